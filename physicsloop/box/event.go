@@ -1,0 +1,31 @@
+package box
+
+// EventKind says what happened.
+type EventKind uint8
+
+// The kinds of Event, with the fields each uses besides Kind and Tick.
+const (
+	Begin       EventKind = iota // A, B, ShapeA, ShapeB, Point, Normal: two shapes began to touch
+	End                          // A, B, ShapeA, ShapeB: two shapes ceased to touch
+	Hit                          // as Begin, with Impulse: the strongest normal impulse of the step in which they began to touch
+	SensorBegin                  // A, B, ShapeA (the sensor), ShapeB: a shape entered a sensor
+	SensorEnd                    // as SensorBegin: it left
+	Slept                        // A
+	Woke                         // A
+	Removed                      // A, User: the body is gone; here is its user data
+	Rejected                     // A, Err: a command was not carried out
+)
+
+// Event is something that happened in a step or between two. It is stamped
+// with the tick at whose instant it can be seen.
+type Event struct {
+	Kind           EventKind
+	Tick           uint64
+	A, B           Body
+	ShapeA, ShapeB Shape
+	Point          Vec     // of the world, m
+	Normal         Vec     // unit, from A to B
+	Impulse        float64 // N·s
+	User           any
+	Err            error
+}
