@@ -92,10 +92,11 @@ const (
 	// Interpolate blends previous and current (the default). One tick late,
 	// never wrong.
 	Interpolate Smoothing = iota
-	// None shows the newest tick that the shown instant has reached.
+	// None shows the newest state as it is.
 	None
-	// Extrapolate guesses ahead from the velocity (dead reckoning). No lag,
-	// wrong whenever the velocity changes.
+	// Extrapolate carries the newest state on along its velocity (dead
+	// reckoning): a tick ahead of Interpolate, and wrong whenever the velocity
+	// changes.
 	Extrapolate
 	// Hermite draws a cubic through both positions and both velocities, and a
 	// straight line over a step with an impact.

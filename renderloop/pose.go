@@ -1,0 +1,103 @@
+package renderloop
+
+import (
+	"math"
+
+	"halfstep/buffer"
+)
+
+// Pose is where a body is shown.
+type Pose struct {
+	X, Y  float32 // centre of mass, m
+	Angle float32 // rad, continuous within a tick, not reduced
+	Turns int32   // whole turns to add to Angle
+}
+
+// Unwrapped is the pose's unwrapped angle in radians.
+func (p Pose) Unwrapped() float64 {
+	return float64(p.Angle) + 2*math.Pi*float64(p.Turns)
+}
+
+// Origin is the body's origin in metres, given its centre of mass in its own
+// frame. Blending centres and deriving origins keeps a turning body's path
+// straight; blending origins would bend it.
+func (p Pose) Origin(localX, localY float32) (x, y float64) {
+	sin, cos := math.Sincos(float64(p.Angle))
+	lx, ly := float64(localX), float64(localY)
+	return float64(p.X) - (cos*lx - sin*ly), float64(p.Y) - (sin*lx + cos*ly)
+}
+
+// Blend is the pose between two states of one body; t is the blend factor, 0
+// at p and 1 at c, and dt the seconds between them. The vertex shader computes
+// the same in the same order (shaders/body.glsl); a test holds the two
+// together.
+//
+// A body that was spawned or teleported at c, and a slot that p leaves to
+// another body, are shown at c.
+func Blend(p, c *buffer.BodyState, t float32, dt float32, mode buffer.Smoothing) Pose {
+	f := c.Flags()
+	if own, ok := f.Smoothing(); ok {
+		mode = own
+	}
+	if mode == buffer.Extrapolate {
+		return ahead(c, t, dt)
+	}
+	if f&buffer.Jump != 0 || p.Flags()&buffer.Alive == 0 || p.Generation() != c.Generation() {
+		mode = buffer.None
+	}
+	switch mode {
+	case buffer.None:
+		return Pose{c.X, c.Y, c.Angle, c.Turns}
+	case buffer.Hermite:
+		if f&buffer.Impact == 0 {
+			return hermite(p, c, t, dt)
+		}
+	}
+	return Pose{
+		p.X + float32(t*(c.X-p.X)),
+		p.Y + float32(t*(c.Y-p.Y)),
+		p.Angle + float32(t*turned(p, c)),
+		p.Turns,
+	}
+}
+
+// turned is the angle from p to c in radians, however many turns it takes.
+func turned(p, c *buffer.BodyState) float32 {
+	return (c.Angle - p.Angle) + float32(float32(c.Turns-p.Turns)*(2*math.Pi))
+}
+
+func ahead(c *buffer.BodyState, t, dt float32) Pose {
+	s := t * dt
+	return Pose{c.X + float32(s*c.VX), c.Y + float32(s*c.VY), c.Angle + float32(s*c.Omega), c.Turns}
+}
+
+// hermite is the cubic through both ends with both velocities, written as the
+// straight line plus what bends it, so that a resting body stays put.
+func hermite(p, c *buffer.BodyState, t, dt float32) Pose {
+	u := 1 - t
+	a := float32(float32(t*u) * u) // weight of the start's bend
+	b := float32(float32(t*t) * u) // weight of the end's
+	at := func(from, by, v0, v1 float32) float32 {
+		return from + float32(t*by) + float32(a*(float32(v0*dt)-by)) - float32(b*(float32(v1*dt)-by))
+	}
+	return Pose{
+		at(p.X, c.X-p.X, p.VX, c.VX),
+		at(p.Y, c.Y-p.Y, p.VY, c.VY),
+		at(p.Angle, turned(p, c), p.Omega, c.Omega),
+		p.Turns,
+	}
+}
+
+// PoseOf is the pose of the body in a slot of a view, false where there is
+// none.
+func PoseOf(v *View[buffer.BodyState], slot int) (Pose, bool) {
+	if slot < 0 || slot >= len(v.Cur) || v.Cur[slot].Flags()&buffer.Alive == 0 {
+		return Pose{}, false
+	}
+	c := &v.Cur[slot]
+	p := c
+	if slot < len(v.Prev) {
+		p = &v.Prev[slot]
+	}
+	return Blend(p, c, v.Alpha, float32(v.Dt), v.Smoothing), true
+}

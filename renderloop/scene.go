@@ -1,0 +1,170 @@
+package renderloop
+
+import "halfstep/buffer"
+
+// Scene is the render side's own account of what exists: bodies, shapes and
+// joints, kept up to date from the structure records that come with each pair.
+// It is what a renderer builds its instances from and what picking tests
+// against; the world itself is never read. It belongs to the render thread.
+type Scene struct {
+	// Bodies by slot; Exists is false for slots without a body.
+	Bodies []SceneBody
+	// Shapes and Joints are dense and in no order: removing one moves the last
+	// into its place.
+	Shapes []SceneShape
+	Joints []SceneJoint
+
+	// ShapesVersion and JointsVersion rise with every change, BodiesVersion
+	// with every change to Bodies.
+	BodiesVersion, ShapesVersion, JointsVersion uint64
+
+	slots  map[uint64]int32 // by handle
+	joints map[uint32]int   // index in Joints by ID
+}
+
+// SceneBody is what is known of a body besides its state.
+type SceneBody struct {
+	Exists     bool
+	Kind       buffer.BodyKind
+	Generation uint32
+	Handle     uint64
+	Name       string
+	// LocalX, LocalY is the centre of mass in the body's frame, m.
+	LocalX, LocalY float32
+	Colour         buffer.Colour
+
+	shapes []int32 // indices in Scene.Shapes
+}
+
+// SceneShape is one shape, or one piece of a long chain.
+type SceneShape struct {
+	Slot   int32
+	ID     uint32
+	Colour buffer.Colour
+	buffer.Geometry
+}
+
+// SceneJoint is one joint.
+type SceneJoint struct {
+	ID uint32
+	buffer.JointGeometry
+}
+
+// NewScene returns an empty scene.
+func NewScene() *Scene {
+	return &Scene{slots: map[uint64]int32{}, joints: map[uint32]int{}}
+}
+
+// Slot returns the slot of the body with that handle, false if there is none.
+func (s *Scene) Slot(handle uint64) (int, bool) {
+	i, ok := s.slots[handle]
+	return int(i), ok
+}
+
+// ShapesOf calls f with each shape of the body in the slot until f returns
+// false.
+func (s *Scene) ShapesOf(slot int, f func(*SceneShape) bool) {
+	if slot < 0 || slot >= len(s.Bodies) {
+		return
+	}
+	for _, i := range s.Bodies[slot].shapes {
+		if !f(&s.Shapes[i]) {
+			return
+		}
+	}
+}
+
+// Apply carries out one record.
+func (s *Scene) Apply(r *buffer.Structure) {
+	switch r.Kind {
+	case buffer.BodyAdded, buffer.BodyChanged:
+		s.setBody(r)
+	case buffer.BodyRemoved:
+		s.removeBody(r.Slot)
+	case buffer.ShapeAdded:
+		s.addShape(r)
+	case buffer.ShapeRemoved:
+		s.removeShapes(r.Slot, r.ID, false)
+	case buffer.JointAdded:
+		s.joints[r.ID] = len(s.Joints)
+		s.Joints = append(s.Joints, SceneJoint{r.ID, r.Joint})
+		s.JointsVersion++
+	case buffer.JointRemoved:
+		s.removeJoint(r.ID)
+	}
+}
+
+func (s *Scene) setBody(r *buffer.Structure) {
+	for len(s.Bodies) <= int(r.Slot) {
+		s.Bodies = append(s.Bodies, SceneBody{})
+	}
+	b := &s.Bodies[r.Slot]
+	if r.Kind == buffer.BodyAdded && b.Exists {
+		s.removeBody(r.Slot)
+	}
+	*b = SceneBody{
+		Exists: true, Kind: r.Body, Generation: r.Generation, Handle: r.Handle, Name: r.Name,
+		LocalX: r.LocalX, LocalY: r.LocalY, Colour: r.Colour, shapes: b.shapes,
+	}
+	s.slots[r.Handle] = r.Slot
+	s.BodiesVersion++
+}
+
+func (s *Scene) removeBody(slot int32) {
+	b := &s.Bodies[slot]
+	s.removeShapes(slot, 0, true)
+	delete(s.slots, b.Handle)
+	*b = SceneBody{shapes: b.shapes[:0]}
+	s.BodiesVersion++
+}
+
+func (s *Scene) addShape(r *buffer.Structure) {
+	b := &s.Bodies[r.Slot]
+	b.shapes = append(b.shapes, int32(len(s.Shapes)))
+	s.Shapes = append(s.Shapes, SceneShape{r.Slot, r.ID, r.Colour, r.Shape})
+	s.ShapesVersion++
+}
+
+func (s *Scene) removeShapes(slot int32, id uint32, all bool) {
+	b := &s.Bodies[slot]
+	for k := 0; k < len(b.shapes); {
+		i := b.shapes[k]
+		if !all && s.Shapes[i].ID != id {
+			k++
+			continue
+		}
+		b.shapes[k] = b.shapes[len(b.shapes)-1]
+		b.shapes = b.shapes[:len(b.shapes)-1]
+		last := int32(len(s.Shapes) - 1)
+		if i != last {
+			s.Shapes[i] = s.Shapes[last]
+			s.renumber(s.Shapes[i].Slot, last, i)
+		}
+		s.Shapes = s.Shapes[:last]
+		s.ShapesVersion++
+	}
+}
+
+func (s *Scene) renumber(slot, from, to int32) {
+	for k, i := range s.Bodies[slot].shapes {
+		if i == from {
+			s.Bodies[slot].shapes[k] = to
+			return
+		}
+	}
+}
+
+func (s *Scene) removeJoint(id uint32) {
+	i, ok := s.joints[id]
+	if !ok {
+		return
+	}
+	delete(s.joints, id)
+	last := len(s.Joints) - 1
+	if i != last {
+		s.Joints[i] = s.Joints[last]
+		s.joints[s.Joints[i].ID] = i
+	}
+	s.Joints = s.Joints[:last]
+	s.JointsVersion++
+}
