@@ -8,20 +8,27 @@ import "halfstep/buffer"
 //
 // The loop calls, for each frame that demanded something:
 //
-//	Apply … Apply  Step Capture  Step Capture …  EndFrame
+//	BeginFrame Apply … Apply  Step Capture  Step EndFrame Capture
 //
-// and, when a frame only edits a world at rest, Apply … Apply Capture.
+// and, when a frame only edits a world at rest, BeginFrame Apply … Apply
+// Capture. Capture may be called again for the same tick.
 type Simulation[S, E, C any] interface {
 	// Start is called once, before anything else, with where structure and
 	// events go. Bodies that exist already are announced here, for tick 0.
 	Start(out *Outbox[E])
-	// Apply carries out one command. tick is the number of steps done.
-	Apply(tick uint64, c *C)
+	// BeginFrame comes before a frame's commands. Forces of a frame replace
+	// those of an earlier frame that no step has used.
+	BeginFrame()
+	// Apply carries out one command. tick is the number of steps done. A
+	// scheduled command was placed at this tick, not given with a frame: a
+	// force given so acts on the next step alone, so that what a script does
+	// never depends on the frame rate.
+	Apply(tick uint64, c *C, scheduled bool)
 	// Step advances by dt seconds to the given tick (the first step makes tick
 	// 1), and runs controllers before and contact hooks after.
 	Step(tick uint64, dt float64)
-	// EndFrame follows the last step of a frame that had any: forces given for
-	// that frame end here.
+	// EndFrame follows the last step of a frame that had any: the forces given
+	// for that frame end here.
 	EndFrame()
 	// Capture writes the state of every slot behind dst[:0] and returns it. An
 	// unused slot is written too, so that indices are stable.

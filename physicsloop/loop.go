@@ -1,0 +1,180 @@
+package physicsloop
+
+import (
+	"runtime/debug"
+	"time"
+
+	"halfstep/buffer"
+)
+
+// Options are what a loop can be told.
+type Options struct {
+	// OnStep is called on the physics goroutine after every step with its
+	// cost: commands, step and capture.
+	OnStep func(tick uint64, cost time.Duration)
+}
+
+// Loop runs a simulation on a goroutine of its own: it takes frames from the
+// link's demand, steps, and publishes each state. With nothing demanded the
+// goroutine sleeps. It never spins, and it is not locked to an OS thread,
+// which would make waking it slower.
+type Loop[S, E, C any] struct {
+	sim  Simulation[S, E, C]
+	link *buffer.Link[S, E, C]
+	opts Options
+	done chan struct{}
+
+	// What follows belongs to the physics goroutine.
+	out     Outbox[E]
+	debug   DebugCapturer
+	tick    uint64
+	rev     uint32
+	frames  uint64 // wholly done
+	applied uint64 // commands applied
+	dt      float64
+	waiting schedule[C]
+}
+
+// Start starts the physics goroutine. The first state, tick 0, is published as
+// both previous and current.
+func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opts Options) *Loop[S, E, C] {
+	l := &Loop[S, E, C]{
+		sim: sim, link: link, opts: opts, done: make(chan struct{}),
+		out: Outbox[E]{Structure: link.Structure, Events: link.Events},
+	}
+	l.debug, _ = sim.(DebugCapturer)
+	go l.run()
+	return l
+}
+
+// Close asks the goroutine to finish what was demanded and waits until it has
+// ended. It may be called from any goroutine but the physics one, in any
+// state, more than once.
+func (l *Loop[S, E, C]) Close() {
+	l.link.Demand.Quit()
+	<-l.done
+}
+
+func (l *Loop[S, E, C]) run() {
+	defer close(l.done)
+	defer func() {
+		var f *buffer.Failure
+		if v := recover(); v != nil {
+			f = &buffer.Failure{Tick: l.tick, Value: v, Stack: debug.Stack()}
+		}
+		l.link.Stop(f)
+	}()
+	l.sim.Start(&l.out)
+	l.capture(0)
+	l.link.Exchange.Restart()
+	l.link.Advance(0, 0)
+	for l.frame() {
+	}
+}
+
+// frame does the oldest frame, or sleeps until there is one. It reports false
+// when it is time to quit.
+func (l *Loop[S, E, C]) frame() bool {
+	demand := l.link.Demand
+	f, quit := demand.Next()
+	if f == nil {
+		if !quit {
+			demand.Wait()
+		}
+		return !quit
+	}
+	start := time.Now()
+	l.dt = f.Dt
+	l.sim.BeginFrame()
+	edited := l.take(f.Commands)
+	if f.Demand <= l.tick {
+		l.finish()
+		if edited {
+			l.rev++
+			l.capture(0)
+			l.link.Exchange.Republish()
+		}
+		l.link.Advance(l.tick, l.frames)
+		return true
+	}
+	for target := f.Demand; l.tick < target; start = time.Now() {
+		for l.tick >= demand.Limit() {
+			if demand.Quitting() {
+				return false
+			}
+			demand.Wait()
+			start = time.Now()
+		}
+		l.step(f.Dt, l.tick+1 == target, start)
+	}
+	return true
+}
+
+func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
+	l.release()
+	l.tick++
+	l.rev = 0
+	l.sim.Step(l.tick, dt)
+	if last {
+		l.sim.EndFrame()
+		l.finish()
+	}
+	l.capture(time.Since(start))
+	l.link.Exchange.Publish()
+	l.link.Advance(l.tick, l.frames)
+	if l.opts.OnStep != nil {
+		l.opts.OnStep(l.tick, time.Since(start))
+	}
+}
+
+// finish drops the frame in hand.
+func (l *Loop[S, E, C]) finish() {
+	l.link.Demand.Done()
+	l.frames++
+}
+
+// take applies the commands up to a count, or puts them off to their tick, and
+// reports whether it applied any.
+func (l *Loop[S, E, C]) take(limit uint64) bool {
+	before := l.applied
+	l.release()
+	for o := l.link.Commands.Peek(limit); o != nil; o = l.link.Commands.Peek(limit) {
+		if o.At > l.tick {
+			l.waiting.add(*o)
+		} else {
+			l.apply(&o.Command, o.At != 0)
+		}
+		l.link.Commands.Take()
+	}
+	return l.applied != before
+}
+
+// release applies the commands whose tick has come.
+func (l *Loop[S, E, C]) release() {
+	for o := l.waiting.due(l.tick); o != nil; o = l.waiting.due(l.tick) {
+		l.apply(&o.Command, true)
+		l.waiting.drop()
+	}
+}
+
+func (l *Loop[S, E, C]) apply(c *C, scheduled bool) {
+	l.sim.Apply(l.tick, c, scheduled)
+	l.applied++
+}
+
+// capture fills the exchange's next slot.
+func (l *Loop[S, E, C]) capture(cost time.Duration) {
+	s := l.link.Exchange.Next()
+	s.States = l.sim.Capture(s.States[:0])
+	s.HasDebug = false
+	if layers := buffer.DebugLayers(l.link.Layers.Load()); layers != 0 && l.debug != nil {
+		l.debug.CaptureDebug(layers, &s.Debug)
+		s.HasDebug = true
+	}
+	s.Meta = buffer.Meta{
+		Tick: l.tick, Revision: l.rev, Dt: l.dt,
+		Structure: l.out.Structure.Count(), Events: l.out.Events.Count(),
+		Frames: l.frames, Commands: l.applied,
+		StepNanos: int64(cost), Counts: l.sim.Counts(), HasDebug: s.HasDebug,
+	}
+}
