@@ -1,0 +1,35 @@
+// Package rube reads scenes that R.U.B.E. and b2dJson export as JSON, the
+// format in which Box2D users exchange scenes, and builds them in a box.World.
+//
+//	scene, err := rube.ReadFile("car.json")
+//	if err != nil {
+//		return err // car.json: joint 3: bodyB 17 out of range (16 bodies)
+//	}
+//	world := box.New(scene.Config())
+//	err = scene.Build(world)
+//
+// # What is read
+//
+// The world's settings, bodies with their mass data, every fixture and joint
+// type including those of old exports, names, folder paths and custom
+// properties. Paths and properties are handed on as *Info, in the User field
+// of each body, shape and joint definition; those of the world are in
+// Scene.Properties. Images are not read.
+//
+// # How the format is read
+//
+// What is left out is 0, false or empty, as b2dJson has it, with these
+// exceptions: gravityScale is 1, a body's allowSleep and active are true, a
+// filter is category 1, mask 0xffff, group 0. In particular a body without
+// awake starts asleep, and a world without allowSleep never lets a body sleep.
+//
+// A vector of two zeros may be the number 0. A number may be a string of eight
+// hexadecimal digits, the bits of a float32. Comments, which old versions
+// wrote, are skipped.
+//
+// Where b2dJson would leave out a fixture or joint that Box2D can not make,
+// that is an error here: one line with the place and the reason.
+//
+// Sources: "R.U.B.E JSON structure" on iforce2d.net and b2dJson.cpp in
+// github.com/iforce2d/b2dJson.
+package rube

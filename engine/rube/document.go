@@ -1,0 +1,79 @@
+package rube
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+// document reads a whole file as an object. A syntax error gets the line and
+// the column, both counted from 1.
+func document(data []byte) (*object, error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	data = blankComments(data)
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil, errors.New("empty")
+	}
+	var raw json.RawMessage
+	if err := json.Unmarshal(data, &raw); err != nil {
+		var se *json.SyntaxError
+		if !errors.As(err, &se) {
+			return nil, err
+		}
+		line, column := position(data, int(se.Offset))
+		return nil, fmt.Errorf("line %d, column %d: %w", line, column, err)
+	}
+	o := newObject(raw)
+	return o, o.err
+}
+
+// position is the line and column of the n-th byte, all counted from 1. At the
+// end of the input it is that of the last byte.
+func position(data []byte, n int) (line, column int) {
+	before := data[:max(0, min(n, len(data))-1)]
+	line = 1 + bytes.Count(before, []byte("\n"))
+	return line, 1 + utf8.RuneCount(before[1+bytes.LastIndexByte(before, '\n'):])
+}
+
+// blankComments returns data with // and /* */ comments turned into blanks, so
+// that what follows keeps its line and column. Without comments it returns
+// data itself.
+func blankComments(data []byte) []byte {
+	out := data
+	quoted := false
+	for i := 0; i+1 < len(data); i++ {
+		switch {
+		case quoted && data[i] == '\\':
+			i++
+		case data[i] == '"':
+			quoted = !quoted
+		case !quoted && data[i] == '/' && (data[i+1] == '/' || data[i+1] == '*'):
+			n := commentLen(data[i:])
+			if &out[0] == &data[0] {
+				out = bytes.Clone(data)
+			}
+			for j := i; j < i+n; j++ {
+				if data[j] != '\n' {
+					out[j] = ' '
+				}
+			}
+			i += n - 1
+		}
+	}
+	return out
+}
+
+// commentLen is the length of the comment with which b begins. One that is not
+// closed is as long as b.
+func commentLen(b []byte) int {
+	end, skip := []byte("\n"), 0
+	if b[1] == '*' {
+		end, skip = []byte("*/"), 2
+	}
+	if n := bytes.Index(b[2:], end); n >= 0 {
+		return 2 + n + skip
+	}
+	return len(b)
+}

@@ -1,0 +1,126 @@
+package rube
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+
+	"halfstep/buffer"
+	"halfstep/physicsloop/box"
+)
+
+// Info is what a file says of a body, fixture or joint besides its name and
+// physics. It is found, as *Info, in the User field of the definition, which
+// is nil where the file says neither.
+type Info struct {
+	Path       string // the folder in the editor's tree
+	Properties Properties
+}
+
+// Properties are custom properties in the order of the file. The editor allows
+// one name to be used once per type.
+type Properties []Property
+
+// Property is one custom property. Value is an int, float64, string, box.Vec,
+// bool or buffer.Colour.
+type Property struct {
+	Name  string
+	Value any
+}
+
+// Int is the value of the whole-number property of that name, and whether
+// there is one.
+func (p Properties) Int(name string) (int, bool) { return find[int](p, name) }
+
+// Float is the value of the number property of that name, and whether there is
+// one.
+func (p Properties) Float(name string) (float64, bool) { return find[float64](p, name) }
+
+// Text is the value of the string property of that name, and whether there is
+// one.
+func (p Properties) Text(name string) (string, bool) { return find[string](p, name) }
+
+// Vec is the value of the vector property of that name, and whether there is
+// one.
+func (p Properties) Vec(name string) (box.Vec, bool) { return find[box.Vec](p, name) }
+
+// Bool is the value of the boolean property of that name, and whether there is
+// one.
+func (p Properties) Bool(name string) (value, ok bool) { return find[bool](p, name) }
+
+// Colour is the value of the colour property of that name, and whether there
+// is one.
+func (p Properties) Colour(name string) (buffer.Colour, bool) { return find[buffer.Colour](p, name) }
+
+func find[T any](p Properties, name string) (v T, ok bool) {
+	for i := range p {
+		if p[i].Name == name {
+			if v, ok = p[i].Value.(T); ok {
+				return v, true
+			}
+		}
+	}
+	return v, false
+}
+
+// user reads the path and properties of an item for its User field.
+func user(o *object) any {
+	in := Info{Path: o.text("path"), Properties: properties(o)}
+	if in.Path == "" && in.Properties == nil {
+		return nil
+	}
+	return &in
+}
+
+func properties(o *object) Properties {
+	var ps Properties
+	for i, raw := range o.list("customProperties") {
+		in := newObject(raw)
+		name := in.text("name")
+		if in.has("int") {
+			ps = append(ps, Property{name, in.integer("int", 0, math.MinInt32, math.MaxInt32)})
+		}
+		if in.has("float") {
+			ps = append(ps, Property{name, in.float("float", 0)})
+		}
+		if in.has("string") {
+			ps = append(ps, Property{name, in.text("string")})
+		}
+		if in.has("vec2") {
+			ps = append(ps, Property{name, in.vec("vec2")})
+		}
+		if in.has("bool") {
+			ps = append(ps, Property{name, in.boolean("bool", false)})
+		}
+		if in.has("color") {
+			ps = append(ps, Property{name, field(in, "color", buffer.Colour{}, colour)})
+		}
+		if in.err != nil {
+			o.fail(fmt.Errorf("customProperties: %s: %w", place("property", i, name), in.err))
+		}
+	}
+	return ps
+}
+
+// colour reads a list of red, green, blue and alpha, 0 to 255 each.
+func colour(raw json.RawMessage) (c buffer.Colour, err error) {
+	l, err := list(raw)
+	if err != nil {
+		return c, err
+	}
+	if len(l) != len(c) {
+		return c, fmt.Errorf("a list of %d where one of %d should be", len(l), len(c))
+	}
+	for i := range c {
+		v, err := number(l[i])
+		if err != nil {
+			return c, err
+		}
+		if v < 0 || v > 255 {
+			return c, errors.New("a component is not from 0 to 255")
+		}
+		c[i] = uint8(v)
+	}
+	return c, nil
+}

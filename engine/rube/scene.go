@@ -1,0 +1,143 @@
+package rube
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"halfstep/physicsloop/box"
+)
+
+// Scene is a scene as the file says it, ready to be built any number of times.
+type Scene struct {
+	Name string // of the file, for messages
+
+	Gravity            box.Vec // m/s²
+	StepsPerSecond     float64 // 0 where the file does not say
+	VelocityIterations int     // per step; 0 where the file does not say
+	PositionIterations int     // per step; 0 where the file does not say
+	NoSleep            bool    // bodies never fall asleep
+	NoWarmStarting     bool    // the solver starts every step from nothing
+	NoContinuous       bool    // fast bodies may pass through static ones
+	SubStepping        bool    // a step ends at the first time of impact
+
+	Bodies     []box.BodyDef
+	Joints     []Joint
+	Properties Properties // of the world
+}
+
+// Joint is a joint whose bodies and joints are given by their place in Scene,
+// not by name: the fields A, B, Joint1 and Joint2 of Def are zero.
+type Joint struct {
+	Def            box.JointDef
+	BodyA, BodyB   int     // in Scene.Bodies; of no use to a gear joint
+	Joint1, Joint2 int     // in Scene.Joints; of a gear joint
+	Grab           box.Vec // of a mouse joint: where it holds body B, a point of the world, m
+}
+
+// maxFile is where ReadFile gives up, in bytes. The largest scenes in use are
+// a few megabytes.
+const maxFile = 256 << 20
+
+// ReadFile reads the scene in the file at path. Errors are one line that
+// begins with path.
+func ReadFile(path string) (*Scene, error) {
+	data, err := readAll(path)
+	if err != nil {
+		var pe *fs.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err
+		}
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return Parse(path, data)
+}
+
+func readAll(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(data) > maxFile {
+		err = fmt.Errorf("larger than %d MB", maxFile>>20)
+	}
+	return data, err
+}
+
+// Parse reads a scene from the contents of a file. Errors are one line that
+// begins with name.
+func Parse(name string, data []byte) (*Scene, error) {
+	s, err := parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	s.Name = name
+	return s, nil
+}
+
+func parse(data []byte) (*Scene, error) {
+	o, err := document(data)
+	if err != nil {
+		return nil, err
+	}
+	if o.has("metaworld") {
+		return nil, errors.New("a project of the R.U.B.E. editor; export it there as JSON and open that file")
+	}
+	if !o.has("body") && !o.has("gravity") && !o.has("joint") {
+		return nil, errors.New("not a R.U.B.E. scene: no body, joint or gravity in it")
+	}
+	s := &Scene{
+		Gravity:            o.vec("gravity"),
+		StepsPerSecond:     o.float("stepsPerSecond", 0),
+		VelocityIterations: o.integer("velocityIterations", 0, 0, maxIterations),
+		PositionIterations: o.integer("positionIterations", 0, 0, maxIterations),
+		NoSleep:            !o.boolean("allowSleep", false),
+		NoWarmStarting:     !o.boolean("warmStarting", false),
+		NoContinuous:       !o.boolean("continuousPhysics", false),
+		SubStepping:        o.boolean("subStepping", false),
+		Properties:         properties(o),
+	}
+	o.require(s.StepsPerSecond >= 0 && s.StepsPerSecond <= maxStepsPerSecond,
+		"stepsPerSecond %v: not from 0 to %v", s.StepsPerSecond, maxStepsPerSecond)
+	bodies, joints := o.list("body"), o.list("joint")
+	if o.err != nil {
+		return nil, o.err
+	}
+	s.Bodies = make([]box.BodyDef, len(bodies))
+	for i, raw := range bodies {
+		if s.Bodies[i], err = body(raw); err != nil {
+			return nil, fmt.Errorf("%s: %w", place("body", i, s.Bodies[i].Name), err)
+		}
+	}
+	s.Joints = make([]Joint, len(joints))
+	for i, raw := range joints {
+		if s.Joints[i], err = joint(raw, len(bodies), len(joints)); err != nil {
+			return nil, fmt.Errorf("joint %d: %w", i, err)
+		}
+	}
+	for i := range s.Joints {
+		if err := s.checkGear(&s.Joints[i]); err != nil {
+			return nil, fmt.Errorf("joint %d: %w", i, err)
+		}
+	}
+	return s, nil
+}
+
+// Beyond these a file is broken rather than ambitious, and a step would not
+// come back.
+const (
+	maxIterations     = 1000
+	maxStepsPerSecond = 1e6
+)
+
+// place names a body or fixture in a message.
+func place(kind string, i int, name string) string {
+	if name == "" {
+		return fmt.Sprintf("%s %d", kind, i)
+	}
+	return fmt.Sprintf("%s %d %s", kind, i, quote(name))
+}

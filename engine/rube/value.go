@@ -1,0 +1,116 @@
+package rube
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// kindOf says what sort of JSON value raw is, in words for a message.
+func kindOf(raw json.RawMessage) string {
+	if len(raw) == 0 {
+		return "nothing"
+	}
+	switch raw[0] {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
+// number reads a JSON number, or a string of eight hexadecimal digits, the
+// bits of a float32 with the most significant first. The format knows float32
+// only, so that what does not fit one is an error.
+func number(raw json.RawMessage) (float64, error) {
+	switch k := kindOf(raw); k {
+	case "a number":
+		v, err := strconv.ParseFloat(string(raw), 64)
+		if err != nil || math.Abs(v) > math.MaxFloat32 {
+			return 0, fmt.Errorf("%s is too large for a float32", clip(string(raw)))
+		}
+		return v, nil
+	case "a string":
+		s, err := text(raw)
+		if err != nil {
+			return 0, err
+		}
+		return hexFloat(s)
+	default:
+		return 0, fmt.Errorf("%s where a number should be", k)
+	}
+}
+
+func hexFloat(s string) (float64, error) {
+	bits, err := strconv.ParseUint(s, 16, 32)
+	if err != nil || len(s) != 8 {
+		return 0, fmt.Errorf("%s is not a float32 in eight hexadecimal digits", quote(s))
+	}
+	v := float64(math.Float32frombits(uint32(bits)))
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return 0, fmt.Errorf("%s is the float32 %v", quote(s), v)
+	}
+	return v, nil
+}
+
+// truth reads a boolean; as a number, 0 is false and all others are true.
+func truth(raw json.RawMessage) (bool, error) {
+	switch k := kindOf(raw); k {
+	case "a boolean":
+		return raw[0] == 't', nil
+	case "a number":
+		v, err := number(raw)
+		return v != 0, err
+	default:
+		return false, fmt.Errorf("%s where true or false should be", k)
+	}
+}
+
+func text(raw json.RawMessage) (string, error) {
+	if k := kindOf(raw); k != "a string" {
+		return "", fmt.Errorf("%s where a string should be", k)
+	}
+	var s string
+	err := json.Unmarshal(raw, &s)
+	return s, err
+}
+
+func list(raw json.RawMessage) ([]json.RawMessage, error) {
+	if k := kindOf(raw); k != "a list" {
+		return nil, fmt.Errorf("%s where a list should be", k)
+	}
+	var l []json.RawMessage
+	err := json.Unmarshal(raw, &l)
+	return l, err
+}
+
+// count is n of something, in words.
+func count(n int, what string) string {
+	switch {
+	case n == 1:
+		return "1 " + what
+	case what == "body":
+		return strconv.Itoa(n) + " bodies"
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+// quote and clip keep a message on one line of a sensible length, whatever the
+// file holds.
+func quote(s string) string { return strconv.Quote(clip(s)) }
+
+func clip(s string) string {
+	const most = 40
+	if r := []rune(s); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return s
+}
