@@ -35,4 +35,10 @@ type View[S any] struct {
 	Held bool
 	// Fresh is set when the pair was taken in this frame.
 	Fresh bool
+
+	// StepNanos is what the step to Cur cost, in nanoseconds of real time.
+	StepNanos int64
+
+	base uint64 // the shown instant is base + t ticks
+	t    float64
 }

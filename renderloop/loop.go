@@ -1,0 +1,317 @@
+package renderloop
+
+import (
+	"halfstep/buffer"
+)
+
+// Sync says how the frames of the render thread and the steps of physics go
+// together.
+type Sync uint8
+
+const (
+	// Pipelined (the default) draws one frame behind the clock while physics
+	// works for the next. The render thread never waits.
+	Pipelined Sync = iota
+	// Lockstep waits for the steps of this frame: no lag, and a frame that
+	// takes as long as its steps.
+	Lockstep
+)
+
+// String returns the mode's name as flags spell it.
+func (s Sync) String() string {
+	if s == Lockstep {
+		return "lockstep"
+	}
+	return "pipelined"
+}
+
+// Config is what a Loop is made from. The zero value is 60 steps a second,
+// Pipelined, Interpolate, on the wall clock.
+type Config struct {
+	Rate      Rate // steps per second
+	MaxSteps  int  // 0 means DefaultMaxSteps
+	Sync      Sync
+	Smoothing buffer.Smoothing
+	Pacing    bool // even out frame times, see Pacer
+
+	// FixedLag keeps the lag of Pipelined at its smallest, one frame, even
+	// where physics needs more.
+	FixedLag bool
+	// NoGovernor lets overload run into the step bound.
+	NoGovernor bool
+
+	// Injected says that frame times do not come from the wall clock. The loop
+	// then waits for the ticks that the protocol expects, so that a run is the
+	// same every time.
+	Injected bool
+	// StepCost is the simulated cost of a step in nanoseconds, on an injected
+	// clock. Physics counts as done that much later. Nil means no cost.
+	StepCost func(tick uint64) int64
+}
+
+// Loop is the render side of the frame protocol: it owns the clock, asks
+// physics for steps, takes the pair of states to show and says where between
+// them the shown instant lies. It draws nothing and knows no GL. All methods
+// belong to the render thread.
+type Loop[S, E, C any] struct {
+	link  *buffer.Link[S, E, C]
+	clock *Clock
+	scene *Scene
+	sync  Sync
+
+	pacer    Pacer
+	pacing   bool
+	lag      lag
+	governor governor
+	virtual  *virtual
+	config   Config
+
+	prevDemand uint64  // D[N-1]
+	prevAlpha  float64 // a[N-1]
+	sent       uint64  // commands posted
+	events     uint64  // of the log, that may be delivered
+	atOnce     bool
+
+	view  View[S]
+	stats Stats
+}
+
+// New returns a loop on a link. The physics side may start before or after.
+func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C], error) {
+	if config.Rate == (Rate{}) {
+		config.Rate = Hz(60)
+	}
+	clock, err := NewClock(config.Rate)
+	if err != nil {
+		return nil, err
+	}
+	if config.MaxSteps != 0 {
+		if err := clock.SetMaxSteps(config.MaxSteps); err != nil {
+			return nil, err
+		}
+	}
+	l := &Loop[S, E, C]{
+		link: link, clock: clock, scene: NewScene(), sync: config.Sync,
+		pacing: config.Pacing, config: config,
+	}
+	l.view.Scene = l.scene
+	l.view.Smoothing = config.Smoothing
+	l.view.Dt = clock.Dt()
+	if config.Injected {
+		l.virtual = &virtual{cost: config.StepCost}
+		link.Demand.SetLimit(0)
+	}
+	return l, nil
+}
+
+// Clock is the loop's clock.
+func (l *Loop[S, E, C]) Clock() *Clock { return l.clock }
+
+// Scene is the loop's account of what exists.
+func (l *Loop[S, E, C]) Scene() *Scene { return l.scene }
+
+// View is what the last frame showed.
+func (l *Loop[S, E, C]) View() *View[S] { return &l.view }
+
+// Sync is the mode in use.
+func (l *Loop[S, E, C]) Sync() Sync { return l.sync }
+
+// SetSync changes the mode from the next frame on.
+func (l *Loop[S, E, C]) SetSync(s Sync) { l.sync = s }
+
+// SetSmoothing changes the global smoothing mode from the next frame on.
+func (l *Loop[S, E, C]) SetSmoothing(m buffer.Smoothing) { l.view.Smoothing = m }
+
+// SetPacing turns pacing on or off from the next frame on.
+func (l *Loop[S, E, C]) SetPacing(on bool) {
+	if l.pacing != on {
+		l.pacing = on
+		l.pacer.Reset()
+	}
+}
+
+// Order puts a command into this frame: it is applied once the ticks demanded
+// so far are done and before the next step.
+func (l *Loop[S, E, C]) Order(o buffer.Order[C]) { l.link.Commands.Append(o) }
+
+// Frame lets ns nanoseconds of real time pass since the frame before, and
+// returns what to draw. It is the frame protocol; in Pipelined mode on the wall
+// clock it never waits, takes no lock and allocates nothing.
+//
+// If physics has stopped the view stays what it was; see buffer.Link.Failure.
+func (l *Loop[S, E, C]) Frame(ns int64) *View[S] {
+	l.stats.Frames++
+	l.stats.RealNanos += max(ns, 0)
+	ns = min(max(ns, 0), longest)
+	if l.virtual != nil {
+		l.virtual.advance(ns)
+	}
+	if l.sync == Lockstep {
+		l.lockstep(ns)
+	} else {
+		l.pipelined(ns)
+	}
+	l.prevDemand, l.prevAlpha = l.clock.Demand(), l.clock.Alpha()
+	return &l.view
+}
+
+func (l *Loop[S, E, C]) pipelined(ns int64) {
+	if v := l.virtual; v != nil {
+		l.link.Demand.SetLimit(v.done)
+		l.link.Await(v.done, v.frames)
+	}
+	held := l.link.Exchange.Current().Tick
+	newest, fresh := l.link.Exchange.Peek()
+	if !fresh {
+		newest = held
+	}
+	backlog := l.prevDemand - newest
+
+	advanced := float64(l.advance(ns, backlog)) / float64(l.clock.step)
+	if !l.config.FixedLag {
+		l.lag.update(float64(backlog)+l.prevAlpha-1, advanced, ns)
+	}
+	// Taking the newest pair now would skip what is left of the pair in hand,
+	// unless it is the same tick, edited.
+	l.view.Fresh = false
+	if fresh && (newest == held || l.within(held) >= 1) {
+		l.view.Fresh = l.acquire()
+	}
+	l.show(l.within(l.view.Tick))
+}
+
+// within is where the instant of a Pipelined frame lies in the pair that ends
+// at the tick: 0 at its previous state, 1 at its current one. The difference of
+// the integers comes first: as one float the instant would lose bits as time
+// goes on.
+func (l *Loop[S, E, C]) within(tick uint64) float64 {
+	return float64(int64(l.prevDemand)-int64(tick)) + l.prevAlpha - l.lag.ticks
+}
+
+func (l *Loop[S, E, C]) lockstep(ns int64) {
+	backlog := l.prevDemand - l.link.Tick()
+	if l.virtual != nil {
+		backlog = 0
+	}
+	l.advance(ns, backlog)
+	demand := l.clock.Demand()
+	if v := l.virtual; v != nil {
+		v.finishAll()
+		l.link.Demand.SetLimit(demand)
+	}
+	l.link.Await(demand, l.link.Demand.Posted())
+	l.view.Fresh = l.acquire()
+	l.lag = lag{}
+	l.show(float64(int64(demand)-int64(l.view.Tick)) + l.clock.Alpha())
+}
+
+// advance moves the clock on and posts what the frame asks for. It returns how
+// far the clock went, in units of the clock.
+func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) int64 {
+	if l.pacing {
+		ns = l.pacer.Pace(ns)
+	}
+	c := l.clock
+	if !l.config.NoGovernor {
+		// The time that a step has, in real nanoseconds.
+		if scale := c.scale.Float(); scale > 0 {
+			c.SetSpeed(l.governor.update(c.Dt()*second/scale, ns, backlog))
+		}
+	}
+	from, residual := c.demand, c.residual
+	n := c.Advance(ns, backlog)
+	l.view.Demanded = n
+	l.stats.MaxBacklog = max(l.stats.MaxBacklog, backlog+uint64(n))
+	commands := l.link.Commands.Count()
+	if n > 0 || commands != l.sent {
+		l.sent = commands
+		l.link.Demand.Post(buffer.Frame{
+			After: from, Demand: c.demand, Dt: c.Dt(), Commands: commands,
+		})
+		if l.virtual != nil {
+			l.virtual.demand(c.demand)
+		}
+	}
+	return int64(n)*c.step + c.residual - residual
+}
+
+// acquire takes the newest pair and everything that came with it.
+func (l *Loop[S, E, C]) acquire() bool {
+	x := l.link.Exchange
+	if !x.Acquire() {
+		return false
+	}
+	cur, prev := x.Current(), x.Previous()
+	for r := l.link.Structure.Peek(cur.Structure); r != nil; r = l.link.Structure.Peek(cur.Structure) {
+		l.scene.Apply(r)
+		l.link.Structure.Take()
+	}
+	newTick := cur.Tick != l.view.Tick
+	l.view.Prev, l.view.Cur = prev.States, cur.States
+	l.view.PrevSerial, l.view.CurSerial = prev.Serial, cur.Serial
+	l.view.Tick, l.view.Revision = cur.Tick, cur.Revision
+	l.view.Counts = cur.Counts
+	l.view.StepNanos = cur.StepNanos
+	l.view.Debug = nil
+	if cur.HasDebug {
+		l.view.Debug = &cur.Debug
+	}
+	if cur.Dt > 0 {
+		l.view.Dt = cur.Dt
+	}
+	if newTick && cur.StepNanos > 0 {
+		cost := cur.StepNanos
+		if v := l.virtual; v != nil {
+			cost = 0
+			if v.cost != nil {
+				cost = v.cost(cur.Tick)
+			}
+		}
+		l.governor.observe(cost)
+	}
+	return true
+}
+
+// show settles the shown instant; t is where it lies in the pair in hand, 0 at
+// its previous state and 1 at its current one, and may be beyond it.
+func (l *Loop[S, E, C]) show(t float64) {
+	v := &l.view
+	v.Held = t > 1 && v.Tick > 0
+	if v.Held {
+		l.stats.Held++
+		l.lag.held(t - 1)
+	}
+	t = min(max(t, 0), 1)
+	before, was := v.base, v.t
+	v.base, v.t = max(v.Tick, 1)-1, t
+	if v.Tick == 0 {
+		v.t = 0
+	}
+	if float64(int64(v.base)-int64(before))+v.t < was {
+		l.stats.Backward++
+	}
+	v.Alpha = float32(t)
+	v.Instant = float64(v.base) + v.t
+	l.stats.Lag = l.lag.ticks
+
+	l.events = l.link.Exchange.Previous().Events
+	if t >= 1 || l.atOnce {
+		l.events = l.link.Exchange.Current().Events
+	}
+}
+
+// DeliverAtOnce makes events available as soon as their pair is in hand, not
+// only when the shown instant reaches their tick.
+func (l *Loop[S, E, C]) DeliverAtOnce(on bool) { l.atOnce = on }
+
+// NextEvent moves the oldest event that is due in this frame to e, and reports
+// false if there is none.
+func (l *Loop[S, E, C]) NextEvent(e *E) bool {
+	p := l.link.Events.Peek(l.events)
+	if p == nil {
+		return false
+	}
+	*e = *p
+	l.link.Events.Take()
+	return true
+}
