@@ -1,0 +1,61 @@
+package engine
+
+import (
+	"halfstep/renderloop"
+)
+
+// Ledger accounts for every nanosecond that went into the clock.
+type Ledger = renderloop.Ledger
+
+// SetPaused stops or continues time; no jump is left behind.
+func (e *Engine) SetPaused(on bool) { e.render.Clock().SetPaused(on) }
+
+// Paused reports whether time is stopped.
+func (e *Engine) Paused() bool { return e.render.Clock().Paused() }
+
+// SingleStep runs one step of a paused world.
+func (e *Engine) SingleStep() { e.render.Clock().SingleStep() }
+
+// SetRate changes the number of steps per second; the fraction of a step that
+// has passed carries over.
+func (e *Engine) SetRate(r Rate) error { return e.render.Clock().SetRate(r) }
+
+// Rate is the number of steps per second.
+func (e *Engine) Rate() Rate { return e.render.Clock().Rate() }
+
+// SetScale sets the time scale: 1/2 is slow motion, 0 stands still, at most
+// 1000.
+func (e *Engine) SetScale(r Rate) error { return e.render.Clock().SetScale(r) }
+
+// Scale is the time scale.
+func (e *Engine) Scale() Rate { return e.render.Clock().Scale() }
+
+// SetMaxSteps sets how many steps may be demanded and not yet done.
+func (e *Engine) SetMaxSteps(n int) error { return e.render.Clock().SetMaxSteps(n) }
+
+// SetLastTick makes the engine run no step after the given tick.
+func (e *Engine) SetLastTick(tick uint64) { e.render.Clock().SetLast(tick) }
+
+// SetSync changes between Pipelined and Lockstep.
+func (e *Engine) SetSync(s Sync) { e.render.SetSync(s) }
+
+// Sync is the mode in use.
+func (e *Engine) Sync() Sync { return e.render.Sync() }
+
+// SetSmoothing changes the global smoothing mode.
+func (e *Engine) SetSmoothing(m Smoothing) { e.render.SetSmoothing(m) }
+
+// SetPacing turns the evening out of frame times on or off.
+func (e *Engine) SetPacing(on bool) { e.render.SetPacing(on) }
+
+// SetDebugLayers says which debug layers views shall carry.
+func (e *Engine) SetDebugLayers(l DebugLayers) { e.link.Layers.Store(uint32(l)) }
+
+// Demanded is the number of ticks demanded so far.
+func (e *Engine) Demanded() uint64 { return e.render.Clock().Demand() }
+
+// Ledger accounts for the clock's time; it is good until the next frame.
+func (e *Engine) Ledger() *Ledger { return e.render.Clock().Ledger() }
+
+// Stats returns the render side's counters.
+func (e *Engine) Stats() renderloop.Stats { return e.render.Stats() }

@@ -1,0 +1,167 @@
+package engine
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"halfstep/buffer"
+	"halfstep/physicsloop"
+	"halfstep/physicsloop/box"
+	"halfstep/renderloop"
+)
+
+// Config is what an engine is made from. The zero value is a world with
+// gravity (0, -10) m/s² stepped at 60 Hz, Pipelined, Interpolate.
+type Config struct {
+	Gravity   Vec  // m/s²; zero means (0, -10), see NoGravity
+	NoGravity bool // no gravity at all
+
+	VelocityIterations int // per step; 0 means 8
+	PositionIterations int // per step; 0 means 3
+	NoSleep            bool
+	NoContinuous       bool // no continuous collision: fast bodies tunnel
+	NoWarmStarting     bool
+	SubStepping        bool
+
+	Rate      Rate // steps per second; zero means 60
+	MaxSteps  int  // steps demanded and not yet done, at most; 0 means 5
+	Sync      Sync
+	Smoothing Smoothing
+	Pacing    bool // even out frame times
+
+	// EventsAtOnce delivers events as soon as their tick is known. By default
+	// they come when the shown instant reaches their tick, so that nothing
+	// explodes before it is seen to touch.
+	EventsAtOnce bool
+
+	// Setup builds the scene. It runs before the first step.
+	Setup func(*World) error
+
+	// OnStep is called on the physics goroutine after every step with its
+	// tick and cost.
+	OnStep func(tick uint64, cost time.Duration)
+
+	// Injected says that the times given to Advance do not come from the wall
+	// clock. Frames then wait for the ticks they expect, and a run is the same
+	// every time. StepCost is the simulated cost of a step, or nil.
+	Injected bool
+	StepCost func(tick uint64) time.Duration
+
+	// FixedLag and NoGovernor switch off what Pipelined does about steps that
+	// cost more than a frame, and more than their own time.
+	FixedLag, NoGovernor bool
+}
+
+type (
+	link    = buffer.Link[buffer.BodyState, box.Event, box.Command]
+	order   = buffer.Order[box.Command]
+	physics = physicsloop.Loop[buffer.BodyState, box.Event, box.Command]
+	render  = renderloop.Loop[buffer.BodyState, box.Event, box.Command]
+)
+
+// Engine is a world with its physics goroutine and the render side's clock.
+// Its methods belong to one goroutine, the one that draws, except Remote,
+// Failure and Close.
+type Engine struct {
+	Commands // of this frame, from the render thread
+
+	link    *link
+	physics *physics
+	render  *render
+
+	names  names
+	remote remote
+
+	last   time.Time // of the last Frame
+	closed atomic.Bool
+	once   sync.Once
+}
+
+// names hands out handles for what commands create.
+type names struct{ body, shape, joint atomic.Uint64 }
+
+// New builds the world, runs Setup and starts the physics goroutine. Close must
+// be called to end it.
+func New(c Config) (*Engine, error) {
+	gravity := c.Gravity
+	if gravity == (Vec{}) && !c.NoGravity {
+		gravity = Vec{Y: -10}
+	}
+	if c.NoGravity {
+		gravity = Vec{}
+	}
+	world := box.New(box.Config{
+		Gravity:            gravity,
+		VelocityIterations: c.VelocityIterations, PositionIterations: c.PositionIterations,
+		NoSleep: c.NoSleep, NoContinuous: c.NoContinuous,
+		NoWarmStarting: c.NoWarmStarting, SubStepping: c.SubStepping,
+	})
+	if c.Setup != nil {
+		if err := c.Setup(world); err != nil {
+			return nil, fmt.Errorf("setup: %w", err)
+		}
+	}
+	e := &Engine{link: buffer.NewLink[buffer.BodyState, box.Event, box.Command]()}
+	e.Commands = Commands{engine: e}
+	rc := renderloop.Config{
+		Rate: c.Rate, MaxSteps: c.MaxSteps, Sync: c.Sync, Smoothing: c.Smoothing, Pacing: c.Pacing,
+		Injected: c.Injected, FixedLag: c.FixedLag, NoGovernor: c.NoGovernor,
+	}
+	if c.StepCost != nil {
+		rc.StepCost = func(tick uint64) int64 { return int64(c.StepCost(tick)) }
+	}
+	var err error
+	if e.render, err = renderloop.New(e.link, rc); err != nil {
+		return nil, err
+	}
+	e.render.DeliverAtOnce(c.EventsAtOnce)
+	e.physics = physicsloop.Start(world, e.link, physicsloop.Options{OnStep: c.OnStep})
+	return e, nil
+}
+
+// Frame advances the clock by the time since the last Frame and returns what to
+// draw. Call it once a frame, right after the present has returned.
+func (e *Engine) Frame() *View {
+	now := time.Now()
+	var d time.Duration
+	if !e.last.IsZero() {
+		d = now.Sub(e.last)
+	}
+	e.last = now
+	return e.Advance(d)
+}
+
+// Advance is Frame with a frame time of the caller's own.
+func (e *Engine) Advance(d time.Duration) *View {
+	if e.closed.Load() {
+		return e.render.View()
+	}
+	e.remote.drain(e.render)
+	return e.render.Frame(int64(d))
+}
+
+// View is what the last frame returned.
+func (e *Engine) View() *View { return e.render.View() }
+
+// NextEvent moves the oldest event due in this frame to ev and reports false if
+// there is none. Each event is delivered once, in order.
+func (e *Engine) NextEvent(ev *Event) bool { return e.render.NextEvent(ev) }
+
+// Failure is what ended physics, a panic in user code or in the solver, or nil.
+// The picture stays what it was. Any goroutine may ask.
+func (e *Engine) Failure() error {
+	if f := e.link.Failure(); f != nil {
+		return f
+	}
+	return nil
+}
+
+// Close finishes the steps already demanded, ends the physics goroutine and
+// waits for it. It may be called more than once, from any goroutine but the
+// physics one.
+func (e *Engine) Close() {
+	e.closed.Store(true)
+	e.once.Do(e.physics.Close)
+}

@@ -1,0 +1,61 @@
+package engine
+
+import "halfstep/renderloop"
+
+// Pose is where a body is shown in this frame.
+type Pose struct {
+	X, Y             float64 // the body's origin, m
+	CentreX, CentreY float64 // its centre of mass, m
+	Angle            float64 // rad, unwrapped
+}
+
+// Pose returns where a body is shown in this frame, false if it is not there
+// (yet, or any more).
+func (e *Engine) Pose(b Body) (Pose, bool) {
+	slot, ok := e.render.Scene().Slot(uint64(b))
+	if !ok {
+		return Pose{}, false
+	}
+	return e.poseOf(slot)
+}
+
+func (e *Engine) poseOf(slot int) (Pose, bool) {
+	p, ok := renderloop.PoseOf(e.render.View(), slot)
+	if !ok {
+		return Pose{}, false
+	}
+	body := &e.render.Scene().Bodies[slot]
+	x, y := p.Origin(body.LocalX, body.LocalY)
+	return Pose{X: x, Y: y, CentreX: float64(p.X), CentreY: float64(p.Y), Angle: p.Unwrapped()}, true
+}
+
+// Poses calls f with every body and its pose in this frame until f returns
+// false.
+func (e *Engine) Poses(f func(Body, Pose) bool) {
+	for slot := range e.render.Scene().Bodies {
+		if p, ok := e.poseOf(slot); ok && !f(Body(e.render.Scene().Bodies[slot].Handle), p) {
+			return
+		}
+	}
+}
+
+// Find returns the first body with that name.
+func (e *Engine) Find(name string) (Body, bool) {
+	for i := range e.render.Scene().Bodies {
+		if b := &e.render.Scene().Bodies[i]; b.Exists && b.Name == name {
+			return Body(b.Handle), true
+		}
+	}
+	return 0, false
+}
+
+// Pick returns the topmost body whose shape, as it is shown in this frame,
+// contains the point of the world (in m). Static bodies are found only if no
+// other is.
+func (e *Engine) Pick(x, y float64) (Body, bool) {
+	slot, ok := renderloop.Pick(e.render.View(), x, y)
+	if !ok {
+		return 0, false
+	}
+	return Body(e.render.Scene().Bodies[slot].Handle), true
+}
