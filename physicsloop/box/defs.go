@@ -90,7 +90,8 @@ type ShapeDef struct {
 
 // Filter decides which shapes collide: two shapes of one non-zero Group do if
 // it is positive and do not if it is negative; otherwise each Category must be
-// in the other's Mask. The zero Filter is Category 1, Mask 0xffff.
+// in the other's Mask. Category and Mask both 0 stand for 1 and 0xffff, so the
+// zero Filter collides with everything.
 type Filter struct {
 	Category, Mask uint16
 	Group          int16
@@ -142,13 +143,16 @@ const (
 	DistanceJoint
 	// PulleyJoint: AnchorA, AnchorB, GroundA, GroundB, LengthA, LengthB, Ratio.
 	PulleyJoint
-	// MouseJoint: Target, MaxForce, Frequency, Damping; A may be zero.
+	// MouseJoint: Target, MaxForce, Frequency, Damping; A may be zero. It pulls
+	// the point of B that is at Target when it is made. Frequency 0 means 5 Hz,
+	// damped by 0.7. B stays dynamic while it exists.
 	MouseJoint
 	// GearJoint: Joint1, Joint2, Ratio; A and B are those joints' second bodies
-	// and may be zero.
+	// and may be zero. Those must not be static, and the first bodies enabled.
+	// It goes with either joint.
 	GearJoint
 	// WheelJoint: AnchorA, AnchorB, AxisA, motor (rad/s, N·m), Frequency,
-	// Damping.
+	// Damping. Frequency 0 leaves the axis free.
 	WheelJoint
 	// WeldJoint: AnchorA, AnchorB, ReferenceAngle, Frequency, Damping.
 	WeldJoint

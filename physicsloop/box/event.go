@@ -7,11 +7,11 @@ type EventKind uint8
 const (
 	Begin       EventKind = iota // A, B, ShapeA, ShapeB, Point, Normal: two shapes began to touch
 	End                          // A, B, ShapeA, ShapeB: two shapes ceased to touch
-	Hit                          // as Begin, with Impulse: the strongest normal impulse of the step in which they began to touch
+	Hit                          // as Begin, with Impulse: the strongest normal impulse of the step in which they began to touch, sent if there was any
 	SensorBegin                  // A, B, ShapeA (the sensor), ShapeB: a shape entered a sensor
 	SensorEnd                    // as SensorBegin: it left
-	Slept                        // A
-	Woke                         // A
+	Slept                        // A; looked for after each step
+	Woke                         // A; the same
 	Removed                      // A, User: the body is gone; here is its user data
 	Rejected                     // A, Err: a command was not carried out
 )

@@ -1,0 +1,129 @@
+package box
+
+import (
+	"errors"
+	"fmt"
+
+	"halfstep/buffer"
+)
+
+// Apply is called by the loop with each command. A command that can not be
+// carried out changes nothing and becomes a Rejected event.
+func (w *World) Apply(tick uint64, c *Command, scheduled bool) {
+	w.release()
+	w.tick, w.now = tick, tick
+	w.scheduled = scheduled
+	err := w.do(c)
+	w.scheduled = false
+	if err != nil {
+		w.rejected++
+		e := w.event(Rejected)
+		e.A, e.Err = c.Body, err
+	}
+}
+
+var errNoDef = errors.New("box: a command without its definition")
+
+func (w *World) do(c *Command) error {
+	switch c.Op {
+	case OpNone:
+		return nil
+	case OpCreateBody:
+		if c.BodyDef == nil {
+			return errNoDef
+		}
+		if err := w.checkName(uint64(c.Body), w.bodies[c.Body] != nil); err != nil {
+			return err
+		}
+		return w.createBody(c.Body, c.BodyDef)
+	case OpDestroyBody:
+		return w.DestroyBody(c.Body)
+	case OpCreateShape:
+		if c.ShapeDef == nil {
+			return errNoDef
+		}
+		if err := w.checkName(uint64(c.Shape), w.shapes[c.Shape] != nil); err != nil {
+			return err
+		}
+		return w.createShape(c.Body, c.Shape, c.ShapeDef)
+	case OpDestroyShape:
+		return w.DestroyShape(c.Shape)
+	case OpCreateJoint:
+		if c.JointDef == nil {
+			return errNoDef
+		}
+		if err := w.checkName(uint64(c.Joint), w.joints[c.Joint] != nil); err != nil {
+			return err
+		}
+		return w.createJoint(c.Joint, c.JointDef)
+	case OpDestroyJoint:
+		return w.DestroyJoint(c.Joint)
+	case OpForce:
+		return w.Force(c.Body, c.V)
+	case OpForceAt:
+		return w.ForceAt(c.Body, c.V, c.P)
+	case OpTorque:
+		return w.Torque(c.Body, c.X)
+	case OpImpulse:
+		return w.Impulse(c.Body, c.V)
+	case OpImpulseAt:
+		return w.ImpulseAt(c.Body, c.V, c.P)
+	case OpAngularImpulse:
+		return w.AngularImpulse(c.Body, c.X)
+	case OpVelocity:
+		return w.SetVelocity(c.Body, c.V)
+	case OpAngularVelocity:
+		return w.SetAngularVelocity(c.Body, c.X)
+	case OpTeleport:
+		return w.Teleport(c.Body, c.P, c.X)
+	case OpSetKind:
+		if c.N < 0 || c.N > int32(Dynamic) {
+			return fmt.Errorf("box: no body kind %d", c.N)
+		}
+		return w.SetKind(c.Body, buffer.BodyKind(c.N))
+	case OpSetAwake:
+		return w.SetAwake(c.Body, c.On)
+	case OpSetEnabled:
+		return w.SetEnabled(c.Body, c.On)
+	case OpSetBullet:
+		return w.SetBullet(c.Body, c.On)
+	case OpSetGravityScale:
+		return w.SetGravityScale(c.Body, c.X)
+	case OpSetDamping:
+		return w.SetDamping(c.Body, c.X, c.Y)
+	case OpSetFixedRotation:
+		return w.SetFixedRotation(c.Body, c.On)
+	case OpSetSmoothing:
+		return w.SetSmoothing(c.Body, int(c.N))
+	case OpSetGravity:
+		return w.SetGravity(c.V)
+	case OpSetTarget:
+		return w.SetTarget(c.Joint, c.P)
+	case OpSetMotor:
+		return w.SetMotor(c.Joint, c.On, c.X, c.Y)
+	case OpSetLimits:
+		return w.SetLimits(c.Joint, c.On, c.X, c.Y)
+	case OpSetMotorOffset:
+		return w.SetMotorOffset(c.Joint, c.P, c.X)
+	case OpDo:
+		if c.Do == nil {
+			return fmt.Errorf("box: nothing to do for %q", c.Name)
+		}
+		c.Do(w)
+		return nil
+	}
+	return fmt.Errorf("box: no operation %d", c.Op)
+}
+
+// checkName refuses names that a command must not choose.
+func (w *World) checkName(n uint64, taken bool) error {
+	switch {
+	case n == 0:
+		return errors.New("box: a new name is zero")
+	case n&madeHere != 0:
+		return fmt.Errorf("box: the name %#x has the top bit set, which is the world's", n)
+	case taken:
+		return fmt.Errorf("box: the name %d is taken", n)
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package box
+
+import (
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/buffer"
+)
+
+// Capture writes every slot's state once, straight from the bodies. It
+// allocates only where dst is too small.
+func (w *World) Capture(dst []buffer.BodyState) []buffer.BodyState {
+	w.restamp(w.tick)
+	dst = slices.Grow(dst[:0], len(w.slots))[:len(w.slots)]
+	awake := int32(0)
+	for i := range w.slots {
+		s := &w.slots[i]
+		d := &dst[i]
+		if s.b == nil {
+			*d = buffer.BodyState{Bits: s.generation << 8}
+			continue
+		}
+		w.fill(s, d)
+		if d.Bits&uint32(buffer.Awake) != 0 {
+			awake++
+		}
+	}
+	for i := range w.dying {
+		dst[w.dying[i].slot] = w.dying[i].state
+	}
+	w.awake = awake
+	return dst
+}
+
+// fill writes one state. A jump that no capture has shown yet belongs to this
+// tick, however often the tick is captured.
+func (w *World) fill(s *slot, d *buffer.BodyState) {
+	b := s.b
+	d.X, d.Y = float32(b.M_sweep.C.X), float32(b.M_sweep.C.Y)
+	d.SetAngle(b.M_sweep.A)
+	d.VX, d.VY = float32(b.M_linearVelocity.X), float32(b.M_linearVelocity.Y)
+	d.Omega = float32(b.M_angularVelocity)
+	flags := s.flags
+	switch of := b.M_flags; {
+	case of&box2d.B2Body_Flags.E_activeFlag == 0:
+		flags |= buffer.Disabled
+	case of&box2d.B2Body_Flags.E_awakeFlag != 0 && b.M_type != box2d.B2BodyType.B2_staticBody:
+		flags |= buffer.Awake
+	}
+	if s.jump == jumpPending {
+		s.jump = w.tick
+	}
+	if s.jump == w.tick {
+		flags |= buffer.Jump
+	}
+	if s.impact == w.tick+1 {
+		flags |= buffer.Impact
+	}
+	d.SetBits(flags, s.generation)
+}
+
+// Hash is the FNV-1a hash, 64 bits, of all bodies in order of creation:
+// position of the origin (x, y), angle, velocity (x, y) and angular velocity,
+// each as the eight bytes of a float64, lowest first.
+func (w *World) Hash() uint64 {
+	h := uint64(14695981039346656037)
+	for r := w.first; r != nil; r = r.next {
+		b := r.b
+		for _, x := range [...]float64{
+			b.M_xf.P.X, b.M_xf.P.Y, b.M_sweep.A,
+			b.M_linearVelocity.X, b.M_linearVelocity.Y, b.M_angularVelocity,
+		} {
+			h = hashFloat(h, x)
+		}
+	}
+	return h
+}

@@ -1,0 +1,194 @@
+package box
+
+import (
+	"iter"
+
+	"github.com/ByteArena/box2d"
+)
+
+// Contact is two shapes that touch, or began or ceased to.
+type Contact struct {
+	Kind           EventKind // Begin, End, SensorBegin or SensorEnd
+	A, B           Body
+	ShapeA, ShapeB Shape   // of a sensor: ShapeA
+	Point          Vec     // of the world, m; not of an End nor of a sensor
+	Normal         Vec     // unit, from A to B
+	Impulse        float64 // N·s, the strongest normal impulse of the step
+}
+
+// SetPreSolve sets a function that is asked, while Box2D steps, about every
+// pair of solid shapes that touches; false lets them pass through each other
+// for this step (a one-way platform). Nil asks nobody. Kind is Begin in the
+// step in which the touch begins and Hit after that.
+func (w *World) SetPreSolve(f func(w *World, c Contact) bool) { w.preSolve = f }
+
+// Contacts yields the solid shapes that touch, newest first, with the impulse
+// of the last step. Kind is Begin. Nothing may be changed meanwhile.
+func (w *World) Contacts() iter.Seq[Contact] {
+	return func(yield func(Contact) bool) {
+		for i := w.b2.M_contactManager.M_contactList; i != nil; {
+			c := contactOf(i)
+			i = c.M_next
+			if c.M_flags&box2d.B2Contact_Flag.E_touchingFlag == 0 || c.M_fixtureA.M_isSensor || c.M_fixtureB.M_isSensor {
+				continue
+			}
+			found := w.contact(c, Begin)
+			for _, p := range c.M_manifold.Points[:c.M_manifold.PointCount] {
+				found.Impulse = max(found.Impulse, p.NormalImpulse)
+			}
+			if !yield(found) {
+				return
+			}
+		}
+	}
+}
+
+// contactOf returns the fields of a contact: Box2D's getters copy 136 bytes
+// each.
+func contactOf(i box2d.B2ContactInterface) *box2d.B2Contact {
+	switch c := i.(type) {
+	case *box2d.B2PolygonContact:
+		return &c.B2Contact
+	case *box2d.B2CircleContact:
+		return &c.B2Contact
+	case *box2d.B2PolygonAndCircleContact:
+		return &c.B2Contact
+	case *box2d.B2EdgeAndPolygonContact:
+		return &c.B2Contact
+	case *box2d.B2EdgeAndCircleContact:
+		return &c.B2Contact
+	case *box2d.B2ChainAndPolygonContact:
+		return &c.B2Contact
+	case *box2d.B2ChainAndCircleContact:
+		return &c.B2Contact
+	}
+	// A stepper's own kind of contact.
+	return &box2d.B2Contact{
+		M_flags: i.GetFlags(), M_next: i.GetNext(), M_manifold: i.GetManifold(),
+		M_fixtureA: i.GetFixtureA(), M_fixtureB: i.GetFixtureB(),
+	}
+}
+
+// contact describes c. The manifold says where, unless it is empty.
+func (w *World) contact(c *box2d.B2Contact, kind EventKind) Contact {
+	found := Contact{Kind: kind}
+	found.A, found.ShapeA = namesOf(c.M_fixtureA)
+	found.B, found.ShapeB = namesOf(c.M_fixtureB)
+	if kind >= SensorBegin && kind <= SensorEnd && !c.M_fixtureA.M_isSensor {
+		found.A, found.ShapeA, found.B, found.ShapeB = found.B, found.ShapeB, found.A, found.ShapeA
+	}
+	if n := c.M_manifold.PointCount; n > 0 && (kind == Begin || kind == Hit) {
+		a, b := c.M_fixtureA, c.M_fixtureB
+		w.manifold.Initialize(c.M_manifold, a.M_body.M_xf, a.M_shape.GetRadius(), b.M_body.M_xf, b.M_shape.GetRadius())
+		p := w.manifold.Points[0]
+		if n > 1 {
+			p = box2d.B2Vec2MulScalar(.5, box2d.B2Vec2Add(p, w.manifold.Points[1]))
+		}
+		found.Point, found.Normal = fromB2(p), fromB2(w.manifold.Normal)
+	}
+	return found
+}
+
+func namesOf(f *box2d.B2Fixture) (Body, Shape) {
+	if s := shapeOf(f); s != nil {
+		return s.of.name, s.name
+	}
+	return 0, 0
+}
+
+// listener is the World as Box2D calls it. Apart from PreSolve it calls nobody.
+type listener World
+
+// BeginContact notes a contact.
+func (l *listener) BeginContact(i box2d.B2ContactInterface) {
+	w := (*World)(l)
+	c := contactOf(i)
+	if c.M_fixtureA.M_isSensor || c.M_fixtureB.M_isSensor {
+		w.tell(w.contact(c, SensorBegin))
+		return
+	}
+	w.begun[i] = len(w.contacts)
+	w.tell(w.contact(c, Begin))
+	for _, f := range [...]*box2d.B2Fixture{c.M_fixtureA, c.M_fixtureB} {
+		if s := shapeOf(f); s != nil {
+			w.slots[s.of.slot].impact = w.now + 1
+		}
+	}
+}
+
+// EndContact notes a contact that ended. It comes between two steps too, when
+// a body is destroyed.
+func (l *listener) EndContact(i box2d.B2ContactInterface) {
+	w := (*World)(l)
+	c := contactOf(i)
+	kind := End
+	if c.M_fixtureA.M_isSensor || c.M_fixtureB.M_isSensor {
+		kind = SensorEnd
+	}
+	w.tell(w.contact(c, kind))
+}
+
+// PreSolve asks the hook.
+func (l *listener) PreSolve(i box2d.B2ContactInterface, _ box2d.B2Manifold) {
+	w := (*World)(l)
+	if w.preSolve == nil {
+		return
+	}
+	kind := Hit
+	if _, ok := w.begun[i]; ok {
+		kind = Begin
+	}
+	if !w.preSolve(w, w.contact(contactOf(i), kind)) {
+		i.SetEnabled(false)
+	}
+}
+
+// PostSolve notes how hard a contact that began in this step was.
+func (l *listener) PostSolve(i box2d.B2ContactInterface, impulse *box2d.B2ContactImpulse) {
+	if len(l.begun) == 0 {
+		return
+	}
+	if k, ok := l.begun[i]; ok {
+		c := &l.contacts[k]
+		for _, j := range impulse.NormalImpulses[:impulse.Count] {
+			c.Impulse = max(c.Impulse, j)
+		}
+	}
+}
+
+// tell makes an event of a contact and keeps it for the hooks.
+func (w *World) tell(c Contact) {
+	w.contacts = append(w.contacts, c)
+	*w.event(c.Kind) = c.event(w.now)
+}
+
+func (c *Contact) event(tick uint64) Event {
+	return Event{
+		Kind: c.Kind, Tick: tick, A: c.A, B: c.B, ShapeA: c.ShapeA, ShapeB: c.ShapeB,
+		Point: c.Point, Normal: c.Normal, Impulse: c.Impulse,
+	}
+}
+
+// tellHits follows each Begin of a step that pushed with a Hit.
+func (w *World) tellHits() {
+	if len(w.begun) == 0 {
+		return
+	}
+	for i := range w.contacts {
+		if c := &w.contacts[i]; c.Kind == Begin && c.Impulse > 0 {
+			e := w.event(Hit)
+			*e = c.event(w.now)
+			e.Kind = Hit
+		}
+	}
+}
+
+// event appends an event, stamped, to be filled in.
+func (w *World) event(kind EventKind) *Event {
+	e := &w.scrapEvent
+	if w.out != nil {
+		e = w.out.Events.Next()
+	}
+	*e = Event{Kind: kind, Tick: w.now}
+	return e
+}

@@ -1,0 +1,189 @@
+package box
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/buffer"
+	"halfstep/physicsloop"
+)
+
+// Config describes a world. The zero Config is a world without gravity.
+type Config struct {
+	Gravity Vec // m/s²
+
+	// Solver iterations a step; 0 means 8 and 3.
+	VelocityIterations, PositionIterations int
+
+	NoSleep        bool // bodies at rest stay awake
+	NoContinuous   bool // no continuous collision: fast bodies tunnel
+	NoWarmStarting bool // the solver starts from nothing every step
+	SubStepping    bool // at most one time-of-impact event a step
+
+	// Step makes what is called in place of B2World.Step (a faster stepper
+	// with the same results); nil means B2World.Step itself.
+	Step func(w *box2d.B2World) func(dt float64, velocityIterations, positionIterations int)
+}
+
+// Validate reports what is wrong with c: gravity that is not a finite number,
+// negative iterations.
+func (c Config) Validate() error {
+	if err := checkVec("gravity", c.Gravity, maxValue); err != nil {
+		return err
+	}
+	if c.VelocityIterations < 0 || c.PositionIterations < 0 {
+		return fmt.Errorf("box: negative iterations (%d, %d)", c.VelocityIterations, c.PositionIterations)
+	}
+	return nil
+}
+
+// ErrStale is what errors about a name wrap whose body, shape or joint does
+// not exist, or no longer.
+var ErrStale = errors.New("does not exist")
+
+// ErrStepping is returned by changes made from a callback while Box2D steps.
+// Use Later.
+var ErrStepping = errors.New("box: the world is stepping")
+
+type phase uint8
+
+const (
+	idle     phase = iota // between two steps
+	before                // controllers run
+	stepping              // Box2D is locked
+	after                 // contact hooks run
+)
+
+// World is a Box2D world with names, commands and events. It implements
+// physicsloop.Simulation[buffer.BodyState, Event, Command]. Make one with New.
+type World struct {
+	cfg  Config
+	b2   *box2d.B2World
+	step func(dt float64, vel, pos int)
+	out  *physicsloop.Outbox[Event] // nil until Start
+
+	tick      uint64 // steps done
+	now       uint64 // what events and records are stamped with
+	frame     uint64
+	stepped   bool // since BeginFrame
+	phase     phase
+	scheduled bool // the command in hand is
+
+	bodies     map[Body]*body
+	shapes     map[Shape]*shape
+	joints     map[Joint]*joint
+	first      *body // in order of creation
+	last       *body
+	slots      []slot
+	free       []int32
+	made       uint64 // bodies, shapes and joints named here
+	shapeID    uint32
+	jointID    uint32
+	ground     *box2d.B2Body // a mouse joint's A, made when first wanted
+	loaded     []*body       // bodies with a force or torque
+	awake      int32
+	rejected   uint64
+	unstamped  []*buffer.Structure
+	late       []lateRecord
+	dying      []dying
+	later      []func(*World)
+	controls   []control
+	hooks      []func(*World, []Contact)
+	preSolve   func(*World, Contact) bool
+	contacts   []Contact // begun and ended since the hooks last ran
+	spare      []Contact
+	begun      map[box2d.B2ContactInterface]int // index in contacts
+	manifold   box2d.B2WorldManifold
+	scrapEvent Event
+}
+
+var _ physicsloop.Simulation[buffer.BodyState, Event, Command] = (*World)(nil)
+var _ physicsloop.DebugCapturer = (*World)(nil)
+
+// New returns an empty world. cfg should pass Validate; a gravity that does
+// not is taken as zero.
+func New(cfg Config) *World {
+	initBox2D()
+	if checkVec("", cfg.Gravity, maxValue) != nil {
+		cfg.Gravity = Vec{}
+	}
+	if cfg.VelocityIterations <= 0 {
+		cfg.VelocityIterations = 8
+	}
+	if cfg.PositionIterations <= 0 {
+		cfg.PositionIterations = 3
+	}
+	b2 := box2d.MakeB2World(b2vec(cfg.Gravity))
+	w := &World{
+		cfg: cfg, b2: &b2,
+		bodies: map[Body]*body{}, shapes: map[Shape]*shape{}, joints: map[Joint]*joint{},
+		begun: map[box2d.B2ContactInterface]int{},
+	}
+	// Without a filter on the world nothing is filtered at all.
+	b2.SetContactFilter(&box2d.B2ContactFilter{})
+	b2.SetContactListener((*listener)(w))
+	b2.SetAutoClearForces(false) // settle clears them
+	b2.SetAllowSleeping(!cfg.NoSleep)
+	b2.M_continuousPhysics = !cfg.NoContinuous
+	b2.M_warmStarting = !cfg.NoWarmStarting
+	b2.M_subStepping = cfg.SubStepping
+	w.step = b2.Step
+	if cfg.Step != nil {
+		w.step = cfg.Step(w.b2)
+	}
+	return w
+}
+
+var registers sync.Once
+
+// initBox2D fills the package's table of contact types, which Box2D does when
+// the first contact of the process is made: worlds on several goroutines would
+// race for it.
+func initBox2D() {
+	registers.Do(func() {
+		w := box2d.MakeB2World(box2d.B2Vec2{})
+		def := box2d.MakeB2BodyDef()
+		circle := box2d.MakeB2CircleShape()
+		circle.M_radius = 1
+		a := w.CreateBody(&def).CreateFixture(&circle, 0)
+		b := w.CreateBody(&def).CreateFixture(&circle, 0)
+		box2d.B2ContactFactory(a, 0, b, 0)
+	})
+}
+
+// Config returns the configuration, with defaults filled in.
+func (w *World) Config() Config { return w.cfg }
+
+// Box2D returns the world underneath; see the package comment for what may be
+// done with it. Never to be kept beyond the callback that asked for it.
+func (w *World) Box2D() *box2d.B2World { return w.b2 }
+
+// Tick is the number of steps done.
+func (w *World) Tick() uint64 { return w.tick }
+
+// Rejected is the number of commands not carried out.
+func (w *World) Rejected() uint64 { return w.rejected }
+
+// Counts reports figures for the HUD and the stats. Awake is as of the last
+// step or capture.
+func (w *World) Counts() buffer.Counts {
+	return buffer.Counts{
+		Bodies:   int32(len(w.bodies)),
+		Awake:    w.awake,
+		Contacts: int32(w.b2.M_contactManager.M_contactCount),
+		Joints:   int32(len(w.joints)),
+	}
+}
+
+// Later calls f at once, or, while Box2D steps, when the step is over and
+// before the contact hooks.
+func (w *World) Later(f func(*World)) {
+	if w.phase == stepping {
+		w.later = append(w.later, f)
+		return
+	}
+	f(w)
+}
