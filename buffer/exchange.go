@@ -6,7 +6,8 @@ import "sync/atomic"
 // one is being written (1). With four the writer runs out (buffer/model).
 const slots = 5
 
-// none is the mailbox word for "nothing new".
+// none is the mailbox word for "nothing new"; every other word is
+// current | previous<<8 | tick<<16.
 const none = 0xff
 
 // Meta describes one published state.
@@ -59,15 +60,13 @@ type Slot[S any] struct {
 type Exchange[S any] struct {
 	_ [64]byte
 
-	// mailbox is none, or current | previous<<8.
-	//
 	// The writer's Swap follows its last write to the slot, the reader's Swap
 	// comes before its first read: were either reordered, a half-written state
 	// would be seen. The reader's Swap also follows its last read of the pair
 	// it held, and the writer's Load or Swap that finds "nothing new" comes
 	// before its first write to a slot of that pair: were these reordered, a
 	// state would be overwritten while it is drawn.
-	mailbox atomic.Uint32
+	mailbox atomic.Uint64
 
 	_ [64]byte
 
@@ -126,8 +125,9 @@ func (e *Exchange[S]) Republish() { e.publish(e.w.prev) }
 func (e *Exchange[S]) publish(prev uint8) {
 	w := &e.w
 	w.serial++
-	e.slot[w.next].Serial = w.serial
-	if e.mailbox.Swap(uint32(w.next)|uint32(prev)<<8) == none {
+	s := &e.slot[w.next]
+	s.Serial = w.serial
+	if e.mailbox.Swap(uint64(w.next)|uint64(prev)<<8|s.Tick<<16) == none {
 		w.heldCur, w.heldPrev = w.cur, w.prev
 	}
 	w.cur, w.prev = w.next, prev
@@ -154,8 +154,13 @@ func (e *Exchange[S]) Acquire() bool {
 	return true
 }
 
-// Peek reports whether Acquire would take a pair. Reader only.
-func (e *Exchange[S]) Peek() bool { return e.mailbox.Load() != none }
+// Peek reports whether Acquire would take a pair, and the tick of its current
+// state (modulo 2^48). By the time of Acquire it may be a newer one. Reader
+// only.
+func (e *Exchange[S]) Peek() (tick uint64, ok bool) {
+	word := e.mailbox.Load()
+	return word >> 16, word != none
+}
 
 // Current is the newer state of the pair in hand. Reader only; read only.
 func (e *Exchange[S]) Current() *Slot[S] { return &e.slot[e.r.cur] }

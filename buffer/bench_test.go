@@ -1,0 +1,83 @@
+package buffer
+
+import (
+	"fmt"
+	"testing"
+)
+
+// A publish is one write of every state and one swap; the floor is a copy of
+// the same bytes.
+func BenchmarkPublish(b *testing.B) {
+	for _, n := range []int{1, 1_000, 10_000} {
+		src := make([]BodyState, n)
+		for i := range src {
+			src[i].X = float32(i)
+		}
+		b.Run(fmt.Sprintf("memcpy/bodies=%d", n), func(b *testing.B) {
+			dst := make([]BodyState, n)
+			b.ReportAllocs()
+			b.SetBytes(int64(n) * 32)
+			for b.Loop() {
+				copy(dst, src)
+			}
+		})
+		b.Run(fmt.Sprintf("exchange/bodies=%d", n), func(b *testing.B) {
+			x := NewExchange[BodyState]()
+			publish := func() {
+				s := x.Next()
+				s.States = append(s.States[:0], src...)
+				s.Tick++
+				x.Publish()
+			}
+			for range 10 {
+				publish()
+				x.Acquire()
+			}
+			b.ReportAllocs()
+			b.SetBytes(int64(n) * 32)
+			for b.Loop() {
+				publish()
+			}
+		})
+	}
+}
+
+// Acquiring must not grow with the number of bodies.
+func BenchmarkAcquire(b *testing.B) {
+	for _, n := range []int{1, 1_000, 100_000} {
+		x := NewExchange[BodyState]()
+		for range 10 {
+			s := x.Next()
+			s.States = append(s.States[:0], make([]BodyState, n)...)
+			x.Publish()
+			x.Acquire()
+		}
+		b.Run(fmt.Sprintf("new/bodies=%d", n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				x.Next()
+				x.Publish() // without writing the states: what is timed is the hand-over
+				if !x.Acquire() {
+					b.Fatal("nothing new")
+				}
+			}
+		})
+		b.Run(fmt.Sprintf("nothing-new/bodies=%d", n), func(b *testing.B) {
+			for b.Loop() {
+				if x.Acquire() {
+					b.Fatal("new")
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkLog(b *testing.B) {
+	l := NewLog[[8]uint64]()
+	b.ReportAllocs()
+	for b.Loop() {
+		l.Append([8]uint64{1})
+		l.Peek(l.Count())
+		l.Take()
+	}
+}

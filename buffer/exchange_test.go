@@ -1,0 +1,177 @@
+package buffer
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// body is a state as large as a BodyState that can be filled with one number.
+type body [4]uint64
+
+// write publishes the next tick with n bodies, every one of them holding the
+// tick.
+func write(x *Exchange[body], tick uint64, n int) {
+	s := x.Next()
+	if cap(s.States) < n {
+		s.States = make([]body, n)
+	}
+	s.States = s.States[:n]
+	for i := range s.States {
+		s.States[i] = body{tick, tick, tick, tick}
+	}
+	s.Meta = Meta{Tick: tick}
+	if tick == 0 {
+		x.Restart()
+	} else {
+		x.Publish()
+	}
+}
+
+// check reports what is wrong with the pair in hand.
+func check(t *testing.T, x *Exchange[body], last uint64) uint64 {
+	t.Helper()
+	c, p := x.Current(), x.Previous()
+	if c.Tick < last {
+		t.Fatalf("tick %d after %d: went back", c.Tick, last)
+	}
+	if p.Tick+1 != c.Tick && c.Tick != 0 {
+		t.Fatalf("pair %d, %d: not consecutive", p.Tick, c.Tick)
+	}
+	for _, s := range []*Slot[body]{p, c} {
+		for i := range s.States {
+			if s.States[i] != (body{s.Tick, s.Tick, s.Tick, s.Tick}) {
+				t.Fatalf("tick %d: body %d of %d holds %v: torn", s.Tick, i, len(s.States), s.States[i])
+			}
+		}
+	}
+	return c.Tick
+}
+
+// Would catch a slot that is written while the reader holds it, a pair that is
+// not consecutive, and a newest state that is never delivered.
+func TestPairIsWholeConsecutiveAndNewest(t *testing.T) {
+	ticks := uint64(30_000)
+	if testing.Short() {
+		ticks = 3_000
+	}
+	steady := func(uint64) int { return 50 }
+	for _, c := range []struct {
+		name                   string
+		writerYields, readerYs int
+		bodies                 func(tick uint64) int
+	}{
+		{"both flat out", 0, 0, steady},
+		{"slow writer", 20, 0, steady},
+		{"slow reader", 0, 20, steady},
+		{"bodies come and go", 0, 0, func(tick uint64) int { return int(tick*7919) % 90 }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x := NewExchange[body]()
+			var stop atomic.Bool
+			var wg sync.WaitGroup
+			wg.Go(func() {
+				for tick := uint64(0); tick <= ticks; tick++ {
+					write(x, tick, c.bodies(tick))
+					for range c.writerYields {
+						runtime.Gosched()
+					}
+				}
+				stop.Store(true)
+			})
+			last, taken := uint64(0), 0
+			for {
+				stopped := stop.Load()
+				if x.Acquire() {
+					taken++
+					last = check(t, x, last)
+				} else if stopped {
+					break
+				}
+				for range c.readerYs {
+					runtime.Gosched()
+				}
+			}
+			wg.Wait()
+			if last != ticks {
+				t.Errorf("the last tick in hand is %d, the last published %d", last, ticks)
+			}
+			if taken < 2 {
+				t.Errorf("only %d pairs taken", taken)
+			}
+		})
+	}
+}
+
+func TestRepublishKeepsPreviousAndReplacesCurrent(t *testing.T) {
+	x := NewExchange[body]()
+	for tick := range uint64(4) {
+		write(x, tick, 3)
+	}
+	for rev := uint32(1); rev < 20; rev++ {
+		s := x.Next()
+		s.States = append(s.States[:0], body{3, 3, 3, 3})
+		s.Meta = Meta{Tick: 3, Revision: rev}
+		x.Republish()
+		if rev%3 == 0 {
+			continue // several edits between two looks
+		}
+		if !x.Acquire() {
+			t.Fatalf("revision %d was not delivered", rev)
+		}
+		check(t, x, 3)
+		if x.Current().Revision != rev || x.Previous().Tick != 2 {
+			t.Fatalf("revision %d: got (%d, %d rev %d)", rev, x.Previous().Tick, x.Current().Tick, x.Current().Revision)
+		}
+	}
+}
+
+func TestPairInHandStaysWhileTheWriterGoesOn(t *testing.T) {
+	x := NewExchange[body]()
+	write(x, 0, 8)
+	write(x, 1, 8)
+	x.Acquire()
+	for tick := uint64(2); tick < 50; tick++ {
+		write(x, tick, 8)
+		if got := check(t, x, 0); got != 1 {
+			t.Fatalf("the pair in hand became %d", got)
+		}
+	}
+	if tick, ok := x.Peek(); !ok || tick != 49 {
+		t.Fatalf("Peek = %d, %v", tick, ok)
+	}
+	x.Acquire()
+	if got := check(t, x, 1); got != 49 {
+		t.Fatalf("got tick %d, want 49", got)
+	}
+}
+
+func TestPreviousIsTheSameMemoryThatWasCurrent(t *testing.T) {
+	x := NewExchange[body]()
+	write(x, 0, 1)
+	write(x, 1, 1)
+	x.Acquire()
+	was, serial := &x.Current().States[0], x.Current().Serial
+	write(x, 2, 1)
+	x.Acquire()
+	if &x.Previous().States[0] != was || x.Previous().Serial != serial {
+		t.Error("previous of tick 2 is a copy of current of tick 1, not the slot itself")
+	}
+}
+
+func TestExchangeAllocatesNothingOnceGrown(t *testing.T) {
+	x := NewExchange[body]()
+	tick := uint64(0)
+	step := func() {
+		write(x, tick, 1000)
+		tick++
+		x.Acquire()
+	}
+	for range 20 {
+		step()
+	}
+	if n := testing.AllocsPerRun(100, step); n != 0 {
+		t.Errorf("%v allocations a publish and acquire", n)
+	}
+}

@@ -1,0 +1,93 @@
+package buffer
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+func TestEveryRecordArrivesOnceAndInOrder(t *testing.T) {
+	const total = 200_000
+	l := NewLog[uint64]()
+	var published atomic.Uint64
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for i := uint64(0); i < total; {
+			for range i%700 + 1 {
+				if i < total {
+					l.Append(i)
+					i++
+				}
+			}
+			published.Store(l.Count())
+			if i%3 == 0 {
+				runtime.Gosched()
+			}
+		}
+	})
+	want := uint64(0)
+	for want < total {
+		limit := published.Load()
+		for r := l.Peek(limit); r != nil; r = l.Peek(limit) {
+			if *r != want {
+				t.Fatalf("record %d came where %d was due", *r, want)
+			}
+			want++
+			l.Take()
+		}
+	}
+	wg.Wait()
+	if l.Peek(published.Load()) != nil {
+		t.Error("a record came after the last one")
+	}
+}
+
+func TestReaderSeesNothingBeyondItsLimit(t *testing.T) {
+	l := NewLog[int]()
+	for i := range 5 {
+		l.Append(i)
+	}
+	for i := range 3 {
+		if r := l.Peek(3); r == nil || *r != i {
+			t.Fatalf("Peek(3) = %v", r)
+		}
+		l.Take()
+	}
+	if l.Peek(3) != nil {
+		t.Error("a record beyond the limit was shown")
+	}
+	if r := l.Peek(5); r == nil || *r != 3 {
+		t.Error("the rest is lost")
+	}
+}
+
+// Would catch a log that grows for ever, or one that loses what does not fit.
+func TestSteadyStreamUsesItsChunksAgain(t *testing.T) {
+	l := NewLog[[8]uint64]()
+	n := uint64(0)
+	burst := func() {
+		for range 3 * chunkLen {
+			l.Append([8]uint64{n})
+			n++
+		}
+		for l.Peek(l.Count()) != nil {
+			l.Take()
+		}
+	}
+	burst()
+	burst()
+	if a := testing.AllocsPerRun(100, burst); a != 0 {
+		t.Errorf("%v allocations a burst", a)
+	}
+}
+
+func TestTakeLetsGoOfWhatARecordPointsTo(t *testing.T) {
+	l := NewLog[*int]()
+	l.Append(new(int))
+	r := l.Peek(1)
+	l.Take()
+	if *r != nil {
+		t.Error("a taken record keeps its pointer")
+	}
+}
