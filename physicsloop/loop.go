@@ -112,9 +112,9 @@ func (l *Loop[S, E, C]) frame() bool {
 
 func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	l.release()
+	l.sim.Step(l.tick+1, dt)
 	l.tick++
 	l.rev = 0
-	l.sim.Step(l.tick, dt)
 	if last {
 		l.sim.EndFrame()
 		l.finish()
