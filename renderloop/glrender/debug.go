@@ -1,0 +1,108 @@
+package glrender
+
+import (
+	"unsafe"
+
+	"halfstep/buffer"
+	"halfstep/renderloop"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+)
+
+// marks holds the boxes and contacts of the tick in View.Debug on the GPU.
+type marks struct {
+	vao, buffer uint32
+	list        []markInstance
+	filled      bool
+	serial      uint64
+	layers      Layers
+}
+
+// markInstance is one quad of shaders/mark.vert.glsl.
+type markInstance struct {
+	place  [4]float32 // a box's corners, or a contact's point and normal
+	kind   uint32
+	colour buffer.Colour
+}
+
+const (
+	boxMark uint32 = iota
+	contactMark
+
+	markBytes = int(unsafe.Sizeof(markInstance{}))
+)
+
+var (
+	boxColour     = buffer.Colour{120, 230, 160, 150}
+	contactColour = buffer.Colour{255, 92, 92, 235}
+)
+
+func (m *marks) create() {
+	gl.GenVertexArrays(1, &m.vao)
+	gl.GenBuffers(1, &m.buffer)
+	gl.BindVertexArray(m.vao)
+	gl.BindBuffer(gl.ARRAY_BUFFER, m.buffer)
+	var in markInstance
+	floatAttribute(0, 4, markBytes, unsafe.Offsetof(in.place))
+	integerAttribute(1, 1, gl.UNSIGNED_INT, markBytes, unsafe.Offsetof(in.kind))
+	colourAttribute(2, markBytes, unsafe.Offsetof(in.colour))
+}
+
+func (m *marks) close() {
+	gl.DeleteVertexArrays(1, &m.vao)
+	gl.DeleteBuffers(1, &m.buffer)
+}
+
+// follow brings the marks on the GPU up to date.
+func (m *marks) follow(c *calls, v *renderloop.View[buffer.BodyState], layers Layers) {
+	layers &= Boxes | Contacts
+	if v.Debug == nil {
+		m.list, m.filled = m.list[:0], false
+		return
+	}
+	if m.filled && m.serial == v.CurSerial && m.layers == layers {
+		return
+	}
+	m.filled, m.serial, m.layers = true, v.CurSerial, layers
+	m.list = m.list[:0]
+	if layers&Boxes != 0 {
+		for _, b := range v.Debug.Boxes {
+			m.list = append(m.list, markInstance{[4]float32{b.MinX, b.MinY, b.MaxX, b.MaxY}, boxMark, boxColour})
+		}
+	}
+	if layers&Contacts != 0 {
+		for _, p := range v.Debug.Contacts {
+			m.list = append(m.list, markInstance{[4]float32{p.X, p.Y, p.NX, p.NY}, contactMark, contactColour})
+		}
+	}
+	if len(m.list) > 0 {
+		c.bindBuffer(gl.ARRAY_BUFFER, m.buffer)
+		c.bufferData(gl.ARRAY_BUFFER, len(m.list)*markBytes, unsafe.Pointer(&m.list[0]))
+	}
+}
+
+// drawDebug draws the debug layers over the bodies. begin has set the rest.
+func (r *Renderer) drawDebug(v *renderloop.View[buffer.BodyState], layers Layers) {
+	c := &r.gl
+	if layers&Ghosts != 0 && r.structure.nShapes > 0 {
+		c.useProgram(r.shape)
+		for g := int32(ghostPrevious); g <= ghostCurrent; g++ {
+			c.uniform1i(r.ghostUniform, g)
+			c.drawQuads(r.structure.nShapes)
+		}
+		c.uniform1i(r.ghostUniform, ghostOff)
+	}
+	if layers&(Boxes|Contacts) != 0 {
+		r.marks.follow(c, v, layers)
+		if len(r.marks.list) > 0 {
+			c.useProgram(r.mark)
+			c.bindVertexArray(r.marks.vao)
+			c.drawQuads(len(r.marks.list))
+		}
+	}
+	if layers&Centres != 0 && len(v.Cur) > 0 {
+		c.useProgram(r.centre)
+		c.bindVertexArray(r.emptyVAO)
+		c.drawQuads(len(v.Cur))
+	}
+}

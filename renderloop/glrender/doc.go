@@ -1,0 +1,30 @@
+// Package glrender draws views of a world of bodies with OpenGL 4.1 core.
+//
+// A Renderer belongs to the thread on which its context is current. A frame is
+//
+//	r.BeginFrame()               // statistics start at zero
+//	r.Clear(colour)              // where Draw will not cover everything
+//	err := r.Draw(view, camera, viewport, layers)
+//	hud := r.BeginHUD(viewport)  // optional
+//	hud.Text(8, 8, white, "…")
+//	hud.Draw()
+//
+// # What goes to the GPU
+//
+// The states of a tick go up once, when the tick is new, as they are (32 bytes
+// a body), into one of a ring of texture buffers. The vertex shader fetches
+// both states of its body and computes renderloop.Blend; a frame without a new
+// tick uploads one small uniform block. Shapes and joints are instances of one
+// draw call, rewritten where the scene changed. So neither the number of GL
+// calls nor, between ticks, the number of bytes depends on the number of
+// bodies; Stats counts both.
+//
+// # State of the context
+//
+// Draw and HUD.Draw set what they use: viewport, blending, program, vertex
+// array, texture units 0 and 1 and uniform block binding 0, and leave it so.
+// They expect the depth, stencil and scissor tests and face culling to be off,
+// the colour mask to be on and polygons to be filled, as in a new context.
+//
+// Several renderers can share a context, each with a view of its own.
+package glrender

@@ -1,0 +1,76 @@
+package glrender
+
+import (
+	"fmt"
+	"unsafe"
+
+	"halfstep/buffer"
+	"halfstep/renderloop"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+)
+
+const (
+	ghostOff = iota
+	ghostPrevious
+	ghostCurrent
+)
+
+// Draw draws a view into a part of the framebuffer. It fails, with nothing
+// drawn, when the view has more bodies than GL's texture buffers hold. A
+// viewport without pixels is drawn by doing nothing.
+func (r *Renderer) Draw(v *renderloop.View[buffer.BodyState], cam Camera, fb Viewport, layers Layers) error {
+	if n := max(len(v.Cur), len(v.Prev)); n > r.maxBodies {
+		return fmt.Errorf("glrender: %d bodies, but this GL's texture buffers hold %d", n, r.maxBodies)
+	}
+	if fb.W <= 0 || fb.H <= 0 || !finite(cam) {
+		return nil
+	}
+	c := &r.gl
+	if v.Scene != r.structure.scene {
+		r.Forget()
+	}
+	c.work = &c.stats.Structure
+	r.structure.follow(c, v.Scene)
+
+	c.work = &c.stats.Core
+	r.upload(v)
+	r.begin(v, cam, fb, layers)
+
+	c.useProgram(r.grid)
+	c.drawTriangle()
+	n := r.structure.nShapes
+	if layers&Joints != 0 {
+		n = len(r.structure.instances)
+	}
+	if n > 0 {
+		c.useProgram(r.shape)
+		c.drawQuads(n)
+	}
+	if layers&(Boxes|Contacts|Centres|Ghosts) != 0 {
+		c.work = &c.stats.Debug
+		r.drawDebug(v, layers)
+		c.work = &c.stats.Core
+	}
+	return nil
+}
+
+// upload brings the states of both ticks to the GPU: none, the current one, or
+// both where a tick was skipped.
+func (r *Renderer) upload(v *renderloop.View[buffer.BodyState]) {
+	r.previous = r.ring.hold(&r.gl, v.PrevSerial, v.Prev, -1)
+	r.current = r.ring.hold(&r.gl, v.CurSerial, v.Cur, r.previous)
+}
+
+// begin sets what all programs share.
+func (r *Renderer) begin(v *renderloop.View[buffer.BodyState], cam Camera, fb Viewport, layers Layers) {
+	c := &r.gl
+	c.viewport(fb.X, fb.Y, fb.W, fb.H)
+	c.blend()
+	f := newFrame(v, cam, fb, layers)
+	c.bindBufferBase(gl.UNIFORM_BUFFER, frameBinding, r.frameBuffer)
+	c.bufferData(gl.UNIFORM_BUFFER, int(unsafe.Sizeof(f)), unsafe.Pointer(&f))
+	c.bindTexture(previousUnit, gl.TEXTURE_BUFFER, r.ring.entries[r.previous].texture)
+	c.bindTexture(currentUnit, gl.TEXTURE_BUFFER, r.ring.entries[r.current].texture)
+	c.bindVertexArray(r.structure.vao)
+}

@@ -1,0 +1,77 @@
+package glrender
+
+import (
+	"image"
+	"image/draw"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+	"golang.org/x/image/font/basicfont"
+	"golang.org/x/image/math/fixed"
+)
+
+// The size of a character in HUD units, and the distance of lines that reads
+// well.
+const (
+	GlyphWidth  = 7
+	GlyphHeight = 13
+	LineHeight  = 15
+)
+
+// The atlas holds the glyph of each byte at its code, 16 in a row.
+const (
+	cellWidth, cellHeight   = 8, 16
+	atlasWidth, atlasHeight = 16 * cellWidth, 16 * cellHeight
+)
+
+// glyphOf is the byte that stands for a character: itself in ASCII, its
+// nearest look-alike for those that figures need, 127 (a box) for the rest.
+func glyphOf(c rune) byte {
+	switch {
+	case c >= ' ' && c < 127:
+		return byte(c)
+	case c == 'µ' || c == 'μ':
+		return 'u'
+	case c == '×':
+		return 'x'
+	case c == 'α':
+		return 'a'
+	case c == '−' || c == '–' || c == '—':
+		return '-'
+	case c == '·' || c == '…':
+		return '.'
+	case c == '\u00a0' || c == '\u202f':
+		return ' '
+	}
+	return 127
+}
+
+func fontAtlas() *image.Gray {
+	atlas := image.NewGray(image.Rect(0, 0, atlasWidth, atlasHeight))
+	face := basicfont.Face7x13
+	for c := ' '; c <= 127; c++ {
+		char := c
+		if c == 127 {
+			char = '\ufffd'
+		}
+		origin := image.Pt(int(c%16)*cellWidth, int(c/16)*cellHeight)
+		to, mask, from, _, ok := face.Glyph(fixed.P(origin.X, origin.Y+face.Ascent), char)
+		if ok {
+			draw.DrawMask(atlas, to, image.White, image.Point{}, mask, from, draw.Over)
+		}
+	}
+	return atlas
+}
+
+func uploadAtlas() uint32 {
+	atlas := fontAtlas()
+	var id uint32
+	gl.GenTextures(1, &id)
+	gl.ActiveTexture(gl.TEXTURE0)
+	gl.BindTexture(gl.TEXTURE_2D, id)
+	gl.PixelStorei(gl.UNPACK_ALIGNMENT, 1)
+	gl.TexImage2D(gl.TEXTURE_2D, 0, gl.R8, atlasWidth, atlasHeight, 0, gl.RED, gl.UNSIGNED_BYTE, gl.Ptr(atlas.Pix))
+	gl.PixelStorei(gl.UNPACK_ALIGNMENT, 4)
+	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST)
+	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST)
+	return id
+}

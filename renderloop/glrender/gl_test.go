@@ -1,0 +1,106 @@
+package glrender
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"testing"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+var (
+	testWindow *glfw.Window
+	noWindow   = "no DISPLAY: run under xvfb-run"
+)
+
+func init() { runtime.LockOSThread() }
+
+// TestMain keeps the main thread for GLFW; tests take the context to threads
+// of their own.
+func TestMain(m *testing.M) {
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	if os.Getenv("DISPLAY") != "" {
+		noWindow = openWindow()
+	}
+	if testWindow != nil {
+		defer glfw.Terminate()
+	}
+	done := make(chan int)
+	go func() { done <- m.Run() }()
+	return <-done
+}
+
+func openWindow() string {
+	if err := glfw.Init(); err != nil {
+		return fmt.Sprintf("no GLFW: %v", err)
+	}
+	glfw.WindowHint(glfw.Visible, glfw.False)
+	glfw.WindowHint(glfw.ContextVersionMajor, 4)
+	glfw.WindowHint(glfw.ContextVersionMinor, 1)
+	glfw.WindowHint(glfw.OpenGLProfile, glfw.OpenGLCoreProfile)
+	glfw.WindowHint(glfw.OpenGLForwardCompatible, glfw.True)
+	w, err := glfw.CreateWindow(64, 64, "glrender tests", nil, nil)
+	if err != nil {
+		glfw.Terminate()
+		return fmt.Sprintf("no OpenGL 4.1 context: %v", err)
+	}
+	testWindow = w
+	return ""
+}
+
+// withContext makes the context current for the rest of the test.
+func withContext(t testing.TB) {
+	t.Helper()
+	if testWindow == nil {
+		t.Skip(noWindow)
+	}
+	runtime.LockOSThread()
+	testWindow.MakeContextCurrent()
+	t.Cleanup(func() {
+		glfw.DetachCurrentContext()
+		runtime.UnlockOSThread()
+	})
+}
+
+// newRenderer returns a renderer that draws into a picture of w by h pixels of
+// its own.
+func newRenderer(t testing.TB, o Options, w, h int) *Renderer {
+	t.Helper()
+	withContext(t)
+	r, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texture, target uint32
+	gl.GenTextures(1, &texture)
+	gl.BindTexture(gl.TEXTURE_2D, texture)
+	gl.TexImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, int32(w), int32(h), 0, gl.RGBA, gl.UNSIGNED_BYTE, nil)
+	gl.GenFramebuffers(1, &target)
+	gl.BindFramebuffer(gl.FRAMEBUFFER, target)
+	gl.FramebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0)
+	if s := gl.CheckFramebufferStatus(gl.FRAMEBUFFER); s != gl.FRAMEBUFFER_COMPLETE {
+		t.Fatalf("framebuffer status 0x%x", s)
+	}
+	t.Cleanup(func() {
+		if e := gl.GetError(); e != gl.NO_ERROR {
+			t.Errorf("GL error 0x%x", e)
+		}
+		r.Close()
+		gl.BindFramebuffer(gl.FRAMEBUFFER, 0)
+		gl.DeleteFramebuffers(1, &target)
+		gl.DeleteTextures(1, &texture)
+	})
+	return r
+}
+
+func mustDraw(t testing.TB, r *Renderer, v *view, cam Camera, fb Viewport, l Layers) {
+	t.Helper()
+	if err := r.Draw(v, cam, fb, l); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,174 @@
+package glrender
+
+import (
+	"math"
+	"unicode/utf8"
+	"unsafe"
+
+	"halfstep/buffer"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+)
+
+// HUD collects text, boxes and lines and draws them in one call, in the order
+// in which they came. Positions and sizes are in units from the top left
+// corner of the viewport: a unit is the content scale rounded to whole pixels,
+// so that text stays sharp.
+//
+// A Renderer has one; Renderer.BeginHUD empties it.
+type HUD struct {
+	r             *Renderer
+	program       uint32
+	vao, buffer   uint32
+	atlas         uint32
+	screenUniform int32
+
+	viewport Viewport
+	unit     float32 // pixels
+	list     []hudInstance
+}
+
+// hudInstance is one quad of shaders/hud.vert.glsl, in pixels.
+type hudInstance struct {
+	box    [4]float32
+	what   uint32
+	colour buffer.Colour
+}
+
+const (
+	rectKind uint32 = 256
+	lineKind uint32 = 257
+
+	hudBytes = int(unsafe.Sizeof(hudInstance{}))
+)
+
+func (h *HUD) create(r *Renderer) {
+	h.r = r
+	h.screenUniform = gl.GetUniformLocation(h.program, gl.Str("screen\x00"))
+	h.atlas = uploadAtlas()
+	gl.GenVertexArrays(1, &h.vao)
+	gl.GenBuffers(1, &h.buffer)
+	gl.BindVertexArray(h.vao)
+	gl.BindBuffer(gl.ARRAY_BUFFER, h.buffer)
+	var in hudInstance
+	floatAttribute(0, 4, hudBytes, unsafe.Offsetof(in.box))
+	integerAttribute(1, 1, gl.UNSIGNED_INT, hudBytes, unsafe.Offsetof(in.what))
+	colourAttribute(2, hudBytes, unsafe.Offsetof(in.colour))
+}
+
+func (h *HUD) close() {
+	gl.DeleteTextures(1, &h.atlas)
+	gl.DeleteVertexArrays(1, &h.vao)
+	gl.DeleteBuffers(1, &h.buffer)
+}
+
+// BeginHUD returns the empty HUD for a viewport. It is good until the next
+// BeginHUD.
+func (r *Renderer) BeginHUD(fb Viewport) *HUD {
+	r.hud.viewport = fb
+	r.hud.unit = float32(math.Max(1, math.Round(fb.scale())))
+	r.hud.list = r.hud.list[:0]
+	return &r.hud
+}
+
+// Unit is the number of pixels in a unit.
+func (h *HUD) Unit() float32 { return h.unit }
+
+// Size is the size of the viewport in units.
+func (h *HUD) Size() (width, height float32) {
+	return float32(h.viewport.W) / h.unit, float32(h.viewport.H) / h.unit
+}
+
+// Text writes a line (or lines, at '\n') with the top left corner of its first
+// character at (x, y). Every character is GlyphWidth wide.
+func (h *HUD) Text(x, y float32, c buffer.Colour, s string) {
+	left := x
+	for _, char := range s {
+		x, y = h.glyph(left, x, y, c, char)
+	}
+}
+
+// TextBytes is Text for text that was put together in a byte slice, so that
+// figures need no allocation.
+func (h *HUD) TextBytes(x, y float32, c buffer.Colour, s []byte) {
+	left := x
+	for len(s) > 0 {
+		char, n := utf8.DecodeRune(s)
+		s = s[n:]
+		x, y = h.glyph(left, x, y, c, char)
+	}
+}
+
+func (h *HUD) glyph(left, x, y float32, c buffer.Colour, char rune) (float32, float32) {
+	if char == '\n' {
+		return left, y + LineHeight
+	}
+	if char != ' ' {
+		px, py := round(x*h.unit), round(y*h.unit)
+		h.list = append(h.list, hudInstance{
+			[4]float32{px, py, px + cellWidth*h.unit, py + cellHeight*h.unit}, uint32(glyphOf(char)), c,
+		})
+	}
+	return x + GlyphWidth, y
+}
+
+// TextSize is the size of a text in units.
+func TextSize(s string) (width, height float32) {
+	lines, column, longest := 1, 0, 0
+	for _, c := range s {
+		if c == '\n' {
+			lines, column = lines+1, 0
+			continue
+		}
+		column++
+		longest = max(longest, column)
+	}
+	return float32(longest * GlyphWidth), float32((lines-1)*LineHeight + GlyphHeight)
+}
+
+// Rect fills a box with its upper left corner at (x, y).
+func (h *HUD) Rect(x, y, width, height float32, c buffer.Colour) {
+	h.Panel(x, y, width, height, 0, c)
+}
+
+// Panel is Rect with rounded corners.
+func (h *HUD) Panel(x, y, width, height, radius float32, c buffer.Colour) {
+	u := h.unit
+	h.list = append(h.list, hudInstance{
+		[4]float32{x * u, y * u, (x + width) * u, (y + height) * u}, rectKind | sixteenths(radius*u), c,
+	})
+}
+
+// Line draws a line with round ends.
+func (h *HUD) Line(x0, y0, x1, y1, width float32, c buffer.Colour) {
+	u := h.unit
+	h.list = append(h.list, hudInstance{
+		[4]float32{x0 * u, y0 * u, x1 * u, y1 * u}, lineKind | sixteenths(width*u), c,
+	})
+}
+
+// sixteenths packs a length in pixels into the high half of what.
+func sixteenths(pixels float32) uint32 {
+	return uint32(min(max(pixels*16, 0), math.MaxUint16)) << 16
+}
+
+func round(x float32) float32 { return float32(math.Round(float64(x))) }
+
+// Draw draws what was collected.
+func (h *HUD) Draw() {
+	if len(h.list) == 0 || h.viewport.W <= 0 || h.viewport.H <= 0 {
+		return
+	}
+	c := &h.r.gl
+	c.work = &c.stats.HUD
+	c.viewport(h.viewport.X, h.viewport.Y, h.viewport.W, h.viewport.H)
+	c.blend()
+	c.useProgram(h.program)
+	c.uniform3f(h.screenUniform, float32(h.viewport.W), float32(h.viewport.H), h.unit)
+	c.bindTexture(0, gl.TEXTURE_2D, h.atlas)
+	c.bindVertexArray(h.vao)
+	c.bindBuffer(gl.ARRAY_BUFFER, h.buffer)
+	c.bufferData(gl.ARRAY_BUFFER, len(h.list)*hudBytes, unsafe.Pointer(&h.list[0]))
+	c.drawQuads(len(h.list))
+	c.work = &c.stats.Core
+}

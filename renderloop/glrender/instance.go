@@ -1,0 +1,143 @@
+package glrender
+
+import (
+	"math"
+
+	"halfstep/buffer"
+	"halfstep/renderloop"
+)
+
+// instance is one quad of shaders/shape.vert.glsl: a disc, a convex polygon, a
+// piece of a polyline or of a joint's line.
+type instance struct {
+	// Points are relative to the centre of mass of their body, m.
+	points       [buffer.MaxPoints][2]float32
+	slotA, slotB int32 // -1 is the world
+	what         uint32
+	own          buffer.Colour
+	radius       float32
+}
+
+// The kinds of instance, as the shader numbers them.
+const (
+	discInstance uint32 = iota
+	convexInstance
+	segmentInstance
+	jointInstance
+)
+
+const (
+	pointsShift = 4
+	bodyShift   = 8
+	sensorBit   = 1 << 10
+)
+
+// appendShapes appends the instances of a scene's shapes in the order in which
+// they are drawn: what stands still first, sensors over everything.
+func appendShapes(to []instance, s *renderloop.Scene) []instance {
+	for pass := range 3 {
+		for i := range s.Shapes {
+			shape := &s.Shapes[i]
+			if shape.Slot < 0 || int(shape.Slot) >= len(s.Bodies) {
+				continue
+			}
+			body := &s.Bodies[shape.Slot]
+			if pass == drawPass(body, shape) {
+				to = appendShape(to, body, shape)
+			}
+		}
+	}
+	return to
+}
+
+func drawPass(b *renderloop.SceneBody, s *renderloop.SceneShape) int {
+	switch {
+	case s.Sensor:
+		return 2
+	case b.Kind == buffer.Static:
+		return 0
+	}
+	return 1
+}
+
+func appendShape(to []instance, b *renderloop.SceneBody, s *renderloop.SceneShape) []instance {
+	in := instance{
+		slotA:  s.Slot,
+		slotB:  s.Slot,
+		what:   uint32(b.Kind) << bodyShift,
+		own:    s.Colour,
+		radius: s.Radius,
+	}
+	if s.Colour[3] == 0 {
+		in.own = b.Colour
+	}
+	if s.Sensor {
+		in.what |= sensorBit
+	}
+	n := min(int(s.N), buffer.MaxPoints)
+	at := func(i int) [2]float32 {
+		return [2]float32{s.Points[i][0] - b.LocalX, s.Points[i][1] - b.LocalY}
+	}
+	switch s.Kind {
+	case buffer.Disc:
+		in.points[0] = at(0)
+		in.what |= discInstance
+		return append(to, in)
+	case buffer.Convex:
+		if n < 3 {
+			return to
+		}
+		for i := range in.points {
+			in.points[i] = at(min(i, n-1))
+		}
+		in.what |= convexInstance | uint32(n)<<pointsShift
+		return append(to, in)
+	case buffer.Polyline:
+		in.what |= segmentInstance
+		for i := 1; i < n; i++ {
+			in.points[0], in.points[1] = at(i-1), at(i)
+			to = append(to, in)
+		}
+	}
+	return to
+}
+
+// appendJoints appends the lines of a scene's joints.
+func appendJoints(to []instance, s *renderloop.Scene) []instance {
+	for i := range s.Joints {
+		j := &s.Joints[i].JointGeometry
+		if j.Hidden || int(j.SlotA) >= len(s.Bodies) || int(j.SlotB) >= len(s.Bodies) {
+			continue
+		}
+		a, b := anchor(s, j.SlotA, j.A), anchor(s, j.SlotB, j.B)
+		if !j.HasVia {
+			to = append(to, jointLine(j.SlotA, a, j.SlotB, b))
+			continue
+		}
+		to = append(to,
+			jointLine(j.SlotA, a, -1, j.Via[0]),
+			jointLine(-1, j.Via[0], -1, j.Via[1]),
+			jointLine(-1, j.Via[1], j.SlotB, b))
+	}
+	return to
+}
+
+func anchor(s *renderloop.Scene, slot int32, p [2]float32) [2]float32 {
+	if slot < 0 {
+		return p
+	}
+	b := &s.Bodies[slot]
+	return [2]float32{p[0] - b.LocalX, p[1] - b.LocalY}
+}
+
+func jointLine(slotA int32, a [2]float32, slotB int32, b [2]float32) instance {
+	in := instance{slotA: slotA, slotB: slotB, what: jointInstance}
+	in.points[0], in.points[1] = a, b
+	return in
+}
+
+// finite reports whether the camera of a frame can be drawn with.
+func finite(c renderloop.Camera) bool {
+	s := c.X + c.Y
+	return !math.IsNaN(s) && !math.IsInf(s, 0)
+}

@@ -1,0 +1,40 @@
+package glrender
+
+import "halfstep/buffer"
+
+// Layers is a set of what is drawn besides the bodies. The bits are known to
+// shaders/frame.glsl.
+type Layers uint32
+
+const (
+	// Joints draws a line for each joint.
+	Joints Layers = 1 << iota
+	// Boxes draws the bounding boxes in View.Debug.
+	Boxes
+	// Contacts draws the contact points and normals in View.Debug.
+	Contacts
+	// Centres marks the centres of mass.
+	Centres
+	// Ghosts outlines each body at its previous (blue) and current (orange)
+	// state.
+	Ghosts
+	// Sleep dims sleeping bodies.
+	Sleep
+	// Grid draws the metre grid.
+	Grid
+)
+
+// DefaultLayers is what a picture starts with.
+const DefaultLayers = Joints | Sleep | Grid
+
+// Payload is what the layers need in View.Debug.
+func (l Layers) Payload() buffer.DebugLayers {
+	var d buffer.DebugLayers
+	if l&Boxes != 0 {
+		d |= buffer.DebugBoxes
+	}
+	if l&Contacts != 0 {
+		d |= buffer.DebugContacts
+	}
+	return d
+}

@@ -1,0 +1,148 @@
+package glrender
+
+import (
+	"fmt"
+
+	"halfstep/buffer"
+	"halfstep/renderloop"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+)
+
+// Camera is what Draw looks through.
+type Camera = renderloop.Camera
+
+// Options of New; the zero Options are the defaults.
+type Options struct {
+	// MaxTexels caps the size of a texture buffer, in texels, below what GL
+	// allows; 0 is no cap. A body takes two.
+	MaxTexels int
+}
+
+// Viewport is a rectangle of the framebuffer, in its pixels, from the lower
+// left as glViewport counts.
+type Viewport struct {
+	X, Y, W, H int
+	// Scale is the content scale: framebuffer pixels per unit in which lines
+	// and text are sized. 0 means 1.
+	Scale float64
+}
+
+func (v Viewport) scale() float64 {
+	if !(v.Scale > 0) {
+		return 1
+	}
+	return min(v.Scale, 8)
+}
+
+// Renderer draws views. It must be created with New, and used and closed on
+// the thread on which its context is current.
+type Renderer struct {
+	gl        calls
+	maxBodies int
+
+	ring      ring
+	structure structure
+	marks     marks
+	hud       HUD
+
+	frameBuffer               uint32
+	emptyVAO                  uint32
+	grid, shape, mark, centre uint32
+	ghostUniform              int32
+	previous, current         int // entries of the ring in use
+	haveDrawn                 bool
+}
+
+// New returns a renderer for the context that is current on the calling
+// thread, which must be OpenGL 4.1 core or newer.
+func New(o Options) (*Renderer, error) {
+	if err := gl.Init(); err != nil {
+		return nil, fmt.Errorf("glrender: OpenGL 4.1: %w", err)
+	}
+	r := &Renderer{}
+	r.gl.work = &r.gl.stats.Core
+	var texels int32
+	gl.GetIntegerv(gl.MAX_TEXTURE_BUFFER_SIZE, &texels)
+	if o.MaxTexels > 0 && o.MaxTexels < int(texels) {
+		texels = int32(o.MaxTexels)
+	}
+	r.maxBodies = int(texels) / texelsPerBody
+	if err := r.create(); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+func (r *Renderer) create() error {
+	for _, p := range []struct {
+		id               *uint32
+		vertex, fragment string
+	}{
+		{&r.grid, "grid.vert.glsl", "grid.frag.glsl"},
+		{&r.shape, "shape.vert.glsl", "shape.frag.glsl"},
+		{&r.mark, "mark.vert.glsl", "mark.frag.glsl"},
+		{&r.centre, "centre.vert.glsl", "centre.frag.glsl"},
+		{&r.hud.program, "hud.vert.glsl", "hud.frag.glsl"},
+	} {
+		id, err := loadProgram(p.vertex, p.fragment)
+		if err != nil {
+			return err
+		}
+		*p.id = id
+		connect(id)
+	}
+	r.ghostUniform = gl.GetUniformLocation(r.shape, gl.Str("ghost\x00"))
+	gl.GenBuffers(1, &r.frameBuffer)
+	gl.GenVertexArrays(1, &r.emptyVAO)
+	r.ring.create()
+	r.structure.create()
+	r.marks.create()
+	r.hud.create(r)
+	gl.BindVertexArray(0)
+	if e := gl.GetError(); e != gl.NO_ERROR {
+		return fmt.Errorf("glrender: GL error 0x%x while setting up", e)
+	}
+	return nil
+}
+
+// MaxBodies is the number of bodies (slots) that fit into a texture buffer of
+// this GL.
+func (r *Renderer) MaxBodies() int { return r.maxBodies }
+
+// Forget makes the next Draw upload everything: for a view whose serials start
+// anew. A view with another Scene is recognised by itself.
+func (r *Renderer) Forget() {
+	r.ring.forget()
+	r.marks.filled = false
+}
+
+// BeginFrame starts the statistics anew.
+func (r *Renderer) BeginFrame() {
+	r.gl.stats = FrameStats{}
+	r.gl.work = &r.gl.stats.Core
+}
+
+// Stats is what was counted since BeginFrame.
+func (r *Renderer) Stats() FrameStats { return r.gl.stats }
+
+// Clear fills the whole framebuffer. Draw covers its viewport by itself.
+func (r *Renderer) Clear(c buffer.Colour) {
+	r.gl.work = &r.gl.stats.Core
+	r.gl.clear(float32(c[0])/255, float32(c[1])/255, float32(c[2])/255, float32(c[3])/255)
+}
+
+// Close frees all GL objects. The context must still be current.
+func (r *Renderer) Close() {
+	r.ring.close()
+	r.structure.close()
+	r.marks.close()
+	r.hud.close()
+	gl.DeleteBuffers(1, &r.frameBuffer)
+	gl.DeleteVertexArrays(1, &r.emptyVAO)
+	for _, p := range []uint32{r.grid, r.shape, r.mark, r.centre, r.hud.program} {
+		gl.DeleteProgram(p)
+	}
+	*r = Renderer{}
+}

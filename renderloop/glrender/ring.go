@@ -1,0 +1,83 @@
+package glrender
+
+import (
+	"unsafe"
+
+	"halfstep/buffer"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+)
+
+const (
+	stateBytes    = int(unsafe.Sizeof(buffer.BodyState{}))
+	texelsPerBody = 2
+
+	// Two entries are drawn from, a frame in flight may still read two others.
+	ringSize = 4
+)
+
+// ring holds the states of the last ticks on the GPU, each in a texture buffer
+// of its own, by serial.
+type ring struct {
+	entries [ringSize]ringEntry
+	clock   uint64
+}
+
+type ringEntry struct {
+	buffer, texture uint32
+	filled          bool
+	serial          uint64
+	bodies          int
+	used            uint64 // ring.clock when it was last asked for
+}
+
+func (r *ring) create() {
+	for i := range r.entries {
+		e := &r.entries[i]
+		gl.GenBuffers(1, &e.buffer)
+		gl.BindBuffer(gl.TEXTURE_BUFFER, e.buffer)
+		// A texture buffer without a store is not complete.
+		gl.BufferData(gl.TEXTURE_BUFFER, stateBytes, nil, gl.STREAM_DRAW)
+		gl.GenTextures(1, &e.texture)
+		gl.BindTexture(gl.TEXTURE_BUFFER, e.texture)
+		gl.TexBuffer(gl.TEXTURE_BUFFER, gl.RGBA32UI, e.buffer)
+	}
+}
+
+func (r *ring) close() {
+	for i := range r.entries {
+		gl.DeleteTextures(1, &r.entries[i].texture)
+		gl.DeleteBuffers(1, &r.entries[i].buffer)
+	}
+}
+
+// forget drops all contents: serials mean something else from now on.
+func (r *ring) forget() {
+	for i := range r.entries {
+		r.entries[i].filled = false
+	}
+}
+
+// hold returns the entry with the states of that serial, uploading them if
+// they are not there. The entry keep is not overwritten.
+func (r *ring) hold(c *calls, serial uint64, states []buffer.BodyState, keep int) int {
+	r.clock++
+	oldest := -1
+	for i := range r.entries {
+		e := &r.entries[i]
+		if e.filled && e.serial == serial && e.bodies == len(states) {
+			e.used = r.clock
+			return i
+		}
+		if i != keep && (oldest < 0 || e.used < r.entries[oldest].used) {
+			oldest = i
+		}
+	}
+	e := &r.entries[oldest]
+	e.filled, e.serial, e.bodies, e.used = true, serial, len(states), r.clock
+	if len(states) > 0 {
+		c.bindBuffer(gl.TEXTURE_BUFFER, e.buffer)
+		c.bufferData(gl.TEXTURE_BUFFER, len(states)*stateBytes, unsafe.Pointer(&states[0]))
+	}
+	return oldest
+}

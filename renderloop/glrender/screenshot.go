@@ -1,0 +1,37 @@
+package glrender
+
+import (
+	"image"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+)
+
+// Screenshot reads a part of the framebuffer that is being drawn to (before
+// the buffers are swapped), upright and opaque.
+func (r *Renderer) Screenshot(fb Viewport) *image.NRGBA {
+	picture := image.NewNRGBA(image.Rect(0, 0, max(fb.W, 0), max(fb.H, 0)))
+	r.ReadPixels(fb, picture)
+	return picture
+}
+
+// ReadPixels is Screenshot into a picture of the viewport's size that the
+// caller keeps.
+func (r *Renderer) ReadPixels(fb Viewport, picture *image.NRGBA) {
+	w, h := fb.W, fb.H
+	if w <= 0 || h <= 0 || picture.Stride != 4*w || len(picture.Pix) < 4*w*h {
+		return
+	}
+	gl.PixelStorei(gl.PACK_ALIGNMENT, 1)
+	gl.ReadPixels(int32(fb.X), int32(fb.Y), int32(w), int32(h), gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(picture.Pix))
+	gl.PixelStorei(gl.PACK_ALIGNMENT, 4)
+	// GL counts rows from the bottom.
+	for top, bottom := 0, h-1; top < bottom; top, bottom = top+1, bottom-1 {
+		a, b := picture.Pix[top*4*w:(top+1)*4*w], picture.Pix[bottom*4*w:(bottom+1)*4*w]
+		for i := range a {
+			a[i], b[i] = b[i], a[i]
+		}
+	}
+	for i := 3; i < len(picture.Pix); i += 4 {
+		picture.Pix[i] = 255
+	}
+}

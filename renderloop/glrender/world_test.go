@@ -1,0 +1,147 @@
+package glrender
+
+import (
+	"math"
+
+	"halfstep/buffer"
+	"halfstep/renderloop"
+)
+
+type view = renderloop.View[buffer.BodyState]
+
+// world is a scene with states, made by hand.
+type world struct {
+	scene     *renderloop.Scene
+	prev, cur []buffer.BodyState
+	serial    uint64
+	nextID    uint32
+}
+
+func newWorld() *world {
+	return &world{scene: renderloop.NewScene(), serial: 100}
+}
+
+func (w *world) body(kind buffer.BodyKind, x, y, angle float64, shapes ...buffer.Geometry) int32 {
+	slot := int32(len(w.cur))
+	w.scene.Apply(&buffer.Structure{Kind: buffer.BodyAdded, Body: kind, Slot: slot, Handle: uint64(slot) + 1})
+	for _, g := range shapes {
+		w.nextID++
+		w.scene.Apply(&buffer.Structure{Kind: buffer.ShapeAdded, Slot: slot, ID: w.nextID, Shape: g})
+	}
+	s := buffer.BodyState{X: float32(x), Y: float32(y)}
+	s.SetAngle(angle)
+	s.SetBits(buffer.Alive|buffer.Awake, 0)
+	w.prev = append(w.prev, s)
+	w.cur = append(w.cur, s)
+	return slot
+}
+
+func (w *world) joint(j buffer.JointGeometry) {
+	w.nextID++
+	w.scene.Apply(&buffer.Structure{Kind: buffer.JointAdded, ID: w.nextID, Joint: j})
+}
+
+// tick makes the current states the previous ones, as the exchange does.
+func (w *world) tick() {
+	w.serial++
+	w.prev = append(w.prev[:0], w.cur...)
+}
+
+// skip is a tick of which no view was taken.
+func (w *world) skip() { w.tick() }
+
+func (w *world) view(alpha float32) *view {
+	return &view{
+		Prev: w.prev, Cur: w.cur, PrevSerial: w.serial - 1, CurSerial: w.serial,
+		Alpha: alpha, Dt: 1.0 / 60, Scene: w.scene,
+	}
+}
+
+func disc(x, y, r float32) buffer.Geometry {
+	return buffer.Geometry{Kind: buffer.Disc, N: 1, Radius: r, Points: [8][2]float32{{x, y}}}
+}
+
+func box(hw, hh float32) buffer.Geometry {
+	return convex(0, [2]float32{-hw, -hh}, [2]float32{hw, -hh}, [2]float32{hw, hh}, [2]float32{-hw, hh})
+}
+
+func convex(radius float32, points ...[2]float32) buffer.Geometry {
+	g := buffer.Geometry{Kind: buffer.Convex, N: uint8(len(points)), Radius: radius}
+	copy(g.Points[:], points)
+	return g
+}
+
+func regular(n int, r, radius float64) buffer.Geometry {
+	var p [][2]float32
+	for i := range n {
+		s, c := math.Sincos(2 * math.Pi * float64(i) / float64(n))
+		p = append(p, [2]float32{float32(r * c), float32(r * s)})
+	}
+	return convex(float32(radius), p...)
+}
+
+func polyline(points ...[2]float32) buffer.Geometry {
+	g := buffer.Geometry{Kind: buffer.Polyline, N: uint8(len(points))}
+	copy(g.Points[:], points)
+	return g
+}
+
+func sensor(g buffer.Geometry) buffer.Geometry {
+	g.Sensor = true
+	return g
+}
+
+// showcase has one of everything.
+func showcase() *world {
+	w := newWorld()
+	w.body(buffer.Static, 0, -0.5, 0, box(12, 0.5))
+	w.body(buffer.Static, 0, 0, 0, polyline([2]float32{-12, 5}, [2]float32{-11, 3}, [2]float32{-9.5, 1.6},
+		[2]float32{-8, 0.9}, [2]float32{-6.5, 0.4}, [2]float32{-5, 0}))
+	for row := range 6 {
+		for i := range 6 - row {
+			w.body(buffer.Dynamic, float64(i)*1.05+float64(row)*0.525-1, 0.5+float64(row), 0, box(0.5, 0.5))
+		}
+	}
+	w.body(buffer.Dynamic, -9, 2.2, 0.7, disc(0, 0, 0.7))
+	w.body(buffer.Dynamic, -7, 1.5, 2, disc(0, 0, 0.5))
+	w.body(buffer.Dynamic, -4, 5, 0.3, regular(3, 0.8, 0))
+	w.body(buffer.Dynamic, -2.5, 6.5, 0.3, regular(5, 0.7, 0))
+	w.body(buffer.Dynamic, 7, 0.75, 0, regular(8, 0.8, 0))
+	w.body(buffer.Dynamic, 5.5, 4.5, -0.4, convex(0.25, [2]float32{-0.8, -0.2}, [2]float32{0.8, -0.2}, [2]float32{0.8, 0.2}, [2]float32{-0.8, 0.2}))
+	w.body(buffer.Kinematic, 9, 3, 0.2, box(1.5, 0.15))
+	w.body(buffer.Static, 9.5, 1.2, 0, sensor(box(1.4, 1)))
+	asleep := w.body(buffer.Dynamic, 9.3, 0.4, 0, box(0.4, 0.4))
+	off := w.body(buffer.Dynamic, 10.6, 0.4, 0, box(0.4, 0.4))
+	hinge := w.body(buffer.Static, 0, 8.5, 0, box(0.25, 0.25))
+	last := hinge
+	for i := range 5 {
+		next := w.body(buffer.Dynamic, 0.5+float64(i)*0.95, 8.3-float64(i)*0.2, -0.2, box(0.42, 0.12))
+		a := [2]float32{0.45, 0}
+		if last == hinge {
+			a = [2]float32{}
+		}
+		w.joint(buffer.JointGeometry{SlotA: last, SlotB: next, A: a, B: [2]float32{-0.45, 0}})
+		last = next
+	}
+	bob := w.body(buffer.Dynamic, -6, 5.2, 0, disc(0, 0, 0.55))
+	w.joint(buffer.JointGeometry{SlotA: -1, SlotB: bob, A: [2]float32{-6.8, 8.5}})
+	left := w.body(buffer.Dynamic, -10.5, 6.3, 0, box(0.4, 0.4))
+	right := w.body(buffer.Dynamic, -8.5, 5.3, 0, box(0.4, 0.4))
+	w.joint(buffer.JointGeometry{SlotA: left, SlotB: right, A: [2]float32{0, 0.4}, B: [2]float32{0, 0.4},
+		HasVia: true, Via: [2][2]float32{{-10.5, 8.7}, {-8.5, 8.7}}})
+	w.tick()
+	for i := range w.cur {
+		s := &w.cur[i]
+		switch int32(i) {
+		case asleep:
+			s.SetBits(buffer.Alive, 0)
+		case off:
+			s.SetBits(buffer.Alive|buffer.Disabled, 0)
+		case bob, left, right, last:
+			s.X += 0.25
+			s.Y -= 0.2
+			s.SetAngle(s.Unwrapped() + 0.2)
+		}
+	}
+	return w
+}

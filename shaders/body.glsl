@@ -1,0 +1,90 @@
+// The pose of a body between two states: renderloop.Blend, operation by
+// operation. `precise` keeps the compiler from fusing or reordering them, and
+// a test holds the two together.
+#include "frame.glsl"
+
+uniform usamplerBuffer previousStates; // two texels a body: buffer.BodyState
+uniform usamplerBuffer currentStates;
+
+const uint ALIVE = 1u;
+const uint JUMP = 2u;
+const uint IMPACT = 4u;
+const uint AWAKE = 8u;
+const uint DISABLED = 16u;
+
+const int INTERPOLATE = 0;
+const int NONE = 1;
+const int EXTRAPOLATE = 2;
+const int HERMITE = 3;
+
+const float TURN = 6.283185307179586;
+
+struct State {
+    vec3 at;    // x, y (m), angle (rad)
+    vec3 speed; // of each, per second
+    int turns;
+    uint bits;
+};
+
+struct Pose {
+    vec3 at; // x, y (m), angle (rad, plus whole turns)
+    int turns;
+};
+
+State decode(uvec4 a, uvec4 b) {
+    return State(uintBitsToFloat(a.xyz), uintBitsToFloat(uvec3(a.w, b.xy)), int(b.z), b.w);
+}
+
+// A slot outside the states holds nobody: not alive.
+State currentState(int slot) {
+    if (slot < 0 || slot >= states.y) return decode(uvec4(0u), uvec4(0u));
+    return decode(texelFetch(currentStates, 2 * slot), texelFetch(currentStates, 2 * slot + 1));
+}
+
+State previousState(int slot) {
+    if (slot < 0 || slot >= states.x) return decode(uvec4(0u), uvec4(0u));
+    return decode(texelFetch(previousStates, 2 * slot), texelFetch(previousStates, 2 * slot + 1));
+}
+
+bool sameBody(State p, State c) {
+    return (p.bits & ALIVE) != 0u && (p.bits >> 8) == (c.bits >> 8);
+}
+
+Pose blended(State p, State c, float t, float dt, int mode) {
+    int own = int((c.bits >> 5) & 7u);
+    if (own != 0) mode = own - 1;
+    if (mode == EXTRAPOLATE) {
+        precise float s = t * dt;
+        precise vec3 ahead = c.at + s * c.speed;
+        return Pose(ahead, c.turns);
+    }
+    if (mode == NONE || (c.bits & JUMP) != 0u || !sameBody(p, c)) return Pose(c.at, c.turns);
+
+    precise vec3 moved = c.at - p.at;
+    precise float turned = moved.z + float(c.turns - p.turns) * TURN;
+    moved.z = turned;
+    precise vec3 straight = p.at + t * moved;
+    if (mode != HERMITE || (c.bits & IMPACT) != 0u) return Pose(straight, p.turns);
+
+    precise float u = 1.0 - t;
+    precise float a = t * u * u;
+    precise float b = t * t * u;
+    precise vec3 leave = a * (p.speed * dt - moved);
+    precise vec3 arrive = b * (c.speed * dt - moved);
+    precise vec3 curved = straight + leave - arrive;
+    return Pose(curved, p.turns);
+}
+
+Pose shownPose(int slot, State c) {
+    return blended(previousState(slot), c, blend.x, blend.y, states.z);
+}
+
+// direction is the first column of the rotation by an angle.
+vec2 direction(float angle) {
+    return vec2(cos(angle), sin(angle));
+}
+
+// rotated takes v from the body's frame to the world's.
+vec2 rotated(vec2 d, vec2 v) {
+    return vec2(d.x * v.x - d.y * v.y, d.y * v.x + d.x * v.y);
+}

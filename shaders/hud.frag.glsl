@@ -1,0 +1,29 @@
+in vec2 at;
+flat in uint kind;
+flat in vec3 size;
+flat in vec4 colourIn;
+layout(location = 0) out vec4 colour;
+
+uniform sampler2D glyphs; // cells of 8×16 texels, 16 in a row
+
+const uint RECT = 256u;
+const uint LINE = 257u;
+
+void main() {
+    float a;
+    if (kind == LINE) {
+        float d = length(vec2(at.x - clamp(at.x, 0.0, size.x), at.y)) - size.y;
+        // A line thinner than a pixel keeps its place and loses strength.
+        a = clamp(0.5 - d, 0.0, 1.0) * min(1.0, 2.0 * size.y + 0.25);
+    } else if (kind == RECT) {
+        vec2 v = abs(at) - size.xy + size.z;
+        float d = length(max(v, 0.0)) + min(max(v.x, v.y), 0.0) - size.z;
+        a = clamp(0.5 - d, 0.0, 1.0);
+    } else {
+        ivec2 cell = ivec2(int(kind & 15u) * 8, int(kind >> 4) * 16);
+        a = texelFetch(glyphs, cell + clamp(ivec2(floor(at)), ivec2(0), ivec2(7, 15)), 0).r;
+    }
+    if (a <= 0.0) discard;
+    a *= colourIn.a;
+    colour = vec4(colourIn.rgb * a, a);
+}

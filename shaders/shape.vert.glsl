@@ -1,0 +1,126 @@
+// One quad an instance: a disc, a convex polygon, a piece of a polyline, or a
+// line of a joint. Points are relative to the centre of mass of their body.
+#include "frame.glsl"
+#include "body.glsl"
+#include "palette.glsl"
+
+layout(location = 0) in vec4 points01;
+layout(location = 1) in vec4 points23;
+layout(location = 2) in vec4 points45;
+layout(location = 3) in vec4 points67;
+layout(location = 4) in ivec2 slots; // of both ends of a joint; -1 is the world
+layout(location = 5) in uint what;   // bits 0..3 kind, 4..7 points, 8..9 body kind, 10 sensor
+layout(location = 6) in vec4 own;    // colour of its own, alpha 0 for none
+layout(location = 7) in float radius;
+
+// 0 draws the bodies as shown, 1 the outlines at the previous, 2 at the current state.
+uniform int ghost;
+
+const int DISC = 0;
+const int CONVEX = 1;
+const int SEGMENT = 2;
+const int JOINT = 3;
+
+// All lengths for the fragment shader are in pixels.
+out vec2 at;
+flat out ivec2 kind; // kind, points
+flat out vec4 p01, p23, p45, p67;
+flat out vec2 size; // radius, width of the outline
+flat out vec4 fill, line;
+
+const float FEATHER = 1.0; // what the anti-aliased edge needs outside
+
+bool poseOf(int slot, State c, out Pose pose) {
+    if ((c.bits & ALIVE) == 0u) return false;
+    if (ghost == 0) {
+        pose = shownPose(slot, c);
+        return true;
+    }
+    pose = Pose(c.at, c.turns);
+    if (ghost == 2) return true;
+    State p = previousState(slot);
+    pose = Pose(p.at, p.turns);
+    return sameBody(p, c);
+}
+
+void main() {
+    gl_Position = nowhere;
+    int shape = int(what & 15u);
+    int count = int((what >> 4) & 15u);
+    kind = ivec2(shape, count);
+    vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
+    float scale = view.w;
+
+    vec2 middle = vec2(0.0);
+    vec2 d = vec2(1.0, 0.0);
+    uint flags = ALIVE | AWAKE;
+    if (slots.x >= 0) {
+        State c = currentState(slots.x);
+        Pose pose;
+        if (!poseOf(slots.x, c, pose)) return;
+        flags = c.bits;
+        middle = toView(pose.at.xy);
+        d = direction(pose.at.z);
+    }
+    bool sensor = ((what >> 10) & 1u) != 0u;
+    bodyColours(int((what >> 8) & 3u), slots.x, own, sensor, flags, (states.w & LAYER_SLEEP) != 0, fill, line);
+
+    if (shape == SEGMENT || shape == JOINT) {
+        vec2 from = slots.x >= 0 ? middle + rotated(d, points01.xy) * view.z : toView(points01.xy);
+        vec2 to = points01.zw;
+        if (shape == SEGMENT) {
+            to = middle + rotated(d, to) * view.z;
+        } else if (slots.y < 0) {
+            to = toView(to);
+        } else {
+            State other = currentState(slots.y);
+            Pose pose;
+            if (!poseOf(slots.y, other, pose)) return;
+            to = toView(pose.at.xy) + rotated(direction(pose.at.z), to) * view.z;
+        }
+        vec2 along = to - from;
+        float len = length(along);
+        along = len > 1e-4 ? along / len : vec2(1.0, 0.0);
+        float half_ = (shape == JOINT ? 0.65 : 1.1) * scale;
+        if (shape == SEGMENT) {
+            half_ = max(half_, radius * view.z);
+            line = vec4(mix(fill.rgb, vec3(1.0), sensor ? 0.0 : 0.3), sensor ? 0.7 : 1.0);
+        } else {
+            line = own.a > 0.0 ? own : vec4(0.96, 0.88, 0.52, 0.85);
+        }
+        size = vec2(len, half_);
+        float dot_ = shape == JOINT ? 2.6 * scale : half_; // the marks at a joint's anchors
+        float pad = max(half_, dot_) + FEATHER;
+        at = vec2(mix(-pad, len + pad, corner.x), mix(-pad, pad, corner.y));
+        p01 = vec4(dot_, 0.0, 0.0, 0.0);
+        gl_Position = toClip(from + rotated(along, at));
+    } else {
+        vec2 low = points01.xy;
+        vec2 high = low;
+        if (shape == CONVEX) {
+            low = min(low, points01.zw);
+            high = max(high, points01.zw);
+            low = min(low, points23.xy);
+            high = max(high, points23.xy);
+            // The builder repeats the last corner up to the eighth.
+            low = min(low, min(points23.zw, min(min(points45.xy, points45.zw), min(points67.xy, points67.zw))));
+            high = max(high, max(points23.zw, max(max(points45.xy, points45.zw), max(points67.xy, points67.zw))));
+        }
+        p01 = points01 * view.z;
+        p23 = points23 * view.z;
+        p45 = points45 * view.z;
+        p67 = points67 * view.z;
+        vec2 extent = (high - low + 2.0 * radius) * view.z;
+        // Small bodies keep their colour: the outline takes at most a sixth.
+        float width = min(1.4 * scale, min(extent.x, extent.y) / 6.0);
+        size = vec2(radius * view.z, sensor ? max(width, min(scale, 1.0)) : width);
+        float pad = radius * view.z + FEATHER;
+        at = mix(low * view.z - pad, high * view.z + pad, corner);
+        gl_Position = toClip(middle + rotated(d, at));
+    }
+    if (ghost != 0) {
+        fill = vec4(0.0);
+        line = ghost == 1 ? vec4(0.35, 0.75, 1.0, 0.75) : vec4(1.0, 0.55, 0.25, 0.75);
+        if (shape == DISC || shape == CONVEX) size.y = scale;
+    }
+}
