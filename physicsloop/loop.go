@@ -22,7 +22,9 @@ type Loop[S, E, C any] struct {
 	sim  Simulation[S, E, C]
 	link *buffer.Link[S, E, C]
 	opts Options
-	done chan struct{}
+
+	ready chan struct{} // closed when the first state is out, or never will be
+	done  chan struct{}
 
 	// What follows belongs to the physics goroutine.
 	out     Outbox[E]
@@ -35,15 +37,18 @@ type Loop[S, E, C any] struct {
 	waiting schedule[C]
 }
 
-// Start starts the physics goroutine. The first state, tick 0, is published as
-// both previous and current.
+// Start starts the physics goroutine and waits for the first state, tick 0,
+// which is published as both previous and current: the first frame has
+// something to show, whatever the scheduler does.
 func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opts Options) *Loop[S, E, C] {
 	l := &Loop[S, E, C]{
-		sim: sim, link: link, opts: opts, done: make(chan struct{}),
+		sim: sim, link: link, opts: opts,
+		ready: make(chan struct{}), done: make(chan struct{}),
 		out: Outbox[E]{Structure: link.Structure, Events: link.Events},
 	}
 	l.debug, _ = sim.(DebugCapturer)
 	go l.run()
+	<-l.ready
 	return l
 }
 
@@ -57,17 +62,23 @@ func (l *Loop[S, E, C]) Close() {
 
 func (l *Loop[S, E, C]) run() {
 	defer close(l.done)
+	started := false
 	defer func() {
 		var f *buffer.Failure
 		if v := recover(); v != nil {
 			f = &buffer.Failure{Tick: l.tick, Value: v, Stack: debug.Stack()}
 		}
 		l.link.Stop(f)
+		if !started {
+			close(l.ready)
+		}
 	}()
 	l.sim.Start(&l.out)
 	l.capture(0)
 	l.link.Exchange.Restart()
 	l.link.Advance(0, 0)
+	started = true
+	close(l.ready)
 	for l.frame() {
 	}
 }
