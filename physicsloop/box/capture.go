@@ -59,20 +59,3 @@ func (w *World) fill(s *slot, d *buffer.BodyState) {
 	}
 	d.SetBits(flags, s.generation)
 }
-
-// Hash is the FNV-1a hash, 64 bits, of all bodies in order of creation:
-// position of the origin (x, y), angle, velocity (x, y) and angular velocity,
-// each as the eight bytes of a float64, lowest first.
-func (w *World) Hash() uint64 {
-	h := uint64(14695981039346656037)
-	for r := w.first; r != nil; r = r.next {
-		b := r.b
-		for _, x := range [...]float64{
-			b.M_xf.P.X, b.M_xf.P.Y, b.M_sweep.A,
-			b.M_linearVelocity.X, b.M_linearVelocity.Y, b.M_angularVelocity,
-		} {
-			h = hashFloat(h, x)
-		}
-	}
-	return h
-}

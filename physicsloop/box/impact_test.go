@@ -1,0 +1,108 @@
+package box
+
+import (
+	"testing"
+
+	"halfstep/buffer"
+)
+
+// impacts counts the ticks in which a body is marked.
+func (r *rig) impacts(b Body, ticks int) (n int) {
+	for range ticks {
+		r.run(1)
+		if r.has(b, buffer.Impact) {
+			n++
+		}
+	}
+	return
+}
+
+func TestABounceIsAnImpactInItsTickOnly(t *testing.T) {
+	r := newRig(t, gravity())
+	r.ground()
+	ball := CircleShape(0, 0, .5)
+	ball.Restitution = .8
+	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 3}, Shapes: []ShapeDef{ball}})
+	r.start()
+	for r.speed(b).Y <= 0 {
+		r.run(1)
+		if up := r.speed(b).Y > 0; r.has(b, buffer.Impact) != up {
+			t.Fatalf("tick %d: impact %v with v = %v", r.tick, !up, r.speed(b).Y)
+		}
+	}
+	if n := r.impacts(b, 20); n != 0 {
+		t.Errorf("%d impacts in the air", n)
+	}
+}
+
+func TestRestAndFlightAreNoImpacts(t *testing.T) {
+	r := newRig(t, gravity())
+	r.ground()
+	low, high := r.box(0, .51), r.box(0, 1.52)
+	flying := r.box(9, 50)
+	r.start()
+	r.run(30)
+	for _, b := range []Body{low, high, flying} {
+		if n := r.impacts(b, 30); n != 0 {
+			t.Errorf("%v: %d impacts", b, n)
+		}
+	}
+}
+
+func TestAPushIntoATouchingBodyIsAnImpact(t *testing.T) {
+	r := newRig(t, Config{})
+	a, b := r.box(0, 0), r.box(1, 0)
+	r.start()
+	r.run(10)
+	r.frame(1, Command{Op: OpVelocity, Body: a, V: Vec{4, 0}})
+	if !r.has(a, buffer.Impact) || !r.has(b, buffer.Impact) || r.speed(b).X < 1 {
+		t.Errorf("impacts %v, %v; b moves at %v", r.has(a, buffer.Impact), r.has(b, buffer.Impact), r.speed(b))
+	}
+}
+
+func TestAKickIsAnImpactAndThrustIsNot(t *testing.T) {
+	for name, c := range map[string]struct {
+		Command
+		want int
+	}{
+		"impulse":         {Command{Op: OpImpulse, V: Vec{5, 0}}, 1},
+		"velocity":        {Command{Op: OpVelocity, V: Vec{5, 0}}, 1},
+		"spin":            {Command{Op: OpAngularVelocity, X: 9}, 1},
+		"angular impulse": {Command{Op: OpAngularImpulse, X: 3}, 1},
+		"nudge":           {Command{Op: OpImpulse, V: Vec{.1, 0}}, 0},
+		"thrust":          {Command{Op: OpForce, V: Vec{500, 0}}, 0},
+		"torque":          {Command{Op: OpTorque, X: 100}, 0},
+	} {
+		r := newRig(t, gravity())
+		b := r.box(0, 0)
+		r.start()
+		r.run(3)
+		c.Body = b
+		r.frame(1, c.Command)
+		got := 0
+		if r.has(b, buffer.Impact) {
+			got++
+		}
+		got += r.impacts(b, 5)
+		if got != c.want {
+			t.Errorf("%s: %d impacts, want %d", name, got, c.want)
+		}
+	}
+}
+
+func TestAKickAfterAStepMarksTheTickThatShowsIt(t *testing.T) {
+	r := newRig(t, Config{})
+	b := r.box(0, 0)
+	r.AddContactHook(func(w *World, _ []Contact) {
+		if w.Tick() == 3 {
+			check(t, w.Impulse(b, Vec{9, 0}))
+		}
+	})
+	r.start()
+	for r.tick < 6 {
+		r.run(1)
+		if r.has(b, buffer.Impact) != (r.tick == 3) {
+			t.Errorf("tick %d: impact is %v", r.tick, r.tick != 3)
+		}
+	}
+}

@@ -1,0 +1,318 @@
+package box
+
+import (
+	"errors"
+	"math"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ByteArena/box2d"
+)
+
+func TestShapesCollideByDefault(t *testing.T) {
+	r := newRig(t, gravity())
+	r.ground()
+	b := r.box(0, 1)
+	r.start()
+	r.run(120)
+	if y := r.at(b).Y; !near(y, .5, .02) {
+		t.Errorf("the box lies at y = %v, not on the ground", y)
+	}
+}
+
+func TestFiltersAreHonoured(t *testing.T) {
+	for name, f := range map[string][2]Filter{
+		"negative group":   {{Group: -1}, {Group: -1}},
+		"mask":             {{Category: 2, Mask: 0xffff}, {Category: 1, Mask: 1}},
+		"mask of nothing":  {{Category: 1}, {}},
+		"group beats mask": {{Category: 1, Mask: 1, Group: -2}, {Category: 1, Mask: 1, Group: -2}},
+	} {
+		r := newRig(t, gravity())
+		edge := EdgeShape(Vec{-9, 0}, Vec{9, 0})
+		edge.Filter = f[0]
+		r.body(BodyDef{Shapes: []ShapeDef{edge}})
+		box := BoxShape(.5, .5)
+		box.Filter = f[1]
+		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 1}, Shapes: []ShapeDef{box}})
+		r.start()
+		r.run(120)
+		if y := r.at(b).Y; y > -1 {
+			t.Errorf("%s: stopped at y = %v", name, y)
+		}
+	}
+}
+
+func TestSetKindKeepsColliding(t *testing.T) {
+	r := newRig(t, gravity())
+	ground := r.ground()
+	b := r.box(0, .51)
+	r.start()
+	r.run(30)
+	r.frame(1, Command{Op: OpSetKind, Body: ground, N: int32(Kinematic)})
+	for range 60 {
+		r.run(1)
+		if y := r.at(b).Y; y < .49 {
+			t.Fatalf("the box sank to y = %v", y)
+		}
+	}
+}
+
+func TestSetKindAnnouncesTheBodyAnew(t *testing.T) {
+	r := newRig(t, gravity())
+	b := r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{CircleShape(1, 0, .5)}})
+	r.start()
+	r.run(2)
+	r.structure()
+	r.frame(1, Command{Op: OpSetKind, Body: b, N: int32(Static)})
+	got := records(r.structure(), 1)
+	if len(got) != 1 || got[0].Body != Static || got[0].LocalX != 0 {
+		t.Errorf("announced %+v", got)
+	}
+	if !r.has(b, 1<<1) {
+		t.Error("its centre went to the origin, which is blended")
+	}
+}
+
+func TestChangesWhileBox2DStepsArePutOff(t *testing.T) {
+	r := newRig(t, gravity())
+	g := r.ground()
+	b := r.box(0, .6)
+	order := []string{}
+	r.SetPreSolve(func(w *World, c Contact) bool {
+		if c.A != g || c.B != b || c.Kind != Begin && c.Kind != Hit {
+			t.Errorf("asked about %+v", c)
+		}
+		if len(order) > 0 {
+			return true
+		}
+		order = append(order, "in the step")
+		if err := w.DestroyBody(b); err != nil || !w.Alive(b) {
+			t.Errorf("destroy in the step: %v, alive %v", err, w.Alive(b))
+		}
+		w.DestroyBody(b) // twice: the second finds nothing
+		if _, err := w.CreateBody(BodyDef{}); !errors.Is(err, ErrStepping) {
+			t.Errorf("create in the step: %v", err)
+		}
+		if err := w.Teleport(b, Vec{}, 0); !errors.Is(err, ErrStepping) {
+			t.Errorf("teleport in the step: %v", err)
+		}
+		w.Later(func(w *World) {
+			order = append(order, "later")
+			if w.Alive(b) {
+				t.Error("not destroyed once the step was over")
+			}
+		})
+		return true
+	})
+	r.AddContactHook(func(w *World, contacts []Contact) {
+		if len(contacts) > 0 {
+			order = append(order, "hook")
+		}
+	})
+	r.start()
+	r.run(60)
+	if got := strings.Join(order, ", "); got != "in the step, later, hook" {
+		t.Errorf("order: %s", got)
+	}
+	if r.Rejected() != 0 {
+		t.Errorf("%d rejected", r.Rejected())
+	}
+}
+
+func TestPreSolveLetsBodiesPass(t *testing.T) {
+	r := newRig(t, gravity())
+	r.ground()
+	b := r.box(0, 1)
+	r.SetPreSolve(func(*World, Contact) bool { return false })
+	r.start()
+	r.run(120)
+	if y := r.at(b).Y; y > -1 {
+		t.Errorf("stopped at y = %v", y)
+	}
+}
+
+func TestDestroyedBodiesAreCollected(t *testing.T) {
+	r := newRig(t, gravity())
+	r.ground()
+	for i := range 20 {
+		r.box(float64(3*i), 1)
+	}
+	const n = 32
+	var gone sync.WaitGroup
+	gone.Add(n)
+	r.start()
+	for range n {
+		user := &struct{ weight [100]int }{}
+		runtime.AddCleanup(user, func(int) { gone.Done() }, 0)
+		b := r.body(BodyDef{Kind: Dynamic, User: user, Position: Vec{0, 4}, Shapes: []ShapeDef{BoxShape(.5, .5), CircleShape(2, 0, 1)}})
+		r.run(2)
+		check(t, r.DestroyBody(b))
+		r.run(1)
+		r.events()
+		r.structure()
+	}
+	done := make(chan bool)
+	go func() { gone.Wait(); close(done) }()
+	for range 200 {
+		runtime.GC()
+		select {
+		case <-done:
+			return
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	t.Error("destroyed bodies are still reachable")
+	runtime.KeepAlive(r)
+}
+
+// sleepers is a box asleep on a platform.
+func sleepers(t *testing.T) (r *rig, platform, b Body) {
+	r = newRig(t, gravity())
+	platform = r.body(BodyDef{Shapes: []ShapeDef{BoxShape(5, .5)}})
+	b = r.box(0, 1.01)
+	r.start()
+	r.run(120)
+	if r.isAwake(b) {
+		t.Fatal("the box does not sleep")
+	}
+	return
+}
+
+func TestMovingTheGroundWakesWhatRestsOnIt(t *testing.T) {
+	r, platform, b := sleepers(t)
+	r.frame(1, Command{Op: OpTeleport, Body: platform, P: Vec{0, -3}})
+	r.run(10)
+	if y := r.at(b).Y; y > .9 {
+		t.Errorf("the box hangs at y = %v", y)
+	}
+}
+
+func TestMovingAWallIntoASleeperWakesIt(t *testing.T) {
+	r, _, b := sleepers(t)
+	wall := r.body(BodyDef{Position: Vec{20, 1}, Shapes: []ShapeDef{BoxShape(.5, .4)}})
+	r.run(1)
+	r.frame(1, Command{Op: OpTeleport, Body: wall, P: Vec{.9, 1}})
+	r.run(2)
+	if !r.isAwake(b) {
+		t.Error("the box sleeps in the wall")
+	}
+}
+
+func TestGravityChangeWakes(t *testing.T) {
+	r, _, b := sleepers(t)
+	r.frame(30, Command{Op: OpSetGravity, V: Vec{0, 10}})
+	if y := r.at(b).Y; y < 2 {
+		t.Errorf("the box did not rise: y = %v", y)
+	}
+}
+
+func TestDestroyingTheGroundWakes(t *testing.T) {
+	r, platform, b := sleepers(t)
+	r.frame(1, Command{Op: OpDestroyBody, Body: platform})
+	if !r.isAwake(b) {
+		t.Error("the box hangs in the air")
+	}
+}
+
+func TestEndOfADestroyedContactHasATick(t *testing.T) {
+	r, platform, b := sleepers(t)
+	r.events()
+	r.apply(Command{Op: OpDestroyBody, Body: platform})
+	got := only(r.events(), End)
+	if len(got) != 1 || got[0].Tick != 120 || got[0].A != platform || got[0].B != b {
+		t.Errorf("ends: %+v", got)
+	}
+	var heard []Contact
+	r.AddContactHook(func(_ *World, c []Contact) { heard = append(heard, c...) })
+	r.run(1)
+	if len(heard) != 1 || heard[0].Kind != End {
+		t.Errorf("the hooks heard %+v", heard)
+	}
+}
+
+func TestStaleNamesNeverReachAnotherBody(t *testing.T) {
+	r := newRig(t, gravity())
+	old := r.box(0, 0)
+	r.start()
+	check(t, r.DestroyBody(old))
+	b := r.box(0, 0)
+	was, _, _ := r.Slot(b)
+	if was != 0 {
+		t.Fatalf("slot %d: the test wants the slot used again", was)
+	}
+	before := r.at(b)
+	ops := []Op{OpDestroyBody, OpForce, OpForceAt, OpTorque, OpImpulse, OpImpulseAt, OpAngularImpulse, OpVelocity,
+		OpAngularVelocity, OpTeleport, OpSetKind, OpSetAwake, OpSetEnabled, OpSetBullet, OpSetGravityScale,
+		OpSetDamping, OpSetFixedRotation, OpSetSmoothing}
+	for _, op := range ops {
+		r.apply(Command{Op: op, Body: old, V: Vec{1, 1}, P: Vec{5, 5}, X: 2})
+	}
+	r.apply(Command{Op: OpDestroyShape, Shape: 99}, Command{Op: OpDestroyJoint, Joint: 99})
+	got := only(r.events(), Rejected)
+	if len(got) != len(ops)+2 || r.Rejected() != uint64(len(got)) {
+		t.Errorf("%d of %d rejected, %d counted", len(got), len(ops)+2, r.Rejected())
+	}
+	for _, e := range got {
+		if !errors.Is(e.Err, ErrStale) || strings.Contains(e.Err.Error(), "\n") {
+			t.Errorf("error %q", e.Err)
+		}
+	}
+	if r.at(b) != before || r.speed(b) != (Vec{}) {
+		t.Error("the command reached another body")
+	}
+}
+
+func TestBox2DsGlobalsAreReadyBeforeAnyWorldSteps(t *testing.T) {
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			w := New(Config{Gravity: Vec{0, -10}, NoContinuous: true})
+			w.CreateBody(BodyDef{Shapes: []ShapeDef{EdgeShape(Vec{-9, 0}, Vec{9, 0})}})
+			w.CreateBody(BodyDef{Kind: Dynamic, Position: Vec{0, .6}, Shapes: []ShapeDef{BoxShape(.5, .5)}})
+			for i := range 60 {
+				w.Step(uint64(i+1), dt)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestBoxesOfTheDebugLayerHoldTheirShapes(t *testing.T) {
+	r := newRig(t, Config{})
+	r.body(BodyDef{Position: Vec{3, 4}, Angle: math.Pi / 2, Shapes: []ShapeDef{BoxShape(2, 1), CircleShape(0, 0, .5),
+		EdgeShape(Vec{0, 0}, Vec{2, 0}), ChainShape(Vec{0, 0}, Vec{1, 0}, Vec{1, 1})}})
+	r.start()
+	d := debugOf(r)
+	want := [][4]float32{{2, 2, 4, 6}, {2.5, 3.5, 3.5, 4.5}, {3, 4, 3, 6}, {3, 4, 3, 5}, {2, 5, 3, 5}}
+	if len(d.Boxes) != len(want) {
+		t.Fatalf("%d boxes", len(d.Boxes))
+	}
+	for i, b := range d.Boxes {
+		for k, x := range [4]float32{b.MinX, b.MinY, b.MaxX, b.MaxY} {
+			if !near(float64(x), float64(want[i][k]), 1e-5) {
+				t.Errorf("box %d: %+v, want %v", i, b, want[i])
+				break
+			}
+		}
+	}
+}
+
+func TestRawAccessNamesBodies(t *testing.T) {
+	r := newRig(t, Config{})
+	b := r.box(1, 2)
+	raw := r.BodyPointer(b)
+	if raw == nil || r.NameOf(raw) != b {
+		t.Errorf("pointer %v, name %v", raw, r.NameOf(raw))
+	}
+	def := box2d.MakeB2BodyDef()
+	if n := r.NameOf(r.Box2D().CreateBody(&def)); n != 0 {
+		t.Errorf("a body of somebody else's is called %v", n)
+	}
+	check(t, r.DestroyBody(b))
+	if r.BodyPointer(b) != nil || r.NameOf(raw) != 0 {
+		t.Error("a dead body has a pointer or a name")
+	}
+}
