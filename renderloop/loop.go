@@ -167,7 +167,8 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 	}
 	backlog := l.prevDemand - newest
 
-	advanced := float64(l.advance(ns, backlog)) / float64(l.clock.step)
+	after := l.clock.Demand()
+	advanced := l.advance(ns, backlog)
 	if !l.config.FixedLag {
 		l.lag.update(float64(backlog)+l.prevAlpha-1, advanced, ns)
 	}
@@ -177,6 +178,8 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 	if fresh && (newest == held || l.within(held) >= 1) {
 		l.view.Fresh = l.acquire()
 	}
+	// Demanding only now makes the pair the exact one: physics may be quick.
+	l.post(after)
 	l.show(l.within(l.view.Tick))
 }
 
@@ -193,7 +196,9 @@ func (l *Loop[S, E, C]) lockstep(ns int64) {
 	if l.virtual != nil {
 		backlog = 0
 	}
+	after := l.clock.Demand()
 	l.advance(ns, backlog)
+	l.post(after)
 	demand := l.clock.Demand()
 	if v := l.virtual; v != nil {
 		v.finishAll()
@@ -205,9 +210,8 @@ func (l *Loop[S, E, C]) lockstep(ns int64) {
 	l.show(float64(int64(demand)-int64(l.view.Tick)) + l.clock.Alpha())
 }
 
-// advance moves the clock on and posts what the frame asks for. It returns how
-// far the clock went, in units of the clock.
-func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) int64 {
+// advance moves the clock on and returns by how many ticks.
+func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 	if l.pacing {
 		ns = l.pacer.Pace(ns)
 	}
@@ -218,21 +222,25 @@ func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) int64 {
 			c.SetSpeed(l.governor.update(c.Dt()*second/scale, ns, backlog))
 		}
 	}
-	from, residual := c.demand, c.residual
+	residual := c.residual
 	n := c.Advance(ns, backlog)
 	l.view.Demanded = n
 	l.stats.MaxBacklog = max(l.stats.MaxBacklog, backlog+uint64(n))
-	commands := l.link.Commands.Count()
-	if n > 0 || commands != l.sent {
-		l.sent = commands
-		l.link.Demand.Post(buffer.Frame{
-			After: from, Demand: c.demand, Dt: c.Dt(), Commands: commands,
-		})
-		if l.virtual != nil {
-			l.virtual.demand(c.demand)
-		}
+	return float64(n) + float64(c.residual-residual)/float64(c.step)
+}
+
+// post publishes what the frame asks for, if it asks for anything: its
+// commands, which follow the tick after, and the steps demanded by now.
+func (l *Loop[S, E, C]) post(after uint64) {
+	commands, demand := l.link.Commands.Count(), l.clock.Demand()
+	if demand == after && commands == l.sent {
+		return
 	}
-	return int64(n)*c.step + c.residual - residual
+	l.sent = commands
+	l.link.Demand.Post(buffer.Frame{After: after, Demand: demand, Dt: l.clock.Dt(), Commands: commands})
+	if l.virtual != nil {
+		l.virtual.demand(demand)
+	}
 }
 
 // acquire takes the newest pair and everything that came with it.

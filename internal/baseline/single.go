@@ -1,0 +1,68 @@
+package baseline
+
+import (
+	"halfstep/physicsloop"
+	"halfstep/renderloop"
+)
+
+// Single is the loop both articles end with: an accumulator, whole steps, and
+// a blend of previous and current by what is left over. It is the oracle: what
+// it shows at frame N is what Lockstep must show at frame N, and Pipelined at
+// frame N+1, to the bit.
+//
+// As in the article's code a frame's forces act on every step of the frame;
+// unlike there, a frame without a step keeps them for the next one.
+type Single[S, E, C any] struct {
+	stage[S, E, C]
+	accumulator int64 // in units of 1/Num ns
+	commands    []C
+}
+
+// NewSingle returns the loop.
+func NewSingle[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) *Single[S, E, C] {
+	return &Single[S, E, C]{stage: newStage(sim, c)}
+}
+
+// Order gives a command to the next frame.
+func (s *Single[S, E, C]) Order(c C) { s.commands = append(s.commands, c) }
+
+// Frame implements Loop.
+func (s *Single[S, E, C]) Frame(ns int64) *renderloop.View[S] {
+	n := s.run(ns)
+	return s.show(s.alpha(), n)
+}
+
+func (s *Single[S, E, C]) stepUnits() int64 { return 1_000_000_000 * s.config.Rate.Den }
+
+func (s *Single[S, E, C]) alpha() float64 {
+	return float64(s.accumulator) / float64(s.stepUnits())
+}
+
+func (s *Single[S, E, C]) run(ns int64) (steps int) {
+	// The clamp, the accumulator, the bound.
+	s.accumulator += min(max(ns, 0), renderloop.DefaultClamp) * s.config.Rate.Num
+	due := s.accumulator / s.stepUnits()
+	s.accumulator %= s.stepUnits()
+	steps = min(int(due), s.config.MaxSteps)
+	if s.view.Tick+uint64(steps) > s.config.Last {
+		steps = int(s.config.Last - s.view.Tick)
+	}
+
+	if len(s.commands) > 0 || steps > 0 {
+		s.sim.BeginFrame()
+	}
+	for i := range s.commands {
+		s.sim.Apply(s.view.Tick, &s.commands[i], false)
+	}
+	if len(s.commands) > 0 && steps == 0 {
+		s.cur = s.sim.Capture(s.cur[:0]) // a world at rest, edited
+	}
+	s.commands = s.commands[:0]
+	for range steps {
+		s.step(s.dt)
+	}
+	if steps > 0 {
+		s.sim.EndFrame()
+	}
+	return steps
+}

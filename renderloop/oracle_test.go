@@ -1,0 +1,164 @@
+package renderloop_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"halfstep/buffer"
+	"halfstep/internal/baseline"
+	"halfstep/physicsloop"
+	"halfstep/renderloop"
+)
+
+type walkLoop = renderloop.Loop[buffer.BodyState, tickEvent, push]
+
+// threaded starts both sides on an injected clock.
+func threaded(t testing.TB, sim walkSim, c renderloop.Config) (*walkLoop, *walkLink) {
+	t.Helper()
+	link := buffer.NewLink[buffer.BodyState, tickEvent, push]()
+	c.Injected = true
+	l, err := renderloop.New(link, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := physicsloop.Start(sim, link, physicsloop.Options{})
+	t.Cleanup(p.Close)
+	return l, link
+}
+
+// shown is a copy of what a view shows.
+type shown struct {
+	tick      uint64
+	alpha     float32
+	prev, cur []buffer.BodyState
+	poses     []renderloop.Pose
+}
+
+func look(v *renderloop.View[buffer.BodyState]) shown {
+	s := shown{v.Tick, v.Alpha, slices.Clone(v.Prev), slices.Clone(v.Cur), nil}
+	for i := range v.Cur {
+		p, _ := renderloop.PoseOf(v, i)
+		s.poses = append(s.poses, p)
+	}
+	return s
+}
+
+func same(t *testing.T, what string, frame int, got, want shown) {
+	t.Helper()
+	if got.tick != want.tick || got.alpha != want.alpha {
+		t.Fatalf("%s, frame %d: tick %d alpha %v, the loop of the articles shows tick %d alpha %v",
+			what, frame, got.tick, got.alpha, want.tick, want.alpha)
+	}
+	if !slices.Equal(got.cur, want.cur) || !slices.Equal(got.prev, want.prev) {
+		t.Fatalf("%s, frame %d: other states than the loop of the articles:\n%v %v\n%v %v", what, frame, got.prev, got.cur, want.prev, want.cur)
+	}
+	if !slices.Equal(got.poses, want.poses) {
+		t.Fatalf("%s, frame %d: other poses than the loop of the articles", what, frame)
+	}
+}
+
+// pushes are the commands of a frame, the same for every loop.
+func pushes(r *rand.Rand) (p []push) {
+	for range r.IntN(4) {
+		p = append(p, push{r.IntN(5), float32(r.NormFloat64()), r.IntN(10) == 0})
+	}
+	return p
+}
+
+// The heart of the matter: while physics keeps up, Lockstep shows at frame N
+// what the single-threaded loop shows at frame N, and Pipelined what that shows
+// at frame N-1, to the bit, commands and forces included.
+func TestThreadedLoopsShowWhatTheSingleThreadedLoopShows(t *testing.T) {
+	for name, times := range frameTimes(t) {
+		t.Run(name, func(t *testing.T) {
+			config := renderloop.Config{Rate: renderloop.Hz(60)}
+			single := baseline.NewSingle[buffer.BodyState, tickEvent, push](newWalkers(5), baseline.Config{Rate: renderloop.Hz(60), MaxSteps: 5})
+			pipelined, _ := threaded(t, newWalkers(5), config)
+			config.Sync = renderloop.Lockstep
+			lockstep, _ := threaded(t, newWalkers(5), config)
+
+			var before shown
+			r := rand.New(rand.NewPCG(3, uint64(len(times))))
+			for n, ns := range times {
+				for _, p := range pushes(r) {
+					single.Order(p)
+					pipelined.Order(buffer.Order[push]{Command: p})
+					lockstep.Order(buffer.Order[push]{Command: p})
+				}
+				now := look(single.Frame(ns))
+				same(t, "Lockstep", n, look(lockstep.Frame(ns)), now)
+				p := look(pipelined.Frame(ns))
+				if n > 0 {
+					same(t, "Pipelined", n, p, before)
+				}
+				before = now
+			}
+		})
+	}
+}
+
+// Whatever a step costs and however long frames take: the shown instant never
+// goes back, the ledger balances, and no more than MaxSteps are outstanding.
+func TestShownInstantNeverGoesBackAndTheBacklogIsBounded(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	costs := map[string]func(uint64) int64{
+		"no cost":   nil,
+		"4 ms":      func(uint64) int64 { return 4_000_000 },
+		"10 ms":     func(uint64) int64 { return 10_000_000 },
+		"50 ms":     func(uint64) int64 { return 50_000_000 },
+		"irregular": func(tick uint64) int64 { return int64(tick*2654435761%60) * 1_000_000 },
+		"a minute":  func(tick uint64) int64 { return int64(tick%50/49) * 60 * second },
+	}
+	for costName, cost := range costs {
+		for name, times := range frameTimes(t) {
+			for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
+				for _, plain := range []bool{false, true} {
+					l, _ := threaded(t, newWalkers(1), renderloop.Config{
+						Sync: sync, StepCost: cost, FixedLag: plain, NoGovernor: plain, Pacing: r.IntN(2) == 0,
+					})
+					last := -1.
+					for n, ns := range times {
+						v := l.Frame(ns)
+						if v.Instant < last {
+							t.Fatalf("%s, %s, %v: frame %d shows %v after %v", name, costName, sync, n, v.Instant, last)
+						}
+						last = v.Instant
+						if i, f := l.Clock().Ledger().Imbalance(); i != 0 || f != 0 {
+							t.Fatalf("%s, %s: the ledger is out by %d ns", name, costName, i)
+						}
+					}
+					if s := l.Stats(); s.Backward != 0 || s.MaxBacklog > renderloop.DefaultMaxSteps {
+						t.Fatalf("%s, %s, %v: %d frames backward, backlog %d", name, costName, sync, s.Backward, s.MaxBacklog)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestEveryEventIsDeliveredOnceInOrderWhenItIsSeen(t *testing.T) {
+	for name, times := range frameTimes(t) {
+		for _, atOnce := range []bool{false, true} {
+			l, _ := threaded(t, newWalkers(1), renderloop.Config{})
+			l.DeliverAtOnce(atOnce)
+			next := uint64(1)
+			for n, ns := range times {
+				v := l.Frame(ns)
+				var e tickEvent
+				for l.NextEvent(&e) {
+					if e.tick != next {
+						t.Fatalf("%s: event %d where %d was due", name, e.tick, next)
+					}
+					next++
+					if !atOnce && float64(e.tick) > v.Instant {
+						t.Fatalf("%s: frame %d shows %v and delivers an event of tick %d", name, n, v.Instant, e.tick)
+					}
+				}
+				if atOnce && next != v.Tick+1 || !atOnce && float64(next) <= v.Instant {
+					t.Fatalf("%s: frame %d shows %v at tick %d, and the event of tick %d has not come", name, n, v.Instant, v.Tick, next)
+				}
+			}
+		}
+	}
+}

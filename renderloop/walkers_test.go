@@ -1,0 +1,91 @@
+package renderloop_test
+
+import (
+	"math"
+
+	"halfstep/buffer"
+	"halfstep/physicsloop"
+)
+
+// walkers is a simulation of bodies that wander by a random generator of their
+// own. It is deterministic, costs nothing, and follows the rules for forces.
+type walkers struct {
+	state  []buffer.BodyState
+	force  []float32
+	stale  bool // the forces are those of a frame that no step has used
+	random uint32
+	out    *physicsloop.Outbox[tickEvent]
+	every  uint64 // an event every so many ticks
+}
+
+// tickEvent says that a tick was stepped, or that a command was applied after
+// it.
+type tickEvent struct{ tick uint64 }
+
+// push is a force on a body, or, where jump is set, a teleport.
+type push struct {
+	body int
+	x    float32
+	jump bool
+}
+
+type (
+	walkLink = buffer.Link[buffer.BodyState, tickEvent, push]
+	walkSim  = physicsloop.Simulation[buffer.BodyState, tickEvent, push]
+)
+
+func newWalkers(n int) *walkers {
+	w := &walkers{state: make([]buffer.BodyState, n), force: make([]float32, n), random: 1, every: 1}
+	for i := range w.state {
+		w.state[i].SetBits(buffer.Alive, 1)
+		w.state[i].X = float32(i)
+	}
+	return w
+}
+
+func (w *walkers) next() float32 {
+	w.random = w.random*1664525 + 1013904223
+	return float32(w.random>>8)/(1<<24) - .5
+}
+
+func (w *walkers) Start(out *physicsloop.Outbox[tickEvent]) { w.out = out }
+
+func (w *walkers) BeginFrame() {
+	// Forces that no step has used are replaced, not added to.
+	w.stale = true
+}
+
+func (w *walkers) Apply(_ uint64, p *push, _ bool) {
+	if p.jump {
+		w.state[p.body].X += p.x
+		w.state[p.body].SetBits(buffer.Alive|buffer.Jump, 1)
+		return
+	}
+	if w.stale {
+		clear(w.force)
+		w.stale = false
+	}
+	w.force[p.body] += p.x
+}
+
+func (w *walkers) Step(tick uint64, dt float64) {
+	for i := range w.state {
+		s := &w.state[i]
+		s.SetBits(buffer.Alive, 1)
+		s.VX += (w.next() + w.force[i]) * float32(dt)
+		s.VY += w.next() * float32(dt)
+		s.Omega += w.next()
+		s.X += s.VX * float32(dt)
+		s.Y += s.VY * float32(dt)
+		s.SetAngle(math.Mod(s.Unwrapped()+float64(s.Omega)*dt, 1e6))
+	}
+	if tick%w.every == 0 {
+		w.out.Events.Append(tickEvent{tick})
+	}
+}
+
+func (w *walkers) EndFrame() { clear(w.force) }
+
+func (w *walkers) Capture(dst []buffer.BodyState) []buffer.BodyState { return append(dst, w.state...) }
+
+func (w *walkers) Counts() buffer.Counts { return buffer.Counts{Bodies: int32(len(w.state))} }
