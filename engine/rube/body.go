@@ -34,7 +34,7 @@ func body(raw json.RawMessage) (box.BodyDef, error) {
 		d.Velocity, d.AngularVelocity = box.Vec{}, 0
 	}
 	if d.Kind == box.Dynamic {
-		d.Mass = mass(o, d.FixedRotation)
+		d.Mass = mass(o)
 	}
 	fixtures := o.list("fixture")
 	if o.err != nil {
@@ -57,7 +57,7 @@ const rounding = 1e-5
 // mass reads a dynamic body's mass data. b2dJson always writes it, for a user
 // may have changed it; where it is left out, or the mass is 0, which no dynamic
 // body has, the densities decide.
-func mass(o *object, fixedRotation bool) *box.Mass {
+func mass(o *object) *box.Mass {
 	m := &box.Mass{
 		Mass:    o.positive("massData-mass"),
 		Centre:  o.vec("massData-center"),
@@ -71,7 +71,7 @@ func mass(o *object, fixedRotation bool) *box.Mass {
 	// rounding, and nothing is left about the centre.
 	offset := m.Mass * (m.Centre.X*m.Centre.X + m.Centre.Y*m.Centre.Y)
 	switch about := m.Inertia - offset; {
-	case m.Inertia == 0 || fixedRotation || about >= -rounding*offset && about <= rounding*offset:
+	case m.Inertia == 0 || about >= -rounding*offset && about <= rounding*offset:
 		m.Inertia = 0
 	case about < 0:
 		o.fail(fmt.Errorf("massData-I %v: less than massData-mass at massData-center has, %v", m.Inertia, offset))

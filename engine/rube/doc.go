@@ -23,6 +23,11 @@
 // filter is category 1, mask 0xffff, group 0. In particular a body without
 // awake starts asleep, and a world without allowSleep never lets a body sleep.
 //
+// Files that b2dJson wrote are never without the following; in those made by
+// hand, mass data that is left out comes from the densities, the length of a
+// distance or pulley joint from where the bodies are, a joint's axis is (1, 0),
+// a ratio 1 and a correction factor 0.3.
+//
 // A vector of two zeros may be the number 0. A number may be a string of eight
 // hexadecimal digits, the bits of a float32. Comments, which old versions
 // wrote, are skipped.

@@ -36,6 +36,7 @@ func TestBrokenFileGetsOneLineWithPlaceAndReason(t *testing.T) {
 		{`{"body":[{"angle":"7FC00000"}]}`, `body 0: angle: "7FC00000" is the float32 NaN`},
 		{`{"body":[{"position":{"x":"FF800000","y":0}}]}`, `body 0: position: x: "FF800000" is the float32 -Inf`},
 		{`{"body":[{"angle":"3F8000000000"}]}`, `body 0: angle: "3F8000000000" is not a float32 in eight hexadecimal digits`},
+		{`{"body":[{"angle":"3F80"}]}`, `body 0: angle: "3F80" is not a float32 in eight hexadecimal digits`},
 		{`{"body":[{"angle":"+3F80000"}]}`, `body 0: angle: "+3F80000" is not a float32 in eight hexadecimal digits`},
 		{`{"body":[{"position":3}]}`, `body 0: position: a number other than 0 where a vector should be`},
 		{`{"body":[{"position":[1,2]}]}`, `body 0: position: a list where a number should be`},
@@ -65,6 +66,7 @@ func TestBrokenFileGetsOneLineWithPlaceAndReason(t *testing.T) {
 
 		{`{"gravity":0,"stepsPerSecond":-60}`, `stepsPerSecond -60: not from 0 to 1e+06`},
 		{`{"gravity":0,"velocityIterations":1e9}`, `velocityIterations 1e+09: not a whole number from 0 to 1000`},
+		{`{"gravity":{"x":0,"y":-1e30}}`, `box: gravity is (0, -1e+30)`},
 		{`{"metaworld":{"body":[]}}`, `a project of the R.U.B.E. editor; export it there as JSON and open that file`},
 		{`{"dependencies":{}}`, `not a R.U.B.E. scene: no body, joint or gravity in it`},
 		{`[]`, `a list where an object should be`},
@@ -73,6 +75,7 @@ func TestBrokenFileGetsOneLineWithPlaceAndReason(t *testing.T) {
 		{"{\n  \"gravity\": NaN\n}", `line 2, column 14: invalid character 'N' looking for beginning of value`},
 		{"{\n  \"näme\" 1}", `line 2, column 10: invalid character '1' after object key`},
 		{`{"body":[`, `line 1, column 9: unexpected end of JSON input`},
+		{"{ /* a\nb */ x}", `line 2, column 6: invalid character 'x' looking for beginning of object key string`},
 		{`{"gravity":0}}`, `line 1, column 14: invalid character '}' after top-level value`},
 		{"{\"gravity\":0, /* open", `line 1, column 21: unexpected end of JSON input`},
 	} {

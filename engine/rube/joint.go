@@ -3,6 +3,7 @@ package rube
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 
 	"halfstep/physicsloop/box"
 )
@@ -61,7 +62,7 @@ func joint(raw json.RawMessage, bodies, joints int) (Joint, error) {
 
 // index reads the place of something in a list of n.
 func (o *object) index(name string, n int, what string) int {
-	i := o.integer(name, 0, -1<<31, 1<<31-1)
+	i := int(o.integer(name, 0, math.MinInt32, math.MaxInt32))
 	o.require(i >= 0 && i < n, "%s %d out of range (%s)", name, i, count(n, what))
 	return i
 }

@@ -80,13 +80,13 @@ func (o *object) positive(name string) float64 {
 	return v
 }
 
-func (o *object) integer(name string, absent, low, high int) int {
+func (o *object) integer(name string, absent, low, high int64) int64 {
 	v := o.float(name, float64(absent))
 	if v != float64(int64(v)) || v < float64(low) || v > float64(high) {
 		o.fail(fmt.Errorf("%s %v: not a whole number from %d to %d", name, v, low, high))
 		return absent
 	}
-	return int(v)
+	return int64(v)
 }
 
 func (o *object) boolean(name string, absent bool) bool {

@@ -99,7 +99,7 @@ func TestMassData(t *testing.T) {
 		{"static", `"type":0,"massData-mass":2,"massData-I":3`, nil},
 		{"kinematic", `"type":1,"massData-mass":2,"massData-I":3`, nil},
 		{"no inertia", `"type":2,"massData-mass":2,"massData-center":{"x":1,"y":0}`, &box.Mass{Mass: 2, Centre: box.Vec{X: 1}}},
-		{"does not turn", `"type":2,"fixedRotation":true,"massData-mass":2,"massData-center":{"x":1,"y":0},"massData-I":2`, &box.Mass{Mass: 2, Centre: box.Vec{X: 1}}},
+		{"does not turn", `"type":2,"massData-mass":2,"massData-center":{"x":1,"y":0},"massData-I":2`, &box.Mass{Mass: 2, Centre: box.Vec{X: 1}}},
 		{"rounded to nothing", `"type":2,"massData-mass":2,"massData-center":{"x":10,"y":0},"massData-I":199.9999`, &box.Mass{Mass: 2, Centre: box.Vec{X: 10}}},
 	} {
 		if got := oneBody(t, c.fields).Mass; !reflect.DeepEqual(got, c.want) {

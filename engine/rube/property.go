@@ -79,7 +79,7 @@ func properties(o *object) Properties {
 		in := newObject(raw)
 		name := in.text("name")
 		if in.has("int") {
-			ps = append(ps, Property{name, in.integer("int", 0, math.MinInt32, math.MaxInt32)})
+			ps = append(ps, Property{name, int(in.integer("int", 0, math.MinInt32, math.MaxInt32))})
 		}
 		if in.has("float") {
 			ps = append(ps, Property{name, in.float("float", 0)})

@@ -93,8 +93,8 @@ func parse(data []byte) (*Scene, error) {
 	s := &Scene{
 		Gravity:            o.vec("gravity"),
 		StepsPerSecond:     o.float("stepsPerSecond", 0),
-		VelocityIterations: o.integer("velocityIterations", 0, 0, maxIterations),
-		PositionIterations: o.integer("positionIterations", 0, 0, maxIterations),
+		VelocityIterations: int(o.integer("velocityIterations", 0, 0, maxIterations)),
+		PositionIterations: int(o.integer("positionIterations", 0, 0, maxIterations)),
 		NoSleep:            !o.boolean("allowSleep", false),
 		NoWarmStarting:     !o.boolean("warmStarting", false),
 		NoContinuous:       !o.boolean("continuousPhysics", false),
@@ -104,6 +104,9 @@ func parse(data []byte) (*Scene, error) {
 	o.require(s.StepsPerSecond >= 0 && s.StepsPerSecond <= maxStepsPerSecond,
 		"stepsPerSecond %v: not from 0 to %v", s.StepsPerSecond, maxStepsPerSecond)
 	bodies, joints := o.list("body"), o.list("joint")
+	if err := s.Config().Validate(); err != nil {
+		o.fail(err)
+	}
 	if o.err != nil {
 		return nil, o.err
 	}

@@ -1,0 +1,164 @@
+package rube
+
+import (
+	"math"
+	"testing"
+
+	"halfstep/physicsloop/box"
+)
+
+// build makes the scene's world and steps it n times at 60 Hz.
+func build(t testing.TB, s *Scene, n int) *box.World {
+	t.Helper()
+	w := box.New(s.Config())
+	if err := s.Build(w); err != nil {
+		t.Fatal(err)
+	}
+	step(w, n)
+	return w
+}
+
+func step(w *box.World, n int) {
+	for range n {
+		w.Step(w.Tick()+1, 1.0/60)
+	}
+}
+
+func named(t testing.TB, w *box.World, name string) box.Body {
+	t.Helper()
+	b, ok := w.Find(name)
+	if !ok {
+		t.Fatalf("no body %q", name)
+	}
+	return b
+}
+
+func at(t testing.TB, w *box.World, name string) box.Vec {
+	t.Helper()
+	p, _, err := w.Position(named(t, w, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func finite(t testing.TB, w *box.World) {
+	t.Helper()
+	for b := range w.Bodies() {
+		p, a, err := w.Position(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sum := p.X + p.Y + a; math.IsNaN(sum) || math.IsInf(sum, 0) {
+			t.Errorf("%v is at %v, angle %v", b, p, a)
+		}
+	}
+}
+
+func readScene(t testing.TB, path string) *Scene {
+	t.Helper()
+	s, err := ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestSceneWithEveryShapeAndJointBuildsAndSteps(t *testing.T) {
+	s := readScene(t, "testdata/everything.json")
+	shapes, joints := map[box.ShapeKind]bool{}, map[box.JointKind]bool{}
+	for _, b := range s.Bodies {
+		for _, d := range b.Shapes {
+			shapes[d.Kind] = true
+		}
+	}
+	for _, j := range s.Joints {
+		joints[j.Def.Kind] = true
+	}
+	if len(shapes) != 5 || len(joints) != 11 {
+		t.Fatalf("the scene has %d kinds of shape and %d of joint, not 5 and 11", len(shapes), len(joints))
+	}
+	w := build(t, s, 300)
+	if c := w.Counts(); int(c.Bodies) != len(s.Bodies) || int(c.Joints) != len(s.Joints) {
+		t.Errorf("%d bodies, %d joints; want %d and %d", c.Bodies, c.Joints, len(s.Bodies), len(s.Joints))
+	}
+	finite(t, w)
+	for name, in := range map[string]struct{ lo, hi box.Vec }{
+		"falls on the ground": {box.Vec{X: -31, Y: .4}, box.Vec{X: -29, Y: .6}},
+		"stays in the loop":   {box.Vec{X: -26, Y: 0}, box.Vec{X: -22, Y: 3}},
+		"hangs on the rope":   {box.Vec{X: 18, Y: 6.9}, box.Vec{X: 22, Y: 7.2}},
+		"is dragged":          {box.Vec{X: 23.9, Y: 9.9}, box.Vec{X: 24.1, Y: 10.1}},
+		"sleeps in the air":   {box.Vec{X: -35, Y: 9}, box.Vec{X: -35, Y: 9}},
+	} {
+		if p := at(t, w, name); p.X < in.lo.X || p.X > in.hi.X || p.Y < in.lo.Y || p.Y > in.hi.Y {
+			t.Errorf("the body that %s is at %v, not between %v and %v", name, p, in.lo, in.hi)
+		}
+	}
+}
+
+func TestSceneCanBeBuiltAgainAndRunsTheSame(t *testing.T) {
+	s := readScene(t, "testdata/everything.json")
+	if a, b := build(t, s, 120).Hash(), build(t, s, 120).Hash(); a != b {
+		t.Errorf("hashes %x and %x", a, b)
+	}
+}
+
+func TestMaskZeroCollidesWithNothingAndTheDefaultWithAll(t *testing.T) {
+	const ball = `"type":2,"awake":true,"fixture":[{"density":1,"circle":{"radius":0.5}`
+	w := build(t, mustParse(t, `{"gravity":{"x":0,"y":-10},"body":[
+		{"fixture":[{"edge":{"vertex1":{"x":-9,"y":0},"vertex2":{"x":9,"y":0}}}]},
+		{"name":"default","position":{"x":-2,"y":1},`+ball+`}]},
+		{"name":"mask 0","position":{"x":0,"y":1},`+ball+`,"filter-maskBits":0}]},
+		{"name":"all 0","position":{"x":2,"y":1},`+ball+`,"filter-maskBits":0,"filter-categoryBits":0}]}]}`), 60)
+	if p := at(t, w, "default"); p.Y < .4 {
+		t.Errorf("the ball with the default filter fell through: %v", p)
+	}
+	for _, name := range []string{"mask 0", "all 0"} {
+		if p := at(t, w, name); p.Y > -1 {
+			t.Errorf("the ball with %s is held: %v", name, p)
+		}
+	}
+}
+
+func TestMassDataReplacesWhatDensitiesGive(t *testing.T) {
+	w := build(t, mustParse(t, `{"gravity":0,"body":[
+		{"name":"given","type":2,"fixture":[{"density":1,"circle":{"radius":1}}],
+			"massData-mass":5,"massData-center":{"x":1,"y":0},"massData-I":8},
+		{"name":"densities","type":2,"fixture":[{"density":2,"circle":{"radius":1}}]}]}`), 0)
+	if m, i, _ := w.Mass(named(t, w, "given")); m != 5 || i != 3 {
+		t.Errorf("mass %v, inertia %v; want 5 and 3", m, i)
+	}
+	if m, _, _ := w.Mass(named(t, w, "densities")); math.Abs(m-2*math.Pi) > 1e-9 {
+		t.Errorf("mass %v, want 2π", m)
+	}
+}
+
+func TestUserDataIsHandedBack(t *testing.T) {
+	w := build(t, mustParse(t, `{"body":[{"name":"a","customProperties":[{"name":"hp","int":3}]}]}`), 0)
+	u, err := w.User(named(t, w, "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if hp, ok := u.(*Info).Properties.Int("hp"); hp != 3 || !ok {
+		t.Errorf("hp %v %v", hp, ok)
+	}
+}
+
+func TestWhatBox2DCanNotTakeIsAnErrorWithThePlace(t *testing.T) {
+	for _, c := range []struct{ data, want string }{
+		{`{"body":[{},{"name":"wheel","type":2,"fixture":[{"polygon":{"vertices":{"x":[0,1,2],"y":[0,1,2]}}}]}]}`,
+			`x.json: body 1 "wheel": box: the polygon has no area (shape 0)`},
+		{`{"body":[{},{"type":2}],"joint":[{"type":"rope","bodyB":1}]}`,
+			`x.json: joint 0: box: maximum length is 0`},
+		{`{"body":[{"position":{"x":1e30,"y":0}}]}`,
+			`x.json: body 0: box: position is (1e+30, 0)`},
+	} {
+		s, err := Parse("x.json", []byte(c.data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Build(box.New(s.Config())); err == nil || err.Error() != c.want {
+			t.Errorf("%s:\ngot  %v\nwant %s", c.data, err, c.want)
+		}
+	}
+}

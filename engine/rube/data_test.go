@@ -1,0 +1,74 @@
+package rube
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"halfstep/physicsloop/box"
+)
+
+// Scenes made by others, with what they hold counted by other means.
+func TestScenesFromTheWildBuildAndStep(t *testing.T) {
+	folder := os.Getenv("HALFSTEP_DATA")
+	if folder == "" {
+		t.Skip("HALFSTEP_DATA is not set: no scenes made by others")
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "rube", "*", "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenes in %s: %v", folder, err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var raw struct {
+				Body []struct {
+					Name             string
+					Fixture          []json.RawMessage
+					CustomProperties []any
+				}
+				Joint []json.RawMessage
+			}
+			if err := json.Unmarshal(data, &raw); err != nil {
+				t.Fatal(err)
+			}
+			s := readScene(t, file)
+			w := build(t, s, 0)
+			if c := w.Counts(); int(c.Bodies) != len(raw.Body) || int(c.Joints) != len(raw.Joint) {
+				t.Errorf("%d bodies, %d joints; the file has %d and %d", c.Bodies, c.Joints, len(raw.Body), len(raw.Joint))
+			}
+			i := 0
+			before := map[box.Body]box.Vec{}
+			for b := range w.Bodies() {
+				shapes, err := w.Shapes(b)
+				if err != nil || len(shapes) != len(raw.Body[i].Fixture) {
+					t.Errorf("body %d: %d shapes, the file has %d: %v", i, len(shapes), len(raw.Body[i].Fixture), err)
+				}
+				if name, _ := w.Name(b); name != raw.Body[i].Name {
+					t.Errorf("body %d: named %q, in the file %q", i, name, raw.Body[i].Name)
+				}
+				if n := len(raw.Body[i].CustomProperties); n > 0 {
+					u, _ := w.User(b)
+					if info, ok := u.(*Info); !ok || len(info.Properties) != n {
+						t.Errorf("body %d: user data %v, the file has %d properties", i, u, n)
+					}
+				}
+				before[b], _, _ = w.Position(b)
+				i++
+			}
+			step(w, 60)
+			finite(t, w)
+			moved := 0
+			for b := range w.Bodies() {
+				if p, _, _ := w.Position(b); p != before[b] {
+					moved++
+				}
+			}
+			t.Logf("%d bodies, %d joints, %d bodies moved", len(raw.Body), len(raw.Joint), moved)
+		})
+	}
+}
