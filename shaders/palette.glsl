@@ -24,7 +24,7 @@ void bodyColours(int kind, int slot, vec4 own, bool sensor, uint flags, bool sha
         base = vec4(vec3(dot(base.rgb, vec3(0.3, 0.6, 0.1)) * 0.7), base.a * 0.4);
     } else if (shadeSleep && kind != STATIC && (flags & AWAKE) == 0u) {
         vec3 grey = vec3(dot(base.rgb, vec3(0.3, 0.6, 0.1)));
-        base.rgb = mix(mix(base.rgb, grey, 0.45), ground, 0.45);
+        base.rgb = mix(mix(base.rgb, grey, 0.40), ground, 0.32);
     }
     if (sensor) {
         fill = vec4(base.rgb, base.a * 0.16);

@@ -36,11 +36,13 @@ bool poseOf(int slot, State c, out Pose pose) {
         pose = shownPose(slot, c);
         return true;
     }
-    pose = Pose(c.at, c.turns);
-    if (ghost == 2) return true;
+    // A body that has not moved casts no ghosts.
     State p = previousState(slot);
-    pose = Pose(p.at, p.turns);
-    return sameBody(p, c);
+    bool same = sameBody(p, c);
+    if (same && p.at == c.at && p.turns == c.turns) return false;
+    if (ghost == 1) pose = Pose(p.at, p.turns);
+    else pose = Pose(c.at, c.turns);
+    return same || ghost == 2;
 }
 
 void main() {

@@ -67,9 +67,9 @@ func (r *Renderer) begin(v *renderloop.View[buffer.BodyState], cam Camera, fb Vi
 	c := &r.gl
 	c.viewport(fb.X, fb.Y, fb.W, fb.H)
 	c.blend()
-	f := newFrame(v, cam, fb, layers)
+	*r.frame = newFrame(v, cam, fb, layers)
 	c.bindBufferBase(gl.UNIFORM_BUFFER, frameBinding, r.frameBuffer)
-	c.bufferData(gl.UNIFORM_BUFFER, int(unsafe.Sizeof(f)), unsafe.Pointer(&f))
+	c.bufferData(gl.UNIFORM_BUFFER, int(unsafe.Sizeof(*r.frame)), unsafe.Pointer(r.frame))
 	c.bindTexture(previousUnit, gl.TEXTURE_BUFFER, r.ring.entries[r.previous].texture)
 	c.bindTexture(currentUnit, gl.TEXTURE_BUFFER, r.ring.entries[r.current].texture)
 	c.bindVertexArray(r.structure.vao)

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"testing"
 
+	"halfstep/shaders"
+
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
@@ -103,4 +105,13 @@ func mustDraw(t testing.TB, r *Renderer, v *view, cam Camera, fb Viewport, l Lay
 	if err := r.Draw(v, cam, fb, l); err != nil {
 		t.Fatal(err)
 	}
+}
+
+func mustExpand(t testing.TB, name, text string) shaders.Source {
+	t.Helper()
+	s, err := shaders.Expand(name, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

@@ -46,12 +46,12 @@ type Renderer struct {
 	marks     marks
 	hud       HUD
 
+	frame                     *frame // apart from what has pointers, so that cgo may be given it
 	frameBuffer               uint32
 	emptyVAO                  uint32
 	grid, shape, mark, centre uint32
 	ghostUniform              int32
 	previous, current         int // entries of the ring in use
-	haveDrawn                 bool
 }
 
 // New returns a renderer for the context that is current on the calling
@@ -60,7 +60,7 @@ func New(o Options) (*Renderer, error) {
 	if err := gl.Init(); err != nil {
 		return nil, fmt.Errorf("glrender: OpenGL 4.1: %w", err)
 	}
-	r := &Renderer{}
+	r := &Renderer{frame: new(frame)}
 	r.gl.work = &r.gl.stats.Core
 	var texels int32
 	gl.GetIntegerv(gl.MAX_TEXTURE_BUFFER_SIZE, &texels)

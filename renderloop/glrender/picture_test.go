@@ -1,0 +1,317 @@
+package glrender
+
+import (
+	"flag"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"halfstep/buffer"
+	"halfstep/renderloop"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+)
+
+var regen = flag.Bool("regen", false, "write the golden pictures anew")
+
+// shot draws a view and reads the picture.
+func shot(t *testing.T, r *Renderer, v *view, cam Camera, fb Viewport, l Layers) *image.NRGBA {
+	t.Helper()
+	mustDraw(t, r, v, cam, fb, l)
+	return r.Screenshot(fb)
+}
+
+func fit(v *view, fb Viewport) Camera {
+	return Camera{}.Fit(renderloop.ViewBounds(v), fb.W, fb.H)
+}
+
+// differing counts the pixels that differ by more than a shade, and marks them
+// red in a picture.
+func differing(a, b *image.NRGBA) (n int, marked *image.NRGBA) {
+	const shade = 24
+	marked = image.NewNRGBA(a.Rect)
+	for y := range a.Rect.Dy() {
+		for x := range a.Rect.Dx() {
+			p, q := a.NRGBAAt(x, y), b.NRGBAAt(x, y)
+			far := func(s, t uint8) bool { return max(s, t)-min(s, t) > shade }
+			if far(p.R, q.R) || far(p.G, q.G) || far(p.B, q.B) {
+				n++
+				marked.SetNRGBA(x, y, color.NRGBA{255, 0, 0, 255})
+			} else {
+				marked.SetNRGBA(x, y, color.NRGBA{p.R / 4, p.G / 4, p.B / 4, 255})
+			}
+		}
+	}
+	return n, marked
+}
+
+func writePNG(t *testing.T, name string, m image.Image) {
+	t.Helper()
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := png.Encode(f, m); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// golden compares a picture with testdata/name. Drivers differ in the last bit
+// of sines and of blending: half a percent of the pixels may differ.
+func golden(t *testing.T, name string, got *image.NRGBA) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *regen {
+		writePNG(t, path, got)
+		return
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatalf("%v (write it with -regen)", err)
+	}
+	defer f.Close()
+	m, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := image.NewNRGBA(m.Bounds())
+	for y := range want.Rect.Dy() {
+		for x := range want.Rect.Dx() {
+			want.Set(x, y, m.At(x, y))
+		}
+	}
+	if want.Rect != got.Rect {
+		t.Fatalf("%s is %v, the picture %v", name, want.Rect, got.Rect)
+	}
+	if n, marked := differing(got, want); n > got.Rect.Dx()*got.Rect.Dy()/200 {
+		base := filepath.Join(os.TempDir(), "halfstep-"+strings.TrimSuffix(name, ".png"))
+		writePNG(t, base+"-got.png", got)
+		writePNG(t, base+"-diff.png", marked)
+		t.Errorf("%d pixels differ from %s: see %s-diff.png", n, name, base)
+	}
+}
+
+func TestShowcaseLooksAsBefore(t *testing.T) {
+	fb := Viewport{W: 640, H: 360}
+	r := newRenderer(t, Options{}, fb.W, fb.H)
+	v := showcase().view(0.5)
+	golden(t, "showcase.png", shot(t, r, v, fit(v, fb), fb, DefaultLayers))
+}
+
+func TestDebugLayersAndHUDLookAsBefore(t *testing.T) {
+	fb := Viewport{W: 640, H: 360}
+	r := newRenderer(t, Options{}, fb.W, fb.H)
+	v := showcase().view(0.5)
+	v.Debug = &buffer.Debug{
+		Boxes:    []buffer.DebugBox{{MinX: 6.2, MinY: 0, MaxX: 7.8, MaxY: 1.6}},
+		Contacts: []buffer.DebugContact{{X: 7, NY: 1}, {X: -8.1, Y: 1.2, NX: 0.6, NY: 0.8}},
+	}
+	mustDraw(t, r, v, fit(v, fb), fb, DefaultLayers|Boxes|Contacts|Centres|Ghosts)
+	h := r.BeginHUD(fb)
+	h.Panel(6, 6, 150, 70, 5, buffer.Colour{8, 10, 13, 200})
+	h.Text(12, 10, buffer.Colour{236, 240, 245, 255}, "halfstep\n16.7 ms µ×α−")
+	h.Graph(12, 44, 60, 26, []float32{8, 9, 3, 1, 2, 6, 7}, 2, 10, buffer.Colour{110, 225, 165, 255})
+	h.Bars(86, 44, 60, 26, []float32{1, 4, 9, 6, 3, 0, 1}, 10, buffer.Colour{255, 180, 90, 255})
+	h.Draw()
+	golden(t, "debug.png", r.Screenshot(fb))
+}
+
+func TestHighResolutionScalesLinesNotTheScene(t *testing.T) {
+	fb := Viewport{W: 640, H: 360, Scale: 2}
+	r := newRenderer(t, Options{}, fb.W, fb.H)
+	v := showcase().view(0.5)
+	mustDraw(t, r, v, fit(v, fb), fb, DefaultLayers)
+	h := r.BeginHUD(fb)
+	h.Text(8, 8, buffer.Colour{236, 240, 245, 255}, "scale 2")
+	h.Draw()
+	golden(t, "scale2.png", r.Screenshot(fb))
+}
+
+// bodyPixels counts pixels that are lighter than any background.
+func bodyPixels(m *image.NRGBA) (n int) {
+	for i := 0; i < len(m.Pix); i += 4 {
+		if max(m.Pix[i], m.Pix[i+1], m.Pix[i+2]) > 100 {
+			n++
+		}
+	}
+	return n
+}
+
+func TestBodiesAreSeenAndEmptyScenesAreNot(t *testing.T) {
+	fb := Viewport{W: 200, H: 200}
+	r := newRenderer(t, Options{}, fb.W, fb.H)
+	w := newWorld()
+	w.body(buffer.Dynamic, 0, 0, 0, box(1, 1))
+	w.tick()
+	cam := Camera{Height: 4}
+	if n := bodyPixels(shot(t, r, w.view(0), cam, fb, DefaultLayers)); n < 9000 || n > 10100 {
+		t.Errorf("a body of 100×100 pixels covers %d", n)
+	}
+	cam.X = 50
+	if n := bodyPixels(shot(t, r, w.view(0), cam, fb, DefaultLayers)); n != 0 {
+		t.Errorf("%d pixels where there is nothing", n)
+	}
+	cam.X = 0
+	w.cur[0].SetBits(0, 0)
+	w.tick()
+	if n := bodyPixels(shot(t, r, w.view(0), cam, fb, DefaultLayers|Ghosts|Centres)); n != 0 {
+		t.Errorf("a dead slot covers %d pixels", n)
+	}
+	if n := bodyPixels(shot(t, r, &view{}, cam, fb, DefaultLayers)); n != 0 {
+		t.Errorf("an empty view covers %d pixels", n)
+	}
+}
+
+func TestScreenshotIsUpright(t *testing.T) {
+	fb := Viewport{W: 120, H: 80}
+	r := newRenderer(t, Options{}, fb.W, fb.H)
+	w := newWorld()
+	w.body(buffer.Dynamic, -4, 3, 0, disc(0, 0, 0.8))
+	w.tick()
+	m := shot(t, r, w.view(1), Camera{Height: 8}, fb, 0)
+	x, y := Camera{Height: 8}.WorldToScreen(-4, 3, fb.W, fb.H)
+	if x > 40 || y > 30 {
+		t.Fatalf("the camera puts top left at (%v, %v)", x, y)
+	}
+	near := m.NRGBAAt(int(x)-2, int(y)+2)
+	if max(near.R, near.G, near.B) < 100 || near.A != 255 {
+		t.Errorf("top left is %v", near)
+	}
+	if c := m.NRGBAAt(int(x)-2, fb.H-int(y)); max(c.R, c.G, c.B) > 100 {
+		t.Errorf("bottom left is %v", c)
+	}
+}
+
+func TestTwoRenderersShareAContext(t *testing.T) {
+	whole := Viewport{W: 200, H: 100}
+	half := [2]Viewport{{W: 100, H: 100}, {X: 100, W: 100, H: 100}}
+	left := newRenderer(t, Options{}, whole.W, whole.H)
+	right, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer right.Close()
+	a, b := crowd(40), crowd(50) // with equal serials
+	cam := Camera{Height: 20}
+	pictures := func() (m [2]*image.NRGBA) {
+		mustDraw(t, left, a.view(0.5), cam, half[0], DefaultLayers)
+		mustDraw(t, right, b.view(0.5), cam, half[1], DefaultLayers)
+		return [2]*image.NRGBA{left.Screenshot(half[0]), left.Screenshot(half[1])}
+	}
+	pictures()
+	together := pictures()
+	for i, w := range []*world{a, b} {
+		r, err := New(Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		left.Clear(buffer.Colour{})
+		alone := shot(t, r, w.view(0.5), cam, half[i], DefaultLayers)
+		if n, _ := differing(alone, together[i]); n != 0 {
+			t.Errorf("half %d differs in %d pixels from the same drawn alone", i, n)
+		}
+		r.Close()
+	}
+}
+
+func TestAnotherSceneWithTheSameSerialsIsDrawn(t *testing.T) {
+	fb := Viewport{W: 100, H: 100}
+	r := newRenderer(t, Options{}, fb.W, fb.H)
+	a, b := crowd(40), crowd(40)
+	for i := range b.cur {
+		b.cur[i].X, b.prev[i].X = 500, 500
+	}
+	shot(t, r, a.view(0.5), Camera{Height: 20}, fb, 0)
+	if n := bodyPixels(shot(t, r, b.view(0.5), Camera{Height: 20}, fb, 0)); n != 0 {
+		t.Errorf("%d pixels of the former scene", n)
+	}
+}
+
+func TestFarFromTheOriginThePictureIsTheSame(t *testing.T) {
+	fb := Viewport{W: 200, H: 200}
+	r := newRenderer(t, Options{}, fb.W, fb.H)
+	picture := func(x float64) *image.NRGBA {
+		w := newWorld()
+		// Offsets that float32 holds exactly at 8192 m.
+		w.body(buffer.Dynamic, x+0.5, 0.25, 0.5, box(0.7, 0.4))
+		w.body(buffer.Dynamic, x-0.75, -0.5, 0.5, disc(0.25, 0, 0.5))
+		w.tick()
+		return shot(t, r, w.view(0.5), Camera{X: x + 1e-4, Height: 4}, fb, 0)
+	}
+	if n, _ := differing(picture(0), picture(8192)); n > 0 {
+		t.Errorf("%d pixels differ 8 km from the origin", n)
+	}
+}
+
+func TestViewportsWithoutPixelsAreDrawnByDoingNothing(t *testing.T) {
+	r := newRenderer(t, Options{}, 16, 16)
+	w := crowd(5)
+	for _, fb := range []Viewport{{}, {W: 16}, {H: 16}, {W: -3, H: 5}} {
+		r.BeginFrame()
+		mustDraw(t, r, w.view(0), Camera{}, fb, DefaultLayers)
+		h := r.BeginHUD(fb)
+		h.Text(0, 0, buffer.Colour{255, 255, 255, 255}, "x")
+		h.Draw()
+		if n := r.Stats().Total(); n != (Work{}) {
+			t.Errorf("%v cost %+v", fb, n)
+		}
+		if m := r.Screenshot(fb); len(m.Pix) != 0 && fb.W*fb.H <= 0 {
+			t.Errorf("%v gave %d bytes", fb, len(m.Pix))
+		}
+	}
+}
+
+func TestHUDTextIsVisibleAndScales(t *testing.T) {
+	lit := func(scale float64) (n int, right, bottom int) {
+		fb := Viewport{W: 96, H: 64, Scale: scale}
+		r := newRenderer(t, Options{}, fb.W, fb.H)
+		r.Clear(buffer.Colour{0, 0, 0, 255})
+		h := r.BeginHUD(fb)
+		h.Text(4, 4, buffer.Colour{255, 255, 255, 255}, "Hi")
+		h.Draw()
+		m := r.Screenshot(fb)
+		for y := range fb.H {
+			for x := range fb.W {
+				if m.NRGBAAt(x, y).R > 200 {
+					n, right, bottom = n+1, max(right, x), max(bottom, y)
+				}
+			}
+		}
+		return n, right, bottom
+	}
+	n1, right, bottom := lit(1)
+	if n1 < 20 || right < 4+GlyphWidth || right >= 4+2*GlyphWidth || bottom >= 4+GlyphHeight {
+		t.Errorf("%d pixels up to (%d, %d)", n1, right, bottom)
+	}
+	if n2, _, _ := lit(2); n2 != 4*n1 {
+		t.Errorf("%d pixels at scale 1, %d at scale 2", n1, n2)
+	}
+	if n, _, _ := lit(1.4); n != n1 {
+		t.Errorf("text at scale 1.4 has %d pixels, not %d: it must stay sharp", n, n1)
+	}
+}
+
+func TestShaderErrorsAreOneLineWithThePlace(t *testing.T) {
+	withContext(t)
+	if err := gl.Init(); err != nil {
+		t.Fatal(err)
+	}
+	source := mustExpand(t, "broken.glsl", "#include \"frame.glsl\"\nvoid main() {\n    nonsense = 1;\n}\n")
+	_, err := compile(gl.FRAGMENT_SHADER, source)
+	if err == nil || !strings.HasPrefix(err.Error(), "glrender: broken.glsl:3: ") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func Example_layers() {
+	fmt.Println((Boxes|Contacts).Payload() == buffer.DebugBoxes|buffer.DebugContacts, DefaultLayers.Payload())
+	// Output: true 0
+}

@@ -1,0 +1,233 @@
+package glrender
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"halfstep/buffer"
+	"halfstep/renderloop"
+	"halfstep/shaders"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+)
+
+// probe runs the poses of shaders/body.glsl on the GPU and reads them back.
+type probe struct {
+	program, vao, buffer uint32
+}
+
+const probeShader = `
+#include "body.glsl"
+out vec3 shownAt;
+flat out int shownTurns;
+void main() {
+    Pose p = shownPose(gl_VertexID, currentState(gl_VertexID));
+    shownAt = p.at;
+    shownTurns = p.turns;
+    gl_Position = nowhere;
+}
+`
+
+func newProbe(t *testing.T) *probe {
+	t.Helper()
+	source, err := shaders.Expand("probe", probeShader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shader, err := compile(gl.VERTEX_SHADER, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &probe{program: gl.CreateProgram()}
+	gl.AttachShader(p.program, shader)
+	gl.DeleteShader(shader)
+	names, free := gl.Strs("shownAt\x00", "shownTurns\x00")
+	defer free()
+	gl.TransformFeedbackVaryings(p.program, 2, names, gl.INTERLEAVED_ATTRIBS)
+	if err := link(p.program, "probe"); err != nil {
+		t.Fatal(err)
+	}
+	connect(p.program)
+	gl.GenVertexArrays(1, &p.vao)
+	gl.GenBuffers(1, &p.buffer)
+	t.Cleanup(func() {
+		gl.DeleteProgram(p.program)
+		gl.DeleteVertexArrays(1, &p.vao)
+		gl.DeleteBuffers(1, &p.buffer)
+	})
+	return p
+}
+
+// poses brings a view to the GPU as Draw does and returns each slot's pose.
+func (p *probe) poses(r *Renderer, v *view) []renderloop.Pose {
+	fb := Viewport{W: 64, H: 64}
+	r.upload(v)
+	r.begin(v, Camera{}, fb, 0)
+	got := make([]renderloop.Pose, len(v.Cur))
+	size := len(got) * int(unsafe.Sizeof(got[0]))
+	gl.UseProgram(p.program)
+	gl.BindVertexArray(p.vao)
+	gl.BindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 0, p.buffer)
+	gl.BufferData(gl.TRANSFORM_FEEDBACK_BUFFER, size, nil, gl.STREAM_READ)
+	gl.Enable(gl.RASTERIZER_DISCARD)
+	gl.BeginTransformFeedback(gl.POINTS)
+	gl.DrawArrays(gl.POINTS, 0, int32(len(got)))
+	gl.EndTransformFeedback()
+	gl.Disable(gl.RASTERIZER_DISCARD)
+	gl.GetBufferSubData(gl.TRANSFORM_FEEDBACK_BUFFER, 0, size, unsafe.Pointer(&got[0]))
+	return got
+}
+
+// apart is the distance of two float32 in steps between neighbours.
+func apart(a, b float32) int64 {
+	index := func(f float32) int64 {
+		i := int64(int32(math.Float32bits(f)))
+		if i < 0 {
+			i = math.MinInt32 - i
+		}
+		return i
+	}
+	return max(index(a)-index(b), index(b)-index(a))
+}
+
+// agree compares the GPU's poses with the CPU's. GL promises correct rounding
+// of what `precise` holds together, so not a bit may differ; below the normal
+// range GL may flush to zero.
+func agree(t *testing.T, r *Renderer, p *probe, v *view) {
+	t.Helper()
+	const smallest = 1.1754944e-38
+	for slot, got := range p.poses(r, v) {
+		want, ok := renderloop.PoseOf(v, slot)
+		if !ok {
+			continue
+		}
+		for _, d := range [][2]float32{{got.X, want.X}, {got.Y, want.Y}, {got.Angle, want.Angle}} {
+			if apart(d[0], d[1]) > 0 && math.Abs(float64(d[0]-d[1])) > smallest {
+				t.Fatalf("tick %d alpha %v %v slot %d: shader %+v, Blend %+v", v.Tick, v.Alpha, v.Smoothing, slot, got, want)
+			}
+		}
+		if got.Turns != want.Turns {
+			t.Fatalf("slot %d: %d turns, not %d", slot, got.Turns, want.Turns)
+		}
+	}
+}
+
+// randomState is any state that a simulation could publish, with some extremes.
+func randomState(rng *rand.Rand) buffer.BodyState {
+	size := math.Pow(10, rng.Float64()*7-3)
+	s := buffer.BodyState{
+		X: float32(rng.NormFloat64() * size), Y: float32(rng.NormFloat64() * size),
+		VX: float32(rng.NormFloat64() * 50), VY: float32(rng.NormFloat64() * 50),
+		Omega: float32(rng.NormFloat64() * 30),
+	}
+	s.SetAngle(rng.NormFloat64() * 4)
+	if rng.IntN(3) == 0 {
+		s.Turns += int32(rng.IntN(4_000_001) - 2_000_000)
+	}
+	f := buffer.Alive | buffer.Flags(rng.IntN(16)<<1)
+	if rng.IntN(3) == 0 {
+		f &^= buffer.Jump
+	}
+	if rng.IntN(2) == 0 {
+		f = f.WithSmoothing(buffer.Smoothing(rng.IntN(4)))
+	}
+	s.SetBits(f, uint32(rng.IntN(2))*buffer.GenerationMask)
+	return s
+}
+
+// The shader and Blend are one formula, in every mode, for every kind of pair.
+func TestShaderAgreesWithBlend(t *testing.T) {
+	r := newRenderer(t, Options{}, 64, 64)
+	p := newProbe(t)
+	rng := rand.New(rand.NewPCG(5, 6))
+	const n = 4000
+	for round := range 40 {
+		prev, cur := make([]buffer.BodyState, n), make([]buffer.BodyState, n)
+		for i := range cur {
+			prev[i] = randomState(rng)
+			cur[i] = randomState(rng)
+			switch rng.IntN(4) {
+			case 0: // at rest
+				bits := cur[i].Bits
+				cur[i] = prev[i]
+				cur[i].Bits = bits
+			case 1: // one step on
+				bits := cur[i].Bits
+				cur[i] = prev[i]
+				cur[i].X += cur[i].VX / 60
+				cur[i].SetAngle(cur[i].Unwrapped() + float64(cur[i].Omega)/60)
+				cur[i].Bits = bits
+			}
+			if rng.IntN(10) == 0 {
+				prev[i].Bits &^= uint32(buffer.Alive)
+			}
+		}
+		v := &view{
+			Prev: prev, Cur: cur, PrevSerial: uint64(2 * round), CurSerial: uint64(2*round + 1),
+			Alpha: rng.Float32(), Dt: 1 / (10 + 190*rng.Float64()), Smoothing: buffer.Smoothing(round % 4),
+		}
+		for _, alpha := range []float32{v.Alpha, 0, 1, math.Nextafter32(1, 0)} {
+			v.Alpha = alpha
+			agree(t, r, p, v)
+		}
+	}
+}
+
+// Whatever a frame skips, grows or reuses, the two halves on the GPU are those
+// of the view. Uploading only the new current after a skipped tick is the
+// mistake that this catches.
+func TestSkippedTicksGrowthAndReuseKeepTheHalvesApart(t *testing.T) {
+	r := newRenderer(t, Options{}, 64, 64)
+	p := newProbe(t)
+	rng := rand.New(rand.NewPCG(7, 8))
+	var states [3][]buffer.BodyState // ticks k-1, k, and one to write
+	tick := uint64(0)
+	for frame := range 400 {
+		for range []int{0, 1, 1, 1, 2, 3}[rng.IntN(6)] {
+			tick++
+			old := states[1]
+			n := len(old)
+			switch rng.IntN(6) {
+			case 0:
+				n = rng.IntN(300)
+			case 1:
+				n = len(old) + rng.IntN(50)
+			}
+			next := make([]buffer.BodyState, n)
+			for i := range next {
+				next[i] = randomState(rng)
+				if i >= len(old) {
+					next[i].Bits |= uint32(buffer.Jump) // spawned
+				}
+			}
+			states[0], states[1] = old, next
+		}
+		v := &view{
+			Prev: states[0], Cur: states[1], PrevSerial: tick - 1, CurSerial: tick, Tick: tick,
+			Alpha: rng.Float32(), Dt: 1.0 / 60, Smoothing: buffer.Smoothing(frame / 5 % 4),
+		}
+		if len(v.Cur) > 0 {
+			agree(t, r, p, v)
+		}
+	}
+}
+
+// A body without a previous state is shown where it is, also when its slot is
+// new and no flag says so.
+func TestSlotBeyondThePreviousStatesIsShownAtTheCurrent(t *testing.T) {
+	r := newRenderer(t, Options{}, 64, 64)
+	p := newProbe(t)
+	w := newWorld()
+	w.body(buffer.Dynamic, 3, 4, 1, disc(0, 0, 1))
+	w.cur[0].VX = 100
+	v := w.view(0.3)
+	v.Prev = nil
+	for _, m := range []buffer.Smoothing{buffer.Interpolate, buffer.None, buffer.Hermite} {
+		v.Smoothing = m
+		if got := p.poses(r, v)[0]; got.X != 3 || got.Y != 4 || got.Angle != 1 {
+			t.Errorf("%v: %+v", m, got)
+		}
+	}
+}

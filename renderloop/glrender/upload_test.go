@@ -1,0 +1,261 @@
+package glrender
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"halfstep/buffer"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+)
+
+var testViewport = Viewport{W: 64, H: 48}
+
+func crowd(n int) *world {
+	w := newWorld()
+	rng := rand.New(rand.NewPCG(9, uint64(n)))
+	shapes := []buffer.Geometry{disc(0, 0, 0.4), box(0.4, 0.4), regular(5, 0.4, 0.1)}
+	for i := range n {
+		w.body(buffer.Dynamic, rng.NormFloat64()*10, rng.NormFloat64()*10, rng.Float64(), shapes[i%3])
+	}
+	w.tick()
+	return w
+}
+
+// frameCost draws a frame and returns what it counted.
+func frameCost(t *testing.T, r *Renderer, v *view, l Layers) FrameStats {
+	t.Helper()
+	r.BeginFrame()
+	mustDraw(t, r, v, Camera{}, testViewport, l)
+	return r.Stats()
+}
+
+func TestBytesPerTickAreThirtyTwoABody(t *testing.T) {
+	for _, n := range []int{10, 5000} {
+		r := newRenderer(t, Options{}, 64, 48)
+		w := crowd(n)
+		if b := frameCost(t, r, w.view(0), DefaultLayers).Core.Bytes; b < 64*n || b > 64*n+4096 {
+			t.Errorf("%d bodies, first frame: %d bytes", n, b)
+		}
+		for frame := range 20 {
+			if b := frameCost(t, r, w.view(0.5), DefaultLayers).Core.Bytes; b > 1024 {
+				t.Errorf("%d bodies, no new tick: %d bytes", n, b)
+			}
+			w.tick()
+			if frame%5 == 4 {
+				w.skip()
+				if b := frameCost(t, r, w.view(0.5), DefaultLayers).Core.Bytes; b < 64*n || b > 64*n+4096 {
+					t.Errorf("%d bodies, a tick skipped: %d bytes", n, b)
+				}
+				continue
+			}
+			s := frameCost(t, r, w.view(0.5), DefaultLayers)
+			if b := s.Core.Bytes; b < 32*n || b > 32*n+4096 {
+				t.Errorf("%d bodies, new tick: %d bytes", n, b)
+			}
+			if s.Structure != (Work{}) {
+				t.Errorf("nothing changed, but structure cost %+v", s.Structure)
+			}
+		}
+	}
+}
+
+func TestCallsDoNotDependOnBodies(t *testing.T) {
+	type kinds struct{ first, still, next, skipped FrameStats }
+	count := func(n int) (k kinds) {
+		r := newRenderer(t, Options{}, 64, 48)
+		w := crowd(n)
+		layers := DefaultLayers | Ghosts | Centres
+		k.first = frameCost(t, r, w.view(0), layers)
+		k.still = frameCost(t, r, w.view(0.5), layers)
+		w.tick()
+		k.next = frameCost(t, r, w.view(0), layers)
+		w.skip()
+		w.tick()
+		k.skipped = frameCost(t, r, w.view(0), layers)
+		return k
+	}
+	few, many := count(10), count(5000)
+	t.Logf("calls: still %d, new tick %d, skipped %d", few.still.Core.Calls, few.next.Core.Calls, few.skipped.Core.Calls)
+	for name, pair := range map[string][2]FrameStats{
+		"first": {few.first, many.first}, "still": {few.still, many.still},
+		"next": {few.next, many.next}, "skipped": {few.skipped, many.skipped},
+	} {
+		if pair[0].Core.Calls != pair[1].Core.Calls || pair[0].Debug.Calls != pair[1].Debug.Calls {
+			t.Errorf("%s: %+v with 10 bodies, %+v with 5000", name, pair[0], pair[1])
+		}
+		if pair[1].Core.Calls > 20 {
+			t.Errorf("%s: %d calls", name, pair[1].Core.Calls)
+		}
+	}
+}
+
+func TestSteadyFramesDoNotAllocate(t *testing.T) {
+	r := newRenderer(t, Options{}, 64, 48)
+	w := crowd(500)
+	v := w.view(0)
+	v.Debug = &buffer.Debug{
+		Boxes:    []buffer.DebugBox{{MaxX: 1, MaxY: 1}},
+		Contacts: []buffer.DebugContact{{NY: 1}},
+	}
+	values := make([]float32, 100)
+	line := []byte("frame 16.7 ms")
+	frame := func() {
+		w.serial++
+		v.PrevSerial, v.CurSerial = w.serial-1, w.serial
+		r.BeginFrame()
+		r.Clear(buffer.Colour{})
+		if err := r.Draw(v, Camera{}, testViewport, DefaultLayers|Boxes|Contacts|Centres|Ghosts); err != nil {
+			t.Error(err)
+		}
+		h := r.BeginHUD(testViewport)
+		h.Panel(0, 0, 50, 20, 4, buffer.Colour{0, 0, 0, 128})
+		h.Text(1, 1, buffer.Colour{255, 255, 255, 255}, "tick α")
+		h.TextBytes(1, 16, buffer.Colour{255, 255, 255, 255}, line)
+		h.Graph(0, 0, 50, 20, values, 3, 10, buffer.Colour{255, 255, 255, 255})
+		h.Bars(0, 0, 50, 20, values, 10, buffer.Colour{255, 255, 255, 255})
+		h.Draw()
+		_ = r.Stats()
+	}
+	frame()
+	if n := testing.AllocsPerRun(100, frame); n != 0 {
+		t.Errorf("%v allocations a frame", n)
+	}
+}
+
+func TestSpawningAndDestroyingEveryTickAllocatesNothing(t *testing.T) {
+	r := newRenderer(t, Options{}, 64, 48)
+	w := crowd(500)
+	add := []buffer.Structure{
+		{Kind: buffer.BodyRemoved, Slot: 250},
+		{Kind: buffer.BodyAdded, Slot: 250, Handle: 251, Body: buffer.Dynamic},
+		{Kind: buffer.ShapeAdded, Slot: 250, ID: 9999, Shape: disc(0, 0, 1)},
+	}
+	v := w.view(0)
+	frame := func() {
+		for i := range add {
+			w.scene.Apply(&add[i])
+		}
+		add[2].Shape.Radius += 0.01
+		r.BeginFrame()
+		if err := r.Draw(v, Camera{}, testViewport, DefaultLayers); err != nil {
+			t.Error(err)
+		}
+	}
+	frame()
+	frame()
+	if n := testing.AllocsPerRun(50, frame); n != 0 {
+		t.Errorf("%v allocations a frame", n)
+	}
+	if b, all := r.Stats().Structure.Bytes, 500*instanceBytes; b == 0 || b > all/20 {
+		t.Errorf("one body of 500 changed and %d of %d bytes went up", b, all)
+	}
+}
+
+// What is on the GPU is always what a fresh build of the scene gives.
+func TestInstancesFollowTheScene(t *testing.T) {
+	r := newRenderer(t, Options{}, 64, 48)
+	w := crowd(60)
+	rng := rand.New(rand.NewPCG(10, 11))
+	for range 300 {
+		for range rng.IntN(4) {
+			changeScene(rng, w)
+		}
+		r.structure.follow(&r.gl, w.scene)
+		want := appendJoints(appendShapes(nil, w.scene), w.scene)
+		if len(want) == 0 {
+			continue
+		}
+		got := make([]instance, len(want))
+		gl.BindBuffer(gl.ARRAY_BUFFER, r.structure.buffer)
+		gl.GetBufferSubData(gl.ARRAY_BUFFER, 0, len(got)*instanceBytes, unsafe.Pointer(&got[0]))
+		for i := range want {
+			if got[i] != want[i] {
+				t.Fatalf("instance %d is %+v, not %+v", i, got[i], want[i])
+			}
+		}
+		if n := len(r.structure.instances); n != len(want) {
+			t.Fatalf("%d instances, not %d", n, len(want))
+		}
+	}
+}
+
+func changeScene(rng *rand.Rand, w *world) {
+	slot := int32(rng.IntN(80))
+	exists := int(slot) < len(w.scene.Bodies) && w.scene.Bodies[slot].Exists
+	w.nextID++
+	switch what := rng.IntN(10); {
+	case !exists:
+		w.scene.Apply(&buffer.Structure{Kind: buffer.BodyAdded, Slot: slot, Handle: uint64(slot) + 1,
+			Body: buffer.BodyKind(rng.IntN(3)), LocalX: rng.Float32()})
+		for range rng.IntN(3) {
+			w.nextID++
+			w.scene.Apply(&buffer.Structure{Kind: buffer.ShapeAdded, Slot: slot, ID: w.nextID,
+				Shape: polyline([2]float32{}, [2]float32{1, 1}, [2]float32{2, rng.Float32()})})
+		}
+		w.scene.Apply(&buffer.Structure{Kind: buffer.ShapeAdded, Slot: slot, ID: w.nextID + 1, Shape: sensor(box(1, 1))})
+		w.nextID++
+	case what < 3:
+		w.scene.Apply(&buffer.Structure{Kind: buffer.BodyRemoved, Slot: slot})
+	case what < 5:
+		w.scene.Apply(&buffer.Structure{Kind: buffer.BodyChanged, Slot: slot, Handle: uint64(slot) + 1,
+			Body: buffer.BodyKind(rng.IntN(3)), LocalY: rng.Float32(), Colour: buffer.Colour{1, 2, 3, 255}})
+	case what < 8 || len(w.scene.Joints) == 0:
+		w.scene.Apply(&buffer.Structure{Kind: buffer.JointAdded, ID: w.nextID, Joint: buffer.JointGeometry{
+			SlotA: slot, SlotB: -1, HasVia: what == 7, Hidden: what == 6}})
+	default:
+		w.scene.Apply(&buffer.Structure{Kind: buffer.JointRemoved, ID: w.scene.Joints[rng.IntN(len(w.scene.Joints))].ID})
+	}
+}
+
+func TestTooManyBodiesAreRefusedInOneLine(t *testing.T) {
+	r := newRenderer(t, Options{MaxTexels: 8}, 64, 48)
+	if r.MaxBodies() != 4 {
+		t.Errorf("%d bodies", r.MaxBodies())
+	}
+	if err := r.Draw(crowd(4).view(0), Camera{}, testViewport, DefaultLayers); err != nil {
+		t.Error(err)
+	}
+	err := r.Draw(crowd(5).view(0), Camera{}, testViewport, DefaultLayers)
+	if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "5 bodies") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestCloseFreesEveryObject(t *testing.T) {
+	withContext(t)
+	if err := gl.Init(); err != nil {
+		t.Fatal(err)
+	}
+	// Names that are in use, of buffers, textures, vertex arrays and programs.
+	names := func() (n [4]int) {
+		for name := range uint32(10_000) {
+			for i, in := range []bool{gl.IsBuffer(name), gl.IsTexture(name), gl.IsVertexArray(name), gl.IsProgram(name) || gl.IsShader(name)} {
+				if in {
+					n[i]++
+				}
+			}
+		}
+		return n
+	}
+	before := names()
+	for range 3 {
+		r, err := New(Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := crowd(20).view(0)
+		if err := r.Draw(v, Camera{}, testViewport, DefaultLayers|Ghosts|Centres); err != nil {
+			t.Fatal(err)
+		}
+		if open := names(); open == before {
+			t.Fatal("the objects are not seen")
+		}
+		r.Close()
+	}
+	if after := names(); after != before {
+		t.Errorf("buffers, textures, vertex arrays, programs: %v, and %v after Close", before, after)
+	}
+}
