@@ -288,6 +288,8 @@ func (l *Loop[S, E, C]) show(t float64) {
 	if v.Held {
 		l.stats.Held++
 		l.lag.held(t - 1)
+	} else if t < 0 {
+		l.lag.ahead(-t)
 	}
 	t = min(max(t, 0), 1)
 	before, was := v.base, v.t

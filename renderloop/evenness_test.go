@@ -1,0 +1,130 @@
+package renderloop_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"halfstep/renderloop"
+)
+
+// advances runs a loop at regular frames and returns by how many ticks the
+// shown instant moves in each.
+func advances(t *testing.T, fps int64, seconds int, cost func(tick uint64) int64) (moved []float64, l *walkLoop) {
+	t.Helper()
+	l, _ = threaded(t, newWalkers(1), renderloop.Config{StepCost: cost})
+	last, carry := 0., int64(0)
+	for range int(fps) * seconds {
+		ns := second / fps
+		if carry += second % fps; carry >= fps {
+			carry, ns = carry-fps, ns+1
+		}
+		v := l.Frame(ns)
+		moved = append(moved, v.Instant-last)
+		last = v.Instant
+	}
+	return moved, l
+}
+
+// even checks that no frame stands still and that the 99th percentile of the
+// deviation from the mean is within the tolerance. It returns the mean.
+func even(t *testing.T, moved []float64, tolerance float64) float64 {
+	t.Helper()
+	mean := 0.
+	for _, m := range moved {
+		mean += m / float64(len(moved))
+	}
+	var off []float64
+	for i, m := range moved {
+		if m <= 0 {
+			t.Errorf("frame %d of %d stands still", i, len(moved))
+			return mean
+		}
+		off = append(off, math.Abs(m-mean)/mean)
+	}
+	slices.Sort(off)
+	p99 := off[len(off)*99/100]
+	t.Logf("%.4f ticks a frame, deviation p99 %.1f %%, most %.1f %%", mean, p99*100, off[len(off)-1]*100)
+	if p99 > tolerance {
+		t.Errorf("the advance is off its mean by %.0f %% at p99", p99*100)
+	}
+	return mean
+}
+
+func TestMotionIsEvenWhenAStepCostsMoreThanAFrame(t *testing.T) {
+	for _, c := range []struct{ fps, cost int64 }{{144, 10}, {1000, 4}, {240, 12}, {90, 15}, {60, 15}} {
+		t.Run(fmt.Sprintf("%d ms at %d fps", c.cost, c.fps), func(t *testing.T) {
+			moved, l := advances(t, c.fps, 5, func(uint64) int64 { return c.cost * 1_000_000 })
+			mean := even(t, moved[c.fps:], .10)
+			if want := 60 / float64(c.fps); math.Abs(mean-want) > want/50 {
+				t.Errorf("%v ticks a frame, want %v: not full speed", mean, want)
+			}
+			if lag := l.Stats().Lag; lag > 1 {
+				t.Errorf("lag of %v ticks", lag)
+			}
+		})
+	}
+}
+
+func TestOverloadIsSmoothSlowMotion(t *testing.T) {
+	for _, c := range []struct{ fps, cost int64 }{{60, 50}, {60, 20}, {144, 50}, {60, 100}, {30, 40}} {
+		t.Run(fmt.Sprintf("%d ms at %d fps", c.cost, c.fps), func(t *testing.T) {
+			moved, l := advances(t, c.fps, 6, func(uint64) int64 { return c.cost * 1_000_000 })
+			mean := even(t, moved[c.fps:], .25)
+			can := 1e3 / float64(c.cost) / float64(c.fps)
+			if mean < .8*can || mean > can {
+				t.Errorf("%v ticks a frame of %v that physics can deliver", mean, can)
+			}
+			if n := l.Stats().MaxBacklog; n > renderloop.DefaultMaxSteps {
+				t.Errorf("backlog of %d", n)
+			}
+		})
+	}
+}
+
+func TestFullSpeedReturnsWithinASecondAndWithoutABurst(t *testing.T) {
+	const fps, loaded = 60, 60 // the load ends after so many ticks
+	moved, l := advances(t, fps, 12, func(tick uint64) int64 {
+		if tick <= loaded {
+			return 50_000_000
+		}
+		return 1_000_000
+	})
+	// The frame at which the first cheap tick is shown.
+	end, instant := 0, 0.
+	for i, m := range moved {
+		if instant += m; instant >= loaded {
+			end = i
+			break
+		}
+	}
+	if end == 0 || end+3*fps > len(moved) {
+		t.Fatalf("the load ended at frame %d of %d", end, len(moved))
+	}
+	for i, m := range moved[end:] {
+		if m > 1.15 {
+			t.Errorf("%d frames after the load: %v ticks in a frame", i, m)
+		}
+		if i >= fps && math.Abs(m-1) > .05 {
+			t.Errorf("%d frames after the load: %v ticks in a frame, not full speed", i, m)
+			break
+		}
+	}
+	if l.Clock().Speed() != renderloop.FullSpeed {
+		t.Errorf("speed %v", l.Clock().Speed())
+	}
+}
+
+// A single late step is a hitch, not a load: the clock goes on at full speed.
+func TestOneLateStepDoesNotSlowTheClock(t *testing.T) {
+	_, l := advances(t, 60, 5, func(tick uint64) int64 {
+		if tick == 100 {
+			return 60_000_000
+		}
+		return 1_000_000
+	})
+	if d := l.Clock().Ledger().Dropped(); d != 0 {
+		t.Errorf("%v s dropped", d)
+	}
+}
