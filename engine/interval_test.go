@@ -1,0 +1,59 @@
+package engine_test
+
+import (
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+)
+
+// burner keeps a core busy for a while before every step.
+type burner time.Duration
+
+func (d burner) BeforeStep(*engine.World, float64) {
+	for start := time.Now(); time.Since(start) < time.Duration(d); {
+	}
+}
+
+// A render loop at 60 Hz beside a step that burns 100 ms, and the same loop
+// without it: the frame intervals must be the same. Run with -benchtime 600x.
+func BenchmarkFrameInterval(b *testing.B) {
+	for name, cost := range map[string]time.Duration{"idle": 0, "beside a step of 100 ms": 100 * time.Millisecond} {
+		b.Run(name, func(b *testing.B) {
+			// Two busy goroutines and two to spare, even above the number of cores.
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0))))
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			e, err := engine.New(engine.Config{Setup: func(w *engine.World) error {
+				if cost > 0 {
+					w.AddController(burner(cost))
+				}
+				_, err := w.CreateBody(engine.BodyDef{Kind: engine.Dynamic, Shapes: []engine.ShapeDef{engine.BoxShape(1, 1)}})
+				return err
+			}})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer e.Close()
+			const interval = time.Second / 60
+			next, last := time.Now(), time.Now()
+			var took []time.Duration
+			for b.Loop() {
+				next = next.Add(interval)
+				time.Sleep(time.Until(next) - time.Millisecond)
+				for time.Now().Before(next) {
+					runtime.Gosched()
+				}
+				e.Frame()
+				now := time.Now()
+				took, last = append(took, now.Sub(last)), now
+			}
+			slices.Sort(took)
+			b.ReportMetric(took[len(took)*99/100].Seconds()*1e3, "p99-ms")
+			b.ReportMetric(took[len(took)-1].Seconds()*1e3, "max-ms")
+			b.ReportMetric(float64(e.View().Tick), "ticks")
+		})
+	}
+}

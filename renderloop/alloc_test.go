@@ -1,0 +1,67 @@
+package renderloop_test
+
+import (
+	"testing"
+
+	"halfstep/buffer"
+	"halfstep/physicsloop"
+	"halfstep/renderloop"
+)
+
+// hot is a loop in its steady state, on the wall clock's protocol or an
+// injected clock's.
+func hot(t testing.TB, c renderloop.Config) (frame func()) {
+	t.Helper()
+	link := buffer.NewLink[buffer.BodyState, tickEvent, push]()
+	l, err := renderloop.New(link, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := physicsloop.Start[buffer.BodyState, tickEvent, push](newWalkers(1000), link, physicsloop.Options{})
+	t.Cleanup(p.Close)
+	var e tickEvent
+	n := 0
+	frame = func() {
+		// Frames this short, and few commands, so that physics keeps up with a
+		// benchmark that does not wait for it.
+		if n++; n%20 == 0 {
+			l.Order(buffer.Order[push]{Command: push{body: 1, x: 1}})
+		}
+		l.Frame(500_000)
+		for l.NextEvent(&e) {
+		}
+	}
+	for range 2000 {
+		frame()
+	}
+	return frame
+}
+
+func TestAFrameAllocatesNothing(t *testing.T) {
+	for name, c := range map[string]renderloop.Config{
+		"pipelined":           {},
+		"pipelined, paced":    {Pacing: true},
+		"pipelined, injected": {Injected: true, StepCost: func(uint64) int64 { return 9_000_000 }},
+		"lockstep":            {Sync: renderloop.Lockstep},
+	} {
+		frame := hot(t, c)
+		if n := testing.AllocsPerRun(2000, frame); n != 0 {
+			t.Errorf("%s: %v allocations a frame", name, n)
+		}
+	}
+}
+
+// A frame of 1,000 bodies on the render side, with a command and its events.
+func BenchmarkFrame(b *testing.B) {
+	for name, c := range map[string]renderloop.Config{
+		"pipelined": {}, "lockstep": {Sync: renderloop.Lockstep},
+	} {
+		b.Run(name, func(b *testing.B) {
+			frame := hot(b, c)
+			b.ReportAllocs()
+			for b.Loop() {
+				frame()
+			}
+		})
+	}
+}
