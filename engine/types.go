@@ -119,6 +119,17 @@ func Hz(n int64) Rate { return renderloop.Hz(n) }
 // Controller acts on the world before every step, on the physics goroutine.
 type Controller = box.Controller
 
+// ControllerFunc makes a Controller of a function.
+type ControllerFunc = box.ControllerFunc
+
+// Contact is two shapes that touch, or began or ceased to; see
+// World.AddContactHook.
+type Contact = box.Contact
+
+// Colour is red, green, blue, alpha, 0..255 each, alpha not premultiplied. The
+// zero Colour leaves the choice to the renderer.
+type Colour = buffer.Colour
+
 // Failure is a panic on the physics goroutine, as an error with its stack.
 type Failure = buffer.Failure
 
