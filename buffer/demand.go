@@ -15,6 +15,9 @@ type Frame struct {
 	// Commands is how many records of the command log belong to this frame or
 	// to earlier ones.
 	Commands uint64
+	// Carry is the clock's remainder after this frame, as a fraction of a
+	// step: Carry/Step. Recordings keep it.
+	Carry, Step int64
 }
 
 // Demand is what the render side wants done, in order, with one doorbell for

@@ -40,7 +40,22 @@ func (c Commands) Send(cmd Command) {
 }
 
 // Do runs f on the physics goroutine, where everything Box2D can do is allowed.
-func (c Commands) Do(f func(*World)) { c.Send(Command{Op: box.OpDo, Do: f}) }
+// A closure can not be recorded: see DoNamed.
+func (c Commands) Do(f func(*World)) {
+	if r := c.engine.recorder; r != nil {
+		r.refuse(1)
+	}
+	c.Send(Command{Op: box.OpDo, Do: f})
+}
+
+// DoNamed runs the function registered under that name; see Register.
+func (c Commands) DoNamed(name string, args ...float64) {
+	c.Send(Command{Op: box.OpDo, Name: name, Args: args})
+}
+
+// Inspect runs f on the physics goroutine as Do does. f must not change the
+// world, and is not recorded.
+func (c Commands) Inspect(f func(*World)) { c.Send(Command{Op: box.OpInspect, Do: f}) }
 
 // CreateBody creates a body with its shapes and returns its handle, which can
 // be used in commands at once.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -49,6 +50,13 @@ type Config struct {
 	Injected bool
 	StepCost func(tick uint64) time.Duration
 
+	// Record takes down everything that decides how the world moves.
+	Record *RecordOptions
+	// Replay moves the world as a recording says, and checks that it does;
+	// commands are ignored. Use Recording.Config. A world that differs ends
+	// physics with a Failure that is a *Mismatch.
+	Replay *Recording
+
 	// FixedLag and NoGovernor switch off what Pipelined does about steps that
 	// cost more than a frame, and more than their own time.
 	FixedLag, NoGovernor bool
@@ -59,6 +67,8 @@ type (
 	order   = buffer.Order[box.Command]
 	physics = physicsloop.Loop[buffer.BodyState, box.Event, box.Command]
 	render  = renderloop.Loop[buffer.BodyState, box.Event, box.Command]
+
+	simulation = physicsloop.Simulation[buffer.BodyState, box.Event, box.Command]
 )
 
 // Engine is a world with its physics goroutine and the render side's clock.
@@ -71,12 +81,15 @@ type Engine struct {
 	physics *physics
 	render  *render
 
-	names  names
-	remote remote
+	names    names
+	remote   remote
+	recorder *recorder // or nil
 
 	last   time.Time // of the last Frame
 	closed atomic.Bool
 	once   sync.Once
+
+	closeErr error
 }
 
 // names hands out handles for what commands create.
@@ -85,23 +98,9 @@ type names struct{ body, shape, joint atomic.Uint64 }
 // New builds the world, runs Setup and starts the physics goroutine. Close must
 // be called to end it.
 func New(c Config) (*Engine, error) {
-	gravity := c.Gravity
-	if gravity == (Vec{}) && !c.NoGravity {
-		gravity = Vec{Y: -10}
-	}
-	if c.NoGravity {
-		gravity = Vec{}
-	}
-	world := box.New(box.Config{
-		Gravity:            gravity,
-		VelocityIterations: c.VelocityIterations, PositionIterations: c.PositionIterations,
-		NoSleep: c.NoSleep, NoContinuous: c.NoContinuous,
-		NoWarmStarting: c.NoWarmStarting, SubStepping: c.SubStepping,
-	})
-	if c.Setup != nil {
-		if err := c.Setup(world); err != nil {
-			return nil, fmt.Errorf("setup: %w", err)
-		}
+	world, err := buildWorld(c)
+	if err != nil {
+		return nil, err
 	}
 	e := &Engine{link: buffer.NewLink[buffer.BodyState, box.Event, box.Command]()}
 	e.Commands = Commands{engine: e}
@@ -112,13 +111,60 @@ func New(c Config) (*Engine, error) {
 	if c.StepCost != nil {
 		rc.StepCost = func(tick uint64) int64 { return int64(c.StepCost(tick)) }
 	}
-	var err error
 	if e.render, err = renderloop.New(e.link, rc); err != nil {
 		return nil, err
 	}
 	e.render.DeliverAtOnce(c.EventsAtOnce)
-	e.physics = physicsloop.Start(world, e.link, physicsloop.Options{OnStep: c.OnStep})
+	sim, err := e.wrap(world, c)
+	if err != nil {
+		return nil, err
+	}
+	e.physics = physicsloop.Start(sim, e.link, physicsloop.Options{OnStep: c.OnStep})
 	return e, nil
+}
+
+// buildWorld makes the world and its scene.
+func buildWorld(c Config) (*World, error) {
+	gravity := c.Gravity
+	if gravity == (Vec{}) && !c.NoGravity {
+		gravity = Vec{Y: -10}
+	}
+	if c.NoGravity {
+		gravity = Vec{}
+	}
+	config := box.Config{
+		Gravity:            gravity,
+		VelocityIterations: c.VelocityIterations, PositionIterations: c.PositionIterations,
+		NoSleep: c.NoSleep, NoContinuous: c.NoContinuous,
+		NoWarmStarting: c.NoWarmStarting, SubStepping: c.SubStepping,
+	}
+	if err := config.Validate(); err != nil {
+		return nil, err
+	}
+	world := box.New(config)
+	if c.Setup != nil {
+		if err := c.Setup(world); err != nil {
+			return nil, fmt.Errorf("setup: %w", err)
+		}
+	}
+	return world, nil
+}
+
+// wrap puts the recorder or the replayer between the loop and the world.
+func (e *Engine) wrap(w *World, c Config) (simulation, error) {
+	switch {
+	case c.Record != nil && c.Replay != nil:
+		return nil, errors.New("an engine can not record and replay at once")
+	case c.Record != nil:
+		r, err := record(w, *c.Record, e.Rate())
+		e.recorder = r
+		return r, err
+	case c.Replay != nil:
+		p := &replayer{World: w, recording: c.Replay}
+		e.SetLastTick(c.Replay.Ticks)
+		return p, p.begin()
+	}
+	return w, nil
 }
 
 // Frame advances the clock by the time since the last Frame and returns what to
@@ -160,8 +206,15 @@ func (e *Engine) Failure() error {
 
 // Close finishes the steps already demanded, ends the physics goroutine and
 // waits for it. It may be called more than once, from any goroutine but the
-// physics one.
-func (e *Engine) Close() {
+// physics one. The error is that of the recording, where there is one: what
+// could not be recorded, or written.
+func (e *Engine) Close() error {
 	e.closed.Store(true)
-	e.once.Do(e.physics.Close)
+	e.once.Do(func() {
+		e.physics.Close()
+		if e.recorder != nil {
+			e.closeErr = e.recorder.close(e.Failure() == nil)
+		}
+	})
+	return e.closeErr
 }

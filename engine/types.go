@@ -130,6 +130,10 @@ type Contact = box.Contact
 // zero Colour leaves the choice to the renderer.
 type Colour = buffer.Colour
 
+// Register names a function so that DoNamed can ask for it, and a recording can
+// keep that it did.
+func Register(name string, f func(w *World, args []float64)) { box.Register(name, f) }
+
 // Failure is a panic on the physics goroutine, as an error with its stack.
 type Failure = buffer.Failure
 

@@ -28,7 +28,8 @@ type Loop[S, E, C any] struct {
 
 	// What follows belongs to the physics goroutine.
 	out     Outbox[E]
-	debug   DebugCapturer
+	debug   DebugCapturer // or nil
+	observe FrameObserver // or nil
 	tick    uint64
 	rev     uint32
 	frames  uint64 // wholly done
@@ -47,6 +48,7 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 		out: Outbox[E]{Structure: link.Structure, Events: link.Events},
 	}
 	l.debug, _ = sim.(DebugCapturer)
+	l.observe, _ = sim.(FrameObserver)
 	go l.run()
 	<-l.ready
 	return l
@@ -96,6 +98,9 @@ func (l *Loop[S, E, C]) frame() bool {
 	}
 	start := time.Now()
 	l.dt = f.Dt
+	if l.observe != nil {
+		l.observe.ObserveFrame(f)
+	}
 	l.sim.BeginFrame()
 	edited := l.take(f.Commands)
 	if f.Demand <= l.tick {

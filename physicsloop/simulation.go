@@ -43,6 +43,12 @@ type DebugCapturer interface {
 	CaptureDebug(layers buffer.DebugLayers, d *buffer.Debug)
 }
 
+// FrameObserver is implemented by simulations that want to know of each frame
+// before its BeginFrame.
+type FrameObserver interface {
+	ObserveFrame(f *buffer.Frame)
+}
+
 // Outbox is where a simulation puts what is not state. Records become visible
 // to the reader together with the next state that is published.
 type Outbox[E any] struct {

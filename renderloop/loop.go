@@ -237,7 +237,10 @@ func (l *Loop[S, E, C]) post(after uint64) {
 		return
 	}
 	l.sent = commands
-	l.link.Demand.Post(buffer.Frame{After: after, Demand: demand, Dt: l.clock.Dt(), Commands: commands})
+	l.link.Demand.Post(buffer.Frame{
+		After: after, Demand: demand, Dt: l.clock.Dt(), Commands: commands,
+		Carry: l.clock.residual, Step: l.clock.step,
+	})
 	if l.virtual != nil {
 		l.virtual.demand(demand)
 	}

@@ -106,10 +106,11 @@ func (w *World) do(c *Command) error {
 	case OpSetMotorOffset:
 		return w.SetMotorOffset(c.Joint, c.P, c.X)
 	case OpDo:
-		if c.Do == nil {
-			return fmt.Errorf("box: nothing to do for %q", c.Name)
+		return w.run(c)
+	case OpInspect:
+		if c.Do != nil {
+			c.Do(w)
 		}
-		c.Do(w)
 		return nil
 	}
 	return fmt.Errorf("box: no operation %d", c.Op)

@@ -36,7 +36,8 @@ const (
 	OpSetMotor            // Joint, On, X (speed), Y (maximum force or torque)
 	OpSetLimits           // Joint, On, X (lower), Y (upper)
 	OpSetMotorOffset      // Joint (a motor joint), P (linear offset, m), X (angular offset, rad)
-	OpDo                  // Do; Name where it was registered under one
+	OpDo                  // Do; or Name and Args, of what was registered
+	OpInspect             // Do, which must not change the world; it is never recorded
 )
 
 // Command is one change to the world, carried out between two steps on the
@@ -55,5 +56,6 @@ type Command struct {
 	ShapeDef *ShapeDef
 	JointDef *JointDef
 	Do       func(*World)
-	Name     string
+	Name     string // of a registered function, see Register
+	Args     []float64
 }

@@ -1,0 +1,280 @@
+package engine_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+)
+
+func init() {
+	engine.Register("test kick", func(w *engine.World, args []float64) {
+		for b := range w.Bodies() {
+			w.Impulse(b, engine.Vec{X: args[0], Y: args[1]})
+		}
+	})
+}
+
+// stack is a ground and some boxes.
+func stack(w *engine.World) error {
+	ground := engine.BodyDef{Shapes: []engine.ShapeDef{engine.BoxShape(20, 1)}}
+	if _, err := w.CreateBody(ground); err != nil {
+		return err
+	}
+	for i := range 6 {
+		_, err := w.CreateBody(engine.BodyDef{
+			Kind: engine.Dynamic, Position: engine.Vec{X: float64(i%2) * .3, Y: 2 + 1.1*float64(i)},
+			Shapes: []engine.ShapeDef{engine.BoxShape(.5, .5)}, Name: fmt.Sprint("box ", i),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// session plays a run with all sorts of commands at irregular frame times, and
+// returns the recording and the hash at the end.
+func session(t *testing.T, seed uint64, ticks uint64) ([]byte, uint64) {
+	t.Helper()
+	var file bytes.Buffer
+	e, err := engine.New(engine.Config{
+		Setup: stack, Injected: true,
+		Record: &engine.RecordOptions{W: &file, Scene: "stack", Data: []byte{1, 2, 3}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.SetLastTick(ticks)
+	r := rand.New(rand.NewPCG(seed, 1))
+	var made []engine.Body
+	for e.View().Tick < ticks {
+		for range r.IntN(3) {
+			switch r.IntN(9) {
+			case 0:
+				made = append(made, e.CreateBody(engine.BodyDef{
+					Kind: engine.Dynamic, Position: engine.Vec{X: r.NormFloat64(), Y: 10},
+					Shapes: []engine.ShapeDef{engine.CircleShape(.1, 0, .3)}, User: int(r.Int32()),
+				}))
+			case 1:
+				if len(made) > 0 {
+					e.DestroyBody(made[r.IntN(len(made))]) // a stale one now and then
+				}
+			case 2:
+				if len(made) > 0 {
+					e.Force(made[r.IntN(len(made))], engine.Vec{X: 50 * r.NormFloat64()})
+				}
+			case 3:
+				if len(made) > 0 {
+					e.Impulse(made[len(made)-1], engine.Vec{Y: r.Float64()})
+				}
+			case 4:
+				if len(made) > 0 {
+					e.Teleport(made[0], engine.Vec{X: r.NormFloat64(), Y: 5}, r.Float64())
+				}
+			case 5:
+				e.DoNamed("test kick", r.NormFloat64(), r.Float64())
+			case 6:
+				e.At(e.Demanded()+3).SetGravity(engine.Vec{Y: -10 - r.Float64()})
+			case 7:
+				e.SetPaused(!e.Paused())
+				e.SingleStep()
+			case 8:
+				if err := e.SetRate(engine.Hz(30 + r.Int64N(90))); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if r.IntN(4) == 0 {
+			e.SetPaused(false)
+		}
+		e.Advance(time.Duration(r.IntN(40_000_000)))
+	}
+	hash := make(chan uint64, 1)
+	e.Inspect(func(w *engine.World) { hash <- w.Hash() })
+	e.Advance(0)
+	h := <-hash
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes(), h
+}
+
+func read(t *testing.T, data []byte) *engine.Recording {
+	t.Helper()
+	r, err := engine.ReadRecording(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestARecordingReplaysToTheSameHashes(t *testing.T) {
+	for seed := range uint64(5) {
+		data, want := session(t, seed, 200)
+		r := read(t, data)
+		if r.Scene != "stack" || !bytes.Equal(r.Data, []byte{1, 2, 3}) || r.Ticks != 200 || r.Cut {
+			t.Fatalf("recording %+v", r)
+		}
+		got, err := r.Verify(stack)
+		if err != nil || got != want {
+			t.Fatalf("seed %d: hash %x, want %x: %v", seed, got, want, err)
+		}
+	}
+}
+
+func TestARecordingReplaysInAnEngineAtAnyFrameRate(t *testing.T) {
+	data, want := session(t, 9, 150)
+	for _, fps := range []int64{30, 60, 144, 1000} {
+		for _, sync := range []engine.Sync{engine.Pipelined, engine.Lockstep} {
+			for _, procs := range []int{1, 2, 8} {
+				func() {
+					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+					c := read(t, data).Config(stack)
+					c.Injected, c.Sync = true, sync
+					e, err := engine.New(c)
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer e.Close()
+					for i := 0; e.View().Tick < 150 && e.Failure() == nil && i < 10_000; i++ {
+						e.Advance(time.Second / time.Duration(fps))
+					}
+					var h uint64
+					done := make(chan struct{})
+					e.Inspect(func(w *engine.World) { h = w.Hash(); close(done) })
+					e.Advance(0)
+					<-done
+					if e.Failure() != nil || h != want {
+						t.Errorf("%d fps, %v, GOMAXPROCS %d: hash %x, want %x: %v", fps, sync, procs, h, want, e.Failure())
+					}
+				}()
+			}
+		}
+	}
+}
+
+func TestAReplayThatDiffersNamesTickBodyAndValue(t *testing.T) {
+	data, _ := session(t, 3, 100)
+	other := func(w *engine.World) error {
+		err := stack(w)
+		w.AddController(engine.ControllerFunc(func(w *engine.World, _ float64) {
+			if b, _ := w.Find("box 2"); w.Tick() == 41 {
+				w.Impulse(b, engine.Vec{X: 1e-9})
+			}
+		}))
+		return err
+	}
+	_, err := read(t, data).Verify(other)
+	var m *engine.Mismatch
+	if !errors.As(err, &m) {
+		t.Fatalf("error %v", err)
+	}
+	if m.Tick != 42 || m.Name != "box 2" || !strings.Contains(m.Value, "x") {
+		t.Errorf("%v", m)
+	}
+	if _, err := read(t, data).Verify(func(*engine.World) error { return nil }); err == nil {
+		t.Error("another scene was replayed")
+	}
+}
+
+func TestAMismatchInAnEngineIsAFailureAndThePictureStays(t *testing.T) {
+	data, _ := session(t, 3, 60)
+	c := read(t, data).Config(func(w *engine.World) error {
+		w.AddController(engine.ControllerFunc(func(w *engine.World, _ float64) {
+			if w.Tick() == 10 {
+				w.SetGravity(engine.Vec{X: 1})
+			}
+		}))
+		return stack(w)
+	})
+	c.Injected = true
+	e, err := engine.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for range 100 {
+		e.Advance(time.Second / 60)
+	}
+	var m *engine.Mismatch
+	if !errors.As(e.Failure(), &m) || m.Tick != 11 {
+		t.Errorf("failure %v", e.Failure())
+	}
+	if e.View().Tick != 10 {
+		t.Errorf("the picture is at tick %d", e.View().Tick)
+	}
+}
+
+func TestEveryFlippedBitIsNoticed(t *testing.T) {
+	data, _ := session(t, 4, 40)
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 3000 {
+		i, bit := r.IntN(len(data)), byte(1)<<r.IntN(8)
+		data[i] ^= bit
+		rec, err := engine.ReadRecording(bytes.NewReader(data))
+		if err == nil && !rec.Cut {
+			t.Fatalf("bit %d of byte %d of %d", bit, i, len(data))
+		}
+		if err != nil && strings.Contains(err.Error(), "\n") {
+			t.Fatalf("error %q", err)
+		}
+		data[i] ^= bit
+	}
+}
+
+func TestACutRecordingReplaysToItsLastWholeTick(t *testing.T) {
+	data, _ := session(t, 4, 40)
+	whole, cut := 0, 0
+	for n := range len(data) {
+		r, err := engine.ReadRecording(bytes.NewReader(data[:n]))
+		if err != nil {
+			continue // before the end of the header
+		}
+		if !r.Cut {
+			t.Fatalf("%d of %d bytes pass for the whole", n, len(data))
+		}
+		if r.Ticks > 0 && whole == 0 {
+			whole = n
+		}
+		cut++
+		if n%97 == 0 {
+			if _, err := r.Verify(stack); err != nil {
+				t.Fatalf("cut at %d: %v", n, err)
+			}
+		}
+	}
+	if cut == 0 || whole == 0 {
+		t.Errorf("no cut was readable (%d, %d)", cut, whole)
+	}
+	if _, err := engine.ReadRecording(bytes.NewReader(append(data, 0))); !errors.Is(err, engine.ErrCorrupt) {
+		t.Errorf("a byte more: %v", err)
+	}
+}
+
+func TestAClosureIsRefusedAtOnceWithItsPlace(t *testing.T) {
+	var said error
+	var file bytes.Buffer
+	e, err := engine.New(engine.Config{Setup: stack, Injected: true, Record: &engine.RecordOptions{
+		W: &file, OnError: func(err error) { said = err },
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := make(chan bool, 1)
+	e.Do(func(*engine.World) { ran <- true })
+	if said == nil || !strings.Contains(said.Error(), "record_test.go:") {
+		t.Errorf("said %v", said)
+	}
+	e.Advance(0)
+	<-ran
+	if err := e.Close(); err == nil {
+		t.Error("Close keeps quiet about it")
+	}
+}

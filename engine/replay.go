@@ -1,0 +1,153 @@
+package engine
+
+import (
+	"fmt"
+
+	"halfstep/buffer"
+	"halfstep/physicsloop"
+	"halfstep/physicsloop/box"
+)
+
+// Mismatch is the error of a replay that went another way than its recording.
+type Mismatch struct {
+	Tick uint64 // the first at which the worlds differ
+	// Body, Name and Value are the first body and value that differ, and Got
+	// what it is now. Body is 0 where the number of bodies differs, or where
+	// only the hash tells.
+	Body  Body
+	Name  string
+	Value string
+	Got   float64
+
+	Recorded, Replayed uint64 // hashes
+}
+
+func (m *Mismatch) Error() string {
+	where := "the hash alone tells"
+	switch {
+	case m.Value == "bodies":
+		where = fmt.Sprintf("there are %v bodies now, another number than then", m.Got)
+	case m.Body != 0:
+		who := fmt.Sprintf("body %#x", uint64(m.Body))
+		if m.Name != "" {
+			who += fmt.Sprintf(" (%q)", m.Name)
+		}
+		where = fmt.Sprintf("the first is %s, whose %s is now %v", who, m.Value, m.Got)
+	}
+	return fmt.Sprintf("replay: tick %d differs from the recording (hash %016x, recorded %016x): %s",
+		m.Tick, m.Replayed, m.Recorded, where)
+}
+
+// replayer stands between the loop and the world and makes the calls of a
+// recording in place of the loop's.
+type replayer struct {
+	*box.World
+	recording *Recording
+	next      int // op
+}
+
+var _ physicsloop.Simulation[buffer.BodyState, box.Event, box.Command] = (*replayer)(nil)
+
+func (r *replayer) BeginFrame() {}
+func (r *replayer) EndFrame()   {}
+
+// Apply lets through only what looks.
+func (r *replayer) Apply(tick uint64, c *box.Command, scheduled bool) {
+	if c.Op == box.OpInspect {
+		r.World.Apply(tick, c, scheduled)
+	}
+}
+
+// Step makes the recorded calls up to and including the step to the tick, and
+// panics with a *Mismatch if the world is another afterwards: the loop turns
+// that into a Failure.
+func (r *replayer) Step(tick uint64, _ float64) {
+	if err := r.step(tick); err != nil {
+		panic(err)
+	}
+}
+
+func (r *replayer) step(tick uint64) error {
+	ops := r.recording.ops
+	for r.next < len(ops) {
+		op := &ops[r.next]
+		r.next++
+		r.call(op)
+		if op.Kind == opStep {
+			return r.compare(op)
+		}
+	}
+	return fmt.Errorf("replay: the recording ends before tick %d", tick)
+}
+
+func (r *replayer) call(op *recordOp) {
+	switch op.Kind {
+	case opBegin:
+		r.World.BeginFrame()
+	case opApply:
+		r.World.Apply(op.Tick, op.Command, op.Scheduled)
+	case opStep:
+		r.World.Step(op.Tick, op.Dt)
+	case opEnd:
+		r.World.EndFrame()
+	}
+}
+
+// compare compares the world with what was recorded of it.
+func (r *replayer) compare(op *recordOp) error {
+	hash := r.World.Hash()
+	if hash == op.Hash {
+		return nil
+	}
+	m := &Mismatch{Tick: op.Tick, Recorded: op.Hash, Replayed: hash}
+	now := r.World.Fingerprint(nil)
+	for i := range min(len(now), len(op.Values)) {
+		if now[i] != op.Values[i] {
+			m.Body, m.Name, m.Value, m.Got = r.World.ValueOf(i)
+			return m
+		}
+	}
+	if len(now) != len(op.Values) {
+		m.Value, m.Got = "bodies", float64(len(now)/len(box.Values))
+	}
+	return m
+}
+
+// finish makes the calls that follow the last step.
+func (r *replayer) finish() {
+	for ; r.next < len(r.recording.ops); r.next++ {
+		r.call(&r.recording.ops[r.next])
+	}
+}
+
+// Verify replays the whole recording as fast as it can, without a clock or a
+// picture, in a world that setup builds as it was built then, and returns the
+// hash of the world at the end. The error is a *Mismatch where a tick differs.
+func (r *Recording) Verify(setup func(*World) error) (hash uint64, err error) {
+	w, err := buildWorld(r.Config(setup))
+	if err != nil {
+		return 0, err
+	}
+	p := &replayer{World: w, recording: r}
+	if err := p.begin(); err != nil {
+		return 0, err
+	}
+	w.Start(&physicsloop.Outbox[box.Event]{
+		Structure: buffer.NewLog[buffer.Structure](), Events: buffer.NewLog[box.Event](),
+	})
+	for tick := uint64(1); tick <= r.Ticks; tick++ {
+		if err := p.step(tick); err != nil {
+			return w.Hash(), err
+		}
+	}
+	p.finish()
+	return w.Hash(), nil
+}
+
+// begin checks that setup has built what was recorded.
+func (r *replayer) begin() error {
+	if h := r.World.Hash(); h != r.recording.header.Hash {
+		return fmt.Errorf("replay: the scene is not the one recorded (hash %016x, recorded %016x)", h, r.recording.header.Hash)
+	}
+	return nil
+}
