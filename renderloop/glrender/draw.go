@@ -58,8 +58,8 @@ func (r *Renderer) Draw(v *renderloop.View[buffer.BodyState], cam Camera, fb Vie
 // upload brings the states of both ticks to the GPU: none, the current one, or
 // both where a tick was skipped.
 func (r *Renderer) upload(v *renderloop.View[buffer.BodyState]) {
-	r.previous = r.ring.hold(&r.gl, v.PrevSerial, v.Prev, -1)
-	r.current = r.ring.hold(&r.gl, v.CurSerial, v.Cur, r.previous)
+	r.previous = r.ring.hold(&r.gl, v.PrevSerial, v.Prev)
+	r.current = r.ring.hold(&r.gl, v.CurSerial, v.Cur)
 }
 
 // begin sets what all programs share.

@@ -1,6 +1,7 @@
 package glrender
 
 import (
+	"errors"
 	"fmt"
 
 	"halfstep/buffer"
@@ -60,6 +61,9 @@ func New(o Options) (*Renderer, error) {
 	if err := gl.Init(); err != nil {
 		return nil, fmt.Errorf("glrender: OpenGL 4.1: %w", err)
 	}
+	if err := checkVersion(); err != nil {
+		return nil, err
+	}
 	r := &Renderer{frame: new(frame)}
 	r.gl.work = &r.gl.stats.Core
 	var texels int32
@@ -73,6 +77,21 @@ func New(o Options) (*Renderer, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// checkVersion exists because loaders hand out functions that the context does
+// not have.
+func checkVersion() error {
+	if gl.GetString(gl.VERSION) == nil {
+		return errors.New("glrender: no OpenGL context is current on this thread")
+	}
+	var major, minor int32
+	gl.GetIntegerv(gl.MAJOR_VERSION, &major)
+	gl.GetIntegerv(gl.MINOR_VERSION, &minor)
+	if major < 4 || major == 4 && minor < 1 {
+		return fmt.Errorf("glrender: OpenGL %d.%d, but 4.1 is needed", major, minor)
+	}
+	return nil
 }
 
 func (r *Renderer) create() error {

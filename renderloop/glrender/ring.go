@@ -59,17 +59,17 @@ func (r *ring) forget() {
 }
 
 // hold returns the entry with the states of that serial, uploading them if
-// they are not there. The entry keep is not overwritten.
-func (r *ring) hold(c *calls, serial uint64, states []buffer.BodyState, keep int) int {
+// they are not there, in the place of those that were asked for least recently.
+func (r *ring) hold(c *calls, serial uint64, states []buffer.BodyState) int {
 	r.clock++
-	oldest := -1
+	oldest := 0
 	for i := range r.entries {
 		e := &r.entries[i]
 		if e.filled && e.serial == serial && e.bodies == len(states) {
 			e.used = r.clock
 			return i
 		}
-		if i != keep && (oldest < 0 || e.used < r.entries[oldest].used) {
+		if e.used < r.entries[oldest].used {
 			oldest = i
 		}
 	}

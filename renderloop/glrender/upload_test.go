@@ -4,11 +4,11 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"unsafe"
 
 	"halfstep/buffer"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
+	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
 var testViewport = Viewport{W: 64, H: 48}
@@ -125,88 +125,29 @@ func TestSteadyFramesDoNotAllocate(t *testing.T) {
 	}
 }
 
-func TestSpawningAndDestroyingEveryTickAllocatesNothing(t *testing.T) {
+func TestDebugMarksGoUpOnceATick(t *testing.T) {
 	r := newRenderer(t, Options{}, 64, 48)
-	w := crowd(500)
-	add := []buffer.Structure{
-		{Kind: buffer.BodyRemoved, Slot: 250},
-		{Kind: buffer.BodyAdded, Slot: 250, Handle: 251, Body: buffer.Dynamic},
-		{Kind: buffer.ShapeAdded, Slot: 250, ID: 9999, Shape: disc(0, 0, 1)},
-	}
+	w := crowd(3)
 	v := w.view(0)
-	frame := func() {
-		for i := range add {
-			w.scene.Apply(&add[i])
-		}
-		add[2].Shape.Radius += 0.01
-		r.BeginFrame()
-		if err := r.Draw(v, Camera{}, testViewport, DefaultLayers); err != nil {
-			t.Error(err)
-		}
+	v.Debug = &buffer.Debug{Boxes: make([]buffer.DebugBox, 7), Contacts: make([]buffer.DebugContact, 5)}
+	bytes := func(l Layers) int { return frameCost(t, r, v, l).Debug.Bytes }
+	if n := bytes(Boxes | Contacts); n != 12*markBytes {
+		t.Errorf("first: %d bytes", n)
 	}
-	frame()
-	frame()
-	if n := testing.AllocsPerRun(50, frame); n != 0 {
-		t.Errorf("%v allocations a frame", n)
+	if n := bytes(Boxes | Contacts); n != 0 {
+		t.Errorf("same tick: %d bytes", n)
 	}
-	if b, all := r.Stats().Structure.Bytes, 500*instanceBytes; b == 0 || b > all/20 {
-		t.Errorf("one body of 500 changed and %d of %d bytes went up", b, all)
+	if n := bytes(Contacts); n != 5*markBytes {
+		t.Errorf("boxes off: %d bytes", n)
 	}
-}
-
-// What is on the GPU is always what a fresh build of the scene gives.
-func TestInstancesFollowTheScene(t *testing.T) {
-	r := newRenderer(t, Options{}, 64, 48)
-	w := crowd(60)
-	rng := rand.New(rand.NewPCG(10, 11))
-	for range 300 {
-		for range rng.IntN(4) {
-			changeScene(rng, w)
-		}
-		r.structure.follow(&r.gl, w.scene)
-		want := appendJoints(appendShapes(nil, w.scene), w.scene)
-		if len(want) == 0 {
-			continue
-		}
-		got := make([]instance, len(want))
-		gl.BindBuffer(gl.ARRAY_BUFFER, r.structure.buffer)
-		gl.GetBufferSubData(gl.ARRAY_BUFFER, 0, len(got)*instanceBytes, unsafe.Pointer(&got[0]))
-		for i := range want {
-			if got[i] != want[i] {
-				t.Fatalf("instance %d is %+v, not %+v", i, got[i], want[i])
-			}
-		}
-		if n := len(r.structure.instances); n != len(want) {
-			t.Fatalf("%d instances, not %d", n, len(want))
-		}
+	v.PrevSerial, v.CurSerial = v.PrevSerial+1, v.CurSerial+1
+	v.Debug.Contacts = v.Debug.Contacts[:2]
+	if n := bytes(Contacts); n != 2*markBytes {
+		t.Errorf("new tick: %d bytes", n)
 	}
-}
-
-func changeScene(rng *rand.Rand, w *world) {
-	slot := int32(rng.IntN(80))
-	exists := int(slot) < len(w.scene.Bodies) && w.scene.Bodies[slot].Exists
-	w.nextID++
-	switch what := rng.IntN(10); {
-	case !exists:
-		w.scene.Apply(&buffer.Structure{Kind: buffer.BodyAdded, Slot: slot, Handle: uint64(slot) + 1,
-			Body: buffer.BodyKind(rng.IntN(3)), LocalX: rng.Float32()})
-		for range rng.IntN(3) {
-			w.nextID++
-			w.scene.Apply(&buffer.Structure{Kind: buffer.ShapeAdded, Slot: slot, ID: w.nextID,
-				Shape: polyline([2]float32{}, [2]float32{1, 1}, [2]float32{2, rng.Float32()})})
-		}
-		w.scene.Apply(&buffer.Structure{Kind: buffer.ShapeAdded, Slot: slot, ID: w.nextID + 1, Shape: sensor(box(1, 1))})
-		w.nextID++
-	case what < 3:
-		w.scene.Apply(&buffer.Structure{Kind: buffer.BodyRemoved, Slot: slot})
-	case what < 5:
-		w.scene.Apply(&buffer.Structure{Kind: buffer.BodyChanged, Slot: slot, Handle: uint64(slot) + 1,
-			Body: buffer.BodyKind(rng.IntN(3)), LocalY: rng.Float32(), Colour: buffer.Colour{1, 2, 3, 255}})
-	case what < 8 || len(w.scene.Joints) == 0:
-		w.scene.Apply(&buffer.Structure{Kind: buffer.JointAdded, ID: w.nextID, Joint: buffer.JointGeometry{
-			SlotA: slot, SlotB: -1, HasVia: what == 7, Hidden: what == 6}})
-	default:
-		w.scene.Apply(&buffer.Structure{Kind: buffer.JointRemoved, ID: w.scene.Joints[rng.IntN(len(w.scene.Joints))].ID})
+	v.Debug = nil
+	if n := frameCost(t, r, v, Boxes|Contacts).Debug; n != (Work{}) {
+		t.Errorf("no payload: %+v", n)
 	}
 }
 
@@ -257,5 +198,13 @@ func TestCloseFreesEveryObject(t *testing.T) {
 	}
 	if after := names(); after != before {
 		t.Errorf("buffers, textures, vertex arrays, programs: %v, and %v after Close", before, after)
+	}
+}
+
+func TestNoContextIsAnErrorNotACrash(t *testing.T) {
+	withContext(t)
+	glfw.DetachCurrentContext()
+	if _, err := New(Options{}); err == nil || !strings.Contains(err.Error(), "no OpenGL context") {
+		t.Errorf("error %v", err)
 	}
 }

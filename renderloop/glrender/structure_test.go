@@ -1,0 +1,119 @@
+package glrender
+
+import (
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"halfstep/buffer"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+)
+
+func TestSpawningAndDestroyingEveryTickAllocatesNothing(t *testing.T) {
+	r := newRenderer(t, Options{}, 64, 48)
+	w := crowd(500)
+	add := []buffer.Structure{
+		{Kind: buffer.BodyRemoved, Slot: 250},
+		{Kind: buffer.BodyAdded, Slot: 250, Handle: 251, Body: buffer.Dynamic},
+		{Kind: buffer.ShapeAdded, Slot: 250, ID: 9999, Shape: disc(0, 0, 1)},
+	}
+	v := w.view(0)
+	frame := func() {
+		for i := range add {
+			w.scene.Apply(&add[i])
+		}
+		add[2].Shape.Radius += 0.01
+		r.BeginFrame()
+		if err := r.Draw(v, Camera{}, testViewport, DefaultLayers); err != nil {
+			t.Error(err)
+		}
+	}
+	frame()
+	frame()
+	if n := testing.AllocsPerRun(50, frame); n != 0 {
+		t.Errorf("%v allocations a frame", n)
+	}
+	if b, all := r.Stats().Structure.Bytes, 500*instanceBytes; b == 0 || b > all/20 {
+		t.Errorf("one body of 500 changed and %d of %d bytes went up", b, all)
+	}
+}
+
+// What is on the GPU is always what a fresh build of the scene gives.
+func TestInstancesFollowTheScene(t *testing.T) {
+	r := newRenderer(t, Options{}, 64, 48)
+	w := crowd(60)
+	rng := rand.New(rand.NewPCG(10, 11))
+	for range 300 {
+		for range rng.IntN(4) {
+			changeScene(rng, w)
+		}
+		instancesMatch(t, r, w)
+	}
+}
+
+func TestInstancesFollowGrowthAndScatteredChanges(t *testing.T) {
+	r := newRenderer(t, Options{}, 64, 48)
+	w := crowd(40)
+	for range 200 {
+		w.body(buffer.Dynamic, 0, 0, 0, disc(0, 0, 1))
+		instancesMatch(t, r, w)
+	}
+	for spread := 1; spread < 60; spread++ {
+		for slot := 0; slot < len(w.cur); slot += spread {
+			w.scene.Apply(&buffer.Structure{Kind: buffer.BodyChanged, Body: buffer.Dynamic,
+				Slot: int32(slot), Handle: uint64(slot) + 1, LocalX: float32(spread)})
+		}
+		instancesMatch(t, r, w)
+	}
+}
+
+// instancesMatch brings the scene to the GPU and compares what is there with a
+// fresh build.
+func instancesMatch(t *testing.T, r *Renderer, w *world) {
+	t.Helper()
+	r.structure.follow(&r.gl, w.scene)
+	want := appendJoints(appendShapes(nil, w.scene), w.scene)
+	if n := len(r.structure.instances); n != len(want) {
+		t.Fatalf("%d instances, not %d", n, len(want))
+	}
+	if len(want) == 0 {
+		return
+	}
+	got := make([]instance, len(want))
+	gl.BindBuffer(gl.ARRAY_BUFFER, r.structure.buffer)
+	gl.GetBufferSubData(gl.ARRAY_BUFFER, 0, len(got)*instanceBytes, unsafe.Pointer(&got[0]))
+	for i := range want {
+		if got[i] != want[i] {
+			t.Fatalf("instance %d is %+v, not %+v", i, got[i], want[i])
+		}
+	}
+}
+
+func changeScene(rng *rand.Rand, w *world) {
+	slot := int32(rng.IntN(80))
+	exists := int(slot) < len(w.scene.Bodies) && w.scene.Bodies[slot].Exists
+	w.nextID++
+	switch what := rng.IntN(10); {
+	case !exists:
+		w.scene.Apply(&buffer.Structure{Kind: buffer.BodyAdded, Slot: slot, Handle: uint64(slot) + 1,
+			Body: buffer.BodyKind(rng.IntN(3)), LocalX: rng.Float32()})
+		for range rng.IntN(3) {
+			w.nextID++
+			w.scene.Apply(&buffer.Structure{Kind: buffer.ShapeAdded, Slot: slot, ID: w.nextID,
+				Shape: polyline([2]float32{}, [2]float32{1, 1}, [2]float32{2, rng.Float32()})})
+		}
+		w.scene.Apply(&buffer.Structure{Kind: buffer.ShapeAdded, Slot: slot, ID: w.nextID + 1, Shape: sensor(box(1, 1))})
+		w.nextID++
+	case what < 3:
+		w.scene.Apply(&buffer.Structure{Kind: buffer.BodyRemoved, Slot: slot})
+	case what < 5:
+		w.scene.Apply(&buffer.Structure{Kind: buffer.BodyChanged, Slot: slot, Handle: uint64(slot) + 1,
+			Body: buffer.BodyKind(rng.IntN(3)), LocalY: rng.Float32(), Colour: buffer.Colour{1, 2, 3, 255}})
+	case what < 8 || len(w.scene.Joints) == 0:
+		w.scene.Apply(&buffer.Structure{Kind: buffer.JointAdded, ID: w.nextID, Joint: buffer.JointGeometry{
+			SlotA: slot, SlotB: -1, HasVia: what == 7, Hidden: what == 6}})
+	default:
+		w.scene.Apply(&buffer.Structure{Kind: buffer.JointRemoved, ID: w.scene.Joints[rng.IntN(len(w.scene.Joints))].ID})
+	}
+}
