@@ -70,6 +70,8 @@ type slot struct {
 	impact     uint64       // tick + 1
 	vx, vy     float64      // after the last step
 	omega      float64
+	origin     box2d.B2Vec2 // after the last step, and the angle
+	angle      float64
 }
 
 const (
@@ -144,6 +146,7 @@ func (w *World) newSlot(r *body) {
 		awake: b.M_flags&box2d.B2Body_Flags.E_awakeFlag != 0,
 		jump:  jumpPending,
 		vx:    b.M_linearVelocity.X, vy: b.M_linearVelocity.Y, omega: b.M_angularVelocity,
+		origin: b.M_xf.P, angle: b.M_sweep.A,
 	}
 }
 

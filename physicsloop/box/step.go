@@ -103,7 +103,13 @@ func (w *World) settle(dt float64) {
 	for i := range w.slots {
 		s := &w.slots[i]
 		b := s.b
-		if b == nil || b.M_type == static {
+		if b == nil {
+			continue
+		}
+		if isLost(b) {
+			w.remove(s)
+		}
+		if b.M_type == static {
 			continue
 		}
 		awake := b.M_flags&awakeFlag != 0
@@ -130,6 +136,7 @@ func (w *World) settle(dt float64) {
 		}
 		s.kicked = false
 		s.vx, s.vy, s.omega = v.X, v.Y, b.M_angularVelocity
+		s.origin, s.angle = b.M_xf.P, b.M_sweep.A
 		b.M_force, b.M_torque = box2d.B2Vec2{}, 0
 	}
 }

@@ -1,0 +1,61 @@
+package box
+
+import (
+	"math"
+	"testing"
+
+	"halfstep/buffer"
+)
+
+func TestABodyThatLeavesTheWorldIsTakenOut(t *testing.T) {
+	for name, throw := range map[string]func(r *rig, b Body, hinge Joint){
+		"not a number": func(r *rig, b Body, _ Joint) { r.BodyPointer(b).M_linearVelocity.X = math.NaN() },
+		"too far": func(r *rig, b Body, hinge Joint) {
+			check(t, r.DestroyJoint(hinge)) // it would pull the body back
+			r.BodyPointer(b).M_sweep.C.X = 1e10
+		},
+		"too fast": func(r *rig, b Body, _ Joint) { r.BodyPointer(b).M_angularVelocity = math.Inf(1) },
+	} {
+		r := newRig(t, gravity())
+		ground := r.ground()
+		b, next, far := r.box(0, .51), r.box(1, .51), r.box(30, .51)
+		hinge := r.joint(JointDef{Kind: RevoluteJoint, A: ground, B: b, AnchorA: Vec{0, .51}})
+		hinge2 := r.joint(JointDef{Kind: RevoluteJoint, A: ground, B: far, AnchorA: Vec{30, .51}})
+		r.joint(JointDef{Kind: GearJoint, Joint1: hinge, Joint2: hinge2})
+		r.start()
+		r.run(5)
+		before := r.at(b)
+		r.events()
+		r.AddController(ControllerFunc(func(w *World, _ float64) {
+			if w.Tick() == 5 {
+				throw(r, b, hinge)
+			}
+		}))
+		r.run(1)
+		lost := only(r.events(), Lost)
+		found := false
+		for _, e := range lost {
+			found = found || e.A == b && e.Tick == 6 && oneLine(e.Err)
+		}
+		if !found {
+			t.Fatalf("%s: lost %+v", name, lost)
+		}
+		if s := r.state(b); r.at(b) != before || s.Flags()&(buffer.Disabled|buffer.Jump) != buffer.Disabled|buffer.Jump || r.speed(b) != (Vec{}) {
+			t.Errorf("%s: at %v, state %+v", name, r.at(b), s)
+		}
+		if r.at(ground) != (Vec{}) {
+			t.Errorf("%s: the ground went to %v", name, r.at(ground))
+		}
+		r.frame(1, Command{Op: OpSetEnabled, Body: b, On: true})
+		r.frame(1, Command{Op: OpSetEnabled, Body: next, On: true})
+		r.run(60)
+		if n := len(only(r.events(), Lost)); n != 0 {
+			t.Errorf("%s: %d lost again", name, n)
+		}
+		for _, n := range []Body{b, next, far} {
+			if p := r.at(n); !(p.Y > -.6 && p.Y < 1.5) {
+				t.Errorf("%s: %v is at %v", name, n, p)
+			}
+		}
+	}
+}
