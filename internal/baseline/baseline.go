@@ -83,6 +83,7 @@ type stage[S, E, C any] struct {
 	dt        float64
 	prev, cur []S
 	view      renderloop.View[S]
+	dropped   float64 // s
 }
 
 func newStage[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) stage[S, E, C] {
@@ -102,6 +103,10 @@ func newStage[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) stage[
 
 // Close does nothing: there is no other goroutine.
 func (s *stage[S, E, C]) Close() {}
+
+// Dropped is the time that the frame clamp and the step bound took away, in
+// seconds.
+func (s *stage[S, E, C]) Dropped() float64 { return s.dropped }
 
 // step makes current previous and steps.
 func (s *stage[S, E, C]) step(dt float64) {

@@ -25,7 +25,9 @@ func (v *variable[S, E, C]) Frame(ns int64) *renderloop.View[S] {
 		return v.newest(0)
 	}
 	v.sim.BeginFrame()
-	v.step(float64(min(ns, renderloop.DefaultClamp)) / 1e9)
+	counted := min(ns, renderloop.DefaultClamp)
+	v.dropped += float64(ns-counted) / 1e9
+	v.step(float64(counted) / 1e9)
 	v.sim.EndFrame()
 	return v.newest(1)
 }
@@ -35,7 +37,9 @@ func (v *variable[S, E, C]) Frame(ns int64) *renderloop.View[S] {
 type semiFixed[S, E, C any] struct{ stage[S, E, C] }
 
 func (s *semiFixed[S, E, C]) Frame(ns int64) *renderloop.View[S] {
-	left := float64(min(max(ns, 0), renderloop.DefaultClamp)) / 1e9
+	counted := min(max(ns, 0), renderloop.DefaultClamp)
+	s.dropped += float64(max(ns, 0)-counted) / 1e9
+	left := float64(counted) / 1e9
 	n := 0
 	for ; left > 0 && s.view.Tick < s.config.Last; n++ {
 		if n == 0 {

@@ -40,10 +40,12 @@ func (s *Single[S, E, C]) alpha() float64 {
 
 func (s *Single[S, E, C]) run(ns int64) (steps int) {
 	// The clamp, the accumulator, the bound.
-	s.accumulator += min(max(ns, 0), renderloop.DefaultClamp) * s.config.Rate.Num
+	counted := min(max(ns, 0), renderloop.DefaultClamp)
+	s.accumulator += counted * s.config.Rate.Num
 	due := s.accumulator / s.stepUnits()
 	s.accumulator %= s.stepUnits()
 	steps = min(int(due), s.config.MaxSteps)
+	s.dropped += float64(max(ns, 0)-counted)/1e9 + float64(int(due)-steps)*s.dt
 	if s.view.Tick+uint64(steps) > s.config.Last {
 		steps = int(s.config.Last - s.view.Tick)
 	}

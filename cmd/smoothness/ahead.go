@@ -1,0 +1,96 @@
+package main
+
+import (
+	"halfstep/buffer"
+	"halfstep/physicsloop"
+	"halfstep/renderloop"
+)
+
+// ahead is what a reader of the article proposed: physics is always asked for
+// one step more than is due, so that the pair around the shown instant exists
+// without waiting. It shows what Lockstep shows, while a step costs less than
+// its own time and no frame takes longer than a step; commands come a step
+// later. It is here to be measured, on a virtual clock only.
+type ahead struct {
+	link  *buffer.Link[point, none, order]
+	clock *renderloop.Clock
+	cost  int64 // ns, of a step
+
+	now    int64
+	free   int64   // when physics has done all that was asked
+	asked  uint64  // tick
+	done   uint64  // tick, by now
+	finish []int64 // when each tick beyond done is done
+	sent   uint64  // commands
+	view   renderloop.View[point]
+	held   uint64
+}
+
+func startAhead(o *options, d *drift) (*player, error) {
+	clock, err := renderloop.NewClock(o.Rate)
+	if err != nil {
+		return nil, err
+	}
+	if err := clock.SetMaxSteps(o.MaxSteps); err != nil {
+		return nil, err
+	}
+	a := &ahead{link: buffer.NewLink[point, none, order](), clock: clock, cost: int64(o.Cost)}
+	a.link.Demand.SetLimit(0)
+	physics := physicsloop.Start(d, a.link, physicsloop.Options{})
+	return &player{
+		frame:   a.Frame,
+		order:   func(frame int) { a.link.Commands.Append(buffer.Order[order]{Command: order{frame}}) },
+		close:   physics.Close,
+		dropped: clock.Ledger().Dropped,
+		held:    func() uint64 { return a.held },
+	}, nil
+}
+
+// Frame lets ns nanoseconds pass and returns what to draw.
+func (a *ahead) Frame(ns int64) *renderloop.View[point] {
+	a.now += max(ns, 0)
+	for len(a.finish) > 0 && a.finish[0] <= a.now {
+		a.finish = a.finish[1:]
+		a.done++
+	}
+	a.link.Demand.SetLimit(a.done)
+	a.link.Await(a.done, 0)
+
+	backlog := a.asked - a.done
+	a.clock.Advance(ns, backlog-min(backlog, 1)) // one is not late, but early
+	due := a.clock.Demand()
+	within := func() float64 { return float64(int64(due)-int64(a.view.Tick)) + a.clock.Alpha() }
+	// A tick that is early waits until the pair in hand has been shown.
+	if within() >= 1 || a.view.Cur == nil {
+		a.take()
+	}
+	t := within()
+	if t > 1 && a.view.Tick > 0 {
+		a.held++
+	}
+	a.view.Alpha = float32(min(max(t, 0), 1))
+	a.ask(due + 1)
+	return &a.view
+}
+
+// take acquires the newest pair.
+func (a *ahead) take() {
+	x := a.link.Exchange
+	x.Acquire()
+	a.view.Prev, a.view.Cur = x.Previous().States, x.Current().States
+	a.view.Tick = x.Current().Tick
+}
+
+// ask posts the demand for ticks up to tick, with the commands of this frame.
+func (a *ahead) ask(tick uint64) {
+	commands := a.link.Commands.Count()
+	if tick == a.asked && commands == a.sent {
+		return
+	}
+	a.link.Demand.Post(buffer.Frame{After: a.asked, Demand: tick, Dt: a.clock.Dt(), Commands: commands})
+	a.sent = commands
+	for ; a.asked < tick; a.asked++ {
+		a.free = max(a.free, a.now) + a.cost
+		a.finish = append(a.finish, a.free)
+	}
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"halfstep/buffer"
+	"halfstep/physicsloop"
+	"halfstep/renderloop"
+)
+
+// point is the state of the drifting body: where it is, in m. At 1 m/s that is
+// also the simulated time in s, and float64 keeps it exact.
+type point struct{ X float64 }
+
+// order is the command of a frame, which does nothing but leave a note.
+type order struct{ frame int }
+
+type none struct{}
+
+// drift is the simulation that is measured: one body at 1 m/s.
+type drift struct {
+	x float64
+	// followed[i] is the tick that the command of frame i followed, plus one;
+	// 0 while it has not been applied.
+	followed []uint64
+}
+
+func newDrift(frames int) *drift { return &drift{followed: make([]uint64, frames)} }
+
+func (d *drift) Start(*physicsloop.Outbox[none]) {}
+func (d *drift) BeginFrame()                     {}
+func (d *drift) EndFrame()                       {}
+func (d *drift) Step(_ uint64, dt float64)       { d.x += dt }
+func (d *drift) Counts() buffer.Counts           { return buffer.Counts{Bodies: 1, Awake: 1} }
+
+func (d *drift) Apply(tick uint64, o *order, _ bool) { d.followed[o.frame] = tick + 1 }
+
+func (d *drift) Capture(dst []point) []point { return append(dst, point{d.x}) }
+
+// shown is where the view draws the body, in m, which is the shown instant in
+// s.
+func shown(v *renderloop.View[point]) float64 {
+	c := v.Cur[0].X
+	if len(v.Prev) == 0 {
+		return c
+	}
+	p := v.Prev[0].X
+	return p + float64(v.Alpha)*(c-p)
+}

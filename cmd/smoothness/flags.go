@@ -1,0 +1,77 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"halfstep/renderloop"
+)
+
+// options are what the flags say.
+type options struct {
+	Dir      string
+	Cost     time.Duration   // of a step, simulated
+	Rate     renderloop.Rate // steps per second
+	MaxSteps int
+	Traces   []string
+}
+
+// dt is seconds per step.
+func (o *options) dt() float64 { return float64(o.Rate.Den) / float64(o.Rate.Num) }
+
+const (
+	maxCost = time.Minute
+	// The slowest and fastest step rates that make sense to look at.
+	minHz, maxHz = 1, 10_000
+)
+
+func flagSet(o *options, hz *float64) *flag.FlagSet {
+	fs := flag.NewFlagSet("smoothness", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.StringVar(&o.Dir, "o", "", "`folder` to write smoothness.json and index.html to; made if it does not exist")
+	fs.DurationVar(&o.Cost, "cost", 4*time.Millisecond, "simulated cost of a step")
+	fs.Float64Var(hz, "hz", 60, "steps per second")
+	fs.IntVar(&o.MaxSteps, "max-steps", renderloop.DefaultMaxSteps, "most steps demanded and not yet done")
+	return fs
+}
+
+func usage(w io.Writer) {
+	fmt.Fprintln(w, "usage: smoothness -o DIR [flags] TRACE.csv…")
+	var hz float64
+	fs := flagSet(&options{}, &hz)
+	fs.SetOutput(w)
+	fs.PrintDefaults()
+}
+
+// parseFlags reads the command line. Its errors are one line; flag.ErrHelp is
+// returned where help is asked for.
+func parseFlags(args []string) (*options, error) {
+	o, hz := &options{}, 0.
+	fs := flagSet(o, &hz)
+	if err := fs.Parse(args); err != nil {
+		return nil, err
+	}
+	o.Traces = fs.Args()
+	switch {
+	case o.Dir == "":
+		return nil, errors.New("no folder for the results: give one with -o DIR")
+	case len(o.Traces) == 0:
+		return nil, errors.New("no traces given")
+	case o.Cost < 0 || o.Cost > maxCost:
+		return nil, fmt.Errorf("-cost %v: must be from 0 to %v", o.Cost, maxCost)
+	case math.IsNaN(hz) || hz < minHz || hz > maxHz:
+		return nil, fmt.Errorf("-hz %v: must be from %d to %d", hz, minHz, maxHz)
+	case o.MaxSteps < 1 || o.MaxSteps > 1000:
+		return nil, fmt.Errorf("-max-steps %d: must be from 1 to 1000", o.MaxSteps)
+	}
+	rate, err := renderloop.RateOf(hz)
+	if err != nil {
+		return nil, fmt.Errorf("-hz: %w", err)
+	}
+	o.Rate = rate
+	return o, nil
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"halfstep/buffer"
+	"halfstep/internal/baseline"
+	"halfstep/physicsloop"
+	"halfstep/renderloop"
+)
+
+// player is a loop that is being played.
+type player struct {
+	frame func(ns int64) *renderloop.View[point]
+	order func(frame int) // gives the next frame a command; nil if it takes none
+	close func()
+
+	dropped func() float64 // s; nil if the loop drops nothing
+	held    func() uint64  // nil if it never waits for a state
+	// waits says that a frame's steps keep its thread from drawing.
+	waits bool
+}
+
+// candidate is a loop with its settings.
+type candidate struct {
+	Loop, Pacing string
+	start        func(o *options, d *drift) (*player, error)
+	// Extra is set for those that are there to compare with only.
+	Extra bool
+}
+
+// candidates are all the loops that are played, in the order of the tables.
+func candidates() []candidate {
+	plain := func(name, loop string, waits, extra bool) candidate {
+		return candidate{name, "off", func(o *options, d *drift) (*player, error) { return startBaseline(o, d, loop, waits) }, extra}
+	}
+	threaded := func(sync renderloop.Sync, pacing string) candidate {
+		return candidate{sync.String(), pacing, func(o *options, d *drift) (*player, error) {
+			return startThreaded(o, d, sync, pacing == "auto")
+		}, false}
+	}
+	return []candidate{
+		plain("none", "free", true, false),
+		plain("single", "single", true, false),
+		plain("naive", "naive", false, false),
+		threaded(renderloop.Pipelined, "off"),
+		threaded(renderloop.Pipelined, "auto"),
+		threaded(renderloop.Lockstep, "off"),
+		threaded(renderloop.Lockstep, "auto"),
+		{"ahead", "off", startAhead, true},
+		plain("fixed", "fixed", true, true),
+		plain("variable", "variable", true, true),
+		plain("semi-fixed", "semi-fixed", true, true),
+	}
+}
+
+func (o *options) cost(uint64) int64 { return int64(o.Cost) }
+
+func startBaseline(o *options, d *drift, name string, waits bool) (*player, error) {
+	l, err := baseline.New[point, none, order](name, d, baseline.Config{
+		Rate: o.Rate, MaxSteps: o.MaxSteps, StepCost: o.cost, Injected: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	p := &player{frame: l.Frame, close: l.Close, waits: waits}
+	if l, ok := l.(interface{ Order(order) }); ok {
+		p.order = func(frame int) { l.Order(order{frame}) }
+	}
+	if l, ok := l.(interface{ Dropped() float64 }); ok {
+		p.dropped = l.Dropped
+	}
+	return p, nil
+}
+
+func startThreaded(o *options, d *drift, sync renderloop.Sync, pacing bool) (*player, error) {
+	link := buffer.NewLink[point, none, order]()
+	l, err := renderloop.New(link, renderloop.Config{
+		Rate: o.Rate, MaxSteps: o.MaxSteps, Sync: sync, Pacing: pacing,
+		Injected: true, StepCost: o.cost,
+	})
+	if err != nil {
+		return nil, err
+	}
+	physics := physicsloop.Start(d, link, physicsloop.Options{})
+	return &player{
+		frame:   l.Frame,
+		order:   func(frame int) { l.Order(buffer.Order[order]{Command: order{frame}}) },
+		close:   physics.Close,
+		dropped: l.Clock().Ledger().Dropped,
+		held:    func() uint64 { return l.Stats().Held },
+		waits:   sync == renderloop.Lockstep,
+	}, nil
+}

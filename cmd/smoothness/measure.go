@@ -1,0 +1,98 @@
+package main
+
+import (
+	"math"
+	"slices"
+)
+
+// skipped is how many of the first errors are left out.
+const skipped = 10
+
+// same is below what counts as a movement, in seconds.
+const same = 1e-9
+
+// measured is what the eye sees of a run.
+type measured struct {
+	RMS      float64 `json:"rms_ms"`
+	P99      float64 `json:"p99_ms"`
+	Backward int     `json:"backward"`
+	Still    int     `json:"still"`
+	Latency  float64 `json:"latency_ms"`
+	Lag      float64 `json:"lag_ms"`
+}
+
+// animationError returns, for each frame that was seen and follows another one
+// that was, its index and (x[i]-x[j]) - (v[i]-v[j]), in seconds.
+func animationError(x, v []float64) (frame []int, e []float64) {
+	j := -1
+	for i := range x {
+		if math.IsNaN(v[i]) {
+			continue
+		}
+		if j >= 0 {
+			frame = append(frame, i)
+			e = append(e, (x[i]-x[j])-(v[i]-v[j]))
+		}
+		j = i
+	}
+	return frame, e
+}
+
+// measure compares the shown instants x with the starts s and the display times
+// v of the frames (NaN where there is none), all in seconds. More than skipped
+// frames must have been seen.
+func measure(x, s, v []float64) measured {
+	var m measured
+	var latency, lag []float64
+	last := math.NaN()
+	for i := range x {
+		if math.IsNaN(v[i]) {
+			continue
+		}
+		if x[i] < last-same {
+			m.Backward++
+		}
+		if math.Abs(x[i]-last) < same {
+			m.Still++
+		}
+		last = x[i]
+		latency = append(latency, v[i]-x[i])
+		lag = append(lag, s[i]-x[i])
+	}
+	m.Latency, m.Lag = median(latency)*1e3, median(lag)*1e3
+
+	_, e := animationError(x, v)
+	sum := 0.
+	for i := range e {
+		e[i] = math.Abs(e[i]) * 1e3
+	}
+	e = e[min(skipped, len(e)):]
+	for _, a := range e {
+		sum += a * a
+	}
+	m.RMS = math.Sqrt(sum / float64(len(e)))
+	m.P99 = quantile(e, .99)
+	return m
+}
+
+// quantile sorts x and returns the element at that fraction of it, 0 for none.
+func quantile(x []float64, q float64) float64 {
+	if len(x) == 0 {
+		return 0
+	}
+	slices.Sort(x)
+	return x[min(int(q*float64(len(x))), len(x)-1)]
+}
+
+// median sorts x and returns the middle, or the mean of the two in the middle.
+func median(x []float64) float64 {
+	if len(x) == 0 {
+		return 0
+	}
+	slices.Sort(x)
+	k := len(x) / 2
+	if len(x)%2 == 1 {
+		return x[k]
+	}
+	return (x[k-1] + x[k]) / 2
+}

@@ -1,0 +1,2 @@
+package main
+func renderPage(o *options, page []section) ([]byte, error) { return nil, nil }

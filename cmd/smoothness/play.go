@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"math"
+)
+
+// result is one loop's run through a trace.
+type result struct {
+	Loop   string `json:"loop"`
+	Pacing string `json:"pacing"`
+	measured
+	Input   *float64 `json:"input_ms,omitempty"` // nil if the loop takes no commands
+	Wait    float64  `json:"wait_ms"`
+	Dropped float64  `json:"dropped_s"`
+	Held    uint64   `json:"held"`
+
+	shown []float64 // the instant at each frame, s
+}
+
+// section is all that is known of one trace.
+type section struct {
+	*recording
+	Runs, Others []result
+}
+
+// find returns a run, nil if there is none.
+func (s *section) find(loop, pacing string) *result {
+	for i := range s.Runs {
+		if r := &s.Runs[i]; r.Loop == loop && r.Pacing == pacing {
+			return r
+		}
+	}
+	return nil
+}
+
+// play plays the trace through all loops.
+func (o *options) play(r *recording) (*section, error) {
+	s := &section{recording: r}
+	for _, c := range candidates() {
+		one, err := o.playOne(r, c)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", r.Path, c.Loop, err)
+		}
+		if c.Extra {
+			s.Others = append(s.Others, *one)
+		} else {
+			s.Runs = append(s.Runs, *one)
+		}
+	}
+	return s, nil
+}
+
+// playOne plays the trace through one loop: once as it is, and, where the loop
+// takes commands, once more with one in every frame, because commands might
+// disturb what is measured.
+func (o *options) playOne(r *recording, c candidate) (*result, error) {
+	p, err := c.start(o, newDrift(len(r.Frame)))
+	if err != nil {
+		return nil, err
+	}
+	one := &result{Loop: c.Loop, Pacing: c.Pacing}
+	wait := make([]float64, 0, len(r.Frame))
+	for _, ns := range r.Frame {
+		v := p.frame(ns)
+		one.shown = append(one.shown, shown(v))
+		if p.waits {
+			wait = append(wait, float64(v.Demanded)*o.Cost.Seconds()*1e3)
+		}
+	}
+	p.close()
+	one.measured = measure(one.shown, r.Start, r.Seen)
+	one.Wait = quantile(wait, .99)
+	if p.dropped != nil {
+		one.Dropped = p.dropped()
+	}
+	if p.held != nil {
+		one.Held = p.held()
+	}
+	if p.order == nil {
+		return one, nil
+	}
+	input, err := o.inputLatency(r, c)
+	if err == nil && !math.IsNaN(input) {
+		one.Input = &input
+	}
+	return one, err
+}
+
+// inputLatency is the median time, in ms, from the start of a frame that gives
+// a command to the display of the first frame that shows an instant after the
+// tick which the command followed; NaN if none is ever shown.
+func (o *options) inputLatency(r *recording, c candidate) (float64, error) {
+	d := newDrift(len(r.Frame))
+	p, err := c.start(o, d)
+	if err != nil {
+		return 0, err
+	}
+	x := make([]float64, len(r.Frame))
+	for i, ns := range r.Frame {
+		p.order(i)
+		x[i] = shown(p.frame(ns))
+	}
+	p.close()
+
+	var times []float64
+	j := 0 // x never goes backwards, so neither does j
+	for i, tick := range d.followed {
+		if tick == 0 {
+			continue // not applied before the end
+		}
+		instant := float64(tick-1) * o.dt()
+		for j = max(j, i); j < len(x) && (math.IsNaN(r.Seen[j]) || x[j] < instant+same); j++ {
+		}
+		if j == len(x) {
+			break
+		}
+		times = append(times, (r.Seen[j]-r.Start[i])*1e3)
+	}
+	if len(times) == 0 {
+		return math.NaN(), nil
+	}
+	return median(times), nil
+}

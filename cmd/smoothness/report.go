@@ -1,0 +1,81 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"text/tabwriter"
+)
+
+// The layout of smoothness.json.
+type (
+	report struct {
+		Traces []traceReport `json:"traces"`
+	}
+	traceReport struct {
+		File      string   `json:"file"`
+		Frames    int      `json:"frames"`
+		Displayed bool     `json:"displayed"` // the display times were recorded
+		CostMS    float64  `json:"cost_ms"`
+		Hz        float64  `json:"hz"`
+		MaxSteps  int      `json:"max_steps"`
+		Runs      []result `json:"runs"`
+		Others    []result `json:"others"` // loops that are there to compare with
+	}
+)
+
+// writeReport writes both files.
+func writeReport(o *options, page []section) error {
+	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
+		return err
+	}
+	var rep report
+	for _, s := range page {
+		rep.Traces = append(rep.Traces, traceReport{
+			File: s.Path, Frames: len(s.Start), Displayed: s.Displayed,
+			CostMS: o.Cost.Seconds() * 1e3, Hz: o.Rate.Float(), MaxSteps: o.MaxSteps,
+			Runs: s.Runs, Others: s.Others,
+		})
+	}
+	data, err := json.MarshalIndent(rep, "", "\t")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(o.Dir, "smoothness.json"), append(data, '\n'), 0o666); err != nil {
+		return err
+	}
+	html, err := renderPage(o, page)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(o.Dir, "index.html"), html, 0o666)
+}
+
+// inputText is the input latency for tables.
+func (r result) InputText() string {
+	if r.Input == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f", *r.Input)
+}
+
+// printTable writes the figures of one trace.
+func printTable(w io.Writer, s *section) {
+	seen := ""
+	if !s.Displayed {
+		seen = ", no display times: a frame counts as seen when it ends"
+	}
+	fmt.Fprintf(w, "%s: %d frames%s\n", filepath.Base(s.Path), len(s.Start), seen)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "loop\tpacing\trms\tp99\tbackward\tstill\tlag\tlatency\tinput\twait\tdropped\theld\t")
+	fmt.Fprintln(t, "\t\tms\tms\t\t\tms\tms\tms\tms\ts\t\t")
+	for _, runs := range [][]result{s.Runs, s.Others} {
+		for _, r := range runs {
+			fmt.Fprintf(t, "%s\t%s\t%.2f\t%.2f\t%d\t%d\t%.1f\t%.1f\t%s\t%.1f\t%.3f\t%d\t\n", r.Loop, r.Pacing,
+				r.RMS, r.P99, r.Backward, r.Still, r.Lag, r.Latency, r.InputText(), r.Wait, r.Dropped, r.Held)
+		}
+	}
+	t.Flush()
+}
