@@ -1,0 +1,189 @@
+package renderloop
+
+import "math/bits"
+
+const (
+	// A grid is looked for in the newest gridFrames frame times, a display with
+	// a known interval in the newest knownFrames.
+	gridFrames, knownFrames = 56, 24
+	// Grids are as fine as 1 kHz and as coarse as 10 Hz.
+	minInterval, maxInterval = second / 1000, second / 10
+	// tuneAfter is how many intervals it takes until the interval is corrected.
+	tuneAfter = 64
+)
+
+// frameGrid is the grid on which frames start: every interval, but measured
+// early or late. The zero value is none.
+//
+// Where no frame has been missed the clock advances by the interval and nothing
+// else. It stays as far from real time as it is while that is less than an
+// eighth of an interval: a constant difference is not seen, a correction is,
+// and one that comes and goes makes 0 and 2 steps of a frame where a step ends.
+type frameGrid struct {
+	interval int64 // ns
+	phase    int64 // the mean of the residue, ns
+	noise    int64 // the mean deviation from it, ns
+	slewing  bool  // phase is being brought back to 0
+
+	late   uint16 // bits, the newest lowest: frames out of place
+	missed uint16 // and frames that came one or more intervals late
+
+	// Since the interval was last corrected:
+	start     int64 // phase then
+	slewed    int64 // what slewing took off phase
+	intervals int64
+}
+
+// settle starts anew at phase 0: all of the residue has been handed on.
+func (g *frameGrid) settle() {
+	g.phase, g.slewing = 0, false
+	g.measure()
+}
+
+func (g *frameGrid) measure() { g.start, g.slewed, g.intervals = g.phase, 0, 0 }
+
+// onGrid advances by whole intervals. It returns false where frames do not keep
+// to the grid (any more).
+func (p *Pacer) onGrid(ns int64) (int64, bool) {
+	g := &p.grid
+	due := p.residue - g.phase
+	off := due - g.interval
+	g.late <<= 1
+	g.missed <<= 1
+	if magnitude(off) > g.interval*3/8 {
+		g.late |= 1
+		if g.late&7 == 7 {
+			if p.recent.farRun(g.interval) >= lasting {
+				p.restart(lasting)
+			}
+			return 0, false
+		}
+		switch {
+		case off > g.interval*5/8 && ns > g.interval*3/2:
+			g.missed |= 1
+			if bits.OnesCount16(g.missed) > oddAllowed {
+				return 0, false
+			}
+			return p.refreshes(due), true
+		case off < 0 && farFrom(ns, g.interval):
+			g.settle()
+			return p.whole(), true
+		}
+	}
+	g.follow(off)
+	if magnitude(g.phase) > g.interval/8 && !g.slewing {
+		if g.intervals < tuneAfter {
+			return 0, false
+		}
+		g.slewing = true
+	}
+	p.tune()
+	return g.interval + g.slew(), true
+}
+
+// refreshes returns the time of as many refreshes as are due, or all that is
+// owed where that is no whole number of them.
+func (p *Pacer) refreshes(due int64) int64 {
+	g := &p.grid
+	refresh := g.interval
+	if k := intervalsIn(g.interval, p.Refresh); k > 1 {
+		refresh /= k
+	}
+	k := intervalsIn(due, refresh)
+	if off := magnitude(due - k*refresh); off > min(g.interval/32+4*g.noise, refresh*3/8) {
+		g.settle()
+		return p.whole()
+	}
+	g.intervals += k * refresh / g.interval
+	return k * refresh
+}
+
+// follow averages over about 32 frames. One that is very late moves it no more
+// than one that is somewhat late: threads wake up late, never early.
+func (g *frameGrid) follow(off int64) {
+	g.noise += (magnitude(off) - g.noise) / 32
+	g.phase += min(max(off, -g.interval/8), g.interval/8) / 32
+	g.intervals++
+}
+
+// slew brings phase back to 0 by no more than a thousandth of an interval per
+// frame, and returns by how much.
+func (g *frameGrid) slew() int64 {
+	if !g.slewing {
+		return 0
+	}
+	by := min(max(g.phase, -g.interval/1024), g.interval/1024)
+	g.phase -= by
+	g.slewed += by
+	g.slewing = magnitude(g.phase) > g.interval/64
+	return by
+}
+
+// tune corrects the interval once phase has drifted by more than noise can.
+func (p *Pacer) tune() {
+	g := &p.grid
+	drift := g.phase + g.slewed - g.start
+	if g.intervals < tuneAfter || magnitude(drift) < max(2*g.noise, g.interval/64) {
+		return
+	}
+	g.interval = p.nominal(g.interval+drift/g.intervals, g.noise/(2*g.intervals)+1)
+	g.measure()
+}
+
+// nominal returns the interval of a display that is nearest to the estimate, if
+// one is within the tolerance: the known one, or a whole number of Hz (of half
+// Hz below that, for displays of which a frame takes two refreshes), or those
+// over 1.001 as in television. Increments are then exact, not just constant.
+func (p *Pacer) nominal(estimate, tolerance int64) int64 {
+	best := estimate
+	try := func(v int64) {
+		for _, v := range [...]int64{v, v + v/1000} {
+			if off := magnitude(v - estimate); off <= tolerance {
+				best, tolerance = v, off
+			}
+		}
+	}
+	if k := intervalsIn(estimate, p.Refresh); k > 0 {
+		try(k * p.Refresh)
+		return best
+	}
+	for k := int64(1); k <= 2 && best == estimate; k++ {
+		hz := intervalsIn(k*second, estimate)
+		for _, hz := range [...]int64{hz, hz + 1} { // 59.94 is nearest to 60
+			try((k*second + hz/2) / hz)
+		}
+	}
+	return best
+}
+
+// intervalsIn is how many intervals make up the time, to the nearest.
+func intervalsIn(ns, interval int64) int64 {
+	if interval <= 0 {
+		return 0
+	}
+	return (ns + interval/2) / interval
+}
+
+// findGrid looks for a grid in the newest frame times, for the frame that ends
+// with the given residue.
+func (p *Pacer) findGrid(residue int64) {
+	typical := p.recent.middle(wideWindow)
+	if typical < minInterval || typical > maxInterval {
+		return
+	}
+	fit, n := gridFit{}, gridFrames
+	if k := intervalsIn(typical, p.Refresh); k > 0 && magnitude(typical-k*p.Refresh) < typical/32 {
+		typical, n, fit.known = k*p.Refresh, knownFrames, true
+	}
+	if p.recent.n < n || !fit.over(&p.recent, n, typical) {
+		return
+	}
+	interval := typical + fit.slope
+	if !fit.known {
+		// Four standard deviations of a slope through n points.
+		interval = p.nominal(interval, 4*squareRoot(12*fit.variance/int64(n*n*n))+10)
+	}
+	p.grid = frameGrid{interval: interval, noise: squareRoot(fit.variance), phase: residue - fit.last}
+	p.grid.slewing = magnitude(p.grid.phase) > interval/8
+	p.grid.measure()
+}
