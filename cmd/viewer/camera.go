@@ -1,0 +1,79 @@
+package main
+
+import (
+	"halfstep/cmd/viewer/scenes"
+	"halfstep/engine"
+	"halfstep/renderloop"
+)
+
+// camera is what is looked at, and the body that it follows.
+type camera struct {
+	renderloop.Camera
+	follow engine.Body // 0: none
+
+	x, y    float64 // the cursor, pixels
+	panning bool
+}
+
+// start looks where the scene says, or at everything.
+func (c *camera) start(place scenes.View, v *engine.View, s surface) {
+	c.follow, c.panning = 0, false
+	c.Camera = renderloop.Camera{X: place.X, Y: place.Y, Height: place.Height}
+	if place.Height == 0 {
+		c.fit(v, s)
+	}
+}
+
+// fit shows all bodies.
+func (c *camera) fit(v *engine.View, s surface) {
+	c.follow = 0
+	c.Camera = c.Camera.Fit(renderloop.ViewBounds(v), s.w, s.h)
+}
+
+// track moves the camera along with the body it follows, where that is shown.
+func (c *camera) track(e *engine.Engine) {
+	if c.follow == 0 {
+		return
+	}
+	if p, ok := e.Pose(c.follow); ok {
+		c.X, c.Y = p.CentreX, p.CentreY
+	}
+}
+
+func (c *camera) removed(b engine.Body) {
+	if c.follow == b {
+		c.follow = 0
+	}
+}
+
+// cursor moves the cursor, and the picture with it while panning.
+func (c *camera) cursor(x, y float64, s surface) {
+	if c.panning {
+		c.follow = 0
+		c.Camera = c.Pan(x-c.x, y-c.y, s.h)
+	}
+	c.x, c.y = x, y
+}
+
+// pan moves the view by parts of its height.
+func (c *camera) pan(right, up float64, s surface) {
+	c.follow = 0
+	h := float64(s.h)
+	c.Camera = c.Pan(-right*h, up*h, s.h)
+}
+
+// zoomStep is one click of the wheel.
+const zoomStep = 1.15
+
+// zoom magnifies about the cursor.
+func (c *camera) zoom(factor float64, s surface) {
+	if !s.empty() {
+		c.Camera = c.ZoomAt(c.x, c.y, s.w, s.h, factor)
+	}
+}
+
+// world is the point of the world under the cursor, in m.
+func (c *camera) world(s surface) engine.Vec {
+	x, y := c.ScreenToWorld(c.x, c.y, s.w, s.h)
+	return engine.Vec{X: x, Y: y}
+}

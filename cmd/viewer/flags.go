@@ -1,0 +1,150 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"strings"
+	"time"
+
+	"halfstep/cmd/viewer/scenes"
+	"halfstep/engine"
+)
+
+// Options are what the flags say. What is zero was not given, unless the field
+// says otherwise.
+type Options struct {
+	List  bool
+	Scene string // a built-in scene, or
+	File  string // a scene file
+
+	Rate      engine.Rate // steps per second
+	MaxSteps  int
+	Scale     engine.Rate // time scale; 1 by default
+	Smoothing engine.Smoothing
+	Sync      engine.Sync
+	FPS       int // frame cap; 0 is vsync, -1 uncapped
+	Pacing    string
+	Clock     clockSpec
+
+	Frames   uint64
+	Ticks    uint64
+	Duration time.Duration
+
+	Hidden        bool
+	Width, Height int // of the window, screen coordinates
+	HUD           bool
+	RenderOnMain  bool
+	Verbose       bool
+
+	Screenshot, GIF, Log, Stats string // files to write
+	Track                       []string
+
+	PprofAddr                              string
+	CPUProfile, MemProfile, ExecutionTrace string
+}
+
+// limited reports whether the run ends by itself.
+func (o *Options) limited() bool {
+	return o.Frames > 0 || o.Ticks > 0 || o.Duration > 0 || o.Clock.trace != ""
+}
+
+const defaultScene = "pyramid"
+
+// ParseFlags reads the command line. Its errors are one line; flag.ErrHelp is
+// returned where help is asked for.
+func ParseFlags(args []string) (*Options, error) {
+	o := &Options{}
+	fs := flagSet(o)
+	if err := fs.Parse(args); err != nil {
+		return nil, err
+	}
+	switch {
+	case fs.NArg() > 1:
+		return nil, fmt.Errorf("one scene file at most, not %d; flags come before it", fs.NArg())
+	case fs.NArg() == 1 && o.Scene != "":
+		return nil, fmt.Errorf("-scene %s and the file %s: only one can be opened", o.Scene, fs.Arg(0))
+	case fs.NArg() == 1:
+		o.File = fs.Arg(0)
+	case o.Scene == "":
+		o.Scene = defaultScene
+	}
+	return o, nil
+}
+
+func flagSet(o *Options) *flag.FlagSet {
+	fs := flag.NewFlagSet("viewer", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+
+	fs.BoolVar(&o.List, "list", false, "list the built-in scenes and quit")
+	fs.Func("scene", "`NAME` of a built-in scene (default "+defaultScene+")", func(s string) error {
+		if _, ok := scenes.Lookup(s); !ok {
+			return fmt.Errorf("no such scene; -list names them")
+		}
+		o.Scene = s
+		return nil
+	})
+
+	fs.Func("hz", "steps per second, a decimal `RATE` (default 60, or what the scene says)", rateValue(&o.Rate))
+	fs.Func("max-steps", "at most `N` steps asked for and not yet done (default 5)", intValue(&o.MaxSteps, 1, math.MaxInt32))
+	o.Scale = engine.Hz(1)
+	fs.Func("scale", "time scale, a decimal `FACTOR` up to 1000 (default 1)", scaleValue(&o.Scale))
+	fs.Func("smoothing", "`MODE`: none, interpolate, extrapolate or hermite (default interpolate)", smoothingValue(&o.Smoothing))
+	fs.Func("sync", "`MODE`: pipelined or lockstep (default pipelined)", syncValue(&o.Sync))
+	fs.Func("fps", "at most `N` frames per second; 0 is vsync, -1 uncapped (default 0)", intValue(&o.FPS, -1, 1_000_000))
+	fs.Func("pacing", "`MODE`: off or auto (default auto on the wall clock, off otherwise)", choiceValue(&o.Pacing, "off", "auto"))
+	fs.Func("clock", "`SOURCE` of frame times: wall, fixed:HZ or trace:FILE.csv (default wall)", o.Clock.parse)
+
+	fs.Func("frames", "quit after `N` frames", countValue(&o.Frames))
+	fs.Func("ticks", "quit after exactly `N` steps", countValue(&o.Ticks))
+	fs.Func("duration", "quit after a `TIME` of the clock, as 10s", durationValue(&o.Duration))
+
+	fs.BoolVar(&o.Hidden, "hidden", false, "open no visible window")
+	o.Width, o.Height = 1280, 720
+	fs.Func("size", "size of the window, `WxH` (default 1280x720)", sizeValue(&o.Width, &o.Height))
+	fs.BoolVar(&o.HUD, "hud", true, "show figures in the picture")
+	o.RenderOnMain = runtime.GOOS == "darwin"
+	fs.Func("render-thread", "`THREAD` that draws: own or main (default own, main on macOS)", func(s string) error {
+		where := ""
+		err := choiceValue(&where, "own", "main")(s)
+		o.RenderOnMain = where == "main"
+		return err
+	})
+	fs.BoolVar(&o.Verbose, "v", false, "say more, as the stack of a failure")
+
+	fs.StringVar(&o.Screenshot, "screenshot", "", "write the last frame to `FILE.png`")
+	fs.StringVar(&o.GIF, "gif", "", "write the run to `FILE.gif`, up to 20 seconds")
+	fs.StringVar(&o.Log, "log", "", "write a row per frame and tracked body to `FILE.csv`")
+	fs.Func("track", "bodies to log, `NAME,...` (default the first dynamic one)", func(s string) error {
+		for _, name := range strings.Split(s, ",") {
+			if name == "" {
+				return fmt.Errorf("an empty name")
+			}
+			o.Track = append(o.Track, name)
+		}
+		return nil
+	})
+	fs.StringVar(&o.Stats, "stats", "", "write the run in figures to `FILE.json`")
+
+	fs.StringVar(&o.PprofAddr, "pprof", "", "serve profiles at `ADDR` (host:port; without a host, loopback)")
+	fs.StringVar(&o.CPUProfile, "cpuprofile", "", "write a CPU profile to `FILE`")
+	fs.StringVar(&o.MemProfile, "memprofile", "", "write a heap profile at the end to `FILE`")
+	fs.StringVar(&o.ExecutionTrace, "trace", "", "write an execution trace to `FILE`")
+	return fs
+}
+
+func usage(w io.Writer) {
+	fmt.Fprintf(w, "usage: viewer [flags] [scene.json]\n\n")
+	fs := flagSet(&Options{})
+	fs.SetOutput(w)
+	fs.PrintDefaults()
+}
+
+// list prints the built-in scenes for scripts: name, tab, description.
+func list(w io.Writer) {
+	for _, s := range scenes.All() {
+		fmt.Fprintf(w, "%s\t%s\n", s.Name, s.Description)
+	}
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/renderloop"
+)
+
+// The functions below make parsers for flag.Func. The flag package puts the
+// value and the flag's name before their errors.
+
+// parseRate reads a positive decimal as an exact fraction.
+func parseRate(s string) (engine.Rate, error) {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		return engine.Rate{}, errors.New("not a number")
+	}
+	if x <= 0 {
+		return engine.Rate{}, errors.New("must be above 0")
+	}
+	return renderloop.RateOf(x)
+}
+
+// parseHz reads a rate that a clock can run at.
+func parseHz(s string) (engine.Rate, error) {
+	r, err := parseRate(s)
+	if err == nil {
+		_, err = renderloop.NewClock(r)
+	}
+	return r, err
+}
+
+func rateValue(to *engine.Rate) func(string) error {
+	return func(s string) (err error) {
+		*to, err = parseHz(s)
+		return err
+	}
+}
+
+func scaleValue(to *engine.Rate) func(string) error {
+	return func(s string) error {
+		r, err := parseRate(s)
+		if err == nil && r.Float() > 1000 {
+			err = errors.New("must be at most 1000")
+		}
+		*to = r
+		return err
+	}
+}
+
+func intValue(to *int, low, high int) func(string) error {
+	return func(s string) error {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			return errors.New("not a whole number")
+		}
+		if n < low || n > high {
+			return fmt.Errorf("must be from %d to %d", low, high)
+		}
+		*to = n
+		return nil
+	}
+}
+
+func countValue(to *uint64) func(string) error {
+	return func(s string) error {
+		n, err := strconv.ParseUint(s, 10, 63)
+		if err != nil || n == 0 {
+			return errors.New("must be a whole number above 0")
+		}
+		*to = n
+		return nil
+	}
+}
+
+func durationValue(to *time.Duration) func(string) error {
+	return func(s string) error {
+		d, err := time.ParseDuration(s)
+		if err != nil {
+			return errors.New("not a time such as 10s or 1m30s")
+		}
+		if d <= 0 {
+			return errors.New("must be above 0")
+		}
+		*to = d
+		return nil
+	}
+}
+
+func choiceValue(to *string, choices ...string) func(string) error {
+	return func(s string) error {
+		if !slices.Contains(choices, s) {
+			return fmt.Errorf("must be %s", strings.Join(choices, " or "))
+		}
+		*to = s
+		return nil
+	}
+}
+
+// smoothings are the modes in the order in which a key goes through them.
+var smoothings = []engine.Smoothing{engine.Interpolate, engine.None, engine.Extrapolate, engine.Hermite}
+
+func smoothingValue(to *engine.Smoothing) func(string) error {
+	return func(s string) error {
+		for _, m := range smoothings {
+			if m.String() == s {
+				*to = m
+				return nil
+			}
+		}
+		return errors.New("must be none, interpolate, extrapolate or hermite")
+	}
+}
+
+func syncValue(to *engine.Sync) func(string) error {
+	return func(s string) error {
+		for _, m := range []engine.Sync{engine.Pipelined, engine.Lockstep} {
+			if m.String() == s {
+				*to = m
+				return nil
+			}
+		}
+		return errors.New("must be pipelined or lockstep")
+	}
+}
+
+func sizeValue(w, h *int) func(string) error {
+	return func(s string) error {
+		a, b, ok := strings.Cut(s, "x")
+		if !ok || intValue(w, 16, 16384)(a) != nil || intValue(h, 16, 16384)(b) != nil {
+			return errors.New("must be as 1280x720, each from 16 to 16384")
+		}
+		return nil
+	}
+}
+
+// clockSpec is the value of -clock; the zero value is the wall clock.
+type clockSpec struct {
+	fixed engine.Rate // frames per second
+	trace string      // a file
+}
+
+func (c *clockSpec) parse(s string) error {
+	kind, value, _ := strings.Cut(s, ":")
+	switch {
+	case s == "wall":
+		*c = clockSpec{}
+		return nil
+	case kind == "fixed":
+		r, err := parseHz(value)
+		*c = clockSpec{fixed: r}
+		return err
+	case kind == "trace" && value != "":
+		*c = clockSpec{trace: value}
+		return nil
+	}
+	return errors.New("must be wall, fixed:HZ or trace:FILE")
+}
+
+// source makes the source of frame times. It reads the trace.
+func (c *clockSpec) source() (renderloop.Source, error) {
+	switch {
+	case c.trace != "":
+		t, err := renderloop.ReadTraceFile(c.trace)
+		if err != nil {
+			return nil, err
+		}
+		return renderloop.NewTraceSource(t), nil
+	case c.fixed != engine.Rate{}:
+		return renderloop.NewFixedSource(c.fixed)
+	}
+	return renderloop.NewWallSource(), nil
+}

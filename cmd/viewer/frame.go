@@ -1,0 +1,202 @@
+package main
+
+import (
+	"time"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/engine"
+	"halfstep/renderloop/glrender"
+)
+
+// render runs the viewer on the calling thread, which must be locked. poll is
+// nil, or handles the window's events where that thread is the main one.
+func (v *viewer) render(poll func(rest float64)) error {
+	v.window.MakeContextCurrent()
+	defer glfw.DetachCurrentContext()
+	defer func() {
+		v.close()
+		if v.gl != nil {
+			v.gl.Close()
+		}
+	}()
+	if err := v.start(); err != nil {
+		return err
+	}
+	v.setCap(v.cap)
+	if err := v.loop(poll); err != nil {
+		return err
+	}
+	return v.finish()
+}
+
+// loop draws frames until the run ends.
+func (v *viewer) loop(poll func(rest float64)) error {
+	injected := v.source.Injected()
+	var last time.Time
+	ns, more := v.source.Next()
+	for frame := uint64(0); more; frame++ {
+		if poll != nil {
+			poll(0)
+		}
+		if err := v.takeInput(); err != nil {
+			return err
+		}
+		if err := v.advance(frame, time.Duration(ns)); err != nil {
+			return err
+		}
+		// A virtual clock knows by now whether there is another frame.
+		if injected {
+			ns, more = v.source.Next()
+		}
+		end := v.quitting || v.ended(frame) || !more
+		if err := v.show(end, poll); err != nil {
+			return err
+		}
+		// The present has just returned: the moment that frames are timed by.
+		if !injected {
+			ns, more = v.source.Next()
+		}
+		now := time.Now()
+		if !last.IsZero() {
+			record(v.recorder.frames, now.Sub(last))
+			v.hud.frame(now.Sub(last))
+		}
+		last = now
+		if end {
+			return nil
+		}
+		v.limit.wait()
+	}
+	return nil
+}
+
+// advance lets time pass and does what follows from what the frame shows.
+func (v *viewer) advance(frame uint64, d time.Duration) error {
+	v.elapsed += d
+	v.view = v.engine.Advance(d)
+	if frame == 0 {
+		if err := v.begin(true); err != nil {
+			return err
+		}
+	}
+	for v.engine.NextEvent(&v.event) {
+		if v.event.Kind == engine.Removed {
+			v.drag.removed(v.event.A)
+			v.camera.removed(v.event.A)
+		}
+	}
+	v.failure = v.engine.Failure()
+	v.camera.track(v.engine)
+
+	ledger := v.engine.Ledger()
+	if v.o.Ticks > 0 && !v.balanced && v.engine.Demanded() >= v.o.Ticks {
+		// The run's time ends here; the frames that show its end add none.
+		v.stats.balance(ledger)
+		v.balanced = true
+	}
+	if v.log != nil {
+		row := logRow{
+			frame: frame, time: ledger.Scaled(), tick: v.view.Tick, alpha: v.view.Alpha,
+			steps: v.view.Demanded, dropped: ledger.Dropped(),
+		}
+		for i := range v.tracked {
+			t := &v.tracked[i]
+			if p, ok := v.engine.Pose(t.body); ok {
+				v.log.write(row, t.label, p)
+			}
+		}
+	}
+	return nil
+}
+
+// ended reports whether this frame is the last one that was asked for.
+func (v *viewer) ended(frame uint64) bool {
+	o := v.o
+	switch {
+	case v.failure != nil && (o.limited() || o.Hidden):
+		return true
+	case o.Frames > 0 && frame+1 >= o.Frames:
+		return true
+	case o.Duration > 0 && v.elapsed >= o.Duration:
+		return true
+	case o.Ticks > 0 && v.view.Tick >= o.Ticks:
+		return true
+	case o.Ticks > 0 && v.done.Load() >= o.Ticks:
+		// The shown instant may stop just short of the last step.
+		v.drainage++
+		return v.drainage > 10
+	}
+	return false
+}
+
+// show draws and presents, or rests where there is nothing to draw on.
+func (v *viewer) show(last bool, poll func(rest float64)) error {
+	if v.surface.empty() {
+		if !last {
+			v.rest(poll)
+		}
+		return nil
+	}
+	if err := v.draw(); err != nil {
+		return err
+	}
+	if err := v.capture(last); err != nil {
+		return err
+	}
+	v.window.SwapBuffers()
+	return nil
+}
+
+// restTime is how long a frame without a picture lasts: short enough for a
+// world at 60 Hz not to lose steps to the bound.
+const restTime = 50 * time.Millisecond
+
+// rest waits while the window is minimised.
+func (v *viewer) rest(poll func(rest float64)) {
+	if poll != nil {
+		poll(restTime.Seconds())
+		return
+	}
+	select {
+	case <-v.window.queue.wake:
+	case <-time.After(restTime):
+	}
+}
+
+func (v *viewer) draw() error {
+	fb := v.viewport()
+	v.gl.BeginFrame()
+	if err := v.gl.Draw(v.view, v.camera.Camera, fb, v.layers); err != nil {
+		return err
+	}
+	work := v.gl.Stats()
+	v.recorder.frame(v.view, work)
+	canvas := v.gl.BeginHUD(fb)
+	v.hud.calls = work.Core.Calls
+	v.hud.draw(canvas, v)
+	if v.help {
+		drawHelp(canvas)
+	}
+	canvas.Draw()
+	return nil
+}
+
+func (v *viewer) viewport() glrender.Viewport {
+	return glrender.Viewport{W: v.surface.w, H: v.surface.h, Scale: v.surface.scale}
+}
+
+// setCap sets the frame cap: 0 is vsync, -1 none. A virtual clock is not
+// throttled.
+func (v *viewer) setCap(fps int) {
+	v.cap, v.capName = fps, capName(fps)
+	if v.source.Injected() {
+		fps, v.capName = -1, "virtual clock"
+	}
+	v.limit.set(fps)
+	if fps == 0 {
+		glfw.SwapInterval(1)
+	} else {
+		glfw.SwapInterval(0)
+	}
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"math"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+// takeInput does what the window system reported since the last frame.
+func (v *viewer) takeInput() error {
+	events := v.window.queue.swap(v.spare)
+	for i := range events {
+		if err := v.handle(&events[i]); err != nil {
+			return err
+		}
+	}
+	v.spare = events
+	// The cursor stands still on the screen while the camera moves.
+	if v.drag.body != 0 {
+		v.drag.move(v.engine, v.camera.world(v.surface))
+	}
+	return nil
+}
+
+func (v *viewer) handle(e *inputEvent) error {
+	switch e.kind {
+	case keyInput:
+		if e.action != glfw.Release {
+			return v.press(e.key, e.action == glfw.Repeat)
+		}
+	case buttonInput:
+		v.button(e.button, e.action == glfw.Press)
+	case cursorInput:
+		v.camera.cursor(e.x, e.y, v.surface)
+	case scrollInput:
+		v.camera.zoom(math.Pow(zoomStep, max(-20, min(e.y, 20))), v.surface)
+	case surfaceInput:
+		v.surface = e.surface
+	case quitInput:
+		v.quitting = true
+	}
+	return nil
+}
+
+func (v *viewer) button(b glfw.MouseButton, down bool) {
+	if b != glfw.MouseButtonLeft {
+		v.camera.panning = down
+		return
+	}
+	if !down {
+		v.camera.panning = false
+		v.drag.release(v.engine)
+		return
+	}
+	if !v.drag.grab(v.engine, v.camera.world(v.surface)) {
+		v.camera.panning = true
+	}
+}

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"halfstep/renderloop/glrender"
+)
+
+// colour is red, green, blue, alpha, as glrender has it.
+type colour = [4]uint8
+
+var (
+	panelColour = colour{12, 16, 22, 200}
+	textColour  = colour{226, 232, 240, 255}
+	dimColour   = colour{140, 152, 168, 255}
+	frameColour = colour{110, 190, 255, 255}
+	stepColour  = colour{255, 178, 92, 255}
+	lineColour  = colour{255, 255, 255, 40}
+	badColour   = colour{190, 40, 48, 235}
+)
+
+// graphed is how many frames the graph shows.
+const graphed = 160
+
+// refresh is how often the figures for times change: faster can not be read.
+const refresh = 250 * time.Millisecond
+
+// hud shows figures about the run in a corner.
+type hud struct {
+	on    bool
+	calls int // GL calls of this frame
+
+	frames, steps [graphed]float32 // ms, rings
+	next          int
+
+	since            time.Duration // of the figures shown
+	sum, longest     time.Duration
+	count            int
+	frameMS, worstMS float64
+	stepMS           float64
+	text             []byte
+}
+
+func (h *hud) reset() { *h = hud{on: h.on, text: h.text} }
+
+// frame notes how long the last frame took, from present to present.
+func (h *hud) frame(d time.Duration) {
+	h.frames[h.next] = float32(d.Seconds() * 1e3)
+	h.next = (h.next + 1) % graphed
+	h.sum += d
+	h.count++
+	h.longest = max(h.longest, d)
+	if h.sum >= refresh || h.frameMS == 0 {
+		h.frameMS = h.sum.Seconds() * 1e3 / float64(h.count)
+		h.worstMS = h.longest.Seconds() * 1e3
+		h.sum, h.count, h.longest = 0, 0, 0
+	}
+}
+
+// Sizes in units of the HUD.
+const (
+	margin     = 8
+	padding    = 8
+	panelWidth = 44*glrender.GlyphWidth + 2*padding
+	graphTall  = 36
+)
+
+// draw puts the figures into the top left corner, and what matters more across
+// the bottom.
+func (h *hud) draw(c *glrender.HUD, v *viewer) {
+	h.steps[(h.next+graphed-1)%graphed] = float32(v.view.StepNanos) / 1e6
+	if h.sum == 0 || h.stepMS == 0 {
+		h.stepMS = float64(v.view.StepNanos) / 1e6
+	}
+	if h.on {
+		h.panel(c, v)
+	}
+	h.foot(c, v)
+}
+
+func (h *hud) panel(c *glrender.HUD, v *viewer) {
+	const lines = 7
+	x, y := float32(margin), float32(margin)
+	tall := float32(lines*glrender.LineHeight + graphTall + 2*padding + 4)
+	c.Panel(x, y, panelWidth, tall, 5, panelColour)
+	x, y = x+padding, y+padding
+	line := func(col colour, b []byte) {
+		c.TextBytes(x, y, col, b)
+		h.text = b
+		y += glrender.LineHeight
+	}
+	e, view, s := v.engine, v.view, v.engine.Stats()
+
+	b := append(h.text[:0], v.scenes[v.current].name...)
+	if e.Paused() {
+		b = append(b, "  PAUSED"...)
+	}
+	line(textColour, b)
+
+	b = append(h.text[:0], e.Sync().String()...)
+	b = append(append(b, "  "...), view.Smoothing.String()...)
+	b = append(b, "  "...)
+	r := e.Rate()
+	b = strconv.AppendFloat(b, r.Float(), 'g', 6, 64)
+	b = append(b, " Hz"...)
+	if scale := e.Scale(); scale.Num != scale.Den {
+		b = append(b, "  x"...)
+		b = strconv.AppendFloat(b, scale.Float(), 'g', 4, 64)
+	}
+	line(dimColour, b)
+
+	b = append(h.text[:0], "frame "...)
+	b = appendMS(b, h.frameMS)
+	b = append(b, "  max "...)
+	b = appendMS(b, h.worstMS)
+	b = append(b, "  "...)
+	b = append(b, v.capName...)
+	line(frameColour, b)
+
+	b = append(h.text[:0], "step  "...)
+	b = appendMS(b, h.stepMS)
+	b = append(b, "  lag "...)
+	b = appendMS(b, s.Lag*view.Dt*1e3)
+	line(stepColour, b)
+
+	b = append(h.text[:0], "tick "...)
+	b = strconv.AppendUint(b, view.Tick, 10)
+	b = append(b, "  alpha "...)
+	b = strconv.AppendFloat(b, float64(view.Alpha), 'f', 2, 64)
+	b = append(b, "  steps "...)
+	b = strconv.AppendInt(b, int64(view.Demanded), 10)
+	line(textColour, b)
+
+	b = append(h.text[:0], "held "...)
+	b = strconv.AppendUint(b, s.Held, 10)
+	b = append(b, "  dropped "...)
+	b = strconv.AppendFloat(b, e.Ledger().Dropped(), 'f', 3, 64)
+	b = append(b, " s"...)
+	line(textColour, b)
+
+	b = append(h.text[:0], "bodies "...)
+	b = strconv.AppendInt(b, int64(view.Counts.Bodies), 10)
+	b = append(b, "  contacts "...)
+	b = strconv.AppendInt(b, int64(view.Counts.Contacts), 10)
+	b = append(b, "  GL calls "...)
+	b = strconv.AppendInt(b, int64(h.calls), 10)
+	line(textColour, b)
+
+	h.graph(c, x, y+4)
+}
+
+// graph shows frame and step times against the time of two frames at 60 Hz.
+func (h *hud) graph(c *glrender.HUD, x, y float32) {
+	const wide, top = panelWidth - 2*padding, 1000.0 / 30
+	c.Rect(x, y+graphTall/2, wide, 1, lineColour)
+	c.Graph(x, y, wide, graphTall, h.steps[:], h.next, top, stepColour)
+	c.Graph(x, y, wide, graphTall, h.frames[:], h.next, top, frameColour)
+}
+
+// appendMS writes milliseconds so that figures do not jump about.
+func appendMS(b []byte, ms float64) []byte {
+	switch {
+	case ms < 10:
+		b = strconv.AppendFloat(b, ms, 'f', 2, 64)
+	case ms < 100:
+		b = strconv.AppendFloat(b, ms, 'f', 1, 64)
+	default:
+		b = strconv.AppendFloat(b, ms, 'f', 0, 64)
+	}
+	return append(b, " ms"...)
+}
+
+// foot is the line at the bottom: a failure, or what was just changed, or how
+// to get help.
+func (h *hud) foot(c *glrender.HUD, v *viewer) {
+	width, height := c.Size()
+	text, col, back := "", textColour, panelColour
+	switch {
+	case v.failure != nil:
+		text, back = v.failure.Error(), badColour
+	case v.notice.shown(time.Now()):
+		text = v.notice.text
+	case h.on && !v.help && !v.o.Hidden:
+		text, col = "F1 help", dimColour
+	default:
+		return
+	}
+	most := int((width - 2*(margin+padding)) / glrender.GlyphWidth)
+	if most < 1 {
+		return
+	}
+	text = wrap(text, most)
+	w, t := glrender.TextSize(text)
+	y := height - margin - t - 2*padding
+	c.Panel(margin, y, w+2*padding, t+2*padding, 5, back)
+	c.Text(margin+padding, y+padding, col, text)
+}
+
+// wrap breaks a line into lines of at most so many characters.
+func wrap(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	var b strings.Builder
+	for len(text) > most {
+		n := strings.LastIndexByte(text[:most], ' ')
+		if n <= 0 {
+			n = most
+		}
+		b.WriteString(text[:n])
+		b.WriteByte('\n')
+		text = strings.TrimPrefix(text[n:], " ")
+	}
+	b.WriteString(text)
+	return b.String()
+}

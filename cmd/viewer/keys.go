@@ -1,0 +1,207 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/engine"
+	"halfstep/renderloop/glrender"
+)
+
+// binding is a key and what it does. The help overlay shows the same table
+// that keys are looked up in.
+type binding struct {
+	keys   []glfw.Key
+	label  string // of the keys, as a person knows them; "" continues the line above
+	does   string
+	repeat bool // again and again while held
+	do     func(*viewer) error
+}
+
+// bindings is filled by init: what it names looks at it in turn.
+var bindings []binding
+
+func init() {
+	do := func(f func(v *viewer)) func(*viewer) error {
+		return func(v *viewer) error { f(v); return nil }
+	}
+	bindings = []binding{
+		{[]glfw.Key{glfw.KeyF1, glfw.KeyH}, "F1 H", "this help", false, do(func(v *viewer) { v.help = !v.help })},
+		{[]glfw.Key{glfw.KeySpace}, "Space", "pause and continue", false, do((*viewer).pause)},
+		{[]glfw.Key{glfw.KeyN}, "N", "pause and run a single step", true, do((*viewer).single)},
+		{[]glfw.Key{glfw.KeyR}, "R", "reset the scene", false, func(v *viewer) error { return v.change(v.current) }},
+		{[]glfw.Key{glfw.KeyPageDown, glfw.KeyRightBracket}, "PgDn ]", "next scene", false, func(v *viewer) error { return v.turn(1) }},
+		{[]glfw.Key{glfw.KeyPageUp, glfw.KeyLeftBracket}, "PgUp [", "previous scene", false, func(v *viewer) error { return v.turn(-1) }},
+		{[]glfw.Key{glfw.KeyM}, "M", "smoothing mode", false, do((*viewer).nextSmoothing)},
+		{[]glfw.Key{glfw.KeyL}, "L", "pipelined or lockstep", false, do((*viewer).toggleSync)},
+		{[]glfw.Key{glfw.KeyE}, "E", "frame pacing on or off", false, do((*viewer).togglePacing)},
+		{[]glfw.Key{glfw.KeyMinus, glfw.KeyKPSubtract}, "-", "fewer steps per second", true, func(v *viewer) error { return v.changeRate(-1) }},
+		{[]glfw.Key{glfw.KeyEqual, glfw.KeyKPAdd}, "+", "more steps per second", true, func(v *viewer) error { return v.changeRate(1) }},
+		{[]glfw.Key{glfw.KeyV}, "V", "frame cap: vsync, 10, 30, 60, 144, none", false, do((*viewer).nextCap)},
+		{[]glfw.Key{glfw.KeyComma}, ",", "slower", true, func(v *viewer) error { return v.changeScale(-1) }},
+		{[]glfw.Key{glfw.KeyPeriod}, ".", "faster", true, func(v *viewer) error { return v.changeScale(1) }},
+		{[]glfw.Key{glfw.KeyLeft}, "Left", "pan left", true, do(func(v *viewer) { v.camera.pan(-panStep, 0, v.surface) })},
+		{[]glfw.Key{glfw.KeyRight}, "Right", "pan right", true, do(func(v *viewer) { v.camera.pan(panStep, 0, v.surface) })},
+		{[]glfw.Key{glfw.KeyUp}, "Up", "pan up", true, do(func(v *viewer) { v.camera.pan(0, panStep, v.surface) })},
+		{[]glfw.Key{glfw.KeyDown}, "Down", "pan down", true, do(func(v *viewer) { v.camera.pan(0, -panStep, v.surface) })},
+		{[]glfw.Key{glfw.KeyHome, glfw.KeyC}, "Home C", "fit all bodies", false, do(func(v *viewer) { v.camera.fit(v.view, v.surface) })},
+		{[]glfw.Key{glfw.KeyF}, "F", "follow the body under the cursor", false, do((*viewer).toggleFollow)},
+		{[]glfw.Key{glfw.Key1}, "1", "layer: joints", false, layer(glrender.Joints, "joints")},
+		{[]glfw.Key{glfw.Key2}, "2", "layer: bounding boxes", false, layer(glrender.Boxes, "bounding boxes")},
+		{[]glfw.Key{glfw.Key3}, "3", "layer: contacts", false, layer(glrender.Contacts, "contacts")},
+		{[]glfw.Key{glfw.Key4}, "4", "layer: centres of mass", false, layer(glrender.Centres, "centres of mass")},
+		{[]glfw.Key{glfw.Key5}, "5", "layer: previous and current state", false, layer(glrender.Ghosts, "previous and current state")},
+		{[]glfw.Key{glfw.Key6}, "6", "layer: dim sleeping bodies", false, layer(glrender.Sleep, "dim sleeping bodies")},
+		{[]glfw.Key{glfw.Key7}, "7", "layer: grid", false, layer(glrender.Grid, "grid")},
+		{[]glfw.Key{glfw.KeyP, glfw.KeyF12}, "P F12", "screenshot", false, do(func(v *viewer) { v.pictures.want = true })},
+		{[]glfw.Key{glfw.KeyTab}, "Tab", "figures", false, do(func(v *viewer) { v.hud.on = !v.hud.on })},
+		{[]glfw.Key{glfw.KeyEscape, glfw.KeyQ}, "Esc Q", "quit", false, do(func(v *viewer) { v.quitting = true })},
+	}
+}
+
+// mouseHelp is what the mouse does, for the help overlay.
+var mouseHelp = [][2]string{
+	{"left drag", "move a body; elsewhere, pan"},
+	{"right drag", "pan"},
+	{"wheel", "zoom to the cursor"},
+}
+
+const panStep = 0.1 // of the picture's height
+
+// press does what a key stands for.
+func (v *viewer) press(key glfw.Key, repeat bool) error {
+	for i := range bindings {
+		b := &bindings[i]
+		if slices.Contains(b.keys, key) && (b.repeat || !repeat) {
+			return b.do(v)
+		}
+	}
+	return nil
+}
+
+func (v *viewer) pause() {
+	v.engine.SetPaused(!v.engine.Paused())
+}
+
+func (v *viewer) single() {
+	v.engine.SetPaused(true)
+	v.engine.SingleStep()
+}
+
+func (v *viewer) turn(by int) error {
+	n := len(v.scenes)
+	return v.change((v.current + by + n) % n)
+}
+
+func (v *viewer) nextSmoothing() {
+	s := &v.settings
+	s.smoothing = smoothings[(slices.Index(smoothings, s.smoothing)+1)%len(smoothings)]
+	v.engine.SetSmoothing(s.smoothing)
+	v.say("smoothing: " + s.smoothing.String())
+}
+
+func (v *viewer) toggleSync() {
+	s := &v.settings
+	if s.sync == engine.Pipelined {
+		s.sync = engine.Lockstep
+	} else {
+		s.sync = engine.Pipelined
+	}
+	v.engine.SetSync(s.sync)
+	v.say(s.sync.String())
+}
+
+func (v *viewer) togglePacing() {
+	s := &v.settings
+	s.pacing = !s.pacing
+	v.engine.SetPacing(s.pacing)
+	v.say("frame pacing: " + onOff(s.pacing))
+}
+
+// stepRates are those that keys go through, in steps per second.
+var stepRates = []int64{5, 10, 15, 20, 30, 50, 60, 90, 120, 144, 180, 240, 480, 960}
+
+func (v *viewer) changeRate(by int) error {
+	r := engine.Hz(beside(stepRates, v.engine.Rate().Float(), by))
+	v.settings.rate = r
+	v.say(fmt.Sprintf("%v steps per second", r))
+	return v.engine.SetRate(r)
+}
+
+// beside is the next entry of a rising list above x (by > 0) or below it.
+func beside(list []int64, x float64, by int) int64 {
+	if by > 0 {
+		for _, n := range list {
+			if float64(n) > x {
+				return n
+			}
+		}
+		return list[len(list)-1]
+	}
+	for i := len(list) - 1; i >= 0; i-- {
+		if float64(list[i]) < x {
+			return list[i]
+		}
+	}
+	return list[0]
+}
+
+// timeScales are those that keys go through, in hundredths.
+var timeScales = []int64{1, 5, 10, 25, 50, 100, 200, 400}
+
+func (v *viewer) changeScale(by int) error {
+	r := engine.Rate{Num: beside(timeScales, 100*v.engine.Scale().Float(), by), Den: 100}
+	v.settings.scale = r
+	v.say(fmt.Sprintf("time scale: %g", r.Float()))
+	return v.engine.SetScale(r)
+}
+
+var frameCaps = []int{0, 10, 30, 60, 144, -1}
+
+func (v *viewer) nextCap() {
+	v.setCap(frameCaps[(slices.Index(frameCaps, v.cap)+1)%len(frameCaps)])
+	v.say("frames: " + capName(v.cap))
+}
+
+func capName(fps int) string {
+	switch {
+	case fps == 0:
+		return "vsync"
+	case fps < 0:
+		return "uncapped"
+	}
+	return fmt.Sprintf("%d a second", fps)
+}
+
+func (v *viewer) toggleFollow() {
+	at := v.camera.world(v.surface)
+	b, ok := v.engine.Pick(at.X, at.Y)
+	switch {
+	case ok && b != v.camera.follow:
+		v.camera.follow = b
+		v.say("following")
+	case v.camera.follow != 0:
+		v.camera.follow = 0
+		v.say("following nothing")
+	default:
+		v.say("nothing under the cursor to follow")
+	}
+}
+
+func layer(l glrender.Layers, name string) func(*viewer) error {
+	return func(v *viewer) error {
+		v.layers ^= l
+		v.engine.SetDebugLayers(v.layers.Payload())
+		v.say(name + ": " + onOff(v.layers&l != 0))
+		return nil
+	}
+}
+
+func onOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bufio"
+	"os"
+	"strconv"
+	"strings"
+
+	"halfstep/engine"
+)
+
+const logHeader = "frame,time_s,tick,alpha,steps,dropped_s,body,x,y,angle\n"
+
+// frameLog writes a row per frame and tracked body.
+type frameLog struct {
+	file *os.File
+	w    *bufio.Writer
+	row  []byte
+}
+
+func newFrameLog(path string) (*frameLog, error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	l := &frameLog{file: f, w: bufio.NewWriterSize(f, 1<<16)}
+	l.w.WriteString(logHeader)
+	return l, nil
+}
+
+// logRow is what a row says besides the body.
+type logRow struct {
+	frame   uint64
+	time    float64 // s, of the clock, scaled
+	tick    uint64
+	alpha   float32
+	steps   int
+	dropped float64 // s
+}
+
+// write adds the row of one body. Figures have as many digits as tell them
+// apart from their neighbours. Errors stay until close.
+func (l *frameLog) write(r logRow, body string, p engine.Pose) {
+	b := l.row[:0]
+	b = append(strconv.AppendUint(b, r.frame, 10), ',')
+	b = append(strconv.AppendFloat(b, r.time, 'f', -1, 64), ',')
+	b = append(strconv.AppendUint(b, r.tick, 10), ',')
+	b = append(strconv.AppendFloat(b, float64(r.alpha), 'g', -1, 32), ',')
+	b = append(strconv.AppendInt(b, int64(r.steps), 10), ',')
+	b = append(strconv.AppendFloat(b, r.dropped, 'g', -1, 64), ',')
+	b = append(appendField(b, body), ',')
+	b = append(strconv.AppendFloat(b, p.X, 'g', -1, 64), ',')
+	b = append(strconv.AppendFloat(b, p.Y, 'g', -1, 64), ',')
+	b = append(strconv.AppendFloat(b, p.Angle, 'g', -1, 64), '\n')
+	l.row = b
+	l.w.Write(b)
+}
+
+// appendField quotes a name where CSV asks for it.
+func appendField(b []byte, s string) []byte {
+	if !strings.ContainsAny(s, ",\"\r\n") {
+		return append(b, s...)
+	}
+	b = append(b, '"')
+	b = append(b, strings.ReplaceAll(s, `"`, `""`)...)
+	return append(b, '"')
+}
+
+func (l *frameLog) close() error {
+	err := l.w.Flush()
+	if e := l.file.Close(); err == nil {
+		err = e
+	}
+	return err
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/engine"
+)
+
+// cpuBound is how many goroutines of the viewer may want a processor at once:
+// the render thread and physics.
+const cpuBound = 2
+
+// Run opens the scene and runs until it is closed or its end is reached. It
+// must be called on the main thread. Its error is one line.
+func Run(o *Options, stdout, stderr io.Writer) error {
+	all, first, err := openScenes(o)
+	if err != nil {
+		return err
+	}
+	source, err := o.Clock.source()
+	if err != nil {
+		return err
+	}
+	if n := cpuBound + 2; os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < n {
+		runtime.GOMAXPROCS(n)
+	}
+	w, err := openWindow(o, title(all[first].name))
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	profile, err := startProfile(o, stdout)
+	if err != nil {
+		return err
+	}
+	v := newViewer(o, w, source, all, first)
+	interrupt := quitOnSignal(w.queue)
+	defer interrupt()
+
+	if o.RenderOnMain {
+		err = v.render(w.poll)
+	} else {
+		done := make(chan error, 1)
+		go func() {
+			runtime.LockOSThread()
+			done <- v.render(nil)
+			glfw.PostEmptyEvent()
+		}()
+		err = w.serve(done)
+	}
+	err = errors.Join(err, profile.stop())
+	if o.Verbose && v.failure != nil {
+		var f *engine.Failure
+		if errors.As(v.failure, &f) {
+			fmt.Fprintf(stderr, "%s\n", f.Stack)
+		}
+	}
+	if v.summary != "" {
+		io.WriteString(stdout, v.summary)
+	}
+	return firstError(err)
+}
+
+// firstError is the first of several: what followed has it as its cause.
+func firstError(err error) error {
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		return firstError(many.Unwrap()[0])
+	}
+	return err
+}
+
+// quitOnSignal ends the run as closing the window does, so that what it was to
+// write is written.
+func quitOnSignal(q *queue) (stop func()) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		for range c {
+			q.put(inputEvent{kind: quitInput})
+		}
+	}()
+	return func() {
+		signal.Stop(c)
+		close(c)
+	}
+}
+
+func title(scene string) string { return "halfstep: " + scene }

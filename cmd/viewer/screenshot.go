@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"sync"
+)
+
+// pictures are the screenshots under way.
+type pictures struct {
+	want bool // a key asked for one
+	wg   sync.WaitGroup
+	mu   sync.Mutex
+	err  error
+}
+
+// capture reads the picture just drawn where somebody wants it. Before the
+// swap: what is in the back buffer after it is anybody's guess.
+func (v *viewer) capture(last bool) error {
+	if v.movie != nil && v.movie.due(v.elapsed) {
+		v.gl.ReadPixels(v.viewport(), v.movie.frame(v.surface.w, v.surface.h))
+		v.movie.add(v.elapsed)
+	}
+	if last && v.o.Screenshot != "" {
+		return writePNG(v.o.Screenshot, v.gl.Screenshot(v.viewport()))
+	}
+	if v.pictures.want {
+		v.pictures.want = false
+		path, err := freeName("halfstep-%03d.png")
+		if err != nil {
+			v.say(err.Error())
+			return nil
+		}
+		v.say("wrote " + path)
+		v.pictures.write(path, v.gl.Screenshot(v.viewport()))
+	}
+	return nil
+}
+
+// write writes a picture on a goroutine of its own: compressing one takes as
+// long as several frames.
+func (p *pictures) write(path string, picture image.Image) {
+	p.wg.Add(1)
+	go func() {
+		defer p.wg.Done()
+		err := writePNG(path, picture)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.err = errors.Join(p.err, err)
+	}()
+}
+
+// wait waits for all that were begun.
+func (p *pictures) wait() error {
+	p.wg.Wait()
+	return p.err
+}
+
+// freeName is the first name of a row that no file has.
+func freeName(format string) (string, error) {
+	for i := 1; i < 1000; i++ {
+		path := fmt.Sprintf(format, i)
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+		switch {
+		case err == nil:
+			return path, f.Close()
+		case !errors.Is(err, os.ErrExist):
+			return "", err
+		}
+	}
+	return "", fmt.Errorf("1000 screenshots are enough: "+format, 999)
+}
+
+func writePNG(path string, picture image.Image) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f)
+	err = png.Encode(w, picture)
+	if e := w.Flush(); err == nil {
+		err = e
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"halfstep/engine"
+	"halfstep/renderloop/glrender"
+)
+
+// recorder collects figures about a run. It belongs to the render thread,
+// except for steps, which belongs to the physics goroutine until the engine is
+// closed.
+type recorder struct {
+	frames, steps *hdrhistogram.Histogram // ns
+
+	drawn     uint64
+	calls     int    // the most in a frame
+	callsSum  uint64 // of all frames
+	bytes     uint64
+	newTicks  uint64 // frames that brought states to the GPU
+	lastTick  uint64
+	firstDone bool
+}
+
+// The histograms tell times apart to a thousandth, from a microsecond to a
+// minute.
+const (
+	shortest = int64(time.Microsecond)
+	longest  = int64(time.Minute)
+)
+
+func newRecorder() *recorder {
+	return &recorder{
+		frames: hdrhistogram.New(shortest, longest, 3),
+		steps:  hdrhistogram.New(shortest, longest, 3),
+	}
+}
+
+func record(h *hdrhistogram.Histogram, d time.Duration) {
+	h.RecordValue(min(max(int64(d), shortest), longest)) // in range: no error
+}
+
+// step is engine.Config.OnStep.
+func (r *recorder) step(_ uint64, cost time.Duration) { record(r.steps, cost) }
+
+// frame notes what drawing a frame took.
+func (r *recorder) frame(v *engine.View, w glrender.FrameStats) {
+	r.drawn++
+	r.calls = max(r.calls, w.Core.Calls)
+	r.callsSum += uint64(w.Core.Calls)
+	r.bytes += uint64(w.Core.Bytes)
+	if !r.firstDone || v.Tick != r.lastTick {
+		r.firstDone, r.lastTick = true, v.Tick
+		r.newTicks++
+	}
+}
+
+// Stats is what -stats writes. Times are in seconds where the name ends in _s
+// and in milliseconds where it ends in _ms.
+type Stats struct {
+	Scene     string `json:"scene"`
+	Sync      string `json:"sync"`
+	Smoothing string `json:"smoothing"`
+	Pacing    string `json:"pacing"`
+	Hz        string `json:"hz"`
+	Frames    uint64 `json:"frames"`
+	Ticks     uint64 `json:"ticks"` // demanded, and done
+	Bodies    int32  `json:"bodies"`
+	Contacts  int32  `json:"contacts"`
+
+	HeldFrames     uint64 `json:"held_frames"`
+	BackwardFrames uint64 `json:"backward_frames"`
+	MaxBacklog     uint64 `json:"max_backlog"`
+
+	// Scaled time: real = simulated + residual + dropped.
+	Simulated float64 `json:"simulated_s"`
+	Residual  float64 `json:"residual_s"`
+	Dropped   float64 `json:"dropped_s"`
+	Real      float64 `json:"real_s"`
+
+	// Without the HUD, debug layers and structural changes. The calls are
+	// those of the frame with the most; the bytes per tick are all of them
+	// over the number of frames with a new tick.
+	Calls        int     `json:"gl_calls_per_frame"`
+	CallsMean    float64 `json:"gl_calls_mean"`
+	BytesPerTick float64 `json:"upload_bytes_per_tick"`
+	BytesTotal   uint64  `json:"upload_bytes_total"`
+
+	// Wall time from present to present, whatever the clock, and of steps.
+	Frame Percentiles `json:"frame_ms"`
+	Step  Percentiles `json:"step_ms"`
+
+	StateHash string `json:"state_hash"` // "" if physics failed
+	Failure   string `json:"failure,omitempty"`
+}
+
+// Percentiles of a time, in milliseconds.
+type Percentiles struct {
+	P50  float64 `json:"p50"`
+	P99  float64 `json:"p99"`
+	P999 float64 `json:"p999"`
+	Max  float64 `json:"max"`
+}
+
+func percentiles(h *hdrhistogram.Histogram) Percentiles {
+	ms := func(ns int64) float64 { return float64(ns) / 1e6 }
+	if h.TotalCount() == 0 {
+		return Percentiles{}
+	}
+	return Percentiles{
+		ms(h.ValueAtPercentile(50)), ms(h.ValueAtPercentile(99)), ms(h.ValueAtPercentile(99.9)), ms(h.Max()),
+	}
+}
+
+// fill puts in what the recorder knows. The engine must be closed.
+func (s *Stats) fill(r *recorder) {
+	s.Frames = r.drawn
+	s.Calls = r.calls
+	if r.drawn > 0 {
+		s.CallsMean = float64(r.callsSum) / float64(r.drawn)
+	}
+	if r.newTicks > 0 {
+		s.BytesPerTick = float64(r.bytes) / float64(r.newTicks)
+	}
+	s.BytesTotal = r.bytes
+	s.Frame, s.Step = percentiles(r.frames), percentiles(r.steps)
+}
+
+// balance takes the figures of the ledger.
+func (s *Stats) balance(l *engine.Ledger) {
+	s.Simulated, s.Residual, s.Dropped, s.Real = l.Simulated(), l.Residual(), l.Dropped(), l.Scaled()
+}
+
+func (s *Stats) write(path string) error {
+	data, err := json.MarshalIndent(s, "", "\t")
+	if err != nil {
+		return fmt.Errorf("-stats: %w", err)
+	}
+	return os.WriteFile(path, append(data, '\n'), 0o644)
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"halfstep/engine"
+)
+
+// tracked is a body whose pose is logged.
+type tracked struct {
+	label string // its name, or # and its slot
+	body  engine.Body
+}
+
+// track finds the bodies with those names (# and a number is a slot). Without
+// names it is the scene's own choice, or the first dynamic body if there is one.
+func track(e *engine.Engine, names []string, preferred string) ([]tracked, error) {
+	v := e.View()
+	if len(names) == 0 {
+		if preferred != "" {
+			if b, ok := findBody(e, preferred); ok {
+				return []tracked{{preferred, b}}, nil
+			}
+		}
+		for i := range v.Scene.Bodies {
+			if b := &v.Scene.Bodies[i]; b.Exists && b.Kind == engine.Dynamic {
+				return []tracked{{label(v, i), engine.Body(b.Handle)}}, nil
+			}
+		}
+		return nil, nil
+	}
+	var list []tracked
+	for _, name := range names {
+		b, ok := findBody(e, name)
+		if !ok {
+			return nil, fmt.Errorf("-track: no body %q; there are %s", name, bodyNames(v))
+		}
+		list = append(list, tracked{name, b})
+	}
+	return list, nil
+}
+
+// retrack finds the bodies again in another world; those that it lacks are
+// left out.
+func retrack(e *engine.Engine, names []string, preferred string) []tracked {
+	if len(names) == 0 {
+		list, _ := track(e, nil, preferred)
+		return list
+	}
+	var list []tracked
+	for _, name := range names {
+		if b, ok := findBody(e, name); ok {
+			list = append(list, tracked{name, b})
+		}
+	}
+	return list
+}
+
+func findBody(e *engine.Engine, name string) (engine.Body, bool) {
+	if b, ok := e.Find(name); ok {
+		return b, true
+	}
+	if digits, ok := strings.CutPrefix(name, "#"); ok {
+		bodies := e.View().Scene.Bodies
+		if slot, err := strconv.Atoi(digits); err == nil && slot >= 0 && slot < len(bodies) && bodies[slot].Exists {
+			return engine.Body(bodies[slot].Handle), true
+		}
+	}
+	return 0, false
+}
+
+func label(v *engine.View, slot int) string {
+	if name := v.Scene.Bodies[slot].Name; name != "" {
+		return name
+	}
+	return "#" + strconv.Itoa(slot)
+}
+
+// bodyNames lists what can be tracked, in one line that is not too long.
+func bodyNames(v *engine.View) string {
+	const most = 12
+	var names []string
+	bodies, named := 0, 0
+	seen := map[string]bool{}
+	for i := range v.Scene.Bodies {
+		b := &v.Scene.Bodies[i]
+		if !b.Exists {
+			continue
+		}
+		bodies++
+		if b.Name != "" && !seen[b.Name] {
+			seen[b.Name] = true
+			if named++; named <= most {
+				names = append(names, strconv.Quote(b.Name))
+			}
+		}
+	}
+	switch {
+	case bodies == 0:
+		return "no bodies"
+	case named == 0:
+		return fmt.Sprintf("%d bodies without names, from #0 on", bodies)
+	case named > most:
+		return fmt.Sprintf("%s and %d more", strings.Join(names, ", "), named-most)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/renderloop"
+	"halfstep/renderloop/glrender"
+)
+
+// viewer is the render thread's side of the program: it owns GL, the engine
+// and everything that a frame needs.
+type viewer struct {
+	o      *Options
+	window *window
+	gl     *glrender.Renderer
+	source renderloop.Source
+	limit  limiter
+
+	scenes   []scene
+	current  int
+	settings settings
+	cap      int // as Options.FPS
+	capName  string
+	engine   *engine.Engine
+	view     *engine.View
+	event    engine.Event
+	done     atomic.Uint64 // the last tick done, stored by physics
+
+	spare   []inputEvent
+	surface surface
+	camera  camera
+	drag    drag
+	layers  glrender.Layers
+	hud     hud
+	help    bool
+	notice  notice
+
+	elapsed  time.Duration // of the source's time
+	drainage int           // frames since the last tick was done
+	quitting bool
+	failure  error
+
+	tracked  []tracked
+	log      *frameLog
+	movie    *movie
+	pictures pictures
+	recorder *recorder
+	stats    Stats
+	balanced bool // stats has the ledger's figures
+	summary  string
+}
+
+// newViewer prepares a viewer; nothing is opened yet. Main thread.
+func newViewer(o *Options, w *window, source renderloop.Source, all []scene, first int) *viewer {
+	return &viewer{
+		o: o, window: w, source: source, scenes: all, current: first,
+		settings: settings{
+			rate: o.Rate, maxSteps: o.MaxSteps, scale: o.Scale,
+			smoothing: o.Smoothing, sync: o.Sync,
+			pacing:   o.Pacing == "auto" || o.Pacing == "" && !source.Injected(),
+			injected: source.Injected(), lastTick: o.Ticks,
+		},
+		cap: o.FPS, surface: w.surface(), layers: glrender.DefaultLayers,
+		hud: hud{on: o.HUD},
+	}
+}
+
+// open starts the scene at the index; the engine before is closed.
+func (v *viewer) open(index int) error {
+	v.close()
+	sc := &v.scenes[index]
+	config := sc.config()
+	recorder := newRecorder()
+	v.done.Store(0)
+	config.OnStep = func(tick uint64, cost time.Duration) {
+		recorder.step(tick, cost)
+		v.done.Store(tick)
+	}
+	e, err := v.settings.engine(sc, config)
+	if err != nil {
+		return err
+	}
+	v.engine, v.recorder, v.current = e, recorder, index
+	v.stats, v.balanced, v.drainage = Stats{}, false, 0
+	v.drag = drag{}
+	v.hud.reset()
+	e.SetDebugLayers(v.layers.Payload())
+	return nil
+}
+
+func (v *viewer) close() {
+	if v.engine != nil {
+		v.engine.Close()
+	}
+}
+
+// start opens the first scene and the files. What comes first in the picture
+// is known once the first frame has advanced; see begin.
+func (v *viewer) start() (err error) {
+	if v.gl, err = glrender.New(glrender.Options{}); err != nil {
+		return err
+	}
+	if err := v.open(v.current); err != nil {
+		return err
+	}
+	if v.o.Log != "" {
+		if v.log, err = newFrameLog(v.o.Log); err != nil {
+			return err
+		}
+	}
+	if v.o.GIF != "" {
+		if v.movie, err = newMovie(v.o.GIF); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin is called in the first frame of a scene, with the first states in hand.
+func (v *viewer) begin(first bool) (err error) {
+	sc := &v.scenes[v.current]
+	v.camera.start(sc.view, v.view, v.surface)
+	if first {
+		v.tracked, err = track(v.engine, v.o.Track, sc.track)
+		return err
+	}
+	v.tracked = retrack(v.engine, v.o.Track, sc.track)
+	return nil
+}
+
+// change opens another scene, or the same anew, in place of the present one.
+func (v *viewer) change(index int) error {
+	same := index == v.current
+	view := v.camera
+	if err := v.open(index); err != nil {
+		return err
+	}
+	v.view = v.engine.Advance(0)
+	if err := v.begin(false); err != nil {
+		return err
+	}
+	if same {
+		v.camera.Camera = view.Camera
+	}
+	name := title(v.scenes[index].name)
+	v.window.call(func() { v.window.SetTitle(name) })
+	return nil
+}
+
+// finish ends the engine and writes what was asked for.
+func (v *viewer) finish() error {
+	if v.engine == nil {
+		return nil
+	}
+	s := &v.stats
+	counts := v.view.Counts
+	loop := v.engine.Stats()
+	s.Scene = v.scenes[v.current].name
+	s.Sync, s.Smoothing = v.engine.Sync().String(), v.settings.smoothing.String()
+	s.Pacing = map[bool]string{false: "off", true: "auto"}[v.settings.pacing]
+	s.Hz = v.engine.Rate().String()
+	s.Ticks = v.engine.Demanded()
+	s.HeldFrames, s.BackwardFrames, s.MaxBacklog = loop.Held, loop.Backward, loop.MaxBacklog
+	if !v.balanced {
+		s.balance(v.engine.Ledger())
+	}
+	end := endOf(v.engine)
+	s.Bodies, s.Contacts = counts.Bodies, counts.Contacts
+	s.StateHash = end.hash
+	if end.ok {
+		s.Bodies, s.Contacts = end.counts.Bodies, end.counts.Contacts
+	}
+	v.failure = v.engine.Failure()
+	if v.failure != nil {
+		s.Failure = v.failure.Error()
+		s.Ticks = v.done.Load()
+	}
+	s.fill(v.recorder)
+	v.summary = v.summarise()
+
+	errs := []error{v.failure}
+	if v.o.Stats != "" {
+		errs = append(errs, s.write(v.o.Stats))
+	}
+	if v.log != nil {
+		errs = append(errs, v.log.close())
+	}
+	if v.movie != nil {
+		errs = append(errs, v.movie.close())
+	}
+	errs = append(errs, v.pictures.wait())
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *viewer) summarise() string {
+	s := &v.stats
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d ticks, %d frames, %s, %d bodies\n", s.Scene, s.Ticks, s.Frames, s.Sync, s.Bodies)
+	fmt.Fprintf(&b, "frame %.2f ms (p99 %.2f), step %.2f ms (p99 %.2f)\n", s.Frame.P50, s.Frame.P99, s.Step.P50, s.Step.P99)
+	fmt.Fprintf(&b, "held frames %d, dropped %.3f s\n", s.HeldFrames, s.Dropped)
+	if s.StateHash != "" {
+		fmt.Fprintf(&b, "state hash %s\n", s.StateHash)
+	}
+	for _, path := range []string{v.o.Screenshot, v.o.GIF} {
+		if path != "" {
+			fmt.Fprintf(&b, "picture %s\n", path)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"log"
+	"math"
+	"strings"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+// window is the main thread's side of the program: only it calls GLFW, except
+// for what GLFW allows from the thread on which the context is current.
+type window struct {
+	*glfw.Window
+	queue *queue
+	calls chan func() // what the render thread wants done on the main thread
+
+	iconified bool
+}
+
+// openWindow makes the window with its context, not yet current anywhere.
+// Main thread.
+func openWindow(o *Options, title string) (w *window, err error) {
+	if err := checkDisplay(); err != nil {
+		return nil, err
+	}
+	// Without a usable display Init logs, returns nil, and what follows panics.
+	var said bytes.Buffer
+	defer log.SetOutput(log.Writer())
+	log.SetOutput(&said)
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("no display: %s; without one, run: xvfb-run -a viewer -hidden ...", oneLine(said.String(), p))
+		}
+	}()
+	if err := glfw.Init(); err != nil {
+		return nil, fmt.Errorf("window system: %w", err)
+	}
+	hints(o)
+	handle, err := glfw.CreateWindow(o.Width, o.Height, title, nil, nil)
+	if err != nil || handle == nil {
+		glfw.Terminate()
+		return nil, fmt.Errorf("no OpenGL 4.1 window: %s", oneLine(said.String(), err))
+	}
+	w = &window{Window: handle, queue: newQueue(), calls: make(chan func(), 16)}
+	w.listen()
+	return w, nil
+}
+
+func hints(o *Options) {
+	flag := map[bool]int{false: glfw.False, true: glfw.True}
+	glfw.WindowHint(glfw.Visible, flag[!o.Hidden])
+	glfw.WindowHint(glfw.FocusOnShow, flag[!o.Hidden])
+	glfw.WindowHint(glfw.ScaleToMonitor, flag[!o.Hidden])
+	glfw.WindowHint(glfw.ContextVersionMajor, 4)
+	glfw.WindowHint(glfw.ContextVersionMinor, 1)
+	glfw.WindowHint(glfw.OpenGLProfile, glfw.OpenGLCoreProfile)
+	glfw.WindowHint(glfw.OpenGLForwardCompatible, glfw.True)
+	// Shapes have smooth edges by themselves, and nothing has depth.
+	glfw.WindowHint(glfw.Samples, 0)
+	glfw.WindowHint(glfw.DepthBits, 0)
+	glfw.WindowHint(glfw.StencilBits, 0)
+}
+
+// oneLine is what went wrong, without line breaks: what was logged, or p.
+func oneLine(said string, p any) string {
+	if i := strings.LastIndex(strings.TrimSpace(said), "\n"); i >= 0 {
+		said = said[i+1:]
+	}
+	if _, text, ok := strings.Cut(said, "Error: "); ok { // after the time
+		said = text
+	}
+	if said = strings.TrimSpace(said); said != "" {
+		return said
+	}
+	return strings.ReplaceAll(fmt.Sprint(p), "\n", " ")
+}
+
+// listen sends what happens to the window into the queue.
+func (w *window) listen() {
+	w.SetKeyCallback(func(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, mods glfw.ModifierKey) {
+		w.queue.put(inputEvent{kind: keyInput, key: key, action: action, mods: mods})
+	})
+	w.SetMouseButtonCallback(func(_ *glfw.Window, b glfw.MouseButton, action glfw.Action, mods glfw.ModifierKey) {
+		w.queue.put(inputEvent{kind: buttonInput, button: b, action: action, mods: mods})
+	})
+	w.SetCursorPosCallback(func(_ *glfw.Window, x, y float64) {
+		// Positions come in screen coordinates, which are not pixels everywhere.
+		ww, wh := w.GetSize()
+		fw, fh := w.GetFramebufferSize()
+		if ww > 0 && wh > 0 {
+			x, y = x*float64(fw)/float64(ww), y*float64(fh)/float64(wh)
+		}
+		w.queue.put(inputEvent{kind: cursorInput, x: x, y: y})
+	})
+	w.SetScrollCallback(func(_ *glfw.Window, _, y float64) {
+		w.queue.put(inputEvent{kind: scrollInput, y: y})
+	})
+	w.SetFramebufferSizeCallback(func(*glfw.Window, int, int) { w.putSurface() })
+	w.SetContentScaleCallback(func(*glfw.Window, float32, float32) { w.putSurface() })
+	w.SetIconifyCallback(func(_ *glfw.Window, on bool) {
+		w.iconified = on
+		w.putSurface()
+	})
+	w.SetCloseCallback(func(*glfw.Window) { w.queue.put(inputEvent{kind: quitInput}) })
+}
+
+func (w *window) putSurface() { w.queue.put(inputEvent{kind: surfaceInput, surface: w.surface()}) }
+
+// surface asks for the size of the framebuffer. Main thread.
+func (w *window) surface() surface {
+	if w.iconified {
+		return surface{}
+	}
+	s := surface{scale: 1}
+	s.w, s.h = w.GetFramebufferSize()
+	if x, y := w.GetContentScale(); x > 0 && y > 0 {
+		s.scale = math.Max(float64(x), float64(y))
+	}
+	return s
+}
+
+// call has f done on the main thread, some time soon. Any goroutine.
+func (w *window) call(f func()) {
+	select {
+	case w.calls <- f:
+		glfw.PostEmptyEvent()
+	default: // the title of a window is not worth waiting for
+	}
+}
+
+// serve handles events until done delivers. It sleeps without a time-out: a
+// main thread that wakes now and then takes its turns from the render thread.
+func (w *window) serve(done <-chan error) error {
+	for {
+		select {
+		case err := <-done:
+			return err
+		case f := <-w.calls:
+			f()
+		default:
+			glfw.WaitEvents()
+		}
+	}
+}
+
+// poll handles events without waiting, where the main thread draws; with rest
+// it waits up to that many seconds.
+func (w *window) poll(rest float64) {
+	if rest > 0 {
+		glfw.WaitEventsTimeout(rest)
+	} else {
+		glfw.PollEvents()
+	}
+	for {
+		select {
+		case f := <-w.calls:
+			f()
+		default:
+			return
+		}
+	}
+}
+
+// close ends the window system. Main thread, context detached.
+func (w *window) close() {
+	w.Destroy()
+	glfw.Terminate()
+}
