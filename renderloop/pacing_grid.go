@@ -10,6 +10,8 @@ const (
 	minInterval, maxInterval = second / 1000, second / 10
 	// tuneAfter is how many intervals it takes until the interval is corrected.
 	tuneAfter = 64
+	// memory is over how many frames the grid's averages reach.
+	memory = 32
 )
 
 // frameGrid is the grid on which frames start: every interval, but measured
@@ -72,7 +74,7 @@ func (p *Pacer) onGrid(ns int64) (int64, bool) {
 	}
 	g.follow(off)
 	if magnitude(g.phase) > g.interval/8 && !g.slewing {
-		if g.intervals < tuneAfter {
+		if g.intervals < tuneAfter && magnitude(g.phase-g.start) > g.interval/8 {
 			return 0, false
 		}
 		g.slewing = true
@@ -98,11 +100,11 @@ func (p *Pacer) refreshes(due int64) int64 {
 	return k * refresh
 }
 
-// follow averages over about 32 frames. One that is very late moves it no more
+// follow averages. One that is very late moves it no more
 // than one that is somewhat late: threads wake up late, never early.
 func (g *frameGrid) follow(off int64) {
-	g.noise += (magnitude(off) - g.noise) / 32
-	g.phase += min(max(off, -g.interval/8), g.interval/8) / 32
+	g.noise += (magnitude(off) - g.noise) / memory
+	g.phase += min(max(off, -g.interval/8), g.interval/8) / memory
 	g.intervals++
 }
 
@@ -126,34 +128,34 @@ func (p *Pacer) tune() {
 	if g.intervals < tuneAfter || magnitude(drift) < max(2*g.noise, g.interval/64) {
 		return
 	}
-	g.interval = p.nominal(g.interval+drift/g.intervals, g.noise/(2*g.intervals)+1)
+	n := g.intervals - memory // an average lags behind what it averages
+	g.interval = p.nominal(g.interval+drift/n, g.noise/n+1)
 	g.measure()
 }
 
-// nominal returns the interval of a display that is nearest to the estimate, if
-// one is within the tolerance: the known one, or a whole number of Hz (of half
-// Hz below that, for displays of which a frame takes two refreshes), or those
-// over 1.001 as in television. Increments are then exact, not just constant.
+// nominal returns the interval that a display nominally has, if one is within
+// the tolerance of the estimate, so that increments are exact and not just
+// constant: the known one, or a whole number of Hz, or of half Hz (a frame that
+// takes two refreshes). Failing that, the same over 1.001 as in television.
 func (p *Pacer) nominal(estimate, tolerance int64) int64 {
-	best := estimate
-	try := func(v int64) {
-		for _, v := range [...]int64{v, v + v/1000} {
-			if off := magnitude(v - estimate); off <= tolerance {
-				best, tolerance = v, off
+	var nominal [2]int64
+	if k := intervalsIn(estimate, p.Refresh); k > 0 {
+		nominal[0] = k * p.Refresh
+	} else {
+		for i, half := range [...]int64{1, 2} {
+			hz := intervalsIn(half*second, estimate)
+			nominal[i] = intervalsIn(half*second, hz)
+		}
+	}
+	for _, television := range [...]int64{0, 1} {
+		for _, v := range nominal {
+			v += v * television / 1000
+			if magnitude(v-estimate) <= tolerance {
+				return v
 			}
 		}
 	}
-	if k := intervalsIn(estimate, p.Refresh); k > 0 {
-		try(k * p.Refresh)
-		return best
-	}
-	for k := int64(1); k <= 2 && best == estimate; k++ {
-		hz := intervalsIn(k*second, estimate)
-		for _, hz := range [...]int64{hz, hz + 1} { // 59.94 is nearest to 60
-			try((k*second + hz/2) / hz)
-		}
-	}
-	return best
+	return estimate
 }
 
 // intervalsIn is how many intervals make up the time, to the nearest.
@@ -180,10 +182,13 @@ func (p *Pacer) findGrid(residue int64) {
 	}
 	interval := typical + fit.slope
 	if !fit.known {
-		// Four standard deviations of a slope through n points.
-		interval = p.nominal(interval, 4*squareRoot(12*fit.variance/int64(n*n*n))+10)
+		// Three standard deviations of a slope through n points.
+		interval = p.nominal(interval, 3*squareRoot(12*fit.variance/int64(n*n*n))+10)
 	}
-	p.grid = frameGrid{interval: interval, noise: squareRoot(fit.variance), phase: residue - fit.last}
-	p.grid.slewing = magnitude(p.grid.phase) > interval/8
+	phase := residue - fit.last
+	if magnitude(phase) > interval/12 {
+		return // let the pull bring it closer first
+	}
+	p.grid = frameGrid{interval: interval, noise: squareRoot(fit.variance), phase: phase}
 	p.grid.measure()
 }
