@@ -53,21 +53,29 @@ func (o *Options) limited() bool {
 
 const defaultScene = "pyramid"
 
-// ParseFlags reads the command line. Its errors are one line; flag.ErrHelp is
-// returned where help is asked for.
+// ParseFlags reads the command line: flags and a scene file, in any order. Its
+// errors are one line; flag.ErrHelp is returned where help is asked for.
 func ParseFlags(args []string) (*Options, error) {
 	o := &Options{}
 	fs := flagSet(o)
-	if err := fs.Parse(args); err != nil {
-		return nil, err
+	var files []string
+	for {
+		if err := fs.Parse(args); err != nil {
+			return nil, err
+		}
+		if fs.NArg() == 0 {
+			break
+		}
+		files = append(files, fs.Arg(0))
+		args = fs.Args()[1:]
 	}
 	switch {
-	case fs.NArg() > 1:
-		return nil, fmt.Errorf("one scene file at most, not %d; flags come before it", fs.NArg())
-	case fs.NArg() == 1 && o.Scene != "":
-		return nil, fmt.Errorf("-scene %s and the file %s: only one can be opened", o.Scene, fs.Arg(0))
-	case fs.NArg() == 1:
-		o.File = fs.Arg(0)
+	case len(files) > 1:
+		return nil, fmt.Errorf("%s and %s: only one scene can be opened", files[0], files[1])
+	case len(files) == 1 && o.Scene != "":
+		return nil, fmt.Errorf("-scene %s and %s: only one scene can be opened", o.Scene, files[0])
+	case len(files) == 1:
+		o.File = files[0]
 	case o.Scene == "":
 		o.Scene = defaultScene
 	}
@@ -128,7 +136,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	})
 	fs.StringVar(&o.Stats, "stats", "", "write the run in figures to `FILE.json`")
 
-	fs.StringVar(&o.PprofAddr, "pprof", "", "serve profiles at `ADDR` (host:port; without a host, loopback)")
+	fs.Func("pprof", "serve profiles at `ADDR` (host:port; without a host, loopback)", addrValue(&o.PprofAddr))
 	fs.StringVar(&o.CPUProfile, "cpuprofile", "", "write a CPU profile to `FILE`")
 	fs.StringVar(&o.MemProfile, "memprofile", "", "write a heap profile at the end to `FILE`")
 	fs.StringVar(&o.ExecutionTrace, "trace", "", "write an execution trace to `FILE`")

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net"
 	"slices"
 	"strconv"
 	"strings"
@@ -137,6 +138,21 @@ func sizeValue(w, h *int) func(string) error {
 		if !ok || intValue(w, 16, 16384)(a) != nil || intValue(h, 16, 16384)(b) != nil {
 			return errors.New("must be as 1280x720, each from 16 to 16384")
 		}
+		return nil
+	}
+}
+
+// addrValue reads host:port; without a host it is the loopback.
+func addrValue(to *string) func(string) error {
+	return func(s string) error {
+		host, port, err := net.SplitHostPort(s)
+		if err != nil || port == "" {
+			return errors.New("must be host:port or :port")
+		}
+		if host == "" {
+			host = "localhost"
+		}
+		*to = net.JoinHostPort(host, port)
 		return nil
 	}
 }

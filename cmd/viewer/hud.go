@@ -12,7 +12,7 @@ import (
 type colour = [4]uint8
 
 var (
-	panelColour = colour{12, 16, 22, 200}
+	panelColour = colour{12, 16, 22, 150}
 	textColour  = colour{226, 232, 240, 255}
 	dimColour   = colour{140, 152, 168, 255}
 	frameColour = colour{110, 190, 255, 255}

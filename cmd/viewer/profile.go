@@ -11,7 +11,6 @@ import (
 	"runtime"
 	rpprof "runtime/pprof"
 	"runtime/trace"
-	"strings"
 )
 
 // profile is what of profiling is under way.
@@ -56,12 +55,9 @@ func startProfile(o *Options, stdout io.Writer) (p *profile, err error) {
 	return p, nil
 }
 
-// serve answers profile requests at an address, of the loopback where it names
-// no host. The handlers are on a mux of their own.
+// serve answers profile requests at an address. The handlers are on a mux of
+// their own.
 func (p *profile) serve(addr string, stdout io.Writer) error {
-	if strings.HasPrefix(addr, ":") {
-		addr = "localhost" + addr
-	}
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return fmt.Errorf("-pprof: %w", err)

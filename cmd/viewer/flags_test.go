@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"strings"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+)
+
+func TestBadUsageIsOneLineAndStatus2(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"-hz NaN", "-hz: not a number"},
+		{"-hz -5", "-hz: must be above 0"},
+		{"-hz 0", "-hz: must be above 0"},
+		{"-hz Inf", "-hz: not a number"},
+		{"-hz 1e9", "-hz: rate"},
+		{"-hz 1e-6", "-hz: rate"},
+		{"-hz fast", "-hz: not a number"},
+		{"-scale 0", "-scale: must be above 0"},
+		{"-scale NaN", "-scale: not a number"},
+		{"-scale 1001", "-scale: must be at most 1000"},
+		{"-max-steps 0", "-max-steps: must be from 1"},
+		{"-max-steps 1.5", "-max-steps: not a whole number"},
+		{"-smoothing soft", "-smoothing: must be none"},
+		{"-sync maybe", "-sync: must be pipelined or lockstep"},
+		{"-fps -2", "-fps: must be from -1"},
+		{"-fps 59.9", "-fps: not a whole number"},
+		{"-pacing on", "-pacing: must be off or auto"},
+		{"-clock sun", "-clock: must be wall"},
+		{"-clock wall:1", "-clock: must be wall"},
+		{"-clock fixed", "-clock: not a number"},
+		{"-clock fixed:0", "-clock: must be above 0"},
+		{"-clock fixed:NaN", "-clock: not a number"},
+		{"-clock trace:", "-clock: must be wall"},
+		{"-frames 0", "-frames: must be"},
+		{"-frames -1", "-frames: must be"},
+		{"-ticks 0", "-ticks: must be"},
+		{"-ticks 99999999999999999999", "-ticks: must be"},
+		{"-duration 5", "-duration: not a time"},
+		{"-duration 0s", "-duration: must be above 0"},
+		{"-duration -1s", "-duration: must be above 0"},
+		{"-size 10x10", "-size: must be"},
+		{"-size 100", "-size: must be"},
+		{"-render-thread both", "-render-thread: must be own or main"},
+		{"-scene nope", "-scene: no such scene"},
+		{"-track a,,b", "-track: an empty name"},
+		{"-pprof 6060", "-pprof: must be"},
+		{"-nosuch", "not defined: -nosuch"},
+		{"-hz", "needs an argument: -hz"},
+		{"-hidden=maybe", "-hidden: parse error"},
+		{"a.json b.json", "a.json and b.json: only one scene"},
+		{"a.json -hz 0", "-hz: must be above 0"},
+		{"-scene drift a.json", "only one scene"},
+	} {
+		var stdout, stderr bytes.Buffer
+		status := program(strings.Fields(c.args), &stdout, &stderr)
+		got := stderr.String()
+		if status != exitUsage || !strings.Contains(got, c.want) || strings.Count(got, "\n") != 1 || stdout.Len() != 0 {
+			t.Errorf("%s: status %d, %q; want %q", c.args, status, got, c.want)
+		}
+	}
+}
+
+func TestFlagsMayFollowTheScene(t *testing.T) {
+	o, err := ParseFlags(strings.Fields("-hidden car.json -ticks 5 -stats s.json"))
+	if err != nil || o.File != "car.json" || o.Ticks != 5 || o.Stats != "s.json" || o.Scene != "" || !o.Hidden {
+		t.Errorf("%+v, %v", o, err)
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	o, err := ParseFlags(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Scene != defaultScene || o.Scale != engine.Hz(1) || o.Rate != (engine.Rate{}) || o.limited() || !o.HUD ||
+		o.FPS != 0 || o.Sync != engine.Pipelined || o.Smoothing != engine.Interpolate {
+		t.Errorf("%+v", o)
+	}
+}
+
+func TestValuesAreRead(t *testing.T) {
+	o, err := ParseFlags(strings.Fields("-hz 59.94 -scale .5 -max-steps 3 -sync lockstep -smoothing hermite " +
+		"-fps -1 -pacing auto -clock fixed:144 -frames 7 -duration 1m30s -track a,b -size 640x480 -render-thread main -scene drift"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Rate != (engine.Rate{Num: 2997, Den: 50}) || o.Scale != (engine.Rate{Num: 1, Den: 2}) || o.MaxSteps != 3 ||
+		o.Sync != engine.Lockstep || o.Smoothing != engine.Hermite || o.FPS != -1 || o.Pacing != "auto" ||
+		o.Clock.fixed != engine.Hz(144) || o.Frames != 7 || o.Duration != 90*time.Second ||
+		len(o.Track) != 2 || o.Width != 640 || o.Height != 480 || !o.RenderOnMain || o.Scene != "drift" || !o.limited() {
+		t.Errorf("%+v", o)
+	}
+}
+
+func TestEveryRunWithAnEndIsLimited(t *testing.T) {
+	for args, want := range map[string]bool{
+		"-frames 1": true, "-ticks 1": true, "-duration 1s": true, "-clock trace:x.csv": true,
+		"-clock fixed:60": false, "-hidden": false,
+	} {
+		if o, err := ParseFlags(strings.Fields(args)); err != nil || o.limited() != want {
+			t.Errorf("%s: limited %v, %v", args, o.limited(), err)
+		}
+	}
+}
+
+func TestHelpAndListNeedNoDisplay(t *testing.T) {
+	t.Setenv("DISPLAY", "")
+	t.Setenv("WAYLAND_DISPLAY", "")
+	if _, err := ParseFlags([]string{"-h"}); !errors.Is(err, flag.ErrHelp) {
+		t.Errorf("-h: %v", err)
+	}
+	for args, want := range map[string]string{"-h": "-max-steps N", "-list": "drift\tone body"} {
+		var stdout, stderr bytes.Buffer
+		if status := program([]string{args}, &stdout, &stderr); status != exitOK || !strings.Contains(stdout.String(), want) || stderr.Len() != 0 {
+			t.Errorf("%s: status %d, %q, %q", args, status, stdout.String(), stderr.String())
+		}
+	}
+}
+
+// What the program can be told must be told to those who ask.
+func TestEveryFlagIsDescribed(t *testing.T) {
+	flagSet(&Options{}).VisitAll(func(f *flag.Flag) {
+		if f.Usage == "" {
+			t.Errorf("-%s has no description", f.Name)
+		}
+	})
+}
