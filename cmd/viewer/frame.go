@@ -3,8 +3,6 @@ package main
 import (
 	"time"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
 	"halfstep/engine"
 	"halfstep/renderloop/glrender"
 )
@@ -12,8 +10,8 @@ import (
 // render runs the viewer on the calling thread, which must be locked. poll is
 // nil, or handles the window's events where that thread is the main one.
 func (v *viewer) render(poll func(rest float64)) error {
-	v.window.MakeContextCurrent()
-	defer glfw.DetachCurrentContext()
+	v.screen.attach()
+	defer v.screen.detach()
 	defer func() {
 		v.close()
 		if v.gl != nil {
@@ -144,7 +142,7 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 	if err := v.capture(last); err != nil {
 		return err
 	}
-	v.window.SwapBuffers()
+	v.screen.swap()
 	return nil
 }
 
@@ -159,7 +157,7 @@ func (v *viewer) rest(poll func(rest float64)) {
 		return
 	}
 	select {
-	case <-v.window.queue.wake:
+	case <-v.queue.wake:
 	case <-time.After(restTime):
 	}
 }
@@ -195,8 +193,8 @@ func (v *viewer) setCap(fps int) {
 	}
 	v.limit.set(fps)
 	if fps == 0 {
-		glfw.SwapInterval(1)
+		v.screen.interval(1)
 	} else {
-		glfw.SwapInterval(0)
+		v.screen.interval(0)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // takeInput does what the window system reported since the last frame.
 func (v *viewer) takeInput() error {
-	events := v.window.queue.swap(v.spare)
+	events := v.queue.swap(v.spare)
 	for i := range events {
 		if err := v.handle(&events[i]); err != nil {
 			return err

@@ -41,7 +41,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	v := newViewer(o, w, source, all, first)
+	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
 	interrupt := quitOnSignal(w.queue)
 	defer interrupt()
 

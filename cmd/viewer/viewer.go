@@ -15,7 +15,8 @@ import (
 // and everything that a frame needs.
 type viewer struct {
 	o      *Options
-	window *window
+	screen screen
+	queue  *queue
 	gl     *glrender.Renderer
 	source renderloop.Source
 	limit  limiter
@@ -54,17 +55,26 @@ type viewer struct {
 	summary  string
 }
 
+// screen is what the render thread asks of the window.
+type screen interface {
+	attach() // makes the context current on the calling thread
+	detach()
+	swap()
+	interval(n int) // 1 waits for the display at each swap, 0 does not
+	title(s string)
+}
+
 // newViewer prepares a viewer; nothing is opened yet. Main thread.
-func newViewer(o *Options, w *window, source renderloop.Source, all []scene, first int) *viewer {
+func newViewer(o *Options, on screen, size surface, q *queue, source renderloop.Source, all []scene, first int) *viewer {
 	return &viewer{
-		o: o, window: w, source: source, scenes: all, current: first,
+		o: o, screen: on, surface: size, queue: q, source: source, scenes: all, current: first,
 		settings: settings{
 			rate: o.Rate, maxSteps: o.MaxSteps, scale: o.Scale,
 			smoothing: o.Smoothing, sync: o.Sync,
 			pacing:   o.Pacing == "auto" || o.Pacing == "" && !source.Injected(),
 			injected: source.Injected(), lastTick: o.Ticks,
 		},
-		cap: o.FPS, surface: w.surface(), layers: glrender.DefaultLayers,
+		cap: o.FPS, layers: glrender.DefaultLayers,
 		hud: hud{on: o.HUD},
 	}
 }
@@ -146,8 +156,7 @@ func (v *viewer) change(index int) error {
 	if same {
 		v.camera.Camera = view.Camera
 	}
-	name := title(v.scenes[index].name)
-	v.window.call(func() { v.window.SetTitle(name) })
+	v.screen.title(title(v.scenes[index].name))
 	return nil
 }
 

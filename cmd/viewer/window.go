@@ -122,6 +122,12 @@ func (w *window) surface() surface {
 	return s
 }
 
+func (w *window) attach()        { w.MakeContextCurrent() }
+func (w *window) detach()        { glfw.DetachCurrentContext() }
+func (w *window) swap()          { w.SwapBuffers() }
+func (w *window) interval(n int) { glfw.SwapInterval(n) }
+func (w *window) title(s string) { w.call(func() { w.SetTitle(s) }) }
+
 // call has f done on the main thread, some time soon. Any goroutine.
 func (w *window) call(f func()) {
 	select {

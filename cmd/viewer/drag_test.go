@@ -1,0 +1,99 @@
+package main
+
+import (
+	"math"
+	"testing"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/engine"
+)
+
+// joints is how many joints the picture shows.
+func (b *bench) joints() int { return len(b.view.Scene.Joints) }
+
+func TestADraggedBodyComesToTheCursorAndIsLetGo(t *testing.T) {
+	b := newBench(t, "-scene drift")
+	b.run(1)
+	b.cursor(0, 0)
+	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.run(2)
+	b.cursor(4, 3)
+	b.run(120)
+	p, _ := b.engine.Pose(b.tracked[0].body)
+	if math.Hypot(p.X-4, p.Y-3) > .1 || b.joints() != 1 {
+		t.Errorf("the body is at %v, %v with %d joints", p.X, p.Y, b.joints())
+	}
+	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.run(3)
+	if b.joints() != 0 || b.drag.body != 0 {
+		t.Errorf("%d joints after letting go", b.joints())
+	}
+}
+
+func TestDraggingWhatCanNotMovePans(t *testing.T) {
+	b := newBench(t, "-scene pyramid")
+	b.run(1)
+	for name, at := range map[string]engine.Vec{"the ground": {X: 0, Y: -.5}, "nothing": {X: -30, Y: 30}} {
+		b.cursor(at.X, at.Y)
+		b.mouse(glfw.MouseButtonLeft, glfw.Press)
+		b.run(2)
+		if b.drag.body != 0 || !b.camera.panning || b.joints() != 0 {
+			t.Errorf("%s: body %v, panning %v", name, b.drag.body, b.camera.panning)
+		}
+		b.mouse(glfw.MouseButtonLeft, glfw.Release)
+		b.run(1)
+		if b.camera.panning {
+			t.Errorf("%s: still panning", name)
+		}
+	}
+}
+
+func TestADraggedBodyMayVanish(t *testing.T) {
+	b := newBench(t, "-scene drift")
+	b.run(1)
+	b.cursor(0, 0)
+	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.run(2)
+	b.engine.DestroyBody(b.drag.body)
+	b.run(4)
+	if b.drag.body != 0 {
+		t.Error("still held")
+	}
+	b.cursor(1, 1)
+	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.run(2)
+	if b.failure != nil {
+		t.Error(b.failure)
+	}
+}
+
+func TestChangingTheSceneWhileDraggingLetsGo(t *testing.T) {
+	b := newBench(t, "-scene drift")
+	b.run(1)
+	b.cursor(0, 0)
+	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.run(2)
+	b.press(glfw.KeyR)
+	b.cursor(2, 2)
+	b.run(2)
+	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.run(2)
+	if b.drag.body != 0 || b.joints() != 0 || b.failure != nil {
+		t.Errorf("body %v, %d joints, %v", b.drag.body, b.joints(), b.failure)
+	}
+}
+
+func TestAStillCursorSendsNothing(t *testing.T) {
+	b := newBench(t, "-scene drift")
+	b.run(1)
+	b.press(glfw.KeySpace)
+	b.cursor(0, 0)
+	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.run(3)
+	at := b.view.Revision
+	b.run(5)
+	if b.view.Revision != at {
+		t.Errorf("a paused world was published %d times more", b.view.Revision-at)
+	}
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"halfstep/renderloop"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+// noScreen is a window that is not there.
+type noScreen struct {
+	intervals []int
+	titles    []string
+}
+
+func (n *noScreen) attach()        {}
+func (n *noScreen) detach()        {}
+func (n *noScreen) swap()          {}
+func (n *noScreen) interval(i int) { n.intervals = append(n.intervals, i) }
+func (n *noScreen) title(s string) { n.titles = append(n.titles, s) }
+
+// bench is a viewer without GL: everything but the drawing.
+type bench struct {
+	*viewer
+	t      testing.TB
+	screen *noScreen
+	frames uint64
+}
+
+// newBench opens what the flags say, at 60 frames a second unless they name
+// another clock, with a surface of 1000 by 500 pixels.
+func newBench(t testing.TB, args string) *bench {
+	t.Helper()
+	o, err := ParseFlags(strings.Fields(args))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, first, err := openScenes(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := o.Clock.source()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Clock == (clockSpec{}) {
+		source, _ = renderloop.NewFixedSource(renderloop.Hz(60))
+	}
+	s := &noScreen{}
+	b := &bench{newViewer(o, s, surface{w: 1000, h: 500, scale: 1}, newQueue(), source, all, first), t, s, 0}
+	if err := b.open(first); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.close)
+	return b
+}
+
+// run draws frames in thought.
+func (b *bench) run(frames int) {
+	b.t.Helper()
+	for range frames {
+		ns, _ := b.source.Next()
+		if err := b.takeInput(); err != nil {
+			b.t.Fatal(err)
+		}
+		if err := b.advance(b.frames, time.Duration(ns)); err != nil {
+			b.t.Fatal(err)
+		}
+		b.frames++
+	}
+}
+
+// press presses keys, each in a frame of its own.
+func (b *bench) press(keys ...glfw.Key) {
+	b.t.Helper()
+	for _, k := range keys {
+		b.queue.put(inputEvent{kind: keyInput, key: k, action: glfw.Press})
+		b.queue.put(inputEvent{kind: keyInput, key: k, action: glfw.Release})
+		b.run(1)
+	}
+}
+
+// cursor moves the cursor to a point of the world.
+func (b *bench) cursor(x, y float64) {
+	px, py := b.camera.WorldToScreen(x, y, b.surface.w, b.surface.h)
+	b.queue.put(inputEvent{kind: cursorInput, x: px, y: py})
+}
+
+func (b *bench) mouse(button glfw.MouseButton, action glfw.Action) {
+	b.queue.put(inputEvent{kind: buttonInput, button: button, action: action})
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/engine"
+)
+
+// The overlay is built from the table that keys are looked up in, so a key
+// that works is a key that is shown.
+func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
+	seen := map[glfw.Key]string{}
+	for _, b := range bindings {
+		if b.label == "" || b.does == "" || b.do == nil || len(b.keys) == 0 {
+			t.Errorf("%+v is not complete", b)
+		}
+		n := 0
+		for _, k := range b.keys {
+			if k < glfw.KeyKP0 || k > glfw.KeyKPEqual { // the keypad is as the rest
+				n++
+			}
+		}
+		if shown := len(strings.Fields(b.label)); shown != n {
+			t.Errorf("%q: %d keys shown, %d bound", b.does, shown, n)
+		}
+		for _, k := range b.keys {
+			if other, taken := seen[k]; taken {
+				t.Errorf("key %d does both %q and %q", k, other, b.does)
+			}
+			seen[k] = b.does
+		}
+	}
+	lines := helpLines()
+	for _, does := range []string{
+		"pause", "single step", "reset", "next scene", "previous scene", "smoothing", "pipelined or lockstep",
+		"fewer steps", "more steps", "frame cap", "slower", "faster", "layer: contacts", "screenshot", "figures",
+		"quit", "fit", "follow", "zoom", "move a body",
+	} {
+		if !slices.ContainsFunc(lines, func(l [2]string) bool { return strings.Contains(l[1], does) }) {
+			t.Errorf("help does not mention %q", does)
+		}
+	}
+}
+
+func TestPausedTimeStandsStillAndNStepsOnce(t *testing.T) {
+	b := newBench(t, "-scene drift")
+	b.run(10)
+	b.press(glfw.KeySpace)
+	at := b.engine.Demanded()
+	b.run(20)
+	if got := b.engine.Demanded(); got != at || !b.engine.Paused() {
+		t.Fatalf("paused at tick %d, then %d", at, got)
+	}
+	b.press(glfw.KeyN, glfw.KeyN)
+	b.run(2)
+	if got := b.engine.Demanded(); got != at+2 {
+		t.Errorf("two single steps went from %d to %d", at, got)
+	}
+	b.press(glfw.KeySpace)
+	b.run(5)
+	if got := b.engine.Demanded(); got <= at+2 || got > at+2+6 {
+		t.Errorf("after the pause from %d to %d", at+2, got)
+	}
+}
+
+func TestResetStartsTheSameSceneAnew(t *testing.T) {
+	b := newBench(t, "-scene drift")
+	b.run(30)
+	b.camera.X = 42
+	b.press(glfw.KeyR)
+	if b.engine.Demanded() > 2 || b.scenes[b.current].name != "drift" {
+		t.Errorf("%s at tick %d", b.scenes[b.current].name, b.engine.Demanded())
+	}
+	if b.camera.X != 42 {
+		t.Errorf("the camera moved to %v", b.camera.X)
+	}
+}
+
+func TestScenesGoRound(t *testing.T) {
+	b := newBench(t, "-scene blocks")
+	n := len(b.scenes)
+	b.press(glfw.KeyPageUp)
+	if b.current != n-1 {
+		t.Errorf("the scene before the first is %s", b.scenes[b.current].name)
+	}
+	b.press(glfw.KeyPageDown)
+	if got := b.scenes[b.current].name; got != "blocks" {
+		t.Errorf("and the one after that is %s", got)
+	}
+	if len(b.screen.titles) != 2 || !strings.Contains(b.screen.titles[1], "blocks") {
+		t.Errorf("titles %q", b.screen.titles)
+	}
+}
+
+func TestSettingsOutliveTheScene(t *testing.T) {
+	b := newBench(t, "-scene drift")
+	b.press(glfw.KeyM, glfw.KeyL, glfw.KeyEqual, glfw.KeyComma, glfw.Key3, glfw.KeyPageDown)
+	b.run(3)
+	switch {
+	case b.engine.Sync() != engine.Lockstep:
+		t.Error("sync")
+	case b.view.Smoothing != engine.None:
+		t.Error("smoothing", b.view.Smoothing)
+	case b.engine.Rate() != engine.Hz(90):
+		t.Error("rate", b.engine.Rate())
+	case b.engine.Scale() != (engine.Rate{Num: 1, Den: 2}):
+		t.Error("scale", b.engine.Scale())
+	case b.view.Debug == nil:
+		t.Error("the contact layer has nothing to show")
+	}
+}
+
+func TestStepRatesAndTimeScalesStayInTheirLists(t *testing.T) {
+	b := newBench(t, "-scene drift -hz 59.94")
+	b.press(glfw.KeyEqual)
+	if b.engine.Rate() != engine.Hz(60) {
+		t.Errorf("up from 59.94: %v", b.engine.Rate())
+	}
+	for range 30 {
+		b.press(glfw.KeyMinus, glfw.KeyPeriod)
+	}
+	if b.engine.Rate() != engine.Hz(stepRates[0]) || b.engine.Scale().Float() != 4 {
+		t.Errorf("%v Hz, scale %v", b.engine.Rate(), b.engine.Scale())
+	}
+	for range 30 {
+		b.press(glfw.KeyEqual, glfw.KeyComma)
+	}
+	if b.engine.Rate() != engine.Hz(960) || b.engine.Scale().Float() != .01 {
+		t.Errorf("%v Hz, scale %v", b.engine.Rate(), b.engine.Scale())
+	}
+}
+
+func TestFrameCapsGoRoundAndOnlyVsyncWaitsForTheDisplay(t *testing.T) {
+	b := newBench(t, "-scene drift")
+	b.source = wall{b.source}
+	b.setCap(0)
+	for range frameCaps {
+		b.press(glfw.KeyV)
+	}
+	if want := []int{1, 0, 0, 0, 0, 0, 1}; !slices.Equal(b.screen.intervals, want) || b.cap != 0 {
+		t.Errorf("swap intervals %v, cap %d", b.screen.intervals, b.cap)
+	}
+}
+
+// wall passes for the wall clock.
+type wall struct{ source }
+
+type source interface {
+	Next() (int64, bool)
+	Injected() bool
+}
+
+func (wall) Injected() bool { return false }
+
+func TestAVirtualClockIsNotThrottled(t *testing.T) {
+	b := newBench(t, "-scene drift -clock fixed:144 -fps 10")
+	b.setCap(b.o.FPS)
+	if b.limit.period != 0 || !slices.Equal(b.screen.intervals, []int{0}) {
+		t.Errorf("period %v, intervals %v", b.limit.period, b.screen.intervals)
+	}
+}
+
+func TestAHeldKeyRepeatsOnlyWhereThatMakesSense(t *testing.T) {
+	b := newBench(t, "-scene drift")
+	b.run(1)
+	x := b.camera.X
+	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeyRight, action: glfw.Repeat})
+	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeySpace, action: glfw.Repeat})
+	b.run(1)
+	if b.camera.X <= x || b.engine.Paused() {
+		t.Errorf("camera from %v to %v, paused %v", x, b.camera.X, b.engine.Paused())
+	}
+}
+
+func TestClosingTheWindowOrEscapeQuits(t *testing.T) {
+	b := newBench(t, "-scene drift")
+	b.press(glfw.KeyEscape)
+	c := newBench(t, "-scene drift")
+	c.queue.put(inputEvent{kind: quitInput})
+	c.run(1)
+	if !b.quitting || !c.quitting {
+		t.Error(b.quitting, c.quitting)
+	}
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"encoding/csv"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"halfstep/engine"
+)
+
+// logged runs the bench for some frames and reads its log.
+func logged(t *testing.T, args string, frames int) (*bench, [][]string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "o.csv")
+	b := newBench(t, args)
+	var err error
+	if b.log, err = newFrameLog(path); err != nil {
+		t.Fatal(err)
+	}
+	b.run(frames)
+	if err := b.log.close(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b, rows
+}
+
+func number(t *testing.T, s string) float64 {
+	t.Helper()
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func TestTheLogHasARowPerFrameFromFrame0(t *testing.T) {
+	_, rows := logged(t, "-scene drift -clock fixed:144", 50)
+	if len(rows) != 51 || strings.Join(rows[0], ",")+"\n" != logHeader {
+		t.Fatalf("%d rows, header %v", len(rows), rows[0])
+	}
+	steps := 0.0
+	for i, r := range rows[1:] {
+		if r[0] != strconv.Itoa(i) || r[6] != "drift" {
+			t.Fatalf("row %d: %v", i, r)
+		}
+		if want := float64(i) / 144; math.Abs(number(t, r[1])-want) > 1e-8 {
+			t.Errorf("frame %d at %s s", i, r[1])
+		}
+		steps += number(t, r[4])
+	}
+	if steps != 20 {
+		t.Errorf("%v steps in 49/144 s", steps)
+	}
+}
+
+// The displayed x of drift is the displayed instant: the log must show what is
+// seen, not a state.
+func TestTheLogHasTheDisplayedPose(t *testing.T) {
+	for _, sync := range []string{"lockstep", "pipelined"} {
+		_, rows := logged(t, "-scene drift -clock fixed:144 -sync "+sync, 200)
+		for i, r := range rows[1:] {
+			base := number(t, r[1])
+			if sync == "pipelined" {
+				base = number(t, rows[max(i, 1)][1])
+			}
+			want := max(0, base-1.0/60)
+			instant := number(t, r[2]) - 1 + number(t, r[3])
+			if math.Abs(number(t, r[7])-want) > 1e-6 {
+				t.Fatalf("%s frame %d: x %s, want %v", sync, i, r[7], want)
+			}
+			if i > 5 && math.Abs(instant/60-want) > 1e-6 {
+				t.Fatalf("%s frame %d: tick %s and alpha %s, want %v s", sync, i, r[2], r[3], want)
+			}
+		}
+	}
+}
+
+func TestTrackChoosesBodiesByNameOrSlot(t *testing.T) {
+	_, rows := logged(t, "-scene cradle -track #1,#2", 3)
+	if len(rows) != 7 || rows[1][6] != "#1" || rows[2][6] != "#2" {
+		t.Errorf("%v", rows)
+	}
+}
+
+func TestTheFirstDynamicBodyIsTrackedByDefault(t *testing.T) {
+	b, _ := logged(t, "-scene pyramid", 1)
+	if len(b.tracked) != 1 || b.tracked[0].label != "#1" { // #0 is the ground
+		t.Errorf("%v", b.tracked)
+	}
+}
+
+func TestAnUnknownBodyIsAnErrorThatNamesTheOthers(t *testing.T) {
+	b := newBench(t, "-scene drift -track nobody")
+	err := b.advance(0, 0)
+	if err == nil || !strings.Contains(err.Error(), `no body "nobody"; there are "drift"`) {
+		t.Error(err)
+	}
+	for _, name := range []string{"#-1", "#1", "#99999999999999999999", "#", "#x"} {
+		if _, ok := findBody(b.engine, name); ok {
+			t.Errorf("found %s", name)
+		}
+	}
+}
+
+func TestLongListsOfNamesAreCut(t *testing.T) {
+	b := newBench(t, "-scene drift")
+	for i := range 40 {
+		b.engine.CreateBody(engine.BodyDef{Name: "n" + strconv.Itoa(i)})
+	}
+	b.run(3)
+	if s := bodyNames(b.view); !strings.HasSuffix(s, "and 29 more") || strings.Contains(s, "\n") {
+		t.Error(s)
+	}
+}
+
+func TestNamesAreQuotedAsCSVWantsIt(t *testing.T) {
+	names := []string{"plain", "a,b", `say "x"`, "two\nlines", ""}
+	var b []byte
+	for i, n := range names {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendField(b, n)
+	}
+	got, err := csv.NewReader(strings.NewReader(string(b))).Read()
+	if err != nil || !slices.Equal(got, names) {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+func TestALogThatCanNotBeWrittenFails(t *testing.T) {
+	if _, err := newFrameLog(filepath.Join(t.TempDir(), "no", "o.csv")); err == nil {
+		t.Error("no error for a missing folder")
+	}
+	full, err := newFrameLog("/dev/full")
+	if err != nil {
+		t.Skip("no /dev/full")
+	}
+	full.write(logRow{}, "b", engine.Pose{})
+	if err := full.close(); err == nil {
+		t.Error("no error for a full disk")
+	}
+}
