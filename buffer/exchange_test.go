@@ -76,6 +76,9 @@ func TestPairIsWholeConsecutiveAndNewest(t *testing.T) {
 				for tick := uint64(0); !stop.Load(); tick++ {
 					write(x, tick, c.bodies(tick))
 					last.Store(tick)
+					if runtime.GOMAXPROCS(0) == 1 {
+						runtime.Gosched()
+					}
 					for range c.writerYields {
 						runtime.Gosched()
 					}
@@ -86,6 +89,8 @@ func TestPairIsWholeConsecutiveAndNewest(t *testing.T) {
 				if x.Acquire() {
 					taken++
 					seen = check(t, x, seen)
+				} else {
+					runtime.Gosched()
 				}
 				for range c.readerYields {
 					runtime.Gosched()

@@ -94,8 +94,7 @@ func PoseOf(v *View[buffer.BodyState], slot int) (Pose, bool) {
 	if slot < 0 || slot >= len(v.Cur) || v.Cur[slot].Flags()&buffer.Alive == 0 {
 		return Pose{}, false
 	}
-	c := &v.Cur[slot]
-	p := c
+	c, p := &v.Cur[slot], &buffer.BodyState{} // nobody was there before
 	if slot < len(v.Prev) {
 		p = &v.Prev[slot]
 	}
