@@ -17,8 +17,8 @@ const (
 	oddAllowed = 3
 	// lasting is how many odd frame times in a row are a new frame rate.
 	lasting = 3
-	// maxAhead bounds the residue, in typical frame times.
-	maxAhead = 2
+	// maxResidue is the most that stays behind or ahead, in typical frame times.
+	maxResidue = 2
 )
 
 // Pacer turns measured frame times into even ones without losing time. What is
@@ -119,7 +119,8 @@ func (p *Pacer) even(ns int64) int64 {
 	expected, pull := p.rate.expected()
 	out := expected + (p.residue-expected)/pull
 	// However wrong the expectation, the residue stays within bounds.
-	return max(out, p.residue-maxAhead*typical, 0)
+	most := maxResidue * typical
+	return max(min(max(out, p.residue-most), p.residue+most), 0)
 }
 
 // restart forgets all but the newest n frame times: the frame rate has changed.

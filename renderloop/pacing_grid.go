@@ -52,7 +52,10 @@ func (p *Pacer) onGrid(ns int64) (int64, bool) {
 	off := due - g.interval
 	g.late <<= 1
 	g.missed <<= 1
-	if magnitude(off) > g.interval*3/8 {
+	// A frame may take several refreshes of a known display, and then come one
+	// refresh late.
+	refresh := g.interval / max(intervalsIn(g.interval, p.refresh()), 1)
+	if magnitude(off) > refresh*3/8 {
 		g.late |= 1
 		if g.late&7 == 7 {
 			if p.recent.farRun(g.interval) >= lasting {
@@ -60,14 +63,16 @@ func (p *Pacer) onGrid(ns int64) (int64, bool) {
 			}
 			return 0, false
 		}
-		switch {
-		case off > g.interval*5/8 && ns > g.interval*3/2:
+		// Where only the start is far off, or only the frame time, it is a late
+		// wake-up or the frame after it.
+		if magnitude(off) > refresh*5/8 && magnitude(ns-g.interval) > refresh/2 {
 			g.missed |= 1
 			if bits.OnesCount16(g.missed) > oddAllowed {
 				return 0, false
 			}
-			return p.refreshes(due), true
-		case off < 0 && farFrom(ns, g.interval):
+			return p.refreshes(due, refresh), true
+		}
+		if off < 0 && farFrom(ns, g.interval) {
 			g.settle()
 			return p.whole(), true
 		}
@@ -85,19 +90,15 @@ func (p *Pacer) onGrid(ns int64) (int64, bool) {
 
 // refreshes returns the time of as many refreshes as are due, or all that is
 // owed where that is no whole number of them.
-func (p *Pacer) refreshes(due int64) int64 {
+func (p *Pacer) refreshes(due, refresh int64) int64 {
 	g := &p.grid
-	refresh := g.interval
-	if k := intervalsIn(g.interval, p.Refresh); k > 1 {
-		refresh /= k
-	}
-	k := intervalsIn(due, refresh)
-	if off := magnitude(due - k*refresh); off > min(g.interval/32+4*g.noise, refresh*3/8) {
+	time := intervalsIn(due, refresh) * refresh
+	if time <= 0 || magnitude(due-time) > min(g.interval/32+4*g.noise, refresh*3/8) {
 		g.settle()
 		return p.whole()
 	}
-	g.intervals += k * refresh / g.interval
-	return k * refresh
+	g.intervals += time / g.interval
+	return time
 }
 
 // follow averages. One that is very late moves it no more
@@ -139,8 +140,8 @@ func (p *Pacer) tune() {
 // takes two refreshes). Failing that, the same over 1.001 as in television.
 func (p *Pacer) nominal(estimate, tolerance int64) int64 {
 	var nominal [2]int64
-	if k := intervalsIn(estimate, p.Refresh); k > 0 {
-		nominal[0] = k * p.Refresh
+	if k := intervalsIn(estimate, p.refresh()); k > 0 {
+		nominal[0] = k * p.refresh()
 	} else {
 		for i, half := range [...]int64{1, 2} {
 			hz := intervalsIn(half*second, estimate)
@@ -156,6 +157,14 @@ func (p *Pacer) nominal(estimate, tolerance int64) int64 {
 		}
 	}
 	return estimate
+}
+
+// refresh is Refresh, or 0 where that is none.
+func (p *Pacer) refresh() int64 {
+	if p.Refresh < minInterval || p.Refresh > maxInterval {
+		return 0
+	}
+	return p.Refresh
 }
 
 // intervalsIn is how many intervals make up the time, to the nearest.
@@ -174,8 +183,8 @@ func (p *Pacer) findGrid(residue int64) {
 		return
 	}
 	fit, n := gridFit{}, gridFrames
-	if k := intervalsIn(typical, p.Refresh); k > 0 && magnitude(typical-k*p.Refresh) < typical/32 {
-		typical, n, fit.known = k*p.Refresh, knownFrames, true
+	if k := intervalsIn(typical, p.refresh()); k > 0 && magnitude(typical-k*p.refresh()) < typical/32 {
+		typical, n, fit.known = k*p.refresh(), knownFrames, true
 	}
 	if p.recent.n < n || !fit.over(&p.recent, n, typical) {
 		return
