@@ -26,7 +26,7 @@ func (o *options) dt() float64 { return float64(o.Rate.Den) / float64(o.Rate.Num
 const (
 	maxCost = time.Minute
 	// The slowest and fastest step rates that make sense to look at.
-	minHz, maxHz = 1, 10_000
+	minHz, maxHz = 1, 1000
 )
 
 func flagSet(o *options, hz *float64) *flag.FlagSet {

@@ -59,7 +59,7 @@ func measure(x, s, v []float64) measured {
 		latency = append(latency, v[i]-x[i])
 		lag = append(lag, s[i]-x[i])
 	}
-	m.Latency, m.Lag = median(latency)*1e3, median(lag)*1e3
+	m.Latency, m.Lag = inMillis(median(latency)), inMillis(median(lag))
 
 	_, e := animationError(x, v)
 	sum := 0.
@@ -73,6 +73,14 @@ func measure(x, s, v []float64) measured {
 	m.RMS = math.Sqrt(sum / float64(len(e)))
 	m.P99 = quantile(e, .99)
 	return m
+}
+
+// inMillis leaves rounding errors out, which would print as -0.
+func inMillis(s float64) float64 {
+	if math.Abs(s) < same {
+		return 0
+	}
+	return s * 1e3
 }
 
 // quantile sorts x and returns the element at that fraction of it, 0 for none.

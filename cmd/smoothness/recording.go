@@ -11,7 +11,7 @@ const (
 	// minFrames is the shortest trace that says anything about evenness.
 	minFrames = 100
 	// maxSpan is the longest recording, in seconds.
-	maxSpan = 30 * 24 * 3600
+	maxSpan = 24 * 3600
 )
 
 // recording is a trace as the measure needs it.

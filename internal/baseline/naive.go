@@ -69,8 +69,11 @@ func (n *naive[S, E, C]) timer() {
 func (n *naive[S, E, C]) Frame(ns int64) *renderloop.View[S] {
 	n.now += max(ns, 0)
 	if n.config.Injected {
+		before := n.tick
 		for n.published(n.tick+1) <= n.now && n.tick < n.config.Last {
 			n.tick++
+		}
+		if n.tick > before {
 			n.post(n.tick)
 		}
 		n.link.Await(n.tick, n.link.Demand.Posted())

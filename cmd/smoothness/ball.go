@@ -1,0 +1,76 @@
+package main
+
+import (
+	"math"
+
+	"halfstep/buffer"
+	"halfstep/physicsloop"
+	"halfstep/renderloop"
+)
+
+// ball is the body of the figure about smoothing modes: across it swings, so
+// that its velocity changes all the time; up and down it bounces off the floor
+// without loss, so that its velocity jumps. Its states are exact: what the
+// figure shows is the error of smoothing alone.
+type ball struct {
+	now     float64
+	bounced bool
+}
+
+const (
+	swing   = 1.5  // Hz
+	gravity = 9.81 // m/s²
+	// No multiple of a step, so that bounces lie inside of steps.
+	bounceFor = 0.3717                  // s from floor to floor
+	upward    = gravity * bounceFor / 2 // m/s, when it leaves the floor
+)
+
+// truth is where the ball is at an instant, and how fast.
+func truth(t float64) (x, y, vx, vy float64) {
+	sin, cos := math.Sincos(2 * math.Pi * swing * t)
+	since := math.Mod(t, bounceFor)
+	return sin, upward*since - gravity/2*since*since, 2 * math.Pi * swing * cos, upward - gravity*since
+}
+
+func (b *ball) Start(*physicsloop.Outbox[none])  {}
+func (b *ball) BeginFrame()                      {}
+func (b *ball) EndFrame()                        {}
+func (b *ball) Apply(_ uint64, _ *order, _ bool) {}
+func (b *ball) Counts() buffer.Counts            { return buffer.Counts{Bodies: 1, Awake: 1} }
+
+func (b *ball) Step(_ uint64, dt float64) {
+	before := math.Floor(b.now / bounceFor)
+	b.now += dt
+	b.bounced = math.Floor(b.now/bounceFor) != before
+}
+
+func (b *ball) Capture(dst []buffer.BodyState) []buffer.BodyState {
+	x, y, vx, vy := truth(b.now)
+	s := buffer.BodyState{X: float32(x), Y: float32(y), VX: float32(vx), VY: float32(vy)}
+	flags := buffer.Alive | buffer.Awake
+	if b.bounced {
+		flags |= buffer.Impact
+	}
+	s.SetBits(flags, 0)
+	return append(dst, s)
+}
+
+// smoothed plays the trace with one smoothing mode, in Lockstep, which lags by
+// the step alone as the loop of the articles does. It returns where the ball is
+// shown in each frame.
+func smoothed(r *recording, rate renderloop.Rate, mode buffer.Smoothing) (x, y []float64, err error) {
+	link := buffer.NewLink[buffer.BodyState, none, order]()
+	l, err := renderloop.New(link, renderloop.Config{
+		Rate: rate, Sync: renderloop.Lockstep, Smoothing: mode, Injected: true,
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	physics := physicsloop.Start(&ball{}, link, physicsloop.Options{})
+	defer physics.Close()
+	for _, ns := range r.Frame {
+		p, _ := renderloop.PoseOf(l.Frame(ns), 0)
+		x, y = append(x, float64(p.X)), append(y, float64(p.Y))
+	}
+	return x, y, nil
+}

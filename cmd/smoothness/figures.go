@@ -1,0 +1,223 @@
+package main
+
+import (
+	"fmt"
+	"html/template"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/plotter"
+
+	"halfstep/buffer"
+	"halfstep/renderloop"
+)
+
+// figure is a plot with what stands around it.
+type figure struct {
+	Title, Text string
+	Legend      []key
+	SVG         template.HTML
+}
+
+// key is an entry of a legend.
+type key struct {
+	Name   string
+	Colour template.CSS
+}
+
+func newFigure(title, text, xLabel, yLabel string, lines []line) (figure, error) {
+	f := figure{Title: title, Text: text}
+	for _, l := range lines {
+		c := template.CSS(fmt.Sprintf("rgb(%d,%d,%d)", l.colour.R, l.colour.G, l.colour.B))
+		f.Legend = append(f.Legend, key{l.name, c})
+	}
+	var err error
+	f.SVG, err = render(xLabel, yLabel, lines)
+	return f, err
+}
+
+// pick is a run that a figure shows.
+type pick struct {
+	loop, pacing string
+	colour       color.RGBA
+}
+
+func (p pick) name() string {
+	if p.loop == "pipelined" || p.loop == "lockstep" {
+		return p.loop + ", pacing " + p.pacing
+	}
+	return p.loop
+}
+
+var (
+	articleLoops  = []pick{{"none", "off", orange}, {"naive", "off", red}, {"single", "off", black}}
+	halfstepLoops = []pick{{"pipelined", "off", sky}, {"pipelined", "auto", blue}}
+)
+
+// The lengths of the windows of the first figures, s.
+const (
+	shortWindow = .25
+	ballWindow  = .7
+	// ballHz is the step rate of the ball, low enough to see what happens
+	// between two steps.
+	ballHz = 20
+	// plotted is how many points a curve may have.
+	plotted = 1800
+	bins    = 80
+)
+
+// figures draws all plots of a trace.
+func (o *options) figures(s *section) ([]figure, error) {
+	var all []figure
+	for _, draw := range []func(*section) (figure, error){
+		o.positionFigure, o.ballFigure, o.evennessFigure, o.errorFigure, o.zoomedErrorFigure, o.histogramFigure,
+	} {
+		f, err := draw(s)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, f)
+	}
+	return all, nil
+}
+
+// window returns the frames from the middle of the recording on, for so many
+// seconds.
+func (s *section) window(seconds float64) (from, to int) {
+	from = len(s.Start) / 2
+	for to = from; to < len(s.Start) && s.Start[to] <= s.Start[from]+seconds; to++ {
+	}
+	return from, to
+}
+
+// curve is f over the frames that were seen, in ms from the start of the first.
+func (s *section) curve(from, to int, f func(i int) float64) plotter.XYs {
+	var xys plotter.XYs
+	for i := from; i < to; i++ {
+		if !math.IsNaN(s.Seen[i]) {
+			xys = append(xys, plotter.XY{X: (s.Seen[i] - s.Start[from]) * 1e3, Y: f(i)})
+		}
+	}
+	return xys
+}
+
+func (o *options) positionFigure(s *section) (figure, error) {
+	from, to := s.window(shortWindow)
+	lines := []line{{name: "truth", colour: grey, xys: s.curve(from, to, func(i int) float64 { return (s.Seen[i] - s.Start[from]) * 1e3 })}}
+	for _, p := range append(articleLoops[:len(articleLoops):len(articleLoops)], halfstepLoops...) {
+		x := s.find(p.loop, p.pacing).shown
+		lines = append(lines, line{
+			name: p.name(), colour: p.colour, dots: true,
+			xys: s.curve(from, to, func(i int) float64 { return (x[i] - s.Start[from]) * 1e3 }),
+		})
+	}
+	return newFigure("Position against time",
+		"A body at 1 m/s, where it is drawn in each frame, at the time when that frame could be seen. A straight line parallel to the truth is smooth motion; how far it lies to the right is the latency.",
+		"time of display, ms from the middle of the recording", "position, mm", lines)
+}
+
+func (o *options) ballFigure(s *section) (figure, error) {
+	from, to := s.window(ballWindow)
+	var exact plotter.XYs
+	for t := s.Start[from]; to > from && t <= s.Start[to-1]; t += ballWindow / 700 {
+		_, y, _, _ := truth(t)
+		exact = append(exact, plotter.XY{X: (t - s.Start[from]) * 1e3, Y: y * 1e3})
+	}
+	lines := []line{{name: "truth", colour: grey, xys: exact}}
+	for _, m := range []struct {
+		mode   buffer.Smoothing
+		colour color.RGBA
+	}{{buffer.None, orange}, {buffer.Interpolate, blue}, {buffer.Extrapolate, red}, {buffer.Hermite, green}} {
+		_, y, err := smoothed(s.recording, renderloop.Hz(ballHz), m.mode)
+		if err != nil {
+			return figure{}, err
+		}
+		l := line{name: m.mode.String(), colour: m.colour, dots: true}
+		for i := from; i < to; i++ {
+			l.xys = append(l.xys, plotter.XY{X: (s.Start[i] - s.Start[from]) * 1e3, Y: y[i] * 1e3})
+		}
+		lines = append(lines, l)
+	}
+	return newFigure("Smoothing modes where the velocity changes",
+		fmt.Sprintf("A ball that bounces, at %d steps a second, in Lockstep with pacing off, drawn at the start of each frame. Interpolation and Hermite trail the truth by one step; interpolation cuts the arc off where Hermite keeps it. Extrapolation has no lag, and is wrong after every bounce: it goes on through the floor.", ballHz),
+		"start of the frame, ms from the middle of the recording", "height, mm", lines)
+}
+
+func (o *options) evennessFigure(s *section) (figure, error) {
+	from, to := s.window(4 * shortWindow)
+	var lines []line
+	for _, p := range append(articleLoops[1:len(articleLoops):len(articleLoops)], halfstepLoops...) {
+		x := s.find(p.loop, p.pacing).shown
+		lines = append(lines, line{
+			name: p.name(), colour: p.colour,
+			xys: s.curve(from, to, func(i int) float64 { return (s.Seen[i] - x[i]) * 1e3 }),
+		})
+	}
+	return newFigure("How far the picture is behind",
+		"The time from the shown instant to its display. A level line is smooth motion, whatever its height.",
+		"time of display, ms from the middle of the recording", "behind, ms", lines)
+}
+
+// errorLines are the animation errors over the whole recording.
+func (s *section) errorLines(picks []pick) []line {
+	var lines []line
+	for _, p := range picks {
+		frames, e := animationError(s.find(p.loop, p.pacing).shown, s.Seen)
+		l := line{name: p.name(), colour: p.colour, thin: true}
+		for k := min(skipped, len(e)); k < len(e); k++ {
+			l.xys = append(l.xys, plotter.XY{X: s.Seen[frames[k]], Y: e[k] * 1e3})
+		}
+		l.xys = thinned(l.xys, plotted)
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+func (o *options) errorFigure(s *section) (figure, error) {
+	lines := s.errorLines([]pick{articleLoops[1], articleLoops[0], halfstepLoops[1]})
+	return newFigure("Animation error",
+		"How much too far (above zero) or not far enough a body moved from one frame to the next.",
+		"time of display, s", "error, ms", lines)
+}
+
+func (o *options) zoomedErrorFigure(s *section) (figure, error) {
+	lines := s.errorLines([]pick{{"single", "off", grey}, halfstepLoops[1]})
+	return newFigure("Animation error of the smooth loops",
+		"The same, on a scale of its own, for the loop of the articles and for Pipelined.", "time of display, s", "error, ms", lines)
+}
+
+// advances are how far the series moves from one seen frame to the next, ms.
+func (s *section) advances(x []float64) []float64 {
+	var moved []float64
+	last := math.NaN()
+	for i := range x {
+		if math.IsNaN(s.Seen[i]) {
+			continue
+		}
+		if !math.IsNaN(last) {
+			moved = append(moved, (x[i]-last)*1e3)
+		}
+		last = x[i]
+	}
+	return moved
+}
+
+func (o *options) histogramFigure(s *section) (figure, error) {
+	picks := []pick{articleLoops[1], articleLoops[0], articleLoops[2], halfstepLoops[1]}
+	series := [][]float64{s.advances(s.Seen)}
+	var all []float64
+	for _, p := range picks {
+		series = append(series, s.advances(s.find(p.loop, p.pacing).shown))
+	}
+	for _, v := range series {
+		all = append(all, v...)
+	}
+	lo, hi := math.Floor(quantile(all, .002))-1, math.Ceil(quantile(all, .998))+1
+	lines := []line{{name: "time between displays", colour: color.RGBA{215, 215, 215, 255}, filled: true, xys: outline(series[0], lo, hi, bins)}}
+	for i, p := range picks {
+		lines = append(lines, line{name: p.name(), colour: p.colour, xys: outline(series[i+1], lo, hi, bins)})
+	}
+	return newFigure("Advance from frame to frame",
+		fmt.Sprintf("How much simulated time passes between two frames that are seen, as a share of all frames in %.2g ms; below zero bodies move backwards.", (hi-lo)/bins),
+		"advance, ms", "frames, %", lines)
+}

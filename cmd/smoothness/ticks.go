@@ -1,0 +1,34 @@
+package main
+
+import (
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+)
+
+// roundTicks labels an axis at no more than about so many round numbers: multiples of 1, 2
+// or 5 times a power of ten.
+type roundTicks int
+
+// Ticks implements plot.Ticker.
+func (n roundTicks) Ticks(lo, hi float64) []plot.Tick {
+	rough := (hi - lo) / float64(n)
+	if !(rough > 0) || math.IsInf(rough, 0) {
+		return []plot.Tick{{Value: lo, Label: strconv.FormatFloat(lo, 'g', 4, 64)}}
+	}
+	step := math.Pow(10, math.Floor(math.Log10(rough)))
+	for _, f := range []float64{1, 2, 5, 10} {
+		if f*step >= .999*rough {
+			step *= f
+			break
+		}
+	}
+	decimals := max(0, int(-math.Floor(math.Log10(step)+1e-9)))
+	var ticks []plot.Tick
+	for k := math.Ceil(lo / step); k*step <= hi; k++ {
+		v := k*step + 0 // never -0
+		ticks = append(ticks, plot.Tick{Value: v, Label: strconv.FormatFloat(v, 'f', decimals, 64)})
+	}
+	return ticks
+}

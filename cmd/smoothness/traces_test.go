@@ -1,0 +1,103 @@
+package main
+
+import (
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"halfstep/renderloop"
+)
+
+const dt = 1. / 60
+
+// defaults are the flags as the issue of the figures has them.
+func defaults() *options {
+	return &options{Cost: 4 * time.Millisecond, Rate: renderloop.Hz(60), MaxSteps: 5}
+}
+
+// timed makes a recording of frame times in s, each frame seen so long after it
+// ends.
+func timed(t testing.TB, frames []float64, delay func(i int) float64) *recording {
+	t.Helper()
+	tr := &renderloop.Trace{Presented: true}
+	now := 0.
+	for i, f := range frames {
+		now += f
+		tr.Frames = append(tr.Frames, renderloop.TraceFrame{Between: f, Time: now, UntilDisplayed: delay(i)})
+	}
+	r, err := newRecording(tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Path = "made up"
+	return r
+}
+
+// A shape is a way in which frame times can be irregular.
+type shape struct {
+	name  string
+	stall bool
+	frame func(r *rand.Rand, i int, mean float64) float64
+}
+
+var shapes = []shape{
+	{"jitter", false, func(r *rand.Rand, i int, mean float64) float64 {
+		return mean * max(.5, 1+.15*r.NormFloat64())
+	}},
+	{"drifting rate", false, func(r *rand.Rand, i int, mean float64) float64 {
+		return mean * (1 + .3*math.Sin(float64(i)/200) + .05*r.NormFloat64())
+	}},
+	{"vsync with missed frames", false, func(r *rand.Rand, i int, mean float64) float64 {
+		n := 1.
+		if r.IntN(20) == 0 {
+			n = 2
+		}
+		return n*mean + r.NormFloat64()*.0002
+	}},
+	// About as rare as in the recordings. The steps of a stall take physics
+	// several frames (five steps of 4 ms are six frames at 300 a second), and of
+	// a trace with more stalls the 99th percentile would be about these.
+	{"stalls", true, func(r *rand.Rand, i int, mean float64) float64 {
+		if i%600 == 599 {
+			return .05 + .15*r.Float64()
+		}
+		return mean * max(.5, 1+.1*r.NormFloat64())
+	}},
+}
+
+// generated is a trace of the shape at some rate between the bounds in frames
+// per second. Stalls are cut to at most longest seconds.
+func generated(t testing.TB, seed uint64, s shape, slow, fast, longest float64) *recording {
+	r := rand.New(rand.NewPCG(seed, 77))
+	mean := 1 / (slow * math.Pow(fast/slow, r.Float64()))
+	frames := make([]float64, 1500)
+	for i := range frames {
+		frames[i] = min(max(s.frame(r, i, mean), .001), longest)
+	}
+	delay := .005 + .02*r.Float64()
+	return timed(t, frames, func(int) float64 { return delay + .0003*r.NormFloat64() })
+}
+
+// recorded reads the recordings that were made in games.
+func recorded(t *testing.T) map[string]*recording {
+	dir := os.Getenv("HALFSTEP_DATA")
+	if dir == "" {
+		t.Skip("HALFSTEP_DATA is not set: there are no recorded frame times")
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "frametimes", "*", "[OP]*.csv"))
+	if len(files) == 0 {
+		t.Skipf("no recorded frame times below %s", dir)
+	}
+	all := map[string]*recording{}
+	for _, f := range files {
+		r, err := readRecording(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[filepath.Base(f)] = r
+	}
+	return all
+}
