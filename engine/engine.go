@@ -192,8 +192,18 @@ func (e *Engine) Advance(d time.Duration) *View {
 func (e *Engine) View() *View { return e.render.View() }
 
 // NextEvent moves the oldest event due in this frame to ev and reports false if
-// there is none. Each event is delivered once, in order.
-func (e *Engine) NextEvent(ev *Event) bool { return e.render.NextEvent(ev) }
+// there is none. Each event is delivered once, in order. The replies to
+// questions (RayCast, Ask) are called from here.
+func (e *Engine) NextEvent(ev *Event) bool {
+	for e.render.NextEvent(ev) {
+		reply, ok := ev.User.(answer)
+		if ev.Kind != box.Answered || !ok {
+			return true
+		}
+		reply(ev.Tick)
+	}
+	return false
+}
 
 // Failure is what ended physics, a panic in user code or in the solver, or nil.
 // The picture stays what it was. Any goroutine may ask.

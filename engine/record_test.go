@@ -81,7 +81,7 @@ func session(t *testing.T, seed uint64, ticks uint64) ([]byte, uint64) {
 			case 5:
 				e.DoNamed("test kick", r.NormFloat64(), r.Float64())
 			case 6:
-				e.At(e.Demanded()+3).SetGravity(engine.Vec{Y: -10 - r.Float64()})
+				e.At(e.Demanded() + 3).SetGravity(engine.Vec{Y: -10 - r.Float64()})
 			case 7:
 				e.SetPaused(!e.Paused())
 				e.SingleStep()

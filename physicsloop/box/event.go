@@ -15,6 +15,7 @@ const (
 	Removed                      // A, User: the body is gone; here is its user data
 	Rejected                     // A, Err: a command was not carried out
 	Lost                         // A, Err: the body left the world (1e9 m, or not a number) and was put back a step, stopped and disabled
+	Answered                     // User: what was given to World.Answer
 )
 
 // Event is something that happened in a step or between two. It is stamped

@@ -1,0 +1,243 @@
+package engine_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"halfstep/engine"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func start(t testing.TB, c engine.Config) *engine.Engine {
+	t.Helper()
+	c.Injected = true
+	e, err := engine.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	return e
+}
+
+// ball is a dynamic circle.
+func ball(x, y float64) engine.BodyDef {
+	return engine.BodyDef{
+		Kind: engine.Dynamic, Position: engine.Vec{X: x, Y: y},
+		Shapes: []engine.ShapeDef{engine.CircleShape(0, 0, .5)},
+	}
+}
+
+// frames lets n frames of a sixtieth of a second pass and returns the events.
+func frames(e *engine.Engine, n int) (events []engine.Event) {
+	var ev engine.Event
+	for range n {
+		e.Advance(time.Second / 60)
+		for e.NextEvent(&ev) {
+			events = append(events, ev)
+		}
+	}
+	return events
+}
+
+func TestZeroConfigFallsAtTenMetresPerSecondSquared(t *testing.T) {
+	e := start(t, engine.Config{})
+	b := e.CreateBody(ball(0, 100))
+	frames(e, 63) // a second and a frame of lag, and what rounding keeps back
+	p, ok := e.Pose(b)
+	if !ok || math.Abs(p.Y-(100-5)) > .3 {
+		t.Errorf("pose %+v, %v after a second", p, ok)
+	}
+}
+
+func TestAHandleCanBeUsedBeforeItsBodyExists(t *testing.T) {
+	e := start(t, engine.Config{NoGravity: true})
+	b := e.CreateBody(ball(0, 0))
+	e.SetVelocity(b, engine.Vec{X: 1})
+	if _, ok := e.Pose(b); ok {
+		t.Error("a pose before any frame")
+	}
+	frames(e, 30)
+	if p, ok := e.Pose(b); !ok || p.X < .3 {
+		t.Errorf("pose %+v, %v", p, ok)
+	}
+}
+
+func TestAStaleHandleIsReportedAndReachesNobody(t *testing.T) {
+	e := start(t, engine.Config{NoGravity: true})
+	old := e.CreateBody(ball(0, 0))
+	frames(e, 3)
+	e.DestroyBody(old)
+	heir := e.CreateBody(ball(0, 0)) // takes the slot
+	frames(e, 3)
+	e.Impulse(old, engine.Vec{X: 100})
+	e.DestroyBody(old)
+	rejected := 0
+	for _, ev := range frames(e, 3) {
+		if ev.Kind == engine.Rejected && ev.A == old && ev.Err != nil {
+			rejected++
+		}
+	}
+	if rejected != 2 {
+		t.Errorf("%d rejections of two", rejected)
+	}
+	if p, ok := e.Pose(heir); !ok || p.X != 0 {
+		t.Errorf("the heir is at %+v, %v", p, ok)
+	}
+	if _, ok := e.Pose(old); ok {
+		t.Error("the old handle has a pose")
+	}
+}
+
+func TestAPausedWorldCanBeEdited(t *testing.T) {
+	e := start(t, engine.Config{NoGravity: true})
+	b := e.CreateBody(ball(0, 0))
+	frames(e, 5)
+	e.SetPaused(true)
+	frames(e, 2)
+	tick := e.View().Tick
+	e.Teleport(b, engine.Vec{X: 7}, 0)
+	frames(e, 2)
+	if p, _ := e.Pose(b); p.X != 7 || e.View().Tick != tick {
+		t.Errorf("pose %+v at tick %d, was at %d", p, e.View().Tick, tick)
+	}
+	e.SingleStep()
+	frames(e, 2)
+	if e.View().Tick != tick+1 {
+		t.Errorf("a single step went from %d to %d", tick, e.View().Tick)
+	}
+}
+
+func TestPanicInUserCodeIsAnErrorOnTheRenderSide(t *testing.T) {
+	e := start(t, engine.Config{})
+	b := e.CreateBody(ball(0, 0))
+	frames(e, 10)
+	e.Do(func(*engine.World) { panic("user code") })
+	frames(e, 10)
+	var f *engine.Failure
+	if !errors.As(e.Failure(), &f) || !strings.Contains(string(f.Stack), "TestPanicInUserCode") {
+		t.Fatalf("failure %v", e.Failure())
+	}
+	if _, ok := e.Pose(b); !ok {
+		t.Error("the picture is gone")
+	}
+}
+
+func TestQuestionsAreAnsweredAtAStatedTick(t *testing.T) {
+	e := start(t, engine.Config{NoGravity: true, Setup: func(w *engine.World) error {
+		_, err := w.CreateBody(ball(5, 0))
+		return err
+	}})
+	frames(e, 5)
+	answers := 0
+	e.RayCast(engine.Vec{}, engine.Vec{X: 10}, func(tick uint64, hit engine.RayHit, ok bool) {
+		answers++
+		if !ok || math.Abs(hit.Point.X-4.5) > .01 || tick == 0 || tick > e.View().Tick {
+			t.Errorf("tick %d: %+v, %v", tick, hit, ok)
+		}
+	})
+	e.RayCast(engine.Vec{}, engine.Vec{}, func(_ uint64, _ engine.RayHit, ok bool) {
+		answers++
+		if ok {
+			t.Error("a ray without length met something")
+		}
+	})
+	e.QueryPoint(engine.Vec{X: 5.1}, func(_ uint64, b []engine.Body) {
+		answers++
+		if len(b) != 1 {
+			t.Errorf("bodies at a point: %v", b)
+		}
+	})
+	e.QueryBox(engine.Vec{X: 4}, engine.Vec{X: 6, Y: 1}, func(_ uint64, b []engine.Body) {
+		answers++
+		if len(b) != 1 {
+			t.Errorf("bodies in a box: %v", b)
+		}
+	})
+	if ev := frames(e, 5); len(ev) != 0 {
+		t.Errorf("answers are not events: %v", ev)
+	}
+	if answers != 4 {
+		t.Errorf("%d answers of 4", answers)
+	}
+}
+
+func TestRemoteCommandsArriveOnceAndInOrder(t *testing.T) {
+	e := start(t, engine.Config{NoGravity: true})
+	const senders, each = 8, 200
+	var wg sync.WaitGroup
+	got := make([][]int, senders) // written on the physics goroutine alone
+	for s := range senders {
+		wg.Go(func() {
+			c := e.Remote()
+			for i := range each {
+				c.Do(func(*engine.World) { got[s] = append(got[s], i) })
+			}
+		})
+	}
+	done := make(chan struct{})
+	go func() { wg.Wait(); close(done) }()
+	for sent := false; !sent; {
+		select {
+		case <-done:
+			sent = true
+		default:
+		}
+		e.Advance(time.Millisecond)
+	}
+	frames(e, 3)
+	e.Close()
+	for s := range got {
+		if len(got[s]) != each {
+			t.Fatalf("sender %d: %d of %d", s, len(got[s]), each)
+		}
+		for i, n := range got[s] {
+			if i != n {
+				t.Fatalf("sender %d: %d came in place of %d", s, n, i)
+			}
+		}
+	}
+}
+
+func TestCloseFromAnyState(t *testing.T) {
+	for name, f := range map[string]func(e *engine.Engine){
+		"fresh":            func(*engine.Engine) {},
+		"running":          func(e *engine.Engine) { frames(e, 3) },
+		"paused":           func(e *engine.Engine) { e.SetPaused(true); frames(e, 3) },
+		"work outstanding": func(e *engine.Engine) { e.CreateBody(ball(0, 0)); e.Advance(time.Second) },
+		"dead":             func(e *engine.Engine) { e.Do(func(*engine.World) { panic(1) }); frames(e, 2) },
+		"closed":           func(e *engine.Engine) { e.Close() },
+		"twice at once":    func(e *engine.Engine) { go e.Close() },
+	} {
+		e, err := engine.New(engine.Config{Injected: true, StepCost: func(uint64) time.Duration { return time.Second }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f(e)
+		e.Close()
+		if e.View() == nil || e.Advance(time.Second) == nil {
+			t.Errorf("%s: no view after Close", name)
+		}
+	}
+}
+
+func TestBadConfigIsOneLine(t *testing.T) {
+	for _, c := range []engine.Config{
+		{Rate: engine.Rate{Num: -1, Den: 1}}, {MaxSteps: -1}, {Gravity: engine.Vec{X: math.NaN()}},
+		{VelocityIterations: -1}, {Setup: func(*engine.World) error { return errors.New("no") }},
+	} {
+		e, err := engine.New(c)
+		if err == nil {
+			e.Close()
+			t.Errorf("%+v was accepted", c)
+		} else if strings.Contains(err.Error(), "\n") {
+			t.Errorf("error %q", err)
+		}
+	}
+}
