@@ -53,6 +53,18 @@ func TestForces(t *testing.T) {
 	}
 }
 
+func TestEndFrameWithoutAStepEndsNothing(t *testing.T) {
+	r := newRig(t, Config{})
+	b := r.box(0, 0)
+	r.start()
+	r.frame(0, Command{Op: OpForce, Body: b, V: Vec{2, 0}})
+	r.EndFrame()
+	r.frame(1)
+	if v := r.speed(b).X / dt; !near(v, 2, 1e-9) {
+		t.Errorf("speed %v, want 2", v)
+	}
+}
+
 func TestAForceOnAnotherBodyReplacesNothing(t *testing.T) {
 	r := newRig(t, Config{})
 	a, b := r.box(0, 0), r.box(9, 0)

@@ -24,7 +24,7 @@ func TestABounceIsAnImpactInItsTickOnly(t *testing.T) {
 	ball.Restitution = .8
 	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 3}, Shapes: []ShapeDef{ball}})
 	r.start()
-	for r.speed(b).Y <= 0 {
+	for r.speed(b).Y <= 0 && r.tick < 100 {
 		r.run(1)
 		if up := r.speed(b).Y > 0; r.has(b, buffer.Impact) != up {
 			t.Fatalf("tick %d: impact %v with v = %v", r.tick, !up, r.speed(b).Y)
@@ -104,5 +104,43 @@ func TestAKickAfterAStepMarksTheTickThatShowsIt(t *testing.T) {
 		if r.has(b, buffer.Impact) != (r.tick == 3) {
 			t.Errorf("tick %d: impact is %v", r.tick, r.tick != 3)
 		}
+	}
+}
+
+func TestAGentleTouchIsAnImpact(t *testing.T) {
+	r := newRig(t, Config{})
+	r.body(BodyDef{Shapes: []ShapeDef{BoxShape(.5, .5)}})
+	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{1.1, 0}, Velocity: Vec{-.2, 0}, Shapes: []ShapeDef{BoxShape(.5, .5)}})
+	r.start()
+	var marked, begun []uint64
+	for range 60 {
+		r.run(1)
+		if r.has(b, buffer.Impact) {
+			marked = append(marked, r.tick)
+		}
+		for _, e := range only(r.events(), Begin) {
+			begun = append(begun, e.Tick)
+		}
+	}
+	if len(begun) != 1 || len(marked) != 1 || begun[0] != marked[0] {
+		t.Errorf("begun in %v, marked in %v", begun, marked)
+	}
+}
+
+func TestThrustAlongTheGroundIsNoImpact(t *testing.T) {
+	r := newRig(t, gravity())
+	r.ground()
+	b := r.box(0, .51)
+	r.start()
+	r.run(20)
+	n := 0
+	for range 10 {
+		r.frame(1, Command{Op: OpForce, Body: b, V: Vec{60, 0}})
+		if r.has(b, buffer.Impact) {
+			n++
+		}
+	}
+	if n != 0 || r.speed(b).X < 5 {
+		t.Errorf("%d impacts on the way to %v", n, r.speed(b))
 	}
 }

@@ -59,3 +59,18 @@ func TestABodyThatLeavesTheWorldIsTakenOut(t *testing.T) {
 		}
 	}
 }
+
+func TestALostBodyTakesTheGearsItCarriesAlong(t *testing.T) {
+	r := newRig(t, Config{})
+	carrier, a, b := r.box(0, 0), r.box(3, 0), r.box(-3, 0)
+	gear := r.joint(JointDef{Kind: GearJoint,
+		Joint1: r.joint(JointDef{Kind: RevoluteJoint, A: carrier, B: a, AnchorA: Vec{3, 0}}),
+		Joint2: r.joint(JointDef{Kind: RevoluteJoint, A: carrier, B: b, AnchorA: Vec{-3, 0}})})
+	r.start()
+	r.run(2)
+	r.apply(Command{Op: OpDo, Do: func(w *World) { w.remove(&w.slots[0]) }})
+	if _, err := r.JointUser(gear); err == nil {
+		t.Error("the gear is left, and reads a body that is in no island")
+	}
+	r.frame(5, Command{Op: OpImpulse, Body: a, V: Vec{1, 1}})
+}

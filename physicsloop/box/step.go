@@ -56,15 +56,13 @@ func (w *World) Step(tick uint64, dt float64) {
 	w.applyLoads()
 
 	w.phase = stepping
-	if len(w.begun) > 0 {
-		clear(w.begun)
-	}
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
 
 	w.phase = after
 	w.tick = tick
 	w.stepped = true
 	w.tellHits()
+	clear(w.begun) // it must not keep destroyed bodies reachable
 	w.settle(dt)
 	w.dropLoads(false)
 	for i := 0; i < len(w.later); i++ { // it may grow
