@@ -205,7 +205,7 @@ func wrap(text string, most int) string {
 	}
 	var b strings.Builder
 	for len(text) > most {
-		n := strings.LastIndexByte(text[:most], ' ')
+		n := strings.LastIndexByte(text[:most+1], ' ')
 		if n <= 0 {
 			n = most
 		}

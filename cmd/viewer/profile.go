@@ -23,36 +23,37 @@ type profile struct {
 
 // startProfile starts what the flags ask for. A file that can not be made or
 // an address that is taken ends the program before it has begun.
-func startProfile(o *Options, stdout io.Writer) (p *profile, err error) {
-	p = &profile{memPath: o.MemProfile}
-	defer func() {
-		if err != nil {
-			p.memPath = ""
-			p.stop()
-		}
-	}()
+func startProfile(o *Options, stdout io.Writer) (*profile, error) {
+	p := &profile{}
+	if err := p.start(o, stdout); err != nil {
+		p.stop()
+		return nil, err
+	}
+	p.memPath = o.MemProfile
+	return p, nil
+}
+
+func (p *profile) start(o *Options, stdout io.Writer) (err error) {
 	if o.PprofAddr != "" {
 		if err := p.serve(o.PprofAddr, stdout); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if o.CPUProfile != "" {
 		if p.cpu, err = os.Create(o.CPUProfile); err != nil {
-			return nil, err
+			return err
 		}
 		if err := rpprof.StartCPUProfile(p.cpu); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if o.ExecutionTrace != "" {
 		if p.trace, err = os.Create(o.ExecutionTrace); err != nil {
-			return nil, err
+			return err
 		}
-		if err := trace.Start(p.trace); err != nil {
-			return nil, err
-		}
+		return trace.Start(p.trace)
 	}
-	return p, nil
+	return nil
 }
 
 // serve answers profile requests at an address. The handlers are on a mux of

@@ -29,6 +29,9 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if err := checkOutputs(o); err != nil {
+		return err
+	}
 	if n := cpuBound + 2; os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < n {
 		runtime.GOMAXPROCS(n)
 	}
@@ -67,6 +70,22 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		io.WriteString(stdout, v.summary)
 	}
 	return firstError(err)
+}
+
+// checkOutputs makes sure that what is written at the end can be, before a long
+// run.
+func checkOutputs(o *Options) error {
+	for _, path := range []string{o.Screenshot, o.Stats, o.MemProfile} {
+		if path == "" {
+			continue
+		}
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
+		if err != nil {
+			return err
+		}
+		f.Close()
+	}
+	return nil
 }
 
 // firstError is the first of several: what followed has it as its cause.

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+
+	"halfstep/renderloop/glrender"
+)
+
+// The world stands still: Box2D's own allocations in a step are not ours.
+func TestAFrameAllocatesNothing(t *testing.T) {
+	b := newBench(t, "-scene drift -clock fixed:144")
+	b.setCap(0)
+	b.engine.SetPaused(true)
+	b.run(300)                       // let everything grow to its size
+	canvas := new(glrender.Renderer) // a HUD collects without GL
+	frame := func() {
+		b.run(1)
+		b.hud.frame(7 * time.Millisecond)
+		b.hud.draw(canvas.BeginHUD(b.viewport()), b.viewer)
+	}
+	for range 300 {
+		frame()
+	}
+	if n := testing.AllocsPerRun(500, frame); n != 0 {
+		t.Errorf("%v allocations a frame", n)
+	}
+}
+
+func TestInputAllocatesNothing(t *testing.T) {
+	q := newQueue()
+	var spare []inputEvent
+	turn := func() {
+		for range 8 {
+			q.put(inputEvent{kind: cursorInput})
+		}
+		spare = q.swap(spare)
+	}
+	turn()
+	turn()
+	if n := testing.AllocsPerRun(100, turn); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestTheRenderThreadDoesNotWaitForInput(t *testing.T) {
+	q := newQueue()
+	q.put(inputEvent{kind: quitInput})
+	q.mu.Lock()
+	if got := q.swap(nil); len(got) != 0 {
+		t.Error("events without the lock")
+	}
+	q.mu.Unlock()
+	if got := q.swap(nil); len(got) != 1 {
+		t.Error("the event was lost")
+	}
+}
+
+func TestFailuresAndNoticesAreShownInThePicture(t *testing.T) {
+	b := newBench(t, "-scene drift -hidden -hud=false")
+	b.run(2)
+	shown := func() bool {
+		c := new(glrender.Renderer).BeginHUD(b.viewport())
+		b.hud.draw(c, b.viewer)
+		return reflect.ValueOf(c).Elem().FieldByName("list").Len() > 0
+	}
+	if shown() {
+		t.Error("something is shown without figures")
+	}
+	b.say("hello")
+	if !shown() {
+		t.Error("the notice is not shown")
+	}
+	b.notice = notice{}
+	b.failure = errors.New("physics stopped")
+	if !shown() {
+		t.Error("the failure is not shown")
+	}
+}
+
+func TestWrapBreaksLinesAtSpaces(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		most int
+		want string
+	}{
+		{"short", 10, "short"},
+		{"one two three", 7, "one two\nthree"},
+		{"one two three", 8, "one two\nthree"},
+		{"abcdefghij", 4, "abcd\nefgh\nij"},
+	} {
+		if got := wrap(c.text, c.most); got != c.want {
+			t.Errorf("%q in %d: %q", c.text, c.most, got)
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"image/png"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// asViewer makes this test binary be the viewer.
+const asViewer = "HALFSTEP_TEST_AS_VIEWER"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asViewer) != "" {
+		os.Exit(program(os.Args[1:], os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+// viewerRun runs the viewer as a process of its own.
+func viewerRun(t *testing.T, env []string, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Env = append(append(os.Environ(), asViewer+"=1"), env...)
+	var out, complaints bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &complaints
+	timer := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })
+	defer timer.Stop()
+	err = cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), out.String(), complaints.String()
+}
+
+func needDisplay(t *testing.T) {
+	t.Helper()
+	if err := checkDisplay(); err != nil {
+		t.Skip(err)
+	}
+}
+
+func TestWithoutADisplayOneLineSaysHowToRun(t *testing.T) {
+	for _, env := range [][]string{
+		{"DISPLAY=", "WAYLAND_DISPLAY="},
+		{"DISPLAY=", "WAYLAND_DISPLAY=wayland-7"},
+		{"DISPLAY=:7654", "WAYLAND_DISPLAY="}, // there is nobody there
+	} {
+		status, stdout, stderr := viewerRun(t, env, "-hidden", "-frames", "2")
+		if status != exitFailed || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "xvfb-run") || stdout != "" {
+			t.Errorf("%v: status %d, %q, %q", env, status, stderr, stdout)
+		}
+	}
+}
+
+func TestTheViewerRunsAndWritesWhatItIsAskedFor(t *testing.T) {
+	needDisplay(t)
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, thread := range []string{"own", "main"} {
+		status, stdout, stderr := viewerRun(t, nil, "-hidden", "-scene", "cradle", "-clock", "fixed:144", "-ticks", "30",
+			"-render-thread", thread, "-size", "320x240",
+			"-screenshot", at("o.png"), "-stats", at("o.json"), "-log", at("o.csv"), "-gif", at("o.gif"),
+			"-cpuprofile", at("cpu"), "-memprofile", at("mem"), "-trace", at("trace"))
+		if status != exitOK || stderr != "" || !strings.Contains(stdout, "cradle: 30 ticks") {
+			t.Fatalf("%s: status %d, %q, %q", thread, status, stdout, stderr)
+		}
+		var s Stats
+		data, _ := os.ReadFile(at("o.json"))
+		if err := json.Unmarshal(data, &s); err != nil {
+			t.Fatal(err)
+		}
+		if s.Ticks != 30 || s.Frames < 72 || s.Calls == 0 || s.Calls > 20 || s.BytesTotal == 0 || len(s.StateHash) != 16 || s.BackwardFrames != 0 {
+			t.Errorf("%+v", s)
+		}
+		f, err := os.Open(at("o.png"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		picture, err := png.Decode(f)
+		f.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		colours := map[any]bool{}
+		for y := range picture.Bounds().Dy() {
+			for x := range picture.Bounds().Dx() {
+				colours[picture.At(x, y)] = true
+			}
+		}
+		if picture.Bounds().Dx() != 320 || picture.Bounds().Dy() != 240 || len(colours) < 12 {
+			t.Errorf("%v with %d colours", picture.Bounds(), len(colours))
+		}
+		log, _ := os.ReadFile(at("o.csv"))
+		if rows := strings.Count(string(log), "\n") - 1; uint64(rows) != s.Frames {
+			t.Errorf("%d rows for %d frames", rows, s.Frames)
+		}
+		for _, name := range []string{"o.gif", "cpu", "mem", "trace"} {
+			if i, err := os.Stat(at(name)); err != nil || i.Size() == 0 {
+				t.Errorf("%s: %v, %v", name, i, err)
+			}
+			os.Remove(at(name))
+		}
+	}
+}
+
+func TestTheWallClockRunsToo(t *testing.T) {
+	needDisplay(t)
+	stats := filepath.Join(t.TempDir(), "s.json")
+	status, _, stderr := viewerRun(t, nil, "-hidden", "-scene", "drift", "-fps", "60", "-ticks", "20", "-size", "64x64", "-stats", stats)
+	var s Stats
+	data, _ := os.ReadFile(stats)
+	if err := json.Unmarshal(data, &s); status != exitOK || stderr != "" || err != nil || s.Ticks != 20 || s.Pacing != "auto" {
+		t.Errorf("status %d, %q, %v, %+v", status, stderr, err, s)
+	}
+}
+
+func TestAVisibleWindowOpens(t *testing.T) {
+	needDisplay(t)
+	status, _, stderr := viewerRun(t, nil, "-scene", "drift", "-clock", "fixed:60", "-frames", "5", "-size", "64x64")
+	if status != exitOK || stderr != "" {
+		t.Errorf("status %d, %q", status, stderr)
+	}
+}
+
+func TestInterruptEndsTheRunInOrder(t *testing.T) {
+	needDisplay(t)
+	self, _ := os.Executable()
+	stats := filepath.Join(t.TempDir(), "s.json")
+	cmd := exec.Command(self, "-hidden", "-scene", "drift", "-fps", "100", "-size", "64x64", "-stats", stats, "-pprof", "localhost:0")
+	cmd.Env = append(os.Environ(), asViewer+"=1")
+	out, _ := cmd.StdoutPipe()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	timer := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })
+	defer timer.Stop()
+	out.Read(make([]byte, 1)) // the line with the address: it is running
+	cmd.Process.Signal(os.Interrupt)
+	go func() {
+		for b := make([]byte, 4096); ; {
+			if _, err := out.Read(b); err != nil {
+				return
+			}
+		}
+	}()
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	if i, err := os.Stat(stats); err != nil || i.Size() == 0 {
+		t.Errorf("%v, %v", i, err)
+	}
+}
+
+func TestAFailedRunIsOneLineAndStatus1(t *testing.T) {
+	needDisplay(t)
+	dir := t.TempDir()
+	bad := filepath.Join(dir, "bad.json")
+	os.WriteFile(bad, []byte(`{"body":[{"type":2}],"joint":[{"type":"revolute","bodyA":0,"bodyB":17}]}`), 0o600)
+	busy, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer busy.Close()
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"no such file", []string{"/nonexistent.json"}},
+		{"bodyB 17 out of range", []string{bad}},
+		{"no such file", []string{"-clock", "trace:/nonexistent.csv"}},
+		{"no column MsBetweenPresents", []string{"-clock", "trace:" + bad}},
+		{`no body "nobody"`, []string{"-scene", "drift", "-track", "nobody"}},
+		{"no such file", []string{"-log", filepath.Join(dir, "no", "o.csv")}},
+		{"no such file", []string{"-screenshot", filepath.Join(dir, "no", "o.png")}},
+		{"no such file", []string{"-stats", filepath.Join(dir, "no", "o.json")}},
+		{"no such file", []string{"-gif", filepath.Join(dir, "no", "o.gif")}},
+		{"address already in use", []string{"-pprof", busy.Addr().String()}},
+	} {
+		status, _, stderr := viewerRun(t, nil, append([]string{"-hidden", "-frames", "2", "-size", "64x64"}, c.args...)...)
+		if status != exitFailed || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, c.want) {
+			t.Errorf("%v: status %d, %q", c.args, status, stderr)
+		}
+	}
+}
