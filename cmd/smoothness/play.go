@@ -55,11 +55,25 @@ func (o *options) play(r *recording) (*section, error) {
 // takes commands, once more with one in every frame, because commands might
 // disturb what is measured.
 func (o *options) playOne(r *recording, c candidate) (*result, error) {
+	one, commands, err := o.motion(r, c)
+	if err != nil || !commands {
+		return one, err
+	}
+	input, err := o.inputLatency(r, c)
+	if err == nil && !math.IsNaN(input) {
+		one.Input = &input
+	}
+	return one, err
+}
+
+// motion plays the trace without commands, and reports whether the loop would
+// take any.
+func (o *options) motion(r *recording, c candidate) (one *result, commands bool, err error) {
 	p, err := c.start(o, newDrift(len(r.Frame)))
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	one := &result{Loop: c.Loop, Pacing: c.Pacing}
+	one = &result{Loop: c.Loop, Pacing: c.Pacing}
 	wait := make([]float64, 0, len(r.Frame))
 	for _, ns := range r.Frame {
 		v := p.frame(ns)
@@ -77,14 +91,7 @@ func (o *options) playOne(r *recording, c candidate) (*result, error) {
 	if p.held != nil {
 		one.Held = p.held()
 	}
-	if p.order == nil {
-		return one, nil
-	}
-	input, err := o.inputLatency(r, c)
-	if err == nil && !math.IsNaN(input) {
-		one.Input = &input
-	}
-	return one, err
+	return one, p.order != nil, nil
 }
 
 // inputLatency is the median time, in ms, from the start of a frame that gives

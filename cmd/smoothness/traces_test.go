@@ -57,11 +57,11 @@ var shapes = []shape{
 		}
 		return n*mean + r.NormFloat64()*.0002
 	}},
-	// About as rare as in the recordings. The steps of a stall take physics
-	// several frames (five steps of 4 ms are six frames at 300 a second), and of
-	// a trace with more stalls the 99th percentile would be about these.
+	// One in 8 s, about as rare as in the recordings. The steps of a stall take
+	// physics several frames (five steps of 4 ms are six frames at 300 a second),
+	// and of a trace with more stalls the 99th percentile would be about these.
 	{"stalls", true, func(r *rand.Rand, i int, mean float64) float64 {
-		if i%600 == 599 {
+		if every := int(8 / mean); i%every == every/2 {
 			return .05 + .15*r.Float64()
 		}
 		return mean * max(.5, 1+.1*r.NormFloat64())
