@@ -29,8 +29,8 @@ func TestHashIsFNV1aOfTheBodies(t *testing.T) {
 	}
 }
 
-// session plays the same commands at the same ticks, whatever else is done.
-func session(t *testing.T, extra func(r *rig)) uint64 {
+// playthrough plays the same commands at the same ticks, whatever else is done.
+func playthrough(t *testing.T, extra func(r *rig)) uint64 {
 	r := newRig(t, gravity())
 	r.ground()
 	var bodies []Body
@@ -65,7 +65,7 @@ func session(t *testing.T, extra func(r *rig)) uint64 {
 }
 
 func TestCapturingAndReadingDoNotChangeTheRun(t *testing.T) {
-	want := session(t, func(*rig) {})
+	want := playthrough(t, func(*rig) {})
 	for name, extra := range map[string]func(*rig){
 		"again":          func(*rig) {},
 		"captured":       func(r *rig) { r.capture() },
@@ -81,7 +81,7 @@ func TestCapturingAndReadingDoNotChangeTheRun(t *testing.T) {
 			r.RayCast(Vec{-9, 1}, Vec{9, 1})
 		},
 	} {
-		if got := session(t, extra); got != want {
+		if got := playthrough(t, extra); got != want {
 			t.Errorf("%s: %x, want %x", name, got, want)
 		}
 	}
