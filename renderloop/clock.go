@@ -210,7 +210,11 @@ func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 			over += c.residual - (c.step - 1)
 			c.residual = c.step - 1
 		}
-		c.drop(Bounded, over)
+		cause := Bounded
+		if c.demand+uint64(n) >= c.last {
+			cause = Ended
+		}
+		c.drop(cause, over)
 	}
 	c.give(n)
 	return int(n)

@@ -18,11 +18,13 @@ const (
 	Resynced
 	// Stepped: single steps while paused; negative, time given and not taken.
 	Stepped
+	// Ended: the last tick was reached.
+	Ended
 
 	causes
 )
 
-var causeNames = [causes]string{"clamp", "bound", "pause", "governor", "resync", "single step"}
+var causeNames = [causes]string{"clamp", "bound", "pause", "governor", "resync", "single step", "end"}
 
 func (c Cause) String() string { return causeNames[c] }
 
