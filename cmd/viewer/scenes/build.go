@@ -1,0 +1,183 @@
+package scenes
+
+import (
+	"math"
+
+	"halfstep/engine"
+)
+
+// vec is short for what every scene is full of.
+type vec = engine.Vec
+
+// builder makes bodies and joints and keeps the first error, after which it
+// makes nothing more.
+type builder struct {
+	w   *engine.World
+	err error
+}
+
+// build turns a function that fills a builder's world into a Setup.
+func build(f func(b *builder)) func(*engine.World) error {
+	return func(w *engine.World) error {
+		b := &builder{w: w}
+		f(b)
+		return b.err
+	}
+}
+
+// config is the usual world of a scene, with gravity (0, -10).
+func config(f func(b *builder)) func() engine.Config {
+	return func() engine.Config { return engine.Config{Setup: build(f)} }
+}
+
+func (b *builder) fail(err error) {
+	if b.err == nil {
+		b.err = err
+	}
+}
+
+func (b *builder) body(d engine.BodyDef) engine.Body {
+	if b.err != nil {
+		return 0
+	}
+	n, err := b.w.CreateBody(d)
+	b.fail(err)
+	return n
+}
+
+// static adds a body that never moves, made of shapes in world coordinates.
+func (b *builder) static(name string, shapes ...engine.ShapeDef) engine.Body {
+	return b.body(engine.BodyDef{Name: name, Shapes: shapes})
+}
+
+// dynamic adds a body that moves, with its origin at p.
+func (b *builder) dynamic(name string, p vec, shapes ...engine.ShapeDef) engine.Body {
+	return b.body(engine.BodyDef{Name: name, Kind: engine.Dynamic, Position: p, Shapes: shapes})
+}
+
+// shape adds a shape to a body.
+func (b *builder) shape(n engine.Body, s engine.ShapeDef) {
+	if b.err == nil {
+		_, err := b.w.CreateShape(n, s)
+		b.fail(err)
+	}
+}
+
+func (b *builder) joint(d engine.JointDef) engine.Joint {
+	if b.err != nil {
+		return 0
+	}
+	n, err := b.w.CreateJoint(d)
+	b.fail(err)
+	return n
+}
+
+// local is a point of the world in a body's frame.
+func (b *builder) local(n engine.Body, p vec) vec {
+	if b.err != nil {
+		return vec{}
+	}
+	at, angle, err := b.w.Position(n)
+	b.fail(err)
+	sin, cos := math.Sincos(angle)
+	dx, dy := p.X-at.X, p.Y-at.Y
+	return vec{X: cos*dx + sin*dy, Y: cos*dy - sin*dx}
+}
+
+// anchored sets both anchors of d to one point of the world.
+func (b *builder) anchored(d engine.JointDef, at vec) engine.JointDef {
+	d.AnchorA, d.AnchorB = b.local(d.A, at), b.local(d.B, at)
+	return d
+}
+
+// hinge joins two bodies at a point of the world.
+func (b *builder) hinge(body1, body2 engine.Body, at vec) engine.Joint {
+	return b.joint(b.anchored(engine.JointDef{Kind: engine.RevoluteJoint, A: body1, B: body2}, at))
+}
+
+// control adds a function that runs before every step.
+func (b *builder) control(f func(w *engine.World, dt float64)) {
+	b.w.AddController(engine.ControllerFunc(f))
+}
+
+// every adds a function that runs before the first step and then every so many
+// seconds of simulated time, with the number of times it has run before.
+func (b *builder) every(seconds float64, f func(w *engine.World, n int)) {
+	due, n := 0.0, 0
+	b.control(func(w *engine.World, dt float64) {
+		if due -= dt; due > -dt/2 { // half a step: rounding must not cost one
+			return
+		}
+		due += seconds
+		f(w, n)
+		n++
+	})
+}
+
+// boxAt is a box in the frame of its body, turned by angle.
+func boxAt(x, y, hx, hy, angle float64) engine.ShapeDef {
+	sin, cos := math.Sincos(angle)
+	var p [4]vec
+	for i, c := range [4]vec{{X: -hx, Y: -hy}, {X: hx, Y: -hy}, {X: hx, Y: hy}, {X: -hx, Y: hy}} {
+		p[i] = vec{X: x + cos*c.X - sin*c.Y, Y: y + sin*c.X + cos*c.Y}
+	}
+	return engine.PolygonShape(p[:]...)
+}
+
+// regular is a regular polygon about the body's origin.
+func regular(corners int, radius float64) engine.ShapeDef {
+	return engine.PolygonShape(ring(corners, radius)...)
+}
+
+// ring is points on a circle about the origin, counter-clockwise.
+func ring(n int, radius float64) []vec {
+	p := make([]vec, n)
+	for i := range p {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
+		p[i] = vec{X: radius * cos, Y: radius * sin}
+	}
+	return p
+}
+
+func dense(s engine.ShapeDef, density float64) engine.ShapeDef {
+	s.Density = density
+	return s
+}
+
+func rough(s engine.ShapeDef, friction float64) engine.ShapeDef {
+	s.Friction = friction
+	return s
+}
+
+func bouncy(s engine.ShapeDef, restitution float64) engine.ShapeDef {
+	s.Restitution = restitution
+	return s
+}
+
+func sensor(s engine.ShapeDef) engine.ShapeDef {
+	s.Sensor = true
+	return s
+}
+
+func coloured(s engine.ShapeDef, c engine.Colour) engine.ShapeDef {
+	s.Colour = c
+	return s
+}
+
+// rgb is an opaque colour, written as on the web.
+func rgb(hex uint32) engine.Colour {
+	return engine.Colour{uint8(hex >> 16), uint8(hex >> 8), uint8(hex), 255}
+}
+
+// random is a linear congruential generator, a scene's own, so that every run
+// draws the same numbers.
+type random uint32
+
+// next returns a number from 0 up to 1.
+func (r *random) next() float64 {
+	*r = *r*1664525 + 1013904223
+	return float64(*r>>8) / (1 << 24)
+}
+
+// between returns a number from lo up to hi.
+func (r *random) between(lo, hi float64) float64 { return lo + (hi-lo)*r.next() }

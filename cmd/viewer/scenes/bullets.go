@@ -1,0 +1,83 @@
+package scenes
+
+import (
+	"math"
+
+	"halfstep/engine"
+)
+
+func init() {
+	Register(Scene{
+		Name:        "bullets",
+		Description: "the same shots with continuous collision (above), and without, through the plates (below)",
+		Config:      config(bullets),
+		View:        View{Y: 3.2, Height: 16},
+		Track:       "plate1",
+	})
+}
+
+const (
+	muzzle    = -12.0 // m
+	shotSpeed = 108.0 // m/s: 1.8 m a step
+	shotLife  = 2.0   // s
+)
+
+// bullets fires down two ranges. Plates hang in the gaps between the places
+// where a shot is after each step, so that only a bullet's sweep finds them.
+// The wall at the end is static and stops both.
+func bullets(b *builder) {
+	shooting(b, 4.6, true)
+	shooting(b, -1.4, false)
+}
+
+func shooting(b *builder, y float64, bullet bool) {
+	frame := b.static("range",
+		boxAt(0, y-1.9, 13.2, .1, 0),
+		boxAt(0, y+2.1, 13.2, .1, 0),
+		boxAt(13.1, y+.1, .1, 2, 0),
+		boxAt(muzzle-.6, y, .5, .15, 0))
+	name := "slowplate"
+	if bullet {
+		name = "plate"
+	}
+	for i := range 5 {
+		x := muzzle + shotSpeed/60*(2.5+2*float64(i))
+		plate := b.body(engine.BodyDef{
+			Name: name + string(rune('1'+i)), Kind: engine.Dynamic,
+			Position: vec{X: x, Y: y + .5}, AngularDamping: .8,
+			Shapes: []engine.ShapeDef{dense(engine.BoxShape(.05, 1.5), 4)},
+		})
+		b.joint(b.anchored(engine.JointDef{Kind: engine.RevoluteJoint, A: frame, B: plate,
+			EnableLimit: true, Lower: -1.4, Upper: 1.4}, vec{X: x, Y: y + 2}))
+	}
+
+	type shot struct {
+		body engine.Body
+		age  float64
+	}
+	var flying []shot
+	colour := rgb(0xff5964)
+	if !bullet {
+		colour = rgb(0xffd166)
+	}
+	b.control(func(w *engine.World, dt float64) {
+		for i := range flying {
+			flying[i].age += dt
+		}
+		for len(flying) > 0 && flying[0].age > shotLife {
+			w.DestroyBody(flying[0].body)
+			flying = flying[1:]
+		}
+	})
+	b.every(.75, func(w *engine.World, n int) {
+		rise := .3 * math.Sin(float64(n))
+		s, err := w.CreateBody(engine.BodyDef{
+			Name: "shot", Kind: engine.Dynamic, Bullet: bullet, Colour: colour,
+			Position: vec{X: muzzle, Y: y}, Velocity: vec{X: shotSpeed, Y: rise},
+			Shapes: []engine.ShapeDef{dense(engine.CircleShape(0, 0, .12), 12)},
+		})
+		if err == nil {
+			flying = append(flying, shot{s, 0})
+		}
+	})
+}

@@ -1,0 +1,147 @@
+package scenes
+
+import (
+	"fmt"
+	"math"
+
+	"halfstep/engine"
+)
+
+func init() {
+	Register(Scene{
+		Name:        "buoyancy",
+		Description: "a controller floats bodies by the part of each that is under water, in a swell",
+		Config:      config(buoyancy),
+		View:        View{Y: 1, Height: 17},
+		Track:       "boat",
+	})
+}
+
+const (
+	waterDensity = 1.0 // kg/m²
+	waterDrag    = 1.6 // 1/s, of what is under water
+	swellHeight  = .35 // m
+	swellPeriod  = 5.0 // s
+)
+
+func buoyancy(b *builder) {
+	b.static("basin",
+		boxAt(0, -6.2, 13.4, .2, 0),
+		boxAt(-13.2, -1.5, .2, 4.5, 0),
+		boxAt(13.2, -1.5, .2, 4.5, 0))
+	// The water is a sensor to be seen; it pushes nothing by itself.
+	water := b.body(engine.BodyDef{Name: "water", Kind: engine.Kinematic, Colour: rgb(0x3d9be9),
+		Shapes: []engine.ShapeDef{sensor(boxAt(0, -3.2, 13, 3.2, 0))}})
+	pool := &pool{water: water}
+
+	pool.add(b, "boat", vec{X: -6, Y: 1}, .35,
+		[]vec{{X: -1.6, Y: -.6}, {X: 1.5, Y: -.6}, {X: 2.3, Y: .45}, {X: -2, Y: .45}})
+	pool.add(b, "buoy", vec{X: 9.5, Y: 2}, .3, ring(8, .8))
+	r := random(7)
+	for i := range 14 {
+		density := .25 + .1*float64(i%8)
+		outline := ring(3+i%5, r.between(.5, .9))
+		if i%4 == 1 {
+			h := r.between(.3, .5)
+			outline = []vec{{X: -2.5 * h, Y: -h}, {X: 2.5 * h, Y: -h}, {X: 2.5 * h, Y: h}, {X: -2.5 * h, Y: h}}
+		}
+		at := vec{X: -3 + 2.6*float64(i%5), Y: 3 + 2.2*float64(i/5)}
+		pool.add(b, fmt.Sprintf("float%d", i+1), at, density, outline)
+	}
+	pool.add(b, "stone", vec{X: -10, Y: 4}, 2.5, ring(6, .6))
+	b.w.AddController(pool)
+}
+
+// pool is a body of water with what may float in it.
+type pool struct {
+	water  engine.Body
+	floats []float
+	t      float64
+	wet    []vec // scratch
+}
+
+type float struct {
+	body    engine.Body
+	outline []vec   // counter-clockwise, in the body's frame, m
+	area    float64 // m²
+}
+
+func (p *pool) add(b *builder, name string, at vec, density float64, outline []vec) {
+	n := b.dynamic(name, at, dense(engine.PolygonShape(outline...), density))
+	area, _ := areaOf(outline)
+	p.floats = append(p.floats, float{n, outline, area})
+}
+
+// BeforeStep lifts every body by the weight of the water it displaces, at the
+// middle of the part under water, and slows that part down.
+func (p *pool) BeforeStep(w *engine.World, dt float64) {
+	p.t += dt
+	// Moved by its velocity, so that the picture moves between the steps too.
+	phase := 2 * math.Pi / swellPeriod
+	w.SetVelocity(p.water, vec{Y: swellHeight * phase * math.Cos(phase*p.t)})
+	surface, _, err := w.Position(p.water)
+	if err != nil {
+		return
+	}
+	g := -w.Gravity().Y
+	for _, f := range p.floats {
+		at, angle, err := w.Position(f.body)
+		if err != nil {
+			continue
+		}
+		p.wet = below(p.wet[:0], f.outline, at, angle, surface.Y)
+		area, middle := areaOf(p.wet)
+		if area < 1e-6 {
+			continue
+		}
+		m, inertia, _ := w.Mass(f.body)
+		v, _ := w.Velocity(f.body)
+		omega, _ := w.AngularVelocity(f.body)
+		c, _ := w.Centre(f.body)
+		v = vec{X: v.X - omega*(middle.Y-c.Y), Y: v.Y + omega*(middle.X-c.X)}
+		// Never more than stops it: a light body stays stable.
+		slow := min(waterDrag*dt*waterDensity*area, .5*m)
+		w.ImpulseAt(f.body, vec{X: -slow * v.X, Y: waterDensity*area*g*dt - slow*v.Y}, middle)
+		w.AngularImpulse(f.body, -inertia*omega*waterDrag*dt*area/f.area)
+	}
+}
+
+// below appends the part of an outline, placed in the world, that is below y
+// (Sutherland and Hodgman's clipping, against one line).
+func below(to, outline []vec, at vec, angle, y float64) []vec {
+	sin, cos := math.Sincos(angle)
+	place := func(p vec) vec { return vec{X: at.X + cos*p.X - sin*p.Y, Y: at.Y + sin*p.X + cos*p.Y} }
+	last := place(outline[len(outline)-1])
+	for _, p := range outline {
+		p := place(p)
+		if (p.Y < y) != (last.Y < y) {
+			k := (y - last.Y) / (p.Y - last.Y)
+			to = append(to, vec{X: last.X + k*(p.X-last.X), Y: y})
+		}
+		if p.Y < y {
+			to = append(to, p)
+		}
+		last = p
+	}
+	return to
+}
+
+// areaOf returns the area of a counter-clockwise outline and its centroid.
+func areaOf(outline []vec) (area float64, centroid vec) {
+	if len(outline) < 3 {
+		return 0, vec{}
+	}
+	o := outline[0]
+	var sum vec
+	for i := 1; i+1 < len(outline); i++ {
+		a, b := outline[i], outline[i+1]
+		half := ((a.X-o.X)*(b.Y-o.Y) - (a.Y-o.Y)*(b.X-o.X)) / 2
+		area += half
+		sum.X += half * (o.X + a.X + b.X) / 3
+		sum.Y += half * (o.Y + a.Y + b.Y) / 3
+	}
+	if area <= 0 {
+		return 0, vec{}
+	}
+	return area, vec{X: sum.X / area, Y: sum.Y / area}
+}

@@ -1,0 +1,142 @@
+package scenes
+
+import (
+	"math"
+
+	"halfstep/engine"
+)
+
+func init() {
+	Register(Scene{
+		Name:        "car",
+		Description: "a car on sprung wheels, to and fro over rough ground, a bridge and a seesaw",
+		Config:      config(car),
+		View:        View{X: 42, Y: 6, Height: 54},
+		Track:       "car",
+	})
+}
+
+const (
+	bridgeFrom, bridgeTo = 44.0, 62.0 // m, where the ground has a gap
+	carGround            = 84.0       // m, the length of the ground
+)
+
+func car(b *builder) {
+	terrain(b)
+	bridge(b)
+	seesaw(b)
+	for i := range 5 {
+		b.dynamic("crate", vec{X: 77, Y: .5 + 1.01*float64(i)}, rough(dense(engine.BoxShape(.5, .5), .3), .5))
+	}
+	vehicle(b, vec{X: 4, Y: 1})
+}
+
+// terrain is two chains with the gap for the bridge between them. It ends in
+// walls.
+func terrain(b *builder) {
+	height := func(x float64) float64 {
+		switch {
+		case x < 10 || x > 68:
+			return 0
+		case x < 34: // rough, ever more so
+			k := (x - 10) / 24
+			return k * (.7*math.Sin(x) + .35*math.Sin(2.7*x+1) + .12*math.Sin(9*x))
+		case x < bridgeFrom: // a ramp up to the bridge
+			k := (x - 34) / (bridgeFrom - 34)
+			return .7*math.Sin(34)*(1-k)*(1-k) + 2*k*k*(3-2*k)
+		case x > bridgeTo: // and down again
+			k := (68 - x) / (68 - bridgeTo)
+			return 2 * k * k * (3 - 2*k)
+		}
+		return 0
+	}
+	points := []vec{{X: 0, Y: 8}}
+	for x := 0.0; x <= bridgeFrom; x += .5 {
+		points = append(points, vec{X: x, Y: height(x)})
+	}
+	points = append(points, vec{X: bridgeFrom, Y: -4}, vec{X: bridgeTo, Y: -4})
+	points = append(points, vec{X: bridgeTo, Y: 2})
+	for x := bridgeTo + .5; x <= carGround; x += .5 {
+		points = append(points, vec{X: x, Y: height(x)})
+	}
+	points = append(points, vec{X: carGround, Y: 8})
+	b.static("ground", rough(engine.ChainShape(points...), .8))
+}
+
+// bridge hangs planks between the edges of the gap.
+func bridge(b *builder) {
+	const planks = 18
+	const half = (bridgeTo - bridgeFrom) / planks / 2
+	ends := b.static("bridgehead")
+	last := ends
+	for i := range planks {
+		x := bridgeFrom + half*float64(2*i+1)
+		n := b.dynamic("plank", vec{X: x, Y: 1.9}, rough(dense(engine.BoxShape(half, .1), 2), .8))
+		b.hinge(last, n, vec{X: x - half, Y: 1.9})
+		last = n
+	}
+	b.hinge(last, ends, vec{X: bridgeTo, Y: 1.9})
+}
+
+func seesaw(b *builder) {
+	stand := b.static("stand", engine.PolygonShape(vec{X: 70.6}, vec{X: 71.4}, vec{X: 71, Y: .55}))
+	board := b.body(engine.BodyDef{Name: "seesaw", Kind: engine.Dynamic, Position: vec{X: 71, Y: .6}, Angle: .16,
+		Shapes: []engine.ShapeDef{rough(engine.BoxShape(3, .1), .8)}})
+	b.joint(b.anchored(engine.JointDef{Kind: engine.RevoluteJoint, A: stand, B: board,
+		ReferenceAngle: 0, EnableLimit: true, Lower: -.2, Upper: .2}, vec{X: 71, Y: .6}))
+}
+
+// vehicle drives until it gets no further and turns back, and is put on its
+// wheels where it began when it lies on its roof.
+func vehicle(b *builder, at vec) {
+	colour := rgb(0xf2555a)
+	body := b.body(engine.BodyDef{Name: "car", Kind: engine.Dynamic, Position: at, Colour: colour, NoSleep: true,
+		Shapes: []engine.ShapeDef{
+			dense(engine.PolygonShape(vec{X: -1.9, Y: -.3}, vec{X: 1.9, Y: -.3}, vec{X: 2, Y: .05},
+				vec{X: 1.2, Y: .25}, vec{X: -1.9, Y: .35}), 1.6),
+			dense(engine.PolygonShape(vec{X: -1.5, Y: .34}, vec{X: 1.1, Y: .27}, vec{X: .4, Y: .9}, vec{X: -1.1, Y: .9}), .3),
+		}})
+	parts := []engine.Body{body}
+	places := []vec{{}}
+	var motors []engine.Joint
+	for i, x := range [...]float64{-1.2, 1.25} {
+		place := vec{X: x, Y: -.45}
+		axle := plus(at, place.X, place.Y)
+		wheel := b.body(engine.BodyDef{Name: [...]string{"rearwheel", "frontwheel"}[i], Kind: engine.Dynamic,
+			Position: axle, Colour: rgb(0x5b6675),
+			Shapes: []engine.ShapeDef{rough(dense(engine.CircleShape(0, 0, .5), 1), 1.2)}})
+		motors = append(motors, b.joint(b.anchored(engine.JointDef{Kind: engine.WheelJoint, A: body, B: wheel,
+			AxisA: vec{Y: 1}, Frequency: 4, Damping: .7}, axle)))
+		parts, places = append(parts, wheel), append(places, place)
+	}
+
+	way := 1.0              // forwards
+	stuck, over := 0.0, 0.0 // s
+	b.control(func(w *engine.World, dt float64) {
+		_, angle, err := w.Position(body)
+		if err != nil {
+			return
+		}
+		v, _ := w.Velocity(body)
+		if stuck += dt; math.Abs(v.X) > .4 {
+			stuck = 0
+		}
+		if stuck > 2 {
+			way, stuck = -way, 0
+		}
+		if over += dt; math.Cos(angle) > 0 {
+			over = 0
+		}
+		if over > 2 {
+			for i, n := range parts {
+				w.Teleport(n, plus(at, places[i].X, places[i].Y), 0)
+				w.SetVelocity(n, vec{})
+				w.SetAngularVelocity(n, 0)
+			}
+			way, over, stuck = 1, 0, 0
+		}
+		for i, j := range motors {
+			w.SetMotor(j, true, -20*way, [...]float64{30, 20}[i])
+		}
+	})
+}

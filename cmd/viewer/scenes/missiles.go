@@ -1,0 +1,221 @@
+package scenes
+
+import (
+	"fmt"
+	"math"
+
+	"halfstep/engine"
+)
+
+func init() {
+	Register(Scene{
+		Name:        "missiles",
+		Description: "missile ships steer for drones around a station, burst on contact and are launched again",
+		Config: func() engine.Config {
+			return engine.Config{NoGravity: true, Setup: build(missiles)}
+		},
+		View:  View{Height: 30},
+		Track: "station",
+	})
+}
+
+const (
+	spaceX, spaceY = 24.0, 14.0 // m, half extents
+	missileThrust  = 26.0       // m/s²
+	missileTurn    = 5.0        // rad/s, at most
+	blastRadius    = 4.0        // m
+	blastSpeed     = 5.0        // m/s, next to the burst
+	respawnAfter   = .8         // s
+)
+
+// craft is a missile or a drone, or a place for one that burst.
+type craft struct {
+	name   string
+	body   engine.Body
+	wait   float64 // s until it is launched again
+	phase  float64 // of a drone's wandering
+	target int     // of a missile, index of a drone
+}
+
+type battle struct {
+	random          random
+	station         engine.Body
+	missiles        []craft
+	drones          []craft
+	t               float64
+	missile, flight engine.BodyDef
+}
+
+func missiles(b *builder) {
+	b.static("border", engine.LoopShape(vec{X: -spaceX, Y: -spaceY}, vec{X: spaceX, Y: -spaceY},
+		vec{X: spaceX, Y: spaceY}, vec{X: -spaceX, Y: spaceY}))
+	s := &battle{
+		random: 1969,
+		station: b.body(engine.BodyDef{Name: "station", Kind: engine.Dynamic, AngularVelocity: .25, NoSleep: true,
+			Shapes: []engine.ShapeDef{dense(regular(6, 1.6), 30), dense(boxAt(0, 0, 3.6, .3, 0), 30), dense(boxAt(0, 0, .3, 3.6, 0), 30)}}),
+		missile: engine.BodyDef{Kind: engine.Dynamic, Colour: rgb(0xff5964), AngularDamping: 1, NoSleep: true,
+			Shapes: []engine.ShapeDef{engine.PolygonShape(vec{X: .7}, vec{X: -.5, Y: .3}, vec{X: -.3}, vec{X: -.5, Y: -.3})}},
+		flight: engine.BodyDef{Kind: engine.Dynamic, Colour: rgb(0x4cc9f0), LinearDamping: .3, NoSleep: true,
+			Shapes: []engine.ShapeDef{bouncy(regular(8, .6), .8)}},
+	}
+	for i := range 8 {
+		s.missiles = append(s.missiles, craft{name: fmt.Sprintf("missile%d", i+1), wait: .25 * float64(i)})
+	}
+	for i := range 6 {
+		s.drones = append(s.drones, craft{name: fmt.Sprintf("drone%d", i+1), phase: float64(i)})
+	}
+	b.control(s.fly)
+	b.w.AddControllerEvery(6, engine.ControllerFunc(s.aim))
+	b.w.AddContactHook(s.contacts)
+}
+
+// aim picks each missile's target, the nearest drone. Thinking ten times a
+// second is enough.
+func (s *battle) aim(w *engine.World, _ float64) {
+	for i := range s.missiles {
+		m := &s.missiles[i]
+		at, _, err := w.Position(m.body)
+		if err != nil {
+			continue
+		}
+		best := math.Inf(1)
+		for k := range s.drones {
+			if p, _, err := w.Position(s.drones[k].body); err == nil {
+				if d := math.Hypot(p.X-at.X, p.Y-at.Y); d < best {
+					best, m.target = d, k
+				}
+			}
+		}
+	}
+}
+
+func (s *battle) fly(w *engine.World, dt float64) {
+	s.t += dt
+	for i := range s.drones {
+		d := &s.drones[i]
+		if !w.Alive(d.body) {
+			at := vec{X: s.random.between(-.8, .8) * spaceX, Y: s.random.between(.55, .85) * spaceY}
+			if i%2 == 1 {
+				at.Y = -at.Y
+			}
+			d.launch(w, s.flight, at, 0, dt)
+			continue
+		}
+		s.wander(w, d, dt)
+	}
+	for i := range s.missiles {
+		m := &s.missiles[i]
+		if !w.Alive(m.body) {
+			side := float64(1 - 2*(i%2))
+			at := vec{X: -side * (spaceX - 1.5), Y: s.random.between(-.8, .8) * spaceY}
+			m.launch(w, s.missile, at, math.Pi/2*(1-side), dt)
+			continue
+		}
+		if target := s.drones[m.target].body; w.Alive(target) {
+			s.steer(w, m.body, target, dt)
+		}
+	}
+}
+
+// launch makes a craft anew once its time has come.
+func (c *craft) launch(w *engine.World, def engine.BodyDef, at vec, angle, dt float64) {
+	if c.wait -= dt; c.wait > 0 {
+		return
+	}
+	def.Name, def.Position, def.Angle = c.name, at, angle
+	if n, err := w.CreateBody(def); err == nil {
+		c.body, c.wait = n, respawnAfter
+	}
+}
+
+// wander drives a drone around the station.
+func (s *battle) wander(w *engine.World, d *craft, dt float64) {
+	p, _, err := w.Position(d.body)
+	if err != nil {
+		return
+	}
+	m, _, _ := w.Mass(d.body)
+	sin, cos := math.Sincos(.9*s.t + 2*d.phase)
+	r := max(math.Hypot(p.X, p.Y), 1)
+	around := vec{X: -p.Y / r, Y: p.X / r}
+	in := 9 - r // towards the ring of 9 m
+	a := vec{X: 2*around.X + 2.5*cos + .5*in*p.X/r, Y: 2*around.Y + 2.5*sin + .5*in*p.Y/r}
+	w.Impulse(d.body, vec{X: m * a.X * dt, Y: m * a.Y * dt})
+}
+
+// steer turns a missile towards where its target will be and burns.
+func (s *battle) steer(w *engine.World, missile, target engine.Body, dt float64) {
+	p, angle, err := w.Position(missile)
+	if err != nil {
+		return
+	}
+	q, _, _ := w.Position(target)
+	v, _ := w.Velocity(missile)
+	u, _ := w.Velocity(target)
+	omega, _ := w.AngularVelocity(missile)
+	m, inertia, _ := w.Mass(missile)
+
+	d := vec{X: q.X - p.X, Y: q.Y - p.Y}
+	lead := min(math.Hypot(d.X, d.Y)/12, 1.5)
+	want := math.Atan2(d.Y+lead*(u.Y-.5*v.Y), d.X+lead*(u.X-.5*v.X))
+	off := math.Remainder(want-angle, 2*math.Pi)
+	turn := max(-missileTurn, min(missileTurn, 6*off))
+	w.AngularImpulse(missile, inertia*(turn-omega)*min(1, 12*dt))
+
+	// Fins: what goes sideways dies away, so that it flies where it points.
+	sin, cos := math.Sincos(angle)
+	side := -v.X*sin + v.Y*cos
+	ahead := v.X*cos + v.Y*sin
+	burn := missileThrust * max(0, math.Cos(off))
+	push := (burn - 2*ahead) * dt
+	slip := -side * min(1, 3*dt)
+	w.Impulse(missile, vec{X: m * (push*cos - slip*sin), Y: m * (push*sin + slip*cos)})
+}
+
+// contacts bursts every missile that touched something, and the drone it
+// touched.
+func (s *battle) contacts(w *engine.World, contacts []engine.Contact) {
+	for i := range contacts {
+		c := &contacts[i]
+		if c.Kind != engine.Begin {
+			continue
+		}
+		a, b := index(s.missiles, c.A), index(s.missiles, c.B)
+		if a < 0 && b < 0 {
+			continue
+		}
+		for _, n := range [...]engine.Body{c.A, c.B} {
+			if w.Alive(n) && (index(s.missiles, n) >= 0 || index(s.drones, n) >= 0) {
+				w.DestroyBody(n)
+			}
+		}
+		s.blast(w, c.Point)
+	}
+}
+
+func (s *battle) blast(w *engine.World, at vec) {
+	for _, group := range [...][]craft{s.missiles, s.drones} {
+		for i := range group {
+			n := group[i].body
+			p, _, err := w.Position(n)
+			if err != nil {
+				continue
+			}
+			d := vec{X: p.X - at.X, Y: p.Y - at.Y}
+			r := math.Hypot(d.X, d.Y)
+			if r > 1e-3 && r < blastRadius {
+				k := blastSpeed * (1 - r/blastRadius) / r
+				kick(w, n, k*d.X, k*d.Y)
+			}
+		}
+	}
+}
+
+func index(group []craft, n engine.Body) int {
+	for i := range group {
+		if group[i].body == n && n != 0 {
+			return i
+		}
+	}
+	return -1
+}

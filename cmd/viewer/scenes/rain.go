@@ -1,0 +1,88 @@
+package scenes
+
+import (
+	"fmt"
+
+	"halfstep/engine"
+)
+
+func init() {
+	Register(Scene{
+		Name:        "rain",
+		Description: "bodies made and destroyed all the time, on slides, a mill and a seesaw",
+		Config:      config(rain),
+		View:        View{Y: 7, Height: 21},
+		Track:       "mill1",
+	})
+}
+
+const (
+	rainPeriod = .03 // s between two drops
+	rainLife   = 6.5 // s, at most
+	rainFloor  = -2  // m, where a drop is gone
+)
+
+type drop struct {
+	body engine.Body
+	age  float64
+}
+
+func rain(b *builder) {
+	ground := b.static("slides",
+		rough(boxAt(-8.5, 8, 3.2, .12, -.35), .1),
+		rough(boxAt(8.5, 8, 3.2, .12, .35), .1),
+		rough(boxAt(-11, 1, 3, .12, -.25), .1),
+		rough(boxAt(11, 1, 3, .12, .25), .1))
+	for i, x := range [...]float64{-4.2, 4.2} {
+		at := vec{X: x, Y: 4.5}
+		mill := b.dynamic(fmt.Sprintf("mill%d", i+1), at,
+			boxAt(0, 0, 1.9, .1, 0), boxAt(0, 0, .1, 1.9, 0), engine.CircleShape(0, 0, .4))
+		b.hinge(ground, mill, at)
+	}
+	seesaw := b.dynamic("seesaw", vec{Y: 1.2}, rough(boxAt(0, 0, 3, .1, 0), .4),
+		boxAt(-3, .2, .08, .3, 0), boxAt(3, .2, .08, .3, 0))
+	b.joint(b.anchored(engine.JointDef{Kind: engine.RevoluteJoint, A: ground, B: seesaw,
+		EnableLimit: true, Lower: -.5, Upper: .5}, vec{Y: 1.2}))
+
+	r := random(42)
+	var falling []drop // oldest first
+	b.control(func(w *engine.World, dt float64) {
+		kept := falling[:0]
+		for _, d := range falling {
+			d.age += dt
+			p, _, err := w.Position(d.body)
+			if err != nil {
+				continue
+			}
+			if d.age > rainLife || p.Y < rainFloor {
+				w.DestroyBody(d.body)
+				continue
+			}
+			kept = append(kept, d)
+		}
+		falling = kept
+	})
+	b.every(rainPeriod, func(w *engine.World, n int) {
+		s := rainShape(&r, n)
+		made, err := w.CreateBody(engine.BodyDef{
+			Name: "drop", Kind: engine.Dynamic,
+			Position: vec{X: r.between(-11, 11), Y: 17}, Angle: r.between(-3, 3),
+			Velocity: vec{Y: -4}, AngularVelocity: r.between(-4, 4),
+			Shapes: []engine.ShapeDef{bouncy(rough(s, .2), .25)},
+		})
+		if err == nil {
+			falling = append(falling, drop{made, 0})
+		}
+	})
+}
+
+func rainShape(r *random, n int) engine.ShapeDef {
+	size := r.between(.14, .3)
+	switch n % 3 {
+	case 0:
+		return engine.CircleShape(0, 0, size)
+	case 1:
+		return engine.BoxShape(size, size*r.between(.5, 1))
+	}
+	return regular(3+n%4, size)
+}

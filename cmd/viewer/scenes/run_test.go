@@ -1,0 +1,177 @@
+package scenes
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/internal/benchscene"
+	"halfstep/physicsloop/box"
+)
+
+var ticks = flag.Int("ticks", 0, "step every scene so often; 0 is 300, and less for scenes with more than 500 bodies")
+
+func ticksOf(bodies int) int {
+	switch {
+	case *ticks > 0:
+		return *ticks
+	case bodies > 2000:
+		return 2
+	case bodies > 500:
+		return 20
+	}
+	return 300
+}
+
+// open builds a scene in a world of its own.
+func open(t *testing.T, s Scene) *box.World {
+	t.Helper()
+	c := s.Config()
+	gravity := c.Gravity
+	if gravity == (vec{}) && !c.NoGravity {
+		gravity = vec{Y: -10}
+	}
+	w := box.New(box.Config{
+		Gravity: gravity, NoSleep: c.NoSleep,
+		VelocityIterations: c.VelocityIterations, PositionIterations: c.PositionIterations,
+	})
+	if err := c.Setup(w); err != nil {
+		t.Fatalf("%s: %v", s.Name, err)
+	}
+	return w
+}
+
+func lookup(t *testing.T, name string) Scene {
+	t.Helper()
+	s, ok := Lookup(name)
+	if !ok {
+		t.Fatalf("no scene %q", name)
+	}
+	return s
+}
+
+// step steps a world n times at hz.
+func step(w *box.World, n int, hz float64) {
+	for range n {
+		w.BeginFrame()
+		w.Step(w.Tick()+1, 1/hz)
+		w.EndFrame()
+	}
+}
+
+func find(t *testing.T, w *box.World, name string) engine.Body {
+	t.Helper()
+	n, ok := w.Find(name)
+	if !ok {
+		t.Fatalf("no body is named %q", name)
+	}
+	return n
+}
+
+// play runs a scene in an engine, as the viewer does, and returns the hash of
+// its end.
+func play(t *testing.T, s Scene) (hash uint64) {
+	t.Helper()
+	c := s.Config()
+	var w *engine.World
+	var wrong error
+	setup, last := c.Setup, 0
+	c.Setup = func(world *engine.World) error {
+		w = world
+		err := setup(w)
+		bodies := int(w.Counts().Bodies)
+		last = ticksOf(bodies)
+		if bodies > 2000 && *ticks == 0 { // for each impact Box2D looks at every contact
+			w.Box2D().SetContinuousPhysics(false)
+		}
+		return err
+	}
+	c.OnStep = func(tick uint64, _ time.Duration) {
+		for n := range w.Bodies() {
+			p, a, _ := w.Position(n)
+			v, _ := w.Velocity(n)
+			sum := p.X + p.Y + a + v.X + v.Y
+			if wrong == nil && (math.IsNaN(sum) || math.IsInf(sum, 0)) {
+				name, _ := w.Name(n)
+				wrong = fmt.Errorf("tick %d: %v %q is at %v, %v", tick, n, name, p, a)
+			}
+		}
+	}
+	c.Injected = true
+	e, err := engine.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.SetLastTick(uint64(last))
+	for after := 0; after < 2; { // under an injected clock the last step is done in the frame after
+		if e.Demanded() >= uint64(last) || e.Failure() != nil {
+			after++
+		}
+		e.Advance(time.Second / 60)
+		var ev engine.Event
+		for e.NextEvent(&ev) {
+			if ev.Kind == engine.Rejected {
+				t.Errorf("tick %d: rejected: %v", ev.Tick, ev.Err)
+			}
+		}
+	}
+	e.Close()
+	if err := e.Failure(); err != nil {
+		t.Fatal(err)
+	}
+	if wrong != nil {
+		t.Error(wrong)
+	}
+	if w.Tick() != uint64(last) {
+		t.Errorf("stopped at tick %d, not %d", w.Tick(), last)
+	}
+	return w.Hash()
+}
+
+func TestScenesRunTheSameTwice(t *testing.T) {
+	for _, s := range All() {
+		t.Run(s.Name, func(t *testing.T) {
+			if a, b := play(t, s), play(t, s); a != b {
+				t.Errorf("one run ends in %016x, the next in %016x", a, b)
+			}
+		})
+	}
+}
+
+// A benchmark scene opened in the viewer must be the one that is measured.
+func TestBenchmarkScenesAreThoseOfTheBenchmark(t *testing.T) {
+	for _, name := range []string{"pyramid", "tumbler", "fall1000", "fall5000", "jointgrid", "islands"} {
+		plain, err := benchscene.Build(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b2 := benchscene.NewWorld()
+		bodies := plain.AddTo(b2)
+		w := open(t, lookup(t, name))
+		n := ticksOf(len(bodies))
+		if len(bodies) > 2000 && *ticks == 0 {
+			n = 0 // only that they are built the same: a step takes long
+		}
+		for range n {
+			b2.Step(benchscene.StepSeconds, benchscene.VelocityIterations, benchscene.PositionIterations)
+		}
+		step(w, n, 60)
+		i := 0
+		for handle := range w.Bodies() {
+			p, angle, _ := w.Position(handle)
+			v, _ := w.Velocity(handle)
+			q, u := bodies[i].GetPosition(), bodies[i].GetLinearVelocity()
+			if p != (vec{X: q.X, Y: q.Y}) || angle != bodies[i].GetAngle() || v != (vec{X: u.X, Y: u.Y}) {
+				t.Errorf("%s: after %d ticks body %d is at %v, not %v", name, n, i, p, q)
+				break
+			}
+			i++
+		}
+		if i != len(bodies) {
+			t.Errorf("%s: compared %d of %d bodies", name, i, len(bodies))
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package scenes
+
+import (
+	"strings"
+	"testing"
+
+	"halfstep/engine"
+)
+
+func TestEverySceneOfTheManualExists(t *testing.T) {
+	for _, name := range strings.Fields(`drift spin blocks pyramid tumbler fall1000 fall5000 jointgrid islands
+		joints car cradle bullets buoyancy wind missiles spring sensors rain teleport`) {
+		if _, ok := Lookup(name); !ok {
+			t.Errorf("there is no scene %q", name)
+		}
+	}
+	if s, ok := Lookup("nosuch"); ok {
+		t.Errorf("there is a scene %q", s.Name)
+	}
+}
+
+func TestScenesAreSortedByName(t *testing.T) {
+	all := All()
+	for i := 1; i < len(all); i++ {
+		if all[i-1].Name >= all[i].Name {
+			t.Errorf("%q comes before %q", all[i-1].Name, all[i].Name)
+		}
+	}
+}
+
+func TestTrackedBodiesExistAndCanBeNamedInAFlag(t *testing.T) {
+	for _, s := range All() {
+		w := open(t, s)
+		if s.Track != "" {
+			n, ok := w.Find(s.Track)
+			if !ok {
+				t.Errorf("%s: no body is named %q", s.Name, s.Track)
+			} else if k, _ := w.Kind(n); k != engine.Dynamic {
+				t.Errorf("%s: %q is not dynamic", s.Name, s.Track)
+			}
+		}
+		for n := range w.Bodies() {
+			if name, _ := w.Name(n); strings.ContainsAny(name, ", \t\n") {
+				t.Errorf("%s: -track can not name the body %q", s.Name, name)
+			}
+		}
+	}
+}
+
+func TestRegisterRefusesWhatCanNotBeListed(t *testing.T) {
+	good := Scene{Name: "good", Description: "fine", Config: func() engine.Config { return engine.Config{} }}
+	if err := good.check(); err != nil {
+		t.Fatal(err)
+	}
+	for what, spoil := range map[string]func(*Scene){
+		"no name":                func(s *Scene) { s.Name = "" },
+		"a blank in the name":    func(s *Scene) { s.Name = "two words" },
+		"a name that is taken":   func(s *Scene) { s.Name = "drift" },
+		"no description":         func(s *Scene) { s.Description = "" },
+		"a tab":                  func(s *Scene) { s.Description = "a\tb" },
+		"a second line":          func(s *Scene) { s.Description = "a\nb" },
+		"no Config":              func(s *Scene) { s.Config = nil },
+		"a view of no height":    func(s *Scene) { s.View.Height = -1 },
+		"a name with upper case": func(s *Scene) { s.Name = "Drift" },
+	} {
+		s := good
+		spoil(&s)
+		if s.check() == nil {
+			t.Errorf("%s was accepted", what)
+		}
+		func() {
+			defer func() { recover() }()
+			Register(s)
+			t.Errorf("Register took %s", what)
+		}()
+	}
+}

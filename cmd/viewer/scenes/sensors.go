@@ -1,0 +1,106 @@
+package scenes
+
+import (
+	"fmt"
+	"math"
+
+	"halfstep/engine"
+)
+
+func init() {
+	Register(Scene{
+		Name:        "sensors",
+		Description: "sensors that push what is inside them, and one that counts: its gauge rises by a notch a ball",
+		Config:      config(sensors),
+		View:        View{X: .5, Y: 5.5, Height: 16},
+		Track:       "ball1",
+	})
+}
+
+// zone is a sensor with the bodies inside it, in the order in which they came.
+type zone struct {
+	body   engine.Body
+	inside []engine.Body
+}
+
+// update takes what began and ended from the contacts of a step. A body with
+// several shapes would be in it several times.
+func (z *zone) update(contacts []engine.Contact) {
+	for i := range contacts {
+		c := &contacts[i]
+		if c.A != z.body {
+			continue
+		}
+		switch c.Kind {
+		case engine.SensorBegin:
+			z.inside = append(z.inside, c.B)
+		case engine.SensorEnd:
+			for k, n := range z.inside {
+				if n == c.B {
+					z.inside = append(z.inside[:k], z.inside[k+1:]...)
+					break
+				}
+			}
+		}
+	}
+}
+
+// push drives what is inside towards a velocity at no more than so many m/s².
+func (z *zone) push(w *engine.World, to vec, limit, dt float64) {
+	for _, n := range z.inside {
+		v, err := w.Velocity(n)
+		if err != nil {
+			continue
+		}
+		dx, dy := to.X-v.X, to.Y-v.Y
+		if d := math.Hypot(dx, dy); d > limit*dt {
+			dx, dy = dx*limit*dt/d, dy*limit*dt/d
+		}
+		kick(w, n, dx, dy)
+	}
+}
+
+// sensors lets balls go round: a belt takes them to the shaft, the shaft lifts
+// them, a slide brings them through the counter and back to the belt.
+func sensors(b *builder) {
+	b.static("hall",
+		boxAt(-1, -.1, 9, .1, 0),
+		boxAt(-9.9, 3, .1, 3, 0),
+		boxAt(8.1, 5.9, .1, 6, 0),         // the shaft's outer wall
+		boxAt(5.9, 4.7, .1, 3.6, 0),       // and its inner one
+		boxAt(7.55, 11.4, .75, .1, -.785), // turns the balls into the slide
+		rough(boxAt(.4, 7.15, 5.6, .1, .2), .05),
+	)
+	place := func(name string, colour uint32, s engine.ShapeDef) *zone {
+		return &zone{body: b.body(engine.BodyDef{Name: name, Colour: rgb(colour), Shapes: []engine.ShapeDef{sensor(s)}})}
+	}
+	belt := place("belt", 0xffd166, boxAt(-2, .4, 7.9, .4, 0))
+	shaft := place("shaft", 0x4cc9f0, boxAt(7, 5, 1, 5, 0))
+	counter := place("counter", 0x06d6a0, boxAt(-1.5, 7.6, 2.5, .8, .2))
+	gauge := b.body(engine.BodyDef{Name: "gauge", Kind: engine.Kinematic, Position: vec{X: -8.6, Y: 7},
+		Shapes: []engine.ShapeDef{coloured(engine.BoxShape(.7, .12), rgb(0x06d6a0))}})
+
+	r := random(11)
+	for i := range 40 {
+		b.body(engine.BodyDef{
+			Name: fmt.Sprintf("ball%d", i+1), Kind: engine.Dynamic,
+			Position: vec{X: -9 + 1.1*float64(i%13), Y: 1 + 1.2*float64(i/13)},
+			Shapes:   []engine.ShapeDef{bouncy(engine.CircleShape(0, 0, r.between(.2, .36)), .2)},
+		})
+	}
+	b.w.AddContactHook(func(_ *engine.World, contacts []engine.Contact) {
+		belt.update(contacts)
+		shaft.update(contacts)
+		counter.update(contacts)
+	})
+	b.control(func(w *engine.World, dt float64) {
+		belt.push(w, vec{X: 4}, 8, dt)
+		shaft.push(w, vec{Y: 6.2}, 22, dt)
+		p, _, err := w.Position(gauge)
+		if err != nil {
+			return
+		}
+		level := 7 + .25*float64(len(counter.inside))
+		w.SetVelocity(gauge, vec{Y: max(-6, min(6, (level-p.Y)*8))})
+	})
+}

@@ -1,0 +1,71 @@
+package scenes
+
+import (
+	"fmt"
+	"math"
+
+	"halfstep/engine"
+)
+
+func init() {
+	Register(Scene{
+		Name:        "spring",
+		Description: "springs ever stiffer to the right: steady at 60 steps a second, torn apart by the long step of a slow frame",
+		Config:      config(spring),
+		View:        View{Y: -1, Height: 6},
+		Track:       "weight3",
+	})
+}
+
+// tearLength is how far a spring can be stretched or pressed before it tears,
+// m. All that a stable one does stays well below.
+const tearLength = 1.2
+
+// weight hangs on a spring whose force is worked out once a step, before it.
+// Such a spring is stable while its angular frequency times the step is below
+// 2: below 120 rad/s at 60 steps a second, below 20 at 10.
+type weight struct {
+	body  engine.Body
+	line  engine.Joint
+	rest  vec     // where the spring pulls to, m
+	omega float64 // rad/s
+	torn  bool
+}
+
+func spring(b *builder) {
+	beam := b.static("beam", boxAt(0, .9, 6, .1, 0))
+	var weights []weight
+	for i, omega := range [...]float64{25, 40, 55, 70, 85} {
+		s := weight{rest: vec{X: 2.2 * float64(i-2), Y: -1}, omega: omega}
+		s.body = b.body(engine.BodyDef{
+			Name: fmt.Sprintf("weight%d", i+1), Kind: engine.Dynamic, NoSleep: true,
+			Position: vec{X: s.rest.X, Y: s.rest.Y - .5},
+			Shapes:   []engine.ShapeDef{dense(engine.CircleShape(0, 0, .3), 2)},
+		})
+		// A rope long enough never to be taut is there to be seen.
+		s.line = b.joint(engine.JointDef{Kind: engine.RopeJoint, A: beam, B: s.body,
+			AnchorA: vec{X: s.rest.X, Y: .8}, MaxLength: 1e4})
+		weights = append(weights, s)
+	}
+	b.control(func(w *engine.World, dt float64) {
+		for i := range weights {
+			weights[i].pull(w, dt)
+		}
+	})
+}
+
+func (s *weight) pull(w *engine.World, dt float64) {
+	p, _, err := w.Position(s.body)
+	if err != nil || s.torn {
+		return
+	}
+	x, y := s.rest.X-p.X, s.rest.Y-p.Y
+	if math.Hypot(x, y) > tearLength {
+		s.torn = true
+		w.DestroyJoint(s.line)
+		return
+	}
+	m, _, _ := w.Mass(s.body)
+	k := m * s.omega * s.omega
+	w.Impulse(s.body, vec{X: k * x * dt, Y: k * y * dt})
+}

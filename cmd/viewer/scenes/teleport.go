@@ -1,0 +1,51 @@
+package scenes
+
+import (
+	"fmt"
+	"math"
+
+	"halfstep/engine"
+)
+
+func init() {
+	Register(Scene{
+		Name:        "teleport",
+		Description: "bodies that change places every second: blending across it would show as a streak",
+		Config: func() engine.Config {
+			return engine.Config{NoGravity: true, Setup: build(teleport)}
+		},
+		View:  View{Height: 18},
+		Track: "hopper1",
+	})
+}
+
+// teleport moves every body straight across the ring of places, once a second.
+// In between they drift and turn, so that there is something to blend.
+func teleport(b *builder) {
+	const hoppers = 12
+	places := ring(hoppers, 6.5)
+	bodies := make([]engine.Body, hoppers)
+	for i, p := range places {
+		shape := regular(3+i%4, .8)
+		if i%4 == 3 {
+			shape = engine.BoxShape(1.1, .35)
+		}
+		bodies[i] = b.body(engine.BodyDef{
+			Name: fmt.Sprintf("hopper%d", i+1), Kind: engine.Dynamic, NoSleep: true,
+			Position: p, Shapes: []engine.ShapeDef{shape},
+		})
+	}
+	b.every(1, func(w *engine.World, n int) {
+		for i, body := range bodies {
+			at := places[(i+n*hoppers/2+n/2)%hoppers]
+			turn := float64(n+i) * math.Pi / 3
+			if n > 0 {
+				w.Teleport(body, at, turn)
+			}
+			// Along the ring, every other body the other way round.
+			speed := .08 * float64(1-2*(i%2))
+			w.SetVelocity(body, vec{X: -at.Y * speed, Y: at.X * speed})
+			w.SetAngularVelocity(body, 2*float64(1-2*(i%2)))
+		}
+	})
+}

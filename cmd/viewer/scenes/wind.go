@@ -1,0 +1,142 @@
+package scenes
+
+import (
+	"fmt"
+	"math"
+
+	"halfstep/engine"
+)
+
+func init() {
+	Register(Scene{
+		Name:        "wind",
+		Description: "a controller blows gusts on every edge that faces them: flags, grass and leaves",
+		Config:      config(wind),
+		View:        View{Y: 5, Height: 18},
+		Track:       "flag1",
+	})
+}
+
+const (
+	airDensity = .09  // kg/m², of a world one layer thick
+	meadow     = 17.0 // m, half the width: a leaf blown off it comes back at the other end
+)
+
+// foil is a body that the wind gets hold of.
+type foil struct {
+	body    engine.Body
+	outline []vec // counter-clockwise, in the body's frame, m
+	leaf    bool
+}
+
+func wind(b *builder) {
+	ground := b.static("ground", boxAt(0, -.2, meadow+3, .2, 0))
+	thin := engine.Filter{Category: 2} // nothing is in its mask: leaves fly through
+	var foils []foil
+	add := func(d engine.BodyDef, density float64, outline []vec) engine.Body {
+		d.Kind = engine.Dynamic
+		d.Shapes = []engine.ShapeDef{dense(rough(engine.PolygonShape(outline...), .3), density)}
+		d.Shapes[0].Filter = thin
+		leaf := d.Name == "leaf"
+		if leaf { // they do not clot: none touches another
+			d.Shapes[0].Filter = engine.Filter{Category: 1, Mask: 1, Group: -1}
+		}
+		n := b.body(d)
+		foils = append(foils, foil{n, outline, leaf})
+		return n
+	}
+
+	for i, x := range [...]float64{-9, 1, 10} {
+		top := 8 - float64(i%2)*1.5
+		pole := boxAt(x, top/2, .08, top/2, 0)
+		pole.Filter = thin
+		b.shape(ground, pole)
+		last, at := ground, vec{X: x, Y: top - .2}
+		for k := range 8 {
+			d := engine.BodyDef{Name: fmt.Sprintf("flag%d", i+1), AngularDamping: .3,
+				Position: vec{X: at.X, Y: at.Y - .22}, Colour: rgb([...]uint32{0xef476f, 0xffd166, 0x06d6a0}[i])}
+			if k < 7 { // the end is the one that is tracked
+				d.Name = "cloth"
+			}
+			n := add(d, .8, oblong(.05, .26))
+			b.hinge(last, n, at)
+			last, at = n, plus(at, 0, -.44)
+		}
+	}
+	for i := range 14 {
+		x := -15 + 2.3*float64(i) + .3*math.Sin(float64(5*i))
+		h := .5 + .25*math.Sin(float64(3*i))
+		n := add(engine.BodyDef{Name: "grass", Position: vec{X: x, Y: h}, AngularDamping: 1, Colour: rgb(0x7bc950)}, 1.2, oblong(.04, h))
+		d := b.anchored(engine.JointDef{Kind: engine.WeldJoint, A: ground, B: n, Frequency: 1.6, Damping: .15}, vec{X: x})
+		b.joint(d)
+	}
+	r := random(3)
+	for range 40 {
+		k := r.between(.16, .3)
+		add(engine.BodyDef{Name: "leaf", Position: vec{X: r.between(-15, 15), Y: r.between(1, 11)}, Angle: r.between(-3, 3),
+			AngularDamping: .5}, .22, []vec{{X: -2 * k}, {X: 0, Y: -.6 * k}, {X: 2 * k}, {X: 0, Y: .6 * k}})
+	}
+
+	t := 0.0
+	b.control(func(w *engine.World, dt float64) {
+		t += dt
+		for _, f := range foils {
+			f.blow(w, t, dt)
+			f.comeBack(w)
+		}
+	})
+}
+
+func oblong(hx, hy float64) []vec {
+	return []vec{{X: -hx, Y: -hy}, {X: hx, Y: -hy}, {X: hx, Y: hy}, {X: -hx, Y: hy}}
+}
+
+// comeBack moves a leaf that has left one end of the meadow, or rose too high,
+// to the other.
+func (f *foil) comeBack(w *engine.World) {
+	p, angle, err := w.Position(f.body)
+	if err != nil || !f.leaf || math.Abs(p.X) < meadow+1 && p.Y < 15 {
+		return
+	}
+	at := vec{X: math.Copysign(meadow, -p.X), Y: min(p.Y, 8)}
+	w.Teleport(f.body, at, angle)
+}
+
+// airAt is the velocity of the air, m/s: a wind that turns round every ten
+// seconds, gusts that travel with it, eddies, and warm air off the ground.
+func airAt(p vec, t float64) vec {
+	return vec{
+		X: 9*math.Sin(2*math.Pi*t/20+.6) + 4*math.Sin(2.3*t-.5*p.X)*math.Sin(.7*t),
+		Y: 3*math.Sin(.5*p.X-1.1*t) + 2*math.Cos(.6*p.Y+.9*t) + 6*math.Exp(-max(p.Y, 0)/2),
+	}
+}
+
+// blow pushes on every edge against which the air flows: the dynamic pressure
+// of the component across the edge, times its length, in its middle.
+func (f *foil) blow(w *engine.World, t, dt float64) {
+	at, angle, err := w.Position(f.body)
+	if err != nil {
+		return
+	}
+	v, _ := w.Velocity(f.body)
+	omega, _ := w.AngularVelocity(f.body)
+	c, _ := w.Centre(f.body)
+	m, _, _ := w.Mass(f.body)
+	sin, cos := math.Sincos(angle)
+	place := func(p vec) vec { return vec{X: at.X + cos*p.X - sin*p.Y, Y: at.Y + sin*p.X + cos*p.Y} }
+	last := place(f.outline[len(f.outline)-1])
+	for _, p := range f.outline {
+		p := place(p)
+		middle := vec{X: (last.X + p.X) / 2, Y: (last.Y + p.Y) / 2}
+		out := vec{X: p.Y - last.Y, Y: last.X - p.X} // as long as the edge
+		length := math.Hypot(out.X, out.Y)
+		air := airAt(middle, t)
+		rel := vec{X: air.X - v.X + omega*(middle.Y-c.Y), Y: air.Y - v.Y - omega*(middle.X-c.X)}
+		if against := -(rel.X*out.X + rel.Y*out.Y) / length; against > 0 {
+			// At most what brings a light body up to the speed of the air.
+			j := min(airDensity/2*against*against*length*dt, .3*m*against)
+			w.ImpulseAt(f.body, vec{X: -j * out.X / length, Y: -j * out.Y / length}, middle)
+		}
+		last = p
+	}
+}
