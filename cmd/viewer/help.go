@@ -5,7 +5,7 @@ import "halfstep/renderloop/glrender"
 // drawHelp lists keys and mouse in the middle of the picture, in two columns.
 func drawHelp(c *glrender.HUD) {
 	const (
-		keyWide   = 11 * glrender.GlyphWidth
+		keyWide   = 12 * glrender.GlyphWidth
 		columnGap = 3 * glrender.GlyphWidth
 	)
 	lines := helpLines()

@@ -14,7 +14,7 @@ import (
 // that keys are looked up in.
 type binding struct {
 	keys   []glfw.Key
-	label  string // of the keys, as a person knows them; "" continues the line above
+	label  string // of the keys, as a person knows them
 	does   string
 	repeat bool // again and again while held
 	do     func(*viewer) error

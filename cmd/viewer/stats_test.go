@@ -146,3 +146,37 @@ func TestAFailureOfPhysicsIsReported(t *testing.T) {
 		t.Errorf("more than a line: %q", b.stats.Failure)
 	}
 }
+
+// Physics that is slower than the frames lets the lag grow to its most, where
+// the clock that stands at the end would never show the last tick.
+func TestTheLastTickIsShownHoweverLate(t *testing.T) {
+	b := newBench(t, "-scene drift -ticks 12")
+	b.close()
+	slow := &slowSource{}
+	b.source = slow
+	b.settings.injected = false
+	if err := b.open(b.current); err != nil {
+		t.Fatal(err)
+	}
+	b.engine.Do(func(w *engine.World) {
+		w.AddController(slowly{})
+	})
+	for b.run(1); !b.ended(b.frames); b.run(1) {
+		time.Sleep(4 * time.Millisecond)
+		if b.frames > 2000 {
+			t.Fatalf("no end; at tick %d of %d done", b.view.Tick, b.done.Load())
+		}
+	}
+	if b.view.Tick != 12 || b.engine.Demanded() != 12 {
+		t.Errorf("shown %d, demanded %d", b.view.Tick, b.engine.Demanded())
+	}
+}
+
+type slowSource struct{}
+
+func (*slowSource) Next() (int64, bool) { return int64(4 * time.Millisecond), true }
+func (*slowSource) Injected() bool      { return false }
+
+type slowly struct{}
+
+func (slowly) BeforeStep(*engine.World, float64) { time.Sleep(20 * time.Millisecond) }

@@ -169,7 +169,7 @@ func (v *viewer) finish() error {
 	counts := v.view.Counts
 	loop := v.engine.Stats()
 	s.Scene = v.scenes[v.current].name
-	s.Sync, s.Smoothing = v.engine.Sync().String(), v.settings.smoothing.String()
+	s.Sync, s.Smoothing = v.settings.sync.String(), v.settings.smoothing.String()
 	s.Pacing = map[bool]string{false: "off", true: "auto"}[v.settings.pacing]
 	s.Hz = v.engine.Rate().String()
 	s.Ticks = v.engine.Demanded()
