@@ -114,8 +114,13 @@ func (l *Loop[S, E, C]) frame() bool {
 		return true
 	}
 	for target := f.Demand; l.tick < target; start = time.Now() {
-		for l.tick >= demand.Limit() {
-			if demand.Quitting() {
+		for {
+			// Read before the limit: what was allowed before quitting is done.
+			quit := demand.Quitting()
+			if l.tick < demand.Limit() {
+				break
+			}
+			if quit {
 				return false
 			}
 			demand.Wait()
