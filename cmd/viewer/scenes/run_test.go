@@ -85,7 +85,7 @@ func play(t *testing.T, s Scene) (hash uint64) {
 		bodies := int(w.Counts().Bodies)
 		last = ticksOf(bodies)
 		if bodies > 2000 && *ticks == 0 { // for each impact Box2D looks at every contact
-			w.Box2D().SetContinuousPhysics(false)
+			w.Box2D().M_continuousPhysics = false
 		}
 		return err
 	}
