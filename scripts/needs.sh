@@ -1,0 +1,160 @@
+# What the other scripts need, checked and, on Debian and Ubuntu, installed.
+# Read with ".", by POSIX sh, from the project's root.
+# shellcheck shell=sh
+
+say() { printf '%s\n' "$*" >&2; }
+
+die() {
+	say "$@"
+	exit 1
+}
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+has_display() {
+	case $(uname -s) in
+	Linux | *BSD) [ -n "${DISPLAY:-}" ] ;;
+	*) true ;;
+	esac
+}
+
+# as_root COMMAND...: runs it, with sudo only where that is needed.
+as_root() {
+	if [ "$(id -u)" -eq 0 ]; then
+		"$@"
+	elif have sudo; then
+		sudo "$@"
+	else
+		die "This needs root, and there is no sudo. As root: $*"
+	fi
+}
+
+apt_fresh=
+apt_update() {
+	[ -z "$apt_fresh" ] || return 0
+	apt_fresh=yes
+	as_root apt-get -q update >&2 || say 'apt-get update failed; going on with the lists at hand.'
+}
+
+apt_install() {
+	apt_update
+	say "Installing: $*"
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends "$@" >&2 ||
+		die "Could not install: $*"
+}
+
+# can_link: a C compiler, pkg-config, and GL and X11 to compile and link with.
+can_link() {
+	have "${CC:-gcc}" || return 1
+	case $(uname -s) in Linux | *BSD) ;; *) return 0 ;; esac
+	have pkg-config && pkg-config --exists gl || return 1
+	"${CC:-gcc}" -x c -o /dev/null - -lGL -lX11 -lXcursor -lXrandr -lXinerama -lXi -lXxf86vm >/dev/null 2>&1 <<-'END'
+		#include <GL/gl.h>
+		#include <X11/Xlib.h>
+		#include <X11/Xcursor/Xcursor.h>
+		#include <X11/extensions/Xrandr.h>
+		#include <X11/extensions/Xinerama.h>
+		#include <X11/extensions/XInput2.h>
+		#include <X11/extensions/xf86vmode.h>
+		int main(void) { return 0; }
+	END
+}
+
+# can_draw: a display, or all that a virtual one needs.
+can_draw() {
+	has_display && return
+	have xvfb-run && have xauth || return 1
+	! have dpkg-query || dpkg-query -W -f '${Status}' libgl1-mesa-dri 2>/dev/null | grep -q ' installed'
+}
+
+# other_systems WHAT: says what to type where nothing is installed for the user.
+other_systems() {
+	if [ "$(uname -s)" = Darwin ]; then
+		die "$1 missing. Install with:
+  xcode-select --install; brew install go"
+	elif have dnf; then
+		die "$1 missing. Install with:
+  sudo dnf install golang gcc pkgconf-pkg-config mesa-libGL-devel libX11-devel libXcursor-devel libXrandr-devel libXinerama-devel libXi-devel libXxf86vm-devel xorg-x11-server-Xvfb xorg-x11-xauth mesa-dri-drivers"
+	elif have pacman; then
+		die "$1 missing. Install with:
+  sudo pacman -S --needed go gcc pkgconf libglvnd libx11 libxcursor libxrandr libxinerama libxi libxxf86vm xorg-server-xvfb xorg-xauth mesa"
+	fi
+	die "$1 missing. Needed: Go 1.21 or later, a C compiler, pkg-config, the development files of GL, X11, Xcursor, Xrandr, Xinerama, Xi and Xxf86vm, and without a display Xvfb with xvfb-run and xauth."
+}
+
+# go_minor: N where the go in PATH is 1.N, or 0.
+go_minor() {
+	have go || {
+		echo 0
+		return
+	}
+	# In / no go.mod is found, so this is what is installed, not what it fetches.
+	(cd / && go version 2>/dev/null) | sed -n 's/.* go1\.\([0-9]*\).*/\1/p' | grep . || echo 0
+}
+
+# packaged_go: the newest package of Go that apt has, if that is 1.21 or later.
+packaged_go() {
+	minor=$(apt-cache policy golang-go 2>/dev/null | sed -n 's/.*Candidate: [0-9]*:*1\.\([0-9]*\).*/\1/p')
+	if [ "${minor:-0}" -ge 21 ]; then
+		echo golang-go
+		return
+	fi
+	minor=$(apt-cache pkgnames golang-1. 2>/dev/null | sed -n 's/^golang-1\.\([0-9]*\)-go$/\1/p' | sort -n | tail -n 1)
+	[ "${minor:-0}" -lt 21 ] || echo "golang-1.$minor-go"
+}
+
+# find_go: puts a Go of 1.21 or later into PATH, wherever it is.
+find_go() {
+	[ "$(go_minor)" -ge 21 ] && return
+	for dir in /usr/local/go/bin /opt/go/bin /usr/lib/go-1.*/bin /opt/homebrew/bin; do
+		[ -x "$dir/go" ] || continue
+		PATH=$dir:$PATH
+		[ "$(go_minor)" -ge 21 ] && return
+		PATH=${PATH#*:}
+	done
+	return 1
+}
+
+need_go() {
+	if ! find_go; then
+		have apt-get || other_systems 'Go 1.21 or later is'
+		apt_update
+		package=$(packaged_go)
+		[ -n "$package" ] || die "Go is missing, and this system's packages have none from 1.21 on.
+Install it from https://go.dev/dl/ (to /usr/local/go) and run this again."
+		apt_install "$package"
+		find_go || die "Go 1.21 or later is missing: $package did not bring it."
+	fi
+	export PATH
+
+	# Some distributions forbid fetching a newer toolchain by default. What the
+	# user has set is left alone.
+	wanted=$(sed -n 's/^go 1\.\([0-9]*\).*/\1/p' go.mod)
+	if [ "$(go_minor)" -lt "$wanted" ] && [ -z "${GOTOOLCHAIN:-}" ]; then
+		export GOTOOLCHAIN=auto
+	fi
+	go version >/dev/null || die "go.mod asks for $(sed -n 's/^go //p' go.mod), and the Go at hand can not fetch that: install it from https://go.dev/dl/"
+}
+
+# need_all: everything to build, and to draw with or without a display.
+need_all() {
+	if can_link && can_draw && { ! have apt-get || [ -e /etc/ssl/certs/ca-certificates.crt ]; }; then
+		need_go
+		return
+	fi
+	have apt-get || other_systems 'Something to build or draw with is'
+	apt_install ca-certificates gcc libc6-dev pkg-config libgl-dev libx11-dev libxcursor-dev \
+		libxrandr-dev libxinerama-dev libxi-dev libxxf86vm-dev xvfb xauth libgl1-mesa-dri
+	can_link || die 'The packages are installed, and yet a program with GL and X11 does not link.'
+	can_draw || die 'The packages are installed, and yet xvfb-run or xauth is missing.'
+	need_go
+}
+
+# on_screen COMMAND...: runs it with a display, a virtual one if need be.
+on_screen() {
+	if has_display; then
+		"$@"
+	else
+		xvfb-run -a -s '-screen 0 1280x720x24' "$@"
+	fi
+}
