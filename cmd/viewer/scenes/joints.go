@@ -11,7 +11,7 @@ func init() {
 		Name:        "joints",
 		Description: "one of each of Box2D's eleven joints at work, the bodies named after them",
 		Config:      config(joints),
-		View:        View{X: 9, Y: 6.6, Height: 20},
+		View:        View{X: 6.3, Y: 6.6, Height: 20},
 		Track:       "revolute",
 	})
 }
@@ -203,15 +203,18 @@ func ropeBay(b *builder, wall engine.Body, at vec) {
 	})
 }
 
-// A box that a motor drives around a figure of eight.
-func motorBay(b *builder, wall engine.Body, at vec) {
+// A box that a motor drives around a figure of eight. A motor joint goes from
+// origin to origin, so the place on the wall is a body of its own.
+func motorBay(b *builder, _ engine.Body, at vec) {
+	base := b.body(engine.BodyDef{Name: "base", Position: at})
+	peg(b, base, vec{})
 	box := b.dynamic("motor", at, engine.BoxShape(.6, .3))
-	j := b.joint(engine.JointDef{Kind: engine.MotorJoint, A: wall, B: box, LinearOffset: at,
+	j := b.joint(engine.JointDef{Kind: engine.MotorJoint, A: base, B: box,
 		MaxForce: 300, MaxTorque: 300, Name: "motor"})
 	t := 0.0
 	b.control(func(w *engine.World, dt float64) {
 		t += dt
-		w.SetMotorOffset(j, plus(at, 1.7*math.Sin(1.5*t), 1.2*math.Sin(3*t)), 2*t)
+		w.SetMotorOffset(j, vec{X: 1.7 * math.Sin(1.5*t), Y: 1.2 * math.Sin(3*t)}, 2*t)
 	})
 }
 

@@ -12,7 +12,7 @@ func init() {
 		Name:        "spring",
 		Description: "springs ever stiffer to the right: steady at 60 steps a second, torn apart by the long step of a slow frame",
 		Config:      config(spring),
-		View:        View{Y: -1, Height: 6},
+		View:        View{Y: -.3, Height: 8},
 		Track:       "weight3",
 	})
 }
