@@ -11,11 +11,11 @@ import (
 
 // A movie is small enough to be put on a page: its frames are at most this far
 // apart and this many, and no wider than this. That bounds its memory, which
-// is a byte a pixel and frame, to some 75 MB.
+// is a byte a pixel and frame, to some 100 MB.
 const (
 	movieEvery  = 50 * time.Millisecond // of the clock
 	movieFrames = 400
-	movieWidth  = 480
+	movieWidth  = 640
 )
 
 // movie collects frames for an animated GIF.

@@ -10,27 +10,40 @@ import (
 const transparent = 0
 
 // palette maps colours to 255 of them and transparent, chosen by median cut
-// (Heckbert 1982) of a picture reduced to 5 bits a channel.
+// (Heckbert 1982) of a picture reduced to some bits a channel.
 type palette struct {
 	colours color.Palette
-	nearest [1 << 15]uint8 // by reduced colour; 0 is not yet known
+	nearest [reducedColours]uint8 // by reduced colour; transparent is not yet known
 }
 
-// reduced is a colour with 5 bits a channel.
-func reduced(r, g, b uint8) int { return int(r>>3)<<10 | int(g>>3)<<5 | int(b>>3) }
+const (
+	channelBits    = 6
+	reducedColours = 1 << (3 * channelBits)
+)
 
-// channel is 0 to 31: red, green or blue of a reduced colour.
-func channel(c, which int) int { return c >> (10 - 5*which) & 31 }
+func reduced(r, g, b uint8) int {
+	const drop = 8 - channelBits
+	return (int(r>>drop)<<channelBits|int(g>>drop))<<channelBits | int(b>>drop)
+}
+
+// channel is red, green or blue of a reduced colour.
+func channel(c, which int) int { return c >> ((2 - which) * channelBits) & (1<<channelBits - 1) }
+
+// pixels are all those of one reduced colour: how many, and the sums of their
+// channels.
+type pixels struct{ n, r, g, b int }
 
 // newPalette chooses the palette for a picture and others like it.
 func newPalette(p *image.NRGBA) *palette {
-	var count [1 << 15]int
+	found := make([]pixels, reducedColours)
 	for i := 0; i+3 < len(p.Pix); i += 4 {
-		count[reduced(p.Pix[i], p.Pix[i+1], p.Pix[i+2])]++
+		r, g, b := p.Pix[i], p.Pix[i+1], p.Pix[i+2]
+		f := &found[reduced(r, g, b)]
+		f.n, f.r, f.g, f.b = f.n+1, f.r+int(r), f.g+int(g), f.b+int(b)
 	}
 	all := make([]int, 0, 1<<10)
-	for c, n := range count {
-		if n > 0 {
+	for c := range found {
+		if found[c].n > 0 {
 			all = append(all, c)
 		}
 	}
@@ -48,7 +61,7 @@ func newPalette(p *image.NRGBA) *palette {
 	out := &palette{colours: color.Palette{color.NRGBA{}}}
 	for _, b := range boxes {
 		if len(b) > 0 {
-			out.colours = append(out.colours, mean(b, &count))
+			out.colours = append(out.colours, mean(b, found))
 		}
 	}
 	for i := range 54 { // an even spread: 3 reds, 6 greens, 3 blues
@@ -62,7 +75,7 @@ func widest(boxes [][]int) (box, ch int) {
 	box, most := -1, 0
 	for i, b := range boxes {
 		for k := range 3 {
-			low, high := 31, 0
+			low, high := 1<<channelBits, 0
 			for _, c := range b {
 				low, high = min(low, channel(c, k)), max(high, channel(c, k))
 			}
@@ -74,17 +87,14 @@ func widest(boxes [][]int) (box, ch int) {
 	return box, ch
 }
 
-func mean(b []int, count *[1 << 15]int) color.NRGBA {
-	var sum [3]int
-	n := 0
-	for _, c := range b {
-		for k := range 3 {
-			sum[k] += channel(c, k) * count[c]
-		}
-		n += count[c]
+func mean(box []int, found []pixels) color.NRGBA {
+	var s pixels
+	for _, c := range box {
+		f := found[c]
+		s = pixels{s.n + f.n, s.r + f.r, s.g + f.g, s.b + f.b}
 	}
-	at := func(k int) uint8 { return uint8((sum[k]*255/31 + n/2) / n) }
-	return color.NRGBA{at(0), at(1), at(2), 255}
+	half := s.n / 2
+	return color.NRGBA{uint8((s.r + half) / s.n), uint8((s.g + half) / s.n), uint8((s.b + half) / s.n), 255}
 }
 
 // apply maps a picture of the same size.

@@ -40,13 +40,13 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer w.close()
+	interrupt := quitOnSignal(w.queue)
+	defer interrupt()
 	profile, err := startProfile(o, stdout)
 	if err != nil {
 		return err
 	}
 	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
-	interrupt := quitOnSignal(w.queue)
-	defer interrupt()
 
 	if o.RenderOnMain {
 		err = v.render(w.poll)
