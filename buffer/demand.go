@@ -69,8 +69,8 @@ func (d *Demand) Post(f Frame) uint64 {
 // Posted is the number of frames posted so far. Any goroutine.
 func (d *Demand) Posted() uint64 { return d.posted.Load() }
 
-// SetLimit lets physics step up to and including the tick, and rings. Render
-// side only.
+// SetLimit lets physics step up to and including the tick, and rings. Any
+// goroutine.
 func (d *Demand) SetLimit(tick uint64) {
 	if d.limit.Load() != tick {
 		d.limit.Store(tick)

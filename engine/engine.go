@@ -221,6 +221,7 @@ func (e *Engine) Failure() error {
 func (e *Engine) Close() error {
 	e.closed.Store(true)
 	e.once.Do(func() {
+		e.link.Demand.SetLimit(^uint64(0)) // an injected clock stands still now
 		e.physics.Close()
 		if e.recorder != nil {
 			e.closeErr = e.recorder.close(e.Failure() == nil)

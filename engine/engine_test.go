@@ -227,6 +227,16 @@ func TestCloseFromAnyState(t *testing.T) {
 	}
 }
 
+func TestCloseFinishesWhatWasDemanded(t *testing.T) {
+	steps := uint64(0)
+	e := start(t, engine.Config{OnStep: func(tick uint64, _ time.Duration) { steps = tick }})
+	frames(e, 30)
+	e.Close()
+	if steps != e.Demanded() || steps < 29 {
+		t.Errorf("%d steps done of %d demanded", steps, e.Demanded())
+	}
+}
+
 func TestBadConfigIsOneLine(t *testing.T) {
 	for _, c := range []engine.Config{
 		{Rate: engine.Rate{Num: -1, Den: 1}}, {MaxSteps: -1}, {Gravity: engine.Vec{X: math.NaN()}},
