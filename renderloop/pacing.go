@@ -113,9 +113,6 @@ func (p *Pacer) even(ns int64) int64 {
 			return p.whole()
 		}
 	}
-	if p.recent.shifted(typical) {
-		p.restart(shiftRun)
-	}
 	expected, pull := p.rate.expected()
 	out := expected + (p.residue-expected)/pull
 	// However wrong the expectation, the residue stays within bounds.

@@ -1,6 +1,8 @@
 package renderloop_test
 
 import (
+	"math"
+	"math/rand/v2"
 	"testing"
 
 	"halfstep/renderloop"
@@ -43,5 +45,18 @@ func TestPacedMotionIsAsEvenAsUnpacedOnGeneratedFrames(t *testing.T) {
 		if rms, p99 := f.compare(t); rms > 1.1 || p99 > 1.15 {
 			t.Errorf("seed %d, %s: %.3f times the error of the single-threaded loop (p99 %.3f)", seed, f.name, rms, p99)
 		}
+	}
+}
+
+func TestADriftingRateIsFollowed(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 9))
+	f := &shownFrames{name: " 30 Hz drifting by 30 % in 3 s, jitter 1 %"}
+	for now := 0.; now < 20e9; {
+		f.starts = append(f.starts, now)
+		now += 1e9 / 30 * math.Exp(.3*math.Sin(2*math.Pi*now/3e9)+.01*r.NormFloat64())
+		f.visible = append(f.visible, now+5e6)
+	}
+	if rms, p99 := f.compare(t); rms > 1.1 || p99 > 1.15 {
+		t.Errorf("%.3f times the error of the single-threaded loop (p99 %.3f)", rms, p99)
 	}
 }

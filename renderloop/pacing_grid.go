@@ -136,24 +136,17 @@ func (p *Pacer) tune() {
 
 // nominal returns the interval that a display nominally has, if one is within
 // the tolerance of the estimate, so that increments are exact and not just
-// constant: the known one, or a whole number of Hz, or of half Hz (a frame that
-// takes two refreshes). Failing that, the same over 1.001 as in television.
+// constant: that of the known display, or a whole number of Hz, or of half Hz (a
+// frame that takes two refreshes).
 func (p *Pacer) nominal(estimate, tolerance int64) int64 {
-	var nominal [2]int64
+	hz, halfHz := intervalsIn(second, estimate), intervalsIn(2*second, estimate)
+	candidates := [...]int64{intervalsIn(second, hz), intervalsIn(2*second, halfHz)}
 	if k := intervalsIn(estimate, p.refresh()); k > 0 {
-		nominal[0] = k * p.refresh()
-	} else {
-		for i, half := range [...]int64{1, 2} {
-			hz := intervalsIn(half*second, estimate)
-			nominal[i] = intervalsIn(half*second, hz)
-		}
+		candidates = [...]int64{k * p.refresh(), k * p.refresh()}
 	}
-	for _, television := range [...]int64{0, 1} {
-		for _, v := range nominal {
-			v += v * television / 1000
-			if magnitude(v-estimate) <= tolerance {
-				return v
-			}
+	for _, v := range candidates {
+		if magnitude(v-estimate) <= tolerance {
+			return v
 		}
 	}
 	return estimate

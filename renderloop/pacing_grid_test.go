@@ -42,25 +42,38 @@ func vsyncClock(t *testing.T, p *renderloop.Pacer, seed uint64, hz, noise, secon
 // displays are refresh rates as displays have them, also odd ones.
 var displays = []float64{30, 50, 60 / 1.001, 59.951, 60, 75, 119.88, 120, 143.98, 144}
 
+// The interval is whole nanoseconds, a third of one off 1/60 s. So a clock that
+// comes to lie within some hundred nanoseconds of the end of a step passes it
+// once, in one run of thousands. What must not be is that it passes it again.
 func TestVsyncAt60HzIsOneStepAFrameAfterASecond(t *testing.T) {
+	passed, worst := 0, 0.
 	for _, refresh := range []int64{0, tick60} {
-		for seed := range uint64(200) {
+		for seed := range uint64(500) {
 			p := &renderloop.Pacer{Refresh: refresh}
-			squares, n := 0., 0.
+			squares, n, odd := 0., 0., 0
 			vsyncClock(t, p, seed, 60, 1e6, 10, nil, func(i int, paced int64, _, steps int) {
 				if i <= 60 {
 					return
 				}
 				if steps != 1 {
-					t.Errorf("refresh %d, seed %d: frame %d makes %d steps", refresh, seed, i, steps)
+					odd++
 				}
 				off := (float64(paced) - 1e9/60) / 1e6
 				squares, n = squares+off*off, n+1
 			})
-			if rms := math.Sqrt(squares / n); rms > .05 {
+			rms := math.Sqrt(squares / n)
+			if worst = max(worst, rms); rms > .05 {
 				t.Errorf("refresh %d, seed %d: animation error %.3f ms rms", refresh, seed, rms)
 			}
+			if odd > 1 {
+				t.Errorf("refresh %d, seed %d: %d frames of 0 or 2 steps", refresh, seed, odd)
+			}
+			passed += odd
 		}
+	}
+	t.Logf("1000 runs: animation error at most %.4f ms rms, %d frames of 0 or 2 steps", worst, passed)
+	if passed > 1 {
+		t.Errorf("%d of 1000 runs have a frame of 0 or 2 steps", passed)
 	}
 }
 
@@ -86,6 +99,28 @@ func TestVsyncIsEvenOnAllDisplays(t *testing.T) {
 			}
 			if r := p.Residue(); float64(r) > 5e8/hz || float64(r) < -5e8/hz {
 				t.Errorf("%.2f Hz: residue %d ns", hz, r)
+			}
+		}
+	}
+}
+
+func TestTheIntervalOfADisplayIsLearnt(t *testing.T) {
+	for _, hz := range []float64{60 / 1.001, 59.951, 60, 60.07, 143.98} {
+		for _, refresh := range []int64{0, int64(math.Round(1e9 / math.Round(hz)))} {
+			p := &renderloop.Pacer{Refresh: refresh}
+			last, changed, off, residue := int64(0), 0, 0., 0.
+			vsyncClock(t, p, 4, hz, 1e6, 120, nil, func(i int, paced int64, _, _ int) {
+				if paced != last {
+					changed, last = i, paced
+				}
+				off = float64(paced) - 1e9/hz
+				residue += (float64(p.Residue()) - residue) / 100
+			})
+			if changed > int(100*hz) || math.Abs(off) > 500 {
+				t.Errorf("%.3f Hz, refresh %d: in the last of 120 s the increment is %.0f ns off, and changed after %.0f s", hz, refresh, off, float64(changed)/hz)
+			}
+			if math.Abs(residue) > 1.2e9/hz/8 {
+				t.Errorf("%.3f Hz, refresh %d: %.2f ms from real time in the mean", hz, refresh, residue/1e6)
 			}
 		}
 	}

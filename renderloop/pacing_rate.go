@@ -1,13 +1,8 @@
 package renderloop
 
-const (
-	// Frame times are noisy, so a wide window expects better; frame rates
-	// drift, so a narrow one is nearer, and two make a trend.
-	wideWindow, narrowWindow, trendWindow = 16, 6, 4
-	// shiftRun frame times in a row that are all off by more than a quarter, to
-	// the same side, are a new frame rate.
-	shiftRun = 4
-)
+// Frame times are noisy, so a wide window expects better; frame rates drift, so
+// a narrow one is nearer, and two make a trend.
+const wideWindow, narrowWindow, trendWindow = 16, 6, 4
 
 // frameWindow holds the newest frame times in nanoseconds, each at most stall.
 type frameWindow struct {
@@ -72,19 +67,6 @@ func (w *frameWindow) farRun(typical int64) int {
 		run++
 	}
 	return run
-}
-
-// shifted reports whether the newest frame times say that the rate has changed
-// for good, by less than what is odd.
-func (w *frameWindow) shifted(typical int64) bool {
-	if w.n <= 2*shiftRun {
-		return false
-	}
-	least, most := w.at(0), w.at(0)
-	for i := range shiftRun {
-		least, most = min(least, w.at(i)), max(most, w.at(i))
-	}
-	return least > typical+typical/4 || most < typical-typical/4
 }
 
 // frameRate expects frame times. It scores its guesses against what comes.

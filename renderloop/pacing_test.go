@@ -3,6 +3,7 @@ package renderloop_test
 import (
 	"encoding/binary"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"halfstep/renderloop"
@@ -138,25 +139,57 @@ func TestAHitchInJitterIsHandedOnAtOnce(t *testing.T) {
 }
 
 func TestPacingFollowsANewFrameRateWithinFrames(t *testing.T) {
-	for _, c := range []struct{ from, to int64 }{{60, 144}, {144, 60}, {60, 30}, {30, 60}, {60, 75}, {240, 37}, {50, 300}} {
-		p := &renderloop.Pacer{}
-		for range 200 {
-			p.Pace(second / c.from)
-		}
-		want := second / c.to
-		for i := range 200 {
-			out := p.Pace(want)
-			// A frame and a half in all goes into the change.
-			if i > 12 && (out < want*8/10 || out > want*12/10) {
-				t.Errorf("%d to %d Hz: frame %d advances by %d ns, want about %d", c.from, c.to, i, out, want)
-				break
+	for _, jitter := range []float64{0, .08} { // a grid, and none
+		for _, c := range []struct{ from, to float64 }{{60, 144}, {144, 60}, {60, 30}, {30, 60}, {60, 75}, {240, 37}, {50, 300}} {
+			p := &renderloop.Pacer{}
+			r := rand.New(rand.NewPCG(4, 4))
+			frame := func(hz float64) int64 { return int64(1e9 / hz * (1 + jitter*(2*r.Float64()-1))) }
+			for range 200 {
+				p.Pace(frame(c.from))
 			}
-			if i > 120 && (out < want*199/200 || out > want*201/200) {
-				t.Errorf("%d to %d Hz: frame %d advances by %d ns, want %d", c.from, c.to, i, out, want)
-				break
+			settled := 14
+			if c.to > 1.9*c.from || c.from > 1.9*c.to {
+				settled = 3 // that is no jitter
+			}
+			for i := range 200 {
+				out := float64(p.Pace(frame(c.to))) * c.to / 1e9
+				if i > settled && (out < .8 || out > 1.2) {
+					t.Errorf("%v to %v Hz, jitter %v: frame %d advances by %.2f frames", c.from, c.to, jitter, i, out)
+				}
+				if jitter == 0 && i > 120 && (out < .995 || out > 1.005) {
+					t.Errorf("%v to %v Hz: frame %d advances by %.4f frames", c.from, c.to, i, out)
+				}
 			}
 		}
 	}
+}
+
+func TestFrequentLongFramesLeaveLittleBehind(t *testing.T) {
+	p := &renderloop.Pacer{}
+	for i := range 300 {
+		ns := int64(10_000_000)
+		if i%3 == 2 {
+			ns = 39_000_000 // too frequent to be handed on by itself
+		}
+		p.Pace(ns)
+		if r := p.Residue(); i > 30 && magnitude(r) > 40_000_000 {
+			t.Fatalf("frame %d: %d ns behind", i, r)
+		}
+	}
+}
+
+func TestTheLongestFrameOverflowsNothing(t *testing.T) {
+	p := &renderloop.Pacer{}
+	for i := range int64(1000) {
+		p.Pace(10_000_000 + i*i*7919%5_000_000)
+		if r := p.Residue(); r > 0 {
+			if out := p.Pace(math.MaxInt64); out < math.MaxInt64-r {
+				t.Fatalf("with %d ns behind: advances by %d ns", r, out)
+			}
+			return
+		}
+	}
+	t.Fatal("never behind")
 }
 
 func TestFramesOfNoTimeAdvanceByNothing(t *testing.T) {
