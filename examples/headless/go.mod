@@ -1,0 +1,12 @@
+module halfstep/examples/headless
+
+go 1.26.0
+
+require halfstep v0.0.0
+
+require (
+	github.com/ByteArena/box2d v1.0.2 // indirect
+	github.com/pmezard/go-difflib v1.0.0 // indirect
+)
+
+replace halfstep => ../..

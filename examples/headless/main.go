@@ -1,0 +1,141 @@
+// Headless is a physics server without a window: it steps a world in real time
+// or as fast as it can, prints how it stands once a simulated second, and ends
+// with the world's hash. It needs neither cgo nor OpenGL:
+//
+//	CGO_ENABLED=0 go run . -ticks 600
+//	CGO_ENABLED=0 go run . -realtime -ticks 0
+//
+// In real time each line "drop X" on standard input drops a box from 12 m
+// above x = X m, through the commands that any goroutine may give.
+package main
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/signal"
+	"time"
+
+	"halfstep/engine"
+)
+
+type options struct {
+	ticks    uint64
+	rate     int64
+	every    uint64
+	realtime bool
+}
+
+func main() {
+	o, err := parse(os.Args[1:])
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "headless:", err)
+		os.Exit(2)
+	}
+	if err := run(o, os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "headless:", err)
+		os.Exit(1)
+	}
+}
+
+func parse(args []string) (o options, err error) {
+	f := flag.NewFlagSet("headless", flag.ContinueOnError)
+	help := func() { f.SetOutput(os.Stdout); f.PrintDefaults() }
+	f.SetOutput(io.Discard) // an error is one line, printed by main
+	f.Usage = func() {}
+	f.Uint64Var(&o.ticks, "ticks", 600, "steps to run; 0 runs until interrupted")
+	f.Int64Var(&o.rate, "rate", 60, "steps a second")
+	f.Uint64Var(&o.every, "every", 60, "steps between two lines of output; 0 prints only the end")
+	f.BoolVar(&o.realtime, "realtime", false, "a step lasts as long as it simulates; otherwise as fast as possible")
+	if err = f.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			help()
+		}
+		return o, err
+	}
+	if f.NArg() > 0 {
+		return o, fmt.Errorf("what is %q?", f.Arg(0))
+	}
+	if o.rate <= 0 {
+		return o, fmt.Errorf("-rate %d: a rate is 1 or more", o.rate)
+	}
+	return o, nil
+}
+
+// run is the server's loop.
+func run(o options, in io.Reader, out io.Writer) error {
+	e, err := engine.New(engine.Config{
+		Rate:  engine.Hz(o.rate),
+		Setup: setup,
+		// Nobody looks at the state between two steps: events as soon as they
+		// are known, and every frame waits for its steps.
+		EventsAtOnce: true,
+		Sync:         engine.Lockstep,
+		// As fast as possible the frame times are made up, see frame.
+		Injected: !o.realtime,
+	})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	if o.ticks > 0 {
+		e.SetLastTick(o.ticks)
+	}
+	if o.realtime {
+		go listen(in, e.Remote())
+	}
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt)
+	defer signal.Stop(interrupted)
+
+	s := server{engine: e, out: out, every: o.every}
+	frame := frames(e, o)
+	for o.ticks == 0 || e.View().Tick < o.ticks {
+		select {
+		case <-interrupted:
+			return s.end()
+		default:
+		}
+		frame()
+		if err := e.Failure(); err != nil {
+			return err
+		}
+		s.report()
+	}
+	return s.end()
+}
+
+// frames returns what lets one step's time pass.
+func frames(e *engine.Engine, o options) func() {
+	if !o.realtime {
+		// A frame that is a hair longer than a step runs one step, and two now
+		// and then: which, is the same in every run.
+		step := time.Second/time.Duration(o.rate) + 1
+		return func() { e.Advance(step) }
+	}
+	next := time.Now()
+	return func() {
+		next = next.Add(time.Second / time.Duration(o.rate))
+		time.Sleep(time.Until(next))
+		e.Frame()
+	}
+}
+
+// listen turns lines into commands, on a goroutine of its own.
+func listen(in io.Reader, c engine.Commands) {
+	for lines := bufio.NewScanner(in); lines.Scan(); {
+		var x float64
+		if n, err := fmt.Sscanf(lines.Text(), "drop %g", &x); n != 1 || err != nil || math.IsNaN(x) {
+			fmt.Fprintf(os.Stderr, "headless: want: drop X, got %q\n", lines.Text())
+			continue
+		}
+		c.CreateBody(box(x, 12))
+	}
+}

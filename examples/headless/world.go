@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"halfstep/engine"
+)
+
+// setup builds the world before the first step: a ground and a stack.
+func setup(w *engine.World) error {
+	ground := engine.BodyDef{
+		Name: "ground", Position: engine.Vec{Y: -1},
+		Shapes: []engine.ShapeDef{engine.BoxShape(50, 1)},
+	}
+	if _, err := w.CreateBody(ground); err != nil {
+		return err
+	}
+	for i := range 10 {
+		if _, err := w.CreateBody(box(.2*float64(i%3), 1+1.5*float64(i))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// box is a cube of a metre that can move.
+func box(x, y float64) engine.BodyDef {
+	return engine.BodyDef{
+		Kind: engine.Dynamic, Position: engine.Vec{X: x, Y: y},
+		Shapes: []engine.ShapeDef{engine.BoxShape(.5, .5)},
+	}
+}
+
+// server counts what happens and prints it.
+type server struct {
+	engine  *engine.Engine
+	out     io.Writer
+	every   uint64 // ticks
+	printed uint64 // tick
+	hits    int
+	hardest float64 // N·s
+}
+
+// report takes the frame's events, and prints a line if one is due.
+func (s *server) report() {
+	var ev engine.Event
+	for s.engine.NextEvent(&ev) {
+		switch ev.Kind {
+		case engine.Hit:
+			s.hits++
+			s.hardest = max(s.hardest, ev.Impulse)
+		case engine.Rejected:
+			fmt.Fprintf(s.out, "tick %d: rejected: %v\n", ev.Tick, ev.Err)
+		}
+	}
+	v := s.engine.View()
+	if s.every == 0 || v.Tick < s.printed+s.every {
+		return
+	}
+	s.printed = v.Tick
+	fmt.Fprintf(s.out, "tick %5d  bodies %3d  awake %3d  contacts %3d  hits %3d  hardest %5.2f N·s\n",
+		v.Tick, v.Counts.Bodies, v.Counts.Awake, v.Counts.Contacts, s.hits, s.hardest)
+	s.hits, s.hardest = 0, 0
+}
+
+// end asks for the world's hash: two runs that agree to the bit have the same.
+func (s *server) end() error {
+	e := s.engine
+	answered := false
+	engine.Ask(e.Commands, (*engine.World).Hash, func(tick, hash uint64) {
+		answered = true
+		fmt.Fprintf(s.out, "tick %d hash %016x\n", tick, hash)
+	})
+	e.SetPaused(true) // answer, but step no further
+	e.Advance(0)
+	for s.report(); !answered; s.report() {
+		if err := e.Failure(); err != nil {
+			return err
+		}
+		e.Advance(0)
+	}
+	return e.Close()
+}
