@@ -1,0 +1,152 @@
+package mark
+
+import (
+	"context"
+	"runtime/pprof"
+	"runtime/trace"
+	"strconv"
+	"time"
+)
+
+// Lane belongs to one goroutine and follows it through its phases. All methods
+// but Spans belong to that goroutine; on a nil Lane they do nothing.
+//
+// Nothing is allocated while no execution trace runs.
+type Lane struct {
+	loop    Loop
+	labels  [count]context.Context
+	regions [count]string
+	late    int64
+	onLate  func(Span)
+
+	span  Span
+	open  bool // between Begin and End
+	phase Phase
+	since int64
+
+	unit, region *trace.Region
+	ring         ring
+}
+
+// NewLane returns a lane whose profile labels are loop, engine and phase. A
+// span that takes longer than late is given to onLate, on the goroutine that
+// was late; 0 is never.
+func NewLane(loop Loop, engine string, late time.Duration, onLate func(Span)) *Lane {
+	l := &Lane{loop: loop, late: int64(late), onLate: onLate}
+	l.span.Loop = loop
+	base := pprof.WithLabels(context.Background(), pprof.Labels("loop", loop.String(), "engine", engine))
+	l.labels[Other] = base
+	for slot := 1; slot < Slots; slot++ {
+		p := loop.Phase(slot)
+		l.labels[p] = pprof.WithLabels(base, pprof.Labels("phase", p.String()))
+		l.regions[p] = loop.String() + " " + p.String()
+	}
+	return l
+}
+
+// Attach labels the calling goroutine.
+func (l *Lane) Attach() {
+	if l != nil {
+		pprof.SetGoroutineLabels(l.labels[l.phase])
+	}
+}
+
+// Begin starts a step or a frame in a phase of it.
+func (l *Lane) Begin(number uint64, p Phase) {
+	if l == nil {
+		return
+	}
+	now := Now()
+	l.leave()
+	l.span = Span{Loop: l.loop, Number: number, Start: now}
+	l.open, l.since = true, now
+	if trace.IsEnabled() {
+		l.unit = trace.StartRegion(l.labels[Other], l.loop.Unit())
+		trace.Log(l.labels[Other], l.loop.Unit(), strconv.FormatUint(number, 10))
+	}
+	l.enter(p)
+}
+
+// Enter ends the phase before and begins another. The phase must be one of this
+// loop's.
+func (l *Lane) Enter(p Phase) {
+	if l == nil || l.phase == p || l.labels[p] == nil {
+		return
+	}
+	now := Now()
+	l.span.Spent[l.phase.Slot()] += now - l.since
+	l.since = now
+	l.leave()
+	l.enter(p)
+}
+
+func (l *Lane) enter(p Phase) {
+	l.phase = p
+	pprof.SetGoroutineLabels(l.labels[p])
+	if p != Other && trace.IsEnabled() {
+		l.region = trace.StartRegion(l.labels[Other], l.regions[p])
+	}
+}
+
+func (l *Lane) leave() {
+	if l.region != nil {
+		l.region.End()
+		l.region = nil
+	}
+}
+
+// Phase is the phase at hand.
+func (l *Lane) Phase() Phase {
+	if l == nil {
+		return Other
+	}
+	return l.phase
+}
+
+// Rest says that so much of this frame will be slept on purpose: it does not
+// make the frame late, unless it becomes more.
+func (l *Lane) Rest(d time.Duration) {
+	if l != nil {
+		l.span.Rest += max(int64(d), 0)
+	}
+}
+
+// Shows says which tick the frame shows, and whether it has just been taken.
+func (l *Lane) Shows(tick uint64, fresh bool) {
+	if l == nil {
+		return
+	}
+	l.span.Tick, l.span.Fresh = tick, fresh
+	if fresh && trace.IsEnabled() {
+		trace.Log(l.labels[Other], "shows tick", strconv.FormatUint(tick, 10))
+	}
+}
+
+// End ends the step or frame, if one was begun.
+func (l *Lane) End() {
+	if l == nil || !l.open {
+		return
+	}
+	l.Enter(Other)
+	l.open = false
+	if l.unit != nil {
+		l.unit.End()
+		l.unit = nil
+	}
+	now := Now()
+	l.span.Spent[0] += now - l.since
+	l.span.End, l.since = now, now
+	l.ring.put(&l.span)
+	if l.late > 0 && int64(l.span.Took()) > l.late {
+		l.onLate(l.span)
+	}
+}
+
+// Spans appends the newest spans to dst, oldest first, as many as fit without
+// growing it. Any goroutine.
+func (l *Lane) Spans(dst []Span) []Span {
+	if l == nil {
+		return dst
+	}
+	return l.ring.read(dst)
+}
