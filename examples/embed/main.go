@@ -1,0 +1,164 @@
+// Embed is an OpenGL application that existed before its physics: a GLFW
+// window, its own shaders, its own loop. What it took to add physics is in
+// scene.go and the lines of loop that mention the engine; draw.go knows nothing
+// of it.
+//
+// Left click drops a box or a ball, right click removes one, the wheel pushes
+// what is under the cursor, space pauses, escape ends.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+// GLFW wants the main thread, which init runs on.
+func init() { runtime.LockOSThread() }
+
+type options struct {
+	frames     int
+	screenshot string
+	visible    bool
+}
+
+func main() {
+	var o options
+	flag.IntVar(&o.frames, "frames", 0, "draw that many frames of a 60th of a second in a hidden window, then quit")
+	flag.StringVar(&o.screenshot, "screenshot", "", "write the last frame to this PNG file")
+	flag.BoolVar(&o.visible, "visible", false, "show the window with -frames too")
+	flag.Parse()
+	if flag.NArg() > 0 || o.frames < 0 {
+		fmt.Fprintln(os.Stderr, "embed: bad usage; see -help")
+		os.Exit(2)
+	}
+	if err := run(o); err != nil {
+		fmt.Fprintln(os.Stderr, "embed:", strings.ReplaceAll(err.Error(), "\n", " "))
+		os.Exit(1)
+	}
+}
+
+func run(o options) error {
+	// This thread and the physics goroutine may each keep a core busy: two to
+	// spare keep the runtime's own work from delaying frames.
+	if os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0)))
+	}
+	window, err := open(960, 540, "halfstep: embedded", o.frames == 0 || o.visible)
+	if err != nil {
+		return err
+	}
+	defer glfw.Terminate()
+	painter, err := newPainter()
+	if err != nil {
+		return err
+	}
+	// With -frames time is made up, and the picture the same on any machine.
+	scene, err := newScene(o.frames > 0)
+	if err != nil {
+		return err
+	}
+	defer scene.engine.Close()
+	listen(window, scene)
+	return loop(window, painter, scene, o)
+}
+
+// loop is the application's loop as it always was, but for the first lines.
+func loop(window *glfw.Window, painter *painter, scene *scene, o options) error {
+	for frame := 1; ; frame++ {
+		glfw.PollEvents()
+		if o.frames > 0 {
+			scene.engine.Advance(time.Second / 60)
+		} else {
+			scene.engine.Frame() // right after the present has returned
+		}
+		scene.events()
+		if err := scene.engine.Failure(); err != nil {
+			return err
+		}
+		width, height := window.GetFramebufferSize()
+		painter.begin(width, height)
+		scene.draw(painter)
+		painter.end()
+
+		last := window.ShouldClose() || frame == o.frames
+		if last && o.screenshot != "" {
+			if err := screenshot(o.screenshot, width, height); err != nil {
+				return err
+			}
+		}
+		if last {
+			return nil
+		}
+		window.SwapBuffers()
+	}
+}
+
+// open makes a window with a current OpenGL 4.1 core context.
+func open(width, height int, title string, visible bool) (*glfw.Window, error) {
+	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" {
+		return nil, errors.New("no display: DISPLAY is not set; without one, run under xvfb-run -a")
+	}
+	if err := glfw.Init(); err != nil {
+		return nil, err
+	}
+	glfw.WindowHint(glfw.ContextVersionMajor, 4)
+	glfw.WindowHint(glfw.ContextVersionMinor, 1)
+	glfw.WindowHint(glfw.OpenGLProfile, glfw.OpenGLCoreProfile)
+	glfw.WindowHint(glfw.OpenGLForwardCompatible, glfw.True)
+	if !visible {
+		glfw.WindowHint(glfw.Visible, glfw.False)
+	}
+	window, err := glfw.CreateWindow(width, height, title, nil, nil)
+	if err != nil {
+		glfw.Terminate()
+		return nil, err
+	}
+	window.MakeContextCurrent()
+	if visible {
+		glfw.SwapInterval(1)
+	}
+	return window, nil
+}
+
+// listen turns input into what the scene can do. GLFW calls these functions
+// from PollEvents, on the thread that draws: the one that owns the engine.
+func listen(window *glfw.Window, scene *scene) {
+	under := func() (x, y float64) {
+		cx, cy := window.GetCursorPos() // not in pixels on every system
+		w, h := window.GetSize()
+		return toWorld(cx, cy, w, h)
+	}
+	window.SetMouseButtonCallback(func(_ *glfw.Window, b glfw.MouseButton, action glfw.Action, _ glfw.ModifierKey) {
+		if action != glfw.Press {
+			return
+		}
+		x, y := under()
+		if b == glfw.MouseButtonLeft {
+			scene.drop(x, y)
+		} else {
+			scene.remove(x, y)
+		}
+	})
+	window.SetScrollCallback(func(_ *glfw.Window, _, dy float64) {
+		x, y := under()
+		scene.push(x, y, dy)
+	})
+	window.SetKeyCallback(func(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, _ glfw.ModifierKey) {
+		if action != glfw.Press {
+			return
+		}
+		switch key {
+		case glfw.KeyEscape:
+			window.SetShouldClose(true)
+		case glfw.KeySpace:
+			scene.engine.SetPaused(!scene.engine.Paused())
+		}
+	})
+}
