@@ -11,6 +11,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"log"
 	"os"
 	"runtime"
 	"strings"
@@ -101,10 +103,19 @@ func loop(window *glfw.Window, painter *painter, scene *scene, o options) error 
 }
 
 // open makes a window with a current OpenGL 4.1 core context.
-func open(width, height int, title string, visible bool) (*glfw.Window, error) {
+func open(width, height int, title string, visible bool) (window *glfw.Window, err error) {
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" {
 		return nil, errors.New("no display: DISPLAY is not set; without one, run under xvfb-run -a")
 	}
+	// Without a display that answers Init logs, returns nil, and what follows
+	// panics.
+	defer log.SetOutput(log.Writer())
+	log.SetOutput(io.Discard)
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("no display: DISPLAY=%s: %v", os.Getenv("DISPLAY"), p)
+		}
+	}()
 	if err := glfw.Init(); err != nil {
 		return nil, err
 	}
@@ -115,7 +126,7 @@ func open(width, height int, title string, visible bool) (*glfw.Window, error) {
 	if !visible {
 		glfw.WindowHint(glfw.Visible, glfw.False)
 	}
-	window, err := glfw.CreateWindow(width, height, title, nil, nil)
+	window, err = glfw.CreateWindow(width, height, title, nil, nil)
 	if err != nil {
 		glfw.Terminate()
 		return nil, err
