@@ -2,9 +2,11 @@ package physicsloop
 
 import (
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"halfstep/buffer"
+	"halfstep/internal/mark"
 )
 
 // Options are what a loop can be told.
@@ -12,6 +14,11 @@ type Options struct {
 	// OnStep is called on the physics goroutine after every step with its
 	// cost: commands, step and capture.
 	OnStep func(tick uint64, cost time.Duration)
+	// BeforeStep is called on the physics goroutine before every step, as a
+	// part of it, with the tick that it leads to.
+	BeforeStep func(tick uint64)
+	// Lane follows the goroutine through its phases; nil marks nothing.
+	Lane *mark.Lane
 }
 
 // Loop runs a simulation on a goroutine of its own: it takes frames from the
@@ -26,6 +33,8 @@ type Loop[S, E, C any] struct {
 	ready chan struct{} // closed when the first state is out, or never will be
 	done  chan struct{}
 
+	waited atomic.Uint64 // steps
+
 	// What follows belongs to the physics goroutine.
 	out     Outbox[E]
 	debug   DebugCapturer // or nil
@@ -36,6 +45,7 @@ type Loop[S, E, C any] struct {
 	applied uint64 // commands applied
 	dt      float64
 	waiting schedule[C]
+	asleep  bool // since the last step
 }
 
 // Start starts the physics goroutine and waits for the first state, tick 0,
@@ -62,8 +72,14 @@ func (l *Loop[S, E, C]) Close() {
 	<-l.done
 }
 
+// Waited is the number of steps for which the goroutine had to wait until they
+// were demanded: where it is all of them, physics has time to spare. Any
+// goroutine.
+func (l *Loop[S, E, C]) Waited() uint64 { return l.waited.Load() }
+
 func (l *Loop[S, E, C]) run() {
 	defer close(l.done)
+	l.opts.Lane.Attach()
 	started := false
 	defer func() {
 		var f *buffer.Failure
@@ -92,11 +108,13 @@ func (l *Loop[S, E, C]) frame() bool {
 	f, quit := demand.Next()
 	if f == nil {
 		if !quit {
-			demand.Wait()
+			l.sleep()
 		}
 		return !quit
 	}
+	lane := l.opts.Lane
 	start := time.Now()
+	lane.Begin(l.tick+1, mark.Commands)
 	l.dt = f.Dt
 	if l.observe != nil {
 		l.observe.ObserveFrame(f)
@@ -107,10 +125,13 @@ func (l *Loop[S, E, C]) frame() bool {
 		l.finish()
 		if edited {
 			l.rev++
+			lane.Enter(mark.Capture)
 			l.capture(0)
+			lane.Enter(mark.Publish)
 			l.link.Exchange.Republish()
 		}
 		l.link.Advance(l.tick, l.frames)
+		lane.End()
 		return true
 	}
 	for target := f.Demand; l.tick < target; start = time.Now() {
@@ -123,7 +144,7 @@ func (l *Loop[S, E, C]) frame() bool {
 			if quit {
 				return false
 			}
-			demand.Wait()
+			l.sleep()
 			start = time.Now()
 		}
 		l.step(f.Dt, l.tick+1 == target, start)
@@ -131,8 +152,25 @@ func (l *Loop[S, E, C]) frame() bool {
 	return true
 }
 
+// sleep waits for something to do.
+func (l *Loop[S, E, C]) sleep() {
+	l.asleep = true
+	l.opts.Lane.Cancel()
+	l.link.Demand.Wait()
+}
+
 func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
+	lane := l.opts.Lane
+	lane.Begin(l.tick+1, mark.Commands)
 	l.release()
+	if l.asleep {
+		l.asleep = false
+		l.waited.Add(1)
+	}
+	lane.Enter(mark.Step)
+	if l.opts.BeforeStep != nil {
+		l.opts.BeforeStep(l.tick + 1)
+	}
 	l.sim.Step(l.tick+1, dt)
 	l.tick++
 	l.rev = 0
@@ -140,12 +178,16 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 		l.sim.EndFrame()
 		l.finish()
 	}
+	lane.Enter(mark.Capture)
 	l.capture(time.Since(start))
+	lane.Enter(mark.Publish)
 	l.link.Exchange.Publish()
 	l.link.Advance(l.tick, l.frames)
+	lane.Enter(mark.Other)
 	if l.opts.OnStep != nil {
 		l.opts.OnStep(l.tick, time.Since(start))
 	}
+	lane.End()
 }
 
 // finish drops the frame in hand.

@@ -2,6 +2,7 @@ package renderloop
 
 import (
 	"halfstep/buffer"
+	"halfstep/internal/mark"
 )
 
 // Sync says how the frames of the render thread and the steps of physics go
@@ -47,6 +48,9 @@ type Config struct {
 	// StepCost is the simulated cost of a step in nanoseconds, on an injected
 	// clock. Physics counts as done that much later. Nil means no cost.
 	StepCost func(tick uint64) int64
+
+	// Lane follows the render thread through its phases; nil marks nothing.
+	Lane *mark.Lane
 }
 
 // Loop is the render side of the frame protocol: it owns the clock, asks
@@ -140,6 +144,9 @@ func (l *Loop[S, E, C]) Order(o buffer.Order[C]) { l.link.Commands.Append(o) }
 //
 // If physics has stopped the view stays what it was; see buffer.Link.Failure.
 func (l *Loop[S, E, C]) Frame(ns int64) *View[S] {
+	lane := l.config.Lane
+	lane.End()
+	lane.Begin(l.stats.Frames, mark.Acquire)
 	l.stats.Frames++
 	l.stats.RealNanos += max(ns, 0)
 	ns = min(max(ns, 0), longest)
@@ -152,6 +159,8 @@ func (l *Loop[S, E, C]) Frame(ns int64) *View[S] {
 		l.pipelined(ns)
 	}
 	l.prevDemand, l.prevAlpha = l.clock.Demand(), l.clock.Alpha()
+	lane.Shows(l.view.Tick, l.view.Fresh)
+	lane.Enter(mark.Other)
 	return &l.view
 }
 
@@ -320,10 +329,15 @@ func (l *Loop[S, E, C]) DeliverAtOnce(on bool) { l.atOnce = on }
 // NextEvent moves the oldest event that is due in this frame to e, and reports
 // false if there is none.
 func (l *Loop[S, E, C]) NextEvent(e *E) bool {
+	lane := l.config.Lane
 	p := l.link.Events.Peek(l.events)
 	if p == nil {
+		if lane.Phase() == mark.Events {
+			lane.Enter(mark.Other)
+		}
 		return false
 	}
+	lane.Enter(mark.Events)
 	*e = *p
 	l.link.Events.Take()
 	return true

@@ -51,13 +51,18 @@ func (l *Lane) Attach() {
 	}
 }
 
-// Begin starts a step or a frame in a phase of it.
+// Begin starts a step or a frame in a phase of it. One that is under way with
+// the same number goes on.
 func (l *Lane) Begin(number uint64, p Phase) {
 	if l == nil {
 		return
 	}
+	if l.open && l.span.Number == number {
+		l.Enter(p)
+		return
+	}
+	l.Cancel()
 	now := Now()
-	l.leave()
 	l.span = Span{Loop: l.loop, Number: number, Start: now}
 	l.open, l.since = true, now
 	if trace.IsEnabled() {
@@ -129,16 +134,30 @@ func (l *Lane) End() {
 	}
 	l.Enter(Other)
 	l.open = false
-	if l.unit != nil {
-		l.unit.End()
-		l.unit = nil
-	}
+	l.close()
 	now := Now()
 	l.span.Spent[0] += now - l.since
 	l.span.End, l.since = now, now
 	l.ring.put(&l.span)
 	if l.late > 0 && int64(l.span.Took()) > l.late {
 		l.onLate(l.span)
+	}
+}
+
+// Cancel forgets the step or frame that was begun.
+func (l *Lane) Cancel() {
+	if l == nil {
+		return
+	}
+	l.Enter(Other)
+	l.open = false
+	l.close()
+}
+
+func (l *Lane) close() {
+	if l.unit != nil {
+		l.unit.End()
+		l.unit = nil
 	}
 }
 

@@ -74,6 +74,27 @@ func TestTheTimesOfASpanAddUp(t *testing.T) {
 	}
 }
 
+func TestASpanGoesOnUnderItsNumberAndIsForgottenWhenCancelled(t *testing.T) {
+	l := NewLane(Physics, "e", 0, nil)
+	l.Begin(1, Commands)
+	l.span.Spent[Commands.Slot()] = 100
+	l.Begin(1, Step)
+	l.End()
+	l.Begin(2, Commands)
+	l.Cancel()
+	if l.Phase() != Other {
+		t.Errorf("cancelled in %v", l.Phase())
+	}
+	l.End()
+	l.Begin(3, Commands)
+	l.Begin(4, Commands)
+	l.End()
+	spans := l.Spans(make([]Span, 0, 10))
+	if len(spans) != 2 || spans[0].Spent[Commands.Slot()] < 100 || spans[1].Number != 4 {
+		t.Errorf("%+v", spans)
+	}
+}
+
 func busy(d time.Duration) {
 	for start := time.Now(); time.Since(start) < d; {
 	}

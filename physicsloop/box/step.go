@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/mark"
 )
 
 // Controller changes the world before a step, by forces and impulses: buoyancy,
@@ -48,6 +50,7 @@ func (w *World) Step(tick uint64, dt float64) {
 	w.restamp(tick)
 	w.now = tick
 	w.phase = before
+	w.lane.Enter(mark.Controllers)
 	for _, c := range w.controls {
 		if (tick-1)%c.every == 0 {
 			c.BeforeStep(w, dt*float64(c.every))
@@ -59,6 +62,7 @@ func (w *World) Step(tick uint64, dt float64) {
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
 
 	w.phase = after
+	w.lane.Enter(mark.Contacts)
 	w.tick = tick
 	w.stepped = true
 	w.tellHits()

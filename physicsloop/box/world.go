@@ -8,6 +8,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer"
+	"halfstep/internal/mark"
 	"halfstep/physicsloop"
 )
 
@@ -64,6 +65,7 @@ type World struct {
 	b2   *box2d.B2World
 	step func(dt float64, vel, pos int)
 	out  *physicsloop.Outbox[Event] // nil until Start
+	lane *mark.Lane
 
 	tick      uint64 // steps done
 	now       uint64 // what events and records are stamped with
@@ -90,6 +92,7 @@ type World struct {
 	late       []lateRecord
 	dying      []dying
 	later      []func(*World)
+	registered map[string]func(*World, []float64)
 	controls   []control
 	hooks      []func(*World, []Contact)
 	preSolve   func(*World, Contact) bool
@@ -153,6 +156,9 @@ func initBox2D() {
 		box2d.B2ContactFactory(a, 0, b, 0)
 	})
 }
+
+// Follow tells l which phase of a step the world is in.
+func (w *World) Follow(l *mark.Lane) { w.lane = l }
 
 // Config returns the configuration, with defaults filled in.
 func (w *World) Config() Config { return w.cfg }
