@@ -75,6 +75,9 @@ func TestChangingTheSceneWhileDraggingLetsGo(t *testing.T) {
 	b.mouse(glfw.MouseButtonLeft, glfw.Press)
 	b.run(2)
 	b.press(glfw.KeyR)
+	if b.drag.body != 0 {
+		t.Error("holding a body of another world")
+	}
 	b.cursor(2, 2)
 	b.run(2)
 	b.mouse(glfw.MouseButtonLeft, glfw.Release)

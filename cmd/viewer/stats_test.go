@@ -97,6 +97,15 @@ func TestTheLedgerBalancesInTheStats(t *testing.T) {
 	}
 }
 
+// Pipelined draws one frame more to show the last tick; its time is not part
+// of the run.
+func TestTheFramesAfterTheLastTickDropNothing(t *testing.T) {
+	_, b := statsOf(t, "-scene drift -ticks 30 -clock fixed:60")
+	if b.stats.Dropped != 0 || b.stats.Real != .5 {
+		t.Errorf("dropped %v of %v s", b.stats.Dropped, b.stats.Real)
+	}
+}
+
 func TestDurationCountsTheClocksTime(t *testing.T) {
 	_, b := statsOf(t, "-scene drift -duration 2s -clock fixed:50")
 	if b.frames != 101 || b.stats.Real != 2 {
