@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"time"
+
 	"halfstep/renderloop"
 )
 
@@ -47,6 +49,10 @@ func (e *Engine) SetSmoothing(m Smoothing) { e.render.SetSmoothing(m) }
 
 // SetPacing turns the evening out of frame times on or off.
 func (e *Engine) SetPacing(on bool) { e.render.SetPacing(on) }
+
+// SetRefresh tells pacing the time between two refreshes of the display; 0 is
+// unknown. Whole Hz, as window systems give it, is near enough.
+func (e *Engine) SetRefresh(d time.Duration) { e.render.SetRefresh(int64(d)) }
 
 // SetDebugLayers says which debug layers views shall carry.
 func (e *Engine) SetDebugLayers(l DebugLayers) { e.link.Layers.Store(uint32(l)) }

@@ -128,3 +128,34 @@ func TestOneLateStepDoesNotSlowTheClock(t *testing.T) {
 		t.Errorf("%v s dropped", d)
 	}
 }
+
+// When a frame is late, a paced loop goes on in that frame as far as the pair
+// in hand reaches, not only in the next.
+func TestALateFrameIsMadeUpForAtOnce(t *testing.T) {
+	for _, pacing := range []bool{false, true} {
+		l, _ := threaded(t, newWalkers(1), renderloop.Config{Pacing: pacing})
+		var before, late, next float64
+		for i := range 300 {
+			ns := second / 144
+			if i == 250 {
+				ns = 5 * second / 144
+			}
+			was := l.View().Instant
+			moved := l.Frame(ns).Instant - was
+			switch i {
+			case 249:
+				before = moved
+			case 250:
+				late = moved
+			case 251:
+				next = moved
+			}
+		}
+		if sum := late + next; math.Abs(sum-6*before) > .1*before {
+			t.Errorf("pacing %v: two frames make up for %v of six", pacing, sum/before)
+		}
+		if atOnce := late > 1.1*before; atOnce != pacing {
+			t.Errorf("pacing %v: the late frame moves %v times as far as the one before", pacing, late/before)
+		}
+	}
+}

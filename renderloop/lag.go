@@ -1,7 +1,7 @@
 package renderloop
 
-// Limits of how fast the lag changes, as parts of the clock's own advance, so
-// that the shown instant never stands still or goes backwards because of it.
+// Limits of how fast the lag changes, as parts of the instant's own advance, so
+// that it never stands still or goes backwards because of it.
 const (
 	lagGrow   = 1.0 / 8
 	lagShrink = 1.0 / 64
@@ -27,8 +27,8 @@ type lag struct {
 }
 
 // update follows what a frame saw. need is how far, in ticks, the instant at
-// no extra lag would be beyond the newest state; advance is how far the clock
-// went, in ticks, in the ns nanoseconds of this frame.
+// no extra lag would be beyond the newest state; advance is how far the instant
+// moves on in this frame but for the lag, in ticks, and ns the frame time.
 func (l *lag) update(need, advance float64, ns int64) {
 	need = min(max(need, 0), maxLag)
 	l.left -= ns

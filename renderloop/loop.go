@@ -26,6 +26,9 @@ func (s Sync) String() string {
 	return "pipelined"
 }
 
+// lateFrame is from how many times the frame before a frame counts as late.
+const lateFrame = 1.8
+
 // Config is what a Loop is made from. The zero value is 60 steps a second,
 // Pipelined, Interpolate, on the wall clock.
 type Config struct {
@@ -70,11 +73,13 @@ type Loop[S, E, C any] struct {
 	virtual  *virtual
 	config   Config
 
-	prevDemand uint64  // D[N-1]
-	prevAlpha  float64 // a[N-1]
-	sent       uint64  // commands posted
-	events     uint64  // of the log, that may be delivered
-	atOnce     bool
+	prevDemand  uint64  // D[N-1]
+	prevAlpha   float64 // a[N-1]
+	prevAdvance float64 // of the clock in frame N-1, ticks
+	prevLeap    float64 // see leap
+	sent        uint64  // commands posted
+	events      uint64  // of the log, that may be delivered
+	atOnce      bool
 
 	view  View[S]
 	stats Stats
@@ -134,6 +139,10 @@ func (l *Loop[S, E, C]) SetPacing(on bool) {
 	}
 }
 
+// SetRefresh tells the pacer the time between two refreshes of the display in
+// nanoseconds; 0 is unknown.
+func (l *Loop[S, E, C]) SetRefresh(ns int64) { l.pacer.Refresh = max(ns, 0) }
+
 // Order puts a command into this frame: it is applied once the ticks demanded
 // so far are done and before the next step.
 func (l *Loop[S, E, C]) Order(o buffer.Order[C]) { l.link.Commands.Append(o) }
@@ -179,7 +188,7 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 	after := l.clock.Demand()
 	advanced := l.advance(ns, backlog)
 	if !l.config.FixedLag {
-		l.lag.update(float64(backlog)+l.prevAlpha-1, advanced, ns)
+		l.lag.update(float64(backlog)+l.prevAlpha-1, l.prevAdvance-l.prevLeap, ns)
 	}
 	// Taking the newest pair now would skip what is left of the pair in hand,
 	// unless it is the same tick, edited.
@@ -189,7 +198,22 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 	}
 	// Demanding only now makes the pair the exact one: physics may be quick.
 	l.post(after)
-	l.show(l.within(l.view.Tick))
+	l.prevLeap = l.leap(advanced)
+	l.show(l.within(l.view.Tick) + l.prevLeap)
+	l.prevAdvance = advanced
+}
+
+// leap is how many ticks a paced frame shows beyond its instant. When a frame
+// came late, that is known now, but the instant, a frame behind the clock, would
+// make up for it in the next frame only: two frames that are wrong in place of
+// one. So the frame goes on at once as far as the pair in hand reaches; the next
+// one is further on in any case.
+func (l *Loop[S, E, C]) leap(advanced float64) float64 {
+	t := l.within(l.view.Tick)
+	if !l.pacing || l.prevAdvance <= 0 || advanced < lateFrame*l.prevAdvance || t >= 1 {
+		return 0
+	}
+	return min(advanced-l.prevAdvance, 1-t)
 }
 
 // within is where the instant of a Pipelined frame lies in the pair that ends
