@@ -48,7 +48,9 @@ func (c Commands) Do(f func(*World)) {
 	c.Send(Command{Op: box.OpDo, Do: f})
 }
 
-// DoNamed runs the function registered under that name; see Register.
+// DoNamed runs the function registered under that name on the physics
+// goroutine; see Register and World.Register. A name that nobody has registered
+// is a Rejected event.
 func (c Commands) DoNamed(name string, args ...float64) {
 	c.Send(Command{Op: box.OpDo, Name: name, Args: args})
 }

@@ -130,8 +130,10 @@ type Contact = box.Contact
 // zero Colour leaves the choice to the renderer.
 type Colour = buffer.Colour
 
-// Register names a function so that DoNamed can ask for it, and a recording can
-// keep that it did.
+// Register names a function, for all worlds of this process, so that DoNamed can
+// ask for it and a recording can keep that it did. World.Register does so for
+// one world. The function must do the same whenever it is given the same world
+// and arguments. Register panics if the name is empty or taken.
 func Register(name string, f func(w *World, args []float64)) { box.Register(name, f) }
 
 // Failure is a panic on the physics goroutine, as an error with its stack.

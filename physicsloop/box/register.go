@@ -20,10 +20,30 @@ func Register(name string, f func(w *World, args []float64)) {
 	}
 }
 
+// Register is the function Register for this world alone: for functions that
+// belong to one game or scene, which Setup makes along with the world. It comes
+// before a function that all worlds know by that name.
+func (w *World) Register(name string, f func(w *World, args []float64)) {
+	if name == "" || f == nil {
+		panic("box: Register of nothing")
+	}
+	if _, taken := w.registered[name]; taken {
+		panic(fmt.Sprintf("box: Register: the name %q is taken in this world", name))
+	}
+	if w.registered == nil {
+		w.registered = map[string]func(*World, []float64){}
+	}
+	w.registered[name] = f
+}
+
 // run carries out OpDo.
 func (w *World) run(c *Command) error {
 	if c.Do != nil {
 		c.Do(w)
+		return nil
+	}
+	if f := w.registered[c.Name]; f != nil {
+		f(w, c.Args)
 		return nil
 	}
 	f, ok := registered.Load(c.Name)

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+)
+
+const vertexShader = `#version 410 core
+uniform vec2 scale;
+layout(location = 0) in vec4 box; // centre, half extents, m
+layout(location = 1) in float light;
+out float shade;
+void main() {
+	vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2 - 1;
+	shade = light;
+	gl_Position = vec4((box.xy + corner * box.zw) * scale, 0, 1);
+}
+` + "\x00"
+
+const fragmentShader = `#version 410 core
+in float shade;
+out vec4 colour;
+void main() { colour = vec4(shade * vec3(0.82, 0.95, 0.86), 1); }
+` + "\x00"
+
+// painter draws rectangles, all with one call.
+type painter struct {
+	program, buffer uint32
+	scale           int32
+	boxes           []float32 // x, y, half width, half height, light
+}
+
+const boxFloats = 5
+
+func newPainter() (*painter, error) {
+	if err := gl.Init(); err != nil {
+		return nil, err
+	}
+	p := &painter{program: gl.CreateProgram()}
+	for kind, source := range map[uint32]string{gl.VERTEX_SHADER: vertexShader, gl.FRAGMENT_SHADER: fragmentShader} {
+		shader := gl.CreateShader(kind)
+		text, free := gl.Strs(source)
+		gl.ShaderSource(shader, 1, text, nil)
+		free()
+		gl.CompileShader(shader)
+		gl.AttachShader(p.program, shader)
+	}
+	gl.LinkProgram(p.program)
+	var ok int32
+	if gl.GetProgramiv(p.program, gl.LINK_STATUS, &ok); ok != gl.TRUE {
+		var log [1024]uint8
+		gl.GetProgramInfoLog(p.program, int32(len(log)), nil, &log[0])
+		return nil, fmt.Errorf("shader: %s", gl.GoStr(&log[0]))
+	}
+	p.scale = gl.GetUniformLocation(p.program, gl.Str("scale\x00"))
+	var array uint32
+	gl.GenVertexArrays(1, &array)
+	gl.BindVertexArray(array)
+	gl.GenBuffers(1, &p.buffer)
+	gl.BindBuffer(gl.ARRAY_BUFFER, p.buffer)
+	gl.VertexAttribPointerWithOffset(0, 4, gl.FLOAT, false, 4*boxFloats, 0)
+	gl.VertexAttribPointerWithOffset(1, 1, gl.FLOAT, false, 4*boxFloats, 16)
+	for i := range uint32(2) {
+		gl.EnableVertexAttribArray(i)
+		gl.VertexAttribDivisor(i, 1)
+	}
+	gl.UseProgram(p.program)
+	return p, nil
+}
+
+// begin clears a picture of w by h pixels, in which the court fits.
+func (p *painter) begin(w, h int) {
+	gl.Viewport(0, 0, int32(w), int32(h))
+	gl.ClearColor(.05, .07, .06, 1)
+	gl.Clear(gl.COLOR_BUFFER_BIT)
+	fit := min(float64(w)/halfWidth, float64(h)/halfHeight) // pixels a metre, twice
+	gl.Uniform2f(p.scale, float32(fit/float64(max(w, 1))), float32(fit/float64(max(h, 1))))
+	p.boxes = p.boxes[:0]
+}
+
+// add draws a rectangle: its centre and half extents, m.
+func (p *painter) add(x, y, w, h, light float64) {
+	p.boxes = append(p.boxes, float32(x), float32(y), float32(w), float32(h), float32(light))
+}
+
+// segments says which of seven bars each digit lights: top, upper left, upper
+// right, middle, lower left, lower right, bottom.
+var segments = [10]uint8{0b1110111, 0b0100100, 0b1011101, 0b1101101, 0b0101110, 0b1101011, 0b1111011, 0b0100101, 0b1111111, 0b1101111}
+
+// digit draws a digit about a point.
+func (p *painter) digit(x, y float64, n int, light float64) {
+	bars := [7][4]float64{
+		{0, .6, .3, .07}, {-.3, .3, .07, .3}, {.3, .3, .07, .3}, {0, 0, .3, .07},
+		{-.3, -.3, .07, .3}, {.3, -.3, .07, .3}, {0, -.6, .3, .07},
+	}
+	for i, b := range bars {
+		if segments[n%10]>>i&1 != 0 {
+			p.add(x+b[0], y+b[1], b[2], b[3], light)
+		}
+	}
+}
+
+func (p *painter) end() {
+	gl.BufferData(gl.ARRAY_BUFFER, 4*len(p.boxes), gl.Ptr(p.boxes), gl.STREAM_DRAW)
+	gl.DrawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, int32(len(p.boxes)/boxFloats))
+}
+
+// screenshot writes the picture just drawn, before it is presented.
+func screenshot(path string, w, h int) error {
+	picture := image.NewRGBA(image.Rect(0, 0, w, h))
+	if len(picture.Pix) == 0 {
+		return fmt.Errorf("%s: the window has no size", path)
+	}
+	row := make([]uint8, picture.Stride)
+	gl.ReadPixels(0, 0, int32(w), int32(h), gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(picture.Pix))
+	for y := range h / 2 { // OpenGL counts from below
+		a, b := picture.Pix[y*len(row):][:len(row)], picture.Pix[(h-1-y)*len(row):][:len(row)]
+		copy(row, a)
+		copy(a, b)
+		copy(b, row)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if err := png.Encode(f, picture); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}

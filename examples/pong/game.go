@@ -1,0 +1,88 @@
+package main
+
+import "halfstep/engine"
+
+// points is what a match is played to.
+const points = 5
+
+// game is the part of the game that lives with the picture: the score, and what
+// follows from events. It belongs to the thread that draws.
+type game struct {
+	engine *engine.Engine
+	court  *court
+	score  [sides]int
+	glow   [sides]float64 // of a paddle that was hit, fades
+	steers [sides]float64 // as last sent
+	over   bool           // until the next serve
+}
+
+func newGame(c engine.Config, court *court) (*game, error) {
+	c.NoGravity, c.Setup = true, court.setup
+	e, err := engine.New(c)
+	return &game{engine: e, court: court}, err
+}
+
+// steer lets a player move a paddle at a speed, m/s, until told otherwise.
+func (g *game) steer(side int, speed float64) {
+	if g.steers[side] != speed {
+		g.steers[side] = speed
+		g.engine.DoNamed(steer, float64(side), speed)
+	}
+}
+
+// events follows what is seen in this frame.
+func (g *game) events() {
+	var ev engine.Event
+	for g.engine.NextEvent(&ev) {
+		for side := range sides {
+			switch {
+			case ev.Kind == engine.Begin && (ev.A == g.court.paddle[side] || ev.B == g.court.paddle[side]):
+				g.glow[side] = 1
+			case ev.Kind == engine.SensorBegin && ev.A == g.court.goal[side]:
+				g.point(1-side, ev.Tick)
+			}
+		}
+	}
+}
+
+// point counts, and serves some time later. When, is told by the tick of the
+// event and not by now, so the game is the same at any frame rate.
+func (g *game) point(side int, tick uint64) {
+	if g.over {
+		g.score, g.over = [sides]int{}, false
+	}
+	g.score[side]++
+	pause := uint64(45)
+	if g.score[side] == points {
+		g.over, pause = true, 150
+	}
+	then := g.engine.At(tick + pause)
+	then.Teleport(g.court.ball, engine.Vec{}, 0)
+	speed := serveSpeed // towards who lost the point
+	if side == right {
+		speed = -speed
+	}
+	then.SetVelocity(g.court.ball, engine.Vec{X: speed, Y: 2 - 4*float64(tick%2)})
+}
+
+// draw draws the court as it is seen in this frame.
+func (g *game) draw(p *painter) {
+	for y := -halfHeight + .25; y < halfHeight; y += .5 {
+		p.add(0, y, .04, .125, .3)
+	}
+	for side, sign := range [...]float64{-1, 1} {
+		light := .75 + .25*g.glow[side]
+		g.glow[side] *= .92
+		if at, ok := g.engine.Pose(g.court.paddle[side]); ok {
+			p.add(at.X, at.Y, paddleW, paddleH, light)
+		}
+		shade := .45
+		if g.over && g.score[side] == points {
+			shade = 1
+		}
+		p.digit(sign*1.6, 3.3, g.score[side], shade)
+	}
+	if at, ok := g.engine.Pose(g.court.ball); ok {
+		p.add(at.X, at.Y, ballSize, ballSize, 1)
+	}
+}
