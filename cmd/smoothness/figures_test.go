@@ -111,6 +111,10 @@ func TestBallFigureShowsWhatItsTextSays(t *testing.T) {
 	if s, _ := worst(buffer.Hermite, step); s > 1e-5 {
 		t.Errorf("Hermite is off the truth of a step ago by %v m", s)
 	}
+	_, straight := worst(buffer.Interpolate, step)
+	if _, b := worst(buffer.Hermite, step); b != straight {
+		t.Errorf("Hermite is off by %v m at a bounce, a straight line by %v", b, straight)
+	}
 	// The last frame before a step is 40 ms after the one before.
 	late := gravity / 2 * .04 * .04
 	s, b := worst(buffer.Extrapolate, 0)

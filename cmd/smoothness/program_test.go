@@ -182,7 +182,7 @@ func TestOddTracesArePlayed(t *testing.T) {
 	for name, text := range map[string]string{
 		"all zero":           strings.Repeat("0\n", 200),
 		"zeros between":      strings.Repeat("0\n16\n", 200),
-		"hours long":         plain(200) + "18000000\n" + plain(200),
+		"hours long":         plain(200) + "7200000\n" + plain(200),
 		"seconds long":       strings.Repeat("2500\n", 150),
 		"no display columns": strings.ReplaceAll(table(200, nil), "MsUntilDisplayed", "Other"),
 		"one app of two":     strings.ReplaceAll(table(200, nil), "", "") + "other.exe,0x2,0,9,9,9\n",
