@@ -1,0 +1,11 @@
+module halfstep/examples/nbody
+
+go 1.26.0
+
+require (
+	github.com/go-gl/gl v0.0.0-20231021071112-07e5d0ea2e71
+	github.com/go-gl/glfw/v3.3/glfw v0.0.0-20260823155953-d41da22a9587
+	halfstep v0.0.0
+)
+
+replace halfstep => ../..

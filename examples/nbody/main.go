@@ -1,0 +1,53 @@
+// Nbody runs a simulation of its own through the loops of the engine: bodies
+// that attract each other and tumble freely in three dimensions, without Box2D.
+// It shows what another simulation needs:
+//
+//	sim.go    the simulation: physicsloop.Simulation with a state, an event
+//	          and a command of its own
+//	run.go    the wiring: a link, a physics goroutine, a render loop
+//	blend.go  how a state between two ticks is made: positions on a line,
+//	          orientations by slerp
+//	draw.go   the picture, with OpenGL
+//
+// With a display it draws; without one, or with -print, it prints. Left and
+// right arrows push the star, space pauses, escape ends.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+)
+
+type options struct {
+	bodies     int
+	ticks      uint64
+	frames     int
+	screenshot string
+	print      bool
+}
+
+func main() {
+	var o options
+	flag.IntVar(&o.bodies, "bodies", 60, "number of bodies, the star included")
+	flag.Uint64Var(&o.ticks, "ticks", 1200, "steps to print")
+	flag.IntVar(&o.frames, "frames", 0, "draw that many frames of a 60th of a second in a hidden window, then quit")
+	flag.StringVar(&o.screenshot, "screenshot", "", "write the last frame to this PNG file")
+	flag.BoolVar(&o.print, "print", false, "print, even where there is a display")
+	flag.Parse()
+	if flag.NArg() > 0 || o.frames < 0 || o.bodies < 1 || o.bodies > 1000 {
+		fmt.Fprintln(os.Stderr, "nbody: bad usage (1 to 1000 bodies); see -help")
+		os.Exit(2)
+	}
+	var err error
+	if o.print || o.frames == 0 && !canDraw() {
+		err = print(os.Stdout, o)
+	} else {
+		err = draw(o)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "nbody:", strings.ReplaceAll(err.Error(), "\n", " "))
+		os.Exit(1)
+	}
+}
