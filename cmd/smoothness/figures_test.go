@@ -72,7 +72,7 @@ func TestTicksAreRound(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range [][2]float64{{1, 1}, {0, math.Inf(1)}, {math.NaN(), 1}} {
+	for _, c := range [][2]float64{{1, 1}, {0, math.Inf(1)}, {math.NaN(), 1}, {2267, math.Nextafter(2267, 3000)}, {0, 5e-324}} {
 		roundTicks(10).Ticks(c[0], c[1]) // must end
 	}
 }

@@ -14,7 +14,8 @@ type roundTicks int
 // Ticks implements plot.Ticker.
 func (n roundTicks) Ticks(lo, hi float64) []plot.Tick {
 	rough := (hi - lo) / float64(n)
-	if !(rough > 0) || math.IsInf(rough, 0) {
+	// Steps near the rounding of the numbers would never come to an end.
+	if !(rough > 1e-12*max(math.Abs(lo), math.Abs(hi))) || math.IsInf(rough, 0) {
 		return []plot.Tick{{Value: lo, Label: strconv.FormatFloat(lo, 'g', 4, 64)}}
 	}
 	step := math.Pow(10, math.Floor(math.Log10(rough)))
