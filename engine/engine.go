@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"halfstep/buffer"
+	"halfstep/internal/mark"
 	"halfstep/physicsloop"
 	"halfstep/physicsloop/box"
 	"halfstep/renderloop"
@@ -16,6 +17,8 @@ import (
 // Config is what an engine is made from. The zero value is a world with
 // gravity (0, -10) m/s² stepped at 60 Hz, Pipelined, Interpolate.
 type Config struct {
+	Name string // in profiles and figures; empty means halfstep
+
 	Gravity   Vec  // m/s²; zero means (0, -10), see NoGravity
 	NoGravity bool // no gravity at all
 
@@ -60,6 +63,18 @@ type Config struct {
 	// FixedLag and NoGovernor switch off what Pipelined does about steps that
 	// cost more than a frame, and more than their own time.
 	FixedLag, NoGovernor bool
+
+	// Inject makes trouble on purpose, for tests.
+	Inject []Injection
+
+	// OnLate is called for every step and frame that takes longer than
+	// LateAfter, on the goroutine that was late: it must be quick, as a send
+	// that does not wait. Package hitch has one.
+	LateAfter time.Duration
+	OnLate    func(Late)
+	// NoPhases marks no phases: no profile labels, no regions in traces, no
+	// Spans and no OnLate.
+	NoPhases bool
 }
 
 type (
@@ -85,6 +100,11 @@ type Engine struct {
 	remote   remote
 	recorder *recorder // or nil
 
+	name          string
+	steps, frames *mark.Lane // nil without phases
+	faults        *faults
+	published     published
+
 	last   time.Time // of the last Frame
 	closed atomic.Bool
 	once   sync.Once
@@ -102,14 +122,23 @@ func New(c Config) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{link: buffer.NewLink[buffer.BodyState, box.Event, box.Command]()}
+	e := &Engine{link: buffer.NewLink[buffer.BodyState, box.Event, box.Command](), name: c.Name}
+	if e.name == "" {
+		e.name = defaultName
+	}
 	e.Commands = Commands{engine: e}
+	if e.faults, err = newFaults(c); err != nil {
+		return nil, err
+	}
+	e.follow(c)
+	world.Follow(e.steps)
 	rc := renderloop.Config{
 		Rate: c.Rate, MaxSteps: c.MaxSteps, Sync: c.Sync, Smoothing: c.Smoothing, Pacing: c.Pacing,
 		Injected: c.Injected, FixedLag: c.FixedLag, NoGovernor: c.NoGovernor,
+		Lane: e.frames,
 	}
-	if c.StepCost != nil {
-		rc.StepCost = func(tick uint64) int64 { return int64(c.StepCost(tick)) }
+	if cost := e.faults.cost(c.StepCost); cost != nil {
+		rc.StepCost = func(tick uint64) int64 { return int64(cost(tick)) }
 	}
 	if e.render, err = renderloop.New(e.link, rc); err != nil {
 		return nil, err
@@ -119,7 +148,12 @@ func New(c Config) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.physics = physicsloop.Start(sim, e.link, physicsloop.Options{OnStep: c.OnStep})
+	options := physicsloop.Options{OnStep: c.OnStep, Lane: e.steps}
+	if len(c.Inject) > 0 {
+		options.BeforeStep = e.faults.step
+	}
+	e.physics = physicsloop.Start(sim, e.link, options)
+	e.published.frame(e, e.render.View())
 	return e, nil
 }
 
@@ -170,6 +204,7 @@ func (e *Engine) wrap(w *World, c Config) (simulation, error) {
 // Frame advances the clock by the time since the last Frame and returns what to
 // draw. Call it once a frame, right after the present has returned.
 func (e *Engine) Frame() *View {
+	e.faults.late()
 	now := time.Now()
 	var d time.Duration
 	if !e.last.IsZero() {
@@ -184,8 +219,11 @@ func (e *Engine) Advance(d time.Duration) *View {
 	if e.closed.Load() {
 		return e.render.View()
 	}
+	d += e.faults.begin()
 	e.remote.drain(e.render)
-	return e.render.Frame(int64(d))
+	v := e.render.Frame(int64(d))
+	e.published.frame(e, v)
+	return v
 }
 
 // View is what the last frame returned.

@@ -59,6 +59,7 @@ func (w *World) Step(tick uint64, dt float64) {
 	w.applyLoads()
 
 	w.phase = stepping
+	w.lane.Enter(mark.Step)
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
 
 	w.phase = after

@@ -1,0 +1,134 @@
+package engine
+
+import (
+	"runtime"
+	"sync"
+	"time"
+)
+
+// Injected is an injection that has happened.
+type Injected struct {
+	Injection
+	Began time.Time
+}
+
+// faults carries out injections.
+type faults struct {
+	list    []Injection
+	virtual bool
+
+	// frame and owed belong to the render thread: the frame at hand, and by how
+	// much it is still to be late.
+	frame uint64
+	owed  time.Duration
+
+	mu   sync.Mutex
+	done []Injected
+}
+
+func newFaults(c Config) (*faults, error) {
+	for _, i := range c.Inject {
+		if err := i.Validate(); err != nil {
+			return nil, err
+		}
+	}
+	return &faults{list: c.Inject, virtual: c.Injected}, nil
+}
+
+// delay is the sum of the delays of a fault at a tick or frame.
+func (f *faults) delay(what Fault, at uint64) (d time.Duration) {
+	for i := range f.list {
+		if f.list[i].Fault == what && f.list[i].At == at {
+			d += f.list[i].Delay
+		}
+	}
+	return d
+}
+
+func (f *faults) note(what Fault, at uint64) {
+	now := time.Now()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, i := range f.list {
+		if i.Fault == what && i.At == at {
+			f.done = append(f.done, Injected{i, now})
+		}
+	}
+}
+
+// step makes the step to a tick late, on the physics goroutine.
+func (f *faults) step(tick uint64) {
+	d := f.delay(LateStep, tick)
+	if d == 0 {
+		return
+	}
+	f.note(LateStep, tick)
+	if !f.virtual {
+		injectedWork(d)
+	}
+}
+
+// injectedWork keeps a processor busy. It has a name that is clear in a
+// profile.
+func injectedWork(d time.Duration) {
+	for start := time.Now(); time.Since(start) < d; {
+	}
+}
+
+// cost adds virtual delays to the simulated cost of a step.
+func (f *faults) cost(cost func(tick uint64) time.Duration) func(tick uint64) time.Duration {
+	late := false
+	for _, i := range f.list {
+		late = late || i.Fault == LateStep
+	}
+	if !late {
+		return cost
+	}
+	return func(tick uint64) (d time.Duration) {
+		if cost != nil {
+			d = cost(tick)
+		}
+		return d + f.delay(LateStep, tick)
+	}
+}
+
+// begin begins the next frame and returns by how much virtual time the frame
+// before was late.
+func (f *faults) begin() (virtual time.Duration) {
+	if f.virtual {
+		virtual, f.owed = f.owed, 0
+	}
+	f.late()
+	n := f.frame
+	f.frame++
+	if len(f.list) == 0 {
+		return virtual
+	}
+	if f.owed = f.delay(LateFrame, n); f.owed > 0 {
+		f.note(LateFrame, n)
+	}
+	for _, i := range f.list {
+		if i.Fault == ForcedGC && i.At == n {
+			f.note(ForcedGC, n)
+			go runtime.GC()
+			break
+		}
+	}
+	return virtual
+}
+
+// late makes up for a delay that is owed.
+func (f *faults) late() {
+	if f.owed > 0 && !f.virtual {
+		time.Sleep(f.owed)
+		f.owed = 0
+	}
+}
+
+// Injected lists the injections that have happened, oldest first. Any
+// goroutine.
+func (e *Engine) Injected() []Injected {
+	e.faults.mu.Lock()
+	defer e.faults.mu.Unlock()
+	return append([]Injected(nil), e.faults.done...)
+}

@@ -1,0 +1,87 @@
+package engine
+
+import (
+	"math"
+	"sync/atomic"
+	"time"
+
+	"halfstep/buffer"
+)
+
+// Figures are an engine's counters for those who watch it from outside.
+type Figures struct {
+	Name   string `json:"name"`
+	Frames uint64 `json:"frames"`
+	Held   uint64 `json:"held_frames"` // had to wait at the newest state
+	Tick   uint64 `json:"tick"`        // done
+
+	Demanded uint64 `json:"demanded_ticks"`
+	Backlog  uint64 `json:"backlog_ticks"` // demanded and not done
+	// Waited counts steps that physics had to wait for, with time to spare.
+	Waited uint64 `json:"waited_steps"`
+
+	Dropped float64 `json:"dropped_s"` // scaled time that became no step
+	Lag     float64 `json:"lag_ticks"` // beyond the one frame of Pipelined
+	Alpha   float64 `json:"alpha"`
+
+	// LastStep is what the step to the newest shown tick cost.
+	LastStep time.Duration `json:"last_step_ns"`
+
+	Bodies   int32 `json:"bodies"`
+	Awake    int32 `json:"awake_bodies"`
+	Contacts int32 `json:"contacts"`
+	Joints   int32 `json:"joints"`
+	Failed   bool  `json:"failed"`
+}
+
+// published holds what the render thread tells others after each frame.
+type published struct {
+	frames, held, demanded       atomic.Uint64
+	dropped, lag, alpha          atomic.Uint64 // float64 bits
+	step                         atomic.Int64
+	bodies, awake, cont, jointed atomic.Int32
+}
+
+func (p *published) frame(e *Engine, v *View) {
+	s := e.render.Stats()
+	p.frames.Store(s.Frames)
+	p.held.Store(s.Held)
+	p.demanded.Store(e.Demanded())
+	p.dropped.Store(math.Float64bits(e.Ledger().Dropped()))
+	p.lag.Store(math.Float64bits(s.Lag))
+	p.alpha.Store(math.Float64bits(float64(v.Alpha)))
+	p.step.Store(v.StepNanos)
+	p.counts(&v.Counts)
+}
+
+func (p *published) counts(c *buffer.Counts) {
+	p.bodies.Store(c.Bodies)
+	p.awake.Store(c.Awake)
+	p.cont.Store(c.Contacts)
+	p.jointed.Store(c.Joints)
+}
+
+// Figures returns the counters as of the last frame; those of physics are newer.
+// Any goroutine may ask.
+func (e *Engine) Figures() Figures {
+	p := &e.published
+	tick := e.link.Tick()
+	demanded := max(p.demanded.Load(), tick)
+	return Figures{
+		Name: e.name, Frames: p.frames.Load(), Held: p.held.Load(),
+		Tick: tick, Demanded: demanded, Backlog: demanded - tick, Waited: e.physics.Waited(),
+		Dropped:  math.Float64frombits(p.dropped.Load()),
+		Lag:      math.Float64frombits(p.lag.Load()),
+		Alpha:    math.Float64frombits(p.alpha.Load()),
+		LastStep: time.Duration(p.step.Load()),
+		Bodies:   p.bodies.Load(), Awake: p.awake.Load(), Contacts: p.cont.Load(), Joints: p.jointed.Load(),
+		Failed: e.link.Failure() != nil,
+	}
+}
+
+// WaitedSteps is the number of steps that physics had to wait for: where it is
+// all of them, physics has time to spare.
+func (e *Engine) WaitedSteps() uint64 { return e.physics.Waited() }
+
+// Name is Config.Name.
+func (e *Engine) Name() string { return e.name }

@@ -1,0 +1,172 @@
+package engine_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+)
+
+func TestInjectionsAreReadAndWritten(t *testing.T) {
+	for text, want := range map[string]engine.Injection{
+		"step:50ms@60":    {Fault: engine.LateStep, Delay: 50 * time.Millisecond, At: 60},
+		"frame:30ms@100":  {Fault: engine.LateFrame, Delay: 30 * time.Millisecond, At: 100},
+		"frame:1m0s@0":    {Fault: engine.LateFrame, Delay: time.Minute},
+		"gc@200":          {Fault: engine.ForcedGC, At: 200},
+		"step:1.5ms@1":    {Fault: engine.LateStep, Delay: 1500 * time.Microsecond, At: 1},
+		"step:0.25s@1000": {Fault: engine.LateStep, Delay: 250 * time.Millisecond, At: 1000},
+	} {
+		got, err := engine.ParseInjection(text)
+		if err != nil || got != want {
+			t.Errorf("%s: %+v, %v", text, got, err)
+		}
+		if again, err := engine.ParseInjection(got.String()); err != nil || again != got {
+			t.Errorf("%s is written as %s, which reads %+v, %v", text, got, again, err)
+		}
+	}
+}
+
+func TestBadInjectionsAreOneLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                        "must be step:DELAY@TICK",
+		"step":                    "must be step:DELAY@TICK",
+		"step@60":                 "must be step:DELAY@TICK",
+		"gc:5ms@60":               "must be step:DELAY@TICK",
+		"disk:5ms@60":             "must be step:DELAY@TICK",
+		"step:5@60":               `"5" is not a delay`,
+		"step:@60":                `"" is not a delay`,
+		"step:5ms@":               `"" is not a tick`,
+		"step:5ms@-1":             `"-1" is not a tick`,
+		"step:5ms@6@7":            `"6@7" is not a tick`,
+		"step:5ms@1e3":            `"1e3" is not a tick`,
+		"step:5ms@0":              "the first step leads to tick 1",
+		"step:-5ms@60":            "is not above 0",
+		"frame:0s@60":             "is not above 0",
+		"frame:61s@60":            "at most 1m0s",
+		"gc@":                     `"" is not a tick`,
+		"gc@99999999999999999999": "is not a tick",
+	} {
+		_, err := engine.ParseInjection(text)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v; want %s", text, err, want)
+		}
+	}
+	for _, i := range []engine.Injection{{Fault: 9}, {Fault: engine.LateStep, At: 1}, {Delay: time.Second}} {
+		if _, err := engine.New(engine.Config{Inject: []engine.Injection{i}}); err == nil {
+			t.Errorf("an engine takes %+v", i)
+		}
+	}
+}
+
+func injected(t *testing.T, c engine.Config, faults ...string) *engine.Engine {
+	t.Helper()
+	for _, f := range faults {
+		i, err := engine.ParseInjection(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Inject = append(c.Inject, i)
+	}
+	e, err := engine.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	return e
+}
+
+const sixtieth = time.Second / 60
+
+// At 60 frames and 60 steps a second a step that takes three frames longer
+// leaves the picture where it is for that long.
+func TestALateStepOnAVirtualClockIsLateInVirtualTime(t *testing.T) {
+	run := func(faults ...string) (held uint64, took time.Duration) {
+		e := injected(t, engine.Config{Injected: true, FixedLag: true, NoGovernor: true}, faults...)
+		start := time.Now()
+		for range 120 {
+			e.Advance(sixtieth)
+		}
+		return e.Stats().Held, time.Since(start)
+	}
+	if held, _ := run(); held != 0 {
+		t.Fatalf("%d frames held without a fault", held)
+	}
+	held, took := run("step:10s@60")
+	if held < 50 {
+		t.Errorf("%d frames held", held)
+	}
+	if took > 9*time.Second {
+		t.Errorf("the virtual delay took %v of the real clock", took)
+	}
+}
+
+func TestALateFrameOnAVirtualClockMakesTheNextFrameTimeLonger(t *testing.T) {
+	e := injected(t, engine.Config{Injected: true, MaxSteps: 60}, "frame:100ms@10")
+	for range 11 {
+		e.Advance(sixtieth)
+	}
+	before := e.Ledger().Scaled()
+	if want := 11 * sixtieth.Seconds(); before < want-1e-9 || before > want+1e-9 {
+		t.Errorf("after frame 10 the clock is at %v, not %v", before, want)
+	}
+	e.Advance(sixtieth)
+	if d := e.Ledger().Scaled() - before; d < (sixtieth+100*time.Millisecond).Seconds()-1e-9 {
+		t.Errorf("the frame after the late one took %v s", d)
+	}
+}
+
+func TestFaultsAreRealOnTheWallClockAndNoted(t *testing.T) {
+	late := make(chan engine.Late, 64)
+	e := injected(t, engine.Config{LateAfter: 50 * time.Millisecond, OnLate: func(l engine.Late) {
+		select {
+		case late <- l:
+		default:
+		}
+	}}, "step:80ms@5", "frame:90ms@20", "gc@30")
+	for range 60 {
+		e.Frame()
+		e.Enter(engine.PhaseSwap)
+		time.Sleep(5 * time.Millisecond)
+	}
+	for len(e.Injected()) < 3 { // the step, where this machine is slow
+		time.Sleep(5 * time.Millisecond)
+		e.Frame()
+	}
+	e.Close()
+	var step, frame *engine.Span
+	for len(late) > 0 {
+		s := (<-late).Span
+		if s.Loop == engine.LoopPhysics && s.Number == 5 {
+			step = &s
+		}
+		if s.Loop == engine.LoopRender && s.Number == 20 {
+			frame = &s
+		}
+	}
+	if step == nil || step.Longest() != engine.PhaseStep || step.Took() < 80*time.Millisecond {
+		t.Errorf("late step: %+v", step)
+	}
+	if frame == nil || frame.Longest() != engine.PhaseSwap || frame.Took() < 90*time.Millisecond {
+		t.Errorf("late frame: %+v", frame)
+	}
+	seen := map[string]int{}
+	for _, i := range e.Injected() {
+		seen[i.String()]++
+	}
+	if len(seen) != 3 || seen["step:80ms@5"] != 1 || seen["frame:90ms@20"] != 1 || seen["gc@30"] != 1 {
+		t.Errorf("noted: %v", seen)
+	}
+}
+
+func TestALateFrameIsLateForThoseWhoTellNoPhases(t *testing.T) {
+	e := injected(t, engine.Config{}, "frame:50ms@3")
+	for range 4 {
+		e.Frame()
+	}
+	before := e.Ledger().Scaled()
+	e.Frame()
+	if d := e.Ledger().Scaled() - before; d < .05 {
+		t.Errorf("the frame after the late one saw %v s", d)
+	}
+}

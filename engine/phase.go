@@ -1,0 +1,105 @@
+package engine
+
+import (
+	"time"
+
+	"halfstep/internal/mark"
+)
+
+// Phase is a part of a step or of a frame, as profiles, traces and timelines
+// tell them apart.
+//
+// The physics goroutine carries the profile labels loop=physics, engine=NAME
+// and phase, the goroutine that calls Frame loop=render, engine=NAME and phase.
+// They replace labels of its own; Config.NoPhases prevents that. In execution
+// traces every phase is a region ("physics step", "render draw"), within a
+// region "tick" or "frame" with the number as a log message.
+type Phase = mark.Phase
+
+// The phases of a step, which the engine enters by itself.
+const (
+	PhaseOther       = mark.Other // none of those below
+	PhaseCommands    = mark.Commands
+	PhaseControllers = mark.Controllers
+	PhaseStep        = mark.Step
+	PhaseContacts    = mark.Contacts // and hooks
+	PhaseCapture     = mark.Capture
+	PhasePublish     = mark.Publish
+)
+
+// The phases of a frame. Frame enters PhaseAcquire and NextEvent PhaseEvents,
+// until it has none left; the others are the embedder's to enter.
+const (
+	PhaseAcquire = mark.Acquire
+	PhaseEvents  = mark.Events
+	PhaseUpload  = mark.Upload
+	PhaseDraw    = mark.Draw
+	PhaseHUD     = mark.HUD
+	PhaseSwap    = mark.Swap
+)
+
+// Loop tells the physics goroutine and the render thread apart.
+type Loop = mark.Loop
+
+// The loops.
+const (
+	LoopPhysics = mark.Physics
+	LoopRender  = mark.Render
+)
+
+// Span is a step or a frame that is over, with the time in each phase. A frame
+// lasts from one call of Frame to the next.
+type Span = mark.Span
+
+// Epoch is the instant from which the times of a Span count, in nanoseconds.
+func Epoch() time.Time { return mark.Epoch() }
+
+// Enter says which phase of a frame begins; PhaseOther ends the one at hand. It
+// costs about 0.1 µs and belongs to the render thread. A phase of a step is
+// ignored.
+func (e *Engine) Enter(p Phase) {
+	e.frames.Enter(p)
+	if p == PhaseSwap {
+		e.faults.late()
+	}
+}
+
+// Rest says that the render thread will now sleep for d on purpose, as a frame
+// cap does. It ends the phase, and the frame is not late because of it unless
+// it sleeps longer.
+func (e *Engine) Rest(d time.Duration) {
+	e.frames.Enter(PhaseOther)
+	e.frames.Rest(d)
+}
+
+// Spans appends the newest steps or frames to dst, oldest first, as many as fit
+// into its capacity, at most 256. Any goroutine may ask; it never waits.
+func (e *Engine) Spans(l Loop, dst []Span) []Span {
+	if l == LoopRender {
+		return e.frames.Spans(dst)
+	}
+	return e.steps.Spans(dst)
+}
+
+// Late is a step or a frame that took longer than Config.LateAfter.
+type Late struct {
+	Engine *Engine
+	Span   Span
+}
+
+// follow makes the lanes of both goroutines.
+func (e *Engine) follow(c Config) {
+	if c.NoPhases {
+		return
+	}
+	after, late := c.LateAfter, func(Span) {}
+	if c.OnLate != nil {
+		late = func(s Span) { c.OnLate(Late{e, s}) }
+	} else {
+		after = 0
+	}
+	e.steps = mark.NewLane(mark.Physics, e.name, after, late)
+	e.frames = mark.NewLane(mark.Render, e.name, after, late)
+}
+
+const defaultName = "halfstep"

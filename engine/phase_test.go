@@ -1,0 +1,183 @@
+package engine_test
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"runtime"
+	"runtime/pprof"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+)
+
+// labelsHere returns the profile labels of the calling goroutine. The
+// goroutine profile lists them with the stack, which holds the caller's name.
+func labelsHere() string {
+	pc, _, _, _ := runtime.Caller(1)
+	name := runtime.FuncForPC(pc).Name()
+	var b bytes.Buffer
+	pprof.Lookup("goroutine").WriteTo(&b, 1)
+	for _, block := range strings.Split(b.String(), "\n\n") {
+		if strings.Contains(block, name+"+") {
+			if m := regexp.MustCompile(`# labels: (\{.*\})`).FindStringSubmatch(block); m != nil {
+				return m[1]
+			}
+			return "none"
+		}
+	}
+	return "no goroutine in " + name
+}
+
+func labels(loop, phase string) string {
+	if phase == "" {
+		return fmt.Sprintf(`{"engine":"test", "loop":%q}`, loop)
+	}
+	return fmt.Sprintf(`{"engine":"test", "loop":%q, "phase":%q}`, loop, phase)
+}
+
+// falling is a box above a ground.
+func falling(w *engine.World) error {
+	_, err := w.CreateBody(engine.BodyDef{Shapes: []engine.ShapeDef{engine.BoxShape(10, 1)}})
+	if err == nil {
+		_, err = w.CreateBody(engine.BodyDef{Kind: engine.Dynamic, Position: engine.Vec{Y: 1.9},
+			Shapes: []engine.ShapeDef{engine.BoxShape(1, 1)}})
+	}
+	return err
+}
+
+func TestBothGoroutinesCarryLabelsForEachPhase(t *testing.T) {
+	got := map[string]string{}
+	c := engine.Config{Name: "test", Injected: true, EventsAtOnce: true, Setup: func(w *engine.World) error {
+		w.AddController(engine.ControllerFunc(func(*engine.World, float64) { got["controllers"] = labelsHere() }))
+		w.AddContactHook(func(_ *engine.World, _ []engine.Contact) { got["contacts"] = labelsHere() })
+		w.SetPreSolve(func(*engine.World, engine.Contact) bool { got["step"] = labelsHere(); return true })
+		return falling(w)
+	}}
+	c.OnStep = func(uint64, time.Duration) { got["after"] = labelsHere() }
+	e, err := engine.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := 0
+	for range 30 {
+		e.Do(func(*engine.World) { got["commands"] = labelsHere() })
+		e.Advance(sixtieth)
+		got["frame"] = labelsHere()
+		for ev := (engine.Event{}); e.NextEvent(&ev); {
+			got["events"] = labelsHere()
+			events++
+		}
+		got["drained"] = labelsHere()
+		e.Enter(engine.PhaseDraw)
+		got["draw"] = labelsHere()
+		e.Enter(engine.PhaseSwap)
+		got["swap"] = labelsHere()
+	}
+	e.Close()
+	pprof.SetGoroutineLabels(t.Context())
+	if events == 0 {
+		t.Fatal("no events")
+	}
+	for at, want := range map[string]string{
+		"controllers": labels("physics", "controllers"), "contacts": labels("physics", "contacts"),
+		"step": labels("physics", "step"), "commands": labels("physics", "commands"), "after": labels("physics", ""),
+		"frame": labels("render", ""), "events": labels("render", "events"), "drained": labels("render", ""),
+		"draw": labels("render", "draw"), "swap": labels("render", "swap"),
+	} {
+		if got[at] != want {
+			t.Errorf("%s: %s, want %s", at, got[at], want)
+		}
+	}
+}
+
+func TestNoPhasesLeavesLabelsAlone(t *testing.T) {
+	pprof.SetGoroutineLabels(pprof.WithLabels(t.Context(), pprof.Labels("mine", "yes")))
+	defer pprof.SetGoroutineLabels(t.Context())
+	e, err := engine.New(engine.Config{NoPhases: true, Injected: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for range 5 {
+		e.Advance(sixtieth)
+		e.Enter(engine.PhaseDraw)
+		e.Rest(1)
+	}
+	if got := labelsHere(); got != `{"mine":"yes"}` {
+		t.Errorf("labels are %s", got)
+	}
+	if s := e.Spans(engine.LoopRender, make([]engine.Span, 0, 8)); len(s) != 0 {
+		t.Errorf("spans %v", s)
+	}
+}
+
+func TestSpansTellWhichStepFedWhichFrame(t *testing.T) {
+	e, err := engine.New(engine.Config{Injected: true, Setup: falling})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 50 {
+		e.Advance(sixtieth)
+	}
+	e.Close()
+	frames := e.Spans(engine.LoopRender, make([]engine.Span, 0, 20))
+	steps := e.Spans(engine.LoopPhysics, make([]engine.Span, 0, 256))
+	if len(frames) != 20 || frames[19].Number != 48 {
+		t.Fatalf("%d frames: %+v", len(frames), frames)
+	}
+	for _, f := range frames {
+		i := slices.IndexFunc(steps, func(s engine.Span) bool { return s.Number == f.Tick })
+		if i < 0 {
+			t.Fatalf("frame %d shows tick %d, of which there is no step", f.Number, f.Tick)
+		}
+		if f.Fresh && steps[i].Start > f.End {
+			t.Errorf("frame %d took tick %d before it was begun", f.Number, f.Tick)
+		}
+	}
+}
+
+func TestFiguresAreThoseOfTheRun(t *testing.T) {
+	e, err := engine.New(engine.Config{Name: "figures", Injected: true, Sync: engine.Lockstep, Setup: falling})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for range 31 {
+		e.Advance(sixtieth)
+	}
+	f := e.Figures()
+	if f.Name != "figures" || f.Frames != 31 || f.Tick != e.Demanded() || f.Demanded != e.Demanded() || f.Tick < 29 ||
+		f.Backlog != 0 || f.Bodies != 2 || f.Contacts != 1 || f.Failed || f.Waited == 0 || f.Waited > f.Tick {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestAnInstrumentedFrameAllocatesNothing(t *testing.T) {
+	i, _ := engine.ParseInjection("step:1ms@1000000")
+	e, err := engine.New(engine.Config{LateAfter: time.Hour, OnLate: func(engine.Late) {}, Inject: []engine.Injection{i}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	e.SetPaused(true)
+	spans := make([]engine.Span, 0, 64)
+	frame := func() {
+		e.Frame()
+		for _, p := range []engine.Phase{engine.PhaseUpload, engine.PhaseDraw, engine.PhaseHUD, engine.PhaseSwap} {
+			e.Enter(p)
+		}
+		e.Rest(time.Millisecond)
+		e.Spans(engine.LoopPhysics, spans)
+		e.Figures()
+	}
+	for range 100 {
+		frame()
+	}
+	if n := testing.AllocsPerRun(1000, frame); n != 0 {
+		t.Errorf("%v allocations a frame", n)
+	}
+}
