@@ -1,0 +1,257 @@
+package engine_test
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"halfstep/engine"
+)
+
+// ground is a floor whose surface is at y = 0.
+func ground(w *engine.World) error {
+	_, err := w.CreateBody(engine.BodyDef{
+		Name: "ground", Position: engine.Vec{Y: -1},
+		Shapes: []engine.ShapeDef{engine.BoxShape(20, 1)},
+	})
+	return err
+}
+
+// crate is a box of a metre that can move.
+func crate(x, y float64) engine.BodyDef {
+	return engine.BodyDef{
+		Kind: engine.Dynamic, Position: engine.Vec{X: x, Y: y},
+		Shapes: []engine.ShapeDef{engine.BoxShape(.5, .5)},
+	}
+}
+
+// run lets a second pass at 50 frames a second.
+func run(e *engine.Engine, frame func()) {
+	for range 50 {
+		e.Advance(time.Second / 50)
+		if frame != nil {
+			frame()
+		}
+	}
+}
+
+// A box dropped on a ground. In a program with a window Frame takes the place
+// of Advance, and Injected is left out.
+func Example() {
+	e, err := engine.New(engine.Config{Setup: ground, Injected: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer e.Close()
+	box := e.CreateBody(crate(0, 4))
+	for second := range 3 {
+		if p, ok := e.Pose(box); ok {
+			fmt.Printf("after %d s it is seen at %.1f m\n", second, p.Y)
+		}
+		run(e, nil)
+	}
+	// Output:
+	// after 1 s it is seen at 0.5 m
+	// after 2 s it is seen at 0.5 m
+}
+
+// Between two steps a body is seen between its two states.
+func ExampleEngine_Pose() {
+	e, err := engine.New(engine.Config{NoGravity: true, Rate: engine.Hz(10), Injected: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer e.Close()
+	def := crate(0, 0)
+	def.Velocity.X = 10 // a metre a step
+	box := e.CreateBody(def)
+	for range 8 {
+		e.Advance(40 * time.Millisecond)
+		if p, ok := e.Pose(box); ok {
+			fmt.Printf("%.1f ", p.X)
+		}
+	}
+	fmt.Println()
+	// Output:
+	// 0.0 0.0 0.2 0.6 1.0 1.4 1.8
+}
+
+func ExampleEngine_NextEvent() {
+	e, err := engine.New(engine.Config{Setup: ground, Injected: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer e.Close()
+	def := crate(0, 2)
+	def.User = "the crate"
+	box := e.CreateBody(def)
+	e.At(50).DestroyBody(box)
+	var ev engine.Event
+	run(e, func() {
+		for e.NextEvent(&ev) {
+			switch ev.Kind {
+			case engine.Hit:
+				fmt.Printf("tick %d: hit with %.1f N·s\n", ev.Tick, ev.Impulse)
+			case engine.Removed:
+				fmt.Printf("tick %d: %v is gone\n", ev.Tick, ev.User)
+			}
+		}
+	})
+	// Output:
+	// tick 33: hit with 2.8 N·s
+	// tick 50: the crate is gone
+}
+
+// A script places its commands by tick: what it does is the same at any frame
+// rate.
+func ExampleCommands_At() {
+	for _, fps := range []int{30, 60, 144} {
+		e, err := engine.New(engine.Config{Setup: ground, Injected: true})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		box := e.CreateBody(crate(0, .5))
+		e.At(10).Impulse(box, engine.Vec{Y: 5})
+		e.At(30).SetVelocity(box, engine.Vec{X: 2})
+		e.SetLastTick(60)
+		for e.View().Tick < 60 {
+			e.Advance(time.Second / time.Duration(fps))
+		}
+		e.Inspect(func(w *engine.World) {
+			p, _, _ := w.Position(box)
+			fmt.Printf("%3d frames a second: at tick %d x is %.4f m\n", fps, w.Tick(), p.X)
+		})
+		e.Advance(0)
+		e.Close() // waits for what was asked
+	}
+	// Output:
+	//  30 frames a second: at tick 60 x is 0.9603 m
+	//  60 frames a second: at tick 60 x is 0.9603 m
+	// 144 frames a second: at tick 60 x is 0.9603 m
+}
+
+func ExampleCommands_RayCast() {
+	e, err := engine.New(engine.Config{Setup: ground, Injected: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer e.Close()
+	e.RayCast(engine.Vec{X: 1, Y: 5}, engine.Vec{X: 1, Y: -5}, func(tick uint64, hit engine.RayHit, ok bool) {
+		fmt.Printf("tick %d: %v at %.1f m\n", tick, ok, hit.Point.Y)
+	})
+	var ev engine.Event
+	run(e, func() {
+		for e.NextEvent(&ev) { // answers come in the order of events
+		}
+	})
+	// Output:
+	// tick 0: true at 0.0 m
+}
+
+// Any question can be asked; the world is read on the physics goroutine.
+func ExampleAsk() {
+	e, err := engine.New(engine.Config{Setup: ground, Injected: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer e.Close()
+	box := e.CreateBody(crate(0, 2))
+	mass := func(w *engine.World) float64 {
+		kg, _, _ := w.Mass(box)
+		return kg
+	}
+	engine.Ask(e.Commands, mass, func(_ uint64, kg float64) { fmt.Println(kg, "kg") })
+	var ev engine.Event
+	run(e, func() {
+		for e.NextEvent(&ev) {
+		}
+	})
+	// Output:
+	// 1 kg
+}
+
+// What a command can not say goes into a function with a name. A recording
+// keeps the name and the arguments.
+func ExampleCommands_DoNamed() {
+	setup := func(w *engine.World) error {
+		w.Register("wind", func(w *engine.World, args []float64) {
+			for b := range w.Bodies() {
+				_ = w.Impulse(b, engine.Vec{X: args[0]})
+			}
+		})
+		return ground(w)
+	}
+	var file bytes.Buffer
+	e, err := engine.New(engine.Config{
+		Setup: setup, Injected: true, Record: &engine.RecordOptions{W: &file, Scene: "windy"},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	e.CreateBody(crate(0, 4))
+	e.At(30).DoNamed("wind", 3)
+	run(e, nil)
+	if err := e.Close(); err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	recording, err := engine.ReadRecording(&file)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = recording.Verify(setup)
+	fmt.Println(recording.Scene, recording.Ticks, err)
+	// Output:
+	// windy 60 <nil>
+}
+
+// Other goroutines give their commands through Remote.
+func ExampleEngine_Remote() {
+	e, err := engine.New(engine.Config{Setup: ground, Injected: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer e.Close()
+	dropped := make(chan engine.Body)
+	go func(c engine.Commands) { dropped <- c.CreateBody(crate(3, 6)) }(e.Remote())
+	box := <-dropped
+	run(e, nil)
+	p, ok := e.Pose(box)
+	fmt.Printf("%v, x %.0f m\n", ok, p.X)
+	// Output:
+	// true, x 3 m
+}
+
+// Pause, slow motion and single steps are the clock's.
+func ExampleEngine_SetScale() {
+	e, err := engine.New(engine.Config{Setup: ground, Injected: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer e.Close()
+	if err := e.SetScale(engine.Rate{Num: 1, Den: 4}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	run(e, nil)
+	fmt.Println("a second in slow motion:", e.Demanded(), "steps")
+	e.SetPaused(true)
+	run(e, nil)
+	e.SingleStep()
+	e.Advance(0)
+	fmt.Println("a second of pause and a single step:", e.Demanded(), "steps")
+	// Output:
+	// a second in slow motion: 15 steps
+	// a second of pause and a single step: 16 steps
+}
