@@ -8,6 +8,7 @@ import (
 	"runtime/pprof"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -51,31 +52,37 @@ func falling(w *engine.World) error {
 
 func TestBothGoroutinesCarryLabelsForEachPhase(t *testing.T) {
 	got := map[string]string{}
+	var mu sync.Mutex
+	put := func(at, labels string) {
+		mu.Lock()
+		defer mu.Unlock()
+		got[at] = labels
+	}
 	c := engine.Config{Name: "test", Injected: true, EventsAtOnce: true, Setup: func(w *engine.World) error {
-		w.AddController(engine.ControllerFunc(func(*engine.World, float64) { got["controllers"] = labelsHere() }))
-		w.AddContactHook(func(_ *engine.World, _ []engine.Contact) { got["contacts"] = labelsHere() })
-		w.SetPreSolve(func(*engine.World, engine.Contact) bool { got["step"] = labelsHere(); return true })
+		w.AddController(engine.ControllerFunc(func(*engine.World, float64) { put("controllers", labelsHere()) }))
+		w.AddContactHook(func(_ *engine.World, _ []engine.Contact) { put("contacts", labelsHere()) })
+		w.SetPreSolve(func(*engine.World, engine.Contact) bool { put("step", labelsHere()); return true })
 		return falling(w)
 	}}
-	c.OnStep = func(uint64, time.Duration) { got["after"] = labelsHere() }
+	c.OnStep = func(uint64, time.Duration) { put("after", labelsHere()) }
 	e, err := engine.New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	events := 0
 	for range 30 {
-		e.Do(func(*engine.World) { got["commands"] = labelsHere() })
+		e.Do(func(*engine.World) { put("commands", labelsHere()) })
 		e.Advance(sixtieth)
-		got["frame"] = labelsHere()
+		put("frame", labelsHere())
 		for ev := (engine.Event{}); e.NextEvent(&ev); {
-			got["events"] = labelsHere()
+			put("events", labelsHere())
 			events++
 		}
-		got["drained"] = labelsHere()
+		put("drained", labelsHere())
 		e.Enter(engine.PhaseDraw)
-		got["draw"] = labelsHere()
+		put("draw", labelsHere())
 		e.Enter(engine.PhaseSwap)
-		got["swap"] = labelsHere()
+		put("swap", labelsHere())
 	}
 	e.Close()
 	pprof.SetGoroutineLabels(t.Context())
