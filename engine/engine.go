@@ -67,13 +67,8 @@ type Config struct {
 	// Inject makes trouble on purpose, for tests.
 	Inject []Injection
 
-	// OnLate is called for every step and frame that takes longer than
-	// LateAfter, on the goroutine that was late: it must be quick, as a send
-	// that does not wait. Package hitch has one.
-	LateAfter time.Duration
-	OnLate    func(Late)
 	// NoPhases marks no phases: no profile labels, no regions in traces, no
-	// Spans and no OnLate.
+	// Spans, no OnLate.
 	NoPhases bool
 }
 

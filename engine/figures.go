@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"halfstep/buffer"
+	"halfstep/internal/mark"
 )
 
 // Figures are an engine's counters for those who watch it from outside.
@@ -38,12 +39,15 @@ type Figures struct {
 type published struct {
 	frames, held, demanded       atomic.Uint64
 	dropped, lag, alpha          atomic.Uint64 // float64 bits
-	step                         atomic.Int64
+	step, first                  atomic.Int64 // ns; the first frame since Epoch
 	bodies, awake, cont, jointed atomic.Int32
 }
 
 func (p *published) frame(e *Engine, v *View) {
 	s := e.render.Stats()
+	if s.Frames == 1 {
+		p.first.Store(mark.Now())
+	}
 	p.frames.Store(s.Frames)
 	p.held.Store(s.Held)
 	p.demanded.Store(e.Demanded())

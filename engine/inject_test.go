@@ -118,12 +118,13 @@ func TestALateFrameOnAVirtualClockMakesTheNextFrameTimeLonger(t *testing.T) {
 
 func TestFaultsAreRealOnTheWallClockAndNoted(t *testing.T) {
 	late := make(chan engine.Late, 64)
-	e := injected(t, engine.Config{LateAfter: 50 * time.Millisecond, OnLate: func(l engine.Late) {
+	e := injected(t, engine.Config{}, "step:80ms@5", "frame:90ms@20", "gc@30")
+	e.OnLate(50*time.Millisecond, func(l engine.Late) {
 		select {
 		case late <- l:
 		default:
 		}
-	}}, "step:80ms@5", "frame:90ms@20", "gc@30")
+	})
 	for range 60 {
 		e.Frame()
 		e.Enter(engine.PhaseSwap)

@@ -81,25 +81,35 @@ func (e *Engine) Spans(l Loop, dst []Span) []Span {
 	return e.steps.Spans(dst)
 }
 
-// Late is a step or a frame that took longer than Config.LateAfter.
+// Late is a step or a frame that took longer than it may.
 type Late struct {
 	Engine *Engine
 	Span   Span
+	// Frames is how many frames had been begun, and Age how long ago the first
+	// one was when the step or frame began: a start is always late.
+	Frames uint64
+	Age    time.Duration
+}
+
+// OnLate has f called for every step and frame that takes longer than d, on the
+// goroutine that was late: it must be quick, as a send that does not wait. A nil
+// f ends that. Any goroutine may call it. Package hitch has an f.
+func (e *Engine) OnLate(d time.Duration, f func(Late)) {
+	late := func(s Span) {
+		f(Late{e, s, e.published.frames.Load(), time.Duration(s.Start - e.published.first.Load())})
+	}
+	if f == nil {
+		late = nil
+	}
+	e.steps.OnLate(d, late)
+	e.frames.OnLate(d, late)
 }
 
 // follow makes the lanes of both goroutines.
 func (e *Engine) follow(c Config) {
-	if c.NoPhases {
-		return
+	if !c.NoPhases {
+		e.steps, e.frames = mark.NewLane(mark.Physics, e.name), mark.NewLane(mark.Render, e.name)
 	}
-	after, late := c.LateAfter, func(Span) {}
-	if c.OnLate != nil {
-		late = func(s Span) { c.OnLate(Late{e, s}) }
-	} else {
-		after = 0
-	}
-	e.steps = mark.NewLane(mark.Physics, e.name, after, late)
-	e.frames = mark.NewLane(mark.Render, e.name, after, late)
 }
 
 const defaultName = "halfstep"

@@ -165,10 +165,11 @@ func TestFiguresAreThoseOfTheRun(t *testing.T) {
 
 func TestAnInstrumentedFrameAllocatesNothing(t *testing.T) {
 	i, _ := engine.ParseInjection("step:1ms@1000000")
-	e, err := engine.New(engine.Config{LateAfter: time.Hour, OnLate: func(engine.Late) {}, Inject: []engine.Injection{i}})
+	e, err := engine.New(engine.Config{Inject: []engine.Injection{i}})
 	if err != nil {
 		t.Fatal(err)
 	}
+	e.OnLate(time.Hour, func(engine.Late) {})
 	defer e.Close()
 	e.SetPaused(true)
 	spans := make([]engine.Span, 0, 64)

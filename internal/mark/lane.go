@@ -5,6 +5,7 @@ import (
 	"runtime/pprof"
 	"runtime/trace"
 	"strconv"
+	"sync/atomic"
 	"time"
 )
 
@@ -16,8 +17,7 @@ type Lane struct {
 	loop    Loop
 	labels  [count]context.Context
 	regions [count]string
-	late    int64
-	onLate  func(Span)
+	watch   atomic.Pointer[watch]
 
 	span  Span
 	open  bool // between Begin and End
@@ -28,11 +28,14 @@ type Lane struct {
 	ring         ring
 }
 
-// NewLane returns a lane whose profile labels are loop, engine and phase. A
-// span that takes longer than late is given to onLate, on the goroutine that
-// was late; 0 is never.
-func NewLane(loop Loop, engine string, late time.Duration, onLate func(Span)) *Lane {
-	l := &Lane{loop: loop, late: int64(late), onLate: onLate}
+type watch struct {
+	late   time.Duration
+	onLate func(Span)
+}
+
+// NewLane returns a lane whose profile labels are loop, engine and phase.
+func NewLane(loop Loop, engine string) *Lane {
+	l := &Lane{loop: loop}
 	l.span.Loop = loop
 	base := pprof.WithLabels(context.Background(), pprof.Labels("loop", loop.String(), "engine", engine))
 	l.labels[Other] = base
@@ -42,6 +45,18 @@ func NewLane(loop Loop, engine string, late time.Duration, onLate func(Span)) *L
 		l.regions[p] = loop.String() + " " + p.String()
 	}
 	return l
+}
+
+// OnLate has every span that takes longer than late given to f, on the lane's
+// goroutine; a nil f ends that. Any goroutine.
+func (l *Lane) OnLate(late time.Duration, f func(Span)) {
+	switch {
+	case l == nil:
+	case f == nil:
+		l.watch.Store(nil)
+	default:
+		l.watch.Store(&watch{late, f})
+	}
 }
 
 // Attach labels the calling goroutine.
@@ -139,8 +154,8 @@ func (l *Lane) End() {
 	l.span.Spent[0] += now - l.since
 	l.span.End, l.since = now, now
 	l.ring.put(&l.span)
-	if l.late > 0 && int64(l.span.Took()) > l.late {
-		l.onLate(l.span)
+	if w := l.watch.Load(); w != nil && l.span.Took() > w.late {
+		w.onLate(l.span)
 	}
 }
 

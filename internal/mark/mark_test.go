@@ -39,7 +39,7 @@ func TestANilLaneDoesNothing(t *testing.T) {
 }
 
 func TestPhasesOfTheOtherLoopAreIgnored(t *testing.T) {
-	l := NewLane(Render, "e", 0, nil)
+	l := NewLane(Render, "e")
 	l.Begin(1, Acquire)
 	l.Enter(Step)
 	if l.Phase() != Acquire {
@@ -48,7 +48,7 @@ func TestPhasesOfTheOtherLoopAreIgnored(t *testing.T) {
 }
 
 func TestTheTimesOfASpanAddUp(t *testing.T) {
-	l := NewLane(Physics, "e", 0, nil)
+	l := NewLane(Physics, "e")
 	for n := range uint64(3) {
 		l.Begin(n, Commands)
 		l.Enter(Step)
@@ -75,7 +75,7 @@ func TestTheTimesOfASpanAddUp(t *testing.T) {
 }
 
 func TestASpanGoesOnUnderItsNumberAndIsForgottenWhenCancelled(t *testing.T) {
-	l := NewLane(Physics, "e", 0, nil)
+	l := NewLane(Physics, "e")
 	l.Begin(1, Commands)
 	l.span.Spent[Commands.Slot()] = 100
 	l.Begin(1, Step)
@@ -102,7 +102,8 @@ func busy(d time.Duration) {
 
 func TestOnlyWhatTakesTooLongIsReported(t *testing.T) {
 	var late []Span
-	l := NewLane(Render, "e", 500*time.Millisecond, func(s Span) { late = append(late, s) })
+	l := NewLane(Render, "e")
+	l.OnLate(500*time.Millisecond, func(s Span) { late = append(late, s) })
 	// Time is made by hand: a busy machine must not decide.
 	frame := func(took, rest time.Duration) {
 		l.Begin(uint64(took), Draw)
@@ -120,6 +121,11 @@ func TestOnlyWhatTakesTooLongIsReported(t *testing.T) {
 	if len(late) != 1 || late[0].Number != uint64(time.Second) {
 		t.Errorf("reported %+v", late)
 	}
+	l.OnLate(0, nil)
+	frame(time.Second, 0)
+	if len(late) != 1 {
+		t.Error("reported to nobody")
+	}
 }
 
 func TestRestThatWasMeantIsNotTheLongestPhase(t *testing.T) {
@@ -135,7 +141,8 @@ func TestRestThatWasMeantIsNotTheLongestPhase(t *testing.T) {
 }
 
 func TestAnInstrumentedStepAllocatesNothing(t *testing.T) {
-	l := NewLane(Physics, "e", time.Hour, func(Span) {})
+	l := NewLane(Physics, "e")
+	l.OnLate(time.Hour, func(Span) {})
 	dst := make([]Span, 0, 64)
 	n := testing.AllocsPerRun(1000, func() {
 		l.Begin(1, Commands)
@@ -204,11 +211,11 @@ func TestATraceShowsPhasesAndTicks(t *testing.T) {
 	if err := trace.Start(&out); err != nil {
 		t.Skip(err)
 	}
-	l := NewLane(Physics, "e", 0, nil)
+	l := NewLane(Physics, "e")
 	l.Begin(4711, Step)
 	l.Enter(Capture)
 	l.End()
-	r := NewLane(Render, "e", 0, nil)
+	r := NewLane(Render, "e")
 	r.Begin(42, Acquire)
 	r.Shows(4711, true)
 	r.End()
