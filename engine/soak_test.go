@@ -1,0 +1,178 @@
+package engine_test
+
+import (
+	"flag"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+)
+
+var soak = flag.Int("soak", 20_000, "bodies that TestSpawningForEver spawns and destroys; scripts/soak takes a million")
+
+// churn spawns and destroys bodies through the API and keeps account of who is
+// who.
+type churn struct {
+	t    *testing.T
+	e    *engine.Engine
+	r    *rand.Rand
+	made int
+	last engine.Body
+	// alive are the bodies not asked to go, oldest first; serial is the user
+	// data of all that have not gone.
+	alive  []engine.Body
+	serial map[engine.Body]int
+	stale  [512]engine.Body // that have gone, some of the very first among them
+	gone   int
+
+	given, rejected int // commands to stale handles
+}
+
+const (
+	perFrame = 100
+	living   = 400
+	nowhere  = 1e5 // where stale handles are sent, m
+)
+
+func (c *churn) frame() {
+	for range perFrame {
+		c.spawn()
+	}
+	for len(c.alive) > living {
+		c.e.DestroyBody(c.alive[0])
+		c.alive = append(c.alive[:0], c.alive[1:]...)
+	}
+	if c.gone > 0 {
+		for range 3 {
+			b := c.stale[c.r.IntN(min(c.gone, len(c.stale)))]
+			c.e.Teleport(b, engine.Vec{X: nowhere}, 0)
+			c.e.Impulse(b, engine.Vec{X: 1e9})
+			c.e.DestroyBody(b)
+			c.given += 3
+		}
+	}
+	c.e.Advance(time.Second / 60)
+	c.events()
+}
+
+func (c *churn) spawn() {
+	at := engine.Vec{X: float64(c.made % 40), Y: float64(c.made / 40 % 10)}
+	def := engine.BodyDef{Kind: engine.Dynamic, Position: at, User: c.made, Name: "one of many"}
+	if c.made%3 == 0 {
+		def.Shapes = []engine.ShapeDef{engine.CircleShape(0, 0, .55)} // some touch
+	} else {
+		def.Shapes = []engine.ShapeDef{engine.BoxShape(.4, .4)}
+	}
+	b := c.e.CreateBody(def)
+	if b <= c.last {
+		c.t.Fatalf("%v after %v", b, c.last)
+	}
+	if c.made%5 == 0 && len(c.alive) > 0 {
+		c.e.CreateJoint(engine.JointDef{Kind: engine.DistanceJoint, A: b, B: c.alive[len(c.alive)-1], Frequency: 4, Damping: 1})
+	}
+	c.last = b
+	c.alive = append(c.alive, b)
+	c.serial[b] = c.made
+	c.made++
+}
+
+func (c *churn) events() {
+	var ev engine.Event
+	for c.e.NextEvent(&ev) {
+		switch ev.Kind {
+		case engine.Removed:
+			if n, ok := c.serial[ev.A]; !ok || ev.User != n {
+				c.t.Fatalf("%v came back with %v, was given %v, %v", ev.A, ev.User, n, ok)
+			}
+			delete(c.serial, ev.A)
+			if c.gone < len(c.stale) {
+				c.stale[c.gone] = ev.A
+			} else if i := c.r.IntN(len(c.stale)); i >= 64 { // the first 64 stay
+				c.stale[i] = ev.A
+			}
+			c.gone++
+		case engine.Rejected:
+			if _, ok := c.serial[ev.A]; ok {
+				c.t.Fatalf("tick %d: %v", ev.Tick, ev.Err)
+			}
+			c.rejected++
+		}
+	}
+}
+
+// look compares the picture and the world with the account.
+func (c *churn) look() {
+	c.e.Poses(func(b engine.Body, p engine.Pose) bool {
+		if _, ok := c.serial[b]; !ok || p.X > nowhere/2 {
+			c.t.Fatalf("%v is shown at %v; known: %v", b, p.X, ok)
+		}
+		return true
+	})
+	for _, b := range c.stale[:min(c.gone, len(c.stale))] {
+		if p, ok := c.e.Pose(b); ok {
+			c.t.Fatalf("%v has gone and is shown at %+v", b, p)
+		}
+	}
+	type found struct {
+		body engine.Body
+		user any
+	}
+	engine.Ask(c.e.Commands, func(w *engine.World) (all []found) {
+		for b := range w.Bodies() {
+			user, _ := w.User(b)
+			all = append(all, found{b, user})
+		}
+		return all
+	}, func(_ uint64, all []found) {
+		for _, f := range all {
+			if n, ok := c.serial[f.body]; !ok || f.user != n {
+				c.t.Fatalf("%v has %v, was given %v, %v", f.body, f.user, n, ok)
+			}
+		}
+	})
+}
+
+// heap is what is in use after a collection, in bytes.
+func heap() uint64 {
+	runtime.GC()
+	runtime.GC() // what the first one freed of pools
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// It would catch a map that keeps names, a log that keeps chunks, a scene that
+// keeps shapes, a broad phase that keeps bodies, and a slot whose heir answers
+// to the old name.
+func TestSpawningForEverNeedsNoMemoryAndConfusesNobody(t *testing.T) {
+	e := start(t, engine.Config{NoGravity: true, Sync: engine.Lockstep, EventsAtOnce: true})
+	c := &churn{t: t, e: e, r: rand.New(rand.NewPCG(1, 9)), serial: map[engine.Body]int{}}
+	begun, warm := time.Now(), uint64(0)
+	for tenth := 1; tenth <= 10; tenth++ {
+		for c.made < *soak/10*tenth {
+			c.frame()
+			if c.made%(50*perFrame) == 0 {
+				c.look()
+			}
+		}
+		used := heap()
+		if tenth == 1 {
+			warm = used
+		}
+		t.Logf("%7d spawned, %7d gone, %6d of %6d commands to stale handles rejected, heap %5d kB, %v",
+			c.made, c.gone, c.rejected, c.given, used>>10, time.Since(begun).Round(time.Millisecond))
+		if used > warm+warm/10+64<<10 {
+			t.Errorf("the heap has grown from %d to %d kB", warm>>10, used>>10)
+		}
+	}
+	e.Advance(0)
+	c.events()
+	if c.rejected != c.given || c.given == 0 {
+		t.Errorf("%d of %d commands to stale handles were rejected", c.rejected, c.given)
+	}
+	if want := c.made - living; c.gone < want-perFrame || c.gone > want {
+		t.Errorf("%d of %d have gone", c.gone, want)
+	}
+}
