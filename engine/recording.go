@@ -140,6 +140,10 @@ func (r *Recording) check() error {
 	return nil
 }
 
+// FinalHash is the hash of the world after the last command; 0 where the
+// recording was cut.
+func (r *Recording) FinalHash() uint64 { return r.end.Hash }
+
 // Config returns the configuration that replays the recording; setup must build
 // the scene as it was built then.
 func (r *Recording) Config(setup func(*World) error) Config {

@@ -54,6 +54,9 @@ func (r *replayer) EndFrame()   {}
 // Apply lets through only what looks.
 func (r *replayer) Apply(tick uint64, c *box.Command, scheduled bool) {
 	if c.Op == box.OpInspect {
+		if tick == r.recording.Ticks {
+			r.finish()
+		}
 		r.World.Apply(tick, c, scheduled)
 	}
 }

@@ -14,11 +14,12 @@ type ending struct {
 	ok     bool
 }
 
-// endOf closes an engine and returns what its world had come to when all steps
+// end closes the engine and returns what its world had come to when all steps
 // that were demanded were done; not ok if physics failed before.
-func endOf(e *engine.Engine) ending {
+func (v *viewer) end() ending {
+	e := v.engine
 	done := make(chan ending, 1)
-	e.Do(func(w *engine.World) {
+	e.Inspect(func(w *engine.World) {
 		end := ending{hash: fmt.Sprintf("%016x", w.Hash()), ok: true}
 		c := w.Counts()
 		end.counts.Bodies, end.counts.Contacts = c.Bodies, c.Contacts
@@ -28,7 +29,7 @@ func endOf(e *engine.Engine) ending {
 	// physics finish what was demanded before.
 	e.SetPaused(true)
 	e.Advance(time.Minute)
-	e.Close()
+	v.closeEngine()
 	select {
 	case end := <-done:
 		return end

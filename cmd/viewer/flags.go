@@ -42,6 +42,8 @@ type Options struct {
 	Screenshot, GIF, Log, Stats string // files to write
 	Track                       []string
 
+	Record, Replay string // files
+
 	PprofAddr                              string
 	CPUProfile, MemProfile, ExecutionTrace string
 }
@@ -76,8 +78,16 @@ func ParseFlags(args []string) (*Options, error) {
 		return nil, fmt.Errorf("-scene %s and %s: only one scene can be opened", o.Scene, files[0])
 	case len(files) == 1:
 		o.File = files[0]
-	case o.Scene == "":
+	case o.Replay != "" && o.Scene != "":
+		return nil, fmt.Errorf("-replay %s and -scene %s: a recording knows its scene", o.Replay, o.Scene)
+	case o.Scene == "" && o.Replay == "":
 		o.Scene = defaultScene
+	}
+	switch {
+	case o.Replay != "" && o.File != "":
+		return nil, fmt.Errorf("-replay %s and %s: a recording knows its scene", o.Replay, o.File)
+	case o.Replay != "" && o.Record != "":
+		return nil, fmt.Errorf("-replay and -record: only one of them")
 	}
 	return o, nil
 }
@@ -135,6 +145,9 @@ func flagSet(o *Options) *flag.FlagSet {
 		return nil
 	})
 	fs.StringVar(&o.Stats, "stats", "", "write the run in figures to `FILE.json`")
+
+	fs.StringVar(&o.Record, "record", "", "record commands and state hashes to `FILE`")
+	fs.StringVar(&o.Replay, "replay", "", "replay a recorded `FILE` and check that nothing differs")
 
 	fs.Func("pprof", "serve profiles at `ADDR` (host:port; without a host, loopback)", addrValue(&o.PprofAddr))
 	fs.StringVar(&o.CPUProfile, "cpuprofile", "", "write a CPU profile to `FILE`")

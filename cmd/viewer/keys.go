@@ -34,6 +34,8 @@ func init() {
 		{[]glfw.Key{glfw.KeyR}, "R", "reset the scene", false, func(v *viewer) error { return v.change(v.current) }},
 		{[]glfw.Key{glfw.KeyPageDown, glfw.KeyRightBracket}, "PgDn ]", "next scene", false, func(v *viewer) error { return v.turn(1) }},
 		{[]glfw.Key{glfw.KeyPageUp, glfw.KeyLeftBracket}, "PgUp [", "previous scene", false, func(v *viewer) error { return v.turn(-1) }},
+		{[]glfw.Key{glfw.KeySemicolon}, ";", "replay: back a second", true, func(v *viewer) error { return v.skip(-1) }},
+		{[]glfw.Key{glfw.KeyApostrophe}, "'", "replay: on a second", true, func(v *viewer) error { return v.skip(1) }},
 		{[]glfw.Key{glfw.KeyM}, "M", "smoothing mode", false, do((*viewer).nextSmoothing)},
 		{[]glfw.Key{glfw.KeyL}, "L", "pipelined or lockstep", false, do((*viewer).toggleSync)},
 		{[]glfw.Key{glfw.KeyE}, "E", "frame pacing on or off", false, do((*viewer).togglePacing)},

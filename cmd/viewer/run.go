@@ -21,7 +21,7 @@ const cpuBound = 2
 // Run opens the scene and runs until it is closed or its end is reached. It
 // must be called on the main thread. Its error is one line.
 func Run(o *Options, stdout, stderr io.Writer) error {
-	all, first, err := openScenes(o)
+	all, first, replay, err := openAll(o)
 	if err != nil {
 		return err
 	}
@@ -47,6 +47,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		return err
 	}
 	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
+	v.replay = replay
 
 	if o.RenderOnMain {
 		err = v.render(w.poll)
@@ -70,6 +71,27 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		io.WriteString(stdout, v.summary)
 	}
 	return firstError(err)
+}
+
+// openAll opens what there is to look at: the scenes, or a recording. Without
+// a window, and unless something else was asked for, a recording is replayed
+// as fast as it goes, to its end.
+func openAll(o *Options) (all []scene, first int, replay *engine.Recording, err error) {
+	if o.Replay == "" {
+		all, first, err = openScenes(o)
+		return all, first, nil, err
+	}
+	sc, replay, err := replayScene(o.Replay)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	if o.Hidden && !o.limited() {
+		o.Ticks = replay.Ticks
+		if o.Clock == (clockSpec{}) {
+			o.Clock.fixed = replay.Rate
+		}
+	}
+	return []scene{sc}, 0, replay, nil
 }
 
 // checkOutputs makes sure that what is written at the end can be, before a long

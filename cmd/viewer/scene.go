@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -17,6 +18,7 @@ type scene struct {
 	config func() engine.Config // anew at each call
 	view   scenes.View
 	track  string
+	data   []byte // of the file it came from, for recordings
 }
 
 // openScenes returns the scenes to go through, and which one to begin with.
@@ -44,6 +46,10 @@ func fileScene(path string) (scene, error) {
 	if err != nil {
 		return scene{}, err
 	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return scene{}, err
+	}
 	rate := engine.Hz(60)
 	if file.StepsPerSecond > 0 {
 		if rate, err = renderloop.RateOf(file.StepsPerSecond); err == nil {
@@ -56,6 +62,7 @@ func fileScene(path string) (scene, error) {
 	c := file.Config()
 	return scene{
 		name: filepath.Base(path),
+		data: data,
 		config: func() engine.Config {
 			return engine.Config{
 				Gravity: c.Gravity, NoGravity: c.Gravity == engine.Vec{},
@@ -84,7 +91,7 @@ type settings struct {
 
 // engine starts the scene.
 func (s *settings) engine(sc *scene, c engine.Config) (*engine.Engine, error) {
-	if s.rate != (engine.Rate{}) {
+	if s.rate != (engine.Rate{}) && c.Replay == nil {
 		c.Rate = s.rate
 	}
 	if s.maxSteps > 0 {
@@ -99,7 +106,7 @@ func (s *settings) engine(sc *scene, c engine.Config) (*engine.Engine, error) {
 		e.Close()
 		return nil, err
 	}
-	if s.lastTick > 0 {
+	if s.lastTick > 0 && (c.Replay == nil || s.lastTick < c.Replay.Ticks) {
 		e.SetLastTick(s.lastTick)
 	}
 	return e, nil

@@ -50,9 +50,12 @@ type viewer struct {
 	movie    *movie
 	pictures pictures
 	recorder *recorder
-	stats    Stats
-	balanced bool // stats has the ledger's figures
-	summary  string
+
+	recording *recording        // what -record writes, or nil
+	replay    *engine.Recording // what -replay reads, or nil
+	stats     Stats
+	balanced  bool // stats has the ledger's figures
+	summary   string
 }
 
 // screen is what the render thread asks of the window.
@@ -90,6 +93,9 @@ func (v *viewer) open(index int) error {
 		recorder.step(tick, cost)
 		v.done.Store(tick)
 	}
+	if err := v.record(sc, &config); err != nil {
+		return err
+	}
 	e, err := v.settings.engine(sc, config)
 	if err != nil {
 		return err
@@ -104,7 +110,7 @@ func (v *viewer) open(index int) error {
 
 func (v *viewer) close() {
 	if v.engine != nil {
-		v.engine.Close()
+		v.closeEngine()
 	}
 }
 
@@ -177,7 +183,7 @@ func (v *viewer) finish() error {
 	if !v.balanced {
 		s.balance(v.engine.Ledger())
 	}
-	end := endOf(v.engine)
+	end := v.end()
 	s.Bodies, s.Contacts = counts.Bodies, counts.Contacts
 	s.StateHash = end.hash
 	if end.ok {
@@ -191,7 +197,10 @@ func (v *viewer) finish() error {
 	s.fill(v.recorder)
 	v.summary = v.summarise()
 
-	errs := []error{v.failure}
+	errs := []error{v.failure, v.replayed(end.hash)}
+	if v.recording != nil {
+		errs = append(errs, v.recording.err)
+	}
 	if v.o.Stats != "" {
 		errs = append(errs, s.write(v.o.Stats))
 	}

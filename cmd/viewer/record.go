@@ -1,0 +1,130 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"halfstep/cmd/viewer/scenes"
+	"halfstep/engine"
+	"halfstep/engine/rube"
+)
+
+// recording is the file that -record writes: the first scene that is opened,
+// until it is left.
+type recording struct {
+	file *os.File
+	err  error // what could not be recorded
+}
+
+// record makes the engine record the scene.
+func (v *viewer) record(sc *scene, c *engine.Config) error {
+	if v.o.Record == "" || v.recording != nil {
+		return nil
+	}
+	f, err := os.Create(v.o.Record)
+	if err != nil {
+		return err
+	}
+	v.recording = &recording{file: f}
+	c.Record = &engine.RecordOptions{
+		W: f, Scene: sc.name, Data: sc.data,
+		OnError: func(error) {}, // Close reports it
+	}
+	return nil
+}
+
+// closeEngine ends the engine, and with it a recording.
+func (v *viewer) closeEngine() {
+	err := v.engine.Close()
+	if r := v.recording; r != nil && r.file != nil {
+		r.err = errors.Join(err, r.file.Close())
+		r.file = nil
+	}
+}
+
+// seekFrame is how much time a frame lets pass while seeking.
+const seekFrame = 80 * time.Millisecond
+
+// replayScene opens a recording as the one scene there is.
+func replayScene(path string) (scene, *engine.Recording, error) {
+	r, err := engine.OpenRecording(path)
+	if err != nil {
+		return scene{}, nil, err
+	}
+	var setup func() func(*engine.World) error
+	sc := scene{name: r.Scene, data: r.Data}
+	if len(r.Data) > 0 {
+		file, err := rube.Parse(r.Scene, r.Data)
+		if err != nil {
+			return scene{}, nil, fmt.Errorf("%s: %w", path, err)
+		}
+		setup = func() func(*engine.World) error { return file.Build }
+	} else {
+		s, ok := scenes.Lookup(r.Scene)
+		if !ok {
+			return scene{}, nil, fmt.Errorf("%s: it was recorded with a scene %q, which is not built in", path, r.Scene)
+		}
+		sc.view, sc.track = s.View, s.Track
+		setup = func() func(*engine.World) error { return s.Config().Setup }
+	}
+	sc.config = func() engine.Config { return r.Config(setup()) }
+	return sc, r, nil
+}
+
+// replayed is the verdict on a replay that has ended: nil if the whole
+// recording was replayed and nothing differed.
+func (v *viewer) replayed(hash string) error {
+	r := v.replay
+	switch {
+	case r == nil:
+		return nil
+	case v.done.Load() < r.Ticks:
+		if v.o.limited() || v.quitting {
+			return nil // a part of it was all that was asked for
+		}
+		return fmt.Errorf("%s: replayed to tick %d of %d", v.o.Replay, v.done.Load(), r.Ticks)
+	case r.Cut:
+		return fmt.Errorf("%s: the recording was cut off; it was replayed to its last whole tick, %d", v.o.Replay, r.Ticks)
+	case hash != "" && hash != fmt.Sprintf("%016x", r.FinalHash()):
+		return fmt.Errorf("%s: the world after the last command differs from the recording", v.o.Replay)
+	}
+	return nil
+}
+
+// seek goes to a tick of the replay, from the start where it lies behind.
+func (v *viewer) seek(tick uint64) error {
+	r := v.replay
+	if r == nil {
+		v.say("only a replay can be searched")
+		return nil
+	}
+	tick = min(tick, r.Ticks)
+	if tick < v.view.Tick {
+		if err := v.change(v.current); err != nil {
+			return err
+		}
+	}
+	e := v.engine
+	paused := e.Paused()
+	e.SetPaused(false)
+	e.SetSync(engine.Lockstep)
+	e.SetLastTick(tick)
+	for v.view.Tick < tick && e.Failure() == nil {
+		v.view = e.Advance(seekFrame)
+		for e.NextEvent(&v.event) {
+		}
+	}
+	e.SetLastTick(r.Ticks)
+	e.SetSync(v.settings.sync)
+	e.SetPaused(paused)
+	v.say(fmt.Sprintf("tick %d of %d", v.view.Tick, r.Ticks))
+	return nil
+}
+
+// skip seeks by a number of seconds.
+func (v *viewer) skip(seconds float64) error {
+	by := int64(seconds * v.engine.Rate().Float())
+	return v.seek(uint64(max(int64(v.view.Tick)+by, 0)))
+}

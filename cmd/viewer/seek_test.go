@@ -1,0 +1,43 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+func TestAReplayCanBeSearchedBothWays(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run")
+	b := newBench(t, "-scene rain -record "+file)
+	b.run(200)
+	b.close()
+	if b.recording.err != nil {
+		t.Fatal(b.recording.err)
+	}
+
+	o := &Options{Replay: file}
+	all, first, replay, err := openAll(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newBench(t, "-scene drift")
+	r.scenes, r.replay = all, replay
+	if err := r.change(first); err != nil {
+		t.Fatal(err)
+	}
+	r.run(100)
+	was := r.view.Tick
+	r.press(glfw.KeyApostrophe)
+	if got := r.view.Tick; got < was+60 || got > was+62 {
+		t.Errorf("on a second from %d: at %d", was, got)
+	}
+	r.press(glfw.KeySemicolon, glfw.KeySemicolon)
+	if got := r.view.Tick; got > was-57 {
+		t.Errorf("back two seconds: at %d, was at %d", got, was)
+	}
+	r.run(20)
+	if r.engine.Failure() != nil {
+		t.Error(r.engine.Failure())
+	}
+}
