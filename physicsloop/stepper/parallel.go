@@ -1,0 +1,186 @@
+package stepper
+
+import "github.com/ByteArena/box2d"
+
+// Thresholds below which a phase stays on the caller's goroutine, because
+// waking a worker costs more than it saves. docs/stepper.md has the figures.
+const (
+	minParallelContacts = 400 // contacts in the world, for the narrow phase
+	minParallelWork     = 400 // bodies and contacts in islands, for the solver
+	contactChunk        = 64
+	islandChunk         = 48 // bodies and contacts in one piece of work
+	bodyChunk           = 128
+)
+
+// evaluateAhead computes the manifolds of awake contacts on all workers. It
+// writes to scratch only: whether, when and with which callbacks a manifold
+// comes into force is decided serially, in the order of the contacts.
+func (s *Stepper) evaluateAhead() bool {
+	refs := s.mirror.contacts
+	if s.pool == nil || len(refs) < minParallelContacts {
+		return false
+	}
+	s.narrow.ready = grow(s.narrow.ready, len(refs))
+	s.pool.run(s, phaseNarrow, (len(refs)+contactChunk-1)/contactChunk)
+	return true
+}
+
+// evaluateChunk is one worker's piece of evaluateAhead.
+func (s *Stepper) evaluateChunk(chunk int) {
+	refs := s.mirror.contacts
+	from := chunk * contactChunk
+	to := min(from+contactChunk, len(refs))
+	for i := from; i < to; i++ {
+		r, e := &refs[i], &s.narrow.ready[i]
+		e.done = (awake(r.bA) || awake(r.bB)) &&
+			r.c.M_flags&contactFilter == 0 &&
+			!r.fA.M_isSensor && !r.fB.M_isSensor && s.boxesOverlap(r)
+		if e.done {
+			e.manifold = *r.m
+			evaluate(r, &e.manifold)
+		}
+	}
+}
+
+// solveAll solves the islands that have been built, on all workers where that
+// pays, and then does in order what several islands share.
+func (s *Stepper) solveAll() {
+	is := &s.islands
+	if s.pool != nil && len(is.islands) > 1 && len(is.bodies)+len(is.contacts) >= minParallelWork {
+		s.cutIslands()
+		s.pool.run(s, phaseIslands, len(is.pieces)-1)
+		for i := range is.islands {
+			if isl := &is.islands[i]; isl.shared {
+				s.solveAlone(isl)
+			}
+		}
+	} else {
+		for i := range is.islands {
+			isl := &is.islands[i]
+			if isl.shared {
+				s.solveAlone(isl)
+			} else {
+				s.solveFreely(isl)
+			}
+		}
+	}
+	for i := range is.islands {
+		isl := &is.islands[i]
+		s.finishStatic(isl)
+		if s.listener != nil {
+			s.report(isl)
+			s.sleepIsland(isl)
+		}
+		s.sleepStatic(isl)
+	}
+}
+
+// cutIslands groups islands into pieces of about equal work.
+func (s *Stepper) cutIslands() {
+	is := &s.islands
+	is.pieces = append(is.pieces[:0], 0)
+	work := int32(0)
+	for i := range is.islands {
+		isl := &is.islands[i]
+		work += isl.bodiesEnd - isl.bodies + isl.contactsEnd - isl.contacts + isl.jointsEnd - isl.joints
+		if work >= islandChunk || i == len(is.islands)-1 {
+			is.pieces = append(is.pieces, int32(i+1))
+			work = 0
+		}
+	}
+}
+
+func (s *Stepper) solvePiece(piece int) {
+	is := &s.islands
+	for i := is.pieces[piece]; i < is.pieces[piece+1]; i++ {
+		if isl := &is.islands[i]; !isl.shared {
+			s.solveFreely(isl)
+		}
+	}
+}
+
+// solveFreely solves an island that touches nothing outside itself.
+func (s *Stepper) solveFreely(isl *island) {
+	s.solveIsland(isl)
+	if s.listener == nil {
+		s.sleepIsland(isl)
+	}
+	s.boxIsland(isl)
+}
+
+// solveAlone solves an island with joints of the library that look for their
+// bodies' island indices, which static bodies have one of for many islands.
+func (s *Stepper) solveAlone(isl *island) {
+	for i, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {
+		b.M_islandIndex = i
+	}
+	s.solveFreely(isl)
+}
+
+// boxIsland fits the boxes of an island's fixtures to their motion and notes
+// which have left their fat boxes.
+func (s *Stepper) boxIsland(isl *island) {
+	is := &s.islands
+	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
+	for i := isl.bodies; i < isl.bodiesEnd; i++ {
+		b := is.bodies[i]
+		if b.M_type == staticBody {
+			continue
+		}
+		left := false
+		for f := b.M_fixtureList; f != nil; f = f.M_next {
+			for k := 0; k < f.M_proxyCount; k++ {
+				p := &f.M_proxies[k]
+				sweptBox(f, p, &is.starts[i], &b.M_xf)
+				if !contains(&nodes[p.ProxyId].Aabb, &p.Aabb) {
+					left = true
+				}
+			}
+		}
+		if left {
+			is.slots[is.places[i]] = i + 1
+		}
+	}
+}
+
+// synchronizeAll moves the proxies of bodies that have moved, in the order of
+// the world's list. Unless honestly is set, boxIsland has done the sums.
+func (s *Stepper) synchronizeAll(honestly bool) {
+	is := &s.islands
+	bodies := s.mirror.bodies
+	if honestly {
+		for i := len(bodies) - 1; i >= 0; i-- {
+			if is.marked[i] && !is.static[i] {
+				s.synchronizeSweep(bodies[i])
+			}
+		}
+		return
+	}
+	bp := &s.world.M_contactManager.M_broadPhase
+	for i := len(bodies) - 1; i >= 0; i-- {
+		slot := is.slots[i]
+		if slot == 0 {
+			continue
+		}
+		b, start := bodies[i], &is.starts[slot-1]
+		d := box2d.B2Vec2{X: b.M_xf.P.X - start.P.X, Y: b.M_xf.P.Y - start.P.Y}
+		for f := b.M_fixtureList; f != nil; f = f.M_next {
+			for k := 0; k < f.M_proxyCount; k++ {
+				p := &f.M_proxies[k]
+				if !contains(&bp.M_tree.M_nodes[p.ProxyId].Aabb, &p.Aabb) {
+					bp.MoveProxy(p.ProxyId, p.Aabb, d)
+				}
+			}
+		}
+	}
+}
+
+// synchronizeSweep is synchronize for a body that has moved along its sweep.
+func (s *Stepper) synchronizeSweep(b *box2d.B2Body) {
+	var xf box2d.B2Transform
+	w := &b.M_sweep
+	xf.Q.Set(w.A0)
+	xf.P.X = w.C0.X - (xf.Q.C*w.LocalCenter.X - xf.Q.S*w.LocalCenter.Y)
+	xf.P.Y = w.C0.Y - (xf.Q.S*w.LocalCenter.X + xf.Q.C*w.LocalCenter.Y)
+	s.synchronize(b, &xf)
+}

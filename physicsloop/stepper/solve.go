@@ -1,0 +1,261 @@
+package stepper
+
+import (
+	"math"
+
+	"github.com/ByteArena/box2d"
+)
+
+// constraints is one island's stretch of the solver's arrays.
+type constraints struct {
+	positions  []box2d.B2Position
+	velocities []box2d.B2Velocity
+	turns      []turn
+	velocity   []velocityConstraint
+	position   []positionConstraint
+}
+
+// reserve makes room for what has been collected.
+func (is *islandSolver) reserve() {
+	n, c := len(is.bodies), len(is.contacts)
+	is.positions = grow(is.positions, n)
+	is.velocities = grow(is.velocities, n)
+	is.turns = grow(is.turns, n)
+	is.starts = grow(is.starts, n)
+	is.velocity = grow(is.velocity, c)
+	is.position = grow(is.position, c)
+}
+
+func (is *islandSolver) constraints(isl *island) constraints {
+	return constraints{
+		positions:  is.positions[isl.bodies:isl.bodiesEnd],
+		velocities: is.velocities[isl.bodies:isl.bodiesEnd],
+		turns:      is.turns[isl.bodies:isl.bodiesEnd],
+		velocity:   is.velocity[isl.contacts:isl.contactsEnd],
+		position:   is.position[isl.contacts:isl.contactsEnd],
+	}
+}
+
+// solveIsland integrates and constrains an island's bodies over one step. It
+// writes to bodies that are not static, to contacts and to joints of this
+// island only.
+func (s *Stepper) solveIsland(isl *island) {
+	is := &s.islands
+	cs := is.constraints(isl)
+	bodies := is.bodies[isl.bodies:isl.bodiesEnd]
+	joints := is.joints[isl.joints:isl.jointsEnd]
+	starts := is.starts[isl.bodies:isl.bodiesEnd]
+	refs, contacts := s.mirror.contacts, is.contacts[isl.contacts:isl.contactsEnd]
+	h := s.step.Dt
+
+	s.integrateVelocities(bodies, starts, &cs)
+
+	ratio := 0.0
+	if s.step.WarmStarting {
+		ratio = s.step.DtRatio
+	}
+	for i := range contacts {
+		c := &contacts[i]
+		r := &refs[c.ref]
+		cs.velocity[i].set(r, c.a, c.b)
+		cs.position[i].set(r, c.a, c.b)
+		cs.velocity[i].impulses(r, s.step.WarmStarting, ratio)
+	}
+	cs.prepare()
+	if s.step.WarmStarting {
+		cs.warmStart()
+	}
+
+	data := box2d.B2SolverData{Step: s.step, Positions: cs.positions, Velocities: cs.velocities}
+	for i := range joints {
+		joints[i].prepare(&cs, &data)
+	}
+	for n := s.step.VelocityIterations; n > 0; n-- {
+		for i := range joints {
+			joints[i].solveVelocity(&cs, &data)
+		}
+		cs.solveVelocities()
+	}
+	for i := range joints {
+		joints[i].store()
+	}
+	for i := range contacts {
+		cs.velocity[i].store(refs[contacts[i].ref].m)
+	}
+
+	integratePositions(&cs, h)
+
+	isl.settled = false
+	for n := s.step.PositionIterations; n > 0; n-- {
+		settled := cs.solvePositions()
+		for i := range joints {
+			if !joints[i].solvePosition(&cs, &data) {
+				settled = false
+			}
+		}
+		if settled {
+			isl.settled = true
+			break
+		}
+	}
+
+	for i, b := range bodies {
+		if b.M_type != staticBody {
+			cs.writeBack(b, i)
+		}
+	}
+}
+
+// integrateVelocities starts the step: forces, gravity and damping.
+func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, starts []box2d.B2Transform, cs *constraints) {
+	h, g := s.step.Dt, s.world.M_gravity
+	for i, b := range bodies {
+		c, a := b.M_sweep.C, b.M_sweep.A
+		v, w := b.M_linearVelocity, b.M_angularVelocity
+		q, lc := b.M_xf.Q, b.M_sweep.LocalCenter
+		if b.M_type != staticBody {
+			b.M_sweep.C0, b.M_sweep.A0 = c, a
+		}
+		if b.M_type == dynamicBody {
+			k, m := b.M_gravityScale, b.M_invMass
+			v.X += h * (k*g.X + m*b.M_force.X)
+			v.Y += h * (k*g.Y + m*b.M_force.Y)
+			w += h * b.M_invI * b.M_torque
+			if b.M_linearDamping != 0 {
+				d := 1 / (1 + h*b.M_linearDamping)
+				v.X *= d
+				v.Y *= d
+			}
+			if b.M_angularDamping != 0 {
+				w *= 1 / (1 + h*b.M_angularDamping)
+			}
+		}
+		cs.positions[i] = box2d.B2Position{C: c, A: a}
+		cs.velocities[i] = box2d.B2Velocity{V: v, W: w}
+		// A body's rotation is always that of its angle.
+		cs.turns[i] = turn{a, q.S, q.C}
+		starts[i].Q = q
+		starts[i].P.X = c.X - (q.C*lc.X - q.S*lc.Y)
+		starts[i].P.Y = c.Y - (q.S*lc.X + q.C*lc.Y)
+	}
+}
+
+// integratePositions moves the bodies, at most the library's limits a step.
+func integratePositions(cs *constraints, h float64) {
+	for i := range cs.positions {
+		p, v := &cs.positions[i], &cs.velocities[i]
+		x, y := h*v.V.X, h*v.V.Y
+		if d := x*x + y*y; d > box2d.B2_maxTranslationSquared {
+			k := box2d.B2_maxTranslation / math.Sqrt(d)
+			v.V.X *= k
+			v.V.Y *= k
+			x, y = h*v.V.X, h*v.V.Y
+		}
+		if r := h * v.W; r*r > box2d.B2_maxRotationSquared {
+			v.W *= box2d.B2_maxRotation / math.Abs(r)
+		}
+		p.C.X += x
+		p.C.Y += y
+		p.A += h * v.W
+	}
+}
+
+// rotation gives sine and cosine of an angle, remembering the body's last.
+// Sincos has the bits of Sin and Cos.
+func (t *turn) rotation(a float64) (sin, cos float64) {
+	if math.Float64bits(a) != math.Float64bits(t.a) {
+		t.a = a
+		t.s, t.c = math.Sincos(a)
+	}
+	return t.s, t.c
+}
+
+// writeBack copies the solved state of body i to the body.
+func (cs *constraints) writeBack(b *box2d.B2Body, i int) {
+	p, v := &cs.positions[i], &cs.velocities[i]
+	sin, cos := cs.turns[i].rotation(p.A)
+	b.M_sweep.C, b.M_sweep.A = p.C, p.A
+	b.M_linearVelocity, b.M_angularVelocity = v.V, v.W
+	lc := b.M_sweep.LocalCenter
+	b.M_xf.Q = box2d.B2Rot{S: sin, C: cos}
+	b.M_xf.P.X = p.C.X - (cos*lc.X - sin*lc.Y)
+	b.M_xf.P.Y = p.C.Y - (sin*lc.X + cos*lc.Y)
+}
+
+// finishStatic writes an island's static bodies back, which several islands
+// may share.
+func (s *Stepper) finishStatic(isl *island) {
+	if !isl.statics {
+		return
+	}
+	is := &s.islands
+	cs := is.constraints(isl)
+	for i, b := range is.bodies[isl.bodies:isl.bodiesEnd] {
+		if b.M_type == staticBody {
+			b.M_sweep.C0, b.M_sweep.A0 = b.M_sweep.C, b.M_sweep.A
+			b.M_islandIndex = i
+			b.M_flags |= bodyAwake
+			cs.writeBack(b, i)
+		}
+	}
+}
+
+// report calls PostSolve for an island's contacts.
+func (s *Stepper) report(isl *island) {
+	if s.listener == nil {
+		return
+	}
+	is := &s.islands
+	contacts := is.contacts[isl.contacts:isl.contactsEnd]
+	impulses := make([]box2d.B2ContactImpulse, len(contacts)) // the listener may keep them
+	for i := range contacts {
+		is.velocity[int(isl.contacts)+i].report(&impulses[i])
+		s.listener.PostSolve(s.mirror.contacts[contacts[i].ref].iface, &impulses[i])
+	}
+}
+
+// sleepIsland puts an island to sleep whose bodies have all been slow for long
+// enough, apart from its static bodies.
+func (s *Stepper) sleepIsland(isl *island) {
+	isl.asleep = false
+	if !s.world.M_allowSleep {
+		return
+	}
+	const linear = box2d.B2_linearSleepTolerance * box2d.B2_linearSleepTolerance
+	const angular = box2d.B2_angularSleepTolerance * box2d.B2_angularSleepTolerance
+	least := box2d.B2_maxFloat
+	bodies := s.islands.bodies[isl.bodies:isl.bodiesEnd]
+	for _, b := range bodies {
+		if b.M_type == staticBody {
+			continue
+		}
+		v, w := b.M_linearVelocity, b.M_angularVelocity
+		if b.M_flags&bodyAutoSleep == 0 || w*w > angular || v.X*v.X+v.Y*v.Y > linear {
+			b.M_sleepTime = 0
+			least = 0
+		} else {
+			b.M_sleepTime += s.step.Dt
+			least = min(least, b.M_sleepTime)
+		}
+	}
+	if least >= box2d.B2_timeToSleep && isl.settled {
+		isl.asleep = true
+		for _, b := range bodies {
+			if b.M_type != staticBody {
+				b.SetAwake(false)
+			}
+		}
+	}
+}
+
+// sleepStatic lets the static bodies of an island sleep with it.
+func (s *Stepper) sleepStatic(isl *island) {
+	if !isl.asleep || !isl.statics {
+		return
+	}
+	for _, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {
+		if b.M_type == staticBody {
+			b.SetAwake(false)
+		}
+	}
+}
