@@ -28,15 +28,22 @@ func sweptBox(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, xf2 *box2d.B2Tra
 		combine(&p.Aabb, &a, &b)
 		return
 	}
-	var a, b box2d.B2AABB
-	switch shape := f.M_shape.(type) {
-	case *box2d.B2CircleShape:
-		circleBox(shape, xf1, &a)
-		circleBox(shape, xf2, &b)
-	default:
-		shape.ComputeAABB(&a, *xf1, p.ChildIndex)
-		shape.ComputeAABB(&b, *xf2, p.ChildIndex)
+	if circle, ok := f.M_shape.(*box2d.B2CircleShape); ok {
+		var a, b box2d.B2AABB
+		circleBox(circle, xf1, &a)
+		circleBox(circle, xf2, &b)
+		combine(&p.Aabb, &a, &b)
+		return
 	}
+	anyBox(f, p, xf1, xf2)
+}
+
+// anyBox is apart from sweptBox because what goes through an interface is
+// allocated.
+func anyBox(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, xf2 *box2d.B2Transform) {
+	var a, b box2d.B2AABB
+	f.M_shape.ComputeAABB(&a, *xf1, p.ChildIndex)
+	f.M_shape.ComputeAABB(&b, *xf2, p.ChildIndex)
 	combine(&p.Aabb, &a, &b)
 }
 

@@ -2,34 +2,36 @@ package stepper
 
 import "github.com/ByteArena/box2d"
 
-// Thresholds below which a phase stays on the caller's goroutine, because
-// waking a worker costs more than it saves. docs/stepper.md has the figures.
-const (
-	minParallelContacts = 400 // contacts in the world, for the narrow phase
-	minParallelWork     = 400 // bodies and contacts in islands, for the solver
-	contactChunk        = 64
-	islandChunk         = 48 // bodies and contacts in one piece of work
-	bodyChunk           = 128
-)
+// limits say when a phase leaves the caller's goroutine, and in what pieces.
+type limits struct {
+	contacts int   // contacts in the world, for the narrow phase
+	work     int   // bodies, contacts and joints in islands, for the solver
+	chunk    int   // contacts in one piece of the narrow phase
+	piece    int32 // bodies, contacts and joints in one piece of the solver
+}
+
+// Below these a worker costs more to wake than it saves; docs/stepper.md has
+// the figures.
+var defaultLimits = limits{contacts: 400, work: 400, chunk: 64, piece: 64}
 
 // evaluateAhead computes the manifolds of awake contacts on all workers. It
 // writes to scratch only: whether, when and with which callbacks a manifold
 // comes into force is decided serially, in the order of the contacts.
 func (s *Stepper) evaluateAhead() bool {
 	refs := s.mirror.contacts
-	if s.pool == nil || len(refs) < minParallelContacts {
+	if s.pool == nil || len(refs) < s.limits.contacts {
 		return false
 	}
 	s.narrow.ready = grow(s.narrow.ready, len(refs))
-	s.pool.run(s, phaseNarrow, (len(refs)+contactChunk-1)/contactChunk)
+	s.pool.run(s, phaseNarrow, (len(refs)+s.limits.chunk-1)/s.limits.chunk)
 	return true
 }
 
 // evaluateChunk is one worker's piece of evaluateAhead.
 func (s *Stepper) evaluateChunk(chunk int) {
 	refs := s.mirror.contacts
-	from := chunk * contactChunk
-	to := min(from+contactChunk, len(refs))
+	from := chunk * s.limits.chunk
+	to := min(from+s.limits.chunk, len(refs))
 	for i := from; i < to; i++ {
 		r, e := &refs[i], &s.narrow.ready[i]
 		e.done = (awake(r.bA) || awake(r.bB)) &&
@@ -46,7 +48,7 @@ func (s *Stepper) evaluateChunk(chunk int) {
 // pays, and then does in order what several islands share.
 func (s *Stepper) solveAll() {
 	is := &s.islands
-	if s.pool != nil && len(is.islands) > 1 && len(is.bodies)+len(is.contacts) >= minParallelWork {
+	if s.pool != nil && len(is.islands) > 1 && len(is.bodies)+len(is.contacts)+len(is.joints) >= s.limits.work {
 		s.cutIslands()
 		s.pool.run(s, phaseIslands, len(is.pieces)-1)
 		for i := range is.islands {
@@ -83,7 +85,7 @@ func (s *Stepper) cutIslands() {
 	for i := range is.islands {
 		isl := &is.islands[i]
 		work += isl.bodiesEnd - isl.bodies + isl.contactsEnd - isl.contacts + isl.jointsEnd - isl.joints
-		if work >= islandChunk || i == len(is.islands)-1 {
+		if work >= s.limits.piece || i == len(is.islands)-1 {
 			is.pieces = append(is.pieces, int32(i+1))
 			work = 0
 		}

@@ -37,8 +37,8 @@ type ReadOnlyPostSolver interface {
 type Stepper struct {
 	world    *box2d.B2World
 	opts     Options
-	workers  int
 	pool     *pool
+	limits   limits
 	mirror   mirror
 	narrow   narrowPhase
 	pairs    pairFinder
@@ -56,7 +56,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	if n <= 0 {
 		n = runtime.GOMAXPROCS(0)
 	}
-	s := &Stepper{world: world, opts: opts, workers: n}
+	s := &Stepper{world: world, opts: opts, limits: defaultLimits}
 	if n > 1 {
 		s.pool = newPool(n - 1)
 	}
@@ -70,7 +70,6 @@ func (s *Stepper) Close() {
 		s.pool.close()
 		s.pool = nil
 	}
-	s.workers = 1
 	s.mirror.forget()
 	s.narrow = narrowPhase{}
 	s.pairs = pairFinder{}
