@@ -20,6 +20,7 @@ type islandSolver struct {
 	stack      []int32
 	statics    []int32 // static bodies of the island being built
 
+	open     bool // islands are solved one by one
 	islands  []island
 	bodies   []*box2d.B2Body
 	places   []int32 // positions of bodies in mirror.bodies
@@ -85,6 +86,10 @@ func (s *Stepper) solve() {
 	is := &s.islands
 	is.reset()
 	bodies := s.mirror.bodies
+	is.open = oneByOne
+	if oneByOne {
+		is.openBodies(len(bodies))
+	}
 	for i := len(bodies) - 1; i >= 0; i-- {
 		b := bodies[i]
 		if is.marked[i] || b.M_flags&bodyAwake == 0 || b.M_flags&bodyActive == 0 || is.static[i] {
@@ -95,7 +100,7 @@ func (s *Stepper) solve() {
 		}
 		s.buildIsland(int32(i))
 		if oneByOne {
-			is.reserve()
+			is.reserveContacts()
 			isl := &is.islands[0]
 			s.solveIsland(isl)
 			s.finishStatic(isl)

@@ -8,6 +8,7 @@ import (
 
 // constraints is one island's stretch of the solver's arrays.
 type constraints struct {
+	bodies     int // how many bodies the island has
 	positions  []box2d.B2Position
 	velocities []box2d.B2Velocity
 	turns      []turn
@@ -17,20 +18,45 @@ type constraints struct {
 
 // reserve makes room for what has been collected.
 func (is *islandSolver) reserve() {
-	n, c := len(is.bodies), len(is.contacts)
+	is.reserveBodies(len(is.bodies))
+	is.reserveContacts()
+}
+
+func (is *islandSolver) reserveBodies(n int) {
 	is.positions = grow(is.positions, n)
 	is.velocities = grow(is.velocities, n)
 	is.turns = grow(is.turns, n)
 	is.starts = grow(is.starts, n)
-	is.velocity = grow(is.velocity, c)
-	is.position = grow(is.position, c)
+}
+
+func (is *islandSolver) reserveContacts() {
+	is.velocity = grow(is.velocity, len(is.contacts))
+	is.position = grow(is.position, len(is.contacts))
+}
+
+// openBodies makes room for solving islands one by one, each in the same
+// place. A callback can then bring a contact to life whose other body is part
+// of an earlier island. The library takes what stands at that body's old index
+// for it; so the arrays are as long and as stale here as they are there.
+func (is *islandSolver) openBodies(n int) {
+	is.reserveBodies(n)
+	clear(is.positions)
+	clear(is.velocities)
+	for i := range is.turns {
+		is.turns[i] = turn{0, 0, 1}
+	}
 }
 
 func (is *islandSolver) constraints(isl *island) constraints {
+	end := isl.bodiesEnd
+	if is.open {
+		end = int32(len(is.positions))
+	}
 	return constraints{
-		positions:  is.positions[isl.bodies:isl.bodiesEnd],
-		velocities: is.velocities[isl.bodies:isl.bodiesEnd],
-		turns:      is.turns[isl.bodies:isl.bodiesEnd],
+		bodies:     int(isl.bodiesEnd - isl.bodies),
+		positions:  is.positions[isl.bodies:end],
+		velocities: is.velocities[isl.bodies:end],
+		turns:      is.turns[isl.bodies:end],
 		velocity:   is.velocity[isl.contacts:isl.contactsEnd],
 		position:   is.position[isl.contacts:isl.contactsEnd],
 	}
@@ -142,7 +168,7 @@ func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, starts []box2d.B2T
 
 // integratePositions moves the bodies, at most the library's limits a step.
 func integratePositions(cs *constraints, h float64) {
-	for i := range cs.positions {
+	for i := range cs.bodies {
 		p, v := &cs.positions[i], &cs.velocities[i]
 		x, y := h*v.V.X, h*v.V.Y
 		if d := x*x + y*y; d > box2d.B2_maxTranslationSquared {

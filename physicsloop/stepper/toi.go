@@ -262,6 +262,7 @@ func (s *Stepper) gather(body *box2d.B2Body, alpha float64) {
 func (s *Stepper) solveImpact(h float64) {
 	t := &s.toi
 	cs := &t.cs
+	cs.bodies = len(t.bodies)
 	cs.positions = grow(cs.positions, len(t.bodies))
 	cs.velocities = grow(cs.velocities, len(t.bodies))
 	cs.turns = grow(cs.turns, len(t.bodies))
