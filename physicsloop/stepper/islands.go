@@ -14,6 +14,7 @@ type islandSolver struct {
 	marked []bool // by body: is it in an island
 	local  []int32
 	used   []bool // by contact: is it in an island, or can never be
+	bound  []bool // by joint: is it in an island
 
 	contactsOf adjacency
 	jointsOf   adjacency
@@ -35,6 +36,7 @@ type islandSolver struct {
 	starts     []box2d.B2Transform // transforms before the step
 	velocity   []velocityConstraint
 	position   []positionConstraint
+	revolutes  []revolute
 }
 
 // island is a set of bodies that touch or are joined, without going through
@@ -100,7 +102,7 @@ func (s *Stepper) solve() {
 		}
 		s.buildIsland(int32(i))
 		if oneByOne {
-			is.reserveContacts()
+			is.reserveConstraints()
 			isl := &is.islands[0]
 			s.solveIsland(isl)
 			s.finishStatic(isl)
@@ -112,6 +114,12 @@ func (s *Stepper) solve() {
 	if !oneByOne {
 		is.reserve()
 		s.solveAll()
+	}
+
+	for i, j := range s.mirror.joints {
+		if j.base.M_islandFlag != is.bound[i] {
+			j.base.M_islandFlag = is.bound[i]
+		}
 	}
 
 	mark := time.Now()
@@ -144,9 +152,8 @@ func (s *Stepper) prepareBodies() (ordered bool) {
 			ordered = true
 		}
 	}
-	for _, j := range s.mirror.joints {
-		j.base.M_islandFlag = false
-	}
+	is.bound = grow(is.bound, len(s.mirror.joints))
+	clear(is.bound)
 	s.mirror.resolve()
 	return ordered
 }
@@ -273,10 +280,10 @@ func (s *Stepper) buildIsland(seed int32) {
 		for _, k := range is.jointsOf.of(i) {
 			j := &joints[k]
 			o := j.iA ^ j.iB ^ i
-			if j.base.M_islandFlag || all[o].M_flags&bodyActive == 0 {
+			if is.bound[k] || all[o].M_flags&bodyActive == 0 {
 				continue
 			}
-			j.base.M_islandFlag = true
+			is.bound[k] = true
 			is.joints = append(is.joints, islandJoint{j: j.j, a: j.iA, b: j.iB})
 			if !is.marked[o] {
 				is.marked[o] = true

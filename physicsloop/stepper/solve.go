@@ -14,12 +14,13 @@ type constraints struct {
 	turns      []turn
 	velocity   []velocityConstraint
 	position   []positionConstraint
+	revolutes  []revolute // by joint
 }
 
 // reserve makes room for what has been collected.
 func (is *islandSolver) reserve() {
 	is.reserveBodies(len(is.bodies))
-	is.reserveContacts()
+	is.reserveConstraints()
 }
 
 func (is *islandSolver) reserveBodies(n int) {
@@ -29,9 +30,10 @@ func (is *islandSolver) reserveBodies(n int) {
 	is.starts = grow(is.starts, n)
 }
 
-func (is *islandSolver) reserveContacts() {
+func (is *islandSolver) reserveConstraints() {
 	is.velocity = grow(is.velocity, len(is.contacts))
 	is.position = grow(is.position, len(is.contacts))
+	is.revolutes = grow(is.revolutes, len(is.joints))
 }
 
 // openBodies makes room for solving islands one by one, each in the same
@@ -59,6 +61,7 @@ func (is *islandSolver) constraints(isl *island) constraints {
 		turns:      is.turns[isl.bodies:end],
 		velocity:   is.velocity[isl.contacts:isl.contactsEnd],
 		position:   is.position[isl.contacts:isl.contactsEnd],
+		revolutes:  is.revolutes[isl.joints:isl.jointsEnd],
 	}
 }
 
@@ -93,18 +96,16 @@ func (s *Stepper) solveIsland(isl *island) {
 	}
 
 	data := box2d.B2SolverData{Step: s.step, Positions: cs.positions, Velocities: cs.velocities}
-	for i := range joints {
-		joints[i].prepare(&cs, &data)
-	}
+	flat := cs.prepareJoints(joints, bodies, &data)
 	for n := s.step.VelocityIterations; n > 0; n-- {
-		for i := range joints {
-			joints[i].solveVelocity(&cs, &data)
+		if flat {
+			cs.solveRevolutes(0, len(joints))
+		} else {
+			cs.solveJointVelocities(joints, &data)
 		}
 		cs.solveVelocities()
 	}
-	for i := range joints {
-		joints[i].store()
-	}
+	cs.storeJoints(joints)
 	for i := range contacts {
 		cs.velocity[i].store(refs[contacts[i].ref].m)
 	}
@@ -115,7 +116,7 @@ func (s *Stepper) solveIsland(isl *island) {
 	for n := s.step.PositionIterations; n > 0; n-- {
 		settled := cs.solvePositions()
 		for i := range joints {
-			if !joints[i].solvePosition(&cs, &data) {
+			if !joints[i].solvePosition(&cs, &cs.revolutes[i], &data) {
 				settled = false
 			}
 		}
