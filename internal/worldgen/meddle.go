@@ -4,21 +4,39 @@ import "github.com/ByteArena/box2d"
 
 // meddle does what users do between two steps.
 func (p *Player) meddle() {
+	if p.script != nil {
+		for n := p.scripted() % 4; n > 0; n-- {
+			p.act(p.scripted() % operations)
+		}
+		return
+	}
 	if p.chance(0.5) {
 		return
 	}
 	for n := 1 + p.rng.IntN(3); n > 0; n-- {
-		p.act()
+		p.act(p.rng.IntN(operations))
 	}
 }
 
-func (p *Player) act() {
+// scripted takes the next byte of the script, or 0 at its end.
+func (p *Player) scripted() int {
+	if len(p.script) == 0 {
+		return 0
+	}
+	b := p.script[0]
+	p.script = p.script[1:]
+	return int(b)
+}
+
+const operations = 27
+
+func (p *Player) act(operation int) {
 	w, b := p.World, p.anyBody()
 	if b == nil {
 		p.addBody()
 		return
 	}
-	switch p.rng.IntN(27) {
+	switch operation {
 	case 0, 1:
 		if len(p.bodies) < 80 {
 			p.addBody()

@@ -46,10 +46,23 @@ type Player struct {
 	ground *box2d.B2Body
 	queue  []func() // what callbacks want done after the step
 	tick   int
+	script []byte // what to do between steps; nil: what the seed says
 
 	log    uint64
 	recent []string
 	events int
+}
+
+// Scripted builds the world of a seed in which script says what happens
+// between steps: for every step a byte with the number of operations and a byte
+// for each. After its end nothing happens any more.
+func Scripted(seed uint64, script []byte) *Player {
+	p := New(seed)
+	p.script = script
+	if script == nil {
+		p.script = []byte{}
+	}
+	return p
 }
 
 // New builds the world of a seed.

@@ -23,8 +23,7 @@ type trace struct {
 	recent  []string // callbacks before the failure, or the last ones
 }
 
-func playStock(seed uint64, steps int) trace {
-	p := worldgen.New(seed)
+func playStock(p *worldgen.Player, steps int) trace {
 	var tr trace
 	for range steps {
 		if failure := p.Step(p.World.Step); failure != nil {
@@ -37,26 +36,26 @@ func playStock(seed uint64, steps int) trace {
 	return tr
 }
 
-// compareSeed plays one random world with the library's step and then with
-// ours, and compares worlds and callbacks after every step.
-func compareSeed(t testing.TB, seed uint64, steps int) {
+// compare plays one random world with the library's step and then with ours,
+// and compares worlds and callbacks after every step.
+func compare(t testing.TB, name string, make func() *worldgen.Player, steps int, mixed bool) {
 	t.Helper()
-	want := playStock(seed, steps)
+	want := playStock(make(), steps)
 	for _, workers := range []int{1, 2, 4} {
-		compareTrace(t, want, seed, steps, workers)
+		compareTrace(t, want, fmt.Sprintf("%s, %d workers", name, workers), make, steps, workers, mixed)
 	}
 }
 
-func compareTrace(t testing.TB, want trace, seed uint64, steps, workers int) {
+func compareTrace(t testing.TB, want trace, name string, make func() *worldgen.Player, steps, workers int, mixed bool) {
 	t.Helper()
-	p := worldgen.New(seed)
+	p := make()
 	s := stepper.New(p.World, stepper.Options{Workers: workers})
 	defer s.Close()
 	s.ForceParallel()
 	n := 0
 	step := func(dt float64, velocity, position int) {
 		n++
-		if seed%5 == 0 && n%7 == 0 { // the library's step may come between
+		if mixed && n%7 == 0 { // the library's step may come between
 			p.World.Step(dt, velocity, position)
 		} else {
 			s.Step(dt, velocity, position)
@@ -66,16 +65,16 @@ func compareTrace(t testing.TB, want trace, seed uint64, steps, workers int) {
 		failure := p.Step(step)
 		if failure != nil {
 			if i != len(want.digests) || fmt.Sprint(failure) != want.failure {
-				t.Fatalf("seed %d, %d workers: panic %v in step %d; the library's: %q in step %d", seed, workers, failure, i+1, want.failure, len(want.digests)+1)
+				t.Fatalf("%s: panic %v in step %d; the library's: %q in step %d", name, failure, i+1, want.failure, len(want.digests)+1)
 			}
 			return
 		}
 		if i >= len(want.digests) {
-			t.Fatalf("seed %d, %d workers: no panic in step %d, where the library panics: %s", seed, workers, i+1, want.failure)
+			t.Fatalf("%s: no panic in step %d, where the library panics: %s", name, i+1, want.failure)
 		}
 		if p.Digest() != want.digests[i] {
-			stock := playStock(seed, i+1)
-			t.Fatalf("seed %d, %d workers (listener %d): other bits after step %d\nlibrary:\n%s\nhere:\n%s", seed, workers, p.Listening, i+1,
+			stock := playStock(make(), i+1)
+			t.Fatalf("%s (listener %d): other bits after step %d\nlibrary:\n%s\nhere:\n%s", name, p.Listening, i+1,
 				strings.Join(stock.recent, "\n"), strings.Join(p.Recent(), "\n"))
 		}
 	}
@@ -90,6 +89,17 @@ func TestRandomWorldsHaveTheBitsAndCallbacksOfTheLibrary(t *testing.T) {
 		}
 	}
 	for i := range n {
-		compareSeed(t, uint64(*first+i), 120)
+		seed := uint64(*first + i)
+		compare(t, fmt.Sprint("seed ", seed), func() *worldgen.Player { return worldgen.New(seed) }, 120, seed%5 == 0)
 	}
+}
+
+func FuzzWorldsHaveTheBitsAndCallbacksOfTheLibrary(f *testing.F) {
+	f.Add(uint64(1), []byte{1, 0, 2, 9, 10, 0, 3, 19, 19, 2})
+	f.Add(uint64(7), []byte{2, 12, 25, 1, 17, 3, 2, 0, 18, 1, 23})
+	f.Add(uint64(998), []byte{3, 15, 16, 11, 0, 0, 3, 13, 14, 26})
+	f.Fuzz(func(t *testing.T, seed uint64, script []byte) {
+		steps := min(10+len(script), 60)
+		compare(t, fmt.Sprint("seed ", seed), func() *worldgen.Player { return worldgen.Scripted(seed, script) }, steps, seed%5 == 0)
+	})
 }
