@@ -1,7 +1,7 @@
 // Command stepbench measures what one step of a benchmark scene costs.
 //
 // It prints one line of JSON: CPU milliseconds per step (user and system time
-// of the process), median and 99th percentile wall milliseconds per step, the
+// of the process), least, median and 99th percentile wall milliseconds per step, the
 // sum of all body heights after the run (to see that two engines played the
 // same scene), allocations and bytes per step, and a hash of the final state.
 //
@@ -50,6 +50,7 @@ type result struct {
 	Workers       int     `json:"workers"`
 	Steps         int     `json:"steps"`
 	CPUMs         float64 `json:"cpu_ms"`
+	MinMs         float64 `json:"min_ms"`
 	MedianMs      float64 `json:"median_ms"`
 	P99Ms         float64 `json:"p99_ms"`
 	SumY          float64 `json:"sum_y"`
@@ -131,7 +132,7 @@ func run(args []string, out, errOut io.Writer) error {
 		StateHash:     fmt.Sprintf("%016x", worldhash.World(world)),
 	}
 	slices.Sort(ms)
-	r.MedianMs, r.P99Ms = ms[len(ms)/2], ms[len(ms)*99/100]
+	r.MinMs, r.MedianMs, r.P99Ms = ms[0], ms[len(ms)/2], ms[len(ms)*99/100]
 	for _, b := range bodies {
 		r.SumY += b.M_xf.P.Y
 	}

@@ -72,6 +72,7 @@ func (m *mirror) sync(w *box2d.B2World) bool {
 			m.bodies = append(m.bodies, b)
 		}
 		reverse(m.bodies)
+		clear(m.bodies[len(m.bodies):cap(m.bodies)]) // the garbage collector's
 		m.resolved, m.located = 0, false
 	}
 	mgr := &w.M_contactManager
@@ -87,6 +88,7 @@ func (m *mirror) sync(w *box2d.B2World) bool {
 			c = r.c.M_next
 		}
 		reverse(m.contacts)
+		clear(m.contacts[len(m.contacts):cap(m.contacts)])
 		m.resolved = 0
 	}
 	if !m.valid || m.jointHead != w.M_jointList || m.jointCount != w.M_jointCount {
@@ -104,6 +106,7 @@ func (m *mirror) sync(w *box2d.B2World) bool {
 			j = base.M_next
 		}
 		reverse(m.joints)
+		clear(m.joints[len(m.joints):cap(m.joints)])
 	}
 	m.valid = false
 	return true

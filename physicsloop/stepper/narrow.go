@@ -4,14 +4,20 @@ import "github.com/ByteArena/box2d"
 
 // narrowPhase is the scratch of collide.
 type narrowPhase struct {
-	ready []evaluated // by contact; filled by workers
+	state     []ahead            // by contact
+	manifolds []box2d.B2Manifold // by contact, where the state is computed
 }
 
-// evaluated is a manifold computed ahead of the callbacks.
-type evaluated struct {
-	manifold box2d.B2Manifold
-	done     bool
-}
+// ahead is what a worker has already done about a contact.
+type ahead uint8
+
+const (
+	untouched ahead = iota
+	computed        // the manifold to come stands in scratch
+	unchanged       // the manifold to come is the present one
+	updated         // all is done
+	toggled         // all is done but waking the bodies: touching has changed
+)
 
 // Flags, as variables of the library they cannot be constants there.
 const (
@@ -35,10 +41,21 @@ const (
 func (s *Stepper) collide() {
 	mgr := &s.world.M_contactManager
 	refs := s.mirror.contacts
-	ahead := s.evaluateAhead()
+	shared := s.collideAhead()
 	gaps := false
 	for i := len(refs) - 1; i >= 0; i-- {
-		r := &refs[i]
+		r, done := &refs[i], untouched
+		if shared {
+			done = s.narrow.state[i]
+			if done == updated {
+				continue
+			}
+			if done == toggled {
+				wake(r.bA)
+				wake(r.bB)
+				continue
+			}
+		}
 		if r.c.M_flags&contactFilter != 0 {
 			if !bodiesCollide(r.bB, r.bA) ||
 				mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(r.fA, r.fB) {
@@ -56,11 +73,13 @@ func (s *Stepper) collide() {
 			r.c, gaps = nil, true
 			continue
 		}
-		var e *evaluated
-		if ahead && s.narrow.ready[i].done {
-			e = &s.narrow.ready[i]
+		var next *box2d.B2Manifold
+		if done == computed {
+			next = &s.narrow.manifolds[i]
+		} else if done == unchanged {
+			next = r.m
 		}
-		s.update(r, mgr.M_contactListener, e)
+		s.update(r, mgr.M_contactListener, next)
 	}
 	if gaps {
 		s.mirror.compact()
@@ -124,10 +143,10 @@ func bodiesCollide(b, other *box2d.B2Body) bool {
 }
 
 // update computes a contact's manifold anew, keeps the impulses of points
-// that persist, and tells the listener. ahead is the manifold if a worker has
+// that persist, and tells the listener. next is the manifold if a worker has
 // computed it, or nil. (It is not used where a callback has made a sensor of
 // the contact since.)
-func (s *Stepper) update(r *contactRef, listener box2d.B2ContactListenerInterface, ahead *evaluated) {
+func (s *Stepper) update(r *contactRef, listener box2d.B2ContactListenerInterface, next *box2d.B2Manifold) {
 	c, m := r.c, r.m
 	c.M_flags |= contactEnabled
 	was := c.M_flags&contactTouching != 0
@@ -136,26 +155,16 @@ func (s *Stepper) update(r *contactRef, listener box2d.B2ContactListenerInterfac
 	var before box2d.B2Manifold
 	var touching bool
 	if sensor {
-		if listener != nil {
-			before = *m
-		}
 		touching = s.toi.sensorOverlap(r)
 		m.PointCount = 0
 	} else {
-		if listener != nil || ahead != nil {
+		if listener != nil {
 			before = *m
 		}
-		if ahead != nil {
-			*m = ahead.manifold
-			carryImpulses(m, &before)
-		} else {
-			var old [2]box2d.B2ManifoldPoint
-			count := m.PointCount
-			if count > 0 {
-				old = m.Points
-			}
-			evaluate(r, m)
-			matchImpulses(m, &old, count)
+		if next == nil {
+			renew(r, m)
+		} else if next != m {
+			*m = *next
 		}
 		touching = m.PointCount > 0
 		if touching != was {
@@ -183,8 +192,15 @@ func (s *Stepper) update(r *contactRef, listener box2d.B2ContactListenerInterfac
 	}
 }
 
-func carryImpulses(m, before *box2d.B2Manifold) {
-	matchImpulses(m, &before.Points, before.PointCount)
+// renew computes a manifold in place of the one before.
+func renew(r *contactRef, m *box2d.B2Manifold) {
+	var old [2]box2d.B2ManifoldPoint
+	count := m.PointCount
+	if count > 0 {
+		old = m.Points
+	}
+	evaluate(r, m)
+	matchImpulses(m, &old, count)
 }
 
 // matchImpulses gives every point the impulses of the old point with its

@@ -1,6 +1,10 @@
 package stepper
 
-import "github.com/ByteArena/box2d"
+import (
+	"math"
+
+	"github.com/ByteArena/box2d"
+)
 
 // limits say when a phase leaves the caller's goroutine, and in what pieces.
 type limits struct {
@@ -14,32 +18,106 @@ type limits struct {
 // the figures.
 var defaultLimits = limits{contacts: 400, work: 400, chunk: 64, piece: 64}
 
-// evaluateAhead computes the manifolds of awake contacts on all workers. It
-// writes to scratch only: whether, when and with which callbacks a manifold
-// comes into force is decided serially, in the order of the contacts.
-func (s *Stepper) evaluateAhead() bool {
+// collideAhead computes the manifolds of awake contacts on all workers and
+// reports whether it did.
+//
+// As long as no callback can run, a contact's update concerns nobody else but
+// for waking its bodies, and is done at once. Otherwise the manifolds go to
+// scratch: whether, when and with which callbacks they come into force is
+// decided serially, in the order of the contacts.
+func (s *Stepper) collideAhead() bool {
 	refs := s.mirror.contacts
 	if s.pool == nil || len(refs) < s.limits.contacts {
 		return false
 	}
-	s.narrow.ready = grow(s.narrow.ready, len(refs))
-	s.pool.run(s, phaseNarrow, (len(refs)+s.limits.chunk-1)/s.limits.chunk)
+	n := &s.narrow
+	n.state = grow(n.state, len(refs))
+	ph := phaseUpdate
+	if s.mayCallBack() {
+		ph = phaseCompute
+		n.manifolds = grow(n.manifolds, len(refs))
+	}
+	s.pool.run(s, ph, (len(refs)+s.limits.chunk-1)/s.limits.chunk)
 	return true
 }
 
-// evaluateChunk is one worker's piece of evaluateAhead.
-func (s *Stepper) evaluateChunk(chunk int) {
-	refs := s.mirror.contacts
-	from := chunk * s.limits.chunk
-	to := min(from+s.limits.chunk, len(refs))
+// mayCallBack reports whether code of the user's may run during collide.
+func (s *Stepper) mayCallBack() bool {
+	mgr := &s.world.M_contactManager
+	if mgr.M_contactListener != nil {
+		return true
+	}
+	switch mgr.M_contactFilter.(type) {
+	case nil, *box2d.B2ContactFilter:
+		return false
+	}
+	for i := range s.mirror.contacts {
+		if s.mirror.contacts[i].c.M_flags&contactFilter != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// chunkOf is one worker's piece of the contacts.
+func (s *Stepper) chunkOf(piece int) (from, to int) {
+	from = piece * s.limits.chunk
+	return from, min(from+s.limits.chunk, len(s.mirror.contacts))
+}
+
+// plain reports whether a contact will be updated in this step and has
+// nothing to it that must wait for its turn.
+func (s *Stepper) plain(r *contactRef) bool {
+	return (awake(r.bA) || awake(r.bB)) && r.c.M_flags&contactFilter == 0 &&
+		!r.fA.M_isSensor && !r.fB.M_isSensor && s.boxesOverlap(r)
+}
+
+func (s *Stepper) updatePiece(piece int) {
+	from, to := s.chunkOf(piece)
 	for i := from; i < to; i++ {
-		r, e := &refs[i], &s.narrow.ready[i]
-		e.done = (awake(r.bA) || awake(r.bB)) &&
-			r.c.M_flags&contactFilter == 0 &&
-			!r.fA.M_isSensor && !r.fB.M_isSensor && s.boxesOverlap(r)
-		if e.done {
-			e.manifold = *r.m
-			evaluate(r, &e.manifold)
+		r := &s.mirror.contacts[i]
+		if !s.plain(r) {
+			s.narrow.state[i] = untouched
+			continue
+		}
+		renew(r, r.m)
+		flags := r.c.M_flags | contactEnabled
+		was := flags&contactTouching != 0
+		touching := r.m.PointCount > 0
+		if touching {
+			flags |= contactTouching
+		} else {
+			flags &^= contactTouching
+		}
+		r.c.M_flags = flags
+		s.narrow.state[i] = updated
+		if touching != was {
+			s.narrow.state[i] = toggled
+		}
+	}
+}
+
+// samePlane compares two manifolds apart from their points.
+func samePlane(a, b *box2d.B2Manifold) bool {
+	same := func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) }
+	return a.PointCount == b.PointCount && a.Type == b.Type &&
+		same(a.LocalNormal.X, b.LocalNormal.X) && same(a.LocalNormal.Y, b.LocalNormal.Y) &&
+		same(a.LocalPoint.X, b.LocalPoint.X) && same(a.LocalPoint.Y, b.LocalPoint.Y)
+}
+
+func (s *Stepper) computePiece(piece int) {
+	from, to := s.chunkOf(piece)
+	for i := from; i < to; i++ {
+		r, next := &s.mirror.contacts[i], &s.narrow.manifolds[i]
+		if !s.plain(r) {
+			s.narrow.state[i] = untouched
+			continue
+		}
+		*next = *r.m
+		renew(r, next)
+		s.narrow.state[i] = computed
+		if next.PointCount == 0 && samePlane(next, r.m) {
+			s.narrow.state[i] = unchanged
 		}
 	}
 }

@@ -9,7 +9,8 @@ import (
 type phase uint8
 
 const (
-	phaseNarrow phase = iota
+	phaseUpdate phase = iota
+	phaseCompute
 	phaseIslands
 )
 
@@ -85,8 +86,10 @@ func (p *pool) take() {
 			return
 		}
 		switch p.phase {
-		case phaseNarrow:
-			p.stepper.evaluateChunk(int(i))
+		case phaseUpdate:
+			p.stepper.updatePiece(int(i))
+		case phaseCompute:
+			p.stepper.computePiece(int(i))
 		case phaseIslands:
 			p.stepper.solvePiece(int(i))
 		}
