@@ -3,5 +3,5 @@ package stepper
 // ForceParallel makes the stepper use its workers however small the world is,
 // in the smallest pieces.
 func (s *Stepper) ForceParallel() {
-	s.limits = limits{chunk: 1, piece: 1}
+	s.limits = limits{share: 100, chunk: 1, piece: 1}
 }

@@ -7,16 +7,20 @@ import (
 )
 
 // limits say when a phase leaves the caller's goroutine, and in what pieces.
+// What they compare is part of the world's state, so a run does not depend on
+// chance even in its speed.
 type limits struct {
 	contacts int   // contacts in the world, for the narrow phase
+	spread   int   // the same, when the solver used the workers in the last step
 	work     int   // bodies, contacts and joints in islands, for the solver
+	share    int   // the largest island's share of them, in hundredths
 	chunk    int   // contacts in one piece of the narrow phase
 	piece    int32 // bodies, contacts and joints in one piece of the solver
 }
 
-// Below these a worker costs more to wake than it saves; docs/stepper.md has
-// the figures.
-var defaultLimits = limits{contacts: 400, work: 400, chunk: 64, piece: 64}
+// Beyond these a worker saves more than it costs to wake and to fetch what it
+// has written from its core's cache; docs/stepper.md has the figures.
+var defaultLimits = limits{contacts: 6000, spread: 400, work: 400, share: 75, chunk: 64, piece: 64}
 
 // collideAhead computes the manifolds of awake contacts on all workers and
 // reports whether it did.
@@ -27,7 +31,11 @@ var defaultLimits = limits{contacts: 400, work: 400, chunk: 64, piece: 64}
 // decided serially, in the order of the contacts.
 func (s *Stepper) collideAhead() bool {
 	refs := s.mirror.contacts
-	if s.pool == nil || len(refs) < s.limits.contacts {
+	least := s.limits.contacts
+	if s.spread {
+		least = s.limits.spread
+	}
+	if s.pool == nil || len(refs) < least {
 		return false
 	}
 	n := &s.narrow
@@ -126,8 +134,8 @@ func (s *Stepper) computePiece(piece int) {
 // pays, and then does in order what several islands share.
 func (s *Stepper) solveAll() {
 	is := &s.islands
-	if s.pool != nil && len(is.islands) > 1 && len(is.bodies)+len(is.contacts)+len(is.joints) >= s.limits.work {
-		s.cutIslands()
+	s.spread = s.pool != nil && s.cutIslands()
+	if s.spread {
 		s.pool.run(s, phaseIslands, len(is.pieces)-1)
 		for i := range is.islands {
 			if isl := &is.islands[i]; isl.shared {
@@ -155,19 +163,28 @@ func (s *Stepper) solveAll() {
 	}
 }
 
-// cutIslands groups islands into pieces of about equal work.
-func (s *Stepper) cutIslands() {
+// cutIslands groups islands into pieces of about equal work. It reports
+// whether that is worth the workers' while.
+func (s *Stepper) cutIslands() bool {
 	is := &s.islands
+	total := len(is.bodies) + len(is.contacts) + len(is.joints)
+	if len(is.islands) < 2 || total < s.limits.work {
+		return false
+	}
 	is.pieces = append(is.pieces[:0], 0)
 	work := int32(0)
 	for i := range is.islands {
 		isl := &is.islands[i]
-		work += isl.bodiesEnd - isl.bodies + isl.contactsEnd - isl.contacts + isl.jointsEnd - isl.joints
-		if work >= s.limits.piece || i == len(is.islands)-1 {
+		own := isl.bodiesEnd - isl.bodies + isl.contactsEnd - isl.contacts + isl.jointsEnd - isl.joints
+		if int(own)*100 > total*s.limits.share {
+			return false
+		}
+		if work += own; work >= s.limits.piece || i == len(is.islands)-1 {
 			is.pieces = append(is.pieces, int32(i+1))
 			work = 0
 		}
 	}
+	return true
 }
 
 func (s *Stepper) solvePiece(piece int) {

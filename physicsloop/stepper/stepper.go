@@ -39,6 +39,7 @@ type Stepper struct {
 	opts     Options
 	pool     *pool
 	limits   limits
+	spread   bool // the last islands were solved on the workers
 	mirror   mirror
 	narrow   narrowPhase
 	pairs    pairFinder
