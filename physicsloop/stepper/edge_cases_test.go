@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"os/exec"
 	"testing"
 
 	"halfstep/internal/worldhash"
@@ -180,6 +182,29 @@ func TestForeignContactsAreLeftToTheLibrary(t *testing.T) {
 	if _, ok := fast.M_contactManager.M_contactList.(*foreignContact); !ok {
 		t.Error("the world has no foreign contact: the test shows nothing")
 	}
+}
+
+// The library refuses to destroy a contact before it has made one itself. The
+// test needs a program of its own, in which it has not.
+func TestFreshProgramCanDestroyBodies(t *testing.T) {
+	if os.Getenv("FRESH_PROGRAM") == "" {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestFreshProgramCanDestroyBodies$")
+		cmd.Env = append(os.Environ(), "FRESH_PROGRAM=1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return
+	}
+	w, bodies := pile(4)
+	s := stepper.New(w, stepper.Options{Workers: 1})
+	defer s.Close()
+	for range 20 {
+		s.Step(1.0/60, 8, 3)
+	}
+	if w.GetContactCount() == 0 {
+		t.Fatal("no contact to destroy")
+	}
+	w.DestroyBody(bodies[1])
 }
 
 // A body that goes and one that comes leave the count as it was.

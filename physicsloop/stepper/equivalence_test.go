@@ -94,6 +94,14 @@ func TestRandomWorldsHaveTheBitsAndCallbacksOfTheLibrary(t *testing.T) {
 	}
 }
 
+// Seed 998 enables a contact from PostSolve whose other body was solved in an
+// earlier island.
+func TestSeedsThatOnceDiffered(t *testing.T) {
+	for _, seed := range []uint64{998} {
+		compare(t, fmt.Sprint("seed ", seed), func() *worldgen.Player { return worldgen.New(seed) }, 120, false)
+	}
+}
+
 func FuzzWorldsHaveTheBitsAndCallbacksOfTheLibrary(f *testing.F) {
 	f.Add(uint64(1), []byte{1, 0, 2, 9, 10, 0, 3, 19, 19, 2})
 	f.Add(uint64(7), []byte{2, 12, 25, 1, 17, 3, 2, 0, 18, 1, 23})
