@@ -158,7 +158,6 @@ type foreignContact struct{ box2d.B2PolygonContact }
 
 func TestForeignContactsAreLeftToTheLibrary(t *testing.T) {
 	box := box2d.B2Shape_Type.E_polygon
-	stepper.New(nil, stepper.Options{Workers: 1}) // has filled the library's table
 	box2d.AddType(func(a *box2d.B2Fixture, _ int, b *box2d.B2Fixture, _ int) box2d.B2ContactInterface {
 		return &foreignContact{box2d.B2PolygonContact{B2Contact: box2d.MakeB2Contact(a, 0, b, 0)}}
 	}, box2d.B2PolygonContact_Destroy, box, box)

@@ -94,10 +94,10 @@ func TestRandomWorldsHaveTheBitsAndCallbacksOfTheLibrary(t *testing.T) {
 	}
 }
 
-// Seed 998 enables a contact from PostSolve whose other body was solved in an
+// Seed 350 has infinities that make NaN of a static body. Seed 998 enables a contact from PostSolve whose other body was solved in an
 // earlier island.
 func TestSeedsThatOnceDiffered(t *testing.T) {
-	for _, seed := range []uint64{998} {
+	for _, seed := range []uint64{350, 998} {
 		compare(t, fmt.Sprint("seed ", seed), func() *worldgen.Player { return worldgen.New(seed) }, 120, false)
 	}
 }

@@ -1,6 +1,7 @@
 package stepper
 
 import (
+	"math"
 	"time"
 
 	"github.com/ByteArena/box2d"
@@ -133,9 +134,14 @@ func (is *islandSolver) reset() {
 	is.bodies, is.places = is.bodies[:0], is.places[:0]
 }
 
-// prepareBodies clears the island flags. It reports whether a static body has a velocity:
-// the solver then moves it once for every island it is part of, and the order
-// of islands matters.
+// outlandish is a sum of coordinates, speeds and forces from which a step may
+// reach infinity.
+const outlandish = 1e12
+
+// prepareBodies clears the island flags. It reports whether the order of
+// islands matters because they may change a static body that they share: one
+// with a velocity is moved once for every island it is part of, and one that
+// an infinity meets becomes NaN and carries it to the islands after.
 func (s *Stepper) prepareBodies() (ordered bool) {
 	is := &s.islands
 	n := len(s.mirror.bodies)
@@ -148,7 +154,13 @@ func (s *Stepper) prepareBodies() (ordered bool) {
 	for i, b := range s.mirror.bodies {
 		b.M_flags &^= bodyIsland
 		is.static[i] = b.M_type == staticBody
-		if is.static[i] && (b.M_linearVelocity.X != 0 || b.M_linearVelocity.Y != 0 || b.M_angularVelocity != 0) {
+		v, w, f := b.M_linearVelocity, b.M_angularVelocity, b.M_force
+		if is.static[i] && (v.X != 0 || v.Y != 0 || w != 0) {
+			ordered = true
+		}
+		c := b.M_sweep.C
+		if !(math.Abs(c.X)+math.Abs(c.Y)+math.Abs(b.M_sweep.A)+math.Abs(v.X)+math.Abs(v.Y)+math.Abs(w)+
+			math.Abs(f.X)+math.Abs(f.Y)+math.Abs(b.M_torque) < outlandish) {
 			ordered = true
 		}
 	}

@@ -26,6 +26,9 @@ func sweptBox(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, xf2 *box2d.B2Tra
 		polygonBox(poly, xf1, &a)
 		polygonBox(poly, xf2, &b)
 		combine(&p.Aabb, &a, &b)
+		if hasNaN(&p.Aabb) {
+			anyBox(f, p, xf1, xf2)
+		}
 		return
 	}
 	if circle, ok := f.M_shape.(*box2d.B2CircleShape); ok {
@@ -33,18 +36,28 @@ func sweptBox(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, xf2 *box2d.B2Tra
 		circleBox(circle, xf1, &a)
 		circleBox(circle, xf2, &b)
 		combine(&p.Aabb, &a, &b)
+		if hasNaN(&p.Aabb) {
+			anyBox(f, p, xf1, xf2)
+		}
 		return
 	}
 	anyBox(f, p, xf1, xf2)
 }
 
-// anyBox is apart from sweptBox because what goes through an interface is
-// allocated.
+// hasNaN reports whether a box may hold a NaN. The built-in min and max differ
+// there from the library's, for infinities.
+func hasNaN(b *box2d.B2AABB) bool {
+	sum := b.LowerBound.X + b.LowerBound.Y + b.UpperBound.X + b.UpperBound.Y
+	return sum != sum
+}
+
+// anyBox is sweptBox by the library's means. It is apart because what goes
+// through an interface is allocated.
 func anyBox(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, xf2 *box2d.B2Transform) {
 	var a, b box2d.B2AABB
 	f.M_shape.ComputeAABB(&a, *xf1, p.ChildIndex)
 	f.M_shape.ComputeAABB(&b, *xf2, p.ChildIndex)
-	combine(&p.Aabb, &a, &b)
+	p.Aabb.CombineTwoInPlace(a, b)
 }
 
 // polygonBox is the library's box of a polygon, whose upper bound lies the

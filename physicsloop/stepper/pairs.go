@@ -70,6 +70,8 @@ func (f *pairFinder) begin(bp *box2d.B2BroadPhase) {
 func (f *pairFinder) query(t *box2d.B2DynamicTree, q int32) {
 	nodes := t.M_nodes
 	box := nodes[q].Aabb
+	// A box with NaN overlaps all others, but is not always found by them.
+	lost := hasNaN(&box)
 	proxy := nodes[q].UserData.(*box2d.B2FixtureProxy)
 	stack := append(f.stack[:0], int32(t.M_root))
 	for len(stack) > 0 {
@@ -86,7 +88,7 @@ func (f *pairFinder) query(t *box2d.B2DynamicTree, q int32) {
 			stack = append(stack, int32(n.Child1), int32(n.Child2))
 			continue
 		}
-		if id == q || id > q && f.moved[id] == f.round {
+		if id == q || id > q && f.moved[id] == f.round && !lost {
 			continue
 		}
 		other := n.UserData.(*box2d.B2FixtureProxy)
