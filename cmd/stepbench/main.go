@@ -1,0 +1,140 @@
+// Command stepbench measures what one step of a benchmark scene costs.
+//
+// It prints one line of JSON: CPU milliseconds per step (user and system time
+// of the process), least, median and 99th percentile wall milliseconds per step, the
+// sum of all body heights after the run (to see that two engines played the
+// same scene), allocations and bytes per step, and a hash of the final state.
+//
+//	stepbench -scene fall1000 -steps 300 -stepper fast -workers 1
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/pprof"
+	"slices"
+	"strings"
+	"time"
+
+	"halfstep/internal/benchscene"
+	"halfstep/internal/worldhash"
+	"halfstep/physicsloop/stepper"
+)
+
+func main() {
+	err := run(os.Args[1:], os.Stdout, os.Stderr)
+	var usage usageError
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+	case errors.As(err, &usage):
+		fmt.Fprintln(os.Stderr, "stepbench:", err)
+		os.Exit(2)
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "stepbench:", err)
+		os.Exit(1)
+	}
+}
+
+type usageError struct{ error }
+
+// result is the line that is printed.
+type result struct {
+	Engine        string  `json:"engine"`
+	Scene         string  `json:"scene"`
+	Stepper       string  `json:"stepper"`
+	Workers       int     `json:"workers"`
+	Steps         int     `json:"steps"`
+	CPUMs         float64 `json:"cpu_ms"`
+	MinMs         float64 `json:"min_ms"`
+	MedianMs      float64 `json:"median_ms"`
+	P99Ms         float64 `json:"p99_ms"`
+	SumY          float64 `json:"sum_y"`
+	AllocsPerStep float64 `json:"allocs_per_step"`
+	BytesPerStep  float64 `json:"bytes_per_step"`
+	StateHash     string  `json:"state_hash"`
+}
+
+func run(args []string, out, errOut io.Writer) error {
+	fs := flag.NewFlagSet("stepbench", flag.ContinueOnError)
+	fs.SetOutput(errOut)
+	name := fs.String("scene", "fall1000", "`NAME` of the scene: "+strings.Join(benchscene.Names(), ", ")+", fallN")
+	steps := fs.Int("steps", 300, "how many steps")
+	warm := fs.Int("warmup", 0, "steps before the measured ones")
+	which := fs.String("stepper", "fast", "stock (the library's Step) or fast")
+	workers := fs.Int("workers", 1, "goroutines of the fast stepper; 0 is GOMAXPROCS")
+	still := fs.Bool("nocontinuous", false, "continuous collision off")
+	profile := fs.String("cpuprofile", "", "write a CPU profile to `FILE`")
+	if err := fs.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return err
+		}
+		return usageError{err}
+	}
+	if *steps <= 0 || *warm < 0 || *workers < 0 {
+		return usageError{errors.New("-steps must be positive, -warmup and -workers not negative")}
+	}
+	scene, err := benchscene.Build(*name)
+	if err != nil {
+		return usageError{err}
+	}
+	if *which != "stock" && *which != "fast" {
+		return usageError{fmt.Errorf("unknown stepper %q (stock or fast)", *which)}
+	}
+
+	world := benchscene.NewWorld()
+	world.M_continuousPhysics = !*still
+	bodies := scene.AddTo(world)
+	step := world.Step
+	if *which == "fast" {
+		s := stepper.New(world, stepper.Options{Workers: *workers})
+		defer s.Close()
+		step = s.Step
+	}
+	const dt, velocity, position = benchscene.StepSeconds, benchscene.VelocityIterations, benchscene.PositionIterations
+	for range *warm {
+		step(dt, velocity, position)
+	}
+	if *profile != "" {
+		f, err := os.Create(*profile)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
+	}
+
+	ms := make([]float64, *steps)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	cpu := cpuSeconds()
+	for i := range ms {
+		start := time.Now()
+		step(dt, velocity, position)
+		ms[i] = float64(time.Since(start)) / 1e6
+	}
+	cpu = cpuSeconds() - cpu
+	runtime.ReadMemStats(&after)
+
+	n := float64(*steps)
+	r := result{
+		Engine: "Go box2d 1.0.2 " + *which, Scene: *name, Stepper: *which, Workers: *workers, Steps: *steps,
+		CPUMs:         cpu * 1e3 / n,
+		AllocsPerStep: float64(after.Mallocs-before.Mallocs) / n,
+		BytesPerStep:  float64(after.TotalAlloc-before.TotalAlloc) / n,
+		StateHash:     fmt.Sprintf("%016x", worldhash.World(world)),
+	}
+	slices.Sort(ms)
+	r.MinMs, r.MedianMs, r.P99Ms = ms[0], ms[len(ms)/2], ms[len(ms)*99/100]
+	for _, b := range bodies {
+		r.SumY += b.M_xf.P.Y
+	}
+	return json.NewEncoder(out).Encode(r)
+}

@@ -1,0 +1,105 @@
+package stepper
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// phase is what a pool works on.
+type phase uint8
+
+const (
+	phaseUpdate phase = iota
+	phaseCompute
+	phaseIslands
+)
+
+// pool is a few goroutines that share out numbered pieces of work. They sleep
+// on a channel between two phases, so that an idle world costs nothing.
+//
+// Which worker takes which piece is left to chance; every piece writes to
+// places of its own, so that the result does not depend on it.
+type pool struct {
+	wake    []chan struct{}
+	busy    sync.WaitGroup // workers in the present phase
+	alive   sync.WaitGroup
+	next    atomic.Int64
+	pieces  int64
+	stepper *Stepper
+	phase   phase
+
+	mu     sync.Mutex
+	failed any // what the first panic in a piece was about
+}
+
+func newPool(workers int) *pool {
+	p := &pool{wake: make([]chan struct{}, workers)}
+	for i := range p.wake {
+		p.wake[i] = make(chan struct{}, 1)
+		p.alive.Add(1)
+		go p.work(p.wake[i])
+	}
+	return p
+}
+
+func (p *pool) work(wake chan struct{}) {
+	defer p.alive.Done()
+	for range wake {
+		p.take()
+		p.busy.Done()
+	}
+}
+
+// run shares pieces 0 to n-1 out and returns when all are done. The caller
+// works too, and gets the panic if a piece panics.
+func (p *pool) run(s *Stepper, ph phase, n int) {
+	p.stepper, p.phase, p.pieces, p.failed = s, ph, int64(n), nil
+	p.next.Store(0)
+	helpers := max(min(len(p.wake), n-1), 0)
+	p.busy.Add(helpers)
+	for _, w := range p.wake[:helpers] {
+		w <- struct{}{}
+	}
+	p.take()
+	p.busy.Wait()
+	p.stepper = nil
+	if p.failed != nil {
+		panic(p.failed)
+	}
+}
+
+// take works until no piece is left.
+func (p *pool) take() {
+	defer func() {
+		if v := recover(); v != nil {
+			p.mu.Lock()
+			if p.failed == nil {
+				p.failed = v
+			}
+			p.mu.Unlock()
+			p.next.Store(p.pieces)
+		}
+	}()
+	for {
+		i := p.next.Add(1) - 1
+		if i >= p.pieces {
+			return
+		}
+		switch p.phase {
+		case phaseUpdate:
+			p.stepper.updatePiece(int(i))
+		case phaseCompute:
+			p.stepper.computePiece(int(i))
+		case phaseIslands:
+			p.stepper.solvePiece(int(i))
+		}
+	}
+}
+
+// close ends the goroutines and waits for them.
+func (p *pool) close() {
+	for _, w := range p.wake {
+		close(w)
+	}
+	p.alive.Wait()
+}

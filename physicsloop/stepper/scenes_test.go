@@ -1,0 +1,126 @@
+package stepper_test
+
+import (
+	"flag"
+	"runtime"
+	"sync"
+	"testing"
+
+	"halfstep/internal/benchscene"
+	"halfstep/internal/worldgen"
+	"halfstep/internal/worldhash"
+	"halfstep/physicsloop/stepper"
+
+	"github.com/ByteArena/box2d"
+)
+
+var large = flag.Bool("large", false, "compare the scenes of 5,000 and 10,000 bodies too, and all scenes for longer")
+
+func world(t testing.TB, name string) *box2d.B2World {
+	t.Helper()
+	scene, err := benchscene.Build(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := benchscene.NewWorld()
+	scene.AddTo(w)
+	return w
+}
+
+func TestBenchScenesHaveTheBitsOfTheLibrary(t *testing.T) {
+	for _, scene := range []struct {
+		name         string
+		steps, large int
+	}{
+		{"pyramid", 12, 300}, {"fall1000", 25, 300}, {"tumbler", 25, 300}, {"jointgrid", 60, 300},
+		{"islands", 4, 100}, {"fall5000", 0, 60}, {"fall10000", 0, 30},
+	} {
+		steps := scene.steps
+		if *large {
+			steps = scene.large
+		}
+		if steps == 0 {
+			continue
+		}
+		t.Run(scene.name, func(t *testing.T) {
+			stock := world(t, scene.name)
+			want := make([]uint64, steps)
+			for i := range want {
+				stock.Step(benchscene.StepSeconds, benchscene.VelocityIterations, benchscene.PositionIterations)
+				want[i] = worldhash.World(stock)
+			}
+			for _, workers := range []int{1, 2, 4} {
+				w := world(t, scene.name)
+				s := stepper.New(w, stepper.Options{Workers: workers})
+				for i := range want {
+					s.Step(benchscene.StepSeconds, benchscene.VelocityIterations, benchscene.PositionIterations)
+					if worldhash.World(w) != want[i] {
+						t.Fatalf("%d workers: other bits after step %d", workers, i+1)
+					}
+				}
+				s.Close()
+			}
+		})
+	}
+}
+
+func TestSteadyStateHardlyAllocates(t *testing.T) {
+	for _, scene := range []struct {
+		name string
+		warm int
+		most float64
+	}{{"fall1000", 200, 50}, {"jointgrid", 20, 1}} {
+		w := world(t, scene.name)
+		s := stepper.New(w, stepper.Options{Workers: 1})
+		defer s.Close()
+		step := func() { s.Step(1.0/60, 8, 3) }
+		for range scene.warm {
+			step()
+		}
+		if n := testing.AllocsPerRun(50, step); n > scene.most {
+			t.Errorf("%s: %v allocations a step, want at most %v", scene.name, n, scene.most)
+		}
+	}
+}
+
+// Under the race detector this shows that nothing global is touched.
+func TestTwoWorldsStepOnTwoGoroutines(t *testing.T) {
+	var wg sync.WaitGroup
+	digests := make([]uint64, 4)
+	for i := range digests {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			p := worldgen.New(uint64(40 + i/2))
+			s := stepper.New(p.World, stepper.Options{Workers: 2})
+			defer s.Close()
+			s.ForceParallel()
+			for range 40 {
+				p.Step(s.Step)
+			}
+			digests[i] = p.Digest()
+		}()
+	}
+	wg.Wait()
+	if digests[0] != digests[1] || digests[2] != digests[3] {
+		t.Errorf("worlds of one seed differ: %x", digests)
+	}
+}
+
+func TestCloseEndsTheWorkers(t *testing.T) {
+	before := runtime.NumGoroutine()
+	s := stepper.New(world(t, "islands"), stepper.Options{Workers: 4})
+	if n := runtime.NumGoroutine(); n != before+3 {
+		t.Errorf("%d workers besides the caller, want 3", n-before)
+	}
+	s.Step(1.0/60, 8, 3)
+	s.Close()
+	s.Close()
+	// Close waits for the workers' last statement; the runtime needs a moment more.
+	for i := 0; i < 1000 && runtime.NumGoroutine() > before; i++ {
+		runtime.Gosched()
+	}
+	if n := runtime.NumGoroutine(); n > before {
+		t.Errorf("%d goroutines left", n-before)
+	}
+}

@@ -1,0 +1,288 @@
+package stepper
+
+import (
+	"math"
+
+	"github.com/ByteArena/box2d"
+)
+
+// constraints is one island's stretch of the solver's arrays.
+type constraints struct {
+	bodies     int // how many bodies the island has
+	positions  []box2d.B2Position
+	velocities []box2d.B2Velocity
+	turns      []turn
+	velocity   []velocityConstraint
+	position   []positionConstraint
+	revolutes  []revolute // by joint
+}
+
+// reserve makes room for what has been collected.
+func (is *islandSolver) reserve() {
+	is.reserveBodies(len(is.bodies))
+	is.reserveConstraints()
+}
+
+func (is *islandSolver) reserveBodies(n int) {
+	is.positions = grow(is.positions, n)
+	is.velocities = grow(is.velocities, n)
+	is.turns = grow(is.turns, n)
+	is.starts = grow(is.starts, n)
+}
+
+func (is *islandSolver) reserveConstraints() {
+	is.velocity = grow(is.velocity, len(is.contacts))
+	is.position = grow(is.position, len(is.contacts))
+	is.revolutes = grow(is.revolutes, len(is.joints))
+}
+
+// openBodies makes room for solving islands one by one, each in the same
+// place. A callback can then bring a contact to life whose other body is part
+// of an earlier island. The library takes what stands at that body's old index
+// for it; so the arrays are as long and as stale here as they are there.
+func (is *islandSolver) openBodies(n int) {
+	is.reserveBodies(n)
+	clear(is.positions)
+	clear(is.velocities)
+	for i := range is.turns {
+		is.turns[i] = turn{0, 0, 1}
+	}
+}
+
+func (is *islandSolver) constraints(isl *island) constraints {
+	end := isl.bodiesEnd
+	if is.open {
+		end = int32(len(is.positions))
+	}
+	return constraints{
+		bodies:     int(isl.bodiesEnd - isl.bodies),
+		positions:  is.positions[isl.bodies:end],
+		velocities: is.velocities[isl.bodies:end],
+		turns:      is.turns[isl.bodies:end],
+		velocity:   is.velocity[isl.contacts:isl.contactsEnd],
+		position:   is.position[isl.contacts:isl.contactsEnd],
+		revolutes:  is.revolutes[isl.joints:isl.jointsEnd],
+	}
+}
+
+// solveIsland integrates and constrains an island's bodies over one step. It
+// writes to bodies that are not static, to contacts and to joints of this
+// island only.
+func (s *Stepper) solveIsland(isl *island) {
+	is := &s.islands
+	cs := is.constraints(isl)
+	bodies := is.bodies[isl.bodies:isl.bodiesEnd]
+	joints := is.joints[isl.joints:isl.jointsEnd]
+	starts := is.starts[isl.bodies:isl.bodiesEnd]
+	refs, contacts := s.mirror.contacts, is.contacts[isl.contacts:isl.contactsEnd]
+	h := s.step.Dt
+
+	s.integrateVelocities(bodies, starts, &cs)
+
+	ratio := 0.0
+	if s.step.WarmStarting {
+		ratio = s.step.DtRatio
+	}
+	for i := range contacts {
+		c := &contacts[i]
+		r := &refs[c.ref]
+		cs.velocity[i].set(r, c.a, c.b)
+		cs.position[i].set(r, c.a, c.b)
+		cs.velocity[i].impulses(r, s.step.WarmStarting, ratio)
+	}
+	cs.prepare()
+	if s.step.WarmStarting {
+		cs.warmStart()
+	}
+
+	data := box2d.B2SolverData{Step: s.step, Positions: cs.positions, Velocities: cs.velocities}
+	flat := cs.prepareJoints(joints, bodies, &data)
+	for n := s.step.VelocityIterations; n > 0; n-- {
+		if flat {
+			cs.solveRevolutes(0, len(joints))
+		} else {
+			cs.solveJointVelocities(joints, &data)
+		}
+		cs.solveVelocities()
+	}
+	cs.storeJoints(joints)
+	for i := range contacts {
+		cs.velocity[i].store(refs[contacts[i].ref].m)
+	}
+
+	integratePositions(&cs, h)
+
+	isl.settled = false
+	for n := s.step.PositionIterations; n > 0; n-- {
+		settled := cs.solvePositions()
+		for i := range joints {
+			if !joints[i].solvePosition(&cs, &cs.revolutes[i], &data) {
+				settled = false
+			}
+		}
+		if settled {
+			isl.settled = true
+			break
+		}
+	}
+
+	for i, b := range bodies {
+		if b.M_type != staticBody {
+			cs.writeBack(b, i)
+		}
+	}
+}
+
+// integrateVelocities starts the step: forces, gravity and damping.
+func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, starts []box2d.B2Transform, cs *constraints) {
+	h, g := s.step.Dt, s.world.M_gravity
+	for i, b := range bodies {
+		c, a := b.M_sweep.C, b.M_sweep.A
+		v, w := b.M_linearVelocity, b.M_angularVelocity
+		q, lc := b.M_xf.Q, b.M_sweep.LocalCenter
+		if b.M_type != staticBody {
+			b.M_sweep.C0, b.M_sweep.A0 = c, a
+		}
+		if b.M_type == dynamicBody {
+			k, m := b.M_gravityScale, b.M_invMass
+			v.X += h * (k*g.X + m*b.M_force.X)
+			v.Y += h * (k*g.Y + m*b.M_force.Y)
+			w += h * b.M_invI * b.M_torque
+			if b.M_linearDamping != 0 {
+				d := 1 / (1 + h*b.M_linearDamping)
+				v.X *= d
+				v.Y *= d
+			}
+			if b.M_angularDamping != 0 {
+				w *= 1 / (1 + h*b.M_angularDamping)
+			}
+		}
+		cs.positions[i] = box2d.B2Position{C: c, A: a}
+		cs.velocities[i] = box2d.B2Velocity{V: v, W: w}
+		// A body's rotation is always that of its angle.
+		cs.turns[i] = turn{a, q.S, q.C}
+		starts[i].Q = q
+		starts[i].P.X = c.X - (q.C*lc.X - q.S*lc.Y)
+		starts[i].P.Y = c.Y - (q.S*lc.X + q.C*lc.Y)
+	}
+}
+
+// integratePositions moves the bodies, at most the library's limits a step.
+func integratePositions(cs *constraints, h float64) {
+	for i := range cs.bodies {
+		p, v := &cs.positions[i], &cs.velocities[i]
+		x, y := h*v.V.X, h*v.V.Y
+		if d := x*x + y*y; d > box2d.B2_maxTranslationSquared {
+			k := box2d.B2_maxTranslation / math.Sqrt(d)
+			v.V.X *= k
+			v.V.Y *= k
+			x, y = h*v.V.X, h*v.V.Y
+		}
+		if r := h * v.W; r*r > box2d.B2_maxRotationSquared {
+			v.W *= box2d.B2_maxRotation / math.Abs(r)
+		}
+		p.C.X += x
+		p.C.Y += y
+		p.A += h * v.W
+	}
+}
+
+// rotation gives sine and cosine of an angle, remembering the body's last.
+// Sincos has the bits of Sin and Cos.
+func (t *turn) rotation(a float64) (sin, cos float64) {
+	if math.Float64bits(a) != math.Float64bits(t.a) {
+		t.a = a
+		t.s, t.c = math.Sincos(a)
+	}
+	return t.s, t.c
+}
+
+// writeBack copies the solved state of body i to the body.
+func (cs *constraints) writeBack(b *box2d.B2Body, i int) {
+	p, v := &cs.positions[i], &cs.velocities[i]
+	sin, cos := cs.turns[i].rotation(p.A)
+	b.M_sweep.C, b.M_sweep.A = p.C, p.A
+	b.M_linearVelocity, b.M_angularVelocity = v.V, v.W
+	lc := b.M_sweep.LocalCenter
+	b.M_xf.Q = box2d.B2Rot{S: sin, C: cos}
+	b.M_xf.P.X = p.C.X - (cos*lc.X - sin*lc.Y)
+	b.M_xf.P.Y = p.C.Y - (sin*lc.X + cos*lc.Y)
+}
+
+// finishStatic writes an island's static bodies back, which several islands
+// may share.
+func (s *Stepper) finishStatic(isl *island) {
+	if !isl.statics {
+		return
+	}
+	is := &s.islands
+	cs := is.constraints(isl)
+	for i, b := range is.bodies[isl.bodies:isl.bodiesEnd] {
+		if b.M_type == staticBody {
+			b.M_sweep.C0, b.M_sweep.A0 = b.M_sweep.C, b.M_sweep.A
+			b.M_islandIndex = i
+			b.M_flags |= bodyAwake
+			cs.writeBack(b, i)
+		}
+	}
+}
+
+// report calls PostSolve for an island's contacts.
+func (s *Stepper) report(isl *island) {
+	if s.listener == nil {
+		return
+	}
+	is := &s.islands
+	contacts := is.contacts[isl.contacts:isl.contactsEnd]
+	impulses := make([]box2d.B2ContactImpulse, len(contacts)) // the listener may keep them
+	for i := range contacts {
+		is.velocity[int(isl.contacts)+i].report(&impulses[i])
+		s.listener.PostSolve(s.mirror.contacts[contacts[i].ref].iface, &impulses[i])
+	}
+}
+
+// sleepIsland puts an island to sleep whose bodies have all been slow for long
+// enough, apart from its static bodies.
+func (s *Stepper) sleepIsland(isl *island) {
+	isl.asleep = false
+	if !s.world.M_allowSleep {
+		return
+	}
+	const linear = box2d.B2_linearSleepTolerance * box2d.B2_linearSleepTolerance
+	const angular = box2d.B2_angularSleepTolerance * box2d.B2_angularSleepTolerance
+	least := box2d.B2_maxFloat
+	bodies := s.islands.bodies[isl.bodies:isl.bodiesEnd]
+	for _, b := range bodies {
+		if b.M_type == staticBody {
+			continue
+		}
+		v, w := b.M_linearVelocity, b.M_angularVelocity
+		if b.M_flags&bodyAutoSleep == 0 || w*w > angular || v.X*v.X+v.Y*v.Y > linear {
+			b.M_sleepTime = 0
+			least = 0
+		} else {
+			b.M_sleepTime += s.step.Dt
+			least = min(least, b.M_sleepTime)
+		}
+	}
+	if least >= box2d.B2_timeToSleep && isl.settled {
+		isl.asleep = true
+		for _, b := range bodies {
+			if b.M_type != staticBody {
+				b.SetAwake(false)
+			}
+		}
+	}
+}
+
+// sleepStatic lets the static bodies of an island sleep with it.
+func (s *Stepper) sleepStatic(isl *island) {
+	if !isl.asleep || !isl.statics {
+		return
+	}
+	for _, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {
+		if b.M_type == staticBody {
+			b.SetAwake(false)
+		}
+	}
+}
