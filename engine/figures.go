@@ -32,6 +32,7 @@ type Figures struct {
 	Awake    int32 `json:"awake_bodies"`
 	Contacts int32 `json:"contacts"`
 	Joints   int32 `json:"joints"`
+	Lockstep bool  `json:"lockstep"`
 	Failed   bool  `json:"failed"`
 }
 
@@ -39,8 +40,9 @@ type Figures struct {
 type published struct {
 	frames, held, demanded       atomic.Uint64
 	dropped, lag, alpha          atomic.Uint64 // float64 bits
-	step, first                  atomic.Int64 // ns; the first frame since Epoch
+	step, first                  atomic.Int64  // ns; the first frame since Epoch
 	bodies, awake, cont, jointed atomic.Int32
+	lockstep                     atomic.Bool
 }
 
 func (p *published) frame(e *Engine, v *View) {
@@ -55,6 +57,7 @@ func (p *published) frame(e *Engine, v *View) {
 	p.lag.Store(math.Float64bits(s.Lag))
 	p.alpha.Store(math.Float64bits(float64(v.Alpha)))
 	p.step.Store(v.StepNanos)
+	p.lockstep.Store(e.Sync() == Lockstep)
 	p.counts(&v.Counts)
 }
 
@@ -79,7 +82,7 @@ func (e *Engine) Figures() Figures {
 		Alpha:    math.Float64frombits(p.alpha.Load()),
 		LastStep: time.Duration(p.step.Load()),
 		Bodies:   p.bodies.Load(), Awake: p.awake.Load(), Contacts: p.cont.Load(), Joints: p.jointed.Load(),
-		Failed: e.link.Failure() != nil,
+		Lockstep: p.lockstep.Load(), Failed: e.link.Failure() != nil,
 	}
 }
 

@@ -1,0 +1,107 @@
+package hitch
+
+import (
+	"context"
+	"runtime/pprof"
+	"time"
+
+	"halfstep/engine"
+)
+
+// sampleEvery is how often the state of the runtime is noted, so that there is
+// something to compare with.
+const sampleEvery = 250 * time.Millisecond
+
+// mostPending bounds what one hitch is made of.
+const mostPending = 32
+
+// run is the recorder's goroutine.
+func (r *Recorder) run() {
+	defer close(r.done)
+	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", "hitch")))
+	t := time.NewTicker(sampleEvery)
+	defer t.Stop()
+	r.sample()
+	var settled <-chan time.Time
+	for {
+		select {
+		case l := <-r.late:
+			if r.take(l) && settled == nil {
+				// What is late because of this is late soon, and the trace shall
+				// show how it went on.
+				settled = time.After(r.opts.settle)
+			}
+		case <-settled:
+			settled = nil
+			r.dump()
+		case <-t.C:
+			r.sample()
+		case <-r.quit:
+			for len(r.late) > 0 {
+				r.take(<-r.late)
+			}
+			r.dump()
+			return
+		}
+	}
+}
+
+// take notes a late span, unless it is to be expected or belongs to a hitch
+// that has been dealt with.
+func (r *Recorder) take(l engine.Late) bool {
+	switch {
+	case l.Age < r.opts.StartUp || l.Frames <= r.opts.StartUpFrames:
+		return false
+	case l.Span.Start < r.quiet:
+		r.suppressed++
+		return false
+	case len(r.pending) >= mostPending:
+		return false
+	}
+	r.pending = append(r.pending, l)
+	return true
+}
+
+// dump writes what is pending as one hitch.
+func (r *Recorder) dump() {
+	if len(r.pending) == 0 {
+		return
+	}
+	main, also := culprit(r.pending)
+	r.pending = r.pending[:0]
+	path, err := r.write(main, also)
+	r.quiet = nanos(time.Now()) + int64(r.opts.Every)
+	r.suppressed = 0
+	if r.opts.OnDump != nil {
+		r.opts.OnDump(path, err)
+	}
+}
+
+// culprit picks the span that the others are late because of: the first one, or
+// the longest step at work during it where that is a frame. A frame waits for
+// steps, never the other way round.
+func culprit(late []engine.Late) (main engine.Late, also []engine.Late) {
+	at := 0
+	if first := &late[0].Span; first.Loop == engine.LoopRender {
+		for i := range late {
+			s := &late[i].Span
+			if s.Loop != engine.LoopPhysics || late[i].Engine != late[0].Engine ||
+				s.Start >= first.End || s.End <= first.Start {
+				continue
+			}
+			if at == 0 || s.Took() > late[at].Span.Took() {
+				at = i
+			}
+		}
+	}
+	main = late[at]
+	for i := range late {
+		if i != at {
+			also = append(also, late[i])
+		}
+	}
+	return main, also
+}
+
+// nanos is a time as spans count it.
+func nanos(t time.Time) int64 { return int64(t.Sub(engine.Epoch())) }

@@ -1,0 +1,160 @@
+package hitch
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"runtime/trace"
+	"slices"
+	"sync"
+	"time"
+
+	"halfstep/engine"
+)
+
+// Options of a Recorder. What is zero takes the default.
+type Options struct {
+	Dir       string        // where files go; made if it does not exist
+	Threshold time.Duration // how long a frame or a step may take; required
+
+	Window   time.Duration // how much of the past a trace holds; 5 s
+	Every    time.Duration // at least between two dumps; 5 s
+	MaxDumps int           // kept in Dir; 20
+	MaxBytes int64         // kept in Dir; 64 MiB
+
+	// StartUp is how long after its first frame, and StartUpFrames how many
+	// frames in, an engine is expected to be late; 500 ms and 20.
+	StartUp       time.Duration
+	StartUpFrames uint64
+
+	// OnDump is told of each dump, with the path of its JSON file, or of why
+	// there is none. It is called on the recorder's goroutine and may be nil.
+	OnDump func(path string, err error)
+
+	settle time.Duration // how long to wait for what belongs to a hitch
+	tracer tracer
+}
+
+// tracer is a trace.FlightRecorder, or a test's stand-in.
+type tracer interface {
+	Start() error
+	WriteTo(w io.Writer) (int64, error)
+	Stop()
+}
+
+func (o *Options) defaults() error {
+	if o.Dir == "" {
+		return errors.New("hitch: no directory")
+	}
+	if o.Threshold <= 0 {
+		return fmt.Errorf("hitch: a threshold of %v is not above 0", o.Threshold)
+	}
+	set := func(d *time.Duration, to time.Duration) {
+		if *d <= 0 {
+			*d = to
+		}
+	}
+	set(&o.Window, 5*time.Second)
+	set(&o.Every, 5*time.Second)
+	set(&o.StartUp, 500*time.Millisecond)
+	set(&o.settle, 150*time.Millisecond)
+	if o.StartUpFrames == 0 {
+		o.StartUpFrames = 20
+	}
+	if o.MaxDumps <= 0 {
+		o.MaxDumps = 20
+	}
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = 64 << 20
+	}
+	if o.tracer == nil {
+		o.tracer = trace.NewFlightRecorder(trace.FlightRecorderConfig{MinAge: o.Window, MaxBytes: traceBytes})
+	}
+	return nil
+}
+
+const traceBytes = 16 << 20 // of memory, for the trace
+
+// Recorder waits for hitches. Make one with Start.
+type Recorder struct {
+	opts Options
+	late chan engine.Late
+	quit chan struct{}
+	done chan struct{}
+	once sync.Once
+
+	mu      sync.Mutex
+	watched []*engine.Engine
+
+	// What follows belongs to the recorder's goroutine.
+	pending    []engine.Late
+	quiet      int64 // until then, ns since engine.Epoch
+	suppressed int   // since the last dump
+	history    history
+	metrics    *reader
+}
+
+// Start makes the directory, starts the flight recorder, of which a process can
+// run one at a time, and waits for hitches.
+func Start(o Options) (*Recorder, error) {
+	if err := o.defaults(); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+		return nil, fmt.Errorf("hitch: %w", err)
+	}
+	if err := o.tracer.Start(); err != nil {
+		return nil, fmt.Errorf("hitch: %w", err)
+	}
+	r := &Recorder{
+		opts: o, late: make(chan engine.Late, 64),
+		quit: make(chan struct{}), done: make(chan struct{}),
+		quiet:   math.MinInt64,
+		metrics: newReader(),
+	}
+	go r.run()
+	return r, nil
+}
+
+// Watch waits for steps and frames of e that are late. It takes the place of
+// e.OnLate. Any goroutine.
+func (r *Recorder) Watch(e *engine.Engine) {
+	r.mu.Lock()
+	r.watched = append(r.watched, e)
+	r.mu.Unlock()
+	e.OnLate(r.opts.Threshold, r.report)
+}
+
+// Forget ends Watch. Any goroutine.
+func (r *Recorder) Forget(e *engine.Engine) {
+	e.OnLate(0, nil)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.watched = slices.DeleteFunc(r.watched, func(w *engine.Engine) bool { return w == e })
+}
+
+// report is called by who was late. When the channel is full there is more
+// than enough to report already.
+func (r *Recorder) report(l engine.Late) {
+	select {
+	case r.late <- l:
+	default:
+	}
+}
+
+// Close writes what is still to be written and stops.
+func (r *Recorder) Close() error {
+	r.once.Do(func() {
+		r.mu.Lock()
+		for _, e := range r.watched {
+			e.OnLate(0, nil)
+		}
+		r.mu.Unlock()
+		close(r.quit)
+		<-r.done
+		r.opts.tracer.Stop()
+	})
+	return nil
+}

@@ -1,0 +1,296 @@
+package hitch
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"halfstep/engine"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// tape is a flight recorder that records nothing.
+type tape struct {
+	size    int
+	err     error
+	running bool
+}
+
+func (f *tape) Start() error { f.running = true; return nil }
+func (f *tape) Stop()        { f.running = false }
+func (f *tape) WriteTo(w io.Writer) (int64, error) {
+	if f.err != nil {
+		return 0, f.err
+	}
+	n, err := w.Write(make([]byte, f.size))
+	return int64(n), err
+}
+
+// rig is a recorder in a bubble of its own time.
+type rig struct {
+	*Recorder
+	t      *testing.T
+	dir    string
+	engine *engine.Engine
+	tape   *tape
+	errs   []error
+}
+
+func start(t *testing.T, o Options) *rig {
+	t.Helper()
+	r := &rig{t: t, dir: t.TempDir(), tape: &tape{size: 1000}}
+	o.Dir, o.Threshold, o.tracer = r.dir, 60*time.Millisecond, r.tape
+	o.OnDump = func(_ string, err error) { r.errs = append(r.errs, err) }
+	var err error
+	if r.engine, err = engine.New(engine.Config{Name: "rig"}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.engine.Close() })
+	if r.Recorder, err = Start(o); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	r.Watch(r.engine)
+	return r
+}
+
+const millisecond = time.Millisecond
+
+// late says that something has just ended that took so long.
+func (r *rig) late(l engine.Loop, number uint64, p engine.Phase, took time.Duration) {
+	now := nanos(time.Now())
+	s := engine.Span{Loop: l, Number: number, Start: now - int64(took), End: now}
+	s.Spent[p.Slot()] = int64(took)
+	r.report(engine.Late{Engine: r.engine, Span: s, Frames: 1000, Age: time.Hour})
+}
+
+func (r *rig) step(tick uint64, took time.Duration) {
+	r.late(engine.LoopPhysics, tick, engine.PhaseStep, took)
+}
+
+func (r *rig) frame(n uint64, took time.Duration) {
+	r.late(engine.LoopRender, n, engine.PhaseSwap, took)
+}
+
+// pass lets time go by.
+func (r *rig) pass(d time.Duration) { time.Sleep(d); synctest.Wait() }
+
+// reports reads what was written.
+func (r *rig) reports() (list []Report) {
+	r.t.Helper()
+	entries, _ := os.ReadDir(r.dir)
+	traces := 0
+	for _, e := range entries {
+		switch {
+		case strings.HasSuffix(e.Name(), ".json"):
+			data, err := os.ReadFile(filepath.Join(r.dir, e.Name()))
+			var rep Report
+			if err == nil {
+				err = json.Unmarshal(data, &rep)
+			}
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			list = append(list, rep)
+		case strings.HasSuffix(e.Name(), ".trace"):
+			traces++
+		default:
+			r.t.Errorf("left over: %s", e.Name())
+		}
+	}
+	if r.tape.err == nil && traces != len(list) {
+		r.t.Errorf("%d traces, %d reports", traces, len(list))
+	}
+	return list
+}
+
+func TestALateStepAndTheFrameThatWaitedForItAreOneHitch(t *testing.T) {
+	for name, order := range map[string][]string{
+		"step first":  {"step", "frame"},
+		"frame first": {"frame", "step"},
+		"step alone":  {"step"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := start(t, Options{})
+				r.pass(time.Second)
+				for _, what := range order {
+					if what == "step" {
+						r.step(120, 80*millisecond)
+					} else {
+						r.frame(130, 85*millisecond)
+					}
+					r.pass(10 * millisecond)
+				}
+				r.pass(time.Second)
+				list := r.reports()
+				if len(list) != 1 {
+					t.Fatalf("%d dumps", len(list))
+				}
+				rep := list[0]
+				if rep.What != "physics step" || rep.Loop != "physics" || rep.Phase != "step" || rep.Tick != 120 ||
+					rep.Frame != nil || rep.Took != 80 || rep.Suspect != "physics" || len(rep.Also) != len(order)-1 {
+					t.Errorf("%+v", rep)
+				}
+			})
+		})
+	}
+}
+
+func TestALateFrameIsToldApartFromALateStep(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := start(t, Options{})
+		r.pass(time.Second)
+		r.frame(100, 70*millisecond)
+		r.pass(100 * millisecond)
+		r.step(110, 61*millisecond) // begun after the frame was over
+		r.pass(time.Second)
+		list := r.reports()
+		if len(list) != 1 || list[0].What != "render frame" || list[0].Phase != "swap" || *list[0].Frame != 100 ||
+			list[0].Suspect != "driver" || len(list[0].Also) != 1 {
+			t.Fatalf("%+v", list)
+		}
+	})
+}
+
+func TestDumpsAreRateLimitedAndTheRestIsCounted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := start(t, Options{Every: 5 * time.Second})
+		r.pass(time.Second)
+		for range 40 { // every 200 ms for 8 s
+			r.step(1, 80*millisecond)
+			r.pass(200 * millisecond)
+		}
+		r.pass(time.Second)
+		list := r.reports()
+		if len(list) != 2 || list[1].Suppressed < 20 {
+			t.Fatalf("%d dumps: %+v", len(list), list)
+		}
+	})
+}
+
+func TestStartUpIsExempt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := start(t, Options{})
+		span := engine.Span{Loop: engine.LoopPhysics, Start: nanos(time.Now()), End: nanos(time.Now()) + int64(time.Second)}
+		r.report(engine.Late{Engine: r.engine, Span: span, Frames: 1000, Age: 400 * millisecond})
+		r.report(engine.Late{Engine: r.engine, Span: span, Frames: 20, Age: time.Hour})
+		r.pass(time.Second)
+		if n := len(r.reports()); n != 0 {
+			t.Errorf("%d dumps", n)
+		}
+		r.report(engine.Late{Engine: r.engine, Span: span, Frames: 21, Age: 500 * millisecond})
+		r.pass(time.Second)
+		if n := len(r.reports()); n != 1 {
+			t.Errorf("%d dumps after the start", n)
+		}
+	})
+}
+
+func TestTheDiskIsBoundedAndOtherFilesAreLeftAlone(t *testing.T) {
+	for name, o := range map[string]Options{"dumps": {MaxDumps: 3}, "bytes": {MaxBytes: 12_000}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				o.Every = time.Second
+				r := start(t, o)
+				mine := filepath.Join(r.dir, "hitch-notes.txt")
+				os.WriteFile(mine, make([]byte, 100_000), 0o644)
+				r.pass(time.Second)
+				for tick := range uint64(10) {
+					r.step(tick+1, 80*millisecond)
+					r.pass(2 * time.Second)
+				}
+				if _, err := os.Stat(mine); err != nil {
+					t.Error(err)
+				}
+				os.Remove(mine)
+				list := r.reports()
+				var size int64
+				entries, _ := os.ReadDir(r.dir)
+				for _, e := range entries {
+					i, _ := e.Info()
+					size += i.Size()
+				}
+				if len(list) == 0 || len(list) > 9 || o.MaxDumps > 0 && len(list) != 3 || o.MaxBytes > 0 && size > o.MaxBytes {
+					t.Errorf("%d dumps, %d bytes", len(list), size)
+				}
+				if n := len(list); n > 0 && list[n-1].Tick != 10 {
+					t.Errorf("the newest dump is of tick %d", list[n-1].Tick)
+				}
+			})
+		})
+	}
+}
+
+func TestCloseWritesWhatIsPending(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := start(t, Options{})
+		r.pass(time.Second)
+		r.step(7, 80*millisecond)
+		r.Close()
+		r.Close()
+		if n := len(r.reports()); n != 1 {
+			t.Errorf("%d dumps", n)
+		}
+		if r.tape.running {
+			t.Error("the flight recorder still runs")
+		}
+	})
+}
+
+func TestWithoutATraceTheReportSaysWhy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := start(t, Options{})
+		r.tape.err = errors.New("no tape")
+		r.pass(time.Second)
+		r.step(7, 80*millisecond)
+		r.pass(time.Second)
+		list := r.reports()
+		if len(list) != 1 || list[0].TraceError != "no tape" || list[0].Trace != "" {
+			t.Errorf("%+v", list)
+		}
+	})
+}
+
+func TestADirectoryThatIsGoneIsAnErrorAndNoMore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := start(t, Options{})
+		os.RemoveAll(r.dir)
+		r.pass(time.Second)
+		r.step(7, 80*millisecond)
+		r.pass(time.Second)
+		if len(r.errs) != 1 || r.errs[0] == nil {
+			t.Errorf("%v", r.errs)
+		}
+	})
+}
+
+func TestWhoWasLateNeverWaits(t *testing.T) {
+	r := &Recorder{late: make(chan engine.Late, 1)}
+	report := func() { r.report(engine.Late{}) }
+	report()
+	if n := testing.AllocsPerRun(100, report); n != 0 { // nobody reads
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestBadOptionsAreOneLine(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	os.WriteFile(file, nil, 0o644)
+	for want, o := range map[string]Options{
+		"no directory": {Threshold: 1}, "threshold of 0s": {Dir: "x"}, "not a directory": {Dir: file, Threshold: 1},
+	} {
+		if _, err := Start(o); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%+v: %v; want %s", o, err, want)
+		}
+	}
+}
