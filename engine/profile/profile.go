@@ -1,0 +1,116 @@
+// Package profile serves profiles and figures of running engines over HTTP.
+//
+//	h := profile.New()
+//	h.Add(e)
+//	l, err := profile.Listen(":6060") // the loopback only
+//	...
+//	go http.Serve(l, h)
+//
+// Below /debug/pprof/ are the handlers of net/http/pprof, for go tool pprof and
+// go tool trace; /debug/halfstep is the engines' figures and the runtime's as
+// JSON. Everything hangs on the Handler: neither this package nor the engine
+// registers anything by itself. (net/http/pprof, which this package imports,
+// registers itself with http.DefaultServeMux; who serves that serves profiles
+// too.)
+package profile
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"slices"
+	"sync"
+
+	"halfstep/engine"
+)
+
+// Handler serves profiles and the figures of the engines that were added. It
+// must be created with New.
+type Handler struct {
+	mux *http.ServeMux
+
+	mu      sync.Mutex
+	engines []*engine.Engine
+}
+
+// New returns a handler for /debug/pprof/ and /debug/halfstep.
+func New() *Handler {
+	h := &Handler{mux: http.NewServeMux()}
+	h.mux.HandleFunc("/debug/pprof/", pprof.Index)
+	h.mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	h.mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	h.mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol) // the tool posts to it
+	h.mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	h.mux.HandleFunc("/debug/halfstep", h.serveFigures)
+	return h
+}
+
+// ServeHTTP answers a request; the path is looked at as it is.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
+
+// Add publishes an engine's figures. Any goroutine.
+func (h *Handler) Add(e *engine.Engine) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.engines = append(h.engines, e)
+}
+
+// Remove ends Add. Any goroutine.
+func (h *Handler) Remove(e *engine.Engine) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.engines = slices.DeleteFunc(h.engines, func(x *engine.Engine) bool { return x == e })
+}
+
+// Figures is what /debug/halfstep answers.
+type Figures struct {
+	Engines []engine.Figures   `json:"engines"`
+	Runtime map[string]float64 `json:"runtime"` // by name in runtime/metrics
+}
+
+// Figures returns the figures as they are now. Any goroutine.
+func (h *Handler) Figures() Figures {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	f := Figures{Engines: []engine.Figures{}, Runtime: readRuntime()}
+	for _, e := range h.engines {
+		f.Engines = append(f.Engines, e.Figures())
+	}
+	return f
+}
+
+func (h *Handler) serveFigures(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "\t")
+	enc.Encode(h.Figures()) // an error is the client's
+}
+
+// Address completes host:port: without a host it is the loopback. A profile
+// tells much about a program; other machines get it only where that is asked
+// for.
+func Address(addr string) (string, error) {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil || port == "" {
+		return "", fmt.Errorf("address %q is not host:port or :port", addr)
+	}
+	if host == "" {
+		host = "localhost"
+	}
+	return net.JoinHostPort(host, port), nil
+}
+
+// Listen listens at Address(addr). An address that is taken is an error of one
+// line.
+func Listen(addr string) (net.Listener, error) {
+	addr, err := Address(addr)
+	if err != nil {
+		return nil, err
+	}
+	return net.Listen("tcp", addr)
+}
+
+// URL is where the profiles at a listener are.
+func URL(l net.Listener) string { return "http://" + l.Addr().String() + "/debug/pprof/" }

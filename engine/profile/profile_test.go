@@ -1,0 +1,131 @@
+package profile_test
+
+import (
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/engine/profile"
+)
+
+func open(t *testing.T, name string) *engine.Engine {
+	t.Helper()
+	e, err := engine.New(engine.Config{Name: name, Injected: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	for range 10 {
+		e.Advance(time.Second / 60)
+	}
+	return e
+}
+
+func get(t *testing.T, h http.Handler, path string) (int, string) {
+	t.Helper()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+	body, _ := io.ReadAll(w.Result().Body)
+	return w.Code, string(body)
+}
+
+func TestFiguresOfEveryEngineAreServed(t *testing.T) {
+	h := profile.New()
+	a, b := open(t, "first"), open(t, "second")
+	h.Add(a)
+	h.Add(b)
+	read := func() (f profile.Figures) {
+		code, body := get(t, h, "/debug/halfstep")
+		if err := json.Unmarshal([]byte(body), &f); code != 200 || err != nil {
+			t.Fatalf("%d, %v", code, err)
+		}
+		return f
+	}
+	f := read()
+	if len(f.Engines) != 2 || f.Engines[0].Name != "first" || f.Engines[1].Name != "second" || f.Engines[0].Frames != 10 {
+		t.Errorf("%+v", f.Engines)
+	}
+	if f.Runtime["/gc/heap/goal:bytes"] <= 0 || len(f.Runtime) < 14 {
+		t.Errorf("%v", f.Runtime)
+	}
+	h.Remove(a)
+	if f := read(); len(f.Engines) != 1 || f.Engines[0].Name != "second" {
+		t.Errorf("%+v", f.Engines)
+	}
+}
+
+func TestProfilesAreServed(t *testing.T) {
+	h := profile.New()
+	for path, want := range map[string]string{
+		"/debug/pprof/":                    "full goroutine stack dump",
+		"/debug/pprof/goroutine?debug=1":   "goroutine profile:",
+		"/debug/pprof/cmdline":             "profile.test",
+		"/debug/pprof/trace?seconds=0.001": "trace",
+	} {
+		if code, body := get(t, h, path); code != 200 || !strings.Contains(body, want) {
+			t.Errorf("%s: %d, %.200q", path, code, body)
+		}
+	}
+	if code, _ := get(t, h, "/"); code != 404 {
+		t.Errorf("/ answers %d", code)
+	}
+}
+
+func TestWithoutAHostOnlyTheLoopbackListens(t *testing.T) {
+	l, err := profile.Listen(":0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if a := l.Addr().(*net.TCPAddr); !a.IP.IsLoopback() {
+		t.Errorf("listens at %v", a)
+	}
+	if url := profile.URL(l); !strings.HasPrefix(url, "http://127.0.0.1:") && !strings.HasPrefix(url, "http://[::1]:") {
+		t.Error(url)
+	}
+	for addr, want := range map[string]string{
+		":6060": "localhost:6060", "0.0.0.0:6060": "0.0.0.0:6060", "[::1]:1": "[::1]:1", "host:http": "host:http",
+	} {
+		if got, err := profile.Address(addr); got != want || err != nil {
+			t.Errorf("%s: %s, %v", addr, got, err)
+		}
+	}
+}
+
+func TestABadOrBusyAddressIsOneLine(t *testing.T) {
+	busy, err := profile.Listen(":0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer busy.Close()
+	for _, addr := range []string{"", "6060", ":", "a:b:c", busy.Addr().String()} {
+		l, err := profile.Listen(addr)
+		if err == nil {
+			l.Close()
+			t.Errorf("%q: listens at %v", addr, l.Addr())
+		} else if strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v", addr, err)
+		}
+	}
+}
+
+// Who imports the engine shall not find handlers of ours, or a web server's
+// code, in his program.
+func TestTheEngineDoesNotImportHTTP(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "halfstep/engine", "halfstep/engine/hitch").Output()
+	if err != nil {
+		t.Skip("no go tool: ", err)
+	}
+	for _, p := range strings.Fields(string(out)) {
+		if p == "net/http" || p == "expvar" {
+			t.Errorf("the engine imports %s", p)
+		}
+	}
+}
