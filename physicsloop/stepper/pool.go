@@ -27,6 +27,7 @@ type pool struct {
 	pieces  int64
 	stepper *Stepper
 	phase   phase
+	started bool
 
 	mu     sync.Mutex
 	failed any // what the first panic in a piece was about
@@ -36,10 +37,18 @@ func newPool(workers int) *pool {
 	p := &pool{wake: make([]chan struct{}, workers)}
 	for i := range p.wake {
 		p.wake[i] = make(chan struct{}, 1)
-		p.alive.Add(1)
-		go p.work(p.wake[i])
 	}
 	return p
+}
+
+// start starts the workers. They inherit the profile labels of the goroutine
+// that steps, so it is not done before there is a step.
+func (p *pool) start() {
+	p.started = true
+	for _, w := range p.wake {
+		p.alive.Add(1)
+		go p.work(w)
+	}
 }
 
 func (p *pool) work(wake chan struct{}) {
@@ -53,6 +62,9 @@ func (p *pool) work(wake chan struct{}) {
 // run shares pieces 0 to n-1 out and returns when all are done. The caller
 // works too, and gets the panic if a piece panics.
 func (p *pool) run(s *Stepper, ph phase, n int) {
+	if !p.started {
+		p.start()
+	}
 	p.stepper, p.phase, p.pieces, p.failed = s, ph, int64(n), nil
 	p.next.Store(0)
 	helpers := max(min(len(p.wake), n-1), 0)

@@ -110,10 +110,11 @@ func TestTwoWorldsStepOnTwoGoroutines(t *testing.T) {
 func TestCloseEndsTheWorkers(t *testing.T) {
 	before := runtime.NumGoroutine()
 	s := stepper.New(world(t, "islands"), stepper.Options{Workers: 4})
+	s.ForceParallel()
+	s.Step(1.0/60, 8, 3)
 	if n := runtime.NumGoroutine(); n != before+3 {
 		t.Errorf("%d workers besides the caller, want 3", n-before)
 	}
-	s.Step(1.0/60, 8, 3)
 	s.Close()
 	s.Close()
 	// Close waits for the workers' last statement; the runtime needs a moment more.

@@ -16,15 +16,12 @@ const (
 	ghostCurrent
 )
 
-// Draw draws a view into a part of the framebuffer. It fails, with nothing
-// drawn, when the view has more bodies than GL's texture buffers hold. A
-// viewport without pixels is drawn by doing nothing.
-func (r *Renderer) Draw(v *renderloop.View[buffer.BodyState], cam Camera, fb Viewport, layers Layers) error {
-	if n := max(len(v.Cur), len(v.Prev)); n > r.maxBodies {
-		return fmt.Errorf("glrender: %d bodies, but this GL's texture buffers hold %d", n, r.maxBodies)
-	}
-	if fb.W <= 0 || fb.H <= 0 || !finite(cam) {
-		return nil
+// Upload brings what a view needs to the GPU, as far as it is not there. Draw
+// does so by itself; it is a call of its own for those who tell the two apart.
+// It fails when the view has more bodies than GL's texture buffers hold.
+func (r *Renderer) Upload(v *renderloop.View[buffer.BodyState]) error {
+	if err := r.check(v); err != nil {
+		return err
 	}
 	c := &r.gl
 	if v.Scene != r.structure.scene {
@@ -32,9 +29,22 @@ func (r *Renderer) Draw(v *renderloop.View[buffer.BodyState], cam Camera, fb Vie
 	}
 	c.work = &c.stats.Structure
 	r.structure.follow(c, v.Scene)
-
 	c.work = &c.stats.Core
 	r.upload(v)
+	return nil
+}
+
+// Draw draws a view into a part of the framebuffer. It fails, with nothing
+// drawn, when the view has more bodies than GL's texture buffers hold. A
+// viewport without pixels is drawn by doing nothing.
+func (r *Renderer) Draw(v *renderloop.View[buffer.BodyState], cam Camera, fb Viewport, layers Layers) error {
+	if fb.W <= 0 || fb.H <= 0 || !finite(cam) {
+		return r.check(v)
+	}
+	if err := r.Upload(v); err != nil {
+		return err
+	}
+	c := &r.gl
 	r.begin(v, cam, fb, layers)
 
 	c.useProgram(r.grid)
@@ -51,6 +61,13 @@ func (r *Renderer) Draw(v *renderloop.View[buffer.BodyState], cam Camera, fb Vie
 		c.work = &c.stats.Debug
 		r.drawDebug(v, layers)
 		c.work = &c.stats.Core
+	}
+	return nil
+}
+
+func (r *Renderer) check(v *renderloop.View[buffer.BodyState]) error {
+	if n := max(len(v.Cur), len(v.Prev)); n > r.maxBodies {
+		return fmt.Errorf("glrender: %d bodies, but this GL's texture buffers hold %d", n, r.maxBodies)
 	}
 	return nil
 }
