@@ -36,6 +36,7 @@ type Options struct {
 	Hidden        bool
 	Width, Height int // of the window, screen coordinates
 	HUD           bool
+	Timeline      bool
 	RenderOnMain  bool
 	Verbose       bool
 
@@ -46,6 +47,10 @@ type Options struct {
 
 	PprofAddr                              string
 	CPUProfile, MemProfile, ExecutionTrace string
+
+	Inject   []engine.Injection
+	Hitch    time.Duration // how long a frame or a step may take
+	HitchDir string
 }
 
 // limited reports whether the run ends by itself.
@@ -89,7 +94,7 @@ func ParseFlags(args []string) (*Options, error) {
 	case o.Replay != "" && o.Record != "":
 		return nil, fmt.Errorf("-replay and -record: only one of them")
 	}
-	return o, nil
+	return o, o.checkHitch()
 }
 
 func flagSet(o *Options) *flag.FlagSet {
@@ -123,6 +128,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	o.Width, o.Height = 1280, 720
 	fs.Func("size", "size of the window, `WxH` (default 1280x720)", sizeValue(&o.Width, &o.Height))
 	fs.BoolVar(&o.HUD, "hud", true, "show figures in the picture")
+	fs.BoolVar(&o.Timeline, "timeline", false, "show the timeline of both threads in the picture")
 	o.RenderOnMain = runtime.GOOS == "darwin"
 	fs.Func("render-thread", "`THREAD` that draws: own or main (default own, main on macOS)", func(s string) error {
 		where := ""
@@ -153,6 +159,9 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.StringVar(&o.CPUProfile, "cpuprofile", "", "write a CPU profile to `FILE`")
 	fs.StringVar(&o.MemProfile, "memprofile", "", "write a heap profile at the end to `FILE`")
 	fs.StringVar(&o.ExecutionTrace, "trace", "", "write an execution trace to `FILE`")
+	fs.Func("hitch", "write a trace when a frame or a step takes longer than a `TIME`, as 20ms", durationValue(&o.Hitch))
+	fs.StringVar(&o.HitchDir, "hitch-dir", "", "where -hitch writes, a `DIR` (default "+defaultHitchDir+")")
+	fs.Func("inject", "make a fault, `SPEC`: step:50ms@60 (a tick), frame:30ms@100, gc@200 (frames); may be repeated", injectValue(&o.Inject))
 	return fs
 }
 

@@ -49,6 +49,13 @@ func TestBadUsageIsOneLineAndStatus2(t *testing.T) {
 		{"-scene nope", "-scene: no such scene"},
 		{"-track a,,b", "-track: an empty name"},
 		{"-pprof 6060", "-pprof: must be"},
+		{"-inject step:5@60", `-inject: "5" is not a delay`},
+		{"-inject disk@60", "-inject: must be step:DELAY@TICK"},
+		{"-inject step:5ms@0", "-inject: injection: the first step"},
+		{"-inject gc", "-inject: must be step:DELAY@TICK"},
+		{"-hitch 0s", "-hitch: must be above 0"},
+		{"-hitch 60", "-hitch: not a time"},
+		{"-hitch-dir d", "-hitch-dir needs -hitch"},
 		{"-nosuch", "not defined: -nosuch"},
 		{"-hz", "needs an argument: -hz"},
 		{"-hidden=maybe", "-hidden: parse error"},
@@ -85,13 +92,15 @@ func TestDefaults(t *testing.T) {
 
 func TestValuesAreRead(t *testing.T) {
 	o, err := ParseFlags(strings.Fields("-hz 59.94 -scale .5 -max-steps 3 -sync lockstep -smoothing hermite " +
-		"-fps -1 -pacing auto -clock fixed:144 -frames 7 -duration 1m30s -track a,b -size 640x480 -render-thread main -scene drift"))
+		"-fps -1 -pacing auto -clock fixed:144 -frames 7 -duration 1m30s -track a,b -size 640x480 -render-thread main -scene drift " +
+		"-inject step:50ms@60 -hitch 60ms -hitch-dir d -inject gc@7"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if o.Rate != (engine.Rate{Num: 2997, Den: 50}) || o.Scale != (engine.Rate{Num: 1, Den: 2}) || o.MaxSteps != 3 ||
 		o.Sync != engine.Lockstep || o.Smoothing != engine.Hermite || o.FPS != -1 || o.Pacing != "auto" ||
 		o.Clock.fixed != engine.Hz(144) || o.Frames != 7 || o.Duration != 90*time.Second ||
+		len(o.Inject) != 2 || o.Inject[1].String() != "gc@7" || o.Hitch != 60*time.Millisecond || o.HitchDir != "d" ||
 		len(o.Track) != 2 || o.Width != 640 || o.Height != 480 || !o.RenderOnMain || o.Scene != "drift" || !o.limited() {
 		t.Errorf("%+v", o)
 	}

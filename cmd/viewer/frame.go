@@ -10,6 +10,7 @@ import (
 // render runs the viewer on the calling thread, which must be locked. poll is
 // nil, or handles the window's events where that thread is the main one.
 func (v *viewer) render(poll func(rest float64)) error {
+	labelThread("render")
 	v.screen.attach()
 	defer v.screen.detach()
 	defer func() {
@@ -59,11 +60,13 @@ func (v *viewer) loop(poll func(rest float64)) error {
 		if !last.IsZero() {
 			record(v.recorder.frames, now.Sub(last))
 			v.hud.frame(now.Sub(last))
+			v.lanes.frame(now.Sub(last))
 		}
 		last = now
 		if end {
 			return nil
 		}
+		v.engine.Rest(v.limit.plan())
 		v.limit.wait()
 	}
 	return nil
@@ -141,10 +144,13 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 	if err := v.draw(); err != nil {
 		return err
 	}
+	v.engine.Enter(engine.PhaseOther)
 	if err := v.capture(last); err != nil {
 		return err
 	}
+	v.engine.Enter(engine.PhaseSwap)
 	v.screen.swap()
+	v.engine.Enter(engine.PhaseOther)
 	return nil
 }
 
@@ -154,6 +160,7 @@ const restTime = 50 * time.Millisecond
 
 // rest waits while the window is minimised.
 func (v *viewer) rest(poll func(rest float64)) {
+	v.engine.Rest(restTime)
 	if poll != nil {
 		poll(restTime.Seconds())
 		return
@@ -167,13 +174,20 @@ func (v *viewer) rest(poll func(rest float64)) {
 func (v *viewer) draw() error {
 	fb := v.viewport()
 	v.gl.BeginFrame()
+	v.engine.Enter(engine.PhaseUpload)
+	if err := v.gl.Upload(v.view); err != nil {
+		return err
+	}
+	v.engine.Enter(engine.PhaseDraw)
 	if err := v.gl.Draw(v.view, v.camera.Camera, fb, v.layers); err != nil {
 		return err
 	}
 	work := v.gl.Stats()
 	v.recorder.frame(v.view, work)
+	v.engine.Enter(engine.PhaseHUD)
 	canvas := v.gl.BeginHUD(fb)
 	v.hud.calls = work.Core.Calls
+	v.lanes.draw(canvas, v)
 	v.hud.draw(canvas, v)
 	if v.help {
 		drawHelp(canvas)

@@ -64,7 +64,7 @@ func TestFailuresAndNoticesAreShownInThePicture(t *testing.T) {
 	shown := func() bool {
 		c := new(glrender.Renderer).BeginHUD(b.viewport())
 		b.hud.draw(c, b.viewer)
-		return reflect.ValueOf(c).Elem().FieldByName("list").Len() > 0
+		return quads(c) > 0
 	}
 	if shown() {
 		t.Error("something is shown without figures")
@@ -96,3 +96,6 @@ func TestWrapBreaksLinesAtSpaces(t *testing.T) {
 		}
 	}
 }
+
+// quads is how much a HUD has collected.
+func quads(c *glrender.HUD) int { return reflect.ValueOf(c).Elem().FieldByName("list").Len() }

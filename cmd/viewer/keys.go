@@ -59,6 +59,7 @@ func init() {
 		{[]glfw.Key{glfw.Key7}, "7", "layer: grid", false, layer(glrender.Grid, "grid")},
 		{[]glfw.Key{glfw.KeyP, glfw.KeyF12}, "P F12", "screenshot", false, do(func(v *viewer) { v.pictures.want = true })},
 		{[]glfw.Key{glfw.KeyTab}, "Tab", "figures", false, do(func(v *viewer) { v.hud.on = !v.hud.on })},
+		{[]glfw.Key{glfw.KeyT}, "T", "timeline of both threads", false, do(func(v *viewer) { v.lanes.on = !v.lanes.on })},
 		{[]glfw.Key{glfw.KeyEscape, glfw.KeyQ}, "Esc Q", "quit", false, do(func(v *viewer) { v.quitting = true })},
 	}
 }

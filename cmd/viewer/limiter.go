@@ -19,14 +19,21 @@ func (l *limiter) set(fps int) {
 	}
 }
 
-// wait sleeps until the next frame is due.
-func (l *limiter) wait() {
+// plan settles when the next frame is due, and returns how long that is.
+func (l *limiter) plan() time.Duration {
 	if l.period <= 0 {
-		return
+		return 0
 	}
 	now := time.Now()
 	l.next = deadline(l.next, now, l.period)
-	sleepUntil(l.next)
+	return l.next.Sub(now)
+}
+
+// wait sleeps until the frame that was planned is due.
+func (l *limiter) wait() {
+	if l.period > 0 {
+		sleepUntil(l.next)
+	}
 }
 
 // deadline is when the frame after one that was due at last is due. A frame

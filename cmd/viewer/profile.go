@@ -4,18 +4,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"net/http/pprof"
 	"os"
 	"runtime"
-	rpprof "runtime/pprof"
+	"runtime/pprof"
 	"runtime/trace"
+
+	"halfstep/engine/profile"
 )
 
-// profile is what of profiling is under way.
-type profile struct {
+// profiling is what of profiling is under way.
+type profiling struct {
 	server  *http.Server
+	handler *profile.Handler // or nil
 	cpu     *os.File
 	trace   *os.File
 	memPath string
@@ -23,8 +24,8 @@ type profile struct {
 
 // startProfile starts what the flags ask for. A file that can not be made or
 // an address that is taken ends the program before it has begun.
-func startProfile(o *Options, stdout io.Writer) (*profile, error) {
-	p := &profile{}
+func startProfile(o *Options, stdout io.Writer) (*profiling, error) {
+	p := &profiling{}
 	if err := p.start(o, stdout); err != nil {
 		p.stop()
 		return nil, err
@@ -33,7 +34,7 @@ func startProfile(o *Options, stdout io.Writer) (*profile, error) {
 	return p, nil
 }
 
-func (p *profile) start(o *Options, stdout io.Writer) (err error) {
+func (p *profiling) start(o *Options, stdout io.Writer) (err error) {
 	if o.PprofAddr != "" {
 		if err := p.serve(o.PprofAddr, stdout); err != nil {
 			return err
@@ -43,7 +44,7 @@ func (p *profile) start(o *Options, stdout io.Writer) (err error) {
 		if p.cpu, err = os.Create(o.CPUProfile); err != nil {
 			return err
 		}
-		if err := rpprof.StartCPUProfile(p.cpu); err != nil {
+		if err := pprof.StartCPUProfile(p.cpu); err != nil {
 			return err
 		}
 	}
@@ -56,30 +57,24 @@ func (p *profile) start(o *Options, stdout io.Writer) (err error) {
 	return nil
 }
 
-// serve answers profile requests at an address. The handlers are on a mux of
-// their own.
-func (p *profile) serve(addr string, stdout io.Writer) error {
-	l, err := net.Listen("tcp", addr)
+// serve answers profile requests at an address.
+func (p *profiling) serve(addr string, stdout io.Writer) error {
+	l, err := profile.Listen(addr)
 	if err != nil {
 		return fmt.Errorf("-pprof: %w", err)
 	}
-	mux := http.NewServeMux()
-	mux.HandleFunc("/debug/pprof/", pprof.Index)
-	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
-	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
-	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
-	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
-	p.server = &http.Server{Handler: mux}
-	fmt.Fprintf(stdout, "profiles at http://%s/debug/pprof/\n", l.Addr())
+	p.handler = profile.New()
+	p.server = &http.Server{Handler: p.handler}
+	fmt.Fprintf(stdout, "profiles at %s\n", profile.URL(l))
 	go p.server.Serve(l)
 	return nil
 }
 
 // stop ends all of it and writes what is written at the end.
-func (p *profile) stop() error {
+func (p *profiling) stop() error {
 	var errs []error
 	if p.cpu != nil {
-		rpprof.StopCPUProfile()
+		pprof.StopCPUProfile()
 		errs = append(errs, p.cpu.Close())
 	}
 	if p.trace != nil {
@@ -101,7 +96,7 @@ func writeHeap(path string) error {
 		return err
 	}
 	runtime.GC() // what is in use is known only after a collection
-	err = rpprof.Lookup("heap").WriteTo(f, 0)
+	err = pprof.Lookup("heap").WriteTo(f, 0)
 	if e := f.Close(); err == nil {
 		err = e
 	}

@@ -37,6 +37,7 @@ func (v *viewer) record(sc *scene, c *engine.Config) error {
 
 // closeEngine ends the engine, and with it a recording.
 func (v *viewer) closeEngine() {
+	v.unwatch(v.engine)
 	err := v.engine.Close()
 	if r := v.recording; r != nil && r.file != nil {
 		r.err = errors.Join(err, r.file.Close())

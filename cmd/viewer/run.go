@@ -46,8 +46,12 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	hitches, err := startHitch(o, stdout, stderr)
+	if err != nil {
+		return errors.Join(err, profile.stop())
+	}
 	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
-	v.replay = replay
+	v.replay, v.hitches, v.served = replay, hitches, profile.handler
 
 	if o.RenderOnMain {
 		err = v.render(w.poll)
@@ -59,6 +63,9 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 			glfw.PostEmptyEvent()
 		}()
 		err = w.serve(done)
+	}
+	if hitches != nil {
+		hitches.Close()
 	}
 	err = errors.Join(err, profile.stop())
 	if o.Verbose && v.failure != nil {

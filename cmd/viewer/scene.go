@@ -87,6 +87,7 @@ type settings struct {
 	pacing    bool
 	injected  bool
 	lastTick  uint64 // 0: none
+	inject    []engine.Injection
 }
 
 // engine starts the scene.
@@ -98,6 +99,7 @@ func (s *settings) engine(sc *scene, c engine.Config) (*engine.Engine, error) {
 		c.MaxSteps = s.maxSteps
 	}
 	c.Sync, c.Smoothing, c.Pacing, c.Injected = s.sync, s.smoothing, s.pacing, s.injected
+	c.Name, c.Inject = sc.name, s.inject
 	e, err := engine.New(c)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", sc.name, err)

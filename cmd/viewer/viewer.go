@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/engine/hitch"
+	"halfstep/engine/profile"
 	"halfstep/renderloop"
 	"halfstep/renderloop/glrender"
 )
@@ -37,6 +39,7 @@ type viewer struct {
 	drag    drag
 	layers  glrender.Layers
 	hud     hud
+	lanes   timeline
 	help    bool
 	notice  notice
 
@@ -50,6 +53,9 @@ type viewer struct {
 	movie    *movie
 	pictures pictures
 	recorder *recorder
+
+	hitches *hitch.Recorder  // or nil
+	served  *profile.Handler // or nil
 
 	recording *recording        // what -record writes, or nil
 	replay    *engine.Recording // what -replay reads, or nil
@@ -75,10 +81,10 @@ func newViewer(o *Options, on screen, size surface, q *queue, source renderloop.
 			rate: o.Rate, maxSteps: o.MaxSteps, scale: o.Scale,
 			smoothing: o.Smoothing, sync: o.Sync,
 			pacing:   o.Pacing == "auto" || o.Pacing == "" && !source.Injected(),
-			injected: source.Injected(), lastTick: o.Ticks,
+			injected: source.Injected(), lastTick: o.Ticks, inject: o.Inject,
 		},
 		cap: o.FPS, layers: glrender.DefaultLayers,
-		hud: hud{on: o.HUD},
+		hud: hud{on: o.HUD}, lanes: timeline{on: o.Timeline},
 	}
 }
 
@@ -104,6 +110,8 @@ func (v *viewer) open(index int) error {
 	v.stats, v.balanced, v.drainage = Stats{}, false, 0
 	v.drag = drag{}
 	v.hud.reset()
+	v.lanes.reset()
+	v.watch(e)
 	e.SetDebugLayers(v.layers.Payload())
 	return nil
 }

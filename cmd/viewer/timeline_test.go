@@ -1,0 +1,126 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/renderloop/glrender"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+func TestATimelineAllocatesNothing(t *testing.T) {
+	b := newBench(t, "-scene drift -clock fixed:144 -timeline -hud=false")
+	b.engine.SetPaused(true)
+	b.run(300)
+	canvas := new(glrender.Renderer)
+	frame := func() {
+		b.run(1)
+		b.lanes.frame(70 * time.Millisecond) // the figures are renewed every fourth frame
+		b.lanes.draw(canvas.BeginHUD(b.viewport()), b.viewer)
+	}
+	for range 300 {
+		frame()
+	}
+	if n := testing.AllocsPerRun(500, frame); n != 0 {
+		t.Errorf("%v allocations a frame", n)
+	}
+}
+
+// drawn is how much is drawn of a timeline.
+func (b *bench) drawn() int {
+	c := new(glrender.Renderer).BeginHUD(b.viewport())
+	b.lanes.draw(c, b.viewer)
+	return quads(c)
+}
+
+func TestTheTimelineIsToggledByAKey(t *testing.T) {
+	b := newBench(t, "-scene drift")
+	b.run(3)
+	if b.lanes.on || b.drawn() != 0 {
+		t.Error("shown from the start")
+	}
+	b.press(glfw.KeyT)
+	if !b.lanes.on || b.drawn() == 0 {
+		t.Error("not shown")
+	}
+	b.press(glfw.KeyT)
+	if b.lanes.on || b.drawn() != 0 {
+		t.Error("still shown")
+	}
+}
+
+func TestTheTimelineFitsOrIsLeftOut(t *testing.T) {
+	b := newBench(t, "-scene drift -timeline")
+	b.run(3)
+	for _, s := range []surface{{w: 1, h: 1, scale: 1}, {w: 200, h: 2000, scale: 1}, {w: 2000, h: 100, scale: 1}} {
+		b.surface = s
+		if n := b.drawn(); n != 0 {
+			t.Errorf("%dx%d: %d things drawn", s.w, s.h, n)
+		}
+	}
+}
+
+func TestPercentilesAreRanksOfTheLastFrames(t *testing.T) {
+	var f frameTimes
+	f.sort() // nothing yet
+	for range 5000 {
+		f.add(time.Second) // all forgotten
+	}
+	for i := range timesKept {
+		f.add(time.Duration(i+1) * 10 * time.Microsecond)
+	}
+	f.sort()
+	for _, c := range []struct{ got, want float64 }{
+		{f.p50, 10.24}, {f.p99, 20.28}, {f.p999, 20.46}, {f.mean, 10.245},
+	} {
+		if c.got < c.want-.006 || c.got > c.want+.006 {
+			t.Errorf("got %v, want %v", c.got, c.want)
+		}
+	}
+	if f.bars[20] == 0 || f.bars[21] != 0 || f.bars[barCount-1] != 0 {
+		t.Errorf("bars %v", f.bars)
+	}
+	f.add(time.Minute)
+	f.sort()
+	if f.bars[barCount-1] != 1 {
+		t.Errorf("a minute is in no bar: %v", f.bars)
+	}
+}
+
+func TestTheNewestFrameEndsAtTheRightEdge(t *testing.T) {
+	s := scaleOf{end: 1000, window: 100, x: 10, wide: 50}
+	for ns, want := range map[int64]float32{1000: 60, 950: 35, 900: 10, 500: 10, 2000: 60} {
+		if got := s.at(ns); got != want {
+			t.Errorf("%d is at %v, want %v", ns, got, want)
+		}
+	}
+	c := new(glrender.Renderer).BeginHUD(glrender.Viewport{W: 500, H: 500})
+	s.span(c, &engine.Span{Start: 100, End: 200, Spent: [7]int64{100}}, 0)
+	if quads(c) != 0 {
+		t.Error("what was long ago is drawn")
+	}
+	s.span(c, &engine.Span{Start: 910, End: 990, Rest: 30, Spent: [7]int64{40, 40}}, 0)
+	if n := quads(c); n != 3 { // commands, other, and where it begins
+		t.Errorf("%d things drawn", n)
+	}
+}
+
+func TestAllocationsAreCountedPerStep(t *testing.T) {
+	var r runtimeFigures
+	r.reset()
+	r.read(0)
+	var keep [][]byte
+	for range 10_000 {
+		keep = append(keep, make([]byte, 1000))
+	}
+	r.read(10)
+	if len(keep) == 0 || r.perStep < 900 || r.bytesPerStep < 900_000 || r.objects < 10_000 {
+		t.Errorf("%+v", r)
+	}
+	before := r.perStep
+	if r.read(10); r.perStep != before {
+		t.Error("figures changed without a step")
+	}
+}
