@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"runtime/pprof"
+	"strings"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/renderloop/glrender"
+)
+
+// Everything of ours that takes time is found under a loop, and what a step
+// does under its phase.
+func TestACPUProfileSplitsByLoopAndPhase(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes two seconds of profiling")
+	}
+	defer pprof.SetGoroutineLabels(context.Background())
+	b := newBench(t, "-scene fall1000 -timeline -sync lockstep")
+	b.run(1)
+	var file bytes.Buffer
+	if err := pprof.StartCPUProfile(&file); err != nil {
+		t.Skip(err)
+	}
+	canvas := new(glrender.Renderer)
+	for start := time.Now(); time.Since(start) < 2*time.Second; {
+		b.run(1)
+		for range 20 { // a HUD without GL costs little
+			b.engine.Enter(engine.PhaseHUD)
+			c := canvas.BeginHUD(b.viewport())
+			b.lanes.draw(c, b.viewer)
+			b.hud.draw(c, b.viewer)
+		}
+	}
+	pprof.StopCPUProfile()
+	samples, err := readProfile(file.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, labelled := int64(0), int64(0)
+	found := map[string]int64{}
+	for _, s := range samples {
+		if !strings.Contains(strings.Join(s.stack, " "), "halfstep/") {
+			continue
+		}
+		ours += s.count
+		if s.labels["loop"] != "" {
+			labelled += s.count
+		}
+		if s.labels["engine"] == "fall1000" {
+			found[s.labels["loop"]+" "+s.labels["phase"]] += s.count
+		}
+	}
+	t.Logf("%d samples with frames of ours, %d labelled: %v", ours, labelled, found)
+	if ours < 20 {
+		t.Skip("this machine gave no time to profile")
+	}
+	if float64(labelled) < .95*float64(ours) {
+		t.Errorf("%d of %d samples are labelled", labelled, ours)
+	}
+	if found["physics step"] == 0 || found["render hud"] == 0 {
+		t.Errorf("phases %v", found)
+	}
+}
