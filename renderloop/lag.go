@@ -45,6 +45,11 @@ func (l *lag) update(need, advance float64, ns int64) {
 	}
 }
 
+// end lets the lag run out at the speed of time, ticks in this frame, once the
+// clock has reached its last tick: without it that tick could stay out of sight
+// for ever.
+func (l *lag) end(ticks float64) { l.ticks = max(l.ticks-ticks, 0) }
+
 // held takes into account that the picture stood at the newest state although
 // the instant was excess ticks beyond it: lag up to there costs nothing that
 // can be seen.

@@ -189,6 +189,9 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 	advanced := l.advance(ns, backlog)
 	if !l.config.FixedLag {
 		l.lag.update(float64(backlog)+l.prevAlpha-1, l.prevAdvance-l.prevLeap, ns)
+		if l.clock.demand >= l.clock.last && advanced == 0 {
+			l.lag.end(float64(ns) / second / l.clock.Dt())
+		}
 	}
 	// Taking the newest pair now would skip what is left of the pair in hand,
 	// unless it is the same tick, edited.

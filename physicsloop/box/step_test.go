@@ -4,8 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ByteArena/box2d"
-
 	"halfstep/buffer"
 )
 
@@ -141,32 +139,38 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-func TestAnotherStepperMayTakeOver(t *testing.T) {
-	calls := 0
-	cfg := gravity()
-	cfg.VelocityIterations = 5
-	cfg.Step = func(b2 *box2d.B2World) func(float64, int, int) {
-		return func(d float64, vel, pos int) {
-			if vel != 5 || pos != 3 {
-				t.Errorf("iterations %d, %d", vel, pos)
-			}
-			calls++
-			b2.Step(d, vel, pos)
+func TestBothStepsGiveTheSameBitsAndEvents(t *testing.T) {
+	play := func(stock bool, workers int) (hashes []uint64, events []Event) {
+		cfg := gravity()
+		cfg.StockStep, cfg.Workers = stock, workers
+		r := newRig(t, cfg)
+		t.Cleanup(r.Close)
+		r.ground()
+		for i := range 40 {
+			r.box(float64(i%7)*.9, 2+float64(i/7)*1.3)
 		}
+		r.start()
+		for range 240 {
+			r.run(1)
+			hashes = append(hashes, r.Hash())
+		}
+		return hashes, r.events()
 	}
-	r := newRig(t, cfg)
-	b := r.box(0, 0)
-	r.start()
-	r.run(3)
-	if calls != 3 || r.at(b).Y >= 0 {
-		t.Errorf("%d calls, y = %v", calls, r.at(b).Y)
+	hashes, events := play(true, 1)
+	for _, workers := range []int{1, 2, 4} {
+		h, e := play(false, workers)
+		if !slices.Equal(h, hashes) {
+			t.Errorf("%d workers: other bits than the stock step", workers)
+		}
+		if !slices.Equal(e, events) || len(events) == 0 {
+			t.Errorf("%d workers: %d events, the stock step has %d", workers, len(e), len(events))
+		}
 	}
 }
 
 func TestOurPartOfAStepAllocatesNothing(t *testing.T) {
-	cfg := gravity()
-	cfg.Step = func(*box2d.B2World) func(float64, int, int) { return func(float64, int, int) {} }
-	r := newRig(t, cfg)
+	r := newRig(t, gravity())
+	r.step = func(float64, int, int) {}
 	var bodies []Body
 	for i := range 100 {
 		bodies = append(bodies, r.box(float64(i), 9))

@@ -158,6 +158,7 @@ func TestDestroyedBodiesAreCollected(t *testing.T) {
 		}
 		check(t, r.DestroyBody(b))
 	}
+	r.run(1) // what the step itself remembers goes with the next one
 	r.events()
 	r.structure()
 	done := make(chan bool)

@@ -10,6 +10,7 @@ import (
 	"halfstep/buffer"
 	"halfstep/internal/mark"
 	"halfstep/physicsloop"
+	"halfstep/physicsloop/stepper"
 )
 
 // Config describes a world. The zero Config is a world without gravity.
@@ -24,16 +25,25 @@ type Config struct {
 	NoWarmStarting bool // the solver starts from nothing every step
 	SubStepping    bool // at most one time-of-impact event a step
 
-	// Step makes what is called in place of B2World.Step (a faster stepper
-	// with the same results); nil means B2World.Step itself.
-	Step func(w *box2d.B2World) func(dt float64, velocityIterations, positionIterations int)
+	// StockStep steps with B2World.Step itself instead of package stepper. The
+	// results are the same bits.
+	StockStep bool
+	// Workers is how many goroutines compute a step; 0 means 1. It changes no
+	// result.
+	Workers int
 }
+
+// maxWorkers is more than any machine has use for.
+const maxWorkers = 256
 
 // Validate reports what is wrong with c: gravity that is not a finite number,
 // negative iterations.
 func (c Config) Validate() error {
 	if err := checkVec("gravity", c.Gravity, maxValue); err != nil {
 		return err
+	}
+	if c.Workers < 0 || c.Workers > maxWorkers {
+		return fmt.Errorf("box: %d workers; 0 to %d can be had", c.Workers, maxWorkers)
 	}
 	if c.VelocityIterations < 0 || c.PositionIterations < 0 {
 		return fmt.Errorf("box: negative iterations (%d, %d)", c.VelocityIterations, c.PositionIterations)
@@ -64,8 +74,10 @@ type World struct {
 	cfg  Config
 	b2   *box2d.B2World
 	step func(dt float64, vel, pos int)
-	out  *physicsloop.Outbox[Event] // nil until Start
-	lane *mark.Lane
+
+	stepper *stepper.Stepper           // nil if StockStep
+	out     *physicsloop.Outbox[Event] // nil until Start
+	lane    *mark.Lane
 
 	tick      uint64 // steps done
 	now       uint64 // what events and records are stamped with
@@ -134,10 +146,21 @@ func New(cfg Config) *World {
 	b2.M_warmStarting = !cfg.NoWarmStarting
 	b2.M_subStepping = cfg.SubStepping
 	w.step = b2.Step
-	if cfg.Step != nil {
-		w.step = cfg.Step(w.b2)
+	if !cfg.StockStep {
+		w.stepper = stepper.New(w.b2, stepper.Options{
+			Workers: max(cfg.Workers, 1), ReadOnlyPostSolve: true, // see listener.PostSolve
+		})
+		w.step = w.stepper.Step
 	}
 	return w
+}
+
+// Close ends the goroutines that help with steps. The world must not be stepped
+// after it.
+func (w *World) Close() {
+	if w.stepper != nil {
+		w.stepper.Close()
+	}
 }
 
 var registers sync.Once

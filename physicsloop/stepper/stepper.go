@@ -133,7 +133,19 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	}
 	w.M_flags &^= box2d.B2World_Flags.E_locked
 	s.mirror.seal(w)
+	s.letGo()
 	w.M_profile.Step = float64(time.Since(start)) / 1e6
+}
+
+// letGo drops what the scratch still points to, so that bodies destroyed before
+// the next step can be collected. The mirror lets go with that step.
+func (s *Stepper) letGo() {
+	i, t := &s.islands, &s.toi
+	clear(i.bodies[:cap(i.bodies)])
+	clear(i.joints[:cap(i.joints)])
+	clear(t.bodies[:cap(t.bodies)])
+	clear(t.contacts[:cap(t.contacts)])
+	t.a, t.b = proxy{}, proxy{}
 }
 
 // lap writes the milliseconds since mark and returns the present.
