@@ -1,0 +1,37 @@
+package scenes
+
+import "halfstep/engine"
+
+func init() {
+	Register(Scene{
+		Name:        "leak",
+		Description: "boxes whose controller remembers every place they ever were at: memory that only grows",
+		Config: config(func(b *builder) {
+			heap(b, 200)
+			b.w.AddController(&memory{trails: map[engine.Body][]footprint{}})
+		}),
+		View: View{Y: 7, Height: 20},
+	})
+}
+
+// memory was meant for a short replay, but nobody drops what is old.
+type memory struct {
+	trails map[engine.Body][]footprint
+}
+
+type footprint struct {
+	at, velocity vec
+	angle        float64
+}
+
+// BeforeStep remembers.
+func (m *memory) BeforeStep(w *engine.World, _ float64) {
+	for n := range w.Bodies() {
+		at, angle, err := w.Position(n)
+		if err != nil {
+			continue
+		}
+		v, _ := w.Velocity(n)
+		m.trails[n] = append(m.trails[n], footprint{at, v, angle})
+	}
+}

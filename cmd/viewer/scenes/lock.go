@@ -1,0 +1,54 @@
+package scenes
+
+import (
+	"sync"
+	"time"
+
+	"halfstep/engine"
+)
+
+func init() {
+	Register(Scene{
+		Name:        "lock",
+		Description: "boxes whose controller waits for a lock that a slow writer holds: a step that is late without work",
+		Config: config(func(b *builder) {
+			heap(b, 60)
+			b.w.AddController(&journal{})
+		}),
+		View: View{Y: 4, Height: 14},
+	})
+}
+
+// journal notes where every body is. Twice a second it is saved, as a program
+// would to a slow disk, by a goroutine that holds the lock all the while.
+type journal struct {
+	mu    sync.Mutex
+	lines []vec
+	ticks int
+}
+
+const (
+	saveEvery = 30 // ticks
+	saveTime  = 40 * time.Millisecond
+)
+
+// BeforeStep has to wait for a save that is under way.
+func (j *journal) BeforeStep(w *engine.World, _ float64) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for n := range w.Bodies() {
+		if at, _, err := w.Position(n); err == nil {
+			j.lines = append(j.lines, at)
+		}
+	}
+	if j.ticks++; j.ticks%saveEvery == 0 {
+		go j.save()
+	}
+}
+
+func (j *journal) save() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	time.Sleep(saveTime) // the disk
+	j.lines = j.lines[:0]
+}
