@@ -46,7 +46,7 @@ func (c Camera) ScreenToWorld(x, y float64, w, h int) (wx, wy float64) {
 	return c.X + (x-float64(w)/2)/s, c.Y - (y-float64(h)/2)/s
 }
 
-// WorldToScreen is the inverse of ScreenToWorld.
+// WorldToScreen is the inverse of ScreenToWorld: from metres to pixels.
 func (c Camera) WorldToScreen(wx, wy float64, w, h int) (x, y float64) {
 	s := c.Scale(h)
 	return float64(w)/2 + (wx-c.X)*s, float64(h)/2 - (wy-c.Y)*s
@@ -106,8 +106,8 @@ type Bounds struct{ MinX, MinY, MaxX, MaxY float64 }
 // NoBounds is the empty rectangle, to which points are added.
 var NoBounds = Bounds{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
 
-// Add returns b grown to hold a disc of radius r about (x, y). What is not
-// finite is left out.
+// Add returns b grown to hold a disc of radius r about (x, y), in metres. What
+// is not finite is left out.
 func (b Bounds) Add(x, y, r float64) Bounds {
 	if s := x + y + r; math.IsNaN(s) || math.IsInf(s, 0) {
 		return b

@@ -41,7 +41,8 @@ const (
 )
 
 // Command is one change to the world, carried out between two steps on the
-// physics goroutine.
+// physics goroutine. Its Op says which of the other fields count, and in what
+// units.
 type Command struct {
 	Op    Op
 	On    bool

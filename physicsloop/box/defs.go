@@ -112,7 +112,7 @@ func PolygonShape(points ...Vec) ShapeDef {
 	return ShapeDef{Kind: Polygon, Points: points, Density: 1, Friction: .2}
 }
 
-// EdgeShape is a line segment. It has no mass.
+// EdgeShape is a line segment between two points, in metres. It has no mass.
 func EdgeShape(a, b Vec) ShapeDef {
 	return ShapeDef{Kind: Edge, Points: []Vec{a, b}, Density: 1, Friction: .2}
 }

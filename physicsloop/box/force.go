@@ -2,7 +2,7 @@ package box
 
 import "github.com/ByteArena/box2d"
 
-// Force pushes a body at its centre of mass with f newtons; the package comment
+// Force pushes a body at its centre of mass with f, N; the package comment
 // says for how long. Like all forces and impulses it does nothing to a body
 // that is not dynamic.
 func (w *World) Force(n Body, f Vec) error {
@@ -16,8 +16,8 @@ func (w *World) Force(n Body, f Vec) error {
 	return err
 }
 
-// ForceAt pushes a body at a point of the world with f newtons. The lever arm
-// is that of now.
+// ForceAt pushes a body with f, N, at a point of the world, m. The lever arm is
+// that of now.
 func (w *World) ForceAt(n Body, f, at Vec) error {
 	r, err := w.edit(n)
 	if err == nil {

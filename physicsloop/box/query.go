@@ -85,7 +85,7 @@ type RayHit struct {
 	Shape    Shape
 	Point    Vec     // of the world, m
 	Normal   Vec     // unit, out of the shape
-	Fraction float64 // of the way
+	Fraction float64 // of the way, 0 to 1
 }
 
 // RayCast returns the first shape between two points, m, that is not a sensor,

@@ -18,7 +18,7 @@ type Controller interface {
 // ControllerFunc makes a Controller of a function.
 type ControllerFunc func(w *World, dt float64)
 
-// BeforeStep calls f.
+// BeforeStep calls f; dt is in seconds.
 func (f ControllerFunc) BeforeStep(w *World, dt float64) { f(w, dt) }
 
 type control struct {
@@ -44,7 +44,7 @@ func (w *World) AddContactHook(f func(w *World, contacts []Contact)) {
 	w.hooks = append(w.hooks, f)
 }
 
-// Step is called by the loop.
+// Step is called by the loop: it advances by dt seconds to the tick.
 func (w *World) Step(tick uint64, dt float64) {
 	w.release()
 	w.restamp(tick)
