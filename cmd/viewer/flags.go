@@ -43,6 +43,9 @@ type Options struct {
 	Screenshot, GIF, Log, Stats string // files to write
 	Track                       []string
 
+	Stepper string // "" and "fast" are the same
+	Workers int    // 0: the engine's choice
+
 	Record, Replay string // files
 
 	PprofAddr                              string
@@ -151,6 +154,9 @@ func flagSet(o *Options) *flag.FlagSet {
 		return nil
 	})
 	fs.StringVar(&o.Stats, "stats", "", "write the run in figures to `FILE.json`")
+
+	fs.Func("stepper", "`WHICH` steps Box2D: fast or stock, with the same results (default fast)", choiceValue(&o.Stepper, "fast", "stock"))
+	fs.Func("workers", "`N` goroutines compute a step (default one less than there are processors)", intValue(&o.Workers, 1, 256))
 
 	fs.StringVar(&o.Record, "record", "", "record commands and state hashes to `FILE`")
 	fs.StringVar(&o.Replay, "replay", "", "replay a recorded `FILE` and check that nothing differs")

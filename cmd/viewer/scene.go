@@ -87,6 +87,8 @@ type settings struct {
 	pacing    bool
 	injected  bool
 	lastTick  uint64 // 0: none
+	stock     bool   // Box2D's own step
+	workers   int
 	inject    []engine.Injection
 }
 
@@ -98,6 +100,7 @@ func (s *settings) engine(sc *scene, c engine.Config) (*engine.Engine, error) {
 	if s.maxSteps > 0 {
 		c.MaxSteps = s.maxSteps
 	}
+	c.StockStep, c.Workers = s.stock, s.workers
 	c.Sync, c.Smoothing, c.Pacing, c.Injected = s.sync, s.smoothing, s.pacing, s.injected
 	c.Name, c.Inject = sc.name, s.inject
 	e, err := engine.New(c)

@@ -82,6 +82,7 @@ func newViewer(o *Options, on screen, size surface, q *queue, source renderloop.
 			smoothing: o.Smoothing, sync: o.Sync,
 			pacing:   o.Pacing == "auto" || o.Pacing == "" && !source.Injected(),
 			injected: source.Injected(), lastTick: o.Ticks, inject: o.Inject,
+			stock: o.Stepper == "stock", workers: o.Workers,
 		},
 		cap: o.FPS, layers: glrender.DefaultLayers,
 		hud: hud{on: o.HUD}, lanes: timeline{on: o.Timeline},
