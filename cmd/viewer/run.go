@@ -40,6 +40,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer w.close()
+	labelThread("window")
 	interrupt := quitOnSignal(w.queue)
 	defer interrupt()
 	profile, err := startProfile(o, stdout)
