@@ -17,7 +17,7 @@ type Mismatch struct {
 	Body  Body
 	Name  string
 	Value string
-	Got   float64
+	Got   float64 // m, rad, m/s or rad/s
 
 	Recorded, Replayed uint64 // hashes
 }

@@ -1,0 +1,166 @@
+package engine_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// public are the packages whose API is kept in docs/api.
+var public = []string{"engine", "engine/rube", "physicsloop", "physicsloop/box", "renderloop", "buffer"}
+
+func TestTheListingOfTheAPIIsUpToDate(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go command to make the listing with")
+	}
+	for _, p := range public {
+		file := filepath.Join("docs", "api", strings.ReplaceAll(p, "/", "_")+".txt")
+		want, err := exec.Command("go", "doc", "-all", "halfstep/"+p).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join("..", file))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if line, now := firstDifference(string(got), string(want)); line > 0 {
+			t.Errorf("%s:%d is stale: the API says %q; run scripts/api and look at what changed", file, line, now)
+		}
+	}
+}
+
+// firstDifference returns the number of the first line that differs and what it
+// is in want; 0 for none.
+func firstDifference(got, want string) (line int, now string) {
+	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range max(len(a), len(b)) {
+		switch {
+		case i >= len(b):
+			return i + 1, ""
+		case i >= len(a) || a[i] != b[i]:
+			return i + 1, b[i]
+		}
+	}
+	return 0, ""
+}
+
+func TestEveryExportedNameIsDocumented(t *testing.T) {
+	for _, p := range public {
+		for _, name := range undocumented(t, filepath.Join("..", p)) {
+			t.Errorf("%s: %s is not documented", p, name)
+		}
+	}
+}
+
+// undocumented lists the exported names of a package that say nothing about
+// themselves, and floating-point fields and parameters that do not say what
+// they count.
+func undocumented(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	set := token.NewFileSet()
+	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+	var parsed []*ast.File
+	for _, f := range files {
+		if strings.HasSuffix(f, "_test.go") {
+			continue
+		}
+		a, err := parser.ParseFile(set, f, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed = append(parsed, a)
+	}
+	p, err := doc.NewFromFiles(set, parsed, "halfstep/"+dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing := func(name, text string) {
+		if strings.TrimSpace(text) == "" {
+			names = append(names, name)
+		}
+	}
+	missing("the package", p.Doc)
+	values := func(list []*doc.Value) {
+		for _, v := range list {
+			for _, s := range v.Decl.Specs {
+				if s := s.(*ast.ValueSpec); s.Names[0].IsExported() {
+					missing(s.Names[0].Name, v.Doc+s.Doc.Text()+s.Comment.Text())
+				}
+			}
+		}
+	}
+	funcs := func(of string, list []*doc.Func) {
+		for _, f := range list {
+			if obvious[f.Name] == "" {
+				missing(of+f.Name, f.Doc)
+				for _, p := range f.Decl.Type.Params.List {
+					if measured(p.Type) && !unit.MatchString(f.Doc) {
+						missing(of+f.Name+" (its units)", "")
+					}
+				}
+			}
+		}
+	}
+	values(p.Consts)
+	values(p.Vars)
+	funcs("", p.Funcs)
+	for _, typ := range p.Types {
+		missing(typ.Name, typ.Doc)
+		values(typ.Consts)
+		values(typ.Vars)
+		funcs("", typ.Funcs)
+		funcs(typ.Name+".", typ.Methods)
+		for _, s := range typ.Decl.Specs {
+			fields(s.(*ast.TypeSpec), typ.Doc, missing)
+		}
+	}
+	return names
+}
+
+// obvious are methods that the language gives a meaning.
+var obvious = map[string]string{"String": "fmt.Stringer", "Error": "error", "Unwrap": "errors"}
+
+// unit is a word by which a doc comment tells what a number counts.
+var unit = regexp.MustCompile(`(?i)\b(m|m/s|m/s²|rad|rad/s|s|ms|ns|Hz|kg|N|N·s|N·m|N·m·s|metres?|radians|seconds?|nanoseconds|ticks?|pixels?|units?|fraction|factor|ratio|scale|times|multiplies|part|share|0|1|1/s)\b|[0-9]( m| s|%)|kg|²|·`)
+
+// fields names the exported floating-point fields of a struct that say neither
+// themselves nor in the struct's own comment what their unit is.
+func fields(s *ast.TypeSpec, text string, missing func(name, text string)) {
+	typ, ok := s.Type.(*ast.StructType)
+	if !ok || unit.MatchString(text) {
+		return
+	}
+	for i, f := range typ.Fields.List {
+		said := f.Doc.Text() + f.Comment.Text()
+		if said == "" && i+1 < len(typ.Fields.List) { // of two coordinates the second speaks for both
+			said = typ.Fields.List[i+1].Comment.Text()
+		}
+		for _, n := range f.Names {
+			if n.IsExported() && measured(f.Type) && !unit.MatchString(said) {
+				missing(fmt.Sprintf("%s.%s (its unit)", s.Name.Name, n.Name), "")
+			}
+		}
+	}
+}
+
+// measured reports whether values of the type may have a unit.
+func measured(typ ast.Expr) bool {
+	switch typ := typ.(type) {
+	case *ast.Ident:
+		return typ.Name == "float64" || typ.Name == "float32" || typ.Name == "Vec"
+	case *ast.ArrayType:
+		return measured(typ.Elt)
+	case *ast.SelectorExpr:
+		return typ.Sel.Name == "Vec"
+	}
+	return false
+}
