@@ -19,8 +19,8 @@ func init() {
 	})
 }
 
-// journal notes where every body is. Twice a second it is saved, as a program
-// would to a slow disk, by a goroutine that holds the lock all the while.
+// journal notes where every body is. Every two seconds it is saved, as a
+// program would to a slow disk, by a goroutine that holds the lock all the while.
 type journal struct {
 	mu    sync.Mutex
 	lines []vec
@@ -28,8 +28,8 @@ type journal struct {
 }
 
 const (
-	saveEvery = 30 // ticks
-	saveTime  = 40 * time.Millisecond
+	saveEvery = 120 // ticks
+	saveTime  = 150 * time.Millisecond
 )
 
 // BeforeStep has to wait for a save that is under way.
