@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"os"
+	"path/filepath"
 	"runtime/pprof"
 	"strings"
 	"testing"
@@ -63,5 +65,39 @@ func TestACPUProfileSplitsByLoopAndPhase(t *testing.T) {
 	}
 	if found["physics step"] == 0 || found["render hud"] == 0 {
 		t.Errorf("phases %v", found)
+	}
+}
+
+// The whole program: its main thread, too, has frames of ours on its stack.
+func TestEveryGoroutineOfTheProgramIsLabelled(t *testing.T) {
+	needDisplay(t)
+	if testing.Short() {
+		t.Skip("takes seconds of profiling")
+	}
+	path := filepath.Join(t.TempDir(), "cpu")
+	status, _, stderr := viewerRun(t, nil, "-hidden", "-scene", "fall1000", "-duration", "4s", "-cpuprofile", path)
+	if status != exitOK {
+		t.Fatalf("status %d, %s", status, stderr)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples, err := readProfile(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, labelled := int64(0), int64(0)
+	for _, s := range samples {
+		if strings.Contains(strings.Join(s.stack, " "), "halfstep/") {
+			ours += s.count
+			if s.labels["loop"] != "" {
+				labelled += s.count
+			}
+		}
+	}
+	t.Logf("%d samples with frames of ours, %d labelled", ours, labelled)
+	if ours >= 20 && float64(labelled) < .95*float64(ours) {
+		t.Errorf("%d of %d samples are labelled", labelled, ours)
 	}
 }
