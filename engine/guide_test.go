@@ -1,0 +1,85 @@
+package engine_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// guide returns the programs of docs/embedding.md, each with the first output
+// that follows it.
+func guide(t *testing.T) (programs, outputs []string) {
+	text, err := os.ReadFile("../docs/embedding.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := regexp.MustCompile("(?s)```(go|text)\n(.*?)```").FindAllStringSubmatch(string(text), -1)
+	for _, b := range blocks {
+		switch {
+		case b[1] == "go":
+			programs = append(programs, b[2])
+		case len(outputs) < len(programs):
+			outputs = append(outputs, b[2])
+		}
+	}
+	return programs, outputs
+}
+
+// module writes a program with a go.mod of its own, as the guide's reader does,
+// but for `go mod tidy`, which may want the network.
+func module(t *testing.T, program string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err1 := os.ReadFile("../examples/headless/go.mod")
+	sum, err2 := os.ReadFile("../examples/headless/go.sum")
+	if err1 != nil || err2 != nil {
+		t.Fatal(err1, err2)
+	}
+	for name, text := range map[string]string{
+		"go.mod":  strings.Replace(string(mod), "../..", root, 1),
+		"go.sum":  string(sum),
+		"main.go": program,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestTheGuideWorksAsWritten(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil || testing.Short() {
+		t.Skip("it builds programs")
+	}
+	programs, outputs := guide(t)
+	if len(programs) != 2 || len(outputs) != 2 {
+		t.Fatalf("%d programs, %d outputs", len(programs), len(outputs))
+	}
+	in := func(dir string, command ...string) string {
+		cmd := exec.Command(command[0], command[1:]...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %v: %s", command, err, out)
+		}
+		return string(out)
+	}
+	drop := in(module(t, programs[0]), "go", "run", ".")
+	if drop != outputs[0] && runtime.GOARCH == "amd64" {
+		t.Errorf("the first program prints\n%s\nand not\n%s", drop, outputs[0])
+	}
+	dir := module(t, programs[1])
+	in(dir, "go", "build", "-o", "drop", ".")
+	in(dir, "./drop", "record", "a.rec")
+	if got := in(dir, "./drop", "replay", "a.rec"); !strings.Contains(got, "ticks, all the same") {
+		t.Errorf("the replay prints %q", got)
+	}
+}
