@@ -36,7 +36,13 @@ func (e *Engine) Scale() Rate { return e.render.Clock().Scale() }
 func (e *Engine) SetMaxSteps(n int) error { return e.render.Clock().SetMaxSteps(n) }
 
 // SetLastTick makes the engine run no step after the given tick.
-func (e *Engine) SetLastTick(tick uint64) { e.render.Clock().SetLast(tick) }
+func (e *Engine) SetLastTick(tick uint64) {
+	if e.plain != nil {
+		e.plain.setLast(tick)
+		return
+	}
+	e.render.Clock().SetLast(tick)
+}
 
 // SetSync changes between Pipelined and Lockstep.
 func (e *Engine) SetSync(s Sync) { e.render.SetSync(s) }
@@ -45,7 +51,12 @@ func (e *Engine) SetSync(s Sync) { e.render.SetSync(s) }
 func (e *Engine) Sync() Sync { return e.render.Sync() }
 
 // SetSmoothing changes the global smoothing mode.
-func (e *Engine) SetSmoothing(m Smoothing) { e.render.SetSmoothing(m) }
+func (e *Engine) SetSmoothing(m Smoothing) {
+	if e.plain != nil {
+		e.plain.smoothing = m
+	}
+	e.render.SetSmoothing(m)
+}
 
 // SetPacing turns the evening out of frame times on or off.
 func (e *Engine) SetPacing(on bool) { e.render.SetPacing(on) }
@@ -58,10 +69,20 @@ func (e *Engine) SetRefresh(d time.Duration) { e.render.SetRefresh(int64(d)) }
 func (e *Engine) SetDebugLayers(l DebugLayers) { e.link.Layers.Store(uint32(l)) }
 
 // Demanded is the number of ticks demanded so far.
-func (e *Engine) Demanded() uint64 { return e.render.Clock().Demand() }
+func (e *Engine) Demanded() uint64 {
+	if e.plain != nil {
+		return e.link.Tick() // it keeps no account of what it asks for
+	}
+	return e.render.Clock().Demand()
+}
 
 // Ledger accounts for the clock's time; it is good until the next frame.
 func (e *Engine) Ledger() *Ledger { return e.render.Clock().Ledger() }
 
 // Stats returns the render side's counters.
-func (e *Engine) Stats() renderloop.Stats { return e.render.Stats() }
+func (e *Engine) Stats() renderloop.Stats {
+	if e.plain != nil {
+		return e.plain.stats
+	}
+	return e.render.Stats()
+}

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,6 +29,13 @@ type Config struct {
 	NoContinuous       bool // no continuous collision: fast bodies tunnel
 	NoWarmStarting     bool
 	SubStepping        bool
+
+	// StockStep steps with Box2D's own Step instead of the faster one with the
+	// same bits. Workers is how many goroutines compute a step: 0 means one less
+	// than the machine has processors, which is left to the thread that draws;
+	// results do not depend on it.
+	StockStep bool
+	Workers   int
 
 	Rate      Rate // steps per second; zero means 60
 	MaxSteps  int  // steps demanded and not yet done, at most; 0 means 5
@@ -60,6 +68,12 @@ type Config struct {
 	// physics with a Failure that is a *Mismatch.
 	Replay *Recording
 
+	// Loop runs another loop than the engine's own, to compare with; see Loops.
+	// It can not be recorded. Single, fixed, variable, semi-fixed and free step
+	// in Advance, on the goroutine that calls it; single is the only one of them
+	// that heeds Smoothing, and none heeds Sync, Pacing and EventsAtOnce.
+	Loop string
+
 	// FixedLag and NoGovernor switch off what Pipelined does about steps that
 	// cost more than a frame, and more than their own time.
 	FixedLag, NoGovernor bool
@@ -87,9 +101,11 @@ type (
 type Engine struct {
 	Commands // of this frame, from the render thread
 
+	world   *World // physics', but for Close
 	link    *link
 	physics *physics
 	render  *render
+	plain   *plain // in place of the threaded loop, or nil
 
 	names    names
 	remote   remote
@@ -112,12 +128,20 @@ type names struct{ body, shape, joint atomic.Uint64 }
 
 // New builds the world, runs Setup and starts the physics goroutine. Close must
 // be called to end it.
-func New(c Config) (*Engine, error) {
+func New(c Config) (_ *Engine, err error) {
+	if err := checkLoop(c); err != nil {
+		return nil, err
+	}
 	world, err := buildWorld(c)
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{link: buffer.NewLink[buffer.BodyState, box.Event, box.Command](), name: c.Name}
+	defer func() {
+		if err != nil {
+			world.Close()
+		}
+	}()
+	e := &Engine{world: world, link: buffer.NewLink[buffer.BodyState, box.Event, box.Command](), name: c.Name}
 	if e.name == "" {
 		e.name = defaultName
 	}
@@ -129,7 +153,7 @@ func New(c Config) (*Engine, error) {
 	world.Follow(e.steps)
 	rc := renderloop.Config{
 		Rate: c.Rate, MaxSteps: c.MaxSteps, Sync: c.Sync, Smoothing: c.Smoothing, Pacing: c.Pacing,
-		Injected: c.Injected, FixedLag: c.FixedLag, NoGovernor: c.NoGovernor,
+		Injected: c.Injected && c.Loop == "", FixedLag: c.FixedLag, NoGovernor: c.NoGovernor,
 		Lane: e.frames,
 	}
 	if cost := e.faults.cost(c.StepCost); cost != nil {
@@ -139,6 +163,13 @@ func New(c Config) (*Engine, error) {
 		return nil, err
 	}
 	e.render.DeliverAtOnce(c.EventsAtOnce)
+	if c.Loop != "" {
+		if err := e.startPlain(world, c); err != nil {
+			return nil, err
+		}
+		e.published.frame(e, e.View())
+		return e, nil
+	}
 	sim, err := e.wrap(world, c)
 	if err != nil {
 		return nil, err
@@ -166,6 +197,10 @@ func buildWorld(c Config) (*World, error) {
 		VelocityIterations: c.VelocityIterations, PositionIterations: c.PositionIterations,
 		NoSleep: c.NoSleep, NoContinuous: c.NoContinuous,
 		NoWarmStarting: c.NoWarmStarting, SubStepping: c.SubStepping,
+		StockStep: c.StockStep, Workers: c.Workers,
+	}
+	if config.Workers == 0 {
+		config.Workers = max(1, min(runtime.NumCPU(), runtime.GOMAXPROCS(0))-1)
 	}
 	if err := config.Validate(); err != nil {
 		return nil, err
@@ -173,6 +208,7 @@ func buildWorld(c Config) (*World, error) {
 	world := box.New(config)
 	if c.Setup != nil {
 		if err := c.Setup(world); err != nil {
+			world.Close()
 			return nil, fmt.Errorf("setup: %w", err)
 		}
 	}
@@ -212,23 +248,28 @@ func (e *Engine) Frame() *View {
 // Advance is Frame with a frame time of the caller's own.
 func (e *Engine) Advance(d time.Duration) *View {
 	if e.closed.Load() {
-		return e.render.View()
+		return e.View()
 	}
 	d += e.faults.begin()
-	e.remote.drain(e.render)
-	v := e.render.Frame(int64(d))
+	e.remote.drain(e)
+	v := e.frame(d)
 	e.published.frame(e, v)
 	return v
 }
 
 // View is what the last frame returned.
-func (e *Engine) View() *View { return e.render.View() }
+func (e *Engine) View() *View {
+	if e.plain != nil {
+		return e.plain.view
+	}
+	return e.render.View()
+}
 
 // NextEvent moves the oldest event due in this frame to ev and reports false if
 // there is none. Each event is delivered once, in order. The replies to
 // questions (RayCast, Ask) are called from here.
 func (e *Engine) NextEvent(ev *Event) bool {
-	for e.render.NextEvent(ev) {
+	for e.event(ev) {
 		reply, ok := ev.User.(answer)
 		if ev.Kind != box.Answered || !ok {
 			return true
@@ -255,7 +296,12 @@ func (e *Engine) Close() error {
 	e.closed.Store(true)
 	e.once.Do(func() {
 		e.link.Demand.SetLimit(^uint64(0)) // an injected clock stands still now
-		e.physics.Close()
+		if e.plain != nil {
+			e.plain.close()
+		} else {
+			e.physics.Close()
+		}
+		e.world.Close()
 		if e.recorder != nil {
 			e.closeErr = e.recorder.close(e.Failure() == nil)
 		}

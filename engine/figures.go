@@ -46,7 +46,7 @@ type published struct {
 }
 
 func (p *published) frame(e *Engine, v *View) {
-	s := e.render.Stats()
+	s := e.Stats()
 	if s.Frames == 1 {
 		p.first.Store(mark.Now())
 	}
@@ -76,7 +76,7 @@ func (e *Engine) Figures() Figures {
 	demanded := max(p.demanded.Load(), tick)
 	return Figures{
 		Name: e.name, Frames: p.frames.Load(), Held: p.held.Load(),
-		Tick: tick, Demanded: demanded, Backlog: demanded - tick, Waited: e.physics.Waited(),
+		Tick: tick, Demanded: demanded, Backlog: demanded - tick, Waited: e.WaitedSteps(),
 		Dropped:  math.Float64frombits(p.dropped.Load()),
 		Lag:      math.Float64frombits(p.lag.Load()),
 		Alpha:    math.Float64frombits(p.alpha.Load()),
@@ -88,7 +88,12 @@ func (e *Engine) Figures() Figures {
 
 // WaitedSteps is the number of steps that physics had to wait for: where it is
 // all of them, physics has time to spare.
-func (e *Engine) WaitedSteps() uint64 { return e.physics.Waited() }
+func (e *Engine) WaitedSteps() uint64 {
+	if e.physics == nil {
+		return 0
+	}
+	return e.physics.Waited()
+}
 
 // Name is Config.Name.
 func (e *Engine) Name() string { return e.name }

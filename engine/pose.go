@@ -12,7 +12,7 @@ type Pose struct {
 // Pose returns where a body is shown in this frame, false if it is not there
 // (yet, or any more).
 func (e *Engine) Pose(b Body) (Pose, bool) {
-	slot, ok := e.render.Scene().Slot(uint64(b))
+	slot, ok := e.scene().Slot(uint64(b))
 	if !ok {
 		return Pose{}, false
 	}
@@ -20,11 +20,11 @@ func (e *Engine) Pose(b Body) (Pose, bool) {
 }
 
 func (e *Engine) poseOf(slot int) (Pose, bool) {
-	p, ok := renderloop.PoseOf(e.render.View(), slot)
+	p, ok := renderloop.PoseOf(e.View(), slot)
 	if !ok {
 		return Pose{}, false
 	}
-	body := &e.render.Scene().Bodies[slot]
+	body := &e.scene().Bodies[slot]
 	x, y := p.Origin(body.LocalX, body.LocalY)
 	return Pose{X: x, Y: y, CentreX: float64(p.X), CentreY: float64(p.Y), Angle: p.Unwrapped()}, true
 }
@@ -32,8 +32,8 @@ func (e *Engine) poseOf(slot int) (Pose, bool) {
 // Poses calls f with every body and its pose in this frame until f returns
 // false.
 func (e *Engine) Poses(f func(Body, Pose) bool) {
-	for slot := range e.render.Scene().Bodies {
-		if p, ok := e.poseOf(slot); ok && !f(Body(e.render.Scene().Bodies[slot].Handle), p) {
+	for slot := range e.scene().Bodies {
+		if p, ok := e.poseOf(slot); ok && !f(Body(e.scene().Bodies[slot].Handle), p) {
 			return
 		}
 	}
@@ -41,8 +41,8 @@ func (e *Engine) Poses(f func(Body, Pose) bool) {
 
 // Find returns the first body with that name.
 func (e *Engine) Find(name string) (Body, bool) {
-	for i := range e.render.Scene().Bodies {
-		if b := &e.render.Scene().Bodies[i]; b.Exists && b.Name == name {
+	for i := range e.scene().Bodies {
+		if b := &e.scene().Bodies[i]; b.Exists && b.Name == name {
 			return Body(b.Handle), true
 		}
 	}
@@ -53,9 +53,9 @@ func (e *Engine) Find(name string) (Body, bool) {
 // contains the point of the world (in m). Static bodies are found only if no
 // other is.
 func (e *Engine) Pick(x, y float64) (Body, bool) {
-	slot, ok := renderloop.Pick(e.render.View(), x, y)
+	slot, ok := renderloop.Pick(e.View(), x, y)
 	if !ok {
 		return 0, false
 	}
-	return Body(e.render.Scene().Bodies[slot].Handle), true
+	return Body(e.scene().Bodies[slot].Handle), true
 }

@@ -18,14 +18,14 @@ func (r *remote) add(o order) {
 // drain moves what has been collected into this frame. The render thread only
 // tries the lock: if somebody is adding right now, all of it comes a frame
 // later, in order.
-func (r *remote) drain(to *render) {
+func (r *remote) drain(to *Engine) {
 	if !r.mu.TryLock() {
 		return
 	}
 	r.orders, r.spare = r.spare[:0], r.orders
 	r.mu.Unlock()
 	for i := range r.spare {
-		to.Order(r.spare[i])
+		to.order(r.spare[i])
 		r.spare[i] = order{}
 	}
 }

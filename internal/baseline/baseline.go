@@ -10,33 +10,61 @@ package baseline
 
 import (
 	"fmt"
+	"strings"
+	"time"
 
 	"halfstep/buffer"
+	"halfstep/internal/mark"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 )
 
-// Loop is one of the loops, driven by the frame times it is given.
-type Loop[S any] interface {
-	// Frame lets ns nanoseconds pass and returns what to draw.
+// Loop is one of the loops, driven by the frame times it is given. All methods
+// belong to one goroutine, except Close.
+type Loop[S, E, C any] interface {
+	// Order gives a command to the next frame. OrderAt gives one that takes
+	// effect once the tick is done, before the next step.
+	Order(c C)
+	OrderAt(tick uint64, c C)
+	// Frame lets ns nanoseconds pass and returns what to draw. In a frame of no
+	// time there is no step but those that Step asked for; commands are carried
+	// out all the same.
 	Frame(ns int64) *renderloop.View[S]
-	// Close ends whatever the loop started.
+	// Step has the next frame step once more than its time asks for.
+	Step()
+	// Tune changes the settings from the next frame on: all but Injected,
+	// StepCost and what follows the steps.
+	Tune(c Config)
+	// NextEvent moves the oldest event to e, and reports false if there is none.
+	NextEvent(e *E) bool
+	// Close ends whatever the loop started. It may be called once.
 	Close()
 }
 
 // Config is what the loops need to know.
 type Config struct {
-	Rate      renderloop.Rate // steps per second
+	Rate      renderloop.Rate // steps per second; zero means 60
 	MaxSteps  int             // per frame; 0 means 5
 	Smoothing buffer.Smoothing
+	// Last is the last tick to step to; 0 means no end.
+	Last uint64
+	// Layers are the debug layers that views shall carry.
+	Layers buffer.DebugLayers
+	// Scale is scaled time, which Frame is given, over real time; 0 means 1.
+	// Only naive on the wall clock needs it, whose timer is its own.
+	Scale float64
 
 	// StepCost is the simulated cost of a step in ns; only naive, whose
 	// physics has a time of its own, can show it. Nil means none.
 	StepCost func(tick uint64) int64
 	// Injected says that frame times do not come from the wall clock.
 	Injected bool
-	// Last is the last tick to step to; 0 means no end.
-	Last uint64
+
+	// BeforeStep and OnStep are called before and after every step, as
+	// physicsloop.Options has them, and Lane follows the steps.
+	BeforeStep func(tick uint64)
+	OnStep     func(tick uint64, cost time.Duration)
+	Lane       *mark.Lane
 }
 
 func (c Config) withDefaults() Config {
@@ -49,14 +77,28 @@ func (c Config) withDefaults() Config {
 	if c.Last == 0 {
 		c.Last = ^uint64(0)
 	}
+	if c.Scale == 0 {
+		c.Scale = 1
+	}
 	return c
 }
+
+// tuned is c with the settings of another that Tune may change.
+func (c Config) tuned(to Config) Config {
+	to = to.withDefaults()
+	to.StepCost, to.Injected = c.StepCost, c.Injected
+	to.BeforeStep, to.OnStep, to.Lane = c.BeforeStep, c.OnStep, c.Lane
+	return to
+}
+
+// dt is seconds per step.
+func (c *Config) dt() float64 { return float64(c.Rate.Den) / float64(c.Rate.Num) }
 
 // Names are the names that New takes.
 func Names() []string { return []string{"single", "fixed", "variable", "semi-fixed", "free", "naive"} }
 
 // New returns the loop with that name, which owns the simulation from here on.
-func New[S, E, C any](name string, sim physicsloop.Simulation[S, E, C], c Config) (Loop[S], error) {
+func New[S, E, C any](name string, sim physicsloop.Simulation[S, E, C], c Config) (Loop[S, E, C], error) {
 	switch name {
 	case "single":
 		return NewSingle(sim, c), nil
@@ -71,77 +113,5 @@ func New[S, E, C any](name string, sim physicsloop.Simulation[S, E, C], c Config
 	case "naive":
 		return newNaive(sim, c), nil
 	}
-	return nil, fmt.Errorf("no loop %q: one of %v", name, Names())
-}
-
-// stage is what the single-threaded loops share: a simulation, its previous and
-// current states, and the view made of them.
-type stage[S, E, C any] struct {
-	sim       physicsloop.Simulation[S, E, C]
-	out       physicsloop.Outbox[E]
-	config    Config
-	dt        float64
-	prev, cur []S
-	view      renderloop.View[S]
-	dropped   float64 // s
-}
-
-func newStage[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) stage[S, E, C] {
-	c = c.withDefaults()
-	s := stage[S, E, C]{
-		sim: sim, config: c, dt: float64(c.Rate.Den) / float64(c.Rate.Num),
-		out: physicsloop.Outbox[E]{
-			Structure: buffer.NewLog[buffer.Structure](), Events: buffer.NewLog[E](),
-		},
-	}
-	sim.Start(&s.out)
-	s.cur = sim.Capture(nil)
-	s.prev = append(s.prev, s.cur...)
-	s.view = renderloop.View[S]{Scene: renderloop.NewScene(), Smoothing: c.Smoothing, Dt: s.dt}
-	return s
-}
-
-// Close does nothing: there is no other goroutine.
-func (s *stage[S, E, C]) Close() {}
-
-// Dropped is the time that the frame clamp and the step bound took away, in
-// seconds.
-func (s *stage[S, E, C]) Dropped() float64 { return s.dropped }
-
-// step makes current previous and steps.
-func (s *stage[S, E, C]) step(dt float64) {
-	s.prev, s.cur = s.cur, s.prev
-	s.view.Tick++
-	s.sim.Step(s.view.Tick, dt)
-	s.cur = s.sim.Capture(s.cur[:0])
-	s.view.PrevSerial, s.view.CurSerial = s.view.Tick, s.view.Tick+1
-}
-
-// show fills the view.
-func (s *stage[S, E, C]) show(alpha float64, steps int) *renderloop.View[S] {
-	for n := s.out.Structure.Count(); ; s.out.Structure.Take() {
-		r := s.out.Structure.Peek(n)
-		if r == nil {
-			break
-		}
-		s.view.Scene.Apply(r)
-	}
-	for n := s.out.Events.Count(); s.out.Events.Peek(n) != nil; {
-		s.out.Events.Take()
-	}
-	v := &s.view
-	v.Prev, v.Cur = s.prev, s.cur
-	v.Alpha = float32(alpha)
-	v.Instant = max(float64(v.Tick)-1, 0) + alpha
-	v.Counts = s.sim.Counts()
-	v.Demanded = steps
-	return v
-}
-
-// newest fills the view with the current state alone.
-func (s *stage[S, E, C]) newest(steps int) *renderloop.View[S] {
-	v := s.show(1, steps)
-	v.Prev, v.PrevSerial = v.Cur, v.CurSerial
-	v.Instant = float64(v.Tick)
-	return v
+	return nil, fmt.Errorf("no loop %q: there are %s", name, strings.Join(Names(), ", "))
 }

@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"sync"
 	"time"
 
 	"halfstep/buffer"
@@ -17,48 +18,122 @@ import (
 // On an injected clock the timer is played: step k is due at k·dt and published
 // StepCost later.
 type naive[S, E, C any] struct {
-	link    *buffer.Link[S, E, C]
-	loop    *physicsloop.Loop[S, E, C]
-	config  Config
-	view    renderloop.View[S]
-	now     int64 // ns since the start
-	tick    uint64
-	started bool
-	stop    chan struct{}
-	done    chan struct{}
+	link *buffer.Link[S, E, C]
+	loop *physicsloop.Loop[S, E, C]
+	view renderloop.View[S]
+
+	now  int64 // ns since the start
+	more int   // steps asked for by Step
+
+	// Steps are due from base on, every dt since then; see Tune.
+	base  uint64
+	since int64 // ns
+
+	stop chan struct{}
+	done chan struct{} // closed when the timer has ended
+
+	mu     sync.Mutex // for what the timer shares with Frame
+	config Config
+	tick   uint64       // asked for
+	sent   uint64       // commands posted
+	idle   bool         // no time passes
+	ticker *time.Ticker // nil until the timer runs
+	closed bool
 }
 
 func newNaive[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) *naive[S, E, C] {
-	c = c.withDefaults()
 	n := &naive[S, E, C]{
-		link: buffer.NewLink[S, E, C](), config: c,
+		link: buffer.NewLink[S, E, C](), config: c.withDefaults(),
 		stop: make(chan struct{}), done: make(chan struct{}),
 	}
-	n.view = renderloop.View[S]{Scene: renderloop.NewScene(), Smoothing: c.Smoothing, Dt: n.dt()}
-	n.loop = physicsloop.Start(sim, n.link, physicsloop.Options{})
+	n.view.Scene = renderloop.NewScene()
+	n.loop = physicsloop.Start(sim, n.link, physicsloop.Options{OnStep: c.OnStep, BeforeStep: c.BeforeStep, Lane: c.Lane})
 	return n
 }
 
-func (n *naive[S, E, C]) dt() float64 { return float64(n.config.Rate.Den) / float64(n.config.Rate.Num) }
-
-// due is when step k is due, ns.
-func (n *naive[S, E, C]) due(k uint64) int64 {
-	return int64(float64(k) * n.dt() * 1e9)
+// Thread is what the loop shares with its physics goroutine, and that one.
+func (n *naive[S, E, C]) Thread() (*buffer.Link[S, E, C], *physicsloop.Loop[S, E, C]) {
+	return n.link, n.loop
 }
 
+// Order implements Loop.
+func (n *naive[S, E, C]) Order(c C) { n.OrderAt(0, c) }
+
+// OrderAt implements Loop.
+func (n *naive[S, E, C]) OrderAt(tick uint64, c C) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.link.Commands.Append(buffer.Order[C]{At: tick, Command: c})
+}
+
+// Step implements Loop.
+func (n *naive[S, E, C]) Step() { n.more++ }
+
+// Tune implements Loop. At another rate the timer goes on with the same part of
+// a step.
+func (n *naive[S, E, C]) Tune(c Config) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	was := n.config
+	n.config = was.tuned(c)
+	if n.config.Rate != was.Rate {
+		whole, alpha := n.phase(was.dt())
+		n.base += whole
+		n.since = n.now - int64(alpha*n.config.dt()*1e9)
+	}
+	if n.ticker != nil && (n.config.Rate != was.Rate || n.config.Scale != was.Scale) {
+		n.ticker.Reset(n.period())
+	}
+	n.link.Layers.Store(uint32(n.config.Layers))
+}
+
+// period is the timer's, in real time.
+func (n *naive[S, E, C]) period() time.Duration {
+	return time.Duration(max(n.config.dt()*1e9/n.config.Scale, 1))
+}
+
+// phase is how many steps of dt have passed since base, and which part of the
+// next one.
+func (n *naive[S, E, C]) phase(dt float64) (whole uint64, alpha float64) {
+	x := float64(n.now-n.since) / 1e9 / dt
+	whole = uint64(x)
+	return whole, x - float64(whole)
+}
+
+// published is when step k is published, ns.
+func (n *naive[S, E, C]) published(k uint64) int64 {
+	at := n.since + int64(float64(int64(k-n.base))*n.config.dt()*1e9)
+	if n.config.StepCost != nil {
+		at += n.config.StepCost(k)
+	}
+	return at
+}
+
+// post asks for steps up to a tick, with the commands that have come.
 func (n *naive[S, E, C]) post(tick uint64) {
-	n.link.Demand.Post(buffer.Frame{Demand: min(tick, n.config.Last), Dt: n.dt()})
+	after := n.tick
+	n.tick = min(tick, n.config.Last)
+	commands := n.link.Commands.Count()
+	if n.tick == after && n.sent == commands || n.link.Stopped() {
+		return
+	}
+	n.sent = commands
+	n.link.Demand.Post(buffer.Frame{After: after, Demand: n.tick, Dt: n.config.dt(), Commands: commands})
 }
 
-// timer is the physics thread's own clock.
-func (n *naive[S, E, C]) timer() {
+// timer is the physics thread's own clock. Like every timer it skips what a
+// late thread has missed.
+func (n *naive[S, E, C]) timer(t *time.Ticker) {
 	defer close(n.done)
-	t := time.NewTicker(time.Duration(n.dt() * 1e9))
 	defer t.Stop()
-	for tick := uint64(1); ; tick++ {
+	for {
 		select {
 		case <-t.C:
-			n.post(tick)
+			n.mu.Lock()
+			if !n.idle && n.tick-n.link.Tick() < 2 {
+				n.post(n.tick + 1)
+			}
+			n.mu.Unlock()
 		case <-n.stop:
 			return
 		}
@@ -67,36 +142,47 @@ func (n *naive[S, E, C]) timer() {
 
 // Frame implements Loop.
 func (n *naive[S, E, C]) Frame(ns int64) *renderloop.View[S] {
-	n.now += max(ns, 0)
+	n.ask(max(ns, 0))
 	if n.config.Injected {
-		before := n.tick
-		for n.published(n.tick+1) <= n.now && n.tick < n.config.Last {
-			n.tick++
-		}
-		if n.tick > before {
-			n.post(n.tick)
-		}
 		n.link.Await(n.tick, n.link.Demand.Posted())
-	} else if !n.started {
-		n.started = true
-		go n.timer()
 	}
-	if n.link.Exchange.Acquire() {
+	v := &n.view
+	v.Demanded, v.Fresh = 0, n.link.Exchange.Acquire()
+	if v.Fresh {
 		n.take()
 	}
-	alpha := float64(n.now) / 1e9 / n.dt()
-	alpha -= float64(int64(alpha))
-	n.view.Alpha = float32(alpha)
-	n.view.Instant = max(float64(n.view.Tick)-1, 0) + alpha
-	return &n.view
+	_, alpha := n.phase(n.config.dt())
+	v.Alpha = float32(alpha)
+	v.Instant = 0
+	if v.Tick > 0 {
+		v.Instant = float64(v.Tick-1) + alpha
+	}
+	v.Smoothing, v.Dt = n.config.Smoothing, n.config.dt()
+	return v
 }
 
-func (n *naive[S, E, C]) published(tick uint64) int64 {
-	at := n.due(tick)
-	if n.config.StepCost != nil {
-		at += n.config.StepCost(tick)
+// ask lets time pass, and asks for what is due and for what was ordered.
+func (n *naive[S, E, C]) ask(ns int64) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.now += ns
+	n.idle = ns == 0
+	tick := n.tick
+	if n.config.Injected {
+		for tick < n.config.Last && n.published(tick+1) <= n.now {
+			tick++
+		}
+	} else if n.ticker == nil && !n.closed {
+		n.ticker = time.NewTicker(n.period())
+		go n.timer(n.ticker)
 	}
-	return at
+	if n.more > 0 {
+		// As if their time had passed, on both clocks.
+		n.now += int64(float64(n.more) * n.config.dt() * 1e9)
+		tick += uint64(n.more)
+		n.more = 0
+	}
+	n.post(tick)
 }
 
 func (n *naive[S, E, C]) take() {
@@ -105,19 +191,36 @@ func (n *naive[S, E, C]) take() {
 		n.view.Scene.Apply(r)
 		n.link.Structure.Take()
 	}
-	for n.link.Events.Peek(cur.Events) != nil {
-		n.link.Events.Take()
-	}
 	v := &n.view
 	v.Prev, v.Cur = prev.States, cur.States
 	v.PrevSerial, v.CurSerial = prev.Serial, cur.Serial
 	v.Demanded = int(cur.Tick - v.Tick)
-	v.Tick, v.Counts, v.StepNanos = cur.Tick, cur.Counts, cur.StepNanos
+	v.Tick, v.Revision = cur.Tick, cur.Revision
+	v.Counts, v.StepNanos = cur.Counts, cur.StepNanos
+	v.Debug = nil
+	if cur.HasDebug {
+		v.Debug = &cur.Debug
+	}
+}
+
+// NextEvent implements Loop.
+func (n *naive[S, E, C]) NextEvent(e *E) bool {
+	p := n.link.Events.Peek(n.link.Exchange.Current().Events)
+	if p == nil {
+		return false
+	}
+	*e = *p
+	n.link.Events.Take()
+	return true
 }
 
 // Close implements Loop.
 func (n *naive[S, E, C]) Close() {
-	if n.started {
+	n.mu.Lock()
+	started := n.ticker != nil
+	n.closed = true
+	n.mu.Unlock()
+	if started {
 		close(n.stop)
 		<-n.done
 	}

@@ -1,19 +1,29 @@
 package baseline
 
-import "halfstep/renderloop"
+import (
+	"math"
+
+	"halfstep/renderloop"
+)
 
 // fixed steps once a frame, whatever the frame took: right at one frame rate,
 // slow or fast motion at every other.
 type fixed[S, E, C any] struct{ stage[S, E, C] }
 
-func (f *fixed[S, E, C]) Frame(int64) *renderloop.View[S] {
-	if f.view.Tick >= f.config.Last {
-		return f.newest(0)
+func (f *fixed[S, E, C]) Frame(ns int64) *renderloop.View[S] {
+	n := f.extra()
+	if ns > 0 {
+		n++
 	}
-	f.sim.BeginFrame()
-	f.step(f.dt)
-	f.sim.EndFrame()
-	return f.newest(1)
+	n = f.left(n)
+	f.begin(n > 0)
+	for range n {
+		f.step(f.config.dt())
+	}
+	if n > 0 {
+		f.sim.EndFrame()
+	}
+	return f.newest(n)
 }
 
 // variable steps once a frame by what the frame took: smooth, never the same
@@ -21,15 +31,9 @@ func (f *fixed[S, E, C]) Frame(int64) *renderloop.View[S] {
 type variable[S, E, C any] struct{ stage[S, E, C] }
 
 func (v *variable[S, E, C]) Frame(ns int64) *renderloop.View[S] {
-	if ns <= 0 || v.view.Tick >= v.config.Last {
-		return v.newest(0)
-	}
-	v.sim.BeginFrame()
-	counted := min(ns, renderloop.DefaultClamp)
-	v.dropped += float64(ns-counted) / 1e9
-	v.step(float64(counted) / 1e9)
-	v.sim.EndFrame()
-	return v.newest(1)
+	counted := min(max(ns, 0), renderloop.DefaultClamp)
+	v.dropped += float64(max(ns, 0)-counted) / 1e9
+	return v.pieces(counted, math.Inf(1))
 }
 
 // semiFixed cuts what the frame took into pieces of at most a step: stable, but
@@ -39,13 +43,21 @@ type semiFixed[S, E, C any] struct{ stage[S, E, C] }
 func (s *semiFixed[S, E, C]) Frame(ns int64) *renderloop.View[S] {
 	counted := min(max(ns, 0), renderloop.DefaultClamp)
 	s.dropped += float64(max(ns, 0)-counted) / 1e9
-	left := float64(counted) / 1e9
-	n := 0
-	for ; left > 0 && s.view.Tick < s.config.Last; n++ {
-		if n == 0 {
-			s.sim.BeginFrame()
-		}
-		dt := min(left, s.dt)
+	return s.pieces(counted, s.config.dt())
+}
+
+// pieces steps by a time in nanoseconds, in pieces of at most so many seconds,
+// and shows where that leads.
+func (s *stage[S, E, C]) pieces(ns int64, longest float64) *renderloop.View[S] {
+	n, left := 0, float64(ns)/1e9
+	more := s.left(s.extra())
+	s.begin(more > 0 || left > 0 && s.left(1) > 0)
+	for ; more > 0; more-- {
+		s.step(s.config.dt())
+		n++
+	}
+	for ; left > 0 && s.left(1) > 0; n++ {
+		dt := min(left, longest)
 		s.step(dt)
 		left -= dt
 	}

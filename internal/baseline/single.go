@@ -15,7 +15,6 @@ import (
 type Single[S, E, C any] struct {
 	stage[S, E, C]
 	accumulator int64 // in units of 1/Num ns
-	commands    []C
 }
 
 // NewSingle returns the loop.
@@ -23,13 +22,19 @@ func NewSingle[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) *Sing
 	return &Single[S, E, C]{stage: newStage(sim, c)}
 }
 
-// Order gives a command to the next frame.
-func (s *Single[S, E, C]) Order(c C) { s.commands = append(s.commands, c) }
-
 // Frame implements Loop.
 func (s *Single[S, E, C]) Frame(ns int64) *renderloop.View[S] {
 	n := s.run(ns)
 	return s.show(s.alpha(), n)
+}
+
+// Tune implements Loop. What is left over stays the same part of a step.
+func (s *Single[S, E, C]) Tune(c Config) {
+	alpha, rate := s.alpha(), s.config.Rate
+	s.stage.Tune(c)
+	if s.config.Rate != rate {
+		s.accumulator = min(int64(alpha*float64(s.stepUnits())), s.stepUnits()-1)
+	}
 }
 
 func (s *Single[S, E, C]) stepUnits() int64 { return 1_000_000_000 * s.config.Rate.Den }
@@ -45,23 +50,12 @@ func (s *Single[S, E, C]) run(ns int64) (steps int) {
 	due := s.accumulator / s.stepUnits()
 	s.accumulator %= s.stepUnits()
 	steps = min(int(due), s.config.MaxSteps)
-	s.dropped += float64(max(ns, 0)-counted)/1e9 + float64(int(due)-steps)*s.dt
-	if s.view.Tick+uint64(steps) > s.config.Last {
-		steps = int(s.config.Last - s.view.Tick)
-	}
+	s.dropped += float64(max(ns, 0)-counted)/1e9 + float64(int(due)-steps)*s.config.dt()
+	steps = s.left(steps + s.extra())
 
-	if len(s.commands) > 0 || steps > 0 {
-		s.sim.BeginFrame()
-	}
-	for i := range s.commands {
-		s.sim.Apply(s.view.Tick, &s.commands[i], false)
-	}
-	if len(s.commands) > 0 && steps == 0 {
-		s.cur = s.sim.Capture(s.cur[:0]) // a world at rest, edited
-	}
-	s.commands = s.commands[:0]
+	s.begin(steps > 0)
 	for range steps {
-		s.step(s.dt)
+		s.step(s.config.dt())
 	}
 	if steps > 0 {
 		s.sim.EndFrame()

@@ -1,0 +1,213 @@
+package baseline
+
+import (
+	"slices"
+	"time"
+
+	"halfstep/buffer"
+	"halfstep/internal/mark"
+	"halfstep/physicsloop"
+	"halfstep/renderloop"
+)
+
+// stage is what the single-threaded loops share: a simulation, its previous and
+// current states, the view made of them, and the commands to come.
+type stage[S, E, C any] struct {
+	sim       physicsloop.Simulation[S, E, C]
+	capturer  physicsloop.DebugCapturer // or nil
+	out       physicsloop.Outbox[E]
+	config    Config
+	prev, cur []S
+	view      renderloop.View[S]
+	debug     buffer.Debug
+	dropped   float64 // s
+
+	// The states in prev and cur have serials of their own: an edited current
+	// state is not what was there before, although its tick is the same.
+	serial, prevSerial, curSerial uint64
+	records                       uint64 // of structure, up to cur
+	fresh, alone                  bool   // alone: cur was shown without prev
+
+	orders  []buffer.Order[C] // of the next frame
+	waiting []buffer.Order[C] // for their tick, in order
+	more    int               // steps asked for by Step
+}
+
+func newStage[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) stage[S, E, C] {
+	s := stage[S, E, C]{
+		sim: sim, config: c.withDefaults(),
+		out: physicsloop.Outbox[E]{
+			Structure: buffer.NewLog[buffer.Structure](), Events: buffer.NewLog[E](),
+		},
+	}
+	s.capturer, _ = sim.(physicsloop.DebugCapturer)
+	sim.Start(&s.out)
+	s.capture()
+	s.prev, s.prevSerial = append(s.prev, s.cur...), s.curSerial
+	s.view.Scene = renderloop.NewScene()
+	return s
+}
+
+// Order implements Loop.
+func (s *stage[S, E, C]) Order(c C) { s.OrderAt(0, c) }
+
+// OrderAt implements Loop.
+func (s *stage[S, E, C]) OrderAt(tick uint64, c C) {
+	s.orders = append(s.orders, buffer.Order[C]{At: tick, Command: c})
+}
+
+// Step implements Loop.
+func (s *stage[S, E, C]) Step() { s.more++ }
+
+// Tune implements Loop.
+func (s *stage[S, E, C]) Tune(c Config) { s.config = s.config.tuned(c) }
+
+// NextEvent implements Loop.
+func (s *stage[S, E, C]) NextEvent(e *E) bool {
+	p := s.out.Events.Peek(s.out.Events.Count())
+	if p == nil {
+		return false
+	}
+	*e = *p
+	s.out.Events.Take()
+	return true
+}
+
+// Close does nothing: there is no other goroutine.
+func (s *stage[S, E, C]) Close() {}
+
+// Dropped is the time that the frame clamp and the step bound took away, in
+// seconds.
+func (s *stage[S, E, C]) Dropped() float64 { return s.dropped }
+
+// extra takes the steps that Step asked for.
+func (s *stage[S, E, C]) extra() (steps int) {
+	steps, s.more = s.more, 0
+	return steps
+}
+
+// left is how many of so many steps may be done before the last tick.
+func (s *stage[S, E, C]) left(steps int) int {
+	if rest := s.config.Last - min(s.view.Tick, s.config.Last); uint64(steps) > rest {
+		return int(rest)
+	}
+	return steps
+}
+
+// begin begins a frame that steps or has commands, and carries these out.
+func (s *stage[S, E, C]) begin(steps bool) {
+	if !steps && len(s.orders) == 0 {
+		return
+	}
+	s.sim.BeginFrame()
+	s.release()
+	edited := false
+	for i := range s.orders {
+		o := &s.orders[i]
+		if o.At > s.view.Tick {
+			at := slices.IndexFunc(s.waiting, func(w buffer.Order[C]) bool { return w.At > o.At })
+			if at < 0 {
+				at = len(s.waiting)
+			}
+			s.waiting = slices.Insert(s.waiting, at, *o)
+			continue
+		}
+		s.sim.Apply(s.view.Tick, &o.Command, o.At != 0)
+		edited = true
+	}
+	clear(s.orders)
+	s.orders = s.orders[:0]
+	if edited && !steps {
+		s.view.Revision++
+		s.capture()
+	}
+}
+
+// release carries out the commands whose tick has come.
+func (s *stage[S, E, C]) release() {
+	n := 0
+	for ; n < len(s.waiting) && s.waiting[n].At <= s.view.Tick; n++ {
+		s.sim.Apply(s.view.Tick, &s.waiting[n].Command, true)
+	}
+	s.waiting = slices.Delete(s.waiting, 0, n)
+}
+
+// step makes current previous and steps.
+func (s *stage[S, E, C]) step(dt float64) {
+	c := &s.config
+	start := time.Now()
+	tick := s.view.Tick + 1
+	c.Lane.Begin(tick, mark.Commands)
+	s.release()
+	c.Lane.Enter(mark.Step)
+	if c.BeforeStep != nil {
+		c.BeforeStep(tick)
+	}
+	s.sim.Step(tick, dt)
+	c.Lane.Enter(mark.Capture)
+	s.view.Tick, s.view.Revision = tick, 0
+	s.prev, s.cur = s.cur, s.prev
+	s.prevSerial = s.curSerial
+	s.capture()
+	c.Lane.Enter(mark.Other)
+	cost := time.Since(start)
+	s.view.StepNanos = int64(cost)
+	if c.OnStep != nil {
+		c.OnStep(tick, cost)
+	}
+	c.Lane.End()
+}
+
+// capture takes the current state.
+func (s *stage[S, E, C]) capture() {
+	s.cur = s.sim.Capture(s.cur[:0])
+	s.records = s.out.Structure.Count()
+	s.serial++
+	s.curSerial, s.fresh = s.serial, true
+	s.view.Debug = nil
+	if s.config.Layers != 0 && s.capturer != nil {
+		s.capturer.CaptureDebug(s.config.Layers, &s.debug)
+		s.view.Debug = &s.debug
+	}
+}
+
+// show fills the view.
+func (s *stage[S, E, C]) show(alpha float64, steps int) *renderloop.View[S] {
+	v := &s.view
+	for r := s.out.Structure.Peek(s.records); r != nil; r = s.out.Structure.Peek(s.records) {
+		v.Scene.Apply(r)
+		s.out.Structure.Take()
+	}
+	v.Prev, v.Cur = s.prev, s.cur
+	v.PrevSerial, v.CurSerial = s.prevSerial, s.curSerial
+	v.Fresh, s.fresh = s.fresh, false
+	v.Smoothing, v.Dt = s.config.Smoothing, s.config.dt()
+	v.Alpha = float32(alpha)
+	v.Instant = 0
+	if v.Tick > 0 {
+		v.Instant = float64(v.Tick-1) + alpha
+	}
+	v.Counts = s.sim.Counts()
+	v.Demanded = steps
+	s.alone = false
+	return v
+}
+
+// newest fills the view with the current state alone.
+func (s *stage[S, E, C]) newest(steps int) *renderloop.View[S] {
+	v := s.show(1, steps)
+	v.Prev, v.PrevSerial = v.Cur, v.CurSerial
+	v.Smoothing = buffer.None
+	v.Instant = float64(v.Tick)
+	s.alone = true
+	return v
+}
+
+// Rest returns what there is to draw after a panic in Frame: what the last step
+// that was done led to.
+func (s *stage[S, E, C]) Rest() *renderloop.View[S] {
+	if s.alone {
+		return s.newest(0)
+	}
+	return s.show(float64(s.view.Alpha), 0)
+}
