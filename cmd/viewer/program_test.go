@@ -21,6 +21,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asViewer) != "" {
 		os.Exit(program(os.Args[1:], os.Stdout, os.Stderr))
 	}
+	if os.Getenv(asOverhead) != "" {
+		os.Exit(measureOverhead())
+	}
 	os.Exit(m.Run())
 }
 

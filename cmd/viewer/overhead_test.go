@@ -1,0 +1,207 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/trace"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/engine"
+	"halfstep/renderloop"
+	"halfstep/renderloop/glrender"
+)
+
+// What marking phases costs: frames of fall1000 with their steps, drawn for
+// real, without marks, with them, and with them under the flight recorder. Run
+// under xvfb-run with
+//
+//	go test ./cmd/viewer -run '^$' -bench Overhead -benchtime 1x
+//
+// It takes about a minute and prints by how many percent a step, a frame
+// without its step, and both together cost more than without marks.
+func BenchmarkOverhead(b *testing.B) {
+	if err := checkDisplay(); err != nil {
+		b.Skip(err)
+	}
+	for b.Loop() {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), asOverhead+"=1")
+		cmd.Stderr = os.Stderr
+		out, err := cmd.Output()
+		if err != nil {
+			b.Fatal(err)
+		}
+		var figures map[string]float64
+		if err := json.Unmarshal(out, &figures); err != nil {
+			b.Fatalf("%v: %s", err, out)
+		}
+		for name, x := range figures {
+			b.ReportMetric(x, name)
+		}
+	}
+}
+
+// asOverhead makes this test binary measure on its main thread, which a window
+// wants.
+const asOverhead = "HALFSTEP_TEST_AS_OVERHEAD"
+
+const (
+	overheadRounds = 7
+	overheadTicks  = 240
+	overheadBlock  = 30 // ticks of one kind in a row
+)
+
+// The kinds of run that are compared.
+const (
+	unmarked = iota
+	marked
+	recorded // marked, under the flight recorder
+	kinds
+)
+
+// cost is what a tick cost, in ns; index is which part of it.
+type cost [3]int64
+
+const (
+	costStep = iota
+	costDraw
+	costBoth
+)
+
+func measureOverhead() int {
+	if err := overhead(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return exitFailed
+	}
+	return exitOK
+}
+
+func overhead() error {
+	o, err := ParseFlags(strings.Fields("-scene fall1000 -hidden -clock fixed:60 -sync lockstep"))
+	if err != nil {
+		return err
+	}
+	w, err := openWindow(o, "overhead")
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0)))
+	w.attach()
+	defer w.detach()
+	w.interval(0)
+	// The least that each tick cost in all rounds: the rest is the machine's.
+	var best [kinds][overheadTicks]cost
+	for round := range overheadRounds {
+		if err := overheadRound(o, w, round, &best); err != nil {
+			return err
+		}
+	}
+	figures := map[string]float64{}
+	for part, name := range []string{costStep: "step", costDraw: "frame", costBoth: "both"} {
+		var sum [kinds]float64
+		for kind := range kinds {
+			for tick := 10; tick < overheadTicks; tick++ { // without the start
+				sum[kind] += float64(best[kind][tick][part])
+			}
+		}
+		figures[name+"-ms"] = sum[unmarked] / (overheadTicks - 10) / 1e6
+		figures[name+"-marks-%"] = 100 * (sum[marked]/sum[unmarked] - 1)
+		figures[name+"-recorder-%"] = 100 * (sum[recorded]/sum[unmarked] - 1)
+	}
+	return json.NewEncoder(os.Stdout).Encode(figures)
+}
+
+// overheadRound runs the same ticks of each kind, in turns.
+func overheadRound(o *Options, w *window, round int, best *[kinds][overheadTicks]cost) error {
+	var viewers [kinds]*viewer
+	for kind := range viewers {
+		v, err := overheadViewer(o, w, kind == unmarked)
+		if err != nil {
+			return err
+		}
+		defer v.gl.Close()
+		defer v.close()
+		viewers[kind] = v
+	}
+	runtime.GC()
+	for block := 0; block < overheadTicks; block += overheadBlock {
+		for turn := range kinds {
+			kind := (turn + round + block/overheadBlock) % kinds
+			v := viewers[kind]
+			var tape *trace.FlightRecorder
+			if kind == recorded {
+				tape = trace.NewFlightRecorder(trace.FlightRecorderConfig{MinAge: 5 * time.Second, MaxBytes: 16 << 20})
+				if err := tape.Start(); err != nil {
+					return err
+				}
+			}
+			for tick := block; tick < block+overheadBlock; tick++ {
+				c, err := overheadFrame(v, tick)
+				if err != nil {
+					return err
+				}
+				for part := range c {
+					if at := &best[kind][tick][part]; *at == 0 || c[part] < *at {
+						*at = c[part]
+					}
+				}
+			}
+			if tape != nil {
+				tape.Stop()
+			}
+		}
+		glfw.PollEvents()
+	}
+	return nil
+}
+
+func overheadViewer(o *Options, w *window, plain bool) (*viewer, error) {
+	all, first, err := openScenes(o)
+	if err != nil {
+		return nil, err
+	}
+	config := all[first].config
+	all[first].config = func() engine.Config {
+		c := config()
+		c.NoPhases = plain
+		return c
+	}
+	source, err := renderloop.NewFixedSource(renderloop.Hz(60))
+	if err != nil {
+		return nil, err
+	}
+	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
+	if v.gl, err = glrender.New(glrender.Options{}); err != nil {
+		return nil, err
+	}
+	if err := v.open(first); err != nil {
+		return nil, err
+	}
+	if !plain { // as under -hitch
+		v.engine.OnLate(time.Hour, func(engine.Late) {})
+	}
+	return v, nil
+}
+
+func overheadFrame(v *viewer, tick int) (c cost, err error) {
+	start := time.Now()
+	if err := v.advance(uint64(tick), time.Second/60); err != nil {
+		return c, err
+	}
+	stepped := time.Now()
+	if err := v.show(false, nil); err != nil {
+		return c, err
+	}
+	end := time.Now()
+	return cost{
+		costStep: v.view.StepNanos, costDraw: int64(end.Sub(stepped)), costBoth: int64(end.Sub(start)),
+	}, nil
+}
