@@ -6,7 +6,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"runtime"
 	"testing"
+	"time"
 
 	"halfstep/internal/worldhash"
 	"halfstep/physicsloop/stepper"
@@ -204,6 +206,37 @@ func TestFreshProgramCanDestroyBodies(t *testing.T) {
 		t.Fatal("no contact to destroy")
 	}
 	w.DestroyBody(bodies[1])
+}
+
+func TestDestroyedBodiesAreLetGo(t *testing.T) {
+	w, bodies := pile(12)
+	s := stepper.New(w, stepper.Options{Workers: 1})
+	defer s.Close()
+	for range 60 {
+		s.Step(1.0/60, 8, 3)
+	}
+	const destroyed = 10
+	gone := make(chan struct{}, destroyed)
+	for i := 1; i <= destroyed; i++ {
+		runtime.AddCleanup(bodies[i], func(c chan struct{}) { c <- struct{}{} }, gone)
+		w.DestroyBody(bodies[i])
+		bodies[i] = nil
+	}
+	// The library's tree keeps the user data of freed nodes.
+	for i, n := range w.M_contactManager.M_broadPhase.M_tree.M_nodes {
+		if n.Height < 0 {
+			w.M_contactManager.M_broadPhase.M_tree.M_nodes[i].UserData = nil
+		}
+	}
+	s.Step(1.0/60, 8, 3)
+	for range 100 {
+		runtime.GC()
+		if len(gone) == destroyed {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%d of %d destroyed bodies are still reachable", destroyed-len(gone), destroyed)
 }
 
 // A body that goes and one that comes leave the count as it was.

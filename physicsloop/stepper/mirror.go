@@ -60,13 +60,15 @@ type mirror struct {
 	resolved int  // contacts[:resolved] have valid iA, iB
 	located  bool // joints have valid iA, iB
 	valid    bool // false while a step runs, and after one that panicked
+	changed  bool // bodies have come or gone since the last step
 	indices  []int
 }
 
 // sync brings the mirror up to date with the world. It returns false if the
 // world holds a contact or joint of a type it does not know.
 func (m *mirror) sync(w *box2d.B2World) bool {
-	if !m.valid || m.bodyHead != w.M_bodyList || m.bodyCount != w.M_bodyCount {
+	m.changed = !m.valid || m.bodyHead != w.M_bodyList || m.bodyCount != w.M_bodyCount
+	if m.changed {
 		m.bodies = m.bodies[:0]
 		for b := w.M_bodyList; b != nil; b = b.M_next {
 			m.bodies = append(m.bodies, b)

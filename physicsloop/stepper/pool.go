@@ -67,9 +67,9 @@ func (p *pool) run(s *Stepper, ph phase, n int) {
 	}
 	p.stepper, p.phase, p.pieces, p.failed = s, ph, int64(n), nil
 	p.next.Store(0)
-	helpers := max(min(len(p.wake), n-1), 0)
-	p.busy.Add(helpers)
-	for _, w := range p.wake[:helpers] {
+	others := max(min(len(p.wake), n-1), 0)
+	p.busy.Add(others)
+	for _, w := range p.wake[:others] {
 		w <- struct{}{}
 	}
 	p.take()

@@ -91,6 +91,9 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		w.Step(dt, velocityIterations, positionIterations)
 		return
 	}
+	if s.mirror.changed {
+		s.release()
+	}
 	start := time.Now()
 
 	if w.M_flags&box2d.B2World_Flags.E_newFixture != 0 {
@@ -133,19 +136,15 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	}
 	w.M_flags &^= box2d.B2World_Flags.E_locked
 	s.mirror.seal(w)
-	s.letGo()
 	w.M_profile.Step = float64(time.Since(start)) / 1e6
 }
 
-// letGo drops what the scratch still points to, so that bodies destroyed before
-// the next step can be collected. The mirror lets go with that step.
-func (s *Stepper) letGo() {
-	i, t := &s.islands, &s.toi
-	clear(i.bodies[:cap(i.bodies)])
-	clear(i.joints[:cap(i.joints)])
-	clear(t.bodies[:cap(t.bodies)])
-	clear(t.contacts[:cap(t.contacts)])
-	t.a, t.b = proxy{}, proxy{}
+// release lets go of bodies that the scratch of earlier steps may still know.
+func (s *Stepper) release() {
+	clear(s.islands.bodies[:cap(s.islands.bodies)])
+	clear(s.islands.joints[:cap(s.islands.joints)])
+	clear(s.toi.bodies[:cap(s.toi.bodies)])
+	clear(s.toi.contacts[:cap(s.toi.contacts)])
 }
 
 // lap writes the milliseconds since mark and returns the present.
