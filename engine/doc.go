@@ -72,6 +72,17 @@
 // as it can, and names the first tick, body and value that differ. Results are
 // the same to the bit for the same build on the same architecture.
 //
+// # What there is no command for
+//
+// Do runs a function on the physics goroutine before the next step; DoNamed one
+// that has a name, so that a recording can keep it. Ask, RayCast, QueryPoint and
+// QueryBox bring an answer back among the events, with the tick at which it was
+// so. Controllers run before every step, contact hooks after it. Programs that
+// blend themselves take States and View in place of Pose.
+//
+// docs/embedding.md leads from an empty folder to a replayed recording; examples
+// has a GLFW application, a server, a game, and a simulation that is not Box2D.
+//
 // # Units
 //
 // Metres, kilograms, seconds, radians; y points up. Box2D is at home with
