@@ -3,6 +3,8 @@ package renderloop
 import (
 	"math"
 
+	"github.com/go-gl/mathgl/mgl32"
+
 	"halfstep/buffer"
 )
 
@@ -55,10 +57,10 @@ func (c Camera) WorldToScreen(wx, wy float64, w, h int) (x, y float64) {
 // Matrix takes world positions to clip space, column by column, as
 // glUniformMatrix4fv wants it: for an embedder's own drawing. Being float32 it
 // is exact to about 1e-7 of the camera's distance from the origin.
-func (c Camera) Matrix(w, h int) [16]float32 {
+func (c Camera) Matrix(w, h int) mgl32.Mat4 {
 	sx := 2 * c.Scale(h) / float64(max(w, 1))
 	sy := 2 * c.Scale(h) / float64(max(h, 1))
-	return [16]float32{
+	return mgl32.Mat4{
 		0: float32(sx), 5: float32(sy), 10: 1, 15: 1,
 		12: float32(-c.X * sx), 13: float32(-c.Y * sy),
 	}

@@ -8,4 +8,6 @@ require (
 	halfstep v0.0.0
 )
 
+require github.com/go-gl/mathgl v1.2.0 // indirect
+
 replace halfstep => ../..
