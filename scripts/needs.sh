@@ -22,10 +22,8 @@ has_display() {
 as_root() {
 	if [ "$(id -u)" -eq 0 ]; then
 		"$@"
-	elif have sudo; then
-		sudo "$@"
 	else
-		die "This needs root, and there is no sudo. As root: $*"
+		sudo "$@"
 	fi
 }
 
@@ -37,8 +35,10 @@ apt_update() {
 }
 
 apt_install() {
-	apt_update
+	[ "$(id -u)" -eq 0 ] || have sudo || die "Packages are missing, and there is no sudo to install them with. As root:
+  apt-get install $*"
 	say "Installing: $*"
+	apt_update
 	as_root env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends "$@" >&2 ||
 		die "Could not install: $*"
 }
@@ -118,8 +118,11 @@ find_go() {
 need_go() {
 	if ! find_go; then
 		have apt-get || other_systems 'Go 1.21 or later is'
-		apt_update
 		package=$(packaged_go)
+		if [ -z "$package" ] && { [ "$(id -u)" -eq 0 ] || have sudo; }; then
+			apt_update # the lists of a bare system are empty
+			package=$(packaged_go)
+		fi
 		[ -n "$package" ] || die "Go is missing, and this system's packages have none from 1.21 on.
 Install it from https://go.dev/dl/ (to /usr/local/go) and run this again."
 		apt_install "$package"
