@@ -1,0 +1,110 @@
+package scenes_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"halfstep/cmd/viewer/scenes"
+	"halfstep/engine"
+	"halfstep/engine/rube"
+)
+
+// trail plays ticks and returns the hash and the events after each.
+func trail(t *testing.T, c engine.Config, ticks uint64) (hashes []uint64, events []engine.Event) {
+	t.Helper()
+	setup := c.Setup
+	c.Setup = func(w *engine.World) error {
+		err := setup(w)
+		w.AddContactHook(func(w *engine.World, _ []engine.Contact) { hashes = append(hashes, w.Hash()) })
+		return err
+	}
+	c.Injected, c.EventsAtOnce = true, true
+	e, err := engine.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	e.SetLastTick(ticks)
+	for e.View().Tick < ticks {
+		if e.Failure() != nil {
+			t.Fatal(e.Failure())
+		}
+		e.Advance(time.Second / 60)
+		var ev engine.Event
+		for e.NextEvent(&ev) {
+			ev.User = nil
+			events = append(events, ev)
+		}
+	}
+	e.Close()
+	return hashes, events
+}
+
+// sameBits compares the stock step with the fast one on one and two workers.
+func sameBits(t *testing.T, config func() engine.Config, ticks uint64) {
+	t.Helper()
+	stock := config()
+	stock.StockStep = true
+	hashes, events := trail(t, stock, ticks)
+	if len(hashes) != int(ticks) {
+		t.Fatalf("%d hashes of %d ticks", len(hashes), ticks)
+	}
+	for _, workers := range []int{1, 2} {
+		fast := config()
+		fast.Workers = workers
+		h, e := trail(t, fast, ticks)
+		for i := range min(len(h), len(hashes)) {
+			if h[i] != hashes[i] {
+				t.Fatalf("%d workers: tick %d has other bits than the stock step", workers, i+1)
+			}
+		}
+		if len(h) != len(hashes) || !slices.Equal(e, events) {
+			t.Errorf("%d workers: %d events, the stock step has %d, or others", workers, len(e), len(events))
+		}
+	}
+}
+
+func TestEverySceneHasTheBitsOfTheStockStep(t *testing.T) {
+	for _, s := range scenes.All() {
+		t.Run(s.Name, func(t *testing.T) {
+			n := uint64(120)
+			if slices.Contains([]string{"pyramid", "tumbler", "fall1000", "islands"}, s.Name) {
+				n = 20
+			} else if s.Name == "fall5000" {
+				n = 3
+			}
+			if testing.Short() {
+				n = min(n, 10)
+			}
+			sameBits(t, s.Config, n)
+		})
+	}
+}
+
+func TestScenesFromTheWildHaveTheBitsOfTheStockStep(t *testing.T) {
+	folder := os.Getenv("HALFSTEP_DATA")
+	if folder == "" {
+		t.Skip("HALFSTEP_DATA is not set: no scenes made by others")
+	}
+	files, _ := filepath.Glob(filepath.Join(folder, "rube", "*", "*.json"))
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			s, err := rube.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := s.Config()
+			sameBits(t, func() engine.Config {
+				return engine.Config{
+					Gravity: c.Gravity, NoGravity: c.Gravity == engine.Vec{},
+					VelocityIterations: c.VelocityIterations, PositionIterations: c.PositionIterations,
+					NoSleep: c.NoSleep, NoContinuous: c.NoContinuous,
+					NoWarmStarting: c.NoWarmStarting, SubStepping: c.SubStepping, Setup: s.Build,
+				}
+			}, 60)
+		})
+	}
+}
