@@ -25,9 +25,11 @@ const (
 // grab takes hold of the body shown under a point of the world, if it can move.
 func (d *drag) grab(e *engine.Engine, at engine.Vec) bool {
 	b, ok := e.Pick(at.X, at.Y)
-	if !ok {
-		return false
-	}
+	return ok && d.hold(e, b, at)
+}
+
+// hold takes hold of a body at a point of the world, if it can move.
+func (d *drag) hold(e *engine.Engine, b engine.Body, at engine.Vec) bool {
 	scene := e.View().Scene
 	slot, ok := scene.Slot(uint64(b))
 	if !ok || scene.Bodies[slot].Kind != engine.Dynamic {

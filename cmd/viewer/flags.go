@@ -25,6 +25,8 @@ type Options struct {
 	Scale     engine.Rate // time scale; 1 by default
 	Smoothing engine.Smoothing
 	Sync      engine.Sync
+	Loop      string // "" is the engine's own
+	Compare   comparison
 	FPS       int // frame cap; 0 is vsync, -1 uncapped
 	Pacing    string
 	Clock     clockSpec
@@ -97,6 +99,9 @@ func ParseFlags(args []string) (*Options, error) {
 	case o.Replay != "" && o.Record != "":
 		return nil, fmt.Errorf("-replay and -record: only one of them")
 	}
+	if err := o.checkLoop(); err != nil {
+		return nil, err
+	}
 	return o, o.checkHitch()
 }
 
@@ -119,6 +124,8 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.Func("scale", "time scale, a decimal `FACTOR` up to 1000 (default 1)", scaleValue(&o.Scale))
 	fs.Func("smoothing", "`MODE`: none, interpolate, extrapolate or hermite (default interpolate)", smoothingValue(&o.Smoothing))
 	fs.Func("sync", "`MODE`: pipelined or lockstep (default pipelined)", syncValue(&o.Sync))
+	fs.Func("loop", "another loop in place of the engine's own, `NAME`: "+strings.Join(engine.Loops(), ", "), loopValue(&o.Loop))
+	fs.Func("compare", "draw the same world twice, on the right with `WHAT` in place of what the other flags say: a smoothing mode, a sync mode, pacing, nopacing or a loop", o.Compare.parse)
 	fs.Func("fps", "at most `N` frames per second; 0 is vsync, -1 uncapped (default 0)", intValue(&o.FPS, -1, 1_000_000))
 	fs.Func("pacing", "`MODE`: off or auto (default auto on the wall clock, off otherwise)", choiceValue(&o.Pacing, "off", "auto"))
 	fs.Func("clock", "`SOURCE` of frame times: wall, fixed:HZ or trace:FILE.csv (default wall)", o.Clock.parse)

@@ -62,6 +62,11 @@ func TestBadUsageIsOneLineAndStatus2(t *testing.T) {
 		{"a.json b.json", "a.json and b.json: only one scene"},
 		{"a.json -hz 0", "-hz: must be above 0"},
 		{"-scene drift a.json", "only one scene"},
+		{"-loop threaded", "-loop: must be single or fixed or"},
+		{"-compare maybe", "-compare: must be a smoothing mode"},
+		{"-loop single -record f", "-record and -loop"},
+		{"-replay f -loop naive", "-replay and -loop"},
+		{"-replay f -compare none", "-replay and -compare"},
 	} {
 		var stdout, stderr bytes.Buffer
 		status := program(strings.Fields(c.args), &stdout, &stderr)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"time"
 
 	"halfstep/engine"
@@ -15,6 +16,7 @@ func (v *viewer) render(poll func(rest float64)) error {
 	defer v.screen.detach()
 	defer func() {
 		v.close()
+		v.other.closeGL()
 		if v.gl != nil {
 			v.gl.Close()
 		}
@@ -76,6 +78,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.elapsed += d
 	v.view = v.engine.Advance(d)
+	v.other.advance(d)
 	if frame == 0 {
 		if err := v.begin(true); err != nil {
 			return err
@@ -87,7 +90,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 			v.camera.removed(v.event.A)
 		}
 	}
-	v.failure = v.engine.Failure()
+	v.failure = cmp.Or(v.engine.Failure(), v.other.failure())
 	v.camera.track(v.engine)
 
 	ledger := v.engine.Ledger()
@@ -127,7 +130,7 @@ func (v *viewer) ended(frame uint64) bool {
 		// The clock stands just short of the next step now, and the lag of
 		// Pipelined may keep the last pair out of sight for ever.
 		if v.drainage++; v.drainage > 2 {
-			v.engine.SetSync(engine.Lockstep)
+			v.engines(func(e *engine.Engine) { e.SetSync(engine.Lockstep) })
 		}
 	}
 	return false
@@ -179,7 +182,10 @@ func (v *viewer) draw() error {
 		return err
 	}
 	v.engine.Enter(engine.PhaseDraw)
-	if err := v.gl.Draw(v.view, v.camera.Camera, fb, v.layers); err != nil {
+	if err := v.gl.Draw(v.view, v.camera.Camera, v.left(), v.layers); err != nil {
+		return err
+	}
+	if err := v.drawOther(); err != nil {
 		return err
 	}
 	work := v.gl.Stats()
@@ -187,6 +193,7 @@ func (v *viewer) draw() error {
 	v.engine.Enter(engine.PhaseHUD)
 	canvas := v.gl.BeginHUD(fb)
 	v.hud.calls = work.Core.Calls
+	v.label(canvas)
 	v.lanes.draw(canvas, v)
 	v.hud.draw(canvas, v)
 	if v.help {

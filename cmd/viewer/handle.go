@@ -15,10 +15,7 @@ func (v *viewer) takeInput() error {
 		}
 	}
 	v.spare = events
-	// The cursor stands still on the screen while the camera moves.
-	if v.drag.body != 0 {
-		v.drag.move(v.engine, v.camera.world(v.surface))
-	}
+	v.pull()
 	return nil
 }
 
@@ -31,9 +28,9 @@ func (v *viewer) handle(e *inputEvent) error {
 	case buttonInput:
 		v.button(e.button, e.action == glfw.Press)
 	case cursorInput:
-		v.camera.cursor(e.x, e.y, v.surface)
+		v.cursor(e.x, e.y)
 	case scrollInput:
-		v.camera.zoom(math.Pow(zoomStep, max(-20, min(e.y, 20))), v.surface)
+		v.camera.zoom(math.Pow(zoomStep, max(-20, min(e.y, 20))), v.half())
 	case surfaceInput:
 		v.surface = e.surface
 	case quitInput:
@@ -49,10 +46,10 @@ func (v *viewer) button(b glfw.MouseButton, down bool) {
 	}
 	if !down {
 		v.camera.panning = false
-		v.drag.release(v.engine)
+		v.letGo()
 		return
 	}
-	if !v.drag.grab(v.engine, v.camera.world(v.surface)) {
+	if !v.grab() {
 		v.camera.panning = true
 	}
 }

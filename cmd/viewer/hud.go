@@ -99,7 +99,11 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	}
 	line(textColour, b)
 
-	b = append(h.text[:0], e.Sync().String()...)
+	if name := e.LoopName(); name != "" {
+		b = append(append(h.text[:0], name...), " loop"...)
+	} else {
+		b = append(h.text[:0], e.Sync().String()...)
+	}
 	b = append(append(b, "  "...), view.Smoothing.String()...)
 	b = append(b, "  "...)
 	r := e.Rate()

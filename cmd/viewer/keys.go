@@ -44,11 +44,11 @@ func init() {
 		{[]glfw.Key{glfw.KeyV}, "V", "frame cap: vsync, 10, 30, 60, 144, none", false, do((*viewer).nextCap)},
 		{[]glfw.Key{glfw.KeyComma}, ",", "slower", true, func(v *viewer) error { return v.changeScale(-1) }},
 		{[]glfw.Key{glfw.KeyPeriod}, ".", "faster", true, func(v *viewer) error { return v.changeScale(1) }},
-		{[]glfw.Key{glfw.KeyLeft}, "Left", "pan left", true, do(func(v *viewer) { v.camera.pan(-panStep, 0, v.surface) })},
-		{[]glfw.Key{glfw.KeyRight}, "Right", "pan right", true, do(func(v *viewer) { v.camera.pan(panStep, 0, v.surface) })},
-		{[]glfw.Key{glfw.KeyUp}, "Up", "pan up", true, do(func(v *viewer) { v.camera.pan(0, panStep, v.surface) })},
-		{[]glfw.Key{glfw.KeyDown}, "Down", "pan down", true, do(func(v *viewer) { v.camera.pan(0, -panStep, v.surface) })},
-		{[]glfw.Key{glfw.KeyHome, glfw.KeyC}, "Home C", "fit all bodies", false, do(func(v *viewer) { v.camera.fit(v.view, v.surface) })},
+		{[]glfw.Key{glfw.KeyLeft}, "Left", "pan left", true, do(func(v *viewer) { v.camera.pan(-panStep, 0, v.half()) })},
+		{[]glfw.Key{glfw.KeyRight}, "Right", "pan right", true, do(func(v *viewer) { v.camera.pan(panStep, 0, v.half()) })},
+		{[]glfw.Key{glfw.KeyUp}, "Up", "pan up", true, do(func(v *viewer) { v.camera.pan(0, panStep, v.half()) })},
+		{[]glfw.Key{glfw.KeyDown}, "Down", "pan down", true, do(func(v *viewer) { v.camera.pan(0, -panStep, v.half()) })},
+		{[]glfw.Key{glfw.KeyHome, glfw.KeyC}, "Home C", "fit all bodies", false, do(func(v *viewer) { v.camera.fit(v.view, v.half()) })},
 		{[]glfw.Key{glfw.KeyF}, "F", "follow the body under the cursor", false, do((*viewer).toggleFollow)},
 		{[]glfw.Key{glfw.Key1}, "1", "layer: joints", false, layer(glrender.Joints, "joints")},
 		{[]glfw.Key{glfw.Key2}, "2", "layer: bounding boxes", false, layer(glrender.Boxes, "bounding boxes")},
@@ -85,12 +85,15 @@ func (v *viewer) press(key glfw.Key, repeat bool) error {
 }
 
 func (v *viewer) pause() {
-	v.engine.SetPaused(!v.engine.Paused())
+	on := !v.engine.Paused()
+	v.engines(func(e *engine.Engine) { e.SetPaused(on) })
 }
 
 func (v *viewer) single() {
-	v.engine.SetPaused(true)
-	v.engine.SingleStep()
+	v.engines(func(e *engine.Engine) {
+		e.SetPaused(true)
+		e.SingleStep()
+	})
 }
 
 func (v *viewer) turn(by int) error {
@@ -101,25 +104,41 @@ func (v *viewer) turn(by int) error {
 func (v *viewer) nextSmoothing() {
 	s := &v.settings
 	s.smoothing = smoothings[(slices.Index(smoothings, s.smoothing)+1)%len(smoothings)]
-	v.engine.SetSmoothing(s.smoothing)
+	v.settle()
 	v.say("smoothing: " + s.smoothing.String())
 }
 
+// own reports whether a world shown here runs the engine's own loop, and says
+// so if not.
+func (v *viewer) own() (ok bool) {
+	v.engines(func(e *engine.Engine) { ok = ok || e.LoopName() == "" })
+	if !ok {
+		v.say("the " + v.engine.LoopName() + " loop has no such choice")
+	}
+	return ok
+}
+
 func (v *viewer) toggleSync() {
+	if !v.own() {
+		return
+	}
 	s := &v.settings
 	if s.sync == engine.Pipelined {
 		s.sync = engine.Lockstep
 	} else {
 		s.sync = engine.Pipelined
 	}
-	v.engine.SetSync(s.sync)
+	v.settle()
 	v.say(s.sync.String())
 }
 
 func (v *viewer) togglePacing() {
+	if !v.own() {
+		return
+	}
 	s := &v.settings
 	s.pacing = !s.pacing
-	v.engine.SetPacing(s.pacing)
+	v.settle()
 	v.say("frame pacing: " + onOff(s.pacing))
 }
 
@@ -130,6 +149,9 @@ func (v *viewer) changeRate(by int) error {
 	r := engine.Hz(beside(stepRates, v.engine.Rate().Float(), by))
 	v.settings.rate = r
 	v.say(fmt.Sprintf("%v steps per second", r))
+	if v.other != nil {
+		v.other.engine.SetRate(r)
+	}
 	return v.engine.SetRate(r)
 }
 
@@ -158,6 +180,9 @@ func (v *viewer) changeScale(by int) error {
 	r := engine.Rate{Num: beside(timeScales, 100*v.engine.Scale().Float(), by), Den: 100}
 	v.settings.scale = r
 	v.say(fmt.Sprintf("time scale: %g", r.Float()))
+	if v.other != nil {
+		v.other.engine.SetScale(r)
+	}
 	return v.engine.SetScale(r)
 }
 
@@ -179,7 +204,7 @@ func capName(fps int) string {
 }
 
 func (v *viewer) toggleFollow() {
-	at := v.camera.world(v.surface)
+	at := v.camera.world(v.half())
 	b, ok := v.engine.Pick(at.X, at.Y)
 	switch {
 	case ok && b != v.camera.follow:
@@ -196,7 +221,7 @@ func (v *viewer) toggleFollow() {
 func layer(l glrender.Layers, name string) func(*viewer) error {
 	return func(v *viewer) error {
 		v.layers ^= l
-		v.engine.SetDebugLayers(v.layers.Payload())
+		v.engines(func(e *engine.Engine) { e.SetDebugLayers(v.layers.Payload()) })
 		v.say(name + ": " + onOff(v.layers&l != 0))
 		return nil
 	}

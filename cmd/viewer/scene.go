@@ -84,6 +84,7 @@ type settings struct {
 	scale     engine.Rate
 	smoothing engine.Smoothing
 	sync      engine.Sync
+	loop      string // "": the engine's own
 	pacing    bool
 	injected  bool
 	lastTick  uint64 // 0: none
@@ -102,7 +103,7 @@ func (s *settings) engine(sc *scene, c engine.Config) (*engine.Engine, error) {
 	}
 	c.StockStep, c.Workers = s.stock, s.workers
 	c.Sync, c.Smoothing, c.Pacing, c.Injected = s.sync, s.smoothing, s.pacing, s.injected
-	c.Name, c.Inject = sc.name, s.inject
+	c.Name, c.Inject, c.Loop = sc.name, s.inject, s.loop
 	e, err := engine.New(c)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", sc.name, err)

@@ -64,6 +64,7 @@ func (r *recorder) frame(v *engine.View, w glrender.FrameStats) {
 // and in milliseconds where it ends in _ms.
 type Stats struct {
 	Scene     string `json:"scene"`
+	Loop      string `json:"loop,omitempty"` // as -loop; Sync is the same then
 	Sync      string `json:"sync"`
 	Smoothing string `json:"smoothing"`
 	Pacing    string `json:"pacing"`

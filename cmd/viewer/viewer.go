@@ -30,6 +30,7 @@ type viewer struct {
 	capName  string
 	engine   *engine.Engine
 	view     *engine.View
+	other    *other // or nil
 	event    engine.Event
 	done     atomic.Uint64 // the last tick done, stored by physics
 
@@ -79,7 +80,7 @@ func newViewer(o *Options, on screen, size surface, q *queue, source renderloop.
 		o: o, screen: on, surface: size, queue: q, source: source, scenes: all, current: first,
 		settings: settings{
 			rate: o.Rate, maxSteps: o.MaxSteps, scale: o.Scale,
-			smoothing: o.Smoothing, sync: o.Sync,
+			smoothing: o.Smoothing, sync: o.Sync, loop: o.Loop,
 			pacing:   o.Pacing == "auto" || o.Pacing == "" && !source.Injected(),
 			injected: source.Injected(), lastTick: o.Ticks, inject: o.Inject,
 			stock: o.Stepper == "stock", workers: o.Workers,
@@ -113,11 +114,15 @@ func (v *viewer) open(index int) error {
 	v.hud.reset()
 	v.lanes.reset()
 	v.watch(e)
-	e.SetDebugLayers(v.layers.Payload())
+	if err := v.openOther(sc); err != nil {
+		return err
+	}
+	v.engines(func(e *engine.Engine) { e.SetDebugLayers(v.layers.Payload()) })
 	return nil
 }
 
 func (v *viewer) close() {
+	v.other.close()
 	if v.engine != nil {
 		v.closeEngine()
 	}
@@ -130,6 +135,9 @@ func (v *viewer) start() (err error) {
 		return err
 	}
 	if err := v.open(v.current); err != nil {
+		return err
+	}
+	if err := v.other.start(); err != nil {
 		return err
 	}
 	if v.o.Log != "" {
@@ -148,7 +156,10 @@ func (v *viewer) start() (err error) {
 // begin is called in the first frame of a scene, with the first states in hand.
 func (v *viewer) begin(first bool) (err error) {
 	sc := &v.scenes[v.current]
-	v.camera.start(sc.view, v.view, v.surface)
+	v.camera.start(sc.view, v.view, v.half())
+	if v.other != nil && sc.view.Height != 0 {
+		v.camera.Height *= 2 // what fills a window fits into half its width
+	}
 	if first {
 		v.tracked, err = track(v.engine, v.o.Track, sc.track)
 		return err
@@ -165,6 +176,7 @@ func (v *viewer) change(index int) error {
 		return err
 	}
 	v.view = v.engine.Advance(0)
+	v.other.advance(0)
 	if err := v.begin(false); err != nil {
 		return err
 	}
@@ -185,7 +197,10 @@ func (v *viewer) finish() error {
 	loop := v.engine.Stats()
 	s.Scene = v.scenes[v.current].name
 	s.Sync, s.Smoothing = v.settings.sync.String(), v.settings.smoothing.String()
-	s.Pacing = map[bool]string{false: "off", true: "auto"}[v.settings.pacing]
+	if s.Loop = v.engine.LoopName(); s.Loop != "" {
+		s.Sync, s.Smoothing = s.Loop, v.view.Smoothing.String()
+	}
+	s.Pacing = map[bool]string{false: "off", true: "auto"}[v.settings.pacing && s.Loop == ""]
 	s.Hz = v.engine.Rate().String()
 	s.Ticks = v.engine.Demanded()
 	s.HeldFrames, s.BackwardFrames, s.MaxBacklog = loop.Held, loop.Backward, loop.MaxBacklog
@@ -202,11 +217,13 @@ func (v *viewer) finish() error {
 	if v.failure != nil {
 		s.Failure = v.failure.Error()
 		s.Ticks = v.done.Load()
+	} else if s.Loop != "" {
+		s.Ticks = v.engine.Demanded() // naive physics does not wait to be asked
 	}
 	s.fill(v.recorder)
 	v.summary = v.summarise()
 
-	errs := []error{v.failure, v.replayed(end.hash)}
+	errs := []error{v.failure, v.other.failure(), v.replayed(end.hash)}
 	if v.recording != nil {
 		errs = append(errs, v.recording.err)
 	}

@@ -1,0 +1,229 @@
+package main
+
+import (
+	"encoding/json"
+	"image"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/engine"
+)
+
+func TestWhatIsComparedIsOneThingInPlaceOfTheFlags(t *testing.T) {
+	for args, want := range map[string]settings{
+		"-compare none":                     {smoothing: engine.None},
+		"-compare hermite -loop single":     {smoothing: engine.Hermite, loop: "single"},
+		"-compare lockstep":                 {sync: engine.Lockstep},
+		"-compare pipelined -sync lockstep": {},
+		"-compare pipelined -loop naive":    {},
+		"-compare pacing":                   {pacing: true},
+		"-compare nopacing -pacing auto":    {},
+		"-compare semi-fixed":               {loop: "semi-fixed"},
+		"-compare naive -loop single":       {loop: "naive"},
+	} {
+		b := newBench(t, "-scene drift "+args)
+		s := b.otherSettings()
+		if s.smoothing != want.smoothing || s.sync != want.sync || s.pacing != want.pacing || s.loop != want.loop {
+			t.Errorf("%s: %+v", args, s)
+		}
+		if got := b.other.engine.LoopName(); got != want.loop {
+			t.Errorf("%s: runs %q", args, got)
+		}
+	}
+}
+
+// shown is where the drifting body is shown in either half.
+func (b *bench) shown(name string) (left, right float64) {
+	b.t.Helper()
+	for e, x := range map[*engine.Engine]*float64{b.engine: &left, b.other.engine: &right} {
+		body, ok := e.Find(name)
+		p, shown := e.Pose(body)
+		if !ok || !shown {
+			b.t.Fatalf("no %s", name)
+		}
+		*x = p.X
+	}
+	return left, right
+}
+
+func TestBothHalvesLiveThroughTheSameTime(t *testing.T) {
+	b := newBench(t, "-scene drift -clock fixed:144 -compare none")
+	b.run(11)
+	left, right := b.shown("drift")
+	if d := right - left; d <= 0 || d > 1./60 {
+		t.Errorf("%v and %v: the newest state is ahead of the blend by less than a step", left, right)
+	}
+	for _, k := range []glfw.Key{glfw.KeySpace, glfw.KeyN, glfw.KeyComma, glfw.KeyEqual, glfw.KeyM, glfw.KeyL, glfw.KeyE} {
+		b.press(k)
+		l, r := b.engine, b.other.engine
+		if l.Paused() != r.Paused() || l.Rate() != r.Rate() || l.Scale() != r.Scale() || l.Sync() != r.Sync() || l.Demanded() != r.Demanded() {
+			t.Errorf("after %v the halves differ", k)
+		}
+	}
+	if m := b.other.view.Smoothing; m != engine.None {
+		t.Errorf("the key for the mode changed the right half to %v", m)
+	}
+	b.press(glfw.KeyR)
+	b.press(glfw.KeySpace)
+	b.run(3)
+	if l, r := b.engine.View().Scene, b.other.view.Scene; len(l.Bodies) != len(r.Bodies) || b.other.view.Tick > 3 {
+		t.Errorf("after a reset the right half is at tick %d", b.other.view.Tick)
+	}
+	b.press(glfw.KeyPageDown)
+	if l, r := len(b.view.Scene.Bodies), len(b.other.view.Scene.Bodies); l != r || l < 2 {
+		t.Errorf("%d and %d bodies in the next scene", l, r)
+	}
+}
+
+func TestADragCountsInBothHalvesFromEither(t *testing.T) {
+	for half, offset := range map[string]float64{"left": 0, "right": 500} {
+		b := newBench(t, "-scene drift -compare single") // the window is 1000 wide
+		b.run(1)
+		at := func(x, y float64) {
+			px, py := b.camera.WorldToScreen(x, y, 500, 500)
+			b.queue.put(inputEvent{kind: cursorInput, x: px + offset, y: py})
+		}
+		at(0, 0)
+		b.mouse(glfw.MouseButtonLeft, glfw.Press)
+		b.run(2)
+		if b.drag.body == 0 || b.other.drag.body == 0 {
+			t.Fatalf("%s: holding %v and %v", half, b.drag.body, b.other.drag.body)
+		}
+		at(4, 3)
+		b.run(120)
+		if l, r := b.shown("drift"); math.Abs(l-4) > .1 || math.Abs(r-4) > .1 {
+			t.Errorf("%s: the bodies are at %v and %v", half, l, r)
+		}
+		b.mouse(glfw.MouseButtonLeft, glfw.Release)
+		b.run(3)
+		if b.drag.body != 0 || b.other.drag.body != 0 || b.joints() != 0 || len(b.other.view.Scene.Joints) != 0 {
+			t.Errorf("%s: not let go", half)
+		}
+	}
+}
+
+func TestPanningAcrossTheDividerDoesNotJump(t *testing.T) {
+	b := newBench(t, "-scene drift -compare none")
+	b.run(1)
+	b.queue.put(inputEvent{kind: cursorInput, x: 490, y: 250})
+	b.mouse(glfw.MouseButtonRight, glfw.Press)
+	b.run(1)
+	x, scale := b.camera.X, b.camera.Scale(500)
+	b.queue.put(inputEvent{kind: cursorInput, x: 510, y: 250})
+	b.run(1)
+	if got := (x - b.camera.X) * scale; math.Abs(got-20) > 1e-6 {
+		t.Errorf("20 pixels moved the picture by %v", got)
+	}
+}
+
+func TestAFailureOfTheRightHalfEndsTheRunToo(t *testing.T) {
+	b := newBench(t, "-scene drift -compare fixed -ticks 100")
+	b.other.engine.Do(func(*engine.World) { panic("boom") })
+	b.run(3)
+	if b.failure == nil || !strings.Contains(b.failure.Error(), "-compare: physics stopped") || !b.ended(3) {
+		t.Errorf("failure %v", b.failure)
+	}
+}
+
+// halves decodes a picture and returns its halves without the HUD's corner.
+func halves(t *testing.T, path string) (left, right [][3]uint32) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	picture, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, h := picture.Bounds().Dx(), picture.Bounds().Dy()
+	half := func(from int) (pixels [][3]uint32) {
+		for y := range h {
+			for x := 2; x < w/2-2; x++ {
+				r, g, b, _ := picture.At(from+x, y).RGBA()
+				pixels = append(pixels, [3]uint32{r, g, b})
+			}
+		}
+		return pixels
+	}
+	if picture.Bounds() != image.Rect(0, 0, 400, 200) {
+		t.Fatalf("size %v", picture.Bounds())
+	}
+	return half(0), half(w / 2)
+}
+
+func differing(a, b [][3]uint32) (n int) {
+	for i := range a {
+		if a[i] != b[i] {
+			n++
+		}
+	}
+	return n
+}
+
+func TestThePictureOfAComparisonHasTwoHalves(t *testing.T) {
+	needDisplay(t)
+	path := filepath.Join(t.TempDir(), "c.png")
+	for _, c := range []struct {
+		what string
+		same bool
+	}{{"none", false}, {"interpolate", true}, {"free", false}, {"fixed", false}} {
+		// 12 frames at 144 Hz: physics is between two ticks.
+		status, _, stderr := viewerRun(t, nil, "-hidden", "-scene", "drift", "-clock", "fixed:144", "-frames", "12",
+			"-size", "400x200", "-hud=false", "-compare", c.what, "-screenshot", path)
+		if status != exitOK || stderr != "" {
+			t.Fatalf("%s: status %d, %q", c.what, status, stderr)
+		}
+		left, right := halves(t, path)
+		colours := map[[3]uint32]bool{}
+		for _, p := range right {
+			colours[p] = true
+		}
+		if n := differing(left, right); (n == 0) != c.same || len(colours) < 5 {
+			t.Errorf("%s: the halves differ in %d pixels; %d colours", c.what, n, len(colours))
+		}
+	}
+}
+
+func TestEveryLoopRunsInTheProgram(t *testing.T) {
+	needDisplay(t)
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	hashes := map[string]string{}
+	for _, loop := range append([]string{""}, engine.Loops()...) {
+		args := []string{"-hidden", "-scene", "cradle", "-clock", "fixed:144", "-ticks", "25", "-size", "64x64",
+			"-stats", at("s.json"), "-log", at("l.csv"), "-screenshot", at("p.png")}
+		if loop != "" {
+			args = append(args, "-loop", loop)
+		}
+		status, stdout, stderr := viewerRun(t, nil, args...)
+		if status != exitOK || stderr != "" || !strings.Contains(stdout, "cradle: 25 ticks") || !strings.Contains(stdout, loop) {
+			t.Fatalf("%s: status %d, %q, %q", loop, status, stdout, stderr)
+		}
+		var s Stats
+		data, _ := os.ReadFile(at("s.json"))
+		if err := json.Unmarshal(data, &s); err != nil {
+			t.Fatal(err)
+		}
+		if s.Ticks != 25 || s.Loop != loop || len(s.StateHash) != 16 || s.Frames == 0 || s.Bodies == 0 {
+			t.Errorf("%s: %+v", loop, s)
+		}
+		hashes[loop] = s.StateHash
+		log, _ := os.ReadFile(at("l.csv"))
+		if rows := strings.Count(string(log), "\n") - 1; uint64(rows) != s.Frames {
+			t.Errorf("%s: %d rows for %d frames", loop, rows, s.Frames)
+		}
+	}
+	for _, loop := range []string{"single", "free", "fixed", "naive"} {
+		if hashes[loop] != hashes[""] {
+			t.Errorf("%s leads to %s, the engine's own loop to %s", loop, hashes[loop], hashes[""])
+		}
+	}
+}
