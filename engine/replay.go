@@ -131,6 +131,7 @@ func (r *Recording) Verify(setup func(*World) error) (hash uint64, err error) {
 	if err != nil {
 		return 0, err
 	}
+	defer w.Close()
 	p := &replayer{World: w, recording: r}
 	if err := p.begin(); err != nil {
 		return 0, err
