@@ -77,7 +77,7 @@ type Scheduler struct {
 	// Latency is the longest that a goroutine that could run had to wait for a
 	// processor.
 	Latency   float64 `json:"longest_latency_ms"`
-	MutexWait float64 `json:"mutex_wait_ms"` // of all goroutines
+	MutexWait float64 `json:"mutex_wait_ms"` // of a sample of all goroutines
 	Pauses    uint64  `json:"other_pauses"`  // of the world, not the collector's
 	Paused    float64 `json:"other_paused_ms"`
 }
