@@ -25,7 +25,7 @@ type Options struct {
 	MaxBytes int64         // kept in Dir; 64 MiB
 
 	// StartUp is how long after its first frame, and StartUpFrames how many
-	// frames in, an engine is expected to be late; 500 ms and 20.
+	// frames in, an engine is expected to be late; 750 ms and 20.
 	StartUp       time.Duration
 	StartUpFrames uint64
 
@@ -58,7 +58,7 @@ func (o *Options) defaults() error {
 	}
 	set(&o.Window, 5*time.Second)
 	set(&o.Every, 5*time.Second)
-	set(&o.StartUp, 500*time.Millisecond)
+	set(&o.StartUp, 750*time.Millisecond)
 	set(&o.settle, 150*time.Millisecond)
 	if o.StartUpFrames == 0 {
 		o.StartUpFrames = 20

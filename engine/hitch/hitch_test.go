@@ -182,13 +182,13 @@ func TestStartUpIsExempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, Options{})
 		span := engine.Span{Loop: engine.LoopPhysics, Start: nanos(time.Now()), End: nanos(time.Now()) + int64(time.Second)}
-		r.report(engine.Late{Engine: r.engine, Span: span, Frames: 1000, Age: 400 * millisecond})
+		r.report(engine.Late{Engine: r.engine, Span: span, Frames: 1000, Age: 740 * millisecond})
 		r.report(engine.Late{Engine: r.engine, Span: span, Frames: 20, Age: time.Hour})
 		r.pass(time.Second)
 		if n := len(r.reports()); n != 0 {
 			t.Errorf("%d dumps", n)
 		}
-		r.report(engine.Late{Engine: r.engine, Span: span, Frames: 21, Age: 500 * millisecond})
+		r.report(engine.Late{Engine: r.engine, Span: span, Frames: 21, Age: 750 * millisecond})
 		r.pass(time.Second)
 		if n := len(r.reports()); n != 1 {
 			t.Errorf("%d dumps after the start", n)
