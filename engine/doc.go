@@ -36,7 +36,9 @@
 //
 // An embedding program should let GOMAXPROCS be at least the number of its
 // goroutines that keep a core busy plus two, even above the number of cores:
-// with less it runs, but frames come late beside a long step.
+// with less it runs, but frames come late beside a long step. WakePromptly, on
+// the thread that draws, does away with what the system's scheduler adds to
+// that.
 //
 // # Commands, handles and events
 //

@@ -25,6 +25,7 @@ func BenchmarkFrameInterval(b *testing.B) {
 			// Two busy goroutines and two to spare, even above the number of cores.
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0))))
 			runtime.LockOSThread()
+			engine.WakePromptly()
 			defer runtime.UnlockOSThread()
 			e, err := engine.New(engine.Config{Setup: func(w *engine.World) error {
 				if cost > 0 {
@@ -42,10 +43,7 @@ func BenchmarkFrameInterval(b *testing.B) {
 			var took []time.Duration
 			for b.Loop() {
 				next = next.Add(interval)
-				time.Sleep(time.Until(next) - time.Millisecond)
-				for time.Now().Before(next) {
-					runtime.Gosched()
-				}
+				rest(time.Until(next))
 				e.Frame()
 				now := time.Now()
 				took, last = append(took, now.Sub(last)), now

@@ -60,6 +60,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		done := make(chan error, 1)
 		go func() {
 			runtime.LockOSThread()
+			engine.WakePromptly()
 			done <- v.render(nil)
 			glfw.PostEmptyEvent()
 		}()
