@@ -141,7 +141,7 @@ func (r *chunkReader) next() (kind byte, payload []byte, err error) {
 // decode reads a payload that its checksum has vouched for.
 func decode(payload []byte, v any) error {
 	if err := gob.NewDecoder(bytes.NewReader(payload)).Decode(v); err != nil {
-		return fmt.Errorf("%w: %v", ErrCorrupt, err)
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func ReadRecording(from io.Reader) (*Recording, error) {
 	c := &chunkReader{data: data, at: len(recordMagic)}
 	r := &Recording{}
 	kind, payload, err := c.next()
-	if err == errCut {
+	if errors.Is(err, errCut) {
 		return nil, fmt.Errorf("%w: it ends after %d bytes, within its header", errCut, len(data))
 	}
 	if err != nil {
@@ -85,7 +85,7 @@ func (r *Recording) readOps(c *chunkReader) error {
 	for {
 		kind, payload, err := c.next()
 		switch {
-		case err == errCut:
+		case errors.Is(err, errCut):
 			r.Cut = true
 			return r.check()
 		case err != nil:
