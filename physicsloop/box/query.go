@@ -28,7 +28,7 @@ func (w *World) QueryBox(lo, hi Vec, f func(Body, Shape) bool) error {
 	}
 	area := box2d.MakeB2PolygonShape()
 	area.SetAsBoxFromCenterAndAngle((hi.X-lo.X)/2, (hi.Y-lo.Y)/2, box2d.B2Vec2{X: (lo.X + hi.X) / 2, Y: (lo.Y + hi.Y) / 2}, 0)
-	w.query(b2vec(lo), b2vec(hi), func(x *box2d.B2Fixture, child int) bool { return meets(&area, x, child) }, f)
+	w.query(b2vec(lo), b2vec(hi), func(x *box2d.B2Fixture, child int) bool { return w.meets(&area, x, child) }, f)
 	return nil
 }
 
@@ -63,7 +63,7 @@ func contains(list []*shape, s *shape) bool {
 }
 
 // meets reports whether a fixture reaches into area, without Box2D's skin.
-func meets(area *box2d.B2PolygonShape, f *box2d.B2Fixture, child int) bool {
+func (w *World) meets(area *box2d.B2PolygonShape, f *box2d.B2Fixture, child int) bool {
 	in := box2d.MakeB2DistanceInput()
 	in.ProxyA.Set(area, 0)
 	in.ProxyB.Set(f.M_shape, child)
@@ -71,7 +71,7 @@ func meets(area *box2d.B2PolygonShape, f *box2d.B2Fixture, child int) bool {
 	in.TransformB = f.M_body.M_xf
 	var out box2d.B2DistanceOutput
 	var cache box2d.B2SimplexCache
-	box2d.B2Distance(&out, &cache, &in)
+	w.distance(&out, &cache, &in)
 	reach := 1e-9
 	if c, ok := f.M_shape.(*box2d.B2CircleShape); ok {
 		reach += c.M_radius

@@ -145,7 +145,7 @@ func New(cfg Config) *World {
 	b2.M_continuousPhysics = !cfg.NoContinuous
 	b2.M_warmStarting = !cfg.NoWarmStarting
 	b2.M_subStepping = cfg.SubStepping
-	w.step = b2.Step
+	w.step = w.stockStep
 	if !cfg.StockStep {
 		w.stepper = stepper.New(w.b2, stepper.Options{
 			Workers: max(cfg.Workers, 1), ReadOnlyPostSolve: true, // see listener.PostSolve
