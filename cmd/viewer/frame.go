@@ -126,12 +126,6 @@ func (v *viewer) ended(frame uint64) bool {
 		return true
 	case o.Ticks > 0 && v.view.Tick >= o.Ticks:
 		return true
-	case o.Ticks > 0 && v.done.Load() >= o.Ticks:
-		// The clock stands just short of the next step now, and the lag of
-		// Pipelined may keep the last pair out of sight for ever.
-		if v.drainage++; v.drainage > 2 {
-			v.engines(func(e *engine.Engine) { e.SetSync(engine.Lockstep) })
-		}
 	}
 	return false
 }

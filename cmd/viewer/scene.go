@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -46,10 +45,6 @@ func fileScene(path string) (scene, error) {
 	if err != nil {
 		return scene{}, err
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return scene{}, err
-	}
 	rate := engine.Hz(60)
 	if file.StepsPerSecond > 0 {
 		if rate, err = renderloop.RateOf(file.StepsPerSecond); err == nil {
@@ -62,7 +57,7 @@ func fileScene(path string) (scene, error) {
 	c := file.Config()
 	return scene{
 		name: filepath.Base(path),
-		data: data,
+		data: file.Source,
 		config: func() engine.Config {
 			return engine.Config{
 				Gravity: c.Gravity, NoGravity: c.Gravity == engine.Vec{},

@@ -45,7 +45,6 @@ type viewer struct {
 	notice  notice
 
 	elapsed  time.Duration // of the source's time
-	drainage int           // frames since the last tick was done
 	quitting bool
 	failure  error
 
@@ -109,7 +108,7 @@ func (v *viewer) open(index int) error {
 		return err
 	}
 	v.engine, v.recorder, v.current = e, recorder, index
-	v.stats, v.balanced, v.drainage = Stats{}, false, 0
+	v.stats, v.balanced = Stats{}, false
 	v.drag = drag{}
 	v.hud.reset()
 	v.lanes.reset()

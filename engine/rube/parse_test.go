@@ -38,10 +38,11 @@ func oneJoint(t *testing.T, fields string) Joint {
 }
 
 func TestWorldSettingsAreRead(t *testing.T) {
-	s := mustParse(t, `{"gravity":{"x":0.5,"y":-9.5},"stepsPerSecond":50.0,
+	const source = `{"gravity":{"x":0.5,"y":-9.5},"stepsPerSecond":50.0,
 		"velocityIterations":9,"positionIterations":4,
-		"allowSleep":true,"warmStarting":true,"continuousPhysics":true,"subStepping":true}`)
-	want := &Scene{Name: "test.json", Gravity: box.Vec{X: .5, Y: -9.5}, StepsPerSecond: 50,
+		"allowSleep":true,"warmStarting":true,"continuousPhysics":true,"subStepping":true}`
+	s := mustParse(t, source)
+	want := &Scene{Name: "test.json", Source: []byte(source), Gravity: box.Vec{X: .5, Y: -9.5}, StepsPerSecond: 50,
 		VelocityIterations: 9, PositionIterations: 4, SubStepping: true,
 		Bodies: []box.BodyDef{}, Joints: []Joint{}}
 	if !reflect.DeepEqual(s, want) {

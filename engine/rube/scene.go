@@ -12,7 +12,8 @@ import (
 
 // Scene is a scene as the file says it, ready to be built any number of times.
 type Scene struct {
-	Name string // of the file, for messages
+	Name   string // of the file, for messages
+	Source []byte // what was parsed, for whoever keeps it with a recording
 
 	Gravity            box.Vec // m/s²
 	StepsPerSecond     float64 // 0 where the file does not say
@@ -75,7 +76,7 @@ func Parse(name string, data []byte) (*Scene, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	s.Name = name
+	s.Name, s.Source = name, data
 	return s, nil
 }
 
