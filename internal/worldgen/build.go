@@ -9,6 +9,8 @@ import (
 // addGround makes a floor of some kind with walls, so that things collide.
 func (p *Player) addGround() {
 	def := box2d.MakeB2BodyDef()
+	def.Position = box2d.MakeB2Vec2(p.zero(), p.zero())
+	def.Angle = p.zero()
 	p.ground = p.World.CreateBody(&def)
 	p.ids[p.ground] = 0
 	p.nextID = 1
@@ -60,7 +62,7 @@ func (p *Player) addBody() *box2d.B2Body {
 	def.Position = box2d.MakeB2Vec2(p.span(-8, 8), p.span(0.5, 10))
 	def.Angle = p.span(-4, 4)
 	if p.chance(0.4) {
-		def.Angle = 0
+		def.Angle = p.zero()
 	}
 	if p.chance(0.4) {
 		def.LinearVelocity = p.point(8)

@@ -46,9 +46,17 @@ func (p *Player) act(operation int) {
 	case 3:
 		b.SetTransform(box2d.MakeB2Vec2(p.span(-8, 8), p.span(0.5, 10)), p.span(-3, 3))
 	case 4:
-		b.SetLinearVelocity(p.point(10))
+		v := p.point(10)
+		if p.chance(0.3) {
+			v.X = p.zero()
+		}
+		b.SetLinearVelocity(v)
 	case 5:
-		b.SetAngularVelocity(p.span(-8, 8))
+		w := p.span(-8, 8)
+		if p.chance(0.5) {
+			w = p.zero()
+		}
+		b.SetAngularVelocity(w)
 	case 6:
 		b.ApplyForce(p.point(100), b.M_xf.P, p.chance(0.8))
 	case 7:

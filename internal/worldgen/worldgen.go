@@ -12,6 +12,7 @@ package worldgen
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"halfstep/internal/worldhash"
@@ -74,7 +75,11 @@ func New(seed uint64) *Player {
 	w := box2d.MakeB2World(box2d.MakeB2Vec2(p.span(-1, 1), p.span(-12, -6)))
 	p.World = &w
 	p.Listening = Listening(p.rng.IntN(int(listenings)))
-	if p.chance(0.9) {
+	switch p.rng.IntN(5) {
+	case 0: // none: all may collide
+	case 1, 2:
+		w.SetContactFilter(&box2d.B2ContactFilter{})
+	default:
 		w.SetContactFilter(&filter{p, box2d.B2ContactFilter{}})
 	}
 	w.SetDestructionListener(goodbyes{p})
@@ -155,6 +160,14 @@ func (p *Player) note(format string, args ...any) {
 }
 
 func (p *Player) span(from, to float64) float64 { return from + (to-from)*p.rng.Float64() }
+
+// zero is 0 or -0, which additions tell apart.
+func (p *Player) zero() float64 {
+	if p.chance(0.5) {
+		return math.Copysign(0, -1)
+	}
+	return 0
+}
 
 func (p *Player) chance(of float64) bool { return p.rng.Float64() < of }
 

@@ -2,8 +2,6 @@ package stepper_test
 
 import (
 	"fmt"
-	"math"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"runtime"
@@ -15,25 +13,6 @@ import (
 
 	"github.com/ByteArena/box2d"
 )
-
-// The solver remembers rotations that it computes with Sincos, where the
-// library computes sine and cosine apart.
-func TestSincosHasTheBitsOfSinAndCos(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for i := range 2_000_000 {
-		x := (r.Float64() - 0.5) * []float64{1, 10, 1000, 1e6}[i%4]
-		s, c := math.Sincos(x)
-		if math.Float64bits(s) != math.Float64bits(math.Sin(x)) || math.Float64bits(c) != math.Float64bits(math.Cos(x)) {
-			t.Fatalf("other bits at %v", x)
-		}
-	}
-	for _, x := range []float64{0, math.Copysign(0, -1), math.Pi / 4, -math.Pi / 2, 1e300, 5e-324} {
-		s, c := math.Sincos(x)
-		if math.Float64bits(s) != math.Float64bits(math.Sin(x)) || math.Float64bits(c) != math.Float64bits(math.Cos(x)) {
-			t.Errorf("other bits at %v", x)
-		}
-	}
-}
 
 // pile is a small world that can be built twice.
 func pile(n int) (*box2d.B2World, []*box2d.B2Body) {

@@ -11,30 +11,41 @@ import (
 // Each island owns a stretch of every array, so that islands can be solved on
 // different goroutines.
 type islandSolver struct {
-	static []bool // by body: is it static
-	marked []bool // by body: is it in an island
-	local  []int32
-	used   []bool // by contact: is it in an island, or can never be
-	bound  []bool // by joint: is it in an island
+	static  []bool // by body: is it static
+	inert   []bool // by body: does the solver leave it as it is
+	impacts []bool // by body: may its contacts have a time of impact
+	marked  []bool // by body: is it in an island
+	local   []int32
+	ends    []ends // by contact
+	used    []bool // by contact: is it in an island, or can never be
+	bound   []bool // by joint: is it in an island
 
-	contactsOf adjacency
-	jointsOf   adjacency
-	stack      []int32
-	statics    []int32 // static bodies of the island being built
+	contactsOf                 adjacency
+	jointsOf                   adjacency
+	stack                      []int32
+	statics                    []int32 // static bodies of the island being built
+	contactChains, jointChains chains
 
-	open     bool // islands are solved one by one
-	islands  []island
-	bodies   []*box2d.B2Body
-	places   []int32 // positions of bodies in mirror.bodies
-	slots    []int32 // by body: 1 + its place in bodies if it has left its box
-	pieces   []int32 // where groups of islands start
-	contacts []islandContact
-	joints   []islandJoint
+	starts []box2d.B2Transform // by body that is not static: its transform before the step
+	left   []bool              // by body: has it left its box
+
+	open          bool // islands are solved one by one
+	unseen        bool // contacts' island and impact flags are cleared before anyone can look
+	islands       []island
+	bodies        []*box2d.B2Body
+	places        []int32 // positions of bodies in mirror.bodies
+	pieces        []int32 // where groups of islands start
+	contacts      []islandContact
+	sequence      []int32 // by turn in the library's order: place of the contact
+	joints        []islandJoint
+	foundContacts []islandContact // of the island being built, in the library's order
+	foundJoints   []islandJoint
+	jointPlaces   []int32
 
 	positions  []box2d.B2Position
 	velocities []box2d.B2Velocity
+	masses     []mass
 	turns      []turn
-	starts     []box2d.B2Transform // transforms before the step
 	velocity   []velocityConstraint
 	position   []positionConstraint
 	revolutes  []revolute
@@ -58,6 +69,9 @@ type islandContact struct {
 	a, b int32
 }
 
+// ends are the positions of a contact's bodies in mirror.bodies.
+type ends struct{ a, b int32 }
+
 // adjacency lists, for every body, the indices of its contacts or joints,
 // newest first as in the library's lists.
 type adjacency struct {
@@ -68,9 +82,6 @@ type adjacency struct {
 func (a *adjacency) of(body int32) []int32 {
 	return a.items[a.start[body]:a.start[body+1]]
 }
-
-// turn is an angle with its sine and cosine.
-type turn struct{ a, s, c float64 }
 
 // solve finds the islands of awake bodies, solves them, and updates the broad
 // phase.
@@ -124,13 +135,14 @@ func (s *Stepper) solve() {
 	}
 
 	mark := time.Now()
-	s.synchronizeAll(oneByOne)
+	s.synchronizeAll()
 	s.findNewContacts()
 	lap(mark, &w.M_profile.Broadphase)
 }
 
 func (is *islandSolver) reset() {
 	is.islands, is.contacts, is.joints = is.islands[:0], is.contacts[:0], is.joints[:0]
+	is.sequence = is.sequence[:0]
 	is.bodies, is.places = is.bodies[:0], is.places[:0]
 }
 
@@ -148,12 +160,19 @@ func (s *Stepper) prepareBodies() (ordered bool) {
 	is.static = grow(is.static, n)
 	is.marked = grow(is.marked, n)
 	is.local = grow(is.local, n)
-	is.slots = grow(is.slots, n)
-	clear(is.slots)
+	is.inert = grow(is.inert, n)
+	is.impacts = grow(is.impacts, n)
+	is.starts = grow(is.starts, n)
+	is.left = grow(is.left, n)
+	clear(is.left)
 	clear(is.marked)
+	is.contactChains.reset(n)
+	is.jointChains.reset(n)
 	for i, b := range s.mirror.bodies {
 		b.M_flags &^= bodyIsland
 		is.static[i] = b.M_type == staticBody
+		is.inert[i] = isInert(b)
+		is.impacts[i] = b.M_type != dynamicBody || b.M_flags&bodyBullet != 0
 		v, w, f := b.M_linearVelocity, b.M_angularVelocity, b.M_force
 		if is.static[i] && (v.X != 0 || v.Y != 0 || w != 0) {
 			ordered = true
@@ -177,12 +196,18 @@ func (s *Stepper) linkContacts(all bool) {
 	refs := s.mirror.contacts
 	n := len(s.mirror.bodies)
 	is.used = grow(is.used, len(refs))
+	is.ends = grow(is.ends, len(refs))
 	is.contactsOf.start = grow(is.contactsOf.start, n+1)
 	start := is.contactsOf.start
 	clear(start)
 	for i := range refs {
 		r := &refs[i]
-		r.c.M_flags &^= contactIsland
+		if is.unseen {
+			clearImpact(r.c)
+		} else {
+			r.c.M_flags &^= contactIsland
+		}
+		is.ends[i] = ends{r.iA, r.iB}
 		skip := !all && !solid(r)
 		is.used[i] = skip
 		if !skip {
@@ -191,15 +216,14 @@ func (s *Stepper) linkContacts(all bool) {
 		}
 	}
 	items := is.contactsOf.allot()
-	for i := range refs {
+	for i, e := range is.ends {
 		if is.used[i] {
 			continue
 		}
-		r := &refs[i]
-		start[r.iA]--
-		items[start[r.iA]] = int32(i)
-		start[r.iB]--
-		items[start[r.iB]] = int32(i)
+		start[e.a]--
+		items[start[e.a]] = int32(i)
+		start[e.b]--
+		items[start[e.b]] = int32(i)
 	}
 }
 
@@ -248,12 +272,8 @@ func solid(r *contactRef) bool {
 func (s *Stepper) buildIsland(seed int32) {
 	is := &s.islands
 	refs, all, joints := s.mirror.contacts, s.mirror.bodies, s.mirror.joints
-	isl := island{
-		bodies:   int32(len(is.bodies)),
-		contacts: int32(len(is.contacts)),
-		joints:   int32(len(is.joints)),
-	}
-	is.statics = is.statics[:0]
+	isl := island{bodies: int32(len(is.bodies))}
+	is.statics, is.foundContacts, is.foundJoints = is.statics[:0], is.foundContacts[:0], is.foundJoints[:0]
 	stack := append(is.stack[:0], seed)
 	is.marked[seed] = true
 	all[seed].M_flags |= bodyIsland
@@ -273,17 +293,13 @@ func (s *Stepper) buildIsland(seed int32) {
 			continue
 		}
 		for _, k := range is.contactsOf.of(i) {
-			if is.used[k] {
-				continue
-			}
-			r := &refs[k]
-			if !solid(r) {
+			if is.used[k] || is.open && !solid(&refs[k]) {
 				continue
 			}
 			is.used[k] = true
-			r.c.M_flags |= contactIsland
-			is.contacts = append(is.contacts, islandContact{k, r.iA, r.iB})
-			if o := r.iA ^ r.iB ^ i; !is.marked[o] {
+			e := is.ends[k]
+			is.foundContacts = append(is.foundContacts, islandContact{k, e.a, e.b})
+			if o := e.a ^ e.b ^ i; !is.marked[o] {
 				is.marked[o] = true
 				all[o].M_flags |= bodyIsland
 				stack = append(stack, o)
@@ -296,7 +312,7 @@ func (s *Stepper) buildIsland(seed int32) {
 				continue
 			}
 			is.bound[k] = true
-			is.joints = append(is.joints, islandJoint{j: j.j, a: j.iA, b: j.iB})
+			is.foundJoints = append(is.foundJoints, islandJoint{j: j.j, a: j.iA, b: j.iB})
 			if !is.marked[o] {
 				is.marked[o] = true
 				all[o].M_flags |= bodyIsland
@@ -306,23 +322,9 @@ func (s *Stepper) buildIsland(seed int32) {
 	}
 	is.stack = stack
 	isl.bodiesEnd = int32(len(is.bodies))
-	isl.contactsEnd = int32(len(is.contacts))
-	isl.jointsEnd = int32(len(is.joints))
+	is.placeContacts(&isl)
+	is.placeJoints(&isl)
 
-	// From positions in the mirror to positions in the island.
-	own := is.contacts[isl.contacts:]
-	for k := range own {
-		own[k].a, own[k].b = is.local[own[k].a], is.local[own[k].b]
-	}
-	ownJoints := is.joints[isl.joints:]
-	for k := range ownJoints {
-		j := &ownJoints[k]
-		statics := is.static[j.a] || is.static[j.b]
-		j.a, j.b = is.local[j.a], is.local[j.b]
-		if !j.classify() && statics {
-			isl.shared = true
-		}
-	}
 	// A static body may be part of more islands.
 	for _, i := range is.statics {
 		is.marked[i] = false
@@ -330,6 +332,58 @@ func (s *Stepper) buildIsland(seed int32) {
 	}
 	isl.statics = len(is.statics) > 0
 	is.islands = append(is.islands, isl)
+}
+
+// placeContacts orders the contacts of an island and turns positions of bodies
+// in the mirror into places in the island.
+func (is *islandSolver) placeContacts(isl *island) {
+	found := is.foundContacts
+	isl.contacts = int32(len(is.contacts))
+	isl.contactsEnd = isl.contacts + int32(len(found))
+	for k := range found {
+		if is.open {
+			is.sequence = append(is.sequence, int32(k))
+		} else {
+			is.contactChains.add(found[k].a, found[k].b, is.inert)
+		}
+	}
+	is.sequence = is.contactChains.places(is.sequence)
+	is.contacts = append(is.contacts, found...)
+	own := is.contacts[isl.contacts:]
+	for k, place := range is.sequence[isl.contacts:] {
+		c := found[k]
+		own[place] = islandContact{c.ref, is.local[c.a], is.local[c.b]}
+	}
+}
+
+// placeJoints does the same with joints. Those of an island are left in order
+// if the library solves some of them: it may look at other bodies too.
+func (is *islandSolver) placeJoints(isl *island) {
+	found := is.foundJoints
+	isl.joints = int32(len(is.joints))
+	isl.jointsEnd = isl.joints + int32(len(found))
+	flat := true
+	for k := range found {
+		j := &found[k]
+		is.jointChains.add(j.a, j.b, is.inert)
+		if !j.classify() {
+			flat = false
+			if is.static[j.a] || is.static[j.b] {
+				isl.shared = true
+			}
+		}
+	}
+	is.jointPlaces = is.jointChains.places(is.jointPlaces[:0])
+	is.joints = append(is.joints, found...)
+	own := is.joints[isl.joints:]
+	for k, place := range is.jointPlaces {
+		j := &own[k]
+		if flat && !is.open {
+			j = &own[place]
+		}
+		*j = found[k]
+		j.a, j.b = is.local[j.a], is.local[j.b]
+	}
 }
 
 func grow[T any](s []T, n int) []T {

@@ -56,11 +56,12 @@ type mirror struct {
 	jointHead    box2d.B2JointInterface
 	jointCount   int
 
-	gears    bool // some joint is a gear
-	resolved int  // contacts[:resolved] have valid iA, iB
-	located  bool // joints have valid iA, iB
-	valid    bool // false while a step runs, and after one that panicked
-	changed  bool // bodies have come or gone since the last step
+	pairs    pairSet // of contacts
+	gears    bool    // some joint is a gear
+	resolved int     // contacts[:resolved] have valid iA, iB
+	located  bool    // joints have valid iA, iB
+	valid    bool    // false while a step runs, and after one that panicked
+	changed  bool    // bodies have come or gone since the last step
 	indices  []int
 }
 
@@ -92,6 +93,10 @@ func (m *mirror) sync(w *box2d.B2World) bool {
 		reverse(m.contacts)
 		clear(m.contacts[len(m.contacts):cap(m.contacts)])
 		m.resolved = 0
+		m.pairs.clear()
+		for i := range m.contacts {
+			m.pairs.add(m.contacts[i].pair())
+		}
 	}
 	if !m.valid || m.jointHead != w.M_jointList || m.jointCount != w.M_jointCount {
 		m.joints, m.gears, m.located = m.joints[:0], false, false
@@ -159,6 +164,8 @@ func reverse[T any](s []T) {
 		s[i], s[j] = s[j], s[i]
 	}
 }
+
+func (r *contactRef) pair() uint64 { return pairKey(r.proxyA, r.proxyB) }
 
 // refer looks up what contactRef mirrors.
 func refer(i box2d.B2ContactInterface) contactRef {

@@ -59,8 +59,8 @@ func (s *Stepper) collide() {
 		if r.c.M_flags&contactFilter != 0 {
 			if !bodiesCollide(r.bB, r.bA) ||
 				mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(r.fA, r.fB) {
-				mgr.Destroy(r.iface)
-				r.c, gaps = nil, true
+				s.destroy(r)
+				gaps = true
 				continue
 			}
 			r.c.M_flags &^= contactFilter
@@ -69,8 +69,8 @@ func (s *Stepper) collide() {
 			continue
 		}
 		if !s.boxesOverlap(r) {
-			mgr.Destroy(r.iface)
-			r.c, gaps = nil, true
+			s.destroy(r)
+			gaps = true
 			continue
 		}
 		var next *box2d.B2Manifold
@@ -84,6 +84,13 @@ func (s *Stepper) collide() {
 	if gaps {
 		s.mirror.compact()
 	}
+}
+
+// destroy ends a contact and leaves a gap in the mirror.
+func (s *Stepper) destroy(r *contactRef) {
+	s.world.M_contactManager.Destroy(r.iface)
+	s.mirror.pairs.remove(r.pair())
+	r.c = nil
 }
 
 // compact closes the gaps that destroyed contacts left.

@@ -10,7 +10,7 @@ import (
 // pairFinder is the scratch of findNewContacts.
 type pairFinder struct {
 	stack []int32
-	keys  []uint64 // lower proxy id in the upper half
+	keys  []uint64 // of pairs to add
 	moved []uint32 // by proxy id: the round in which it moved last
 	round uint32
 }
@@ -31,7 +31,7 @@ func (s *Stepper) findNewContacts() {
 	f.begin(bp)
 	for _, q := range bp.M_moveBuffer[:bp.M_moveCount] {
 		if q != box2d.E_nullProxy {
-			f.query(&bp.M_tree, int32(q))
+			f.query(&bp.M_tree, int32(q), &s.mirror.pairs)
 		}
 	}
 	bp.M_moveCount = 0
@@ -67,12 +67,12 @@ func (f *pairFinder) begin(bp *box2d.B2BroadPhase) {
 }
 
 // query collects the pairs of proxy q that have no contact yet.
-func (f *pairFinder) query(t *box2d.B2DynamicTree, q int32) {
+func (f *pairFinder) query(t *box2d.B2DynamicTree, q int32, known *pairSet) {
 	nodes := t.M_nodes
 	box := nodes[q].Aabb
 	// A box with NaN overlaps all others, but is not always found by them.
 	lost := hasNaN(&box)
-	proxy := nodes[q].UserData.(*box2d.B2FixtureProxy)
+	body := nodes[q].UserData.(*box2d.B2FixtureProxy).Fixture.M_body
 	stack := append(f.stack[:0], int32(t.M_root))
 	for len(stack) > 0 {
 		id := stack[len(stack)-1]
@@ -91,33 +91,13 @@ func (f *pairFinder) query(t *box2d.B2DynamicTree, q int32) {
 		if id == q || id > q && f.moved[id] == f.round && !lost {
 			continue
 		}
-		other := n.UserData.(*box2d.B2FixtureProxy)
-		if other.Fixture.M_body == proxy.Fixture.M_body || touchesAlready(proxy, other) {
+		key := pairKey(id, q)
+		if known.has(key) || n.UserData.(*box2d.B2FixtureProxy).Fixture.M_body == body {
 			continue
 		}
-		f.keys = append(f.keys, uint64(min(id, q))<<32|uint64(max(id, q)))
+		f.keys = append(f.keys, key)
 	}
 	f.stack = stack
-}
-
-// touchesAlready looks for the contact of two proxies in the lists of both
-// bodies at once, so that the shorter list decides how long it takes.
-func touchesAlready(a, b *box2d.B2FixtureProxy) bool {
-	bA, bB := a.Fixture.M_body, b.Fixture.M_body
-	eA, eB := bA.M_contactList, bB.M_contactList
-	for eA != nil && eB != nil {
-		if eA.Other == bB && joins(eA.Contact, a, b) || eB.Other == bA && joins(eB.Contact, a, b) {
-			return true
-		}
-		eA, eB = eA.Next, eB.Next
-	}
-	return false
-}
-
-func joins(i box2d.B2ContactInterface, a, b *box2d.B2FixtureProxy) bool {
-	c, _ := unwrap(i)
-	return c.M_fixtureA == a.Fixture && c.M_fixtureB == b.Fixture && c.M_indexA == a.ChildIndex && c.M_indexB == b.ChildIndex ||
-		c.M_fixtureA == b.Fixture && c.M_fixtureB == a.Fixture && c.M_indexA == b.ChildIndex && c.M_indexB == a.ChildIndex
 }
 
 // addPair creates and links the contact of two proxies if their bodies, the
@@ -151,6 +131,7 @@ func (s *Stepper) addPair(a, b *box2d.B2FixtureProxy) {
 	}
 	mgr.M_contactCount++
 	s.mirror.contacts = append(s.mirror.contacts, r)
+	s.mirror.pairs.add(r.pair())
 }
 
 func attach(e *box2d.B2ContactEdge, i box2d.B2ContactInterface, body, other *box2d.B2Body) {

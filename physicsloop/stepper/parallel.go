@@ -49,15 +49,23 @@ func (s *Stepper) collideAhead() bool {
 	return true
 }
 
-// mayCallBack reports whether code of the user's may run during collide.
-func (s *Stepper) mayCallBack() bool {
+// quiet reports whether no code of the user's can run during a step.
+func (s *Stepper) quiet() bool {
 	mgr := &s.world.M_contactManager
-	if mgr.M_contactListener != nil {
-		return true
-	}
 	switch mgr.M_contactFilter.(type) {
 	case nil, *box2d.B2ContactFilter:
+		return mgr.M_contactListener == nil
+	}
+	return false
+}
+
+// mayCallBack reports whether code of the user's may run during collide.
+func (s *Stepper) mayCallBack() bool {
+	if s.quiet() {
 		return false
+	}
+	if s.world.M_contactManager.M_contactListener != nil {
+		return true
 	}
 	for i := range s.mirror.contacts {
 		if s.mirror.contacts[i].c.M_flags&contactFilter != 0 {
@@ -202,7 +210,9 @@ func (s *Stepper) solveFreely(isl *island) {
 	if s.listener == nil {
 		s.sleepIsland(isl)
 	}
-	s.boxIsland(isl)
+	if s.spread {
+		s.boxIsland(isl)
+	}
 }
 
 // solveAlone solves an island with joints of the library that look for their
@@ -224,42 +234,42 @@ func (s *Stepper) boxIsland(isl *island) {
 		if b.M_type == staticBody {
 			continue
 		}
-		left := false
+		place := is.places[i]
 		for f := b.M_fixtureList; f != nil; f = f.M_next {
 			for k := 0; k < f.M_proxyCount; k++ {
 				p := &f.M_proxies[k]
-				sweptBox(f, p, &is.starts[i], &b.M_xf)
+				sweptBox(f, p, &is.starts[place], &b.M_xf)
 				if !contains(&nodes[p.ProxyId].Aabb, &p.Aabb) {
-					left = true
+					is.left[place] = true
 				}
 			}
-		}
-		if left {
-			is.slots[is.places[i]] = i + 1
 		}
 	}
 }
 
 // synchronizeAll moves the proxies of bodies that have moved, in the order of
-// the world's list. Unless honestly is set, boxIsland has done the sums.
-func (s *Stepper) synchronizeAll(honestly bool) {
+// the world's list.
+func (s *Stepper) synchronizeAll() {
 	is := &s.islands
 	bodies := s.mirror.bodies
-	if honestly {
-		for i := len(bodies) - 1; i >= 0; i-- {
-			if is.marked[i] && !is.static[i] {
-				s.synchronizeSweep(bodies[i])
-			}
-		}
-		return
-	}
 	bp := &s.world.M_contactManager.M_broadPhase
 	for i := len(bodies) - 1; i >= 0; i-- {
-		slot := is.slots[i]
-		if slot == 0 {
+		if !is.marked[i] || is.static[i] {
 			continue
 		}
-		b, start := bodies[i], &is.starts[slot-1]
+		if is.open {
+			// A callback may have moved it.
+			s.synchronizeSweep(bodies[i])
+			continue
+		}
+		if !s.spread {
+			s.synchronize(bodies[i], &is.starts[i])
+			continue
+		}
+		if !is.left[i] {
+			continue
+		}
+		b, start := bodies[i], &is.starts[i] // boxIsland has done the sums
 		d := box2d.B2Vec2{X: b.M_xf.P.X - start.P.X, Y: b.M_xf.P.Y - start.P.Y}
 		for f := b.M_fixtureList; f != nil; f = f.M_next {
 			for k := 0; k < f.M_proxyCount; k++ {

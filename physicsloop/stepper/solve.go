@@ -11,10 +11,14 @@ type constraints struct {
 	bodies     int // how many bodies the island has
 	positions  []box2d.B2Position
 	velocities []box2d.B2Velocity
+	masses     []mass
 	turns      []turn
+	open       bool // places of bodies may be stale
 	velocity   []velocityConstraint
 	position   []positionConstraint
 	revolutes  []revolute // by joint
+	unseen     bool       // nobody can see the contacts' island flags
+	touched    float64
 }
 
 // reserve makes room for what has been collected.
@@ -26,8 +30,8 @@ func (is *islandSolver) reserve() {
 func (is *islandSolver) reserveBodies(n int) {
 	is.positions = grow(is.positions, n)
 	is.velocities = grow(is.velocities, n)
+	is.masses = grow(is.masses, n)
 	is.turns = grow(is.turns, n)
-	is.starts = grow(is.starts, n)
 }
 
 func (is *islandSolver) reserveConstraints() {
@@ -58,7 +62,10 @@ func (is *islandSolver) constraints(isl *island) constraints {
 		bodies:     int(isl.bodiesEnd - isl.bodies),
 		positions:  is.positions[isl.bodies:end],
 		velocities: is.velocities[isl.bodies:end],
+		masses:     is.masses[isl.bodies:end],
 		turns:      is.turns[isl.bodies:end],
+		open:       is.open,
+		unseen:     is.unseen,
 		velocity:   is.velocity[isl.contacts:isl.contactsEnd],
 		position:   is.position[isl.contacts:isl.contactsEnd],
 		revolutes:  is.revolutes[isl.joints:isl.jointsEnd],
@@ -73,24 +80,26 @@ func (s *Stepper) solveIsland(isl *island) {
 	cs := is.constraints(isl)
 	bodies := is.bodies[isl.bodies:isl.bodiesEnd]
 	joints := is.joints[isl.joints:isl.jointsEnd]
-	starts := is.starts[isl.bodies:isl.bodiesEnd]
+	places := is.places[isl.bodies:isl.bodiesEnd]
 	refs, contacts := s.mirror.contacts, is.contacts[isl.contacts:isl.contactsEnd]
 	h := s.step.Dt
 
-	s.integrateVelocities(bodies, starts, &cs)
+	s.integrateVelocities(bodies, places, &cs)
 
 	ratio := 0.0
 	if s.step.WarmStarting {
 		ratio = s.step.DtRatio
 	}
 	for i := range contacts {
+		if i%batch == 0 {
+			cs.touched += touch(refs, contacts[i:min(i+batch, len(contacts))])
+		}
 		c := &contacts[i]
 		r := &refs[c.ref]
-		cs.velocity[i].set(r, c.a, c.b)
-		cs.position[i].set(r, c.a, c.b)
-		cs.velocity[i].impulses(r, s.step.WarmStarting, ratio)
+		cs.set(i, r, c.a, c.b)
+		cs.velocity[i].impulses(r.m, s.step.WarmStarting, ratio)
+		cs.prepare(i, r.c.M_restitution)
 	}
-	cs.prepare()
 	if s.step.WarmStarting {
 		cs.warmStart()
 	}
@@ -107,6 +116,9 @@ func (s *Stepper) solveIsland(isl *island) {
 	}
 	cs.storeJoints(joints)
 	for i := range contacts {
+		if i%batch == 0 {
+			cs.touched += touch(refs, contacts[i:min(i+batch, len(contacts))])
+		}
 		cs.velocity[i].store(refs[contacts[i].ref].m)
 	}
 
@@ -133,8 +145,23 @@ func (s *Stepper) solveIsland(isl *island) {
 	}
 }
 
+// batch is how many contacts are fetched at a time.
+const batch = 16
+
+// touch reads a word of each cache line that the solver needs of the next
+// contacts, which lie anywhere in memory, so that they arrive together and not
+// one after the other. The sum only keeps the compiler from dropping it.
+func touch(refs []contactRef, contacts []islandContact) float64 {
+	sum := 0.0
+	for i := range contacts {
+		r := &refs[contacts[i].ref]
+		sum += r.c.M_friction + r.m.Points[0].NormalImpulse + r.m.LocalPoint.Y
+	}
+	return sum
+}
+
 // integrateVelocities starts the step: forces, gravity and damping.
-func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, starts []box2d.B2Transform, cs *constraints) {
+func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, places []int32, cs *constraints) {
 	h, g := s.step.Dt, s.world.M_gravity
 	for i, b := range bodies {
 		c, a := b.M_sweep.C, b.M_sweep.A
@@ -159,11 +186,15 @@ func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, starts []box2d.B2T
 		}
 		cs.positions[i] = box2d.B2Position{C: c, A: a}
 		cs.velocities[i] = box2d.B2Velocity{V: v, W: w}
+		cs.masses[i].set(b)
 		// A body's rotation is always that of its angle.
 		cs.turns[i] = turn{a, q.S, q.C}
-		starts[i].Q = q
-		starts[i].P.X = c.X - (q.C*lc.X - q.S*lc.Y)
-		starts[i].P.Y = c.Y - (q.S*lc.X + q.C*lc.Y)
+		if b.M_type != staticBody {
+			xf := &s.islands.starts[places[i]]
+			xf.Q = q
+			xf.P.X = c.X - (q.C*lc.X - q.S*lc.Y)
+			xf.P.Y = c.Y - (q.S*lc.X + q.C*lc.Y)
+		}
 	}
 }
 
@@ -185,16 +216,6 @@ func integratePositions(cs *constraints, h float64) {
 		p.C.Y += y
 		p.A += h * v.W
 	}
-}
-
-// rotation gives sine and cosine of an angle, remembering the body's last.
-// Sincos has the bits of Sin and Cos.
-func (t *turn) rotation(a float64) (sin, cos float64) {
-	if math.Float64bits(a) != math.Float64bits(t.a) {
-		t.a = a
-		t.s, t.c = math.Sincos(a)
-	}
-	return t.s, t.c
 }
 
 // writeBack copies the solved state of body i to the body.
@@ -233,11 +254,12 @@ func (s *Stepper) report(isl *island) {
 		return
 	}
 	is := &s.islands
-	contacts := is.contacts[isl.contacts:isl.contactsEnd]
-	impulses := make([]box2d.B2ContactImpulse, len(contacts)) // the listener may keep them
-	for i := range contacts {
-		is.velocity[int(isl.contacts)+i].report(&impulses[i])
-		s.listener.PostSolve(s.mirror.contacts[contacts[i].ref].iface, &impulses[i])
+	sequence := is.sequence[isl.contacts:isl.contactsEnd]
+	impulses := make([]box2d.B2ContactImpulse, len(sequence)) // the listener may keep them
+	for i, place := range sequence {
+		k := isl.contacts + place
+		is.velocity[k].report(&impulses[i])
+		s.listener.PostSolve(s.mirror.contacts[is.contacts[k].ref].iface, &impulses[i])
 	}
 }
 

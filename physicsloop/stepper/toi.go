@@ -31,11 +31,12 @@ func (s *Stepper) solveTOI() {
 			b.M_flags &^= bodyIsland
 			b.M_sweep.Alpha0 = 0
 		}
-		for i := range s.mirror.contacts {
-			c := s.mirror.contacts[i].c
-			c.M_flags &^= contactTOI | contactIsland
-			c.M_toiCount = 0
-			c.M_toi = 1
+		contacts := s.mirror.contacts
+		if s.islands.unseen {
+			contacts = contacts[s.mirror.resolved:] // for the others linkContacts has done it
+		}
+		for i := range contacts {
+			clearImpact(contacts[i].c)
 		}
 	}
 	s.findCandidates()
@@ -55,6 +56,19 @@ func (s *Stepper) solveTOI() {
 	}
 }
 
+// clearImpact forgets what was found out about a contact in the last step.
+func clearImpact(c *box2d.B2Contact) {
+	if c.M_flags&(contactTOI|contactIsland) != 0 {
+		c.M_flags &^= contactTOI | contactIsland
+	}
+	if c.M_toiCount != 0 {
+		c.M_toiCount = 0
+	}
+	if c.M_toi != 1 {
+		c.M_toi = 1
+	}
+}
+
 // findCandidates lists the contacts that may have a time of impact.
 func (s *Stepper) findCandidates() {
 	t := &s.toi
@@ -71,6 +85,14 @@ func (s *Stepper) findCandidates() {
 func (s *Stepper) scanCandidates() {
 	t := &s.toi
 	refs := s.mirror.contacts
+	if s.islands.unseen && t.scanned == 0 {
+		for i, e := range s.islands.ends[:s.mirror.resolved] {
+			if s.islands.impacts[e.a] || s.islands.impacts[e.b] {
+				t.candidates = append(t.candidates, int32(i))
+			}
+		}
+		t.scanned = s.mirror.resolved
+	}
 	for i := t.scanned; i < len(refs); i++ {
 		r := &refs[i]
 		if r.bA.M_type != dynamicBody || r.bB.M_type != dynamicBody ||
@@ -265,20 +287,21 @@ func (s *Stepper) solveImpact(h float64) {
 	cs.bodies = len(t.bodies)
 	cs.positions = grow(cs.positions, len(t.bodies))
 	cs.velocities = grow(cs.velocities, len(t.bodies))
+	cs.masses = grow(cs.masses, len(t.bodies))
 	cs.turns = grow(cs.turns, len(t.bodies))
 	cs.velocity = grow(cs.velocity, len(t.contacts))
 	cs.position = grow(cs.position, len(t.contacts))
 	for i, b := range t.bodies {
 		cs.positions[i] = box2d.B2Position{C: b.M_sweep.C, A: b.M_sweep.A}
 		cs.velocities[i] = box2d.B2Velocity{V: b.M_linearVelocity, W: b.M_angularVelocity}
+		cs.masses[i].set(b)
 		cs.turns[i] = turn{b.M_sweep.A, b.M_xf.Q.S, b.M_xf.Q.C}
 	}
 	for i := range t.contacts {
 		r := &t.contacts[i]
 		a, b := int32(r.bA.M_islandIndex), int32(r.bB.M_islandIndex)
-		cs.velocity[i].set(r, a, b)
-		cs.velocity[i].impulses(r, false, 0)
-		cs.position[i].set(r, a, b)
+		cs.set(i, r, a, b)
+		cs.velocity[i].impulses(r.m, false, 0)
 	}
 	for n := 0; n < 20; n++ {
 		if cs.solveTOIPositions(0, 1) {
@@ -288,7 +311,9 @@ func (s *Stepper) solveImpact(h float64) {
 	for i, b := range t.bodies[:2] {
 		b.M_sweep.C0, b.M_sweep.A0 = cs.positions[i].C, cs.positions[i].A
 	}
-	cs.prepare()
+	for i := range t.contacts {
+		cs.prepare(i, t.contacts[i].c.M_restitution)
+	}
 	for n := s.step.VelocityIterations; n > 0; n-- {
 		cs.solveVelocities()
 	}

@@ -1,0 +1,90 @@
+package stepper
+
+// pairSet is the set of pairs of proxies that have a contact, by open
+// addressing. The zero value is empty.
+type pairSet struct {
+	slots []uint64 // a power of two of them, at most half full; 0 is free
+	count int
+	shift uint
+}
+
+// pairKey makes one number of two different proxies, the lower one on top: in
+// order of these numbers the library creates contacts.
+func pairKey(a, b int32) uint64 {
+	return uint64(min(a, b))<<32 | uint64(max(a, b))
+}
+
+// home is where the search for a key starts.
+func (s *pairSet) home(key uint64) int {
+	return int(key * 0x9e3779b97f4a7c15 >> s.shift) // the golden ratio spreads neighbours
+}
+
+func (s *pairSet) has(key uint64) bool {
+	if len(s.slots) == 0 {
+		return false
+	}
+	mask := len(s.slots) - 1
+	for i := s.home(key); ; i = (i + 1) & mask {
+		switch s.slots[i&mask] {
+		case key:
+			return true
+		case 0:
+			return false
+		}
+	}
+}
+
+func (s *pairSet) add(key uint64) {
+	if 2*(s.count+1) > len(s.slots) {
+		s.resize(max(64, 2*len(s.slots)))
+	}
+	mask := len(s.slots) - 1
+	i := s.home(key)
+	for s.slots[i] != 0 {
+		if s.slots[i] == key {
+			return
+		}
+		i = (i + 1) & mask
+	}
+	s.slots[i] = key
+	s.count++
+}
+
+// remove takes a key out and closes the gap, so that no search ends early.
+func (s *pairSet) remove(key uint64) {
+	if !s.has(key) {
+		return
+	}
+	mask := len(s.slots) - 1
+	gap := s.home(key)
+	for s.slots[gap] != key {
+		gap = (gap + 1) & mask
+	}
+	for i := (gap + 1) & mask; s.slots[i] != 0; i = (i + 1) & mask {
+		// A key may move back as far as its home, not beyond.
+		if (i-s.home(s.slots[i]))&mask >= (i-gap)&mask {
+			s.slots[gap] = s.slots[i]
+			gap = i
+		}
+	}
+	s.slots[gap] = 0
+	s.count--
+}
+
+func (s *pairSet) clear() {
+	clear(s.slots)
+	s.count = 0
+}
+
+func (s *pairSet) resize(slots int) {
+	old := s.slots
+	s.slots, s.count, s.shift = make([]uint64, slots), 0, 64
+	for n := slots; n > 1; n /= 2 {
+		s.shift--
+	}
+	for _, key := range old {
+		if key != 0 {
+			s.add(key)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package stepper
+
+import (
+	"testing"
+
+	"halfstep/internal/benchscene"
+)
+
+// solverState steps a scene and returns the largest island's constraints as
+// they stood at the end of the last step.
+func solverState(b *testing.B, name string, steps int) (*Stepper, *island) {
+	b.Helper()
+	scene, err := benchscene.Build(name)
+	if err != nil {
+		b.Fatal(err)
+	}
+	w := benchscene.NewWorld()
+	scene.AddTo(w)
+	s := New(w, Options{Workers: 1})
+	b.Cleanup(s.Close)
+	for range steps {
+		s.Step(benchscene.StepSeconds, benchscene.VelocityIterations, benchscene.PositionIterations)
+	}
+	is := &s.islands
+	largest := &is.islands[0]
+	for i := range is.islands {
+		if l := &is.islands[i]; l.contactsEnd-l.contacts > largest.contactsEnd-largest.contacts {
+			largest = l
+		}
+	}
+	return s, largest
+}
+
+var solverScenes = []struct {
+	name  string
+	steps int
+}{{"pyramid", 100}, {"fall1000", 200}, {"fall5000", 200}}
+
+// BenchmarkVelocityPass is one pass of sequential impulses, in nanoseconds a
+// contact.
+func BenchmarkVelocityPass(b *testing.B) {
+	for _, sc := range solverScenes {
+		b.Run(sc.name, func(b *testing.B) {
+			s, isl := solverState(b, sc.name, sc.steps)
+			cs := s.islands.constraints(isl)
+			for b.Loop() {
+				cs.solveVelocities()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(cs.velocity)), "ns/contact")
+		})
+	}
+}
+
+// BenchmarkPositionPass is one pass that pushes bodies apart, from the same
+// positions each time.
+func BenchmarkPositionPass(b *testing.B) {
+	for _, sc := range solverScenes {
+		b.Run(sc.name, func(b *testing.B) {
+			s, isl := solverState(b, sc.name, sc.steps)
+			cs := s.islands.constraints(isl)
+			start := append(cs.positions[:0:0], cs.positions...)
+			for b.Loop() {
+				copy(cs.positions, start)
+				cs.solvePositions()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(cs.position)), "ns/contact")
+		})
+	}
+}

@@ -1,0 +1,79 @@
+package stepper
+
+import (
+	"math"
+	"runtime"
+)
+
+// turn is an angle with its sine and cosine.
+type turn struct{ a, s, c float64 }
+
+// rotation gives sine and cosine of an angle, remembering the body's last.
+func (t *turn) rotation(a float64) (sin, cos float64) {
+	if math.Float64bits(a) != math.Float64bits(t.a) {
+		t.set(a)
+	}
+	return t.s, t.c
+}
+
+func (t *turn) set(a float64) {
+	t.a = a
+	t.s, t.c = sincos(a)
+}
+
+// sincos has the bits of math.Sincos, and so of math.Sin and math.Cos, in half
+// the time for angles that need no reduction: most bodies at rest stand
+// upright.
+//
+// The polynomials and the reduction by pi/4 in three parts are those of the
+// Cephes library (Stephen L. Moshier), which package math uses too. As long as
+// the terms are summed in its order, so are the roundings.
+func sincos(a float64) (sin, cos float64) {
+	if a == 0 || runtime.GOARCH != "amd64" {
+		return math.Sincos(a)
+	}
+	z, octant := a, 0
+	if x := math.Abs(a); !(x*(4/math.Pi) < 1) {
+		if !(x < 1<<20) {
+			return math.Sincos(a)
+		}
+		octant = int(x * (4 / math.Pi))
+		octant += octant & 1 // to the nearest multiple of pi/2
+		y := float64(octant)
+		z = x - y*7.85398125648498535156e-1
+		z -= y * 3.77489470793079817668e-8
+		z -= y * 2.69515142907905952645e-15
+	}
+	q := z * z
+	cos = -1.13585365213876817300e-11
+	cos = cos*q + 2.08757008419747316778e-9
+	cos = cos*q + -2.75573141792967388112e-7
+	cos = cos*q + 2.48015872888517045348e-5
+	cos = cos*q + -1.38888888888730564116e-3
+	cos = cos*q + 4.16666666666665929218e-2
+	cos = 1 - 0.5*q + q*q*cos
+
+	sin = 1.58962301576546568060e-10
+	sin = sin*q + -2.50507477628578072866e-8
+	sin = sin*q + 2.75573136213857245213e-6
+	sin = sin*q + -1.98412698295895385996e-4
+	sin = sin*q + 8.33333333332211858878e-3
+	sin = sin*q + -1.66666666666666307295e-1
+	sin = z + z*q*sin
+	if octant == 0 {
+		return sin, cos
+	}
+	if octant&2 != 0 {
+		sin, cos = cos, sin
+	}
+	if octant&4 != 0 {
+		sin = -sin
+	}
+	if octant&4 != 0 != (octant&2 != 0) {
+		cos = -cos
+	}
+	if a < 0 {
+		sin = -sin
+	}
+	return sin, cos
+}
