@@ -202,13 +202,12 @@ func (s *Stepper) linkContacts(all bool) {
 	clear(start)
 	for i := range refs {
 		r := &refs[i]
-		if is.unseen {
-			clearImpact(r.c)
-		} else {
+		if !is.unseen { // or else collide has done it
 			r.c.M_flags &^= contactIsland
+			r.solid = isSolid(r)
 		}
 		is.ends[i] = ends{r.iA, r.iB}
-		skip := !all && !solid(r)
+		skip := !all && !r.solid
 		is.used[i] = skip
 		if !skip {
 			start[r.iA]++
@@ -262,8 +261,8 @@ func (a *adjacency) allot() []int32 {
 	return a.items
 }
 
-// solid reports whether a contact holds its bodies together.
-func solid(r *contactRef) bool {
+// isSolid reports whether a contact holds its bodies together.
+func isSolid(r *contactRef) bool {
 	const both = contactEnabled | contactTouching
 	return r.c.M_flags&both == both && !r.fA.M_isSensor && !r.fB.M_isSensor
 }
@@ -293,7 +292,7 @@ func (s *Stepper) buildIsland(seed int32) {
 			continue
 		}
 		for _, k := range is.contactsOf.of(i) {
-			if is.used[k] || is.open && !solid(&refs[k]) {
+			if is.used[k] || is.open && !isSolid(&refs[k]) {
 				continue
 			}
 			is.used[k] = true

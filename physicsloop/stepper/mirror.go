@@ -27,6 +27,7 @@ type contactRef struct {
 	iA, iB         int32 // positions of bA and bB in mirror.bodies
 	proxyA, proxyB int32
 	kind           kind
+	solid          bool  // holds its bodies together
 	edgeA, edgeB   uint8 // last reference edges: a hint for polygons
 	apart          uint8 // last separating edge: 0 none, 1+i of A, 129+i of B
 }

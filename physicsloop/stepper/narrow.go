@@ -66,6 +66,9 @@ func (s *Stepper) collide() {
 			r.c.M_flags &^= contactFilter
 		}
 		if !awake(r.bA) && !awake(r.bB) {
+			if s.islands.unseen {
+				r.settle()
+			}
 			continue
 		}
 		if !s.boxesOverlap(r) {
@@ -80,10 +83,20 @@ func (s *Stepper) collide() {
 			next = r.m
 		}
 		s.update(r, mgr.M_contactListener, next)
+		if s.islands.unseen {
+			r.settle()
+		}
 	}
 	if gaps {
 		s.mirror.compact()
 	}
+}
+
+// settle does what the solver would have to come back for, while the contact
+// is at hand.
+func (r *contactRef) settle() {
+	r.solid = isSolid(r)
+	clearImpact(r.c)
 }
 
 // destroy ends a contact and leaves a gap in the mirror.

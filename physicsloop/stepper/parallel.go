@@ -106,6 +106,9 @@ func (s *Stepper) updatePiece(piece int) {
 			flags &^= contactTouching
 		}
 		r.c.M_flags = flags
+		if s.islands.unseen {
+			r.settle()
+		}
 		s.narrow.state[i] = updated
 		if touching != was {
 			s.narrow.state[i] = toggled

@@ -113,11 +113,12 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		s.step.Inv_dt = 1 / dt
 	}
 
+	s.islands.unseen = w.M_stepComplete && w.M_continuousPhysics && dt > 0 && s.quiet()
+
 	mark := time.Now()
 	s.collide()
 	mark = lap(mark, &w.M_profile.Collide)
 
-	s.islands.unseen = w.M_stepComplete && w.M_continuousPhysics && dt > 0 && s.quiet()
 	if w.M_stepComplete && dt > 0 {
 		s.solve()
 		mark = lap(mark, &w.M_profile.Solve)

@@ -33,7 +33,7 @@ func (s *Stepper) solveTOI() {
 		}
 		contacts := s.mirror.contacts
 		if s.islands.unseen {
-			contacts = contacts[s.mirror.resolved:] // for the others linkContacts has done it
+			contacts = contacts[s.mirror.resolved:] // for the others collide has done it
 		}
 		for i := range contacts {
 			clearImpact(contacts[i].c)
