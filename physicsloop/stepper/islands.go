@@ -47,6 +47,7 @@ type islandSolver struct {
 	masses     []mass
 	turns      []turn
 	velocity   []velocityConstraint
+	manifolds  []*box2d.B2Manifold
 	position   []positionConstraint
 	revolutes  []revolute
 }

@@ -15,6 +15,7 @@ type constraints struct {
 	turns      []turn
 	open       bool // places of bodies may be stale
 	velocity   []velocityConstraint
+	manifolds  []*box2d.B2Manifold
 	position   []positionConstraint
 	revolutes  []revolute // by joint
 	unseen     bool       // nobody can see the contacts' island flags
@@ -36,6 +37,7 @@ func (is *islandSolver) reserveBodies(n int) {
 
 func (is *islandSolver) reserveConstraints() {
 	is.velocity = grow(is.velocity, len(is.contacts))
+	is.manifolds = grow(is.manifolds, len(is.contacts))
 	is.position = grow(is.position, len(is.contacts))
 	is.revolutes = grow(is.revolutes, len(is.joints))
 }
@@ -67,6 +69,7 @@ func (is *islandSolver) constraints(isl *island) constraints {
 		open:       is.open,
 		unseen:     is.unseen,
 		velocity:   is.velocity[isl.contacts:isl.contactsEnd],
+		manifolds:  is.manifolds[isl.contacts:isl.contactsEnd],
 		position:   is.position[isl.contacts:isl.contactsEnd],
 		revolutes:  is.revolutes[isl.joints:isl.jointsEnd],
 	}
@@ -97,6 +100,7 @@ func (s *Stepper) solveIsland(isl *island) {
 		c := &contacts[i]
 		r := &refs[c.ref]
 		cs.set(i, r, c.a, c.b)
+		cs.manifolds[i] = r.m
 		cs.velocity[i].impulses(r.m, s.step.WarmStarting, ratio)
 		cs.prepare(i, r.c.M_restitution)
 	}
@@ -117,9 +121,9 @@ func (s *Stepper) solveIsland(isl *island) {
 	cs.storeJoints(joints)
 	for i := range contacts {
 		if i%batch == 0 {
-			cs.touched += touch(refs, contacts[i:min(i+batch, len(contacts))])
+			cs.touched += touchManifolds(cs.manifolds[i:min(i+batch, len(contacts))])
 		}
-		cs.velocity[i].store(refs[contacts[i].ref].m)
+		cs.velocity[i].store(cs.manifolds[i])
 	}
 
 	integratePositions(&cs, h)
@@ -156,6 +160,14 @@ func touch(refs []contactRef, contacts []islandContact) float64 {
 	for i := range contacts {
 		r := &refs[contacts[i].ref]
 		sum += r.c.M_friction + r.m.Points[0].NormalImpulse + r.m.LocalPoint.Y
+	}
+	return sum
+}
+
+func touchManifolds(manifolds []*box2d.B2Manifold) float64 {
+	sum := 0.0
+	for _, m := range manifolds {
+		sum += m.Points[0].NormalImpulse + m.Points[1].NormalImpulse
 	}
 	return sum
 }
