@@ -54,11 +54,11 @@ type positionConstraint struct {
 // set fills both constraints of a contact with what does not depend on where
 // its bodies are.
 func (cs *constraints) set(i int, r *contactRef, a, b int32) {
-	mA, mB := &cs.masses[a], &cs.masses[b]
-	if cs.open {
-		// What stands there may be another body.
-		var ownA, ownB mass
-		mA, mB = &ownA, &ownB
+	var ownA, ownB mass
+	mA, mB := &ownA, &ownB
+	if cs.masses != nil {
+		mA, mB = &cs.masses[a], &cs.masses[b]
+	} else {
 		mA.set(r.bA)
 		mB.set(r.bB)
 	}

@@ -11,15 +11,13 @@ type constraints struct {
 	bodies     int // how many bodies the island has
 	positions  []box2d.B2Position
 	velocities []box2d.B2Velocity
-	masses     []mass
+	masses     []mass // nil: ask the bodies
 	turns      []turn
-	open       bool // places of bodies may be stale
 	velocity   []velocityConstraint
 	manifolds  []*box2d.B2Manifold
 	position   []positionConstraint
 	revolutes  []revolute // by joint
 	unseen     bool       // nobody can see the contacts' island flags
-	touched    float64
 }
 
 // reserve makes room for what has been collected.
@@ -60,19 +58,21 @@ func (is *islandSolver) constraints(isl *island) constraints {
 	if is.open {
 		end = int32(len(is.positions))
 	}
-	return constraints{
+	cs := constraints{
 		bodies:     int(isl.bodiesEnd - isl.bodies),
 		positions:  is.positions[isl.bodies:end],
 		velocities: is.velocities[isl.bodies:end],
-		masses:     is.masses[isl.bodies:end],
 		turns:      is.turns[isl.bodies:end],
-		open:       is.open,
 		unseen:     is.unseen,
 		velocity:   is.velocity[isl.contacts:isl.contactsEnd],
 		manifolds:  is.manifolds[isl.contacts:isl.contactsEnd],
 		position:   is.position[isl.contacts:isl.contactsEnd],
 		revolutes:  is.revolutes[isl.joints:isl.jointsEnd],
 	}
+	if !is.open {
+		cs.masses = is.masses[isl.bodies:end]
+	}
+	return cs
 }
 
 // solveIsland integrates and constrains an island's bodies over one step. It
@@ -95,7 +95,7 @@ func (s *Stepper) solveIsland(isl *island) {
 	}
 	for i := range contacts {
 		if i%batch == 0 {
-			cs.touched += touch(refs, contacts[i:min(i+batch, len(contacts))])
+			touch(refs, contacts[i:min(i+batch, len(contacts))])
 		}
 		c := &contacts[i]
 		r := &refs[c.ref]
@@ -121,7 +121,7 @@ func (s *Stepper) solveIsland(isl *island) {
 	cs.storeJoints(joints)
 	for i := range contacts {
 		if i%batch == 0 {
-			cs.touched += touchManifolds(cs.manifolds[i:min(i+batch, len(contacts))])
+			touchManifolds(cs.manifolds[i:min(i+batch, len(contacts))])
 		}
 		cs.velocity[i].store(cs.manifolds[i])
 	}
@@ -154,7 +154,10 @@ const batch = 16
 
 // touch reads a word of each cache line that the solver needs of the next
 // contacts, which lie anywhere in memory, so that they arrive together and not
-// one after the other. The sum only keeps the compiler from dropping it.
+// one after the other. The sum is of no use but to the compiler, which would
+// drop the loads.
+//
+//go:noinline
 func touch(refs []contactRef, contacts []islandContact) float64 {
 	sum := 0.0
 	for i := range contacts {
@@ -164,6 +167,9 @@ func touch(refs []contactRef, contacts []islandContact) float64 {
 	return sum
 }
 
+// touchManifolds does so with the manifolds that impulses are written to.
+//
+//go:noinline
 func touchManifolds(manifolds []*box2d.B2Manifold) float64 {
 	sum := 0.0
 	for _, m := range manifolds {
@@ -198,7 +204,9 @@ func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, places []int32, cs
 		}
 		cs.positions[i] = box2d.B2Position{C: c, A: a}
 		cs.velocities[i] = box2d.B2Velocity{V: v, W: w}
-		cs.masses[i].set(b)
+		if cs.masses != nil {
+			cs.masses[i].set(b)
+		}
 		// A body's rotation is always that of its angle.
 		cs.turns[i] = turn{a, q.S, q.C}
 		if b.M_type != staticBody {

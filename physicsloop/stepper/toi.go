@@ -287,14 +287,12 @@ func (s *Stepper) solveImpact(h float64) {
 	cs.bodies = len(t.bodies)
 	cs.positions = grow(cs.positions, len(t.bodies))
 	cs.velocities = grow(cs.velocities, len(t.bodies))
-	cs.masses = grow(cs.masses, len(t.bodies))
 	cs.turns = grow(cs.turns, len(t.bodies))
 	cs.velocity = grow(cs.velocity, len(t.contacts))
 	cs.position = grow(cs.position, len(t.contacts))
 	for i, b := range t.bodies {
 		cs.positions[i] = box2d.B2Position{C: b.M_sweep.C, A: b.M_sweep.A}
 		cs.velocities[i] = box2d.B2Velocity{V: b.M_linearVelocity, W: b.M_angularVelocity}
-		cs.masses[i].set(b)
 		cs.turns[i] = turn{b.M_sweep.A, b.M_xf.Q.S, b.M_xf.Q.C}
 	}
 	for i := range t.contacts {

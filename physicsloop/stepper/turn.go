@@ -10,11 +10,13 @@ type turn struct{ a, s, c float64 }
 
 // rotation gives sine and cosine of an angle, remembering the body's last.
 func (t *turn) rotation(a float64) (sin, cos float64) {
-	if math.Float64bits(a) != math.Float64bits(t.a) {
+	if !t.is(a) {
 		t.set(a)
 	}
 	return t.s, t.c
 }
+
+func (t *turn) is(a float64) bool { return math.Float64bits(a) == math.Float64bits(t.a) }
 
 func (t *turn) set(a float64) {
 	t.a = a
