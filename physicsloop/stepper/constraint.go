@@ -54,8 +54,7 @@ type positionConstraint struct {
 // set fills both constraints of a contact with what does not depend on where
 // its bodies are.
 func (cs *constraints) set(i int, r *contactRef, a, b int32) {
-	var ownA, ownB mass
-	mA, mB := &ownA, &ownB
+	mA, mB := &cs.own[0], &cs.own[1]
 	if cs.masses != nil {
 		mA, mB = &cs.masses[a], &cs.masses[b]
 	} else {

@@ -34,7 +34,7 @@ func TestBenchScenesHaveTheBitsOfTheLibrary(t *testing.T) {
 		steps, large int
 	}{
 		{"pyramid", 12, 300}, {"fall1000", 25, 300}, {"tumbler", 25, 300}, {"jointgrid", 60, 300},
-		{"islands", 2, 100}, {"fall5000", 0, 60}, {"fall10000", 0, 30},
+		{"islands", 2, 100}, {"fall5000", 0, 300}, {"fall10000", 0, 150},
 	} {
 		steps := scene.steps
 		if *large {

@@ -11,7 +11,8 @@ type constraints struct {
 	bodies     int // how many bodies the island has
 	positions  []box2d.B2Position
 	velocities []box2d.B2Velocity
-	masses     []mass // nil: ask the bodies
+	masses     []mass  // nil: ask the bodies
+	own        [2]mass // what they answered
 	turns      []turn
 	velocity   []velocityConstraint
 	manifolds  []*box2d.B2Manifold
