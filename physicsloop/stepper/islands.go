@@ -2,6 +2,7 @@ package stepper
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/ByteArena/box2d"
@@ -39,7 +40,7 @@ type islandSolver struct {
 	sequence      []int32 // by turn in the library's order: place of the contact
 	joints        []islandJoint
 	foundContacts []islandContact // of the island being built, in the library's order
-	foundJoints   []islandJoint
+	foundJoints   []int32
 	jointPlaces   []int32
 
 	positions  []box2d.B2Position
@@ -312,7 +313,7 @@ func (s *Stepper) buildIsland(seed int32) {
 				continue
 			}
 			is.bound[k] = true
-			is.foundJoints = append(is.foundJoints, islandJoint{j: j.j, a: j.iA, b: j.iB})
+			is.foundJoints = append(is.foundJoints, k)
 			if !is.marked[o] {
 				is.marked[o] = true
 				all[o].M_flags |= bodyIsland
@@ -323,7 +324,7 @@ func (s *Stepper) buildIsland(seed int32) {
 	is.stack = stack
 	isl.bodiesEnd = int32(len(is.bodies))
 	is.placeContacts(&isl)
-	is.placeJoints(&isl)
+	is.placeJoints(&isl, joints)
 
 	// A static body may be part of more islands.
 	for _, i := range is.statics {
@@ -358,31 +359,29 @@ func (is *islandSolver) placeContacts(isl *island) {
 
 // placeJoints does the same with joints. Those of an island are left in order
 // if the library solves some of them: it may look at other bodies too.
-func (is *islandSolver) placeJoints(isl *island) {
-	found := is.foundJoints
+func (is *islandSolver) placeJoints(isl *island, joints []jointRef) {
 	isl.joints = int32(len(is.joints))
-	isl.jointsEnd = isl.joints + int32(len(found))
-	flat := true
-	for k := range found {
-		j := &found[k]
-		is.jointChains.add(j.a, j.b, is.inert)
-		if !j.classify() {
-			flat = false
-			if is.static[j.a] || is.static[j.b] {
+	isl.jointsEnd = isl.joints + int32(len(is.foundJoints))
+	inOrder := is.open
+	for _, k := range is.foundJoints {
+		j := &joints[k]
+		is.jointChains.add(j.iA, j.iB, is.inert)
+		if !j.flat() {
+			inOrder = true
+			if is.static[j.iA] || is.static[j.iB] {
 				isl.shared = true
 			}
 		}
 	}
 	is.jointPlaces = is.jointChains.places(is.jointPlaces[:0])
-	is.joints = append(is.joints, found...)
+	is.joints = slices.Grow(is.joints, len(is.foundJoints))[:isl.jointsEnd]
 	own := is.joints[isl.joints:]
-	for k, place := range is.jointPlaces {
-		j := &own[k]
-		if flat && !is.open {
-			j = &own[place]
+	for i, k := range is.foundJoints {
+		j, place := &joints[k], int(is.jointPlaces[i])
+		if inOrder {
+			place = i
 		}
-		*j = found[k]
-		j.a, j.b = is.local[j.a], is.local[j.b]
+		own[place] = islandJoint{ref: k, flat: j.flat(), a: is.local[j.iA], b: is.local[j.iB]}
 	}
 }
 

@@ -10,9 +10,9 @@ import (
 // joints without limit and motor are solved here, on flat data; all others by
 // the library, on the same arrays.
 type islandJoint struct {
-	j    box2d.B2JointInterface
-	rev  *box2d.B2RevoluteJoint // nil: the library's
+	ref  int32 // index into mirror.joints
 	a, b int32
+	flat bool // solved here
 
 	lAx, lAy, lBx, lBy float64 // anchors from the centres of mass, in the bodies' frames
 }
@@ -26,12 +26,9 @@ type revolute struct {
 	a, b                   int32
 }
 
-// classify reports whether the joint is solved here.
-func (j *islandJoint) classify() bool {
-	if r, ok := j.j.(*box2d.B2RevoluteJoint); ok && !r.M_enableLimit && !r.M_enableMotor {
-		j.rev = r
-	}
-	return j.rev != nil
+// flat reports whether the joint is solved here.
+func (j *jointRef) flat() bool {
+	return j.rev != nil && !j.rev.M_enableLimit && !j.rev.M_enableMotor
 }
 
 // prepareJoints computes what depends on where the bodies are and applies the
@@ -39,18 +36,18 @@ func (j *islandJoint) classify() bool {
 func (cs *constraints) prepareJoints(joints []islandJoint, bodies []*box2d.B2Body, data *box2d.B2SolverData) bool {
 	flat := true
 	for i := range joints {
-		if joints[i].rev != nil {
-			joints[i].prepare(cs, &cs.revolutes[i], bodies, data)
+		j := &joints[i]
+		if j.flat {
+			j.prepare(cs.jointRefs[j.ref].rev, cs, &cs.revolutes[i], bodies, data)
 		} else {
 			flat = false
-			joints[i].j.InitVelocityConstraints(*data)
+			cs.jointRefs[j.ref].j.InitVelocityConstraints(*data)
 		}
 	}
 	return flat
 }
 
-func (j *islandJoint) prepare(cs *constraints, f *revolute, bodies []*box2d.B2Body, data *box2d.B2SolverData) {
-	r := j.rev
+func (j *islandJoint) prepare(r *box2d.B2RevoluteJoint, cs *constraints, f *revolute, bodies []*box2d.B2Body, data *box2d.B2SolverData) {
 	f.a, f.b = j.a, j.b
 	bA, bB := bodies[j.a], bodies[j.b]
 	mA, iA, mB, iB := bA.M_invMass, bA.M_invI, bB.M_invMass, bB.M_invI
@@ -101,10 +98,10 @@ func (j *islandJoint) prepare(cs *constraints, f *revolute, bodies []*box2d.B2Bo
 // solveJointVelocities is one pass over joints of all kinds.
 func (cs *constraints) solveJointVelocities(joints []islandJoint, data *box2d.B2SolverData) {
 	for i := range joints {
-		if joints[i].rev != nil {
+		if joints[i].flat {
 			cs.solveRevolutes(i, i+1)
 		} else {
-			joints[i].j.SolveVelocityConstraints(*data)
+			cs.jointRefs[joints[i].ref].j.SolveVelocityConstraints(*data)
 		}
 	}
 }
@@ -119,10 +116,10 @@ func (cs *constraints) solveRevolutes(from, to int) {
 		vAx, vAy, wA := a.V.X, a.V.Y, a.W
 		vBx, vBy, wB := b.V.X, b.V.Y, b.W
 		rAx, rAy, rBx, rBy := f.rAx, f.rAy, f.rBx, f.rBy
-		x := -(((vBx + -wB*rBy) - vAx) - -wA*rAy)
-		y := -(((vBy + wB*rBx) - vAy) - wA*rAx)
-		ix := f.inverse * (f.a22*x - f.a12*y)
-		iy := f.inverse * (f.a11*y - f.a12*x)
+		x := ((vBx - wB*rBy) - vAx) + wA*rAy
+		y := ((vBy + wB*rBx) - vAy) - wA*rAx
+		ix := f.inverse * (f.a12*y - f.a22*x)
+		iy := f.inverse * (f.a12*x - f.a11*y)
 		f.impulseX += ix
 		f.impulseY += iy
 		a.V.X = vAx - f.mA*ix
@@ -137,7 +134,8 @@ func (cs *constraints) solveRevolutes(from, to int) {
 // storeJoints keeps the impulses for the next step.
 func (cs *constraints) storeJoints(joints []islandJoint) {
 	for i := range joints {
-		if r := joints[i].rev; r != nil {
+		if joints[i].flat {
+			r := cs.jointRefs[joints[i].ref].rev
 			r.M_impulse.X, r.M_impulse.Y = cs.revolutes[i].impulseX, cs.revolutes[i].impulseY
 		}
 	}
@@ -146,8 +144,8 @@ func (cs *constraints) storeJoints(joints []islandJoint) {
 // solvePosition pulls the anchors together and reports whether they were
 // close.
 func (j *islandJoint) solvePosition(cs *constraints, f *revolute, data *box2d.B2SolverData) bool {
-	if j.rev == nil {
-		return j.j.SolvePositionConstraints(*data)
+	if !j.flat {
+		return cs.jointRefs[j.ref].j.SolvePositionConstraints(*data)
 	}
 	a, b := &cs.positions[j.a], &cs.positions[j.b]
 	sA, kA := cs.turns[j.a].rotation(a.A)

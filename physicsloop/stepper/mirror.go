@@ -36,7 +36,8 @@ type contactRef struct {
 type jointRef struct {
 	j      box2d.B2JointInterface
 	base   *box2d.B2Joint
-	iA, iB int32 // positions of its bodies in mirror.bodies
+	rev    *box2d.B2RevoluteJoint // nil if it is none
+	iA, iB int32                  // positions of its bodies in mirror.bodies
 }
 
 // mirror holds the world's linked lists as slices, oldest element first (the
@@ -107,7 +108,8 @@ func (m *mirror) sync(w *box2d.B2World) bool {
 				m.valid = false
 				return false
 			}
-			m.joints = append(m.joints, jointRef{j: j, base: base})
+			rev, _ := j.(*box2d.B2RevoluteJoint)
+			m.joints = append(m.joints, jointRef{j: j, base: base, rev: rev})
 			if _, ok := j.(*box2d.B2GearJoint); ok {
 				m.gears = true
 			}

@@ -37,13 +37,8 @@ func (cs *constraints) push(part float64, only1, only2 int32) float64 {
 		cAx, cAy, aA := pA.C.X, pA.C.Y, pA.A
 		cBx, cBy, aB := pB.C.X, pB.C.Y, pB.A
 		for j := 0; j < int(pc.count); j++ {
-			if !tA.is(aA) {
-				tA.set(aA)
-			}
-			if !tB.is(aB) {
-				tB.set(aB)
-			}
-			sA, kA, sB, kB := tA.s, tA.c, tB.s, tB.c
+			sA, kA := tA.rotation(aA)
+			sB, kB := tB.rotation(aB)
 			xAx := cAx - (kA*pc.centerA.X - sA*pc.centerA.Y)
 			xAy := cAy - (sA*pc.centerA.X + kA*pc.centerA.Y)
 			xBx := cBx - (kB*pc.centerB.X - sB*pc.centerB.Y)

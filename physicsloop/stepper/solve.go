@@ -17,6 +17,7 @@ type constraints struct {
 	velocity   []velocityConstraint
 	manifolds  []*box2d.B2Manifold
 	position   []positionConstraint
+	jointRefs  []jointRef
 	revolutes  []revolute // by joint
 	unseen     bool       // nobody can see the contacts' island flags
 }
@@ -82,6 +83,7 @@ func (is *islandSolver) constraints(isl *island) constraints {
 func (s *Stepper) solveIsland(isl *island) {
 	is := &s.islands
 	cs := is.constraints(isl)
+	cs.jointRefs = s.mirror.joints
 	bodies := is.bodies[isl.bodies:isl.bodiesEnd]
 	joints := is.joints[isl.joints:isl.jointsEnd]
 	places := is.places[isl.bodies:isl.bodiesEnd]

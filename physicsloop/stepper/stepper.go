@@ -144,8 +144,6 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 // release lets go of bodies that the scratch of earlier steps may still know.
 func (s *Stepper) release() {
 	clear(s.islands.bodies[:cap(s.islands.bodies)])
-	clear(s.islands.joints[:cap(s.islands.joints)])
-	clear(s.islands.foundJoints[:cap(s.islands.foundJoints)])
 	clear(s.islands.manifolds[:cap(s.islands.manifolds)])
 	clear(s.toi.bodies[:cap(s.toi.bodies)])
 	clear(s.toi.contacts[:cap(s.toi.contacts)])

@@ -10,34 +10,26 @@ type turn struct{ a, s, c float64 }
 
 // rotation gives sine and cosine of an angle, remembering the body's last.
 func (t *turn) rotation(a float64) (sin, cos float64) {
-	if !t.is(a) {
+	if math.Float64bits(a) != math.Float64bits(t.a) {
 		t.set(a)
 	}
 	return t.s, t.c
 }
 
-func (t *turn) is(a float64) bool { return math.Float64bits(a) == math.Float64bits(t.a) }
-
-func (t *turn) set(a float64) {
-	t.a = a
-	t.s, t.c = sincos(a)
-}
-
-// sincos has the bits of math.Sincos, and so of math.Sin and math.Cos, in half
-// the time for angles that need no reduction: most bodies at rest stand
-// upright.
+// set turns to an angle. Sine and cosine have the bits of math.Sincos, and so
+// of math.Sin and math.Cos, in half the time for angles that need no
+// reduction: most bodies at rest stand upright.
 //
 // The polynomials and the reduction by pi/4 in three parts are those of the
 // Cephes library (Stephen L. Moshier), which package math uses too. As long as
 // the terms are summed in its order, so are the roundings.
-func sincos(a float64) (sin, cos float64) {
-	if a == 0 || runtime.GOARCH != "amd64" {
-		return math.Sincos(a)
-	}
+func (t *turn) set(a float64) {
+	t.a = a
 	z, octant := a, 0
 	if x := math.Abs(a); !(x*(4/math.Pi) < 1) {
-		if !(x < 1<<20) {
-			return math.Sincos(a)
+		if !(x < 1<<20) || !exact {
+			t.s, t.c = math.Sincos(a)
+			return
 		}
 		octant = int(x * (4 / math.Pi))
 		octant += octant & 1 // to the nearest multiple of pi/2
@@ -45,9 +37,12 @@ func sincos(a float64) (sin, cos float64) {
 		z = x - y*7.85398125648498535156e-1
 		z -= y * 3.77489470793079817668e-8
 		z -= y * 2.69515142907905952645e-15
+	} else if a == 0 || !exact {
+		t.s, t.c = math.Sincos(a)
+		return
 	}
 	q := z * z
-	cos = -1.13585365213876817300e-11
+	cos := -1.13585365213876817300e-11
 	cos = cos*q + 2.08757008419747316778e-9
 	cos = cos*q + -2.75573141792967388112e-7
 	cos = cos*q + 2.48015872888517045348e-5
@@ -55,26 +50,34 @@ func sincos(a float64) (sin, cos float64) {
 	cos = cos*q + 4.16666666666665929218e-2
 	cos = 1 - 0.5*q + q*q*cos
 
-	sin = 1.58962301576546568060e-10
+	sin := 1.58962301576546568060e-10
 	sin = sin*q + -2.50507477628578072866e-8
 	sin = sin*q + 2.75573136213857245213e-6
 	sin = sin*q + -1.98412698295895385996e-4
 	sin = sin*q + 8.33333333332211858878e-3
 	sin = sin*q + -1.66666666666666307295e-1
 	sin = z + z*q*sin
-	if octant == 0 {
-		return sin, cos
+	if octant != 0 {
+		sin, cos = unreduce(sin, cos, octant, a < 0)
 	}
-	if octant&2 != 0 {
+	t.s, t.c = sin, cos
+}
+
+// exact tells that the compiler rounds every product, as it does in package
+// math there. On other machines it may join a product and a sum.
+const exact = runtime.GOARCH == "amd64"
+
+// unreduce takes sine and cosine back from the remainder to the angle, which
+// an even octant and its sign tell.
+func unreduce(sin, cos float64, octant int, negative bool) (float64, float64) {
+	turned, flipped := octant&2 != 0, octant&4 != 0
+	if turned {
 		sin, cos = cos, sin
 	}
-	if octant&4 != 0 {
-		sin = -sin
-	}
-	if octant&4 != 0 != (octant&2 != 0) {
+	if turned != flipped {
 		cos = -cos
 	}
-	if a < 0 {
+	if flipped != negative {
 		sin = -sin
 	}
 	return sin, cos
