@@ -262,9 +262,8 @@ func distance(cache *simplexCache, pA, pB *proxy, xfA, xfB *box2d.B2Transform) f
 }
 
 // sensorOverlap tells whether the shapes of a contact overlap.
-func (t *toiSolver) sensorOverlap(r *contactRef) bool {
-	t.a.set(r.fA.M_shape, r.c.M_indexA)
-	t.b.set(r.fB.M_shape, r.c.M_indexB)
+func (t *query) sensorOverlap(r *contactRef) bool {
+	t.set(r)
 	var cache simplexCache
 	gap := distance(&cache, &t.a, &t.b, &r.bA.M_xf, &r.bB.M_xf)
 	if radii := t.a.radius + t.b.radius; gap > radii && gap > box2d.B2_epsilon {

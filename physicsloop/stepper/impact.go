@@ -27,10 +27,21 @@ func (m *motion) at(t float64, xf *box2d.B2Transform) {
 	xf.P.Y = ((1-t)*m.C0.Y + t*m.C.Y) - (s*m.LocalCenter.X + c*m.LocalCenter.Y)
 }
 
+// query is two shapes whose distance or time of impact is asked for.
+type query struct {
+	a, b             proxy
+	motionA, motionB motion
+}
+
+func (t *query) set(r *contactRef) {
+	t.a.set(r.fA.M_shape, r.c.M_indexA)
+	t.b.set(r.fB.M_shape, r.c.M_indexB)
+}
+
 // separation is the gap between two moving shapes along an axis that is fixed
 // to one of them or to the world.
 type separation struct {
-	t     *toiSolver
+	t     *query
 	kind  uint8 // axis of: 0 two points, 1 a face of A, 2 a face of B
 	point vec
 	axis  vec
@@ -118,7 +129,7 @@ func (f *separation) between(iA, iB int, xfA, xfB *box2d.B2Transform) float64 {
 // timeOfImpact computes when the shapes set in t touch, as a fraction of their
 // sweeps, by conservative advancement along separating axes. It reports false
 // if they do not, or if they overlap from the start.
-func (t *toiSolver) timeOfImpact(sweepA, sweepB *box2d.B2Sweep) (float64, bool) {
+func (t *query) timeOfImpact(sweepA, sweepB *box2d.B2Sweep) (float64, bool) {
 	t.motionA.start(sweepA)
 	t.motionB.start(sweepB)
 	const tolerance = 0.25 * box2d.B2_linearSlop

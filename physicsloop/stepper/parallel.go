@@ -15,12 +15,13 @@ type limits struct {
 	work     int   // bodies, contacts and joints in islands, for the solver
 	share    int   // the largest island's share of them, in hundredths
 	chunk    int   // contacts in one piece of the narrow phase
+	impacts  int   // contacts that may have a time of impact
 	piece    int32 // bodies, contacts and joints in one piece of the solver
 }
 
 // Beyond these a worker saves more than it costs to wake and to fetch what it
 // has written from its core's cache; docs/stepper.md has the figures.
-var defaultLimits = limits{contacts: 6000, spread: 400, work: 400, share: 75, chunk: 64, piece: 64}
+var defaultLimits = limits{contacts: 6000, spread: 400, work: 400, share: 75, chunk: 64, impacts: 128, piece: 64}
 
 // collideAhead computes the manifolds of awake contacts on all workers and
 // reports whether it did.
@@ -225,6 +226,29 @@ func (s *Stepper) solveAlone(isl *island) {
 		b.M_islandIndex = i
 	}
 	s.solveFreely(isl)
+}
+
+// impactsAhead computes the first times of impact on the workers. As long as
+// there has been no event, all bodies stand at the start of the step, so that
+// one contact's does not depend on another's.
+func (s *Stepper) impactsAhead() {
+	n := len(s.toi.candidates)
+	if s.spread && n >= s.limits.impacts && s.world.M_stepComplete {
+		pieces := (n + s.limits.chunk - 1) / s.limits.chunk
+		s.toi.ahead = grow(s.toi.ahead, pieces)
+		s.pool.run(s, phaseImpacts, pieces)
+	}
+}
+
+func (s *Stepper) impactPiece(piece int) {
+	q := &s.toi.ahead[piece]
+	candidates := s.toi.candidates[piece*s.limits.chunk:]
+	for _, i := range candidates[:min(s.limits.chunk, len(candidates))] {
+		r := &s.mirror.contacts[i]
+		if r.c.M_flags&(contactEnabled|contactTOI) == contactEnabled {
+			q.impact(r)
+		}
+	}
 }
 
 // boxIsland fits the boxes of an island's fixtures to their motion and notes

@@ -12,6 +12,7 @@ const (
 	phaseUpdate phase = iota
 	phaseCompute
 	phaseIslands
+	phaseImpacts
 )
 
 // pool is a few goroutines that share out numbered pieces of work. They sleep
@@ -104,6 +105,8 @@ func (p *pool) take() {
 			p.stepper.computePiece(int(i))
 		case phaseIslands:
 			p.stepper.solvePiece(int(i))
+		case phaseImpacts:
+			p.stepper.impactPiece(int(i))
 		}
 	}
 }

@@ -4,8 +4,8 @@ import "github.com/ByteArena/box2d"
 
 // toiSolver is the scratch of solveTOI.
 type toiSolver struct {
-	a, b             proxy
-	motionA, motionB motion
+	query
+	ahead []query // by piece of impactsAhead
 
 	candidates []int32 // indices into mirror.contacts, oldest first
 	scanned    int     // contacts that have been looked at for candidates
@@ -40,6 +40,7 @@ func (s *Stepper) solveTOI() {
 		}
 	}
 	s.findCandidates()
+	s.impactsAhead()
 
 	for {
 		first, alpha := s.firstImpact()
@@ -133,7 +134,7 @@ func (s *Stepper) firstImpact() (first int, alpha float64) {
 		if c.M_flags&contactEnabled == 0 || c.M_toiCount > box2d.B2_maxSubSteps {
 			continue
 		}
-		if c.M_flags&contactTOI == 0 && !s.impact(&refs[i]) {
+		if c.M_flags&contactTOI == 0 && !s.toi.impact(&refs[i]) {
 			continue
 		}
 		if c.M_toi < alpha {
@@ -145,7 +146,7 @@ func (s *Stepper) firstImpact() (first int, alpha float64) {
 
 // impact computes and caches a contact's time of impact. It reports false if
 // the contact can have none.
-func (s *Stepper) impact(r *contactRef) bool {
+func (t *query) impact(r *contactRef) bool {
 	if r.fA.M_isSensor || r.fB.M_isSensor {
 		return false
 	}
@@ -167,9 +168,7 @@ func (s *Stepper) impact(r *contactRef) bool {
 	}
 	box2d.B2Assert(alpha0 < 1)
 
-	t := &s.toi
-	t.a.set(r.fA.M_shape, r.c.M_indexA)
-	t.b.set(r.fB.M_shape, r.c.M_indexB)
+	t.set(r)
 	alpha := 1.0
 	if beta, touching := t.timeOfImpact(&a.M_sweep, &b.M_sweep); touching {
 		alpha = min(alpha0+(1-alpha0)*beta, 1.0)
