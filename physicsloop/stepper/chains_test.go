@@ -97,3 +97,23 @@ func TestOnlyABodyWithoutMassAndMinusZeroIsInert(t *testing.T) {
 		}
 	}
 }
+
+func TestABodyOfAnEarlierIslandIsNoticed(t *testing.T) {
+	is := islandSolver{places: []int32{4, 2}, local: []int32{1, 5, 1, 0, 0}}
+	for _, c := range []struct {
+		open    bool
+		contact islandContact
+		want    bool
+	}{
+		{true, islandContact{a: 4, b: 2}, false},
+		{true, islandContact{a: 4, b: 0}, true}, // stands where body 2 is now
+		{true, islandContact{a: 3, b: 2}, true},
+		{true, islandContact{a: 2, b: 1}, true}, // its island had more bodies
+		{false, islandContact{a: 4, b: 0}, false},
+	} {
+		is.open = c.open
+		if got := is.stale([]islandContact{{a: 4, b: 2}, c.contact}); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}

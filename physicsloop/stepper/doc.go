@@ -16,7 +16,8 @@
 // Not kept are scratch values that only the library's solver reads (island
 // indices of bodies, a joint's effective mass), the profile's times inside the
 // solver (SolveInit, SolveVelocity and SolvePosition are 0), the counters
-// B2_toi… and b2_gjk…, and the payloads of NaNs. Contact types registered with
+// B2_toi… and b2_gjk…, the payloads of NaNs, and which bodies become NaN when a
+// friction, restitution or tangent speed is not finite. Contact types registered with
 // box2d.AddType are not created here; a world that holds one is stepped by the
 // library.
 //

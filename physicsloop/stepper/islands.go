@@ -31,6 +31,7 @@ type islandSolver struct {
 	left   []bool              // by body: has it left its box
 
 	open          bool // islands are solved one by one
+	strict        bool // and their constraints in the library's order
 	unseen        bool // contacts' island and impact flags are cleared before anyone can look
 	islands       []island
 	bodies        []*box2d.B2Body
@@ -92,10 +93,8 @@ func (s *Stepper) solve() {
 	w.M_profile.SolveInit, w.M_profile.SolveVelocity, w.M_profile.SolvePosition = 0, 0, 0
 	s.listener = w.M_contactManager.M_contactListener
 
-	oneByOne := s.postSolveMayWrite()
-	if s.prepareBodies() || s.mirror.gears {
-		oneByOne = true
-	}
+	s.islands.strict = s.prepareBodies()
+	oneByOne := s.islands.strict || s.mirror.gears || s.postSolveMayWrite()
 	s.linkContacts(oneByOne)
 	s.linkJoints()
 
@@ -152,6 +151,9 @@ func (is *islandSolver) reset() {
 // reach infinity.
 const outlandish = 1e12
 
+// outlandishMass is the same for a sum of masses and their inverses.
+const outlandishMass = 1e100
+
 // prepareBodies clears the island flags. It reports whether the order of
 // islands matters because they may change a static body that they share: one
 // with a velocity is moved once for every island it is part of, and one that
@@ -181,7 +183,8 @@ func (s *Stepper) prepareBodies() (ordered bool) {
 		}
 		c := b.M_sweep.C
 		if !(math.Abs(c.X)+math.Abs(c.Y)+math.Abs(b.M_sweep.A)+math.Abs(v.X)+math.Abs(v.Y)+math.Abs(w)+
-			math.Abs(f.X)+math.Abs(f.Y)+math.Abs(b.M_torque) < outlandish) {
+			math.Abs(f.X)+math.Abs(f.Y)+math.Abs(b.M_torque) < outlandish) ||
+			!(b.M_mass+b.M_invMass+b.M_I+b.M_invI < outlandishMass) {
 			ordered = true
 		}
 	}
@@ -341,8 +344,9 @@ func (is *islandSolver) placeContacts(isl *island) {
 	found := is.foundContacts
 	isl.contacts = int32(len(is.contacts))
 	isl.contactsEnd = isl.contacts + int32(len(found))
+	inOrder := is.strict || is.stale(found)
 	for k := range found {
-		if is.open {
+		if inOrder {
 			is.sequence = append(is.sequence, int32(k))
 		} else {
 			is.contactChains.add(found[k].a, found[k].b, is.inert)
@@ -357,12 +361,28 @@ func (is *islandSolver) placeContacts(isl *island) {
 	}
 }
 
+// stale reports whether a contact hangs on a body of an earlier island, whose
+// place is another body's here: PostSolve may have enabled it since.
+func (is *islandSolver) stale(contacts []islandContact) bool {
+	if !is.open {
+		return false
+	}
+	for i := range contacts {
+		for _, body := range [...]int32{contacts[i].a, contacts[i].b} {
+			if place := int(is.local[body]); place >= len(is.places) || is.places[place] != body {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // placeJoints does the same with joints. Those of an island are left in order
 // if the library solves some of them: it may look at other bodies too.
 func (is *islandSolver) placeJoints(isl *island, joints []jointRef) {
 	isl.joints = int32(len(is.joints))
 	isl.jointsEnd = isl.joints + int32(len(is.foundJoints))
-	inOrder := is.open
+	inOrder := is.strict
 	for _, k := range is.foundJoints {
 		j := &joints[k]
 		is.jointChains.add(j.iA, j.iB, is.inert)
