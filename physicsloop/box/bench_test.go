@@ -49,3 +49,39 @@ func BenchmarkSettle(b *testing.B) {
 		})
 	}
 }
+
+// stacks is a world of boxes in stacks of ten, at rest but not asleep.
+func stacks(n int) *World {
+	cfg := gravity()
+	cfg.NoSleep = true
+	w := New(cfg)
+	w.CreateBody(BodyDef{Shapes: []ShapeDef{BoxShape(float64(n)*2, .5)}})
+	for i := range 10 * n {
+		w.CreateBody(BodyDef{Kind: Dynamic, Position: Vec{float64(i/10) * 1.5, 1 + float64(i%10)}, Shapes: []ShapeDef{BoxShape(.5, .5)}})
+	}
+	for i := range uint64(200) {
+		w.Step(i, dt)
+	}
+	return w
+}
+
+func TestAStepAllocatesNothingButNewContacts(t *testing.T) {
+	w := stacks(5)
+	tick := uint64(200)
+	if n := testing.AllocsPerRun(50, func() {
+		tick++
+		w.Step(tick, dt)
+	}); n != 0 {
+		t.Errorf("%v allocations a step", n)
+	}
+}
+
+func BenchmarkStep(b *testing.B) {
+	w := stacks(100)
+	tick := uint64(200)
+	b.ReportAllocs()
+	for b.Loop() {
+		tick++
+		w.Step(tick, dt)
+	}
+}

@@ -116,7 +116,7 @@ func (vc *velocityConstraint) store(m *box2d.B2Manifold) {
 }
 
 func (vc *velocityConstraint) report(out *box2d.B2ContactImpulse) {
-	out.Count = vc.count
+	*out = box2d.B2ContactImpulse{Count: vc.count}
 	for j := 0; j < out.Count; j++ {
 		out.NormalImpulses[j] = vc.p[j].normalImpulse
 		out.TangentImpulses[j] = vc.p[j].tangentImpulse

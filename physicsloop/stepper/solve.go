@@ -277,12 +277,9 @@ func (s *Stepper) report(isl *island) {
 		return
 	}
 	is := &s.islands
-	sequence := is.sequence[isl.contacts:isl.contactsEnd]
-	impulses := make([]box2d.B2ContactImpulse, len(sequence)) // the listener may keep them
-	for i, place := range sequence {
+	for _, place := range is.sequence[isl.contacts:isl.contactsEnd] {
 		k := isl.contacts + place
-		is.velocity[k].report(&impulses[i])
-		s.listener.PostSolve(s.mirror.contacts[is.contacts[k].ref].iface, &impulses[i])
+		s.postSolve(&s.mirror.contacts[is.contacts[k].ref], &is.velocity[k])
 	}
 }
 

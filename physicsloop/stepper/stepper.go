@@ -15,8 +15,8 @@ type Options struct {
 	Workers int
 
 	// ReadOnlyPostSolve promises that the world's contact listener changes
-	// nothing in PostSolve, so that islands may be solved before the
-	// callbacks for earlier islands have run. PostSolve is still called from
+	// nothing in PostSolve and keeps no impulse beyond it, so that islands
+	// may be solved before the callbacks for earlier islands have run. PostSolve is still called from
 	// the goroutine of Step, in the stock order, with the stock arguments;
 	// only bodies of islands later in that order have already moved. A
 	// listener can promise the same by implementing [ReadOnlyPostSolver].
@@ -28,7 +28,7 @@ type Options struct {
 type ReadOnlyPostSolver interface {
 	box2d.B2ContactListenerInterface
 	// ReadOnlyPostSolve reports whether PostSolve leaves bodies, contacts and
-	// the world alone. It is asked once a step.
+	// the world alone and keeps no impulse.
 	ReadOnlyPostSolve() bool
 }
 
@@ -46,6 +46,7 @@ type Stepper struct {
 	islands  islandSolver
 	toi      toiSolver
 	step     box2d.B2TimeStep
+	impulse  box2d.B2ContactImpulse           // what a listener is shown that keeps none
 	listener box2d.B2ContactListenerInterface // as of the start of Solve or SolveTOI
 }
 
@@ -154,6 +155,16 @@ func lap(mark time.Time, ms *float64) time.Time {
 	now := time.Now()
 	*ms = float64(now.Sub(mark)) / 1e6
 	return now
+}
+
+// postSolve shows the listener the impulses of a contact.
+func (s *Stepper) postSolve(r *contactRef, vc *velocityConstraint) {
+	impulse := &s.impulse
+	if s.postSolveMayWrite() {
+		impulse = &box2d.B2ContactImpulse{} // it may keep it
+	}
+	vc.report(impulse)
+	s.listener.PostSolve(r.iface, impulse)
 }
 
 // postSolveMayWrite reports whether islands have to be solved and reported

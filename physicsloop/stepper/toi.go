@@ -322,9 +322,7 @@ func (s *Stepper) solveImpact(h float64) {
 	if s.listener == nil {
 		return
 	}
-	impulses := make([]box2d.B2ContactImpulse, len(t.contacts)) // the listener may keep them
 	for i := range t.contacts {
-		cs.velocity[i].report(&impulses[i])
-		s.listener.PostSolve(t.contacts[i].iface, &impulses[i])
+		s.postSolve(&t.contacts[i], &cs.velocity[i])
 	}
 }
