@@ -43,8 +43,9 @@ func clamp(x, limit float64) float64 {
 // solveVelocities is one pass of sequential impulses over the contacts:
 // friction point by point, then the normal impulses, of two points together.
 //
-// All state of a contact is read once and kept in locals; the order of every
-// sum is the library's.
+// Only the bodies' velocities are kept in registers, of which there are too few
+// for the contact's own numbers as well. The order of every sum is the
+// library's.
 func (cs *constraints) solveVelocities() {
 	velocities := cs.velocities
 	for i := range cs.velocity {
