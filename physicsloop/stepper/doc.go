@@ -17,9 +17,9 @@
 // indices of bodies, a joint's effective mass), the profile's times inside the
 // solver (SolveInit, SolveVelocity and SolvePosition are 0), the counters
 // B2_toi… and b2_gjk…, the payloads of NaNs, and which bodies become NaN when a
-// friction, restitution or tangent speed is not finite. Contact types registered with
-// box2d.AddType are not created here; a world that holds one is stepped by the
-// library.
+// friction, restitution or tangent speed is not finite. Contact types
+// registered with box2d.AddType are not created here; a world that holds one is
+// stepped by the library.
 //
 // # What it relies on
 //
