@@ -2,7 +2,8 @@ package worldgen
 
 import (
 	"fmt"
-	"math"
+
+	"halfstep/internal/worldhash"
 
 	"github.com/ByteArena/box2d"
 )
@@ -19,14 +20,7 @@ func (p *Player) name(c box2d.B2ContactInterface) string {
 	return fmt.Sprintf("%d.%d-%d.%d", p.ids[c.GetFixtureA().M_body], c.GetChildIndexA(), p.ids[c.GetFixtureB().M_body], c.GetChildIndexB())
 }
 
-// bits are those of a number, but for the payload of a NaN: steppers may mix
-// NaNs in another order.
-func bits(x float64) uint64 {
-	if x != x {
-		x = math.NaN()
-	}
-	return math.Float64bits(x)
-}
+func bits(x float64) uint64 { return worldhash.Bits(x) }
 
 func manifoldText(m *box2d.B2Manifold) string {
 	s := fmt.Sprintf("%d/%d %x %x %x %x", m.PointCount, m.Type, bits(m.LocalNormal.X), bits(m.LocalNormal.Y), bits(m.LocalPoint.X), bits(m.LocalPoint.Y))

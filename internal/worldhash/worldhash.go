@@ -31,13 +31,15 @@ func (h *hasher) bool(x bool) {
 	}
 }
 
-// float takes the bits, so that +0 and -0 differ; all NaNs are alike.
-func (h *hasher) float(x float64) {
+func (h *hasher) float(x float64) { h.word(Bits(x)) }
+
+// Bits are those of a number, so that +0 and -0 differ; all NaNs are alike,
+// since steppers may mix them in another order.
+func Bits(x float64) uint64 {
 	if x != x {
-		h.word(0x7FF8000000000001)
-		return
+		return 0x7FF8000000000001
 	}
-	h.word(math.Float64bits(x))
+	return math.Float64bits(x)
 }
 
 func (h *hasher) vec(v box2d.B2Vec2) {

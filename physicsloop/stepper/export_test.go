@@ -1,5 +1,25 @@
 package stepper
 
+import (
+	"testing"
+
+	"halfstep/internal/benchscene"
+
+	"github.com/ByteArena/box2d"
+)
+
+// SceneWorld builds a scene of the benchmark.
+func SceneWorld(t testing.TB, name string) *box2d.B2World {
+	t.Helper()
+	scene, err := benchscene.Build(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := benchscene.NewWorld()
+	scene.AddTo(w)
+	return w
+}
+
 // ForceParallel makes the stepper use its workers however small the world is,
 // in the smallest pieces.
 func (s *Stepper) ForceParallel() {

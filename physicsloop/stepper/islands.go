@@ -91,10 +91,10 @@ func (a *adjacency) of(body int32) []int32 {
 func (s *Stepper) solve() {
 	w := s.world
 	w.M_profile.SolveInit, w.M_profile.SolveVelocity, w.M_profile.SolvePosition = 0, 0, 0
-	s.listener = w.M_contactManager.M_contactListener
+	s.listen()
 
 	s.islands.strict = s.prepareBodies()
-	oneByOne := s.islands.strict || s.mirror.gears || s.postSolveMayWrite()
+	oneByOne := s.islands.strict || s.mirror.gears || s.mayWrite
 	s.linkContacts(oneByOne)
 	s.linkJoints()
 

@@ -11,22 +11,9 @@ import (
 	"halfstep/internal/worldgen"
 	"halfstep/internal/worldhash"
 	"halfstep/physicsloop/stepper"
-
-	"github.com/ByteArena/box2d"
 )
 
 var large = flag.Bool("large", false, "compare the scenes of 5,000 and 10,000 bodies too, and all scenes for longer")
-
-func world(t testing.TB, name string) *box2d.B2World {
-	t.Helper()
-	scene, err := benchscene.Build(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := benchscene.NewWorld()
-	scene.AddTo(w)
-	return w
-}
 
 func TestBenchScenesHaveTheBitsOfTheLibrary(t *testing.T) {
 	for _, scene := range []struct {
@@ -44,14 +31,14 @@ func TestBenchScenesHaveTheBitsOfTheLibrary(t *testing.T) {
 			continue
 		}
 		t.Run(scene.name, func(t *testing.T) {
-			stock := world(t, scene.name)
+			stock := stepper.SceneWorld(t, scene.name)
 			want := make([]uint64, steps)
 			for i := range want {
 				stock.Step(benchscene.StepSeconds, benchscene.VelocityIterations, benchscene.PositionIterations)
 				want[i] = worldhash.World(stock)
 			}
 			for _, workers := range []int{1, 2, 4} {
-				w := world(t, scene.name)
+				w := stepper.SceneWorld(t, scene.name)
 				s := stepper.New(w, stepper.Options{Workers: workers})
 				for i := range want {
 					s.Step(benchscene.StepSeconds, benchscene.VelocityIterations, benchscene.PositionIterations)
@@ -71,7 +58,7 @@ func TestSteadyStateHardlyAllocates(t *testing.T) {
 		warm int
 		most float64
 	}{{"fall1000", 200, 50}, {"jointgrid", 20, 1}} {
-		w := world(t, scene.name)
+		w := stepper.SceneWorld(t, scene.name)
 		s := stepper.New(w, stepper.Options{Workers: 1})
 		defer s.Close()
 		step := func() { s.Step(1.0/60, 8, 3) }
@@ -116,7 +103,7 @@ func workers() int {
 
 func TestCloseEndsTheWorkers(t *testing.T) {
 	before := workers()
-	s := stepper.New(world(t, "islands"), stepper.Options{Workers: 4})
+	s := stepper.New(stepper.SceneWorld(t, "islands"), stepper.Options{Workers: 4})
 	s.ForceParallel()
 	s.Step(1.0/60, 8, 3)
 	if n := workers(); n != before+3 {

@@ -10,13 +10,7 @@ import (
 // they stood at the end of the last step.
 func solverState(b *testing.B, name string, steps int) (*Stepper, *island) {
 	b.Helper()
-	scene, err := benchscene.Build(name)
-	if err != nil {
-		b.Fatal(err)
-	}
-	w := benchscene.NewWorld()
-	scene.AddTo(w)
-	s := New(w, Options{Workers: 1})
+	s := New(SceneWorld(b, name), Options{Workers: 1})
 	b.Cleanup(s.Close)
 	for range steps {
 		s.Step(benchscene.StepSeconds, benchscene.VelocityIterations, benchscene.PositionIterations)

@@ -28,7 +28,8 @@ type Options struct {
 type ReadOnlyPostSolver interface {
 	box2d.B2ContactListenerInterface
 	// ReadOnlyPostSolve reports whether PostSolve leaves bodies, contacts and
-	// the world alone and keeps no impulse.
+	// the world alone and keeps no impulse. It is asked before islands are
+	// solved and before times of impact are looked for.
 	ReadOnlyPostSolve() bool
 }
 
@@ -46,8 +47,9 @@ type Stepper struct {
 	islands  islandSolver
 	toi      toiSolver
 	step     box2d.B2TimeStep
-	impulse  box2d.B2ContactImpulse           // what a listener is shown that keeps none
 	listener box2d.B2ContactListenerInterface // as of the start of Solve or SolveTOI
+	mayWrite bool                             // and whether its PostSolve may change the world or keep impulses
+	impulse  box2d.B2ContactImpulse           // what it is shown if not
 }
 
 // New makes a stepper for world, which may be in any state between two steps.
@@ -160,21 +162,19 @@ func lap(mark time.Time, ms *float64) time.Time {
 // postSolve shows the listener the impulses of a contact.
 func (s *Stepper) postSolve(r *contactRef, vc *velocityConstraint) {
 	impulse := &s.impulse
-	if s.postSolveMayWrite() {
+	if s.mayWrite {
 		impulse = &box2d.B2ContactImpulse{} // it may keep it
 	}
 	vc.report(impulse)
 	s.listener.PostSolve(r.iface, impulse)
 }
 
-// postSolveMayWrite reports whether islands have to be solved and reported
-// one by one because the listener may change the world in between.
-func (s *Stepper) postSolveMayWrite() bool {
-	if s.listener == nil || s.opts.ReadOnlyPostSolve {
-		return false
+// listen finds out who is to be told of the solver's impulses. If PostSolve may
+// change the world, islands have to be solved and reported one by one.
+func (s *Stepper) listen() {
+	s.listener = s.world.M_contactManager.M_contactListener
+	s.mayWrite = s.listener != nil && !s.opts.ReadOnlyPostSolve
+	if r, ok := s.listener.(ReadOnlyPostSolver); ok && s.mayWrite {
+		s.mayWrite = !r.ReadOnlyPostSolve()
 	}
-	if r, ok := s.listener.(ReadOnlyPostSolver); ok {
-		return !r.ReadOnlyPostSolve()
-	}
-	return true
 }

@@ -24,8 +24,7 @@ type toiSolver struct {
 // is few of them: only those are looked through here, in the same order.
 func (s *Stepper) solveTOI() {
 	w := s.world
-	mgr := &w.M_contactManager
-	s.listener = mgr.M_contactListener
+	s.listen()
 	if w.M_stepComplete {
 		for _, b := range s.mirror.bodies {
 			b.M_flags &^= bodyIsland

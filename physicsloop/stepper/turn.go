@@ -17,29 +17,27 @@ func (t *turn) rotation(a float64) (sin, cos float64) {
 }
 
 // set turns to an angle. Sine and cosine have the bits of math.Sincos, and so
-// of math.Sin and math.Cos, in half the time for angles that need no
-// reduction: most bodies at rest stand upright.
+// of math.Sin and math.Cos, in less time for angles that need no reduction:
+// most bodies at rest stand upright.
 //
 // The polynomials and the reduction by pi/4 in three parts are those of the
 // Cephes library (Stephen L. Moshier), which package math uses too. As long as
 // the terms are summed in its order, so are the roundings.
 func (t *turn) set(a float64) {
 	t.a = a
+	x := math.Abs(a)
+	if a == 0 || !(x < 1<<20) || !exact {
+		t.s, t.c = math.Sincos(a)
+		return
+	}
 	z, octant := a, 0
-	if x := math.Abs(a); !(x*(4/math.Pi) < 1) {
-		if !(x < 1<<20) || !exact {
-			t.s, t.c = math.Sincos(a)
-			return
-		}
-		octant = int(x * (4 / math.Pi))
+	if eighths := x * (4 / math.Pi); eighths >= 1 {
+		octant = int(eighths)
 		octant += octant & 1 // to the nearest multiple of pi/2
 		y := float64(octant)
 		z = x - y*7.85398125648498535156e-1
 		z -= y * 3.77489470793079817668e-8
 		z -= y * 2.69515142907905952645e-15
-	} else if a == 0 || !exact {
-		t.s, t.c = math.Sincos(a)
-		return
 	}
 	q := z * z
 	cos := -1.13585365213876817300e-11
