@@ -1,0 +1,222 @@
+package engine_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+)
+
+// The files in testdata/recordings were written by released builds. They are
+// never written again: what a later build records goes into a file of its own.
+var newRecording = flag.String("new-recording", "", "write testdata/recordings/`NAME`.rec, which must not exist")
+
+func init() {
+	engine.Register("old recording: kick", func(w *engine.World, args []float64) {
+		for b := range w.Bodies() {
+			w.Impulse(b, engine.Vec{X: args[0], Y: args[1]})
+		}
+	})
+}
+
+// everyDef is a scene in which every field of every definition counts.
+func everyDef(w *engine.World) error {
+	ground, err := w.CreateBody(engine.BodyDef{Name: "ground", Shapes: []engine.ShapeDef{
+		engine.ChainShape(engine.Vec{X: -20, Y: 8}, engine.Vec{X: -20}, engine.Vec{X: 20}, engine.Vec{X: 20, Y: 8}),
+	}})
+	if err != nil {
+		return err
+	}
+	for i := range 12 {
+		b, err := w.CreateBody(engine.BodyDef{
+			Kind: engine.Dynamic, Position: engine.Vec{X: float64(i%4)*1.3 - 3, Y: 1 + float64(i/4)*1.2},
+			Shapes: []engine.ShapeDef{engine.BoxShape(.5, .4)}, Name: "box",
+		})
+		if err != nil {
+			return err
+		}
+		if i == 11 {
+			_, err = w.CreateJoint(engine.JointDef{Kind: engine.RopeJoint, A: ground, B: b, AnchorA: engine.Vec{Y: 9}, MaxLength: 8})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// everyShape are shapes of all kinds, with all their fields.
+func everyShape() []engine.ShapeDef {
+	circle := engine.CircleShape(.1, -.1, .3)
+	circle.Density, circle.Friction, circle.Restitution = 2, .4, .5
+	circle.Filter = engine.Filter{Category: 2, Mask: 0xfffb, Group: 3}
+	circle.Name, circle.Colour, circle.User = "round", engine.Colour{200, 0, 0, 255}, 7
+	poly := engine.PolygonShape(engine.Vec{X: -.5}, engine.Vec{X: .5}, engine.Vec{Y: .7})
+	poly.Filter = engine.Filter{Category: 4, Mask: 0xffff, Group: -2}
+	sensor := engine.BoxShape(1, 1)
+	sensor.Sensor = true
+	edge := engine.EdgeShape(engine.Vec{X: -1, Y: -.5}, engine.Vec{X: 1, Y: -.5})
+	edge.Before, edge.After = &engine.Vec{X: -2, Y: -.4}, &engine.Vec{X: 2, Y: -.4}
+	loop := engine.LoopShape(engine.Vec{X: -1, Y: -1}, engine.Vec{X: 1, Y: -1}, engine.Vec{Y: 1})
+	loop.Restitution = .8
+	chain := engine.ChainShape(engine.Vec{X: -1, Y: 1}, engine.Vec{Y: 1.2}, engine.Vec{X: 1, Y: 1})
+	chain.Before, chain.After = &engine.Vec{X: -2, Y: 1}, &engine.Vec{X: 2, Y: 1}
+	return []engine.ShapeDef{circle, poly, sensor, edge, loop, chain}
+}
+
+// everyCommand gives every command there is, some with a frame, some at a tick
+// of their own.
+func everyCommand(e *engine.Engine, t *testing.T) {
+	frames := func(n int) {
+		for range n {
+			e.Advance(time.Second / 90)
+		}
+	}
+	frames(3)
+	body := func(x float64, shapes ...engine.ShapeDef) engine.Body {
+		return e.CreateBody(engine.BodyDef{Kind: engine.Dynamic, Position: engine.Vec{X: x, Y: 7}, Shapes: shapes})
+	}
+	a := e.CreateBody(engine.BodyDef{
+		Kind: engine.Dynamic, Position: engine.Vec{X: -6, Y: 6}, Angle: .3, Velocity: engine.Vec{X: 1, Y: 2},
+		AngularVelocity: .5, LinearDamping: .1, AngularDamping: .2, GravityScale: .8, Bullet: true, NoSleep: true,
+		Mass:   &engine.Mass{Mass: 3, Centre: engine.Vec{X: .1}, Inertia: 2},
+		Shapes: everyShape()[:3], Name: "all", Colour: engine.Colour{0, 90, 0, 255}, User: "mine",
+	})
+	b := body(-4, everyShape()[0])
+	e.CreateBody(engine.BodyDef{Position: engine.Vec{X: 8, Y: 3}, Shapes: everyShape()[3:], NoGravity: true, FixedRotation: true})
+	e.CreateBody(engine.BodyDef{Kind: engine.Kinematic, Position: engine.Vec{X: 5, Y: 6}, Velocity: engine.Vec{X: -.5},
+		Shapes: everyShape()[1:2], Asleep: true})
+	e.CreateBody(engine.BodyDef{Kind: engine.Dynamic, Shapes: everyShape()[:1], Disabled: true})
+	frames(5)
+	e.Force(b, engine.Vec{X: 30, Y: 60})
+	e.ForceAt(a, engine.Vec{Y: 80}, engine.Vec{X: -6, Y: 7})
+	e.Torque(b, 5)
+	e.Impulse(b, engine.Vec{X: 1})
+	e.ImpulseAt(a, engine.Vec{X: 1, Y: 1}, engine.Vec{X: -5, Y: 6})
+	e.AngularImpulse(a, .7)
+	frames(4)
+	s := e.CreateShape(b, everyShape()[1])
+	e.SetVelocity(a, engine.Vec{X: 3})
+	e.SetAngularVelocity(a, -2)
+	frames(4)
+	e.DestroyShape(s)
+	e.Teleport(b, engine.Vec{X: 2, Y: 9}, 1.2)
+	e.SetKind(a, engine.Kinematic)
+	frames(3)
+	e.SetKind(a, engine.Dynamic)
+	e.SetAwake(b, false)
+	frames(2)
+	e.SetAwake(b, true)
+	e.SetEnabled(a, false)
+	e.SetBullet(b, true)
+	frames(3)
+	e.SetEnabled(a, true)
+	e.SetGravityScale(b, .5)
+	e.SetDamping(b, .3, .4)
+	e.SetFixedRotation(a, true)
+	e.SetBodySmoothing(a, engine.Hermite)
+	frames(3)
+	e.ClearBodySmoothing(a)
+	e.SetGravity(engine.Vec{X: 1, Y: -9})
+	e.DoNamed("old recording: kick", .2, .4)
+	e.At(e.Demanded()+7).Impulse(b, engine.Vec{X: -2})
+	e.At(e.Demanded()+9).Force(b, engine.Vec{Y: 200})
+
+	// Every joint, each with all the fields that it uses.
+	var p [14]engine.Body
+	for i := range p {
+		p[i] = body(float64(i)*1.5-10, engine.BoxShape(.3, .3))
+	}
+	down, up := engine.Vec{Y: -.3}, engine.Vec{Y: .3}
+	revolute := e.CreateJoint(engine.JointDef{Kind: engine.RevoluteJoint, A: p[0], B: p[1], AnchorA: engine.Vec{X: .7}, AnchorB: engine.Vec{X: -.7},
+		ReferenceAngle: .1, EnableLimit: true, Lower: -1, Upper: 1, EnableMotor: true, MotorSpeed: 2, MaxMotorForce: 20, CollideConnected: true, Name: "hinge"})
+	prismatic := e.CreateJoint(engine.JointDef{Kind: engine.PrismaticJoint, A: p[2], B: p[3], AnchorA: up, AnchorB: down, AxisA: engine.Vec{X: 1, Y: 1},
+		EnableLimit: true, Lower: -2, Upper: 2, EnableMotor: true, MotorSpeed: 1, MaxMotorForce: 30})
+	e.CreateJoint(engine.JointDef{Kind: engine.DistanceJoint, A: p[3], B: p[4], Length: 1.4, Frequency: 4, Damping: .3})
+	e.CreateJoint(engine.JointDef{Kind: engine.PulleyJoint, A: p[4], B: p[5], GroundA: engine.Vec{X: -4, Y: 14}, GroundB: engine.Vec{X: -2, Y: 14}, LengthA: 7, LengthB: 7.5, Ratio: 1.5})
+	mouse := e.CreateJoint(engine.JointDef{Kind: engine.MouseJoint, B: p[6], Target: engine.Vec{X: -1, Y: 7}, MaxForce: 200, Frequency: 3, Damping: .5})
+	e.CreateJoint(engine.JointDef{Kind: engine.GearJoint, Joint1: revolute, Joint2: prismatic, Ratio: 2})
+	e.CreateJoint(engine.JointDef{Kind: engine.WheelJoint, A: p[7], B: p[8], AnchorA: engine.Vec{X: 1.5}, AxisA: engine.Vec{Y: 1},
+		EnableMotor: true, MotorSpeed: -3, MaxMotorForce: 10, Frequency: 3, Damping: .7})
+	weld := e.CreateJoint(engine.JointDef{Kind: engine.WeldJoint, A: p[9], B: p[10], AnchorA: engine.Vec{X: .75}, AnchorB: engine.Vec{X: -.75}, ReferenceAngle: .2, Frequency: 5, Damping: .5})
+	e.CreateJoint(engine.JointDef{Kind: engine.FrictionJoint, A: p[10], B: p[11], MaxForce: 3, MaxTorque: 2})
+	e.CreateJoint(engine.JointDef{Kind: engine.RopeJoint, A: p[11], B: p[12], MaxLength: 1.8})
+	motor := e.CreateJoint(engine.JointDef{Kind: engine.MotorJoint, A: p[12], B: p[13], LinearOffset: engine.Vec{X: 1.2}, AngularOffset: .1, MaxForce: 50, MaxTorque: 40, Correction: .4})
+	frames(12)
+	e.SetTarget(mouse, engine.Vec{X: 3, Y: 8})
+	e.SetMotor(revolute, true, -4, 25)
+	e.SetLimits(prismatic, true, -1, .5)
+	e.SetMotorOffset(motor, engine.Vec{X: 1, Y: .5}, .3)
+	frames(8)
+	e.DestroyJoint(weld)
+	e.DestroyBody(p[13])
+	e.Impulse(p[13], engine.Vec{X: 1}) // stale
+	e.SetPaused(true)
+	frames(2)
+	e.Teleport(p[0], engine.Vec{X: -12, Y: 10}, 0)
+	frames(2)
+	e.SingleStep()
+	frames(2)
+	e.SetPaused(false)
+	if err := e.SetRate(engine.Hz(75)); err != nil {
+		t.Fatal(err)
+	}
+	e.Remote().Impulse(b, engine.Vec{Y: 3})
+	frames(60)
+	e.DestroyBody(b)
+	frames(2)
+}
+
+func TestARecordingOfAnOlderBuildReplaysUnchanged(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skip("results are the same for one architecture, and these were recorded on amd64")
+	}
+	if *newRecording != "" {
+		var file bytes.Buffer
+		e, err := engine.New(engine.Config{
+			Setup: everyDef, Injected: true, Gravity: engine.Vec{X: .5, Y: -9.5},
+			VelocityIterations: 6, PositionIterations: 2, SubStepping: true,
+			Record: &engine.RecordOptions{W: &file, Scene: "every command", Data: []byte{1, 2, 3}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		everyCommand(e, t)
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Join("testdata", "recordings", *newRecording+".rec")
+		out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := out.Write(file.Bytes()); err != nil {
+			t.Fatal(err)
+		}
+		if err := out.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := filepath.Glob("testdata/recordings/*.rec")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no recordings: %v", err)
+	}
+	for _, name := range files {
+		r, err := engine.OpenRecording(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Scene != "every command" || !bytes.Equal(r.Data, []byte{1, 2, 3}) || r.Cut || r.Ticks < 60 {
+			t.Errorf("%s: %+v", name, r)
+		}
+		hash, err := r.Verify(everyDef)
+		if err != nil || hash != r.FinalHash() {
+			t.Errorf("%s: hash %x, recorded %x: %v", name, hash, r.FinalHash(), err)
+		}
+	}
+}
