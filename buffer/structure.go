@@ -5,7 +5,7 @@ type StructureKind uint8
 
 // The kinds of Structure, with the fields each uses besides Kind and Tick.
 const (
-	// BodyAdded: Slot, Generation, Handle, Name, LocalX, LocalY, Colour, Body.
+	// BodyAdded: Slot, Generation, Handle, Name, LocalX, LocalY, Colour, BodyType.
 	BodyAdded StructureKind = iota
 	// BodyChanged: the fields of BodyAdded, with new values.
 	BodyChanged
@@ -27,7 +27,7 @@ const (
 // in a log; Tick is the first tick whose states it describes.
 type Structure struct {
 	Kind       StructureKind
-	Body       BodyKind
+	BodyType   uint8 // as Box2D numbers them: 0 static, 1 kinematic, 2 dynamic
 	Tick       uint64
 	Slot       int32  // index of the body in the states
 	Generation uint32 // of that slot, 24 bits
@@ -43,16 +43,6 @@ type Structure struct {
 
 // Colour is red, green, blue, alpha, 0..255 each, alpha not premultiplied.
 type Colour [4]uint8
-
-// BodyKind tells static, kinematic and dynamic bodies apart.
-type BodyKind uint8
-
-// The kinds of body, numbered as Box2D does.
-const (
-	Static BodyKind = iota
-	Kinematic
-	Dynamic
-)
 
 // GeometryKind says how a Geometry's points are read.
 type GeometryKind uint8

@@ -13,7 +13,7 @@ func Pick(v *View[buffer.BodyState], x, y float64) (slot int, ok bool) {
 	static := -1
 	for i := len(v.Scene.Bodies) - 1; i >= 0; i-- {
 		b := &v.Scene.Bodies[i]
-		if !b.Exists || static >= 0 && b.Kind == buffer.Static {
+		if !b.Exists || static >= 0 && b.Static() {
 			continue
 		}
 		p, shown := PoseOf(v, i)
@@ -26,7 +26,7 @@ func Pick(v *View[buffer.BodyState], x, y float64) (slot int, ok bool) {
 		ly := cos*dy - sin*dx + float64(b.LocalY)
 		for _, k := range b.shapes {
 			if v.Scene.Shapes[k].contains(lx, ly) {
-				if b.Kind != buffer.Static {
+				if !b.Static() {
 					return i, true
 				}
 				static = i

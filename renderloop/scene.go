@@ -25,7 +25,7 @@ type Scene struct {
 // SceneBody is what is known of a body besides its state.
 type SceneBody struct {
 	Exists     bool
-	Kind       buffer.BodyKind
+	Type       uint8 // 0 static, 1 kinematic, 2 dynamic
 	Generation uint32
 	Handle     uint64
 	Name       string
@@ -35,6 +35,9 @@ type SceneBody struct {
 
 	shapes []int32 // indices in Scene.Shapes
 }
+
+// Static reports whether the body never moves.
+func (b *SceneBody) Static() bool { return b.Type == 0 }
 
 // SceneShape is one shape, or one piece of a long chain.
 type SceneShape struct {
@@ -103,7 +106,7 @@ func (s *Scene) setBody(r *buffer.Structure) {
 		s.removeBody(r.Slot)
 	}
 	*b = SceneBody{
-		Exists: true, Kind: r.Body, Generation: r.Generation, Handle: r.Handle, Name: r.Name,
+		Exists: true, Type: r.BodyType, Generation: r.Generation, Handle: r.Handle, Name: r.Name,
 		LocalX: r.LocalX, LocalY: r.LocalY, Colour: r.Colour, shapes: b.shapes,
 	}
 	s.slots[r.Handle] = r.Slot

@@ -98,14 +98,14 @@ func (m *sceneModel) compare(t *testing.T, s *Scene) {
 
 func TestPickFindsTheShapeUnderThePointAsItIsShown(t *testing.T) {
 	s := NewScene()
-	add := func(slot int32, kind buffer.BodyKind, g buffer.Geometry) {
-		s.Apply(&buffer.Structure{Kind: buffer.BodyAdded, Slot: slot, Handle: uint64(slot) + 1, Body: kind, LocalX: 1})
+	add := func(slot int32, kind uint8, g buffer.Geometry) {
+		s.Apply(&buffer.Structure{Kind: buffer.BodyAdded, Slot: slot, Handle: uint64(slot) + 1, BodyType: kind, LocalX: 1})
 		s.Apply(&buffer.Structure{Kind: buffer.ShapeAdded, Slot: slot, ID: uint32(slot) + 1, Shape: g})
 	}
 	square := buffer.Geometry{Kind: buffer.Convex, N: 4, Points: [8][2]float32{{0, -1}, {2, -1}, {2, 1}, {0, 1}}}
-	add(0, buffer.Static, buffer.Geometry{Kind: buffer.Disc, Radius: 50, Points: [8][2]float32{{1, 0}}})
-	add(1, buffer.Dynamic, square)
-	add(2, buffer.Static, square) // in front of it, to begin with
+	add(0, 0, buffer.Geometry{Kind: buffer.Disc, Radius: 50, Points: [8][2]float32{{1, 0}}})
+	add(1, 2, square)
+	add(2, 0, square) // in front of it, to begin with
 	v := &View[buffer.BodyState]{
 		Prev: []buffer.BodyState{*state(0, 0, 0, 0, 1), *state(0, 0, 0, 0, 1), *state(0, 0, 0, 0, 1)},
 		Cur:  []buffer.BodyState{*state(0, 0, 0, 0, 1), *state(10, 0, 0, 0, 1), *state(0, 0, 0, 0, 1)},

@@ -32,7 +32,7 @@ func (d *drag) grab(e *engine.Engine, at engine.Vec) bool {
 func (d *drag) hold(e *engine.Engine, b engine.Body, at engine.Vec) bool {
 	scene := e.View().Scene
 	slot, ok := scene.Slot(uint64(b))
-	if !ok || scene.Bodies[slot].Kind != engine.Dynamic {
+	if !ok || engine.BodyKind(scene.Bodies[slot].Type) != engine.Dynamic {
 		return false
 	}
 	*d = drag{

@@ -25,7 +25,7 @@ func track(e *engine.Engine, names []string, preferred string) ([]tracked, error
 			}
 		}
 		for i := range v.Scene.Bodies {
-			if b := &v.Scene.Bodies[i]; b.Exists && b.Kind == engine.Dynamic {
+			if b := &v.Scene.Bodies[i]; b.Exists && engine.BodyKind(b.Type) == engine.Dynamic {
 				return []tracked{{label(v, i), engine.Body(b.Handle)}}, nil
 			}
 		}

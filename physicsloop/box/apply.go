@@ -3,8 +3,6 @@ package box
 import (
 	"errors"
 	"fmt"
-
-	"halfstep/buffer"
 )
 
 // Apply is called by the loop with each command. A command that can not be
@@ -80,7 +78,7 @@ func (w *World) do(c *Command) error {
 		if c.N < 0 || c.N > int32(Dynamic) {
 			return fmt.Errorf("box: no body kind %d", c.N)
 		}
-		return w.SetKind(c.Body, buffer.BodyKind(c.N))
+		return w.SetKind(c.Body, BodyKind(c.N))
 	case OpSetAwake:
 		return w.SetAwake(c.Body, c.On)
 	case OpSetEnabled:

@@ -16,13 +16,13 @@ type Joint uint64
 type Vec struct{ X, Y float64 }
 
 // BodyKind tells static, kinematic and dynamic bodies apart.
-type BodyKind = buffer.BodyKind
+type BodyKind uint8
 
-// The kinds of body.
+// The kinds of body, numbered as Box2D does.
 const (
-	Static    = buffer.Static
-	Kinematic = buffer.Kinematic
-	Dynamic   = buffer.Dynamic
+	Static    BodyKind = iota // never moves
+	Kinematic                 // moves at the velocity it is given; nothing pushes it
+	Dynamic                   // moves by forces, impulses and contacts
 )
 
 // BodyDef describes a body. The zero value is a static body at the origin.

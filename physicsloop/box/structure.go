@@ -69,7 +69,7 @@ func (w *World) announceBody(r *body, kind buffer.StructureKind) {
 	s := w.record(kind)
 	s.Slot, s.Generation = r.slot, w.slots[r.slot].generation
 	s.Handle, s.Name, s.Colour = uint64(r.name), r.label, r.colour
-	s.Body = BodyKind(r.b.M_type)
+	s.BodyType = r.b.M_type
 	s.LocalX = float32(r.b.M_sweep.LocalCenter.X)
 	s.LocalY = float32(r.b.M_sweep.LocalCenter.Y)
 }

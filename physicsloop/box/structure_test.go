@@ -26,7 +26,7 @@ func TestStartAnnouncesWhatExists(t *testing.T) {
 			t.Errorf("record %d: kind %d, tick %d", i, s.Kind, s.Tick)
 		}
 	}
-	if s := all[0]; s.Handle != uint64(a) || s.Name != "a" || s.Slot != 0 || s.Body != Static || s.LocalX != 0 || s.Colour != (buffer.Colour{1, 2, 3, 4}) {
+	if s := all[0]; s.Handle != uint64(a) || s.Name != "a" || s.Slot != 0 || BodyKind(s.BodyType) != Static || s.LocalX != 0 || s.Colour != (buffer.Colour{1, 2, 3, 4}) {
 		t.Errorf("body a: %+v", s)
 	}
 	if s := all[1]; s.Slot != 0 || s.Colour != all[0].Colour || s.Shape.Kind != buffer.Disc || s.Shape.Radius != .5 || s.Shape.Points[0] != [2]float32{1, 0} {

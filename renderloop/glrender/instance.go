@@ -54,7 +54,7 @@ func drawPass(b *renderloop.SceneBody, s *renderloop.SceneShape) int {
 	switch {
 	case s.Sensor:
 		return 2
-	case b.Kind == buffer.Static:
+	case b.Static():
 		return 0
 	}
 	return 1
@@ -64,7 +64,7 @@ func appendShape(to []instance, b *renderloop.SceneBody, s *renderloop.SceneShap
 	in := instance{
 		slotA:  s.Slot,
 		slotB:  s.Slot,
-		what:   uint32(b.Kind) << bodyShift,
+		what:   uint32(b.Type) << bodyShift,
 		own:    s.Colour,
 		radius: s.Radius,
 	}

@@ -72,7 +72,7 @@ func TestBodiesAreSeenAndEmptyScenesAreNot(t *testing.T) {
 	fb := Viewport{W: 200, H: 200}
 	r := newRenderer(t, Options{}, fb.W, fb.H)
 	w := newWorld()
-	w.body(buffer.Dynamic, 0, 0, 0, box(1, 1))
+	w.body(dynamic, 0, 0, 0, box(1, 1))
 	w.tick()
 	cam := Camera{Height: 4}
 	if n := bodyPixels(shot(t, r, w.view(0), cam, fb, DefaultLayers)); n < 9000 || n > 10100 {
@@ -97,7 +97,7 @@ func TestScreenshotIsUpright(t *testing.T) {
 	fb := Viewport{W: 120, H: 80}
 	r := newRenderer(t, Options{}, fb.W, fb.H)
 	w := newWorld()
-	w.body(buffer.Dynamic, -4, 3, 0, disc(0, 0, 0.8))
+	w.body(dynamic, -4, 3, 0, disc(0, 0, 0.8))
 	w.tick()
 	m := shot(t, r, w.view(1), Camera{Height: 8}, fb, 0)
 	x, y := Camera{Height: 8}.WorldToScreen(-4, 3, fb.W, fb.H)
@@ -164,8 +164,8 @@ func TestFarFromTheOriginThePictureIsTheSame(t *testing.T) {
 	picture := func(x float64) *image.NRGBA {
 		w := newWorld()
 		// Offsets that float32 holds exactly at 65 km; the camera's it does not.
-		w.body(buffer.Dynamic, x+0.5, 0.25, 0.5, box(0.7, 0.4))
-		w.body(buffer.Dynamic, x-0.75, -0.5, 0.5, disc(0.25, 0, 0.5))
+		w.body(dynamic, x+0.5, 0.25, 0.5, box(0.7, 0.4))
+		w.body(dynamic, x-0.75, -0.5, 0.5, disc(0.25, 0, 0.5))
 		w.tick()
 		return shot(t, r, w.view(0.5), Camera{X: x + 0.0035, Height: 2}, fb, 0)
 	}
@@ -251,8 +251,8 @@ func TestShapesAndAnchorsFollowTheOriginOfATurnedBody(t *testing.T) {
 	cam := Camera{Height: 10}
 	r := newRenderer(t, Options{}, fb.W, fb.H)
 	w := newWorld()
-	w.body(buffer.Dynamic, 0, 0, 0, disc(0, 0, 0.3))
-	w.scene.Apply(&buffer.Structure{Kind: buffer.BodyChanged, Body: buffer.Dynamic, Handle: 1, LocalX: 2, LocalY: -1})
+	w.body(dynamic, 0, 0, 0, disc(0, 0, 0.3))
+	w.scene.Apply(&buffer.Structure{Kind: buffer.BodyChanged, BodyType: dynamic, Handle: 1, LocalX: 2, LocalY: -1})
 	w.tick()
 	w.cur[0].X = 1
 	w.cur[0].SetAngle(1)

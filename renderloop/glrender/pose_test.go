@@ -220,7 +220,7 @@ func TestSlotBeyondThePreviousStatesIsShownAtTheCurrent(t *testing.T) {
 	r := newRenderer(t, Options{}, 64, 64)
 	p := newProbe(t)
 	w := newWorld()
-	w.body(buffer.Dynamic, 3, 4, 1, disc(0, 0, 1))
+	w.body(dynamic, 3, 4, 1, disc(0, 0, 1))
 	w.cur[0].VX = 100
 	v := w.view(0.3)
 	v.Prev = nil

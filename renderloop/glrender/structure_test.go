@@ -15,7 +15,7 @@ func TestSpawningAndDestroyingEveryTickAllocatesNothing(t *testing.T) {
 	w := crowd(500)
 	add := []buffer.Structure{
 		{Kind: buffer.BodyRemoved, Slot: 250},
-		{Kind: buffer.BodyAdded, Slot: 250, Handle: 251, Body: buffer.Dynamic},
+		{Kind: buffer.BodyAdded, Slot: 250, Handle: 251, BodyType: dynamic},
 		{Kind: buffer.ShapeAdded, Slot: 250, ID: 9999, Shape: disc(0, 0, 1)},
 	}
 	v := w.view(0)
@@ -56,12 +56,12 @@ func TestInstancesFollowGrowthAndScatteredChanges(t *testing.T) {
 	r := newRenderer(t, Options{}, 64, 48)
 	w := crowd(40)
 	for range 200 {
-		w.body(buffer.Dynamic, 0, 0, 0, disc(0, 0, 1))
+		w.body(dynamic, 0, 0, 0, disc(0, 0, 1))
 		instancesMatch(t, r, w)
 	}
 	for spread := 1; spread < 60; spread++ {
 		for slot := 0; slot < len(w.cur); slot += spread {
-			w.scene.Apply(&buffer.Structure{Kind: buffer.BodyChanged, Body: buffer.Dynamic,
+			w.scene.Apply(&buffer.Structure{Kind: buffer.BodyChanged, BodyType: dynamic,
 				Slot: int32(slot), Handle: uint64(slot) + 1, LocalX: float32(spread)})
 		}
 		instancesMatch(t, r, w)
@@ -97,7 +97,7 @@ func changeScene(rng *rand.Rand, w *world) {
 	switch what := rng.IntN(10); {
 	case !exists:
 		w.scene.Apply(&buffer.Structure{Kind: buffer.BodyAdded, Slot: slot, Handle: uint64(slot) + 1,
-			Body: buffer.BodyKind(rng.IntN(3)), LocalX: rng.Float32()})
+			BodyType: uint8(rng.IntN(3)), LocalX: rng.Float32()})
 		for range rng.IntN(3) {
 			w.nextID++
 			w.scene.Apply(&buffer.Structure{Kind: buffer.ShapeAdded, Slot: slot, ID: w.nextID,
@@ -109,7 +109,7 @@ func changeScene(rng *rand.Rand, w *world) {
 		w.scene.Apply(&buffer.Structure{Kind: buffer.BodyRemoved, Slot: slot})
 	case what < 5:
 		w.scene.Apply(&buffer.Structure{Kind: buffer.BodyChanged, Slot: slot, Handle: uint64(slot) + 1,
-			Body: buffer.BodyKind(rng.IntN(3)), LocalY: rng.Float32(), Colour: buffer.Colour{1, 2, 3, 255}})
+			BodyType: uint8(rng.IntN(3)), LocalY: rng.Float32(), Colour: buffer.Colour{1, 2, 3, 255}})
 	case what < 8 || len(w.scene.Joints) == 0:
 		w.scene.Apply(&buffer.Structure{Kind: buffer.JointAdded, ID: w.nextID, Joint: buffer.JointGeometry{
 			SlotA: slot, SlotB: -1, HasVia: what == 7, Hidden: what == 6}})

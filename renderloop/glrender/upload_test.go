@@ -18,7 +18,7 @@ func crowd(n int) *world {
 	rng := rand.New(rand.NewPCG(9, uint64(n)))
 	shapes := []buffer.Geometry{disc(0, 0, 0.4), box(0.4, 0.4), regular(5, 0.4, 0.1)}
 	for i := range n {
-		w.body(buffer.Dynamic, rng.NormFloat64()*10, rng.NormFloat64()*10, rng.Float64(), shapes[i%3])
+		w.body(dynamic, rng.NormFloat64()*10, rng.NormFloat64()*10, rng.Float64(), shapes[i%3])
 	}
 	w.tick()
 	return w

@@ -17,13 +17,16 @@ type world struct {
 	nextID    uint32
 }
 
+// Types of bodies, as Box2D numbers them.
+const static, kinematic, dynamic = 0, 1, 2
+
 func newWorld() *world {
 	return &world{scene: renderloop.NewScene(), serial: 100}
 }
 
-func (w *world) body(kind buffer.BodyKind, x, y, angle float64, shapes ...buffer.Geometry) int32 {
+func (w *world) body(kind uint8, x, y, angle float64, shapes ...buffer.Geometry) int32 {
 	slot := int32(len(w.cur))
-	w.scene.Apply(&buffer.Structure{Kind: buffer.BodyAdded, Body: kind, Slot: slot, Handle: uint64(slot) + 1})
+	w.scene.Apply(&buffer.Structure{Kind: buffer.BodyAdded, BodyType: kind, Slot: slot, Handle: uint64(slot) + 1})
 	for _, g := range shapes {
 		w.nextID++
 		w.scene.Apply(&buffer.Structure{Kind: buffer.ShapeAdded, Slot: slot, ID: w.nextID, Shape: g})
@@ -94,28 +97,28 @@ func sensor(g buffer.Geometry) buffer.Geometry {
 // showcase has one of everything.
 func showcase() *world {
 	w := newWorld()
-	w.body(buffer.Static, 0, -0.5, 0, box(12, 0.5))
-	w.body(buffer.Static, 0, 0, 0, polyline([2]float32{-12, 5}, [2]float32{-11, 3}, [2]float32{-9.5, 1.6},
+	w.body(static, 0, -0.5, 0, box(12, 0.5))
+	w.body(static, 0, 0, 0, polyline([2]float32{-12, 5}, [2]float32{-11, 3}, [2]float32{-9.5, 1.6},
 		[2]float32{-8, 0.9}, [2]float32{-6.5, 0.4}, [2]float32{-5, 0}))
 	for row := range 6 {
 		for i := range 6 - row {
-			w.body(buffer.Dynamic, float64(i)*1.05+float64(row)*0.525-1, 0.5+float64(row), 0, box(0.5, 0.5))
+			w.body(dynamic, float64(i)*1.05+float64(row)*0.525-1, 0.5+float64(row), 0, box(0.5, 0.5))
 		}
 	}
-	w.body(buffer.Dynamic, -9, 2.2, 0.7, disc(0, 0, 0.7))
-	w.body(buffer.Dynamic, -7, 1.5, 2, disc(0, 0, 0.5))
-	w.body(buffer.Dynamic, -4, 5, 0.3, regular(3, 0.8, 0))
-	w.body(buffer.Dynamic, -2.5, 6.5, 0.3, regular(5, 0.7, 0))
-	w.body(buffer.Dynamic, 7, 0.75, 0, regular(8, 0.8, 0))
-	w.body(buffer.Dynamic, 5.5, 4.5, -0.4, convex(0.25, [2]float32{-0.8, -0.2}, [2]float32{0.8, -0.2}, [2]float32{0.8, 0.2}, [2]float32{-0.8, 0.2}))
-	w.body(buffer.Kinematic, 9, 3, 0.2, box(1.5, 0.15))
-	w.body(buffer.Static, 9.5, 1.2, 0, sensor(box(1.4, 1)))
-	asleep := w.body(buffer.Dynamic, 9.3, 0.4, 0, box(0.4, 0.4))
-	off := w.body(buffer.Dynamic, 10.6, 0.4, 0, box(0.4, 0.4))
-	hinge := w.body(buffer.Static, 0, 8.5, 0, box(0.25, 0.25))
+	w.body(dynamic, -9, 2.2, 0.7, disc(0, 0, 0.7))
+	w.body(dynamic, -7, 1.5, 2, disc(0, 0, 0.5))
+	w.body(dynamic, -4, 5, 0.3, regular(3, 0.8, 0))
+	w.body(dynamic, -2.5, 6.5, 0.3, regular(5, 0.7, 0))
+	w.body(dynamic, 7, 0.75, 0, regular(8, 0.8, 0))
+	w.body(dynamic, 5.5, 4.5, -0.4, convex(0.25, [2]float32{-0.8, -0.2}, [2]float32{0.8, -0.2}, [2]float32{0.8, 0.2}, [2]float32{-0.8, 0.2}))
+	w.body(kinematic, 9, 3, 0.2, box(1.5, 0.15))
+	w.body(static, 9.5, 1.2, 0, sensor(box(1.4, 1)))
+	asleep := w.body(dynamic, 9.3, 0.4, 0, box(0.4, 0.4))
+	off := w.body(dynamic, 10.6, 0.4, 0, box(0.4, 0.4))
+	hinge := w.body(static, 0, 8.5, 0, box(0.25, 0.25))
 	last := hinge
 	for i := range 5 {
-		next := w.body(buffer.Dynamic, 0.5+float64(i)*0.95, 8.3-float64(i)*0.2, -0.2, box(0.42, 0.12))
+		next := w.body(dynamic, 0.5+float64(i)*0.95, 8.3-float64(i)*0.2, -0.2, box(0.42, 0.12))
 		a := [2]float32{0.45, 0}
 		if last == hinge {
 			a = [2]float32{}
@@ -123,10 +126,10 @@ func showcase() *world {
 		w.joint(buffer.JointGeometry{SlotA: last, SlotB: next, A: a, B: [2]float32{-0.45, 0}})
 		last = next
 	}
-	bob := w.body(buffer.Dynamic, -6, 5.2, 0, disc(0, 0, 0.55))
+	bob := w.body(dynamic, -6, 5.2, 0, disc(0, 0, 0.55))
 	w.joint(buffer.JointGeometry{SlotA: -1, SlotB: bob, A: [2]float32{-6.8, 8.5}})
-	left := w.body(buffer.Dynamic, -10.5, 6.3, 0, box(0.4, 0.4))
-	right := w.body(buffer.Dynamic, -8.5, 5.3, 0, box(0.4, 0.4))
+	left := w.body(dynamic, -10.5, 6.3, 0, box(0.4, 0.4))
+	right := w.body(dynamic, -8.5, 5.3, 0, box(0.4, 0.4))
 	w.joint(buffer.JointGeometry{SlotA: left, SlotB: right, A: [2]float32{0, 0.4}, B: [2]float32{0, 0.4},
 		HasVia: true, Via: [2][2]float32{{-10.5, 8.7}, {-8.5, 8.7}}})
 	w.tick()
