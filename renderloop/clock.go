@@ -14,8 +14,9 @@ const (
 	// DefaultMaxSteps bounds the steps that are demanded and not yet done.
 	DefaultMaxSteps = 5
 
-	// longest is the longest frame time that is accounted for at all.
-	longest = 24 * 3600 * second
+	// LongestFrame is the longest frame time that is accounted for at all, in
+	// nanoseconds: a day.
+	LongestFrame = 24 * 3600 * second
 
 	// With these, a frame time that is clamped and scaled can not overflow.
 	maxScale = 1000
@@ -78,6 +79,13 @@ func (c *Clock) Dt() float64 { return float64(c.rate.Den) / float64(c.rate.Num) 
 
 // Demand is the number of ticks demanded so far.
 func (c *Clock) Demand() uint64 { return c.demand }
+
+// Ended reports whether the last tick has been demanded, see SetLast.
+func (c *Clock) Ended() bool { return c.demand >= c.last }
+
+// Remainder is the time kept for the next step, as the fraction units/step of
+// a step.
+func (c *Clock) Remainder() (units, step int64) { return c.residual, c.step }
 
 // Alpha is the remainder as a fraction of a step, in [0,1).
 func (c *Clock) Alpha() float64 { return float64(c.residual) / float64(c.step) }
@@ -182,7 +190,7 @@ func (c *Clock) Speed() int64 { return c.speed }
 // kept: the simulation slows down and never replays a debt at high speed. If
 // not even one due step is allowed, the remainder waits one unit below a step.
 func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
-	ns = min(max(ns, 0), longest)
+	ns = min(max(ns, 0), LongestFrame)
 	counted := min(ns, c.clamp)
 	if c.paused {
 		c.dropNanos(Paused, c.scaled(ns))

@@ -82,6 +82,8 @@ type Loop[S, E, C any] struct {
 	atOnce      bool
 
 	view  View[S]
+	base  uint64 // the shown instant is base + t ticks
+	t     float64
 	stats Stats
 }
 
@@ -158,7 +160,7 @@ func (l *Loop[S, E, C]) Frame(ns int64) *View[S] {
 	lane.Begin(l.stats.Frames, mark.Acquire)
 	l.stats.Frames++
 	l.stats.RealNanos += max(ns, 0)
-	ns = min(max(ns, 0), longest)
+	ns = min(max(ns, 0), LongestFrame)
 	if l.virtual != nil {
 		l.virtual.advance(ns)
 	}
@@ -189,7 +191,7 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 	advanced := l.advance(ns, backlog)
 	if !l.config.FixedLag {
 		l.lag.update(float64(backlog)+l.prevAlpha-1, l.prevAdvance-l.prevLeap, ns)
-		if l.clock.demand >= l.clock.last && advanced == 0 {
+		if l.clock.Ended() && advanced == 0 {
 			l.lag.end(float64(ns) / second / l.clock.Dt())
 		}
 	}
@@ -254,15 +256,16 @@ func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 	c := l.clock
 	if !l.config.NoGovernor {
 		// The time that a step has, in real nanoseconds.
-		if scale := c.scale.Float(); scale > 0 {
+		if scale := c.Scale().Float(); scale > 0 {
 			c.SetSpeed(l.governor.update(c.Dt()*second/scale, ns, backlog))
 		}
 	}
-	residual := c.residual
+	before, _ := c.Remainder()
 	n := c.Advance(ns, backlog)
+	after, step := c.Remainder()
 	l.view.Demanded = n
 	l.stats.MaxBacklog = max(l.stats.MaxBacklog, backlog+uint64(n))
-	return float64(n) + float64(c.residual-residual)/float64(c.step)
+	return float64(n) + float64(after-before)/float64(step)
 }
 
 // post publishes what the frame asks for, if it asks for anything: its
@@ -273,9 +276,10 @@ func (l *Loop[S, E, C]) post(after uint64) {
 		return
 	}
 	l.sent = commands
+	carry, step := l.clock.Remainder()
 	l.link.Demand.Post(buffer.Frame{
 		After: after, Demand: demand, Dt: l.clock.Dt(), Commands: commands,
-		Carry: l.clock.residual, Step: l.clock.step,
+		Carry: carry, Step: step,
 	})
 	if l.virtual != nil {
 		l.virtual.demand(demand)
@@ -331,16 +335,16 @@ func (l *Loop[S, E, C]) show(t float64) {
 		l.lag.ahead(-t)
 	}
 	t = min(max(t, 0), 1)
-	before, was := v.base, v.t
-	v.base, v.t = max(v.Tick, 1)-1, t
+	before, was := l.base, l.t
+	l.base, l.t = max(v.Tick, 1)-1, t
 	if v.Tick == 0 {
-		v.t = 0
+		l.t = 0
 	}
-	if float64(int64(v.base)-int64(before))+v.t < was {
+	if float64(int64(l.base)-int64(before))+l.t < was {
 		l.stats.Backward++
 	}
 	v.Alpha = float32(t)
-	v.Instant = float64(v.base) + v.t
+	v.Instant = float64(l.base) + l.t
 	l.stats.Lag = l.lag.ticks
 
 	l.events = l.link.Exchange.Previous().Events

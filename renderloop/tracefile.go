@@ -108,7 +108,7 @@ func (t *Trace) readList(data []byte) error {
 }
 
 func (t *Trace) add(f TraceFrame, ms float64) error {
-	if math.IsNaN(ms) || ms < 0 || ms*1e6 > longest {
+	if math.IsNaN(ms) || ms < 0 || ms*1e6 > LongestFrame {
 		return fmt.Errorf("a frame time of %v ms", ms)
 	}
 	f.Duration = int64(math.Round(ms * 1e6))

@@ -171,7 +171,7 @@ func FuzzReadTrace(f *testing.F) {
 			return
 		}
 		for _, fr := range trace.Frames {
-			if fr.Duration < 0 || fr.Duration > longest {
+			if fr.Duration < 0 || fr.Duration > LongestFrame {
 				t.Errorf("a frame of %d ns", fr.Duration)
 			}
 		}

@@ -38,7 +38,4 @@ type View[S any] struct {
 
 	// StepNanos is what the step to Cur cost, in nanoseconds of real time.
 	StepNanos int64
-
-	base uint64 // the shown instant is base + t ticks
-	t    float64
 }

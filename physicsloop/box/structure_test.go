@@ -32,7 +32,7 @@ func TestStartAnnouncesWhatExists(t *testing.T) {
 	if s := all[1]; s.Slot != 0 || s.Colour != all[0].Colour || s.Shape.Kind != buffer.Disc || s.Shape.Radius != .5 || s.Shape.Points[0] != [2]float32{1, 0} {
 		t.Errorf("disc: %+v", s)
 	}
-	if s := all[3]; s.Handle != uint64(b) || s.Slot != 1 || s.Body != Dynamic || s.LocalX != 1 {
+	if s := all[3]; s.Handle != uint64(b) || s.Slot != 1 || BodyKind(s.BodyType) != Dynamic || s.LocalX != 1 {
 		t.Errorf("body b: %+v", s)
 	}
 	if all[1].ID == all[2].ID || all[5].ID >= all[6].ID {
