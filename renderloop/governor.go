@@ -13,8 +13,6 @@ type governor struct {
 	speed float64 // 0 to 1
 }
 
-const second = 1_000_000_000 // ns
-
 const (
 	// spare is the part of its time that physics is left idle under overload,
 	// for what a step's cost does not show.

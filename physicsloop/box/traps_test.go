@@ -71,7 +71,7 @@ func TestSetKindAnnouncesTheBodyAnew(t *testing.T) {
 	r.structure()
 	r.frame(1, Command{Op: OpSetKind, Body: b, N: int32(Static)})
 	got := records(r.structure(), 1)
-	if len(got) != 1 || got[0].Body != Static || got[0].LocalX != 0 {
+	if len(got) != 1 || BodyKind(got[0].BodyType) != Static || got[0].LocalX != 0 {
 		t.Errorf("announced %+v", got)
 	}
 	if !r.has(b, 1<<1) {
