@@ -57,7 +57,7 @@ func (g *governor) update(dt float64, ns int64, backlog uint64) int64 {
 	if g.n == 0 {
 		g.speed = 1
 	}
-	t := float64(ns) / second
+	t := float64(ns) / 1e9
 	g.speed = min(max(target, g.speed-slowDown*t), g.speed+speedUp*t)
 	return int64(g.speed * FullSpeed)
 }

@@ -11,7 +11,7 @@ const (
 	maxLag = 1.0
 
 	// lagWindow is how long a need is remembered, in nanoseconds.
-	lagWindow = second
+	lagWindow = 1_000_000_000
 )
 
 // lag is how far the shown instant trails the clock beyond the one frame that

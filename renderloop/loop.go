@@ -192,7 +192,7 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 	if !l.config.FixedLag {
 		l.lag.update(float64(backlog)+l.prevAlpha-1, l.prevAdvance-l.prevLeap, ns)
 		if l.clock.Ended() && advanced == 0 {
-			l.lag.end(float64(ns) / second / l.clock.Dt())
+			l.lag.end(float64(ns) / 1e9 / l.clock.Dt())
 		}
 	}
 	// Taking the newest pair now would skip what is left of the pair in hand,
@@ -257,7 +257,7 @@ func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 	if !l.config.NoGovernor {
 		// The time that a step has, in real nanoseconds.
 		if scale := c.Scale().Float(); scale > 0 {
-			c.SetSpeed(l.governor.update(c.Dt()*second/scale, ns, backlog))
+			c.SetSpeed(l.governor.update(c.Dt()*1e9/scale, ns, backlog))
 		}
 	}
 	before, _ := c.Remainder()
