@@ -6,12 +6,6 @@ import (
 	"time"
 )
 
-// Injected is an injection that has happened.
-type Injected struct {
-	Injection
-	Began time.Time
-}
-
 // faults carries out injections.
 type faults struct {
 	list    []Injection

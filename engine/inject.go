@@ -100,3 +100,9 @@ func ParseInjection(s string) (Injection, error) {
 	}
 	return i, i.Validate()
 }
+
+// Injected is an injection that has happened.
+type Injected struct {
+	Injection
+	Began time.Time
+}
