@@ -37,10 +37,6 @@ func (e *Engine) SetMaxSteps(n int) error { return e.render.Clock().SetMaxSteps(
 
 // SetLastTick makes the engine run no step after the given tick.
 func (e *Engine) SetLastTick(tick uint64) {
-	if e.plain != nil {
-		e.plain.setLast(tick)
-		return
-	}
 	e.render.Clock().SetLast(tick)
 }
 
@@ -52,9 +48,6 @@ func (e *Engine) Sync() Sync { return e.render.Sync() }
 
 // SetSmoothing changes the global smoothing mode.
 func (e *Engine) SetSmoothing(m Smoothing) {
-	if e.plain != nil {
-		e.plain.smoothing = m
-	}
 	e.render.SetSmoothing(m)
 }
 
@@ -70,10 +63,7 @@ func (e *Engine) SetDebugLayers(l DebugLayers) { e.link.Layers.Store(uint32(l)) 
 
 // Demanded is the number of ticks demanded so far.
 func (e *Engine) Demanded() uint64 {
-	if e.plain != nil {
-		return e.link.Tick() // it keeps no account of what it asks for
-	}
-	return e.render.Clock().Demand()
+	return e.loop.Stats().Demanded
 }
 
 // Ledger accounts for the clock's time; it is good until the next frame.
@@ -81,8 +71,5 @@ func (e *Engine) Ledger() *Ledger { return e.render.Clock().Ledger() }
 
 // Stats returns the render side's counters.
 func (e *Engine) Stats() renderloop.Stats {
-	if e.plain != nil {
-		return e.plain.stats
-	}
-	return e.render.Stats()
+	return e.loop.Stats()
 }

@@ -35,7 +35,7 @@ func (c Commands) Send(cmd Command) {
 	if c.remote {
 		c.engine.remote.add(o)
 	} else {
-		c.engine.order(o)
+		c.engine.loop.Order(o)
 	}
 }
 

@@ -59,7 +59,7 @@ type Config struct {
 	// It can not be recorded. Single, fixed, variable, semi-fixed and free step
 	// in Advance, on the goroutine that calls it; single is the only one of them
 	// that heeds Smoothing, and none heeds Sync, Pacing and EventsAtOnce.
-	Loop string
+	Loop NewLoop
 
 	// FixedLag and NoGovernor switch off what Pipelined does about steps that
 	// cost more than a frame, and more than their own time.

@@ -30,11 +30,10 @@ type (
 type Engine struct {
 	Commands // of this frame, from the render thread
 
-	world   *World // physics', but for Close
-	link    *link
-	physics *physics
-	render  *render
-	plain   *plain // in place of the threaded loop, or nil
+	world  *World // physics', but for Close
+	link   *link
+	render *render // the clock and the settings
+	loop   FrameLoop
 
 	names    names
 	remote   remote
@@ -58,8 +57,11 @@ type names struct{ body, shape, joint atomic.Uint64 }
 // New builds the world, runs Setup and starts the physics goroutine. Close must
 // be called to end it.
 func New(c Config) (_ *Engine, err error) {
-	if err := checkLoop(c); err != nil {
-		return nil, err
+	newLoop := c.Loop
+	if newLoop == nil {
+		newLoop = newThreaded
+	} else if c.Record != nil || c.Replay != nil {
+		return nil, errors.New("only the engine's own loop can record and replay")
 	}
 	world, err := buildWorld(c)
 	if err != nil {
@@ -80,35 +82,35 @@ func New(c Config) (_ *Engine, err error) {
 	}
 	e.follow(c)
 	world.Follow(e.steps)
+	stepCost := e.faults.cost(c.StepCost)
 	rc := renderloop.Config{
 		Rate: c.Rate, MaxSteps: c.MaxSteps, Sync: c.Sync, Smoothing: c.Smoothing, Pacing: c.Pacing,
-		Injected: c.Injected && c.Loop == "", FixedLag: c.FixedLag, NoGovernor: c.NoGovernor,
+		Injected: c.Injected && c.Loop == nil, FixedLag: c.FixedLag, NoGovernor: c.NoGovernor,
 		Lane: e.frames,
 	}
-	if cost := e.faults.cost(c.StepCost); cost != nil {
-		rc.StepCost = func(tick uint64) int64 { return int64(cost(tick)) }
+	if stepCost != nil {
+		rc.StepCost = func(tick uint64) int64 { return int64(stepCost(tick)) }
 	}
 	if e.render, err = renderloop.New(e.link, rc); err != nil {
 		return nil, err
 	}
 	e.render.DeliverAtOnce(c.EventsAtOnce)
-	if c.Loop != "" {
-		if err := e.startPlain(world, c); err != nil {
-			return nil, err
-		}
-		e.published.frame(e, e.View())
-		return e, nil
-	}
 	sim, err := e.wrap(world, c)
 	if err != nil {
 		return nil, err
 	}
-	options := physicsloop.Options{OnStep: c.OnStep, Lane: e.steps}
-	if len(c.Inject) > 0 {
-		options.BeforeStep = e.faults.step
+	parts := LoopParts{
+		Simulation: sim, Link: e.link, Render: e.render,
+		Steps: physicsloop.Options{OnStep: c.OnStep, Lane: e.steps}, Frames: e.frames,
+		Simulated: c.Injected, StepCost: stepCost,
 	}
-	e.physics = physicsloop.Start(sim, e.link, options)
-	e.published.frame(e, e.render.View())
+	if len(c.Inject) > 0 {
+		parts.Steps.BeforeStep = e.faults.step
+	}
+	if e.loop, err = newLoop(&parts); err != nil {
+		return nil, err
+	}
+	e.published.frame(e, e.View())
 	return e, nil
 }
 
@@ -181,24 +183,19 @@ func (e *Engine) Advance(d time.Duration) *View {
 	}
 	d += e.faults.begin()
 	e.remote.drain(e)
-	v := e.frame(d)
+	v := e.loop.Frame(int64(d))
 	e.published.frame(e, v)
 	return v
 }
 
 // View is what the last frame returned.
-func (e *Engine) View() *View {
-	if e.plain != nil {
-		return e.plain.view
-	}
-	return e.render.View()
-}
+func (e *Engine) View() *View { return e.loop.View() }
 
 // NextEvent moves the oldest event due in this frame to ev and reports false if
 // there is none. Each event is delivered once, in order. The replies to
 // questions (RayCast, Ask) are called from here.
 func (e *Engine) NextEvent(ev *Event) bool {
-	for e.event(ev) {
+	for e.loop.NextEvent(ev) {
 		reply, ok := ev.User.(answer)
 		if ev.Kind != box.Answered || !ok {
 			return true
@@ -225,11 +222,7 @@ func (e *Engine) Close() error {
 	e.closed.Store(true)
 	e.once.Do(func() {
 		e.link.Demand.SetLimit(^uint64(0)) // an injected clock stands still now
-		if e.plain != nil {
-			e.plain.close()
-		} else {
-			e.physics.Close()
-		}
+		e.loop.Close()
 		e.world.Close()
 		if e.recorder != nil {
 			e.closeErr = e.recorder.close(e.Failure() == nil)

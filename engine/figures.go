@@ -39,6 +39,7 @@ type Figures struct {
 // published holds what the render thread tells others after each frame.
 type published struct {
 	frames, held, demanded       atomic.Uint64
+	waited                       atomic.Uint64
 	dropped, lag, alpha          atomic.Uint64 // float64 bits
 	step, first                  atomic.Int64  // ns; the first frame since Epoch
 	bodies, awake, cont, jointed atomic.Int32
@@ -52,7 +53,8 @@ func (p *published) frame(e *Engine, v *View) {
 	}
 	p.frames.Store(s.Frames)
 	p.held.Store(s.Held)
-	p.demanded.Store(e.Demanded())
+	p.demanded.Store(s.Demanded)
+	p.waited.Store(s.Waited)
 	p.dropped.Store(math.Float64bits(e.Ledger().Dropped()))
 	p.lag.Store(math.Float64bits(s.Lag))
 	p.alpha.Store(math.Float64bits(float64(v.Alpha)))
@@ -88,12 +90,7 @@ func (e *Engine) Figures() Figures {
 
 // WaitedSteps is the number of steps that physics had to wait for: where it is
 // all of them, physics has time to spare.
-func (e *Engine) WaitedSteps() uint64 {
-	if e.physics == nil {
-		return 0
-	}
-	return e.physics.Waited()
-}
+func (e *Engine) WaitedSteps() uint64 { return e.published.waited.Load() }
 
 // Name is Config.Name.
 func (e *Engine) Name() string { return e.name }

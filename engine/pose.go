@@ -12,7 +12,7 @@ type Pose struct {
 // Pose returns where a body is shown in this frame, false if it is not there
 // (yet, or any more).
 func (e *Engine) Pose(b Body) (Pose, bool) {
-	slot, ok := e.scene().Slot(uint64(b))
+	slot, ok := e.View().Scene.Slot(uint64(b))
 	if !ok {
 		return Pose{}, false
 	}
@@ -24,7 +24,7 @@ func (e *Engine) poseOf(slot int) (Pose, bool) {
 	if !ok {
 		return Pose{}, false
 	}
-	body := &e.scene().Bodies[slot]
+	body := &e.View().Scene.Bodies[slot]
 	x, y := p.Origin(body.LocalX, body.LocalY)
 	return Pose{X: x, Y: y, CentreX: float64(p.X), CentreY: float64(p.Y), Angle: p.Unwrapped()}, true
 }
@@ -32,8 +32,8 @@ func (e *Engine) poseOf(slot int) (Pose, bool) {
 // Poses calls f with every body and its pose in this frame until f returns
 // false.
 func (e *Engine) Poses(f func(Body, Pose) bool) {
-	for slot := range e.scene().Bodies {
-		if p, ok := e.poseOf(slot); ok && !f(Body(e.scene().Bodies[slot].Handle), p) {
+	for slot := range e.View().Scene.Bodies {
+		if p, ok := e.poseOf(slot); ok && !f(Body(e.View().Scene.Bodies[slot].Handle), p) {
 			return
 		}
 	}
@@ -41,8 +41,8 @@ func (e *Engine) Poses(f func(Body, Pose) bool) {
 
 // Find returns the first body with that name.
 func (e *Engine) Find(name string) (Body, bool) {
-	for i := range e.scene().Bodies {
-		if b := &e.scene().Bodies[i]; b.Exists && b.Name == name {
+	for i := range e.View().Scene.Bodies {
+		if b := &e.View().Scene.Bodies[i]; b.Exists && b.Name == name {
 			return Body(b.Handle), true
 		}
 	}
@@ -57,5 +57,5 @@ func (e *Engine) Pick(x, y float64) (Body, bool) {
 	if !ok {
 		return 0, false
 	}
-	return Body(e.scene().Bodies[slot].Handle), true
+	return Body(e.View().Scene.Bodies[slot].Handle), true
 }

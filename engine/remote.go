@@ -25,7 +25,7 @@ func (r *remote) drain(to *Engine) {
 	r.orders, r.spare = r.spare[:0], r.orders
 	r.mu.Unlock()
 	for i := range r.spare {
-		to.order(r.spare[i])
+		to.loop.Order(r.spare[i])
 		r.spare[i] = order{}
 	}
 }

@@ -105,6 +105,9 @@ func (c *Clock) SetMaxSteps(n int) error {
 	return nil
 }
 
+// Last is the last tick that the clock may demand.
+func (c *Clock) Last() uint64 { return c.last }
+
 // SetLast makes the clock demand no tick after the given one.
 func (c *Clock) SetLast(tick uint64) { c.last = tick }
 

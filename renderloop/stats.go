@@ -2,6 +2,8 @@ package renderloop
 
 // Stats are the loop's counters since it was made.
 type Stats struct {
+	// Loop names the loop that stands in for this one; it is empty for this one.
+	Loop   string
 	Frames uint64
 	// Held counts frames whose picture had to wait at the newest state because
 	// physics was late.
@@ -9,6 +11,11 @@ type Stats struct {
 	// Backward counts frames that showed an earlier instant than the frame
 	// before. It is 0, whatever physics does.
 	Backward uint64
+	// Demanded is the number of ticks demanded.
+	Demanded uint64
+	// Waited counts steps that physics had to wait for, with time to spare. The
+	// render side does not know it: it is filled in by who does.
+	Waited uint64
 	// MaxBacklog is the most ticks that were demanded and not done.
 	MaxBacklog uint64
 	// RealNanos is the sum of all frame times, ns.
@@ -19,4 +26,8 @@ type Stats struct {
 }
 
 // Stats returns the counters.
-func (l *Loop[S, E, C]) Stats() Stats { return l.stats }
+func (l *Loop[S, E, C]) Stats() Stats {
+	s := l.stats
+	s.Demanded = l.clock.Demand()
+	return s
+}

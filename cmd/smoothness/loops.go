@@ -55,7 +55,7 @@ func candidates() []candidate {
 func (o *options) cost(uint64) int64 { return int64(o.Cost) }
 
 func startBaseline(o *options, d *drift, name string, waits bool) (*player, error) {
-	l, err := baseline.New[point, none, order](name, d, baseline.Config{
+	l, err := baseline.New(name, physicsloop.Simulation[point, none, order](d), buffer.NewLink[point, none, order](), baseline.Config{
 		Rate: o.Rate, MaxSteps: o.MaxSteps, StepCost: o.cost, Injected: true,
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/otherloop"
 	"halfstep/renderloop/glrender"
 )
 
@@ -30,17 +31,17 @@ func (c *comparison) parse(name string) error {
 		c.apply = func(s *settings) { s.sync, s.loop = sync, "" }
 	case name == "pacing" || name == "nopacing":
 		c.apply = func(s *settings) { s.pacing, s.loop = name == "pacing", "" }
-	case slices.Contains(engine.Loops(), name):
+	case slices.Contains(otherloop.Names(), name):
 		c.apply = func(s *settings) { s.loop = name }
 	default:
-		return errors.New("must be a smoothing mode, a sync mode, pacing, nopacing or a loop: " + strings.Join(engine.Loops(), ", "))
+		return errors.New("must be a smoothing mode, a sync mode, pacing, nopacing or a loop: " + strings.Join(otherloop.Names(), ", "))
 	}
 	c.name = name
 	return nil
 }
 
 // loopValue reads the name of a loop.
-func loopValue(to *string) func(string) error { return choiceValue(to, engine.Loops()...) }
+func loopValue(to *string) func(string) error { return choiceValue(to, otherloop.Names()...) }
 
 // checkLoop reports flags that can not go together.
 func (o *Options) checkLoop() error {
@@ -279,7 +280,7 @@ func (v *viewer) label(c *glrender.HUD) {
 // loopLabel says how an engine's world is shown.
 func loopLabel(e *engine.Engine, pacing bool) string {
 	smoothing := e.View().Smoothing.String()
-	if name := e.LoopName(); name != "" {
+	if name := e.Stats().Loop; name != "" {
 		return name + "  " + smoothing
 	}
 	if pacing {

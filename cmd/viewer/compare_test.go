@@ -13,6 +13,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"halfstep/engine"
+	"halfstep/internal/otherloop"
 )
 
 func TestWhatIsComparedIsOneThingInPlaceOfTheFlags(t *testing.T) {
@@ -32,7 +33,7 @@ func TestWhatIsComparedIsOneThingInPlaceOfTheFlags(t *testing.T) {
 		if s.smoothing != want.smoothing || s.sync != want.sync || s.pacing != want.pacing || s.loop != want.loop {
 			t.Errorf("%s: %+v", args, s)
 		}
-		if got := b.other.engine.LoopName(); got != want.loop {
+		if got := b.other.engine.Stats().Loop; got != want.loop {
 			t.Errorf("%s: runs %q", args, got)
 		}
 	}
@@ -197,7 +198,7 @@ func TestEveryLoopRunsInTheProgram(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	hashes := map[string]string{}
-	for _, loop := range append([]string{""}, engine.Loops()...) {
+	for _, loop := range append([]string{""}, otherloop.Names()...) {
 		args := []string{"-hidden", "-scene", "cradle", "-clock", "fixed:144", "-ticks", "25", "-size", "64x64",
 			"-stats", at("s.json"), "-log", at("l.csv"), "-screenshot", at("p.png")}
 		if loop != "" {

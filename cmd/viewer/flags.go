@@ -11,6 +11,7 @@ import (
 
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
+	"halfstep/internal/otherloop"
 )
 
 // Options are what the flags say. What is zero was not given, unless the field
@@ -124,7 +125,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.Func("scale", "time scale, a decimal `FACTOR` up to 1000 (default 1)", scaleValue(&o.Scale))
 	fs.Func("smoothing", "`MODE`: none, interpolate, extrapolate or hermite (default interpolate)", smoothingValue(&o.Smoothing))
 	fs.Func("sync", "`MODE`: pipelined or lockstep (default pipelined)", syncValue(&o.Sync))
-	fs.Func("loop", "another loop in place of the engine's own, `NAME`: "+strings.Join(engine.Loops(), ", "), loopValue(&o.Loop))
+	fs.Func("loop", "another loop in place of the engine's own, `NAME`: "+strings.Join(otherloop.Names(), ", "), loopValue(&o.Loop))
 	fs.Func("compare", "draw the same world twice, on the right with `WHAT` in place of what the other flags say: a smoothing mode, a sync mode, pacing, nopacing or a loop", o.Compare.parse)
 	fs.Func("fps", "at most `N` frames per second; 0 is vsync, -1 uncapped (default 0)", intValue(&o.FPS, -1, 1_000_000))
 	fs.Func("pacing", "`MODE`: off or auto (default auto on the wall clock, off otherwise)", choiceValue(&o.Pacing, "off", "auto"))

@@ -99,7 +99,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	}
 	line(textColour, b)
 
-	if name := e.LoopName(); name != "" {
+	if name := e.Stats().Loop; name != "" {
 		b = append(append(h.text[:0], name...), " loop"...)
 	} else {
 		b = append(h.text[:0], e.Sync().String()...)

@@ -111,9 +111,9 @@ func (v *viewer) nextSmoothing() {
 // own reports whether a world shown here runs the engine's own loop, and says
 // so if not.
 func (v *viewer) own() (ok bool) {
-	v.engines(func(e *engine.Engine) { ok = ok || e.LoopName() == "" })
+	v.engines(func(e *engine.Engine) { ok = ok || e.Stats().Loop == "" })
 	if !ok {
-		v.say("the " + v.engine.LoopName() + " loop has no such choice")
+		v.say("the " + v.engine.Stats().Loop + " loop has no such choice")
 	}
 	return ok
 }

@@ -8,6 +8,7 @@ import (
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/engine/rube"
+	"halfstep/internal/otherloop"
 	"halfstep/renderloop"
 )
 
@@ -98,7 +99,14 @@ func (s *settings) engine(sc *scene, c engine.Config) (*engine.Engine, error) {
 	}
 	c.StockStep, c.Workers = s.stock, s.workers
 	c.Sync, c.Smoothing, c.Pacing, c.Injected = s.sync, s.smoothing, s.pacing, s.injected
-	c.Name, c.Inject, c.Loop = sc.name, s.inject, s.loop
+	c.Name, c.Inject = sc.name, s.inject
+	if s.loop != "" {
+		newLoop, err := otherloop.New(s.loop)
+		if err != nil {
+			return nil, err
+		}
+		c.Loop = newLoop
+	}
 	e, err := engine.New(c)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", sc.name, err)

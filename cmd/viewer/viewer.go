@@ -196,7 +196,7 @@ func (v *viewer) finish() error {
 	loop := v.engine.Stats()
 	s.Scene = v.scenes[v.current].name
 	s.Sync, s.Smoothing = v.settings.sync.String(), v.settings.smoothing.String()
-	if s.Loop = v.engine.LoopName(); s.Loop != "" {
+	if s.Loop = v.engine.Stats().Loop; s.Loop != "" {
 		s.Sync, s.Smoothing = s.Loop, v.view.Smoothing.String()
 	}
 	s.Pacing = map[bool]string{false: "off", true: "auto"}[v.settings.pacing && s.Loop == ""]

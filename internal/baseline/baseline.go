@@ -37,6 +37,8 @@ type Loop[S, E, C any] interface {
 	Tune(c Config)
 	// NextEvent moves the oldest event to e, and reports false if there is none.
 	NextEvent(e *E) bool
+	// Threaded reports whether physics has a goroutine of its own.
+	Threaded() bool
 	// Close ends whatever the loop started. It may be called once.
 	Close()
 }
@@ -98,7 +100,8 @@ func (c *Config) dt() float64 { return float64(c.Rate.Den) / float64(c.Rate.Num)
 func Names() []string { return []string{"single", "fixed", "variable", "semi-fixed", "free", "naive"} }
 
 // New returns the loop with that name, which owns the simulation from here on.
-func New[S, E, C any](name string, sim physicsloop.Simulation[S, E, C], c Config) (Loop[S, E, C], error) {
+// The link is for a loop that is Threaded.
+func New[S, E, C any](name string, sim physicsloop.Simulation[S, E, C], link *buffer.Link[S, E, C], c Config) (Loop[S, E, C], error) {
 	switch name {
 	case "single":
 		return NewSingle(sim, c), nil
@@ -111,7 +114,7 @@ func New[S, E, C any](name string, sim physicsloop.Simulation[S, E, C], c Config
 	case "free":
 		return &free[S, E, C]{NewSingle(sim, c)}, nil
 	case "naive":
-		return newNaive(sim, c), nil
+		return newNaive(sim, link, c), nil
 	}
 	return nil, fmt.Errorf("no loop %q: there are %s", name, strings.Join(Names(), ", "))
 }

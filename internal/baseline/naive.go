@@ -41,9 +41,9 @@ type naive[S, E, C any] struct {
 	closed bool
 }
 
-func newNaive[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) *naive[S, E, C] {
+func newNaive[S, E, C any](sim physicsloop.Simulation[S, E, C], link *buffer.Link[S, E, C], c Config) *naive[S, E, C] {
 	n := &naive[S, E, C]{
-		link: buffer.NewLink[S, E, C](), config: c.withDefaults(),
+		link: link, config: c.withDefaults(),
 		stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	n.view.Scene = renderloop.NewScene()
@@ -51,10 +51,8 @@ func newNaive[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) *naive
 	return n
 }
 
-// Thread is what the loop shares with its physics goroutine, and that one.
-func (n *naive[S, E, C]) Thread() (*buffer.Link[S, E, C], *physicsloop.Loop[S, E, C]) {
-	return n.link, n.loop
-}
+// Threaded implements Loop.
+func (n *naive[S, E, C]) Threaded() bool { return true }
 
 // Order implements Loop.
 func (n *naive[S, E, C]) Order(c C) { n.OrderAt(0, c) }

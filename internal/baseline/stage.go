@@ -203,9 +203,12 @@ func (s *stage[S, E, C]) newest(steps int) *renderloop.View[S] {
 	return v
 }
 
-// Rest returns what there is to draw after a panic in Frame: what the last step
-// that was done led to.
-func (s *stage[S, E, C]) Rest() *renderloop.View[S] {
+// Threaded implements Loop.
+func (s *stage[S, E, C]) Threaded() bool { return false }
+
+// LastView returns what there is to draw after a panic in Frame: what the last
+// step that was done led to.
+func (s *stage[S, E, C]) LastView() *renderloop.View[S] {
 	if s.alone {
 		return s.newest(0)
 	}

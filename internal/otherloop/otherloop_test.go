@@ -1,8 +1,9 @@
-package engine_test
+package otherloop_test
 
 import (
 	"bytes"
 	"errors"
+	"go.uber.org/goleak"
 	"math"
 	"slices"
 	"strings"
@@ -10,11 +11,12 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/otherloop"
 )
 
 // eachLoop tests every loop that can stand in for the threaded one.
 func eachLoop(t *testing.T, test func(t *testing.T, loop string)) {
-	for _, loop := range engine.Loops() {
+	for _, loop := range otherloop.Names() {
 		t.Run(loop, func(t *testing.T) { test(t, loop) })
 	}
 }
@@ -69,7 +71,7 @@ func playTo(t *testing.T, e *engine.Engine, tick uint64) {
 
 func TestSingleAndThreadedLoopsLeadToTheSameWorld(t *testing.T) {
 	run := func(loop string) uint64 {
-		e := start(t, engine.Config{Loop: loop, Setup: pile})
+		e := start(t, engine.Config{Loop: newLoop(t, loop), Setup: pile})
 		e.Advance(0)
 		b, _ := e.Find("c")
 		e.At(40).Impulse(b, engine.Vec{X: 5, Y: 3})
@@ -89,7 +91,7 @@ func TestSingleAndThreadedLoopsLeadToTheSameWorld(t *testing.T) {
 func TestEveryLoopEndsExactlyAtItsLastTick(t *testing.T) {
 	eachLoop(t, func(t *testing.T, loop string) {
 		steps := uint64(0)
-		e := start(t, engine.Config{Loop: loop, Setup: pile, OnStep: func(tick uint64, _ time.Duration) {
+		e := start(t, engine.Config{Loop: newLoop(t, loop), Setup: pile, OnStep: func(tick uint64, _ time.Duration) {
 			if steps++; tick != steps {
 				t.Errorf("step %d leads to tick %d", steps, tick)
 			}
@@ -107,7 +109,7 @@ func TestEveryLoopEndsExactlyAtItsLastTick(t *testing.T) {
 
 func TestAPausedWorldOfEveryLoopCanBeEdited(t *testing.T) {
 	eachLoop(t, func(t *testing.T, loop string) {
-		e := start(t, engine.Config{Loop: loop, NoGravity: true})
+		e := start(t, engine.Config{Loop: newLoop(t, loop), NoGravity: true})
 		b := e.CreateBody(ball(0, 0))
 		frames(e, 5)
 		e.SetPaused(true)
@@ -142,7 +144,7 @@ func TestAPausedWorldOfEveryLoopCanBeEdited(t *testing.T) {
 // Equal serials must be equal states, in whichever half.
 func TestSerialsTellStatesApart(t *testing.T) {
 	eachLoop(t, func(t *testing.T, loop string) {
-		e := start(t, engine.Config{Loop: loop, Setup: pile})
+		e := start(t, engine.Config{Loop: newLoop(t, loop), Setup: pile})
 		seen := map[uint64]engine.State{}
 		check := func(serial uint64, states []engine.State) {
 			if s, ok := seen[serial]; ok && s != states[3] {
@@ -168,7 +170,7 @@ func TestAPanicInAnyLoopIsAFailureAndThePictureStays(t *testing.T) {
 	boom := errors.New("boom")
 	for _, where := range []string{"step", "command"} {
 		eachLoop(t, func(t *testing.T, loop string) {
-			e := start(t, engine.Config{Loop: loop, Setup: func(w *engine.World) error {
+			e := start(t, engine.Config{Loop: newLoop(t, loop), Setup: func(w *engine.World) error {
 				if where == "step" {
 					w.AddController(engine.ControllerFunc(func(*engine.World, float64) {
 						if w.Tick() == 8 { // the second step of a frame
@@ -213,25 +215,43 @@ func TestAPanicInAnyLoopIsAFailureAndThePictureStays(t *testing.T) {
 	}
 }
 
+// newLoop makes the loop of that name; "" is the engine's own.
+func newLoop(t *testing.T, name string) engine.NewLoop {
+	t.Helper()
+	if name == "" {
+		return nil
+	}
+	l, err := otherloop.New(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
 func TestLoopsThatCanNotBeAreRefusedInOneLine(t *testing.T) {
-	for want, c := range map[string]engine.Config{
-		`no loop "nope": there are single,`:   {Loop: "nope"},
-		"the single loop can not be recorded": {Loop: "single", Record: &engine.RecordOptions{W: new(bytes.Buffer)}},
-		"the naive loop can not replay":       {Loop: "naive", Replay: &engine.Recording{}},
+	refused := func(err error, want string) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v; want %s", err, want)
+		}
+	}
+	_, err := otherloop.New("nope")
+	refused(err, `no loop "nope": there are single,`)
+	for _, c := range []engine.Config{
+		{Loop: newLoop(t, "single"), Record: &engine.RecordOptions{W: new(bytes.Buffer)}},
+		{Loop: newLoop(t, "naive"), Replay: &engine.Recording{}},
 	} {
 		e, err := engine.New(c)
 		if err == nil {
 			e.Close()
 		}
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%v; want %s", err, want)
-		}
+		refused(err, "only the engine's own loop can record and replay")
 	}
 }
 
 func TestTimeScaleAndClampHoldForEveryLoopThatLooksAtTime(t *testing.T) {
 	eachLoop(t, func(t *testing.T, loop string) {
-		e := start(t, engine.Config{Loop: loop, Setup: pile})
+		e := start(t, engine.Config{Loop: newLoop(t, loop), Setup: pile})
 		if err := e.SetScale(engine.Rate{Num: 1, Den: 2}); err != nil {
 			t.Fatal(err)
 		}
@@ -248,7 +268,7 @@ func TestTimeScaleAndClampHoldForEveryLoopThatLooksAtTime(t *testing.T) {
 
 func TestEventsAndAnswersComeFromEveryLoop(t *testing.T) {
 	eachLoop(t, func(t *testing.T, loop string) {
-		e := start(t, engine.Config{Loop: loop})
+		e := start(t, engine.Config{Loop: newLoop(t, loop)})
 		b := e.CreateBody(ball(0, 0))
 		met := false
 		frames(e, 3)
@@ -282,7 +302,7 @@ func TestEveryLoopShowsWhatTheArticlesSay(t *testing.T) {
 		"naive": .098 - 1./60,
 	} {
 		c := drift
-		c.Loop = loop
+		c.Loop = newLoop(t, loop)
 		e := start(t, c)
 		for range 14 {
 			e.Advance(7 * time.Millisecond)
@@ -291,14 +311,14 @@ func TestEveryLoopShowsWhatTheArticlesSay(t *testing.T) {
 		if p, _ := e.Pose(d); math.Abs(p.X-want) > 1e-5 {
 			t.Errorf("%s: shown at %v s, want %v", loop, p.X, want)
 		}
-		if e.LoopName() != loop || e.Stats().Backward != 0 || e.Stats().Frames != 14 {
-			t.Errorf("%s: %+v", e.LoopName(), e.Stats())
+		if e.Stats().Loop != loop || e.Stats().Backward != 0 || e.Stats().Frames != 14 {
+			t.Errorf("%s: %+v", e.Stats().Loop, e.Stats())
 		}
 	}
 }
 
 func TestNaivePhysicsHasATimerOfItsOwnOnTheWallClock(t *testing.T) {
-	e, err := engine.New(engine.Config{Loop: "naive", Setup: pile})
+	e, err := engine.New(engine.Config{Loop: newLoop(t, "naive"), Setup: pile})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,4 +339,36 @@ func TestNaivePhysicsHasATimerOfItsOwnOnTheWallClock(t *testing.T) {
 		t.Error("refused")
 	}
 	e.Frame()
+}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func start(t testing.TB, c engine.Config) *engine.Engine {
+	t.Helper()
+	c.Injected = true
+	e, err := engine.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	return e
+}
+
+// ball is a dynamic circle.
+func ball(x, y float64) engine.BodyDef {
+	return engine.BodyDef{
+		Kind: engine.Dynamic, Position: engine.Vec{X: x, Y: y},
+		Shapes: []engine.ShapeDef{engine.CircleShape(0, 0, .5)},
+	}
+}
+
+// frames lets n frames of a sixtieth of a second pass and returns the events.
+func frames(e *engine.Engine, n int) (events []engine.Event) {
+	var ev engine.Event
+	for range n {
+		e.Advance(time.Second / 60)
+		for e.NextEvent(&ev) {
+			events = append(events, ev)
+		}
+	}
+	return events
 }

@@ -1,0 +1,183 @@
+// Package otherloop runs the loops of package baseline in an engine, in place of
+// its own: for comparisons.
+package otherloop
+
+import (
+	"fmt"
+	"math"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+
+	"halfstep/buffer"
+	"halfstep/engine"
+	"halfstep/internal/baseline"
+	"halfstep/internal/mark"
+	"halfstep/physicsloop/box"
+	"halfstep/renderloop"
+)
+
+// Names are the names that New takes.
+func Names() []string { return baseline.Names() }
+
+// New returns what makes an engine run the loop of that name. Single, fixed,
+// variable, semi-fixed and free step in Advance, on the goroutine that calls
+// it. Single is the only one of them that heeds the engine's smoothing; none
+// heeds Sync, Pacing and EventsAtOnce.
+func New(name string) (engine.NewLoop, error) {
+	if !slices.Contains(Names(), name) {
+		return nil, fmt.Errorf("no loop %q: there are %s", name, strings.Join(Names(), ", "))
+	}
+	return func(p *engine.LoopParts) (engine.FrameLoop, error) { return start(name, p) }, nil
+}
+
+// loop lets the engine's clock drive one of the loops: the clock pauses and
+// scales time, and its ledger accounts for it.
+type loop struct {
+	name  string
+	inner baseline.Loop[buffer.BodyState, box.Event, box.Command]
+	link  *buffer.Link[buffer.BodyState, box.Event, box.Command]
+	// settings are the engine's: its clock and its smoothing.
+	settings      *renderloop.Loop[buffer.BodyState, box.Event, box.Command]
+	steps, frames *mark.Lane
+	// free of the accumulator: what is due is not counted in steps.
+	free bool
+
+	view  *engine.View
+	shown float64 // ticks
+	stats renderloop.Stats
+
+	mu     sync.Mutex // held in a frame: Close may come from elsewhere
+	closed bool
+}
+
+func start(name string, p *engine.LoopParts) (_ engine.FrameLoop, err error) {
+	l := &loop{
+		name: name,
+		link: p.Link, settings: p.Render, steps: p.Steps.Lane, frames: p.Frames,
+		free: name != "single" && name != "free",
+		view: &engine.View{Scene: renderloop.NewScene(), Smoothing: p.Render.View().Smoothing},
+	}
+	config := l.config()
+	config.Injected, config.OnStep, config.BeforeStep, config.Lane = p.Simulated, p.Steps.OnStep, p.Steps.BeforeStep, p.Steps.Lane
+	if p.StepCost != nil {
+		config.StepCost = func(tick uint64) int64 { return int64(p.StepCost(tick)) }
+	}
+	l.inner, err = baseline.New(name, p.Simulation, p.Link, config)
+	return l, err
+}
+
+// config is what the loop is to be tuned to.
+func (l *loop) config() baseline.Config {
+	c := l.settings.Clock()
+	return baseline.Config{
+		Rate: c.Rate(), MaxSteps: c.MaxSteps(), Smoothing: l.settings.View().Smoothing, Last: c.Last(),
+		Layers: buffer.DebugLayers(l.link.Layers.Load()), Scale: c.Scale().Float(),
+	}
+}
+
+// Frame implements engine.FrameLoop.
+func (l *loop) Frame(ns int64) *engine.View {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return l.view
+	}
+	lane := l.frames
+	lane.End()
+	lane.Begin(l.stats.Frames, mark.Acquire)
+	defer lane.Enter(mark.Other)
+	l.stats.Frames++
+	l.stats.RealNanos += max(ns, 0)
+	config := l.config()
+	scaled, single := l.pass(ns)
+	if l.link.Failure() != nil {
+		return l.view
+	}
+	l.inner.Tune(config)
+	for range single {
+		l.inner.Step()
+	}
+	l.frame(scaled)
+	lane.Shows(l.view.Tick, l.view.Fresh)
+	return l.view
+}
+
+// pass lets real time pass on the clock and returns what of it counts, scaled,
+// and how many single steps were asked for.
+func (l *loop) pass(ns int64) (scaled int64, single int) {
+	c := l.settings.Clock()
+	ledger := c.Ledger()
+	if l.free {
+		// Only the accumulator knows a number of steps and a last one.
+		defer c.SetMaxSteps(c.MaxSteps())
+		defer c.SetLast(c.Last())
+		c.SetMaxSteps(math.MaxInt32)
+		c.SetLast(math.MaxUint64)
+	}
+	before, clamped := ledger.ScaledNanos(), ledger.DroppedFor(renderloop.Clamped)
+	n := c.Advance(ns, 0)
+	if c.Paused() {
+		return 0, n
+	}
+	dropped := math.Round((ledger.DroppedFor(renderloop.Clamped) - clamped) * 1e9)
+	return ledger.ScaledNanos() - before - int64(dropped), 0
+}
+
+// frame runs a frame of the loop. A panic of the single-threaded ones happens
+// here; it ends physics as one on the physics goroutine does.
+func (l *loop) frame(ns int64) {
+	defer func() {
+		var f *buffer.Failure
+		if v := recover(); v != nil {
+			l.steps.Cancel()
+			if last, ok := l.inner.(interface{ LastView() *engine.View }); ok {
+				l.view = last.LastView()
+			}
+			f = &buffer.Failure{Tick: l.view.Tick, Value: v, Stack: debug.Stack()}
+		}
+		if !l.inner.Threaded() {
+			l.link.Advance(l.view.Tick, 0)
+		}
+		if f != nil {
+			l.link.Stop(f)
+		}
+	}()
+	l.view = l.inner.Frame(ns)
+	if l.view.Instant < l.shown {
+		l.stats.Backward++
+	}
+	l.shown = l.view.Instant
+}
+
+// View implements engine.FrameLoop.
+func (l *loop) View() *engine.View { return l.view }
+
+// Order implements engine.FrameLoop.
+func (l *loop) Order(o buffer.Order[box.Command]) {
+	if o.At == 0 {
+		l.inner.Order(o.Command)
+	} else {
+		l.inner.OrderAt(o.At, o.Command)
+	}
+}
+
+// NextEvent implements engine.FrameLoop.
+func (l *loop) NextEvent(ev *engine.Event) bool { return l.inner.NextEvent(ev) }
+
+// Stats implements engine.FrameLoop.
+func (l *loop) Stats() renderloop.Stats {
+	s := l.stats
+	s.Loop = l.name
+	s.Demanded = l.link.Tick() // the loops keep no account of what they ask for
+	return s
+}
+
+// Close implements engine.FrameLoop.
+func (l *loop) Close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+	l.inner.Close()
+}
