@@ -12,46 +12,46 @@ import (
 // Each island owns a stretch of every array, so that islands can be solved on
 // different goroutines.
 type islandSolver struct {
-	static  []bool // by body: is it static
-	inert   []bool // by body: does the solver leave it as it is
-	impacts []bool // by body: may its contacts have a time of impact
-	marked  []bool // by body: is it in an island
-	local   []int32
-	ends    []ends // by contact
-	used    []bool // by contact: is it in an island, or can never be
-	bound   []bool // by joint: is it in an island
+	static         []bool // by body: is it static
+	inert          []bool // by body: does the solver leave it as it is
+	toiCandidate   []bool // by body: may its contacts have a time of impact
+	bodyInIsland   []bool // by body: is it in an island
+	islandIndex    []int32
+	contactBodies  []bodyPair // by contact
+	contactSkipped []bool     // by contact: is it in an island, or can never be
+	jointInIsland  []bool     // by joint: is it in an island
 
-	contactsOf                 adjacency
-	jointsOf                   adjacency
+	contactsByBody             adjacency
+	jointsByBody               adjacency
 	stack                      []int32
-	statics                    []int32 // static bodies of the island being built
-	contactChains, jointChains chains
+	staticBodies               []int32 // static bodies of the island being built
+	contactLevels, jointLevels levelSchedule
 
-	starts []box2d.B2Transform // by body that is not static: its transform before the step
-	left   []bool              // by body: has it left its box
+	startTransforms []box2d.B2Transform // by body that is not static: its transform before the step
+	leftFatAABB     []bool              // by body: has it left its box
 
 	open          bool // islands are solved one by one
 	strict        bool // and their constraints in the library's order
 	unseen        bool // contacts' island and impact flags are cleared before anyone can look
 	islands       []island
 	bodies        []*box2d.B2Body
-	places        []int32 // positions of bodies in mirror.bodies
-	pieces        []int32 // where groups of islands start
+	worldIndex    []int32 // positions of bodies in mirror.bodies
+	groups        []int32 // where groups of islands start
 	contacts      []islandContact
-	sequence      []int32 // by turn in the library's order: place of the contact
+	contactOrder  []int32 // by turn in the library's order: place of the contact
 	joints        []islandJoint
 	foundContacts []islandContact // of the island being built, in the library's order
 	foundJoints   []int32
-	jointPlaces   []int32
+	jointOrder    []int32
 
-	positions  []box2d.B2Position
-	velocities []box2d.B2Velocity
-	masses     []mass
-	turns      []turn
-	velocity   []velocityConstraint
-	manifolds  []*box2d.B2Manifold
-	position   []positionConstraint
-	revolutes  []revolute
+	positions           []box2d.B2Position
+	velocities          []box2d.B2Velocity
+	masses              []bodyMass
+	rotations           []rotation
+	velocityConstraints []contactVelocityConstraint
+	manifolds           []*box2d.B2Manifold
+	positionConstraints []contactPositionConstraint
+	revolutes           []simpleRevolute
 }
 
 // island is a set of bodies that touch or are joined, without going through
@@ -60,20 +60,20 @@ type island struct {
 	bodies, bodiesEnd     int32
 	contacts, contactsEnd int32
 	joints, jointsEnd     int32
-	statics               bool // has static bodies
-	shared                bool // library joints read island indices of static bodies
+	hasStatic             bool // has static bodies
+	readsStaticIndices    bool // library joints read island indices of static bodies
 	asleep                bool // fell asleep in this step
-	settled               bool // position errors got small
+	positionSolved        bool // position errors got small
 }
 
 // islandContact is a contact with its bodies' places in the island.
 type islandContact struct {
-	ref  int32 // index into mirror.contacts
-	a, b int32
+	contact        int32 // index into mirror.contacts
+	indexA, indexB int32
 }
 
-// ends are the positions of a contact's bodies in mirror.bodies.
-type ends struct{ a, b int32 }
+// bodyPair are the positions of a contact's bodies in mirror.bodies.
+type bodyPair struct{ a, b int32 }
 
 // adjacency lists, for every body, the indices of its contacts or joints,
 // newest first as in the library's lists.
@@ -95,19 +95,19 @@ func (s *Stepper) solve() {
 
 	s.islands.strict = s.prepareBodies()
 	oneByOne := s.islands.strict || s.mirror.gears || s.mayWrite
-	s.linkContacts(oneByOne)
-	s.linkJoints()
+	s.buildContactLists(oneByOne)
+	s.buildJointLists()
 
 	is := &s.islands
 	is.reset()
 	bodies := s.mirror.bodies
 	is.open = oneByOne
 	if oneByOne {
-		is.openBodies(len(bodies))
+		is.reserveAllBodies(len(bodies))
 	}
 	for i := len(bodies) - 1; i >= 0; i-- {
 		b := bodies[i]
-		if is.marked[i] || b.M_flags&bodyAwake == 0 || b.M_flags&bodyActive == 0 || is.static[i] {
+		if is.bodyInIsland[i] || b.M_flags&bodyAwake == 0 || b.M_flags&bodyActive == 0 || is.static[i] {
 			continue
 		}
 		if oneByOne {
@@ -118,7 +118,7 @@ func (s *Stepper) solve() {
 			is.reserveConstraints()
 			isl := &is.islands[0]
 			s.solveIsland(isl)
-			s.finishStatic(isl)
+			s.writeBackStatic(isl)
 			s.report(isl)
 			s.sleepIsland(isl)
 			s.sleepStatic(isl)
@@ -126,33 +126,33 @@ func (s *Stepper) solve() {
 	}
 	if !oneByOne {
 		is.reserve()
-		s.solveAll()
+		s.solveIslands()
 	}
 
 	for i, j := range s.mirror.joints {
-		if j.base.M_islandFlag != is.bound[i] {
-			j.base.M_islandFlag = is.bound[i]
+		if j.base.M_islandFlag != is.jointInIsland[i] {
+			j.base.M_islandFlag = is.jointInIsland[i]
 		}
 	}
 
 	mark := time.Now()
-	s.synchronizeAll()
+	s.synchronizeBodies()
 	s.findNewContacts()
 	lap(mark, &w.M_profile.Broadphase)
 }
 
 func (is *islandSolver) reset() {
 	is.islands, is.contacts, is.joints = is.islands[:0], is.contacts[:0], is.joints[:0]
-	is.sequence = is.sequence[:0]
-	is.bodies, is.places = is.bodies[:0], is.places[:0]
+	is.contactOrder = is.contactOrder[:0]
+	is.bodies, is.worldIndex = is.bodies[:0], is.worldIndex[:0]
 }
 
-// outlandish is a sum of coordinates, speeds and forces from which a step may
+// overflowLimit is a sum of coordinates, speeds and forces from which a step may
 // reach infinity.
-const outlandish = 1e12
+const overflowLimit = 1e12
 
-// outlandishMass is the same for a sum of masses and their inverses.
-const outlandishMass = 1e100
+// overflowMassLimit is the same for a sum of masses and their inverses.
+const overflowMassLimit = 1e100
 
 // prepareBodies clears the island flags. It reports whether the order of
 // islands matters because they may change a static body that they share: one
@@ -162,48 +162,48 @@ func (s *Stepper) prepareBodies() (ordered bool) {
 	is := &s.islands
 	n := len(s.mirror.bodies)
 	is.static = grow(is.static, n)
-	is.marked = grow(is.marked, n)
-	is.local = grow(is.local, n)
+	is.bodyInIsland = grow(is.bodyInIsland, n)
+	is.islandIndex = grow(is.islandIndex, n)
 	is.inert = grow(is.inert, n)
-	is.impacts = grow(is.impacts, n)
-	is.starts = grow(is.starts, n)
-	is.left = grow(is.left, n)
-	clear(is.left)
-	clear(is.marked)
-	is.contactChains.reset(n)
-	is.jointChains.reset(n)
+	is.toiCandidate = grow(is.toiCandidate, n)
+	is.startTransforms = grow(is.startTransforms, n)
+	is.leftFatAABB = grow(is.leftFatAABB, n)
+	clear(is.leftFatAABB)
+	clear(is.bodyInIsland)
+	is.contactLevels.reset(n)
+	is.jointLevels.reset(n)
 	for i, b := range s.mirror.bodies {
 		b.M_flags &^= bodyIsland
 		is.static[i] = b.M_type == staticBody
 		is.inert[i] = isInert(b)
-		is.impacts[i] = b.M_type != dynamicBody || b.M_flags&bodyBullet != 0
+		is.toiCandidate[i] = b.M_type != dynamicBody || b.M_flags&bodyBullet != 0
 		v, w, f := b.M_linearVelocity, b.M_angularVelocity, b.M_force
 		if is.static[i] && (v.X != 0 || v.Y != 0 || w != 0) {
 			ordered = true
 		}
 		c := b.M_sweep.C
 		if !(math.Abs(c.X)+math.Abs(c.Y)+math.Abs(b.M_sweep.A)+math.Abs(v.X)+math.Abs(v.Y)+math.Abs(w)+
-			math.Abs(f.X)+math.Abs(f.Y)+math.Abs(b.M_torque) < outlandish) ||
-			!(b.M_mass+b.M_invMass+b.M_I+b.M_invI < outlandishMass) {
+			math.Abs(f.X)+math.Abs(f.Y)+math.Abs(b.M_torque) < overflowLimit) ||
+			!(b.M_mass+b.M_invMass+b.M_I+b.M_invI < overflowMassLimit) {
 			ordered = true
 		}
 	}
-	is.bound = grow(is.bound, len(s.mirror.joints))
-	clear(is.bound)
+	is.jointInIsland = grow(is.jointInIsland, len(s.mirror.joints))
+	clear(is.jointInIsland)
 	s.mirror.resolve()
 	return ordered
 }
 
-// linkContacts sorts the contacts that can hold an island together by body.
+// buildContactLists sorts the contacts that can hold an island together by body.
 // If callbacks may still change their flags, all contacts are kept.
-func (s *Stepper) linkContacts(all bool) {
+func (s *Stepper) buildContactLists(all bool) {
 	is := &s.islands
 	refs := s.mirror.contacts
 	n := len(s.mirror.bodies)
-	is.used = grow(is.used, len(refs))
-	is.ends = grow(is.ends, len(refs))
-	is.contactsOf.start = grow(is.contactsOf.start, n+1)
-	start := is.contactsOf.start
+	is.contactSkipped = grow(is.contactSkipped, len(refs))
+	is.contactBodies = grow(is.contactBodies, len(refs))
+	is.contactsByBody.start = grow(is.contactsByBody.start, n+1)
+	start := is.contactsByBody.start
 	clear(start)
 	for i := range refs {
 		r := &refs[i]
@@ -211,17 +211,17 @@ func (s *Stepper) linkContacts(all bool) {
 			r.c.M_flags &^= contactIsland
 			r.solid = isSolid(r)
 		}
-		is.ends[i] = ends{r.iA, r.iB}
+		is.contactBodies[i] = bodyPair{r.iA, r.iB}
 		skip := !all && !r.solid
-		is.used[i] = skip
+		is.contactSkipped[i] = skip
 		if !skip {
 			start[r.iA]++
 			start[r.iB]++
 		}
 	}
-	items := is.contactsOf.allot()
-	for i, e := range is.ends {
-		if is.used[i] {
+	items := is.contactsByBody.allocate()
+	for i, e := range is.contactBodies {
+		if is.contactSkipped[i] {
 			continue
 		}
 		start[e.a]--
@@ -231,8 +231,8 @@ func (s *Stepper) linkContacts(all bool) {
 	}
 }
 
-func (s *Stepper) linkJoints() {
-	adj := &s.islands.jointsOf
+func (s *Stepper) buildJointLists() {
+	adj := &s.islands.jointsByBody
 	adj.start = grow(adj.start, len(s.mirror.bodies)+1)
 	clear(adj.start)
 	joints := s.mirror.joints
@@ -243,7 +243,7 @@ func (s *Stepper) linkJoints() {
 		adj.start[joints[i].iA]++
 		adj.start[joints[i].iB]++
 	}
-	items := adj.allot()
+	items := adj.allocate()
 	for i := range joints {
 		j := &joints[i]
 		adj.start[j.iA]--
@@ -253,10 +253,10 @@ func (s *Stepper) linkJoints() {
 	}
 }
 
-// allot turns counts in start into the ends of each body's stretch. Filled
+// allocate turns counts in start into the ends of each body's stretch. Filled
 // from the back, oldest first, the items end up newest first and start where
 // they begin.
-func (a *adjacency) allot() []int32 {
+func (a *adjacency) allocate() []int32 {
 	sum := int32(0)
 	for i, c := range a.start {
 		sum += c
@@ -277,9 +277,9 @@ func (s *Stepper) buildIsland(seed int32) {
 	is := &s.islands
 	refs, all, joints := s.mirror.contacts, s.mirror.bodies, s.mirror.joints
 	isl := island{bodies: int32(len(is.bodies))}
-	is.statics, is.foundContacts, is.foundJoints = is.statics[:0], is.foundContacts[:0], is.foundJoints[:0]
+	is.staticBodies, is.foundContacts, is.foundJoints = is.staticBodies[:0], is.foundContacts[:0], is.foundJoints[:0]
 	stack := append(is.stack[:0], seed)
-	is.marked[seed] = true
+	is.bodyInIsland[seed] = true
 	all[seed].M_flags |= bodyIsland
 	for len(stack) > 0 {
 		i := stack[len(stack)-1]
@@ -288,37 +288,37 @@ func (s *Stepper) buildIsland(seed int32) {
 		box2d.B2Assert(b.M_flags&bodyActive != 0)
 		at := int32(len(is.bodies)) - isl.bodies
 		is.bodies = append(is.bodies, b)
-		is.places = append(is.places, i)
-		is.local[i] = at
+		is.worldIndex = append(is.worldIndex, i)
+		is.islandIndex[i] = at
 		b.M_islandIndex = int(at)
 		b.M_flags |= bodyAwake
 		if is.static[i] {
-			is.statics = append(is.statics, i)
+			is.staticBodies = append(is.staticBodies, i)
 			continue
 		}
-		for _, k := range is.contactsOf.of(i) {
-			if is.used[k] || is.open && !isSolid(&refs[k]) {
+		for _, k := range is.contactsByBody.of(i) {
+			if is.contactSkipped[k] || is.open && !isSolid(&refs[k]) {
 				continue
 			}
-			is.used[k] = true
-			e := is.ends[k]
+			is.contactSkipped[k] = true
+			e := is.contactBodies[k]
 			is.foundContacts = append(is.foundContacts, islandContact{k, e.a, e.b})
-			if o := e.a ^ e.b ^ i; !is.marked[o] {
-				is.marked[o] = true
+			if o := e.a ^ e.b ^ i; !is.bodyInIsland[o] {
+				is.bodyInIsland[o] = true
 				all[o].M_flags |= bodyIsland
 				stack = append(stack, o)
 			}
 		}
-		for _, k := range is.jointsOf.of(i) {
+		for _, k := range is.jointsByBody.of(i) {
 			j := &joints[k]
 			o := j.iA ^ j.iB ^ i
-			if is.bound[k] || all[o].M_flags&bodyActive == 0 {
+			if is.jointInIsland[k] || all[o].M_flags&bodyActive == 0 {
 				continue
 			}
-			is.bound[k] = true
+			is.jointInIsland[k] = true
 			is.foundJoints = append(is.foundJoints, k)
-			if !is.marked[o] {
-				is.marked[o] = true
+			if !is.bodyInIsland[o] {
+				is.bodyInIsland[o] = true
 				all[o].M_flags |= bodyIsland
 				stack = append(stack, o)
 			}
@@ -326,50 +326,50 @@ func (s *Stepper) buildIsland(seed int32) {
 	}
 	is.stack = stack
 	isl.bodiesEnd = int32(len(is.bodies))
-	is.placeContacts(&isl)
-	is.placeJoints(&isl, joints)
+	is.orderContacts(&isl)
+	is.orderJoints(&isl, joints)
 
 	// A static body may be part of more islands.
-	for _, i := range is.statics {
-		is.marked[i] = false
+	for _, i := range is.staticBodies {
+		is.bodyInIsland[i] = false
 		all[i].M_flags &^= bodyIsland
 	}
-	isl.statics = len(is.statics) > 0
+	isl.hasStatic = len(is.staticBodies) > 0
 	is.islands = append(is.islands, isl)
 }
 
-// placeContacts orders the contacts of an island and turns positions of bodies
+// orderContacts orders the contacts of an island and turns positions of bodies
 // in the mirror into places in the island.
-func (is *islandSolver) placeContacts(isl *island) {
+func (is *islandSolver) orderContacts(isl *island) {
 	found := is.foundContacts
 	isl.contacts = int32(len(is.contacts))
 	isl.contactsEnd = isl.contacts + int32(len(found))
-	inOrder := is.strict || is.stale(found)
+	inOrder := is.strict || is.hasStaleBody(found)
 	for k := range found {
 		if inOrder {
-			is.sequence = append(is.sequence, int32(k))
+			is.contactOrder = append(is.contactOrder, int32(k))
 		} else {
-			is.contactChains.add(found[k].a, found[k].b, is.inert)
+			is.contactLevels.add(found[k].indexA, found[k].indexB, is.inert)
 		}
 	}
-	is.sequence = is.contactChains.places(is.sequence)
+	is.contactOrder = is.contactLevels.order(is.contactOrder)
 	is.contacts = append(is.contacts, found...)
 	own := is.contacts[isl.contacts:]
-	for k, place := range is.sequence[isl.contacts:] {
+	for k, place := range is.contactOrder[isl.contacts:] {
 		c := found[k]
-		own[place] = islandContact{c.ref, is.local[c.a], is.local[c.b]}
+		own[place] = islandContact{c.contact, is.islandIndex[c.indexA], is.islandIndex[c.indexB]}
 	}
 }
 
-// stale reports whether a contact hangs on a body of an earlier island, whose
+// hasStaleBody reports whether a contact hangs on a body of an earlier island, whose
 // place is another body's here: PostSolve may have enabled it since.
-func (is *islandSolver) stale(contacts []islandContact) bool {
+func (is *islandSolver) hasStaleBody(contacts []islandContact) bool {
 	if !is.open {
 		return false
 	}
 	for i := range contacts {
-		for _, body := range [...]int32{contacts[i].a, contacts[i].b} {
-			if place := int(is.local[body]); place >= len(is.places) || is.places[place] != body {
+		for _, body := range [...]int32{contacts[i].indexA, contacts[i].indexB} {
+			if place := int(is.islandIndex[body]); place >= len(is.worldIndex) || is.worldIndex[place] != body {
 				return true
 			}
 		}
@@ -377,31 +377,31 @@ func (is *islandSolver) stale(contacts []islandContact) bool {
 	return false
 }
 
-// placeJoints does the same with joints. Those of an island are left in order
+// orderJoints does the same with joints. Those of an island are left in order
 // if the library solves some of them: it may look at other bodies too.
-func (is *islandSolver) placeJoints(isl *island, joints []jointRef) {
+func (is *islandSolver) orderJoints(isl *island, joints []jointRef) {
 	isl.joints = int32(len(is.joints))
 	isl.jointsEnd = isl.joints + int32(len(is.foundJoints))
 	inOrder := is.strict
 	for _, k := range is.foundJoints {
 		j := &joints[k]
-		is.jointChains.add(j.iA, j.iB, is.inert)
-		if !j.flat() {
+		is.jointLevels.add(j.iA, j.iB, is.inert)
+		if !j.isSimpleRevolute() {
 			inOrder = true
 			if is.static[j.iA] || is.static[j.iB] {
-				isl.shared = true
+				isl.readsStaticIndices = true
 			}
 		}
 	}
-	is.jointPlaces = is.jointChains.places(is.jointPlaces[:0])
+	is.jointOrder = is.jointLevels.order(is.jointOrder[:0])
 	is.joints = slices.Grow(is.joints, len(is.foundJoints))[:isl.jointsEnd]
 	own := is.joints[isl.joints:]
 	for i, k := range is.foundJoints {
-		j, place := &joints[k], int(is.jointPlaces[i])
+		j, place := &joints[k], int(is.jointOrder[i])
 		if inOrder {
 			place = i
 		}
-		own[place] = islandJoint{ref: k, flat: j.flat(), a: is.local[j.iA], b: is.local[j.iB]}
+		own[place] = islandJoint{joint: k, simple: j.isSimpleRevolute(), indexA: is.islandIndex[j.iA], indexB: is.islandIndex[j.iB]}
 	}
 }
 

@@ -4,19 +4,19 @@ import "github.com/ByteArena/box2d"
 
 // narrowPhase is the scratch of collide.
 type narrowPhase struct {
-	state     []ahead            // by contact
+	state     []contactState     // by contact
 	manifolds []box2d.B2Manifold // by contact, where the state is computed
 }
 
-// ahead is what a worker has already done about a contact.
-type ahead uint8
+// contactState is what a worker has already done about a contact.
+type contactState uint8
 
 const (
-	untouched ahead = iota
-	computed        // the manifold to come stands in scratch
-	unchanged       // the manifold to come is the present one
-	updated         // all is done
-	toggled         // all is done but waking the bodies: touching has changed
+	untouched contactState = iota
+	computed               // the manifold to come stands in scratch
+	unchanged              // the manifold to come is the present one
+	updated                // all is done
+	toggled                // all is done but waking the bodies: touching has changed
 )
 
 // Flags, as variables of the library they cannot be constants there.
@@ -41,11 +41,11 @@ const (
 func (s *Stepper) collide() {
 	mgr := &s.world.M_contactManager
 	refs := s.mirror.contacts
-	shared := s.collideAhead()
-	gaps := false
+	parallel := s.collideParallel()
+	destroyed := false
 	for i := len(refs) - 1; i >= 0; i-- {
 		r, done := &refs[i], untouched
-		if shared {
+		if parallel {
 			done = s.narrow.state[i]
 			if done == updated {
 				continue
@@ -57,52 +57,52 @@ func (s *Stepper) collide() {
 			}
 		}
 		if r.c.M_flags&contactFilter != 0 {
-			if !bodiesCollide(r.bB, r.bA) ||
+			if !shouldCollide(r.bB, r.bA) ||
 				mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(r.fA, r.fB) {
 				s.destroy(r)
-				gaps = true
+				destroyed = true
 				continue
 			}
 			r.c.M_flags &^= contactFilter
 		}
 		if !awake(r.bA) && !awake(r.bB) {
 			if s.islands.unseen {
-				r.settle()
+				r.resetFlags()
 			}
 			continue
 		}
-		if !s.boxesOverlap(r) {
+		if !s.testOverlap(r) {
 			s.destroy(r)
-			gaps = true
+			destroyed = true
 			continue
 		}
 		var next *box2d.B2Manifold
 		if done == computed {
 			next = &s.narrow.manifolds[i]
 		} else if done == unchanged {
-			next = r.m
+			next = r.manifold
 		}
 		s.update(r, mgr.M_contactListener, next)
 		if s.islands.unseen {
-			r.settle()
+			r.resetFlags()
 		}
 	}
-	if gaps {
+	if destroyed {
 		s.mirror.compact()
 	}
 }
 
-// settle does what the solver would have to come back for, while the contact
+// resetFlags does what the solver would have to come back for, while the contact
 // is at hand.
-func (r *contactRef) settle() {
+func (r *contactRef) resetFlags() {
 	r.solid = isSolid(r)
-	clearImpact(r.c)
+	clearTOI(r.c)
 }
 
 // destroy ends a contact and leaves a gap in the mirror.
 func (s *Stepper) destroy(r *contactRef) {
 	s.world.M_contactManager.Destroy(r.iface)
-	s.mirror.pairs.remove(r.pair())
+	s.mirror.contactPairs.remove(r.pair())
 	r.c = nil
 }
 
@@ -136,21 +136,21 @@ func wake(b *box2d.B2Body) {
 	b.M_sleepTime = 0
 }
 
-// boxesOverlap tests the fat boxes of the broad phase.
-func (s *Stepper) boxesOverlap(r *contactRef) bool {
+// testOverlap tests the fat boxes of the broad phase.
+func (s *Stepper) testOverlap(r *contactRef) bool {
 	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
 	a, b := &nodes[r.proxyA].Aabb, &nodes[r.proxyB].Aabb
-	return overlap(a, b)
+	return testOverlap(a, b)
 }
 
-func overlap(a, b *box2d.B2AABB) bool {
+func testOverlap(a, b *box2d.B2AABB) bool {
 	return !(b.LowerBound.X-a.UpperBound.X > 0 || b.LowerBound.Y-a.UpperBound.Y > 0 ||
 		a.LowerBound.X-b.UpperBound.X > 0 || a.LowerBound.Y-b.UpperBound.Y > 0)
 }
 
-// bodiesCollide tells whether two bodies may touch at all: one is dynamic and
+// shouldCollide tells whether two bodies may touch at all: one is dynamic and
 // no joint keeps them from it.
-func bodiesCollide(b, other *box2d.B2Body) bool {
+func shouldCollide(b, other *box2d.B2Body) bool {
 	if b.M_type != dynamicBody && other.M_type != dynamicBody {
 		return false
 	}
@@ -167,7 +167,7 @@ func bodiesCollide(b, other *box2d.B2Body) bool {
 // computed it, or nil. (It is not used where a callback has made a sensor of
 // the contact since.)
 func (s *Stepper) update(r *contactRef, listener box2d.B2ContactListenerInterface, next *box2d.B2Manifold) {
-	c, m := r.c, r.m
+	c, m := r.c, r.manifold
 	c.M_flags |= contactEnabled
 	was := c.M_flags&contactTouching != 0
 	sensor := r.fA.M_isSensor || r.fB.M_isSensor
@@ -175,14 +175,14 @@ func (s *Stepper) update(r *contactRef, listener box2d.B2ContactListenerInterfac
 	var before box2d.B2Manifold
 	var touching bool
 	if sensor {
-		touching = s.toi.sensorOverlap(r)
+		touching = s.toi.testOverlap(r)
 		m.PointCount = 0
 	} else {
 		if listener != nil {
 			before = *m
 		}
 		if next == nil {
-			renew(r, m)
+			updateManifold(r, m)
 		} else if next != m {
 			*m = *next
 		}
@@ -212,8 +212,8 @@ func (s *Stepper) update(r *contactRef, listener box2d.B2ContactListenerInterfac
 	}
 }
 
-// renew computes a manifold in place of the one before.
-func renew(r *contactRef, m *box2d.B2Manifold) {
+// updateManifold computes a manifold in place of the one before.
+func updateManifold(r *contactRef, m *box2d.B2Manifold) {
 	var old [2]box2d.B2ManifoldPoint
 	count := m.PointCount
 	if count > 0 {

@@ -42,7 +42,7 @@ func TestPolygonsCollideAsInTheLibraryWhateverTheHints(t *testing.T) {
 		a, b := &box2d.B2Body{M_xf: place()}, &box2d.B2Body{M_xf: place()}
 		ref := contactRef{bA: a, bB: b, edgeA: uint8(r.IntN(8)), edgeB: uint8(r.IntN(8))}
 		if r.IntN(2) == 0 {
-			ref.apart = uint8(1 + 128*r.IntN(2) + r.IntN(4))
+			ref.separatingEdge = uint8(1 + 128*r.IntN(2) + r.IntN(4))
 		}
 		before := box2d.B2Manifold{PointCount: 1, Type: 2, LocalPoint: box2d.MakeB2Vec2(7, 8)}
 		want, got := before, before

@@ -11,35 +11,35 @@ import (
 type (
 	polygonsContact struct {
 		box2d.B2PolygonContact
-		rest contactRest
+		rest contactParts
 	}
 	circlesContact struct {
 		box2d.B2CircleContact
-		rest contactRest
+		rest contactParts
 	}
 	polygonCircleContact struct {
 		box2d.B2PolygonAndCircleContact
-		rest contactRest
+		rest contactParts
 	}
 	edgeCircleContact struct {
 		box2d.B2EdgeAndCircleContact
-		rest contactRest
+		rest contactParts
 	}
 	edgePolygonContact struct {
 		box2d.B2EdgeAndPolygonContact
-		rest contactRest
+		rest contactParts
 	}
 	chainCircleContact struct {
 		box2d.B2ChainAndCircleContact
-		rest contactRest
+		rest contactParts
 	}
 	chainPolygonContact struct {
 		box2d.B2ChainAndPolygonContact
-		rest contactRest
+		rest contactParts
 	}
 )
 
-type contactRest struct {
+type contactParts struct {
 	manifold     box2d.B2Manifold
 	edgeA, edgeB box2d.B2ContactEdge
 }
@@ -112,7 +112,7 @@ func rank(shape uint8) int {
 	return 2
 }
 
-func initContact(c *box2d.B2Contact, rest *contactRest, fA *box2d.B2Fixture, iA int, fB *box2d.B2Fixture, iB int) {
+func initContact(c *box2d.B2Contact, rest *contactParts, fA *box2d.B2Fixture, iA int, fB *box2d.B2Fixture, iB int) {
 	c.M_flags = contactEnabled
 	c.M_fixtureA, c.M_fixtureB = fA, fB
 	c.M_indexA, c.M_indexB = iA, iB

@@ -36,11 +36,11 @@ func BenchmarkVelocityPass(b *testing.B) {
 	for _, sc := range solverScenes {
 		b.Run(sc.name, func(b *testing.B) {
 			s, isl := solverState(b, sc.name, sc.steps)
-			cs := s.islands.constraints(isl)
+			cs := s.islands.solverData(isl)
 			for b.Loop() {
-				cs.solveVelocities()
+				cs.solveVelocityConstraints()
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(cs.velocity)), "ns/contact")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(cs.velocityConstraints)), "ns/contact")
 		})
 	}
 }
@@ -51,13 +51,13 @@ func BenchmarkPositionPass(b *testing.B) {
 	for _, sc := range solverScenes {
 		b.Run(sc.name, func(b *testing.B) {
 			s, isl := solverState(b, sc.name, sc.steps)
-			cs := s.islands.constraints(isl)
+			cs := s.islands.solverData(isl)
 			start := append(cs.positions[:0:0], cs.positions...)
 			for b.Loop() {
 				copy(cs.positions, start)
-				cs.solvePositions()
+				cs.solvePositionConstraints()
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(cs.position)), "ns/contact")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(cs.positionConstraints)), "ns/contact")
 		})
 	}
 }

@@ -2,65 +2,65 @@ package stepper
 
 import "github.com/ByteArena/box2d"
 
-// solvePositions is one pass over the contacts that pushes overlapping bodies
+// solvePositionConstraints is one pass over the contacts that pushes overlapping bodies
 // apart, and reports whether what overlap is left is small.
-func (cs *constraints) solvePositions() bool {
-	least := cs.push(box2d.B2_baumgarte, -1, -1)
-	return least >= -3.0*box2d.B2_linearSlop
+func (cs *solverData) solvePositionConstraints() bool {
+	minSeparation := cs.correctPositions(box2d.B2_baumgarte, -1, -1)
+	return minSeparation >= -3.0*box2d.B2_linearSlop
 }
 
-// solveTOIPositions does the same at a time of impact, where only the two
+// solveTOIPositionConstraints does the same at a time of impact, where only the two
 // bodies that collide move.
-func (cs *constraints) solveTOIPositions(a, b int32) bool {
-	least := cs.push(box2d.B2_toiBaugarte, a, b)
-	return least >= -1.5*box2d.B2_linearSlop
+func (cs *solverData) solveTOIPositionConstraints(toiIndexA, toiIndexB int32) bool {
+	minSeparation := cs.correctPositions(box2d.B2_toiBaugarte, toiIndexA, toiIndexB)
+	return minSeparation >= -1.5*box2d.B2_linearSlop
 }
 
-// push removes a part of every overlap and returns the deepest it met. If
+// correctPositions removes a part of every overlap and returns the deepest it met. If
 // only1 is not negative, bodies other than only1 and only2 stay.
-func (cs *constraints) push(part float64, only1, only2 int32) float64 {
-	least := 0.0
-	for i := range cs.position {
-		pc := &cs.position[i]
-		a, b := pc.a, pc.b
+func (cs *solverData) correctPositions(baumgarte float64, toiIndexA, toiIndexB int32) float64 {
+	minSeparation := 0.0
+	for i := range cs.positionConstraints {
+		pc := &cs.positionConstraints[i]
+		a, b := pc.indexA, pc.indexB
 		pA, pB := &cs.positions[a], &cs.positions[b]
-		tA, tB := &cs.turns[a], &cs.turns[b]
+		tA, tB := &cs.rotations[a], &cs.rotations[b]
 		mA, iA, mB, iB := pc.mA, pc.iA, pc.mB, pc.iB
-		if only1 >= 0 {
-			if a != only1 && a != only2 {
+		if toiIndexA >= 0 {
+			if a != toiIndexA && a != toiIndexB {
 				mA, iA = 0, 0
 			}
-			if b != only1 && b != only2 {
+			if b != toiIndexA && b != toiIndexB {
 				mB, iB = 0, 0
 			}
 		}
 		cAx, cAy, aA := pA.C.X, pA.C.Y, pA.A
 		cBx, cBy, aB := pB.C.X, pB.C.Y, pB.A
-		for j := 0; j < int(pc.count); j++ {
-			sA, kA := tA.rotation(aA)
-			sB, kB := tB.rotation(aB)
-			xAx := cAx - (kA*pc.centerA.X - sA*pc.centerA.Y)
-			xAy := cAy - (sA*pc.centerA.X + kA*pc.centerA.Y)
-			xBx := cBx - (kB*pc.centerB.X - sB*pc.centerB.Y)
-			xBy := cBy - (sB*pc.centerB.X + kB*pc.centerB.Y)
+		for j := 0; j < int(pc.pointCount); j++ {
+			sA, kA := tA.sinCos(aA)
+			sB, kB := tB.sinCos(aB)
+			xAx := cAx - (kA*pc.localCenterA.X - sA*pc.localCenterA.Y)
+			xAy := cAy - (sA*pc.localCenterA.X + kA*pc.localCenterA.Y)
+			xBx := cBx - (kB*pc.localCenterB.X - sB*pc.localCenterB.Y)
+			xBy := cBy - (sB*pc.localCenterB.X + kB*pc.localCenterB.Y)
 
 			var nx, ny, px, py, separation float64
-			switch pc.shape {
+			switch pc.manifoldType {
 			case 1: // a face of A
-				l, o, q := &pc.normal, &pc.plane, &pc.points[j]
+				l, o, q := &pc.localNormal, &pc.localPoint, &pc.localPoints[j]
 				nx, ny = kA*l.X-sA*l.Y, sA*l.X+kA*l.Y
 				ox, oy := (kA*o.X-sA*o.Y)+xAx, (sA*o.X+kA*o.Y)+xAy
 				px, py = (kB*q.X-sB*q.Y)+xBx, (sB*q.X+kB*q.Y)+xBy
 				separation = (px-ox)*nx + (py-oy)*ny - pc.radiusA - pc.radiusB
 			case 2: // a face of B
-				l, o, q := &pc.normal, &pc.plane, &pc.points[j]
+				l, o, q := &pc.localNormal, &pc.localPoint, &pc.localPoints[j]
 				nx, ny = kB*l.X-sB*l.Y, sB*l.X+kB*l.Y
 				ox, oy := (kB*o.X-sB*o.Y)+xBx, (sB*o.X+kB*o.Y)+xBy
 				px, py = (kA*q.X-sA*q.Y)+xAx, (sA*q.X+kA*q.Y)+xAy
 				separation = (px-ox)*nx + (py-oy)*ny - pc.radiusA - pc.radiusB
 				nx, ny = -nx, -ny
 			case 0: // two circles
-				o, q := &pc.plane, &pc.points[0]
+				o, q := &pc.localPoint, &pc.localPoints[0]
 				ox, oy := (kA*o.X-sA*o.Y)+xAx, (sA*o.X+kA*o.Y)+xAy
 				qx, qy := (kB*q.X-sB*q.Y)+xBx, (sB*q.X+kB*q.Y)+xBy
 				n := box2d.B2Vec2{X: qx - ox, Y: qy - oy}
@@ -69,13 +69,13 @@ func (cs *constraints) push(part float64, only1, only2 int32) float64 {
 				px, py = 0.5*(ox+qx), 0.5*(oy+qy)
 				separation = (qx-ox)*nx + (qy-oy)*ny - pc.radiusA - pc.radiusB
 			}
-			if !(separation >= least) {
-				least = min(least, separation)
+			if !(separation >= minSeparation) {
+				minSeparation = min(minSeparation, separation)
 			}
 
 			// Slowly, not too far at once, and leaving some overlap so that
 			// the contact persists.
-			c := part * (separation + box2d.B2_linearSlop)
+			c := baumgarte * (separation + box2d.B2_linearSlop)
 			if !(c > -box2d.B2_maxLinearCorrection && c < 0) {
 				c = max(-box2d.B2_maxLinearCorrection, min(c, 0.0))
 			}
@@ -98,5 +98,5 @@ func (cs *constraints) push(part float64, only1, only2 int32) float64 {
 		pA.C.X, pA.C.Y, pA.A = cAx, cAy, aA
 		pB.C.X, pB.C.Y, pB.A = cBx, cBy, aB
 	}
-	return least
+	return minSeparation
 }

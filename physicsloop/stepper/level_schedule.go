@@ -6,7 +6,7 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// chains puts constraints in an order with the same results in which
+// levelSchedule puts constraints in an order with the same results in which
 // neighbours rarely wait for each other.
 //
 // A constraint reads and writes its two bodies only, so as long as every body
@@ -16,27 +16,27 @@ import (
 // Here a constraint's level is the length of the longest chain of constraints
 // before it, and the constraints go level by level. Those of a level share no
 // body, so the processor overlaps them.
-type chains struct {
-	ends   []int32 // by body: the level after its last constraint
-	levels []int32 // by constraint of the list
-	starts []int32 // by level of the list
-	base   int32   // levels below are those of earlier lists
+type levelSchedule struct {
+	nextLevel []int32 // by body: the level after its last constraint
+	levels    []int32 // by constraint of the list
+	starts    []int32 // by level of the list
+	base      int32   // levels below are those of earlier lists
 }
 
-func (c *chains) reset(bodies int) {
-	c.ends = grow(c.ends, bodies)
-	clear(c.ends)
+func (c *levelSchedule) reset(bodies int) {
+	c.nextLevel = grow(c.nextLevel, bodies)
+	clear(c.nextLevel)
 	c.base = 0
 }
 
 // add appends a constraint. Inert bodies chain nothing.
-func (c *chains) add(a, b int32, inert []bool) {
-	level := max(c.ends[a], c.ends[b], c.base)
+func (c *levelSchedule) add(a, b int32, inert []bool) {
+	level := max(c.nextLevel[a], c.nextLevel[b], c.base)
 	if !inert[a] {
-		c.ends[a] = level + 1
+		c.nextLevel[a] = level + 1
 	}
 	if !inert[b] {
-		c.ends[b] = level + 1
+		c.nextLevel[b] = level + 1
 	}
 	level -= c.base
 	if int(level) == len(c.starts) {
@@ -46,8 +46,8 @@ func (c *chains) add(a, b int32, inert []bool) {
 	c.levels = append(c.levels, level)
 }
 
-// places ends the list of constraints and appends to list where each goes.
-func (c *chains) places(list []int32) []int32 {
+// order ends the list of constraints and appends to list where each goes.
+func (c *levelSchedule) order(list []int32) []int32 {
 	sum := int32(0)
 	for level, n := range c.starts {
 		c.starts[level] = sum

@@ -20,7 +20,7 @@ const (
 // that a pass over the contacts does not chase five pointers for each.
 type contactRef struct {
 	c              *box2d.B2Contact
-	m              *box2d.B2Manifold
+	manifold       *box2d.B2Manifold
 	bA, bB         *box2d.B2Body
 	fA, fB         *box2d.B2Fixture
 	iface          box2d.B2ContactInterface
@@ -29,15 +29,15 @@ type contactRef struct {
 	kind           kind
 	solid          bool  // holds its bodies together
 	edgeA, edgeB   uint8 // last reference edges: a hint for polygons
-	apart          uint8 // last separating edge: 0 none, 1+i of A, 129+i of B
+	separatingEdge uint8 // last separating edge: 0 none, 1+i of A, 129+i of B
 }
 
 // jointRef does the same for a joint.
 type jointRef struct {
-	j      box2d.B2JointInterface
-	base   *box2d.B2Joint
-	rev    *box2d.B2RevoluteJoint // nil if it is none
-	iA, iB int32                  // positions of its bodies in mirror.bodies
+	j        box2d.B2JointInterface
+	base     *box2d.B2Joint
+	revolute *box2d.B2RevoluteJoint // nil if it is none
+	iA, iB   int32                  // positions of its bodies in mirror.bodies
 }
 
 // mirror holds the world's linked lists as slices, oldest element first (the
@@ -58,13 +58,13 @@ type mirror struct {
 	jointHead    box2d.B2JointInterface
 	jointCount   int
 
-	pairs    pairSet // of contacts
-	gears    bool    // some joint is a gear
-	resolved int     // contacts[:resolved] have valid iA, iB
-	located  bool    // joints have valid iA, iB
-	valid    bool    // false while a step runs, and after one that panicked
-	changed  bool    // bodies have come or gone since the last step
-	indices  []int
+	contactPairs pairSet // of contacts
+	gears        bool    // some joint is a gear
+	resolved     int     // contacts[:resolved] have valid iA, iB
+	located      bool    // joints have valid iA, iB
+	valid        bool    // false while a step runs, and after one that panicked
+	changed      bool    // bodies have come or gone since the last step
+	indices      []int
 }
 
 // sync brings the mirror up to date with the world. It returns false if the
@@ -84,7 +84,7 @@ func (m *mirror) sync(w *box2d.B2World) bool {
 	if !m.valid || m.contactHead != mgr.M_contactList || m.contactCount != mgr.M_contactCount {
 		m.contacts = m.contacts[:0]
 		for c := mgr.M_contactList; c != nil; {
-			r := refer(c)
+			r := makeContactRef(c)
 			if r.kind == foreign {
 				m.valid = false
 				return false
@@ -95,9 +95,9 @@ func (m *mirror) sync(w *box2d.B2World) bool {
 		reverse(m.contacts)
 		clear(m.contacts[len(m.contacts):cap(m.contacts)])
 		m.resolved = 0
-		m.pairs.clear()
+		m.contactPairs.clear()
 		for i := range m.contacts {
-			m.pairs.add(m.contacts[i].pair())
+			m.contactPairs.add(m.contacts[i].pair())
 		}
 	}
 	if !m.valid || m.jointHead != w.M_jointList || m.jointCount != w.M_jointCount {
@@ -109,7 +109,7 @@ func (m *mirror) sync(w *box2d.B2World) bool {
 				return false
 			}
 			rev, _ := j.(*box2d.B2RevoluteJoint)
-			m.joints = append(m.joints, jointRef{j: j, base: base, rev: rev})
+			m.joints = append(m.joints, jointRef{j: j, base: base, revolute: rev})
 			if _, ok := j.(*box2d.B2GearJoint); ok {
 				m.gears = true
 			}
@@ -170,14 +170,14 @@ func reverse[T any](s []T) {
 
 func (r *contactRef) pair() uint64 { return pairKey(r.proxyA, r.proxyB) }
 
-// refer looks up what contactRef mirrors.
-func refer(i box2d.B2ContactInterface) contactRef {
+// makeContactRef looks up what contactRef mirrors.
+func makeContactRef(i box2d.B2ContactInterface) contactRef {
 	c, k := unwrap(i)
 	if c == nil {
 		return contactRef{kind: foreign}
 	}
 	r := contactRef{
-		c: c, m: c.M_manifold, iface: i, kind: k,
+		c: c, manifold: c.M_manifold, iface: i, kind: k,
 		fA: c.M_fixtureA, fB: c.M_fixtureB,
 	}
 	r.bA, r.bB = r.fA.M_body, r.fB.M_body

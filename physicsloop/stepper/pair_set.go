@@ -56,18 +56,18 @@ func (s *pairSet) remove(key uint64) {
 		return
 	}
 	mask := len(s.slots) - 1
-	gap := s.home(key)
-	for s.slots[gap] != key {
-		gap = (gap + 1) & mask
+	hole := s.home(key)
+	for s.slots[hole] != key {
+		hole = (hole + 1) & mask
 	}
-	for i := (gap + 1) & mask; s.slots[i] != 0; i = (i + 1) & mask {
+	for i := (hole + 1) & mask; s.slots[i] != 0; i = (i + 1) & mask {
 		// A key may move back as far as its home, not beyond.
-		if (i-s.home(s.slots[i]))&mask >= (i-gap)&mask {
-			s.slots[gap] = s.slots[i]
-			gap = i
+		if (i-s.home(s.slots[i]))&mask >= (i-hole)&mask {
+			s.slots[hole] = s.slots[i]
+			hole = i
 		}
 	}
-	s.slots[gap] = 0
+	s.slots[hole] = 0
 	s.count--
 }
 

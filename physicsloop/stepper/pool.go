@@ -9,10 +9,10 @@ import (
 type phase uint8
 
 const (
-	phaseUpdate phase = iota
-	phaseCompute
-	phaseIslands
-	phaseImpacts
+	phaseUpdateContacts phase = iota
+	phaseComputeManifolds
+	phaseSolveIslands
+	phaseComputeTOIs
 )
 
 // pool is a few goroutines that share out numbered pieces of work. They sleep
@@ -99,14 +99,14 @@ func (p *pool) take() {
 			return
 		}
 		switch p.phase {
-		case phaseUpdate:
-			p.stepper.updatePiece(int(i))
-		case phaseCompute:
-			p.stepper.computePiece(int(i))
-		case phaseIslands:
-			p.stepper.solvePiece(int(i))
-		case phaseImpacts:
-			p.stepper.impactPiece(int(i))
+		case phaseUpdateContacts:
+			p.stepper.updateChunk(int(i))
+		case phaseComputeManifolds:
+			p.stepper.computeChunk(int(i))
+		case phaseSolveIslands:
+			p.stepper.solveGroup(int(i))
+		case phaseComputeTOIs:
+			p.stepper.computeTOIChunk(int(i))
 		}
 	}
 }

@@ -10,62 +10,62 @@ import (
 // joints without limit and motor are solved here, on flat data; all others by
 // the library, on the same arrays.
 type islandJoint struct {
-	ref  int32 // index into mirror.joints
-	a, b int32
-	flat bool // solved here
+	joint          int32 // index into mirror.joints
+	indexA, indexB int32
+	simple         bool // solved here
 
 	lAx, lAy, lBx, lBy float64 // anchors from the centres of mass, in the bodies' frames
 }
 
-// revolute is what every velocity iteration needs of such a joint.
-type revolute struct {
-	mA, iA, mB, iB         float64
-	rAx, rAy, rBx, rBy     float64 // anchors from the centres of mass
-	a11, a12, a22, inverse float64 // effective mass: matrix and inverse determinant
-	impulseX, impulseY     float64
-	a, b                   int32
+// simpleRevolute is what every velocity iteration needs of such a joint.
+type simpleRevolute struct {
+	mA, iA, mB, iB        float64
+	rAx, rAy, rBx, rBy    float64 // anchors from the centres of mass
+	k11, k12, k22, invDet float64 // effective mass: matrix and inverse determinant
+	impulseX, impulseY    float64
+	indexA, indexB        int32
 }
 
-// flat reports whether the joint is solved here.
-func (j *jointRef) flat() bool {
-	return j.rev != nil && !j.rev.M_enableLimit && !j.rev.M_enableMotor
+// isSimpleRevolute reports whether the joint is solved here.
+func (j *jointRef) isSimpleRevolute() bool {
+	return j.revolute != nil && !j.revolute.M_enableLimit && !j.revolute.M_enableMotor
 }
 
-// prepareJoints computes what depends on where the bodies are and applies the
+// initJointVelocityConstraints computes what depends on where the bodies are and applies the
 // impulses of the last step. It reports whether all joints are solved here.
-func (cs *constraints) prepareJoints(joints []islandJoint, bodies []*box2d.B2Body, data *box2d.B2SolverData) bool {
-	flat := true
+func (cs *solverData) initJointVelocityConstraints(joints []islandJoint, bodies []*box2d.B2Body, data *box2d.B2SolverData) bool {
+	allSimple := true
 	for i := range joints {
 		j := &joints[i]
-		if j.flat {
-			j.prepare(cs.jointRefs[j.ref].rev, cs, &cs.revolutes[i], bodies, data)
+		if j.simple {
+			j.initVelocityConstraint(cs.jointRefs[j.joint].revolute, cs, &cs.revolutes[i], bodies, data)
 		} else {
-			flat = false
-			cs.jointRefs[j.ref].j.InitVelocityConstraints(*data)
+			allSimple = false
+			cs.jointRefs[j.joint].j.InitVelocityConstraints(*data)
 		}
 	}
-	return flat
+	return allSimple
 }
 
-func (j *islandJoint) prepare(r *box2d.B2RevoluteJoint, cs *constraints, f *revolute, bodies []*box2d.B2Body, data *box2d.B2SolverData) {
-	f.a, f.b = j.a, j.b
-	bA, bB := bodies[j.a], bodies[j.b]
+func (j *islandJoint) initVelocityConstraint(r *box2d.B2RevoluteJoint, cs *solverData, f *simpleRevolute, bodies []*box2d.B2Body, data *box2d.B2SolverData) {
+	f.indexA, f.indexB = j.indexA, j.indexB
+	bA, bB := bodies[j.indexA], bodies[j.indexB]
 	mA, iA, mB, iB := bA.M_invMass, bA.M_invI, bB.M_invMass, bB.M_invI
 	f.mA, f.iA, f.mB, f.iB = mA, iA, mB, iB
 	j.lAx, j.lAy = r.M_localAnchorA.X-bA.M_sweep.LocalCenter.X, r.M_localAnchorA.Y-bA.M_sweep.LocalCenter.Y
 	j.lBx, j.lBy = r.M_localAnchorB.X-bB.M_sweep.LocalCenter.X, r.M_localAnchorB.Y-bB.M_sweep.LocalCenter.Y
-	sA, kA := cs.turns[j.a].rotation(cs.positions[j.a].A)
-	sB, kB := cs.turns[j.b].rotation(cs.positions[j.b].A)
+	sA, kA := cs.rotations[j.indexA].sinCos(cs.positions[j.indexA].A)
+	sB, kB := cs.rotations[j.indexB].sinCos(cs.positions[j.indexB].A)
 	rAx, rAy := kA*j.lAx-sA*j.lAy, sA*j.lAx+kA*j.lAy
 	rBx, rBy := kB*j.lBx-sB*j.lBy, sB*j.lBx+kB*j.lBy
 	f.rAx, f.rAy, f.rBx, f.rBy = rAx, rAy, rBx, rBy
 
-	f.a11 = mA + mB + rAy*rAy*iA + rBy*rBy*iB
-	f.a12 = -rAy*rAx*iA - rBy*rBx*iB
-	f.a22 = mA + mB + rAx*rAx*iA + rBx*rBx*iB
-	f.inverse = f.a11*f.a22 - f.a12*f.a12
-	if f.inverse != 0 {
-		f.inverse = 1 / f.inverse
+	f.k11 = mA + mB + rAy*rAy*iA + rBy*rBy*iB
+	f.k12 = -rAy*rAx*iA - rBy*rBx*iB
+	f.k22 = mA + mB + rAx*rAx*iA + rBx*rBx*iB
+	f.invDet = f.k11*f.k22 - f.k12*f.k12
+	if f.invDet != 0 {
+		f.invDet = 1 / f.invDet
 	}
 
 	r.M_motorImpulse = 0
@@ -80,46 +80,46 @@ func (j *islandJoint) prepare(r *box2d.B2RevoluteJoint, cs *constraints, f *revo
 	r.M_impulse.Y *= ratio
 	r.M_impulse.Z *= ratio
 	r.M_motorImpulse *= ratio
-	px, py, turning := r.M_impulse.X, r.M_impulse.Y, r.M_impulse.Z
+	px, py, pz := r.M_impulse.X, r.M_impulse.Y, r.M_impulse.Z
 	f.impulseX, f.impulseY = px, py
 
-	a, b := &cs.velocities[j.a], &cs.velocities[j.b]
+	a, b := &cs.velocities[j.indexA], &cs.velocities[j.indexB]
 	vA, wA, vB, wB := a.V, a.W, b.V, b.W
 	vA.X -= mA * px
 	vA.Y -= mA * py
-	wA -= iA * ((rAx*py - rAy*px) + r.M_motorImpulse + turning)
+	wA -= iA * ((rAx*py - rAy*px) + r.M_motorImpulse + pz)
 	vB.X += mB * px
 	vB.Y += mB * py
-	wB += iB * ((rBx*py - rBy*px) + r.M_motorImpulse + turning)
+	wB += iB * ((rBx*py - rBy*px) + r.M_motorImpulse + pz)
 	a.V, a.W = vA, wA
 	b.V, b.W = vB, wB
 }
 
-// solveJointVelocities is one pass over joints of all kinds.
-func (cs *constraints) solveJointVelocities(joints []islandJoint, data *box2d.B2SolverData) {
+// solveJointVelocityConstraints is one pass over joints of all kinds.
+func (cs *solverData) solveJointVelocityConstraints(joints []islandJoint, data *box2d.B2SolverData) {
 	for i := range joints {
-		if joints[i].flat {
-			cs.solveRevolutes(i, i+1)
+		if joints[i].simple {
+			cs.solveRevoluteVelocityConstraints(i, i+1)
 		} else {
-			cs.jointRefs[joints[i].ref].j.SolveVelocityConstraints(*data)
+			cs.jointRefs[joints[i].joint].j.SolveVelocityConstraints(*data)
 		}
 	}
 }
 
-// solveRevolutes holds the anchors' velocities together.
-func (cs *constraints) solveRevolutes(from, to int) {
+// solveRevoluteVelocityConstraints holds the anchors' velocities together.
+func (cs *solverData) solveRevoluteVelocityConstraints(from, to int) {
 	velocities := cs.velocities
 	revolutes := cs.revolutes[from:to]
 	for i := range revolutes {
 		f := &revolutes[i]
-		a, b := &velocities[f.a], &velocities[f.b]
+		a, b := &velocities[f.indexA], &velocities[f.indexB]
 		vAx, vAy, wA := a.V.X, a.V.Y, a.W
 		vBx, vBy, wB := b.V.X, b.V.Y, b.W
 		rAx, rAy, rBx, rBy := f.rAx, f.rAy, f.rBx, f.rBy
 		x := ((vBx - wB*rBy) - vAx) + wA*rAy
 		y := ((vBy + wB*rBx) - vAy) - wA*rAx
-		ix := f.inverse * (f.a12*y - f.a22*x)
-		iy := f.inverse * (f.a12*x - f.a11*y)
+		ix := f.invDet * (f.k12*y - f.k22*x)
+		iy := f.invDet * (f.k12*x - f.k11*y)
 		f.impulseX += ix
 		f.impulseY += iy
 		a.V.X = vAx - f.mA*ix
@@ -131,41 +131,41 @@ func (cs *constraints) solveRevolutes(from, to int) {
 	}
 }
 
-// storeJoints keeps the impulses for the next step.
-func (cs *constraints) storeJoints(joints []islandJoint) {
+// storeJointImpulses keeps the impulses for the next step.
+func (cs *solverData) storeJointImpulses(joints []islandJoint) {
 	for i := range joints {
-		if joints[i].flat {
-			r := cs.jointRefs[joints[i].ref].rev
+		if joints[i].simple {
+			r := cs.jointRefs[joints[i].joint].revolute
 			r.M_impulse.X, r.M_impulse.Y = cs.revolutes[i].impulseX, cs.revolutes[i].impulseY
 		}
 	}
 }
 
-// solvePosition pulls the anchors together and reports whether they were
+// solvePositionConstraint pulls the anchors together and reports whether they were
 // close.
-func (j *islandJoint) solvePosition(cs *constraints, f *revolute, data *box2d.B2SolverData) bool {
-	if !j.flat {
-		return cs.jointRefs[j.ref].j.SolvePositionConstraints(*data)
+func (j *islandJoint) solvePositionConstraint(cs *solverData, f *simpleRevolute, data *box2d.B2SolverData) bool {
+	if !j.simple {
+		return cs.jointRefs[j.joint].j.SolvePositionConstraints(*data)
 	}
-	a, b := &cs.positions[j.a], &cs.positions[j.b]
-	sA, kA := cs.turns[j.a].rotation(a.A)
-	sB, kB := cs.turns[j.b].rotation(b.A)
+	a, b := &cs.positions[j.indexA], &cs.positions[j.indexB]
+	sA, kA := cs.rotations[j.indexA].sinCos(a.A)
+	sB, kB := cs.rotations[j.indexB].sinCos(b.A)
 	rAx, rAy := kA*j.lAx-sA*j.lAy, sA*j.lAx+kA*j.lAy
 	rBx, rBy := kB*j.lBx-sB*j.lBy, sB*j.lBx+kB*j.lBy
 	x := ((b.C.X + rBx) - a.C.X) - rAx
 	y := ((b.C.Y + rBy) - a.C.Y) - rAy
-	off := math.Sqrt(x*x + y*y)
+	positionError := math.Sqrt(x*x + y*y)
 
 	mA, iA, mB, iB := f.mA, f.iA, f.mB, f.iB
 	a11 := mA + mB + iA*rAy*rAy + iB*rBy*rBy
 	a12 := -iA*rAx*rAy - iB*rBx*rBy
 	a22 := mA + mB + iA*rAx*rAx + iB*rBx*rBx
-	det := a11*a22 - a12*a12
-	if det != 0 {
-		det = 1 / det
+	invDet := a11*a22 - a12*a12
+	if invDet != 0 {
+		invDet = 1 / invDet
 	}
-	ix := -(det * (a22*x - a12*y))
-	iy := -(det * (a11*y - a12*x))
+	ix := -(invDet * (a22*x - a12*y))
+	iy := -(invDet * (a11*y - a12*x))
 
 	cA, aA, cB, aB := a.C, a.A, b.C, b.A
 	cA.X -= mA * ix
@@ -176,5 +176,5 @@ func (j *islandJoint) solvePosition(cs *constraints, f *revolute, data *box2d.B2
 	aB += iB * (rBx*iy - rBy*ix)
 	a.C, a.A = cA, aA
 	b.C, b.A = cB, aB
-	return off <= box2d.B2_linearSlop
+	return positionError <= box2d.B2_linearSlop
 }

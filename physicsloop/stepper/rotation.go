@@ -5,11 +5,11 @@ import (
 	"runtime"
 )
 
-// turn is an angle with its sine and cosine.
-type turn struct{ a, s, c float64 }
+// rotation is an angle with its sine and cosine.
+type rotation struct{ a, s, c float64 }
 
-// rotation gives sine and cosine of an angle, remembering the body's last.
-func (t *turn) rotation(a float64) (sin, cos float64) {
+// sinCos gives sine and cosine of an angle, remembering the body's last.
+func (t *rotation) sinCos(a float64) (sin, cos float64) {
 	if math.Float64bits(a) != math.Float64bits(t.a) {
 		t.set(a)
 	}
@@ -23,7 +23,7 @@ func (t *turn) rotation(a float64) (sin, cos float64) {
 // The polynomials and the reduction by pi/4 in three parts are those of the
 // Cephes library (Stephen L. Moshier), which package math uses too. As long as
 // the terms are summed in its order, so are the roundings.
-func (t *turn) set(a float64) {
+func (t *rotation) set(a float64) {
 	t.a = a
 	x := math.Abs(a)
 	if a == 0 || !(x < 1<<20) || !exact {

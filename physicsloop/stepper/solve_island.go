@@ -6,20 +6,20 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// constraints is one island's stretch of the solver's arrays.
-type constraints struct {
-	bodies     int // how many bodies the island has
-	positions  []box2d.B2Position
-	velocities []box2d.B2Velocity
-	masses     []mass  // nil: ask the bodies
-	own        [2]mass // what they answered
-	turns      []turn
-	velocity   []velocityConstraint
-	manifolds  []*box2d.B2Manifold
-	position   []positionConstraint
-	jointRefs  []jointRef
-	revolutes  []revolute // by joint
-	unseen     bool       // nobody can see the contacts' island flags
+// solverData is one island's stretch of the solver's arrays.
+type solverData struct {
+	bodies              int // how many bodies the island has
+	positions           []box2d.B2Position
+	velocities          []box2d.B2Velocity
+	masses              []bodyMass  // nil: ask the bodies
+	tmpMass             [2]bodyMass // what they answered
+	rotations           []rotation
+	velocityConstraints []contactVelocityConstraint
+	manifolds           []*box2d.B2Manifold
+	positionConstraints []contactPositionConstraint
+	jointRefs           []jointRef
+	revolutes           []simpleRevolute // by joint
+	unseen              bool             // nobody can see the contacts' island flags
 }
 
 // reserve makes room for what has been collected.
@@ -32,44 +32,44 @@ func (is *islandSolver) reserveBodies(n int) {
 	is.positions = grow(is.positions, n)
 	is.velocities = grow(is.velocities, n)
 	is.masses = grow(is.masses, n)
-	is.turns = grow(is.turns, n)
+	is.rotations = grow(is.rotations, n)
 }
 
 func (is *islandSolver) reserveConstraints() {
-	is.velocity = grow(is.velocity, len(is.contacts))
+	is.velocityConstraints = grow(is.velocityConstraints, len(is.contacts))
 	is.manifolds = grow(is.manifolds, len(is.contacts))
-	is.position = grow(is.position, len(is.contacts))
+	is.positionConstraints = grow(is.positionConstraints, len(is.contacts))
 	is.revolutes = grow(is.revolutes, len(is.joints))
 }
 
-// openBodies makes room for solving islands one by one, each in the same
+// reserveAllBodies makes room for solving islands one by one, each in the same
 // place. A callback can then bring a contact to life whose other body is part
 // of an earlier island. The library takes what stands at that body's old index
 // for it; so the arrays are as long and as stale here as they are there.
-func (is *islandSolver) openBodies(n int) {
+func (is *islandSolver) reserveAllBodies(n int) {
 	is.reserveBodies(n)
 	clear(is.positions)
 	clear(is.velocities)
-	for i := range is.turns {
-		is.turns[i] = turn{0, 0, 1}
+	for i := range is.rotations {
+		is.rotations[i] = rotation{0, 0, 1}
 	}
 }
 
-func (is *islandSolver) constraints(isl *island) constraints {
+func (is *islandSolver) solverData(isl *island) solverData {
 	end := isl.bodiesEnd
 	if is.open {
 		end = int32(len(is.positions))
 	}
-	cs := constraints{
-		bodies:     int(isl.bodiesEnd - isl.bodies),
-		positions:  is.positions[isl.bodies:end],
-		velocities: is.velocities[isl.bodies:end],
-		turns:      is.turns[isl.bodies:end],
-		unseen:     is.unseen,
-		velocity:   is.velocity[isl.contacts:isl.contactsEnd],
-		manifolds:  is.manifolds[isl.contacts:isl.contactsEnd],
-		position:   is.position[isl.contacts:isl.contactsEnd],
-		revolutes:  is.revolutes[isl.joints:isl.jointsEnd],
+	cs := solverData{
+		bodies:              int(isl.bodiesEnd - isl.bodies),
+		positions:           is.positions[isl.bodies:end],
+		velocities:          is.velocities[isl.bodies:end],
+		rotations:           is.rotations[isl.bodies:end],
+		unseen:              is.unseen,
+		velocityConstraints: is.velocityConstraints[isl.contacts:isl.contactsEnd],
+		manifolds:           is.manifolds[isl.contacts:isl.contactsEnd],
+		positionConstraints: is.positionConstraints[isl.contacts:isl.contactsEnd],
+		revolutes:           is.revolutes[isl.joints:isl.jointsEnd],
 	}
 	if !is.open {
 		cs.masses = is.masses[isl.bodies:end]
@@ -82,65 +82,65 @@ func (is *islandSolver) constraints(isl *island) constraints {
 // island only.
 func (s *Stepper) solveIsland(isl *island) {
 	is := &s.islands
-	cs := is.constraints(isl)
+	cs := is.solverData(isl)
 	cs.jointRefs = s.mirror.joints
 	bodies := is.bodies[isl.bodies:isl.bodiesEnd]
 	joints := is.joints[isl.joints:isl.jointsEnd]
-	places := is.places[isl.bodies:isl.bodiesEnd]
+	worldIndex := is.worldIndex[isl.bodies:isl.bodiesEnd]
 	refs, contacts := s.mirror.contacts, is.contacts[isl.contacts:isl.contactsEnd]
 	h := s.step.Dt
 
-	s.integrateVelocities(bodies, places, &cs)
+	s.integrateVelocities(bodies, worldIndex, &cs)
 
 	ratio := 0.0
 	if s.step.WarmStarting {
 		ratio = s.step.DtRatio
 	}
 	for i := range contacts {
-		if i%batch == 0 {
-			touch(refs, contacts[i:min(i+batch, len(contacts))])
+		if i%prefetchBatch == 0 {
+			prefetch(refs, contacts[i:min(i+prefetchBatch, len(contacts))])
 		}
 		c := &contacts[i]
-		r := &refs[c.ref]
-		cs.set(i, r, c.a, c.b)
-		cs.manifolds[i] = r.m
-		cs.velocity[i].impulses(r.m, s.step.WarmStarting, ratio)
-		cs.prepare(i, r.c.M_restitution)
+		r := &refs[c.contact]
+		cs.initializeConstraint(i, r, c.indexA, c.indexB)
+		cs.manifolds[i] = r.manifold
+		cs.velocityConstraints[i].loadImpulses(r.manifold, s.step.WarmStarting, ratio)
+		cs.initializeVelocityConstraint(i, r.c.M_restitution)
 	}
 	if s.step.WarmStarting {
 		cs.warmStart()
 	}
 
 	data := box2d.B2SolverData{Step: s.step, Positions: cs.positions, Velocities: cs.velocities}
-	flat := cs.prepareJoints(joints, bodies, &data)
+	allSimple := cs.initJointVelocityConstraints(joints, bodies, &data)
 	for n := s.step.VelocityIterations; n > 0; n-- {
-		if flat {
-			cs.solveRevolutes(0, len(joints))
+		if allSimple {
+			cs.solveRevoluteVelocityConstraints(0, len(joints))
 		} else {
-			cs.solveJointVelocities(joints, &data)
+			cs.solveJointVelocityConstraints(joints, &data)
 		}
-		cs.solveVelocities()
+		cs.solveVelocityConstraints()
 	}
-	cs.storeJoints(joints)
+	cs.storeJointImpulses(joints)
 	for i := range contacts {
-		if i%batch == 0 {
-			touchManifolds(cs.manifolds[i:min(i+batch, len(contacts))])
+		if i%prefetchBatch == 0 {
+			prefetchManifolds(cs.manifolds[i:min(i+prefetchBatch, len(contacts))])
 		}
-		cs.velocity[i].store(cs.manifolds[i])
+		cs.velocityConstraints[i].storeImpulses(cs.manifolds[i])
 	}
 
 	integratePositions(&cs, h)
 
-	isl.settled = false
+	isl.positionSolved = false
 	for n := s.step.PositionIterations; n > 0; n-- {
-		settled := cs.solvePositions()
+		positionSolved := cs.solvePositionConstraints()
 		for i := range joints {
-			if !joints[i].solvePosition(&cs, &cs.revolutes[i], &data) {
-				settled = false
+			if !joints[i].solvePositionConstraint(&cs, &cs.revolutes[i], &data) {
+				positionSolved = false
 			}
 		}
-		if settled {
-			isl.settled = true
+		if positionSolved {
+			isl.positionSolved = true
 			break
 		}
 	}
@@ -152,28 +152,28 @@ func (s *Stepper) solveIsland(isl *island) {
 	}
 }
 
-// batch is how many contacts are fetched at a time.
-const batch = 16
+// prefetchBatch is how many contacts are fetched at a time.
+const prefetchBatch = 16
 
-// touch reads a word of each cache line that the solver needs of the next
+// prefetch reads a word of each cache line that the solver needs of the next
 // contacts, which lie anywhere in memory, so that they arrive together and not
 // one after the other. The sum is of no use but to the compiler, which would
 // drop the loads.
 //
 //go:noinline
-func touch(refs []contactRef, contacts []islandContact) float64 {
+func prefetch(refs []contactRef, contacts []islandContact) float64 {
 	sum := 0.0
 	for i := range contacts {
-		r := &refs[contacts[i].ref]
-		sum += r.c.M_friction + r.m.Points[0].NormalImpulse + r.m.LocalPoint.Y
+		r := &refs[contacts[i].contact]
+		sum += r.c.M_friction + r.manifold.Points[0].NormalImpulse + r.manifold.LocalPoint.Y
 	}
 	return sum
 }
 
-// touchManifolds does so with the manifolds that impulses are written to.
+// prefetchManifolds does so with the manifolds that impulses are written to.
 //
 //go:noinline
-func touchManifolds(manifolds []*box2d.B2Manifold) float64 {
+func prefetchManifolds(manifolds []*box2d.B2Manifold) float64 {
 	sum := 0.0
 	for _, m := range manifolds {
 		sum += m.Points[0].NormalImpulse + m.Points[1].NormalImpulse
@@ -182,7 +182,7 @@ func touchManifolds(manifolds []*box2d.B2Manifold) float64 {
 }
 
 // integrateVelocities starts the step: forces, gravity and damping.
-func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, places []int32, cs *constraints) {
+func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, worldIndex []int32, cs *solverData) {
 	h, g := s.step.Dt, s.world.M_gravity
 	for i, b := range bodies {
 		c, a := b.M_sweep.C, b.M_sweep.A
@@ -211,9 +211,9 @@ func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, places []int32, cs
 			cs.masses[i].set(b)
 		}
 		// A body's rotation is always that of its angle.
-		cs.turns[i] = turn{a, q.S, q.C}
+		cs.rotations[i] = rotation{a, q.S, q.C}
 		if b.M_type != staticBody {
-			xf := &s.islands.starts[places[i]]
+			xf := &s.islands.startTransforms[worldIndex[i]]
 			xf.Q = q
 			xf.P.X = c.X - (q.C*lc.X - q.S*lc.Y)
 			xf.P.Y = c.Y - (q.S*lc.X + q.C*lc.Y)
@@ -222,7 +222,7 @@ func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, places []int32, cs
 }
 
 // integratePositions moves the bodies, at most the library's limits a step.
-func integratePositions(cs *constraints, h float64) {
+func integratePositions(cs *solverData, h float64) {
 	for i := range cs.bodies {
 		p, v := &cs.positions[i], &cs.velocities[i]
 		x, y := h*v.V.X, h*v.V.Y
@@ -242,9 +242,9 @@ func integratePositions(cs *constraints, h float64) {
 }
 
 // writeBack copies the solved state of body i to the body.
-func (cs *constraints) writeBack(b *box2d.B2Body, i int) {
+func (cs *solverData) writeBack(b *box2d.B2Body, i int) {
 	p, v := &cs.positions[i], &cs.velocities[i]
-	sin, cos := cs.turns[i].rotation(p.A)
+	sin, cos := cs.rotations[i].sinCos(p.A)
 	b.M_sweep.C, b.M_sweep.A = p.C, p.A
 	b.M_linearVelocity, b.M_angularVelocity = v.V, v.W
 	lc := b.M_sweep.LocalCenter
@@ -253,14 +253,14 @@ func (cs *constraints) writeBack(b *box2d.B2Body, i int) {
 	b.M_xf.P.Y = p.C.Y - (sin*lc.X + cos*lc.Y)
 }
 
-// finishStatic writes an island's static bodies back, which several islands
+// writeBackStatic writes an island's static bodies back, which several islands
 // may share.
-func (s *Stepper) finishStatic(isl *island) {
-	if !isl.statics {
+func (s *Stepper) writeBackStatic(isl *island) {
+	if !isl.hasStatic {
 		return
 	}
 	is := &s.islands
-	cs := is.constraints(isl)
+	cs := is.solverData(isl)
 	for i, b := range is.bodies[isl.bodies:isl.bodiesEnd] {
 		if b.M_type == staticBody {
 			b.M_sweep.C0, b.M_sweep.A0 = b.M_sweep.C, b.M_sweep.A
@@ -277,9 +277,9 @@ func (s *Stepper) report(isl *island) {
 		return
 	}
 	is := &s.islands
-	for _, place := range is.sequence[isl.contacts:isl.contactsEnd] {
-		k := isl.contacts + place
-		s.postSolve(&s.mirror.contacts[is.contacts[k].ref], &is.velocity[k])
+	for _, i := range is.contactOrder[isl.contacts:isl.contactsEnd] {
+		k := isl.contacts + i
+		s.postSolve(&s.mirror.contacts[is.contacts[k].contact], &is.velocityConstraints[k])
 	}
 }
 
@@ -292,7 +292,7 @@ func (s *Stepper) sleepIsland(isl *island) {
 	}
 	const linear = box2d.B2_linearSleepTolerance * box2d.B2_linearSleepTolerance
 	const angular = box2d.B2_angularSleepTolerance * box2d.B2_angularSleepTolerance
-	least := box2d.B2_maxFloat
+	minSleepTime := box2d.B2_maxFloat
 	bodies := s.islands.bodies[isl.bodies:isl.bodiesEnd]
 	for _, b := range bodies {
 		if b.M_type == staticBody {
@@ -301,13 +301,13 @@ func (s *Stepper) sleepIsland(isl *island) {
 		v, w := b.M_linearVelocity, b.M_angularVelocity
 		if b.M_flags&bodyAutoSleep == 0 || w*w > angular || v.X*v.X+v.Y*v.Y > linear {
 			b.M_sleepTime = 0
-			least = 0
+			minSleepTime = 0
 		} else {
 			b.M_sleepTime += s.step.Dt
-			least = min(least, b.M_sleepTime)
+			minSleepTime = min(minSleepTime, b.M_sleepTime)
 		}
 	}
-	if least >= box2d.B2_timeToSleep && isl.settled {
+	if minSleepTime >= box2d.B2_timeToSleep && isl.positionSolved {
 		isl.asleep = true
 		for _, b := range bodies {
 			if b.M_type != staticBody {
@@ -319,7 +319,7 @@ func (s *Stepper) sleepIsland(isl *island) {
 
 // sleepStatic lets the static bodies of an island sleep with it.
 func (s *Stepper) sleepStatic(isl *island) {
-	if !isl.asleep || !isl.statics {
+	if !isl.asleep || !isl.hasStatic {
 		return
 	}
 	for _, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {

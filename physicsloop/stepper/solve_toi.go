@@ -4,8 +4,8 @@ import "github.com/ByteArena/box2d"
 
 // toiSolver is the scratch of solveTOI.
 type toiSolver struct {
-	query
-	ahead []query // by piece of impactsAhead
+	toiInput
+	workerInputs []toiInput // by piece of impactsAhead
 
 	candidates []int32 // indices into mirror.contacts, oldest first
 	scanned    int     // contacts that have been looked at for candidates
@@ -13,7 +13,7 @@ type toiSolver struct {
 
 	bodies   []*box2d.B2Body // of the island at an impact
 	contacts []contactRef
-	cs       constraints
+	data     solverData
 }
 
 // solveTOI stops fast bodies at what they would pass through, one event after
@@ -35,29 +35,29 @@ func (s *Stepper) solveTOI() {
 			contacts = contacts[s.mirror.resolved:] // for the others collide has done it
 		}
 		for i := range contacts {
-			clearImpact(contacts[i].c)
+			clearTOI(contacts[i].c)
 		}
 	}
-	s.findCandidates()
-	s.impactsAhead()
+	s.findTOICandidates()
+	s.computeTOIsParallel()
 
 	for {
-		first, alpha := s.firstImpact()
-		if first < 0 {
+		minContact, minAlpha := s.findMinContact()
+		if minContact < 0 {
 			w.M_stepComplete = true
 			return
 		}
-		hit := s.impactIsland(&s.mirror.contacts[first], alpha)
+		hit := s.solveTOIEvent(&s.mirror.contacts[minContact], minAlpha)
 		if hit && w.M_subStepping {
 			w.M_stepComplete = false
 			return
 		}
-		s.moreCandidates()
+		s.updateTOICandidates()
 	}
 }
 
-// clearImpact forgets what was found out about a contact in the last step.
-func clearImpact(c *box2d.B2Contact) {
+// clearTOI forgets what was found out about a contact in the last step.
+func clearTOI(c *box2d.B2Contact) {
 	if c.M_flags&(contactTOI|contactIsland) != 0 {
 		c.M_flags &^= contactTOI | contactIsland
 	}
@@ -69,8 +69,8 @@ func clearImpact(c *box2d.B2Contact) {
 	}
 }
 
-// findCandidates lists the contacts that may have a time of impact.
-func (s *Stepper) findCandidates() {
+// findTOICandidates lists the contacts that may have a time of impact.
+func (s *Stepper) findTOICandidates() {
 	t := &s.toi
 	t.candidates, t.scanned = t.candidates[:0], 0
 	if s.listener != nil || s.world.M_contactManager.M_contactListener != nil {
@@ -79,15 +79,15 @@ func (s *Stepper) findCandidates() {
 			t.bullets[i] = b.M_flags&bodyBullet != 0
 		}
 	}
-	s.scanCandidates()
+	s.scanTOICandidates()
 }
 
-func (s *Stepper) scanCandidates() {
+func (s *Stepper) scanTOICandidates() {
 	t := &s.toi
 	refs := s.mirror.contacts
 	if s.islands.unseen && t.scanned == 0 {
-		for i, e := range s.islands.ends[:s.mirror.resolved] {
-			if s.islands.impacts[e.a] || s.islands.impacts[e.b] {
+		for i, e := range s.islands.contactBodies[:s.mirror.resolved] {
+			if s.islands.toiCandidate[e.a] || s.islands.toiCandidate[e.b] {
 				t.candidates = append(t.candidates, int32(i))
 			}
 		}
@@ -103,49 +103,49 @@ func (s *Stepper) scanCandidates() {
 	t.scanned = len(refs)
 }
 
-// moreCandidates adds the contacts that an event has created. A callback may
+// updateTOICandidates adds the contacts that an event has created. A callback may
 // also have made a bullet of some body, and candidates of its contacts.
-func (s *Stepper) moreCandidates() {
+func (s *Stepper) updateTOICandidates() {
 	t := &s.toi
 	if s.listener != nil || s.world.M_contactManager.M_contactListener != nil {
 		if len(t.bullets) != len(s.mirror.bodies) {
-			s.findCandidates()
+			s.findTOICandidates()
 			return
 		}
 		for i, b := range s.mirror.bodies {
 			if t.bullets[i] != (b.M_flags&bodyBullet != 0) {
-				s.findCandidates()
+				s.findTOICandidates()
 				return
 			}
 		}
 	}
-	s.scanCandidates()
+	s.scanTOICandidates()
 }
 
-// firstImpact finds the contact with the earliest time of impact, the newest
+// findMinContact finds the contact with the earliest time of impact, the newest
 // of equals; -1 if there is none before the end of the step.
-func (s *Stepper) firstImpact() (first int, alpha float64) {
+func (s *Stepper) findMinContact() (minContact int, minAlpha float64) {
 	refs := s.mirror.contacts
-	first, alpha = -1, 1
+	minContact, minAlpha = -1, 1
 	for k := len(s.toi.candidates) - 1; k >= 0; k-- {
 		i := s.toi.candidates[k]
 		c := refs[i].c
 		if c.M_flags&contactEnabled == 0 || c.M_toiCount > box2d.B2_maxSubSteps {
 			continue
 		}
-		if c.M_flags&contactTOI == 0 && !s.toi.impact(&refs[i]) {
+		if c.M_flags&contactTOI == 0 && !s.toi.computeTOI(&refs[i]) {
 			continue
 		}
-		if c.M_toi < alpha {
-			first, alpha = int(i), c.M_toi
+		if c.M_toi < minAlpha {
+			minContact, minAlpha = int(i), c.M_toi
 		}
 	}
-	return first, alpha
+	return minContact, minAlpha
 }
 
-// impact computes and caches a contact's time of impact. It reports false if
+// computeTOI computes and caches a contact's time of impact. It reports false if
 // the contact can have none.
-func (t *query) impact(r *contactRef) bool {
+func (t *toiInput) computeTOI(r *contactRef) bool {
 	if r.fA.M_isSensor || r.fB.M_isSensor {
 		return false
 	}
@@ -167,7 +167,7 @@ func (t *query) impact(r *contactRef) bool {
 	}
 	box2d.B2Assert(alpha0 < 1)
 
-	t.set(r)
+	t.setProxies(r)
 	alpha := 1.0
 	if beta, touching := t.timeOfImpact(&a.M_sweep, &b.M_sweep); touching {
 		alpha = min(alpha0+(1-alpha0)*beta, 1.0)
@@ -177,19 +177,19 @@ func (t *query) impact(r *contactRef) bool {
 	return true
 }
 
-// impactIsland advances two bodies to their impact and solves the contacts
+// solveTOIEvent advances two bodies to their impact and solves the contacts
 // they have there. It reports false if there turns out to be no impact.
-func (s *Stepper) impactIsland(r *contactRef, alpha float64) bool {
+func (s *Stepper) solveTOIEvent(r *contactRef, minAlpha float64) bool {
 	mgr := &s.world.M_contactManager
 	a, b := r.bA, r.bB
 	backupA, backupB := a.M_sweep, b.M_sweep
-	a.Advance(alpha)
-	b.Advance(alpha)
+	a.Advance(minAlpha)
+	b.Advance(minAlpha)
 
 	s.update(r, mgr.M_contactListener, nil)
 	r.c.M_flags &^= contactTOI
 	r.c.M_toiCount++
-	if !touchesNow(r.c) {
+	if !isTouching(r.c) {
 		r.c.M_flags &^= contactEnabled
 		a.M_sweep, b.M_sweep = backupA, backupB
 		a.SynchronizeTransform()
@@ -205,17 +205,17 @@ func (s *Stepper) impactIsland(r *contactRef, alpha float64) bool {
 	a.M_flags |= bodyIsland
 	b.M_flags |= bodyIsland
 	r.c.M_flags |= contactIsland
-	s.gather(a, alpha)
-	s.gather(b, alpha)
+	s.addTOIContacts(a, minAlpha)
+	s.addTOIContacts(b, minAlpha)
 
-	s.solveImpact((1 - alpha) * s.step.Dt)
+	s.solveTOIIsland((1 - minAlpha) * s.step.Dt)
 
 	for _, body := range t.bodies {
 		body.M_flags &^= bodyIsland
 		if body.M_type != dynamicBody {
 			continue
 		}
-		s.synchronizeSweep(body)
+		s.synchronizeBody(body)
 		for e := body.M_contactList; e != nil; e = e.Next {
 			c, _ := unwrap(e.Contact)
 			c.M_flags &^= contactTOI | contactIsland
@@ -225,14 +225,14 @@ func (s *Stepper) impactIsland(r *contactRef, alpha float64) bool {
 	return true
 }
 
-func touchesNow(c *box2d.B2Contact) bool {
+func isTouching(c *box2d.B2Contact) bool {
 	const both = contactEnabled | contactTouching
 	return c.M_flags&both == both
 }
 
-// gather adds to an impact's island what the body touches at that time:
+// addTOIContacts adds to an impact's island what the body touches at that time:
 // static, kinematic and bullet bodies.
-func (s *Stepper) gather(body *box2d.B2Body, alpha float64) {
+func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 	if body.M_type != dynamicBody {
 		return
 	}
@@ -254,11 +254,11 @@ func (s *Stepper) gather(body *box2d.B2Body, alpha float64) {
 		}
 		backup := other.M_sweep
 		if other.M_flags&bodyIsland == 0 {
-			other.Advance(alpha)
+			other.Advance(minAlpha)
 		}
-		r := refer(e.Contact)
+		r := makeContactRef(e.Contact)
 		s.update(&r, s.world.M_contactManager.M_contactListener, nil)
-		if !touchesNow(c) {
+		if !isTouching(c) {
 			other.M_sweep = backup
 			other.SynchronizeTransform()
 			continue
@@ -277,30 +277,30 @@ func (s *Stepper) gather(body *box2d.B2Body, alpha float64) {
 	}
 }
 
-// solveImpact moves an impact's island to where its first two bodies no longer
+// solveTOIIsland moves an impact's island to where its first two bodies no longer
 // overlap anything, and over the h seconds that are left of the step.
-func (s *Stepper) solveImpact(h float64) {
+func (s *Stepper) solveTOIIsland(h float64) {
 	t := &s.toi
-	cs := &t.cs
+	cs := &t.data
 	cs.bodies = len(t.bodies)
 	cs.positions = grow(cs.positions, len(t.bodies))
 	cs.velocities = grow(cs.velocities, len(t.bodies))
-	cs.turns = grow(cs.turns, len(t.bodies))
-	cs.velocity = grow(cs.velocity, len(t.contacts))
-	cs.position = grow(cs.position, len(t.contacts))
+	cs.rotations = grow(cs.rotations, len(t.bodies))
+	cs.velocityConstraints = grow(cs.velocityConstraints, len(t.contacts))
+	cs.positionConstraints = grow(cs.positionConstraints, len(t.contacts))
 	for i, b := range t.bodies {
 		cs.positions[i] = box2d.B2Position{C: b.M_sweep.C, A: b.M_sweep.A}
 		cs.velocities[i] = box2d.B2Velocity{V: b.M_linearVelocity, W: b.M_angularVelocity}
-		cs.turns[i] = turn{b.M_sweep.A, b.M_xf.Q.S, b.M_xf.Q.C}
+		cs.rotations[i] = rotation{b.M_sweep.A, b.M_xf.Q.S, b.M_xf.Q.C}
 	}
 	for i := range t.contacts {
 		r := &t.contacts[i]
 		a, b := int32(r.bA.M_islandIndex), int32(r.bB.M_islandIndex)
-		cs.set(i, r, a, b)
-		cs.velocity[i].impulses(r.m, false, 0)
+		cs.initializeConstraint(i, r, a, b)
+		cs.velocityConstraints[i].loadImpulses(r.manifold, false, 0)
 	}
 	for n := 0; n < 20; n++ {
-		if cs.solveTOIPositions(0, 1) {
+		if cs.solveTOIPositionConstraints(0, 1) {
 			break
 		}
 	}
@@ -308,10 +308,10 @@ func (s *Stepper) solveImpact(h float64) {
 		b.M_sweep.C0, b.M_sweep.A0 = cs.positions[i].C, cs.positions[i].A
 	}
 	for i := range t.contacts {
-		cs.prepare(i, t.contacts[i].c.M_restitution)
+		cs.initializeVelocityConstraint(i, t.contacts[i].c.M_restitution)
 	}
 	for n := s.step.VelocityIterations; n > 0; n-- {
-		cs.solveVelocities()
+		cs.solveVelocityConstraints()
 	}
 	// The impulses are not kept: they can be very large.
 	integratePositions(cs, h)
@@ -322,6 +322,6 @@ func (s *Stepper) solveImpact(h float64) {
 		return
 	}
 	for i := range t.contacts {
-		s.postSolve(&t.contacts[i], &cs.velocity[i])
+		s.postSolve(&t.contacts[i], &cs.velocityConstraints[i])
 	}
 }

@@ -36,20 +36,20 @@ type ReadOnlyPostSolver interface {
 // Stepper advances one Box2D world. It must be created with [New] and used by
 // one goroutine at a time, the one that owns the world.
 type Stepper struct {
-	world    *box2d.B2World
-	opts     Options
-	pool     *pool
-	limits   limits
-	spread   bool // the last islands were solved on the workers
-	mirror   mirror
-	narrow   narrowPhase
-	pairs    pairFinder
-	islands  islandSolver
-	toi      toiSolver
-	step     box2d.B2TimeStep
-	listener box2d.B2ContactListenerInterface // as of the start of Solve or SolveTOI
-	mayWrite bool                             // and whether its PostSolve may change the world or keep impulses
-	impulse  box2d.B2ContactImpulse           // what it is shown if not
+	world      *box2d.B2World
+	opts       Options
+	pool       *pool
+	limits     limits
+	spread     bool // the last islands were solved on the workers
+	mirror     mirror
+	narrow     narrowPhase
+	broadPhase broadPhase
+	islands    islandSolver
+	toi        toiSolver
+	step       box2d.B2TimeStep
+	listener   box2d.B2ContactListenerInterface // as of the start of Solve or SolveTOI
+	mayWrite   bool                             // and whether its PostSolve may change the world or keep impulses
+	impulse    box2d.B2ContactImpulse           // what it is shown if not
 }
 
 // New makes a stepper for world, which may be in any state between two steps.
@@ -76,7 +76,7 @@ func (s *Stepper) Close() {
 	}
 	s.mirror.forget()
 	s.narrow = narrowPhase{}
-	s.pairs = pairFinder{}
+	s.broadPhase = broadPhase{}
 	s.islands = islandSolver{}
 	s.toi = toiSolver{}
 }
@@ -116,7 +116,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		s.step.Inv_dt = 1 / dt
 	}
 
-	s.islands.unseen = w.M_stepComplete && w.M_continuousPhysics && dt > 0 && s.quiet()
+	s.islands.unseen = w.M_stepComplete && w.M_continuousPhysics && dt > 0 && s.runsNoCallbacks()
 
 	mark := time.Now()
 	s.collide()
@@ -160,12 +160,12 @@ func lap(mark time.Time, ms *float64) time.Time {
 }
 
 // postSolve shows the listener the impulses of a contact.
-func (s *Stepper) postSolve(r *contactRef, vc *velocityConstraint) {
+func (s *Stepper) postSolve(r *contactRef, vc *contactVelocityConstraint) {
 	impulse := &s.impulse
 	if s.mayWrite {
 		impulse = &box2d.B2ContactImpulse{} // it may keep it
 	}
-	vc.report(impulse)
+	vc.contactImpulse(impulse)
 	s.listener.PostSolve(r.iface, impulse)
 }
 

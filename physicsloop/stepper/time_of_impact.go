@@ -6,156 +6,156 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// motion is a body's sweep with its last rotation.
-type motion struct {
+// sweep is a body's sweep with its last rotation.
+type sweep struct {
 	box2d.B2Sweep
-	turn turn
+	rotation rotation
 }
 
-func (m *motion) start(s *box2d.B2Sweep) {
+func (m *sweep) set(s *box2d.B2Sweep) {
 	m.B2Sweep = *s
 	m.Normalize() // large rotations make the root finder fail
-	m.turn = turn{0, 0, 1}
+	m.rotation = rotation{0, 0, 1}
 }
 
-// at is the body's transform at a fraction of the sweep.
-func (m *motion) at(t float64, xf *box2d.B2Transform) {
+// transform is the body's transform at a fraction of the sweep.
+func (m *sweep) transform(t float64, xf *box2d.B2Transform) {
 	angle := (1-t)*m.A0 + t*m.A
-	s, c := m.turn.rotation(angle)
+	s, c := m.rotation.sinCos(angle)
 	xf.Q = box2d.B2Rot{S: s, C: c}
 	xf.P.X = ((1-t)*m.C0.X + t*m.C.X) - (c*m.LocalCenter.X - s*m.LocalCenter.Y)
 	xf.P.Y = ((1-t)*m.C0.Y + t*m.C.Y) - (s*m.LocalCenter.X + c*m.LocalCenter.Y)
 }
 
-// query is two shapes whose distance or time of impact is asked for.
-type query struct {
-	a, b             proxy
-	motionA, motionB motion
+// toiInput is two shapes whose distance or time of impact is asked for.
+type toiInput struct {
+	proxyA, proxyB distanceProxy
+	sweepA, sweepB sweep
 }
 
-func (t *query) set(r *contactRef) {
-	t.a.set(r.fA.M_shape, r.c.M_indexA)
-	t.b.set(r.fB.M_shape, r.c.M_indexB)
+func (t *toiInput) setProxies(r *contactRef) {
+	t.proxyA.set(r.fA.M_shape, r.c.M_indexA)
+	t.proxyB.set(r.fB.M_shape, r.c.M_indexB)
 }
 
-// separation is the gap between two moving shapes along an axis that is fixed
+// separationFunction is the gap between two moving shapes along an axis that is fixed
 // to one of them or to the world.
-type separation struct {
-	t     *query
-	kind  uint8 // axis of: 0 two points, 1 a face of A, 2 a face of B
-	point vec
-	axis  vec
+type separationFunction struct {
+	input      *toiInput
+	axisType   uint8 // axis of: 0 two points, 1 a face of A, 2 a face of B
+	localPoint vec
+	axis       vec
 }
 
-// set chooses the axis that the closest features span at time t1.
-func (f *separation) set(cache *simplexCache, t1 float64) {
-	box2d.B2Assert(0 < cache.n && cache.n < 3)
-	t := f.t
+// initialize chooses the axis that the closest features span at time t1.
+func (f *separationFunction) initialize(cache *simplexCache, t1 float64) {
+	box2d.B2Assert(0 < cache.count && cache.count < 3)
+	t := f.input
 	var xfA, xfB box2d.B2Transform
-	t.motionA.at(t1, &xfA)
-	t.motionB.at(t1, &xfB)
-	a0, b0 := t.a.vertices[cache.iA[0]], t.b.vertices[cache.iB[0]]
-	if cache.n == 1 {
-		f.kind = 0
-		f.axis = minus(apply(&xfB, b0), apply(&xfA, a0))
+	t.sweepA.transform(t1, &xfA)
+	t.sweepB.transform(t1, &xfB)
+	a0, b0 := t.proxyA.vertices[cache.indexA[0]], t.proxyB.vertices[cache.indexB[0]]
+	if cache.count == 1 {
+		f.axisType = 0
+		f.axis = sub(transformMul(&xfB, b0), transformMul(&xfA, a0))
 		f.axis.Normalize()
 		return
 	}
-	face, other, first, second, opposite := &xfA, &xfB, a0, t.a.vertices[cache.iA[1]], b0
-	f.kind = 1
-	if cache.iA[0] == cache.iA[1] { // two points on B, one on A
-		face, other, first, second, opposite = &xfB, &xfA, b0, t.b.vertices[cache.iB[1]], a0
-		f.kind = 2
+	face, other, first, second, opposite := &xfA, &xfB, a0, t.proxyA.vertices[cache.indexA[1]], b0
+	f.axisType = 1
+	if cache.indexA[0] == cache.indexA[1] { // two points on B, one on A
+		face, other, first, second, opposite = &xfB, &xfA, b0, t.proxyB.vertices[cache.indexB[1]], a0
+		f.axisType = 2
 	}
-	e := minus(second, first)
+	e := sub(second, first)
 	f.axis = vec{X: 1.0 * e.Y, Y: -1.0 * e.X}
 	f.axis.Normalize()
-	n := rotate(face, f.axis)
-	f.point = vec{X: 0.5 * (first.X + second.X), Y: 0.5 * (first.Y + second.Y)}
-	if dot(minus(apply(other, opposite), apply(face, f.point)), n) < 0 {
+	n := rotMul(face, f.axis)
+	f.localPoint = vec{X: 0.5 * (first.X + second.X), Y: 0.5 * (first.Y + second.Y)}
+	if dot(sub(transformMul(other, opposite), transformMul(face, f.localPoint)), n) < 0 {
 		f.axis = vec{X: -f.axis.X, Y: -f.axis.Y}
 	}
 }
 
-func rotate(xf *box2d.B2Transform, v vec) vec {
+func rotMul(xf *box2d.B2Transform, v vec) vec {
 	return vec{X: xf.Q.C*v.X - xf.Q.S*v.Y, Y: xf.Q.S*v.X + xf.Q.C*v.Y}
 }
 
-func unrotate(xf *box2d.B2Transform, v vec) vec {
+func rotMulT(xf *box2d.B2Transform, v vec) vec {
 	return vec{X: xf.Q.C*v.X + xf.Q.S*v.Y, Y: -xf.Q.S*v.X + xf.Q.C*v.Y}
 }
 
-func negative(v vec) vec { return vec{X: -v.X, Y: -v.Y} }
+func negate(v vec) vec { return vec{X: -v.X, Y: -v.Y} }
 
-// least finds the closest vertices at a time and their separation.
-func (f *separation) least(time float64) (iA, iB int, sep float64) {
-	t := f.t
+// findMinSeparation finds the closest vertices at a time and their separation.
+func (f *separationFunction) findMinSeparation(time float64) (iA, iB int, separation float64) {
+	t := f.input
 	var xfA, xfB box2d.B2Transform
-	t.motionA.at(time, &xfA)
-	t.motionB.at(time, &xfB)
+	t.sweepA.transform(time, &xfA)
+	t.sweepB.transform(time, &xfB)
 	iA, iB = -1, -1
-	switch f.kind {
+	switch f.axisType {
 	case 0:
-		dA, dB := unrotate(&xfA, f.axis), unrotate(&xfB, negative(f.axis))
-		iA, iB = t.a.support(dA.X, dA.Y), t.b.support(dB.X, dB.Y)
+		dA, dB := rotMulT(&xfA, f.axis), rotMulT(&xfB, negate(f.axis))
+		iA, iB = t.proxyA.support(dA.X, dA.Y), t.proxyB.support(dB.X, dB.Y)
 	case 1:
-		d := unrotate(&xfB, negative(rotate(&xfA, f.axis)))
-		iB = t.b.support(d.X, d.Y)
+		d := rotMulT(&xfB, negate(rotMul(&xfA, f.axis)))
+		iB = t.proxyB.support(d.X, d.Y)
 	case 2:
-		d := unrotate(&xfA, negative(rotate(&xfB, f.axis)))
-		iA = t.a.support(d.X, d.Y)
+		d := rotMulT(&xfA, negate(rotMul(&xfB, f.axis)))
+		iA = t.proxyA.support(d.X, d.Y)
 	}
-	return iA, iB, f.between(iA, iB, &xfA, &xfB)
+	return iA, iB, f.separation(iA, iB, &xfA, &xfB)
 }
 
-// of is the separation of two vertices at a time.
-func (f *separation) of(iA, iB int, time float64) float64 {
+// evaluate is the separation of two vertices at a time.
+func (f *separationFunction) evaluate(iA, iB int, time float64) float64 {
 	var xfA, xfB box2d.B2Transform
-	f.t.motionA.at(time, &xfA)
-	f.t.motionB.at(time, &xfB)
-	return f.between(iA, iB, &xfA, &xfB)
+	f.input.sweepA.transform(time, &xfA)
+	f.input.sweepB.transform(time, &xfB)
+	return f.separation(iA, iB, &xfA, &xfB)
 }
 
-func (f *separation) between(iA, iB int, xfA, xfB *box2d.B2Transform) float64 {
-	switch f.kind {
+func (f *separationFunction) separation(iA, iB int, xfA, xfB *box2d.B2Transform) float64 {
+	switch f.axisType {
 	case 0:
-		return dot(minus(apply(xfB, f.t.b.vertices[iB]), apply(xfA, f.t.a.vertices[iA])), f.axis)
+		return dot(sub(transformMul(xfB, f.input.proxyB.vertices[iB]), transformMul(xfA, f.input.proxyA.vertices[iA])), f.axis)
 	case 1:
-		return dot(minus(apply(xfB, f.t.b.vertices[iB]), apply(xfA, f.point)), rotate(xfA, f.axis))
+		return dot(sub(transformMul(xfB, f.input.proxyB.vertices[iB]), transformMul(xfA, f.localPoint)), rotMul(xfA, f.axis))
 	}
-	return dot(minus(apply(xfA, f.t.a.vertices[iA]), apply(xfB, f.point)), rotate(xfB, f.axis))
+	return dot(sub(transformMul(xfA, f.input.proxyA.vertices[iA]), transformMul(xfB, f.localPoint)), rotMul(xfB, f.axis))
 }
 
 // timeOfImpact computes when the shapes set in t touch, as a fraction of their
 // sweeps, by conservative advancement along separating axes. It reports false
 // if they do not, or if they overlap from the start.
-func (t *query) timeOfImpact(sweepA, sweepB *box2d.B2Sweep) (float64, bool) {
-	t.motionA.start(sweepA)
-	t.motionB.start(sweepB)
+func (t *toiInput) timeOfImpact(sweepA, sweepB *box2d.B2Sweep) (float64, bool) {
+	t.sweepA.set(sweepA)
+	t.sweepB.set(sweepB)
 	const tolerance = 0.25 * box2d.B2_linearSlop
-	target := max(box2d.B2_linearSlop, t.a.radius+t.b.radius-3.0*box2d.B2_linearSlop)
+	target := max(box2d.B2_linearSlop, t.proxyA.radius+t.proxyB.radius-3.0*box2d.B2_linearSlop)
 	box2d.B2Assert(target > tolerance)
 
 	var cache simplexCache
-	f := separation{t: t}
+	f := separationFunction{input: t}
 	t1 := 0.0
 	for iter := 0; iter < 20; iter++ {
 		var xfA, xfB box2d.B2Transform
-		t.motionA.at(t1, &xfA)
-		t.motionB.at(t1, &xfB)
-		gap := distance(&cache, &t.a, &t.b, &xfA, &xfB)
-		if gap <= 0 {
+		t.sweepA.transform(t1, &xfA)
+		t.sweepB.transform(t1, &xfB)
+		dist := distance(&cache, &t.proxyA, &t.proxyB, &xfA, &xfB)
+		if dist <= 0 {
 			return 0, false
 		}
-		if gap < target+tolerance {
+		if dist < target+tolerance {
 			return t1, true
 		}
-		f.set(&cache, t1)
+		f.initialize(&cache, t1)
 
 		// Resolve the deepest point again and again, at most once per vertex.
 		t2 := 1.0
-		for push := 0; push < box2d.B2_maxPolygonVertices; push++ {
-			iA, iB, s2 := f.least(t2)
+		for pushBackIter := 0; pushBackIter < box2d.B2_maxPolygonVertices; pushBackIter++ {
+			iA, iB, s2 := f.findMinSeparation(t2)
 			if s2 > target+tolerance {
 				return 1, false // apart at the end
 			}
@@ -163,29 +163,29 @@ func (t *query) timeOfImpact(sweepA, sweepB *box2d.B2Sweep) (float64, bool) {
 				t1 = t2 // as close as wanted: go on from here
 				break
 			}
-			s1 := f.of(iA, iB, t1)
+			s1 := f.evaluate(iA, iB, t1)
 			if s1 < target-tolerance {
 				return t1, false // the root finder ran out of iterations
 			}
 			if s1 <= target+tolerance {
 				return t1, true
 			}
-			t2 = f.root(iA, iB, t1, t2, s1, s2, target, tolerance)
+			t2 = f.findRoot(iA, iB, t1, t2, s1, s2, target, tolerance)
 		}
 	}
 	return t1, false
 }
 
-// root finds when two vertices are the target apart, by turns with the secant
+// findRoot finds when two vertices are the target apart, by turns with the secant
 // rule and by bisection.
-func (f *separation) root(iA, iB int, t1, t2, s1, s2, target, tolerance float64) float64 {
+func (f *separationFunction) findRoot(iA, iB int, t1, t2, s1, s2, target, tolerance float64) float64 {
 	a1, a2 := t1, t2
 	for n := 0; n < 50; n++ {
 		t := 0.5 * (a1 + a2)
 		if n&1 != 0 {
 			t = a1 + (target-s1)*(a2-a1)/(s2-s1)
 		}
-		s := f.of(iA, iB, t)
+		s := f.evaluate(iA, iB, t)
 		if math.Abs(s-target) < tolerance {
 			return t
 		}

@@ -7,12 +7,12 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// pairFinder is the scratch of findNewContacts.
-type pairFinder struct {
-	stack []int32
-	keys  []uint64 // of pairs to add
-	moved []uint32 // by proxy id: the round in which it moved last
-	round uint32
+// broadPhase is the scratch of findNewContacts.
+type broadPhase struct {
+	stack      []int32
+	pairBuffer []uint64 // of pairs to add
+	moved      []uint32 // by proxy id: the round in which it moved last
+	round      uint32
 }
 
 // findNewContacts creates the contacts of proxies that have moved.
@@ -27,18 +27,18 @@ func (s *Stepper) findNewContacts() {
 	if bp.M_moveCount == 0 {
 		return
 	}
-	f := &s.pairs
-	f.begin(bp)
+	f := &s.broadPhase
+	f.markMoved(bp)
 	for _, q := range bp.M_moveBuffer[:bp.M_moveCount] {
 		if q != box2d.E_nullProxy {
-			f.query(&bp.M_tree, int32(q), &s.mirror.pairs)
+			f.query(&bp.M_tree, int32(q), &s.mirror.contactPairs)
 		}
 	}
 	bp.M_moveCount = 0
 
-	slices.Sort(f.keys)
+	slices.Sort(f.pairBuffer)
 	last := uint64(math.MaxUint64)
-	for _, key := range f.keys {
+	for _, key := range f.pairBuffer {
 		if key == last {
 			continue
 		}
@@ -48,8 +48,8 @@ func (s *Stepper) findNewContacts() {
 	}
 }
 
-func (f *pairFinder) begin(bp *box2d.B2BroadPhase) {
-	f.keys = f.keys[:0]
+func (f *broadPhase) markMoved(bp *box2d.B2BroadPhase) {
+	f.pairBuffer = f.pairBuffer[:0]
 	if n := len(bp.M_tree.M_nodes); len(f.moved) < n {
 		f.moved = make([]uint32, n)
 		f.round = 0
@@ -67,11 +67,11 @@ func (f *pairFinder) begin(bp *box2d.B2BroadPhase) {
 }
 
 // query collects the pairs of proxy q that have no contact yet.
-func (f *pairFinder) query(t *box2d.B2DynamicTree, q int32, known *pairSet) {
+func (f *broadPhase) query(t *box2d.B2DynamicTree, q int32, contactPairs *pairSet) {
 	nodes := t.M_nodes
-	box := nodes[q].Aabb
+	fatAABB := nodes[q].Aabb
 	// A box with NaN overlaps all others, but is not always found by them.
-	lost := hasNaN(&box)
+	nan := hasNaN(&fatAABB)
 	body := nodes[q].UserData.(*box2d.B2FixtureProxy).Fixture.M_body
 	stack := append(f.stack[:0], int32(t.M_root))
 	for len(stack) > 0 {
@@ -81,21 +81,21 @@ func (f *pairFinder) query(t *box2d.B2DynamicTree, q int32, known *pairSet) {
 			continue
 		}
 		n := &nodes[id]
-		if !overlap(&n.Aabb, &box) {
+		if !testOverlap(&n.Aabb, &fatAABB) {
 			continue
 		}
 		if n.Child1 != box2d.B2_nullNode {
 			stack = append(stack, int32(n.Child1), int32(n.Child2))
 			continue
 		}
-		if id == q || id > q && f.moved[id] == f.round && !lost {
+		if id == q || id > q && f.moved[id] == f.round && !nan {
 			continue
 		}
 		key := pairKey(id, q)
-		if known.has(key) || n.UserData.(*box2d.B2FixtureProxy).Fixture.M_body == body {
+		if contactPairs.has(key) || n.UserData.(*box2d.B2FixtureProxy).Fixture.M_body == body {
 			continue
 		}
-		f.keys = append(f.keys, key)
+		f.pairBuffer = append(f.pairBuffer, key)
 	}
 	f.stack = stack
 }
@@ -104,7 +104,7 @@ func (f *pairFinder) query(t *box2d.B2DynamicTree, q int32, known *pairSet) {
 // world's filter and their shapes allow one.
 func (s *Stepper) addPair(a, b *box2d.B2FixtureProxy) {
 	mgr := &s.world.M_contactManager
-	if !bodiesCollide(b.Fixture.M_body, a.Fixture.M_body) {
+	if !shouldCollide(b.Fixture.M_body, a.Fixture.M_body) {
 		return
 	}
 	if mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(a.Fixture, b.Fixture) {
@@ -114,7 +114,7 @@ func (s *Stepper) addPair(a, b *box2d.B2FixtureProxy) {
 	if i == nil {
 		return
 	}
-	r := refer(i)
+	r := makeContactRef(i)
 
 	if head := mgr.M_contactList; head != nil {
 		r.c.M_next = head
@@ -123,18 +123,18 @@ func (s *Stepper) addPair(a, b *box2d.B2FixtureProxy) {
 		}
 	}
 	mgr.M_contactList = i
-	attach(r.c.M_nodeA, i, r.bA, r.bB)
-	attach(r.c.M_nodeB, i, r.bB, r.bA)
+	linkContactEdge(r.c.M_nodeA, i, r.bA, r.bB)
+	linkContactEdge(r.c.M_nodeB, i, r.bB, r.bA)
 	if !r.fA.M_isSensor && !r.fB.M_isSensor {
 		wake(r.bA)
 		wake(r.bB)
 	}
 	mgr.M_contactCount++
 	s.mirror.contacts = append(s.mirror.contacts, r)
-	s.mirror.pairs.add(r.pair())
+	s.mirror.contactPairs.add(r.pair())
 }
 
-func attach(e *box2d.B2ContactEdge, i box2d.B2ContactInterface, body, other *box2d.B2Body) {
+func linkContactEdge(e *box2d.B2ContactEdge, i box2d.B2ContactInterface, body, other *box2d.B2Body) {
 	e.Contact, e.Other = i, other
 	e.Next = body.M_contactList
 	if e.Next != nil {
