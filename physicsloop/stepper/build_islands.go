@@ -30,9 +30,6 @@ type islandSolver struct {
 	startTransforms []box2d.B2Transform // by body that is not static: its transform before the step
 	leftFatAABB     []bool              // by body: has it left its box
 
-	open          bool // islands are solved one by one
-	strict        bool // and their constraints in the library's order
-	unseen        bool // contacts' island and impact flags are cleared before anyone can look
 	islands       []island
 	bodies        []*box2d.B2Body
 	worldIndex    []int32 // positions of bodies in mirror.bodies
@@ -93,15 +90,14 @@ func (s *Stepper) solve() {
 	w.M_profile.SolveInit, w.M_profile.SolveVelocity, w.M_profile.SolvePosition = 0, 0, 0
 	s.listen()
 
-	s.islands.strict = s.prepareBodies()
-	oneByOne := s.islands.strict || s.mirror.gears || s.mayWrite
+	s.mode.islands = s.chooseIslandMode(s.prepareBodies())
+	oneByOne := s.mode.islands.oneByOne()
 	s.buildContactLists(oneByOne)
 	s.buildJointLists()
 
 	is := &s.islands
 	is.reset()
 	bodies := s.mirror.bodies
-	is.open = oneByOne
 	if oneByOne {
 		is.reserveAllBodies(len(bodies))
 	}
@@ -207,7 +203,7 @@ func (s *Stepper) buildContactLists(all bool) {
 	clear(start)
 	for i := range refs {
 		r := &refs[i]
-		if !is.unseen { // or else collide has done it
+		if s.mode.callbacks != callbacksNone { // or else collide has done it
 			r.c.M_flags &^= contactIsland
 			r.solid = isSolid(r)
 		}
@@ -276,6 +272,7 @@ func isSolid(r *contactRef) bool {
 func (s *Stepper) buildIsland(seed int32) {
 	is := &s.islands
 	refs, all, joints := s.mirror.contacts, s.mirror.bodies, s.mirror.joints
+	oneByOne := s.mode.islands.oneByOne()
 	isl := island{bodies: int32(len(is.bodies))}
 	is.staticBodies, is.foundContacts, is.foundJoints = is.staticBodies[:0], is.foundContacts[:0], is.foundJoints[:0]
 	stack := append(is.stack[:0], seed)
@@ -297,7 +294,7 @@ func (s *Stepper) buildIsland(seed int32) {
 			continue
 		}
 		for _, k := range is.contactsByBody.of(i) {
-			if is.contactSkipped[k] || is.open && !isSolid(&refs[k]) {
+			if is.contactSkipped[k] || oneByOne && !isSolid(&refs[k]) {
 				continue
 			}
 			is.contactSkipped[k] = true
@@ -326,8 +323,8 @@ func (s *Stepper) buildIsland(seed int32) {
 	}
 	is.stack = stack
 	isl.bodiesEnd = int32(len(is.bodies))
-	is.orderContacts(&isl)
-	is.orderJoints(&isl, joints)
+	is.orderContacts(&isl, s.mode.islands)
+	is.orderJoints(&isl, joints, s.mode.islands)
 
 	// A static body may be part of more islands.
 	for _, i := range is.staticBodies {
@@ -340,11 +337,11 @@ func (s *Stepper) buildIsland(seed int32) {
 
 // orderContacts orders the contacts of an island and turns positions of bodies
 // in the mirror into places in the island.
-func (is *islandSolver) orderContacts(isl *island) {
+func (is *islandSolver) orderContacts(isl *island, mode islandMode) {
 	found := is.foundContacts
 	isl.contacts = int32(len(is.contacts))
 	isl.contactsEnd = isl.contacts + int32(len(found))
-	inOrder := is.strict || is.hasStaleBody(found)
+	inOrder := mode == solveInLibraryOrder || mode == solveOneByOne && is.hasStaleBody(found)
 	for k := range found {
 		if inOrder {
 			is.contactOrder = append(is.contactOrder, int32(k))
@@ -364,9 +361,6 @@ func (is *islandSolver) orderContacts(isl *island) {
 // hasStaleBody reports whether a contact hangs on a body of an earlier island, whose
 // place is another body's here: PostSolve may have enabled it since.
 func (is *islandSolver) hasStaleBody(contacts []islandContact) bool {
-	if !is.open {
-		return false
-	}
 	for i := range contacts {
 		for _, body := range [...]int32{contacts[i].indexA, contacts[i].indexB} {
 			if place := int(is.islandIndex[body]); place >= len(is.worldIndex) || is.worldIndex[place] != body {
@@ -379,10 +373,10 @@ func (is *islandSolver) hasStaleBody(contacts []islandContact) bool {
 
 // orderJoints does the same with joints. Those of an island are left in order
 // if the library solves some of them: it may look at other bodies too.
-func (is *islandSolver) orderJoints(isl *island, joints []jointRef) {
+func (is *islandSolver) orderJoints(isl *island, joints []jointRef, mode islandMode) {
 	isl.joints = int32(len(is.joints))
 	isl.jointsEnd = isl.joints + int32(len(is.foundJoints))
-	inOrder := is.strict
+	inOrder := mode == solveInLibraryOrder
 	for _, k := range is.foundJoints {
 		j := &joints[k]
 		is.jointLevels.add(j.iA, j.iB, is.inert)

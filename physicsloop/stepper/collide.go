@@ -66,7 +66,7 @@ func (s *Stepper) collide() {
 			r.c.M_flags &^= contactFilter
 		}
 		if !awake(r.bA) && !awake(r.bB) {
-			if s.islands.unseen {
+			if s.mode.callbacks == callbacksNone {
 				r.resetFlags()
 			}
 			continue
@@ -83,7 +83,7 @@ func (s *Stepper) collide() {
 			next = r.manifold
 		}
 		s.update(r, mgr.M_contactListener, next)
-		if s.islands.unseen {
+		if s.mode.callbacks == callbacksNone {
 			r.resetFlags()
 		}
 	}

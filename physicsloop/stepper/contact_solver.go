@@ -61,7 +61,7 @@ func (cs *solverData) initializeConstraint(i int, r *contactRef, a, b int32) {
 		mA.set(r.bA)
 		mB.set(r.bB)
 	}
-	if !cs.unseen {
+	if cs.mode.callbacks != callbacksNone {
 		r.c.M_flags |= contactIsland
 	}
 	m := r.manifold

@@ -101,17 +101,14 @@ func TestOnlyABodyWithoutMassAndMinusZeroIsInert(t *testing.T) {
 func TestABodyOfAnEarlierIslandIsNoticed(t *testing.T) {
 	is := islandSolver{worldIndex: []int32{4, 2}, islandIndex: []int32{1, 5, 1, 0, 0}}
 	for _, c := range []struct {
-		open    bool
 		contact islandContact
 		want    bool
 	}{
-		{true, islandContact{indexA: 4, indexB: 2}, false},
-		{true, islandContact{indexA: 4, indexB: 0}, true}, // stands where body 2 is now
-		{true, islandContact{indexA: 3, indexB: 2}, true},
-		{true, islandContact{indexA: 2, indexB: 1}, true}, // its island had more bodies
-		{false, islandContact{indexA: 4, indexB: 0}, false},
+		{islandContact{indexA: 4, indexB: 2}, false},
+		{islandContact{indexA: 4, indexB: 0}, true}, // stands where body 2 is now
+		{islandContact{indexA: 3, indexB: 2}, true},
+		{islandContact{indexA: 2, indexB: 1}, true}, // its island had more bodies
 	} {
-		is.open = c.open
 		if got := is.hasStaleBody([]islandContact{{indexA: 4, indexB: 2}, c.contact}); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}

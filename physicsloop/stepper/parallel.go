@@ -33,7 +33,7 @@ var defaultLimits = limits{contacts: 6000, contactsAfterParallel: 400, islandWor
 func (s *Stepper) collideParallel() bool {
 	refs := s.mirror.contacts
 	minContacts := s.limits.contacts
-	if s.spread {
+	if s.mode.islands == solveParallel { // in the last step
 		minContacts = s.limits.contactsAfterParallel
 	}
 	if s.pool == nil || len(refs) < minContacts {
@@ -107,7 +107,7 @@ func (s *Stepper) updateChunk(piece int) {
 			flags &^= contactTouching
 		}
 		r.c.M_flags = flags
-		if s.islands.unseen {
+		if s.mode.callbacks == callbacksNone {
 			r.resetFlags()
 		}
 		s.narrow.state[i] = updated
@@ -146,8 +146,8 @@ func (s *Stepper) computeChunk(piece int) {
 // pays, and then does in order what several islands share.
 func (s *Stepper) solveIslands() {
 	is := &s.islands
-	s.spread = s.pool != nil && s.groupIslands()
-	if s.spread {
+	if s.pool != nil && s.groupIslands() {
+		s.mode.islands = solveParallel
 		s.pool.run(s, phaseSolveIslands, len(is.groups)-1)
 		for i := range is.islands {
 			if isl := &is.islands[i]; isl.readsStaticIndices {
@@ -214,7 +214,7 @@ func (s *Stepper) solveOneIsland(isl *island) {
 	if s.listener == nil {
 		s.sleepIsland(isl)
 	}
-	if s.spread {
+	if s.mode.islands == solveParallel {
 		s.computeIslandAABBs(isl)
 	}
 }
@@ -233,7 +233,7 @@ func (s *Stepper) solveIslandWithIndices(isl *island) {
 // one contact's does not depend on another's.
 func (s *Stepper) computeTOIsParallel() {
 	n := len(s.toi.candidates)
-	if s.spread && n >= s.limits.toiContacts && s.world.M_stepComplete {
+	if s.mode.islands == solveParallel && n >= s.limits.toiContacts && s.world.M_stepComplete {
 		pieces := (n + s.limits.chunk - 1) / s.limits.chunk
 		s.toi.workerInputs = grow(s.toi.workerInputs, pieces)
 		s.pool.run(s, phaseComputeTOIs, pieces)
@@ -284,12 +284,12 @@ func (s *Stepper) synchronizeBodies() {
 		if !is.bodyInIsland[i] || is.static[i] {
 			continue
 		}
-		if is.open {
+		if s.mode.islands.oneByOne() {
 			// A callback may have moved it.
 			s.synchronizeBody(bodies[i])
 			continue
 		}
-		if !s.spread {
+		if s.mode.islands != solveParallel {
 			s.synchronizeFixtures(bodies[i], &is.startTransforms[i])
 			continue
 		}

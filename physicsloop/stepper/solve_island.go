@@ -19,7 +19,7 @@ type solverData struct {
 	positionConstraints []contactPositionConstraint
 	jointRefs           []jointRef
 	revolutes           []simpleRevolute // by joint
-	unseen              bool             // nobody can see the contacts' island flags
+	mode                stepMode
 }
 
 // reserve makes room for what has been collected.
@@ -55,9 +55,9 @@ func (is *islandSolver) reserveAllBodies(n int) {
 	}
 }
 
-func (is *islandSolver) solverData(isl *island) solverData {
+func (is *islandSolver) solverData(isl *island, mode stepMode) solverData {
 	end := isl.bodiesEnd
-	if is.open {
+	if mode.islands.oneByOne() {
 		end = int32(len(is.positions))
 	}
 	cs := solverData{
@@ -65,13 +65,13 @@ func (is *islandSolver) solverData(isl *island) solverData {
 		positions:           is.positions[isl.bodies:end],
 		velocities:          is.velocities[isl.bodies:end],
 		rotations:           is.rotations[isl.bodies:end],
-		unseen:              is.unseen,
+		mode:                mode,
 		velocityConstraints: is.velocityConstraints[isl.contacts:isl.contactsEnd],
 		manifolds:           is.manifolds[isl.contacts:isl.contactsEnd],
 		positionConstraints: is.positionConstraints[isl.contacts:isl.contactsEnd],
 		revolutes:           is.revolutes[isl.joints:isl.jointsEnd],
 	}
-	if !is.open {
+	if !mode.islands.oneByOne() {
 		cs.masses = is.masses[isl.bodies:end]
 	}
 	return cs
@@ -82,7 +82,7 @@ func (is *islandSolver) solverData(isl *island) solverData {
 // island only.
 func (s *Stepper) solveIsland(isl *island) {
 	is := &s.islands
-	cs := is.solverData(isl)
+	cs := is.solverData(isl, s.mode)
 	cs.jointRefs = s.mirror.joints
 	bodies := is.bodies[isl.bodies:isl.bodiesEnd]
 	joints := is.joints[isl.joints:isl.jointsEnd]
@@ -260,7 +260,7 @@ func (s *Stepper) writeBackStatic(isl *island) {
 		return
 	}
 	is := &s.islands
-	cs := is.solverData(isl)
+	cs := is.solverData(isl, s.mode)
 	for i, b := range is.bodies[isl.bodies:isl.bodiesEnd] {
 		if b.M_type == staticBody {
 			b.M_sweep.C0, b.M_sweep.A0 = b.M_sweep.C, b.M_sweep.A

@@ -31,7 +31,7 @@ func (s *Stepper) solveTOI() {
 			b.M_sweep.Alpha0 = 0
 		}
 		contacts := s.mirror.contacts
-		if s.islands.unseen {
+		if s.mode.callbacks == callbacksNone {
 			contacts = contacts[s.mirror.resolved:] // for the others collide has done it
 		}
 		for i := range contacts {
@@ -85,7 +85,7 @@ func (s *Stepper) findTOICandidates() {
 func (s *Stepper) scanTOICandidates() {
 	t := &s.toi
 	refs := s.mirror.contacts
-	if s.islands.unseen && t.scanned == 0 {
+	if s.mode.callbacks == callbacksNone && t.scanned == 0 {
 		for i, e := range s.islands.contactBodies[:s.mirror.resolved] {
 			if s.islands.toiCandidate[e.a] || s.islands.toiCandidate[e.b] {
 				t.candidates = append(t.candidates, int32(i))

@@ -7,29 +7,25 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// Options says how a world is stepped. The zero value is ready to use; no
+// Options says how a world is stepped. The zero value is ready to use. No
 // option changes a bit of the result.
 type Options struct {
-	// Workers is how many goroutines compute a step, the caller's included.
-	// 0 means GOMAXPROCS, 1 means that everything happens on the caller's.
+	// Workers is the number of goroutines that compute a step, the caller's
+	// included. 0 means GOMAXPROCS. With 1 everything runs on the caller's.
 	Workers int
-
-	// ReadOnlyPostSolve promises that the world's contact listener changes
-	// nothing in PostSolve and keeps no impulse beyond it, so that islands
-	// may be solved before the callbacks for earlier islands have run. PostSolve is still called from
-	// the goroutine of Step, in the stock order, with the stock arguments;
-	// only bodies of islands later in that order have already moved. A
-	// listener can promise the same by implementing [ReadOnlyPostSolver].
-	ReadOnlyPostSolve bool
 }
 
-// ReadOnlyPostSolver is a contact listener that can promise what
-// [Options.ReadOnlyPostSolve] promises.
+// ReadOnlyPostSolver is a contact listener that can promise to leave the world
+// alone in PostSolve. Then all islands are solved before PostSolve is called
+// for any, so bodies of later islands have already moved. PostSolve is still
+// called on the goroutine of Step, in the library's order and with its
+// arguments.
 type ReadOnlyPostSolver interface {
 	box2d.B2ContactListenerInterface
-	// ReadOnlyPostSolve reports whether PostSolve leaves bodies, contacts and
-	// the world alone and keeps no impulse. It is asked before islands are
-	// solved and before times of impact are looked for.
+	// ReadOnlyPostSolve reports whether PostSolve changes no body, contact or
+	// anything else of the world and keeps no impulse after it returns. Step
+	// asks before it solves islands, and again before it computes times of
+	// impact.
 	ReadOnlyPostSolve() bool
 }
 
@@ -37,10 +33,9 @@ type ReadOnlyPostSolver interface {
 // one goroutine at a time, the one that owns the world.
 type Stepper struct {
 	world      *box2d.B2World
-	opts       Options
 	pool       *pool
 	limits     limits
-	spread     bool // the last islands were solved on the workers
+	mode       stepMode // of this step, or of the last between steps
 	mirror     mirror
 	narrow     narrowPhase
 	broadPhase broadPhase
@@ -48,8 +43,7 @@ type Stepper struct {
 	toi        toiSolver
 	step       box2d.B2TimeStep
 	listener   box2d.B2ContactListenerInterface // as of the start of Solve or SolveTOI
-	mayWrite   bool                             // and whether its PostSolve may change the world or keep impulses
-	impulse    box2d.B2ContactImpulse           // what it is shown if not
+	impulse    box2d.B2ContactImpulse           // what it is shown unless it may keep it
 }
 
 // New makes a stepper for world, which may be in any state between two steps.
@@ -60,7 +54,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	if n <= 0 {
 		n = runtime.GOMAXPROCS(0)
 	}
-	s := &Stepper{world: world, opts: opts, limits: defaultLimits}
+	s := &Stepper{world: world, limits: defaultLimits}
 	if n > 1 {
 		s.pool = newPool(n - 1)
 	}
@@ -116,7 +110,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		s.step.Inv_dt = 1 / dt
 	}
 
-	s.islands.unseen = w.M_stepComplete && w.M_continuousPhysics && dt > 0 && s.runsNoCallbacks()
+	s.mode.callbacks = s.chooseCallbackMode(dt)
 
 	mark := time.Now()
 	s.collide()
@@ -162,19 +156,9 @@ func lap(mark time.Time, ms *float64) time.Time {
 // postSolve shows the listener the impulses of a contact.
 func (s *Stepper) postSolve(r *contactRef, vc *contactVelocityConstraint) {
 	impulse := &s.impulse
-	if s.mayWrite {
+	if s.mode.callbacks == callbacksMayWrite {
 		impulse = &box2d.B2ContactImpulse{} // it may keep it
 	}
 	vc.contactImpulse(impulse)
 	s.listener.PostSolve(r.iface, impulse)
-}
-
-// listen finds out who is to be told of the solver's impulses. If PostSolve may
-// change the world, islands have to be solved and reported one by one.
-func (s *Stepper) listen() {
-	s.listener = s.world.M_contactManager.M_contactListener
-	s.mayWrite = s.listener != nil && !s.opts.ReadOnlyPostSolve
-	if r, ok := s.listener.(ReadOnlyPostSolver); ok && s.mayWrite {
-		s.mayWrite = !r.ReadOnlyPostSolve()
-	}
 }
