@@ -59,7 +59,7 @@ func (s *Stepper) collide() {
 		if r.c.M_flags&contactFilter != 0 {
 			if !shouldCollide(r.bB, r.bA) ||
 				mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(r.fA, r.fB) {
-				s.destroy(r)
+				s.destroyContact(r)
 				destroyed = true
 				continue
 			}
@@ -72,7 +72,7 @@ func (s *Stepper) collide() {
 			continue
 		}
 		if !s.testOverlap(r) {
-			s.destroy(r)
+			s.destroyContact(r)
 			destroyed = true
 			continue
 		}
@@ -82,13 +82,13 @@ func (s *Stepper) collide() {
 		} else if done == unchanged {
 			next = r.manifold
 		}
-		s.update(r, mgr.M_contactListener, next)
+		s.updateContact(r, mgr.M_contactListener, next)
 		if s.mode.callbacks == callbacksNone {
 			r.resetFlags()
 		}
 	}
 	if destroyed {
-		s.mirror.compact()
+		s.mirror.removeDestroyed()
 	}
 }
 
@@ -99,21 +99,21 @@ func (r *contactRef) resetFlags() {
 	clearTOI(r.c)
 }
 
-// destroy ends a contact and leaves a gap in the mirror.
-func (s *Stepper) destroy(r *contactRef) {
+// destroyContact ends a contact and leaves a gap in the mirror.
+func (s *Stepper) destroyContact(r *contactRef) {
 	s.world.M_contactManager.Destroy(r.iface)
 	s.mirror.contactPairs.remove(r.pair())
 	r.c = nil
 }
 
-// compact closes the gaps that destroyed contacts left.
-func (m *mirror) compact() {
+// removeDestroyed closes the gaps that destroyed contacts left.
+func (m *mirror) removeDestroyed() {
 	k, resolved := 0, 0
 	for i := range m.contacts {
 		if m.contacts[i].c == nil {
 			continue
 		}
-		if i < m.resolved {
+		if i < m.indexed {
 			resolved++
 		}
 		if i != k {
@@ -123,7 +123,7 @@ func (m *mirror) compact() {
 	}
 	clear(m.contacts[k:])
 	m.contacts = m.contacts[:k]
-	m.resolved = resolved
+	m.indexed = resolved
 }
 
 // awake reports whether a body can bring a contact to life.
@@ -162,11 +162,11 @@ func shouldCollide(b, other *box2d.B2Body) bool {
 	return true
 }
 
-// update computes a contact's manifold anew, keeps the impulses of points
+// updateContact computes a contact's manifold anew, keeps the impulses of points
 // that persist, and tells the listener. next is the manifold if a worker has
 // computed it, or nil. (It is not used where a callback has made a sensor of
 // the contact since.)
-func (s *Stepper) update(r *contactRef, listener box2d.B2ContactListenerInterface, next *box2d.B2Manifold) {
+func (s *Stepper) updateContact(r *contactRef, listener box2d.B2ContactListenerInterface, next *box2d.B2Manifold) {
 	c, m := r.c, r.manifold
 	c.M_flags |= contactEnabled
 	was := c.M_flags&contactTouching != 0
@@ -220,12 +220,12 @@ func updateManifold(r *contactRef, m *box2d.B2Manifold) {
 		old = m.Points
 	}
 	evaluate(r, m)
-	matchImpulses(m, &old, count)
+	copyImpulses(m, &old, count)
 }
 
-// matchImpulses gives every point the impulses of the old point with its
+// copyImpulses gives every point the impulses of the old point with its
 // feature, or none, to warm-start the solver.
-func matchImpulses(m *box2d.B2Manifold, old *[2]box2d.B2ManifoldPoint, count int) {
+func copyImpulses(m *box2d.B2Manifold, old *[2]box2d.B2ManifoldPoint, count int) {
 	for i := 0; i < m.PointCount; i++ {
 		p := &m.Points[i]
 		p.NormalImpulse, p.TangentImpulse = 0, 0

@@ -25,17 +25,17 @@ func collidePolygons(r *contactRef, m *box2d.B2Manifold, pA, pB *box2d.B2Polygon
 		}
 		r.separatingEdge = 0
 	}
-	edgeA, separationA := findMaxSeparation(pA, xfA, pB, xfB, int(r.edgeA), totalRadius)
+	edgeA, separationA := findMaxSeparation(pA, xfA, pB, xfB, int(r.hintA), totalRadius)
 	if separationA > totalRadius {
 		r.separatingEdge = uint8(edgeA + 1)
 		return
 	}
-	edgeB, separationB := findMaxSeparation(pB, xfB, pA, xfA, int(r.edgeB), totalRadius)
+	edgeB, separationB := findMaxSeparation(pB, xfB, pA, xfA, int(r.hintB), totalRadius)
 	if separationB > totalRadius {
 		r.separatingEdge = uint8(edgeB + 129)
 		return
 	}
-	r.edgeA, r.edgeB = uint8(edgeA), uint8(edgeB)
+	r.hintA, r.hintB = uint8(edgeA), uint8(edgeB)
 
 	const tolerance = 0.1 * box2d.B2_linearSlop
 	poly1, poly2, xf1, xf2, edge1, flip := pA, pB, xfA, xfB, edgeA, false

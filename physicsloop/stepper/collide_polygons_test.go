@@ -40,7 +40,7 @@ func TestPolygonsCollideAsInTheLibraryWhateverTheHints(t *testing.T) {
 	for range 200_000 {
 		pA, pB := shapes[r.IntN(len(shapes))], shapes[r.IntN(len(shapes))]
 		a, b := &box2d.B2Body{M_xf: place()}, &box2d.B2Body{M_xf: place()}
-		ref := contactRef{bA: a, bB: b, edgeA: uint8(r.IntN(8)), edgeB: uint8(r.IntN(8))}
+		ref := contactRef{bA: a, bB: b, hintA: uint8(r.IntN(8)), hintB: uint8(r.IntN(8))}
 		if r.IntN(2) == 0 {
 			ref.separatingEdge = uint8(1 + 128*r.IntN(2) + r.IntN(4))
 		}

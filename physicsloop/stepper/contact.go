@@ -6,8 +6,8 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// The library allocates a contact in four pieces. Here contact, manifold and
-// both edges are one: a fourth of the objects, and one place in memory.
+// The library allocates a contact, its manifold and its two contact edges one by
+// one. Here they are one object.
 type (
 	polygonsContact struct {
 		box2d.B2PolygonContact
@@ -44,9 +44,9 @@ type contactParts struct {
 	edgeA, edgeB box2d.B2ContactEdge
 }
 
-// The library fills its table of contact types on the first contact and
-// refuses to destroy one before that. Doing it while the program starts keeps
-// worlds on different goroutines from racing for it.
+// The library fills its table of contact types when it creates its first contact,
+// and panics if a contact is destroyed before that. Filled while the program
+// starts, the table is not written by worlds on different goroutines.
 func init() {
 	f := box2d.NewB2Fixture()
 	f.M_shape = box2d.NewB2CircleShape()
@@ -60,11 +60,11 @@ const (
 	chainShape   = 3
 )
 
-// newContact makes the contact of two fixtures' children, or nil where the
-// library has no contact for the pair of shapes. It may swap the fixtures.
+// newContact makes the contact of two fixtures' child shapes. It returns nil if
+// the library has no contact type for the pair. It may swap the fixtures.
 func newContact(fA *box2d.B2Fixture, iA int, fB *box2d.B2Fixture, iB int) box2d.B2ContactInterface {
 	tA, tB := fA.M_shape.GetType(), fB.M_shape.GetType()
-	// The shape with an order comes first: chain and edge, polygon, circle.
+	// Chains and edges come first, then polygons, then circles.
 	if rank(tA) < rank(tB) {
 		fA, iA, fB, iB = fB, iB, fA, iA
 		tA, tB = tB, tA

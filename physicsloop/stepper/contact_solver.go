@@ -9,7 +9,7 @@ type bodyMass struct {
 	radius                     float64 // of the body's shape; negative if it has several
 }
 
-func (m *bodyMass) set(b *box2d.B2Body) {
+func (m *bodyMass) load(b *box2d.B2Body) {
 	m.invMass, m.invI = b.M_invMass, b.M_invI
 	m.localCenterX, m.localCenterY = b.M_sweep.LocalCenter.X, b.M_sweep.LocalCenter.Y
 	m.radius = -1
@@ -53,13 +53,13 @@ type contactPositionConstraint struct {
 
 // initializeConstraint fills both constraints of a contact with what does not depend on where
 // its bodies are.
-func (cs *solverData) initializeConstraint(i int, r *contactRef, a, b int32) {
+func (cs *constraintSolver) initializeConstraint(i int, r *contactRef, a, b int32) {
 	mA, mB := &cs.tmpMass[0], &cs.tmpMass[1]
 	if cs.masses != nil {
 		mA, mB = &cs.masses[a], &cs.masses[b]
 	} else {
-		mA.set(r.bA)
-		mB.set(r.bB)
+		mA.load(r.bA)
+		mB.load(r.bB)
 	}
 	if cs.mode.callbacks != callbacksNone {
 		r.c.M_flags |= contactIsland
@@ -125,7 +125,7 @@ func (vc *contactVelocityConstraint) contactImpulse(out *box2d.B2ContactImpulse)
 
 // initializeVelocityConstraint computes what depends on where a contact's bodies are: its points,
 // effective masses and the bias of bouncing.
-func (cs *solverData) initializeVelocityConstraint(i int, restitution float64) {
+func (cs *constraintSolver) initializeVelocityConstraint(i int, restitution float64) {
 	vc, pc := &cs.velocityConstraints[i], &cs.positionConstraints[i]
 	cA, cB := cs.positions[vc.indexA].C, cs.positions[vc.indexB].C
 	sA, kA := cs.rotations[vc.indexA].sinCos(cs.positions[vc.indexA].A)

@@ -36,7 +36,7 @@ func BenchmarkVelocityPass(b *testing.B) {
 	for _, sc := range solverScenes {
 		b.Run(sc.name, func(b *testing.B) {
 			s, isl := solverState(b, sc.name, sc.steps)
-			cs := s.islands.solverData(isl, s.mode)
+			cs := s.islands.constraintSolver(isl, s.mode)
 			for b.Loop() {
 				cs.solveVelocityConstraints()
 			}
@@ -51,7 +51,7 @@ func BenchmarkPositionPass(b *testing.B) {
 	for _, sc := range solverScenes {
 		b.Run(sc.name, func(b *testing.B) {
 			s, isl := solverState(b, sc.name, sc.steps)
-			cs := s.islands.solverData(isl, s.mode)
+			cs := s.islands.constraintSolver(isl, s.mode)
 			start := append(cs.positions[:0:0], cs.positions...)
 			for b.Loop() {
 				copy(cs.positions, start)

@@ -4,21 +4,21 @@ import "github.com/ByteArena/box2d"
 
 // solvePositionConstraints is one pass over the contacts that pushes overlapping bodies
 // apart, and reports whether what overlap is left is small.
-func (cs *solverData) solvePositionConstraints() bool {
+func (cs *constraintSolver) solvePositionConstraints() bool {
 	minSeparation := cs.correctPositions(box2d.B2_baumgarte, -1, -1)
 	return minSeparation >= -3.0*box2d.B2_linearSlop
 }
 
 // solveTOIPositionConstraints does the same at a time of impact, where only the two
 // bodies that collide move.
-func (cs *solverData) solveTOIPositionConstraints(toiIndexA, toiIndexB int32) bool {
+func (cs *constraintSolver) solveTOIPositionConstraints(toiIndexA, toiIndexB int32) bool {
 	minSeparation := cs.correctPositions(box2d.B2_toiBaugarte, toiIndexA, toiIndexB)
 	return minSeparation >= -1.5*box2d.B2_linearSlop
 }
 
 // correctPositions removes a part of every overlap and returns the deepest it met. If
 // only1 is not negative, bodies other than only1 and only2 stay.
-func (cs *solverData) correctPositions(baumgarte float64, toiIndexA, toiIndexB int32) float64 {
+func (cs *constraintSolver) correctPositions(baumgarte float64, toiIndexA, toiIndexB int32) float64 {
 	minSeparation := 0.0
 	for i := range cs.positionConstraints {
 		pc := &cs.positionConstraints[i]

@@ -7,7 +7,7 @@ import (
 )
 
 // warmStart applies the impulses of the last step.
-func (cs *solverData) warmStart() {
+func (cs *constraintSolver) warmStart() {
 	for i := range cs.velocityConstraints {
 		vc := &cs.velocityConstraints[i]
 		a, b := &cs.velocities[vc.indexA], &cs.velocities[vc.indexB]
@@ -46,7 +46,7 @@ func clamp(x, limit float64) float64 {
 // Only the bodies' velocities are kept in registers, of which there are too few
 // for the contact's own numbers as well. The order of every sum is the
 // library's.
-func (cs *solverData) solveVelocityConstraints() {
+func (cs *constraintSolver) solveVelocityConstraints() {
 	velocities := cs.velocities
 	for i := range cs.velocityConstraints {
 		vc := &cs.velocityConstraints[i]

@@ -64,8 +64,8 @@ func (c *simplexVertex) set(pA, pB *distanceProxy, xfA, xfB *box2d.B2Transform) 
 
 // simplex is one to three corners.
 type simplex struct {
-	v     [3]simplexVertex
-	count int
+	vertices [3]simplexVertex
+	count    int
 }
 
 // simplexCache carries a simplex over to the next query of the same shapes.
@@ -78,7 +78,7 @@ type simplexCache struct {
 func (s *simplex) readCache(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB *box2d.B2Transform) {
 	s.count = cache.count
 	for i := 0; i < s.count; i++ {
-		v := &s.v[i]
+		v := &s.vertices[i]
 		v.indexA, v.indexB, v.a = cache.indexA[i], cache.indexB[i], 0
 		v.set(pA, pB, xfA, xfB)
 	}
@@ -90,7 +90,7 @@ func (s *simplex) readCache(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB
 		}
 	}
 	if s.count == 0 {
-		v := &s.v[0]
+		v := &s.vertices[0]
 		v.indexA, v.indexB, v.a = 0, 0, 1
 		v.set(pA, pB, xfA, xfB)
 		s.count = 1
@@ -100,7 +100,7 @@ func (s *simplex) readCache(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB
 func (s *simplex) writeCache(cache *simplexCache) {
 	cache.metric, cache.count = s.metric(), s.count
 	for i := 0; i < s.count; i++ {
-		cache.indexA[i], cache.indexB[i] = s.v[i].indexA, s.v[i].indexB
+		cache.indexA[i], cache.indexB[i] = s.vertices[i].indexA, s.vertices[i].indexB
 	}
 }
 
@@ -108,9 +108,9 @@ func (s *simplex) writeCache(cache *simplexCache) {
 func (s *simplex) metric() float64 {
 	switch s.count {
 	case 2:
-		return box2d.B2Vec2Distance(s.v[0].w, s.v[1].w)
+		return box2d.B2Vec2Distance(s.vertices[0].w, s.vertices[1].w)
 	case 3:
-		return cross(sub(s.v[1].w, s.v[0].w), sub(s.v[2].w, s.v[0].w))
+		return cross(sub(s.vertices[1].w, s.vertices[0].w), sub(s.vertices[2].w, s.vertices[0].w))
 	}
 	return 0
 }
@@ -121,14 +121,14 @@ func sub(a, b vec) vec       { return vec{X: a.X - b.X, Y: a.Y - b.Y} }
 
 // keepVertex keeps one corner.
 func (s *simplex) keepVertex(i int) {
-	s.v[i].a = 1
-	s.v[0] = s.v[i]
+	s.vertices[i].a = 1
+	s.vertices[0] = s.vertices[i]
 	s.count = 1
 }
 
 // solve2 finds the point of a segment that is closest to the origin.
 func (s *simplex) solve2() {
-	w1, w2 := s.v[0].w, s.v[1].w
+	w1, w2 := s.vertices[0].w, s.vertices[1].w
 	e := sub(w2, w1)
 	d2 := -dot(w1, e)
 	if d2 <= 0 {
@@ -141,13 +141,13 @@ func (s *simplex) solve2() {
 		return
 	}
 	k := 1 / (d1 + d2)
-	s.v[0].a, s.v[1].a = d1*k, d2*k
+	s.vertices[0].a, s.vertices[1].a = d1*k, d2*k
 	s.count = 2
 }
 
 // solve3 does the same for a triangle, region by region.
 func (s *simplex) solve3() {
-	w1, w2, w3 := s.v[0].w, s.v[1].w, s.v[2].w
+	w1, w2, w3 := s.vertices[0].w, s.vertices[1].w, s.vertices[2].w
 	e12 := sub(w2, w1)
 	d12a, d12b := dot(w2, e12), -dot(w1, e12)
 	e13 := sub(w3, w1)
@@ -162,32 +162,32 @@ func (s *simplex) solve3() {
 		s.keepVertex(0)
 	case d12a > 0 && d12b > 0 && t3 <= 0:
 		k := 1 / (d12a + d12b)
-		s.v[0].a, s.v[1].a = d12a*k, d12b*k
+		s.vertices[0].a, s.vertices[1].a = d12a*k, d12b*k
 		s.count = 2
 	case d13a > 0 && d13b > 0 && t2 <= 0:
 		k := 1 / (d13a + d13b)
-		s.v[0].a, s.v[2].a = d13a*k, d13b*k
+		s.vertices[0].a, s.vertices[2].a = d13a*k, d13b*k
 		s.count = 2
-		s.v[1] = s.v[2]
+		s.vertices[1] = s.vertices[2]
 	case d12a <= 0 && d23b <= 0:
 		s.keepVertex(1)
 	case d13a <= 0 && d23a <= 0:
 		s.keepVertex(2)
 	case d23a > 0 && d23b > 0 && t1 <= 0:
 		k := 1 / (d23a + d23b)
-		s.v[1].a, s.v[2].a = d23a*k, d23b*k
+		s.vertices[1].a, s.vertices[2].a = d23a*k, d23b*k
 		s.count = 2
-		s.v[0] = s.v[2]
+		s.vertices[0] = s.vertices[2]
 	default:
 		k := 1 / (t1 + t2 + t3)
-		s.v[0].a, s.v[1].a, s.v[2].a = t1*k, t2*k, t3*k
+		s.vertices[0].a, s.vertices[1].a, s.vertices[2].a = t1*k, t2*k, t3*k
 		s.count = 3
 	}
 }
 
 // witnessDistance is the length of the way between the closest points.
 func (s *simplex) witnessDistance() float64 {
-	a, b := s.v[0].wA, s.v[0].wB
+	a, b := s.vertices[0].wA, s.vertices[0].wB
 	if s.count > 1 {
 		a, b = s.witnessPoints()
 	}
@@ -196,7 +196,7 @@ func (s *simplex) witnessDistance() float64 {
 }
 
 func (s *simplex) witnessPoints() (a, b vec) {
-	u, v := &s.v[0], &s.v[1]
+	u, v := &s.vertices[0], &s.vertices[1]
 	a.X = u.a*u.wA.X + v.a*v.wA.X
 	a.Y = u.a*u.wA.Y + v.a*v.wA.Y
 	if s.count == 2 {
@@ -204,7 +204,7 @@ func (s *simplex) witnessPoints() (a, b vec) {
 		b.Y = u.a*u.wB.Y + v.a*v.wB.Y
 		return a, b
 	}
-	t := &s.v[2]
+	t := &s.vertices[2]
 	a.X += t.a * t.wA.X
 	a.Y += t.a * t.wA.Y
 	return a, a
@@ -220,7 +220,7 @@ func distance(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB *box2d.B2Tran
 		saveCount := s.count
 		var saveA, saveB [3]int
 		for i := 0; i < saveCount; i++ {
-			saveA[i], saveB[i] = s.v[i].indexA, s.v[i].indexB
+			saveA[i], saveB[i] = s.vertices[i].indexA, s.vertices[i].indexB
 		}
 		switch s.count {
 		case 2:
@@ -231,16 +231,16 @@ func distance(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB *box2d.B2Tran
 		if s.count == 3 {
 			break // the origin is inside
 		}
-		d := vec{X: -s.v[0].w.X, Y: -s.v[0].w.Y}
+		d := vec{X: -s.vertices[0].w.X, Y: -s.vertices[0].w.Y}
 		if s.count == 2 {
-			e := sub(s.v[1].w, s.v[0].w)
+			e := sub(s.vertices[1].w, s.vertices[0].w)
 			if cross(e, d) > 0 {
 				d = vec{X: -1.0 * e.Y, Y: 1.0 * e.X}
 			} else {
 				d = vec{X: 1.0 * e.Y, Y: -1.0 * e.X}
 			}
 		}
-		vertex := &s.v[s.count]
+		vertex := &s.vertices[s.count]
 		vertex.indexA = pA.support(xfA.Q.C*-d.X+xfA.Q.S*-d.Y, -xfA.Q.S*-d.X+xfA.Q.C*-d.Y)
 		vertex.indexB = pB.support(xfB.Q.C*d.X+xfB.Q.S*d.Y, -xfB.Q.S*d.X+xfB.Q.C*d.Y)
 		vertex.set(pA, pB, xfA, xfB)

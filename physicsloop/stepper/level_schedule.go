@@ -2,25 +2,26 @@ package stepper
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ByteArena/box2d"
 )
 
-// levelSchedule puts constraints in an order with the same results in which
-// neighbours rarely wait for each other.
+// levelSchedule reorders constraints so that neighbours rarely depend on each
+// other, and the results stay the same.
 //
-// A constraint reads and writes its two bodies only, so as long as every body
-// meets its constraints in the library's order, all numbers stay the same. The
-// library's order follows the bodies from one to the next: each constraint
-// needs the result of the one before, and the processor does one at a time.
-// Here a constraint's level is the length of the longest chain of constraints
-// before it, and the constraints go level by level. Those of a level share no
-// body, so the processor overlaps them.
+// A constraint reads and writes its two bodies only. As long as each body meets
+// its constraints in the library's order, all numbers stay the same. In the
+// library's order nearly every constraint needs the result of the one before
+// it, so the processor works on one at a time. Here a constraint's level is the
+// length of the longest chain of constraints that it depends on, and the
+// constraints are solved level by level. Those of one level share no body, so
+// the processor overlaps them.
 type levelSchedule struct {
-	nextLevel []int32 // by body: the level after its last constraint
-	levels    []int32 // by constraint of the list
-	starts    []int32 // by level of the list
-	base      int32   // levels below are those of earlier lists
+	nextLevel []int32 // by body: one more than the level of its last constraint
+	levels    []int32 // by constraint of the present list
+	starts    []int32 // by level of the present list: first a count, then a position
+	base      int32   // levels below it belong to earlier lists
 }
 
 func (c *levelSchedule) reset(bodies int) {
@@ -29,7 +30,7 @@ func (c *levelSchedule) reset(bodies int) {
 	c.base = 0
 }
 
-// add appends a constraint. Inert bodies chain nothing.
+// add appends a constraint to the list. Inert bodies cause no dependency.
 func (c *levelSchedule) add(a, b int32, inert []bool) {
 	level := max(c.nextLevel[a], c.nextLevel[b], c.base)
 	if !inert[a] {
@@ -46,7 +47,8 @@ func (c *levelSchedule) add(a, b int32, inert []bool) {
 	c.levels = append(c.levels, level)
 }
 
-// order ends the list of constraints and appends to list where each goes.
+// order ends the list of constraints. It appends to list the new position of
+// each.
 func (c *levelSchedule) order(list []int32) []int32 {
 	sum := int32(0)
 	for level, n := range c.starts {
@@ -62,8 +64,9 @@ func (c *levelSchedule) order(list []int32) []int32 {
 	return list
 }
 
-// isInert reports whether nothing that is finite changes a bit of a body in
-// the solver: it has no mass, and no zero whose sign an addition could turn.
+// isInert reports whether the solver cannot change a bit of a body as long as
+// all numbers are finite: its inverse mass and inertia are 0, and it holds no
+// -0, which an addition could turn into +0.
 func isInert(b *box2d.B2Body) bool {
 	if b.M_invMass != 0 || b.M_invI != 0 {
 		return false
@@ -76,4 +79,69 @@ func isInert(b *box2d.B2Body) bool {
 		}
 	}
 	return true
+}
+
+// orderContacts appends the contacts of an island in the order in which they
+// are solved, and replaces world indices of bodies by island indices.
+func (is *islandSolver) orderContacts(isl *island, mode islandMode) {
+	found := is.foundContacts
+	isl.contacts = int32(len(is.contacts))
+	isl.contactsEnd = isl.contacts + int32(len(found))
+	inOrder := mode == solveInLibraryOrder || mode == solveOneByOne && is.hasStaleBody(found)
+	for k := range found {
+		if inOrder {
+			is.contactOrder = append(is.contactOrder, int32(k))
+		} else {
+			is.contactLevels.add(found[k].indexA, found[k].indexB, is.isInert)
+		}
+	}
+	is.contactOrder = is.contactLevels.order(is.contactOrder)
+	is.contacts = append(is.contacts, found...)
+	own := is.contacts[isl.contacts:]
+	for k, place := range is.contactOrder[isl.contacts:] {
+		c := found[k]
+		own[place] = islandContact{c.contact, is.islandIndex[c.indexA], is.islandIndex[c.indexB]}
+	}
+}
+
+// hasStaleBody reports whether a contact's body is part of an earlier island, so
+// that its island index belongs to another body here. That happens when
+// PostSolve enables a contact late.
+func (is *islandSolver) hasStaleBody(contacts []islandContact) bool {
+	for i := range contacts {
+		for _, body := range [...]int32{contacts[i].indexA, contacts[i].indexB} {
+			if place := int(is.islandIndex[body]); place >= len(is.worldIndex) || is.worldIndex[place] != body {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// orderJoints does the same for joints. It keeps the library's order if the
+// library solves any joint of the island, as that may read other bodies too.
+func (is *islandSolver) orderJoints(isl *island, joints []jointRef, mode islandMode) {
+	isl.joints = int32(len(is.joints))
+	isl.jointsEnd = isl.joints + int32(len(is.foundJoints))
+	inOrder := mode == solveInLibraryOrder
+	for _, k := range is.foundJoints {
+		j := &joints[k]
+		is.jointLevels.add(j.indexA, j.indexB, is.isInert)
+		if !j.isSimpleRevolute() {
+			inOrder = true
+			if is.isStatic[j.indexA] || is.isStatic[j.indexB] {
+				isl.readsStaticIndices = true
+			}
+		}
+	}
+	is.jointOrder = is.jointLevels.order(is.jointOrder[:0])
+	is.joints = slices.Grow(is.joints, len(is.foundJoints))[:isl.jointsEnd]
+	own := is.joints[isl.joints:]
+	for i, k := range is.foundJoints {
+		j, place := &joints[k], int(is.jointOrder[i])
+		if inOrder {
+			place = i
+		}
+		own[place] = islandJoint{joint: k, simple: j.isSimpleRevolute(), indexA: is.islandIndex[j.indexA], indexB: is.islandIndex[j.indexB]}
+	}
 }

@@ -69,7 +69,7 @@ func (s *Stepper) chooseIslandMode(ordered bool) islandMode {
 	switch {
 	case ordered:
 		return solveInLibraryOrder
-	case s.mirror.gears || s.mode.callbacks == callbacksMayWrite:
+	case s.mirror.hasGearJoint || s.mode.callbacks == callbacksMayWrite:
 		return solveOneByOne
 	}
 	return solveCollected

@@ -41,9 +41,9 @@ func (s *Stepper) collideParallel() bool {
 	}
 	n := &s.narrow
 	n.state = grow(n.state, len(refs))
-	ph := phaseUpdateContacts
+	ph := taskUpdateContacts
 	if s.mayCallBackInCollide() {
-		ph = phaseComputeManifolds
+		ph = taskComputeManifolds
 		n.manifolds = grow(n.manifolds, len(refs))
 	}
 	s.pool.run(s, ph, (len(refs)+s.limits.chunk-1)/s.limits.chunk)
@@ -148,7 +148,7 @@ func (s *Stepper) solveIslands() {
 	is := &s.islands
 	if s.pool != nil && s.groupIslands() {
 		s.mode.islands = solveParallel
-		s.pool.run(s, phaseSolveIslands, len(is.groups)-1)
+		s.pool.run(s, taskSolveIslands, len(is.groups)-1)
 		for i := range is.islands {
 			if isl := &is.islands[i]; isl.readsStaticIndices {
 				s.solveIslandWithIndices(isl)
@@ -236,7 +236,7 @@ func (s *Stepper) computeTOIsParallel() {
 	if s.mode.islands == solveParallel && n >= s.limits.toiContacts && s.world.M_stepComplete {
 		pieces := (n + s.limits.chunk - 1) / s.limits.chunk
 		s.toi.workerInputs = grow(s.toi.workerInputs, pieces)
-		s.pool.run(s, phaseComputeTOIs, pieces)
+		s.pool.run(s, taskComputeTOIs, pieces)
 	}
 }
 
@@ -249,72 +249,4 @@ func (s *Stepper) computeTOIChunk(piece int) {
 			q.computeTOI(r)
 		}
 	}
-}
-
-// computeIslandAABBs fits the boxes of an island's fixtures to their motion and notes
-// which have left their fat boxes.
-func (s *Stepper) computeIslandAABBs(isl *island) {
-	is := &s.islands
-	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
-	for i := isl.bodies; i < isl.bodiesEnd; i++ {
-		b := is.bodies[i]
-		if b.M_type == staticBody {
-			continue
-		}
-		place := is.worldIndex[i]
-		for f := b.M_fixtureList; f != nil; f = f.M_next {
-			for k := 0; k < f.M_proxyCount; k++ {
-				p := &f.M_proxies[k]
-				computeSweptAABB(f, p, &is.startTransforms[place], &b.M_xf)
-				if !containsAABB(&nodes[p.ProxyId].Aabb, &p.Aabb) {
-					is.leftFatAABB[place] = true
-				}
-			}
-		}
-	}
-}
-
-// synchronizeBodies moves the proxies of bodies that have moved, in the order of
-// the world's list.
-func (s *Stepper) synchronizeBodies() {
-	is := &s.islands
-	bodies := s.mirror.bodies
-	bp := &s.world.M_contactManager.M_broadPhase
-	for i := len(bodies) - 1; i >= 0; i-- {
-		if !is.bodyInIsland[i] || is.static[i] {
-			continue
-		}
-		if s.mode.islands.oneByOne() {
-			// A callback may have moved it.
-			s.synchronizeBody(bodies[i])
-			continue
-		}
-		if s.mode.islands != solveParallel {
-			s.synchronizeFixtures(bodies[i], &is.startTransforms[i])
-			continue
-		}
-		if !is.leftFatAABB[i] {
-			continue
-		}
-		b, start := bodies[i], &is.startTransforms[i] // boxIsland has done the sums
-		d := box2d.B2Vec2{X: b.M_xf.P.X - start.P.X, Y: b.M_xf.P.Y - start.P.Y}
-		for f := b.M_fixtureList; f != nil; f = f.M_next {
-			for k := 0; k < f.M_proxyCount; k++ {
-				p := &f.M_proxies[k]
-				if !containsAABB(&bp.M_tree.M_nodes[p.ProxyId].Aabb, &p.Aabb) {
-					bp.MoveProxy(p.ProxyId, p.Aabb, d)
-				}
-			}
-		}
-	}
-}
-
-// synchronizeBody is synchronize for a body that has moved along its sweep.
-func (s *Stepper) synchronizeBody(b *box2d.B2Body) {
-	var xf box2d.B2Transform
-	w := &b.M_sweep
-	xf.Q.Set(w.A0)
-	xf.P.X = w.C0.X - (xf.Q.C*w.LocalCenter.X - xf.Q.S*w.LocalCenter.Y)
-	xf.P.Y = w.C0.Y - (xf.Q.S*w.LocalCenter.X + xf.Q.C*w.LocalCenter.Y)
-	s.synchronizeFixtures(b, &xf)
 }

@@ -5,14 +5,14 @@ import (
 	"sync/atomic"
 )
 
-// phase is what a pool works on.
-type phase uint8
+// task is what a pool works on.
+type task uint8
 
 const (
-	phaseUpdateContacts phase = iota
-	phaseComputeManifolds
-	phaseSolveIslands
-	phaseComputeTOIs
+	taskUpdateContacts task = iota
+	taskComputeManifolds
+	taskSolveIslands
+	taskComputeTOIs
 )
 
 // pool is a few goroutines that share out numbered pieces of work. They sleep
@@ -27,11 +27,11 @@ type pool struct {
 	next    atomic.Int64
 	pieces  int64
 	stepper *Stepper
-	phase   phase
+	task    task
 	started bool
 
-	mu     sync.Mutex
-	failed any // what the first panic in a piece was about
+	mu       sync.Mutex
+	panicked any // what the first panic in a piece was about
 }
 
 func newPool(workers int) *pool {
@@ -55,39 +55,39 @@ func (p *pool) start() {
 func (p *pool) work(wake chan struct{}) {
 	defer p.alive.Done()
 	for range wake {
-		p.take()
+		p.runPieces()
 		p.busy.Done()
 	}
 }
 
 // run shares pieces 0 to n-1 out and returns when all are done. The caller
 // works too, and gets the panic if a piece panics.
-func (p *pool) run(s *Stepper, ph phase, n int) {
+func (p *pool) run(s *Stepper, ph task, n int) {
 	if !p.started {
 		p.start()
 	}
-	p.stepper, p.phase, p.pieces, p.failed = s, ph, int64(n), nil
+	p.stepper, p.task, p.pieces, p.panicked = s, ph, int64(n), nil
 	p.next.Store(0)
 	others := max(min(len(p.wake), n-1), 0)
 	p.busy.Add(others)
 	for _, w := range p.wake[:others] {
 		w <- struct{}{}
 	}
-	p.take()
+	p.runPieces()
 	p.busy.Wait()
 	p.stepper = nil
-	if p.failed != nil {
-		panic(p.failed)
+	if p.panicked != nil {
+		panic(p.panicked)
 	}
 }
 
-// take works until no piece is left.
-func (p *pool) take() {
+// runPieces works until no piece is left.
+func (p *pool) runPieces() {
 	defer func() {
 		if v := recover(); v != nil {
 			p.mu.Lock()
-			if p.failed == nil {
-				p.failed = v
+			if p.panicked == nil {
+				p.panicked = v
 			}
 			p.mu.Unlock()
 			p.next.Store(p.pieces)
@@ -98,14 +98,14 @@ func (p *pool) take() {
 		if i >= p.pieces {
 			return
 		}
-		switch p.phase {
-		case phaseUpdateContacts:
+		switch p.task {
+		case taskUpdateContacts:
 			p.stepper.updateChunk(int(i))
-		case phaseComputeManifolds:
+		case taskComputeManifolds:
 			p.stepper.computeChunk(int(i))
-		case phaseSolveIslands:
+		case taskSolveIslands:
 			p.stepper.solveGroup(int(i))
-		case phaseComputeTOIs:
+		case taskComputeTOIs:
 			p.stepper.computeTOIChunk(int(i))
 		}
 	}

@@ -33,7 +33,7 @@ func (j *jointRef) isSimpleRevolute() bool {
 
 // initJointVelocityConstraints computes what depends on where the bodies are and applies the
 // impulses of the last step. It reports whether all joints are solved here.
-func (cs *solverData) initJointVelocityConstraints(joints []islandJoint, bodies []*box2d.B2Body, data *box2d.B2SolverData) bool {
+func (cs *constraintSolver) initJointVelocityConstraints(joints []islandJoint, bodies []*box2d.B2Body, data *box2d.B2SolverData) bool {
 	allSimple := true
 	for i := range joints {
 		j := &joints[i]
@@ -47,7 +47,7 @@ func (cs *solverData) initJointVelocityConstraints(joints []islandJoint, bodies 
 	return allSimple
 }
 
-func (j *islandJoint) initVelocityConstraint(r *box2d.B2RevoluteJoint, cs *solverData, f *simpleRevolute, bodies []*box2d.B2Body, data *box2d.B2SolverData) {
+func (j *islandJoint) initVelocityConstraint(r *box2d.B2RevoluteJoint, cs *constraintSolver, f *simpleRevolute, bodies []*box2d.B2Body, data *box2d.B2SolverData) {
 	f.indexA, f.indexB = j.indexA, j.indexB
 	bA, bB := bodies[j.indexA], bodies[j.indexB]
 	mA, iA, mB, iB := bA.M_invMass, bA.M_invI, bB.M_invMass, bB.M_invI
@@ -96,7 +96,7 @@ func (j *islandJoint) initVelocityConstraint(r *box2d.B2RevoluteJoint, cs *solve
 }
 
 // solveJointVelocityConstraints is one pass over joints of all kinds.
-func (cs *solverData) solveJointVelocityConstraints(joints []islandJoint, data *box2d.B2SolverData) {
+func (cs *constraintSolver) solveJointVelocityConstraints(joints []islandJoint, data *box2d.B2SolverData) {
 	for i := range joints {
 		if joints[i].simple {
 			cs.solveRevoluteVelocityConstraints(i, i+1)
@@ -107,7 +107,7 @@ func (cs *solverData) solveJointVelocityConstraints(joints []islandJoint, data *
 }
 
 // solveRevoluteVelocityConstraints holds the anchors' velocities together.
-func (cs *solverData) solveRevoluteVelocityConstraints(from, to int) {
+func (cs *constraintSolver) solveRevoluteVelocityConstraints(from, to int) {
 	velocities := cs.velocities
 	revolutes := cs.revolutes[from:to]
 	for i := range revolutes {
@@ -132,7 +132,7 @@ func (cs *solverData) solveRevoluteVelocityConstraints(from, to int) {
 }
 
 // storeJointImpulses keeps the impulses for the next step.
-func (cs *solverData) storeJointImpulses(joints []islandJoint) {
+func (cs *constraintSolver) storeJointImpulses(joints []islandJoint) {
 	for i := range joints {
 		if joints[i].simple {
 			r := cs.jointRefs[joints[i].joint].revolute
@@ -143,7 +143,7 @@ func (cs *solverData) storeJointImpulses(joints []islandJoint) {
 
 // solvePositionConstraint pulls the anchors together and reports whether they were
 // close.
-func (j *islandJoint) solvePositionConstraint(cs *solverData, f *simpleRevolute, data *box2d.B2SolverData) bool {
+func (j *islandJoint) solvePositionConstraint(cs *constraintSolver, f *simpleRevolute, data *box2d.B2SolverData) bool {
 	if !j.simple {
 		return cs.jointRefs[j.joint].j.SolvePositionConstraints(*data)
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// solverData is one island's stretch of the solver's arrays.
-type solverData struct {
+// constraintSolver is one island's stretch of the solver's arrays.
+type constraintSolver struct {
 	bodies              int // how many bodies the island has
 	positions           []box2d.B2Position
 	velocities          []box2d.B2Velocity
@@ -22,8 +22,8 @@ type solverData struct {
 	mode                stepMode
 }
 
-// reserve makes room for what has been collected.
-func (is *islandSolver) reserve() {
+// reserveAll makes room for what has been collected.
+func (is *islandSolver) reserveAll() {
 	is.reserveBodies(len(is.bodies))
 	is.reserveConstraints()
 }
@@ -55,12 +55,12 @@ func (is *islandSolver) reserveAllBodies(n int) {
 	}
 }
 
-func (is *islandSolver) solverData(isl *island, mode stepMode) solverData {
+func (is *islandSolver) constraintSolver(isl *island, mode stepMode) constraintSolver {
 	end := isl.bodiesEnd
 	if mode.islands.oneByOne() {
 		end = int32(len(is.positions))
 	}
-	cs := solverData{
+	cs := constraintSolver{
 		bodies:              int(isl.bodiesEnd - isl.bodies),
 		positions:           is.positions[isl.bodies:end],
 		velocities:          is.velocities[isl.bodies:end],
@@ -82,7 +82,7 @@ func (is *islandSolver) solverData(isl *island, mode stepMode) solverData {
 // island only.
 func (s *Stepper) solveIsland(isl *island) {
 	is := &s.islands
-	cs := is.solverData(isl, s.mode)
+	cs := is.constraintSolver(isl, s.mode)
 	cs.jointRefs = s.mirror.joints
 	bodies := is.bodies[isl.bodies:isl.bodiesEnd]
 	joints := is.joints[isl.joints:isl.jointsEnd]
@@ -182,7 +182,7 @@ func prefetchManifolds(manifolds []*box2d.B2Manifold) float64 {
 }
 
 // integrateVelocities starts the step: forces, gravity and damping.
-func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, worldIndex []int32, cs *solverData) {
+func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, worldIndex []int32, cs *constraintSolver) {
 	h, g := s.step.Dt, s.world.M_gravity
 	for i, b := range bodies {
 		c, a := b.M_sweep.C, b.M_sweep.A
@@ -208,7 +208,7 @@ func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, worldIndex []int32
 		cs.positions[i] = box2d.B2Position{C: c, A: a}
 		cs.velocities[i] = box2d.B2Velocity{V: v, W: w}
 		if cs.masses != nil {
-			cs.masses[i].set(b)
+			cs.masses[i].load(b)
 		}
 		// A body's rotation is always that of its angle.
 		cs.rotations[i] = rotation{a, q.S, q.C}
@@ -222,7 +222,7 @@ func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, worldIndex []int32
 }
 
 // integratePositions moves the bodies, at most the library's limits a step.
-func integratePositions(cs *solverData, h float64) {
+func integratePositions(cs *constraintSolver, h float64) {
 	for i := range cs.bodies {
 		p, v := &cs.positions[i], &cs.velocities[i]
 		x, y := h*v.V.X, h*v.V.Y
@@ -242,7 +242,7 @@ func integratePositions(cs *solverData, h float64) {
 }
 
 // writeBack copies the solved state of body i to the body.
-func (cs *solverData) writeBack(b *box2d.B2Body, i int) {
+func (cs *constraintSolver) writeBack(b *box2d.B2Body, i int) {
 	p, v := &cs.positions[i], &cs.velocities[i]
 	sin, cos := cs.rotations[i].sinCos(p.A)
 	b.M_sweep.C, b.M_sweep.A = p.C, p.A
@@ -260,7 +260,7 @@ func (s *Stepper) writeBackStatic(isl *island) {
 		return
 	}
 	is := &s.islands
-	cs := is.solverData(isl, s.mode)
+	cs := is.constraintSolver(isl, s.mode)
 	for i, b := range is.bodies[isl.bodies:isl.bodiesEnd] {
 		if b.M_type == staticBody {
 			b.M_sweep.C0, b.M_sweep.A0 = b.M_sweep.C, b.M_sweep.A
@@ -280,51 +280,5 @@ func (s *Stepper) report(isl *island) {
 	for _, i := range is.contactOrder[isl.contacts:isl.contactsEnd] {
 		k := isl.contacts + i
 		s.postSolve(&s.mirror.contacts[is.contacts[k].contact], &is.velocityConstraints[k])
-	}
-}
-
-// sleepIsland puts an island to sleep whose bodies have all been slow for long
-// enough, apart from its static bodies.
-func (s *Stepper) sleepIsland(isl *island) {
-	isl.asleep = false
-	if !s.world.M_allowSleep {
-		return
-	}
-	const linear = box2d.B2_linearSleepTolerance * box2d.B2_linearSleepTolerance
-	const angular = box2d.B2_angularSleepTolerance * box2d.B2_angularSleepTolerance
-	minSleepTime := box2d.B2_maxFloat
-	bodies := s.islands.bodies[isl.bodies:isl.bodiesEnd]
-	for _, b := range bodies {
-		if b.M_type == staticBody {
-			continue
-		}
-		v, w := b.M_linearVelocity, b.M_angularVelocity
-		if b.M_flags&bodyAutoSleep == 0 || w*w > angular || v.X*v.X+v.Y*v.Y > linear {
-			b.M_sleepTime = 0
-			minSleepTime = 0
-		} else {
-			b.M_sleepTime += s.step.Dt
-			minSleepTime = min(minSleepTime, b.M_sleepTime)
-		}
-	}
-	if minSleepTime >= box2d.B2_timeToSleep && isl.positionSolved {
-		isl.asleep = true
-		for _, b := range bodies {
-			if b.M_type != staticBody {
-				b.SetAwake(false)
-			}
-		}
-	}
-}
-
-// sleepStatic lets the static bodies of an island sleep with it.
-func (s *Stepper) sleepStatic(isl *island) {
-	if !isl.asleep || !isl.hasStatic {
-		return
-	}
-	for _, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {
-		if b.M_type == staticBody {
-			b.SetAwake(false)
-		}
 	}
 }

@@ -13,7 +13,7 @@ type toiSolver struct {
 
 	bodies   []*box2d.B2Body // of the island at an impact
 	contacts []contactRef
-	data     solverData
+	solver   constraintSolver
 }
 
 // solveTOI stops fast bodies at what they would pass through, one event after
@@ -32,7 +32,7 @@ func (s *Stepper) solveTOI() {
 		}
 		contacts := s.mirror.contacts
 		if s.mode.callbacks == callbacksNone {
-			contacts = contacts[s.mirror.resolved:] // for the others collide has done it
+			contacts = contacts[s.mirror.indexed:] // for the others collide has done it
 		}
 		for i := range contacts {
 			clearTOI(contacts[i].c)
@@ -47,8 +47,8 @@ func (s *Stepper) solveTOI() {
 			w.M_stepComplete = true
 			return
 		}
-		hit := s.solveTOIEvent(&s.mirror.contacts[minContact], minAlpha)
-		if hit && w.M_subStepping {
+		solved := s.solveTOIEvent(&s.mirror.contacts[minContact], minAlpha)
+		if solved && w.M_subStepping {
 			w.M_stepComplete = false
 			return
 		}
@@ -86,12 +86,12 @@ func (s *Stepper) scanTOICandidates() {
 	t := &s.toi
 	refs := s.mirror.contacts
 	if s.mode.callbacks == callbacksNone && t.scanned == 0 {
-		for i, e := range s.islands.contactBodies[:s.mirror.resolved] {
+		for i, e := range s.islands.contactBodies[:s.mirror.indexed] {
 			if s.islands.toiCandidate[e.a] || s.islands.toiCandidate[e.b] {
 				t.candidates = append(t.candidates, int32(i))
 			}
 		}
-		t.scanned = s.mirror.resolved
+		t.scanned = s.mirror.indexed
 	}
 	for i := t.scanned; i < len(refs); i++ {
 		r := &refs[i]
@@ -149,27 +149,27 @@ func (t *toiInput) computeTOI(r *contactRef) bool {
 	if r.fA.M_isSensor || r.fB.M_isSensor {
 		return false
 	}
-	a, b := r.bA, r.bB
-	box2d.B2Assert(a.M_type == dynamicBody || b.M_type == dynamicBody)
-	if !awake(a) && !awake(b) {
+	bA, bB := r.bA, r.bB
+	box2d.B2Assert(bA.M_type == dynamicBody || bB.M_type == dynamicBody)
+	if !awake(bA) && !awake(bB) {
 		return false
 	}
-	if a.M_type == dynamicBody && b.M_type == dynamicBody && (a.M_flags|b.M_flags)&bodyBullet == 0 {
+	if bA.M_type == dynamicBody && bB.M_type == dynamicBody && (bA.M_flags|bB.M_flags)&bodyBullet == 0 {
 		return false
 	}
 	// Put the sweeps on the same interval of time.
-	alpha0 := a.M_sweep.Alpha0
-	if a.M_sweep.Alpha0 < b.M_sweep.Alpha0 {
-		alpha0 = b.M_sweep.Alpha0
-		a.M_sweep.Advance(alpha0)
-	} else if b.M_sweep.Alpha0 < a.M_sweep.Alpha0 {
-		b.M_sweep.Advance(alpha0)
+	alpha0 := bA.M_sweep.Alpha0
+	if bA.M_sweep.Alpha0 < bB.M_sweep.Alpha0 {
+		alpha0 = bB.M_sweep.Alpha0
+		bA.M_sweep.Advance(alpha0)
+	} else if bB.M_sweep.Alpha0 < bA.M_sweep.Alpha0 {
+		bB.M_sweep.Advance(alpha0)
 	}
 	box2d.B2Assert(alpha0 < 1)
 
 	t.setProxies(r)
 	alpha := 1.0
-	if beta, touching := t.timeOfImpact(&a.M_sweep, &b.M_sweep); touching {
+	if beta, touching := t.timeOfImpact(&bA.M_sweep, &bB.M_sweep); touching {
 		alpha = min(alpha0+(1-alpha0)*beta, 1.0)
 	}
 	r.c.M_toi = alpha
@@ -181,32 +181,32 @@ func (t *toiInput) computeTOI(r *contactRef) bool {
 // they have there. It reports false if there turns out to be no impact.
 func (s *Stepper) solveTOIEvent(r *contactRef, minAlpha float64) bool {
 	mgr := &s.world.M_contactManager
-	a, b := r.bA, r.bB
-	backupA, backupB := a.M_sweep, b.M_sweep
-	a.Advance(minAlpha)
-	b.Advance(minAlpha)
+	bA, bB := r.bA, r.bB
+	backupA, backupB := bA.M_sweep, bB.M_sweep
+	bA.Advance(minAlpha)
+	bB.Advance(minAlpha)
 
-	s.update(r, mgr.M_contactListener, nil)
+	s.updateContact(r, mgr.M_contactListener, nil)
 	r.c.M_flags &^= contactTOI
 	r.c.M_toiCount++
 	if !isTouching(r.c) {
 		r.c.M_flags &^= contactEnabled
-		a.M_sweep, b.M_sweep = backupA, backupB
-		a.SynchronizeTransform()
-		b.SynchronizeTransform()
+		bA.M_sweep, bB.M_sweep = backupA, backupB
+		bA.SynchronizeTransform()
+		bB.SynchronizeTransform()
 		return false
 	}
-	wake(a)
-	wake(b)
+	wake(bA)
+	wake(bB)
 
 	t := &s.toi
-	t.bodies, t.contacts = append(t.bodies[:0], a, b), append(t.contacts[:0], *r)
-	a.M_islandIndex, b.M_islandIndex = 0, 1
-	a.M_flags |= bodyIsland
-	b.M_flags |= bodyIsland
+	t.bodies, t.contacts = append(t.bodies[:0], bA, bB), append(t.contacts[:0], *r)
+	bA.M_islandIndex, bB.M_islandIndex = 0, 1
+	bA.M_flags |= bodyIsland
+	bB.M_flags |= bodyIsland
 	r.c.M_flags |= contactIsland
-	s.addTOIContacts(a, minAlpha)
-	s.addTOIContacts(b, minAlpha)
+	s.addTOIContacts(bA, minAlpha)
+	s.addTOIContacts(bB, minAlpha)
 
 	s.solveTOIIsland((1 - minAlpha) * s.step.Dt)
 
@@ -215,9 +215,9 @@ func (s *Stepper) solveTOIEvent(r *contactRef, minAlpha float64) bool {
 		if body.M_type != dynamicBody {
 			continue
 		}
-		s.synchronizeBody(body)
+		s.synchronizeFixtures(body)
 		for e := body.M_contactList; e != nil; e = e.Next {
-			c, _ := unwrap(e.Contact)
+			c, _ := baseContact(e.Contact)
 			c.M_flags &^= contactTOI | contactIsland
 		}
 	}
@@ -241,7 +241,7 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 		if len(t.bodies) == 2*box2d.B2_maxTOIContacts || len(t.contacts) == box2d.B2_maxTOIContacts {
 			return
 		}
-		c, _ := unwrap(e.Contact)
+		c, _ := baseContact(e.Contact)
 		if c.M_flags&contactIsland != 0 {
 			continue
 		}
@@ -257,7 +257,7 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 			other.Advance(minAlpha)
 		}
 		r := makeContactRef(e.Contact)
-		s.update(&r, s.world.M_contactManager.M_contactListener, nil)
+		s.updateContact(&r, s.world.M_contactManager.M_contactListener, nil)
 		if !isTouching(c) {
 			other.M_sweep = backup
 			other.SynchronizeTransform()
@@ -281,7 +281,7 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 // overlap anything, and over the h seconds that are left of the step.
 func (s *Stepper) solveTOIIsland(h float64) {
 	t := &s.toi
-	cs := &t.data
+	cs := &t.solver
 	cs.bodies = len(t.bodies)
 	cs.positions = grow(cs.positions, len(t.bodies))
 	cs.velocities = grow(cs.velocities, len(t.bodies))

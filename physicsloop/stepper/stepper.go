@@ -68,7 +68,7 @@ func (s *Stepper) Close() {
 		s.pool.close()
 		s.pool = nil
 	}
-	s.mirror.forget()
+	s.mirror.reset()
 	s.narrow = narrowPhase{}
 	s.broadPhase = broadPhase{}
 	s.islands = islandSolver{}
@@ -134,7 +134,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		}
 	}
 	w.M_flags &^= box2d.B2World_Flags.E_locked
-	s.mirror.seal(w)
+	s.mirror.setCurrent(w)
 	w.M_profile.Step = float64(time.Since(start)) / 1e6
 }
 

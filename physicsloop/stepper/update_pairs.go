@@ -10,18 +10,19 @@ import (
 // broadPhase is the scratch of findNewContacts.
 type broadPhase struct {
 	stack      []int32
-	pairBuffer []uint64 // of pairs to add
-	moved      []uint32 // by proxy id: the round in which it moved last
+	pairBuffer []uint64 // keys of the pairs that may get a contact
+	moved      []uint32 // by proxy id: the update in which it was in the move buffer last
 	round      uint32
 }
 
-// findNewContacts creates the contacts of proxies that have moved.
+// findNewContacts creates the contacts of the proxies in the move buffer. It is
+// B2ContactManager.FindNewContacts with B2BroadPhase.UpdatePairs.
 //
-// The library queries the tree for every moved proxy, sorts all pairs it finds
-// and then drops duplicates and pairs that have a contact. Here those never
-// enter the list: a pair of two moved proxies is reported by the lower one
-// only, and one with a contact by neither. What is left is sorted in the same
-// order, so filters are asked and contacts are linked in the stock order.
+// The library queries the tree for every proxy in the move buffer, sorts all
+// pairs that it finds, and then drops duplicates and pairs that have a contact.
+// Here those never enter the pair buffer: of two proxies in the move buffer only
+// the lower one reports their pair. What is left is sorted in the same order, so
+// filters are asked and contacts are linked in the library's order.
 func (s *Stepper) findNewContacts() {
 	bp := &s.world.M_contactManager.M_broadPhase
 	if bp.M_moveCount == 0 {
@@ -48,6 +49,7 @@ func (s *Stepper) findNewContacts() {
 	}
 }
 
+// markMoved notes which proxies are in the move buffer.
 func (f *broadPhase) markMoved(bp *box2d.B2BroadPhase) {
 	f.pairBuffer = f.pairBuffer[:0]
 	if n := len(bp.M_tree.M_nodes); len(f.moved) < n {
@@ -66,11 +68,11 @@ func (f *broadPhase) markMoved(bp *box2d.B2BroadPhase) {
 	}
 }
 
-// query collects the pairs of proxy q that have no contact yet.
+// query adds the pairs of proxy q that have no contact to the pair buffer.
 func (f *broadPhase) query(t *box2d.B2DynamicTree, q int32, contactPairs *pairSet) {
 	nodes := t.M_nodes
 	fatAABB := nodes[q].Aabb
-	// A box with NaN overlaps all others, but is not always found by them.
+	// An AABB with a NaN overlaps all others, but their queries may miss it.
 	nan := hasNaN(&fatAABB)
 	body := nodes[q].UserData.(*box2d.B2FixtureProxy).Fixture.M_body
 	stack := append(f.stack[:0], int32(t.M_root))
@@ -118,7 +120,7 @@ func (s *Stepper) addPair(a, b *box2d.B2FixtureProxy) {
 
 	if head := mgr.M_contactList; head != nil {
 		r.c.M_next = head
-		if h, _ := unwrap(head); h != nil {
+		if h, _ := baseContact(head); h != nil {
 			h.M_prev = i
 		}
 	}
