@@ -4,22 +4,23 @@ import "github.com/ByteArena/box2d"
 
 // narrowPhase is the scratch of collide.
 type narrowPhase struct {
-	state     []contactState     // by contact
+	state     []contactState     // by contact, if workers ran
 	manifolds []box2d.B2Manifold // by contact, where the state is computed
 }
 
-// contactState is what a worker has already done about a contact.
+// contactState is what a worker has done for a contact before collide comes to
+// it.
 type contactState uint8
 
 const (
-	untouched contactState = iota
-	computed               // the manifold to come stands in scratch
-	unchanged              // the manifold to come is the present one
-	updated                // all is done
-	toggled                // all is done but waking the bodies: touching has changed
+	untouched contactState = iota // nothing
+	computed                      // the new manifold is in narrowPhase.manifolds
+	unchanged                     // the new manifold is the present one
+	updated                       // everything
+	toggled                       // everything but waking the bodies: touching has changed
 )
 
-// Flags, as variables of the library they cannot be constants there.
+// The library's flags. There they are variables, here constants.
 const (
 	contactIsland   = 0x0001
 	contactTouching = 0x0002
@@ -37,7 +38,8 @@ const (
 	dynamicBody = 2
 )
 
-// collide updates the contacts of awake bodies and destroys those that ended.
+// collide is B2ContactManager.Collide: it updates the contacts of awake bodies
+// and destroys those whose fat AABBs no longer overlap.
 func (s *Stepper) collide() {
 	mgr := &s.world.M_contactManager
 	refs := s.mirror.contacts
@@ -92,21 +94,21 @@ func (s *Stepper) collide() {
 	}
 }
 
-// resetFlags does what the solver would have to come back for, while the contact
-// is at hand.
+// resetFlags prepares a contact for the solver, while its cache lines are at
+// hand.
 func (r *contactRef) resetFlags() {
 	r.solid = isSolid(r)
 	clearTOI(r.c)
 }
 
-// destroyContact ends a contact and leaves a gap in the mirror.
+// destroyContact destroys a contact. removeDestroyed must follow.
 func (s *Stepper) destroyContact(r *contactRef) {
 	s.world.M_contactManager.Destroy(r.iface)
 	s.mirror.contactPairs.remove(r.pair())
 	r.c = nil
 }
 
-// removeDestroyed closes the gaps that destroyed contacts left.
+// removeDestroyed removes destroyed contacts from the mirror.
 func (m *mirror) removeDestroyed() {
 	k, resolved := 0, 0
 	for i := range m.contacts {
@@ -126,7 +128,8 @@ func (m *mirror) removeDestroyed() {
 	m.indexed = resolved
 }
 
-// awake reports whether a body can bring a contact to life.
+// awake reports whether a body is awake and not static. A contact is updated if
+// one of its bodies is.
 func awake(b *box2d.B2Body) bool {
 	return b.M_flags&bodyAwake != 0 && b.M_type != staticBody
 }
@@ -136,7 +139,7 @@ func wake(b *box2d.B2Body) {
 	b.M_sleepTime = 0
 }
 
-// testOverlap tests the fat boxes of the broad phase.
+// testOverlap is B2BroadPhase.TestOverlap: it tests the fat AABBs.
 func (s *Stepper) testOverlap(r *contactRef) bool {
 	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
 	a, b := &nodes[r.proxyA].Aabb, &nodes[r.proxyB].Aabb
@@ -148,8 +151,8 @@ func testOverlap(a, b *box2d.B2AABB) bool {
 		a.LowerBound.X-b.UpperBound.X > 0 || a.LowerBound.Y-b.UpperBound.Y > 0)
 }
 
-// shouldCollide tells whether two bodies may touch at all: one is dynamic and
-// no joint keeps them from it.
+// shouldCollide is B2Body.ShouldCollide: one of the bodies is dynamic and no
+// joint between them prevents collision.
 func shouldCollide(b, other *box2d.B2Body) bool {
 	if b.M_type != dynamicBody && other.M_type != dynamicBody {
 		return false
@@ -162,10 +165,10 @@ func shouldCollide(b, other *box2d.B2Body) bool {
 	return true
 }
 
-// updateContact computes a contact's manifold anew, keeps the impulses of points
-// that persist, and tells the listener. next is the manifold if a worker has
-// computed it, or nil. (It is not used where a callback has made a sensor of
-// the contact since.)
+// updateContact is B2ContactUpdate: it computes a contact's manifold, keeps the
+// impulses of points that persist, and calls the listener. next is the new
+// manifold if a worker has computed it, or nil. It is not used if a callback has
+// made one of the fixtures a sensor since.
 func (s *Stepper) updateContact(r *contactRef, listener box2d.B2ContactListenerInterface, next *box2d.B2Manifold) {
 	c, m := r.c, r.manifold
 	c.M_flags |= contactEnabled
@@ -212,7 +215,7 @@ func (s *Stepper) updateContact(r *contactRef, listener box2d.B2ContactListenerI
 	}
 }
 
-// updateManifold computes a manifold in place of the one before.
+// updateManifold replaces a contact's manifold by that of the present transforms.
 func updateManifold(r *contactRef, m *box2d.B2Manifold) {
 	var old [2]box2d.B2ManifoldPoint
 	count := m.PointCount
@@ -223,8 +226,8 @@ func updateManifold(r *contactRef, m *box2d.B2Manifold) {
 	copyImpulses(m, &old, count)
 }
 
-// copyImpulses gives every point the impulses of the old point with its
-// feature, or none, to warm-start the solver.
+// copyImpulses gives every point the impulses of the old point with the same id,
+// or none, to warm-start the solver.
 func copyImpulses(m *box2d.B2Manifold, old *[2]box2d.B2ManifoldPoint, count int) {
 	for i := 0; i < m.PointCount; i++ {
 		p := &m.Points[i]
@@ -238,9 +241,9 @@ func copyImpulses(m *box2d.B2Manifold, old *[2]box2d.B2ManifoldPoint, count int)
 	}
 }
 
-// evaluate writes the manifold of a contact that is no sensor. It leaves
-// alone what the library leaves alone (ids of circle contacts, the rest of a
-// manifold without points), so m must hold the manifold before.
+// evaluate is B2Contact.Evaluate. m must hold the manifold before, because like
+// the library it does not write everything: not the ids of circle contacts, nor
+// the rest of a manifold without points.
 func evaluate(r *contactRef, m *box2d.B2Manifold) {
 	a, b := r.fA.M_shape, r.fB.M_shape
 	switch r.kind {

@@ -2,12 +2,12 @@ package stepper
 
 import "github.com/ByteArena/box2d"
 
-// collidePolygons is the separating axis test with clipping.
+// collidePolygons is B2CollidePolygons: the separating axis test with clipping.
 //
-// It computes the very numbers of the library, but fewer of them: an axis that
-// separated the pair last time is tried first (any separating axis gives the
-// same empty manifold), and an edge is dropped at the first vertex that shows
-// it cannot be the best one.
+// It computes the same numbers as the library, but fewer of them. The edge that
+// separated the pair last time is tried first, as any separating edge gives the
+// same empty manifold. An edge is dropped at the first vertex that shows that it
+// cannot have the maximum separation.
 func collidePolygons(r *contactRef, m *box2d.B2Manifold, pA, pB *box2d.B2PolygonShape) {
 	m.PointCount = 0
 	totalRadius := pA.M_radius + pB.M_radius
@@ -48,7 +48,7 @@ func collidePolygons(r *contactRef, m *box2d.B2Manifold, pA, pB *box2d.B2Polygon
 	clipIncidentEdge(m, poly1, poly2, xf1, xf2, edge1, flip, totalRadius)
 }
 
-// relativeTransform is xf2's inverse times xf1.
+// relativeTransform is B2TransformMulT(xf2, xf1): the inverse of xf2 times xf1.
 func relativeTransform(xf1, xf2 *box2d.B2Transform) (s, c, px, py float64) {
 	s1, c1 := xf1.Q.S, xf1.Q.C
 	s2, c2 := xf2.Q.S, xf2.Q.C
@@ -60,7 +60,7 @@ func relativeTransform(xf1, xf2 *box2d.B2Transform) (s, c, px, py float64) {
 	return
 }
 
-// edgeSeparation is how far p2 lies beyond one edge of p1.
+// edgeSeparation is the separation of p2 from one edge of p1.
 func edgeSeparation(p1 *box2d.B2PolygonShape, xf1 *box2d.B2Transform, p2 *box2d.B2PolygonShape, xf2 *box2d.B2Transform, edge int) float64 {
 	if edge >= p1.M_count {
 		return -box2d.B2_maxFloat
@@ -78,8 +78,9 @@ func edgeSeparation(p1 *box2d.B2PolygonShape, xf1 *box2d.B2Transform, p2 *box2d.
 	return separation
 }
 
-// findMaxSeparation finds the edge of p1 that p2 lies furthest beyond, the lowest of
-// equals. It stops early at an edge that p2 lies beyond by more than limit.
+// findMaxSeparation is B2FindMaxSeparation: it finds the edge of p1 with the
+// maximum separation from p2, the lowest of equals. It tries edge hint first and
+// stops at an edge whose separation exceeds totalRadius.
 func findMaxSeparation(p1 *box2d.B2PolygonShape, xf1 *box2d.B2Transform, p2 *box2d.B2PolygonShape, xf2 *box2d.B2Transform, hint int, totalRadius float64) (int, float64) {
 	s, c, px, py := relativeTransform(xf1, xf2)
 	n1 := p1.M_normals[:p1.M_count]
@@ -119,24 +120,25 @@ func findMaxSeparation(p1 *box2d.B2PolygonShape, xf1 *box2d.B2Transform, p2 *box
 	return bestIndex, maxSeparation
 }
 
-// clipVertex is a point of the incident edge and the features it stems from.
+// clipVertex is B2ClipVertex: an end of the incident edge with its contact id.
 type clipVertex struct {
 	x, y float64
 	id   box2d.B2ContactID
 }
 
-// clipIncidentEdge clips the incident edge of inc against the sides of edge of
-// ref and keeps what lies below it.
+// clipIncidentEdge finds the incident edge of poly2, clips it against the sides
+// of the reference edge of poly1, and writes the points below the reference edge
+// to the manifold. flip tells that poly1 is polygon B.
 func clipIncidentEdge(m *box2d.B2Manifold, poly1, poly2 *box2d.B2PolygonShape, xf1, xf2 *box2d.B2Transform, iv1 int, flip bool, totalRadius float64) {
 	s1, c1 := xf1.Q.S, xf1.Q.C
 	s2, c2 := xf2.Q.S, xf2.Q.C
 
-	// The reference normal in the incident polygon's frame.
+	// The normal of the reference edge in poly2's frame.
 	refNormal := poly1.M_normals[iv1]
 	wx, wy := c1*refNormal.X-s1*refNormal.Y, s1*refNormal.X+c1*refNormal.Y
 	lx, ly := c2*wx+s2*wy, -s2*wx+c2*wy
 
-	// The edge most opposed to it.
+	// The incident edge: the one that faces it most.
 	index := 0
 	minDot := box2d.B2_maxFloat
 	normals := poly2.M_normals[:poly2.M_count]
@@ -205,7 +207,8 @@ func makeClipVertex(v *box2d.B2Vec2, xf *box2d.B2Transform, edge1, index int) cl
 	}
 }
 
-// clipSegmentToLine cuts the segment at a line and reports whether two points are left.
+// clipSegmentToLine is B2ClipSegmentToLine. It reports whether two points are
+// left.
 func clipSegmentToLine(v0, v1 *clipVertex, nx, ny, offset float64, vertexIndexA int) bool {
 	d0 := nx*v0.x + ny*v0.y - offset
 	d1 := nx*v1.x + ny*v1.y - offset

@@ -2,11 +2,11 @@ package stepper
 
 import "github.com/ByteArena/box2d"
 
-// bodyMass is what the solver has to know of a body besides its motion.
+// bodyMass is what the solver needs of a body besides position and velocity.
 type bodyMass struct {
-	invMass, invI              float64 // inverse mass and inverse inertia
+	invMass, invI              float64 // inverse mass and inverse rotational inertia
 	localCenterX, localCenterY float64 // centre of mass in the body's frame
-	radius                     float64 // of the body's shape; negative if it has several
+	radius                     float64 // of the body's shape; negative if it has none or several
 }
 
 func (m *bodyMass) load(b *box2d.B2Body) {
@@ -18,7 +18,7 @@ func (m *bodyMass) load(b *box2d.B2Body) {
 	}
 }
 
-// velocityConstraintPoint is one contact point in the velocity solver.
+// velocityConstraintPoint is B2VelocityConstraintPoint.
 type velocityConstraintPoint struct {
 	rAx, rAy, rBx, rBy            float64
 	normalImpulse, tangentImpulse float64
@@ -26,20 +26,21 @@ type velocityConstraintPoint struct {
 	velocityBias                  float64
 }
 
-// contactVelocityConstraint is a contact in the velocity solver: four cache lines.
+// contactVelocityConstraint is B2ContactVelocityConstraint. It fills four cache
+// lines.
 type contactVelocityConstraint struct {
-	indexA, indexB int32 // bodies, by their place in the island
-	pointCount     int   // points
+	indexA, indexB int32 // of the bodies in the island
+	pointCount     int
 	nx, ny         float64
 	mA, iA, mB, iB float64
 	friction       float64
 	tangentSpeed   float64
 	points         [2]velocityConstraintPoint
-	k11, k12, k22  float64 // effective mass of two points together
-	invDet         float64 // of its determinant
+	k11, k12, k22  float64 // K, the inverse effective mass of two points together
+	invDet         float64 // 1 / determinant of K
 }
 
-// contactPositionConstraint is a contact in the position solver.
+// contactPositionConstraint is B2ContactPositionConstraint.
 type contactPositionConstraint struct {
 	localPoints                [2]box2d.B2Vec2
 	localNormal, localPoint    box2d.B2Vec2
@@ -48,11 +49,11 @@ type contactPositionConstraint struct {
 	radiusA, radiusB           float64
 	indexA, indexB             int32
 	pointCount                 int32
-	manifoldType               uint8 // manifold type
+	manifoldType               uint8
 }
 
-// initializeConstraint fills both constraints of a contact with what does not depend on where
-// its bodies are.
+// initializeConstraint fills the part of a contact's constraints that does not
+// depend on positions, apart from impulses.
 func (cs *constraintSolver) initializeConstraint(i int, r *contactRef, a, b int32) {
 	mA, mB := &cs.tmpMass[0], &cs.tmpMass[1]
 	if cs.masses != nil {
@@ -94,8 +95,7 @@ func shapeRadius(shape box2d.B2ShapeInterface) float64 {
 	return shape.GetRadius()
 }
 
-// loadImpulses starts from the impulses of the last step, scaled by ratio, or from
-// none.
+// loadImpulses takes the impulses of the last step times dtRatio, or none.
 func (vc *contactVelocityConstraint) loadImpulses(m *box2d.B2Manifold, warmStarting bool, dtRatio float64) {
 	for j := range vc.points {
 		p := &vc.points[j]
@@ -108,6 +108,7 @@ func (vc *contactVelocityConstraint) loadImpulses(m *box2d.B2Manifold, warmStart
 	}
 }
 
+// storeImpulses keeps the impulses for the next step.
 func (vc *contactVelocityConstraint) storeImpulses(m *box2d.B2Manifold) {
 	for j := 0; j < vc.pointCount; j++ {
 		m.Points[j].NormalImpulse = vc.points[j].normalImpulse
@@ -115,6 +116,7 @@ func (vc *contactVelocityConstraint) storeImpulses(m *box2d.B2Manifold) {
 	}
 }
 
+// contactImpulse writes the impulses that PostSolve is shown.
 func (vc *contactVelocityConstraint) contactImpulse(out *box2d.B2ContactImpulse) {
 	*out = box2d.B2ContactImpulse{Count: vc.pointCount}
 	for j := 0; j < out.Count; j++ {
@@ -123,8 +125,9 @@ func (vc *contactVelocityConstraint) contactImpulse(out *box2d.B2ContactImpulse)
 	}
 }
 
-// initializeVelocityConstraint computes what depends on where a contact's bodies are: its points,
-// effective masses and the bias of bouncing.
+// initializeVelocityConstraint computes the part of a contact's velocity
+// constraint that depends on positions: points, effective masses and the
+// velocity bias of restitution.
 func (cs *constraintSolver) initializeVelocityConstraint(i int, restitution float64) {
 	vc, pc := &cs.velocityConstraints[i], &cs.positionConstraints[i]
 	cA, cB := cs.positions[vc.indexA].C, cs.positions[vc.indexB].C
@@ -179,7 +182,7 @@ func (cs *constraintSolver) initializeVelocityConstraint(i int, restitution floa
 		k11 := mA + mB + iA*n1A*n1A + iB*n1B*n1B
 		k22 := mA + mB + iA*n2A*n2A + iB*n2B*n2B
 		k12 := mA + mB + iA*n1A*n2A + iB*n1B*n2B
-		const maxConditionNumber = 1000.0 // condition number
+		const maxConditionNumber = 1000.0
 		if k11*k11 < maxConditionNumber*(k11*k22-k12*k12) {
 			det := k11*k22 - k12*k12
 			if det != 0 {
@@ -188,12 +191,13 @@ func (cs *constraintSolver) initializeVelocityConstraint(i int, restitution floa
 			vc.k11, vc.k12, vc.k22 = k11, k12, k22
 			vc.invDet = det
 		} else {
-			vc.pointCount = 1 // redundant: one of them will do
+			vc.pointCount = 1 // the constraints are redundant: use one
 		}
 	}
 }
 
-// worldManifold finds the normal, from A to B, and the contact points.
+// worldManifold is B2WorldManifold.Initialize. It returns the normal, from A to
+// B, and writes the contact points.
 func (pc *contactPositionConstraint) worldManifold(xfA, xfB *box2d.B2Transform, points *[2]box2d.B2Vec2) box2d.B2Vec2 {
 	if pc.manifoldType == 0 { // circles
 		n := box2d.B2Vec2{X: 1}
@@ -229,6 +233,7 @@ func (pc *contactPositionConstraint) worldManifold(xfA, xfB *box2d.B2Transform, 
 	return n
 }
 
+// transformMul is B2TransformVec2Mul.
 func transformMul(xf *box2d.B2Transform, v box2d.B2Vec2) box2d.B2Vec2 {
 	return box2d.B2Vec2{
 		X: (xf.Q.C*v.X - xf.Q.S*v.Y) + xf.P.X,

@@ -2,22 +2,23 @@ package stepper
 
 import "github.com/ByteArena/box2d"
 
-// solvePositionConstraints is one pass over the contacts that pushes overlapping bodies
-// apart, and reports whether what overlap is left is small.
+// solvePositionConstraints is one pass over the contacts. It moves overlapping
+// bodies apart and reports whether the overlap that it found was small enough.
 func (cs *constraintSolver) solvePositionConstraints() bool {
 	minSeparation := cs.correctPositions(box2d.B2_baumgarte, -1, -1)
 	return minSeparation >= -3.0*box2d.B2_linearSlop
 }
 
-// solveTOIPositionConstraints does the same at a time of impact, where only the two
+// solveTOIPositionConstraints does the same at a time of impact. Only the two
 // bodies that collide move.
 func (cs *constraintSolver) solveTOIPositionConstraints(toiIndexA, toiIndexB int32) bool {
 	minSeparation := cs.correctPositions(box2d.B2_toiBaugarte, toiIndexA, toiIndexB)
 	return minSeparation >= -1.5*box2d.B2_linearSlop
 }
 
-// correctPositions removes a part of every overlap and returns the deepest it met. If
-// only1 is not negative, bodies other than only1 and only2 stay.
+// correctPositions removes a fraction, baumgarte, of every overlap and returns
+// the minimum separation that it met. If toiIndexA is not negative, only bodies
+// toiIndexA and toiIndexB move.
 func (cs *constraintSolver) correctPositions(baumgarte float64, toiIndexA, toiIndexB int32) float64 {
 	minSeparation := 0.0
 	for i := range cs.positionConstraints {
@@ -73,8 +74,8 @@ func (cs *constraintSolver) correctPositions(baumgarte float64, toiIndexA, toiIn
 				minSeparation = min(minSeparation, separation)
 			}
 
-			// Slowly, not too far at once, and leaving some overlap so that
-			// the contact persists.
+			// Prevent large corrections and allow slop, so that the contact
+			// persists.
 			c := baumgarte * (separation + box2d.B2_linearSlop)
 			if !(c > -box2d.B2_maxLinearCorrection && c < 0) {
 				c = max(-box2d.B2_maxLinearCorrection, min(c, 0.0))

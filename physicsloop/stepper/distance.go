@@ -8,7 +8,7 @@ import (
 
 type vec = box2d.B2Vec2
 
-// distanceProxy is a convex shape as the distance algorithm sees it.
+// distanceProxy is B2DistanceProxy: a convex shape for the distance algorithm.
 type distanceProxy struct {
 	vertices []vec
 	radius   float64
@@ -38,7 +38,7 @@ func (p *distanceProxy) set(shape box2d.B2ShapeInterface, index int) {
 	}
 }
 
-// support is the index of the vertex furthest along a direction.
+// support is GetSupport: the index of the vertex furthest along a direction.
 func (p *distanceProxy) support(x, y float64) int {
 	bestIndex, bestValue := 0, p.vertices[0].X*x+p.vertices[0].Y*y
 	for i := 1; i < len(p.vertices); i++ {
@@ -49,9 +49,9 @@ func (p *distanceProxy) support(x, y float64) int {
 	return bestIndex
 }
 
-// simplexVertex is a vertex of the simplex in the difference of two shapes.
+// simplexVertex is B2SimplexVertex.
 type simplexVertex struct {
-	wA, wB, w      vec // points of A and of B, and the way from one to the other
+	wA, wB, w      vec // support points of A and of B, and wB - wA
 	a              float64
 	indexA, indexB int
 }
@@ -62,13 +62,14 @@ func (c *simplexVertex) set(pA, pB *distanceProxy, xfA, xfB *box2d.B2Transform) 
 	c.w = vec{X: c.wB.X - c.wA.X, Y: c.wB.Y - c.wA.Y}
 }
 
-// simplex is one to three corners.
+// simplex is B2Simplex: one to three vertices.
 type simplex struct {
 	vertices [3]simplexVertex
 	count    int
 }
 
-// simplexCache carries a simplex over to the next query of the same shapes.
+// simplexCache is B2SimplexCache: it warm-starts the next distance of the same
+// proxies.
 type simplexCache struct {
 	metric         float64
 	count          int
@@ -83,7 +84,7 @@ func (s *simplex) readCache(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB
 		v.set(pA, pB, xfA, xfB)
 	}
 	if s.count > 1 {
-		// A simplex that has changed much is no good start.
+		// Discard a simplex whose metric has changed much.
 		metric1, metric2 := cache.metric, s.metric()
 		if metric2 < 0.5*metric1 || 2*metric1 < metric2 || metric2 < box2d.B2_epsilon {
 			s.count = 0
@@ -104,7 +105,7 @@ func (s *simplex) writeCache(cache *simplexCache) {
 	}
 }
 
-// metric is a segment's length or twice a triangle's area.
+// metric is GetMetric: a segment's length or twice a triangle's area.
 func (s *simplex) metric() float64 {
 	switch s.count {
 	case 2:
@@ -119,14 +120,15 @@ func dot(a, b vec) float64   { return a.X*b.X + a.Y*b.Y }
 func cross(a, b vec) float64 { return a.X*b.Y - a.Y*b.X }
 func sub(a, b vec) vec       { return vec{X: a.X - b.X, Y: a.Y - b.Y} }
 
-// keepVertex keeps one corner.
+// keepVertex reduces the simplex to one vertex.
 func (s *simplex) keepVertex(i int) {
 	s.vertices[i].a = 1
 	s.vertices[0] = s.vertices[i]
 	s.count = 1
 }
 
-// solve2 finds the point of a segment that is closest to the origin.
+// solve2 is Solve2: the point of a segment that is closest to the origin, in
+// barycentric coordinates.
 func (s *simplex) solve2() {
 	w1, w2 := s.vertices[0].w, s.vertices[1].w
 	e := sub(w2, w1)
@@ -145,7 +147,7 @@ func (s *simplex) solve2() {
 	s.count = 2
 }
 
-// solve3 does the same for a triangle, region by region.
+// solve3 is Solve3: the same for a triangle.
 func (s *simplex) solve3() {
 	w1, w2, w3 := s.vertices[0].w, s.vertices[1].w, s.vertices[2].w
 	e12 := sub(w2, w1)
@@ -185,7 +187,7 @@ func (s *simplex) solve3() {
 	}
 }
 
-// witnessDistance is the length of the way between the closest points.
+// witnessDistance is the distance between the witness points.
 func (s *simplex) witnessDistance() float64 {
 	a, b := s.vertices[0].wA, s.vertices[0].wB
 	if s.count > 1 {
@@ -195,6 +197,7 @@ func (s *simplex) witnessDistance() float64 {
 	return math.Sqrt(dx*dx + dy*dy)
 }
 
+// witnessPoints is GetWitnessPoints for two or three vertices.
 func (s *simplex) witnessPoints() (a, b vec) {
 	u, v := &s.vertices[0], &s.vertices[1]
 	a.X = u.a*u.wA.X + v.a*v.wA.X
@@ -210,9 +213,9 @@ func (s *simplex) witnessPoints() (a, b vec) {
 	return a, a
 }
 
-// distance is the gap between two shapes without their radii, by the
-// algorithm of Gilbert, Johnson and Keerthi. It keeps no global counters, as
-// the library's does.
+// distance is B2Distance without radii: the distance between two shapes by the
+// algorithm of Gilbert, Johnson and Keerthi (GJK). Unlike the library's it keeps
+// no global counters.
 func distance(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB *box2d.B2Transform) float64 {
 	var s simplex
 	s.readCache(cache, pA, pB, xfA, xfB)
@@ -229,7 +232,7 @@ func distance(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB *box2d.B2Tran
 			s.solve3()
 		}
 		if s.count == 3 {
-			break // the origin is inside
+			break // the origin is in the triangle
 		}
 		d := vec{X: -s.vertices[0].w.X, Y: -s.vertices[0].w.Y}
 		if s.count == 2 {
@@ -261,7 +264,7 @@ func distance(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB *box2d.B2Tran
 	return dist
 }
 
-// testOverlap tells whether the shapes of a contact overlap.
+// testOverlap is B2TestOverlapShapes for the shapes of a contact.
 func (t *toiInput) testOverlap(r *contactRef) bool {
 	t.setProxies(r)
 	var cache simplexCache

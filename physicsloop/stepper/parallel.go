@@ -6,30 +6,30 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// limits say when a phase leaves the caller's goroutine, and in what pieces.
-// What they compare is part of the world's state, so a run does not depend on
-// chance even in its speed.
+// limits say when a task goes to the workers, and in what pieces. They are
+// compared with the world's state only, so a run makes the same choices each
+// time.
 type limits struct {
-	contacts              int   // contacts in the world, for the narrow phase
-	contactsAfterParallel int   // the same, when the solver used the workers in the last step
-	islandWork            int   // bodies, contacts and joints in islands, for the solver
-	largestIsland         int   // the largest island's share of them, in hundredths
-	chunk                 int   // contacts in one piece of the narrow phase
-	toiContacts           int   // contacts that may have a time of impact
-	islandGroup           int32 // bodies, contacts and joints in one piece of the solver
+	contacts              int   // narrow phase: least contacts in the world
+	contactsAfterParallel int   // the same, if the last step was solveParallel
+	islandWork            int   // islands: least bodies, contacts and joints in them
+	largestIsland         int   // islands: the largest one's greatest share of these, in percent
+	chunk                 int   // contacts in a piece of the narrow phase or of times of impact
+	toiContacts           int   // times of impact: least contacts that may have one
+	islandGroup           int32 // bodies, contacts and joints in a group of islands
 }
 
-// Beyond these a worker saves more than it costs to wake and to fetch what it
-// has written from its core's cache; docs/stepper.md has the figures.
+// defaultLimits are where the workers save more time than it takes to wake them
+// and to fetch what they write from their caches. docs/stepper.md has the
+// figures.
 var defaultLimits = limits{contacts: 6000, contactsAfterParallel: 400, islandWork: 400, largestIsland: 75, chunk: 64, toiContacts: 128, islandGroup: 64}
 
-// collideParallel computes the manifolds of awake contacts on all workers and
-// reports whether it did.
+// collideParallel computes the manifolds of awake contacts on all workers. It
+// reports whether that was worth while.
 //
-// As long as no callback can run, a contact's update concerns nobody else but
-// for waking its bodies, and is done at once. Otherwise the manifolds go to
-// scratch: whether, when and with which callbacks they come into force is
-// decided serially, in the order of the contacts.
+// If no callback can run, a worker updates the contact itself and leaves only the
+// waking of bodies to collide. Otherwise it puts the manifold aside, and collide
+// updates the contacts one by one in the library's order.
 func (s *Stepper) collideParallel() bool {
 	refs := s.mirror.contacts
 	minContacts := s.limits.contacts
@@ -76,19 +76,20 @@ func (s *Stepper) mayCallBackInCollide() bool {
 	return false
 }
 
-// contactChunk is one worker's piece of the contacts.
+// contactChunk is the range of contacts in a piece.
 func (s *Stepper) contactChunk(piece int) (from, to int) {
 	from = piece * s.limits.chunk
 	return from, min(from+s.limits.chunk, len(s.mirror.contacts))
 }
 
-// updatesAlone reports whether a contact will be updated in this step and has
-// nothing to it that must wait for its turn.
+// updatesAlone reports whether a contact is updated in this step and needs no
+// filter and no sensor test, which are done serially.
 func (s *Stepper) updatesAlone(r *contactRef) bool {
 	return (awake(r.bA) || awake(r.bB)) && r.c.M_flags&contactFilter == 0 &&
 		!r.fA.M_isSensor && !r.fB.M_isSensor && s.testOverlap(r)
 }
 
+// updateChunk updates the contacts of a piece.
 func (s *Stepper) updateChunk(piece int) {
 	from, to := s.contactChunk(piece)
 	for i := from; i < to; i++ {
@@ -125,6 +126,7 @@ func sameManifoldPlane(a, b *box2d.B2Manifold) bool {
 		same(a.LocalPoint.X, b.LocalPoint.X) && same(a.LocalPoint.Y, b.LocalPoint.Y)
 }
 
+// computeChunk computes the new manifolds of a piece.
 func (s *Stepper) computeChunk(piece int) {
 	from, to := s.contactChunk(piece)
 	for i := from; i < to; i++ {
@@ -142,8 +144,8 @@ func (s *Stepper) computeChunk(piece int) {
 	}
 }
 
-// solveIslands solves the islands that have been built, on all workers where that
-// pays, and then does in order what several islands share.
+// solveIslands solves the islands that have been found, on all workers if that
+// saves time. Then it writes to what islands share, in their order.
 func (s *Stepper) solveIslands() {
 	is := &s.islands
 	if s.pool != nil && s.groupIslands() {
@@ -175,8 +177,8 @@ func (s *Stepper) solveIslands() {
 	}
 }
 
-// groupIslands groups islands into pieces of about equal work. It reports
-// whether that is worth the workers' while.
+// groupIslands groups islands by about equal work. It reports whether the workers
+// would save time.
 func (s *Stepper) groupIslands() bool {
 	is := &s.islands
 	total := len(is.bodies) + len(is.contacts) + len(is.joints)
@@ -199,6 +201,7 @@ func (s *Stepper) groupIslands() bool {
 	return true
 }
 
+// solveGroup solves the islands of a piece.
 func (s *Stepper) solveGroup(piece int) {
 	is := &s.islands
 	for i := is.groups[piece]; i < is.groups[piece+1]; i++ {
@@ -208,7 +211,7 @@ func (s *Stepper) solveGroup(piece int) {
 	}
 }
 
-// solveOneIsland solves an island that touches nothing outside itself.
+// solveOneIsland solves an island and does what concerns only the island.
 func (s *Stepper) solveOneIsland(isl *island) {
 	s.solveIsland(isl)
 	if s.listener == nil {
@@ -219,8 +222,9 @@ func (s *Stepper) solveOneIsland(isl *island) {
 	}
 }
 
-// solveIslandWithIndices solves an island with joints of the library that look for their
-// bodies' island indices, which static bodies have one of for many islands.
+// solveIslandWithIndices solves an island whose joints read the island indices of
+// static bodies. A static body has one index for all its islands, so it is set
+// again and no other island is solved meanwhile.
 func (s *Stepper) solveIslandWithIndices(isl *island) {
 	for i, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {
 		b.M_islandIndex = i
@@ -228,9 +232,9 @@ func (s *Stepper) solveIslandWithIndices(isl *island) {
 	s.solveOneIsland(isl)
 }
 
-// computeTOIsParallel computes the first times of impact on the workers. As long as
-// there has been no event, all bodies stand at the start of the step, so that
-// one contact's does not depend on another's.
+// computeTOIsParallel computes the first times of impact on the workers. Before
+// the first event no sweep has been advanced, so one contact's time of impact
+// does not depend on another's.
 func (s *Stepper) computeTOIsParallel() {
 	n := len(s.toi.candidates)
 	if s.mode.islands == solveParallel && n >= s.limits.toiContacts && s.world.M_stepComplete {
@@ -240,6 +244,7 @@ func (s *Stepper) computeTOIsParallel() {
 	}
 }
 
+// computeTOIChunk computes the times of impact of a piece.
 func (s *Stepper) computeTOIChunk(piece int) {
 	q := &s.toi.workerInputs[piece]
 	candidates := s.toi.candidates[piece*s.limits.chunk:]

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// task is what a pool works on.
+// task is what the workers of a pool do with a piece of work.
 type task uint8
 
 const (
@@ -15,14 +15,14 @@ const (
 	taskComputeTOIs
 )
 
-// pool is a few goroutines that share out numbered pieces of work. They sleep
-// on a channel between two phases, so that an idle world costs nothing.
+// pool is a number of worker goroutines that share numbered pieces of work. They
+// sleep on a channel between two tasks, so an idle world costs nothing.
 //
-// Which worker takes which piece is left to chance; every piece writes to
-// places of its own, so that the result does not depend on it.
+// Which worker takes which piece is left to chance. Every piece writes to memory
+// of its own, so the result does not depend on it.
 type pool struct {
 	wake    []chan struct{}
-	busy    sync.WaitGroup // workers in the present phase
+	busy    sync.WaitGroup // workers on the present task
 	alive   sync.WaitGroup
 	next    atomic.Int64
 	pieces  int64
@@ -31,7 +31,7 @@ type pool struct {
 	started bool
 
 	mu       sync.Mutex
-	panicked any // what the first panic in a piece was about
+	panicked any // value of the first panic in a piece
 }
 
 func newPool(workers int) *pool {
@@ -60,8 +60,8 @@ func (p *pool) work(wake chan struct{}) {
 	}
 }
 
-// run shares pieces 0 to n-1 out and returns when all are done. The caller
-// works too, and gets the panic if a piece panics.
+// run shares out pieces 0 to n-1 of a task and returns when all are done. The
+// caller works too. If a piece panics, run does so with the same value.
 func (p *pool) run(s *Stepper, ph task, n int) {
 	if !p.started {
 		p.start()
@@ -81,7 +81,7 @@ func (p *pool) run(s *Stepper, ph task, n int) {
 	}
 }
 
-// runPieces works until no piece is left.
+// runPieces takes pieces until none is left.
 func (p *pool) runPieces() {
 	defer func() {
 		if v := recover(); v != nil {

@@ -6,22 +6,23 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// islandJoint is a joint with its bodies' places in the island. Revolute
-// joints without limit and motor are solved here, on flat data; all others by
-// the library, on the same arrays.
+// islandJoint is a joint with its bodies' indices in the island. Simple revolute
+// joints, which have neither limit nor motor, are solved here. All others are
+// solved by the library on the same positions and velocities.
 type islandJoint struct {
-	joint          int32 // index into mirror.joints
+	joint          int32 // index in mirror.joints
 	indexA, indexB int32
-	simple         bool // solved here
+	simple         bool // a simple revolute joint
 
-	lAx, lAy, lBx, lBy float64 // anchors from the centres of mass, in the bodies' frames
+	lAx, lAy, lBx, lBy float64 // anchors relative to the centres of mass, in the bodies' frames
 }
 
-// simpleRevolute is what every velocity iteration needs of such a joint.
+// simpleRevolute is what every velocity iteration needs of a simple revolute
+// joint.
 type simpleRevolute struct {
 	mA, iA, mB, iB        float64
-	rAx, rAy, rBx, rBy    float64 // anchors from the centres of mass
-	k11, k12, k22, invDet float64 // effective mass: matrix and inverse determinant
+	rAx, rAy, rBx, rBy    float64 // anchors relative to the centres of mass
+	k11, k12, k22, invDet float64 // K and 1 / its determinant
 	impulseX, impulseY    float64
 	indexA, indexB        int32
 }
@@ -31,7 +32,7 @@ func (j *jointRef) isSimpleRevolute() bool {
 	return j.revolute != nil && !j.revolute.M_enableLimit && !j.revolute.M_enableMotor
 }
 
-// initJointVelocityConstraints computes what depends on where the bodies are and applies the
+// initJointVelocityConstraints computes what depends on positions and applies the
 // impulses of the last step. It reports whether all joints are solved here.
 func (cs *constraintSolver) initJointVelocityConstraints(joints []islandJoint, bodies []*box2d.B2Body, data *box2d.B2SolverData) bool {
 	allSimple := true
@@ -106,7 +107,7 @@ func (cs *constraintSolver) solveJointVelocityConstraints(joints []islandJoint, 
 	}
 }
 
-// solveRevoluteVelocityConstraints holds the anchors' velocities together.
+// solveRevoluteVelocityConstraints is one pass over simple revolute joints.
 func (cs *constraintSolver) solveRevoluteVelocityConstraints(from, to int) {
 	velocities := cs.velocities
 	revolutes := cs.revolutes[from:to]
@@ -141,8 +142,8 @@ func (cs *constraintSolver) storeJointImpulses(joints []islandJoint) {
 	}
 }
 
-// solvePositionConstraint pulls the anchors together and reports whether they were
-// close.
+// solvePositionConstraint moves the anchors together and reports whether they
+// were close enough.
 func (j *islandJoint) solvePositionConstraint(cs *constraintSolver, f *simpleRevolute, data *box2d.B2SolverData) bool {
 	if !j.simple {
 		return cs.jointRefs[j.joint].j.SolvePositionConstraints(*data)

@@ -6,13 +6,13 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// constraintSolver is one island's stretch of the solver's arrays.
+// constraintSolver holds one island's ranges of the arrays in islandSolver.
 type constraintSolver struct {
-	bodies              int // how many bodies the island has
+	bodies              int // number of bodies of the island
 	positions           []box2d.B2Position
 	velocities          []box2d.B2Velocity
-	masses              []bodyMass  // nil: ask the bodies
-	tmpMass             [2]bodyMass // what they answered
+	masses              []bodyMass  // nil: read the bodies
+	tmpMass             [2]bodyMass // of the two bodies that were read
 	rotations           []rotation
 	velocityConstraints []contactVelocityConstraint
 	manifolds           []*box2d.B2Manifold
@@ -22,7 +22,7 @@ type constraintSolver struct {
 	mode                stepMode
 }
 
-// reserveAll makes room for what has been collected.
+// reserveAll makes room for all islands found.
 func (is *islandSolver) reserveAll() {
 	is.reserveBodies(len(is.bodies))
 	is.reserveConstraints()
@@ -42,10 +42,10 @@ func (is *islandSolver) reserveConstraints() {
 	is.revolutes = grow(is.revolutes, len(is.joints))
 }
 
-// reserveAllBodies makes room for solving islands one by one, each in the same
-// place. A callback can then bring a contact to life whose other body is part
-// of an earlier island. The library takes what stands at that body's old index
-// for it; so the arrays are as long and as stale here as they are there.
+// reserveAllBodies makes room for solving islands one by one, each at the start
+// of the arrays. A callback can then enable a contact whose other body is part of
+// an earlier island. The library solves it with what the arrays hold at that
+// body's old index. So the arrays are as long and hold the same old values here.
 func (is *islandSolver) reserveAllBodies(n int) {
 	is.reserveBodies(n)
 	clear(is.positions)
@@ -77,9 +77,9 @@ func (is *islandSolver) constraintSolver(isl *island, mode stepMode) constraintS
 	return cs
 }
 
-// solveIsland integrates and constrains an island's bodies over one step. It
-// writes to bodies that are not static, to contacts and to joints of this
-// island only.
+// solveIsland is B2Island.Solve: it integrates an island's bodies over one step
+// and solves its constraints. It writes only to this island's contacts, joints
+// and bodies that are not static.
 func (s *Stepper) solveIsland(isl *island) {
 	is := &s.islands
 	cs := is.constraintSolver(isl, s.mode)
@@ -152,13 +152,12 @@ func (s *Stepper) solveIsland(isl *island) {
 	}
 }
 
-// prefetchBatch is how many contacts are fetched at a time.
+// prefetchBatch is how many contacts are prefetched at a time.
 const prefetchBatch = 16
 
 // prefetch reads a word of each cache line that the solver needs of the next
-// contacts, which lie anywhere in memory, so that they arrive together and not
-// one after the other. The sum is of no use but to the compiler, which would
-// drop the loads.
+// contacts. They are scattered in memory, and in this way they are fetched
+// together. The sum only keeps the compiler from dropping the loads.
 //
 //go:noinline
 func prefetch(refs []contactRef, contacts []islandContact) float64 {
@@ -170,7 +169,7 @@ func prefetch(refs []contactRef, contacts []islandContact) float64 {
 	return sum
 }
 
-// prefetchManifolds does so with the manifolds that impulses are written to.
+// prefetchManifolds does the same for the manifolds that impulses are stored in.
 //
 //go:noinline
 func prefetchManifolds(manifolds []*box2d.B2Manifold) float64 {
@@ -181,7 +180,8 @@ func prefetchManifolds(manifolds []*box2d.B2Manifold) float64 {
 	return sum
 }
 
-// integrateVelocities starts the step: forces, gravity and damping.
+// integrateVelocities applies gravity, forces and damping to velocities, and
+// fills the island's arrays.
 func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, worldIndex []int32, cs *constraintSolver) {
 	h, g := s.step.Dt, s.world.M_gravity
 	for i, b := range bodies {
@@ -210,7 +210,7 @@ func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, worldIndex []int32
 		if cs.masses != nil {
 			cs.masses[i].load(b)
 		}
-		// A body's rotation is always that of its angle.
+		// M_xf.Q is always the rotation of M_sweep.A.
 		cs.rotations[i] = rotation{a, q.S, q.C}
 		if b.M_type != staticBody {
 			xf := &s.islands.startTransforms[worldIndex[i]]
@@ -221,7 +221,8 @@ func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, worldIndex []int32
 	}
 }
 
-// integratePositions moves the bodies, at most the library's limits a step.
+// integratePositions moves the bodies by their velocities, after it has clamped
+// these to the library's maximum translation and rotation of a step.
 func integratePositions(cs *constraintSolver, h float64) {
 	for i := range cs.bodies {
 		p, v := &cs.positions[i], &cs.velocities[i]
@@ -241,7 +242,7 @@ func integratePositions(cs *constraintSolver, h float64) {
 	}
 }
 
-// writeBack copies the solved state of body i to the body.
+// writeBack copies the state of body i of the island to the body.
 func (cs *constraintSolver) writeBack(b *box2d.B2Body, i int) {
 	p, v := &cs.positions[i], &cs.velocities[i]
 	sin, cos := cs.rotations[i].sinCos(p.A)
@@ -253,8 +254,8 @@ func (cs *constraintSolver) writeBack(b *box2d.B2Body, i int) {
 	b.M_xf.P.Y = p.C.Y - (sin*lc.X + cos*lc.Y)
 }
 
-// writeBackStatic writes an island's static bodies back, which several islands
-// may share.
+// writeBackStatic writes an island's static bodies back. Islands may share them,
+// so it runs on the goroutine of Step.
 func (s *Stepper) writeBackStatic(isl *island) {
 	if !isl.hasStatic {
 		return
@@ -271,7 +272,8 @@ func (s *Stepper) writeBackStatic(isl *island) {
 	}
 }
 
-// report calls PostSolve for an island's contacts.
+// report is B2Island.Report: it calls PostSolve for an island's contacts, in the
+// library's order.
 func (s *Stepper) report(isl *island) {
 	if s.listener == nil {
 		return

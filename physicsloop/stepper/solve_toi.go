@@ -5,23 +5,23 @@ import "github.com/ByteArena/box2d"
 // toiSolver is the scratch of solveTOI.
 type toiSolver struct {
 	toiInput
-	workerInputs []toiInput // by piece of impactsAhead
+	workerInputs []toiInput // by piece of computeTOIsParallel
 
-	candidates []int32 // indices into mirror.contacts, oldest first
-	scanned    int     // contacts that have been looked at for candidates
-	bullets    []bool  // by body, as of the last look
+	candidates []int32 // contacts that may have a time of impact: indices in mirror.contacts, oldest first
+	scanned    int     // how many contacts have been scanned for candidates
+	bullets    []bool  // by body, as of the last scan
 
-	bodies   []*box2d.B2Body // of the island at an impact
+	bodies   []*box2d.B2Body // of the island of a TOI event
 	contacts []contactRef
 	solver   constraintSolver
 }
 
-// solveTOI stops fast bodies at what they would pass through, one event after
-// the other in the order of time.
+// solveTOI is B2World.SolveTOI: it finds and solves time-of-impact (TOI) events
+// in the order of time.
 //
-// The library looks through all contacts of the world for every event. A
-// contact can only have one if a body of it is a bullet or not dynamic, which
-// is few of them: only those are looked through here, in the same order.
+// The library looks at all contacts of the world for every event. Only a contact
+// with a bullet or a body that is not dynamic can have one, which are few. Here
+// only those, the candidates, are looked at, in the same order.
 func (s *Stepper) solveTOI() {
 	w := s.world
 	s.listen()
@@ -32,7 +32,7 @@ func (s *Stepper) solveTOI() {
 		}
 		contacts := s.mirror.contacts
 		if s.mode.callbacks == callbacksNone {
-			contacts = contacts[s.mirror.indexed:] // for the others collide has done it
+			contacts = contacts[s.mirror.indexed:] // collide has done it for the others
 		}
 		for i := range contacts {
 			clearTOI(contacts[i].c)
@@ -56,7 +56,7 @@ func (s *Stepper) solveTOI() {
 	}
 }
 
-// clearTOI forgets what was found out about a contact in the last step.
+// clearTOI clears what the last step has noted about a contact.
 func clearTOI(c *box2d.B2Contact) {
 	if c.M_flags&(contactTOI|contactIsland) != 0 {
 		c.M_flags &^= contactTOI | contactIsland
@@ -69,7 +69,7 @@ func clearTOI(c *box2d.B2Contact) {
 	}
 }
 
-// findTOICandidates lists the contacts that may have a time of impact.
+// findTOICandidates lists the candidates.
 func (s *Stepper) findTOICandidates() {
 	t := &s.toi
 	t.candidates, t.scanned = t.candidates[:0], 0
@@ -82,6 +82,7 @@ func (s *Stepper) findTOICandidates() {
 	s.scanTOICandidates()
 }
 
+// scanTOICandidates adds the candidates among contacts that have not been scanned.
 func (s *Stepper) scanTOICandidates() {
 	t := &s.toi
 	refs := s.mirror.contacts
@@ -103,8 +104,8 @@ func (s *Stepper) scanTOICandidates() {
 	t.scanned = len(refs)
 }
 
-// updateTOICandidates adds the contacts that an event has created. A callback may
-// also have made a bullet of some body, and candidates of its contacts.
+// updateTOICandidates scans the contacts that an event has created. If a callback
+// may have changed which bodies are bullets, it scans all contacts again.
 func (s *Stepper) updateTOICandidates() {
 	t := &s.toi
 	if s.listener != nil || s.world.M_contactManager.M_contactListener != nil {
@@ -123,7 +124,7 @@ func (s *Stepper) updateTOICandidates() {
 }
 
 // findMinContact finds the contact with the earliest time of impact, the newest
-// of equals; -1 if there is none before the end of the step.
+// of equals. minContact is -1 if there is none before the end of the step.
 func (s *Stepper) findMinContact() (minContact int, minAlpha float64) {
 	refs := s.mirror.contacts
 	minContact, minAlpha = -1, 1
@@ -144,7 +145,7 @@ func (s *Stepper) findMinContact() (minContact int, minAlpha float64) {
 }
 
 // computeTOI computes and caches a contact's time of impact. It reports false if
-// the contact can have none.
+// the contact cannot have one.
 func (t *toiInput) computeTOI(r *contactRef) bool {
 	if r.fA.M_isSensor || r.fB.M_isSensor {
 		return false
@@ -177,8 +178,9 @@ func (t *toiInput) computeTOI(r *contactRef) bool {
 	return true
 }
 
-// solveTOIEvent advances two bodies to their impact and solves the contacts
-// they have there. It reports false if there turns out to be no impact.
+// solveTOIEvent advances two bodies to their time of impact, builds an island of
+// the contacts they have there and solves it. It reports false if the bodies do
+// not touch after all.
 func (s *Stepper) solveTOIEvent(r *contactRef, minAlpha float64) bool {
 	mgr := &s.world.M_contactManager
 	bA, bB := r.bA, r.bB
@@ -225,13 +227,15 @@ func (s *Stepper) solveTOIEvent(r *contactRef, minAlpha float64) bool {
 	return true
 }
 
+// isTouching reports whether a contact is enabled and touching.
 func isTouching(c *box2d.B2Contact) bool {
 	const both = contactEnabled | contactTouching
 	return c.M_flags&both == both
 }
 
-// addTOIContacts adds to an impact's island what the body touches at that time:
-// static, kinematic and bullet bodies.
+// addTOIContacts adds the body's contacts to the island of a TOI event. If the
+// body is no bullet, these are the contacts with bullets and with bodies that are
+// not dynamic.
 func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 	if body.M_type != dynamicBody {
 		return
@@ -277,8 +281,8 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 	}
 }
 
-// solveTOIIsland moves an impact's island to where its first two bodies no longer
-// overlap anything, and over the h seconds that are left of the step.
+// solveTOIIsland is B2Island.SolveTOI: it moves the two bodies of the event out
+// of overlap, and then the island over the h seconds that are left of the step.
 func (s *Stepper) solveTOIIsland(h float64) {
 	t := &s.toi
 	cs := &t.solver

@@ -47,8 +47,7 @@ type Stepper struct {
 }
 
 // New makes a stepper for world, which may be in any state between two steps.
-// The world stays an ordinary one: between steps everything in its API can be
-// used, its own Step included.
+// Between steps everything in the world's API can be used, its own Step included.
 func New(world *box2d.B2World, opts Options) *Stepper {
 	n := opts.Workers
 	if n <= 0 {
@@ -61,8 +60,8 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	return s
 }
 
-// Close ends the worker goroutines and lets go of the world. The stepper must
-// not be used afterwards; closing twice does no harm.
+// Close ends the worker goroutines and drops all pointers into the world. The
+// stepper must not be used afterwards. Closing twice does no harm.
 func (s *Stepper) Close() {
 	if s.pool != nil {
 		s.pool.close()
@@ -75,13 +74,13 @@ func (s *Stepper) Close() {
 	s.toi = toiSolver{}
 }
 
-// Step advances the world by dt seconds, as world.Step(dt, velocityIterations,
-// positionIterations) would: same bits, same callbacks in the same order. It
-// panics where the library's asserts do, and a panic leaves the world locked,
-// as there.
+// Step advances the world by dt seconds as world.Step(dt, velocityIterations,
+// positionIterations) does: with the same bits and the same callbacks in the same
+// order. It panics where the library's asserts do. Like there, a panic leaves the
+// world locked.
 //
-// A world that holds a contact or joint of a type that is not the library's
-// own is handed to world.Step.
+// If the world has a contact or joint of a type that is not the library's own,
+// Step calls world.Step.
 func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	w := s.world
 	if !s.mirror.sync(w) {
@@ -138,7 +137,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	w.M_profile.Step = float64(time.Since(start)) / 1e6
 }
 
-// release lets go of bodies that the scratch of earlier steps may still know.
+// release drops pointers to bodies and contacts in scratch memory.
 func (s *Stepper) release() {
 	clear(s.islands.bodies[:cap(s.islands.bodies)])
 	clear(s.islands.manifolds[:cap(s.islands.manifolds)])
@@ -146,18 +145,18 @@ func (s *Stepper) release() {
 	clear(s.toi.contacts[:cap(s.toi.contacts)])
 }
 
-// lap writes the milliseconds since mark and returns the present.
+// lap writes the milliseconds since mark and returns the present time.
 func lap(mark time.Time, ms *float64) time.Time {
 	now := time.Now()
 	*ms = float64(now.Sub(mark)) / 1e6
 	return now
 }
 
-// postSolve shows the listener the impulses of a contact.
+// postSolve calls PostSolve for a contact.
 func (s *Stepper) postSolve(r *contactRef, vc *contactVelocityConstraint) {
 	impulse := &s.impulse
 	if s.mode.callbacks == callbacksMayWrite {
-		impulse = &box2d.B2ContactImpulse{} // it may keep it
+		impulse = &box2d.B2ContactImpulse{} // PostSolve may keep it
 	}
 	vc.contactImpulse(impulse)
 	s.listener.PostSolve(r.iface, impulse)

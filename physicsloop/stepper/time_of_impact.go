@@ -6,7 +6,7 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// sweep is a body's sweep with its last rotation.
+// sweep is a B2Sweep with its last rotation.
 type sweep struct {
 	box2d.B2Sweep
 	rotation rotation
@@ -14,11 +14,11 @@ type sweep struct {
 
 func (m *sweep) set(s *box2d.B2Sweep) {
 	m.B2Sweep = *s
-	m.Normalize() // large rotations make the root finder fail
+	m.Normalize() // large angles can make the root finder fail
 	m.rotation = rotation{0, 0, 1}
 }
 
-// transform is the body's transform at a fraction of the sweep.
+// transform is GetTransform at time t, a fraction of the sweep.
 func (m *sweep) transform(t float64, xf *box2d.B2Transform) {
 	angle := (1-t)*m.A0 + t*m.A
 	s, c := m.rotation.sinCos(angle)
@@ -27,7 +27,7 @@ func (m *sweep) transform(t float64, xf *box2d.B2Transform) {
 	xf.P.Y = ((1-t)*m.C0.Y + t*m.C.Y) - (s*m.LocalCenter.X + c*m.LocalCenter.Y)
 }
 
-// toiInput is two shapes whose distance or time of impact is asked for.
+// toiInput is B2TOIInput: two shapes and their sweeps.
 type toiInput struct {
 	proxyA, proxyB distanceProxy
 	sweepA, sweepB sweep
@@ -38,16 +38,16 @@ func (t *toiInput) setProxies(r *contactRef) {
 	t.proxyB.set(r.fB.M_shape, r.c.M_indexB)
 }
 
-// separationFunction is the gap between two moving shapes along an axis that is fixed
-// to one of them or to the world.
+// separationFunction is B2SeparationFunction: the separation of two moving
+// shapes along an axis that is fixed to one of them or to the world.
 type separationFunction struct {
 	input      *toiInput
-	axisType   uint8 // axis of: 0 two points, 1 a face of A, 2 a face of B
+	axisType   uint8 // 0: of two points, 1: of face A, 2: of face B
 	localPoint vec
 	axis       vec
 }
 
-// initialize chooses the axis that the closest features span at time t1.
+// initialize takes the axis of the closest features at time t1.
 func (f *separationFunction) initialize(cache *simplexCache, t1 float64) {
 	box2d.B2Assert(0 < cache.count && cache.count < 3)
 	t := f.input
@@ -88,6 +88,7 @@ func rotMulT(xf *box2d.B2Transform, v vec) vec {
 func negate(v vec) vec { return vec{X: -v.X, Y: -v.Y} }
 
 // findMinSeparation finds the closest vertices at a time and their separation.
+// An index is -1 if the axis is of that shape's face.
 func (f *separationFunction) findMinSeparation(time float64) (iA, iB int, separation float64) {
 	t := f.input
 	var xfA, xfB box2d.B2Transform
@@ -108,7 +109,7 @@ func (f *separationFunction) findMinSeparation(time float64) (iA, iB int, separa
 	return iA, iB, f.separation(iA, iB, &xfA, &xfB)
 }
 
-// evaluate is the separation of two vertices at a time.
+// evaluate returns the separation of two vertices at a time.
 func (f *separationFunction) evaluate(iA, iB int, time float64) float64 {
 	var xfA, xfB box2d.B2Transform
 	f.input.sweepA.transform(time, &xfA)
@@ -126,9 +127,10 @@ func (f *separationFunction) separation(iA, iB int, xfA, xfB *box2d.B2Transform)
 	return dot(sub(transformMul(xfA, f.input.proxyA.vertices[iA]), transformMul(xfB, f.localPoint)), rotMul(xfB, f.axis))
 }
 
-// timeOfImpact computes when the shapes set in t touch, as a fraction of their
-// sweeps, by conservative advancement along separating axes. It reports false
-// if they do not, or if they overlap from the start.
+// timeOfImpact is B2TimeOfImpact. It returns when the shapes touch, as a fraction
+// of their sweeps, by conservative advancement along separating axes. The result
+// is false if they do not touch, overlap from the start, or the root finder
+// fails.
 func (t *toiInput) timeOfImpact(sweepA, sweepB *box2d.B2Sweep) (float64, bool) {
 	t.sweepA.set(sweepA)
 	t.sweepB.set(sweepB)
@@ -152,15 +154,15 @@ func (t *toiInput) timeOfImpact(sweepA, sweepB *box2d.B2Sweep) (float64, bool) {
 		}
 		f.initialize(&cache, t1)
 
-		// Resolve the deepest point again and again, at most once per vertex.
+		// Resolve the deepest point, at most once for each vertex.
 		t2 := 1.0
 		for pushBackIter := 0; pushBackIter < box2d.B2_maxPolygonVertices; pushBackIter++ {
 			iA, iB, s2 := f.findMinSeparation(t2)
 			if s2 > target+tolerance {
-				return 1, false // apart at the end
+				return 1, false // separated at the end
 			}
 			if s2 > target-tolerance {
-				t1 = t2 // as close as wanted: go on from here
+				t1 = t2 // reached the target: go on from here
 				break
 			}
 			s1 := f.evaluate(iA, iB, t1)
@@ -176,8 +178,8 @@ func (t *toiInput) timeOfImpact(sweepA, sweepB *box2d.B2Sweep) (float64, bool) {
 	return t1, false
 }
 
-// findRoot finds when two vertices are the target apart, by turns with the secant
-// rule and by bisection.
+// findRoot finds the time at which the separation of two vertices is target. It
+// alternates bisection and the secant rule.
 func (f *separationFunction) findRoot(iA, iB int, t1, t2, s1, s2, target, tolerance float64) float64 {
 	a1, a2 := t1, t2
 	for n := 0; n < 50; n++ {

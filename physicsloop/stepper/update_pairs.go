@@ -12,7 +12,7 @@ type broadPhase struct {
 	stack      []int32
 	pairBuffer []uint64 // keys of the pairs that may get a contact
 	moved      []uint32 // by proxy id: the update in which it was in the move buffer last
-	round      uint32
+	round      uint32   // number of this update
 }
 
 // findNewContacts creates the contacts of the proxies in the move buffer. It is
@@ -21,7 +21,7 @@ type broadPhase struct {
 // The library queries the tree for every proxy in the move buffer, sorts all
 // pairs that it finds, and then drops duplicates and pairs that have a contact.
 // Here those never enter the pair buffer: of two proxies in the move buffer only
-// the lower one reports their pair. What is left is sorted in the same order, so
+// the higher one reports their pair. What is left is sorted in the same order, so
 // filters are asked and contacts are linked in the library's order.
 func (s *Stepper) findNewContacts() {
 	bp := &s.world.M_contactManager.M_broadPhase
