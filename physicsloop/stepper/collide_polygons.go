@@ -41,9 +41,9 @@ func collidePolygons(r *contactRef, m *box2d.B2Manifold, pA, pB *box2d.B2Polygon
 	poly1, poly2, xf1, xf2, edge1, flip := pA, pB, xfA, xfB, edgeA, false
 	if separationB > separationA+tolerance {
 		poly1, poly2, xf1, xf2, edge1, flip = pB, pA, xfB, xfA, edgeB, true
-		m.Type = 2 // face B
+		m.Type = faceBManifold
 	} else {
-		m.Type = 1 // face A
+		m.Type = faceAManifold
 	}
 	clipIncidentEdge(m, poly1, poly2, xf1, xf2, edge1, flip, totalRadius)
 }
@@ -119,6 +119,12 @@ func findMaxSeparation(p1 *box2d.B2PolygonShape, xf1 *box2d.B2Transform, p2 *box
 	}
 	return bestIndex, maxSeparation
 }
+
+// The types of a contact feature.
+const (
+	vertexFeature = iota
+	faceFeature
+)
 
 // clipVertex is B2ClipVertex: an end of the incident edge with its contact id.
 type clipVertex struct {
@@ -203,7 +209,7 @@ func makeClipVertex(v *box2d.B2Vec2, xf *box2d.B2Transform, edge1, index int) cl
 	return clipVertex{
 		x:  (xf.Q.C*v.X - xf.Q.S*v.Y) + xf.P.X,
 		y:  (xf.Q.S*v.X + xf.Q.C*v.Y) + xf.P.Y,
-		id: box2d.B2ContactID{IndexA: uint8(edge1), IndexB: uint8(index), TypeA: 1, TypeB: 0},
+		id: box2d.B2ContactID{IndexA: uint8(edge1), IndexB: uint8(index), TypeA: faceFeature, TypeB: vertexFeature},
 	}
 }
 
@@ -223,7 +229,7 @@ func clipSegmentToLine(v0, v1 *clipVertex, nx, ny, offset float64, vertexIndexA 
 	cut := clipVertex{
 		x:  v0.x + t*(v1.x-v0.x),
 		y:  v0.y + t*(v1.y-v0.y),
-		id: box2d.B2ContactID{IndexA: uint8(vertexIndexA), IndexB: v0.id.IndexB, TypeA: 0, TypeB: 1},
+		id: box2d.B2ContactID{IndexA: uint8(vertexIndexA), IndexB: v0.id.IndexB, TypeA: vertexFeature, TypeB: faceFeature},
 	}
 	if keep0 {
 		*v1 = cut

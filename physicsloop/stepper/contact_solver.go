@@ -40,6 +40,13 @@ type contactVelocityConstraint struct {
 	invDet         float64 // 1 / determinant of K
 }
 
+// The types of a manifold.
+const (
+	circlesManifold = iota // both shapes are circles
+	faceAManifold          // the reference face is of A
+	faceBManifold          // the reference face is of B
+)
+
 // contactPositionConstraint is B2ContactPositionConstraint.
 type contactPositionConstraint struct {
 	localPoints                [2]box2d.B2Vec2
@@ -199,7 +206,7 @@ func (cs *constraintSolver) initializeVelocityConstraint(i int, restitution floa
 // worldManifold is B2WorldManifold.Initialize. It returns the normal, from A to
 // B, and writes the contact points.
 func (pc *contactPositionConstraint) worldManifold(xfA, xfB *box2d.B2Transform, points *[2]box2d.B2Vec2) box2d.B2Vec2 {
-	if pc.manifoldType == 0 { // circles
+	if pc.manifoldType == circlesManifold {
 		n := box2d.B2Vec2{X: 1}
 		pA, pB := transformMul(xfA, pc.localPoint), transformMul(xfB, pc.localPoints[0])
 		d := box2d.B2Vec2{X: pA.X - pB.X, Y: pA.Y - pB.Y}
@@ -214,7 +221,7 @@ func (pc *contactPositionConstraint) worldManifold(xfA, xfB *box2d.B2Transform, 
 	}
 	// The face lies on one body, the points on the other.
 	xf1, xf2, r1, r2 := xfA, xfB, pc.radiusA, pc.radiusB
-	if pc.manifoldType == 2 {
+	if pc.manifoldType == faceBManifold {
 		xf1, xf2, r1, r2 = xfB, xfA, pc.radiusB, pc.radiusA
 	}
 	s, c := xf1.Q.S, xf1.Q.C
@@ -227,7 +234,7 @@ func (pc *contactPositionConstraint) worldManifold(xfA, xfB *box2d.B2Transform, 
 		x2, y2 := p.X-r2*n.X, p.Y-r2*n.Y
 		points[i] = box2d.B2Vec2{X: 0.5 * (x1 + x2), Y: 0.5 * (y1 + y2)}
 	}
-	if pc.manifoldType == 2 {
+	if pc.manifoldType == faceBManifold {
 		n = box2d.B2Vec2{X: -n.X, Y: -n.Y}
 	}
 	return n

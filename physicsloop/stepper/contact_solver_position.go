@@ -47,20 +47,20 @@ func (cs *constraintSolver) correctPositions(baumgarte float64, toiIndexA, toiIn
 
 			var nx, ny, px, py, separation float64
 			switch pc.manifoldType {
-			case 1: // a face of A
+			case faceAManifold:
 				l, o, q := &pc.localNormal, &pc.localPoint, &pc.localPoints[j]
 				nx, ny = kA*l.X-sA*l.Y, sA*l.X+kA*l.Y
 				ox, oy := (kA*o.X-sA*o.Y)+xAx, (sA*o.X+kA*o.Y)+xAy
 				px, py = (kB*q.X-sB*q.Y)+xBx, (sB*q.X+kB*q.Y)+xBy
 				separation = (px-ox)*nx + (py-oy)*ny - pc.radiusA - pc.radiusB
-			case 2: // a face of B
+			case faceBManifold:
 				l, o, q := &pc.localNormal, &pc.localPoint, &pc.localPoints[j]
 				nx, ny = kB*l.X-sB*l.Y, sB*l.X+kB*l.Y
 				ox, oy := (kB*o.X-sB*o.Y)+xBx, (sB*o.X+kB*o.Y)+xBy
 				px, py = (kA*q.X-sA*q.Y)+xAx, (sA*q.X+kA*q.Y)+xAy
 				separation = (px-ox)*nx + (py-oy)*ny - pc.radiusA - pc.radiusB
 				nx, ny = -nx, -ny
-			case 0: // two circles
+			case circlesManifold:
 				o, q := &pc.localPoint, &pc.localPoints[0]
 				ox, oy := (kA*o.X-sA*o.Y)+xAx, (sA*o.X+kA*o.Y)+xAy
 				qx, qy := (kB*q.X-sB*q.Y)+xBx, (sB*q.X+kB*q.Y)+xBy

@@ -56,10 +56,10 @@ type simplexVertex struct {
 	indexA, indexB int
 }
 
-func (c *simplexVertex) set(pA, pB *distanceProxy, xfA, xfB *box2d.B2Transform) {
-	c.wA = transformMul(xfA, pA.vertices[c.indexA])
-	c.wB = transformMul(xfB, pB.vertices[c.indexB])
-	c.w = vec{X: c.wB.X - c.wA.X, Y: c.wB.Y - c.wA.Y}
+func (v *simplexVertex) set(pA, pB *distanceProxy, xfA, xfB *box2d.B2Transform) {
+	v.wA = transformMul(xfA, pA.vertices[v.indexA])
+	v.wB = transformMul(xfB, pB.vertices[v.indexB])
+	v.w = vec{X: v.wB.X - v.wA.X, Y: v.wB.Y - v.wA.Y}
 }
 
 // simplex is B2Simplex: one to three vertices.
@@ -265,11 +265,11 @@ func distance(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB *box2d.B2Tran
 }
 
 // testOverlap is B2TestOverlapShapes for the shapes of a contact.
-func (t *toiInput) testOverlap(r *contactRef) bool {
-	t.setProxies(r)
+func (in *toiInput) testOverlap(r *contactRef) bool {
+	in.setProxies(r)
 	var cache simplexCache
-	dist := distance(&cache, &t.proxyA, &t.proxyB, &r.bA.M_xf, &r.bB.M_xf)
-	if totalRadius := t.proxyA.radius + t.proxyB.radius; dist > totalRadius && dist > box2d.B2_epsilon {
+	dist := distance(&cache, &in.proxyA, &in.proxyB, &r.bA.M_xf, &r.bB.M_xf)
+	if totalRadius := in.proxyA.radius + in.proxyB.radius; dist > totalRadius && dist > box2d.B2_epsilon {
 		dist -= totalRadius
 	} else {
 		dist = 0

@@ -71,7 +71,7 @@ type island struct {
 // islandContact is a contact with its bodies' indices: in mirror.bodies while
 // the island is being built, then in the island.
 type islandContact struct {
-	contact        int32 // index into mirror.contacts
+	contact        int32 // index in mirror.contacts
 	indexA, indexB int32
 }
 

@@ -24,43 +24,43 @@ type levelSchedule struct {
 	base      int32   // levels below it belong to earlier lists
 }
 
-func (c *levelSchedule) reset(bodies int) {
-	c.nextLevel = grow(c.nextLevel, bodies)
-	clear(c.nextLevel)
-	c.base = 0
+func (ls *levelSchedule) reset(bodies int) {
+	ls.nextLevel = grow(ls.nextLevel, bodies)
+	clear(ls.nextLevel)
+	ls.base = 0
 }
 
 // add appends a constraint to the list. Inert bodies cause no dependency.
-func (c *levelSchedule) add(a, b int32, inert []bool) {
-	level := max(c.nextLevel[a], c.nextLevel[b], c.base)
+func (ls *levelSchedule) add(a, b int32, inert []bool) {
+	level := max(ls.nextLevel[a], ls.nextLevel[b], ls.base)
 	if !inert[a] {
-		c.nextLevel[a] = level + 1
+		ls.nextLevel[a] = level + 1
 	}
 	if !inert[b] {
-		c.nextLevel[b] = level + 1
+		ls.nextLevel[b] = level + 1
 	}
-	level -= c.base
-	if int(level) == len(c.starts) {
-		c.starts = append(c.starts, 0)
+	level -= ls.base
+	if int(level) == len(ls.starts) {
+		ls.starts = append(ls.starts, 0)
 	}
-	c.starts[level]++
-	c.levels = append(c.levels, level)
+	ls.starts[level]++
+	ls.levels = append(ls.levels, level)
 }
 
 // order ends the list of constraints. It appends to list the new position of
 // each.
-func (c *levelSchedule) order(list []int32) []int32 {
+func (ls *levelSchedule) order(list []int32) []int32 {
 	sum := int32(0)
-	for level, n := range c.starts {
-		c.starts[level] = sum
+	for level, n := range ls.starts {
+		ls.starts[level] = sum
 		sum += n
 	}
-	for _, level := range c.levels {
-		list = append(list, c.starts[level])
-		c.starts[level]++
+	for _, level := range ls.levels {
+		list = append(list, ls.starts[level])
+		ls.starts[level]++
 	}
-	c.base += int32(len(c.starts))
-	c.starts, c.levels = c.starts[:0], c.levels[:0]
+	ls.base += int32(len(ls.starts))
+	ls.starts, ls.levels = ls.starts[:0], ls.levels[:0]
 	return list
 }
 
@@ -87,9 +87,9 @@ func (is *islandSolver) orderContacts(isl *island, mode islandMode) {
 	found := is.foundContacts
 	isl.contacts = int32(len(is.contacts))
 	isl.contactsEnd = isl.contacts + int32(len(found))
-	inOrder := mode == solveInLibraryOrder || mode == solveOneByOne && is.hasStaleBody(found)
+	libraryOrder := mode == solveInLibraryOrder || mode == solveOneByOne && is.hasStaleBody(found)
 	for k := range found {
-		if inOrder {
+		if libraryOrder {
 			is.contactOrder = append(is.contactOrder, int32(k))
 		} else {
 			is.contactLevels.add(found[k].indexA, found[k].indexB, is.isInert)
@@ -97,10 +97,10 @@ func (is *islandSolver) orderContacts(isl *island, mode islandMode) {
 	}
 	is.contactOrder = is.contactLevels.order(is.contactOrder)
 	is.contacts = append(is.contacts, found...)
-	own := is.contacts[isl.contacts:]
-	for k, place := range is.contactOrder[isl.contacts:] {
+	ordered := is.contacts[isl.contacts:]
+	for k, index := range is.contactOrder[isl.contacts:] {
 		c := found[k]
-		own[place] = islandContact{c.contact, is.islandIndex[c.indexA], is.islandIndex[c.indexB]}
+		ordered[index] = islandContact{c.contact, is.islandIndex[c.indexA], is.islandIndex[c.indexB]}
 	}
 }
 
@@ -110,7 +110,7 @@ func (is *islandSolver) orderContacts(isl *island, mode islandMode) {
 func (is *islandSolver) hasStaleBody(contacts []islandContact) bool {
 	for i := range contacts {
 		for _, body := range [...]int32{contacts[i].indexA, contacts[i].indexB} {
-			if place := int(is.islandIndex[body]); place >= len(is.worldIndex) || is.worldIndex[place] != body {
+			if index := int(is.islandIndex[body]); index >= len(is.worldIndex) || is.worldIndex[index] != body {
 				return true
 			}
 		}
@@ -123,12 +123,12 @@ func (is *islandSolver) hasStaleBody(contacts []islandContact) bool {
 func (is *islandSolver) orderJoints(isl *island, joints []jointRef, mode islandMode) {
 	isl.joints = int32(len(is.joints))
 	isl.jointsEnd = isl.joints + int32(len(is.foundJoints))
-	inOrder := mode == solveInLibraryOrder
+	libraryOrder := mode == solveInLibraryOrder
 	for _, k := range is.foundJoints {
 		j := &joints[k]
 		is.jointLevels.add(j.indexA, j.indexB, is.isInert)
 		if !j.isSimpleRevolute() {
-			inOrder = true
+			libraryOrder = true
 			if is.isStatic[j.indexA] || is.isStatic[j.indexB] {
 				isl.readsStaticIndices = true
 			}
@@ -136,12 +136,12 @@ func (is *islandSolver) orderJoints(isl *island, joints []jointRef, mode islandM
 	}
 	is.jointOrder = is.jointLevels.order(is.jointOrder[:0])
 	is.joints = slices.Grow(is.joints, len(is.foundJoints))[:isl.jointsEnd]
-	own := is.joints[isl.joints:]
+	ordered := is.joints[isl.joints:]
 	for i, k := range is.foundJoints {
-		j, place := &joints[k], int(is.jointOrder[i])
-		if inOrder {
-			place = i
+		j, index := &joints[k], int(is.jointOrder[i])
+		if libraryOrder {
+			index = i
 		}
-		own[place] = islandJoint{joint: k, simple: j.isSimpleRevolute(), indexA: is.islandIndex[j.indexA], indexB: is.islandIndex[j.indexB]}
+		ordered[index] = islandJoint{joint: k, simple: j.isSimpleRevolute(), indexA: is.islandIndex[j.indexA], indexB: is.islandIndex[j.indexB]}
 	}
 }

@@ -157,8 +157,7 @@ func (m *mirror) indexBodies() {
 	m.indexed, m.jointsIndexed = len(m.contacts), true
 }
 
-// reset drops every pointer into the world, so that a closed stepper keeps
-// nothing alive.
+// reset drops all pointers into the world.
 func (m *mirror) reset() { *m = mirror{} }
 
 func reverse[T any](s []T) {

@@ -48,32 +48,32 @@ func (cs *constraintSolver) initJointVelocityConstraints(joints []islandJoint, b
 	return allSimple
 }
 
-func (j *islandJoint) initVelocityConstraint(r *box2d.B2RevoluteJoint, cs *constraintSolver, f *simpleRevolute, bodies []*box2d.B2Body, data *box2d.B2SolverData) {
-	f.indexA, f.indexB = j.indexA, j.indexB
+func (j *islandJoint) initVelocityConstraint(r *box2d.B2RevoluteJoint, cs *constraintSolver, rc *simpleRevolute, bodies []*box2d.B2Body, data *box2d.B2SolverData) {
+	rc.indexA, rc.indexB = j.indexA, j.indexB
 	bA, bB := bodies[j.indexA], bodies[j.indexB]
 	mA, iA, mB, iB := bA.M_invMass, bA.M_invI, bB.M_invMass, bB.M_invI
-	f.mA, f.iA, f.mB, f.iB = mA, iA, mB, iB
+	rc.mA, rc.iA, rc.mB, rc.iB = mA, iA, mB, iB
 	j.lAx, j.lAy = r.M_localAnchorA.X-bA.M_sweep.LocalCenter.X, r.M_localAnchorA.Y-bA.M_sweep.LocalCenter.Y
 	j.lBx, j.lBy = r.M_localAnchorB.X-bB.M_sweep.LocalCenter.X, r.M_localAnchorB.Y-bB.M_sweep.LocalCenter.Y
 	sA, kA := cs.rotations[j.indexA].sinCos(cs.positions[j.indexA].A)
 	sB, kB := cs.rotations[j.indexB].sinCos(cs.positions[j.indexB].A)
 	rAx, rAy := kA*j.lAx-sA*j.lAy, sA*j.lAx+kA*j.lAy
 	rBx, rBy := kB*j.lBx-sB*j.lBy, sB*j.lBx+kB*j.lBy
-	f.rAx, f.rAy, f.rBx, f.rBy = rAx, rAy, rBx, rBy
+	rc.rAx, rc.rAy, rc.rBx, rc.rBy = rAx, rAy, rBx, rBy
 
-	f.k11 = mA + mB + rAy*rAy*iA + rBy*rBy*iB
-	f.k12 = -rAy*rAx*iA - rBy*rBx*iB
-	f.k22 = mA + mB + rAx*rAx*iA + rBx*rBx*iB
-	f.invDet = f.k11*f.k22 - f.k12*f.k12
-	if f.invDet != 0 {
-		f.invDet = 1 / f.invDet
+	rc.k11 = mA + mB + rAy*rAy*iA + rBy*rBy*iB
+	rc.k12 = -rAy*rAx*iA - rBy*rBx*iB
+	rc.k22 = mA + mB + rAx*rAx*iA + rBx*rBx*iB
+	rc.invDet = rc.k11*rc.k22 - rc.k12*rc.k12
+	if rc.invDet != 0 {
+		rc.invDet = 1 / rc.invDet
 	}
 
 	r.M_motorImpulse = 0
 	r.M_limitState = 1 // inactive
 	if !data.Step.WarmStarting {
 		r.M_impulse = box2d.B2Vec3{}
-		f.impulseX, f.impulseY = 0, 0
+		rc.impulseX, rc.impulseY = 0, 0
 		return
 	}
 	ratio := data.Step.DtRatio
@@ -82,7 +82,7 @@ func (j *islandJoint) initVelocityConstraint(r *box2d.B2RevoluteJoint, cs *const
 	r.M_impulse.Z *= ratio
 	r.M_motorImpulse *= ratio
 	px, py, pz := r.M_impulse.X, r.M_impulse.Y, r.M_impulse.Z
-	f.impulseX, f.impulseY = px, py
+	rc.impulseX, rc.impulseY = px, py
 
 	a, b := &cs.velocities[j.indexA], &cs.velocities[j.indexB]
 	vA, wA, vB, wB := a.V, a.W, b.V, b.W
@@ -112,23 +112,23 @@ func (cs *constraintSolver) solveRevoluteVelocityConstraints(from, to int) {
 	velocities := cs.velocities
 	revolutes := cs.revolutes[from:to]
 	for i := range revolutes {
-		f := &revolutes[i]
-		a, b := &velocities[f.indexA], &velocities[f.indexB]
+		rc := &revolutes[i]
+		a, b := &velocities[rc.indexA], &velocities[rc.indexB]
 		vAx, vAy, wA := a.V.X, a.V.Y, a.W
 		vBx, vBy, wB := b.V.X, b.V.Y, b.W
-		rAx, rAy, rBx, rBy := f.rAx, f.rAy, f.rBx, f.rBy
+		rAx, rAy, rBx, rBy := rc.rAx, rc.rAy, rc.rBx, rc.rBy
 		x := ((vBx - wB*rBy) - vAx) + wA*rAy
 		y := ((vBy + wB*rBx) - vAy) - wA*rAx
-		ix := f.invDet * (f.k12*y - f.k22*x)
-		iy := f.invDet * (f.k12*x - f.k11*y)
-		f.impulseX += ix
-		f.impulseY += iy
-		a.V.X = vAx - f.mA*ix
-		a.V.Y = vAy - f.mA*iy
-		a.W = wA - f.iA*(rAx*iy-rAy*ix)
-		b.V.X = vBx + f.mB*ix
-		b.V.Y = vBy + f.mB*iy
-		b.W = wB + f.iB*(rBx*iy-rBy*ix)
+		ix := rc.invDet * (rc.k12*y - rc.k22*x)
+		iy := rc.invDet * (rc.k12*x - rc.k11*y)
+		rc.impulseX += ix
+		rc.impulseY += iy
+		a.V.X = vAx - rc.mA*ix
+		a.V.Y = vAy - rc.mA*iy
+		a.W = wA - rc.iA*(rAx*iy-rAy*ix)
+		b.V.X = vBx + rc.mB*ix
+		b.V.Y = vBy + rc.mB*iy
+		b.W = wB + rc.iB*(rBx*iy-rBy*ix)
 	}
 }
 
@@ -144,7 +144,7 @@ func (cs *constraintSolver) storeJointImpulses(joints []islandJoint) {
 
 // solvePositionConstraint moves the anchors together and reports whether they
 // were close enough.
-func (j *islandJoint) solvePositionConstraint(cs *constraintSolver, f *simpleRevolute, data *box2d.B2SolverData) bool {
+func (j *islandJoint) solvePositionConstraint(cs *constraintSolver, rc *simpleRevolute, data *box2d.B2SolverData) bool {
 	if !j.simple {
 		return cs.jointRefs[j.joint].j.SolvePositionConstraints(*data)
 	}
@@ -157,7 +157,7 @@ func (j *islandJoint) solvePositionConstraint(cs *constraintSolver, f *simpleRev
 	y := ((b.C.Y + rBy) - a.C.Y) - rAy
 	positionError := math.Sqrt(x*x + y*y)
 
-	mA, iA, mB, iB := f.mA, f.iA, f.mB, f.iB
+	mA, iA, mB, iB := rc.mA, rc.iA, rc.mB, rc.iB
 	a11 := mA + mB + iA*rAy*rAy + iB*rBy*rBy
 	a12 := -iA*rAx*rAy - iB*rBx*rBy
 	a22 := mA + mB + iA*rAx*rAx + iB*rBx*rBx

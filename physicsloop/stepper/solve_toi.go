@@ -146,7 +146,7 @@ func (s *Stepper) findMinContact() (minContact int, minAlpha float64) {
 
 // computeTOI computes and caches a contact's time of impact. It reports false if
 // the contact cannot have one.
-func (t *toiInput) computeTOI(r *contactRef) bool {
+func (in *toiInput) computeTOI(r *contactRef) bool {
 	if r.fA.M_isSensor || r.fB.M_isSensor {
 		return false
 	}
@@ -168,9 +168,9 @@ func (t *toiInput) computeTOI(r *contactRef) bool {
 	}
 	box2d.B2Assert(alpha0 < 1)
 
-	t.setProxies(r)
+	in.setProxies(r)
 	alpha := 1.0
-	if beta, touching := t.timeOfImpact(&bA.M_sweep, &bB.M_sweep); touching {
+	if beta, touching := in.timeOfImpact(&bA.M_sweep, &bB.M_sweep); touching {
 		alpha = min(alpha0+(1-alpha0)*beta, 1.0)
 	}
 	r.c.M_toi = alpha

@@ -43,7 +43,7 @@ type Stepper struct {
 	toi        toiSolver
 	step       box2d.B2TimeStep
 	listener   box2d.B2ContactListenerInterface // as of the start of Solve or SolveTOI
-	impulse    box2d.B2ContactImpulse           // what it is shown unless it may keep it
+	impulse    box2d.B2ContactImpulse           // what PostSolve is shown, unless it may keep it
 }
 
 // New makes a stepper for world, which may be in any state between two steps.
@@ -60,8 +60,8 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	return s
 }
 
-// Close ends the worker goroutines and drops all pointers into the world. The
-// stepper must not be used afterwards. Closing twice does no harm.
+// Close ends the worker goroutines and drops the memory that is kept between
+// steps. The stepper must not be used afterwards. Closing twice does no harm.
 func (s *Stepper) Close() {
 	if s.pool != nil {
 		s.pool.close()

@@ -12,19 +12,19 @@ type sweep struct {
 	rotation rotation
 }
 
-func (m *sweep) set(s *box2d.B2Sweep) {
-	m.B2Sweep = *s
-	m.Normalize() // large angles can make the root finder fail
-	m.rotation = rotation{0, 0, 1}
+func (sw *sweep) set(s *box2d.B2Sweep) {
+	sw.B2Sweep = *s
+	sw.Normalize() // large angles can make the root finder fail
+	sw.rotation = rotation{0, 0, 1}
 }
 
 // transform is GetTransform at time t, a fraction of the sweep.
-func (m *sweep) transform(t float64, xf *box2d.B2Transform) {
-	angle := (1-t)*m.A0 + t*m.A
-	s, c := m.rotation.sinCos(angle)
+func (sw *sweep) transform(t float64, xf *box2d.B2Transform) {
+	angle := (1-t)*sw.A0 + t*sw.A
+	s, c := sw.rotation.sinCos(angle)
 	xf.Q = box2d.B2Rot{S: s, C: c}
-	xf.P.X = ((1-t)*m.C0.X + t*m.C.X) - (c*m.LocalCenter.X - s*m.LocalCenter.Y)
-	xf.P.Y = ((1-t)*m.C0.Y + t*m.C.Y) - (s*m.LocalCenter.X + c*m.LocalCenter.Y)
+	xf.P.X = ((1-t)*sw.C0.X + t*sw.C.X) - (c*sw.LocalCenter.X - s*sw.LocalCenter.Y)
+	xf.P.Y = ((1-t)*sw.C0.Y + t*sw.C.Y) - (s*sw.LocalCenter.X + c*sw.LocalCenter.Y)
 }
 
 // toiInput is B2TOIInput: two shapes and their sweeps.
@@ -33,16 +33,23 @@ type toiInput struct {
 	sweepA, sweepB sweep
 }
 
-func (t *toiInput) setProxies(r *contactRef) {
-	t.proxyA.set(r.fA.M_shape, r.c.M_indexA)
-	t.proxyB.set(r.fB.M_shape, r.c.M_indexB)
+func (in *toiInput) setProxies(r *contactRef) {
+	in.proxyA.set(r.fA.M_shape, r.c.M_indexA)
+	in.proxyB.set(r.fB.M_shape, r.c.M_indexB)
 }
+
+// The types of a separation function.
+const (
+	pointsAxis = iota // between two points
+	faceAAxis         // the normal of a face of A
+	faceBAxis         // the normal of a face of B
+)
 
 // separationFunction is B2SeparationFunction: the separation of two moving
 // shapes along an axis that is fixed to one of them or to the world.
 type separationFunction struct {
 	input      *toiInput
-	axisType   uint8 // 0: of two points, 1: of face A, 2: of face B
+	axisType   uint8 // pointsAxis, faceAAxis or faceBAxis
 	localPoint vec
 	axis       vec
 }
@@ -50,22 +57,22 @@ type separationFunction struct {
 // initialize takes the axis of the closest features at time t1.
 func (f *separationFunction) initialize(cache *simplexCache, t1 float64) {
 	box2d.B2Assert(0 < cache.count && cache.count < 3)
-	t := f.input
+	in := f.input
 	var xfA, xfB box2d.B2Transform
-	t.sweepA.transform(t1, &xfA)
-	t.sweepB.transform(t1, &xfB)
-	a0, b0 := t.proxyA.vertices[cache.indexA[0]], t.proxyB.vertices[cache.indexB[0]]
+	in.sweepA.transform(t1, &xfA)
+	in.sweepB.transform(t1, &xfB)
+	a0, b0 := in.proxyA.vertices[cache.indexA[0]], in.proxyB.vertices[cache.indexB[0]]
 	if cache.count == 1 {
-		f.axisType = 0
+		f.axisType = pointsAxis
 		f.axis = sub(transformMul(&xfB, b0), transformMul(&xfA, a0))
 		f.axis.Normalize()
 		return
 	}
-	face, other, first, second, opposite := &xfA, &xfB, a0, t.proxyA.vertices[cache.indexA[1]], b0
-	f.axisType = 1
+	face, other, first, second, opposite := &xfA, &xfB, a0, in.proxyA.vertices[cache.indexA[1]], b0
+	f.axisType = faceAAxis
 	if cache.indexA[0] == cache.indexA[1] { // two points on B, one on A
-		face, other, first, second, opposite = &xfB, &xfA, b0, t.proxyB.vertices[cache.indexB[1]], a0
-		f.axisType = 2
+		face, other, first, second, opposite = &xfB, &xfA, b0, in.proxyB.vertices[cache.indexB[1]], a0
+		f.axisType = faceBAxis
 	}
 	e := sub(second, first)
 	f.axis = vec{X: 1.0 * e.Y, Y: -1.0 * e.X}
@@ -89,63 +96,63 @@ func negate(v vec) vec { return vec{X: -v.X, Y: -v.Y} }
 
 // findMinSeparation finds the closest vertices at a time and their separation.
 // An index is -1 if the axis is of that shape's face.
-func (f *separationFunction) findMinSeparation(time float64) (iA, iB int, separation float64) {
-	t := f.input
+func (f *separationFunction) findMinSeparation(t float64) (indexA, indexB int, separation float64) {
+	in := f.input
 	var xfA, xfB box2d.B2Transform
-	t.sweepA.transform(time, &xfA)
-	t.sweepB.transform(time, &xfB)
-	iA, iB = -1, -1
+	in.sweepA.transform(t, &xfA)
+	in.sweepB.transform(t, &xfB)
+	indexA, indexB = -1, -1
 	switch f.axisType {
-	case 0:
+	case pointsAxis:
 		dA, dB := rotMulT(&xfA, f.axis), rotMulT(&xfB, negate(f.axis))
-		iA, iB = t.proxyA.support(dA.X, dA.Y), t.proxyB.support(dB.X, dB.Y)
-	case 1:
+		indexA, indexB = in.proxyA.support(dA.X, dA.Y), in.proxyB.support(dB.X, dB.Y)
+	case faceAAxis:
 		d := rotMulT(&xfB, negate(rotMul(&xfA, f.axis)))
-		iB = t.proxyB.support(d.X, d.Y)
-	case 2:
+		indexB = in.proxyB.support(d.X, d.Y)
+	case faceBAxis:
 		d := rotMulT(&xfA, negate(rotMul(&xfB, f.axis)))
-		iA = t.proxyA.support(d.X, d.Y)
+		indexA = in.proxyA.support(d.X, d.Y)
 	}
-	return iA, iB, f.separation(iA, iB, &xfA, &xfB)
+	return indexA, indexB, f.separation(indexA, indexB, &xfA, &xfB)
 }
 
 // evaluate returns the separation of two vertices at a time.
-func (f *separationFunction) evaluate(iA, iB int, time float64) float64 {
+func (f *separationFunction) evaluate(indexA, indexB int, t float64) float64 {
 	var xfA, xfB box2d.B2Transform
-	f.input.sweepA.transform(time, &xfA)
-	f.input.sweepB.transform(time, &xfB)
-	return f.separation(iA, iB, &xfA, &xfB)
+	f.input.sweepA.transform(t, &xfA)
+	f.input.sweepB.transform(t, &xfB)
+	return f.separation(indexA, indexB, &xfA, &xfB)
 }
 
-func (f *separationFunction) separation(iA, iB int, xfA, xfB *box2d.B2Transform) float64 {
+func (f *separationFunction) separation(indexA, indexB int, xfA, xfB *box2d.B2Transform) float64 {
 	switch f.axisType {
-	case 0:
-		return dot(sub(transformMul(xfB, f.input.proxyB.vertices[iB]), transformMul(xfA, f.input.proxyA.vertices[iA])), f.axis)
-	case 1:
-		return dot(sub(transformMul(xfB, f.input.proxyB.vertices[iB]), transformMul(xfA, f.localPoint)), rotMul(xfA, f.axis))
+	case pointsAxis:
+		return dot(sub(transformMul(xfB, f.input.proxyB.vertices[indexB]), transformMul(xfA, f.input.proxyA.vertices[indexA])), f.axis)
+	case faceAAxis:
+		return dot(sub(transformMul(xfB, f.input.proxyB.vertices[indexB]), transformMul(xfA, f.localPoint)), rotMul(xfA, f.axis))
 	}
-	return dot(sub(transformMul(xfA, f.input.proxyA.vertices[iA]), transformMul(xfB, f.localPoint)), rotMul(xfB, f.axis))
+	return dot(sub(transformMul(xfA, f.input.proxyA.vertices[indexA]), transformMul(xfB, f.localPoint)), rotMul(xfB, f.axis))
 }
 
 // timeOfImpact is B2TimeOfImpact. It returns when the shapes touch, as a fraction
 // of their sweeps, by conservative advancement along separating axes. The result
 // is false if they do not touch, overlap from the start, or the root finder
 // fails.
-func (t *toiInput) timeOfImpact(sweepA, sweepB *box2d.B2Sweep) (float64, bool) {
-	t.sweepA.set(sweepA)
-	t.sweepB.set(sweepB)
+func (in *toiInput) timeOfImpact(sweepA, sweepB *box2d.B2Sweep) (float64, bool) {
+	in.sweepA.set(sweepA)
+	in.sweepB.set(sweepB)
 	const tolerance = 0.25 * box2d.B2_linearSlop
-	target := max(box2d.B2_linearSlop, t.proxyA.radius+t.proxyB.radius-3.0*box2d.B2_linearSlop)
+	target := max(box2d.B2_linearSlop, in.proxyA.radius+in.proxyB.radius-3.0*box2d.B2_linearSlop)
 	box2d.B2Assert(target > tolerance)
 
 	var cache simplexCache
-	f := separationFunction{input: t}
+	f := separationFunction{input: in}
 	t1 := 0.0
 	for iter := 0; iter < 20; iter++ {
 		var xfA, xfB box2d.B2Transform
-		t.sweepA.transform(t1, &xfA)
-		t.sweepB.transform(t1, &xfB)
-		dist := distance(&cache, &t.proxyA, &t.proxyB, &xfA, &xfB)
+		in.sweepA.transform(t1, &xfA)
+		in.sweepB.transform(t1, &xfB)
+		dist := distance(&cache, &in.proxyA, &in.proxyB, &xfA, &xfB)
 		if dist <= 0 {
 			return 0, false
 		}
@@ -157,7 +164,7 @@ func (t *toiInput) timeOfImpact(sweepA, sweepB *box2d.B2Sweep) (float64, bool) {
 		// Resolve the deepest point, at most once for each vertex.
 		t2 := 1.0
 		for pushBackIter := 0; pushBackIter < box2d.B2_maxPolygonVertices; pushBackIter++ {
-			iA, iB, s2 := f.findMinSeparation(t2)
+			indexA, indexB, s2 := f.findMinSeparation(t2)
 			if s2 > target+tolerance {
 				return 1, false // separated at the end
 			}
@@ -165,14 +172,14 @@ func (t *toiInput) timeOfImpact(sweepA, sweepB *box2d.B2Sweep) (float64, bool) {
 				t1 = t2 // reached the target: go on from here
 				break
 			}
-			s1 := f.evaluate(iA, iB, t1)
+			s1 := f.evaluate(indexA, indexB, t1)
 			if s1 < target-tolerance {
 				return t1, false // the root finder ran out of iterations
 			}
 			if s1 <= target+tolerance {
 				return t1, true
 			}
-			t2 = f.findRoot(iA, iB, t1, t2, s1, s2, target, tolerance)
+			t2 = f.findRoot(indexA, indexB, t1, t2, s1, s2, target, tolerance)
 		}
 	}
 	return t1, false
@@ -180,14 +187,14 @@ func (t *toiInput) timeOfImpact(sweepA, sweepB *box2d.B2Sweep) (float64, bool) {
 
 // findRoot finds the time at which the separation of two vertices is target. It
 // alternates bisection and the secant rule.
-func (f *separationFunction) findRoot(iA, iB int, t1, t2, s1, s2, target, tolerance float64) float64 {
+func (f *separationFunction) findRoot(indexA, indexB int, t1, t2, s1, s2, target, tolerance float64) float64 {
 	a1, a2 := t1, t2
 	for n := 0; n < 50; n++ {
 		t := 0.5 * (a1 + a2)
 		if n&1 != 0 {
 			t = a1 + (target-s1)*(a2-a1)/(s2-s1)
 		}
-		s := f.evaluate(iA, iB, t)
+		s := f.evaluate(indexA, indexB, t)
 		if math.Abs(s-target) < tolerance {
 			return t
 		}

@@ -28,18 +28,18 @@ func (s *Stepper) findNewContacts() {
 	if bp.M_moveCount == 0 {
 		return
 	}
-	f := &s.broadPhase
-	f.markMoved(bp)
+	b := &s.broadPhase
+	b.markMoved(bp)
 	for _, q := range bp.M_moveBuffer[:bp.M_moveCount] {
 		if q != box2d.E_nullProxy {
-			f.query(&bp.M_tree, int32(q), &s.mirror.contactPairs)
+			b.query(&bp.M_tree, int32(q), &s.mirror.contactPairs)
 		}
 	}
 	bp.M_moveCount = 0
 
-	slices.Sort(f.pairBuffer)
+	slices.Sort(b.pairBuffer)
 	last := uint64(math.MaxUint64)
-	for _, key := range f.pairBuffer {
+	for _, key := range b.pairBuffer {
 		if key == last {
 			continue
 		}
@@ -50,32 +50,32 @@ func (s *Stepper) findNewContacts() {
 }
 
 // markMoved notes which proxies are in the move buffer.
-func (f *broadPhase) markMoved(bp *box2d.B2BroadPhase) {
-	f.pairBuffer = f.pairBuffer[:0]
-	if n := len(bp.M_tree.M_nodes); len(f.moved) < n {
-		f.moved = make([]uint32, n)
-		f.round = 0
+func (b *broadPhase) markMoved(bp *box2d.B2BroadPhase) {
+	b.pairBuffer = b.pairBuffer[:0]
+	if n := len(bp.M_tree.M_nodes); len(b.moved) < n {
+		b.moved = make([]uint32, n)
+		b.round = 0
 	}
-	f.round++
-	if f.round == 0 {
-		clear(f.moved)
-		f.round = 1
+	b.round++
+	if b.round == 0 {
+		clear(b.moved)
+		b.round = 1
 	}
 	for _, q := range bp.M_moveBuffer[:bp.M_moveCount] {
 		if q != box2d.E_nullProxy {
-			f.moved[q] = f.round
+			b.moved[q] = b.round
 		}
 	}
 }
 
 // query adds the pairs of proxy q that have no contact to the pair buffer.
-func (f *broadPhase) query(t *box2d.B2DynamicTree, q int32, contactPairs *pairSet) {
+func (b *broadPhase) query(t *box2d.B2DynamicTree, q int32, contactPairs *pairSet) {
 	nodes := t.M_nodes
 	fatAABB := nodes[q].Aabb
 	// An AABB with a NaN overlaps all others, but their queries may miss it.
 	nan := hasNaN(&fatAABB)
 	body := nodes[q].UserData.(*box2d.B2FixtureProxy).Fixture.M_body
-	stack := append(f.stack[:0], int32(t.M_root))
+	stack := append(b.stack[:0], int32(t.M_root))
 	for len(stack) > 0 {
 		id := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -90,16 +90,16 @@ func (f *broadPhase) query(t *box2d.B2DynamicTree, q int32, contactPairs *pairSe
 			stack = append(stack, int32(n.Child1), int32(n.Child2))
 			continue
 		}
-		if id == q || id > q && f.moved[id] == f.round && !nan {
+		if id == q || id > q && b.moved[id] == b.round && !nan {
 			continue
 		}
 		key := pairKey(id, q)
 		if contactPairs.has(key) || n.UserData.(*box2d.B2FixtureProxy).Fixture.M_body == body {
 			continue
 		}
-		f.pairBuffer = append(f.pairBuffer, key)
+		b.pairBuffer = append(b.pairBuffer, key)
 	}
-	f.stack = stack
+	b.stack = stack
 }
 
 // addPair creates and links the contact of two proxies if their bodies, the
