@@ -8,8 +8,8 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// Positions and angles on a grid make edges tie; what the hints say must not
-// decide which of them wins.
+// Positions and angles on a grid give edges equal separations. The hints must not
+// decide which edge wins.
 func TestPolygonsCollideAsInTheLibraryWhateverTheHints(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	shapes := make([]*box2d.B2PolygonShape, 6)

@@ -1,14 +1,14 @@
 package stepper
 
 // stepMode says how a step is made. It is chosen anew in every step, from the
-// world and its listener only. All modes give the same bits; they differ in
-// what can be left out and in what can be done at once.
+// state of the world, its callbacks and the number of workers. All modes give the
+// same bits. They differ in what is left out and in what is done at once.
 //
-// Its two parts are independent: a world without callbacks may need the
-// library's order, and one with a listener may be solved in parallel. Only
-// callbacksMayWrite rules out solveCollected and solveParallel.
+// It has two parts because neither follows from the other: a world without
+// callbacks may need the library's order, and one with a listener may be solved
+// in parallel. Only callbacksMayWrite rules out solveCollected and solveParallel.
 //
-// The zero value assumes nothing.
+// The zero value is always safe.
 type stepMode struct {
 	callbacks callbackMode
 	islands   islandMode
@@ -33,8 +33,8 @@ const (
 	callbacksNone
 )
 
-// islandMode says how the islands of a step are solved. Each mode is faster
-// than the one before and allows less.
+// islandMode says how the islands of a step are solved. Each mode saves more time
+// than the one before and is safe in fewer steps.
 type islandMode uint8
 
 const (

@@ -41,12 +41,12 @@ func (s *Stepper) collideParallel() bool {
 	}
 	n := &s.narrow
 	n.state = grow(n.state, len(refs))
-	ph := taskUpdateContacts
+	t := taskUpdateContacts
 	if s.mayCallBackInCollide() {
-		ph = taskComputeManifolds
+		t = taskComputeManifolds
 		n.manifolds = grow(n.manifolds, len(refs))
 	}
-	s.pool.run(s, ph, (len(refs)+s.limits.chunk-1)/s.limits.chunk)
+	s.pool.run(s, t, (len(refs)+s.limits.chunk-1)/s.limits.chunk)
 	return true
 }
 

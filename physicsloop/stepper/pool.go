@@ -62,11 +62,11 @@ func (p *pool) work(wake chan struct{}) {
 
 // run shares out pieces 0 to n-1 of a task and returns when all are done. The
 // caller works too. If a piece panics, run does so with the same value.
-func (p *pool) run(s *Stepper, ph task, n int) {
+func (p *pool) run(s *Stepper, t task, n int) {
 	if !p.started {
 		p.start()
 	}
-	p.stepper, p.task, p.pieces, p.panicked = s, ph, int64(n), nil
+	p.stepper, p.task, p.pieces, p.panicked = s, t, int64(n), nil
 	p.next.Store(0)
 	others := max(min(len(p.wake), n-1), 0)
 	p.busy.Add(others)
