@@ -94,8 +94,8 @@ func (s *Stepper) collide() {
 	}
 }
 
-// resetFlags prepares a contact for the solver, while its cache lines are at
-// hand.
+// resetFlags computes r.solid and clears the contact's TOI state for the solver,
+// while the contact is in the cache.
 func (r *contactRef) resetFlags() {
 	r.solid = isSolid(r)
 	clearTOI(r.c)
@@ -110,13 +110,13 @@ func (s *Stepper) destroyContact(r *contactRef) {
 
 // removeDestroyed removes destroyed contacts from the mirror.
 func (m *mirror) removeDestroyed() {
-	k, resolved := 0, 0
+	k, indexed := 0, 0
 	for i := range m.contacts {
 		if m.contacts[i].c == nil {
 			continue
 		}
 		if i < m.indexed {
-			resolved++
+			indexed++
 		}
 		if i != k {
 			m.contacts[k] = m.contacts[i]
@@ -125,7 +125,7 @@ func (m *mirror) removeDestroyed() {
 	}
 	clear(m.contacts[k:])
 	m.contacts = m.contacts[:k]
-	m.indexed = resolved
+	m.indexed = indexed
 }
 
 // awake reports whether a body is awake and not static. A contact is updated if

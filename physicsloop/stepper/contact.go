@@ -11,31 +11,31 @@ import (
 type (
 	polygonsContact struct {
 		box2d.B2PolygonContact
-		rest contactParts
+		parts contactParts
 	}
 	circlesContact struct {
 		box2d.B2CircleContact
-		rest contactParts
+		parts contactParts
 	}
 	polygonCircleContact struct {
 		box2d.B2PolygonAndCircleContact
-		rest contactParts
+		parts contactParts
 	}
 	edgeCircleContact struct {
 		box2d.B2EdgeAndCircleContact
-		rest contactParts
+		parts contactParts
 	}
 	edgePolygonContact struct {
 		box2d.B2EdgeAndPolygonContact
-		rest contactParts
+		parts contactParts
 	}
 	chainCircleContact struct {
 		box2d.B2ChainAndCircleContact
-		rest contactParts
+		parts contactParts
 	}
 	chainPolygonContact struct {
 		box2d.B2ChainAndPolygonContact
-		rest contactParts
+		parts contactParts
 	}
 )
 
@@ -62,41 +62,41 @@ const (
 
 // newContact makes the contact of two fixtures' child shapes. It returns nil if
 // the library has no contact type for the pair. It may swap the fixtures.
-func newContact(fA *box2d.B2Fixture, iA int, fB *box2d.B2Fixture, iB int) box2d.B2ContactInterface {
+func newContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) box2d.B2ContactInterface {
 	tA, tB := fA.M_shape.GetType(), fB.M_shape.GetType()
 	// Chains and edges come first, then polygons, then circles.
 	if rank(tA) < rank(tB) {
-		fA, iA, fB, iB = fB, iB, fA, iA
+		fA, indexA, fB, indexB = fB, indexB, fA, indexA
 		tA, tB = tB, tA
 	}
 	switch {
 	case tA == polygonShape && tB == polygonShape:
 		c := &polygonsContact{}
-		initContact(&c.B2Contact, &c.rest, fA, 0, fB, 0)
+		initContact(&c.B2Contact, &c.parts, fA, 0, fB, 0)
 		return &c.B2PolygonContact
 	case tA == circleShape && tB == circleShape:
 		c := &circlesContact{}
-		initContact(&c.B2Contact, &c.rest, fA, 0, fB, 0)
+		initContact(&c.B2Contact, &c.parts, fA, 0, fB, 0)
 		return &c.B2CircleContact
 	case tA == polygonShape && tB == circleShape:
 		c := &polygonCircleContact{}
-		initContact(&c.B2Contact, &c.rest, fA, 0, fB, 0)
+		initContact(&c.B2Contact, &c.parts, fA, 0, fB, 0)
 		return &c.B2PolygonAndCircleContact
 	case tA == edgeShape && tB == circleShape:
 		c := &edgeCircleContact{}
-		initContact(&c.B2Contact, &c.rest, fA, 0, fB, 0)
+		initContact(&c.B2Contact, &c.parts, fA, 0, fB, 0)
 		return &c.B2EdgeAndCircleContact
 	case tA == edgeShape && tB == polygonShape:
 		c := &edgePolygonContact{}
-		initContact(&c.B2Contact, &c.rest, fA, 0, fB, 0)
+		initContact(&c.B2Contact, &c.parts, fA, 0, fB, 0)
 		return &c.B2EdgeAndPolygonContact
 	case tA == chainShape && tB == circleShape:
 		c := &chainCircleContact{}
-		initContact(&c.B2Contact, &c.rest, fA, iA, fB, iB)
+		initContact(&c.B2Contact, &c.parts, fA, indexA, fB, indexB)
 		return &c.B2ChainAndCircleContact
 	case tA == chainShape && tB == polygonShape:
 		c := &chainPolygonContact{}
-		initContact(&c.B2Contact, &c.rest, fA, iA, fB, iB)
+		initContact(&c.B2Contact, &c.parts, fA, indexA, fB, indexB)
 		return &c.B2ChainAndPolygonContact
 	}
 	return nil
@@ -112,12 +112,12 @@ func rank(shape uint8) int {
 	return 2
 }
 
-func initContact(c *box2d.B2Contact, rest *contactParts, fA *box2d.B2Fixture, iA int, fB *box2d.B2Fixture, iB int) {
+func initContact(c *box2d.B2Contact, parts *contactParts, fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) {
 	c.M_flags = contactEnabled
 	c.M_fixtureA, c.M_fixtureB = fA, fB
-	c.M_indexA, c.M_indexB = iA, iB
-	c.M_manifold = &rest.manifold
-	c.M_nodeA, c.M_nodeB = &rest.edgeA, &rest.edgeB
+	c.M_indexA, c.M_indexB = indexA, indexB
+	c.M_manifold = &parts.manifold
+	c.M_nodeA, c.M_nodeB = &parts.edgeA, &parts.edgeB
 	c.M_friction = math.Sqrt(fA.M_friction * fB.M_friction)
 	c.M_restitution = fB.M_restitution
 	if fA.M_restitution > fB.M_restitution {

@@ -61,10 +61,10 @@ type contactPositionConstraint struct {
 
 // initializeConstraint fills the part of a contact's constraints that does not
 // depend on positions, apart from impulses.
-func (cs *constraintSolver) initializeConstraint(i int, r *contactRef, a, b int32) {
+func (cs *constraintSolver) initializeConstraint(i int, r *contactRef, indexA, indexB int32) {
 	mA, mB := &cs.tmpMass[0], &cs.tmpMass[1]
 	if cs.masses != nil {
-		mA, mB = &cs.masses[a], &cs.masses[b]
+		mA, mB = &cs.masses[indexA], &cs.masses[indexB]
 	} else {
 		mA.load(r.bA)
 		mB.load(r.bB)
@@ -76,7 +76,7 @@ func (cs *constraintSolver) initializeConstraint(i int, r *contactRef, a, b int3
 	vc, pc := &cs.velocityConstraints[i], &cs.positionConstraints[i]
 	vc.friction, vc.tangentSpeed = r.c.M_friction, r.c.M_tangentSpeed
 	vc.mA, vc.iA, vc.mB, vc.iB = mA.invMass, mA.invI, mB.invMass, mB.invI
-	vc.indexA, vc.indexB = a, b
+	vc.indexA, vc.indexB = indexA, indexB
 	vc.pointCount = m.PointCount
 	box2d.B2Assert(vc.pointCount > 0)
 
@@ -90,7 +90,7 @@ func (cs *constraintSolver) initializeConstraint(i int, r *contactRef, a, b int3
 	if pc.radiusB = mB.radius; !(pc.radiusB >= 0) {
 		pc.radiusB = shapeRadius(r.fB.M_shape)
 	}
-	pc.indexA, pc.indexB = a, b
+	pc.indexA, pc.indexB = indexA, indexB
 	pc.pointCount = int32(m.PointCount)
 	pc.manifoldType = m.Type
 }

@@ -23,23 +23,23 @@ func (cs *constraintSolver) correctPositions(baumgarte float64, toiIndexA, toiIn
 	minSeparation := 0.0
 	for i := range cs.positionConstraints {
 		pc := &cs.positionConstraints[i]
-		a, b := pc.indexA, pc.indexB
-		pA, pB := &cs.positions[a], &cs.positions[b]
-		tA, tB := &cs.rotations[a], &cs.rotations[b]
+		indexA, indexB := pc.indexA, pc.indexB
+		pA, pB := &cs.positions[indexA], &cs.positions[indexB]
+		rotA, rotB := &cs.rotations[indexA], &cs.rotations[indexB]
 		mA, iA, mB, iB := pc.mA, pc.iA, pc.mB, pc.iB
 		if toiIndexA >= 0 {
-			if a != toiIndexA && a != toiIndexB {
+			if indexA != toiIndexA && indexA != toiIndexB {
 				mA, iA = 0, 0
 			}
-			if b != toiIndexA && b != toiIndexB {
+			if indexB != toiIndexA && indexB != toiIndexB {
 				mB, iB = 0, 0
 			}
 		}
 		cAx, cAy, aA := pA.C.X, pA.C.Y, pA.A
 		cBx, cBy, aB := pB.C.X, pB.C.Y, pB.A
 		for j := 0; j < int(pc.pointCount); j++ {
-			sA, kA := tA.sinCos(aA)
-			sB, kB := tB.sinCos(aB)
+			sA, kA := rotA.sinCos(aA)
+			sB, kB := rotB.sinCos(aB)
 			xAx := cAx - (kA*pc.localCenterA.X - sA*pc.localCenterA.Y)
 			xAy := cAy - (sA*pc.localCenterA.X + kA*pc.localCenterA.Y)
 			xBx := cBx - (kB*pc.localCenterB.X - sB*pc.localCenterB.Y)

@@ -246,12 +246,12 @@ func (s *Stepper) computeTOIsParallel() {
 
 // computeTOIChunk computes the times of impact of a piece.
 func (s *Stepper) computeTOIChunk(piece int) {
-	q := &s.toi.workerInputs[piece]
+	in := &s.toi.workerInputs[piece]
 	candidates := s.toi.candidates[piece*s.limits.chunk:]
 	for _, i := range candidates[:min(s.limits.chunk, len(candidates))] {
 		r := &s.mirror.contacts[i]
 		if r.c.M_flags&(contactEnabled|contactTOI) == contactEnabled {
-			q.computeTOI(r)
+			in.computeTOI(r)
 		}
 	}
 }

@@ -92,9 +92,9 @@ func (s *Stepper) solveIsland(isl *island) {
 
 	s.integrateVelocities(bodies, worldIndex, &cs)
 
-	ratio := 0.0
+	dtRatio := 0.0
 	if s.step.WarmStarting {
-		ratio = s.step.DtRatio
+		dtRatio = s.step.DtRatio
 	}
 	for i := range contacts {
 		if i%prefetchBatch == 0 {
@@ -104,7 +104,7 @@ func (s *Stepper) solveIsland(isl *island) {
 		r := &refs[c.contact]
 		cs.initializeConstraint(i, r, c.indexA, c.indexB)
 		cs.manifolds[i] = r.manifold
-		cs.velocityConstraints[i].loadImpulses(r.manifold, s.step.WarmStarting, ratio)
+		cs.velocityConstraints[i].loadImpulses(r.manifold, s.step.WarmStarting, dtRatio)
 		cs.initializeVelocityConstraint(i, r.c.M_restitution)
 	}
 	if s.step.WarmStarting {

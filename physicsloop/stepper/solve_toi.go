@@ -19,9 +19,9 @@ type toiSolver struct {
 // solveTOI is B2World.SolveTOI: it finds and solves time-of-impact (TOI) events
 // in the order of time.
 //
-// The library looks at all contacts of the world for every event. Only a contact
-// with a bullet or a body that is not dynamic can have one, which are few. Here
-// only those, the candidates, are looked at, in the same order.
+// The library looks at all contacts of the world for every event. Only contacts
+// with a bullet or a body that is not dynamic can have one. They are few. Here
+// only these candidates are looked at, in the same order.
 func (s *Stepper) solveTOI() {
 	w := s.world
 	s.listen()
