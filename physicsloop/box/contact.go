@@ -156,6 +156,10 @@ func (l *listener) PostSolve(i box2d.B2ContactInterface, impulse *box2d.B2Contac
 	}
 }
 
+// ReadOnlyPostSolve lets the stepper solve all islands before it calls
+// PostSolve for any.
+func (l *listener) ReadOnlyPostSolve() bool { return true }
+
 // tell makes an event of a contact and keeps it for the hooks.
 func (w *World) tell(c Contact) {
 	w.contacts = append(w.contacts, c)

@@ -147,9 +147,7 @@ func New(cfg Config) *World {
 	b2.M_subStepping = cfg.SubStepping
 	w.step = w.stockStep
 	if !cfg.StockStep {
-		w.stepper = stepper.New(w.b2, stepper.Options{
-			Workers: max(cfg.Workers, 1), ReadOnlyPostSolve: true, // see listener.PostSolve
-		})
+		w.stepper = stepper.New(w.b2, stepper.Options{Workers: max(cfg.Workers, 1)})
 		w.step = w.stepper.Step
 	}
 	return w
@@ -162,6 +160,8 @@ func (w *World) Close() {
 		w.stepper.Close()
 	}
 }
+
+var _ stepper.ReadOnlyPostSolver = (*listener)(nil)
 
 var registers sync.Once
 

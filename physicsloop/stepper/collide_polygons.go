@@ -2,54 +2,54 @@ package stepper
 
 import "github.com/ByteArena/box2d"
 
-// collidePolygons is the separating axis test with clipping.
+// collidePolygons is B2CollidePolygons: the separating axis test with clipping.
 //
-// It computes the very numbers of the library, but fewer of them: an axis that
-// separated the pair last time is tried first (any separating axis gives the
-// same empty manifold), and an edge is dropped at the first vertex that shows
-// it cannot be the best one.
+// It computes the same numbers as the library, but fewer of them. The edge that
+// separated the pair last time is tried first, as any separating edge gives the
+// same empty manifold. An edge is dropped at the first vertex that shows that it
+// cannot have the maximum separation.
 func collidePolygons(r *contactRef, m *box2d.B2Manifold, pA, pB *box2d.B2PolygonShape) {
 	m.PointCount = 0
-	radius := pA.M_radius + pB.M_radius
+	totalRadius := pA.M_radius + pB.M_radius
 	xfA, xfB := &r.bA.M_xf, &r.bB.M_xf
 
-	if h := r.apart; h != 0 {
-		var sep float64
+	if h := r.separatingEdge; h != 0 {
+		var separation float64
 		if h < 129 {
-			sep = edgeSeparation(pA, xfA, pB, xfB, int(h-1))
+			separation = edgeSeparation(pA, xfA, pB, xfB, int(h-1))
 		} else {
-			sep = edgeSeparation(pB, xfB, pA, xfA, int(h-129))
+			separation = edgeSeparation(pB, xfB, pA, xfA, int(h-129))
 		}
-		if sep > radius {
+		if separation > totalRadius {
 			return
 		}
-		r.apart = 0
+		r.separatingEdge = 0
 	}
-	edgeA, sepA := bestEdge(pA, xfA, pB, xfB, int(r.edgeA), radius)
-	if sepA > radius {
-		r.apart = uint8(edgeA + 1)
+	edgeA, separationA := findMaxSeparation(pA, xfA, pB, xfB, int(r.hintA), totalRadius)
+	if separationA > totalRadius {
+		r.separatingEdge = uint8(edgeA + 1)
 		return
 	}
-	edgeB, sepB := bestEdge(pB, xfB, pA, xfA, int(r.edgeB), radius)
-	if sepB > radius {
-		r.apart = uint8(edgeB + 129)
+	edgeB, separationB := findMaxSeparation(pB, xfB, pA, xfA, int(r.hintB), totalRadius)
+	if separationB > totalRadius {
+		r.separatingEdge = uint8(edgeB + 129)
 		return
 	}
-	r.edgeA, r.edgeB = uint8(edgeA), uint8(edgeB)
+	r.hintA, r.hintB = uint8(edgeA), uint8(edgeB)
 
 	const tolerance = 0.1 * box2d.B2_linearSlop
-	ref, inc, xf1, xf2, edge, flip := pA, pB, xfA, xfB, edgeA, false
-	if sepB > sepA+tolerance {
-		ref, inc, xf1, xf2, edge, flip = pB, pA, xfB, xfA, edgeB, true
-		m.Type = 2 // face B
+	poly1, poly2, xf1, xf2, edge1, flip := pA, pB, xfA, xfB, edgeA, false
+	if separationB > separationA+tolerance {
+		poly1, poly2, xf1, xf2, edge1, flip = pB, pA, xfB, xfA, edgeB, true
+		m.Type = faceBManifold
 	} else {
-		m.Type = 1 // face A
+		m.Type = faceAManifold
 	}
-	clipPolygons(m, ref, inc, xf1, xf2, edge, flip, radius)
+	clipIncidentEdge(m, poly1, poly2, xf1, xf2, edge1, flip, totalRadius)
 }
 
-// relative is xf2's inverse times xf1.
-func relative(xf1, xf2 *box2d.B2Transform) (s, c, px, py float64) {
+// relativeTransform is B2TransformMulT(xf2, xf1): the inverse of xf2 times xf1.
+func relativeTransform(xf1, xf2 *box2d.B2Transform) (s, c, px, py float64) {
 	s1, c1 := xf1.Q.S, xf1.Q.C
 	s2, c2 := xf2.Q.S, xf2.Q.C
 	s = c2*s1 - s2*c1
@@ -60,32 +60,33 @@ func relative(xf1, xf2 *box2d.B2Transform) (s, c, px, py float64) {
 	return
 }
 
-// edgeSeparation is how far p2 lies beyond one edge of p1.
+// edgeSeparation is the separation of p2 from one edge of p1.
 func edgeSeparation(p1 *box2d.B2PolygonShape, xf1 *box2d.B2Transform, p2 *box2d.B2PolygonShape, xf2 *box2d.B2Transform, edge int) float64 {
 	if edge >= p1.M_count {
 		return -box2d.B2_maxFloat
 	}
-	s, c, px, py := relative(xf1, xf2)
+	s, c, px, py := relativeTransform(xf1, xf2)
 	n, v := p1.M_normals[edge], p1.M_vertices[edge]
 	nx, ny := c*n.X-s*n.Y, s*n.X+c*n.Y
 	vx, vy := (c*v.X-s*v.Y)+px, (s*v.X+c*v.Y)+py
-	least := box2d.B2_maxFloat
+	separation := box2d.B2_maxFloat
 	for _, w := range p2.M_vertices[:p2.M_count] {
-		if d := nx*(w.X-vx) + ny*(w.Y-vy); d < least {
-			least = d
+		if d := nx*(w.X-vx) + ny*(w.Y-vy); d < separation {
+			separation = d
 		}
 	}
-	return least
+	return separation
 }
 
-// bestEdge finds the edge of p1 that p2 lies furthest beyond, the lowest of
-// equals. It stops early at an edge that p2 lies beyond by more than limit.
-func bestEdge(p1 *box2d.B2PolygonShape, xf1 *box2d.B2Transform, p2 *box2d.B2PolygonShape, xf2 *box2d.B2Transform, hint int, limit float64) (int, float64) {
-	s, c, px, py := relative(xf1, xf2)
+// findMaxSeparation is B2FindMaxSeparation: it finds the edge of p1 with the
+// maximum separation from p2, the lowest of equals. It tries edge hint first and
+// stops at an edge whose separation exceeds totalRadius.
+func findMaxSeparation(p1 *box2d.B2PolygonShape, xf1 *box2d.B2Transform, p2 *box2d.B2PolygonShape, xf2 *box2d.B2Transform, hint int, totalRadius float64) (int, float64) {
+	s, c, px, py := relativeTransform(xf1, xf2)
 	n1 := p1.M_normals[:p1.M_count]
 	v1 := p1.M_vertices[:len(n1)]
 	v2 := p2.M_vertices[:p2.M_count]
-	best, most := 0, -box2d.B2_maxFloat
+	bestIndex, maxSeparation := 0, -box2d.B2_maxFloat
 	if hint >= len(n1) {
 		hint = 0
 	}
@@ -99,89 +100,96 @@ func bestEdge(p1 *box2d.B2PolygonShape, xf1 *box2d.B2Transform, p2 *box2d.B2Poly
 		n, v := n1[i], v1[i]
 		nx, ny := c*n.X-s*n.Y, s*n.X+c*n.Y
 		vx, vy := (c*v.X-s*v.Y)+px, (s*v.X+c*v.Y)+py
-		least := box2d.B2_maxFloat
+		si := box2d.B2_maxFloat
 		for j := range v2 {
 			w := &v2[j]
-			if d := nx*(w.X-vx) + ny*(w.Y-vy); d < least {
-				least = d
-				if d < most {
+			if sij := nx*(w.X-vx) + ny*(w.Y-vy); sij < si {
+				si = sij
+				if sij < maxSeparation {
 					break
 				}
 			}
 		}
-		if least > most || least == most && i < best {
-			best, most = i, least
-			if most > limit {
-				return best, most
+		if si > maxSeparation || si == maxSeparation && i < bestIndex {
+			bestIndex, maxSeparation = i, si
+			if maxSeparation > totalRadius {
+				return bestIndex, maxSeparation
 			}
 		}
 	}
-	return best, most
+	return bestIndex, maxSeparation
 }
 
-// clipVertex is a point of the incident edge and the features it stems from.
+// The types of a contact feature.
+const (
+	vertexFeature = iota
+	faceFeature
+)
+
+// clipVertex is B2ClipVertex: an end of the incident edge with its contact id.
 type clipVertex struct {
 	x, y float64
 	id   box2d.B2ContactID
 }
 
-// clipPolygons clips the incident edge of inc against the sides of edge of
-// ref and keeps what lies below it.
-func clipPolygons(m *box2d.B2Manifold, ref, inc *box2d.B2PolygonShape, xf1, xf2 *box2d.B2Transform, edge int, flip bool, radius float64) {
+// clipIncidentEdge finds the incident edge of poly2, clips it against the sides
+// of the reference edge of poly1, and writes the points below the reference edge
+// to the manifold. flip tells that poly1 is polygon B.
+func clipIncidentEdge(m *box2d.B2Manifold, poly1, poly2 *box2d.B2PolygonShape, xf1, xf2 *box2d.B2Transform, iv1 int, flip bool, totalRadius float64) {
 	s1, c1 := xf1.Q.S, xf1.Q.C
 	s2, c2 := xf2.Q.S, xf2.Q.C
 
-	// The reference normal in the incident polygon's frame.
-	rn := ref.M_normals[edge]
-	wx, wy := c1*rn.X-s1*rn.Y, s1*rn.X+c1*rn.Y
+	// The normal of the reference edge in poly2's frame.
+	refNormal := poly1.M_normals[iv1]
+	wx, wy := c1*refNormal.X-s1*refNormal.Y, s1*refNormal.X+c1*refNormal.Y
 	lx, ly := c2*wx+s2*wy, -s2*wx+c2*wy
 
-	// The edge most opposed to it.
+	// The incident edge: the one that faces it most.
 	index := 0
-	least := box2d.B2_maxFloat
-	normals := inc.M_normals[:inc.M_count]
+	minDot := box2d.B2_maxFloat
+	normals := poly2.M_normals[:poly2.M_count]
 	for i := range normals {
-		if d := lx*normals[i].X + ly*normals[i].Y; d < least {
-			least, index = d, i
+		if d := lx*normals[i].X + ly*normals[i].Y; d < minDot {
+			minDot, index = d, i
 		}
 	}
 	next := 0
-	if index+1 < inc.M_count {
+	if index+1 < poly2.M_count {
 		next = index + 1
 	}
-	in0 := incident(&inc.M_vertices[index], xf2, edge, index)
-	in1 := incident(&inc.M_vertices[next], xf2, edge, next)
+	incident0 := makeClipVertex(&poly2.M_vertices[index], xf2, iv1, index)
+	incident1 := makeClipVertex(&poly2.M_vertices[next], xf2, iv1, next)
 
-	after := 0
-	if edge+1 < ref.M_count {
-		after = edge + 1
+	iv2 := 0
+	if iv1+1 < poly1.M_count {
+		iv2 = iv1 + 1
 	}
-	v11, v12 := ref.M_vertices[edge], ref.M_vertices[after]
+	v11, v12 := poly1.M_vertices[iv1], poly1.M_vertices[iv2]
 	tangent := box2d.B2Vec2{X: v12.X - v11.X, Y: v12.Y - v11.Y}
 	tangent.Normalize()
 	localNormal := box2d.B2Vec2{X: tangent.Y, Y: -tangent.X}
-	plane := box2d.B2Vec2{X: 0.5 * (v11.X + v12.X), Y: 0.5 * (v11.Y + v12.Y)}
+	planePoint := box2d.B2Vec2{X: 0.5 * (v11.X + v12.X), Y: 0.5 * (v11.Y + v12.Y)}
 
 	tx, ty := c1*tangent.X-s1*tangent.Y, s1*tangent.X+c1*tangent.Y
 	nx, ny := ty, -tx
 	ax, ay := (c1*v11.X-s1*v11.Y)+xf1.P.X, (s1*v11.X+c1*v11.Y)+xf1.P.Y
 	bx, by := (c1*v12.X-s1*v12.Y)+xf1.P.X, (s1*v12.X+c1*v12.Y)+xf1.P.Y
-	front := nx*ax + ny*ay
-	side1 := -(tx*ax + ty*ay) + radius
-	side2 := tx*bx + ty*by + radius
+	frontOffset := nx*ax + ny*ay
+	sideOffset1 := -(tx*ax + ty*ay) + totalRadius
+	sideOffset2 := tx*bx + ty*by + totalRadius
 
-	if !clip(&in0, &in1, -tx, -ty, side1, edge) || !clip(&in0, &in1, tx, ty, side2, after) {
+	if !clipSegmentToLine(&incident0, &incident1, -tx, -ty, sideOffset1, iv1) || !clipSegmentToLine(&incident0, &incident1, tx, ty, sideOffset2, iv2) {
 		return
 	}
 
-	m.LocalNormal, m.LocalPoint = localNormal, plane
+	m.LocalNormal, m.LocalPoint = localNormal, planePoint
 	count := 0
 	for i := 0; i < 2; i++ {
-		v := &in0
+		v := &incident0
 		if i == 1 {
-			v = &in1
+			v = &incident1
 		}
-		if !(nx*v.x+ny*v.y-front <= radius) {
+		if !(nx*v.x+ny*v.y-frontOffset <= totalRadius) {
 			continue
 		}
 		p := &m.Points[count]
@@ -197,16 +205,17 @@ func clipPolygons(m *box2d.B2Manifold, ref, inc *box2d.B2PolygonShape, xf1, xf2 
 	m.PointCount = count
 }
 
-func incident(v *box2d.B2Vec2, xf *box2d.B2Transform, edge, index int) clipVertex {
+func makeClipVertex(v *box2d.B2Vec2, xf *box2d.B2Transform, edge1, index int) clipVertex {
 	return clipVertex{
 		x:  (xf.Q.C*v.X - xf.Q.S*v.Y) + xf.P.X,
 		y:  (xf.Q.S*v.X + xf.Q.C*v.Y) + xf.P.Y,
-		id: box2d.B2ContactID{IndexA: uint8(edge), IndexB: uint8(index), TypeA: 1, TypeB: 0},
+		id: box2d.B2ContactID{IndexA: uint8(edge1), IndexB: uint8(index), TypeA: faceFeature, TypeB: vertexFeature},
 	}
 }
 
-// clip cuts the segment at a line and reports whether two points are left.
-func clip(v0, v1 *clipVertex, nx, ny, offset float64, vertex int) bool {
+// clipSegmentToLine is B2ClipSegmentToLine. It reports whether two points are
+// left.
+func clipSegmentToLine(v0, v1 *clipVertex, nx, ny, offset float64, vertexIndexA int) bool {
 	d0 := nx*v0.x + ny*v0.y - offset
 	d1 := nx*v1.x + ny*v1.y - offset
 	keep0, keep1 := d0 <= 0, d1 <= 0
@@ -220,7 +229,7 @@ func clip(v0, v1 *clipVertex, nx, ny, offset float64, vertex int) bool {
 	cut := clipVertex{
 		x:  v0.x + t*(v1.x-v0.x),
 		y:  v0.y + t*(v1.y-v0.y),
-		id: box2d.B2ContactID{IndexA: uint8(vertex), IndexB: v0.id.IndexB, TypeA: 0, TypeB: 1},
+		id: box2d.B2ContactID{IndexA: uint8(vertexIndexA), IndexB: v0.id.IndexB, TypeA: vertexFeature, TypeB: faceFeature},
 	}
 	if keep0 {
 		*v1 = cut

@@ -8,8 +8,8 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// Positions and angles on a grid make edges tie; what the hints say must not
-// decide which of them wins.
+// Positions and angles on a grid give edges equal separations. The hints must not
+// decide which edge wins.
 func TestPolygonsCollideAsInTheLibraryWhateverTheHints(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	shapes := make([]*box2d.B2PolygonShape, 6)
@@ -40,9 +40,9 @@ func TestPolygonsCollideAsInTheLibraryWhateverTheHints(t *testing.T) {
 	for range 200_000 {
 		pA, pB := shapes[r.IntN(len(shapes))], shapes[r.IntN(len(shapes))]
 		a, b := &box2d.B2Body{M_xf: place()}, &box2d.B2Body{M_xf: place()}
-		ref := contactRef{bA: a, bB: b, edgeA: uint8(r.IntN(8)), edgeB: uint8(r.IntN(8))}
+		ref := contactRef{bA: a, bB: b, hintA: uint8(r.IntN(8)), hintB: uint8(r.IntN(8))}
 		if r.IntN(2) == 0 {
-			ref.apart = uint8(1 + 128*r.IntN(2) + r.IntN(4))
+			ref.separatingEdge = uint8(1 + 128*r.IntN(2) + r.IntN(4))
 		}
 		before := box2d.B2Manifold{PointCount: 1, Type: 2, LocalPoint: box2d.MakeB2Vec2(7, 8)}
 		want, got := before, before

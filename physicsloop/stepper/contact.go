@@ -6,47 +6,47 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// The library allocates a contact in four pieces. Here contact, manifold and
-// both edges are one: a fourth of the objects, and one place in memory.
+// The library allocates a contact, its manifold and its two contact edges one by
+// one. Here they are one object.
 type (
 	polygonsContact struct {
 		box2d.B2PolygonContact
-		rest contactRest
+		parts contactParts
 	}
 	circlesContact struct {
 		box2d.B2CircleContact
-		rest contactRest
+		parts contactParts
 	}
 	polygonCircleContact struct {
 		box2d.B2PolygonAndCircleContact
-		rest contactRest
+		parts contactParts
 	}
 	edgeCircleContact struct {
 		box2d.B2EdgeAndCircleContact
-		rest contactRest
+		parts contactParts
 	}
 	edgePolygonContact struct {
 		box2d.B2EdgeAndPolygonContact
-		rest contactRest
+		parts contactParts
 	}
 	chainCircleContact struct {
 		box2d.B2ChainAndCircleContact
-		rest contactRest
+		parts contactParts
 	}
 	chainPolygonContact struct {
 		box2d.B2ChainAndPolygonContact
-		rest contactRest
+		parts contactParts
 	}
 )
 
-type contactRest struct {
+type contactParts struct {
 	manifold     box2d.B2Manifold
 	edgeA, edgeB box2d.B2ContactEdge
 }
 
-// The library fills its table of contact types on the first contact and
-// refuses to destroy one before that. Doing it while the program starts keeps
-// worlds on different goroutines from racing for it.
+// The library fills its table of contact types when it creates its first contact,
+// and panics if a contact is destroyed before that. Filled while the program
+// starts, the table is not written by worlds on different goroutines.
 func init() {
 	f := box2d.NewB2Fixture()
 	f.M_shape = box2d.NewB2CircleShape()
@@ -60,43 +60,43 @@ const (
 	chainShape   = 3
 )
 
-// newContact makes the contact of two fixtures' children, or nil where the
-// library has no contact for the pair of shapes. It may swap the fixtures.
-func newContact(fA *box2d.B2Fixture, iA int, fB *box2d.B2Fixture, iB int) box2d.B2ContactInterface {
+// newContact makes the contact of two fixtures' child shapes. It returns nil if
+// the library has no contact type for the pair. It may swap the fixtures.
+func newContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) box2d.B2ContactInterface {
 	tA, tB := fA.M_shape.GetType(), fB.M_shape.GetType()
-	// The shape with an order comes first: chain and edge, polygon, circle.
+	// Chains and edges come first, then polygons, then circles.
 	if rank(tA) < rank(tB) {
-		fA, iA, fB, iB = fB, iB, fA, iA
+		fA, indexA, fB, indexB = fB, indexB, fA, indexA
 		tA, tB = tB, tA
 	}
 	switch {
 	case tA == polygonShape && tB == polygonShape:
 		c := &polygonsContact{}
-		initContact(&c.B2Contact, &c.rest, fA, 0, fB, 0)
+		initContact(&c.B2Contact, &c.parts, fA, 0, fB, 0)
 		return &c.B2PolygonContact
 	case tA == circleShape && tB == circleShape:
 		c := &circlesContact{}
-		initContact(&c.B2Contact, &c.rest, fA, 0, fB, 0)
+		initContact(&c.B2Contact, &c.parts, fA, 0, fB, 0)
 		return &c.B2CircleContact
 	case tA == polygonShape && tB == circleShape:
 		c := &polygonCircleContact{}
-		initContact(&c.B2Contact, &c.rest, fA, 0, fB, 0)
+		initContact(&c.B2Contact, &c.parts, fA, 0, fB, 0)
 		return &c.B2PolygonAndCircleContact
 	case tA == edgeShape && tB == circleShape:
 		c := &edgeCircleContact{}
-		initContact(&c.B2Contact, &c.rest, fA, 0, fB, 0)
+		initContact(&c.B2Contact, &c.parts, fA, 0, fB, 0)
 		return &c.B2EdgeAndCircleContact
 	case tA == edgeShape && tB == polygonShape:
 		c := &edgePolygonContact{}
-		initContact(&c.B2Contact, &c.rest, fA, 0, fB, 0)
+		initContact(&c.B2Contact, &c.parts, fA, 0, fB, 0)
 		return &c.B2EdgeAndPolygonContact
 	case tA == chainShape && tB == circleShape:
 		c := &chainCircleContact{}
-		initContact(&c.B2Contact, &c.rest, fA, iA, fB, iB)
+		initContact(&c.B2Contact, &c.parts, fA, indexA, fB, indexB)
 		return &c.B2ChainAndCircleContact
 	case tA == chainShape && tB == polygonShape:
 		c := &chainPolygonContact{}
-		initContact(&c.B2Contact, &c.rest, fA, iA, fB, iB)
+		initContact(&c.B2Contact, &c.parts, fA, indexA, fB, indexB)
 		return &c.B2ChainAndPolygonContact
 	}
 	return nil
@@ -112,12 +112,12 @@ func rank(shape uint8) int {
 	return 2
 }
 
-func initContact(c *box2d.B2Contact, rest *contactRest, fA *box2d.B2Fixture, iA int, fB *box2d.B2Fixture, iB int) {
+func initContact(c *box2d.B2Contact, parts *contactParts, fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) {
 	c.M_flags = contactEnabled
 	c.M_fixtureA, c.M_fixtureB = fA, fB
-	c.M_indexA, c.M_indexB = iA, iB
-	c.M_manifold = &rest.manifold
-	c.M_nodeA, c.M_nodeB = &rest.edgeA, &rest.edgeB
+	c.M_indexA, c.M_indexB = indexA, indexB
+	c.M_manifold = &parts.manifold
+	c.M_nodeA, c.M_nodeB = &parts.edgeA, &parts.edgeB
 	c.M_friction = math.Sqrt(fA.M_friction * fB.M_friction)
 	c.M_restitution = fB.M_restitution
 	if fA.M_restitution > fB.M_restitution {

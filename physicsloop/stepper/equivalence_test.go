@@ -94,8 +94,8 @@ func TestRandomWorldsHaveTheBitsAndCallbacksOfTheLibrary(t *testing.T) {
 	}
 }
 
-// Seed 350 has infinities that make NaN of a static body. Seed 998 enables a contact from PostSolve whose other body was solved in an
-// earlier island.
+// In seed 350 infinities turn a static body into NaN. In seed 998 PostSolve
+// enables a contact whose other body was solved in an earlier island.
 func TestSeedsThatOnceDiffered(t *testing.T) {
 	for seed, steps := range map[uint64]int{350: 57, 998: 30} {
 		compare(t, fmt.Sprint("seed ", seed), func() *worldgen.Player { return worldgen.New(seed) }, steps, seed == 350)

@@ -23,5 +23,5 @@ func SceneWorld(t testing.TB, name string) *box2d.B2World {
 // ForceParallel makes the stepper use its workers however small the world is,
 // in the smallest pieces.
 func (s *Stepper) ForceParallel() {
-	s.limits = limits{share: 100, chunk: 1, piece: 1}
+	s.limits = limits{largestIsland: 100, chunk: 1, islandGroup: 1}
 }

@@ -32,8 +32,8 @@ func heap(seed uint64) (*box2d.B2World, []*box2d.B2Body) {
 	return &w, boxes
 }
 
-// Once a speed is infinite the ground stops being inert: it becomes NaN, and
-// who touches it before and after tells the order of the contacts.
+// Once a speed is infinite the ground is no longer inert: it becomes NaN. Which
+// bodies touch it before and after shows the order of the contacts.
 func TestInfinitiesSpreadInTheLibrarysOrder(t *testing.T) {
 	for name, upset := range map[string]func(b *box2d.B2Body){
 		"speed": func(b *box2d.B2Body) { b.SetLinearVelocity(box2d.MakeB2Vec2(-1e200, -1e308)) },

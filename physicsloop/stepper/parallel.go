@@ -6,52 +6,52 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// limits say when a phase leaves the caller's goroutine, and in what pieces.
-// What they compare is part of the world's state, so a run does not depend on
-// chance even in its speed.
+// limits say when a task goes to the workers, and in what pieces. They are
+// compared with the world's state only, so a run makes the same choices each
+// time.
 type limits struct {
-	contacts int   // contacts in the world, for the narrow phase
-	spread   int   // the same, when the solver used the workers in the last step
-	work     int   // bodies, contacts and joints in islands, for the solver
-	share    int   // the largest island's share of them, in hundredths
-	chunk    int   // contacts in one piece of the narrow phase
-	impacts  int   // contacts that may have a time of impact
-	piece    int32 // bodies, contacts and joints in one piece of the solver
+	contacts              int   // narrow phase: least contacts in the world
+	contactsAfterParallel int   // the same, if the last step was solveParallel
+	islandWork            int   // islands: least bodies, contacts and joints in them
+	largestIsland         int   // islands: the largest one's greatest share of these, in percent
+	chunk                 int   // contacts in a piece of the narrow phase or of times of impact
+	toiContacts           int   // times of impact: least contacts that may have one
+	islandGroup           int32 // bodies, contacts and joints in a group of islands
 }
 
-// Beyond these a worker saves more than it costs to wake and to fetch what it
-// has written from its core's cache; docs/stepper.md has the figures.
-var defaultLimits = limits{contacts: 6000, spread: 400, work: 400, share: 75, chunk: 64, impacts: 128, piece: 64}
+// defaultLimits are where the workers save more time than it takes to wake them
+// and to fetch what they write from their caches. docs/stepper.md has the
+// figures.
+var defaultLimits = limits{contacts: 6000, contactsAfterParallel: 400, islandWork: 400, largestIsland: 75, chunk: 64, toiContacts: 128, islandGroup: 64}
 
-// collideAhead computes the manifolds of awake contacts on all workers and
-// reports whether it did.
+// collideParallel computes the manifolds of awake contacts on all workers. It
+// reports whether that was worth while.
 //
-// As long as no callback can run, a contact's update concerns nobody else but
-// for waking its bodies, and is done at once. Otherwise the manifolds go to
-// scratch: whether, when and with which callbacks they come into force is
-// decided serially, in the order of the contacts.
-func (s *Stepper) collideAhead() bool {
+// If no callback can run, a worker updates the contact itself and leaves only the
+// waking of bodies to collide. Otherwise it puts the manifold aside, and collide
+// updates the contacts one by one in the library's order.
+func (s *Stepper) collideParallel() bool {
 	refs := s.mirror.contacts
-	least := s.limits.contacts
-	if s.spread {
-		least = s.limits.spread
+	minContacts := s.limits.contacts
+	if s.mode.islands == solveParallel { // in the last step
+		minContacts = s.limits.contactsAfterParallel
 	}
-	if s.pool == nil || len(refs) < least {
+	if s.pool == nil || len(refs) < minContacts {
 		return false
 	}
 	n := &s.narrow
 	n.state = grow(n.state, len(refs))
-	ph := phaseUpdate
-	if s.mayCallBack() {
-		ph = phaseCompute
+	t := taskUpdateContacts
+	if s.mayCallBackInCollide() {
+		t = taskComputeManifolds
 		n.manifolds = grow(n.manifolds, len(refs))
 	}
-	s.pool.run(s, ph, (len(refs)+s.limits.chunk-1)/s.limits.chunk)
+	s.pool.run(s, t, (len(refs)+s.limits.chunk-1)/s.limits.chunk)
 	return true
 }
 
-// quiet reports whether no code of the user's can run during a step.
-func (s *Stepper) quiet() bool {
+// runsNoCallbacks reports whether no code of the user's can run during a step.
+func (s *Stepper) runsNoCallbacks() bool {
 	mgr := &s.world.M_contactManager
 	switch mgr.M_contactFilter.(type) {
 	case nil, *box2d.B2ContactFilter:
@@ -60,9 +60,9 @@ func (s *Stepper) quiet() bool {
 	return false
 }
 
-// mayCallBack reports whether code of the user's may run during collide.
-func (s *Stepper) mayCallBack() bool {
-	if s.quiet() {
+// mayCallBackInCollide reports whether code of the user's may run during collide.
+func (s *Stepper) mayCallBackInCollide() bool {
+	if s.runsNoCallbacks() {
 		return false
 	}
 	if s.world.M_contactManager.M_contactListener != nil {
@@ -76,39 +76,40 @@ func (s *Stepper) mayCallBack() bool {
 	return false
 }
 
-// chunkOf is one worker's piece of the contacts.
-func (s *Stepper) chunkOf(piece int) (from, to int) {
+// contactChunk is the range of contacts in a piece.
+func (s *Stepper) contactChunk(piece int) (from, to int) {
 	from = piece * s.limits.chunk
 	return from, min(from+s.limits.chunk, len(s.mirror.contacts))
 }
 
-// plain reports whether a contact will be updated in this step and has
-// nothing to it that must wait for its turn.
-func (s *Stepper) plain(r *contactRef) bool {
+// updatesAlone reports whether a contact is updated in this step and needs no
+// filter and no sensor test, which are done serially.
+func (s *Stepper) updatesAlone(r *contactRef) bool {
 	return (awake(r.bA) || awake(r.bB)) && r.c.M_flags&contactFilter == 0 &&
-		!r.fA.M_isSensor && !r.fB.M_isSensor && s.boxesOverlap(r)
+		!r.fA.M_isSensor && !r.fB.M_isSensor && s.testOverlap(r)
 }
 
-func (s *Stepper) updatePiece(piece int) {
-	from, to := s.chunkOf(piece)
+// updateChunk updates the contacts of a piece.
+func (s *Stepper) updateChunk(piece int) {
+	from, to := s.contactChunk(piece)
 	for i := from; i < to; i++ {
 		r := &s.mirror.contacts[i]
-		if !s.plain(r) {
+		if !s.updatesAlone(r) {
 			s.narrow.state[i] = untouched
 			continue
 		}
-		renew(r, r.m)
+		updateManifold(r, r.manifold)
 		flags := r.c.M_flags | contactEnabled
 		was := flags&contactTouching != 0
-		touching := r.m.PointCount > 0
+		touching := r.manifold.PointCount > 0
 		if touching {
 			flags |= contactTouching
 		} else {
 			flags &^= contactTouching
 		}
 		r.c.M_flags = flags
-		if s.islands.unseen {
-			r.settle()
+		if s.mode.callbacks == callbacksNone {
+			r.resetFlags()
 		}
 		s.narrow.state[i] = updated
 		if touching != was {
@@ -117,56 +118,57 @@ func (s *Stepper) updatePiece(piece int) {
 	}
 }
 
-// samePlane compares two manifolds apart from their points.
-func samePlane(a, b *box2d.B2Manifold) bool {
+// sameManifoldPlane compares two manifolds apart from their points.
+func sameManifoldPlane(a, b *box2d.B2Manifold) bool {
 	same := func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) }
 	return a.PointCount == b.PointCount && a.Type == b.Type &&
 		same(a.LocalNormal.X, b.LocalNormal.X) && same(a.LocalNormal.Y, b.LocalNormal.Y) &&
 		same(a.LocalPoint.X, b.LocalPoint.X) && same(a.LocalPoint.Y, b.LocalPoint.Y)
 }
 
-func (s *Stepper) computePiece(piece int) {
-	from, to := s.chunkOf(piece)
+// computeChunk computes the new manifolds of a piece.
+func (s *Stepper) computeChunk(piece int) {
+	from, to := s.contactChunk(piece)
 	for i := from; i < to; i++ {
 		r, next := &s.mirror.contacts[i], &s.narrow.manifolds[i]
-		if !s.plain(r) {
+		if !s.updatesAlone(r) {
 			s.narrow.state[i] = untouched
 			continue
 		}
-		*next = *r.m
-		renew(r, next)
+		*next = *r.manifold
+		updateManifold(r, next)
 		s.narrow.state[i] = computed
-		if next.PointCount == 0 && samePlane(next, r.m) {
+		if next.PointCount == 0 && sameManifoldPlane(next, r.manifold) {
 			s.narrow.state[i] = unchanged
 		}
 	}
 }
 
-// solveAll solves the islands that have been built, on all workers where that
-// pays, and then does in order what several islands share.
-func (s *Stepper) solveAll() {
+// solveIslands solves the islands that have been found, on all workers if that
+// saves time. Then it writes to what islands share, in their order.
+func (s *Stepper) solveIslands() {
 	is := &s.islands
-	s.spread = s.pool != nil && s.cutIslands()
-	if s.spread {
-		s.pool.run(s, phaseIslands, len(is.pieces)-1)
+	if s.pool != nil && s.groupIslands() {
+		s.mode.islands = solveParallel
+		s.pool.run(s, taskSolveIslands, len(is.groups)-1)
 		for i := range is.islands {
-			if isl := &is.islands[i]; isl.shared {
-				s.solveAlone(isl)
+			if isl := &is.islands[i]; isl.readsStaticIndices {
+				s.solveIslandWithIndices(isl)
 			}
 		}
 	} else {
 		for i := range is.islands {
 			isl := &is.islands[i]
-			if isl.shared {
-				s.solveAlone(isl)
+			if isl.readsStaticIndices {
+				s.solveIslandWithIndices(isl)
 			} else {
-				s.solveFreely(isl)
+				s.solveOneIsland(isl)
 			}
 		}
 	}
 	for i := range is.islands {
 		isl := &is.islands[i]
-		s.finishStatic(isl)
+		s.writeBackStatic(isl)
 		if s.listener != nil {
 			s.report(isl)
 			s.sleepIsland(isl)
@@ -175,146 +177,81 @@ func (s *Stepper) solveAll() {
 	}
 }
 
-// cutIslands groups islands into pieces of about equal work. It reports
-// whether that is worth the workers' while.
-func (s *Stepper) cutIslands() bool {
+// groupIslands groups islands by about equal work. It reports whether the workers
+// would save time.
+func (s *Stepper) groupIslands() bool {
 	is := &s.islands
 	total := len(is.bodies) + len(is.contacts) + len(is.joints)
-	if len(is.islands) < 2 || total < s.limits.work {
+	if len(is.islands) < 2 || total < s.limits.islandWork {
 		return false
 	}
-	is.pieces = append(is.pieces[:0], 0)
+	is.groups = append(is.groups[:0], 0)
 	work := int32(0)
 	for i := range is.islands {
 		isl := &is.islands[i]
 		own := isl.bodiesEnd - isl.bodies + isl.contactsEnd - isl.contacts + isl.jointsEnd - isl.joints
-		if int(own)*100 > total*s.limits.share {
+		if int(own)*100 > total*s.limits.largestIsland {
 			return false
 		}
-		if work += own; work >= s.limits.piece || i == len(is.islands)-1 {
-			is.pieces = append(is.pieces, int32(i+1))
+		if work += own; work >= s.limits.islandGroup || i == len(is.islands)-1 {
+			is.groups = append(is.groups, int32(i+1))
 			work = 0
 		}
 	}
 	return true
 }
 
-func (s *Stepper) solvePiece(piece int) {
+// solveGroup solves the islands of a piece.
+func (s *Stepper) solveGroup(piece int) {
 	is := &s.islands
-	for i := is.pieces[piece]; i < is.pieces[piece+1]; i++ {
-		if isl := &is.islands[i]; !isl.shared {
-			s.solveFreely(isl)
+	for i := is.groups[piece]; i < is.groups[piece+1]; i++ {
+		if isl := &is.islands[i]; !isl.readsStaticIndices {
+			s.solveOneIsland(isl)
 		}
 	}
 }
 
-// solveFreely solves an island that touches nothing outside itself.
-func (s *Stepper) solveFreely(isl *island) {
+// solveOneIsland solves an island and does what concerns only the island.
+func (s *Stepper) solveOneIsland(isl *island) {
 	s.solveIsland(isl)
 	if s.listener == nil {
 		s.sleepIsland(isl)
 	}
-	if s.spread {
-		s.boxIsland(isl)
+	if s.mode.islands == solveParallel {
+		s.computeIslandAABBs(isl)
 	}
 }
 
-// solveAlone solves an island with joints of the library that look for their
-// bodies' island indices, which static bodies have one of for many islands.
-func (s *Stepper) solveAlone(isl *island) {
+// solveIslandWithIndices solves an island whose joints read the island indices of
+// static bodies. A static body has one index for all its islands, so it is set
+// again and no other island is solved meanwhile.
+func (s *Stepper) solveIslandWithIndices(isl *island) {
 	for i, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {
 		b.M_islandIndex = i
 	}
-	s.solveFreely(isl)
+	s.solveOneIsland(isl)
 }
 
-// impactsAhead computes the first times of impact on the workers. As long as
-// there has been no event, all bodies stand at the start of the step, so that
-// one contact's does not depend on another's.
-func (s *Stepper) impactsAhead() {
+// computeTOIsParallel computes the first times of impact on the workers. Before
+// the first event no sweep has been advanced, so one contact's time of impact
+// does not depend on another's.
+func (s *Stepper) computeTOIsParallel() {
 	n := len(s.toi.candidates)
-	if s.spread && n >= s.limits.impacts && s.world.M_stepComplete {
+	if s.mode.islands == solveParallel && n >= s.limits.toiContacts && s.world.M_stepComplete {
 		pieces := (n + s.limits.chunk - 1) / s.limits.chunk
-		s.toi.ahead = grow(s.toi.ahead, pieces)
-		s.pool.run(s, phaseImpacts, pieces)
+		s.toi.workerInputs = grow(s.toi.workerInputs, pieces)
+		s.pool.run(s, taskComputeTOIs, pieces)
 	}
 }
 
-func (s *Stepper) impactPiece(piece int) {
-	q := &s.toi.ahead[piece]
+// computeTOIChunk computes the times of impact of a piece.
+func (s *Stepper) computeTOIChunk(piece int) {
+	in := &s.toi.workerInputs[piece]
 	candidates := s.toi.candidates[piece*s.limits.chunk:]
 	for _, i := range candidates[:min(s.limits.chunk, len(candidates))] {
 		r := &s.mirror.contacts[i]
 		if r.c.M_flags&(contactEnabled|contactTOI) == contactEnabled {
-			q.impact(r)
+			in.computeTOI(r)
 		}
 	}
-}
-
-// boxIsland fits the boxes of an island's fixtures to their motion and notes
-// which have left their fat boxes.
-func (s *Stepper) boxIsland(isl *island) {
-	is := &s.islands
-	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
-	for i := isl.bodies; i < isl.bodiesEnd; i++ {
-		b := is.bodies[i]
-		if b.M_type == staticBody {
-			continue
-		}
-		place := is.places[i]
-		for f := b.M_fixtureList; f != nil; f = f.M_next {
-			for k := 0; k < f.M_proxyCount; k++ {
-				p := &f.M_proxies[k]
-				sweptBox(f, p, &is.starts[place], &b.M_xf)
-				if !contains(&nodes[p.ProxyId].Aabb, &p.Aabb) {
-					is.left[place] = true
-				}
-			}
-		}
-	}
-}
-
-// synchronizeAll moves the proxies of bodies that have moved, in the order of
-// the world's list.
-func (s *Stepper) synchronizeAll() {
-	is := &s.islands
-	bodies := s.mirror.bodies
-	bp := &s.world.M_contactManager.M_broadPhase
-	for i := len(bodies) - 1; i >= 0; i-- {
-		if !is.marked[i] || is.static[i] {
-			continue
-		}
-		if is.open {
-			// A callback may have moved it.
-			s.synchronizeSweep(bodies[i])
-			continue
-		}
-		if !s.spread {
-			s.synchronize(bodies[i], &is.starts[i])
-			continue
-		}
-		if !is.left[i] {
-			continue
-		}
-		b, start := bodies[i], &is.starts[i] // boxIsland has done the sums
-		d := box2d.B2Vec2{X: b.M_xf.P.X - start.P.X, Y: b.M_xf.P.Y - start.P.Y}
-		for f := b.M_fixtureList; f != nil; f = f.M_next {
-			for k := 0; k < f.M_proxyCount; k++ {
-				p := &f.M_proxies[k]
-				if !contains(&bp.M_tree.M_nodes[p.ProxyId].Aabb, &p.Aabb) {
-					bp.MoveProxy(p.ProxyId, p.Aabb, d)
-				}
-			}
-		}
-	}
-}
-
-// synchronizeSweep is synchronize for a body that has moved along its sweep.
-func (s *Stepper) synchronizeSweep(b *box2d.B2Body) {
-	var xf box2d.B2Transform
-	w := &b.M_sweep
-	xf.Q.Set(w.A0)
-	xf.P.X = w.C0.X - (xf.Q.C*w.LocalCenter.X - xf.Q.S*w.LocalCenter.Y)
-	xf.P.Y = w.C0.Y - (xf.Q.S*w.LocalCenter.X + xf.Q.C*w.LocalCenter.Y)
-	s.synchronize(b, &xf)
 }

@@ -5,33 +5,33 @@ import (
 	"sync/atomic"
 )
 
-// phase is what a pool works on.
-type phase uint8
+// task is what the workers of a pool do with a piece of work.
+type task uint8
 
 const (
-	phaseUpdate phase = iota
-	phaseCompute
-	phaseIslands
-	phaseImpacts
+	taskUpdateContacts task = iota
+	taskComputeManifolds
+	taskSolveIslands
+	taskComputeTOIs
 )
 
-// pool is a few goroutines that share out numbered pieces of work. They sleep
-// on a channel between two phases, so that an idle world costs nothing.
+// pool is a number of worker goroutines that share numbered pieces of work. They
+// sleep on a channel between two tasks, so an idle world costs nothing.
 //
-// Which worker takes which piece is left to chance; every piece writes to
-// places of its own, so that the result does not depend on it.
+// Which worker takes which piece is left to chance. Every piece writes to memory
+// of its own, so the result does not depend on it.
 type pool struct {
 	wake    []chan struct{}
-	busy    sync.WaitGroup // workers in the present phase
+	busy    sync.WaitGroup // workers on the present task
 	alive   sync.WaitGroup
 	next    atomic.Int64
 	pieces  int64
 	stepper *Stepper
-	phase   phase
+	task    task
 	started bool
 
-	mu     sync.Mutex
-	failed any // what the first panic in a piece was about
+	mu       sync.Mutex
+	panicked any // value of the first panic in a piece
 }
 
 func newPool(workers int) *pool {
@@ -55,39 +55,39 @@ func (p *pool) start() {
 func (p *pool) work(wake chan struct{}) {
 	defer p.alive.Done()
 	for range wake {
-		p.take()
+		p.runPieces()
 		p.busy.Done()
 	}
 }
 
-// run shares pieces 0 to n-1 out and returns when all are done. The caller
-// works too, and gets the panic if a piece panics.
-func (p *pool) run(s *Stepper, ph phase, n int) {
+// run shares out pieces 0 to n-1 of a task and returns when all are done. The
+// caller works too. If a piece panics, run does so with the same value.
+func (p *pool) run(s *Stepper, t task, n int) {
 	if !p.started {
 		p.start()
 	}
-	p.stepper, p.phase, p.pieces, p.failed = s, ph, int64(n), nil
+	p.stepper, p.task, p.pieces, p.panicked = s, t, int64(n), nil
 	p.next.Store(0)
 	others := max(min(len(p.wake), n-1), 0)
 	p.busy.Add(others)
 	for _, w := range p.wake[:others] {
 		w <- struct{}{}
 	}
-	p.take()
+	p.runPieces()
 	p.busy.Wait()
 	p.stepper = nil
-	if p.failed != nil {
-		panic(p.failed)
+	if p.panicked != nil {
+		panic(p.panicked)
 	}
 }
 
-// take works until no piece is left.
-func (p *pool) take() {
+// runPieces takes pieces until none is left.
+func (p *pool) runPieces() {
 	defer func() {
 		if v := recover(); v != nil {
 			p.mu.Lock()
-			if p.failed == nil {
-				p.failed = v
+			if p.panicked == nil {
+				p.panicked = v
 			}
 			p.mu.Unlock()
 			p.next.Store(p.pieces)
@@ -98,15 +98,15 @@ func (p *pool) take() {
 		if i >= p.pieces {
 			return
 		}
-		switch p.phase {
-		case phaseUpdate:
-			p.stepper.updatePiece(int(i))
-		case phaseCompute:
-			p.stepper.computePiece(int(i))
-		case phaseIslands:
-			p.stepper.solvePiece(int(i))
-		case phaseImpacts:
-			p.stepper.impactPiece(int(i))
+		switch p.task {
+		case taskUpdateContacts:
+			p.stepper.updateChunk(int(i))
+		case taskComputeManifolds:
+			p.stepper.computeChunk(int(i))
+		case taskSolveIslands:
+			p.stepper.solveGroup(int(i))
+		case taskComputeTOIs:
+			p.stepper.computeTOIChunk(int(i))
 		}
 	}
 }

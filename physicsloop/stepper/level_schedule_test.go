@@ -13,7 +13,7 @@ import (
 // constraint finds the values it would have found in that order.
 func TestEachBodyMeetsItsConstraintsInTheLibrarysOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	var c chains
+	var c levelSchedule
 	for round := range 200 {
 		bodies := 2 + r.IntN(40)
 		inert := make([]bool, bodies)
@@ -31,7 +31,7 @@ func TestEachBodyMeetsItsConstraintsInTheLibrarysOrder(t *testing.T) {
 				list[i] = [2]int32{int32(a), int32(b)}
 				c.add(int32(a), int32(b), inert)
 			}
-			places := c.places([]int32{-7})
+			places := c.order([]int32{-7})
 			if places[0] != -7 || len(places) != len(list)+1 {
 				t.Fatalf("round %d: %d constraints, %d places", round, len(list), len(places)-1)
 			}
@@ -60,7 +60,7 @@ func TestEachBodyMeetsItsConstraintsInTheLibrarysOrder(t *testing.T) {
 }
 
 func TestIndependentConstraintsStandSideBySide(t *testing.T) {
-	var c chains
+	var c levelSchedule
 	c.reset(9)
 	// Two chains over bodies 1 to 4 and 5 to 8, one after the other, both
 	// touching the ground, body 0.
@@ -71,7 +71,7 @@ func TestIndependentConstraintsStandSideBySide(t *testing.T) {
 			c.add(first+i, first+i+1, inert)
 		}
 	}
-	if got, want := c.places(nil), []int32{0, 2, 4, 6, 1, 3, 5, 7}; !slices.Equal(got, want) {
+	if got, want := c.order(nil), []int32{0, 2, 4, 6, 1, 3, 5, 7}; !slices.Equal(got, want) {
 		t.Errorf("places %v, want %v", got, want)
 	}
 }
@@ -99,20 +99,17 @@ func TestOnlyABodyWithoutMassAndMinusZeroIsInert(t *testing.T) {
 }
 
 func TestABodyOfAnEarlierIslandIsNoticed(t *testing.T) {
-	is := islandSolver{places: []int32{4, 2}, local: []int32{1, 5, 1, 0, 0}}
+	is := islandSolver{worldIndex: []int32{4, 2}, islandIndex: []int32{1, 5, 1, 0, 0}}
 	for _, c := range []struct {
-		open    bool
 		contact islandContact
 		want    bool
 	}{
-		{true, islandContact{a: 4, b: 2}, false},
-		{true, islandContact{a: 4, b: 0}, true}, // stands where body 2 is now
-		{true, islandContact{a: 3, b: 2}, true},
-		{true, islandContact{a: 2, b: 1}, true}, // its island had more bodies
-		{false, islandContact{a: 4, b: 0}, false},
+		{islandContact{indexA: 4, indexB: 2}, false},
+		{islandContact{indexA: 4, indexB: 0}, true}, // stands where body 2 is now
+		{islandContact{indexA: 3, indexB: 2}, true},
+		{islandContact{indexA: 2, indexB: 1}, true}, // its island had more bodies
 	} {
-		is.open = c.open
-		if got := is.stale([]islandContact{{a: 4, b: 2}, c.contact}); got != c.want {
+		if got := is.hasStaleBody([]islandContact{{indexA: 4, indexB: 2}, c.contact}); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

@@ -7,16 +7,16 @@ import (
 )
 
 // warmStart applies the impulses of the last step.
-func (cs *constraints) warmStart() {
-	for i := range cs.velocity {
-		vc := &cs.velocity[i]
-		a, b := &cs.velocities[vc.a], &cs.velocities[vc.b]
+func (cs *constraintSolver) warmStart() {
+	for i := range cs.velocityConstraints {
+		vc := &cs.velocityConstraints[i]
+		a, b := &cs.velocities[vc.indexA], &cs.velocities[vc.indexB]
 		vAx, vAy, wA := a.V.X, a.V.Y, a.W
 		vBx, vBy, wB := b.V.X, b.V.Y, b.W
 		nx, ny := vc.nx, vc.ny
 		tx, ty := ny, -nx
-		for j := 0; j < vc.count; j++ {
-			p := &vc.p[j]
+		for j := 0; j < vc.pointCount; j++ {
+			p := &vc.points[j]
 			px := p.normalImpulse*nx + p.tangentImpulse*tx
 			py := p.normalImpulse*ny + p.tangentImpulse*ty
 			wA -= vc.iA * (p.rAx*py - p.rAy*px)
@@ -40,20 +40,20 @@ func clamp(x, limit float64) float64 {
 	return max(-limit, min(x, limit))
 }
 
-// solveVelocities is one pass of sequential impulses over the contacts:
-// friction point by point, then the normal impulses, of two points together.
+// solveVelocityConstraints is one pass of sequential impulses over the contacts:
+// tangent constraints point by point, then the normal constraints, with the
+// block solver if there are two points.
 //
-// Only the bodies' velocities are kept in registers, of which there are too few
-// for the contact's own numbers as well. The order of every sum is the
-// library's.
-func (cs *constraints) solveVelocities() {
+// Only the bodies' velocities are kept in registers. There are too few for the
+// numbers of the constraint as well. Every sum is in the library's order.
+func (cs *constraintSolver) solveVelocityConstraints() {
 	velocities := cs.velocities
-	for i := range cs.velocity {
-		vc := &cs.velocity[i]
-		a, b := &velocities[vc.a], &velocities[vc.b]
+	for i := range cs.velocityConstraints {
+		vc := &cs.velocityConstraints[i]
+		a, b := &velocities[vc.indexA], &velocities[vc.indexB]
 		vAx, vAy, wA := a.V.X, a.V.Y, a.W
 		vBx, vBy, wB := b.V.X, b.V.Y, b.W
-		p := &vc.p[0]
+		p := &vc.points[0]
 		{
 			nx, ny := vc.nx, vc.ny
 			nw := -wB
@@ -73,13 +73,13 @@ func (cs *constraints) solveVelocities() {
 			wB += vc.iB * (p.rBx*py - p.rBy*px)
 		}
 
-		if vc.count != 2 {
+		if vc.pointCount != 2 {
 			nx, ny := vc.nx, vc.ny
 			dx := vBx + ((-wB*p.rBy - vAx) + wA*p.rAy)
 			dy := vBy + ((wB*p.rBx - vAy) - wA*p.rAx)
 			vn := dx*nx + dy*ny
 			old := p.normalImpulse
-			lambda := old - p.normalMass*(vn-p.bias)
+			lambda := old - p.normalMass*(vn-p.velocityBias)
 			if lambda <= 0 {
 				lambda = 0
 			}
@@ -95,7 +95,7 @@ func (cs *constraints) solveVelocities() {
 			continue
 		}
 
-		q := &vc.p[1]
+		q := &vc.points[1]
 		{
 			nx, ny := vc.nx, vc.ny
 			nw := -wB
@@ -115,8 +115,8 @@ func (cs *constraints) solveVelocities() {
 			wB += vc.iB * (q.rBx*py - q.rBy*px)
 		}
 
-		// Both normal impulses at once: the first of the four ways to satisfy
-		// velocity >= 0, impulse >= 0 and one of them zero at each point.
+		// The block solver: take the first of the four cases in which at each
+		// point velocity >= 0, impulse >= 0, and one of them is zero.
 		nx, ny := vc.nx, vc.ny
 		a1, a2 := p.normalImpulse, q.normalImpulse
 		if !(a1 >= 0 && a2 >= 0) {
@@ -127,12 +127,12 @@ func (cs *constraints) solveVelocities() {
 		d1y := vBy + ((wB*p.rBx - vAy) - wA*p.rAx)
 		d2x := vBx + ((nw*q.rBy - vAx) + wA*q.rAy)
 		d2y := vBy + ((wB*q.rBx - vAy) - wA*q.rAx)
-		b1 := ((d1x*nx + d1y*ny) - p.bias) - (vc.k11*a1 + vc.k12*a2)
-		b2 := ((d2x*nx + d2y*ny) - q.bias) - (vc.k12*a1 + vc.k22*a2)
+		b1 := ((d1x*nx + d1y*ny) - p.velocityBias) - (vc.k11*a1 + vc.k12*a2)
+		b2 := ((d2x*nx + d2y*ny) - q.velocityBias) - (vc.k12*a1 + vc.k22*a2)
 
-		m12 := vc.inverse * vc.k12
-		x1 := -(vc.inverse*vc.k22*b1 - m12*b2)
-		x2 := -(vc.inverse*vc.k11*b2 - m12*b1)
+		m12 := vc.invDet * vc.k12
+		x1 := -(vc.invDet*vc.k22*b1 - m12*b2)
+		x2 := -(vc.invDet*vc.k11*b2 - m12*b1)
 		if !(x1 >= 0 && x2 >= 0) {
 			x1, x2 = -p.normalMass*b1, 0
 			if !(x1 >= 0 && vc.k12*x1+b2 >= 0) {

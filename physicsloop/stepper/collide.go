@@ -4,22 +4,23 @@ import "github.com/ByteArena/box2d"
 
 // narrowPhase is the scratch of collide.
 type narrowPhase struct {
-	state     []ahead            // by contact
+	state     []contactState     // by contact, if workers ran
 	manifolds []box2d.B2Manifold // by contact, where the state is computed
 }
 
-// ahead is what a worker has already done about a contact.
-type ahead uint8
+// contactState is what a worker has done for a contact before collide comes to
+// it.
+type contactState uint8
 
 const (
-	untouched ahead = iota
-	computed        // the manifold to come stands in scratch
-	unchanged       // the manifold to come is the present one
-	updated         // all is done
-	toggled         // all is done but waking the bodies: touching has changed
+	untouched contactState = iota // nothing
+	computed                      // the new manifold is in narrowPhase.manifolds
+	unchanged                     // the new manifold is the present one
+	updated                       // everything
+	toggled                       // everything but waking the bodies: touching has changed
 )
 
-// Flags, as variables of the library they cannot be constants there.
+// The library's flags. There they are variables, here constants.
 const (
 	contactIsland   = 0x0001
 	contactTouching = 0x0002
@@ -37,15 +38,16 @@ const (
 	dynamicBody = 2
 )
 
-// collide updates the contacts of awake bodies and destroys those that ended.
+// collide is B2ContactManager.Collide: it updates the contacts of awake bodies
+// and destroys those whose fat AABBs no longer overlap.
 func (s *Stepper) collide() {
 	mgr := &s.world.M_contactManager
 	refs := s.mirror.contacts
-	shared := s.collideAhead()
-	gaps := false
+	parallel := s.collideParallel()
+	destroyed := false
 	for i := len(refs) - 1; i >= 0; i-- {
 		r, done := &refs[i], untouched
-		if shared {
+		if parallel {
 			done = s.narrow.state[i]
 			if done == updated {
 				continue
@@ -57,64 +59,64 @@ func (s *Stepper) collide() {
 			}
 		}
 		if r.c.M_flags&contactFilter != 0 {
-			if !bodiesCollide(r.bB, r.bA) ||
+			if !shouldCollide(r.bB, r.bA) ||
 				mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(r.fA, r.fB) {
-				s.destroy(r)
-				gaps = true
+				s.destroyContact(r)
+				destroyed = true
 				continue
 			}
 			r.c.M_flags &^= contactFilter
 		}
 		if !awake(r.bA) && !awake(r.bB) {
-			if s.islands.unseen {
-				r.settle()
+			if s.mode.callbacks == callbacksNone {
+				r.resetFlags()
 			}
 			continue
 		}
-		if !s.boxesOverlap(r) {
-			s.destroy(r)
-			gaps = true
+		if !s.testOverlap(r) {
+			s.destroyContact(r)
+			destroyed = true
 			continue
 		}
 		var next *box2d.B2Manifold
 		if done == computed {
 			next = &s.narrow.manifolds[i]
 		} else if done == unchanged {
-			next = r.m
+			next = r.manifold
 		}
-		s.update(r, mgr.M_contactListener, next)
-		if s.islands.unseen {
-			r.settle()
+		s.updateContact(r, mgr.M_contactListener, next)
+		if s.mode.callbacks == callbacksNone {
+			r.resetFlags()
 		}
 	}
-	if gaps {
-		s.mirror.compact()
+	if destroyed {
+		s.mirror.removeDestroyed()
 	}
 }
 
-// settle does what the solver would have to come back for, while the contact
-// is at hand.
-func (r *contactRef) settle() {
+// resetFlags computes r.solid and clears the contact's TOI state for the solver,
+// while the contact is in the cache.
+func (r *contactRef) resetFlags() {
 	r.solid = isSolid(r)
-	clearImpact(r.c)
+	clearTOI(r.c)
 }
 
-// destroy ends a contact and leaves a gap in the mirror.
-func (s *Stepper) destroy(r *contactRef) {
+// destroyContact destroys a contact. removeDestroyed must follow.
+func (s *Stepper) destroyContact(r *contactRef) {
 	s.world.M_contactManager.Destroy(r.iface)
-	s.mirror.pairs.remove(r.pair())
+	s.mirror.contactPairs.remove(r.pair())
 	r.c = nil
 }
 
-// compact closes the gaps that destroyed contacts left.
-func (m *mirror) compact() {
-	k, resolved := 0, 0
+// removeDestroyed removes destroyed contacts from the mirror.
+func (m *mirror) removeDestroyed() {
+	k, indexed := 0, 0
 	for i := range m.contacts {
 		if m.contacts[i].c == nil {
 			continue
 		}
-		if i < m.resolved {
-			resolved++
+		if i < m.indexed {
+			indexed++
 		}
 		if i != k {
 			m.contacts[k] = m.contacts[i]
@@ -123,10 +125,11 @@ func (m *mirror) compact() {
 	}
 	clear(m.contacts[k:])
 	m.contacts = m.contacts[:k]
-	m.resolved = resolved
+	m.indexed = indexed
 }
 
-// awake reports whether a body can bring a contact to life.
+// awake reports whether a body is awake and not static. A contact is updated if
+// one of its bodies is.
 func awake(b *box2d.B2Body) bool {
 	return b.M_flags&bodyAwake != 0 && b.M_type != staticBody
 }
@@ -136,21 +139,21 @@ func wake(b *box2d.B2Body) {
 	b.M_sleepTime = 0
 }
 
-// boxesOverlap tests the fat boxes of the broad phase.
-func (s *Stepper) boxesOverlap(r *contactRef) bool {
+// testOverlap is B2BroadPhase.TestOverlap: it tests the fat AABBs.
+func (s *Stepper) testOverlap(r *contactRef) bool {
 	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
 	a, b := &nodes[r.proxyA].Aabb, &nodes[r.proxyB].Aabb
-	return overlap(a, b)
+	return testOverlap(a, b)
 }
 
-func overlap(a, b *box2d.B2AABB) bool {
+func testOverlap(a, b *box2d.B2AABB) bool {
 	return !(b.LowerBound.X-a.UpperBound.X > 0 || b.LowerBound.Y-a.UpperBound.Y > 0 ||
 		a.LowerBound.X-b.UpperBound.X > 0 || a.LowerBound.Y-b.UpperBound.Y > 0)
 }
 
-// bodiesCollide tells whether two bodies may touch at all: one is dynamic and
-// no joint keeps them from it.
-func bodiesCollide(b, other *box2d.B2Body) bool {
+// shouldCollide is B2Body.ShouldCollide: one of the bodies is dynamic and no
+// joint between them prevents collision.
+func shouldCollide(b, other *box2d.B2Body) bool {
 	if b.M_type != dynamicBody && other.M_type != dynamicBody {
 		return false
 	}
@@ -162,12 +165,12 @@ func bodiesCollide(b, other *box2d.B2Body) bool {
 	return true
 }
 
-// update computes a contact's manifold anew, keeps the impulses of points
-// that persist, and tells the listener. next is the manifold if a worker has
-// computed it, or nil. (It is not used where a callback has made a sensor of
-// the contact since.)
-func (s *Stepper) update(r *contactRef, listener box2d.B2ContactListenerInterface, next *box2d.B2Manifold) {
-	c, m := r.c, r.m
+// updateContact is B2ContactUpdate: it computes a contact's manifold, keeps the
+// impulses of points that persist, and calls the listener. next is the new
+// manifold if a worker has computed it, or nil. It is not used if a callback has
+// made one of the fixtures a sensor since.
+func (s *Stepper) updateContact(r *contactRef, listener box2d.B2ContactListenerInterface, next *box2d.B2Manifold) {
+	c, m := r.c, r.manifold
 	c.M_flags |= contactEnabled
 	was := c.M_flags&contactTouching != 0
 	sensor := r.fA.M_isSensor || r.fB.M_isSensor
@@ -175,14 +178,14 @@ func (s *Stepper) update(r *contactRef, listener box2d.B2ContactListenerInterfac
 	var before box2d.B2Manifold
 	var touching bool
 	if sensor {
-		touching = s.toi.sensorOverlap(r)
+		touching = s.toi.testOverlap(r)
 		m.PointCount = 0
 	} else {
 		if listener != nil {
 			before = *m
 		}
 		if next == nil {
-			renew(r, m)
+			updateManifold(r, m)
 		} else if next != m {
 			*m = *next
 		}
@@ -212,20 +215,20 @@ func (s *Stepper) update(r *contactRef, listener box2d.B2ContactListenerInterfac
 	}
 }
 
-// renew computes a manifold in place of the one before.
-func renew(r *contactRef, m *box2d.B2Manifold) {
+// updateManifold replaces a contact's manifold by that of the present transforms.
+func updateManifold(r *contactRef, m *box2d.B2Manifold) {
 	var old [2]box2d.B2ManifoldPoint
 	count := m.PointCount
 	if count > 0 {
 		old = m.Points
 	}
 	evaluate(r, m)
-	matchImpulses(m, &old, count)
+	copyImpulses(m, &old, count)
 }
 
-// matchImpulses gives every point the impulses of the old point with its
-// feature, or none, to warm-start the solver.
-func matchImpulses(m *box2d.B2Manifold, old *[2]box2d.B2ManifoldPoint, count int) {
+// copyImpulses gives every point the impulses of the old point with the same id,
+// or none, to warm-start the solver.
+func copyImpulses(m *box2d.B2Manifold, old *[2]box2d.B2ManifoldPoint, count int) {
 	for i := 0; i < m.PointCount; i++ {
 		p := &m.Points[i]
 		p.NormalImpulse, p.TangentImpulse = 0, 0
@@ -238,9 +241,9 @@ func matchImpulses(m *box2d.B2Manifold, old *[2]box2d.B2ManifoldPoint, count int
 	}
 }
 
-// evaluate writes the manifold of a contact that is no sensor. It leaves
-// alone what the library leaves alone (ids of circle contacts, the rest of a
-// manifold without points), so m must hold the manifold before.
+// evaluate is B2Contact.Evaluate. m must hold the manifold before, because like
+// the library it does not write everything: not the ids of circle contacts, nor
+// the rest of a manifold without points.
 func evaluate(r *contactRef, m *box2d.B2Manifold) {
 	a, b := r.fA.M_shape, r.fB.M_shape
 	switch r.kind {

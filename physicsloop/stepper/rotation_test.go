@@ -7,11 +7,11 @@ import (
 )
 
 func TestRotationHasTheBitsOfSinAndCos(t *testing.T) {
-	var body turn
+	var body rotation
 	check := func(a float64) {
 		t.Helper()
-		sin, cos := body.rotation(a)
-		again, anew := body.rotation(a)
+		sin, cos := body.sinCos(a)
+		again, anew := body.sinCos(a)
 		for _, x := range [][2]float64{{sin, math.Sin(a)}, {cos, math.Cos(a)}, {again, sin}, {anew, cos}} {
 			if math.Float64bits(x[0]) != math.Float64bits(x[1]) && !(x[0] != x[0] && x[1] != x[1]) {
 				t.Fatalf("angle %v: %v, want %v", a, x[0], x[1])
@@ -57,9 +57,9 @@ func BenchmarkRotation(b *testing.B) {
 			angles[i] = (r.Float64() - 0.5) * c.spread
 		}
 		b.Run(c.name+"/stepper", func(b *testing.B) {
-			var t turn
+			var t rotation
 			for i := 0; b.Loop(); i++ {
-				s, c := t.rotation(angles[i%len(angles)])
+				s, c := t.sinCos(angles[i%len(angles)])
 				sum += s + c
 			}
 		})

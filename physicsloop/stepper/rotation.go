@@ -5,25 +5,26 @@ import (
 	"runtime"
 )
 
-// turn is an angle with its sine and cosine.
-type turn struct{ a, s, c float64 }
+// rotation is a B2Rot that knows its angle.
+type rotation struct{ a, s, c float64 }
 
-// rotation gives sine and cosine of an angle, remembering the body's last.
-func (t *turn) rotation(a float64) (sin, cos float64) {
+// sinCos returns sine and cosine of an angle. It computes them only if the angle
+// differs from the last.
+func (t *rotation) sinCos(a float64) (sin, cos float64) {
 	if math.Float64bits(a) != math.Float64bits(t.a) {
 		t.set(a)
 	}
 	return t.s, t.c
 }
 
-// set turns to an angle. Sine and cosine have the bits of math.Sincos, and so
-// of math.Sin and math.Cos, in less time for angles that need no reduction:
-// most bodies at rest stand upright.
+// set computes sine and cosine of an angle. They have the bits of math.Sincos,
+// and so of math.Sin and math.Cos. It is faster for angles that need no
+// reduction, as most bodies at rest stand upright.
 //
 // The polynomials and the reduction by pi/4 in three parts are those of the
-// Cephes library (Stephen L. Moshier), which package math uses too. As long as
-// the terms are summed in its order, so are the roundings.
-func (t *turn) set(a float64) {
+// Cephes library (Stephen L. Moshier), which package math uses too. The terms
+// are summed in the order of package math, so they are rounded alike.
+func (t *rotation) set(a float64) {
 	t.a = a
 	x := math.Abs(a)
 	if a == 0 || !(x < 1<<20) || !exact {
@@ -61,12 +62,12 @@ func (t *turn) set(a float64) {
 	t.s, t.c = sin, cos
 }
 
-// exact tells that the compiler rounds every product, as it does in package
-// math there. On other machines it may join a product and a sum.
+// exact tells that the compiler rounds every product, here and in package math.
+// On other architectures it may fuse a product and a sum.
 const exact = runtime.GOARCH == "amd64"
 
-// unreduce takes sine and cosine back from the remainder to the angle, which
-// an even octant and its sign tell.
+// unreduce turns sine and cosine of the reduced angle into those of the angle.
+// octant is even.
 func unreduce(sin, cos float64, octant int, negative bool) (float64, float64) {
 	turned, flipped := octant&2 != 0, octant&4 != 0
 	if turned {

@@ -1,20 +1,20 @@
 package stepper
 
-// pairSet is the set of pairs of proxies that have a contact, by open
-// addressing. The zero value is empty.
+// pairSet is a set of pairs of proxies: a hash table with open addressing and
+// linear probing. The zero value is empty.
 type pairSet struct {
-	slots []uint64 // a power of two of them, at most half full; 0 is free
+	slots []uint64 // their number is a power of two, at most half are used; 0 is free
 	count int
 	shift uint
 }
 
-// pairKey makes one number of two different proxies, the lower one on top: in
-// order of these numbers the library creates contacts.
+// pairKey makes one number of two different proxies, with the lower one in the
+// upper half. The library creates contacts in the order of these numbers.
 func pairKey(a, b int32) uint64 {
 	return uint64(min(a, b))<<32 | uint64(max(a, b))
 }
 
-// home is where the search for a key starts.
+// home is the slot where the search for a key starts.
 func (s *pairSet) home(key uint64) int {
 	return int(key * 0x9e3779b97f4a7c15 >> s.shift) // the golden ratio spreads neighbours
 }
@@ -50,24 +50,24 @@ func (s *pairSet) add(key uint64) {
 	s.count++
 }
 
-// remove takes a key out and closes the gap, so that no search ends early.
+// remove takes a key out and closes the hole, so that no search ends early.
 func (s *pairSet) remove(key uint64) {
 	if !s.has(key) {
 		return
 	}
 	mask := len(s.slots) - 1
-	gap := s.home(key)
-	for s.slots[gap] != key {
-		gap = (gap + 1) & mask
+	hole := s.home(key)
+	for s.slots[hole] != key {
+		hole = (hole + 1) & mask
 	}
-	for i := (gap + 1) & mask; s.slots[i] != 0; i = (i + 1) & mask {
+	for i := (hole + 1) & mask; s.slots[i] != 0; i = (i + 1) & mask {
 		// A key may move back as far as its home, not beyond.
-		if (i-s.home(s.slots[i]))&mask >= (i-gap)&mask {
-			s.slots[gap] = s.slots[i]
-			gap = i
+		if (i-s.home(s.slots[i]))&mask >= (i-hole)&mask {
+			s.slots[hole] = s.slots[i]
+			hole = i
 		}
 	}
-	s.slots[gap] = 0
+	s.slots[hole] = 0
 	s.count--
 }
 

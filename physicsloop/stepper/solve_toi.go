@@ -1,0 +1,277 @@
+package stepper
+
+import "github.com/ByteArena/box2d"
+
+// toiSolver is the scratch of solveTOI.
+type toiSolver struct {
+	toiInput
+	workerInputs []toiInput // by piece of computeTOIsParallel
+
+	candidates []int32 // contacts that may have a TOI event: indices in mirror.contacts, oldest first
+	scanned    int     // how many contacts have been scanned for candidates
+	bullets    []bool  // by body, as of the last scan
+
+	bodies   []*box2d.B2Body // of the island of a TOI event
+	contacts []contactRef
+	solver   constraintSolver
+}
+
+// solveTOI is B2World.SolveTOI: it finds and solves time-of-impact (TOI) events
+// in the order of time.
+//
+// The library looks at all contacts of the world for every event. Only contacts
+// with a bullet or a body that is not dynamic can have one. They are few. Here
+// only these candidates are looked at, in the same order.
+func (s *Stepper) solveTOI() {
+	w := s.world
+	s.listen()
+	if w.M_stepComplete {
+		for _, b := range s.mirror.bodies {
+			b.M_flags &^= bodyIsland
+			b.M_sweep.Alpha0 = 0
+		}
+		contacts := s.mirror.contacts
+		if s.mode.callbacks == callbacksNone {
+			contacts = contacts[s.mirror.indexed:] // collide has done it for the others
+		}
+		for i := range contacts {
+			clearTOI(contacts[i].c)
+		}
+	}
+	s.findTOICandidates()
+	s.computeTOIsParallel()
+
+	for {
+		minContact, minAlpha := s.findMinContact()
+		if minContact < 0 {
+			w.M_stepComplete = true
+			return
+		}
+		solved := s.solveTOIEvent(&s.mirror.contacts[minContact], minAlpha)
+		if solved && w.M_subStepping {
+			w.M_stepComplete = false
+			return
+		}
+		s.updateTOICandidates()
+	}
+}
+
+// clearTOI clears what the last step has noted about a contact.
+func clearTOI(c *box2d.B2Contact) {
+	if c.M_flags&(contactTOI|contactIsland) != 0 {
+		c.M_flags &^= contactTOI | contactIsland
+	}
+	if c.M_toiCount != 0 {
+		c.M_toiCount = 0
+	}
+	if c.M_toi != 1 {
+		c.M_toi = 1
+	}
+}
+
+// findMinContact finds the contact with the earliest time of impact, the newest
+// of equals. minContact is -1 if there is none before the end of the step.
+func (s *Stepper) findMinContact() (minContact int, minAlpha float64) {
+	refs := s.mirror.contacts
+	minContact, minAlpha = -1, 1
+	for k := len(s.toi.candidates) - 1; k >= 0; k-- {
+		i := s.toi.candidates[k]
+		c := refs[i].c
+		if c.M_flags&contactEnabled == 0 || c.M_toiCount > box2d.B2_maxSubSteps {
+			continue
+		}
+		if c.M_flags&contactTOI == 0 && !s.toi.computeTOI(&refs[i]) {
+			continue
+		}
+		if c.M_toi < minAlpha {
+			minContact, minAlpha = int(i), c.M_toi
+		}
+	}
+	return minContact, minAlpha
+}
+
+// computeTOI computes and caches a contact's time of impact. It reports false if
+// the contact cannot have one.
+func (in *toiInput) computeTOI(r *contactRef) bool {
+	if r.fA.M_isSensor || r.fB.M_isSensor {
+		return false
+	}
+	bA, bB := r.bA, r.bB
+	box2d.B2Assert(bA.M_type == dynamicBody || bB.M_type == dynamicBody)
+	if !awake(bA) && !awake(bB) {
+		return false
+	}
+	if bA.M_type == dynamicBody && bB.M_type == dynamicBody && (bA.M_flags|bB.M_flags)&bodyBullet == 0 {
+		return false
+	}
+	// Put the sweeps on the same interval of time.
+	alpha0 := bA.M_sweep.Alpha0
+	if bA.M_sweep.Alpha0 < bB.M_sweep.Alpha0 {
+		alpha0 = bB.M_sweep.Alpha0
+		bA.M_sweep.Advance(alpha0)
+	} else if bB.M_sweep.Alpha0 < bA.M_sweep.Alpha0 {
+		bB.M_sweep.Advance(alpha0)
+	}
+	box2d.B2Assert(alpha0 < 1)
+
+	in.setProxies(r)
+	alpha := 1.0
+	if beta, touching := in.timeOfImpact(&bA.M_sweep, &bB.M_sweep); touching {
+		alpha = min(alpha0+(1-alpha0)*beta, 1.0)
+	}
+	r.c.M_toi = alpha
+	r.c.M_flags |= contactTOI
+	return true
+}
+
+// solveTOIEvent advances two bodies to their time of impact, builds an island of
+// the contacts they have there and solves it. It reports false if the bodies do
+// not touch after all.
+func (s *Stepper) solveTOIEvent(r *contactRef, minAlpha float64) bool {
+	mgr := &s.world.M_contactManager
+	bA, bB := r.bA, r.bB
+	backupA, backupB := bA.M_sweep, bB.M_sweep
+	bA.Advance(minAlpha)
+	bB.Advance(minAlpha)
+
+	s.updateContact(r, mgr.M_contactListener, nil)
+	r.c.M_flags &^= contactTOI
+	r.c.M_toiCount++
+	if !isTouching(r.c) {
+		r.c.M_flags &^= contactEnabled
+		bA.M_sweep, bB.M_sweep = backupA, backupB
+		bA.SynchronizeTransform()
+		bB.SynchronizeTransform()
+		return false
+	}
+	wake(bA)
+	wake(bB)
+
+	t := &s.toi
+	t.bodies, t.contacts = append(t.bodies[:0], bA, bB), append(t.contacts[:0], *r)
+	bA.M_islandIndex, bB.M_islandIndex = 0, 1
+	bA.M_flags |= bodyIsland
+	bB.M_flags |= bodyIsland
+	r.c.M_flags |= contactIsland
+	s.addTOIContacts(bA, minAlpha)
+	s.addTOIContacts(bB, minAlpha)
+
+	s.solveTOIIsland((1 - minAlpha) * s.step.Dt)
+
+	for _, body := range t.bodies {
+		body.M_flags &^= bodyIsland
+		if body.M_type != dynamicBody {
+			continue
+		}
+		s.synchronizeFixtures(body)
+		for e := body.M_contactList; e != nil; e = e.Next {
+			c, _ := baseContact(e.Contact)
+			c.M_flags &^= contactTOI | contactIsland
+		}
+	}
+	s.findNewContacts()
+	return true
+}
+
+// isTouching reports whether a contact is enabled and touching.
+func isTouching(c *box2d.B2Contact) bool {
+	const both = contactEnabled | contactTouching
+	return c.M_flags&both == both
+}
+
+// addTOIContacts adds the body's contacts to the island of a TOI event. If the
+// body is no bullet, these are the contacts with bullets and with bodies that are
+// not dynamic.
+func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
+	if body.M_type != dynamicBody {
+		return
+	}
+	t := &s.toi
+	for e := body.M_contactList; e != nil; e = e.Next {
+		if len(t.bodies) == 2*box2d.B2_maxTOIContacts || len(t.contacts) == box2d.B2_maxTOIContacts {
+			return
+		}
+		c, _ := baseContact(e.Contact)
+		if c.M_flags&contactIsland != 0 {
+			continue
+		}
+		other := e.Other
+		if other.M_type == dynamicBody && (body.M_flags|other.M_flags)&bodyBullet == 0 {
+			continue
+		}
+		if c.M_fixtureA.M_isSensor || c.M_fixtureB.M_isSensor {
+			continue
+		}
+		backup := other.M_sweep
+		if other.M_flags&bodyIsland == 0 {
+			other.Advance(minAlpha)
+		}
+		r := makeContactRef(e.Contact)
+		s.updateContact(&r, s.world.M_contactManager.M_contactListener, nil)
+		if !isTouching(c) {
+			other.M_sweep = backup
+			other.SynchronizeTransform()
+			continue
+		}
+		c.M_flags |= contactIsland
+		t.contacts = append(t.contacts, r)
+		if other.M_flags&bodyIsland != 0 {
+			continue
+		}
+		other.M_flags |= bodyIsland
+		if other.M_type != staticBody {
+			wake(other)
+		}
+		other.M_islandIndex = len(t.bodies)
+		t.bodies = append(t.bodies, other)
+	}
+}
+
+// solveTOIIsland is B2Island.SolveTOI: it moves the two bodies of the event out
+// of overlap, and then the island over the h seconds that are left of the step.
+func (s *Stepper) solveTOIIsland(h float64) {
+	t := &s.toi
+	cs := &t.solver
+	cs.bodies = len(t.bodies)
+	cs.positions = grow(cs.positions, len(t.bodies))
+	cs.velocities = grow(cs.velocities, len(t.bodies))
+	cs.rotations = grow(cs.rotations, len(t.bodies))
+	cs.velocityConstraints = grow(cs.velocityConstraints, len(t.contacts))
+	cs.positionConstraints = grow(cs.positionConstraints, len(t.contacts))
+	for i, b := range t.bodies {
+		cs.positions[i] = box2d.B2Position{C: b.M_sweep.C, A: b.M_sweep.A}
+		cs.velocities[i] = box2d.B2Velocity{V: b.M_linearVelocity, W: b.M_angularVelocity}
+		cs.rotations[i] = rotation{b.M_sweep.A, b.M_xf.Q.S, b.M_xf.Q.C}
+	}
+	for i := range t.contacts {
+		r := &t.contacts[i]
+		a, b := int32(r.bA.M_islandIndex), int32(r.bB.M_islandIndex)
+		cs.initializeConstraint(i, r, a, b)
+		cs.velocityConstraints[i].loadImpulses(r.manifold, false, 0)
+	}
+	for n := 0; n < 20; n++ {
+		if cs.solveTOIPositionConstraints(0, 1) {
+			break
+		}
+	}
+	for i, b := range t.bodies[:2] {
+		b.M_sweep.C0, b.M_sweep.A0 = cs.positions[i].C, cs.positions[i].A
+	}
+	for i := range t.contacts {
+		cs.initializeVelocityConstraint(i, t.contacts[i].c.M_restitution)
+	}
+	for n := s.step.VelocityIterations; n > 0; n-- {
+		cs.solveVelocityConstraints()
+	}
+	// The impulses are not kept: they can be very large.
+	integratePositions(cs, h)
+	for i, b := range t.bodies {
+		cs.writeBack(b, i)
+	}
+	if s.listener == nil {
+		return
+	}
+	for i := range t.contacts {
+		s.postSolve(&t.contacts[i], &cs.velocityConstraints[i])
+	}
+}

@@ -1,0 +1,55 @@
+package stepper
+
+// findTOICandidates lists the candidates.
+func (s *Stepper) findTOICandidates() {
+	t := &s.toi
+	t.candidates, t.scanned = t.candidates[:0], 0
+	if s.listener != nil || s.world.M_contactManager.M_contactListener != nil {
+		t.bullets = grow(t.bullets, len(s.mirror.bodies))
+		for i, b := range s.mirror.bodies {
+			t.bullets[i] = b.M_flags&bodyBullet != 0
+		}
+	}
+	s.scanTOICandidates()
+}
+
+// scanTOICandidates adds the candidates among contacts that have not been scanned.
+func (s *Stepper) scanTOICandidates() {
+	t := &s.toi
+	refs := s.mirror.contacts
+	if s.mode.callbacks == callbacksNone && t.scanned == 0 {
+		for i, e := range s.islands.contactBodies[:s.mirror.indexed] {
+			if s.islands.toiCandidate[e.a] || s.islands.toiCandidate[e.b] {
+				t.candidates = append(t.candidates, int32(i))
+			}
+		}
+		t.scanned = s.mirror.indexed
+	}
+	for i := t.scanned; i < len(refs); i++ {
+		r := &refs[i]
+		if r.bA.M_type != dynamicBody || r.bB.M_type != dynamicBody ||
+			(r.bA.M_flags|r.bB.M_flags)&bodyBullet != 0 || r.c.M_flags&contactTOI != 0 {
+			t.candidates = append(t.candidates, int32(i))
+		}
+	}
+	t.scanned = len(refs)
+}
+
+// updateTOICandidates scans the contacts that an event has created. If a callback
+// may have changed which bodies are bullets, it scans all contacts again.
+func (s *Stepper) updateTOICandidates() {
+	t := &s.toi
+	if s.listener != nil || s.world.M_contactManager.M_contactListener != nil {
+		if len(t.bullets) != len(s.mirror.bodies) {
+			s.findTOICandidates()
+			return
+		}
+		for i, b := range s.mirror.bodies {
+			if t.bullets[i] != (b.M_flags&bodyBullet != 0) {
+				s.findTOICandidates()
+				return
+			}
+		}
+	}
+	s.scanTOICandidates()
+}
