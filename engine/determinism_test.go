@@ -141,7 +141,7 @@ func (p pace) play(t *testing.T, sync engine.Sync) []uint64 {
 	c := p.config
 	c.Sync = sync
 	c.Setup = func(w *engine.World) error {
-		w.AddContactHook(func(w *engine.World, _ []engine.Contact) {
+		w.AddContactHook(func(w *engine.World, _ []engine.Event) {
 			hashes = append(hashes, w.Hash())
 			if p.every > 0 && w.Tick()%p.every == 0 {
 				time.Sleep(10 * time.Millisecond)

@@ -60,8 +60,8 @@ func TestBothGoroutinesCarryLabelsForEachPhase(t *testing.T) {
 	}
 	c := engine.Config{Name: "test", Injected: true, EventsAtOnce: true, Setup: func(w *engine.World) error {
 		w.AddController(engine.ControllerFunc(func(*engine.World, float64) { put("controllers", labelsHere()) }))
-		w.AddContactHook(func(_ *engine.World, _ []engine.Contact) { put("contacts", labelsHere()) })
-		w.SetPreSolve(func(*engine.World, engine.Contact) bool { put("step", labelsHere()); return true })
+		w.AddContactHook(func(_ *engine.World, _ []engine.Event) { put("contacts", labelsHere()) })
+		w.SetPreSolve(func(*engine.World, engine.Contact, bool) bool { put("step", labelsHere()); return true })
 		return falling(w)
 	}}
 	c.OnStep = func(uint64, time.Duration) { put("after", labelsHere()) }

@@ -124,7 +124,7 @@ func (c *court) move(w *engine.World, dt float64) {
 
 // bounce sends the ball off as the place says where it met a paddle, and a
 // little faster each time.
-func (c *court) bounce(w *engine.World, contacts []engine.Contact) {
+func (c *court) bounce(w *engine.World, contacts []engine.Event) {
 	for _, met := range contacts {
 		for side, b := range c.paddle {
 			if met.Kind != engine.Begin || met.A != b && met.B != b {

@@ -16,7 +16,7 @@ func (w *World) Apply(tick uint64, c *Command, scheduled bool) {
 	if err != nil {
 		w.rejected++
 		e := w.event(Rejected)
-		e.A, e.Err = c.Body, err
+		e.A, e.NameA, e.Err = c.Body, w.labelOf(c.Body), err
 	}
 }
 

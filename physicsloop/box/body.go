@@ -109,7 +109,7 @@ func (w *World) DestroyBody(n Body) error {
 
 	w.announceRemoved(buffer.BodyRemoved, r.slot, 0)
 	e := w.event(Removed)
-	e.A, e.User = n, r.user
+	e.A, e.NameA, e.User = n, r.label, r.user
 	r.user = nil
 	if w.phase != after {
 		w.freeSlot(r.slot)

@@ -213,7 +213,7 @@ func TestBodyDestroyedAfterAStepIsStillCaptured(t *testing.T) {
 	r.ground()
 	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, .6}, User: "boom", Shapes: []ShapeDef{BoxShape(.5, .5)}})
 	slot, _, _ := r.Slot(b)
-	r.AddContactHook(func(w *World, contacts []Contact) {
+	r.AddContactHook(func(w *World, contacts []Event) {
 		for _, c := range contacts {
 			if c.Kind == Begin {
 				check(t, w.DestroyBody(c.B))

@@ -103,7 +103,7 @@ func TestNoCommandPanicsOrSpreadsNaN(t *testing.T) {
 	for seed := range uint64(40) {
 		r := newRig(t, gravity())
 		c := &chaos{Rand: rand.New(rand.NewPCG(seed, 7)), w: r.World}
-		r.AddContactHook(func(w *World, contacts []Contact) {
+		r.AddContactHook(func(w *World, contacts []Event) {
 			for _, k := range contacts {
 				if c.IntN(30) == 0 {
 					w.DestroyBody(k.A)
@@ -149,7 +149,7 @@ func TestStructureAndStatesAgree(t *testing.T) {
 	for seed := range uint64(10) {
 		r := newRig(t, gravity())
 		c := &chaos{Rand: rand.New(rand.NewPCG(seed, 9)), w: r.World}
-		r.AddContactHook(func(w *World, contacts []Contact) {
+		r.AddContactHook(func(w *World, contacts []Event) {
 			for _, k := range contacts {
 				if c.IntN(4) == 0 {
 					w.DestroyBody(k.A)

@@ -6,24 +6,23 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// Contact is two shapes that touch, or began or ceased to.
+// Contact says which two shapes touch, where and how hard.
 type Contact struct {
-	Kind           EventKind // Begin, End, SensorBegin or SensorEnd
 	A, B           Body
 	ShapeA, ShapeB Shape   // of a sensor: ShapeA
-	Point          Vec     // of the world, m; not of an End nor of a sensor
+	Point          Vec     // of the world, m
 	Normal         Vec     // unit, from A to B
 	Impulse        float64 // N·s, the strongest normal impulse of the step
 }
 
-// SetPreSolve sets a function that is asked, while Box2D steps, about every
-// pair of solid shapes that touches; false lets them pass through each other
-// for this step (a one-way platform). Nil asks nobody. Kind is Begin in the
-// step in which the touch begins and Hit after that.
-func (w *World) SetPreSolve(f func(w *World, c Contact) bool) { w.preSolve = f }
+// SetPreSolve sets a function that Box2D asks, while it steps, about every pair
+// of solid shapes that touch. If it returns false, the two pass through each
+// other in this step, as on a one-way platform. began is true in the step in
+// which the touch begins. Nil asks nobody.
+func (w *World) SetPreSolve(f func(w *World, c Contact, began bool) bool) { w.preSolve = f }
 
-// Contacts yields the solid shapes that touch, newest first, with the impulse
-// of the last step. Kind is Begin. Nothing may be changed meanwhile.
+// Contacts yields the solid shapes that touch, newest first, with the impulse of
+// the last step. The loop must not change the world.
 func (w *World) Contacts() iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
 		for i := w.b2.M_contactManager.M_contactList; i != nil; {
@@ -32,7 +31,7 @@ func (w *World) Contacts() iter.Seq[Contact] {
 			if c.M_flags&box2d.B2Contact_Flag.E_touchingFlag == 0 || c.M_fixtureA.M_isSensor || c.M_fixtureB.M_isSensor {
 				continue
 			}
-			found := w.contact(c, Begin)
+			found := w.contact(c, false, true)
 			for _, p := range c.M_manifold.Points[:c.M_manifold.PointCount] {
 				found.Impulse = max(found.Impulse, p.NormalImpulse)
 			}
@@ -70,14 +69,14 @@ func contactOf(i box2d.B2ContactInterface) *box2d.B2Contact {
 }
 
 // contact describes c. The manifold says where, unless it is empty.
-func (w *World) contact(c *box2d.B2Contact, kind EventKind) Contact {
-	found := Contact{Kind: kind}
+func (w *World) contact(c *box2d.B2Contact, sensor, place bool) Contact {
+	found := Contact{}
 	found.A, found.ShapeA = namesOf(c.M_fixtureA)
 	found.B, found.ShapeB = namesOf(c.M_fixtureB)
-	if kind >= SensorBegin && kind <= SensorEnd && !c.M_fixtureA.M_isSensor {
+	if sensor && !c.M_fixtureA.M_isSensor {
 		found.A, found.ShapeA, found.B, found.ShapeB = found.B, found.ShapeB, found.A, found.ShapeA
 	}
-	if n := c.M_manifold.PointCount; n > 0 && (kind == Begin || kind == Hit) {
+	if n := c.M_manifold.PointCount; n > 0 && place {
 		a, b := c.M_fixtureA, c.M_fixtureB
 		w.manifold.Initialize(c.M_manifold, a.M_body.M_xf, a.M_shape.GetRadius(), b.M_body.M_xf, b.M_shape.GetRadius())
 		p := w.manifold.Points[0]
@@ -104,11 +103,11 @@ func (l *listener) BeginContact(i box2d.B2ContactInterface) {
 	w := (*World)(l)
 	c := contactOf(i)
 	if c.M_fixtureA.M_isSensor || c.M_fixtureB.M_isSensor {
-		w.tell(w.contact(c, SensorBegin))
+		w.tell(SensorBegin, w.contact(c, true, false))
 		return
 	}
 	w.begun[i] = len(w.contacts)
-	w.tell(w.contact(c, Begin))
+	w.tell(Begin, w.contact(c, false, true))
 	for _, f := range [...]*box2d.B2Fixture{c.M_fixtureA, c.M_fixtureB} {
 		if s := shapeOf(f); s != nil {
 			w.slots[s.of.slot].impact = w.now + 1
@@ -121,11 +120,11 @@ func (l *listener) BeginContact(i box2d.B2ContactInterface) {
 func (l *listener) EndContact(i box2d.B2ContactInterface) {
 	w := (*World)(l)
 	c := contactOf(i)
-	kind := End
 	if c.M_fixtureA.M_isSensor || c.M_fixtureB.M_isSensor {
-		kind = SensorEnd
+		w.tell(SensorEnd, w.contact(c, true, false))
+		return
 	}
-	w.tell(w.contact(c, kind))
+	w.tell(End, w.contact(c, false, false))
 }
 
 // PreSolve asks the hook.
@@ -134,11 +133,8 @@ func (l *listener) PreSolve(i box2d.B2ContactInterface, _ box2d.B2Manifold) {
 	if w.preSolve == nil {
 		return
 	}
-	kind := Hit
-	if _, ok := w.begun[i]; ok {
-		kind = Begin
-	}
-	if !w.preSolve(w, w.contact(contactOf(i), kind)) {
+	_, began := w.begun[i]
+	if !w.preSolve(w, w.contact(contactOf(i), false, true), began) {
 		i.SetEnabled(false)
 	}
 }
@@ -161,16 +157,18 @@ func (l *listener) PostSolve(i box2d.B2ContactInterface, impulse *box2d.B2Contac
 func (l *listener) ReadOnlyPostSolve() bool { return true }
 
 // tell makes an event of a contact and keeps it for the hooks.
-func (w *World) tell(c Contact) {
-	w.contacts = append(w.contacts, c)
-	*w.event(c.Kind) = c.event(w.now)
+func (w *World) tell(kind EventKind, c Contact) {
+	e := w.event(kind)
+	e.Contact, e.NameA, e.NameB = c, w.labelOf(c.A), w.labelOf(c.B)
+	w.contacts = append(w.contacts, *e)
 }
 
-func (c *Contact) event(tick uint64) Event {
-	return Event{
-		Kind: c.Kind, Tick: tick, A: c.A, B: c.B, ShapeA: c.ShapeA, ShapeB: c.ShapeB,
-		Point: c.Point, Normal: c.Normal, Impulse: c.Impulse,
+// labelOf is a body's name, or "".
+func (w *World) labelOf(n Body) string {
+	if r := w.bodies[n]; r != nil {
+		return r.label
 	}
+	return ""
 }
 
 // tellHits follows each Begin of a step that pushed with a Hit.
@@ -181,8 +179,8 @@ func (w *World) tellHits() {
 	for i := range w.contacts {
 		if c := &w.contacts[i]; c.Kind == Begin && c.Impulse > 0 {
 			e := w.event(Hit)
-			*e = c.event(w.now)
-			e.Kind = Hit
+			*e = *c
+			e.Kind, e.Tick = Hit, w.now
 		}
 	}
 }

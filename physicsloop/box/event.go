@@ -21,13 +21,10 @@ const (
 // Event is something that happened in a step or between two. It is stamped
 // with the tick at whose instant it can be seen.
 type Event struct {
-	Kind           EventKind
-	Tick           uint64
-	A, B           Body
-	ShapeA, ShapeB Shape
-	Point          Vec     // of the world, m
-	Normal         Vec     // unit, from A to B
-	Impulse        float64 // N·s
-	User           any
-	Err            error
+	Kind EventKind
+	Tick uint64
+	Contact
+	NameA, NameB string // of the bodies A and B
+	User         any
+	Err          error
 }

@@ -128,7 +128,7 @@ func TestAControllersForceActsOnItsStep(t *testing.T) {
 func TestAHooksForceActsOnTheNextStep(t *testing.T) {
 	r := newRig(t, Config{})
 	b := r.box(0, 0)
-	r.AddContactHook(func(w *World, _ []Contact) {
+	r.AddContactHook(func(w *World, _ []Event) {
 		if w.Tick() == 1 {
 			w.Force(b, Vec{2, 0})
 		}

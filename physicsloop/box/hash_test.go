@@ -37,7 +37,7 @@ func playthrough(t *testing.T, extra func(r *rig)) uint64 {
 	for i := range 40 {
 		bodies = append(bodies, r.box(float64(i%8)*1.1, 1+float64(i/8)*1.1))
 	}
-	r.AddContactHook(func(w *World, contacts []Contact) {
+	r.AddContactHook(func(w *World, contacts []Event) {
 		for _, c := range contacts {
 			if c.Impulse > 4 {
 				w.Impulse(c.B, Vec{c.Impulse / 9, 1})

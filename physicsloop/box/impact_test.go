@@ -93,7 +93,7 @@ func TestAKickIsAnImpactAndThrustIsNot(t *testing.T) {
 func TestAKickAfterAStepMarksTheTickThatShowsIt(t *testing.T) {
 	r := newRig(t, Config{})
 	b := r.box(0, 0)
-	r.AddContactHook(func(w *World, _ []Contact) {
+	r.AddContactHook(func(w *World, _ []Event) {
 		if w.Tick() == 3 {
 			check(t, w.Impulse(b, Vec{9, 0}))
 		}

@@ -128,7 +128,7 @@ func TestAMouseJointMovedInAHookIsAnnouncedInOrder(t *testing.T) {
 	r := newRig(t, Config{})
 	b := r.box(0, 0)
 	j := r.joint(JointDef{Kind: MouseJoint, B: b, MaxForce: 1})
-	r.AddContactHook(func(w *World, _ []Contact) { check(t, w.SetTarget(j, Vec{float64(w.Tick()), 0})) })
+	r.AddContactHook(func(w *World, _ []Event) { check(t, w.SetTarget(j, Vec{float64(w.Tick()), 0})) })
 	r.start()
 	r.structure()
 	r.run(3)

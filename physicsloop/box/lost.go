@@ -28,7 +28,7 @@ func (w *World) remove(s *slot) {
 		return
 	}
 	e := w.event(Lost)
-	e.A = s.rec.name
+	e.A, e.NameA = s.rec.name, s.rec.label
 	e.Err = fmt.Errorf("box: %v left the world at (%.3g, %.3g) and was disabled", s.rec.name, b.M_sweep.C.X, b.M_sweep.C.Y)
 	for j := b.M_jointList; j != nil; j = j.Next {
 		relax(j.Joint)

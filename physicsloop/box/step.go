@@ -36,11 +36,12 @@ func (w *World) AddControllerEvery(n int, c Controller) {
 	w.controls = append(w.controls, control{c, uint64(max(n, 1))})
 }
 
-// AddContactHook adds a function that is called after every step with what
-// began and ended to touch since it was last called, in order. It may change
-// the world in any way; destroying bodies is safe. The slice is only valid
-// during the call.
-func (w *World) AddContactHook(f func(w *World, contacts []Contact)) {
+// AddContactHook adds a function that is called after every step with the
+// contacts and sensor overlaps that began or ended since the last call, in
+// order. A Begin carries the strongest impulse of its first step. The function
+// may change the world in any way; destroying bodies is safe. The slice is only
+// valid during the call.
+func (w *World) AddContactHook(f func(w *World, events []Event)) {
 	w.hooks = append(w.hooks, f)
 }
 
@@ -122,7 +123,8 @@ func (w *World) settle(dt float64) {
 			if awake {
 				kind = Woke
 			}
-			w.event(kind).A = s.rec.name
+			e := w.event(kind)
+			e.A, e.NameA = s.rec.name, s.rec.label
 		}
 		if awake && b.M_flags&activeFlag != 0 {
 			w.awake++

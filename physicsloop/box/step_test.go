@@ -38,7 +38,7 @@ func TestDestroyingEverythingInAHookIsSafe(t *testing.T) {
 	for i := range 40 {
 		r.box(float64(i%8)*1.2, 1+float64(i/8)*1.1)
 	}
-	r.AddContactHook(func(w *World, contacts []Contact) {
+	r.AddContactHook(func(w *World, contacts []Event) {
 		for _, c := range contacts {
 			if k, err := w.Kind(c.B); err == nil && k == Dynamic {
 				check(t, w.DestroyBody(c.B))
@@ -59,8 +59,8 @@ func TestHooksHearEachContactOnceWithItsImpulse(t *testing.T) {
 	r := newRig(t, gravity())
 	r.ground()
 	r.box(0, 2)
-	var heard []Contact
-	r.AddContactHook(func(w *World, c []Contact) { heard = append(heard, c...) })
+	var heard []Event
+	r.AddContactHook(func(w *World, c []Event) { heard = append(heard, c...) })
 	r.start()
 	r.run(100)
 	if len(heard) != 1 || heard[0].Kind != Begin || heard[0].Impulse < 1 {
@@ -176,7 +176,7 @@ func TestOurPartOfAStepAllocatesNothing(t *testing.T) {
 		bodies = append(bodies, r.box(float64(i), 9))
 	}
 	r.AddController(ControllerFunc(func(w *World, _ float64) { w.Impulse(bodies[0], Vec{1, 0}) }))
-	r.AddContactHook(func(*World, []Contact) {})
+	r.AddContactHook(func(*World, []Event) {})
 	r.start()
 	force := Command{Op: OpForce, V: Vec{1, 1}}
 	frame := func() {

@@ -113,7 +113,7 @@ func TestRecordsCarryTheFirstTickThatShowsThem(t *testing.T) {
 	r.start()
 	r.run(5)
 	r.AddController(ControllerFunc(func(w *World, _ float64) { w.CreateBody(BodyDef{Name: "controller"}) }))
-	r.AddContactHook(func(w *World, _ []Contact) { w.CreateBody(BodyDef{Name: "hook"}) })
+	r.AddContactHook(func(w *World, _ []Event) { w.CreateBody(BodyDef{Name: "hook"}) })
 	r.apply(Command{Op: OpCreateBody, Body: 1, BodyDef: &BodyDef{Name: "paused"}})
 	r.capture() // tick 5 once more
 	r.frame(1, Command{Op: OpCreateBody, Body: 2, BodyDef: &BodyDef{Name: "before the step"}})

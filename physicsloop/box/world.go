@@ -106,10 +106,10 @@ type World struct {
 	later      []func(*World)
 	registered map[string]func(*World, []float64)
 	controls   []control
-	hooks      []func(*World, []Contact)
-	preSolve   func(*World, Contact) bool
-	contacts   []Contact // begun and ended since the hooks last ran
-	spare      []Contact
+	hooks      []func(*World, []Event)
+	preSolve   func(*World, Contact, bool) bool
+	contacts   []Event // begun and ended since the hooks last ran
+	spare      []Event
 	begun      map[box2d.B2ContactInterface]int // index in contacts
 	manifold   box2d.B2WorldManifold
 	scrapEvent Event

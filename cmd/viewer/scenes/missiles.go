@@ -174,7 +174,7 @@ func (s *battle) steer(w *engine.World, missile, target engine.Body, dt float64)
 
 // contacts bursts every missile that touched something, and the drone it
 // touched.
-func (s *battle) contacts(w *engine.World, contacts []engine.Contact) {
+func (s *battle) contacts(w *engine.World, contacts []engine.Event) {
 	for i := range contacts {
 		c := &contacts[i]
 		if c.Kind != engine.Begin {

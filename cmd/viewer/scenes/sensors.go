@@ -25,7 +25,7 @@ type zone struct {
 
 // update takes what began and ended from the contacts of a step. A body with
 // several shapes would be in it several times.
-func (z *zone) update(contacts []engine.Contact) {
+func (z *zone) update(contacts []engine.Event) {
 	for i := range contacts {
 		c := &contacts[i]
 		if c.A != z.body {
@@ -88,7 +88,7 @@ func sensors(b *builder) {
 			Shapes:   []engine.ShapeDef{bouncy(engine.CircleShape(0, 0, r.between(.2, .36)), .2)},
 		})
 	}
-	b.w.AddContactHook(func(_ *engine.World, contacts []engine.Contact) {
+	b.w.AddContactHook(func(_ *engine.World, contacts []engine.Event) {
 		belt.update(contacts)
 		shaft.update(contacts)
 		counter.update(contacts)

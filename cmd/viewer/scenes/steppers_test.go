@@ -18,7 +18,7 @@ func trail(t *testing.T, c engine.Config, ticks uint64) (hashes []uint64, events
 	setup := c.Setup
 	c.Setup = func(w *engine.World) error {
 		err := setup(w)
-		w.AddContactHook(func(w *engine.World, _ []engine.Contact) { hashes = append(hashes, w.Hash()) })
+		w.AddContactHook(func(w *engine.World, _ []engine.Event) { hashes = append(hashes, w.Hash()) })
 		return err
 	}
 	c.Injected, c.EventsAtOnce = true, true
