@@ -84,6 +84,9 @@ const longest = 3600
 // runtime can not do more, and whoever asks shall hear it at once.
 func (h *Handler) alone(profile http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
+		if !brief(w, r) {
+			return
+		}
 		if !h.profiling.TryLock() {
 			http.Error(w, "another profile or trace is being taken; only one runs at a time", http.StatusTooManyRequests)
 			return
@@ -93,17 +96,13 @@ func (h *Handler) alone(profile http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// unhurried lets a request take the seconds that it asks for: the server's time
-// limit for reading would end it.
-func unhurried(w http.ResponseWriter, r *http.Request) bool {
-	// As the handlers of net/http/pprof read it; they report what is no number.
-	seconds, err := strconv.ParseFloat(r.URL.Query().Get("seconds"), 64)
+// brief refuses a profile that would take more than the longest. What is no
+// number the handlers of net/http/pprof take for their default.
+func brief(w http.ResponseWriter, r *http.Request) bool {
+	seconds, err := strconv.ParseFloat(r.FormValue("seconds"), 64)
 	if err == nil && !(seconds <= longest) {
 		http.Error(w, fmt.Sprintf("seconds must be at most %d", longest), http.StatusBadRequest)
 		return false
-	}
-	if r.Method == http.MethodGet || r.Method == http.MethodHead {
-		http.NewResponseController(w).SetReadDeadline(time.Time{}) // without a connection there is no limit
 	}
 	return true
 }

@@ -62,7 +62,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, fmt.Sprintf("host %q is not known here; use localhost, or the address that was given to listen at", r.Host), http.StatusForbidden)
 	case foreign(r):
 		http.Error(w, "a web page of another origin gets no profiles", http.StatusForbidden)
-	case unhurried(w, r):
+	default:
 		h.mux.ServeHTTP(w, r)
 	}
 }
