@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// mostPrinted is how many characters of a text are shown; no message of ours is
-// as long.
+// mostPrinted is how many characters of a text are shown, from its beginning
+// and its end; no message of ours is as long.
 const mostPrinted = 1000
 
 // printable makes a text of which parts may come from a file fit for a
@@ -16,12 +16,7 @@ const mostPrinted = 1000
 // stands in figures.
 func printable(s string) string {
 	var b strings.Builder
-	n := 0
 	for at, r := range s {
-		if n++; n > mostPrinted {
-			b.WriteString("…")
-			break
-		}
 		switch {
 		case r == utf8.RuneError && !strings.HasPrefix(s[at:], "\uFFFD"):
 			b.WriteString(`\x` + strconv.FormatUint(uint64(s[at])|0x100, 16)[1:])
@@ -29,6 +24,11 @@ func printable(s string) string {
 			b.WriteRune(r)
 		default:
 			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+	}
+	if b.Len() > mostPrinted {
+		if r := []rune(b.String()); len(r) > mostPrinted {
+			return string(r[:mostPrinted/2]) + "…" + string(r[len(r)-mostPrinted/2:])
 		}
 	}
 	return b.String()

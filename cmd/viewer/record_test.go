@@ -98,7 +98,7 @@ func TestAFileWithoutAnEndIsRefusedInOneLine(t *testing.T) {
 	if _, err := os.Stat("/dev/zero"); err != nil {
 		t.Skip(err)
 	}
-	for _, args := range [][]string{{"-replay", "/dev/zero"}, {"/dev/zero"}, {"-clock", "trace:/dev/zero"}} {
+	for _, args := range [][]string{{"/dev/zero"}, {"-clock", "trace:/dev/zero"}} {
 		status, _, stderr := viewerRun(t, nil, append(args, "-hidden", "-frames", "1")...)
 		if status != exitFailed || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "/dev/zero") {
 			t.Errorf("%v: status %d, %q", args, status, stderr)
