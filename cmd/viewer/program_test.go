@@ -12,13 +12,22 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"halfstep/cmd/viewer/scenes"
+	"halfstep/engine"
 )
+
+// slowScene is a scene that only a viewer as a process of a test has.
+const slowScene = "slow"
 
 // asViewer makes this test binary be the viewer.
 const asViewer = "HALFSTEP_TEST_AS_VIEWER"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asViewer) != "" {
+		scenes.Register(scenes.Scene{Name: slowScene, Description: "takes its time to be set up", Config: func() engine.Config {
+			return engine.Config{Setup: func(*engine.World) error { time.Sleep(55 * time.Second); return nil }}
+		}})
 		os.Exit(program(os.Args[1:], os.Stdout, os.Stderr))
 	}
 	if os.Getenv(asOverhead) != "" {

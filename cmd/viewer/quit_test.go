@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,19 +17,30 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/engine/profile"
 )
 
 // process is a viewer that is running.
 type process struct {
 	*exec.Cmd
 	t    *testing.T
-	said bytes.Buffer
+	url  string   // of its profiles
+	err  string   // a file: its standard error
 	pipe *os.File // its standard output
+}
+
+// said is what it has complained about so far.
+func (p *process) said() string {
+	data, _ := os.ReadFile(p.err)
+	return string(data)
 }
 
 // start starts a viewer and waits until it serves profiles, which is once it
 // heeds signals.
-func start(t *testing.T, args ...string) *process {
+func start(t *testing.T, args ...string) *process { return startWith(t, nil, args...) }
+
+// startWith is start with files that the viewer has open from 3 on.
+func startWith(t *testing.T, extra []*os.File, args ...string) *process {
 	t.Helper()
 	needDisplay(t)
 	r, w, err := os.Pipe()
@@ -34,16 +48,25 @@ func start(t *testing.T, args ...string) *process {
 		t.Fatal(err)
 	}
 	p := &process{Cmd: viewerCommand(t, append([]string{"-hidden", "-size", "64x64", "-pprof", "localhost:0"}, args...)...), t: t, pipe: r}
-	p.Stdout, p.Stderr = w, &p.said
+	complaints, err := os.CreateTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer complaints.Close()
+	p.err = complaints.Name()
+	p.Stdout, p.Stderr, p.ExtraFiles = w, complaints, extra
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
 	w.Close()
 	timer := time.AfterFunc(2*time.Minute, func() { p.Process.Kill() })
 	t.Cleanup(func() { timer.Stop(); p.Process.Kill(); r.Close() })
-	if _, err := r.Read(make([]byte, 200)); err != nil {
-		t.Fatalf("it does not start: %v, %s", err, p.said.String())
+	line := make([]byte, 200)
+	n, err := r.Read(line)
+	if err != nil {
+		t.Fatalf("it does not start: %v, %s", err, p.said())
 	}
+	p.url = strings.TrimSuffix(strings.TrimPrefix(string(line[:n]), "profiles at "), "/debug/pprof/\n")
 	return p
 }
 
@@ -53,15 +76,24 @@ func (p *process) end() int {
 	return p.ProcessState.ExitCode()
 }
 
-// grown waits until a file is as large.
-func (p *process) grown(path string, size int64) {
+// demanded waits until a tick was asked for: whatever it costs, the run can not
+// end before it is done.
+func (p *process) demanded(tick uint64) {
 	p.t.Helper()
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if i, err := os.Stat(path); err == nil && i.Size() >= size {
+	var f profile.Figures
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		r, err := http.Get(p.url + "/debug/halfstep")
+		if err == nil {
+			err = json.NewDecoder(r.Body).Decode(&f)
+			r.Body.Close()
+		}
+		if err == nil && len(f.Engines) == 1 && f.Engines[0].Demanded >= tick {
 			return
 		}
+		if time.Now().After(end) {
+			p.t.Fatalf("tick %d is not demanded: %+v, %v; %s", tick, f.Engines, err, p.said())
+		}
 	}
-	p.t.Fatalf("%s does not grow: %s", path, p.said.String())
 }
 
 func TestEachSignalEndsTheRunInOrder(t *testing.T) {
@@ -72,8 +104,8 @@ func TestEachSignalEndsTheRunInOrder(t *testing.T) {
 		stats := filepath.Join(t.TempDir(), "s.json")
 		p := start(t, "-scene", "drift", "-fps", "100", "-stats", stats)
 		p.Process.Signal(s)
-		if status := p.end(); status != exitOK || p.said.Len() != 0 {
-			t.Errorf("%v: status %d, %s", s, status, p.said.String())
+		if status := p.end(); status != exitOK || p.said() != "" {
+			t.Errorf("%v: status %d, %s", s, status, p.said())
 		}
 		if i, err := os.Stat(stats); err != nil || i.Size() == 0 {
 			t.Errorf("%v: %v, %v", s, i, err)
@@ -87,16 +119,10 @@ func TestASignalEndsARunWhoseStepIsStuck(t *testing.T) {
 		at := func(name string) string { return filepath.Join(dir, name) }
 		p := start(t, "-scene", "drift", "-fps", "100", "-sync", mode, "-inject", "step:55s@30",
 			"-record", at("rec"), "-log", at("log"), "-stats", at("stats"), "-cpuprofile", at("cpu"))
-		for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
-			if r, err := engine.OpenRecording(at("rec")); err == nil && r.Ticks == 29 {
-				break
-			} else if time.Now().After(end) {
-				t.Fatalf("%s: the step before is not recorded: %v", mode, err)
-			}
-		}
+		p.demanded(30)
 		p.Process.Signal(os.Interrupt)
-		if status := p.end(); status != exitFailed || strings.Count(p.said.String(), "\n") != 1 || !strings.Contains(p.said.String(), "after tick 29") {
-			t.Errorf("%s: status %d, %q", mode, status, p.said.String())
+		if status := p.end(); status != exitFailed || strings.Count(p.said(), "\n") != 1 || !strings.Contains(p.said(), "after tick 29") {
+			t.Errorf("%s: status %d, %q", mode, status, p.said())
 		}
 		if r, err := engine.OpenRecording(at("rec")); err != nil || r.Ticks != 29 {
 			t.Errorf("%s: recording %+v, %v", mode, r, err)
@@ -117,18 +143,30 @@ func TestASignalEndsARunWhoseStepIsStuck(t *testing.T) {
 	}
 }
 
+func TestASignalEndsARunWhoseSceneIsBeingSetUp(t *testing.T) {
+	stats := filepath.Join(t.TempDir(), "stats")
+	rec := filepath.Join(t.TempDir(), "rec")
+	p := start(t, "-scene", slowScene, "-stats", stats, "-record", rec)
+	p.Process.Signal(syscall.SIGTERM)
+	if status := p.end(); status != exitFailed || strings.Count(p.said(), "\n") != 1 || !strings.Contains(p.said(), "being set up") {
+		t.Errorf("status %d, %q", status, p.said())
+	}
+	if data, err := os.ReadFile(stats); !strings.Contains(string(data), "being set up") {
+		t.Errorf("%q, %v", data, err)
+	}
+}
+
 func TestASecondSignalEndsTheProcessAtOnce(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals")
 	}
-	rec := filepath.Join(t.TempDir(), "rec")
-	p := start(t, "-scene", "drift", "-fps", "100", "-inject", "step:55s@30", "-record", rec)
-	p.grown(rec, 1000)
+	p := start(t, "-scene", "drift", "-fps", "100", "-inject", "step:55s@30")
+	p.demanded(30)
 	p.Process.Signal(os.Interrupt)
 	time.Sleep(100 * time.Millisecond) // two at once may come in any order
 	p.Process.Signal(syscall.SIGTERM)
 	if status := p.end(); status != exitSignal+int(syscall.SIGTERM) {
-		t.Errorf("status %d, %q", status, p.said.String())
+		t.Errorf("status %d, %q", status, p.said())
 	}
 }
 
@@ -161,8 +199,8 @@ func TestABrokenStandardOutputDoesNotCutARecording(t *testing.T) {
 	p := start(t, "-scene", "drift", "-fps", "100", "-ticks", "200", "-record", rec,
 		"-hitch", "10ms", "-hitch-dir", dir, "-inject", "step:200ms@90")
 	p.pipe.Close()
-	if status := p.end(); status != exitFailed || strings.Count(p.said.String(), "\n") != 1 {
-		t.Errorf("status %d, %q", status, p.said.String())
+	if status := p.end(); status != exitFailed || strings.Count(p.said(), "\n") != 1 {
+		t.Errorf("status %d, %q", status, p.said())
 	}
 	if r, err := engine.OpenRecording(rec); err != nil || r.Cut || r.Ticks != 200 {
 		t.Errorf("%+v, %v", r, err)
@@ -172,7 +210,32 @@ func TestABrokenStandardOutputDoesNotCutARecording(t *testing.T) {
 	}
 }
 
-func TestARecordingThatFailsIsToldAtOnce(t *testing.T) {
+func TestARecordingThatFailsIsToldWhileTheRunGoesOn(t *testing.T) {
+	if _, err := os.Stat("/dev/fd/0"); err != nil {
+		t.Skip(err)
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := startWith(t, []*os.File{w}, "-scene", "drift", "-fps", "100", "-record", "/dev/fd/3")
+	w.Close()
+	head := make([]byte, 19+9) // magic, and the head of the header
+	io.ReadFull(r, head)
+	io.CopyN(io.Discard, r, int64(binary.LittleEndian.Uint32(head[20:]))+4)
+	r.Close() // nothing more fits
+	for end := time.Now().Add(time.Minute); !strings.Contains(p.said(), "the recording ends here"); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not told: %q", p.said())
+		}
+	}
+	p.Process.Signal(os.Interrupt)
+	if status := p.end(); status != exitFailed || strings.Count(p.said(), "\n") != 2 || strings.Count(p.said(), "broken pipe") != 2 {
+		t.Errorf("status %d, %q", status, p.said())
+	}
+}
+
+func TestARecordingThatFailsIsToldInThePicture(t *testing.T) {
 	b := newBench(t, "-scene drift -record "+filepath.Join(t.TempDir(), "rec"))
 	var said bytes.Buffer
 	b.stderr = &said
