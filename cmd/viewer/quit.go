@@ -45,18 +45,23 @@ const (
 	drawing int32 = iota
 	waiting       // within a call that physics can hold up
 	taken
+	written // the run has ended, and its files are written
 )
 
 // wait is called before what physics can hold up.
-func (b *baton) wait() { b.state.Store(waiting) }
+func (b *baton) wait() { b.state.CompareAndSwap(drawing, waiting) }
 
 // resume is called after it. Where another took over meanwhile it does not
 // return: the process is about to end.
 func (b *baton) resume() {
-	if !b.state.CompareAndSwap(waiting, drawing) {
+	if !b.state.CompareAndSwap(waiting, drawing) && b.state.Load() == taken {
 		select {}
 	}
 }
+
+// keep is called by the render thread before it writes the files: nobody else
+// shall write them again.
+func (b *baton) keep() { b.state.Store(written) }
 
 // take takes over from a render thread that is held up.
 func (b *baton) take() bool { return b.state.CompareAndSwap(waiting, taken) }

@@ -178,6 +178,13 @@ func TestTheRunIsTakenOverOnlyFromAThreadThatWaits(t *testing.T) {
 	if b.take() {
 		t.Error("taken from a thread that draws again")
 	}
+	var kept baton
+	kept.keep()
+	kept.wait()
+	if kept.take() {
+		t.Error("taken from a thread that has written the files")
+	}
+	kept.resume()
 	b.wait()
 	if !b.take() || b.take() {
 		t.Error("not taken once from a thread that waits")

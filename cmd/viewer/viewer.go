@@ -132,12 +132,16 @@ func (v *viewer) open(index int) error {
 }
 
 func (v *viewer) close() {
-	v.baton.wait()
-	v.other.close()
-	v.baton.resume()
+	v.closeOther()
 	if v.engine != nil {
 		v.closeEngine()
 	}
+}
+
+func (v *viewer) closeOther() {
+	v.baton.wait()
+	v.other.close()
+	v.baton.resume()
 }
 
 // start opens the first scene and the files. What comes first in the picture
@@ -219,6 +223,7 @@ func (v *viewer) finish() error {
 		s.balance(v.engine.Ledger())
 	}
 	end := v.end()
+	v.closeOther()
 	s.Bodies, s.Contacts = counts.Bodies, counts.Contacts
 	s.StateHash = end.hash
 	if end.ok {
@@ -238,6 +243,7 @@ func (v *viewer) finish() error {
 	if v.recording != nil {
 		errs = append(errs, v.recording.err)
 	}
+	v.baton.keep()
 	return cmp.Or(append(errs, v.write())...)
 }
 
