@@ -83,7 +83,9 @@ func (v *viewer) openOther(sc *scene) error {
 		v.other = &other{}
 	}
 	s := v.otherSettings()
+	v.baton.wait()
 	e, err := s.engine(sc, sc.config())
+	v.baton.resume()
 	if err != nil {
 		return err
 	}

@@ -183,7 +183,7 @@ func (h *hud) foot(c *glrender.HUD, v *viewer) {
 	text, col, back := "", textColour, panelColour
 	switch {
 	case v.failure != nil:
-		text, back = v.failure.Error(), badColour
+		text, back = printable(v.failure.Error()), badColour
 	case v.notice.shown(time.Now()):
 		text = v.notice.text
 	case h.on && !v.help && !v.o.Hidden:

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -54,6 +57,8 @@ type viewer struct {
 	pictures pictures
 	recorder *recorder
 
+	stderr  io.Writer
+	baton   baton
 	hitches *hitch.Recorder  // or nil
 	served  *profile.Handler // or nil
 
@@ -77,6 +82,7 @@ type screen interface {
 func newViewer(o *Options, on screen, size surface, q *queue, source renderloop.Source, all []scene, first int) *viewer {
 	return &viewer{
 		o: o, screen: on, surface: size, queue: q, source: source, scenes: all, current: first,
+		stderr: os.Stderr,
 		settings: settings{
 			rate: o.Rate, maxSteps: o.MaxSteps, scale: o.Scale,
 			smoothing: o.Smoothing, sync: o.Sync, loop: o.Loop,
@@ -103,8 +109,13 @@ func (v *viewer) open(index int) error {
 	if err := v.record(sc, &config); err != nil {
 		return err
 	}
+	v.baton.wait()
 	e, err := v.settings.engine(sc, config)
+	v.baton.resume()
 	if err != nil {
+		if r := v.recording; r != nil && r.file != nil {
+			r.file.Close()
+		}
 		return err
 	}
 	v.engine, v.recorder, v.current = e, recorder, index
@@ -121,10 +132,16 @@ func (v *viewer) open(index int) error {
 }
 
 func (v *viewer) close() {
-	v.other.close()
+	v.closeOther()
 	if v.engine != nil {
 		v.closeEngine()
 	}
+}
+
+func (v *viewer) closeOther() {
+	v.baton.wait()
+	v.other.close()
+	v.baton.resume()
 }
 
 // start opens the first scene and the files. What comes first in the picture
@@ -174,8 +191,7 @@ func (v *viewer) change(index int) error {
 	if err := v.open(index); err != nil {
 		return err
 	}
-	v.view = v.engine.Advance(0)
-	v.other.advance(0)
+	v.pass(0)
 	if err := v.begin(false); err != nil {
 		return err
 	}
@@ -207,6 +223,7 @@ func (v *viewer) finish() error {
 		s.balance(v.engine.Ledger())
 	}
 	end := v.end()
+	v.closeOther()
 	s.Bodies, s.Contacts = counts.Bodies, counts.Contacts
 	s.StateHash = end.hash
 	if end.ok {
@@ -226,8 +243,15 @@ func (v *viewer) finish() error {
 	if v.recording != nil {
 		errs = append(errs, v.recording.err)
 	}
+	v.baton.keep()
+	return cmp.Or(append(errs, v.write())...)
+}
+
+// write writes the files that are written at the end.
+func (v *viewer) write() error {
+	var errs []error
 	if v.o.Stats != "" {
-		errs = append(errs, s.write(v.o.Stats))
+		errs = append(errs, v.stats.write(v.o.Stats))
 	}
 	if v.log != nil {
 		errs = append(errs, v.log.close())
@@ -235,13 +259,7 @@ func (v *viewer) finish() error {
 	if v.movie != nil {
 		errs = append(errs, v.movie.close())
 	}
-	errs = append(errs, v.pictures.wait())
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(append(errs, v.pictures.wait())...)
 }
 
 func (v *viewer) summarise() string {
