@@ -21,6 +21,14 @@ type Options struct {
 	// only bodies of islands later in that order have already moved. A
 	// listener can promise the same by implementing [ReadOnlyPostSolver].
 	ReadOnlyPostSolve bool
+
+	// MaxPairs is how many new pairs one search may find before Step panics
+	// with an error that wraps [ErrCrowded]; 0 is no limit. Filters have not
+	// been asked about these pairs yet.
+	MaxPairs int
+
+	// Watch is how other goroutines follow a step; it may be nil.
+	Watch *Watch
 }
 
 // ReadOnlyPostSolver is a contact listener that can promise what
@@ -59,6 +67,9 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	n := opts.Workers
 	if n <= 0 {
 		n = runtime.GOMAXPROCS(0)
+	}
+	if opts.Watch == nil {
+		opts.Watch = new(Watch)
 	}
 	s := &Stepper{world: world, opts: opts, limits: defaultLimits}
 	if n > 1 {

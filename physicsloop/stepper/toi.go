@@ -24,6 +24,9 @@ type toiSolver struct {
 // is few of them: only those are looked through here, in the same order.
 func (s *Stepper) solveTOI() {
 	w := s.world
+	watch := s.opts.Watch
+	watch.continuous.Store(true)
+	defer watch.continuous.Store(false)
 	s.listen()
 	if w.M_stepComplete {
 		for _, b := range s.mirror.bodies {
@@ -42,6 +45,9 @@ func (s *Stepper) solveTOI() {
 	s.impactsAhead()
 
 	for {
+		if watch.interrupted.Load() {
+			panic(ErrInterrupted)
+		}
 		first, alpha := s.firstImpact()
 		if first < 0 {
 			w.M_stepComplete = true
