@@ -92,8 +92,8 @@ func (w *World) room(body *box2d.B2Body, kind uint8, xf box2d.B2Transform, parts
 		for child := range p.shape.GetChildCount() {
 			p.shape.ComputeAABB(&b, xf, child)
 			b = fattened(b)
-			if !q.count(&w.b2.M_contactManager.M_broadPhase.M_tree, &b, &p.filter) ||
-				children > crowdedBody && !q.countOwn(&b) {
+			if !q.count(&w.b2.M_contactManager.M_broadPhase.M_tree, &b, p) ||
+				children > crowdedBody && !q.countOwn(&b, p) {
 				return w.crowded()
 			}
 		}
@@ -127,7 +127,7 @@ type roomQuery struct {
 }
 
 // count counts what a box overlaps, and reports whether there is room for it.
-func (q *roomQuery) count(t *box2d.B2DynamicTree, b *box2d.B2AABB, f *box2d.B2Filter) bool {
+func (q *roomQuery) count(t *box2d.B2DynamicTree, b *box2d.B2AABB, of *part) bool {
 	stack := append(q.w.stack[:0], int32(t.M_root))
 	for len(stack) > 0 {
 		id := stack[len(stack)-1]
@@ -144,7 +144,7 @@ func (q *roomQuery) count(t *box2d.B2DynamicTree, b *box2d.B2AABB, f *box2d.B2Fi
 			continue
 		}
 		q.pairs++
-		if p, ok := n.UserData.(*box2d.B2FixtureProxy); ok && q.collides(p.Fixture, f) {
+		if p, ok := n.UserData.(*box2d.B2FixtureProxy); ok && q.collides(p.Fixture, of) {
 			q.contacts++
 		}
 		if q.contacts > q.mostContacts || q.pairs > q.mostPairs {
@@ -156,23 +156,31 @@ func (q *roomQuery) count(t *box2d.B2DynamicTree, b *box2d.B2AABB, f *box2d.B2Fi
 }
 
 // countOwn counts a box against those of the same body.
-func (q *roomQuery) countOwn(b *box2d.B2AABB) bool {
-	none := box2d.B2Filter{}
-	ok := q.count(&q.own, b, &none)
+func (q *roomQuery) countOwn(b *box2d.B2AABB, of *part) bool {
+	ok := q.count(&q.own, b, of)
 	q.own.CreateProxy(*b, nil)
 	return ok
 }
 
-func (q *roomQuery) collides(other *box2d.B2Fixture, f *box2d.B2Filter) bool {
+// collides does as the library, but for joints and filters of the user's own.
+func (q *roomQuery) collides(other *box2d.B2Fixture, p *part) bool {
 	body := other.M_body
 	if body == q.body || !q.dynamic && body.M_type != box2d.B2BodyType.B2_dynamicBody {
 		return false
 	}
-	g := &other.M_filter
+	if isLine(p.shape) && isLine(other.M_shape) {
+		return false
+	}
+	f, g := &p.filter, &other.M_filter
 	if f.GroupIndex == g.GroupIndex && f.GroupIndex != 0 {
 		return f.GroupIndex > 0
 	}
 	return f.MaskBits&g.CategoryBits != 0 && f.CategoryBits&g.MaskBits != 0
+}
+
+func isLine(s box2d.B2ShapeInterface) bool {
+	t := s.GetType()
+	return t == box2d.B2Shape_Type.E_edge || t == box2d.B2Shape_Type.E_chain
 }
 
 // roomFor is room for a body that exists, were it of that kind at that place.
