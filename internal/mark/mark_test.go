@@ -261,14 +261,14 @@ func TestALaneTellsOthersWhatItIsBusyWith(t *testing.T) {
 // A number with the start of another step would be a step that never was.
 func TestWhatALaneIsBusyWithIsOfOneStep(t *testing.T) {
 	l := NewLane(Physics, "e")
-	const steps = 20_000
+	const steps = 100_000
 	var starts [steps + 1]atomic.Int64
 	var done atomic.Bool
 	go func() {
 		for n := uint64(1); n <= steps; n++ {
 			l.Begin(n, Step)
 			starts[n].Store(l.span.Start)
-			busy(2 * time.Microsecond)
+			busy(500)
 			l.End()
 		}
 		done.Store(true)
