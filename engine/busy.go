@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -11,6 +12,10 @@ import (
 // ErrInterrupted is wrapped by the Failure of an engine whose step CloseWithin
 // gave up.
 var ErrInterrupted = box.ErrInterrupted
+
+// ErrStuck is wrapped by the error of CloseWithin about a step that it could
+// not end.
+var ErrStuck = errors.New("physics did not end")
 
 // Busy is what the physics goroutine is doing. The zero value says nothing:
 // it waits for work.
@@ -57,8 +62,8 @@ const interruptTime = time.Second
 // CloseWithin is Close for those who can not wait for ever. After d it gives up
 // the step at hand: one in continuous collision ends there, any other at its
 // end, and the engine's Failure wraps ErrInterrupted. Where that does not come
-// within another second (a callback hangs, Config.StockStep), the error says
-// what physics is busy with; its goroutine is left behind and ends with its
+// within another second (a callback hangs, Config.StockStep), the error wraps
+// ErrStuck and says what physics is busy with; its goroutine is left behind and ends with its
 // step. Any goroutine but the physics one.
 func (e *Engine) CloseWithin(d time.Duration) error {
 	e.close()
@@ -71,9 +76,9 @@ func (e *Engine) CloseWithin(d time.Duration) error {
 	}
 	b := e.Busy()
 	if b == (Busy{}) {
-		return fmt.Errorf("physics did not end in tick %d", e.link.Tick()+1)
+		return fmt.Errorf("%w in tick %d", ErrStuck, e.link.Tick()+1)
 	}
-	return fmt.Errorf("physics did not end: it has been in tick %d for %s, in %s", b.Tick, seconds(b.For), b.Phase)
+	return fmt.Errorf("%w: it has been in tick %d for %s, in %s", ErrStuck, b.Tick, seconds(b.For), b.Phase)
 }
 
 func (e *Engine) endsWithin(d time.Duration) bool {

@@ -116,7 +116,7 @@ func TestCloseWithinGivesUpAStepInContinuousCollision(t *testing.T) {
 func TestCloseWithinNamesTheStepThatItCanNotEnd(t *testing.T) {
 	e, release := stuck(t)
 	err := e.CloseWithin(time.Millisecond)
-	if err == nil || !strings.Contains(err.Error(), "tick 1 ") || !strings.Contains(err.Error(), "controllers") {
+	if !errors.Is(err, engine.ErrStuck) || !strings.Contains(err.Error(), "tick 1 ") || !strings.Contains(err.Error(), "controllers") {
 		t.Error(err)
 	}
 	release()

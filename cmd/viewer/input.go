@@ -2,6 +2,7 @@ package main
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
@@ -45,12 +46,16 @@ type queue struct {
 	// wake holds a ring while there is something that a render thread without
 	// a picture to draw should look at.
 	wake chan struct{}
+	quit atomic.Bool // quitInput was put
 }
 
 func newQueue() *queue { return &queue{wake: make(chan struct{}, 1)} }
 
 // put adds an event; any goroutine.
 func (q *queue) put(e inputEvent) {
+	if e.kind == quitInput {
+		q.quit.Store(true)
+	}
 	q.mu.Lock()
 	q.events = append(q.events, e)
 	q.mu.Unlock()
@@ -59,6 +64,9 @@ func (q *queue) put(e inputEvent) {
 	default:
 	}
 }
+
+// wantsQuit reports whether the user wants to quit; any goroutine.
+func (q *queue) wantsQuit() bool { return q.quit.Load() }
 
 // swap takes all events and leaves spare to be filled. The render thread never
 // waits: if an event is being added right now, all come a frame later.

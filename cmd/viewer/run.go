@@ -53,6 +53,8 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	}
 	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
 	v.replay, v.hitches, v.served = replay, hitches, profile.handler
+	v.dog = startWatchdog(stderr, w.queue.wantsQuit)
+	defer v.dog.stop()
 
 	if o.RenderOnMain {
 		err = v.render(w.poll)

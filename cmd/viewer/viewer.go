@@ -47,6 +47,8 @@ type viewer struct {
 	elapsed  time.Duration // of the source's time
 	quitting bool
 	failure  error
+	busy     engine.Busy // as of this frame
+	closing  error       // what could not be ended
 
 	tracked  []tracked
 	log      *frameLog
@@ -56,6 +58,7 @@ type viewer struct {
 
 	hitches *hitch.Recorder  // or nil
 	served  *profile.Handler // or nil
+	dog     *watchdog        // or nil
 
 	recording *recording        // what -record writes, or nil
 	replay    *engine.Recording // what -replay reads, or nil
@@ -92,6 +95,10 @@ func newViewer(o *Options, on screen, size surface, q *queue, source renderloop.
 // open starts the scene at the index; the engine before is closed.
 func (v *viewer) open(index int) error {
 	v.close()
+	if v.closing != nil { // the scene that is left is left behind
+		v.say(v.closing.Error())
+		v.closing = nil
+	}
 	sc := &v.scenes[index]
 	config := sc.config()
 	recorder := newRecorder()
@@ -121,7 +128,7 @@ func (v *viewer) open(index int) error {
 }
 
 func (v *viewer) close() {
-	v.other.close()
+	v.closeOther()
 	if v.engine != nil {
 		v.closeEngine()
 	}
@@ -219,10 +226,12 @@ func (v *viewer) finish() error {
 	} else if s.Loop != "" {
 		s.Ticks = v.engine.Demanded() // naive physics does not wait to be asked
 	}
-	s.fill(v.recorder)
+	if v.closing == nil { // physics may still write to it
+		s.fill(v.recorder)
+	}
 	v.summary = v.summarise()
 
-	errs := []error{v.failure, v.other.failure(), v.replayed(end.hash)}
+	errs := []error{v.closing, v.failure, v.other.failure(), v.replayed(end.hash)}
 	if v.recording != nil {
 		errs = append(errs, v.recording.err)
 	}
