@@ -34,7 +34,7 @@ func stuckBench(t *testing.T, flags string) (b *bench, release func()) {
 	hold, in := make(chan struct{}), make(chan struct{})
 	first := true
 	b.scenes[b.current].config = func() engine.Config {
-		return engine.Config{StockStep: true, Setup: func(w *engine.World) error {
+		return engine.Config{Setup: func(w *engine.World) error {
 			w.AddController(hang(func() {
 				if first {
 					first = false
@@ -49,7 +49,7 @@ func stuckBench(t *testing.T, flags string) (b *bench, release func()) {
 	if err := b.open(b.current); err != nil {
 		t.Fatal(err)
 	}
-	b.view = b.engine.Advance(time.Second / 60)
+	b.view = b.engine.Advance(time.Second / 20)
 	<-in
 	return b, func() { close(hold) }
 }
