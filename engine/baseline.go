@@ -120,7 +120,7 @@ func (p *plain) pass(ns int64) (scaled int64, single int) {
 	if p.free {
 		// Only the accumulator drops what is beyond a number of steps.
 		defer c.SetMaxSteps(c.MaxSteps())
-		c.SetMaxSteps(math.MaxInt32)
+		c.SetMaxSteps(renderloop.MostMaxSteps)
 	}
 	before, clamped := l.ScaledNanos(), l.DroppedFor(renderloop.Clamped)
 	n := c.Advance(ns, 0)

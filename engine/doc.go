@@ -31,7 +31,7 @@
 //
 // The methods of Engine belong to the goroutine that draws. Commands given
 // through them join the frame in hand and take no lock. Other goroutines give
-// theirs through Remote; they join the next frame. Failure and Close may be
+// theirs through Remote; they join the next frame. Failure, Busy and Close may be
 // called from anywhere but the physics goroutine.
 //
 // An embedding program should let GOMAXPROCS be at least the number of its

@@ -23,8 +23,8 @@ type Config struct {
 	Gravity   Vec  // m/s²; zero means (0, -10), see NoGravity
 	NoGravity bool // no gravity at all
 
-	VelocityIterations int // per step; 0 means 8
-	PositionIterations int // per step; 0 means 3
+	VelocityIterations int // per step, at most 1000; 0 means 8
+	PositionIterations int // per step, at most 1000; 0 means 3
 	NoSleep            bool
 	NoContinuous       bool // no continuous collision: fast bodies tunnel
 	NoWarmStarting     bool
@@ -35,10 +35,16 @@ type Config struct {
 	// than the machine has processors, which is left to the thread that draws;
 	// results do not depend on it.
 	StockStep bool
-	Workers   int
+	Workers   int // at most 256
+
+	// MaxContacts is how many contacts the world may hold, of pairs of shapes
+	// that touch or are about to; 0 means 500,000, which take 650 MB. What would
+	// bring it more is refused with an error that wraps ErrCrowded; bodies that
+	// come together in a step end physics with a Failure that does.
+	MaxContacts int
 
 	Rate      Rate // steps per second; zero means 60
-	MaxSteps  int  // steps demanded and not yet done, at most; 0 means 5
+	MaxSteps  int  // steps demanded and not yet done, at most, up to a million; 0 means 5
 	Sync      Sync
 	Smoothing Smoothing
 	Pacing    bool // even out frame times
@@ -97,7 +103,7 @@ type (
 
 // Engine is a world with its physics goroutine and the render side's clock.
 // Its methods belong to one goroutine, the one that draws, except Remote,
-// Failure and Close.
+// Failure, Busy, Close and CloseWithin.
 type Engine struct {
 	Commands // of this frame, from the render thread
 
@@ -119,6 +125,7 @@ type Engine struct {
 	last   time.Time // of the last Frame
 	closed atomic.Bool
 	once   sync.Once
+	ended  chan struct{} // closed when closeErr is known
 
 	closeErr error
 }
@@ -141,7 +148,7 @@ func New(c Config) (_ *Engine, err error) {
 			world.Close()
 		}
 	}()
-	e := &Engine{world: world, link: buffer.NewLink[buffer.BodyState, box.Event, box.Command](), name: c.Name}
+	e := &Engine{world: world, link: buffer.NewLink[buffer.BodyState, box.Event, box.Command](), name: c.Name, ended: make(chan struct{})}
 	if e.name == "" {
 		e.name = defaultName
 	}
@@ -197,7 +204,7 @@ func buildWorld(c Config) (*World, error) {
 		VelocityIterations: c.VelocityIterations, PositionIterations: c.PositionIterations,
 		NoSleep: c.NoSleep, NoContinuous: c.NoContinuous,
 		NoWarmStarting: c.NoWarmStarting, SubStepping: c.SubStepping,
-		StockStep: c.StockStep, Workers: c.Workers,
+		StockStep: c.StockStep, Workers: c.Workers, MaxContacts: c.MaxContacts,
 	}
 	if config.Workers == 0 {
 		config.Workers = max(1, min(runtime.NumCPU(), runtime.GOMAXPROCS(0))-1)
@@ -289,22 +296,31 @@ func (e *Engine) Failure() error {
 }
 
 // Close finishes the steps already demanded, ends the physics goroutine and
-// waits for it. It may be called more than once, from any goroutine but the
-// physics one. The error is that of the recording, where there is one: what
-// could not be recorded, or written.
+// waits for it, however long a step takes; see CloseWithin. It may be called
+// more than once, from any goroutine but the physics one. The error is that of
+// the recording, where there is one: what could not be recorded, or written.
 func (e *Engine) Close() error {
-	e.closed.Store(true)
-	e.once.Do(func() {
-		e.link.Demand.SetLimit(^uint64(0)) // an injected clock stands still now
-		if e.plain != nil {
-			e.plain.close()
-		} else {
-			e.physics.Close()
-		}
-		e.world.Close()
-		if e.recorder != nil {
-			e.closeErr = e.recorder.close(e.Failure() == nil)
-		}
-	})
+	e.close()
+	<-e.ended
 	return e.closeErr
+}
+
+// close has the engine closed on a goroutine of its own, once.
+func (e *Engine) close() {
+	e.closed.Store(true)
+	e.once.Do(func() { go e.finish() })
+}
+
+func (e *Engine) finish() {
+	defer close(e.ended)
+	e.link.Demand.SetLimit(^uint64(0)) // an injected clock stands still now
+	if e.plain != nil {
+		e.plain.close()
+	} else {
+		e.physics.Close()
+	}
+	e.world.Close()
+	if e.recorder != nil {
+		e.closeErr = e.recorder.close(e.Failure() == nil)
+	}
 }

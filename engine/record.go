@@ -67,11 +67,14 @@ func record(w *World, opts RecordOptions, rate Rate) (*recorder, error) {
 		return nil, fmt.Errorf("record: %w", err)
 	}
 	c := w.Config()
+	if c.MaxContacts == box.DefaultMaxContacts {
+		c.MaxContacts = 0
+	}
 	err := writeChunk(opts.W, chunkHeader, recordHeader{
 		Version: recordVersion, Scene: opts.Scene, Data: opts.Data, Rate: rate, Hash: w.Hash(),
 		World: worldConfig{
 			c.Gravity, c.VelocityIterations, c.PositionIterations,
-			c.NoSleep, c.NoContinuous, c.NoWarmStarting, c.SubStepping,
+			c.NoSleep, c.NoContinuous, c.NoWarmStarting, c.SubStepping, c.MaxContacts,
 		},
 	})
 	if err != nil {

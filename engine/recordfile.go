@@ -56,6 +56,7 @@ type worldConfig struct {
 	Gravity                                            Vec
 	VelocityIterations, PositionIterations             int
 	NoSleep, NoContinuous, NoWarmStarting, SubStepping bool
+	MaxContacts                                        int // what it refuses differs; 0 is the default
 }
 
 // opKind says what a recordOp stands for.

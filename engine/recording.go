@@ -152,7 +152,7 @@ func (r *Recording) Config(setup func(*World) error) Config {
 		Gravity: w.Gravity, NoGravity: w.Gravity == Vec{},
 		VelocityIterations: w.VelocityIterations, PositionIterations: w.PositionIterations,
 		NoSleep: w.NoSleep, NoContinuous: w.NoContinuous,
-		NoWarmStarting: w.NoWarmStarting, SubStepping: w.SubStepping,
+		NoWarmStarting: w.NoWarmStarting, SubStepping: w.SubStepping, MaxContacts: w.MaxContacts,
 		Rate: r.Rate, Setup: setup, Replay: r,
 	}
 }

@@ -125,6 +125,10 @@ const (
 // methods, where a handle names nothing, or nothing any more.
 var ErrStale = box.ErrStale
 
+// ErrCrowded is wrapped by errors about shapes that make more contacts than
+// Config.MaxContacts.
+var ErrCrowded = box.ErrCrowded
+
 // ErrStepping is what World's methods return that would change the world while
 // Box2D steps: in a function given to World.SetPreSolve. Use World.Later there.
 var ErrStepping = box.ErrStepping

@@ -11,6 +11,7 @@ import (
 
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
+	"halfstep/renderloop"
 )
 
 // Options are what the flags say. What is zero was not given, unless the field
@@ -126,7 +127,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	})
 
 	fs.Func("hz", "steps per second, a decimal `RATE` (default 60, or what the scene says)", rateValue(&o.Rate))
-	fs.Func("max-steps", "at most `N` steps asked for and not yet done (default 5)", intValue(&o.MaxSteps, 1, mostMaxSteps))
+	fs.Func("max-steps", "at most `N` steps asked for and not yet done (default 5)", intValue(&o.MaxSteps, 1, renderloop.MostMaxSteps))
 	o.Scale = engine.Hz(1)
 	fs.Func("scale", "time scale, a decimal `FACTOR` up to 1000 (default 1)", scaleValue(&o.Scale))
 	fs.Func("smoothing", "`MODE`: none, interpolate, extrapolate or hermite (default interpolate)", smoothingValue(&o.Smoothing))

@@ -89,6 +89,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 			v.camera.removed(v.event.A)
 		}
 	}
+	v.busy = v.engine.Busy()
 	v.failure = cmp.Or(v.engine.Failure(), v.other.failure())
 	v.camera.track(v.engine)
 

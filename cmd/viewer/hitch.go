@@ -59,6 +59,7 @@ func injectValue(to *[]engine.Injection) func(string) error {
 
 // watch tells those who look at engines from outside about one.
 func (v *viewer) watch(e *engine.Engine) {
+	v.dog.watch(e)
 	if v.hitches != nil {
 		v.hitches.Watch(e)
 	}

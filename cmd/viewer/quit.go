@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// patience is how long a run that was asked to end waits for physics.
-const patience = 3 * time.Second
+// A run that was asked to end waits closeTime for physics, then interrupts the
+// step, and after abandonAfter goes on without it.
+const abandonAfter = closeTime + 2*time.Second
 
 // quitOnSignal ends the run as closing the window does, so that what it was to
 // write is written. A second signal ends the process.
@@ -75,13 +76,15 @@ func (v *viewer) abandonWhenStuck(over <-chan struct{}, exit func(error)) {
 	case <-over:
 		return
 	}
-	for wait := patience; ; wait = patience / 50 {
+	asked := time.Now()
+	for wait := closeTime; ; wait = abandonAfter / 50 {
 		select {
 		case <-over:
 			return
 		case <-time.After(wait):
 		}
-		if v.baton.take() {
+		v.dog.interrupt()
+		if time.Since(asked) > abandonAfter && v.baton.take() {
 			exit(v.abandon())
 			return
 		}
@@ -95,7 +98,7 @@ func (v *viewer) abandon() error {
 	if v.engine == nil {
 		what = "the scene is still being set up"
 	}
-	err := fmt.Errorf("%s, %v after the run was to end; it ends without it", what, patience)
+	err := fmt.Errorf("%s, %v after the run was to end; it ends without it", what, abandonAfter)
 	s := &v.stats
 	s.Failure = err.Error()
 	s.Scene, s.Ticks = v.scenes[v.current].name, v.done.Load()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"time"
 
@@ -45,13 +46,31 @@ func (v *viewer) recordFailed(err error) {
 // closeEngine ends the engine, and with it a recording.
 func (v *viewer) closeEngine() {
 	v.unwatch(v.engine)
-	v.baton.wait()
-	err := v.engine.Close()
-	v.baton.resume()
+	err := v.stopEngine(v.engine)
 	if r := v.recording; r != nil && r.file != nil {
 		r.err = cmp.Or(err, r.file.Close())
 		r.file = nil
 	}
+}
+
+// stopEngine closes an engine. Steps that were demanded are finished, however
+// long that takes, unless the user wants to go on to something else.
+func (v *viewer) stopEngine(e *engine.Engine) error {
+	defer v.dog.forget(e)
+	v.baton.wait()
+	defer v.baton.resume()
+	if !v.quitting && v.o.limited() {
+		return e.Close()
+	}
+	limit := closeTime
+	if v.closing != nil {
+		limit = 0 // it has had its time
+	}
+	err := e.CloseWithin(limit)
+	if errors.Is(err, engine.ErrStuck) {
+		v.closing = err
+	}
+	return err
 }
 
 // seekFrame is how much time a frame lets pass while seeking.

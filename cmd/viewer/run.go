@@ -57,6 +57,9 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
 	v.replay, v.hitches, v.served, v.stderr = replay, hitches, profile.handler, stderr
 
+	v.dog = startWatchdog(stderr)
+	defer v.dog.stop()
+
 	// conclude ends what runs beside the viewer.
 	conclude := func(err error) error {
 		if hitches != nil {

@@ -50,6 +50,8 @@ type viewer struct {
 	elapsed  time.Duration // of the source's time
 	quitting bool
 	failure  error
+	busy     engine.Busy // as of this frame
+	closing  error       // what could not be ended
 
 	tracked  []tracked
 	log      *frameLog
@@ -61,6 +63,7 @@ type viewer struct {
 	baton   baton
 	hitches *hitch.Recorder  // or nil
 	served  *profile.Handler // or nil
+	dog     *watchdog        // or nil
 
 	recording *recording        // what -record writes, or nil
 	replay    *engine.Recording // what -replay reads, or nil
@@ -98,6 +101,10 @@ func newViewer(o *Options, on screen, size surface, q *queue, source renderloop.
 // open starts the scene at the index; the engine before is closed.
 func (v *viewer) open(index int) error {
 	v.close()
+	if v.closing != nil { // the scene that is left is left behind
+		v.say(v.closing.Error())
+		v.closing = nil
+	}
 	sc := &v.scenes[index]
 	config := sc.config()
 	recorder := newRecorder()
@@ -136,12 +143,6 @@ func (v *viewer) close() {
 	if v.engine != nil {
 		v.closeEngine()
 	}
-}
-
-func (v *viewer) closeOther() {
-	v.baton.wait()
-	v.other.close()
-	v.baton.resume()
 }
 
 // start opens the first scene and the files. What comes first in the picture
@@ -236,10 +237,12 @@ func (v *viewer) finish() error {
 	} else if s.Loop != "" {
 		s.Ticks = v.engine.Demanded() // naive physics does not wait to be asked
 	}
-	s.fill(v.recorder)
+	if v.closing == nil { // physics may still write to it
+		s.fill(v.recorder)
+	}
 	v.summary = v.summarise()
 
-	errs := []error{v.failure, v.other.failure(), v.replayed(end.hash)}
+	errs := []error{v.closing, v.failure, v.other.failure(), v.replayed(end.hash)}
 	if v.recording != nil {
 		errs = append(errs, v.recording.err)
 	}

@@ -46,6 +46,9 @@ func (w *World) AddContactHook(f func(w *World, contacts []Contact)) {
 
 // Step is called by the loop: it advances by dt seconds to the tick.
 func (w *World) Step(tick uint64, dt float64) {
+	if w.watch.Interrupted() {
+		panic(ErrInterrupted)
+	}
 	w.release()
 	w.restamp(tick)
 	w.now = tick
@@ -63,6 +66,7 @@ func (w *World) Step(tick uint64, dt float64) {
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
 
 	w.phase = after
+	w.coming = coming{}
 	w.lane.Enter(mark.Contacts)
 	w.tick = tick
 	w.stepped = true
