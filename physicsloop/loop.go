@@ -7,6 +7,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/internal/mark"
+	"halfstep/internal/schedule"
 )
 
 // Options are what a loop can be told.
@@ -44,7 +45,7 @@ type Loop[S, E, C any] struct {
 	frames  uint64 // wholly done
 	applied uint64 // commands applied
 	dt      float64
-	waiting schedule[C]
+	waiting schedule.Queue[C]
 	asleep  bool // since the last step
 }
 
@@ -203,7 +204,7 @@ func (l *Loop[S, E, C]) take(limit uint64) bool {
 	l.release()
 	for o := l.link.Commands.Peek(limit); o != nil; o = l.link.Commands.Peek(limit) {
 		if o.At > l.tick {
-			l.waiting.add(*o)
+			l.waiting.Add(*o)
 		} else {
 			l.apply(&o.Command, o.At != 0)
 		}
@@ -214,9 +215,9 @@ func (l *Loop[S, E, C]) take(limit uint64) bool {
 
 // release applies the commands whose tick has come.
 func (l *Loop[S, E, C]) release() {
-	for o := l.waiting.due(l.tick); o != nil; o = l.waiting.due(l.tick) {
+	for o := l.waiting.Due(l.tick); o != nil; o = l.waiting.Due(l.tick) {
 		l.apply(&o.Command, true)
-		l.waiting.drop()
+		l.waiting.Drop()
 	}
 }
 
