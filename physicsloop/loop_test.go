@@ -236,7 +236,7 @@ func TestGoexitInTheSimulationIsAFailure(t *testing.T) {
 			t.Fatalf("%s: tick 3 was reached", name)
 		}
 		f := r.link.Failure()
-		if !errors.Is(f, buffer.ErrGoexit) || !strings.Contains(string(f.Stack), "(*counter)."+name) {
+		if f == nil || !errors.Is(f, buffer.ErrGoexit) || !strings.Contains(string(f.Stack), "(*counter)."+name) {
 			t.Errorf("%s: failure %+v", name, f)
 		}
 		r.loop.Close()
