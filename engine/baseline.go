@@ -3,15 +3,16 @@ package engine
 import (
 	"fmt"
 	"math"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"halfstep/buffer"
 	"halfstep/internal/baseline"
 	"halfstep/internal/mark"
+	"halfstep/internal/owner"
 	"halfstep/physicsloop/box"
 	"halfstep/renderloop"
 )
@@ -35,8 +36,10 @@ type plain struct {
 	shown     float64 // ticks
 	stats     renderloop.Stats
 
-	mu     sync.Mutex // held in a frame: Close may come from elsewhere
-	closed bool
+	mu        sync.Mutex    // held in a frame: Close may come from elsewhere
+	goroutine atomic.Uint64 // the one that is in a frame, or was last
+	header    owner.Header
+	closed    bool
 }
 
 // checkLoop reports what is wrong with c.Loop.
@@ -93,6 +96,8 @@ func (p *plain) advance(e *Engine, ns int64) *View {
 	if p.closed {
 		return p.view
 	}
+	p.goroutine.Store(owner.ID(&p.header))
+	p.stats.DroppedEvents += p.loop.Shed(renderloop.MaxUntaken)
 	lane := e.frames
 	lane.End()
 	lane.Begin(p.stats.Frames, mark.Acquire)
@@ -131,19 +136,30 @@ func (p *plain) pass(ns int64) (scaled int64, single int) {
 	return l.ScaledNanos() - before - int64(dropped), 0
 }
 
+// awake tells the number of the goroutine that is in a frame, and whether one is.
+func (p *plain) awake() (goroutine uint64, awake bool) {
+	if p.mu.TryLock() {
+		p.mu.Unlock()
+		return 0, false
+	}
+	return p.goroutine.Load(), true
+}
+
 // frame runs a frame of the loop. A panic of the single-threaded ones happens
-// here; it ends physics as one on the physics goroutine does.
+// here, and one in StepCost; it ends physics as one on the physics goroutine
+// does.
 func (p *plain) frame(e *Engine, ns int64) {
+	finished := false
 	defer func() {
-		var f *Failure
-		if v := recover(); v != nil {
-			e.steps.Cancel()
-			if l, ok := p.loop.(interface{ Rest() *View }); ok {
-				p.view = l.Rest()
-			}
-			f = &Failure{Tick: p.view.Tick, Value: v, Stack: debug.Stack()}
-		}
+		f := buffer.Ended(p.view.Tick, recover(), finished)
 		if e.physics == nil {
+			if f != nil {
+				e.steps.Cancel()
+				if l, ok := p.loop.(interface{ Rest() *View }); ok {
+					p.view = l.Rest()
+					f.Tick = p.view.Tick
+				}
+			}
 			e.link.Advance(p.view.Tick, 0)
 		}
 		if f != nil {
@@ -151,6 +167,7 @@ func (p *plain) frame(e *Engine, ns int64) {
 		}
 	}()
 	p.view = p.loop.Frame(ns)
+	finished = true
 	if p.view.Instant < p.shown {
 		p.stats.Backward++
 	}
@@ -196,11 +213,14 @@ func (e *Engine) frame(d time.Duration) *View {
 	return e.render.Frame(int64(d))
 }
 
-// order gives a command to the loop in use.
+// order gives a command to the loop in use, or drops it where physics has ended.
 func (e *Engine) order(o order) {
-	if e.plain != nil {
+	switch {
+	case e.stopped():
+		e.dropped.Add(1)
+	case e.plain != nil:
 		e.plain.send(o)
-	} else {
+	default:
 		e.render.Order(o)
 	}
 }

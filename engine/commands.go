@@ -14,7 +14,8 @@ type Command = box.Command
 // A frame's commands are applied in order once the ticks demanded before it
 // are done, before the next step, and also while no step follows: a paused
 // world can be edited. A command that can not be carried out (a stale handle,
-// a number that is not finite) is reported by a Rejected event.
+// a number that is not finite) is reported by a Rejected event. One that is given
+// after Close, or after a Failure, is dropped and counted: see DroppedCommands.
 type Commands struct {
 	engine *Engine
 	at     uint64
@@ -33,7 +34,7 @@ func (c Commands) At(tick uint64) Commands {
 func (c Commands) Send(cmd Command) {
 	o := order{At: c.at, Command: cmd}
 	if c.remote {
-		c.engine.remote.add(o)
+		c.engine.orderFromElsewhere(o)
 	} else {
 		c.engine.order(o)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/internal/mark"
+	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 	"halfstep/physicsloop/box"
 	"halfstep/renderloop"
@@ -122,10 +123,13 @@ type Engine struct {
 	faults        *faults
 	published     published
 
-	last   time.Time // of the last Frame
-	closed atomic.Bool
-	once   sync.Once
-	ended  chan struct{} // closed when closeErr is known
+	last     time.Time // of the last Frame
+	injected bool
+	header   owner.Header // for Advance
+	closed   atomic.Bool
+	dropped  atomic.Uint64 // commands
+	once     sync.Once
+	ended    chan struct{} // closed when closeErr is known
 
 	closeErr error
 }
@@ -148,7 +152,11 @@ func New(c Config) (_ *Engine, err error) {
 			world.Close()
 		}
 	}()
-	e := &Engine{world: world, link: buffer.NewLink[buffer.BodyState, box.Event, box.Command](), name: c.Name, ended: make(chan struct{})}
+	e := &Engine{
+		world: world, link: buffer.NewLink[buffer.BodyState, box.Event, box.Command](), name: c.Name, injected: c.Injected,
+		ended: make(chan struct{}),
+	}
+	e.remote.init()
 	if e.name == "" {
 		e.name = defaultName
 	}
@@ -257,6 +265,9 @@ func (e *Engine) Advance(d time.Duration) *View {
 	if e.closed.Load() {
 		return e.View()
 	}
+	if e.plain != nil || e.injected || owner.Checked || e.Sync() == Lockstep {
+		e.mustBeOutside("Frame or Advance", &e.header)
+	}
 	d += e.faults.begin()
 	e.remote.drain(e)
 	v := e.frame(d)
@@ -273,8 +284,14 @@ func (e *Engine) View() *View {
 }
 
 // NextEvent moves the oldest event due in this frame to ev and reports false if
-// there is none. Each event is delivered once, in order. The replies to
-// questions (RayCast, Ask) are called from here.
+// there is none. Each event is delivered once, in order, to who calls it in every
+// frame until it reports false. The replies to questions (RayCast, Ask) are
+// called from here.
+//
+// Who takes no events has no need to. An event that was due in an earlier frame
+// waits, but of more than 32,768 such events a frame drops the oldest, and
+// counts them (Stats, Figures): with them go user data of Removed events and
+// replies.
 func (e *Engine) NextEvent(ev *Event) bool {
 	for e.event(ev) {
 		reply, ok := ev.User.(answer)
@@ -286,8 +303,24 @@ func (e *Engine) NextEvent(ev *Event) bool {
 	return false
 }
 
+// mustBeOutside panics in user code that physics calls, where the call would
+// wait for that code to return.
+func (e *Engine) mustBeOutside(call string, h *owner.Header) {
+	var goroutine uint64
+	var awake bool
+	if e.physics != nil {
+		goroutine, awake = e.physics.Awake()
+	} else {
+		goroutine, awake = e.plain.awake()
+	}
+	if awake && goroutine == owner.ID(h) {
+		panic(owner.WouldWait(call))
+	}
+}
+
 // Failure is what ended physics, a panic in user code or in the solver, or nil.
-// The picture stays what it was. Any goroutine may ask.
+// User code that ends its goroutine, as a test's Fatal does, is a Failure that
+// wraps ErrGoexit. The picture stays what it was. Any goroutine may ask.
 func (e *Engine) Failure() error {
 	if f := e.link.Failure(); f != nil {
 		return f
@@ -297,8 +330,11 @@ func (e *Engine) Failure() error {
 
 // Close finishes the steps already demanded, ends the physics goroutine and
 // waits for it, however long a step takes; see CloseWithin. It may be called
-// more than once, from any goroutine but the physics one. The error is that of
-// the recording, where there is one: what could not be recorded, or written.
+// more than once, from any goroutine but the physics one: in a function that the
+// engine calls there (Do, a controller, a hook, OnStep) it panics, which is a
+// Failure, rather than wait for itself. Commands given after it are dropped and
+// counted. The error is that of the recording, where there is one: what could
+// not be recorded, or written.
 func (e *Engine) Close() error {
 	e.close()
 	<-e.ended
@@ -307,6 +343,7 @@ func (e *Engine) Close() error {
 
 // close has the engine closed on a goroutine of its own, once.
 func (e *Engine) close() {
+	e.mustBeOutside("Close", new(owner.Header))
 	e.closed.Store(true)
 	e.once.Do(func() { go e.finish() })
 }

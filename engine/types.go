@@ -189,8 +189,13 @@ type Colour = buffer.Colour
 // and arguments. Register panics if the name is empty or taken.
 func Register(name string, f func(w *World, args []float64)) { box.Register(name, f) }
 
-// Failure is a panic on the physics goroutine, as an error with its stack.
+// Failure is a panic on the physics goroutine, or its end by runtime.Goexit, as
+// an error with its stack.
 type Failure = buffer.Failure
+
+// ErrGoexit is wrapped by the Failure of user code that called runtime.Goexit on
+// the physics goroutine, as a test's Fatal, FailNow and Skip do.
+var ErrGoexit = buffer.ErrGoexit
 
 // DebugLayers is a set of optional payloads that a view can carry.
 type DebugLayers = buffer.DebugLayers

@@ -214,6 +214,11 @@ func (n *naive[S, E, C]) NextEvent(e *E) bool {
 	return true
 }
 
+// Shed implements Loop.
+func (n *naive[S, E, C]) Shed(keep uint64) uint64 {
+	return n.link.Events.Shed(n.link.Exchange.Current().Events, keep)
+}
+
 // Close implements Loop.
 func (n *naive[S, E, C]) Close() {
 	n.mu.Lock()

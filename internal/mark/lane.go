@@ -96,10 +96,10 @@ func (l *Lane) Begin(number uint64, p Phase) {
 	l.enter(p)
 }
 
-// Enter ends the phase before and begins another. The phase must be one of this
-// loop's.
+// Enter ends the phase before and begins another. A phase that is not one of
+// this loop's is ignored.
 func (l *Lane) Enter(p Phase) {
-	if l == nil || l.phase == p || l.labels[p] == nil {
+	if l == nil || l.phase == p || p >= count || l.labels[p] == nil {
 		return
 	}
 	now := Now()

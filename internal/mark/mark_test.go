@@ -48,6 +48,17 @@ func TestPhasesOfTheOtherLoopAreIgnored(t *testing.T) {
 	}
 }
 
+func TestAPhaseThatDoesNotExistIsIgnored(t *testing.T) {
+	l := NewLane(Render, "test")
+	l.Begin(1, Acquire)
+	for _, p := range []Phase{count, count + 1, 255} {
+		if l.Enter(p); l.Phase() != Acquire {
+			t.Errorf("phase %d was entered", p)
+		}
+	}
+	l.End()
+}
+
 func TestTheTimesOfASpanAddUp(t *testing.T) {
 	l := NewLane(Physics, "e")
 	for n := range uint64(3) {

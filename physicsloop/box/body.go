@@ -11,6 +11,7 @@ import (
 // CreateBody makes a body with its shapes. A definition that Box2D could not
 // take is an error, and then nothing is made.
 func (w *World) CreateBody(def BodyDef) (Body, error) {
+	w.own()
 	if w.phase == stepping {
 		return 0, ErrStepping
 	}

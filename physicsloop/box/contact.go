@@ -20,12 +20,16 @@ type Contact struct {
 // pair of solid shapes that touches; false lets them pass through each other
 // for this step (a one-way platform). Nil asks nobody. Kind is Begin in the
 // step in which the touch begins and Hit after that.
-func (w *World) SetPreSolve(f func(w *World, c Contact) bool) { w.preSolve = f }
+func (w *World) SetPreSolve(f func(w *World, c Contact) bool) {
+	w.own()
+	w.preSolve = f
+}
 
 // Contacts yields the solid shapes that touch, newest first, with the impulse
 // of the last step. Kind is Begin. Nothing may be changed meanwhile.
 func (w *World) Contacts() iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
+		w.own()
 		for i := w.b2.M_contactManager.M_contactList; i != nil; {
 			c := contactOf(i)
 			i = c.M_next

@@ -24,6 +24,7 @@ func Register(name string, f func(w *World, args []float64)) {
 // belong to one game or scene, which Setup makes along with the world. It comes
 // before a function that all worlds know by that name.
 func (w *World) Register(name string, f func(w *World, args []float64)) {
+	w.own()
 	if name == "" || f == nil {
 		panic("box: Register of nothing")
 	}

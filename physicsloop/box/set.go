@@ -215,6 +215,7 @@ func (w *World) SetSmoothing(n Body, mode int) error {
 
 // SetGravity sets the gravity, m/s², and wakes the bodies it acts on.
 func (w *World) SetGravity(g Vec) error {
+	w.own()
 	if w.phase == stepping {
 		return ErrStepping
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/mark"
+	"halfstep/internal/owner"
 )
 
 // Controller changes the world before a step, by forces and impulses: buoyancy,
@@ -33,6 +34,7 @@ func (w *World) AddController(c Controller) { w.AddControllerEvery(1, c) }
 // beginning with the first: at 60 steps a second, 6 makes it run at 10 Hz. n
 // below 1 counts as 1. Its BeforeStep gets the time of n steps.
 func (w *World) AddControllerEvery(n int, c Controller) {
+	w.own()
 	w.controls = append(w.controls, control{c, uint64(max(n, 1))})
 }
 
@@ -41,6 +43,7 @@ func (w *World) AddControllerEvery(n int, c Controller) {
 // the world in any way; destroying bodies is safe. The slice is only valid
 // during the call.
 func (w *World) AddContactHook(f func(w *World, contacts []Contact)) {
+	w.own()
 	w.hooks = append(w.hooks, f)
 }
 
@@ -48,6 +51,10 @@ func (w *World) AddContactHook(f func(w *World, contacts []Contact)) {
 func (w *World) Step(tick uint64, dt float64) {
 	if w.watch.Interrupted() {
 		panic(ErrInterrupted)
+	}
+	if owner.Checked {
+		w.guard.Enter()
+		defer w.guard.Leave()
 	}
 	w.release()
 	w.restamp(tick)

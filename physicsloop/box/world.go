@@ -8,6 +8,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/internal/mark"
+	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 	"halfstep/physicsloop/stepper"
 )
@@ -80,6 +81,7 @@ type World struct {
 	out     *physicsloop.Outbox[Event] // nil until Start
 	lane    *mark.Lane
 	watch   stepper.Watch // the stepper's, or of no use
+	guard   owner.Guard
 
 	tick      uint64 // steps done
 	now       uint64 // what events and records are stamped with
@@ -166,6 +168,7 @@ func New(cfg Config) *World {
 // Close ends the goroutines that help with steps. The world must not be stepped
 // after it.
 func (w *World) Close() {
+	w.guard.Release()
 	if w.stepper != nil {
 		w.stepper.Close()
 	}
@@ -198,10 +201,16 @@ func (w *World) Config() Config { return w.cfg }
 
 // Box2D returns the world underneath; see the package comment for what may be
 // done with it. Never to be kept beyond the callback that asked for it.
-func (w *World) Box2D() *box2d.B2World { return w.b2 }
+func (w *World) Box2D() *box2d.B2World {
+	w.own()
+	return w.b2
+}
 
 // Tick is the number of steps done.
-func (w *World) Tick() uint64 { return w.tick }
+func (w *World) Tick() uint64 {
+	w.own()
+	return w.tick
+}
 
 // Rejected is the number of commands not carried out.
 func (w *World) Rejected() uint64 { return w.rejected }
@@ -220,6 +229,7 @@ func (w *World) Counts() buffer.Counts {
 // Later calls f at once, or, while Box2D steps, when the step is over and
 // before the contact hooks.
 func (w *World) Later(f func(*World)) {
+	w.own()
 	if w.phase == stepping {
 		w.later = append(w.later, f)
 		return
