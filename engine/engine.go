@@ -109,7 +109,8 @@ type Engine struct {
 
 	names    names
 	remote   remote
-	recorder *recorder // or nil
+	recorder *recorder  // or nil
+	replay   *Recording // or nil
 
 	name          string
 	steps, frames *mark.Lane // nil without phases
@@ -119,8 +120,6 @@ type Engine struct {
 	last   time.Time // of the last Frame
 	closed atomic.Bool
 	once   sync.Once
-
-	closeErr error
 }
 
 // names hands out handles for what commands create.
@@ -226,6 +225,7 @@ func (e *Engine) wrap(w *World, c Config) (simulation, error) {
 		return r, err
 	case c.Replay != nil:
 		p := &replayer{World: w, recording: c.Replay}
+		e.replay = c.Replay
 		e.SetLastTick(c.Replay.Ticks)
 		return p, p.begin()
 	}
@@ -291,8 +291,9 @@ func (e *Engine) Failure() error {
 // Close finishes the steps already demanded, ends the physics goroutine and
 // waits for it. It may be called more than once, from any goroutine but the
 // physics one. The error is that of the recording, where there is one: what
-// could not be recorded, or written.
+// could not be recorded, or written, or not within RecordOptions.CloseTimeout.
 func (e *Engine) Close() error {
+	ended := e.recorder != nil && e.recorder.out.stopped.Load()
 	e.closed.Store(true)
 	e.once.Do(func() {
 		e.link.Demand.SetLimit(^uint64(0)) // an injected clock stands still now
@@ -303,8 +304,11 @@ func (e *Engine) Close() error {
 		}
 		e.world.Close()
 		if e.recorder != nil {
-			e.closeErr = e.recorder.close(e.Failure() == nil)
+			e.recorder.close(e.Failure() == nil)
 		}
 	})
-	return e.closeErr
+	if e.recorder == nil {
+		return nil
+	}
+	return e.recorder.out.result(ended)
 }

@@ -33,11 +33,15 @@ type Config struct {
 	Workers int
 }
 
-// maxWorkers is more than any machine has use for.
-const maxWorkers = 256
+// maxWorkers is more than any machine has use for, and maxIterations more than
+// any scene has: one step with more could take for ever.
+const (
+	maxWorkers    = 256
+	maxIterations = 1000
+)
 
 // Validate reports what is wrong with c: gravity that is not a finite number,
-// negative iterations.
+// iterations that are negative or more than 1000.
 func (c Config) Validate() error {
 	if err := checkVec("gravity", c.Gravity, maxValue); err != nil {
 		return err
@@ -47,6 +51,10 @@ func (c Config) Validate() error {
 	}
 	if c.VelocityIterations < 0 || c.PositionIterations < 0 {
 		return fmt.Errorf("box: negative iterations (%d, %d)", c.VelocityIterations, c.PositionIterations)
+	}
+	if c.VelocityIterations > maxIterations || c.PositionIterations > maxIterations {
+		return fmt.Errorf("box: too many iterations (%d, %d); at most %d a step can be had",
+			c.VelocityIterations, c.PositionIterations, maxIterations)
 	}
 	return nil
 }
