@@ -13,16 +13,17 @@ import (
 	"halfstep/buffer"
 )
 
-const (
+// Variables for the tests' sake.
+var (
 	// flushEvery is how much a crash can cost.
 	flushEvery = 500 * time.Millisecond
-	// fullChunk is how many bytes of operations make a chunk without waiting
-	// for more.
-	fullChunk = 16 << 20
+	// maxBacklog is how many bytes may wait for a slow writer.
+	maxBacklog int64 = 1 << 30
 )
 
-// maxBacklog is how many bytes may wait for a slow writer.
-var maxBacklog int64 = 1 << 30
+// fullChunk is how many bytes of operations make a chunk without waiting for
+// more.
+const fullChunk = 16 << 20
 
 // recordWriter writes a recording on a goroutine of its own. A slow writer, or
 // one that panics, does nothing to physics.
