@@ -20,3 +20,6 @@ func set[T any](t testing.TB, to *T, v T) {
 	*to = v
 	t.Cleanup(func() { *to = old })
 }
+
+// Written is closed when the goroutine that writes the recording has ended.
+func (e *Engine) Written() <-chan struct{} { return e.recorder.out.done }

@@ -122,11 +122,3 @@ func encodeChunk(kind byte, v any) ([]byte, error) {
 	binary.LittleEndian.PutUint32(head[5:], crc32.Checksum(head[:5], castagnoli))
 	return binary.LittleEndian.AppendUint32(b.Bytes(), crc32.Checksum(payload, castagnoli)), nil
 }
-
-// decode reads a payload that its checksum has vouched for.
-func decode(payload []byte, v any) error {
-	if err := gob.NewDecoder(bytes.NewReader(payload)).Decode(v); err != nil {
-		return fmt.Errorf("%w: %w", ErrCorrupt, err)
-	}
-	return nil
-}

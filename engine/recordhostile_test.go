@@ -71,7 +71,7 @@ func TestARecordingThatNoRecorderWritesIsRefused(t *testing.T) {
 		"gravity":             func(r *Recording) { r.header.World.Gravity.X = math.NaN() },
 		"no rate":             func(r *Recording) { r.header.Rate = Rate{} },
 		"quick rate":          func(r *Recording) { r.header.Rate = Hz(1 << 40) },
-		"slow rate":           func(r *Recording) { r.header.Rate = Rate{1, 1_000_000} },
+		"slow rate":           func(r *Recording) { r.header.Rate = Rate{Num: 1, Den: 1_000_000} },
 		"version":             func(r *Recording) { r.header.Version = 2 },
 		"step of NaN":         func(r *Recording) { r.first(opStep).Dt = math.NaN() },
 		"step of nothing":     func(r *Recording) { r.first(opStep).Dt = 0 },
@@ -214,5 +214,25 @@ func TestAnAnnouncedLengthTakesNoMemory(t *testing.T) {
 	}
 	if n := after.TotalAlloc - before.TotalAlloc; n > 4<<20 {
 		t.Errorf("%d bytes were allocated for a file of %d", n, len(data))
+	}
+}
+
+func TestATypeThatContainsItselfIsRefused(t *testing.T) {
+	type nest struct{ In *nest }
+	type slices []slices
+	type maps map[int]maps
+	for name, v := range map[string]any{
+		"nest":   struct{ Nest *nest }{&nest{}},
+		"slices": struct{ S slices }{slices{{}}},
+		"maps":   struct{ M maps }{maps{1: {}}},
+	} {
+		chunk, err := encodeChunk(chunkHeader, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = ReadRecording(io.MultiReader(strings.NewReader(recordMagic), bytes.NewReader(chunk)))
+		if !errors.Is(err, errTypes) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

@@ -71,7 +71,7 @@ func (r *Recording) readHeader(c *chunkReader) error {
 	case kind != chunkHeader:
 		return fmt.Errorf("%w: it begins with a chunk of kind %q", ErrCorrupt, kind)
 	}
-	if err := decode(payload, &r.header); err != nil {
+	if err := c.decode(payload, &r.header); err != nil {
 		return err
 	}
 	if v := r.header.Version; v != recordVersion {
@@ -99,7 +99,7 @@ func (r *Recording) readOps(c *chunkReader) error {
 		switch kind {
 		case chunkOps:
 			var ops []recordOp
-			if err := decode(payload, &ops); err != nil {
+			if err := c.decode(payload, &ops); err != nil {
 				return err
 			}
 			for i := range ops {
@@ -113,7 +113,7 @@ func (r *Recording) readOps(c *chunkReader) error {
 			}
 			r.ops = append(r.ops, ops...)
 		case chunkEnd:
-			if err := decode(payload, &r.end); err != nil {
+			if err := c.decode(payload, &r.end); err != nil {
 				return err
 			}
 			if r.end.Ticks != r.Ticks {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
+	"encoding/gob"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -15,8 +16,9 @@ var maxRecording int64 = 16 << 30
 
 // chunkReader reads chunks, one at a time, and knows where in the file it is.
 type chunkReader struct {
-	from *bufio.Reader
-	at   int64
+	from  *bufio.Reader
+	at    int64
+	types []byte // of the last payload, which are fine
 }
 
 func newChunkReader(from io.Reader) *chunkReader {
@@ -101,6 +103,20 @@ func (r *chunkReader) torn(b []byte, changed error) error {
 		}
 	}
 	return changed
+}
+
+// decode reads a payload that its checksum has vouched for.
+func (r *chunkReader) decode(payload []byte, v any) (err error) {
+	if r.types == nil || !sameTypes(payload, r.types) {
+		r.types, err = checkTypes(payload)
+	}
+	if err == nil {
+		err = gob.NewDecoder(bytes.NewReader(payload)).Decode(v)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	return nil
 }
 
 // finish checks that nothing follows.

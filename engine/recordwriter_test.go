@@ -195,26 +195,29 @@ func TestAPanicInOnErrorIsInClosesError(t *testing.T) {
 }
 
 func TestCloseGivesUpOnAWriterThatBlocks(t *testing.T) {
-	let, returned := make(chan struct{}), make(chan struct{})
+	engine.FlushEvery(t, time.Millisecond)
+	let, blocked := make(chan struct{}), make(chan struct{})
 	writes := 0
-	w, kept := after(1, func(p []byte) (int, error) { // blocks once
+	w, kept := after(1, func(p []byte) (int, error) {
 		if writes++; writes == 1 {
+			close(blocked)
 			<-let
-			defer close(returned)
 		}
 		return len(p), nil
 	})
 	e := recordTo(t, engine.RecordOptions{W: w, CloseTimeout: time.Millisecond, OnError: func(error) {}})
 	e.Advance(time.Second / 20)
+	<-blocked
+	e.Advance(time.Second / 20) // something more to write
 	var err error
 	soon(t, "Close", func() { err = e.Close() })
 	if err == nil || !strings.Contains(err.Error(), "has not returned for 1ms") {
 		t.Errorf("Close says %v", err)
 	}
 	close(let)
-	<-returned
+	<-e.Written()
 	if writes != 1 {
-		t.Errorf("%d writes after Close", writes)
+		t.Errorf("%d writes after Close", writes-1)
 	}
 	if r := read(t, kept.Bytes()); !r.Cut || r.Ticks != 0 {
 		t.Errorf("%d ticks, cut %v", r.Ticks, r.Cut)
