@@ -34,7 +34,8 @@ type RecordOptions struct {
 	// may call Engine.Close. A panic in it becomes part of Close's error.
 	OnError func(error)
 	// CloseTimeout is how long Engine.Close waits for W, and for an OnError that
-	// it has caused. Then it returns an error. 0 means 10 s.
+	// it has caused. Then it returns an error; nothing more is written, and the
+	// goroutine ends when W returns. 0 means 10 s.
 	CloseTimeout time.Duration
 }
 
