@@ -181,3 +181,19 @@ func TestANamedFunctionMayChangeItsArguments(t *testing.T) {
 		}
 	}
 }
+
+func TestInjectionsMayBeChangedAfterNew(t *testing.T) {
+	list := []engine.Injection{{Fault: engine.LateStep, Delay: time.Millisecond, At: 2}}
+	e, err := engine.New(engine.Config{Setup: stack, Injected: true, Inject: list})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	clear(list)
+	for e.View().Tick < 4 {
+		e.Advance(time.Second / 60)
+	}
+	if done := e.Injected(); len(done) != 1 || done[0].At != 2 {
+		t.Errorf("injected %v", done)
+	}
+}

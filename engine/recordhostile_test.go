@@ -234,5 +234,17 @@ func TestATypeThatContainsItselfIsRefused(t *testing.T) {
 		if !errors.Is(err, errTypes) {
 			t.Errorf("%s: %v", name, err)
 		}
+		// Nor does it pass behind definitions that were checked before.
+		fine, err := encodeChunk(chunkHeader, recordHeader{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := newChunkReader(nil)
+		if err := c.decode(fine[headLen:len(fine)-4], new(recordHeader)); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.decode(append(bytes.Clone(c.types), chunk[headLen:len(chunk)-4]...), new(recordHeader)); !errors.Is(err, errTypes) {
+			t.Errorf("%s, behind others: %v", name, err)
+		}
 	}
 }
