@@ -28,6 +28,7 @@ type plain struct {
 	loop  baseline.Loop[buffer.BodyState, box.Event, box.Command]
 	clock *renderloop.Clock
 	last  uint64
+	ends  bool // at last
 	// free of the accumulator: what is due is not counted in steps.
 	free bool
 
@@ -84,7 +85,7 @@ func (e *Engine) startPlain(w *World, c Config) (err error) {
 // config is what the loop is to be tuned to.
 func (p *plain) config(e *Engine) baseline.Config {
 	return baseline.Config{
-		Rate: p.clock.Rate(), MaxSteps: p.clock.MaxSteps(), Smoothing: p.smoothing, Last: p.last,
+		Rate: p.clock.Rate(), MaxSteps: p.clock.MaxSteps(), Smoothing: p.smoothing, Last: p.last, Ends: p.ends,
 		Layers: DebugLayers(e.link.Layers.Load()), Scale: p.clock.Scale().Float(),
 	}
 }
@@ -184,7 +185,7 @@ func (p *plain) send(o order) {
 }
 
 func (p *plain) setLast(tick uint64) {
-	p.last = tick
+	p.last, p.ends = tick, true
 	if !p.free {
 		p.clock.SetLast(tick)
 	}

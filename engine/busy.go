@@ -66,13 +66,14 @@ const interruptTime = time.Second
 // ErrStuck and says what physics is busy with; its goroutine is left behind and ends with its
 // step. Any goroutine but the physics one.
 func (e *Engine) CloseWithin(d time.Duration) error {
+	cut := e.recordingCut()
 	e.close()
 	if e.endsWithin(d) {
-		return e.closeErr
+		return e.recordingError(cut)
 	}
 	e.world.Interrupt()
 	if e.endsWithin(interruptTime) {
-		return e.closeErr
+		return e.recordingError(cut)
 	}
 	b := e.Busy()
 	if b == (Busy{}) {

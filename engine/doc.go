@@ -85,6 +85,12 @@
 // as it can, and names the first tick, body and value that differ. Results are
 // the same to the bit for the same build on the same architecture.
 //
+// A recording is written on a goroutine of its own. Where that fails, whatever
+// the writer does, the recording ends and the run goes on: RecordOptions.OnError
+// and Close tell why. What was written before replays up to its last whole tick.
+// A file is synced twice a second, so a loss of power costs no more than half a
+// second.
+//
 // # What there is no command for
 //
 // Do runs a function on the physics goroutine before the next step; DoNamed one

@@ -116,7 +116,8 @@ type Engine struct {
 
 	names    names
 	remote   remote
-	recorder *recorder // or nil
+	recorder *recorder  // or nil
+	replay   *Recording // or nil
 
 	name          string
 	steps, frames *mark.Lane // nil without phases
@@ -129,9 +130,7 @@ type Engine struct {
 	closed   atomic.Bool
 	dropped  atomic.Uint64 // commands
 	once     sync.Once
-	ended    chan struct{} // closed when closeErr is known
-
-	closeErr error
+	ended    chan struct{} // closed when everything has ended
 }
 
 // names hands out handles for what commands create.
@@ -241,6 +240,7 @@ func (e *Engine) wrap(w *World, c Config) (simulation, error) {
 		return r, err
 	case c.Replay != nil:
 		p := &replayer{World: w, recording: c.Replay}
+		e.replay = c.Replay
 		e.SetLastTick(c.Replay.Ticks)
 		return p, p.begin()
 	}
@@ -334,11 +334,24 @@ func (e *Engine) Failure() error {
 // engine calls there (Do, a controller, a hook, OnStep) it panics, which is a
 // Failure, rather than wait for itself. Commands given after it are dropped and
 // counted. The error is that of the recording, where there is one: what could
-// not be recorded, or written.
+// not be recorded, or written, or not within RecordOptions.CloseTimeout.
 func (e *Engine) Close() error {
+	cut := e.recordingCut()
 	e.close()
 	<-e.ended
-	return e.closeErr
+	return e.recordingError(cut)
+}
+
+// recordingCut reports whether there is a recording that has ended early.
+func (e *Engine) recordingCut() bool { return e.recorder != nil && e.recorder.out.stopped.Load() }
+
+// recordingError is why the recording ended early, or nil; cut is what
+// recordingCut was before Close.
+func (e *Engine) recordingError(cut bool) error {
+	if e.recorder == nil {
+		return nil
+	}
+	return e.recorder.out.result(cut)
 }
 
 // close has the engine closed on a goroutine of its own, once.
@@ -358,6 +371,6 @@ func (e *Engine) finish() {
 	}
 	e.world.Close()
 	if e.recorder != nil {
-		e.closeErr = e.recorder.close(e.Failure() == nil)
+		e.recorder.close(e.Failure() == nil)
 	}
 }

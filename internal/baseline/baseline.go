@@ -49,8 +49,9 @@ type Config struct {
 	Rate      renderloop.Rate // steps per second; zero means 60
 	MaxSteps  int             // per frame; 0 means 5
 	Smoothing buffer.Smoothing
-	// Last is the last tick to step to; 0 means no end.
+	// Last is the last tick to step to, where Ends is set.
 	Last uint64
+	Ends bool
 	// Layers are the debug layers that views shall carry.
 	Layers buffer.DebugLayers
 	// Scale is scaled time, which Frame is given, over real time; 0 means 1.
@@ -77,7 +78,7 @@ func (c Config) withDefaults() Config {
 	if c.MaxSteps == 0 {
 		c.MaxSteps = renderloop.DefaultMaxSteps
 	}
-	if c.Last == 0 {
+	if !c.Ends {
 		c.Last = ^uint64(0)
 	}
 	if c.Scale == 0 {

@@ -2,6 +2,7 @@ package box
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 )
 
@@ -44,13 +45,13 @@ func (w *World) run(c *Command) error {
 		return nil
 	}
 	if f := w.registered[c.Name]; f != nil {
-		f(w, c.Args)
+		f(w, slices.Clone(c.Args)) // the command may be recorded, or run again
 		return nil
 	}
 	f, ok := registered.Load(c.Name)
 	if !ok {
 		return fmt.Errorf("box: no function is registered as %q", c.Name)
 	}
-	f.(func(*World, []float64))(w, c.Args)
+	f.(func(*World, []float64))(w, slices.Clone(c.Args))
 	return nil
 }
