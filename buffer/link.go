@@ -100,15 +100,19 @@ func (l *Link[S, E, C]) Stopped() bool { return l.stopped.Load() }
 // Failure is what ended physics, or nil. Any goroutine.
 func (l *Link[S, E, C]) Failure() *Failure { return l.failure.Load() }
 
-// Failure is a panic on the physics goroutine, as an error.
+// Failure is a panic on the physics goroutine, or its end by runtime.Goexit, as
+// an error.
 type Failure struct {
 	Tick  uint64 // steps done when it happened
-	Value any    // what was passed to panic
+	Value any    // what was passed to panic, or ErrGoexit
 	Stack []byte // of the physics goroutine
 }
 
 // Error is one line; the stack is in the field.
 func (f *Failure) Error() string {
+	if f.Value == any(ErrGoexit) {
+		return fmt.Sprintf("physics stopped after tick %d: %v", f.Tick, f.Value)
+	}
 	return fmt.Sprintf("physics stopped after tick %d: panic: %v", f.Tick, f.Value)
 }
 

@@ -91,3 +91,39 @@ func TestTakeLetsGoOfWhatARecordPointsTo(t *testing.T) {
 		t.Error("a taken record keeps its pointer")
 	}
 }
+
+func TestShedLeavesTheNewestInOrder(t *testing.T) {
+	l := NewLog[int]()
+	for i := range 1000 {
+		l.Append(i)
+	}
+	if n := l.Shed(900, 300); n != 600 || l.Taken() != 600 {
+		t.Errorf("%d records shed, %d taken", n, l.Taken())
+	}
+	if n := l.Shed(900, 300) + l.Shed(10, 300) + l.Shed(0, 0); n != 0 {
+		t.Errorf("%d more records shed", n)
+	}
+	for want := 600; want < 900; want++ {
+		if r := l.Peek(900); r == nil || *r != want {
+			t.Fatalf("record %v came where %d was due", r, want)
+		}
+		l.Take()
+	}
+}
+
+func TestBehindIsAtMostAChunkMoreThanThereIs(t *testing.T) {
+	l := NewLog[int]()
+	for i := range 5000 {
+		l.Append(i)
+		if i%3 == 0 {
+			for range i % 7 {
+				if l.Peek(l.Count()) != nil {
+					l.Take()
+				}
+			}
+		}
+		if waits := l.Count() - l.Taken(); l.Behind() < waits || l.Behind() > waits+chunkLen {
+			t.Fatalf("%d records wait, and Behind is %d", waits, l.Behind())
+		}
+	}
+}

@@ -35,8 +35,12 @@ func (e *Engine) Scale() Rate { return e.render.Clock().Scale() }
 // SetMaxSteps sets how many steps may be demanded and not yet done.
 func (e *Engine) SetMaxSteps(n int) error { return e.render.Clock().SetMaxSteps(n) }
 
-// SetLastTick makes the engine run no step after the given tick.
+// SetLastTick makes the engine run no step after the given tick: 0 is no step
+// at all. A replay ends where its recording does in any case.
 func (e *Engine) SetLastTick(tick uint64) {
+	if e.replay != nil {
+		tick = min(tick, e.replay.Ticks)
+	}
 	e.render.Clock().SetLast(tick)
 }
 

@@ -14,7 +14,12 @@ type Command = box.Command
 // A frame's commands are applied in order once the ticks demanded before it
 // are done, before the next step, and also while no step follows: a paused
 // world can be edited. A command that can not be carried out (a stale handle,
-// a number that is not finite) is reported by a Rejected event.
+// a number that is not finite) is reported by a Rejected event. One that is given
+// after Close, or after a Failure, is dropped and counted: see DroppedCommands.
+//
+// What is given belongs to the engine from the call on: slices and what
+// pointers in definitions point to are copied, and may be changed and used
+// again at once. User values are kept as they are.
 type Commands struct {
 	engine *Engine
 	at     uint64
@@ -30,22 +35,25 @@ func (c Commands) At(tick uint64) Commands {
 }
 
 // Send gives a command as a value.
-func (c Commands) Send(cmd Command) {
+func (c Commands) Send(cmd Command) { c.send(cmd) }
+
+func (c Commands) send(cmd Command) {
+	if r := c.engine.recorder; r != nil && cmd.Op == box.OpDo && cmd.Do != nil {
+		r.refuse(2)
+	}
+	own(&cmd)
 	o := order{At: c.at, Command: cmd}
 	if c.remote {
-		c.engine.remote.add(o)
+		c.engine.orderFromElsewhere(o)
 	} else {
-		c.engine.loop.Order(o)
+		c.engine.order(o)
 	}
 }
 
 // Do runs f on the physics goroutine, where everything Box2D can do is allowed.
 // A closure can not be recorded: see DoNamed.
 func (c Commands) Do(f func(*World)) {
-	if r := c.engine.recorder; r != nil {
-		r.refuse(1)
-	}
-	c.Send(Command{Op: box.OpDo, Do: f})
+	c.send(Command{Op: box.OpDo, Do: f})
 }
 
 // DoNamed runs the function registered under that name on the physics

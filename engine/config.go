@@ -22,7 +22,13 @@ type Config struct {
 	// than the machine has processors, which is left to the thread that draws;
 	// results do not depend on it.
 	StockStep bool
-	Workers   int
+	Workers   int // at most 256
+
+	// MaxContacts is how many contacts the world may hold, of pairs of shapes
+	// that touch or are about to; 0 means 500,000, which take 650 MB. What would
+	// bring it more is refused with an error that wraps ErrCrowded; bodies that
+	// come together in a step end physics with a Failure that does.
+	MaxContacts int
 
 	Rate      Rate // steps per second; zero means 60
 	MaxSteps  int  // steps demanded and not yet done, at most; 0 means 5

@@ -27,12 +27,20 @@
 //
 // The world (World) can be reached only from functions that the engine calls on
 // the physics goroutine: Config.Setup, Do, controllers and contact hooks. They
-// must not keep it.
+// must not keep it: a build with -race panics where a kept World is used on
+// another goroutine.
 //
 // The methods of Engine belong to the goroutine that draws. Commands given
 // through them join the frame in hand and take no lock. Other goroutines give
-// theirs through Remote; they join the next frame. Failure and Close may be
-// called from anywhere but the physics goroutine.
+// theirs through Remote; they join the next frame, and Remote says how many can
+// wait. Failure and Busy may be called from anywhere, Close from anywhere but
+// the physics goroutine. There Close would wait for itself, as Frame and Advance
+// would in Lockstep and on injected clocks: they panic instead, and that, like
+// every panic and every runtime.Goexit in user code on that goroutine, is a
+// Failure.
+//
+// Commands given after Close or a Failure are dropped and counted
+// (DroppedCommands), and their handles stay stale.
 //
 // An embedding program should let GOMAXPROCS be at least the number of its
 // goroutines that keep a core busy plus two, even above the number of cores:
@@ -52,7 +60,10 @@
 //
 // Events come from NextEvent, each once and in order, when the shown instant
 // reaches their tick: nothing explodes before it is seen to touch. With
-// Config.EventsAtOnce they come as soon as they are known.
+// Config.EventsAtOnce they come as soon as they are known. Who takes them in
+// every frame gets every one of them. Who does not keeps at most 32,768 that were
+// due in earlier frames; the oldest beyond that are dropped, and counted in Stats
+// and Figures.
 //
 // # Time
 //
@@ -73,6 +84,12 @@
 // after every step. A Recording replays in an engine or, with Verify, as fast
 // as it can, and names the first tick, body and value that differ. Results are
 // the same to the bit for the same build on the same architecture.
+//
+// A recording is written on a goroutine of its own. Where that fails, whatever
+// the writer does, the recording ends and the run goes on: RecordOptions.OnError
+// and Close tell why. What was written before replays up to its last whole tick.
+// A file is synced twice a second, so a loss of power costs no more than half a
+// second.
 //
 // # What there is no command for
 //

@@ -10,6 +10,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/internal/mark"
+	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 	"halfstep/physicsloop/box"
 	"halfstep/renderloop"
@@ -26,7 +27,7 @@ type (
 
 // Engine is a world with its physics goroutine and the render side's clock.
 // Its methods belong to one goroutine, the one that draws, except Remote,
-// Failure and Close.
+// Failure, Busy, Close and CloseWithin.
 type Engine struct {
 	Commands // of this frame, from the render thread
 
@@ -37,18 +38,21 @@ type Engine struct {
 
 	names    names
 	remote   remote
-	recorder *recorder // or nil
+	recorder *recorder  // or nil
+	replay   *Recording // or nil
 
 	name          string
 	steps, frames *mark.Lane // nil without phases
 	faults        *faults
 	published     published
 
-	last   time.Time // of the last Frame
-	closed atomic.Bool
-	once   sync.Once
-
-	closeErr error
+	last    time.Time    // of the last Frame
+	waits   bool         // frames may, also in Pipelined
+	header  owner.Header // for Advance
+	closed  atomic.Bool
+	dropped atomic.Uint64 // commands
+	once    sync.Once
+	ended   chan struct{} // closed when everything has ended
 }
 
 // names hands out handles for what commands create.
@@ -72,7 +76,11 @@ func New(c Config) (_ *Engine, err error) {
 			world.Close()
 		}
 	}()
-	e := &Engine{world: world, link: buffer.NewLink[buffer.BodyState, box.Event, box.Command](), name: c.Name}
+	e := &Engine{
+		world: world, link: buffer.NewLink[buffer.BodyState, box.Event, box.Command](), name: c.Name, waits: c.Injected || c.Loop != nil || owner.Checked,
+		ended: make(chan struct{}),
+	}
+	e.remote.init()
 	if e.name == "" {
 		e.name = defaultName
 	}
@@ -128,7 +136,7 @@ func buildWorld(c Config) (*World, error) {
 		VelocityIterations: c.VelocityIterations, PositionIterations: c.PositionIterations,
 		NoSleep: c.NoSleep, NoContinuous: c.NoContinuous,
 		NoWarmStarting: c.NoWarmStarting, SubStepping: c.SubStepping,
-		StockStep: c.StockStep, Workers: c.Workers,
+		StockStep: c.StockStep, Workers: c.Workers, MaxContacts: c.MaxContacts,
 	}
 	if config.Workers == 0 {
 		config.Workers = max(1, min(runtime.NumCPU(), runtime.GOMAXPROCS(0))-1)
@@ -157,6 +165,7 @@ func (e *Engine) wrap(w *World, c Config) (simulation, error) {
 		return r, err
 	case c.Replay != nil:
 		p := &replayer{World: w, recording: c.Replay}
+		e.replay = c.Replay
 		e.SetLastTick(c.Replay.Ticks)
 		return p, p.begin()
 	}
@@ -181,6 +190,9 @@ func (e *Engine) Advance(d time.Duration) *View {
 	if e.closed.Load() {
 		return e.View()
 	}
+	if e.waits || e.Sync() == Lockstep {
+		e.mustBeOutside("Frame or Advance", &e.header)
+	}
 	d += e.faults.begin()
 	e.remote.drain(e)
 	v := e.loop.Frame(int64(d))
@@ -192,8 +204,14 @@ func (e *Engine) Advance(d time.Duration) *View {
 func (e *Engine) View() *View { return e.loop.View() }
 
 // NextEvent moves the oldest event due in this frame to ev and reports false if
-// there is none. Each event is delivered once, in order. The replies to
-// questions (RayCast, Ask) are called from here.
+// there is none. Each event is delivered once, in order, to who calls it in every
+// frame until it reports false. The replies to questions (RayCast, Ask) are
+// called from here.
+//
+// Who takes no events has no need to. An event that was due in an earlier frame
+// waits, but of more than 32,768 such events a frame drops the oldest, and
+// counts them (Stats, Figures): with them go user data of Removed events and
+// replies.
 func (e *Engine) NextEvent(ev *Event) bool {
 	for e.loop.NextEvent(ev) {
 		reply, ok := ev.User.(answer)
@@ -205,8 +223,17 @@ func (e *Engine) NextEvent(ev *Event) bool {
 	return false
 }
 
+// mustBeOutside panics in user code that physics calls, where the call would
+// wait for that code to return.
+func (e *Engine) mustBeOutside(call string, h *owner.Header) {
+	if goroutine, awake := e.loop.Awake(); awake && goroutine == owner.ID(h) {
+		panic(owner.WouldWait(call))
+	}
+}
+
 // Failure is what ended physics, a panic in user code or in the solver, or nil.
-// The picture stays what it was. Any goroutine may ask.
+// User code that ends its goroutine, as a test's Fatal does, is a Failure that
+// wraps ErrGoexit. The picture stays what it was. Any goroutine may ask.
 func (e *Engine) Failure() error {
 	if f := e.link.Failure(); f != nil {
 		return f
@@ -215,18 +242,44 @@ func (e *Engine) Failure() error {
 }
 
 // Close finishes the steps already demanded, ends the physics goroutine and
-// waits for it. It may be called more than once, from any goroutine but the
-// physics one. The error is that of the recording, where there is one: what
-// could not be recorded, or written.
+// waits for it, however long a step takes; see CloseWithin. It may be called
+// more than once, from any goroutine but the physics one: in a function that the
+// engine calls there (Do, a controller, a hook, OnStep) it panics, which is a
+// Failure, rather than wait for itself. Commands given after it are dropped and
+// counted. The error is that of the recording, where there is one: what could
+// not be recorded, or written, or not within RecordOptions.CloseTimeout.
 func (e *Engine) Close() error {
+	cut := e.recordingCut()
+	e.close()
+	<-e.ended
+	return e.recordingError(cut)
+}
+
+// recordingCut reports whether there is a recording that has ended early.
+func (e *Engine) recordingCut() bool { return e.recorder != nil && e.recorder.out.stopped.Load() }
+
+// recordingError is why the recording ended early, or nil; cut is what
+// recordingCut was before Close.
+func (e *Engine) recordingError(cut bool) error {
+	if e.recorder == nil {
+		return nil
+	}
+	return e.recorder.out.result(cut)
+}
+
+// close has the engine closed on a goroutine of its own, once.
+func (e *Engine) close() {
+	e.mustBeOutside("Close", new(owner.Header))
 	e.closed.Store(true)
-	e.once.Do(func() {
-		e.link.Demand.SetLimit(^uint64(0)) // an injected clock stands still now
-		e.loop.Close()
-		e.world.Close()
-		if e.recorder != nil {
-			e.closeErr = e.recorder.close(e.Failure() == nil)
-		}
-	})
-	return e.closeErr
+	e.once.Do(func() { go e.finish() })
+}
+
+func (e *Engine) finish() {
+	defer close(e.ended)
+	e.link.Demand.SetLimit(^uint64(0)) // an injected clock stands still now
+	e.loop.Close()
+	e.world.Close()
+	if e.recorder != nil {
+		e.recorder.close(e.Failure() == nil)
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"halfstep/engine"
+	"halfstep/internal/otherloop"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -250,4 +251,17 @@ func TestBadConfigIsOneLine(t *testing.T) {
 			t.Errorf("error %q", err)
 		}
 	}
+}
+
+// newLoop makes one of the articles' loops; "" is the engine's own.
+func newLoop(t testing.TB, name string) engine.NewLoop {
+	t.Helper()
+	if name == "" {
+		return nil
+	}
+	l, err := otherloop.New(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 )
@@ -26,7 +27,7 @@ func newFaults(c Config) (*faults, error) {
 			return nil, err
 		}
 	}
-	return &faults{list: c.Inject, virtual: c.Injected}, nil
+	return &faults{list: slices.Clone(c.Inject), virtual: c.Injected}, nil
 }
 
 // delay is the sum of the delays of a fault at a tick or frame.

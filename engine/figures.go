@@ -33,13 +33,19 @@ type Figures struct {
 	Contacts int32 `json:"contacts"`
 	Joints   int32 `json:"joints"`
 	Lockstep bool  `json:"lockstep"`
-	Failed   bool  `json:"failed"`
+
+	// DroppedCommands and DroppedEvents count commands that nobody carried out
+	// (see Engine.DroppedCommands) and events that nobody took (see NextEvent).
+	DroppedCommands uint64 `json:"dropped_commands"`
+	DroppedEvents   uint64 `json:"dropped_events"`
+
+	Failed bool `json:"failed"`
 }
 
 // published holds what the render thread tells others after each frame.
 type published struct {
 	frames, held, demanded       atomic.Uint64
-	waited                       atomic.Uint64
+	waited, untaken              atomic.Uint64 // steps; events dropped
 	dropped, lag, alpha          atomic.Uint64 // float64 bits
 	step, first                  atomic.Int64  // ns; the first frame since Epoch
 	bodies, awake, cont, jointed atomic.Int32
@@ -55,6 +61,7 @@ func (p *published) frame(e *Engine, v *View) {
 	p.held.Store(s.Held)
 	p.demanded.Store(s.Demanded)
 	p.waited.Store(s.Waited)
+	p.untaken.Store(s.DroppedEvents)
 	p.dropped.Store(math.Float64bits(e.Ledger().Dropped()))
 	p.lag.Store(math.Float64bits(s.Lag))
 	p.alpha.Store(math.Float64bits(float64(v.Alpha)))
@@ -85,6 +92,7 @@ func (e *Engine) Figures() Figures {
 		LastStep: time.Duration(p.step.Load()),
 		Bodies:   p.bodies.Load(), Awake: p.awake.Load(), Contacts: p.cont.Load(), Joints: p.jointed.Load(),
 		Lockstep: p.lockstep.Load(), Failed: e.link.Failure() != nil,
+		DroppedCommands: e.DroppedCommands(), DroppedEvents: p.untaken.Load(),
 	}
 }
 

@@ -25,6 +25,9 @@ type FrameLoop interface {
 	NextEvent(ev *Event) bool
 	// Stats are the counters so far.
 	Stats() renderloop.Stats
+	// Awake tells the number of the goroutine that steps, and whether it is awake:
+	// only then can user code run on it. Any goroutine.
+	Awake() (goroutine uint64, awake bool)
 	// Close ends what the loop started and waits for it. Any goroutine.
 	Close()
 }
@@ -66,5 +69,7 @@ func (t *threaded) Stats() renderloop.Stats {
 	s.Waited = t.physics.Waited()
 	return s
 }
+
+func (t *threaded) Awake() (goroutine uint64, awake bool) { return t.physics.Awake() }
 
 func (t *threaded) Close() { t.physics.Close() }

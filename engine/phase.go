@@ -55,8 +55,8 @@ type Span = mark.Span
 func Epoch() time.Time { return mark.Epoch() }
 
 // Enter says which phase of a frame begins; PhaseOther ends the one at hand. It
-// costs about 0.1 µs and belongs to the render thread. A phase of a step is
-// ignored.
+// costs about 0.1 µs and belongs to the render thread. A phase of a step, or one
+// that does not exist, is ignored.
 func (e *Engine) Enter(p Phase) {
 	e.frames.Enter(p)
 	if p == PhaseSwap {

@@ -278,3 +278,40 @@ func TestAClosureIsRefusedAtOnceWithItsPlace(t *testing.T) {
 		t.Error("Close keeps quiet about it")
 	}
 }
+
+func TestAReplayRefusesTheBodiesThatTheRecordedWorldRefused(t *testing.T) {
+	var file bytes.Buffer
+	e, err := engine.New(engine.Config{
+		Injected: true, MaxContacts: 20, Record: &engine.RecordOptions{W: &file, Scene: "crowd"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		e.CreateBody(ball(0, 0))
+	}
+	refused := 0
+	for _, ev := range frames(e, 10) {
+		if ev.Kind == engine.Rejected && errors.Is(ev.Err, engine.ErrCrowded) {
+			refused++
+		}
+	}
+	if err := e.Close(); err != nil || refused != 14 { // 7 have 21 pairs
+		t.Fatalf("%d refused, %v", refused, err)
+	}
+	r, err := engine.ReadRecording(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := r.Config(nil)
+	c.Injected = true
+	p, err := engine.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	frames(p, 12)
+	if f := p.Failure(); f != nil || p.View().Tick != r.Ticks {
+		t.Errorf("replayed to tick %d of %d: %v", p.View().Tick, r.Ticks, f)
+	}
+}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
 
 	"halfstep/physicsloop/box"
 )
@@ -26,6 +25,7 @@ import (
 const (
 	recordMagic   = "halfstep recording\n"
 	recordVersion = 1
+	headLen       = 9
 	maxChunk      = 1 << 30
 )
 
@@ -56,6 +56,7 @@ type worldConfig struct {
 	Gravity                                            Vec
 	VelocityIterations, PositionIterations             int
 	NoSleep, NoContinuous, NoWarmStarting, SubStepping bool
+	MaxContacts                                        int // what it refuses differs; 0 is the default
 }
 
 // opKind says what a recordOp stands for.
@@ -87,61 +88,38 @@ type recordEnd struct {
 	Hash  uint64 // of the world after the last command
 }
 
-// writeChunk writes one chunk with v as its payload.
-func writeChunk(w io.Writer, kind byte, v any) error {
-	var b bytes.Buffer
-	b.Write(make([]byte, 9))
-	if err := gob.NewEncoder(&b).Encode(v); err != nil {
-		return err
+// size is about how many bytes the operation takes in memory.
+func (op *recordOp) size() int64 {
+	n := 100 + len(op.Values)
+	if c := op.Command; c != nil {
+		n += 200 + 8*len(c.Args)
+		if c.BodyDef != nil {
+			n += 300 * (1 + len(c.BodyDef.Shapes))
+			for i := range c.BodyDef.Shapes {
+				n += 16 * len(c.BodyDef.Shapes[i].Points)
+			}
+		}
+		if c.ShapeDef != nil {
+			n += 300 + 16*len(c.ShapeDef.Points)
+		}
 	}
-	head := b.Bytes()[:9]
-	payload := b.Bytes()[9:]
+	return int64(n)
+}
+
+// encodeChunk is one chunk with v as its payload.
+func encodeChunk(kind byte, v any) ([]byte, error) {
+	var b bytes.Buffer
+	b.Write(make([]byte, headLen))
+	if err := gob.NewEncoder(&b).Encode(v); err != nil {
+		return nil, err
+	}
+	head := b.Bytes()[:headLen]
+	payload := b.Bytes()[headLen:]
 	if len(payload) > maxChunk {
-		return fmt.Errorf("a chunk of %d bytes is too large to record", len(payload))
+		return nil, fmt.Errorf("a chunk of %d bytes is too large to record", len(payload))
 	}
 	head[0] = kind
 	binary.LittleEndian.PutUint32(head[1:], uint32(len(payload)))
 	binary.LittleEndian.PutUint32(head[5:], crc32.Checksum(head[:5], castagnoli))
-	b.Write(binary.LittleEndian.AppendUint32(nil, crc32.Checksum(payload, castagnoli)))
-	_, err := w.Write(b.Bytes())
-	return err
-}
-
-// chunkReader reads chunks and knows where in the file it is.
-type chunkReader struct {
-	data []byte
-	at   int
-}
-
-// errCut says that the file ends within a chunk or without its end.
-var errCut = errors.New("the recording was cut off")
-
-// next returns the next chunk's kind and payload.
-func (r *chunkReader) next() (kind byte, payload []byte, err error) {
-	head := r.data[r.at:]
-	if len(head) < 9 {
-		return 0, nil, errCut
-	}
-	if crc32.Checksum(head[:5], castagnoli) != binary.LittleEndian.Uint32(head[5:]) {
-		return 0, nil, fmt.Errorf("%w: the chunk header at byte %d does not match its checksum", ErrCorrupt, r.at)
-	}
-	n := int(binary.LittleEndian.Uint32(head[1:]))
-	body := head[9:]
-	if len(body) < n+4 {
-		return 0, nil, errCut
-	}
-	payload = body[:n]
-	if crc32.Checksum(payload, castagnoli) != binary.LittleEndian.Uint32(body[n:]) {
-		return 0, nil, fmt.Errorf("%w: bytes %d to %d do not match their checksum", ErrCorrupt, r.at+9, r.at+9+n)
-	}
-	r.at += 9 + n + 4
-	return head[0], payload, nil
-}
-
-// decode reads a payload that its checksum has vouched for.
-func decode(payload []byte, v any) error {
-	if err := gob.NewDecoder(bytes.NewReader(payload)).Decode(v); err != nil {
-		return fmt.Errorf("%w: %w", ErrCorrupt, err)
-	}
-	return nil
+	return binary.LittleEndian.AppendUint32(b.Bytes(), crc32.Checksum(payload, castagnoli)), nil
 }

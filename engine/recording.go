@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -31,11 +30,12 @@ type Recording struct {
 
 // OpenRecording reads the recording in a file.
 func OpenRecording(path string) (*Recording, error) {
-	data, err := os.ReadFile(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	r, err := ReadRecording(bytes.NewReader(data))
+	defer f.Close()
+	r, err := ReadRecording(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -44,100 +44,96 @@ func OpenRecording(path string) (*Recording, error) {
 
 // ReadRecording reads a recording whole. One in which any bit was changed is
 // refused with an error that wraps ErrCorrupt and says where; one that was cut
-// off is read up to its last whole tick, and has Cut set.
+// off is read up to its last whole tick, and has Cut set. What does not begin as
+// a recording is refused by its first bytes, and more than 16 GiB are not read.
 func ReadRecording(from io.Reader) (*Recording, error) {
-	data, err := io.ReadAll(from)
-	if err != nil {
+	c := newChunkReader(from)
+	if err := c.magic(); err != nil {
 		return nil, err
 	}
-	if len(data) < len(recordMagic) && bytes.HasPrefix([]byte(recordMagic), data) {
-		return nil, fmt.Errorf("%w: it ends after %d bytes, before its header", errCut, len(data))
-	}
-	if !bytes.HasPrefix(data, []byte(recordMagic)) {
-		return nil, errors.New("not a halfstep recording (its first bytes are others)")
-	}
-	c := &chunkReader{data: data, at: len(recordMagic)}
 	r := &Recording{}
-	kind, payload, err := c.next()
-	if errors.Is(err, errCut) {
-		return nil, fmt.Errorf("%w: it ends after %d bytes, within its header", errCut, len(data))
-	}
-	if err != nil {
+	if err := r.readHeader(c); err != nil {
 		return nil, err
 	}
-	if kind != chunkHeader {
-		return nil, fmt.Errorf("%w: it begins with a chunk of kind %q", ErrCorrupt, kind)
-	}
-	if err := decode(payload, &r.header); err != nil {
-		return nil, err
-	}
-	if v := r.header.Version; v != recordVersion {
-		return nil, fmt.Errorf("recording of version %d: this build reads version %d", v, recordVersion)
-	}
-	r.Scene, r.Data, r.Rate = r.header.Scene, r.header.Data, r.header.Rate
 	if err := r.readOps(c); err != nil {
 		return nil, err
 	}
 	return r, nil
 }
 
+func (r *Recording) readHeader(c *chunkReader) error {
+	kind, payload, err := c.next()
+	switch {
+	case errors.Is(err, errCut):
+		return fmt.Errorf("%w: it ends after %d bytes, within its header", errCut, c.at)
+	case err != nil:
+		return err
+	case kind != chunkHeader:
+		return fmt.Errorf("%w: it begins with a chunk of kind %q", ErrCorrupt, kind)
+	}
+	if err := c.decode(payload, &r.header); err != nil {
+		return err
+	}
+	if v := r.header.Version; v != recordVersion {
+		return fmt.Errorf("recording of version %d: this build reads version %d", v, recordVersion)
+	}
+	if err := r.header.check(); err != nil {
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	r.Scene, r.Data, r.Rate = r.header.Scene, r.header.Data, r.header.Rate
+	return nil
+}
+
 func (r *Recording) readOps(c *chunkReader) error {
+	whole := 0 // of ops, up to the last step
 	for {
 		kind, payload, err := c.next()
 		switch {
 		case errors.Is(err, errCut):
 			r.Cut = true
-			return r.check()
+			r.ops = r.ops[:whole]
+			return nil
 		case err != nil:
 			return err
 		}
 		switch kind {
 		case chunkOps:
 			var ops []recordOp
-			if err := decode(payload, &ops); err != nil {
+			if err := c.decode(payload, &ops); err != nil {
 				return err
+			}
+			for i := range ops {
+				if err := ops[i].check(r.Ticks); err != nil {
+					return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, r.Ticks, err)
+				}
+				r.note(&ops[i])
+				if ops[i].Kind == opStep {
+					whole = len(r.ops) + i + 1
+				}
 			}
 			r.ops = append(r.ops, ops...)
 		case chunkEnd:
-			if err := decode(payload, &r.end); err != nil {
+			if err := c.decode(payload, &r.end); err != nil {
 				return err
 			}
-			if extra := len(c.data) - c.at; extra > 0 {
-				return fmt.Errorf("%w: %d bytes follow its end", ErrCorrupt, extra)
+			if r.end.Ticks != r.Ticks {
+				return fmt.Errorf("%w: it has %d ticks and says %d", ErrCorrupt, r.Ticks, r.end.Ticks)
 			}
-			return r.check()
+			return c.finish()
 		default:
 			return fmt.Errorf("%w: a chunk of kind %q", ErrCorrupt, kind)
 		}
 	}
 }
 
-// check counts the ticks, and drops what a cut left of an unfinished one.
-func (r *Recording) check() error {
-	last := 0
-	for i := range r.ops {
-		op := &r.ops[i]
-		if op.Kind == opApply && op.Command == nil {
-			return fmt.Errorf("%w: a command is missing after tick %d", ErrCorrupt, r.Ticks)
-		}
-		if op.Kind == opBegin && op.Whole > 0 {
-			r.Alpha = float64(op.Carry) / float64(op.Whole)
-		}
-		if op.Kind != opStep {
-			continue
-		}
-		if op.Tick != r.Ticks+1 {
-			return fmt.Errorf("%w: tick %d follows tick %d", ErrCorrupt, op.Tick, r.Ticks)
-		}
+// note takes from an operation what the Recording tells.
+func (r *Recording) note(op *recordOp) {
+	switch {
+	case op.Kind == opStep:
 		r.Ticks = op.Tick
-		last = i + 1
+	case op.Kind == opBegin && op.Whole > 0:
+		r.Alpha = float64(op.Carry) / float64(op.Whole)
 	}
-	if r.Cut {
-		r.ops = r.ops[:last]
-	} else if r.end.Ticks != r.Ticks {
-		return fmt.Errorf("%w: it has %d ticks and says %d", ErrCorrupt, r.Ticks, r.end.Ticks)
-	}
-	return nil
 }
 
 // FinalHash is the hash of the world after the last command; 0 where the
@@ -152,7 +148,7 @@ func (r *Recording) Config(setup func(*World) error) Config {
 		Gravity: w.Gravity, NoGravity: w.Gravity == Vec{},
 		VelocityIterations: w.VelocityIterations, PositionIterations: w.PositionIterations,
 		NoSleep: w.NoSleep, NoContinuous: w.NoContinuous,
-		NoWarmStarting: w.NoWarmStarting, SubStepping: w.SubStepping,
+		NoWarmStarting: w.NoWarmStarting, SubStepping: w.SubStepping, MaxContacts: w.MaxContacts,
 		Rate: r.Rate, Setup: setup, Replay: r,
 	}
 }

@@ -125,6 +125,10 @@ const (
 // methods, where a handle names nothing, or nothing any more.
 var ErrStale = box.ErrStale
 
+// ErrCrowded is wrapped by errors about shapes that make more contacts than
+// Config.MaxContacts.
+var ErrCrowded = box.ErrCrowded
+
 // ErrStepping is what World's methods return that would change the world while
 // Box2D steps: in a function given to World.SetPreSolve. Use World.Later there.
 var ErrStepping = box.ErrStepping
@@ -185,8 +189,13 @@ type Colour = buffer.Colour
 // and arguments. Register panics if the name is empty or taken.
 func Register(name string, f func(w *World, args []float64)) { box.Register(name, f) }
 
-// Failure is a panic on the physics goroutine, as an error with its stack.
+// Failure is a panic on the physics goroutine, or its end by runtime.Goexit, as
+// an error with its stack.
 type Failure = buffer.Failure
+
+// ErrGoexit is wrapped by the Failure of user code that called runtime.Goexit on
+// the physics goroutine, as a test's Fatal, FailNow and Skip do.
+var ErrGoexit = buffer.ErrGoexit
 
 // DebugLayers is a set of optional payloads that a view can carry.
 type DebugLayers = buffer.DebugLayers

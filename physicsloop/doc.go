@@ -8,6 +8,7 @@
 //
 // Physics never runs ahead of what was demanded, so every queue is bounded by
 // what the clock allows, and with nothing demanded the goroutine sleeps. A
-// panic in a simulation, or in user code that it calls, ends the loop and
-// surfaces on the render side as buffer.Failure; what was published stays.
+// panic or a runtime.Goexit in a simulation, or in user code that it calls, ends
+// the loop and surfaces on the render side as buffer.Failure; what was published
+// stays.
 package physicsloop

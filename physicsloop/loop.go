@@ -1,12 +1,13 @@
 package physicsloop
 
 import (
-	"runtime/debug"
 	"sync/atomic"
 	"time"
 
 	"halfstep/buffer"
 	"halfstep/internal/mark"
+	"halfstep/internal/owner"
+	"halfstep/internal/schedule"
 )
 
 // Options are what a loop can be told.
@@ -35,6 +36,9 @@ type Loop[S, E, C any] struct {
 
 	waited atomic.Uint64 // steps
 
+	goroutine uint64      // its number; written before ready is closed
+	resting   atomic.Bool // it sleeps, or is about to: no user code runs
+
 	// What follows belongs to the physics goroutine.
 	out     Outbox[E]
 	debug   DebugCapturer // or nil
@@ -44,7 +48,7 @@ type Loop[S, E, C any] struct {
 	frames  uint64 // wholly done
 	applied uint64 // commands applied
 	dt      float64
-	waiting schedule[C]
+	waiting schedule.Queue[C]
 	asleep  bool // since the last step
 }
 
@@ -65,11 +69,20 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 }
 
 // Close asks the goroutine to finish what was demanded and waits until it has
-// ended. It may be called from any goroutine but the physics one, in any
-// state, more than once.
+// ended. It may be called from any goroutine but the physics one (there it
+// panics, as it would wait for itself), in any state, more than once.
 func (l *Loop[S, E, C]) Close() {
+	if id, awake := l.Awake(); awake && id == owner.ID(new(owner.Header)) {
+		panic(owner.WouldWait("Close"))
+	}
 	l.link.Demand.Quit()
 	<-l.done
+}
+
+// Awake tells the number of the physics goroutine, and whether it is awake: only
+// then can user code run on it. Any goroutine.
+func (l *Loop[S, E, C]) Awake() (goroutine uint64, awake bool) {
+	return l.goroutine, !l.resting.Load()
 }
 
 // Waited is the number of steps for which the goroutine had to wait until they
@@ -80,13 +93,10 @@ func (l *Loop[S, E, C]) Waited() uint64 { return l.waited.Load() }
 func (l *Loop[S, E, C]) run() {
 	defer close(l.done)
 	l.opts.Lane.Attach()
-	started := false
+	l.goroutine = owner.ID(new(owner.Header))
+	started, finished := false, false
 	defer func() {
-		var f *buffer.Failure
-		if v := recover(); v != nil {
-			f = &buffer.Failure{Tick: l.tick, Value: v, Stack: debug.Stack()}
-		}
-		l.link.Stop(f)
+		l.link.Stop(buffer.Ended(l.tick, recover(), finished))
 		if !started {
 			close(l.ready)
 		}
@@ -99,6 +109,7 @@ func (l *Loop[S, E, C]) run() {
 	close(l.ready)
 	for l.frame() {
 	}
+	finished = true
 }
 
 // frame does the oldest frame, or sleeps until there is one. It reports false
@@ -156,7 +167,9 @@ func (l *Loop[S, E, C]) frame() bool {
 func (l *Loop[S, E, C]) sleep() {
 	l.asleep = true
 	l.opts.Lane.Cancel()
+	l.resting.Store(true)
 	l.link.Demand.Wait()
+	l.resting.Store(false)
 }
 
 func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
@@ -203,7 +216,7 @@ func (l *Loop[S, E, C]) take(limit uint64) bool {
 	l.release()
 	for o := l.link.Commands.Peek(limit); o != nil; o = l.link.Commands.Peek(limit) {
 		if o.At > l.tick {
-			l.waiting.add(*o)
+			l.waiting.Add(*o)
 		} else {
 			l.apply(&o.Command, o.At != 0)
 		}
@@ -214,9 +227,9 @@ func (l *Loop[S, E, C]) take(limit uint64) bool {
 
 // release applies the commands whose tick has come.
 func (l *Loop[S, E, C]) release() {
-	for o := l.waiting.due(l.tick); o != nil; o = l.waiting.due(l.tick) {
+	for o := l.waiting.Due(l.tick); o != nil; o = l.waiting.Due(l.tick) {
 		l.apply(&o.Command, true)
-		l.waiting.drop()
+		l.waiting.Drop()
 	}
 }
 

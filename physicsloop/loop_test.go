@@ -3,6 +3,7 @@ package physicsloop
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +22,8 @@ type counter struct {
 	calls []string
 	value uint64
 	boom  uint64 // tick at which Step panics
+	exit  string // where the goroutine is ended
+	each  func() // called in Step, or nil
 	out   *Outbox[string]
 }
 
@@ -28,16 +31,27 @@ type link = buffer.Link[uint64, string, string]
 
 func (c *counter) note(format string, a ...any) { c.calls = append(c.calls, fmt.Sprintf(format, a...)) }
 
-func (c *counter) Start(out *Outbox[string]) { c.out = out }
+func (c *counter) leave(at string) {
+	if c.exit == at {
+		runtime.Goexit()
+	}
+}
+
+func (c *counter) Start(out *Outbox[string]) { c.leave("start"); c.out = out }
 func (c *counter) BeginFrame()               { c.note("begin") }
 func (c *counter) EndFrame()                 { c.note("end") }
 func (c *counter) Apply(tick uint64, s *string, scheduled bool) {
+	c.leave("apply")
 	c.note("apply %s@%d %v", *s, tick, scheduled)
 	c.value += 1000
 }
 func (c *counter) Step(tick uint64, dt float64) {
 	if tick == c.boom {
 		panic(errors.New("boom"))
+	}
+	c.leave("step")
+	if c.each != nil {
+		c.each()
 	}
 	c.note("step %d", tick)
 	c.value++
@@ -211,6 +225,33 @@ func TestPanicSurfacesAsAnErrorWithItsStackAndThePictureStays(t *testing.T) {
 		t.Errorf("the last picture is tick %d, %v", c.Tick, c.States)
 	}
 	r.loop.Close()
+	r.loop.Close()
+}
+
+func TestGoexitInTheSimulationIsAFailure(t *testing.T) {
+	for name, sim := range map[string]*counter{"Start": {exit: "start"}, "Apply": {exit: "apply"}, "Step": {exit: "step"}} {
+		r := start(sim)
+		r.frame(3, "a")
+		if r.link.Await(3, 1) {
+			t.Fatalf("%s: tick 3 was reached", name)
+		}
+		f := r.link.Failure()
+		if f == nil || !errors.Is(f, buffer.ErrGoexit) || !strings.Contains(string(f.Stack), "(*counter)."+name) {
+			t.Errorf("%s: failure %+v", name, f)
+		}
+		r.loop.Close()
+	}
+}
+
+func TestCloseOnThePhysicsGoroutineIsAFailure(t *testing.T) {
+	var r rig
+	sim := &counter{}
+	sim.each = func() { r.loop.Close() }
+	r = start(sim)
+	r.frame(3)
+	if r.link.Await(3, 1) || r.link.Failure() == nil || !strings.Contains(r.link.Failure().Error(), "Close was called") {
+		t.Errorf("failure %v", r.link.Failure())
+	}
 	r.loop.Close()
 }
 

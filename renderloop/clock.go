@@ -96,10 +96,14 @@ func (c *Clock) Ledger() *Ledger { return &c.ledger }
 // MaxSteps is the bound on steps demanded and not yet done.
 func (c *Clock) MaxSteps() int { return c.maxSteps }
 
-// SetMaxSteps sets that bound; it must be at least 1.
+// MostMaxSteps is the highest bound on steps demanded and not yet done. The
+// longest frame that counts has a quarter of that at the highest rate.
+const MostMaxSteps = 1_000_000
+
+// SetMaxSteps sets that bound, from 1 to MostMaxSteps.
 func (c *Clock) SetMaxSteps(n int) error {
-	if n < 1 {
-		return fmt.Errorf("max steps %d: must be at least 1", n)
+	if n < 1 || n > MostMaxSteps {
+		return fmt.Errorf("max steps %d: must be from 1 to %d", n, MostMaxSteps)
 	}
 	c.maxSteps = n
 	return nil

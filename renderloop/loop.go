@@ -146,8 +146,13 @@ func (l *Loop[S, E, C]) SetPacing(on bool) {
 func (l *Loop[S, E, C]) SetRefresh(ns int64) { l.pacer.Refresh = max(ns, 0) }
 
 // Order puts a command into this frame: it is applied once the ticks demanded
-// so far are done and before the next step.
-func (l *Loop[S, E, C]) Order(o buffer.Order[C]) { l.link.Commands.Append(o) }
+// so far are done and before the next step. Where physics has stopped it is
+// dropped.
+func (l *Loop[S, E, C]) Order(o buffer.Order[C]) {
+	if !l.link.Stopped() {
+		l.link.Commands.Append(o)
+	}
+}
 
 // Frame lets ns nanoseconds of real time pass since the frame before, and
 // returns what to draw. It is the frame protocol; in Pipelined mode on the wall
@@ -160,6 +165,7 @@ func (l *Loop[S, E, C]) Frame(ns int64) *View[S] {
 	lane.Begin(l.stats.Frames, mark.Acquire)
 	l.stats.Frames++
 	l.stats.RealNanos += max(ns, 0)
+	l.stats.DroppedEvents += l.link.Events.Shed(l.events, MaxUntaken)
 	ns = min(max(ns, 0), LongestFrame)
 	if l.virtual != nil {
 		l.virtual.advance(ns)
@@ -358,7 +364,7 @@ func (l *Loop[S, E, C]) show(t float64) {
 func (l *Loop[S, E, C]) DeliverAtOnce(on bool) { l.atOnce = on }
 
 // NextEvent moves the oldest event that is due in this frame to e, and reports
-// false if there is none.
+// false if there is none. See MaxUntaken for events that nobody takes.
 func (l *Loop[S, E, C]) NextEvent(e *E) bool {
 	lane := l.config.Lane
 	p := l.link.Events.Peek(l.events)

@@ -23,7 +23,15 @@ type Stats struct {
 	// Lag is how far the shown instant trails the clock now, beyond the one
 	// frame of Pipelined, in ticks.
 	Lag float64
+	// DroppedEvents counts events that nobody took; see MaxUntaken.
+	DroppedEvents uint64
 }
+
+// MaxUntaken is how many events wait that were due in an earlier frame and that
+// nobody took. Of more than these a frame drops the oldest: a program that never
+// asks for events must not collect them for ever. One that takes all of them in
+// every frame loses none, however many there are.
+const MaxUntaken = 1 << 15
 
 // Stats returns the counters.
 func (l *Loop[S, E, C]) Stats() Stats {

@@ -84,10 +84,13 @@ func (v *viewer) openOther(sc *scene) error {
 		v.other = &other{}
 	}
 	s := v.otherSettings()
+	v.baton.wait()
 	e, err := s.engine(sc, sc.config())
+	v.baton.resume()
 	if err != nil {
 		return err
 	}
+	v.dog.watch(e)
 	o := v.other
 	o.engine, o.drag, o.pacing = e, drag{}, s.pacing
 	o.view = e.View()
@@ -100,10 +103,10 @@ func (v *viewer) otherSettings() settings {
 	return s
 }
 
-// close ends the engine; nil does nothing.
-func (o *other) close() {
-	if o != nil && o.engine != nil {
-		o.engine.Close()
+// closeOther ends the right half's engine, if there is one.
+func (v *viewer) closeOther() {
+	if o := v.other; o != nil && o.engine != nil {
+		v.stopEngine(o.engine)
 	}
 }
 

@@ -28,7 +28,9 @@ func (v *viewer) end() ending {
 	// A paused frame demands nothing more. On an injected clock its time lets
 	// physics finish what was demanded before.
 	e.SetPaused(true)
+	v.baton.wait()
 	e.Advance(time.Minute)
+	v.baton.resume()
 	v.closeEngine()
 	select {
 	case end := <-done:

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"io"
-	"math"
 	"runtime"
 	"strings"
 	"time"
@@ -12,6 +12,7 @@ import (
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/internal/otherloop"
+	"halfstep/renderloop"
 )
 
 // Options are what the flags say. What is zero was not given, unless the field
@@ -35,6 +36,7 @@ type Options struct {
 	Frames   uint64
 	Ticks    uint64
 	Duration time.Duration
+	ToEnd    bool // Ticks is where a recording ends, be it 0
 
 	Hidden        bool
 	Width, Height int // of the window, screen coordinates
@@ -61,8 +63,11 @@ type Options struct {
 
 // limited reports whether the run ends by itself.
 func (o *Options) limited() bool {
-	return o.Frames > 0 || o.Ticks > 0 || o.Duration > 0 || o.Clock.trace != ""
+	return o.Frames > 0 || o.Ticks > 0 || o.ToEnd || o.Duration > 0 || o.Clock.trace != ""
 }
+
+// lastTick is the tick that ends the run, where there is one.
+func (o *Options) lastTick() (tick uint64, ok bool) { return o.Ticks, o.Ticks > 0 || o.ToEnd }
 
 const defaultScene = "pyramid"
 
@@ -103,7 +108,10 @@ func ParseFlags(args []string) (*Options, error) {
 	if err := o.checkLoop(); err != nil {
 		return nil, err
 	}
-	return o, o.checkHitch()
+	if err := o.checkHitch(); err != nil {
+		return nil, err
+	}
+	return o, o.checkFiles()
 }
 
 func flagSet(o *Options) *flag.FlagSet {
@@ -120,7 +128,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	})
 
 	fs.Func("hz", "steps per second, a decimal `RATE` (default 60, or what the scene says)", rateValue(&o.Rate))
-	fs.Func("max-steps", "at most `N` steps asked for and not yet done (default 5)", intValue(&o.MaxSteps, 1, math.MaxInt32))
+	fs.Func("max-steps", "at most `N` steps asked for and not yet done (default 5)", intValue(&o.MaxSteps, 1, renderloop.MostMaxSteps))
 	o.Scale = engine.Hz(1)
 	fs.Func("scale", "time scale, a decimal `FACTOR` up to 1000 (default 1)", scaleValue(&o.Scale))
 	fs.Func("smoothing", "`MODE`: none, interpolate, extrapolate or hermite (default interpolate)", smoothingValue(&o.Smoothing))
@@ -157,6 +165,9 @@ func flagSet(o *Options) *flag.FlagSet {
 			if name == "" {
 				return fmt.Errorf("an empty name")
 			}
+			if len(o.Track) == mostListed {
+				return fmt.Errorf("more than %d names", mostListed)
+			}
 			o.Track = append(o.Track, name)
 		}
 		return nil
@@ -179,16 +190,21 @@ func flagSet(o *Options) *flag.FlagSet {
 	return fs
 }
 
-func usage(w io.Writer) {
-	fmt.Fprintf(w, "usage: viewer [flags] [scene.json]\n\n")
+func usage(w io.Writer) error {
+	b := bytes.NewBufferString("usage: viewer [flags] [scene.json]\n\n")
 	fs := flagSet(&Options{})
-	fs.SetOutput(w)
+	fs.SetOutput(b)
 	fs.PrintDefaults()
+	_, err := w.Write(b.Bytes())
+	return err
 }
 
 // list prints the built-in scenes for scripts: name, tab, description.
-func list(w io.Writer) {
+func list(w io.Writer) error {
 	for _, s := range scenes.All() {
-		fmt.Fprintf(w, "%s\t%s\n", s.Name, s.Description)
+		if _, err := fmt.Fprintf(w, "%s\t%s\n", s.Name, s.Description); err != nil {
+			return err
+		}
 	}
+	return nil
 }

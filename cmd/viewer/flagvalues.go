@@ -14,6 +14,15 @@ import (
 	"halfstep/renderloop"
 )
 
+// Beyond these a value is a slip: no run is as long, and no machine would do
+// that many steps in a frame.
+const (
+	mostCounted  = 1_000_000_000_000 // frames, ticks
+	mostMaxSteps = 100_000
+	mostTime     = 365 * 24 * time.Hour
+	mostListed   = 1000 // names to log, faults to inject
+)
+
 // The functions below make parsers for flag.Func. The flag package puts the
 // value and the flag's name before their errors.
 
@@ -72,9 +81,9 @@ func intValue(to *int, low, high int) func(string) error {
 
 func countValue(to *uint64) func(string) error {
 	return func(s string) error {
-		n, err := strconv.ParseUint(s, 10, 63)
-		if err != nil || n == 0 {
-			return errors.New("must be a whole number above 0")
+		n, err := strconv.ParseUint(s, 10, 64)
+		if err != nil || n == 0 || n > mostCounted {
+			return fmt.Errorf("must be a whole number from 1 to %d", uint64(mostCounted))
 		}
 		*to = n
 		return nil
@@ -89,6 +98,9 @@ func durationValue(to *time.Duration) func(string) error {
 		}
 		if d <= 0 {
 			return errors.New("must be above 0")
+		}
+		if d > mostTime {
+			return fmt.Errorf("must be at most %v", mostTime)
 		}
 		*to = d
 		return nil

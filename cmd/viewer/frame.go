@@ -77,8 +77,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 // advance lets time pass and does what follows from what the frame shows.
 func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.elapsed += d
-	v.view = v.engine.Advance(d)
-	v.other.advance(d)
+	v.pass(d)
 	if frame == 0 {
 		if err := v.begin(true); err != nil {
 			return err
@@ -90,11 +89,12 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 			v.camera.removed(v.event.A)
 		}
 	}
+	v.busy = v.engine.Busy()
 	v.failure = cmp.Or(v.engine.Failure(), v.other.failure())
 	v.camera.track(v.engine)
 
 	ledger := v.engine.Ledger()
-	if v.o.Ticks > 0 && !v.balanced && v.engine.Demanded() >= v.o.Ticks {
+	if last, ok := v.o.lastTick(); ok && !v.balanced && v.engine.Demanded() >= last {
 		// The run's time ends here; the frames that show its end add none.
 		v.stats.balance(ledger)
 		v.balanced = true
@@ -114,9 +114,19 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	return nil
 }
 
+// pass lets time pass for physics.
+func (v *viewer) pass(d time.Duration) {
+	v.baton.wait()
+	view := v.engine.Advance(d)
+	v.other.advance(d)
+	v.baton.resume()
+	v.view = view
+}
+
 // ended reports whether this frame is the last one that was asked for.
 func (v *viewer) ended(frame uint64) bool {
 	o := v.o
+	last, ends := o.lastTick()
 	switch {
 	case v.failure != nil && (o.limited() || o.Hidden):
 		return true
@@ -124,7 +134,7 @@ func (v *viewer) ended(frame uint64) bool {
 		return true
 	case o.Duration > 0 && v.elapsed >= o.Duration:
 		return true
-	case o.Ticks > 0 && v.view.Tick >= o.Ticks:
+	case ends && v.view.Tick >= last:
 		return true
 	}
 	return false

@@ -1,11 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"image"
 	"image/color"
 	"image/gif"
-	"os"
+	"io"
 	"time"
 )
 
@@ -21,7 +20,6 @@ const (
 // movie collects frames for an animated GIF.
 type movie struct {
 	path    string
-	file    *os.File
 	picture *image.NRGBA // as read
 	small   *image.NRGBA
 	palette *palette
@@ -32,11 +30,10 @@ type movie struct {
 }
 
 func newMovie(path string) (*movie, error) {
-	f, err := os.Create(path)
-	if err != nil {
+	if err := checkWhole(path); err != nil {
 		return nil, err
 	}
-	return &movie{path: path, file: f}, nil
+	return &movie{path: path}, nil
 }
 
 // due reports whether a frame at that time of the clock is to be added.
@@ -132,15 +129,7 @@ func (m *movie) close() error {
 		}
 		m.out.Delay = append(m.out.Delay, int(end.Milliseconds()/10-at.Milliseconds()/10))
 	}
-	w := bufio.NewWriter(m.file)
-	err := gif.EncodeAll(w, &m.out)
-	if e := w.Flush(); err == nil {
-		err = e
-	}
-	if e := m.file.Close(); err == nil {
-		err = e
-	}
-	return err
+	return writeWhole(m.path, func(w io.Writer) error { return gif.EncodeAll(w, &m.out) })
 }
 
 // shrink averages src down into dst, by a whole factor.

@@ -86,7 +86,6 @@ func TestAMovieIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer m.file.Close()
 	n := 0
 	for i := range 2 * movieFrames {
 		now := time.Duration(i) * movieEvery

@@ -34,9 +34,17 @@ func (v *viewer) handle(e *inputEvent) error {
 	case surfaceInput:
 		v.surface = e.surface
 	case quitInput:
-		v.quitting = true
+		v.quit()
+	case sayInput:
+		v.warn(e.text)
 	}
 	return nil
+}
+
+// quit ends the run after this frame.
+func (v *viewer) quit() {
+	v.quitting = true
+	v.queue.quit()
 }
 
 func (v *viewer) button(b glfw.MouseButton, down bool) {

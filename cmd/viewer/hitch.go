@@ -30,7 +30,7 @@ func startHitch(o *Options, stdout, stderr io.Writer) (*hitch.Recorder, error) {
 				complain(stderr, err)
 				return
 			}
-			fmt.Fprintf(stdout, "hitch %s\n", path)
+			fmt.Fprintf(stdout, "hitch %s\n", printable(path))
 		},
 	})
 }
@@ -47,6 +47,9 @@ func (o *Options) checkHitch() error {
 func injectValue(to *[]engine.Injection) func(string) error {
 	return func(s string) error {
 		i, err := engine.ParseInjection(s)
+		if err == nil && len(*to) == mostListed {
+			err = fmt.Errorf("more than %d faults", mostListed)
+		}
 		if err == nil {
 			*to = append(*to, i)
 		}
@@ -56,6 +59,7 @@ func injectValue(to *[]engine.Injection) func(string) error {
 
 // watch tells those who look at engines from outside about one.
 func (v *viewer) watch(e *engine.Engine) {
+	v.dog.watch(e)
 	if v.hitches != nil {
 		v.hitches.Watch(e)
 	}

@@ -176,21 +176,14 @@ func appendMS(b []byte, ms float64) []byte {
 	return append(b, " ms"...)
 }
 
-// foot is the line at the bottom: a failure, or what was just changed, or how
-// to get help.
+// foot is the line at the bottom: a failure, a step that lasts, what was just
+// changed, or how to get help.
 func (h *hud) foot(c *glrender.HUD, v *viewer) {
-	width, height := c.Size()
-	text, col, back := "", textColour, panelColour
-	switch {
-	case v.failure != nil:
-		text, back = v.failure.Error(), badColour
-	case v.notice.shown(time.Now()):
-		text = v.notice.text
-	case h.on && !v.help && !v.o.Hidden:
-		text, col = "F1 help", dimColour
-	default:
+	text, col, back := h.footnote(v)
+	if text == "" {
 		return
 	}
+	width, height := c.Size()
 	most := int((width - 2*(margin+padding)) / glrender.GlyphWidth)
 	if most < 1 {
 		return
@@ -200,6 +193,20 @@ func (h *hud) foot(c *glrender.HUD, v *viewer) {
 	y := height - margin - t - 2*padding
 	c.Panel(margin, y, w+2*padding, t+2*padding, 5, back)
 	c.Text(margin+padding, y+padding, col, text)
+}
+
+func (h *hud) footnote(v *viewer) (text string, col, back colour) {
+	switch {
+	case v.failure != nil:
+		return printable(v.failure.Error()), textColour, badColour
+	case v.busy.For >= patience:
+		return v.busy.String(), textColour, badColour
+	case v.notice.shown(time.Now()):
+		return v.notice.text, textColour, panelColour
+	case h.on && !v.help && !v.o.Hidden:
+		return "F1 help", dimColour, panelColour
+	}
+	return "", textColour, panelColour
 }
 
 // wrap breaks a line into lines of at most so many characters.

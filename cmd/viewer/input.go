@@ -15,6 +15,7 @@ const (
 	cursorInput                   // x, y
 	scrollInput                   // y
 	surfaceInput                  // surface
+	sayInput                      // text
 	quitInput
 )
 
@@ -27,6 +28,7 @@ type inputEvent struct {
 	mods    glfw.ModifierKey
 	x, y    float64 // framebuffer pixels from the top left, or wheel clicks
 	surface surface
+	text    string
 }
 
 // surface is what is drawn on.
@@ -45,12 +47,23 @@ type queue struct {
 	// wake holds a ring while there is something that a render thread without
 	// a picture to draw should look at.
 	wake chan struct{}
+
+	quitting chan struct{} // closed when the run is to end
+	once     sync.Once
 }
 
-func newQueue() *queue { return &queue{wake: make(chan struct{}, 1)} }
+func newQueue() *queue {
+	return &queue{wake: make(chan struct{}, 1), quitting: make(chan struct{})}
+}
+
+// quit says to those who wait for it that the run is to end. Any goroutine.
+func (q *queue) quit() { q.once.Do(func() { close(q.quitting) }) }
 
 // put adds an event; any goroutine.
 func (q *queue) put(e inputEvent) {
+	if e.kind == quitInput {
+		q.quit()
+	}
 	q.mu.Lock()
 	q.events = append(q.events, e)
 	q.mu.Unlock()

@@ -60,7 +60,7 @@ func init() {
 		{[]glfw.Key{glfw.KeyP, glfw.KeyF12}, "P F12", "screenshot", false, do(func(v *viewer) { v.pictures.want = true })},
 		{[]glfw.Key{glfw.KeyTab}, "Tab", "figures", false, do(func(v *viewer) { v.hud.on = !v.hud.on })},
 		{[]glfw.Key{glfw.KeyT}, "T", "timeline of both threads", false, do(func(v *viewer) { v.lanes.on = !v.lanes.on })},
-		{[]glfw.Key{glfw.KeyEscape, glfw.KeyQ}, "Esc Q", "quit", false, do(func(v *viewer) { v.quitting = true })},
+		{[]glfw.Key{glfw.KeyEscape, glfw.KeyQ}, "Esc Q", "quit", false, do((*viewer).quit)},
 	}
 }
 

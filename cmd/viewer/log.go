@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"os"
 	"strconv"
 	"strings"
 
@@ -13,13 +12,13 @@ const logHeader = "frame,time_s,tick,alpha,steps,dropped_s,body,x,y,angle\n"
 
 // frameLog writes a row per frame and tracked body.
 type frameLog struct {
-	file *os.File
+	file *stream
 	w    *bufio.Writer
 	row  []byte
 }
 
 func newFrameLog(path string) (*frameLog, error) {
-	f, err := os.Create(path)
+	f, err := newStream(path)
 	if err != nil {
 		return nil, err
 	}

@@ -14,9 +14,10 @@ func init() { runtime.LockOSThread() }
 
 // The exit statuses.
 const (
-	exitOK = iota
-	exitFailed
-	exitUsage
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+	exitSignal = 128 // and the number of the second signal
 )
 
 func main() { os.Exit(program(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -26,15 +27,13 @@ func program(args []string, stdout, stderr io.Writer) int {
 	o, err := ParseFlags(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		usage(stdout)
-		return exitOK
+		return printed(usage(stdout), stderr)
 	case err != nil:
 		complain(stderr, err)
 		return exitUsage
 	}
 	if o.List {
-		list(stdout)
-		return exitOK
+		return printed(list(stdout), stderr)
 	}
 	if err := Run(o, stdout, stderr); err != nil {
 		complain(stderr, err)
@@ -43,4 +42,14 @@ func program(args []string, stdout, stderr io.Writer) int {
 	return exitOK
 }
 
-func complain(w io.Writer, err error) { fmt.Fprintf(w, "viewer: %v\n", err) }
+// printed is the exit status of a program that has only printed something.
+func printed(err error, stderr io.Writer) int {
+	if err != nil {
+		complain(stderr, err)
+		return exitFailed
+	}
+	return exitOK
+}
+
+// complain says what is wrong in one line.
+func complain(w io.Writer, err error) { fmt.Fprintf(w, "viewer: %s\n", printable(err.Error())) }

@@ -1,11 +1,10 @@
 package main
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"runtime"
 	"runtime/pprof"
 	"runtime/trace"
@@ -17,8 +16,8 @@ import (
 type profiling struct {
 	server  *http.Server
 	handler *profile.Handler // or nil
-	cpu     *os.File
-	trace   *os.File
+	cpu     *stream
+	trace   *stream
 	memPath string
 }
 
@@ -41,7 +40,7 @@ func (p *profiling) start(o *Options, stdout io.Writer) (err error) {
 		}
 	}
 	if o.CPUProfile != "" {
-		if p.cpu, err = os.Create(o.CPUProfile); err != nil {
+		if p.cpu, err = newStream(o.CPUProfile); err != nil {
 			return err
 		}
 		if err := pprof.StartCPUProfile(p.cpu); err != nil {
@@ -49,7 +48,7 @@ func (p *profiling) start(o *Options, stdout io.Writer) (err error) {
 		}
 	}
 	if o.ExecutionTrace != "" {
-		if p.trace, err = os.Create(o.ExecutionTrace); err != nil {
+		if p.trace, err = newStream(o.ExecutionTrace); err != nil {
 			return err
 		}
 		return trace.Start(p.trace)
@@ -64,7 +63,10 @@ func (p *profiling) serve(addr string, stdout io.Writer) error {
 		return fmt.Errorf("-pprof: %w", err)
 	}
 	p.handler = profile.New()
-	p.server = &http.Server{Handler: p.handler}
+	if err := p.handler.AllowHost(addr); err != nil {
+		return fmt.Errorf("-pprof: %w", err)
+	}
+	p.server = p.handler.Server()
 	fmt.Fprintf(stdout, "profiles at %s\n", profile.URL(l))
 	go p.server.Serve(l)
 	return nil
@@ -87,18 +89,10 @@ func (p *profiling) stop() error {
 	if p.server != nil {
 		errs = append(errs, p.server.Close())
 	}
-	return errors.Join(errs...)
+	return cmp.Or(errs...)
 }
 
 func writeHeap(path string) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
 	runtime.GC() // what is in use is known only after a collection
-	err = pprof.Lookup("heap").WriteTo(f, 0)
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	return err
+	return writeWhole(path, func(w io.Writer) error { return pprof.Lookup("heap").WriteTo(w, 0) })
 }

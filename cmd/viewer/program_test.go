@@ -12,13 +12,22 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"halfstep/cmd/viewer/scenes"
+	"halfstep/engine"
 )
+
+// slowScene is a scene that only a viewer as a process of a test has.
+const slowScene = "slow"
 
 // asViewer makes this test binary be the viewer.
 const asViewer = "HALFSTEP_TEST_AS_VIEWER"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asViewer) != "" {
+		scenes.Register(scenes.Scene{Name: slowScene, Description: "takes its time to be set up", Config: func() engine.Config {
+			return engine.Config{Setup: func(*engine.World) error { time.Sleep(55 * time.Second); return nil }}
+		}})
 		os.Exit(program(os.Args[1:], os.Stdout, os.Stderr))
 	}
 	if os.Getenv(asOverhead) != "" {
@@ -27,20 +36,28 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// viewerRun runs the viewer as a process of its own.
-func viewerRun(t *testing.T, env []string, args ...string) (status int, stdout, stderr string) {
+// viewerCommand is the viewer as a process of its own, not yet started.
+func viewerCommand(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(self, args...)
-	cmd.Env = append(append(os.Environ(), asViewer+"=1"), env...)
+	cmd.Env = append(os.Environ(), asViewer+"=1")
+	return cmd
+}
+
+// viewerRun runs the viewer as a process of its own.
+func viewerRun(t *testing.T, env []string, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	cmd := viewerCommand(t, args...)
+	cmd.Env = append(cmd.Env, env...)
 	var out, complaints bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &complaints
 	timer := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })
 	defer timer.Stop()
-	err = cmd.Run()
+	err := cmd.Run()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
@@ -135,35 +152,6 @@ func TestAVisibleWindowOpens(t *testing.T) {
 	status, _, stderr := viewerRun(t, nil, "-scene", "drift", "-clock", "fixed:60", "-frames", "5", "-size", "64x64")
 	if status != exitOK || stderr != "" {
 		t.Errorf("status %d, %q", status, stderr)
-	}
-}
-
-func TestInterruptEndsTheRunInOrder(t *testing.T) {
-	needDisplay(t)
-	self, _ := os.Executable()
-	stats := filepath.Join(t.TempDir(), "s.json")
-	cmd := exec.Command(self, "-hidden", "-scene", "drift", "-fps", "100", "-size", "64x64", "-stats", stats, "-pprof", "localhost:0")
-	cmd.Env = append(os.Environ(), asViewer+"=1")
-	out, _ := cmd.StdoutPipe()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	timer := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })
-	defer timer.Stop()
-	out.Read(make([]byte, 1)) // the line with the address: it is running
-	cmd.Process.Signal(os.Interrupt)
-	go func() {
-		for b := make([]byte, 4096); ; {
-			if _, err := out.Read(b); err != nil {
-				return
-			}
-		}
-	}()
-	if err := cmd.Wait(); err != nil {
-		t.Error(err)
-	}
-	if i, err := os.Stat(stats); err != nil || i.Size() == 0 {
-		t.Errorf("%v, %v", i, err)
 	}
 }
 

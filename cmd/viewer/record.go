@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"halfstep/cmd/viewer/scenes"
@@ -14,7 +14,7 @@ import (
 // recording is the file that -record writes: the first scene that is opened,
 // until it is left.
 type recording struct {
-	file *os.File
+	file *stream
 	err  error // what could not be recorded
 }
 
@@ -23,26 +23,54 @@ func (v *viewer) record(sc *scene, c *engine.Config) error {
 	if v.o.Record == "" || v.recording != nil {
 		return nil
 	}
-	f, err := os.Create(v.o.Record)
+	f, err := newStream(v.o.Record)
 	if err != nil {
 		return err
 	}
 	v.recording = &recording{file: f}
 	c.Record = &engine.RecordOptions{
 		W: f, Scene: sc.name, Data: sc.data,
-		OnError: func(error) {}, // Close reports it
+		OnError: v.recordFailed,
 	}
 	return nil
+}
+
+// recordFailed says at once that the recording has ended; the run says it again
+// when it ends. Any goroutine.
+func (v *viewer) recordFailed(err error) {
+	err = fmt.Errorf("the recording ends here: %w", err)
+	complain(v.stderr, err)
+	v.queue.put(inputEvent{kind: sayInput, text: err.Error()})
 }
 
 // closeEngine ends the engine, and with it a recording.
 func (v *viewer) closeEngine() {
 	v.unwatch(v.engine)
-	err := v.engine.Close()
+	err := v.stopEngine(v.engine)
 	if r := v.recording; r != nil && r.file != nil {
-		r.err = errors.Join(err, r.file.Close())
+		r.err = cmp.Or(err, r.file.Close())
 		r.file = nil
 	}
+}
+
+// stopEngine closes an engine. Steps that were demanded are finished, however
+// long that takes, unless the user wants to go on to something else.
+func (v *viewer) stopEngine(e *engine.Engine) error {
+	defer v.dog.forget(e)
+	v.baton.wait()
+	defer v.baton.resume()
+	if !v.quitting && v.o.limited() {
+		return e.Close()
+	}
+	limit := closeTime
+	if v.closing != nil {
+		limit = 0 // it has had its time
+	}
+	err := e.CloseWithin(limit)
+	if errors.Is(err, engine.ErrStuck) {
+		v.closing = err
+	}
+	return err
 }
 
 // seekFrame is how much time a frame lets pass while seeking.
@@ -55,9 +83,9 @@ func replayScene(path string) (scene, *engine.Recording, error) {
 		return scene{}, nil, err
 	}
 	var setup func() func(*engine.World) error
-	sc := scene{name: r.Scene, data: r.Data}
+	sc := scene{name: printable(r.Scene), data: r.Data}
 	if len(r.Data) > 0 {
-		file, err := rube.Parse(r.Scene, r.Data)
+		file, err := rube.Parse(printable(r.Scene), r.Data)
 		if err != nil {
 			return scene{}, nil, fmt.Errorf("%s: %w", path, err)
 		}
@@ -65,7 +93,7 @@ func replayScene(path string) (scene, *engine.Recording, error) {
 	} else {
 		s, ok := scenes.Lookup(r.Scene)
 		if !ok {
-			return scene{}, nil, fmt.Errorf("%s: it was recorded with a scene %q, which is not built in", path, r.Scene)
+			return scene{}, nil, fmt.Errorf("%s: it was recorded with a scene %q, which is not built in", path, printable(r.Scene))
 		}
 		sc.view, sc.track = s.View, s.Track
 		setup = func() func(*engine.World) error { return s.Config().Setup }
@@ -113,7 +141,10 @@ func (v *viewer) seek(tick uint64) error {
 	e.SetSync(engine.Lockstep)
 	e.SetLastTick(tick)
 	for v.view.Tick < tick && e.Failure() == nil {
-		v.view = e.Advance(seekFrame)
+		v.baton.wait()
+		view := e.Advance(seekFrame)
+		v.baton.resume()
+		v.view = view
 		for e.NextEvent(&v.event) {
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -54,6 +55,53 @@ func TestARecordingOfTheViewerReplays(t *testing.T) {
 		code, _, stderr := viewerRun(t, nil, "-hidden", "-replay", path)
 		if code != exitFailed || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, name) {
 			t.Errorf("%s: exit %d, %q", name, code, stderr)
+		}
+	}
+}
+
+func TestAReplayOfNoTicksEndsAtOnce(t *testing.T) {
+	needDisplay(t)
+	file := filepath.Join(t.TempDir(), "run")
+	if status, _, stderr := viewerRun(t, nil, "-hidden", "-size", "64x64", "-scene", "rain", "-frames", "1", "-record", file); status != exitOK {
+		t.Fatalf("status %d, %s", status, stderr)
+	}
+	status, stdout, stderr := viewerRun(t, nil, "-hidden", "-size", "64x64", "-replay", file)
+	if status != exitOK || stderr != "" || !strings.Contains(stdout, "rain: 0 ticks, 1 frames") {
+		t.Errorf("status %d, %q, %q", status, stdout, stderr)
+	}
+
+	// As a run leaves it that was killed before the first step was written.
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = 19 + 9 // magic, and the head of the header
+	header := head + int(binary.LittleEndian.Uint32(data[20:])) + 4
+	os.WriteFile(file, data[:header], 0o644)
+	status, _, stderr = viewerRun(t, nil, "-hidden", "-size", "64x64", "-replay", file)
+	if status != exitFailed || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "cut off") {
+		t.Errorf("the header alone: status %d, %q", status, stderr)
+	}
+}
+
+func TestAReplayEndsWithItsRecordingWhateverTheTicksAskedFor(t *testing.T) {
+	needDisplay(t)
+	file := filepath.Join(t.TempDir(), "run")
+	viewerRun(t, nil, "-hidden", "-size", "64x64", "-scene", "drift", "-clock", "fixed:60", "-ticks", "9", "-record", file)
+	status, stdout, stderr := viewerRun(t, nil, "-hidden", "-size", "64x64", "-clock", "fixed:60", "-ticks", "50", "-replay", file)
+	if status != exitOK || stderr != "" || !strings.Contains(stdout, "drift: 9 ticks") {
+		t.Errorf("status %d, %q, %q", status, stdout, stderr)
+	}
+}
+
+func TestAFileWithoutAnEndIsRefusedInOneLine(t *testing.T) {
+	if _, err := os.Stat("/dev/zero"); err != nil {
+		t.Skip(err)
+	}
+	for _, args := range [][]string{{"/dev/zero"}, {"-clock", "trace:/dev/zero"}} {
+		status, _, stderr := viewerRun(t, nil, append(args, "-hidden", "-frames", "1")...)
+		if status != exitFailed || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "/dev/zero") {
+			t.Errorf("%v: status %d, %q", args, status, stderr)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -35,6 +36,8 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	if n := cpuBound + 2; os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < n {
 		runtime.GOMAXPROCS(n)
 	}
+	// Who reads the standard output may go; the run and its recording go on.
+	signal.Ignore(syscall.SIGPIPE)
 	w, err := openWindow(o, title(all[first].name))
 	if err != nil {
 		return err
@@ -49,10 +52,26 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	}
 	hitches, err := startHitch(o, stdout, stderr)
 	if err != nil {
-		return errors.Join(err, profile.stop())
+		return cmp.Or(err, profile.stop())
 	}
 	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
-	v.replay, v.hitches, v.served = replay, hitches, profile.handler
+	v.replay, v.hitches, v.served, v.stderr = replay, hitches, profile.handler, stderr
+
+	v.dog = startWatchdog(stderr)
+	defer v.dog.stop()
+
+	// conclude ends what runs beside the viewer.
+	conclude := func(err error) error {
+		if hitches != nil {
+			hitches.Close()
+		}
+		return cmp.Or(err, profile.stop())
+	}
+	over := make(chan struct{})
+	go v.abandonWhenStuck(over, func(err error) {
+		complain(stderr, conclude(err))
+		os.Exit(exitFailed)
+	})
 
 	if o.RenderOnMain {
 		err = v.render(w.poll)
@@ -66,20 +85,16 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		}()
 		err = w.serve(done)
 	}
-	if hitches != nil {
-		hitches.Close()
-	}
-	err = errors.Join(err, profile.stop())
+	close(over)
+	err = conclude(err)
 	if o.Verbose && v.failure != nil {
 		var f *engine.Failure
 		if errors.As(v.failure, &f) {
 			fmt.Fprintf(stderr, "%s\n", f.Stack)
 		}
 	}
-	if v.summary != "" {
-		io.WriteString(stdout, v.summary)
-	}
-	return firstError(err)
+	_, said := io.WriteString(stdout, v.summary)
+	return cmp.Or(err, said)
 }
 
 // openAll opens what there is to look at: the scenes, or a recording. Without
@@ -94,8 +109,11 @@ func openAll(o *Options) (all []scene, first int, replay *engine.Recording, err 
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	if o.Hidden && !o.limited() {
-		o.Ticks = replay.Ticks
+	switch {
+	case o.Ticks > replay.Ticks:
+		o.Ticks, o.ToEnd = replay.Ticks, true
+	case o.Hidden && !o.limited():
+		o.Ticks, o.ToEnd = replay.Ticks, true
 		if o.Clock == (clockSpec{}) {
 			o.Clock.fixed = replay.Rate
 		}
@@ -110,37 +128,11 @@ func checkOutputs(o *Options) error {
 		if path == "" {
 			continue
 		}
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
-		if err != nil {
+		if err := checkWhole(path); err != nil {
 			return err
 		}
-		f.Close()
 	}
 	return nil
-}
-
-// firstError is the first of several: what followed has it as its cause.
-func firstError(err error) error {
-	if many, ok := err.(interface{ Unwrap() []error }); ok {
-		return firstError(many.Unwrap()[0])
-	}
-	return err
-}
-
-// quitOnSignal ends the run as closing the window does, so that what it was to
-// write is written.
-func quitOnSignal(q *queue) (stop func()) {
-	c := make(chan os.Signal, 1)
-	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		for range c {
-			q.put(inputEvent{kind: quitInput})
-		}
-	}()
-	return func() {
-		signal.Stop(c)
-		close(c)
-	}
 }
 
 func title(scene string) string { return "halfstep: " + scene }

@@ -57,7 +57,7 @@ func fileScene(path string) (scene, error) {
 	}
 	c := file.Config()
 	return scene{
-		name: filepath.Base(path),
+		name: printable(filepath.Base(path)),
 		data: file.Source,
 		config: func() engine.Config {
 			return engine.Config{

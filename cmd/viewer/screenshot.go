@@ -1,11 +1,12 @@
 package main
 
 import (
-	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"image"
 	"image/png"
+	"io"
 	"os"
 	"sync"
 )
@@ -50,7 +51,7 @@ func (p *pictures) write(path string, picture image.Image) {
 		err := writePNG(path, picture)
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.err = errors.Join(p.err, err)
+		p.err = cmp.Or(p.err, err)
 	}()
 }
 
@@ -76,17 +77,5 @@ func freeName(format string) (string, error) {
 }
 
 func writePNG(path string, picture image.Image) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriter(f)
-	err = png.Encode(w, picture)
-	if e := w.Flush(); err == nil {
-		err = e
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	return err
+	return writeWhole(path, func(w io.Writer) error { return png.Encode(w, picture) })
 }

@@ -3,7 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
+	"io"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -120,6 +120,12 @@ func percentiles(h *hdrhistogram.Histogram) Percentiles {
 
 // fill puts in what the recorder knows. The engine must be closed.
 func (s *Stats) fill(r *recorder) {
+	s.frames(r)
+	s.Step = percentiles(r.steps)
+}
+
+// frames puts in what the render thread has noted.
+func (s *Stats) frames(r *recorder) {
 	s.Frames = r.drawn
 	s.Calls = r.calls
 	if r.drawn > 0 {
@@ -129,7 +135,7 @@ func (s *Stats) fill(r *recorder) {
 		s.BytesPerTick = float64(r.bytes) / float64(r.newTicks)
 	}
 	s.BytesTotal = r.bytes
-	s.Frame, s.Step = percentiles(r.frames), percentiles(r.steps)
+	s.Frame = percentiles(r.frames)
 }
 
 // balance takes the figures of the ledger.
@@ -142,5 +148,8 @@ func (s *Stats) write(path string) error {
 	if err != nil {
 		return fmt.Errorf("-stats: %w", err)
 	}
-	return os.WriteFile(path, append(data, '\n'), 0o644)
+	return writeWhole(path, func(w io.Writer) error {
+		_, err := w.Write(append(data, '\n'))
+		return err
+	})
 }

@@ -21,7 +21,7 @@ func track(e *engine.Engine, names []string, preferred string) ([]tracked, error
 	if len(names) == 0 {
 		if preferred != "" {
 			if b, ok := findBody(e, preferred); ok {
-				return []tracked{{preferred, b}}, nil
+				return []tracked{{printable(preferred), b}}, nil
 			}
 		}
 		for i := range v.Scene.Bodies {
@@ -35,9 +35,9 @@ func track(e *engine.Engine, names []string, preferred string) ([]tracked, error
 	for _, name := range names {
 		b, ok := findBody(e, name)
 		if !ok {
-			return nil, fmt.Errorf("-track: no body %q; there are %s", name, bodyNames(v))
+			return nil, fmt.Errorf("-track: no body %s; there are %s", quoteName(name), bodyNames(v))
 		}
-		list = append(list, tracked{name, b})
+		list = append(list, tracked{printable(name), b})
 	}
 	return list, nil
 }
@@ -52,7 +52,7 @@ func retrack(e *engine.Engine, names []string, preferred string) []tracked {
 	var list []tracked
 	for _, name := range names {
 		if b, ok := findBody(e, name); ok {
-			list = append(list, tracked{name, b})
+			list = append(list, tracked{printable(name), b})
 		}
 	}
 	return list
@@ -73,9 +73,18 @@ func findBody(e *engine.Engine, name string) (engine.Body, bool) {
 
 func label(v *engine.View, slot int) string {
 	if name := v.Scene.Bodies[slot].Name; name != "" {
-		return name
+		return printable(name)
 	}
 	return "#" + strconv.Itoa(slot)
+}
+
+// quoteName puts a name, or the beginning of a long one, between quotes.
+func quoteName(name string) string {
+	const most = 40
+	if r := []rune(name); len(r) > most {
+		name = string(r[:most-1]) + "…"
+	}
+	return strconv.Quote(name)
 }
 
 // bodyNames lists what can be tracked, in one line that is not too long.
@@ -93,7 +102,7 @@ func bodyNames(v *engine.View) string {
 		if b.Name != "" && !seen[b.Name] {
 			seen[b.Name] = true
 			if named++; named <= most {
-				names = append(names, strconv.Quote(b.Name))
+				names = append(names, quoteName(b.Name))
 			}
 		}
 	}

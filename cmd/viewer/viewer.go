@@ -1,7 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -47,6 +50,8 @@ type viewer struct {
 	elapsed  time.Duration // of the source's time
 	quitting bool
 	failure  error
+	busy     engine.Busy // as of this frame
+	closing  error       // what could not be ended
 
 	tracked  []tracked
 	log      *frameLog
@@ -54,8 +59,11 @@ type viewer struct {
 	pictures pictures
 	recorder *recorder
 
+	stderr  io.Writer
+	baton   baton
 	hitches *hitch.Recorder  // or nil
 	served  *profile.Handler // or nil
+	dog     *watchdog        // or nil
 
 	recording *recording        // what -record writes, or nil
 	replay    *engine.Recording // what -replay reads, or nil
@@ -77,6 +85,7 @@ type screen interface {
 func newViewer(o *Options, on screen, size surface, q *queue, source renderloop.Source, all []scene, first int) *viewer {
 	return &viewer{
 		o: o, screen: on, surface: size, queue: q, source: source, scenes: all, current: first,
+		stderr: os.Stderr,
 		settings: settings{
 			rate: o.Rate, maxSteps: o.MaxSteps, scale: o.Scale,
 			smoothing: o.Smoothing, sync: o.Sync, loop: o.Loop,
@@ -92,6 +101,10 @@ func newViewer(o *Options, on screen, size surface, q *queue, source renderloop.
 // open starts the scene at the index; the engine before is closed.
 func (v *viewer) open(index int) error {
 	v.close()
+	if v.closing != nil { // the scene that is left is left behind
+		v.say(v.closing.Error())
+		v.closing = nil
+	}
 	sc := &v.scenes[index]
 	config := sc.config()
 	recorder := newRecorder()
@@ -103,8 +116,13 @@ func (v *viewer) open(index int) error {
 	if err := v.record(sc, &config); err != nil {
 		return err
 	}
+	v.baton.wait()
 	e, err := v.settings.engine(sc, config)
+	v.baton.resume()
 	if err != nil {
+		if r := v.recording; r != nil && r.file != nil {
+			r.file.Close()
+		}
 		return err
 	}
 	v.engine, v.recorder, v.current = e, recorder, index
@@ -121,7 +139,7 @@ func (v *viewer) open(index int) error {
 }
 
 func (v *viewer) close() {
-	v.other.close()
+	v.closeOther()
 	if v.engine != nil {
 		v.closeEngine()
 	}
@@ -174,8 +192,7 @@ func (v *viewer) change(index int) error {
 	if err := v.open(index); err != nil {
 		return err
 	}
-	v.view = v.engine.Advance(0)
-	v.other.advance(0)
+	v.pass(0)
 	if err := v.begin(false); err != nil {
 		return err
 	}
@@ -207,6 +224,7 @@ func (v *viewer) finish() error {
 		s.balance(v.engine.Ledger())
 	}
 	end := v.end()
+	v.closeOther()
 	s.Bodies, s.Contacts = counts.Bodies, counts.Contacts
 	s.StateHash = end.hash
 	if end.ok {
@@ -219,15 +237,24 @@ func (v *viewer) finish() error {
 	} else if s.Loop != "" {
 		s.Ticks = v.engine.Demanded() // naive physics does not wait to be asked
 	}
-	s.fill(v.recorder)
+	if v.closing == nil { // physics may still write to it
+		s.fill(v.recorder)
+	}
 	v.summary = v.summarise()
 
-	errs := []error{v.failure, v.other.failure(), v.replayed(end.hash)}
+	errs := []error{v.closing, v.failure, v.other.failure(), v.replayed(end.hash)}
 	if v.recording != nil {
 		errs = append(errs, v.recording.err)
 	}
+	v.baton.keep()
+	return cmp.Or(append(errs, v.write())...)
+}
+
+// write writes the files that are written at the end.
+func (v *viewer) write() error {
+	var errs []error
 	if v.o.Stats != "" {
-		errs = append(errs, s.write(v.o.Stats))
+		errs = append(errs, v.stats.write(v.o.Stats))
 	}
 	if v.log != nil {
 		errs = append(errs, v.log.close())
@@ -235,13 +262,7 @@ func (v *viewer) finish() error {
 	if v.movie != nil {
 		errs = append(errs, v.movie.close())
 	}
-	errs = append(errs, v.pictures.wait())
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(append(errs, v.pictures.wait())...)
 }
 
 func (v *viewer) summarise() string {

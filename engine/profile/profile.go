@@ -4,11 +4,15 @@
 //	h.Add(e)
 //	l, err := profile.Listen(":6060") // the loopback only
 //	...
-//	go http.Serve(l, h)
+//	go h.Server().Serve(l)
 //
 // Below /debug/pprof/ are the handlers of net/http/pprof, for go tool pprof and
 // go tool trace; /debug/halfstep is the engines' figures and the runtime's as
-// JSON. Everything hangs on the Handler: neither this package nor the engine
+// JSON. A request must name the loopback as its host, or one that AllowHost was
+// told of, and must not come from a web page of another origin. CPU profiles
+// and traces are taken one at a time.
+//
+// Everything hangs on the Handler: neither this package nor the engine
 // registers anything by itself. (net/http/pprof, which this package imports,
 // registers itself with http.DefaultServeMux; who serves that serves profiles
 // too.)
@@ -31,8 +35,12 @@ import (
 type Handler struct {
 	mux *http.ServeMux
 
-	mu      sync.Mutex
-	engines []*engine.Engine
+	profiling sync.Mutex // held while a CPU profile or a trace is taken
+
+	mu         sync.Mutex
+	engines    []*engine.Engine
+	hosts      []string // that requests may name, beside the loopback
+	anyAddress bool     // in figures
 }
 
 // New returns a handler for /debug/pprof/ and /debug/halfstep.
@@ -40,15 +48,24 @@ func New() *Handler {
 	h := &Handler{mux: http.NewServeMux()}
 	h.mux.HandleFunc("/debug/pprof/", pprof.Index)
 	h.mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
-	h.mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	h.mux.HandleFunc("/debug/pprof/profile", h.alone(pprof.Profile))
 	h.mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol) // the tool posts to it
-	h.mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	h.mux.HandleFunc("/debug/pprof/trace", h.alone(pprof.Trace))
 	h.mux.HandleFunc("/debug/halfstep", h.serveFigures)
 	return h
 }
 
 // ServeHTTP answers a request; the path is looked at as it is.
-func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case !h.allowed(r.Host):
+		http.Error(w, fmt.Sprintf("host %q is not known here; use localhost, or the address that was given to listen at", r.Host), http.StatusForbidden)
+	case foreign(r):
+		http.Error(w, "a web page of another origin gets no profiles", http.StatusForbidden)
+	default:
+		h.mux.ServeHTTP(w, r)
+	}
+}
 
 // Add publishes an engine's figures. Any goroutine.
 func (h *Handler) Add(e *engine.Engine) {

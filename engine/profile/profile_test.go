@@ -31,7 +31,7 @@ func open(t *testing.T, name string) *engine.Engine {
 func get(t *testing.T, h http.Handler, path string) (int, string) {
 	t.Helper()
 	w := httptest.NewRecorder()
-	h.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+	h.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost"+path, nil))
 	body, _ := io.ReadAll(w.Result().Body)
 	return w.Code, string(body)
 }

@@ -37,6 +37,7 @@ func body(raw json.RawMessage) (box.BodyDef, error) {
 		d.Mass = mass(o)
 	}
 	fixtures := o.list("fixture")
+	o.require(len(fixtures) <= box.MaxBodyShapes, "%d fixtures (at most %d)", len(fixtures), box.MaxBodyShapes)
 	if o.err != nil {
 		return d, o.err
 	}

@@ -44,8 +44,8 @@ var shapeKinds = []struct {
 }{
 	{"circle", circle, 1, 1, "centre"},
 	{"edge", edge, 2, 2, "point"},
-	{"loop", loop, 3, math.MaxInt, "corner"},
-	{"chain", chain, 2, math.MaxInt, "point"},
+	{"loop", loop, 3, box.MaxChainPoints, "corner"},
+	{"chain", chain, 2, box.MaxChainPoints, "point"},
 	{"polygon", polygon, 2, 8, "corner"},
 }
 

@@ -38,9 +38,17 @@ type Joint struct {
 	Grab           box.Vec // of a mouse joint: where it holds body B, a point of the world, m
 }
 
-// maxFile is where ReadFile gives up, in bytes. The largest scenes in use are
-// a few megabytes.
-const maxFile = 256 << 20
+// Limits on what a file may hold. The largest scenes in use are a few
+// megabytes with a few thousand bodies; a file takes up to fifty times its size
+// in memory while it is read. The world has limits of its own: see
+// box.MaxBodyShapes, box.MaxChainPoints and box.Config.MaxContacts.
+const (
+	MaxFile     = 32 << 20 // bytes
+	MaxBodies   = 200_000
+	MaxJoints   = 200_000
+	MaxFixtures = 500_000   // of all bodies
+	MaxPoints   = 2_000_000 // of all fixtures
+)
 
 // ReadFile reads the scene in the file at path. Errors are one line that
 // begins with path.
@@ -62,11 +70,7 @@ func readAll(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err == nil && len(data) > maxFile {
-		err = fmt.Errorf("larger than %d MB", maxFile>>20)
-	}
-	return data, err
+	return io.ReadAll(io.LimitReader(f, MaxFile+1)) // parse says that it is too large
 }
 
 // Parse reads a scene from the contents of a file. Errors are one line that
@@ -81,6 +85,9 @@ func Parse(name string, data []byte) (*Scene, error) {
 }
 
 func parse(data []byte) (*Scene, error) {
+	if len(data) > MaxFile {
+		return nil, fmt.Errorf("larger than %d MB", MaxFile>>20)
+	}
 	o, err := document(data)
 	if err != nil {
 		return nil, err
@@ -94,8 +101,8 @@ func parse(data []byte) (*Scene, error) {
 	s := &Scene{
 		Gravity:            o.vec("gravity"),
 		StepsPerSecond:     o.float("stepsPerSecond", 0),
-		VelocityIterations: int(o.integer("velocityIterations", 0, 0, maxIterations)),
-		PositionIterations: int(o.integer("positionIterations", 0, 0, maxIterations)),
+		VelocityIterations: int(o.integer("velocityIterations", 0, 0, box.MaxIterations)),
+		PositionIterations: int(o.integer("positionIterations", 0, 0, box.MaxIterations)),
 		NoSleep:            !o.boolean("allowSleep", false),
 		NoWarmStarting:     !o.boolean("warmStarting", false),
 		NoContinuous:       !o.boolean("continuousPhysics", false),
@@ -105,15 +112,21 @@ func parse(data []byte) (*Scene, error) {
 	o.require(s.StepsPerSecond >= 0 && s.StepsPerSecond <= maxStepsPerSecond,
 		"stepsPerSecond %v: not from 0 to %v", s.StepsPerSecond, maxStepsPerSecond)
 	bodies, joints := o.list("body"), o.list("joint")
+	o.require(len(bodies) <= MaxBodies, "%d bodies (at most %d)", len(bodies), MaxBodies)
+	o.require(len(joints) <= MaxJoints, "%d joints (at most %d)", len(joints), MaxJoints)
 	if err := s.Config().Validate(); err != nil {
 		o.fail(err)
 	}
 	if o.err != nil {
 		return nil, o.err
 	}
+	var t totals
 	s.Bodies = make([]box.BodyDef, len(bodies))
 	for i, raw := range bodies {
-		if s.Bodies[i], err = body(raw); err != nil {
+		if s.Bodies[i], err = body(raw); err == nil {
+			err = t.add(&s.Bodies[i])
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", place("body", i, s.Bodies[i].Name), err)
 		}
 	}
@@ -131,12 +144,25 @@ func parse(data []byte) (*Scene, error) {
 	return s, nil
 }
 
-// Beyond these a file is broken rather than ambitious, and a step would not
-// come back.
-const (
-	maxIterations     = 1000
-	maxStepsPerSecond = 1e6
-)
+// maxStepsPerSecond is beyond what a clock can run at.
+const maxStepsPerSecond = 1e6
+
+// totals adds up what the bodies of a file hold.
+type totals struct{ fixtures, points int }
+
+func (t *totals) add(d *box.BodyDef) error {
+	t.fixtures += len(d.Shapes)
+	for i := range d.Shapes {
+		t.points += len(d.Shapes[i].Points)
+	}
+	switch {
+	case t.fixtures > MaxFixtures:
+		return fmt.Errorf("more than %d fixtures in the file", MaxFixtures)
+	case t.points > MaxPoints:
+		return fmt.Errorf("more than %d points in the file", MaxPoints)
+	}
+	return nil
+}
 
 // place names a body or fixture in a message.
 func place(kind string, i int, name string) string {

@@ -37,8 +37,9 @@ type Loop[S, E, C any] interface {
 	Tune(c Config)
 	// NextEvent moves the oldest event to e, and reports false if there is none.
 	NextEvent(e *E) bool
-	// Threaded reports whether physics has a goroutine of its own.
-	Threaded() bool
+	// Shed drops the oldest of the events that NextEvent has, until no more than
+	// keep are left, and returns how many it dropped.
+	Shed(keep uint64) uint64
 	// Close ends whatever the loop started. It may be called once.
 	Close()
 }
@@ -48,8 +49,9 @@ type Config struct {
 	Rate      renderloop.Rate // steps per second; zero means 60
 	MaxSteps  int             // per frame; 0 means 5
 	Smoothing buffer.Smoothing
-	// Last is the last tick to step to; 0 means no end.
+	// Last is the last tick to step to, where Ends is set.
 	Last uint64
+	Ends bool
 	// Layers are the debug layers that views shall carry.
 	Layers buffer.DebugLayers
 	// Scale is scaled time, which Frame is given, over real time; 0 means 1.
@@ -76,7 +78,7 @@ func (c Config) withDefaults() Config {
 	if c.MaxSteps == 0 {
 		c.MaxSteps = renderloop.DefaultMaxSteps
 	}
-	if c.Last == 0 {
+	if !c.Ends {
 		c.Last = ^uint64(0)
 	}
 	if c.Scale == 0 {
@@ -100,7 +102,8 @@ func (c *Config) dt() float64 { return float64(c.Rate.Den) / float64(c.Rate.Num)
 func Names() []string { return []string{"single", "fixed", "variable", "semi-fixed", "free", "naive"} }
 
 // New returns the loop with that name, which owns the simulation from here on.
-// The link is for a loop that is Threaded.
+// The link is for a loop that has physics on a goroutine of its own; such a loop
+// has a method Awake, as physicsloop.Loop has.
 func New[S, E, C any](name string, sim physicsloop.Simulation[S, E, C], link *buffer.Link[S, E, C], c Config) (Loop[S, E, C], error) {
 	switch name {
 	case "single":

@@ -51,8 +51,8 @@ func newNaive[S, E, C any](sim physicsloop.Simulation[S, E, C], link *buffer.Lin
 	return n
 }
 
-// Threaded implements Loop.
-func (n *naive[S, E, C]) Threaded() bool { return true }
+// Awake is that of the physics goroutine.
+func (n *naive[S, E, C]) Awake() (goroutine uint64, awake bool) { return n.loop.Awake() }
 
 // Order implements Loop.
 func (n *naive[S, E, C]) Order(c C) { n.OrderAt(0, c) }
@@ -210,6 +210,11 @@ func (n *naive[S, E, C]) NextEvent(e *E) bool {
 	*e = *p
 	n.link.Events.Take()
 	return true
+}
+
+// Shed implements Loop.
+func (n *naive[S, E, C]) Shed(keep uint64) uint64 {
+	return n.link.Events.Shed(n.link.Exchange.Current().Events, keep)
 }
 
 // Close implements Loop.

@@ -1,11 +1,11 @@
 package baseline
 
 import (
-	"slices"
 	"time"
 
 	"halfstep/buffer"
 	"halfstep/internal/mark"
+	"halfstep/internal/schedule"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 )
@@ -29,7 +29,7 @@ type stage[S, E, C any] struct {
 	fresh, alone                  bool   // alone: cur was shown without prev
 
 	orders  []buffer.Order[C] // of the next frame
-	waiting []buffer.Order[C] // for their tick, in order
+	waiting schedule.Queue[C] // for their tick
 	more    int               // steps asked for by Step
 }
 
@@ -73,6 +73,11 @@ func (s *stage[S, E, C]) NextEvent(e *E) bool {
 	return true
 }
 
+// Shed implements Loop.
+func (s *stage[S, E, C]) Shed(keep uint64) uint64 {
+	return s.out.Events.Shed(s.out.Events.Count(), keep)
+}
+
 // Close does nothing: there is no other goroutine.
 func (s *stage[S, E, C]) Close() {}
 
@@ -105,11 +110,7 @@ func (s *stage[S, E, C]) begin(steps bool) {
 	for i := range s.orders {
 		o := &s.orders[i]
 		if o.At > s.view.Tick {
-			at := slices.IndexFunc(s.waiting, func(w buffer.Order[C]) bool { return w.At > o.At })
-			if at < 0 {
-				at = len(s.waiting)
-			}
-			s.waiting = slices.Insert(s.waiting, at, *o)
+			s.waiting.Add(*o)
 			continue
 		}
 		s.sim.Apply(s.view.Tick, &o.Command, o.At != 0)
@@ -125,11 +126,10 @@ func (s *stage[S, E, C]) begin(steps bool) {
 
 // release carries out the commands whose tick has come.
 func (s *stage[S, E, C]) release() {
-	n := 0
-	for ; n < len(s.waiting) && s.waiting[n].At <= s.view.Tick; n++ {
-		s.sim.Apply(s.view.Tick, &s.waiting[n].Command, true)
+	for o := s.waiting.Due(s.view.Tick); o != nil; o = s.waiting.Due(s.view.Tick) {
+		s.sim.Apply(s.view.Tick, &o.Command, true)
+		s.waiting.Drop()
 	}
-	s.waiting = slices.Delete(s.waiting, 0, n)
 }
 
 // step makes current previous and steps.
@@ -202,9 +202,6 @@ func (s *stage[S, E, C]) newest(steps int) *renderloop.View[S] {
 	s.alone = true
 	return v
 }
-
-// Threaded implements Loop.
-func (s *stage[S, E, C]) Threaded() bool { return false }
 
 // LastView returns what there is to draw after a panic in Frame: what the last
 // step that was done led to.

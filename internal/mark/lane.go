@@ -10,7 +10,8 @@ import (
 )
 
 // Lane belongs to one goroutine and follows it through its phases. All methods
-// but Spans belong to that goroutine; on a nil Lane they do nothing.
+// but OnLate, Spans and Busy belong to that goroutine; on a nil Lane they do
+// nothing.
 //
 // Nothing is allocated while no execution trace runs.
 type Lane struct {
@@ -26,6 +27,12 @@ type Lane struct {
 
 	unit, region *trace.Region
 	ring         ring
+
+	// What others are told of the step or frame at hand: its number, the phase
+	// and the start, 0 between two.
+	began  atomic.Int64
+	number atomic.Uint64
+	at     atomic.Uint32
 }
 
 type watch struct {
@@ -80,6 +87,8 @@ func (l *Lane) Begin(number uint64, p Phase) {
 	now := Now()
 	l.span = Span{Loop: l.loop, Number: number, Start: now}
 	l.open, l.since = true, now
+	l.number.Store(number)
+	l.began.Store(now)
 	if trace.IsEnabled() {
 		l.unit = trace.StartRegion(l.labels[Other], l.loop.Unit())
 		trace.Log(l.labels[Other], l.loop.Unit(), strconv.FormatUint(number, 10))
@@ -87,10 +96,10 @@ func (l *Lane) Begin(number uint64, p Phase) {
 	l.enter(p)
 }
 
-// Enter ends the phase before and begins another. The phase must be one of this
-// loop's.
+// Enter ends the phase before and begins another. A phase that is not one of
+// this loop's is ignored.
 func (l *Lane) Enter(p Phase) {
-	if l == nil || l.phase == p || l.labels[p] == nil {
+	if l == nil || l.phase == p || p >= count || l.labels[p] == nil {
 		return
 	}
 	now := Now()
@@ -102,6 +111,7 @@ func (l *Lane) Enter(p Phase) {
 
 func (l *Lane) enter(p Phase) {
 	l.phase = p
+	l.at.Store(uint32(p))
 	pprof.SetGoroutineLabels(l.labels[p])
 	if p != Other && trace.IsEnabled() {
 		l.region = trace.StartRegion(l.labels[Other], l.regions[p])
@@ -149,6 +159,7 @@ func (l *Lane) End() {
 	}
 	l.Enter(Other)
 	l.open = false
+	l.began.Store(0)
 	l.close()
 	now := Now()
 	l.span.Spent[0] += now - l.since
@@ -166,6 +177,7 @@ func (l *Lane) Cancel() {
 	}
 	l.Enter(Other)
 	l.open = false
+	l.began.Store(0)
 	l.close()
 }
 
@@ -183,4 +195,22 @@ func (l *Lane) Spans(dst []Span) []Span {
 		return dst
 	}
 	return l.ring.read(dst)
+}
+
+// Busy is the number and the phase of the step or frame at hand and how long it
+// has lasted; not ok between two. Any goroutine.
+func (l *Lane) Busy() (number uint64, p Phase, lasted time.Duration, ok bool) {
+	if l == nil {
+		return
+	}
+	// A start that is the same before and after is that of the number between.
+	for began := l.began.Load(); began != 0; {
+		n, at := l.number.Load(), l.at.Load()
+		if again := l.began.Load(); again != began {
+			began = again
+			continue
+		}
+		return n, Phase(at), time.Duration(Now() - began), true
+	}
+	return
 }

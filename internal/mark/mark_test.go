@@ -5,6 +5,7 @@ import (
 	"runtime/trace"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -45,6 +46,17 @@ func TestPhasesOfTheOtherLoopAreIgnored(t *testing.T) {
 	if l.Phase() != Acquire {
 		t.Errorf("a render lane is in %v", l.Phase())
 	}
+}
+
+func TestAPhaseThatDoesNotExistIsIgnored(t *testing.T) {
+	l := NewLane(Render, "test")
+	l.Begin(1, Acquire)
+	for _, p := range []Phase{count, count + 1, 255} {
+		if l.Enter(p); l.Phase() != Acquire {
+			t.Errorf("phase %d was entered", p)
+		}
+	}
+	l.End()
 }
 
 func TestTheTimesOfASpanAddUp(t *testing.T) {
@@ -224,5 +236,72 @@ func TestATraceShowsPhasesAndTicks(t *testing.T) {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in the trace", want)
 		}
+	}
+}
+
+func TestALaneTellsOthersWhatItIsBusyWith(t *testing.T) {
+	l := NewLane(Physics, "e")
+	expect := func(number uint64, p Phase, busy bool) {
+		t.Helper()
+		n, at, lasted, ok := l.Busy()
+		if n != number || at != p || ok != busy || lasted < 0 {
+			t.Errorf("busy %v with %d in %v for %v", ok, n, at, lasted)
+		}
+	}
+	expect(0, Other, false)
+	l.Begin(812, Commands)
+	expect(812, Commands, true)
+	l.Enter(Step)
+	expect(812, Step, true)
+	l.Begin(812, Commands) // goes on
+	busy(time.Millisecond)
+	if _, _, lasted, _ := l.Busy(); lasted < time.Millisecond {
+		t.Errorf("for %v", lasted)
+	}
+	l.End()
+	expect(0, Other, false)
+	l.Begin(813, Step)
+	l.Cancel()
+	expect(0, Other, false)
+	var none *Lane
+	if _, _, _, ok := none.Busy(); ok {
+		t.Error("a nil lane is busy")
+	}
+}
+
+// A number with the start of another step would be a step that never was.
+func TestWhatALaneIsBusyWithIsOfOneStep(t *testing.T) {
+	l := NewLane(Physics, "e")
+	const steps = 100_000
+	var starts [steps + 1]atomic.Int64
+	var done atomic.Bool
+	go func() {
+		for n := uint64(1); n <= steps; n++ {
+			l.Begin(n, Step)
+			starts[n].Store(l.span.Start)
+			busy(500)
+			l.End()
+		}
+		done.Store(true)
+	}()
+	read := 0
+	for !done.Load() {
+		before := Now()
+		n, _, lasted, ok := l.Busy()
+		after := Now()
+		if !ok {
+			continue
+		}
+		start := starts[n].Load()
+		if start == 0 {
+			continue // its step has only just begun
+		}
+		read++
+		if start < before-int64(lasted) || start > after-int64(lasted) {
+			t.Fatalf("step %d began at %d, not in %d to %d", n, start, before-int64(lasted), after-int64(lasted))
+		}
+	}
+	if read == 0 {
+		t.Error("never seen busy")
 	}
 }

@@ -5,15 +5,16 @@ package otherloop
 import (
 	"fmt"
 	"math"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"halfstep/buffer"
 	"halfstep/engine"
 	"halfstep/internal/baseline"
 	"halfstep/internal/mark"
+	"halfstep/internal/owner"
 	"halfstep/physicsloop/box"
 	"halfstep/renderloop"
 )
@@ -48,8 +49,10 @@ type loop struct {
 	shown float64 // ticks
 	stats renderloop.Stats
 
-	mu     sync.Mutex // held in a frame: Close may come from elsewhere
-	closed bool
+	mu        sync.Mutex    // held in a frame: Close may come from elsewhere
+	goroutine atomic.Uint64 // the one that is in a frame, or was last
+	header    owner.Header
+	closed    bool
 }
 
 func start(name string, p *engine.LoopParts) (_ engine.FrameLoop, err error) {
@@ -72,7 +75,7 @@ func start(name string, p *engine.LoopParts) (_ engine.FrameLoop, err error) {
 func (l *loop) config() baseline.Config {
 	c := l.settings.Clock()
 	return baseline.Config{
-		Rate: c.Rate(), MaxSteps: c.MaxSteps(), Smoothing: l.settings.View().Smoothing, Last: c.Last(),
+		Rate: c.Rate(), MaxSteps: c.MaxSteps(), Smoothing: l.settings.View().Smoothing, Last: c.Last(), Ends: true,
 		Layers: buffer.DebugLayers(l.link.Layers.Load()), Scale: c.Scale().Float(),
 	}
 }
@@ -84,6 +87,8 @@ func (l *loop) Frame(ns int64) *engine.View {
 	if l.closed {
 		return l.view
 	}
+	l.goroutine.Store(owner.ID(&l.header))
+	l.stats.DroppedEvents += l.inner.Shed(renderloop.MaxUntaken)
 	lane := l.frames
 	lane.End()
 	lane.Begin(l.stats.Frames, mark.Acquire)
@@ -113,7 +118,7 @@ func (l *loop) pass(ns int64) (scaled int64, single int) {
 		// Only the accumulator knows a number of steps and a last one.
 		defer c.SetMaxSteps(c.MaxSteps())
 		defer c.SetLast(c.Last())
-		c.SetMaxSteps(math.MaxInt32)
+		c.SetMaxSteps(renderloop.MostMaxSteps)
 		c.SetLast(math.MaxUint64)
 	}
 	before, clamped := ledger.ScaledNanos(), ledger.DroppedFor(renderloop.Clamped)
@@ -125,19 +130,43 @@ func (l *loop) pass(ns int64) (scaled int64, single int) {
 	return ledger.ScaledNanos() - before - int64(dropped), 0
 }
 
+// physics is the loop's physics goroutine, or nil.
+func (l *loop) physics() interface {
+	Awake() (goroutine uint64, awake bool)
+} {
+	p, _ := l.inner.(interface {
+		Awake() (goroutine uint64, awake bool)
+	})
+	return p
+}
+
+// Awake implements engine.FrameLoop.
+func (l *loop) Awake() (goroutine uint64, awake bool) {
+	if physics := l.physics(); physics != nil {
+		return physics.Awake()
+	}
+	if l.mu.TryLock() {
+		l.mu.Unlock()
+		return 0, false
+	}
+	return l.goroutine.Load(), true
+}
+
 // frame runs a frame of the loop. A panic of the single-threaded ones happens
-// here; it ends physics as one on the physics goroutine does.
+// here, and one in StepCost; it ends physics as one on the physics goroutine
+// does.
 func (l *loop) frame(ns int64) {
+	finished := false
 	defer func() {
-		var f *buffer.Failure
-		if v := recover(); v != nil {
-			l.steps.Cancel()
-			if last, ok := l.inner.(interface{ LastView() *engine.View }); ok {
-				l.view = last.LastView()
+		f := buffer.Ended(l.view.Tick, recover(), finished)
+		if l.physics() == nil {
+			if f != nil {
+				l.steps.Cancel()
+				if last, ok := l.inner.(interface{ LastView() *engine.View }); ok {
+					l.view = last.LastView()
+					f.Tick = l.view.Tick
+				}
 			}
-			f = &buffer.Failure{Tick: l.view.Tick, Value: v, Stack: debug.Stack()}
-		}
-		if !l.inner.Threaded() {
 			l.link.Advance(l.view.Tick, 0)
 		}
 		if f != nil {
@@ -145,6 +174,7 @@ func (l *loop) frame(ns int64) {
 		}
 	}()
 	l.view = l.inner.Frame(ns)
+	finished = true
 	if l.view.Instant < l.shown {
 		l.stats.Backward++
 	}

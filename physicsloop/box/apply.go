@@ -3,11 +3,17 @@ package box
 import (
 	"errors"
 	"fmt"
+
+	"halfstep/internal/owner"
 )
 
 // Apply is called by the loop with each command. A command that can not be
 // carried out changes nothing and becomes a Rejected event.
 func (w *World) Apply(tick uint64, c *Command, scheduled bool) {
+	if owner.Checked {
+		w.guard.Enter()
+		defer w.guard.Leave()
+	}
 	w.release()
 	w.tick, w.now = tick, tick
 	w.scheduled = scheduled

@@ -11,6 +11,7 @@ import (
 // CreateBody makes a body with its shapes. A definition that Box2D could not
 // take is an error, and then nothing is made.
 func (w *World) CreateBody(def BodyDef) (Body, error) {
+	w.own()
 	if w.phase == stepping {
 		return 0, ErrStepping
 	}
@@ -22,7 +23,7 @@ func (w *World) createBody(n Body, def *BodyDef) error {
 	if err := def.check(); err != nil {
 		return err
 	}
-	made := make([]box2d.B2ShapeInterface, len(def.Shapes))
+	made := make([]part, len(def.Shapes))
 	var t tally
 	for i := range def.Shapes {
 		s, err := def.Shapes[i].build()
@@ -32,7 +33,12 @@ func (w *World) createBody(n Body, def *BodyDef) error {
 		if err != nil {
 			return fmt.Errorf("%w (shape %d)", err, i)
 		}
-		made[i] = s
+		made[i] = part{s, def.Shapes[i].Filter.box2D()}
+	}
+	if !def.Disabled {
+		if err := w.room(nil, uint8(def.Kind), transform(def.Position, def.Angle), made); err != nil {
+			return err
+		}
 	}
 
 	r := &body{name: n, label: def.Name, colour: def.Colour, user: def.User}
@@ -58,7 +64,7 @@ func (w *World) createBody(n Body, def *BodyDef) error {
 	w.bodies[n] = r
 	w.link(r)
 	for i := range def.Shapes {
-		w.attach(r, Shape(w.name()), &def.Shapes[i], made[i])
+		w.attach(r, Shape(w.name()), &def.Shapes[i], made[i].shape)
 	}
 	r.overrideMass()
 	w.newSlot(r)

@@ -53,7 +53,7 @@ type Command struct {
 	V, P  Vec
 	X, Y  float64
 
-	BodyDef  *BodyDef // owned by the world from here on
+	BodyDef  *BodyDef // read by Apply, neither changed nor kept
 	ShapeDef *ShapeDef
 	JointDef *JointDef
 	Do       func(*World)

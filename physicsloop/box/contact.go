@@ -19,12 +19,16 @@ type Contact struct {
 // of solid shapes that touch. If it returns false, the two pass through each
 // other in this step, as on a one-way platform. began is true in the step in
 // which the touch begins. Nil asks nobody.
-func (w *World) SetPreSolve(f func(w *World, c Contact, began bool) bool) { w.preSolve = f }
+func (w *World) SetPreSolve(f func(w *World, c Contact, began bool) bool) {
+	w.own()
+	w.preSolve = f
+}
 
 // Contacts yields the solid shapes that touch, newest first, with the impulse of
 // the last step. The loop must not change the world.
 func (w *World) Contacts() iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
+		w.own()
 		for i := w.b2.M_contactManager.M_contactList; i != nil; {
 			c := contactOf(i)
 			i = c.M_next

@@ -36,5 +36,6 @@
 // bodies that are not bullets can pass through each other. Box2D returns the
 // world itself: whatever is created, destroyed or re-typed there, behind the
 // World's back, is neither drawn nor named, and user data of named bodies,
-// fixtures and joints must be left alone.
+// fixtures and joints must be left alone. A contact filter set there replaces
+// the one that holds Config.MaxContacts in a step.
 package box

@@ -136,6 +136,7 @@ func (w *World) JointBodies(n Joint) (a, b Body, err error) {
 
 // FindJoint returns the first joint of that name, in order of creation.
 func (w *World) FindJoint(label string) (Joint, bool) {
+	w.own()
 	var found Joint
 	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
 		if r, _ := j.GetUserData().(*joint); r != nil && r.label == label {
@@ -146,4 +147,7 @@ func (w *World) FindJoint(label string) (Joint, bool) {
 }
 
 // Gravity returns the world's gravity, m/s².
-func (w *World) Gravity() Vec { return fromB2(w.b2.M_gravity) }
+func (w *World) Gravity() Vec {
+	w.own()
+	return fromB2(w.b2.M_gravity)
+}

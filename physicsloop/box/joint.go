@@ -11,6 +11,7 @@ import (
 // CreateJoint joins two bodies. A definition that Box2D could not take is an
 // error. Apart from a mouse joint it wakes neither body.
 func (w *World) CreateJoint(def JointDef) (Joint, error) {
+	w.own()
 	if w.phase == stepping {
 		return 0, ErrStepping
 	}

@@ -9,6 +9,7 @@ import (
 // QueryPoint calls f with every circle and polygon that p, m, lies in, sensors
 // too, until f returns false. f may change the world.
 func (w *World) QueryPoint(p Vec, f func(Body, Shape) bool) error {
+	w.own()
 	if err := checkVec("point", p, maxPosition); err != nil {
 		return err
 	}
@@ -20,6 +21,7 @@ func (w *World) QueryPoint(p Vec, f func(Body, Shape) bool) error {
 // QueryBox calls f with every shape that meets the box from lo to hi, m,
 // sensors too, until f returns false. f may change the world.
 func (w *World) QueryBox(lo, hi Vec, f func(Body, Shape) bool) error {
+	w.own()
 	if err := firstError(checkVec("lower corner", lo, maxPosition), checkVec("upper corner", hi, maxPosition)); err != nil {
 		return err
 	}
@@ -92,6 +94,7 @@ type RayHit struct {
 // and false if there is none. A shape that the ray starts in is not met. A ray
 // without length is an error.
 func (w *World) RayCast(from, to Vec) (RayHit, bool, error) {
+	w.own()
 	if err := firstError(checkVec("start of the ray", from, maxPosition), checkVec("end of the ray", to, maxPosition)); err != nil {
 		return RayHit{}, false, err
 	}

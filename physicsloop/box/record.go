@@ -96,6 +96,7 @@ func (s Shape) String() string { return "shape " + nameString(uint64(s)) }
 func (j Joint) String() string { return "joint " + nameString(uint64(j)) }
 
 func (w *World) body(n Body) (*body, error) {
+	w.own()
 	if r := w.bodies[n]; r != nil {
 		return r, nil
 	}
@@ -103,6 +104,7 @@ func (w *World) body(n Body) (*body, error) {
 }
 
 func (w *World) shape(n Shape) (*shape, error) {
+	w.own()
 	if r := w.shapes[n]; r != nil {
 		return r, nil
 	}
@@ -110,6 +112,7 @@ func (w *World) shape(n Shape) (*shape, error) {
 }
 
 func (w *World) joint(n Joint) (*joint, error) {
+	w.own()
 	if r := w.joints[n]; r != nil {
 		return r, nil
 	}
@@ -184,6 +187,7 @@ func (w *World) unlink(r *body) {
 // meanwhile.
 func (w *World) Bodies() iter.Seq[Body] {
 	return func(yield func(Body) bool) {
+		w.own()
 		for r := w.first; r != nil; r = r.next {
 			if r.b != nil && !yield(r.name) {
 				return
@@ -193,10 +197,14 @@ func (w *World) Bodies() iter.Seq[Body] {
 }
 
 // Alive reports whether the body exists.
-func (w *World) Alive(n Body) bool { return w.bodies[n] != nil }
+func (w *World) Alive(n Body) bool {
+	w.own()
+	return w.bodies[n] != nil
+}
 
 // Find returns the first body of that name, in order of creation.
 func (w *World) Find(label string) (Body, bool) {
+	w.own()
 	for r := w.first; r != nil; r = r.next {
 		if r.label == label {
 			return r.name, true
@@ -208,6 +216,7 @@ func (w *World) Find(label string) (Body, bool) {
 // BodyPointer returns Box2D's body, nil if n does not exist. See the package
 // comment for what may be done with it.
 func (w *World) BodyPointer(n Body) *box2d.B2Body {
+	w.own()
 	if r := w.bodies[n]; r != nil {
 		return r.b
 	}

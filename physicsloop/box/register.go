@@ -2,6 +2,7 @@ package box
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 )
 
@@ -24,6 +25,7 @@ func Register(name string, f func(w *World, args []float64)) {
 // belong to one game or scene, which Setup makes along with the world. It comes
 // before a function that all worlds know by that name.
 func (w *World) Register(name string, f func(w *World, args []float64)) {
+	w.own()
 	if name == "" || f == nil {
 		panic("box: Register of nothing")
 	}
@@ -43,13 +45,13 @@ func (w *World) run(c *Command) error {
 		return nil
 	}
 	if f := w.registered[c.Name]; f != nil {
-		f(w, c.Args)
+		f(w, slices.Clone(c.Args)) // the command may be recorded, or run again
 		return nil
 	}
 	f, ok := registered.Load(c.Name)
 	if !ok {
 		return fmt.Errorf("box: no function is registered as %q", c.Name)
 	}
-	f.(func(*World, []float64))(w, c.Args)
+	f.(func(*World, []float64))(w, slices.Clone(c.Args))
 	return nil
 }

@@ -42,6 +42,9 @@ func (w *World) Teleport(n Body, p Vec, angle float64) error {
 	if err == nil {
 		err = firstError(checkVec("position", p, maxPosition), checkPosition("angle", angle))
 	}
+	if err == nil && r.b.IsActive() {
+		err = w.roomFor(r, r.b.M_type, transform(p, angle))
+	}
 	if err != nil {
 		return err
 	}
@@ -79,6 +82,11 @@ func (w *World) SetKind(n Body, k BodyKind) error {
 		}
 		if j.kind == MouseJoint || len(j.gears) > 0 && k == Static {
 			return fmt.Errorf("box: %v keeps its kind while %v holds it", n, j.name)
+		}
+	}
+	if b.IsActive() {
+		if err := w.roomFor(r, uint8(k), b.M_xf); err != nil {
+			return err
 		}
 	}
 	old := b.M_sweep.LocalCenter
@@ -120,6 +128,11 @@ func (w *World) SetEnabled(n Body, on bool) error {
 		j, _ := e.Joint.GetUserData().(*joint)
 		if j != nil && len(j.gears) > 0 && e.Joint.GetBodyA() == r.b {
 			return fmt.Errorf("box: %v stays enabled while %v is geared", n, j.name)
+		}
+	}
+	if on {
+		if err := w.roomFor(r, r.b.M_type, r.b.M_xf); err != nil {
+			return err
 		}
 	}
 	wakeNeighbours(r.b)
@@ -202,6 +215,7 @@ func (w *World) SetSmoothing(n Body, mode int) error {
 
 // SetGravity sets the gravity, m/s², and wakes the bodies it acts on.
 func (w *World) SetGravity(g Vec) error {
+	w.own()
 	if w.phase == stepping {
 		return ErrStepping
 	}

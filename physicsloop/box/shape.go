@@ -24,13 +24,17 @@ func (w *World) createShape(n Body, s Shape, def *ShapeDef) error {
 		return err
 	}
 	made, err := def.build()
+	if err == nil {
+		err = checkCount("shapes of a body", len(r.shapes)+1, MaxBodyShapes)
+	}
+	if err == nil && r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
+		err = r.checkMass(nil, made, def.Density)
+	}
+	if err == nil && r.b.IsActive() {
+		err = w.room(r.b, r.b.M_type, r.b.M_xf, []part{{made, def.Filter.box2D()}})
+	}
 	if err != nil {
 		return err
-	}
-	if r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
-		if err := r.checkMass(nil, made, def.Density); err != nil {
-			return err
-		}
 	}
 	moved := w.keepCentre(r)
 	sh := w.attach(r, s, def, made)
@@ -103,6 +107,9 @@ func (f Filter) box2D() box2d.B2Filter {
 }
 
 func (d *ShapeDef) check() error {
+	if err := checkCount("points of a shape", len(d.Points), MaxChainPoints); err != nil {
+		return err
+	}
 	for _, p := range d.Points {
 		if err := checkVec("a point", p, maxPosition); err != nil {
 			return err

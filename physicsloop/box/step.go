@@ -6,6 +6,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/mark"
+	"halfstep/internal/owner"
 )
 
 // Controller changes the world before a step, by forces and impulses: buoyancy,
@@ -33,6 +34,7 @@ func (w *World) AddController(c Controller) { w.AddControllerEvery(1, c) }
 // beginning with the first: at 60 steps a second, 6 makes it run at 10 Hz. n
 // below 1 counts as 1. Its BeforeStep gets the time of n steps.
 func (w *World) AddControllerEvery(n int, c Controller) {
+	w.own()
 	w.controls = append(w.controls, control{c, uint64(max(n, 1))})
 }
 
@@ -42,11 +44,19 @@ func (w *World) AddControllerEvery(n int, c Controller) {
 // may change the world in any way; destroying bodies is safe. The slice is only
 // valid during the call.
 func (w *World) AddContactHook(f func(w *World, events []Event)) {
+	w.own()
 	w.hooks = append(w.hooks, f)
 }
 
 // Step is called by the loop: it advances by dt seconds to the tick.
 func (w *World) Step(tick uint64, dt float64) {
+	if w.watch.Interrupted() {
+		panic(ErrInterrupted)
+	}
+	if owner.Checked {
+		w.guard.Enter()
+		defer w.guard.Leave()
+	}
 	w.release()
 	w.restamp(tick)
 	w.now = tick
@@ -64,6 +74,7 @@ func (w *World) Step(tick uint64, dt float64) {
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
 
 	w.phase = after
+	w.coming = coming{}
 	w.lane.Enter(mark.Contacts)
 	w.tick = tick
 	w.stepped = true

@@ -2,6 +2,7 @@ package box
 
 import (
 	"halfstep/buffer"
+	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 )
 
@@ -23,6 +24,10 @@ type dying struct {
 // Start is called by the loop, once. Bodies, shapes and joints that exist are
 // announced for tick 0.
 func (w *World) Start(out *physicsloop.Outbox[Event]) {
+	if owner.Checked {
+		w.guard.Enter()
+		defer w.guard.Leave()
+	}
 	w.out = out
 	for r := w.first; r != nil; r = r.next {
 		w.announceBody(r, buffer.BodyAdded)

@@ -40,6 +40,14 @@ func checkPositive(what string, x float64) error {
 	return nil
 }
 
+// checkCount takes zero too, which stands for a default.
+func checkCount(what string, n, most int) error {
+	if n < 0 || n > most {
+		return fmt.Errorf("box: %d %s: must be from 0 to %d", n, what, most)
+	}
+	return nil
+}
+
 func firstError(errs ...error) error {
 	for _, err := range errs {
 		if err != nil {
@@ -54,6 +62,7 @@ func (d *BodyDef) check() error {
 		return fmt.Errorf("box: no body kind %d", d.Kind)
 	}
 	return firstError(
+		checkCount("shapes of a body", len(d.Shapes), MaxBodyShapes),
 		checkVec("position", d.Position, maxPosition),
 		checkPosition("angle", d.Angle),
 		checkVec("velocity", d.Velocity, maxValue),

@@ -2,13 +2,13 @@ package box
 
 import (
 	"errors"
-	"fmt"
 	"sync"
 
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer"
 	"halfstep/internal/mark"
+	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 	"halfstep/physicsloop/stepper"
 )
@@ -17,7 +17,7 @@ import (
 type Config struct {
 	Gravity Vec // m/s²
 
-	// Solver iterations a step; 0 means 8 and 3.
+	// Solver iterations a step, at most MaxIterations; 0 means 8 and 3.
 	VelocityIterations, PositionIterations int
 
 	NoSleep        bool // bodies at rest stay awake
@@ -28,27 +28,29 @@ type Config struct {
 	// StockStep steps with B2World.Step itself instead of package stepper. The
 	// results are the same bits.
 	StockStep bool
-	// Workers is how many goroutines compute a step; 0 means 1. It changes no
-	// result.
+	// Workers is how many goroutines compute a step, at most MaxWorkers; 0
+	// means 1. It changes no result.
 	Workers int
+
+	// MaxContacts is how many contacts the world may hold, of pairs of shapes
+	// that touch or are about to; 0 means DefaultMaxContacts. A body or shape
+	// that would bring it more is refused with an error that wraps ErrCrowded.
+	// Where bodies come together in a step, the step panics with one.
+	MaxContacts int
 }
 
-// maxWorkers is more than any machine has use for.
-const maxWorkers = 256
-
 // Validate reports what is wrong with c: gravity that is not a finite number,
-// negative iterations.
+// counts that are negative or above their limits.
 func (c Config) Validate() error {
 	if err := checkVec("gravity", c.Gravity, maxValue); err != nil {
 		return err
 	}
-	if c.Workers < 0 || c.Workers > maxWorkers {
-		return fmt.Errorf("box: %d workers; 0 to %d can be had", c.Workers, maxWorkers)
-	}
-	if c.VelocityIterations < 0 || c.PositionIterations < 0 {
-		return fmt.Errorf("box: negative iterations (%d, %d)", c.VelocityIterations, c.PositionIterations)
-	}
-	return nil
+	return firstError(
+		checkCount("workers", c.Workers, MaxWorkers),
+		checkCount("velocity iterations", c.VelocityIterations, MaxIterations),
+		checkCount("position iterations", c.PositionIterations, MaxIterations),
+		checkCount("contacts at most", c.MaxContacts, MostMaxContacts),
+	)
 }
 
 // ErrStale is what errors about a name wrap whose body, shape or joint does
@@ -78,6 +80,8 @@ type World struct {
 	stepper *stepper.Stepper           // nil if StockStep
 	out     *physicsloop.Outbox[Event] // nil until Start
 	lane    *mark.Lane
+	watch   stepper.Watch // the stepper's, or of no use
+	guard   owner.Guard
 
 	tick      uint64 // steps done
 	now       uint64 // what events and records are stamped with
@@ -111,6 +115,8 @@ type World struct {
 	contacts   []Event // begun and ended since the hooks last ran
 	spare      []Event
 	begun      map[box2d.B2ContactInterface]int // index in contacts
+	coming     coming
+	stack      []int32 // scratch of room
 	manifold   box2d.B2WorldManifold
 	scrapEvent Event
 }
@@ -131,6 +137,9 @@ func New(cfg Config) *World {
 	if cfg.PositionIterations <= 0 {
 		cfg.PositionIterations = 3
 	}
+	if cfg.MaxContacts <= 0 {
+		cfg.MaxContacts = DefaultMaxContacts
+	}
 	b2 := box2d.MakeB2World(b2vec(cfg.Gravity))
 	w := &World{
 		cfg: cfg, b2: &b2,
@@ -138,7 +147,7 @@ func New(cfg Config) *World {
 		begun: map[box2d.B2ContactInterface]int{},
 	}
 	// Without a filter on the world nothing is filtered at all.
-	b2.SetContactFilter(&box2d.B2ContactFilter{})
+	b2.SetContactFilter(&filter{w: w})
 	b2.SetContactListener((*listener)(w))
 	b2.SetAutoClearForces(false) // settle clears them
 	b2.SetAllowSleeping(!cfg.NoSleep)
@@ -147,7 +156,10 @@ func New(cfg Config) *World {
 	b2.M_subStepping = cfg.SubStepping
 	w.step = w.stockStep
 	if !cfg.StockStep {
-		w.stepper = stepper.New(w.b2, stepper.Options{Workers: max(cfg.Workers, 1)})
+		w.stepper = stepper.New(w.b2, stepper.Options{
+			Workers:  max(cfg.Workers, 1),
+			MaxPairs: cfg.MaxContacts * pairsPerContact, Watch: &w.watch,
+		})
 		w.step = w.stepper.Step
 	}
 	return w
@@ -156,6 +168,7 @@ func New(cfg Config) *World {
 // Close ends the goroutines that help with steps. The world must not be stepped
 // after it.
 func (w *World) Close() {
+	w.guard.Release()
 	if w.stepper != nil {
 		w.stepper.Close()
 	}
@@ -188,10 +201,16 @@ func (w *World) Config() Config { return w.cfg }
 
 // Box2D returns the world underneath; see the package comment for what may be
 // done with it. Never to be kept beyond the callback that asked for it.
-func (w *World) Box2D() *box2d.B2World { return w.b2 }
+func (w *World) Box2D() *box2d.B2World {
+	w.own()
+	return w.b2
+}
 
 // Tick is the number of steps done.
-func (w *World) Tick() uint64 { return w.tick }
+func (w *World) Tick() uint64 {
+	w.own()
+	return w.tick
+}
 
 // Rejected is the number of commands not carried out.
 func (w *World) Rejected() uint64 { return w.rejected }
@@ -210,6 +229,7 @@ func (w *World) Counts() buffer.Counts {
 // Later calls f at once, or, while Box2D steps, when the step is over and
 // before the contact hooks.
 func (w *World) Later(f func(*World)) {
+	w.own()
 	if w.phase == stepping {
 		w.later = append(w.later, f)
 		return

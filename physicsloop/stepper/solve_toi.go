@@ -24,6 +24,9 @@ type toiSolver struct {
 // only these candidates are looked at, in the same order.
 func (s *Stepper) solveTOI() {
 	w := s.world
+	watch := s.opts.Watch
+	watch.continuous.Store(true)
+	defer watch.continuous.Store(false)
 	s.listen()
 	if w.M_stepComplete {
 		for _, b := range s.mirror.bodies {
@@ -42,6 +45,9 @@ func (s *Stepper) solveTOI() {
 	s.computeTOIsParallel()
 
 	for {
+		if watch.interrupted.Load() {
+			panic(ErrInterrupted)
+		}
 		minContact, minAlpha := s.findMinContact()
 		if minContact < 0 {
 			w.M_stepComplete = true

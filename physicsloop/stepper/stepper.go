@@ -13,6 +13,14 @@ type Options struct {
 	// Workers is the number of goroutines that compute a step, the caller's
 	// included. 0 means GOMAXPROCS. With 1 everything runs on the caller's.
 	Workers int
+
+	// MaxPairs is how many new pairs one search may find before Step panics
+	// with an error that wraps [ErrCrowded]; 0 is no limit. Filters have not
+	// been asked about these pairs yet.
+	MaxPairs int
+
+	// Watch is how other goroutines follow a step; it may be nil.
+	Watch *Watch
 }
 
 // ReadOnlyPostSolver is a contact listener that can promise to leave the world
@@ -33,6 +41,7 @@ type ReadOnlyPostSolver interface {
 // one goroutine at a time, the one that owns the world.
 type Stepper struct {
 	world      *box2d.B2World
+	opts       Options
 	pool       *pool
 	limits     limits
 	mode       stepMode // of this step, or of the last between steps
@@ -53,7 +62,10 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	if n <= 0 {
 		n = runtime.GOMAXPROCS(0)
 	}
-	s := &Stepper{world: world, limits: defaultLimits}
+	if opts.Watch == nil {
+		opts.Watch = new(Watch)
+	}
+	s := &Stepper{world: world, opts: opts, limits: defaultLimits}
 	if n > 1 {
 		s.pool = newPool(n - 1)
 	}

@@ -1,11 +1,16 @@
 package stepper
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 
 	"github.com/ByteArena/box2d"
 )
+
+// ErrCrowded is what errors wrap that say that too many shapes overlap to go on.
+var ErrCrowded = errors.New("too many shapes overlap")
 
 // broadPhase is the scratch of findNewContacts.
 type broadPhase struct {
@@ -33,6 +38,9 @@ func (s *Stepper) findNewContacts() {
 	for _, q := range bp.M_moveBuffer[:bp.M_moveCount] {
 		if q != box2d.E_nullProxy {
 			b.query(&bp.M_tree, int32(q), &s.mirror.contactPairs)
+			if n := s.opts.MaxPairs; n > 0 && len(b.pairBuffer) > n {
+				panic(fmt.Errorf("%w: more than %d new pairs in one step", ErrCrowded, n))
+			}
 		}
 	}
 	bp.M_moveCount = 0

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestAnOutputThatIsAnotherFileIsRefusedBeforeAnythingIsWritten(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	const content = "precious"
+	os.WriteFile(at("scene.json"), []byte(content), 0o644)
+	os.Mkdir(at("sub"), 0o755)
+	os.Symlink(at("scene.json"), at("soft"))
+	os.Symlink("later", at("dangling")) // to a file that is not there yet
+	os.Symlink(dir, at("dir"))
+	if err := os.Link(at("scene.json"), at("hard")); err != nil {
+		t.Skip(err)
+	}
+	scene := at("scene.json")
+	for _, args := range [][]string{
+		{"-record", scene, scene}, {"-stats", scene, scene}, {"-log", scene, scene}, {scene, "-gif", at("soft")},
+		{scene, "-screenshot", at("hard")}, {at("hard"), "-cpuprofile", at("soft")},
+		{scene, "-memprofile", at("sub/../scene.json")}, {scene, "-trace", at("dir/scene.json")},
+		{"-replay", scene, "-stats", scene}, {"-replay", scene, "-record", scene}, {"-clock", "trace:" + scene, "-log", at("soft")},
+		{"-stats", at("x"), "-log", at("x")}, {"-stats", at("x"), "-log", at("dir/x")}, {"-stats", at("later"), "-gif", at("dangling")},
+	} {
+		var stdout, stderr bytes.Buffer
+		status := program(append([]string{"-hidden"}, args...), &stdout, &stderr)
+		if status != exitUsage || strings.Count(stderr.String(), "\n") != 1 {
+			t.Errorf("%v: status %d, %q", args, status, stderr.String())
+		}
+		if data, _ := os.ReadFile(scene); string(data) != content {
+			t.Fatalf("%v: the scene is now %q", args, data)
+		}
+	}
+	for _, name := range []string{"x", "later"} {
+		if _, err := os.Stat(at(name)); err == nil {
+			t.Errorf("%s was made", name)
+		}
+	}
+	for _, args := range [][]string{
+		{scene, "-stats", "/dev/stdout", "-log", "/dev/stdout"}, {scene, "-stats", os.DevNull, "-log", os.DevNull},
+		{scene, "-stats", at("a"), "-log", at("b")}, {"-clock", "trace:" + scene, scene},
+	} {
+		if _, err := ParseFlags(args); err != nil {
+			t.Errorf("%v: %v", args, err)
+		}
+	}
+}
+
+func TestAnOutputThatFailsKeepsTheOlderFile(t *testing.T) {
+	dir := t.TempDir()
+	path, link := filepath.Join(dir, "o"), filepath.Join(dir, "link")
+	os.WriteFile(path, []byte("older"), 0o600)
+	os.Symlink(path, link)
+	broken := errors.New("broken")
+	if err := writeWhole(link, func(w io.Writer) error { io.WriteString(w, "half"); return broken }); err != broken {
+		t.Errorf("error %v", err)
+	}
+	if err := checkWhole(path); err != nil {
+		t.Error(err)
+	}
+	s, err := newStream(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Close() // nothing was written
+	if data, _ := os.ReadFile(path); string(data) != "older" {
+		t.Errorf("now %q", data)
+	}
+	if err := writeWhole(link, func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
+		t.Error(err)
+	}
+	data, _ := os.ReadFile(path)
+	if i, err := os.Stat(path); string(data) != "new" || err != nil || i.Mode().Perm() != 0o600 {
+		t.Errorf("now %q, %v", data, i.Mode())
+	}
+	if i, _ := os.Lstat(link); i.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link was replaced")
+	}
+	if s, err = newStream(path); err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(s, "n")
+	s.Close()
+	if data, _ := os.ReadFile(path); string(data) != "n" {
+		t.Errorf("a shorter one leaves %q", data)
+	}
+	if list, _ := os.ReadDir(dir); len(list) != 2 {
+		t.Errorf("left behind: %v", list)
+	}
+}
+
+func TestARunThatFailsBeforeItBeginsKeepsOlderFiles(t *testing.T) {
+	needDisplay(t)
+	dir := t.TempDir()
+	args := []string{"-hidden", "-frames", "2", "-size", "64x64", "-scene", "drift", "-track", "nobody"}
+	var files []string
+	for _, flag := range []string{"-log", "-stats", "-screenshot", "-gif"} {
+		path := filepath.Join(dir, flag)
+		os.WriteFile(path, []byte("older"), 0o644)
+		args, files = append(args, flag, path), append(files, path)
+	}
+	if status, _, stderr := viewerRun(t, nil, args...); status != exitFailed || strings.Count(stderr, "\n") != 1 {
+		t.Errorf("status %d, %q", status, stderr)
+	}
+	for _, path := range files {
+		if data, _ := os.ReadFile(path); string(data) != "older" {
+			t.Errorf("%s: now %q", filepath.Base(path), data)
+		}
+	}
+}
+
+func TestOutputThatIsLostIsStatus1(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip(err)
+	}
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer full.Close()
+	for _, flag := range []string{"-list", "-h"} {
+		var stderr bytes.Buffer
+		if status := program([]string{flag}, full, &stderr); status != exitFailed || strings.Count(stderr.String(), "\n") != 1 {
+			t.Errorf("%s: status %d, %q", flag, status, stderr.String())
+		}
+	}
+	needDisplay(t)
+	for _, out := range []string{"-cpuprofile", "-memprofile", "-trace", "-stats", "-log", "-gif", "-screenshot", "-record"} {
+		status, _, stderr := viewerRun(t, nil, "-hidden", "-size", "64x64", "-scene", "drift", "-clock", "fixed:60", "-ticks", "30", out, "/dev/full")
+		if status != exitFailed || strings.Count(stderr, "\n") < 1 || strings.Count(stderr, "\n") > 2 || !strings.Contains(stderr, "no space") {
+			t.Errorf("%s: status %d, %q", out, status, stderr)
+		}
+	}
+	var stderr bytes.Buffer
+	cmd := viewerCommand(t, "-hidden", "-size", "64x64", "-scene", "drift", "-clock", "fixed:60", "-ticks", "30")
+	cmd.Stdout, cmd.Stderr = full, &stderr
+	cmd.Run()
+	if cmd.ProcessState.ExitCode() != exitFailed || strings.Count(stderr.String(), "\n") != 1 {
+		t.Errorf("the summary: %v, %q", cmd.ProcessState, stderr.String())
+	}
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+)
+
+func TestAnHourOfSlowStepsMakesFewLines(t *testing.T) {
+	a := alarm{patience: patience}
+	now := time.Now()
+	if a.due(patience-1, now) {
+		t.Error("told too early")
+	}
+	lines := []int{}
+	for s := range 3600 {
+		if a.due(time.Duration(3+s%2)*time.Second, now.Add(time.Duration(s)*time.Second)) {
+			lines = append(lines, s)
+		}
+	}
+	if len(lines) < 5 || len(lines) > 12 || lines[0] != 0 || lines[1] != 3 {
+		t.Errorf("lines after %v s", lines)
+	}
+}
+
+// stuckBench is a bench whose first step hangs in a controller until release is
+// called.
+func stuckBench(t *testing.T, flags string) (b *bench, release func()) {
+	b = newBench(t, flags)
+	hold, in := make(chan struct{}), make(chan struct{})
+	first := true
+	b.scenes[b.current].config = func() engine.Config {
+		return engine.Config{Setup: func(w *engine.World) error {
+			w.AddController(hang(func() {
+				if first {
+					first = false
+					close(in)
+				}
+				<-hold
+			}))
+			return nil
+		}}
+	}
+	b.settings.injected = false
+	if err := b.open(b.current); err != nil {
+		t.Fatal(err)
+	}
+	b.view = b.engine.Advance(time.Second / 20)
+	<-in
+	return b, func() { close(hold) }
+}
+
+type hang func()
+
+func (h hang) BeforeStep(*engine.World, float64) { h() }
+
+func TestTheWatchdogNamesTheStepThatLasts(t *testing.T) {
+	b, release := stuckBench(t, "-scene cradle")
+	defer release()
+	var out strings.Builder
+	d := newWatchdog(&out)
+	d.alarm.patience = time.Millisecond
+	d.watch(b.engine)
+	time.Sleep(2 * time.Millisecond)
+	now := time.Now()
+	d.look(now)
+	d.look(now)
+	if s := out.String(); strings.Count(s, "\n") != 1 || !strings.HasPrefix(s, "viewer: physics has been in tick 1 for 0.0") || !strings.HasSuffix(s, ", in controllers\n") {
+		t.Errorf("%q", s)
+	}
+	d.forget(b.engine)
+	d.look(now.Add(time.Hour))
+	if strings.Count(out.String(), "\n") != 1 {
+		t.Error("told of an engine that was left")
+	}
+}
+
+func TestTheHUDSaysThatAStepLasts(t *testing.T) {
+	b := newBench(t, "-scene cradle")
+	b.busy = engine.Busy{Tick: 812, Phase: "continuous collision", For: patience}
+	if text, _, back := b.hud.footnote(b.viewer); text != "physics has been in tick 812 for 3 s, in continuous collision" || back != badColour {
+		t.Error(text)
+	}
+	b.busy.For--
+	if text, _, _ := b.hud.footnote(b.viewer); strings.Contains(text, "physics") {
+		t.Error(text)
+	}
+}
+
+func TestTheFrameLooksWhatPhysicsIsBusyWith(t *testing.T) {
+	b, release := stuckBench(t, "-scene cradle")
+	defer release()
+	b.frames = 1
+	b.run(1)
+	if b.busy.Tick != 1 || b.busy.Phase != "controllers" {
+		t.Errorf("%+v", b.busy)
+	}
+}
+
+func TestQuittingLeavesAStepThatDoesNotEndBehindAndNamesIt(t *testing.T) {
+	b, release := stuckBench(t, "-scene cradle")
+	b.quitting = true
+	err := b.finish()
+	if !errors.Is(err, engine.ErrStuck) || !strings.Contains(fmt.Sprint(err), "tick 1 for") {
+		t.Error(err)
+	}
+	release()
+}
+
+// A frame of Lockstep waits for its step and sees no input, so another
+// goroutine must end the step.
+func TestQuittingEndsAStepThatTheRenderThreadWaitsFor(t *testing.T) {
+	b := newBench(t, "-scene cradle -sync lockstep")
+	b.scenes[b.current].config = func() engine.Config { return engine.Config{Setup: swarm} }
+	b.settings.injected = false
+	if err := b.open(b.current); err != nil {
+		t.Fatal(err)
+	}
+	d := newWatchdog(new(strings.Builder))
+	d.watch(b.engine)
+	go d.interrupt()
+	start := time.Now()
+	for b.engine.Failure() == nil && time.Since(start) < time.Minute {
+		b.engine.Advance(time.Second / 60)
+	}
+	if f := b.engine.Failure(); !errors.Is(f, engine.ErrInterrupted) {
+		t.Error(f)
+	}
+}
+
+// swarm spends its first step in continuous collision, for seconds.
+func swarm(w *engine.World) error {
+	for i := range 600 {
+		s := engine.CircleShape(0, 0, .06)
+		s.Restitution = 1
+		_, err := w.CreateBody(engine.BodyDef{
+			Kind: engine.Dynamic, Bullet: true,
+			Position: engine.Vec{X: .2 * float64(i%25), Y: .2 * float64(i/25)},
+			Velocity: engine.Vec{X: float64(i*7919%200 - 100), Y: float64(i*104729%200 - 100)},
+			Shapes:   []engine.ShapeDef{s},
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

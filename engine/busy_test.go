@@ -1,0 +1,137 @@
+package engine_test
+
+import (
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+)
+
+// stuck is an engine whose step hangs in a controller until release is called.
+// The library's own step knows nothing of being given up.
+func stuck(t *testing.T) (e *engine.Engine, release func()) {
+	t.Helper()
+	hold, in := make(chan struct{}), make(chan struct{})
+	var once atomic.Bool
+	e, err := engine.New(engine.Config{StockStep: true, Setup: func(w *engine.World) error {
+		w.AddController(controller(func(*engine.World, float64) {
+			if once.CompareAndSwap(false, true) {
+				close(in)
+			}
+			<-hold
+		}))
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Advance(time.Second / 20)
+	<-in
+	return e, func() { close(hold) }
+}
+
+type controller func(*engine.World, float64)
+
+func (c controller) BeforeStep(w *engine.World, dt float64) { c(w, dt) }
+
+func TestBusySaysWhatAStepIsInAndForHowLong(t *testing.T) {
+	e, release := stuck(t)
+	b := e.Busy()
+	time.Sleep(2 * time.Millisecond)
+	later := e.Busy()
+	if b.Tick != 1 || b.Phase != "controllers" || later.For < b.For+2*time.Millisecond {
+		t.Errorf("%+v, later %+v", b, later)
+	}
+	b.Tick, b.For = 812, 3*time.Second
+	if s := b.String(); s != "physics has been in tick 812 for 3 s, in controllers" {
+		t.Error(s)
+	}
+	release()
+	e.Close()
+	if b := e.Busy(); b != (engine.Busy{}) {
+		t.Errorf("after Close: %+v", b)
+	}
+}
+
+func TestAPhysicsThatWaitsIsNotBusy(t *testing.T) {
+	e := start(t, engine.Config{})
+	frames(e, 10)
+	for deadline := time.Now().Add(10 * time.Second); e.Busy() != (engine.Busy{}); {
+		if time.Now().After(deadline) {
+			t.Fatal(e.Busy())
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// swarm is a world that spends its steps in continuous collision: many bullets
+// in a tight place.
+func swarm(w *engine.World) error {
+	wall := engine.LoopShape(engine.Vec{X: -3, Y: -3}, engine.Vec{X: 3, Y: -3}, engine.Vec{X: 3, Y: 3}, engine.Vec{X: -3, Y: 3})
+	if _, err := w.CreateBody(engine.BodyDef{Shapes: []engine.ShapeDef{wall}}); err != nil {
+		return err
+	}
+	for i := range 600 {
+		s := engine.CircleShape(0, 0, .06)
+		s.Restitution = 1
+		_, err := w.CreateBody(engine.BodyDef{
+			Kind: engine.Dynamic, Bullet: true,
+			Position: engine.Vec{X: -2.8 + .2*float64(i%25), Y: -2.8 + .2*float64(i/25)},
+			Velocity: engine.Vec{X: float64(i*7919%200 - 100), Y: float64(i*104729%200 - 100)},
+			Shapes:   []engine.ShapeDef{s},
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The step would go on for a long time; closing ends it in its midst.
+func TestCloseWithinGivesUpAStepInContinuousCollision(t *testing.T) {
+	e, err := engine.New(engine.Config{Setup: swarm})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for deadline := time.Now().Add(20 * time.Second); e.Busy().Phase != "continuous collision"; {
+		if time.Now().After(deadline) || e.Failure() != nil {
+			t.Fatalf("not there: %v", e.Failure())
+		}
+		e.Advance(time.Second / 60)
+		time.Sleep(50 * time.Microsecond)
+	}
+	tick := e.Busy().Tick
+	if err := e.CloseWithin(0); err != nil {
+		t.Error(err)
+	}
+	if f := e.Failure(); !errors.Is(f, engine.ErrInterrupted) || strings.Contains(f.Error(), "\n") {
+		t.Errorf("failure %v in tick %d", f, tick)
+	}
+}
+
+func TestCloseWithinNamesTheStepThatItCanNotEnd(t *testing.T) {
+	e, release := stuck(t)
+	err := e.CloseWithin(time.Millisecond)
+	if !errors.Is(err, engine.ErrStuck) || !strings.Contains(err.Error(), "tick 1 ") || !strings.Contains(err.Error(), "controllers") {
+		t.Error(err)
+	}
+	release()
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+	if f := e.Failure(); !errors.Is(f, engine.ErrInterrupted) {
+		t.Errorf("the steps that were left were made: %v", f)
+	}
+}
+
+func TestCloseWithinOfAnEngineAtRestIsClose(t *testing.T) {
+	e := start(t, engine.Config{})
+	frames(e, 10)
+	if err := e.CloseWithin(10 * time.Second); err != nil || e.Failure() != nil {
+		t.Errorf("%v, %v", err, e.Failure())
+	}
+}

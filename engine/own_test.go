@@ -1,0 +1,199 @@
+package engine_test
+
+import (
+	"bytes"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+)
+
+// fill gives every pointer and slice below v something to point to.
+func fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem())
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		for i := range v.Len() {
+			fill(v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i))
+		}
+	}
+}
+
+// shared names what two values of one type both point to.
+func shared(name string, a, b reflect.Value) (all []string) {
+	switch a.Kind() {
+	case reflect.Pointer:
+		if a.Pointer() == b.Pointer() {
+			return []string{name}
+		}
+		return shared(name, a.Elem(), b.Elem())
+	case reflect.Slice:
+		if a.Pointer() == b.Pointer() {
+			return []string{name}
+		}
+		for i := range a.Len() {
+			all = append(all, shared(name, a.Index(i), b.Index(i))...)
+		}
+	case reflect.Struct:
+		for i := range a.NumField() {
+			all = append(all, shared(name+"."+a.Type().Field(i).Name, a.Field(i), b.Field(i))...)
+		}
+	case reflect.Map, reflect.Chan, reflect.UnsafePointer:
+		return []string{name + " (a kind that own does not know)"}
+	}
+	return all
+}
+
+func TestNothingGivenIsSharedWithTheEngine(t *testing.T) {
+	var given engine.Command
+	fill(reflect.ValueOf(&given).Elem())
+	kept := given
+	engine.Own(&kept)
+	if all := shared("Command", reflect.ValueOf(given), reflect.ValueOf(kept)); len(all) > 0 {
+		t.Errorf("shared: %v", all)
+	}
+	if !reflect.DeepEqual(given, kept) {
+		t.Errorf("given %+v, kept %+v", given, kept)
+	}
+}
+
+// reuse gives commands from slices and definitions that it fills again for each
+// if again is set, and returns the world's hash at the end.
+func reuse(t *testing.T, again, remote bool, record *engine.RecordOptions) uint64 {
+	t.Helper()
+	e, err := engine.New(engine.Config{Setup: stack, Injected: true, Record: record})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := e.Commands
+	if remote {
+		c = e.Remote()
+	}
+	points := make([]engine.Vec, 3)
+	shapes := make([]engine.ShapeDef, 2)
+	mass := &engine.Mass{}
+	before, after := &engine.Vec{}, &engine.Vec{}
+	args := make([]float64, 2)
+	for i := range 60 {
+		x := float64(i%5) / 7
+		if !again {
+			points, shapes, args = make([]engine.Vec, 3), make([]engine.ShapeDef, 2), make([]float64, 2)
+			mass, before, after = &engine.Mass{}, &engine.Vec{}, &engine.Vec{}
+		}
+		copy(points, []engine.Vec{{X: -.4 - x}, {X: .4 + x}, {Y: .6}})
+		shapes[0] = engine.PolygonShape(points...)
+		shapes[1] = engine.EdgeShape(engine.Vec{X: -1}, engine.Vec{X: 1})
+		*before, *after = engine.Vec{X: -2, Y: x}, engine.Vec{X: 2, Y: -x}
+		shapes[1].Before, shapes[1].After = before, after
+		*mass = engine.Mass{Mass: 1 + x, Inertia: 1}
+		b := c.CreateBody(engine.BodyDef{Kind: engine.Dynamic, Position: engine.Vec{X: x, Y: 9}, Mass: mass, Shapes: shapes})
+		c.CreateShape(b, shapes[0])
+		args[0], args[1] = x, 1-x
+		c.DoNamed("test kick", args...)
+		if again { // what comes next must not reach what was given
+			clear(points)
+			clear(shapes)
+			clear(args)
+			*mass, *before, *after = engine.Mass{}, engine.Vec{}, engine.Vec{}
+		}
+		e.Advance(time.Second / 60)
+	}
+	hash := make(chan uint64, 1)
+	e.Inspect(func(w *engine.World) { hash <- w.Hash() })
+	e.Advance(0)
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return <-hash
+}
+
+func TestWhatWasGivenMayBeChangedAtOnce(t *testing.T) {
+	for _, remote := range []bool{false, true} {
+		want := reuse(t, false, remote, nil)
+		if got := reuse(t, true, remote, nil); got != want {
+			t.Errorf("remote %v: hash %x, want %x", remote, got, want)
+		}
+		var file bytes.Buffer
+		data := []byte{1, 2, 3}
+		got := reuse(t, true, remote, &engine.RecordOptions{W: &file, Data: data})
+		r := read(t, file.Bytes())
+		replayed, err := r.Verify(stack)
+		if got != want || replayed != want || err != nil || !slices.Equal(r.Data, data) {
+			t.Errorf("remote %v: hash %x, replayed %x, want %x: %v", remote, got, replayed, want, err)
+		}
+	}
+}
+
+func TestSimpleCommandsAllocateNothing(t *testing.T) {
+	e, err := engine.New(engine.Config{Setup: stack, Injected: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	b, v := engine.Body(1), engine.Vec{X: 1}
+	for name, give := range map[string]func(){
+		"Force": func() { e.Force(b, v) }, "Impulse": func() { e.Impulse(b, v) }, "Torque": func() { e.Torque(b, 1) },
+		"Teleport": func() { e.Teleport(b, v, 1) }, "DestroyBody": func() { e.DestroyBody(b) },
+		"Send": func() { e.Send(engine.Command{V: v}) }, "At": func() { e.At(5).Impulse(b, v) },
+		"Remote": func() { e.Remote().Impulse(b, v) },
+	} {
+		if n := testing.AllocsPerRun(1000, give); n > 0 {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+}
+
+func TestANamedFunctionMayChangeItsArguments(t *testing.T) {
+	setup := func(w *engine.World) error {
+		w.Register("drain", func(w *engine.World, args []float64) {
+			for b := range w.Bodies() {
+				w.Impulse(b, engine.Vec{X: args[0]})
+			}
+			clear(args)
+		})
+		return stack(w)
+	}
+	var file bytes.Buffer
+	e, err := engine.New(engine.Config{Setup: setup, Injected: true, Record: &engine.RecordOptions{W: &file}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		e.DoNamed("drain", .5)
+		e.Advance(time.Second / 60)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r := read(t, file.Bytes())
+	for range 2 { // the first replay must not spoil the second
+		if hash, err := r.Verify(setup); err != nil || hash != r.FinalHash() {
+			t.Fatalf("hash %x, want %x: %v", hash, r.FinalHash(), err)
+		}
+	}
+}
+
+func TestInjectionsMayBeChangedAfterNew(t *testing.T) {
+	list := []engine.Injection{{Fault: engine.LateStep, Delay: time.Millisecond, At: 2}}
+	e, err := engine.New(engine.Config{Setup: stack, Injected: true, Inject: list})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	clear(list)
+	for e.View().Tick < 4 {
+		e.Advance(time.Second / 60)
+	}
+	if done := e.Injected(); len(done) != 1 || done[0].At != 2 {
+		t.Errorf("injected %v", done)
+	}
+}

@@ -1,0 +1,128 @@
+package profile
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A profile tells much about a program, and a browser on the same machine runs
+// pages of anybody's. Two checks keep those out. A name that its owner points
+// at the loopback afterwards (DNS rebinding) arrives in the Host header, and
+// what a page of another origin asks for says so in Sec-Fetch-Site or Origin.
+// Tools such as curl and go tool pprof send neither of the latter.
+
+// AllowHost has requests answered that name the host of an address host:port,
+// beside localhost and loopback addresses. Without a host, or with one that
+// stands for all addresses (0.0.0.0, ::), these are all addresses in figures
+// and the machine's own name. Any goroutine.
+func (h *Handler) AllowHost(addr string) error {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return fmt.Errorf("address %q is not host:port or :port", addr)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		h.anyAddress = true
+		if name, err := os.Hostname(); err == nil {
+			h.hosts = append(h.hosts, name)
+		}
+		return nil
+	}
+	h.hosts = append(h.hosts, host)
+	return nil
+}
+
+// allowed reports whether a request that names this host is answered.
+func (h *Handler) allowed(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	} else {
+		host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	}
+	host = strings.TrimSuffix(host, ".")
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	ip := net.ParseIP(host)
+	if ip != nil && ip.IsLoopback() {
+		return true
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if ip != nil && h.anyAddress {
+		return true
+	}
+	for _, known := range h.hosts {
+		if strings.EqualFold(host, known) || ip != nil && ip.Equal(net.ParseIP(known)) {
+			return true
+		}
+	}
+	return false
+}
+
+// foreign reports whether a page of another origin makes the request.
+func foreign(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "same-origin", "none":
+	default:
+		return true
+	}
+	origin := r.Header.Get("Origin")
+	return origin != "" && !strings.EqualFold(origin, "http://"+r.Host) && !strings.EqualFold(origin, "https://"+r.Host)
+}
+
+// longest is how many seconds a profile may take.
+const longest = 3600
+
+// alone runs a handler that profiles for some seconds, one at a time: the
+// runtime can not do more, and whoever asks shall hear it at once.
+func (h *Handler) alone(profile http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if !brief(w, r) {
+			return
+		}
+		if !h.profiling.TryLock() {
+			http.Error(w, "another profile or trace is being taken; only one runs at a time", http.StatusTooManyRequests)
+			return
+		}
+		defer h.profiling.Unlock()
+		profile(w, r)
+	}
+}
+
+// brief refuses a profile that would take more than the longest. What is no
+// number the handlers of net/http/pprof take for their default.
+func brief(w http.ResponseWriter, r *http.Request) bool {
+	seconds, err := strconv.ParseFloat(r.FormValue("seconds"), 64)
+	if err == nil && !(seconds <= longest) {
+		http.Error(w, fmt.Sprintf("seconds must be at most %d", longest), http.StatusBadRequest)
+		return false
+	}
+	return true
+}
+
+// The time limits of a Server.
+const (
+	headerTime = 5 * time.Second
+	readTime   = 10 * time.Second
+	writeTime  = 30 * time.Second // besides the seconds that a profile takes
+	idleTime   = 30 * time.Second
+	headerMost = 16 << 10 // bytes
+)
+
+// Server returns a server of h with time limits, so that connections that say
+// nothing do not stay.
+func (h *Handler) Server() *http.Server {
+	return &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: headerTime, ReadTimeout: readTime,
+		WriteTimeout: writeTime, IdleTimeout: idleTime,
+		MaxHeaderBytes: headerMost,
+	}
+}

@@ -1,0 +1,195 @@
+package profile_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"halfstep/engine/profile"
+)
+
+// ask sends a request for the goroutine profile with a host and headers, as
+// "Name: value".
+func ask(h http.Handler, host string, headers ...string) (int, string) {
+	r := httptest.NewRequest("GET", "/debug/pprof/goroutine?debug=1", nil)
+	r.Host = host
+	for _, line := range headers {
+		name, value, _ := strings.Cut(line, ": ")
+		r.Header.Set(name, value)
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Code, w.Body.String()
+}
+
+func TestOnlyTheLoopbackMayBeNamedAsTheHost(t *testing.T) {
+	h := profile.New()
+	for host, want := range map[string]int{
+		"localhost": 200, "localhost:6060": 200, "LOCALHOST:1": 200, "localhost.:6060": 200, "127.0.0.1:6060": 200,
+		"127.8.8.8": 200, "[::1]:6060": 200, "[::1]": 200,
+		"attacker.example": 403, "attacker.example:6060": 403, "localhost.attacker.example": 403,
+		"127.0.0.1.attacker.example": 403, "10.0.0.5:6060": 403, "": 403, "[::]:6060": 403,
+	} {
+		code, body := ask(h, host)
+		if code != want || code == 403 && strings.Count(body, "\n") != 1 {
+			t.Errorf("%q: %d, %.100q", host, code, body)
+		}
+	}
+}
+
+func TestTheHostThatWasGivenMayBeNamed(t *testing.T) {
+	for addr, hosts := range map[string]map[string]int{
+		"box.example:6060": {"box.example:6060": 200, "Box.Example": 200, "localhost:6060": 200, "other.example": 403, "10.0.0.5": 403},
+		"10.0.0.5:6060":    {"10.0.0.5:6060": 200, "10.0.0.6:6060": 403, "box.example": 403},
+		"0.0.0.0:6060":     {"10.0.0.5:6060": 200, "[fe80::1]:6060": 200, "attacker.example:6060": 403},
+		"[::]:6060":        {"10.0.0.5:6060": 200, "attacker.example:6060": 403},
+	} {
+		h := profile.New()
+		if err := h.AllowHost(addr); err != nil {
+			t.Fatal(err)
+		}
+		for host, want := range hosts {
+			if code, _ := ask(h, host); code != want {
+				t.Errorf("given %s, %q: %d, want %d", addr, host, code, want)
+			}
+		}
+	}
+	if err := profile.New().AllowHost("6060"); err == nil {
+		t.Error("6060 passes for an address")
+	}
+}
+
+func TestAPageOfAnotherOriginGetsNoProfile(t *testing.T) {
+	h := profile.New()
+	for header, want := range map[string]int{
+		"Accept: */*":                          200, // as curl
+		"Sec-Fetch-Site: none":                 200, // typed in
+		"Sec-Fetch-Site: same-origin":          200,
+		"Origin: http://localhost:6060":        200,
+		"Sec-Fetch-Site: cross-site":           403,
+		"Sec-Fetch-Site: same-site":            403, // another port
+		"Origin: http://attacker.example":      403,
+		"Origin: http://localhost:8080":        403,
+		"Origin: null":                         403,
+		"Origin: http://localhost:6060.a.test": 403,
+	} {
+		if code, _ := ask(h, "localhost:6060", header); code != want {
+			t.Errorf("%s: %d, want %d", header, code, want)
+		}
+	}
+}
+
+// serve serves h on the loopback with time limits that a test can wait for.
+func serve(t *testing.T, h *profile.Handler) string {
+	t.Helper()
+	l, err := profile.Listen(":0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := h.Server()
+	if s.ReadHeaderTimeout <= 0 || s.ReadTimeout <= 0 || s.WriteTimeout <= 0 || s.IdleTimeout <= 0 {
+		t.Fatalf("no time limits: %+v", s)
+	}
+	s.ReadHeaderTimeout, s.ReadTimeout, s.IdleTimeout = 200*time.Millisecond, 300*time.Millisecond, 300*time.Millisecond
+	s.WriteTimeout = 400 * time.Millisecond
+	go s.Serve(l)
+	t.Cleanup(func() { s.Close() })
+	return l.Addr().String()
+}
+
+func TestConnectionsThatSayNothingDoNotStay(t *testing.T) {
+	addr := serve(t, profile.New())
+	var open []net.Conn
+	for i := range 60 {
+		c, err := net.Dial("tcp", addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		switch i % 3 {
+		case 1:
+			io.WriteString(c, "GET /debug/pprof/ HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
+		case 2: // a body that never comes
+			io.WriteString(c, "POST /debug/pprof/symbol HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n")
+		}
+		open = append(open, c)
+	}
+	for i, c := range open {
+		c.SetReadDeadline(time.Now().Add(time.Minute))
+		if _, err := io.Copy(io.Discard, c); err != nil && !strings.Contains(err.Error(), "reset") {
+			t.Fatalf("connection %d of %d stays: %v", i, len(open), err)
+		}
+	}
+}
+
+func TestAProfileMayTakeItsSecondsWhateverTheTimeLimits(t *testing.T) {
+	addr := serve(t, profile.New())
+	start := time.Now()
+	r, err := http.Get("http://" + addr + "/debug/pprof/trace?seconds=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	if err != nil || r.StatusCode != 200 || !strings.Contains(string(body[:min(len(body), 40)]), "trace") {
+		t.Fatalf("%d, %d bytes: %v", r.StatusCode, len(body), err)
+	}
+	if took := time.Since(start); took < time.Second {
+		t.Errorf("it was cut off after %v", took)
+	}
+}
+
+func TestOneProfileIsTakenAtATime(t *testing.T) {
+	addr := serve(t, profile.New())
+	first, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(first, "GET /debug/pprof/trace?seconds=600 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	// The head of the answer comes once the trace is running.
+	if line, err := bufio.NewReader(first).ReadString('\n'); !strings.Contains(line, "200") {
+		t.Fatalf("%q, %v", line, err)
+	}
+	status := func(path string) (int, string) {
+		r, err := http.Get("http://" + addr + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Body.Close()
+		body, _ := io.ReadAll(r.Body)
+		return r.StatusCode, string(body)
+	}
+	for _, path := range []string{"/debug/pprof/trace?seconds=1", "/debug/pprof/profile?seconds=1"} {
+		if code, body := status(path); code != 429 || strings.Count(body, "\n") != 1 {
+			t.Errorf("%s: %d, %.100q", path, code, body)
+		}
+	}
+	if code, _ := status("/debug/pprof/goroutine?debug=1"); code != 200 {
+		t.Errorf("a profile that takes no time: %d", code)
+	}
+	first.Close() // who asked has gone: the next may
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		if code, _ := status("/debug/pprof/trace?seconds=0.01"); code == 200 {
+			break
+		} else if time.Now().After(end) {
+			t.Fatalf("%d for a minute", code)
+		}
+	}
+}
+
+func TestTheSecondsOfAProfileHaveALimit(t *testing.T) {
+	for _, seconds := range []string{"3601", "1e30", "Inf", "NaN"} {
+		r := httptest.NewRequest("GET", "http://localhost/debug/pprof/trace?seconds="+seconds, nil)
+		w := httptest.NewRecorder()
+		profile.New().ServeHTTP(w, r)
+		if w.Code != 400 {
+			t.Errorf("%s: %d", seconds, w.Code)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+
+	"halfstep/physicsloop/box"
+	"halfstep/renderloop"
+)
+
+// The checksums vouch for what was written and not for who wrote it. What a
+// recording says of the world's solver, of time and of the order of calls is
+// held against what a recorder writes. Its commands are not: a recorder also
+// keeps those that the world rejects, and it will reject them again.
+
+// maxDt is the longest step that a rate allows, in s.
+const maxDt = 1000
+
+// check reports a header that no recorder writes.
+func (h *recordHeader) check() error {
+	if _, err := renderloop.NewClock(h.Rate); err != nil {
+		return err
+	}
+	c := box.Config{
+		Gravity:            h.World.Gravity,
+		VelocityIterations: h.World.VelocityIterations, PositionIterations: h.World.PositionIterations,
+	}
+	return c.Validate()
+}
+
+// check reports an operation that can not follow so many ticks.
+func (op *recordOp) check(ticks uint64) error {
+	at := ticks
+	switch op.Kind {
+	case opStep:
+		if at++; !(op.Dt > 0 && op.Dt <= maxDt) {
+			return fmt.Errorf("a step of %v s", op.Dt)
+		}
+	case opBegin:
+		if op.Carry < 0 || op.Whole < 0 || op.Carry > op.Whole {
+			return fmt.Errorf("a remainder of %d/%d steps", op.Carry, op.Whole)
+		}
+	case opApply:
+		if op.Command == nil {
+			return errors.New("a command is missing")
+		}
+	case opEnd:
+	default:
+		return fmt.Errorf("an operation of kind %d", op.Kind)
+	}
+	if op.Tick != at {
+		return fmt.Errorf("tick %d is out of order", op.Tick)
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package engine_test
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+)
+
+func TestARecordingOfNoTicksReplaysAndEnds(t *testing.T) {
+	var file bytes.Buffer
+	e := recordTo(t, engine.RecordOptions{W: &file})
+	header := file.Len()
+	e.SetPaused(true)
+	b := e.CreateBody(engine.BodyDef{Name: "late", Shapes: []engine.ShapeDef{engine.CircleShape(0, 0, 1)}})
+	e.Impulse(b, engine.Vec{})
+	e.Advance(time.Second)
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{"whole": file.Bytes(), "header": file.Bytes()[:header], "cut": file.Bytes()[:header+20]} {
+		r := read(t, data)
+		if r.Ticks != 0 || r.Cut != (name != "whole") {
+			t.Errorf("%s: %d ticks, cut %v", name, r.Ticks, r.Cut)
+		}
+		if hash, err := r.Verify(stack); err != nil || !r.Cut && hash != r.FinalHash() {
+			t.Errorf("%s: hash %x, want %x: %v", name, hash, r.FinalHash(), err)
+		}
+		c := r.Config(stack)
+		c.Injected = true
+		e, err := engine.New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 30 {
+			if i == 10 {
+				e.SetLastTick(100) // goes no further than the recording
+			}
+			e.Advance(time.Second / 20)
+		}
+		e.SetPaused(true)
+		e.SingleStep()
+		e.Advance(0)
+		if e.View().Tick != 0 || e.Demanded() != 0 || e.Failure() != nil {
+			t.Errorf("%s: tick %d of %d demanded, failure %v", name, e.View().Tick, e.Demanded(), e.Failure())
+		}
+		if err := e.Close(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestAReplayGoesNoFurtherThanItsRecording(t *testing.T) {
+	data, _ := session(t, 2, 30)
+	c := read(t, data).Config(stack)
+	c.Injected = true
+	e, err := engine.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	e.SetLastTick(1000)
+	for range 100 {
+		e.Advance(time.Second / 20)
+	}
+	if e.View().Tick != 30 || e.Failure() != nil {
+		t.Errorf("tick %d: %v", e.View().Tick, e.Failure())
+	}
+}
+
+func TestALastTickOfZeroRunsNoStep(t *testing.T) {
+	for _, loop := range append(engine.Loops(), "") {
+		e, err := engine.New(engine.Config{Setup: stack, Injected: true, Loop: newLoop(t, loop)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.SetLastTick(0)
+		for range 10 {
+			e.Advance(time.Second / 20)
+		}
+		if tick := e.View().Tick; tick != 0 {
+			t.Errorf("loop %q: tick %d", loop, tick)
+		}
+		e.Close()
+	}
+}

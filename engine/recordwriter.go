@@ -1,0 +1,253 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"halfstep/buffer"
+)
+
+// Variables for the tests' sake.
+var (
+	// flushEvery is how much a crash can cost.
+	flushEvery = 500 * time.Millisecond
+	// maxBacklog is how many bytes may wait for a slow writer.
+	maxBacklog int64 = 1 << 30
+)
+
+// fullChunk is how many bytes of operations make a chunk without waiting for
+// more.
+const fullChunk = 16 << 20
+
+// recordWriter writes a recording on a goroutine of its own. A slow writer, or
+// one that panics, does nothing to physics.
+type recordWriter struct {
+	w       io.Writer
+	sync    func() error // or nil
+	onError func(error)
+	limit   time.Duration // of close
+
+	ops     *buffer.Log[recordOp]
+	count   atomic.Uint64 // of ops, for the writer
+	backlog atomic.Int64  // bytes, about
+
+	stopped atomic.Bool // nothing more is taken down
+	left    atomic.Bool // close no longer waits: nothing more is written
+	end     chan *recordEnd
+	done    chan struct{}
+
+	mu   sync.Mutex
+	err  error         // why the recording ended early; OnError is then called
+	told chan struct{} // closed when OnError has returned
+}
+
+// startRecording writes the header and starts the goroutine.
+func startRecording(opts RecordOptions, header recordHeader) (*recordWriter, error) {
+	r := &recordWriter{
+		w: opts.W, sync: syncOf(opts.W), onError: opts.OnError, limit: opts.CloseTimeout,
+		ops: buffer.NewLog[recordOp](),
+		end: make(chan *recordEnd, 1), done: make(chan struct{}), told: make(chan struct{}),
+	}
+	if r.w == nil {
+		return nil, errors.New("record: no writer")
+	}
+	if r.limit <= 0 {
+		r.limit = defaultCloseTimeout
+	}
+	chunk, err := encodeChunk(chunkHeader, header)
+	if err == nil {
+		err = r.put(append([]byte(recordMagic), chunk...))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	go r.run()
+	return r, nil
+}
+
+// syncOf is what makes w's bytes survive a loss of power, or nil.
+func syncOf(w io.Writer) func() error {
+	s, ok := w.(interface{ Sync() error })
+	if !ok {
+		return nil
+	}
+	if f, ok := w.(interface{ Stat() (fs.FileInfo, error) }); ok {
+		if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
+			return nil // a pipe or a terminal can not be synced
+		}
+	}
+	return s.Sync
+}
+
+// add takes an operation down. Physics goroutine only.
+func (r *recordWriter) add(op recordOp) {
+	if r.stopped.Load() {
+		return
+	}
+	if r.backlog.Add(op.size()) > maxBacklog {
+		r.fail(fmt.Errorf("record: the writer is %d MiB behind", maxBacklog>>20))
+		return
+	}
+	r.ops.Append(op)
+	r.count.Store(r.ops.Count())
+}
+
+// run writes what has come in, twice a second and at the end.
+func (r *recordWriter) run() {
+	defer close(r.done)
+	returned := false
+	defer func() {
+		if !returned { // runtime.Goexit, by a test's Fatal
+			r.fail(errors.New("record: the writer ended its goroutine"))
+		}
+	}()
+	if err := r.write(); err != nil {
+		r.fail(fmt.Errorf("record: %w", err))
+	}
+	returned = true
+}
+
+func (r *recordWriter) write() error {
+	t := time.NewTicker(flushEvery)
+	defer t.Stop()
+	for {
+		select {
+		case <-t.C:
+			if err := r.flush(); err != nil {
+				return err
+			}
+		case end := <-r.end:
+			if err := r.flush(); err != nil || end == nil || r.stopped.Load() {
+				return err
+			}
+			return r.putChunk(chunkEnd, end)
+		}
+	}
+}
+
+// flush writes what has come in. What was taken down before the recording was
+// stopped is still good.
+func (r *recordWriter) flush() error {
+	limit := r.count.Load()
+	for more := true; more; {
+		var ops []recordOp
+		size := int64(0)
+		for size < fullChunk {
+			op := r.ops.Peek(limit)
+			if more = op != nil; !more {
+				break
+			}
+			size += op.size()
+			ops = append(ops, *op)
+			r.ops.Take()
+		}
+		if len(ops) == 0 {
+			return nil
+		}
+		r.backlog.Add(-size)
+		if err := r.putChunk(chunkOps, ops); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *recordWriter) putChunk(kind byte, v any) error {
+	chunk, err := encodeChunk(kind, v)
+	if err != nil {
+		return err
+	}
+	return r.put(chunk)
+}
+
+// put writes b and sees to it that it is kept. A panic is an error.
+func (r *recordWriter) put(b []byte) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("the writer panicked: %v", v)
+		}
+	}()
+	if r.left.Load() {
+		return nil
+	}
+	n, err := r.w.Write(b)
+	switch {
+	case err != nil:
+		return err
+	case n != len(b):
+		return fmt.Errorf("%w: %d of %d bytes", io.ErrShortWrite, n, len(b))
+	case r.sync != nil:
+		return r.sync()
+	}
+	return nil
+}
+
+// stop ends the recording and reports whether that was still to be done.
+func (r *recordWriter) stop(err error) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err != nil {
+		return false
+	}
+	r.err = err
+	r.stopped.Store(true)
+	return true
+}
+
+// fail ends the recording and says why. OnError gets a goroutine of its own:
+// whatever it does, closing the engine included, nobody waits for it here.
+func (r *recordWriter) fail(err error) {
+	if r.stop(err) {
+		go r.tell(err)
+	}
+}
+
+// tell calls OnError, once.
+func (r *recordWriter) tell(err error) {
+	defer close(r.told)
+	if r.onError == nil {
+		slog.Error(err.Error())
+		return
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			r.mu.Lock()
+			r.err = fmt.Errorf("%w; OnError panicked: %v", err, v)
+			r.mu.Unlock()
+		}
+	}()
+	r.onError(err)
+}
+
+// close has what is left written, with the end unless it is nil, and waits for
+// it as long as the limit says.
+func (r *recordWriter) close(end *recordEnd) {
+	r.end <- end
+	select {
+	case <-r.done:
+	case <-time.After(r.limit):
+		r.left.Store(true)
+		r.fail(fmt.Errorf("record: the writer has not returned for %v, and Close did not wait any longer", r.limit))
+	}
+}
+
+// result is why the recording ended early, or nil. It waits for OnError, so
+// that its panic is told, unless the recording had ended before Close was
+// called: then it may be OnError that calls.
+func (r *recordWriter) result(endedBefore bool) error {
+	if r.stopped.Load() && !endedBefore {
+		select {
+		case <-r.told:
+		case <-time.After(r.limit):
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.err
+}

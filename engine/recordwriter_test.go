@@ -1,0 +1,302 @@
+package engine_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/physicsloop/box"
+)
+
+// writerFunc is a writer made of a function.
+type writerFunc func(p []byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// after is a writer that keeps a number of writes and then does as fail says.
+func after(writes int, fail func(p []byte) (int, error)) (io.Writer, *bytes.Buffer) {
+	kept := &bytes.Buffer{}
+	return writerFunc(func(p []byte) (int, error) {
+		if writes--; writes < 0 {
+			return fail(p)
+		}
+		return kept.Write(p)
+	}), kept
+}
+
+// soon fails the test unless f returns.
+func soon(t *testing.T, what string, f func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() { defer close(done); f() }()
+	select {
+	case <-done:
+	case <-time.After(30 * time.Second):
+		buf := make([]byte, 1<<16)
+		t.Fatalf("%s hangs\n%s", what, buf[:runtime.Stack(buf, true)])
+	}
+}
+
+// recordTo makes an engine that records.
+func recordTo(t *testing.T, o engine.RecordOptions) *engine.Engine {
+	t.Helper()
+	e, err := engine.New(engine.Config{Setup: stack, Injected: true, Record: &o})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+var errDisk = errors.New("the disk is full")
+
+// bad are writers' ways to fail, with a word of the error each becomes.
+func bad(kept *bytes.Buffer) map[string]func(p []byte) (int, error) {
+	return map[string]func(p []byte) (int, error){
+		"disk is full":  func(p []byte) (int, error) { n, _ := kept.Write(p[:len(p)/2]); return n, errDisk },
+		"short write: ": func(p []byte) (int, error) { return kept.Write(p[:len(p)-1]) },
+		": 0 of ":       func([]byte) (int, error) { return 0, nil },
+		": -1 of ":      func([]byte) (int, error) { return -1, nil },
+		"panicked: ow":  func([]byte) (int, error) { panic("ow") },
+		"goroutine":     func([]byte) (int, error) { runtime.Goexit(); return 0, nil },
+	}
+}
+
+func TestAWriterThatFailsEndsTheRecordingAlone(t *testing.T) {
+	engine.FlushEvery(t, time.Millisecond)
+	for _, writes := range []int{1, 2, 3} {
+		var kept *bytes.Buffer
+		for word := range bad(nil) {
+			kept = &bytes.Buffer{}
+			fail := bad(kept)[word]
+			var said []error
+			var mu sync.Mutex
+			n := 0
+			e := recordTo(t, engine.RecordOptions{
+				W: writerFunc(func(p []byte) (int, error) {
+					if n++; n > writes {
+						return fail(p)
+					}
+					return kept.Write(p)
+				}),
+				OnError: func(err error) { mu.Lock(); said = append(said, err); mu.Unlock() },
+			})
+			steps := func(to uint64) {
+				for e.View().Tick < to {
+					e.Advance(time.Second / 60)
+				}
+			}
+			steps(5)
+			time.Sleep(3 * time.Millisecond) // so that now and then a chunk is written before the end
+			steps(20)
+			var err error
+			soon(t, "Close", func() { err = e.Close() })
+			if err == nil || !strings.Contains(err.Error(), word) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%q after %d writes: Close says %v", word, writes, err)
+			}
+			if again := e.Close(); again != err {
+				t.Errorf("%q: Close says %v the second time", word, again)
+			}
+			if f := e.Failure(); f != nil {
+				t.Errorf("%q: physics failed: %v", word, f)
+			}
+			mu.Lock()
+			if len(said) != 1 || said[0] != err {
+				t.Errorf("%q: OnError was told %v", word, said)
+			}
+			mu.Unlock()
+			r := read(t, kept.Bytes())
+			if _, err := r.Verify(stack); err != nil || !r.Cut {
+				t.Errorf("%q: what was written: cut %v, %v", word, r.Cut, err)
+			}
+		}
+	}
+}
+
+func TestAWriterThatFailsAtOnceIsAnErrorOfNew(t *testing.T) {
+	for word, fail := range bad(&bytes.Buffer{}) {
+		if word == "goroutine" {
+			continue // it is the caller's own
+		}
+		_, err := engine.New(engine.Config{Record: &engine.RecordOptions{W: writerFunc(fail)}})
+		if err == nil || !strings.Contains(err.Error(), word) {
+			t.Errorf("%q: %v", word, err)
+		}
+	}
+	if _, err := engine.New(engine.Config{Record: &engine.RecordOptions{}}); err == nil {
+		t.Error("no writer is taken for one")
+	}
+	if _, err := engine.New(engine.Config{Record: &engine.RecordOptions{W: (*bytes.Buffer)(nil)}}); err == nil {
+		t.Error("a nil buffer is taken for a writer")
+	}
+}
+
+func TestCloseInsideOnErrorReturns(t *testing.T) {
+	for _, at := range []string{"a chunk", "the end", "a closure"} {
+		t.Run(at, func(t *testing.T) {
+			if at == "a chunk" {
+				engine.FlushEvery(t, time.Millisecond)
+			}
+			var e *engine.Engine
+			var inside error
+			closed := make(chan struct{})
+			w, _ := after(1, func([]byte) (int, error) { return 0, errDisk })
+			if at == "a closure" {
+				w = &bytes.Buffer{}
+			}
+			e = recordTo(t, engine.RecordOptions{
+				W: w, CloseTimeout: time.Hour,
+				OnError: func(error) { inside = e.Close(); close(closed) },
+			})
+			soon(t, "Close inside OnError", func() {
+				e.Advance(time.Second / 20)
+				switch at {
+				case "a chunk":
+					<-closed
+				case "a closure":
+					e.Do(func(*engine.World) {})
+				}
+				if err := e.Close(); err == nil {
+					t.Error("Close says nothing")
+				}
+				<-closed
+			})
+			if inside == nil {
+				t.Error("Close inside OnError says nothing")
+			}
+		})
+	}
+}
+
+func TestAPanicInOnErrorIsInClosesError(t *testing.T) {
+	for _, at := range []string{"a write", "a closure"} {
+		var file bytes.Buffer
+		w := io.Writer(&file)
+		if at == "a write" {
+			w, _ = after(1, func([]byte) (int, error) { return 0, errDisk })
+		}
+		e := recordTo(t, engine.RecordOptions{W: w, OnError: func(error) { panic("ow") }})
+		e.Advance(time.Second / 20)
+		if at == "a closure" {
+			e.Do(func(*engine.World) {})
+		}
+		var err error
+		soon(t, "Close", func() { err = e.Close() })
+		if err == nil || !strings.Contains(err.Error(), "OnError panicked: ow") {
+			t.Errorf("%s: %v", at, err)
+		}
+	}
+}
+
+func TestCloseGivesUpOnAWriterThatBlocks(t *testing.T) {
+	engine.FlushEvery(t, time.Millisecond)
+	let, blocked := make(chan struct{}), make(chan struct{})
+	writes := 0
+	w, kept := after(1, func(p []byte) (int, error) {
+		if writes++; writes == 1 {
+			close(blocked)
+			<-let
+		}
+		return len(p), nil
+	})
+	e := recordTo(t, engine.RecordOptions{W: w, CloseTimeout: time.Millisecond, OnError: func(error) {}})
+	e.Advance(time.Second / 20)
+	<-blocked
+	e.Advance(time.Second / 20) // something more to write
+	var err error
+	soon(t, "Close", func() { err = e.Close() })
+	if err == nil || !strings.Contains(err.Error(), "has not returned for 1ms") {
+		t.Errorf("Close says %v", err)
+	}
+	close(let)
+	<-e.Written()
+	if writes != 1 {
+		t.Errorf("%d writes after Close", writes-1)
+	}
+	if r := read(t, kept.Bytes()); !r.Cut || r.Ticks != 0 {
+		t.Errorf("%d ticks, cut %v", r.Ticks, r.Cut)
+	}
+}
+
+func TestAWriterThatFallsTooFarBehindEndsTheRecording(t *testing.T) {
+	engine.LimitBacklog(t, 10_000)
+	let := make(chan struct{})
+	blocked := false
+	var file bytes.Buffer
+	e := recordTo(t, engine.RecordOptions{W: writerFunc(func(p []byte) (int, error) {
+		if blocked {
+			<-let
+		}
+		blocked = true
+		return file.Write(p)
+	}), OnError: func(error) {}})
+	for e.View().Tick < 100 { // physics goes on
+		e.Advance(time.Second / 60)
+	}
+	close(let)
+	if err := e.Close(); err == nil || !strings.Contains(err.Error(), "behind") {
+		t.Errorf("Close says %v", err)
+	}
+	r := read(t, file.Bytes())
+	if _, err := r.Verify(stack); err != nil || !r.Cut || r.Ticks == 0 || r.Ticks >= 100 {
+		t.Errorf("%d ticks, cut %v: %v", r.Ticks, r.Cut, err)
+	}
+}
+
+func TestAClosureIsRefusedWhicheverWayItIsGiven(t *testing.T) {
+	f := func(*engine.World) {}
+	for name, give := range map[string]func(c engine.Commands){
+		"Do":   func(c engine.Commands) { c.Do(f) },
+		"At":   func(c engine.Commands) { c.At(3).Do(f) },
+		"Send": func(c engine.Commands) { c.Send(engine.Command{Op: box.OpDo, Do: f}) },
+	} {
+		for _, remote := range []bool{false, true} {
+			var file bytes.Buffer
+			var said error
+			e := recordTo(t, engine.RecordOptions{W: &file, OnError: func(err error) { said = err }})
+			for e.View().Tick < 30 {
+				e.Advance(time.Second / 60)
+			}
+			if remote {
+				give(e.Remote())
+			} else {
+				give(e.Commands)
+			}
+			if said == nil || !strings.Contains(said.Error(), "recordwriter_test.go:") {
+				t.Errorf("%s: said %v", name, said)
+			}
+			e.Advance(time.Second / 20)
+			if err := e.Close(); err != said {
+				t.Errorf("%s: Close says %v", name, err)
+			}
+			r := read(t, file.Bytes()) // what came before is kept
+			if _, err := r.Verify(stack); err != nil || !r.Cut || r.Ticks < 30 {
+				t.Errorf("%s: %d ticks, cut %v: %v", name, r.Ticks, r.Cut, err)
+			}
+		}
+	}
+}
+
+func TestARecordingCanBeWrittenToAPipe(t *testing.T) {
+	from, to, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	got := make(chan []byte)
+	go func() { data, _ := io.ReadAll(from); got <- data }()
+	e := recordTo(t, engine.RecordOptions{W: to})
+	e.Advance(time.Second / 20)
+	if err := errors.Join(e.Close(), to.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if r := read(t, <-got); r.Cut || r.Ticks != 3 {
+		t.Errorf("%d ticks, cut %v", r.Ticks, r.Cut)
+	}
+}

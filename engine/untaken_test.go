@@ -1,0 +1,116 @@
+package engine_test
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/renderloop"
+)
+
+// numbered sends n events with the numbers from *next on.
+func numbered(e *engine.Engine, next *int, n int) {
+	e.Inspect(func(w *engine.World) {
+		for range n {
+			w.Answer(*next)
+			*next++
+		}
+	})
+}
+
+func TestWhoTakesNoEventsKeepsABoundedNumberAndCountsTheRest(t *testing.T) {
+	const rounds, each = 30, 5000
+	for _, loop := range append(all, "free") {
+		e := start(t, engine.Config{Loop: newLoop(t, loop)})
+		sent := 0
+		for range rounds {
+			numbered(e, &sent, each)
+			e.Advance(time.Second / 60)
+		}
+		for range 5 {
+			e.Advance(time.Second / 60)
+		}
+		left, first := 0, -1
+		var ev engine.Event
+		for e.NextEvent(&ev) {
+			if first < 0 {
+				first = ev.User.(int)
+			}
+			if ev.User != first+left {
+				t.Fatalf("%q: event %v came where %d was due", loop, ev.User, first+left)
+			}
+			left++
+		}
+		dropped := e.Stats().DroppedEvents
+		if left != renderloop.MaxUntaken || first+left != rounds*each || dropped != uint64(first) {
+			t.Errorf("%q: %d events from %d on are left and %d dropped, of %d", loop, left, first, dropped, rounds*each)
+		}
+		if e.Advance(time.Second / 60); e.Figures().DroppedEvents != dropped {
+			t.Errorf("%q: the figures say %d dropped", loop, e.Figures().DroppedEvents)
+		}
+	}
+}
+
+// A program that drains in every frame loses nothing, whatever else happens:
+// more events in a tick than are ever kept, stalls, pauses, other modes.
+func TestWhoTakesAllEventsInEveryFrameLosesNone(t *testing.T) {
+	for seed := range uint64(4) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		e := start(t, engine.Config{
+			EventsAtOnce: seed%2 == 0,
+			StepCost:     func(tick uint64) time.Duration { return time.Duration(tick*7%40) * time.Millisecond },
+		})
+		sent, got := 0, 0
+		frame := func(d time.Duration) {
+			e.Advance(d)
+			var ev engine.Event
+			for e.NextEvent(&ev) {
+				if ev.User != got {
+					t.Fatalf("seed %d: event %v came where %d was due", seed, ev.User, got)
+				}
+				got++
+			}
+		}
+		for range 150 {
+			switch r.IntN(16) {
+			case 0:
+				numbered(e, &sent, r.IntN(3*renderloop.MaxUntaken))
+			case 1:
+				e.SetPaused(!e.Paused())
+			case 2:
+				e.SetSync(engine.Sync(r.IntN(2)))
+			case 3:
+				frame(3 * time.Second) // a stall
+			default:
+				numbered(e, &sent, r.IntN(30))
+			}
+			frame(time.Duration(r.IntN(40)) * time.Millisecond)
+		}
+		e.SetPaused(false)
+		for range 60 {
+			frame(time.Second / 60)
+		}
+		if got != sent || e.Stats().DroppedEvents != 0 {
+			t.Errorf("seed %d: %d of %d events came, %d were dropped", seed, got, sent, e.Stats().DroppedEvents)
+		}
+	}
+}
+
+func TestAFrameThatDropsEventsAllocatesNothing(t *testing.T) {
+	e := start(t, engine.Config{NoGravity: true, NoPhases: true, Setup: func(w *engine.World) error {
+		w.AddController(engine.ControllerFunc(func(w *engine.World, _ float64) {
+			for range 600 {
+				w.Answer(nil)
+			}
+		}))
+		return nil
+	}})
+	frame := func() { e.Advance(time.Second / 60) }
+	for e.Stats().DroppedEvents == 0 {
+		frame()
+	}
+	if n := testing.AllocsPerRun(200, frame); n != 0 {
+		t.Errorf("%v allocations a frame", n)
+	}
+}

@@ -1,0 +1,117 @@
+package schedule
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"halfstep/buffer"
+)
+
+const many = 40_000
+
+// orders are many orders, each with its number as the command.
+func orders(at func(i int) uint64) []buffer.Order[int] {
+	o := make([]buffer.Order[int], many)
+	for i := range o {
+		o[i] = buffer.Order[int]{At: at(i), Command: i}
+	}
+	return o
+}
+
+var arrivals = map[string]func(i int) uint64{
+	"one tick":         func(int) uint64 { return 7 },
+	"descending ticks": func(i int) uint64 { return uint64(many - i) },
+	"ascending ticks":  func(i int) uint64 { return uint64(i + 1) },
+	"a few ticks":      func(i int) uint64 { return uint64(i*7919%13) + 1 },
+}
+
+func TestOrdersComeInOrderOfTickAndThenOfArrival(t *testing.T) {
+	for name, at := range arrivals {
+		var q Queue[int]
+		given := orders(at)
+		for _, o := range given {
+			q.Add(o)
+		}
+		slices.SortStableFunc(given, func(a, b buffer.Order[int]) int { return int(a.At) - int(b.At) })
+		for i, want := range given {
+			if early := q.Due(want.At - 1); early != nil {
+				t.Fatalf("%s: %+v came before its tick", name, *early)
+			}
+			if got := q.Due(want.At); got == nil || *got != want {
+				t.Fatalf("%s: order %d is %+v, want %+v", name, i, got, want)
+			}
+			q.Drop()
+		}
+		if q.Due(^uint64(0)) != nil || q.Len() != 0 {
+			t.Errorf("%s: orders are left", name)
+		}
+	}
+}
+
+func TestOrdersThatComeWhileOthersLeaveStayInOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var q Queue[int]
+	var want []buffer.Order[int]
+	for i := range many {
+		o := buffer.Order[int]{At: r.Uint64N(50) + 1, Command: i}
+		q.Add(o)
+		at, _ := slices.BinarySearchFunc(want, o, func(a, b buffer.Order[int]) int {
+			if a.At <= b.At {
+				return -1
+			}
+			return 1
+		})
+		want = slices.Insert(want, at, o)
+		for len(want) > 100 || len(want) > 0 && r.IntN(3) == 0 {
+			if got := q.Due(50); *got != want[0] {
+				t.Fatalf("%+v came where %+v was due", *got, want[0])
+			}
+			q.Drop()
+			want = want[1:]
+		}
+	}
+}
+
+// A queue that shifts its records moves 800 million of them.
+func TestManyOrdersCostLittleMoreThanOneEach(t *testing.T) {
+	for name, at := range arrivals {
+		var q Queue[int]
+		for _, o := range orders(at) {
+			q.Add(o)
+		}
+		for q.Due(^uint64(0)) != nil {
+			q.Drop()
+		}
+		if most := uint64(2 * 16 * many); q.moved > most { // 2^16 > many
+			t.Errorf("%s: %d keys moved, at most %d are expected", name, q.moved, most)
+		}
+	}
+}
+
+func TestTheMemoryOfABurstIsUsedAgain(t *testing.T) {
+	var q Queue[int]
+	given := orders(arrivals["descending ticks"])
+	burst := func() {
+		for _, o := range given {
+			q.Add(o)
+		}
+		for q.Due(^uint64(0)) != nil {
+			q.Drop()
+		}
+	}
+	burst()
+	if n := testing.AllocsPerRun(3, burst); n != 0 {
+		t.Errorf("%v allocations in a burst like the one before", n)
+	}
+}
+
+func TestADroppedOrderHoldsOnToNothing(t *testing.T) {
+	var q Queue[*int]
+	q.Add(buffer.Order[*int]{At: 1, Command: new(int)})
+	q.Due(1)
+	q.Drop()
+	if q.orders[0].Command != nil {
+		t.Error("the queue still points to the command")
+	}
+}
