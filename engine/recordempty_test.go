@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/otherloop"
 )
 
 func TestARecordingOfNoTicksReplaysAndEnds(t *testing.T) {
@@ -70,7 +71,7 @@ func TestAReplayGoesNoFurtherThanItsRecording(t *testing.T) {
 }
 
 func TestALastTickOfZeroRunsNoStep(t *testing.T) {
-	for _, loop := range append(engine.Loops(), "") {
+	for _, loop := range append(otherloop.Names(), "") {
 		e, err := engine.New(engine.Config{Setup: stack, Injected: true, Loop: newLoop(t, loop)})
 		if err != nil {
 			t.Fatal(err)
