@@ -2,10 +2,11 @@ package physicsloop
 
 import (
 	"runtime/debug"
-	"sync/atomic"
 	"time"
 
 	"halfstep/buffer"
+	"halfstep/internal/atomic"
+	"halfstep/internal/interleave"
 	"halfstep/internal/mark"
 )
 
@@ -59,8 +60,8 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 	}
 	l.debug, _ = sim.(DebugCapturer)
 	l.observe, _ = sim.(FrameObserver)
-	go l.run()
-	<-l.ready
+	interleave.Go(l.run)
+	interleave.Receive(l.ready)
 	return l
 }
 
@@ -69,7 +70,7 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 // state, more than once.
 func (l *Loop[S, E, C]) Close() {
 	l.link.Demand.Quit()
-	<-l.done
+	interleave.Receive(l.done)
 }
 
 // Waited is the number of steps for which the goroutine had to wait until they
