@@ -272,7 +272,7 @@ func (r *Run) choose() *task {
 		for i := range r.n {
 			n.ops[i] = r.tasks[i].next // the words may lie elsewhere in this run
 		}
-		if r.steps == len(e.path)-1 {
+		if r.steps == len(e.path)-1 && e.random == 0 {
 			e.order(r.tasks[choice])
 		}
 		r.tasks[choice].clock = n.clock
