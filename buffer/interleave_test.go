@@ -15,8 +15,8 @@ type handOver struct {
 	serial uint64
 }
 
-// Every order of six publishes, one of them an edit and one a restart, and five
-// looks: what the reader gets is whole, consecutive and the newest there is.
+// Every order of six publishes, one of them an edit, and three looks: what the
+// reader gets is whole, consecutive and the newest there is, and stays so.
 func TestInterleavedExchangeHandsOverTheNewestWhole(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		x := NewExchange[body]()
@@ -35,7 +35,7 @@ func TestInterleavedExchangeHandsOverTheNewestWhole(t *testing.T) {
 			published = append(published, handOver{r.Step(), x.Newest().Serial})
 		})
 		last := uint64(0)
-		for range 5 {
+		for range 3 {
 			held := x.Current().Serial
 			fresh := x.Acquire()
 			taken = append(taken, handOver{r.Step(), x.Current().Serial})
@@ -46,6 +46,10 @@ func TestInterleavedExchangeHandsOverTheNewestWhole(t *testing.T) {
 				r.Errorf("%v", err)
 			}
 			last = x.Current().Tick
+			x.Peek() // the writer may go on before this
+			if err := wrong(x, last); err != nil {
+				r.Errorf("later: %v", err)
+			}
 		}
 		r.After(func() {
 			for _, got := range taken {

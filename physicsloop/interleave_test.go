@@ -182,6 +182,23 @@ func TestInterleavedFramesCommandsAndEventsComeOnceInOrder(t *testing.T) {
 	})
 }
 
+func TestInterleavedEditIsThereOnceItWasAwaited(t *testing.T) {
+	interleave.Explore(t, func(r *interleave.Run) {
+		p := lay(r, &tally{})
+		p.post(1, 0)
+		p.post(1, 1)
+		if !p.link.Await(1, 2) {
+			r.Errorf("physics stopped")
+		}
+		p.look()
+		if c := p.link.Exchange.Current(); c.Commands != 1 {
+			r.Errorf("the frame with the edit is done, and the state is revision %d of tick %d", c.Revision, c.Tick)
+		}
+		p.loop.Close()
+		p.ended(1, 2)
+	})
+}
+
 // As many commands as bring their log to the end of a chunk, and then some.
 func TestInterleavedCommandsComeOnceInOrderAcrossChunks(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
