@@ -19,7 +19,8 @@
 // Two schedules that differ only in the order of operations that cannot affect
 // one another (on different words, or both of them loads) are the same to all
 // goroutines. Explore runs one schedule of each such class, by dynamic partial
-// order reduction (Flanagan and Godefroid, 2005) with sleep sets.
+// order reduction with source sets and sleep sets (Abdulla, Aronis, Jonsson and
+// Sagonas, 2014).
 //
 // That is right as long as plain memory is only touched in an order that the
 // operations enforce. Where it is not, the scheduler may not see it but the race
