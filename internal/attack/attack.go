@@ -27,8 +27,8 @@ import (
 )
 
 const (
-	hung     = time.Minute // a round that takes longer
-	tooLarge = 2 << 30     // bytes of heap
+	hung     = 2 * time.Minute // a round that takes longer
+	tooLarge = 2 << 30         // bytes of heap
 )
 
 // Attack is one test's series of rounds.
