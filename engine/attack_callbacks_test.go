@@ -130,7 +130,7 @@ func victim(callback, misdeed string) {
 		}()
 		select {
 		case <-done:
-		case <-time.After(5 * time.Second):
+		case <-time.After(20 * time.Second):
 			fmt.Printf("HANGS in %s\n", what)
 			os.Exit(0)
 		}
