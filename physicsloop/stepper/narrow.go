@@ -102,6 +102,7 @@ func (r *contactRef) settle() {
 // destroy ends a contact and leaves a gap in the mirror.
 func (s *Stepper) destroy(r *contactRef) {
 	s.world.M_contactManager.Destroy(r.iface)
+	s.ended = true
 	s.mirror.pairs.remove(r.pair())
 	r.c = nil
 }

@@ -50,6 +50,8 @@ type Stepper struct {
 	listener box2d.B2ContactListenerInterface // as of the start of Solve or SolveTOI
 	mayWrite bool                             // and whether its PostSolve may change the world or keep impulses
 	impulse  box2d.B2ContactImpulse           // what it is shown if not
+
+	ended bool // some contact has, since the last release
 }
 
 // New makes a stepper for world, which may be in any state between two steps.
@@ -94,7 +96,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		w.Step(dt, velocityIterations, positionIterations)
 		return
 	}
-	if s.mirror.changed {
+	if s.mirror.changed || s.ended {
 		s.release()
 	}
 	start := time.Now()
@@ -144,8 +146,11 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	w.M_profile.Step = float64(time.Since(start)) / 1e6
 }
 
-// release lets go of bodies that the scratch of earlier steps may still know.
+// release lets go of bodies and contacts that the scratch of earlier steps may
+// still know. A contact that has ended still leads to its neighbours of then,
+// and they to theirs: one that is kept keeps all that end after it.
 func (s *Stepper) release() {
+	s.ended = false
 	clear(s.islands.bodies[:cap(s.islands.bodies)])
 	clear(s.islands.manifolds[:cap(s.islands.manifolds)])
 	clear(s.toi.bodies[:cap(s.toi.bodies)])
