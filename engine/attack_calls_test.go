@@ -294,6 +294,7 @@ func TestAttackEngines(t *testing.T) {
 // frames come, and Close ends it.
 func TestAttackRemotes(t *testing.T) {
 	a := attack.Start(t)
+	a.Bound(512 << 20)
 	for r := range a.Rounds() {
 		e, err := engine.New(engine.Config{Setup: stack, Sync: engine.Sync(r.IntN(2))})
 		if err != nil {

@@ -41,6 +41,7 @@ type Attack struct {
 	round atomic.Uint64
 	began atomic.Int64 // unix ns, of the round; 0 between rounds
 	done  chan struct{}
+	limit atomic.Uint64 // bytes of heap
 
 	names  []string // what was counted, in order of appearance
 	counts map[string]uint64
@@ -61,6 +62,7 @@ func Start(t *testing.T) *Attack {
 		T: t, Seed: number(t, "ATTACK_SEED", 1), first: number(t, "ATTACK_ROUND", 0),
 		until: time.Now().Add(d), done: make(chan struct{}), counts: map[string]uint64{},
 	}
+	a.limit.Store(tooLarge)
 	go a.watch()
 	t.Cleanup(func() {
 		close(a.done)
@@ -105,6 +107,10 @@ func (a *Attack) Rounds() iter.Seq[*rand.Rand] {
 
 // Left is how much of the attack's time is left, and 0 after it.
 func (a *Attack) Left() time.Duration { return max(0, time.Until(a.until)) }
+
+// Bound says how much memory the rounds may take, in bytes of heap, where that
+// is less than an attack's usual limit.
+func (a *Attack) Bound(bytes uint64) { a.limit.Store(bytes) }
 
 // Try runs f and reports a panic as a finding.
 func (a *Attack) Try(what string, f func()) {
@@ -151,7 +157,7 @@ func (a *Attack) watch() {
 		metrics.Read(sample)
 		began := a.began.Load()
 		switch {
-		case sample[0].Value.Uint64() > tooLarge:
+		case sample[0].Value.Uint64() > a.limit.Load():
 			a.end(fmt.Sprintf("%d MB on the heap", sample[0].Value.Uint64()>>20))
 		case began != 0 && time.Since(time.Unix(0, began)) > hung:
 			a.end(fmt.Sprintf("does not end within %v", hung))
