@@ -30,9 +30,9 @@ var misdeeds = map[string]func(e *engine.Engine){
 	"adds commands": func(e *engine.Engine) { e.Remote().SetGravity(engine.Vec{}) },
 }
 
-// callbacks are the places where users' code is called. Each puts f where it
+// userCallbacks are the places where users' code is called. Each puts f where it
 // belongs; those in the world run on the physics goroutine.
-var callbacks = map[string]func(c *engine.Config, f func()){
+var userCallbacks = map[string]func(c *engine.Config, f func()){
 	"Setup": func(c *engine.Config, f func()) {
 		c.Setup = func(w *engine.World) error { f(); return stack(w) }
 	},
@@ -111,7 +111,7 @@ func victim(callback, misdeed string) {
 		misdeeds[misdeed](e)
 	}
 	config := engine.Config{Setup: stack}
-	if put := callbacks[callback]; put != nil {
+	if put := userCallbacks[callback]; put != nil {
 		put(&config, f)
 	}
 	config.Injected = config.StepCost != nil
@@ -181,7 +181,7 @@ func victim(callback, misdeed string) {
 	fmt.Println("over")
 }
 
-// onPhysics are the callbacks on the physics goroutine, where a panic or an
+// onPhysics are the userCallbacks on the physics goroutine, where a panic or an
 // exit must become a Failure.
 var onPhysics = []string{"OnStep", "controller", "contact hook", "PreSolve", "Later", "Register", "Do", "Inspect", "question"}
 
@@ -195,7 +195,7 @@ func TestAttackCallbacks(t *testing.T) {
 	}
 	a := attack.Start(t)
 	var names []string
-	for name := range callbacks {
+	for name := range userCallbacks {
 		for misdeed := range misdeeds {
 			names = append(names, name+"/"+misdeed)
 		}

@@ -23,7 +23,7 @@ const (
 )
 
 // process is a viewer that runs.
-type process struct {
+type attacked struct {
 	*exec.Cmd
 	out, complaints bytes.Buffer
 	done            chan error
@@ -31,14 +31,14 @@ type process struct {
 }
 
 // launch starts the viewer; setting may change how.
-func launch(t *testing.T, setting func(*exec.Cmd), args ...string) *process {
+func launch(t *testing.T, setting func(*exec.Cmd), args ...string) *attacked {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), viewerEnds)
-	p := &process{Cmd: exec.CommandContext(ctx, self, append([]string{"-hidden", "-size", "64x64"}, args...)...), done: make(chan error, 1), cancel: cancel}
+	p := &attacked{Cmd: exec.CommandContext(ctx, self, append([]string{"-hidden", "-size", "64x64"}, args...)...), done: make(chan error, 1), cancel: cancel}
 	p.Env = append(os.Environ(), asViewer+"=1", "HALFSTEP_ATTACK=")
 	p.Stdout, p.Stderr = &p.out, &p.complaints
 	p.WaitDelay = time.Second
@@ -54,7 +54,7 @@ func launch(t *testing.T, setting func(*exec.Cmd), args ...string) *process {
 
 // end waits for the process and says in one line what is wrong with how it
 // ended, or nothing.
-func (p *process) end() (status int, wrong string) {
+func (p *attacked) end() (status int, wrong string) {
 	defer p.cancel()
 	began := time.Now()
 	for {
@@ -112,7 +112,7 @@ func onProcess(t *testing.T, r *rand.Rand) (name, wrong string) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	scene := []string{"drift", "rain", "car", "missiles"}[r.IntN(4)]
 	flag := outputs[r.IntN(len(outputs))]
-	complains := func(p *process) string {
+	complains := func(p *attacked) string {
 		status, wrong := p.end()
 		if said := strings.TrimSpace(p.complaints.String()); wrong == "" && (status != exitFailed && status != exitUsage || strings.Count(said, "\n") != 0 || said == "") {
 			wrong = fmt.Sprintf("status %d, %q", status, said)
