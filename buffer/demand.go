@@ -1,6 +1,6 @@
 package buffer
 
-import "sync/atomic"
+import "halfstep/internal/atomic"
 
 // Frame is what the render side asks for in one frame: commands, then steps.
 type Frame struct {
@@ -44,14 +44,12 @@ type Demand struct {
 	// quitting would be dropped.
 	quit atomic.Bool
 
-	// bell holds at most one ring. A ring is never lost: if the send finds the
-	// channel full, the sleeper will wake anyway and look after that.
-	bell chan struct{}
+	bell bell // wakes physics
 }
 
 // NewDemand returns a demand of nothing, without a limit.
 func NewDemand() *Demand {
-	d := &Demand{frames: NewLog[Frame](), bell: make(chan struct{}, 1)}
+	d := &Demand{frames: NewLog[Frame](), bell: newBell()}
 	d.limit.Store(^uint64(0))
 	return d
 }
@@ -82,12 +80,7 @@ func (d *Demand) SetLimit(tick uint64) {
 func (d *Demand) Limit() uint64 { return d.limit.Load() }
 
 // Ring wakes physics, or keeps it from falling asleep. Any goroutine.
-func (d *Demand) Ring() {
-	select {
-	case d.bell <- struct{}{}:
-	default:
-	}
-}
+func (d *Demand) Ring() { d.bell.ring() }
 
 // Quit asks physics to stop once what was posted before is done.
 func (d *Demand) Quit() {
@@ -109,4 +102,4 @@ func (d *Demand) Quitting() bool { return d.quit.Load() }
 func (d *Demand) Done() { d.frames.Take() }
 
 // Wait sleeps until the bell rings. Physics only.
-func (d *Demand) Wait() { <-d.bell }
+func (d *Demand) Wait() { d.bell.wait() }

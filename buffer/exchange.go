@@ -1,6 +1,6 @@
 package buffer
 
-import "sync/atomic"
+import "halfstep/internal/atomic"
 
 // slots: the reader holds a pair (2), the newest pair waits in the mailbox (2),
 // one is being written (1). With four the writer runs out (buffer/model).

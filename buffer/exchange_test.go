@@ -1,6 +1,7 @@
 package buffer
 
 import (
+	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -29,24 +30,31 @@ func write(x *Exchange[body], tick uint64, n int) {
 	}
 }
 
-// check reports what is wrong with the pair in hand.
-func check(t *testing.T, x *Exchange[body], last uint64) uint64 {
-	t.Helper()
+// wrong reports what is wrong with the pair in hand.
+func wrong(x *Exchange[body], last uint64) error {
 	c, p := x.Current(), x.Previous()
 	if c.Tick < last {
-		t.Fatalf("tick %d after %d: went back", c.Tick, last)
+		return fmt.Errorf("tick %d after %d: went back", c.Tick, last)
 	}
 	if p.Tick+1 != c.Tick && c.Tick != 0 {
-		t.Fatalf("pair %d, %d: not consecutive", p.Tick, c.Tick)
+		return fmt.Errorf("pair %d, %d: not consecutive", p.Tick, c.Tick)
 	}
 	for _, s := range []*Slot[body]{p, c} {
 		for i := range s.States {
 			if s.States[i] != (body{s.Tick, s.Tick, s.Tick, s.Tick}) {
-				t.Fatalf("tick %d: body %d of %d holds %v: torn", s.Tick, i, len(s.States), s.States[i])
+				return fmt.Errorf("tick %d: body %d of %d holds %v: torn", s.Tick, i, len(s.States), s.States[i])
 			}
 		}
 	}
-	return c.Tick
+	return nil
+}
+
+func check(t *testing.T, x *Exchange[body], last uint64) uint64 {
+	t.Helper()
+	if err := wrong(x, last); err != nil {
+		t.Fatal(err)
+	}
+	return x.Current().Tick
 }
 
 // Would catch a slot that is written while the reader holds it, a pair that is

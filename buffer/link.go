@@ -2,7 +2,8 @@ package buffer
 
 import (
 	"fmt"
-	"sync/atomic"
+
+	"halfstep/internal/atomic"
 )
 
 // Order is a command with the tick it waits for.
@@ -32,7 +33,7 @@ type Link[S, E, C any] struct {
 
 	stopped atomic.Bool
 	failure atomic.Pointer[Failure]
-	bell    chan struct{} // physics to render, as Demand's bell
+	bell    bell // wakes the render side
 }
 
 // NewLink returns a link with nothing in it.
@@ -43,7 +44,7 @@ func NewLink[S, E, C any]() *Link[S, E, C] {
 		Events:    NewLog[E](),
 		Commands:  NewLog[Order[C]](),
 		Demand:    NewDemand(),
-		bell:      make(chan struct{}, 1),
+		bell:      newBell(),
 	}
 }
 
@@ -57,14 +58,7 @@ func (l *Link[S, E, C]) Frames() uint64 { return l.frames.Load() }
 func (l *Link[S, E, C]) Advance(tick, frames uint64) {
 	l.tick.Store(tick)
 	l.frames.Store(frames)
-	l.ring()
-}
-
-func (l *Link[S, E, C]) ring() {
-	select {
-	case l.bell <- struct{}{}:
-	default:
-	}
+	l.bell.ring()
 }
 
 // Await blocks until the tick and the number of frames are done, and reports
@@ -80,7 +74,7 @@ func (l *Link[S, E, C]) Await(tick, frames uint64) bool {
 		if stopped {
 			return false
 		}
-		<-l.bell
+		l.bell.wait()
 	}
 }
 
@@ -91,7 +85,7 @@ func (l *Link[S, E, C]) Stop(f *Failure) {
 		l.failure.Store(f)
 	}
 	l.stopped.Store(true)
-	l.ring()
+	l.bell.ring()
 }
 
 // Stopped reports whether physics has ended.

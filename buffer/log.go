@@ -1,6 +1,6 @@
 package buffer
 
-import "sync/atomic"
+import "halfstep/internal/atomic"
 
 // chunkLen records make a chunk. Writing, reading and recycling touch shared
 // memory once per chunk.

@@ -171,3 +171,25 @@ func TestALateFrameIsLateForThoseWhoTellNoPhases(t *testing.T) {
 		t.Errorf("the frame after the late one saw %v s", d)
 	}
 }
+
+// What is read is valid, and says itself as it is read.
+func FuzzParseInjection(f *testing.F) {
+	for _, s := range []string{"step:50ms@60", "frame:30ms@100", "gc@200", "step:1h@1", "frame:-1s@0", "gc@18446744073709551615", "step:@"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		i, err := engine.ParseInjection(text)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("%q: %q", text, err)
+			}
+			return
+		}
+		if err := i.Validate(); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+		if again, err := engine.ParseInjection(i.String()); err != nil || again != i {
+			t.Errorf("%q: %v, and again %v: %v", text, i, again, err)
+		}
+	})
+}

@@ -10,7 +10,7 @@ import (
 	"halfstep/engine"
 )
 
-var soak = flag.Int("soak", 20_000, "bodies that TestSpawningForEver spawns and destroys; scripts/soak takes a million")
+var soak = flag.Int("soak", 20_000, "bodies that TestSpawningForEver spawns and destroys; scripts/attack takes more")
 
 // churn spawns and destroys bodies through the API and keeps account of who is
 // who.

@@ -1,10 +1,11 @@
 package physicsloop
 
 import (
-	"sync/atomic"
 	"time"
 
 	"halfstep/buffer"
+	"halfstep/internal/atomic"
+	"halfstep/internal/interleave"
 	"halfstep/internal/mark"
 	"halfstep/internal/owner"
 	"halfstep/internal/schedule"
@@ -63,8 +64,8 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 	}
 	l.debug, _ = sim.(DebugCapturer)
 	l.observe, _ = sim.(FrameObserver)
-	go l.run()
-	<-l.ready
+	interleave.Go(l.run)
+	interleave.Receive(l.ready)
 	return l
 }
 
@@ -76,7 +77,7 @@ func (l *Loop[S, E, C]) Close() {
 		panic(owner.WouldWait("Close"))
 	}
 	l.link.Demand.Quit()
-	<-l.done
+	interleave.Receive(l.done)
 }
 
 // Awake tells the number of the physics goroutine, and whether it is awake: only

@@ -48,7 +48,8 @@ const traceColumn = "MsBetweenPresents"
 // lines and lines that begin with # are skipped), or what PresentMon,
 // CapFrameX and OCAT write. The header of the latter is the first line with
 // MsBetweenPresents in it; of the rows, those of the first application and swap
-// chain count, and rows without all their figures are skipped.
+// chain count, and rows without all their figures are skipped. What is not read
+// may be in any encoding.
 //
 // A frame time that is not finite, negative or longer than a day is an error.
 func ReadTrace(r io.Reader) (*Trace, error) {
@@ -80,11 +81,23 @@ func ReadTrace(r io.Reader) (*Trace, error) {
 
 // traceHeader returns the number and the position of the line with the names.
 func traceHeader(data []byte) (line, at int, ok bool) {
-	i := bytes.Index(bytes.ToLower(data), bytes.ToLower([]byte(traceColumn)))
+	i := bytes.Index(lower(data), lower([]byte(traceColumn)))
 	if i < 0 {
 		return 0, 0, false
 	}
 	return 1 + bytes.Count(data[:i], []byte("\n")), bytes.LastIndexByte(data[:i], '\n') + 1, true
+}
+
+// lower is data with its ASCII capitals made small, byte for byte: other bytes
+// need not be UTF-8, and positions stay what they are.
+func lower(data []byte) []byte {
+	small := bytes.Clone(data)
+	for i, c := range small {
+		if 'A' <= c && c <= 'Z' {
+			small[i] = c + 'a' - 'A'
+		}
+	}
+	return small
 }
 
 func (t *Trace) readList(data []byte) error {

@@ -88,6 +88,28 @@ func TestARecordingMayLackAllButTheFrameTimes(t *testing.T) {
 	}
 }
 
+// Bytes that are not UTF-8 must not move what is found, nor do letters whose
+// small form is longer or shorter.
+func TestWhatATraceDoesNotUseMayHoldAnyBytes(t *testing.T) {
+	every := make([]byte, 0, 256)
+	for b := range 256 {
+		if c := byte(b); c != '\n' && c != '\r' && c != '"' && c != ',' {
+			every = append(every, c)
+		}
+	}
+	want := []int64{10e6, 20e6}
+	for name, text := range map[string]string{
+		"Latin-1":            "// Gr\xf6\xdfe, K\xe4\xe4\xe4\xe4\xe4\xe4fer\nApplication,MsBetweenPresents\na,10\na,20\n",
+		"long small letters": "// " + strings.Repeat("Ⱥ", 50) + strings.Repeat("İ", 50) + "\nmsBETWEENpresents,Comment\n10,\xff\n20,Ⱥ\n",
+		"every byte":         "// " + string(every) + "\n" + string(every) + ",MsBetweenPresents\nx" + string(every) + ",10\n" + "x" + string(every) + ",20\n",
+		"a list's comment":   "# " + string(every) + "\n10\n#\xe4\n20\n",
+	} {
+		if got := durations(t, text); !slices.Equal(got, want) {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
 func TestABadTraceIsRefusedInOneLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                "no frame times",
@@ -104,6 +126,7 @@ func TestABadTraceIsRefusedInOneLine(t *testing.T) {
 		"A,MsBetweenPresents\na,1\na,-2":  "line 3: a frame time of -2 ms",
 		"x\nA,MsBetweenPresents\na,NaN\n": "line 3: a frame time of NaN ms",
 		"\x00\x01\x02":                    "line 1",
+		strings.Repeat("\xa4", 10) + "000MsBetweenPresents0\n": "no column MsBetweenPresents",
 	} {
 		_, err := ReadTrace(strings.NewReader(text))
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"testing"
 
@@ -99,48 +100,57 @@ func (c *chaos) command() Command {
 	return k
 }
 
+// run gives commands between steps, as many as there are frames for.
+func (c *chaos) run(r *rig, frames int) {
+	r.t.Helper()
+	c.w = r.World
+	r.AddContactHook(func(w *World, contacts []Event) {
+		for _, k := range contacts {
+			if c.IntN(30) == 0 {
+				w.DestroyBody(k.A)
+			}
+		}
+	})
+	r.start()
+	func() {
+		var last Command
+		defer func() {
+			if v := recover(); v != nil {
+				r.t.Fatalf("tick %d: %v after %+v\n%s", r.tick, v, last, debug.Stack())
+			}
+		}()
+		for range frames {
+			r.BeginFrame()
+			for range c.IntN(5) {
+				last = c.command()
+				r.Apply(r.tick, &last, c.IntN(4) == 0)
+			}
+			r.frame(c.IntN(3))
+			r.events()
+			r.structure()
+		}
+	}()
+	for i, s := range r.states {
+		for _, x := range [...]float32{s.X, s.Y, s.Angle, s.VX, s.VY, s.Omega} {
+			if x != x || math.IsInf(float64(x), 0) {
+				r.t.Fatalf("slot %d is %+v", i, s)
+			}
+		}
+	}
+	if n := r.Box2D().GetJointCount(); n != int(r.Counts().Joints) {
+		r.t.Errorf("%d joints of %d", r.Counts().Joints, n)
+	}
+}
+
 func TestNoCommandPanicsOrSpreadsNaN(t *testing.T) {
 	for seed := range uint64(40) {
 		r := newRig(t, gravity())
-		c := &chaos{Rand: rand.New(rand.NewPCG(seed, 7)), w: r.World}
-		r.AddContactHook(func(w *World, contacts []Event) {
-			for _, k := range contacts {
-				if c.IntN(30) == 0 {
-					w.DestroyBody(k.A)
-				}
-			}
-		})
-		r.start()
-		func() {
-			var last Command
-			defer func() {
-				if v := recover(); v != nil {
-					t.Fatalf("seed %d, tick %d: %v after %+v", seed, r.tick, v, last)
-				}
-			}()
-			for range 150 {
-				r.BeginFrame()
-				for range c.IntN(5) {
-					last = c.command()
-					r.Apply(r.tick, &last, c.IntN(4) == 0)
-				}
-				r.frame(c.IntN(3))
-				r.events()
-				r.structure()
-			}
-		}()
+		(&chaos{Rand: rand.New(rand.NewPCG(seed, 7))}).run(r, 150)
 		if r.Counts().Bodies < 5 || r.Rejected() == 0 {
 			t.Errorf("seed %d: a dull run: %+v", seed, r.Counts())
 		}
-		for i, s := range r.states {
-			for _, x := range [...]float32{s.X, s.Y, s.Angle, s.VX, s.VY, s.Omega} {
-				if x != x || math.IsInf(float64(x), 0) {
-					t.Fatalf("seed %d: slot %d is %+v", seed, i, s)
-				}
-			}
-		}
-		if n := r.Box2D().GetJointCount(); n != int(r.Counts().Joints) {
-			t.Errorf("seed %d: %d joints of %d", seed, r.Counts().Joints, n)
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
 		}
 	}
 }

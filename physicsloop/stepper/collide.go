@@ -104,6 +104,7 @@ func (r *contactRef) resetFlags() {
 // destroyContact destroys a contact. removeDestroyed must follow.
 func (s *Stepper) destroyContact(r *contactRef) {
 	s.world.M_contactManager.Destroy(r.iface)
+	s.ended = true
 	s.mirror.contactPairs.remove(r.pair())
 	r.c = nil
 }

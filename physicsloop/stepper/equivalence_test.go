@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"halfstep/internal/attack"
 	"halfstep/internal/worldgen"
 	"halfstep/physicsloop/stepper"
 )
@@ -91,6 +92,16 @@ func TestRandomWorldsHaveTheBitsAndCallbacksOfTheLibrary(t *testing.T) {
 	for i := range n {
 		seed := uint64(*first + i)
 		compare(t, fmt.Sprint("seed ", seed), func() *worldgen.Player { return worldgen.New(seed) }, 120, seed%5 == 0)
+	}
+}
+
+// TestAttackWorlds is TestRandomWorlds… for as long as it is told.
+func TestAttackWorlds(t *testing.T) {
+	a := attack.Start(t)
+	for r := range a.Rounds() {
+		seed := r.Uint64()
+		compare(t, fmt.Sprint("seed ", seed), func() *worldgen.Player { return worldgen.New(seed) }, 120, seed%5 == 0)
+		a.Count("steps of each way", 120)
 	}
 }
 

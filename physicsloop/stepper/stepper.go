@@ -53,6 +53,8 @@ type Stepper struct {
 	step       box2d.B2TimeStep
 	listener   box2d.B2ContactListenerInterface // as of the start of Solve or SolveTOI
 	impulse    box2d.B2ContactImpulse           // what PostSolve is shown, unless it may keep it
+
+	ended bool // a contact has, since the last release
 }
 
 // New makes a stepper for world, which may be in any state between two steps.
@@ -99,7 +101,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		w.Step(dt, velocityIterations, positionIterations)
 		return
 	}
-	if s.mirror.changed {
+	if s.mirror.changed || s.ended {
 		s.release()
 	}
 	start := time.Now()
@@ -149,8 +151,11 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	w.M_profile.Step = float64(time.Since(start)) / 1e6
 }
 
-// release drops pointers to bodies and contacts in scratch memory.
+// release drops pointers to bodies and contacts in scratch memory. A contact
+// that has ended still points to its neighbours of that time, and they to
+// theirs: one that is kept keeps all that end after it.
 func (s *Stepper) release() {
+	s.ended = false
 	clear(s.islands.bodies[:cap(s.islands.bodies)])
 	clear(s.islands.manifolds[:cap(s.islands.manifolds)])
 	clear(s.toi.bodies[:cap(s.toi.bodies)])

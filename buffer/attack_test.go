@@ -1,0 +1,177 @@
+package buffer
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"testing"
+
+	"halfstep/internal/attack"
+)
+
+// perRound is how many states a round of TestAttackHandOvers hands over.
+const perRound = 200_000
+
+// pace is how a side behaves for a while: how often it gives way, if ever.
+func pace(r *rand.Rand) (every int) { return []int{0, 0, 1, 3, 50, 1000}[r.IntN(6)] }
+
+func giveWay(i, every int) {
+	if every > 0 && i%every == 0 || runtime.GOMAXPROCS(0) == 1 {
+		runtime.Gosched()
+	}
+}
+
+// Both sides at full speed, or one of them slower, with states of any size,
+// edits of the same tick, restarts, and a log that travels with the states. It
+// would catch a state that is torn, late or lost, a pair that is not
+// consecutive, and a record that comes twice, early or not at all.
+func TestAttackHandOvers(t *testing.T) {
+	a := attack.Start(t)
+	for r := range a.Rounds() {
+		x, log := NewExchange[body](), NewLog[uint64]()
+		most, writes, reads := r.IntN(1+[]int{2, 2, 8, 60}[r.IntN(4)]), pace(r), pace(r)
+		edits := r.IntN(3) == 0
+		choices := rand.New(rand.NewPCG(r.Uint64(), 1))
+		var wg sync.WaitGroup
+		ended := make(chan struct{})
+		wg.Go(func() {
+			defer close(ended)
+			tick, revision, before := uint64(0), uint32(0), uint64(0)
+			for i := range perRound {
+				what := 3
+				if edits {
+					what = choices.IntN(16)
+				}
+				switch {
+				case i == 0:
+				case what == 0:
+					revision++
+				default:
+					before, tick, revision = tick, tick+1, 0
+				}
+				if what == 15 {
+					before = tick
+				}
+				s, n := x.Next(), 1
+				if most > 1 {
+					n += int(tick*7919) % most
+				}
+				if cap(s.States) < n {
+					s.States = make([]body, n)
+				}
+				s.States = s.States[:n]
+				mark := tick<<8 | uint64(revision)&0xff
+				for k := range s.States {
+					s.States[k] = body{mark, mark, mark, mark}
+				}
+				for range what & 3 {
+					log.Append(log.Count())
+				}
+				// Structure says what the states hold, Commands which tick comes before.
+				s.Meta = Meta{Tick: tick, Revision: revision, Events: log.Count(), Structure: mark, Commands: before}
+				switch {
+				case i == 0, what == 15:
+					x.Restart()
+				case what == 0:
+					x.Republish()
+				default:
+					x.Publish()
+				}
+				giveWay(i, writes)
+			}
+		})
+		next, serial, taken := uint64(0), uint64(0), uint64(0)
+		look := func() {
+			if !x.Acquire() {
+				return
+			}
+			taken++
+			c, p := x.Current(), x.Previous()
+			if c.Serial <= serial {
+				t.Fatalf("state %d after %d", c.Serial, serial)
+			}
+			serial = c.Serial
+			if p.Tick != c.Commands {
+				t.Fatalf("a pair of ticks %d and %d", p.Tick, c.Tick)
+			}
+			for _, s := range []*Slot[body]{p, c} {
+				for _, b := range s.States {
+					if m := s.Structure; b != (body{m, m, m, m}) {
+						t.Fatalf("tick %d holds %v, not %d: torn", s.Tick, b, m)
+					}
+				}
+			}
+			for rec := log.Peek(c.Events); rec != nil; rec = log.Peek(c.Events) {
+				if *rec != next {
+					t.Fatalf("record %d where %d was due", *rec, next)
+				}
+				next++
+				log.Take()
+			}
+			if next != c.Events {
+				t.Fatalf("%d records came with a state that has %d", next, c.Events)
+			}
+		}
+		for i := 0; ; i++ {
+			look()
+			select {
+			case <-ended:
+			default:
+				giveWay(i, reads)
+				continue
+			}
+			break
+		}
+		wg.Wait()
+		look()
+		if serial != perRound {
+			t.Fatalf("the last state in hand is %d of %d: the newest was lost", serial, perRound)
+		}
+		a.Count("handed over", perRound)
+		a.Count("taken", taken)
+	}
+}
+
+// A render side that posts and waits at random, a physics side that answers: a
+// wake-up that is lost hangs, and work that was posted before quitting must be
+// done.
+func TestAttackDoorbells(t *testing.T) {
+	a := attack.Start(t)
+	for r := range a.Rounds() {
+		l := NewLink[body, int, int]()
+		frames, ahead := 20_000, 1+r.IntN(3)
+		rests := pace(r)
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			defer l.Stop(nil)
+			done, tick := uint64(0), uint64(0)
+			for i := 0; ; i++ {
+				f, quit := l.Demand.Next()
+				switch {
+				case f != nil:
+					tick = f.Demand
+					done++
+					l.Demand.Done()
+					l.Advance(tick, done)
+				case quit:
+					return
+				default:
+					l.Demand.Wait()
+				}
+				giveWay(i, rests)
+			}
+		})
+		for n := uint64(1); n <= uint64(frames); n++ {
+			l.Demand.Post(Frame{Demand: n})
+			if r.IntN(ahead) == 0 && !l.Await(n, n) {
+				t.Fatalf("frame %d was not done", n)
+			}
+		}
+		l.Demand.Quit()
+		wg.Wait()
+		if !l.Await(uint64(frames), uint64(frames)) {
+			t.Fatalf("frames that were posted before quitting were not done")
+		}
+		a.Count("frames", uint64(frames))
+	}
+}

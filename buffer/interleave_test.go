@@ -1,0 +1,188 @@
+//go:build interleave
+
+package buffer
+
+import (
+	"testing"
+
+	"halfstep/internal/atomic"
+	"halfstep/internal/interleave"
+)
+
+// A hand-over of the exchange: at which step of the run, and of which state.
+type handOver struct {
+	step   int
+	serial uint64
+}
+
+// Every order of six publishes, one of them an edit, and three looks: what the
+// reader gets is whole, consecutive and the newest there is, and stays so.
+func TestInterleavedExchangeHandsOverTheNewestWhole(t *testing.T) {
+	interleave.Explore(t, func(r *interleave.Run) {
+		x := NewExchange[body]()
+		var published, taken []handOver
+		r.Go("writer", func() {
+			for tick := range uint64(4) {
+				write(x, tick, 2)
+				published = append(published, handOver{r.Step(), x.Newest().Serial})
+			}
+			s := x.Next()
+			s.States = append(s.States[:0], body{3, 3, 3, 3})
+			s.Meta = Meta{Tick: 3, Revision: 1}
+			x.Republish()
+			published = append(published, handOver{r.Step(), x.Newest().Serial})
+			write(x, 4, 2)
+			published = append(published, handOver{r.Step(), x.Newest().Serial})
+		})
+		last := uint64(0)
+		for range 3 {
+			held := x.Current().Serial
+			fresh := x.Acquire()
+			taken = append(taken, handOver{r.Step(), x.Current().Serial})
+			if fresh != (x.Current().Serial != held) {
+				r.Errorf("Acquire says %v; serial %d in hand, then %d", fresh, held, x.Current().Serial)
+			}
+			if err := wrong(x, last); err != nil {
+				r.Errorf("%v", err)
+			}
+			last = x.Current().Tick
+			x.Peek() // the writer may go on before this
+			if err := wrong(x, last); err != nil {
+				r.Errorf("later: %v", err)
+			}
+		}
+		r.After(func() {
+			for _, got := range taken {
+				newest := uint64(0)
+				for _, p := range published {
+					if p.step < got.step {
+						newest = p.serial
+					}
+				}
+				if got.serial != newest {
+					r.Errorf("state %d in hand when %d was the newest", got.serial, newest)
+				}
+			}
+		})
+	})
+}
+
+// The reader stands at the end of one chunk while the writer uses the chunk
+// before again: the places where the two sides of a log meet.
+func TestInterleavedLogGivesEachRecordOnceAcrossItsChunks(t *testing.T) {
+	for _, c := range []struct {
+		name               string
+		appended, taken, n uint64
+	}{
+		{"first end", chunkLen - 1, chunkLen - 1, 4},
+		{"a chunk behind", 2*chunkLen - 1, chunkLen - 1, 4},
+		{"a chunk again", 2*chunkLen - 1, chunkLen + 1, 4},
+		{"two chunks behind", 3*chunkLen - 1, chunkLen - 1, 4},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			interleave.Explore(t, func(r *interleave.Run) {
+				l := NewLog[uint64]()
+				var count atomic.Uint64
+				for range c.appended {
+					l.Append(l.Count())
+				}
+				for range c.taken {
+					l.Peek(l.Count())
+					l.Take()
+				}
+				count.Store(l.Count())
+				r.Go("writer", func() {
+					for range c.n {
+						l.Append(l.Count())
+						count.Store(l.Count())
+					}
+				})
+				want, limit := c.taken, uint64(0)
+				for looks := 0; looks < 4; looks++ {
+					limit = count.Load()
+					for p := l.Peek(limit); p != nil; p = l.Peek(limit) {
+						if again := l.Peek(limit); again != p {
+							r.Errorf("record %d lies elsewhere at the second look", want)
+						}
+						if *p != want {
+							r.Errorf("record %d where %d was due", *p, want)
+						}
+						want++
+						l.Take()
+					}
+					if want != limit {
+						r.Errorf("%d records of %d", want, limit)
+					}
+				}
+			})
+		})
+	}
+}
+
+// Physics reaches two ticks and stops, in order or not, while the render side
+// waits for one tick after the other.
+func TestInterleavedAwaitEndsAndTellsTheTruth(t *testing.T) {
+	for _, failure := range []*Failure{nil, {Value: "boom"}} {
+		interleave.Explore(t, func(r *interleave.Run) {
+			l := NewLink[body, int, int]()
+			const reached = 2
+			r.Go("physics", func() {
+				for tick := uint64(0); tick <= reached; tick++ {
+					write(l.Exchange, tick, 1)
+					l.Advance(tick, tick)
+				}
+				l.Stop(failure)
+			})
+			for tick := uint64(1); tick <= reached+1; tick++ {
+				done := l.Await(tick, tick)
+				if done != (tick <= reached) {
+					r.Errorf("Await(%d) says %v", tick, done)
+				}
+				l.Exchange.Acquire()
+				if got := l.Exchange.Current().Tick; done && got < tick {
+					r.Errorf("waited for tick %d and found %d", tick, got)
+				}
+			}
+			if !l.Stopped() || l.Failure() != failure {
+				r.Errorf("stopped %v, failure %v", l.Stopped(), l.Failure())
+			}
+		})
+	}
+}
+
+// Frames, a limit that moves and quitting share one bell. The sleeper here is
+// physics without steps: it must see all that was posted before quitting.
+func TestInterleavedDemandLosesNothingBeforeQuitting(t *testing.T) {
+	interleave.Explore(t, func(r *interleave.Run) {
+		const frames = 3
+		d := NewDemand()
+		d.SetLimit(0)
+		served := uint64(0)
+		r.Go("physics", func() {
+			for {
+				f, quit := d.Next()
+				switch {
+				case f != nil:
+					if served++; f.Demand != served {
+						r.Errorf("frame %d where %d was due", f.Demand, served)
+					}
+					d.Done()
+				case quit:
+					return
+				default:
+					d.Wait()
+				}
+			}
+		})
+		for n := uint64(1); n <= frames; n++ {
+			d.Post(Frame{Demand: n})
+			d.SetLimit(n % 2)
+		}
+		d.Quit()
+		r.After(func() {
+			if served != frames {
+				r.Errorf("%d frames of %d were served", served, frames)
+			}
+		})
+	})
+}

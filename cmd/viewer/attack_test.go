@@ -1,0 +1,290 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"halfstep/internal/attack"
+)
+
+const (
+	viewerEnds  = 30 * time.Second // with whatever it is told
+	viewerBytes = 1500 << 20       // of memory, with the race detector
+)
+
+// process is a viewer that runs.
+type attacked struct {
+	*exec.Cmd
+	out, complaints bytes.Buffer
+	done            chan error
+	cancel          func()
+}
+
+// launch starts the viewer; setting may change how.
+func launch(t *testing.T, setting func(*exec.Cmd), args ...string) *attacked {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), viewerEnds)
+	p := &attacked{Cmd: exec.CommandContext(ctx, self, append([]string{"-hidden", "-size", "64x64"}, args...)...), done: make(chan error, 1), cancel: cancel}
+	p.Env = append(os.Environ(), asViewer+"=1", "HALFSTEP_ATTACK=")
+	p.Stdout, p.Stderr = &p.out, &p.complaints
+	p.WaitDelay = time.Second
+	if setting != nil {
+		setting(p.Cmd)
+	}
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { p.done <- p.Wait() }()
+	return p
+}
+
+// end waits for the process and says in one line what is wrong with how it
+// ended, or nothing.
+func (p *attacked) end() (status int, wrong string) {
+	defer p.cancel()
+	began := time.Now()
+	for {
+		select {
+		case <-p.done:
+			status = p.ProcessState.ExitCode()
+			text := p.complaints.String()
+			switch {
+			case time.Since(began) >= viewerEnds:
+				wrong = "does not end"
+			case strings.Contains(text, "panic:"), strings.Contains(text, "goroutine "), strings.Contains(text, "DATA RACE"), strings.Contains(text, "fatal error"):
+				wrong = "panics: " + text
+			}
+			return status, wrong
+		case <-time.After(20 * time.Millisecond):
+			if resident(p.Process.Pid) > viewerBytes {
+				p.Process.Kill()
+				<-p.done
+				return -1, "takes more than 1.5 GB"
+			}
+		}
+	}
+}
+
+// resident is how much memory a process has, where that can be known.
+func resident(pid int) int {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+	fields := strings.Fields(string(text))
+	if len(fields) < 2 {
+		return 0
+	}
+	pages, _ := strconv.Atoi(fields[1])
+	return pages * os.Getpagesize()
+}
+
+// replays reports how a recording left by a process that ended badly is not to
+// the last whole tick.
+func replays(path string) error {
+	sc, rec, err := replayScene(path)
+	if err != nil {
+		return err
+	}
+	if _, err = rec.Verify(sc.config().Setup); err != nil {
+		return err
+	}
+	return nil
+}
+
+// outputs are the flags that name a file to write.
+var outputs = []string{"-record", "-stats", "-log", "-gif", "-screenshot", "-cpuprofile", "-memprofile", "-trace"}
+
+// onProcess attacks one process. The name says with what.
+func onProcess(t *testing.T, r *rand.Rand) (name, wrong string) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	scene := []string{"drift", "rain", "car", "missiles"}[r.IntN(4)]
+	flag := outputs[r.IntN(len(outputs))]
+	complains := func(p *attacked) string {
+		status, wrong := p.end()
+		if said := strings.TrimSpace(p.complaints.String()); wrong == "" && (status != exitFailed && status != exitUsage || strings.Count(said, "\n") != 0 || said == "") {
+			wrong = fmt.Sprintf("status %d, %q", status, said)
+		}
+		return wrong
+	}
+	switch r.IntN(9) {
+	case 0:
+		return flag + " on a full disk", complains(launch(t, nil, "-scene", scene, "-clock", "fixed:60", "-ticks", "40", flag, "/dev/full"))
+	case 1:
+		return flag + " over a folder", complains(launch(t, nil, "-scene", scene, "-clock", "fixed:60", "-ticks", "40", flag, dir))
+	case 2: // over what it reads
+		file := at("scene.json")
+		data, err := os.ReadFile("../../engine/rube/testdata/everything.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		wrong := complains(launch(t, nil, "-clock", "fixed:60", "-ticks", "10", flag, file, file))
+		if now, _ := os.ReadFile(file); !bytes.Equal(now, data) {
+			wrong = "the scene is overwritten; " + wrong
+		}
+		return flag + " over the scene", wrong
+	case 3:
+		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+		if err != nil {
+			t.Skip(err)
+		}
+		defer full.Close()
+		what := [][]string{{"-list"}, {"-h"}, {"-scene", scene, "-clock", "fixed:60", "-ticks", "5"}}[r.IntN(3)]
+		return what[0] + " to a full standard output", complains(launch(t, func(c *exec.Cmd) { c.Stdout = full }, what...))
+	case 4: // a reader that goes away
+		p := launch(t, func(c *exec.Cmd) {
+			rd, wr, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			rd.Close()
+			c.Stdout = wr
+			t.Cleanup(func() { wr.Close() })
+		}, "-scene", "rain", "-clock", "fixed:60", "-ticks", "60", "-hitch", "1ns", "-hitch-dir", at("hitch"), "-record", at("rec"))
+		_, wrong := p.end()
+		if err := replays(at("rec")); wrong == "" && err != nil {
+			wrong = err.Error()
+		}
+		return "a standard output that nobody reads", wrong
+	case 5: // signals that ask
+		signal := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[r.IntN(3)]
+		p := launch(t, nil, "-scene", scene, "-fps", "200", "-record", at("rec"), "-stats", at("stats"))
+		started(at("rec"))
+		time.Sleep(time.Duration(r.IntN(1_000_000_000)))
+		p.Process.Signal(signal)
+		status, wrong := p.end()
+		if wrong == "" && status != exitOK {
+			wrong = fmt.Sprintf("status %d, %s", status, p.complaints.String())
+		}
+		if err := replays(at("rec")); wrong == "" && err != nil {
+			wrong = err.Error()
+		}
+		return signal.String(), wrong
+	case 6: // one that does not
+		p := launch(t, nil, "-scene", scene, "-fps", "200", "-record", at("rec"))
+		started(at("rec"))
+		time.Sleep(time.Duration(r.IntN(1_500_000_000)))
+		p.Process.Kill()
+		p.end()
+		var wrong string
+		if err := replays(at("rec")); err != nil {
+			wrong = err.Error()
+		} else if _, wrong = launch(t, nil, "-replay", at("rec")).end(); wrong != "" {
+			wrong = "its replay " + wrong
+		}
+		return "SIGKILL while recording", wrong
+	case 7:
+		return "a display that is killed", killDisplay(t, r, at("rec"))
+	default: // inputs without an end
+		args := [][]string{{"-replay", "/dev/zero"}, {"-clock", "trace:/dev/zero", "-scene", "drift"}, {"/dev/zero"}}[r.IntN(3)]
+		return strings.Join(args, " "), complains(launch(t, nil, args...))
+	}
+}
+
+// started waits until a file is there.
+func started(path string) {
+	for began := time.Now(); time.Since(began) < 20*time.Second; time.Sleep(2 * time.Millisecond) {
+		if i, err := os.Stat(path); err == nil && i.Size() > 0 {
+			return
+		}
+	}
+}
+
+// killDisplay takes the display away from under a viewer.
+func killDisplay(t *testing.T, r *rand.Rand, rec string) (wrong string) {
+	x, err := exec.LookPath("Xvfb")
+	if err != nil {
+		return ""
+	}
+	number, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer number.Close()
+	server := exec.Command(x, "-displayfd", "3", "-screen", "0", "640x480x24", "-nolisten", "tcp")
+	server.ExtraFiles = []*os.File{out}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	out.Close()
+	line := make([]byte, 16)
+	n, _ := number.Read(line)
+	p := launch(t, func(c *exec.Cmd) { c.Env = append(c.Env, "DISPLAY=:"+strings.TrimSpace(string(line[:n]))) },
+		"-scene", "rain", "-fps", "200", "-record", rec)
+	started(rec)
+	time.Sleep(time.Duration(r.IntN(1_500_000_000)))
+	server.Process.Kill()
+	server.Wait()
+	status, wrong := p.end()
+	if wrong == "" && status == exitOK {
+		wrong = "status 0"
+	}
+	if err := replays(rec); wrong == "" && err != nil {
+		wrong = err.Error()
+	}
+	return wrong
+}
+
+// Disks that are full, signals at any time, a display that goes, inputs that do
+// not end. The viewer ends with one line and the right status, and what it has
+// recorded replays to the last whole tick.
+func TestAttackProcesses(t *testing.T) {
+	a := attack.Start(t)
+	needDisplay(t)
+	found := map[string]string{}
+	for r := range a.Rounds() {
+		name, wrong := "", ""
+		t.Run(fmt.Sprint(r.Uint32()), func(t *testing.T) { name, wrong = onProcess(t, r) })
+		a.Count("processes attacked", 1)
+		if wrong != "" && found[name] == "" { // the others still have their turn
+			found[name] = wrong
+			t.Logf("%s: %s", name, strings.TrimSpace(wrong))
+		}
+	}
+	if len(found) > 0 {
+		t.Errorf("%d findings", len(found))
+	}
+}
+
+// Whatever the command line says, it is understood or refused in one line.
+func FuzzParseFlags(f *testing.F) {
+	for _, s := range []string{
+		"-hz 59.94 -scale .5 -max-steps 3", "-clock fixed:1e9 -fps 144", "-clock trace:x.csv -ticks 5", "-inject step:50ms@60 -inject gc@2",
+		"-size 1x1 -duration 5h scene.json", "-pprof :6060 -hitch 20ms -hitch-dir d", "-compare none -loop naive -record f", "-track a,b -scene nosuch",
+	} {
+		f.Add(strings.ReplaceAll(s, " ", "\n"))
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		o, err := ParseFlags(strings.Split(line, "\n"))
+		if err == nil {
+			if o.Scale.Num <= 0 || o.Width <= 0 || o.Height <= 0 || o.FPS < -1 {
+				t.Errorf("%+v", o)
+			}
+			for _, i := range o.Inject {
+				if i.Validate() != nil {
+					t.Errorf("%+v", i)
+				}
+			}
+			return
+		}
+		var b bytes.Buffer
+		if complain(&b, err); strings.Count(b.String(), "\n") != 1 {
+			t.Errorf("%q", b.String())
+		}
+	})
+}

@@ -1,0 +1,34 @@
+package scenes
+
+import (
+	"testing"
+	"time"
+
+	"halfstep/engine"
+)
+
+// No body comes or goes there, but contacts do, all the time. It would catch
+// scratch of the stepper's that keeps one that has ended, and by its links all
+// that end after it.
+func TestContactsThatHaveEndedAreLetGo(t *testing.T) {
+	c := lookup(t, "sensors").Config()
+	c.Injected, c.Sync = true, engine.Lockstep
+	e, err := engine.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	play := func(ticks int) int64 {
+		for range ticks {
+			e.Advance(time.Second / 60)
+			var ev engine.Event
+			for e.NextEvent(&ev) {
+			}
+		}
+		return used()
+	}
+	before := play(1000)
+	if after := play(3000); after > before+200<<10 {
+		t.Errorf("the heap has grown from %d to %d kB", before>>10, after>>10)
+	}
+}

@@ -1,0 +1,243 @@
+package engine_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/internal/attack"
+)
+
+// asVictim names the callback and the misdeed of a process that this test
+// starts: some of them would take the test with them.
+const asVictim = "HALFSTEP_ATTACK_VICTIM"
+
+var misdeeds = map[string]func(e *engine.Engine){
+	"panics":        func(*engine.Engine) { panic(errors.New("on purpose")) },
+	"exits":         func(*engine.Engine) { runtime.Goexit() },
+	"closes":        func(e *engine.Engine) { e.Close() },
+	"adds commands": func(e *engine.Engine) { e.Remote().SetGravity(engine.Vec{}) },
+}
+
+// userCallbacks are the places where users' code is called. Each puts f where it
+// belongs; those in the world run on the physics goroutine.
+var userCallbacks = map[string]func(c *engine.Config, f func()){
+	"Setup": func(c *engine.Config, f func()) {
+		c.Setup = func(w *engine.World) error { f(); return stack(w) }
+	},
+	"OnStep":   func(c *engine.Config, f func()) { c.OnStep = func(uint64, time.Duration) { f() } },
+	"StepCost": func(c *engine.Config, f func()) { c.StepCost = func(uint64) time.Duration { f(); return 0 } },
+	"controller": func(c *engine.Config, f func()) {
+		inWorld(c, func(w *engine.World) {
+			w.AddController(engine.ControllerFunc(func(*engine.World, float64) { f() }))
+		})
+	},
+	"contact hook": func(c *engine.Config, f func()) {
+		inWorld(c, func(w *engine.World) { w.AddContactHook(func(*engine.World, []engine.Event) { f() }) })
+	},
+	"PreSolve": func(c *engine.Config, f func()) {
+		inWorld(c, func(w *engine.World) {
+			w.SetPreSolve(func(*engine.World, engine.Contact, bool) bool { f(); return true })
+		})
+	},
+	"Later": func(c *engine.Config, f func()) {
+		inWorld(c, func(w *engine.World) {
+			w.AddController(engine.ControllerFunc(func(w *engine.World, _ float64) {
+				w.Later(func(*engine.World) { f() })
+			}))
+		})
+	},
+	"Register": func(c *engine.Config, f func()) {
+		inWorld(c, func(w *engine.World) { w.Register("victim", func(*engine.World, []float64) { f() }) })
+	},
+	"Do": nil, "Inspect": nil, "question": nil, "answer": nil, "OnLate": nil, // given to the engine
+	"OnError": func(c *engine.Config, f func()) {
+		c.Record = &engine.RecordOptions{W: failing{}, OnError: func(error) { f() }}
+	},
+	"writer": func(c *engine.Config, f func()) {
+		c.Record = &engine.RecordOptions{W: writing(f), OnError: func(error) {}}
+	},
+}
+
+func inWorld(c *engine.Config, f func(*engine.World)) {
+	c.Setup = func(w *engine.World) error { f(w); return stack(w) }
+}
+
+// failing takes the header of a recording and nothing more.
+type failing struct{}
+
+func (failing) Write(b []byte) (int, error) {
+	if bytes.HasPrefix(b, []byte("halfstep")) || b[0] == 'H' {
+		return len(b), nil
+	}
+	return 0, io.ErrShortWrite
+}
+
+// writing is a writer that calls f once the recording goes on.
+type writing func()
+
+func (f writing) Write(b []byte) (int, error) {
+	if b[0] == 'O' {
+		f()
+	}
+	return len(b), nil
+}
+
+// victim runs an engine whose callback misbehaves, and prints what became of
+// it: the calls that returned, and Failure.
+func victim(callback, misdeed string) {
+	var e *engine.Engine
+	fired := make(chan struct{}, 1)
+	f := func() {
+		select {
+		case fired <- struct{}{}:
+		default:
+			return
+		}
+		if e == nil && misdeed != "panics" && misdeed != "exits" {
+			return // there is no engine yet to misuse
+		}
+		misdeeds[misdeed](e)
+	}
+	config := engine.Config{Setup: stack}
+	if put := userCallbacks[callback]; put != nil {
+		put(&config, f)
+	}
+	config.Injected = config.StepCost != nil
+	// step runs a part of the render side's program in a goroutine of its own,
+	// which may end; what it does not survive is not the engine's fault.
+	step := func(what string, part func()) {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			defer func() {
+				if v := recover(); v != nil {
+					fmt.Printf("%s panicked: %v\n", what, v)
+				}
+			}()
+			part()
+		}()
+		select {
+		case <-done:
+		case <-time.After(20 * time.Second):
+			fmt.Printf("HANGS in %s\n", what)
+			os.Exit(0)
+		}
+	}
+	step("New", func() {
+		made, err := engine.New(config)
+		if err != nil {
+			fmt.Println("New:", err)
+		}
+		e = made
+	})
+	if e == nil {
+		return
+	}
+	switch callback {
+	case "Do":
+		e.Do(func(*engine.World) { f() })
+	case "Inspect":
+		e.Inspect(func(*engine.World) { f() })
+	case "question":
+		engine.Ask(e.Commands, func(*engine.World) int { f(); return 1 }, func(uint64, int) {})
+	case "answer":
+		engine.Ask(e.Commands, func(*engine.World) int { return 1 }, func(uint64, int) { f() })
+	case "OnLate":
+		e.OnLate(time.Nanosecond, func(engine.Late) { f() })
+	}
+	e.DoNamed("victim")
+	rest := 2 * time.Millisecond
+	if config.Record != nil { // which is written twice a second
+		rest = 12 * time.Millisecond
+	}
+	for range 60 {
+		step("Advance", func() {
+			e.Advance(time.Second / 60)
+			var ev engine.Event
+			for e.NextEvent(&ev) {
+			}
+		})
+		time.Sleep(rest)
+	}
+	if err := e.Failure(); err != nil {
+		fmt.Println("Failure:", strings.ReplaceAll(err.Error(), "\n", " "))
+	}
+	step("Close", func() { e.Close() })
+	if len(fired) == 0 {
+		fmt.Println("NOT CALLED")
+	}
+	fmt.Println("over")
+}
+
+// onPhysics are the userCallbacks on the physics goroutine, where a panic or an
+// exit must become a Failure.
+var onPhysics = []string{"OnStep", "controller", "contact hook", "PreSolve", "Later", "Register", "Do", "Inspect", "question"}
+
+// Every callback panics, exits its goroutine, and uses the engine as it may
+// not. The process must live, no call may hang, and physics that ends says so.
+func TestAttackCallbacks(t *testing.T) {
+	if v := os.Getenv(asVictim); v != "" {
+		callback, misdeed, _ := strings.Cut(v, "/")
+		victim(callback, misdeed)
+		return
+	}
+	a := attack.Start(t)
+	var names []string
+	for name := range userCallbacks {
+		for misdeed := range misdeeds {
+			names = append(names, name+"/"+misdeed)
+		}
+	}
+	slices.Sort(names)
+	outputs, places := make([]string, len(names)), make(chan struct{}, 4)
+	var wg sync.WaitGroup
+	for i, name := range names {
+		places <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-places }()
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			defer cancel()
+			cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestAttackCallbacks$", "-test.count=1")
+			cmd.Env = append(os.Environ(), asVictim+"="+name)
+			out, err := cmd.CombinedOutput()
+			if outputs[i] = string(out); err != nil {
+				outputs[i] = "DIED: " + firstPanic(outputs[i])
+			}
+		})
+	}
+	wg.Wait()
+	for i, name := range names {
+		callback, misdeed, _ := strings.Cut(name, "/")
+		out := outputs[i]
+		ends := slices.Contains(onPhysics, callback) && (misdeed == "panics" || misdeed == "exits")
+		switch {
+		case strings.Contains(out, "DIED"), strings.Contains(out, "HANGS"), strings.Contains(out, "NOT CALLED"):
+			t.Errorf("%s %s: %.300s", callback, misdeed, out)
+		case ends && !strings.Contains(out, "Failure:"):
+			t.Errorf("%s %s: physics has ended, and Failure is nil", callback, misdeed)
+		}
+		a.Count("misdeeds", 1)
+	}
+}
+
+// firstPanic is the line that says why a process died.
+func firstPanic(text string) string {
+	for _, line := range strings.Split(text, "\n") {
+		if strings.Contains(line, "panic") || strings.Contains(line, "fatal") {
+			return line
+		}
+	}
+	return text
+}

@@ -1,0 +1,342 @@
+package engine_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/internal/attack"
+	"halfstep/internal/otherloop"
+)
+
+// notForUsers are methods that no random call keeps to the rules of: some are
+// the loop's, some say that they panic.
+var notForUsers = []string{
+	"Start", "Step", "Apply", "BeginFrame", "EndFrame", "Capture", "CaptureDebug", "Follow", "Answer", // the loop's
+	"Register", "ValueOf", "Enter", // panic on names, indices and phases that are none
+	"Rest", "Frame", // take real time
+	"Close", // has rounds of its own
+}
+
+func init() { engine.Register("attack: nothing", func(*engine.World, []float64) {}) }
+
+// caller calls methods with random arguments.
+type caller struct {
+	*rand.Rand
+	bodies []engine.Body // some of them stale
+	shapes []engine.Shape
+	joints []engine.Joint
+	last   string
+	calls  uint64
+	depth  int
+	barred []string // more methods not to call
+}
+
+func pickOne[T ~uint64](c *caller, from []T) reflect.Value {
+	if len(from) == 0 || c.IntN(10) == 0 {
+		return reflect.ValueOf(T(c.Uint64N(50)))
+	}
+	return reflect.ValueOf(from[c.IntN(len(from))])
+}
+
+// value makes an argument of a type: wild numbers, known and unknown handles,
+// functions that do nothing.
+func (c *caller) value(t reflect.Type) reflect.Value {
+	switch t {
+	case reflect.TypeFor[engine.Body]():
+		return pickOne(c, c.bodies)
+	case reflect.TypeFor[engine.Shape]():
+		return pickOne(c, c.shapes)
+	case reflect.TypeFor[engine.Joint]():
+		return pickOne(c, c.joints)
+	case reflect.TypeFor[time.Duration]():
+		return reflect.ValueOf(time.Duration(c.IntN(100_000_000) - 10_000_000))
+	case reflect.TypeFor[engine.ShapeDef]():
+		if c.IntN(2) == 0 {
+			return reflect.ValueOf(engine.BoxShape(.1+c.Float64(), .1+c.Float64()))
+		}
+	}
+	v := reflect.New(t).Elem()
+	switch t.Kind() {
+	case reflect.Float64, reflect.Float32:
+		v.SetFloat(attack.Number(c.Rand))
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		v.SetInt(int64(c.IntN(20) - 4))
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uint:
+		v.SetUint(c.Uint64N(40))
+	case reflect.Bool:
+		v.SetBool(c.IntN(2) == 0)
+	case reflect.String:
+		v.SetString([]string{"", "box 2", "nobody", "attack: nothing", "\x00\xff"}[c.IntN(5)])
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if f := v.Field(i); f.CanSet() {
+				f.Set(c.value(f.Type()))
+			}
+		}
+	case reflect.Slice:
+		for range c.IntN(5) {
+			v = reflect.Append(v, c.value(t.Elem()))
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			v.Index(i).Set(c.value(t.Elem()))
+		}
+	case reflect.Pointer:
+		if t == reflect.TypeFor[*engine.Event]() || c.IntN(3) > 0 && t.Elem().Kind() == reflect.Struct {
+			v = reflect.New(t.Elem())
+			if c.depth++; c.depth < 4 && t.Elem() != reflect.TypeFor[engine.Event]() {
+				v.Elem().Set(c.value(t.Elem()))
+			}
+			c.depth--
+		}
+	case reflect.Func:
+		if t.NumIn() == 1 && t.In(0) == reflect.TypeFor[*engine.World]() {
+			seed := c.Uint64() // it runs on another goroutine
+			return reflect.ValueOf(func(w *engine.World) {
+				other := &caller{Rand: rand.New(rand.NewPCG(seed, 2)), bodies: slices.Collect(w.Bodies()), depth: 3}
+				other.some(reflect.ValueOf(w), 8)
+			})
+		}
+		return reflect.MakeFunc(t, func([]reflect.Value) (out []reflect.Value) {
+			for i := range t.NumOut() {
+				out = append(out, reflect.Zero(t.Out(i)))
+			}
+			return out
+		})
+	case reflect.Interface:
+		if t == reflect.TypeFor[engine.Controller]() {
+			return reflect.ValueOf(engine.ControllerFunc(func(*engine.World, float64) {}))
+		}
+		if t.NumMethod() == 0 && c.IntN(2) == 0 {
+			return reflect.ValueOf([]any{7, "mine", 1.5}[c.IntN(3)])
+		}
+	}
+	return v
+}
+
+// some calls methods of v, whichever they are.
+func (c *caller) some(v reflect.Value, n int) {
+	for range n {
+		i := c.IntN(v.NumMethod())
+		name := v.Type().Method(i).Name
+		m := v.Method(i)
+		if slices.Contains(notForUsers, name) || slices.Contains(c.barred, name) || name == "Do" && c.depth > 0 {
+			continue
+		}
+		var args []reflect.Value
+		for k := range m.Type().NumIn() {
+			if m.Type().IsVariadic() && k == m.Type().NumIn()-1 {
+				break
+			}
+			args = append(args, c.value(m.Type().In(k)))
+		}
+		c.last = name
+		c.calls++
+		for _, out := range m.Call(args) {
+			switch out := out.Interface().(type) {
+			case engine.Body:
+				c.bodies = append(c.bodies, out)
+			case engine.Shape:
+				c.shapes = append(c.shapes, out)
+			case engine.Joint:
+				c.joints = append(c.joints, out)
+			}
+		}
+	}
+}
+
+// randomConfig is any setting of an engine that can be had.
+func randomConfig(r *rand.Rand) engine.Config {
+	c := engine.Config{
+		Setup: stack, Injected: r.IntN(2) == 0, Sync: engine.Sync(r.IntN(2)), Smoothing: engine.Smoothing(r.IntN(4)),
+		Pacing: r.IntN(2) == 0, EventsAtOnce: r.IntN(2) == 0, NoSleep: r.IntN(4) == 0, NoContinuous: r.IntN(4) == 0,
+		SubStepping: r.IntN(8) == 0, StockStep: r.IntN(8) == 0, Workers: r.IntN(3), NoPhases: r.IntN(4) == 0,
+		MaxSteps: r.IntN(8), FixedLag: r.IntN(4) == 0, NoGovernor: r.IntN(4) == 0,
+	}
+	if r.IntN(6) == 0 {
+		c.Loop = otherloop.Names()[r.IntN(len(otherloop.Names()))]
+	}
+	return c
+}
+
+// All methods of Engine, of its Commands and, on the physics goroutine, of
+// World, in any order, with any arguments. No call may panic, hang or end
+// physics, and what is recorded replays.
+func TestAttackCalls(t *testing.T) {
+	a := attack.Start(t)
+	for r := range a.Rounds() {
+		config, c := randomConfig(r), &caller{Rand: r}
+		var file bytes.Buffer
+		recorded := config.Loop == "" && r.IntN(3) == 0
+		if recorded {
+			// What a closure does can not be recorded.
+			c.barred = []string{"Do", "Inspect", "Send"}
+			config.Record = &engine.RecordOptions{W: &file}
+		}
+		e, err := engine.New(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Try("the engine", func() {
+			defer func() {
+				if v := recover(); v != nil {
+					t.Errorf("%s panics", c.last)
+					panic(v)
+				}
+			}()
+			for range 40 {
+				switch r.IntN(8) {
+				case 0:
+					c.some(reflect.ValueOf(e.Remote()), 5)
+				case 1:
+					c.some(reflect.ValueOf(e.At(e.Demanded()+uint64(r.IntN(5)))), 5)
+				default:
+					c.some(reflect.ValueOf(e), 5)
+				}
+				e.Advance(time.Duration(r.IntN(50_000_000)))
+				if r.IntN(2) == 0 {
+					var ev engine.Event
+					for e.NextEvent(&ev) {
+						a.Count("events", 1)
+					}
+				}
+			}
+		})
+		if err := e.Failure(); err != nil {
+			t.Errorf("physics ended: %v\n%s", err, stackOf(err))
+		}
+		if err := e.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+		if r.IntN(4) == 0 { // a closed engine bears it as well
+			a.Try("a closed engine", func() { c.some(reflect.ValueOf(e), 20) })
+		}
+		if recorded {
+			if _, err := read(t, file.Bytes()).Verify(stack); err != nil {
+				t.Errorf("the recording of it: %v", err)
+			}
+			a.Count("recordings replayed", 1)
+		}
+		a.Count("calls", c.calls)
+	}
+}
+
+func stackOf(err error) []byte {
+	if f, ok := err.(*engine.Failure); ok {
+		return f.Stack
+	}
+	return nil
+}
+
+// Engines that come and go, closed at any moment, by several goroutines at
+// once, after no frame or many. No goroutine and no memory may be left.
+func TestAttackEngines(t *testing.T) {
+	a := attack.Start(t)
+	var warm uint64
+	routines, made := runtime.NumGoroutine(), 0
+	for r := range a.Rounds() {
+		for range 50 {
+			e, err := engine.New(randomConfig(r))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var wg sync.WaitGroup
+			closers := 1 + r.IntN(3)
+			for range closers {
+				if r.IntN(4) == 0 { // beside a frame
+					wg.Go(func() { e.Close() })
+				}
+			}
+			remote := e.Remote()
+			if r.IntN(3) == 0 {
+				wg.Go(func() {
+					for range 20 {
+						remote.CreateBody(ball(0, 3))
+					}
+				})
+			}
+			for range r.IntN(12) {
+				e.Advance(time.Second / 60)
+			}
+			if err := e.Close(); err != nil {
+				t.Errorf("Close: %v", err)
+			}
+			wg.Wait()
+			if err := e.Failure(); err != nil {
+				t.Errorf("physics ended: %v\n%s", err, stackOf(err))
+			}
+			made++
+		}
+		a.Count("engines", 50)
+		used := heap()
+		if warm == 0 {
+			warm = used
+		}
+		if used > warm+warm/4+4<<20 {
+			t.Fatalf("%d engines left %d kB more than the first 50", made, (used-warm)>>10)
+		}
+		for wait := time.Now(); runtime.NumGoroutine() > routines+2 && time.Since(wait) < 10*time.Second; {
+			time.Sleep(time.Millisecond)
+		}
+		if n := runtime.NumGoroutine(); n > routines+2 {
+			t.Fatalf("%d engines left %d goroutines", made, n-routines)
+		}
+	}
+}
+
+// Fifty goroutines that give commands as fast as they can: memory is bounded,
+// frames come, and Close ends it.
+func TestAttackRemotes(t *testing.T) {
+	a := attack.Start(t)
+	a.Bound(512 << 20)
+	for r := range a.Rounds() {
+		e, err := engine.New(engine.Config{Setup: stack, Sync: engine.Sync(r.IntN(2))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := make(chan struct{})
+		var wg sync.WaitGroup
+		for range 50 {
+			remote, seed := e.Remote(), r.Uint64()
+			wg.Go(func() {
+				r := rand.New(rand.NewPCG(seed, 0))
+				for {
+					select {
+					case <-end:
+						return
+					default:
+					}
+					for range 100 {
+						remote.Impulse(engine.Body(r.IntN(20)), engine.Vec{X: 1e-6})
+					}
+				}
+			})
+		}
+		frames := uint64(0)
+		for until := time.Now().Add(min(a.Left(), 5*time.Second)); time.Now().Before(until); frames++ {
+			e.Frame()
+			var ev engine.Event
+			for e.NextEvent(&ev) {
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+		e.Close()
+		close(end)
+		wg.Wait()
+		if err := e.Failure(); err != nil {
+			t.Errorf("physics ended: %v", err)
+		}
+		if frames == 0 {
+			t.Error("there was no frame")
+		}
+		a.Count("frames", frames)
+		runtime.GC()
+	}
+}

@@ -1,0 +1,193 @@
+package engine_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/gob"
+	"errors"
+	"hash/crc32"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"halfstep/engine"
+	"halfstep/internal/attack"
+)
+
+// piece is a chunk of a recording, with checksums that are made anew: what
+// lies behind them is attacked as well.
+type piece struct {
+	kind    byte
+	payload []byte
+}
+
+const recordingMagic = "halfstep recording\n"
+
+func takeApart(t testing.TB, data []byte) (pieces []piece) {
+	t.Helper()
+	data, ok := bytes.CutPrefix(data, []byte(recordingMagic))
+	if !ok {
+		t.Fatal("not a recording")
+	}
+	for len(data) > 0 {
+		n := binary.LittleEndian.Uint32(data[1:])
+		pieces = append(pieces, piece{data[0], bytes.Clone(data[9 : 9+n])})
+		data = data[9+n+4:]
+	}
+	return pieces
+}
+
+func putTogether(pieces []piece) []byte {
+	sum := func(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
+	b := []byte(recordingMagic)
+	for _, p := range pieces {
+		head := binary.LittleEndian.AppendUint32([]byte{p.kind}, uint32(len(p.payload)))
+		b = append(b, binary.LittleEndian.AppendUint32(head, sum(head))...)
+		b = append(append(b, p.payload...), binary.LittleEndian.AppendUint32(nil, sum(p.payload))...)
+	}
+	return b
+}
+
+// call is one call of a recording, as gob knows it.
+type call struct {
+	Kind         uint8
+	Tick         uint64
+	Dt           float64
+	Carry, Whole int64
+	Hash         uint64
+	Values       []byte
+	Scheduled    bool
+	Command      *engine.Command
+}
+
+// spoilCalls changes the calls of a chunk: other numbers, another order.
+func spoilCalls(r *rand.Rand, payload []byte) []byte {
+	var calls []call
+	if gob.NewDecoder(bytes.NewReader(payload)).Decode(&calls) != nil || len(calls) == 0 {
+		return payload
+	}
+	for range 1 + r.IntN(5) {
+		i, j := r.IntN(len(calls)), r.IntN(len(calls))
+		c := &calls[i]
+		switch r.IntN(9) {
+		case 0:
+			calls[i], calls[j] = calls[j], calls[i]
+		case 1:
+			c.Kind = uint8(r.IntN(6))
+		case 2:
+			c.Tick = []uint64{0, 1, c.Tick + 1, 1 << 40, ^uint64(0)}[r.IntN(5)]
+		case 3:
+			c.Dt = attack.Number(r)
+		case 4:
+			c.Carry, c.Whole = r.Int64()-r.Int64(), r.Int64N(3)-1
+		case 5:
+			calls = append(calls[:i:i], append([]call{calls[j]}, calls[i:]...)...)
+		default:
+			if c.Command == nil {
+				c.Command = &engine.Command{}
+			}
+			wild := *c.Command
+			n := uint64(r.IntN(30))
+			switch r.IntN(5) {
+			case 0:
+				wild.Op += 1
+			case 1:
+				wild.Body, wild.Shape, wild.Joint = engine.Body(n), engine.Shape(n), engine.Joint(n)
+			case 2:
+				wild.BodyDef, wild.ShapeDef, wild.JointDef = nil, nil, nil
+			case 3:
+				wild.V, wild.P = engine.Vec{X: attack.Number(r), Y: attack.Number(r)}, engine.Vec{X: attack.Number(r)}
+				wild.X, wild.Y, wild.N = attack.Number(r), attack.Number(r), int32(r.Uint32())
+			case 4:
+				wild.Name, wild.Args = "nobody", make([]float64, r.IntN(3))
+			}
+			c.Command = &wild
+		}
+	}
+	var b bytes.Buffer
+	if gob.NewEncoder(&b).Encode(calls) != nil {
+		return payload
+	}
+	return b.Bytes()
+}
+
+func spoilRecording(r *rand.Rand, data []byte, pieces []piece) []byte {
+	if r.IntN(3) == 0 {
+		return attack.Bytes(r, data, data)
+	}
+	p := append([]piece{}, pieces...)
+	for range 1 + r.IntN(2) {
+		i, j := r.IntN(len(p)), r.IntN(len(p))
+		switch r.IntN(6) {
+		case 0:
+			p[i], p[j] = p[j], p[i]
+		case 1:
+			p = append(p[:i:i], append([]piece{p[j]}, p[i:]...)...)
+		case 2:
+			p[i].kind = "HOEX"[r.IntN(4)]
+		case 3:
+			p[i].payload = attack.Bytes(r, p[i].payload, p[j].payload)
+		default:
+			p[i].payload = spoilCalls(r, p[i].payload)
+		}
+	}
+	return putTogether(p)
+}
+
+// Every recording is replayed, to a tick that differs if it has one, or refused
+// in one line; nothing that was changed passes for the whole of what was
+// recorded unless its checksums were made anew.
+func TestAttackRecordings(t *testing.T) {
+	a := attack.Start(t)
+	type source struct {
+		data  []byte
+		setup func(*engine.World) error
+	}
+	var sources []source
+	for seed := range uint64(4) {
+		data, _ := session(t, a.Seed+seed, 60+40*seed)
+		sources = append(sources, source{data, stack})
+	}
+	old, _ := filepath.Glob("testdata/recordings/*.rec")
+	for _, file := range old {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, source{data, everyDef})
+	}
+	for r := range a.Rounds() {
+		s := sources[r.IntN(len(sources))]
+		spoilt := spoilRecording(r, s.data, takeApart(t, s.data))
+		a.Try("a recording", func() {
+			rec, err := engine.ReadRecording(bytes.NewReader(spoilt))
+			if err != nil {
+				a.Count("refused", 1)
+				if strings.Contains(err.Error(), "\n") || len(err.Error()) > 500 {
+					t.Errorf("%q", err)
+				}
+				return
+			}
+			_, err = rec.Verify(s.setup)
+			var m *engine.Mismatch
+			switch {
+			case err == nil:
+				a.Count("replayed whole", 1)
+			case errors.As(err, &m):
+				a.Count("replayed to a difference", 1)
+			default:
+				a.Count("refused", 1)
+			}
+			if err != nil && strings.Contains(err.Error(), "\n") {
+				t.Errorf("%q", err)
+			}
+		})
+		if t.Failed() {
+			if err := os.WriteFile(filepath.Join(os.TempDir(), "finding.rec"), spoilt, 0o600); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}

@@ -1,0 +1,25 @@
+//go:build !interleave
+
+// Package atomic is sync/atomic, but for tests with the build tag interleave,
+// in which a scheduler chooses the order of all operations: see
+// halfstep/internal/interleave.
+package atomic
+
+import "sync/atomic"
+
+// As in sync/atomic.
+type (
+	Bool           = atomic.Bool
+	Uint32         = atomic.Uint32
+	Uint64         = atomic.Uint64
+	Pointer[T any] = atomic.Pointer[T]
+)
+
+// inlined uses every method that importers use. Without that the compiler does
+// not find the bodies through the aliases, and calls a function for each load.
+func inlined(b *Bool, n *Uint32, m *Uint64, p *Pointer[int]) {
+	b.Store(b.Load())
+	n.Store(n.Load())
+	m.Store(m.Swap(m.Add(m.Load())))
+	p.Store(p.Load())
+}

@@ -1,0 +1,28 @@
+//go:build !interleave
+
+package atomic
+
+import (
+	"os/exec"
+	"regexp"
+	"testing"
+)
+
+// Would catch a hook that is called in a normal build, and a method of
+// sync/atomic that is not inlined through its alias.
+func TestWithoutTheTagTheHooksAreNotThere(t *testing.T) {
+	out, err := exec.Command("go", "build", "-gcflags=-S", "halfstep/buffer", "halfstep/physicsloop", "halfstep/engine").CombinedOutput()
+	if err != nil {
+		t.Fatalf("go build: %v\n%.2000s", err, out)
+	}
+	for _, code := range []string{`Demand\)\.Post STEXT`, `Exchange\[.*\)\.Acquire STEXT`, `Exchange\[.*\)\.publish STEXT`, `Log\[.*\)\.Peek STEXT`, `Loop\[.*\)\.frame STEXT`} {
+		if !regexp.MustCompile(code).Match(out) {
+			t.Errorf("nothing like %q among what was compiled: this test shows nothing", code)
+		}
+	}
+	// Go, which starts the loop, holds a go statement and is never inlined.
+	calls := regexp.MustCompile(`CALL\s+(sync/atomic\.\(|halfstep/internal/atomic|halfstep/internal/interleave\.[^G])\S+`)
+	for _, c := range calls.FindAll(out, 5) {
+		t.Errorf("%s", c)
+	}
+}

@@ -1,0 +1,139 @@
+//go:build interleave
+
+package interleave
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Explore runs the scenario under every schedule, one of each class of those
+// that cannot differ (see the package comment), and fails the test with a trace
+// of the first that goes wrong. A run goes wrong when a task panics or calls
+// Run.Errorf, or when all that are left wait for ever.
+//
+// The scenario runs as the first task of each run. It must do the same every
+// time, but for what the schedule decides.
+func Explore(t *testing.T, scenario func(*Run)) {
+	t.Helper()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // a hand-over stays on its thread
+	began := time.Now()
+	e := newExplorer(scenario)
+	for more := true; more; more = e.backtrack() {
+		if r := e.run(); r.failure != "" {
+			e.fail(t, r)
+		}
+	}
+	t.Logf("%d schedules and %d repetitions, of at most %d operations, in %.1f s",
+		e.runs-e.repeated, e.repeated, e.longest, time.Since(began).Seconds())
+}
+
+// Sample runs a scenario that is too large to be explored under random
+// schedules: 300 of them, and more for as long as the variable
+// HALFSTEP_INTERLEAVE says ("10m").
+func Sample(t *testing.T, scenario func(*Run)) {
+	t.Helper()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	began := time.Now()
+	var lasting time.Duration
+	if s := os.Getenv("HALFSTEP_INTERLEAVE"); s != "" {
+		var err error
+		if lasting, err = time.ParseDuration(s); err != nil {
+			t.Fatalf("HALFSTEP_INTERLEAVE: %v", err)
+		}
+	}
+	e := newExplorer(scenario)
+	seed := rand.Uint64()
+	for n := uint64(0); n < 300 || time.Since(began) < lasting; n++ {
+		e.random = (seed + n) | 1<<63
+		e.path = e.path[:0]
+		if r := e.run(); r.failure != "" {
+			e.fail(t, r)
+		}
+	}
+	t.Logf("%d random schedules from seed %d, of at most %d operations, in %.1f s",
+		e.runs, seed, e.longest, time.Since(began).Seconds())
+}
+
+// fail runs the last schedule again, with a trace.
+func (e *explorer) fail(t *testing.T, r *Run) {
+	t.Helper()
+	n := e.runs
+	e.tracing = true
+	again := e.run()
+	if again.failure != r.failure {
+		t.Fatalf("schedule %d: %s\nbut the same schedule again: %q: the scenario depends on more than the schedule", n, r.failure, again.failure)
+	}
+	var trace strings.Builder
+	for _, l := range again.trace {
+		fmt.Fprintf(&trace, "%4d %-12s %s %s\n", l.step, l.task, l.where, l.what)
+	}
+	t.Fatalf("schedule %d: %s\n%s", n, r.failure, &trace)
+}
+
+// Run is one run of a scenario, under one schedule. Its methods are for the
+// tasks.
+type Run struct {
+	e       *explorer
+	tasks   [maxTasks]*task
+	n       int
+	now     *task // the only one that runs
+	steps   int
+	aside   bool // the rest repeats what was explored
+	failure string
+	trace   []line
+	after   []func()
+	alive   sync.WaitGroup
+	over    chan bool // whether all tasks have ended
+}
+
+// line is one operation in a trace.
+type line struct {
+	step              int
+	task, where, what string
+}
+
+// Go runs f as another task.
+func (r *Run) Go(name string, f func()) { r.spawn(name, f) }
+
+// After has f called when all tasks have ended.
+func (r *Run) After(f func()) { r.after = append(r.after, f) }
+
+// Errorf says that the run went wrong; the first call counts.
+//
+//go:norace
+func (r *Run) Errorf(format string, a ...any) {
+	if r.failure == "" {
+		r.failure = fmt.Sprintf(format, a...)
+	}
+}
+
+// wrong is Errorf for the scheduler itself, which the race detector does not
+// follow: so it uses nothing of fmt.
+//
+//go:norace
+func (r *Run) wrong(what string) {
+	if r.failure == "" {
+		r.failure = what
+	}
+}
+
+//go:norace
+func (r *Run) note(t *task, what string) {
+	if r.e.tracing && len(r.trace) < cap(r.trace) {
+		r.trace = append(r.trace, line{r.steps, t.name, t.where, what})
+	}
+}
+
+// Step numbers the operations of a run, so that tasks can say afterwards in
+// which order they did something. Read right after an operation it is the same
+// in all schedules of a class, relative to the operations on the same word.
+//
+//go:norace
+func (r *Run) Step() int { return r.steps }

@@ -1,0 +1,47 @@
+//go:build interleave
+
+package interleave
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+// Load stops the goroutine before it loads the word at p.
+//
+//go:norace
+func Load(p unsafe.Pointer) { point(op{uintptr(p), load}, nil) }
+
+// Store stops the goroutine before it stores the word at p, or swaps it.
+//
+//go:norace
+func Store(p unsafe.Pointer) { point(op{uintptr(p), store}, nil) }
+
+// Go runs f on a goroutine of its own.
+//
+//go:norace
+func Go(f func()) {
+	if r := current; r != nil {
+		r.spawn(fmt.Sprint("goroutine ", r.n), f)
+		return
+	}
+	go f()
+}
+
+// TrySend sends on a channel with a buffer, unless the buffer is full.
+func TrySend(c chan<- struct{}) {
+	point(op{chanAddr(c), store}, nil)
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// Receive waits until there is something in the channel or it is closed.
+func Receive(c <-chan struct{}) {
+	point(op{*(*uintptr)(unsafe.Pointer(&c)), store}, c)
+	<-c
+}
+
+//go:norace
+func chanAddr(c chan<- struct{}) uintptr { return *(*uintptr)(unsafe.Pointer(&c)) }

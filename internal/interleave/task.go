@@ -1,0 +1,224 @@
+//go:build interleave
+
+package interleave
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+)
+
+const (
+	maxTasks = 4
+	maxSteps = 4000 // a run with more operations has no end
+)
+
+type kind uint8
+
+const (
+	begin kind = iota // of a task: no operation yet
+	load
+	store // or swap, send, receive: whatever can change what others see
+)
+
+// op is what a task will do next.
+type op struct {
+	word uintptr
+	kind kind
+}
+
+// dependent reports whether the order of two operations can matter.
+//
+//go:norace
+func (a op) dependent(b op) bool {
+	return a.word == b.word && (a.kind == store || b.kind == store)
+}
+
+type task struct {
+	id    uint8
+	name  string
+	next  op
+	on    <-chan struct{} // what next receives from, or nil
+	wake  chan struct{}
+	where string // the line of next, where a trace is wanted
+	ended bool
+	clock clock
+}
+
+//go:norace
+func (t *task) enabled() bool {
+	if t.on == nil || len(t.on) > 0 {
+		return true
+	}
+	if cap(t.on) > 0 {
+		return false
+	}
+	select { // nobody sends without a buffer, so this takes nothing
+	case <-t.on:
+		return true // closed
+	default:
+		return false
+	}
+}
+
+// current is the run in progress, or nil.
+var current *Run
+
+//go:norace
+func setCurrent(r *Run) { current = r }
+
+func (r *Run) spawn(name string, f func()) {
+	t := r.add(name)
+	r.alive.Add(1)
+	go func() {
+		hide()
+		<-t.wake
+		show()
+		defer r.leave(t)
+		defer r.alive.Done()
+		defer func() {
+			if v := recover(); v != nil {
+				r.Errorf("%s: panic: %v\n%s", t.name, v, debug.Stack())
+			}
+		}()
+		f()
+	}()
+}
+
+//go:norace
+func (r *Run) add(name string) *task {
+	if r.n == maxTasks {
+		panic("interleave: too many tasks")
+	}
+	t := &task{id: uint8(r.n), name: name, wake: make(chan struct{}, 1)}
+	if r.now != nil {
+		t.clock = r.now.clock
+	}
+	r.tasks[r.n] = t
+	r.n++
+	return t
+}
+
+//go:norace
+func (r *Run) leave(t *task) {
+	t.ended = true
+	hide()
+	r.give(r.choose())
+	show()
+}
+
+// point stops the task that runs before its next operation, until it is chosen.
+//
+//go:norace
+func point(o op, on <-chan struct{}) {
+	r := current
+	if r == nil {
+		return
+	}
+	t := r.now
+	t.next, t.on = o, on
+	if r.e.tracing {
+		t.where = caller()
+	}
+	hide()
+	if next := r.choose(); next != t {
+		r.give(next)
+		<-t.wake
+	}
+	show()
+}
+
+// give lets a task run; with none the run is over.
+//
+//go:norace
+func (r *Run) give(t *task) {
+	if t != nil {
+		r.now = t
+		t.wake <- struct{}{}
+		return
+	}
+	ended := true
+	for i := range r.n {
+		if t := r.tasks[i]; !t.ended {
+			ended = false
+			r.wrong("all that are left wait for ever")
+			r.note(t, "waits")
+		}
+	}
+	r.over <- ended
+}
+
+// choose returns the task that is to go on, or nil if there is none.
+//
+//go:norace
+func (r *Run) choose() *task {
+	var enabled uint8
+	for i := range r.n {
+		t := r.tasks[i]
+		if t.ended {
+			continue
+		}
+		if t.next.kind == begin {
+			return t // as far as its first operation, which nobody can notice
+		}
+		if t.enabled() {
+			enabled |= 1 << i
+		}
+	}
+	if enabled == 0 {
+		r.blocked()
+		return nil
+	}
+	if r.steps == maxSteps {
+		r.wrong("no end")
+		return nil
+	}
+	e := r.e
+	if r.steps == len(e.path) && !r.aside {
+		r.extend(enabled)
+	}
+	choice := r.prefer(enabled)
+	if r.steps < len(e.path) {
+		n := &e.path[r.steps]
+		if n.enabled != enabled {
+			r.wrong("the scenario depends on more than the schedule")
+			return nil
+		}
+		choice = n.choice
+		for i := range r.n {
+			n.ops[i] = r.tasks[i].next // the words may lie elsewhere in this run
+		}
+		if r.steps == len(e.path)-1 && e.random == 0 {
+			e.order(r.tasks[choice])
+		}
+		r.tasks[choice].clock = n.clock
+	}
+	r.steps++
+	t := r.tasks[choice]
+	r.note(t, "")
+	return t
+}
+
+// prefer chooses the task that ran last, if it can go on.
+//
+//go:norace
+func (r *Run) prefer(set uint8) uint8 {
+	if set&(1<<r.now.id) != 0 {
+		return r.now.id
+	}
+	return first(set)
+}
+
+// caller is the line whose operation comes next, and its function.
+func caller() string {
+	var pc [12]uintptr
+	frames := runtime.CallersFrames(pc[:runtime.Callers(3, pc[:])])
+	for {
+		f, more := frames.Next()
+		file := f.File[strings.LastIndexByte(f.File, '/')+1:]
+		if !more || !strings.Contains(f.Function, "internal/interleave.") && !strings.Contains(f.Function, "internal/atomic.") && file != "bell.go" {
+			return fmt.Sprintf("%s:%d %s", file, f.Line, f.Function[strings.LastIndexByte(f.Function, '/')+1:])
+		}
+	}
+}

@@ -1,0 +1,283 @@
+//go:build interleave
+
+package physicsloop
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"halfstep/buffer"
+	"halfstep/internal/atomic"
+	"halfstep/internal/interleave"
+)
+
+// tally is a simulation whose state is how many steps and commands it had. Its
+// events are the ticks.
+type tally struct {
+	steps, applied uint64
+	order          []int  // of the commands
+	boom           uint64 // tick at which Step panics
+	out            *Outbox[uint64]
+}
+
+func (s *tally) Start(out *Outbox[uint64]) { s.out = out }
+func (s *tally) BeginFrame()               {}
+func (s *tally) EndFrame()                 {}
+func (s *tally) Apply(_ uint64, c *int, _ bool) {
+	s.applied++
+	s.order = append(s.order, *c)
+}
+func (s *tally) Step(tick uint64, _ float64) {
+	if tick == s.boom {
+		panic(errors.New("boom"))
+	}
+	s.steps++
+	s.out.Events.Append(tick)
+}
+func (s *tally) Capture(dst [][2]uint64) [][2]uint64 {
+	return append(dst, [2]uint64{s.steps, s.applied})
+}
+func (s *tally) Counts() buffer.Counts { return buffer.Counts{} }
+
+// table is one run's link and loop, with what the render side does to them.
+type table struct {
+	*interleave.Run
+	sim  *tally
+	link *buffer.Link[[2]uint64, uint64, int]
+	loop *Loop[[2]uint64, uint64, int]
+
+	given  int    // commands
+	events uint64 // taken
+}
+
+func lay(r *interleave.Run, sim *tally) *table {
+	l := buffer.NewLink[[2]uint64, uint64, int]()
+	return &table{Run: r, sim: sim, link: l, loop: Start(sim, l, Options{})}
+}
+
+// post asks for a tick, after some commands.
+func (t *table) post(demand uint64, commands int) {
+	for range commands {
+		t.given++
+		t.link.Commands.Append(buffer.Order[int]{Command: t.given})
+	}
+	t.link.Demand.Post(buffer.Frame{Demand: demand, Dt: .1, Commands: t.link.Commands.Count()})
+}
+
+// look takes the newest state and the events that led to it.
+func (t *table) look() {
+	x := t.link.Exchange
+	x.Acquire()
+	for _, s := range []*buffer.Slot[[2]uint64]{x.Previous(), x.Current()} {
+		if len(s.States) != 1 || s.States[0] != [2]uint64{s.Tick, s.Commands} || s.Events != s.Tick {
+			t.Errorf("tick %d with %d commands and %d events holds %v", s.Tick, s.Commands, s.Events, s.States)
+		}
+	}
+	for e := t.link.Events.Peek(x.Current().Events); e != nil; e = t.link.Events.Peek(x.Current().Events) {
+		if t.events++; *e != t.events {
+			t.Errorf("event %d where %d was due", *e, t.events)
+		}
+		t.link.Events.Take()
+	}
+	if t.events != x.Current().Tick {
+		t.Errorf("%d events at tick %d", t.events, x.Current().Tick)
+	}
+}
+
+// ended checks, after Close, that so many ticks, frames and commands were done.
+func (t *table) ended(tick, frames uint64) {
+	t.look()
+	if f := t.link.Failure(); f != nil {
+		t.Errorf("%v\n%s", f, f.Stack)
+	}
+	if got := t.link.Exchange.Current().Tick; got != tick || t.link.Tick() != tick || t.link.Frames() != frames {
+		t.Errorf("ended with tick %d, said to be %d, and %d frames done; want %d and %d", got, t.link.Tick(), t.link.Frames(), tick, frames)
+	}
+	t.inOrder(t.given)
+}
+
+func (t *table) inOrder(n int) {
+	if len(t.sim.order) != n || !slices.IsSorted(t.sim.order) || len(slices.Compact(t.sim.order)) != n {
+		t.Errorf("commands 1 to %d were applied as %v", n, t.sim.order)
+	}
+}
+
+func TestInterleavedCloseFinishesWhatWasPosted(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		demands []uint64
+	}{
+		{"one frame", []uint64{1}},
+		{"a step and an edit", []uint64{1, 1}},
+		{"two frames", []uint64{1, 3}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			interleave.Explore(t, func(r *interleave.Run) {
+				p := lay(r, &tally{})
+				for _, d := range c.demands {
+					p.post(d, 1)
+				}
+				p.loop.Close()
+				p.ended(c.demands[len(c.demands)-1], uint64(len(c.demands)))
+			})
+		})
+	}
+}
+
+// A limit below what is demanded that rises just before quitting: what it
+// allows is done, and nothing beyond.
+func TestInterleavedCloseFinishesWhatTheLimitAllowed(t *testing.T) {
+	interleave.Explore(t, func(r *interleave.Run) {
+		p := lay(r, &tally{})
+		p.link.Demand.SetLimit(0)
+		p.post(2, 1)
+		p.link.Demand.SetLimit(1)
+		p.loop.Close()
+		p.look()
+		if got := p.link.Tick(); got != 1 {
+			r.Errorf("closed at tick %d with the limit at 1", got)
+		}
+	})
+}
+
+// The limit jumps ahead, as a change to Lockstep makes it, and falls again.
+func TestInterleavedLimitJumpsAndFallsAndIsNeverPassed(t *testing.T) {
+	interleave.Explore(t, func(r *interleave.Run) {
+		p := lay(r, &tally{})
+		d := p.link.Demand
+		d.SetLimit(0)
+		p.post(2, 0)
+		d.SetLimit(1) // jumps
+		if !p.link.Await(1, 0) {
+			r.Errorf("physics stopped")
+		}
+		d.SetLimit(0) // falls behind what is done
+		p.look()
+		if got := p.link.Exchange.Current().Tick; got != 1 {
+			r.Errorf("tick %d with the limit at 1", got)
+		}
+		d.SetLimit(2)
+		p.loop.Close()
+		p.ended(2, 1)
+	})
+}
+
+func TestInterleavedFramesCommandsAndEventsComeOnceInOrder(t *testing.T) {
+	interleave.Explore(t, func(r *interleave.Run) {
+		p := lay(r, &tally{})
+		p.post(1, 2)
+		p.look()
+		p.post(2, 1)
+		p.look()
+		if !p.link.Await(2, 2) {
+			r.Errorf("physics stopped")
+		}
+		p.look()
+		if got := p.link.Exchange.Current().Tick; got != 2 {
+			r.Errorf("waited for tick 2 and found %d", got)
+		}
+		p.loop.Close()
+		p.ended(2, 2)
+	})
+}
+
+func TestInterleavedEditIsThereOnceItWasAwaited(t *testing.T) {
+	interleave.Explore(t, func(r *interleave.Run) {
+		p := lay(r, &tally{})
+		p.post(1, 0)
+		p.post(1, 1)
+		if !p.link.Await(1, 2) {
+			r.Errorf("physics stopped")
+		}
+		p.look()
+		if c := p.link.Exchange.Current(); c.Commands != 1 {
+			r.Errorf("the frame with the edit is done, and the state is revision %d of tick %d", c.Revision, c.Tick)
+		}
+		p.loop.Close()
+		p.ended(1, 2)
+	})
+}
+
+// As many commands as bring their log to the end of a chunk, and then some.
+func TestInterleavedCommandsComeOnceInOrderAcrossChunks(t *testing.T) {
+	interleave.Explore(t, func(r *interleave.Run) {
+		p := lay(r, &tally{})
+		p.post(1, 127)
+		p.link.Await(1, 1)
+		p.post(2, 1)
+		p.post(2, 2)
+		p.loop.Close()
+		p.ended(2, 3)
+	})
+}
+
+// Another goroutine closes while the render side posts and waits: nobody waits
+// for ever, and what was posted before the closing is done.
+func TestInterleavedCloseBesideAFrame(t *testing.T) {
+	interleave.Explore(t, func(r *interleave.Run) {
+		p := lay(r, &tally{})
+		var posted atomic.Bool
+		r.Go("closer", func() {
+			before := posted.Load()
+			p.loop.Close()
+			if before && p.link.Tick() < 1 {
+				r.Errorf("closed at tick %d after a frame that asked for 1", p.link.Tick())
+			}
+		})
+		p.post(1, 1)
+		posted.Store(true)
+		done := p.link.Await(1, 1)
+		p.look()
+		if got := p.link.Exchange.Current().Tick; done != (got == 1) {
+			r.Errorf("Await says %v, and the newest tick is %d", done, got)
+		}
+		p.loop.Close()
+		p.inOrder(int(p.link.Exchange.Current().Commands))
+	})
+}
+
+func TestInterleavedPanicReleasesAwaitAndClose(t *testing.T) {
+	interleave.Explore(t, func(r *interleave.Run) {
+		p := lay(r, &tally{boom: 2})
+		p.post(1, 0)
+		p.post(3, 0)
+		if !p.link.Await(1, 1) {
+			r.Errorf("tick 1 is denied")
+		}
+		if p.link.Await(2, 2) {
+			r.Errorf("tick 2 is said to be done")
+		}
+		if f := p.link.Failure(); f == nil || f.Tick != 1 {
+			r.Errorf("failure %+v", f)
+		}
+		p.look()
+		p.loop.Close()
+	})
+}
+
+// More frames than can be explored, at random: a long session with everything
+// at once.
+func TestInterleavedSessionAtRandom(t *testing.T) {
+	interleave.Sample(t, func(r *interleave.Run) {
+		p := lay(r, &tally{})
+		d := p.link.Demand
+		for frame := uint64(1); frame <= 40; frame++ {
+			p.post(frame+frame%3, int(frame%5))
+			switch frame % 4 {
+			case 0:
+				d.SetLimit(frame)
+			case 1:
+				d.SetLimit(^uint64(0))
+			case 2:
+				if !p.link.Await(frame+frame%3, frame) {
+					r.Errorf("physics stopped")
+				}
+			}
+			p.look()
+		}
+		d.SetLimit(^uint64(0))
+		p.loop.Close()
+		p.ended(41, 40)
+	})
+}

@@ -1,0 +1,177 @@
+//go:build interleave
+
+package renderloop_test
+
+import (
+	"fmt"
+	"testing"
+
+	"halfstep/buffer"
+	"halfstep/internal/interleave"
+	"halfstep/physicsloop"
+	"halfstep/renderloop"
+)
+
+// session is a render loop and a physics loop in one run of the scheduler.
+type session struct {
+	*interleave.Run
+	link   *walkLink
+	render *renderloop.Loop[buffer.BodyState, tickEvent, push]
+	loop   *physicsloop.Loop[buffer.BodyState, tickEvent, push]
+
+	demanded uint64 // before the last frame
+	events   uint64 // taken
+	shown    string // every frame
+}
+
+// A frame of the length of a step, in nanoseconds, and one that is two steps
+// long.
+const (
+	oneStep  = 16_666_667
+	twoSteps = 2 * oneStep
+)
+
+func begin(r *interleave.Run, config renderloop.Config) *session {
+	s := &session{Run: r, link: buffer.NewLink[buffer.BodyState, tickEvent, push]()}
+	config.NoGovernor = true // it heeds what steps really cost
+	config.FixedLag = true
+	var err error
+	if s.render, err = renderloop.New(s.link, config); err != nil {
+		r.Errorf("%v", err)
+	}
+	s.loop = physicsloop.Start(walkSim(newWalkers(1)), s.link, physicsloop.Options{})
+	return s
+}
+
+// frame makes a frame and checks what holds in all of them.
+func (s *session) frame(ns int64) *renderloop.View[buffer.BodyState] {
+	s.demanded = s.render.Clock().Demand()
+	v := s.render.Frame(ns)
+	if st := s.render.Stats(); st.Backward != 0 {
+		s.Errorf("the picture went back")
+	}
+	if v.Tick > s.render.Clock().Demand() {
+		s.Errorf("tick %d is shown and %d was demanded", v.Tick, s.render.Clock().Demand())
+	}
+	if v.Tick > 0 && (v.Prev[0].X == v.Cur[0].X || v.CurSerial <= v.PrevSerial) {
+		s.Errorf("tick %d: the pair is (%d, %d)", v.Tick, v.PrevSerial, v.CurSerial)
+	}
+	for e := (tickEvent{}); s.render.NextEvent(&e); {
+		if s.events++; e.tick != s.events {
+			s.Errorf("event of tick %d where %d was due", e.tick, s.events)
+		}
+	}
+	if s.events > v.Tick {
+		s.Errorf("event of tick %d beside the picture of %d", s.events, v.Tick)
+	}
+	s.shown += fmt.Sprintf("%d+%.3f ", v.Tick, v.Alpha)
+	return v
+}
+
+func (s *session) alive() {
+	if f := s.link.Failure(); f != nil {
+		s.Errorf("%v\n%s", f, f.Stack)
+	}
+}
+
+// However quick physics is, a Pipelined frame shows nothing that it demanded
+// itself: with that its pair is the one that its instant lies in.
+func TestInterleavedPipelinedFrameShowsNothingOfItsOwnDemand(t *testing.T) {
+	interleave.Explore(t, func(r *interleave.Run) {
+		s := begin(r, renderloop.Config{})
+		for range 2 {
+			if v := s.frame(oneStep); v.Tick > s.demanded {
+				r.Errorf("tick %d is shown, and before the frame only %d was demanded", v.Tick, s.demanded)
+			}
+		}
+		s.loop.Close()
+		s.alive()
+		if got := s.link.Tick(); got != s.render.Clock().Demand() {
+			r.Errorf("closed at tick %d of %d", got, s.render.Clock().Demand())
+		}
+	})
+}
+
+func TestInterleavedLockstepFrameShowsWhatItDemanded(t *testing.T) {
+	interleave.Explore(t, func(r *interleave.Run) {
+		s := begin(r, renderloop.Config{Sync: renderloop.Lockstep})
+		for range 2 {
+			if v := s.frame(oneStep); v.Tick != s.render.Clock().Demand() {
+				r.Errorf("tick %d is shown, %d was demanded", v.Tick, s.render.Clock().Demand())
+			}
+		}
+		s.loop.Close()
+		s.alive()
+	})
+}
+
+// On an injected clock the limit follows virtual time, jumps when the mode
+// becomes Lockstep and falls again when it goes back: under every schedule the
+// frames show the same.
+func TestInterleavedInjectedClockShowsTheSameUnderEverySchedule(t *testing.T) {
+	P, L := renderloop.Pipelined, renderloop.Lockstep
+	for _, modes := range [][]renderloop.Sync{{P, P}, {L, P}, {P, L}} {
+		t.Run(fmt.Sprint(modes), func(t *testing.T) {
+			first := ""
+			interleave.Explore(t, func(r *interleave.Run) {
+				s := begin(r, renderloop.Config{Injected: true, StepCost: func(uint64) int64 { return oneStep / 2 }})
+				for _, m := range modes {
+					s.render.SetSync(m)
+					s.frame(oneStep)
+				}
+				s.loop.Close()
+				s.alive()
+				r.After(func() {
+					if first == "" {
+						first = s.shown
+					}
+					if s.shown != first {
+						r.Errorf("shown %s, and at first %s", s.shown, first)
+					}
+				})
+			})
+		})
+	}
+}
+
+// Close from another goroutine beside a frame that waits: the frame ends, and
+// the picture stays.
+func TestInterleavedCloseBesideALockstepFrame(t *testing.T) {
+	for _, injected := range []bool{false, true} {
+		interleave.Explore(t, func(r *interleave.Run) {
+			s := begin(r, renderloop.Config{Sync: renderloop.Lockstep, Injected: injected})
+			r.Go("closer", func() {
+				s.loop.Close()
+				s.alive()
+			})
+			s.frame(oneStep)
+		})
+	}
+}
+
+// Long sessions at random, in which the mode changes every few frames.
+func TestInterleavedModesAtRandom(t *testing.T) {
+	for _, injected := range []bool{false, true} {
+		first := ""
+		interleave.Sample(t, func(r *interleave.Run) {
+			s := begin(r, renderloop.Config{Injected: injected})
+			for n := range 40 {
+				s.render.SetSync(renderloop.Sync(n / 3 % 2))
+				if n%5 == 0 {
+					s.render.Order(buffer.Order[push]{Command: push{x: 1}})
+				}
+				s.frame([]int64{oneStep, twoSteps, oneStep / 3}[n%3])
+			}
+			s.loop.Close()
+			s.alive()
+			r.After(func() {
+				if first == "" {
+					first = s.shown
+				}
+				if injected && s.shown != first {
+					r.Errorf("shown\n%s, and at first\n%s", s.shown, first)
+				}
+			})
+		})
+	}
+}
