@@ -35,7 +35,6 @@ type hud struct {
 	frames, steps [graphed]float32 // ms, rings
 	next          int
 
-	since            time.Duration // of the figures shown
 	sum, longest     time.Duration
 	count            int
 	frameMS, worstMS float64
@@ -180,7 +179,8 @@ func appendMS(b []byte, ms float64) []byte {
 // to get help.
 func (h *hud) foot(c *glrender.HUD, v *viewer) {
 	width, height := c.Size()
-	text, col, back := "", textColour, panelColour
+	var text string
+	col, back := textColour, panelColour
 	switch {
 	case v.failure != nil:
 		text, back = v.failure.Error(), badColour

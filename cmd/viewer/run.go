@@ -77,7 +77,8 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		}
 	}
 	if v.summary != "" {
-		io.WriteString(stdout, v.summary)
+		_, unsaid := io.WriteString(stdout, v.summary)
+		err = errors.Join(err, unsaid)
 	}
 	return firstError(err)
 }
