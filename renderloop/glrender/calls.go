@@ -133,6 +133,11 @@ func (c *calls) booleansAt(name, index uint32, to *bool) {
 	gl.GetBooleani_v(name, index, to)
 }
 
+func (c *calls) isProgram(p uint32) bool {
+	c.work.Calls++
+	return gl.IsProgram(p)
+}
+
 func (c *calls) isEnabled(name uint32) bool {
 	c.work.Calls++
 	return gl.IsEnabled(name)

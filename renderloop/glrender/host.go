@@ -64,6 +64,9 @@ func (h *hostState) saveBindings(c *calls) {
 }
 
 func (h *hostState) restoreBindings(c *calls) {
+	if !c.isProgram(uint32(h.program)) {
+		h.program = 0 // deleted while it was in use, it went with the use
+	}
 	c.useProgram(uint32(h.program))
 	c.bindVertexArray(uint32(h.vertexArray))
 	c.bindBuffer(gl.ARRAY_BUFFER, uint32(h.arrayBuffer))
