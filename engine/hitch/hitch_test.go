@@ -289,7 +289,7 @@ func TestBadOptionsAreOneLine(t *testing.T) {
 	for want, o := range map[string]Options{
 		"no directory": {Threshold: 1}, "threshold of 0s": {Dir: "x"}, "not a directory": {Dir: file, Threshold: 1},
 	} {
-		if _, err := Start(o); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if _, err := Start(o); err == nil || !strings.Contains(strings.ToLower(err.Error()), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%+v: %v; want %s", o, err, want)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 // so exact to about 1e-7 of the distance from the origin.
 //
 // It draws to the first colour attachment of the framebuffer that is bound, and
-// leaves the state of the context as it found it; doc.go says what that means.
+// leaves the state of the context as it found it, as the package comment says.
 // It fails as Draw does. Nothing is drawn where m shows the plane from its edge
 // or is not finite.
 func (r *Renderer) Overlay(v *renderloop.View[buffer.BodyState], m mgl32.Mat4, fb Viewport, layers Layers) error {
