@@ -36,10 +36,11 @@
 // used, and a program that was deleted while it was in use. Overlay must not be
 // called while transform feedback is active.
 //
-// Draw and HUD.Draw are for programs that draw nothing else. They set what they use: viewport, blending, program, vertex
-// array, texture units 0 and 1 and uniform block binding 0, and leave it so.
-// They expect the depth, stencil and scissor tests and face culling to be off,
-// the colour mask to be on and polygons to be filled, as in a new context.
+// Draw and HUD.Draw are for programs that draw nothing else. They set what they
+// use: viewport, blending, program, vertex array, texture units 0 and 1 and
+// uniform block binding 0, and leave it so. They expect the depth, stencil and
+// scissor tests and face culling to be off, the colour mask to be on and
+// polygons to be filled, as in a new context.
 //
 // Several renderers can share a context, each with a view of its own, and
 // renderers on several contexts can draw at once, each on its own thread.

@@ -327,6 +327,11 @@ func TestOverlayLeavesTheStateOfTheHostAsItFoundIt(t *testing.T) {
 	next.Debug = v.Debug
 	v = next
 	overlay("Overlay with a new tick and a new body")
+	var whole int32
+	gl.GetIntegerv(gl.UNIFORM_BUFFER_BINDING, &whole)
+	gl.BindBufferBase(gl.UNIFORM_BUFFER, frameBinding, uint32(whole))
+	odd = contextState()
+	overlay("Overlay beside a uniform buffer that is bound as a whole")
 	r.Screenshot(h.fb)
 	same("Screenshot")
 	r.Close()
