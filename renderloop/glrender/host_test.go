@@ -154,7 +154,7 @@ func (h *host) beOdd(t *testing.T) {
 	gl.RenderbufferStorage(gl.RENDERBUFFER, gl.DEPTH24_STENCIL8, w, height)
 	attach := func(target, point, texture uint32) {
 		gl.BindTexture(gl.TEXTURE_2D, texture)
-		gl.TexImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, w, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, nil)
+		gl.TexImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, w, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, nil)
 		gl.FramebufferTexture2D(target, point, gl.TEXTURE_2D, texture, 0)
 	}
 	gl.BindFramebuffer(gl.FRAMEBUFFER, targets[0])
