@@ -16,7 +16,10 @@ import (
 	"halfstep/engine"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain leaves out a goroutine that js/wasm has of its own.
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("runtime.handleEvent"))
+}
 
 // tape is a flight recorder that records nothing.
 type tape struct {
