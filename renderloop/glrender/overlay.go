@@ -22,25 +22,22 @@ import (
 // It fails as Draw does. Nothing is drawn where m shows the plane from its edge
 // or is not finite.
 func (r *Renderer) Overlay(v *renderloop.View[buffer.BodyState], m mgl32.Mat4, fb Viewport, layers Layers) error {
-	if err := r.check(v); err != nil {
-		return err
-	}
 	f, ok := overlayFrame(v, m, fb, layers)
 	if fb.W <= 0 || fb.H <= 0 || !ok {
-		return nil
+		return r.check(v)
 	}
 	c := &r.gl
 	c.work = &c.stats.State
 	r.host.save(c)
 	r.host.prepare(c, fb)
-	if err := r.Upload(v); err != nil {
-		return err
+	err := r.Upload(v)
+	if err == nil {
+		*r.frame = f
+		r.bind()
+		r.drawBodies(v, layers)
 	}
-	*r.frame = f
-	r.bind()
-	r.drawBodies(v, layers)
 	c.work = &c.stats.State
 	r.host.restore(c)
 	c.work = &c.stats.Core
-	return nil
+	return err
 }
