@@ -210,7 +210,7 @@ func TestANegativeZeroInACommandIsRecordedAsItCounts(t *testing.T) {
 		Kind: engine.Dynamic, Position: engine.Vec{X: zero, Y: 20}, Angle: zero, Velocity: engine.Vec{X: zero},
 		NoGravity: true, Shapes: []engine.ShapeDef{engine.CircleShape(zero, zero, .5)},
 	})
-	e.CreateBody(engine.BodyDef{Kind: engine.Dynamic, Position: engine.Vec{X: zero, Y: 9}, NoGravity: true})
+	e.CreateBody(engine.BodyDef{Position: engine.Vec{X: zero, Y: 9}})
 	e.Advance(time.Second / 10)
 	e.SetVelocity(b, engine.Vec{X: zero, Y: zero})
 	e.Teleport(b, engine.Vec{X: zero, Y: 30}, zero)
