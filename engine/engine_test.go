@@ -14,7 +14,10 @@ import (
 	"halfstep/internal/otherloop"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain leaves out a goroutine that js/wasm has of its own.
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("runtime.handleEvent"))
+}
 
 func start(t testing.TB, c engine.Config) *engine.Engine {
 	t.Helper()

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"bytes"
+	"math"
 	"reflect"
 	"slices"
 	"testing"
@@ -195,5 +196,29 @@ func TestInjectionsMayBeChangedAfterNew(t *testing.T) {
 	}
 	if done := e.Injected(); len(done) != 1 || done[0].At != 2 {
 		t.Errorf("injected %v", done)
+	}
+}
+
+func TestANegativeZeroInACommandIsRecordedAsItCounts(t *testing.T) {
+	zero := math.Copysign(0, -1)
+	var file bytes.Buffer
+	e, err := engine.New(engine.Config{Setup: stack, Injected: true, Record: &engine.RecordOptions{W: &file, Scene: "stack"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := e.CreateBody(engine.BodyDef{
+		Kind: engine.Dynamic, Position: engine.Vec{X: zero, Y: 20}, Angle: zero, Velocity: engine.Vec{X: zero},
+		NoGravity: true, Shapes: []engine.ShapeDef{engine.CircleShape(zero, zero, .5)},
+	})
+	e.CreateBody(engine.BodyDef{Position: engine.Vec{X: zero, Y: 9}})
+	e.Advance(time.Second / 10)
+	e.SetVelocity(b, engine.Vec{X: zero, Y: zero})
+	e.Teleport(b, engine.Vec{X: zero, Y: 30}, zero)
+	e.Advance(time.Second / 10)
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := read(t, file.Bytes()).Verify(stack); err != nil {
+		t.Error(err)
 	}
 }

@@ -14,7 +14,10 @@ import (
 	"halfstep/buffer"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain leaves out a goroutine that js/wasm has of its own.
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("runtime.handleEvent"))
+}
 
 // counter is a simulation whose only state is a number; it keeps an account of
 // every call.

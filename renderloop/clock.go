@@ -119,7 +119,7 @@ func (c *Clock) SetLast(tick uint64) { c.last = tick }
 // time. Where it is shorter than a step the simulation slows down.
 func (c *Clock) SetClamp(ns int64) error {
 	if ns <= 0 || ns > maxClamp {
-		return fmt.Errorf("frame clamp %d ns: must be above 0 and at most %d", ns, maxClamp)
+		return fmt.Errorf("frame clamp %d ns: must be above 0 and at most %d", ns, int64(maxClamp))
 	}
 	c.clamp = ns
 	return nil

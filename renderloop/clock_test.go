@@ -60,7 +60,6 @@ func TestLedgerBalancesWhateverHappens(t *testing.T) {
 	rates := []Rate{Hz(60), Hz(1), {60000, 1001}, Hz(1000), {7, 3}, {999983, 1000}}
 	scales := []Rate{{1, 1}, {1, 2}, {1, 3}, {7, 5}, {0, 1}, {1000, 1}, {999983, 1000000}}
 	c := mustClock(t, Hz(60))
-	backlog := uint64(0)
 	for i := range 200_000 {
 		switch r.IntN(60) {
 		case 0:
@@ -91,7 +90,7 @@ func TestLedgerBalancesWhateverHappens(t *testing.T) {
 		case 2:
 			ns = 0
 		}
-		backlog = r.Uint64N(8)
+		backlog := r.Uint64N(8)
 		n := c.Advance(ns, backlog)
 		if n < 0 || n > 0 && uint64(n)+backlog > uint64(c.MaxSteps()) {
 			t.Fatalf("frame %d: %d steps on a backlog of %d with a bound of %d", i, n, backlog, c.MaxSteps())

@@ -15,7 +15,7 @@ import (
 )
 
 // maxTrace is where ReadTraceFile gives up, in bytes.
-const maxTrace = 256 << 20
+const maxTrace = 64 << 20
 
 // ReadTraceFile reads the trace in the file at path. Errors are one line that
 // begins with path.

@@ -13,5 +13,8 @@ void main() {
     radius = 4.5 * view.w;
     vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
     at = (2.0 * corner - 1.0) * (radius + 1.0);
-    gl_Position = toClip(toView(pose.at.xy) + rotated(direction(pose.at.z), at));
+    vec3 middle = seen(toView(pose.at.xy));
+    if (middle.z <= 0.0) return;
+    vec2 d = seenDirection(middle, direction(pose.at.z));
+    gl_Position = toClip(vec3(middle.xy / middle.z + rotated(d, at), 1.0));
 }

@@ -1,3 +1,5 @@
+#include "frame.glsl"
+
 in vec2 at;
 flat in int kind;
 flat in vec3 size;
@@ -12,7 +14,7 @@ void main() {
     float a;
     if (kind == 0) {
         vec2 v = abs(at) - size.xy;
-        float d = max(v.x, v.y);
+        float d = max(v.x, v.y) / pixel(1.0 / gl_FragCoord.w);
         a = covered(abs(d + 0.5 * size.z) - 0.5 * size.z);
     } else {
         float dotD = length(at) - size.y;

@@ -5,9 +5,9 @@ layout(location = 0) in vec4 place; // a box's corners, or a contact's point and
 layout(location = 1) in uint what;  // 0 box, 1 contact
 layout(location = 2) in vec4 tint;
 
-out vec2 at; // pixels, from the box's centre or along the normal
+out vec2 at; // units from the box's centre, or pixels along the normal
 flat out int kind;
-flat out vec3 size; // half extents or length of the normal, line width
+flat out vec3 size; // half extents (units) or length of the normal and radius, line width (pixels)
 flat out vec4 line;
 
 void main() {
@@ -19,15 +19,21 @@ void main() {
         vec2 low = toView(place.xy);
         vec2 high = toView(place.zw);
         vec2 half_ = 0.5 * (high - low);
-        at = mix(-half_ - 1.5, half_ + 1.5, corner);
+        vec2 middle = 0.5 * (low + high);
+        float pad = 1.5 * pixel(max(0.0, seen(middle + mix(-half_, half_, corner)).z));
+        at = mix(-half_ - pad, half_ + pad, corner);
         size = vec3(half_, max(1.0, 0.8 * scale));
-        gl_Position = toClip(0.5 * (low + high) + at);
+        gl_Position = toClip(seen(middle + at));
     } else {
         float r = 3.5 * scale;
         float len = 15.0 * scale;
         at = vec2(mix(-r - 1.5, len + 1.5, corner.x), mix(-r - 1.5, r + 1.5, corner.y));
         size = vec3(len, r, 1.4 * scale);
-        vec2 n = place.zw;
-        gl_Position = toClip(toView(place.xy) + vec2(n.x * at.x - n.y * at.y, n.y * at.x + n.x * at.y));
+        gl_Position = nowhere;
+        vec3 point = seen(toView(place.xy));
+        if (point.z <= 0.0) return;
+        vec2 n = seenDirection(point, place.zw);
+        vec2 out_ = vec2(n.x * at.x - n.y * at.y, n.y * at.x + n.x * at.y);
+        gl_Position = toClip(vec3(point.xy / point.z + out_, 1.0));
     }
 }

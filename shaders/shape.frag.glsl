@@ -1,5 +1,7 @@
 // Edges come from signed distances in pixels: one pixel of blending, whatever
 // the zoom.
+#include "frame.glsl"
+
 in vec2 at;
 flat in ivec2 kind;
 flat in vec4 p01, p23, p45, p67;
@@ -50,15 +52,17 @@ float covered(float distance) {
 void main() {
     vec4 c;
     if (kind.x == DISC || kind.x == CONVEX) {
+        float unit = pixel(1.0 / gl_FragCoord.w);
         float d;
         float stroke;
         if (kind.x == DISC) {
             vec2 v = at - p01.xy;
-            d = length(v) - size.x;
+            d = (length(v) - size.x) / unit;
             stroke = covered(-d - size.y);
-            stroke = max(stroke, covered(segmentDistance(v, size.x) - 0.5 * size.y) * min(1.0, size.y));
+            float spoke = segmentDistance(v, size.x) / unit - 0.5 * size.y;
+            stroke = max(stroke, covered(spoke) * min(1.0, size.y));
         } else {
-            d = convexDistance() - size.x;
+            d = (convexDistance() - size.x) / unit;
             stroke = covered(-d - size.y);
         }
         c = mix(vec4(fill.rgb * fill.a, fill.a), vec4(line.rgb * line.a, line.a), stroke);

@@ -21,11 +21,12 @@ const int CONVEX = 1;
 const int SEGMENT = 2;
 const int JOINT = 3;
 
-// All lengths for the fragment shader are in pixels.
+// Of discs and polygons the fragment shader gets points and radii in units, and
+// widths in pixels; of lines everything in pixels.
 out vec2 at;
 flat out ivec2 kind; // kind, points
 flat out vec4 p01, p23, p45, p67;
-flat out vec2 size; // radius, width of the outline
+flat out vec2 size; // radius and width of the outline; length and half width of a line
 flat out vec4 fill, line;
 
 const float FEATHER = 1.0; // what the anti-aliased edge needs outside
@@ -43,6 +44,16 @@ bool poseOf(int slot, State c, out Pose pose) {
     if (ghost == 1) pose = Pose(p.at, p.turns);
     else pose = Pose(c.at, c.turns);
     return same || ghost == 2;
+}
+
+// inFront cuts off what of a line is behind the eye, and reports whether
+// anything is left.
+bool inFront(inout vec3 a, inout vec3 b) {
+    float z = 1e-3 * max(a.z, b.z);
+    if (z <= 0.0) return false;
+    if (a.z < z) a = mix(a, b, (z - a.z) / (b.z - a.z));
+    if (b.z < z) b = mix(b, a, (z - b.z) / (a.z - b.z));
+    return true;
 }
 
 void main() {
@@ -66,26 +77,33 @@ void main() {
     }
     bool sensor = ((what >> 10) & 1u) != 0u;
     bodyColours(int((what >> 8) & 3u), slots.x, own, sensor, flags, (states.w & LAYER_SLEEP) != 0, fill, line);
+    // Over a host's picture the fill is thin and the outline bright.
+    line.rgb = mix(fill.rgb, line.rgb, blend.z);
+    fill.a *= blend.z;
 
     if (shape == SEGMENT || shape == JOINT) {
-        vec2 from = slots.x >= 0 ? middle + rotated(d, points01.xy) * view.z : toView(points01.xy);
-        vec2 to = points01.zw;
+        vec2 near = slots.x >= 0 ? middle + rotated(d, points01.xy) * view.z : toView(points01.xy);
+        vec2 far = points01.zw;
         if (shape == SEGMENT) {
-            to = middle + rotated(d, to) * view.z;
+            far = middle + rotated(d, far) * view.z;
         } else if (slots.y < 0) {
-            to = toView(to);
+            far = toView(far);
         } else {
             State other = currentState(slots.y);
             Pose pose;
             if (!poseOf(slots.y, other, pose)) return;
-            to = toView(pose.at.xy) + rotated(direction(pose.at.z), to) * view.z;
+            far = toView(pose.at.xy) + rotated(direction(pose.at.z), far) * view.z;
         }
-        vec2 along = to - from;
+        vec3 a = seen(near);
+        vec3 b = seen(far);
+        if (!inFront(a, b)) return;
+        vec2 from = a.xy / a.z;
+        vec2 along = b.xy / b.z - from;
         float len = length(along);
         along = len > 1e-4 ? along / len : vec2(1.0, 0.0);
         float half_ = (shape == JOINT ? 0.65 : 1.1) * scale;
         if (shape == SEGMENT) {
-            half_ = max(half_, radius * view.z);
+            half_ = max(half_, radius * view.z / pixel(max(a.z, b.z)));
             line = vec4(mix(fill.rgb, vec3(1.0), sensor ? 0.0 : 0.3), sensor ? 0.7 : 1.0);
         } else {
             line = own.a > 0.0 ? own : vec4(0.96, 0.88, 0.52, 0.85);
@@ -95,7 +113,7 @@ void main() {
         float pad = max(half_, dot_) + FEATHER;
         at = vec2(mix(-pad, len + pad, corner.x), mix(-pad, pad, corner.y));
         p01 = vec4(dot_, 0.0, 0.0, 0.0);
-        gl_Position = toClip(from + rotated(along, at));
+        gl_Position = toClip(vec3(from + rotated(along, at), 1.0));
     } else {
         vec2 low = points01.xy;
         vec2 high = low;
@@ -114,11 +132,12 @@ void main() {
         p67 = points67 * view.z;
         vec2 extent = (high - low + 2.0 * radius) * view.z;
         // Small bodies keep their colour: the outline takes at most a sixth.
-        float width = min(1.4 * scale, min(extent.x, extent.y) / 6.0);
+        float width = min(1.4 * scale, min(extent.x, extent.y) / (6.0 * pixel(max(0.0, seen(middle).z))));
         size = vec2(radius * view.z, sensor ? max(width, min(scale, 1.0)) : width);
-        float pad = radius * view.z + FEATHER;
+        vec2 bare = rotated(d, mix(low, high, corner) * view.z);
+        float pad = radius * view.z + FEATHER * pixel(max(0.0, seen(middle + bare).z));
         at = mix(low * view.z - pad, high * view.z + pad, corner);
-        gl_Position = toClip(middle + rotated(d, at));
+        gl_Position = toClip(seen(middle + rotated(d, at)));
     }
     if (ghost != 0) {
         fill = vec4(0.0);

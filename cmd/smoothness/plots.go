@@ -41,7 +41,6 @@ var (
 	green  = color.RGBA{0, 158, 115, 255}
 	blue   = color.RGBA{0, 114, 178, 255}
 	red    = color.RGBA{213, 94, 0, 255}
-	purple = color.RGBA{204, 121, 167, 255}
 )
 
 // The size of a plot.

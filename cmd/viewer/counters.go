@@ -13,7 +13,6 @@ import (
 // physics: a frame allocates nothing.
 type runtimeFigures struct {
 	samples []metrics.Sample
-	ticks   uint64
 
 	cycles, objects, bytes uint64 // since the scene was opened
 	pauses                 uint64

@@ -42,7 +42,7 @@ func TestBadUsageIsOneLineAndStatus2(t *testing.T) {
 		{"-ticks 99999999999999999999", "-ticks: must be"},
 		{"-ticks 1000000000001", "-ticks: must be a whole number from 1 to 1000000000000"},
 		{"-frames 1000000000001", "-frames: must be a whole number from 1 to"},
-		{"-max-steps 100001", "-max-steps: must be from 1 to 100000"},
+		{"-max-steps 1000001", "-max-steps: must be from 1 to 1000000"},
 		{"-workers 257", "-workers: must be from 1 to 256"},
 		{"-fps 1000001", "-fps: must be from -1 to 1000000"},
 		{"-size 16385x100", "-size: must be"},

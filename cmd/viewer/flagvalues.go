@@ -17,10 +17,9 @@ import (
 // Beyond these a value is a slip: no run is as long, and no machine would do
 // that many steps in a frame.
 const (
-	mostCounted  = 1_000_000_000_000 // frames, ticks
-	mostMaxSteps = 100_000
-	mostTime     = 365 * 24 * time.Hour
-	mostListed   = 1000 // names to log, faults to inject
+	mostCounted = 1_000_000_000_000 // frames, ticks
+	mostTime    = 365 * 24 * time.Hour
+	mostListed  = 1000 // names to log, faults to inject
 )
 
 // The functions below make parsers for flag.Func. The flag package puts the

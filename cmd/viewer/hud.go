@@ -35,7 +35,6 @@ type hud struct {
 	frames, steps [graphed]float32 // ms, rings
 	next          int
 
-	since            time.Duration // of the figures shown
 	sum, longest     time.Duration
 	count            int
 	frameMS, worstMS float64

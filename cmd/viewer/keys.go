@@ -150,7 +150,9 @@ func (v *viewer) changeRate(by int) error {
 	v.settings.rate = r
 	v.say(fmt.Sprintf("%v steps per second", r))
 	if v.other != nil {
-		v.other.engine.SetRate(r)
+		if err := v.other.engine.SetRate(r); err != nil {
+			return err
+		}
 	}
 	return v.engine.SetRate(r)
 }
@@ -181,7 +183,9 @@ func (v *viewer) changeScale(by int) error {
 	v.settings.scale = r
 	v.say(fmt.Sprintf("time scale: %g", r.Float()))
 	if v.other != nil {
-		v.other.engine.SetScale(r)
+		if err := v.other.engine.SetScale(r); err != nil {
+			return err
+		}
 	}
 	return v.engine.SetScale(r)
 }

@@ -26,7 +26,7 @@ type profiling struct {
 func startProfile(o *Options, stdout io.Writer) (*profiling, error) {
 	p := &profiling{}
 	if err := p.start(o, stdout); err != nil {
-		p.stop()
+		_ = p.stop() // the first error is the one to show
 		return nil, err
 	}
 	p.memPath = o.MemProfile
@@ -68,7 +68,7 @@ func (p *profiling) serve(addr string, stdout io.Writer) error {
 	}
 	p.server = p.handler.Server()
 	fmt.Fprintf(stdout, "profiles at %s\n", profile.URL(l))
-	go p.server.Serve(l)
+	go func() { _ = p.server.Serve(l) }() // until stop closes it
 	return nil
 }
 

@@ -42,7 +42,7 @@ func newRecorder() *recorder {
 }
 
 func record(h *hdrhistogram.Histogram, d time.Duration) {
-	h.RecordValue(min(max(int64(d), shortest), longest)) // in range: no error
+	_ = h.RecordValue(min(max(int64(d), shortest), longest)) // in range: no error
 }
 
 // step is engine.Config.OnStep.

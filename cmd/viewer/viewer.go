@@ -237,8 +237,11 @@ func (v *viewer) finish() error {
 	} else if s.Loop != "" {
 		s.Ticks = v.engine.Demanded() // naive physics does not wait to be asked
 	}
-	if v.closing == nil { // physics may still write to it
+	if v.closing == nil {
 		s.fill(v.recorder)
+	} else { // physics may still write to it
+		s.Failure, s.Ticks = v.closing.Error(), v.done.Load()
+		s.frames(v.recorder)
 	}
 	v.summary = v.summarise()
 

@@ -102,7 +102,7 @@ func (h *Handler) serveFigures(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "\t")
-	enc.Encode(h.Figures()) // an error is the client's
+	_ = enc.Encode(h.Figures()) // an error is the client's
 }
 
 // Address completes host:port: without a host it is the loopback. A profile

@@ -17,7 +17,6 @@ type rig struct {
 	out    *physicsloop.Outbox[Event]
 	tick   uint64
 	states []buffer.BodyState
-	next   Body
 }
 
 func newRig(t testing.TB, cfg Config) *rig {

@@ -167,6 +167,9 @@ func TestForeignContactsAreLeftToTheLibrary(t *testing.T) {
 // The library refuses to destroy a contact before it has made one itself. The
 // test needs a program of its own, in which it has not.
 func TestFreshProgramCanDestroyBodies(t *testing.T) {
+	if runtime.GOOS == "js" {
+		t.Skip("no processes")
+	}
 	if os.Getenv("FRESH_PROGRAM") == "" {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestFreshProgramCanDestroyBodies$")
 		cmd.Env = append(os.Environ(), "FRESH_PROGRAM=1")

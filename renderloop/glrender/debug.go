@@ -81,7 +81,7 @@ func (m *marks) follow(c *calls, v *renderloop.View[buffer.BodyState], layers La
 	}
 }
 
-// drawDebug draws the debug layers over the bodies. begin has set the rest.
+// drawDebug draws the debug layers over the bodies. bind has set the rest.
 func (r *Renderer) drawDebug(v *renderloop.View[buffer.BodyState], layers Layers) {
 	c := &r.gl
 	if layers&Ghosts != 0 && r.structure.nShapes > 0 {

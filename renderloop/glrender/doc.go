@@ -19,12 +19,29 @@
 // calls nor, between ticks, the number of bytes depends on the number of
 // bodies; Stats counts both.
 //
+// # Over a picture of your own
+//
+// A program that draws its own scene calls Overlay in place of Draw, with a
+// matrix of its own:
+//
+//	err := r.Overlay(view, matrix, viewport, layers)
+//
+// docs/embedding.md has a section on it, examples/overlay a program.
+//
 // # State of the context
 //
-// Draw and HUD.Draw set what they use: viewport, blending, program, vertex
-// array, texture units 0 and 1 and uniform block binding 0, and leave it so.
-// They expect the depth, stencil and scissor tests and face culling to be off,
-// the colour mask to be on and polygons to be filled, as in a new context.
+// Overlay, New, Close, Screenshot and ReadPixels leave the state of the context
+// as they found it. OpenGL has no way to restore two things: the subroutine
+// uniforms of the program in use, which are lost whenever another program is
+// used, and a program that was deleted while it was in use. Overlay must not be
+// called while transform feedback is active.
 //
-// Several renderers can share a context, each with a view of its own.
+// Draw and HUD.Draw are for programs that draw nothing else. They set what they
+// use: viewport, blending, program, vertex array, texture units 0 and 1 and
+// uniform block binding 0, and leave it so. They expect the depth, stencil and
+// scissor tests and face culling to be off, the colour mask to be on and
+// polygons to be filled, as in a new context.
+//
+// Several renderers can share a context, each with a view of its own, and
+// renderers on several contexts can draw at once, each on its own thread.
 package glrender

@@ -45,10 +45,19 @@ func (r *Renderer) Draw(v *renderloop.View[buffer.BodyState], cam Camera, fb Vie
 		return err
 	}
 	c := &r.gl
-	r.begin(v, cam, fb, layers)
-
+	c.viewport(fb.X, fb.Y, fb.W, fb.H)
+	c.blend()
+	*r.frame = cameraFrame(v, cam, fb, layers)
+	r.bind()
 	c.useProgram(r.grid)
 	c.drawTriangle()
+	r.drawBodies(v, layers)
+	return nil
+}
+
+// drawBodies draws everything but the background. bind has set the rest.
+func (r *Renderer) drawBodies(v *renderloop.View[buffer.BodyState], layers Layers) {
+	c := &r.gl
 	n := r.structure.nShapes
 	if layers&Joints != 0 {
 		n = len(r.structure.instances)
@@ -62,7 +71,6 @@ func (r *Renderer) Draw(v *renderloop.View[buffer.BodyState], cam Camera, fb Vie
 		r.drawDebug(v, layers)
 		c.work = &c.stats.Core
 	}
-	return nil
 }
 
 func (r *Renderer) check(v *renderloop.View[buffer.BodyState]) error {
@@ -79,12 +87,9 @@ func (r *Renderer) upload(v *renderloop.View[buffer.BodyState]) {
 	r.current = r.ring.hold(&r.gl, v.CurSerial, v.Cur)
 }
 
-// begin sets what all programs share.
-func (r *Renderer) begin(v *renderloop.View[buffer.BodyState], cam Camera, fb Viewport, layers Layers) {
+// bind uploads the frame and binds what all programs share.
+func (r *Renderer) bind() {
 	c := &r.gl
-	c.viewport(fb.X, fb.Y, fb.W, fb.H)
-	c.blend()
-	*r.frame = newFrame(v, cam, fb, layers)
 	c.bindBufferBase(gl.UNIFORM_BUFFER, frameBinding, r.frameBuffer)
 	c.bufferData(gl.UNIFORM_BUFFER, int(unsafe.Sizeof(*r.frame)), unsafe.Pointer(r.frame))
 	c.bindTexture(previousUnit, gl.TEXTURE_BUFFER, r.ring.entries[r.previous].texture)

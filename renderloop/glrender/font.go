@@ -62,16 +62,18 @@ func fontAtlas() *image.Gray {
 	return atlas
 }
 
-func uploadAtlas() uint32 {
+func uploadAtlas(h *hostState) uint32 {
 	atlas := fontAtlas()
 	var id uint32
+	var bound int32
+	gl.GetIntegerv(gl.TEXTURE_BINDING_2D, &bound)
 	gl.GenTextures(1, &id)
-	gl.ActiveTexture(gl.TEXTURE0)
 	gl.BindTexture(gl.TEXTURE_2D, id)
-	gl.PixelStorei(gl.UNPACK_ALIGNMENT, 1)
+	h.plainPixels(&writing)
 	gl.TexImage2D(gl.TEXTURE_2D, 0, gl.R8, atlasWidth, atlasHeight, 0, gl.RED, gl.UNSIGNED_BYTE, gl.Ptr(atlas.Pix))
-	gl.PixelStorei(gl.UNPACK_ALIGNMENT, 4)
+	h.restorePixels(&writing)
 	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST)
 	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST)
+	gl.BindTexture(gl.TEXTURE_2D, uint32(bound))
 	return id
 }

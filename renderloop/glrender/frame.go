@@ -5,34 +5,49 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/renderloop"
+
+	"github.com/go-gl/mathgl/mgl32"
 )
 
 // frame is the uniform block of shaders/frame.glsl (std140).
 type frame struct {
 	centreHigh, centreLow [2]float32 // camera centre, m: their sum
 	width, height         float32    // viewport, pixels
-	scale, lineScale      float32    // pixels per metre, content scale
+	scale, lineScale      float32    // units per metre, content scale
 	alpha, dt             float32
-	_                     [2]float32
-	previous, current     int32 // bodies in each half
+	fill                  float32 // how much of the bodies' fill is seen
+	planeScale            float32 // |determinant| of plane
+	previous, current     int32   // bodies in each half
 	smoothing             int32
 	layers                int32
 	gridX, gridY          float32 // centre modulo ten cells, m
 	cell, fine            float32 // cell, m; strength of the fine lines
+	// plane takes units to homogeneous pixels from the centre of the viewport,
+	// column by column. A camera's unit is a pixel, an overlay's the metre.
+	plane [3][4]float32
 }
+
+// overlayFill lets the host's picture show through the bodies.
+const overlayFill = 0.35
 
 // finestCell is the width in pixels at which the fine lines of the grid are
 // gone, for a content scale of 1.
 const finestCell = 9
 
-func newFrame(v *renderloop.View[buffer.BodyState], cam renderloop.Camera, fb Viewport, layers Layers) frame {
-	f := frame{
+func newFrame(v *renderloop.View[buffer.BodyState], fb Viewport, layers Layers) frame {
+	return frame{
 		width: float32(fb.W), height: float32(fb.H),
-		scale: float32(cam.Scale(fb.H)), lineScale: float32(fb.scale()),
-		alpha: v.Alpha, dt: float32(v.Dt),
+		scale: 1, lineScale: float32(fb.scale()),
+		alpha: v.Alpha, dt: float32(v.Dt), fill: 1, planeScale: 1,
 		previous: int32(len(v.Prev)), current: int32(len(v.Cur)),
 		smoothing: int32(v.Smoothing), layers: int32(layers),
+		plane: [3][4]float32{{0: 1}, {1: 1}, {2: 1}},
 	}
+}
+
+func cameraFrame(v *renderloop.View[buffer.BodyState], cam renderloop.Camera, fb Viewport, layers Layers) frame {
+	f := newFrame(v, fb, layers)
+	f.scale = float32(cam.Scale(fb.H))
 	f.centreHigh = [2]float32{float32(cam.X), float32(cam.Y)}
 	f.centreLow = [2]float32{
 		float32(cam.X - float64(f.centreHigh[0])), float32(cam.Y - float64(f.centreHigh[1])),
@@ -43,4 +58,22 @@ func newFrame(v *renderloop.View[buffer.BodyState], cam renderloop.Camera, fb Vi
 	f.fine = float32(math.Ceil(level) - level)
 	f.gridX, f.gridY = float32(math.Mod(cam.X, 10*cell)), float32(math.Mod(cam.Y, 10*cell))
 	return f
+}
+
+// overlayFrame draws the plane z = 0 as m sees it. It reports false where m is
+// not finite or shows the plane from its edge: there is nothing to draw then.
+func overlayFrame(v *renderloop.View[buffer.BodyState], m mgl32.Mat4, fb Viewport, layers Layers) (f frame, ok bool) {
+	f = newFrame(v, fb, layers&^Grid)
+	f.fill = overlayFill
+	w, h := float64(fb.W)/2, float64(fb.H)/2
+	var c [3][3]float64
+	for i, column := range [3]int{0, 1, 3} {
+		c[i] = [3]float64{float64(m.At(0, column)) * w, float64(m.At(1, column)) * h, float64(m.At(3, column))}
+		f.plane[i] = [4]float32{float32(c[i][0]), float32(c[i][1]), float32(c[i][2])}
+	}
+	f.planeScale = float32(math.Abs(
+		c[0][0]*(c[1][1]*c[2][2]-c[1][2]*c[2][1]) -
+			c[1][0]*(c[0][1]*c[2][2]-c[0][2]*c[2][1]) +
+			c[2][0]*(c[0][1]*c[1][2]-c[0][2]*c[1][1])))
+	return f, f.planeScale > 0 && f.planeScale <= math.MaxFloat32
 }

@@ -15,6 +15,7 @@ import (
 var (
 	testWindow *glfw.Window
 	noWindow   = "no DISPLAY: run under xvfb-run"
+	onMain     = make(chan func()) // what only GLFW's thread may do
 )
 
 func init() { runtime.LockOSThread() }
@@ -27,20 +28,26 @@ func TestMain(m *testing.M) {
 
 func run(m *testing.M) int {
 	if os.Getenv("DISPLAY") != "" {
-		noWindow = openWindow()
-	}
-	if testWindow != nil {
-		defer glfw.Terminate()
+		if err := glfw.Init(); err != nil {
+			noWindow = fmt.Sprintf("no GLFW: %v", err)
+		} else {
+			defer glfw.Terminate()
+			testWindow, noWindow = openWindow()
+		}
 	}
 	done := make(chan int)
 	go func() { done <- m.Run() }()
-	return <-done
+	for {
+		select {
+		case f := <-onMain:
+			f()
+		case code := <-done:
+			return code
+		}
+	}
 }
 
-func openWindow() string {
-	if err := glfw.Init(); err != nil {
-		return fmt.Sprintf("no GLFW: %v", err)
-	}
+func openWindow() (w *glfw.Window, failure string) {
 	glfw.WindowHint(glfw.Visible, glfw.False)
 	glfw.WindowHint(glfw.ContextVersionMajor, 4)
 	glfw.WindowHint(glfw.ContextVersionMinor, 1)
@@ -48,11 +55,33 @@ func openWindow() string {
 	glfw.WindowHint(glfw.OpenGLForwardCompatible, glfw.True)
 	w, err := glfw.CreateWindow(64, 64, "glrender tests", nil, nil)
 	if err != nil {
-		glfw.Terminate()
-		return fmt.Sprintf("no OpenGL 4.1 context: %v", err)
+		return nil, fmt.Sprintf("no OpenGL 4.1 context: %v", err)
 	}
-	testWindow = w
-	return ""
+	return w, ""
+}
+
+// mainly runs f on GLFW's thread.
+func mainly(f func()) {
+	done := make(chan bool)
+	onMain <- func() { f(); done <- true }
+	<-done
+}
+
+// anotherContext returns a window whose context shares nothing with others. It
+// goes with the test.
+func anotherContext(t *testing.T) *glfw.Window {
+	t.Helper()
+	if testWindow == nil {
+		t.Skip(noWindow)
+	}
+	var w *glfw.Window
+	var failure string
+	mainly(func() { w, failure = openWindow() })
+	if w == nil {
+		t.Fatal(failure)
+	}
+	t.Cleanup(func() { mainly(w.Destroy) })
+	return w
 }
 
 // withContext makes the context current for the rest of the test.
@@ -61,8 +90,13 @@ func withContext(t testing.TB) {
 	if testWindow == nil {
 		t.Skip(noWindow)
 	}
+	use(t, testWindow)
+}
+
+// use makes a window's context current for the rest of the test.
+func use(t testing.TB, w *glfw.Window) {
 	runtime.LockOSThread()
-	testWindow.MakeContextCurrent()
+	w.MakeContextCurrent()
 	t.Cleanup(func() {
 		glfw.DetachCurrentContext()
 		runtime.UnlockOSThread()
@@ -78,13 +112,7 @@ func newRenderer(t testing.TB, o Options, w, h int) *Renderer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var texture, target uint32
-	gl.GenTextures(1, &texture)
-	gl.BindTexture(gl.TEXTURE_2D, texture)
-	gl.TexImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, int32(w), int32(h), 0, gl.RGBA, gl.UNSIGNED_BYTE, nil)
-	gl.GenFramebuffers(1, &target)
-	gl.BindFramebuffer(gl.FRAMEBUFFER, target)
-	gl.FramebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0)
+	texture, target := newTarget(w, h)
 	if s := gl.CheckFramebufferStatus(gl.FRAMEBUFFER); s != gl.FRAMEBUFFER_COMPLETE {
 		t.Fatalf("framebuffer status 0x%x", s)
 	}
@@ -98,6 +126,17 @@ func newRenderer(t testing.TB, o Options, w, h int) *Renderer {
 		gl.DeleteTextures(1, &texture)
 	})
 	return r
+}
+
+// newTarget makes and binds a framebuffer of w by h pixels.
+func newTarget(w, h int) (texture, target uint32) {
+	gl.GenTextures(1, &texture)
+	gl.BindTexture(gl.TEXTURE_2D, texture)
+	gl.TexImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, int32(w), int32(h), 0, gl.RGBA, gl.UNSIGNED_BYTE, nil)
+	gl.GenFramebuffers(1, &target)
+	gl.BindFramebuffer(gl.FRAMEBUFFER, target)
+	gl.FramebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0)
+	return texture, target
 }
 
 func mustDraw(t testing.TB, r *Renderer, v *view, cam Camera, fb Viewport, l Layers) {

@@ -45,7 +45,7 @@ const (
 func (h *HUD) create(r *Renderer) {
 	h.r = r
 	h.screenUniform = gl.GetUniformLocation(h.program, gl.Str("screen\x00"))
-	h.atlas = uploadAtlas()
+	h.atlas = uploadAtlas(r.host)
 	gl.GenVertexArrays(1, &h.vao)
 	gl.GenBuffers(1, &h.buffer)
 	gl.BindVertexArray(h.vao)

@@ -64,7 +64,8 @@ func newProbe(t *testing.T) *probe {
 func (p *probe) poses(r *Renderer, v *view) []renderloop.Pose {
 	fb := Viewport{W: 64, H: 64}
 	r.upload(v)
-	r.begin(v, Camera{}, fb, 0)
+	*r.frame = cameraFrame(v, Camera{}, fb, 0)
+	r.bind()
 	got := make([]renderloop.Pose, len(v.Cur))
 	size := len(got) * int(unsafe.Sizeof(got[0]))
 	gl.UseProgram(p.program)

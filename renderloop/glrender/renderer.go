@@ -3,6 +3,7 @@ package glrender
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"halfstep/buffer"
 	"halfstep/renderloop"
@@ -48,6 +49,7 @@ type Renderer struct {
 	hud       HUD
 
 	frame                     *frame // apart from what has pointers, so that cgo may be given it
+	host                      *hostState
 	frameBuffer               uint32
 	emptyVAO                  uint32
 	grid, shape, mark, centre uint32
@@ -56,15 +58,22 @@ type Renderer struct {
 }
 
 // New returns a renderer for the context that is current on the calling
-// thread, which must be OpenGL 4.1 core or newer.
+// thread, which must be OpenGL 4.1 core or newer. It leaves the context's state
+// as it found it, but for GL errors that nobody has asked for: they are dropped.
 func New(o Options) (*Renderer, error) {
-	if err := gl.Init(); err != nil {
+	if err := loadFunctions(); err != nil {
 		return nil, fmt.Errorf("glrender: OpenGL 4.1: %w", err)
 	}
 	if err := checkVersion(); err != nil {
 		return nil, err
 	}
-	r := &Renderer{frame: new(frame)}
+	for gl.GetError() != gl.NO_ERROR {
+	}
+	r := &Renderer{frame: new(frame), host: new(hostState)}
+	host, c := r.host, &calls{work: new(Work)}
+	host.saveBindings(c)
+	defer host.restoreBindings(c)
+	gl.ActiveTexture(gl.TEXTURE0)
 	r.gl.work = &r.gl.stats.Core
 	var texels int32
 	gl.GetIntegerv(gl.MAX_TEXTURE_BUFFER_SIZE, &texels)
@@ -77,6 +86,24 @@ func New(o Options) (*Renderer, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+var (
+	loading sync.Mutex
+	loaded  bool
+)
+
+// loadFunctions loads GL once: the addresses are variables of package gl, which
+// a renderer on another thread may be using.
+func loadFunctions() error {
+	loading.Lock()
+	defer loading.Unlock()
+	if loaded {
+		return nil
+	}
+	err := gl.Init()
+	loaded = err == nil
+	return err
 }
 
 // checkVersion exists because loaders hand out functions that the context does
@@ -119,7 +146,6 @@ func (r *Renderer) create() error {
 	r.structure.create()
 	r.marks.create()
 	r.hud.create(r)
-	gl.BindVertexArray(0)
 	if e := gl.GetError(); e != gl.NO_ERROR {
 		return fmt.Errorf("glrender: GL error 0x%x while setting up", e)
 	}
@@ -152,7 +178,9 @@ func (r *Renderer) Clear(c buffer.Colour) {
 	r.gl.clear(float32(c[0])/255, float32(c[1])/255, float32(c[2])/255, float32(c[3])/255)
 }
 
-// Close frees all GL objects. The context must still be current.
+// Close frees all GL objects. The context must be current. Where it no longer
+// exists, its objects went with it: the renderer is then dropped without Close,
+// because in another context its names are those of other objects.
 func (r *Renderer) Close() {
 	r.ring.close()
 	r.structure.close()

@@ -21,9 +21,9 @@ func (r *Renderer) ReadPixels(fb Viewport, picture *image.NRGBA) {
 	if w <= 0 || h <= 0 || picture.Stride != 4*w || len(picture.Pix) < 4*w*h {
 		return
 	}
-	gl.PixelStorei(gl.PACK_ALIGNMENT, 1)
+	r.host.plainPixels(&reading)
 	gl.ReadPixels(int32(fb.X), int32(fb.Y), int32(w), int32(h), gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(picture.Pix))
-	gl.PixelStorei(gl.PACK_ALIGNMENT, 4)
+	r.host.restorePixels(&reading)
 	// GL counts rows from the bottom.
 	for top, bottom := 0, h-1; top < bottom; top, bottom = top+1, bottom-1 {
 		a, b := picture.Pix[top*4*w:(top+1)*4*w], picture.Pix[bottom*4*w:(bottom+1)*4*w]

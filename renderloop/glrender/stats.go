@@ -8,6 +8,9 @@ type FrameStats struct {
 	Structure Work
 	// Debug is what debug layers cost, HUD what the HUD costs.
 	Debug, HUD Work
+	// State is what Overlay costs beyond what Draw does: saving, setting and
+	// restoring the state of the context.
+	State Work
 }
 
 // Work is GL calls and the bytes uploaded by them.
@@ -16,7 +19,7 @@ type Work struct{ Calls, Bytes int }
 // Total is the sum over all purposes.
 func (s FrameStats) Total() Work {
 	return Work{
-		s.Core.Calls + s.Structure.Calls + s.Debug.Calls + s.HUD.Calls,
-		s.Core.Bytes + s.Structure.Bytes + s.Debug.Bytes + s.HUD.Bytes,
+		s.Core.Calls + s.Structure.Calls + s.Debug.Calls + s.HUD.Calls + s.State.Calls,
+		s.Core.Bytes + s.Structure.Bytes + s.Debug.Bytes + s.HUD.Bytes + s.State.Bytes,
 	}
 }

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"math"
+
+	"github.com/go-gl/mathgl/mgl32"
+
+	"halfstep/engine"
+)
+
+const depth = 1.0 // of a cube, m
+
+// look is how a body is drawn: as a block. The engine need not know.
+type look struct {
+	w, h, depth float32 // m
+	colour      mgl32.Vec3
+}
+
+// scene is a stack of cubes and a weight that swings into it.
+type scene struct {
+	engine *engine.Engine
+	looks  map[engine.Body]look
+}
+
+var colours = []mgl32.Vec3{{.85, .42, .31}, {.91, .66, .31}, {.36, .55, .72}, {.47, .64, .45}, {.62, .47, .68}}
+
+func newScene(injected bool) (*scene, error) {
+	s := &scene{looks: map[engine.Body]look{}}
+	e, err := engine.New(engine.Config{Setup: s.setup, Injected: injected})
+	s.engine = e
+	return s, err
+}
+
+// setup builds the world, before the first step.
+func (s *scene) setup(w *engine.World) error {
+	// The floor is drawn without physics' help.
+	if _, err := w.CreateBody(engine.BodyDef{
+		Name: "floor", Position: engine.Vec{Y: -.5}, Shapes: []engine.ShapeDef{engine.BoxShape(14, .5)},
+	}); err != nil {
+		return err
+	}
+	for row := range 5 {
+		for i := range 5 - row {
+			x, y := 1.5+float64(i)*1.06+float64(row)*.53, .5+float64(row)
+			if _, err := s.block(w, engine.Dynamic, x, y, 0, 1, 1, colours[(2*row+i)%len(colours)]); err != nil {
+				return err
+			}
+		}
+	}
+	return s.pendulum(w, engine.Vec{X: -1.5, Y: 7})
+}
+
+// pendulum hangs a weight on four bars from a hook, and pulls it to the left.
+func (s *scene) pendulum(w *engine.World, hook engine.Vec) error {
+	const bar, angle = 1.2, -1.0
+	steel := mgl32.Vec3{.55, .58, .62}
+	last, err := s.block(w, engine.Static, hook.X, hook.Y, 0, .5, .5, steel)
+	if err != nil {
+		return err
+	}
+	sin, cos := math.Sincos(angle)
+	end := engine.Vec{} // of what is hung on, in its own frame
+	at := func(d float64) (x, y float64) { return hook.X + d*sin, hook.Y - d*cos }
+	for i := range 5 {
+		x, y := at((float64(i) + .5) * bar)
+		width, height, top := .16, bar, bar/2
+		colour := steel
+		if i == 4 {
+			x, y = at(4*bar + .7)
+			width, height, top = 1.4, 1.4, .7
+			colour = mgl32.Vec3{.30, .33, .38}
+		}
+		b, err := s.block(w, engine.Dynamic, x, y, angle, width, height, colour)
+		if err != nil {
+			return err
+		}
+		if _, err := w.CreateJoint(engine.JointDef{
+			Kind: engine.RevoluteJoint, A: last, B: b, AnchorA: end, AnchorB: engine.Vec{Y: top},
+		}); err != nil {
+			return err
+		}
+		last, end = b, engine.Vec{Y: -top}
+	}
+	return nil
+}
+
+// block creates a body of w by h metres with its centre at (x, y).
+func (s *scene) block(world *engine.World, kind engine.BodyKind, x, y, angle, w, h float64, colour mgl32.Vec3) (engine.Body, error) {
+	shape := engine.BoxShape(w/2, h/2)
+	shape.Friction = .6
+	b, err := world.CreateBody(engine.BodyDef{
+		Kind: kind, Position: engine.Vec{X: x, Y: y}, Angle: angle, Shapes: []engine.ShapeDef{shape},
+	})
+	s.looks[b] = look{float32(w), float32(h), float32(min(w, depth)), colour}
+	return b, err
+}
+
+// draw draws the bodies, and blocks that physics knows nothing of.
+func (s *scene) draw(p *painter, seconds float64) {
+	s.engine.Poses(func(b engine.Body, at engine.Pose) bool {
+		if l, ok := s.looks[b]; ok {
+			p.add(mgl32.Translate3D(float32(at.X), float32(at.Y), 0).
+				Mul4(mgl32.HomogRotate3DZ(float32(at.Angle))).
+				Mul4(mgl32.Scale3D(l.w, l.h, l.depth)), l.colour)
+		}
+		return true
+	})
+	for i := range 5 {
+		turn := float32(seconds)*.4 + float32(i)
+		p.add(mgl32.Translate3D(float32(4*i-8), 1.3+.4*float32(math.Sin(float64(turn))), -6).
+			Mul4(mgl32.HomogRotate3DY(turn)).Mul4(mgl32.HomogRotate3DX(turn)), mgl32.Vec3{.50, .55, .60})
+	}
+	p.end()
+}

@@ -1,0 +1,178 @@
+package glrender
+
+import "github.com/go-gl/gl/v4.1-core/gl"
+
+// hostState is the state of a context that Overlay and New change. It has no
+// pointers, so that cgo may be given its fields.
+//
+// What has an index is saved and changed at index 0, where our shaders write:
+// the calls without an index would change them all.
+type hostState struct {
+	program, vertexArray                      int32
+	arrayBuffer, textureBuffer, uniformBuffer int32
+	frameBuffer                               int32 // at frameBinding
+	frameStart, frameSize                     int64
+	unit                                      int32
+	textures                                  [units]int32
+
+	viewport       [4]float32
+	blend, scissor bool
+	blendFunc      [4]int32 // source and target, of colour and of alpha
+	blendEquation  [2]int32
+	polygonMode    [2]int32 // GL may say it for front and back
+	drawBuffers    int32
+	colourMask     [maxDrawBuffers][4]bool
+	switches       [len(switches)]bool
+
+	pixels      [4]int32
+	pixelBuffer int32
+}
+
+const (
+	units          = 2
+	maxDrawBuffers = 16 // 8 in all drivers known
+)
+
+// switches would keep some or all of our pixels from being drawn as they are
+// meant, and are off while Overlay draws.
+var switches = [...]uint32{
+	gl.DEPTH_TEST, gl.STENCIL_TEST, gl.CULL_FACE, gl.RASTERIZER_DISCARD,
+	gl.COLOR_LOGIC_OP, gl.FRAMEBUFFER_SRGB, gl.POLYGON_SMOOTH,
+	gl.SAMPLE_ALPHA_TO_COVERAGE, gl.SAMPLE_ALPHA_TO_ONE, gl.SAMPLE_COVERAGE, gl.SAMPLE_MASK,
+	// Our shaders write no distances, which leaves the clipping undefined.
+	gl.CLIP_DISTANCE0, gl.CLIP_DISTANCE1, gl.CLIP_DISTANCE2, gl.CLIP_DISTANCE3,
+	gl.CLIP_DISTANCE4, gl.CLIP_DISTANCE5, gl.CLIP_DISTANCE6, gl.CLIP_DISTANCE7,
+}
+
+var blendNames = [...]uint32{gl.BLEND_SRC_RGB, gl.BLEND_DST_RGB, gl.BLEND_SRC_ALPHA, gl.BLEND_DST_ALPHA}
+
+// saveBindings saves what is bound.
+func (h *hostState) saveBindings(c *calls) {
+	c.integer(gl.CURRENT_PROGRAM, &h.program)
+	c.integer(gl.VERTEX_ARRAY_BINDING, &h.vertexArray)
+	c.integer(gl.ARRAY_BUFFER_BINDING, &h.arrayBuffer)
+	c.integer(gl.TEXTURE_BUFFER, &h.textureBuffer) // names its binding in this version
+	c.integer(gl.UNIFORM_BUFFER_BINDING, &h.uniformBuffer)
+	c.integerAt(gl.UNIFORM_BUFFER_BINDING, frameBinding, &h.frameBuffer)
+	c.longAt(gl.UNIFORM_BUFFER_START, frameBinding, &h.frameStart)
+	c.longAt(gl.UNIFORM_BUFFER_SIZE, frameBinding, &h.frameSize)
+	c.integer(gl.ACTIVE_TEXTURE, &h.unit)
+	for i := range h.textures {
+		c.activeTexture(gl.TEXTURE0 + uint32(i))
+		c.integer(gl.TEXTURE_BINDING_BUFFER, &h.textures[i])
+	}
+}
+
+func (h *hostState) restoreBindings(c *calls) {
+	if !c.isProgram(uint32(h.program)) {
+		h.program = 0 // deleted while it was in use, it went with the use
+	}
+	c.useProgram(uint32(h.program))
+	c.bindVertexArray(uint32(h.vertexArray))
+	c.bindBuffer(gl.ARRAY_BUFFER, uint32(h.arrayBuffer))
+	c.bindBuffer(gl.TEXTURE_BUFFER, uint32(h.textureBuffer))
+	if h.frameSize > 0 {
+		c.bindBufferRange(gl.UNIFORM_BUFFER, frameBinding, uint32(h.frameBuffer), int(h.frameStart), int(h.frameSize))
+	} else {
+		c.bindBufferBase(gl.UNIFORM_BUFFER, frameBinding, uint32(h.frameBuffer))
+	}
+	c.bindBuffer(gl.UNIFORM_BUFFER, uint32(h.uniformBuffer))
+	for i, t := range h.textures {
+		c.bindTexture(uint32(i), gl.TEXTURE_BUFFER, uint32(t))
+	}
+	c.activeTexture(uint32(h.unit))
+}
+
+// save saves all that prepare and drawing change.
+func (h *hostState) save(c *calls) {
+	h.saveBindings(c)
+	c.floatsAt(gl.VIEWPORT, 0, &h.viewport[0])
+	h.blend = c.isEnabledAt(gl.BLEND, 0)
+	h.scissor = c.isEnabledAt(gl.SCISSOR_TEST, 0)
+	for i, name := range blendNames {
+		c.integerAt(name, 0, &h.blendFunc[i])
+	}
+	c.integerAt(gl.BLEND_EQUATION_RGB, 0, &h.blendEquation[0])
+	c.integerAt(gl.BLEND_EQUATION_ALPHA, 0, &h.blendEquation[1])
+	c.integer(gl.POLYGON_MODE, &h.polygonMode[0])
+	c.integer(gl.MAX_DRAW_BUFFERS, &h.drawBuffers)
+	h.drawBuffers = min(h.drawBuffers, maxDrawBuffers)
+	for i := range h.drawBuffers {
+		c.booleansAt(gl.COLOR_WRITEMASK, uint32(i), &h.colourMask[i][0])
+	}
+	for i, name := range switches {
+		h.switches[i] = c.isEnabled(name)
+	}
+}
+
+// prepare sets what Draw expects of a context and what it sets itself, and
+// keeps all colour attachments but the first as they are.
+func (h *hostState) prepare(c *calls, fb Viewport) {
+	c.viewportAt(0, [4]float32{float32(fb.X), float32(fb.Y), float32(fb.W), float32(fb.H)})
+	c.setAt(gl.BLEND, 0, true)
+	c.setAt(gl.SCISSOR_TEST, 0, false)
+	c.blendAt(0, [4]int32{gl.ONE, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA},
+		[2]int32{gl.FUNC_ADD, gl.FUNC_ADD})
+	c.polygonMode(gl.FILL)
+	for i := range h.drawBuffers {
+		on := i == 0
+		c.colourMask(uint32(i), [4]bool{on, on, on, on})
+	}
+	for i, name := range switches {
+		if h.switches[i] {
+			c.set(name, false)
+		}
+	}
+}
+
+func (h *hostState) restore(c *calls) {
+	h.restoreBindings(c)
+	c.viewportAt(0, h.viewport)
+	c.setAt(gl.BLEND, 0, h.blend)
+	c.setAt(gl.SCISSOR_TEST, 0, h.scissor)
+	c.blendAt(0, h.blendFunc, h.blendEquation)
+	c.polygonMode(uint32(h.polygonMode[0]))
+	for i := range h.drawBuffers {
+		c.colourMask(uint32(i), h.colourMask[i])
+	}
+	for i, name := range switches {
+		if h.switches[i] {
+			c.set(name, true)
+		}
+	}
+}
+
+// transfer is the state of pixel transfers in one direction.
+type transfer struct {
+	target, binding uint32
+	names           [4]uint32 // alignment, and what makes gaps
+}
+
+var (
+	reading = transfer{gl.PIXEL_PACK_BUFFER, gl.PIXEL_PACK_BUFFER_BINDING, [4]uint32{
+		gl.PACK_ALIGNMENT, gl.PACK_ROW_LENGTH, gl.PACK_SKIP_ROWS, gl.PACK_SKIP_PIXELS,
+	}}
+	writing = transfer{gl.PIXEL_UNPACK_BUFFER, gl.PIXEL_UNPACK_BUFFER_BINDING, [4]uint32{
+		gl.UNPACK_ALIGNMENT, gl.UNPACK_ROW_LENGTH, gl.UNPACK_SKIP_ROWS, gl.UNPACK_SKIP_PIXELS,
+	}}
+)
+
+// plainPixels makes transfers go from or to memory without gaps, until
+// restorePixels.
+func (h *hostState) plainPixels(t *transfer) {
+	gl.GetIntegerv(t.binding, &h.pixelBuffer)
+	gl.BindBuffer(t.target, 0)
+	for i, name := range t.names {
+		gl.GetIntegerv(name, &h.pixels[i])
+	}
+	for i, plain := range [...]int32{1, 0, 0, 0} {
+		gl.PixelStorei(t.names[i], plain)
+	}
+}
+
+func (h *hostState) restorePixels(t *transfer) {
+	for i, name := range t.names {
+		gl.PixelStorei(name, h.pixels[i])
+	}
+	gl.BindBuffer(t.target, uint32(h.pixelBuffer))
+}
