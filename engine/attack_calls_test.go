@@ -161,7 +161,7 @@ func randomConfig(r *rand.Rand) engine.Config {
 		MaxSteps: r.IntN(8), FixedLag: r.IntN(4) == 0, NoGovernor: r.IntN(4) == 0,
 	}
 	if r.IntN(6) == 0 {
-		c.Loop = otherloop.Names()[r.IntN(len(otherloop.Names()))]
+		c.Loop, _ = otherloop.New(otherloop.Names()[r.IntN(len(otherloop.Names()))])
 	}
 	return c
 }
