@@ -174,7 +174,7 @@ func TestAttackCalls(t *testing.T) {
 	for r := range a.Rounds() {
 		config, c := randomConfig(r), &caller{Rand: r}
 		var file bytes.Buffer
-		recorded := config.Loop == "" && r.IntN(3) == 0
+		recorded := config.Loop == nil && r.IntN(3) == 0
 		if recorded {
 			// What a closure does can not be recorded.
 			c.barred = []string{"Do", "Inspect", "Send"}

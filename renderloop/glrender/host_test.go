@@ -322,7 +322,7 @@ func TestOverlayLeavesTheStateOfTheHostAsItFoundIt(t *testing.T) {
 	overlay("the first Overlay")
 	overlay("Overlay without a new tick")
 	w.tick()
-	w.body(buffer.Dynamic, 1, 1, 0, box(1, 1))
+	w.body(dynamic, 1, 1, 0, box(1, 1))
 	next := w.view(0.25)
 	next.Debug = v.Debug
 	v = next

@@ -68,7 +68,7 @@ func TestOverlayPaintsNoBackground(t *testing.T) {
 	fb := Viewport{W: 200, H: 200}
 	r := newRenderer(t, Options{}, fb.W, fb.H)
 	w := newWorld()
-	w.body(buffer.Dynamic, 0, 0, 0, box(1, 1))
+	w.body(dynamic, 0, 0, 0, box(1, 1))
 	w.tick()
 	m := over(t, r, w.view(0), Camera{Height: 10}.Matrix(fb.W, fb.H), fb, allLayers)
 	for y := range fb.H {
@@ -128,7 +128,7 @@ func TestOverlayFollowsAPerspective(t *testing.T) {
 		}},
 	} {
 		w := newWorld()
-		w.body(buffer.Dynamic, 0.5, 0.5, 0, c.shape)
+		w.body(dynamic, 0.5, 0.5, 0, c.shape)
 		w.tick()
 		for _, m := range []mgl32.Mat4{m, mirrored} {
 			picture := over(t, r, w.view(0), m, fb, 0)
@@ -154,8 +154,8 @@ func TestOverlaysLinesAreAsWideFarAwayAsNear(t *testing.T) {
 	fb := Viewport{W: 240, H: 320}
 	r := newRenderer(t, Options{}, fb.W, fb.H)
 	w := newWorld()
-	w.body(buffer.Dynamic, 0, 0, 0, box(0.8, 7)) // away from the eye
-	w.body(buffer.Dynamic, 0, 0, 0, polyline([2]float32{-1.4, -7}, [2]float32{-1.1, 7}))
+	w.body(dynamic, 0, 0, 0, box(0.8, 7)) // away from the eye
+	w.body(dynamic, 0, 0, 0, polyline([2]float32{-1.4, -7}, [2]float32{-1.1, 7}))
 	w.tick()
 	m := tilted(fb, 0, -9, 4)
 	picture := over(t, r, w.view(0), m, fb, 0)
@@ -182,7 +182,7 @@ func TestOverlayDoesNotShowWhatIsBehindTheEye(t *testing.T) {
 	r := newRenderer(t, Options{}, fb.W, fb.H)
 	m := tilted(fb, 0, -10, 3)
 	w := newWorld()
-	w.body(buffer.Dynamic, 0.3, -30, 0, box(1, 1), disc(0, 0, 1), polyline([2]float32{-2, 0}, [2]float32{2, 1}))
+	w.body(dynamic, 0.3, -30, 0, box(1, 1), disc(0, 0, 1), polyline([2]float32{-2, 0}, [2]float32{2, 1}))
 	w.joint(buffer.JointGeometry{SlotA: -1, A: [2]float32{0, -20}, SlotB: 0})
 	w.tick()
 	w.cur[0].X++
@@ -196,7 +196,7 @@ func TestOverlayDoesNotShowWhatIsBehindTheEye(t *testing.T) {
 	}
 	// What reaches from the front to behind is seen in front.
 	w = newWorld()
-	w.body(buffer.Static, 0, -20, 0, box(1, 20), polyline([2]float32{-2, -20}, [2]float32{-2, 20}))
+	w.body(static, 0, -20, 0, box(1, 20), polyline([2]float32{-2, -20}, [2]float32{-2, 20}))
 	w.joint(buffer.JointGeometry{SlotA: -1, A: [2]float32{2, -40}, SlotB: -1, B: [2]float32{2, 0}})
 	w.tick()
 	picture := over(t, r, w.view(0.5), m, fb, Joints)
