@@ -29,14 +29,16 @@ type (
 // Its methods belong to one goroutine, the one that draws, except Remote,
 // Failure, Busy, Close and CloseWithin.
 type Engine struct {
-	Commands // of this frame, from the render thread
+	// Commands are given to this frame, on the goroutine that draws: CreateBody,
+	// Force, Teleport, RayCast and so on.
+	box.Commands
 
 	world  *World // physics', but for Close
 	link   *link
 	render *render // the clock and the settings
 	loop   FrameLoop
 
-	names    names
+	handles  box.Handles
 	remote   remote
 	recorder *recorder  // or nil
 	replay   *Recording // or nil
@@ -54,9 +56,6 @@ type Engine struct {
 	once    sync.Once
 	ended   chan struct{} // closed when everything has ended
 }
-
-// names hands out handles for what commands create.
-type names struct{ body, shape, joint atomic.Uint64 }
 
 // New builds the world, runs Setup and starts the physics goroutine. Close must
 // be called to end it.
@@ -84,7 +83,7 @@ func New(c Config) (_ *Engine, err error) {
 	if e.name == "" {
 		e.name = defaultName
 	}
-	e.Commands = Commands{engine: e}
+	e.Commands = box.NewCommands((*frameQueue)(e), &e.handles)
 	if e.faults, err = newFaults(c); err != nil {
 		return nil, err
 	}
@@ -214,11 +213,9 @@ func (e *Engine) View() *View { return e.loop.View() }
 // replies.
 func (e *Engine) NextEvent(ev *Event) bool {
 	for e.loop.NextEvent(ev) {
-		reply, ok := ev.User.(answer)
-		if ev.Kind != box.Answered || !ok {
+		if !ev.Reply() {
 			return true
 		}
-		reply(ev.Tick)
 	}
 	return false
 }

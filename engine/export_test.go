@@ -5,9 +5,6 @@ import (
 	"time"
 )
 
-// Own is own.
-var Own = own
-
 // FlushEvery has recordings flushed that often until the test is over.
 func FlushEvery(t testing.TB, d time.Duration) { set(t, &flushEvery, d) }
 

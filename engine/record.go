@@ -79,7 +79,7 @@ func (r *recorder) BeginFrame() {
 }
 
 func (r *recorder) Apply(tick uint64, c *box.Command, scheduled bool) {
-	if c.Op != box.OpInspect {
+	if !c.OnlyReads() {
 		r.out.add(recordOp{Kind: opApply, Tick: tick, Scheduled: scheduled, Command: recorded(c)})
 	}
 	r.Simulation.Apply(tick, c, scheduled)

@@ -36,3 +36,12 @@ func plainUser(v any) any {
 	}
 	return nil
 }
+
+// copied returns a pointer to a copy, or nil.
+func copied[T any](p *T) *T {
+	if p == nil {
+		return nil
+	}
+	c := *p
+	return &c
+}

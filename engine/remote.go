@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"halfstep/buffer"
+	"halfstep/physicsloop/box"
 )
 
 // A frame takes at most frameRemote commands that other goroutines gave, and
@@ -76,19 +77,8 @@ func (r *remote) room() int {
 // is given beyond that is dropped and counted (DroppedCommands), and the handles
 // of what it was to create stay stale. No call waits. Who gives more than that
 // between frames asks Room first.
-func (e *Engine) Remote() Commands { return Commands{engine: e, remote: true} }
-
-// Room is how many commands can be given now before they are dropped: none once
-// physics has ended, any number on the goroutine that draws. Other goroutines
-// that give through Remote share the room.
-func (c Commands) Room() int {
-	switch {
-	case c.engine.stopped():
-		return 0
-	case c.remote:
-		return c.engine.remote.room()
-	}
-	return math.MaxInt
+func (e *Engine) Remote() box.Commands {
+	return box.NewCommands((*remoteQueue)(e), &e.handles)
 }
 
 // DroppedCommands is the number of commands that were given when physics had
@@ -108,10 +98,43 @@ func (e *Engine) order(o order) {
 	e.loop.Order(o)
 }
 
-// orderFromElsewhere gives a command from another goroutine than the one that
-// draws.
-func (e *Engine) orderFromElsewhere(o order) {
-	if e.stopped() || !e.remote.add(o) {
+// frameQueue takes the commands of the goroutine that draws.
+type frameQueue Engine
+
+func (q *frameQueue) Send(at uint64, c box.Command) {
+	e := (*Engine)(q)
+	e.refuseClosure(&c)
+	e.order(order{At: at, Command: c})
+}
+
+func (q *frameQueue) Room() int {
+	if (*Engine)(q).stopped() {
+		return 0
+	}
+	return math.MaxInt
+}
+
+// remoteQueue takes the commands of all other goroutines.
+type remoteQueue Engine
+
+func (q *remoteQueue) Send(at uint64, c box.Command) {
+	e := (*Engine)(q)
+	e.refuseClosure(&c)
+	if e.stopped() || !e.remote.add(order{At: at, Command: c}) {
 		e.dropped.Add(1)
+	}
+}
+
+func (q *remoteQueue) Room() int {
+	if (*Engine)(q).stopped() {
+		return 0
+	}
+	return q.remote.room()
+}
+
+// refuseClosure ends a recording that can not keep the command.
+func (e *Engine) refuseClosure(c *box.Command) {
+	if e.recorder != nil && c.IsClosure() {
+		e.recorder.refuse(4) // this, Send, Commands.send, Commands.Do
 	}
 }

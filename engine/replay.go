@@ -53,7 +53,7 @@ func (r *replayer) EndFrame()   {}
 
 // Apply lets through only what looks.
 func (r *replayer) Apply(tick uint64, c *box.Command, scheduled bool) {
-	if c.Op == box.OpInspect {
+	if c.OnlyReads() {
 		if tick == r.recording.Ticks {
 			r.finish()
 		}

@@ -189,6 +189,21 @@ type Colour = buffer.Colour
 // and arguments. Register panics if the name is empty or taken.
 func Register(name string, f func(w *World, args []float64)) { box.Register(name, f) }
 
+// Command is one change to the world, carried out on the physics goroutine
+// between two steps.
+type Command = box.Command
+
+// Commands gives commands to the world.
+type Commands = box.Commands
+
+// RayHit is where a ray meets a shape.
+type RayHit = box.RayHit
+
+// Ask asks.
+func Ask[T any](c Commands, question func(*World) T, reply func(tick uint64, t T)) {
+	box.Ask(c, question, reply)
+}
+
 // Failure is a panic on the physics goroutine, or its end by runtime.Goexit, as
 // an error with its stack.
 type Failure = buffer.Failure

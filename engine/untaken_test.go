@@ -9,11 +9,14 @@ import (
 	"halfstep/renderloop"
 )
 
-// numbered sends n events with the numbers from *next on.
+// numbered sends n events with the numbers from *next on: bodies that come and
+// go.
 func numbered(e *engine.Engine, next *int, n int) {
-	e.Inspect(func(w *engine.World) {
+	e.Do(func(w *engine.World) {
 		for range n {
-			w.Answer(*next)
+			if b, err := w.CreateBody(engine.BodyDef{User: *next}); err == nil {
+				_ = w.DestroyBody(b)
+			}
 			*next++
 		}
 	})
@@ -99,9 +102,13 @@ func TestWhoTakesAllEventsInEveryFrameLosesNone(t *testing.T) {
 
 func TestAFrameThatDropsEventsAllocatesNothing(t *testing.T) {
 	e := start(t, engine.Config{NoGravity: true, NoPhases: true, Setup: func(w *engine.World) error {
+		bodies := make([]engine.Body, 600)
+		for i := range bodies {
+			bodies[i], _ = w.CreateBody(engine.BodyDef{Kind: engine.Dynamic})
+		}
 		w.AddController(engine.ControllerFunc(func(w *engine.World, _ float64) {
-			for range 600 {
-				w.Answer(nil)
+			for _, b := range bodies {
+				_ = w.SetAwake(b, w.Tick()%2 == 0) // an event each
 			}
 		}))
 		return nil

@@ -60,3 +60,10 @@ type Command struct {
 	Name     string // of a registered function, see Register
 	Args     []float64
 }
+
+// IsClosure reports whether the command runs a function that has no name, which
+// no recording can keep.
+func (c *Command) IsClosure() bool { return c.Op == OpDo && c.Do != nil }
+
+// OnlyReads reports whether the command leaves the world as it is.
+func (c *Command) OnlyReads() bool { return c.Op == OpInspect }

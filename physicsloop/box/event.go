@@ -15,7 +15,7 @@ const (
 	Removed                      // A, User: the body is gone; here is its user data
 	Rejected                     // A, Err: a command was not carried out
 	Lost                         // A, Err: the body left the world (1e9 m, or not a number) and was put back a step, stopped and disabled
-	Answered                     // User: what was given to World.Answer
+	Answered                     // the answer to a question, see Ask
 )
 
 // Event is something that happened in a step or between two. It is stamped
@@ -27,4 +27,6 @@ type Event struct {
 	NameA, NameB string // of the bodies A and B
 	User         any
 	Err          error
+
+	reply *func(tick uint64) // of an answer; a pointer, so that events can be compared
 }

@@ -1,13 +1,14 @@
-package engine
+package box
 
-import "halfstep/physicsloop/box"
-
-// RayHit is where a ray meets a shape.
-type RayHit = box.RayHit
-
-// answer is a function to be called on the render thread, with the tick of the
-// event that brings it.
-type answer func(tick uint64)
+// Reply calls the function that waits for an answer and reports true, if that is
+// what the event brings. It is called on the goroutine that takes the events.
+func (e *Event) Reply() bool {
+	if e.Kind != Answered || e.reply == nil {
+		return false
+	}
+	(*e.reply)(e.Tick)
+	return true
+}
 
 // Ask runs question on the physics goroutine, which must not change the world
 // there, and answer with what it returned on the render thread: from NextEvent,
@@ -16,7 +17,9 @@ type answer func(tick uint64)
 func Ask[T any](c Commands, question func(*World) T, reply func(tick uint64, t T)) {
 	c.Inspect(func(w *World) {
 		t := question(w)
-		w.Answer(answer(func(tick uint64) { reply(tick, t) }))
+		w.own()
+		answer := func(tick uint64) { reply(tick, t) }
+		w.event(Answered).reply = &answer
 	})
 }
 

@@ -1,11 +1,11 @@
-package engine
+package box
 
 import (
 	"reflect"
 	"slices"
 )
 
-// own makes everything that a command points to the engine's: a copy, so that
+// own makes everything that a command points to the world's: a copy, so that
 // the caller may change what it gave as soon as the call is over. User values
 // are the caller's own and are handed back as they came. A negative zero becomes
 // a positive one, since a recording can not tell them apart.

@@ -1,10 +1,10 @@
-package engine
+package box
 
-import "halfstep/physicsloop/box"
+import (
+	"sync/atomic"
 
-// Command is one change to the world, carried out on the physics goroutine
-// between two steps.
-type Command = box.Command
+	"halfstep/buffer"
+)
 
 // Commands gives commands to the world. Those of the engine itself (Engine
 // embeds it) come from the render thread, take no lock, and belong to the frame
@@ -21,10 +21,26 @@ type Command = box.Command
 // pointers in definitions point to are copied, and may be changed and used
 // again at once. User values are kept as they are.
 type Commands struct {
-	engine *Engine
-	at     uint64
-	remote bool
+	queue   CommandQueue
+	handles *Handles
+	at      uint64
 }
+
+// CommandQueue takes commands on their way to a world. An engine has one for the
+// goroutine that draws and one for all others.
+type CommandQueue interface {
+	// Send takes a command. It is to be applied once tick at is done; 0 means
+	// with the next frame.
+	Send(at uint64, c Command)
+	// Room is how many commands can be sent now before they are dropped.
+	Room() int
+}
+
+// Handles hands out handles for what commands create. Any goroutine.
+type Handles struct{ body, shape, joint atomic.Uint64 }
+
+// NewCommands returns commands that go through a queue.
+func NewCommands(q CommandQueue, h *Handles) Commands { return Commands{queue: q, handles: h} }
 
 // At returns commands that take effect once the tick is done, before the next
 // step, whatever the frame rate. If that tick has passed they take effect at
@@ -38,172 +54,169 @@ func (c Commands) At(tick uint64) Commands {
 func (c Commands) Send(cmd Command) { c.send(cmd) }
 
 func (c Commands) send(cmd Command) {
-	if r := c.engine.recorder; r != nil && cmd.Op == box.OpDo && cmd.Do != nil {
-		r.refuse(2)
-	}
 	own(&cmd)
-	o := order{At: c.at, Command: cmd}
-	if c.remote {
-		c.engine.orderFromElsewhere(o)
-	} else {
-		c.engine.order(o)
-	}
+	c.queue.Send(c.at, cmd)
 }
+
+// Room is how many commands can be given now before they are dropped. There is
+// none once physics has ended, and no limit on the goroutine that draws. All
+// other goroutines share theirs.
+func (c Commands) Room() int { return c.queue.Room() }
 
 // Do runs f on the physics goroutine, where everything Box2D can do is allowed.
 // A closure can not be recorded: see DoNamed.
 func (c Commands) Do(f func(*World)) {
-	c.send(Command{Op: box.OpDo, Do: f})
+	c.send(Command{Op: OpDo, Do: f})
 }
 
 // DoNamed runs the function registered under that name on the physics
 // goroutine; see Register and World.Register. A name that nobody has registered
 // is a Rejected event.
 func (c Commands) DoNamed(name string, args ...float64) {
-	c.Send(Command{Op: box.OpDo, Name: name, Args: args})
+	c.Send(Command{Op: OpDo, Name: name, Args: args})
 }
 
 // Inspect runs f on the physics goroutine as Do does. f must not change the
 // world, and is not recorded.
-func (c Commands) Inspect(f func(*World)) { c.Send(Command{Op: box.OpInspect, Do: f}) }
+func (c Commands) Inspect(f func(*World)) { c.Send(Command{Op: OpInspect, Do: f}) }
 
 // CreateBody creates a body with its shapes and returns its handle, which can
 // be used in commands at once.
 func (c Commands) CreateBody(def BodyDef) Body {
-	b := Body(c.engine.names.body.Add(1))
-	c.Send(Command{Op: box.OpCreateBody, Body: b, BodyDef: &def})
+	b := Body(c.handles.body.Add(1))
+	c.Send(Command{Op: OpCreateBody, Body: b, BodyDef: &def})
 	return b
 }
 
 // DestroyBody removes a body with its shapes and joints.
-func (c Commands) DestroyBody(b Body) { c.Send(Command{Op: box.OpDestroyBody, Body: b}) }
+func (c Commands) DestroyBody(b Body) { c.Send(Command{Op: OpDestroyBody, Body: b}) }
 
 // CreateShape adds a shape to a body.
 func (c Commands) CreateShape(b Body, def ShapeDef) Shape {
-	s := Shape(c.engine.names.shape.Add(1))
-	c.Send(Command{Op: box.OpCreateShape, Body: b, Shape: s, ShapeDef: &def})
+	s := Shape(c.handles.shape.Add(1))
+	c.Send(Command{Op: OpCreateShape, Body: b, Shape: s, ShapeDef: &def})
 	return s
 }
 
 // DestroyShape removes a shape from its body.
-func (c Commands) DestroyShape(s Shape) { c.Send(Command{Op: box.OpDestroyShape, Shape: s}) }
+func (c Commands) DestroyShape(s Shape) { c.Send(Command{Op: OpDestroyShape, Shape: s}) }
 
 // CreateJoint joins two bodies.
 func (c Commands) CreateJoint(def JointDef) Joint {
-	j := Joint(c.engine.names.joint.Add(1))
-	c.Send(Command{Op: box.OpCreateJoint, Joint: j, JointDef: &def})
+	j := Joint(c.handles.joint.Add(1))
+	c.Send(Command{Op: OpCreateJoint, Joint: j, JointDef: &def})
 	return j
 }
 
 // DestroyJoint removes a joint.
-func (c Commands) DestroyJoint(j Joint) { c.Send(Command{Op: box.OpDestroyJoint, Joint: j}) }
+func (c Commands) DestroyJoint(j Joint) { c.Send(Command{Op: OpDestroyJoint, Joint: j}) }
 
 // Force pushes a body at its centre of mass, in N, on every step of this
 // frame. Forces on a body within a frame add up. If the frame runs no step,
 // they wait for the next step, unless a later frame's forces replace them.
-func (c Commands) Force(b Body, f Vec) { c.Send(Command{Op: box.OpForce, Body: b, V: f}) }
+func (c Commands) Force(b Body, f Vec) { c.Send(Command{Op: OpForce, Body: b, V: f}) }
 
 // ForceAt is Force at a point of the world, in m.
 func (c Commands) ForceAt(b Body, f, p Vec) {
-	c.Send(Command{Op: box.OpForceAt, Body: b, V: f, P: p})
+	c.Send(Command{Op: OpForceAt, Body: b, V: f, P: p})
 }
 
 // Torque turns a body, in N·m, on every step of this frame, as Force does.
-func (c Commands) Torque(b Body, t float64) { c.Send(Command{Op: box.OpTorque, Body: b, X: t}) }
+func (c Commands) Torque(b Body, t float64) { c.Send(Command{Op: OpTorque, Body: b, X: t}) }
 
 // Impulse pushes a body once at its centre of mass, in N·s.
-func (c Commands) Impulse(b Body, i Vec) { c.Send(Command{Op: box.OpImpulse, Body: b, V: i}) }
+func (c Commands) Impulse(b Body, i Vec) { c.Send(Command{Op: OpImpulse, Body: b, V: i}) }
 
 // ImpulseAt is Impulse at a point of the world, in m.
 func (c Commands) ImpulseAt(b Body, i, p Vec) {
-	c.Send(Command{Op: box.OpImpulseAt, Body: b, V: i, P: p})
+	c.Send(Command{Op: OpImpulseAt, Body: b, V: i, P: p})
 }
 
 // AngularImpulse turns a body once, in N·m·s.
 func (c Commands) AngularImpulse(b Body, i float64) {
-	c.Send(Command{Op: box.OpAngularImpulse, Body: b, X: i})
+	c.Send(Command{Op: OpAngularImpulse, Body: b, X: i})
 }
 
 // SetVelocity sets the velocity of the centre of mass, in m/s.
 func (c Commands) SetVelocity(b Body, v Vec) {
-	c.Send(Command{Op: box.OpVelocity, Body: b, V: v})
+	c.Send(Command{Op: OpVelocity, Body: b, V: v})
 }
 
 // SetAngularVelocity sets the angular velocity, in rad/s.
 func (c Commands) SetAngularVelocity(b Body, w float64) {
-	c.Send(Command{Op: box.OpAngularVelocity, Body: b, X: w})
+	c.Send(Command{Op: OpAngularVelocity, Body: b, X: w})
 }
 
 // Teleport moves a body's origin to p, in m, and turns it to the angle, in rad.
 // The picture jumps with it.
 func (c Commands) Teleport(b Body, p Vec, angle float64) {
-	c.Send(Command{Op: box.OpTeleport, Body: b, P: p, X: angle})
+	c.Send(Command{Op: OpTeleport, Body: b, P: p, X: angle})
 }
 
 // SetKind makes a body static, kinematic or dynamic.
 func (c Commands) SetKind(b Body, k BodyKind) {
-	c.Send(Command{Op: box.OpSetKind, Body: b, N: int32(k)})
+	c.Send(Command{Op: OpSetKind, Body: b, N: int32(k)})
 }
 
 // SetAwake wakes a body or puts it to sleep.
 func (c Commands) SetAwake(b Body, on bool) {
-	c.Send(Command{Op: box.OpSetAwake, Body: b, On: on})
+	c.Send(Command{Op: OpSetAwake, Body: b, On: on})
 }
 
 // SetEnabled takes a body out of the simulation or puts it back.
 func (c Commands) SetEnabled(b Body, on bool) {
-	c.Send(Command{Op: box.OpSetEnabled, Body: b, On: on})
+	c.Send(Command{Op: OpSetEnabled, Body: b, On: on})
 }
 
 // SetBullet turns continuous collision against dynamic bodies on or off.
 func (c Commands) SetBullet(b Body, on bool) {
-	c.Send(Command{Op: box.OpSetBullet, Body: b, On: on})
+	c.Send(Command{Op: OpSetBullet, Body: b, On: on})
 }
 
 // SetGravityScale multiplies gravity for a body; 0 is none.
 func (c Commands) SetGravityScale(b Body, s float64) {
-	c.Send(Command{Op: box.OpSetGravityScale, Body: b, X: s})
+	c.Send(Command{Op: OpSetGravityScale, Body: b, X: s})
 }
 
 // SetDamping sets linear and angular damping, in 1/s.
 func (c Commands) SetDamping(b Body, linear, angular float64) {
-	c.Send(Command{Op: box.OpSetDamping, Body: b, X: linear, Y: angular})
+	c.Send(Command{Op: OpSetDamping, Body: b, X: linear, Y: angular})
 }
 
 // SetFixedRotation keeps a body from turning.
 func (c Commands) SetFixedRotation(b Body, on bool) {
-	c.Send(Command{Op: box.OpSetFixedRotation, Body: b, On: on})
+	c.Send(Command{Op: OpSetFixedRotation, Body: b, On: on})
 }
 
 // SetBodySmoothing gives a body a smoothing mode of its own.
-func (c Commands) SetBodySmoothing(b Body, m Smoothing) {
-	c.Send(Command{Op: box.OpSetSmoothing, Body: b, N: int32(m)})
+func (c Commands) SetBodySmoothing(b Body, m buffer.Smoothing) {
+	c.Send(Command{Op: OpSetSmoothing, Body: b, N: int32(m)})
 }
 
 // ClearBodySmoothing makes a body follow the global smoothing mode again.
 func (c Commands) ClearBodySmoothing(b Body) {
-	c.Send(Command{Op: box.OpSetSmoothing, Body: b, N: -1})
+	c.Send(Command{Op: OpSetSmoothing, Body: b, N: -1})
 }
 
 // SetGravity sets the world's gravity, in m/s².
-func (c Commands) SetGravity(g Vec) { c.Send(Command{Op: box.OpSetGravity, V: g}) }
+func (c Commands) SetGravity(g Vec) { c.Send(Command{Op: OpSetGravity, V: g}) }
 
 // SetTarget moves the target of a mouse joint, in m.
-func (c Commands) SetTarget(j Joint, p Vec) { c.Send(Command{Op: box.OpSetTarget, Joint: j, P: p}) }
+func (c Commands) SetTarget(j Joint, p Vec) { c.Send(Command{Op: OpSetTarget, Joint: j, P: p}) }
 
 // SetMotor sets a joint's motor: speed in rad/s or m/s, maximum torque in N·m
 // or force in N.
 func (c Commands) SetMotor(j Joint, on bool, speed, maximum float64) {
-	c.Send(Command{Op: box.OpSetMotor, Joint: j, On: on, X: speed, Y: maximum})
+	c.Send(Command{Op: OpSetMotor, Joint: j, On: on, X: speed, Y: maximum})
 }
 
 // SetLimits sets a joint's limits, in rad or m.
 func (c Commands) SetLimits(j Joint, on bool, lower, upper float64) {
-	c.Send(Command{Op: box.OpSetLimits, Joint: j, On: on, X: lower, Y: upper})
+	c.Send(Command{Op: OpSetLimits, Joint: j, On: on, X: lower, Y: upper})
 }
 
 // SetMotorOffset sets where a motor joint drives body B to, in A's frame: m and
 // rad.
 func (c Commands) SetMotorOffset(j Joint, offset Vec, angle float64) {
-	c.Send(Command{Op: box.OpSetMotorOffset, Joint: j, P: offset, X: angle})
+	c.Send(Command{Op: OpSetMotorOffset, Joint: j, P: offset, X: angle})
 }
