@@ -45,12 +45,12 @@ func seconds(d time.Duration) string {
 // zero Busy where it waits, or with Config.NoPhases. It never waits, so a step
 // that does not come back can be told of. Any goroutine may ask.
 func (e *Engine) Busy() Busy {
-	tick, phase, lasted, ok := e.steps.Busy()
+	tick, in, lasted, ok := e.steps.Busy()
 	if !ok {
 		return Busy{}
 	}
-	b := Busy{Tick: tick, Phase: phase.String(), For: lasted}
-	if phase == mark.Step && e.world.Continuous() {
+	b := Busy{Tick: tick, Phase: in.String(), For: lasted}
+	if in == mark.Step && e.world.Continuous() {
 		b.Phase = "continuous collision"
 	}
 	return b

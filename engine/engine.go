@@ -66,17 +66,17 @@ func New(c Config) (_ *Engine, err error) {
 	} else if c.Record != nil || c.Replay != nil {
 		return nil, errors.New("only the engine's own loop can record and replay")
 	}
-	world, err := buildWorld(c)
+	w, err := buildWorld(c)
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			world.Close()
+			w.Close()
 		}
 	}()
 	e := &Engine{
-		world: world, link: buffer.NewLink[buffer.BodyState, box.Event, box.Command](), name: c.Name, waits: c.Injected || c.Loop != nil || owner.Checked,
+		world: w, link: buffer.NewLink[buffer.BodyState, box.Event, box.Command](), name: c.Name, waits: c.Injected || c.Loop != nil || owner.Checked,
 		ended: make(chan struct{}),
 	}
 	e.remote.init()
@@ -88,7 +88,7 @@ func New(c Config) (_ *Engine, err error) {
 		return nil, err
 	}
 	e.follow(c)
-	world.Follow(e.steps)
+	w.Follow(e.steps)
 	stepCost := e.faults.cost(c.StepCost)
 	rc := renderloop.Config{
 		Rate: c.Rate, MaxSteps: c.MaxSteps, Sync: c.Sync, Smoothing: c.Smoothing, Pacing: c.Pacing,
@@ -102,7 +102,7 @@ func New(c Config) (_ *Engine, err error) {
 		return nil, err
 	}
 	e.render.DeliverAtOnce(c.EventsAtOnce)
-	sim, err := e.wrap(world, c)
+	sim, err := e.wrap(w, c)
 	if err != nil {
 		return nil, err
 	}
@@ -143,14 +143,14 @@ func buildWorld(c Config) (*World, error) {
 	if err := config.Validate(); err != nil {
 		return nil, err
 	}
-	world := box.New(config)
+	w := box.New(config)
 	if c.Setup != nil {
-		if err := c.Setup(world); err != nil {
-			world.Close()
+		if err := c.Setup(w); err != nil {
+			w.Close()
 			return nil, fmt.Errorf("setup: %w", err)
 		}
 	}
-	return world, nil
+	return w, nil
 }
 
 // wrap puts the recorder or the replayer between the loop and the world.
