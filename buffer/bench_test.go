@@ -2,6 +2,7 @@ package buffer
 
 import (
 	"fmt"
+	"halfstep/buffer/body2d"
 	"testing"
 )
 
@@ -11,12 +12,12 @@ import (
 // copy to three places in turn shows what that alone costs.
 func BenchmarkPublish(b *testing.B) {
 	for _, n := range []int{1, 1_000, 10_000} {
-		src := make([]BodyState, n)
+		src := make([]body2d.State, n)
 		for i := range src {
 			src[i].X = float32(i)
 		}
 		b.Run(fmt.Sprintf("memcpy/bodies=%d", n), func(b *testing.B) {
-			dst := make([]BodyState, n)
+			dst := make([]body2d.State, n)
 			b.ReportAllocs()
 			b.SetBytes(int64(n) * 32)
 			for b.Loop() {
@@ -24,14 +25,14 @@ func BenchmarkPublish(b *testing.B) {
 			}
 		})
 		b.Run(fmt.Sprintf("memcpy-in-turn/bodies=%d", n), func(b *testing.B) {
-			dst := [3][]BodyState{make([]BodyState, n), make([]BodyState, n), make([]BodyState, n)}
+			dst := [3][]body2d.State{make([]body2d.State, n), make([]body2d.State, n), make([]body2d.State, n)}
 			b.SetBytes(int64(n) * 32)
 			for i := 0; b.Loop(); i++ {
 				copy(dst[i%3], src)
 			}
 		})
 		b.Run(fmt.Sprintf("exchange/bodies=%d", n), func(b *testing.B) {
-			x := NewExchange[BodyState]()
+			x := NewExchange[body2d.State]()
 			publish := func() {
 				s := x.Next()
 				s.States = append(s.States[:0], src...)
@@ -54,10 +55,10 @@ func BenchmarkPublish(b *testing.B) {
 // Acquiring must not grow with the number of bodies.
 func BenchmarkAcquire(b *testing.B) {
 	for _, n := range []int{1, 1_000, 100_000} {
-		x := NewExchange[BodyState]()
+		x := NewExchange[body2d.State]()
 		for range 10 {
 			s := x.Next()
-			s.States = append(s.States[:0], make([]BodyState, n)...)
+			s.States = append(s.States[:0], make([]body2d.State, n)...)
 			x.Publish()
 			x.Acquire()
 		}

@@ -1,6 +1,9 @@
 package buffer
 
-import "halfstep/internal/atomic"
+import (
+	"halfstep/buffer/body2d"
+	"halfstep/internal/atomic"
+)
 
 // slots: the reader holds a pair (2), the newest pair waits in the mailbox (2),
 // one is being written (1). With four the writer runs out (buffer/model).
@@ -26,7 +29,7 @@ type Meta struct {
 	Frames, Commands uint64
 	// StepNanos is what the step cost, in nanoseconds; 0 for a revision.
 	StepNanos int64
-	Counts    Counts
+	Counts    body2d.Counts
 	HasDebug  bool // Slot.Debug is filled
 }
 
@@ -34,7 +37,7 @@ type Meta struct {
 type Slot[S any] struct {
 	Meta
 	States []S
-	Debug  Debug
+	Debug  body2d.Debug
 }
 
 // Exchange hands pairs of consecutive states from one writer to one reader.

@@ -3,11 +3,12 @@ package buffer
 import (
 	"fmt"
 
+	"halfstep/buffer/body2d"
 	"halfstep/internal/atomic"
 )
 
 // Order is a command with the tick it waits for.
-type Order[C any] struct {
+type Scheduled[C any] struct {
 	// At is the tick after which the command is to be applied; it is applied
 	// with its frame if that tick is done by then. Zero means with its frame.
 	At      uint64
@@ -18,9 +19,9 @@ type Order[C any] struct {
 // state of one body, E an event, C a command.
 type Link[S, E, C any] struct {
 	Exchange  *Exchange[S]
-	Structure *Log[Structure] // physics to render
-	Events    *Log[E]         // physics to render
-	Commands  *Log[Order[C]]  // render to physics
+	Structure *Log[body2d.Structure] // physics to render
+	Events    *Log[E]                // physics to render
+	Commands  *Log[Scheduled[C]]     // render to physics
 	Demand    *Demand
 
 	// Layers are the DebugLayers that the render side wants filled.
@@ -40,9 +41,9 @@ type Link[S, E, C any] struct {
 func NewLink[S, E, C any]() *Link[S, E, C] {
 	return &Link[S, E, C]{
 		Exchange:  NewExchange[S](),
-		Structure: NewLog[Structure](),
+		Structure: NewLog[body2d.Structure](),
 		Events:    NewLog[E](),
-		Commands:  NewLog[Order[C]](),
+		Commands:  NewLog[Scheduled[C]](),
 		Demand:    NewDemand(),
 		bell:      newBell(),
 	}

@@ -17,6 +17,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/internal/attack"
+	"halfstep/world"
 )
 
 // asVictim names the callback and the misdeed of a process that this test
@@ -27,39 +28,39 @@ var misdeeds = map[string]func(e *engine.Engine){
 	"panics":        func(*engine.Engine) { panic(errors.New("on purpose")) },
 	"exits":         func(*engine.Engine) { runtime.Goexit() },
 	"closes":        func(e *engine.Engine) { e.Close() },
-	"adds commands": func(e *engine.Engine) { e.Remote().SetGravity(engine.Vec{}) },
+	"adds commands": func(e *engine.Engine) { e.Remote().SetGravity(world.Vec{}) },
 }
 
 // userCallbacks are the places where users' code is called. Each puts f where it
 // belongs; those in the world run on the physics goroutine.
 var userCallbacks = map[string]func(c *engine.Config, f func()){
 	"Setup": func(c *engine.Config, f func()) {
-		c.Setup = func(w *engine.World) error { f(); return stack(w) }
+		c.Setup = func(w *world.World) error { f(); return stack(w) }
 	},
 	"OnStep":   func(c *engine.Config, f func()) { c.OnStep = func(uint64, time.Duration) { f() } },
-	"StepCost": func(c *engine.Config, f func()) { c.StepCost = func(uint64) time.Duration { f(); return 0 } },
+	"StepCost": func(c *engine.Config, f func()) { c.Testing.StepCost = func(uint64) time.Duration { f(); return 0 } },
 	"controller": func(c *engine.Config, f func()) {
-		inWorld(c, func(w *engine.World) {
-			w.AddController(engine.ControllerFunc(func(*engine.World, float64) { f() }))
+		inWorld(c, func(w *world.World) {
+			w.AddController(world.ControllerFunc(func(*world.World, float64) { f() }))
 		})
 	},
 	"contact hook": func(c *engine.Config, f func()) {
-		inWorld(c, func(w *engine.World) { w.AddContactHook(func(*engine.World, []engine.Event) { f() }) })
+		inWorld(c, func(w *world.World) { w.AddContactHook(func(*world.World, []world.Event) { f() }) })
 	},
 	"PreSolve": func(c *engine.Config, f func()) {
-		inWorld(c, func(w *engine.World) {
-			w.SetPreSolve(func(*engine.World, engine.Contact, bool) bool { f(); return true })
+		inWorld(c, func(w *world.World) {
+			w.SetPreSolve(func(*world.World, world.Contact, bool) bool { f(); return true })
 		})
 	},
 	"Later": func(c *engine.Config, f func()) {
-		inWorld(c, func(w *engine.World) {
-			w.AddController(engine.ControllerFunc(func(w *engine.World, _ float64) {
-				w.Later(func(*engine.World) { f() })
+		inWorld(c, func(w *world.World) {
+			w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
+				w.Later(func(*world.World) { f() })
 			}))
 		})
 	},
 	"Register": func(c *engine.Config, f func()) {
-		inWorld(c, func(w *engine.World) { w.Register("victim", func(*engine.World, []float64) { f() }) })
+		inWorld(c, func(w *world.World) { w.Register("victim", func(*world.World, []float64) { f() }) })
 	},
 	"Do": nil, "Inspect": nil, "question": nil, "answer": nil, "OnLate": nil, // given to the engine
 	"OnError": func(c *engine.Config, f func()) {
@@ -70,8 +71,8 @@ var userCallbacks = map[string]func(c *engine.Config, f func()){
 	},
 }
 
-func inWorld(c *engine.Config, f func(*engine.World)) {
-	c.Setup = func(w *engine.World) error { f(w); return stack(w) }
+func inWorld(c *engine.Config, f func(*world.World)) {
+	c.Setup = func(w *world.World) error { f(w); return stack(w) }
 }
 
 // failing takes the header of a recording and nothing more.
@@ -114,7 +115,7 @@ func victim(callback, misdeed string) {
 	if put := userCallbacks[callback]; put != nil {
 		put(&config, f)
 	}
-	config.Injected = config.StepCost != nil
+	config.Time.Simulated = config.Testing.StepCost != nil
 	// step runs a part of the render side's program in a goroutine of its own,
 	// which may end; what it does not survive is not the engine's fault.
 	step := func(what string, part func()) {
@@ -147,13 +148,13 @@ func victim(callback, misdeed string) {
 	}
 	switch callback {
 	case "Do":
-		e.Do(func(*engine.World) { f() })
+		e.Do(func(*world.World) { f() })
 	case "Inspect":
-		e.Inspect(func(*engine.World) { f() })
+		e.Inspect(func(*world.World) { f() })
 	case "question":
-		engine.Ask(e.Commands, func(*engine.World) int { f(); return 1 }, func(uint64, int) {})
+		world.Ask(e.Commands, func(*world.World) int { f(); return 1 }, func(uint64, int) {})
 	case "answer":
-		engine.Ask(e.Commands, func(*engine.World) int { return 1 }, func(uint64, int) { f() })
+		world.Ask(e.Commands, func(*world.World) int { return 1 }, func(uint64, int) { f() })
 	case "OnLate":
 		e.OnLate(time.Nanosecond, func(engine.Late) { f() })
 	}
@@ -165,7 +166,7 @@ func victim(callback, misdeed string) {
 	for range 60 {
 		step("Advance", func() {
 			e.Advance(time.Second / 60)
-			var ev engine.Event
+			var ev world.Event
 			for e.NextEvent(&ev) {
 			}
 		})

@@ -10,9 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/internal/attack"
 	"halfstep/internal/otherloop"
+	"halfstep/renderloop"
+	"halfstep/world"
 )
 
 // notForUsers are methods that no random call keeps to the rules of: some are
@@ -24,14 +28,14 @@ var notForUsers = []string{
 	"Close", // has rounds of its own
 }
 
-func init() { engine.Register("attack: nothing", func(*engine.World, []float64) {}) }
+func init() { world.Register("attack: nothing", func(*world.World, []float64) {}) }
 
 // caller calls methods with random arguments.
 type caller struct {
 	*rand.Rand
-	bodies []engine.Body // some of them stale
-	shapes []engine.Shape
-	joints []engine.Joint
+	bodies []world.Body // some of them stale
+	shapes []world.Shape
+	joints []world.Joint
 	last   string
 	calls  uint64
 	depth  int
@@ -49,17 +53,17 @@ func pickOne[T ~uint64](c *caller, from []T) reflect.Value {
 // functions that do nothing.
 func (c *caller) value(t reflect.Type) reflect.Value {
 	switch t {
-	case reflect.TypeFor[engine.Body]():
+	case reflect.TypeFor[world.Body]():
 		return pickOne(c, c.bodies)
-	case reflect.TypeFor[engine.Shape]():
+	case reflect.TypeFor[world.Shape]():
 		return pickOne(c, c.shapes)
-	case reflect.TypeFor[engine.Joint]():
+	case reflect.TypeFor[world.Joint]():
 		return pickOne(c, c.joints)
 	case reflect.TypeFor[time.Duration]():
 		return reflect.ValueOf(time.Duration(c.IntN(100_000_000) - 10_000_000))
-	case reflect.TypeFor[engine.ShapeDef]():
+	case reflect.TypeFor[world.ShapeDef]():
 		if c.IntN(2) == 0 {
-			return reflect.ValueOf(engine.BoxShape(.1+c.Float64(), .1+c.Float64()))
+			return reflect.ValueOf(world.Box(.1+c.Float64(), .1+c.Float64()))
 		}
 	}
 	v := reflect.New(t).Elem()
@@ -89,17 +93,17 @@ func (c *caller) value(t reflect.Type) reflect.Value {
 			v.Index(i).Set(c.value(t.Elem()))
 		}
 	case reflect.Pointer:
-		if t == reflect.TypeFor[*engine.Event]() || c.IntN(3) > 0 && t.Elem().Kind() == reflect.Struct {
+		if t == reflect.TypeFor[*world.Event]() || c.IntN(3) > 0 && t.Elem().Kind() == reflect.Struct {
 			v = reflect.New(t.Elem())
-			if c.depth++; c.depth < 4 && t.Elem() != reflect.TypeFor[engine.Event]() {
+			if c.depth++; c.depth < 4 && t.Elem() != reflect.TypeFor[world.Event]() {
 				v.Elem().Set(c.value(t.Elem()))
 			}
 			c.depth--
 		}
 	case reflect.Func:
-		if t.NumIn() == 1 && t.In(0) == reflect.TypeFor[*engine.World]() {
+		if t.NumIn() == 1 && t.In(0) == reflect.TypeFor[*world.World]() {
 			seed := c.Uint64() // it runs on another goroutine
-			return reflect.ValueOf(func(w *engine.World) {
+			return reflect.ValueOf(func(w *world.World) {
 				other := &caller{Rand: rand.New(rand.NewPCG(seed, 2)), bodies: slices.Collect(w.Bodies()), depth: 3}
 				other.some(reflect.ValueOf(w), 8)
 			})
@@ -111,8 +115,8 @@ func (c *caller) value(t reflect.Type) reflect.Value {
 			return out
 		})
 	case reflect.Interface:
-		if t == reflect.TypeFor[engine.Controller]() {
-			return reflect.ValueOf(engine.ControllerFunc(func(*engine.World, float64) {}))
+		if t == reflect.TypeFor[world.Controller]() {
+			return reflect.ValueOf(world.ControllerFunc(func(*world.World, float64) {}))
 		}
 		if t.NumMethod() == 0 && c.IntN(2) == 0 {
 			return reflect.ValueOf([]any{7, "mine", 1.5}[c.IntN(3)])
@@ -141,11 +145,11 @@ func (c *caller) some(v reflect.Value, n int) {
 		c.calls++
 		for _, out := range m.Call(args) {
 			switch out := out.Interface().(type) {
-			case engine.Body:
+			case world.Body:
 				c.bodies = append(c.bodies, out)
-			case engine.Shape:
+			case world.Shape:
 				c.shapes = append(c.shapes, out)
-			case engine.Joint:
+			case world.Joint:
 				c.joints = append(c.joints, out)
 			}
 		}
@@ -155,13 +159,10 @@ func (c *caller) some(v reflect.Value, n int) {
 // randomConfig is any setting of an engine that can be had.
 func randomConfig(r *rand.Rand) engine.Config {
 	c := engine.Config{
-		Setup: stack, Injected: r.IntN(2) == 0, Sync: engine.Sync(r.IntN(2)), Smoothing: engine.Smoothing(r.IntN(4)),
-		Pacing: r.IntN(2) == 0, EventsAtOnce: r.IntN(2) == 0, NoSleep: r.IntN(4) == 0, NoContinuous: r.IntN(4) == 0,
-		SubStepping: r.IntN(8) == 0, StockStep: r.IntN(8) == 0, Workers: r.IntN(3), NoPhases: r.IntN(4) == 0,
-		MaxSteps: r.IntN(8), FixedLag: r.IntN(4) == 0, NoGovernor: r.IntN(4) == 0,
+		Setup: stack, Time: engine.Time{Simulated: r.IntN(2) == 0, Smoothing: body2d.Smoothing(r.IntN(4)), Pacing: r.IntN(2) == 0, EventsAtOnce: r.IntN(2) == 0, MaxSteps: r.IntN(8)}, Sync: renderloop.Sync(r.IntN(2)), World: world.Config{NoSleep: r.IntN(4) == 0, NoContinuous: r.IntN(4) == 0, SubStepping: r.IntN(8) == 0, ReferenceStep: r.IntN(8) == 0, Workers: r.IntN(3)}, Testing: engine.Testing{NoPhases: r.IntN(4) == 0, FixedLag: r.IntN(4) == 0, NoGovernor: r.IntN(4) == 0},
 	}
 	if r.IntN(6) == 0 {
-		c.Loop, _ = otherloop.New(otherloop.Names()[r.IntN(len(otherloop.Names()))])
+		c.Testing.Loop, _ = otherloop.New(otherloop.Names()[r.IntN(len(otherloop.Names()))])
 	}
 	return c
 }
@@ -174,7 +175,7 @@ func TestAttackCalls(t *testing.T) {
 	for r := range a.Rounds() {
 		config, c := randomConfig(r), &caller{Rand: r}
 		var file bytes.Buffer
-		recorded := config.Loop == nil && r.IntN(3) == 0
+		recorded := config.Testing.Loop == nil && r.IntN(3) == 0
 		if recorded {
 			// What a closure does can not be recorded.
 			c.barred = []string{"Do", "Inspect", "Send"}
@@ -202,7 +203,7 @@ func TestAttackCalls(t *testing.T) {
 				}
 				e.Advance(time.Duration(r.IntN(50_000_000)))
 				if r.IntN(2) == 0 {
-					var ev engine.Event
+					var ev world.Event
 					for e.NextEvent(&ev) {
 						a.Count("events", 1)
 					}
@@ -229,7 +230,7 @@ func TestAttackCalls(t *testing.T) {
 }
 
 func stackOf(err error) []byte {
-	if f, ok := err.(*engine.Failure); ok {
+	if f, ok := err.(*buffer.Failure); ok {
 		return f.Stack
 	}
 	return nil
@@ -297,7 +298,7 @@ func TestAttackRemotes(t *testing.T) {
 	a := attack.Start(t)
 	a.Bound(512 << 20)
 	for r := range a.Rounds() {
-		e, err := engine.New(engine.Config{Setup: stack, Sync: engine.Sync(r.IntN(2))})
+		e, err := engine.New(engine.Config{Setup: stack, Sync: renderloop.Sync(r.IntN(2))})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -314,7 +315,7 @@ func TestAttackRemotes(t *testing.T) {
 					default:
 					}
 					for range 100 {
-						remote.Impulse(engine.Body(r.IntN(20)), engine.Vec{X: 1e-6})
+						remote.Impulse(world.Body(r.IntN(20)), world.Vec{X: 1e-6})
 					}
 				}
 			})
@@ -322,7 +323,7 @@ func TestAttackRemotes(t *testing.T) {
 		frames := uint64(0)
 		for until := time.Now().Add(min(a.Left(), 5*time.Second)); time.Now().Before(until); frames++ {
 			e.Frame()
-			var ev engine.Event
+			var ev world.Event
 			for e.NextEvent(&ev) {
 			}
 			time.Sleep(5 * time.Millisecond)

@@ -14,6 +14,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/internal/attack"
+	"halfstep/world"
 )
 
 // piece is a chunk of a recording, with checksums that are made anew: what
@@ -59,7 +60,7 @@ type call struct {
 	Hash         uint64
 	Values       []byte
 	Scheduled    bool
-	Command      *engine.Command
+	Command      *world.Command
 }
 
 // spoilCalls changes the calls of a chunk: other numbers, another order.
@@ -86,7 +87,7 @@ func spoilCalls(r *rand.Rand, payload []byte) []byte {
 			calls = append(calls[:i:i], append([]call{calls[j]}, calls[i:]...)...)
 		default:
 			if c.Command == nil {
-				c.Command = &engine.Command{}
+				c.Command = &world.Command{}
 			}
 			wild := *c.Command
 			n := uint64(r.IntN(30))
@@ -94,11 +95,11 @@ func spoilCalls(r *rand.Rand, payload []byte) []byte {
 			case 0:
 				wild.Op += 1
 			case 1:
-				wild.Body, wild.Shape, wild.Joint = engine.Body(n), engine.Shape(n), engine.Joint(n)
+				wild.Body, wild.Shape, wild.Joint = world.Body(n), world.Shape(n), world.Joint(n)
 			case 2:
 				wild.BodyDef, wild.ShapeDef, wild.JointDef = nil, nil, nil
 			case 3:
-				wild.V, wild.P = engine.Vec{X: attack.Number(r), Y: attack.Number(r)}, engine.Vec{X: attack.Number(r)}
+				wild.V, wild.P = world.Vec{X: attack.Number(r), Y: attack.Number(r)}, world.Vec{X: attack.Number(r)}
 				wild.X, wild.Y, wild.N = attack.Number(r), attack.Number(r), int32(r.Uint32())
 			case 4:
 				wild.Name, wild.Args = "nobody", make([]float64, r.IntN(3))
@@ -143,7 +144,7 @@ func TestAttackRecordings(t *testing.T) {
 	a := attack.Start(t)
 	type source struct {
 		data  []byte
-		setup func(*engine.World) error
+		setup func(*world.World) error
 	}
 	var sources []source
 	for seed := range uint64(4) {

@@ -5,13 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"halfstep/internal/mark"
-	"halfstep/physicsloop/box"
+	"halfstep/buffer/phase"
 )
-
-// ErrInterrupted is wrapped by the Failure of an engine whose step CloseWithin
-// gave up.
-var ErrInterrupted = box.ErrInterrupted
 
 // ErrStuck is wrapped by the error of CloseWithin about a step that it could
 // not end.
@@ -50,7 +45,7 @@ func (e *Engine) Busy() Busy {
 		return Busy{}
 	}
 	b := Busy{Tick: tick, Phase: in.String(), For: lasted}
-	if in == mark.Step && e.world.Continuous() {
+	if in == phase.Step && e.world.Continuous() {
 		b.Phase = "continuous collision"
 	}
 	return b

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/world"
 )
 
 // stuck is an engine whose step hangs in a controller until release is called.
@@ -16,8 +17,8 @@ func stuck(t *testing.T) (e *engine.Engine, release func()) {
 	t.Helper()
 	hold, in := make(chan struct{}), make(chan struct{})
 	var once atomic.Bool
-	e, err := engine.New(engine.Config{StockStep: true, Setup: func(w *engine.World) error {
-		w.AddController(controller(func(*engine.World, float64) {
+	e, err := engine.New(engine.Config{World: world.Config{ReferenceStep: true}, Setup: func(w *world.World) error {
+		w.AddController(controller(func(*world.World, float64) {
 			if once.CompareAndSwap(false, true) {
 				close(in)
 			}
@@ -33,9 +34,9 @@ func stuck(t *testing.T) (e *engine.Engine, release func()) {
 	return e, func() { close(hold) }
 }
 
-type controller func(*engine.World, float64)
+type controller func(*world.World, float64)
 
-func (c controller) BeforeStep(w *engine.World, dt float64) { c(w, dt) }
+func (c controller) BeforeStep(w *world.World, dt float64) { c(w, dt) }
 
 func TestBusySaysWhatAStepIsInAndForHowLong(t *testing.T) {
 	e, release := stuck(t)
@@ -69,19 +70,19 @@ func TestAPhysicsThatWaitsIsNotBusy(t *testing.T) {
 
 // swarm is a world that spends its steps in continuous collision: many bullets
 // in a tight place.
-func swarm(w *engine.World) error {
-	wall := engine.LoopShape(engine.Vec{X: -3, Y: -3}, engine.Vec{X: 3, Y: -3}, engine.Vec{X: 3, Y: 3}, engine.Vec{X: -3, Y: 3})
-	if _, err := w.CreateBody(engine.BodyDef{Shapes: []engine.ShapeDef{wall}}); err != nil {
+func swarm(w *world.World) error {
+	wall := world.ClosedChain(world.Vec{X: -3, Y: -3}, world.Vec{X: 3, Y: -3}, world.Vec{X: 3, Y: 3}, world.Vec{X: -3, Y: 3})
+	if _, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{wall}}); err != nil {
 		return err
 	}
 	for i := range 600 {
-		s := engine.CircleShape(0, 0, .06)
+		s := world.CircleAt(0, 0, .06)
 		s.Restitution = 1
-		_, err := w.CreateBody(engine.BodyDef{
-			Kind: engine.Dynamic, Bullet: true,
-			Position: engine.Vec{X: -2.8 + .2*float64(i%25), Y: -2.8 + .2*float64(i/25)},
-			Velocity: engine.Vec{X: float64(i*7919%200 - 100), Y: float64(i*104729%200 - 100)},
-			Shapes:   []engine.ShapeDef{s},
+		_, err := w.CreateBody(world.BodyDef{
+			Kind: world.Dynamic, Bullet: true,
+			Position: world.Vec{X: -2.8 + .2*float64(i%25), Y: -2.8 + .2*float64(i/25)},
+			Velocity: world.Vec{X: float64(i*7919%200 - 100), Y: float64(i*104729%200 - 100)},
+			Shapes:   []world.ShapeDef{s},
 		})
 		if err != nil {
 			return err
@@ -108,7 +109,7 @@ func TestCloseWithinGivesUpAStepInContinuousCollision(t *testing.T) {
 	if err := e.CloseWithin(0); err != nil {
 		t.Error(err)
 	}
-	if f := e.Failure(); !errors.Is(f, engine.ErrInterrupted) || strings.Contains(f.Error(), "\n") {
+	if f := e.Failure(); !errors.Is(f, world.ErrInterrupted) || strings.Contains(f.Error(), "\n") {
 		t.Errorf("failure %v in tick %d", f, tick)
 	}
 }
@@ -123,7 +124,7 @@ func TestCloseWithinNamesTheStepThatItCanNotEnd(t *testing.T) {
 	if err := e.Close(); err != nil {
 		t.Error(err)
 	}
-	if f := e.Failure(); !errors.Is(f, engine.ErrInterrupted) {
+	if f := e.Failure(); !errors.Is(f, world.ErrInterrupted) {
 		t.Errorf("the steps that were left were made: %v", f)
 	}
 }

@@ -3,11 +3,10 @@ package engine
 import (
 	"time"
 
+	"halfstep/buffer/body2d"
 	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
 )
-
-// Ledger accounts for every nanosecond that went into the clock.
-type Ledger = renderloop.Ledger
 
 // SetPaused stops or continues time; no jump is left behind.
 func (e *Engine) SetPaused(on bool) { e.render.Clock().SetPaused(on) }
@@ -20,17 +19,17 @@ func (e *Engine) SingleStep() { e.render.Clock().SingleStep() }
 
 // SetRate changes the number of steps per second; the fraction of a step that
 // has passed carries over.
-func (e *Engine) SetRate(r Rate) error { return e.render.Clock().SetRate(r) }
+func (e *Engine) SetRate(r clock.Rate) error { return e.render.Clock().SetRate(r) }
 
 // Rate is the number of steps per second.
-func (e *Engine) Rate() Rate { return e.render.Clock().Rate() }
+func (e *Engine) Rate() clock.Rate { return e.render.Clock().Rate() }
 
 // SetScale sets the time scale: 1/2 is slow motion, 0 stands still, at most
 // 1000.
-func (e *Engine) SetScale(r Rate) error { return e.render.Clock().SetScale(r) }
+func (e *Engine) SetScale(r clock.Rate) error { return e.render.Clock().SetScale(r) }
 
 // Scale is the time scale.
-func (e *Engine) Scale() Rate { return e.render.Clock().Scale() }
+func (e *Engine) Scale() clock.Rate { return e.render.Clock().Scale() }
 
 // SetMaxSteps sets how many steps may be demanded and not yet done.
 func (e *Engine) SetMaxSteps(n int) error { return e.render.Clock().SetMaxSteps(n) }
@@ -45,13 +44,13 @@ func (e *Engine) SetLastTick(tick uint64) {
 }
 
 // SetSync changes between Pipelined and Lockstep.
-func (e *Engine) SetSync(s Sync) { e.render.SetSync(s) }
+func (e *Engine) SetSync(s renderloop.Sync) { e.render.SetSync(s) }
 
 // Sync is the mode in use.
-func (e *Engine) Sync() Sync { return e.render.Sync() }
+func (e *Engine) Sync() renderloop.Sync { return e.render.Sync() }
 
 // SetSmoothing changes the global smoothing mode.
-func (e *Engine) SetSmoothing(m Smoothing) {
+func (e *Engine) SetSmoothing(m body2d.Smoothing) {
 	e.render.SetSmoothing(m)
 }
 
@@ -63,7 +62,7 @@ func (e *Engine) SetPacing(on bool) { e.render.SetPacing(on) }
 func (e *Engine) SetRefresh(d time.Duration) { e.render.SetRefresh(int64(d)) }
 
 // SetDebugLayers says which debug layers views shall carry.
-func (e *Engine) SetDebugLayers(l DebugLayers) { e.link.Layers.Store(uint32(l)) }
+func (e *Engine) SetDebugLayers(l body2d.DebugLayers) { e.link.Layers.Store(uint32(l)) }
 
 // Demanded is the number of ticks demanded so far.
 func (e *Engine) Demanded() uint64 {
@@ -71,7 +70,7 @@ func (e *Engine) Demanded() uint64 {
 }
 
 // Ledger accounts for the clock's time; it is good until the next frame.
-func (e *Engine) Ledger() *Ledger { return e.render.Clock().Ledger() }
+func (e *Engine) Ledger() *clock.Ledger { return e.render.Clock().Ledger() }
 
 // Stats returns the render side's counters.
 func (e *Engine) Stats() renderloop.Stats {

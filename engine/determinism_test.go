@@ -15,6 +15,8 @@ import (
 
 	"halfstep/engine"
 	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
 )
 
 const scripted = 240 // ticks that a script runs
@@ -24,19 +26,19 @@ const scripted = 240 // ticks that a script runs
 type script struct {
 	r    *rand.Rand
 	next uint64 // tick
-	made []engine.Body
+	made []world.Body
 }
 
 func (s *script) write(e *engine.Engine, until uint64) {
 	for ; s.next < min(until, scripted); s.next++ {
 		c := e.At(s.next + 1)
-		vec := func(scale float64) engine.Vec {
-			return engine.Vec{X: scale * s.r.NormFloat64(), Y: scale * s.r.NormFloat64()}
+		vec := func(scale float64) world.Vec {
+			return world.Vec{X: scale * s.r.NormFloat64(), Y: scale * s.r.NormFloat64()}
 		}
 		if s.next%5 == 0 {
-			s.made = append(s.made, c.CreateBody(engine.BodyDef{
-				Kind: engine.Dynamic, Position: engine.Vec{X: s.r.NormFloat64(), Y: 9}, Velocity: vec(2),
-				Shapes: []engine.ShapeDef{engine.BoxShape(.2+.2*s.r.Float64(), .3)},
+			s.made = append(s.made, c.CreateBody(world.BodyDef{
+				Kind: world.Dynamic, Position: world.Vec{X: s.r.NormFloat64(), Y: 9}, Velocity: vec(2),
+				Shapes: []world.ShapeDef{world.Box(.2+.2*s.r.Float64(), .3)},
 			}))
 		}
 		b := s.made[s.r.IntN(len(s.made))]
@@ -48,15 +50,15 @@ func (s *script) write(e *engine.Engine, until uint64) {
 		case 2:
 			c.ImpulseAt(b, vec(2), vec(5))
 		case 3:
-			c.Teleport(b, engine.Vec{X: s.r.NormFloat64(), Y: 6}, s.r.Float64())
+			c.Teleport(b, world.Vec{X: s.r.NormFloat64(), Y: 6}, s.r.Float64())
 		case 4:
 			c.SetEnabled(b, s.r.IntN(2) == 0)
 		case 5:
-			c.SetKind(b, engine.BodyKind(1+s.r.IntN(2)))
+			c.SetKind(b, world.BodyKind(1+s.r.IntN(2)))
 		case 6:
-			c.SetGravity(engine.Vec{X: s.r.NormFloat64(), Y: -10})
+			c.SetGravity(world.Vec{X: s.r.NormFloat64(), Y: -10})
 		case 7:
-			c.CreateJoint(engine.JointDef{Kind: engine.RopeJoint, A: b, B: s.made[len(s.made)-1], MaxLength: 2})
+			c.CreateJoint(world.JointDef{Kind: world.RopeJoint, A: b, B: s.made[len(s.made)-1], MaxLength: 2})
 		case 8:
 			c.DestroyBody(b)
 		case 9:
@@ -76,13 +78,13 @@ type pace struct {
 }
 
 func fixed(fps int) pace {
-	return pace{fmt.Sprint(fps, " Hz"), engine.Config{Injected: true}, func() func(*engine.Engine) {
+	return pace{fmt.Sprint(fps, " Hz"), engine.Config{Time: engine.Time{Simulated: true}}, func() func(*engine.Engine) {
 		return func(e *engine.Engine) { e.Advance(time.Second / time.Duration(fps)) }
 	}, 0}
 }
 
 func paces(t *testing.T) []pace {
-	stalls := pace{"stalls", engine.Config{Injected: true}, func() func(*engine.Engine) {
+	stalls := pace{"stalls", engine.Config{Time: engine.Time{Simulated: true}}, func() func(*engine.Engine) {
 		n := 0
 		return func(e *engine.Engine) {
 			if n++; n%17 == 0 {
@@ -93,12 +95,12 @@ func paces(t *testing.T) []pace {
 	}, 0}
 	slow := fixed(60)
 	slow.name = "slow steps on a virtual clock"
-	slow.config.StepCost = func(tick uint64) time.Duration {
+	slow.config.Testing.StepCost = func(tick uint64) time.Duration {
 		return time.Duration(tick%7) * 5 * time.Millisecond
 	}
 	wall := func() func(*engine.Engine) {
 		return func(e *engine.Engine) {
-			_ = e.SetScale(engine.Rate{Num: 30, Den: 1}) // to be quick
+			_ = e.SetScale(clock.Rate{Num: 30, Den: 1}) // to be quick
 			e.Frame()
 			if runtime.GOARCH == "wasm" {
 				runtime.Gosched() // it has one thread and does not preempt
@@ -122,11 +124,11 @@ func traces(t *testing.T) (all []pace) {
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "frametimes", "*", "*.csv"))
 	for _, file := range files {
-		trace, err := renderloop.ReadTraceFile(file)
+		trace, err := clock.ReadTraceFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, pace{filepath.Base(file), engine.Config{Injected: true}, func() func(*engine.Engine) {
+		all = append(all, pace{filepath.Base(file), engine.Config{Time: engine.Time{Simulated: true}}, func() func(*engine.Engine) {
 			i := 0
 			return func(e *engine.Engine) {
 				e.Advance(time.Duration(trace.Frames[i%len(trace.Frames)].Duration))
@@ -138,13 +140,13 @@ func traces(t *testing.T) (all []pace) {
 }
 
 // play runs the script and returns the hash after every tick.
-func (p pace) play(t *testing.T, sync engine.Sync) []uint64 {
+func (p pace) play(t *testing.T, sync renderloop.Sync) []uint64 {
 	t.Helper()
 	hashes := make([]uint64, 0, scripted)
 	c := p.config
 	c.Sync = sync
-	c.Setup = func(w *engine.World) error {
-		w.AddContactHook(func(w *engine.World, _ []engine.Event) {
+	c.Setup = func(w *world.World) error {
+		w.AddContactHook(func(w *world.World, _ []world.Event) {
 			hashes = append(hashes, w.Hash())
 			if p.every > 0 && w.Tick()%p.every == 0 {
 				time.Sleep(10 * time.Millisecond)
@@ -171,12 +173,12 @@ func (p pace) play(t *testing.T, sync engine.Sync) []uint64 {
 }
 
 func TestAScriptIsTheSameToTheBitHoweverTimePasses(t *testing.T) {
-	want := fixed(60).play(t, engine.Pipelined)
+	want := fixed(60).play(t, renderloop.Pipelined)
 	if len(want) != scripted {
 		t.Fatalf("%d hashes of %d ticks", len(want), scripted)
 	}
 	for _, p := range paces(t) {
-		for _, sync := range []engine.Sync{engine.Pipelined, engine.Lockstep} {
+		for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
 			for _, procs := range []int{1, 2, 8} {
 				t.Run(fmt.Sprintf("%s, %v, GOMAXPROCS %d", p.name, sync, procs), func(t *testing.T) {
 					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
@@ -210,7 +212,7 @@ func TestAScriptIsTheSameInAnotherProcess(t *testing.T) {
 	if runtime.GOOS == "js" {
 		t.Skip("no processes")
 	}
-	own := digest(fixed(144).play(t, engine.Pipelined))
+	own := digest(fixed(144).play(t, renderloop.Pipelined))
 	if os.Getenv("HALFSTEP_OTHER_PROCESS") != "" {
 		fmt.Println(own)
 		return

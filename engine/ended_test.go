@@ -7,7 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/buffer"
 	"halfstep/engine"
+	"halfstep/renderloop"
+	"halfstep/world"
 )
 
 // threaded are the loops whose physics has a goroutine of its own, single is
@@ -18,23 +21,23 @@ var threaded, all = []string{"", "naive"}, []string{"", "naive", "single"}
 // configuration, and what to do to have f called.
 var callbacks = map[string]func(f func()) (engine.Config, func(*engine.Engine)){
 	"Do": func(f func()) (engine.Config, func(*engine.Engine)) {
-		return engine.Config{}, func(e *engine.Engine) { e.Do(func(*engine.World) { f() }) }
+		return engine.Config{}, func(e *engine.Engine) { e.Do(func(*world.World) { f() }) }
 	},
 	"a controller": func(f func()) (engine.Config, func(*engine.Engine)) {
-		return engine.Config{Setup: func(w *engine.World) error {
-			w.AddController(engine.ControllerFunc(func(*engine.World, float64) { f() }))
+		return engine.Config{Setup: func(w *world.World) error {
+			w.AddController(world.ControllerFunc(func(*world.World, float64) { f() }))
 			return nil
 		}}, nil
 	},
 	"a contact hook": func(f func()) (engine.Config, func(*engine.Engine)) {
-		return engine.Config{Setup: func(w *engine.World) error {
-			w.AddContactHook(func(*engine.World, []engine.Event) { f() })
+		return engine.Config{Setup: func(w *world.World) error {
+			w.AddContactHook(func(*world.World, []world.Event) { f() })
 			return nil
 		}}, nil
 	},
 	"a question between two shapes": func(f func()) (engine.Config, func(*engine.Engine)) {
-		return engine.Config{Setup: func(w *engine.World) error {
-			w.SetPreSolve(func(*engine.World, engine.Contact, bool) bool { f(); return true })
+		return engine.Config{Setup: func(w *world.World) error {
+			w.SetPreSolve(func(*world.World, world.Contact, bool) bool { f(); return true })
 			_, err := w.CreateBody(ball(0, 0))
 			if err == nil {
 				_, err = w.CreateBody(ball(.5, 0))
@@ -71,11 +74,11 @@ func runInto(t *testing.T, e *engine.Engine) {
 func everyCallback(t *testing.T, loops []string, misuse func(e *engine.Engine), check func(t *testing.T, err error)) {
 	for _, loop := range loops {
 		for name, in := range callbacks {
-			for _, sync := range []engine.Sync{engine.Pipelined, engine.Lockstep} {
+			for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
 				t.Run(strings.Join([]string{loop, name, sync.String()}, "/"), func(t *testing.T) {
 					var e *engine.Engine
 					c, begin := in(func() { misuse(e) })
-					c.Loop, c.Sync, c.Injected = newLoop(t, loop), sync, true
+					c.Testing.Loop, c.Sync, c.Time.Simulated = newLoop(t, loop), sync, true
 					e, err := engine.New(c)
 					if err != nil {
 						t.Fatal(err)
@@ -94,8 +97,8 @@ func everyCallback(t *testing.T, loops []string, misuse func(e *engine.Engine), 
 
 func TestGoexitInACallbackIsAFailureThatSaysSo(t *testing.T) {
 	everyCallback(t, all, func(*engine.Engine) { runtime.Goexit() }, func(t *testing.T, err error) {
-		var f *engine.Failure
-		if !errors.Is(err, engine.ErrGoexit) || !errors.As(err, &f) || !strings.Contains(string(f.Stack), "TestGoexitInACallback") {
+		var f *buffer.Failure
+		if !errors.Is(err, buffer.ErrGoexit) || !errors.As(err, &f) || !strings.Contains(string(f.Stack), "TestGoexitInACallback") {
 			t.Fatalf("failure %v", err)
 		}
 		if s := err.Error(); !strings.Contains(s, "Goexit") || strings.Contains(s, "panic") || strings.Contains(s, "\n") {
@@ -123,8 +126,8 @@ func TestAFrameFromACallbackIsAFailureAndNoHang(t *testing.T) {
 func TestCloseFromElsewhereBesideACallbackWaitsForIt(t *testing.T) {
 	for _, loop := range threaded {
 		begun, goOn := make(chan struct{}), make(chan struct{})
-		e := start(t, engine.Config{Loop: newLoop(t, loop)})
-		e.Do(func(*engine.World) { close(begun); <-goOn })
+		e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, loop)}})
+		e.Do(func(*world.World) { close(begun); <-goOn })
 		e.SetPaused(true)
 		closed := make(chan struct{})
 		go e.Advance(0)
@@ -143,25 +146,25 @@ func TestCommandsToAnEndedEngineAreDroppedAndCounted(t *testing.T) {
 		for name, end := range map[string]func(e *engine.Engine){
 			"closed": func(e *engine.Engine) { e.Close() },
 			"failed": func(e *engine.Engine) {
-				e.Do(func(*engine.World) { panic("user code") })
+				e.Do(func(*world.World) { panic("user code") })
 				runInto(t, e)
 			},
 		} {
-			e := start(t, engine.Config{Loop: newLoop(t, loop)})
+			e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, loop)}})
 			frames(e, 3)
 			end(e)
 			if e.DroppedCommands() != 0 {
 				t.Fatalf("%q, %s: %d commands dropped before", loop, name, e.DroppedCommands())
 			}
-			var b engine.Body
+			var b world.Body
 			const given = 300
 			for range given / 3 {
 				b = e.CreateBody(ball(0, 0))
-				e.Remote().Impulse(b, engine.Vec{X: 1})
+				e.Remote().Impulse(b, world.Vec{X: 1})
 				e.At(1000).DestroyBody(b)
 				e.Advance(time.Second / 60)
 			}
-			if n := e.DroppedCommands(); n != given || e.Figures().DroppedCommands != given {
+			if n := e.DroppedCommands(); n != given || e.Metrics().DroppedCommands != given {
 				t.Errorf("%q, %s: %d commands dropped of %d", loop, name, n, given)
 			}
 			if _, ok := e.Pose(b); ok {
@@ -176,12 +179,12 @@ func TestCommandsToAnEndedEngineAreDroppedAndCounted(t *testing.T) {
 
 // The panic is on the goroutine that draws, while physics may be stepping.
 func TestASimulatedCostThatPanicsIsAFailure(t *testing.T) {
-	e := start(t, engine.Config{Loop: newLoop(t, "naive"), StepCost: func(tick uint64) time.Duration {
+	e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, "naive"), StepCost: func(tick uint64) time.Duration {
 		if tick == 20 {
 			panic("user code")
 		}
 		return 0
-	}, OnStep: func(tick uint64, _ time.Duration) {
+	}}, OnStep: func(tick uint64, _ time.Duration) {
 		if tick == 18 { // while the cost of 20 is asked for
 			time.Sleep(20 * time.Millisecond)
 		}

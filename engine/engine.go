@@ -9,20 +9,22 @@ import (
 	"time"
 
 	"halfstep/buffer"
-	"halfstep/internal/mark"
+	"halfstep/buffer/body2d"
+	"halfstep/buffer/phase"
 	"halfstep/internal/owner"
 	"halfstep/physicsloop"
-	"halfstep/physicsloop/box"
 	"halfstep/renderloop"
+	"halfstep/renderloop/scene"
+	"halfstep/world"
 )
 
 type (
-	link    = buffer.Link[buffer.BodyState, box.Event, box.Command]
-	order   = buffer.Order[box.Command]
-	physics = physicsloop.Loop[buffer.BodyState, box.Event, box.Command]
-	render  = renderloop.Loop[buffer.BodyState, box.Event, box.Command]
+	link    = buffer.Link[body2d.State, world.Event, world.Command]
+	order   = buffer.Scheduled[world.Command]
+	physics = physicsloop.Loop[body2d.State, world.Event, world.Command]
+	render  = renderloop.Loop[body2d.State, world.Event, world.Command]
 
-	simulation = physicsloop.Simulation[buffer.BodyState, box.Event, box.Command]
+	simulation = physicsloop.Simulation[body2d.State, world.Event, world.Command]
 )
 
 // Engine is a world with its physics goroutine and the render side's clock.
@@ -31,20 +33,20 @@ type (
 type Engine struct {
 	// Commands are given to this frame, on the goroutine that draws: CreateBody,
 	// Force, Teleport, RayCast and so on.
-	box.Commands
+	world.Commands
 
-	world  *World // physics', but for Close
+	world  *world.World // physics', but for Close
 	link   *link
 	render *render // the clock and the settings
-	loop   FrameLoop
+	loop   Loop
 
-	handles  box.Handles
+	handles  world.Handles
 	remote   remote
 	recorder *recorder  // or nil
 	replay   *Recording // or nil
 
 	name          string
-	steps, frames *mark.Lane // nil without phases
+	steps, frames *phase.Lane // nil without phases
 	faults        *faults
 	published     published
 
@@ -60,7 +62,7 @@ type Engine struct {
 // New builds the world, runs Setup and starts the physics goroutine. Close must
 // be called to end it.
 func New(c Config) (_ *Engine, err error) {
-	newLoop := c.Loop
+	newLoop := c.Testing.Loop
 	if newLoop == nil {
 		newLoop = newThreaded
 	} else if c.Record != nil || c.Replay != nil {
@@ -76,23 +78,23 @@ func New(c Config) (_ *Engine, err error) {
 		}
 	}()
 	e := &Engine{
-		world: w, link: buffer.NewLink[buffer.BodyState, box.Event, box.Command](), name: c.Name, waits: c.Injected || c.Loop != nil || owner.Checked,
+		world: w, link: buffer.NewLink[body2d.State, world.Event, world.Command](), name: c.Name, waits: c.Time.Simulated || c.Testing.Loop != nil || owner.Checked,
 		ended: make(chan struct{}),
 	}
 	e.remote.init()
 	if e.name == "" {
 		e.name = defaultName
 	}
-	e.Commands = box.NewCommands((*frameQueue)(e), &e.handles)
+	e.Commands = world.NewCommands((*frameQueue)(e), &e.handles)
 	if e.faults, err = newFaults(c); err != nil {
 		return nil, err
 	}
 	e.follow(c)
 	w.Follow(e.steps)
-	stepCost := e.faults.cost(c.StepCost)
+	stepCost := e.faults.cost(c.Testing.StepCost)
 	rc := renderloop.Config{
-		Rate: c.Rate, MaxSteps: c.MaxSteps, Sync: c.Sync, Smoothing: c.Smoothing, Pacing: c.Pacing,
-		Injected: c.Injected && c.Loop == nil, FixedLag: c.FixedLag, NoGovernor: c.NoGovernor,
+		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Sync, Smoothing: c.Time.Smoothing, Pacing: c.Time.Pacing,
+		Simulated: c.Time.Simulated && c.Testing.Loop == nil, FixedLag: c.Testing.FixedLag, NoGovernor: c.Testing.NoGovernor,
 		Lane: e.frames,
 	}
 	if stepCost != nil {
@@ -101,7 +103,7 @@ func New(c Config) (_ *Engine, err error) {
 	if e.render, err = renderloop.New(e.link, rc); err != nil {
 		return nil, err
 	}
-	e.render.DeliverAtOnce(c.EventsAtOnce)
+	e.render.DeliverAtOnce(c.Time.EventsAtOnce)
 	sim, err := e.wrap(w, c)
 	if err != nil {
 		return nil, err
@@ -109,9 +111,9 @@ func New(c Config) (_ *Engine, err error) {
 	parts := LoopParts{
 		Simulation: sim, Link: e.link, Render: e.render,
 		Steps: physicsloop.Options{OnStep: c.OnStep, Lane: e.steps}, Frames: e.frames,
-		Simulated: c.Injected, StepCost: stepCost,
+		Simulated: c.Time.Simulated, StepCost: stepCost,
 	}
-	if len(c.Inject) > 0 {
+	if len(c.Testing.Faults) > 0 {
 		parts.Steps.BeforeStep = e.faults.step
 	}
 	if e.loop, err = newLoop(&parts); err != nil {
@@ -122,28 +124,15 @@ func New(c Config) (_ *Engine, err error) {
 }
 
 // buildWorld makes the world and its scene.
-func buildWorld(c Config) (*World, error) {
-	gravity := c.Gravity
-	if gravity == (Vec{}) && !c.NoGravity {
-		gravity = Vec{Y: -10}
-	}
-	if c.NoGravity {
-		gravity = Vec{}
-	}
-	config := box.Config{
-		Gravity:            gravity,
-		VelocityIterations: c.VelocityIterations, PositionIterations: c.PositionIterations,
-		NoSleep: c.NoSleep, NoContinuous: c.NoContinuous,
-		NoWarmStarting: c.NoWarmStarting, SubStepping: c.SubStepping,
-		StockStep: c.StockStep, Workers: c.Workers, MaxContacts: c.MaxContacts,
-	}
+func buildWorld(c Config) (*world.World, error) {
+	config := c.World
 	if config.Workers == 0 {
 		config.Workers = max(1, min(runtime.NumCPU(), runtime.GOMAXPROCS(0))-1)
 	}
 	if err := config.Validate(); err != nil {
 		return nil, err
 	}
-	w := box.New(config)
+	w := world.New(config)
 	if c.Setup != nil {
 		if err := c.Setup(w); err != nil {
 			w.Close()
@@ -154,7 +143,7 @@ func buildWorld(c Config) (*World, error) {
 }
 
 // wrap puts the recorder or the replayer between the loop and the world.
-func (e *Engine) wrap(w *World, c Config) (simulation, error) {
+func (e *Engine) wrap(w *world.World, c Config) (simulation, error) {
 	switch {
 	case c.Record != nil && c.Replay != nil:
 		return nil, errors.New("an engine can not record and replay at once")
@@ -173,7 +162,7 @@ func (e *Engine) wrap(w *World, c Config) (simulation, error) {
 
 // Frame advances the clock by the time since the last Frame and returns what to
 // draw. Call it once a frame, right after the present has returned.
-func (e *Engine) Frame() *View {
+func (e *Engine) Frame() *scene.View[body2d.State] {
 	e.faults.late()
 	now := time.Now()
 	var d time.Duration
@@ -185,11 +174,11 @@ func (e *Engine) Frame() *View {
 }
 
 // Advance is Frame with a frame time of the caller's own.
-func (e *Engine) Advance(d time.Duration) *View {
+func (e *Engine) Advance(d time.Duration) *scene.View[body2d.State] {
 	if e.closed.Load() {
 		return e.View()
 	}
-	if e.waits || e.Sync() == Lockstep {
+	if e.waits || e.Sync() == renderloop.Lockstep {
 		e.mustBeOutside("Frame or Advance", &e.header)
 	}
 	d += e.faults.begin()
@@ -200,7 +189,7 @@ func (e *Engine) Advance(d time.Duration) *View {
 }
 
 // View is what the last frame returned.
-func (e *Engine) View() *View { return e.loop.View() }
+func (e *Engine) View() *scene.View[body2d.State] { return e.loop.View() }
 
 // NextEvent moves the oldest event due in this frame to ev and reports false if
 // there is none. Each event is delivered once, in order, to who calls it in every
@@ -211,7 +200,7 @@ func (e *Engine) View() *View { return e.loop.View() }
 // waits, but of more than 32,768 such events a frame drops the oldest, and
 // counts them (Stats, Figures): with them go user data of Removed events and
 // replies.
-func (e *Engine) NextEvent(ev *Event) bool {
+func (e *Engine) NextEvent(ev *world.Event) bool {
 	for e.loop.NextEvent(ev) {
 		if !ev.Reply() {
 			return true

@@ -10,8 +10,11 @@ import (
 
 	"go.uber.org/goleak"
 
+	"halfstep/buffer"
 	"halfstep/engine"
 	"halfstep/internal/otherloop"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
 )
 
 // TestMain leaves out a goroutine that js/wasm has of its own.
@@ -21,7 +24,7 @@ func TestMain(m *testing.M) {
 
 func start(t testing.TB, c engine.Config) *engine.Engine {
 	t.Helper()
-	c.Injected = true
+	c.Time.Simulated = true
 	e, err := engine.New(c)
 	if err != nil {
 		t.Fatal(err)
@@ -31,16 +34,16 @@ func start(t testing.TB, c engine.Config) *engine.Engine {
 }
 
 // ball is a dynamic circle.
-func ball(x, y float64) engine.BodyDef {
-	return engine.BodyDef{
-		Kind: engine.Dynamic, Position: engine.Vec{X: x, Y: y},
-		Shapes: []engine.ShapeDef{engine.CircleShape(0, 0, .5)},
+func ball(x, y float64) world.BodyDef {
+	return world.BodyDef{
+		Kind: world.Dynamic, Position: world.Vec{X: x, Y: y},
+		Shapes: []world.ShapeDef{world.CircleAt(0, 0, .5)},
 	}
 }
 
 // frames lets n frames of a sixtieth of a second pass and returns the events.
-func frames(e *engine.Engine, n int) (events []engine.Event) {
-	var ev engine.Event
+func frames(e *engine.Engine, n int) (events []world.Event) {
+	var ev world.Event
 	for range n {
 		e.Advance(time.Second / 60)
 		for e.NextEvent(&ev) {
@@ -61,9 +64,9 @@ func TestZeroConfigFallsAtTenMetresPerSecondSquared(t *testing.T) {
 }
 
 func TestAHandleCanBeUsedBeforeItsBodyExists(t *testing.T) {
-	e := start(t, engine.Config{NoGravity: true})
+	e := start(t, engine.Config{World: world.Config{NoGravity: true}})
 	b := e.CreateBody(ball(0, 0))
-	e.SetVelocity(b, engine.Vec{X: 1})
+	e.SetVelocity(b, world.Vec{X: 1})
 	if _, ok := e.Pose(b); ok {
 		t.Error("a pose before any frame")
 	}
@@ -74,17 +77,17 @@ func TestAHandleCanBeUsedBeforeItsBodyExists(t *testing.T) {
 }
 
 func TestAStaleHandleIsReportedAndReachesNobody(t *testing.T) {
-	e := start(t, engine.Config{NoGravity: true})
+	e := start(t, engine.Config{World: world.Config{NoGravity: true}})
 	old := e.CreateBody(ball(0, 0))
 	frames(e, 3)
 	e.DestroyBody(old)
 	heir := e.CreateBody(ball(0, 0)) // takes the slot
 	frames(e, 3)
-	e.Impulse(old, engine.Vec{X: 100})
+	e.Impulse(old, world.Vec{X: 100})
 	e.DestroyBody(old)
 	rejected := 0
 	for _, ev := range frames(e, 3) {
-		if ev.Kind == engine.Rejected && ev.A == old && ev.Err != nil {
+		if ev.Kind == world.CommandRejected && ev.A == old && ev.Err != nil {
 			rejected++
 		}
 	}
@@ -100,13 +103,13 @@ func TestAStaleHandleIsReportedAndReachesNobody(t *testing.T) {
 }
 
 func TestAPausedWorldCanBeEdited(t *testing.T) {
-	e := start(t, engine.Config{NoGravity: true})
+	e := start(t, engine.Config{World: world.Config{NoGravity: true}})
 	b := e.CreateBody(ball(0, 0))
 	frames(e, 5)
 	e.SetPaused(true)
 	frames(e, 2)
 	tick := e.View().Tick
-	e.Teleport(b, engine.Vec{X: 7}, 0)
+	e.Teleport(b, world.Vec{X: 7}, 0)
 	frames(e, 2)
 	if p, _ := e.Pose(b); p.X != 7 || e.View().Tick != tick {
 		t.Errorf("pose %+v at tick %d, was at %d", p, e.View().Tick, tick)
@@ -122,9 +125,9 @@ func TestPanicInUserCodeIsAnErrorOnTheRenderSide(t *testing.T) {
 	e := start(t, engine.Config{})
 	b := e.CreateBody(ball(0, 0))
 	frames(e, 10)
-	e.Do(func(*engine.World) { panic("user code") })
+	e.Do(func(*world.World) { panic("user code") })
 	frames(e, 10)
-	var f *engine.Failure
+	var f *buffer.Failure
 	if !errors.As(e.Failure(), &f) || !strings.Contains(string(f.Stack), "TestPanicInUserCode") {
 		t.Fatalf("failure %v", e.Failure())
 	}
@@ -134,31 +137,31 @@ func TestPanicInUserCodeIsAnErrorOnTheRenderSide(t *testing.T) {
 }
 
 func TestQuestionsAreAnsweredAtAStatedTick(t *testing.T) {
-	e := start(t, engine.Config{NoGravity: true, Setup: func(w *engine.World) error {
+	e := start(t, engine.Config{World: world.Config{NoGravity: true}, Setup: func(w *world.World) error {
 		_, err := w.CreateBody(ball(5, 0))
 		return err
 	}})
 	frames(e, 5)
 	answers := 0
-	e.RayCast(engine.Vec{}, engine.Vec{X: 10}, func(tick uint64, hit engine.RayHit, ok bool) {
+	e.RayCast(world.Vec{}, world.Vec{X: 10}, func(tick uint64, hit world.RayHit, ok bool) {
 		answers++
 		if !ok || math.Abs(hit.Point.X-4.5) > .01 || tick == 0 || tick > e.View().Tick {
 			t.Errorf("tick %d: %+v, %v", tick, hit, ok)
 		}
 	})
-	e.RayCast(engine.Vec{}, engine.Vec{}, func(_ uint64, _ engine.RayHit, ok bool) {
+	e.RayCast(world.Vec{}, world.Vec{}, func(_ uint64, _ world.RayHit, ok bool) {
 		answers++
 		if ok {
 			t.Error("a ray without length met something")
 		}
 	})
-	e.QueryPoint(engine.Vec{X: 5.1}, func(_ uint64, b []engine.Body) {
+	e.QueryPoint(world.Vec{X: 5.1}, func(_ uint64, b []world.Body) {
 		answers++
 		if len(b) != 1 {
 			t.Errorf("bodies at a point: %v", b)
 		}
 	})
-	e.QueryBox(engine.Vec{X: 4}, engine.Vec{X: 6, Y: 1}, func(_ uint64, b []engine.Body) {
+	e.QueryBox(world.Vec{X: 4}, world.Vec{X: 6, Y: 1}, func(_ uint64, b []world.Body) {
 		answers++
 		if len(b) != 1 {
 			t.Errorf("bodies in a box: %v", b)
@@ -173,7 +176,7 @@ func TestQuestionsAreAnsweredAtAStatedTick(t *testing.T) {
 }
 
 func TestRemoteCommandsArriveOnceAndInOrder(t *testing.T) {
-	e := start(t, engine.Config{NoGravity: true})
+	e := start(t, engine.Config{World: world.Config{NoGravity: true}})
 	const senders, each = 8, 200
 	var wg sync.WaitGroup
 	got := make([][]int, senders) // written on the physics goroutine alone
@@ -181,7 +184,7 @@ func TestRemoteCommandsArriveOnceAndInOrder(t *testing.T) {
 		wg.Go(func() {
 			c := e.Remote()
 			for i := range each {
-				c.Do(func(*engine.World) { got[s] = append(got[s], i) })
+				c.Do(func(*world.World) { got[s] = append(got[s], i) })
 			}
 		})
 	}
@@ -215,11 +218,11 @@ func TestCloseFromAnyState(t *testing.T) {
 		"running":          func(e *engine.Engine) { frames(e, 3) },
 		"paused":           func(e *engine.Engine) { e.SetPaused(true); frames(e, 3) },
 		"work outstanding": func(e *engine.Engine) { e.CreateBody(ball(0, 0)); e.Advance(time.Second) },
-		"dead":             func(e *engine.Engine) { e.Do(func(*engine.World) { panic(1) }); frames(e, 2) },
+		"dead":             func(e *engine.Engine) { e.Do(func(*world.World) { panic(1) }); frames(e, 2) },
 		"closed":           func(e *engine.Engine) { e.Close() },
 		"twice at once":    func(e *engine.Engine) { go e.Close() },
 	} {
-		e, err := engine.New(engine.Config{Injected: true, StepCost: func(uint64) time.Duration { return time.Second }})
+		e, err := engine.New(engine.Config{Time: engine.Time{Simulated: true}, Testing: engine.Testing{StepCost: func(uint64) time.Duration { return time.Second }}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -243,8 +246,8 @@ func TestCloseFinishesWhatWasDemanded(t *testing.T) {
 
 func TestBadConfigIsOneLine(t *testing.T) {
 	for _, c := range []engine.Config{
-		{Rate: engine.Rate{Num: -1, Den: 1}}, {MaxSteps: -1}, {Gravity: engine.Vec{X: math.NaN()}},
-		{VelocityIterations: -1}, {Setup: func(*engine.World) error { return errors.New("no") }},
+		{Time: engine.Time{Rate: clock.Rate{Num: -1, Den: 1}}}, {Time: engine.Time{MaxSteps: -1}}, {World: world.Config{Gravity: world.Vec{X: math.NaN()}}},
+		{World: world.Config{VelocityIterations: -1}}, {Setup: func(*world.World) error { return errors.New("no") }},
 	} {
 		e, err := engine.New(c)
 		if err == nil {

@@ -6,22 +6,24 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
 )
 
 // ground is a floor whose surface is at y = 0.
-func ground(w *engine.World) error {
-	_, err := w.CreateBody(engine.BodyDef{
-		Name: "ground", Position: engine.Vec{Y: -1},
-		Shapes: []engine.ShapeDef{engine.BoxShape(20, 1)},
+func ground(w *world.World) error {
+	_, err := w.CreateBody(world.BodyDef{
+		Name: "ground", Position: world.Vec{Y: -1},
+		Shapes: []world.ShapeDef{world.Box(20, 1)},
 	})
 	return err
 }
 
 // crate is a box of a metre that can move.
-func crate(x, y float64) engine.BodyDef {
-	return engine.BodyDef{
-		Kind: engine.Dynamic, Position: engine.Vec{X: x, Y: y},
-		Shapes: []engine.ShapeDef{engine.BoxShape(.5, .5)},
+func crate(x, y float64) world.BodyDef {
+	return world.BodyDef{
+		Kind: world.Dynamic, Position: world.Vec{X: x, Y: y},
+		Shapes: []world.ShapeDef{world.Box(.5, .5)},
 	}
 }
 
@@ -38,7 +40,7 @@ func run(e *engine.Engine, frame func()) {
 // A box dropped on a ground. In a program with a window Frame takes the place
 // of Advance, and Injected is left out.
 func Example() {
-	e, err := engine.New(engine.Config{Setup: ground, Injected: true})
+	e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -58,7 +60,7 @@ func Example() {
 
 // Between two steps a body is seen between its two states.
 func ExampleEngine_Pose() {
-	e, err := engine.New(engine.Config{NoGravity: true, Rate: engine.Hz(10), Injected: true})
+	e, err := engine.New(engine.Config{World: world.Config{NoGravity: true}, Time: engine.Time{Rate: clock.Hz(10), Simulated: true}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -79,7 +81,7 @@ func ExampleEngine_Pose() {
 }
 
 func ExampleEngine_NextEvent() {
-	e, err := engine.New(engine.Config{Setup: ground, Injected: true})
+	e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -89,13 +91,13 @@ func ExampleEngine_NextEvent() {
 	def.User = "the crate"
 	box := e.CreateBody(def)
 	e.At(50).DestroyBody(box)
-	var ev engine.Event
+	var ev world.Event
 	run(e, func() {
 		for e.NextEvent(&ev) {
 			switch ev.Kind {
-			case engine.Hit:
+			case world.ContactHit:
 				fmt.Printf("tick %d: hit with %.1f N·s\n", ev.Tick, ev.Impulse)
-			case engine.Removed:
+			case world.BodyRemoved:
 				fmt.Printf("tick %d: %v is gone\n", ev.Tick, ev.User)
 			}
 		}
@@ -109,19 +111,19 @@ func ExampleEngine_NextEvent() {
 // rate.
 func ExampleCommands_At() {
 	for _, fps := range []int{30, 60, 144} {
-		e, err := engine.New(engine.Config{Setup: ground, Injected: true})
+		e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
 		box := e.CreateBody(crate(0, .5))
-		e.At(10).Impulse(box, engine.Vec{Y: 5})
-		e.At(30).SetVelocity(box, engine.Vec{X: 2})
+		e.At(10).Impulse(box, world.Vec{Y: 5})
+		e.At(30).SetVelocity(box, world.Vec{X: 2})
 		e.SetLastTick(60)
 		for e.View().Tick < 60 {
 			e.Advance(time.Second / time.Duration(fps))
 		}
-		e.Inspect(func(w *engine.World) {
+		e.Inspect(func(w *world.World) {
 			p, _, _ := w.Position(box)
 			fmt.Printf("%3d frames a second: at tick %d x is %.4f m\n", fps, w.Tick(), p.X)
 		})
@@ -135,16 +137,16 @@ func ExampleCommands_At() {
 }
 
 func ExampleCommands_RayCast() {
-	e, err := engine.New(engine.Config{Setup: ground, Injected: true})
+	e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer e.Close()
-	e.RayCast(engine.Vec{X: 1, Y: 5}, engine.Vec{X: 1, Y: -5}, func(tick uint64, hit engine.RayHit, ok bool) {
+	e.RayCast(world.Vec{X: 1, Y: 5}, world.Vec{X: 1, Y: -5}, func(tick uint64, hit world.RayHit, ok bool) {
 		fmt.Printf("tick %d: %v at %.1f m\n", tick, ok, hit.Point.Y)
 	})
-	var ev engine.Event
+	var ev world.Event
 	run(e, func() {
 		for e.NextEvent(&ev) { // answers come in the order of events
 		}
@@ -155,19 +157,19 @@ func ExampleCommands_RayCast() {
 
 // Any question can be asked; the world is read on the physics goroutine.
 func ExampleAsk() {
-	e, err := engine.New(engine.Config{Setup: ground, Injected: true})
+	e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer e.Close()
 	box := e.CreateBody(crate(0, 2))
-	mass := func(w *engine.World) float64 {
+	mass := func(w *world.World) float64 {
 		kg, _, _ := w.Mass(box)
 		return kg
 	}
-	engine.Ask(e.Commands, mass, func(_ uint64, kg float64) { fmt.Println(kg, "kg") })
-	var ev engine.Event
+	world.Ask(e.Commands, mass, func(_ uint64, kg float64) { fmt.Println(kg, "kg") })
+	var ev world.Event
 	run(e, func() {
 		for e.NextEvent(&ev) {
 		}
@@ -179,17 +181,17 @@ func ExampleAsk() {
 // What a command can not say goes into a function with a name. A recording
 // keeps the name and the arguments.
 func ExampleCommands_DoNamed() {
-	setup := func(w *engine.World) error {
-		w.Register("wind", func(w *engine.World, args []float64) {
+	setup := func(w *world.World) error {
+		w.Register("wind", func(w *world.World, args []float64) {
 			for b := range w.Bodies() {
-				_ = w.Impulse(b, engine.Vec{X: args[0]})
+				_ = w.Impulse(b, world.Vec{X: args[0]})
 			}
 		})
 		return ground(w)
 	}
 	var file bytes.Buffer
 	e, err := engine.New(engine.Config{
-		Setup: setup, Injected: true, Record: &engine.RecordOptions{W: &file, Scene: "windy"},
+		Setup: setup, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: &file, Scene: "windy"},
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -216,14 +218,14 @@ func ExampleCommands_DoNamed() {
 
 // Other goroutines give their commands through Remote.
 func ExampleEngine_Remote() {
-	e, err := engine.New(engine.Config{Setup: ground, Injected: true})
+	e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer e.Close()
-	dropped := make(chan engine.Body)
-	go func(c engine.Commands) { dropped <- c.CreateBody(crate(3, 6)) }(e.Remote())
+	dropped := make(chan world.Body)
+	go func(c world.Commands) { dropped <- c.CreateBody(crate(3, 6)) }(e.Remote())
 	box := <-dropped
 	run(e, nil)
 	p, ok := e.Pose(box)
@@ -234,13 +236,13 @@ func ExampleEngine_Remote() {
 
 // Pause, slow motion and single steps are the clock's.
 func ExampleEngine_SetScale() {
-	e, err := engine.New(engine.Config{Setup: ground, Injected: true})
+	e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer e.Close()
-	if err := e.SetScale(engine.Rate{Num: 1, Den: 4}); err != nil {
+	if err := e.SetScale(clock.Rate{Num: 1, Den: 4}); err != nil {
 		fmt.Println(err)
 		return
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"halfstep/engine/fault"
 	"runtime"
 	"slices"
 	"sync"
@@ -9,7 +10,7 @@ import (
 
 // faults carries out injections.
 type faults struct {
-	list    []Injection
+	list    []fault.Fault
 	virtual bool
 
 	// frame and owed belong to the render thread: the frame at hand, and by how
@@ -18,46 +19,46 @@ type faults struct {
 	owed  time.Duration
 
 	mu   sync.Mutex
-	done []Injected
+	done []fault.Injected
 }
 
 func newFaults(c Config) (*faults, error) {
-	for _, i := range c.Inject {
+	for _, i := range c.Testing.Faults {
 		if err := i.Validate(); err != nil {
 			return nil, err
 		}
 	}
-	return &faults{list: slices.Clone(c.Inject), virtual: c.Injected}, nil
+	return &faults{list: slices.Clone(c.Testing.Faults), virtual: c.Time.Simulated}, nil
 }
 
 // delay is the sum of the delays of a fault at a tick or frame.
-func (f *faults) delay(what Fault, at uint64) (d time.Duration) {
+func (f *faults) delay(what fault.Kind, at uint64) (d time.Duration) {
 	for i := range f.list {
-		if f.list[i].Fault == what && f.list[i].At == at {
+		if f.list[i].Kind == what && f.list[i].At == at {
 			d += f.list[i].Delay
 		}
 	}
 	return d
 }
 
-func (f *faults) note(what Fault, at uint64) {
+func (f *faults) note(what fault.Kind, at uint64) {
 	now := time.Now()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, i := range f.list {
-		if i.Fault == what && i.At == at {
-			f.done = append(f.done, Injected{i, now})
+		if i.Kind == what && i.At == at {
+			f.done = append(f.done, fault.Injected{Fault: i, Began: now})
 		}
 	}
 }
 
 // step makes the step to a tick late, on the physics goroutine.
 func (f *faults) step(tick uint64) {
-	d := f.delay(LateStep, tick)
+	d := f.delay(fault.LateStep, tick)
 	if d == 0 {
 		return
 	}
-	f.note(LateStep, tick)
+	f.note(fault.LateStep, tick)
 	if !f.virtual {
 		injectedWork(d)
 	}
@@ -74,7 +75,7 @@ func injectedWork(d time.Duration) {
 func (f *faults) cost(cost func(tick uint64) time.Duration) func(tick uint64) time.Duration {
 	late := false
 	for _, i := range f.list {
-		late = late || i.Fault == LateStep
+		late = late || i.Kind == fault.LateStep
 	}
 	if !late {
 		return cost
@@ -83,7 +84,7 @@ func (f *faults) cost(cost func(tick uint64) time.Duration) func(tick uint64) ti
 		if cost != nil {
 			d = cost(tick)
 		}
-		return d + f.delay(LateStep, tick)
+		return d + f.delay(fault.LateStep, tick)
 	}
 }
 
@@ -99,12 +100,12 @@ func (f *faults) begin() (virtual time.Duration) {
 	if len(f.list) == 0 {
 		return virtual
 	}
-	if f.owed = f.delay(LateFrame, n); f.owed > 0 {
-		f.note(LateFrame, n)
+	if f.owed = f.delay(fault.LateFrame, n); f.owed > 0 {
+		f.note(fault.LateFrame, n)
 	}
 	for _, i := range f.list {
-		if i.Fault == ForcedGC && i.At == n {
-			f.note(ForcedGC, n)
+		if i.Kind == fault.ForcedGC && i.At == n {
+			f.note(fault.ForcedGC, n)
 			go runtime.GC()
 			break
 		}
@@ -122,8 +123,8 @@ func (f *faults) late() {
 
 // Injected lists the injections that have happened, oldest first. Any
 // goroutine.
-func (e *Engine) Injected() []Injected {
+func (e *Engine) InjectedFaults() []fault.Injected {
 	e.faults.mu.Lock()
 	defer e.faults.mu.Unlock()
-	return append([]Injected(nil), e.faults.done...)
+	return append([]fault.Injected(nil), e.faults.done...)
 }

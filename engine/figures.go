@@ -5,12 +5,14 @@ import (
 	"sync/atomic"
 	"time"
 
-	"halfstep/buffer"
-	"halfstep/internal/mark"
+	"halfstep/buffer/body2d"
+	"halfstep/buffer/phase"
+	"halfstep/renderloop"
+	"halfstep/renderloop/scene"
 )
 
 // Figures are an engine's counters for those who watch it from outside.
-type Figures struct {
+type Metrics struct {
 	Name   string `json:"name"`
 	Frames uint64 `json:"frames"`
 	Held   uint64 `json:"held_frames"` // had to wait at the newest state
@@ -52,10 +54,10 @@ type published struct {
 	lockstep                     atomic.Bool
 }
 
-func (p *published) frame(e *Engine, v *View) {
+func (p *published) frame(e *Engine, v *scene.View[body2d.State]) {
 	s := e.Stats()
 	if s.Frames == 1 {
-		p.first.Store(mark.Now())
+		p.first.Store(phase.Now())
 	}
 	p.frames.Store(s.Frames)
 	p.held.Store(s.Held)
@@ -66,11 +68,11 @@ func (p *published) frame(e *Engine, v *View) {
 	p.lag.Store(math.Float64bits(s.Lag))
 	p.alpha.Store(math.Float64bits(float64(v.Alpha)))
 	p.step.Store(v.StepNanos)
-	p.lockstep.Store(e.Sync() == Lockstep)
+	p.lockstep.Store(e.Sync() == renderloop.Lockstep)
 	p.counts(&v.Counts)
 }
 
-func (p *published) counts(c *buffer.Counts) {
+func (p *published) counts(c *body2d.Counts) {
 	p.bodies.Store(c.Bodies)
 	p.awake.Store(c.Awake)
 	p.cont.Store(c.Contacts)
@@ -79,11 +81,11 @@ func (p *published) counts(c *buffer.Counts) {
 
 // Figures returns the counters as of the last frame; those of physics are newer.
 // Any goroutine may ask.
-func (e *Engine) Figures() Figures {
+func (e *Engine) Metrics() Metrics {
 	p := &e.published
 	tick := e.link.Tick()
 	demanded := max(p.demanded.Load(), tick)
-	return Figures{
+	return Metrics{
 		Name: e.name, Frames: p.frames.Load(), Held: p.held.Load(),
 		Tick: tick, Demanded: demanded, Backlog: demanded - tick, Waited: e.WaitedSteps(),
 		Dropped:  math.Float64frombits(p.dropped.Load()),

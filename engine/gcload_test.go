@@ -8,27 +8,28 @@ import (
 	"time"
 
 	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 	"halfstep/internal/benchscene"
 	"halfstep/physicsloop"
-	"halfstep/physicsloop/box"
 	"halfstep/renderloop"
+	"halfstep/world"
 )
 
-type simulation = physicsloop.Simulation[buffer.BodyState, box.Event, box.Command]
+type simulation = physicsloop.Simulation[body2d.State, world.Event, world.Command]
 
 // fallen builds fall1000 on Box2D's own step, which makes garbage.
-func fallen(b *testing.B) *box.World {
+func fallen(b *testing.B) *world.World {
 	scene, err := benchscene.Build("fall1000")
 	if err != nil {
 		b.Fatal(err)
 	}
-	w := box.New(box.Config{Gravity: box.Vec{Y: benchscene.GravityY}, NoSleep: true, StockStep: true})
+	w := world.New(world.Config{Gravity: world.Vec{Y: benchscene.GravityY}, NoSleep: true, ReferenceStep: true})
 	b.Cleanup(w.Close)
 	for _, d := range scene.Bodies {
-		s := box.BoxShape(d.HX, d.HY)
+		s := world.Box(d.HX, d.HY)
 		s.Density, s.Friction = benchscene.Density, benchscene.Friction
-		_, err := w.CreateBody(box.BodyDef{
-			Kind: box.BodyKind(d.Type), Position: box.Vec{X: d.X, Y: d.Y}, Shapes: []box.ShapeDef{s},
+		_, err := w.CreateBody(world.BodyDef{
+			Kind: world.BodyKind(d.Type), Position: world.Vec{X: d.X, Y: d.Y}, Shapes: []world.ShapeDef{s},
 		})
 		if err != nil {
 			b.Fatal(err)
@@ -40,16 +41,16 @@ func fallen(b *testing.B) *box.World {
 // film is a simulation that shows again what another did: the same states after
 // the same time, and nothing allocated.
 type film struct {
-	states [][]buffer.BodyState
+	states [][]body2d.State
 	costs  []time.Duration
 	tick   uint64
 }
 
 // shoot runs a simulation and keeps every state.
-func shoot(w *box.World, ticks int) *film {
+func shoot(w *world.World, ticks int) *film {
 	f := &film{}
-	w.Start(&physicsloop.Outbox[box.Event]{
-		Structure: buffer.NewLog[buffer.Structure](), Events: buffer.NewLog[box.Event](),
+	w.Start(&physicsloop.Outbox[world.Event]{
+		Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event](),
 	})
 	for tick := range uint64(ticks) {
 		start := time.Now()
@@ -62,13 +63,13 @@ func shoot(w *box.World, ticks int) *film {
 	return f
 }
 
-func (f *film) Start(*physicsloop.Outbox[box.Event]) {}
-func (f *film) BeginFrame()                          {}
-func (f *film) Apply(uint64, *box.Command, bool)     {}
-func (f *film) EndFrame()                            {}
-func (f *film) Counts() buffer.Counts                { return buffer.Counts{} }
-func (f *film) at() int                              { return int(f.tick) % len(f.states) }
-func (f *film) Capture(dst []buffer.BodyState) []buffer.BodyState {
+func (f *film) Start(*physicsloop.Outbox[world.Event]) {}
+func (f *film) BeginFrame()                            {}
+func (f *film) Apply(uint64, *world.Command, bool)     {}
+func (f *film) EndFrame()                              {}
+func (f *film) Counts() body2d.Counts                  { return body2d.Counts{} }
+func (f *film) at() int                                { return int(f.tick) % len(f.states) }
+func (f *film) Capture(dst []body2d.State) []body2d.State {
 	return append(dst, f.states[f.at()]...)
 }
 
@@ -109,7 +110,7 @@ func intervals(b *testing.B, sim simulation) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0))))
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	link := buffer.NewLink[buffer.BodyState, box.Event, box.Command]()
+	link := buffer.NewLink[body2d.State, world.Event, world.Command]()
 	loop, err := renderloop.New(link, renderloop.Config{})
 	if err != nil {
 		b.Fatal(err)
@@ -118,7 +119,7 @@ func intervals(b *testing.B, sim simulation) {
 	defer physics.Close()
 	const interval = time.Second / 60
 	took := make([]time.Duration, 0, 1<<16)
-	var event box.Event
+	var event world.Event
 	before := collected()
 	next, last := time.Now(), time.Now()
 	for b.Loop() {

@@ -5,23 +5,25 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/buffer/phase"
 	"halfstep/engine"
+	"halfstep/engine/fault"
 )
 
 func TestInjectionsAreReadAndWritten(t *testing.T) {
-	for text, want := range map[string]engine.Injection{
-		"step:50ms@60":    {Fault: engine.LateStep, Delay: 50 * time.Millisecond, At: 60},
-		"frame:30ms@100":  {Fault: engine.LateFrame, Delay: 30 * time.Millisecond, At: 100},
-		"frame:1m0s@0":    {Fault: engine.LateFrame, Delay: time.Minute},
-		"gc@200":          {Fault: engine.ForcedGC, At: 200},
-		"step:1.5ms@1":    {Fault: engine.LateStep, Delay: 1500 * time.Microsecond, At: 1},
-		"step:0.25s@1000": {Fault: engine.LateStep, Delay: 250 * time.Millisecond, At: 1000},
+	for text, want := range map[string]fault.Fault{
+		"step:50ms@60":    {Kind: fault.LateStep, Delay: 50 * time.Millisecond, At: 60},
+		"frame:30ms@100":  {Kind: fault.LateFrame, Delay: 30 * time.Millisecond, At: 100},
+		"frame:1m0s@0":    {Kind: fault.LateFrame, Delay: time.Minute},
+		"gc@200":          {Kind: fault.ForcedGC, At: 200},
+		"step:1.5ms@1":    {Kind: fault.LateStep, Delay: 1500 * time.Microsecond, At: 1},
+		"step:0.25s@1000": {Kind: fault.LateStep, Delay: 250 * time.Millisecond, At: 1000},
 	} {
-		got, err := engine.ParseInjection(text)
+		got, err := fault.Parse(text)
 		if err != nil || got != want {
 			t.Errorf("%s: %+v, %v", text, got, err)
 		}
-		if again, err := engine.ParseInjection(got.String()); err != nil || again != got {
+		if again, err := fault.Parse(got.String()); err != nil || again != got {
 			t.Errorf("%s is written as %s, which reads %+v, %v", text, got, again, err)
 		}
 	}
@@ -47,13 +49,13 @@ func TestBadInjectionsAreOneLine(t *testing.T) {
 		"gc@":                     `"" is not a tick`,
 		"gc@99999999999999999999": "is not a tick",
 	} {
-		_, err := engine.ParseInjection(text)
+		_, err := fault.Parse(text)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v; want %s", text, err, want)
 		}
 	}
-	for _, i := range []engine.Injection{{Fault: 9}, {Fault: engine.LateStep, At: 1}, {Delay: time.Second}} {
-		if _, err := engine.New(engine.Config{Inject: []engine.Injection{i}}); err == nil {
+	for _, i := range []fault.Fault{{Kind: 9}, {Kind: fault.LateStep, At: 1}, {Delay: time.Second}} {
+		if _, err := engine.New(engine.Config{Testing: engine.Testing{Faults: []fault.Fault{i}}}); err == nil {
 			t.Errorf("an engine takes %+v", i)
 		}
 	}
@@ -62,11 +64,11 @@ func TestBadInjectionsAreOneLine(t *testing.T) {
 func injected(t *testing.T, c engine.Config, faults ...string) *engine.Engine {
 	t.Helper()
 	for _, f := range faults {
-		i, err := engine.ParseInjection(f)
+		i, err := fault.Parse(f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.Inject = append(c.Inject, i)
+		c.Testing.Faults = append(c.Testing.Faults, i)
 	}
 	e, err := engine.New(c)
 	if err != nil {
@@ -82,7 +84,7 @@ const sixtieth = time.Second / 60
 // leaves the picture where it is for that long.
 func TestALateStepOnAVirtualClockIsLateInVirtualTime(t *testing.T) {
 	run := func(faults ...string) (held uint64, took time.Duration) {
-		e := injected(t, engine.Config{Injected: true, FixedLag: true, NoGovernor: true}, faults...)
+		e := injected(t, engine.Config{Time: engine.Time{Simulated: true}, Testing: engine.Testing{FixedLag: true, NoGovernor: true}}, faults...)
 		start := time.Now()
 		for range 120 {
 			e.Advance(sixtieth)
@@ -102,7 +104,7 @@ func TestALateStepOnAVirtualClockIsLateInVirtualTime(t *testing.T) {
 }
 
 func TestALateFrameOnAVirtualClockMakesTheNextFrameTimeLonger(t *testing.T) {
-	e := injected(t, engine.Config{Injected: true, MaxSteps: 60}, "frame:100ms@10")
+	e := injected(t, engine.Config{Time: engine.Time{Simulated: true, MaxSteps: 60}}, "frame:100ms@10")
 	for range 11 {
 		e.Advance(sixtieth)
 	}
@@ -127,32 +129,32 @@ func TestFaultsAreRealOnTheWallClockAndNoted(t *testing.T) {
 	})
 	for range 60 {
 		e.Frame()
-		e.Enter(engine.PhaseSwap)
+		e.EnterPhase(phase.Swap)
 		time.Sleep(5 * time.Millisecond)
 	}
-	for len(e.Injected()) < 3 { // the step, where this machine is slow
+	for len(e.InjectedFaults()) < 3 { // the step, where this machine is slow
 		time.Sleep(5 * time.Millisecond)
 		e.Frame()
 	}
 	e.Close()
-	var step, frame *engine.Span
+	var step, frame *phase.Span
 	for len(late) > 0 {
 		s := (<-late).Span
-		if s.Loop == engine.LoopPhysics && s.Number == 5 {
+		if s.Thread == phase.Physics && s.Number == 5 {
 			step = &s
 		}
-		if s.Loop == engine.LoopRender && s.Number == 20 {
+		if s.Thread == phase.Render && s.Number == 20 {
 			frame = &s
 		}
 	}
-	if step == nil || step.Longest() != engine.PhaseStep || step.Took() < 80*time.Millisecond {
+	if step == nil || step.Longest() != phase.Step || step.Took() < 80*time.Millisecond {
 		t.Errorf("late step: %+v", step)
 	}
-	if frame == nil || frame.Longest() != engine.PhaseSwap || frame.Took() < 90*time.Millisecond {
+	if frame == nil || frame.Longest() != phase.Swap || frame.Took() < 90*time.Millisecond {
 		t.Errorf("late frame: %+v", frame)
 	}
 	seen := map[string]int{}
-	for _, i := range e.Injected() {
+	for _, i := range e.InjectedFaults() {
 		seen[i.String()]++
 	}
 	if len(seen) != 3 || seen["step:80ms@5"] != 1 || seen["frame:90ms@20"] != 1 || seen["gc@30"] != 1 {
@@ -178,7 +180,7 @@ func FuzzParseInjection(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		i, err := engine.ParseInjection(text)
+		i, err := fault.Parse(text)
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("%q: %q", text, err)
@@ -188,7 +190,7 @@ func FuzzParseInjection(f *testing.F) {
 		if err := i.Validate(); err != nil {
 			t.Errorf("%q: %v", text, err)
 		}
-		if again, err := engine.ParseInjection(i.String()); err != nil || again != i {
+		if again, err := fault.Parse(i.String()); err != nil || again != i {
 			t.Errorf("%q: %v, and again %v: %v", text, i, again, err)
 		}
 	})

@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/world"
 )
 
 // burner keeps a core busy for a while before every step.
 type burner time.Duration
 
-func (d burner) BeforeStep(*engine.World, float64) {
+func (d burner) BeforeStep(*world.World, float64) {
 	for start := time.Now(); time.Since(start) < time.Duration(d); {
 	}
 }
@@ -27,11 +28,11 @@ func BenchmarkFrameInterval(b *testing.B) {
 			runtime.LockOSThread()
 			engine.WakePromptly()
 			defer runtime.UnlockOSThread()
-			e, err := engine.New(engine.Config{Setup: func(w *engine.World) error {
+			e, err := engine.New(engine.Config{Setup: func(w *world.World) error {
 				if cost > 0 {
 					w.AddController(burner(cost))
 				}
-				_, err := w.CreateBody(engine.BodyDef{Kind: engine.Dynamic, Shapes: []engine.ShapeDef{engine.BoxShape(1, 1)}})
+				_, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Box(1, 1)}})
 				return err
 			}})
 			if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/internal/owner"
+	"halfstep/world"
 )
 
 // Physics sleeps meanwhile, so that the race detector has nothing to report.
@@ -16,23 +17,23 @@ func TestAKeptWorldUsedElsewherePanicsInRaceBuilds(t *testing.T) {
 		t.Skip("not a race build")
 	}
 	for _, loop := range threaded {
-		var kept *engine.World
-		e := start(t, engine.Config{Loop: newLoop(t, loop), Setup: func(w *engine.World) error {
+		var kept *world.World
+		e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, loop)}, Setup: func(w *world.World) error {
 			kept = w
 			_, err := w.CreateBody(ball(0, 0))
 			return err
 		}})
 		frames(e, 10)
-		e.Do(func(w *engine.World) { _ = w.Gravity() })
+		e.Do(func(w *world.World) { _ = w.Gravity() })
 		frames(e, 10)
 		time.Sleep(time.Millisecond)
 		for name, use := range map[string]func(){
 			"Position":      func() { _, _, _ = kept.Position(1) },
-			"Bodies":        func() { kept.Bodies()(func(engine.Body) bool { return false }) },
-			"Contacts":      func() { kept.Contacts()(func(engine.Contact) bool { return false }) },
+			"Bodies":        func() { kept.Bodies()(func(world.Body) bool { return false }) },
+			"Contacts":      func() { kept.Contacts()(func(world.Contact) bool { return false }) },
 			"CreateBody":    func() { _, _ = kept.CreateBody(ball(0, 0)) },
-			"RayCast":       func() { _, _, _ = kept.RayCast(engine.Vec{}, engine.Vec{X: 1}) },
-			"SetGravity":    func() { _ = kept.SetGravity(engine.Vec{}) },
+			"RayCast":       func() { _, _, _ = kept.RayCast(world.Vec{}, world.Vec{X: 1}) },
+			"SetGravity":    func() { _ = kept.SetGravity(world.Vec{}) },
 			"AddController": func() { kept.AddController(nil) },
 			"Box2D":         func() { kept.Box2D() },
 		} {
@@ -50,9 +51,9 @@ func TestAKeptWorldUsedElsewherePanicsInRaceBuilds(t *testing.T) {
 
 func TestAWorldMayBeUsedBeforePhysicsStartsAndAfterItEnds(t *testing.T) {
 	for _, loop := range all {
-		var kept *engine.World
+		var kept *world.World
 		var file bytes.Buffer
-		setup := func(w *engine.World) error {
+		setup := func(w *world.World) error {
 			kept = w
 			built := make(chan error)
 			go func() { // a scene may be built by several, one after the other
@@ -65,7 +66,7 @@ func TestAWorldMayBeUsedBeforePhysicsStartsAndAfterItEnds(t *testing.T) {
 			_, err := w.CreateBody(ball(3, 0))
 			return err
 		}
-		c := engine.Config{Loop: newLoop(t, loop), Setup: setup}
+		c := engine.Config{Testing: engine.Testing{Loop: newLoop(t, loop)}, Setup: setup}
 		if loop == "" {
 			c.Record = &engine.RecordOptions{W: &file}
 		}
@@ -76,7 +77,7 @@ func TestAWorldMayBeUsedBeforePhysicsStartsAndAfterItEnds(t *testing.T) {
 		if err := e.Close(); err != nil || e.Failure() != nil {
 			t.Errorf("%q: %v, %v", loop, err, e.Failure())
 		}
-		if _, _, err := kept.Position(kept.NameOf(nil)); err == nil || kept.Tick() == 0 {
+		if _, _, err := kept.Position(kept.HandleOf(nil)); err == nil || kept.Tick() == 0 {
 			t.Errorf("%q: %v", loop, err)
 		}
 		if loop != "" {

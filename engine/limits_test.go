@@ -6,21 +6,21 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/physicsloop/box"
-	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
 )
 
 func TestEveryCountOfAConfigHasAnUpperLimit(t *testing.T) {
 	for name, c := range map[string]engine.Config{
-		"velocity iterations": {VelocityIterations: box.MaxIterations + 1},
-		"position iterations": {PositionIterations: box.MaxIterations + 1},
-		"workers":             {Workers: box.MaxWorkers + 1},
-		"contacts":            {MaxContacts: box.MostMaxContacts + 1},
-		"max steps":           {MaxSteps: renderloop.MostMaxSteps + 1},
-		"rate":                {Rate: engine.Hz(1_000_001)},
-		"negative contacts":   {MaxContacts: -1},
-		"negative max steps":  {MaxSteps: -1},
-		"negative workers":    {Workers: -1},
+		"velocity iterations": {World: world.Config{VelocityIterations: world.MaxIterations + 1}},
+		"position iterations": {World: world.Config{PositionIterations: world.MaxIterations + 1}},
+		"workers":             {World: world.Config{Workers: world.MaxWorkers + 1}},
+		"contacts":            {World: world.Config{MaxContacts: world.MostMaxContacts + 1}},
+		"max steps":           {Time: engine.Time{MaxSteps: clock.MostMaxSteps + 1}},
+		"rate":                {Time: engine.Time{Rate: clock.Hz(1_000_001)}},
+		"negative contacts":   {World: world.Config{MaxContacts: -1}},
+		"negative max steps":  {Time: engine.Time{MaxSteps: -1}},
+		"negative workers":    {World: world.Config{Workers: -1}},
 	} {
 		e, err := engine.New(c)
 		if err == nil {
@@ -34,20 +34,20 @@ func TestEveryCountOfAConfigHasAnUpperLimit(t *testing.T) {
 
 func TestEveryCountOfACommandHasAnUpperLimit(t *testing.T) {
 	e := start(t, engine.Config{})
-	many := make([]engine.ShapeDef, box.MaxBodyShapes+1)
+	many := make([]world.ShapeDef, world.MaxBodyShapes+1)
 	for i := range many {
-		many[i] = engine.CircleShape(2*float64(i), 0, .5)
+		many[i] = world.CircleAt(2*float64(i), 0, .5)
 	}
-	line := make([]engine.Vec, box.MaxChainPoints+1)
+	line := make([]world.Vec, world.MaxChainPoints+1)
 	for i := range line {
 		line[i].X = float64(i)
 	}
-	e.CreateBody(engine.BodyDef{Shapes: many})
-	e.CreateBody(engine.BodyDef{Shapes: []engine.ShapeDef{engine.ChainShape(line...)}})
-	e.CreateShape(e.CreateBody(engine.BodyDef{}), engine.LoopShape(line...))
+	e.CreateBody(world.BodyDef{Shapes: many})
+	e.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Chain(line...)}})
+	e.CreateShape(e.CreateBody(world.BodyDef{}), world.ClosedChain(line...))
 	rejected := 0
 	for _, ev := range frames(e, 3) {
-		if ev.Kind == engine.Rejected {
+		if ev.Kind == world.CommandRejected {
 			rejected++
 		}
 	}

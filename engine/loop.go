@@ -4,25 +4,27 @@ import (
 	"time"
 
 	"halfstep/buffer"
-	"halfstep/internal/mark"
+	"halfstep/buffer/body2d"
+	"halfstep/buffer/phase"
 	"halfstep/physicsloop"
-	"halfstep/physicsloop/box"
 	"halfstep/renderloop"
+	"halfstep/renderloop/scene"
+	"halfstep/world"
 )
 
 // FrameLoop lets frames pass in an engine. The engine's own, which steps on a
 // goroutine of its own, is what New uses unless Config.Testing.Loop is set. All
 // methods but Close belong to the goroutine that draws.
-type FrameLoop interface {
+type Loop interface {
 	// Frame lets ns nanoseconds of real time pass and returns what to draw.
-	Frame(ns int64) *View
+	Frame(ns int64) *scene.View[body2d.State]
 	// View is what the last Frame returned.
-	View() *View
+	View() *scene.View[body2d.State]
 	// Order gives a command to the next frame.
-	Order(o buffer.Order[box.Command])
+	Send(o buffer.Scheduled[world.Command])
 	// NextEvent moves the oldest event that is due to ev and reports false if
 	// there is none.
-	NextEvent(ev *Event) bool
+	NextEvent(ev *world.Event) bool
 	// Stats are the counters so far.
 	Stats() renderloop.Stats
 	// Awake tells the number of the goroutine that steps, and whether it is awake:
@@ -33,21 +35,21 @@ type FrameLoop interface {
 }
 
 // NewLoop makes a loop from its parts.
-type NewLoop func(p *LoopParts) (FrameLoop, error)
+type NewLoop func(p *LoopParts) (Loop, error)
 
 // LoopParts are what a loop is made from.
 type LoopParts struct {
 	// Simulation is the world, not yet started.
-	Simulation physicsloop.Simulation[buffer.BodyState, box.Event, box.Command]
+	Simulation physicsloop.Simulation[body2d.State, world.Event, world.Command]
 	// Link tells the engine how far physics is and what ended it.
-	Link *buffer.Link[buffer.BodyState, box.Event, box.Command]
+	Link *buffer.Link[body2d.State, world.Event, world.Command]
 	// Render is the engine's render side. Its clock and its settings count,
 	// whether or not the loop runs its frames.
-	Render *renderloop.Loop[buffer.BodyState, box.Event, box.Command]
+	Render *renderloop.Loop[body2d.State, world.Event, world.Command]
 	// Steps is what to call around each step, and the lane of the steps; Frames
 	// is the lane of the frames.
 	Steps  physicsloop.Options
-	Frames *mark.Lane
+	Frames *phase.Lane
 	// Simulated and StepCost are those of Config.
 	Simulated bool
 	StepCost  func(tick uint64) time.Duration
@@ -60,7 +62,7 @@ type threaded struct {
 	physics *physics
 }
 
-func newThreaded(p *LoopParts) (FrameLoop, error) {
+func newThreaded(p *LoopParts) (Loop, error) {
 	return &threaded{p.Render, physicsloop.Start(p.Simulation, p.Link, p.Steps)}, nil
 }
 

@@ -8,13 +8,15 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/engine/fault"
+	"halfstep/world"
 )
 
 // reuse gives commands from slices and definitions that it fills again for each
 // if again is set, and returns the world's hash at the end.
 func reuse(t *testing.T, again, remote bool, record *engine.RecordOptions) uint64 {
 	t.Helper()
-	e, err := engine.New(engine.Config{Setup: stack, Injected: true, Record: record})
+	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, Record: record})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,24 +24,24 @@ func reuse(t *testing.T, again, remote bool, record *engine.RecordOptions) uint6
 	if remote {
 		c = e.Remote()
 	}
-	points := make([]engine.Vec, 3)
-	shapes := make([]engine.ShapeDef, 2)
-	mass := &engine.Mass{}
-	before, after := &engine.Vec{}, &engine.Vec{}
+	points := make([]world.Vec, 3)
+	shapes := make([]world.ShapeDef, 2)
+	mass := &world.Mass{}
+	before, after := &world.Vec{}, &world.Vec{}
 	args := make([]float64, 2)
 	for i := range 60 {
 		x := float64(i%5) / 7
 		if !again {
-			points, shapes, args = make([]engine.Vec, 3), make([]engine.ShapeDef, 2), make([]float64, 2)
-			mass, before, after = &engine.Mass{}, &engine.Vec{}, &engine.Vec{}
+			points, shapes, args = make([]world.Vec, 3), make([]world.ShapeDef, 2), make([]float64, 2)
+			mass, before, after = &world.Mass{}, &world.Vec{}, &world.Vec{}
 		}
-		copy(points, []engine.Vec{{X: -.4 - x}, {X: .4 + x}, {Y: .6}})
-		shapes[0] = engine.PolygonShape(points...)
-		shapes[1] = engine.EdgeShape(engine.Vec{X: -1}, engine.Vec{X: 1})
-		*before, *after = engine.Vec{X: -2, Y: x}, engine.Vec{X: 2, Y: -x}
+		copy(points, []world.Vec{{X: -.4 - x}, {X: .4 + x}, {Y: .6}})
+		shapes[0] = world.Polygon(points...)
+		shapes[1] = world.Edge(world.Vec{X: -1}, world.Vec{X: 1})
+		*before, *after = world.Vec{X: -2, Y: x}, world.Vec{X: 2, Y: -x}
 		shapes[1].Before, shapes[1].After = before, after
-		*mass = engine.Mass{Mass: 1 + x, Inertia: 1}
-		b := c.CreateBody(engine.BodyDef{Kind: engine.Dynamic, Position: engine.Vec{X: x, Y: 9}, Mass: mass, Shapes: shapes})
+		*mass = world.Mass{Mass: 1 + x, Inertia: 1}
+		b := c.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: x, Y: 9}, Mass: mass, Shapes: shapes})
 		c.CreateShape(b, shapes[0])
 		args[0], args[1] = x, 1-x
 		c.DoNamed("test kick", args...)
@@ -47,12 +49,12 @@ func reuse(t *testing.T, again, remote bool, record *engine.RecordOptions) uint6
 			clear(points)
 			clear(shapes)
 			clear(args)
-			*mass, *before, *after = engine.Mass{}, engine.Vec{}, engine.Vec{}
+			*mass, *before, *after = world.Mass{}, world.Vec{}, world.Vec{}
 		}
 		e.Advance(time.Second / 60)
 	}
 	hash := make(chan uint64, 1)
-	e.Inspect(func(w *engine.World) { hash <- w.Hash() })
+	e.Inspect(func(w *world.World) { hash <- w.Hash() })
 	e.Advance(0)
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
@@ -78,16 +80,16 @@ func TestWhatWasGivenMayBeChangedAtOnce(t *testing.T) {
 }
 
 func TestSimpleCommandsAllocateNothing(t *testing.T) {
-	e, err := engine.New(engine.Config{Setup: stack, Injected: true})
+	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	b, v := engine.Body(1), engine.Vec{X: 1}
+	b, v := world.Body(1), world.Vec{X: 1}
 	for name, give := range map[string]func(){
 		"Force": func() { e.Force(b, v) }, "Impulse": func() { e.Impulse(b, v) }, "Torque": func() { e.Torque(b, 1) },
 		"Teleport": func() { e.Teleport(b, v, 1) }, "DestroyBody": func() { e.DestroyBody(b) },
-		"Send": func() { e.Send(engine.Command{V: v}) }, "At": func() { e.At(5).Impulse(b, v) },
+		"Send": func() { e.Send(world.Command{V: v}) }, "At": func() { e.At(5).Impulse(b, v) },
 		"Remote": func() { e.Remote().Impulse(b, v) },
 	} {
 		if n := testing.AllocsPerRun(1000, give); n > 0 {
@@ -97,17 +99,17 @@ func TestSimpleCommandsAllocateNothing(t *testing.T) {
 }
 
 func TestANamedFunctionMayChangeItsArguments(t *testing.T) {
-	setup := func(w *engine.World) error {
-		w.Register("drain", func(w *engine.World, args []float64) {
+	setup := func(w *world.World) error {
+		w.Register("drain", func(w *world.World, args []float64) {
 			for b := range w.Bodies() {
-				w.Impulse(b, engine.Vec{X: args[0]})
+				w.Impulse(b, world.Vec{X: args[0]})
 			}
 			clear(args)
 		})
 		return stack(w)
 	}
 	var file bytes.Buffer
-	e, err := engine.New(engine.Config{Setup: setup, Injected: true, Record: &engine.RecordOptions{W: &file}})
+	e, err := engine.New(engine.Config{Setup: setup, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: &file}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,8 +129,8 @@ func TestANamedFunctionMayChangeItsArguments(t *testing.T) {
 }
 
 func TestInjectionsMayBeChangedAfterNew(t *testing.T) {
-	list := []engine.Injection{{Fault: engine.LateStep, Delay: time.Millisecond, At: 2}}
-	e, err := engine.New(engine.Config{Setup: stack, Injected: true, Inject: list})
+	list := []fault.Fault{{Kind: fault.LateStep, Delay: time.Millisecond, At: 2}}
+	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, Testing: engine.Testing{Faults: list}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +139,7 @@ func TestInjectionsMayBeChangedAfterNew(t *testing.T) {
 	for e.View().Tick < 4 {
 		e.Advance(time.Second / 60)
 	}
-	if done := e.Injected(); len(done) != 1 || done[0].At != 2 {
+	if done := e.InjectedFaults(); len(done) != 1 || done[0].At != 2 {
 		t.Errorf("injected %v", done)
 	}
 }
@@ -145,18 +147,18 @@ func TestInjectionsMayBeChangedAfterNew(t *testing.T) {
 func TestANegativeZeroInACommandIsRecordedAsItCounts(t *testing.T) {
 	zero := math.Copysign(0, -1)
 	var file bytes.Buffer
-	e, err := engine.New(engine.Config{Setup: stack, Injected: true, Record: &engine.RecordOptions{W: &file, Scene: "stack"}})
+	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: &file, Scene: "stack"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := e.CreateBody(engine.BodyDef{
-		Kind: engine.Dynamic, Position: engine.Vec{X: zero, Y: 20}, Angle: zero, Velocity: engine.Vec{X: zero},
-		NoGravity: true, Shapes: []engine.ShapeDef{engine.CircleShape(zero, zero, .5)},
+	b := e.CreateBody(world.BodyDef{
+		Kind: world.Dynamic, Position: world.Vec{X: zero, Y: 20}, Angle: zero, Velocity: world.Vec{X: zero},
+		NoGravity: true, Shapes: []world.ShapeDef{world.CircleAt(zero, zero, .5)},
 	})
-	e.CreateBody(engine.BodyDef{Position: engine.Vec{X: zero, Y: 9}})
+	e.CreateBody(world.BodyDef{Position: world.Vec{X: zero, Y: 9}})
 	e.Advance(time.Second / 10)
-	e.SetVelocity(b, engine.Vec{X: zero, Y: zero})
-	e.Teleport(b, engine.Vec{X: zero, Y: 30}, zero)
+	e.SetVelocity(b, world.Vec{X: zero, Y: zero})
+	e.Teleport(b, world.Vec{X: zero, Y: 30}, zero)
 	e.Advance(time.Second / 10)
 	if err := e.Close(); err != nil {
 		t.Fatal(err)

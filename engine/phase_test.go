@@ -12,7 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/buffer/phase"
 	"halfstep/engine"
+	"halfstep/engine/fault"
+	"halfstep/renderloop"
+	"halfstep/world"
 )
 
 // labelsHere returns the profile labels of the calling goroutine. The
@@ -41,11 +45,11 @@ func labels(loop, phase string) string {
 }
 
 // falling is a box above a ground.
-func falling(w *engine.World) error {
-	_, err := w.CreateBody(engine.BodyDef{Shapes: []engine.ShapeDef{engine.BoxShape(10, 1)}})
+func falling(w *world.World) error {
+	_, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Box(10, 1)}})
 	if err == nil {
-		_, err = w.CreateBody(engine.BodyDef{Kind: engine.Dynamic, Position: engine.Vec{Y: 1.9},
-			Shapes: []engine.ShapeDef{engine.BoxShape(1, 1)}})
+		_, err = w.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: 1.9},
+			Shapes: []world.ShapeDef{world.Box(1, 1)}})
 	}
 	return err
 }
@@ -58,10 +62,10 @@ func TestBothGoroutinesCarryLabelsForEachPhase(t *testing.T) {
 		defer mu.Unlock()
 		got[at] = labels
 	}
-	c := engine.Config{Name: "test", Injected: true, EventsAtOnce: true, Setup: func(w *engine.World) error {
-		w.AddController(engine.ControllerFunc(func(*engine.World, float64) { put("controllers", labelsHere()) }))
-		w.AddContactHook(func(_ *engine.World, _ []engine.Event) { put("contacts", labelsHere()) })
-		w.SetPreSolve(func(*engine.World, engine.Contact, bool) bool { put("step", labelsHere()); return true })
+	c := engine.Config{Name: "test", Time: engine.Time{Simulated: true, EventsAtOnce: true}, Setup: func(w *world.World) error {
+		w.AddController(world.ControllerFunc(func(*world.World, float64) { put("controllers", labelsHere()) }))
+		w.AddContactHook(func(_ *world.World, _ []world.Event) { put("contacts", labelsHere()) })
+		w.SetPreSolve(func(*world.World, world.Contact, bool) bool { put("step", labelsHere()); return true })
 		return falling(w)
 	}}
 	c.OnStep = func(uint64, time.Duration) { put("after", labelsHere()) }
@@ -71,17 +75,17 @@ func TestBothGoroutinesCarryLabelsForEachPhase(t *testing.T) {
 	}
 	events := 0
 	for range 30 {
-		e.Do(func(*engine.World) { put("commands", labelsHere()) })
+		e.Do(func(*world.World) { put("commands", labelsHere()) })
 		e.Advance(sixtieth)
 		put("frame", labelsHere())
-		for ev := (engine.Event{}); e.NextEvent(&ev); {
+		for ev := (world.Event{}); e.NextEvent(&ev); {
 			put("events", labelsHere())
 			events++
 		}
 		put("drained", labelsHere())
-		e.Enter(engine.PhaseDraw)
+		e.EnterPhase(phase.Draw)
 		put("draw", labelsHere())
-		e.Enter(engine.PhaseSwap)
+		e.EnterPhase(phase.Swap)
 		put("swap", labelsHere())
 	}
 	e.Close()
@@ -104,26 +108,26 @@ func TestBothGoroutinesCarryLabelsForEachPhase(t *testing.T) {
 func TestNoPhasesLeavesLabelsAlone(t *testing.T) {
 	pprof.SetGoroutineLabels(pprof.WithLabels(t.Context(), pprof.Labels("mine", "yes")))
 	defer pprof.SetGoroutineLabels(t.Context())
-	e, err := engine.New(engine.Config{NoPhases: true, Injected: true})
+	e, err := engine.New(engine.Config{Testing: engine.Testing{NoPhases: true}, Time: engine.Time{Simulated: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
 	for range 5 {
 		e.Advance(sixtieth)
-		e.Enter(engine.PhaseDraw)
-		e.Rest(1)
+		e.EnterPhase(phase.Draw)
+		e.PlanSleep(1)
 	}
 	if got := labelsHere(); got != `{"mine":"yes"}` {
 		t.Errorf("labels are %s", got)
 	}
-	if s := e.Spans(engine.LoopRender, make([]engine.Span, 0, 8)); len(s) != 0 {
+	if s := e.Spans(phase.Render, make([]phase.Span, 0, 8)); len(s) != 0 {
 		t.Errorf("spans %v", s)
 	}
 }
 
 func TestSpansTellWhichStepFedWhichFrame(t *testing.T) {
-	e, err := engine.New(engine.Config{Injected: true, Setup: falling})
+	e, err := engine.New(engine.Config{Time: engine.Time{Simulated: true}, Setup: falling})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,13 +135,13 @@ func TestSpansTellWhichStepFedWhichFrame(t *testing.T) {
 		e.Advance(sixtieth)
 	}
 	e.Close()
-	frames := e.Spans(engine.LoopRender, make([]engine.Span, 0, 20))
-	steps := e.Spans(engine.LoopPhysics, make([]engine.Span, 0, 256))
+	frames := e.Spans(phase.Render, make([]phase.Span, 0, 20))
+	steps := e.Spans(phase.Physics, make([]phase.Span, 0, 256))
 	if len(frames) != 20 || frames[19].Number != 48 {
 		t.Fatalf("%d frames: %+v", len(frames), frames)
 	}
 	for _, f := range frames {
-		i := slices.IndexFunc(steps, func(s engine.Span) bool { return s.Number == f.Tick })
+		i := slices.IndexFunc(steps, func(s phase.Span) bool { return s.Number == f.Tick })
 		if i < 0 {
 			t.Fatalf("frame %d shows tick %d, of which there is no step", f.Number, f.Tick)
 		}
@@ -148,7 +152,7 @@ func TestSpansTellWhichStepFedWhichFrame(t *testing.T) {
 }
 
 func TestFiguresAreThoseOfTheRun(t *testing.T) {
-	e, err := engine.New(engine.Config{Name: "figures", Injected: true, Sync: engine.Lockstep, Setup: falling})
+	e, err := engine.New(engine.Config{Name: "figures", Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep, Setup: falling})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +160,7 @@ func TestFiguresAreThoseOfTheRun(t *testing.T) {
 	for range 31 {
 		e.Advance(sixtieth)
 	}
-	f := e.Figures()
+	f := e.Metrics()
 	if f.Name != "figures" || f.Frames != 31 || f.Tick != e.Demanded() || f.Demanded != e.Demanded() || f.Tick < 29 ||
 		f.Backlog != 0 || f.Bodies != 2 || f.Contacts != 1 || f.Failed || f.Waited == 0 || f.Waited > f.Tick {
 		t.Errorf("%+v", f)
@@ -164,23 +168,23 @@ func TestFiguresAreThoseOfTheRun(t *testing.T) {
 }
 
 func TestAnInstrumentedFrameAllocatesNothing(t *testing.T) {
-	i, _ := engine.ParseInjection("step:1ms@1000000")
-	e, err := engine.New(engine.Config{Inject: []engine.Injection{i}})
+	i, _ := fault.Parse("step:1ms@1000000")
+	e, err := engine.New(engine.Config{Testing: engine.Testing{Faults: []fault.Fault{i}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	e.OnLate(time.Hour, func(engine.Late) {})
 	defer e.Close()
 	e.SetPaused(true)
-	spans := make([]engine.Span, 0, 64)
+	spans := make([]phase.Span, 0, 64)
 	frame := func() {
 		e.Frame()
-		for _, p := range []engine.Phase{engine.PhaseUpload, engine.PhaseDraw, engine.PhaseHUD, engine.PhaseSwap} {
-			e.Enter(p)
+		for _, p := range []phase.Phase{phase.Upload, phase.Draw, phase.HUD, phase.Swap} {
+			e.EnterPhase(p)
 		}
-		e.Rest(time.Millisecond)
-		e.Spans(engine.LoopPhysics, spans)
-		e.Figures()
+		e.PlanSleep(time.Millisecond)
+		e.Spans(phase.Physics, spans)
+		e.Metrics()
 	}
 	for range 100 {
 		frame()

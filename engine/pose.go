@@ -1,6 +1,9 @@
 package engine
 
-import "halfstep/renderloop"
+import (
+	"halfstep/renderloop/scene"
+	"halfstep/world"
+)
 
 // Pose is where a body is shown in this frame.
 type Pose struct {
@@ -11,7 +14,7 @@ type Pose struct {
 
 // Pose returns where a body is shown in this frame, false if it is not there
 // (yet, or any more).
-func (e *Engine) Pose(b Body) (Pose, bool) {
+func (e *Engine) Pose(b world.Body) (Pose, bool) {
 	slot, ok := e.View().Scene.Slot(uint64(b))
 	if !ok {
 		return Pose{}, false
@@ -20,7 +23,7 @@ func (e *Engine) Pose(b Body) (Pose, bool) {
 }
 
 func (e *Engine) poseOf(slot int) (Pose, bool) {
-	p, ok := renderloop.PoseOf(e.View(), slot)
+	p, ok := scene.PoseOf(e.View(), slot)
 	if !ok {
 		return Pose{}, false
 	}
@@ -31,19 +34,19 @@ func (e *Engine) poseOf(slot int) (Pose, bool) {
 
 // Poses calls f with every body and its pose in this frame until f returns
 // false.
-func (e *Engine) Poses(f func(Body, Pose) bool) {
+func (e *Engine) Poses(f func(world.Body, Pose) bool) {
 	for slot := range e.View().Scene.Bodies {
-		if p, ok := e.poseOf(slot); ok && !f(Body(e.View().Scene.Bodies[slot].Handle), p) {
+		if p, ok := e.poseOf(slot); ok && !f(world.Body(e.View().Scene.Bodies[slot].Handle), p) {
 			return
 		}
 	}
 }
 
 // Find returns the first body with that name.
-func (e *Engine) Find(name string) (Body, bool) {
+func (e *Engine) Find(name string) (world.Body, bool) {
 	for i := range e.View().Scene.Bodies {
 		if b := &e.View().Scene.Bodies[i]; b.Exists && b.Name == name {
-			return Body(b.Handle), true
+			return world.Body(b.Handle), true
 		}
 	}
 	return 0, false
@@ -52,10 +55,10 @@ func (e *Engine) Find(name string) (Body, bool) {
 // Pick returns the topmost body whose shape, as it is shown in this frame,
 // contains the point of the world (in m). Static bodies are found only if no
 // other is.
-func (e *Engine) Pick(x, y float64) (Body, bool) {
-	slot, ok := renderloop.Pick(e.View(), x, y)
+func (e *Engine) Pick(x, y float64) (world.Body, bool) {
+	slot, ok := scene.Pick(e.View(), x, y)
 	if !ok {
 		return 0, false
 	}
-	return Body(e.View().Scene.Bodies[slot].Handle), true
+	return world.Body(e.View().Scene.Bodies[slot].Handle), true
 }

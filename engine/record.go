@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 	"halfstep/physicsloop"
-	"halfstep/physicsloop/box"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
 )
 
 // RecordOptions say where a recording goes and what it has to remember of the
@@ -45,17 +47,17 @@ const defaultCloseTimeout = 10 * time.Second
 // belongs to the physics goroutine; what it takes down travels through a log to
 // a goroutine that writes.
 type recorder struct {
-	physicsloop.Simulation[buffer.BodyState, box.Event, box.Command]
-	world *World
+	physicsloop.Simulation[body2d.State, world.Event, world.Command]
+	world *world.World
 	out   *recordWriter
 	frame buffer.Frame
 	ticks uint64
 }
 
 // record starts a recording of the world, which must be at tick 0.
-func record(w *World, opts RecordOptions, rate Rate) (*recorder, error) {
+func record(w *world.World, opts RecordOptions, rate clock.Rate) (*recorder, error) {
 	c := w.Config()
-	if c.MaxContacts == box.DefaultMaxContacts {
+	if c.MaxContacts == world.DefaultMaxContacts {
 		c.MaxContacts = 0
 	}
 	out, err := startRecording(opts, recordHeader{
@@ -78,7 +80,7 @@ func (r *recorder) BeginFrame() {
 	r.Simulation.BeginFrame()
 }
 
-func (r *recorder) Apply(tick uint64, c *box.Command, scheduled bool) {
+func (r *recorder) Apply(tick uint64, c *world.Command, scheduled bool) {
 	if !c.OnlyReads() {
 		r.out.add(recordOp{Kind: opApply, Tick: tick, Scheduled: scheduled, Command: recorded(c)})
 	}
@@ -96,7 +98,7 @@ func (r *recorder) EndFrame() {
 	r.Simulation.EndFrame()
 }
 
-func (r *recorder) CaptureDebug(layers buffer.DebugLayers, d *buffer.Debug) {
+func (r *recorder) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
 	r.world.CaptureDebug(layers, d)
 }
 

@@ -11,26 +11,29 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
 )
 
 func init() {
-	engine.Register("test kick", func(w *engine.World, args []float64) {
+	world.Register("test kick", func(w *world.World, args []float64) {
 		for b := range w.Bodies() {
-			w.Impulse(b, engine.Vec{X: args[0], Y: args[1]})
+			w.Impulse(b, world.Vec{X: args[0], Y: args[1]})
 		}
 	})
 }
 
 // stack is a ground and some boxes.
-func stack(w *engine.World) error {
-	ground := engine.BodyDef{Shapes: []engine.ShapeDef{engine.BoxShape(20, 1)}}
+func stack(w *world.World) error {
+	ground := world.BodyDef{Shapes: []world.ShapeDef{world.Box(20, 1)}}
 	if _, err := w.CreateBody(ground); err != nil {
 		return err
 	}
 	for i := range 6 {
-		_, err := w.CreateBody(engine.BodyDef{
-			Kind: engine.Dynamic, Position: engine.Vec{X: float64(i%2) * .3, Y: 2 + 1.1*float64(i)},
-			Shapes: []engine.ShapeDef{engine.BoxShape(.5, .5)}, Name: fmt.Sprint("box ", i),
+		_, err := w.CreateBody(world.BodyDef{
+			Kind: world.Dynamic, Position: world.Vec{X: float64(i%2) * .3, Y: 2 + 1.1*float64(i)},
+			Shapes: []world.ShapeDef{world.Box(.5, .5)}, Name: fmt.Sprint("box ", i),
 		})
 		if err != nil {
 			return err
@@ -45,7 +48,7 @@ func session(t *testing.T, seed uint64, ticks uint64) ([]byte, uint64) {
 	t.Helper()
 	var file bytes.Buffer
 	e, err := engine.New(engine.Config{
-		Setup: stack, Injected: true,
+		Setup: stack, Time: engine.Time{Simulated: true},
 		Record: &engine.RecordOptions{W: &file, Scene: "stack", Data: []byte{1, 2, 3}},
 	})
 	if err != nil {
@@ -53,14 +56,14 @@ func session(t *testing.T, seed uint64, ticks uint64) ([]byte, uint64) {
 	}
 	e.SetLastTick(ticks)
 	r := rand.New(rand.NewPCG(seed, 1))
-	var made []engine.Body
+	var made []world.Body
 	for e.View().Tick < ticks {
 		for range r.IntN(3) {
 			switch r.IntN(9) {
 			case 0:
-				made = append(made, e.CreateBody(engine.BodyDef{
-					Kind: engine.Dynamic, Position: engine.Vec{X: r.NormFloat64(), Y: 10},
-					Shapes: []engine.ShapeDef{engine.CircleShape(.1, 0, .3)}, User: int(r.Int32()),
+				made = append(made, e.CreateBody(world.BodyDef{
+					Kind: world.Dynamic, Position: world.Vec{X: r.NormFloat64(), Y: 10},
+					Shapes: []world.ShapeDef{world.CircleAt(.1, 0, .3)}, User: int(r.Int32()),
 				}))
 			case 1:
 				if len(made) > 0 {
@@ -68,25 +71,25 @@ func session(t *testing.T, seed uint64, ticks uint64) ([]byte, uint64) {
 				}
 			case 2:
 				if len(made) > 0 {
-					e.Force(made[r.IntN(len(made))], engine.Vec{X: 50 * r.NormFloat64()})
+					e.Force(made[r.IntN(len(made))], world.Vec{X: 50 * r.NormFloat64()})
 				}
 			case 3:
 				if len(made) > 0 {
-					e.Impulse(made[len(made)-1], engine.Vec{Y: r.Float64()})
+					e.Impulse(made[len(made)-1], world.Vec{Y: r.Float64()})
 				}
 			case 4:
 				if len(made) > 0 {
-					e.Teleport(made[0], engine.Vec{X: r.NormFloat64(), Y: 5}, r.Float64())
+					e.Teleport(made[0], world.Vec{X: r.NormFloat64(), Y: 5}, r.Float64())
 				}
 			case 5:
 				e.DoNamed("test kick", r.NormFloat64(), r.Float64())
 			case 6:
-				e.At(e.Demanded() + 3).SetGravity(engine.Vec{Y: -10 - r.Float64()})
+				e.At(e.Demanded() + 3).SetGravity(world.Vec{Y: -10 - r.Float64()})
 			case 7:
 				e.SetPaused(!e.Paused())
 				e.SingleStep()
 			case 8:
-				if err := e.SetRate(engine.Hz(30 + r.Int64N(90))); err != nil {
+				if err := e.SetRate(clock.Hz(30 + r.Int64N(90))); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -97,7 +100,7 @@ func session(t *testing.T, seed uint64, ticks uint64) ([]byte, uint64) {
 		e.Advance(time.Duration(r.IntN(40_000_000)))
 	}
 	hash := make(chan uint64, 1)
-	e.Inspect(func(w *engine.World) { hash <- w.Hash() })
+	e.Inspect(func(w *world.World) { hash <- w.Hash() })
 	e.Advance(0)
 	h := <-hash
 	if err := e.Close(); err != nil {
@@ -132,12 +135,12 @@ func TestARecordingReplaysToTheSameHashes(t *testing.T) {
 func TestARecordingReplaysInAnEngineAtAnyFrameRate(t *testing.T) {
 	data, want := session(t, 9, 150)
 	for _, fps := range []int64{30, 60, 144, 1000} {
-		for _, sync := range []engine.Sync{engine.Pipelined, engine.Lockstep} {
+		for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
 			for _, procs := range []int{1, 2, 8} {
 				func() {
 					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 					c := read(t, data).Config(stack)
-					c.Injected, c.Sync = true, sync
+					c.Time.Simulated, c.Sync = true, sync
 					e, err := engine.New(c)
 					if err != nil {
 						t.Fatal(err)
@@ -148,7 +151,7 @@ func TestARecordingReplaysInAnEngineAtAnyFrameRate(t *testing.T) {
 					}
 					var h uint64
 					done := make(chan struct{})
-					e.Inspect(func(w *engine.World) { h = w.Hash(); close(done) })
+					e.Inspect(func(w *world.World) { h = w.Hash(); close(done) })
 					e.Advance(0)
 					<-done
 					if e.Failure() != nil || h != want {
@@ -162,11 +165,11 @@ func TestARecordingReplaysInAnEngineAtAnyFrameRate(t *testing.T) {
 
 func TestAReplayThatDiffersNamesTickBodyAndValue(t *testing.T) {
 	data, _ := session(t, 3, 100)
-	other := func(w *engine.World) error {
+	other := func(w *world.World) error {
 		err := stack(w)
-		w.AddController(engine.ControllerFunc(func(w *engine.World, _ float64) {
+		w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
 			if b, _ := w.Find("box 2"); w.Tick() == 41 {
-				w.Impulse(b, engine.Vec{X: 1e-9})
+				w.Impulse(b, world.Vec{X: 1e-9})
 			}
 		}))
 		return err
@@ -179,22 +182,22 @@ func TestAReplayThatDiffersNamesTickBodyAndValue(t *testing.T) {
 	if m.Tick != 42 || m.Name != "box 2" || !strings.Contains(m.Value, "x") {
 		t.Errorf("%v", m)
 	}
-	if _, err := read(t, data).Verify(func(*engine.World) error { return nil }); err == nil {
+	if _, err := read(t, data).Verify(func(*world.World) error { return nil }); err == nil {
 		t.Error("another scene was replayed")
 	}
 }
 
 func TestAMismatchInAnEngineIsAFailureAndThePictureStays(t *testing.T) {
 	data, _ := session(t, 3, 60)
-	c := read(t, data).Config(func(w *engine.World) error {
-		w.AddController(engine.ControllerFunc(func(w *engine.World, _ float64) {
+	c := read(t, data).Config(func(w *world.World) error {
+		w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
 			if w.Tick() == 10 {
-				w.SetGravity(engine.Vec{X: 1})
+				w.SetGravity(world.Vec{X: 1})
 			}
 		}))
 		return stack(w)
 	})
-	c.Injected = true
+	c.Time.Simulated = true
 	e, err := engine.New(c)
 	if err != nil {
 		t.Fatal(err)
@@ -261,14 +264,14 @@ func TestACutRecordingReplaysToItsLastWholeTick(t *testing.T) {
 func TestAClosureIsRefusedAtOnceWithItsPlace(t *testing.T) {
 	var said error
 	var file bytes.Buffer
-	e, err := engine.New(engine.Config{Setup: stack, Injected: true, Record: &engine.RecordOptions{
+	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{
 		W: &file, OnError: func(err error) { said = err },
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ran := make(chan bool, 1)
-	e.Do(func(*engine.World) { ran <- true })
+	e.Do(func(*world.World) { ran <- true })
 	if said == nil || !strings.Contains(said.Error(), "record_test.go:") {
 		t.Errorf("said %v", said)
 	}
@@ -282,7 +285,7 @@ func TestAClosureIsRefusedAtOnceWithItsPlace(t *testing.T) {
 func TestAReplayRefusesTheBodiesThatTheRecordedWorldRefused(t *testing.T) {
 	var file bytes.Buffer
 	e, err := engine.New(engine.Config{
-		Injected: true, MaxContacts: 20, Record: &engine.RecordOptions{W: &file, Scene: "crowd"},
+		Time: engine.Time{Simulated: true}, World: world.Config{MaxContacts: 20}, Record: &engine.RecordOptions{W: &file, Scene: "crowd"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -292,7 +295,7 @@ func TestAReplayRefusesTheBodiesThatTheRecordedWorldRefused(t *testing.T) {
 	}
 	refused := 0
 	for _, ev := range frames(e, 10) {
-		if ev.Kind == engine.Rejected && errors.Is(ev.Err, engine.ErrCrowded) {
+		if ev.Kind == world.CommandRejected && errors.Is(ev.Err, world.ErrCrowded) {
 			refused++
 		}
 	}
@@ -304,7 +307,7 @@ func TestAReplayRefusesTheBodiesThatTheRecordedWorldRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := r.Config(nil)
-	c.Injected = true
+	c.Time.Simulated = true
 	p, err := engine.New(c)
 	if err != nil {
 		t.Fatal(err)

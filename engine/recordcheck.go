@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"halfstep/physicsloop/box"
-	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
 )
 
 // The checksums vouch for what was written and not for who wrote it. What a
@@ -18,10 +18,10 @@ const maxDt = 1000
 
 // check reports a header that no recorder writes.
 func (h *recordHeader) check() error {
-	if _, err := renderloop.NewClock(h.Rate); err != nil {
+	if _, err := clock.New(h.Rate); err != nil {
 		return err
 	}
-	c := box.Config{
+	c := world.Config{
 		Gravity:            h.World.Gravity,
 		VelocityIterations: h.World.VelocityIterations, PositionIterations: h.World.PositionIterations,
 	}

@@ -7,6 +7,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/internal/otherloop"
+	"halfstep/world"
 )
 
 func TestARecordingOfNoTicksReplaysAndEnds(t *testing.T) {
@@ -14,8 +15,8 @@ func TestARecordingOfNoTicksReplaysAndEnds(t *testing.T) {
 	e := recordTo(t, engine.RecordOptions{W: &file})
 	header := file.Len()
 	e.SetPaused(true)
-	b := e.CreateBody(engine.BodyDef{Name: "late", Shapes: []engine.ShapeDef{engine.CircleShape(0, 0, 1)}})
-	e.Impulse(b, engine.Vec{})
+	b := e.CreateBody(world.BodyDef{Name: "late", Shapes: []world.ShapeDef{world.CircleAt(0, 0, 1)}})
+	e.Impulse(b, world.Vec{})
 	e.Advance(time.Second)
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
@@ -29,7 +30,7 @@ func TestARecordingOfNoTicksReplaysAndEnds(t *testing.T) {
 			t.Errorf("%s: hash %x, want %x: %v", name, hash, r.FinalHash(), err)
 		}
 		c := r.Config(stack)
-		c.Injected = true
+		c.Time.Simulated = true
 		e, err := engine.New(c)
 		if err != nil {
 			t.Fatal(err)
@@ -55,7 +56,7 @@ func TestARecordingOfNoTicksReplaysAndEnds(t *testing.T) {
 func TestAReplayGoesNoFurtherThanItsRecording(t *testing.T) {
 	data, _ := session(t, 2, 30)
 	c := read(t, data).Config(stack)
-	c.Injected = true
+	c.Time.Simulated = true
 	e, err := engine.New(c)
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +73,7 @@ func TestAReplayGoesNoFurtherThanItsRecording(t *testing.T) {
 
 func TestALastTickOfZeroRunsNoStep(t *testing.T) {
 	for _, loop := range append(otherloop.Names(), "") {
-		e, err := engine.New(engine.Config{Setup: stack, Injected: true, Loop: newLoop(t, loop)})
+		e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, Testing: engine.Testing{Loop: newLoop(t, loop)}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,8 @@ import (
 	"fmt"
 	"hash/crc32"
 
-	"halfstep/physicsloop/box"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
 )
 
 // A recording is a magic word and chunks. Every byte of it is covered by one of
@@ -47,13 +48,13 @@ type recordHeader struct {
 	Scene   string // as RecordOptions.Scene
 	Data    []byte // as RecordOptions.Data
 	World   worldConfig
-	Rate    Rate
+	Rate    clock.Rate
 	Hash    uint64 // of the world before the first step
 }
 
 // worldConfig is what of Config decides how the world moves.
 type worldConfig struct {
-	Gravity                                            Vec
+	Gravity                                            world.Vec
 	VelocityIterations, PositionIterations             int
 	NoSleep, NoContinuous, NoWarmStarting, SubStepping bool
 	MaxContacts                                        int // what it refuses differs; 0 is the default
@@ -79,7 +80,7 @@ type recordOp struct {
 	Hash      uint64  // after a step
 	Values    []byte  // after a step: box.World.Fingerprint
 	Scheduled bool
-	Command   *box.Command
+	Command   *world.Command
 }
 
 // recordEnd closes a recording.

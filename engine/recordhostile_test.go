@@ -14,18 +14,30 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/physicsloop/box"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
+)
+
+// The numbers of commands, as recordings store them.
+const (
+	opCreateBody   world.Op = 1
+	opCreateShape  world.Op = 3
+	opCreateJoint  world.Op = 5
+	opImpulse      world.Op = 10
+	opSetKind      world.Op = 16
+	opSetSmoothing world.Op = 23
+	opDo           world.Op = 29
 )
 
 // small is a recording of three ticks, taken apart.
 func small(t testing.TB) *Recording {
 	t.Helper()
 	var file bytes.Buffer
-	e, err := New(Config{Injected: true, Record: &RecordOptions{W: &file}})
+	e, err := New(Config{Time: Time{Simulated: true}, Record: &RecordOptions{W: &file}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.CreateBody(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{CircleShape(0, 0, 1)}})
+	e.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.CircleAt(0, 0, 1)}})
 	e.Advance(time.Second / 20)
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
@@ -69,9 +81,9 @@ func TestARecordingThatNoRecorderWritesIsRefused(t *testing.T) {
 		"position iterations": func(r *Recording) { r.header.World.PositionIterations = 1 << 31 },
 		"negative iterations": func(r *Recording) { r.header.World.PositionIterations = -1 },
 		"gravity":             func(r *Recording) { r.header.World.Gravity.X = math.NaN() },
-		"no rate":             func(r *Recording) { r.header.Rate = Rate{} },
-		"quick rate":          func(r *Recording) { r.header.Rate = Hz(1 << 40) },
-		"slow rate":           func(r *Recording) { r.header.Rate = Rate{Num: 1, Den: 1_000_000} },
+		"no rate":             func(r *Recording) { r.header.Rate = clock.Rate{} },
+		"quick rate":          func(r *Recording) { r.header.Rate = clock.Hz(1 << 40) },
+		"slow rate":           func(r *Recording) { r.header.Rate = clock.Rate{Num: 1, Den: 1_000_000} },
 		"version":             func(r *Recording) { r.header.Version = 2 },
 		"step of NaN":         func(r *Recording) { r.first(opStep).Dt = math.NaN() },
 		"step of nothing":     func(r *Recording) { r.first(opStep).Dt = 0 },
@@ -98,22 +110,22 @@ func TestARecordingThatNoRecorderWritesIsRefused(t *testing.T) {
 }
 
 func TestACommandThatNoEngineGivesChangesNothingInAReplay(t *testing.T) {
-	many := make([]Vec, 100_000)
-	for name, c := range map[string]box.Command{
+	many := make([]world.Vec, 100_000)
+	for name, c := range map[string]world.Command{
 		"operation":    {Op: 200},
-		"no body":      {Op: box.OpCreateBody, Body: 9},
-		"no shape":     {Op: box.OpCreateShape, Body: 1, Shape: 9},
-		"no joint":     {Op: box.OpCreateJoint, Joint: 9},
-		"name":         {Op: box.OpCreateBody, Body: 1 << 63, BodyDef: &BodyDef{}},
-		"polygon":      {Op: box.OpCreateShape, Body: 1, Shape: 9, ShapeDef: &ShapeDef{Kind: box.Polygon, Points: many}},
-		"no points":    {Op: box.OpCreateShape, Body: 1, Shape: 9, ShapeDef: &ShapeDef{}},
-		"shape kind":   {Op: box.OpCreateShape, Body: 1, Shape: 9, ShapeDef: &ShapeDef{Kind: 99, Points: many}},
-		"joint kind":   {Op: box.OpCreateJoint, Joint: 9, JointDef: &JointDef{Kind: 99, A: 1, B: 1}},
-		"body kind":    {Op: box.OpCreateBody, Body: 9, BodyDef: &BodyDef{Kind: 99}},
-		"set kind":     {Op: box.OpSetKind, Body: 1, N: math.MaxInt32},
-		"smoothing":    {Op: box.OpSetSmoothing, Body: 1, N: math.MaxInt32},
-		"not a number": {Op: box.OpImpulse, Body: 1, V: Vec{X: math.NaN()}},
-		"closure":      {Op: box.OpDo},
+		"no body":      {Op: opCreateBody, Body: 9},
+		"no shape":     {Op: opCreateShape, Body: 1, Shape: 9},
+		"no joint":     {Op: opCreateJoint, Joint: 9},
+		"name":         {Op: opCreateBody, Body: 1 << 63, BodyDef: &world.BodyDef{}},
+		"polygon":      {Op: opCreateShape, Body: 1, Shape: 9, ShapeDef: &world.ShapeDef{Kind: world.PolygonShape, Points: many}},
+		"no points":    {Op: opCreateShape, Body: 1, Shape: 9, ShapeDef: &world.ShapeDef{}},
+		"shape kind":   {Op: opCreateShape, Body: 1, Shape: 9, ShapeDef: &world.ShapeDef{Kind: 99, Points: many}},
+		"joint kind":   {Op: opCreateJoint, Joint: 9, JointDef: &world.JointDef{Kind: 99, A: 1, B: 1}},
+		"body kind":    {Op: opCreateBody, Body: 9, BodyDef: &world.BodyDef{Kind: 99}},
+		"set kind":     {Op: opSetKind, Body: 1, N: math.MaxInt32},
+		"smoothing":    {Op: opSetSmoothing, Body: 1, N: math.MaxInt32},
+		"not a number": {Op: opImpulse, Body: 1, V: world.Vec{X: math.NaN()}},
+		"closure":      {Op: opDo},
 	} {
 		r := small(t)
 		at := slices.IndexFunc(r.ops, func(op recordOp) bool { return op.Kind == opStep })

@@ -3,6 +3,8 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
 	"io"
 	"os"
 )
@@ -18,7 +20,7 @@ type Recording struct {
 	// last frame recorded.
 	Alpha float64
 	// Rate is the number of steps per second at the start.
-	Rate Rate
+	Rate clock.Rate
 	// Cut is set when the file ends early: by a crash, or since. It then
 	// replays to its last whole tick.
 	Cut bool
@@ -142,13 +144,10 @@ func (r *Recording) FinalHash() uint64 { return r.end.Hash }
 
 // Config returns the configuration that replays the recording; setup must build
 // the scene as it was built then.
-func (r *Recording) Config(setup func(*World) error) Config {
+func (r *Recording) Config(setup func(*world.World) error) Config {
 	w := r.header.World
 	return Config{
-		Gravity: w.Gravity, NoGravity: w.Gravity == Vec{},
-		VelocityIterations: w.VelocityIterations, PositionIterations: w.PositionIterations,
-		NoSleep: w.NoSleep, NoContinuous: w.NoContinuous,
-		NoWarmStarting: w.NoWarmStarting, SubStepping: w.SubStepping, MaxContacts: w.MaxContacts,
-		Rate: r.Rate, Setup: setup, Replay: r,
+		World: world.Config{Gravity: w.Gravity, NoGravity: w.Gravity == world.Vec{}, VelocityIterations: w.VelocityIterations, PositionIterations: w.PositionIterations, NoSleep: w.NoSleep, NoContinuous: w.NoContinuous, NoWarmStarting: w.NoWarmStarting, SubStepping: w.SubStepping, MaxContacts: w.MaxContacts},
+		Time:  Time{Rate: r.Rate}, Setup: setup, Replay: r,
 	}
 }

@@ -57,7 +57,7 @@ func powerRun(t *testing.T, chunks int) (*powerFile, int) {
 	engine.FlushEvery(t, 100*time.Microsecond)
 	f := &powerFile{t: t}
 	e, err := engine.New(engine.Config{
-		Setup: stack, Injected: true, Record: &engine.RecordOptions{W: f},
+		Setup: stack, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: f},
 		OnStep: func(tick uint64, _ time.Duration) { f.steps.Store(tick) },
 	})
 	if err != nil {

@@ -1,13 +1,15 @@
 package engine
 
+import "halfstep/world"
+
 // recorded is a copy of a command as a recording keeps it: without the User
 // values that a file can not hold.
-func recorded(c *Command) *Command {
+func recorded(c *world.Command) *world.Command {
 	kept := *c
 	if d := kept.BodyDef; d != nil {
 		d = copied(d)
 		d.User = plainUser(d.User)
-		d.Shapes = append([]ShapeDef(nil), d.Shapes...)
+		d.Shapes = append([]world.ShapeDef(nil), d.Shapes...)
 		for i := range d.Shapes {
 			d.Shapes[i].User = plainUser(d.Shapes[i].User)
 		}

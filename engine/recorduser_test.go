@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/world"
 )
 
 type ring struct{ Next *ring }
@@ -34,18 +35,18 @@ func users() map[any]bool {
 func TestAUserValueOfAnyTypeLeavesTheRecordingWhole(t *testing.T) {
 	for user, keeps := range users() {
 		var file bytes.Buffer
-		e, err := engine.New(engine.Config{Setup: stack, Injected: true, EventsAtOnce: true, Record: &engine.RecordOptions{
+		e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true, EventsAtOnce: true}, Record: &engine.RecordOptions{
 			W: &file, OnError: func(err error) { t.Errorf("%T: %v", user, err) },
 		}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		shape := engine.CircleShape(0, 0, .3)
+		shape := world.CircleAt(0, 0, .3)
 		shape.User = user
-		def := engine.BodyDef{Kind: engine.Dynamic, Position: engine.Vec{Y: 9}, Shapes: []engine.ShapeDef{shape}, User: user}
+		def := world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: 9}, Shapes: []world.ShapeDef{shape}, User: user}
 		a, b := e.CreateBody(def), e.CreateBody(def)
 		e.CreateShape(a, shape)
-		e.CreateJoint(engine.JointDef{Kind: engine.RopeJoint, A: a, B: b, MaxLength: 3, User: user})
+		e.CreateJoint(world.JointDef{Kind: world.RopeJoint, A: a, B: b, MaxLength: 3, User: user})
 		e.Advance(time.Second / 20)
 		e.DestroyBody(a)
 		e.Advance(time.Second / 20)
@@ -62,7 +63,7 @@ func TestAUserValueOfAnyTypeLeavesTheRecordingWhole(t *testing.T) {
 			t.Errorf("%T: %d ticks, cut %v: %v", user, r.Ticks, r.Cut, err)
 		}
 		c := r.Config(stack)
-		c.Injected, c.EventsAtOnce = true, true
+		c.Time.Simulated, c.Time.EventsAtOnce = true, true
 		if e, err = engine.New(c); err != nil {
 			t.Fatal(err)
 		}
@@ -83,9 +84,9 @@ func TestAUserValueOfAnyTypeLeavesTheRecordingWhole(t *testing.T) {
 // removedUser is the user data of the one body removed.
 func removedUser(t *testing.T, e *engine.Engine) any {
 	t.Helper()
-	var ev engine.Event
+	var ev world.Event
 	for e.NextEvent(&ev) {
-		if ev.Kind == engine.Removed {
+		if ev.Kind == world.BodyRemoved {
 			return ev.User
 		}
 	}
@@ -98,11 +99,11 @@ func TestAUserValueThatCanNotBeComparedLeavesTheRecordingWhole(t *testing.T) {
 	loop["self"] = loop
 	for _, user := range []any{loop, []any{func() {}}, func() {}, []int{1}} {
 		var file bytes.Buffer
-		e, err := engine.New(engine.Config{Setup: stack, Injected: true, Record: &engine.RecordOptions{W: &file}})
+		e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: &file}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.CreateBody(engine.BodyDef{User: user})
+		e.CreateBody(world.BodyDef{User: user})
 		e.Advance(time.Second / 20)
 		if err := e.Close(); err != nil {
 			t.Errorf("%T: %v", user, err)

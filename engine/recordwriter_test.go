@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/physicsloop/box"
+	"halfstep/world"
 )
 
 // writerFunc is a writer made of a function.
@@ -47,7 +47,7 @@ func soon(t *testing.T, what string, f func()) {
 // recordTo makes an engine that records.
 func recordTo(t *testing.T, o engine.RecordOptions) *engine.Engine {
 	t.Helper()
-	e, err := engine.New(engine.Config{Setup: stack, Injected: true, Record: &o})
+	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, Record: &o})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestCloseInsideOnErrorReturns(t *testing.T) {
 				case "a chunk":
 					<-closed
 				case "a closure":
-					e.Do(func(*engine.World) {})
+					e.Do(func(*world.World) {})
 				}
 				if err := e.Close(); err == nil {
 					t.Error("Close says nothing")
@@ -184,7 +184,7 @@ func TestAPanicInOnErrorIsInClosesError(t *testing.T) {
 		e := recordTo(t, engine.RecordOptions{W: w, OnError: func(error) { panic("ow") }})
 		e.Advance(time.Second / 20)
 		if at == "a closure" {
-			e.Do(func(*engine.World) {})
+			e.Do(func(*world.World) {})
 		}
 		var err error
 		soon(t, "Close", func() { err = e.Close() })
@@ -250,11 +250,11 @@ func TestAWriterThatFallsTooFarBehindEndsTheRecording(t *testing.T) {
 }
 
 func TestAClosureIsRefusedWhicheverWayItIsGiven(t *testing.T) {
-	f := func(*engine.World) {}
-	for name, give := range map[string]func(c engine.Commands){
-		"Do":   func(c engine.Commands) { c.Do(f) },
-		"At":   func(c engine.Commands) { c.At(3).Do(f) },
-		"Send": func(c engine.Commands) { c.Send(engine.Command{Op: box.OpDo, Do: f}) },
+	f := func(*world.World) {}
+	for name, give := range map[string]func(c world.Commands){
+		"Do":   func(c world.Commands) { c.Do(f) },
+		"At":   func(c world.Commands) { c.At(3).Do(f) },
+		"Send": func(c world.Commands) { c.Send(world.Command{Op: 29, Do: f}) }, // opDo, as recordings store it
 	} {
 		for _, remote := range []bool{false, true} {
 			var file bytes.Buffer

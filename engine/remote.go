@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 
 	"halfstep/buffer"
-	"halfstep/physicsloop/box"
+	"halfstep/world"
 )
 
 // A frame takes at most frameRemote commands that other goroutines gave, and
@@ -77,8 +77,8 @@ func (r *remote) room() int {
 // is given beyond that is dropped and counted (DroppedCommands), and the handles
 // of what it was to create stay stale. No call waits. Who gives more than that
 // between frames asks Room first.
-func (e *Engine) Remote() box.Commands {
-	return box.NewCommands((*remoteQueue)(e), &e.handles)
+func (e *Engine) Remote() world.Commands {
+	return world.NewCommands((*remoteQueue)(e), &e.handles)
 }
 
 // DroppedCommands is the number of commands that were given when physics had
@@ -95,13 +95,13 @@ func (e *Engine) order(o order) {
 		e.dropped.Add(1)
 		return
 	}
-	e.loop.Order(o)
+	e.loop.Send(o)
 }
 
 // frameQueue takes the commands of the goroutine that draws.
 type frameQueue Engine
 
-func (q *frameQueue) Send(at uint64, c box.Command) {
+func (q *frameQueue) Send(at uint64, c world.Command) {
 	e := (*Engine)(q)
 	e.refuseClosure(&c)
 	e.order(order{At: at, Command: c})
@@ -117,7 +117,7 @@ func (q *frameQueue) Room() int {
 // remoteQueue takes the commands of all other goroutines.
 type remoteQueue Engine
 
-func (q *remoteQueue) Send(at uint64, c box.Command) {
+func (q *remoteQueue) Send(at uint64, c world.Command) {
 	e := (*Engine)(q)
 	e.refuseClosure(&c)
 	if e.stopped() || !e.remote.add(order{At: at, Command: c}) {
@@ -133,7 +133,7 @@ func (q *remoteQueue) Room() int {
 }
 
 // refuseClosure ends a recording that can not keep the command.
-func (e *Engine) refuseClosure(c *box.Command) {
+func (e *Engine) refuseClosure(c *world.Command) {
 	if e.recorder != nil && c.IsClosure() {
 		e.recorder.refuse(4) // this, Send, Commands.send, Commands.Do
 	}

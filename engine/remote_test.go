@@ -7,16 +7,18 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/renderloop"
+	"halfstep/world"
 )
 
 func TestAFrameTakesABoundedNumberOfRemoteCommandsInOrder(t *testing.T) {
 	for _, loop := range all {
-		e := start(t, engine.Config{Loop: newLoop(t, loop)})
+		e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, loop)}})
 		r := e.Remote()
 		const given, all = 10_000, 65_536
 		var got []int // physics', until Close
 		for i := range given {
-			r.Do(func(*engine.World) { got = append(got, i) })
+			r.Do(func(*world.World) { got = append(got, i) })
 		}
 		for before := all - given; before < all; {
 			frames(e, 1)
@@ -38,7 +40,7 @@ func TestAFrameTakesABoundedNumberOfRemoteCommandsInOrder(t *testing.T) {
 }
 
 func TestRemotesFlatOutAreBoundedAndWhatIsDroppedIsCounted(t *testing.T) {
-	e := start(t, engine.Config{NoGravity: true})
+	e := start(t, engine.Config{World: world.Config{NoGravity: true}})
 	const senders, each = 50, 1500
 	var wg sync.WaitGroup
 	applied := 0 // physics', until Close
@@ -47,7 +49,7 @@ func TestRemotesFlatOutAreBoundedAndWhatIsDroppedIsCounted(t *testing.T) {
 			wg.Go(func() {
 				c := e.Remote()
 				for range each {
-					c.Do(func(*engine.World) { applied++ })
+					c.Do(func(*world.World) { applied++ })
 				}
 			})
 		}
@@ -82,13 +84,13 @@ func TestPhysicsThatIsBehindHoldsRemotesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	e.Do(func(*engine.World) { <-goOn })
+	e.Do(func(*world.World) { <-goOn })
 	e.Advance(0)
 	r := e.Remote()
 	given := 0
 	for range 40 {
 		for r.Room() > 0 && given < 60_000 {
-			r.Do(func(*engine.World) {})
+			r.Do(func(*world.World) {})
 			given++
 		}
 		e.Advance(time.Millisecond)
@@ -105,11 +107,11 @@ func TestPhysicsThatIsBehindHoldsRemotesBack(t *testing.T) {
 }
 
 func TestTakingRemoteCommandsAllocatesNothing(t *testing.T) {
-	e := start(t, engine.Config{NoGravity: true, NoPhases: true})
+	e := start(t, engine.Config{World: world.Config{NoGravity: true}, Testing: engine.Testing{NoPhases: true}})
 	r := e.Remote()
 	frame := func() {
 		for range 300 {
-			r.SetGravity(engine.Vec{})
+			r.SetGravity(world.Vec{})
 		}
 		e.Advance(time.Second / 60)
 	}
@@ -122,7 +124,7 @@ func TestTakingRemoteCommandsAllocatesNothing(t *testing.T) {
 }
 
 func TestABatchOfAnySizeIsAppliedOnceAndInOrder(t *testing.T) {
-	for _, sync := range []engine.Sync{engine.Pipelined, engine.Lockstep} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
 		e := start(t, engine.Config{Sync: sync})
 		next, wrong := 0, 0 // physics', until Close
 		const given = 40_000
@@ -131,7 +133,7 @@ func TestABatchOfAnySizeIsAppliedOnceAndInOrder(t *testing.T) {
 			if i%2 == 1 {
 				at = e.At(2)
 			}
-			at.Do(func(*engine.World) {
+			at.Do(func(*world.World) {
 				if i != next {
 					wrong++
 				}

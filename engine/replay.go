@@ -4,8 +4,9 @@ import (
 	"fmt"
 
 	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 	"halfstep/physicsloop"
-	"halfstep/physicsloop/box"
+	"halfstep/world"
 )
 
 // Mismatch is the error of a replay that went another way than its recording.
@@ -14,7 +15,7 @@ type Mismatch struct {
 	// Body, Name and Value are the first body and value that differ, and Got
 	// what it is now. Body is 0 where the number of bodies differs, or where
 	// only the hash tells.
-	Body  Body
+	Body  world.Body
 	Name  string
 	Value string
 	Got   float64 // m, rad, m/s or rad/s
@@ -41,18 +42,18 @@ func (m *Mismatch) Error() string {
 // replayer stands between the loop and the world and makes the calls of a
 // recording in place of the loop's.
 type replayer struct {
-	*box.World
+	*world.World
 	recording *Recording
 	next      int // op
 }
 
-var _ physicsloop.Simulation[buffer.BodyState, box.Event, box.Command] = (*replayer)(nil)
+var _ physicsloop.Simulation[body2d.State, world.Event, world.Command] = (*replayer)(nil)
 
 func (r *replayer) BeginFrame() {}
 func (r *replayer) EndFrame()   {}
 
 // Apply lets through only what looks.
-func (r *replayer) Apply(tick uint64, c *box.Command, scheduled bool) {
+func (r *replayer) Apply(tick uint64, c *world.Command, scheduled bool) {
 	if c.OnlyReads() {
 		if tick == r.recording.Ticks {
 			r.finish()
@@ -111,7 +112,7 @@ func (r *replayer) compare(op *recordOp) error {
 		}
 	}
 	if len(now) != len(op.Values) {
-		m.Value, m.Got = "bodies", float64(len(now)/len(box.Values))
+		m.Value, m.Got = "bodies", float64(len(now)/len(world.Values))
 	}
 	return m
 }
@@ -126,7 +127,7 @@ func (r *replayer) finish() {
 // Verify replays the whole recording as fast as it can, without a clock or a
 // picture, in a world that setup builds as it was built then, and returns the
 // hash of the world at the end. The error is a *Mismatch where a tick differs.
-func (r *Recording) Verify(setup func(*World) error) (hash uint64, err error) {
+func (r *Recording) Verify(setup func(*world.World) error) (hash uint64, err error) {
 	w, err := buildWorld(r.Config(setup))
 	if err != nil {
 		return 0, err
@@ -136,8 +137,8 @@ func (r *Recording) Verify(setup func(*World) error) (hash uint64, err error) {
 	if err := p.begin(); err != nil {
 		return 0, err
 	}
-	w.Start(&physicsloop.Outbox[box.Event]{
-		Structure: buffer.NewLog[buffer.Structure](), Events: buffer.NewLog[box.Event](),
+	w.Start(&physicsloop.Outbox[world.Event]{
+		Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event](),
 	})
 	for tick := uint64(1); tick <= r.Ticks; tick++ {
 		if err := p.step(tick); err != nil {

@@ -6,30 +6,31 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/world"
 )
 
 // crowd has what Box2D counts in variables of its package: fast bullets, a
 // sensor, and queries.
-func crowd(w *engine.World) error {
+func crowd(w *world.World) error {
 	if err := stack(w); err != nil {
 		return err
 	}
-	sensor := engine.BoxShape(2, 2)
+	sensor := world.Box(2, 2)
 	sensor.Sensor = true
-	if _, err := w.CreateBody(engine.BodyDef{Position: engine.Vec{Y: 3}, Shapes: []engine.ShapeDef{sensor}}); err != nil {
+	if _, err := w.CreateBody(world.BodyDef{Position: world.Vec{Y: 3}, Shapes: []world.ShapeDef{sensor}}); err != nil {
 		return err
 	}
 	for i := range 8 {
-		_, err := w.CreateBody(engine.BodyDef{
-			Kind: engine.Dynamic, Bullet: true, Position: engine.Vec{X: float64(i) - 4, Y: 12},
-			Velocity: engine.Vec{Y: -100}, Shapes: []engine.ShapeDef{engine.CircleShape(0, 0, .2)},
+		_, err := w.CreateBody(world.BodyDef{
+			Kind: world.Dynamic, Bullet: true, Position: world.Vec{X: float64(i) - 4, Y: 12},
+			Velocity: world.Vec{Y: -100}, Shapes: []world.ShapeDef{world.CircleAt(0, 0, .2)},
 		})
 		if err != nil {
 			return err
 		}
 	}
-	w.AddController(engine.ControllerFunc(func(w *engine.World, _ float64) {
-		_ = w.QueryBox(engine.Vec{X: -1}, engine.Vec{X: 1, Y: 5}, func(engine.Body, engine.Shape) bool { return true })
+	w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
+		_ = w.QueryBox(world.Vec{X: -1}, world.Vec{X: 1, Y: 5}, func(world.Body, world.Shape) bool { return true })
 	}))
 	return nil
 }
@@ -43,17 +44,17 @@ func TestSeveralEnginesRunAtOnceWithoutSharing(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range engines {
 			wg.Go(func() {
-				e, err := engine.New(engine.Config{Injected: true, StockStep: stock, Workers: 2, Setup: crowd})
+				e, err := engine.New(engine.Config{Time: engine.Time{Simulated: true}, World: world.Config{ReferenceStep: stock, Workers: 2}, Setup: crowd})
 				if err != nil {
 					t.Error(err)
 					return
 				}
 				e.SetLastTick(ticks)
 				for e.View().Tick < ticks && e.Failure() == nil {
-					e.RayCast(engine.Vec{X: -9, Y: 1}, engine.Vec{X: 9, Y: 1}, func(uint64, engine.RayHit, bool) {})
+					e.RayCast(world.Vec{X: -9, Y: 1}, world.Vec{X: 9, Y: 1}, func(uint64, world.RayHit, bool) {})
 					e.Advance(time.Second / 60)
 				}
-				e.Inspect(func(w *engine.World) { hashes[i] = w.Hash() })
+				e.Inspect(func(w *world.World) { hashes[i] = w.Hash() })
 				e.Advance(time.Second)
 				if err := e.Failure(); err != nil {
 					t.Error(err)

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/renderloop"
+	"halfstep/world"
 )
 
 var soak = flag.Int("soak", 20_000, "bodies that TestSpawningForEver spawns and destroys; scripts/attack takes more")
@@ -19,12 +21,12 @@ type churn struct {
 	e    *engine.Engine
 	r    *rand.Rand
 	made int
-	last engine.Body
+	last world.Body
 	// alive are the bodies not asked to go, oldest first; serial is the user
 	// data of all that have not gone.
-	alive  []engine.Body
-	serial map[engine.Body]int
-	stale  [512]engine.Body // that have gone, some of the very first among them
+	alive  []world.Body
+	serial map[world.Body]int
+	stale  [512]world.Body // that have gone, some of the very first among them
 	gone   int
 
 	given, rejected int // commands to stale handles
@@ -47,8 +49,8 @@ func (c *churn) frame() {
 	if c.gone > 0 {
 		for range 3 {
 			b := c.stale[c.r.IntN(min(c.gone, len(c.stale)))]
-			c.e.Teleport(b, engine.Vec{X: nowhere}, 0)
-			c.e.Impulse(b, engine.Vec{X: 1e9})
+			c.e.Teleport(b, world.Vec{X: nowhere}, 0)
+			c.e.Impulse(b, world.Vec{X: 1e9})
 			c.e.DestroyBody(b)
 			c.given += 3
 		}
@@ -58,19 +60,19 @@ func (c *churn) frame() {
 }
 
 func (c *churn) spawn() {
-	at := engine.Vec{X: float64(c.made % 40), Y: float64(c.made / 40 % 10)}
-	def := engine.BodyDef{Kind: engine.Dynamic, Position: at, User: c.made, Name: "one of many"}
+	at := world.Vec{X: float64(c.made % 40), Y: float64(c.made / 40 % 10)}
+	def := world.BodyDef{Kind: world.Dynamic, Position: at, User: c.made, Name: "one of many"}
 	if c.made%3 == 0 {
-		def.Shapes = []engine.ShapeDef{engine.CircleShape(0, 0, .55)} // some touch
+		def.Shapes = []world.ShapeDef{world.CircleAt(0, 0, .55)} // some touch
 	} else {
-		def.Shapes = []engine.ShapeDef{engine.BoxShape(.4, .4)}
+		def.Shapes = []world.ShapeDef{world.Box(.4, .4)}
 	}
 	b := c.e.CreateBody(def)
 	if b <= c.last {
 		c.t.Fatalf("%v after %v", b, c.last)
 	}
 	if c.made%5 == 0 && len(c.alive) > 0 {
-		c.e.CreateJoint(engine.JointDef{Kind: engine.DistanceJoint, A: b, B: c.alive[len(c.alive)-1], Frequency: 4, Damping: 1})
+		c.e.CreateJoint(world.JointDef{Kind: world.DistanceJoint, A: b, B: c.alive[len(c.alive)-1], Frequency: 4, Damping: 1})
 	}
 	c.last = b
 	c.alive = append(c.alive, b)
@@ -79,10 +81,10 @@ func (c *churn) spawn() {
 }
 
 func (c *churn) events() {
-	var ev engine.Event
+	var ev world.Event
 	for c.e.NextEvent(&ev) {
 		switch ev.Kind {
-		case engine.Removed:
+		case world.BodyRemoved:
 			if n, ok := c.serial[ev.A]; !ok || ev.User != n {
 				c.t.Fatalf("%v came back with %v, was given %v, %v", ev.A, ev.User, n, ok)
 			}
@@ -93,7 +95,7 @@ func (c *churn) events() {
 				c.stale[i] = ev.A
 			}
 			c.gone++
-		case engine.Rejected:
+		case world.CommandRejected:
 			if _, ok := c.serial[ev.A]; ok {
 				c.t.Fatalf("tick %d: %v", ev.Tick, ev.Err)
 			}
@@ -104,7 +106,7 @@ func (c *churn) events() {
 
 // look compares the picture and the world with the account.
 func (c *churn) look() {
-	c.e.Poses(func(b engine.Body, p engine.Pose) bool {
+	c.e.Poses(func(b world.Body, p engine.Pose) bool {
 		if _, ok := c.serial[b]; !ok || p.X > nowhere/2 {
 			c.t.Fatalf("%v is shown at %v; known: %v", b, p.X, ok)
 		}
@@ -116,10 +118,10 @@ func (c *churn) look() {
 		}
 	}
 	type found struct {
-		body engine.Body
+		body world.Body
 		user any
 	}
-	engine.Ask(c.e.Commands, func(w *engine.World) (all []found) {
+	world.Ask(c.e.Commands, func(w *world.World) (all []found) {
 		for b := range w.Bodies() {
 			user, _ := w.User(b)
 			all = append(all, found{b, user})
@@ -147,8 +149,8 @@ func heap() uint64 {
 // keeps shapes, a broad phase that keeps bodies, and a slot whose heir answers
 // to the old name.
 func TestSpawningForEverNeedsNoMemoryAndConfusesNobody(t *testing.T) {
-	e := start(t, engine.Config{NoGravity: true, Sync: engine.Lockstep, EventsAtOnce: true})
-	c := &churn{t: t, e: e, r: rand.New(rand.NewPCG(1, 9)), serial: map[engine.Body]int{}}
+	e := start(t, engine.Config{World: world.Config{NoGravity: true}, Sync: renderloop.Lockstep, Time: engine.Time{EventsAtOnce: true}})
+	c := &churn{t: t, e: e, r: rand.New(rand.NewPCG(1, 9)), serial: map[world.Body]int{}}
 	begun, warm := time.Now(), uint64(0)
 	for tenth := 1; tenth <= 10; tenth++ {
 		for c.made < *soak/10*tenth {

@@ -5,12 +5,15 @@ import (
 	"testing"
 
 	"halfstep/engine"
+	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
 )
 
 func TestStatesBlendToThePose(t *testing.T) {
-	e := start(t, engine.Config{NoGravity: true, Rate: engine.Hz(37)})
+	e := start(t, engine.Config{World: world.Config{NoGravity: true}, Time: engine.Time{Rate: clock.Hz(37)}})
 	def := ball(0, 0)
-	def.Velocity, def.AngularVelocity = engine.Vec{X: 5, Y: -2}, 3
+	def.Velocity, def.AngularVelocity = world.Vec{X: 5, Y: -2}, 3
 	b := e.CreateBody(def)
 	if _, _, ok := e.States(b); ok {
 		t.Error("states before any frame")
@@ -37,10 +40,10 @@ func TestStatesBlendToThePose(t *testing.T) {
 }
 
 func TestATeleportIsOneStateTwice(t *testing.T) {
-	e := start(t, engine.Config{NoGravity: true, Sync: engine.Lockstep})
+	e := start(t, engine.Config{World: world.Config{NoGravity: true}, Sync: renderloop.Lockstep})
 	b := e.CreateBody(ball(0, 0))
 	frames(e, 5)
-	e.Teleport(b, engine.Vec{X: 100}, 0)
+	e.Teleport(b, world.Vec{X: 100}, 0)
 	far := false
 	for range 5 {
 		frames(e, 1)
@@ -56,7 +59,7 @@ func TestATeleportIsOneStateTwice(t *testing.T) {
 }
 
 func TestTheHeirOfASlotHasNoPast(t *testing.T) {
-	e := start(t, engine.Config{NoGravity: true, Sync: engine.Lockstep})
+	e := start(t, engine.Config{World: world.Config{NoGravity: true}, Sync: renderloop.Lockstep})
 	old := e.CreateBody(ball(0, 0))
 	frames(e, 5)
 	e.DestroyBody(old)

@@ -7,14 +7,15 @@ import (
 
 	"halfstep/engine"
 	"halfstep/renderloop"
+	"halfstep/world"
 )
 
 // numbered sends n events with the numbers from *next on: bodies that come and
 // go.
 func numbered(e *engine.Engine, next *int, n int) {
-	e.Do(func(w *engine.World) {
+	e.Do(func(w *world.World) {
 		for range n {
-			if b, err := w.CreateBody(engine.BodyDef{User: *next}); err == nil {
+			if b, err := w.CreateBody(world.BodyDef{User: *next}); err == nil {
 				_ = w.DestroyBody(b)
 			}
 			*next++
@@ -25,7 +26,7 @@ func numbered(e *engine.Engine, next *int, n int) {
 func TestWhoTakesNoEventsKeepsABoundedNumberAndCountsTheRest(t *testing.T) {
 	const rounds, each = 30, 5000
 	for _, loop := range append(all, "free") {
-		e := start(t, engine.Config{Loop: newLoop(t, loop)})
+		e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, loop)}})
 		sent := 0
 		for range rounds {
 			numbered(e, &sent, each)
@@ -35,7 +36,7 @@ func TestWhoTakesNoEventsKeepsABoundedNumberAndCountsTheRest(t *testing.T) {
 			e.Advance(time.Second / 60)
 		}
 		left, first := 0, -1
-		var ev engine.Event
+		var ev world.Event
 		for e.NextEvent(&ev) {
 			if first < 0 {
 				first = ev.User.(int)
@@ -46,11 +47,11 @@ func TestWhoTakesNoEventsKeepsABoundedNumberAndCountsTheRest(t *testing.T) {
 			left++
 		}
 		dropped := e.Stats().DroppedEvents
-		if left != renderloop.MaxUntaken || first+left != rounds*each || dropped != uint64(first) {
+		if left != renderloop.MaxPendingEvents || first+left != rounds*each || dropped != uint64(first) {
 			t.Errorf("%q: %d events from %d on are left and %d dropped, of %d", loop, left, first, dropped, rounds*each)
 		}
-		if e.Advance(time.Second / 60); e.Figures().DroppedEvents != dropped {
-			t.Errorf("%q: the figures say %d dropped", loop, e.Figures().DroppedEvents)
+		if e.Advance(time.Second / 60); e.Metrics().DroppedEvents != dropped {
+			t.Errorf("%q: the figures say %d dropped", loop, e.Metrics().DroppedEvents)
 		}
 	}
 }
@@ -61,13 +62,13 @@ func TestWhoTakesAllEventsInEveryFrameLosesNone(t *testing.T) {
 	for seed := range uint64(4) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		e := start(t, engine.Config{
-			EventsAtOnce: seed%2 == 0,
-			StepCost:     func(tick uint64) time.Duration { return time.Duration(tick*7%40) * time.Millisecond },
+			Time:    engine.Time{EventsAtOnce: seed%2 == 0},
+			Testing: engine.Testing{StepCost: func(tick uint64) time.Duration { return time.Duration(tick*7%40) * time.Millisecond }},
 		})
 		sent, got := 0, 0
 		frame := func(d time.Duration) {
 			e.Advance(d)
-			var ev engine.Event
+			var ev world.Event
 			for e.NextEvent(&ev) {
 				if ev.User != got {
 					t.Fatalf("seed %d: event %v came where %d was due", seed, ev.User, got)
@@ -78,11 +79,11 @@ func TestWhoTakesAllEventsInEveryFrameLosesNone(t *testing.T) {
 		for range 150 {
 			switch r.IntN(16) {
 			case 0:
-				numbered(e, &sent, r.IntN(3*renderloop.MaxUntaken))
+				numbered(e, &sent, r.IntN(3*renderloop.MaxPendingEvents))
 			case 1:
 				e.SetPaused(!e.Paused())
 			case 2:
-				e.SetSync(engine.Sync(r.IntN(2)))
+				e.SetSync(renderloop.Sync(r.IntN(2)))
 			case 3:
 				frame(3 * time.Second) // a stall
 			default:
@@ -101,12 +102,12 @@ func TestWhoTakesAllEventsInEveryFrameLosesNone(t *testing.T) {
 }
 
 func TestAFrameThatDropsEventsAllocatesNothing(t *testing.T) {
-	e := start(t, engine.Config{NoGravity: true, NoPhases: true, Setup: func(w *engine.World) error {
-		bodies := make([]engine.Body, 600)
+	e := start(t, engine.Config{World: world.Config{NoGravity: true}, Testing: engine.Testing{NoPhases: true}, Setup: func(w *world.World) error {
+		bodies := make([]world.Body, 600)
 		for i := range bodies {
-			bodies[i], _ = w.CreateBody(engine.BodyDef{Kind: engine.Dynamic})
+			bodies[i], _ = w.CreateBody(world.BodyDef{Kind: world.Dynamic})
 		}
-		w.AddController(engine.ControllerFunc(func(w *engine.World, _ float64) {
+		w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
 			for _, b := range bodies {
 				_ = w.SetAwake(b, w.Tick()%2 == 0) // an event each
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 	"halfstep/internal/atomic"
 	"halfstep/internal/interleave"
 )
@@ -38,7 +39,7 @@ func (s *tally) Step(tick uint64, _ float64) {
 func (s *tally) Capture(dst [][2]uint64) [][2]uint64 {
 	return append(dst, [2]uint64{s.steps, s.applied})
 }
-func (s *tally) Counts() buffer.Counts { return buffer.Counts{} }
+func (s *tally) Counts() body2d.Counts { return body2d.Counts{} }
 
 // table is one run's link and loop, with what the render side does to them.
 type table struct {
@@ -60,7 +61,7 @@ func lay(r *interleave.Run, sim *tally) *table {
 func (t *table) post(demand uint64, commands int) {
 	for range commands {
 		t.given++
-		t.link.Commands.Append(buffer.Order[int]{Command: t.given})
+		t.link.Commands.Append(buffer.Scheduled[int]{Command: t.given})
 	}
 	t.link.Demand.Post(buffer.Frame{Demand: demand, Dt: .1, Commands: t.link.Commands.Count()})
 }

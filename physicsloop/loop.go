@@ -4,9 +4,10 @@ import (
 	"time"
 
 	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/buffer/phase"
 	"halfstep/internal/atomic"
 	"halfstep/internal/interleave"
-	"halfstep/internal/mark"
 	"halfstep/internal/owner"
 	"halfstep/internal/schedule"
 )
@@ -20,7 +21,7 @@ type Options struct {
 	// part of it, with the tick that it leads to.
 	BeforeStep func(tick uint64)
 	// Lane follows the goroutine through its phases; nil marks nothing.
-	Lane *mark.Lane
+	Lane *phase.Lane
 }
 
 // Loop runs a simulation on a goroutine of its own: it takes frames from the
@@ -126,7 +127,7 @@ func (l *Loop[S, E, C]) frame() bool {
 	}
 	lane := l.opts.Lane
 	start := time.Now()
-	lane.Begin(l.tick+1, mark.Commands)
+	lane.Begin(l.tick+1, phase.Commands)
 	l.dt = f.Dt
 	if l.observe != nil {
 		l.observe.ObserveFrame(f)
@@ -137,9 +138,9 @@ func (l *Loop[S, E, C]) frame() bool {
 		l.finish()
 		if edited {
 			l.rev++
-			lane.Enter(mark.Capture)
+			lane.Enter(phase.Capture)
 			l.capture(0)
-			lane.Enter(mark.Publish)
+			lane.Enter(phase.Publish)
 			l.link.Exchange.Republish()
 		}
 		l.link.Advance(l.tick, l.frames)
@@ -175,13 +176,13 @@ func (l *Loop[S, E, C]) sleep() {
 
 func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	lane := l.opts.Lane
-	lane.Begin(l.tick+1, mark.Commands)
+	lane.Begin(l.tick+1, phase.Commands)
 	l.release()
 	if l.asleep {
 		l.asleep = false
 		l.waited.Add(1)
 	}
-	lane.Enter(mark.Step)
+	lane.Enter(phase.Step)
 	if l.opts.BeforeStep != nil {
 		l.opts.BeforeStep(l.tick + 1)
 	}
@@ -192,12 +193,12 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 		l.sim.EndFrame()
 		l.finish()
 	}
-	lane.Enter(mark.Capture)
+	lane.Enter(phase.Capture)
 	l.capture(time.Since(start))
-	lane.Enter(mark.Publish)
+	lane.Enter(phase.Publish)
 	l.link.Exchange.Publish()
 	l.link.Advance(l.tick, l.frames)
-	lane.Enter(mark.Other)
+	lane.Enter(phase.Other)
 	if l.opts.OnStep != nil {
 		l.opts.OnStep(l.tick, time.Since(start))
 	}
@@ -244,7 +245,7 @@ func (l *Loop[S, E, C]) capture(cost time.Duration) {
 	s := l.link.Exchange.Next()
 	s.States = l.sim.Capture(s.States[:0])
 	s.HasDebug = false
-	if layers := buffer.DebugLayers(l.link.Layers.Load()); layers != 0 && l.debug != nil {
+	if layers := body2d.DebugLayers(l.link.Layers.Load()); layers != 0 && l.debug != nil {
 		l.debug.CaptureDebug(layers, &s.Debug)
 		s.HasDebug = true
 	}

@@ -12,6 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 )
 
 // TestMain leaves out a goroutine that js/wasm has of its own.
@@ -61,7 +62,7 @@ func (c *counter) Step(tick uint64, dt float64) {
 	c.out.Events.Append(fmt.Sprint("event ", tick))
 }
 func (c *counter) Capture(dst []uint64) []uint64 { return append(dst, c.value) }
-func (c *counter) Counts() buffer.Counts         { return buffer.Counts{Bodies: 1} }
+func (c *counter) Counts() body2d.Counts         { return body2d.Counts{Bodies: 1} }
 
 type rig struct {
 	sim  *counter
@@ -77,13 +78,13 @@ func start(sim *counter) rig {
 // frame posts a frame with commands now and steps up to demand.
 func (r rig) frame(demand uint64, commands ...string) {
 	for _, c := range commands {
-		r.link.Commands.Append(buffer.Order[string]{Command: c})
+		r.link.Commands.Append(buffer.Scheduled[string]{Command: c})
 	}
 	r.post(demand)
 }
 
 func (r rig) at(tick uint64, command string) {
-	r.link.Commands.Append(buffer.Order[string]{At: tick, Command: command})
+	r.link.Commands.Append(buffer.Scheduled[string]{At: tick, Command: command})
 }
 
 func (r rig) post(demand uint64) {
@@ -301,7 +302,7 @@ func (quiet) EndFrame()                     {}
 func (quiet) Apply(uint64, *int, bool)      {}
 func (quiet) Step(uint64, float64)          {}
 func (quiet) Capture(dst []uint64) []uint64 { return append(dst, 0) }
-func (quiet) Counts() buffer.Counts         { return buffer.Counts{} }
+func (quiet) Counts() body2d.Counts         { return body2d.Counts{} }
 
 // What the loop itself adds to a step: the round trip from the demand to the
 // published state, with nothing in the step.

@@ -1,6 +1,9 @@
 package physicsloop
 
-import "halfstep/buffer"
+import (
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+)
 
 // Simulation is what the loop steps: a Box2D world (package box), or anything
 // else with a state per body. S is the state of one body, E an event, C a
@@ -34,13 +37,13 @@ type Simulation[S, E, C any] interface {
 	// unused slot is written too, so that indices are stable.
 	Capture(dst []S) []S
 	// Counts reports figures for the HUD and the stats; it must be cheap.
-	Counts() buffer.Counts
+	Counts() body2d.Counts
 }
 
 // DebugCapturer is implemented by simulations that can fill debug layers.
 type DebugCapturer interface {
 	// CaptureDebug fills those parts of d that layers names, reusing its slices.
-	CaptureDebug(layers buffer.DebugLayers, d *buffer.Debug)
+	CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug)
 }
 
 // FrameObserver is implemented by simulations that want to know of each frame
@@ -52,6 +55,6 @@ type FrameObserver interface {
 // Outbox is where a simulation puts what is not state. Records become visible
 // to the reader together with the next state that is published.
 type Outbox[E any] struct {
-	Structure *buffer.Log[buffer.Structure]
+	Structure *buffer.Log[body2d.Structure]
 	Events    *buffer.Log[E]
 }

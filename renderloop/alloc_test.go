@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 )
@@ -12,12 +13,12 @@ import (
 // injected clock's.
 func hot(t testing.TB, c renderloop.Config) (frame func()) {
 	t.Helper()
-	link := buffer.NewLink[buffer.BodyState, tickEvent, push]()
+	link := buffer.NewLink[body2d.State, tickEvent, push]()
 	l, err := renderloop.New(link, c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := physicsloop.Start[buffer.BodyState, tickEvent, push](newWalkers(1000), link, physicsloop.Options{})
+	p := physicsloop.Start[body2d.State, tickEvent, push](newWalkers(1000), link, physicsloop.Options{})
 	t.Cleanup(p.Close)
 	var e tickEvent
 	n := 0
@@ -25,7 +26,7 @@ func hot(t testing.TB, c renderloop.Config) (frame func()) {
 		// Frames this short, and few commands, so that physics keeps up with a
 		// benchmark that does not wait for it.
 		if n++; n%20 == 0 {
-			l.Order(buffer.Order[push]{Command: push{body: 1, x: 1}})
+			l.Send(buffer.Scheduled[push]{Command: push{body: 1, x: 1}})
 		}
 		l.Frame(500_000)
 		for l.NextEvent(&e) {
@@ -41,7 +42,7 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 	for name, c := range map[string]renderloop.Config{
 		"pipelined":           {},
 		"pipelined, paced":    {Pacing: true},
-		"pipelined, injected": {Injected: true, StepCost: func(uint64) int64 { return 9_000_000 }},
+		"pipelined, injected": {Simulated: true, StepCost: func(uint64) int64 { return 9_000_000 }},
 		"lockstep":            {Sync: renderloop.Lockstep},
 	} {
 		frame := hot(t, c)

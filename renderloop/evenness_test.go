@@ -2,11 +2,13 @@ package renderloop_test
 
 import (
 	"fmt"
+	"halfstep/internal/frametimes"
 	"math"
 	"slices"
 	"testing"
 
 	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
 )
 
 // advances runs a loop at regular frames and returns by how many ticks the
@@ -16,8 +18,8 @@ func advances(t *testing.T, fps int64, seconds int, cost func(tick uint64) int64
 	l, _ = threaded(t, newWalkers(1), renderloop.Config{StepCost: cost})
 	last, carry := 0., int64(0)
 	for range int(fps) * seconds {
-		ns := second / fps
-		if carry += second % fps; carry >= fps {
+		ns := frametimes.Second / fps
+		if carry += frametimes.Second % fps; carry >= fps {
 			carry, ns = carry-fps, ns+1
 		}
 		v := l.Frame(ns)
@@ -76,7 +78,7 @@ func TestOverloadIsSmoothSlowMotion(t *testing.T) {
 			if mean < .8*can || mean > can {
 				t.Errorf("%v ticks a frame of %v that physics can deliver", mean, can)
 			}
-			if n := l.Stats().MaxBacklog; n > renderloop.DefaultMaxSteps {
+			if n := l.Stats().MaxBacklog; n > clock.DefaultMaxSteps {
 				t.Errorf("backlog of %d", n)
 			}
 		})
@@ -111,7 +113,7 @@ func TestFullSpeedReturnsWithinASecondAndWithoutABurst(t *testing.T) {
 			break
 		}
 	}
-	if l.Clock().Speed() != renderloop.FullSpeed {
+	if l.Clock().Speed() != clock.FullSpeed {
 		t.Errorf("speed %v", l.Clock().Speed())
 	}
 }
@@ -136,9 +138,9 @@ func TestALateFrameIsMadeUpForAtOnce(t *testing.T) {
 		l, _ := threaded(t, newWalkers(1), renderloop.Config{Pacing: pacing})
 		var before, late, next float64
 		for i := range 300 {
-			ns := second / 144
+			ns := frametimes.Second / 144
 			if i == 250 {
-				ns = 5 * second / 144
+				ns = 5 * frametimes.Second / 144
 			}
 			was := l.View().Instant
 			moved := l.Frame(ns).Instant - was
@@ -172,7 +174,7 @@ func TestTheLastTickIsShownWhateverTheLag(t *testing.T) {
 		l.Clock().SetLast(90)
 		frames := 0
 		for ; l.View().Tick < 90 && frames < 144*60; frames++ {
-			l.Frame(second / 144)
+			l.Frame(frametimes.Second / 144)
 		}
 		if l.View().Tick != 90 {
 			t.Errorf("steps of %d ms: tick %d is shown for ever", cost, l.View().Tick)

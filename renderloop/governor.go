@@ -1,6 +1,9 @@
 package renderloop
 
-import "slices"
+import (
+	"halfstep/renderloop/clock"
+	"slices"
+)
 
 // governor slows the clock to what physics can deliver when steps cost more
 // than their own time. Without it the clock would run at full speed into the
@@ -59,5 +62,5 @@ func (g *governor) update(dt float64, ns int64, backlog uint64) int64 {
 	}
 	t := float64(ns) / 1e9
 	g.speed = min(max(target, g.speed-slowDown*t), g.speed+speedUp*t)
-	return int64(g.speed * FullSpeed)
+	return int64(g.speed * clock.FullSpeed)
 }

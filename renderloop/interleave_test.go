@@ -7,17 +7,19 @@ import (
 	"testing"
 
 	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 	"halfstep/internal/interleave"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
+	"halfstep/renderloop/scene"
 )
 
 // session is a render loop and a physics loop in one run of the scheduler.
 type session struct {
 	*interleave.Run
 	link   *walkLink
-	render *renderloop.Loop[buffer.BodyState, tickEvent, push]
-	loop   *physicsloop.Loop[buffer.BodyState, tickEvent, push]
+	render *renderloop.Loop[body2d.State, tickEvent, push]
+	loop   *physicsloop.Loop[body2d.State, tickEvent, push]
 
 	demanded uint64 // before the last frame
 	events   uint64 // taken
@@ -32,7 +34,7 @@ const (
 )
 
 func begin(r *interleave.Run, config renderloop.Config) *session {
-	s := &session{Run: r, link: buffer.NewLink[buffer.BodyState, tickEvent, push]()}
+	s := &session{Run: r, link: buffer.NewLink[body2d.State, tickEvent, push]()}
 	config.NoGovernor = true // it heeds what steps really cost
 	config.FixedLag = true
 	var err error
@@ -44,7 +46,7 @@ func begin(r *interleave.Run, config renderloop.Config) *session {
 }
 
 // frame makes a frame and checks what holds in all of them.
-func (s *session) frame(ns int64) *renderloop.View[buffer.BodyState] {
+func (s *session) frame(ns int64) *scene.View[body2d.State] {
 	s.demanded = s.render.Clock().Demand()
 	v := s.render.Frame(ns)
 	if st := s.render.Stats(); st.Backward != 0 {
@@ -114,7 +116,7 @@ func TestInterleavedInjectedClockShowsTheSameUnderEverySchedule(t *testing.T) {
 		t.Run(fmt.Sprint(modes), func(t *testing.T) {
 			first := ""
 			interleave.Explore(t, func(r *interleave.Run) {
-				s := begin(r, renderloop.Config{Injected: true, StepCost: func(uint64) int64 { return oneStep / 2 }})
+				s := begin(r, renderloop.Config{Simulated: true, StepCost: func(uint64) int64 { return oneStep / 2 }})
 				for _, m := range modes {
 					s.render.SetSync(m)
 					s.frame(oneStep)
@@ -139,7 +141,7 @@ func TestInterleavedInjectedClockShowsTheSameUnderEverySchedule(t *testing.T) {
 func TestInterleavedCloseBesideALockstepFrame(t *testing.T) {
 	for _, injected := range []bool{false, true} {
 		interleave.Explore(t, func(r *interleave.Run) {
-			s := begin(r, renderloop.Config{Sync: renderloop.Lockstep, Injected: injected})
+			s := begin(r, renderloop.Config{Sync: renderloop.Lockstep, Simulated: injected})
 			r.Go("closer", func() {
 				s.loop.Close()
 				s.alive()
@@ -154,11 +156,11 @@ func TestInterleavedModesAtRandom(t *testing.T) {
 	for _, injected := range []bool{false, true} {
 		first := ""
 		interleave.Sample(t, func(r *interleave.Run) {
-			s := begin(r, renderloop.Config{Injected: injected})
+			s := begin(r, renderloop.Config{Simulated: injected})
 			for n := range 40 {
 				s.render.SetSync(renderloop.Sync(n / 3 % 2))
 				if n%5 == 0 {
-					s.render.Order(buffer.Order[push]{Command: push{x: 1}})
+					s.render.Send(buffer.Scheduled[push]{Command: push{x: 1}})
 				}
 				s.frame([]int64{oneStep, twoSteps, oneStep / 3}[n%3])
 			}

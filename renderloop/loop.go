@@ -2,7 +2,10 @@ package renderloop
 
 import (
 	"halfstep/buffer"
-	"halfstep/internal/mark"
+	"halfstep/buffer/body2d"
+	"halfstep/buffer/phase"
+	"halfstep/renderloop/clock"
+	"halfstep/renderloop/scene"
 )
 
 // Sync says how the frames of the render thread and the steps of physics go
@@ -32,10 +35,10 @@ const lateFrame = 1.8
 // Config is what a Loop is made from. The zero value is 60 steps a second,
 // Pipelined, Interpolate, on the wall clock.
 type Config struct {
-	Rate      Rate // steps per second
-	MaxSteps  int  // 0 means DefaultMaxSteps
+	Rate      clock.Rate // steps per second
+	MaxSteps  int        // 0 means DefaultMaxSteps
 	Sync      Sync
-	Smoothing buffer.Smoothing
+	Smoothing body2d.Smoothing
 	Pacing    bool // even out frame times, see Pacer
 
 	// FixedLag keeps the lag of Pipelined at its smallest, one frame, even
@@ -47,13 +50,13 @@ type Config struct {
 	// Injected says that frame times do not come from the wall clock. The loop
 	// then waits for the ticks that the protocol expects, so that a run is the
 	// same every time.
-	Injected bool
+	Simulated bool
 	// StepCost is the simulated cost of a step in nanoseconds, on an injected
 	// clock. Physics counts as done that much later. Nil means no cost.
 	StepCost func(tick uint64) int64
 
 	// Lane follows the render thread through its phases; nil marks nothing.
-	Lane *mark.Lane
+	Lane *phase.Lane
 }
 
 // Loop is the render side of the frame protocol: it owns the clock, asks
@@ -62,11 +65,11 @@ type Config struct {
 // belong to the render thread.
 type Loop[S, E, C any] struct {
 	link  *buffer.Link[S, E, C]
-	clock *Clock
-	scene *Scene
+	clock *clock.Clock
+	scene *scene.Scene
 	sync  Sync
 
-	pacer    Pacer
+	pacer    clock.Pacer
 	pacing   bool
 	lag      lag
 	governor governor
@@ -81,7 +84,7 @@ type Loop[S, E, C any] struct {
 	events      uint64  // of the log, that may be delivered
 	atOnce      bool
 
-	view  View[S]
+	view  scene.View[S]
 	base  uint64 // the shown instant is base + t ticks
 	t     float64
 	stats Stats
@@ -89,10 +92,10 @@ type Loop[S, E, C any] struct {
 
 // New returns a loop on a link. The physics side may start before or after.
 func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C], error) {
-	if config.Rate == (Rate{}) {
-		config.Rate = Hz(60)
+	if config.Rate == (clock.Rate{}) {
+		config.Rate = clock.Hz(60)
 	}
-	clock, err := NewClock(config.Rate)
+	clock, err := clock.New(config.Rate)
 	if err != nil {
 		return nil, err
 	}
@@ -102,13 +105,13 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 		}
 	}
 	l := &Loop[S, E, C]{
-		link: link, clock: clock, scene: NewScene(), sync: config.Sync,
+		link: link, clock: clock, scene: scene.New(), sync: config.Sync,
 		pacing: config.Pacing, config: config,
 	}
 	l.view.Scene = l.scene
 	l.view.Smoothing = config.Smoothing
 	l.view.Dt = clock.Dt()
-	if config.Injected {
+	if config.Simulated {
 		l.virtual = &virtual{cost: config.StepCost}
 		link.Demand.SetLimit(0)
 	}
@@ -116,13 +119,13 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 }
 
 // Clock is the loop's clock.
-func (l *Loop[S, E, C]) Clock() *Clock { return l.clock }
+func (l *Loop[S, E, C]) Clock() *clock.Clock { return l.clock }
 
 // Scene is the loop's account of what exists.
-func (l *Loop[S, E, C]) Scene() *Scene { return l.scene }
+func (l *Loop[S, E, C]) Scene() *scene.Scene { return l.scene }
 
 // View is what the last frame showed.
-func (l *Loop[S, E, C]) View() *View[S] { return &l.view }
+func (l *Loop[S, E, C]) View() *scene.View[S] { return &l.view }
 
 // Sync is the mode in use.
 func (l *Loop[S, E, C]) Sync() Sync { return l.sync }
@@ -131,7 +134,7 @@ func (l *Loop[S, E, C]) Sync() Sync { return l.sync }
 func (l *Loop[S, E, C]) SetSync(s Sync) { l.sync = s }
 
 // SetSmoothing changes the global smoothing mode from the next frame on.
-func (l *Loop[S, E, C]) SetSmoothing(m buffer.Smoothing) { l.view.Smoothing = m }
+func (l *Loop[S, E, C]) SetSmoothing(m body2d.Smoothing) { l.view.Smoothing = m }
 
 // SetPacing turns pacing on or off from the next frame on.
 func (l *Loop[S, E, C]) SetPacing(on bool) {
@@ -148,7 +151,7 @@ func (l *Loop[S, E, C]) SetRefresh(ns int64) { l.pacer.Refresh = max(ns, 0) }
 // Order puts a command into this frame: it is applied once the ticks demanded
 // so far are done and before the next step. Where physics has stopped it is
 // dropped.
-func (l *Loop[S, E, C]) Order(o buffer.Order[C]) {
+func (l *Loop[S, E, C]) Send(o buffer.Scheduled[C]) {
 	if !l.link.Stopped() {
 		l.link.Commands.Append(o)
 	}
@@ -159,14 +162,14 @@ func (l *Loop[S, E, C]) Order(o buffer.Order[C]) {
 // clock it never waits, takes no lock and allocates nothing.
 //
 // If physics has stopped the view stays what it was; see buffer.Link.Failure.
-func (l *Loop[S, E, C]) Frame(ns int64) *View[S] {
+func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	lane := l.config.Lane
 	lane.End()
-	lane.Begin(l.stats.Frames, mark.Acquire)
+	lane.Begin(l.stats.Frames, phase.Acquire)
 	l.stats.Frames++
 	l.stats.RealNanos += max(ns, 0)
-	l.stats.DroppedEvents += l.link.Events.Shed(l.events, MaxUntaken)
-	ns = min(max(ns, 0), LongestFrame)
+	l.stats.DroppedEvents += l.link.Events.Shed(l.events, MaxPendingEvents)
+	ns = min(max(ns, 0), clock.LongestFrame)
 	if l.virtual != nil {
 		l.virtual.advance(ns)
 	}
@@ -177,7 +180,7 @@ func (l *Loop[S, E, C]) Frame(ns int64) *View[S] {
 	}
 	l.prevDemand, l.prevAlpha = l.clock.Demand(), l.clock.Alpha()
 	lane.Shows(l.view.Tick, l.view.Fresh)
-	lane.Enter(mark.Other)
+	lane.Enter(phase.Other)
 	return &l.view
 }
 
@@ -369,12 +372,12 @@ func (l *Loop[S, E, C]) NextEvent(e *E) bool {
 	lane := l.config.Lane
 	p := l.link.Events.Peek(l.events)
 	if p == nil {
-		if lane.Phase() == mark.Events {
-			lane.Enter(mark.Other)
+		if lane.Phase() == phase.Events {
+			lane.Enter(phase.Other)
 		}
 		return false
 	}
-	lane.Enter(mark.Events)
+	lane.Enter(phase.Events)
 	*e = *p
 	l.link.Events.Take()
 	return true

@@ -1,23 +1,27 @@
 package renderloop_test
 
 import (
+	"halfstep/internal/frametimes"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 	"halfstep/internal/baseline"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/renderloop/scene"
 )
 
-type walkLoop = renderloop.Loop[buffer.BodyState, tickEvent, push]
+type walkLoop = renderloop.Loop[body2d.State, tickEvent, push]
 
 // threaded starts both sides on an injected clock.
 func threaded(t testing.TB, sim walkSim, c renderloop.Config) (*walkLoop, *walkLink) {
 	t.Helper()
-	link := buffer.NewLink[buffer.BodyState, tickEvent, push]()
-	c.Injected = true
+	link := buffer.NewLink[body2d.State, tickEvent, push]()
+	c.Simulated = true
 	l, err := renderloop.New(link, c)
 	if err != nil {
 		t.Fatal(err)
@@ -31,14 +35,14 @@ func threaded(t testing.TB, sim walkSim, c renderloop.Config) (*walkLoop, *walkL
 type shown struct {
 	tick      uint64
 	alpha     float32
-	prev, cur []buffer.BodyState
-	poses     []renderloop.Pose
+	prev, cur []body2d.State
+	poses     []scene.Pose
 }
 
-func look(v *renderloop.View[buffer.BodyState]) shown {
+func look(v *scene.View[body2d.State]) shown {
 	s := shown{v.Tick, v.Alpha, slices.Clone(v.Prev), slices.Clone(v.Cur), nil}
 	for i := range v.Cur {
-		p, _ := renderloop.PoseOf(v, i)
+		p, _ := scene.PoseOf(v, i)
 		s.poses = append(s.poses, p)
 	}
 	return s
@@ -70,10 +74,10 @@ func pushes(r *rand.Rand) (p []push) {
 // what the single-threaded loop shows at frame N, and Pipelined what that shows
 // at frame N-1, to the bit, commands and forces included.
 func TestThreadedLoopsShowWhatTheSingleThreadedLoopShows(t *testing.T) {
-	for name, times := range frameTimes(t) {
+	for name, times := range frametimes.All(t) {
 		t.Run(name, func(t *testing.T) {
-			config := renderloop.Config{Rate: renderloop.Hz(60)}
-			single := baseline.NewSingle[buffer.BodyState, tickEvent, push](newWalkers(5), baseline.Config{Rate: renderloop.Hz(60), MaxSteps: 5})
+			config := renderloop.Config{Rate: clock.Hz(60)}
+			single := baseline.NewSingle[body2d.State, tickEvent, push](newWalkers(5), baseline.Config{Rate: clock.Hz(60), MaxSteps: 5})
 			pipelined, _ := threaded(t, newWalkers(5), config)
 			config.Sync = renderloop.Lockstep
 			lockstep, _ := threaded(t, newWalkers(5), config)
@@ -82,9 +86,9 @@ func TestThreadedLoopsShowWhatTheSingleThreadedLoopShows(t *testing.T) {
 			r := rand.New(rand.NewPCG(3, uint64(len(times))))
 			for n, ns := range times {
 				for _, p := range pushes(r) {
-					single.Order(p)
-					pipelined.Order(buffer.Order[push]{Command: p})
-					lockstep.Order(buffer.Order[push]{Command: p})
+					single.Send(p)
+					pipelined.Send(buffer.Scheduled[push]{Command: p})
+					lockstep.Send(buffer.Scheduled[push]{Command: p})
 				}
 				now := look(single.Frame(ns))
 				same(t, "Lockstep", n, look(lockstep.Frame(ns)), now)
@@ -108,10 +112,10 @@ func TestShownInstantNeverGoesBackAndTheBacklogIsBounded(t *testing.T) {
 		"10 ms":     func(uint64) int64 { return 10_000_000 },
 		"50 ms":     func(uint64) int64 { return 50_000_000 },
 		"irregular": func(tick uint64) int64 { return int64(tick*2654435761%60) * 1_000_000 },
-		"a minute":  func(tick uint64) int64 { return int64(tick%50/49) * 60 * second },
+		"a minute":  func(tick uint64) int64 { return int64(tick%50/49) * 60 * frametimes.Second },
 	}
 	for costName, cost := range costs {
-		for name, times := range frameTimes(t) {
+		for name, times := range frametimes.All(t) {
 			for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
 				for _, plain := range []bool{false, true} {
 					l, _ := threaded(t, newWalkers(1), renderloop.Config{
@@ -128,7 +132,7 @@ func TestShownInstantNeverGoesBackAndTheBacklogIsBounded(t *testing.T) {
 							t.Fatalf("%s, %s: the ledger is out by %d ns", name, costName, i)
 						}
 					}
-					if s := l.Stats(); s.Backward != 0 || s.MaxBacklog > renderloop.DefaultMaxSteps {
+					if s := l.Stats(); s.Backward != 0 || s.MaxBacklog > clock.DefaultMaxSteps {
 						t.Fatalf("%s, %s, %v: %d frames backward, backlog %d", name, costName, sync, s.Backward, s.MaxBacklog)
 					}
 				}
@@ -138,7 +142,7 @@ func TestShownInstantNeverGoesBackAndTheBacklogIsBounded(t *testing.T) {
 }
 
 func TestEveryEventIsDeliveredOnceInOrderWhenItIsSeen(t *testing.T) {
-	for name, times := range frameTimes(t) {
+	for name, times := range frametimes.All(t) {
 		for _, atOnce := range []bool{false, true} {
 			l, _ := threaded(t, newWalkers(1), renderloop.Config{})
 			l.DeliverAtOnce(atOnce)

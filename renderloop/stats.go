@@ -31,7 +31,7 @@ type Stats struct {
 // nobody took. Of more than these a frame drops the oldest: a program that never
 // asks for events must not collect them for ever. One that takes all of them in
 // every frame loses none, however many there are.
-const MaxUntaken = 1 << 15
+const MaxPendingEvents = 1 << 15
 
 // Stats returns the counters.
 func (l *Loop[S, E, C]) Stats() Stats {

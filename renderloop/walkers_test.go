@@ -4,13 +4,14 @@ import (
 	"math"
 
 	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 	"halfstep/physicsloop"
 )
 
 // walkers is a simulation of bodies that wander by a random generator of their
 // own. It is deterministic, costs nothing, and follows the rules for forces.
 type walkers struct {
-	state  []buffer.BodyState
+	state  []body2d.State
 	force  []float32
 	stale  bool // the forces are those of a frame that no step has used
 	random uint32
@@ -30,14 +31,14 @@ type push struct {
 }
 
 type (
-	walkLink = buffer.Link[buffer.BodyState, tickEvent, push]
-	walkSim  = physicsloop.Simulation[buffer.BodyState, tickEvent, push]
+	walkLink = buffer.Link[body2d.State, tickEvent, push]
+	walkSim  = physicsloop.Simulation[body2d.State, tickEvent, push]
 )
 
 func newWalkers(n int) *walkers {
-	w := &walkers{state: make([]buffer.BodyState, n), force: make([]float32, n), random: 1, every: 1}
+	w := &walkers{state: make([]body2d.State, n), force: make([]float32, n), random: 1, every: 1}
 	for i := range w.state {
-		w.state[i].SetBits(buffer.Alive, 1)
+		w.state[i].SetBits(body2d.Alive, 1)
 		w.state[i].X = float32(i)
 	}
 	return w
@@ -58,7 +59,7 @@ func (w *walkers) BeginFrame() {
 func (w *walkers) Apply(_ uint64, p *push, _ bool) {
 	if p.jump {
 		w.state[p.body].X += p.x
-		w.state[p.body].SetBits(buffer.Alive|buffer.Jump, 1)
+		w.state[p.body].SetBits(body2d.Alive|body2d.Jump, 1)
 		return
 	}
 	if w.stale {
@@ -71,7 +72,7 @@ func (w *walkers) Apply(_ uint64, p *push, _ bool) {
 func (w *walkers) Step(tick uint64, dt float64) {
 	for i := range w.state {
 		s := &w.state[i]
-		s.SetBits(buffer.Alive, 1)
+		s.SetBits(body2d.Alive, 1)
 		s.VX += (w.next() + w.force[i]) * float32(dt)
 		s.VY += w.next() * float32(dt)
 		s.Omega += w.next()
@@ -86,6 +87,6 @@ func (w *walkers) Step(tick uint64, dt float64) {
 
 func (w *walkers) EndFrame() { clear(w.force) }
 
-func (w *walkers) Capture(dst []buffer.BodyState) []buffer.BodyState { return append(dst, w.state...) }
+func (w *walkers) Capture(dst []body2d.State) []body2d.State { return append(dst, w.state...) }
 
-func (w *walkers) Counts() buffer.Counts { return buffer.Counts{Bodies: int32(len(w.state))} }
+func (w *walkers) Counts() body2d.Counts { return body2d.Counts{Bodies: int32(len(w.state))} }

@@ -3,7 +3,8 @@ package main
 import (
 	"halfstep/buffer"
 	"halfstep/physicsloop"
-	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/renderloop/scene"
 )
 
 // ahead is what a reader of the article proposed: physics is always asked for
@@ -13,7 +14,7 @@ import (
 // later. It is here to be measured, on a virtual clock only.
 type ahead struct {
 	link  *buffer.Link[point, none, order]
-	clock *renderloop.Clock
+	clock *clock.Clock
 	cost  int64 // ns, of a step
 
 	now    int64
@@ -22,12 +23,12 @@ type ahead struct {
 	done   uint64  // tick, by now
 	finish []int64 // when each tick beyond done is done
 	sent   uint64  // commands
-	view   renderloop.View[point]
+	view   scene.View[point]
 	held   uint64
 }
 
 func startAhead(o *options, d *drift) (*player, error) {
-	clock, err := renderloop.NewClock(o.Rate)
+	clock, err := clock.New(o.Rate)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +40,7 @@ func startAhead(o *options, d *drift) (*player, error) {
 	physics := physicsloop.Start(d, a.link, physicsloop.Options{})
 	return &player{
 		frame:   a.Frame,
-		order:   func(frame int) { a.link.Commands.Append(buffer.Order[order]{Command: order{frame}}) },
+		order:   func(frame int) { a.link.Commands.Append(buffer.Scheduled[order]{Command: order{frame}}) },
 		close:   physics.Close,
 		dropped: clock.Ledger().Dropped,
 		held:    func() uint64 { return a.held },
@@ -47,7 +48,7 @@ func startAhead(o *options, d *drift) (*player, error) {
 }
 
 // Frame lets ns nanoseconds pass and returns what to draw.
-func (a *ahead) Frame(ns int64) *renderloop.View[point] {
+func (a *ahead) Frame(ns int64) *scene.View[point] {
 	a.now += max(ns, 0)
 	for len(a.finish) > 0 && a.finish[0] <= a.now {
 		a.finish = a.finish[1:]

@@ -4,8 +4,11 @@ import (
 	"math"
 
 	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/renderloop/scene"
 )
 
 // ball is the body of the figure about smoothing modes: across it swings, so
@@ -36,7 +39,7 @@ func (b *ball) Start(*physicsloop.Outbox[none])  {}
 func (b *ball) BeginFrame()                      {}
 func (b *ball) EndFrame()                        {}
 func (b *ball) Apply(_ uint64, _ *order, _ bool) {}
-func (b *ball) Counts() buffer.Counts            { return buffer.Counts{Bodies: 1, Awake: 1} }
+func (b *ball) Counts() body2d.Counts            { return body2d.Counts{Bodies: 1, Awake: 1} }
 
 func (b *ball) Step(_ uint64, dt float64) {
 	before := math.Floor(b.now / bounceFor)
@@ -44,12 +47,12 @@ func (b *ball) Step(_ uint64, dt float64) {
 	b.bounced = math.Floor(b.now/bounceFor) != before
 }
 
-func (b *ball) Capture(dst []buffer.BodyState) []buffer.BodyState {
+func (b *ball) Capture(dst []body2d.State) []body2d.State {
 	x, y, vx, vy := truth(b.now)
-	s := buffer.BodyState{X: float32(x), Y: float32(y), VX: float32(vx), VY: float32(vy)}
-	flags := buffer.Alive | buffer.Awake
+	s := body2d.State{X: float32(x), Y: float32(y), VX: float32(vx), VY: float32(vy)}
+	flags := body2d.Alive | body2d.Awake
 	if b.bounced {
-		flags |= buffer.Impact
+		flags |= body2d.Impact
 	}
 	s.SetBits(flags, 0)
 	return append(dst, s)
@@ -58,10 +61,10 @@ func (b *ball) Capture(dst []buffer.BodyState) []buffer.BodyState {
 // smoothed plays the trace with one smoothing mode, in Lockstep, which lags by
 // the step alone as the loop of the articles does. It returns where the ball is
 // shown in each frame.
-func smoothed(r *recording, rate renderloop.Rate, mode buffer.Smoothing) (x, y []float64, err error) {
-	link := buffer.NewLink[buffer.BodyState, none, order]()
+func smoothed(r *recording, rate clock.Rate, mode body2d.Smoothing) (x, y []float64, err error) {
+	link := buffer.NewLink[body2d.State, none, order]()
 	l, err := renderloop.New(link, renderloop.Config{
-		Rate: rate, Sync: renderloop.Lockstep, Smoothing: mode, Injected: true,
+		Rate: rate, Sync: renderloop.Lockstep, Smoothing: mode, Simulated: true,
 	})
 	if err != nil {
 		return nil, nil, err
@@ -69,7 +72,7 @@ func smoothed(r *recording, rate renderloop.Rate, mode buffer.Smoothing) (x, y [
 	physics := physicsloop.Start(&ball{}, link, physicsloop.Options{})
 	defer physics.Close()
 	for _, ns := range r.Frame {
-		p, _ := renderloop.PoseOf(l.Frame(ns), 0)
+		p, _ := scene.PoseOf(l.Frame(ns), 0)
 		x, y = append(x, float64(p.X)), append(y, float64(p.Y))
 	}
 	return x, y, nil

@@ -1,9 +1,9 @@
 package main
 
 import (
-	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 	"halfstep/physicsloop"
-	"halfstep/renderloop"
+	"halfstep/renderloop/scene"
 )
 
 // point is the state of the drifting body: where it is, in m. At 1 m/s that is
@@ -29,7 +29,7 @@ func (d *drift) Start(*physicsloop.Outbox[none]) {}
 func (d *drift) BeginFrame()                     {}
 func (d *drift) EndFrame()                       {}
 func (d *drift) Step(_ uint64, dt float64)       { d.x += dt }
-func (d *drift) Counts() buffer.Counts           { return buffer.Counts{Bodies: 1, Awake: 1} }
+func (d *drift) Counts() body2d.Counts           { return body2d.Counts{Bodies: 1, Awake: 1} }
 
 func (d *drift) Apply(tick uint64, o *order, _ bool) { d.followed[o.frame] = tick + 1 }
 
@@ -37,7 +37,7 @@ func (d *drift) Capture(dst []point) []point { return append(dst, point{d.x}) }
 
 // shown is where the view draws the body, in m, which is the shown instant in
 // s.
-func shown(v *renderloop.View[point]) float64 {
+func shown(v *scene.View[point]) float64 {
 	c := v.Cur[0].X
 	if len(v.Prev) == 0 {
 		return c

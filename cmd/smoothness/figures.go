@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
-	"halfstep/buffer"
-	"halfstep/renderloop"
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop/clock"
 )
 
 // figure is a plot with what stands around it.
@@ -125,10 +125,10 @@ func (o *options) ballFigure(s *section) (figure, error) {
 	}
 	lines := []line{{name: "truth", colour: grey, xys: exact}}
 	for _, m := range []struct {
-		mode   buffer.Smoothing
+		mode   body2d.Smoothing
 		colour color.RGBA
-	}{{buffer.None, orange}, {buffer.Interpolate, blue}, {buffer.Extrapolate, red}, {buffer.Hermite, green}} {
-		_, y, err := smoothed(s.recording, renderloop.Hz(ballHz), m.mode)
+	}{{body2d.Newest, orange}, {body2d.Interpolate, blue}, {body2d.Extrapolate, red}, {body2d.Hermite, green}} {
+		_, y, err := smoothed(s.recording, clock.Hz(ballHz), m.mode)
 		if err != nil {
 			return figure{}, err
 		}

@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
-	"halfstep/buffer"
-	"halfstep/renderloop"
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop/clock"
 )
 
 func TestThinningKeepsEveryPeak(t *testing.T) {
@@ -84,8 +84,8 @@ func TestBallFigureShowsWhatItsTextSays(t *testing.T) {
 	const step = 1. / ballHz
 	// The greatest distance from the truth of lag seconds before, in frames
 	// whose step had no bounce and in those whose step had one.
-	worst := func(m buffer.Smoothing, lag float64) (smooth, bounce float64) {
-		_, y, err := smoothed(r, renderloop.Hz(ballHz), m)
+	worst := func(m body2d.Smoothing, lag float64) (smooth, bounce float64) {
+		_, y, err := smoothed(r, clock.Hz(ballHz), m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,19 +105,19 @@ func TestBallFigureShowsWhatItsTextSays(t *testing.T) {
 		return smooth, bounce
 	}
 	bend := gravity * step * step / 8 // what a chord cuts off a parabola
-	if s, _ := worst(buffer.Interpolate, step); math.Abs(s-bend) > bend/10 {
+	if s, _ := worst(body2d.Interpolate, step); math.Abs(s-bend) > bend/10 {
 		t.Errorf("interpolation is off the truth of a step ago by %v m, want %v", s, bend)
 	}
-	if s, _ := worst(buffer.Hermite, step); s > 1e-5 {
+	if s, _ := worst(body2d.Hermite, step); s > 1e-5 {
 		t.Errorf("Hermite is off the truth of a step ago by %v m", s)
 	}
-	_, straight := worst(buffer.Interpolate, step)
-	if _, b := worst(buffer.Hermite, step); b != straight {
+	_, straight := worst(body2d.Interpolate, step)
+	if _, b := worst(body2d.Hermite, step); b != straight {
 		t.Errorf("Hermite is off by %v m at a bounce, a straight line by %v", b, straight)
 	}
 	// The last frame before a step is 40 ms after the one before.
 	late := gravity / 2 * .04 * .04
-	s, b := worst(buffer.Extrapolate, 0)
+	s, b := worst(body2d.Extrapolate, 0)
 	if math.Abs(s-late) > late/10 || b < 10*s {
 		t.Errorf("extrapolation is off the truth by %v m, and by %v m at a bounce", s, b)
 	}

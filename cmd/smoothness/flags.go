@@ -8,14 +8,14 @@ import (
 	"math"
 	"time"
 
-	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
 )
 
 // options are what the flags say.
 type options struct {
 	Dir      string
-	Cost     time.Duration   // of a step, simulated
-	Rate     renderloop.Rate // steps per second
+	Cost     time.Duration // of a step, simulated
+	Rate     clock.Rate    // steps per second
 	MaxSteps int
 	Traces   []string
 }
@@ -35,7 +35,7 @@ func flagSet(o *options, hz *float64) *flag.FlagSet {
 	fs.StringVar(&o.Dir, "o", "", "`folder` to write smoothness.json and index.html to; made if it does not exist")
 	fs.DurationVar(&o.Cost, "cost", 4*time.Millisecond, "simulated cost of a step")
 	fs.Float64Var(hz, "hz", 60, "steps per second")
-	fs.IntVar(&o.MaxSteps, "max-steps", renderloop.DefaultMaxSteps, "most steps demanded and not yet done")
+	fs.IntVar(&o.MaxSteps, "max-steps", clock.DefaultMaxSteps, "most steps demanded and not yet done")
 	return fs
 }
 
@@ -68,7 +68,7 @@ func parseFlags(args []string) (*options, error) {
 	case o.MaxSteps < 1 || o.MaxSteps > 1000:
 		return nil, fmt.Errorf("-max-steps %d: must be from 1 to 1000", o.MaxSteps)
 	}
-	rate, err := renderloop.RateOf(hz)
+	rate, err := clock.RateOf(hz)
 	if err != nil {
 		return nil, fmt.Errorf("-hz: %w", err)
 	}

@@ -5,11 +5,12 @@ import (
 	"halfstep/internal/baseline"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
+	"halfstep/renderloop/scene"
 )
 
 // player is a loop that is being played.
 type player struct {
-	frame func(ns int64) *renderloop.View[point]
+	frame func(ns int64) *scene.View[point]
 	order func(frame int) // gives the next frame a command; nil if it takes none
 	close func()
 
@@ -56,7 +57,7 @@ func (o *options) cost(uint64) int64 { return int64(o.Cost) }
 
 func startBaseline(o *options, d *drift, name string, waits bool) (*player, error) {
 	l, err := baseline.New(name, physicsloop.Simulation[point, none, order](d), buffer.NewLink[point, none, order](), baseline.Config{
-		Rate: o.Rate, MaxSteps: o.MaxSteps, StepCost: o.cost, Injected: true,
+		Rate: o.Rate, MaxSteps: o.MaxSteps, StepCost: o.cost, Simulated: true,
 	})
 	if err != nil {
 		return nil, err
@@ -75,7 +76,7 @@ func startThreaded(o *options, d *drift, sync renderloop.Sync, pacing bool) (*pl
 	link := buffer.NewLink[point, none, order]()
 	l, err := renderloop.New(link, renderloop.Config{
 		Rate: o.Rate, MaxSteps: o.MaxSteps, Sync: sync, Pacing: pacing,
-		Injected: true, StepCost: o.cost,
+		Simulated: true, StepCost: o.cost,
 	})
 	if err != nil {
 		return nil, err
@@ -83,7 +84,7 @@ func startThreaded(o *options, d *drift, sync renderloop.Sync, pacing bool) (*pl
 	physics := physicsloop.Start(d, link, physicsloop.Options{})
 	return &player{
 		frame:   l.Frame,
-		order:   func(frame int) { l.Order(buffer.Order[order]{Command: order{frame}}) },
+		order:   func(frame int) { l.Send(buffer.Scheduled[order]{Command: order{frame}}) },
 		close:   physics.Close,
 		dropped: l.Clock().Ledger().Dropped,
 		held:    func() uint64 { return l.Stats().Held },

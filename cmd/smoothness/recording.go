@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
 )
 
 const (
@@ -25,7 +25,7 @@ type recording struct {
 
 // readRecording reads a trace and refuses what can not be measured.
 func readRecording(path string) (*recording, error) {
-	t, err := renderloop.ReadTraceFile(path)
+	t, err := clock.ReadTraceFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func readRecording(path string) (*recording, error) {
 	return r, nil
 }
 
-func newRecording(t *renderloop.Trace) (*recording, error) {
+func newRecording(t *clock.Trace) (*recording, error) {
 	n := len(t.Frames)
 	if n < minFrames {
 		return nil, fmt.Errorf("only %d frames: at least %d are needed", n, minFrames)

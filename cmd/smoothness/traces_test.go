@@ -8,25 +8,25 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
 )
 
 const dt = 1. / 60
 
 // defaults are the flags as the issue of the figures has them.
 func defaults() *options {
-	return &options{Cost: 4 * time.Millisecond, Rate: renderloop.Hz(60), MaxSteps: 5}
+	return &options{Cost: 4 * time.Millisecond, Rate: clock.Hz(60), MaxSteps: 5}
 }
 
 // timed makes a recording of frame times in s, each frame seen so long after it
 // ends.
 func timed(t testing.TB, frames []float64, delay func(i int) float64) *recording {
 	t.Helper()
-	tr := &renderloop.Trace{Presented: true}
+	tr := &clock.Trace{Presented: true}
 	now := 0.
 	for i, f := range frames {
 		now += f
-		tr.Frames = append(tr.Frames, renderloop.TraceFrame{Between: f, Time: now, UntilDisplayed: delay(i)})
+		tr.Frames = append(tr.Frames, clock.TraceFrame{Between: f, Time: now, UntilDisplayed: delay(i)})
 	}
 	r, err := newRecording(tr)
 	if err != nil {

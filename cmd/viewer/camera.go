@@ -1,33 +1,35 @@
 package main
 
 import (
+	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
-	"halfstep/renderloop"
+	"halfstep/renderloop/scene"
+	"halfstep/world"
 )
 
 // camera is what is looked at, and the body that it follows.
 type camera struct {
-	renderloop.Camera
-	follow engine.Body // 0: none
+	scene.Camera
+	follow world.Body // 0: none
 
 	x, y    float64 // the cursor, pixels
 	panning bool
 }
 
 // start looks where the scene says, or at everything.
-func (c *camera) start(place scenes.View, v *engine.View, s surface) {
+func (c *camera) start(place scenes.View, v *scene.View[body2d.State], s surface) {
 	c.follow, c.panning = 0, false
-	c.Camera = renderloop.Camera{X: place.X, Y: place.Y, Height: place.Height}
+	c.Camera = scene.Camera{X: place.X, Y: place.Y, Height: place.Height}
 	if place.Height == 0 {
 		c.fit(v, s)
 	}
 }
 
 // fit shows all bodies.
-func (c *camera) fit(v *engine.View, s surface) {
+func (c *camera) fit(v *scene.View[body2d.State], s surface) {
 	c.follow = 0
-	c.Camera = c.Camera.Fit(renderloop.ViewBounds(v), s.w, s.h)
+	c.Camera = c.Camera.Fit(scene.BoundsOf(v), s.w, s.h)
 }
 
 // track moves the camera along with the body it follows, where that is shown.
@@ -40,7 +42,7 @@ func (c *camera) track(e *engine.Engine) {
 	}
 }
 
-func (c *camera) removed(b engine.Body) {
+func (c *camera) removed(b world.Body) {
 	if c.follow == b {
 		c.follow = 0
 	}
@@ -73,7 +75,7 @@ func (c *camera) zoom(factor float64, s surface) {
 }
 
 // world is the point of the world under the cursor, in m.
-func (c *camera) world(s surface) engine.Vec {
+func (c *camera) world(s surface) world.Vec {
 	x, y := c.ScreenToWorld(c.x, c.y, s.w, s.h)
-	return engine.Vec{X: x, Y: y}
+	return world.Vec{X: x, Y: y}
 }

@@ -7,9 +7,13 @@ import (
 	"strings"
 	"time"
 
+	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/internal/otherloop"
+	"halfstep/renderloop"
 	"halfstep/renderloop/glrender"
+	"halfstep/renderloop/scene"
+	"halfstep/world"
 )
 
 // comparison is the value of -compare: what the right half of the picture does
@@ -21,8 +25,8 @@ type comparison struct {
 
 func (c *comparison) parse(name string) error {
 	var (
-		smoothing engine.Smoothing
-		sync      engine.Sync
+		smoothing body2d.Smoothing
+		sync      renderloop.Sync
 	)
 	switch {
 	case smoothingValue(&smoothing)(name) == nil:
@@ -65,8 +69,8 @@ func (o *Options) checkLoop() error {
 // own, which gets the frame times and commands of the left one.
 type other struct {
 	engine *engine.Engine
-	view   *engine.View
-	event  engine.Event
+	view   *scene.View[body2d.State]
+	event  world.Event
 	gl     *glrender.Renderer
 	drag   drag
 	pacing bool
@@ -76,7 +80,7 @@ type other struct {
 }
 
 // openOther opens the right half, if there is one.
-func (v *viewer) openOther(sc *scene) error {
+func (v *viewer) openOther(sc *sceneEntry) error {
 	if v.o.Compare.name == "" {
 		return nil
 	}
@@ -132,7 +136,7 @@ func (o *other) advance(d time.Duration) {
 	}
 	o.view = o.engine.Advance(d)
 	for o.engine.NextEvent(&o.event) {
-		if o.event.Kind == engine.Removed {
+		if o.event.Kind == world.BodyRemoved {
 			o.drag.removed(o.event.A)
 		}
 	}

@@ -12,15 +12,18 @@ import (
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
+	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/internal/otherloop"
+	"halfstep/renderloop"
+	"halfstep/world"
 )
 
 func TestWhatIsComparedIsOneThingInPlaceOfTheFlags(t *testing.T) {
 	for args, want := range map[string]settings{
-		"-compare none":                     {smoothing: engine.None},
-		"-compare hermite -loop single":     {smoothing: engine.Hermite, loop: "single"},
-		"-compare lockstep":                 {sync: engine.Lockstep},
+		"-compare none":                     {smoothing: body2d.Newest},
+		"-compare hermite -loop single":     {smoothing: body2d.Hermite, loop: "single"},
+		"-compare lockstep":                 {sync: renderloop.Lockstep},
 		"-compare pipelined -sync lockstep": {},
 		"-compare pipelined -loop naive":    {},
 		"-compare pacing":                   {pacing: true},
@@ -67,7 +70,7 @@ func TestBothHalvesLiveThroughTheSameTime(t *testing.T) {
 			t.Errorf("after %v the halves differ", k)
 		}
 	}
-	if m := b.other.view.Smoothing; m != engine.None {
+	if m := b.other.view.Smoothing; m != body2d.Newest {
 		t.Errorf("the key for the mode changed the right half to %v", m)
 	}
 	b.press(glfw.KeyR)
@@ -125,7 +128,7 @@ func TestPanningAcrossTheDividerDoesNotJump(t *testing.T) {
 
 func TestAFailureOfTheRightHalfEndsTheRunToo(t *testing.T) {
 	b := newBench(t, "-scene drift -compare fixed -ticks 100")
-	b.other.engine.Do(func(*engine.World) { panic("boom") })
+	b.other.engine.Do(func(*world.World) { panic("boom") })
 	b.run(3)
 	if b.failure == nil || !strings.Contains(b.failure.Error(), "-compare: physics stopped") || !b.ended(3) {
 		t.Errorf("failure %v", b.failure)

@@ -4,14 +4,15 @@ import (
 	"math"
 
 	"halfstep/engine"
-	"halfstep/renderloop"
+	"halfstep/renderloop/scene"
+	"halfstep/world"
 )
 
 // drag is a body held with the mouse, by a mouse joint.
 type drag struct {
-	body   engine.Body // 0: none
-	joint  engine.Joint
-	target engine.Vec // as last sent, m
+	body   world.Body // 0: none
+	joint  world.Joint
+	target world.Vec // as last sent, m
 }
 
 // The joint pulls as a spring of 5 Hz that hardly rings. Its force is limited
@@ -23,30 +24,30 @@ const (
 )
 
 // grab takes hold of the body shown under a point of the world, if it can move.
-func (d *drag) grab(e *engine.Engine, at engine.Vec) bool {
+func (d *drag) grab(e *engine.Engine, at world.Vec) bool {
 	b, ok := e.Pick(at.X, at.Y)
 	return ok && d.hold(e, b, at)
 }
 
 // hold takes hold of a body at a point of the world, if it can move.
-func (d *drag) hold(e *engine.Engine, b engine.Body, at engine.Vec) bool {
-	scene := e.View().Scene
-	slot, ok := scene.Slot(uint64(b))
-	if !ok || engine.BodyKind(scene.Bodies[slot].Type) != engine.Dynamic {
+func (d *drag) hold(e *engine.Engine, b world.Body, at world.Vec) bool {
+	all := e.View().Scene
+	slot, ok := all.Slot(uint64(b))
+	if !ok || world.BodyKind(all.Bodies[slot].Type) != world.Dynamic {
 		return false
 	}
 	*d = drag{
 		body: b, target: at,
-		joint: e.CreateJoint(engine.JointDef{
-			Kind: engine.MouseJoint, B: b, Target: at,
-			MaxForce: dragForce * math.Max(area(scene, slot), 1e-3), Frequency: dragFrequency, Damping: dragDamping,
+		joint: e.CreateJoint(world.JointDef{
+			Kind: world.MouseJoint, B: b, Target: at,
+			MaxForce: dragForce * math.Max(area(all, slot), 1e-3), Frequency: dragFrequency, Damping: dragDamping,
 		}),
 	}
 	return true
 }
 
 // move pulls towards a point of the world.
-func (d *drag) move(e *engine.Engine, to engine.Vec) {
+func (d *drag) move(e *engine.Engine, to world.Vec) {
 	if d.body != 0 && to != d.target {
 		d.target = to
 		e.SetTarget(d.joint, to)
@@ -61,16 +62,16 @@ func (d *drag) release(e *engine.Engine) {
 }
 
 // removed forgets a body that is gone, and its joint with it.
-func (d *drag) removed(b engine.Body) {
+func (d *drag) removed(b world.Body) {
 	if d.body == b {
 		*d = drag{}
 	}
 }
 
 // area of a body's shapes, m².
-func area(s *renderloop.Scene, slot int) float64 {
+func area(s *scene.Scene, slot int) float64 {
 	sum := 0.0
-	s.ShapesOf(slot, func(g *renderloop.SceneShape) bool {
+	s.ShapesOf(slot, func(g *scene.Shape) bool {
 		r := float64(g.Radius)
 		sum += math.Pi * r * r // a disc, or the corners of a rounded polygon
 		n := int(g.N)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
-	"halfstep/engine"
+	"halfstep/world"
 )
 
 // joints is how many joints the picture shows.
@@ -34,7 +34,7 @@ func TestADraggedBodyComesToTheCursorAndIsLetGo(t *testing.T) {
 func TestDraggingWhatCanNotMovePans(t *testing.T) {
 	b := newBench(t, "-scene pyramid")
 	b.run(1)
-	for name, at := range map[string]engine.Vec{"the ground": {X: 0, Y: -.5}, "nothing": {X: -30, Y: 30}} {
+	for name, at := range map[string]world.Vec{"the ground": {X: 0, Y: -.5}, "nothing": {X: -30, Y: 30}} {
 		b.cursor(at.X, at.Y)
 		b.mouse(glfw.MouseButtonLeft, glfw.Press)
 		b.run(2)

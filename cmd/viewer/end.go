@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"halfstep/engine"
+	"halfstep/world"
 )
 
 // ending is the world after its last step.
@@ -19,7 +19,7 @@ type ending struct {
 func (v *viewer) end() ending {
 	e := v.engine
 	done := make(chan ending, 1)
-	e.Inspect(func(w *engine.World) {
+	e.Inspect(func(w *world.World) {
 		end := ending{hash: fmt.Sprintf("%016x", w.Hash()), ok: true}
 		c := w.Counts()
 		end.counts.Bodies, end.counts.Contacts = c.Bodies, c.Contacts

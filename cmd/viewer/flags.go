@@ -9,10 +9,12 @@ import (
 	"strings"
 	"time"
 
+	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/scenes"
-	"halfstep/engine"
+	"halfstep/engine/fault"
 	"halfstep/internal/otherloop"
 	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
 )
 
 // Options are what the flags say. What is zero was not given, unless the field
@@ -22,11 +24,11 @@ type Options struct {
 	Scene string // a built-in scene, or
 	File  string // a scene file
 
-	Rate      engine.Rate // steps per second
+	Rate      clock.Rate // steps per second
 	MaxSteps  int
-	Scale     engine.Rate // time scale; 1 by default
-	Smoothing engine.Smoothing
-	Sync      engine.Sync
+	Scale     clock.Rate // time scale; 1 by default
+	Smoothing body2d.Smoothing
+	Sync      renderloop.Sync
 	Loop      string // "" is the engine's own
 	Compare   comparison
 	FPS       int // frame cap; 0 is vsync, -1 uncapped
@@ -56,7 +58,7 @@ type Options struct {
 	PprofAddr                              string
 	CPUProfile, MemProfile, ExecutionTrace string
 
-	Inject   []engine.Injection
+	Inject   []fault.Fault
 	Hitch    time.Duration // how long a frame or a step may take
 	HitchDir string
 }
@@ -128,8 +130,8 @@ func flagSet(o *Options) *flag.FlagSet {
 	})
 
 	fs.Func("hz", "steps per second, a decimal `RATE` (default 60, or what the scene says)", rateValue(&o.Rate))
-	fs.Func("max-steps", "at most `N` steps asked for and not yet done (default 5)", intValue(&o.MaxSteps, 1, renderloop.MostMaxSteps))
-	o.Scale = engine.Hz(1)
+	fs.Func("max-steps", "at most `N` steps asked for and not yet done (default 5)", intValue(&o.MaxSteps, 1, clock.MostMaxSteps))
+	o.Scale = clock.Hz(1)
 	fs.Func("scale", "time scale, a decimal `FACTOR` up to 1000 (default 1)", scaleValue(&o.Scale))
 	fs.Func("smoothing", "`MODE`: none, interpolate, extrapolate or hermite (default interpolate)", smoothingValue(&o.Smoothing))
 	fs.Func("sync", "`MODE`: pipelined or lockstep (default pipelined)", syncValue(&o.Sync))

@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/engine"
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
 )
 
 func TestBadUsageIsOneLineAndStatus2(t *testing.T) {
@@ -100,8 +102,8 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Scene != defaultScene || o.Scale != engine.Hz(1) || o.Rate != (engine.Rate{}) || o.limited() || !o.HUD ||
-		o.FPS != 0 || o.Sync != engine.Pipelined || o.Smoothing != engine.Interpolate {
+	if o.Scene != defaultScene || o.Scale != clock.Hz(1) || o.Rate != (clock.Rate{}) || o.limited() || !o.HUD ||
+		o.FPS != 0 || o.Sync != renderloop.Pipelined || o.Smoothing != body2d.Interpolate {
 		t.Errorf("%+v", o)
 	}
 }
@@ -113,9 +115,9 @@ func TestValuesAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Rate != (engine.Rate{Num: 2997, Den: 50}) || o.Scale != (engine.Rate{Num: 1, Den: 2}) || o.MaxSteps != 3 ||
-		o.Sync != engine.Lockstep || o.Smoothing != engine.Hermite || o.FPS != -1 || o.Pacing != "auto" ||
-		o.Clock.fixed != engine.Hz(144) || o.Frames != 7 || o.Duration != 90*time.Second ||
+	if o.Rate != (clock.Rate{Num: 2997, Den: 50}) || o.Scale != (clock.Rate{Num: 1, Den: 2}) || o.MaxSteps != 3 ||
+		o.Sync != renderloop.Lockstep || o.Smoothing != body2d.Hermite || o.FPS != -1 || o.Pacing != "auto" ||
+		o.Clock.fixed != clock.Hz(144) || o.Frames != 7 || o.Duration != 90*time.Second ||
 		len(o.Inject) != 2 || o.Inject[1].String() != "gc@7" || o.Hitch != 60*time.Millisecond || o.HitchDir != "d" ||
 		len(o.Track) != 2 || o.Width != 640 || o.Height != 480 || !o.RenderOnMain || o.Scene != "drift" || !o.limited() {
 		t.Errorf("%+v", o)

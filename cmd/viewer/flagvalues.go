@@ -10,8 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"halfstep/engine"
+	"halfstep/buffer/body2d"
 	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
 )
 
 // Beyond these a value is a slip: no run is as long, and no machine would do
@@ -26,34 +27,34 @@ const (
 // value and the flag's name before their errors.
 
 // parseRate reads a positive decimal as an exact fraction.
-func parseRate(s string) (engine.Rate, error) {
+func parseRate(s string) (clock.Rate, error) {
 	x, err := strconv.ParseFloat(s, 64)
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-		return engine.Rate{}, errors.New("not a number")
+		return clock.Rate{}, errors.New("not a number")
 	}
 	if x <= 0 {
-		return engine.Rate{}, errors.New("must be above 0")
+		return clock.Rate{}, errors.New("must be above 0")
 	}
-	return renderloop.RateOf(x)
+	return clock.RateOf(x)
 }
 
 // parseHz reads a rate that a clock can run at.
-func parseHz(s string) (engine.Rate, error) {
+func parseHz(s string) (clock.Rate, error) {
 	r, err := parseRate(s)
 	if err == nil {
-		_, err = renderloop.NewClock(r)
+		_, err = clock.New(r)
 	}
 	return r, err
 }
 
-func rateValue(to *engine.Rate) func(string) error {
+func rateValue(to *clock.Rate) func(string) error {
 	return func(s string) (err error) {
 		*to, err = parseHz(s)
 		return err
 	}
 }
 
-func scaleValue(to *engine.Rate) func(string) error {
+func scaleValue(to *clock.Rate) func(string) error {
 	return func(s string) error {
 		r, err := parseRate(s)
 		if err == nil && r.Float() > 1000 {
@@ -117,9 +118,9 @@ func choiceValue(to *string, choices ...string) func(string) error {
 }
 
 // smoothings are the modes in the order in which a key goes through them.
-var smoothings = []engine.Smoothing{engine.Interpolate, engine.None, engine.Extrapolate, engine.Hermite}
+var smoothings = []body2d.Smoothing{body2d.Interpolate, body2d.Newest, body2d.Extrapolate, body2d.Hermite}
 
-func smoothingValue(to *engine.Smoothing) func(string) error {
+func smoothingValue(to *body2d.Smoothing) func(string) error {
 	return func(s string) error {
 		for _, m := range smoothings {
 			if m.String() == s {
@@ -131,9 +132,9 @@ func smoothingValue(to *engine.Smoothing) func(string) error {
 	}
 }
 
-func syncValue(to *engine.Sync) func(string) error {
+func syncValue(to *renderloop.Sync) func(string) error {
 	return func(s string) error {
-		for _, m := range []engine.Sync{engine.Pipelined, engine.Lockstep} {
+		for _, m := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
 			if m.String() == s {
 				*to = m
 				return nil
@@ -170,8 +171,8 @@ func addrValue(to *string) func(string) error {
 
 // clockSpec is the value of -clock; the zero value is the wall clock.
 type clockSpec struct {
-	fixed engine.Rate // frames per second
-	trace string      // a file
+	fixed clock.Rate // frames per second
+	trace string     // a file
 }
 
 func (c *clockSpec) parse(s string) error {
@@ -192,16 +193,16 @@ func (c *clockSpec) parse(s string) error {
 }
 
 // source makes the source of frame times. It reads the trace.
-func (c *clockSpec) source() (renderloop.Source, error) {
+func (c *clockSpec) source() (clock.Source, error) {
 	switch {
 	case c.trace != "":
-		t, err := renderloop.ReadTraceFile(c.trace)
+		t, err := clock.ReadTraceFile(c.trace)
 		if err != nil {
 			return nil, err
 		}
-		return renderloop.NewTraceSource(t), nil
-	case c.fixed != engine.Rate{}:
-		return renderloop.NewFixedSource(c.fixed)
+		return clock.NewTraceSource(t), nil
+	case c.fixed != clock.Rate{}:
+		return clock.NewFixedSource(c.fixed)
 	}
-	return renderloop.NewWallSource(), nil
+	return clock.NewWallSource(), nil
 }

@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"time"
 
-	"halfstep/engine"
+	"halfstep/buffer/phase"
 	"halfstep/renderloop/glrender"
+	"halfstep/world"
 )
 
 // render runs the viewer on the calling thread, which must be locked. poll is
@@ -33,7 +34,7 @@ func (v *viewer) render(poll func(rest float64)) error {
 
 // loop draws frames until the run ends.
 func (v *viewer) loop(poll func(rest float64)) error {
-	injected := v.source.Injected()
+	injected := v.source.Simulated()
 	var last time.Time
 	ns, more := v.source.Next()
 	for frame := uint64(0); more; frame++ {
@@ -68,7 +69,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 		if end {
 			return nil
 		}
-		v.engine.Rest(v.limit.plan())
+		v.engine.PlanSleep(v.limit.plan())
 		v.limit.wait()
 	}
 	return nil
@@ -84,7 +85,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 		}
 	}
 	for v.engine.NextEvent(&v.event) {
-		if v.event.Kind == engine.Removed {
+		if v.event.Kind == world.BodyRemoved {
 			v.drag.removed(v.event.A)
 			v.camera.removed(v.event.A)
 		}
@@ -151,13 +152,13 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 	if err := v.draw(); err != nil {
 		return err
 	}
-	v.engine.Enter(engine.PhaseOther)
+	v.engine.EnterPhase(phase.Other)
 	if err := v.capture(last); err != nil {
 		return err
 	}
-	v.engine.Enter(engine.PhaseSwap)
+	v.engine.EnterPhase(phase.Swap)
 	v.screen.swap()
-	v.engine.Enter(engine.PhaseOther)
+	v.engine.EnterPhase(phase.Other)
 	return nil
 }
 
@@ -167,7 +168,7 @@ const restTime = 50 * time.Millisecond
 
 // rest waits while the window is minimised.
 func (v *viewer) rest(poll func(rest float64)) {
-	v.engine.Rest(restTime)
+	v.engine.PlanSleep(restTime)
 	if poll != nil {
 		poll(restTime.Seconds())
 		return
@@ -181,11 +182,11 @@ func (v *viewer) rest(poll func(rest float64)) {
 func (v *viewer) draw() error {
 	fb := v.viewport()
 	v.gl.BeginFrame()
-	v.engine.Enter(engine.PhaseUpload)
+	v.engine.EnterPhase(phase.Upload)
 	if err := v.gl.Upload(v.view); err != nil {
 		return err
 	}
-	v.engine.Enter(engine.PhaseDraw)
+	v.engine.EnterPhase(phase.Draw)
 	if err := v.gl.Draw(v.view, v.camera.Camera, v.left(), v.layers); err != nil {
 		return err
 	}
@@ -194,7 +195,7 @@ func (v *viewer) draw() error {
 	}
 	work := v.gl.Stats()
 	v.recorder.frame(v.view, work)
-	v.engine.Enter(engine.PhaseHUD)
+	v.engine.EnterPhase(phase.HUD)
 	canvas := v.gl.BeginHUD(fb)
 	v.hud.calls = work.Core.Calls
 	v.label(canvas)
@@ -215,7 +216,7 @@ func (v *viewer) viewport() glrender.Viewport {
 // throttled.
 func (v *viewer) setCap(fps int) {
 	v.cap, v.capName = fps, capName(fps)
-	if v.source.Injected() {
+	if v.source.Simulated() {
 		fps, v.capName = -1, "virtual clock"
 	}
 	v.limit.set(fps)

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
@@ -47,7 +47,7 @@ func newBench(t testing.TB, args string) *bench {
 		t.Fatal(err)
 	}
 	if o.Clock == (clockSpec{}) {
-		source, _ = renderloop.NewFixedSource(renderloop.Hz(60))
+		source, _ = clock.NewFixedSource(clock.Hz(60))
 	}
 	s := &noScreen{}
 	b := &bench{newViewer(o, s, surface{w: 1000, h: 500, scale: 1}, newQueue(), source, all, first), t, s, 0}

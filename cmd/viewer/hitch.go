@@ -8,6 +8,7 @@ import (
 	"runtime/pprof"
 
 	"halfstep/engine"
+	"halfstep/engine/fault"
 	"halfstep/engine/hitch"
 )
 
@@ -44,9 +45,9 @@ func (o *Options) checkHitch() error {
 }
 
 // injectValue adds a fault.
-func injectValue(to *[]engine.Injection) func(string) error {
+func injectValue(to *[]fault.Fault) func(string) error {
 	return func(s string) error {
-		i, err := engine.ParseInjection(s)
+		i, err := fault.Parse(s)
 		if err == nil && len(*to) == mostListed {
 			err = fmt.Errorf("more than %d faults", mostListed)
 		}

@@ -7,6 +7,8 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"halfstep/engine"
+	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
 	"halfstep/renderloop/glrender"
 )
 
@@ -123,10 +125,10 @@ func (v *viewer) toggleSync() {
 		return
 	}
 	s := &v.settings
-	if s.sync == engine.Pipelined {
-		s.sync = engine.Lockstep
+	if s.sync == renderloop.Pipelined {
+		s.sync = renderloop.Lockstep
 	} else {
-		s.sync = engine.Pipelined
+		s.sync = renderloop.Pipelined
 	}
 	v.settle()
 	v.say(s.sync.String())
@@ -146,7 +148,7 @@ func (v *viewer) togglePacing() {
 var stepRates = []int64{5, 10, 15, 20, 30, 50, 60, 90, 120, 144, 180, 240, 480, 960}
 
 func (v *viewer) changeRate(by int) error {
-	r := engine.Hz(beside(stepRates, v.engine.Rate().Float(), by))
+	r := clock.Hz(beside(stepRates, v.engine.Rate().Float(), by))
 	v.settings.rate = r
 	v.say(fmt.Sprintf("%v steps per second", r))
 	if v.other != nil {
@@ -179,7 +181,7 @@ func beside(list []int64, x float64, by int) int64 {
 var timeScales = []int64{1, 5, 10, 25, 50, 100, 200, 400}
 
 func (v *viewer) changeScale(by int) error {
-	r := engine.Rate{Num: beside(timeScales, 100*v.engine.Scale().Float(), by), Den: 100}
+	r := clock.Rate{Num: beside(timeScales, 100*v.engine.Scale().Float(), by), Den: 100}
 	v.settings.scale = r
 	v.say(fmt.Sprintf("time scale: %g", r.Float()))
 	if v.other != nil {

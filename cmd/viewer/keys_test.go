@@ -7,7 +7,9 @@ import (
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
-	"halfstep/engine"
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
 )
 
 // The overlay is built from the table that keys are looked up in, so a key
@@ -101,13 +103,13 @@ func TestSettingsOutliveTheScene(t *testing.T) {
 	b.press(glfw.KeyM, glfw.KeyL, glfw.KeyEqual, glfw.KeyComma, glfw.Key3, glfw.KeyPageDown)
 	b.run(3)
 	switch {
-	case b.engine.Sync() != engine.Lockstep:
+	case b.engine.Sync() != renderloop.Lockstep:
 		t.Error("sync")
-	case b.view.Smoothing != engine.None:
+	case b.view.Smoothing != body2d.Newest:
 		t.Error("smoothing", b.view.Smoothing)
-	case b.engine.Rate() != engine.Hz(90):
+	case b.engine.Rate() != clock.Hz(90):
 		t.Error("rate", b.engine.Rate())
-	case b.engine.Scale() != (engine.Rate{Num: 1, Den: 2}):
+	case b.engine.Scale() != (clock.Rate{Num: 1, Den: 2}):
 		t.Error("scale", b.engine.Scale())
 	case b.view.Debug == nil:
 		t.Error("the contact layer has nothing to show")
@@ -117,19 +119,19 @@ func TestSettingsOutliveTheScene(t *testing.T) {
 func TestStepRatesAndTimeScalesStayInTheirLists(t *testing.T) {
 	b := newBench(t, "-scene drift -hz 59.94")
 	b.press(glfw.KeyEqual)
-	if b.engine.Rate() != engine.Hz(60) {
+	if b.engine.Rate() != clock.Hz(60) {
 		t.Errorf("up from 59.94: %v", b.engine.Rate())
 	}
 	for range 30 {
 		b.press(glfw.KeyMinus, glfw.KeyPeriod)
 	}
-	if b.engine.Rate() != engine.Hz(stepRates[0]) || b.engine.Scale().Float() != 4 {
+	if b.engine.Rate() != clock.Hz(stepRates[0]) || b.engine.Scale().Float() != 4 {
 		t.Errorf("%v Hz, scale %v", b.engine.Rate(), b.engine.Scale())
 	}
 	for range 30 {
 		b.press(glfw.KeyEqual, glfw.KeyComma)
 	}
-	if b.engine.Rate() != engine.Hz(960) || b.engine.Scale().Float() != .01 {
+	if b.engine.Rate() != clock.Hz(960) || b.engine.Scale().Float() != .01 {
 		t.Errorf("%v Hz, scale %v", b.engine.Rate(), b.engine.Scale())
 	}
 }
@@ -151,10 +153,10 @@ type wall struct{ source }
 
 type source interface {
 	Next() (int64, bool)
-	Injected() bool
+	Simulated() bool
 }
 
-func (wall) Injected() bool { return false }
+func (wall) Simulated() bool { return false }
 
 func TestAVirtualClockIsNotThrottled(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144 -fps 10")

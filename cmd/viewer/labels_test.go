@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/engine"
+	"halfstep/buffer/phase"
 	"halfstep/renderloop/glrender"
 )
 
@@ -31,7 +31,7 @@ func TestACPUProfileSplitsByLoopAndPhase(t *testing.T) {
 	for start := time.Now(); time.Since(start) < 2*time.Second; {
 		b.run(1)
 		for range 20 { // a HUD without GL costs little
-			b.engine.Enter(engine.PhaseHUD)
+			b.engine.EnterPhase(phase.HUD)
 			c := canvas.BeginHUD(b.viewport())
 			b.lanes.draw(c, b.viewer)
 			b.hud.draw(c, b.viewer)

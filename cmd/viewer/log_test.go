@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"halfstep/engine"
+	"halfstep/world"
 )
 
 // logged runs the bench for some frames and reads its log.
@@ -119,7 +120,7 @@ func TestAnUnknownBodyIsAnErrorThatNamesTheOthers(t *testing.T) {
 func TestLongListsOfNamesAreCut(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	for i := range 40 {
-		b.engine.CreateBody(engine.BodyDef{Name: "n" + strconv.Itoa(i)})
+		b.engine.CreateBody(world.BodyDef{Name: "n" + strconv.Itoa(i)})
 	}
 	b.run(3)
 	if s := bodyNames(b.view); !strings.HasSuffix(s, "and 29 more") || strings.Contains(s, "\n") {

@@ -14,7 +14,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"halfstep/engine"
-	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
 	"halfstep/renderloop/glrender"
 )
 
@@ -171,10 +171,10 @@ func overheadViewer(o *Options, w *window, plain bool) (*viewer, error) {
 	config := all[first].config
 	all[first].config = func() engine.Config {
 		c := config()
-		c.NoPhases = plain
+		c.Testing.NoPhases = plain
 		return c
 	}
-	source, err := renderloop.NewFixedSource(renderloop.Hz(60))
+	source, err := clock.NewFixedSource(clock.Hz(60))
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
+	"halfstep/world"
 )
 
 // slowScene is a scene that only a viewer as a process of a test has.
@@ -26,7 +27,7 @@ const asViewer = "HALFSTEP_TEST_AS_VIEWER"
 func TestMain(m *testing.M) {
 	if os.Getenv(asViewer) != "" {
 		scenes.Register(scenes.Scene{Name: slowScene, Description: "takes its time to be set up", Config: func() engine.Config {
-			return engine.Config{Setup: func(*engine.World) error { time.Sleep(55 * time.Second); return nil }}
+			return engine.Config{Setup: func(*world.World) error { time.Sleep(55 * time.Second); return nil }}
 		}})
 		os.Exit(program(os.Args[1:], os.Stdout, os.Stderr))
 	}

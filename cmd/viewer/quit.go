@@ -105,7 +105,7 @@ func (v *viewer) abandon() error {
 	s.Sync, s.Smoothing = v.settings.sync.String(), v.settings.smoothing.String()
 	s.Loop = v.settings.loop
 	if v.engine != nil { // what any goroutine may ask
-		f := v.engine.Figures()
+		f := v.engine.Metrics()
 		s.Bodies, s.Contacts, s.HeldFrames, s.Dropped = f.Bodies, f.Contacts, f.Held, f.Dropped
 		s.frames(v.recorder)
 	}

@@ -9,6 +9,8 @@ import (
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/engine/rube"
+	"halfstep/renderloop"
+	"halfstep/world"
 )
 
 // recording is the file that -record writes: the first scene that is opened,
@@ -19,7 +21,7 @@ type recording struct {
 }
 
 // record makes the engine record the scene.
-func (v *viewer) record(sc *scene, c *engine.Config) error {
+func (v *viewer) record(sc *sceneEntry, c *engine.Config) error {
 	if v.o.Record == "" || v.recording != nil {
 		return nil
 	}
@@ -77,26 +79,26 @@ func (v *viewer) stopEngine(e *engine.Engine) error {
 const seekFrame = 80 * time.Millisecond
 
 // replayScene opens a recording as the one scene there is.
-func replayScene(path string) (scene, *engine.Recording, error) {
+func replayScene(path string) (sceneEntry, *engine.Recording, error) {
 	r, err := engine.OpenRecording(path)
 	if err != nil {
-		return scene{}, nil, err
+		return sceneEntry{}, nil, err
 	}
-	var setup func() func(*engine.World) error
-	sc := scene{name: printable(r.Scene), data: r.Data}
+	var setup func() func(*world.World) error
+	sc := sceneEntry{name: printable(r.Scene), data: r.Data}
 	if len(r.Data) > 0 {
 		file, err := rube.Parse(printable(r.Scene), r.Data)
 		if err != nil {
-			return scene{}, nil, fmt.Errorf("%s: %w", path, err)
+			return sceneEntry{}, nil, fmt.Errorf("%s: %w", path, err)
 		}
-		setup = func() func(*engine.World) error { return file.Build }
+		setup = func() func(*world.World) error { return file.Build }
 	} else {
 		s, ok := scenes.Lookup(r.Scene)
 		if !ok {
-			return scene{}, nil, fmt.Errorf("%s: it was recorded with a scene %q, which is not built in", path, printable(r.Scene))
+			return sceneEntry{}, nil, fmt.Errorf("%s: it was recorded with a scene %q, which is not built in", path, printable(r.Scene))
 		}
 		sc.view, sc.track = s.View, s.Track
-		setup = func() func(*engine.World) error { return s.Config().Setup }
+		setup = func() func(*world.World) error { return s.Config().Setup }
 	}
 	sc.config = func() engine.Config { return r.Config(setup()) }
 	return sc, r, nil
@@ -138,7 +140,7 @@ func (v *viewer) seek(tick uint64) error {
 	e := v.engine
 	paused := e.Paused()
 	e.SetPaused(false)
-	e.SetSync(engine.Lockstep)
+	e.SetSync(renderloop.Lockstep)
 	e.SetLastTick(tick)
 	for v.view.Tick < tick && e.Failure() == nil {
 		v.baton.wait()

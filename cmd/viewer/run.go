@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
+	"halfstep/buffer"
 	"halfstep/engine"
 )
 
@@ -88,7 +89,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	close(over)
 	err = conclude(err)
 	if o.Verbose && v.failure != nil {
-		var f *engine.Failure
+		var f *buffer.Failure
 		if errors.As(v.failure, &f) {
 			fmt.Fprintf(stderr, "%s\n", f.Stack)
 		}
@@ -100,7 +101,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 // openAll opens what there is to look at: the scenes, or a recording. Without
 // a window, and unless something else was asked for, a recording is replayed
 // as fast as it goes, to its end.
-func openAll(o *Options) (all []scene, first int, replay *engine.Recording, err error) {
+func openAll(o *Options) (all []sceneEntry, first int, replay *engine.Recording, err error) {
 	if o.Replay == "" {
 		all, first, err = openScenes(o)
 		return all, first, nil, err
@@ -118,7 +119,7 @@ func openAll(o *Options) (all []scene, first int, replay *engine.Recording, err 
 			o.Clock.fixed = replay.Rate
 		}
 	}
-	return []scene{sc}, 0, replay, nil
+	return []sceneEntry{sc}, 0, replay, nil
 }
 
 // checkOutputs makes sure that what is written at the end can be, before a long

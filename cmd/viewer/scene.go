@@ -5,15 +5,19 @@ import (
 	"path/filepath"
 	"slices"
 
+	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
+	"halfstep/engine/fault"
 	"halfstep/engine/rube"
 	"halfstep/internal/otherloop"
 	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
 )
 
-// scene is something that can be opened: built in, or from a file.
-type scene struct {
+// sceneEntry is something that can be opened: built in, or from a file.
+type sceneEntry struct {
 	name   string
 	config func() engine.Config // anew at each call
 	view   scenes.View
@@ -22,12 +26,12 @@ type scene struct {
 }
 
 // openScenes returns the scenes to go through, and which one to begin with.
-func openScenes(o *Options) (all []scene, first int, err error) {
+func openScenes(o *Options) (all []sceneEntry, first int, err error) {
 	for _, s := range scenes.All() {
-		all = append(all, scene{name: s.Name, config: s.Config, view: s.View, track: s.Track})
+		all = append(all, sceneEntry{name: s.Name, config: s.Config, view: s.View, track: s.Track})
 	}
 	if o.File == "" {
-		first = slices.IndexFunc(all, func(s scene) bool { return s.name == o.Scene })
+		first = slices.IndexFunc(all, func(s sceneEntry) bool { return s.name == o.Scene })
 		if first < 0 {
 			return nil, 0, fmt.Errorf("no scene %q", o.Scene)
 		}
@@ -41,31 +45,28 @@ func openScenes(o *Options) (all []scene, first int, err error) {
 }
 
 // fileScene reads a R.U.B.E. file. Its step rate and iterations are defaults.
-func fileScene(path string) (scene, error) {
+func fileScene(path string) (sceneEntry, error) {
 	file, err := rube.ReadFile(path)
 	if err != nil {
-		return scene{}, err
+		return sceneEntry{}, err
 	}
-	rate := engine.Hz(60)
+	rate := clock.Hz(60)
 	if file.StepsPerSecond > 0 {
-		if rate, err = renderloop.RateOf(file.StepsPerSecond); err == nil {
-			_, err = renderloop.NewClock(rate)
+		if rate, err = clock.RateOf(file.StepsPerSecond); err == nil {
+			_, err = clock.New(rate)
 		}
 		if err != nil {
-			return scene{}, fmt.Errorf("%s: stepsPerSecond: %w", path, err)
+			return sceneEntry{}, fmt.Errorf("%s: stepsPerSecond: %w", path, err)
 		}
 	}
 	c := file.Config()
-	return scene{
+	return sceneEntry{
 		name: printable(filepath.Base(path)),
 		data: file.Source,
 		config: func() engine.Config {
 			return engine.Config{
-				Gravity: c.Gravity, NoGravity: c.Gravity == engine.Vec{},
-				VelocityIterations: c.VelocityIterations, PositionIterations: c.PositionIterations,
-				NoSleep: c.NoSleep, NoContinuous: c.NoContinuous,
-				NoWarmStarting: c.NoWarmStarting, SubStepping: c.SubStepping,
-				Rate:  rate,
+				World: world.Config{Gravity: c.Gravity, NoGravity: c.Gravity == world.Vec{}, VelocityIterations: c.VelocityIterations, PositionIterations: c.PositionIterations, NoSleep: c.NoSleep, NoContinuous: c.NoContinuous, NoWarmStarting: c.NoWarmStarting, SubStepping: c.SubStepping},
+				Time:  engine.Time{Rate: rate},
 				Setup: file.Build,
 			}
 		},
@@ -75,37 +76,37 @@ func fileScene(path string) (scene, error) {
 // settings are what flags and keys say about how a scene runs. They outlive
 // the scene.
 type settings struct {
-	rate      engine.Rate // zero: what the scene says
+	rate      clock.Rate // zero: what the scene says
 	maxSteps  int
-	scale     engine.Rate
-	smoothing engine.Smoothing
-	sync      engine.Sync
+	scale     clock.Rate
+	smoothing body2d.Smoothing
+	sync      renderloop.Sync
 	loop      string // "": the engine's own
 	pacing    bool
 	injected  bool
 	lastTick  uint64 // 0: none
 	stock     bool   // Box2D's own step
 	workers   int
-	inject    []engine.Injection
+	inject    []fault.Fault
 }
 
 // engine starts the scene.
-func (s *settings) engine(sc *scene, c engine.Config) (*engine.Engine, error) {
-	if s.rate != (engine.Rate{}) && c.Replay == nil {
-		c.Rate = s.rate
+func (s *settings) engine(sc *sceneEntry, c engine.Config) (*engine.Engine, error) {
+	if s.rate != (clock.Rate{}) && c.Replay == nil {
+		c.Time.Rate = s.rate
 	}
 	if s.maxSteps > 0 {
-		c.MaxSteps = s.maxSteps
+		c.Time.MaxSteps = s.maxSteps
 	}
-	c.StockStep, c.Workers = s.stock, s.workers
-	c.Sync, c.Smoothing, c.Pacing, c.Injected = s.sync, s.smoothing, s.pacing, s.injected
-	c.Name, c.Inject = sc.name, s.inject
+	c.World.ReferenceStep, c.World.Workers = s.stock, s.workers
+	c.Sync, c.Time.Smoothing, c.Time.Pacing, c.Time.Simulated = s.sync, s.smoothing, s.pacing, s.injected
+	c.Name, c.Testing.Faults = sc.name, s.inject
 	if s.loop != "" {
 		newLoop, err := otherloop.New(s.loop)
 		if err != nil {
 			return nil, err
 		}
-		c.Loop = newLoop
+		c.Testing.Loop = newLoop
 	}
 	e, err := engine.New(c)
 	if err != nil {

@@ -8,8 +8,10 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"halfstep/engine"
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop/clock"
 	"halfstep/renderloop/glrender"
+	"halfstep/renderloop/scene"
 )
 
 // recorder collects figures about a run. It belongs to the render thread,
@@ -49,7 +51,7 @@ func record(h *hdrhistogram.Histogram, d time.Duration) {
 func (r *recorder) step(_ uint64, cost time.Duration) { record(r.steps, cost) }
 
 // frame notes what drawing a frame took.
-func (r *recorder) frame(v *engine.View, w glrender.FrameStats) {
+func (r *recorder) frame(v *scene.View[body2d.State], w glrender.FrameStats) {
 	r.drawn++
 	r.calls = max(r.calls, w.Core.Calls)
 	r.callsSum += uint64(w.Core.Calls)
@@ -139,7 +141,7 @@ func (s *Stats) frames(r *recorder) {
 }
 
 // balance takes the figures of the ledger.
-func (s *Stats) balance(l *engine.Ledger) {
+func (s *Stats) balance(l *clock.Ledger) {
 	s.Simulated, s.Residual, s.Dropped, s.Real = l.Simulated(), l.Residual(), l.Dropped(), l.Scaled()
 }
 

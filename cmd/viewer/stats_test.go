@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/engine"
+	"halfstep/world"
 )
 
 // statsOf runs to the end as loop does, without drawing, and reads -stats.
@@ -140,7 +140,7 @@ func TestPercentilesAreInMilliseconds(t *testing.T) {
 func TestAFailureOfPhysicsIsReported(t *testing.T) {
 	b := newBench(t, "-scene drift -ticks 100")
 	b.run(3)
-	b.engine.Do(func(*engine.World) { panic("the solver gave up") })
+	b.engine.Do(func(*world.World) { panic("the solver gave up") })
 	n := 0
 	for !b.ended(b.frames) {
 		b.run(1)
@@ -167,7 +167,7 @@ func TestTheLastTickIsShownHoweverLate(t *testing.T) {
 	if err := b.open(b.current); err != nil {
 		t.Fatal(err)
 	}
-	b.engine.Do(func(w *engine.World) {
+	b.engine.Do(func(w *world.World) {
 		w.AddController(slowly{})
 	})
 	for b.run(1); !b.ended(b.frames); b.run(1) {
@@ -184,8 +184,8 @@ func TestTheLastTickIsShownHoweverLate(t *testing.T) {
 type slowSource struct{}
 
 func (*slowSource) Next() (int64, bool) { return int64(4 * time.Millisecond), true }
-func (*slowSource) Injected() bool      { return false }
+func (*slowSource) Simulated() bool      { return false }
 
 type slowly struct{}
 
-func (slowly) BeforeStep(*engine.World, float64) { time.Sleep(20 * time.Millisecond) }
+func (slowly) BeforeStep(*world.World, float64) { time.Sleep(20 * time.Millisecond) }

@@ -3,7 +3,7 @@ package main
 import (
 	"time"
 
-	"halfstep/engine"
+	"halfstep/buffer/phase"
 	"halfstep/renderloop/glrender"
 )
 
@@ -12,8 +12,8 @@ import (
 // are the frame times of the last while, and counters.
 type timeline struct {
 	on      bool
-	frames  []engine.Span
-	steps   []engine.Span
+	frames  []phase.Span
+	steps   []phase.Span
 	times   frameTimes
 	runtime runtimeFigures
 	since   time.Duration // of the figures shown
@@ -62,11 +62,11 @@ func (t *timeline) draw(c *glrender.HUD, v *viewer) {
 		return
 	}
 	if t.frames == nil {
-		t.frames = make([]engine.Span, 0, spansShown)
-		t.steps = make([]engine.Span, 0, spansShown)
+		t.frames = make([]phase.Span, 0, spansShown)
+		t.steps = make([]phase.Span, 0, spansShown)
 	}
-	t.frames = v.engine.Spans(engine.LoopRender, t.frames[:0])
-	t.steps = v.engine.Spans(engine.LoopPhysics, t.steps[:0])
+	t.frames = v.engine.Spans(phase.Render, t.frames[:0])
+	t.steps = v.engine.Spans(phase.Physics, t.steps[:0])
 
 	width, height := c.Size()
 	const texts = 4
@@ -86,7 +86,7 @@ func (t *timeline) draw(c *glrender.HUD, v *viewer) {
 
 // phaseColours tell the phases of a lane apart, by slot.
 var phaseColours = [2][7]colour{
-	engine.LoopPhysics: {
+	phase.Physics: {
 		{90, 90, 96, 255},    // other
 		{214, 120, 190, 255}, // commands
 		{120, 200, 120, 255}, // controllers
@@ -95,7 +95,7 @@ var phaseColours = [2][7]colour{
 		{240, 220, 110, 255}, // capture
 		{250, 250, 210, 255}, // publish
 	},
-	engine.LoopRender: {
+	phase.Render: {
 		{90, 90, 96, 255},    // other
 		{120, 230, 210, 255}, // acquire
 		{214, 120, 190, 255}, // events
@@ -158,17 +158,17 @@ func (s scaleOf) at(ns int64) float32 {
 
 // span draws a step or a frame: its phases one after the other, as long as each
 // took in all, then the rest.
-func (s scaleOf) span(c *glrender.HUD, p *engine.Span, y float32) {
+func (s scaleOf) span(c *glrender.HUD, p *phase.Span, y float32) {
 	if p.End <= s.end-s.window || p.Start >= s.end {
 		return
 	}
-	colours := &phaseColours[p.Loop]
+	colours := &phaseColours[p.Thread]
 	from := p.Start
 	for i := range p.Spent {
 		slot := (i + 1) % len(p.Spent) // other comes last
 		spent := p.Spent[slot]
 		if slot == 0 {
-			spent -= p.Rest
+			spent -= p.PlannedSleep
 		}
 		if spent <= 0 {
 			continue

@@ -5,13 +5,16 @@ import (
 	"strconv"
 	"strings"
 
+	"halfstep/buffer/body2d"
 	"halfstep/engine"
+	"halfstep/renderloop/scene"
+	"halfstep/world"
 )
 
 // tracked is a body whose pose is logged.
 type tracked struct {
 	label string // its name, or # and its slot
-	body  engine.Body
+	body  world.Body
 }
 
 // track finds the bodies with those names (# and a number is a slot). Without
@@ -25,8 +28,8 @@ func track(e *engine.Engine, names []string, preferred string) ([]tracked, error
 			}
 		}
 		for i := range v.Scene.Bodies {
-			if b := &v.Scene.Bodies[i]; b.Exists && engine.BodyKind(b.Type) == engine.Dynamic {
-				return []tracked{{label(v, i), engine.Body(b.Handle)}}, nil
+			if b := &v.Scene.Bodies[i]; b.Exists && world.BodyKind(b.Type) == world.Dynamic {
+				return []tracked{{label(v, i), world.Body(b.Handle)}}, nil
 			}
 		}
 		return nil, nil
@@ -58,20 +61,20 @@ func retrack(e *engine.Engine, names []string, preferred string) []tracked {
 	return list
 }
 
-func findBody(e *engine.Engine, name string) (engine.Body, bool) {
+func findBody(e *engine.Engine, name string) (world.Body, bool) {
 	if b, ok := e.Find(name); ok {
 		return b, true
 	}
 	if digits, ok := strings.CutPrefix(name, "#"); ok {
 		bodies := e.View().Scene.Bodies
 		if slot, err := strconv.Atoi(digits); err == nil && slot >= 0 && slot < len(bodies) && bodies[slot].Exists {
-			return engine.Body(bodies[slot].Handle), true
+			return world.Body(bodies[slot].Handle), true
 		}
 	}
 	return 0, false
 }
 
-func label(v *engine.View, slot int) string {
+func label(v *scene.View[body2d.State], slot int) string {
 	if name := v.Scene.Bodies[slot].Name; name != "" {
 		return printable(name)
 	}
@@ -88,7 +91,7 @@ func quoteName(name string) string {
 }
 
 // bodyNames lists what can be tracked, in one line that is not too long.
-func bodyNames(v *engine.View) string {
+func bodyNames(v *scene.View[body2d.State]) string {
 	const most = 12
 	var names []string
 	bodies, named := 0, 0

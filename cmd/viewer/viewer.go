@@ -9,11 +9,14 @@ import (
 	"sync/atomic"
 	"time"
 
+	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/engine/hitch"
 	"halfstep/engine/profile"
-	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
 	"halfstep/renderloop/glrender"
+	"halfstep/renderloop/scene"
+	"halfstep/world"
 )
 
 // viewer is the render thread's side of the program: it owns GL, the engine
@@ -23,18 +26,18 @@ type viewer struct {
 	screen screen
 	queue  *queue
 	gl     *glrender.Renderer
-	source renderloop.Source
+	source clock.Source
 	limit  limiter
 
-	scenes   []scene
+	scenes   []sceneEntry
 	current  int
 	settings settings
 	cap      int // as Options.FPS
 	capName  string
 	engine   *engine.Engine
-	view     *engine.View
+	view     *scene.View[body2d.State]
 	other    *other // or nil
-	event    engine.Event
+	event    world.Event
 	done     atomic.Uint64 // the last tick done, stored by physics
 
 	spare   []inputEvent
@@ -82,15 +85,15 @@ type screen interface {
 }
 
 // newViewer prepares a viewer; nothing is opened yet. Main thread.
-func newViewer(o *Options, on screen, size surface, q *queue, source renderloop.Source, all []scene, first int) *viewer {
+func newViewer(o *Options, on screen, size surface, q *queue, source clock.Source, all []sceneEntry, first int) *viewer {
 	return &viewer{
 		o: o, screen: on, surface: size, queue: q, source: source, scenes: all, current: first,
 		stderr: os.Stderr,
 		settings: settings{
 			rate: o.Rate, maxSteps: o.MaxSteps, scale: o.Scale,
 			smoothing: o.Smoothing, sync: o.Sync, loop: o.Loop,
-			pacing:   o.Pacing == "auto" || o.Pacing == "" && !source.Injected(),
-			injected: source.Injected(), lastTick: o.Ticks, inject: o.Inject,
+			pacing:   o.Pacing == "auto" || o.Pacing == "" && !source.Simulated(),
+			injected: source.Simulated(), lastTick: o.Ticks, inject: o.Inject,
 			stock: o.Stepper == "stock", workers: o.Workers,
 		},
 		cap: o.FPS, layers: glrender.DefaultLayers,

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/world"
 )
 
 func TestAnHourOfSlowStepsMakesFewLines(t *testing.T) {
@@ -34,7 +35,7 @@ func stuckBench(t *testing.T, flags string) (b *bench, release func()) {
 	hold, in := make(chan struct{}), make(chan struct{})
 	first := true
 	b.scenes[b.current].config = func() engine.Config {
-		return engine.Config{Setup: func(w *engine.World) error {
+		return engine.Config{Setup: func(w *world.World) error {
 			w.AddController(hang(func() {
 				if first {
 					first = false
@@ -56,7 +57,7 @@ func stuckBench(t *testing.T, flags string) (b *bench, release func()) {
 
 type hang func()
 
-func (h hang) BeforeStep(*engine.World, float64) { h() }
+func (h hang) BeforeStep(*world.World, float64) { h() }
 
 func TestTheWatchdogNamesTheStepThatLasts(t *testing.T) {
 	b, release := stuckBench(t, "-scene cradle")
@@ -127,21 +128,21 @@ func TestQuittingEndsAStepThatTheRenderThreadWaitsFor(t *testing.T) {
 	for b.engine.Failure() == nil && time.Since(start) < time.Minute {
 		b.engine.Advance(time.Second / 60)
 	}
-	if f := b.engine.Failure(); !errors.Is(f, engine.ErrInterrupted) {
+	if f := b.engine.Failure(); !errors.Is(f, world.ErrInterrupted) {
 		t.Error(f)
 	}
 }
 
 // swarm spends its first step in continuous collision, for seconds.
-func swarm(w *engine.World) error {
+func swarm(w *world.World) error {
 	for i := range 600 {
-		s := engine.CircleShape(0, 0, .06)
+		s := world.CircleAt(0, 0, .06)
 		s.Restitution = 1
-		_, err := w.CreateBody(engine.BodyDef{
-			Kind: engine.Dynamic, Bullet: true,
-			Position: engine.Vec{X: .2 * float64(i%25), Y: .2 * float64(i/25)},
-			Velocity: engine.Vec{X: float64(i*7919%200 - 100), Y: float64(i*104729%200 - 100)},
-			Shapes:   []engine.ShapeDef{s},
+		_, err := w.CreateBody(world.BodyDef{
+			Kind: world.Dynamic, Bullet: true,
+			Position: world.Vec{X: .2 * float64(i%25), Y: .2 * float64(i/25)},
+			Velocity: world.Vec{X: float64(i*7919%200 - 100), Y: float64(i*104729%200 - 100)},
+			Shapes:   []world.ShapeDef{s},
 		})
 		if err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"runtime/pprof"
 	"time"
 
+	"halfstep/buffer/phase"
 	"halfstep/engine"
 )
 
@@ -82,10 +83,10 @@ func (r *Recorder) dump() {
 // steps, never the other way round.
 func culprit(late []engine.Late) (main engine.Late, also []engine.Late) {
 	at := 0
-	if first := &late[0].Span; first.Loop == engine.LoopRender {
+	if first := &late[0].Span; first.Thread == phase.Render {
 		for i := range late {
 			s := &late[i].Span
-			if s.Loop != engine.LoopPhysics || late[i].Engine != late[0].Engine ||
+			if s.Thread != phase.Physics || late[i].Engine != late[0].Engine ||
 				s.Start >= first.End || s.End <= first.Start {
 				continue
 			}
@@ -104,4 +105,4 @@ func culprit(late []engine.Late) (main engine.Late, also []engine.Late) {
 }
 
 // nanos is a time as spans count it.
-func nanos(t time.Time) int64 { return int64(t.Sub(engine.Epoch())) }
+func nanos(t time.Time) int64 { return int64(t.Sub(phase.Epoch())) }

@@ -13,6 +13,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"halfstep/buffer/phase"
 	"halfstep/engine"
 )
 
@@ -69,19 +70,19 @@ func start(t *testing.T, o Options) *rig {
 const millisecond = time.Millisecond
 
 // late says that something has just ended that took so long.
-func (r *rig) late(l engine.Loop, number uint64, p engine.Phase, took time.Duration) {
+func (r *rig) late(l phase.Thread, number uint64, p phase.Phase, took time.Duration) {
 	now := nanos(time.Now())
-	s := engine.Span{Loop: l, Number: number, Start: now - int64(took), End: now}
+	s := phase.Span{Thread: l, Number: number, Start: now - int64(took), End: now}
 	s.Spent[p.Slot()] = int64(took)
 	r.report(engine.Late{Engine: r.engine, Span: s, Frames: 1000, Age: time.Hour})
 }
 
 func (r *rig) step(tick uint64, took time.Duration) {
-	r.late(engine.LoopPhysics, tick, engine.PhaseStep, took)
+	r.late(phase.Physics, tick, phase.Step, took)
 }
 
 func (r *rig) frame(n uint64, took time.Duration) {
-	r.late(engine.LoopRender, n, engine.PhaseSwap, took)
+	r.late(phase.Render, n, phase.Swap, took)
 }
 
 // pass lets time go by.
@@ -184,7 +185,7 @@ func TestDumpsAreRateLimitedAndTheRestIsCounted(t *testing.T) {
 func TestStartUpIsExempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, Options{})
-		span := engine.Span{Loop: engine.LoopPhysics, Start: nanos(time.Now()), End: nanos(time.Now()) + int64(time.Second)}
+		span := phase.Span{Thread: phase.Physics, Start: nanos(time.Now()), End: nanos(time.Now()) + int64(time.Second)}
 		r.report(engine.Late{Engine: r.engine, Span: span, Frames: 1000, Age: 740 * millisecond})
 		r.report(engine.Late{Engine: r.engine, Span: span, Frames: 20, Age: time.Hour})
 		r.pass(time.Second)

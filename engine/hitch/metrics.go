@@ -52,7 +52,7 @@ type sample struct {
 	at      int64 // ns since engine.Epoch
 	values  [gcPauses]float64
 	buckets [metricCount - gcPauses][]uint64
-	figures map[*engine.Engine]engine.Figures
+	figures map[*engine.Engine]engine.Metrics
 }
 
 // reader reads metrics.
@@ -115,13 +115,13 @@ func (r *Recorder) fill(s *sample) {
 	s.at = nanos(time.Now())
 	r.metrics.read(s)
 	if s.figures == nil {
-		s.figures = map[*engine.Engine]engine.Figures{}
+		s.figures = map[*engine.Engine]engine.Metrics{}
 	}
 	clear(s.figures)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, e := range r.watched {
-		s.figures[e] = e.Figures()
+		s.figures[e] = e.Metrics()
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/engine/fault"
 	"halfstep/engine/hitch"
 )
 
@@ -34,11 +35,11 @@ func TestAnInjectedStepLeavesATraceThatShowsIt(t *testing.T) {
 	if _, err := hitch.Start(hitch.Options{Dir: dir, Threshold: time.Second}); err == nil {
 		t.Error("two flight recorders run")
 	}
-	inject, err := engine.ParseInjection("step:400ms@30")
+	inject, err := fault.Parse("step:400ms@30")
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := engine.New(engine.Config{Name: "real", Inject: []engine.Injection{inject}})
+	e, err := engine.New(engine.Config{Name: "real", Testing: engine.Testing{Faults: []fault.Fault{inject}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,7 @@ func TestAnInjectedStepLeavesATraceThatShowsIt(t *testing.T) {
 	var path string
 	for path == "" {
 		e.Frame()
-		e.Rest(4 * time.Millisecond)
+		e.PlanSleep(4 * time.Millisecond)
 		time.Sleep(4 * time.Millisecond)
 		select {
 		case path = <-dumped:

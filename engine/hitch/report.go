@@ -3,6 +3,7 @@ package hitch
 import (
 	"time"
 
+	"halfstep/buffer/phase"
 	"halfstep/engine"
 )
 
@@ -85,8 +86,8 @@ type Scheduler struct {
 // Counters are the engine's, before the hitch and after.
 type Counters struct {
 	Seconds float64        `json:"seconds"` // between the two
-	Before  engine.Figures `json:"before"`
-	After   engine.Figures `json:"after"`
+	Before  engine.Metrics `json:"before"`
+	After   engine.Metrics `json:"after"`
 }
 
 // Item is a frame or a tick; Start is milliseconds before the end of what was
@@ -97,8 +98,8 @@ type Item struct {
 	Took   float64 `json:"took_ms"`
 }
 
-func what(l engine.Loop) string {
-	if l == engine.LoopRender {
+func what(l phase.Thread) string {
+	if l == phase.Render {
 		return "render frame"
 	}
 	return "physics step"
@@ -114,44 +115,44 @@ func (r *Recorder) describe(main engine.Late, also []engine.Late) *Report {
 	s := &main.Span
 	e := main.Engine
 	rep := &Report{
-		Time: engine.Epoch().Add(time.Duration(s.End)).UTC(), Engine: e.Name(),
-		What: what(s.Loop), Loop: s.Loop.String(), Phase: s.Longest().String(),
+		Time: phase.Epoch().Add(time.Duration(s.End)).UTC(), Engine: e.Name(),
+		What: what(s.Thread), Loop: s.Thread.String(), Phase: s.Longest().String(),
 		Took: ms(s.Took()), Threshold: ms(r.opts.Threshold),
 		Phases: map[string]float64{}, Suppressed: r.suppressed,
 	}
-	if s.Loop == engine.LoopRender {
+	if s.Thread == phase.Render {
 		rep.Frame, rep.Tick = &s.Number, s.Tick
 	} else {
 		rep.Tick = s.Number
 	}
 	for slot, ns := range s.Spent {
 		if ns > 0 {
-			rep.Phases[s.Loop.Phase(slot).String()] = ms(time.Duration(ns))
+			rep.Phases[s.Thread.Phase(slot).String()] = ms(time.Duration(ns))
 		}
 	}
 	for i := range also {
 		o := &also[i].Span
-		rep.Also = append(rep.Also, Other{what(o.Loop), o.Number, o.Longest().String(), ms(o.Took())})
+		rep.Also = append(rep.Also, Other{what(o.Thread), o.Number, o.Longest().String(), ms(o.Took())})
 	}
-	for _, i := range e.Injected() {
+	for _, i := range e.InjectedFaults() {
 		if at := nanos(i.Began); at <= s.End && at >= s.Start-int64(r.opts.settle) {
-			rep.Injected = append(rep.Injected, i.Injection.String())
+			rep.Injected = append(rep.Injected, i.Fault.String())
 		}
 	}
 	var now sample
 	r.fill(&now)
 	before := r.history.before(s.Start)
 	latency := r.runtime(rep, s, before, &now)
-	rep.Counters = Counters{float64(now.at-before.at) / 1e9, before.figures[e], e.Figures()}
+	rep.Counters = Counters{float64(now.at-before.at) / 1e9, before.figures[e], e.Metrics()}
 	rep.Suspect, rep.Why = evidence{
-		s.Loop, s.Longest(), rep.Counters.After.Lockstep, rep.Took, rep.GC.Marking, latency,
+		s.Thread, s.Longest(), rep.Counters.After.Lockstep, rep.Took, rep.GC.Marking, latency,
 	}.suspect()
-	rep.Frames, rep.Ticks = items(e, engine.LoopRender, s.End), items(e, engine.LoopPhysics, s.End)
+	rep.Frames, rep.Ticks = items(e, phase.Render, s.End), items(e, phase.Physics, s.End)
 	return rep
 }
 
 // runtime fills in what the runtime tells.
-func (r *Recorder) runtime(rep *Report, s *engine.Span, before, now *sample) (latency float64) {
+func (r *Recorder) runtime(rep *Report, s *phase.Span, before, now *sample) (latency float64) {
 	milli := func(metric int) float64 { return now.since(before, metric) * 1e3 }
 	g := &rep.GC
 	g.Span = float64(now.at-before.at) / 1e9
@@ -173,9 +174,9 @@ func (r *Recorder) runtime(rep *Report, s *engine.Span, before, now *sample) (la
 	return c.Latency
 }
 
-func items(e *engine.Engine, l engine.Loop, end int64) []Item {
+func items(e *engine.Engine, l phase.Thread, end int64) []Item {
 	list := []Item{}
-	for _, s := range e.Spans(l, make([]engine.Span, 0, recent)) {
+	for _, s := range e.Spans(l, make([]phase.Span, 0, recent)) {
 		list = append(list, Item{s.Number, ms(time.Duration(s.Start - end)), ms(s.Took())})
 	}
 	return list

@@ -1,11 +1,13 @@
 package hitch
 
-import "halfstep/engine"
+import (
+	"halfstep/buffer/phase"
+)
 
 // evidence is what a suspicion rests on. Times are in milliseconds.
 type evidence struct {
-	loop      engine.Loop
-	phase     engine.Phase
+	loop      phase.Thread
+	phase     phase.Phase
 	lockstep  bool
 	took      float64
 	collector float64 // of it, the collector was at work
@@ -19,17 +21,17 @@ func (e evidence) suspect() (who, why string) {
 	switch {
 	case e.collector >= half:
 		return "gc", "the garbage collector was at work for most of it"
-	case e.loop == engine.LoopPhysics:
+	case e.loop == phase.Physics:
 		return "physics", "most of the time of the tick went by in " + e.phase.String()
 	}
 	switch e.phase {
-	case engine.PhaseSwap:
+	case phase.Swap:
 		return "driver", "the frame was done and its present did not return"
-	case engine.PhaseUpload, engine.PhaseDraw, engine.PhaseHUD:
+	case phase.Upload, phase.Draw, phase.HUD:
 		return "drawing", "most of the frame went by in " + e.phase.String()
-	case engine.PhaseEvents:
+	case phase.Events:
 		return "events", "most of the frame went by in what the program does with events"
-	case engine.PhaseAcquire:
+	case phase.Acquire:
 		if e.lockstep {
 			return "lockstep", "the frame waited for its ticks"
 		}
@@ -43,7 +45,7 @@ func (e evidence) suspect() (who, why string) {
 // collecting estimates for how much of a span, in milliseconds, the collector
 // was marking: the collections whose marking overlaps it, each of which took
 // mark milliseconds, ended at ends (ns).
-func collecting(s *engine.Span, ends []int64, mark float64) (cycles int, ms float64) {
+func collecting(s *phase.Span, ends []int64, mark float64) (cycles int, ms float64) {
 	long := int64(mark * 1e6)
 	for _, end := range ends {
 		from, to := max(end-long, s.Start), min(end, s.End)

@@ -4,28 +4,28 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/engine"
+	"halfstep/buffer/phase"
 )
 
 func TestSuspects(t *testing.T) {
-	const render, physics = engine.LoopRender, engine.LoopPhysics
+	const render, physics = phase.Render, phase.Physics
 	for _, c := range []struct {
 		e    evidence
 		want string
 	}{
-		{evidence{loop: physics, phase: engine.PhaseStep, took: 80}, "physics"},
-		{evidence{loop: physics, phase: engine.PhaseStep, took: 80, collector: 20, latency: 70}, "physics"},
-		{evidence{loop: physics, phase: engine.PhaseStep, took: 80, collector: 50}, "gc"},
-		{evidence{loop: render, phase: engine.PhaseDraw, took: 80, collector: 40}, "gc"},
-		{evidence{loop: render, phase: engine.PhaseSwap, took: 80, latency: 70}, "driver"},
-		{evidence{loop: render, phase: engine.PhaseDraw, took: 80}, "drawing"},
-		{evidence{loop: render, phase: engine.PhaseUpload, took: 80}, "drawing"},
-		{evidence{loop: render, phase: engine.PhaseHUD, took: 80}, "drawing"},
-		{evidence{loop: render, phase: engine.PhaseEvents, took: 80}, "events"},
-		{evidence{loop: render, phase: engine.PhaseAcquire, took: 80, lockstep: true}, "lockstep"},
-		{evidence{loop: render, phase: engine.PhaseAcquire, took: 80, latency: 50}, "scheduler"},
-		{evidence{loop: render, phase: engine.PhaseOther, took: 80, latency: 50}, "scheduler"},
-		{evidence{loop: render, phase: engine.PhaseOther, took: 80, latency: 5}, "outside"},
+		{evidence{loop: physics, phase: phase.Step, took: 80}, "physics"},
+		{evidence{loop: physics, phase: phase.Step, took: 80, collector: 20, latency: 70}, "physics"},
+		{evidence{loop: physics, phase: phase.Step, took: 80, collector: 50}, "gc"},
+		{evidence{loop: render, phase: phase.Draw, took: 80, collector: 40}, "gc"},
+		{evidence{loop: render, phase: phase.Swap, took: 80, latency: 70}, "driver"},
+		{evidence{loop: render, phase: phase.Draw, took: 80}, "drawing"},
+		{evidence{loop: render, phase: phase.Upload, took: 80}, "drawing"},
+		{evidence{loop: render, phase: phase.HUD, took: 80}, "drawing"},
+		{evidence{loop: render, phase: phase.Events, took: 80}, "events"},
+		{evidence{loop: render, phase: phase.Acquire, took: 80, lockstep: true}, "lockstep"},
+		{evidence{loop: render, phase: phase.Acquire, took: 80, latency: 50}, "scheduler"},
+		{evidence{loop: render, phase: phase.Other, took: 80, latency: 50}, "scheduler"},
+		{evidence{loop: render, phase: phase.Other, took: 80, latency: 5}, "outside"},
 	} {
 		if got, why := c.e.suspect(); got != c.want || why == "" {
 			t.Errorf("%+v: %s (%s), want %s", c.e, got, why, c.want)
@@ -35,7 +35,7 @@ func TestSuspects(t *testing.T) {
 
 func TestOnlyCollectionsThatOverlapCount(t *testing.T) {
 	const m = int64(time.Millisecond)
-	s := &engine.Span{Start: 100 * m, End: 180 * m}
+	s := &phase.Span{Start: 100 * m, End: 180 * m}
 	for _, c := range []struct {
 		ends   []int64
 		mark   float64

@@ -83,7 +83,7 @@ func (h *Handler) Remove(e *engine.Engine) {
 
 // Figures is what /debug/halfstep answers.
 type Figures struct {
-	Engines []engine.Figures   `json:"engines"`
+	Engines []engine.Metrics   `json:"engines"`
 	Runtime map[string]float64 `json:"runtime"` // by name in runtime/metrics
 }
 
@@ -91,9 +91,9 @@ type Figures struct {
 func (h *Handler) Figures() Figures {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	f := Figures{Engines: []engine.Figures{}, Runtime: readRuntime()}
+	f := Figures{Engines: []engine.Metrics{}, Runtime: readRuntime()}
 	for _, e := range h.engines {
-		f.Engines = append(f.Engines, e.Figures())
+		f.Engines = append(f.Engines, e.Metrics())
 	}
 	return f
 }

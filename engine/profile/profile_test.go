@@ -17,7 +17,7 @@ import (
 
 func open(t *testing.T, name string) *engine.Engine {
 	t.Helper()
-	e, err := engine.New(engine.Config{Name: name, Injected: true})
+	e, err := engine.New(engine.Config{Name: name, Time: engine.Time{Simulated: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"halfstep/internal/attack"
-	"halfstep/physicsloop/box"
+	"halfstep/world"
 )
 
 // scenesToSpoil are this package's own scene, and others if there are some.
@@ -153,7 +153,7 @@ func TestAttackScenes(t *testing.T) {
 		a.Try("a scene", func() {
 			s, err := Parse("x.json", data)
 			if err == nil {
-				w := box.New(s.Config())
+				w := world.New(s.Config())
 				defer w.Close()
 				if err = s.Build(w); err == nil {
 					step(w, 5)

@@ -4,16 +4,16 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"halfstep/physicsloop/box"
+	"halfstep/world"
 )
 
 // body reads a body with its fixtures. On error the definition holds at least
 // the name, where it could be read.
-func body(raw json.RawMessage) (box.BodyDef, error) {
+func body(raw json.RawMessage) (world.BodyDef, error) {
 	o := newObject(raw)
-	d := box.BodyDef{
+	d := world.BodyDef{
 		Name:            o.text("name"),
-		Kind:            box.BodyKind(o.integer("type", 0, 0, 2)), // numbered as Box2D does
+		Kind:            world.BodyKind(o.integer("type", 0, 0, 2)), // numbered as Box2D does
 		Position:        o.vec("position"),
 		Angle:           o.float("angle", 0),
 		Velocity:        o.vec("linearVelocity"),
@@ -29,19 +29,19 @@ func body(raw json.RawMessage) (box.BodyDef, error) {
 		User:            user(o),
 	}
 	d.NoGravity = d.GravityScale == 0
-	if d.Kind == box.Static {
+	if d.Kind == world.Static {
 		// Box2D itself would keep the velocity and move the body by it.
-		d.Velocity, d.AngularVelocity = box.Vec{}, 0
+		d.Velocity, d.AngularVelocity = world.Vec{}, 0
 	}
-	if d.Kind == box.Dynamic {
+	if d.Kind == world.Dynamic {
 		d.Mass = mass(o)
 	}
 	fixtures := o.list("fixture")
-	o.require(len(fixtures) <= box.MaxBodyShapes, "%d fixtures (at most %d)", len(fixtures), box.MaxBodyShapes)
+	o.require(len(fixtures) <= world.MaxBodyShapes, "%d fixtures (at most %d)", len(fixtures), world.MaxBodyShapes)
 	if o.err != nil {
 		return d, o.err
 	}
-	d.Shapes = make([]box.ShapeDef, len(fixtures))
+	d.Shapes = make([]world.ShapeDef, len(fixtures))
 	for i, raw := range fixtures {
 		var err error
 		if d.Shapes[i], err = fixture(raw); err != nil {
@@ -58,8 +58,8 @@ const rounding = 1e-5
 // mass reads a dynamic body's mass data. b2dJson always writes it, for a user
 // may have changed it; where it is left out, or the mass is 0, which no dynamic
 // body has, the densities decide.
-func mass(o *object) *box.Mass {
-	m := &box.Mass{
+func mass(o *object) *world.Mass {
+	m := &world.Mass{
 		Mass:    o.positive("massData-mass"),
 		Centre:  o.vec("massData-center"),
 		Inertia: o.positive("massData-I"),

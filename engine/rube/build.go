@@ -3,13 +3,13 @@ package rube
 import (
 	"fmt"
 
-	"halfstep/physicsloop/box"
+	"halfstep/world"
 )
 
 // Config is the configuration of a world for the scene. Where the file does
 // not say how many iterations a step has, the world chooses.
-func (s *Scene) Config() box.Config {
-	return box.Config{
+func (s *Scene) Config() world.Config {
+	return world.Config{
 		Gravity:            s.Gravity,
 		VelocityIterations: s.VelocityIterations,
 		PositionIterations: s.PositionIterations,
@@ -23,19 +23,19 @@ func (s *Scene) Config() box.Config {
 // Build creates the scene's bodies and joints in w, in the order of the file,
 // gear joints last. What Box2D could not take is an error, one line that
 // begins with the file's name; what was made before it stays.
-func (s *Scene) Build(w *box.World) error {
-	bodies := make([]box.Body, len(s.Bodies))
+func (s *Scene) Build(w *world.World) error {
+	bodies := make([]world.Body, len(s.Bodies))
 	for i, d := range s.Bodies {
 		var err error
 		if bodies[i], err = w.CreateBody(d); err != nil {
 			return fmt.Errorf("%s: %s: %w", s.Name, place("body", i, d.Name), err)
 		}
 	}
-	joints := make([]box.Joint, len(s.Joints))
+	joints := make([]world.Joint, len(s.Joints))
 	for _, gears := range []bool{false, true} { // they need the joints they couple
 		for i := range s.Joints {
 			j := &s.Joints[i]
-			if gears != (j.Def.Kind == box.GearJoint) {
+			if gears != (j.Def.Kind == world.GearJoint) {
 				continue
 			}
 			var err error
@@ -48,13 +48,13 @@ func (s *Scene) Build(w *box.World) error {
 }
 
 // build creates one joint between bodies, of joints that are there already.
-func (j *Joint) build(w *box.World, bodies []box.Body, joints []box.Joint) (box.Joint, error) {
+func (j *Joint) build(w *world.World, bodies []world.Body, joints []world.Joint) (world.Joint, error) {
 	d := j.Def
 	switch d.Kind {
-	case box.GearJoint: // takes its bodies from the joints
+	case world.GearJoint: // takes its bodies from the joints
 		d.Joint1, d.Joint2 = joints[j.Joint1], joints[j.Joint2]
 		return w.CreateJoint(d)
-	case box.MouseJoint: // holds the body where its first target is
+	case world.MouseJoint: // holds the body where its first target is
 		d.A, d.B, d.Target = bodies[j.BodyA], bodies[j.BodyB], j.Grab
 		n, err := w.CreateJoint(d)
 		if err == nil {

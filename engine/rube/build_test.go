@@ -4,13 +4,13 @@ import (
 	"math"
 	"testing"
 
-	"halfstep/physicsloop/box"
+	"halfstep/world"
 )
 
 // build makes the scene's world and steps it n times at 60 Hz.
-func build(t testing.TB, s *Scene, n int) *box.World {
+func build(t testing.TB, s *Scene, n int) *world.World {
 	t.Helper()
-	w := box.New(s.Config())
+	w := world.New(s.Config())
 	if err := s.Build(w); err != nil {
 		t.Fatal(err)
 	}
@@ -18,13 +18,13 @@ func build(t testing.TB, s *Scene, n int) *box.World {
 	return w
 }
 
-func step(w *box.World, n int) {
+func step(w *world.World, n int) {
 	for range n {
 		w.Step(w.Tick()+1, 1.0/60)
 	}
 }
 
-func named(t testing.TB, w *box.World, name string) box.Body {
+func named(t testing.TB, w *world.World, name string) world.Body {
 	t.Helper()
 	b, ok := w.Find(name)
 	if !ok {
@@ -33,7 +33,7 @@ func named(t testing.TB, w *box.World, name string) box.Body {
 	return b
 }
 
-func at(t testing.TB, w *box.World, name string) box.Vec {
+func at(t testing.TB, w *world.World, name string) world.Vec {
 	t.Helper()
 	p, _, err := w.Position(named(t, w, name))
 	if err != nil {
@@ -42,7 +42,7 @@ func at(t testing.TB, w *box.World, name string) box.Vec {
 	return p
 }
 
-func finite(t testing.TB, w *box.World) {
+func finite(t testing.TB, w *world.World) {
 	t.Helper()
 	for b := range w.Bodies() {
 		p, a, err := w.Position(b)
@@ -66,7 +66,7 @@ func readScene(t testing.TB, path string) *Scene {
 
 func TestSceneWithEveryShapeAndJointBuildsAndSteps(t *testing.T) {
 	s := readScene(t, "testdata/everything.json")
-	shapes, joints := map[box.ShapeKind]bool{}, map[box.JointKind]bool{}
+	shapes, joints := map[world.ShapeKind]bool{}, map[world.JointKind]bool{}
 	for _, b := range s.Bodies {
 		for _, d := range b.Shapes {
 			shapes[d.Kind] = true
@@ -83,12 +83,12 @@ func TestSceneWithEveryShapeAndJointBuildsAndSteps(t *testing.T) {
 		t.Errorf("%d bodies, %d joints; want %d and %d", c.Bodies, c.Joints, len(s.Bodies), len(s.Joints))
 	}
 	finite(t, w)
-	for name, in := range map[string]struct{ lo, hi box.Vec }{
-		"falls on the ground": {box.Vec{X: -31, Y: .4}, box.Vec{X: -29, Y: .6}},
-		"stays in the loop":   {box.Vec{X: -26, Y: 0}, box.Vec{X: -22, Y: 3}},
-		"hangs on the rope":   {box.Vec{X: 18, Y: 6.9}, box.Vec{X: 22, Y: 7.2}},
-		"is dragged":          {box.Vec{X: 23.9, Y: 9.9}, box.Vec{X: 24.1, Y: 10.1}},
-		"sleeps in the air":   {box.Vec{X: -35, Y: 9}, box.Vec{X: -35, Y: 9}},
+	for name, in := range map[string]struct{ lo, hi world.Vec }{
+		"falls on the ground": {world.Vec{X: -31, Y: .4}, world.Vec{X: -29, Y: .6}},
+		"stays in the loop":   {world.Vec{X: -26, Y: 0}, world.Vec{X: -22, Y: 3}},
+		"hangs on the rope":   {world.Vec{X: 18, Y: 6.9}, world.Vec{X: 22, Y: 7.2}},
+		"is dragged":          {world.Vec{X: 23.9, Y: 9.9}, world.Vec{X: 24.1, Y: 10.1}},
+		"sleeps in the air":   {world.Vec{X: -35, Y: 9}, world.Vec{X: -35, Y: 9}},
 	} {
 		if p := at(t, w, name); p.X < in.lo.X || p.X > in.hi.X || p.Y < in.lo.Y || p.Y > in.hi.Y {
 			t.Errorf("the body that %s is at %v, not between %v and %v", name, p, in.lo, in.hi)
@@ -157,7 +157,7 @@ func TestWhatBox2DCanNotTakeIsAnErrorWithThePlace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Build(box.New(s.Config())); err == nil || err.Error() != c.want {
+		if err := s.Build(world.New(s.Config())); err == nil || err.Error() != c.want {
 			t.Errorf("%s:\ngot  %v\nwant %s", c.data, err, c.want)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"halfstep/physicsloop/box"
+	"halfstep/world"
 )
 
 // Scenes made by others, with what they hold counted by other means.
@@ -42,7 +42,7 @@ func TestScenesFromTheWildBuildAndStep(t *testing.T) {
 				t.Errorf("%d bodies, %d joints; the file has %d and %d", c.Bodies, c.Joints, len(raw.Body), len(raw.Joint))
 			}
 			i := 0
-			before := map[box.Body]box.Vec{}
+			before := map[world.Body]world.Vec{}
 			for b := range w.Bodies() {
 				shapes, err := w.Shapes(b)
 				if err != nil || len(shapes) != len(raw.Body[i].Fixture) {

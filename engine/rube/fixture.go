@@ -5,14 +5,14 @@ import (
 	"errors"
 	"math"
 
-	"halfstep/physicsloop/box"
+	"halfstep/world"
 )
 
 // fixture reads a fixture. On error the definition holds at least the name,
 // where it could be read.
-func fixture(raw json.RawMessage) (box.ShapeDef, error) {
+func fixture(raw json.RawMessage) (world.ShapeDef, error) {
 	o := newObject(raw)
-	d := box.ShapeDef{
+	d := world.ShapeDef{
 		Name:        o.text("name"),
 		Density:     o.positive("density"),
 		Friction:    o.positive("friction"),
@@ -38,26 +38,26 @@ func fixture(raw json.RawMessage) (box.ShapeDef, error) {
 // shapeKinds are the shapes in b2dJson's order, should a fixture have two.
 var shapeKinds = []struct {
 	name        string
-	read        func(*object, *box.ShapeDef)
+	read        func(*object, *world.ShapeDef)
 	least, most int
 	point       string
 }{
 	{"circle", circle, 1, 1, "centre"},
 	{"edge", edge, 2, 2, "point"},
-	{"loop", loop, 3, box.MaxChainPoints, "corner"},
-	{"chain", chain, 2, box.MaxChainPoints, "point"},
+	{"loop", loop, 3, world.MaxChainPoints, "corner"},
+	{"chain", chain, 2, world.MaxChainPoints, "point"},
 	{"polygon", polygon, 2, 8, "corner"},
 }
 
 // filter reads a collision filter. Bits beyond Box2D's sixteen are dropped, as
 // b2dJson does; -1 therefore sets all.
-func filter(o *object) box.Filter {
-	f := box.Filter{
+func filter(o *object) world.Filter {
+	f := world.Filter{
 		Category: uint16(o.integer("filter-categoryBits", 1, math.MinInt32, math.MaxUint32)),
 		Mask:     uint16(o.integer("filter-maskBits", 0xffff, math.MinInt32, math.MaxUint32)),
 		Group:    int16(o.integer("filter-groupIndex", 0, math.MinInt16, math.MaxInt16)),
 	}
-	if f == (box.Filter{}) {
+	if f == (world.Filter{}) {
 		// It collides with nothing, but the zero Filter with everything; a
 		// mask of 0 alone says what is meant.
 		f.Category = 1
@@ -65,21 +65,21 @@ func filter(o *object) box.Filter {
 	return f
 }
 
-func circle(o *object, d *box.ShapeDef) {
-	d.Kind = box.Circle
+func circle(o *object, d *world.ShapeDef) {
+	d.Kind = world.CircleShape
 	d.Radius = o.float("radius", 0)
-	d.Points = []box.Vec{o.vec("center")}
+	d.Points = []world.Vec{o.vec("center")}
 	o.require(d.Radius > 0, "radius %v: not above 0", d.Radius)
 }
 
-func edge(o *object, d *box.ShapeDef) {
-	d.Kind = box.Edge
-	d.Points = []box.Vec{o.vec("vertex1"), o.vec("vertex2")}
+func edge(o *object, d *world.ShapeDef) {
+	d.Kind = world.EdgeShape
+	d.Points = []world.Vec{o.vec("vertex1"), o.vec("vertex2")}
 	d.Before = ghost(o, "hasVertex0", "vertex0")
 	d.After = ghost(o, "hasVertex3", "vertex3")
 }
 
-func ghost(o *object, has, name string) *box.Vec {
+func ghost(o *object, has, name string) *world.Vec {
 	if !o.boolean(has, false) {
 		return nil
 	}
@@ -89,8 +89,8 @@ func ghost(o *object, has, name string) *box.Vec {
 
 // loop reads the closed chain of old exports, which leave the closing point
 // out.
-func loop(o *object, d *box.ShapeDef) {
-	d.Kind = box.Loop
+func loop(o *object, d *world.ShapeDef) {
+	d.Kind = world.ClosedChainShape
 	d.Points = o.points("vertices")
 	if n := len(d.Points); n > 1 && d.Points[0] == d.Points[n-1] {
 		d.Points = d.Points[:n-1]
@@ -99,8 +99,8 @@ func loop(o *object, d *box.ShapeDef) {
 
 // chain reads an open chain, or a closed one: Box2D keeps a loop as a chain
 // that ends where it begins, with the ghost vertices that make it smooth there.
-func chain(o *object, d *box.ShapeDef) {
-	d.Kind = box.Chain
+func chain(o *object, d *world.ShapeDef) {
+	d.Kind = world.ChainShape
 	d.Points = o.points("vertices")
 	d.Before = ghost(o, "hasPrevVertex", "prevVertex")
 	d.After = ghost(o, "hasNextVertex", "nextVertex")
@@ -108,17 +108,17 @@ func chain(o *object, d *box.ShapeDef) {
 	if n >= 4 && d.Points[0] == d.Points[n-1] &&
 		d.Before != nil && *d.Before == d.Points[n-2] &&
 		d.After != nil && *d.After == d.Points[1] {
-		d.Kind, d.Points = box.Loop, d.Points[:n-1]
+		d.Kind, d.Points = world.ClosedChainShape, d.Points[:n-1]
 		d.Before, d.After = nil, nil
 	}
 }
 
 // polygon reads a convex polygon. One with two corners is an edge, as in
 // b2dJson.
-func polygon(o *object, d *box.ShapeDef) {
-	d.Kind = box.Polygon
+func polygon(o *object, d *world.ShapeDef) {
+	d.Kind = world.PolygonShape
 	d.Points = o.points("vertices")
 	if len(d.Points) == 2 {
-		d.Kind = box.Edge
+		d.Kind = world.EdgeShape
 	}
 }

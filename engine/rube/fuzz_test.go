@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/physicsloop/box"
+	"halfstep/world"
 )
 
 // What parses also builds, or says in one line why not, and steps.
@@ -29,7 +29,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := Parse("x.json", data)
 		if err == nil {
-			w := box.New(s.Config())
+			w := world.New(s.Config())
 			if err = s.Build(w); err == nil {
 				step(w, 2)
 			}

@@ -5,26 +5,26 @@ import (
 	"fmt"
 	"math"
 
-	"halfstep/physicsloop/box"
+	"halfstep/world"
 )
 
 // jointKinds are the types by their names in the file, each with what reads
 // the fields that are its own.
 var jointKinds = map[string]struct {
-	kind box.JointKind
+	kind world.JointKind
 	read func(*object, *Joint)
 }{
-	"revolute":  {box.RevoluteJoint, revolute},
-	"prismatic": {box.PrismaticJoint, prismatic},
-	"distance":  {box.DistanceJoint, distance},
-	"pulley":    {box.PulleyJoint, pulley},
-	"mouse":     {box.MouseJoint, mouse},
-	"gear":      {box.GearJoint, gear},
-	"wheel":     {box.WheelJoint, wheel},
-	"weld":      {box.WeldJoint, weld},
-	"friction":  {box.FrictionJoint, friction},
-	"rope":      {box.RopeJoint, rope},
-	"motor":     {box.MotorJoint, motor},
+	"revolute":  {world.RevoluteJoint, revolute},
+	"prismatic": {world.PrismaticJoint, prismatic},
+	"distance":  {world.DistanceJoint, distance},
+	"pulley":    {world.PulleyJoint, pulley},
+	"mouse":     {world.MouseJoint, mouse},
+	"gear":      {world.GearJoint, gear},
+	"wheel":     {world.WheelJoint, wheel},
+	"weld":      {world.WeldJoint, weld},
+	"friction":  {world.FrictionJoint, friction},
+	"rope":      {world.RopeJoint, rope},
+	"motor":     {world.MotorJoint, motor},
 }
 
 // tiny stands for a 0 in fields of box.JointDef in which 0 leaves the choice
@@ -37,7 +37,7 @@ func joint(raw json.RawMessage, bodies, joints int) (Joint, error) {
 	j := Joint{
 		BodyA: o.index("bodyA", bodies, "body"),
 		BodyB: o.index("bodyB", bodies, "body"),
-		Def: box.JointDef{
+		Def: world.JointDef{
 			CollideConnected: o.boolean("collideConnected", false),
 			Name:             o.text("name"),
 			User:             user(o),
@@ -51,7 +51,7 @@ func joint(raw json.RawMessage, bodies, joints int) (Joint, error) {
 	}
 	j.Def.Kind = k.kind
 	k.read(o, &j)
-	if k.kind == box.GearJoint {
+	if k.kind == world.GearJoint {
 		j.Joint1 = o.index("joint1", joints, "joint")
 		j.Joint2 = o.index("joint2", joints, "joint")
 	} else {
@@ -69,38 +69,38 @@ func (o *object) index(name string, n int, what string) int {
 
 // checkGear looks at what a gear joint couples, once all joints are known.
 func (s *Scene) checkGear(j *Joint) error {
-	if j.Def.Kind != box.GearJoint {
+	if j.Def.Kind != world.GearJoint {
 		return nil
 	}
 	if j.Joint1 == j.Joint2 {
 		return fmt.Errorf("joint1 and joint2 are both %d", j.Joint1)
 	}
 	for i, n := range []int{j.Joint1, j.Joint2} {
-		if k := s.Joints[n].Def.Kind; k != box.RevoluteJoint && k != box.PrismaticJoint {
+		if k := s.Joints[n].Def.Kind; k != world.RevoluteJoint && k != world.PrismaticJoint {
 			return fmt.Errorf("joint%d %d is neither revolute nor prismatic", i+1, n)
 		}
 	}
 	return nil
 }
 
-func anchors(o *object, d *box.JointDef) {
+func anchors(o *object, d *world.JointDef) {
 	d.AnchorA = o.vec("anchorA")
 	d.AnchorB = o.vec("anchorB")
 }
 
-func limits(o *object, d *box.JointDef) {
+func limits(o *object, d *world.JointDef) {
 	d.EnableLimit = o.boolean("enableLimit", false)
 	d.Lower = o.float("lowerLimit", 0)
 	d.Upper = o.float("upperLimit", 0)
 }
 
-func drive(o *object, d *box.JointDef, most string) {
+func drive(o *object, d *world.JointDef, most string) {
 	d.EnableMotor = o.boolean("enableMotor", false)
 	d.MotorSpeed = o.float("motorSpeed", 0)
 	d.MaxMotorForce = o.positive(most)
 }
 
-func spring(o *object, d *box.JointDef, frequency, damping string) {
+func spring(o *object, d *world.JointDef, frequency, damping string) {
 	d.Frequency = o.positive(frequency)
 	d.Damping = o.positive(damping)
 }

@@ -4,43 +4,43 @@ import (
 	"reflect"
 	"testing"
 
-	"halfstep/physicsloop/box"
+	"halfstep/world"
 )
 
 func TestJoints(t *testing.T) {
-	a, b := box.Vec{X: 1, Y: 2}, box.Vec{X: 3, Y: 4}
+	a, b := world.Vec{X: 1, Y: 2}, world.Vec{X: 3, Y: 4}
 	const anchors = `,"anchorA":{"x":1,"y":2},"anchorB":{"x":3,"y":4}`
 	const limits = `,"enableLimit":true,"lowerLimit":-1,"upperLimit":2`
 	for _, c := range []struct {
 		name, fields string
-		want         box.JointDef
+		want         world.JointDef
 	}{
 		{"revolute", `"type":"revolute","refAngle":0.5,"jointSpeed":9,"enableMotor":true,"motorSpeed":6,"maxMotorTorque":7` + anchors + limits,
-			box.JointDef{Kind: box.RevoluteJoint, AnchorA: a, AnchorB: b, ReferenceAngle: .5,
+			world.JointDef{Kind: world.RevoluteJoint, AnchorA: a, AnchorB: b, ReferenceAngle: .5,
 				EnableLimit: true, Lower: -1, Upper: 2, EnableMotor: true, MotorSpeed: 6, MaxMotorForce: 7}},
 		{"prismatic", `"type":"prismatic","refAngle":0.5,"localAxisA":{"x":0,"y":1},"enableMotor":true,"motorSpeed":6,"maxMotorForce":7` + anchors + limits,
-			box.JointDef{Kind: box.PrismaticJoint, AnchorA: a, AnchorB: b, AxisA: box.Vec{Y: 1}, ReferenceAngle: .5,
+			world.JointDef{Kind: world.PrismaticJoint, AnchorA: a, AnchorB: b, AxisA: world.Vec{Y: 1}, ReferenceAngle: .5,
 				EnableLimit: true, Lower: -1, Upper: 2, EnableMotor: true, MotorSpeed: 6, MaxMotorForce: 7}},
-		{"prismatic of Box2D 2.1", `"type":"prismatic","localAxis1":{"x":0,"y":1}`, box.JointDef{Kind: box.PrismaticJoint, AxisA: box.Vec{Y: 1}}},
+		{"prismatic of Box2D 2.1", `"type":"prismatic","localAxis1":{"x":0,"y":1}`, world.JointDef{Kind: world.PrismaticJoint, AxisA: world.Vec{Y: 1}}},
 		{"distance", `"type":"distance","length":2,"frequency":3,"dampingRatio":0.5` + anchors,
-			box.JointDef{Kind: box.DistanceJoint, AnchorA: a, AnchorB: b, Length: 2, Frequency: 3, Damping: .5}},
-		{"distance of length 0", `"type":"distance","length":0`, box.JointDef{Kind: box.DistanceJoint, Length: tiny}},
-		{"distance without length", `"type":"distance"`, box.JointDef{Kind: box.DistanceJoint}},
+			world.JointDef{Kind: world.DistanceJoint, AnchorA: a, AnchorB: b, Length: 2, Frequency: 3, Damping: .5}},
+		{"distance of length 0", `"type":"distance","length":0`, world.JointDef{Kind: world.DistanceJoint, Length: tiny}},
+		{"distance without length", `"type":"distance"`, world.JointDef{Kind: world.DistanceJoint}},
 		{"pulley", `"type":"pulley","groundAnchorA":{"x":5,"y":6},"groundAnchorB":{"x":7,"y":8},"lengthA":9,"lengthB":10,"ratio":2` + anchors,
-			box.JointDef{Kind: box.PulleyJoint, AnchorA: a, AnchorB: b, GroundA: box.Vec{X: 5, Y: 6}, GroundB: box.Vec{X: 7, Y: 8}, LengthA: 9, LengthB: 10, Ratio: 2}},
+			world.JointDef{Kind: world.PulleyJoint, AnchorA: a, AnchorB: b, GroundA: world.Vec{X: 5, Y: 6}, GroundB: world.Vec{X: 7, Y: 8}, LengthA: 9, LengthB: 10, Ratio: 2}},
 		{"mouse", `"type":"mouse","target":{"x":5,"y":6},"maxForce":7,"frequency":3,"dampingRatio":0.5,"anchorB":{"x":3,"y":4}`,
-			box.JointDef{Kind: box.MouseJoint, Target: box.Vec{X: 5, Y: 6}, MaxForce: 7, Frequency: 3, Damping: .5}},
+			world.JointDef{Kind: world.MouseJoint, Target: world.Vec{X: 5, Y: 6}, MaxForce: 7, Frequency: 3, Damping: .5}},
 		{"wheel", `"type":"wheel","localAxisA":{"x":0,"y":1},"enableMotor":true,"motorSpeed":6,"maxMotorTorque":7,"springFrequency":3,"springDampingRatio":0.5` + anchors,
-			box.JointDef{Kind: box.WheelJoint, AnchorA: a, AnchorB: b, AxisA: box.Vec{Y: 1}, EnableMotor: true, MotorSpeed: 6, MaxMotorForce: 7, Frequency: 3, Damping: .5}},
+			world.JointDef{Kind: world.WheelJoint, AnchorA: a, AnchorB: b, AxisA: world.Vec{Y: 1}, EnableMotor: true, MotorSpeed: 6, MaxMotorForce: 7, Frequency: 3, Damping: .5}},
 		{"weld", `"type":"weld","refAngle":0.5,"frequency":3,"dampingRatio":0.25` + anchors,
-			box.JointDef{Kind: box.WeldJoint, AnchorA: a, AnchorB: b, ReferenceAngle: .5, Frequency: 3, Damping: .25}},
+			world.JointDef{Kind: world.WeldJoint, AnchorA: a, AnchorB: b, ReferenceAngle: .5, Frequency: 3, Damping: .25}},
 		{"friction", `"type":"friction","maxForce":7,"maxTorque":8` + anchors,
-			box.JointDef{Kind: box.FrictionJoint, AnchorA: a, AnchorB: b, MaxForce: 7, MaxTorque: 8}},
-		{"rope", `"type":"rope","maxLength":7` + anchors, box.JointDef{Kind: box.RopeJoint, AnchorA: a, AnchorB: b, MaxLength: 7}},
+			world.JointDef{Kind: world.FrictionJoint, AnchorA: a, AnchorB: b, MaxForce: 7, MaxTorque: 8}},
+		{"rope", `"type":"rope","maxLength":7` + anchors, world.JointDef{Kind: world.RopeJoint, AnchorA: a, AnchorB: b, MaxLength: 7}},
 		{"motor", `"type":"motor","anchorA":{"x":5,"y":6},"linearOffset":{"x":1,"y":2},"refAngle":0.5,"maxForce":7,"maxTorque":8,"correctionFactor":0.25`,
-			box.JointDef{Kind: box.MotorJoint, LinearOffset: a, AngularOffset: .5, MaxForce: 7, MaxTorque: 8, Correction: .25}},
-		{"motor before R.U.B.E. 1.7", `"type":"motor","anchorA":{"x":1,"y":2}`, box.JointDef{Kind: box.MotorJoint, LinearOffset: a}},
-		{"motor with offset 0", `"type":"motor","linearOffset":0,"anchorA":{"x":1,"y":2},"correctionFactor":0`, box.JointDef{Kind: box.MotorJoint, Correction: tiny}},
+			world.JointDef{Kind: world.MotorJoint, LinearOffset: a, AngularOffset: .5, MaxForce: 7, MaxTorque: 8, Correction: .25}},
+		{"motor before R.U.B.E. 1.7", `"type":"motor","anchorA":{"x":1,"y":2}`, world.JointDef{Kind: world.MotorJoint, LinearOffset: a}},
+		{"motor with offset 0", `"type":"motor","linearOffset":0,"anchorA":{"x":1,"y":2},"correctionFactor":0`, world.JointDef{Kind: world.MotorJoint, Correction: tiny}},
 	} {
 		j := oneJoint(t, `"name":"hinge","collideConnected":true,`+c.fields)
 		c.want.Name, c.want.CollideConnected = "hinge", true
@@ -51,10 +51,10 @@ func TestJoints(t *testing.T) {
 }
 
 func TestMouseJointHoldsWhereItTookHold(t *testing.T) {
-	if j := oneJoint(t, `"type":"mouse","target":{"x":5,"y":6},"anchorB":{"x":3,"y":4}`); j.Grab != (box.Vec{X: 3, Y: 4}) {
+	if j := oneJoint(t, `"type":"mouse","target":{"x":5,"y":6},"anchorB":{"x":3,"y":4}`); j.Grab != (world.Vec{X: 3, Y: 4}) {
 		t.Errorf("grab %v", j.Grab)
 	}
-	if j := oneJoint(t, `"type":"mouse","target":{"x":5,"y":6}`); j.Grab != (box.Vec{X: 5, Y: 6}) {
+	if j := oneJoint(t, `"type":"mouse","target":{"x":5,"y":6}`); j.Grab != (world.Vec{X: 5, Y: 6}) {
 		t.Errorf("without an anchor: grab %v", j.Grab)
 	}
 }
@@ -64,7 +64,7 @@ func TestGearRefersToJointsByPlace(t *testing.T) {
 		{"type":"gear","joint1":1,"joint2":2,"ratio":-2,"bodyA":0,"bodyB":0},
 		{"type":"revolute","bodyA":0,"bodyB":1},{"type":"prismatic","bodyA":0,"bodyB":2}]}`)
 	j := s.Joints[0]
-	if j.Joint1 != 1 || j.Joint2 != 2 || j.Def.Ratio != -2 || j.Def.Kind != box.GearJoint {
+	if j.Joint1 != 1 || j.Joint2 != 2 || j.Def.Ratio != -2 || j.Def.Kind != world.GearJoint {
 		t.Errorf("%+v", j)
 	}
 }

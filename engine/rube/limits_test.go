@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/physicsloop/box"
+	"halfstep/world"
 )
 
 func repeat(s string, n int) string { return strings.TrimSuffix(strings.Repeat(s+",", n), ",") }
@@ -21,8 +21,8 @@ func TestAFileThatHoldsTooMuchGetsOneLine(t *testing.T) {
 	for name, c := range map[string]struct{ data, want string }{
 		"bodies":        {`{"body":[` + repeat("{}", MaxBodies+1) + `]}`, "200001 bodies (at most 200000)"},
 		"joints":        {`{"body":[],"joint":[` + repeat("{}", MaxJoints+1) + `]}`, "200001 joints (at most 200000)"},
-		"fixtures":      {`{"body":[{},` + fixtures("{}", box.MaxBodyShapes+1) + `]}`, "body 1: 10001 fixtures (at most 10000)"},
-		"points":        {`{"body":[` + fixtures(line(box.MaxChainPoints+1), 1) + `]}`, "body 0: fixture 0: chain with 100001 points (at most 100000)"},
+		"fixtures":      {`{"body":[{},` + fixtures("{}", world.MaxBodyShapes+1) + `]}`, "body 1: 10001 fixtures (at most 10000)"},
+		"points":        {`{"body":[` + fixtures(line(world.MaxChainPoints+1), 1) + `]}`, "body 0: fixture 0: chain with 100001 points (at most 100000)"},
 		"points of all": {`{"body":[` + repeat(fixtures(line(100_000), 1), 21) + `]}`, "body 20: more than 2000000 points in the file"},
 		"bytes":         {`{"body":[]}` + strings.Repeat(" ", MaxFile), "larger than 32 MB"},
 		"iterations":    {`{"body":[],"velocityIterations":1001}`, "velocityIterations 1001: not a whole number from 0 to 1000"},
@@ -37,7 +37,7 @@ func TestAFileThatHoldsTooMuchGetsOneLine(t *testing.T) {
 }
 
 func TestTheFixturesOfAllBodiesAreCountedTogether(t *testing.T) {
-	d := box.BodyDef{Shapes: make([]box.ShapeDef, 10_000)}
+	d := world.BodyDef{Shapes: make([]world.ShapeDef, 10_000)}
 	var all totals
 	for n := 1; n <= 51; n++ {
 		if err := all.add(&d); (err != nil) != (n > 50) {
@@ -63,13 +63,13 @@ func TestAFileLargerThanTheLimitIsNotReadWhole(t *testing.T) {
 func TestAFileWhoseBodiesOverlapTooMuchGetsOneLine(t *testing.T) {
 	const circle = `{"type":2,"fixture":[{"density":1,"circle":{"radius":1}}]}`
 	s := mustParse(t, `{"body":[`+repeat(circle, 5000)+`]}`)
-	w := box.New(s.Config())
+	w := world.New(s.Config())
 	defer w.Close()
 	err := s.Build(w)
-	if !errors.Is(err, box.ErrCrowded) {
+	if !errors.Is(err, world.ErrCrowded) {
 		t.Fatal(err)
 	}
-	want := fmt.Sprintf("test.json: body 1000: box: too many shapes overlap here: the world would hold more than %d contacts", box.DefaultMaxContacts)
+	want := fmt.Sprintf("test.json: body 1000: box: too many shapes overlap here: the world would hold more than %d contacts", world.DefaultMaxContacts)
 	if err.Error() != want {
 		t.Errorf("%v, not %s", err, want)
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"halfstep/physicsloop/box"
+	"halfstep/world"
 )
 
 // object is a JSON object whose fields are read one by one, each with the
@@ -113,36 +113,36 @@ func (o *object) object(name string) *object {
 }
 
 // vec reads a vector: an object with x and y, or the number 0.
-func (o *object) vec(name string) box.Vec {
-	return field(o, name, box.Vec{}, vector)
+func (o *object) vec(name string) world.Vec {
+	return field(o, name, world.Vec{}, vector)
 }
 
-func vector(raw json.RawMessage) (box.Vec, error) {
+func vector(raw json.RawMessage) (world.Vec, error) {
 	if kindOf(raw) != "an object" {
 		v, err := number(raw)
 		if err == nil && v != 0 {
 			err = errors.New("a number other than 0 where a vector should be")
 		}
-		return box.Vec{}, err
+		return world.Vec{}, err
 	}
 	in := newObject(raw)
-	v := box.Vec{X: in.float("x", 0), Y: in.float("y", 0)}
+	v := world.Vec{X: in.float("x", 0), Y: in.float("y", 0)}
 	return v, in.err
 }
 
 // points reads a list of points: an object with a list x and a list y.
-func (o *object) points(name string) []box.Vec {
+func (o *object) points(name string) []world.Vec {
 	return field(o, name, nil, points)
 }
 
-func points(raw json.RawMessage) ([]box.Vec, error) {
+func points(raw json.RawMessage) ([]world.Vec, error) {
 	in := newObject(raw)
 	xs, ys := in.list("x"), in.list("y")
 	in.require(len(xs) == len(ys), "%d x, but %d y", len(xs), len(ys))
 	if in.err != nil {
 		return nil, in.err
 	}
-	ps := make([]box.Vec, len(xs))
+	ps := make([]world.Vec, len(xs))
 	for i := range ps {
 		var err error
 		if ps[i].X, err = number(xs[i]); err != nil {

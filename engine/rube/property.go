@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
-	"halfstep/buffer"
-	"halfstep/physicsloop/box"
+	"halfstep/buffer/body2d"
+	"halfstep/world"
 )
 
 // Info is what a file says of a body, fixture or joint besides its name and
@@ -43,7 +43,7 @@ func (p Properties) Text(name string) (string, bool) { return find[string](p, na
 
 // Vec is the value of the vector property of that name, and whether there is
 // one.
-func (p Properties) Vec(name string) (box.Vec, bool) { return find[box.Vec](p, name) }
+func (p Properties) Vec(name string) (world.Vec, bool) { return find[world.Vec](p, name) }
 
 // Bool is the value of the boolean property of that name, and whether there is
 // one.
@@ -51,7 +51,7 @@ func (p Properties) Bool(name string) (value, ok bool) { return find[bool](p, na
 
 // Colour is the value of the colour property of that name, and whether there
 // is one.
-func (p Properties) Colour(name string) (buffer.Colour, bool) { return find[buffer.Colour](p, name) }
+func (p Properties) Colour(name string) (body2d.Colour, bool) { return find[body2d.Colour](p, name) }
 
 func find[T any](p Properties, name string) (v T, ok bool) {
 	for i := range p {
@@ -94,7 +94,7 @@ func properties(o *object) Properties {
 			ps = append(ps, Property{name, in.boolean("bool", false)})
 		}
 		if in.has("color") {
-			ps = append(ps, Property{name, field(in, "color", buffer.Colour{}, colour)})
+			ps = append(ps, Property{name, field(in, "color", body2d.Colour{}, colour)})
 		}
 		if in.err != nil {
 			o.fail(fmt.Errorf("customProperties: %s: %w", place("property", i, name), in.err))
@@ -104,7 +104,7 @@ func properties(o *object) Properties {
 }
 
 // colour reads a list of red, green, blue and alpha, 0 to 255 each.
-func colour(raw json.RawMessage) (c buffer.Colour, err error) {
+func colour(raw json.RawMessage) (c body2d.Colour, err error) {
 	l, err := list(raw)
 	if err != nil {
 		return c, err

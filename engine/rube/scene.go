@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"os"
 
-	"halfstep/physicsloop/box"
+	"halfstep/world"
 )
 
 // Scene is a scene as the file says it, ready to be built any number of times.
@@ -15,16 +15,16 @@ type Scene struct {
 	Name   string // of the file, for messages
 	Source []byte // what was parsed, for whoever keeps it with a recording
 
-	Gravity            box.Vec // m/s²
-	StepsPerSecond     float64 // 0 where the file does not say
-	VelocityIterations int     // per step; 0 where the file does not say
-	PositionIterations int     // per step; 0 where the file does not say
-	NoSleep            bool    // bodies never fall asleep
-	NoWarmStarting     bool    // the solver starts every step from nothing
-	NoContinuous       bool    // fast bodies may pass through static ones
-	SubStepping        bool    // a step ends at the first time of impact
+	Gravity            world.Vec // m/s²
+	StepsPerSecond     float64   // 0 where the file does not say
+	VelocityIterations int       // per step; 0 where the file does not say
+	PositionIterations int       // per step; 0 where the file does not say
+	NoSleep            bool      // bodies never fall asleep
+	NoWarmStarting     bool      // the solver starts every step from nothing
+	NoContinuous       bool      // fast bodies may pass through static ones
+	SubStepping        bool      // a step ends at the first time of impact
 
-	Bodies     []box.BodyDef
+	Bodies     []world.BodyDef
 	Joints     []Joint
 	Properties Properties // of the world
 }
@@ -32,10 +32,10 @@ type Scene struct {
 // Joint is a joint whose bodies and joints are given by their place in Scene,
 // not by name: the fields A, B, Joint1 and Joint2 of Def are zero.
 type Joint struct {
-	Def            box.JointDef
-	BodyA, BodyB   int     // in Scene.Bodies; of no use to a gear joint
-	Joint1, Joint2 int     // in Scene.Joints; of a gear joint
-	Grab           box.Vec // of a mouse joint: where it holds body B, a point of the world, m
+	Def            world.JointDef
+	BodyA, BodyB   int       // in Scene.Bodies; of no use to a gear joint
+	Joint1, Joint2 int       // in Scene.Joints; of a gear joint
+	Grab           world.Vec // of a mouse joint: where it holds body B, a point of the world, m
 }
 
 // Limits on what a file may hold. The largest scenes in use are a few
@@ -101,8 +101,8 @@ func parse(data []byte) (*Scene, error) {
 	s := &Scene{
 		Gravity:            o.vec("gravity"),
 		StepsPerSecond:     o.float("stepsPerSecond", 0),
-		VelocityIterations: int(o.integer("velocityIterations", 0, 0, box.MaxIterations)),
-		PositionIterations: int(o.integer("positionIterations", 0, 0, box.MaxIterations)),
+		VelocityIterations: int(o.integer("velocityIterations", 0, 0, world.MaxIterations)),
+		PositionIterations: int(o.integer("positionIterations", 0, 0, world.MaxIterations)),
 		NoSleep:            !o.boolean("allowSleep", false),
 		NoWarmStarting:     !o.boolean("warmStarting", false),
 		NoContinuous:       !o.boolean("continuousPhysics", false),
@@ -121,7 +121,7 @@ func parse(data []byte) (*Scene, error) {
 		return nil, o.err
 	}
 	var t totals
-	s.Bodies = make([]box.BodyDef, len(bodies))
+	s.Bodies = make([]world.BodyDef, len(bodies))
 	for i, raw := range bodies {
 		if s.Bodies[i], err = body(raw); err == nil {
 			err = t.add(&s.Bodies[i])
@@ -150,7 +150,7 @@ const maxStepsPerSecond = 1e6
 // totals adds up what the bodies of a file hold.
 type totals struct{ fixtures, points int }
 
-func (t *totals) add(d *box.BodyDef) error {
+func (t *totals) add(d *world.BodyDef) error {
 	t.fixtures += len(d.Shapes)
 	for i := range d.Shapes {
 		t.points += len(d.Shapes[i].Points)

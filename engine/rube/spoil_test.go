@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/physicsloop/box"
+	"halfstep/world"
 )
 
 // A fuzzer that changes bytes seldom gets past the JSON decoder; this changes
@@ -27,7 +27,7 @@ func TestNoSpoiltValueMakesAPanic(t *testing.T) {
 			tried++
 			s, err := Parse("x.json", []byte(spoilt))
 			if err == nil {
-				w := box.New(s.Config())
+				w := world.New(s.Config())
 				if err = s.Build(w); err == nil {
 					step(w, 3)
 					finite(t, w)

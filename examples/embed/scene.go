@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"halfstep/engine"
+	"halfstep/world"
 )
 
 // look is what the application knows of a body to draw it; the engine does not
@@ -20,17 +21,17 @@ type look struct {
 // scene is a ground and what was dropped on it.
 type scene struct {
 	engine *engine.Engine
-	looks  map[engine.Body]*look
+	looks  map[world.Body]*look
 	random *rand.Rand
 }
 
 // newScene starts the physics. injected says that frame times are made up.
 func newScene(injected bool) (*scene, error) {
-	e, err := engine.New(engine.Config{Injected: injected})
+	e, err := engine.New(engine.Config{Time: engine.Time{Simulated: injected}})
 	if err != nil {
 		return nil, err
 	}
-	s := &scene{engine: e, looks: map[engine.Body]*look{}, random: rand.New(rand.NewPCG(1, 2))}
+	s := &scene{engine: e, looks: map[world.Body]*look{}, random: rand.New(rand.NewPCG(1, 2))}
 	s.ground(0, -.5, 16, .5, 0)
 	s.ground(-9, 3, 4, .2, -.35)
 	s.ground(9, 3, 4, .2, .35)
@@ -42,9 +43,9 @@ func newScene(injected bool) (*scene, error) {
 
 // ground adds a static box with its centre at (x, y).
 func (s *scene) ground(x, y, w, h, angle float64) {
-	s.add(engine.BodyDef{
-		Position: engine.Vec{X: x, Y: y}, Angle: angle,
-		Shapes: []engine.ShapeDef{engine.BoxShape(w, h)},
+	s.add(world.BodyDef{
+		Position: world.Vec{X: x, Y: y}, Angle: angle,
+		Shapes: []world.ShapeDef{world.Box(w, h)},
 	}, look{w: w, h: h, colour: colour{70, 78, 92, 255}})
 }
 
@@ -54,26 +55,26 @@ func (s *scene) drop(x, y float64) {
 		round: s.random.IntN(3) == 0, w: .3 + .3*s.random.Float64(),
 		colour: colours[s.random.IntN(len(colours))],
 	}
-	var shape engine.ShapeDef
+	var shape world.ShapeDef
 	if l.round {
 		l.h = l.w
-		shape = engine.CircleShape(0, 0, l.w)
+		shape = world.CircleAt(0, 0, l.w)
 		shape.Restitution = .6
 	} else {
 		l.h = .3 + .3*s.random.Float64()
-		shape = engine.BoxShape(l.w, l.h)
+		shape = world.Box(l.w, l.h)
 		shape.Restitution = .1
 	}
-	s.add(engine.BodyDef{
-		Kind: engine.Dynamic, Position: engine.Vec{X: x, Y: y},
+	s.add(world.BodyDef{
+		Kind: world.Dynamic, Position: world.Vec{X: x, Y: y},
 		Angle:  s.random.Float64() * math.Pi,
-		Shapes: []engine.ShapeDef{shape},
+		Shapes: []world.ShapeDef{shape},
 	}, l)
 }
 
 // add asks for a body. Its name is good at once, the body comes with the next
 // step, and until then it has no pose.
-func (s *scene) add(def engine.BodyDef, l look) { s.looks[s.engine.CreateBody(def)] = &l }
+func (s *scene) add(def world.BodyDef, l look) { s.looks[s.engine.CreateBody(def)] = &l }
 
 // remove takes away what is seen at (x, y).
 func (s *scene) remove(x, y float64) {
@@ -83,7 +84,7 @@ func (s *scene) remove(x, y float64) {
 }
 
 // destroy asks once; the look goes when the body has gone.
-func (s *scene) destroy(b engine.Body) {
+func (s *scene) destroy(b world.Body) {
 	if l := s.looks[b]; l != nil && !l.doomed {
 		l.doomed = true
 		s.engine.DestroyBody(b)
@@ -93,22 +94,22 @@ func (s *scene) destroy(b engine.Body) {
 // push kicks what is seen at (x, y) there.
 func (s *scene) push(x, y, strength float64) {
 	if b, ok := s.engine.Pick(x, y); ok {
-		s.engine.ImpulseAt(b, engine.Vec{Y: 3 * strength}, engine.Vec{X: x, Y: y})
+		s.engine.ImpulseAt(b, world.Vec{Y: 3 * strength}, world.Vec{X: x, Y: y})
 	}
 }
 
 // events takes what happened by the instant that this frame shows.
 func (s *scene) events() {
-	var ev engine.Event
+	var ev world.Event
 	for s.engine.NextEvent(&ev) {
 		switch ev.Kind {
-		case engine.Hit:
-			for _, b := range [...]engine.Body{ev.A, ev.B} {
+		case world.ContactHit:
+			for _, b := range [...]world.Body{ev.A, ev.B} {
 				if l := s.looks[b]; l != nil {
 					l.hit = max(l.hit, min(ev.Impulse/10, 1))
 				}
 			}
-		case engine.Removed:
+		case world.BodyRemoved:
 			delete(s.looks, ev.A)
 		}
 	}
@@ -116,7 +117,7 @@ func (s *scene) events() {
 
 // draw draws every body where it is seen in this frame.
 func (s *scene) draw(p *painter) {
-	s.engine.Poses(func(b engine.Body, at engine.Pose) bool {
+	s.engine.Poses(func(b world.Body, at engine.Pose) bool {
 		l := s.looks[b]
 		if l == nil {
 			return true

@@ -21,6 +21,9 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
 )
 
 type options struct {
@@ -72,14 +75,12 @@ func parse(args []string) (o options, err error) {
 // run is the server's loop.
 func run(o options, in io.Reader, out io.Writer) error {
 	e, err := engine.New(engine.Config{
-		Rate:  engine.Hz(o.rate),
 		Setup: setup,
-		// Nobody looks at the state between two steps: events as soon as they
-		// are known, and every frame waits for its steps.
-		EventsAtOnce: true,
-		Sync:         engine.Lockstep,
-		// As fast as possible the frame times are made up, see frame.
-		Injected: !o.realtime,
+		// Nobody looks at the state between two steps: events come as soon as
+		// they are known, and every frame waits for its steps. Without -realtime
+		// the frame times are made up, see frame.
+		Time: engine.Time{Rate: clock.Hz(o.rate), EventsAtOnce: true, Simulated: !o.realtime},
+		Sync: renderloop.Lockstep,
 	})
 	if err != nil {
 		return err
@@ -129,7 +130,7 @@ func frames(e *engine.Engine, o options) func() {
 }
 
 // listen turns lines into commands, on a goroutine of its own.
-func listen(in io.Reader, c engine.Commands) {
+func listen(in io.Reader, c world.Commands) {
 	for lines := bufio.NewScanner(in); lines.Scan(); {
 		var x float64
 		if n, err := fmt.Sscanf(lines.Text(), "drop %g", &x); n != 1 || err != nil || math.IsNaN(x) {

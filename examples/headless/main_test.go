@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/renderloop"
 )
 
 func output(t *testing.T, o options, in string) string {
@@ -32,7 +33,7 @@ func TestRealTimeComesToTheSameHashAsFullSpeed(t *testing.T) {
 }
 
 func TestALineDropsABox(t *testing.T) {
-	e, err := engine.New(engine.Config{Setup: setup, Injected: true, Sync: engine.Lockstep})
+	e, err := engine.New(engine.Config{Setup: setup, Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,13 +5,14 @@ import (
 	"io"
 
 	"halfstep/engine"
+	"halfstep/world"
 )
 
 // setup builds the world before the first step: a ground and a stack.
-func setup(w *engine.World) error {
-	ground := engine.BodyDef{
-		Name: "ground", Position: engine.Vec{Y: -1},
-		Shapes: []engine.ShapeDef{engine.BoxShape(50, 1)},
+func setup(w *world.World) error {
+	ground := world.BodyDef{
+		Name: "ground", Position: world.Vec{Y: -1},
+		Shapes: []world.ShapeDef{world.Box(50, 1)},
 	}
 	if _, err := w.CreateBody(ground); err != nil {
 		return err
@@ -25,10 +26,10 @@ func setup(w *engine.World) error {
 }
 
 // box is a cube of a metre that can move.
-func box(x, y float64) engine.BodyDef {
-	return engine.BodyDef{
-		Kind: engine.Dynamic, Position: engine.Vec{X: x, Y: y},
-		Shapes: []engine.ShapeDef{engine.BoxShape(.5, .5)},
+func box(x, y float64) world.BodyDef {
+	return world.BodyDef{
+		Kind: world.Dynamic, Position: world.Vec{X: x, Y: y},
+		Shapes: []world.ShapeDef{world.Box(.5, .5)},
 	}
 }
 
@@ -44,13 +45,13 @@ type server struct {
 
 // report takes the frame's events, and prints a line if one is due.
 func (s *server) report() {
-	var ev engine.Event
+	var ev world.Event
 	for s.engine.NextEvent(&ev) {
 		switch ev.Kind {
-		case engine.Hit:
+		case world.ContactHit:
 			s.hits++
 			s.hardest = max(s.hardest, ev.Impulse)
-		case engine.Rejected:
+		case world.CommandRejected:
 			fmt.Fprintf(s.out, "tick %d: rejected: %v\n", ev.Tick, ev.Err)
 		}
 	}
@@ -68,7 +69,7 @@ func (s *server) report() {
 func (s *server) end() error {
 	e := s.engine
 	answered := false
-	engine.Ask(e.Commands, (*engine.World).Hash, func(tick, hash uint64) {
+	world.Ask(e.Commands, (*world.World).Hash, func(tick, hash uint64) {
 		answered = true
 		fmt.Fprintf(s.out, "tick %d hash %016x\n", tick, hash)
 	})

@@ -3,7 +3,7 @@ package main
 import (
 	"math"
 
-	"halfstep/renderloop"
+	"halfstep/renderloop/scene"
 )
 
 // quat64 is an orientation as the simulation keeps it: w, x, y, z, of length 1.
@@ -37,7 +37,7 @@ func (q quat64) short() quat {
 }
 
 // shown is the state of a body in this frame.
-func shown(v *renderloop.View[state], i int) state {
+func shown(v *scene.View[state], i int) state {
 	if i >= len(v.Prev) { // it came with the newest tick
 		return v.Cur[i]
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
 )
 
 // GLFW wants the main thread, which init runs on.
@@ -75,7 +76,7 @@ func draw(o options) error {
 	if err != nil {
 		return err
 	}
-	w, err := newWorld(newSystem(o.bodies), renderloop.Config{Injected: o.frames > 0})
+	w, err := newWorld(newSystem(o.bodies), renderloop.Config{Simulated: o.frames > 0})
 	if err != nil {
 		return err
 	}
@@ -93,9 +94,9 @@ func draw(o options) error {
 			w.order(command{kick: [3]float64{1, 0, 0}})
 		}
 	})
-	var source renderloop.Source = renderloop.NewWallSource()
+	var source clock.Source = clock.NewWallSource()
 	if o.frames > 0 {
-		if source, err = renderloop.NewFixedSource(renderloop.Hz(60)); err != nil {
+		if source, err = clock.NewFixedSource(clock.Hz(60)); err != nil {
 			return err
 		}
 	}

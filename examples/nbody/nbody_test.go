@@ -34,7 +34,7 @@ func TestOrientationsTurnAtAnEvenPaceTheShortWayRound(t *testing.T) {
 }
 
 func TestTheFrameShowsWhatLiesBetweenTwoTicks(t *testing.T) {
-	w, err := newWorld(newSystem(5), renderloop.Config{Injected: true, Sync: renderloop.Lockstep})
+	w, err := newWorld(newSystem(5), renderloop.Config{Simulated: true, Sync: renderloop.Lockstep})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,12 +66,12 @@ func TestTheSystemIsTheSameAtAnyFrameRate(t *testing.T) {
 	hashes := map[uint64]bool{}
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
 		for _, fps := range []time.Duration{25, 60, 1000} {
-			w, err := newWorld(newSystem(30), renderloop.Config{Injected: true, Sync: sync})
+			w, err := newWorld(newSystem(30), renderloop.Config{Simulated: true, Sync: sync})
 			if err != nil {
 				t.Fatal(err)
 			}
 			w.render.Clock().SetLast(200)
-			w.link.Commands.Append(buffer.Order[command]{At: 50, Command: command{kick: [3]float64{1, 2, 3}}})
+			w.link.Commands.Append(buffer.Scheduled[command]{At: 50, Command: command{kick: [3]float64{1, 2, 3}}})
 			v := w.render.View()
 			for v.Tick < 200 {
 				v = w.frame(time.Second / fps)

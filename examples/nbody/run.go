@@ -10,6 +10,7 @@ import (
 	"halfstep/buffer"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
+	"halfstep/renderloop/scene"
 )
 
 // world is a system with the goroutine that steps it and the clock that asks
@@ -37,10 +38,10 @@ func newWorld(s *system, c renderloop.Config) (*world, error) {
 }
 
 // frame lets time pass and returns what to draw.
-func (w *world) frame(d time.Duration) *renderloop.View[state] { return w.render.Frame(int64(d)) }
+func (w *world) frame(d time.Duration) *scene.View[state] { return w.render.Frame(int64(d)) }
 
 // order gives a command, to be carried out before the next step.
-func (w *world) order(c command) { w.render.Order(buffer.Order[command]{Command: c}) }
+func (w *world) order(c command) { w.render.Send(buffer.Scheduled[command]{Command: c}) }
 
 // failure is what ended physics, or nil.
 func (w *world) failure() error {
@@ -64,7 +65,7 @@ func hash(states []state) uint64 {
 
 // print runs as fast as it can and prints how well energy and momentum keep.
 func print(out io.Writer, o options) error {
-	w, err := newWorld(newSystem(o.bodies), renderloop.Config{Injected: true, Sync: renderloop.Lockstep})
+	w, err := newWorld(newSystem(o.bodies), renderloop.Config{Simulated: true, Sync: renderloop.Lockstep})
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 	"halfstep/physicsloop"
 )
 
@@ -189,8 +189,8 @@ func (s *system) Capture(dst []state) []state {
 }
 
 // Counts reports figures for whoever shows them.
-func (s *system) Counts() buffer.Counts {
-	return buffer.Counts{Bodies: int32(len(s.bodies)), Awake: int32(len(s.bodies))}
+func (s *system) Counts() body2d.Counts {
+	return body2d.Counts{Bodies: int32(len(s.bodies)), Awake: int32(len(s.bodies))}
 }
 
 func (s *system) measure() (e event) {

@@ -22,7 +22,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/go-gl/mathgl/mgl32"
 
-	"halfstep/engine"
+	"halfstep/buffer/body2d"
 	"halfstep/renderloop/glrender"
 )
 
@@ -141,7 +141,7 @@ func (p *program) close() {
 // them over only while somebody wants them.
 func (p *program) show(on bool) {
 	p.overlay = on
-	var wanted engine.DebugLayers
+	var wanted body2d.DebugLayers
 	if on {
 		wanted = layers.Payload()
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 
 	"halfstep/engine"
+	"halfstep/world"
 )
 
 const depth = 1.0 // of a cube, m
@@ -19,47 +20,47 @@ type look struct {
 // scene is a stack of cubes and a weight that swings into it.
 type scene struct {
 	engine *engine.Engine
-	looks  map[engine.Body]look
+	looks  map[world.Body]look
 }
 
 var colours = []mgl32.Vec3{{.85, .42, .31}, {.91, .66, .31}, {.36, .55, .72}, {.47, .64, .45}, {.62, .47, .68}}
 
 func newScene(injected bool) (*scene, error) {
-	s := &scene{looks: map[engine.Body]look{}}
-	e, err := engine.New(engine.Config{Setup: s.setup, Injected: injected})
+	s := &scene{looks: map[world.Body]look{}}
+	e, err := engine.New(engine.Config{Setup: s.setup, Time: engine.Time{Simulated: injected}})
 	s.engine = e
 	return s, err
 }
 
 // setup builds the world, before the first step.
-func (s *scene) setup(w *engine.World) error {
+func (s *scene) setup(w *world.World) error {
 	// The floor is drawn without physics' help.
-	if _, err := w.CreateBody(engine.BodyDef{
-		Name: "floor", Position: engine.Vec{Y: -.5}, Shapes: []engine.ShapeDef{engine.BoxShape(14, .5)},
+	if _, err := w.CreateBody(world.BodyDef{
+		Name: "floor", Position: world.Vec{Y: -.5}, Shapes: []world.ShapeDef{world.Box(14, .5)},
 	}); err != nil {
 		return err
 	}
 	for row := range 5 {
 		for i := range 5 - row {
 			x, y := 1.5+float64(i)*1.06+float64(row)*.53, .5+float64(row)
-			if _, err := s.block(w, engine.Dynamic, x, y, 0, 1, 1, colours[(2*row+i)%len(colours)]); err != nil {
+			if _, err := s.block(w, world.Dynamic, x, y, 0, 1, 1, colours[(2*row+i)%len(colours)]); err != nil {
 				return err
 			}
 		}
 	}
-	return s.pendulum(w, engine.Vec{X: -1.5, Y: 7})
+	return s.pendulum(w, world.Vec{X: -1.5, Y: 7})
 }
 
 // pendulum hangs a weight on four bars from a hook, and pulls it to the left.
-func (s *scene) pendulum(w *engine.World, hook engine.Vec) error {
+func (s *scene) pendulum(w *world.World, hook world.Vec) error {
 	const bar, angle = 1.2, -1.0
 	steel := mgl32.Vec3{.55, .58, .62}
-	last, err := s.block(w, engine.Static, hook.X, hook.Y, 0, .5, .5, steel)
+	last, err := s.block(w, world.Static, hook.X, hook.Y, 0, .5, .5, steel)
 	if err != nil {
 		return err
 	}
 	sin, cos := math.Sincos(angle)
-	end := engine.Vec{} // of what is hung on, in its own frame
+	end := world.Vec{} // of what is hung on, in its own frame
 	at := func(d float64) (x, y float64) { return hook.X + d*sin, hook.Y - d*cos }
 	for i := range 5 {
 		x, y := at((float64(i) + .5) * bar)
@@ -70,34 +71,34 @@ func (s *scene) pendulum(w *engine.World, hook engine.Vec) error {
 			width, height, top = 1.4, 1.4, .7
 			colour = mgl32.Vec3{.30, .33, .38}
 		}
-		b, err := s.block(w, engine.Dynamic, x, y, angle, width, height, colour)
+		b, err := s.block(w, world.Dynamic, x, y, angle, width, height, colour)
 		if err != nil {
 			return err
 		}
-		if _, err := w.CreateJoint(engine.JointDef{
-			Kind: engine.RevoluteJoint, A: last, B: b, AnchorA: end, AnchorB: engine.Vec{Y: top},
+		if _, err := w.CreateJoint(world.JointDef{
+			Kind: world.RevoluteJoint, A: last, B: b, AnchorA: end, AnchorB: world.Vec{Y: top},
 		}); err != nil {
 			return err
 		}
-		last, end = b, engine.Vec{Y: -top}
+		last, end = b, world.Vec{Y: -top}
 	}
 	return nil
 }
 
-// block creates a body of w by h metres with its centre at (x, y).
-func (s *scene) block(world *engine.World, kind engine.BodyKind, x, y, angle, w, h float64, colour mgl32.Vec3) (engine.Body, error) {
-	shape := engine.BoxShape(w/2, h/2)
+// block creates a body of width by height metres with its centre at (x, y).
+func (s *scene) block(w *world.World, kind world.BodyKind, x, y, angle, width, height float64, colour mgl32.Vec3) (world.Body, error) {
+	shape := world.Box(width/2, height/2)
 	shape.Friction = .6
-	b, err := world.CreateBody(engine.BodyDef{
-		Kind: kind, Position: engine.Vec{X: x, Y: y}, Angle: angle, Shapes: []engine.ShapeDef{shape},
+	b, err := w.CreateBody(world.BodyDef{
+		Kind: kind, Position: world.Vec{X: x, Y: y}, Angle: angle, Shapes: []world.ShapeDef{shape},
 	})
-	s.looks[b] = look{float32(w), float32(h), float32(min(w, depth)), colour}
+	s.looks[b] = look{float32(width), float32(height), float32(min(width, depth)), colour}
 	return b, err
 }
 
 // draw draws the bodies, and blocks that physics knows nothing of.
 func (s *scene) draw(p *painter, seconds float64) {
-	s.engine.Poses(func(b engine.Body, at engine.Pose) bool {
+	s.engine.Poses(func(b world.Body, at engine.Pose) bool {
 		if l, ok := s.looks[b]; ok {
 			p.add(mgl32.Translate3D(float32(at.X), float32(at.Y), 0).
 				Mul4(mgl32.HomogRotate3DZ(float32(at.Angle))).

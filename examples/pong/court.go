@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"halfstep/engine"
+	"halfstep/world"
 )
 
 // The court, in metres; its middle is the origin.
@@ -32,9 +32,9 @@ const (
 // court is the part of the game that lives with the world. After setup it
 // belongs to the physics goroutine, but for the handles, which never change.
 type court struct {
-	ball   engine.Body
-	paddle [sides]engine.Body
-	goal   [sides]engine.Body
+	ball   world.Body
+	paddle [sides]world.Body
+	goal   [sides]world.Body
 
 	wish   [sides]float64 // what each paddle's player wants, m/s
 	human  [sides]bool
@@ -49,8 +49,8 @@ const steer = "steer"
 func newCourt() *court { return &court{random: rand.New(rand.NewPCG(7, 7))} }
 
 // setup builds the world.
-func (c *court) setup(w *engine.World) (err error) {
-	add := func(def engine.BodyDef) engine.Body {
+func (c *court) setup(w *world.World) (err error) {
+	add := func(def world.BodyDef) world.Body {
 		b, e := w.CreateBody(def)
 		if e != nil && err == nil {
 			err = fmt.Errorf("%s: %w", def.Name, e)
@@ -58,42 +58,42 @@ func (c *court) setup(w *engine.World) (err error) {
 		return b
 	}
 	// Nothing here rubs, and everything bounces without loss.
-	slick := func(s engine.ShapeDef) []engine.ShapeDef {
+	slick := func(s world.ShapeDef) []world.ShapeDef {
 		s.Friction, s.Restitution = 0, 1
-		return []engine.ShapeDef{s}
+		return []world.ShapeDef{s}
 	}
 	for _, y := range [...]float64{-halfHeight - .5, halfHeight + .5} {
-		add(engine.BodyDef{Name: "wall", Position: engine.Vec{Y: y}, Shapes: slick(engine.BoxShape(2*halfWidth, .5))})
+		add(world.BodyDef{Name: "wall", Position: world.Vec{Y: y}, Shapes: slick(world.Box(2*halfWidth, .5))})
 	}
 	for side, sign := range [...]float64{-1, 1} {
-		c.paddle[side] = add(engine.BodyDef{
-			Name: "paddle", Kind: engine.Kinematic, Position: engine.Vec{X: sign * reach}, NoSleep: true,
-			Shapes: slick(engine.BoxShape(paddleW, paddleH)),
+		c.paddle[side] = add(world.BodyDef{
+			Name: "paddle", Kind: world.Kinematic, Position: world.Vec{X: sign * reach}, NoSleep: true,
+			Shapes: slick(world.Box(paddleW, paddleH)),
 		})
-		behind := engine.BoxShape(.5, halfHeight)
+		behind := world.Box(.5, halfHeight)
 		behind.Sensor = true
-		c.goal[side] = add(engine.BodyDef{
-			Name: "goal", Position: engine.Vec{X: sign * (halfWidth + 1)}, Shapes: []engine.ShapeDef{behind},
+		c.goal[side] = add(world.BodyDef{
+			Name: "goal", Position: world.Vec{X: sign * (halfWidth + 1)}, Shapes: []world.ShapeDef{behind},
 		})
 	}
-	c.ball = add(engine.BodyDef{
-		Name: "ball", Kind: engine.Dynamic, FixedRotation: true, NoSleep: true, Bullet: true,
-		Velocity: engine.Vec{X: serveSpeed, Y: 2},
-		Shapes:   slick(engine.CircleShape(0, 0, ballSize)),
+	c.ball = add(world.BodyDef{
+		Name: "ball", Kind: world.Dynamic, FixedRotation: true, NoSleep: true, Bullet: true,
+		Velocity: world.Vec{X: serveSpeed, Y: 2},
+		Shapes:   slick(world.CircleAt(0, 0, ballSize)),
 	})
-	w.Register(steer, func(_ *engine.World, args []float64) {
+	w.Register(steer, func(_ *world.World, args []float64) {
 		side := int(args[0]) & 1
 		c.wish[side], c.human[side] = args[1], true
 	})
-	w.AddControllerEvery(6, engine.ControllerFunc(c.think)) // the machine's reactions: 10 a second
-	w.AddController(engine.ControllerFunc(c.move))
+	w.AddControllerEvery(6, world.ControllerFunc(c.think)) // the machine's reactions: 10 a second
+	w.AddController(world.ControllerFunc(c.move))
 	w.AddContactHook(c.bounce)
 	return err
 }
 
 // think is the machine that plays for whoever has not touched a key: it follows
 // the ball, not quite fast enough.
-func (c *court) think(w *engine.World, _ float64) {
+func (c *court) think(w *world.World, _ float64) {
 	ball, _, _ := w.Position(c.ball)
 	v, _ := w.Velocity(c.ball)
 	for side := range c.paddle {
@@ -110,7 +110,7 @@ func (c *court) think(w *engine.World, _ float64) {
 }
 
 // move moves the paddles as their players wish, and stops them at the walls.
-func (c *court) move(w *engine.World, dt float64) {
+func (c *court) move(w *world.World, dt float64) {
 	for side, b := range c.paddle {
 		at, _, err := w.Position(b)
 		if err != nil {
@@ -118,16 +118,16 @@ func (c *court) move(w *engine.World, dt float64) {
 		}
 		const limit = halfHeight - paddleH
 		y := min(max(at.Y+c.wish[side]*dt, -limit), limit)
-		w.SetVelocity(b, engine.Vec{Y: (y - at.Y) / dt})
+		w.SetVelocity(b, world.Vec{Y: (y - at.Y) / dt})
 	}
 }
 
 // bounce sends the ball off as the place says where it met a paddle, and a
 // little faster each time.
-func (c *court) bounce(w *engine.World, contacts []engine.Event) {
+func (c *court) bounce(w *world.World, contacts []world.Event) {
 	for _, met := range contacts {
 		for side, b := range c.paddle {
-			if met.Kind != engine.Begin || met.A != b && met.B != b {
+			if met.Kind != world.ContactBegin || met.A != b && met.B != b {
 				continue
 			}
 			ball, _, _ := w.Position(c.ball)
@@ -138,7 +138,7 @@ func (c *court) bounce(w *engine.World, contacts []engine.Event) {
 			// Never quite level: below 1 m/s Box2D bounces nothing off a wall.
 			angle := math.Copysign(.1+.8*math.Abs(off), off)
 			sin, cos := math.Sincos(angle)
-			w.SetVelocity(c.ball, engine.Vec{X: math.Copysign(speed*cos, -at.X), Y: speed * sin})
+			w.SetVelocity(c.ball, world.Vec{X: math.Copysign(speed*cos, -at.X), Y: speed * sin})
 			c.aim[side] = (2*c.random.Float64() - 1) * 1.1 * paddleH
 		}
 	}

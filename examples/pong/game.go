@@ -1,6 +1,9 @@
 package main
 
-import "halfstep/engine"
+import (
+	"halfstep/engine"
+	"halfstep/world"
+)
 
 // points is what a match is played to.
 const points = 5
@@ -17,7 +20,7 @@ type game struct {
 }
 
 func newGame(c engine.Config, court *court) (*game, error) {
-	c.NoGravity, c.Setup = true, court.setup
+	c.World.NoGravity, c.Setup = true, court.setup
 	e, err := engine.New(c)
 	return &game{engine: e, court: court}, err
 }
@@ -32,13 +35,13 @@ func (g *game) steer(side int, speed float64) {
 
 // events follows what is seen in this frame.
 func (g *game) events() {
-	var ev engine.Event
+	var ev world.Event
 	for g.engine.NextEvent(&ev) {
 		for side := range sides {
 			switch {
-			case ev.Kind == engine.Begin && (ev.A == g.court.paddle[side] || ev.B == g.court.paddle[side]):
+			case ev.Kind == world.ContactBegin && (ev.A == g.court.paddle[side] || ev.B == g.court.paddle[side]):
 				g.glow[side] = 1
-			case ev.Kind == engine.SensorBegin && ev.A == g.court.goal[side]:
+			case ev.Kind == world.SensorBegin && ev.A == g.court.goal[side]:
 				g.point(1-side, ev.Tick)
 			}
 		}
@@ -57,12 +60,12 @@ func (g *game) point(side int, tick uint64) {
 		g.over, pause = true, 150
 	}
 	then := g.engine.At(tick + pause)
-	then.Teleport(g.court.ball, engine.Vec{}, 0)
+	then.Teleport(g.court.ball, world.Vec{}, 0)
 	speed := serveSpeed // towards who lost the point
 	if side == right {
 		speed = -speed
 	}
-	then.SetVelocity(g.court.ball, engine.Vec{X: speed, Y: 2 - 4*float64(tick%2)})
+	then.SetVelocity(g.court.ball, world.Vec{X: speed, Y: 2 - 4*float64(tick%2)})
 }
 
 // draw draws the court as it is seen in this frame.

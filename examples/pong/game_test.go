@@ -6,13 +6,15 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/renderloop"
+	"halfstep/world"
 )
 
 // play runs a match between two machines without a window, at a frame rate, and
 // returns the score and the world's hash after some ticks.
 func play(t *testing.T, c engine.Config, ticks uint64, fps int) (score [sides]int, hash uint64) {
 	t.Helper()
-	c.Injected = true
+	c.Time.Simulated = true
 	g, err := newGame(c, newCourt())
 	if err != nil {
 		t.Fatal(err)
@@ -26,7 +28,7 @@ func play(t *testing.T, c engine.Config, ticks uint64, fps int) (score [sides]in
 		g.events()
 	}
 	done := make(chan uint64, 1)
-	g.engine.Inspect(func(w *engine.World) { done <- w.Hash() })
+	g.engine.Inspect(func(w *world.World) { done <- w.Hash() })
 	g.engine.Advance(0)
 	hash = <-done
 	if err := g.engine.Close(); err != nil {
@@ -52,7 +54,7 @@ func TestTheMatchIsTheSameAtAnyFrameRate(t *testing.T) {
 }
 
 func TestTheBallStaysOnTheCourt(t *testing.T) {
-	g, err := newGame(engine.Config{Injected: true, Sync: engine.Lockstep}, newCourt())
+	g, err := newGame(engine.Config{Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep}, newCourt())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +69,7 @@ func TestTheBallStaysOnTheCourt(t *testing.T) {
 }
 
 func TestAHumanTakesOverFromTheMachine(t *testing.T) {
-	g, err := newGame(engine.Config{Injected: true, Sync: engine.Lockstep}, newCourt())
+	g, err := newGame(engine.Config{Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep}, newCourt())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -130,7 +130,7 @@ func configure(o options, court *court) (c engine.Config, ticks uint64, closeFil
 		}
 		c, ticks = r.Config(court.setup), r.Ticks
 	}
-	c.Injected = o.frames > 0
+	c.Time.Simulated = o.frames > 0
 	return c, ticks, closeFile, nil
 }
 

@@ -14,9 +14,11 @@ import (
 	"time"
 
 	"halfstep/buffer"
-	"halfstep/internal/mark"
+	"halfstep/buffer/body2d"
+	"halfstep/buffer/phase"
 	"halfstep/physicsloop"
-	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/renderloop/scene"
 )
 
 // Loop is one of the loops, driven by the frame times it is given. All methods
@@ -24,12 +26,12 @@ import (
 type Loop[S, E, C any] interface {
 	// Order gives a command to the next frame. OrderAt gives one that takes
 	// effect once the tick is done, before the next step.
-	Order(c C)
-	OrderAt(tick uint64, c C)
+	Send(c C)
+	SendAt(tick uint64, c C)
 	// Frame lets ns nanoseconds pass and returns what to draw. In a frame of no
 	// time there is no step but those that Step asked for; commands are carried
 	// out all the same.
-	Frame(ns int64) *renderloop.View[S]
+	Frame(ns int64) *scene.View[S]
 	// Step has the next frame step once more than its time asks for.
 	Step()
 	// Tune changes the settings from the next frame on: all but Injected,
@@ -46,14 +48,14 @@ type Loop[S, E, C any] interface {
 
 // Config is what the loops need to know.
 type Config struct {
-	Rate      renderloop.Rate // steps per second; zero means 60
-	MaxSteps  int             // per frame; 0 means 5
-	Smoothing buffer.Smoothing
+	Rate      clock.Rate // steps per second; zero means 60
+	MaxSteps  int        // per frame; 0 means 5
+	Smoothing body2d.Smoothing
 	// Last is the last tick to step to, where Ends is set.
 	Last uint64
 	Ends bool
 	// Layers are the debug layers that views shall carry.
-	Layers buffer.DebugLayers
+	Layers body2d.DebugLayers
 	// Scale is scaled time, which Frame is given, over real time; 0 means 1.
 	// Only naive on the wall clock needs it, whose timer is its own.
 	Scale float64
@@ -62,21 +64,21 @@ type Config struct {
 	// physics has a time of its own, can show it. Nil means none.
 	StepCost func(tick uint64) int64
 	// Injected says that frame times do not come from the wall clock.
-	Injected bool
+	Simulated bool
 
 	// BeforeStep and OnStep are called before and after every step, as
 	// physicsloop.Options has them, and Lane follows the steps.
 	BeforeStep func(tick uint64)
 	OnStep     func(tick uint64, cost time.Duration)
-	Lane       *mark.Lane
+	Lane       *phase.Lane
 }
 
 func (c Config) withDefaults() Config {
-	if c.Rate == (renderloop.Rate{}) {
-		c.Rate = renderloop.Hz(60)
+	if c.Rate == (clock.Rate{}) {
+		c.Rate = clock.Hz(60)
 	}
 	if c.MaxSteps == 0 {
-		c.MaxSteps = renderloop.DefaultMaxSteps
+		c.MaxSteps = clock.DefaultMaxSteps
 	}
 	if !c.Ends {
 		c.Last = ^uint64(0)
@@ -90,7 +92,7 @@ func (c Config) withDefaults() Config {
 // tuned is c with the settings of another that Tune may change.
 func (c Config) tuned(to Config) Config {
 	to = to.withDefaults()
-	to.StepCost, to.Injected = c.StepCost, c.Injected
+	to.StepCost, to.Simulated = c.StepCost, c.Simulated
 	to.BeforeStep, to.OnStep, to.Lane = c.BeforeStep, c.OnStep, c.Lane
 	return to
 }

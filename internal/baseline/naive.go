@@ -6,7 +6,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/physicsloop"
-	"halfstep/renderloop"
+	"halfstep/renderloop/scene"
 )
 
 // naive is the obvious port to threads: physics steps on a timer of its own and
@@ -20,7 +20,7 @@ import (
 type naive[S, E, C any] struct {
 	link *buffer.Link[S, E, C]
 	loop *physicsloop.Loop[S, E, C]
-	view renderloop.View[S]
+	view scene.View[S]
 
 	now  int64 // ns since the start
 	more int   // steps asked for by Step
@@ -46,7 +46,7 @@ func newNaive[S, E, C any](sim physicsloop.Simulation[S, E, C], link *buffer.Lin
 		link: link, config: c.withDefaults(),
 		stop: make(chan struct{}), done: make(chan struct{}),
 	}
-	n.view.Scene = renderloop.NewScene()
+	n.view.Scene = scene.New()
 	n.loop = physicsloop.Start(sim, n.link, physicsloop.Options{OnStep: c.OnStep, BeforeStep: c.BeforeStep, Lane: c.Lane})
 	return n
 }
@@ -55,13 +55,13 @@ func newNaive[S, E, C any](sim physicsloop.Simulation[S, E, C], link *buffer.Lin
 func (n *naive[S, E, C]) Awake() (goroutine uint64, awake bool) { return n.loop.Awake() }
 
 // Order implements Loop.
-func (n *naive[S, E, C]) Order(c C) { n.OrderAt(0, c) }
+func (n *naive[S, E, C]) Send(c C) { n.SendAt(0, c) }
 
 // OrderAt implements Loop.
-func (n *naive[S, E, C]) OrderAt(tick uint64, c C) {
+func (n *naive[S, E, C]) SendAt(tick uint64, c C) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.link.Commands.Append(buffer.Order[C]{At: tick, Command: c})
+	n.link.Commands.Append(buffer.Scheduled[C]{At: tick, Command: c})
 }
 
 // Step implements Loop.
@@ -139,9 +139,9 @@ func (n *naive[S, E, C]) timer(t *time.Ticker) {
 }
 
 // Frame implements Loop.
-func (n *naive[S, E, C]) Frame(ns int64) *renderloop.View[S] {
+func (n *naive[S, E, C]) Frame(ns int64) *scene.View[S] {
 	n.ask(max(ns, 0))
-	if n.config.Injected {
+	if n.config.Simulated {
 		n.link.Await(n.tick, n.link.Demand.Posted())
 	}
 	v := &n.view
@@ -166,7 +166,7 @@ func (n *naive[S, E, C]) ask(ns int64) {
 	n.now += ns
 	n.idle = ns == 0
 	tick := n.tick
-	if n.config.Injected {
+	if n.config.Simulated {
 		for tick < n.config.Last && n.published(tick+1) <= n.now {
 			tick++
 		}

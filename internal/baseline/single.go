@@ -2,7 +2,8 @@ package baseline
 
 import (
 	"halfstep/physicsloop"
-	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/renderloop/scene"
 )
 
 // Single is the loop both articles end with: an accumulator, whole steps, and
@@ -23,7 +24,7 @@ func NewSingle[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) *Sing
 }
 
 // Frame implements Loop.
-func (s *Single[S, E, C]) Frame(ns int64) *renderloop.View[S] {
+func (s *Single[S, E, C]) Frame(ns int64) *scene.View[S] {
 	n := s.run(ns)
 	return s.show(s.alpha(), n)
 }
@@ -45,7 +46,7 @@ func (s *Single[S, E, C]) alpha() float64 {
 
 func (s *Single[S, E, C]) run(ns int64) (steps int) {
 	// The clamp, the accumulator, the bound.
-	counted := min(max(ns, 0), renderloop.DefaultClamp)
+	counted := min(max(ns, 0), clock.DefaultClamp)
 	s.accumulator += counted * s.config.Rate.Num
 	due := s.accumulator / s.stepUnits()
 	s.accumulator %= s.stepUnits()

@@ -4,10 +4,11 @@ import (
 	"time"
 
 	"halfstep/buffer"
-	"halfstep/internal/mark"
+	"halfstep/buffer/body2d"
+	"halfstep/buffer/phase"
 	"halfstep/internal/schedule"
 	"halfstep/physicsloop"
-	"halfstep/renderloop"
+	"halfstep/renderloop/scene"
 )
 
 // stage is what the single-threaded loops share: a simulation, its previous and
@@ -18,8 +19,8 @@ type stage[S, E, C any] struct {
 	out       physicsloop.Outbox[E]
 	config    Config
 	prev, cur []S
-	view      renderloop.View[S]
-	debug     buffer.Debug
+	view      scene.View[S]
+	debug     body2d.Debug
 	dropped   float64 // s
 
 	// The states in prev and cur have serials of their own: an edited current
@@ -28,32 +29,32 @@ type stage[S, E, C any] struct {
 	records                       uint64 // of structure, up to cur
 	fresh, alone                  bool   // alone: cur was shown without prev
 
-	orders  []buffer.Order[C] // of the next frame
-	waiting schedule.Queue[C] // for their tick
-	more    int               // steps asked for by Step
+	orders  []buffer.Scheduled[C] // of the next frame
+	waiting schedule.Queue[C]     // for their tick
+	more    int                   // steps asked for by Step
 }
 
 func newStage[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) stage[S, E, C] {
 	s := stage[S, E, C]{
 		sim: sim, config: c.withDefaults(),
 		out: physicsloop.Outbox[E]{
-			Structure: buffer.NewLog[buffer.Structure](), Events: buffer.NewLog[E](),
+			Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[E](),
 		},
 	}
 	s.capturer, _ = sim.(physicsloop.DebugCapturer)
 	sim.Start(&s.out)
 	s.capture()
 	s.prev, s.prevSerial = append(s.prev, s.cur...), s.curSerial
-	s.view.Scene = renderloop.NewScene()
+	s.view.Scene = scene.New()
 	return s
 }
 
 // Order implements Loop.
-func (s *stage[S, E, C]) Order(c C) { s.OrderAt(0, c) }
+func (s *stage[S, E, C]) Send(c C) { s.SendAt(0, c) }
 
 // OrderAt implements Loop.
-func (s *stage[S, E, C]) OrderAt(tick uint64, c C) {
-	s.orders = append(s.orders, buffer.Order[C]{At: tick, Command: c})
+func (s *stage[S, E, C]) SendAt(tick uint64, c C) {
+	s.orders = append(s.orders, buffer.Scheduled[C]{At: tick, Command: c})
 }
 
 // Step implements Loop.
@@ -137,19 +138,19 @@ func (s *stage[S, E, C]) step(dt float64) {
 	c := &s.config
 	start := time.Now()
 	tick := s.view.Tick + 1
-	c.Lane.Begin(tick, mark.Commands)
+	c.Lane.Begin(tick, phase.Commands)
 	s.release()
-	c.Lane.Enter(mark.Step)
+	c.Lane.Enter(phase.Step)
 	if c.BeforeStep != nil {
 		c.BeforeStep(tick)
 	}
 	s.sim.Step(tick, dt)
-	c.Lane.Enter(mark.Capture)
+	c.Lane.Enter(phase.Capture)
 	s.view.Tick, s.view.Revision = tick, 0
 	s.prev, s.cur = s.cur, s.prev
 	s.prevSerial = s.curSerial
 	s.capture()
-	c.Lane.Enter(mark.Other)
+	c.Lane.Enter(phase.Other)
 	cost := time.Since(start)
 	s.view.StepNanos = int64(cost)
 	if c.OnStep != nil {
@@ -172,7 +173,7 @@ func (s *stage[S, E, C]) capture() {
 }
 
 // show fills the view.
-func (s *stage[S, E, C]) show(alpha float64, steps int) *renderloop.View[S] {
+func (s *stage[S, E, C]) show(alpha float64, steps int) *scene.View[S] {
 	v := &s.view
 	for r := s.out.Structure.Peek(s.records); r != nil; r = s.out.Structure.Peek(s.records) {
 		v.Scene.Apply(r)
@@ -194,10 +195,10 @@ func (s *stage[S, E, C]) show(alpha float64, steps int) *renderloop.View[S] {
 }
 
 // newest fills the view with the current state alone.
-func (s *stage[S, E, C]) newest(steps int) *renderloop.View[S] {
+func (s *stage[S, E, C]) newest(steps int) *scene.View[S] {
 	v := s.show(1, steps)
 	v.Prev, v.PrevSerial = v.Cur, v.CurSerial
-	v.Smoothing = buffer.None
+	v.Smoothing = body2d.Newest
 	v.Instant = float64(v.Tick)
 	s.alone = true
 	return v
@@ -205,7 +206,7 @@ func (s *stage[S, E, C]) newest(steps int) *renderloop.View[S] {
 
 // LastView returns what there is to draw after a panic in Frame: what the last
 // step that was done led to.
-func (s *stage[S, E, C]) LastView() *renderloop.View[S] {
+func (s *stage[S, E, C]) LastView() *scene.View[S] {
 	if s.alone {
 		return s.newest(0)
 	}

@@ -11,12 +11,15 @@ import (
 	"sync/atomic"
 
 	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/buffer/phase"
 	"halfstep/engine"
 	"halfstep/internal/baseline"
-	"halfstep/internal/mark"
 	"halfstep/internal/owner"
-	"halfstep/physicsloop/box"
 	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/renderloop/scene"
+	"halfstep/world"
 )
 
 // Names are the names that New takes.
@@ -30,22 +33,22 @@ func New(name string) (engine.NewLoop, error) {
 	if !slices.Contains(Names(), name) {
 		return nil, fmt.Errorf("no loop %q: there are %s", name, strings.Join(Names(), ", "))
 	}
-	return func(p *engine.LoopParts) (engine.FrameLoop, error) { return start(name, p) }, nil
+	return func(p *engine.LoopParts) (engine.Loop, error) { return start(name, p) }, nil
 }
 
 // loop lets the engine's clock drive one of the loops: the clock pauses and
 // scales time, and its ledger accounts for it.
 type loop struct {
 	name  string
-	inner baseline.Loop[buffer.BodyState, box.Event, box.Command]
-	link  *buffer.Link[buffer.BodyState, box.Event, box.Command]
+	inner baseline.Loop[body2d.State, world.Event, world.Command]
+	link  *buffer.Link[body2d.State, world.Event, world.Command]
 	// settings are the engine's: its clock and its smoothing.
-	settings      *renderloop.Loop[buffer.BodyState, box.Event, box.Command]
-	steps, frames *mark.Lane
+	settings      *renderloop.Loop[body2d.State, world.Event, world.Command]
+	steps, frames *phase.Lane
 	// free of the accumulator: what is due is not counted in steps.
 	free bool
 
-	view  *engine.View
+	view  *scene.View[body2d.State]
 	shown float64 // ticks
 	stats renderloop.Stats
 
@@ -55,15 +58,15 @@ type loop struct {
 	closed    bool
 }
 
-func start(name string, p *engine.LoopParts) (_ engine.FrameLoop, err error) {
+func start(name string, p *engine.LoopParts) (_ engine.Loop, err error) {
 	l := &loop{
 		name: name,
 		link: p.Link, settings: p.Render, steps: p.Steps.Lane, frames: p.Frames,
 		free: name != "single" && name != "free",
-		view: &engine.View{Scene: renderloop.NewScene(), Smoothing: p.Render.View().Smoothing},
+		view: &scene.View[body2d.State]{Scene: scene.New(), Smoothing: p.Render.View().Smoothing},
 	}
 	config := l.config()
-	config.Injected, config.OnStep, config.BeforeStep, config.Lane = p.Simulated, p.Steps.OnStep, p.Steps.BeforeStep, p.Steps.Lane
+	config.Simulated, config.OnStep, config.BeforeStep, config.Lane = p.Simulated, p.Steps.OnStep, p.Steps.BeforeStep, p.Steps.Lane
 	if p.StepCost != nil {
 		config.StepCost = func(tick uint64) int64 { return int64(p.StepCost(tick)) }
 	}
@@ -76,23 +79,23 @@ func (l *loop) config() baseline.Config {
 	c := l.settings.Clock()
 	return baseline.Config{
 		Rate: c.Rate(), MaxSteps: c.MaxSteps(), Smoothing: l.settings.View().Smoothing, Last: c.Last(), Ends: true,
-		Layers: buffer.DebugLayers(l.link.Layers.Load()), Scale: c.Scale().Float(),
+		Layers: body2d.DebugLayers(l.link.Layers.Load()), Scale: c.Scale().Float(),
 	}
 }
 
 // Frame implements engine.FrameLoop.
-func (l *loop) Frame(ns int64) *engine.View {
+func (l *loop) Frame(ns int64) *scene.View[body2d.State] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
 		return l.view
 	}
 	l.goroutine.Store(owner.ID(&l.header))
-	l.stats.DroppedEvents += l.inner.Shed(renderloop.MaxUntaken)
+	l.stats.DroppedEvents += l.inner.Shed(renderloop.MaxPendingEvents)
 	lane := l.frames
 	lane.End()
-	lane.Begin(l.stats.Frames, mark.Acquire)
-	defer lane.Enter(mark.Other)
+	lane.Begin(l.stats.Frames, phase.Acquire)
+	defer lane.Enter(phase.Other)
 	l.stats.Frames++
 	l.stats.RealNanos += max(ns, 0)
 	config := l.config()
@@ -118,15 +121,15 @@ func (l *loop) pass(ns int64) (scaled int64, single int) {
 		// Only the accumulator knows a number of steps and a last one.
 		defer c.SetMaxSteps(c.MaxSteps())
 		defer c.SetLast(c.Last())
-		c.SetMaxSteps(renderloop.MostMaxSteps)
+		c.SetMaxSteps(clock.MostMaxSteps)
 		c.SetLast(math.MaxUint64)
 	}
-	before, clamped := ledger.ScaledNanos(), ledger.DroppedFor(renderloop.Clamped)
+	before, clamped := ledger.ScaledNanos(), ledger.DroppedFor(clock.Clamped)
 	n := c.Advance(ns, 0)
 	if c.Paused() {
 		return 0, n
 	}
-	dropped := math.Round((ledger.DroppedFor(renderloop.Clamped) - clamped) * 1e9)
+	dropped := math.Round((ledger.DroppedFor(clock.Clamped) - clamped) * 1e9)
 	return ledger.ScaledNanos() - before - int64(dropped), 0
 }
 
@@ -162,7 +165,9 @@ func (l *loop) frame(ns int64) {
 		if l.physics() == nil {
 			if f != nil {
 				l.steps.Cancel()
-				if last, ok := l.inner.(interface{ LastView() *engine.View }); ok {
+				if last, ok := l.inner.(interface {
+					LastView() *scene.View[body2d.State]
+				}); ok {
 					l.view = last.LastView()
 					f.Tick = l.view.Tick
 				}
@@ -182,19 +187,19 @@ func (l *loop) frame(ns int64) {
 }
 
 // View implements engine.FrameLoop.
-func (l *loop) View() *engine.View { return l.view }
+func (l *loop) View() *scene.View[body2d.State] { return l.view }
 
 // Order implements engine.FrameLoop.
-func (l *loop) Order(o buffer.Order[box.Command]) {
+func (l *loop) Send(o buffer.Scheduled[world.Command]) {
 	if o.At == 0 {
-		l.inner.Order(o.Command)
+		l.inner.Send(o.Command)
 	} else {
-		l.inner.OrderAt(o.At, o.Command)
+		l.inner.SendAt(o.At, o.Command)
 	}
 }
 
 // NextEvent implements engine.FrameLoop.
-func (l *loop) NextEvent(ev *engine.Event) bool { return l.inner.NextEvent(ev) }
+func (l *loop) NextEvent(ev *world.Event) bool { return l.inner.NextEvent(ev) }
 
 // Stats implements engine.FrameLoop.
 func (l *loop) Stats() renderloop.Stats {

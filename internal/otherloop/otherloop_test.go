@@ -10,8 +10,12 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/internal/otherloop"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
 )
 
 // eachLoop tests every loop that can stand in for the threaded one.
@@ -22,16 +26,16 @@ func eachLoop(t *testing.T, test func(t *testing.T, loop string)) {
 }
 
 // pile is a stack of boxes that falls over.
-func pile(w *engine.World) error {
-	ground := engine.BodyDef{Shapes: []engine.ShapeDef{engine.BoxShape(50, .5)}}
+func pile(w *world.World) error {
+	ground := world.BodyDef{Shapes: []world.ShapeDef{world.Box(50, .5)}}
 	if _, err := w.CreateBody(ground); err != nil {
 		return err
 	}
 	for i := range 12 {
-		_, err := w.CreateBody(engine.BodyDef{
-			Name: string(rune('a' + i)), Kind: engine.Dynamic,
-			Position: engine.Vec{X: .2 * float64(i), Y: 1.1 + 1.05*float64(i)},
-			Shapes:   []engine.ShapeDef{engine.BoxShape(.5, .5)},
+		_, err := w.CreateBody(world.BodyDef{
+			Name: string(rune('a' + i)), Kind: world.Dynamic,
+			Position: world.Vec{X: .2 * float64(i), Y: 1.1 + 1.05*float64(i)},
+			Shapes:   []world.ShapeDef{world.Box(.5, .5)},
 		})
 		if err != nil {
 			return err
@@ -44,7 +48,7 @@ func pile(w *engine.World) error {
 func hashOf(t *testing.T, e *engine.Engine) (hash uint64) {
 	t.Helper()
 	e.SetPaused(true)
-	e.Inspect(func(w *engine.World) { hash = w.Hash() })
+	e.Inspect(func(w *world.World) { hash = w.Hash() })
 	e.Advance(time.Minute)
 	e.Close()
 	if err := e.Failure(); err != nil {
@@ -71,11 +75,11 @@ func playTo(t *testing.T, e *engine.Engine, tick uint64) {
 
 func TestSingleAndThreadedLoopsLeadToTheSameWorld(t *testing.T) {
 	run := func(loop string) uint64 {
-		e := start(t, engine.Config{Loop: newLoop(t, loop), Setup: pile})
+		e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, loop)}, Setup: pile})
 		e.Advance(0)
 		b, _ := e.Find("c")
-		e.At(40).Impulse(b, engine.Vec{X: 5, Y: 3})
-		e.At(41).Force(b, engine.Vec{X: 50})
+		e.At(40).Impulse(b, world.Vec{X: 5, Y: 3})
+		e.At(41).Force(b, world.Vec{X: 50})
 		e.At(70).CreateBody(ball(1, 20))
 		playTo(t, e, 150)
 		return hashOf(t, e)
@@ -91,7 +95,7 @@ func TestSingleAndThreadedLoopsLeadToTheSameWorld(t *testing.T) {
 func TestEveryLoopEndsExactlyAtItsLastTick(t *testing.T) {
 	eachLoop(t, func(t *testing.T, loop string) {
 		steps := uint64(0)
-		e := start(t, engine.Config{Loop: newLoop(t, loop), Setup: pile, OnStep: func(tick uint64, _ time.Duration) {
+		e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, loop)}, Setup: pile, OnStep: func(tick uint64, _ time.Duration) {
 			if steps++; tick != steps {
 				t.Errorf("step %d leads to tick %d", steps, tick)
 			}
@@ -109,13 +113,13 @@ func TestEveryLoopEndsExactlyAtItsLastTick(t *testing.T) {
 
 func TestAPausedWorldOfEveryLoopCanBeEdited(t *testing.T) {
 	eachLoop(t, func(t *testing.T, loop string) {
-		e := start(t, engine.Config{Loop: newLoop(t, loop), NoGravity: true})
+		e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, loop)}, World: world.Config{NoGravity: true}})
 		b := e.CreateBody(ball(0, 0))
 		frames(e, 5)
 		e.SetPaused(true)
 		frames(e, 2)
 		tick, serial, scaled := e.View().Tick, e.View().CurSerial, e.Ledger().Scaled()
-		e.Teleport(b, engine.Vec{X: 7}, 0)
+		e.Teleport(b, world.Vec{X: 7}, 0)
 		frames(e, 2)
 		v := e.View()
 		if p, _ := e.Pose(b); p.X != 7 || v.Tick != tick || v.Revision == 0 {
@@ -144,9 +148,9 @@ func TestAPausedWorldOfEveryLoopCanBeEdited(t *testing.T) {
 // Equal serials must be equal states, in whichever half.
 func TestSerialsTellStatesApart(t *testing.T) {
 	eachLoop(t, func(t *testing.T, loop string) {
-		e := start(t, engine.Config{Loop: newLoop(t, loop), Setup: pile})
-		seen := map[uint64]engine.State{}
-		check := func(serial uint64, states []engine.State) {
+		e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, loop)}, Setup: pile})
+		seen := map[uint64]body2d.State{}
+		check := func(serial uint64, states []body2d.State) {
 			if s, ok := seen[serial]; ok && s != states[3] {
 				t.Fatalf("serial %d is %v and %v", serial, s, states[3])
 			}
@@ -157,7 +161,7 @@ func TestSerialsTellStatesApart(t *testing.T) {
 		for n := range 100 {
 			e.SetPaused(n/10%2 == 1)
 			if n%3 == 0 {
-				e.SetVelocity(b, engine.Vec{X: float64(n)})
+				e.SetVelocity(b, world.Vec{X: float64(n)})
 			}
 			v := e.Advance(time.Duration(n%4) * 8 * time.Millisecond)
 			check(v.PrevSerial, v.Prev)
@@ -170,9 +174,9 @@ func TestAPanicInAnyLoopIsAFailureAndThePictureStays(t *testing.T) {
 	boom := errors.New("boom")
 	for _, where := range []string{"step", "command"} {
 		eachLoop(t, func(t *testing.T, loop string) {
-			e := start(t, engine.Config{Loop: newLoop(t, loop), Setup: func(w *engine.World) error {
+			e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, loop)}, Setup: func(w *world.World) error {
 				if where == "step" {
-					w.AddController(engine.ControllerFunc(func(*engine.World, float64) {
+					w.AddController(world.ControllerFunc(func(*world.World, float64) {
 						if w.Tick() == 8 { // the second step of a frame
 							panic(boom)
 						}
@@ -182,11 +186,11 @@ func TestAPanicInAnyLoopIsAFailureAndThePictureStays(t *testing.T) {
 			}})
 			for n := range 40 {
 				if n == 20 && where == "command" {
-					e.Do(func(*engine.World) { panic(boom) })
+					e.Do(func(*world.World) { panic(boom) })
 				}
 				e.Advance(40 * time.Millisecond) // several steps in a frame
 			}
-			var f *engine.Failure
+			var f *buffer.Failure
 			if err := e.Failure(); !errors.As(err, &f) || !errors.Is(err, boom) || strings.Contains(err.Error(), "\n") || len(f.Stack) == 0 {
 				t.Fatalf("failure %v", err)
 			}
@@ -203,12 +207,12 @@ func TestAPanicInAnyLoopIsAFailureAndThePictureStays(t *testing.T) {
 			}
 			before, _ := e.Find("c")
 			p, _ := e.Pose(before)
-			e.SetVelocity(before, engine.Vec{X: 1})
+			e.SetVelocity(before, world.Vec{X: 1})
 			frames(e, 3)
 			if q, ok := e.Pose(before); !ok || q.Y != p.Y {
 				t.Errorf("%+v became %+v", p, q)
 			}
-			if e.Figures().Failed != true {
+			if e.Metrics().Failed != true {
 				t.Error("the figures do not tell")
 			}
 		})
@@ -238,8 +242,8 @@ func TestLoopsThatCanNotBeAreRefusedInOneLine(t *testing.T) {
 	_, err := otherloop.New("nope")
 	refused(err, `no loop "nope": there are single,`)
 	for _, c := range []engine.Config{
-		{Loop: newLoop(t, "single"), Record: &engine.RecordOptions{W: new(bytes.Buffer)}},
-		{Loop: newLoop(t, "naive"), Replay: &engine.Recording{}},
+		{Testing: engine.Testing{Loop: newLoop(t, "single")}, Record: &engine.RecordOptions{W: new(bytes.Buffer)}},
+		{Testing: engine.Testing{Loop: newLoop(t, "naive")}, Replay: &engine.Recording{}},
 	} {
 		e, err := engine.New(c)
 		if err == nil {
@@ -251,8 +255,8 @@ func TestLoopsThatCanNotBeAreRefusedInOneLine(t *testing.T) {
 
 func TestTimeScaleAndClampHoldForEveryLoopThatLooksAtTime(t *testing.T) {
 	eachLoop(t, func(t *testing.T, loop string) {
-		e := start(t, engine.Config{Loop: newLoop(t, loop), Setup: pile})
-		if err := e.SetScale(engine.Rate{Num: 1, Den: 2}); err != nil {
+		e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, loop)}, Setup: pile})
+		if err := e.SetScale(clock.Rate{Num: 1, Den: 2}); err != nil {
 			t.Fatal(err)
 		}
 		frames(e, 61)
@@ -268,16 +272,16 @@ func TestTimeScaleAndClampHoldForEveryLoopThatLooksAtTime(t *testing.T) {
 
 func TestEventsAndAnswersComeFromEveryLoop(t *testing.T) {
 	eachLoop(t, func(t *testing.T, loop string) {
-		e := start(t, engine.Config{Loop: newLoop(t, loop)})
+		e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, loop)}})
 		b := e.CreateBody(ball(0, 0))
 		met := false
 		frames(e, 3)
-		e.RayCast(engine.Vec{Y: 5}, engine.Vec{Y: -5}, func(_ uint64, hit engine.RayHit, ok bool) { met = ok && hit.Body == b })
+		e.RayCast(world.Vec{Y: 5}, world.Vec{Y: -5}, func(_ uint64, hit world.RayHit, ok bool) { met = ok && hit.Body == b })
 		frames(e, 3)
 		e.DestroyBody(b)
 		removed := false
 		for _, ev := range frames(e, 3) {
-			removed = removed || ev.Kind == engine.Removed && ev.A == b
+			removed = removed || ev.Kind == world.BodyRemoved && ev.A == b
 		}
 		if !met || !removed {
 			t.Errorf("met %v, removed %v", met, removed)
@@ -290,10 +294,10 @@ func TestEventsAndAnswersComeFromEveryLoop(t *testing.T) {
 
 // Fixed shows a step a frame, single the blend that its clock says.
 func TestEveryLoopShowsWhatTheArticlesSay(t *testing.T) {
-	drift := engine.Config{NoGravity: true, Setup: func(w *engine.World) error {
-		_, err := w.CreateBody(engine.BodyDef{
-			Name: "d", Kind: engine.Dynamic, NoSleep: true, Velocity: engine.Vec{X: 1},
-			Shapes: []engine.ShapeDef{engine.BoxShape(.5, .5)},
+	drift := engine.Config{World: world.Config{NoGravity: true}, Setup: func(w *world.World) error {
+		_, err := w.CreateBody(world.BodyDef{
+			Name: "d", Kind: world.Dynamic, NoSleep: true, Velocity: world.Vec{X: 1},
+			Shapes: []world.ShapeDef{world.Box(.5, .5)},
 		})
 		return err
 	}}
@@ -302,7 +306,7 @@ func TestEveryLoopShowsWhatTheArticlesSay(t *testing.T) {
 		"naive": .098 - 1./60,
 	} {
 		c := drift
-		c.Loop = newLoop(t, loop)
+		c.Testing.Loop = newLoop(t, loop)
 		e := start(t, c)
 		for range 14 {
 			e.Advance(7 * time.Millisecond)
@@ -318,7 +322,7 @@ func TestEveryLoopShowsWhatTheArticlesSay(t *testing.T) {
 }
 
 func TestNaivePhysicsHasATimerOfItsOwnOnTheWallClock(t *testing.T) {
-	e, err := engine.New(engine.Config{Loop: newLoop(t, "naive"), Setup: pile})
+	e, err := engine.New(engine.Config{Testing: engine.Testing{Loop: newLoop(t, "naive")}, Setup: pile})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,7 +339,7 @@ func TestNaivePhysicsHasATimerOfItsOwnOnTheWallClock(t *testing.T) {
 	}
 	e.SetPaused(true)
 	e.Frame()
-	if e.SetRate(engine.Hz(120)) != nil || e.SetScale(engine.Hz(2)) != nil {
+	if e.SetRate(clock.Hz(120)) != nil || e.SetScale(clock.Hz(2)) != nil {
 		t.Error("refused")
 	}
 	e.Frame()
@@ -344,7 +348,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func start(t testing.TB, c engine.Config) *engine.Engine {
 	t.Helper()
-	c.Injected = true
+	c.Time.Simulated = true
 	e, err := engine.New(c)
 	if err != nil {
 		t.Fatal(err)
@@ -354,16 +358,16 @@ func start(t testing.TB, c engine.Config) *engine.Engine {
 }
 
 // ball is a dynamic circle.
-func ball(x, y float64) engine.BodyDef {
-	return engine.BodyDef{
-		Kind: engine.Dynamic, Position: engine.Vec{X: x, Y: y},
-		Shapes: []engine.ShapeDef{engine.CircleShape(0, 0, .5)},
+func ball(x, y float64) world.BodyDef {
+	return world.BodyDef{
+		Kind: world.Dynamic, Position: world.Vec{X: x, Y: y},
+		Shapes: []world.ShapeDef{world.CircleAt(0, 0, .5)},
 	}
 }
 
 // frames lets n frames of a sixtieth of a second pass and returns the events.
-func frames(e *engine.Engine, n int) (events []engine.Event) {
-	var ev engine.Event
+func frames(e *engine.Engine, n int) (events []world.Event) {
+	var ev world.Event
 	for range n {
 		e.Advance(time.Second / 60)
 		for e.NextEvent(&ev) {

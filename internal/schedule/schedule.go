@@ -9,7 +9,7 @@ import "halfstep/buffer"
 // empty.
 type Queue[C any] struct {
 	heap   []key // the first is due first
-	orders []buffer.Order[C]
+	orders []buffer.Scheduled[C]
 	free   []int32 // indices in orders
 	added  uint64
 	moved  uint64 // keys moved in the heap, in all
@@ -27,7 +27,7 @@ func (k key) before(o key) bool {
 }
 
 // Add puts an order into the queue.
-func (q *Queue[C]) Add(o buffer.Order[C]) {
+func (q *Queue[C]) Add(o buffer.Scheduled[C]) {
 	k := key{o.At, q.added, int32(len(q.orders))}
 	q.added++
 	if n := len(q.free); n > 0 {
@@ -50,7 +50,7 @@ func (q *Queue[C]) Add(o buffer.Order[C]) {
 
 // Due returns the first order if its tick has come, or nil. It is good until
 // the queue is used again.
-func (q *Queue[C]) Due(tick uint64) *buffer.Order[C] {
+func (q *Queue[C]) Due(tick uint64) *buffer.Scheduled[C] {
 	if len(q.heap) == 0 || q.heap[0].at > tick {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (q *Queue[C]) Due(tick uint64) *buffer.Order[C] {
 // Drop removes the order that Due returned.
 func (q *Queue[C]) Drop() {
 	gone := q.heap[0].order
-	q.orders[gone] = buffer.Order[C]{} // let go of what it points to
+	q.orders[gone] = buffer.Scheduled[C]{} // let go of what it points to
 	q.free = append(q.free, gone)
 	n := len(q.heap) - 1
 	k := q.heap[n]

@@ -11,10 +11,10 @@ import (
 const many = 40_000
 
 // orders are many orders, each with its number as the command.
-func orders(at func(i int) uint64) []buffer.Order[int] {
-	o := make([]buffer.Order[int], many)
+func orders(at func(i int) uint64) []buffer.Scheduled[int] {
+	o := make([]buffer.Scheduled[int], many)
 	for i := range o {
-		o[i] = buffer.Order[int]{At: at(i), Command: i}
+		o[i] = buffer.Scheduled[int]{At: at(i), Command: i}
 	}
 	return o
 }
@@ -33,7 +33,7 @@ func TestOrdersComeInOrderOfTickAndThenOfArrival(t *testing.T) {
 		for _, o := range given {
 			q.Add(o)
 		}
-		slices.SortStableFunc(given, func(a, b buffer.Order[int]) int { return int(a.At) - int(b.At) })
+		slices.SortStableFunc(given, func(a, b buffer.Scheduled[int]) int { return int(a.At) - int(b.At) })
 		for i, want := range given {
 			if early := q.Due(want.At - 1); early != nil {
 				t.Fatalf("%s: %+v came before its tick", name, *early)
@@ -52,11 +52,11 @@ func TestOrdersComeInOrderOfTickAndThenOfArrival(t *testing.T) {
 func TestOrdersThatComeWhileOthersLeaveStayInOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var q Queue[int]
-	var want []buffer.Order[int]
+	var want []buffer.Scheduled[int]
 	for i := range many {
-		o := buffer.Order[int]{At: r.Uint64N(50) + 1, Command: i}
+		o := buffer.Scheduled[int]{At: r.Uint64N(50) + 1, Command: i}
 		q.Add(o)
-		at, _ := slices.BinarySearchFunc(want, o, func(a, b buffer.Order[int]) int {
+		at, _ := slices.BinarySearchFunc(want, o, func(a, b buffer.Scheduled[int]) int {
 			if a.At <= b.At {
 				return -1
 			}
@@ -108,7 +108,7 @@ func TestTheMemoryOfABurstIsUsedAgain(t *testing.T) {
 
 func TestADroppedOrderHoldsOnToNothing(t *testing.T) {
 	var q Queue[*int]
-	q.Add(buffer.Order[*int]{At: 1, Command: new(int)})
+	q.Add(buffer.Scheduled[*int]{At: 1, Command: new(int)})
 	q.Due(1)
 	q.Drop()
 	if q.orders[0].Command != nil {

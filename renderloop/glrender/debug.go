@@ -3,8 +3,8 @@ package glrender
 import (
 	"unsafe"
 
-	"halfstep/buffer"
-	"halfstep/renderloop"
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop/scene"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
@@ -22,7 +22,7 @@ type marks struct {
 type markInstance struct {
 	place  [4]float32 // a box's corners, or a contact's point and normal
 	kind   uint32
-	colour buffer.Colour
+	colour body2d.Colour
 }
 
 const (
@@ -33,8 +33,8 @@ const (
 )
 
 var (
-	boxColour     = buffer.Colour{120, 230, 160, 150}
-	contactColour = buffer.Colour{255, 92, 92, 235}
+	boxColour     = body2d.Colour{120, 230, 160, 150}
+	contactColour = body2d.Colour{255, 92, 92, 235}
 )
 
 func (m *marks) create() {
@@ -54,7 +54,7 @@ func (m *marks) close() {
 }
 
 // follow brings the marks on the GPU up to date.
-func (m *marks) follow(c *calls, v *renderloop.View[buffer.BodyState], layers Layers) {
+func (m *marks) follow(c *calls, v *scene.View[body2d.State], layers Layers) {
 	layers &= Boxes | Contacts
 	if v.Debug == nil {
 		m.list, m.filled = m.list[:0], false
@@ -82,7 +82,7 @@ func (m *marks) follow(c *calls, v *renderloop.View[buffer.BodyState], layers La
 }
 
 // drawDebug draws the debug layers over the bodies. bind has set the rest.
-func (r *Renderer) drawDebug(v *renderloop.View[buffer.BodyState], layers Layers) {
+func (r *Renderer) drawDebug(v *scene.View[body2d.State], layers Layers) {
 	c := &r.gl
 	if layers&Ghosts != 0 && r.structure.nShapes > 0 {
 		c.useProgram(r.shape)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"unsafe"
 
-	"halfstep/buffer"
-	"halfstep/renderloop"
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop/scene"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
@@ -19,7 +19,7 @@ const (
 // Upload brings what a view needs to the GPU, as far as it is not there. Draw
 // does so by itself; it is a call of its own for those who tell the two apart.
 // It fails when the view has more bodies than GL's texture buffers hold.
-func (r *Renderer) Upload(v *renderloop.View[buffer.BodyState]) error {
+func (r *Renderer) Upload(v *scene.View[body2d.State]) error {
 	if err := r.check(v); err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (r *Renderer) Upload(v *renderloop.View[buffer.BodyState]) error {
 // Draw draws a view into a part of the framebuffer. It fails, with nothing
 // drawn, when the view has more bodies than GL's texture buffers hold. A
 // viewport without pixels is drawn by doing nothing.
-func (r *Renderer) Draw(v *renderloop.View[buffer.BodyState], cam Camera, fb Viewport, layers Layers) error {
+func (r *Renderer) Draw(v *scene.View[body2d.State], cam Camera, fb Viewport, layers Layers) error {
 	if fb.W <= 0 || fb.H <= 0 || !finite(cam) {
 		return r.check(v)
 	}
@@ -56,7 +56,7 @@ func (r *Renderer) Draw(v *renderloop.View[buffer.BodyState], cam Camera, fb Vie
 }
 
 // drawBodies draws everything but the background. bind has set the rest.
-func (r *Renderer) drawBodies(v *renderloop.View[buffer.BodyState], layers Layers) {
+func (r *Renderer) drawBodies(v *scene.View[body2d.State], layers Layers) {
 	c := &r.gl
 	n := r.structure.nShapes
 	if layers&Joints != 0 {
@@ -73,7 +73,7 @@ func (r *Renderer) drawBodies(v *renderloop.View[buffer.BodyState], layers Layer
 	}
 }
 
-func (r *Renderer) check(v *renderloop.View[buffer.BodyState]) error {
+func (r *Renderer) check(v *scene.View[body2d.State]) error {
 	if n := max(len(v.Cur), len(v.Prev)); n > r.maxBodies {
 		return fmt.Errorf("glrender: %d bodies, but this GL's texture buffers hold %d", n, r.maxBodies)
 	}
@@ -82,7 +82,7 @@ func (r *Renderer) check(v *renderloop.View[buffer.BodyState]) error {
 
 // upload brings the states of both ticks to the GPU: none, the current one, or
 // both where a tick was skipped.
-func (r *Renderer) upload(v *renderloop.View[buffer.BodyState]) {
+func (r *Renderer) upload(v *scene.View[body2d.State]) {
 	r.previous = r.ring.hold(&r.gl, v.PrevSerial, v.Prev)
 	r.current = r.ring.hold(&r.gl, v.CurSerial, v.Cur)
 }

@@ -3,8 +3,8 @@ package glrender
 import (
 	"math"
 
-	"halfstep/buffer"
-	"halfstep/renderloop"
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop/scene"
 
 	"github.com/go-gl/mathgl/mgl32"
 )
@@ -34,7 +34,7 @@ const overlayFill = 0.35
 // gone, for a content scale of 1.
 const finestCell = 9
 
-func newFrame(v *renderloop.View[buffer.BodyState], fb Viewport, layers Layers) frame {
+func newFrame(v *scene.View[body2d.State], fb Viewport, layers Layers) frame {
 	return frame{
 		width: float32(fb.W), height: float32(fb.H),
 		scale: 1, lineScale: float32(fb.scale()),
@@ -45,7 +45,7 @@ func newFrame(v *renderloop.View[buffer.BodyState], fb Viewport, layers Layers) 
 	}
 }
 
-func cameraFrame(v *renderloop.View[buffer.BodyState], cam renderloop.Camera, fb Viewport, layers Layers) frame {
+func cameraFrame(v *scene.View[body2d.State], cam scene.Camera, fb Viewport, layers Layers) frame {
 	f := newFrame(v, fb, layers)
 	f.scale = float32(cam.Scale(fb.H))
 	f.centreHigh = [2]float32{float32(cam.X), float32(cam.Y)}
@@ -62,7 +62,7 @@ func cameraFrame(v *renderloop.View[buffer.BodyState], cam renderloop.Camera, fb
 
 // overlayFrame draws the plane z = 0 as m sees it. It reports false where m is
 // not finite or shows the plane from its edge: there is nothing to draw then.
-func overlayFrame(v *renderloop.View[buffer.BodyState], m mgl32.Mat4, fb Viewport, layers Layers) (f frame, ok bool) {
+func overlayFrame(v *scene.View[body2d.State], m mgl32.Mat4, fb Viewport, layers Layers) (f frame, ok bool) {
 	f = newFrame(v, fb, layers&^Grid)
 	f.fill = overlayFill
 	w, h := float64(fb.W)/2, float64(fb.H)/2

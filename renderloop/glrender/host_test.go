@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"github.com/go-gl/mathgl/mgl32"
@@ -274,13 +274,13 @@ func hostProgram(t *testing.T) uint32 {
 // crowdWithMarks is a view in which every layer has something to draw.
 func crowdWithMarks() (*world, *view) {
 	w := crowd(30)
-	w.joint(buffer.JointGeometry{SlotA: -1, SlotB: 3})
+	w.joint(body2d.JointGeometry{SlotA: -1, SlotB: 3})
 	w.tick()
 	w.cur[5].X++
 	v := w.view(0.5)
-	v.Debug = &buffer.Debug{
-		Boxes:    []buffer.DebugBox{{MinX: -3, MinY: -3, MaxX: 3, MaxY: 3}},
-		Contacts: []buffer.DebugContact{{X: 1, NY: 1}},
+	v.Debug = &body2d.Debug{
+		Boxes:    []body2d.DebugBox{{MinX: -3, MinY: -3, MaxX: 3, MaxY: 3}},
+		Contacts: []body2d.DebugContact{{X: 1, NY: 1}},
 	}
 	return w, v
 }

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
-	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
@@ -32,7 +32,7 @@ type HUD struct {
 type hudInstance struct {
 	box    [4]float32
 	what   uint32
-	colour buffer.Colour
+	colour body2d.Colour
 }
 
 const (
@@ -81,7 +81,7 @@ func (h *HUD) Size() (width, height float32) {
 
 // Text writes a line (or lines, at '\n') with the top left corner of its first
 // character at (x, y). Every character is GlyphWidth wide.
-func (h *HUD) Text(x, y float32, c buffer.Colour, s string) {
+func (h *HUD) Text(x, y float32, c body2d.Colour, s string) {
 	left := x
 	for _, char := range s {
 		x, y = h.glyph(left, x, y, c, char)
@@ -90,7 +90,7 @@ func (h *HUD) Text(x, y float32, c buffer.Colour, s string) {
 
 // TextBytes is Text for text that was put together in a byte slice, so that
 // figures need no allocation.
-func (h *HUD) TextBytes(x, y float32, c buffer.Colour, s []byte) {
+func (h *HUD) TextBytes(x, y float32, c body2d.Colour, s []byte) {
 	left := x
 	for len(s) > 0 {
 		char, n := utf8.DecodeRune(s)
@@ -99,7 +99,7 @@ func (h *HUD) TextBytes(x, y float32, c buffer.Colour, s []byte) {
 	}
 }
 
-func (h *HUD) glyph(left, x, y float32, c buffer.Colour, char rune) (float32, float32) {
+func (h *HUD) glyph(left, x, y float32, c body2d.Colour, char rune) (float32, float32) {
 	if char == '\n' {
 		return left, y + LineHeight
 	}
@@ -127,12 +127,12 @@ func TextSize(s string) (width, height float32) {
 }
 
 // Rect fills a box with its upper left corner at (x, y).
-func (h *HUD) Rect(x, y, width, height float32, c buffer.Colour) {
+func (h *HUD) Rect(x, y, width, height float32, c body2d.Colour) {
 	h.Panel(x, y, width, height, 0, c)
 }
 
 // Panel is Rect with rounded corners.
-func (h *HUD) Panel(x, y, width, height, radius float32, c buffer.Colour) {
+func (h *HUD) Panel(x, y, width, height, radius float32, c body2d.Colour) {
 	u := h.unit
 	h.list = append(h.list, hudInstance{
 		[4]float32{x * u, y * u, (x + width) * u, (y + height) * u}, rectKind | sixteenths(radius*u), c,
@@ -140,7 +140,7 @@ func (h *HUD) Panel(x, y, width, height, radius float32, c buffer.Colour) {
 }
 
 // Line draws a line with round ends.
-func (h *HUD) Line(x0, y0, x1, y1, width float32, c buffer.Colour) {
+func (h *HUD) Line(x0, y0, x1, y1, width float32, c body2d.Colour) {
 	u := h.unit
 	h.list = append(h.list, hudInstance{
 		[4]float32{x0 * u, y0 * u, x1 * u, y1 * u}, lineKind | sixteenths(width*u), c,

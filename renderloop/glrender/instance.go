@@ -3,18 +3,18 @@ package glrender
 import (
 	"math"
 
-	"halfstep/buffer"
-	"halfstep/renderloop"
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop/scene"
 )
 
 // instance is one quad of shaders/shape.vert.glsl: a disc, a convex polygon, a
 // piece of a polyline or of a joint's line.
 type instance struct {
 	// Points are relative to the centre of mass of their body, m.
-	points       [buffer.MaxPoints][2]float32
+	points       [body2d.MaxPoints][2]float32
 	slotA, slotB int32 // -1 is the world
 	what         uint32
-	own          buffer.Colour
+	own          body2d.Colour
 	radius       float32
 }
 
@@ -34,7 +34,7 @@ const (
 
 // appendShapes appends the instances of a scene's shapes in the order in which
 // they are drawn: what stands still first, sensors over everything.
-func appendShapes(to []instance, s *renderloop.Scene) []instance {
+func appendShapes(to []instance, s *scene.Scene) []instance {
 	for pass := range 3 {
 		for i := range s.Shapes {
 			shape := &s.Shapes[i]
@@ -50,7 +50,7 @@ func appendShapes(to []instance, s *renderloop.Scene) []instance {
 	return to
 }
 
-func drawPass(b *renderloop.SceneBody, s *renderloop.SceneShape) int {
+func drawPass(b *scene.Body, s *scene.Shape) int {
 	switch {
 	case s.Sensor:
 		return 2
@@ -60,7 +60,7 @@ func drawPass(b *renderloop.SceneBody, s *renderloop.SceneShape) int {
 	return 1
 }
 
-func appendShape(to []instance, b *renderloop.SceneBody, s *renderloop.SceneShape) []instance {
+func appendShape(to []instance, b *scene.Body, s *scene.Shape) []instance {
 	in := instance{
 		slotA:  s.Slot,
 		slotB:  s.Slot,
@@ -74,16 +74,16 @@ func appendShape(to []instance, b *renderloop.SceneBody, s *renderloop.SceneShap
 	if s.Sensor {
 		in.what |= sensorBit
 	}
-	n := min(int(s.N), buffer.MaxPoints)
+	n := min(int(s.N), body2d.MaxPoints)
 	at := func(i int) [2]float32 {
 		return [2]float32{s.Points[i][0] - b.LocalX, s.Points[i][1] - b.LocalY}
 	}
 	switch s.Kind {
-	case buffer.Disc:
+	case body2d.Disc:
 		in.points[0] = at(0)
 		in.what |= discInstance
 		return append(to, in)
-	case buffer.Convex:
+	case body2d.Convex:
 		if n < 3 {
 			return to
 		}
@@ -92,7 +92,7 @@ func appendShape(to []instance, b *renderloop.SceneBody, s *renderloop.SceneShap
 		}
 		in.what |= convexInstance | uint32(n)<<pointsShift
 		return append(to, in)
-	case buffer.Polyline:
+	case body2d.Polyline:
 		in.what |= segmentInstance
 		for i := 1; i < n; i++ {
 			in.points[0], in.points[1] = at(i-1), at(i)
@@ -103,7 +103,7 @@ func appendShape(to []instance, b *renderloop.SceneBody, s *renderloop.SceneShap
 }
 
 // appendJoints appends the lines of a scene's joints.
-func appendJoints(to []instance, s *renderloop.Scene) []instance {
+func appendJoints(to []instance, s *scene.Scene) []instance {
 	for i := range s.Joints {
 		j := &s.Joints[i].JointGeometry
 		if j.Hidden || int(j.SlotA) >= len(s.Bodies) || int(j.SlotB) >= len(s.Bodies) {
@@ -122,7 +122,7 @@ func appendJoints(to []instance, s *renderloop.Scene) []instance {
 	return to
 }
 
-func anchor(s *renderloop.Scene, slot int32, p [2]float32) [2]float32 {
+func anchor(s *scene.Scene, slot int32, p [2]float32) [2]float32 {
 	if slot < 0 {
 		return p
 	}
@@ -137,7 +137,7 @@ func jointLine(slotA int32, a [2]float32, slotB int32, b [2]float32) instance {
 }
 
 // finite reports whether the camera of a frame can be drawn with.
-func finite(c renderloop.Camera) bool {
+func finite(c scene.Camera) bool {
 	s := c.X + c.Y
 	return !math.IsNaN(s) && !math.IsInf(s, 0)
 }

@@ -1,6 +1,8 @@
 package glrender
 
-import "halfstep/buffer"
+import (
+	"halfstep/buffer/body2d"
+)
 
 // Layers is a set of what is drawn besides the bodies. The bits are known to
 // shaders/frame.glsl.
@@ -28,13 +30,13 @@ const (
 const DefaultLayers = Joints | Sleep | Grid
 
 // Payload is what the layers need in View.Debug.
-func (l Layers) Payload() buffer.DebugLayers {
-	var d buffer.DebugLayers
+func (l Layers) Payload() body2d.DebugLayers {
+	var d body2d.DebugLayers
 	if l&Boxes != 0 {
-		d |= buffer.DebugBoxes
+		d |= body2d.DebugBoxes
 	}
 	if l&Contacts != 0 {
-		d |= buffer.DebugContacts
+		d |= body2d.DebugContacts
 	}
 	return d
 }

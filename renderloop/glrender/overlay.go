@@ -1,8 +1,8 @@
 package glrender
 
 import (
-	"halfstep/buffer"
-	"halfstep/renderloop"
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop/scene"
 
 	"github.com/go-gl/mathgl/mgl32"
 )
@@ -21,7 +21,7 @@ import (
 // leaves the state of the context as it found it, as the package comment says.
 // It fails as Draw does. Nothing is drawn where m shows the plane from its edge
 // or is not finite.
-func (r *Renderer) Overlay(v *renderloop.View[buffer.BodyState], m mgl32.Mat4, fb Viewport, layers Layers) error {
+func (r *Renderer) Overlay(v *scene.View[body2d.State], m mgl32.Mat4, fb Viewport, layers Layers) error {
 	f, ok := overlayFrame(v, m, fb, layers)
 	if fb.W <= 0 || fb.H <= 0 || !ok {
 		return r.check(v)

@@ -5,12 +5,12 @@ import (
 	"math"
 	"testing"
 
-	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 
 	"github.com/go-gl/mathgl/mgl32"
 )
 
-var meadow = buffer.Colour{30, 90, 60, 255}
+var meadow = body2d.Colour{30, 90, 60, 255}
 
 // over draws an overlay over a plain picture.
 func over(t *testing.T, r *Renderer, v *view, m mgl32.Mat4, fb Viewport, l Layers) *image.NRGBA {
@@ -56,9 +56,9 @@ func TestOverlayLooksAsBefore(t *testing.T) {
 	fb := Viewport{W: 640, H: 360}
 	r := newRenderer(t, Options{}, fb.W, fb.H)
 	v := showcase().view(0.5)
-	v.Debug = &buffer.Debug{
-		Boxes:    []buffer.DebugBox{{MinX: 6.2, MinY: 0, MaxX: 7.8, MaxY: 1.6}},
-		Contacts: []buffer.DebugContact{{X: 7, NY: 1}, {X: -8.1, Y: 1.2, NX: 0.6, NY: 0.8}},
+	v.Debug = &body2d.Debug{
+		Boxes:    []body2d.DebugBox{{MinX: 6.2, MinY: 0, MaxX: 7.8, MaxY: 1.6}},
+		Contacts: []body2d.DebugContact{{X: 7, NY: 1}, {X: -8.1, Y: 1.2, NX: 0.6, NY: 0.8}},
 	}
 	m := tilted(fb, -9, -4, 15).Mul4(mgl32.Translate3D(0, -3.5, 0))
 	golden(t, "overlay.png", over(t, r, v, m, fb, allLayers))
@@ -119,7 +119,7 @@ func TestOverlayFollowsAPerspective(t *testing.T) {
 	// mirrored looks at the plane from behind.
 	mirrored := tilted(fb, 3, -9, -6)
 	for name, c := range map[string]struct {
-		shape  buffer.Geometry
+		shape  body2d.Geometry
 		radius func(angle float64) float64 // from the centre to the outline
 	}{
 		"disc": {disc(0, 0, 2), func(float64) float64 { return 2 }},
@@ -183,13 +183,13 @@ func TestOverlayDoesNotShowWhatIsBehindTheEye(t *testing.T) {
 	m := tilted(fb, 0, -10, 3)
 	w := newWorld()
 	w.body(dynamic, 0.3, -30, 0, box(1, 1), disc(0, 0, 1), polyline([2]float32{-2, 0}, [2]float32{2, 1}))
-	w.joint(buffer.JointGeometry{SlotA: -1, A: [2]float32{0, -20}, SlotB: 0})
+	w.joint(body2d.JointGeometry{SlotA: -1, A: [2]float32{0, -20}, SlotB: 0})
 	w.tick()
 	w.cur[0].X++
 	v := w.view(0.5)
-	v.Debug = &buffer.Debug{
-		Boxes:    []buffer.DebugBox{{MinX: -1, MinY: -31, MaxX: 1, MaxY: -29}},
-		Contacts: []buffer.DebugContact{{X: 1, Y: -20, NY: 1}},
+	v.Debug = &body2d.Debug{
+		Boxes:    []body2d.DebugBox{{MinX: -1, MinY: -31, MaxX: 1, MaxY: -29}},
+		Contacts: []body2d.DebugContact{{X: 1, Y: -20, NY: 1}},
 	}
 	if n := touched(over(t, r, v, m, fb, allLayers)); n != 0 {
 		t.Errorf("%d pixels of what is behind the eye", n)
@@ -197,7 +197,7 @@ func TestOverlayDoesNotShowWhatIsBehindTheEye(t *testing.T) {
 	// What reaches from the front to behind is seen in front.
 	w = newWorld()
 	w.body(static, 0, -20, 0, box(1, 20), polyline([2]float32{-2, -20}, [2]float32{-2, 20}))
-	w.joint(buffer.JointGeometry{SlotA: -1, A: [2]float32{2, -40}, SlotB: -1, B: [2]float32{2, 0}})
+	w.joint(body2d.JointGeometry{SlotA: -1, A: [2]float32{2, -40}, SlotB: -1, B: [2]float32{2, 0}})
 	w.tick()
 	picture := over(t, r, w.view(0.5), m, fb, Joints)
 	for _, p := range [][2]float64{{0, -1}, {0, -5}, {-2, -1}, {2, -1}, {-2, -4}, {2, -4}} {

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/buffer"
-	"halfstep/renderloop"
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop/scene"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
@@ -19,7 +19,7 @@ func shot(t *testing.T, r *Renderer, v *view, cam Camera, fb Viewport, l Layers)
 }
 
 func fit(v *view, fb Viewport) Camera {
-	return Camera{}.Fit(renderloop.ViewBounds(v), fb.W, fb.H)
+	return Camera{}.Fit(scene.BoundsOf(v), fb.W, fb.H)
 }
 
 func TestShowcaseLooksAsBefore(t *testing.T) {
@@ -33,16 +33,16 @@ func TestDebugLayersAndHUDLookAsBefore(t *testing.T) {
 	fb := Viewport{W: 640, H: 360}
 	r := newRenderer(t, Options{}, fb.W, fb.H)
 	v := showcase().view(0.5)
-	v.Debug = &buffer.Debug{
-		Boxes:    []buffer.DebugBox{{MinX: 6.2, MinY: 0, MaxX: 7.8, MaxY: 1.6}},
-		Contacts: []buffer.DebugContact{{X: 7, NY: 1}, {X: -8.1, Y: 1.2, NX: 0.6, NY: 0.8}},
+	v.Debug = &body2d.Debug{
+		Boxes:    []body2d.DebugBox{{MinX: 6.2, MinY: 0, MaxX: 7.8, MaxY: 1.6}},
+		Contacts: []body2d.DebugContact{{X: 7, NY: 1}, {X: -8.1, Y: 1.2, NX: 0.6, NY: 0.8}},
 	}
 	mustDraw(t, r, v, fit(v, fb), fb, DefaultLayers|Boxes|Contacts|Centres|Ghosts)
 	h := r.BeginHUD(fb)
-	h.Panel(6, 6, 150, 70, 5, buffer.Colour{8, 10, 13, 200})
-	h.Text(12, 10, buffer.Colour{236, 240, 245, 255}, "halfstep\n16.7 ms µ×α−")
-	h.Graph(12, 44, 60, 26, []float32{8, 9, 3, 1, 2, 6, 7}, 2, 10, buffer.Colour{110, 225, 165, 255})
-	h.Bars(86, 44, 60, 26, []float32{1, 4, 9, 6, 3, 0, 1}, 10, buffer.Colour{255, 180, 90, 255})
+	h.Panel(6, 6, 150, 70, 5, body2d.Colour{8, 10, 13, 200})
+	h.Text(12, 10, body2d.Colour{236, 240, 245, 255}, "halfstep\n16.7 ms µ×α−")
+	h.Graph(12, 44, 60, 26, []float32{8, 9, 3, 1, 2, 6, 7}, 2, 10, body2d.Colour{110, 225, 165, 255})
+	h.Bars(86, 44, 60, 26, []float32{1, 4, 9, 6, 3, 0, 1}, 10, body2d.Colour{255, 180, 90, 255})
 	h.Draw()
 	golden(t, "debug.png", r.Screenshot(fb))
 }
@@ -53,7 +53,7 @@ func TestHighResolutionScalesLinesNotTheScene(t *testing.T) {
 	v := showcase().view(0.5)
 	mustDraw(t, r, v, fit(v, fb), fb, DefaultLayers)
 	h := r.BeginHUD(fb)
-	h.Text(8, 8, buffer.Colour{236, 240, 245, 255}, "scale 2")
+	h.Text(8, 8, body2d.Colour{236, 240, 245, 255}, "scale 2")
 	h.Draw()
 	golden(t, "scale2.png", r.Screenshot(fb))
 }
@@ -136,7 +136,7 @@ func TestTwoRenderersShareAContext(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		left.Clear(buffer.Colour{})
+		left.Clear(body2d.Colour{})
 		alone := shot(t, r, w.view(0.5), cam, half[i], DefaultLayers)
 		if n, _ := differing(alone, together[i]); n != 0 {
 			t.Errorf("half %d differs in %d pixels from the same drawn alone", i, n)
@@ -181,7 +181,7 @@ func TestViewportsWithoutPixelsAreDrawnByDoingNothing(t *testing.T) {
 		r.BeginFrame()
 		mustDraw(t, r, w.view(0), Camera{}, fb, DefaultLayers)
 		h := r.BeginHUD(fb)
-		h.Text(0, 0, buffer.Colour{255, 255, 255, 255}, "x")
+		h.Text(0, 0, body2d.Colour{255, 255, 255, 255}, "x")
 		h.Draw()
 		if n := r.Stats().Total(); n != (Work{}) {
 			t.Errorf("%v cost %+v", fb, n)
@@ -196,9 +196,9 @@ func TestHUDTextIsVisibleAndScales(t *testing.T) {
 	lit := func(scale float64) (n int, right, bottom int) {
 		fb := Viewport{W: 96, H: 64, Scale: scale}
 		r := newRenderer(t, Options{}, fb.W, fb.H)
-		r.Clear(buffer.Colour{0, 0, 0, 255})
+		r.Clear(body2d.Colour{0, 0, 0, 255})
 		h := r.BeginHUD(fb)
-		h.Text(4, 4, buffer.Colour{255, 255, 255, 255}, "Hi")
+		h.Text(4, 4, body2d.Colour{255, 255, 255, 255}, "Hi")
 		h.Draw()
 		m := r.Screenshot(fb)
 		for y := range fb.H {
@@ -235,8 +235,8 @@ func TestShaderErrorsAreOneLineWithThePlace(t *testing.T) {
 }
 
 func TestLayersSayWhatTheyNeed(t *testing.T) {
-	for l, want := range map[Layers]buffer.DebugLayers{
-		DefaultLayers: 0, Boxes: buffer.DebugBoxes, Contacts | Joints: buffer.DebugContacts,
+	for l, want := range map[Layers]body2d.DebugLayers{
+		DefaultLayers: 0, Boxes: body2d.DebugBoxes, Contacts | Joints: body2d.DebugContacts,
 	} {
 		if got := l.Payload(); got != want {
 			t.Errorf("%b: %b", l, got)
@@ -252,12 +252,12 @@ func TestShapesAndAnchorsFollowTheOriginOfATurnedBody(t *testing.T) {
 	r := newRenderer(t, Options{}, fb.W, fb.H)
 	w := newWorld()
 	w.body(dynamic, 0, 0, 0, disc(0, 0, 0.3))
-	w.scene.Apply(&buffer.Structure{Kind: buffer.BodyChanged, BodyType: dynamic, Handle: 1, LocalX: 2, LocalY: -1})
+	w.scene.Apply(&body2d.Structure{Kind: body2d.BodyChanged, BodyType: dynamic, Handle: 1, LocalX: 2, LocalY: -1})
 	w.tick()
 	w.cur[0].X = 1
 	w.cur[0].SetAngle(1)
 	v := w.view(0.5)
-	pose, _ := renderloop.PoseOf(v, 0)
+	pose, _ := scene.PoseOf(v, 0)
 	ox, oy := pose.Origin(2, -1)
 	sees := func(what string, x, y float64) {
 		t.Helper()
@@ -280,8 +280,8 @@ func TestShapesAndAnchorsFollowTheOriginOfATurnedBody(t *testing.T) {
 	}
 	sees("disc", ox, oy)
 
-	w.scene.Apply(&buffer.Structure{Kind: buffer.ShapeRemoved, Slot: 0, ID: 1})
-	w.joint(buffer.JointGeometry{SlotA: -1, A: [2]float32{-4, 4}, SlotB: 0, B: [2]float32{0, 0}})
+	w.scene.Apply(&body2d.Structure{Kind: body2d.ShapeRemoved, Slot: 0, ID: 1})
+	w.joint(body2d.JointGeometry{SlotA: -1, A: [2]float32{-4, 4}, SlotB: 0, B: [2]float32{0, 0}})
 	sees("anchor of the joint", ox, oy)
 	sees("anchor in the world", -4, 4)
 	sees("joint", (ox-4)/2, (oy+4)/2)

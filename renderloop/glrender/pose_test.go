@@ -6,8 +6,8 @@ import (
 	"testing"
 	"unsafe"
 
-	"halfstep/buffer"
-	"halfstep/renderloop"
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop/scene"
 	"halfstep/shaders"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
@@ -61,12 +61,12 @@ func newProbe(t *testing.T) *probe {
 }
 
 // poses brings a view to the GPU as Draw does and returns each slot's pose.
-func (p *probe) poses(r *Renderer, v *view) []renderloop.Pose {
+func (p *probe) poses(r *Renderer, v *view) []scene.Pose {
 	fb := Viewport{W: 64, H: 64}
 	r.upload(v)
 	*r.frame = cameraFrame(v, Camera{}, fb, 0)
 	r.bind()
-	got := make([]renderloop.Pose, len(v.Cur))
+	got := make([]scene.Pose, len(v.Cur))
 	size := len(got) * int(unsafe.Sizeof(got[0]))
 	gl.UseProgram(p.program)
 	gl.BindVertexArray(p.vao)
@@ -100,7 +100,7 @@ func agree(t *testing.T, r *Renderer, p *probe, v *view) {
 	t.Helper()
 	const smallest = 1.1754944e-38
 	for slot, got := range p.poses(r, v) {
-		want, ok := renderloop.PoseOf(v, slot)
+		want, ok := scene.PoseOf(v, slot)
 		if !ok {
 			continue
 		}
@@ -116,9 +116,9 @@ func agree(t *testing.T, r *Renderer, p *probe, v *view) {
 }
 
 // randomState is any state that a simulation could publish, with some extremes.
-func randomState(rng *rand.Rand) buffer.BodyState {
+func randomState(rng *rand.Rand) body2d.State {
 	size := math.Pow(10, rng.Float64()*7-3)
-	s := buffer.BodyState{
+	s := body2d.State{
 		X: float32(rng.NormFloat64() * size), Y: float32(rng.NormFloat64() * size),
 		VX: float32(rng.NormFloat64() * 50), VY: float32(rng.NormFloat64() * 50),
 		Omega: float32(rng.NormFloat64() * 30),
@@ -127,14 +127,14 @@ func randomState(rng *rand.Rand) buffer.BodyState {
 	if rng.IntN(3) == 0 {
 		s.Turns += int32(rng.IntN(4_000_001) - 2_000_000)
 	}
-	f := buffer.Alive | buffer.Flags(rng.IntN(16)<<1)
+	f := body2d.Alive | body2d.Flags(rng.IntN(16)<<1)
 	if rng.IntN(3) == 0 {
-		f &^= buffer.Jump
+		f &^= body2d.Jump
 	}
 	if rng.IntN(2) == 0 {
-		f = f.WithSmoothing(buffer.Smoothing(rng.IntN(4)))
+		f = f.WithSmoothing(body2d.Smoothing(rng.IntN(4)))
 	}
-	s.SetBits(f, uint32(rng.IntN(2))*buffer.GenerationMask)
+	s.SetBits(f, uint32(rng.IntN(2))*body2d.GenerationMask)
 	return s
 }
 
@@ -145,7 +145,7 @@ func TestShaderAgreesWithBlend(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	const n = 4000
 	for round := range 40 {
-		prev, cur := make([]buffer.BodyState, n), make([]buffer.BodyState, n)
+		prev, cur := make([]body2d.State, n), make([]body2d.State, n)
 		for i := range cur {
 			prev[i] = randomState(rng)
 			cur[i] = randomState(rng)
@@ -162,12 +162,12 @@ func TestShaderAgreesWithBlend(t *testing.T) {
 				cur[i].Bits = bits
 			}
 			if rng.IntN(10) == 0 {
-				prev[i].Bits &^= uint32(buffer.Alive)
+				prev[i].Bits &^= uint32(body2d.Alive)
 			}
 		}
 		v := &view{
 			Prev: prev, Cur: cur, PrevSerial: uint64(2 * round), CurSerial: uint64(2*round + 1),
-			Alpha: rng.Float32(), Dt: 1 / (10 + 190*rng.Float64()), Smoothing: buffer.Smoothing(round % 4),
+			Alpha: rng.Float32(), Dt: 1 / (10 + 190*rng.Float64()), Smoothing: body2d.Smoothing(round % 4),
 		}
 		for _, alpha := range []float32{v.Alpha, 0, 1, math.Nextafter32(1, 0)} {
 			v.Alpha = alpha
@@ -183,7 +183,7 @@ func TestSkippedTicksGrowthAndReuseKeepTheHalvesApart(t *testing.T) {
 	r := newRenderer(t, Options{}, 64, 64)
 	p := newProbe(t)
 	rng := rand.New(rand.NewPCG(7, 8))
-	var states [3][]buffer.BodyState // ticks k-1, k, and one to write
+	var states [3][]body2d.State // ticks k-1, k, and one to write
 	tick := uint64(0)
 	for frame := range 400 {
 		for range []int{0, 1, 1, 1, 2, 3}[rng.IntN(6)] {
@@ -196,18 +196,18 @@ func TestSkippedTicksGrowthAndReuseKeepTheHalvesApart(t *testing.T) {
 			case 1:
 				n = len(old) + rng.IntN(50)
 			}
-			next := make([]buffer.BodyState, n)
+			next := make([]body2d.State, n)
 			for i := range next {
 				next[i] = randomState(rng)
 				if i >= len(old) {
-					next[i].Bits |= uint32(buffer.Jump) // spawned
+					next[i].Bits |= uint32(body2d.Jump) // spawned
 				}
 			}
 			states[0], states[1] = old, next
 		}
 		v := &view{
 			Prev: states[0], Cur: states[1], PrevSerial: tick - 1, CurSerial: tick, Tick: tick,
-			Alpha: rng.Float32(), Dt: 1.0 / 60, Smoothing: buffer.Smoothing(frame / 5 % 4),
+			Alpha: rng.Float32(), Dt: 1.0 / 60, Smoothing: body2d.Smoothing(frame / 5 % 4),
 		}
 		if len(v.Cur) > 0 {
 			agree(t, r, p, v)
@@ -225,7 +225,7 @@ func TestSlotBeyondThePreviousStatesIsShownAtTheCurrent(t *testing.T) {
 	w.cur[0].VX = 100
 	v := w.view(0.3)
 	v.Prev = nil
-	for _, m := range []buffer.Smoothing{buffer.Interpolate, buffer.None, buffer.Hermite} {
+	for _, m := range []body2d.Smoothing{body2d.Interpolate, body2d.Newest, body2d.Hermite} {
 		v.Smoothing = m
 		if got := p.poses(r, v)[0]; got.X != 3 || got.Y != 4 || got.Angle != 1 {
 			t.Errorf("%v: %+v", m, got)

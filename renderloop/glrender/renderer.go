@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"sync"
 
-	"halfstep/buffer"
-	"halfstep/renderloop"
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop/scene"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
 // Camera is what Draw looks through.
-type Camera = renderloop.Camera
+type Camera = scene.Camera
 
 // Options of New; the zero Options are the defaults.
 type Options struct {
@@ -173,7 +173,7 @@ func (r *Renderer) BeginFrame() {
 func (r *Renderer) Stats() FrameStats { return r.gl.stats }
 
 // Clear fills the whole framebuffer. Draw covers its viewport by itself.
-func (r *Renderer) Clear(c buffer.Colour) {
+func (r *Renderer) Clear(c body2d.Colour) {
 	r.gl.work = &r.gl.stats.Core
 	r.gl.clear(float32(c[0])/255, float32(c[1])/255, float32(c[2])/255, float32(c[3])/255)
 }

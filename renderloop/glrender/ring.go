@@ -3,13 +3,13 @@ package glrender
 import (
 	"unsafe"
 
-	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
 const (
-	stateBytes    = int(unsafe.Sizeof(buffer.BodyState{}))
+	stateBytes    = int(unsafe.Sizeof(body2d.State{}))
 	texelsPerBody = 2
 
 	// Two entries are drawn from, a frame in flight may still read two others.
@@ -60,7 +60,7 @@ func (r *ring) forget() {
 
 // hold returns the entry with the states of that serial, uploading them if
 // they are not there, in the place of those that were asked for least recently.
-func (r *ring) hold(c *calls, serial uint64, states []buffer.BodyState) int {
+func (r *ring) hold(c *calls, serial uint64, states []body2d.State) int {
 	r.clock++
 	oldest := 0
 	for i := range r.entries {

@@ -3,7 +3,7 @@ package glrender
 import (
 	"unsafe"
 
-	"halfstep/renderloop"
+	"halfstep/renderloop/scene"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
@@ -15,7 +15,7 @@ type structure struct {
 	vao, buffer uint32
 	capacity    int // instances that the buffer has room for
 
-	scene                  *renderloop.Scene
+	scene                  *scene.Scene
 	bodies, shapes, joints uint64 // versions of what is there
 
 	instances []instance // what is on the GPU
@@ -70,7 +70,7 @@ func colourAttribute(index uint32, stride int, offset uintptr) {
 }
 
 // follow brings the GPU up to date with a scene.
-func (s *structure) follow(c *calls, scene *renderloop.Scene) {
+func (s *structure) follow(c *calls, scene *scene.Scene) {
 	if s.scene == scene && (scene == nil ||
 		s.bodies == scene.BodiesVersion && s.shapes == scene.ShapesVersion && s.joints == scene.JointsVersion) {
 		return

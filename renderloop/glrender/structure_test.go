@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
@@ -13,10 +13,10 @@ import (
 func TestSpawningAndDestroyingEveryTickAllocatesNothing(t *testing.T) {
 	r := newRenderer(t, Options{}, 64, 48)
 	w := crowd(500)
-	add := []buffer.Structure{
-		{Kind: buffer.BodyRemoved, Slot: 250},
-		{Kind: buffer.BodyAdded, Slot: 250, Handle: 251, BodyType: dynamic},
-		{Kind: buffer.ShapeAdded, Slot: 250, ID: 9999, Shape: disc(0, 0, 1)},
+	add := []body2d.Structure{
+		{Kind: body2d.BodyRemoved, Slot: 250},
+		{Kind: body2d.BodyAdded, Slot: 250, Handle: 251, BodyType: dynamic},
+		{Kind: body2d.ShapeAdded, Slot: 250, ID: 9999, Shape: disc(0, 0, 1)},
 	}
 	v := w.view(0)
 	frame := func() {
@@ -61,7 +61,7 @@ func TestInstancesFollowGrowthAndScatteredChanges(t *testing.T) {
 	}
 	for spread := 1; spread < 60; spread++ {
 		for slot := 0; slot < len(w.cur); slot += spread {
-			w.scene.Apply(&buffer.Structure{Kind: buffer.BodyChanged, BodyType: dynamic,
+			w.scene.Apply(&body2d.Structure{Kind: body2d.BodyChanged, BodyType: dynamic,
 				Slot: int32(slot), Handle: uint64(slot) + 1, LocalX: float32(spread)})
 		}
 		instancesMatch(t, r, w)
@@ -96,24 +96,24 @@ func changeScene(rng *rand.Rand, w *world) {
 	w.nextID++
 	switch what := rng.IntN(10); {
 	case !exists:
-		w.scene.Apply(&buffer.Structure{Kind: buffer.BodyAdded, Slot: slot, Handle: uint64(slot) + 1,
+		w.scene.Apply(&body2d.Structure{Kind: body2d.BodyAdded, Slot: slot, Handle: uint64(slot) + 1,
 			BodyType: uint8(rng.IntN(3)), LocalX: rng.Float32()})
 		for range rng.IntN(3) {
 			w.nextID++
-			w.scene.Apply(&buffer.Structure{Kind: buffer.ShapeAdded, Slot: slot, ID: w.nextID,
+			w.scene.Apply(&body2d.Structure{Kind: body2d.ShapeAdded, Slot: slot, ID: w.nextID,
 				Shape: polyline([2]float32{}, [2]float32{1, 1}, [2]float32{2, rng.Float32()})})
 		}
-		w.scene.Apply(&buffer.Structure{Kind: buffer.ShapeAdded, Slot: slot, ID: w.nextID + 1, Shape: sensor(box(1, 1))})
+		w.scene.Apply(&body2d.Structure{Kind: body2d.ShapeAdded, Slot: slot, ID: w.nextID + 1, Shape: sensor(box(1, 1))})
 		w.nextID++
 	case what < 3:
-		w.scene.Apply(&buffer.Structure{Kind: buffer.BodyRemoved, Slot: slot})
+		w.scene.Apply(&body2d.Structure{Kind: body2d.BodyRemoved, Slot: slot})
 	case what < 5:
-		w.scene.Apply(&buffer.Structure{Kind: buffer.BodyChanged, Slot: slot, Handle: uint64(slot) + 1,
-			BodyType: uint8(rng.IntN(3)), LocalY: rng.Float32(), Colour: buffer.Colour{1, 2, 3, 255}})
+		w.scene.Apply(&body2d.Structure{Kind: body2d.BodyChanged, Slot: slot, Handle: uint64(slot) + 1,
+			BodyType: uint8(rng.IntN(3)), LocalY: rng.Float32(), Colour: body2d.Colour{1, 2, 3, 255}})
 	case what < 8 || len(w.scene.Joints) == 0:
-		w.scene.Apply(&buffer.Structure{Kind: buffer.JointAdded, ID: w.nextID, Joint: buffer.JointGeometry{
+		w.scene.Apply(&body2d.Structure{Kind: body2d.JointAdded, ID: w.nextID, Joint: body2d.JointGeometry{
 			SlotA: slot, SlotB: -1, HasVia: what == 7, Hidden: what == 6}})
 	default:
-		w.scene.Apply(&buffer.Structure{Kind: buffer.JointRemoved, ID: w.scene.Joints[rng.IntN(len(w.scene.Joints))].ID})
+		w.scene.Apply(&body2d.Structure{Kind: body2d.JointRemoved, ID: w.scene.Joints[rng.IntN(len(w.scene.Joints))].ID})
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -16,7 +16,7 @@ var testViewport = Viewport{W: 64, H: 48}
 func crowd(n int) *world {
 	w := newWorld()
 	rng := rand.New(rand.NewPCG(9, uint64(n)))
-	shapes := []buffer.Geometry{disc(0, 0, 0.4), box(0.4, 0.4), regular(5, 0.4, 0.1)}
+	shapes := []body2d.Geometry{disc(0, 0, 0.4), box(0.4, 0.4), regular(5, 0.4, 0.1)}
 	for i := range n {
 		w.body(dynamic, rng.NormFloat64()*10, rng.NormFloat64()*10, rng.Float64(), shapes[i%3])
 	}
@@ -96,9 +96,9 @@ func TestSteadyFramesDoNotAllocate(t *testing.T) {
 	r := newRenderer(t, Options{}, 64, 48)
 	w := crowd(500)
 	v := w.view(0)
-	v.Debug = &buffer.Debug{
-		Boxes:    []buffer.DebugBox{{MaxX: 1, MaxY: 1}},
-		Contacts: []buffer.DebugContact{{NY: 1}},
+	v.Debug = &body2d.Debug{
+		Boxes:    []body2d.DebugBox{{MaxX: 1, MaxY: 1}},
+		Contacts: []body2d.DebugContact{{NY: 1}},
 	}
 	values := make([]float32, 100)
 	line := []byte("frame 16.7 ms")
@@ -106,16 +106,16 @@ func TestSteadyFramesDoNotAllocate(t *testing.T) {
 		w.serial++
 		v.PrevSerial, v.CurSerial = w.serial-1, w.serial
 		r.BeginFrame()
-		r.Clear(buffer.Colour{})
+		r.Clear(body2d.Colour{})
 		if err := r.Draw(v, Camera{}, testViewport, DefaultLayers|Boxes|Contacts|Centres|Ghosts); err != nil {
 			t.Error(err)
 		}
 		h := r.BeginHUD(testViewport)
-		h.Panel(0, 0, 50, 20, 4, buffer.Colour{0, 0, 0, 128})
-		h.Text(1, 1, buffer.Colour{255, 255, 255, 255}, "tick α")
-		h.TextBytes(1, 16, buffer.Colour{255, 255, 255, 255}, line)
-		h.Graph(0, 0, 50, 20, values, 3, 10, buffer.Colour{255, 255, 255, 255})
-		h.Bars(0, 0, 50, 20, values, 10, buffer.Colour{255, 255, 255, 255})
+		h.Panel(0, 0, 50, 20, 4, body2d.Colour{0, 0, 0, 128})
+		h.Text(1, 1, body2d.Colour{255, 255, 255, 255}, "tick α")
+		h.TextBytes(1, 16, body2d.Colour{255, 255, 255, 255}, line)
+		h.Graph(0, 0, 50, 20, values, 3, 10, body2d.Colour{255, 255, 255, 255})
+		h.Bars(0, 0, 50, 20, values, 10, body2d.Colour{255, 255, 255, 255})
 		h.Draw()
 		_ = r.Stats()
 	}
@@ -129,7 +129,7 @@ func TestDebugMarksGoUpOnceATick(t *testing.T) {
 	r := newRenderer(t, Options{}, 64, 48)
 	w := crowd(3)
 	v := w.view(0)
-	v.Debug = &buffer.Debug{Boxes: make([]buffer.DebugBox, 7), Contacts: make([]buffer.DebugContact, 5)}
+	v.Debug = &body2d.Debug{Boxes: make([]body2d.DebugBox, 7), Contacts: make([]body2d.DebugContact, 5)}
 	bytes := func(l Layers) int { return frameCost(t, r, v, l).Debug.Bytes }
 	if n := bytes(Boxes | Contacts); n != 12*markBytes {
 		t.Errorf("first: %d bytes", n)

@@ -3,16 +3,16 @@ package glrender
 import (
 	"math"
 
-	"halfstep/buffer"
-	"halfstep/renderloop"
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop/scene"
 )
 
-type view = renderloop.View[buffer.BodyState]
+type view = scene.View[body2d.State]
 
 // world is a scene with states, made by hand.
 type world struct {
-	scene     *renderloop.Scene
-	prev, cur []buffer.BodyState
+	scene     *scene.Scene
+	prev, cur []body2d.State
 	serial    uint64
 	nextID    uint32
 }
@@ -21,27 +21,27 @@ type world struct {
 const static, kinematic, dynamic = 0, 1, 2
 
 func newWorld() *world {
-	return &world{scene: renderloop.NewScene(), serial: 100}
+	return &world{scene: scene.New(), serial: 100}
 }
 
-func (w *world) body(kind uint8, x, y, angle float64, shapes ...buffer.Geometry) int32 {
+func (w *world) body(kind uint8, x, y, angle float64, shapes ...body2d.Geometry) int32 {
 	slot := int32(len(w.cur))
-	w.scene.Apply(&buffer.Structure{Kind: buffer.BodyAdded, BodyType: kind, Slot: slot, Handle: uint64(slot) + 1})
+	w.scene.Apply(&body2d.Structure{Kind: body2d.BodyAdded, BodyType: kind, Slot: slot, Handle: uint64(slot) + 1})
 	for _, g := range shapes {
 		w.nextID++
-		w.scene.Apply(&buffer.Structure{Kind: buffer.ShapeAdded, Slot: slot, ID: w.nextID, Shape: g})
+		w.scene.Apply(&body2d.Structure{Kind: body2d.ShapeAdded, Slot: slot, ID: w.nextID, Shape: g})
 	}
-	s := buffer.BodyState{X: float32(x), Y: float32(y)}
+	s := body2d.State{X: float32(x), Y: float32(y)}
 	s.SetAngle(angle)
-	s.SetBits(buffer.Alive|buffer.Awake, 0)
+	s.SetBits(body2d.Alive|body2d.Awake, 0)
 	w.prev = append(w.prev, s)
 	w.cur = append(w.cur, s)
 	return slot
 }
 
-func (w *world) joint(j buffer.JointGeometry) {
+func (w *world) joint(j body2d.JointGeometry) {
 	w.nextID++
-	w.scene.Apply(&buffer.Structure{Kind: buffer.JointAdded, ID: w.nextID, Joint: j})
+	w.scene.Apply(&body2d.Structure{Kind: body2d.JointAdded, ID: w.nextID, Joint: j})
 }
 
 // tick makes the current states the previous ones, as the exchange does.
@@ -60,21 +60,21 @@ func (w *world) view(alpha float32) *view {
 	}
 }
 
-func disc(x, y, r float32) buffer.Geometry {
-	return buffer.Geometry{Kind: buffer.Disc, N: 1, Radius: r, Points: [8][2]float32{{x, y}}}
+func disc(x, y, r float32) body2d.Geometry {
+	return body2d.Geometry{Kind: body2d.Disc, N: 1, Radius: r, Points: [8][2]float32{{x, y}}}
 }
 
-func box(hw, hh float32) buffer.Geometry {
+func box(hw, hh float32) body2d.Geometry {
 	return convex(0, [2]float32{-hw, -hh}, [2]float32{hw, -hh}, [2]float32{hw, hh}, [2]float32{-hw, hh})
 }
 
-func convex(radius float32, points ...[2]float32) buffer.Geometry {
-	g := buffer.Geometry{Kind: buffer.Convex, N: uint8(len(points)), Radius: radius}
+func convex(radius float32, points ...[2]float32) body2d.Geometry {
+	g := body2d.Geometry{Kind: body2d.Convex, N: uint8(len(points)), Radius: radius}
 	copy(g.Points[:], points)
 	return g
 }
 
-func regular(n int, r, radius float64) buffer.Geometry {
+func regular(n int, r, radius float64) body2d.Geometry {
 	var p [][2]float32
 	for i := range n {
 		s, c := math.Sincos(2 * math.Pi * float64(i) / float64(n))
@@ -83,13 +83,13 @@ func regular(n int, r, radius float64) buffer.Geometry {
 	return convex(float32(radius), p...)
 }
 
-func polyline(points ...[2]float32) buffer.Geometry {
-	g := buffer.Geometry{Kind: buffer.Polyline, N: uint8(len(points))}
+func polyline(points ...[2]float32) body2d.Geometry {
+	g := body2d.Geometry{Kind: body2d.Polyline, N: uint8(len(points))}
 	copy(g.Points[:], points)
 	return g
 }
 
-func sensor(g buffer.Geometry) buffer.Geometry {
+func sensor(g body2d.Geometry) body2d.Geometry {
 	g.Sensor = true
 	return g
 }
@@ -123,23 +123,23 @@ func showcase() *world {
 		if last == hinge {
 			a = [2]float32{}
 		}
-		w.joint(buffer.JointGeometry{SlotA: last, SlotB: next, A: a, B: [2]float32{-0.45, 0}})
+		w.joint(body2d.JointGeometry{SlotA: last, SlotB: next, A: a, B: [2]float32{-0.45, 0}})
 		last = next
 	}
 	bob := w.body(dynamic, -6, 5.2, 0, disc(0, 0, 0.55))
-	w.joint(buffer.JointGeometry{SlotA: -1, SlotB: bob, A: [2]float32{-6.8, 8.5}})
+	w.joint(body2d.JointGeometry{SlotA: -1, SlotB: bob, A: [2]float32{-6.8, 8.5}})
 	left := w.body(dynamic, -10.5, 6.3, 0, box(0.4, 0.4))
 	right := w.body(dynamic, -8.5, 5.3, 0, box(0.4, 0.4))
-	w.joint(buffer.JointGeometry{SlotA: left, SlotB: right, A: [2]float32{0, 0.4}, B: [2]float32{0, 0.4},
+	w.joint(body2d.JointGeometry{SlotA: left, SlotB: right, A: [2]float32{0, 0.4}, B: [2]float32{0, 0.4},
 		HasVia: true, Via: [2][2]float32{{-10.5, 8.7}, {-8.5, 8.7}}})
 	w.tick()
 	for i := range w.cur {
 		s := &w.cur[i]
 		switch int32(i) {
 		case asleep:
-			s.SetBits(buffer.Alive, 0)
+			s.SetBits(body2d.Alive, 0)
 		case off:
-			s.SetBits(buffer.Alive|buffer.Disabled, 0)
+			s.SetBits(body2d.Alive|body2d.Disabled, 0)
 		case bob, left, right, last:
 			s.X += 0.25
 			s.Y -= 0.2

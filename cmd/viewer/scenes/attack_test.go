@@ -8,6 +8,8 @@ import (
 
 	"halfstep/engine"
 	"halfstep/internal/attack"
+	"halfstep/renderloop"
+	"halfstep/world"
 )
 
 // leaky are the scenes that are there to be found out.
@@ -46,7 +48,7 @@ func (s *soaked) grows() bool {
 func soak(t *testing.T, s Scene, d time.Duration, drain bool) (out soaked) {
 	t.Helper()
 	c := s.Config()
-	c.Injected, c.Sync = true, engine.Lockstep
+	c.Time.Simulated, c.Sync = true, renderloop.Lockstep
 	e, err := engine.New(c)
 	if err != nil {
 		t.Fatal(err)
@@ -60,13 +62,13 @@ func soak(t *testing.T, s Scene, d time.Duration, drain bool) (out soaked) {
 			if err := e.Failure(); err != nil {
 				t.Fatalf("%s: %v", s.Name, err)
 			}
-			var ev engine.Event
+			var ev world.Event
 			for drain && e.NextEvent(&ev) {
 			}
 		}
 		out.heap[third], out.routines[third] = used(), runtime.NumGoroutine()
 	}
-	e.Poses(func(b engine.Body, p engine.Pose) bool {
+	e.Poses(func(b world.Body, p engine.Pose) bool {
 		if sum := p.X + p.Y + p.Angle; math.IsNaN(sum) || math.IsInf(sum, 0) {
 			t.Errorf("%s: %v is at %+v", s.Name, b, p)
 		}

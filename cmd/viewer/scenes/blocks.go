@@ -1,6 +1,8 @@
 package scenes
 
-import "halfstep/engine"
+import (
+	"halfstep/world"
+)
 
 func init() {
 	Register(Scene{
@@ -23,11 +25,11 @@ func blocks(b *builder) {
 	for row := range 9 {
 		for column := range 11 {
 			h := r.between(.3, .55)
-			b.body(engine.BodyDef{
-				Kind:     engine.Dynamic,
+			b.body(world.BodyDef{
+				Kind:     world.Dynamic,
 				Position: vec{X: float64(column-5)*2.1 + r.between(-.4, .4), Y: 3 + 2.2*float64(row)},
 				Angle:    r.between(-.6, .6),
-				Shapes:   []engine.ShapeDef{bouncy(rough(engine.BoxShape(h, r.between(.3, .55)), .5), .1)},
+				Shapes:   []world.ShapeDef{bouncy(rough(world.Box(h, r.between(.3, .55)), .5), .1)},
 			})
 		}
 	}

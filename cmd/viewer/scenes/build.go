@@ -3,22 +3,24 @@ package scenes
 import (
 	"math"
 
+	"halfstep/buffer/body2d"
 	"halfstep/engine"
+	"halfstep/world"
 )
 
 // vec is short for what every scene is full of.
-type vec = engine.Vec
+type vec = world.Vec
 
 // builder makes bodies and joints and keeps the first error, after which it
 // makes nothing more.
 type builder struct {
-	w   *engine.World
+	w   *world.World
 	err error
 }
 
 // build turns a function that fills a builder's world into a Setup.
-func build(f func(b *builder)) func(*engine.World) error {
-	return func(w *engine.World) error {
+func build(f func(b *builder)) func(*world.World) error {
+	return func(w *world.World) error {
 		b := &builder{w: w}
 		f(b)
 		return b.err
@@ -36,7 +38,7 @@ func (b *builder) fail(err error) {
 	}
 }
 
-func (b *builder) body(d engine.BodyDef) engine.Body {
+func (b *builder) body(d world.BodyDef) world.Body {
 	if b.err != nil {
 		return 0
 	}
@@ -46,24 +48,24 @@ func (b *builder) body(d engine.BodyDef) engine.Body {
 }
 
 // static adds a body that never moves, made of shapes in world coordinates.
-func (b *builder) static(name string, shapes ...engine.ShapeDef) engine.Body {
-	return b.body(engine.BodyDef{Name: name, Shapes: shapes})
+func (b *builder) static(name string, shapes ...world.ShapeDef) world.Body {
+	return b.body(world.BodyDef{Name: name, Shapes: shapes})
 }
 
 // dynamic adds a body that moves, with its origin at p.
-func (b *builder) dynamic(name string, p vec, shapes ...engine.ShapeDef) engine.Body {
-	return b.body(engine.BodyDef{Name: name, Kind: engine.Dynamic, Position: p, Shapes: shapes})
+func (b *builder) dynamic(name string, p vec, shapes ...world.ShapeDef) world.Body {
+	return b.body(world.BodyDef{Name: name, Kind: world.Dynamic, Position: p, Shapes: shapes})
 }
 
 // shape adds a shape to a body.
-func (b *builder) shape(n engine.Body, s engine.ShapeDef) {
+func (b *builder) shape(n world.Body, s world.ShapeDef) {
 	if b.err == nil {
 		_, err := b.w.CreateShape(n, s)
 		b.fail(err)
 	}
 }
 
-func (b *builder) joint(d engine.JointDef) engine.Joint {
+func (b *builder) joint(d world.JointDef) world.Joint {
 	if b.err != nil {
 		return 0
 	}
@@ -73,7 +75,7 @@ func (b *builder) joint(d engine.JointDef) engine.Joint {
 }
 
 // local is a point of the world in a body's frame.
-func (b *builder) local(n engine.Body, p vec) vec {
+func (b *builder) local(n world.Body, p vec) vec {
 	if b.err != nil {
 		return vec{}
 	}
@@ -85,26 +87,26 @@ func (b *builder) local(n engine.Body, p vec) vec {
 }
 
 // anchored sets both anchors of d to one point of the world.
-func (b *builder) anchored(d engine.JointDef, at vec) engine.JointDef {
+func (b *builder) anchored(d world.JointDef, at vec) world.JointDef {
 	d.AnchorA, d.AnchorB = b.local(d.A, at), b.local(d.B, at)
 	return d
 }
 
 // hinge joins two bodies at a point of the world.
-func (b *builder) hinge(body1, body2 engine.Body, at vec) engine.Joint {
-	return b.joint(b.anchored(engine.JointDef{Kind: engine.RevoluteJoint, A: body1, B: body2}, at))
+func (b *builder) hinge(body1, body2 world.Body, at vec) world.Joint {
+	return b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: body1, B: body2}, at))
 }
 
 // control adds a function that runs before every step.
-func (b *builder) control(f func(w *engine.World, dt float64)) {
-	b.w.AddController(engine.ControllerFunc(f))
+func (b *builder) control(f func(w *world.World, dt float64)) {
+	b.w.AddController(world.ControllerFunc(f))
 }
 
 // every adds a function that runs before the first step and then every so many
 // seconds of simulated time, with the number of times it has run before.
-func (b *builder) every(seconds float64, f func(w *engine.World, n int)) {
+func (b *builder) every(seconds float64, f func(w *world.World, n int)) {
 	due, n := 0.0, 0
-	b.control(func(w *engine.World, dt float64) {
+	b.control(func(w *world.World, dt float64) {
 		if due -= dt; due > -dt/2 { // half a step: rounding must not cost one
 			return
 		}
@@ -115,18 +117,18 @@ func (b *builder) every(seconds float64, f func(w *engine.World, n int)) {
 }
 
 // boxAt is a box in the frame of its body, turned by angle.
-func boxAt(x, y, hx, hy, angle float64) engine.ShapeDef {
+func boxAt(x, y, hx, hy, angle float64) world.ShapeDef {
 	sin, cos := math.Sincos(angle)
 	var p [4]vec
 	for i, c := range [4]vec{{X: -hx, Y: -hy}, {X: hx, Y: -hy}, {X: hx, Y: hy}, {X: -hx, Y: hy}} {
 		p[i] = vec{X: x + cos*c.X - sin*c.Y, Y: y + sin*c.X + cos*c.Y}
 	}
-	return engine.PolygonShape(p[:]...)
+	return world.Polygon(p[:]...)
 }
 
 // regular is a regular polygon about the body's origin.
-func regular(corners int, radius float64) engine.ShapeDef {
-	return engine.PolygonShape(ring(corners, radius)...)
+func regular(corners int, radius float64) world.ShapeDef {
+	return world.Polygon(ring(corners, radius)...)
 }
 
 // ring is points on a circle about the origin, counter-clockwise.
@@ -139,34 +141,34 @@ func ring(n int, radius float64) []vec {
 	return p
 }
 
-func dense(s engine.ShapeDef, density float64) engine.ShapeDef {
+func dense(s world.ShapeDef, density float64) world.ShapeDef {
 	s.Density = density
 	return s
 }
 
-func rough(s engine.ShapeDef, friction float64) engine.ShapeDef {
+func rough(s world.ShapeDef, friction float64) world.ShapeDef {
 	s.Friction = friction
 	return s
 }
 
-func bouncy(s engine.ShapeDef, restitution float64) engine.ShapeDef {
+func bouncy(s world.ShapeDef, restitution float64) world.ShapeDef {
 	s.Restitution = restitution
 	return s
 }
 
-func sensor(s engine.ShapeDef) engine.ShapeDef {
+func sensor(s world.ShapeDef) world.ShapeDef {
 	s.Sensor = true
 	return s
 }
 
-func coloured(s engine.ShapeDef, c engine.Colour) engine.ShapeDef {
+func coloured(s world.ShapeDef, c body2d.Colour) world.ShapeDef {
 	s.Colour = c
 	return s
 }
 
 // rgb is an opaque colour, written as on the web.
-func rgb(hex uint32) engine.Colour {
-	return engine.Colour{uint8(hex >> 16), uint8(hex >> 8), uint8(hex), 255}
+func rgb(hex uint32) body2d.Colour {
+	return body2d.Colour{uint8(hex >> 16), uint8(hex >> 8), uint8(hex), 255}
 }
 
 // random is a linear congruential generator, a scene's own, so that every run

@@ -3,7 +3,7 @@ package scenes
 import (
 	"math"
 
-	"halfstep/engine"
+	"halfstep/world"
 )
 
 func init() {
@@ -42,17 +42,17 @@ func shooting(b *builder, y float64, bullet bool) {
 	}
 	for i := range 5 {
 		x := muzzle + shotSpeed/60*(2.5+2*float64(i))
-		plate := b.body(engine.BodyDef{
-			Name: name + string(rune('1'+i)), Kind: engine.Dynamic,
+		plate := b.body(world.BodyDef{
+			Name: name + string(rune('1'+i)), Kind: world.Dynamic,
 			Position: vec{X: x, Y: y + .5}, AngularDamping: .8,
-			Shapes: []engine.ShapeDef{dense(engine.BoxShape(.05, 1.5), 4)},
+			Shapes: []world.ShapeDef{dense(world.Box(.05, 1.5), 4)},
 		})
-		b.joint(b.anchored(engine.JointDef{Kind: engine.RevoluteJoint, A: frame, B: plate,
+		b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: frame, B: plate,
 			EnableLimit: true, Lower: -1.4, Upper: 1.4}, vec{X: x, Y: y + 2}))
 	}
 
 	type shot struct {
-		body engine.Body
+		body world.Body
 		age  float64
 	}
 	var flying []shot
@@ -60,7 +60,7 @@ func shooting(b *builder, y float64, bullet bool) {
 	if !bullet {
 		colour = rgb(0xffd166)
 	}
-	b.control(func(w *engine.World, dt float64) {
+	b.control(func(w *world.World, dt float64) {
 		for i := range flying {
 			flying[i].age += dt
 		}
@@ -69,12 +69,12 @@ func shooting(b *builder, y float64, bullet bool) {
 			flying = flying[1:]
 		}
 	})
-	b.every(.75, func(w *engine.World, n int) {
+	b.every(.75, func(w *world.World, n int) {
 		rise := .3 * math.Sin(float64(n))
-		s, err := w.CreateBody(engine.BodyDef{
-			Name: "shot", Kind: engine.Dynamic, Bullet: bullet, Colour: colour,
+		s, err := w.CreateBody(world.BodyDef{
+			Name: "shot", Kind: world.Dynamic, Bullet: bullet, Colour: colour,
 			Position: vec{X: muzzle, Y: y}, Velocity: vec{X: shotSpeed, Y: rise},
-			Shapes: []engine.ShapeDef{dense(engine.CircleShape(0, 0, .12), 12)},
+			Shapes: []world.ShapeDef{dense(world.CircleAt(0, 0, .12), 12)},
 		})
 		if err == nil {
 			flying = append(flying, shot{s, 0})

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"halfstep/engine"
+	"halfstep/world"
 )
 
 func init() {
@@ -30,8 +30,8 @@ func buoyancy(b *builder) {
 		boxAt(-13.2, -1.5, .2, 4.5, 0),
 		boxAt(13.2, -1.5, .2, 4.5, 0))
 	// The water is a sensor to be seen; it pushes nothing by itself.
-	water := b.body(engine.BodyDef{Name: "water", Kind: engine.Kinematic, Colour: rgb(0x3d9be9),
-		Shapes: []engine.ShapeDef{sensor(boxAt(0, -3.2, 13, 3.2, 0))}})
+	water := b.body(world.BodyDef{Name: "water", Kind: world.Kinematic, Colour: rgb(0x3d9be9),
+		Shapes: []world.ShapeDef{sensor(boxAt(0, -3.2, 13, 3.2, 0))}})
 	pool := &pool{water: water}
 
 	pool.add(b, "boat", vec{X: -6, Y: 1}, .35,
@@ -54,27 +54,27 @@ func buoyancy(b *builder) {
 
 // pool is a body of water with what may float in it.
 type pool struct {
-	water  engine.Body
+	water  world.Body
 	floats []float
 	t      float64
 	wet    []vec // scratch
 }
 
 type float struct {
-	body    engine.Body
+	body    world.Body
 	outline []vec   // counter-clockwise, in the body's frame, m
 	area    float64 // m²
 }
 
 func (p *pool) add(b *builder, name string, at vec, density float64, outline []vec) {
-	n := b.dynamic(name, at, dense(engine.PolygonShape(outline...), density))
+	n := b.dynamic(name, at, dense(world.Polygon(outline...), density))
 	area, _ := areaOf(outline)
 	p.floats = append(p.floats, float{n, outline, area})
 }
 
 // BeforeStep lifts every body by the weight of the water it displaces, at the
 // middle of the part under water, and slows that part down.
-func (p *pool) BeforeStep(w *engine.World, dt float64) {
+func (p *pool) BeforeStep(w *world.World, dt float64) {
 	p.t += dt
 	// Moved by its velocity, so that the picture moves between the steps too.
 	phase := 2 * math.Pi / swellPeriod

@@ -3,7 +3,7 @@ package scenes
 import (
 	"math"
 
-	"halfstep/engine"
+	"halfstep/world"
 )
 
 func init() {
@@ -26,7 +26,7 @@ func car(b *builder) {
 	bridge(b)
 	seesaw(b)
 	for i := range 5 {
-		b.dynamic("crate", vec{X: 77, Y: .5 + 1.01*float64(i)}, rough(dense(engine.BoxShape(.5, .5), .3), .5))
+		b.dynamic("crate", vec{X: 77, Y: .5 + 1.01*float64(i)}, rough(dense(world.Box(.5, .5), .3), .5))
 	}
 	vehicle(b, vec{X: 4, Y: 1})
 }
@@ -60,7 +60,7 @@ func terrain(b *builder) {
 		points = append(points, vec{X: x, Y: height(x)})
 	}
 	points = append(points, vec{X: carGround, Y: 8})
-	b.static("ground", rough(engine.ChainShape(points...), .8))
+	b.static("ground", rough(world.Chain(points...), .8))
 }
 
 // bridge hangs planks between the edges of the gap.
@@ -71,7 +71,7 @@ func bridge(b *builder) {
 	last := ends
 	for i := range planks {
 		x := bridgeFrom + half*float64(2*i+1)
-		n := b.dynamic("plank", vec{X: x, Y: 1.9}, rough(dense(engine.BoxShape(half, .1), 2), .8))
+		n := b.dynamic("plank", vec{X: x, Y: 1.9}, rough(dense(world.Box(half, .1), 2), .8))
 		b.hinge(last, n, vec{X: x - half, Y: 1.9})
 		last = n
 	}
@@ -79,10 +79,10 @@ func bridge(b *builder) {
 }
 
 func seesaw(b *builder) {
-	stand := b.static("stand", engine.PolygonShape(vec{X: 70.6}, vec{X: 71.4}, vec{X: 71, Y: .55}))
-	board := b.body(engine.BodyDef{Name: "seesaw", Kind: engine.Dynamic, Position: vec{X: 71, Y: .6}, Angle: .16,
-		Shapes: []engine.ShapeDef{rough(engine.BoxShape(3, .1), .8)}})
-	b.joint(b.anchored(engine.JointDef{Kind: engine.RevoluteJoint, A: stand, B: board,
+	stand := b.static("stand", world.Polygon(vec{X: 70.6}, vec{X: 71.4}, vec{X: 71, Y: .55}))
+	board := b.body(world.BodyDef{Name: "seesaw", Kind: world.Dynamic, Position: vec{X: 71, Y: .6}, Angle: .16,
+		Shapes: []world.ShapeDef{rough(world.Box(3, .1), .8)}})
+	b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: stand, B: board,
 		ReferenceAngle: 0, EnableLimit: true, Lower: -.2, Upper: .2}, vec{X: 71, Y: .6}))
 }
 
@@ -90,29 +90,29 @@ func seesaw(b *builder) {
 // wheels where it began when it lies on its roof.
 func vehicle(b *builder, at vec) {
 	colour := rgb(0xf2555a)
-	body := b.body(engine.BodyDef{Name: "car", Kind: engine.Dynamic, Position: at, Colour: colour, NoSleep: true,
-		Shapes: []engine.ShapeDef{
-			dense(engine.PolygonShape(vec{X: -1.9, Y: -.3}, vec{X: 1.9, Y: -.3}, vec{X: 2, Y: .05},
+	body := b.body(world.BodyDef{Name: "car", Kind: world.Dynamic, Position: at, Colour: colour, NoSleep: true,
+		Shapes: []world.ShapeDef{
+			dense(world.Polygon(vec{X: -1.9, Y: -.3}, vec{X: 1.9, Y: -.3}, vec{X: 2, Y: .05},
 				vec{X: 1.2, Y: .25}, vec{X: -1.9, Y: .35}), 1.6),
-			dense(engine.PolygonShape(vec{X: -1.5, Y: .34}, vec{X: 1.1, Y: .27}, vec{X: .4, Y: .9}, vec{X: -1.1, Y: .9}), .3),
+			dense(world.Polygon(vec{X: -1.5, Y: .34}, vec{X: 1.1, Y: .27}, vec{X: .4, Y: .9}, vec{X: -1.1, Y: .9}), .3),
 		}})
-	parts := []engine.Body{body}
+	parts := []world.Body{body}
 	places := []vec{{}}
-	var motors []engine.Joint
+	var motors []world.Joint
 	for i, x := range [...]float64{-1.2, 1.25} {
 		place := vec{X: x, Y: -.45}
 		axle := plus(at, place.X, place.Y)
-		wheel := b.body(engine.BodyDef{Name: [...]string{"rearwheel", "frontwheel"}[i], Kind: engine.Dynamic,
+		wheel := b.body(world.BodyDef{Name: [...]string{"rearwheel", "frontwheel"}[i], Kind: world.Dynamic,
 			Position: axle, Colour: rgb(0x5b6675),
-			Shapes: []engine.ShapeDef{rough(dense(engine.CircleShape(0, 0, .5), 1), 1.2)}})
-		motors = append(motors, b.joint(b.anchored(engine.JointDef{Kind: engine.WheelJoint, A: body, B: wheel,
+			Shapes: []world.ShapeDef{rough(dense(world.CircleAt(0, 0, .5), 1), 1.2)}})
+		motors = append(motors, b.joint(b.anchored(world.JointDef{Kind: world.WheelJoint, A: body, B: wheel,
 			AxisA: vec{Y: 1}, Frequency: 4, Damping: .7}, axle)))
 		parts, places = append(parts, wheel), append(places, place)
 	}
 
 	way := 1.0              // forwards
 	stuck, over := 0.0, 0.0 // s
-	b.control(func(w *engine.World, dt float64) {
+	b.control(func(w *world.World, dt float64) {
 		_, angle, err := w.Position(body)
 		if err != nil {
 			return

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"halfstep/engine"
+	"halfstep/world"
 )
 
 func init() {
@@ -34,12 +34,12 @@ func cradle(b *builder) {
 			angle = -math.Pi / 4
 		}
 		sin, cos := math.Sincos(angle)
-		n := b.body(engine.BodyDef{
-			Name: fmt.Sprintf("ball%d", i+1), Kind: engine.Dynamic, NoSleep: true,
+		n := b.body(world.BodyDef{
+			Name: fmt.Sprintf("ball%d", i+1), Kind: world.Dynamic, NoSleep: true,
 			Position: vec{X: x + length*sin, Y: -length * cos}, Angle: angle,
-			Shapes: []engine.ShapeDef{dense(bouncy(rough(engine.CircleShape(0, 0, radius), 0), 1), 4)},
+			Shapes: []world.ShapeDef{dense(bouncy(rough(world.CircleAt(0, 0, radius), 0), 1), 4)},
 		})
-		b.joint(engine.JointDef{Kind: engine.RevoluteJoint, A: frame, B: n,
+		b.joint(world.JointDef{Kind: world.RevoluteJoint, A: frame, B: n,
 			AnchorA: vec{X: x}, AnchorB: vec{Y: length}})
 	}
 }

@@ -1,13 +1,16 @@
 package scenes
 
-import "halfstep/engine"
+import (
+	"halfstep/engine"
+	"halfstep/world"
+)
 
 func init() {
 	Register(Scene{
 		Name:        "drift",
 		Description: "one body at exactly 1 m/s from the origin: its displayed x is the displayed instant in seconds",
 		Config: func() engine.Config {
-			return engine.Config{NoGravity: true, Setup: build(drift)}
+			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(drift)}
 		},
 		View:  View{X: 6, Height: 12},
 		Track: "drift",
@@ -15,8 +18,8 @@ func init() {
 }
 
 func drift(b *builder) {
-	b.body(engine.BodyDef{
-		Name: "drift", Kind: engine.Dynamic, Velocity: vec{X: 1}, NoSleep: true,
-		Shapes: []engine.ShapeDef{engine.BoxShape(.5, .5)},
+	b.body(world.BodyDef{
+		Name: "drift", Kind: world.Dynamic, Velocity: vec{X: 1}, NoSleep: true,
+		Shapes: []world.ShapeDef{world.Box(.5, .5)},
 	})
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"halfstep/engine"
+	"halfstep/world"
 )
 
 func TestDriftIsAtTheInstantInSeconds(t *testing.T) {
@@ -159,7 +159,7 @@ func TestSubmergedPartIsClippedAtTheSurface(t *testing.T) {
 func TestRainAndMissilesKeepTheirNumbersBounded(t *testing.T) {
 	for name, limit := range map[string]int32{"rain": 260, "missiles": 16, "bullets": 30} {
 		w := open(t, lookup(t, name))
-		made := map[engine.Body]bool{}
+		made := map[world.Body]bool{}
 		for range 1800 {
 			step(w, 1, 60)
 			for n := range w.Bodies() {
@@ -223,7 +223,7 @@ func TestSensorsCountAndNoBallGetsOut(t *testing.T) {
 		t.Errorf("the gauge stayed between %.2f and %.2f", lo, hi)
 	}
 	for n := range w.Bodies() {
-		if k, _ := w.Kind(n); k != engine.Dynamic {
+		if k, _ := w.Kind(n); k != world.Dynamic {
 			continue
 		}
 		if p, _, _ := w.Position(n); p.Y < 0 || math.Abs(p.X) > 10 {

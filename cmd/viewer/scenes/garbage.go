@@ -3,7 +3,7 @@ package scenes
 import (
 	"math"
 
-	"halfstep/engine"
+	"halfstep/world"
 )
 
 func init() {
@@ -22,7 +22,7 @@ func init() {
 func heap(b *builder, boxes int) {
 	b.static("tray", boxAt(0, -.5, 12, .5, 0), boxAt(-12, 6, .5, 7, 0), boxAt(12, 6, .5, 7, 0))
 	for i := range boxes {
-		b.dynamic("", vec{X: -9.5 + float64(i%20), Y: 1 + 1.1*float64(i/20)}, dense(engine.BoxShape(.4, .4), 1))
+		b.dynamic("", vec{X: -9.5 + float64(i%20), Y: 1 + 1.1*float64(i/20)}, dense(world.Box(.4, .4), 1))
 	}
 }
 
@@ -42,7 +42,7 @@ type chunk struct {
 type place struct{ x, y int }
 
 type thing struct {
-	body engine.Body
+	body world.Body
 	at   vec
 }
 
@@ -69,7 +69,7 @@ func newSpendthrift() *spendthrift {
 }
 
 // BeforeStep counts pairs that are near each other.
-func (s *spendthrift) BeforeStep(w *engine.World, _ float64) {
+func (s *spendthrift) BeforeStep(w *world.World, _ float64) {
 	for range sweepsEach {
 		grid := map[place][]*thing{}
 		for n := range w.Bodies() {

@@ -3,7 +3,7 @@ package scenes
 import (
 	"math"
 
-	"halfstep/engine"
+	"halfstep/world"
 )
 
 func init() {
@@ -20,7 +20,7 @@ func init() {
 // does not move, and is the first body of most joints.
 func joints(b *builder) {
 	wall := b.static("wall")
-	exhibits := []func(b *builder, wall engine.Body, at vec){
+	exhibits := []func(b *builder, wall world.Body, at vec){
 		revoluteBay, prismaticBay, distanceBay, pulleyBay,
 		mouseBay, gearBay, wheelBay, weldBay,
 		frictionBay, ropeBay, motorBay,
@@ -31,12 +31,12 @@ func joints(b *builder) {
 }
 
 // peg draws the place on the wall where a joint is fixed.
-func peg(b *builder, wall engine.Body, at vec) {
-	b.shape(wall, engine.ShapeDef{Points: []vec{at}, Radius: .12, Filter: engine.Filter{Category: 1 << 15}})
+func peg(b *builder, wall world.Body, at vec) {
+	b.shape(wall, world.ShapeDef{Points: []vec{at}, Radius: .12, Filter: world.Filter{Category: 1 << 15}})
 }
 
 // shelf is a plank on the wall.
-func shelf(b *builder, wall engine.Body, x, y, hx float64) {
+func shelf(b *builder, wall world.Body, x, y, hx float64) {
 	b.shape(wall, rough(boxAt(x, y, hx, .1, 0), .6))
 }
 
@@ -44,37 +44,37 @@ func shelf(b *builder, wall engine.Body, x, y, hx float64) {
 func plus(at vec, x, y float64) vec { return vec{X: at.X + x, Y: at.Y + y} }
 
 // A windmill, driven.
-func revoluteBay(b *builder, wall engine.Body, at vec) {
+func revoluteBay(b *builder, wall world.Body, at vec) {
 	peg(b, wall, at)
 	mill := b.dynamic("revolute", at, boxAt(0, 0, 1.9, .15, 0), boxAt(0, 0, .15, 1.9, 0))
-	b.joint(b.anchored(engine.JointDef{Kind: engine.RevoluteJoint, A: wall, B: mill,
+	b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: wall, B: mill,
 		EnableMotor: true, MotorSpeed: 2, MaxMotorForce: 200, Name: "revolute"}, at))
 }
 
 // A lift between two stops, with a load.
-func prismaticBay(b *builder, wall engine.Body, at vec) {
+func prismaticBay(b *builder, wall world.Body, at vec) {
 	peg(b, wall, plus(at, 0, 2))
-	lift := b.dynamic("prismatic", plus(at, 0, -1.8), rough(engine.BoxShape(1.3, .2), .6))
-	b.dynamic("load", plus(at, -.4, -1.1), rough(engine.BoxShape(.4, .4), .6))
-	b.dynamic("load", plus(at, .5, -1.2), rough(engine.BoxShape(.3, .3), .6))
-	d := b.anchored(engine.JointDef{Kind: engine.PrismaticJoint, A: wall, B: lift, AxisA: vec{Y: 1},
+	lift := b.dynamic("prismatic", plus(at, 0, -1.8), rough(world.Box(1.3, .2), .6))
+	b.dynamic("load", plus(at, -.4, -1.1), rough(world.Box(.4, .4), .6))
+	b.dynamic("load", plus(at, .5, -1.2), rough(world.Box(.3, .3), .6))
+	d := b.anchored(world.JointDef{Kind: world.PrismaticJoint, A: wall, B: lift, AxisA: vec{Y: 1},
 		EnableLimit: true, Upper: 2.6, EnableMotor: true, MaxMotorForce: 200, Name: "prismatic"}, plus(at, 0, -1.8))
 	j := b.joint(d)
-	b.every(2, func(w *engine.World, n int) { w.SetMotor(j, true, [...]float64{1.6, -1.6}[n%2], 200) })
+	b.every(2, func(w *world.World, n int) { w.SetMotor(j, true, [...]float64{1.6, -1.6}[n%2], 200) })
 }
 
 // A weight on a soft spring, knocked now and then, beside one on a rigid rod.
-func distanceBay(b *builder, wall engine.Body, at vec) {
+func distanceBay(b *builder, wall world.Body, at vec) {
 	for i, x := range [...]float64{-1.2, 1.2} {
 		from := plus(at, x, 2)
 		peg(b, wall, from)
-		d := engine.JointDef{Kind: engine.DistanceJoint, A: wall, Length: 2.2, Name: "distance"}
+		d := world.JointDef{Kind: world.DistanceJoint, A: wall, Length: 2.2, Name: "distance"}
 		if i == 0 {
-			d.B = b.dynamic("distance", plus(at, x, -.9), engine.BoxShape(.45, .45))
+			d.B = b.dynamic("distance", plus(at, x, -.9), world.Box(.45, .45))
 			d.Frequency = .9
-			b.every(4, func(w *engine.World, n int) { kick(w, d.B, 0, -4) })
+			b.every(4, func(w *world.World, n int) { kick(w, d.B, 0, -4) })
 		} else {
-			d.B = b.dynamic("rod", plus(at, x+1.1, .1), engine.BoxShape(.35, .35))
+			d.B = b.dynamic("rod", plus(at, x+1.1, .1), world.Box(.35, .35))
 		}
 		d.AnchorA = b.local(wall, from)
 		b.joint(d)
@@ -82,71 +82,71 @@ func distanceBay(b *builder, wall engine.Body, at vec) {
 }
 
 // Two weights over two wheels; the left one is pulled down and let go.
-func pulleyBay(b *builder, wall engine.Body, at vec) {
-	left := b.dynamic("pulley", plus(at, -1.3, -.6), engine.BoxShape(.5, .5))
-	right := b.dynamic("counterweight", plus(at, 1.3, -.6), engine.BoxShape(.5, .5))
+func pulleyBay(b *builder, wall world.Body, at vec) {
+	left := b.dynamic("pulley", plus(at, -1.3, -.6), world.Box(.5, .5))
+	right := b.dynamic("counterweight", plus(at, 1.3, -.6), world.Box(.5, .5))
 	over := [...]vec{plus(at, -1.3, 2), plus(at, 1.3, 2)}
 	peg(b, wall, over[0])
 	peg(b, wall, over[1])
-	b.joint(engine.JointDef{Kind: engine.PulleyJoint, A: left, B: right,
+	b.joint(world.JointDef{Kind: world.PulleyJoint, A: left, B: right,
 		AnchorA: vec{Y: .5}, AnchorB: vec{Y: .5}, GroundA: over[0], GroundB: over[1], Name: "pulley"})
 	t := 0.0
-	b.control(func(w *engine.World, dt float64) {
+	b.control(func(w *world.World, dt float64) {
 		t += dt
 		w.Force(left, vec{Y: -3.2 * math.Cos(2*math.Pi*t/4)})
 	})
 }
 
 // A box pulled from corner to corner of a square.
-func mouseBay(b *builder, _ engine.Body, at vec) {
+func mouseBay(b *builder, _ world.Body, at vec) {
 	corner := func(n int) vec {
 		return plus(at, [...]float64{-1.3, 1.3, 1.3, -1.3}[n%4], [...]float64{-1, -1, 1.4, 1.4}[n%4])
 	}
-	n := b.dynamic("mouse", corner(0), engine.BoxShape(.6, .35))
-	j := b.joint(engine.JointDef{Kind: engine.MouseJoint, B: n, Target: plus(corner(0), .45, .2),
+	n := b.dynamic("mouse", corner(0), world.Box(.6, .35))
+	j := b.joint(world.JointDef{Kind: world.MouseJoint, B: n, Target: plus(corner(0), .45, .2),
 		MaxForce: 200, Frequency: 2, Damping: .5, Name: "mouse"})
-	b.every(1.5, func(w *engine.World, n int) { w.SetTarget(j, plus(corner(n), .45, .2)) })
+	b.every(1.5, func(w *world.World, n int) { w.SetTarget(j, plus(corner(n), .45, .2)) })
 }
 
 // A wheel drives a wheel half its size and a rack.
-func gearBay(b *builder, wall engine.Body, at vec) {
+func gearBay(b *builder, wall world.Body, at vec) {
 	const r = 1.0
-	alone := engine.Filter{Category: 1 << 1, Mask: 1 << 2}
-	disc := func(name string, at vec, radius float64) (engine.Body, engine.Joint) {
+	alone := world.Filter{Category: 1 << 1, Mask: 1 << 2}
+	disc := func(name string, at vec, radius float64) (world.Body, world.Joint) {
 		peg(b, wall, at)
-		s := engine.CircleShape(0, 0, radius)
+		s := world.CircleAt(0, 0, radius)
 		s.Filter = alone
 		n := b.dynamic(name, at, s)
-		return n, b.joint(b.anchored(engine.JointDef{Kind: engine.RevoluteJoint, A: wall, B: n}, at))
+		return n, b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: wall, B: n}, at))
 	}
 	_, turn1 := disc("gear", at, r)
 	_, turn2 := disc("pinion", plus(at, 1.5*r, 0), r/2)
-	bar := engine.BoxShape(1.4, .12)
+	bar := world.Box(1.4, .12)
 	bar.Filter = alone
 	rack := b.dynamic("rack", plus(at, 0, -r-.12), bar)
-	slide := b.joint(b.anchored(engine.JointDef{Kind: engine.PrismaticJoint, A: wall, B: rack,
+	slide := b.joint(b.anchored(world.JointDef{Kind: world.PrismaticJoint, A: wall, B: rack,
 		EnableLimit: true, Lower: -1.2, Upper: 1.2}, plus(at, 0, -r-.12)))
 	// Both rims keep pace: a gear holds coordinate 1 + Ratio × coordinate 2.
-	b.joint(engine.JointDef{Kind: engine.GearJoint, Joint1: turn1, Joint2: turn2, Ratio: .5, Name: "gear"})
-	b.joint(engine.JointDef{Kind: engine.GearJoint, Joint1: turn1, Joint2: slide, Ratio: -1 / r})
-	b.every(2, func(w *engine.World, n int) { w.SetMotor(turn1, true, [...]float64{1, -1}[n%2], 100) })
+	b.joint(world.JointDef{Kind: world.GearJoint, Joint1: turn1, Joint2: turn2, Ratio: .5, Name: "gear"})
+	b.joint(world.JointDef{Kind: world.GearJoint, Joint1: turn1, Joint2: slide, Ratio: -1 / r})
+	b.every(2, func(w *world.World, n int) { w.SetMotor(turn1, true, [...]float64{1, -1}[n%2], 100) })
 }
 
 // A cart on two sprung wheels, to and fro over a bump.
-func wheelBay(b *builder, wall engine.Body, at vec) {
+func wheelBay(b *builder, wall world.Body, at vec) {
 	shelf(b, wall, at.X, at.Y-1.6, 2.6)
 	shelf(b, wall, at.X, at.Y-1.45, .5)
 	b.shape(wall, boxAt(at.X-2.5, at.Y-1.2, .1, .3, 0))
 	b.shape(wall, boxAt(at.X+2.5, at.Y-1.2, .1, .3, 0))
-	cart := b.dynamic("wheel", plus(at, 0, -.6), engine.BoxShape(.8, .2))
-	var motors []engine.Joint
+	cart := b.dynamic("wheel", plus(at, 0, -.6), world.Box(.8, .2))
+	var motors []world.Joint
 	for _, x := range [...]float64{-.6, .6} {
 		axle := plus(at, x, -.95)
-		n := b.dynamic("tyre", axle, rough(engine.CircleShape(0, 0, .35), .9))
-		motors = append(motors, b.joint(b.anchored(engine.JointDef{Kind: engine.WheelJoint, A: cart, B: n,
+		n := b.dynamic("tyre", axle, rough(world.CircleAt(0, 0, .35), .9))
+		motors = append(motors, b.joint(b.anchored(world.JointDef{Kind: world.WheelJoint, A: cart, B: n,
 			AxisA: vec{Y: 1}, Frequency: 4, Damping: .7, Name: "wheel"}, axle)))
 	}
-	b.every(1.5, func(w *engine.World, n int) {
+	b.every(1.5, func(w *world.World, n int) {
 		for _, j := range motors {
 			w.SetMotor(j, true, [...]float64{-5, 5}[n%2], 3)
 		}
@@ -154,7 +154,7 @@ func wheelBay(b *builder, wall engine.Body, at vec) {
 }
 
 // A springboard of planks welded together, not quite stiffly, and a ball on it.
-func weldBay(b *builder, wall engine.Body, at vec) {
+func weldBay(b *builder, wall world.Body, at vec) {
 	peg(b, wall, plus(at, -2, 0))
 	last := wall
 	for i := range 5 {
@@ -163,28 +163,28 @@ func weldBay(b *builder, wall engine.Body, at vec) {
 		if i == 4 {
 			name = "weld"
 		}
-		n := b.dynamic(name, plus(at, x, 0), engine.BoxShape(.4, .1))
-		b.joint(b.anchored(engine.JointDef{Kind: engine.WeldJoint, A: last, B: n,
+		n := b.dynamic(name, plus(at, x, 0), world.Box(.4, .1))
+		b.joint(b.anchored(world.JointDef{Kind: world.WeldJoint, A: last, B: n,
 			Frequency: 14, Damping: .05, Name: "weld"}, plus(at, x-.4, 0)))
 		last = n
 	}
-	b.every(3, func(w *engine.World, n int) { kick(w, last, 0, 12) })
+	b.every(3, func(w *world.World, n int) { kick(w, last, 0, 12) })
 }
 
 // A puck on a table seen from above: pushed, it slides to a halt.
-func frictionBay(b *builder, wall engine.Body, at vec) {
+func frictionBay(b *builder, wall world.Body, at vec) {
 	x, y := at.X, at.Y-.3
-	for _, s := range [...]engine.ShapeDef{
+	for _, s := range [...]world.ShapeDef{
 		boxAt(x-2.4, y, .1, 1.7, 0), boxAt(x+2.4, y, .1, 1.7, 0),
 		boxAt(x, y-1.7, 2.5, .1, 0), boxAt(x, y+1.7, 2.5, .1, 0),
 	} {
 		b.shape(wall, bouncy(s, .8))
 	}
-	puck := b.body(engine.BodyDef{Name: "friction", Kind: engine.Dynamic, Position: vec{X: x, Y: y}, NoGravity: true,
-		Shapes: []engine.ShapeDef{regular(6, .45)}})
-	b.joint(engine.JointDef{Kind: engine.FrictionJoint, A: wall, B: puck, AnchorA: vec{X: x, Y: y},
+	puck := b.body(world.BodyDef{Name: "friction", Kind: world.Dynamic, Position: vec{X: x, Y: y}, NoGravity: true,
+		Shapes: []world.ShapeDef{regular(6, .45)}})
+	b.joint(world.JointDef{Kind: world.FrictionJoint, A: wall, B: puck, AnchorA: vec{X: x, Y: y},
 		CollideConnected: true, MaxForce: 2, MaxTorque: .2, Name: "friction"})
-	b.every(2.5, func(w *engine.World, n int) {
+	b.every(2.5, func(w *world.World, n int) {
 		sin, cos := math.Sincos(2.4 * float64(n))
 		kick(w, puck, 6*cos, 6*sin)
 		w.SetAngularVelocity(puck, 4)
@@ -192,11 +192,11 @@ func frictionBay(b *builder, wall engine.Body, at vec) {
 }
 
 // A ball on a rope: thrown up it is free until the rope is taut.
-func ropeBay(b *builder, wall engine.Body, at vec) {
+func ropeBay(b *builder, wall world.Body, at vec) {
 	peg(b, wall, plus(at, 0, 1.6))
-	ball := b.dynamic("rope", plus(at, 1.2, 1.6), engine.CircleShape(0, 0, .4))
-	b.joint(engine.JointDef{Kind: engine.RopeJoint, A: wall, B: ball, AnchorA: plus(at, 0, 1.6), MaxLength: 3, Name: "rope"})
-	b.every(3, func(w *engine.World, n int) {
+	ball := b.dynamic("rope", plus(at, 1.2, 1.6), world.CircleAt(0, 0, .4))
+	b.joint(world.JointDef{Kind: world.RopeJoint, A: wall, B: ball, AnchorA: plus(at, 0, 1.6), MaxLength: 3, Name: "rope"})
+	b.every(3, func(w *world.World, n int) {
 		if n > 0 {
 			kick(w, ball, [...]float64{2.5, -2.5}[n%2], 6)
 		}
@@ -205,21 +205,21 @@ func ropeBay(b *builder, wall engine.Body, at vec) {
 
 // A box that a motor drives around a figure of eight. A motor joint goes from
 // origin to origin, so the place on the wall is a body of its own.
-func motorBay(b *builder, _ engine.Body, at vec) {
-	base := b.body(engine.BodyDef{Name: "base", Position: at})
+func motorBay(b *builder, _ world.Body, at vec) {
+	base := b.body(world.BodyDef{Name: "base", Position: at})
 	peg(b, base, vec{})
-	box := b.dynamic("motor", at, engine.BoxShape(.6, .3))
-	j := b.joint(engine.JointDef{Kind: engine.MotorJoint, A: base, B: box,
+	box := b.dynamic("motor", at, world.Box(.6, .3))
+	j := b.joint(world.JointDef{Kind: world.MotorJoint, A: base, B: box,
 		MaxForce: 300, MaxTorque: 300, Name: "motor"})
 	t := 0.0
-	b.control(func(w *engine.World, dt float64) {
+	b.control(func(w *world.World, dt float64) {
 		t += dt
 		w.SetMotorOffset(j, vec{X: 1.7 * math.Sin(1.5*t), Y: 1.2 * math.Sin(3*t)}, 2*t)
 	})
 }
 
 // kick changes a body's velocity by (x, y) m/s.
-func kick(w *engine.World, n engine.Body, x, y float64) {
+func kick(w *world.World, n world.Body, x, y float64) {
 	if m, _, err := w.Mass(n); err == nil {
 		w.Impulse(n, vec{X: m * x, Y: m * y})
 	}

@@ -1,6 +1,8 @@
 package scenes
 
-import "halfstep/engine"
+import (
+	"halfstep/world"
+)
 
 func init() {
 	Register(Scene{
@@ -8,7 +10,7 @@ func init() {
 		Description: "boxes whose controller remembers every place they ever were at: memory that only grows",
 		Config: config(func(b *builder) {
 			heap(b, 200)
-			b.w.AddController(&memory{trails: map[engine.Body][]footprint{}})
+			b.w.AddController(&memory{trails: map[world.Body][]footprint{}})
 		}),
 		View: View{Y: 7, Height: 20},
 	})
@@ -16,7 +18,7 @@ func init() {
 
 // memory was meant for a short replay, but nobody drops what is old.
 type memory struct {
-	trails map[engine.Body][]footprint
+	trails map[world.Body][]footprint
 }
 
 type footprint struct {
@@ -25,7 +27,7 @@ type footprint struct {
 }
 
 // BeforeStep remembers.
-func (m *memory) BeforeStep(w *engine.World, _ float64) {
+func (m *memory) BeforeStep(w *world.World, _ float64) {
 	for n := range w.Bodies() {
 		at, angle, err := w.Position(n)
 		if err != nil {

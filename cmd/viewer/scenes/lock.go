@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"halfstep/engine"
+	"halfstep/world"
 )
 
 func init() {
@@ -33,7 +33,7 @@ const (
 )
 
 // BeforeStep has to wait for a save that is under way.
-func (j *journal) BeforeStep(w *engine.World, _ float64) {
+func (j *journal) BeforeStep(w *world.World, _ float64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for n := range w.Bodies() {

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/renderloop"
+	"halfstep/world"
 )
 
 // No body comes or goes there, but contacts do, all the time. It would catch
@@ -12,7 +14,7 @@ import (
 // that end after it.
 func TestContactsThatHaveEndedAreLetGo(t *testing.T) {
 	c := lookup(t, "sensors").Config()
-	c.Injected, c.Sync = true, engine.Lockstep
+	c.Time.Simulated, c.Sync = true, renderloop.Lockstep
 	e, err := engine.New(c)
 	if err != nil {
 		t.Fatal(err)
@@ -21,7 +23,7 @@ func TestContactsThatHaveEndedAreLetGo(t *testing.T) {
 	play := func(ticks int) int64 {
 		for range ticks {
 			e.Advance(time.Second / 60)
-			var ev engine.Event
+			var ev world.Event
 			for e.NextEvent(&ev) {
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"halfstep/engine"
+	"halfstep/world"
 )
 
 func init() {
@@ -12,7 +13,7 @@ func init() {
 		Name:        "missiles",
 		Description: "missile ships steer for drones around a station, burst on contact and are launched again",
 		Config: func() engine.Config {
-			return engine.Config{NoGravity: true, Setup: build(missiles)}
+			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(missiles)}
 		},
 		View:  View{Height: 30},
 		Track: "station",
@@ -31,7 +32,7 @@ const (
 // craft is a missile or a drone, or a place for one that burst.
 type craft struct {
 	name   string
-	body   engine.Body
+	body   world.Body
 	wait   float64 // s until it is launched again
 	phase  float64 // of a drone's wandering
 	target int     // of a missile, index of a drone
@@ -39,24 +40,24 @@ type craft struct {
 
 type battle struct {
 	random          random
-	station         engine.Body
+	station         world.Body
 	missiles        []craft
 	drones          []craft
 	t               float64
-	missile, flight engine.BodyDef
+	missile, flight world.BodyDef
 }
 
 func missiles(b *builder) {
-	b.static("border", engine.LoopShape(vec{X: -spaceX, Y: -spaceY}, vec{X: spaceX, Y: -spaceY},
+	b.static("border", world.ClosedChain(vec{X: -spaceX, Y: -spaceY}, vec{X: spaceX, Y: -spaceY},
 		vec{X: spaceX, Y: spaceY}, vec{X: -spaceX, Y: spaceY}))
 	s := &battle{
 		random: 1969,
-		station: b.body(engine.BodyDef{Name: "station", Kind: engine.Dynamic, AngularVelocity: .25, NoSleep: true,
-			Shapes: []engine.ShapeDef{dense(regular(6, 1.6), 30), dense(boxAt(0, 0, 3.6, .3, 0), 30), dense(boxAt(0, 0, .3, 3.6, 0), 30)}}),
-		missile: engine.BodyDef{Kind: engine.Dynamic, Colour: rgb(0xff5964), AngularDamping: 1, NoSleep: true,
-			Shapes: []engine.ShapeDef{engine.PolygonShape(vec{X: .7}, vec{X: -.5, Y: .3}, vec{X: -.3}, vec{X: -.5, Y: -.3})}},
-		flight: engine.BodyDef{Kind: engine.Dynamic, Colour: rgb(0x4cc9f0), LinearDamping: .3, NoSleep: true,
-			Shapes: []engine.ShapeDef{bouncy(regular(8, .6), .8)}},
+		station: b.body(world.BodyDef{Name: "station", Kind: world.Dynamic, AngularVelocity: .25, NoSleep: true,
+			Shapes: []world.ShapeDef{dense(regular(6, 1.6), 30), dense(boxAt(0, 0, 3.6, .3, 0), 30), dense(boxAt(0, 0, .3, 3.6, 0), 30)}}),
+		missile: world.BodyDef{Kind: world.Dynamic, Colour: rgb(0xff5964), AngularDamping: 1, NoSleep: true,
+			Shapes: []world.ShapeDef{world.Polygon(vec{X: .7}, vec{X: -.5, Y: .3}, vec{X: -.3}, vec{X: -.5, Y: -.3})}},
+		flight: world.BodyDef{Kind: world.Dynamic, Colour: rgb(0x4cc9f0), LinearDamping: .3, NoSleep: true,
+			Shapes: []world.ShapeDef{bouncy(regular(8, .6), .8)}},
 	}
 	for i := range 8 {
 		s.missiles = append(s.missiles, craft{name: fmt.Sprintf("missile%d", i+1), wait: .25 * float64(i)})
@@ -65,13 +66,13 @@ func missiles(b *builder) {
 		s.drones = append(s.drones, craft{name: fmt.Sprintf("drone%d", i+1), phase: float64(i)})
 	}
 	b.control(s.fly)
-	b.w.AddControllerEvery(6, engine.ControllerFunc(s.aim))
+	b.w.AddControllerEvery(6, world.ControllerFunc(s.aim))
 	b.w.AddContactHook(s.contacts)
 }
 
 // aim picks each missile's target, the nearest drone. Thinking ten times a
 // second is enough.
-func (s *battle) aim(w *engine.World, _ float64) {
+func (s *battle) aim(w *world.World, _ float64) {
 	for i := range s.missiles {
 		m := &s.missiles[i]
 		at, _, err := w.Position(m.body)
@@ -89,7 +90,7 @@ func (s *battle) aim(w *engine.World, _ float64) {
 	}
 }
 
-func (s *battle) fly(w *engine.World, dt float64) {
+func (s *battle) fly(w *world.World, dt float64) {
 	s.t += dt
 	for i := range s.drones {
 		d := &s.drones[i]
@@ -118,7 +119,7 @@ func (s *battle) fly(w *engine.World, dt float64) {
 }
 
 // launch makes a craft anew once its time has come.
-func (c *craft) launch(w *engine.World, def engine.BodyDef, at vec, angle, dt float64) {
+func (c *craft) launch(w *world.World, def world.BodyDef, at vec, angle, dt float64) {
 	if c.wait -= dt; c.wait > 0 {
 		return
 	}
@@ -129,7 +130,7 @@ func (c *craft) launch(w *engine.World, def engine.BodyDef, at vec, angle, dt fl
 }
 
 // wander drives a drone around the station.
-func (s *battle) wander(w *engine.World, d *craft, dt float64) {
+func (s *battle) wander(w *world.World, d *craft, dt float64) {
 	p, _, err := w.Position(d.body)
 	if err != nil {
 		return
@@ -144,7 +145,7 @@ func (s *battle) wander(w *engine.World, d *craft, dt float64) {
 }
 
 // steer turns a missile towards where its target will be and burns.
-func (s *battle) steer(w *engine.World, missile, target engine.Body, dt float64) {
+func (s *battle) steer(w *world.World, missile, target world.Body, dt float64) {
 	p, angle, err := w.Position(missile)
 	if err != nil {
 		return
@@ -174,17 +175,17 @@ func (s *battle) steer(w *engine.World, missile, target engine.Body, dt float64)
 
 // contacts bursts every missile that touched something, and the drone it
 // touched.
-func (s *battle) contacts(w *engine.World, contacts []engine.Event) {
+func (s *battle) contacts(w *world.World, contacts []world.Event) {
 	for i := range contacts {
 		c := &contacts[i]
-		if c.Kind != engine.Begin {
+		if c.Kind != world.ContactBegin {
 			continue
 		}
 		a, b := index(s.missiles, c.A), index(s.missiles, c.B)
 		if a < 0 && b < 0 {
 			continue
 		}
-		for _, n := range [...]engine.Body{c.A, c.B} {
+		for _, n := range [...]world.Body{c.A, c.B} {
 			if w.Alive(n) && (index(s.missiles, n) >= 0 || index(s.drones, n) >= 0) {
 				w.DestroyBody(n)
 			}
@@ -193,7 +194,7 @@ func (s *battle) contacts(w *engine.World, contacts []engine.Event) {
 	}
 }
 
-func (s *battle) blast(w *engine.World, at vec) {
+func (s *battle) blast(w *world.World, at vec) {
 	for _, group := range [...][]craft{s.missiles, s.drones} {
 		for i := range group {
 			n := group[i].body
@@ -211,7 +212,7 @@ func (s *battle) blast(w *engine.World, at vec) {
 	}
 }
 
-func index(group []craft, n engine.Body) int {
+func index(group []craft, n world.Body) int {
 	for i := range group {
 		if group[i].body == n && n != 0 {
 			return i

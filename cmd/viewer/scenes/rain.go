@@ -3,7 +3,7 @@ package scenes
 import (
 	"fmt"
 
-	"halfstep/engine"
+	"halfstep/world"
 )
 
 func init() {
@@ -23,7 +23,7 @@ const (
 )
 
 type drop struct {
-	body engine.Body
+	body world.Body
 	age  float64
 }
 
@@ -36,17 +36,17 @@ func rain(b *builder) {
 	for i, x := range [...]float64{-4.2, 4.2} {
 		at := vec{X: x, Y: 4.5}
 		mill := b.dynamic(fmt.Sprintf("mill%d", i+1), at,
-			boxAt(0, 0, 1.9, .1, 0), boxAt(0, 0, .1, 1.9, 0), engine.CircleShape(0, 0, .4))
+			boxAt(0, 0, 1.9, .1, 0), boxAt(0, 0, .1, 1.9, 0), world.CircleAt(0, 0, .4))
 		b.hinge(ground, mill, at)
 	}
 	seesaw := b.dynamic("seesaw", vec{Y: 1.2}, rough(boxAt(0, 0, 3, .1, 0), .4),
 		boxAt(-3, .2, .08, .3, 0), boxAt(3, .2, .08, .3, 0))
-	b.joint(b.anchored(engine.JointDef{Kind: engine.RevoluteJoint, A: ground, B: seesaw,
+	b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: ground, B: seesaw,
 		EnableLimit: true, Lower: -.5, Upper: .5}, vec{Y: 1.2}))
 
 	r := random(42)
 	var falling []drop // oldest first
-	b.control(func(w *engine.World, dt float64) {
+	b.control(func(w *world.World, dt float64) {
 		kept := falling[:0]
 		for _, d := range falling {
 			d.age += dt
@@ -62,13 +62,13 @@ func rain(b *builder) {
 		}
 		falling = kept
 	})
-	b.every(rainPeriod, func(w *engine.World, n int) {
+	b.every(rainPeriod, func(w *world.World, n int) {
 		s := rainShape(&r, n)
-		made, err := w.CreateBody(engine.BodyDef{
-			Name: "drop", Kind: engine.Dynamic,
+		made, err := w.CreateBody(world.BodyDef{
+			Name: "drop", Kind: world.Dynamic,
 			Position: vec{X: r.between(-11, 11), Y: 17}, Angle: r.between(-3, 3),
 			Velocity: vec{Y: -4}, AngularVelocity: r.between(-4, 4),
-			Shapes: []engine.ShapeDef{bouncy(rough(s, .2), .25)},
+			Shapes: []world.ShapeDef{bouncy(rough(s, .2), .25)},
 		})
 		if err == nil {
 			falling = append(falling, drop{made, 0})
@@ -76,13 +76,13 @@ func rain(b *builder) {
 	})
 }
 
-func rainShape(r *random, n int) engine.ShapeDef {
+func rainShape(r *random, n int) world.ShapeDef {
 	size := r.between(.14, .3)
 	switch n % 3 {
 	case 0:
-		return engine.CircleShape(0, 0, size)
+		return world.CircleAt(0, 0, size)
 	case 1:
-		return engine.BoxShape(size, size*r.between(.5, 1))
+		return world.Box(size, size*r.between(.5, 1))
 	}
 	return regular(3+n%4, size)
 }

@@ -9,7 +9,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/internal/benchscene"
-	"halfstep/physicsloop/box"
+	"halfstep/world"
 )
 
 var ticks = flag.Int("ticks", 0, "step every scene so often; 0 is 300, and less for scenes with more than 500 bodies")
@@ -27,16 +27,16 @@ func ticksOf(bodies int) int {
 }
 
 // open builds a scene in a world of its own.
-func open(t *testing.T, s Scene) *box.World {
+func open(t *testing.T, s Scene) *world.World {
 	t.Helper()
 	c := s.Config()
-	gravity := c.Gravity
-	if gravity == (vec{}) && !c.NoGravity {
+	gravity := c.World.Gravity
+	if gravity == (vec{}) && !c.World.NoGravity {
 		gravity = vec{Y: -10}
 	}
-	w := box.New(box.Config{
-		Gravity: gravity, NoSleep: c.NoSleep,
-		VelocityIterations: c.VelocityIterations, PositionIterations: c.PositionIterations,
+	w := world.New(world.Config{
+		Gravity: gravity, NoSleep: c.World.NoSleep,
+		VelocityIterations: c.World.VelocityIterations, PositionIterations: c.World.PositionIterations,
 	})
 	if err := c.Setup(w); err != nil {
 		t.Fatalf("%s: %v", s.Name, err)
@@ -54,7 +54,7 @@ func lookup(t *testing.T, name string) Scene {
 }
 
 // step steps a world n times at hz.
-func step(w *box.World, n int, hz float64) {
+func step(w *world.World, n int, hz float64) {
 	for range n {
 		w.BeginFrame()
 		w.Step(w.Tick()+1, 1/hz)
@@ -62,7 +62,7 @@ func step(w *box.World, n int, hz float64) {
 	}
 }
 
-func find(t *testing.T, w *box.World, name string) engine.Body {
+func find(t *testing.T, w *world.World, name string) world.Body {
 	t.Helper()
 	n, ok := w.Find(name)
 	if !ok {
@@ -76,10 +76,10 @@ func find(t *testing.T, w *box.World, name string) engine.Body {
 func play(t *testing.T, s Scene) (hash uint64) {
 	t.Helper()
 	c := s.Config()
-	var w *engine.World
+	var w *world.World
 	var wrong error
 	setup, last := c.Setup, 0
-	c.Setup = func(world *engine.World) error {
+	c.Setup = func(world *world.World) error {
 		w = world
 		err := setup(w)
 		bodies := int(w.Counts().Bodies)
@@ -100,7 +100,7 @@ func play(t *testing.T, s Scene) (hash uint64) {
 			}
 		}
 	}
-	c.Injected = true
+	c.Time.Simulated = true
 	e, err := engine.New(c)
 	if err != nil {
 		t.Fatal(err)
@@ -111,9 +111,9 @@ func play(t *testing.T, s Scene) (hash uint64) {
 			after++
 		}
 		e.Advance(time.Second / 60)
-		var ev engine.Event
+		var ev world.Event
 		for e.NextEvent(&ev) {
-			if ev.Kind == engine.Rejected {
+			if ev.Kind == world.CommandRejected {
 				t.Errorf("tick %d: rejected: %v", ev.Tick, ev.Err)
 			}
 		}

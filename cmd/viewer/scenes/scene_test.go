@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"halfstep/engine"
+	"halfstep/world"
 )
 
 func TestEverySceneOfTheManualExists(t *testing.T) {
@@ -35,7 +36,7 @@ func TestTrackedBodiesExistAndCanBeNamedInAFlag(t *testing.T) {
 			n, ok := w.Find(s.Track)
 			if !ok {
 				t.Errorf("%s: no body is named %q", s.Name, s.Track)
-			} else if k, _ := w.Kind(n); k != engine.Dynamic {
+			} else if k, _ := w.Kind(n); k != world.Dynamic {
 				t.Errorf("%s: %q is not dynamic", s.Name, s.Track)
 			}
 		}

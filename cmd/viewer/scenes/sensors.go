@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"halfstep/engine"
+	"halfstep/world"
 )
 
 func init() {
@@ -19,22 +19,22 @@ func init() {
 
 // zone is a sensor with the bodies inside it, in the order in which they came.
 type zone struct {
-	body   engine.Body
-	inside []engine.Body
+	body   world.Body
+	inside []world.Body
 }
 
 // update takes what began and ended from the contacts of a step. A body with
 // several shapes would be in it several times.
-func (z *zone) update(contacts []engine.Event) {
+func (z *zone) update(contacts []world.Event) {
 	for i := range contacts {
 		c := &contacts[i]
 		if c.A != z.body {
 			continue
 		}
 		switch c.Kind {
-		case engine.SensorBegin:
+		case world.SensorBegin:
 			z.inside = append(z.inside, c.B)
-		case engine.SensorEnd:
+		case world.SensorEnd:
 			for k, n := range z.inside {
 				if n == c.B {
 					z.inside = append(z.inside[:k], z.inside[k+1:]...)
@@ -46,7 +46,7 @@ func (z *zone) update(contacts []engine.Event) {
 }
 
 // push drives what is inside towards a velocity at no more than so many m/s².
-func (z *zone) push(w *engine.World, to vec, limit, dt float64) {
+func (z *zone) push(w *world.World, to vec, limit, dt float64) {
 	for _, n := range z.inside {
 		v, err := w.Velocity(n)
 		if err != nil {
@@ -71,29 +71,29 @@ func sensors(b *builder) {
 		boxAt(7.55, 11.4, .75, .1, -.785), // turns the balls into the slide
 		rough(boxAt(.4, 7.15, 5.6, .1, .2), .05),
 	)
-	place := func(name string, colour uint32, s engine.ShapeDef) *zone {
-		return &zone{body: b.body(engine.BodyDef{Name: name, Colour: rgb(colour), Shapes: []engine.ShapeDef{sensor(s)}})}
+	place := func(name string, colour uint32, s world.ShapeDef) *zone {
+		return &zone{body: b.body(world.BodyDef{Name: name, Colour: rgb(colour), Shapes: []world.ShapeDef{sensor(s)}})}
 	}
 	belt := place("belt", 0xffd166, boxAt(-2, .4, 7.9, .4, 0))
 	shaft := place("shaft", 0x4cc9f0, boxAt(7, 5, 1, 5, 0))
 	counter := place("counter", 0x06d6a0, boxAt(-1.5, 7.6, 2.5, .8, .2))
-	gauge := b.body(engine.BodyDef{Name: "gauge", Kind: engine.Kinematic, Position: vec{X: -8.6, Y: 7},
-		Shapes: []engine.ShapeDef{coloured(engine.BoxShape(.7, .12), rgb(0x06d6a0))}})
+	gauge := b.body(world.BodyDef{Name: "gauge", Kind: world.Kinematic, Position: vec{X: -8.6, Y: 7},
+		Shapes: []world.ShapeDef{coloured(world.Box(.7, .12), rgb(0x06d6a0))}})
 
 	r := random(11)
 	for i := range 40 {
-		b.body(engine.BodyDef{
-			Name: fmt.Sprintf("ball%d", i+1), Kind: engine.Dynamic,
+		b.body(world.BodyDef{
+			Name: fmt.Sprintf("ball%d", i+1), Kind: world.Dynamic,
 			Position: vec{X: -9 + 1.1*float64(i%13), Y: 1 + 1.2*float64(i/13)},
-			Shapes:   []engine.ShapeDef{bouncy(engine.CircleShape(0, 0, r.between(.2, .36)), .2)},
+			Shapes:   []world.ShapeDef{bouncy(world.CircleAt(0, 0, r.between(.2, .36)), .2)},
 		})
 	}
-	b.w.AddContactHook(func(_ *engine.World, contacts []engine.Event) {
+	b.w.AddContactHook(func(_ *world.World, contacts []world.Event) {
 		belt.update(contacts)
 		shaft.update(contacts)
 		counter.update(contacts)
 	})
-	b.control(func(w *engine.World, dt float64) {
+	b.control(func(w *world.World, dt float64) {
 		belt.push(w, vec{X: 4}, 8, dt)
 		shaft.push(w, vec{Y: 6.2}, 22, dt)
 		p, _, err := w.Position(gauge)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"halfstep/engine"
+	"halfstep/world"
 )
 
 func init() {
@@ -11,7 +12,7 @@ func init() {
 		Name:        "spin",
 		Description: "a disc 1 m off its body's origin, one turn a second: the centre goes straight, the origin circles it",
 		Config: func() engine.Config {
-			return engine.Config{NoGravity: true, Setup: build(spin)}
+			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(spin)}
 		},
 		View:  View{X: 6, Height: 12},
 		Track: "spin",
@@ -19,11 +20,11 @@ func init() {
 }
 
 func spin(b *builder) {
-	n := b.body(engine.BodyDef{
-		Name: "spin", Kind: engine.Dynamic, AngularVelocity: 2 * math.Pi, NoSleep: true,
+	n := b.body(world.BodyDef{
+		Name: "spin", Kind: world.Dynamic, AngularVelocity: 2 * math.Pi, NoSleep: true,
 		// Of the origin: the centre's velocity less the rotation's share.
 		Velocity: vec{X: 1, Y: -2 * math.Pi},
-		Shapes:   []engine.ShapeDef{engine.CircleShape(1, 0, .5)},
+		Shapes:   []world.ShapeDef{world.CircleAt(1, 0, .5)},
 	})
 	if b.err == nil { // of the centre, to the last bit
 		b.fail(b.w.SetVelocity(n, vec{X: 1}))

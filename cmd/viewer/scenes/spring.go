@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"halfstep/engine"
+	"halfstep/world"
 )
 
 func init() {
@@ -25,8 +25,8 @@ const tearLength = 1.2
 // Such a spring is stable while its angular frequency times the step is below
 // 2: below 120 rad/s at 60 steps a second, below 20 at 10.
 type weight struct {
-	body  engine.Body
-	line  engine.Joint
+	body  world.Body
+	line  world.Joint
 	rest  vec     // where the spring pulls to, m
 	omega float64 // rad/s
 	torn  bool
@@ -37,24 +37,24 @@ func spring(b *builder) {
 	var weights []weight
 	for i, omega := range [...]float64{25, 40, 55, 70, 85} {
 		s := weight{rest: vec{X: 2.2 * float64(i-2), Y: -1}, omega: omega}
-		s.body = b.body(engine.BodyDef{
-			Name: fmt.Sprintf("weight%d", i+1), Kind: engine.Dynamic, NoSleep: true,
+		s.body = b.body(world.BodyDef{
+			Name: fmt.Sprintf("weight%d", i+1), Kind: world.Dynamic, NoSleep: true,
 			Position: vec{X: s.rest.X, Y: s.rest.Y - .5},
-			Shapes:   []engine.ShapeDef{dense(engine.CircleShape(0, 0, .3), 2)},
+			Shapes:   []world.ShapeDef{dense(world.CircleAt(0, 0, .3), 2)},
 		})
 		// A rope long enough never to be taut is there to be seen.
-		s.line = b.joint(engine.JointDef{Kind: engine.RopeJoint, A: beam, B: s.body,
+		s.line = b.joint(world.JointDef{Kind: world.RopeJoint, A: beam, B: s.body,
 			AnchorA: vec{X: s.rest.X, Y: .8}, MaxLength: 1e4})
 		weights = append(weights, s)
 	}
-	b.control(func(w *engine.World, dt float64) {
+	b.control(func(w *world.World, dt float64) {
 		for i := range weights {
 			weights[i].pull(w, dt)
 		}
 	})
 }
 
-func (s *weight) pull(w *engine.World, dt float64) {
+func (s *weight) pull(w *world.World, dt float64) {
 	p, _, err := w.Position(s.body)
 	if err != nil || s.torn {
 		return

@@ -10,18 +10,19 @@ import (
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/engine/rube"
+	"halfstep/world"
 )
 
 // trail plays ticks and returns the hash and the events after each.
-func trail(t *testing.T, c engine.Config, ticks uint64) (hashes []uint64, events []engine.Event) {
+func trail(t *testing.T, c engine.Config, ticks uint64) (hashes []uint64, events []world.Event) {
 	t.Helper()
 	setup := c.Setup
-	c.Setup = func(w *engine.World) error {
+	c.Setup = func(w *world.World) error {
 		err := setup(w)
-		w.AddContactHook(func(w *engine.World, _ []engine.Event) { hashes = append(hashes, w.Hash()) })
+		w.AddContactHook(func(w *world.World, _ []world.Event) { hashes = append(hashes, w.Hash()) })
 		return err
 	}
-	c.Injected, c.EventsAtOnce = true, true
+	c.Time.Simulated, c.Time.EventsAtOnce = true, true
 	e, err := engine.New(c)
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +34,7 @@ func trail(t *testing.T, c engine.Config, ticks uint64) (hashes []uint64, events
 			t.Fatal(e.Failure())
 		}
 		e.Advance(time.Second / 60)
-		var ev engine.Event
+		var ev world.Event
 		for e.NextEvent(&ev) {
 			ev.User = nil
 			events = append(events, ev)
@@ -47,14 +48,14 @@ func trail(t *testing.T, c engine.Config, ticks uint64) (hashes []uint64, events
 func sameBits(t *testing.T, config func() engine.Config, ticks uint64) {
 	t.Helper()
 	stock := config()
-	stock.StockStep = true
+	stock.World.ReferenceStep = true
 	hashes, events := trail(t, stock, ticks)
 	if len(hashes) != int(ticks) {
 		t.Fatalf("%d hashes of %d ticks", len(hashes), ticks)
 	}
 	for _, workers := range []int{1, 2} {
 		fast := config()
-		fast.Workers = workers
+		fast.World.Workers = workers
 		h, e := trail(t, fast, ticks)
 		for i := range min(len(h), len(hashes)) {
 			if h[i] != hashes[i] {
@@ -99,10 +100,7 @@ func TestScenesFromTheWildHaveTheBitsOfTheStockStep(t *testing.T) {
 			c := s.Config()
 			sameBits(t, func() engine.Config {
 				return engine.Config{
-					Gravity: c.Gravity, NoGravity: c.Gravity == engine.Vec{},
-					VelocityIterations: c.VelocityIterations, PositionIterations: c.PositionIterations,
-					NoSleep: c.NoSleep, NoContinuous: c.NoContinuous,
-					NoWarmStarting: c.NoWarmStarting, SubStepping: c.SubStepping, Setup: s.Build,
+					World: world.Config{Gravity: c.Gravity, NoGravity: c.Gravity == world.Vec{}, VelocityIterations: c.VelocityIterations, PositionIterations: c.PositionIterations, NoSleep: c.NoSleep, NoContinuous: c.NoContinuous, NoWarmStarting: c.NoWarmStarting, SubStepping: c.SubStepping}, Setup: s.Build,
 				}
 			}, 60)
 		})

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"halfstep/engine"
+	"halfstep/world"
 )
 
 func init() {
@@ -12,7 +13,7 @@ func init() {
 		Name:        "teleport",
 		Description: "bodies that change places every second: blending across it would show as a streak",
 		Config: func() engine.Config {
-			return engine.Config{NoGravity: true, Setup: build(teleport)}
+			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(teleport)}
 		},
 		View:  View{Height: 18},
 		Track: "hopper1",
@@ -24,18 +25,18 @@ func init() {
 func teleport(b *builder) {
 	const hoppers = 12
 	places := ring(hoppers, 6.5)
-	bodies := make([]engine.Body, hoppers)
+	bodies := make([]world.Body, hoppers)
 	for i, p := range places {
 		shape := regular(3+i%4, .8)
 		if i%4 == 3 {
-			shape = engine.BoxShape(1.1, .35)
+			shape = world.Box(1.1, .35)
 		}
-		bodies[i] = b.body(engine.BodyDef{
-			Name: fmt.Sprintf("hopper%d", i+1), Kind: engine.Dynamic, NoSleep: true,
-			Position: p, Shapes: []engine.ShapeDef{shape},
+		bodies[i] = b.body(world.BodyDef{
+			Name: fmt.Sprintf("hopper%d", i+1), Kind: world.Dynamic, NoSleep: true,
+			Position: p, Shapes: []world.ShapeDef{shape},
 		})
 	}
-	b.every(1, func(w *engine.World, n int) {
+	b.every(1, func(w *world.World, n int) {
 		for i, body := range bodies {
 			at := places[(i+n*hoppers/2+n/2)%hoppers]
 			turn := float64(n+i) * math.Pi / 3

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"halfstep/engine"
+	"halfstep/world"
 )
 
 func init() {
@@ -24,22 +24,22 @@ const (
 
 // foil is a body that the wind gets hold of.
 type foil struct {
-	body    engine.Body
+	body    world.Body
 	outline []vec // counter-clockwise, in the body's frame, m
 	leaf    bool
 }
 
 func wind(b *builder) {
 	ground := b.static("ground", boxAt(0, -.2, meadow+3, .2, 0))
-	thin := engine.Filter{Category: 2} // nothing is in its mask: leaves fly through
+	thin := world.Filter{Category: 2} // nothing is in its mask: leaves fly through
 	var foils []foil
-	add := func(d engine.BodyDef, density float64, outline []vec) engine.Body {
-		d.Kind = engine.Dynamic
-		d.Shapes = []engine.ShapeDef{dense(rough(engine.PolygonShape(outline...), .3), density)}
+	add := func(d world.BodyDef, density float64, outline []vec) world.Body {
+		d.Kind = world.Dynamic
+		d.Shapes = []world.ShapeDef{dense(rough(world.Polygon(outline...), .3), density)}
 		d.Shapes[0].Filter = thin
 		leaf := d.Name == "leaf"
 		if leaf { // they do not clot: none touches another
-			d.Shapes[0].Filter = engine.Filter{Category: 1, Mask: 1, Group: -1}
+			d.Shapes[0].Filter = world.Filter{Category: 1, Mask: 1, Group: -1}
 		}
 		n := b.body(d)
 		foils = append(foils, foil{n, outline, leaf})
@@ -53,7 +53,7 @@ func wind(b *builder) {
 		b.shape(ground, pole)
 		last, at := ground, vec{X: x, Y: top - .2}
 		for k := range 8 {
-			d := engine.BodyDef{Name: fmt.Sprintf("flag%d", i+1), AngularDamping: .3,
+			d := world.BodyDef{Name: fmt.Sprintf("flag%d", i+1), AngularDamping: .3,
 				Position: vec{X: at.X, Y: at.Y - .22}, Colour: rgb([...]uint32{0xef476f, 0xffd166, 0x06d6a0}[i])}
 			if k < 7 { // the end is the one that is tracked
 				d.Name = "cloth"
@@ -66,19 +66,19 @@ func wind(b *builder) {
 	for i := range 14 {
 		x := -15 + 2.3*float64(i) + .3*math.Sin(float64(5*i))
 		h := .5 + .25*math.Sin(float64(3*i))
-		n := add(engine.BodyDef{Name: "grass", Position: vec{X: x, Y: h}, AngularDamping: 1, Colour: rgb(0x7bc950)}, 1.2, oblong(.04, h))
-		d := b.anchored(engine.JointDef{Kind: engine.WeldJoint, A: ground, B: n, Frequency: 1.6, Damping: .15}, vec{X: x})
+		n := add(world.BodyDef{Name: "grass", Position: vec{X: x, Y: h}, AngularDamping: 1, Colour: rgb(0x7bc950)}, 1.2, oblong(.04, h))
+		d := b.anchored(world.JointDef{Kind: world.WeldJoint, A: ground, B: n, Frequency: 1.6, Damping: .15}, vec{X: x})
 		b.joint(d)
 	}
 	r := random(3)
 	for range 40 {
 		k := r.between(.16, .3)
-		add(engine.BodyDef{Name: "leaf", Position: vec{X: r.between(-15, 15), Y: r.between(1, 11)}, Angle: r.between(-3, 3),
+		add(world.BodyDef{Name: "leaf", Position: vec{X: r.between(-15, 15), Y: r.between(1, 11)}, Angle: r.between(-3, 3),
 			AngularDamping: .5}, .22, []vec{{X: -2 * k}, {X: 0, Y: -.6 * k}, {X: 2 * k}, {X: 0, Y: .6 * k}})
 	}
 
 	t := 0.0
-	b.control(func(w *engine.World, dt float64) {
+	b.control(func(w *world.World, dt float64) {
 		t += dt
 		for _, f := range foils {
 			f.blow(w, t, dt)
@@ -93,7 +93,7 @@ func oblong(hx, hy float64) []vec {
 
 // comeBack moves a leaf that has left one end of the meadow, or rose too high,
 // to the other.
-func (f *foil) comeBack(w *engine.World) {
+func (f *foil) comeBack(w *world.World) {
 	p, angle, err := w.Position(f.body)
 	if err != nil || !f.leaf || math.Abs(p.X) < meadow+1 && p.Y < 15 {
 		return
@@ -113,7 +113,7 @@ func airAt(p vec, t float64) vec {
 
 // blow pushes on every edge against which the air flows: the dynamic pressure
 // of the component across the edge, times its length, in its middle.
-func (f *foil) blow(w *engine.World, t, dt float64) {
+func (f *foil) blow(w *world.World, t, dt float64) {
 	at, angle, err := w.Position(f.body)
 	if err != nil {
 		return

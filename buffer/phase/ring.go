@@ -1,0 +1,71 @@
+package phase
+
+import "sync/atomic"
+
+// kept is how many spans a ring holds; a power of two.
+const kept = 256
+
+// ring holds the newest spans of one writer for any number of readers. Neither
+// side waits: a reader leaves out what is overwritten under its hands.
+type ring struct {
+	written atomic.Uint64
+	slots   [kept]slot
+}
+
+// slot holds a span in atomic words, so that reading it while it is written is
+// no data race. The serial is 0 while it is written; who reads the same serial
+// before and after the words has words that belong together.
+type slot struct {
+	serial atomic.Uint64
+	number atomic.Uint64
+	tick   atomic.Uint64 // doubled, plus 1 where it is fresh
+	loop   atomic.Uint32
+	times  [3 + Slots]atomic.Int64
+}
+
+func (r *ring) put(s *Span) {
+	n := r.written.Load()
+	to := &r.slots[n%kept]
+	to.serial.Store(0)
+	to.number.Store(s.Number)
+	tick := s.Tick << 1
+	if s.Fresh {
+		tick |= 1
+	}
+	to.tick.Store(tick)
+	to.loop.Store(uint32(s.Thread))
+	to.times[0].Store(s.Start)
+	to.times[1].Store(s.End)
+	to.times[2].Store(s.PlannedSleep)
+	for i, d := range s.Spent {
+		to.times[3+i].Store(d)
+	}
+	to.serial.Store(n + 1)
+	r.written.Store(n + 1)
+}
+
+func (r *ring) read(dst []Span) []Span {
+	end := r.written.Load()
+	n := min(end, kept, uint64(cap(dst)-len(dst)))
+	for i := end - n; i < end; i++ {
+		if s, ok := r.get(i); ok {
+			dst = append(dst, s)
+		}
+	}
+	return dst
+}
+
+func (r *ring) get(i uint64) (s Span, ok bool) {
+	from := &r.slots[i%kept]
+	if from.serial.Load() != i+1 {
+		return s, false
+	}
+	s.Number, s.Thread = from.number.Load(), Thread(from.loop.Load())
+	tick := from.tick.Load()
+	s.Tick, s.Fresh = tick>>1, tick&1 == 1
+	s.Start, s.End, s.PlannedSleep = from.times[0].Load(), from.times[1].Load(), from.times[2].Load()
+	for j := range s.Spent {
+		s.Spent[j] = from.times[3+j].Load()
+	}
+	return s, from.serial.Load() == i+1
+}

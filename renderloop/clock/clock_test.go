@@ -1,0 +1,256 @@
+package clock
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+func mustClock(t testing.TB, r Rate) *Clock {
+	t.Helper()
+	c, err := New(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func balanced(t testing.TB, c *Clock) {
+	t.Helper()
+	if ns, frac := c.Ledger().Imbalance(); ns != 0 || frac != 0 {
+		t.Fatalf("the ledger is out by %d ns and %d/%d", ns, frac, c.Rate().Num)
+	}
+	if c.residual < 0 || c.residual >= c.step {
+		t.Fatalf("alpha is %d/%d", c.residual, c.step)
+	}
+}
+
+// The table of frame rate by step rate: over an hour not one step is lost or
+// made up, whatever divides what.
+func TestClockDoesNotDrift(t *testing.T) {
+	for _, rate := range []Rate{Hz(1), Hz(10), Hz(50), Hz(60), {60000, 1001}, Hz(144), Hz(1000), {1, 3}} {
+		for _, fps := range []int64{24, 30, 60, 75, 144, 1000} {
+			c := mustClock(t, rate)
+			steps, ns, carry := uint64(0), int64(0), int64(0)
+			for range fps * 600 {
+				d := second / fps
+				if carry += second % fps; carry >= fps {
+					carry -= fps
+					d++
+				}
+				ns += d
+				steps += uint64(c.Advance(d, 0))
+			}
+			want := new(big.Int).Mul(big.NewInt(ns), big.NewInt(rate.Num))
+			want.Div(want, big.NewInt(second*rate.Den))
+			if dropped := c.Ledger().DroppedFor(Bounded); dropped != 0 {
+				want.Sub(want, big.NewInt(int64(math.Round(dropped/c.Dt()))))
+			}
+			if steps != want.Uint64() || c.Demand() != steps {
+				t.Errorf("%v steps/s at %d fps: %d steps, want %v", rate, fps, steps, want)
+			}
+			balanced(t, c)
+		}
+	}
+}
+
+func TestLedgerBalancesWhateverHappens(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	rates := []Rate{Hz(60), Hz(1), {60000, 1001}, Hz(1000), {7, 3}, {999983, 1000}}
+	scales := []Rate{{1, 1}, {1, 2}, {1, 3}, {7, 5}, {0, 1}, {1000, 1}, {999983, 1000000}}
+	c := mustClock(t, Hz(60))
+	for i := range 200_000 {
+		switch r.IntN(60) {
+		case 0:
+			if err := c.SetRate(rates[r.IntN(len(rates))]); err != nil {
+				t.Fatal(err)
+			}
+		case 1:
+			if err := c.SetScale(scales[r.IntN(len(scales))]); err != nil {
+				t.Fatal(err)
+			}
+		case 2:
+			c.SetPaused(!c.Paused())
+		case 3:
+			c.SingleStep()
+		case 4:
+			c.SetSpeed(r.Int64N(FullSpeed + 2))
+		case 5:
+			if err := c.SetMaxSteps(1 + r.IntN(8)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ns := r.Int64N(40_000_000)
+		switch r.IntN(50) {
+		case 0:
+			ns = r.Int64N(1 << 62)
+		case 1:
+			ns = -ns
+		case 2:
+			ns = 0
+		}
+		backlog := r.Uint64N(8)
+		n := c.Advance(ns, backlog)
+		if n < 0 || n > 0 && uint64(n)+backlog > uint64(c.MaxSteps()) {
+			t.Fatalf("frame %d: %d steps on a backlog of %d with a bound of %d", i, n, backlog, c.MaxSteps())
+		}
+		balanced(t, c)
+	}
+}
+
+func TestLongGapDoesNotBurst(t *testing.T) {
+	for _, gap := range []int64{second, 3600 * second, math.MaxInt64} {
+		c := mustClock(t, Hz(60))
+		c.Advance(16_666_667, 0)
+		if n := c.Advance(gap, 0); n != DefaultMaxSteps {
+			t.Errorf("gap of %d s: %d steps", gap/second, n)
+		}
+		for range 60 {
+			if n := c.Advance(16_666_667, 0); n > 2 {
+				t.Fatalf("gap of %d s: %d steps in a later frame", gap/second, n)
+			}
+		}
+		balanced(t, c)
+	}
+}
+
+func TestClockSetBackCountsAsNoTime(t *testing.T) {
+	c := mustClock(t, Hz(60))
+	c.Advance(10_000_000, 0)
+	a := c.Alpha()
+	if n := c.Advance(-5*second, 0); n != 0 || c.Alpha() != a {
+		t.Errorf("%d steps, alpha %v after %v", n, c.Alpha(), a)
+	}
+}
+
+func TestPauseLeavesNoJump(t *testing.T) {
+	c := mustClock(t, Hz(60))
+	c.Advance(10_000_000, 0)
+	a := c.Alpha()
+	c.SetPaused(true)
+	for range 100 {
+		if n := c.Advance(16_000_000, 0); n != 0 || c.Alpha() != a {
+			t.Fatalf("%d steps, alpha %v while paused", n, c.Alpha())
+		}
+	}
+	c.SetPaused(false)
+	if n := c.Advance(1_000_000, 0); n != 0 || math.Abs(c.Alpha()-a-.06) > 1e-9 {
+		t.Errorf("%d steps, alpha %v after the pause", n, c.Alpha())
+	}
+	if got := c.Ledger().DroppedFor(Paused); math.Abs(got-1.6) > 1e-12 {
+		t.Errorf("paused for %v s", got)
+	}
+}
+
+func TestSingleStepIsExactlyOne(t *testing.T) {
+	c := mustClock(t, Hz(60))
+	c.Advance(10_000_000, 0)
+	c.SingleStep() // nothing while it runs
+	a := c.Alpha()
+	c.SetPaused(true)
+	if n := c.Advance(16_000_000, 0); n != 0 {
+		t.Errorf("%d steps without being asked", n)
+	}
+	c.SingleStep()
+	if n := c.Advance(16_000_000, 0); n != 1 || c.Alpha() != a {
+		t.Errorf("%d steps, alpha %v after %v", n, c.Alpha(), a)
+	}
+	if n := c.Advance(16_000_000, 0); n != 0 {
+		t.Errorf("%d steps more", n)
+	}
+	balanced(t, c)
+}
+
+func TestWhereNoStepIsAllowedTheRemainderWaitsBelowAStep(t *testing.T) {
+	c := mustClock(t, Hz(60))
+	n := c.Advance(40_000_000, DefaultMaxSteps)
+	if n != 0 || c.residual != c.step-1 {
+		t.Errorf("%d steps, remainder %d of %d", n, c.residual, c.step)
+	}
+	if n := c.Advance(1, 0); n != 1 {
+		t.Errorf("%d steps once there is room", n)
+	}
+	balanced(t, c)
+}
+
+func TestRateChangeCarriesAlpha(t *testing.T) {
+	c := mustClock(t, Hz(60))
+	c.Advance(12_345_678, 0)
+	for _, r := range []Rate{Hz(144), {60000, 1001}, Hz(10), Hz(60)} {
+		a := c.Alpha()
+		if err := c.SetRate(r); err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(c.Alpha()-a) > 1e-8 {
+			t.Errorf("to %v: alpha %v after %v", r, c.Alpha(), a)
+		}
+		balanced(t, c)
+	}
+}
+
+func TestScaleLosesNothing(t *testing.T) {
+	c := mustClock(t, Hz(60))
+	if err := c.SetScale(Rate{1, 3}); err != nil {
+		t.Fatal(err)
+	}
+	for range 3_000_000 {
+		c.Advance(1000, 0)
+	}
+	if got := c.Ledger().ScaledNanos(); got != second {
+		t.Errorf("3 s at a third are %d ns", got)
+	}
+	balanced(t, c)
+}
+
+func TestLastTickIsNeverPassed(t *testing.T) {
+	c := mustClock(t, Hz(60))
+	c.SetLast(7)
+	for range 100 {
+		c.Advance(50_000_000, 0)
+	}
+	if c.Demand() != 7 {
+		t.Errorf("demanded %d ticks", c.Demand())
+	}
+	balanced(t, c)
+}
+
+func TestBadSettingsAreRefused(t *testing.T) {
+	for _, r := range []Rate{{}, {0, 1}, {1, 0}, {-1, 1}, {1, -1}, {maxPart + 1, 1}, {1, maxPart}} {
+		if _, err := New(r); err == nil {
+			t.Errorf("rate %v was accepted", r)
+		}
+	}
+	c := mustClock(t, Hz(60))
+	for _, err := range []error{
+		c.SetMaxSteps(0), c.SetMaxSteps(MostMaxSteps + 1), c.SetClamp(0), c.SetClamp(maxClamp + 1), c.SetScale(Rate{1001, 1}),
+		c.SetScale(Rate{-1, 1}), c.SetRate(Rate{}),
+	} {
+		if err == nil {
+			t.Error("a bad setting was accepted")
+		}
+	}
+}
+
+func TestRateOfFindsTheFraction(t *testing.T) {
+	for x, want := range map[float64]Rate{
+		60: {60, 1}, 59.94: {2997, 50}, .1: {1, 10}, 1.0 / 3: {1, 3}, 0: {0, 1}, 60000. / 1001: {60000, 1001},
+	} {
+		if got, err := RateOf(x); err != nil || got != want {
+			t.Errorf("RateOf(%v) = %v, %v; want %v", x, got, err, want)
+		}
+	}
+	for _, x := range []float64{math.NaN(), math.Inf(1), -1, 1e9, 1e-9} {
+		if got, err := RateOf(x); err == nil {
+			t.Errorf("RateOf(%v) = %v", x, got)
+		}
+	}
+}
+
+func BenchmarkAdvance(b *testing.B) {
+	c := mustClock(b, Hz(60))
+	b.ReportAllocs()
+	for b.Loop() {
+		c.Advance(6_944_444, 0)
+	}
+}

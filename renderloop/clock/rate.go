@@ -1,0 +1,81 @@
+package clock
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+)
+
+// Rate is a fraction: steps per second, or a time scale. Keeping it exact is
+// what keeps the clock exact.
+type Rate struct{ Num, Den int64 }
+
+// Bounds of rates. With them no sum of the clock can overflow.
+const (
+	maxPart = 1_000_000
+	slowest = 1000 // seconds a step may last
+)
+
+// Hz is the rate of n steps a second.
+func Hz(n int64) Rate { return Rate{n, 1} }
+
+// RateOf is the simplest fraction within a billionth of x: 60 is 60/1, 59.94 is
+// 2997/50, 0.1 is 1/10. It is an error unless x is finite, not negative, and
+// both parts fit into a million.
+func RateOf(x float64) (Rate, error) {
+	if math.IsNaN(x) || math.IsInf(x, 0) || x < 0 {
+		return Rate{}, fmt.Errorf("rate %v is not a number from 0 up", x)
+	}
+	// Continued fraction, until it is as near as the number was written.
+	p0, q0, p1, q1 := int64(0), int64(1), int64(1), int64(0)
+	for y := x; ; {
+		whole := math.Floor(y)
+		if whole > maxPart {
+			break
+		}
+		p, q := int64(whole)*p1+p0, int64(whole)*q1+q0
+		if p > maxPart || q > maxPart {
+			break
+		}
+		p0, q0, p1, q1 = p1, q1, p, q
+		if math.Abs(x-float64(p)/float64(q)) <= 1e-9*x || y == whole {
+			break
+		}
+		y = 1 / (y - whole)
+	}
+	if q1 == 0 || math.Abs(x-float64(p1)/float64(q1)) > 1e-6*x {
+		return Rate{}, fmt.Errorf("rate %v needs a fraction with parts above %d", x, maxPart)
+	}
+	return Rate{p1, q1}, nil
+}
+
+// Float is the rate as a float64.
+func (r Rate) Float() float64 { return float64(r.Num) / float64(r.Den) }
+
+func (r Rate) String() string {
+	if r.Den == 1 {
+		return fmt.Sprint(r.Num)
+	}
+	return fmt.Sprintf("%d/%d", r.Num, r.Den)
+}
+
+// valid reports whether the parts are within bounds; a rate of 0 is allowed
+// only where zero says so.
+func (r Rate) valid(zero bool) error {
+	if r.Den < 1 || r.Den > maxPart || r.Num < 0 || r.Num > maxPart || r.Num == 0 && !zero {
+		return fmt.Errorf("rate %d/%d: parts must be from 1 to %d", r.Num, r.Den, maxPart)
+	}
+	if !zero && r.Den > slowest*r.Num {
+		return fmt.Errorf("rate %v: must be at least one step in %d seconds", r, slowest)
+	}
+	return nil
+}
+
+// reduced returns the rate in lowest terms.
+func (r Rate) reduced() Rate {
+	g := new(big.Int).GCD(nil, nil, big.NewInt(r.Num), big.NewInt(r.Den)).Int64()
+	if g > 1 {
+		return Rate{r.Num / g, r.Den / g}
+	}
+	return r
+}

@@ -1,0 +1,79 @@
+package clock
+
+import (
+	"testing"
+	"time"
+)
+
+func TestTheFirstFrameOfEverySourceTakesNoTime(t *testing.T) {
+	fixed, _ := NewFixedSource(Hz(144))
+	for name, s := range map[string]Source{
+		"wall": NewWallSource(), "fixed": fixed,
+		"trace": NewTraceSource(&Trace{Frames: []TraceFrame{{Duration: 7}}}),
+	} {
+		if ns, ok := s.Next(); ns != 0 || !ok {
+			t.Errorf("%s: first frame %d ns, %v", name, ns, ok)
+		}
+	}
+}
+
+func TestWallFramesLastFromCallToCall(t *testing.T) {
+	s := NewWallSource()
+	now := time.Now()
+	s.now = func() time.Time { return now }
+	s.Next()
+	for _, d := range []time.Duration{time.Millisecond, 0, 3 * time.Hour} {
+		now = now.Add(d)
+		if ns, ok := s.Next(); ns != int64(d) || !ok {
+			t.Errorf("%v became %d ns, %v", d, ns, ok)
+		}
+	}
+}
+
+// Rounding each frame on its own would be 64 ns short after a second at 144 Hz.
+func TestFixedFramesAddUpExactly(t *testing.T) {
+	for _, rate := range []Rate{Hz(144), Hz(60), Hz(1000), {2997, 50}, {1, 10}, {999983, 1000000}} {
+		s, err := NewFixedSource(rate)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := int64(0)
+		s.Next()
+		for range rate.Num {
+			ns, _ := s.Next()
+			sum += ns
+		}
+		if want := rate.Den * second; sum != want {
+			t.Errorf("%v: %d frames took %d ns, not %d", rate, rate.Num, sum, want)
+		}
+	}
+}
+
+func TestFixedRateMustBeARate(t *testing.T) {
+	for _, r := range []Rate{{}, {0, 1}, {1, 0}, {-1, 1}, {1 << 40, 1}, {1, 1_000_000}} {
+		if _, err := NewFixedSource(r); err == nil {
+			t.Errorf("%v was accepted", r)
+		}
+	}
+}
+
+func TestFrameNStartsAfterRows0ToNMinus1(t *testing.T) {
+	s := NewTraceSource(&Trace{Frames: []TraceFrame{{Duration: 5}, {Duration: 7}, {Duration: 11}}})
+	for i, want := range []int64{0, 5, 7} {
+		if ns, ok := s.Next(); ns != want || !ok {
+			t.Errorf("frame %d: %d ns, %v; want %d", i, ns, ok, want)
+		}
+	}
+	for range 2 {
+		if _, ok := s.Next(); ok {
+			t.Error("a frame after the last row")
+		}
+	}
+}
+
+func TestOnlyTheWallClockThrottles(t *testing.T) {
+	fixed, _ := NewFixedSource(Hz(60))
+	if NewWallSource().Simulated() || !fixed.Simulated() || !NewTraceSource(&Trace{}).Simulated() {
+		t.Error("Injected is wrong")
+	}
+}

@@ -1,0 +1,202 @@
+package clock
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func durations(t *testing.T, text string) []int64 {
+	t.Helper()
+	trace, err := ReadTrace(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d []int64
+	for _, f := range trace.Frames {
+		d = append(d, f.Duration)
+	}
+	return d
+}
+
+func TestAListHasOneFrameTimePerLine(t *testing.T) {
+	want := []int64{16_666_700, 0, 8_000_001}
+	for name, text := range map[string]string{
+		"plain":    "16.6667\n0\n8.0000013\n",
+		"comments": "# ms\n16.6667\n\n 0\t\n# more\n8.000001",
+		"windows":  "\ufeff16.6667\r\n0\r\n8.000001\r\n",
+	} {
+		if got := durations(t, text); !slices.Equal(got, want) {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+const recording = `// recorded somewhere
+Application,SwapChainAddress,Dropped,TimeInSeconds,MsBetweenPresents,MsUntilDisplayed,Processor
+"a, b.exe",0x1,0,2.010,10.0,14.0,"one, two"
+"a, b.exe",0x2,0,2.011,1.0,14.0
+other.exe,0x1,0,2.012,1.0,14.0
+"a, b.exe",0x1,1,2.030,20.0,0
+"a, b.exe",0x1,0,2.035,5.0
+"a, b.exe",0x1,0,2.035,oops,3.0
+"a, b.exe",0x1,0,2.0355,5.5,0.0
+"a, b.exe",0x1,0,2.0405,5.0,3.0
+`
+
+func TestARecordingIsReadForItsFirstSwapChain(t *testing.T) {
+	want := []int64{10e6, 20e6, 5.5e6, 5e6}
+	if got := durations(t, recording); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+func TestStartsAndVisibleFollowTheDefinition(t *testing.T) {
+	trace, err := ReadTrace(strings.NewReader(recording))
+	if err != nil {
+		t.Fatal(err)
+	}
+	starts, visible := trace.Starts(), trace.Visible()
+	if !near(starts, []float64{0, .010, .030, .0355}) {
+		t.Errorf("starts %v", starts)
+	}
+	// The second was dropped, the third never displayed.
+	if !near(visible, []float64{.024, math.NaN(), math.NaN(), .0435}) {
+		t.Errorf("visible %v", visible)
+	}
+}
+
+func near(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool {
+		return math.IsNaN(x) && math.IsNaN(y) || math.Abs(x-y) < 1e-9
+	})
+}
+
+func TestARecordingMayLackAllButTheFrameTimes(t *testing.T) {
+	trace, err := ReadTrace(strings.NewReader("Runtime,msBetweenPresents\nDXGI,4\nDXGI,6\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if trace.Presented || trace.Visible() != nil {
+		t.Error("it can not know when frames were seen")
+	}
+	if s := trace.Starts(); !near(s, []float64{0, .004}) {
+		t.Errorf("starts %v", s)
+	}
+}
+
+// Bytes that are not UTF-8 must not move what is found, nor do letters whose
+// small form is longer or shorter.
+func TestWhatATraceDoesNotUseMayHoldAnyBytes(t *testing.T) {
+	every := make([]byte, 0, 256)
+	for b := range 256 {
+		if c := byte(b); c != '\n' && c != '\r' && c != '"' && c != ',' {
+			every = append(every, c)
+		}
+	}
+	want := []int64{10e6, 20e6}
+	for name, text := range map[string]string{
+		"Latin-1":            "// Gr\xf6\xdfe, K\xe4\xe4\xe4\xe4\xe4\xe4fer\nApplication,MsBetweenPresents\na,10\na,20\n",
+		"long small letters": "// " + strings.Repeat("Ⱥ", 50) + strings.Repeat("İ", 50) + "\nmsBETWEENpresents,Comment\n10,\xff\n20,Ⱥ\n",
+		"every byte":         "// " + string(every) + "\n" + string(every) + ",MsBetweenPresents\nx" + string(every) + ",10\n" + "x" + string(every) + ",20\n",
+		"a list's comment":   "# " + string(every) + "\n10\n#\xe4\n20\n",
+	} {
+		if got := durations(t, text); !slices.Equal(got, want) {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func TestABadTraceIsRefusedInOneLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                "no frame times",
+		"\n# nothing\n":                   "no frame times",
+		"16\nNaN\n":                       "line 2: a frame time of NaN ms",
+		"16\n-1\n":                        "line 2: a frame time of -1 ms",
+		"16\n+Inf\n":                      "line 2: a frame time of +Inf ms",
+		"16\n1e12\n":                      "line 2: a frame time of 1e+12 ms",
+		"16\nfast\n":                      `line 2: "fast" is not`,
+		"Application,Time\na,1\n":         "no column MsBetweenPresents",
+		"MsBetweenPresents\n":             "no frame times",
+		"A,MsBetweenPresents2\na,1\n":     "no column MsBetweenPresents",
+		"A,MsBetweenPresents\na,x\n":      "no frame times",
+		"A,MsBetweenPresents\na,1\na,-2":  "line 3: a frame time of -2 ms",
+		"x\nA,MsBetweenPresents\na,NaN\n": "line 3: a frame time of NaN ms",
+		"\x00\x01\x02":                    "line 1",
+		strings.Repeat("\xa4", 10) + "000MsBetweenPresents0\n": "no column MsBetweenPresents",
+	} {
+		_, err := ReadTrace(strings.NewReader(text))
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func TestATraceFileIsNamedInItsError(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.csv")
+	if _, err := ReadTraceFile(path); err == nil || strings.Count(err.Error(), path) != 1 {
+		t.Errorf("missing: %v", err)
+	}
+	if _, err := ReadTraceFile(filepath.Dir(path)); err == nil || strings.Count(err.Error(), filepath.Dir(path)) != 1 {
+		t.Errorf("a folder: %v", err)
+	}
+	if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadTraceFile(path); err == nil || !strings.HasPrefix(err.Error(), path+": line 1") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestRecordedTracesRead(t *testing.T) {
+	data := os.Getenv("HALFSTEP_DATA")
+	if data == "" {
+		t.Skip("HALFSTEP_DATA is not set")
+	}
+	files, _ := filepath.Glob(filepath.Join(data, "frametimes", "*", "*.csv"))
+	if len(files) == 0 {
+		t.Skip("no frametimes below " + data)
+	}
+	for _, f := range files {
+		trace, err := ReadTraceFile(f)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		starts := trace.Starts()
+		sum := 0.0
+		for i, d := range trace.Frames {
+			// TimeInSeconds is rounded to a microsecond.
+			if math.Abs(starts[i]-sum) > 1e-3 {
+				t.Errorf("%s: frame %d starts at %v, after %v s of frames", filepath.Base(f), i, starts[i], sum)
+				break
+			}
+			sum += float64(d.Duration) / 1e9
+		}
+		if !trace.Presented || starts[0] != 0 {
+			t.Errorf("%s: presented %v, first start %v", filepath.Base(f), trace.Presented, starts[0])
+		}
+	}
+}
+
+func FuzzReadTrace(f *testing.F) {
+	f.Add(recording)
+	f.Add("16.7\n8\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		trace, err := ReadTrace(strings.NewReader(text))
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("more than a line: %q", err)
+			}
+			return
+		}
+		for _, fr := range trace.Frames {
+			if fr.Duration < 0 || fr.Duration > LongestFrame {
+				t.Errorf("a frame of %d ns", fr.Duration)
+			}
+		}
+	})
+}

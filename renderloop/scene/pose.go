@@ -1,0 +1,102 @@
+package scene
+
+import (
+	"math"
+
+	"halfstep/buffer/body2d"
+)
+
+// Pose is where a body is shown.
+type Pose struct {
+	X, Y  float32 // centre of mass, m
+	Angle float32 // rad, continuous within a tick, not reduced
+	Turns int32   // whole turns to add to Angle
+}
+
+// Unwrapped is the pose's unwrapped angle in radians.
+func (p Pose) Unwrapped() float64 {
+	return float64(p.Angle) + 2*math.Pi*float64(p.Turns)
+}
+
+// Origin is the body's origin in metres, given its centre of mass in its own
+// frame. Blending centres and deriving origins keeps a turning body's path
+// straight; blending origins would bend it.
+func (p Pose) Origin(localX, localY float32) (x, y float64) {
+	sin, cos := math.Sincos(float64(p.Angle))
+	lx, ly := float64(localX), float64(localY)
+	return float64(p.X) - (cos*lx - sin*ly), float64(p.Y) - (sin*lx + cos*ly)
+}
+
+// Blend is the pose between two states of one body; t is the blend factor, 0
+// at p and 1 at c, and dt the seconds between them. The vertex shader computes
+// the same in the same order (shaders/body.glsl); a test holds the two
+// together.
+//
+// A body that was spawned or teleported at c, and a slot that p leaves to
+// another body, are shown at c.
+func Blend(p, c *body2d.State, t float32, dt float32, mode body2d.Smoothing) Pose {
+	f := c.Flags()
+	if own, ok := f.Smoothing(); ok {
+		mode = own
+	}
+	if mode == body2d.Extrapolate {
+		return ahead(c, t, dt)
+	}
+	if f&body2d.Jump != 0 || p.Flags()&body2d.Alive == 0 || p.Generation() != c.Generation() {
+		mode = body2d.Newest
+	}
+	switch mode {
+	case body2d.Newest:
+		return Pose{c.X, c.Y, c.Angle, c.Turns}
+	case body2d.Hermite:
+		if f&body2d.Impact == 0 {
+			return hermite(p, c, t, dt)
+		}
+	}
+	return Pose{
+		p.X + float32(t*(c.X-p.X)),
+		p.Y + float32(t*(c.Y-p.Y)),
+		p.Angle + float32(t*turned(p, c)),
+		p.Turns,
+	}
+}
+
+// turned is the angle from p to c in radians, however many turns it takes.
+func turned(p, c *body2d.State) float32 {
+	return (c.Angle - p.Angle) + float32(float32(c.Turns-p.Turns)*(2*math.Pi))
+}
+
+func ahead(c *body2d.State, t, dt float32) Pose {
+	s := t * dt
+	return Pose{c.X + float32(s*c.VX), c.Y + float32(s*c.VY), c.Angle + float32(s*c.Omega), c.Turns}
+}
+
+// hermite is the cubic through both ends with both velocities, written as the
+// straight line plus what bends it, so that a resting body stays put.
+func hermite(p, c *body2d.State, t, dt float32) Pose {
+	u := 1 - t
+	a := float32(float32(t*u) * u) // weight of the start's bend
+	b := float32(float32(t*t) * u) // weight of the end's
+	at := func(from, by, v0, v1 float32) float32 {
+		return from + float32(t*by) + float32(a*(float32(v0*dt)-by)) - float32(b*(float32(v1*dt)-by))
+	}
+	return Pose{
+		at(p.X, c.X-p.X, p.VX, c.VX),
+		at(p.Y, c.Y-p.Y, p.VY, c.VY),
+		at(p.Angle, turned(p, c), p.Omega, c.Omega),
+		p.Turns,
+	}
+}
+
+// PoseOf is the pose of the body in a slot of a view, false where there is
+// none.
+func PoseOf(v *View[body2d.State], slot int) (Pose, bool) {
+	if slot < 0 || slot >= len(v.Cur) || v.Cur[slot].Flags()&body2d.Alive == 0 {
+		return Pose{}, false
+	}
+	c, p := &v.Cur[slot], &body2d.State{} // nobody was there before
+	if slot < len(v.Prev) {
+		p = &v.Prev[slot]
+	}
+	return Blend(p, c, v.Alpha, float32(v.Dt), v.Smoothing), true
+}

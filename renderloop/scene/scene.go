@@ -1,0 +1,175 @@
+package scene
+
+import (
+	"halfstep/buffer/body2d"
+)
+
+// Scene is the render side's own account of what exists: bodies, shapes and
+// joints, kept up to date from the structure records that come with each pair.
+// It is what a renderer builds its instances from and what picking tests
+// against; the world itself is never read. It belongs to the render thread.
+type Scene struct {
+	// Bodies by slot; Exists is false for slots without a body.
+	Bodies []Body
+	// Shapes and Joints are dense and in no order: removing one moves the last
+	// into its place.
+	Shapes []Shape
+	Joints []Joint
+
+	// ShapesVersion and JointsVersion rise with every change, BodiesVersion
+	// with every change to Bodies.
+	BodiesVersion, ShapesVersion, JointsVersion uint64
+
+	slots  map[uint64]int32 // by handle
+	joints map[uint32]int   // index in Joints by ID
+}
+
+// SceneBody is what is known of a body besides its state.
+type Body struct {
+	Exists     bool
+	Type       uint8 // 0 static, 1 kinematic, 2 dynamic
+	Generation uint32
+	Handle     uint64
+	Name       string
+	// LocalX, LocalY is the centre of mass in the body's frame, m.
+	LocalX, LocalY float32
+	Colour         body2d.Colour
+
+	shapes []int32 // indices in Scene.Shapes
+}
+
+// Static reports whether the body never moves.
+func (b *Body) Static() bool { return b.Type == 0 }
+
+// SceneShape is one shape, or one piece of a long chain.
+type Shape struct {
+	Slot   int32
+	ID     uint32
+	Colour body2d.Colour
+	body2d.Geometry
+}
+
+// SceneJoint is one joint.
+type Joint struct {
+	ID uint32
+	body2d.JointGeometry
+}
+
+// NewScene returns an empty scene.
+func New() *Scene {
+	return &Scene{slots: map[uint64]int32{}, joints: map[uint32]int{}}
+}
+
+// Slot returns the slot of the body with that handle, false if there is none.
+func (s *Scene) Slot(handle uint64) (int, bool) {
+	i, ok := s.slots[handle]
+	return int(i), ok
+}
+
+// ShapesOf calls f with each shape of the body in the slot until f returns
+// false.
+func (s *Scene) ShapesOf(slot int, f func(*Shape) bool) {
+	if slot < 0 || slot >= len(s.Bodies) {
+		return
+	}
+	for _, i := range s.Bodies[slot].shapes {
+		if !f(&s.Shapes[i]) {
+			return
+		}
+	}
+}
+
+// Apply carries out one record.
+func (s *Scene) Apply(r *body2d.Structure) {
+	switch r.Kind {
+	case body2d.BodyAdded, body2d.BodyChanged:
+		s.setBody(r)
+	case body2d.BodyRemoved:
+		s.removeBody(r.Slot)
+	case body2d.ShapeAdded:
+		s.addShape(r)
+	case body2d.ShapeRemoved:
+		s.removeShapes(r.Slot, r.ID, false)
+	case body2d.JointAdded:
+		s.joints[r.ID] = len(s.Joints)
+		s.Joints = append(s.Joints, Joint{r.ID, r.Joint})
+		s.JointsVersion++
+	case body2d.JointRemoved:
+		s.removeJoint(r.ID)
+	}
+}
+
+func (s *Scene) setBody(r *body2d.Structure) {
+	for len(s.Bodies) <= int(r.Slot) {
+		s.Bodies = append(s.Bodies, Body{})
+	}
+	b := &s.Bodies[r.Slot]
+	if r.Kind == body2d.BodyAdded && b.Exists {
+		s.removeBody(r.Slot)
+	}
+	*b = Body{
+		Exists: true, Type: r.BodyType, Generation: r.Generation, Handle: r.Handle, Name: r.Name,
+		LocalX: r.LocalX, LocalY: r.LocalY, Colour: r.Colour, shapes: b.shapes,
+	}
+	s.slots[r.Handle] = r.Slot
+	s.BodiesVersion++
+}
+
+func (s *Scene) removeBody(slot int32) {
+	b := &s.Bodies[slot]
+	s.removeShapes(slot, 0, true)
+	delete(s.slots, b.Handle)
+	*b = Body{shapes: b.shapes[:0]}
+	s.BodiesVersion++
+}
+
+func (s *Scene) addShape(r *body2d.Structure) {
+	b := &s.Bodies[r.Slot]
+	b.shapes = append(b.shapes, int32(len(s.Shapes)))
+	s.Shapes = append(s.Shapes, Shape{r.Slot, r.ID, r.Colour, r.Shape})
+	s.ShapesVersion++
+}
+
+func (s *Scene) removeShapes(slot int32, id uint32, all bool) {
+	b := &s.Bodies[slot]
+	for k := 0; k < len(b.shapes); {
+		i := b.shapes[k]
+		if !all && s.Shapes[i].ID != id {
+			k++
+			continue
+		}
+		b.shapes[k] = b.shapes[len(b.shapes)-1]
+		b.shapes = b.shapes[:len(b.shapes)-1]
+		last := int32(len(s.Shapes) - 1)
+		if i != last {
+			s.Shapes[i] = s.Shapes[last]
+			s.renumber(s.Shapes[i].Slot, last, i)
+		}
+		s.Shapes = s.Shapes[:last]
+		s.ShapesVersion++
+	}
+}
+
+func (s *Scene) renumber(slot, from, to int32) {
+	for k, i := range s.Bodies[slot].shapes {
+		if i == from {
+			s.Bodies[slot].shapes[k] = to
+			return
+		}
+	}
+}
+
+func (s *Scene) removeJoint(id uint32) {
+	i, ok := s.joints[id]
+	if !ok {
+		return
+	}
+	delete(s.joints, id)
+	last := len(s.Joints) - 1
+	if i != last {
+		s.Joints[i] = s.Joints[last]
+		s.joints[s.Joints[i].ID] = i
+	}
+	s.Joints = s.Joints[:last]
+	s.JointsVersion++
+}

@@ -1,0 +1,134 @@
+package world
+
+import (
+	"errors"
+	"fmt"
+
+	"halfstep/internal/owner"
+)
+
+// Apply is called by the loop with each command. A command that can not be
+// carried out changes nothing and becomes a Rejected event.
+func (w *World) Apply(tick uint64, c *Command, scheduled bool) {
+	if owner.Checked {
+		w.guard.Enter()
+		defer w.guard.Leave()
+	}
+	w.release()
+	w.tick, w.now = tick, tick
+	w.scheduled = scheduled
+	err := w.do(c)
+	w.scheduled = false
+	if err != nil {
+		w.rejected++
+		e := w.event(CommandRejected)
+		e.A, e.NameA, e.Err = c.Body, w.nameOf(c.Body), err
+	}
+}
+
+var errNoDef = errors.New("box: a command without its definition")
+
+func (w *World) do(c *Command) error {
+	switch c.Op {
+	case opNone:
+		return nil
+	case opCreateBody:
+		if c.BodyDef == nil {
+			return errNoDef
+		}
+		if err := w.checkName(uint64(c.Body), w.bodies[c.Body] != nil); err != nil {
+			return err
+		}
+		return w.createBody(c.Body, c.BodyDef)
+	case opDestroyBody:
+		return w.DestroyBody(c.Body)
+	case opCreateShape:
+		if c.ShapeDef == nil {
+			return errNoDef
+		}
+		if err := w.checkName(uint64(c.Shape), w.shapes[c.Shape] != nil); err != nil {
+			return err
+		}
+		return w.createShape(c.Body, c.Shape, c.ShapeDef)
+	case opDestroyShape:
+		return w.DestroyShape(c.Shape)
+	case opCreateJoint:
+		if c.JointDef == nil {
+			return errNoDef
+		}
+		if err := w.checkName(uint64(c.Joint), w.joints[c.Joint] != nil); err != nil {
+			return err
+		}
+		return w.createJoint(c.Joint, c.JointDef)
+	case opDestroyJoint:
+		return w.DestroyJoint(c.Joint)
+	case opForce:
+		return w.Force(c.Body, c.V)
+	case opForceAt:
+		return w.ForceAt(c.Body, c.V, c.P)
+	case opTorque:
+		return w.Torque(c.Body, c.X)
+	case opImpulse:
+		return w.Impulse(c.Body, c.V)
+	case opImpulseAt:
+		return w.ImpulseAt(c.Body, c.V, c.P)
+	case opAngularImpulse:
+		return w.AngularImpulse(c.Body, c.X)
+	case opVelocity:
+		return w.SetVelocity(c.Body, c.V)
+	case opAngularVelocity:
+		return w.SetAngularVelocity(c.Body, c.X)
+	case opTeleport:
+		return w.Teleport(c.Body, c.P, c.X)
+	case opSetKind:
+		if c.N < 0 || c.N > int32(Dynamic) {
+			return fmt.Errorf("box: no body kind %d", c.N)
+		}
+		return w.SetKind(c.Body, BodyKind(c.N))
+	case opSetAwake:
+		return w.SetAwake(c.Body, c.On)
+	case opSetEnabled:
+		return w.SetEnabled(c.Body, c.On)
+	case opSetBullet:
+		return w.SetBullet(c.Body, c.On)
+	case opSetGravityScale:
+		return w.SetGravityScale(c.Body, c.X)
+	case opSetDamping:
+		return w.SetDamping(c.Body, c.X, c.Y)
+	case opSetFixedRotation:
+		return w.SetFixedRotation(c.Body, c.On)
+	case opSetSmoothing:
+		return w.SetSmoothing(c.Body, int(c.N))
+	case opSetGravity:
+		return w.SetGravity(c.V)
+	case opSetTarget:
+		return w.SetTarget(c.Joint, c.P)
+	case opSetMotor:
+		return w.SetMotor(c.Joint, c.On, c.X, c.Y)
+	case opSetLimits:
+		return w.SetLimits(c.Joint, c.On, c.X, c.Y)
+	case opSetMotorOffset:
+		return w.SetMotorOffset(c.Joint, c.P, c.X)
+	case opDo:
+		return w.run(c)
+	case opInspect:
+		if c.Do != nil {
+			c.Do(w)
+		}
+		return nil
+	}
+	return fmt.Errorf("box: no operation %d", c.Op)
+}
+
+// checkName refuses names that a command must not choose.
+func (w *World) checkName(n uint64, taken bool) error {
+	switch {
+	case n == 0:
+		return errors.New("box: a new name is zero")
+	case n&madeHere != 0:
+		return fmt.Errorf("box: the name %#x has the top bit set, which is the world's", n)
+	case taken:
+		return fmt.Errorf("box: the name %d is taken", n)
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+package world
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+
+	"halfstep/internal/attack"
+)
+
+// Commands of all kinds, many of them senseless, in worlds of all settings.
+func TestAttackCommands(t *testing.T) {
+	a := attack.Start(t)
+	for r := range a.Rounds() {
+		frames := 20 + r.IntN(300)
+		w := newRig(t, Config{
+			Gravity: Vec{r.NormFloat64(), -10}, NoSleep: r.IntN(4) == 0, NoContinuous: r.IntN(4) == 0,
+			NoWarmStarting: r.IntN(8) == 0, SubStepping: r.IntN(8) == 0, ReferenceStep: r.IntN(8) == 0, Workers: 1 + r.IntN(3),
+		})
+		c := &chaos{Rand: r}
+		c.run(w, frames)
+		a.Count("commands", c.names)
+		a.Count("rejected", w.Rejected())
+		a.Count("ticks", w.tick)
+		w.Close()
+	}
+}
+
+// script is a source of random numbers that a fuzzer writes, eight bytes each;
+// after its end they come from rest, since math/rand waits for other numbers
+// where all are the same.
+type script struct {
+	data []byte
+	rest rand.PCG
+}
+
+func (s *script) Uint64() (n uint64) {
+	if len(s.data) < 8 {
+		return s.rest.Uint64()
+	}
+	n = binary.LittleEndian.Uint64(s.data)
+	s.data = s.data[8:]
+	return n
+}
+
+// The bytes choose the commands and everything in them.
+func FuzzCommands(f *testing.F) {
+	for seed := range uint64(4) {
+		r := rand.New(rand.NewPCG(seed, 11))
+		var data []byte
+		for range 600 {
+			data = binary.LittleEndian.AppendUint64(data, r.Uint64())
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		w := newRig(t, gravity())
+		defer w.Close()
+		(&chaos{Rand: rand.New(&script{data: data})}).run(w, min(len(data)/64, 100))
+	})
+}

@@ -1,0 +1,240 @@
+package world
+
+import (
+	"maps"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"testing"
+
+	"halfstep/buffer/body2d"
+)
+
+// chaos makes commands of all kinds, some of them senseless.
+type chaos struct {
+	*rand.Rand
+	w     *World
+	names uint64
+	wild  bool
+}
+
+// pick returns a key of m, mostly; the map's order is not used.
+func pick[K ~uint64, V any](c *chaos, m map[K]V) K {
+	keys := slices.Sorted(maps.Keys(m))
+	if len(keys) == 0 || c.IntN(20) == 0 {
+		return K(c.Uint64N(c.names + 2))
+	}
+	return keys[c.IntN(len(keys))]
+}
+
+func (c *chaos) number() float64 {
+	if c.wild {
+		switch c.IntN(9) {
+		case 0:
+			return [...]float64{nan, inf, -inf, 1e300, -1e18, 1e-300, 0}[c.IntN(7)]
+		case 1:
+			return c.NormFloat64() * 1e6
+		}
+	}
+	return c.NormFloat64() * 3
+}
+
+func (c *chaos) vec() Vec { return Vec{c.number(), c.number()} }
+
+func (c *chaos) points(n int) (p []Vec) {
+	for range n {
+		p = append(p, c.vec())
+	}
+	return
+}
+
+func (c *chaos) shape() ShapeDef {
+	s := ShapeDef{Kind: ShapeKind(c.IntN(6)), Radius: c.number(), Density: math.Abs(c.number()), Friction: .2, Sensor: c.IntN(8) == 0}
+	s.Points = c.points(c.IntN(10))
+	switch c.IntN(4) {
+	case 0:
+		s = Box(.1+c.Float64(), .1+c.Float64())
+	case 1:
+		s = CircleAt(c.NormFloat64(), 0, .1+c.Float64())
+	}
+	return s
+}
+
+func (c *chaos) body() Body   { return pick(c, c.w.bodies) }
+func (c *chaos) joint() Joint { return pick(c, c.w.joints) }
+
+func (c *chaos) command() Command {
+	c.wild = c.IntN(5) == 0
+	k := Command{
+		Op: Op(c.IntN(int(opDo))), On: c.IntN(2) == 0, N: int32(c.IntN(6)) - 2, Body: c.body(),
+		Shape: pick(c, c.w.shapes), Joint: c.joint(), V: c.vec(), P: c.vec(), X: c.number(), Y: c.number(),
+	}
+	if c.IntN(2) == 0 {
+		k.Op = [...]Op{opCreateBody, opCreateBody, opCreateJoint, opCreateJoint, opCreateShape}[c.IntN(5)]
+	}
+	c.names++
+	switch k.Op {
+	case opCreateBody:
+		k.Body = Body(c.names)
+		k.BodyDef = &BodyDef{Kind: BodyKind(c.IntN(3)), Position: c.vec(), Angle: c.number(), Velocity: c.vec(), Bullet: c.IntN(9) == 0,
+			FixedRotation: c.IntN(5) == 0, Asleep: c.IntN(5) == 0, Disabled: c.IntN(9) == 0}
+		for range c.IntN(4) {
+			k.BodyDef.Shapes = append(k.BodyDef.Shapes, c.shape())
+		}
+		if c.IntN(5) == 0 {
+			k.BodyDef.Mass = &Mass{math.Abs(c.number()), c.vec(), math.Abs(c.number()) * 10}
+		}
+	case opCreateShape:
+		s := c.shape()
+		k.Shape, k.ShapeDef = Shape(c.names), &s
+	case opCreateJoint:
+		k.Joint = Joint(c.names)
+		k.JointDef = &JointDef{Kind: JointKind(c.IntN(12)), A: c.body(), B: c.body(), CollideConnected: c.IntN(2) == 0,
+			AnchorA: c.vec(), AnchorB: c.vec(), AxisA: c.vec(), EnableLimit: c.IntN(2) == 0, Lower: -1, Upper: math.Abs(c.number()),
+			EnableMotor: c.IntN(2) == 0, MotorSpeed: c.number(), MaxMotorForce: math.Abs(c.number()), Frequency: math.Abs(c.number()),
+			Length: math.Abs(c.number()), MaxLength: math.Abs(c.number()), GroundA: c.vec(), GroundB: c.vec(), Ratio: c.number(),
+			Joint1: c.joint(), Joint2: c.joint(), Target: c.vec(), MaxForce: math.Abs(c.number()), MaxTorque: 1, LinearOffset: c.vec()}
+	}
+	return k
+}
+
+// run gives commands between steps, as many as there are frames for.
+func (c *chaos) run(r *rig, frames int) {
+	r.t.Helper()
+	c.w = r.World
+	r.AddContactHook(func(w *World, contacts []Event) {
+		for _, k := range contacts {
+			if c.IntN(30) == 0 {
+				w.DestroyBody(k.A)
+			}
+		}
+	})
+	r.start()
+	func() {
+		var last Command
+		defer func() {
+			if v := recover(); v != nil {
+				r.t.Fatalf("tick %d: %v after %+v\n%s", r.tick, v, last, debug.Stack())
+			}
+		}()
+		for range frames {
+			r.BeginFrame()
+			for range c.IntN(5) {
+				last = c.command()
+				r.Apply(r.tick, &last, c.IntN(4) == 0)
+			}
+			r.frame(c.IntN(3))
+			r.events()
+			r.structure()
+		}
+	}()
+	for i, s := range r.states {
+		for _, x := range [...]float32{s.X, s.Y, s.Angle, s.VX, s.VY, s.Omega} {
+			if x != x || math.IsInf(float64(x), 0) {
+				r.t.Fatalf("slot %d is %+v", i, s)
+			}
+		}
+	}
+	if n := r.Box2D().GetJointCount(); n != int(r.Counts().Joints) {
+		r.t.Errorf("%d joints of %d", r.Counts().Joints, n)
+	}
+}
+
+func TestNoCommandPanicsOrSpreadsNaN(t *testing.T) {
+	for seed := range uint64(40) {
+		r := newRig(t, gravity())
+		(&chaos{Rand: rand.New(rand.NewPCG(seed, 7))}).run(r, 150)
+		if r.Counts().Bodies < 5 || r.Rejected() == 0 {
+			t.Errorf("seed %d: a dull run: %+v", seed, r.Counts())
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+func TestStructureAndStatesAgree(t *testing.T) {
+	for seed := range uint64(10) {
+		r := newRig(t, gravity())
+		c := &chaos{Rand: rand.New(rand.NewPCG(seed, 9)), w: r.World}
+		r.AddContactHook(func(w *World, contacts []Event) {
+			for _, k := range contacts {
+				if c.IntN(4) == 0 {
+					w.DestroyBody(k.A)
+				}
+			}
+		})
+		r.start()
+		type place struct{ handle, generation uint64 }
+		slots := map[int32]place{}
+		joints := map[uint32]bool{}
+		for range 150 {
+			r.BeginFrame()
+			for range c.IntN(5) {
+				k := c.command()
+				r.Apply(r.tick, &k, false)
+			}
+			r.frame(1)
+			for _, s := range r.structure() {
+				if s.Tick > r.tick {
+					t.Fatalf("seed %d: a record of tick %d at %d", seed, s.Tick, r.tick)
+				}
+				switch s.Kind {
+				case body2d.BodyAdded:
+					if _, taken := slots[s.Slot]; taken {
+						t.Fatalf("seed %d: slot %d is taken", seed, s.Slot)
+					}
+					slots[s.Slot] = place{s.Handle, uint64(s.Generation)}
+				case body2d.BodyRemoved:
+					delete(slots, s.Slot)
+				case body2d.JointAdded:
+					joints[s.ID] = true
+				case body2d.JointRemoved:
+					delete(joints, s.ID)
+				}
+			}
+			for i, s := range r.states {
+				p, ok := slots[int32(i)]
+				if alive := s.Flags()&body2d.Alive != 0; alive != ok || ok && p.generation != uint64(s.Generation()) {
+					t.Fatalf("seed %d, tick %d: slot %d: announced %v, state %+v", seed, r.tick, i, ok, s)
+				}
+			}
+			if len(r.late) == 0 && len(joints) != int(r.Counts().Joints) {
+				t.Fatalf("seed %d: %d joints announced, %d are there", seed, len(joints), r.Counts().Joints)
+			}
+		}
+	}
+}
+
+func TestSpawningAndDestroyingForEverKeepsMemoryFlat(t *testing.T) {
+	r := newRig(t, gravity())
+	r.ground()
+	r.start()
+	churn := func(n int) uint64 {
+		for i := range n {
+			a, b := r.box(float64(i%7), 1), r.box(float64(i%7)+.3, 1.5)
+			r.joint(JointDef{Kind: RevoluteJoint, A: a, B: b})
+			r.frame(1, Command{Op: opForce, Body: a, V: Vec{1, 0}})
+			check(t, r.DestroyBody(a))
+			check(t, r.DestroyBody(b))
+			r.run(1)
+			r.events()
+			r.structure()
+		}
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := churn(500)
+	after := churn(5000)
+	if after > before+before/4+64<<10 {
+		t.Errorf("the heap grew from %d to %d", before, after)
+	}
+	if len(r.slots) > 8 || len(r.bodies) != 1 || len(r.shapes) != 1 || len(r.joints) != 0 || len(r.loaded) > 2 {
+		t.Errorf("left: %d slots, %d bodies, %d shapes, %d joints, %d forces",
+			len(r.slots), len(r.bodies), len(r.shapes), len(r.joints), len(r.loaded))
+	}
+}

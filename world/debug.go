@@ -1,0 +1,73 @@
+package world
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/buffer/body2d"
+)
+
+// CaptureDebug fills the debug layers: every point where solid shapes touch,
+// with the impulse of the last step, and the bounding box of every shape (of
+// every segment of a chain).
+func (w *World) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
+	d.Contacts, d.Boxes = d.Contacts[:0], d.Boxes[:0]
+	if layers&body2d.DebugContacts != 0 {
+		w.captureContacts(d)
+	}
+	if layers&body2d.DebugBoxes != 0 {
+		for r := w.first; r != nil; r = r.next {
+			for _, s := range r.shapes {
+				captureBoxes(r.b.M_xf, s.fix.M_shape, d)
+			}
+		}
+	}
+}
+
+func (w *World) captureContacts(d *body2d.Debug) {
+	for i := w.b2.M_contactManager.M_contactList; i != nil; {
+		c := contactOf(i)
+		i = c.M_next
+		if c.M_flags&box2d.B2Contact_Flag.E_touchingFlag == 0 {
+			continue
+		}
+		a, b := c.M_fixtureA, c.M_fixtureB
+		w.manifold.Initialize(c.M_manifold, a.M_body.M_xf, a.M_shape.GetRadius(), b.M_body.M_xf, b.M_shape.GetRadius())
+		n := w.manifold.Normal
+		for k := range c.M_manifold.PointCount { // none where one is a sensor
+			p := w.manifold.Points[k]
+			d.Contacts = append(d.Contacts, body2d.DebugContact{
+				X: float32(p.X), Y: float32(p.Y), NX: float32(n.X), NY: float32(n.Y),
+				Impulse: float32(c.M_manifold.Points[k].NormalImpulse),
+			})
+		}
+	}
+}
+
+// captureBoxes works boxes out anew: Box2D's own subtract the skin where it
+// has to be added.
+func captureBoxes(xf box2d.B2Transform, shape box2d.B2ShapeInterface, d *body2d.Debug) {
+	add := func(radius float64, vs ...box2d.B2Vec2) {
+		lo := box2d.B2TransformVec2Mul(xf, vs[0])
+		hi := lo
+		for _, v := range vs[1:] {
+			p := box2d.B2TransformVec2Mul(xf, v)
+			lo, hi = box2d.B2Vec2Min(lo, p), box2d.B2Vec2Max(hi, p)
+		}
+		d.Boxes = append(d.Boxes, body2d.DebugBox{
+			MinX: float32(lo.X - radius), MinY: float32(lo.Y - radius),
+			MaxX: float32(hi.X + radius), MaxY: float32(hi.Y + radius),
+		})
+	}
+	switch s := shape.(type) {
+	case *box2d.B2CircleShape:
+		add(s.M_radius, s.M_p)
+	case *box2d.B2PolygonShape:
+		add(0, s.M_vertices[:s.M_count]...)
+	case *box2d.B2EdgeShape:
+		add(0, s.M_vertex1, s.M_vertex2)
+	case *box2d.B2ChainShape:
+		for i := range s.M_count - 1 {
+			add(0, s.M_vertices[i:i+2]...)
+		}
+	}
+}

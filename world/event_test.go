@@ -1,0 +1,199 @@
+package world
+
+import (
+	"reflect"
+	"testing"
+)
+
+func TestATouchIsBeginThenHitThenEnd(t *testing.T) {
+	r := newRig(t, gravity())
+	g := r.ground()
+	ball := CircleAt(0, 0, .5)
+	ball.Restitution = .5
+	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 2}, Shapes: []ShapeDef{ball}})
+	shapes, _ := r.Shapes(b)
+	r.start()
+	var all []Event
+	for len(only(all, ContactEnd)) == 0 && r.tick < 100 {
+		r.run(1)
+		for _, e := range r.events() {
+			if e.Tick != r.tick {
+				t.Errorf("%+v in tick %d", e, r.tick)
+			}
+			all = append(all, e)
+		}
+	}
+	if len(all) != 3 || all[0].Kind != ContactBegin || all[1].Kind != ContactHit || all[2].Kind != ContactEnd {
+		t.Fatalf("events %+v", all)
+	}
+	mass, _, _ := r.Mass(b)
+	for _, e := range all {
+		if e.A != g || e.B != b || e.ShapeB != shapes[0] || e.ShapeA == 0 {
+			t.Errorf("names of %+v", e)
+		}
+	}
+	for _, e := range all[:2] {
+		if !near(e.Normal.Y, 1, 1e-9) || !near(e.Point.Y, 0, .05) || !near(e.Point.X, 0, 1e-9) {
+			t.Errorf("place of %+v", e)
+		}
+	}
+	// It fell 1.5 m and keeps half of its speed.
+	if want := mass * 1.5 * 5.48; !near(all[1].Impulse, want, .05*want) || all[0].Tick != all[1].Tick {
+		t.Errorf("impulse %v, want about %v", all[1].Impulse, want)
+	}
+}
+
+func TestABulletsHitHasItsImpulse(t *testing.T) {
+	r := newRig(t, Config{NoGravity: true})
+	r.body(BodyDef{Shapes: []ShapeDef{Edge(Vec{5, -5}, Vec{5, 5})}})
+	b := r.body(BodyDef{Kind: Dynamic, Velocity: Vec{100, 0}, Bullet: true, Shapes: []ShapeDef{CircleAt(0, 0, .1)}})
+	r.start()
+	var hits []Event
+	for range 10 {
+		r.run(1)
+		hits = append(hits, only(r.events(), ContactHit)...)
+	}
+	mass, _, _ := r.Mass(b)
+	if len(hits) != 1 || !near(hits[0].Impulse, 100*mass, mass) {
+		t.Errorf("hits %+v, want one of %v", hits, 100*mass)
+	}
+}
+
+func TestASensorReportsAndPushesNothing(t *testing.T) {
+	for _, first := range []bool{true, false} { // whichever is Box2D's fixture A
+		r := newRig(t, Config{NoGravity: true})
+		zone := Box(1, 1)
+		zone.Sensor = true
+		var gate Body
+		make := func() { gate = r.body(BodyDef{Position: Vec{3, 0}, Shapes: []ShapeDef{zone}}) }
+		if first {
+			make()
+		}
+		b := r.body(BodyDef{Kind: Dynamic, Velocity: Vec{6, 0}, Shapes: []ShapeDef{Box(.5, .5)}})
+		if !first {
+			make()
+		}
+		sensor, _ := r.Shapes(gate)
+		shape, _ := r.Shapes(b)
+		r.start()
+		var all []Event
+		for range 90 {
+			r.run(1)
+			all = append(all, r.events()...)
+		}
+		if len(all) != 2 || all[0].Kind != SensorBegin || all[1].Kind != SensorEnd {
+			t.Fatalf("events %+v", all)
+		}
+		for _, e := range all {
+			if e.A != gate || e.B != b || e.ShapeA != sensor[0] || e.ShapeB != shape[0] {
+				t.Errorf("event %+v", e)
+			}
+		}
+		if r.speed(b) != (Vec{6, 0}) {
+			t.Error("it pushed")
+		}
+	}
+}
+
+func TestSleepAndWakingAreTold(t *testing.T) {
+	r := newRig(t, gravity())
+	r.ground()
+	b := r.box(0, .51)
+	r.start()
+	var all []Event
+	for range 120 {
+		r.run(1)
+		all = append(all, r.events()...)
+	}
+	r.frame(1, Command{Op: opImpulse, Body: b, V: Vec{0, 5}})
+	all = append(all, r.events()...)
+	slept, woke := only(all, BodySlept), only(all, BodyWoke)
+	if len(slept) != 1 || slept[0].A != b || slept[0].Tick < 30 || slept[0].Tick > 60 {
+		t.Errorf("slept %+v", slept)
+	}
+	if len(woke) != 1 || woke[0].A != b || woke[0].Tick != 121 {
+		t.Errorf("woke %+v", woke)
+	}
+}
+
+func TestRemovedHandsTheUserDataBack(t *testing.T) {
+	r := newRig(t, Config{NoGravity: true})
+	user := new(int)
+	b := r.body(BodyDef{User: user, Name: "it"})
+	if u, err := r.User(b); u != user || err != nil {
+		t.Errorf("user %v, %v", u, err)
+	}
+	r.start()
+	r.run(4)
+	r.apply(Command{Op: opDestroyBody, Body: b})
+	got := r.events()
+	if len(got) != 1 || got[0].Kind != BodyRemoved || got[0].A != b || got[0].User != user || got[0].Tick != 4 {
+		t.Errorf("events %+v", got)
+	}
+	if _, err := r.User(b); err == nil {
+		t.Error("a dead body has user data")
+	}
+}
+
+func TestEventsAllocateNothingInTheSteadyState(t *testing.T) {
+	r := newRig(t, gravity())
+	a, b := r.box(0, 0), r.box(0, 0)
+	r.start()
+	r.run(2)
+	var c Contact
+	for x := range r.Contacts() {
+		c = x
+	}
+	if c.A != a && c.B != a {
+		t.Fatalf("no contact of %v and %v", a, b)
+	}
+	contact := r.Box2D().M_contactManager.M_contactList
+	l := (*listener)(r.World)
+	turn := func() {
+		for range 100 {
+			r.phase = stepping
+			clear(r.begun)
+			l.BeginContact(contact)
+			l.EndContact(contact)
+			r.phase = after
+			r.tellHits()
+			r.settle(dt)
+			r.contacts = r.contacts[:0]
+			r.phase = idle
+		}
+		for r.out.Events.Peek(r.out.Events.Count()) != nil {
+			r.out.Events.Take()
+		}
+	}
+	turn()
+	turn()
+	if n := testing.AllocsPerRun(20, turn); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestEventsAreTheSameEveryTime(t *testing.T) {
+	play := func() []Event {
+		r := newRig(t, gravity())
+		r.ground()
+		for i := range 30 {
+			r.box(float64(i%5)*.7, 1+float64(i)*.9)
+		}
+		r.start()
+		var all []Event
+		for range 200 {
+			r.run(1)
+			all = append(all, r.events()...)
+		}
+		return all
+	}
+	a, b := play(), play()
+	if len(a) < 60 || !reflect.DeepEqual(a, b) {
+		t.Errorf("%d and %d events differ", len(a), len(b))
+	}
+	for i := 1; i < len(a); i++ {
+		if a[i].Tick < a[i-1].Tick {
+			t.Fatal("ticks go back")
+		}
+	}
+}

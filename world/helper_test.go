@@ -1,0 +1,180 @@
+package world
+
+import (
+	"math"
+	"testing"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/physicsloop"
+)
+
+const dt = 1. / 60
+
+// rig is a world driven as the loop drives it.
+type rig struct {
+	*World
+	t      testing.TB
+	out    *physicsloop.Outbox[Event]
+	tick   uint64
+	states []body2d.State
+}
+
+func newRig(t testing.TB, cfg Config) *rig {
+	t.Helper()
+	return &rig{World: New(cfg), t: t}
+}
+
+func gravity() Config { return Config{Gravity: Vec{0, -10}} }
+
+func (r *rig) start() {
+	r.out = &physicsloop.Outbox[Event]{Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[Event]()}
+	r.Start(r.out)
+	r.capture()
+}
+
+// frame does what the loop does for one frame.
+func (r *rig) frame(steps int, commands ...Command) {
+	r.BeginFrame()
+	r.apply(commands...)
+	for i := range steps {
+		r.tick++
+		r.Step(r.tick, dt)
+		if i == steps-1 {
+			r.EndFrame()
+		}
+		r.capture()
+	}
+}
+
+func (r *rig) apply(commands ...Command) {
+	for i := range commands {
+		r.Apply(r.tick, &commands[i], false)
+	}
+}
+
+// run does n frames of one step.
+func (r *rig) run(n int) {
+	for range n {
+		r.frame(1)
+	}
+}
+
+func (r *rig) capture() { r.states = r.Capture(r.states) }
+
+func (r *rig) body(d BodyDef) Body {
+	r.t.Helper()
+	b, err := r.CreateBody(d)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return b
+}
+
+func (r *rig) joint(d JointDef) Joint {
+	r.t.Helper()
+	j, err := r.CreateJoint(d)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return j
+}
+
+// ground is a static edge along y = 0.
+func (r *rig) ground() Body {
+	return r.body(BodyDef{Shapes: []ShapeDef{Edge(Vec{-100, 0}, Vec{100, 0})}})
+}
+
+// box is a dynamic box of 1 m.
+func (r *rig) box(x, y float64) Body {
+	return r.body(BodyDef{Kind: Dynamic, Position: Vec{x, y}, Shapes: []ShapeDef{Box(.5, .5)}})
+}
+
+func (r *rig) at(b Body) Vec {
+	r.t.Helper()
+	p, _, err := r.Position(b)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return p
+}
+
+func (r *rig) speed(b Body) Vec {
+	r.t.Helper()
+	v, err := r.Velocity(b)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return v
+}
+
+func (r *rig) isAwake(b Body) bool {
+	r.t.Helper()
+	on, err := r.Awake(b)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return on
+}
+
+func (r *rig) state(b Body) body2d.State {
+	r.t.Helper()
+	i, _, err := r.Slot(b)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return r.states[i]
+}
+
+func (r *rig) has(b Body, f body2d.Flags) bool {
+	r.t.Helper()
+	s := r.state(b)
+	return s.Flags()&f != 0
+}
+
+func (r *rig) events() []Event {
+	var all []Event
+	for e := r.out.Events.Peek(r.out.Events.Count()); e != nil; e = r.out.Events.Peek(r.out.Events.Count()) {
+		all = append(all, *e)
+		r.out.Events.Take()
+	}
+	return all
+}
+
+func (r *rig) structure() []body2d.Structure {
+	var all []body2d.Structure
+	for e := r.out.Structure.Peek(r.out.Structure.Count()); e != nil; e = r.out.Structure.Peek(r.out.Structure.Count()) {
+		all = append(all, *e)
+		r.out.Structure.Take()
+	}
+	return all
+}
+
+func only(events []Event, kind EventKind) []Event {
+	var found []Event
+	for _, e := range events {
+		if e.Kind == kind {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+func records(all []body2d.Structure, kind body2d.StructureKind) []body2d.Structure {
+	var found []body2d.Structure
+	for _, e := range all {
+		if e.Kind == kind {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+func near(a, b, eps float64) bool { return math.Abs(a-b) <= eps }
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,89 @@
+package world
+
+import (
+	"fmt"
+
+	"github.com/ByteArena/box2d"
+)
+
+// A solver that is asked for the impossible (joints that contradict each other,
+// a spring far too stiff) throws bodies out of the world, further every step,
+// until numbers overflow to NaN; and NaN spreads to all that it touches. A body
+// is therefore taken out as soon as it leaves the range of positions.
+
+// isLost reports whether a body's state is out of range or not a number.
+func isLost(b *box2d.B2Body) bool {
+	return !(within(b.M_sweep.C.X, maxPosition) && within(b.M_sweep.C.Y, maxPosition) && within(b.M_sweep.A, maxPosition) &&
+		within(b.M_linearVelocity.X, maxValue) && within(b.M_linearVelocity.Y, maxValue) && within(b.M_angularVelocity, maxValue))
+}
+
+// remove puts a lost body back where it was a step before, at rest and
+// disabled, and says so.
+func (w *World) remove(s *slot) {
+	b := s.b
+	if x := b.M_sweep.C.X + b.M_sweep.C.Y; x != x && b.M_type != box2d.B2BodyType.B2_dynamicBody {
+		// It was joined to one that is lost: no mass times NaN is NaN.
+		b.M_linearVelocity, b.M_angularVelocity = box2d.B2Vec2{X: s.vx, Y: s.vy}, s.omega
+		b.SetTransform(s.origin, s.angle)
+		return
+	}
+	e := w.event(BodyLost)
+	e.A, e.NameA = s.rec.handle, s.rec.name
+	e.Err = fmt.Errorf("box: %v left the world at (%.3g, %.3g) and was disabled", s.rec.handle, b.M_sweep.C.X, b.M_sweep.C.Y)
+	for j := b.M_jointList; j != nil; j = j.Next {
+		relax(j.Joint)
+	}
+	w.dropGears(b)
+	b.M_linearVelocity, b.M_angularVelocity = box2d.B2Vec2{}, 0
+	b.SetActive(false)
+	b.SetTransform(s.origin, s.angle)
+	s.vx, s.vy, s.omega = 0, 0, 0
+	s.jump = jumpPending
+}
+
+// dropGears destroys the gears that read b as the first body of a joint, which
+// they must not do while it is disabled.
+func (w *World) dropGears(b *box2d.B2Body) {
+	for again := true; again; {
+		again = false
+		for e := b.M_jointList; e != nil; e = e.Next {
+			if j, _ := e.Joint.GetUserData().(*joint); j != nil && len(j.gears) > 0 && e.Joint.GetBodyA() == b {
+				w.destroyJoint(j.gears[0].j)
+				again = true
+				break
+			}
+		}
+	}
+}
+
+// relax forgets the impulses that a joint would start its next step from.
+func relax(j box2d.B2JointInterface) {
+	switch j := j.(type) {
+	case *box2d.B2RevoluteJoint:
+		j.M_impulse.SetZero()
+		j.M_motorImpulse = 0
+	case *box2d.B2PrismaticJoint:
+		j.M_impulse.SetZero()
+		j.M_motorImpulse = 0
+	case *box2d.B2DistanceJoint:
+		j.M_impulse = 0
+	case *box2d.B2PulleyJoint:
+		j.M_impulse = 0
+	case *box2d.B2MouseJoint:
+		j.M_impulse.SetZero()
+	case *box2d.B2GearJoint:
+		j.M_impulse = 0
+	case *box2d.B2WheelJoint:
+		j.M_impulse, j.M_motorImpulse, j.M_springImpulse = 0, 0, 0
+	case *box2d.B2WeldJoint:
+		j.M_impulse.SetZero()
+	case *box2d.B2FrictionJoint:
+		j.M_linearImpulse.SetZero()
+		j.M_angularImpulse = 0
+	case *box2d.B2RopeJoint:
+		j.M_impulse = 0
+	case *box2d.B2MotorJoint:
+		j.M_linearImpulse.SetZero()
+		j.M_angularImpulse = 0
+	}
+}

@@ -1,0 +1,76 @@
+package world
+
+import (
+	"math"
+	"testing"
+
+	"halfstep/buffer/body2d"
+)
+
+func TestABodyThatLeavesTheWorldIsTakenOut(t *testing.T) {
+	for name, throw := range map[string]func(r *rig, b Body, hinge Joint){
+		"not a number": func(r *rig, b Body, _ Joint) { r.BodyPointer(b).M_linearVelocity.X = math.NaN() },
+		"too far": func(r *rig, b Body, hinge Joint) {
+			check(t, r.DestroyJoint(hinge)) // it would pull the body back
+			r.BodyPointer(b).M_sweep.C.X = 1e10
+		},
+		"too fast": func(r *rig, b Body, _ Joint) { r.BodyPointer(b).M_angularVelocity = math.Inf(1) },
+	} {
+		r := newRig(t, gravity())
+		ground := r.ground()
+		b, next, far := r.box(0, .51), r.box(1, .51), r.box(30, .51)
+		hinge := r.joint(JointDef{Kind: RevoluteJoint, A: ground, B: b, AnchorA: Vec{0, .51}})
+		hinge2 := r.joint(JointDef{Kind: RevoluteJoint, A: ground, B: far, AnchorA: Vec{30, .51}})
+		r.joint(JointDef{Kind: GearJoint, Joint1: hinge, Joint2: hinge2})
+		r.start()
+		r.run(5)
+		before := r.at(b)
+		r.events()
+		r.AddController(ControllerFunc(func(w *World, _ float64) {
+			if w.Tick() == 5 {
+				throw(r, b, hinge)
+			}
+		}))
+		r.run(1)
+		lost := only(r.events(), BodyLost)
+		found := false
+		for _, e := range lost {
+			found = found || e.A == b && e.Tick == 6 && oneLine(e.Err)
+		}
+		if !found {
+			t.Fatalf("%s: lost %+v", name, lost)
+		}
+		if s := r.state(b); r.at(b) != before || s.Flags()&(body2d.Disabled|body2d.Jump) != body2d.Disabled|body2d.Jump || r.speed(b) != (Vec{}) {
+			t.Errorf("%s: at %v, state %+v", name, r.at(b), s)
+		}
+		if r.at(ground) != (Vec{}) {
+			t.Errorf("%s: the ground went to %v", name, r.at(ground))
+		}
+		r.frame(1, Command{Op: opSetEnabled, Body: b, On: true})
+		r.frame(1, Command{Op: opSetEnabled, Body: next, On: true})
+		r.run(60)
+		if n := len(only(r.events(), BodyLost)); n != 0 {
+			t.Errorf("%s: %d lost again", name, n)
+		}
+		for _, n := range []Body{b, next, far} {
+			if p := r.at(n); !(p.Y > -.6 && p.Y < 1.5) {
+				t.Errorf("%s: %v is at %v", name, n, p)
+			}
+		}
+	}
+}
+
+func TestALostBodyTakesTheGearsItCarriesAlong(t *testing.T) {
+	r := newRig(t, Config{NoGravity: true})
+	carrier, a, b := r.box(0, 0), r.box(3, 0), r.box(-3, 0)
+	gear := r.joint(JointDef{Kind: GearJoint,
+		Joint1: r.joint(JointDef{Kind: RevoluteJoint, A: carrier, B: a, AnchorA: Vec{3, 0}}),
+		Joint2: r.joint(JointDef{Kind: RevoluteJoint, A: carrier, B: b, AnchorA: Vec{-3, 0}})})
+	r.start()
+	r.run(2)
+	r.apply(Command{Op: opDo, Do: func(w *World) { w.remove(&w.slots[0]) }})
+	if _, err := r.JointUser(gear); err == nil {
+		t.Error("the gear is left, and reads a body that is in no island")
+	}
+	r.frame(5, Command{Op: opImpulse, Body: a, V: Vec{1, 1}})
+}

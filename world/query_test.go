@@ -1,0 +1,102 @@
+package world
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+func queried(t *testing.T, ask func(func(Body, Shape) bool) error) (got []Body) {
+	t.Helper()
+	check(t, ask(func(b Body, _ Shape) bool { got = append(got, b); return true }))
+	slices.Sort(got)
+	return
+}
+
+func TestQueries(t *testing.T) {
+	r := newRig(t, Config{NoGravity: true})
+	box := r.box(0, 0)
+	disc := r.body(BodyDef{Position: Vec{3, 0}, Shapes: []ShapeDef{CircleAt(0, 0, 1)}})
+	line := r.body(BodyDef{Position: Vec{0, 5}, Shapes: []ShapeDef{Chain(Vec{-4, 0}, Vec{0, 0}, Vec{4, 0})}})
+	turned := r.body(BodyDef{Position: Vec{10, 0}, Angle: math.Pi / 4, Shapes: []ShapeDef{Box(1, 1)}})
+	r.start()
+	for _, c := range []struct {
+		p    Vec
+		want []Body
+	}{
+		{Vec{.49, .49}, []Body{box}}, {Vec{.51, .49}, nil}, {Vec{2.1, 0}, []Body{disc}}, {Vec{2.1, .9}, nil},
+		{Vec{10, 1.4}, []Body{turned}}, {Vec{10.9, .9}, nil}, {Vec{0, 5}, nil},
+	} {
+		if got := queried(t, func(f func(Body, Shape) bool) error { return r.QueryPoint(c.p, f) }); !slices.Equal(got, c.want) {
+			t.Errorf("at %v: %v, want %v", c.p, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		lo, hi Vec
+		want   []Body
+	}{
+		{Vec{-1, -1}, Vec{20, 20}, []Body{box, disc, line, turned}},
+		{Vec{.51, -.2}, Vec{1.9, .2}, nil}, // between two that are near
+		{Vec{.49, -.2}, Vec{2.1, .2}, []Body{box, disc}},
+		{Vec{3.8, .8}, Vec{4, 1}, nil}, // in the disc's box, not in the disc
+		{Vec{-1, 4}, Vec{1, 6}, []Body{line}},
+		{Vec{0, 0}, Vec{0, 0}, []Body{box}},
+	} {
+		if got := queried(t, func(f func(Body, Shape) bool) error { return r.QueryBox(c.lo, c.hi, f) }); !slices.Equal(got, c.want) {
+			t.Errorf("in %v to %v: %v, want %v", c.lo, c.hi, got, c.want)
+		}
+	}
+	for name, err := range map[string]error{
+		"NaN point":    r.QueryPoint(Vec{nan, 0}, nil),
+		"NaN box":      r.QueryBox(Vec{nan, 0}, Vec{}, nil),
+		"infinite box": r.QueryBox(Vec{}, Vec{inf, 0}, nil),
+		"inside out":   r.QueryBox(Vec{1, 0}, Vec{0, 1}, nil),
+	} {
+		if !oneLine(err) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestAQueryMayDestroyWhatItFinds(t *testing.T) {
+	r := newRig(t, Config{NoGravity: true})
+	for range 50 {
+		r.box(0, 0)
+	}
+	n := 0
+	check(t, r.QueryBox(Vec{-1, -1}, Vec{1, 1}, func(b Body, _ Shape) bool {
+		n++
+		for other := range r.Bodies() {
+			check(t, r.DestroyBody(other))
+		}
+		return true
+	}))
+	if n != 1 || r.Counts().Bodies != 0 {
+		t.Errorf("%d calls", n)
+	}
+}
+
+func TestRays(t *testing.T) {
+	r := newRig(t, Config{NoGravity: true})
+	sensor := Box(.5, .5)
+	sensor.Sensor = true
+	r.body(BodyDef{Position: Vec{-3, 0}, Shapes: []ShapeDef{sensor}})
+	r.box(4, 0)
+	b := r.box(0, 0)
+	r.start()
+	hit, ok, err := r.RayCast(Vec{-5, .25}, Vec{5, .25})
+	if err != nil || !ok || hit.Body != b || !near(hit.Point.X, -.5, 1e-9) || hit.Normal != (Vec{-1, 0}) || !near(hit.Fraction, .45, 1e-9) {
+		t.Errorf("hit %+v, %v, %v", hit, ok, err)
+	}
+	if s, _, err := r.ShapeUser(hit.Shape); s != b || err != nil {
+		t.Errorf("shape of %v, %v", s, err)
+	}
+	if _, ok, err := r.RayCast(Vec{-5, 3}, Vec{5, 3}); ok || err != nil {
+		t.Errorf("a miss: %v, %v", ok, err)
+	}
+	for _, to := range []Vec{{1, 1}, {1, 1 + 1e-200}, {nan, 0}, {inf, 0}} {
+		if _, _, err := r.RayCast(Vec{1, 1}, to); !oneLine(err) {
+			t.Errorf("to %v: %v", to, err)
+		}
+	}
+}

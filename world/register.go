@@ -1,0 +1,57 @@
+package world
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+)
+
+var registered sync.Map // name → func(*World, []float64)
+
+// Register names a function so that commands can ask for it by that name: such
+// a command can be recorded and replayed, which a closure can not. The function
+// must do the same whenever it is given the same world and arguments. It panics
+// if the name is empty or taken.
+func Register(name string, f func(w *World, args []float64)) {
+	if name == "" || f == nil {
+		panic("box: Register of nothing")
+	}
+	if _, taken := registered.LoadOrStore(name, f); taken {
+		panic(fmt.Sprintf("box: Register: the name %q is taken", name))
+	}
+}
+
+// Register is the function Register for this world alone: for functions that
+// belong to one game or scene, which Setup makes along with the world. It comes
+// before a function that all worlds know by that name.
+func (w *World) Register(name string, f func(w *World, args []float64)) {
+	w.own()
+	if name == "" || f == nil {
+		panic("box: Register of nothing")
+	}
+	if _, taken := w.registered[name]; taken {
+		panic(fmt.Sprintf("box: Register: the name %q is taken in this world", name))
+	}
+	if w.registered == nil {
+		w.registered = map[string]func(*World, []float64){}
+	}
+	w.registered[name] = f
+}
+
+// run carries out OpDo.
+func (w *World) run(c *Command) error {
+	if c.Do != nil {
+		c.Do(w)
+		return nil
+	}
+	if f := w.registered[c.Name]; f != nil {
+		f(w, slices.Clone(c.Args)) // the command may be recorded, or run again
+		return nil
+	}
+	f, ok := registered.Load(c.Name)
+	if !ok {
+		return fmt.Errorf("box: no function is registered as %q", c.Name)
+	}
+	f.(func(*World, []float64))(w, slices.Clone(c.Args))
+	return nil
+}

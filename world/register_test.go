@@ -1,0 +1,51 @@
+package world
+
+import "testing"
+
+func TestAFunctionOfOneWorldIsUnknownToOthers(t *testing.T) {
+	calls := map[*World]int{}
+	worlds := [2]*World{New(Config{NoGravity: true}), New(Config{NoGravity: true})}
+	for i, w := range worlds {
+		w.Register("one world's", func(w *World, args []float64) { calls[w] += i + int(args[0]) })
+	}
+	for _, w := range append(worlds[:], New(Config{NoGravity: true})) {
+		w.BeginFrame()
+		w.Apply(0, &Command{Op: opDo, Name: "one world's", Args: []float64{5}}, false)
+	}
+	if calls[worlds[0]] != 5 || calls[worlds[1]] != 6 || len(calls) != 2 {
+		t.Errorf("calls %v", calls)
+	}
+}
+
+func TestAWorldsOwnFunctionComesBeforeOneOfAllWorlds(t *testing.T) {
+	var ran string
+	Register("shadowed", func(*World, []float64) { ran += "all " })
+	w := New(Config{NoGravity: true})
+	call := func() { w.Apply(0, &Command{Op: opDo, Name: "shadowed"}, false) }
+	call()
+	w.Register("shadowed", func(*World, []float64) { ran += "own" })
+	call()
+	if ran != "all own" || w.Rejected() != 0 {
+		t.Errorf("ran %q, %d rejected", ran, w.Rejected())
+	}
+}
+
+func TestANameOfAWorldIsGivenOnce(t *testing.T) {
+	w := New(Config{NoGravity: true})
+	f := func(*World, []float64) {}
+	w.Register("once", f)
+	for what, again := range map[string]func(){
+		"taken": func() { w.Register("once", f) },
+		"empty": func() { w.Register("", f) },
+		"nil":   func() { w.Register("nil", nil) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: accepted", what)
+				}
+			}()
+			again()
+		}()
+	}
+}

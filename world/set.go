@@ -1,0 +1,240 @@
+package world
+
+import (
+	"fmt"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/buffer/body2d"
+)
+
+// SetVelocity sets the velocity of the centre of mass, m/s. A static body has
+// none and keeps none.
+func (w *World) SetVelocity(handle Body, v Vec) error {
+	r, err := w.edit(handle)
+	if err == nil {
+		err = checkVec("velocity", v, maxValue)
+	}
+	if err == nil {
+		r.b.SetLinearVelocity(b2vec(v))
+		w.kicked(r)
+	}
+	return err
+}
+
+// SetAngularVelocity sets the angular velocity, rad/s.
+func (w *World) SetAngularVelocity(handle Body, omega float64) error {
+	r, err := w.edit(handle)
+	if err == nil {
+		err = checkNumber("angular velocity", omega)
+	}
+	if err == nil {
+		r.b.SetAngularVelocity(omega)
+		w.kicked(r)
+	}
+	return err
+}
+
+// Teleport puts a body's origin at p, m, turned by angle, rad, and wakes what
+// it touched. It is shown there at once, not blended.
+func (w *World) Teleport(handle Body, p Vec, angle float64) error {
+	r, err := w.edit(handle)
+	if err == nil {
+		err = firstError(checkVec("position", p, maxPosition), checkPosition("angle", angle))
+	}
+	if err == nil && r.b.IsActive() {
+		err = w.roomFor(r, r.b.M_type, transform(p, angle))
+	}
+	if err != nil {
+		return err
+	}
+	wakeNeighbours(r.b)
+	r.b.SetTransform(b2vec(p), angle)
+	wake(r.b)
+	// New pairs are looked for before the next step, not after it.
+	w.b2.M_flags |= box2d.B2World_Flags.E_newFixture
+	w.jumped(r)
+	return nil
+}
+
+// SetKind makes a body static, kinematic or dynamic.
+func (w *World) SetKind(handle Body, k BodyKind) error {
+	r, err := w.edit(handle)
+	if err != nil {
+		return err
+	}
+	if k > Dynamic {
+		return fmt.Errorf("box: no body kind %d", k)
+	}
+	b := r.b
+	if BodyKind(b.M_type) == k {
+		return nil
+	}
+	if k == Dynamic {
+		if err := r.checkMass(nil, nil, 0); err != nil {
+			return err
+		}
+	}
+	for e := b.M_jointList; e != nil; e = e.Next {
+		j, _ := e.Joint.GetUserData().(*joint)
+		if j == nil || e.Joint.GetBodyB() != b {
+			continue
+		}
+		if j.kind == MouseJoint || len(j.gears) > 0 && k == Static {
+			return fmt.Errorf("box: %v keeps its kind while %v holds it", handle, j.handle)
+		}
+	}
+	if b.IsActive() {
+		if err := w.roomFor(r, uint8(k), b.M_xf); err != nil {
+			return err
+		}
+	}
+	old := b.M_sweep.LocalCenter
+	wakeNeighbours(b)
+	b.SetType(uint8(k))
+	r.overrideMass()
+	// v1.0.2 touches the leaves of a copy of the broad phase here, so that no
+	// new pairs would be found.
+	for _, s := range r.shapes {
+		s.fix.Refilter()
+	}
+	w.b2.M_contactManager.FindNewContacts()
+	if b.M_sweep.LocalCenter != old {
+		w.jumped(r)
+	}
+	w.announceChanged(r)
+	w.kicked(r)
+	return nil
+}
+
+// SetAwake wakes a body, or puts it to sleep, which stops it.
+func (w *World) SetAwake(handle Body, on bool) error {
+	r, err := w.edit(handle)
+	if err == nil && r.b.M_type != box2d.B2BodyType.B2_staticBody {
+		r.b.SetAwake(on)
+		w.kicked(r)
+	}
+	return err
+}
+
+// SetEnabled takes a body out of the simulation, or back in: while out it
+// neither moves nor touches anything.
+func (w *World) SetEnabled(handle Body, on bool) error {
+	r, err := w.edit(handle)
+	if err != nil || r.b.IsActive() == on {
+		return err
+	}
+	for e := r.b.M_jointList; e != nil && !on; e = e.Next {
+		j, _ := e.Joint.GetUserData().(*joint)
+		if j != nil && len(j.gears) > 0 && e.Joint.GetBodyA() == r.b {
+			return fmt.Errorf("box: %v stays enabled while %v is geared", handle, j.handle)
+		}
+	}
+	if on {
+		if err := w.roomFor(r, r.b.M_type, r.b.M_xf); err != nil {
+			return err
+		}
+	}
+	wakeNeighbours(r.b)
+	r.b.SetActive(on)
+	w.b2.M_flags |= box2d.B2World_Flags.E_newFixture
+	return nil
+}
+
+// SetBullet turns continuous collision against dynamic bodies on or off.
+func (w *World) SetBullet(handle Body, on bool) error {
+	r, err := w.edit(handle)
+	if err == nil {
+		r.b.SetBullet(on)
+	}
+	return err
+}
+
+// SetGravityScale sets how many times the world's gravity acts on a body; 0
+// is none.
+func (w *World) SetGravityScale(handle Body, scale float64) error {
+	r, err := w.edit(handle)
+	if err == nil {
+		err = checkNumber("gravity scale", scale)
+	}
+	if err == nil && r.b.M_gravityScale != scale {
+		r.b.M_gravityScale = scale
+		wake(r.b)
+	}
+	return err
+}
+
+// SetDamping sets the linear and angular damping, 1/s.
+func (w *World) SetDamping(handle Body, linear, angular float64) error {
+	r, err := w.edit(handle)
+	if err == nil {
+		err = firstError(checkPositive("linear damping", linear), checkPositive("angular damping", angular))
+	}
+	if err == nil {
+		r.b.M_linearDamping, r.b.M_angularDamping = linear, angular
+	}
+	return err
+}
+
+// SetFixedRotation stops a body from turning, or lets it.
+func (w *World) SetFixedRotation(handle Body, on bool) error {
+	r, err := w.edit(handle)
+	if err != nil || r.b.IsFixedRotation() == on {
+		return err
+	}
+	if r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
+		if err := r.checkMass(nil, nil, 0); err != nil {
+			return err
+		}
+	}
+	moved := w.keepCentre(r)
+	r.b.SetFixedRotation(on)
+	r.overrideMass()
+	wake(r.b)
+	w.kicked(r)
+	moved()
+	return nil
+}
+
+// SetSmoothing gives a body a smoothing mode of its own; -1 takes it away.
+func (w *World) SetSmoothing(b Body, mode int) error {
+	r, err := w.edit(b)
+	if err != nil {
+		return err
+	}
+	if mode < -1 || mode > int(body2d.Hermite) {
+		return fmt.Errorf("box: no smoothing mode %d", mode)
+	}
+	s := &w.slots[r.slot]
+	s.flags = body2d.Alive
+	if mode >= 0 {
+		s.flags = s.flags.WithSmoothing(body2d.Smoothing(mode))
+	}
+	return nil
+}
+
+// SetGravity sets the gravity, m/s², and wakes the bodies it acts on.
+func (w *World) SetGravity(g Vec) error {
+	w.own()
+	if w.phase == stepping {
+		return ErrStepping
+	}
+	if err := checkVec("gravity", g, maxValue); err != nil {
+		return err
+	}
+	if b2vec(g) == w.b2.M_gravity {
+		return nil
+	}
+	w.b2.M_gravity = b2vec(g)
+	for r := w.first; r != nil; r = r.next {
+		if r.b.M_gravityScale != 0 {
+			wake(r.b)
+		}
+	}
+	return nil
+}
+
+func (w *World) announceChanged(r *body) { w.announceBody(r, body2d.BodyChanged) }
+
+// jumped keeps a body's next state from being blended.
+func (w *World) jumped(r *body) { w.slots[r.slot].jump = jumpPending }

@@ -1,0 +1,62 @@
+package world
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestAnEventPrintsAsASentenceThatNamesTheBody(t *testing.T) {
+	r := newRig(t, gravity())
+	_, err := r.CreateBody(BodyDef{Name: "ground", Shapes: []ShapeDef{Box(20, 1)}})
+	check(t, err)
+	ball, err := r.CreateBody(BodyDef{Name: "ball", Kind: Dynamic, Position: Vec{Y: 3}, Shapes: []ShapeDef{CircleAt(0, 0, .5)}})
+	check(t, err)
+	r.start()
+	r.run(120)
+	r.Apply(120, &Command{Op: opImpulse, Body: 4711}, false)
+	r.Apply(120, &Command{Op: opDestroyBody, Body: ball}, false)
+	r.Apply(120, &Command{Op: opDestroyJoint, Joint: 9}, false)
+	var said []string
+	for _, e := range r.events() {
+		said = append(said, e.String())
+	}
+	all := strings.Join(said, "\n")
+	for _, want := range []string{
+		`"ground" began to touch "ball"`, `"ground" hit "ball" with `, " N·s\n", `"ball" fell asleep`, `"ball" was removed`,
+		"tick 120: a command for body 4711 was rejected: body 4711 does not exist",
+		"tick 120: a command was rejected: joint 9 does not exist",
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("no %q in\n%s", want, all)
+		}
+	}
+}
+
+func TestEveryKindPrintsAsAWord(t *testing.T) {
+	seen := map[string]bool{}
+	check := func(k fmt.Stringer) {
+		t.Helper()
+		if s := k.String(); s == "unknown" || s == "" || seen[s] {
+			t.Errorf("%T prints as %q", k, s)
+		}
+		seen[k.String()] = true
+	}
+	for k := Static; k <= Dynamic; k++ {
+		check(k)
+	}
+	for k := CircleShape; k <= ClosedChainShape; k++ {
+		check(k)
+	}
+	for k := RevoluteJoint; k <= MotorJoint; k++ {
+		check(k)
+	}
+	for k := ContactBegin; k <= answered; k++ {
+		check(k)
+	}
+	for _, k := range []fmt.Stringer{BodyKind(99), ShapeKind(99), JointKind(99), EventKind(99)} {
+		if k.String() != "unknown" {
+			t.Errorf("%T(99) prints as %q", k, k)
+		}
+	}
+}

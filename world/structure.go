@@ -1,0 +1,136 @@
+package world
+
+import (
+	"halfstep/buffer/body2d"
+	"halfstep/internal/owner"
+	"halfstep/physicsloop"
+)
+
+// lateRecord is a removal that is announced once the tick at which it happened
+// has been captured.
+type lateRecord struct {
+	kind  body2d.StructureKind
+	slot  int32
+	id    uint32
+	joint Joint // of a JointAdded
+}
+
+// dying is a body destroyed after the step of the tick that still shows it.
+type dying struct {
+	slot  int32
+	state body2d.State
+}
+
+// Start is called by the loop, once. Bodies, shapes and joints that exist are
+// announced for tick 0.
+func (w *World) Start(out *physicsloop.Outbox[Event]) {
+	if owner.Checked {
+		w.guard.Enter()
+		defer w.guard.Leave()
+	}
+	w.out = out
+	for r := w.first; r != nil; r = r.next {
+		w.announceBody(r, body2d.BodyAdded)
+		for _, s := range r.shapes {
+			w.announceShape(s)
+		}
+	}
+	var all []*joint
+	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
+		if r, ok := j.GetUserData().(*joint); ok {
+			all = append(all, r)
+		}
+	}
+	for i := len(all) - 1; i >= 0; i-- {
+		w.announceJoint(all[i])
+	}
+}
+
+// record appends a structure record. Between two steps it is not known yet
+// whether the state that shows the change is that of the step done (the loop
+// publishes it again) or that of the next: restamp tells.
+func (w *World) record(kind body2d.StructureKind) *body2d.Structure {
+	s := w.out.Structure.Next()
+	*s = body2d.Structure{Kind: kind, Tick: w.now}
+	if w.phase == idle {
+		w.unstamped = append(w.unstamped, s)
+	}
+	return s
+}
+
+// restamp settles the tick of the records made since the last step or capture.
+func (w *World) restamp(tick uint64) {
+	for i, s := range w.unstamped {
+		s.Tick = tick
+		w.unstamped[i] = nil
+	}
+	w.unstamped = w.unstamped[:0]
+}
+
+func (w *World) announceBody(r *body, kind body2d.StructureKind) {
+	if w.out == nil {
+		return
+	}
+	s := w.record(kind)
+	s.Slot, s.Generation = r.slot, w.slots[r.slot].generation
+	s.Handle, s.Name, s.Colour = uint64(r.handle), r.name, r.colour
+	s.BodyType = r.b.M_type
+	s.LocalX = float32(r.b.M_sweep.LocalCenter.X)
+	s.LocalY = float32(r.b.M_sweep.LocalCenter.Y)
+}
+
+func (w *World) announceShape(s *shape) {
+	if w.out == nil {
+		return
+	}
+	geometries(s.fix, func(g body2d.Geometry) {
+		r := w.record(body2d.ShapeAdded)
+		r.Slot, r.ID, r.Shape = s.of.slot, s.id, g
+		if r.Colour = s.colour; r.Colour == (body2d.Colour{}) {
+			r.Colour = s.of.colour
+		}
+	})
+}
+
+func (w *World) announceJoint(j *joint) {
+	if w.out == nil {
+		return
+	}
+	s := w.record(body2d.JointAdded)
+	s.ID, s.Joint = j.id, jointGeometry(j)
+}
+
+// announceRemoved announces a removal, or puts it off while the tick that
+// still shows it has not been captured.
+func (w *World) announceRemoved(kind body2d.StructureKind, slot int32, id uint32) {
+	if w.out == nil {
+		return
+	}
+	if w.phase == after {
+		w.late = append(w.late, lateRecord{kind: kind, slot: slot, id: id})
+		return
+	}
+	s := w.record(kind)
+	s.Slot, s.ID = slot, id
+}
+
+// release announces what was put off and frees the slots of dead bodies.
+func (w *World) release() {
+	if len(w.late) > 0 && w.out != nil {
+		for _, l := range w.late {
+			if l.kind == body2d.JointAdded {
+				if j := w.joints[l.joint]; j != nil {
+					w.announceJoint(j)
+				}
+				continue
+			}
+			s := w.record(l.kind)
+			s.Slot, s.ID = l.slot, l.id
+		}
+	}
+	w.late = w.late[:0]
+	for _, d := range w.dying {
+		w.freeSlot(d.slot)
+	}
+	w.dying = w.dying[:0]
+}
