@@ -63,8 +63,8 @@ func startBaseline(o *options, d *drift, name string, waits bool) (*player, erro
 		return nil, err
 	}
 	p := &player{frame: l.Frame, close: l.Close, waits: waits}
-	if l, ok := l.(interface{ Order(order) }); ok {
-		p.order = func(frame int) { l.Order(order{frame}) }
+	if l, ok := l.(interface{ Send(order) }); ok {
+		p.order = func(frame int) { l.Send(order{frame}) }
 	}
 	if l, ok := l.(interface{ Dropped() float64 }); ok {
 		p.dropped = l.Dropped

@@ -59,13 +59,12 @@ func fileScene(path string) (sceneEntry, error) {
 			return sceneEntry{}, fmt.Errorf("%s: stepsPerSecond: %w", path, err)
 		}
 	}
-	c := file.Config()
 	return sceneEntry{
 		name: printable(filepath.Base(path)),
 		data: file.Source,
 		config: func() engine.Config {
 			return engine.Config{
-				World: world.Config{Gravity: c.Gravity, NoGravity: c.Gravity == world.Vec{}, VelocityIterations: c.VelocityIterations, PositionIterations: c.PositionIterations, NoSleep: c.NoSleep, NoContinuous: c.NoContinuous, NoWarmStarting: c.NoWarmStarting, SubStepping: c.SubStepping},
+				World: file.Config(),
 				Time:  engine.Time{Rate: rate},
 				Setup: file.Build,
 			}

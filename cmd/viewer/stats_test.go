@@ -184,7 +184,7 @@ func TestTheLastTickIsShownHoweverLate(t *testing.T) {
 type slowSource struct{}
 
 func (*slowSource) Next() (int64, bool) { return int64(4 * time.Millisecond), true }
-func (*slowSource) Simulated() bool      { return false }
+func (*slowSource) Simulated() bool     { return false }
 
 type slowly struct{}
 

@@ -11,6 +11,7 @@ import (
 func (s *Scene) Config() world.Config {
 	return world.Config{
 		Gravity:            s.Gravity,
+		NoGravity:          s.Gravity == world.Vec{},
 		VelocityIterations: s.VelocityIterations,
 		PositionIterations: s.PositionIterations,
 		NoSleep:            s.NoSleep,

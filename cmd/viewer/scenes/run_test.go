@@ -30,14 +30,7 @@ func ticksOf(bodies int) int {
 func open(t *testing.T, s Scene) *world.World {
 	t.Helper()
 	c := s.Config()
-	gravity := c.World.Gravity
-	if gravity == (vec{}) && !c.World.NoGravity {
-		gravity = vec{Y: -10}
-	}
-	w := world.New(world.Config{
-		Gravity: gravity, NoSleep: c.World.NoSleep,
-		VelocityIterations: c.World.VelocityIterations, PositionIterations: c.World.PositionIterations,
-	})
+	w := world.New(c.World)
 	if err := c.Setup(w); err != nil {
 		t.Fatalf("%s: %v", s.Name, err)
 	}

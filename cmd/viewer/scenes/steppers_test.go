@@ -97,11 +97,8 @@ func TestScenesFromTheWildHaveTheBitsOfTheStockStep(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := s.Config()
 			sameBits(t, func() engine.Config {
-				return engine.Config{
-					World: world.Config{Gravity: c.Gravity, NoGravity: c.Gravity == world.Vec{}, VelocityIterations: c.VelocityIterations, PositionIterations: c.PositionIterations, NoSleep: c.NoSleep, NoContinuous: c.NoContinuous, NoWarmStarting: c.NoWarmStarting, SubStepping: c.SubStepping}, Setup: s.Build,
-				}
+				return engine.Config{World: s.Config(), Setup: s.Build}
 			}, 60)
 		})
 	}
