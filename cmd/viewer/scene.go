@@ -13,7 +13,6 @@ import (
 	"halfstep/internal/otherloop"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
-	"halfstep/world"
 )
 
 // sceneEntry is something that can be opened: built in, or from a file.
