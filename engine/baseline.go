@@ -38,7 +38,7 @@ type plain struct {
 	stats     renderloop.Stats
 
 	mu        sync.Mutex    // held in a frame: Close may come from elsewhere
-	goroutine atomic.Uint64 // the one that is in a frame, or was last
+	goroutine atomic.Uint64 // the one that is in a frame, or 0
 	header    owner.Header
 	closed    bool
 }
@@ -98,6 +98,7 @@ func (p *plain) advance(e *Engine, ns int64) *View {
 		return p.view
 	}
 	p.goroutine.Store(owner.ID(&p.header))
+	defer p.goroutine.Store(0)
 	p.stats.DroppedEvents += p.loop.Shed(renderloop.MaxUntaken)
 	lane := e.frames
 	lane.End()
@@ -139,11 +140,8 @@ func (p *plain) pass(ns int64) (scaled int64, single int) {
 
 // awake tells the number of the goroutine that is in a frame, and whether one is.
 func (p *plain) awake() (goroutine uint64, awake bool) {
-	if p.mu.TryLock() {
-		p.mu.Unlock()
-		return 0, false
-	}
-	return p.goroutine.Load(), true
+	goroutine = p.goroutine.Load()
+	return goroutine, goroutine != 0
 }
 
 // frame runs a frame of the loop. A panic of the single-threaded ones happens

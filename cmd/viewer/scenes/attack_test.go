@@ -8,6 +8,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/internal/attack"
+	"halfstep/renderloop"
 )
 
 // leaky are the scenes that are there to be found out.
@@ -52,6 +53,13 @@ func soak(t *testing.T, s Scene, d time.Duration, drain bool) (out soaked) {
 		t.Fatal(err)
 	}
 	defer e.Close()
+	if !drain { // what is kept for who takes none is there from the start
+		e.Inspect(func(w *engine.World) {
+			for range renderloop.MaxUntaken {
+				w.Answer(nil)
+			}
+		})
+	}
 	hour := uint64(math.Ceil(3600 * e.Rate().Float()))
 	began := time.Now()
 	for third := range 4 {
