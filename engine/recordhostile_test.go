@@ -155,6 +155,25 @@ func (f *forever) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// A named function may trust its arguments, which a file need not hold.
+func TestAPanicOfANamedFunctionIsAnErrorOfVerify(t *testing.T) {
+	call := recordOp{Kind: opApply, Command: &box.Command{Op: box.OpDo, Name: "first"}}
+	setup := func(w *World) error {
+		w.Register("first", func(_ *World, args []float64) { _ = args[0] })
+		return nil
+	}
+	before, after := small(t), small(t)
+	before.ops = slices.Insert(before.ops, 0, call)
+	after.ops = append(after.ops, call)
+	for when, r := range map[string]*Recording{"before a step": before, "after the last": after} {
+		_, err := r.Verify(setup)
+		var f *Failure
+		if !errors.As(err, &f) || !strings.Contains(err.Error(), "index out of range") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
+}
+
 func TestReadingEndsHoweverLongTheReader(t *testing.T) {
 	zeros := &forever{b: []byte{0}}
 	header, err := encodeChunk(chunkHeader, small(t).header)
