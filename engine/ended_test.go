@@ -201,7 +201,7 @@ func TestASimulatedCostThatPanicsIsAFailure(t *testing.T) {
 // another must not be taken for one.
 func TestClosingFromTwoGoroutinesIsNoCallFromACallback(t *testing.T) {
 	for i := range 2000 {
-		e := start(t, engine.Config{Loop: "single"})
+		e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, "single")}})
 		e.Advance(time.Second / 60)
 		var other sync.WaitGroup
 		other.Go(func() { e.Close() })
