@@ -79,6 +79,7 @@ type Loop[S, E, C any] struct {
 	prevLeap    float64 // see leap
 	sent        uint64  // commands posted
 	events      uint64  // of the log, that may be delivered
+	kept        uint64  // events, when no more than MaxUntaken were left last
 	atOnce      bool
 
 	view  View[S]
@@ -163,7 +164,10 @@ func (l *Loop[S, E, C]) Frame(ns int64) *View[S] {
 	lane.Begin(l.stats.Frames, mark.Acquire)
 	l.stats.Frames++
 	l.stats.RealNanos += max(ns, 0)
-	l.stats.DroppedEvents += l.link.Events.Shed(l.events, MaxUntaken)
+	if l.events != l.kept {
+		l.kept = l.events
+		l.stats.DroppedEvents += l.link.Events.Shed(l.events, MaxUntaken)
+	}
 	ns = min(max(ns, 0), longest)
 	if l.virtual != nil {
 		l.virtual.advance(ns)
