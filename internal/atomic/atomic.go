@@ -17,11 +17,11 @@ type (
 
 // inlined uses every method that importers use. Without that the compiler does
 // not find the bodies through the aliases, and calls a function for each load.
-var _ = inlined
-
 func inlined(b *Bool, n *Uint32, m *Uint64, p *Pointer[int]) {
 	b.Store(b.Load())
 	n.Store(n.Load())
 	m.Store(m.Swap(m.Add(m.Load())))
 	p.Store(p.Load())
 }
+
+var _ = inlined
