@@ -39,7 +39,7 @@ func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 	lines := helpLines()
 	for _, does := range []string{
 		"pause", "single step", "reset", "next scene", "previous scene", "smoothing", "pipelined or lockstep",
-		"fewer steps", "more steps", "frame cap", "slower", "faster", "layer: contacts", "screenshot", "figures",
+		"fewer steps", "more steps", "frame cap", "slower", "faster", "layer: contacts", "screenshot", "metrics",
 		"quit", "fit", "follow", "zoom", "move a body",
 	} {
 		if !slices.ContainsFunc(lines, func(l [2]string) bool { return strings.Contains(l[1], does) }) {

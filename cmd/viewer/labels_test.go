@@ -33,7 +33,7 @@ func TestACPUProfileSplitsByLoopAndPhase(t *testing.T) {
 		for range 20 { // a HUD without GL costs little
 			b.engine.EnterPhase(phase.HUD)
 			c := canvas.BeginHUD(b.viewport())
-			b.lanes.draw(c, b.viewer)
+			b.timeline.draw(c, b.viewer)
 			b.hud.draw(c, b.viewer)
 		}
 	}

@@ -116,23 +116,23 @@ func TestDurationCountsTheClocksTime(t *testing.T) {
 // OnStep runs on the physics goroutine; every step must be in the histogram.
 func TestEveryStepIsTimed(t *testing.T) {
 	_, b := statsOf(t, "-scene drift -ticks 40")
-	if n := b.recorder.steps.TotalCount(); n != 40 {
+	if n := b.collector.steps.TotalCount(); n != 40 {
 		t.Errorf("%d steps timed", n)
 	}
 }
 
 func TestPercentilesAreInMilliseconds(t *testing.T) {
-	r := newRecorder()
+	r := newCollector()
 	for range 99 {
-		record(r.frames, 4*time.Millisecond)
+		addTime(r.frames, 4*time.Millisecond)
 	}
-	record(r.frames, 90*time.Millisecond)
-	record(r.frames, 3*time.Hour) // held within the histogram
+	addTime(r.frames, 90*time.Millisecond)
+	addTime(r.frames, 3*time.Hour) // held within the histogram
 	p := percentiles(r.frames)
 	if math.Abs(p.P50-4) > .01 || math.Abs(p.P999-60000) > 100 || p.Max < p.P999 {
 		t.Errorf("%+v", p)
 	}
-	if (percentiles(newRecorder().frames) != Percentiles{}) {
+	if (percentiles(newCollector().frames) != Percentiles{}) {
 		t.Error("percentiles of nothing")
 	}
 }
@@ -163,7 +163,7 @@ func TestTheLastTickIsShownHoweverLate(t *testing.T) {
 	b.close()
 	slow := &slowSource{}
 	b.source = slow
-	b.settings.injected = false
+	b.settings.simulated = false
 	if err := b.open(b.current); err != nil {
 		t.Fatal(err)
 	}

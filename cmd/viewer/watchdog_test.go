@@ -46,7 +46,7 @@ func stuckBench(t *testing.T, flags string) (b *bench, release func()) {
 			return nil
 		}}
 	}
-	b.settings.injected = false
+	b.settings.simulated = false
 	if err := b.open(b.current); err != nil {
 		t.Fatal(err)
 	}
@@ -68,13 +68,13 @@ func TestTheWatchdogNamesTheStepThatLasts(t *testing.T) {
 	d.watch(b.engine)
 	time.Sleep(2 * time.Millisecond)
 	now := time.Now()
-	d.look(now)
-	d.look(now)
+	d.check(now)
+	d.check(now)
 	if s := out.String(); strings.Count(s, "\n") != 1 || !strings.HasPrefix(s, "viewer: physics has been in tick 1 for 0.0") || !strings.HasSuffix(s, ", in controllers\n") {
 		t.Errorf("%q", s)
 	}
 	d.forget(b.engine)
-	d.look(now.Add(time.Hour))
+	d.check(now.Add(time.Hour))
 	if strings.Count(out.String(), "\n") != 1 {
 		t.Error("told of an engine that was left")
 	}
@@ -117,7 +117,7 @@ func TestQuittingLeavesAStepThatDoesNotEndBehindAndNamesIt(t *testing.T) {
 func TestQuittingEndsAStepThatTheRenderThreadWaitsFor(t *testing.T) {
 	b := newBench(t, "-scene cradle -sync lockstep")
 	b.scenes[b.current].config = func() engine.Config { return engine.Config{Setup: swarm} }
-	b.settings.injected = false
+	b.settings.simulated = false
 	if err := b.open(b.current); err != nil {
 		t.Fatal(err)
 	}

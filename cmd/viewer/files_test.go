@@ -60,10 +60,10 @@ func TestAnOutputThatFailsKeepsTheOlderFile(t *testing.T) {
 	os.WriteFile(path, []byte("older"), 0o600)
 	os.Symlink(path, link)
 	broken := errors.New("broken")
-	if err := writeWhole(link, func(w io.Writer) error { io.WriteString(w, "half"); return broken }); err != broken {
+	if err := writeAtomic(link, func(w io.Writer) error { io.WriteString(w, "half"); return broken }); err != broken {
 		t.Errorf("error %v", err)
 	}
-	if err := checkWhole(path); err != nil {
+	if err := checkWritable(path); err != nil {
 		t.Error(err)
 	}
 	s, err := newStream(path)
@@ -74,7 +74,7 @@ func TestAnOutputThatFailsKeepsTheOlderFile(t *testing.T) {
 	if data, _ := os.ReadFile(path); string(data) != "older" {
 		t.Errorf("now %q", data)
 	}
-	if err := writeWhole(link, func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
+	if err := writeAtomic(link, func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
 		t.Error(err)
 	}
 	data, _ := os.ReadFile(path)

@@ -170,31 +170,31 @@ func TestASecondSignalEndsTheProcessAtOnce(t *testing.T) {
 }
 
 func TestTheRunIsTakenOverOnlyFromAThreadThatWaits(t *testing.T) {
-	var b baton
-	if b.take() {
+	var o ownership
+	if o.takeOver() {
 		t.Error("taken from a thread that draws")
 	}
-	b.wait()
-	b.resume()
-	if b.take() {
+	o.beginWait()
+	o.endWait()
+	if o.takeOver() {
 		t.Error("taken from a thread that draws again")
 	}
-	var kept baton
+	var kept ownership
 	kept.keep()
-	kept.wait()
-	if kept.take() {
+	kept.beginWait()
+	if kept.takeOver() {
 		t.Error("taken from a thread that has written the files")
 	}
-	kept.resume()
-	b.wait()
-	if !b.take() || b.take() {
+	kept.endWait()
+	o.beginWait()
+	if !o.takeOver() || o.takeOver() {
 		t.Error("not taken once from a thread that waits")
 	}
 	back := make(chan bool)
-	go func() { b.resume(); close(back) }()
+	go func() { o.endWait(); close(back) }()
 	select {
 	case <-back:
-		t.Error("the thread goes on with what it has no more")
+		t.Error("the thread goes on with what it no longer owns")
 	case <-time.After(50 * time.Millisecond):
 	}
 }
