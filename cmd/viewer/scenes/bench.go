@@ -6,7 +6,7 @@ import (
 	"halfstep/world"
 )
 
-// The scenes of the step benchmark: what cmd/stepbench measures, to be looked at.
+// These are the scenes of the step benchmark, which cmd/stepbench measures.
 func init() {
 	Register(bench("fall1000", "1,000 half-metre boxes falling into a container", View{Y: 12, Height: 30}))
 	Register(bench("fall5000", "5,000 half-metre boxes falling into a container", View{Y: 19, Height: 46}))
