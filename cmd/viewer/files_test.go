@@ -17,7 +17,7 @@ func TestAnOutputThatIsAnotherFileIsRefusedBeforeAnythingIsWritten(t *testing.T)
 	os.WriteFile(at("scene.json"), []byte(content), 0o644)
 	os.Mkdir(at("sub"), 0o755)
 	os.Symlink(at("scene.json"), at("soft"))
-	os.Symlink("later", at("dangling")) // to a file that is not there yet
+	os.Symlink("later", at("dangling")) // to a file that does not exist
 	os.Symlink(dir, at("dir"))
 	if err := os.Link(at("scene.json"), at("hard")); err != nil {
 		t.Skip(err)

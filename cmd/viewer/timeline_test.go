@@ -17,7 +17,7 @@ func TestATimelineAllocatesNothing(t *testing.T) {
 	canvas := new(glrender.Renderer)
 	frame := func() {
 		b.run(1)
-		b.timeline.frame(70 * time.Millisecond) // the figures are renewed every fourth frame
+		b.timeline.frame(70 * time.Millisecond) // the metrics are read every fourth frame
 		b.timeline.draw(canvas.BeginHUD(b.viewport()), b.viewer)
 	}
 	for range 300 {
@@ -28,7 +28,7 @@ func TestATimelineAllocatesNothing(t *testing.T) {
 	}
 }
 
-// drawn is how much is drawn of a timeline.
+// drawn is how many quads the timeline draws.
 func (b *bench) drawn() int {
 	c := new(glrender.Renderer).BeginHUD(b.viewport())
 	b.timeline.draw(c, b.viewer)
@@ -66,7 +66,7 @@ func TestPercentilesAreRanksOfTheLastFrames(t *testing.T) {
 	var f frameTimes
 	f.sort() // nothing yet
 	for range 5000 {
-		f.add(time.Second) // all forgotten
+		f.add(time.Second) // all of these drop out
 	}
 	for i := range timesKept {
 		f.add(time.Duration(i+1) * 10 * time.Microsecond)

@@ -112,8 +112,8 @@ func TestQuittingLeavesAStepThatDoesNotEndBehindAndNamesIt(t *testing.T) {
 	release()
 }
 
-// A frame of Lockstep waits for its step and sees no input, so another
-// goroutine must end the step.
+// A Lockstep frame waits for its step and handles no input, so another goroutine
+// must end the step.
 func TestQuittingEndsAStepThatTheRenderThreadWaitsFor(t *testing.T) {
 	b := newBench(t, "-scene cradle -sync lockstep")
 	b.scenes[b.current].config = func() engine.Config { return engine.Config{Setup: swarm} }
@@ -133,7 +133,7 @@ func TestQuittingEndsAStepThatTheRenderThreadWaitsFor(t *testing.T) {
 	}
 }
 
-// swarm spends its first step in continuous collision, for seconds.
+// swarm spends seconds of its first step in continuous collision.
 func swarm(w *world.World) error {
 	for i := range 600 {
 		s := world.CircleAt(0, 0, .06)
