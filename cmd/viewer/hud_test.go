@@ -67,7 +67,7 @@ func TestFailuresAndNoticesAreShownInThePicture(t *testing.T) {
 		return quads(c) > 0
 	}
 	if shown() {
-		t.Error("something is shown without figures")
+		t.Error("something is shown without metrics")
 	}
 	b.say("hello")
 	if !shown() {

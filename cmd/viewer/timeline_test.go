@@ -121,6 +121,6 @@ func TestAllocationsAreCountedPerStep(t *testing.T) {
 	}
 	before := r.perStep
 	if r.read(10); r.perStep != before {
-		t.Error("figures changed without a step")
+		t.Error("the metrics changed without a step")
 	}
 }

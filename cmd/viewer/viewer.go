@@ -68,7 +68,7 @@ type viewer struct {
 	recording   *recording        // what -record writes, or nil
 	replay      *engine.Recording // what -replay reads, or nil
 	stats       Stats
-	ledgerTaken bool // stats has the ledger's figures
+	ledgerTaken bool // stats has the ledger's times
 	summary     string
 }
 

@@ -76,7 +76,7 @@ func TestTheWatchdogNamesTheStepThatLasts(t *testing.T) {
 	d.forget(b.engine)
 	d.check(now.Add(time.Hour))
 	if strings.Count(out.String(), "\n") != 1 {
-		t.Error("told of an engine that was left")
+		t.Error("reports an engine that it should forget")
 	}
 }
 
