@@ -123,7 +123,13 @@ func TestQuittingEndsAStepThatTheRenderThreadWaitsFor(t *testing.T) {
 	}
 	d := newWatchdog(new(strings.Builder))
 	d.watch(b.engine)
-	go d.interrupt()
+	e := b.engine
+	go func() {
+		for e.Busy().For == 0 { // an interrupt before the first step would only close the engine
+			time.Sleep(time.Millisecond)
+		}
+		d.interrupt()
+	}()
 	start := time.Now()
 	for b.engine.Failure() == nil && time.Since(start) < time.Minute {
 		b.engine.Advance(time.Second / 60)
