@@ -149,7 +149,7 @@ func TestHelpAndListNeedNoDisplay(t *testing.T) {
 	}
 }
 
-// What the program can be told must be told to those who ask.
+// -h must list every flag.
 func TestEveryFlagIsDescribed(t *testing.T) {
 	flagSet(&Options{}).VisitAll(func(f *flag.Flag) {
 		if f.Usage == "" {

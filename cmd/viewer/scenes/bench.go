@@ -6,7 +6,18 @@ import (
 	"halfstep/world"
 )
 
-// bench is a scene of the step benchmark, with its numbers.
+// These are the scenes of the step benchmark, which cmd/stepbench measures.
+func init() {
+	Register(bench("fall1000", "1,000 half-metre boxes falling into a container", View{Y: 12, Height: 30}))
+	Register(bench("fall5000", "5,000 half-metre boxes falling into a container", View{Y: 19, Height: 46}))
+	Register(bench("islands", "200 separate piles of 25 boxes", View{Y: 5, Height: 28}))
+	Register(bench("jointgrid", "a net of 20 by 20 circles held by revolute joints", View{X: 9.5, Y: -12, Height: 40}))
+	Register(bench("pyramid", "820 unit boxes in a pyramid with a base of 40", View{Y: 19, Height: 46}))
+	Register(bench("tumbler", "1,024 boxes in a box that turns 25 degrees a second", View{Y: 10, Height: 32}))
+}
+
+// bench returns the benchmark scene of that name, with the world settings of
+// the benchmark.
 func bench(name, description string, view View) Scene {
 	return Scene{
 		Name: name, Description: description, View: view,

@@ -44,7 +44,7 @@ func trail(t *testing.T, c engine.Config, ticks uint64) (hashes []uint64, events
 	return hashes, events
 }
 
-// sameBits compares the stock step with the fast one on one and two workers.
+// sameBits compares the library's step with the fast one on one and two workers.
 func sameBits(t *testing.T, config func() engine.Config, ticks uint64) {
 	t.Helper()
 	stock := config()
