@@ -203,8 +203,7 @@ func TestAttackCalls(t *testing.T) {
 				}
 				e.Advance(time.Duration(r.IntN(50_000_000)))
 				if r.IntN(2) == 0 {
-					var ev world.Event
-					for e.NextEvent(&ev) {
+					for range e.Events() {
 						a.Count("events", 1)
 					}
 				}
@@ -323,8 +322,7 @@ func TestAttackRemotes(t *testing.T) {
 		frames := uint64(0)
 		for until := time.Now().Add(min(a.Left(), 5*time.Second)); time.Now().Before(until); frames++ {
 			e.Frame()
-			var ev world.Event
-			for e.NextEvent(&ev) {
+			for range e.Events() {
 			}
 			time.Sleep(5 * time.Millisecond)
 		}

@@ -64,15 +64,8 @@ func (e *Engine) SetRefresh(d time.Duration) { e.render.SetRefresh(int64(d)) }
 // SetDebugLayers says which debug layers views shall carry.
 func (e *Engine) SetDebugLayers(l body2d.DebugLayers) { e.link.Layers.Store(uint32(l)) }
 
-// Demanded is the number of ticks demanded so far.
-func (e *Engine) Demanded() uint64 {
-	return e.loop.Stats().Demanded
-}
+// Demanded returns the number of steps that the frames so far have asked for.
+func (e *Engine) Demanded() uint64 { return e.loop.Stats().Demanded }
 
 // Ledger accounts for the clock's time; it is good until the next frame.
 func (e *Engine) Ledger() *clock.Ledger { return e.render.Clock().Ledger() }
-
-// Stats returns the render side's counters.
-func (e *Engine) Stats() renderloop.Stats {
-	return e.loop.Stats()
-}

@@ -14,7 +14,6 @@ import (
 	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
-	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
 
@@ -49,6 +48,7 @@ type Engine struct {
 	steps, frames *phase.Lane // nil without phases
 	faults        *faults
 	published     published
+	event         world.Event // that Events delivers
 
 	last    time.Time    // of the last Frame
 	waits   bool         // frames may, also in Pipelined
@@ -119,6 +119,7 @@ func New(c Config) (_ *Engine, err error) {
 	if e.loop, err = newLoop(&parts); err != nil {
 		return nil, err
 	}
+	e.published.loop = e.loop.Stats().Loop
 	e.published.frame(e, e.View())
 	return e, nil
 }
@@ -158,63 +159,6 @@ func (e *Engine) wrap(w *world.World, c Config) (simulation, error) {
 		return p, p.begin()
 	}
 	return w, nil
-}
-
-// Frame advances the clock by the time since the last Frame and returns what to
-// draw. Call it once a frame, right after the present has returned.
-func (e *Engine) Frame() *scene.View[body2d.State] {
-	e.faults.late()
-	now := time.Now()
-	var d time.Duration
-	if !e.last.IsZero() {
-		d = now.Sub(e.last)
-	}
-	e.last = now
-	return e.Advance(d)
-}
-
-// Advance is Frame with a frame time of the caller's own.
-func (e *Engine) Advance(d time.Duration) *scene.View[body2d.State] {
-	if e.closed.Load() {
-		return e.View()
-	}
-	if e.waits || e.Sync() == renderloop.Lockstep {
-		e.mustBeOutside("Frame or Advance", &e.header)
-	}
-	d += e.faults.begin()
-	e.remote.drain(e)
-	v := e.loop.Frame(int64(d))
-	e.published.frame(e, v)
-	return v
-}
-
-// View is what the last frame returned.
-func (e *Engine) View() *scene.View[body2d.State] { return e.loop.View() }
-
-// NextEvent moves the oldest event due in this frame to ev and reports false if
-// there is none. Each event is delivered once, in order, to who calls it in every
-// frame until it reports false. The replies to questions (RayCast, Ask) are
-// called from here.
-//
-// Who takes no events has no need to. An event that was due in an earlier frame
-// waits, but of more than 32,768 such events a frame drops the oldest, and
-// counts them (Stats, Figures): with them go user data of Removed events and
-// replies.
-func (e *Engine) NextEvent(ev *world.Event) bool {
-	for e.loop.NextEvent(ev) {
-		if !ev.Reply() {
-			return true
-		}
-	}
-	return false
-}
-
-// mustBeOutside panics in user code that physics calls, where the call would
-// wait for that code to return.
-func (e *Engine) mustBeOutside(call string, h *owner.Header) {
-	if goroutine, awake := e.loop.Awake(); awake && goroutine == owner.ID(h) {
-		panic(owner.WouldWait(call))
-	}
 }
 
 // Failure is what ended physics, a panic in user code or in the solver, or nil.

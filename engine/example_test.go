@@ -80,7 +80,7 @@ func ExampleEngine_Pose() {
 	// 0.0 0.0 0.2 0.6 1.0 1.4 1.8
 }
 
-func ExampleEngine_NextEvent() {
+func ExampleEngine_Events() {
 	e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
 	if err != nil {
 		fmt.Println(err)
@@ -91,9 +91,8 @@ func ExampleEngine_NextEvent() {
 	def.User = "the crate"
 	box := e.CreateBody(def)
 	e.At(50).DestroyBody(box)
-	var ev world.Event
 	run(e, func() {
-		for e.NextEvent(&ev) {
+		for ev := range e.Events() {
 			switch ev.Kind {
 			case world.ContactHit:
 				fmt.Printf("tick %d: hit with %.1f N·s\n", ev.Tick, ev.Impulse)
@@ -146,9 +145,8 @@ func ExampleCommands_RayCast() {
 	e.RayCast(world.Vec{X: 1, Y: 5}, world.Vec{X: 1, Y: -5}, func(tick uint64, hit world.RayHit, ok bool) {
 		fmt.Printf("tick %d: %v at %.1f m\n", tick, ok, hit.Point.Y)
 	})
-	var ev world.Event
 	run(e, func() {
-		for e.NextEvent(&ev) { // answers come in the order of events
+		for range e.Events() { // answers come in the order of events
 		}
 	})
 	// Output:
@@ -169,9 +167,8 @@ func ExampleAsk() {
 		return kg
 	}
 	world.Ask(e.Commands, mass, func(_ uint64, kg float64) { fmt.Println(kg, "kg") })
-	var ev world.Event
 	run(e, func() {
-		for e.NextEvent(&ev) {
+		for range e.Events() {
 		}
 	})
 	// Output:

@@ -89,7 +89,7 @@ func TestALateStepOnAVirtualClockIsLateInVirtualTime(t *testing.T) {
 		for range 120 {
 			e.Advance(sixtieth)
 		}
-		return e.Stats().Held, time.Since(start)
+		return e.Metrics().HeldFrames, time.Since(start)
 	}
 	if held, _ := run(); held != 0 {
 		t.Fatalf("%d frames held without a fault", held)

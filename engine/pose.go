@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"iter"
+
 	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
@@ -32,11 +34,16 @@ func (e *Engine) poseOf(slot int) (Pose, bool) {
 	return Pose{X: x, Y: y, CentreX: float64(p.X), CentreY: float64(p.Y), Angle: p.Unwrapped()}, true
 }
 
-// Poses calls f with every body and its pose in this frame until f returns
-// false.
-func (e *Engine) Poses(f func(world.Body, Pose) bool) {
-	for slot := range e.View().Scene.Bodies {
-		if p, ok := e.poseOf(slot); ok && !f(world.Body(e.View().Scene.Bodies[slot].Handle), p) {
+// Poses yields every body that is there in this frame, with its pose. The order
+// of the bodies means nothing.
+func (e *Engine) Poses() iter.Seq2[world.Body, Pose] {
+	return func(yield func(world.Body, Pose) bool) { e.eachPose(yield) } // inlined, as Events is
+}
+
+func (e *Engine) eachPose(yield func(world.Body, Pose) bool) {
+	bodies := e.View().Scene.Bodies
+	for slot := range bodies {
+		if p, ok := e.poseOf(slot); ok && !yield(world.Body(bodies[slot].Handle), p) {
 			return
 		}
 	}

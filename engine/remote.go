@@ -46,20 +46,17 @@ func (r *remote) add(o order) bool {
 // drain moves what has been collected into this frame, as much as a frame
 // takes.
 func (r *remote) drain(to *Engine) {
-	given := r.given.Load()
-	if given == r.orders.Taken() {
+	given, taken := r.given.Load(), r.taken.Load()
+	if given == taken {
 		return
 	}
 	room := maxBehind - min(to.link.Commands.Behind(), maxBehind)
-	for range min(room, frameRemote) {
-		o := r.orders.Peek(given)
-		if o == nil {
-			break
-		}
-		to.order(*o)
+	for range min(given-taken, room, frameRemote) {
+		to.order(*r.orders.Peek(given))
 		r.orders.Take()
+		taken++
 	}
-	r.taken.Store(r.orders.Taken())
+	r.taken.Store(taken)
 }
 
 // room is how many more commands can wait.
@@ -80,11 +77,6 @@ func (r *remote) room() int {
 func (e *Engine) Remote() world.Commands {
 	return world.NewCommands((*remoteQueue)(e), &e.handles)
 }
-
-// DroppedCommands is the number of commands that were given when physics had
-// ended, by Close or by a Failure, or when too many waited; see Remote. Any
-// goroutine may ask.
-func (e *Engine) DroppedCommands() uint64 { return e.dropped.Load() }
 
 // stopped reports whether nobody will carry out commands any more.
 func (e *Engine) stopped() bool { return e.closed.Load() || e.link.Stopped() }

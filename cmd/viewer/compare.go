@@ -70,7 +70,6 @@ func (o *Options) checkLoop() error {
 type other struct {
 	engine *engine.Engine
 	view   *scene.View[body2d.State]
-	event  world.Event
 	gl     *glrender.Renderer
 	drag   drag
 	pacing bool
@@ -135,9 +134,9 @@ func (o *other) advance(d time.Duration) {
 		return
 	}
 	o.view = o.engine.Advance(d)
-	for o.engine.NextEvent(&o.event) {
-		if o.event.Kind == world.BodyRemoved {
-			o.drag.removed(o.event.A)
+	for ev := range o.engine.Events() {
+		if ev.Kind == world.BodyRemoved {
+			o.drag.removed(ev.A)
 		}
 	}
 }
@@ -287,7 +286,7 @@ func (v *viewer) label(c *glrender.HUD) {
 // loopLabel says how an engine's world is shown.
 func loopLabel(e *engine.Engine, pacing bool) string {
 	smoothing := e.View().Smoothing.String()
-	if name := e.Stats().Loop; name != "" {
+	if name := e.Metrics().Loop; name != "" {
 		return name + "  " + smoothing
 	}
 	if pacing {

@@ -113,9 +113,9 @@ func (v *viewer) nextSmoothing() {
 // own reports whether a world shown here runs the engine's own loop, and says
 // so if not.
 func (v *viewer) own() (ok bool) {
-	v.engines(func(e *engine.Engine) { ok = ok || e.Stats().Loop == "" })
+	v.engines(func(e *engine.Engine) { ok = ok || e.Metrics().Loop == "" })
 	if !ok {
-		v.say("the " + v.engine.Stats().Loop + " loop has no such choice")
+		v.say("the " + v.engine.Metrics().Loop + " loop has no such choice")
 	}
 	return ok
 }

@@ -105,8 +105,8 @@ func (v *viewer) abandon() error {
 	s.Sync, s.Smoothing = v.settings.sync.String(), v.settings.smoothing.String()
 	s.Loop = v.settings.loop
 	if v.engine != nil { // what any goroutine may ask
-		f := v.engine.Metrics()
-		s.Bodies, s.Contacts, s.HeldFrames, s.Dropped = f.Bodies, f.Contacts, f.Held, f.Dropped
+		m := v.engine.Metrics()
+		s.Bodies, s.Contacts, s.HeldFrames, s.Dropped = m.Bodies, m.Contacts, m.HeldFrames, m.Dropped
 		s.frames(v.recorder)
 	}
 	v.write() // the first error is the one that is told

@@ -16,7 +16,6 @@ import (
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
-	"halfstep/world"
 )
 
 // viewer is the render thread's side of the program: it owns GL, the engine
@@ -36,8 +35,7 @@ type viewer struct {
 	capName  string
 	engine   *engine.Engine
 	view     *scene.View[body2d.State]
-	other    *other // or nil
-	event    world.Event
+	other    *other        // or nil
 	done     atomic.Uint64 // the last tick done, stored by physics
 
 	spare   []inputEvent
@@ -213,16 +211,16 @@ func (v *viewer) finish() error {
 	}
 	s := &v.stats
 	counts := v.view.Counts
-	loop := v.engine.Stats()
+	metrics := v.engine.Metrics()
 	s.Scene = v.scenes[v.current].name
 	s.Sync, s.Smoothing = v.settings.sync.String(), v.settings.smoothing.String()
-	if s.Loop = v.engine.Stats().Loop; s.Loop != "" {
+	if s.Loop = metrics.Loop; s.Loop != "" {
 		s.Sync, s.Smoothing = s.Loop, v.view.Smoothing.String()
 	}
 	s.Pacing = map[bool]string{false: "off", true: "auto"}[v.settings.pacing && s.Loop == ""]
 	s.Hz = v.engine.Rate().String()
 	s.Ticks = v.engine.Demanded()
-	s.HeldFrames, s.BackwardFrames, s.MaxBacklog = loop.Held, loop.Backward, loop.MaxBacklog
+	s.HeldFrames, s.BackwardFrames, s.MaxBacklog = metrics.HeldFrames, metrics.BackwardFrames, metrics.MaxBacklog
 	if !v.balanced {
 		s.balance(v.engine.Ledger())
 	}
