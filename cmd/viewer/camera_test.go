@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
-
 )
 
 func TestTheWheelZoomsToTheCursor(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/physicsloop"
+	"halfstep/renderloop"
 	"halfstep/renderloop/scene"
 )
 
@@ -145,10 +146,9 @@ func (n *naive[S, E, C]) Frame(ns int64) *scene.View[S] {
 		n.link.Await(n.tick, n.link.Demand.Posted())
 	}
 	v := &n.view
-	v.Demanded, v.Fresh = 0, n.link.Exchange.Acquire()
-	if v.Fresh {
-		n.take()
-	}
+	before := v.Tick
+	v.Fresh = renderloop.Acquire(n.link, v)
+	v.Demanded = int(v.Tick - before)
 	_, alpha := n.phase(n.config.dt())
 	v.Alpha = float32(alpha)
 	v.Instant = 0
@@ -181,24 +181,6 @@ func (n *naive[S, E, C]) ask(ns int64) {
 		n.more = 0
 	}
 	n.post(tick)
-}
-
-func (n *naive[S, E, C]) take() {
-	cur, prev := n.link.Exchange.Current(), n.link.Exchange.Previous()
-	for r := n.link.Structure.Peek(cur.Structure); r != nil; r = n.link.Structure.Peek(cur.Structure) {
-		n.view.Scene.Apply(r)
-		n.link.Structure.Take()
-	}
-	v := &n.view
-	v.Prev, v.Cur = prev.States, cur.States
-	v.PrevSerial, v.CurSerial = prev.Serial, cur.Serial
-	v.Demanded = int(cur.Tick - v.Tick)
-	v.Tick, v.Revision = cur.Tick, cur.Revision
-	v.Counts, v.StepNanos = cur.Counts, cur.StepNanos
-	v.Debug = nil
-	if cur.HasDebug {
-		v.Debug = &cur.Debug
-	}
 }
 
 // NextEvent implements Loop.
