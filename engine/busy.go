@@ -8,20 +8,19 @@ import (
 	"halfstep/buffer/phase"
 )
 
-// ErrStuck is wrapped by the error of CloseWithin about a step that it could
-// not end.
+// ErrStuck is wrapped by the error of CloseWithin if a step could not be ended.
 var ErrStuck = errors.New("physics did not end")
 
-// Busy is what the physics goroutine is doing. The zero value says nothing:
-// it waits for work.
+// Busy says what the physics goroutine is doing. The zero value means that it
+// waits for work.
 type Busy struct {
-	Tick  uint64        // that is being made
-	Phase string        // of the step, as in profiles, or "continuous collision"
+	Tick  uint64        // that the step leads to
+	Phase string        // of the step: a name as in profiles, or "continuous collision"
 	For   time.Duration // since the step began
 }
 
-// String is a sentence, as "physics has been in tick 812 for 3 s, in continuous
-// collision".
+// String returns a sentence such as "physics has been in tick 812 for 3 s, in
+// continuous collision".
 func (b Busy) String() string {
 	if b == (Busy{}) {
 		return "physics waits for work"
@@ -36,9 +35,10 @@ func seconds(d time.Duration) string {
 	return fmt.Sprintf("%.0f s", d.Seconds())
 }
 
-// Busy says which step physics is in, in which phase, and for how long; the
-// zero Busy where it waits, or with Config.NoPhases. It never waits, so a step
-// that does not come back can be told of. Any goroutine may ask.
+// Busy returns which step physics is in, in which phase, and for how long. It
+// returns the zero Busy if physics waits for work, and always with
+// Testing.NoPhases. It never waits itself, so a watchdog can use it to report a
+// step that does not end. Any goroutine may call it.
 func (e *Engine) Busy() Busy {
 	tick, in, lasted, ok := e.steps.Busy()
 	if !ok {
@@ -51,15 +51,18 @@ func (e *Engine) Busy() Busy {
 	return b
 }
 
-// interruptTime is how long CloseWithin waits for a step that it has given up.
+// interruptTime is how long CloseWithin waits for a step after interrupting it.
 const interruptTime = time.Second
 
-// CloseWithin is Close for those who can not wait for ever. After d it gives up
-// the step at hand: one in continuous collision ends there, any other at its
-// end, and the engine's Failure wraps ErrInterrupted. Where that does not come
-// within another second (a callback hangs, Config.StockStep), the error wraps
-// ErrStuck and says what physics is busy with; its goroutine is left behind and ends with its
-// step. Any goroutine but the physics one.
+// CloseWithin is Close with a time limit. After d it interrupts the step in
+// progress, and the engine's Failure wraps world.ErrInterrupted: a step that is in
+// continuous collision ends at once, any other ends as usual.
+//
+// If the step has not ended a second later (because user code hangs, or with
+// World.ReferenceStep), the error wraps ErrStuck and says what physics is busy
+// with. The physics goroutine is then left behind and ends when its step does.
+//
+// Any goroutine may call it but the physics goroutine; see Close.
 func (e *Engine) CloseWithin(d time.Duration) error {
 	cut := e.recordingCut()
 	e.close()

@@ -26,12 +26,15 @@ type (
 	simulation = physicsloop.Simulation[body2d.State, world.Event, world.Command]
 )
 
-// Engine is a world with its physics goroutine and the render side's clock.
-// Its methods belong to one goroutine, the one that draws, except Remote,
-// Failure, Busy, Close and CloseWithin.
+// Engine is a world, the physics goroutine that steps it, and the clock that says
+// when. Create one with New and end it with Close.
+//
+// Its methods belong to one goroutine, the one that draws, unless their
+// documentation says that any goroutine may call them.
 type Engine struct {
-	// Commands are given to this frame, on the goroutine that draws: CreateBody,
-	// Force, Teleport, RayCast and so on.
+	// Commands has the commands as methods of the engine: CreateBody, Force,
+	// Teleport, RayCast and so on. They belong to the goroutine that draws and
+	// join the next frame.
 	world.Commands
 
 	world  *world.World // physics', but for Close
@@ -59,8 +62,9 @@ type Engine struct {
 	ended   chan struct{} // closed when everything has ended
 }
 
-// New builds the world, runs Setup and starts the physics goroutine. Close must
-// be called to end it.
+// New builds the world, calls Config.Setup and starts the physics goroutine, which
+// runs until Close. The error says what is wrong with the Config, or is that of
+// Setup or of the recording.
 func New(c Config) (_ *Engine, err error) {
 	newLoop := c.Testing.Loop
 	if newLoop == nil {
@@ -161,9 +165,11 @@ func (e *Engine) wrap(w *world.World, c Config) (simulation, error) {
 	return w, nil
 }
 
-// Failure is what ended physics, a panic in user code or in the solver, or nil.
-// User code that ends its goroutine, as a test's Fatal does, is a Failure that
-// wraps ErrGoexit. The picture stays what it was. Any goroutine may ask.
+// Failure returns what ended physics, or nil. It is a *buffer.Failure, with the
+// tick and the stack, after a panic in user code or in the solver. It wraps
+// buffer.ErrGoexit after a runtime.Goexit in user code (a test's Fatal), and
+// world.ErrInterrupted after CloseWithin gave up a step. After a Failure the
+// picture stays what it was. Any goroutine may call it.
 func (e *Engine) Failure() error {
 	if f := e.link.Failure(); f != nil {
 		return f
@@ -171,13 +177,16 @@ func (e *Engine) Failure() error {
 	return nil
 }
 
-// Close finishes the steps already demanded, ends the physics goroutine and
-// waits for it, however long a step takes; see CloseWithin. It may be called
-// more than once, from any goroutine but the physics one: in a function that the
-// engine calls there (Do, a controller, a hook, OnStep) it panics, which is a
-// Failure, rather than wait for itself. Commands given after it are dropped and
-// counted. The error is that of the recording, where there is one: what could
-// not be recorded, or written, or not within RecordOptions.CloseTimeout.
+// Close finishes the steps that are demanded, ends the physics goroutine and waits
+// for it, however long a step takes. CloseWithin waits no longer than it is told.
+// Commands that are given after Close are dropped and counted.
+//
+// The error is that of the recording, if there is one: something could not be
+// recorded, or could not be written, or not within RecordOptions.CloseTimeout.
+//
+// Close may be called more than once. Any goroutine may call it but the physics
+// goroutine: in a function that the engine calls there (Do, a controller, a hook,
+// OnStep) it would wait for itself, so it panics, which is a Failure.
 func (e *Engine) Close() error {
 	cut := e.recordingCut()
 	e.close()
@@ -206,7 +215,7 @@ func (e *Engine) close() {
 
 func (e *Engine) finish() {
 	defer close(e.ended)
-	e.link.Demand.SetLimit(^uint64(0)) // an injected clock stands still now
+	e.link.Demand.SetLimit(^uint64(0)) // a simulated clock stands still now
 	e.loop.Close()
 	e.world.Close()
 	if e.recorder != nil {

@@ -38,7 +38,7 @@ const sixtieth = time.Second / 60
 
 // At 60 frames and 60 steps a second a step that takes three frames longer
 // leaves the picture where it is for that long.
-func TestALateStepOnAVirtualClockIsLateInVirtualTime(t *testing.T) {
+func TestALateStepOnASimulatedClockIsLateInSimulatedTime(t *testing.T) {
 	run := func(faults ...string) (held uint64, took time.Duration) {
 		e := injected(t, engine.Config{Time: engine.Time{Simulated: true}, Testing: engine.Testing{FixedLag: true, NoGovernor: true}}, faults...)
 		start := time.Now()
@@ -59,7 +59,7 @@ func TestALateStepOnAVirtualClockIsLateInVirtualTime(t *testing.T) {
 	}
 }
 
-func TestALateFrameOnAVirtualClockMakesTheNextFrameTimeLonger(t *testing.T) {
+func TestALateFrameOnASimulatedClockMakesTheNextFrameTimeLonger(t *testing.T) {
 	e := injected(t, engine.Config{Time: engine.Time{Simulated: true, MaxSteps: 60}}, "frame:100ms@10")
 	for range 11 {
 		e.Advance(sixtieth)
