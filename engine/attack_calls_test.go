@@ -177,7 +177,7 @@ func TestAttackCalls(t *testing.T) {
 		var file bytes.Buffer
 		recorded := config.Testing.Loop == nil && r.IntN(3) == 0
 		if recorded {
-			// What a closure does can not be recorded.
+			// What a closure does cannot be recorded.
 			c.barred = []string{"Do", "Inspect", "Send"}
 			config.Record = &engine.RecordOptions{W: &file}
 		}

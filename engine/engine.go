@@ -151,7 +151,7 @@ func buildWorld(c Config) (*world.World, error) {
 func (e *Engine) wrap(w *world.World, c Config) (simulation, error) {
 	switch {
 	case c.Record != nil && c.Replay != nil:
-		return nil, errors.New("an engine can not record and replay at once")
+		return nil, errors.New("an engine cannot record and replay at once")
 	case c.Record != nil:
 		r, err := record(w, *c.Record, e.Rate())
 		e.recorder = r

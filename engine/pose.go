@@ -14,8 +14,8 @@ type Pose struct {
 	Angle            float64 // rad, unwrapped
 }
 
-// Pose returns where a body is shown in this frame, false if it is not there
-// (yet, or any more).
+// Pose returns where a body is shown in this frame. It reports false if the body
+// is not in the picture: it has not been created yet, or it is gone.
 func (e *Engine) Pose(b world.Body) (Pose, bool) {
 	slot, ok := e.View().Scene.Slot(uint64(b))
 	if !ok {
@@ -49,7 +49,8 @@ func (e *Engine) eachPose(yield func(world.Body, Pose) bool) {
 	}
 }
 
-// Find returns the first body with that name.
+// Find returns a body with that name that is in this frame, and false if there is
+// none.
 func (e *Engine) Find(name string) (world.Body, bool) {
 	for i := range e.View().Scene.Bodies {
 		if b := &e.View().Scene.Bodies[i]; b.Exists && b.Name == name {
@@ -59,9 +60,9 @@ func (e *Engine) Find(name string) (world.Body, bool) {
 	return 0, false
 }
 
-// Pick returns the topmost body whose shape, as it is shown in this frame,
-// contains the point of the world (in m). Static bodies are found only if no
-// other is.
+// Pick returns the topmost body with a shape that contains the point (m, in the
+// world) as this frame shows it, and false if there is none. It returns a static
+// body only if no other contains the point.
 func (e *Engine) Pick(x, y float64) (world.Body, bool) {
 	slot, ok := scene.Pick(e.View(), x, y)
 	if !ok {

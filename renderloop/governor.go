@@ -1,8 +1,9 @@
 package renderloop
 
 import (
-	"halfstep/renderloop/clock"
 	"slices"
+
+	"halfstep/renderloop/clock"
 )
 
 // governor slows the clock to what physics can deliver when steps cost more
