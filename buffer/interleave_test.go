@@ -24,15 +24,15 @@ func TestInterleavedExchangeHandsOverTheNewestWhole(t *testing.T) {
 		r.Go("writer", func() {
 			for tick := range uint64(4) {
 				write(x, tick, 2)
-				published = append(published, handOver{r.Step(), x.w.serial})
+				published = append(published, handOver{r.Step(), x.Newest().Serial})
 			}
 			s := x.Next()
 			s.States = append(s.States[:0], body{3, 3, 3, 3})
 			s.Meta = Meta{Tick: 3, Revision: 1}
 			x.Republish()
-			published = append(published, handOver{r.Step(), x.w.serial})
+			published = append(published, handOver{r.Step(), x.Newest().Serial})
 			write(x, 4, 2)
-			published = append(published, handOver{r.Step(), x.w.serial})
+			published = append(published, handOver{r.Step(), x.Newest().Serial})
 		})
 		last := uint64(0)
 		for range 3 {

@@ -1,7 +1,6 @@
 // Package renderloop is the render side of the engine without the drawing: the
-// frame protocol. Below it, package clock has time and pacing, package scene what
-// exists and the poses between two states, and package glrender the drawing. Only
-// glrender imports OpenGL.
+// clock, the pacing of frames, the frame protocol, and the poses between two
+// states. It imports no OpenGL; package glrender below it draws.
 //
 // # One frame
 //
@@ -17,7 +16,7 @@
 // D[N] - 1 + a[N]: the same bits as that loop in the same frame.
 //
 // Whatever physics does, the shown instant never goes back and never beyond the
-// newest state. If steps cost more than a frame, the instant lags a little more,
-// so that motion stays even. If they cost more time than they simulate, the clock
-// slows down.
+// newest state. Where steps cost more than a frame the instant lags a little
+// more, so that motion stays even; where they cost more than their own time the
+// clock slows down.
 package renderloop

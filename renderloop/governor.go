@@ -1,9 +1,8 @@
 package renderloop
 
 import (
-	"slices"
-
 	"halfstep/renderloop/clock"
+	"slices"
 )
 
 // governor slows the clock to what physics can deliver when steps cost more

@@ -60,7 +60,7 @@ func (l *lag) held(excess float64) {
 // ahead takes into account that the picture was ticks further than the lag
 // asked for, because the pair between was published and replaced between two
 // frames. Asking for that lag again would make the motion uneven every other
-// frame, and frames that are so long need less of it.
+// frame; frames so long need it less.
 func (l *lag) ahead(ticks float64) {
 	l.ticks = max(l.ticks-ticks, 0)
 	l.need, l.before = min(l.need, l.ticks), min(l.before, l.ticks)

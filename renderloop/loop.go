@@ -36,25 +36,23 @@ const lateFrame = 1.8
 // Pipelined, Interpolate, on the wall clock.
 type Config struct {
 	Rate      clock.Rate // steps per second
-	MaxSteps  int        // demanded and not yet done; 0 means clock.DefaultMaxSteps
+	MaxSteps  int        // 0 means DefaultMaxSteps
 	Sync      Sync
 	Smoothing body2d.Smoothing
-	Pacing    bool // even out frame times, see clock.Pacer
+	Pacing    bool // even out frame times, see Pacer
 
 	// FixedLag keeps the lag of Pipelined at its smallest, one frame, even
 	// where physics needs more.
 	FixedLag bool
-	// NoGovernor lets the clock run at full speed even where steps cost more
-	// than their own time.
+	// NoGovernor lets overload run into the step bound.
 	NoGovernor bool
 
-	// Simulated means that frame times do not come from the wall clock. The loop
-	// then waits for the ticks that the protocol expects, so that every run is
-	// the same.
+	// Injected says that frame times do not come from the wall clock. The loop
+	// then waits for the ticks that the protocol expects, so that a run is the
+	// same every time.
 	Simulated bool
-	// StepCost returns the simulated cost of the step to a tick in nanoseconds,
-	// if time is Simulated. The step counts as done that much later. Nil means
-	// that steps cost nothing.
+	// StepCost is the simulated cost of a step in nanoseconds, on an injected
+	// clock. Physics counts as done that much later. Nil means no cost.
 	StepCost func(tick uint64) int64
 
 	// Lane follows the render thread through its phases; nil marks nothing.
@@ -92,8 +90,7 @@ type Loop[S, E, C any] struct {
 	stats Stats
 }
 
-// New returns a loop on a link. The physics side may start before or after it. The
-// error is about the rate or MaxSteps.
+// New returns a loop on a link. The physics side may start before or after.
 func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C], error) {
 	if config.Rate == (clock.Rate{}) {
 		config.Rate = clock.Hz(60)
@@ -121,16 +118,16 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 	return l, nil
 }
 
-// Clock returns the loop's clock.
+// Clock is the loop's clock.
 func (l *Loop[S, E, C]) Clock() *clock.Clock { return l.clock }
 
-// Scene returns the loop's account of what exists.
+// Scene is the loop's account of what exists.
 func (l *Loop[S, E, C]) Scene() *scene.Scene { return l.scene }
 
-// View returns what the last frame showed.
+// View is what the last frame showed.
 func (l *Loop[S, E, C]) View() *scene.View[S] { return &l.view }
 
-// Sync returns the mode in use.
+// Sync is the mode in use.
 func (l *Loop[S, E, C]) Sync() Sync { return l.sync }
 
 // SetSync changes the mode from the next frame on.
@@ -147,12 +144,13 @@ func (l *Loop[S, E, C]) SetPacing(on bool) {
 	}
 }
 
-// SetRefresh tells the pacer the time between two refreshes of the display, in
-// nanoseconds; 0 means that it is unknown.
+// SetRefresh tells the pacer the time between two refreshes of the display in
+// nanoseconds; 0 is unknown.
 func (l *Loop[S, E, C]) SetRefresh(ns int64) { l.pacer.Refresh = max(ns, 0) }
 
-// Send gives a command to the next frame. It is applied when the ticks demanded so
-// far are done, before the next step. If physics has stopped it is dropped.
+// Order puts a command into this frame: it is applied once the ticks demanded
+// so far are done and before the next step. Where physics has stopped it is
+// dropped.
 func (l *Loop[S, E, C]) Send(o buffer.Scheduled[C]) {
 	if !l.link.Stopped() {
 		l.link.Commands.Append(o)
@@ -346,12 +344,12 @@ func (l *Loop[S, E, C]) show(t float64) {
 	}
 }
 
-// DeliverAtOnce sets whether events are due as soon as their state arrives, rather
-// than when the shown instant reaches their tick.
+// DeliverAtOnce makes events available as soon as their pair is in hand, not
+// only when the shown instant reaches their tick.
 func (l *Loop[S, E, C]) DeliverAtOnce(on bool) { l.atOnce = on }
 
 // NextEvent moves the oldest event that is due in this frame to e, and reports
-// false if there is none. See MaxPendingEvents for events that are not taken.
+// false if there is none. See MaxUntaken for events that nobody takes.
 func (l *Loop[S, E, C]) NextEvent(e *E) bool {
 	lane := l.config.Lane
 	p := l.link.Events.Peek(l.events)

@@ -1,10 +1,11 @@
 package renderloop
 
-// virtual plays physics' part in time when the clock is simulated: it says at
-// which simulated instant each demanded tick is done, so that a run with simulated
-// step costs is the same every time, however long the real steps take.
+// virtual plays physics' part in time when the clock is injected: it says at
+// which virtual instant each demanded tick is done, so that a run with
+// simulated step costs is the same run every time, however long the real steps
+// take.
 type virtual struct {
-	now  int64 // ns of simulated real time
+	now  int64 // ns of virtual real time
 	free int64 // when the last demanded tick is done
 	done uint64
 	last uint64 // demanded
@@ -15,11 +16,11 @@ type virtual struct {
 	posted []uint64
 	frames uint64
 
-	// cost is the simulated cost of a step in ns; nil means none.
+	// cost is the virtual cost of a step in ns; nil means none.
 	cost func(tick uint64) int64
 }
 
-// advance lets simulated time pass and settles which ticks are done by now.
+// advance lets virtual time pass and settles which ticks are done by now.
 func (v *virtual) advance(ns int64) {
 	v.now += ns
 	n := 0

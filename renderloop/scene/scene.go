@@ -68,8 +68,7 @@ func (s *Scene) Slot(handle uint64) (int, bool) {
 	return int(i), ok
 }
 
-// ShapesOf yields each shape of the body in the slot, none where there is no
-// such slot.
+// ShapesOf yields each shape of the body in the slot.
 func (s *Scene) ShapesOf(slot int) iter.Seq[*Shape] {
 	return func(yield func(*Shape) bool) {
 		if slot < 0 || slot >= len(s.Bodies) {
