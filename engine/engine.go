@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -82,13 +83,12 @@ func New(c Config) (_ *Engine, err error) {
 		}
 	}()
 	e := &Engine{
-		world: w, link: buffer.NewLink[body2d.State, world.Event, world.Command](), name: c.Name, waits: c.Time.Simulated || c.Testing.Loop != nil || owner.Checked,
+		world: w, link: buffer.NewLink[body2d.State, world.Event, world.Command](),
+		name:  cmp.Or(c.Name, "halfstep"),
+		waits: c.Time.Simulated || c.Testing.Loop != nil || owner.Checked,
 		ended: make(chan struct{}),
 	}
 	e.remote.init()
-	if e.name == "" {
-		e.name = defaultName
-	}
 	e.Commands = world.NewCommands((*frameQueue)(e), &e.handles)
 	if e.faults, err = newFaults(c); err != nil {
 		return nil, err
@@ -96,18 +96,9 @@ func New(c Config) (_ *Engine, err error) {
 	e.follow(c)
 	w.Follow(e.steps)
 	stepCost := e.faults.cost(c.Testing.StepCost)
-	rc := renderloop.Config{
-		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Sync, Smoothing: c.Time.Smoothing, Pacing: c.Time.Pacing,
-		Simulated: c.Time.Simulated && c.Testing.Loop == nil, FixedLag: c.Testing.FixedLag, NoGovernor: c.Testing.NoGovernor,
-		Lane: e.frames,
-	}
-	if stepCost != nil {
-		rc.StepCost = func(tick uint64) int64 { return int64(stepCost(tick)) }
-	}
-	if e.render, err = renderloop.New(e.link, rc); err != nil {
+	if e.render, err = newRender(c, e.link, e.frames, stepCost); err != nil {
 		return nil, err
 	}
-	e.render.DeliverAtOnce(c.Time.EventsAtOnce)
 	sim, err := e.wrap(w, c)
 	if err != nil {
 		return nil, err
@@ -147,6 +138,26 @@ func buildWorld(c Config) (*world.World, error) {
 	return w, nil
 }
 
+// newRender makes the render side, with its clock and the settings of c.
+func newRender(c Config, l *link, lane *phase.Lane, stepCost func(tick uint64) time.Duration) (*render, error) {
+	config := renderloop.Config{
+		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Sync, Smoothing: c.Time.Smoothing, Pacing: c.Time.Pacing,
+		// Another loop has a simulated time of its own.
+		Simulated: c.Time.Simulated && c.Testing.Loop == nil,
+		FixedLag:  c.Testing.FixedLag, NoGovernor: c.Testing.NoGovernor,
+		Lane: lane,
+	}
+	if stepCost != nil {
+		config.StepCost = func(tick uint64) int64 { return int64(stepCost(tick)) }
+	}
+	r, err := renderloop.New(l, config)
+	if err != nil {
+		return nil, err
+	}
+	r.DeliverAtOnce(c.Time.EventsAtOnce)
+	return r, nil
+}
+
 // wrap puts the recorder or the replayer between the loop and the world.
 func (e *Engine) wrap(w *world.World, c Config) (simulation, error) {
 	switch {
@@ -163,62 +174,4 @@ func (e *Engine) wrap(w *world.World, c Config) (simulation, error) {
 		return p, p.begin()
 	}
 	return w, nil
-}
-
-// Failure returns what ended physics, or nil. It is a *buffer.Failure, with the
-// tick and the stack, after a panic in user code or in the solver. It wraps
-// buffer.ErrGoexit after a runtime.Goexit in user code (a test's Fatal), and
-// world.ErrInterrupted after CloseWithin gave up a step. After a Failure the
-// picture stays what it was. Any goroutine may call it.
-func (e *Engine) Failure() error {
-	if f := e.link.Failure(); f != nil {
-		return f
-	}
-	return nil
-}
-
-// Close finishes the steps that are demanded, ends the physics goroutine and waits
-// for it, however long a step takes. CloseWithin waits no longer than it is told.
-// Commands that are given after Close are dropped and counted.
-//
-// The error is that of the recording, if there is one: something could not be
-// recorded, or could not be written, or not within RecordOptions.CloseTimeout.
-//
-// Close may be called more than once. Any goroutine may call it but the physics
-// goroutine: in a function that the engine calls there (Do, a controller, a hook,
-// OnStep) it would wait for itself, so it panics, which is a Failure.
-func (e *Engine) Close() error {
-	cut := e.recordingCut()
-	e.close()
-	<-e.ended
-	return e.recordingError(cut)
-}
-
-// recordingCut reports whether there is a recording that has ended early.
-func (e *Engine) recordingCut() bool { return e.recorder != nil && e.recorder.out.stopped.Load() }
-
-// recordingError is why the recording ended early, or nil; cut is what
-// recordingCut was before Close.
-func (e *Engine) recordingError(cut bool) error {
-	if e.recorder == nil {
-		return nil
-	}
-	return e.recorder.out.result(cut)
-}
-
-// close has the engine closed on a goroutine of its own, once.
-func (e *Engine) close() {
-	e.mustBeOutside("Close", new(owner.Header))
-	e.closed.Store(true)
-	e.once.Do(func() { go e.finish() })
-}
-
-func (e *Engine) finish() {
-	defer close(e.ended)
-	e.link.Demand.SetLimit(^uint64(0)) // a simulated clock stands still now
-	e.loop.Close()
-	e.world.Close()
-	if e.recorder != nil {
-		e.recorder.close(e.Failure() == nil)
-	}
 }

@@ -67,5 +67,3 @@ func (e *Engine) follow(c Config) {
 		e.steps, e.frames = phase.NewLane(phase.Physics, e.name), phase.NewLane(phase.Render, e.name)
 	}
 }
-
-const defaultName = "halfstep"
