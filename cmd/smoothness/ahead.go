@@ -3,6 +3,7 @@ package main
 import (
 	"halfstep/buffer"
 	"halfstep/physicsloop"
+	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/scene"
 )
@@ -63,7 +64,7 @@ func (a *ahead) Frame(ns int64) *scene.View[point] {
 	within := func() float64 { return float64(int64(due)-int64(a.view.Tick)) + a.clock.Alpha() }
 	// A tick that is early is taken only when the current pair has been shown.
 	if within() >= 1 || a.view.Cur == nil {
-		a.take()
+		renderloop.Acquire(a.link, &a.view)
 	}
 	t := within()
 	if t > 1 && a.view.Tick > 0 {
@@ -72,14 +73,6 @@ func (a *ahead) Frame(ns int64) *scene.View[point] {
 	a.view.Alpha = float32(min(max(t, 0), 1))
 	a.ask(due + 1)
 	return &a.view
-}
-
-// take acquires the newest pair.
-func (a *ahead) take() {
-	x := a.link.Exchange
-	x.Acquire()
-	a.view.Prev, a.view.Cur = x.Previous().States, x.Current().States
-	a.view.Tick = x.Current().Tick
 }
 
 // ask posts a demand for the ticks up to tick, with the commands of this frame.

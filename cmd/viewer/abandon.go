@@ -81,7 +81,7 @@ func (v *viewer) abandon() error {
 	s.Loop = v.settings.loop
 	if v.engine != nil { // Metrics may be called from any goroutine
 		f := v.engine.Metrics()
-		s.Bodies, s.Contacts, s.HeldFrames, s.Dropped = f.Bodies, f.Contacts, f.Held, f.Dropped
+		s.Bodies, s.Contacts, s.HeldFrames, s.Dropped = f.Bodies, f.Contacts, f.HeldFrames, f.Dropped
 		s.frames(v.collector)
 	}
 	v.write() // its error is less important than err

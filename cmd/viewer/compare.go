@@ -52,7 +52,6 @@ func loopValue(to *string) func(string) error { return choiceValue(to, otherloop
 type rightHalf struct {
 	engine *engine.Engine
 	view   *scene.View[body2d.State]
-	event  world.Event
 	gl     *glrender.Renderer
 	drag   drag
 	pacing bool
@@ -117,9 +116,9 @@ func (o *rightHalf) advance(d time.Duration) {
 		return
 	}
 	o.view = o.engine.Advance(d)
-	for o.engine.NextEvent(&o.event) {
-		if o.event.Kind == world.BodyRemoved {
-			o.drag.removed(o.event.A)
+	for ev := range o.engine.Events() {
+		if ev.Kind == world.BodyRemoved {
+			o.drag.removed(ev.A)
 		}
 	}
 }
@@ -205,7 +204,7 @@ func (v *viewer) label(c *glrender.HUD) {
 // loopLabel names the loop and the smoothing mode of an engine.
 func loopLabel(e *engine.Engine, pacing bool) string {
 	smoothing := e.View().Smoothing.String()
-	if name := e.Stats().Loop; name != "" {
+	if name := e.Metrics().Loop; name != "" {
 		return name + "  " + smoothing
 	}
 	if pacing {

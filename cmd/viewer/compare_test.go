@@ -36,7 +36,7 @@ func TestWhatIsComparedIsOneThingInPlaceOfTheFlags(t *testing.T) {
 		if s.smoothing != want.smoothing || s.sync != want.sync || s.pacing != want.pacing || s.loop != want.loop {
 			t.Errorf("%s: %+v", args, s)
 		}
-		if got := b.right.engine.Stats().Loop; got != want.loop {
+		if got := b.right.engine.Metrics().Loop; got != want.loop {
 			t.Errorf("%s: runs %q", args, got)
 		}
 	}

@@ -77,16 +77,16 @@ func (r *runtimeMetrics) read(tick uint64) {
 
 // counters writes the counters of the run.
 func (t *timeline) counters(c *glrender.HUD, x, y float32, v *viewer) {
-	e, s, r := v.engine, v.engine.Stats(), &t.runtime
+	e, m, r := v.engine, v.engine.Metrics(), &t.runtime
 	line := func(b []byte) {
 		c.TextBytes(x, y, textColour, b)
 		t.text = b
 		y += glrender.LineHeight
 	}
 	b := append(t.text[:0], "held frames "...)
-	b = strconv.AppendUint(b, s.Held, 10)
+	b = strconv.AppendUint(b, m.HeldFrames, 10)
 	b = append(b, "  steps that waited "...)
-	b = strconv.AppendUint(b, e.WaitedSteps(), 10)
+	b = strconv.AppendUint(b, m.WaitedSteps, 10)
 	b = append(b, " of "...)
 	b = strconv.AppendUint(b, v.done.Load(), 10)
 	line(b)
@@ -94,7 +94,7 @@ func (t *timeline) counters(c *glrender.HUD, x, y float32, v *viewer) {
 	b = append(t.text[:0], "backlog "...)
 	b = strconv.AppendUint(b, e.Demanded()-min(v.done.Load(), e.Demanded()), 10)
 	b = append(b, " (max "...)
-	b = strconv.AppendUint(b, s.MaxBacklog, 10)
+	b = strconv.AppendUint(b, m.MaxBacklog, 10)
 	b = append(b, ")  dropped "...)
 	b = strconv.AppendFloat(b, e.Ledger().Dropped(), 'f', 3, 64)
 	b = append(b, " s"...)

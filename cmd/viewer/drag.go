@@ -71,7 +71,7 @@ func (d *drag) removed(b world.Body) {
 // area is the area of a body's shapes, m².
 func area(s *scene.Scene, slot int) float64 {
 	sum := 0.0
-	s.ShapesOf(slot, func(g *scene.Shape) bool {
+	for g := range s.ShapesOf(slot) {
 		r := float64(g.Radius)
 		sum += math.Pi * r * r // a disc, or the corners of a rounded polygon
 		n := int(g.N)
@@ -79,7 +79,6 @@ func area(s *scene.Scene, slot int) float64 {
 			a, b := g.Points[i], g.Points[(i+1)%n]
 			sum += float64(a[0]*b[1]-b[0]*a[1]) / 2
 		}
-		return true
-	})
+	}
 	return sum
 }

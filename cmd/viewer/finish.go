@@ -16,16 +16,16 @@ func (v *viewer) finish() error {
 	}
 	s := &v.stats
 	counts := v.view.Counts
-	loop := v.engine.Stats()
+	metrics := v.engine.Metrics()
 	s.Scene = v.scenes[v.current].name
 	s.Sync, s.Smoothing = v.settings.sync.String(), v.settings.smoothing.String()
-	if s.Loop = v.engine.Stats().Loop; s.Loop != "" {
+	if s.Loop = metrics.Loop; s.Loop != "" {
 		s.Sync, s.Smoothing = s.Loop, v.view.Smoothing.String()
 	}
 	s.Pacing = map[bool]string{false: "off", true: "auto"}[v.settings.pacing && s.Loop == ""]
 	s.Hz = v.engine.Rate().String()
 	s.Ticks = v.engine.Demanded()
-	s.HeldFrames, s.BackwardFrames, s.MaxBacklog = loop.Held, loop.Backward, loop.MaxBacklog
+	s.HeldFrames, s.BackwardFrames, s.MaxBacklog = metrics.HeldFrames, metrics.BackwardFrames, metrics.MaxBacklog
 	if !v.ledgerTaken {
 		s.takeLedger(v.engine.Ledger())
 	}

@@ -84,10 +84,10 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 			return err
 		}
 	}
-	for v.engine.NextEvent(&v.event) {
-		if v.event.Kind == world.BodyRemoved {
-			v.drag.removed(v.event.A)
-			v.camera.removed(v.event.A)
+	for ev := range v.engine.Events() {
+		if ev.Kind == world.BodyRemoved {
+			v.drag.removed(ev.A)
+			v.camera.removed(ev.A)
 		}
 	}
 	v.busy = v.engine.Busy()

@@ -89,7 +89,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 		h.text = b
 		y += glrender.LineHeight
 	}
-	e, view, s := v.engine, v.view, v.engine.Stats()
+	e, view, m := v.engine, v.view, v.engine.Metrics()
 
 	b := append(h.text[:0], v.scenes[v.current].name...)
 	if e.Paused() {
@@ -97,7 +97,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	}
 	line(textColour, b)
 
-	if name := e.Stats().Loop; name != "" {
+	if name := m.Loop; name != "" {
 		b = append(append(h.text[:0], name...), " loop"...)
 	} else {
 		b = append(h.text[:0], e.Sync().String()...)
@@ -124,7 +124,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	b = append(h.text[:0], "step  "...)
 	b = appendMS(b, h.stepMS)
 	b = append(b, "  lag "...)
-	b = appendMS(b, s.Lag*view.Dt*1e3)
+	b = appendMS(b, m.Lag*view.Dt*1e3)
 	line(stepColour, b)
 
 	b = append(h.text[:0], "tick "...)
@@ -136,7 +136,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	line(textColour, b)
 
 	b = append(h.text[:0], "held "...)
-	b = strconv.AppendUint(b, s.Held, 10)
+	b = strconv.AppendUint(b, m.HeldFrames, 10)
 	b = append(b, "  dropped "...)
 	b = strconv.AppendFloat(b, e.Ledger().Dropped(), 'f', 3, 64)
 	b = append(b, " s"...)

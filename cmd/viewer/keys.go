@@ -112,9 +112,9 @@ func (v *viewer) nextSmoothing() {
 // engineLoop reports whether one of the engines runs its own loop. If none does,
 // it shows a notice.
 func (v *viewer) engineLoop() (ok bool) {
-	v.engines(func(e *engine.Engine) { ok = ok || e.Stats().Loop == "" })
+	v.engines(func(e *engine.Engine) { ok = ok || e.Metrics().Loop == "" })
 	if !ok {
-		v.say("the " + v.engine.Stats().Loop + " loop does not have this setting")
+		v.say("the " + v.engine.Metrics().Loop + " loop does not have this setting")
 	}
 	return ok
 }

@@ -34,7 +34,7 @@ func (v *viewer) seek(tick uint64) error {
 		view := e.Advance(seekFrame)
 		v.owner.endWait()
 		v.view = view
-		for e.NextEvent(&v.event) {
+		for range e.Events() {
 		}
 	}
 	e.SetLastTick(r.Ticks)

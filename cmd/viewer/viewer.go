@@ -13,7 +13,6 @@ import (
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
-	"halfstep/world"
 )
 
 // viewer is the render thread's part of the program. It owns GL, the engine and
@@ -33,8 +32,7 @@ type viewer struct {
 	capName  string
 	engine   *engine.Engine
 	view     *scene.View[body2d.State]
-	right    *rightHalf // of -compare, or nil
-	event    world.Event
+	right    *rightHalf    // of -compare, or nil
 	done     atomic.Uint64 // the last tick that physics has done
 
 	spareEvents []inputEvent

@@ -9,7 +9,6 @@ import (
 	"halfstep/engine"
 	"halfstep/internal/attack"
 	"halfstep/renderloop"
-	"halfstep/world"
 )
 
 // leaky are the scenes that leak on purpose.
@@ -71,18 +70,18 @@ func soak(t *testing.T, s Scene, d time.Duration, drain bool) (out soaked) {
 			if err := e.Failure(); err != nil {
 				t.Fatalf("%s: %v", s.Name, err)
 			}
-			var ev world.Event
-			for drain && e.NextEvent(&ev) {
+			if drain {
+				for range e.Events() {
+				}
 			}
 		}
 		out.heap[third], out.routines[third] = used(), runtime.NumGoroutine()
 	}
-	e.Poses(func(b world.Body, p engine.Pose) bool {
+	for b, p := range e.Poses() {
 		if sum := p.X + p.Y + p.Angle; math.IsNaN(sum) || math.IsInf(sum, 0) {
 			t.Errorf("%s: %v is at %+v", s.Name, b, p)
 		}
-		return true
-	})
+	}
 	out.ticks = e.View().Tick
 	return out
 }

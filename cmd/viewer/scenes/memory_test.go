@@ -6,7 +6,6 @@ import (
 
 	"halfstep/engine"
 	"halfstep/renderloop"
-	"halfstep/world"
 )
 
 // In this scene contacts begin and end all the time, but no body comes or goes. It
@@ -23,8 +22,7 @@ func TestContactsThatHaveEndedAreLetGo(t *testing.T) {
 	play := func(ticks int) int64 {
 		for range ticks {
 			e.Advance(time.Second / 60)
-			var ev world.Event
-			for e.NextEvent(&ev) {
+			for range e.Events() {
 			}
 		}
 		return used()

@@ -103,8 +103,7 @@ func play(t *testing.T, s Scene) (hash uint64) {
 			after++
 		}
 		e.Advance(time.Second / 60)
-		var ev world.Event
-		for e.NextEvent(&ev) {
+		for ev := range e.Events() {
 			if ev.Kind == world.CommandRejected {
 				t.Errorf("tick %d: rejected: %v", ev.Tick, ev.Err)
 			}

@@ -34,8 +34,7 @@ func trail(t *testing.T, c engine.Config, ticks uint64) (hashes []uint64, events
 			t.Fatal(e.Failure())
 		}
 		e.Advance(time.Second / 60)
-		var ev world.Event
-		for e.NextEvent(&ev) {
+		for ev := range e.Events() {
 			ev.User = nil
 			events = append(events, ev)
 		}
