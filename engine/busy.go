@@ -57,7 +57,7 @@ const interruptTime = time.Second
 // CloseWithin is Close for those who can not wait for ever. After d it gives up
 // the step at hand: one in continuous collision ends there, any other at its
 // end, and the engine's Failure wraps ErrInterrupted. Where that does not come
-// within another second (a callback hangs, Config.StockStep), the error wraps
+// within another second (a callback hangs, ReferenceStep), the error wraps
 // ErrStuck and says what physics is busy with; its goroutine is left behind and ends with its
 // step. Any goroutine but the physics one.
 func (e *Engine) CloseWithin(d time.Duration) error {

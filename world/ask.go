@@ -1,15 +1,5 @@
 package world
 
-// Reply calls the function that waits for an answer and reports true, if that is
-// what the event brings. It is called on the goroutine that takes the events.
-func (e *Event) Reply() bool {
-	if e.Kind != answered || e.reply == nil {
-		return false
-	}
-	(*e.reply)(e.Tick)
-	return true
-}
-
 // Ask runs question on the physics goroutine, which must not change the world
 // there, and answer with what it returned on the render thread: from NextEvent,
 // in the order of events, when the tick is due that the world was at. Any

@@ -50,9 +50,6 @@ func (c Commands) At(tick uint64) Commands {
 	return c
 }
 
-// Send gives a command as a value.
-func (c Commands) Send(cmd Command) { c.send(cmd) }
-
 func (c Commands) send(cmd Command) {
 	own(&cmd)
 	c.queue.Send(c.at, cmd)
@@ -73,150 +70,150 @@ func (c Commands) Do(f func(*World)) {
 // goroutine; see Register and World.Register. A name that nobody has registered
 // is a Rejected event.
 func (c Commands) DoNamed(name string, args ...float64) {
-	c.Send(Command{Op: opDo, Name: name, Args: args})
+	c.send(Command{Op: opDo, Name: name, Args: args})
 }
 
 // Inspect runs f on the physics goroutine as Do does. f must not change the
 // world, and is not recorded.
-func (c Commands) Inspect(f func(*World)) { c.Send(Command{Op: opInspect, Do: f}) }
+func (c Commands) Inspect(f func(*World)) { c.send(Command{Op: opInspect, Do: f}) }
 
 // CreateBody creates a body with its shapes and returns its handle, which can
 // be used in commands at once.
 func (c Commands) CreateBody(def BodyDef) Body {
 	b := Body(c.handles.body.Add(1))
-	c.Send(Command{Op: opCreateBody, Body: b, BodyDef: &def})
+	c.send(Command{Op: opCreateBody, Body: b, BodyDef: &def})
 	return b
 }
 
 // DestroyBody removes a body with its shapes and joints.
-func (c Commands) DestroyBody(b Body) { c.Send(Command{Op: opDestroyBody, Body: b}) }
+func (c Commands) DestroyBody(b Body) { c.send(Command{Op: opDestroyBody, Body: b}) }
 
 // CreateShape adds a shape to a body.
 func (c Commands) CreateShape(b Body, def ShapeDef) Shape {
 	s := Shape(c.handles.shape.Add(1))
-	c.Send(Command{Op: opCreateShape, Body: b, Shape: s, ShapeDef: &def})
+	c.send(Command{Op: opCreateShape, Body: b, Shape: s, ShapeDef: &def})
 	return s
 }
 
 // DestroyShape removes a shape from its body.
-func (c Commands) DestroyShape(s Shape) { c.Send(Command{Op: opDestroyShape, Shape: s}) }
+func (c Commands) DestroyShape(s Shape) { c.send(Command{Op: opDestroyShape, Shape: s}) }
 
 // CreateJoint joins two bodies.
 func (c Commands) CreateJoint(def JointDef) Joint {
 	j := Joint(c.handles.joint.Add(1))
-	c.Send(Command{Op: opCreateJoint, Joint: j, JointDef: &def})
+	c.send(Command{Op: opCreateJoint, Joint: j, JointDef: &def})
 	return j
 }
 
 // DestroyJoint removes a joint.
-func (c Commands) DestroyJoint(j Joint) { c.Send(Command{Op: opDestroyJoint, Joint: j}) }
+func (c Commands) DestroyJoint(j Joint) { c.send(Command{Op: opDestroyJoint, Joint: j}) }
 
 // Force pushes a body at its centre of mass, in N, on every step of this
 // frame. Forces on a body within a frame add up. If the frame runs no step,
 // they wait for the next step, unless a later frame's forces replace them.
-func (c Commands) Force(b Body, f Vec) { c.Send(Command{Op: opForce, Body: b, V: f}) }
+func (c Commands) Force(b Body, f Vec) { c.send(Command{Op: opForce, Body: b, V: f}) }
 
 // ForceAt is Force at a point of the world, in m.
 func (c Commands) ForceAt(b Body, f, p Vec) {
-	c.Send(Command{Op: opForceAt, Body: b, V: f, P: p})
+	c.send(Command{Op: opForceAt, Body: b, V: f, P: p})
 }
 
 // Torque turns a body, in N·m, on every step of this frame, as Force does.
-func (c Commands) Torque(b Body, t float64) { c.Send(Command{Op: opTorque, Body: b, X: t}) }
+func (c Commands) Torque(b Body, t float64) { c.send(Command{Op: opTorque, Body: b, X: t}) }
 
 // Impulse pushes a body once at its centre of mass, in N·s.
-func (c Commands) Impulse(b Body, i Vec) { c.Send(Command{Op: opImpulse, Body: b, V: i}) }
+func (c Commands) Impulse(b Body, i Vec) { c.send(Command{Op: opImpulse, Body: b, V: i}) }
 
 // ImpulseAt is Impulse at a point of the world, in m.
 func (c Commands) ImpulseAt(b Body, i, p Vec) {
-	c.Send(Command{Op: opImpulseAt, Body: b, V: i, P: p})
+	c.send(Command{Op: opImpulseAt, Body: b, V: i, P: p})
 }
 
 // AngularImpulse turns a body once, in N·m·s.
 func (c Commands) AngularImpulse(b Body, i float64) {
-	c.Send(Command{Op: opAngularImpulse, Body: b, X: i})
+	c.send(Command{Op: opAngularImpulse, Body: b, X: i})
 }
 
 // SetVelocity sets the velocity of the centre of mass, in m/s.
 func (c Commands) SetVelocity(b Body, v Vec) {
-	c.Send(Command{Op: opVelocity, Body: b, V: v})
+	c.send(Command{Op: opVelocity, Body: b, V: v})
 }
 
 // SetAngularVelocity sets the angular velocity, in rad/s.
 func (c Commands) SetAngularVelocity(b Body, w float64) {
-	c.Send(Command{Op: opAngularVelocity, Body: b, X: w})
+	c.send(Command{Op: opAngularVelocity, Body: b, X: w})
 }
 
 // Teleport moves a body's origin to p, in m, and turns it to the angle, in rad.
 // The picture jumps with it.
 func (c Commands) Teleport(b Body, p Vec, angle float64) {
-	c.Send(Command{Op: opTeleport, Body: b, P: p, X: angle})
+	c.send(Command{Op: opTeleport, Body: b, P: p, X: angle})
 }
 
 // SetKind makes a body static, kinematic or dynamic.
 func (c Commands) SetKind(b Body, k BodyKind) {
-	c.Send(Command{Op: opSetKind, Body: b, N: int32(k)})
+	c.send(Command{Op: opSetKind, Body: b, N: int32(k)})
 }
 
 // SetAwake wakes a body or puts it to sleep.
 func (c Commands) SetAwake(b Body, on bool) {
-	c.Send(Command{Op: opSetAwake, Body: b, On: on})
+	c.send(Command{Op: opSetAwake, Body: b, On: on})
 }
 
 // SetEnabled takes a body out of the simulation or puts it back.
 func (c Commands) SetEnabled(b Body, on bool) {
-	c.Send(Command{Op: opSetEnabled, Body: b, On: on})
+	c.send(Command{Op: opSetEnabled, Body: b, On: on})
 }
 
 // SetBullet turns continuous collision against dynamic bodies on or off.
 func (c Commands) SetBullet(b Body, on bool) {
-	c.Send(Command{Op: opSetBullet, Body: b, On: on})
+	c.send(Command{Op: opSetBullet, Body: b, On: on})
 }
 
 // SetGravityScale multiplies gravity for a body; 0 is none.
 func (c Commands) SetGravityScale(b Body, s float64) {
-	c.Send(Command{Op: opSetGravityScale, Body: b, X: s})
+	c.send(Command{Op: opSetGravityScale, Body: b, X: s})
 }
 
 // SetDamping sets linear and angular damping, in 1/s.
 func (c Commands) SetDamping(b Body, linear, angular float64) {
-	c.Send(Command{Op: opSetDamping, Body: b, X: linear, Y: angular})
+	c.send(Command{Op: opSetDamping, Body: b, X: linear, Y: angular})
 }
 
 // SetFixedRotation keeps a body from turning.
 func (c Commands) SetFixedRotation(b Body, on bool) {
-	c.Send(Command{Op: opSetFixedRotation, Body: b, On: on})
+	c.send(Command{Op: opSetFixedRotation, Body: b, On: on})
 }
 
 // SetBodySmoothing gives a body a smoothing mode of its own.
 func (c Commands) SetBodySmoothing(b Body, m body2d.Smoothing) {
-	c.Send(Command{Op: opSetSmoothing, Body: b, N: int32(m)})
+	c.send(Command{Op: opSetSmoothing, Body: b, N: int32(m)})
 }
 
 // ClearBodySmoothing makes a body follow the global smoothing mode again.
 func (c Commands) ClearBodySmoothing(b Body) {
-	c.Send(Command{Op: opSetSmoothing, Body: b, N: -1})
+	c.send(Command{Op: opSetSmoothing, Body: b, N: -1})
 }
 
 // SetGravity sets the world's gravity, in m/s².
-func (c Commands) SetGravity(g Vec) { c.Send(Command{Op: opSetGravity, V: g}) }
+func (c Commands) SetGravity(g Vec) { c.send(Command{Op: opSetGravity, V: g}) }
 
 // SetTarget moves the target of a mouse joint, in m.
-func (c Commands) SetTarget(j Joint, p Vec) { c.Send(Command{Op: opSetTarget, Joint: j, P: p}) }
+func (c Commands) SetTarget(j Joint, p Vec) { c.send(Command{Op: opSetTarget, Joint: j, P: p}) }
 
 // SetMotor sets a joint's motor: speed in rad/s or m/s, maximum torque in N·m
 // or force in N.
 func (c Commands) SetMotor(j Joint, on bool, speed, maximum float64) {
-	c.Send(Command{Op: opSetMotor, Joint: j, On: on, X: speed, Y: maximum})
+	c.send(Command{Op: opSetMotor, Joint: j, On: on, X: speed, Y: maximum})
 }
 
 // SetLimits sets a joint's limits, in rad or m.
 func (c Commands) SetLimits(j Joint, on bool, lower, upper float64) {
-	c.Send(Command{Op: opSetLimits, Joint: j, On: on, X: lower, Y: upper})
+	c.send(Command{Op: opSetLimits, Joint: j, On: on, X: lower, Y: upper})
 }
 
 // SetMotorOffset sets where a motor joint drives body B to, in A's frame: m and
 // rad.
 func (c Commands) SetMotorOffset(j Joint, offset Vec, angle float64) {
-	c.Send(Command{Op: opSetMotorOffset, Joint: j, P: offset, X: angle})
+	c.send(Command{Op: opSetMotorOffset, Joint: j, P: offset, X: angle})
 }

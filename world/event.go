@@ -1,5 +1,10 @@
 package world
 
+import (
+	"fmt"
+	"strings"
+)
+
 // EventKind says what happened.
 type EventKind uint8
 
@@ -18,6 +23,14 @@ const (
 	answered                         // the answer to a question, see Ask
 )
 
+// String is the kind in words, such as "contact begin".
+func (k EventKind) String() string {
+	return wordOf([]string{
+		"contact begin", "contact end", "contact hit", "sensor begin", "sensor end",
+		"body slept", "body woke", "body removed", "command rejected", "body lost", "answer",
+	}, int(k))
+}
+
 // Event is something that happened in a step or between two. It is stamped
 // with the tick at whose instant it can be seen.
 type Event struct {
@@ -29,4 +42,84 @@ type Event struct {
 	Err          error
 
 	reply *func(tick uint64) // of an answer; a pointer, so that events can be compared
+}
+
+// String is the event as a sentence, such as
+//
+//	tick 74: "ball" hit "ground" with 3.1 N·s
+func (e Event) String() string {
+	a, b := who(e.A, e.NameA), who(e.B, e.NameB)
+	var what string
+	switch e.Kind {
+	case ContactBegin:
+		what = a + " began to touch " + b
+	case ContactEnd:
+		what = a + " stopped touching " + b
+	case ContactHit:
+		what = fmt.Sprintf("%s hit %s with %.3g N·s", a, b, e.Impulse)
+	case SensorBegin:
+		what = b + " entered a sensor of " + a
+	case SensorEnd:
+		what = b + " left a sensor of " + a
+	case BodySlept:
+		what = a + " fell asleep"
+	case BodyWoke:
+		what = a + " woke up"
+	case BodyRemoved:
+		what = a + " was removed"
+	case CommandRejected:
+		what = "a command was rejected"
+		if e.A != 0 {
+			what = "a command for " + a + " was rejected"
+		}
+		what += reason(e.Err)
+	case BodyLost:
+		what = a + " left the world" + reason(e.Err)
+	default:
+		what = e.Kind.String()
+	}
+	return fmt.Sprintf("tick %d: %s", e.Tick, what)
+}
+
+func reason(err error) string {
+	if err == nil {
+		return ""
+	}
+	return ": " + strings.TrimPrefix(err.Error(), "world: ")
+}
+
+// who is a body as people know it: by its name if it has one.
+func who(b Body, name string) string {
+	if name != "" {
+		return fmt.Sprintf("%q", name)
+	}
+	return b.String()
+}
+
+// Reply calls the function that waits for an answer and reports true, if that is
+// what the event brings. It is called on the goroutine that takes the events.
+func (e *Event) Reply() bool {
+	if e.Kind != answered || e.reply == nil {
+		return false
+	}
+	(*e.reply)(e.Tick)
+	return true
+}
+
+// event appends an event, stamped, to be filled in.
+func (w *World) event(kind EventKind) *Event {
+	e := &w.scrapEvent
+	if w.out != nil {
+		e = w.out.Events.Next()
+	}
+	*e = Event{Kind: kind, Tick: w.now}
+	return e
+}
+
+// nameOf is a body's name, or "".
+func (w *World) nameOf(b Body) string {
+	if r := w.bodies[b]; r != nil {
+		return r.name
+	}
+	return ""
 }

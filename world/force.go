@@ -18,8 +18,8 @@ func (w *World) Force(b Body, f Vec) error {
 
 // ForceAt pushes a body with f, N, at a point of the world, m. The lever arm is
 // that of now.
-func (w *World) ForceAt(handle Body, f, at Vec) error {
-	r, err := w.edit(handle)
+func (w *World) ForceAt(b Body, f, at Vec) error {
+	r, err := w.edit(b)
 	if err == nil {
 		err = firstError(checkVec("force", f, maxValue), checkVec("point", at, maxPosition))
 	}
@@ -95,24 +95,10 @@ func (w *World) dropLoads(frame bool) {
 	w.loaded = kept
 }
 
-// BeginFrame is called by the loop before a frame's commands.
-func (w *World) BeginFrame() {
-	w.frame++
-	w.stepped = false
-}
-
-// EndFrame is called by the loop after a frame's last step.
-func (w *World) EndFrame() {
-	if w.stepped {
-		w.dropLoads(true)
-		w.stepped = false
-	}
-}
-
 // Impulse changes a body's velocity at once, by j newton seconds at its centre
 // of mass.
-func (w *World) Impulse(handle Body, j Vec) error {
-	r, err := w.edit(handle)
+func (w *World) Impulse(b Body, j Vec) error {
+	r, err := w.edit(b)
 	if err == nil {
 		err = checkVec("impulse", j, maxValue)
 	}
@@ -125,8 +111,8 @@ func (w *World) Impulse(handle Body, j Vec) error {
 
 // ImpulseAt changes a body's velocities at once, by j newton seconds at a point
 // of the world.
-func (w *World) ImpulseAt(handle Body, j, at Vec) error {
-	r, err := w.edit(handle)
+func (w *World) ImpulseAt(b Body, j, at Vec) error {
+	r, err := w.edit(b)
 	if err == nil {
 		err = firstError(checkVec("impulse", j, maxValue), checkVec("point", at, maxPosition))
 	}
@@ -139,8 +125,8 @@ func (w *World) ImpulseAt(handle Body, j, at Vec) error {
 
 // AngularImpulse changes a body's angular velocity at once, by j newton metre
 // seconds.
-func (w *World) AngularImpulse(handle Body, j float64) error {
-	r, err := w.edit(handle)
+func (w *World) AngularImpulse(b Body, j float64) error {
+	r, err := w.edit(b)
 	if err == nil {
 		err = checkNumber("angular impulse", j)
 	}

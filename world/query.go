@@ -26,7 +26,7 @@ func (w *World) QueryBox(lo, hi Vec, f func(Body, Shape) bool) error {
 		return err
 	}
 	if lo.X > hi.X || lo.Y > hi.Y {
-		return errors.New("box: the box's corners are the wrong way round")
+		return errors.New("world: the box's corners are the wrong way round")
 	}
 	area := box2d.MakeB2PolygonShape()
 	area.SetAsBoxFromCenterAndAngle((hi.X-lo.X)/2, (hi.Y-lo.Y)/2, box2d.B2Vec2{X: (lo.X + hi.X) / 2, Y: (lo.Y + hi.Y) / 2}, 0)
@@ -99,7 +99,7 @@ func (w *World) RayCast(from, to Vec) (RayHit, bool, error) {
 		return RayHit{}, false, err
 	}
 	if dx, dy := to.X-from.X, to.Y-from.Y; !(dx*dx+dy*dy > 0) {
-		return RayHit{}, false, errors.New("box: the ray has no length")
+		return RayHit{}, false, errors.New("world: the ray has no length")
 	}
 	var hit RayHit
 	found := false

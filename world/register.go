@@ -14,10 +14,10 @@ var registered sync.Map // name → func(*World, []float64)
 // if the name is empty or taken.
 func Register(name string, f func(w *World, args []float64)) {
 	if name == "" || f == nil {
-		panic("box: Register of nothing")
+		panic("world: Register of nothing")
 	}
 	if _, taken := registered.LoadOrStore(name, f); taken {
-		panic(fmt.Sprintf("box: Register: the name %q is taken", name))
+		panic(fmt.Sprintf("world: Register: the name %q is taken", name))
 	}
 }
 
@@ -27,10 +27,10 @@ func Register(name string, f func(w *World, args []float64)) {
 func (w *World) Register(name string, f func(w *World, args []float64)) {
 	w.own()
 	if name == "" || f == nil {
-		panic("box: Register of nothing")
+		panic("world: Register of nothing")
 	}
 	if _, taken := w.registered[name]; taken {
-		panic(fmt.Sprintf("box: Register: the name %q is taken in this world", name))
+		panic(fmt.Sprintf("world: Register: the name %q is taken in this world", name))
 	}
 	if w.registered == nil {
 		w.registered = map[string]func(*World, []float64){}
@@ -50,7 +50,7 @@ func (w *World) run(c *Command) error {
 	}
 	f, ok := registered.Load(c.Name)
 	if !ok {
-		return fmt.Errorf("box: no function is registered as %q", c.Name)
+		return fmt.Errorf("world: no function is registered as %q", c.Name)
 	}
 	f.(func(*World, []float64))(w, slices.Clone(c.Args))
 	return nil

@@ -147,11 +147,11 @@ func TestUserDataIsHandedBack(t *testing.T) {
 func TestWhatBox2DCanNotTakeIsAnErrorWithThePlace(t *testing.T) {
 	for _, c := range []struct{ data, want string }{
 		{`{"body":[{},{"name":"wheel","type":2,"fixture":[{"polygon":{"vertices":{"x":[0,1,2],"y":[0,1,2]}}}]}]}`,
-			`x.json: body 1 "wheel": box: the polygon has no area (shape 0)`},
+			`x.json: body 1 "wheel": world: the polygon has no area (shape 0)`},
 		{`{"body":[{},{"type":2}],"joint":[{"type":"rope","bodyB":1}]}`,
-			`x.json: joint 0: box: maximum length is 0`},
+			`x.json: joint 0: world: maximum length is 0`},
 		{`{"body":[{"position":{"x":1e30,"y":0}}]}`,
-			`x.json: body 0: box: position is (1e+30, 0)`},
+			`x.json: body 0: world: position is (1e+30, 0)`},
 	} {
 		s, err := Parse("x.json", []byte(c.data))
 		if err != nil {

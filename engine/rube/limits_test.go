@@ -69,7 +69,7 @@ func TestAFileWhoseBodiesOverlapTooMuchGetsOneLine(t *testing.T) {
 	if !errors.Is(err, world.ErrCrowded) {
 		t.Fatal(err)
 	}
-	want := fmt.Sprintf("test.json: body 1000: box: too many shapes overlap here: the world would hold more than %d contacts", world.DefaultMaxContacts)
+	want := fmt.Sprintf("test.json: body 1000: world: too many shapes overlap here: the world would hold more than %d contacts", world.DefaultMaxContacts)
 	if err.Error() != want {
 		t.Errorf("%v, not %s", err, want)
 	}

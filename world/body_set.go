@@ -10,8 +10,8 @@ import (
 
 // SetVelocity sets the velocity of the centre of mass, m/s. A static body has
 // none and keeps none.
-func (w *World) SetVelocity(handle Body, v Vec) error {
-	r, err := w.edit(handle)
+func (w *World) SetVelocity(b Body, v Vec) error {
+	r, err := w.edit(b)
 	if err == nil {
 		err = checkVec("velocity", v, maxValue)
 	}
@@ -23,8 +23,8 @@ func (w *World) SetVelocity(handle Body, v Vec) error {
 }
 
 // SetAngularVelocity sets the angular velocity, rad/s.
-func (w *World) SetAngularVelocity(handle Body, omega float64) error {
-	r, err := w.edit(handle)
+func (w *World) SetAngularVelocity(b Body, omega float64) error {
+	r, err := w.edit(b)
 	if err == nil {
 		err = checkNumber("angular velocity", omega)
 	}
@@ -37,8 +37,8 @@ func (w *World) SetAngularVelocity(handle Body, omega float64) error {
 
 // Teleport puts a body's origin at p, m, turned by angle, rad, and wakes what
 // it touched. It is shown there at once, not blended.
-func (w *World) Teleport(handle Body, p Vec, angle float64) error {
-	r, err := w.edit(handle)
+func (w *World) Teleport(b Body, p Vec, angle float64) error {
+	r, err := w.edit(b)
 	if err == nil {
 		err = firstError(checkVec("position", p, maxPosition), checkPosition("angle", angle))
 	}
@@ -58,16 +58,16 @@ func (w *World) Teleport(handle Body, p Vec, angle float64) error {
 }
 
 // SetKind makes a body static, kinematic or dynamic.
-func (w *World) SetKind(handle Body, k BodyKind) error {
-	r, err := w.edit(handle)
+func (w *World) SetKind(b Body, k BodyKind) error {
+	r, err := w.edit(b)
 	if err != nil {
 		return err
 	}
 	if k > Dynamic {
-		return fmt.Errorf("box: no body kind %d", k)
+		return fmt.Errorf("world: no body kind %d", k)
 	}
-	b := r.b
-	if BodyKind(b.M_type) == k {
+	raw := r.b
+	if BodyKind(raw.M_type) == k {
 		return nil
 	}
 	if k == Dynamic {
@@ -75,23 +75,23 @@ func (w *World) SetKind(handle Body, k BodyKind) error {
 			return err
 		}
 	}
-	for e := b.M_jointList; e != nil; e = e.Next {
+	for e := raw.M_jointList; e != nil; e = e.Next {
 		j, _ := e.Joint.GetUserData().(*joint)
-		if j == nil || e.Joint.GetBodyB() != b {
+		if j == nil || e.Joint.GetBodyB() != raw {
 			continue
 		}
 		if j.kind == MouseJoint || len(j.gears) > 0 && k == Static {
-			return fmt.Errorf("box: %v keeps its kind while %v holds it", handle, j.handle)
+			return fmt.Errorf("world: %v keeps its kind while %v holds it", b, j.handle)
 		}
 	}
-	if b.IsActive() {
-		if err := w.roomFor(r, uint8(k), b.M_xf); err != nil {
+	if raw.IsActive() {
+		if err := w.roomFor(r, uint8(k), raw.M_xf); err != nil {
 			return err
 		}
 	}
-	old := b.M_sweep.LocalCenter
-	wakeNeighbours(b)
-	b.SetType(uint8(k))
+	old := raw.M_sweep.LocalCenter
+	wakeNeighbours(raw)
+	raw.SetType(uint8(k))
 	r.overrideMass()
 	// v1.0.2 touches the leaves of a copy of the broad phase here, so that no
 	// new pairs would be found.
@@ -99,7 +99,7 @@ func (w *World) SetKind(handle Body, k BodyKind) error {
 		s.fix.Refilter()
 	}
 	w.b2.M_contactManager.FindNewContacts()
-	if b.M_sweep.LocalCenter != old {
+	if raw.M_sweep.LocalCenter != old {
 		w.jumped(r)
 	}
 	w.announceChanged(r)
@@ -108,8 +108,8 @@ func (w *World) SetKind(handle Body, k BodyKind) error {
 }
 
 // SetAwake wakes a body, or puts it to sleep, which stops it.
-func (w *World) SetAwake(handle Body, on bool) error {
-	r, err := w.edit(handle)
+func (w *World) SetAwake(b Body, on bool) error {
+	r, err := w.edit(b)
 	if err == nil && r.b.M_type != box2d.B2BodyType.B2_staticBody {
 		r.b.SetAwake(on)
 		w.kicked(r)
@@ -119,15 +119,15 @@ func (w *World) SetAwake(handle Body, on bool) error {
 
 // SetEnabled takes a body out of the simulation, or back in: while out it
 // neither moves nor touches anything.
-func (w *World) SetEnabled(handle Body, on bool) error {
-	r, err := w.edit(handle)
+func (w *World) SetEnabled(b Body, on bool) error {
+	r, err := w.edit(b)
 	if err != nil || r.b.IsActive() == on {
 		return err
 	}
 	for e := r.b.M_jointList; e != nil && !on; e = e.Next {
 		j, _ := e.Joint.GetUserData().(*joint)
 		if j != nil && len(j.gears) > 0 && e.Joint.GetBodyA() == r.b {
-			return fmt.Errorf("box: %v stays enabled while %v is geared", handle, j.handle)
+			return fmt.Errorf("world: %v stays enabled while %v is geared", b, j.handle)
 		}
 	}
 	if on {
@@ -142,8 +142,8 @@ func (w *World) SetEnabled(handle Body, on bool) error {
 }
 
 // SetBullet turns continuous collision against dynamic bodies on or off.
-func (w *World) SetBullet(handle Body, on bool) error {
-	r, err := w.edit(handle)
+func (w *World) SetBullet(b Body, on bool) error {
+	r, err := w.edit(b)
 	if err == nil {
 		r.b.SetBullet(on)
 	}
@@ -152,8 +152,8 @@ func (w *World) SetBullet(handle Body, on bool) error {
 
 // SetGravityScale sets how many times the world's gravity acts on a body; 0
 // is none.
-func (w *World) SetGravityScale(handle Body, scale float64) error {
-	r, err := w.edit(handle)
+func (w *World) SetGravityScale(b Body, scale float64) error {
+	r, err := w.edit(b)
 	if err == nil {
 		err = checkNumber("gravity scale", scale)
 	}
@@ -165,8 +165,8 @@ func (w *World) SetGravityScale(handle Body, scale float64) error {
 }
 
 // SetDamping sets the linear and angular damping, 1/s.
-func (w *World) SetDamping(handle Body, linear, angular float64) error {
-	r, err := w.edit(handle)
+func (w *World) SetDamping(b Body, linear, angular float64) error {
+	r, err := w.edit(b)
 	if err == nil {
 		err = firstError(checkPositive("linear damping", linear), checkPositive("angular damping", angular))
 	}
@@ -177,8 +177,8 @@ func (w *World) SetDamping(handle Body, linear, angular float64) error {
 }
 
 // SetFixedRotation stops a body from turning, or lets it.
-func (w *World) SetFixedRotation(handle Body, on bool) error {
-	r, err := w.edit(handle)
+func (w *World) SetFixedRotation(b Body, on bool) error {
+	r, err := w.edit(b)
 	if err != nil || r.b.IsFixedRotation() == on {
 		return err
 	}
@@ -203,33 +203,12 @@ func (w *World) SetSmoothing(b Body, mode int) error {
 		return err
 	}
 	if mode < -1 || mode > int(body2d.Hermite) {
-		return fmt.Errorf("box: no smoothing mode %d", mode)
+		return fmt.Errorf("world: no smoothing mode %d", mode)
 	}
 	s := &w.slots[r.slot]
 	s.flags = body2d.Alive
 	if mode >= 0 {
 		s.flags = s.flags.WithSmoothing(body2d.Smoothing(mode))
-	}
-	return nil
-}
-
-// SetGravity sets the gravity, m/s², and wakes the bodies it acts on.
-func (w *World) SetGravity(g Vec) error {
-	w.own()
-	if w.phase == stepping {
-		return ErrStepping
-	}
-	if err := checkVec("gravity", g, maxValue); err != nil {
-		return err
-	}
-	if b2vec(g) == w.b2.M_gravity {
-		return nil
-	}
-	w.b2.M_gravity = b2vec(g)
-	for r := w.first; r != nil; r = r.next {
-		if r.b.M_gravityScale != 0 {
-			wake(r.b)
-		}
 	}
 	return nil
 }
