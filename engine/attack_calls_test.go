@@ -19,11 +19,10 @@ import (
 	"halfstep/world"
 )
 
-// notForUsers are methods that no random call keeps to the rules of: some are
-// the loop's, some say that they panic.
+// notForUsers are methods that no random call keeps to the rules of: some say
+// that they panic.
 var notForUsers = []string{
-	"Start", "Step", "Apply", "BeginFrame", "EndFrame", "Capture", "CaptureDebug", "Follow", "Answer", // the loop's
-	"Register", "ValueOf", "Enter", // panic on names, indices and phases that are none
+	"Register", "Enter", // panic on names and phases that are none
 	"Rest", "Frame", // take real time
 	"Close", // has rounds of its own
 }

@@ -18,24 +18,24 @@ import (
 type simulation = physicsloop.Simulation[body2d.State, world.Event, world.Command]
 
 // fallen builds fall1000 on Box2D's own step, which makes garbage.
-func fallen(b *testing.B) *world.World {
+func fallen(b *testing.B) *world.Simulation {
 	scene, err := benchscene.Build("fall1000")
 	if err != nil {
 		b.Fatal(err)
 	}
-	w := world.New(world.Config{Gravity: world.Vec{Y: benchscene.GravityY}, NoSleep: true, ReferenceStep: true})
-	b.Cleanup(w.Close)
+	sim := world.NewSimulation(world.Config{Gravity: world.Vec{Y: benchscene.GravityY}, NoSleep: true, ReferenceStep: true})
+	b.Cleanup(sim.Close)
 	for _, d := range scene.Bodies {
 		s := world.Box(d.HX, d.HY)
 		s.Density, s.Friction = benchscene.Density, benchscene.Friction
-		_, err := w.CreateBody(world.BodyDef{
+		_, err := sim.World().CreateBody(world.BodyDef{
 			Kind: world.BodyKind(d.Type), Position: world.Vec{X: d.X, Y: d.Y}, Shapes: []world.ShapeDef{s},
 		})
 		if err != nil {
 			b.Fatal(err)
 		}
 	}
-	return w
+	return sim
 }
 
 // film is a simulation that shows again what another did: the same states after
@@ -47,7 +47,7 @@ type film struct {
 }
 
 // shoot runs a simulation and keeps every state.
-func shoot(w *world.World, ticks int) *film {
+func shoot(w *world.Simulation, ticks int) *film {
 	f := &film{}
 	w.Start(&physicsloop.Outbox[world.Event]{
 		Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event](),

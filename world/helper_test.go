@@ -22,6 +22,9 @@ func newDriven(cfg Config) *driven {
 	return &driven{s.World(), s}
 }
 
+// Counts is what both have.
+func (d *driven) Counts() body2d.Counts { return d.World.Counts() }
+
 // rig is a world driven as the loop drives it.
 type rig struct {
 	*driven

@@ -190,17 +190,8 @@ func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
 	return dst
 }
 
-// Counts reports how much there is in the world. Awake is as of the last step or
-// capture.
-func (s *Simulation) Counts() body2d.Counts {
-	w := &s.world
-	return body2d.Counts{
-		Bodies:   int32(len(w.bodies)),
-		Awake:    w.awake,
-		Contacts: int32(w.b2.M_contactManager.M_contactCount),
-		Joints:   int32(len(w.joints)),
-	}
-}
+// Counts is [World.Counts].
+func (s *Simulation) Counts() body2d.Counts { return s.world.Counts() }
 
 // Continuous reports whether the step at hand looks for times of impact
 // (continuous collision). With Config.ReferenceStep it can not be told. Any

@@ -93,6 +93,17 @@ func (w *World) Tick() uint64 {
 	return w.tick
 }
 
+// Counts reports how many bodies, contacts and joints there are. Awake is as of
+// the last step or capture.
+func (w *World) Counts() body2d.Counts {
+	return body2d.Counts{
+		Bodies:   int32(len(w.bodies)),
+		Awake:    w.awake,
+		Contacts: int32(w.b2.M_contactManager.M_contactCount),
+		Joints:   int32(len(w.joints)),
+	}
+}
+
 // Later calls f at once, or, while Box2D steps, when the step is over and
 // before the contact hooks.
 func (w *World) Later(f func(*World)) {

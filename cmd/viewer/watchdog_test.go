@@ -136,7 +136,7 @@ func TestQuittingEndsAStepThatTheRenderThreadWaitsFor(t *testing.T) {
 // swarm spends its first step in continuous collision, for seconds.
 func swarm(w *world.World) error {
 	for i := range 600 {
-		s := world.CircleAt(0, 0, .06)
+		s := world.Circle(.06)
 		s.Restitution = 1
 		_, err := w.CreateBody(world.BodyDef{
 			Kind: world.Dynamic, Bullet: true,

@@ -63,9 +63,9 @@ func TestAFileLargerThanTheLimitIsNotReadWhole(t *testing.T) {
 func TestAFileWhoseBodiesOverlapTooMuchGetsOneLine(t *testing.T) {
 	const circle = `{"type":2,"fixture":[{"density":1,"circle":{"radius":1}}]}`
 	s := mustParse(t, `{"body":[`+repeat(circle, 5000)+`]}`)
-	w := world.New(s.Config())
+	w := newDriven(s)
 	defer w.Close()
-	err := s.Build(w)
+	err := s.Build(w.World)
 	if !errors.Is(err, world.ErrCrowded) {
 		t.Fatal(err)
 	}

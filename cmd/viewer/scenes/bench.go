@@ -43,7 +43,7 @@ func benchShapes(d benchscene.Body) []world.ShapeDef {
 	var shapes []world.ShapeDef
 	switch {
 	case d.Circle:
-		shapes = append(shapes, world.CircleAt(0, 0, d.HX))
+		shapes = append(shapes, world.Circle(d.HX))
 	case len(d.Parts) > 0:
 		for _, p := range d.Parts {
 			shapes = append(shapes, boxAt(p.X, p.Y, p.HX, p.HY, 0))

@@ -73,14 +73,14 @@ func (s *spendthrift) BeforeStep(w *world.World, _ float64) {
 	for range sweepsEach {
 		grid := map[place][]*thing{}
 		for n := range w.Bodies() {
-			at, _, err := w.Position(n)
+			b, err := w.Body(n)
 			if err != nil {
 				continue
 			}
-			p := place{int(math.Floor(at.X / cellSize)), int(math.Floor(at.Y / cellSize))}
+			p := place{int(math.Floor(b.Position.X / cellSize)), int(math.Floor(b.Position.Y / cellSize))}
 			for x := p.x - 1; x <= p.x+1; x++ {
 				for y := p.y - 1; y <= p.y+1; y++ {
-					grid[place{x, y}] = append(grid[place{x, y}], &thing{n, at})
+					grid[place{x, y}] = append(grid[place{x, y}], &thing{n, b.Position})
 				}
 			}
 		}
