@@ -8,8 +8,8 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// CreateBody makes a body with its shapes. A definition that Box2D could not
-// take is an error, and then nothing is made.
+// CreateBody creates a body with its shapes. The error says what Box2D could not
+// take, or wraps [ErrCrowded]; then nothing is made.
 func (w *World) CreateBody(def BodyDef) (Body, error) {
 	w.own()
 	if w.phase == stepping {
@@ -92,8 +92,8 @@ func (d *BodyDef) check() error {
 	)
 }
 
-// DestroyBody removes a body with its shapes and joints. While Box2D steps it
-// is put off until the step is over.
+// DestroyBody removes a body with its shapes and joints. While Box2D steps, it
+// waits until the step is over.
 func (w *World) DestroyBody(b Body) error {
 	r, err := w.lookupBody(b)
 	if err != nil {

@@ -8,21 +8,21 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// SetVelocity sets the velocity of the centre of mass, m/s. A static body has
-// none and keeps none.
-func (w *World) SetVelocity(b Body, v Vec) error {
+// SetVelocity sets the velocity of a body's centre of mass, m/s. A static body
+// keeps none.
+func (w *World) SetVelocity(b Body, velocity Vec) error {
 	r, err := w.edit(b)
 	if err == nil {
-		err = checkVec("velocity", v, maxValue)
+		err = checkVec("velocity", velocity, maxValue)
 	}
 	if err == nil {
-		r.b.SetLinearVelocity(b2vec(v))
+		r.b.SetLinearVelocity(b2vec(velocity))
 		w.kicked(r)
 	}
 	return err
 }
 
-// SetAngularVelocity sets the angular velocity, rad/s.
+// SetAngularVelocity sets a body's angular velocity, rad/s.
 func (w *World) SetAngularVelocity(b Body, omega float64) error {
 	r, err := w.edit(b)
 	if err == nil {
@@ -35,21 +35,21 @@ func (w *World) SetAngularVelocity(b Body, omega float64) error {
 	return err
 }
 
-// Teleport puts a body's origin at p, m, turned by angle, rad, and wakes what
-// it touched. It is shown there at once, not blended.
-func (w *World) Teleport(b Body, p Vec, angle float64) error {
+// Teleport puts a body's origin at a position, m, turns it to an angle, rad, and
+// wakes what it touched. The picture shows it there at once, without blending.
+func (w *World) Teleport(b Body, position Vec, angle float64) error {
 	r, err := w.edit(b)
 	if err == nil {
-		err = firstError(checkVec("position", p, maxPosition), checkPosition("angle", angle))
+		err = firstError(checkVec("position", position, maxPosition), checkPosition("angle", angle))
 	}
 	if err == nil && r.b.IsActive() {
-		err = w.roomFor(r, r.b.M_type, transform(p, angle))
+		err = w.roomFor(r, r.b.M_type, transform(position, angle))
 	}
 	if err != nil {
 		return err
 	}
 	wakeNeighbours(r.b)
-	r.b.SetTransform(b2vec(p), angle)
+	r.b.SetTransform(b2vec(position), angle)
 	wake(r.b)
 	// New pairs are looked for before the next step, not after it.
 	w.b2.M_flags |= box2d.B2World_Flags.E_newFixture
@@ -57,20 +57,22 @@ func (w *World) Teleport(b Body, p Vec, angle float64) error {
 	return nil
 }
 
-// SetKind makes a body static, kinematic or dynamic.
-func (w *World) SetKind(b Body, k BodyKind) error {
+// SetKind makes a body static, kinematic or dynamic. A body that a mouse joint
+// pulls stays dynamic, and the second body of a geared joint does not become
+// static: that is an error.
+func (w *World) SetKind(b Body, kind BodyKind) error {
 	r, err := w.edit(b)
 	if err != nil {
 		return err
 	}
-	if k > Dynamic {
-		return fmt.Errorf("world: no body kind %d", k)
+	if kind > Dynamic {
+		return fmt.Errorf("world: no body kind %d", kind)
 	}
 	raw := r.b
-	if BodyKind(raw.M_type) == k {
+	if BodyKind(raw.M_type) == kind {
 		return nil
 	}
-	if k == Dynamic {
+	if kind == Dynamic {
 		if err := r.checkMass(nil, nil, 0); err != nil {
 			return err
 		}
@@ -80,18 +82,18 @@ func (w *World) SetKind(b Body, k BodyKind) error {
 		if j == nil || e.Joint.GetBodyB() != raw {
 			continue
 		}
-		if j.kind == MouseJoint || len(j.gears) > 0 && k == Static {
+		if j.kind == MouseJoint || len(j.gears) > 0 && kind == Static {
 			return fmt.Errorf("world: %v keeps its kind while %v holds it", b, j.handle)
 		}
 	}
 	if raw.IsActive() {
-		if err := w.roomFor(r, uint8(k), raw.M_xf); err != nil {
+		if err := w.roomFor(r, uint8(kind), raw.M_xf); err != nil {
 			return err
 		}
 	}
 	old := raw.M_sweep.LocalCenter
 	wakeNeighbours(raw)
-	raw.SetType(uint8(k))
+	raw.SetType(uint8(kind))
 	r.overrideMass()
 	// v1.0.2 touches the leaves of a copy of the broad phase here, so that no
 	// new pairs would be found.
@@ -117,8 +119,9 @@ func (w *World) SetAwake(b Body, on bool) error {
 	return err
 }
 
-// SetEnabled takes a body out of the simulation, or back in: while out it
-// neither moves nor touches anything.
+// SetEnabled takes a body out of the simulation or puts it back. A disabled body
+// neither moves nor touches anything. The first body of a geared joint stays
+// enabled: that is an error.
 func (w *World) SetEnabled(b Body, on bool) error {
 	r, err := w.edit(b)
 	if err != nil || r.b.IsActive() == on {
@@ -141,7 +144,8 @@ func (w *World) SetEnabled(b Body, on bool) error {
 	return nil
 }
 
-// SetBullet turns continuous collision against dynamic bodies on or off.
+// SetBullet turns a body's continuous collision against dynamic bodies on or
+// off.
 func (w *World) SetBullet(b Body, on bool) error {
 	r, err := w.edit(b)
 	if err == nil {
@@ -150,8 +154,8 @@ func (w *World) SetBullet(b Body, on bool) error {
 	return err
 }
 
-// SetGravityScale sets how many times the world's gravity acts on a body; 0
-// is none.
+// SetGravityScale sets how many times the world's gravity acts on a body; 0 is
+// not at all.
 func (w *World) SetGravityScale(b Body, scale float64) error {
 	r, err := w.edit(b)
 	if err == nil {
@@ -164,7 +168,7 @@ func (w *World) SetGravityScale(b Body, scale float64) error {
 	return err
 }
 
-// SetDamping sets the linear and angular damping, 1/s.
+// SetDamping sets a body's linear and angular damping, 1/s.
 func (w *World) SetDamping(b Body, linear, angular float64) error {
 	r, err := w.edit(b)
 	if err == nil {
@@ -176,7 +180,7 @@ func (w *World) SetDamping(b Body, linear, angular float64) error {
 	return err
 }
 
-// SetFixedRotation stops a body from turning, or lets it.
+// SetFixedRotation keeps a body from turning, or lets it turn again.
 func (w *World) SetFixedRotation(b Body, on bool) error {
 	r, err := w.edit(b)
 	if err != nil || r.b.IsFixedRotation() == on {
@@ -196,7 +200,8 @@ func (w *World) SetFixedRotation(b Body, on bool) error {
 	return nil
 }
 
-// SetSmoothing gives a body a smoothing mode of its own; -1 takes it away.
+// SetSmoothing gives a body a smoothing mode of its own, a body2d.Smoothing; with
+// -1 it follows the global one again.
 func (w *World) SetSmoothing(b Body, mode int) error {
 	r, err := w.edit(b)
 	if err != nil {

@@ -6,15 +6,15 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// Box2D returns the world underneath; see the package comment for what may be
-// done with it. Never to be kept beyond the callback that asked for it.
+// Box2D returns Box2D's own world; the package comment says what may be done
+// with it. It must not be kept beyond the function that asked for it.
 func (w *World) Box2D() *box2d.B2World {
 	w.own()
 	return w.b2
 }
 
-// BodyPointer returns Box2D's body, nil if n does not exist. See the package
-// comment for what may be done with it.
+// BodyPointer returns Box2D's own body, or nil if it does not exist. It must not
+// be kept beyond the function that asked for it.
 func (w *World) BodyPointer(b Body) *box2d.B2Body {
 	w.own()
 	if r := w.bodies[b]; r != nil {
@@ -23,9 +23,9 @@ func (w *World) BodyPointer(b Body) *box2d.B2Body {
 	return nil
 }
 
-// HandleOf returns the handle of one of Box2D's bodies, zero if it has none.
-func (w *World) HandleOf(b *box2d.B2Body) Body {
-	if r := recordOf(b); r != nil {
+// HandleOf returns the handle of one of Box2D's bodies, or zero if it has none.
+func (w *World) HandleOf(body *box2d.B2Body) Body {
+	if r := recordOf(body); r != nil {
 		return r.handle
 	}
 	return 0
@@ -63,7 +63,7 @@ func (w *World) referenceStep(dt float64, velocityIterations, positionIterations
 	w.b2.Step(dt, velocityIterations, positionIterations)
 }
 
-// distance is box2d.B2Distance.
+// distance is box2d.B2Distance, one world at a time.
 func (w *World) distance(out *box2d.B2DistanceOutput, cache *box2d.B2SimplexCache, in *box2d.B2DistanceInput) {
 	if w.stepper != nil || w.phase != stepping {
 		globals.Lock() // otherwise referenceStep, which called us, holds it

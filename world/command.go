@@ -3,16 +3,15 @@ package world
 // opcode says what a Command does.
 type opcode uint8
 
-// The operations, with the fields of Command each uses. Force and torque act
-// on every step of the frame they are given in (see World.Step's notes on
-// forces); an impulse acts once.
+// The operations, with the fields of Command that each uses. Recordings keep
+// these numbers.
 const (
 	opNone             opcode = iota
-	opCreateBody              // Body (the new name), BodyDef
+	opCreateBody              // Body (the new handle), BodyDef
 	opDestroyBody             // Body
-	opCreateShape             // Body, Shape (the new name), ShapeDef
+	opCreateShape             // Body, Shape (the new handle), ShapeDef
 	opDestroyShape            // Shape
-	opCreateJoint             // Joint (the new name), JointDef
+	opCreateJoint             // Joint (the new handle), JointDef
 	opDestroyJoint            // Joint
 	opForce                   // Body, V (N), at the centre of mass
 	opForceAt                 // Body, V (N), P (point of the world, m)
@@ -30,7 +29,7 @@ const (
 	opSetGravityScale         // Body, X
 	opSetDamping              // Body, X (linear, 1/s), Y (angular, 1/s)
 	opSetFixedRotation        // Body, On
-	opSetSmoothing            // Body, N (-1 inherits, else a buffer.Smoothing)
+	opSetSmoothing            // Body, N (-1 inherits, else a body2d.Smoothing)
 	opSetGravity              // V (m/s²)
 	opSetTarget               // Joint (a mouse joint), P
 	opSetMotor                // Joint, On, X (speed), Y (maximum force or torque)
@@ -40,11 +39,12 @@ const (
 	opInspect                 // Do, which must not change the world; it is never recorded
 )
 
-// Command is one change to the world, carried out between two steps on the
-// physics goroutine. Its Op says which of the other fields count, and in what
-// units.
+// Command is one change to the world on its way to a [Simulation]. [Commands]
+// make them, queues carry them, and recordings keep them, by the names of these
+// fields. Op says which of the other fields count, and in what units: m, rad,
+// kg, s and what is made from them.
 type Command struct {
-	Op    opcode
+	Op    opcode // one of the methods of Commands
 	On    bool
 	N     int32
 	Body  Body

@@ -19,12 +19,13 @@ type Config struct {
 	// ReferenceStep steps with Box2D's own B2World.Step instead of this
 	// project's. The results are the same, bit for bit; it is slower.
 	ReferenceStep bool
-	// Workers is how many goroutines compute a step, at most MaxWorkers; 0
-	// means 1. It changes no result.
+	// Workers is how many goroutines compute a step, at most 256; 0 means 1. It
+	// changes no result.
 	Workers int
 
 	// MaxContacts is how many contacts the world may hold, of pairs of shapes
-	// that touch or are about to; 0 means DefaultMaxContacts. A body or shape
+	// that touch or are about to, at most 50 million; 0 means
+	// DefaultMaxContacts. A body or shape
 	// that would bring it more is refused with an error that wraps ErrCrowded.
 	// Where bodies come together in a step, the step panics with one.
 	MaxContacts int
@@ -34,7 +35,6 @@ type Config struct {
 // a world, and a step or the memory would not come back.
 const (
 	MaxIterations  = 1000    // of the solver in a step, for velocities and for positions
-	MaxWorkers     = 256     // that compute a step
 	MaxBodyShapes  = 10_000  // of one body
 	MaxChainPoints = 100_000 // of one chain, open or closed
 
@@ -42,8 +42,11 @@ const (
 	// 0.4 kB and, once it pushes, about 1.3 kB, so that this many take 650 MB.
 	// A pile of 20,000 bodies has 100,000.
 	DefaultMaxContacts = 500_000
-	// MostMaxContacts is the highest Config.MaxContacts.
-	MostMaxContacts = 50_000_000
+)
+
+const (
+	mostWorkers     = 256
+	mostMaxContacts = 50_000_000
 )
 
 // Validate reports what is wrong with c: gravity that is not a finite number,
@@ -53,10 +56,10 @@ func (c Config) Validate() error {
 		return err
 	}
 	return firstError(
-		checkCount("workers", c.Workers, MaxWorkers),
+		checkCount("workers", c.Workers, mostWorkers),
 		checkCount("velocity iterations", c.VelocityIterations, MaxIterations),
 		checkCount("position iterations", c.PositionIterations, MaxIterations),
-		checkCount("contacts at most", c.MaxContacts, MostMaxContacts),
+		checkCount("contacts at most", c.MaxContacts, mostMaxContacts),
 	)
 }
 

@@ -8,10 +8,11 @@ import (
 	"halfstep/physicsloop/stepper"
 )
 
-// Contact says which two shapes touch, where and how hard.
+// Contact says which two shapes touch, where and how hard. In the events of a
+// sensor, A and ShapeA are the sensor's.
 type Contact struct {
 	A, B           Body
-	ShapeA, ShapeB Shape   // of a sensor: ShapeA
+	ShapeA, ShapeB Shape
 	Point          Vec     // of the world, m
 	Normal         Vec     // unit, from A to B
 	Impulse        float64 // N·s, the strongest normal impulse of the step
@@ -41,9 +42,9 @@ func (w *World) Contacts() iter.Seq[Contact] {
 
 // AddContactHook adds a function that is called after every step with the
 // contacts and sensor overlaps that began or ended since the last call, in
-// order. A Begin carries the strongest impulse of its first step. The function
-// may change the world in any way; destroying bodies is safe. The slice is only
-// valid during the call.
+// order. A ContactBegin carries the strongest impulse of its first step. The
+// function may change the world in any way; it may destroy bodies. The slice is
+// valid only during the call.
 func (w *World) AddContactHook(f func(w *World, events []Event)) {
 	w.own()
 	w.hooks = append(w.hooks, f)
@@ -52,8 +53,9 @@ func (w *World) AddContactHook(f func(w *World, events []Event)) {
 // SetPreSolve sets a function that Box2D asks, while it steps, about every pair
 // of solid shapes that touch. If it returns false, the two pass through each
 // other in this step, as on a one-way platform. began is true in the step in
-// which the touch begins. Nil asks nobody.
-func (w *World) SetPreSolve(f func(w *World, c Contact, began bool) bool) {
+// which they begin to touch. The function must not change the world; see the
+// package comment. Nil removes it.
+func (w *World) SetPreSolve(f func(w *World, contact Contact, began bool) bool) {
 	w.own()
 	w.preSolve = f
 }

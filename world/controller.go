@@ -1,13 +1,13 @@
 package world
 
-// Controller changes the world before a step, by forces and impulses: buoyancy,
-// wind, steering. It runs on the physics goroutine.
+// Controller acts on the world before each step, by forces and impulses:
+// buoyancy, wind, steering. It runs on the physics goroutine.
 type Controller interface {
 	// BeforeStep is called with the seconds that go by until the next call.
 	BeforeStep(w *World, dt float64)
 }
 
-// ControllerFunc makes a Controller of a function.
+// ControllerFunc is a function as a Controller.
 type ControllerFunc func(w *World, dt float64)
 
 // BeforeStep calls f; dt is in seconds.
@@ -17,8 +17,8 @@ func (f ControllerFunc) BeforeStep(w *World, dt float64) { f(w, dt) }
 func (w *World) AddController(c Controller) { w.AddControllerEvery(1, c) }
 
 // AddControllerEvery adds a controller that runs before every n-th step,
-// beginning with the first: at 60 steps a second, 6 makes it run at 10 Hz. n
-// below 1 counts as 1. Its BeforeStep gets the time of n steps.
+// beginning with the first: at 60 steps a second, 6 makes it run at 10 Hz. Its
+// BeforeStep gets the seconds of n steps. n below 1 counts as 1.
 func (w *World) AddControllerEvery(n int, c Controller) {
 	w.own()
 	w.controls = append(w.controls, control{c, uint64(max(n, 1))})

@@ -6,9 +6,9 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// CaptureDebug fills the debug layers: every point where solid shapes touch,
-// with the impulse of the last step, and the bounding box of every shape (of
-// every segment of a chain).
+// CaptureDebug fills the debug layers that are asked for: every point where
+// solid shapes touch, with the impulse of the last step, and the bounding box of
+// every shape, of a chain that of every segment.
 func (s *Simulation) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
 	w := &s.world
 	d.Contacts, d.Boxes = d.Contacts[:0], d.Boxes[:0]

@@ -12,12 +12,12 @@ type EventKind uint8
 const (
 	ContactBegin    EventKind = iota // A, B, ShapeA, ShapeB, Point, Normal: two shapes began to touch
 	ContactEnd                       // A, B, ShapeA, ShapeB: two shapes ceased to touch
-	ContactHit                       // as Begin, with Impulse: the strongest normal impulse of the step in which they began to touch, sent if there was any
+	ContactHit                       // as ContactBegin, with Impulse: the strongest of the step in which they began to touch, N·s; sent if there was any
 	SensorBegin                      // A, B, ShapeA (the sensor), ShapeB: a shape entered a sensor
 	SensorEnd                        // as SensorBegin: it left
-	BodySlept                        // A; looked for after each step
-	BodyWoke                         // A; the same
-	BodyRemoved                      // A, User: the body is gone; here is its user data
+	BodySlept                        // A: it fell asleep; looked for after each step
+	BodyWoke                         // A: it woke up; looked for after each step
+	BodyRemoved                      // A, User: it was destroyed; User is its definition's
 	CommandRejected                  // A, Err: a command was not carried out
 	BodyLost                         // A, Err: the body left the world (1e9 m, or not a number) and was put back a step, stopped and disabled
 	answered                         // the answer to a question, see Ask
@@ -31,15 +31,15 @@ func (k EventKind) String() string {
 	}, int(k))
 }
 
-// Event is something that happened in a step or between two. It is stamped
-// with the tick at whose instant it can be seen.
+// Event is something that happened in a step or between two steps. Kind says
+// what, and which of the other fields count.
 type Event struct {
 	Kind EventKind
-	Tick uint64
+	Tick uint64 // at which it can be seen
 	Contact
 	NameA, NameB string // of the bodies A and B
-	User         any
-	Err          error
+	User         any    // of the body that was removed
+	Err          error  // why a command was rejected or a body lost
 
 	reply *func(tick uint64) // of an answer; a pointer, so that events can be compared
 }
@@ -96,8 +96,8 @@ func who(b Body, name string) string {
 	return b.String()
 }
 
-// Reply calls the function that waits for an answer and reports true, if that is
-// what the event brings. It is called on the goroutine that takes the events.
+// Reply calls the reply function of a question, if the event is its answer, and
+// reports whether it was. Whoever takes the events calls it; an engine does.
 func (e *Event) Reply() bool {
 	if e.Kind != answered || e.reply == nil {
 		return false

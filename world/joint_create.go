@@ -8,8 +8,8 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// CreateJoint joins two bodies. A definition that Box2D could not take is an
-// error. Apart from a mouse joint it wakes neither body.
+// CreateJoint joins two bodies. The error says what Box2D could not take; then
+// nothing is made. Only a mouse joint wakes its body.
 func (w *World) CreateJoint(def JointDef) (Joint, error) {
 	w.own()
 	if w.phase == stepping {
@@ -74,8 +74,8 @@ func (d *JointDef) check() error {
 	)
 }
 
-// DestroyJoint removes a joint, and the gears that couple it, and wakes its
-// bodies. While Box2D steps it is put off until the step is over.
+// DestroyJoint removes a joint, with the gears that couple it, and wakes its
+// bodies. While Box2D steps, it waits until the step is over.
 func (w *World) DestroyJoint(j Joint) error {
 	r, err := w.lookupJoint(j)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // SetMotor turns the motor of a revolute, prismatic or wheel joint on or off
-// and sets its speed (rad/s or m/s) and its maximum torque or force (N·m or N).
+// and sets its speed, rad/s or m/s, and its maximum torque, N·m, or force, N.
 func (w *World) SetMotor(j Joint, on bool, speed, maximum float64) error {
 	r, err := w.editJoint(j)
 	if err == nil {
@@ -38,7 +38,7 @@ func (w *World) SetMotor(j Joint, on bool, speed, maximum float64) error {
 }
 
 // SetLimits turns the limits of a revolute or prismatic joint on or off and
-// sets them (rad or m).
+// sets them, rad or m.
 func (w *World) SetLimits(j Joint, on bool, lower, upper float64) error {
 	r, err := w.editJoint(j)
 	if err == nil {
@@ -63,12 +63,11 @@ func (w *World) SetLimits(j Joint, on bool, lower, upper float64) error {
 	return nil
 }
 
-// SetTarget moves the point that a mouse joint pulls to, m. The joint is
-// announced anew, for its line ends there.
-func (w *World) SetTarget(j Joint, p Vec) error {
+// SetTarget moves the point that a mouse joint pulls to, m.
+func (w *World) SetTarget(j Joint, target Vec) error {
 	r, err := w.editJoint(j)
 	if err == nil {
-		err = checkVec("target", p, maxPosition)
+		err = checkVec("target", target, maxPosition)
 	}
 	if err != nil {
 		return err
@@ -77,10 +76,11 @@ func (w *World) SetTarget(j Joint, p Vec) error {
 	if !ok {
 		return fmt.Errorf("world: %v is not a mouse joint", j)
 	}
-	if raw.M_targetA == b2vec(p) {
+	if raw.M_targetA == b2vec(target) {
 		return nil
 	}
-	raw.SetTarget(b2vec(p))
+	raw.SetTarget(b2vec(target))
+	// The joint is announced anew: its line ends at the target.
 	w.announceRemoved(body2d.JointRemoved, 0, r.id)
 	if w.phase == after { // the removal is late, so must this be
 		w.late = append(w.late, lateRecord{kind: body2d.JointAdded, joint: j})
@@ -90,12 +90,12 @@ func (w *World) SetTarget(j Joint, p Vec) error {
 	return nil
 }
 
-// SetMotorOffset sets where a motor joint wants its second body, in the frame
-// of the first: m and rad.
-func (w *World) SetMotorOffset(j Joint, p Vec, angle float64) error {
+// SetMotorOffset sets where a motor joint drives its body B to, in A's frame: m
+// and rad.
+func (w *World) SetMotorOffset(j Joint, offset Vec, angle float64) error {
 	r, err := w.editJoint(j)
 	if err == nil {
-		err = firstError(checkVec("linear offset", p, maxPosition), checkPosition("angular offset", angle))
+		err = firstError(checkVec("linear offset", offset, maxPosition), checkPosition("angular offset", angle))
 	}
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ func (w *World) SetMotorOffset(j Joint, p Vec, angle float64) error {
 	if !ok {
 		return fmt.Errorf("world: %v is not a motor joint", j)
 	}
-	raw.SetLinearOffset(b2vec(p))
+	raw.SetLinearOffset(b2vec(offset))
 	raw.SetAngularOffset(angle)
 	return nil
 }

@@ -252,8 +252,8 @@ func TestCountsHaveUpperLimits(t *testing.T) {
 	for name, c := range map[string]struct{ most, beyond error }{
 		"velocity iterations": {Config{NoGravity: true, VelocityIterations: MaxIterations}.Validate(), Config{NoGravity: true, VelocityIterations: MaxIterations + 1}.Validate()},
 		"position iterations": {Config{NoGravity: true, PositionIterations: MaxIterations}.Validate(), Config{NoGravity: true, PositionIterations: MaxIterations + 1}.Validate()},
-		"workers":             {Config{NoGravity: true, Workers: MaxWorkers}.Validate(), Config{NoGravity: true, Workers: MaxWorkers + 1}.Validate()},
-		"contacts":            {Config{NoGravity: true, MaxContacts: MostMaxContacts}.Validate(), Config{NoGravity: true, MaxContacts: MostMaxContacts + 1}.Validate()},
+		"workers":             {Config{NoGravity: true, Workers: mostWorkers}.Validate(), Config{NoGravity: true, Workers: mostWorkers + 1}.Validate()},
+		"contacts":            {Config{NoGravity: true, MaxContacts: mostMaxContacts}.Validate(), Config{NoGravity: true, MaxContacts: mostMaxContacts + 1}.Validate()},
 		"fewer than none":     {nil, Config{NoGravity: true, MaxContacts: -1}.Validate()},
 		"shapes of a body":    {create(shapes[1:]...), create(shapes...)},
 		"one more shape":      {nil, one()},

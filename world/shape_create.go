@@ -6,7 +6,8 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// CreateShape adds a shape to a body and works its mass out anew.
+// CreateShape adds a shape to a body, whose mass changes accordingly. The error
+// says what Box2D could not take, or wraps [ErrCrowded]; then nothing is made.
 func (w *World) CreateShape(b Body, def ShapeDef) (Shape, error) {
 	if w.phase == stepping {
 		return 0, ErrStepping
@@ -57,8 +58,8 @@ func (w *World) attach(r *body, handle Shape, def *ShapeDef, made box2d.B2ShapeI
 	return s
 }
 
-// DestroyShape removes a shape and works its body's mass out anew. While Box2D
-// steps it is put off until the step is over.
+// DestroyShape removes a shape from its body, whose mass changes accordingly.
+// While Box2D steps, it waits until the step is over.
 func (w *World) DestroyShape(s Shape) error {
 	sh, err := w.lookupShape(s)
 	if err != nil {

@@ -36,8 +36,10 @@ const (
 	after                 // contact hooks run
 )
 
-// World is a Box2D world with names, commands and events. It implements
-// physicsloop.Simulation[buffer.BodyState, Event, Command]. Make one with New.
+// World is what user code sees of the physics: it creates, changes and looks at
+// bodies, shapes and joints. An engine makes one and hands it to Config.Setup,
+// to controllers, hooks and questions; without an engine, [NewSimulation] does.
+// Its methods belong to the physics goroutine.
 type World struct {
 	cfg  Config
 	b2   *box2d.B2World
@@ -63,7 +65,7 @@ type World struct {
 	last       *body
 	slots      []slot
 	free       []int32
-	made       uint64 // bodies, shapes and joints named here
+	made       uint64 // handles given out
 	shapeID    uint32
 	jointID    uint32
 	ground     *box2d.B2Body // a mouse joint's A, made when first wanted
@@ -87,7 +89,7 @@ type World struct {
 	scrapEvent Event
 }
 
-// Tick is the number of steps done.
+// Tick returns the number of steps done.
 func (w *World) Tick() uint64 {
 	w.own()
 	return w.tick
@@ -104,7 +106,7 @@ func (w *World) Counts() body2d.Counts {
 	}
 }
 
-// Later calls f at once, or, while Box2D steps, when the step is over and
+// Later calls f at once. While Box2D steps, it calls f when the step is over,
 // before the contact hooks.
 func (w *World) Later(f func(*World)) {
 	w.own()
@@ -121,19 +123,19 @@ func (w *World) Gravity() Vec {
 	return fromB2(w.b2.M_gravity)
 }
 
-// SetGravity sets the gravity, m/s², and wakes the bodies it acts on.
-func (w *World) SetGravity(g Vec) error {
+// SetGravity sets the gravity, m/s², and wakes the bodies that it acts on.
+func (w *World) SetGravity(gravity Vec) error {
 	w.own()
 	if w.phase == stepping {
 		return ErrStepping
 	}
-	if err := checkVec("gravity", g, maxValue); err != nil {
+	if err := checkVec("gravity", gravity, maxValue); err != nil {
 		return err
 	}
-	if b2vec(g) == w.b2.M_gravity {
+	if b2vec(gravity) == w.b2.M_gravity {
 		return nil
 	}
-	w.b2.M_gravity = b2vec(g)
+	w.b2.M_gravity = b2vec(gravity)
 	for r := w.first; r != nil; r = r.next {
 		if r.b.M_gravityScale != 0 {
 			wake(r.b)
