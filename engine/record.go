@@ -16,7 +16,7 @@ import (
 //
 // User values that are a bool, a number or a string (of these types themselves,
 // not of types made from them) are recorded. Any other is kept out: in a replay
-// it is nil. A function that moves bodies by what World.User returns must keep
+// it is nil. A function that moves bodies by what BodyInfo.User says must keep
 // to the former, or its replay goes another way, which the hashes show.
 type RecordOptions struct {
 	// W receives the recording: about 10 bytes a body and tick, in chunks of
