@@ -99,7 +99,7 @@ func (d *Demand) Next() (f *Frame, quit bool) {
 func (d *Demand) Quitting() bool { return d.quit.Load() }
 
 // Done drops the frame that Next returned. Physics only.
-func (d *Demand) Done() { d.frames.Take() }
+func (d *Demand) FinishFrame() { d.frames.Take() }
 
 // Wait sleeps until the bell rings. Physics only.
 func (d *Demand) Wait() { d.bell.wait() }

@@ -140,9 +140,6 @@ func (e *Exchange[S]) publish(prev uint8) {
 // or one that follows from nothing before it. Writer only.
 func (e *Exchange[S]) Restart() { e.publish(e.w.next) }
 
-// Newest is the state last published. Writer only.
-func (e *Exchange[S]) Newest() *Slot[S] { return &e.slot[e.w.cur] }
-
 // Acquire takes the newest pair if there is one that the reader has not had,
 // and reports whether it did. The pair held before is given back: slices into
 // it must not be kept. Its cost does not depend on the number of bodies.

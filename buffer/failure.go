@@ -12,7 +12,7 @@ var ErrGoexit = errors.New("user code called runtime.Goexit (as a test's Fatal, 
 // Ended returns what ended physics, for a deferred function to call: v is what
 // recover returned, and finished tells whether the code came to its end. It is
 // nil if it did.
-func Ended(tick uint64, v any, finished bool) *Failure {
+func NewFailure(tick uint64, v any, finished bool) *Failure {
 	if v == nil {
 		if finished {
 			return nil

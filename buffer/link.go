@@ -25,7 +25,7 @@ type Link[S, E, C any] struct {
 	Demand    *Demand
 
 	// Layers are the DebugLayers that the render side wants filled.
-	Layers atomic.Uint32
+	DebugLayers atomic.Uint32
 
 	// tick and frames tell how far physics has come. They are stored after the
 	// state is published, so who reads them finds that state, or a newer one,

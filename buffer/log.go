@@ -107,18 +107,18 @@ func (l *Log[T]) Take() {
 
 // Shed takes the oldest records below limit, a count the reader received, until
 // no more than keep of them are left, and returns how many it took. Reader only.
-func (l *Log[T]) Shed(limit, keep uint64) (shed uint64) {
+func (l *Log[T]) DropOldest(limit, keep uint64) (dropped uint64) {
 	for l.taken+keep < limit {
 		l.Peek(limit)
 		l.Take()
-		shed++
+		dropped++
 	}
-	return shed
+	return dropped
 }
 
 // Behind is how many records the reader may still have to take: at most a chunk
 // more than there are. Writer only.
-func (l *Log[T]) Behind() uint64 { return l.count - l.left.Load() }
+func (l *Log[T]) Unread() uint64 { return l.count - l.left.Load() }
 
 // Taken is the number of records taken so far. Reader only.
 func (l *Log[T]) Taken() uint64 { return l.taken }

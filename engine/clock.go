@@ -62,7 +62,7 @@ func (e *Engine) SetPacing(on bool) { e.render.SetPacing(on) }
 func (e *Engine) SetRefresh(d time.Duration) { e.render.SetRefresh(int64(d)) }
 
 // SetDebugLayers says which debug layers views shall carry.
-func (e *Engine) SetDebugLayers(l body2d.DebugLayers) { e.link.Layers.Store(uint32(l)) }
+func (e *Engine) SetDebugLayers(l body2d.DebugLayers) { e.link.DebugLayers.Store(uint32(l)) }
 
 // Demanded is the number of ticks demanded so far.
 func (e *Engine) Demanded() uint64 {

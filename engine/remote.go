@@ -50,7 +50,7 @@ func (r *remote) drain(to *Engine) {
 	if given == r.orders.Taken() {
 		return
 	}
-	room := maxBehind - min(to.link.Commands.Behind(), maxBehind)
+	room := maxBehind - min(to.link.Commands.Unread(), maxBehind)
 	for range min(room, frameRemote) {
 		o := r.orders.Peek(given)
 		if o == nil {

@@ -98,7 +98,7 @@ func (l *Loop[S, E, C]) run() {
 	l.goroutine = owner.ID(new(owner.Header))
 	started, finished := false, false
 	defer func() {
-		l.link.Stop(buffer.Ended(l.tick, recover(), finished))
+		l.link.Stop(buffer.NewFailure(l.tick, recover(), finished))
 		if !started {
 			close(l.ready)
 		}
@@ -207,7 +207,7 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 
 // finish drops the frame in hand.
 func (l *Loop[S, E, C]) finish() {
-	l.link.Demand.Done()
+	l.link.Demand.FinishFrame()
 	l.frames++
 }
 
@@ -245,7 +245,7 @@ func (l *Loop[S, E, C]) capture(cost time.Duration) {
 	s := l.link.Exchange.Next()
 	s.States = l.sim.Capture(s.States[:0])
 	s.HasDebug = false
-	if layers := body2d.DebugLayers(l.link.Layers.Load()); layers != 0 && l.debug != nil {
+	if layers := body2d.DebugLayers(l.link.DebugLayers.Load()); layers != 0 && l.debug != nil {
 		l.debug.CaptureDebug(layers, &s.Debug)
 		s.HasDebug = true
 	}

@@ -168,8 +168,8 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	lane.Begin(l.stats.Frames, phase.Acquire)
 	l.stats.Frames++
 	l.stats.RealNanos += max(ns, 0)
-	l.stats.DroppedEvents += l.link.Events.Shed(l.events, MaxPendingEvents)
-	ns = min(max(ns, 0), clock.LongestFrame)
+	l.stats.DroppedEvents += l.link.Events.DropOldest(l.events, MaxPendingEvents)
+	ns = min(max(ns, 0), clock.MaxFrameTime)
 	if l.virtual != nil {
 		l.virtual.advance(ns)
 	}
@@ -179,7 +179,7 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 		l.pipelined(ns)
 	}
 	l.prevDemand, l.prevAlpha = l.clock.Demand(), l.clock.Alpha()
-	lane.Shows(l.view.Tick, l.view.Fresh)
+	lane.SetTick(l.view.Tick, l.view.Fresh)
 	lane.Enter(phase.Other)
 	return &l.view
 }

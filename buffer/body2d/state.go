@@ -113,16 +113,6 @@ func (m Smoothing) String() string {
 	return "unknown"
 }
 
-// ParseSmoothing is the inverse of Smoothing.String.
-func ParseSmoothing(name string) (Smoothing, bool) {
-	for i, n := range smoothingNames {
-		if n == name {
-			return Smoothing(i), true
-		}
-	}
-	return 0, false
-}
-
 // WithSmoothing returns f with a mode of its own for the body.
 func (f Flags) WithSmoothing(m Smoothing) Flags {
 	return f&(1<<smoothingShift-1) | Flags(m+1)<<smoothingShift

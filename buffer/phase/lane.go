@@ -46,7 +46,7 @@ func NewLane(loop Thread, engine string) *Lane {
 	l.span.Thread = loop
 	base := pprof.WithLabels(context.Background(), pprof.Labels("loop", loop.String(), "engine", engine))
 	l.labels[Other] = base
-	for slot := 1; slot < Slots; slot++ {
+	for slot := 1; slot < PerThread; slot++ {
 		p := loop.Phase(slot)
 		l.labels[p] = pprof.WithLabels(base, pprof.Labels("phase", p.String()))
 		l.regions[p] = loop.String() + " " + p.String()
@@ -90,8 +90,8 @@ func (l *Lane) Begin(number uint64, p Phase) {
 	l.number.Store(number)
 	l.began.Store(now)
 	if trace.IsEnabled() {
-		l.unit = trace.StartRegion(l.labels[Other], l.loop.Unit())
-		trace.Log(l.labels[Other], l.loop.Unit(), strconv.FormatUint(number, 10))
+		l.unit = trace.StartRegion(l.labels[Other], l.loop.unit())
+		trace.Log(l.labels[Other], l.loop.unit(), strconv.FormatUint(number, 10))
 	}
 	l.enter(p)
 }
@@ -103,7 +103,7 @@ func (l *Lane) Enter(p Phase) {
 		return
 	}
 	now := Now()
-	l.span.Spent[l.phase.Slot()] += now - l.since
+	l.span.Spent[l.phase.Index()] += now - l.since
 	l.since = now
 	l.leave()
 	l.enter(p)
@@ -142,7 +142,7 @@ func (l *Lane) PlanSleep(d time.Duration) {
 }
 
 // Shows says which tick the frame shows, and whether it has just been taken.
-func (l *Lane) Shows(tick uint64, fresh bool) {
+func (l *Lane) SetTick(tick uint64, fresh bool) {
 	if l == nil {
 		return
 	}

@@ -32,8 +32,8 @@ const (
 	count
 )
 
-// Slots is the length of Span.Spent: Other and the phases of one loop.
-const Slots = 7
+// PerThread is the length of Span.Spent: Other and the phases of one loop.
+const PerThread = 7
 
 var names = [count]string{
 	"other",
@@ -50,11 +50,11 @@ func (p Phase) String() string {
 }
 
 // Slot is where a phase's time is in Span.Spent.
-func (p Phase) Slot() int {
+func (p Phase) Index() int {
 	if p == Other {
 		return 0
 	}
-	return int(p-1)%(Slots-1) + 1
+	return int(p-1)%(PerThread-1) + 1
 }
 
 // Loop is one of the two goroutines.
@@ -75,7 +75,7 @@ func (l Thread) String() string {
 }
 
 // Unit is what the loop does one of after the other.
-func (l Thread) Unit() string {
+func (l Thread) unit() string {
 	if l == Render {
 		return "frame"
 	}
@@ -87,7 +87,7 @@ func (l Thread) Phase(slot int) Phase {
 	if slot == 0 {
 		return Other
 	}
-	return Phase(int(l)*(Slots-1) + slot)
+	return Phase(int(l)*(PerThread-1) + slot)
 }
 
 // Span is a step or a frame that is over. Times are in nanoseconds since Epoch.
@@ -95,10 +95,10 @@ type Span struct {
 	Thread       Thread
 	Number       uint64 // the tick, or the frame
 	Start, End   int64
-	PlannedSleep int64        // of it, that was meant to be slept
-	Spent        [Slots]int64 // by Phase.Slot
-	Tick         uint64       // that a frame showed
-	Fresh        bool         // the frame was the first to show it
+	PlannedSleep int64            // of it, that was meant to be slept
+	Spent        [PerThread]int64 // by Phase.Index
+	Tick         uint64           // that a frame showed
+	Fresh        bool             // the frame was the first to show it
 }
 
 // Took is what the step or frame cost, without the rest that was meant.

@@ -20,7 +20,7 @@ type slot struct {
 	number atomic.Uint64
 	tick   atomic.Uint64 // doubled, plus 1 where it is fresh
 	loop   atomic.Uint32
-	times  [3 + Slots]atomic.Int64
+	times  [3 + PerThread]atomic.Int64
 }
 
 func (r *ring) put(s *Span) {

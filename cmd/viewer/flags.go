@@ -130,7 +130,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	})
 
 	fs.Func("hz", "steps per second, a decimal `RATE` (default 60, or what the scene says)", rateValue(&o.Rate))
-	fs.Func("max-steps", "at most `N` steps asked for and not yet done (default 5)", intValue(&o.MaxSteps, 1, clock.MostMaxSteps))
+	fs.Func("max-steps", "at most `N` steps asked for and not yet done (default 5)", intValue(&o.MaxSteps, 1, clock.MaxStepsLimit))
 	o.Scale = clock.Hz(1)
 	fs.Func("scale", "time scale, a decimal `FACTOR` up to 1000 (default 1)", scaleValue(&o.Scale))
 	fs.Func("smoothing", "`MODE`: none, interpolate, extrapolate or hermite (default interpolate)", smoothingValue(&o.Smoothing))

@@ -39,9 +39,9 @@ type Loop[S, E, C any] interface {
 	Tune(c Config)
 	// NextEvent moves the oldest event to e, and reports false if there is none.
 	NextEvent(e *E) bool
-	// Shed drops the oldest of the events that NextEvent has, until no more than
+	// DropOldest drops the oldest of the events that NextEvent has, until no more than
 	// keep are left, and returns how many it dropped.
-	Shed(keep uint64) uint64
+	DropOldest(keep uint64) uint64
 	// Close ends whatever the loop started. It may be called once.
 	Close()
 }

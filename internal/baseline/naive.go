@@ -82,7 +82,7 @@ func (n *naive[S, E, C]) Tune(c Config) {
 	if n.ticker != nil && (n.config.Rate != was.Rate || n.config.Scale != was.Scale) {
 		n.ticker.Reset(n.period())
 	}
-	n.link.Layers.Store(uint32(n.config.Layers))
+	n.link.DebugLayers.Store(uint32(n.config.Layers))
 }
 
 // period is the timer's, in real time.
@@ -212,9 +212,9 @@ func (n *naive[S, E, C]) NextEvent(e *E) bool {
 	return true
 }
 
-// Shed implements Loop.
-func (n *naive[S, E, C]) Shed(keep uint64) uint64 {
-	return n.link.Events.Shed(n.link.Exchange.Current().Events, keep)
+// DropOldest implements Loop.
+func (n *naive[S, E, C]) DropOldest(keep uint64) uint64 {
+	return n.link.Events.DropOldest(n.link.Exchange.Current().Events, keep)
 }
 
 // Close implements Loop.

@@ -74,9 +74,9 @@ func (s *stage[S, E, C]) NextEvent(e *E) bool {
 	return true
 }
 
-// Shed implements Loop.
-func (s *stage[S, E, C]) Shed(keep uint64) uint64 {
-	return s.out.Events.Shed(s.out.Events.Count(), keep)
+// DropOldest implements Loop.
+func (s *stage[S, E, C]) DropOldest(keep uint64) uint64 {
+	return s.out.Events.DropOldest(s.out.Events.Count(), keep)
 }
 
 // Close does nothing: there is no other goroutine.

@@ -79,7 +79,7 @@ func (l *loop) config() baseline.Config {
 	c := l.settings.Clock()
 	return baseline.Config{
 		Rate: c.Rate(), MaxSteps: c.MaxSteps(), Smoothing: l.settings.View().Smoothing, Last: c.Last(), Ends: true,
-		Layers: body2d.DebugLayers(l.link.Layers.Load()), Scale: c.Scale().Float(),
+		Layers: body2d.DebugLayers(l.link.DebugLayers.Load()), Scale: c.Scale().Float(),
 	}
 }
 
@@ -91,7 +91,7 @@ func (l *loop) Frame(ns int64) *scene.View[body2d.State] {
 		return l.view
 	}
 	l.goroutine.Store(owner.ID(&l.header))
-	l.stats.DroppedEvents += l.inner.Shed(renderloop.MaxPendingEvents)
+	l.stats.DroppedEvents += l.inner.DropOldest(renderloop.MaxPendingEvents)
 	lane := l.frames
 	lane.End()
 	lane.Begin(l.stats.Frames, phase.Acquire)
@@ -108,7 +108,7 @@ func (l *loop) Frame(ns int64) *scene.View[body2d.State] {
 		l.inner.Step()
 	}
 	l.frame(scaled)
-	lane.Shows(l.view.Tick, l.view.Fresh)
+	lane.SetTick(l.view.Tick, l.view.Fresh)
 	return l.view
 }
 
@@ -121,7 +121,7 @@ func (l *loop) pass(ns int64) (scaled int64, single int) {
 		// Only the accumulator knows a number of steps and a last one.
 		defer c.SetMaxSteps(c.MaxSteps())
 		defer c.SetLast(c.Last())
-		c.SetMaxSteps(clock.MostMaxSteps)
+		c.SetMaxSteps(clock.MaxStepsLimit)
 		c.SetLast(math.MaxUint64)
 	}
 	before, clamped := ledger.ScaledNanos(), ledger.DroppedFor(clock.Clamped)
@@ -161,7 +161,7 @@ func (l *loop) Awake() (goroutine uint64, awake bool) {
 func (l *loop) frame(ns int64) {
 	finished := false
 	defer func() {
-		f := buffer.Ended(l.view.Tick, recover(), finished)
+		f := buffer.NewFailure(l.view.Tick, recover(), finished)
 		if l.physics() == nil {
 			if f != nil {
 				l.steps.Cancel()

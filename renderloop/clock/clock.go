@@ -14,9 +14,9 @@ const (
 	// DefaultMaxSteps bounds the steps that are demanded and not yet done.
 	DefaultMaxSteps = 5
 
-	// LongestFrame is the longest frame time that is accounted for at all, in
+	// MaxFrameTime is the longest frame time that is accounted for at all, in
 	// nanoseconds: a day.
-	LongestFrame = 24 * 3600 * second
+	MaxFrameTime = 24 * 3600 * second
 
 	// With these, a frame time that is clamped and scaled can not overflow.
 	maxScale = 1000
@@ -96,14 +96,14 @@ func (c *Clock) Ledger() *Ledger { return &c.ledger }
 // MaxSteps is the bound on steps demanded and not yet done.
 func (c *Clock) MaxSteps() int { return c.maxSteps }
 
-// MostMaxSteps is the highest bound on steps demanded and not yet done. The
+// MaxStepsLimit is the highest bound on steps demanded and not yet done. The
 // longest frame that counts has a quarter of that at the highest rate.
-const MostMaxSteps = 1_000_000
+const MaxStepsLimit = 1_000_000
 
-// SetMaxSteps sets that bound, from 1 to MostMaxSteps.
+// SetMaxSteps sets that bound, from 1 to MaxStepsLimit.
 func (c *Clock) SetMaxSteps(n int) error {
-	if n < 1 || n > MostMaxSteps {
-		return fmt.Errorf("max steps %d: must be from 1 to %d", n, MostMaxSteps)
+	if n < 1 || n > MaxStepsLimit {
+		return fmt.Errorf("max steps %d: must be from 1 to %d", n, MaxStepsLimit)
 	}
 	c.maxSteps = n
 	return nil
@@ -197,7 +197,7 @@ func (c *Clock) Speed() int64 { return c.speed }
 // kept: the simulation slows down and never replays a debt at high speed. If
 // not even one due step is allowed, the remainder waits one unit below a step.
 func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
-	ns = min(max(ns, 0), LongestFrame)
+	ns = min(max(ns, 0), MaxFrameTime)
 	counted := min(ns, c.clamp)
 	if c.paused {
 		c.dropNanos(Paused, c.scaled(ns))

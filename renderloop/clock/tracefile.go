@@ -121,7 +121,7 @@ func (t *Trace) readList(data []byte) error {
 }
 
 func (t *Trace) add(f TraceFrame, ms float64) error {
-	if math.IsNaN(ms) || ms < 0 || ms*1e6 > LongestFrame {
+	if math.IsNaN(ms) || ms < 0 || ms*1e6 > MaxFrameTime {
 		return fmt.Errorf("a frame time of %v ms", ms)
 	}
 	f.Duration = int64(math.Round(ms * 1e6))

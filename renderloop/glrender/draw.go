@@ -37,7 +37,7 @@ func (r *Renderer) Upload(v *scene.View[body2d.State]) error {
 // Draw draws a view into a part of the framebuffer. It fails, with nothing
 // drawn, when the view has more bodies than GL's texture buffers hold. A
 // viewport without pixels is drawn by doing nothing.
-func (r *Renderer) Draw(v *scene.View[body2d.State], cam Camera, fb Viewport, layers Layers) error {
+func (r *Renderer) Draw(v *scene.View[body2d.State], cam scene.Camera, fb Viewport, layers Layers) error {
 	if fb.W <= 0 || fb.H <= 0 || !finite(cam) {
 		return r.check(v)
 	}

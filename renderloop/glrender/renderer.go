@@ -6,13 +6,9 @@ import (
 	"sync"
 
 	"halfstep/buffer/body2d"
-	"halfstep/renderloop/scene"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
-
-// Camera is what Draw looks through.
-type Camera = scene.Camera
 
 // Options of New; the zero Options are the defaults.
 type Options struct {

@@ -20,8 +20,8 @@ type Camera struct {
 
 // The limits of Camera.Height, m.
 const (
-	MinHeight     = 1e-3
-	MaxHeight     = 1e7
+	minHeight     = 1e-3
+	maxHeight     = 1e7
 	defaultHeight = 20
 )
 
@@ -29,10 +29,10 @@ func (c Camera) height() float64 {
 	switch {
 	case c.Height == 0 || math.IsNaN(c.Height):
 		return defaultHeight
-	case c.Height < MinHeight:
-		return MinHeight
-	case c.Height > MaxHeight:
-		return MaxHeight
+	case c.Height < minHeight:
+		return minHeight
+	case c.Height > maxHeight:
+		return maxHeight
 	}
 	return c.Height
 }
@@ -96,17 +96,17 @@ func (c Camera) Fit(b Bounds, w, h int) Camera {
 	}
 	aspect := float64(max(w, 1)) / float64(max(h, 1))
 	fit := math.Max(height, width/aspect) / 0.9
-	if fit < MinHeight {
+	if fit < minHeight {
 		fit = 1 // a point: its surroundings
 	}
 	return Camera{X: (b.MinX + b.MaxX) / 2, Y: (b.MinY + b.MaxY) / 2, Height: fit}
 }
 
-// Bounds is an axis-aligned rectangle, in metres. NoBounds is empty.
+// Bounds is an axis-aligned rectangle, in metres. noBounds is empty.
 type Bounds struct{ MinX, MinY, MaxX, MaxY float64 }
 
-// NoBounds is the empty rectangle, to which points are added.
-var NoBounds = Bounds{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+// noBounds is the empty rectangle, to which points are added.
+var noBounds = Bounds{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
 
 // Add returns b grown to hold a disc of radius r about (x, y), in metres. What
 // is not finite is left out.
@@ -125,7 +125,7 @@ func (b Bounds) Empty() bool { return !(b.MinX <= b.MaxX && b.MinY <= b.MaxY) }
 
 // ViewBounds is the rectangle around all shapes of a view as they are shown.
 func BoundsOf(v *View[body2d.State]) Bounds {
-	b := NoBounds
+	b := noBounds
 	if v.Scene == nil {
 		return b
 	}
