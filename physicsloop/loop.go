@@ -148,8 +148,7 @@ func (l *Loop[S, E, C]) frame() bool {
 	}
 	for target := f.Demand; l.tick < target; start = time.Now() {
 		for {
-			// Read before the limit, because steps allowed before quitting are
-			// done.
+			// Read before the limit, so that steps allowed before quitting are done.
 			quit := demand.Quitting()
 			if l.tick < demand.Limit() {
 				break
