@@ -73,6 +73,6 @@ func TestFrameNStartsAfterRows0ToNMinus1(t *testing.T) {
 func TestOnlyTheWallClockThrottles(t *testing.T) {
 	fixed, _ := NewFixedSource(Hz(60))
 	if NewWallSource().Simulated() || !fixed.Simulated() || !NewTraceSource(&Trace{}).Simulated() {
-		t.Error("Injected is wrong")
+		t.Error("Simulated is wrong")
 	}
 }
