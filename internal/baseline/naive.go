@@ -15,7 +15,7 @@ import (
 // other, so the alpha belongs to another pair whenever a step is published
 // late, and bodies jump back and forth.
 //
-// On an injected clock the timer is played: step k is due at k·dt and published
+// On a simulated clock the timer is simulated: step k is due at k·dt and published
 // StepCost later.
 type naive[S, E, C any] struct {
 	link *buffer.Link[S, E, C]
@@ -54,10 +54,10 @@ func newNaive[S, E, C any](sim physicsloop.Simulation[S, E, C], link *buffer.Lin
 // Awake is that of the physics goroutine.
 func (n *naive[S, E, C]) Awake() (goroutine uint64, awake bool) { return n.loop.Awake() }
 
-// Order implements Loop.
+// Send implements Loop.
 func (n *naive[S, E, C]) Send(c C) { n.SendAt(0, c) }
 
-// OrderAt implements Loop.
+// SendAt implements Loop.
 func (n *naive[S, E, C]) SendAt(tick uint64, c C) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -159,7 +159,7 @@ func (n *naive[S, E, C]) Frame(ns int64) *scene.View[S] {
 	return v
 }
 
-// ask lets time pass, and asks for what is due and for what was ordered.
+// ask lets time pass, and asks for what is due and for the commands that were sent.
 func (n *naive[S, E, C]) ask(ns int64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -25,10 +25,10 @@ import (
 // Names are the names that New takes.
 func Names() []string { return baseline.Names() }
 
-// New returns what makes an engine run the loop of that name. Single, fixed,
-// variable, semi-fixed and free step in Advance, on the goroutine that calls
-// it. Single is the only one of them that heeds the engine's smoothing; none
-// heeds Sync, Pacing and EventsAtOnce.
+// New returns the value of engine.Config.Testing.Loop that makes an engine run the
+// loop with a name. Single, fixed, variable, semi-fixed and free step on the
+// goroutine that calls Engine.Advance. Only single uses the engine's smoothing
+// mode. None of them uses Sync, Pacing and EventsAtOnce.
 func New(name string) (engine.NewLoop, error) {
 	if !slices.Contains(Names(), name) {
 		return nil, fmt.Errorf("no loop %q: there are %s", name, strings.Join(Names(), ", "))
@@ -189,7 +189,7 @@ func (l *loop) frame(ns int64) {
 // View implements engine.FrameLoop.
 func (l *loop) View() *scene.View[body2d.State] { return l.view }
 
-// Order implements engine.FrameLoop.
+// Send implements engine.FrameLoop.
 func (l *loop) Send(o buffer.Scheduled[world.Command]) {
 	if o.At == 0 {
 		l.inner.Send(o.Command)
@@ -205,7 +205,7 @@ func (l *loop) NextEvent(ev *world.Event) bool { return l.inner.NextEvent(ev) }
 func (l *loop) Stats() renderloop.Stats {
 	s := l.stats
 	s.Loop = l.name
-	s.Demanded = l.link.Tick() // the loops keep no account of what they ask for
+	s.Demanded = l.link.Tick() // the loops do not count demanded ticks
 	return s
 }
 
