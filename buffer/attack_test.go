@@ -151,7 +151,7 @@ func TestAttackDoorbells(t *testing.T) {
 				case f != nil:
 					tick = f.Demand
 					done++
-					l.Demand.Done()
+					l.Demand.FinishFrame()
 					l.Advance(tick, done)
 				case quit:
 					return

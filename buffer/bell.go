@@ -2,9 +2,9 @@ package buffer
 
 import "halfstep/internal/interleave"
 
-// bell wakes the one goroutine that waits for it. It holds at most one ring. A
-// ring is never lost: if it finds the bell rung already, the sleeper will wake
-// anyway and look after that. Whoever rings has stored what there is to see.
+// bell wakes the one goroutine that waits for it. It stores at most one ring.
+// No wake-up is lost: if a ring is already stored, the waiter has yet to wake,
+// and it checks for work after it wakes. Store the work before ringing.
 type bell chan struct{}
 
 func newBell() bell { return make(bell, 1) }
@@ -12,5 +12,5 @@ func newBell() bell { return make(bell, 1) }
 // ring never blocks. Any goroutine.
 func (b bell) ring() { interleave.TrySend(b) }
 
-// wait sleeps until the bell rings.
+// wait blocks until the bell rings.
 func (b bell) wait() { interleave.Receive(b) }

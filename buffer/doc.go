@@ -1,17 +1,19 @@
-// Package buffer has what the physics goroutine and the render thread share:
-// the state of a body, the exchange that hands pairs of states over, the logs
-// for what is not state, the demand that drives physics, and the doorbells. It
-// knows nothing of Box2D and nothing of OpenGL.
+// Package buffer holds what the physics goroutine and the render thread share.
+// An Exchange hands over pairs of states. Logs carry structure, events and
+// commands. A Demand tells physics how far to step. A Link puts them together.
+// The package depends on neither Box2D nor OpenGL.
 //
-// Everything here has one writer and one reader. Nothing that is called every
-// frame or every step takes a lock, allocates or waits, but for the two waits
-// that are meant: physics sleeping until something is demanded (Demand.Wait),
-// and a render thread that wants to wait for a tick (Link.Await).
+// Every type has one writer and one reader. No function that is called every
+// frame or every step takes a lock, allocates or blocks, with two deliberate
+// exceptions: Demand.Wait, in which physics sleeps until there is work, and
+// Link.Await, in which the render thread waits for a tick.
 //
-// Everything that one side tells the other is published by a single atomic
-// word: the exchange's mailbox publishes a state together with the structure
-// and events that led to it, the demand's counter a frame's steps together with
-// its commands. So neither side can see one without the other.
+// One atomic word publishes everything that belongs together, so neither side
+// can see half of it. The exchange's mailbox publishes a state together with
+// the structure records and events that led to it. The demand's counter
+// publishes a frame's steps together with its commands.
 //
-// The protocols are modelled in Promela in buffer/model.
+// Package body2d has the state of a 2D body, package phase measures what each
+// thread spends its time on. The directory model has Promela models of the
+// protocols.
 package buffer

@@ -5,35 +5,36 @@ import (
 	"halfstep/internal/atomic"
 )
 
-// slots: the reader holds a pair (2), the newest pair waits in the mailbox (2),
-// one is being written (1). With four the writer runs out (buffer/model).
+// The reader holds a pair (2 slots), the newest pair waits in the mailbox (2),
+// and the writer fills one (1). With four slots the writer would run out; see
+// buffer/model.
 const slots = 5
 
-// none is the mailbox word for "nothing new"; every other word is
+// none is the mailbox word for "nothing new". Every other word is
 // current | previous<<8 | tick<<16.
 const none = 0xff
 
 // Meta describes one published state.
 type Meta struct {
 	Tick     uint64 // steps done
-	Revision uint32 // how often this tick was published before
-	// Serial numbers the published states; equal serials are equal contents.
+	Revision uint32 // how many times this tick was published before
+	// Serial counts the published states. Equal serials mean equal contents.
 	Serial uint64
-	// Dt is seconds per tick of the step that led here.
+	// Dt is the length in seconds of the step that led here.
 	Dt float64
-	// Structure and Events are how many records of each log belong to this
-	// state or to earlier ones.
+	// Structure and Events are the number of records in each log that belong
+	// to this state or to earlier states.
 	Structure, Events uint64
-	// Frames and Commands are how many of the render side's frames are wholly
-	// done, and how many commands were applied.
+	// Frames is the number of the render side's frames that are complete.
+	// Commands is the number of commands applied.
 	Frames, Commands uint64
-	// StepNanos is what the step cost, in nanoseconds; 0 for a revision.
+	// StepNanos is the cost of the step in nanoseconds, 0 for a revision.
 	StepNanos int64
 	Counts    body2d.Counts
-	HasDebug  bool // Slot.Debug is filled
+	HasDebug  bool // whether Slot.Debug is filled
 }
 
-// Slot is one state with its description.
+// Slot is one published state with its description.
 type Slot[S any] struct {
 	Meta
 	States []S
@@ -41,34 +42,35 @@ type Slot[S any] struct {
 }
 
 // Exchange hands pairs of consecutive states from one writer to one reader.
-// Both sides are wait-free; neither allocates once the slots have grown to
-// their size.
+// Both sides are wait-free. Neither allocates after the slots have grown to
+// their final size.
 //
-// There are five slots of one state each and a mailbox of one word that names
-// two of them, previous and current. The writer fills a free slot and swaps
-// (it, what was current) into the mailbox; the reader swaps "nothing new" in
-// and owns the pair it gets until its next acquire. A state is written once
-// and never copied: the previous of tick k is the slot that was the current
-// of tick k-1.
+// There are five slots of one state each, and a mailbox: one word that names a
+// previous and a current slot. The writer fills a free slot and swaps a new pair
+// into the mailbox: that slot as current, and the former current as previous.
+// The reader swaps in "nothing new" and owns the pair it gets until its next
+// Acquire. A state is written once and never copied, because the previous state
+// of tick k is the slot that was current at tick k-1.
 //
-// Two slots cannot work: whichever one the reader sits in, the writer must
-// wait, drop the newest or tear what is being read. Three slots that hold a
-// pair each do work, with every state written twice.
+// Two slots are not enough. Whichever slot the reader uses, the writer would
+// have to wait, drop the newest state or overwrite a state that is being read.
+// Three slots that each hold a pair would work, but every state would be written
+// twice.
 //
-// The writer never asks what the reader holds. It knows: if the mailbox is
-// empty when it looks, the reader has taken the pair last put there; if not,
-// the reader still holds the pair that it held before.
+// The writer never asks which pair the reader holds. It infers that from the
+// mailbox: if it is empty, the reader has taken the last pair; if not, the reader
+// still holds the pair it held before.
 //
 // An Exchange must be created with NewExchange and must not be copied.
 type Exchange[S any] struct {
 	_ [64]byte
 
-	// The writer's Swap follows its last write to the slot, the reader's Swap
-	// comes before its first read: were either reordered, a half-written state
-	// would be seen. The reader's Swap also follows its last read of the pair
-	// it held, and the writer's Load or Swap that finds "nothing new" comes
-	// before its first write to a slot of that pair: were these reordered, a
-	// state would be overwritten while it is drawn.
+	// The writer's Swap follows its last write to the slot, and the reader's
+	// Swap comes before its first read. If either were reordered, the reader
+	// would see a half-written state. The reader's Swap also follows its last
+	// read of the pair it held, and the writer's Load or Swap that finds
+	// "nothing new" comes before its first write to a slot of that pair. If
+	// these were reordered, a state would be overwritten while it is drawn.
 	mailbox atomic.Uint64
 
 	_ [64]byte
@@ -89,20 +91,20 @@ type Exchange[S any] struct {
 	slot [slots]Slot[S]
 }
 
-// NewExchange returns an exchange in which both sides hold one empty state,
-// tick 0, as previous and current.
+// NewExchange returns an exchange in which both sides hold one empty state of
+// tick 0, as previous and as current.
 func NewExchange[S any]() *Exchange[S] {
 	e := &Exchange[S]{}
 	e.mailbox.Store(none)
 	return e
 }
 
-// Next returns a slot to write the next state into; it holds what some earlier
-// state left there. Writer only.
+// Next returns the slot for the next state. It still has the contents of an
+// earlier state. Writer only.
 func (e *Exchange[S]) Next() *Slot[S] {
 	w := &e.w
-	// Looking before choosing spreads the writes over fewer slots, which stay
-	// warm in the cache.
+	// Checking the mailbox before choosing spreads the writes over fewer slots,
+	// which stay in the cache.
 	if e.mailbox.Load() == none {
 		w.heldCur, w.heldPrev = w.cur, w.prev
 	}
@@ -117,12 +119,12 @@ func (e *Exchange[S]) Next() *Slot[S] {
 	}
 }
 
-// Publish makes the slot from Next the newest state, one tick after the state
-// that was current. Writer only.
+// Publish makes the slot from Next the current state and the former current
+// state the previous one. Writer only.
 func (e *Exchange[S]) Publish() { e.publish(e.w.cur) }
 
-// Republish replaces the newest state by the slot from Next: the same tick,
-// edited. The state before it stays previous. Writer only.
+// Republish replaces the current state with the slot from Next: an edited state
+// of the same tick. The previous state stays. Writer only.
 func (e *Exchange[S]) Republish() { e.publish(e.w.prev) }
 
 func (e *Exchange[S]) publish(prev uint8) {
@@ -136,19 +138,17 @@ func (e *Exchange[S]) publish(prev uint8) {
 	w.cur, w.prev = w.next, prev
 }
 
-// Restart makes the slot from Next both previous and current: the first state,
-// or one that follows from nothing before it. Writer only.
+// Restart makes the slot from Next both previous and current. It is for the
+// first state, and for a state that must not be blended with the one before.
+// Writer only.
 func (e *Exchange[S]) Restart() { e.publish(e.w.next) }
 
-// Newest is the state last published. Writer only.
-func (e *Exchange[S]) Newest() *Slot[S] { return &e.slot[e.w.cur] }
-
-// Acquire takes the newest pair if there is one that the reader has not had,
-// and reports whether it did. The pair held before is given back: slices into
-// it must not be kept. Its cost does not depend on the number of bodies.
+// Acquire takes the newest pair if the reader does not have it yet, and reports
+// whether it did. Acquire gives back the pair held before, so slices of that
+// pair must not be kept. Its cost does not depend on the number of bodies.
 // Reader only.
 func (e *Exchange[S]) Acquire() bool {
-	// Only the reader ever empties the mailbox, so what Load sees stays.
+	// Only the reader empties the mailbox, so a pair that Load sees stays.
 	if e.mailbox.Load() == none {
 		return false
 	}
@@ -158,15 +158,16 @@ func (e *Exchange[S]) Acquire() bool {
 }
 
 // Peek reports whether Acquire would take a pair, and the tick of its current
-// state (modulo 2^48). By the time of Acquire it may be a newer one. Reader
-// only.
+// state (modulo 2^48). A later Acquire may take a newer pair. Reader only.
 func (e *Exchange[S]) Peek() (tick uint64, ok bool) {
 	word := e.mailbox.Load()
 	return word >> 16, word != none
 }
 
-// Current is the newer state of the pair in hand. Reader only; read only.
+// Current is the newer state of the acquired pair. Reader only; do not write to
+// it.
 func (e *Exchange[S]) Current() *Slot[S] { return &e.slot[e.r.cur] }
 
-// Previous is the older state of the pair in hand. Reader only; read only.
+// Previous is the older state of the acquired pair. Reader only; do not write to
+// it.
 func (e *Exchange[S]) Previous() *Slot[S] { return &e.slot[e.r.prev] }

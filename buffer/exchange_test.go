@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// body is a state as large as a BodyState that can be filled with one number.
+// body is a state as large as a body2d.State that can be filled with one number.
 type body [4]uint64
 
 // write publishes the next tick with n bodies, every one of them holding the

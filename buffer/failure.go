@@ -2,22 +2,45 @@ package buffer
 
 import (
 	"errors"
+	"fmt"
 	"runtime/debug"
 )
 
-// ErrGoexit is what a Failure wraps where user code ended the goroutine that
-// steps instead of returning to it.
+// ErrGoexit is the error that a Failure wraps when user code ended the physics
+// goroutine with runtime.Goexit.
 var ErrGoexit = errors.New("user code called runtime.Goexit (as a test's Fatal, FailNow and Skip do: use Error there)")
 
-// Ended returns what ended physics, for a deferred function to call: v is what
-// recover returned, and finished tells whether the code came to its end. It is
-// nil if it did.
-func Ended(tick uint64, v any, finished bool) *Failure {
-	if v == nil {
+// NewFailure says why physics ended. A deferred function calls it with the tick
+// reached, the result of recover, and whether the code returned normally. The
+// failure is nil after a normal return.
+func NewFailure(tick uint64, recovered any, finished bool) *Failure {
+	if recovered == nil {
 		if finished {
 			return nil
 		}
-		v = ErrGoexit
+		recovered = ErrGoexit
 	}
-	return &Failure{Tick: tick, Value: v, Stack: debug.Stack()}
+	return &Failure{Tick: tick, Value: recovered, Stack: debug.Stack()}
+}
+
+// Failure is the error that ended physics: a panic on the physics goroutine, or
+// runtime.Goexit in user code.
+type Failure struct {
+	Tick  uint64 // steps done before the failure
+	Value any    // the argument of panic, or ErrGoexit
+	Stack []byte // of the physics goroutine
+}
+
+// Error is one line without the stack.
+func (f *Failure) Error() string {
+	if f.Value == any(ErrGoexit) {
+		return fmt.Sprintf("physics stopped after tick %d: %v", f.Tick, f.Value)
+	}
+	return fmt.Sprintf("physics stopped after tick %d: panic: %v", f.Tick, f.Value)
+}
+
+// Unwrap returns Value if it is an error, and nil otherwise.
+func (f *Failure) Unwrap() error {
+	err, _ := f.Value.(error)
+	return err
 }

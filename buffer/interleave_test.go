@@ -24,15 +24,15 @@ func TestInterleavedExchangeHandsOverTheNewestWhole(t *testing.T) {
 		r.Go("writer", func() {
 			for tick := range uint64(4) {
 				write(x, tick, 2)
-				published = append(published, handOver{r.Step(), x.Newest().Serial})
+				published = append(published, handOver{r.Step(), x.w.serial})
 			}
 			s := x.Next()
 			s.States = append(s.States[:0], body{3, 3, 3, 3})
 			s.Meta = Meta{Tick: 3, Revision: 1}
 			x.Republish()
-			published = append(published, handOver{r.Step(), x.Newest().Serial})
+			published = append(published, handOver{r.Step(), x.w.serial})
 			write(x, 4, 2)
-			published = append(published, handOver{r.Step(), x.Newest().Serial})
+			published = append(published, handOver{r.Step(), x.w.serial})
 		})
 		last := uint64(0)
 		for range 3 {
@@ -166,7 +166,7 @@ func TestInterleavedDemandLosesNothingBeforeQuitting(t *testing.T) {
 					if served++; f.Demand != served {
 						r.Errorf("frame %d where %d was due", f.Demand, served)
 					}
-					d.Done()
+					d.FinishFrame()
 				case quit:
 					return
 				default:

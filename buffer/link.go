@@ -1,22 +1,20 @@
 package buffer
 
 import (
-	"fmt"
-
 	"halfstep/buffer/body2d"
 	"halfstep/internal/atomic"
 )
 
-// Order is a command with the tick it waits for.
+// Scheduled is a command with the tick it waits for.
 type Scheduled[C any] struct {
-	// At is the tick after which the command is to be applied; it is applied
-	// with its frame if that tick is done by then. Zero means with its frame.
+	// At is the tick after which the command is applied. If that tick is done
+	// already, or At is 0, the command is applied with its frame.
 	At      uint64
 	Command C
 }
 
-// Link is all that the physics goroutine and the render thread share. S is the
-// state of one body, E an event, C a command.
+// Link is everything that the physics goroutine and the render thread share. S
+// is the state of one body, E an event, C a command.
 type Link[S, E, C any] struct {
 	Exchange  *Exchange[S]
 	Structure *Log[body2d.Structure] // physics to render
@@ -24,12 +22,12 @@ type Link[S, E, C any] struct {
 	Commands  *Log[Scheduled[C]]     // render to physics
 	Demand    *Demand
 
-	// Layers are the DebugLayers that the render side wants filled.
-	Layers atomic.Uint32
+	// DebugLayers are the body2d.DebugLayers that the render side asks for.
+	DebugLayers atomic.Uint32
 
-	// tick and frames tell how far physics has come. They are stored after the
-	// state is published, so who reads them finds that state, or a newer one,
-	// in the exchange.
+	// tick and frames are the progress of physics. They are stored after the
+	// state is published, so a reader of them finds that state or a newer one in
+	// the exchange.
 	tick, frames atomic.Uint64
 
 	stopped atomic.Bool
@@ -37,7 +35,7 @@ type Link[S, E, C any] struct {
 	bell    bell // wakes the render side
 }
 
-// NewLink returns a link with nothing in it.
+// NewLink returns an empty link.
 func NewLink[S, E, C any]() *Link[S, E, C] {
 	return &Link[S, E, C]{
 		Exchange:  NewExchange[S](),
@@ -49,25 +47,25 @@ func NewLink[S, E, C any]() *Link[S, E, C] {
 	}
 }
 
-// Tick is the tick of the newest published state.
+// Tick is the tick of the newest published state. Any goroutine.
 func (l *Link[S, E, C]) Tick() uint64 { return l.tick.Load() }
 
-// Frames is the number of posted frames that are wholly done.
+// Frames is the number of posted frames that are complete. Any goroutine.
 func (l *Link[S, E, C]) Frames() uint64 { return l.frames.Load() }
 
-// Advance announces how far physics has come, after publishing. Physics only.
+// Advance announces progress after a state was published. Physics only.
 func (l *Link[S, E, C]) Advance(tick, frames uint64) {
 	l.tick.Store(tick)
 	l.frames.Store(frames)
 	l.bell.ring()
 }
 
-// Await blocks until the tick and the number of frames are done, and reports
-// false if physics stopped before that. Render side only: for Lockstep and
-// injected clocks.
+// Await blocks until physics has done the tick and that number of frames. It
+// returns false if physics stopped before that. Render side only: Lockstep and
+// simulated clocks need it.
 func (l *Link[S, E, C]) Await(tick, frames uint64) bool {
 	for {
-		// Read before the progress: what was done before stopping counts.
+		// Read before the progress, because work done before stopping counts.
 		stopped := l.stopped.Load()
 		if l.tick.Load() >= tick && l.frames.Load() >= frames {
 			return true
@@ -79,8 +77,8 @@ func (l *Link[S, E, C]) Await(tick, frames uint64) bool {
 	}
 }
 
-// Stop announces that no more states will come, because of f or, where f is
-// nil, because quitting was asked for. It releases Await. Physics only.
+// Stop announces that physics has ended and releases Await. f is the failure, or
+// nil after a requested quit. Physics only.
 func (l *Link[S, E, C]) Stop(f *Failure) {
 	if f != nil {
 		l.failure.Store(f)
@@ -89,30 +87,8 @@ func (l *Link[S, E, C]) Stop(f *Failure) {
 	l.bell.ring()
 }
 
-// Stopped reports whether physics has ended.
+// Stopped reports whether physics has ended. Any goroutine.
 func (l *Link[S, E, C]) Stopped() bool { return l.stopped.Load() }
 
-// Failure is what ended physics, or nil. Any goroutine.
+// Failure is the error that ended physics, or nil. Any goroutine.
 func (l *Link[S, E, C]) Failure() *Failure { return l.failure.Load() }
-
-// Failure is a panic on the physics goroutine, or its end by runtime.Goexit, as
-// an error.
-type Failure struct {
-	Tick  uint64 // steps done when it happened
-	Value any    // what was passed to panic, or ErrGoexit
-	Stack []byte // of the physics goroutine
-}
-
-// Error is one line; the stack is in the field.
-func (f *Failure) Error() string {
-	if f.Value == any(ErrGoexit) {
-		return fmt.Sprintf("physics stopped after tick %d: %v", f.Tick, f.Value)
-	}
-	return fmt.Sprintf("physics stopped after tick %d: panic: %v", f.Tick, f.Value)
-}
-
-// Unwrap returns the panic's value where it is an error.
-func (f *Failure) Unwrap() error {
-	err, _ := f.Value.(error)
-	return err
-}

@@ -64,7 +64,7 @@ func TestARingBeforeTheWaitIsNotLost(t *testing.T) {
 			if f == nil || f.Demand != want || quit {
 				t.Fatalf("Next = %v, %v", f, quit)
 			}
-			d.Done()
+			d.FinishFrame()
 		}
 		if f, _ := d.Next(); f != nil {
 			t.Error("a frame came twice")

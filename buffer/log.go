@@ -2,7 +2,7 @@ package buffer
 
 import "halfstep/internal/atomic"
 
-// chunkLen records make a chunk. Writing, reading and recycling touch shared
+// chunkLen is the number of records in a chunk. The two sides touch shared
 // memory once per chunk.
 const chunkLen = 128
 
@@ -11,17 +11,17 @@ type chunk[T any] struct {
 	next    *chunk[T]
 }
 
-// Log is a queue with one writer and one reader that never fills, never waits
-// and never drops: a ring that can fill either loses records or, if the writer
-// waits, deadlocks on a tick with more records than it holds. Records live in
-// chunks; chunks that the reader has left are used again, so that a steady
-// stream allocates nothing.
+// Log is a queue with one writer and one reader. It grows as needed, so it never
+// fills, never blocks and never loses a record. A ring of fixed size would lose
+// records, or deadlock on a tick with more records than it holds if the writer
+// waited. Records live in chunks. The writer reuses the chunks that the reader
+// has left, so a steady stream allocates nothing.
 //
-// A log publishes nothing by itself. The writer passes Count along with
-// whatever else it publishes (a snapshot, a frame), by an atomic store or swap
-// that follows Append; the reader reads up to the count it received. That
-// store is what orders a record's bytes before the reader's look at them, and
-// it is why a snapshot and its events can never disagree.
+// A log publishes nothing by itself. The writer publishes Count together with
+// the state or frame that the records belong to, by an atomic store or swap
+// after Append. The reader reads up to the count it received. That store orders
+// the writes of a record before the reader's reads, and it is the reason why a
+// state and its events cannot disagree.
 //
 // A Log must be created with NewLog and must not be copied.
 type Log[T any] struct {
@@ -31,7 +31,7 @@ type Log[T any] struct {
 	count uint64    // records appended
 	freed uint64    // records in chunks before old
 
-	_ [64]byte // the sides write on cache lines of their own
+	_ [64]byte // keeps the two sides on separate cache lines
 
 	// Reader's side.
 	head  *chunk[T]
@@ -39,10 +39,10 @@ type Log[T any] struct {
 
 	_ [64]byte
 
-	// left is how many records lie in chunks that the reader will not touch
-	// again. Its store follows the reader's last access to such a chunk, its
-	// load comes before the writer's first: without that order a record could
-	// be overwritten while it is being read.
+	// left is the number of records in chunks that the reader will not touch
+	// again. The reader stores it after its last access to such a chunk; the
+	// writer loads it before its first. Without that order the writer could
+	// overwrite a record that is being read.
 	left atomic.Uint64
 }
 
@@ -55,8 +55,8 @@ func NewLog[T any]() *Log[T] {
 // Append adds one record. Writer only.
 func (l *Log[T]) Append(r T) { *l.Next() = r }
 
-// Next appends a record and returns it for filling in place; it may hold what
-// an earlier record left there. Writer only.
+// Next appends a record and returns it, to be filled in place. It may still have
+// the contents of an earlier record. Writer only.
 func (l *Log[T]) Next() *T {
 	i := l.count % chunkLen
 	if i == 0 && l.count > 0 {
@@ -83,8 +83,9 @@ func (l *Log[T]) grow() {
 // Count is the number of records appended so far. Writer only.
 func (l *Log[T]) Count() uint64 { return l.count }
 
-// Peek returns the oldest record not yet taken, or nil if there is none below
-// limit, a count the reader received. It stays valid until Take. Reader only.
+// Peek returns the oldest record not yet taken, or nil if there is none among
+// the first limit records, a count that the reader received. The record is valid
+// until Take. Reader only.
 func (l *Log[T]) Peek(limit uint64) *T {
 	if l.taken >= limit {
 		return nil
@@ -97,25 +98,26 @@ func (l *Log[T]) Peek(limit uint64) *T {
 	return &l.head.records[i]
 }
 
-// Take drops the record that Peek returned and lets go of what it points to.
-// Reader only.
+// Take removes the record that Peek returned and clears it, so that it holds no
+// pointers. Reader only.
 func (l *Log[T]) Take() {
 	var zero T
 	l.head.records[l.taken%chunkLen] = zero
 	l.taken++
 }
 
-// Shed takes the oldest records below limit, a count the reader received, until
-// no more than keep of them are left, and returns how many it took. Reader only.
-func (l *Log[T]) Shed(limit, keep uint64) (shed uint64) {
+// DropOldest removes the oldest of the first limit records, a count that the
+// reader received, until at most keep of them are left. It returns the number
+// removed. Reader only.
+func (l *Log[T]) DropOldest(limit, keep uint64) (dropped uint64) {
 	for l.taken+keep < limit {
 		l.Peek(limit)
 		l.Take()
-		shed++
+		dropped++
 	}
-	return shed
+	return dropped
 }
 
-// Behind is how many records the reader may still have to take: at most a chunk
-// more than there are. Writer only.
-func (l *Log[T]) Behind() uint64 { return l.count - l.left.Load() }
+// Unread is an upper bound on the number of records not yet taken. It is at most
+// one chunk too high. Writer only.
+func (l *Log[T]) Unread() uint64 { return l.count - l.left.Load() }

@@ -100,11 +100,11 @@ func TestShedLeavesTheNewestInOrder(t *testing.T) {
 	for i := range 1000 {
 		l.Append(i)
 	}
-	if n := l.Shed(900, 300); n != 600 || l.taken != 600 {
-		t.Errorf("%d records shed, %d taken", n, l.taken)
+	if n := l.DropOldest(900, 300); n != 600 || l.taken != 600 {
+		t.Errorf("%d records dropped, %d taken", n, l.taken)
 	}
-	if n := l.Shed(900, 300) + l.Shed(10, 300) + l.Shed(0, 0); n != 0 {
-		t.Errorf("%d more records shed", n)
+	if n := l.DropOldest(900, 300) + l.DropOldest(10, 300) + l.DropOldest(0, 0); n != 0 {
+		t.Errorf("%d more records dropped", n)
 	}
 	for want := 600; want < 900; want++ {
 		if r := l.Peek(900); r == nil || *r != want {
@@ -125,8 +125,8 @@ func TestBehindIsAtMostAChunkMoreThanThereIs(t *testing.T) {
 				}
 			}
 		}
-		if waits := l.Count() - l.taken; l.Behind() < waits || l.Behind() > waits+chunkLen {
-			t.Fatalf("%d records wait, and Behind is %d", waits, l.Behind())
+		if waits := l.Count() - l.taken; l.Unread() < waits || l.Unread() > waits+chunkLen {
+			t.Fatalf("%d records wait, and Unread is %d", waits, l.Unread())
 		}
 	}
 }

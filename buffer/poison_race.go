@@ -2,6 +2,6 @@
 
 package buffer
 
-// poison wipes a slot before it is written again, so that a reader that kept a
-// slice past its next acquire sees its bodies vanish. In race builds only.
+// poison clears a slot before it is written again, in race builds only. A reader
+// that kept a slice past its next Acquire then sees its bodies vanish.
 const poison = true

@@ -63,7 +63,7 @@ func (e *Engine) SetRefresh(d time.Duration) { e.render.SetRefresh(int64(d)) }
 
 // SetDebugLayers sets which debug layers physics records for View.Debug. They
 // arrive with the next state.
-func (e *Engine) SetDebugLayers(l body2d.DebugLayers) { e.link.Layers.Store(uint32(l)) }
+func (e *Engine) SetDebugLayers(l body2d.DebugLayers) { e.link.DebugLayers.Store(uint32(l)) }
 
 // Demanded returns the number of steps that the frames so far have asked for.
 func (e *Engine) Demanded() uint64 { return e.loop.Stats().Demanded }

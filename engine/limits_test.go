@@ -16,7 +16,7 @@ func TestEveryCountOfAConfigHasAnUpperLimit(t *testing.T) {
 		"position iterations": {World: world.Config{PositionIterations: world.MaxIterations + 1}},
 		"workers":             {World: world.Config{Workers: 257}},
 		"contacts":            {World: world.Config{MaxContacts: 50_000_001}},
-		"max steps":           {Time: engine.Time{MaxSteps: clock.MostMaxSteps + 1}},
+		"max steps":           {Time: engine.Time{MaxSteps: clock.MaxStepsLimit + 1}},
 		"rate":                {Time: engine.Time{Rate: clock.Hz(1_000_001)}},
 		"negative contacts":   {World: world.Config{MaxContacts: -1}},
 		"negative max steps":  {Time: engine.Time{MaxSteps: -1}},

@@ -50,7 +50,7 @@ func (r *remote) drain(to *Engine) {
 	if given == taken {
 		return
 	}
-	room := maxBehind - min(to.link.Commands.Behind(), maxBehind)
+	room := maxBehind - min(to.link.Commands.Unread(), maxBehind)
 	for range min(given-taken, room, frameRemote) {
 		to.order(*r.orders.Peek(given))
 		r.orders.Take()

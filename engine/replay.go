@@ -136,7 +136,7 @@ func (r *Recording) Verify(setup func(*world.World) error) (hash uint64, err err
 	done := uint64(0)
 	defer func() {
 		if v := recover(); v != nil {
-			err = buffer.Ended(done, v, false)
+			err = buffer.NewFailure(done, v, false)
 		}
 	}()
 	for ; done < r.Ticks; done++ {

@@ -1,14 +1,13 @@
-// Package physicsloop runs a simulation on a goroutine of its own: it takes
-// what the render side demands, applies commands, steps, and publishes each
-// state with what happened on the way.
+// Package physicsloop runs a simulation on its own goroutine. The loop takes the
+// frames that the render side demands, applies their commands, steps, and
+// publishes each state together with the events of the step.
 //
-// The loop steps anything that implements Simulation; package world below it is
-// the Box2D world. It knows nothing of the clock: the renderer produces time,
-// physics consumes it in whole steps.
+// The loop runs anything that implements Simulation; world.Simulation is the
+// Box2D world. The loop has no clock: the renderer produces time, and physics
+// consumes it in whole steps.
 //
-// Physics never runs ahead of what was demanded, so every queue is bounded by
-// what the clock allows, and with nothing demanded the goroutine sleeps. A
-// panic or a runtime.Goexit in a simulation, or in user code that it calls, ends
-// the loop and surfaces on the render side as buffer.Failure; what was published
-// stays.
+// Physics never runs ahead of the demand, so every queue is bounded by what the
+// clock allows. The goroutine sleeps when nothing is demanded. A panic or
+// runtime.Goexit in the simulation, or in user code that it calls, ends the loop.
+// The render side then gets a buffer.Failure and keeps the last published state.
 package physicsloop

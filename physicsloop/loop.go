@@ -12,51 +12,51 @@ import (
 	"halfstep/internal/schedule"
 )
 
-// Options are what a loop can be told.
+// Options configure a Loop. The zero Options are valid.
 type Options struct {
-	// OnStep is called on the physics goroutine after every step with its
-	// cost: commands, step and capture.
+	// OnStep is called on the physics goroutine after every step. cost is the
+	// time for commands, step and capture.
 	OnStep func(tick uint64, cost time.Duration)
-	// BeforeStep is called on the physics goroutine before every step, as a
-	// part of it, with the tick that it leads to.
+	// BeforeStep is called on the physics goroutine at the beginning of every
+	// step, with the tick that the step leads to. Its time counts as the step's.
 	BeforeStep func(tick uint64)
-	// Lane follows the goroutine through its phases; nil marks nothing.
+	// Lane records the phases of the physics goroutine; nil records nothing.
 	Lane *phase.Lane
 }
 
-// Loop runs a simulation on a goroutine of its own: it takes frames from the
-// link's demand, steps, and publishes each state. With nothing demanded the
-// goroutine sleeps. It never spins, and it is not locked to an OS thread,
-// which would make waking it slower.
+// Loop runs a simulation on its own goroutine. It takes frames from the link's
+// demand, steps, and publishes each state. The goroutine sleeps when nothing is
+// demanded; it never spins. It is not locked to an OS thread, because waking a
+// locked goroutine takes longer.
 type Loop[S, E, C any] struct {
 	sim  Simulation[S, E, C]
 	link *buffer.Link[S, E, C]
 	opts Options
 
-	ready chan struct{} // closed when the first state is out, or never will be
+	ready chan struct{} // closed when the first state is published or physics failed
 	done  chan struct{}
 
 	waited atomic.Uint64 // steps
 
-	goroutine uint64      // its number; written before ready is closed
-	resting   atomic.Bool // it sleeps, or is about to: no user code runs
+	goroutine uint64      // its ID; written before ready is closed
+	resting   atomic.Bool // it sleeps or is about to, so no user code runs
 
-	// What follows belongs to the physics goroutine.
+	// The fields below belong to the physics goroutine.
 	out     Outbox[E]
 	debug   DebugCapturer // or nil
 	observe FrameObserver // or nil
 	tick    uint64
 	rev     uint32
-	frames  uint64 // wholly done
+	frames  uint64 // complete
 	applied uint64 // commands applied
 	dt      float64
 	waiting schedule.Queue[C]
 	asleep  bool // since the last step
 }
 
-// Start starts the physics goroutine and waits for the first state, tick 0,
-// which is published as both previous and current: the first frame has
-// something to show, whatever the scheduler does.
+// Start starts the physics goroutine and waits for the state of tick 0, which is
+// published as both previous and current. So the first frame always has a state
+// to show.
 func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opts Options) *Loop[S, E, C] {
 	l := &Loop[S, E, C]{
 		sim: sim, link: link, opts: opts,
@@ -70,9 +70,9 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 	return l
 }
 
-// Close asks the goroutine to finish what was demanded and waits until it has
-// ended. It may be called from any goroutine but the physics one (there it
-// panics, as it would wait for itself), in any state, more than once.
+// Close asks the physics goroutine to finish what was demanded and waits until it
+// has ended. Any goroutine may call it, at any time and more than once, except
+// the physics goroutine: there it panics, because it would wait for itself.
 func (l *Loop[S, E, C]) Close() {
 	if id, awake := l.Awake(); awake && id == owner.ID(new(owner.Header)) {
 		panic(owner.WouldWait("Close"))
@@ -81,15 +81,14 @@ func (l *Loop[S, E, C]) Close() {
 	interleave.Receive(l.done)
 }
 
-// Awake tells the number of the physics goroutine, and whether it is awake: only
-// then can user code run on it. Any goroutine.
+// Awake returns the ID of the physics goroutine and whether it is awake. User code
+// runs on it only while it is awake. Any goroutine.
 func (l *Loop[S, E, C]) Awake() (goroutine uint64, awake bool) {
 	return l.goroutine, !l.resting.Load()
 }
 
-// Waited is the number of steps for which the goroutine had to wait until they
-// were demanded: where it is all of them, physics has time to spare. Any
-// goroutine.
+// Waited is the number of steps that physics had to wait for before they were
+// demanded. If that is every step, physics has time to spare. Any goroutine.
 func (l *Loop[S, E, C]) Waited() uint64 { return l.waited.Load() }
 
 func (l *Loop[S, E, C]) run() {
@@ -98,7 +97,7 @@ func (l *Loop[S, E, C]) run() {
 	l.goroutine = owner.ID(new(owner.Header))
 	started, finished := false, false
 	defer func() {
-		l.link.Stop(buffer.Ended(l.tick, recover(), finished))
+		l.link.Stop(buffer.NewFailure(l.tick, recover(), finished))
 		if !started {
 			close(l.ready)
 		}
@@ -114,7 +113,7 @@ func (l *Loop[S, E, C]) run() {
 	finished = true
 }
 
-// frame does the oldest frame, or sleeps until there is one. It reports false
+// frame carries out the oldest frame, or sleeps if there is none. It returns false
 // when it is time to quit.
 func (l *Loop[S, E, C]) frame() bool {
 	demand := l.link.Demand
@@ -149,7 +148,7 @@ func (l *Loop[S, E, C]) frame() bool {
 	}
 	for target := f.Demand; l.tick < target; start = time.Now() {
 		for {
-			// Read before the limit: what was allowed before quitting is done.
+			// Read before the limit, so that steps allowed before quitting are done.
 			quit := demand.Quitting()
 			if l.tick < demand.Limit() {
 				break
@@ -165,7 +164,7 @@ func (l *Loop[S, E, C]) frame() bool {
 	return true
 }
 
-// sleep waits for something to do.
+// sleep waits until there may be work.
 func (l *Loop[S, E, C]) sleep() {
 	l.asleep = true
 	l.opts.Lane.Cancel()
@@ -205,14 +204,14 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	lane.End()
 }
 
-// finish drops the frame in hand.
+// finish completes the current frame.
 func (l *Loop[S, E, C]) finish() {
-	l.link.Demand.Done()
+	l.link.Demand.FinishFrame()
 	l.frames++
 }
 
-// take applies the commands up to a count, or puts them off to their tick, and
-// reports whether it applied any.
+// take reads the commands up to a count, applies those that are due and queues the
+// others for their tick. It reports whether it applied any.
 func (l *Loop[S, E, C]) take(limit uint64) bool {
 	before := l.applied
 	l.release()
@@ -227,7 +226,7 @@ func (l *Loop[S, E, C]) take(limit uint64) bool {
 	return l.applied != before
 }
 
-// release applies the commands whose tick has come.
+// release applies the scheduled commands that are due.
 func (l *Loop[S, E, C]) release() {
 	for o := l.waiting.Due(l.tick); o != nil; o = l.waiting.Due(l.tick) {
 		l.apply(&o.Command, true)
@@ -240,12 +239,12 @@ func (l *Loop[S, E, C]) apply(c *C, scheduled bool) {
 	l.applied++
 }
 
-// capture fills the exchange's next slot.
+// capture fills the exchange's next slot with the current state.
 func (l *Loop[S, E, C]) capture(cost time.Duration) {
 	s := l.link.Exchange.Next()
 	s.States = l.sim.Capture(s.States[:0])
 	s.HasDebug = false
-	if layers := body2d.DebugLayers(l.link.Layers.Load()); layers != 0 && l.debug != nil {
+	if layers := body2d.DebugLayers(l.link.DebugLayers.Load()); layers != 0 && l.debug != nil {
 		l.debug.CaptureDebug(layers, &s.Debug)
 		s.HasDebug = true
 	}

@@ -9,8 +9,8 @@ import (
 	"halfstep/renderloop"
 )
 
-// hot is a loop in its steady state, on the wall clock's protocol or an
-// injected clock's.
+// hot is a loop in its steady state, on the wall clock's protocol or a
+// simulated clock's.
 func hot(t testing.TB, c renderloop.Config) (frame func()) {
 	t.Helper()
 	link := buffer.NewLink[body2d.State, tickEvent, push]()
@@ -40,10 +40,10 @@ func hot(t testing.TB, c renderloop.Config) (frame func()) {
 
 func TestAFrameAllocatesNothing(t *testing.T) {
 	for name, c := range map[string]renderloop.Config{
-		"pipelined":           {},
-		"pipelined, paced":    {Pacing: true},
-		"pipelined, injected": {Simulated: true, StepCost: func(uint64) int64 { return 9_000_000 }},
-		"lockstep":            {Sync: renderloop.Lockstep},
+		"pipelined":            {},
+		"pipelined, paced":     {Pacing: true},
+		"pipelined, simulated": {Simulated: true, StepCost: func(uint64) int64 { return 9_000_000 }},
+		"lockstep":             {Sync: renderloop.Lockstep},
 	} {
 		frame := hot(t, c)
 		if n := testing.AllocsPerRun(2000, frame); n != 0 {

@@ -5,38 +5,38 @@ import (
 	"slices"
 )
 
-// governor slows the clock to what physics can deliver when steps cost more
-// than their own time. Without it the clock would run at full speed into the
-// step bound again and again: bodies would stand still while physics catches
-// up and then jump.
+// governor slows the clock to the speed of physics when steps cost more than
+// their own time. Without it the clock would run at full speed into the step
+// bound again and again: bodies would stand still while physics catches up, and
+// then jump.
 type governor struct {
 	costs [5]int64 // of the newest steps, ns
-	n     int      // of them known
+	n     int      // number of costs known
 	next  int
 	speed float64 // 0 to 1
 }
 
 const (
-	// spare is the part of its time that physics is left idle under overload,
-	// for what a step's cost does not show.
+	// spare is the part of the time that physics stays idle under overload, for
+	// work that a step's cost does not include.
 	spare = 0.05
-	// catchUp is how much slower still the clock goes while more than one step
-	// is waiting, so that the backlog drains.
+	// catchUp slows the clock further while more than one step is waiting, so
+	// that the backlog drains.
 	catchUp = 0.25
-	// Full speed is reached from a standstill in half a second, and left in a
-	// quarter.
+	// The clock reaches full speed from a standstill in half a second, and stops
+	// from full speed in a quarter. The unit is full speeds per second.
 	speedUp, slowDown = 2.0, 4.0
 )
 
-// observe notes what a step cost, in nanoseconds.
+// observe records the cost of a step in nanoseconds.
 func (g *governor) observe(cost int64) {
 	g.costs[g.next] = cost
 	g.next = (g.next + 1) % len(g.costs)
 	g.n = min(g.n+1, len(g.costs))
 }
 
-// typical is the median of the newest costs: a single late step is a hitch,
-// not a load.
+// typical is the median of the newest costs, because a single late step is a
+// hitch and not a load.
 func (g *governor) typical() int64 {
 	c := g.costs
 	slices.Sort(c[:g.n])
@@ -46,9 +46,9 @@ func (g *governor) typical() int64 {
 	return c[g.n/2]
 }
 
-// update returns the speed for this frame, of FullSpeed. dt is the time of a
-// step and ns that of the frame, in nanoseconds of scaled time; backlog the
-// number of steps demanded and not done.
+// update returns the speed for this frame, as for Clock.SetSpeed. dt is the length
+// of a step and ns that of the frame, both in nanoseconds. backlog is the number
+// of steps demanded and not done.
 func (g *governor) update(dt float64, ns int64, backlog uint64) int64 {
 	target := 1.0
 	if cost := float64(g.typical()); cost > (1-spare)*dt {

@@ -107,10 +107,10 @@ func TestInterleavedLockstepFrameShowsWhatItDemanded(t *testing.T) {
 	})
 }
 
-// On an injected clock the limit follows virtual time, jumps when the mode
+// On a simulated clock the limit follows virtual time, jumps when the mode
 // becomes Lockstep and falls again when it goes back: under every schedule the
 // frames show the same.
-func TestInterleavedInjectedClockShowsTheSameUnderEverySchedule(t *testing.T) {
+func TestInterleavedSimulatedClockShowsTheSameUnderEverySchedule(t *testing.T) {
 	P, L := renderloop.Pipelined, renderloop.Lockstep
 	for _, modes := range [][]renderloop.Sync{{P, P}, {L, P}, {P, L}} {
 		t.Run(fmt.Sprint(modes), func(t *testing.T) {
@@ -139,9 +139,9 @@ func TestInterleavedInjectedClockShowsTheSameUnderEverySchedule(t *testing.T) {
 // Close from another goroutine beside a frame that waits: the frame ends, and
 // the picture stays.
 func TestInterleavedCloseBesideALockstepFrame(t *testing.T) {
-	for _, injected := range []bool{false, true} {
+	for _, simulated := range []bool{false, true} {
 		interleave.Explore(t, func(r *interleave.Run) {
-			s := begin(r, renderloop.Config{Sync: renderloop.Lockstep, Simulated: injected})
+			s := begin(r, renderloop.Config{Sync: renderloop.Lockstep, Simulated: simulated})
 			r.Go("closer", func() {
 				s.loop.Close()
 				s.alive()
@@ -153,10 +153,10 @@ func TestInterleavedCloseBesideALockstepFrame(t *testing.T) {
 
 // Long sessions at random, in which the mode changes every few frames.
 func TestInterleavedModesAtRandom(t *testing.T) {
-	for _, injected := range []bool{false, true} {
+	for _, simulated := range []bool{false, true} {
 		first := ""
 		interleave.Sample(t, func(r *interleave.Run) {
-			s := begin(r, renderloop.Config{Simulated: injected})
+			s := begin(r, renderloop.Config{Simulated: simulated})
 			for n := range 40 {
 				s.render.SetSync(renderloop.Sync(n / 3 % 2))
 				if n%5 == 0 {
@@ -170,7 +170,7 @@ func TestInterleavedModesAtRandom(t *testing.T) {
 				if first == "" {
 					first = s.shown
 				}
-				if injected && s.shown != first {
+				if simulated && s.shown != first {
 					r.Errorf("shown\n%s, and at first\n%s", s.shown, first)
 				}
 			})

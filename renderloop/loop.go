@@ -8,16 +8,15 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// Sync says how the frames of the render thread and the steps of physics go
-// together.
+// Sync is the way in which frames and steps are synchronized.
 type Sync uint8
 
 const (
-	// Pipelined (the default) draws one frame behind the clock while physics
-	// works for the next. The render thread never waits.
+	// Pipelined (the default) shows the instant of the frame before, while
+	// physics works for the next frame. The render thread never waits.
 	Pipelined Sync = iota
-	// Lockstep waits for the steps of this frame: no lag, and a frame that
-	// takes as long as its steps.
+	// Lockstep waits for the steps of this frame. It has no lag, and a frame
+	// takes at least as long as its steps.
 	Lockstep
 )
 
@@ -29,40 +28,41 @@ func (s Sync) String() string {
 	return "pipelined"
 }
 
-// lateFrame is from how many times the frame before a frame counts as late.
+// A frame counts as late if it advances the clock at least lateFrame times as far
+// as the frame before.
 const lateFrame = 1.8
 
-// Config is what a Loop is made from. The zero value is 60 steps a second,
-// Pipelined, Interpolate, on the wall clock.
+// Config configures a Loop. The zero Config means 60 steps per second, Pipelined,
+// Interpolate, no pacing, on the wall clock.
 type Config struct {
 	Rate      clock.Rate // steps per second
-	MaxSteps  int        // 0 means DefaultMaxSteps
+	MaxSteps  int        // 0 means clock.DefaultMaxSteps
 	Sync      Sync
 	Smoothing body2d.Smoothing
-	Pacing    bool // even out frame times, see Pacer
+	Pacing    bool // even out frame times, see clock.Pacer
 
-	// FixedLag keeps the lag of Pipelined at its smallest, one frame, even
-	// where physics needs more.
+	// FixedLag keeps Pipelined exactly one frame behind the clock, even if a
+	// step costs more than a frame.
 	FixedLag bool
-	// NoGovernor lets overload run into the step bound.
+	// NoGovernor keeps the clock at full speed under overload, so that it runs
+	// into the step bound.
 	NoGovernor bool
 
-	// Injected says that frame times do not come from the wall clock. The loop
-	// then waits for the ticks that the protocol expects, so that a run is the
-	// same every time.
+	// Simulated means that frame times do not come from the wall clock. The loop
+	// then waits for the ticks that are done on the simulated clock, so that
+	// every run is the same.
 	Simulated bool
-	// StepCost is the simulated cost of a step in nanoseconds, on an injected
-	// clock. Physics counts as done that much later. Nil means no cost.
+	// StepCost is the cost of a step in nanoseconds on a simulated clock. Steps
+	// count as done that much later. Nil means 0.
 	StepCost func(tick uint64) int64
 
-	// Lane follows the render thread through its phases; nil marks nothing.
+	// Lane records the phases of the render thread; nil records nothing.
 	Lane *phase.Lane
 }
 
-// Loop is the render side of the frame protocol: it owns the clock, asks
-// physics for steps, takes the pair of states to show and says where between
-// them the shown instant lies. It draws nothing and knows no GL. All methods
-// belong to the render thread.
+// Loop is the render side of the frame protocol. It owns the clock, demands steps
+// from physics, takes the pair of states to show, and decides which instant
+// between them to show. It draws nothing. All methods belong to the render thread.
 type Loop[S, E, C any] struct {
 	link  *buffer.Link[S, E, C]
 	clock *clock.Clock
@@ -81,17 +81,18 @@ type Loop[S, E, C any] struct {
 	prevAdvance float64 // of the clock in frame N-1, ticks
 	prevLeap    float64 // see leap
 	sent        uint64  // commands posted
-	events      uint64  // of the log, that may be delivered
+	events      uint64  // count of the event log up to which events are due
 	kept        uint64  // events, when no more than MaxPendingEvents were left last
-	atOnce      bool
+	atOnce      bool    // see DeliverAtOnce
 
 	view  scene.View[S]
-	base  uint64 // the shown instant is base + t ticks
+	base  uint64 // the shown instant is base + t, in ticks
 	t     float64
 	stats Stats
 }
 
-// New returns a loop on a link. The physics side may start before or after.
+// New returns a loop on a link. Physics may start before or after. It fails if
+// the rate or MaxSteps is out of range.
 func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C], error) {
 	if config.Rate == (clock.Rate{}) {
 		config.Rate = clock.Hz(60)
@@ -122,13 +123,13 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 // Clock is the loop's clock.
 func (l *Loop[S, E, C]) Clock() *clock.Clock { return l.clock }
 
-// Scene is the loop's account of what exists.
+// Scene has the bodies, shapes and joints that exist in the current view.
 func (l *Loop[S, E, C]) Scene() *scene.Scene { return l.scene }
 
-// View is what the last frame showed.
+// View is the view that the last Frame returned.
 func (l *Loop[S, E, C]) View() *scene.View[S] { return &l.view }
 
-// Sync is the mode in use.
+// Sync is the current mode.
 func (l *Loop[S, E, C]) Sync() Sync { return l.sync }
 
 // SetSync changes the mode from the next frame on.
@@ -145,24 +146,23 @@ func (l *Loop[S, E, C]) SetPacing(on bool) {
 	}
 }
 
-// SetRefresh tells the pacer the time between two refreshes of the display in
-// nanoseconds; 0 is unknown.
+// SetRefresh sets clock.Pacer.Refresh, the refresh interval of the display in
+// nanoseconds; 0 means unknown.
 func (l *Loop[S, E, C]) SetRefresh(ns int64) { l.pacer.Refresh = max(ns, 0) }
 
-// Order puts a command into this frame: it is applied once the ticks demanded
-// so far are done and before the next step. Where physics has stopped it is
-// dropped.
+// Send adds a command to the next frame. Physics applies it after the ticks
+// demanded so far and before the next step. It is dropped if physics has stopped.
 func (l *Loop[S, E, C]) Send(o buffer.Scheduled[C]) {
 	if !l.link.Stopped() {
 		l.link.Commands.Append(o)
 	}
 }
 
-// Frame lets ns nanoseconds of real time pass since the frame before, and
-// returns what to draw. It is the frame protocol; in Pipelined mode on the wall
-// clock it never waits, takes no lock and allocates nothing.
+// Frame advances time by ns nanoseconds of real time since the frame before, and
+// returns what to draw. In Pipelined mode on the wall clock it never waits, takes
+// no lock and allocates nothing.
 //
-// If physics has stopped the view stays what it was; see buffer.Link.Failure.
+// The view no longer changes after physics has stopped; see buffer.Link.Failure.
 func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	lane := l.config.Lane
 	lane.End()
@@ -171,9 +171,9 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	l.stats.RealNanos += max(ns, 0)
 	if l.events != l.kept {
 		l.kept = l.events
-		l.stats.DroppedEvents += l.link.Events.Shed(l.events, MaxPendingEvents)
+		l.stats.DroppedEvents += l.link.Events.DropOldest(l.events, MaxPendingEvents)
 	}
-	ns = min(max(ns, 0), clock.LongestFrame)
+	ns = min(max(ns, 0), clock.MaxFrameTime)
 	if l.virtual != nil {
 		l.virtual.advance(ns)
 	}
@@ -183,7 +183,7 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 		l.pipelined(ns)
 	}
 	l.prevDemand, l.prevAlpha = l.clock.Demand(), l.clock.Alpha()
-	lane.Shows(l.view.Tick, l.view.Fresh)
+	lane.SetTick(l.view.Tick, l.view.Fresh)
 	lane.Enter(phase.Other)
 	return &l.view
 }
@@ -208,24 +208,25 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 			l.lag.end(float64(ns) / 1e9 / l.clock.Dt())
 		}
 	}
-	// Taking the newest pair now would skip what is left of the pair in hand,
-	// unless it is the same tick, edited.
+	// Keep the acquired pair while the instant lies in it, because taking the
+	// newest pair would skip the rest. An edit of the same tick skips nothing.
 	l.view.Fresh = false
 	if fresh && (newest == held || l.within(held) >= 1) {
 		l.view.Fresh = l.acquire()
 	}
-	// Demanding only now makes the pair the exact one: physics may be quick.
+	// Demand only after the pair is taken: physics might otherwise publish a
+	// newer pair first.
 	l.post(after)
 	l.prevLeap = l.leap(advanced)
 	l.show(l.within(l.view.Tick) + l.prevLeap)
 	l.prevAdvance = advanced
 }
 
-// leap is how many ticks a paced frame shows beyond its instant. When a frame
-// came late, that is known now, but the instant, a frame behind the clock, would
-// make up for it in the next frame only: two frames that are wrong in place of
-// one. So the frame goes on at once as far as the pair in hand reaches; the next
-// one is further on in any case.
+// leap is the number of ticks that a paced frame shows beyond its instant. The
+// instant is one frame behind the clock, so it would make up for a late frame
+// only in the next frame, and two frames would be wrong instead of one. But a
+// frame knows that it is late. So it advances at once, as far as the acquired
+// pair reaches. The next frame is later in any case, so nothing goes back.
 func (l *Loop[S, E, C]) leap(advanced float64) float64 {
 	t := l.within(l.view.Tick)
 	if !l.pacing || l.prevAdvance <= 0 || advanced < lateFrame*l.prevAdvance || t >= 1 {
@@ -234,9 +235,9 @@ func (l *Loop[S, E, C]) leap(advanced float64) float64 {
 	return min(advanced-l.prevAdvance, 1-t)
 }
 
-// within is where the instant of a Pipelined frame lies in the pair that ends
-// at the tick: 0 at its previous state, 1 at its current one. The difference of
-// the integers comes first: as one float the instant would lose bits as time
+// within is the position of a Pipelined frame's instant in the pair that ends at
+// the tick: 0 at the previous state, 1 at the current one. The integers are
+// subtracted first, because an instant in one float would lose bits as time
 // goes on.
 func (l *Loop[S, E, C]) within(tick uint64) float64 {
 	return float64(int64(l.prevDemand)-int64(tick)) + l.prevAlpha - l.lag.ticks
@@ -261,14 +262,14 @@ func (l *Loop[S, E, C]) lockstep(ns int64) {
 	l.show(float64(int64(demand)-int64(l.view.Tick)) + l.clock.Alpha())
 }
 
-// advance moves the clock on and returns by how many ticks.
+// advance advances the clock and returns by how many ticks.
 func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 	if l.pacing {
 		ns = l.pacer.Pace(ns)
 	}
 	c := l.clock
 	if !l.config.NoGovernor {
-		// The time that a step has, in real nanoseconds.
+		// The length of a step in real nanoseconds.
 		if scale := c.Scale().Float(); scale > 0 {
 			c.SetSpeed(l.governor.update(c.Dt()*1e9/scale, ns, backlog))
 		}
@@ -281,8 +282,8 @@ func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 	return float64(n) + float64(after-before)/float64(step)
 }
 
-// post publishes what the frame asks for, if it asks for anything: its
-// commands, which follow the tick after, and the steps demanded by now.
+// post publishes the frame's commands, which follow the tick after, and the steps
+// demanded. It posts nothing if there are neither.
 func (l *Loop[S, E, C]) post(after uint64) {
 	commands, demand := l.link.Commands.Count(), l.clock.Demand()
 	if demand == after && commands == l.sent {
@@ -318,8 +319,9 @@ func (l *Loop[S, E, C]) acquire() bool {
 	return true
 }
 
-// show settles the shown instant; t is where it lies in the pair in hand, 0 at
-// its previous state and 1 at its current one, and may be beyond it.
+// show sets the shown instant. t is its position in the acquired pair: 0 at the
+// previous state, 1 at the current one. If t is beyond the pair, the picture is
+// held at its end.
 func (l *Loop[S, E, C]) show(t float64) {
 	v := &l.view
 	v.Held = t > 1 && v.Tick > 0
@@ -348,12 +350,12 @@ func (l *Loop[S, E, C]) show(t float64) {
 	}
 }
 
-// DeliverAtOnce makes events available as soon as their pair is in hand, not
+// DeliverAtOnce makes events available as soon as their state has arrived, and not
 // only when the shown instant reaches their tick.
 func (l *Loop[S, E, C]) DeliverAtOnce(on bool) { l.atOnce = on }
 
-// NextEvent moves the oldest event that is due in this frame to e, and reports
-// false if there is none. See MaxUntaken for events that nobody takes.
+// NextEvent moves the oldest event that is due in this frame to e. It returns
+// false if there is none. See MaxPendingEvents for events that nobody reads.
 func (l *Loop[S, E, C]) NextEvent(e *E) bool {
 	lane := l.config.Lane
 	p := l.link.Events.Peek(l.events)

@@ -17,7 +17,7 @@ import (
 
 type walkLoop = renderloop.Loop[body2d.State, tickEvent, push]
 
-// threaded starts both sides on an injected clock.
+// threaded starts both sides on a simulated clock.
 func threaded(t testing.TB, sim walkSim, c renderloop.Config) (*walkLoop, *walkLink) {
 	t.Helper()
 	link := buffer.NewLink[body2d.State, tickEvent, push]()

@@ -1,35 +1,36 @@
 package renderloop
 
-// Stats are the loop's counters since it was made.
+// Stats are the counters of a Loop since New.
 type Stats struct {
-	// Loop names the loop that stands in for this one; it is empty for this one.
+	// Loop is the name of a comparison loop that runs in place of this loop. It
+	// is empty otherwise.
 	Loop   string
 	Frames uint64
-	// Held counts frames whose picture had to wait at the newest state because
-	// physics was late.
+	// Held counts the frames that were held at the newest state because physics
+	// was late.
 	Held uint64
-	// Backward counts frames that showed an earlier instant than the frame
-	// before. It is 0, whatever physics does.
+	// Backward counts the frames that showed an earlier instant than the frame
+	// before. It is always 0.
 	Backward uint64
 	// Demanded is the number of ticks demanded.
 	Demanded uint64
-	// Waited counts steps that physics had to wait for, with time to spare. The
-	// render side does not know it: it is filled in by who does.
+	// Waited counts the steps that physics had to wait for before they were
+	// demanded. Loop leaves it 0; package engine fills it in.
 	Waited uint64
-	// MaxBacklog is the most ticks that were demanded and not done.
+	// MaxBacklog is the largest number of ticks that were demanded and not done.
 	MaxBacklog uint64
 	// RealNanos is the sum of all frame times, ns.
 	RealNanos int64
-	// Lag is how far the shown instant trails the clock now, beyond the one
-	// frame of Pipelined, in ticks.
+	// Lag is the present distance of the shown instant behind the clock, beyond
+	// the one frame of Pipelined, in ticks.
 	Lag float64
-	// DroppedEvents counts events that nobody took; see MaxUntaken.
+	// DroppedEvents counts the events that nobody read; see MaxPendingEvents.
 	DroppedEvents uint64
 }
 
-// MaxUntaken is how many events wait that were due in an earlier frame and that
-// nobody took. Of more than these a frame drops the oldest: a program that never
-// asks for events must not collect them for ever. One that takes all of them in
+// MaxPendingEvents is the number of unread events from earlier frames that are
+// kept. A frame drops the oldest beyond that number, so that a program that never
+// reads events does not collect them for ever. A program that reads all events in
 // every frame loses none, however many there are.
 const MaxPendingEvents = 1 << 15
 

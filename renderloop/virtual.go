@@ -1,26 +1,25 @@
 package renderloop
 
-// virtual plays physics' part in time when the clock is injected: it says at
-// which virtual instant each demanded tick is done, so that a run with
-// simulated step costs is the same run every time, however long the real steps
-// take.
+// virtual simulates the timing of physics for a simulated clock. It computes the
+// virtual time at which each demanded tick is done. So a run with simulated step
+// costs is always the same, however long the real steps take.
 type virtual struct {
-	now  int64 // ns of virtual real time
-	free int64 // when the last demanded tick is done
-	done uint64
-	last uint64 // demanded
+	now  int64  // virtual real time, ns
+	free int64  // time at which the last demanded tick is done, ns
+	done uint64 // ticks done by now
+	last uint64 // last tick demanded
 
-	// finish[k] is when tick done+1+k is done.
+	// finish[k] is the time at which tick done+1+k is done.
 	finish []int64
-	// posted[k] is the demand of frame frames+1+k.
+	// posted[k] is the tick demanded by frame frames+1+k.
 	posted []uint64
 	frames uint64
 
-	// cost is the virtual cost of a step in ns; nil means none.
+	// cost is the virtual cost of a step in ns; nil means 0.
 	cost func(tick uint64) int64
 }
 
-// advance lets virtual time pass and settles which ticks are done by now.
+// advance lets virtual time pass and determines which ticks are done.
 func (v *virtual) advance(ns int64) {
 	v.now += ns
 	n := 0
@@ -32,7 +31,7 @@ func (v *virtual) advance(ns int64) {
 	v.settle()
 }
 
-// settle counts the frames whose ticks are all done.
+// settle updates the number of frames whose ticks are all done.
 func (v *virtual) settle() {
 	n := 0
 	for n < len(v.posted) && v.posted[n] <= v.done {
@@ -42,7 +41,7 @@ func (v *virtual) settle() {
 	v.posted = v.posted[:copy(v.posted, v.posted[n:])]
 }
 
-// demand notes that a frame was posted that asks for ticks up to demand.
+// demand records a posted frame that demands ticks up to demand.
 func (v *virtual) demand(demand uint64) {
 	for ; v.last < demand; v.last++ {
 		v.free = max(v.free, v.now)
@@ -54,8 +53,7 @@ func (v *virtual) demand(demand uint64) {
 	v.posted = append(v.posted, demand)
 }
 
-// finishAll makes everything demanded done, as a Lockstep frame does by
-// waiting.
+// finishAll completes everything demanded, as a Lockstep frame does by waiting.
 func (v *virtual) finishAll() {
 	v.done += uint64(len(v.finish))
 	v.finish = v.finish[:0]

@@ -1,9 +1,9 @@
-// The pose of a body between two states: renderloop.Blend, operation by
-// operation. `precise` keeps the compiler from fusing or reordering them, and
-// a test holds the two together.
+// The pose of a body between two states: scene.Blend, operation by operation.
+// `precise` keeps the compiler from fusing or reordering operations. A test
+// compares the two.
 #include "frame.glsl"
 
-uniform usamplerBuffer previousStates; // two texels a body: buffer.BodyState
+uniform usamplerBuffer previousStates; // two texels a body: body2d.State
 uniform usamplerBuffer currentStates;
 
 const uint ALIVE = 1u;
@@ -35,7 +35,7 @@ State decode(uvec4 a, uvec4 b) {
     return State(uintBitsToFloat(a.xyz), uintBitsToFloat(uvec3(a.w, b.xy)), int(b.z), b.w);
 }
 
-// A slot outside the states holds nobody: not alive.
+// A slot outside the states is not alive.
 State currentState(int slot) {
     if (slot < 0 || slot >= states.y) return decode(uvec4(0u), uvec4(0u));
     return decode(texelFetch(currentStates, 2 * slot), texelFetch(currentStates, 2 * slot + 1));

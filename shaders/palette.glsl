@@ -1,5 +1,5 @@
 // The colours of bodies by kind and state. Kinds are numbered as in
-// buffer.BodyKind.
+// scene.Body.Type.
 const int STATIC = 0;
 const int KINEMATIC = 1;
 

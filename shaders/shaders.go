@@ -1,12 +1,12 @@
-// Package shaders holds the GLSL of the renderer and puts its pieces together.
+// Package shaders has the GLSL files of the renderer and resolves their includes.
 //
 // A file is GLSL 4.10 core without the version line. A line
 //
 //	#include "body.glsl"
 //
-// is replaced by that file, once per source. Load returns the whole text for
-// the compiler, and Source.Explain turns the compiler's log, which counts
-// lines of numbered strings, into a line that names the file.
+// is replaced by that file, once per source. Load returns the whole text for the
+// compiler. Compilers refer to a file by its number; Source.Explain turns their
+// messages into a line with the file's name.
 package shaders
 
 import (
@@ -27,12 +27,13 @@ const version = "#version 410 core\n"
 type Source struct {
 	Name string
 	Text string // with the version line, without a terminating zero
-	// Files are the files it is made of; the compiler knows them by index.
+	// Files are the names of the files in Text. The compiler refers to their
+	// indices.
 	Files []string
 }
 
-// Load returns the shader in the embedded file of that name, with what it
-// includes.
+// Load returns the shader in an embedded file with all its includes. It fails if
+// one of the files does not exist.
 func Load(name string) (Source, error) {
 	text, err := files.ReadFile(name)
 	if err != nil {
@@ -41,8 +42,8 @@ func Load(name string) (Source, error) {
 	return Expand(name, string(text))
 }
 
-// Expand is Load for a text that is not embedded; it may include files that
-// are.
+// Expand is Load for a text that is not embedded. The text may include embedded
+// files.
 func Expand(name, text string) (Source, error) {
 	e := expander{source: Source{Name: name}}
 	e.out.WriteString(version)
@@ -85,12 +86,12 @@ func (e *expander) add(name, text string) error {
 	return nil
 }
 
-// The places that drivers put into their logs: "0:12(5): error: …" (Mesa),
+// place matches the positions in the logs of drivers: "0:12(5): error: …" (Mesa),
 // "0(12) : error …" (NVIDIA), "ERROR: 0:12: …" (Apple, Intel, AMD).
 var place = regexp.MustCompile(`^(?:ERROR:\s*)?(\d+)[:(](\d+)\)?(?:\(\d+\))?\s*:\s*(.*)$`)
 
-// Explain returns the first complaint in a compiler's log as one line, with
-// the file and the line in it.
+// Explain returns the first error in a compiler's log as one line, with the name of
+// the file and the line number.
 func (s Source) Explain(log string) string {
 	first := ""
 	for _, line := range strings.Split(strings.Trim(log, "\x00"), "\n") {

@@ -2,14 +2,14 @@ package body2d
 
 import "math"
 
-// BodyState is what one body looks like at one tick: 32 bytes in the layout the
-// GPU reads (two RGBA32UI texels). The physics goroutine writes it once; the
-// renderer uploads it as it is.
+// State is the state of one body at one tick: 32 bytes in the layout that the
+// GPU reads (two RGBA32UI texels). The physics goroutine writes it once and the
+// renderer uploads it unchanged.
 //
-// Centres are float32. Their spacing is 2^-23 of their size, so within 1,000 m
-// of the origin a centre is exact to 0.06 mm, within 10 km to 1 mm. Velocities
+// Positions are float32, whose spacing is 2^-23 of the value. Within 1,000 m of
+// the origin a position is exact to 0.06 mm, within 10 km to 1 mm. Velocities
 // are those after the step. Angle and Turns together are the unwrapped angle,
-// which therefore stays as exact after a million turns as after none.
+// which is as exact after a million turns as after none.
 type State struct {
 	X, Y   float32 // centre of mass, m
 	Angle  float32 // rad, in [-π, π); the unwrapped angle is Angle + 2π·Turns
@@ -19,19 +19,19 @@ type State struct {
 	Bits   uint32  // Flags in the low 8 bits, generation in the high 24
 }
 
-// Flags are the low 8 bits of BodyState.Bits.
+// Flags are the low 8 bits of State.Bits.
 type Flags uint8
 
 const (
-	// Alive marks a slot that holds a body. All other slots are skipped.
+	// Alive marks a slot that holds a body. Skip all other slots.
 	Alive Flags = 1 << iota
-	// Jump marks a body that was spawned or teleported in this tick: it is
-	// shown where it is, not blended from where it was.
+	// Jump marks a body that was created or teleported in this tick. It is shown
+	// at its new place, without a blend.
 	Jump
-	// Impact marks a step in which a contact changed the velocity, so that a
-	// curve through both velocities would bend the wrong way.
+	// Impact marks a body whose velocity was changed by a contact in this step.
+	// A curve through both velocities would bend the wrong way.
 	Impact
-	// Awake marks a body that the solver still moves.
+	// Awake marks a body that is not asleep.
 	Awake
 	// Disabled marks a body that takes no part in the simulation.
 	Disabled
@@ -39,22 +39,23 @@ const (
 	smoothingShift = 5 // bits 5..7: Smoothing + 1, or 0 for the global mode
 )
 
-// GenerationMask is the largest generation; the next one wraps to 0.
+// GenerationMask has the bits of a generation. It is also the largest one; the
+// next wraps to 0.
 const GenerationMask = 1<<24 - 1
 
 // Flags returns the low 8 bits.
 func (s *State) Flags() Flags { return Flags(s.Bits) }
 
-// Generation tells apart the bodies that use one slot after another.
+// Generation distinguishes the bodies that use the same slot one after another.
 func (s *State) Generation() uint32 { return s.Bits >> 8 }
 
-// SetBits packs flags and generation; of the generation the low 24 bits count.
+// SetBits packs flags and the low 24 bits of the generation.
 func (s *State) SetBits(f Flags, generation uint32) {
 	s.Bits = uint32(f) | generation<<8
 }
 
-// SetAngle stores an unwrapped angle in radians, split in float64 so that no
-// precision is lost to the number of turns.
+// SetAngle stores an unwrapped angle in radians. It separates the turns in
+// float64, so that they cost no precision.
 func (s *State) SetAngle(a float64) {
 	if a >= -math.Pi && a < math.Pi {
 		s.Turns = 0
@@ -84,28 +85,28 @@ func belowPi(a float64) float32 {
 	return f
 }
 
-// Smoothing says how the state between two ticks is made from the states at
+// Smoothing is the way to compute the pose between two ticks from the states at
 // both.
 type Smoothing uint8
 
 const (
-	// Interpolate blends previous and current (the default). One tick late,
-	// never wrong.
+	// Interpolate (the default) blends the previous and the current state. The
+	// picture is one tick late and never wrong.
 	Interpolate Smoothing = iota
-	// None shows the newest state as it is.
+	// Newest shows the newest state without a blend.
 	Newest
-	// Extrapolate carries the newest state on along its velocity (dead
-	// reckoning): a tick ahead of Interpolate, and wrong whenever the velocity
-	// changes.
+	// Extrapolate moves the newest state on along its velocity (dead
+	// reckoning). It is one tick ahead of Interpolate, and wrong whenever the
+	// velocity changes.
 	Extrapolate
-	// Hermite draws a cubic through both positions and both velocities, and a
-	// straight line over a step with an impact.
+	// Hermite follows a cubic through both positions and both velocities, and a
+	// straight line in a step with an impact.
 	Hermite
 )
 
 var smoothingNames = [...]string{"interpolate", "none", "extrapolate", "hermite"}
 
-// String returns the mode's name as flags and files spell it.
+// String returns the mode's name as flags and files spell it. Newest is "none".
 func (m Smoothing) String() string {
 	if int(m) < len(smoothingNames) {
 		return smoothingNames[m]
@@ -113,32 +114,22 @@ func (m Smoothing) String() string {
 	return "unknown"
 }
 
-// ParseSmoothing is the inverse of Smoothing.String.
-func ParseSmoothing(name string) (Smoothing, bool) {
-	for i, n := range smoothingNames {
-		if n == name {
-			return Smoothing(i), true
-		}
-	}
-	return 0, false
-}
-
-// WithSmoothing returns f with a mode of its own for the body.
+// WithSmoothing returns f with a smoothing mode for this body alone.
 func (f Flags) WithSmoothing(m Smoothing) Flags {
 	return f&(1<<smoothingShift-1) | Flags(m+1)<<smoothingShift
 }
 
-// Smoothing returns the body's own mode, and false where it follows the global
-// one.
+// Smoothing returns the body's own smoothing mode. It returns false if the body
+// uses the global mode.
 func (f Flags) Smoothing() (Smoothing, bool) {
 	m := f >> smoothingShift
 	return Smoothing(m - 1), m != 0
 }
 
-// Counts are figures about a simulation for the HUD and the stats.
+// Counts describes the size of a simulation, for the HUD and for metrics.
 type Counts struct {
-	Bodies   int32 `json:"bodies"` // that exist
-	Awake    int32 `json:"awake_bodies"`
-	Contacts int32 `json:"contacts"` // touching or about to
+	Bodies   int32 `json:"bodies"`
+	Awake    int32 `json:"awake_bodies"` // bodies that are not asleep
+	Contacts int32 `json:"contacts"`     // pairs of shapes whose bounding boxes overlap
 	Joints   int32 `json:"joints"`
 }

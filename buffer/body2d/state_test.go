@@ -7,9 +7,9 @@ import (
 	"unsafe"
 )
 
-func TestBodyStateIsThirtyTwoBytes(t *testing.T) {
+func TestAStateIsThirtyTwoBytes(t *testing.T) {
 	if n := unsafe.Sizeof(State{}); n != 32 {
-		t.Fatalf("a BodyState is %d bytes; the GPU reads 32", n)
+		t.Fatalf("a State is %d bytes; the GPU reads 32", n)
 	}
 }
 

@@ -1,6 +1,6 @@
 package body2d
 
-// StructureKind says what a Structure record changes.
+// StructureKind is the change that a Structure record describes.
 type StructureKind uint8
 
 // The kinds of Structure, with the fields each uses besides Kind and Tick.
@@ -12,7 +12,7 @@ const (
 	// BodyRemoved: Slot. Its shapes go with it.
 	BodyRemoved
 	// ShapeAdded: Slot (the body's), ID, Shape, Colour. A chain of more than
-	// MaxPoints points comes as several records with one ID.
+	// MaxPoints points takes several records with the same ID.
 	ShapeAdded
 	// ShapeRemoved: Slot, ID.
 	ShapeRemoved
@@ -22,18 +22,18 @@ const (
 	JointRemoved
 )
 
-// Structure is one change to what exists: bodies, shapes and joints that come,
-// change and go. What moves is not here, it is in BodyState. Structure travels
-// in a log; Tick is the first tick whose states it describes.
+// Structure is a record of one change: a body, shape or joint is added, changed
+// or removed. Motion is not structure; it is in State. Structure records travel
+// in a log. Tick is the first tick to which the record applies.
 type Structure struct {
 	Kind       StructureKind
 	BodyType   uint8 // as Box2D numbers them: 0 static, 1 kinematic, 2 dynamic
 	Tick       uint64
 	Slot       int32  // index of the body in the states
 	Generation uint32 // of that slot, 24 bits
-	ID         uint32 // of the shape or joint; not reused
-	Handle     uint64 // the embedder's name for the body
-	Name       string // the scene's name for the body, or ""
+	ID         uint32 // of the shape or joint; never reused
+	Handle     uint64 // identifies the body in the API; never reused
+	Name       string // from the body's definition, or ""
 	LocalX     float32
 	LocalY     float32 // centre of mass in the body's own frame, m
 	Colour     Colour  // the zero Colour leaves the choice to the renderer
@@ -41,19 +41,20 @@ type Structure struct {
 	Joint      JointGeometry
 }
 
-// Colour is red, green, blue, alpha, 0..255 each, alpha not premultiplied.
+// Colour is red, green, blue and alpha, 0 to 255 each. Alpha is not
+// premultiplied.
 type Colour [4]uint8
 
-// GeometryKind says how a Geometry's points are read.
+// GeometryKind says what a Geometry's points mean.
 type GeometryKind uint8
 
 const (
-	// Disc: Points[0] is the centre, Radius the radius.
+	// Disc has its centre in Points[0] and its radius in Radius.
 	Disc GeometryKind = iota
-	// Convex: 3 to 8 corners, counter-clockwise, and a rounding Radius (0 for
-	// sharp corners).
+	// Convex is a polygon of 3 to 8 corners, counter-clockwise. Radius rounds
+	// the corners; 0 leaves them sharp.
 	Convex
-	// Polyline: 2 to 8 points joined by lines.
+	// Polyline is 2 to 8 points joined by lines.
 	Polyline
 )
 
@@ -70,22 +71,22 @@ type Geometry struct {
 	Points [MaxPoints][2]float32
 }
 
-// JointGeometry is what of a joint is drawn: a line from anchor A to anchor B.
+// JointGeometry is how a joint is drawn: as a line from anchor A to anchor B.
 type JointGeometry struct {
-	// SlotA and SlotB are the bodies' indices; -1 means that the anchor is a
-	// point of the world.
+	// SlotA and SlotB are the slots of the bodies; -1 means that the anchor is
+	// a point of the world.
 	SlotA, SlotB int32
-	// A and B are the anchors in the frames (origins) of their bodies, m.
+	// A and B are the anchors, relative to the origins of their bodies, in m.
 	A, B [2]float32
-	// Via are two fixed points of the world that the line runs through
-	// (a pulley's ground anchors), where HasVia is set.
+	// Via are two fixed points of the world that the line passes through (a
+	// pulley's ground anchors). They count if HasVia is set.
 	Via    [2][2]float32
 	HasVia bool
-	// Hidden marks a joint without anchors of its own (a gear).
+	// Hidden marks a joint without anchors (a gear).
 	Hidden bool
 }
 
-// DebugLayers is a set of the optional payloads that a slot can carry.
+// DebugLayers is a set of optional debug data in a published state.
 type DebugLayers uint32
 
 const (
@@ -95,8 +96,8 @@ const (
 	DebugBoxes
 )
 
-// Debug is the optional payload of a slot, filled only while a debug layer
-// asks for it. The slices are reused from tick to tick.
+// Debug is the optional debug data of a published state. It is filled only while
+// a debug layer asks for it. The slices are reused from tick to tick.
 type Debug struct {
 	Contacts []DebugContact
 	Boxes    []DebugBox

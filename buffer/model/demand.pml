@@ -50,7 +50,7 @@ inline Wait()
 #endif
 }
 
-inline Done()
+inline FinishFrame()
 {
     done = (done + 1) % M;
     if :: owedframes > 0 -> owedframes-- :: else fi
@@ -130,7 +130,7 @@ end_idle:
        :: else ->
           target = demand[done];
           if
-          :: target == tick -> atomic { Done() }
+          :: target == tick -> atomic { FinishFrame() }
           :: else ->
              do
              :: tick == target -> break
@@ -154,7 +154,7 @@ end_limit:
                 atomic {
                     tick = (tick + 1) % M;
                     if :: owedticks > 0 -> owedticks-- :: else fi;
-                    if :: tick == target -> Done() :: else fi
+                    if :: tick == target -> FinishFrame() :: else fi
                 }
              od
           fi

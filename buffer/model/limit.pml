@@ -1,7 +1,7 @@
 /* The tick limit through changes of mode (demand.go, link.go, renderloop/loop.go,
    physicsloop/loop.go). In each frame the render side demands, moves the limit,
    and waits for what counts as done. The limit jumps to all that is demanded
-   (Lockstep on an injected clock), goes to a part of it (Pipelined on one), is
+   (Lockstep on a simulated clock), goes to a part of it (Pipelined on one), is
    gone (the wall clock), and falls behind what is done already.
 
    Somebody may close the loop beside a frame. Then what was allowed is done,

@@ -9,13 +9,12 @@ import (
 	"time"
 )
 
-// Lane belongs to one goroutine and follows it through its phases. All methods
-// but OnLate, Spans and Busy belong to that goroutine; on a nil Lane they do
-// nothing.
+// Lane records the phases of one goroutine. All methods except OnLate, Spans and
+// Busy must be called on that goroutine. The methods of a nil Lane do nothing.
 //
-// Nothing is allocated while no execution trace runs.
+// A Lane allocates only while an execution trace is running.
 type Lane struct {
-	loop    Thread
+	thread  Thread
 	labels  [count]context.Context
 	regions [count]string
 	watch   atomic.Pointer[watch]
@@ -28,8 +27,8 @@ type Lane struct {
 	unit, region *trace.Region
 	ring         ring
 
-	// What others are told of the step or frame at hand: its number, the phase
-	// and the start, 0 between two.
+	// For Busy: the number, the phase and the start of the current step or
+	// frame. began is 0 if there is none.
 	began  atomic.Int64
 	number atomic.Uint64
 	at     atomic.Uint32
@@ -40,22 +39,22 @@ type watch struct {
 	onLate func(Span)
 }
 
-// NewLane returns a lane whose profile labels are loop, engine and phase.
-func NewLane(loop Thread, engine string) *Lane {
-	l := &Lane{loop: loop}
-	l.span.Thread = loop
-	base := pprof.WithLabels(context.Background(), pprof.Labels("loop", loop.String(), "engine", engine))
+// NewLane returns a lane whose profile labels are "loop" (the thread), "engine" and "phase".
+func NewLane(thread Thread, engine string) *Lane {
+	l := &Lane{thread: thread}
+	l.span.Thread = thread
+	base := pprof.WithLabels(context.Background(), pprof.Labels("loop", thread.String(), "engine", engine))
 	l.labels[Other] = base
-	for slot := 1; slot < Slots; slot++ {
-		p := loop.Phase(slot)
+	for i := 1; i < PerThread; i++ {
+		p := thread.Phase(i)
 		l.labels[p] = pprof.WithLabels(base, pprof.Labels("phase", p.String()))
-		l.regions[p] = loop.String() + " " + p.String()
+		l.regions[p] = thread.String() + " " + p.String()
 	}
 	return l
 }
 
-// OnLate has every span that takes longer than late given to f, on the lane's
-// goroutine; a nil f ends that. Any goroutine.
+// OnLate makes the lane call f, on its own goroutine, with every span that takes
+// longer than late. A nil f ends that. Any goroutine.
 func (l *Lane) OnLate(late time.Duration, f func(Span)) {
 	switch {
 	case l == nil:
@@ -66,15 +65,15 @@ func (l *Lane) OnLate(late time.Duration, f func(Span)) {
 	}
 }
 
-// Attach labels the calling goroutine.
+// Attach sets the profile labels of the calling goroutine.
 func (l *Lane) Attach() {
 	if l != nil {
 		pprof.SetGoroutineLabels(l.labels[l.phase])
 	}
 }
 
-// Begin starts a step or a frame in a phase of it. One that is under way with
-// the same number goes on.
+// Begin starts a step or frame, in phase p. If one with the same number is
+// already under way, Begin only enters the phase.
 func (l *Lane) Begin(number uint64, p Phase) {
 	if l == nil {
 		return
@@ -85,25 +84,25 @@ func (l *Lane) Begin(number uint64, p Phase) {
 	}
 	l.Cancel()
 	now := Now()
-	l.span = Span{Thread: l.loop, Number: number, Start: now}
+	l.span = Span{Thread: l.thread, Number: number, Start: now}
 	l.open, l.since = true, now
 	l.number.Store(number)
 	l.began.Store(now)
 	if trace.IsEnabled() {
-		l.unit = trace.StartRegion(l.labels[Other], l.loop.Unit())
-		trace.Log(l.labels[Other], l.loop.Unit(), strconv.FormatUint(number, 10))
+		l.unit = trace.StartRegion(l.labels[Other], l.thread.unit())
+		trace.Log(l.labels[Other], l.thread.unit(), strconv.FormatUint(number, 10))
 	}
 	l.enter(p)
 }
 
-// Enter ends the phase before and begins another. A phase that is not one of
-// this loop's is ignored.
+// Enter ends the current phase and begins p. It ignores a phase of the other
+// thread.
 func (l *Lane) Enter(p Phase) {
 	if l == nil || l.phase == p || p >= count || l.labels[p] == nil {
 		return
 	}
 	now := Now()
-	l.span.Spent[l.phase.Slot()] += now - l.since
+	l.span.Spent[l.phase.Index()] += now - l.since
 	l.since = now
 	l.leave()
 	l.enter(p)
@@ -125,7 +124,7 @@ func (l *Lane) leave() {
 	}
 }
 
-// Phase is the phase at hand.
+// Phase is the current phase.
 func (l *Lane) Phase() Phase {
 	if l == nil {
 		return Other
@@ -133,16 +132,17 @@ func (l *Lane) Phase() Phase {
 	return l.phase
 }
 
-// Rest says that so much of this frame will be slept on purpose: it does not
-// make the frame late, unless it becomes more.
+// PlanSleep announces that the frame will sleep for d on purpose. That time does
+// not count towards a late frame. Sleeping longer than planned does.
 func (l *Lane) PlanSleep(d time.Duration) {
 	if l != nil {
 		l.span.PlannedSleep += max(int64(d), 0)
 	}
 }
 
-// Shows says which tick the frame shows, and whether it has just been taken.
-func (l *Lane) Shows(tick uint64, fresh bool) {
+// SetTick records the tick that the frame shows, and whether the frame is the
+// first to show it.
+func (l *Lane) SetTick(tick uint64, fresh bool) {
 	if l == nil {
 		return
 	}
@@ -152,7 +152,7 @@ func (l *Lane) Shows(tick uint64, fresh bool) {
 	}
 }
 
-// End ends the step or frame, if one was begun.
+// End ends the current step or frame, if there is one, and stores its span.
 func (l *Lane) End() {
 	if l == nil || !l.open {
 		return
@@ -170,7 +170,7 @@ func (l *Lane) End() {
 	}
 }
 
-// Cancel forgets the step or frame that was begun.
+// Cancel ends the current step or frame without storing a span.
 func (l *Lane) Cancel() {
 	if l == nil {
 		return
@@ -188,8 +188,8 @@ func (l *Lane) close() {
 	}
 }
 
-// Spans appends the newest spans to dst, oldest first, as many as fit without
-// growing it. Any goroutine.
+// Spans appends the newest spans to dst, oldest first, as many as fit into its
+// capacity. Any goroutine.
 func (l *Lane) Spans(dst []Span) []Span {
 	if l == nil {
 		return dst
@@ -197,13 +197,14 @@ func (l *Lane) Spans(dst []Span) []Span {
 	return l.ring.read(dst)
 }
 
-// Busy is the number and the phase of the step or frame at hand and how long it
-// has lasted; not ok between two. Any goroutine.
+// Busy returns the number and the phase of the current step or frame, and the
+// time since it began. ok is false if there is none. Any goroutine.
 func (l *Lane) Busy() (number uint64, p Phase, lasted time.Duration, ok bool) {
 	if l == nil {
 		return
 	}
-	// A start that is the same before and after is that of the number between.
+	// If the start is the same before and after, it belongs to the number read
+	// in between.
 	for began := l.began.Load(); began != 0; {
 		n, at := l.number.Load(), l.at.Load()
 		if again := l.began.Load(); again != began {

@@ -1,9 +1,10 @@
-// Package mark says what a goroutine of an engine is busy with, and for how
-// long: in the labels of profiles, in the regions of execution traces, and in a
-// ring of the last frames or steps that any goroutine may read.
+// Package phase records what a thread of an engine is doing and how long it
+// takes. Each step and each frame is divided into phases. A Lane marks them in
+// profile labels and in the regions of execution traces, and keeps the times of
+// the last 256 steps or frames for any goroutine to read.
 //
-// Both loops use it, so that one need not know the other; it knows nothing of
-// either.
+// Both the physics loop and the render loop use the package, and it depends on
+// neither.
 package phase
 
 import "time"
@@ -13,7 +14,7 @@ type Phase uint8
 
 // The phases of a step, in order, and those of a frame.
 const (
-	Other Phase = iota // none of those below
+	Other Phase = iota // none of the phases below
 
 	Commands
 	Controllers
@@ -32,8 +33,8 @@ const (
 	count
 )
 
-// Slots is the length of Span.Spent: Other and the phases of one loop.
-const Slots = 7
+// PerThread is the number of phases of a thread, including Other.
+const PerThread = 7
 
 var names = [count]string{
 	"other",
@@ -41,7 +42,7 @@ var names = [count]string{
 	"acquire", "events", "upload", "draw", "hud", "swap",
 }
 
-// String is the phase's name as it stands in labels.
+// String is the phase's name in profile labels.
 func (p Phase) String() string {
 	if p >= count {
 		return "unknown"
@@ -49,63 +50,64 @@ func (p Phase) String() string {
 	return names[p]
 }
 
-// Slot is where a phase's time is in Span.Spent.
-func (p Phase) Slot() int {
+// Index is the phase's index in Span.Spent.
+func (p Phase) Index() int {
 	if p == Other {
 		return 0
 	}
-	return int(p-1)%(Slots-1) + 1
+	return int(p-1)%(PerThread-1) + 1
 }
 
-// Loop is one of the two goroutines.
+// Thread is one of the two threads of an engine.
 type Thread uint8
 
-// The loops.
+// The threads.
 const (
 	Physics Thread = iota
 	Render
 )
 
-// String is the loop's name as it stands in labels.
-func (l Thread) String() string {
-	if l == Render {
+// String is the thread's name in profile labels.
+func (t Thread) String() string {
+	if t == Render {
 		return "render"
 	}
 	return "physics"
 }
 
-// Unit is what the loop does one of after the other.
-func (l Thread) Unit() string {
-	if l == Render {
+// unit is the name of what the thread's spans measure.
+func (t Thread) unit() string {
+	if t == Render {
 		return "frame"
 	}
 	return "tick"
 }
 
-// Phase is the phase whose time is in a slot of the loop's Span.Spent.
-func (l Thread) Phase(slot int) Phase {
-	if slot == 0 {
+// Phase is the inverse of Phase.Index for the phases of this thread.
+func (t Thread) Phase(index int) Phase {
+	if index == 0 {
 		return Other
 	}
-	return Phase(int(l)*(Slots-1) + slot)
+	return Phase(int(t)*(PerThread-1) + index)
 }
 
-// Span is a step or a frame that is over. Times are in nanoseconds since Epoch.
+// Span is a finished step or frame. Start and End are nanoseconds since Epoch, the
+// other times are durations in nanoseconds.
 type Span struct {
 	Thread       Thread
-	Number       uint64 // the tick, or the frame
+	Number       uint64 // of the tick or of the frame
 	Start, End   int64
-	PlannedSleep int64        // of it, that was meant to be slept
-	Spent        [Slots]int64 // by Phase.Slot
-	Tick         uint64       // that a frame showed
-	Fresh        bool         // the frame was the first to show it
+	PlannedSleep int64            // time the frame meant to sleep; part of Spent
+	Spent        [PerThread]int64 // by Phase.Index
+	Tick         uint64           // the tick that a frame showed
+	Fresh        bool             // whether it was the first frame to show that tick
 }
 
-// Took is what the step or frame cost, without the rest that was meant.
+// Took is the duration of the step or frame without the planned sleep.
 func (s *Span) Took() time.Duration { return time.Duration(s.End - s.Start - s.PlannedSleep) }
 
-// Longest is the phase in which most of the time went. Other counts without
-// the rest that was meant.
+// Longest is the phase that took the most time. The planned sleep does not count
+// as time of Other.
 func (s *Span) Longest() Phase {
 	most := 0
 	for i := range s.Spent {
@@ -116,17 +118,17 @@ func (s *Span) Longest() Phase {
 	return s.Thread.Phase(most)
 }
 
-func (s *Span) spent(slot int) int64 {
-	if slot == 0 {
+func (s *Span) spent(index int) int64 {
+	if index == 0 {
 		return s.Spent[0] - s.PlannedSleep
 	}
-	return s.Spent[slot]
+	return s.Spent[index]
 }
 
 var epoch = time.Now()
 
-// Epoch is the instant from which Now counts.
+// Epoch is the instant at which Now was 0.
 func Epoch() time.Time { return epoch }
 
-// Now is nanoseconds of monotonic time since Epoch.
+// Now is the monotonic time since Epoch in nanoseconds.
 func Now() int64 { return int64(time.Since(epoch)) }

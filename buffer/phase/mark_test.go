@@ -13,15 +13,15 @@ import (
 func TestEveryPhaseHasANameAndASlotOfItsLoop(t *testing.T) {
 	seen := map[string]bool{}
 	for loop := Physics; loop <= Render; loop++ {
-		for slot := 1; slot < Slots; slot++ {
+		for slot := 1; slot < PerThread; slot++ {
 			p := loop.Phase(slot)
-			if p.Slot() != slot || seen[p.String()] || p.String() == "" {
-				t.Errorf("%v: slot %d holds %v, whose slot is %d", loop, slot, p, p.Slot())
+			if p.Index() != slot || seen[p.String()] || p.String() == "" {
+				t.Errorf("%v: slot %d holds %v, whose slot is %d", loop, slot, p, p.Index())
 			}
 			seen[p.String()] = true
 		}
 	}
-	if len(seen) != int(count)-1 || Other.Slot() != 0 || Physics.Phase(0) != Other || Phase(99).String() != "unknown" {
+	if len(seen) != int(count)-1 || Other.Index() != 0 || Physics.Phase(0) != Other || Phase(99).String() != "unknown" {
 		t.Errorf("%d phases: %v", len(seen), seen)
 	}
 }
@@ -32,7 +32,7 @@ func TestANilLaneDoesNothing(t *testing.T) {
 	l.Begin(1, Step)
 	l.Enter(Capture)
 	l.PlanSleep(1)
-	l.Shows(1, true)
+	l.SetTick(1, true)
 	l.End()
 	if l.Spans(nil) != nil || l.Phase() != Other {
 		t.Error("a nil lane has spans")
@@ -80,7 +80,7 @@ func TestTheTimesOfASpanAddUp(t *testing.T) {
 		for _, d := range s.Spent {
 			sum += d
 		}
-		if s.Number != uint64(n) || sum != s.End-s.Start || s.Spent[Step.Slot()] < int64(time.Millisecond) || s.Longest() != Step {
+		if s.Number != uint64(n) || sum != s.End-s.Start || s.Spent[Step.Index()] < int64(time.Millisecond) || s.Longest() != Step {
 			t.Errorf("span %d: %+v, sum %d", n, s, sum)
 		}
 	}
@@ -89,7 +89,7 @@ func TestTheTimesOfASpanAddUp(t *testing.T) {
 func TestASpanGoesOnUnderItsNumberAndIsForgottenWhenCancelled(t *testing.T) {
 	l := NewLane(Physics, "e")
 	l.Begin(1, Commands)
-	l.span.Spent[Commands.Slot()] = 100
+	l.span.Spent[Commands.Index()] = 100
 	l.Begin(1, Step)
 	l.End()
 	l.Begin(2, Commands)
@@ -102,7 +102,7 @@ func TestASpanGoesOnUnderItsNumberAndIsForgottenWhenCancelled(t *testing.T) {
 	l.Begin(4, Commands)
 	l.End()
 	spans := l.Spans(make([]Span, 0, 10))
-	if len(spans) != 2 || spans[0].Spent[Commands.Slot()] < 100 || spans[1].Number != 4 {
+	if len(spans) != 2 || spans[0].Spent[Commands.Index()] < 100 || spans[1].Number != 4 {
 		t.Errorf("%+v", spans)
 	}
 }
@@ -142,7 +142,7 @@ func TestOnlyWhatTakesTooLongIsReported(t *testing.T) {
 
 func TestRestThatWasMeantIsNotTheLongestPhase(t *testing.T) {
 	s := Span{Thread: Render, PlannedSleep: 95}
-	s.Spent[0], s.Spent[Draw.Slot()] = 100, 10
+	s.Spent[0], s.Spent[Draw.Index()] = 100, 10
 	if p := s.Longest(); p != Draw {
 		t.Error(p)
 	}
@@ -163,7 +163,7 @@ func TestAnInstrumentedStepAllocatesNothing(t *testing.T) {
 		l.Enter(Contacts)
 		l.Enter(Capture)
 		l.Enter(Publish)
-		l.Shows(3, true)
+		l.SetTick(3, true)
 		l.End()
 		l.Spans(dst)
 	})
@@ -229,7 +229,7 @@ func TestATraceShowsPhasesAndTicks(t *testing.T) {
 	l.End()
 	r := NewLane(Render, "e")
 	r.Begin(42, Acquire)
-	r.Shows(4711, true)
+	r.SetTick(4711, true)
 	r.End()
 	trace.Stop()
 	for _, want := range []string{"physics step", "physics capture", "render acquire", "shows tick", "4711", "frame"} {

@@ -2,25 +2,25 @@ package phase
 
 import "sync/atomic"
 
-// kept is how many spans a ring holds; a power of two.
+// kept is the number of spans in a ring, a power of two.
 const kept = 256
 
 // ring holds the newest spans of one writer for any number of readers. Neither
-// side waits: a reader leaves out what is overwritten under its hands.
+// side waits. A reader skips a span that is overwritten while it reads it.
 type ring struct {
 	written atomic.Uint64
 	slots   [kept]slot
 }
 
-// slot holds a span in atomic words, so that reading it while it is written is
-// no data race. The serial is 0 while it is written; who reads the same serial
-// before and after the words has words that belong together.
+// slot holds a span in atomic words, so that reading it during a write is not a
+// data race. The serial is 0 during a write. A reader that finds the same serial
+// before and after reading the words has words of one span.
 type slot struct {
 	serial atomic.Uint64
 	number atomic.Uint64
-	tick   atomic.Uint64 // doubled, plus 1 where it is fresh
-	loop   atomic.Uint32
-	times  [3 + Slots]atomic.Int64
+	tick   atomic.Uint64 // times 2, plus 1 if fresh
+	thread atomic.Uint32
+	times  [3 + PerThread]atomic.Int64
 }
 
 func (r *ring) put(s *Span) {
@@ -33,7 +33,7 @@ func (r *ring) put(s *Span) {
 		tick |= 1
 	}
 	to.tick.Store(tick)
-	to.loop.Store(uint32(s.Thread))
+	to.thread.Store(uint32(s.Thread))
 	to.times[0].Store(s.Start)
 	to.times[1].Store(s.End)
 	to.times[2].Store(s.PlannedSleep)
@@ -60,7 +60,7 @@ func (r *ring) get(i uint64) (s Span, ok bool) {
 	if from.serial.Load() != i+1 {
 		return s, false
 	}
-	s.Number, s.Thread = from.number.Load(), Thread(from.loop.Load())
+	s.Number, s.Thread = from.number.Load(), Thread(from.thread.Load())
 	tick := from.tick.Load()
 	s.Tick, s.Fresh = tick>>1, tick&1 == 1
 	s.Start, s.End, s.PlannedSleep = from.times[0].Load(), from.times[1].Load(), from.times[2].Load()

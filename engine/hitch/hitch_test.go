@@ -73,7 +73,7 @@ const millisecond = time.Millisecond
 func (r *rig) late(l phase.Thread, number uint64, p phase.Phase, took time.Duration) {
 	now := nanos(time.Now())
 	s := phase.Span{Thread: l, Number: number, Start: now - int64(took), End: now}
-	s.Spent[p.Slot()] = int64(took)
+	s.Spent[p.Index()] = int64(took)
 	r.report(engine.Late{Engine: r.engine, Span: s, Frames: 1000, Age: time.Hour})
 }
 

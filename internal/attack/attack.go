@@ -1,15 +1,13 @@
-// Package attack is what the tests have in common that look for what nobody
-// thought of: TestAttack… in the packages they attack. They run for as long as
-// they are told, so an ordinary go test skips them; scripts/attack runs them
-// all.
+// Package attack helps tests that search for unforeseen failures with random
+// input: TestAttack… in the packages that they attack. They run for a given time,
+// so an ordinary go test skips them; scripts/attack runs them all.
 //
-// An attack is a series of rounds. What a round does follows from the seed and
-// its number alone, so that a finding can be had again:
+// An attack is a series of rounds. A round depends only on the seed and on its
+// number, so every finding can be reproduced:
 //
 //	HALFSTEP_ATTACK=1m ATTACK_SEED=7 ATTACK_ROUND=1234 go test ./engine/rube -run TestAttackScenes
 //
-// A round that neither ends nor fails is a finding too, and so is one that
-// takes more memory than it has any use for.
+// A round that hangs is a finding too, and so is one that takes too much memory.
 package attack
 
 import (

@@ -1,8 +1,7 @@
-// Package baseline has the loops that the fixed-time-step articles describe,
-// and the naive way to put physics on a thread, each written plainly on its
-// own. They are what the threaded loop is compared with: single is the oracle
-// of its tests, and all of them run in the viewer (-loop) and in the
-// smoothness tool.
+// Package baseline has the loops that the fixed-time-step articles describe, and
+// the naive way to put physics on a thread. Each is written plainly and
+// independently, for comparison with the threaded loop. Single is the oracle of
+// its tests. All of them run in the viewer (-loop) and in cmd/smoothness.
 //
 // Sources: Glenn Fiedler, "Fix Your Timestep!" (2004); Daniele, "Fixed
 // time-step implementation in Box2D" (2010) and its comments.
@@ -21,53 +20,51 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// Loop is one of the loops, driven by the frame times it is given. All methods
-// belong to one goroutine, except Close.
+// Loop is one of the loops. All methods except Close belong to one goroutine.
 type Loop[S, E, C any] interface {
-	// Send gives a command to the next frame. SendAt gives one that takes
-	// effect once the tick is done, before the next step.
+	// Send adds a command to the next frame. SendAt schedules one that takes
+	// effect after the tick, before the next step.
 	Send(c C)
 	SendAt(tick uint64, c C)
-	// Frame lets ns nanoseconds pass and returns what to draw. In a frame of no
-	// time there is no step but those that Step asked for; commands are carried
-	// out all the same.
+	// Frame advances time by ns nanoseconds and returns what to draw. A frame of
+	// 0 ns makes no step other than those requested by Step, but it carries out
+	// commands.
 	Frame(ns int64) *scene.View[S]
-	// Step has the next frame step once more than its time asks for.
+	// Step makes the next frame do one more step than its time requires.
 	Step()
-	// Tune changes the settings from the next frame on: all but Simulated,
-	// StepCost and what follows the steps.
+	// Tune changes the settings from the next frame on, except Simulated,
+	// StepCost, BeforeStep, OnStep and Lane.
 	Tune(c Config)
-	// NextEvent moves the oldest event to e, and reports false if there is none.
+	// NextEvent moves the oldest event to e. It returns false if there is none.
 	NextEvent(e *E) bool
-	// Shed drops the oldest of the events that NextEvent has, until no more than
-	// keep are left, and returns how many it dropped.
-	Shed(keep uint64) uint64
-	// Close ends whatever the loop started. It may be called once.
+	// DropOldest drops the oldest unread events until at most keep are left, and
+	// returns the number dropped.
+	DropOldest(keep uint64) uint64
+	// Close ends the goroutines of the loop. Call it once.
 	Close()
 }
 
-// Config is what the loops need to know.
+// Config configures a loop.
 type Config struct {
 	Rate      clock.Rate // steps per second; zero means 60
 	MaxSteps  int        // per frame; 0 means 5
 	Smoothing body2d.Smoothing
-	// Last is the last tick to step to, where Ends is set.
+	// Last is the last tick to step to, if Ends is set.
 	Last uint64
 	Ends bool
-	// Layers are the debug layers that views shall carry.
+	// Layers are the debug layers of the views.
 	Layers body2d.DebugLayers
-	// Scale is scaled time, which Frame is given, over real time; 0 means 1.
-	// Only naive on the wall clock needs it, whose timer is its own.
+	// Scale is the time scale of the times passed to Frame; 0 means 1. Only
+	// naive on the wall clock needs it, because it has its own timer.
 	Scale float64
 
 	// StepCost is the simulated cost of a step in ns; only naive, whose
 	// physics has a time of its own, can show it. Nil means none.
 	StepCost func(tick uint64) int64
-	// Simulated says that frame times do not come from the wall clock.
+	// Simulated means that frame times do not come from the wall clock.
 	Simulated bool
 
-	// BeforeStep and OnStep are called before and after every step, as
-	// physicsloop.Options has them, and Lane follows the steps.
+	// BeforeStep, OnStep and Lane are as in physicsloop.Options.
 	BeforeStep func(tick uint64)
 	OnStep     func(tick uint64, cost time.Duration)
 	Lane       *phase.Lane
@@ -100,12 +97,12 @@ func (c Config) tuned(to Config) Config {
 // dt is seconds per step.
 func (c *Config) dt() float64 { return float64(c.Rate.Den) / float64(c.Rate.Num) }
 
-// Names are the names that New takes.
+// Names are the names of the loops.
 func Names() []string { return []string{"single", "fixed", "variable", "semi-fixed", "free", "naive"} }
 
-// New returns the loop with that name, which owns the simulation from here on.
-// The link is for a loop that has physics on a goroutine of its own; such a loop
-// has a method Awake, as physicsloop.Loop has.
+// New returns the loop with a name, which then owns the simulation. The link is for
+// a loop with physics on its own goroutine. Such a loop has a method Awake like
+// that of physicsloop.Loop.
 func New[S, E, C any](name string, sim physicsloop.Simulation[S, E, C], link *buffer.Link[S, E, C], c Config) (Loop[S, E, C], error) {
 	switch name {
 	case "single":

@@ -16,7 +16,7 @@ import (
 // other, so the alpha belongs to another pair whenever a step is published
 // late, and bodies jump back and forth.
 //
-// On a simulated clock the timer is played: step k is due at k·dt and published
+// On a simulated clock the timer is simulated: step k is due at k·dt and published
 // StepCost later.
 type naive[S, E, C any] struct {
 	link *buffer.Link[S, E, C]
@@ -83,7 +83,7 @@ func (n *naive[S, E, C]) Tune(c Config) {
 	if n.ticker != nil && (n.config.Rate != was.Rate || n.config.Scale != was.Scale) {
 		n.ticker.Reset(n.period())
 	}
-	n.link.Layers.Store(uint32(n.config.Layers))
+	n.link.DebugLayers.Store(uint32(n.config.Layers))
 }
 
 // period is the timer's, in real time.
@@ -159,7 +159,7 @@ func (n *naive[S, E, C]) Frame(ns int64) *scene.View[S] {
 	return v
 }
 
-// ask lets time pass, and asks for what is due and for what was ordered.
+// ask lets time pass, and asks for what is due and for the commands that were sent.
 func (n *naive[S, E, C]) ask(ns int64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -194,9 +194,9 @@ func (n *naive[S, E, C]) NextEvent(e *E) bool {
 	return true
 }
 
-// Shed implements Loop.
-func (n *naive[S, E, C]) Shed(keep uint64) uint64 {
-	return n.link.Events.Shed(n.link.Exchange.Current().Events, keep)
+// DropOldest implements Loop.
+func (n *naive[S, E, C]) DropOldest(keep uint64) uint64 {
+	return n.link.Events.DropOldest(n.link.Exchange.Current().Events, keep)
 }
 
 // Close implements Loop.

@@ -29,9 +29,9 @@ type stage[S, E, C any] struct {
 	records                       uint64 // of structure, up to cur
 	fresh, alone                  bool   // alone: cur was shown without prev
 
-	orders  []buffer.Scheduled[C] // of the next frame
-	waiting schedule.Queue[C]     // for their tick
-	more    int                   // steps asked for by Step
+	commands []buffer.Scheduled[C] // of the next frame
+	waiting  schedule.Queue[C]     // for their tick
+	more     int                   // steps asked for by Step
 }
 
 func newStage[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) stage[S, E, C] {
@@ -54,7 +54,7 @@ func (s *stage[S, E, C]) Send(c C) { s.SendAt(0, c) }
 
 // SendAt implements Loop.
 func (s *stage[S, E, C]) SendAt(tick uint64, c C) {
-	s.orders = append(s.orders, buffer.Scheduled[C]{At: tick, Command: c})
+	s.commands = append(s.commands, buffer.Scheduled[C]{At: tick, Command: c})
 }
 
 // Step implements Loop.
@@ -74,9 +74,9 @@ func (s *stage[S, E, C]) NextEvent(e *E) bool {
 	return true
 }
 
-// Shed implements Loop.
-func (s *stage[S, E, C]) Shed(keep uint64) uint64 {
-	return s.out.Events.Shed(s.out.Events.Count(), keep)
+// DropOldest implements Loop.
+func (s *stage[S, E, C]) DropOldest(keep uint64) uint64 {
+	return s.out.Events.DropOldest(s.out.Events.Count(), keep)
 }
 
 // Close does nothing: there is no other goroutine.
@@ -102,14 +102,14 @@ func (s *stage[S, E, C]) left(steps int) int {
 
 // begin begins a frame that steps or has commands, and carries these out.
 func (s *stage[S, E, C]) begin(steps bool) {
-	if !steps && len(s.orders) == 0 {
+	if !steps && len(s.commands) == 0 {
 		return
 	}
 	s.sim.BeginFrame()
 	s.release()
 	edited := false
-	for i := range s.orders {
-		o := &s.orders[i]
+	for i := range s.commands {
+		o := &s.commands[i]
 		if o.At > s.view.Tick {
 			s.waiting.Add(*o)
 			continue
@@ -117,8 +117,8 @@ func (s *stage[S, E, C]) begin(steps bool) {
 		s.sim.Apply(s.view.Tick, &o.Command, o.At != 0)
 		edited = true
 	}
-	clear(s.orders)
-	s.orders = s.orders[:0]
+	clear(s.commands)
+	s.commands = s.commands[:0]
 	if edited && !steps {
 		s.view.Revision++
 		s.capture()

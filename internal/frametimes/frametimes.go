@@ -1,4 +1,4 @@
-// Package frametimes has the frame times that tests are run on.
+// Package frametimes has sequences of frame times for tests.
 package frametimes
 
 import (
@@ -61,7 +61,7 @@ func All(t *testing.T) map[string][]int64 {
 	return times
 }
 
-// recorded reads the column MsBetweenPresents, crudely.
+// recorded reads the column MsBetweenPresents, with a minimal parser.
 func recorded(t *testing.T, path string) []int64 {
 	f, err := os.Open(path)
 	if err != nil {

@@ -25,10 +25,10 @@ import (
 // Names are the names that New takes.
 func Names() []string { return baseline.Names() }
 
-// New returns what makes an engine run the loop of that name. Single, fixed,
-// variable, semi-fixed and free step in Advance, on the goroutine that calls
-// it. Single is the only one of them that heeds the engine's smoothing; none
-// heeds Sync, Pacing and EventsAtOnce.
+// New returns the value of engine.Config.Testing.Loop that makes an engine run the
+// loop with a name. Single, fixed, variable, semi-fixed and free step on the
+// goroutine that calls Engine.Advance. Only single uses the engine's smoothing
+// mode. None of them uses Sync, Pacing and EventsAtOnce.
 func New(name string) (engine.NewLoop, error) {
 	if !slices.Contains(Names(), name) {
 		return nil, fmt.Errorf("no loop %q: there are %s", name, strings.Join(Names(), ", "))
@@ -79,7 +79,7 @@ func (l *loop) config() baseline.Config {
 	c := l.settings.Clock()
 	return baseline.Config{
 		Rate: c.Rate(), MaxSteps: c.MaxSteps(), Smoothing: l.settings.View().Smoothing, Last: c.Last(), Ends: true,
-		Layers: body2d.DebugLayers(l.link.Layers.Load()), Scale: c.Scale().Float(),
+		Layers: body2d.DebugLayers(l.link.DebugLayers.Load()), Scale: c.Scale().Float(),
 	}
 }
 
@@ -92,7 +92,7 @@ func (l *loop) Frame(ns int64) *scene.View[body2d.State] {
 	}
 	l.goroutine.Store(owner.ID(&l.header))
 	defer l.goroutine.Store(0)
-	l.stats.DroppedEvents += l.inner.Shed(renderloop.MaxPendingEvents)
+	l.stats.DroppedEvents += l.inner.DropOldest(renderloop.MaxPendingEvents)
 	lane := l.frames
 	lane.End()
 	lane.Begin(l.stats.Frames, phase.Acquire)
@@ -109,7 +109,7 @@ func (l *loop) Frame(ns int64) *scene.View[body2d.State] {
 		l.inner.Step()
 	}
 	l.frame(scaled)
-	lane.Shows(l.view.Tick, l.view.Fresh)
+	lane.SetTick(l.view.Tick, l.view.Fresh)
 	return l.view
 }
 
@@ -122,7 +122,7 @@ func (l *loop) pass(ns int64) (scaled int64, single int) {
 		// Only the accumulator knows a number of steps and a last one.
 		defer c.SetMaxSteps(c.MaxSteps())
 		defer c.SetLast(c.Last())
-		c.SetMaxSteps(clock.MostMaxSteps)
+		c.SetMaxSteps(clock.MaxStepsLimit)
 		c.SetLast(math.MaxUint64)
 	}
 	before, clamped := ledger.ScaledNanos(), ledger.DroppedFor(clock.Clamped)
@@ -159,7 +159,7 @@ func (l *loop) Awake() (goroutine uint64, awake bool) {
 func (l *loop) frame(ns int64) {
 	finished := false
 	defer func() {
-		f := buffer.Ended(l.view.Tick, recover(), finished)
+		f := buffer.NewFailure(l.view.Tick, recover(), finished)
 		if l.physics() == nil {
 			if f != nil {
 				l.steps.Cancel()
@@ -203,7 +203,7 @@ func (l *loop) NextEvent(ev *world.Event) bool { return l.inner.NextEvent(ev) }
 func (l *loop) Stats() renderloop.Stats {
 	s := l.stats
 	s.Loop = l.name
-	s.Demanded = l.link.Tick() // the loops keep no account of what they ask for
+	s.Demanded = l.link.Tick() // the loops do not count demanded ticks
 	return s
 }
 

@@ -2,7 +2,7 @@
 
 package owner
 
-// Checked tells whether a Guard checks anything: in race builds.
+// Checked is whether a Guard checks anything.
 const Checked = false
 
 // Guard is empty; see guard_race.go.

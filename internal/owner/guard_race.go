@@ -4,14 +4,14 @@ package owner
 
 import "errors"
 
-// Checked tells whether a Guard checks anything: in race builds.
+// Checked is whether a Guard checks anything.
 const Checked = true
 
-// Guard stands beside something that only one goroutine at a time may use, and
-// finds out who else does. Its fields are read and written without
-// synchronisation on purpose: a use beside the owner's is a data race that the
-// race detector reports, and one that is not beside it panics. Where nothing is
-// checked a Guard is empty. The zero Guard has no owner.
+// Guard detects the use of a resource by a goroutine that does not own it. Its
+// fields are read and written without synchronization on purpose: concurrent use is
+// a data race that the race detector reports, and any other use by the wrong
+// goroutine panics. In normal builds a Guard is empty and checks nothing. The zero
+// Guard has no owner.
 type Guard struct {
 	owner  uint64
 	inside int

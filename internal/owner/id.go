@@ -10,9 +10,9 @@ import (
 // Header is memory for ID.
 type Header [64]byte
 
-// ID is the number of the calling goroutine. Go has no quick way to it: the
-// call takes microseconds and is for places that are not hot. It allocates
-// nothing, and leaves the race detector's picture of the program as it is.
+// ID is the ID of the calling goroutine. Go has no fast way to get it, so the call
+// takes microseconds; keep it out of hot paths. It allocates nothing and does not
+// affect the race detector.
 func ID(h *Header) uint64 {
 	text := h[:runtime.Stack(h[:], false)] // goroutine 18 [running]: …
 	number, _, _ := bytes.Cut(bytes.TrimPrefix(text, []byte("goroutine ")), []byte(" "))
@@ -26,8 +26,8 @@ func ID(h *Header) uint64 {
 	return id
 }
 
-// WouldWait is the error about a call that waits for a step, made by code that
-// the step runs.
+// WouldWait is the error of a call that waits for a step, if the step itself made
+// the call.
 func WouldWait(call string) error {
 	return fmt.Errorf("%s was called in a function that physics runs, and would wait for that function to return: call it from the goroutine that draws", call)
 }

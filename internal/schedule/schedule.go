@@ -1,40 +1,38 @@
-// Package schedule keeps commands until their tick.
+// Package schedule holds scheduled commands until their tick.
 package schedule
 
 import "halfstep/buffer"
 
-// Queue holds commands that wait for their tick, in order of tick and then of
-// arrival. Adding and dropping one costs the logarithm of how many there are,
-// and allocates nothing once the queue has had that many. The zero Queue is
-// empty.
+// Queue holds commands that wait for their tick, ordered by tick and then by
+// arrival. Adding and removing a command takes logarithmic time, and allocates
+// nothing after the queue has grown. The zero Queue is empty.
 type Queue[C any] struct {
-	heap   []key // the first is due first
-	orders []buffer.Scheduled[C]
-	free   []int32 // indices in orders
-	added  uint64
-	moved  uint64 // keys moved in the heap, in all
+	heap     []key // the first is due first
+	commands []buffer.Scheduled[C]
+	free     []int32 // indices in commands
+	added    uint64
+	moved    uint64 // keys moved in the heap, in all
 }
 
-// key stands for an order in the heap: orders are large, and stay where they
-// are.
+// key represents a command in the heap. Commands are large and are not moved.
 type key struct {
 	at, arrival uint64
-	order       int32
+	command     int32
 }
 
 func (k key) before(o key) bool {
 	return k.at < o.at || k.at == o.at && k.arrival < o.arrival
 }
 
-// Add puts an order into the queue.
+// Add adds a command.
 func (q *Queue[C]) Add(o buffer.Scheduled[C]) {
-	k := key{o.At, q.added, int32(len(q.orders))}
+	k := key{o.At, q.added, int32(len(q.commands))}
 	q.added++
 	if n := len(q.free); n > 0 {
-		k.order, q.free = q.free[n-1], q.free[:n-1]
-		q.orders[k.order] = o
+		k.command, q.free = q.free[n-1], q.free[:n-1]
+		q.commands[k.command] = o
 	} else {
-		q.orders = append(q.orders, o)
+		q.commands = append(q.commands, o)
 	}
 	q.heap = append(q.heap, k)
 	i := len(q.heap) - 1
@@ -48,19 +46,19 @@ func (q *Queue[C]) Add(o buffer.Scheduled[C]) {
 	q.heap[i] = k
 }
 
-// Due returns the first order if its tick has come, or nil. It is good until
+// Due returns the first command if its tick has come, or nil. It is valid until
 // the queue is used again.
 func (q *Queue[C]) Due(tick uint64) *buffer.Scheduled[C] {
 	if len(q.heap) == 0 || q.heap[0].at > tick {
 		return nil
 	}
-	return &q.orders[q.heap[0].order]
+	return &q.commands[q.heap[0].command]
 }
 
-// Drop removes the order that Due returned.
+// Drop removes the command that Due returned.
 func (q *Queue[C]) Drop() {
-	gone := q.heap[0].order
-	q.orders[gone] = buffer.Scheduled[C]{} // let go of what it points to
+	gone := q.heap[0].command
+	q.commands[gone] = buffer.Scheduled[C]{} // let go of what it points to
 	q.free = append(q.free, gone)
 	n := len(q.heap) - 1
 	k := q.heap[n]
@@ -81,7 +79,7 @@ func (q *Queue[C]) Drop() {
 	q.heap[i] = k
 }
 
-// Len is the number of orders that wait.
+// Len is the number of waiting commands.
 func (q *Queue[C]) Len() int { return len(q.heap) }
 
 // move moves a key and returns where it was.

@@ -10,8 +10,8 @@ import (
 
 const many = 40_000
 
-// orders are many orders, each with its number as the command.
-func orders(at func(i int) uint64) []buffer.Scheduled[int] {
+// commands returns many commands, each with its number as the command.
+func commands(at func(i int) uint64) []buffer.Scheduled[int] {
 	o := make([]buffer.Scheduled[int], many)
 	for i := range o {
 		o[i] = buffer.Scheduled[int]{At: at(i), Command: i}
@@ -29,7 +29,7 @@ var arrivals = map[string]func(i int) uint64{
 func TestOrdersComeInOrderOfTickAndThenOfArrival(t *testing.T) {
 	for name, at := range arrivals {
 		var q Queue[int]
-		given := orders(at)
+		given := commands(at)
 		for _, o := range given {
 			q.Add(o)
 		}
@@ -39,12 +39,12 @@ func TestOrdersComeInOrderOfTickAndThenOfArrival(t *testing.T) {
 				t.Fatalf("%s: %+v came before its tick", name, *early)
 			}
 			if got := q.Due(want.At); got == nil || *got != want {
-				t.Fatalf("%s: order %d is %+v, want %+v", name, i, got, want)
+				t.Fatalf("%s: command %d is %+v, want %+v", name, i, got, want)
 			}
 			q.Drop()
 		}
 		if q.Due(^uint64(0)) != nil || q.Len() != 0 {
-			t.Errorf("%s: orders are left", name)
+			t.Errorf("%s: commands are left", name)
 		}
 	}
 }
@@ -77,7 +77,7 @@ func TestOrdersThatComeWhileOthersLeaveStayInOrder(t *testing.T) {
 func TestManyOrdersCostLittleMoreThanOneEach(t *testing.T) {
 	for name, at := range arrivals {
 		var q Queue[int]
-		for _, o := range orders(at) {
+		for _, o := range commands(at) {
 			q.Add(o)
 		}
 		for q.Due(^uint64(0)) != nil {
@@ -91,7 +91,7 @@ func TestManyOrdersCostLittleMoreThanOneEach(t *testing.T) {
 
 func TestTheMemoryOfABurstIsUsedAgain(t *testing.T) {
 	var q Queue[int]
-	given := orders(arrivals["descending ticks"])
+	given := commands(arrivals["descending ticks"])
 	burst := func() {
 		for _, o := range given {
 			q.Add(o)
@@ -111,7 +111,7 @@ func TestADroppedOrderHoldsOnToNothing(t *testing.T) {
 	q.Add(buffer.Scheduled[*int]{At: 1, Command: new(int)})
 	q.Due(1)
 	q.Drop()
-	if q.orders[0].Command != nil {
+	if q.commands[0].Command != nil {
 		t.Error("the queue still points to the command")
 	}
 }

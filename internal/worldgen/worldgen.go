@@ -1,5 +1,4 @@
-// Package worldgen plays random Box2D worlds, to compare two ways of stepping
-// them.
+// Package worldgen builds and runs random Box2D worlds, to compare two steppers.
 //
 // A [Player] builds a world from a seed: every kind of shape, joint and body,
 // sensors, bullets and filters. Before every step it does something to the

@@ -98,7 +98,7 @@ func TestAttackTraces(t *testing.T) {
 			trace.Visible()
 			c := mustClock(t, Hz(60))
 			for _, f := range trace.Frames {
-				if f.Duration < 0 || f.Duration > LongestFrame {
+				if f.Duration < 0 || f.Duration > MaxFrameTime {
 					t.Fatalf("a frame of %d ns", f.Duration)
 				}
 				c.Advance(f.Duration, 0)

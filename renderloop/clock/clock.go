@@ -8,32 +8,30 @@ import (
 const (
 	second = 1_000_000_000
 
-	// DefaultClamp is the longest frame time that counts, in nanoseconds: the
-	// quarter of a second of "Fix Your Timestep!".
+	// DefaultClamp is the default frame clamp in nanoseconds: a quarter of a
+	// second, as in "Fix Your Timestep!".
 	DefaultClamp = second / 4
-	// DefaultMaxSteps bounds the steps that are demanded and not yet done.
+	// DefaultMaxSteps is the default of Clock.SetMaxSteps.
 	DefaultMaxSteps = 5
 
-	// LongestFrame is the longest frame time that is accounted for at all, in
-	// nanoseconds: a day.
-	LongestFrame = 24 * 3600 * second
+	// MaxFrameTime is the longest frame time that the ledger accounts for, in
+	// nanoseconds: a day. Longer ones count as a day.
+	MaxFrameTime = 24 * 3600 * second
 
-	// With these, a frame time that is clamped and scaled can not overflow.
+	// Within these limits a clamped and scaled frame time cannot overflow.
 	maxScale = 1000
 	maxClamp = 5 * second
 
-	// FullSpeed is the speed at which the governor leaves the clock alone.
+	// FullSpeed is the speed of a clock that the governor does not slow down.
 	FullSpeed = 1 << 16
 )
 
-// Clock turns frame times into whole steps and a remainder. It is the
-// accumulator of "Fix Your Timestep!", in integers: with a rate of num/den
-// steps a second it counts units of 1/num nanosecond, a step is 1e9·den units,
-// and alpha is the remainder over that. There is no rounding, so there is no
-// drift.
+// Clock turns frame times into whole steps and a remainder. It is the accumulator
+// of "Fix Your Timestep!" in integers. At a rate of num/den steps per second it
+// counts units of 1/num nanosecond; a step is 1e9·den units, and alpha is the
+// remainder divided by that. Nothing is rounded, so nothing drifts.
 //
-// A Clock belongs to the render thread, and is a pure function of the frame
-// times it is given.
+// A Clock belongs to the render thread. Its state depends only on the calls made.
 type Clock struct {
 	rate     Rate
 	step     int64 // units in a step
@@ -41,21 +39,21 @@ type Clock struct {
 	demand   uint64
 
 	scale      Rate
-	scaleCarry int64 // of 1/scale.Den nanosecond
-	speed      int64 // of FullSpeed
+	scaleCarry int64 // in units of 1/scale.Den nanosecond
+	speed      int64 // FullSpeed means full speed
 	speedCarry int64
 
 	clamp    int64 // ns
 	maxSteps int
 	paused   bool
-	single   int // steps to give while paused
+	single   int // single steps requested while paused
 	last     uint64
 
 	ledger Ledger
 }
 
-// NewClock returns a clock at tick 0 with the given rate in steps per second,
-// time scale 1, DefaultClamp and DefaultMaxSteps.
+// New returns a clock at tick 0 with a rate in steps per second, time scale 1,
+// DefaultClamp and DefaultMaxSteps. It fails if the rate is out of range.
 func New(rate Rate) (*Clock, error) {
 	c := &Clock{scale: Rate{1, 1}, speed: FullSpeed, clamp: DefaultClamp, maxSteps: DefaultMaxSteps, last: ^uint64(0)}
 	if err := rate.valid(false); err != nil {
@@ -74,7 +72,7 @@ func (c *Clock) setRate(r Rate) {
 // Rate is the number of steps per second.
 func (c *Clock) Rate() Rate { return c.rate }
 
-// Dt is seconds per step.
+// Dt is the length of a step in seconds.
 func (c *Clock) Dt() float64 { return float64(c.rate.Den) / float64(c.rate.Num) }
 
 // Demand is the number of ticks demanded so far.
@@ -83,8 +81,8 @@ func (c *Clock) Demand() uint64 { return c.demand }
 // Ended reports whether the last tick has been demanded, see SetLast.
 func (c *Clock) Ended() bool { return c.demand >= c.last }
 
-// Remainder is the time kept for the next step, as the fraction units/step of
-// a step.
+// Remainder is the time kept for the next step, as the fraction units/step of a
+// step.
 func (c *Clock) Remainder() (units, step int64) { return c.residual, c.step }
 
 // Alpha is the remainder as a fraction of a step, in [0,1).
@@ -93,17 +91,18 @@ func (c *Clock) Alpha() float64 { return float64(c.residual) / float64(c.step) }
 // Ledger accounts for the time that went in.
 func (c *Clock) Ledger() *Ledger { return &c.ledger }
 
-// MaxSteps is the bound on steps demanded and not yet done.
+// MaxSteps is the limit on the number of steps demanded and not yet done.
 func (c *Clock) MaxSteps() int { return c.maxSteps }
 
-// MostMaxSteps is the highest bound on steps demanded and not yet done. The
-// longest frame that counts has a quarter of that at the highest rate.
-const MostMaxSteps = 1_000_000
+// MaxStepsLimit is the highest value of MaxSteps. It is four times the number of
+// steps in a frame of DefaultClamp at the highest rate.
+const MaxStepsLimit = 1_000_000
 
-// SetMaxSteps sets that bound, from 1 to MostMaxSteps.
+// SetMaxSteps sets the limit on the number of steps demanded and not yet done, from
+// 1 to MaxStepsLimit.
 func (c *Clock) SetMaxSteps(n int) error {
-	if n < 1 || n > MostMaxSteps {
-		return fmt.Errorf("max steps %d: must be from 1 to %d", n, MostMaxSteps)
+	if n < 1 || n > MaxStepsLimit {
+		return fmt.Errorf("max steps %d: must be from 1 to %d", n, MaxStepsLimit)
 	}
 	c.maxSteps = n
 	return nil
@@ -112,11 +111,11 @@ func (c *Clock) SetMaxSteps(n int) error {
 // Last is the last tick that the clock may demand.
 func (c *Clock) Last() uint64 { return c.last }
 
-// SetLast makes the clock demand no tick after the given one.
+// SetLast sets the last tick that the clock may demand.
 func (c *Clock) SetLast(tick uint64) { c.last = tick }
 
-// SetClamp sets the longest frame time that counts, in nanoseconds of real
-// time. Where it is shorter than a step the simulation slows down.
+// SetClamp sets the frame clamp, in nanoseconds of real time: the part of a longer
+// frame beyond it is dropped.
 func (c *Clock) SetClamp(ns int64) error {
 	if ns <= 0 || ns > maxClamp {
 		return fmt.Errorf("frame clamp %d ns: must be above 0 and at most %d", ns, int64(maxClamp))
@@ -128,8 +127,8 @@ func (c *Clock) SetClamp(ns int64) error {
 // Paused reports whether the clock is paused.
 func (c *Clock) Paused() bool { return c.paused }
 
-// SetPaused stops or continues time. Alpha stays, and time spent paused is
-// dropped, so that no jump is left behind.
+// SetPaused stops or continues time. Alpha stays, and the time spent paused is
+// dropped, so that nothing jumps afterwards.
 func (c *Clock) SetPaused(on bool) {
 	c.paused = on
 	if !on {
@@ -137,8 +136,8 @@ func (c *Clock) SetPaused(on bool) {
 	}
 }
 
-// SingleStep gives a paused clock the time of exactly one step at the next
-// Advance. It does nothing while the clock runs.
+// SingleStep makes the next Advance of a paused clock demand one step. It does
+// nothing while the clock runs.
 func (c *Clock) SingleStep() {
 	if c.paused {
 		c.single++
@@ -148,8 +147,7 @@ func (c *Clock) SingleStep() {
 // Scale is the time scale.
 func (c *Clock) Scale() Rate { return c.scale }
 
-// SetScale sets the time scale: 1/2 is half speed, 0 stands still. It must be
-// at most 1000.
+// SetScale sets the time scale, from 0 to 1000: 1/2 is half speed, 0 stands still.
 func (c *Clock) SetScale(r Rate) error {
 	if err := r.valid(true); err != nil {
 		return fmt.Errorf("time scale: %w", err)
@@ -158,14 +156,14 @@ func (c *Clock) SetScale(r Rate) error {
 		return fmt.Errorf("time scale %v: must be at most %d", r, maxScale)
 	}
 	r = r.reduced()
-	// The carried part of a nanosecond keeps its meaning, rounded down.
+	// Convert the carried fraction of a nanosecond, rounding down.
 	c.scaleCarry = c.scaleCarry * r.Den / c.scale.Den
 	c.scale = r
 	return nil
 }
 
-// SetRate changes the rate. Alpha carries over, rounded once; the time this
-// costs is booked as Resynced.
+// SetRate changes the rate. Alpha stays the same, rounded once. The ledger books
+// the difference in time as Resynced.
 func (c *Clock) SetRate(r Rate) error {
 	if err := r.valid(false); err != nil {
 		return err
@@ -176,28 +174,28 @@ func (c *Clock) SetRate(r Rate) error {
 	if kept >= c.step {
 		kept = c.step - 1
 	}
-	same := mulDiv(c.residual, c.rate.Num, old.Num) // the same time, new units
+	same := mulDiv(c.residual, c.rate.Num, old.Num) // the same time in new units
 	c.ledger.rebase(c.rate.Num, kept, same-kept)
 	c.residual = kept
 	return nil
 }
 
-// SetSpeed lets a governor slow the clock: of FullSpeed, 1 to FullSpeed.
+// SetSpeed lets a governor slow the clock to speed/FullSpeed, with a speed from 1
+// to FullSpeed.
 func (c *Clock) SetSpeed(speed int64) { c.speed = min(max(speed, 1), FullSpeed) }
 
-// Speed is what SetSpeed set.
+// Speed is the speed that SetSpeed set.
 func (c *Clock) Speed() int64 { return c.speed }
 
-// Advance lets ns nanoseconds of real time pass and returns the number of new
-// steps, which are added to Demand. backlog is the number of steps demanded
-// before and not yet done. A negative time, of a clock that was set back,
-// counts as none.
+// Advance advances time by ns nanoseconds of real time. It adds the steps that are
+// now due to Demand and returns their number. backlog is the number of steps
+// demanded before and not yet done. A negative ns counts as 0.
 //
-// Steps beyond MaxSteps less the backlog are dropped and the remainder is
-// kept: the simulation slows down and never replays a debt at high speed. If
-// not even one due step is allowed, the remainder waits one unit below a step.
+// Steps beyond MaxSteps minus the backlog are dropped, and the remainder is kept:
+// the simulation slows down, and never catches up at high speed later. If a step
+// is due but none is allowed, the remainder becomes one unit less than a step.
 func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
-	ns = min(max(ns, 0), LongestFrame)
+	ns = min(max(ns, 0), MaxFrameTime)
 	counted := min(ns, c.clamp)
 	if c.paused {
 		c.dropNanos(Paused, c.scaled(ns))
@@ -235,8 +233,8 @@ func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 	return int(n)
 }
 
-// scaled turns real nanoseconds into scaled ones, carrying the fraction, and
-// books them.
+// scaled converts real to scaled nanoseconds, carries the fraction, and books them
+// in the ledger.
 func (c *Clock) scaled(ns int64) int64 {
 	if c.scale.Num != c.scale.Den {
 		hi, lo := bits.Mul64(uint64(ns), uint64(c.scale.Num))
@@ -273,7 +271,7 @@ func (c *Clock) giveSingle(backlog uint64) int {
 	return int(n)
 }
 
-// allowed is the number of steps that may be demanded now.
+// allowed is the number of steps that the clock may demand now.
 func (c *Clock) allowed(backlog uint64) int64 {
 	bound := uint64(c.maxSteps)
 	n := bound - min(backlog, bound)

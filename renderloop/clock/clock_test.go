@@ -223,7 +223,7 @@ func TestBadSettingsAreRefused(t *testing.T) {
 	}
 	c := mustClock(t, Hz(60))
 	for _, err := range []error{
-		c.SetMaxSteps(0), c.SetMaxSteps(MostMaxSteps + 1), c.SetClamp(0), c.SetClamp(maxClamp + 1), c.SetScale(Rate{1001, 1}),
+		c.SetMaxSteps(0), c.SetMaxSteps(MaxStepsLimit + 1), c.SetClamp(0), c.SetClamp(maxClamp + 1), c.SetScale(Rate{1001, 1}),
 		c.SetScale(Rate{-1, 1}), c.SetRate(Rate{}),
 	} {
 		if err == nil {

@@ -1,7 +1,6 @@
 package clock
 
-// Cause says why time was dropped: taken from the clock without being
-// simulated.
+// Cause is the reason why time was dropped: it passed and was not simulated.
 type Cause int
 
 const (
@@ -13,10 +12,11 @@ const (
 	Paused
 	// Governed: the governor slowed the clock to what physics can deliver.
 	Governed
-	// Resynced: a change of rate carried alpha over, so that the same fraction
-	// of a step became another amount of time (negative if it became more).
+	// Resynced: the rate changed. Alpha stayed, so the same fraction of a step
+	// became a different amount of time. It is negative if time was gained.
 	Resynced
-	// Stepped: single steps while paused; negative, time given and not taken.
+	// Stepped: single steps while paused. It is negative, because those steps
+	// simulated time that did not pass.
 	Stepped
 	// Ended: the last tick was reached.
 	Ended
@@ -26,10 +26,11 @@ const (
 
 var causeNames = [causes]string{"clamp", "bound", "pause", "governor", "resync", "single step", "end"}
 
+// String is a short name for the cause, such as "clamp".
 func (c Cause) String() string { return causeNames[c] }
 
-// span is an exact amount of time: ns nanoseconds and frac/num of one, num
-// being the numerator of the clock's rate and 0 ≤ frac < num.
+// span is an exact duration of ns + frac/num nanoseconds. num is the numerator of
+// the clock's rate, and 0 ≤ frac < num.
 type span struct{ ns, frac int64 }
 
 // add adds units of 1/num nanosecond.
@@ -59,8 +60,8 @@ func (s span) seconds(num int64) float64 {
 //
 //	scaled real time = before + simulated + residual + dropped
 //
-// where before sums up what happened under earlier rates, whose parts of a
-// nanosecond can not be written with the present one.
+// The term before is the sum over earlier rates, whose fractions of a nanosecond
+// cannot be expressed with the present rate.
 type Ledger struct {
 	num       int64
 	scaled    int64 // ns
@@ -69,15 +70,15 @@ type Ledger struct {
 	residual  int64 // units of 1/num ns
 	dropped   [causes]span
 
-	// Under earlier rates, for reports only.
+	// Sums over earlier rates, for reports only.
 	pastSimulated float64
 	pastDropped   [causes]float64
 }
 
-// Scaled is the time that went in, in seconds: real time times scale.
+// Scaled is the real time times the time scale, in seconds.
 func (l *Ledger) Scaled() float64 { return float64(l.scaled) / 1e9 }
 
-// ScaledNanos is the time that went in, in nanoseconds.
+// ScaledNanos is Scaled in whole nanoseconds.
 func (l *Ledger) ScaledNanos() int64 { return l.scaled }
 
 // Simulated is the time demanded as whole steps, in seconds.
@@ -86,7 +87,7 @@ func (l *Ledger) Simulated() float64 { return l.pastSimulated + l.simulated.seco
 // Residual is the time kept for the next step, in seconds.
 func (l *Ledger) Residual() float64 { return float64(l.residual) / float64(l.num) / 1e9 }
 
-// DroppedFor is the time dropped for one cause, in seconds.
+// DroppedFor is the time dropped for a cause, in seconds.
 func (l *Ledger) DroppedFor(c Cause) float64 {
 	return l.pastDropped[c] + l.dropped[c].seconds(l.num)
 }
@@ -100,8 +101,8 @@ func (l *Ledger) Dropped() float64 {
 	return sum
 }
 
-// Imbalance is what the ledger is out by, in nanoseconds and 1/num of one;
-// both are always 0.
+// Imbalance is the error of the ledger, in nanoseconds and in 1/num nanosecond.
+// Both are always 0.
 func (l *Ledger) Imbalance() (ns, frac int64) {
 	sum := l.before
 	sum.addSpan(l.simulated, l.num)
@@ -112,8 +113,8 @@ func (l *Ledger) Imbalance() (ns, frac int64) {
 	return l.scaled - sum.ns, -sum.frac
 }
 
-// rebase closes the books under one rate and opens them under another. kept is
-// the residual in units of the new rate, resync the time lost with it.
+// rebase changes the rate of the ledger to one with the numerator num. kept is the
+// residual and resync the time lost, both in units of the new rate.
 func (l *Ledger) rebase(num, kept, resync int64) {
 	l.pastSimulated += l.simulated.seconds(l.num)
 	for c := range l.dropped {

@@ -6,51 +6,52 @@ import (
 )
 
 const (
-	// stall is the frame time from which a frame says nothing about the next
-	// ones, in nanoseconds.
+	// A frame longer than stall, in nanoseconds, says nothing about the frames
+	// after it.
 	stall = second / 4
-	// A frame time is odd that is farFrom times the typical one, or a
-	// farFrom-th of it: a hitch or a missed refresh, not jitter.
+	// A frame time is an outlier if it is longer than the typical one by more
+	// than this factor, or shorter: a hitch or a missed refresh, not jitter.
 	farFromNum, farFromDen = 9, 5
-	// oddAllowed is how many of the last 16 frame times may be odd. Where there
-	// are more, they are what frames are like here.
-	oddAllowed = 3
-	// lasting is how many odd frame times in a row are a new frame rate.
+	// maxOutliers is the number of the last 16 frame times that may be outliers.
+	// If there are more, they are normal for this program.
+	maxOutliers = 3
+	// lasting is the number of outliers in a row that make a new frame rate.
 	lasting = 3
-	// maxResidue is the most that stays behind or ahead, in typical frame times.
+	// maxResidue limits the residue, in typical frame times.
 	maxResidue = 2
 )
 
-// Pacer turns measured frame times into even ones without losing time. What is
-// shown advances by the frame time that is to be expected of the next frames,
-// not by the one that was measured last, and is pulled towards real time by a
-// small part of the difference. Where frame times say that frames start on a
-// grid, such as the refreshes of a display under vsync, it advances by exactly
-// the interval of the grid.
+// Pacer turns measured frame times into even ones without losing time. It advances
+// by the frame time that it expects of the next frames, not by the last measured
+// one, and corrects a small part of the difference to real time in each frame. If
+// frames start on a grid, such as the refreshes of a display under vsync, it
+// advances by exactly the interval of the grid.
 //
-// A stall is handed on at once and whole, and so is a missed refresh: neither
-// is spread over the frames that follow.
+// A stall or a missed refresh is passed on at once and in full. It is not spread
+// over the frames that follow.
 //
-// It is causal, counts in whole nanoseconds and loses none: all that went in
-// has come out but for Residue. The zero value is ready to use. Pace takes the
-// same short time for every frame and does not allocate.
+// A Pacer decides from past frames only. It counts whole nanoseconds and loses
+// none: the sum of its results is the sum of the measured times minus Residue. The
+// zero Pacer is ready to use. Pace takes about the same short time for every frame
+// and allocates nothing.
 type Pacer struct {
-	// Refresh is the time between two refreshes of the display in nanoseconds,
-	// 0 if it is not known. It need not be exact (window systems round to whole
-	// Hz): it makes the grid known sooner, and tells missed refreshes where a
-	// frame takes several.
+	// Refresh is the refresh interval of the display in nanoseconds, 0 if it is
+	// unknown. It need not be exact (window systems round to whole Hz). With it
+	// the Pacer finds the grid sooner, and recognizes single missed refreshes
+	// when a frame takes several.
 	Refresh int64
 
 	residue int64
 	recent  frameWindow
 	rate    frameRate
-	odd     uint16 // a bit for each of the last 16 frames, the newest lowest
-	grid    frameGrid
+	// outliers has a bit for each of the last 16 frames, the newest lowest.
+	outliers uint16
+	grid     frameGrid
 }
 
-// Pace takes the measured time of a frame in nanoseconds (a negative one counts
-// as none) and returns by how much to advance the clock, which is never
-// negative.
+// Pace takes the measured time of a frame and returns the time by which to advance
+// the clock, both in nanoseconds. A negative frame time counts as 0. The result is
+// never negative.
 func (p *Pacer) Pace(ns int64) int64 {
 	ns = max(ns, 0)
 	if p.residue > 0 && ns > math.MaxInt64-p.residue {
@@ -62,15 +63,15 @@ func (p *Pacer) Pace(ns int64) int64 {
 	return out
 }
 
-// Residue is the real time that has gone in and not come out yet, in
-// nanoseconds. It is negative while what came out is ahead.
+// Residue is the measured time minus the paced time so far, in nanoseconds. It is
+// negative while the paced time is ahead.
 func (p *Pacer) Residue() int64 { return p.residue }
 
-// Reset forgets all frame times and the residue.
+// Reset discards all frame times and the residue.
 func (p *Pacer) Reset() { *p = Pacer{Refresh: p.Refresh} }
 
-// advance returns how much of the residue, which has the frame's time in it, to
-// hand on.
+// advance returns the part of the residue to advance by. The residue includes the
+// frame's time.
 func (p *Pacer) advance(ns int64) int64 {
 	if ns > stall {
 		p.grid.settle()
@@ -86,44 +87,45 @@ func (p *Pacer) advance(ns int64) int64 {
 			return out
 		}
 		p.grid = frameGrid{}
-		p.odd = 0
+		p.outliers = 0
 	}
 	out := p.even(ns)
 	p.findGrid(p.residue - out)
 	return out
 }
 
-// whole is all that is owed.
+// whole is the whole residue.
 func (p *Pacer) whole() int64 { return max(p.residue, 0) }
 
-// even advances by the expected frame time and a part of the residue.
+// even returns the expected frame time plus a part of the residue.
 func (p *Pacer) even(ns int64) int64 {
 	if p.recent.n < 4 {
 		return p.whole()
 	}
 	typical := p.recent.middle(wideWindow)
-	p.odd <<= 1
+	p.outliers <<= 1
 	if farFrom(ns, typical) {
-		p.odd |= 1
+		p.outliers |= 1
 		if run := p.recent.farRun(typical); run >= lasting {
 			p.restart(run)
 			return p.whole()
 		}
-		if bits.OnesCount16(p.odd) <= oddAllowed || ns > 4*typical {
+		if bits.OnesCount16(p.outliers) <= maxOutliers || ns > 4*typical {
 			return p.whole()
 		}
 	}
 	expected, pull := p.rate.expected()
 	out := expected + (p.residue-expected)/pull
-	// However wrong the expectation, the residue stays within bounds.
+	// Bound the residue even if the expectation is wrong.
 	most := maxResidue * typical
 	return max(min(max(out, p.residue-most), p.residue+most), 0)
 }
 
-// restart forgets all but the newest n frame times: the frame rate has changed.
+// restart discards all but the newest n frame times, because the frame rate has
+// changed.
 func (p *Pacer) restart(n int) {
 	p.recent.n = n
-	p.odd = 0
+	p.outliers = 0
 	p.rate = frameRate{}
 	p.rate.learn(p.recent.at(0), &p.recent)
 }

@@ -1,23 +1,23 @@
 package clock
 
-// gridFit is the straight line through the starts of frames, as a number of
-// intervals and what they are late by.
+// gridFit is a straight line through the starts of frames: lateness, as a function
+// of the number of intervals.
 type gridFit struct {
-	known bool // the interval is known, the slope is 0
+	known bool // the interval is known, so the slope is 0
 
 	slope    int64 // ns per interval
 	variance int64 // of the starts about the line, ns²
-	last     int64 // how late the newest is, ns
+	last     int64 // lateness of the newest start, ns
 }
 
 // over fits the newest n frame times to a grid of about the given interval. It
-// returns false where they are none.
+// returns false if they are not on a grid.
 //
-// What tells a grid from an uncapped frame rate is how the starts stray from
-// it. On a grid each is early or late by itself, so that frame times, the
-// differences, have twice the variance of the starts. Without a grid each start
-// carries on from the one before: frame times have a variance of their own, and
-// the starts stray ever farther.
+// The variance distinguishes a grid from an uncapped frame rate. On a grid, each
+// start is early or late independently of the others, so the frame times, which
+// are differences, have twice the variance of the starts. Without a grid, each
+// start follows from the one before, so the starts drift ever farther from any
+// grid.
 func (f *gridFit) over(w *frameWindow, n int, interval int64) bool {
 	var late, at [len(w.times)]int64
 	var sumLate, sumAt, total, count, skipped int64

@@ -3,40 +3,41 @@ package clock
 import "math/bits"
 
 const (
-	// A grid is looked for in the newest gridFrames frame times, a display with
-	// a known interval in the newest knownFrames.
+	// A grid is searched for in the newest gridFrames frame times, or in the
+	// newest knownFrames if the display's interval is known.
 	gridFrames, knownFrames = 56, 24
-	// Grids are as fine as 1 kHz and as coarse as 10 Hz.
+	// Grids have 10 Hz to 1 kHz.
 	minInterval, maxInterval = second / 1000, second / 10
-	// tuneAfter is how many intervals it takes until the interval is corrected.
+	// tuneAfter is the number of intervals before the interval is corrected.
 	tuneAfter = 64
-	// memory is over how many frames the grid's averages reach.
+	// memory is the number of frames that the grid's averages cover.
 	memory = 32
 )
 
-// frameGrid is the grid on which frames start: every interval, but measured
-// early or late. The zero value is none.
+// frameGrid is a grid on which frames start: one start per interval, measured
+// early or late. The zero frameGrid means that there is no grid.
 //
-// Where no frame has been missed the clock advances by the interval and nothing
-// else. It stays as far from real time as it is while that is less than an
-// eighth of an interval: a constant difference is not seen, a correction is,
-// and one that comes and goes makes 0 and 2 steps of a frame where a step ends.
+// Unless a refresh was missed, the clock advances by exactly the interval. A
+// difference to real time of less than an eighth of an interval is left as it is.
+// A constant difference is invisible, but a correction is visible, and corrections
+// back and forth near the end of a step would make frames of 0 and 2 steps.
 type frameGrid struct {
 	interval int64 // ns
 	phase    int64 // the mean of the residue, ns
 	noise    int64 // the mean deviation from it, ns
-	slewing  bool  // phase is being brought back to 0
+	slewing  bool  // whether phase is being brought back to 0
 
-	late   uint16 // bits, the newest lowest: frames out of place
-	missed uint16 // and frames that came one or more intervals late
+	// One bit per frame, the newest lowest:
+	late   uint16 // the frame was off the grid
+	missed uint16 // the frame was one or more intervals late
 
 	// Since the interval was last corrected:
-	start     int64 // phase then
-	slewed    int64 // what slewing took off phase
+	start     int64 // phase at that time
+	slewed    int64 // sum of the corrections by slew
 	intervals int64
 }
 
-// settle starts anew at phase 0: all of the residue has been handed on.
+// settle restarts at phase 0, after the whole residue was passed on.
 func (g *frameGrid) settle() {
 	g.phase, g.slewing = 0, false
 	g.measure()
@@ -44,16 +45,16 @@ func (g *frameGrid) settle() {
 
 func (g *frameGrid) measure() { g.start, g.slewed, g.intervals = g.phase, 0, 0 }
 
-// onGrid advances by whole intervals. It returns false where frames do not keep
-// to the grid (any more).
+// onGrid advances by whole intervals. It returns false if frames are no longer on
+// the grid.
 func (p *Pacer) onGrid(ns int64) (int64, bool) {
 	g := &p.grid
 	due := p.residue - g.phase
 	off := due - g.interval
 	g.late <<= 1
 	g.missed <<= 1
-	// A frame may take several refreshes of a known display, and then come one
-	// refresh late.
+	// On a known display a frame may take several refreshes and still be late by
+	// a single one.
 	refresh := g.interval / max(intervalsIn(g.interval, p.refresh()), 1)
 	if magnitude(off) > refresh*3/8 {
 		g.late |= 1
@@ -63,11 +64,11 @@ func (p *Pacer) onGrid(ns int64) (int64, bool) {
 			}
 			return 0, false
 		}
-		// Where only the start is far off, or only the frame time, it is a late
-		// wake-up or the frame after it.
+		// If only the start is far off, or only the frame time, the thread woke up
+		// late in this frame or in the one before.
 		if magnitude(off) > refresh*5/8 && magnitude(ns-g.interval) > refresh/2 {
 			g.missed |= 1
-			if bits.OnesCount16(g.missed) > oddAllowed {
+			if bits.OnesCount16(g.missed) > maxOutliers {
 				return 0, false
 			}
 			return p.refreshes(due, refresh), true
@@ -88,8 +89,8 @@ func (p *Pacer) onGrid(ns int64) (int64, bool) {
 	return g.interval + g.slew(), true
 }
 
-// refreshes returns the time of as many refreshes as are due, or all that is
-// owed where that is no whole number of them.
+// refreshes returns the time of the refreshes that are due, or the whole residue
+// if it is not close to a whole number of refreshes.
 func (p *Pacer) refreshes(due, refresh int64) int64 {
 	g := &p.grid
 	time := intervalsIn(due, refresh) * refresh
@@ -101,16 +102,16 @@ func (p *Pacer) refreshes(due, refresh int64) int64 {
 	return time
 }
 
-// follow averages. One that is very late moves it no more
-// than one that is somewhat late: threads wake up late, never early.
+// follow updates the averages with a start that is off by so much. It limits the
+// effect of a very late one, because threads wake up late but never early.
 func (g *frameGrid) follow(off int64) {
 	g.noise += (magnitude(off) - g.noise) / memory
 	g.phase += min(max(off, -g.interval/8), g.interval/8) / memory
 	g.intervals++
 }
 
-// slew brings phase back to 0 by no more than a thousandth of an interval per
-// frame, and returns by how much.
+// slew moves phase towards 0 by at most a thousandth of an interval per frame, and
+// returns by how much.
 func (g *frameGrid) slew() int64 {
 	if !g.slewing {
 		return 0
@@ -122,22 +123,22 @@ func (g *frameGrid) slew() int64 {
 	return by
 }
 
-// tune corrects the interval once phase has drifted by more than noise can.
+// tune corrects the interval when phase has drifted by more than noise explains.
 func (p *Pacer) tune() {
 	g := &p.grid
 	drift := g.phase + g.slewed - g.start
 	if g.intervals < tuneAfter || magnitude(drift) < max(2*g.noise, g.interval/64) {
 		return
 	}
-	n := g.intervals - memory // an average lags behind what it averages
+	n := g.intervals - memory // the average lags behind
 	g.interval = p.nominal(g.interval+drift/n, g.noise/n+1)
 	g.measure()
 }
 
-// nominal returns the interval that a display nominally has, if one is within
-// the tolerance of the estimate, so that increments are exact and not just
-// constant: that of the known display, or a whole number of Hz, or of half Hz (a
-// frame that takes two refreshes).
+// nominal returns the nominal interval of a display, if one is within the tolerance
+// of the estimate, so that increments are exact and not only constant. It is that
+// of the known display, or a whole number of Hz, or of half Hz (for a frame that
+// takes two refreshes).
 func (p *Pacer) nominal(estimate, tolerance int64) int64 {
 	hz, halfHz := intervalsIn(second, estimate), intervalsIn(2*second, estimate)
 	candidates := [...]int64{intervalsIn(second, hz), intervalsIn(2*second, halfHz)}
@@ -152,7 +153,7 @@ func (p *Pacer) nominal(estimate, tolerance int64) int64 {
 	return estimate
 }
 
-// refresh is Refresh, or 0 where that is none.
+// refresh is Refresh, or 0 if that is out of range.
 func (p *Pacer) refresh() int64 {
 	if p.Refresh < minInterval || p.Refresh > maxInterval {
 		return 0
@@ -160,7 +161,7 @@ func (p *Pacer) refresh() int64 {
 	return p.Refresh
 }
 
-// intervalsIn is how many intervals make up the time, to the nearest.
+// intervalsIn is the number of intervals in a time, rounded to nearest.
 func intervalsIn(ns, interval int64) int64 {
 	if interval <= 0 {
 		return 0
@@ -168,8 +169,8 @@ func intervalsIn(ns, interval int64) int64 {
 	return (ns + interval/2) / interval
 }
 
-// findGrid looks for a grid in the newest frame times, for the frame that ends
-// with the given residue.
+// findGrid searches for a grid in the newest frame times. residue is the residue
+// after this frame.
 func (p *Pacer) findGrid(residue int64) {
 	typical := p.recent.middle(wideWindow)
 	if typical < minInterval || typical > maxInterval {
@@ -189,7 +190,7 @@ func (p *Pacer) findGrid(residue int64) {
 	}
 	phase := residue - fit.last
 	if magnitude(phase) > interval/12 {
-		return // let the pull bring it closer first
+		return // even brings it closer first
 	}
 	p.grid = frameGrid{interval: interval, noise: squareRoot(fit.variance), phase: phase}
 	p.grid.measure()

@@ -1,7 +1,7 @@
 package clock
 
-// Frame times are noisy, so a wide window expects better; frame rates drift, so
-// a narrow one is nearer, and two make a trend.
+// A wide window is better against noise, a narrow one follows a changing frame
+// rate sooner, and two windows show a trend.
 const wideWindow, narrowWindow, trendWindow = 16, 6, 4
 
 // frameWindow holds the newest frame times in nanoseconds, each at most stall.
@@ -16,16 +16,16 @@ func (w *frameWindow) push(ns int64) {
 	w.n = min(w.n+1, len(w.times))
 }
 
-// at returns the frame time of i frames ago.
+// at returns the frame time i frames ago.
 func (w *frameWindow) at(i int) int64 {
 	return w.times[(w.head-1-i+len(w.times))%len(w.times)]
 }
 
-// middle is the interquartile mean of the newest n frame times, n ≤ wideWindow:
-// near the mean where they are noisy, and out of reach of a few odd ones.
+// middle is the interquartile mean of the newest n frame times, n ≤ wideWindow. It
+// is close to the mean under noise, and ignores a few outliers.
 func (w *frameWindow) middle(n int) int64 { return w.middleBefore(0, n) }
 
-// middleBefore is the same for the frames before the newest skip.
+// middleBefore is middle without the newest skip frames.
 func (w *frameWindow) middleBefore(skip, n int) int64 {
 	n = min(n, w.n-skip)
 	var buf [wideWindow]int64
@@ -45,21 +45,21 @@ func (w *frameWindow) middleBefore(skip, n int) int64 {
 	return sum / int64(len(inner))
 }
 
-// trend carries the change from the last but one trendWindow to the last on to
-// the frame two on.
+// trend extrapolates the change between the last two windows of trendWindow frames
+// to the second frame from now.
 func (w *frameWindow) trend() int64 {
 	newer := w.middle(trendWindow)
 	if w.n < 2*trendWindow {
 		return newer
 	}
 	older := w.middleBefore(trendWindow, trendWindow)
-	// The newer window lies around (trendWindow-1)/2 frames ago.
+	// The centre of the newer window is (trendWindow-1)/2 frames ago.
 	ahead := newer + (newer-older)*(trendWindow+3)/(2*trendWindow)
 	return min(max(ahead, newer/2), newer*2)
 }
 
-// farRun is how many of the newest frame times are odd to the same side, at
-// most lasting.
+// farRun is the number of the newest frame times that are outliers in the same
+// direction, at most lasting.
 func (w *frameWindow) farRun(typical int64) int {
 	long := w.at(0) > typical
 	run := 0
@@ -69,21 +69,21 @@ func (w *frameWindow) farRun(typical int64) int {
 	return run
 }
 
-// frameRate expects frame times. It scores its guesses against what comes.
+// frameRate predicts frame times. It compares its guesses with what comes.
 type frameRate struct {
-	guesses [3]frameGuess // the steadiest first
+	guesses [3]frameGuess // the steadiest comes first
 }
 
-// frameGuess is one way to expect. What is shown next is seen two frames on (see
-// the frame protocol), so that is the frame it is scored on.
+// frameGuess is one way of prediction. What is drawn next is seen two frames later
+// (see the frame protocol), so the guess is scored on that frame.
 type frameGuess struct {
-	next, after int64 // ns, for the frame two on and for the one that comes next
-	miss        int64 // its mean error in 1/1024 ns, over about 32 frames
+	next, after int64 // ns, for the second frame from now and for the next one
+	miss        int64 // mean error over about 32 frames, in 1/1024 ns
 }
 
 func (g *frameGuess) learn(ns, expected int64) {
 	if g.after > 0 {
-		off := min(magnitude(ns-g.after), g.after/2) // a hitch is nobody's fault
+		off := min(magnitude(ns-g.after), g.after/2) // limit the effect of a hitch
 		g.miss += (off*1024 - g.miss) / 32
 	}
 	g.next, g.after = expected, g.next
@@ -95,9 +95,9 @@ func (r *frameRate) learn(ns int64, w *frameWindow) {
 	r.guesses[2].learn(ns, w.trend())
 }
 
-// expected is what the steadiest guess says, unless another has been better by
-// an eighth. pull is the part of the residue to go with it: a trend lags
-// behind less, and leaves less to make good.
+// expected is the steadiest guess, unless another has been better by an eighth. A
+// frame corrects 1/pull of the residue. pull is larger with the trend, which lags
+// less and leaves less to correct.
 func (r *frameRate) expected() (ns, pull int64) {
 	best := 0
 	for i, g := range r.guesses {

@@ -6,27 +6,27 @@ import (
 	"math/big"
 )
 
-// Rate is a fraction: steps per second, or a time scale. Keeping it exact is
-// what keeps the clock exact.
+// Rate is a fraction: steps per second, frames per second, or a time scale. The
+// clock is exact because the rate is.
 type Rate struct{ Num, Den int64 }
 
-// Bounds of rates. With them no sum of the clock can overflow.
+// Within these limits no sum in the clock can overflow.
 const (
 	maxPart = 1_000_000
 	slowest = 1000 // seconds a step may last
 )
 
-// Hz is the rate of n steps a second.
+// Hz is the rate of n per second.
 func Hz(n int64) Rate { return Rate{n, 1} }
 
-// RateOf is the simplest fraction within a billionth of x: 60 is 60/1, 59.94 is
-// 2997/50, 0.1 is 1/10. It is an error unless x is finite, not negative, and
-// both parts fit into a million.
+// RateOf returns the simplest fraction within a billionth of x: 60 is 60/1, 59.94
+// is 2997/50, 0.1 is 1/10. It fails if x is negative or not finite, or if either
+// part would exceed a million.
 func RateOf(x float64) (Rate, error) {
 	if math.IsNaN(x) || math.IsInf(x, 0) || x < 0 {
 		return Rate{}, fmt.Errorf("rate %v is not a number from 0 up", x)
 	}
-	// Continued fraction, until it is as near as the number was written.
+	// Expand x as a continued fraction until it is close enough.
 	p0, q0, p1, q1 := int64(0), int64(1), int64(1), int64(0)
 	for y := x; ; {
 		whole := math.Floor(y)
@@ -52,6 +52,7 @@ func RateOf(x float64) (Rate, error) {
 // Float is the rate as a float64.
 func (r Rate) Float() float64 { return float64(r.Num) / float64(r.Den) }
 
+// String is the rate as a number or a fraction: "60" or "2997/50".
 func (r Rate) String() string {
 	if r.Den == 1 {
 		return fmt.Sprint(r.Num)
@@ -59,8 +60,7 @@ func (r Rate) String() string {
 	return fmt.Sprintf("%d/%d", r.Num, r.Den)
 }
 
-// valid reports whether the parts are within bounds; a rate of 0 is allowed
-// only where zero says so.
+// valid returns an error if the rate is out of range. zero allows a rate of 0.
 func (r Rate) valid(zero bool) error {
 	if r.Den < 1 || r.Den > maxPart || r.Num < 0 || r.Num > maxPart || r.Num == 0 && !zero {
 		return fmt.Errorf("rate %d/%d: parts must be from 1 to %d", r.Num, r.Den, maxPart)

@@ -18,9 +18,8 @@ func TestTheFirstFrameOfEverySourceTakesNoTime(t *testing.T) {
 }
 
 func TestWallFramesLastFromCallToCall(t *testing.T) {
-	s := NewWallSource()
 	now := time.Now()
-	s.now = func() time.Time { return now }
+	s := &wallSource{now: func() time.Time { return now }}
 	s.Next()
 	for _, d := range []time.Duration{time.Millisecond, 0, 3 * time.Hour} {
 		now = now.Add(d)
@@ -74,6 +73,6 @@ func TestFrameNStartsAfterRows0ToNMinus1(t *testing.T) {
 func TestOnlyTheWallClockThrottles(t *testing.T) {
 	fixed, _ := NewFixedSource(Hz(60))
 	if NewWallSource().Simulated() || !fixed.Simulated() || !NewTraceSource(&Trace{}).Simulated() {
-		t.Error("Injected is wrong")
+		t.Error("Simulated is wrong")
 	}
 }

@@ -6,23 +6,23 @@ import "math"
 type Trace struct {
 	Frames []TraceFrame
 
-	// Presented says that the recording knows when each frame was presented
-	// and shown: TraceFrame.Time, UntilDisplayed and Dropped are filled.
+	// Presented is set if the recording says when each frame was presented and
+	// displayed. TraceFrame.Time, UntilDisplayed and Dropped are then valid.
 	Presented bool
 }
 
 // TraceFrame is one row of a trace.
 type TraceFrame struct {
 	Duration int64   // ns, rounded to nearest
-	Between  float64 // the same as it was written, but in seconds
+	Between  float64 // s, the same time without rounding
 
-	Time           float64 // s, when it was presented
-	UntilDisplayed float64 // s, from the present until it could be seen
-	Dropped        bool    // it was never shown
+	Time           float64 // s, when the frame was presented
+	UntilDisplayed float64 // s, from the present to the display
+	Dropped        bool    // whether the frame was never displayed
 }
 
-// Starts returns when each frame started, in seconds: at the present of the
-// frame before. The first starts at 0.
+// Starts returns the time at which each frame started, in seconds. The first
+// frame starts at 0, the others at the present of the frame before.
 func (t *Trace) Starts() []float64 {
 	starts := make([]float64, len(t.Frames))
 	if !t.Presented {
@@ -39,8 +39,9 @@ func (t *Trace) Starts() []float64 {
 	return starts
 }
 
-// Visible returns when each frame could be seen, on the clock of Starts, and
-// NaN for those that never could. It is nil unless the trace is Presented.
+// Visible returns the time at which each frame was displayed, in seconds on the
+// time axis of Starts. It is NaN for frames that were never displayed. The result
+// is nil unless t.Presented is set.
 func (t *Trace) Visible() []float64 {
 	if !t.Presented {
 		return nil

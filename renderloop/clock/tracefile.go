@@ -14,11 +14,11 @@ import (
 	"strings"
 )
 
-// maxTrace is where ReadTraceFile gives up, in bytes.
+// maxTrace is the size limit of a trace in bytes.
 const maxTrace = 64 << 20
 
-// ReadTraceFile reads the trace in the file at path. Errors are one line that
-// begins with path.
+// ReadTraceFile reads a trace from a file; see ReadTrace. An error is one line that
+// begins with the path.
 func ReadTraceFile(path string) (*Trace, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -32,7 +32,7 @@ func ReadTraceFile(path string) (*Trace, error) {
 	return t, nil
 }
 
-// withoutPath takes off what names the path once more.
+// withoutPath removes a second mention of the path from an error.
 func withoutPath(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
@@ -41,17 +41,18 @@ func withoutPath(err error) error {
 	return err
 }
 
-// traceColumn is what makes a line the header of a recording.
+// traceColumn is the column that identifies the header of a recording.
 const traceColumn = "MsBetweenPresents"
 
-// ReadTrace reads frame times: either one in milliseconds per line (blank
-// lines and lines that begin with # are skipped), or what PresentMon,
-// CapFrameX and OCAT write. The header of the latter is the first line with
-// MsBetweenPresents in it; of the rows, those of the first application and swap
-// chain count, and rows without all their figures are skipped. What is not read
-// may be in any encoding.
+// ReadTrace reads frame times in one of two formats. A list has one frame time in
+// milliseconds per line; blank lines and lines that begin with # are skipped. A
+// table is a CSV file of PresentMon, CapFrameX or OCAT. Its header is the first
+// line that contains MsBetweenPresents. Only the rows of the first application and
+// swap chain are read, and incomplete rows are skipped. Other text in the file may
+// have any encoding.
 //
-// A frame time that is not finite, negative or longer than a day is an error.
+// ReadTrace fails on a frame time that is negative, not finite or longer than a
+// day, on a trace without frames, and on more than 64 MiB.
 func ReadTrace(r io.Reader) (*Trace, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxTrace+1))
 	if err != nil {
@@ -61,7 +62,7 @@ func ReadTrace(r io.Reader) (*Trace, error) {
 		return nil, fmt.Errorf("larger than %d MB", maxTrace>>20)
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	// Lines may end as on any system.
+	// Accept the line endings of all systems.
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 	data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
 	t := &Trace{}
@@ -79,7 +80,7 @@ func ReadTrace(r io.Reader) (*Trace, error) {
 	return t, nil
 }
 
-// traceHeader returns the number and the position of the line with the names.
+// traceHeader returns the number and the position of the header line.
 func traceHeader(data []byte) (line, at int, ok bool) {
 	i := bytes.Index(lower(data), lower([]byte(traceColumn)))
 	if i < 0 {
@@ -88,8 +89,8 @@ func traceHeader(data []byte) (line, at int, ok bool) {
 	return 1 + bytes.Count(data[:i], []byte("\n")), bytes.LastIndexByte(data[:i], '\n') + 1, true
 }
 
-// lower is data with its ASCII capitals made small, byte for byte: other bytes
-// need not be UTF-8, and positions stay what they are.
+// lower returns data with its ASCII letters in lower case. It works on bytes, so
+// that positions stay the same and other bytes need not be UTF-8.
 func lower(data []byte) []byte {
 	small := bytes.Clone(data)
 	for i, c := range small {
@@ -121,7 +122,7 @@ func (t *Trace) readList(data []byte) error {
 }
 
 func (t *Trace) add(f TraceFrame, ms float64) error {
-	if math.IsNaN(ms) || ms < 0 || ms*1e6 > LongestFrame {
+	if math.IsNaN(ms) || ms < 0 || ms*1e6 > MaxFrameTime {
 		return fmt.Errorf("a frame time of %v ms", ms)
 	}
 	f.Duration = int64(math.Round(ms * 1e6))
@@ -136,7 +137,7 @@ func clip(s string) string {
 	return s
 }
 
-// traceColumns finds the figures in a row; -1 is a column that is not there.
+// traceColumns are the indices of columns, -1 for a missing one.
 type traceColumns struct{ between, time, until, dropped, app, chain int }
 
 func (t *Trace) readTable(data []byte, first int) error {
@@ -181,7 +182,7 @@ func (t *Trace) readTable(data []byte, first int) error {
 	}
 }
 
-// frame reads one row, false where a figure is missing or is none.
+// frame reads one row. ok is false if a value is missing or not a number.
 func (t *Trace) frame(c traceColumns, row []string) (f TraceFrame, ms float64, ok bool) {
 	ms, err := strconv.ParseFloat(traceField(row, c.between), 64)
 	if err != nil {

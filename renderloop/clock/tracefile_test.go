@@ -210,7 +210,7 @@ func FuzzReadTrace(f *testing.F) {
 			return
 		}
 		for _, fr := range trace.Frames {
-			if fr.Duration < 0 || fr.Duration > LongestFrame {
+			if fr.Duration < 0 || fr.Duration > MaxFrameTime {
 				t.Errorf("a frame of %d ns", fr.Duration)
 			}
 		}

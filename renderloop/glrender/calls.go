@@ -6,11 +6,11 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
-// calls makes the GL calls of a frame and counts them. All drawing goes
-// through it; what New and Close do once does not.
+// calls makes the GL calls of a frame and counts them. All drawing goes through
+// it; New and Close call GL directly.
 type calls struct {
 	stats FrameStats
-	work  *Work // what the next calls are for
+	work  *Work // where the next calls are counted
 }
 
 func (c *calls) viewport(x, y, w, h int) {
@@ -105,7 +105,7 @@ func (c *calls) drawQuads(n int) {
 	gl.DrawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, int32(n))
 }
 
-// What follows is for the state of a host; an index is one of several
+// The methods below are for the state of a host. An index selects one of several
 // viewports, colour attachments or bindings.
 
 func (c *calls) integer(name uint32, to *int32) {

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"testing"
 
+	"halfstep/renderloop/scene"
+
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
@@ -32,7 +34,7 @@ func framesOf(t *testing.T, w *world, frames int) (last *image.NRGBA) {
 	}
 	defer r.Close()
 	newTarget(fb.W, fb.H)
-	cam := Camera{Height: 30}
+	cam := scene.Camera{Height: 30}
 	for range frames {
 		w.tick()
 		v := w.view(0.5)
@@ -94,7 +96,7 @@ func TestAContextThatIsMadeAnewGetsARendererOfItsOwn(t *testing.T) {
 			}
 			newTarget(fb.W, fb.H)
 			runtime.GC() // of the renderer before, if anything of it were to be freed late
-			if err := r.Draw(v, Camera{Height: 30}, fb, DefaultLayers); err != nil {
+			if err := r.Draw(v, scene.Camera{Height: 30}, fb, DefaultLayers); err != nil {
 				t.Error(err)
 			}
 			if err := r.Overlay(v, hostMatrix, fb, allLayers); err != nil {

@@ -81,7 +81,7 @@ func (m *marks) follow(c *calls, v *scene.View[body2d.State], layers Layers) {
 	}
 }
 
-// drawDebug draws the debug layers over the bodies. bind has set the rest.
+// drawDebug draws the debug layers over the bodies. bind must have been called.
 func (r *Renderer) drawDebug(v *scene.View[body2d.State], layers Layers) {
 	c := &r.gl
 	if layers&Ghosts != 0 && r.structure.nShapes > 0 {

@@ -11,13 +11,13 @@
 //
 // # What goes to the GPU
 //
-// The states of a tick go up once, when the tick is new, as they are (32 bytes
-// a body), into one of a ring of texture buffers. The vertex shader fetches
-// both states of its body and computes renderloop.Blend; a frame without a new
-// tick uploads one small uniform block. Shapes and joints are instances of one
-// draw call, rewritten where the scene changed. So neither the number of GL
-// calls nor, between ticks, the number of bytes depends on the number of
-// bodies; Stats counts both.
+// The states of a tick are uploaded once, unchanged (32 bytes per body), into one
+// of a ring of texture buffers. The vertex shader fetches both states of its body
+// and computes scene.Blend. A frame without a new tick uploads only one small
+// uniform block. Shapes and joints are instances of one draw call; only those that
+// changed are uploaded again. So the number of GL calls does not depend on the
+// number of bodies, and neither does the number of bytes of a frame without a new
+// tick. Stats counts both.
 //
 // # Over a picture of your own
 //
@@ -26,7 +26,7 @@
 //
 //	err := r.Overlay(view, matrix, viewport, layers)
 //
-// docs/embedding.md has a section on it, examples/overlay a program.
+// See the section in docs/embedding.md and the program examples/overlay.
 //
 // # State of the context
 //
@@ -36,9 +36,9 @@
 // used, and a program that was deleted while it was in use. Overlay must not be
 // called while transform feedback is active.
 //
-// Draw and HUD.Draw are for programs that draw nothing else. They set what they
-// use: viewport, blending, program, vertex array, texture units 0 and 1 and
-// uniform block binding 0, and leave it so. They expect the depth, stencil and
+// Draw and HUD.Draw are for programs that draw nothing else. They set viewport,
+// blending, program, vertex array, texture units 0 and 1 and uniform block
+// binding 0, and do not restore them. They expect the depth, stencil and
 // scissor tests and face culling to be off, the colour mask to be on and
 // polygons to be filled, as in a new context.
 //

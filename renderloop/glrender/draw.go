@@ -16,9 +16,9 @@ const (
 	ghostCurrent
 )
 
-// Upload brings what a view needs to the GPU, as far as it is not there. Draw
-// does so by itself; it is a call of its own for those who tell the two apart.
-// It fails when the view has more bodies than GL's texture buffers hold.
+// Upload uploads what a view needs and the GPU does not have yet. Draw calls it; it
+// is exported so that a program can measure uploading and drawing separately. It
+// fails if the view has more bodies than MaxBodies.
 func (r *Renderer) Upload(v *scene.View[body2d.State]) error {
 	if err := r.check(v); err != nil {
 		return err
@@ -34,10 +34,10 @@ func (r *Renderer) Upload(v *scene.View[body2d.State]) error {
 	return nil
 }
 
-// Draw draws a view into a part of the framebuffer. It fails, with nothing
-// drawn, when the view has more bodies than GL's texture buffers hold. A
-// viewport without pixels is drawn by doing nothing.
-func (r *Renderer) Draw(v *scene.View[body2d.State], cam Camera, fb Viewport, layers Layers) error {
+// Draw draws a view into a part of the framebuffer. It draws nothing and fails if
+// the view has more bodies than MaxBodies. It does nothing if the viewport has no
+// pixels.
+func (r *Renderer) Draw(v *scene.View[body2d.State], cam scene.Camera, fb Viewport, layers Layers) error {
 	if fb.W <= 0 || fb.H <= 0 || !finite(cam) {
 		return r.check(v)
 	}
@@ -55,7 +55,7 @@ func (r *Renderer) Draw(v *scene.View[body2d.State], cam Camera, fb Viewport, la
 	return nil
 }
 
-// drawBodies draws everything but the background. bind has set the rest.
+// drawBodies draws everything but the background. bind must have been called.
 func (r *Renderer) drawBodies(v *scene.View[body2d.State], layers Layers) {
 	c := &r.gl
 	n := r.structure.nShapes
@@ -80,8 +80,8 @@ func (r *Renderer) check(v *scene.View[body2d.State]) error {
 	return nil
 }
 
-// upload brings the states of both ticks to the GPU: none, the current one, or
-// both where a tick was skipped.
+// upload uploads the states that the GPU does not have: none, the current one, or
+// both if a tick was skipped.
 func (r *Renderer) upload(v *scene.View[body2d.State]) {
 	r.previous = r.ring.hold(&r.gl, v.PrevSerial, v.Prev)
 	r.current = r.ring.hold(&r.gl, v.CurSerial, v.Cur)

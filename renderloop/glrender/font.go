@@ -9,8 +9,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// The size of a character in HUD units, and the distance of lines that reads
-// well.
+// The size of a character and the height of a line, in HUD units.
 const (
 	GlyphWidth  = 7
 	GlyphHeight = 13
@@ -23,8 +22,8 @@ const (
 	atlasWidth, atlasHeight = 16 * cellWidth, 16 * cellHeight
 )
 
-// glyphOf is the byte that stands for a character: itself in ASCII, its
-// nearest look-alike for those that figures need, 127 (a box) for the rest.
+// glyphOf is the glyph of a character: its own in ASCII, the most similar one for
+// the other characters that the HUD uses, and 127 (a box) for the rest.
 func glyphOf(c rune) byte {
 	switch {
 	case c >= ' ' && c < 127:

@@ -15,7 +15,7 @@ type frame struct {
 	width, height         float32    // viewport, pixels
 	scale, lineScale      float32    // units per metre, content scale
 	alpha, dt             float32
-	fill                  float32 // how much of the bodies' fill is seen
+	fill                  float32 // opacity of the bodies' fill
 	planeScale            float32 // |determinant| of plane
 	previous, current     int32   // bodies in each half
 	smoothing             int32
@@ -30,8 +30,8 @@ type frame struct {
 // overlayFill lets the host's picture show through the bodies.
 const overlayFill = 0.35
 
-// finestCell is the width in pixels at which the fine lines of the grid are
-// gone, for a content scale of 1.
+// finestCell is the width of a cell in pixels at which the fine lines of the grid
+// have faded out, for a content scale of 1.
 const finestCell = 9
 
 func newFrame(v *scene.View[body2d.State], fb Viewport, layers Layers) frame {
@@ -60,8 +60,8 @@ func cameraFrame(v *scene.View[body2d.State], cam scene.Camera, fb Viewport, lay
 	return f
 }
 
-// overlayFrame draws the plane z = 0 as m sees it. It reports false where m is
-// not finite or shows the plane from its edge: there is nothing to draw then.
+// overlayFrame is the frame for the plane z = 0 under the matrix m. ok is false if
+// m is not finite or shows the plane edge-on, so that there is nothing to draw.
 func overlayFrame(v *scene.View[body2d.State], m mgl32.Mat4, fb Viewport, layers Layers) (f frame, ok bool) {
 	f = newFrame(v, fb, layers&^Grid)
 	f.fill = overlayFill

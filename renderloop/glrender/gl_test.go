@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"halfstep/renderloop/scene"
 	"halfstep/shaders"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
@@ -139,7 +140,7 @@ func newTarget(w, h int) (texture, target uint32) {
 	return texture, target
 }
 
-func mustDraw(t testing.TB, r *Renderer, v *view, cam Camera, fb Viewport, l Layers) {
+func mustDraw(t testing.TB, r *Renderer, v *view, cam scene.Camera, fb Viewport, l Layers) {
 	t.Helper()
 	if err := r.Draw(v, cam, fb, l); err != nil {
 		t.Fatal(err)

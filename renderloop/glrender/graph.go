@@ -4,9 +4,9 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// Graph draws values as a line in a box, oldest at the left, 0 at the bottom
-// and top at the top; what lies above is cut off. values may be a ring: it is
-// read from start on, around the end.
+// Graph draws values as a line in a box. The oldest value is at the left. 0 is at
+// the bottom and top at the top of the box; larger values are cut off. values may
+// be a ring that begins at index start.
 func (h *HUD) Graph(x, y, width, height float32, values []float32, start int, top float32, c body2d.Colour) {
 	n := len(values)
 	if n < 2 || !(top > 0) {
@@ -22,8 +22,8 @@ func (h *HUD) Graph(x, y, width, height float32, values []float32, start int, to
 	}
 }
 
-// Bars draws values as bars side by side (a histogram), 0 at the bottom and
-// top at the top.
+// Bars draws values as a histogram in a box, with 0 at the bottom and top at the
+// top.
 func (h *HUD) Bars(x, y, width, height float32, values []float32, top float32, c body2d.Colour) {
 	if len(values) == 0 || !(top > 0) {
 		return

@@ -5,8 +5,8 @@ import "github.com/go-gl/gl/v4.1-core/gl"
 // hostState is the state of a context that Overlay and New change. It has no
 // pointers, so that cgo may be given its fields.
 //
-// What has an index is saved and changed at index 0, where our shaders write:
-// the calls without an index would change them all.
+// Indexed state is saved and changed at index 0 only, where our shaders write. The
+// GL calls without an index would change all indices.
 type hostState struct {
 	program, vertexArray                      int32
 	arrayBuffer, textureBuffer, uniformBuffer int32
@@ -19,7 +19,7 @@ type hostState struct {
 	blend, scissor bool
 	blendFunc      [4]int32 // source and target, of colour and of alpha
 	blendEquation  [2]int32
-	polygonMode    [2]int32 // GL may say it for front and back
+	polygonMode    [2]int32 // GL may return one for front and one for back
 	drawBuffers    int32
 	colourMask     [maxDrawBuffers][4]bool
 	switches       [len(switches)]bool
@@ -33,13 +33,13 @@ const (
 	maxDrawBuffers = 16 // 8 in all drivers known
 )
 
-// switches would keep some or all of our pixels from being drawn as they are
-// meant, and are off while Overlay draws.
+// switches are the capabilities that would change or discard our pixels. Overlay
+// turns them off while it draws.
 var switches = [...]uint32{
 	gl.DEPTH_TEST, gl.STENCIL_TEST, gl.CULL_FACE, gl.RASTERIZER_DISCARD,
 	gl.COLOR_LOGIC_OP, gl.FRAMEBUFFER_SRGB, gl.POLYGON_SMOOTH,
 	gl.SAMPLE_ALPHA_TO_COVERAGE, gl.SAMPLE_ALPHA_TO_ONE, gl.SAMPLE_COVERAGE, gl.SAMPLE_MASK,
-	// Our shaders write no distances, which leaves the clipping undefined.
+	// Our shaders write no clip distances, so clipping by them is undefined.
 	gl.CLIP_DISTANCE0, gl.CLIP_DISTANCE1, gl.CLIP_DISTANCE2, gl.CLIP_DISTANCE3,
 	gl.CLIP_DISTANCE4, gl.CLIP_DISTANCE5, gl.CLIP_DISTANCE6, gl.CLIP_DISTANCE7,
 }
@@ -65,7 +65,7 @@ func (h *hostState) saveBindings(c *calls) {
 
 func (h *hostState) restoreBindings(c *calls) {
 	if !c.isProgram(uint32(h.program)) {
-		h.program = 0 // deleted while it was in use, it went with the use
+		h.program = 0 // it was deleted while in use, and is now gone
 	}
 	c.useProgram(uint32(h.program))
 	c.bindVertexArray(uint32(h.vertexArray))
@@ -83,7 +83,7 @@ func (h *hostState) restoreBindings(c *calls) {
 	c.activeTexture(uint32(h.unit))
 }
 
-// save saves all that prepare and drawing change.
+// save saves all state that prepare and drawing change.
 func (h *hostState) save(c *calls) {
 	h.saveBindings(c)
 	c.floatsAt(gl.VIEWPORT, 0, &h.viewport[0])
@@ -105,8 +105,8 @@ func (h *hostState) save(c *calls) {
 	}
 }
 
-// prepare sets what Draw expects of a context and what it sets itself, and
-// keeps all colour attachments but the first as they are.
+// prepare sets the state that Draw needs, and protects all colour attachments but
+// the first.
 func (h *hostState) prepare(c *calls, fb Viewport) {
 	c.viewportAt(0, [4]float32{float32(fb.X), float32(fb.Y), float32(fb.W), float32(fb.H)})
 	c.setAt(gl.BLEND, 0, true)
@@ -157,8 +157,7 @@ var (
 	}}
 )
 
-// plainPixels makes transfers go from or to memory without gaps, until
-// restorePixels.
+// plainPixels sets transfers to memory without gaps, until restorePixels.
 func (h *hostState) plainPixels(t *transfer) {
 	gl.GetIntegerv(t.binding, &h.pixelBuffer)
 	gl.BindBuffer(t.target, 0)

@@ -10,8 +10,8 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
-// HUD collects text, boxes and lines and draws them in one call, in the order
-// in which they came. Positions and sizes are in units from the top left
+// HUD collects text, boxes and lines and draws them in one call, in the order of
+// the calls. Positions and sizes are in units from the top left
 // corner of the viewport: a unit is the content scale rounded to whole pixels,
 // so that text stays sharp.
 //
@@ -62,7 +62,7 @@ func (h *HUD) close() {
 	gl.DeleteBuffers(1, &h.buffer)
 }
 
-// BeginHUD returns the empty HUD for a viewport. It is good until the next
+// BeginHUD returns an empty HUD for a viewport. It is valid until the next
 // BeginHUD.
 func (r *Renderer) BeginHUD(fb Viewport) *HUD {
 	r.hud.viewport = fb
@@ -88,8 +88,7 @@ func (h *HUD) Text(x, y float32, c body2d.Colour, s string) {
 	}
 }
 
-// TextBytes is Text for text that was put together in a byte slice, so that
-// figures need no allocation.
+// TextBytes is Text for a byte slice, so that formatting numbers allocates nothing.
 func (h *HUD) TextBytes(x, y float32, c body2d.Colour, s []byte) {
 	left := x
 	for len(s) > 0 {
@@ -154,7 +153,7 @@ func sixteenths(pixels float32) uint32 {
 
 func round(x float32) float32 { return float32(math.Round(float64(x))) }
 
-// Draw draws what was collected.
+// Draw draws everything collected since BeginHUD.
 func (h *HUD) Draw() {
 	if len(h.list) == 0 || h.viewport.W <= 0 || h.viewport.H <= 0 {
 		return

@@ -32,8 +32,8 @@ const (
 	sensorBit   = 1 << 10
 )
 
-// appendShapes appends the instances of a scene's shapes in the order in which
-// they are drawn: what stands still first, sensors over everything.
+// appendShapes appends the instances of a scene's shapes in drawing order: static
+// bodies first, sensors last.
 func appendShapes(to []instance, s *scene.Scene) []instance {
 	for pass := range 3 {
 		for i := range s.Shapes {

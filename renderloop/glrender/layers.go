@@ -4,8 +4,8 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// Layers is a set of what is drawn besides the bodies. The bits are known to
-// shaders/frame.glsl.
+// Layers is a set of things to draw besides the bodies. shaders/frame.glsl has the
+// same bits.
 type Layers uint32
 
 const (
@@ -26,10 +26,10 @@ const (
 	Grid
 )
 
-// DefaultLayers is what a picture starts with.
+// DefaultLayers are the layers of an ordinary picture.
 const DefaultLayers = Joints | Sleep | Grid
 
-// Payload is what the layers need in View.Debug.
+// Payload is the debug data that the layers need in View.Debug.
 func (l Layers) Payload() body2d.DebugLayers {
 	var d body2d.DebugLayers
 	if l&Boxes != 0 {

@@ -11,16 +11,16 @@ import (
 // and debug layers without the background and the grid, always in front. The
 // bodies' fill is thin, so that the picture shows through.
 //
-// m takes (x, y, 0, 1) to clip space, with x and y in metres as the bodies have
-// them: for a scene in three dimensions the projection times the view, times
-// the transform that puts the plane of physics into the scene. Lines and edges
-// are as many pixels wide as in Draw, wherever the plane is. m is float32 and
-// so exact to about 1e-7 of the distance from the origin.
+// m transforms (x, y, 0, 1) to clip space, with x and y in metres in the world of
+// the bodies. For a 3D scene it is projection × view × model, where model places
+// the plane of physics in the scene. Lines and edges have the same width in pixels
+// as in Draw, wherever the plane is. m is float32 and so exact to about 1e-7 of
+// the distance from the origin.
 //
-// It draws to the first colour attachment of the framebuffer that is bound, and
-// leaves the state of the context as it found it, as the package comment says.
-// It fails as Draw does. Nothing is drawn where m shows the plane from its edge
-// or is not finite.
+// Overlay draws to the first colour attachment of the bound framebuffer, and
+// leaves the state of the context as it found it; see the package comment. It
+// fails as Draw does. It draws nothing if m shows the plane edge-on or is not
+// finite.
 func (r *Renderer) Overlay(v *scene.View[body2d.State], m mgl32.Mat4, fb Viewport, layers Layers) error {
 	f, ok := overlayFrame(v, m, fb, layers)
 	if fb.W <= 0 || fb.H <= 0 || !ok {

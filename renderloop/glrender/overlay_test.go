@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"halfstep/buffer/body2d"
+	"halfstep/renderloop/scene"
 
 	"github.com/go-gl/mathgl/mgl32"
 )
@@ -70,7 +71,7 @@ func TestOverlayPaintsNoBackground(t *testing.T) {
 	w := newWorld()
 	w.body(dynamic, 0, 0, 0, box(1, 1))
 	w.tick()
-	m := over(t, r, w.view(0), Camera{Height: 10}.Matrix(fb.W, fb.H), fb, allLayers)
+	m := over(t, r, w.view(0), scene.Camera{Height: 10}.Matrix(fb.W, fb.H), fb, allLayers)
 	for y := range fb.H {
 		for x := range fb.W {
 			inside := max(max(x, 199-x), max(y, 199-y)) < 120

@@ -12,14 +12,14 @@ import (
 )
 
 // shot draws a view and reads the picture.
-func shot(t *testing.T, r *Renderer, v *view, cam Camera, fb Viewport, l Layers) *image.NRGBA {
+func shot(t *testing.T, r *Renderer, v *view, cam scene.Camera, fb Viewport, l Layers) *image.NRGBA {
 	t.Helper()
 	mustDraw(t, r, v, cam, fb, l)
 	return r.Screenshot(fb)
 }
 
-func fit(v *view, fb Viewport) Camera {
-	return Camera{}.Fit(scene.BoundsOf(v), fb.W, fb.H)
+func fit(v *view, fb Viewport) scene.Camera {
+	return scene.Camera{}.Fit(scene.BoundsOf(v), fb.W, fb.H)
 }
 
 func TestShowcaseLooksAsBefore(t *testing.T) {
@@ -74,7 +74,7 @@ func TestBodiesAreSeenAndEmptyScenesAreNot(t *testing.T) {
 	w := newWorld()
 	w.body(dynamic, 0, 0, 0, box(1, 1))
 	w.tick()
-	cam := Camera{Height: 4}
+	cam := scene.Camera{Height: 4}
 	if n := bodyPixels(shot(t, r, w.view(0), cam, fb, DefaultLayers)); n < 9000 || n > 10100 {
 		t.Errorf("a body of 100×100 pixels covers %d", n)
 	}
@@ -99,8 +99,8 @@ func TestScreenshotIsUpright(t *testing.T) {
 	w := newWorld()
 	w.body(dynamic, -4, 3, 0, disc(0, 0, 0.8))
 	w.tick()
-	m := shot(t, r, w.view(1), Camera{Height: 8}, fb, 0)
-	x, y := Camera{Height: 8}.WorldToScreen(-4, 3, fb.W, fb.H)
+	m := shot(t, r, w.view(1), scene.Camera{Height: 8}, fb, 0)
+	x, y := scene.Camera{Height: 8}.WorldToScreen(-4, 3, fb.W, fb.H)
 	if x > 40 || y > 30 {
 		t.Fatalf("the camera puts top left at (%v, %v)", x, y)
 	}
@@ -123,7 +123,7 @@ func TestTwoRenderersShareAContext(t *testing.T) {
 	}
 	defer right.Close()
 	a, b := crowd(40), crowd(50) // with equal serials
-	cam := Camera{Height: 20}
+	cam := scene.Camera{Height: 20}
 	pictures := func() (m [2]*image.NRGBA) {
 		mustDraw(t, left, a.view(0.5), cam, half[0], DefaultLayers)
 		mustDraw(t, right, b.view(0.5), cam, half[1], DefaultLayers)
@@ -152,8 +152,8 @@ func TestAnotherSceneWithTheSameSerialsIsDrawn(t *testing.T) {
 	for i := range b.cur {
 		b.cur[i].X, b.prev[i].X = 500, 500
 	}
-	shot(t, r, a.view(0.5), Camera{Height: 20}, fb, 0)
-	if n := bodyPixels(shot(t, r, b.view(0.5), Camera{Height: 20}, fb, 0)); n != 0 {
+	shot(t, r, a.view(0.5), scene.Camera{Height: 20}, fb, 0)
+	if n := bodyPixels(shot(t, r, b.view(0.5), scene.Camera{Height: 20}, fb, 0)); n != 0 {
 		t.Errorf("%d pixels of the former scene", n)
 	}
 }
@@ -167,7 +167,7 @@ func TestFarFromTheOriginThePictureIsTheSame(t *testing.T) {
 		w.body(dynamic, x+0.5, 0.25, 0.5, box(0.7, 0.4))
 		w.body(dynamic, x-0.75, -0.5, 0.5, disc(0.25, 0, 0.5))
 		w.tick()
-		return shot(t, r, w.view(0.5), Camera{X: x + 0.0035, Height: 2}, fb, 0)
+		return shot(t, r, w.view(0.5), scene.Camera{X: x + 0.0035, Height: 2}, fb, 0)
 	}
 	if n, _ := differing(picture(0), picture(65536)); n > 0 {
 		t.Errorf("%d pixels differ 65 km from the origin", n)
@@ -179,7 +179,7 @@ func TestViewportsWithoutPixelsAreDrawnByDoingNothing(t *testing.T) {
 	w := crowd(5)
 	for _, fb := range []Viewport{{}, {W: 16}, {H: 16}, {W: -3, H: 5}} {
 		r.BeginFrame()
-		mustDraw(t, r, w.view(0), Camera{}, fb, DefaultLayers)
+		mustDraw(t, r, w.view(0), scene.Camera{}, fb, DefaultLayers)
 		h := r.BeginHUD(fb)
 		h.Text(0, 0, body2d.Colour{255, 255, 255, 255}, "x")
 		h.Draw()
@@ -248,7 +248,7 @@ func TestLayersSayWhatTheyNeed(t *testing.T) {
 // mass: shapes and joints must end up where Pose.Origin says.
 func TestShapesAndAnchorsFollowTheOriginOfATurnedBody(t *testing.T) {
 	fb := Viewport{W: 200, H: 200}
-	cam := Camera{Height: 10}
+	cam := scene.Camera{Height: 10}
 	r := newRenderer(t, Options{}, fb.W, fb.H)
 	w := newWorld()
 	w.body(dynamic, 0, 0, 0, disc(0, 0, 0.3))

@@ -64,7 +64,7 @@ func newProbe(t *testing.T) *probe {
 func (p *probe) poses(r *Renderer, v *view) []scene.Pose {
 	fb := Viewport{W: 64, H: 64}
 	r.upload(v)
-	*r.frame = cameraFrame(v, Camera{}, fb, 0)
+	*r.frame = cameraFrame(v, scene.Camera{}, fb, 0)
 	r.bind()
 	got := make([]scene.Pose, len(v.Cur))
 	size := len(got) * int(unsafe.Sizeof(got[0]))

@@ -80,8 +80,8 @@ const (
 	frameBinding = 0
 )
 
-// connect tells a program where its textures and the frame block are; it
-// leaves the program in use.
+// connect binds a program's textures and frame block to their units. It leaves the
+// program in use.
 func connect(p uint32) {
 	gl.UseProgram(p)
 	if i := gl.GetUniformBlockIndex(p, gl.Str("Frame\x00")); i != gl.INVALID_INDEX {

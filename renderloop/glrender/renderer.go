@@ -6,23 +6,19 @@ import (
 	"sync"
 
 	"halfstep/buffer/body2d"
-	"halfstep/renderloop/scene"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
-// Camera is what Draw looks through.
-type Camera = scene.Camera
-
-// Options of New; the zero Options are the defaults.
+// Options configure a Renderer. The zero Options are the defaults.
 type Options struct {
-	// MaxTexels caps the size of a texture buffer, in texels, below what GL
-	// allows; 0 is no cap. A body takes two.
+	// MaxTexels limits the size of a texture buffer, in texels, below the limit
+	// of GL; 0 means no limit. A body takes two texels.
 	MaxTexels int
 }
 
-// Viewport is a rectangle of the framebuffer, in its pixels, from the lower
-// left as glViewport counts.
+// Viewport is a rectangle of the framebuffer in pixels. As in glViewport, X and Y
+// count from the lower left.
 type Viewport struct {
 	X, Y, W, H int
 	// Scale is the content scale: framebuffer pixels per unit in which lines
@@ -37,8 +33,8 @@ func (v Viewport) scale() float64 {
 	return min(v.Scale, 8)
 }
 
-// Renderer draws views. It must be created with New, and used and closed on
-// the thread on which its context is current.
+// Renderer draws views. It must be created with New. Use and close it on the thread
+// on which its context is current.
 type Renderer struct {
 	gl        calls
 	maxBodies int
@@ -59,7 +55,7 @@ type Renderer struct {
 
 // New returns a renderer for the context that is current on the calling
 // thread, which must be OpenGL 4.1 core or newer. It leaves the context's state
-// as it found it, but for GL errors that nobody has asked for: they are dropped.
+// as it found it, except that it discards pending GL errors.
 func New(o Options) (*Renderer, error) {
 	if err := loadFunctions(); err != nil {
 		return nil, fmt.Errorf("glrender: OpenGL 4.1: %w", err)
@@ -93,8 +89,8 @@ var (
 	loaded  bool
 )
 
-// loadFunctions loads GL once: the addresses are variables of package gl, which
-// a renderer on another thread may be using.
+// loadFunctions loads GL once, because a renderer on another thread may be using
+// the addresses, which are variables of package gl.
 func loadFunctions() error {
 	loading.Lock()
 	defer loading.Unlock()
@@ -106,8 +102,8 @@ func loadFunctions() error {
 	return err
 }
 
-// checkVersion exists because loaders hand out functions that the context does
-// not have.
+// checkVersion exists because loaders return functions that the context does not
+// support.
 func checkVersion() error {
 	if gl.GetString(gl.VERSION) == nil {
 		return errors.New("glrender: no OpenGL context is current on this thread")
@@ -152,35 +148,35 @@ func (r *Renderer) create() error {
 	return nil
 }
 
-// MaxBodies is the number of bodies (slots) that fit into a texture buffer of
-// this GL.
+// MaxBodies is the largest number of slots of a view that can be drawn: what fits
+// into a texture buffer of this GL.
 func (r *Renderer) MaxBodies() int { return r.maxBodies }
 
-// Forget makes the next Draw upload everything: for a view whose serials start
-// anew. A view with another Scene is recognised by itself.
+// Forget makes the next Draw upload everything. Call it if the serials of the next
+// view start anew. For a view with a different Scene it is not necessary.
 func (r *Renderer) Forget() {
 	r.ring.forget()
 	r.marks.filled = false
 }
 
-// BeginFrame starts the statistics anew.
+// BeginFrame resets the statistics.
 func (r *Renderer) BeginFrame() {
 	r.gl.stats = FrameStats{}
 	r.gl.work = &r.gl.stats.Core
 }
 
-// Stats is what was counted since BeginFrame.
+// Stats are the statistics since BeginFrame.
 func (r *Renderer) Stats() FrameStats { return r.gl.stats }
 
-// Clear fills the whole framebuffer. Draw covers its viewport by itself.
+// Clear fills the whole framebuffer. Draw needs no Clear for its viewport.
 func (r *Renderer) Clear(c body2d.Colour) {
 	r.gl.work = &r.gl.stats.Core
 	r.gl.clear(float32(c[0])/255, float32(c[1])/255, float32(c[2])/255, float32(c[3])/255)
 }
 
-// Close frees all GL objects. The context must be current. Where it no longer
-// exists, its objects went with it: the renderer is then dropped without Close,
-// because in another context its names are those of other objects.
+// Close frees all GL objects. The context must be current. If the context no longer
+// exists, its objects do not exist either. Do not call Close then, because in
+// another context the same names may belong to other objects.
 func (r *Renderer) Close() {
 	r.ring.close()
 	r.structure.close()

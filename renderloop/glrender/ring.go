@@ -12,12 +12,12 @@ const (
 	stateBytes    = int(unsafe.Sizeof(body2d.State{}))
 	texelsPerBody = 2
 
-	// Two entries are drawn from, a frame in flight may still read two others.
+	// A frame draws from two entries, and a frame in flight may read two others.
 	ringSize = 4
 )
 
-// ring holds the states of the last ticks on the GPU, each in a texture buffer
-// of its own, by serial.
+// ring holds the states of the last ticks on the GPU by serial, each in its own
+// texture buffer.
 type ring struct {
 	entries [ringSize]ringEntry
 	clock   uint64
@@ -51,15 +51,15 @@ func (r *ring) close() {
 	}
 }
 
-// forget drops all contents: serials mean something else from now on.
+// forget drops all contents, because serials start anew.
 func (r *ring) forget() {
 	for i := range r.entries {
 		r.entries[i].filled = false
 	}
 }
 
-// hold returns the entry with the states of that serial, uploading them if
-// they are not there, in the place of those that were asked for least recently.
+// hold returns the entry with the states of a serial. If there is none, it uploads
+// them into the least recently used entry.
 func (r *ring) hold(c *calls, serial uint64, states []body2d.State) int {
 	r.clock++
 	oldest := 0

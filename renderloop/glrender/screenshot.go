@@ -6,16 +6,15 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
-// Screenshot reads a part of the framebuffer that is being drawn to (before
-// the buffers are swapped), upright and opaque.
+// Screenshot reads a part of the framebuffer as an upright, opaque picture. Call it
+// before the buffers are swapped.
 func (r *Renderer) Screenshot(fb Viewport) *image.NRGBA {
 	picture := image.NewNRGBA(image.Rect(0, 0, max(fb.W, 0), max(fb.H, 0)))
 	r.ReadPixels(fb, picture)
 	return picture
 }
 
-// ReadPixels is Screenshot into a picture of the viewport's size that the
-// caller keeps.
+// ReadPixels is Screenshot into an existing picture of the viewport's size.
 func (r *Renderer) ReadPixels(fb Viewport, picture *image.NRGBA) {
 	w, h := fb.W, fb.H
 	if w <= 0 || h <= 0 || picture.Stride != 4*w || len(picture.Pix) < 4*w*h {

@@ -1,19 +1,19 @@
 package glrender
 
-// FrameStats counts what went through GL since BeginFrame, by purpose.
+// FrameStats counts the GL calls and uploads since BeginFrame, by purpose.
 type FrameStats struct {
-	// Core is what every frame needs: states, uniforms, the drawing itself.
+	// Core is what every frame needs: states, uniforms and drawing.
 	Core Work
-	// Structure is what changes to bodies, shapes and joints cost.
+	// Structure is for changes of bodies, shapes and joints.
 	Structure Work
-	// Debug is what debug layers cost, HUD what the HUD costs.
+	// Debug is for debug layers, HUD for the HUD.
 	Debug, HUD Work
-	// State is what Overlay costs beyond what Draw does: saving, setting and
-	// restoring the state of the context.
+	// State is for saving, setting and restoring the state of the context, which
+	// only Overlay does.
 	State Work
 }
 
-// Work is GL calls and the bytes uploaded by them.
+// Work is a number of GL calls and the bytes that they uploaded.
 type Work struct{ Calls, Bytes int }
 
 // Total is the sum over all purposes.

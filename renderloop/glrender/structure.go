@@ -8,9 +8,9 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
-// structure keeps the instances of a scene on the GPU. A change to the scene
-// rebuilds them here and uploads where they differ, so that bodies that come
-// and go every tick cost little.
+// structure keeps the instances of a scene on the GPU. After a change of the scene
+// it rebuilds the instances in memory and uploads those that differ. So bodies that
+// come and go in every tick cost little.
 type structure struct {
 	vao, buffer uint32
 	capacity    int // instances that the buffer has room for
@@ -26,8 +26,8 @@ type structure struct {
 const (
 	instanceBytes = int(unsafe.Sizeof(instance{}))
 
-	mergeGap = 16 // instances: closer changes go up as one
-	maxRuns  = 6  // more changes than this, and everything goes up
+	mergeGap = 16 // instances; closer changes are uploaded together
+	maxRuns  = 6  // with more separate changes, everything is uploaded
 )
 
 func (s *structure) create() {
@@ -69,7 +69,7 @@ func colourAttribute(index uint32, stride int, offset uintptr) {
 	gl.VertexAttribDivisor(index, 1)
 }
 
-// follow brings the GPU up to date with a scene.
+// follow updates the GPU to a scene.
 func (s *structure) follow(c *calls, scene *scene.Scene) {
 	if s.scene == scene && (scene == nil ||
 		s.bodies == scene.BodiesVersion && s.shapes == scene.ShapesVersion && s.joints == scene.JointsVersion) {
@@ -88,7 +88,7 @@ func (s *structure) follow(c *calls, scene *scene.Scene) {
 	s.instances, s.next = s.next, s.instances
 }
 
-// upload sends where next differs from instances.
+// upload uploads the parts of next that differ from instances.
 func (s *structure) upload(c *calls) {
 	var runs [maxRuns][2]int
 	n, changed := 0, 0

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"halfstep/buffer/body2d"
+	"halfstep/renderloop/scene"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
@@ -25,7 +26,7 @@ func TestSpawningAndDestroyingEveryTickAllocatesNothing(t *testing.T) {
 		}
 		add[2].Shape.Radius += 0.01
 		r.BeginFrame()
-		if err := r.Draw(v, Camera{}, testViewport, DefaultLayers); err != nil {
+		if err := r.Draw(v, scene.Camera{}, testViewport, DefaultLayers); err != nil {
 			t.Error(err)
 		}
 	}

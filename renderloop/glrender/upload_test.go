@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"halfstep/buffer/body2d"
+	"halfstep/renderloop/scene"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -28,7 +29,7 @@ func crowd(n int) *world {
 func frameCost(t *testing.T, r *Renderer, v *view, l Layers) FrameStats {
 	t.Helper()
 	r.BeginFrame()
-	mustDraw(t, r, v, Camera{}, testViewport, l)
+	mustDraw(t, r, v, scene.Camera{}, testViewport, l)
 	return r.Stats()
 }
 
@@ -107,7 +108,7 @@ func TestSteadyFramesDoNotAllocate(t *testing.T) {
 		v.PrevSerial, v.CurSerial = w.serial-1, w.serial
 		r.BeginFrame()
 		r.Clear(body2d.Colour{})
-		if err := r.Draw(v, Camera{}, testViewport, DefaultLayers|Boxes|Contacts|Centres|Ghosts); err != nil {
+		if err := r.Draw(v, scene.Camera{}, testViewport, DefaultLayers|Boxes|Contacts|Centres|Ghosts); err != nil {
 			t.Error(err)
 		}
 		h := r.BeginHUD(testViewport)
@@ -156,10 +157,10 @@ func TestTooManyBodiesAreRefusedInOneLine(t *testing.T) {
 	if r.MaxBodies() != 4 {
 		t.Errorf("%d bodies", r.MaxBodies())
 	}
-	if err := r.Draw(crowd(4).view(0), Camera{}, testViewport, DefaultLayers); err != nil {
+	if err := r.Draw(crowd(4).view(0), scene.Camera{}, testViewport, DefaultLayers); err != nil {
 		t.Error(err)
 	}
-	err := r.Draw(crowd(5).view(0), Camera{}, testViewport, DefaultLayers)
+	err := r.Draw(crowd(5).view(0), scene.Camera{}, testViewport, DefaultLayers)
 	if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "5 bodies") {
 		t.Errorf("error %v", err)
 	}
@@ -188,7 +189,7 @@ func TestCloseFreesEveryObject(t *testing.T) {
 			t.Fatal(err)
 		}
 		v := crowd(20).view(0)
-		if err := r.Draw(v, Camera{}, testViewport, DefaultLayers|Ghosts|Centres); err != nil {
+		if err := r.Draw(v, scene.Camera{}, testViewport, DefaultLayers|Ghosts|Centres); err != nil {
 			t.Fatal(err)
 		}
 		if open := names(); open == before {

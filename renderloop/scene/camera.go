@@ -4,24 +4,22 @@ import (
 	"math"
 
 	"github.com/go-gl/mathgl/mgl32"
-
-	"halfstep/buffer/body2d"
 )
 
-// Camera looks at a rectangle of the world. The zero Camera shows 20 m around
-// the origin. It is a value: methods that move it return the moved one.
+// Camera shows a rectangle of the world. The zero Camera shows a height of 20 m
+// with the origin in the centre. Methods that move the camera return a new one.
 //
-// Screen positions are in framebuffer pixels from the top left corner of a
-// viewport of w by h pixels, y down; world positions in metres, y up.
+// Screen positions are framebuffer pixels from the top left corner of a viewport
+// of w by h pixels, y down. World positions are in metres, y up.
 type Camera struct {
 	X, Y   float64 // centre, m
-	Height float64 // metres visible from bottom to top
+	Height float64 // visible height, m; kept within 1e-3 and 1e7, 0 means 20
 }
 
-// The limits of Camera.Height, m.
+// Limits and default of Camera.Height, m.
 const (
-	MinHeight     = 1e-3
-	MaxHeight     = 1e7
+	minHeight     = 1e-3
+	maxHeight     = 1e7
 	defaultHeight = 20
 )
 
@@ -29,10 +27,10 @@ func (c Camera) height() float64 {
 	switch {
 	case c.Height == 0 || math.IsNaN(c.Height):
 		return defaultHeight
-	case c.Height < MinHeight:
-		return MinHeight
-	case c.Height > MaxHeight:
-		return MaxHeight
+	case c.Height < minHeight:
+		return minHeight
+	case c.Height > maxHeight:
+		return maxHeight
 	}
 	return c.Height
 }
@@ -54,9 +52,9 @@ func (c Camera) WorldToScreen(wx, wy float64, w, h int) (x, y float64) {
 	return float64(w)/2 + (wx-c.X)*s, float64(h)/2 - (wy-c.Y)*s
 }
 
-// Matrix takes world positions to clip space, column by column, as
-// glUniformMatrix4fv wants it: for an embedder's own drawing. Being float32 it
-// is exact to about 1e-7 of the camera's distance from the origin.
+// Matrix transforms world positions to clip space, for an embedder's own drawing.
+// It is in the column-major order of glUniformMatrix4fv. Its float32 values are
+// exact to about 1e-7 of the camera's distance from the origin.
 func (c Camera) Matrix(w, h int) mgl32.Mat4 {
 	sx := 2 * c.Scale(h) / float64(max(w, 1))
 	sy := 2 * c.Scale(h) / float64(max(h, 1))
@@ -66,7 +64,7 @@ func (c Camera) Matrix(w, h int) mgl32.Mat4 {
 	}
 }
 
-// Pan moves the picture by so many pixels, as a drag does.
+// Pan moves the picture by (dx, dy) pixels, as a drag does.
 func (c Camera) Pan(dx, dy float64, h int) Camera {
 	s := c.Scale(h)
 	c.X -= dx / s
@@ -74,7 +72,8 @@ func (c Camera) Pan(dx, dy float64, h int) Camera {
 	return c
 }
 
-// ZoomAt magnifies by factor and keeps the point under the pixel (x, y) there.
+// ZoomAt magnifies by factor about the pixel (x, y): the point of the world under
+// it stays there.
 func (c Camera) ZoomAt(x, y float64, w, h int, factor float64) Camera {
 	if !(factor > 0) || math.IsInf(factor, 0) {
 		return c
@@ -87,8 +86,9 @@ func (c Camera) ZoomAt(x, y float64, w, h int, factor float64) Camera {
 	return c
 }
 
-// Fit shows all of b in a viewport of w by h pixels, with a margin of a
-// twentieth on each side. Empty or infinite bounds leave the camera as it is.
+// Fit returns a camera that shows all of b in a viewport of w by h pixels, with a
+// margin of a twentieth on each side. Empty or infinite bounds leave the camera
+// unchanged.
 func (c Camera) Fit(b Bounds, w, h int) Camera {
 	width, height := b.MaxX-b.MinX, b.MaxY-b.MinY
 	if !(width >= 0 && height >= 0) || math.IsInf(width, 0) || math.IsInf(height, 0) {
@@ -96,56 +96,8 @@ func (c Camera) Fit(b Bounds, w, h int) Camera {
 	}
 	aspect := float64(max(w, 1)) / float64(max(h, 1))
 	fit := math.Max(height, width/aspect) / 0.9
-	if fit < MinHeight {
-		fit = 1 // a point: its surroundings
+	if fit < minHeight {
+		fit = 1 // b is a point: show what is around it
 	}
 	return Camera{X: (b.MinX + b.MaxX) / 2, Y: (b.MinY + b.MaxY) / 2, Height: fit}
-}
-
-// Bounds is an axis-aligned rectangle, in metres. NoBounds is empty.
-type Bounds struct{ MinX, MinY, MaxX, MaxY float64 }
-
-// NoBounds is the empty rectangle, to which points are added.
-var NoBounds = Bounds{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
-
-// Add returns b grown to hold a disc of radius r about (x, y), in metres. What
-// is not finite is left out.
-func (b Bounds) Add(x, y, r float64) Bounds {
-	if s := x + y + r; math.IsNaN(s) || math.IsInf(s, 0) {
-		return b
-	}
-	return Bounds{
-		math.Min(b.MinX, x-r), math.Min(b.MinY, y-r),
-		math.Max(b.MaxX, x+r), math.Max(b.MaxY, y+r),
-	}
-}
-
-// Empty reports whether nothing was added.
-func (b Bounds) Empty() bool { return !(b.MinX <= b.MaxX && b.MinY <= b.MaxY) }
-
-// ViewBounds is the rectangle around all shapes of a view as they are shown.
-func BoundsOf(v *View[body2d.State]) Bounds {
-	b := NoBounds
-	if v.Scene == nil {
-		return b
-	}
-	for i := range v.Scene.Shapes {
-		s := &v.Scene.Shapes[i]
-		pose, ok := PoseOf(v, int(s.Slot))
-		if !ok {
-			continue
-		}
-		body := &v.Scene.Bodies[s.Slot]
-		x, y := pose.Origin(body.LocalX, body.LocalY)
-		sin, cos := math.Sincos(float64(pose.Angle))
-		n := int(s.N)
-		if s.Kind == body2d.Disc {
-			n = 1
-		}
-		for _, p := range s.Points[:min(n, body2d.MaxPoints)] {
-			px, py := float64(p[0]), float64(p[1])
-			b = b.Add(x+cos*px-sin*py, y+sin*px+cos*py, float64(s.Radius))
-		}
-	}
-	return b
 }

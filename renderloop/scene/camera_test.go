@@ -60,7 +60,7 @@ func TestZoomKeepsThePointUnderTheCursor(t *testing.T) {
 		if math.Abs(sx-x) > slack || math.Abs(sy-y) > slack {
 			t.Fatalf("(%v, %v) moved to (%v, %v) with %v", x, y, sx, sy, c)
 		}
-		if c.Height < MinHeight || c.Height > MaxHeight {
+		if c.Height < minHeight || c.Height > maxHeight {
 			t.Fatalf("height %v", c.Height)
 		}
 	}
@@ -97,7 +97,7 @@ func TestFitShowsAllOfTheBounds(t *testing.T) {
 		}
 	}
 	c := Camera{1, 2, 3}
-	if got := c.Fit(NoBounds, 640, 360); got != c {
+	if got := c.Fit(noBounds, 640, 360); got != c {
 		t.Errorf("no bounds gave %v", got)
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// Pick returns the slot of the last body whose shape, as shown, contains the
-// point of the world (in m), preferring bodies that can move. Polylines have no
-// inside and are never picked.
+// Pick returns the slot of the body that is shown at a point of the world, in
+// metres. Of several bodies it returns the one with the highest slot, and a static
+// body only if there is no other. Polylines have no inside and are never picked.
 func Pick(v *View[body2d.State], x, y float64) (slot int, ok bool) {
 	static := -1
 	for i := len(v.Scene.Bodies) - 1; i >= 0; i-- {
@@ -37,7 +37,7 @@ func Pick(v *View[body2d.State], x, y float64) (slot int, ok bool) {
 	return static, static >= 0
 }
 
-// contains reports whether a point in the body's frame lies in the shape.
+// contains reports whether a point, relative to the body's origin, is in the shape.
 func (g *Shape) contains(x, y float64) bool {
 	switch g.Kind {
 	case body2d.Disc:

@@ -9,31 +9,31 @@ import (
 // Pose is where a body is shown.
 type Pose struct {
 	X, Y  float32 // centre of mass, m
-	Angle float32 // rad, continuous within a tick, not reduced
+	Angle float32 // rad; may lie outside [-π, π)
 	Turns int32   // whole turns to add to Angle
 }
 
-// Unwrapped is the pose's unwrapped angle in radians.
+// Unwrapped is the angle with all turns, in radians.
 func (p Pose) Unwrapped() float64 {
 	return float64(p.Angle) + 2*math.Pi*float64(p.Turns)
 }
 
-// Origin is the body's origin in metres, given its centre of mass in its own
-// frame. Blending centres and deriving origins keeps a turning body's path
-// straight; blending origins would bend it.
+// Origin is the body's origin in metres, given its centre of mass relative to
+// that origin. Centres are blended and origins derived from them, because
+// blending origins would bend the path of a turning body.
 func (p Pose) Origin(localX, localY float32) (x, y float64) {
 	sin, cos := math.Sincos(float64(p.Angle))
 	lx, ly := float64(localX), float64(localY)
 	return float64(p.X) - (cos*lx - sin*ly), float64(p.Y) - (sin*lx + cos*ly)
 }
 
-// Blend is the pose between two states of one body; t is the blend factor, 0
-// at p and 1 at c, and dt the seconds between them. The vertex shader computes
-// the same in the same order (shaders/body.glsl); a test holds the two
-// together.
+// Blend is the pose between two states of one body. t is the blend factor, 0 at p
+// and 1 at c; dt is the time between them in seconds. The vertex shader
+// (shaders/body.glsl) does the same operations in the same order, and a test
+// compares the two.
 //
-// A body that was spawned or teleported at c, and a slot that p leaves to
-// another body, are shown at c.
+// A body that was created or teleported at c is shown at c. So is a body whose
+// slot held another body at p.
 func Blend(p, c *body2d.State, t float32, dt float32, mode body2d.Smoothing) Pose {
 	f := c.Flags()
 	if own, ok := f.Smoothing(); ok {
@@ -61,7 +61,7 @@ func Blend(p, c *body2d.State, t float32, dt float32, mode body2d.Smoothing) Pos
 	}
 }
 
-// turned is the angle from p to c in radians, however many turns it takes.
+// turned is the angle from p to c in radians, including whole turns.
 func turned(p, c *body2d.State) float32 {
 	return (c.Angle - p.Angle) + float32(float32(c.Turns-p.Turns)*(2*math.Pi))
 }
@@ -71,12 +71,12 @@ func ahead(c *body2d.State, t, dt float32) Pose {
 	return Pose{c.X + float32(s*c.VX), c.Y + float32(s*c.VY), c.Angle + float32(s*c.Omega), c.Turns}
 }
 
-// hermite is the cubic through both ends with both velocities, written as the
-// straight line plus what bends it, so that a resting body stays put.
+// hermite is the cubic through both positions with both velocities. It is computed
+// as the straight line plus a correction, so that a resting body does not move.
 func hermite(p, c *body2d.State, t, dt float32) Pose {
 	u := 1 - t
-	a := float32(float32(t*u) * u) // weight of the start's bend
-	b := float32(float32(t*t) * u) // weight of the end's
+	a := float32(float32(t*u) * u) // weight of the correction at the start
+	b := float32(float32(t*t) * u) // and at the end
 	at := func(from, by, v0, v1 float32) float32 {
 		return from + float32(t*by) + float32(a*(float32(v0*dt)-by)) - float32(b*(float32(v1*dt)-by))
 	}
@@ -88,13 +88,13 @@ func hermite(p, c *body2d.State, t, dt float32) Pose {
 	}
 }
 
-// PoseOf is the pose of the body in a slot of a view, false where there is
-// none.
+// PoseOf returns the pose of the body in a slot of a view, and false if there is
+// no body.
 func PoseOf(v *View[body2d.State], slot int) (Pose, bool) {
 	if slot < 0 || slot >= len(v.Cur) || v.Cur[slot].Flags()&body2d.Alive == 0 {
 		return Pose{}, false
 	}
-	c, p := &v.Cur[slot], &body2d.State{} // nobody was there before
+	c, p := &v.Cur[slot], &body2d.State{} // the slot did not exist before
 	if slot < len(v.Prev) {
 		p = &v.Prev[slot]
 	}

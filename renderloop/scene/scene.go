@@ -6,34 +6,34 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// Scene is the render side's own account of what exists: bodies, shapes and
-// joints, kept up to date from the structure records that come with each pair.
-// It is what a renderer builds its instances from and what picking tests
-// against; the world itself is never read. It belongs to the render thread.
+// Scene lists the bodies, shapes and joints that exist, for the render side. The
+// structure records that come with each pair keep it up to date. Renderers and
+// Pick use it instead of the world, which they must not read. It belongs to the
+// render thread.
 type Scene struct {
-	// Bodies by slot; Exists is false for slots without a body.
+	// Bodies is indexed by slot. Exists is false for a slot without a body.
 	Bodies []Body
-	// Shapes and Joints are dense and in no order: removing one moves the last
-	// into its place.
+	// Shapes and Joints have no gaps and no order: when one is removed, the last
+	// takes its place.
 	Shapes []Shape
 	Joints []Joint
 
-	// ShapesVersion and JointsVersion rise with every change, BodiesVersion
-	// with every change to Bodies.
+	// BodiesVersion, ShapesVersion and JointsVersion increase with every change
+	// of Bodies, Shapes and Joints.
 	BodiesVersion, ShapesVersion, JointsVersion uint64
 
 	slots  map[uint64]int32 // by handle
 	joints map[uint32]int   // index in Joints by ID
 }
 
-// SceneBody is what is known of a body besides its state.
+// Body is what the scene knows of a body besides its state.
 type Body struct {
 	Exists     bool
 	Type       uint8 // 0 static, 1 kinematic, 2 dynamic
 	Generation uint32
 	Handle     uint64
 	Name       string
-	// LocalX, LocalY is the centre of mass in the body's frame, m.
+	// LocalX, LocalY is the centre of mass relative to the body's origin, in m.
 	LocalX, LocalY float32
 	Colour         body2d.Colour
 
@@ -43,7 +43,7 @@ type Body struct {
 // Static reports whether the body never moves.
 func (b *Body) Static() bool { return b.Type == 0 }
 
-// SceneShape is one shape, or one piece of a long chain.
+// Shape is one shape, or one piece of a long chain.
 type Shape struct {
 	Slot   int32
 	ID     uint32
@@ -51,18 +51,18 @@ type Shape struct {
 	body2d.Geometry
 }
 
-// SceneJoint is one joint.
+// Joint is one joint.
 type Joint struct {
 	ID uint32
 	body2d.JointGeometry
 }
 
-// NewScene returns an empty scene.
+// New returns an empty scene.
 func New() *Scene {
 	return &Scene{slots: map[uint64]int32{}, joints: map[uint32]int{}}
 }
 
-// Slot returns the slot of the body with that handle, false if there is none.
+// Slot returns the slot of the body with a handle, and false if there is none.
 func (s *Scene) Slot(handle uint64) (int, bool) {
 	i, ok := s.slots[handle]
 	return int(i), ok
@@ -82,7 +82,7 @@ func (s *Scene) ShapesOf(slot int) iter.Seq[*Shape] {
 	}
 }
 
-// Apply carries out one record.
+// Apply applies one structure record.
 func (s *Scene) Apply(r *body2d.Structure) {
 	switch r.Kind {
 	case body2d.BodyAdded, body2d.BodyChanged:
