@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/gob"
 	"errors"
 	"hash/crc32"
 	"io"
@@ -278,5 +279,30 @@ func TestATypeThatContainsItselfIsRefused(t *testing.T) {
 		if err := c.decode(append(bytes.Clone(c.types), chunk[headLen:len(chunk)-4]...), new(recordHeader)); !errors.Is(err, errTypes) {
 			t.Errorf("%s, behind others: %v", name, err)
 		}
+	}
+}
+
+// What gob says repeats the names of fields that it has read.
+func TestTheErrorAboutACorruptRecordingIsOneShortLine(t *testing.T) {
+	type header struct{ Data int } // Data is bytes
+	for _, v := range []any{header{7}, struct {
+		World []map[string][]map[string]complex128
+	}{}} {
+		var payload bytes.Buffer
+		if err := gob.NewEncoder(&payload).Encode(v); err != nil {
+			t.Fatal(err)
+		}
+		spoilt := bytes.ReplaceAll(payload.Bytes(), []byte("Data"), []byte("Da\na"))
+		var into struct {
+			Data  []byte `gob:"x"`
+			World int
+		}
+		err := (&chunkReader{}).decode(spoilt, &into)
+		if err == nil || !errors.Is(err, ErrCorrupt) || strings.ContainsFunc(err.Error(), func(c rune) bool { return c < ' ' }) || len(err.Error()) > 300 {
+			t.Errorf("%q", err)
+		}
+	}
+	if got := oneLine("a\n\x1b[2Jb" + strings.Repeat("x", 999)); strings.ContainsAny(got, "\n\x1b") || len(got) > 210 {
+		t.Errorf("%q", got)
 	}
 }

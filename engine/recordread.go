@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"strings"
+	"unicode"
 )
 
 // maxRecording is how many bytes are read of a recording before it is given up.
@@ -111,12 +113,29 @@ func (r *chunkReader) decode(payload []byte, v any) (err error) {
 		r.types, err = checkTypes(payload)
 	}
 	if err == nil {
-		err = gob.NewDecoder(bytes.NewReader(payload)).Decode(v)
+		if wrong := gob.NewDecoder(bytes.NewReader(payload)).Decode(v); wrong != nil {
+			err = errors.New(oneLine(wrong.Error()))
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
 	return nil
+}
+
+// oneLine makes one short line of what a decoder says: it repeats names and
+// whole types that it has read.
+func oneLine(text string) string {
+	const most = 200
+	if len(text) > most {
+		text = text[:most] + "…"
+	}
+	return strings.Map(func(c rune) rune {
+		if !unicode.IsPrint(c) {
+			return '?'
+		}
+		return c
+	}, text)
 }
 
 // finish checks that nothing follows.
