@@ -67,7 +67,7 @@ var userCallbacks = map[string]func(c *engine.Config, f func()){
 		c.Record = &engine.RecordOptions{W: failing{}, OnError: func(error) { f() }}
 	},
 	"writer": func(c *engine.Config, f func()) {
-		c.Record = &engine.RecordOptions{W: writing(f), OnError: func(error) {}}
+		c.Record = &engine.RecordOptions{W: writing(f), OnError: func(error) {}, CloseTimeout: time.Second}
 	},
 }
 
@@ -211,7 +211,9 @@ func TestAttackCallbacks(t *testing.T) {
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
 			cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestAttackCallbacks$", "-test.count=1")
-			cmd.Env = append(os.Environ(), asVictim+"="+name)
+			// A race build otherwise sleeps for a second before it ends.
+			cmd.Env = append([]string{"GORACE=atexit_sleep_ms=50"}, os.Environ()...)
+			cmd.Env = append(cmd.Env, asVictim+"="+name)
 			out, err := cmd.CombinedOutput()
 			if outputs[i] = string(out); err != nil {
 				outputs[i] = "DIED: " + firstPanic(outputs[i])

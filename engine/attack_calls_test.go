@@ -23,9 +23,11 @@ import (
 // the loop's, some say that they panic.
 var notForUsers = []string{
 	"Start", "Step", "Apply", "BeginFrame", "EndFrame", "Capture", "CaptureDebug", "Follow", "Answer", // the loop's
-	"Register", "ValueOf", "Enter", // panic on names, indices and phases that are none
+	"Register", "ValueOf", // panic on names and indices that are none
+	"Interrupt",     // ends physics
 	"Rest", "Frame", // take real time
-	"Close", // has rounds of its own
+	"Close", "CloseWithin", // have rounds of their own
+	"Written", // only in tests
 }
 
 func init() { world.Register("attack: nothing", func(*world.World, []float64) {}) }
@@ -252,7 +254,7 @@ func TestAttackEngines(t *testing.T) {
 			closers := 1 + r.IntN(3)
 			for range closers {
 				if r.IntN(4) == 0 { // beside a frame
-					wg.Go(func() { e.Close() })
+					wg.Go(func() { e.CloseWithin(time.Minute) })
 				}
 			}
 			remote := e.Remote()

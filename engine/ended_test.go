@@ -4,6 +4,7 @@ import (
 	"errors"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -194,4 +195,22 @@ func TestASimulatedCostThatPanicsIsAFailure(t *testing.T) {
 		t.Errorf("failure %v", err)
 	}
 	frames(e, 10)
+}
+
+// A single-threaded loop has no physics goroutine: whoever closes it beside
+// another must not be taken for one.
+func TestClosingFromTwoGoroutinesIsNoCallFromACallback(t *testing.T) {
+	for i := range 2000 {
+		e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, "single")}})
+		e.Advance(time.Second / 60)
+		var other sync.WaitGroup
+		other.Go(func() { e.Close() })
+		for range i % 32 { // the two meet at another place each time
+			runtime.Gosched()
+		}
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+		other.Wait()
+	}
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/buffer"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
@@ -165,6 +166,25 @@ func (f *forever) Read(p []byte) (int, error) {
 		f.at = (f.at + 1) % len(f.b)
 	}
 	return len(p), nil
+}
+
+// A named function may trust its arguments, which a file need not hold.
+func TestAPanicOfANamedFunctionIsAnErrorOfVerify(t *testing.T) {
+	call := recordOp{Kind: opApply, Command: &world.Command{Op: opDo, Name: "first"}}
+	setup := func(w *world.World) error {
+		w.Register("first", func(_ *world.World, args []float64) { _ = args[0] })
+		return nil
+	}
+	before, after := small(t), small(t)
+	before.ops = slices.Insert(before.ops, 0, call)
+	after.ops = append(after.ops, call)
+	for when, r := range map[string]*Recording{"before a step": before, "after the last": after} {
+		_, err := r.Verify(setup)
+		var f *buffer.Failure
+		if !errors.As(err, &f) || !strings.Contains(err.Error(), "index out of range") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
 }
 
 func TestReadingEndsHoweverLongTheReader(t *testing.T) {

@@ -126,7 +126,8 @@ func (r *replayer) finish() {
 
 // Verify replays the whole recording as fast as it can, without a clock or a
 // picture, in a world that setup builds as it was built then, and returns the
-// hash of the world at the end. The error is a *Mismatch where a tick differs.
+// hash of the world at the end. The error is a *Mismatch where a tick differs,
+// and a *buffer.Failure where a function that it calls panics.
 func (r *Recording) Verify(setup func(*world.World) error) (hash uint64, err error) {
 	w, err := buildWorld(r.Config(setup))
 	if err != nil {
@@ -140,8 +141,14 @@ func (r *Recording) Verify(setup func(*world.World) error) (hash uint64, err err
 	w.Start(&physicsloop.Outbox[world.Event]{
 		Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event](),
 	})
-	for tick := uint64(1); tick <= r.Ticks; tick++ {
-		if err := p.step(tick); err != nil {
+	done := uint64(0)
+	defer func() {
+		if v := recover(); v != nil {
+			err = buffer.Ended(done, v, false)
+		}
+	}()
+	for ; done < r.Ticks; done++ {
+		if err := p.step(done + 1); err != nil {
 			return w.Hash(), err
 		}
 	}

@@ -82,6 +82,7 @@ type Loop[S, E, C any] struct {
 	prevLeap    float64 // see leap
 	sent        uint64  // commands posted
 	events      uint64  // of the log, that may be delivered
+	kept        uint64  // events, when no more than MaxPendingEvents were left last
 	atOnce      bool
 
 	view  scene.View[S]
@@ -168,7 +169,10 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	lane.Begin(l.stats.Frames, phase.Acquire)
 	l.stats.Frames++
 	l.stats.RealNanos += max(ns, 0)
-	l.stats.DroppedEvents += l.link.Events.Shed(l.events, MaxPendingEvents)
+	if l.events != l.kept {
+		l.kept = l.events
+		l.stats.DroppedEvents += l.link.Events.Shed(l.events, MaxPendingEvents)
+	}
 	ns = min(max(ns, 0), clock.LongestFrame)
 	if l.virtual != nil {
 		l.virtual.advance(ns)

@@ -23,3 +23,5 @@ func inlined(b *Bool, n *Uint32, m *Uint64, p *Pointer[int]) {
 	m.Store(m.Swap(m.Add(m.Load())))
 	p.Store(p.Load())
 }
+
+var _ = inlined

@@ -53,7 +53,7 @@ type loop struct {
 	stats renderloop.Stats
 
 	mu        sync.Mutex    // held in a frame: Close may come from elsewhere
-	goroutine atomic.Uint64 // the one that is in a frame, or was last
+	goroutine atomic.Uint64 // the one that is in a frame, or 0
 	header    owner.Header
 	closed    bool
 }
@@ -91,6 +91,7 @@ func (l *loop) Frame(ns int64) *scene.View[body2d.State] {
 		return l.view
 	}
 	l.goroutine.Store(owner.ID(&l.header))
+	defer l.goroutine.Store(0)
 	l.stats.DroppedEvents += l.inner.Shed(renderloop.MaxPendingEvents)
 	lane := l.frames
 	lane.End()
@@ -148,11 +149,8 @@ func (l *loop) Awake() (goroutine uint64, awake bool) {
 	if physics := l.physics(); physics != nil {
 		return physics.Awake()
 	}
-	if l.mu.TryLock() {
-		l.mu.Unlock()
-		return 0, false
-	}
-	return l.goroutine.Load(), true
+	goroutine = l.goroutine.Load()
+	return goroutine, goroutine != 0
 }
 
 // frame runs a frame of the loop. A panic of the single-threaded ones happens

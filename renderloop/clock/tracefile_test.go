@@ -1,6 +1,7 @@
 package clock
 
 import (
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -132,6 +133,21 @@ func TestABadTraceIsRefusedInOneLine(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+// zeros is a file without an end, as /dev/zero.
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) {
+	clear(b)
+	return len(b), nil
+}
+
+func TestATraceWithoutAnEndIsRefused(t *testing.T) {
+	limited := io.MultiReader(io.LimitReader(zeros{}, 4*maxTrace), strings.NewReader("\n16\n"))
+	if _, err := ReadTrace(limited); err == nil || err.Error() != "larger than 64 MB" {
+		t.Errorf("%v", err)
 	}
 }
 
