@@ -119,6 +119,3 @@ func (l *Log[T]) Shed(limit, keep uint64) (shed uint64) {
 // Behind is how many records the reader may still have to take: at most a chunk
 // more than there are. Writer only.
 func (l *Log[T]) Behind() uint64 { return l.count - l.left.Load() }
-
-// Taken is the number of records taken so far. Reader only.
-func (l *Log[T]) Taken() uint64 { return l.taken }

@@ -100,8 +100,8 @@ func TestShedLeavesTheNewestInOrder(t *testing.T) {
 	for i := range 1000 {
 		l.Append(i)
 	}
-	if n := l.Shed(900, 300); n != 600 || l.Taken() != 600 {
-		t.Errorf("%d records shed, %d taken", n, l.Taken())
+	if n := l.Shed(900, 300); n != 600 || l.taken != 600 {
+		t.Errorf("%d records shed, %d taken", n, l.taken)
 	}
 	if n := l.Shed(900, 300) + l.Shed(10, 300) + l.Shed(0, 0); n != 0 {
 		t.Errorf("%d more records shed", n)
@@ -125,7 +125,7 @@ func TestBehindIsAtMostAChunkMoreThanThereIs(t *testing.T) {
 				}
 			}
 		}
-		if waits := l.Count() - l.Taken(); l.Behind() < waits || l.Behind() > waits+chunkLen {
+		if waits := l.Count() - l.taken; l.Behind() < waits || l.Behind() > waits+chunkLen {
 			t.Fatalf("%d records wait, and Behind is %d", waits, l.Behind())
 		}
 	}

@@ -166,8 +166,7 @@ func victim(callback, misdeed string) {
 	for range 60 {
 		step("Advance", func() {
 			e.Advance(time.Second / 60)
-			var ev world.Event
-			for e.NextEvent(&ev) {
+			for range e.Events() {
 			}
 		})
 		time.Sleep(rest)

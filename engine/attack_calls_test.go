@@ -179,7 +179,7 @@ func TestAttackCalls(t *testing.T) {
 		var file bytes.Buffer
 		recorded := config.Testing.Loop == nil && r.IntN(3) == 0
 		if recorded {
-			// What a closure does can not be recorded.
+			// What a closure does cannot be recorded.
 			c.barred = []string{"Do", "Inspect", "Send"}
 			config.Record = &engine.RecordOptions{W: &file}
 		}
@@ -205,8 +205,7 @@ func TestAttackCalls(t *testing.T) {
 				}
 				e.Advance(time.Duration(r.IntN(50_000_000)))
 				if r.IntN(2) == 0 {
-					var ev world.Event
-					for e.NextEvent(&ev) {
+					for range e.Events() {
 						a.Count("events", 1)
 					}
 				}
@@ -325,8 +324,7 @@ func TestAttackRemotes(t *testing.T) {
 		frames := uint64(0)
 		for until := time.Now().Add(min(a.Left(), 5*time.Second)); time.Now().Before(until); frames++ {
 			e.Frame()
-			var ev world.Event
-			for e.NextEvent(&ev) {
+			for range e.Events() {
 			}
 			time.Sleep(5 * time.Millisecond)
 		}

@@ -8,34 +8,35 @@ import (
 	"halfstep/renderloop/clock"
 )
 
-// SetPaused stops or continues time; no jump is left behind.
+// SetPaused stops time or lets it go on. The time in between is not made up for.
 func (e *Engine) SetPaused(on bool) { e.render.Clock().SetPaused(on) }
 
-// Paused reports whether time is stopped.
+// Paused reports whether time is stopped by SetPaused.
 func (e *Engine) Paused() bool { return e.render.Clock().Paused() }
 
-// SingleStep runs one step of a paused world.
+// SingleStep asks for one step while time is paused, in the next frame.
 func (e *Engine) SingleStep() { e.render.Clock().SingleStep() }
 
-// SetRate changes the number of steps per second; the fraction of a step that
-// has passed carries over.
+// SetRate sets the number of steps per second. The fraction of a step that has
+// passed stays the same fraction. The error says what rates are allowed.
 func (e *Engine) SetRate(r clock.Rate) error { return e.render.Clock().SetRate(r) }
 
-// Rate is the number of steps per second.
+// Rate returns the number of steps per second.
 func (e *Engine) Rate() clock.Rate { return e.render.Clock().Rate() }
 
-// SetScale sets the time scale: 1/2 is slow motion, 0 stands still, at most
-// 1000.
+// SetScale sets the time scale, from 0 to 1000: 1 is real time, 1/2 is slow
+// motion, and 0 stands still.
 func (e *Engine) SetScale(r clock.Rate) error { return e.render.Clock().SetScale(r) }
 
-// Scale is the time scale.
+// Scale returns the time scale.
 func (e *Engine) Scale() clock.Rate { return e.render.Clock().Scale() }
 
-// SetMaxSteps sets how many steps may be demanded and not yet done.
+// SetMaxSteps sets how many steps may be demanded and not yet done; see
+// Time.MaxSteps.
 func (e *Engine) SetMaxSteps(n int) error { return e.render.Clock().SetMaxSteps(n) }
 
-// SetLastTick makes the engine run no step after the given tick: 0 is no step
-// at all. A replay ends where its recording does in any case.
+// SetLastTick makes the engine run no step beyond the tick; 0 means no step at
+// all. A replay never goes beyond the end of its recording.
 func (e *Engine) SetLastTick(tick uint64) {
 	if e.replay != nil {
 		tick = min(tick, e.replay.Ticks)
@@ -43,36 +44,30 @@ func (e *Engine) SetLastTick(tick uint64) {
 	e.render.Clock().SetLast(tick)
 }
 
-// SetSync changes between Pipelined and Lockstep.
+// SetSync changes between Pipelined and Lockstep from the next frame on.
 func (e *Engine) SetSync(s renderloop.Sync) { e.render.SetSync(s) }
 
-// Sync is the mode in use.
+// Sync returns the mode in use.
 func (e *Engine) Sync() renderloop.Sync { return e.render.Sync() }
 
-// SetSmoothing changes the global smoothing mode.
-func (e *Engine) SetSmoothing(m body2d.Smoothing) {
-	e.render.SetSmoothing(m)
-}
+// SetSmoothing changes how the picture between two ticks is made, from the next
+// frame on. A body may have a mode of its own.
+func (e *Engine) SetSmoothing(m body2d.Smoothing) { e.render.SetSmoothing(m) }
 
-// SetPacing turns the evening out of frame times on or off.
+// SetPacing turns Time.Pacing on or off from the next frame on.
 func (e *Engine) SetPacing(on bool) { e.render.SetPacing(on) }
 
-// SetRefresh tells pacing the time between two refreshes of the display; 0 is
-// unknown. Whole Hz, as window systems give it, is near enough.
+// SetRefresh tells pacing the time between two refreshes of the display; 0 means
+// that it is unknown. The whole Hz that window systems report are accurate enough.
 func (e *Engine) SetRefresh(d time.Duration) { e.render.SetRefresh(int64(d)) }
 
-// SetDebugLayers says which debug layers views shall carry.
+// SetDebugLayers sets which debug layers physics records for View.Debug. They
+// arrive with the next state.
 func (e *Engine) SetDebugLayers(l body2d.DebugLayers) { e.link.Layers.Store(uint32(l)) }
 
-// Demanded is the number of ticks demanded so far.
-func (e *Engine) Demanded() uint64 {
-	return e.loop.Stats().Demanded
-}
+// Demanded returns the number of steps that the frames so far have asked for.
+func (e *Engine) Demanded() uint64 { return e.loop.Stats().Demanded }
 
-// Ledger accounts for the clock's time; it is good until the next frame.
+// Ledger returns the account of where the clock's time went. It is valid until the
+// next frame.
 func (e *Engine) Ledger() *clock.Ledger { return e.render.Clock().Ledger() }
-
-// Stats returns the render side's counters.
-func (e *Engine) Stats() renderloop.Stats {
-	return e.loop.Stats()
-}

@@ -10,71 +10,78 @@ import (
 	"halfstep/world"
 )
 
-// Config says what an engine is made of. The zero Config is an empty world with
-// a gravity of (0, -10) m/s², stepped 60 times a second and drawn Pipelined and
+// Config is what New makes an engine from. The zero Config is an empty world with
+// a gravity of (0, -10) m/s², stepped 60 times per second, Pipelined and
 // interpolated.
 type Config struct {
 	// Name appears in profiles and metrics. Empty means "halfstep".
 	Name string
 
-	// Setup builds the world before the first step.
+	// Setup builds the world before the first step, on the goroutine that calls
+	// New. Its error becomes New's.
 	Setup func(*world.World) error
 
-	// World says how Box2D steps. Workers 0 means one less than the machine has
-	// processors: that one is left to the thread that draws.
+	// World says how Box2D steps. Workers 0 means one less than there are
+	// processors, which leaves one to the thread that draws.
 	World world.Config
-	// Time says how time passes.
+	// Time says how time passes and how the picture follows it.
 	Time Time
-	// Sync says whether a frame waits for its steps. The default, Pipelined,
-	// never waits.
+	// Sync says whether a frame waits for its steps: Pipelined (the default)
+	// never does, Lockstep always does.
 	Sync renderloop.Sync
 
-	// OnStep is called on the physics goroutine after every step, with the
-	// step's tick and cost.
+	// OnStep is called on the physics goroutine after every step, with the tick
+	// that it led to and what it cost.
 	OnStep func(tick uint64, cost time.Duration)
 
-	// Record writes down everything that decides how the world moves.
+	// Record writes a recording of everything that decides how the world moves.
 	Record *RecordOptions
-	// Replay moves the world as a recording says and checks that it does.
-	// Commands are ignored. Start from Recording.Config. If the world differs,
-	// physics ends with a Failure that wraps a *Mismatch.
+	// Replay makes the world move as a recording says, and checks after every
+	// step that it does. Recording.Config returns a Config with it. Commands that
+	// change the world are ignored. If the world differs, physics ends with a
+	// Failure that wraps a *Mismatch.
 	Replay *Recording
 
-	// Testing has what only tests, comparisons and demonstrations need.
+	// Testing is for tests, comparisons and demonstrations; leave it zero.
 	Testing Testing
 }
 
-// Time says how time passes in an engine, and how the picture follows it.
+// Time says how time passes in an engine and how the picture follows it.
 type Time struct {
-	Rate     clock.Rate // steps per second; zero means 60
-	MaxSteps int        // most steps demanded and not yet done; 0 means 5
+	Rate clock.Rate // steps per second; zero means 60
+	// MaxSteps is how many steps may be demanded and not yet done, at most; 0
+	// means 5. Time that would need more steps is dropped.
+	MaxSteps int
 
-	// Smoothing is how the picture between two ticks is made.
+	// Smoothing says how the picture between two ticks is made. The zero value
+	// interpolates.
 	Smoothing body2d.Smoothing
-	// Pacing evens out measured frame times.
+	// Pacing evens out the measured frame times, which jitter more than the
+	// display does.
 	Pacing bool
 
 	// EventsAtOnce delivers events as soon as they are known. By default they
-	// are delivered when the shown instant reaches their tick, so that nothing
-	// explodes before it is seen to touch.
+	// are delivered when the picture reaches their tick: a crate does not explode
+	// before it is seen to hit the ground.
 	EventsAtOnce bool
 
-	// Simulated says that the times given to Advance do not come from the wall
-	// clock. Each frame then waits for the ticks that it must show, so that a
-	// run is the same every time.
+	// Simulated means that the times given to Advance do not come from the wall
+	// clock. Each frame then waits for the steps that it shows, so that every run
+	// is the same.
 	Simulated bool
 }
 
 // Testing has what only tests, comparisons and demonstrations need.
 type Testing struct {
-	// Faults are delays and collections to cause on purpose.
+	// Faults are late steps, late frames and garbage collections to cause on
+	// purpose.
 	Faults []fault.Fault
-	// StepCost is the simulated cost of a step where time is Simulated. Nil
-	// means that a step costs nothing.
+	// StepCost returns the simulated cost of the step to a tick, if time is
+	// Simulated. Nil means that steps cost nothing.
 	StepCost func(tick uint64) time.Duration
 
-	// Loop replaces the engine's own loop by another, to compare with. Such an
-	// engine can not record or replay.
+	// Loop replaces the engine's own loop by another one, to compare the two.
+	// Such an engine cannot record or replay.
 	Loop NewLoop
 
 	// FixedLag keeps the picture one frame behind the clock, even where physics
@@ -83,6 +90,6 @@ type Testing struct {
 	// NoGovernor lets the clock run at full speed even where steps cost more
 	// than their own time.
 	NoGovernor bool
-	// NoPhases leaves out profile labels, trace regions, Spans and OnLate.
+	// NoPhases turns off profile labels, trace regions, Spans, OnLate and Busy.
 	NoPhases bool
 }

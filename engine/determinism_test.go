@@ -94,7 +94,7 @@ func paces(t *testing.T) []pace {
 		}
 	}, 0}
 	slow := fixed(60)
-	slow.name = "slow steps on a virtual clock"
+	slow.name = "slow steps on a simulated clock"
 	slow.config.Testing.StepCost = func(tick uint64) time.Duration {
 		return time.Duration(tick%7) * 5 * time.Millisecond
 	}

@@ -1,110 +1,110 @@
-// Package engine puts 2D physics on a goroutine of its own in somebody's OpenGL
-// application, and gives the thread that draws a smooth state for every frame.
+// Package engine runs 2D physics (Box2D) on a goroutine of its own, and gives
+// the thread that draws a smooth picture of it for every frame. It is made to be
+// embedded in a program that already has a window and a render loop.
 //
 // # The shape of a program
 //
-// The thread that draws owns the engine. Once a frame, right after the present
-// has returned, it calls Frame and draws what it gets:
+// The thread that draws owns the engine. It calls Frame once per frame, right
+// after the swap of the window's buffers, and draws the bodies where Pose says:
 //
-//	e, err := engine.New(engine.Config{Setup: buildScene})
+//	e, err := engine.New(engine.Config{Setup: func(w *world.World) error {
+//		_, err := w.CreateBody(world.BodyDef{Name: "ground", Shapes: []world.ShapeDef{world.Box(20, 0.5)}})
+//		return err
+//	}})
 //	if err != nil { … }
 //	defer e.Close()
+//	ball := e.CreateBody(world.BodyDef{
+//		Name: "ball", Kind: world.Dynamic, Position: world.Vec{Y: 10},
+//		Shapes: []world.ShapeDef{world.Circle(0.5)},
+//	})
 //	for !window.ShouldClose() {
 //		e.Frame()
-//		if p, ok := e.Pose(player); ok {
+//		for ev := range e.Events() {
+//			fmt.Println(ev) // tick 81: "ground" hit "ball" with 10.6 N·s
+//		}
+//		if p, ok := e.Pose(ball); ok {
 //			draw(p.X, p.Y, p.Angle)
 //		}
 //		window.SwapBuffers()
 //	}
 //
 // Frame advances the clock, asks physics for the steps that are due, takes the
-// newest pair of states and says where between them the shown instant lies. It
-// never waits for physics (in Pipelined, the default), takes no lock and
-// allocates nothing. Physics steps at a fixed rate, 60 Hz unless told
-// otherwise, and sleeps while nothing is asked of it.
+// two newest states and blends between them. It takes no lock and allocates
+// nothing. In the default mode, Pipelined, it never waits for physics, and the
+// picture is one frame behind the clock. In Lockstep it waits for the steps of
+// the frame, and the picture is not behind.
 //
-// # Who may touch what
+// # Commands and events
 //
-// The world (World) can be reached only from functions that the engine calls on
-// the physics goroutine: Config.Setup, Do, controllers and contact hooks. They
-// must not keep it: a build with -race panics where a kept World is used on
-// another goroutine.
+// The engine's commands (CreateBody, Force, Teleport and the other methods of
+// world.Commands) take effect before the next step. CreateBody returns the
+// body's handle at once. Handles are never used again: a command to a body that
+// is gone is dropped, and a CommandRejected event says so.
 //
-// The methods of Engine belong to the goroutine that draws. Commands given
-// through them join the frame in hand and take no lock. Other goroutines give
-// theirs through Remote; they join the next frame, and Remote says how many can
-// wait. Failure and Busy may be called from anywhere, Close from anywhere but
-// the physics goroutine. There Close would wait for itself, as Frame and Advance
-// would in Lockstep and on injected clocks: they panic instead, and that, like
-// every panic and every runtime.Goexit in user code on that goroutine, is a
-// Failure.
+// A force acts in every step of the frame that it is given in. If the frame has
+// no step, it acts in the next frame that has one. An impulse acts once. At(tick)
+// gives commands that take effect at a tick, whatever the frame rate is. Do runs
+// a function of yours on the physics goroutine, and RayCast, QueryPoint,
+// QueryBox and world.Ask ask the world a question; the reply is called from
+// Events.
 //
-// Commands given after Close or a Failure are dropped and counted
-// (DroppedCommands), and their handles stay stale.
+// Events yields each event once and in order, when the picture reaches the tick
+// of the event. With Time.EventsAtOnce it yields them as soon as they are known.
 //
-// An embedding program should let GOMAXPROCS be at least the number of its
-// goroutines that keep a core busy plus two, even above the number of cores:
-// with less it runs, but frames come late beside a long step. WakePromptly, on
-// the thread that draws, does away with what the system's scheduler adds to
-// that.
+// # Threads
 //
-// # Commands, handles and events
+// All methods of Engine belong to the goroutine that draws, except those whose
+// documentation says that any goroutine may call them. Remote returns commands
+// for the other goroutines.
 //
-// CreateBody returns a handle at once; the body comes to be before the next
-// step. Handles are never reused, so one that outlives its body reaches nobody:
-// the command is dropped, counted, and reported by a Rejected event.
+// The World belongs to the physics goroutine. Only functions that the engine
+// calls there may use it: Config.Setup, Do, controllers and contact hooks. They
+// must not keep it. A build with -race panics if a World is used on another
+// goroutine.
 //
-// A force acts on every step of the frame it is given in; a frame without a
-// step keeps it for the next one. An impulse acts once. At places commands at a
-// tick instead of a frame, which makes a script independent of the frame rate.
+// Those functions must not call Close, nor Frame or Advance in Lockstep or with
+// Time.Simulated: the call would wait for itself, so it panics. A panic or a
+// runtime.Goexit in one of them ends physics. Failure then returns the reason,
+// the picture stays what it was, and commands are dropped and counted.
 //
-// Events come from NextEvent, each once and in order, when the shown instant
-// reaches their tick: nothing explodes before it is seen to touch. With
-// Config.EventsAtOnce they come as soon as they are known. Who takes them in
-// every frame gets every one of them. Who does not keeps at most 32,768 that were
-// due in earlier frames; the oldest beyond that are dropped, and counted in Stats
-// and Figures.
+// Set GOMAXPROCS to the number of goroutines that keep a core busy plus two, even
+// if the machine has fewer cores. With less, frames are late while a long step
+// runs. Call WakePromptly on the thread that draws: it shortens the delay until
+// the operating system runs that thread again.
 //
 // # Time
 //
-// The clock is exact: rates and scales are fractions, and the Ledger accounts
-// for every nanosecond as simulated, residual or dropped, with the cause. Frame
-// times above a quarter of a second are cut, and no more than Config.MaxSteps
-// steps are ever outstanding: after a stall the world goes on from where it
-// was, it never catches up at high speed. When steps cost more than their own
-// time the clock slows down evenly.
+// Physics steps at a fixed rate, 60 Hz by default. The clock is exact: rates and
+// time scales are fractions, and the Ledger accounts for every nanosecond as
+// simulated, left over or dropped. A frame time above a quarter of a second is
+// cut to that, and at most Time.MaxSteps steps are demanded ahead of physics, so
+// the world goes on normally after a stall instead of catching up at high speed.
+// If steps take longer than the time they simulate, the clock slows down evenly.
 //
-// Advance takes the frame time from the caller. With Config.Injected it also
-// waits for what the frame must show, so that a run is the same every time: for
-// tests, servers and tools.
+// Advance takes the frame time from the caller. With Time.Simulated it also waits
+// for the steps that the frame shows, so that every run is the same: for tests,
+// servers and tools.
 //
 // # Recordings
 //
-// Config.Record takes down every command with its tick, and a hash of the world
-// after every step. A Recording replays in an engine or, with Verify, as fast
-// as it can, and names the first tick, body and value that differ. Results are
-// the same to the bit for the same build on the same architecture.
-//
-// A recording is written on a goroutine of its own. Where that fails, whatever
-// the writer does, the recording ends and the run goes on: RecordOptions.OnError
-// and Close tell why. What was written before replays up to its last whole tick.
-// A file is synced twice a second, so a loss of power costs no more than half a
-// second.
-//
-// # What there is no command for
-//
-// Do runs a function on the physics goroutine before the next step; DoNamed one
-// that has a name, so that a recording can keep it. Ask, RayCast, QueryPoint and
-// QueryBox bring an answer back among the events, with the tick at which it was
-// so. Controllers run before every step, contact hooks after it. Programs that
-// blend themselves take States and View in place of Pose.
-//
-// docs/embedding.md leads from an empty folder to a replayed recording; examples
-// has a GLFW application, a server, a game, and a simulation that is not Box2D.
+// Config.Record writes every command with its tick, and a hash of the world after
+// every step. A Recording replays in an engine (Config.Replay) or as fast as
+// possible (Verify), and a replay that differs names the first tick, body and
+// value. Results are the same to the bit for one build on one architecture. A
+// recording that cannot be written ends, and the run goes on: see RecordOptions.
 //
 // # Units
 //
-// Metres, kilograms, seconds, radians; y points up. Box2D is at home with
-// moving bodies of 0.1 to 10 m. Speeds are limited to 2 m a step (120 m/s at 60
-// Hz), and a fast body that is not a Bullet passes through dynamic bodies.
+// Metres, kilograms, seconds and radians; y points up. Box2D is made for moving
+// bodies of 0.1 to 10 m. It limits speeds to 2 m per step (120 m/s at 60 Hz). A
+// fast body passes through dynamic bodies unless its BodyDef says Bullet.
+//
+// # Where the rest is
+//
+// Package world has bodies, shapes, joints, events and commands. Package scene
+// (renderloop/scene) has the View that Frame returns, and camera and picking;
+// renderloop/glrender draws it for debugging. Package clock (renderloop/clock)
+// has rates and the Ledger. Packages hitch and profile (below this one) find and
+// explain late frames, fault causes them on purpose, rube loads scenes of
+// R.U.B.E. docs/embedding.md is the guide, and examples has whole programs.
 package engine

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -14,7 +15,6 @@ import (
 	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
-	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
 
@@ -27,12 +27,15 @@ type (
 	simulation = physicsloop.Simulation[body2d.State, world.Event, world.Command]
 )
 
-// Engine is a world with its physics goroutine and the render side's clock.
-// Its methods belong to one goroutine, the one that draws, except Remote,
-// Failure, Busy, Close and CloseWithin.
+// Engine is a world, the physics goroutine that steps it, and the clock that says
+// when. Create one with New and end it with Close.
+//
+// Its methods belong to one goroutine, the one that draws, unless their
+// documentation says that any goroutine may call them.
 type Engine struct {
-	// Commands are given to this frame, on the goroutine that draws: CreateBody,
-	// Force, Teleport, RayCast and so on.
+	// Commands has the commands as methods of the engine: CreateBody, Force,
+	// Teleport, RayCast and so on. They belong to the goroutine that draws and
+	// join the next frame.
 	world.Commands
 
 	world  *world.World // physics', but for Close
@@ -49,6 +52,7 @@ type Engine struct {
 	steps, frames *phase.Lane // nil without phases
 	faults        *faults
 	published     published
+	event         world.Event // that Events delivers
 
 	last    time.Time    // of the last Frame
 	waits   bool         // frames may, also in Pipelined
@@ -59,8 +63,9 @@ type Engine struct {
 	ended   chan struct{} // closed when everything has ended
 }
 
-// New builds the world, runs Setup and starts the physics goroutine. Close must
-// be called to end it.
+// New builds the world, calls Config.Setup and starts the physics goroutine, which
+// runs until Close. The error says what is wrong with the Config, or is that of
+// Setup or of the recording.
 func New(c Config) (_ *Engine, err error) {
 	newLoop := c.Testing.Loop
 	if newLoop == nil {
@@ -78,13 +83,12 @@ func New(c Config) (_ *Engine, err error) {
 		}
 	}()
 	e := &Engine{
-		world: w, link: buffer.NewLink[body2d.State, world.Event, world.Command](), name: c.Name, waits: c.Time.Simulated || c.Testing.Loop != nil || owner.Checked,
+		world: w, link: buffer.NewLink[body2d.State, world.Event, world.Command](),
+		name:  cmp.Or(c.Name, "halfstep"),
+		waits: c.Time.Simulated || c.Testing.Loop != nil || owner.Checked,
 		ended: make(chan struct{}),
 	}
 	e.remote.init()
-	if e.name == "" {
-		e.name = defaultName
-	}
 	e.Commands = world.NewCommands((*frameQueue)(e), &e.handles)
 	if e.faults, err = newFaults(c); err != nil {
 		return nil, err
@@ -92,18 +96,9 @@ func New(c Config) (_ *Engine, err error) {
 	e.follow(c)
 	w.Follow(e.steps)
 	stepCost := e.faults.cost(c.Testing.StepCost)
-	rc := renderloop.Config{
-		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Sync, Smoothing: c.Time.Smoothing, Pacing: c.Time.Pacing,
-		Simulated: c.Time.Simulated && c.Testing.Loop == nil, FixedLag: c.Testing.FixedLag, NoGovernor: c.Testing.NoGovernor,
-		Lane: e.frames,
-	}
-	if stepCost != nil {
-		rc.StepCost = func(tick uint64) int64 { return int64(stepCost(tick)) }
-	}
-	if e.render, err = renderloop.New(e.link, rc); err != nil {
+	if e.render, err = newRender(c, e.link, e.frames, stepCost); err != nil {
 		return nil, err
 	}
-	e.render.DeliverAtOnce(c.Time.EventsAtOnce)
 	sim, err := e.wrap(w, c)
 	if err != nil {
 		return nil, err
@@ -119,6 +114,7 @@ func New(c Config) (_ *Engine, err error) {
 	if e.loop, err = newLoop(&parts); err != nil {
 		return nil, err
 	}
+	e.published.loop = e.loop.Stats().Loop
 	e.published.frame(e, e.View())
 	return e, nil
 }
@@ -142,11 +138,31 @@ func buildWorld(c Config) (*world.World, error) {
 	return w, nil
 }
 
+// newRender makes the render side, with its clock and the settings of c.
+func newRender(c Config, l *link, lane *phase.Lane, stepCost func(tick uint64) time.Duration) (*render, error) {
+	config := renderloop.Config{
+		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Sync, Smoothing: c.Time.Smoothing, Pacing: c.Time.Pacing,
+		// Another loop has a simulated time of its own.
+		Simulated: c.Time.Simulated && c.Testing.Loop == nil,
+		FixedLag:  c.Testing.FixedLag, NoGovernor: c.Testing.NoGovernor,
+		Lane: lane,
+	}
+	if stepCost != nil {
+		config.StepCost = func(tick uint64) int64 { return int64(stepCost(tick)) }
+	}
+	r, err := renderloop.New(l, config)
+	if err != nil {
+		return nil, err
+	}
+	r.DeliverAtOnce(c.Time.EventsAtOnce)
+	return r, nil
+}
+
 // wrap puts the recorder or the replayer between the loop and the world.
 func (e *Engine) wrap(w *world.World, c Config) (simulation, error) {
 	switch {
 	case c.Record != nil && c.Replay != nil:
-		return nil, errors.New("an engine can not record and replay at once")
+		return nil, errors.New("an engine cannot record and replay at once")
 	case c.Record != nil:
 		r, err := record(w, *c.Record, e.Rate())
 		e.recorder = r
@@ -158,114 +174,4 @@ func (e *Engine) wrap(w *world.World, c Config) (simulation, error) {
 		return p, p.begin()
 	}
 	return w, nil
-}
-
-// Frame advances the clock by the time since the last Frame and returns what to
-// draw. Call it once a frame, right after the present has returned.
-func (e *Engine) Frame() *scene.View[body2d.State] {
-	e.faults.late()
-	now := time.Now()
-	var d time.Duration
-	if !e.last.IsZero() {
-		d = now.Sub(e.last)
-	}
-	e.last = now
-	return e.Advance(d)
-}
-
-// Advance is Frame with a frame time of the caller's own.
-func (e *Engine) Advance(d time.Duration) *scene.View[body2d.State] {
-	if e.closed.Load() {
-		return e.View()
-	}
-	if e.waits || e.Sync() == renderloop.Lockstep {
-		e.mustBeOutside("Frame or Advance", &e.header)
-	}
-	d += e.faults.begin()
-	e.remote.drain(e)
-	v := e.loop.Frame(int64(d))
-	e.published.frame(e, v)
-	return v
-}
-
-// View is what the last frame returned.
-func (e *Engine) View() *scene.View[body2d.State] { return e.loop.View() }
-
-// NextEvent moves the oldest event due in this frame to ev and reports false if
-// there is none. Each event is delivered once, in order, to who calls it in every
-// frame until it reports false. The replies to questions (RayCast, Ask) are
-// called from here.
-//
-// Who takes no events has no need to. An event that was due in an earlier frame
-// waits, but of more than 32,768 such events a frame drops the oldest, and
-// counts them (Stats, Figures): with them go user data of Removed events and
-// replies.
-func (e *Engine) NextEvent(ev *world.Event) bool {
-	for e.loop.NextEvent(ev) {
-		if !ev.Reply() {
-			return true
-		}
-	}
-	return false
-}
-
-// mustBeOutside panics in user code that physics calls, where the call would
-// wait for that code to return.
-func (e *Engine) mustBeOutside(call string, h *owner.Header) {
-	if goroutine, awake := e.loop.Awake(); awake && goroutine == owner.ID(h) {
-		panic(owner.WouldWait(call))
-	}
-}
-
-// Failure is what ended physics, a panic in user code or in the solver, or nil.
-// User code that ends its goroutine, as a test's Fatal does, is a Failure that
-// wraps ErrGoexit. The picture stays what it was. Any goroutine may ask.
-func (e *Engine) Failure() error {
-	if f := e.link.Failure(); f != nil {
-		return f
-	}
-	return nil
-}
-
-// Close finishes the steps already demanded, ends the physics goroutine and
-// waits for it, however long a step takes; see CloseWithin. It may be called
-// more than once, from any goroutine but the physics one: in a function that the
-// engine calls there (Do, a controller, a hook, OnStep) it panics, which is a
-// Failure, rather than wait for itself. Commands given after it are dropped and
-// counted. The error is that of the recording, where there is one: what could
-// not be recorded, or written, or not within RecordOptions.CloseTimeout.
-func (e *Engine) Close() error {
-	cut := e.recordingCut()
-	e.close()
-	<-e.ended
-	return e.recordingError(cut)
-}
-
-// recordingCut reports whether there is a recording that has ended early.
-func (e *Engine) recordingCut() bool { return e.recorder != nil && e.recorder.out.stopped.Load() }
-
-// recordingError is why the recording ended early, or nil; cut is what
-// recordingCut was before Close.
-func (e *Engine) recordingError(cut bool) error {
-	if e.recorder == nil {
-		return nil
-	}
-	return e.recorder.out.result(cut)
-}
-
-// close has the engine closed on a goroutine of its own, once.
-func (e *Engine) close() {
-	e.mustBeOutside("Close", new(owner.Header))
-	e.closed.Store(true)
-	e.once.Do(func() { go e.finish() })
-}
-
-func (e *Engine) finish() {
-	defer close(e.ended)
-	e.link.Demand.SetLimit(^uint64(0)) // an injected clock stands still now
-	e.loop.Close()
-	e.world.Close()
-	if e.recorder != nil {
-		e.recorder.close(e.Failure() == nil)
-	}
 }

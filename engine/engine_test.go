@@ -43,10 +43,9 @@ func ball(x, y float64) world.BodyDef {
 
 // frames lets n frames of a sixtieth of a second pass and returns the events.
 func frames(e *engine.Engine, n int) (events []world.Event) {
-	var ev world.Event
 	for range n {
 		e.Advance(time.Second / 60)
-		for e.NextEvent(&ev) {
+		for ev := range e.Events() {
 			events = append(events, ev)
 		}
 	}

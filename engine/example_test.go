@@ -37,25 +37,40 @@ func run(e *engine.Engine, frame func()) {
 	}
 }
 
-// A box dropped on a ground. In a program with a window Frame takes the place
-// of Advance, and Injected is left out.
+// A ball falls on the ground. A program with a window calls Frame in place of
+// Advance, leaves Simulated out, and swaps the window's buffers at the end of each
+// frame.
 func Example() {
-	e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
+	e, err := engine.New(engine.Config{
+		Setup: func(w *world.World) error {
+			_, err := w.CreateBody(world.BodyDef{Name: "ground", Shapes: []world.ShapeDef{world.Box(20, 0.5)}})
+			return err
+		},
+		Time: engine.Time{Simulated: true},
+	})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer e.Close()
-	box := e.CreateBody(crate(0, 4))
-	for second := range 3 {
-		if p, ok := e.Pose(box); ok {
-			fmt.Printf("after %d s it is seen at %.1f m\n", second, p.Y)
+	ball := e.CreateBody(world.BodyDef{
+		Name: "ball", Kind: world.Dynamic, Position: world.Vec{Y: 10},
+		Shapes: []world.ShapeDef{world.CircleAt(0, 0, 0.5)},
+	})
+	for frame := range 90 {
+		e.Advance(time.Second / 60)
+		for ev := range e.Events() {
+			fmt.Println(ev)
 		}
-		run(e, nil)
+		if p, ok := e.Pose(ball); ok && frame%30 == 0 {
+			fmt.Printf("frame %d: the ball is at %.2f m\n", frame, p.Y)
+		}
 	}
 	// Output:
-	// after 1 s it is seen at 0.5 m
-	// after 2 s it is seen at 0.5 m
+	// frame 30: the ball is at 8.79 m
+	// frame 60: the ball is at 5.08 m
+	// tick 81: "ground" began to touch "ball"
+	// tick 81: "ground" hit "ball" with 10.6 N·s
 }
 
 // Between two steps a body is seen between its two states.
@@ -80,7 +95,7 @@ func ExampleEngine_Pose() {
 	// 0.0 0.0 0.2 0.6 1.0 1.4 1.8
 }
 
-func ExampleEngine_NextEvent() {
+func ExampleEngine_Events() {
 	e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
 	if err != nil {
 		fmt.Println(err)
@@ -91,9 +106,8 @@ func ExampleEngine_NextEvent() {
 	def.User = "the crate"
 	box := e.CreateBody(def)
 	e.At(50).DestroyBody(box)
-	var ev world.Event
 	run(e, func() {
-		for e.NextEvent(&ev) {
+		for ev := range e.Events() {
 			switch ev.Kind {
 			case world.ContactHit:
 				fmt.Printf("tick %d: hit with %.1f N·s\n", ev.Tick, ev.Impulse)
@@ -146,9 +160,8 @@ func ExampleCommands_RayCast() {
 	e.RayCast(world.Vec{X: 1, Y: 5}, world.Vec{X: 1, Y: -5}, func(tick uint64, hit world.RayHit, ok bool) {
 		fmt.Printf("tick %d: %v at %.1f m\n", tick, ok, hit.Point.Y)
 	})
-	var ev world.Event
 	run(e, func() {
-		for e.NextEvent(&ev) { // answers come in the order of events
+		for range e.Events() { // answers come in the order of events
 		}
 	})
 	// Output:
@@ -169,9 +182,8 @@ func ExampleAsk() {
 		return kg
 	}
 	world.Ask(e.Commands, mass, func(_ uint64, kg float64) { fmt.Println(kg, "kg") })
-	var ev world.Event
 	run(e, func() {
-		for e.NextEvent(&ev) {
+		for range e.Events() {
 		}
 	})
 	// Output:

@@ -1,17 +1,18 @@
 package engine
 
 import (
-	"halfstep/engine/fault"
 	"runtime"
 	"slices"
 	"sync"
 	"time"
+
+	"halfstep/engine/fault"
 )
 
-// faults carries out injections.
+// faults carries out what Config.Testing.Faults asks for.
 type faults struct {
-	list    []fault.Fault
-	virtual bool
+	list      []fault.Fault
+	simulated bool // time is
 
 	// frame and owed belong to the render thread: the frame at hand, and by how
 	// much it is still to be late.
@@ -28,7 +29,7 @@ func newFaults(c Config) (*faults, error) {
 			return nil, err
 		}
 	}
-	return &faults{list: slices.Clone(c.Testing.Faults), virtual: c.Time.Simulated}, nil
+	return &faults{list: slices.Clone(c.Testing.Faults), simulated: c.Time.Simulated}, nil
 }
 
 // delay is the sum of the delays of a fault at a tick or frame.
@@ -59,7 +60,7 @@ func (f *faults) step(tick uint64) {
 		return
 	}
 	f.note(fault.LateStep, tick)
-	if !f.virtual {
+	if !f.simulated {
 		injectedWork(d)
 	}
 }
@@ -71,7 +72,7 @@ func injectedWork(d time.Duration) {
 	}
 }
 
-// cost adds virtual delays to the simulated cost of a step.
+// cost adds simulated delays to the simulated cost of a step.
 func (f *faults) cost(cost func(tick uint64) time.Duration) func(tick uint64) time.Duration {
 	late := false
 	for _, i := range f.list {
@@ -88,17 +89,17 @@ func (f *faults) cost(cost func(tick uint64) time.Duration) func(tick uint64) ti
 	}
 }
 
-// begin begins the next frame and returns by how much virtual time the frame
+// begin begins the next frame and returns by how much simulated time the frame
 // before was late.
-func (f *faults) begin() (virtual time.Duration) {
-	if f.virtual {
-		virtual, f.owed = f.owed, 0
+func (f *faults) begin() (simulated time.Duration) {
+	if f.simulated {
+		simulated, f.owed = f.owed, 0
 	}
 	f.late()
 	n := f.frame
 	f.frame++
 	if len(f.list) == 0 {
-		return virtual
+		return simulated
 	}
 	if f.owed = f.delay(fault.LateFrame, n); f.owed > 0 {
 		f.note(fault.LateFrame, n)
@@ -110,21 +111,21 @@ func (f *faults) begin() (virtual time.Duration) {
 			break
 		}
 	}
-	return virtual
+	return simulated
 }
 
 // late makes up for a delay that is owed.
 func (f *faults) late() {
-	if f.owed > 0 && !f.virtual {
+	if f.owed > 0 && !f.simulated {
 		time.Sleep(f.owed)
 		f.owed = 0
 	}
 }
 
-// Injected lists the injections that have happened, oldest first. Any
-// goroutine.
+// InjectedFaults returns the faults of Config.Testing that have happened, oldest
+// first. Any goroutine may call it.
 func (e *Engine) InjectedFaults() []fault.Injected {
 	e.faults.mu.Lock()
 	defer e.faults.mu.Unlock()
-	return append([]fault.Injected(nil), e.faults.done...)
+	return slices.Clone(e.faults.done)
 }

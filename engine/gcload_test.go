@@ -10,6 +10,7 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/internal/benchscene"
+	"halfstep/internal/benchworld"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 	"halfstep/world"
@@ -23,17 +24,12 @@ func fallen(b *testing.B) *world.World {
 	if err != nil {
 		b.Fatal(err)
 	}
-	w := world.New(world.Config{Gravity: world.Vec{Y: benchscene.GravityY}, NoSleep: true, ReferenceStep: true})
+	c := benchworld.Config()
+	c.ReferenceStep = true
+	w := world.New(c)
 	b.Cleanup(w.Close)
-	for _, d := range scene.Bodies {
-		s := world.Box(d.HX, d.HY)
-		s.Density, s.Friction = benchscene.Density, benchscene.Friction
-		_, err := w.CreateBody(world.BodyDef{
-			Kind: world.BodyKind(d.Type), Position: world.Vec{X: d.X, Y: d.Y}, Shapes: []world.ShapeDef{s},
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
+	if err := benchworld.AddTo(w, scene); err != nil {
+		b.Fatal(err)
 	}
 	return w
 }

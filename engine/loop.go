@@ -12,45 +12,48 @@ import (
 	"halfstep/world"
 )
 
-// FrameLoop lets frames pass in an engine. The engine's own, which steps on a
-// goroutine of its own, is what New uses unless Config.Testing.Loop is set. All
-// methods but Close belong to the goroutine that draws.
+// Loop is what carries out an engine's frames. The engine's own Loop steps on a
+// goroutine of its own; Config.Testing.Loop replaces it. The methods belong to
+// the goroutine that draws, except Awake and Close.
 type Loop interface {
 	// Frame lets ns nanoseconds of real time pass and returns what to draw.
 	Frame(ns int64) *scene.View[body2d.State]
-	// View is what the last Frame returned.
+	// View returns what the last Frame returned.
 	View() *scene.View[body2d.State]
-	// Order gives a command to the next frame.
+	// Send gives a command to the next frame.
 	Send(o buffer.Scheduled[world.Command])
-	// NextEvent moves the oldest event that is due to ev and reports false if
+	// NextEvent moves the oldest event that is due to ev, and reports false if
 	// there is none.
 	NextEvent(ev *world.Event) bool
-	// Stats are the counters so far.
+	// Stats returns the counters so far.
 	Stats() renderloop.Stats
-	// Awake tells the number of the goroutine that steps, and whether it is awake:
-	// only then can user code run on it. Any goroutine.
+	// Awake returns the number of the goroutine that steps, and whether it is
+	// awake: user code runs on it only then. Any goroutine may call it.
 	Awake() (goroutine uint64, awake bool)
-	// Close ends what the loop started and waits for it. Any goroutine.
+	// Close ends what the loop started and waits for it. Any goroutine may call
+	// it.
 	Close()
 }
 
-// NewLoop makes a loop from its parts.
+// NewLoop makes a Loop from its parts.
 type NewLoop func(p *LoopParts) (Loop, error)
 
-// LoopParts are what a loop is made from.
+// LoopParts are what a Loop is made from.
 type LoopParts struct {
 	// Simulation is the world, not yet started.
 	Simulation physicsloop.Simulation[body2d.State, world.Event, world.Command]
-	// Link tells the engine how far physics is and what ended it.
+	// Link is how the loop tells the engine how far physics is and what ended
+	// it.
 	Link *buffer.Link[body2d.State, world.Event, world.Command]
-	// Render is the engine's render side. Its clock and its settings count,
-	// whether or not the loop runs its frames.
+	// Render is the engine's render side. Its clock and its settings are the
+	// engine's, even if the loop does not run its frames.
 	Render *renderloop.Loop[body2d.State, world.Event, world.Command]
-	// Steps is what to call around each step, and the lane of the steps; Frames
-	// is the lane of the frames.
+	// Steps is what to call before and after each step, and the lane that
+	// follows the steps. Frames is the lane that follows the frames.
 	Steps  physicsloop.Options
 	Frames *phase.Lane
-	// Simulated and StepCost are those of Config.
+	// Simulated is that of Config.Time. StepCost is that of Config.Testing, with
+	// its faults.
 	Simulated bool
 	StepCost  func(tick uint64) time.Duration
 }

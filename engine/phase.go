@@ -6,9 +6,10 @@ import (
 	"halfstep/buffer/phase"
 )
 
-// Enter says which phase of a frame begins; PhaseOther ends the one at hand. It
-// costs about 0.1 µs and belongs to the render thread. A phase of a step, or one
-// that does not exist, is ignored.
+// EnterPhase marks the beginning of a phase of the frame, such as phase.Draw, and
+// with it the end of the phase before; phase.Other begins none. Profiles, traces
+// and Spans then tell the phases apart. It costs about 0.1 µs. A phase of a step,
+// or one that does not exist, is ignored.
 func (e *Engine) EnterPhase(p phase.Phase) {
 	e.frames.Enter(p)
 	if p == phase.Swap {
@@ -16,16 +17,17 @@ func (e *Engine) EnterPhase(p phase.Phase) {
 	}
 }
 
-// Rest says that the render thread will now sleep for d on purpose, as a frame
-// cap does. It ends the phase, and the frame is not late because of it unless
-// it sleeps longer.
+// PlanSleep announces that the calling thread will now sleep for d on purpose, as
+// a frame cap does. It ends the phase. For OnLate the frame may take that much
+// longer.
 func (e *Engine) PlanSleep(d time.Duration) {
 	e.frames.Enter(phase.Other)
 	e.frames.PlanSleep(d)
 }
 
-// Spans appends the newest steps or frames to dst, oldest first, as many as fit
-// into its capacity, at most 256. Any goroutine may ask; it never waits.
+// Spans appends the newest steps (phase.Physics) or frames (phase.Render) to dst,
+// oldest first: as many as fit into its capacity, and at most 256. It never
+// waits. Any goroutine may call it.
 func (e *Engine) Spans(l phase.Thread, dst []phase.Span) []phase.Span {
 	if l == phase.Render {
 		return e.frames.Spans(dst)
@@ -37,15 +39,17 @@ func (e *Engine) Spans(l phase.Thread, dst []phase.Span) []phase.Span {
 type Late struct {
 	Engine *Engine
 	Span   phase.Span
-	// Frames is how many frames had been begun, and Age how long ago the first
-	// one was when the step or frame began: a start is always late.
+	// Frames is how many frames had begun by then. Age is the time from the
+	// first frame to the beginning of this step or frame. They tell the hitches
+	// of a start, which every program has, from the others.
 	Frames uint64
 	Age    time.Duration
 }
 
-// OnLate has f called for every step and frame that takes longer than d, on the
-// goroutine that was late: it must be quick, as a send that does not wait. A nil
-// f ends that. Any goroutine may call it. Package hitch has an f.
+// OnLate makes the engine call f for every step and frame that takes longer than
+// d. The call is made on the goroutine that was late, so f must be quick: a send
+// to a channel that does not wait, say. A nil f ends it. Any goroutine may call
+// OnLate. Package hitch uses it.
 func (e *Engine) OnLate(d time.Duration, f func(Late)) {
 	late := func(s phase.Span) {
 		f(Late{e, s, e.published.frames.Load(), time.Duration(s.Start - e.published.first.Load())})
@@ -57,11 +61,9 @@ func (e *Engine) OnLate(d time.Duration, f func(Late)) {
 	e.frames.OnLate(d, late)
 }
 
-// follow makes the lanes of both goroutines.
+// follow makes the lanes that follow both goroutines through their phases.
 func (e *Engine) follow(c Config) {
 	if !c.Testing.NoPhases {
 		e.steps, e.frames = phase.NewLane(phase.Physics, e.name), phase.NewLane(phase.Render, e.name)
 	}
 }
-
-const defaultName = "halfstep"

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"iter"
+
 	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
@@ -12,8 +14,8 @@ type Pose struct {
 	Angle            float64 // rad, unwrapped
 }
 
-// Pose returns where a body is shown in this frame, false if it is not there
-// (yet, or any more).
+// Pose returns where a body is shown in this frame. It reports false if the body
+// is not in the picture: it has not been created yet, or it is gone.
 func (e *Engine) Pose(b world.Body) (Pose, bool) {
 	slot, ok := e.View().Scene.Slot(uint64(b))
 	if !ok {
@@ -32,17 +34,23 @@ func (e *Engine) poseOf(slot int) (Pose, bool) {
 	return Pose{X: x, Y: y, CentreX: float64(p.X), CentreY: float64(p.Y), Angle: p.Unwrapped()}, true
 }
 
-// Poses calls f with every body and its pose in this frame until f returns
-// false.
-func (e *Engine) Poses(f func(world.Body, Pose) bool) {
-	for slot := range e.View().Scene.Bodies {
-		if p, ok := e.poseOf(slot); ok && !f(world.Body(e.View().Scene.Bodies[slot].Handle), p) {
+// Poses yields every body that is there in this frame, with its pose. The order
+// of the bodies means nothing.
+func (e *Engine) Poses() iter.Seq2[world.Body, Pose] {
+	return func(yield func(world.Body, Pose) bool) { e.eachPose(yield) } // inlined, as Events is
+}
+
+func (e *Engine) eachPose(yield func(world.Body, Pose) bool) {
+	bodies := e.View().Scene.Bodies
+	for slot := range bodies {
+		if p, ok := e.poseOf(slot); ok && !yield(world.Body(bodies[slot].Handle), p) {
 			return
 		}
 	}
 }
 
-// Find returns the first body with that name.
+// Find returns a body with that name that is in this frame, and false if there is
+// none.
 func (e *Engine) Find(name string) (world.Body, bool) {
 	for i := range e.View().Scene.Bodies {
 		if b := &e.View().Scene.Bodies[i]; b.Exists && b.Name == name {
@@ -52,9 +60,9 @@ func (e *Engine) Find(name string) (world.Body, bool) {
 	return 0, false
 }
 
-// Pick returns the topmost body whose shape, as it is shown in this frame,
-// contains the point of the world (in m). Static bodies are found only if no
-// other is.
+// Pick returns the topmost body with a shape that contains the point (m, in the
+// world) as this frame shows it, and false if there is none. It returns a static
+// body only if no other contains the point.
 func (e *Engine) Pick(x, y float64) (world.Body, bool) {
 	slot, ok := scene.Pick(e.View(), x, y)
 	if !ok {

@@ -6,14 +6,14 @@ import "golang.org/x/sys/unix"
 // is about 3 ms.
 const promptSlice = 100_000
 
-// WakePromptly asks the system to let the calling thread run as soon as it
-// wakes, also where another thread keeps the processor busy that it woke on:
-// call it on the thread that draws, locked to it (runtime.LockOSThread).
+// WakePromptly asks the operating system to run the calling thread as soon as it
+// wakes, even if another thread keeps its processor busy. Call it on the thread
+// that draws, after runtime.LockOSThread. It reports whether the system agreed.
 //
-// On Linux from 6.12 on it gives the thread a short time slice, which needs no
-// privilege and takes nothing from its priority. Without it a frame beside a
-// long step is now and then late by the slice that the step's thread has left,
-// 3 ms. Elsewhere it does nothing. It reports whether the system agreed.
+// On Linux 6.12 and later it gives the thread a short time slice. That needs no
+// privilege and does not lower the thread's priority. Without it, a frame that
+// wakes beside a long step is now and then about 3 ms late: the rest of the time
+// slice of the step's thread. On other systems it does nothing.
 func WakePromptly() bool {
 	attr, err := unix.SchedGetAttr(0, 0)
 	if err != nil || attr.Policy != unix.SCHED_NORMAL {

@@ -2,5 +2,6 @@
 
 package engine
 
-// WakePromptly does nothing on this system; see its documentation on Linux.
+// WakePromptly does nothing on this system and returns false. On Linux it asks the
+// operating system to run the calling thread as soon as it wakes.
 func WakePromptly() bool { return false }

@@ -13,31 +13,31 @@ import (
 	"halfstep/world"
 )
 
-// RecordOptions say where a recording goes and what it has to remember of the
-// scene.
+// RecordOptions say where a recording goes and what it remembers of the scene.
 //
-// User values that are a bool, a number or a string (of these types themselves,
-// not of types made from them) are recorded. Any other is kept out: in a replay
-// it is nil. A function that moves bodies by what World.User returns must keep
-// to the former, or its replay goes another way, which the hashes show.
+// A recording keeps user values of the types bool, string and the numeric types.
+// User values of other types, also of those defined from these, are nil in a
+// replay. If a function on the physics goroutine moves bodies by such a value, the
+// replay differs, and says so.
 type RecordOptions struct {
-	// W receives the recording: about 10 bytes a body and tick, in chunks of
-	// half a second. It is written to from a goroutine of its own, and not
-	// closed. If it has a method Sync() error, as a file has, that is called
-	// after every chunk, so that a loss of power costs no more than a crash;
-	// not if a method Stat says that it is no regular file.
+	// W receives the recording, about 10 bytes per body and tick, in chunks of
+	// half a second. A goroutine of its own writes to it, and never closes it.
+	// If W has a method Sync() error, as a file has, that is called after every
+	// chunk, so that a loss of power costs at most the last chunk. If it has a
+	// method Stat that says that it is no regular file, Sync is not called.
 	W io.Writer
-	// Scene and Data are handed back by the Recording: a name, a file's bytes,
-	// whatever it takes to build the scene again.
+	// Scene and Data are returned by the Recording: a name, a file's bytes, or
+	// whatever else it takes to build the scene again.
 	Scene string
 	Data  []byte
-	// OnError is called once, from any goroutine, as soon as something can not
-	// be recorded; nil logs it. The recording ends there, the run goes on. It
-	// may call Engine.Close. A panic in it becomes part of Close's error.
+	// OnError is called once, on any goroutine, as soon as something cannot be
+	// recorded or written. The recording ends there, and the run goes on. Nil
+	// logs the error. OnError may call Engine.Close. A panic in it becomes part
+	// of Close's error.
 	OnError func(error)
 	// CloseTimeout is how long Engine.Close waits for W, and for an OnError that
-	// it has caused. Then it returns an error; nothing more is written, and the
-	// goroutine ends when W returns. 0 means 10 s.
+	// W's error caused; 0 means 10 s. After that Close returns an error, nothing
+	// more is written, and the goroutine ends when W returns.
 	CloseTimeout time.Duration
 }
 
@@ -112,11 +112,11 @@ func (r *recorder) close(clean bool) {
 	r.out.close(end)
 }
 
-// refuse says that a closure can not be recorded, and where it was given:
+// refuse says that a closure cannot be recorded, and where it was given:
 // callers is how many of our own functions lie between.
 func (r *recorder) refuse(callers int) {
 	_, file, line, _ := runtime.Caller(callers + 1)
-	err := fmt.Errorf("record: a closure given to Do at %s:%d can not be recorded; give it a name with Register and use DoNamed", file, line)
+	err := fmt.Errorf("record: a closure given to Do at %s:%d cannot be recorded; give it a name with Register and use DoNamed", file, line)
 	if r.out.stop(err) {
 		r.out.tell(err)
 	}

@@ -28,7 +28,7 @@ func (h *recordHeader) check() error {
 	return c.Validate()
 }
 
-// check reports an operation that can not follow so many ticks.
+// check reports an operation that cannot follow so many ticks.
 func (op *recordOp) check(ticks uint64) error {
 	at := ticks
 	switch op.Kind {

@@ -37,7 +37,8 @@ const (
 	chunkEnd    byte = 'E'
 )
 
-// ErrCorrupt is wrapped by the error about a recording that was changed.
+// ErrCorrupt is wrapped by the error of ReadRecording if the recording was changed
+// after it was written.
 var ErrCorrupt = errors.New("the recording is corrupt")
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

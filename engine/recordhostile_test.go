@@ -78,8 +78,8 @@ func (r *Recording) first(kind opKind) *recordOp {
 
 func TestARecordingThatNoRecorderWritesIsRefused(t *testing.T) {
 	for name, spoil := range map[string]func(r *Recording){
-		"velocity iterations": func(r *Recording) { r.header.World.VelocityIterations = 1 << 31 },
-		"position iterations": func(r *Recording) { r.header.World.PositionIterations = 1 << 31 },
+		"velocity iterations": func(r *Recording) { r.header.World.VelocityIterations = math.MaxInt32 },
+		"position iterations": func(r *Recording) { r.header.World.PositionIterations = math.MaxInt32 },
 		"negative iterations": func(r *Recording) { r.header.World.PositionIterations = -1 },
 		"gravity":             func(r *Recording) { r.header.World.Gravity.X = math.NaN() },
 		"no rate":             func(r *Recording) { r.header.Rate = clock.Rate{} },

@@ -3,25 +3,26 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"halfstep/renderloop/clock"
-	"halfstep/world"
 	"io"
 	"os"
+
+	"halfstep/renderloop/clock"
+	"halfstep/world"
 )
 
-// Recording is a recording read back.
+// Recording is a recording that was read back, by OpenRecording or ReadRecording.
 type Recording struct {
-	// Scene and Data are what RecordOptions said: how to build the scene again.
+	// Scene and Data are those of RecordOptions: how to build the scene again.
 	Scene string
 	Data  []byte
-	// Ticks is the number of whole steps recorded.
+	// Ticks is the number of whole steps in the recording.
 	Ticks uint64
-	// Alpha is the fraction of a step that the clock had left over after the
-	// last frame recorded.
+	// Alpha is the fraction of a step, from 0 to 1, that the clock had left over
+	// after the last frame.
 	Alpha float64
 	// Rate is the number of steps per second at the start.
 	Rate clock.Rate
-	// Cut is set when the file ends early: by a crash, or since. It then
+	// Cut is true if the file ends early, after a crash for example. It then
 	// replays to its last whole tick.
 	Cut bool
 
@@ -30,7 +31,7 @@ type Recording struct {
 	end    recordEnd
 }
 
-// OpenRecording reads the recording in a file.
+// OpenRecording reads the recording in a file. See ReadRecording for the errors.
 func OpenRecording(path string) (*Recording, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -44,10 +45,10 @@ func OpenRecording(path string) (*Recording, error) {
 	return r, nil
 }
 
-// ReadRecording reads a recording whole. One in which any bit was changed is
-// refused with an error that wraps ErrCorrupt and says where; one that was cut
-// off is read up to its last whole tick, and has Cut set. What does not begin as
-// a recording is refused by its first bytes, and more than 16 GiB are not read.
+// ReadRecording reads a whole recording. If any bit of it was changed, the error
+// wraps ErrCorrupt and says where. If its end is missing, it is read up to its
+// last whole tick, and Cut is true. Something that is not a recording is refused
+// after its first bytes. More than 16 GiB are not read.
 func ReadRecording(from io.Reader) (*Recording, error) {
 	c := newChunkReader(from)
 	if err := c.magic(); err != nil {
@@ -138,12 +139,12 @@ func (r *Recording) note(op *recordOp) {
 	}
 }
 
-// FinalHash is the hash of the world after the last command; 0 where the
-// recording was cut.
+// FinalHash returns the hash of the world after the last command, or 0 if the
+// recording is Cut.
 func (r *Recording) FinalHash() uint64 { return r.end.Hash }
 
-// Config returns the configuration that replays the recording; setup must build
-// the scene as it was built then.
+// Config returns the Config of an engine that replays the recording. setup must
+// build the scene as it was built for the recording.
 func (r *Recording) Config(setup func(*world.World) error) Config {
 	w := r.header.World
 	return Config{

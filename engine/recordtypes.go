@@ -14,7 +14,7 @@ import (
 const maxTypes = 200
 
 // gobType is package gob's own description of a type, with all its fields: it
-// can not skip one of these. A made type has the ids of those it is made of.
+// cannot skip one of these. A made type has the ids of those it is made of.
 type gobType struct {
 	ArrayT *struct {
 		CommonType gobCommon

@@ -3,7 +3,7 @@ package engine
 import "halfstep/world"
 
 // recorded is a copy of a command as a recording keeps it: without the User
-// values that a file can not hold.
+// values that a file cannot hold.
 func recorded(c *world.Command) *world.Command {
 	kept := *c
 	if d := kept.BodyDef; d != nil {

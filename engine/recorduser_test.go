@@ -84,8 +84,7 @@ func TestAUserValueOfAnyTypeLeavesTheRecordingWhole(t *testing.T) {
 // removedUser is the user data of the one body removed.
 func removedUser(t *testing.T, e *engine.Engine) any {
 	t.Helper()
-	var ev world.Event
-	for e.NextEvent(&ev) {
+	for ev := range e.Events() {
 		if ev.Kind == world.BodyRemoved {
 			return ev.User
 		}

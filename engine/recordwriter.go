@@ -79,7 +79,7 @@ func syncOf(w io.Writer) func() error {
 	}
 	if f, ok := w.(interface{ Stat() (fs.FileInfo, error) }); ok {
 		if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
-			return nil // a pipe or a terminal can not be synced
+			return nil // a pipe or a terminal cannot be synced
 		}
 	}
 	return s.Sync

@@ -18,10 +18,10 @@ const (
 	maxRemote   = 16 * frameRemote
 )
 
-// remote collects commands from goroutines other than the render thread. Those
-// who give take turns as the writer of a log, whose reader is the render thread.
+// remote collects the commands of goroutines other than the render thread. They
+// take turns as the writer of a log, whose reader is the render thread.
 type remote struct {
-	mu     sync.Mutex // of those who give
+	mu     sync.Mutex // held by the goroutine that writes to orders
 	orders *buffer.Log[order]
 
 	// given follows the writes to the log, and a frame's load of it comes
@@ -46,20 +46,17 @@ func (r *remote) add(o order) bool {
 // drain moves what has been collected into this frame, as much as a frame
 // takes.
 func (r *remote) drain(to *Engine) {
-	given := r.given.Load()
-	if given == r.orders.Taken() {
+	given, taken := r.given.Load(), r.taken.Load()
+	if given == taken {
 		return
 	}
 	room := maxBehind - min(to.link.Commands.Behind(), maxBehind)
-	for range min(room, frameRemote) {
-		o := r.orders.Peek(given)
-		if o == nil {
-			break
-		}
-		to.order(*o)
+	for range min(given-taken, room, frameRemote) {
+		to.order(*r.orders.Peek(given))
 		r.orders.Take()
+		taken++
 	}
-	r.taken.Store(r.orders.Taken())
+	r.taken.Store(taken)
 }
 
 // room is how many more commands can wait.
@@ -68,23 +65,18 @@ func (r *remote) room() int {
 	return maxRemote - int(min(r.given.Load()-taken, maxRemote))
 }
 
-// Remote returns commands that any goroutine may give. They take a lock that no
-// frame ever takes, for the time of one append, and join the next frame, in
-// order.
+// Remote returns commands that any goroutine may give. They join the next frame,
+// in order. A call takes a lock for the time of one append; no frame takes that
+// lock.
 //
-// A frame takes 4,096 of them, and fewer while physics is behind with what it
-// was given. The rest waits for the frames after it, and 65,536 can wait: what
-// is given beyond that is dropped and counted (DroppedCommands), and the handles
-// of what it was to create stay stale. No call waits. Who gives more than that
-// between frames asks Room first.
+// A frame takes up to 4,096 of these commands, and fewer while physics is behind
+// with earlier ones. The others wait for later frames. At most 65,536 can wait;
+// commands beyond that are dropped and counted in Metrics.DroppedCommands, and a
+// handle that one of them returned reaches no body. A program that gives that
+// many asks Room how many more can wait. Any goroutine may call Remote.
 func (e *Engine) Remote() world.Commands {
 	return world.NewCommands((*remoteQueue)(e), &e.handles)
 }
-
-// DroppedCommands is the number of commands that were given when physics had
-// ended, by Close or by a Failure, or when too many waited; see Remote. Any
-// goroutine may ask.
-func (e *Engine) DroppedCommands() uint64 { return e.dropped.Load() }
 
 // stopped reports whether nobody will carry out commands any more.
 func (e *Engine) stopped() bool { return e.closed.Load() || e.link.Stopped() }
@@ -132,7 +124,7 @@ func (q *remoteQueue) Room() int {
 	return q.remote.room()
 }
 
-// refuseClosure ends a recording that can not keep the command.
+// refuseClosure ends a recording that cannot keep the command.
 func (e *Engine) refuseClosure(c *world.Command) {
 	if e.recorder != nil && c.IsClosure() {
 		e.recorder.refuse(4) // this, Send, Commands.send, Commands.Do

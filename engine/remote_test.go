@@ -33,8 +33,8 @@ func TestAFrameTakesABoundedNumberOfRemoteCommandsInOrder(t *testing.T) {
 		if len(got) != given || !slices.IsSorted(got) {
 			t.Errorf("%q: %d commands of %d, sorted: %v", loop, len(got), given, slices.IsSorted(got))
 		}
-		if e.DroppedCommands() != 0 {
-			t.Errorf("%q: %d commands were dropped", loop, e.DroppedCommands())
+		if e.Metrics().DroppedCommands != 0 {
+			t.Errorf("%q: %d commands were dropped", loop, e.Metrics().DroppedCommands)
 		}
 	}
 }
@@ -56,7 +56,7 @@ func TestRemotesFlatOutAreBoundedAndWhatIsDroppedIsCounted(t *testing.T) {
 	}
 	run()
 	wg.Wait() // nobody waits for a frame
-	if n := e.DroppedCommands(); n != senders*each-65_536 || e.Remote().Room() != 0 {
+	if n := e.Metrics().DroppedCommands; n != senders*each-65_536 || e.Remote().Room() != 0 {
 		t.Errorf("%d commands dropped of %d, room for %d", n, senders*each, e.Remote().Room())
 	}
 	run()
@@ -72,8 +72,8 @@ func TestRemotesFlatOutAreBoundedAndWhatIsDroppedIsCounted(t *testing.T) {
 	}
 	frames(e, 3)
 	e.Close()
-	if total := applied + int(e.DroppedCommands()); total != 2*senders*each {
-		t.Errorf("%d applied and %d dropped of %d", applied, e.DroppedCommands(), 2*senders*each)
+	if total := applied + int(e.Metrics().DroppedCommands); total != 2*senders*each {
+		t.Errorf("%d applied and %d dropped of %d", applied, e.Metrics().DroppedCommands, 2*senders*each)
 	}
 }
 

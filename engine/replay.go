@@ -9,20 +9,21 @@ import (
 	"halfstep/world"
 )
 
-// Mismatch is the error of a replay that went another way than its recording.
+// Mismatch is the error of a replay that differs from its recording.
 type Mismatch struct {
-	Tick uint64 // the first at which the worlds differ
-	// Body, Name and Value are the first body and value that differ, and Got
-	// what it is now. Body is 0 where the number of bodies differs, or where
-	// only the hash tells.
+	Tick uint64 // the first tick at which the worlds differ
+	// Body and Name are the first body that differs, Value says which of its
+	// values does, and Got is that value in the replay. Body is 0 if the number
+	// of bodies differs (Got is that number), or if only the hashes differ.
 	Body  world.Body
 	Name  string
 	Value string
 	Got   float64 // m, rad, m/s or rad/s
 
-	Recorded, Replayed uint64 // hashes
+	Recorded, Replayed uint64 // hashes of the world
 }
 
+// Error returns a sentence with the tick, the hashes and what differs first.
 func (m *Mismatch) Error() string {
 	where := "the hash alone tells"
 	switch {
@@ -124,10 +125,10 @@ func (r *replayer) finish() {
 	}
 }
 
-// Verify replays the whole recording as fast as it can, without a clock or a
-// picture, in a world that setup builds as it was built then, and returns the
-// hash of the world at the end. The error is a *Mismatch where a tick differs,
-// and a *buffer.Failure where a function that it calls panics.
+// Verify replays the whole recording as fast as possible, without a clock or a
+// picture. setup must build the scene as it was built for the recording. Verify
+// returns the hash of the world at the end. The error is a *Mismatch if a tick
+// differs, and a *buffer.Failure if a function that the recording calls panics.
 func (r *Recording) Verify(setup func(*world.World) error) (hash uint64, err error) {
 	w, err := buildWorld(r.Config(setup))
 	if err != nil {

@@ -81,8 +81,7 @@ func (c *churn) spawn() {
 }
 
 func (c *churn) events() {
-	var ev world.Event
-	for c.e.NextEvent(&ev) {
+	for ev := range c.e.Events() {
 		switch ev.Kind {
 		case world.BodyRemoved:
 			if n, ok := c.serial[ev.A]; !ok || ev.User != n {
@@ -106,12 +105,11 @@ func (c *churn) events() {
 
 // look compares the picture and the world with the account.
 func (c *churn) look() {
-	c.e.Poses(func(b world.Body, p engine.Pose) bool {
+	for b, p := range c.e.Poses() {
 		if _, ok := c.serial[b]; !ok || p.X > nowhere/2 {
 			c.t.Fatalf("%v is shown at %v; known: %v", b, p.X, ok)
 		}
-		return true
-	})
+	}
 	for _, b := range c.stale[:min(c.gone, len(c.stale))] {
 		if p, ok := c.e.Pose(b); ok {
 			c.t.Fatalf("%v has gone and is shown at %+v", b, p)

@@ -6,13 +6,14 @@ import (
 )
 
 // States returns a body's states at the two ticks that this frame lies between,
-// for programs that blend themselves; how far between is View().Alpha, and
-// View().Dt the seconds from one to the other. A body that was spawned or
-// teleported at the second has that state twice, so a blend can not draw a
-// streak. It reports false if the body is not there (yet, or any more).
+// for programs that blend themselves. View().Alpha says how far between them the
+// frame lies, from 0 to 1, and View().Dt how many seconds lie between them. For a
+// body that was created or teleported at the second tick both are the state at
+// that tick, so that a blend draws no streak. States reports false if the body is
+// not in the picture.
 //
-// What is blended should be the centre of mass and the unwrapped angle, as Pose
-// does: see Pose for the body's origin.
+// Blend the centre of mass and the unwrapped angle, as Pose does; the origin of a
+// body that turns does not move on a straight line.
 func (e *Engine) States(b world.Body) (previous, current body2d.State, ok bool) {
 	v := e.View()
 	slot, ok := v.Scene.Slot(uint64(b))

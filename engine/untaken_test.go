@@ -36,8 +36,7 @@ func TestWhoTakesNoEventsKeepsABoundedNumberAndCountsTheRest(t *testing.T) {
 			e.Advance(time.Second / 60)
 		}
 		left, first := 0, -1
-		var ev world.Event
-		for e.NextEvent(&ev) {
+		for ev := range e.Events() {
 			if first < 0 {
 				first = ev.User.(int)
 			}
@@ -46,12 +45,12 @@ func TestWhoTakesNoEventsKeepsABoundedNumberAndCountsTheRest(t *testing.T) {
 			}
 			left++
 		}
-		dropped := e.Stats().DroppedEvents
+		dropped := e.Metrics().DroppedEvents
 		if left != renderloop.MaxPendingEvents || first+left != rounds*each || dropped != uint64(first) {
 			t.Errorf("%q: %d events from %d on are left and %d dropped, of %d", loop, left, first, dropped, rounds*each)
 		}
 		if e.Advance(time.Second / 60); e.Metrics().DroppedEvents != dropped {
-			t.Errorf("%q: the figures say %d dropped", loop, e.Metrics().DroppedEvents)
+			t.Errorf("%q: the metrics say %d dropped", loop, e.Metrics().DroppedEvents)
 		}
 	}
 }
@@ -68,8 +67,7 @@ func TestWhoTakesAllEventsInEveryFrameLosesNone(t *testing.T) {
 		sent, got := 0, 0
 		frame := func(d time.Duration) {
 			e.Advance(d)
-			var ev world.Event
-			for e.NextEvent(&ev) {
+			for ev := range e.Events() {
 				if ev.User != got {
 					t.Fatalf("seed %d: event %v came where %d was due", seed, ev.User, got)
 				}
@@ -95,8 +93,8 @@ func TestWhoTakesAllEventsInEveryFrameLosesNone(t *testing.T) {
 		for range 60 {
 			frame(time.Second / 60)
 		}
-		if got != sent || e.Stats().DroppedEvents != 0 {
-			t.Errorf("seed %d: %d of %d events came, %d were dropped", seed, got, sent, e.Stats().DroppedEvents)
+		if got != sent || e.Metrics().DroppedEvents != 0 {
+			t.Errorf("seed %d: %d of %d events came, %d were dropped", seed, got, sent, e.Metrics().DroppedEvents)
 		}
 	}
 }
@@ -115,7 +113,7 @@ func TestAFrameThatDropsEventsAllocatesNothing(t *testing.T) {
 		return nil
 	}})
 	frame := func() { e.Advance(time.Second / 60) }
-	for e.Stats().DroppedEvents == 0 {
+	for e.Metrics().DroppedEvents == 0 {
 		frame()
 	}
 	if n := testing.AllocsPerRun(200, frame); n != 0 {

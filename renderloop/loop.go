@@ -299,36 +299,18 @@ func (l *Loop[S, E, C]) post(after uint64) {
 	}
 }
 
-// acquire takes the newest pair and everything that came with it.
+// acquire takes the newest pair and tells the governor what its step cost.
 func (l *Loop[S, E, C]) acquire() bool {
-	x := l.link.Exchange
-	if !x.Acquire() {
+	shown := l.view.Tick
+	if !Acquire(l.link, &l.view) {
 		return false
 	}
-	cur, prev := x.Current(), x.Previous()
-	for r := l.link.Structure.Peek(cur.Structure); r != nil; r = l.link.Structure.Peek(cur.Structure) {
-		l.scene.Apply(r)
-		l.link.Structure.Take()
-	}
-	newTick := cur.Tick != l.view.Tick
-	l.view.Prev, l.view.Cur = prev.States, cur.States
-	l.view.PrevSerial, l.view.CurSerial = prev.Serial, cur.Serial
-	l.view.Tick, l.view.Revision = cur.Tick, cur.Revision
-	l.view.Counts = cur.Counts
-	l.view.StepNanos = cur.StepNanos
-	l.view.Debug = nil
-	if cur.HasDebug {
-		l.view.Debug = &cur.Debug
-	}
-	if cur.Dt > 0 {
-		l.view.Dt = cur.Dt
-	}
-	if newTick && cur.StepNanos > 0 {
-		cost := cur.StepNanos
+	if l.view.Tick != shown && l.view.StepNanos > 0 {
+		cost := l.view.StepNanos
 		if v := l.virtual; v != nil {
 			cost = 0
 			if v.cost != nil {
-				cost = v.cost(cur.Tick)
+				cost = v.cost(l.view.Tick)
 			}
 		}
 		l.governor.observe(cost)

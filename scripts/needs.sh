@@ -1,5 +1,5 @@
-# What the other scripts need, checked and, on Debian and Ubuntu, installed.
-# Read with ".", by POSIX sh, from the project's root.
+# Functions that check what the other scripts need and, on Debian and Ubuntu,
+# install it. Source this file with "." from the root of the project. POSIX sh.
 # shellcheck shell=sh
 
 say() { printf '%s\n' "$*" >&2; }
@@ -18,7 +18,7 @@ has_display() {
 	esac
 }
 
-# as_root COMMAND...: runs it, with sudo only where that is needed.
+# as_root COMMAND...: runs it as root, with sudo if necessary.
 as_root() {
 	if [ "$(id -u)" -eq 0 ]; then
 		"$@"
@@ -31,7 +31,7 @@ apt_fresh=
 apt_update() {
 	[ -z "$apt_fresh" ] || return 0
 	apt_fresh=yes
-	as_root apt-get -q update >&2 || say 'apt-get update failed; going on with the lists at hand.'
+	as_root apt-get -q update >&2 || say 'apt-get update failed; continuing with the old package lists.'
 }
 
 apt_install() {
@@ -43,7 +43,7 @@ apt_install() {
 		die "Could not install: $*"
 }
 
-# can_link: a C compiler, pkg-config, and GL and X11 to compile and link with.
+# can_link: there are a C compiler, pkg-config, and GL and X11 to link with.
 can_link() {
 	have "${CC:-gcc}" || return 1
 	case $(uname -s) in Linux | *BSD) ;; *) return 0 ;; esac
@@ -60,14 +60,14 @@ can_link() {
 	END
 }
 
-# can_draw: a display, or all that a virtual one needs.
+# can_draw: there is a display, or everything that a virtual one needs.
 can_draw() {
 	has_display && return
 	have xvfb-run && have xauth || return 1
 	! have dpkg-query || dpkg-query -W -f '${Status}' libgl1-mesa-dri 2>/dev/null | grep -q ' installed'
 }
 
-# other_systems WHAT: says what to type where nothing is installed for the user.
+# other_systems WHAT: fails, and says what to install on systems without apt.
 other_systems() {
 	if [ "$(uname -s)" = Darwin ]; then
 		die "$1 missing. Install with:
@@ -82,17 +82,17 @@ other_systems() {
 	die "$1 missing. Needed: Go 1.21 or later, a C compiler, pkg-config, the development files of GL, X11, Xcursor, Xrandr, Xinerama, Xi and Xxf86vm, and without a display Xvfb with xvfb-run and xauth."
 }
 
-# go_minor: N where the go in PATH is 1.N, or 0.
+# go_minor: prints N if the go in PATH is version 1.N, otherwise 0.
 go_minor() {
 	have go || {
 		echo 0
 		return
 	}
-	# In / no go.mod is found, so this is what is installed, not what it fetches.
+	# In / there is no go.mod, so this is the installed version, not a downloaded one.
 	(cd / && go version 2>/dev/null) | sed -n 's/.* go1\.\([0-9]*\).*/\1/p' | grep . || echo 0
 }
 
-# packaged_go: the newest package of Go that apt has, if that is 1.21 or later.
+# packaged_go: prints apt's newest package of Go, if that is 1.21 or later.
 packaged_go() {
 	minor=$(apt-cache policy golang-go 2>/dev/null | sed -n 's/.*Candidate: [0-9]*:*1\.\([0-9]*\).*/\1/p')
 	if [ "${minor:-0}" -ge 21 ]; then
@@ -103,7 +103,7 @@ packaged_go() {
 	[ "${minor:-0}" -lt 21 ] || echo "golang-1.$minor-go"
 }
 
-# find_go: puts a Go of 1.21 or later into PATH, wherever it is.
+# find_go: finds a Go 1.21 or later and puts it into PATH.
 find_go() {
 	[ "$(go_minor)" -ge 21 ] && return
 	for dir in /usr/local/go/bin /opt/go/bin /usr/lib/go-1.*/bin /opt/homebrew/bin; do
@@ -115,6 +115,7 @@ find_go() {
 	return 1
 }
 
+# need_go: makes sure that there is a Go that can build the project.
 need_go() {
 	if ! find_go; then
 		have apt-get || other_systems 'Go 1.21 or later is'
@@ -123,37 +124,37 @@ need_go() {
 			apt_update # the lists of a bare system are empty
 			package=$(packaged_go)
 		fi
-		[ -n "$package" ] || die "Go is missing, and this system's packages have none from 1.21 on.
+		[ -n "$package" ] || die "Go is missing, and this system has no package of Go 1.21 or later.
 Install it from https://go.dev/dl/ (to /usr/local/go) and run this again."
 		apt_install "$package"
 		find_go || die "Go 1.21 or later is missing: $package did not bring it."
 	fi
 	export PATH
 
-	# Some distributions forbid fetching a newer toolchain by default. What the
-	# user has set is left alone.
+	# Some distributions do not download newer toolchains by default. A setting of
+	# the user stays.
 	wanted=$(sed -n 's/^go 1\.\([0-9]*\).*/\1/p' go.mod)
 	if [ "$(go_minor)" -lt "$wanted" ] && [ -z "${GOTOOLCHAIN:-}" ]; then
 		export GOTOOLCHAIN=auto
 	fi
-	go version >/dev/null || die "go.mod asks for $(sed -n 's/^go //p' go.mod), and the Go at hand can not fetch that: install it from https://go.dev/dl/"
+	go version >/dev/null || die "go.mod asks for $(sed -n 's/^go //p' go.mod), and the installed Go cannot download that version. Install it from https://go.dev/dl/"
 }
 
-# need_all: everything to build, and to draw with or without a display.
+# need_all: makes sure that everything to build and to draw is installed.
 need_all() {
 	if can_link && can_draw && { ! have apt-get || [ -e /etc/ssl/certs/ca-certificates.crt ]; }; then
 		need_go
 		return
 	fi
-	have apt-get || other_systems 'Something to build or draw with is'
+	have apt-get || other_systems 'A tool or library for building or drawing is'
 	apt_install ca-certificates gcc libc6-dev pkg-config libgl-dev libx11-dev libxcursor-dev \
 		libxrandr-dev libxinerama-dev libxi-dev libxxf86vm-dev xvfb xauth libgl1-mesa-dri
-	can_link || die 'The packages are installed, and yet a program with GL and X11 does not link.'
-	can_draw || die 'The packages are installed, and yet xvfb-run or xauth is missing.'
+	can_link || die 'The packages are installed, but a program with GL and X11 does not link.'
+	can_draw || die 'The packages are installed, but xvfb-run or xauth is missing.'
 	need_go
 }
 
-# on_screen COMMAND...: runs it with a display, a virtual one if need be.
+# on_screen COMMAND...: runs it with a display, a virtual one if necessary.
 on_screen() {
 	if has_display; then
 		"$@"

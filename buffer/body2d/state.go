@@ -137,8 +137,8 @@ func (f Flags) Smoothing() (Smoothing, bool) {
 
 // Counts are figures about a simulation for the HUD and the stats.
 type Counts struct {
-	Bodies   int32 // that exist
-	Awake    int32
-	Contacts int32 // touching or about to
-	Joints   int32
+	Bodies   int32 `json:"bodies"` // that exist
+	Awake    int32 `json:"awake_bodies"`
+	Contacts int32 `json:"contacts"` // touching or about to
+	Joints   int32 `json:"joints"`
 }

@@ -3,28 +3,29 @@ package main
 import (
 	"halfstep/buffer"
 	"halfstep/physicsloop"
+	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/scene"
 )
 
-// ahead is what a reader of the article proposed: physics is always asked for
-// one step more than is due, so that the pair around the shown instant exists
-// without waiting. It shows what Lockstep shows, while a step costs less than
-// its own time and no frame takes longer than a step; commands come a step
-// later. It is here to be measured, on a virtual clock only.
+// ahead is a loop that a reader of the article proposed. It always demands one
+// step more than is due, so that both states around the shown instant exist
+// without waiting. It shows the same as Lockstep as long as a step takes less
+// than its own dt and no frame takes longer than a step. Commands take effect
+// one step later. It exists to be measured, on a simulated clock only.
 type ahead struct {
 	link  *buffer.Link[point, none, order]
 	clock *clock.Clock
 	cost  int64 // ns, of a step
 
-	now    int64
-	free   int64   // when physics has done all that was asked
-	asked  uint64  // tick
-	done   uint64  // tick, by now
-	finish []int64 // when each tick beyond done is done
-	sent   uint64  // commands
-	view   scene.View[point]
-	held   uint64
+	now      int64
+	free     int64   // when physics has done all demanded steps
+	demanded uint64  // tick
+	done     uint64  // tick, by now
+	finish   []int64 // when each tick after done is done
+	sent     uint64  // commands
+	view     scene.View[point]
+	held     uint64
 }
 
 func startAhead(o *options, d *drift) (*player, error) {
@@ -47,7 +48,7 @@ func startAhead(o *options, d *drift) (*player, error) {
 	}, nil
 }
 
-// Frame lets ns nanoseconds pass and returns what to draw.
+// Frame advances the clock by ns nanoseconds and returns what to draw.
 func (a *ahead) Frame(ns int64) *scene.View[point] {
 	a.now += max(ns, 0)
 	for len(a.finish) > 0 && a.finish[0] <= a.now {
@@ -57,13 +58,13 @@ func (a *ahead) Frame(ns int64) *scene.View[point] {
 	a.link.Demand.SetLimit(a.done)
 	a.link.Await(a.done, 0)
 
-	backlog := a.asked - a.done
-	a.clock.Advance(ns, backlog-min(backlog, 1)) // one is not late, but early
+	backlog := a.demanded - a.done
+	a.clock.Advance(ns, backlog-min(backlog, 1)) // one step is ahead, not late
 	due := a.clock.Demand()
 	within := func() float64 { return float64(int64(due)-int64(a.view.Tick)) + a.clock.Alpha() }
-	// A tick that is early waits until the pair in hand has been shown.
+	// A tick that is early is taken only when the current pair has been shown.
 	if within() >= 1 || a.view.Cur == nil {
-		a.take()
+		renderloop.Acquire(a.link, &a.view)
 	}
 	t := within()
 	if t > 1 && a.view.Tick > 0 {
@@ -74,23 +75,15 @@ func (a *ahead) Frame(ns int64) *scene.View[point] {
 	return &a.view
 }
 
-// take acquires the newest pair.
-func (a *ahead) take() {
-	x := a.link.Exchange
-	x.Acquire()
-	a.view.Prev, a.view.Cur = x.Previous().States, x.Current().States
-	a.view.Tick = x.Current().Tick
-}
-
-// ask posts the demand for ticks up to tick, with the commands of this frame.
+// ask posts a demand for the ticks up to tick, with the commands of this frame.
 func (a *ahead) ask(tick uint64) {
 	commands := a.link.Commands.Count()
-	if tick == a.asked && commands == a.sent {
+	if tick == a.demanded && commands == a.sent {
 		return
 	}
-	a.link.Demand.Post(buffer.Frame{After: a.asked, Demand: tick, Dt: a.clock.Dt(), Commands: commands})
+	a.link.Demand.Post(buffer.Frame{After: a.demanded, Demand: tick, Dt: a.clock.Dt(), Commands: commands})
 	a.sent = commands
-	for ; a.asked < tick; a.asked++ {
+	for ; a.demanded < tick; a.demanded++ {
 		a.free = max(a.free, a.now) + a.cost
 		a.finish = append(a.finish, a.free)
 	}

@@ -11,10 +11,10 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// ball is the body of the figure about smoothing modes: across it swings, so
-// that its velocity changes all the time; up and down it bounces off the floor
-// without loss, so that its velocity jumps. Its states are exact: what the
-// figure shows is the error of smoothing alone.
+// ball is the body in the plot of smoothing modes. Horizontally it swings, so that
+// its velocity always changes. Vertically it bounces off the floor without loss,
+// so that its velocity jumps. Its states are exact, so the plot shows only the
+// error of smoothing.
 type ball struct {
 	now     float64
 	bounced bool
@@ -23,12 +23,12 @@ type ball struct {
 const (
 	swing   = 1.5  // Hz
 	gravity = 9.81 // m/s²
-	// No multiple of a step, so that bounces lie inside of steps.
+	// Not a multiple of a step, so that bounces happen within steps.
 	bounceFor = 0.3717                  // s from floor to floor
 	upward    = gravity * bounceFor / 2 // m/s, when it leaves the floor
 )
 
-// truth is where the ball is at an instant, and how fast.
+// truth is the exact position and velocity of the ball at time t.
 func truth(t float64) (x, y, vx, vy float64) {
 	sin, cos := math.Sincos(2 * math.Pi * swing * t)
 	since := math.Mod(t, bounceFor)
@@ -58,9 +58,9 @@ func (b *ball) Capture(dst []body2d.State) []body2d.State {
 	return append(dst, s)
 }
 
-// smoothed plays the trace with one smoothing mode, in Lockstep, which lags by
-// the step alone as the loop of the articles does. It returns where the ball is
-// shown in each frame.
+// smoothed plays the trace with one smoothing mode, and returns where the ball is
+// shown in each frame. It uses Lockstep, which lags by one step only, as the loop
+// of the articles does.
 func smoothed(r *recording, rate clock.Rate, mode body2d.Smoothing) (x, y []float64, err error) {
 	link := buffer.NewLink[body2d.State, none, order]()
 	l, err := renderloop.New(link, renderloop.Config{

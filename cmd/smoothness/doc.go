@@ -1,46 +1,47 @@
-// Smoothness plays recorded frame times through the loops and reports how
-// evenly each of them moves a body, as the eye sees it.
+// Smoothness plays recorded frame times through several loops, and reports how
+// evenly each of them moves a body on the screen.
 //
 //	smoothness -o DIR [-cost 4ms] [-hz 60] [-max-steps 5] TRACE.csv…
 //
-// A trace says when each frame started and when it could be seen. It is played
-// on a virtual clock, with a simulated cost for every step, through the loops
-// of package renderloop (pipelined and lockstep, pacing off and auto) and of
-// package baseline (none, single, naive, and for comparison fixed, variable,
-// semi-fixed). The body drifts at 1 m/s, so where it is drawn is the shown
-// instant, in seconds.
+// A trace says when each frame started and when it was displayed. It is played on
+// a simulated clock, with a simulated cost of every step. The loops are those of
+// package renderloop (pipelined and lockstep, pacing off and auto) and of package
+// baseline (none, single and naive; and for comparison fixed, variable and
+// semi-fixed). The body moves at 1 m/s, so its drawn position in metres is the
+// shown instant in seconds.
 //
 // # Traces
 //
-// A trace is a PresentMon, CapFrameX or OCAT CSV, or one frame time in
-// milliseconds per line. Frame i starts at s[i], at the present of frame i-1,
-// and is seen at v[i], MsUntilDisplayed after its own present; frames that were
-// dropped are never seen. Where the display times are missing, a frame counts
-// as seen when it ends. A trace of fewer than 100 frames is refused.
+// A trace is a CSV file of PresentMon, CapFrameX or OCAT, or a text file with one
+// frame time in milliseconds per line. Frame i starts at s[i], when frame i-1 is
+// presented. It is seen at v[i], MsUntilDisplayed after its own present. A dropped
+// frame is never seen. If the trace has no display times, a frame counts as seen
+// when it ends. A trace must have at least 100 frames.
 //
 // # Measure
 //
-// Over consecutive frames j, i that were seen, the animation error of frame i
-// is (x[i]-x[j]) - (v[i]-v[j]), x being the shown instant. The first ten are
-// left out.
+// Let j and i be consecutive frames that were seen, and x the shown instant. The
+// animation error of frame i is (x[i]-x[j]) - (v[i]-v[j]). The first ten errors
+// are left out.
 //
-//	rms_ms, p99_ms   of its size
-//	backward, still  frames that showed an earlier, or the same, instant
+//	rms_ms, p99_ms   RMS and 99th percentile of its absolute value
+//	backward, still  frames that showed an earlier instant than the frame before,
+//	                 or the same one
 //	latency_ms       median of v[i]-x[i]
 //	lag_ms           median of s[i]-x[i]
 //	input_ms         median time from the start of the frame that gives a
 //	                 command to the display of the first frame that shows it
-//	wait_ms          99th percentile of the time that the steps of a frame keep
-//	                 its thread from drawing; the trace does not know it, so
-//	                 add it to latency_ms and input_ms
+//	wait_ms          99th percentile of the time that the steps of a frame delay
+//	                 its drawing; the trace does not include it, so add it to
+//	                 latency_ms and input_ms
 //	dropped_s        time taken from the clock and not simulated
 //	held             frames that stood still because physics was late
 //
 // # Results
 //
-// DIR/smoothness.json has the figures, DIR/index.html the figures and plots in
-// one file without references. A table goes to standard output.
+// DIR/smoothness.json has the metrics. DIR/index.html has the metrics and plots,
+// in one file that loads nothing else. A table goes to the standard output.
 //
-// The exit status is 0, 1 if a trace is refused or a file can not be written
-// (one line on standard error says which), or 2 for bad usage.
+// The exit status is 0 for success, 1 if a trace cannot be used or a file cannot
+// be written (one line on the standard error says which), and 2 for bad usage.
 package main

@@ -6,20 +6,20 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// point is the state of the drifting body: where it is, in m. At 1 m/s that is
-// also the simulated time in s, and float64 keeps it exact.
+// point is the position of the drifting body, in m. At 1 m/s that is also the
+// simulated time in s.
 type point struct{ X float64 }
 
-// order is the command of a frame, which does nothing but leave a note.
+// order is the command of a frame. Applying it only records the tick.
 type order struct{ frame int }
 
 type none struct{}
 
-// drift is the simulation that is measured: one body at 1 m/s.
+// drift is the simulation that is measured: one body that moves at 1 m/s.
 type drift struct {
 	x float64
-	// followed[i] is the tick that the command of frame i followed, plus one;
-	// 0 while it has not been applied.
+	// followed[i] is one plus the tick after which the command of frame i was
+	// applied; 0 if it has not been applied.
 	followed []uint64
 }
 
@@ -35,7 +35,7 @@ func (d *drift) Apply(tick uint64, o *order, _ bool) { d.followed[o.frame] = tic
 
 func (d *drift) Capture(dst []point) []point { return append(dst, point{d.x}) }
 
-// shown is where the view draws the body, in m, which is the shown instant in
+// shown is where the view draws the body, in m. That is also the shown instant, in
 // s.
 func shown(v *scene.View[point]) float64 {
 	c := v.Cur[0].X

@@ -12,7 +12,7 @@ import (
 	"halfstep/renderloop/clock"
 )
 
-// figure is a plot with what stands around it.
+// figure is a plot with its title, text and legend.
 type figure struct {
 	Title, Text string
 	Legend      []key
@@ -36,7 +36,7 @@ func newFigure(title, text, xLabel, yLabel string, lines []line) (figure, error)
 	return f, err
 }
 
-// pick is a run that a figure shows.
+// pick is a run that a figure shows, and its colour.
 type pick struct {
 	loop, pacing string
 	colour       color.RGBA
@@ -54,14 +54,14 @@ var (
 	halfstepLoops = []pick{{"pipelined", "off", sky}, {"pipelined", "auto", blue}}
 )
 
-// The lengths of the windows of the first figures, s.
+// The lengths of the time windows in the first figures, s.
 const (
 	shortWindow = .25
 	ballWindow  = .7
-	// ballHz is the step rate of the ball, low enough to see what happens
-	// between two steps.
+	// ballHz is the step rate of the ball. It is low, so that one can see what
+	// happens between two steps.
 	ballHz = 20
-	// plotted is how many points a curve may have.
+	// plotted is the maximum number of points of a curve.
 	plotted = 1800
 	bins    = 80
 )
@@ -81,8 +81,8 @@ func (o *options) figures(s *section) ([]figure, error) {
 	return all, nil
 }
 
-// window returns the frames from the middle of the recording on, for so many
-// seconds.
+// window returns the range of frames from the middle of the recording on that
+// lasts that many seconds.
 func (s *section) window(seconds float64) (from, to int) {
 	from = len(s.Start) / 2
 	for to = from; to < len(s.Start) && s.Start[to] <= s.Start[from]+seconds; to++ {
@@ -90,7 +90,7 @@ func (s *section) window(seconds float64) (from, to int) {
 	return from, to
 }
 
-// curve is f over the frames that were seen, in ms from the start of the first.
+// curve plots f for the frames that were seen, against ms from the first start.
 func (s *section) curve(from, to int, f func(i int) float64) plotter.XYs {
 	var xys plotter.XYs
 	for i := from; i < to; i++ {
@@ -112,7 +112,7 @@ func (o *options) positionFigure(s *section) (figure, error) {
 		})
 	}
 	return newFigure("Position against time",
-		"A body at 1 m/s, where it is drawn in each frame, at the time when that frame could be seen. A straight line parallel to the truth is smooth motion; how far it lies to the right is the latency.",
+		"Where each frame draws a body that moves at 1 m/s, at the time when the frame is seen. A straight line parallel to the truth is smooth motion. Its distance to the right of the truth is the latency.",
 		"time of display, ms from the middle of the recording", "position, mm", lines)
 }
 
@@ -139,7 +139,7 @@ func (o *options) ballFigure(s *section) (figure, error) {
 		lines = append(lines, l)
 	}
 	return newFigure("Smoothing modes where the velocity changes",
-		fmt.Sprintf("A ball that bounces, at %d steps a second, in Lockstep with pacing off, drawn at the start of each frame. Interpolation and Hermite trail the truth by one step; interpolation cuts the arc off where Hermite keeps it. Extrapolation has no lag, and is wrong after every bounce: it goes on through the floor.", ballHz),
+		fmt.Sprintf("A bouncing ball at %d steps per second, in Lockstep with pacing off, drawn at the start of each frame. Interpolation and Hermite lag one step behind the truth; interpolation flattens the arc, Hermite keeps it. Extrapolation has no lag, but is wrong after every bounce: the ball goes through the floor.", ballHz),
 		"start of the frame, ms from the middle of the recording", "height, mm", lines)
 }
 
@@ -153,12 +153,12 @@ func (o *options) evennessFigure(s *section) (figure, error) {
 			xys: s.curve(from, to, func(i int) float64 { return (s.Seen[i] - x[i]) * 1e3 }),
 		})
 	}
-	return newFigure("How far the picture is behind",
-		"The time from the shown instant to its display. A level line is smooth motion, whatever its height.",
-		"time of display, ms from the middle of the recording", "behind, ms", lines)
+	return newFigure("How far the picture lags behind",
+		"The time from the shown instant to its display. A horizontal line is smooth motion, at any height.",
+		"time of display, ms from the middle of the recording", "lag, ms", lines)
 }
 
-// errorLines are the animation errors over the whole recording.
+// errorLines plots the animation errors of the whole recording.
 func (s *section) errorLines(picks []pick) []line {
 	var lines []line
 	for _, p := range picks {
@@ -176,17 +176,17 @@ func (s *section) errorLines(picks []pick) []line {
 func (o *options) errorFigure(s *section) (figure, error) {
 	lines := s.errorLines([]pick{articleLoops[1], articleLoops[0], halfstepLoops[1]})
 	return newFigure("Animation error",
-		"How much too far (above zero) or not far enough a body moved from one frame to the next.",
+		"How much too far (above zero) or too little (below zero) a body moved from one frame to the next.",
 		"time of display, s", "error, ms", lines)
 }
 
 func (o *options) zoomedErrorFigure(s *section) (figure, error) {
 	lines := s.errorLines([]pick{{"single", "off", grey}, halfstepLoops[1]})
 	return newFigure("Animation error of the smooth loops",
-		"The same, on a scale of its own, for the loop of the articles and for Pipelined.", "time of display, s", "error, ms", lines)
+		"The same on a larger scale, for the loop of the articles and for Pipelined.", "time of display, s", "error, ms", lines)
 }
 
-// advances are how far the series moves from one seen frame to the next, ms.
+// advances returns how far x moves from one seen frame to the next, ms.
 func (s *section) advances(x []float64) []float64 {
 	var moved []float64
 	last := math.NaN()
@@ -218,6 +218,6 @@ func (o *options) histogramFigure(s *section) (figure, error) {
 		lines = append(lines, line{name: p.name(), colour: p.colour, xys: outline(series[i+1], lo, hi, bins)})
 	}
 	return newFigure("Advance from frame to frame",
-		fmt.Sprintf("How much simulated time passes between two frames that are seen, as a share of all frames in %.2g ms; below zero bodies move backwards.", (hi-lo)/bins),
+		fmt.Sprintf("How much simulated time passes between two frames that are seen, as a share of all frames per %.2g ms. Below zero, bodies move backwards.", (hi-lo)/bins),
 		"advance, ms", "frames, %", lines)
 }

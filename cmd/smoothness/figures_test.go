@@ -73,7 +73,7 @@ func TestTicksAreRound(t *testing.T) {
 		}
 	}
 	for _, c := range [][2]float64{{1, 1}, {0, math.Inf(1)}, {math.NaN(), 1}, {2267, math.Nextafter(2267, 3000)}, {0, 5e-324}} {
-		roundTicks(10).Ticks(c[0], c[1]) // must end
+		roundTicks(10).Ticks(c[0], c[1]) // must return
 	}
 }
 
@@ -82,8 +82,8 @@ func TestTicksAreRound(t *testing.T) {
 func TestBallFigureShowsWhatItsTextSays(t *testing.T) {
 	r := timed(t, even(400, .01, 0), func(int) float64 { return .01 })
 	const step = 1. / ballHz
-	// The greatest distance from the truth of lag seconds before, in frames
-	// whose step had no bounce and in those whose step had one.
+	// The maximum distance from the truth of lag seconds ago, in frames whose step
+	// had no bounce and in those whose step had one.
 	worst := func(m body2d.Smoothing, lag float64) (smooth, bounce float64) {
 		_, y, err := smoothed(r, clock.Hz(ballHz), m)
 		if err != nil {

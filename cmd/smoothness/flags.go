@@ -11,7 +11,7 @@ import (
 	"halfstep/renderloop/clock"
 )
 
-// options are what the flags say.
+// options are the values of the flags.
 type options struct {
 	Dir      string
 	Cost     time.Duration // of a step, simulated
@@ -25,17 +25,17 @@ func (o *options) dt() float64 { return float64(o.Rate.Den) / float64(o.Rate.Num
 
 const (
 	maxCost = time.Minute
-	// The slowest and fastest step rates that make sense to look at.
+	// The range of useful step rates.
 	minHz, maxHz = 1, 1000
 )
 
 func flagSet(o *options, hz *float64) *flag.FlagSet {
 	fs := flag.NewFlagSet("smoothness", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	fs.StringVar(&o.Dir, "o", "", "`folder` to write smoothness.json and index.html to; made if it does not exist")
+	fs.StringVar(&o.Dir, "o", "", "write smoothness.json and index.html to `folder`, which is created if necessary")
 	fs.DurationVar(&o.Cost, "cost", 4*time.Millisecond, "simulated cost of a step")
 	fs.Float64Var(hz, "hz", 60, "steps per second")
-	fs.IntVar(&o.MaxSteps, "max-steps", clock.DefaultMaxSteps, "most steps demanded and not yet done")
+	fs.IntVar(&o.MaxSteps, "max-steps", clock.DefaultMaxSteps, "let physics be at most this many steps behind; time beyond that is dropped")
 	return fs
 }
 
@@ -47,8 +47,8 @@ func usage(w io.Writer) {
 	fs.PrintDefaults()
 }
 
-// parseFlags reads the command line. Its errors are one line; flag.ErrHelp is
-// returned where help is asked for.
+// parseFlags parses the command line. Its errors are one line. It returns
+// flag.ErrHelp for -h.
 func parseFlags(args []string) (*options, error) {
 	o, hz := &options{}, 0.
 	fs := flagSet(o, &hz)

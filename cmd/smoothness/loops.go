@@ -8,15 +8,15 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// player is a loop that is being played.
+// player plays frame times through a loop.
 type player struct {
 	frame func(ns int64) *scene.View[point]
 	order func(frame int) // gives the next frame a command; nil if it takes none
 	close func()
 
 	dropped func() float64 // s; nil if the loop drops nothing
-	held    func() uint64  // nil if it never waits for a state
-	// waits says that a frame's steps keep its thread from drawing.
+	held    func() uint64  // nil if the loop holds no frames
+	// waits says that the steps of a frame delay its drawing.
 	waits bool
 }
 
@@ -24,13 +24,13 @@ type player struct {
 type candidate struct {
 	Loop, Pacing string
 	start        func(o *options, d *drift) (*player, error)
-	// Extra is set for those that are there to compare with only.
+	// Extra marks loops that are there only for comparison.
 	Extra bool
 }
 
-// candidates are all the loops that are played, in the order of the tables.
+// candidates are all loops that are played, in the order of the tables.
 func candidates() []candidate {
-	plain := func(name, loop string, waits, extra bool) candidate {
+	fromBaseline := func(name, loop string, waits, extra bool) candidate {
 		return candidate{name, "off", func(o *options, d *drift) (*player, error) { return startBaseline(o, d, loop, waits) }, extra}
 	}
 	threaded := func(sync renderloop.Sync, pacing string) candidate {
@@ -39,17 +39,17 @@ func candidates() []candidate {
 		}, false}
 	}
 	return []candidate{
-		plain("none", "free", true, false),
-		plain("single", "single", true, false),
-		plain("naive", "naive", false, false),
+		fromBaseline("none", "free", true, false),
+		fromBaseline("single", "single", true, false),
+		fromBaseline("naive", "naive", false, false),
 		threaded(renderloop.Pipelined, "off"),
 		threaded(renderloop.Pipelined, "auto"),
 		threaded(renderloop.Lockstep, "off"),
 		threaded(renderloop.Lockstep, "auto"),
 		{"ahead", "off", startAhead, true},
-		plain("fixed", "fixed", true, true),
-		plain("variable", "variable", true, true),
-		plain("semi-fixed", "semi-fixed", true, true),
+		fromBaseline("fixed", "fixed", true, true),
+		fromBaseline("variable", "variable", true, true),
+		fromBaseline("semi-fixed", "semi-fixed", true, true),
 	}
 }
 

@@ -18,7 +18,7 @@ const (
 
 func main() { os.Exit(program(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// program is main without the process.
+// program is main, but returns the exit status. Tests call it.
 func program(args []string, stdout, stderr io.Writer) int {
 	o, err := parseFlags(args)
 	switch {
@@ -36,7 +36,7 @@ func program(args []string, stdout, stderr io.Writer) int {
 	return exitOK
 }
 
-// complain writes one line, whatever the error holds.
+// complain reports an error in one line.
 func complain(w io.Writer, err error) {
 	fmt.Fprintf(w, "smoothness: %s\n", strings.ReplaceAll(err.Error(), "\n", " "))
 }

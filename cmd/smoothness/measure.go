@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// skipped is how many of the first errors are left out.
+// skipped is how many errors at the start are left out.
 const skipped = 10
 
-// same is below what counts as a movement, in seconds.
+// same is the limit below which two instants are equal, in seconds.
 const same = 1e-9
 
-// measured is what the eye sees of a run.
+// measured are the metrics of the motion in a run. See the package comment.
 type measured struct {
 	RMS      float64 `json:"rms_ms"`
 	P99      float64 `json:"p99_ms"`
@@ -38,9 +38,9 @@ func animationError(x, v []float64) (frame []int, e []float64) {
 	return frame, e
 }
 
-// measure compares the shown instants x with the starts s and the display times
-// v of the frames (NaN where there is none), all in seconds. More than skipped
-// frames must have been seen.
+// measure compares the shown instants x of the frames with their starts s and
+// their display times v, all in seconds. v is NaN for a frame that was never
+// seen. More than skipped frames must have been seen.
 func measure(x, s, v []float64) measured {
 	var m measured
 	var latency, lag []float64
@@ -75,7 +75,8 @@ func measure(x, s, v []float64) measured {
 	return m
 }
 
-// inMillis leaves rounding errors out, which would print as -0.
+// inMillis converts to milliseconds. Rounding errors, which would print as -0,
+// become 0.
 func inMillis(s float64) float64 {
 	if math.Abs(s) < same {
 		return 0
@@ -83,7 +84,7 @@ func inMillis(s float64) float64 {
 	return s * 1e3
 }
 
-// quantile sorts x and returns the element at that fraction of it, 0 for none.
+// quantile sorts x and returns the element at fraction q, or 0 if x is empty.
 func quantile(x []float64, q float64) float64 {
 	if len(x) == 0 {
 		return 0
@@ -92,7 +93,7 @@ func quantile(x []float64, q float64) float64 {
 	return x[min(int(q*float64(len(x))), len(x)-1)]
 }
 
-// median sorts x and returns the middle, or the mean of the two in the middle.
+// median sorts x and returns its median, or 0 if x is empty.
 func median(x []float64) float64 {
 	if len(x) == 0 {
 		return 0

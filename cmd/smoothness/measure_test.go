@@ -55,14 +55,14 @@ func TestBackwardAndStillAreToldApart(t *testing.T) {
 	x := even(40, 0, .01)
 	x[20] = x[19] - .001
 	x[30] = x[29]
-	x[35] = x[34] - 1e-12 // rounding is no movement
+	x[35] = x[34] - 1e-12 // a rounding error is no movement
 	if m := measure(x, x, x); m.Backward != 1 || m.Still != 2 {
 		t.Errorf("%d backward and %d still, want 1 and 2", m.Backward, m.Still)
 	}
 }
 
-// A frame that is never seen is not there: the next one is compared with the
-// one before it.
+// A frame that is never seen does not count: the next one is compared with the one
+// before it.
 func TestFramesThatAreNotSeenDoNotCount(t *testing.T) {
 	x, v := even(60, 0, .01), even(60, .03, .01)
 	x[30], v[30] = 99, math.NaN()
@@ -87,8 +87,8 @@ func TestMedianOfAnEvenNumberIsTheMeanOfTheMiddle(t *testing.T) {
 	}
 }
 
-// At 120 frames a second, 60 steps and no cost: a command given in a frame
-// that steps is seen at once by Lockstep and a frame later by Pipelined.
+// At 120 frames and 60 steps per second without cost, Lockstep shows a command at
+// once if its frame steps, and Pipelined one frame later.
 func TestInputLatencyCountsFromTheFrameThatGivesTheCommand(t *testing.T) {
 	frames := make([]float64, 600)
 	for i := range frames {
@@ -119,8 +119,8 @@ func TestInputLatencyCountsFromTheFrameThatGivesTheCommand(t *testing.T) {
 	}
 }
 
-// Commands must not change what is shown, or the second pass would measure
-// another run than the first.
+// Commands must not change what is shown, or the two passes would measure
+// different runs.
 func TestCommandsDoNotDisturbTheMotion(t *testing.T) {
 	r := generated(t, 3, shapes[0], 60, 144, 1)
 	for _, c := range candidates() {

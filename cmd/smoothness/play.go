@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// result is one loop's run through a trace.
+// result is the run of one loop through a trace.
 type result struct {
 	Loop   string `json:"loop"`
 	Pacing string `json:"pacing"`
@@ -18,13 +18,13 @@ type result struct {
 	shown []float64 // the instant at each frame, s
 }
 
-// section is all that is known of one trace.
+// section is a trace and the runs of all loops through it.
 type section struct {
 	*recording
 	Runs, Others []result
 }
 
-// find returns a run, nil if there is none.
+// find returns the run of a loop, or nil if there is none.
 func (s *section) find(loop, pacing string) *result {
 	for i := range s.Runs {
 		if r := &s.Runs[i]; r.Loop == loop && r.Pacing == pacing {
@@ -51,9 +51,9 @@ func (o *options) play(r *recording) (*section, error) {
 	return s, nil
 }
 
-// playOne plays the trace through one loop: once as it is, and, where the loop
-// takes commands, once more with one in every frame, because commands might
-// disturb what is measured.
+// playOne plays the trace through one loop. If the loop takes commands, it plays
+// the trace a second time with a command in every frame. The first time has none,
+// because commands might affect the motion.
 func (o *options) playOne(r *recording, c candidate) (*result, error) {
 	one, commands, err := o.motion(r, c)
 	if err != nil || !commands {
@@ -66,8 +66,8 @@ func (o *options) playOne(r *recording, c candidate) (*result, error) {
 	return one, err
 }
 
-// motion plays the trace without commands, and reports whether the loop would
-// take any.
+// motion plays the trace without commands, and reports whether the loop takes
+// commands.
 func (o *options) motion(r *recording, c candidate) (one *result, commands bool, err error) {
 	p, err := c.start(o, newDrift(len(r.Frame)))
 	if err != nil {
@@ -94,9 +94,9 @@ func (o *options) motion(r *recording, c candidate) (one *result, commands bool,
 	return one, p.order != nil, nil
 }
 
-// inputLatency is the median time, in ms, from the start of a frame that gives
-// a command to the display of the first frame that shows an instant after the
-// tick which the command followed; NaN if none is ever shown.
+// inputLatency is the median time, in ms, from the start of a frame that gives a
+// command to the display of the first frame that shows its effect: an instant
+// after the tick that the command followed. It is NaN if no effect is ever shown.
 func (o *options) inputLatency(r *recording, c candidate) (float64, error) {
 	d := newDrift(len(r.Frame))
 	p, err := c.start(o, d)

@@ -24,15 +24,15 @@ type line struct {
 	name   string
 	colour color.RGBA
 	xys    plotter.XYs
-	// dots marks the points: they are frames, and the line between two of them
-	// only helps the eye.
+	// dots marks the points. They are frames; the lines between them only help
+	// the eye.
 	dots   bool
 	thin   bool
 	filled bool
 }
 
-// The colours of the loops, told apart by people who can not see red or green
-// (after Okabe and Ito).
+// The colours of the loops. Colour-blind people can tell them apart (after Okabe
+// and Ito).
 var (
 	grey   = color.RGBA{150, 150, 150, 255}
 	black  = color.RGBA{0, 0, 0, 255}
@@ -46,7 +46,7 @@ var (
 // The size of a plot.
 const width, height = 920, 330
 
-// render draws the curves as SVG that can stand in a page.
+// render draws the curves as an SVG element for a page.
 func render(xLabel, yLabel string, lines []line) (template.HTML, error) {
 	p := plot.New()
 	p.X.Label.Text, p.Y.Label.Text = xLabel, yLabel
@@ -79,13 +79,13 @@ func render(xLabel, yLabel string, lines []line) (template.HTML, error) {
 	if _, err := c.WriteTo(&b); err != nil {
 		return "", err
 	}
-	// What comes before the element belongs to a file, not to a page.
+	// The XML header before the element does not belong in a page.
 	svg := b.Bytes()
 	return template.HTML(svg[max(bytes.Index(svg, []byte("<svg")), 0):]), nil
 }
 
-// thinned keeps no more than about limit points: of each stretch the lowest and
-// the highest, so that no peak is lost.
+// thinned keeps about limit points. It keeps the lowest and the highest point of
+// each interval, so that no peak is lost.
 func thinned(xys plotter.XYs, limit int) plotter.XYs {
 	if len(xys) <= limit {
 		return xys
@@ -110,7 +110,7 @@ func thinned(xys plotter.XYs, limit int) plotter.XYs {
 	return kept
 }
 
-// outline is a histogram as a curve around its columns.
+// outline returns a histogram as a curve around its bars, in percent.
 func outline(values []float64, lo, hi float64, bins int) plotter.XYs {
 	counts := make([]float64, bins)
 	for _, v := range values {

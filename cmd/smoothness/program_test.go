@@ -32,7 +32,7 @@ func plain(n int) string {
 
 const header = "Application,SwapChainAddress,Dropped,TimeInSeconds,MsBetweenPresents,MsUntilDisplayed\n"
 
-// table is a recording of n frames of 10 ms; edit may change a row's fields:
+// table is a recording of n frames of 10 ms. edit may change the fields of a row:
 // dropped, time, between, until.
 func table(n int, edit func(i int, f []string)) string {
 	b := strings.Builder{}

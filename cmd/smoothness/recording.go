@@ -8,22 +8,22 @@ import (
 )
 
 const (
-	// minFrames is the shortest trace that says anything about evenness.
+	// minFrames is the minimum length of a trace.
 	minFrames = 100
 	// maxSpan is the longest recording, in seconds.
 	maxSpan = 24 * 3600
 )
 
-// recording is a trace as the measure needs it.
+// recording is a trace in the form that measure needs.
 type recording struct {
 	Path      string
 	Displayed bool      // the display times were recorded
-	Start     []float64 // s, when each frame starts; the first at 0
-	Seen      []float64 // s, when each frame is seen; NaN for one that never is
+	Start     []float64 // s, when each frame starts; 0 for the first
+	Seen      []float64 // s, when each frame is seen; NaN if it never is
 	Frame     []int64   // ns, the time before each frame; 0 for the first
 }
 
-// readRecording reads a trace and refuses what can not be measured.
+// readRecording reads a trace. It returns an error if it cannot be measured.
 func readRecording(path string) (*recording, error) {
 	t, err := clock.ReadTraceFile(path)
 	if err != nil {

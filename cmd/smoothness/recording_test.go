@@ -59,7 +59,7 @@ func TestDroppedTimeIsReported(t *testing.T) {
 	for _, r := range s.Runs {
 		want := .15 + 10*dt
 		if r.Loop == "naive" {
-			want = 0 // its timer goes on
+			want = 0 // its timer does not stop
 		}
 		if math.Abs(r.Dropped-want) > 1e-6 {
 			t.Errorf("%s, pacing %s drops %v s, want %v", r.Loop, r.Pacing, r.Dropped, want)
@@ -73,7 +73,7 @@ func TestDroppedTimeIsReported(t *testing.T) {
 	}
 }
 
-// The step that is early does not count as late.
+// A step that is ahead does not count as late.
 func TestOneStepAheadFitsIntoABoundOfOne(t *testing.T) {
 	o := defaults()
 	o.MaxSteps, o.Cost = 1, 12*time.Millisecond // not done by the next frame

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The loops as formulas, apart from the code that is measured.
+// The loops as formulas, independent of the measured code.
 var formulas = map[string]func(s []float64, i int, cost float64) float64{
 	"none":   func(s []float64, i int, _ float64) float64 { return dt * math.Floor(s[i]/dt) },
 	"single": func(s []float64, i int, _ float64) float64 { return s[i] - dt },
@@ -69,7 +69,7 @@ func expect(loop string, r *recording, cost float64) (e expected) {
 
 func near(got, want, part, more float64) bool { return math.Abs(got-want) <= part*math.Abs(want)+more }
 
-// motions plays the runs without looking at commands.
+// motions plays all loops without commands.
 func motions(t *testing.T, o *options, r *recording) *section {
 	t.Helper()
 	s := &section{recording: r}
@@ -107,8 +107,8 @@ func TestFiguresAgreeWithTheFormulasOfTheLoops(t *testing.T) {
 	for _, sh := range shapes {
 		for seed := range uint64(5) {
 			o := defaults()
-			// A frame must leave time for its steps, as the formulas know no
-			// cost, and no stall may run into the step bound, as they know none.
+			// A frame must leave time for its steps, and no stall may reach the step
+			// limit: the formulas have neither a cost nor a limit.
 			if sh.stall {
 				o.Cost = 0
 			}
@@ -147,7 +147,7 @@ func TestFiguresOfTheRecordingsAreTheKnownOnes(t *testing.T) {
 	}
 }
 
-// smooth holds the threaded loops to what was promised of them.
+// smooth checks what is promised of the threaded loops.
 func smooth(t *testing.T, r *recording, off, auto, p99 float64) {
 	t.Helper()
 	s := motions(t, defaults(), r)

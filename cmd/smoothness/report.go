@@ -22,7 +22,7 @@ type (
 		Hz        float64  `json:"hz"`
 		MaxSteps  int      `json:"max_steps"`
 		Runs      []result `json:"runs"`
-		Others    []result `json:"others"` // loops that are there to compare with
+		Others    []result `json:"others"` // loops for comparison only
 	}
 )
 
@@ -53,7 +53,7 @@ func writeReport(o *options, page []section) error {
 	return os.WriteFile(filepath.Join(o.Dir, "index.html"), html, 0o666)
 }
 
-// inputText is the input latency for tables.
+// InputText is the input latency, for tables.
 func (r result) InputText() string {
 	if r.Input == nil {
 		return "–"
@@ -61,7 +61,7 @@ func (r result) InputText() string {
 	return fmt.Sprintf("%.1f", *r.Input)
 }
 
-// printTable writes the figures of one trace.
+// printTable writes the metrics of one trace.
 func printTable(w io.Writer, s *section) {
 	seen := ""
 	if !s.Displayed {

@@ -7,14 +7,14 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// roundTicks labels an axis at no more than about so many round numbers: multiples of 1, 2
+// roundTicks labels an axis at about that many round numbers: multiples of 1, 2
 // or 5 times a power of ten.
 type roundTicks int
 
 // Ticks implements plot.Ticker.
 func (n roundTicks) Ticks(lo, hi float64) []plot.Tick {
 	rough := (hi - lo) / float64(n)
-	// Steps near the rounding of the numbers would never come to an end.
+	// With a step near the rounding error of lo and hi, the loop would not end.
 	if !(rough > 1e-12*max(math.Abs(lo), math.Abs(hi))) || math.IsInf(rough, 0) {
 		return []plot.Tick{{Value: lo, Label: strconv.FormatFloat(lo, 'g', 4, 64)}}
 	}
@@ -28,7 +28,7 @@ func (n roundTicks) Ticks(lo, hi float64) []plot.Tick {
 	decimals := max(0, int(-math.Floor(math.Log10(step)+1e-9)))
 	var ticks []plot.Tick
 	for k := math.Ceil(lo / step); k*step <= hi; k++ {
-		v := k*step + 0 // never -0
+		v := k*step + 0 // not -0
 		ticks = append(ticks, plot.Tick{Value: v, Label: strconv.FormatFloat(v, 'f', decimals, 64)})
 	}
 	return ticks

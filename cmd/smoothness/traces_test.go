@@ -13,13 +13,13 @@ import (
 
 const dt = 1. / 60
 
-// defaults are the flags as the issue of the figures has them.
+// defaults are the default flags.
 func defaults() *options {
 	return &options{Cost: 4 * time.Millisecond, Rate: clock.Hz(60), MaxSteps: 5}
 }
 
-// timed makes a recording of frame times in s, each frame seen so long after it
-// ends.
+// timed makes a recording from frame times in s. Each frame is seen a fixed time
+// after it ends.
 func timed(t testing.TB, frames []float64, delay func(i int) float64) *recording {
 	t.Helper()
 	tr := &clock.Trace{Presented: true}
@@ -57,9 +57,9 @@ var shapes = []shape{
 		}
 		return n*mean + r.NormFloat64()*.0002
 	}},
-	// One in 8 s, about as rare as in the recordings. The steps of a stall take
-	// physics several frames (five steps of 4 ms are six frames at 300 a second),
-	// and of a trace with more stalls the 99th percentile would be about these.
+	// One in 8 s, about as rare as in recordings from games. The steps after a stall
+	// take physics several frames (five steps of 4 ms are six frames at 300 per
+	// second). With more stalls the 99th percentile would measure only those.
 	{"stalls", true, func(r *rand.Rand, i int, mean float64) float64 {
 		if every := int(8 / mean); i%every == every/2 {
 			return .05 + .15*r.Float64()

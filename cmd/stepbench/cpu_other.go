@@ -6,6 +6,5 @@ import "time"
 
 var start = time.Now()
 
-// cpuSeconds is the wall time of this process so far, where the system does
-// not tell its CPU time in the Unix way.
+// cpuSeconds is the wall time of this process so far. On Unix it is the CPU time.
 func cpuSeconds() float64 { return time.Since(start).Seconds() }

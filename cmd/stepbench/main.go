@@ -1,9 +1,10 @@
-// Command stepbench measures what one step of a benchmark scene costs.
+// Stepbench measures the cost of a step in a benchmark scene.
 //
-// It prints one line of JSON: CPU milliseconds per step (user and system time
-// of the process), least, median and 99th percentile wall milliseconds per step, the
-// sum of all body heights after the run (to see that two engines played the
-// same scene), allocations and bytes per step, and a hash of the final state.
+// It prints one line of JSON: the CPU time per step (user and system time of the
+// process), the minimum, median and 99th percentile of the wall time per step,
+// all in milliseconds; the sum of the heights of all bodies after the run, which
+// is about equal for engines that played the same scene; allocations and bytes
+// per step; and a hash of the final state.
 //
 //	stepbench -scene fall1000 -steps 300 -stepper fast -workers 1
 package main
@@ -42,7 +43,7 @@ func main() {
 
 type usageError struct{ error }
 
-// result is the line that is printed.
+// result is the line of JSON.
 type result struct {
 	Engine        string  `json:"engine"`
 	Scene         string  `json:"scene"`
@@ -63,11 +64,11 @@ func run(args []string, out, errOut io.Writer) error {
 	fs := flag.NewFlagSet("stepbench", flag.ContinueOnError)
 	fs.SetOutput(errOut)
 	name := fs.String("scene", "fall1000", "`NAME` of the scene: "+strings.Join(benchscene.Names(), ", ")+", fallN")
-	steps := fs.Int("steps", 300, "how many steps")
-	warm := fs.Int("warmup", 0, "steps before the measured ones")
-	which := fs.String("stepper", "fast", "stock (the library's Step) or fast")
-	workers := fs.Int("workers", 1, "goroutines of the fast stepper; 0 is GOMAXPROCS")
-	still := fs.Bool("nocontinuous", false, "continuous collision off")
+	steps := fs.Int("steps", 300, "number of measured steps")
+	warm := fs.Int("warmup", 0, "number of steps before the measured ones")
+	which := fs.String("stepper", "fast", "fast, or stock (the library's own Step)")
+	workers := fs.Int("workers", 1, "number of goroutines of the fast stepper; 0 is GOMAXPROCS")
+	still := fs.Bool("nocontinuous", false, "turn continuous collision off")
 	profile := fs.String("cpuprofile", "", "write a CPU profile to `FILE`")
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {

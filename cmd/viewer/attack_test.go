@@ -18,11 +18,11 @@ import (
 )
 
 const (
-	viewerEnds  = 30 * time.Second // with whatever it is told
+	viewerEnds  = 30 * time.Second // with any arguments
 	viewerBytes = 1500 << 20       // of memory, with the race detector
 )
 
-// process is a viewer that runs.
+// attacked is a running viewer.
 type attacked struct {
 	*exec.Cmd
 	out, complaints bytes.Buffer
@@ -30,7 +30,7 @@ type attacked struct {
 	cancel          func()
 }
 
-// launch starts the viewer; setting may change how.
+// launch starts the viewer. setting may change the command.
 func launch(t *testing.T, setting func(*exec.Cmd), args ...string) *attacked {
 	t.Helper()
 	self, err := os.Executable()
@@ -52,8 +52,8 @@ func launch(t *testing.T, setting func(*exec.Cmd), args ...string) *attacked {
 	return p
 }
 
-// end waits for the process and says in one line what is wrong with how it
-// ended, or nothing.
+// end waits for the process. wrong says in one line how it ended badly, or is
+// empty.
 func (p *attacked) end() (status int, wrong string) {
 	defer p.cancel()
 	began := time.Now()
@@ -79,7 +79,7 @@ func (p *attacked) end() (status int, wrong string) {
 	}
 }
 
-// resident is how much memory a process has, where that can be known.
+// resident is the resident memory of a process in bytes, or 0 if not known.
 func resident(pid int) int {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	fields := strings.Fields(string(text))
@@ -90,8 +90,7 @@ func resident(pid int) int {
 	return pages * os.Getpagesize()
 }
 
-// replays reports how a recording left by a process that ended badly is not to
-// the last whole tick.
+// replays reports why a recording does not replay to its last whole tick.
 func replays(path string) error {
 	sc, rec, err := replayScene(path)
 	if err != nil {
@@ -106,7 +105,7 @@ func replays(path string) error {
 // outputs are the flags that name a file to write.
 var outputs = []string{"-record", "-stats", "-log", "-gif", "-screenshot", "-cpuprofile", "-memprofile", "-trace"}
 
-// onProcess attacks one process. The name says with what.
+// onProcess attacks one process. name describes the attack.
 func onProcess(t *testing.T, r *rand.Rand) (name, wrong string) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -124,7 +123,7 @@ func onProcess(t *testing.T, r *rand.Rand) (name, wrong string) {
 		return flag + " on a full disk", complains(launch(t, nil, "-scene", scene, "-clock", "fixed:60", "-ticks", "40", flag, "/dev/full"))
 	case 1:
 		return flag + " over a folder", complains(launch(t, nil, "-scene", scene, "-clock", "fixed:60", "-ticks", "40", flag, dir))
-	case 2: // over what it reads
+	case 2: // over its own input
 		file := at("scene.json")
 		data, err := os.ReadFile("../../engine/rube/testdata/everything.json")
 		if err != nil {
@@ -146,7 +145,7 @@ func onProcess(t *testing.T, r *rand.Rand) (name, wrong string) {
 		defer full.Close()
 		what := [][]string{{"-list"}, {"-h"}, {"-scene", scene, "-clock", "fixed:60", "-ticks", "5"}}[r.IntN(3)]
 		return what[0] + " to a full standard output", complains(launch(t, func(c *exec.Cmd) { c.Stdout = full }, what...))
-	case 4: // a reader that goes away
+	case 4: // a reader that exits
 		p := launch(t, func(c *exec.Cmd) {
 			rd, wr, err := os.Pipe()
 			if err != nil {
@@ -161,7 +160,7 @@ func onProcess(t *testing.T, r *rand.Rand) (name, wrong string) {
 			wrong = err.Error()
 		}
 		return "a standard output that nobody reads", wrong
-	case 5: // signals that ask
+	case 5: // signals that ask it to end
 		signal := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[r.IntN(3)]
 		p := launch(t, nil, "-scene", scene, "-fps", "200", "-record", at("rec"), "-stats", at("stats"))
 		started(at("rec"))
@@ -175,7 +174,7 @@ func onProcess(t *testing.T, r *rand.Rand) (name, wrong string) {
 			wrong = err.Error()
 		}
 		return signal.String(), wrong
-	case 6: // one that does not
+	case 6: // a signal that does not ask
 		p := launch(t, nil, "-scene", scene, "-fps", "200", "-record", at("rec"))
 		started(at("rec"))
 		time.Sleep(time.Duration(r.IntN(1_500_000_000)))
@@ -205,7 +204,7 @@ func started(path string) {
 	}
 }
 
-// killDisplay takes the display away from under a viewer.
+// killDisplay kills the display of a running viewer.
 func killDisplay(t *testing.T, r *rand.Rand, rec string) (wrong string) {
 	x, err := exec.LookPath("Xvfb")
 	if err != nil {
@@ -240,9 +239,9 @@ func killDisplay(t *testing.T, r *rand.Rand, rec string) (wrong string) {
 	return wrong
 }
 
-// Disks that are full, signals at any time, a display that goes, inputs that do
-// not end. The viewer ends with one line and the right status, and what it has
-// recorded replays to the last whole tick.
+// Full disks, signals at any time, a display that dies, endless inputs: the viewer
+// ends with one line and the right status, and its recording replays to the last
+// whole tick.
 func TestAttackProcesses(t *testing.T) {
 	a := attack.Start(t)
 	needDisplay(t)
@@ -251,7 +250,7 @@ func TestAttackProcesses(t *testing.T) {
 		name, wrong := "", ""
 		t.Run(fmt.Sprint(r.Uint32()), func(t *testing.T) { name, wrong = onProcess(t, r) })
 		a.Count("processes attacked", 1)
-		if wrong != "" && found[name] == "" { // the others still have their turn
+		if wrong != "" && found[name] == "" { // the other attacks still run
 			found[name] = wrong
 			t.Logf("%s: %s", name, strings.TrimSpace(wrong))
 		}
@@ -261,7 +260,7 @@ func TestAttackProcesses(t *testing.T) {
 	}
 }
 
-// Whatever the command line says, it is understood or refused in one line.
+// Any command line is accepted, or refused in one line.
 func FuzzParseFlags(f *testing.F) {
 	for _, s := range []string{
 		"-hz 59.94 -scale .5 -max-steps 3", "-clock fixed:1e9 -fps 144", "-clock trace:x.csv -ticks 5", "-inject step:50ms@60 -inject gc@2",

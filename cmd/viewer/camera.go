@@ -8,7 +8,7 @@ import (
 	"halfstep/world"
 )
 
-// camera is what is looked at, and the body that it follows.
+// camera is the view of the world, and the body that it follows.
 type camera struct {
 	scene.Camera
 	follow world.Body // 0: none
@@ -17,7 +17,7 @@ type camera struct {
 	panning bool
 }
 
-// start looks where the scene says, or at everything.
+// start shows what the scene says, or all bodies.
 func (c *camera) start(place scenes.View, v *scene.View[body2d.State], s surface) {
 	c.follow, c.panning = 0, false
 	c.Camera = scene.Camera{X: place.X, Y: place.Y, Height: place.Height}
@@ -32,7 +32,7 @@ func (c *camera) fit(v *scene.View[body2d.State], s surface) {
 	c.Camera = c.Camera.Fit(scene.BoundsOf(v), s.w, s.h)
 }
 
-// track moves the camera along with the body it follows, where that is shown.
+// track moves the camera to where the followed body is shown.
 func (c *camera) track(e *engine.Engine) {
 	if c.follow == 0 {
 		return
@@ -48,7 +48,7 @@ func (c *camera) removed(b world.Body) {
 	}
 }
 
-// cursor moves the cursor, and the picture with it while panning.
+// cursor moves the cursor. While panning, the picture moves with it.
 func (c *camera) cursor(x, y float64, s surface) {
 	if c.panning {
 		c.follow = 0
@@ -57,7 +57,7 @@ func (c *camera) cursor(x, y float64, s surface) {
 	c.x, c.y = x, y
 }
 
-// pan moves the view by parts of its height.
+// pan moves the view by fractions of its height.
 func (c *camera) pan(right, up float64, s surface) {
 	c.follow = 0
 	h := float64(s.h)
@@ -67,7 +67,7 @@ func (c *camera) pan(right, up float64, s surface) {
 // zoomStep is one click of the wheel.
 const zoomStep = 1.15
 
-// zoom magnifies about the cursor.
+// zoom magnifies the view and keeps the point under the cursor.
 func (c *camera) zoom(factor float64, s surface) {
 	if !s.empty() {
 		c.Camera = c.ZoomAt(c.x, c.y, s.w, s.h, factor)

@@ -32,11 +32,11 @@ func TestWhatIsComparedIsOneThingInPlaceOfTheFlags(t *testing.T) {
 		"-compare naive -loop single":       {loop: "naive"},
 	} {
 		b := newBench(t, "-scene drift "+args)
-		s := b.otherSettings()
+		s := b.rightSettings()
 		if s.smoothing != want.smoothing || s.sync != want.sync || s.pacing != want.pacing || s.loop != want.loop {
 			t.Errorf("%s: %+v", args, s)
 		}
-		if got := b.other.engine.Stats().Loop; got != want.loop {
+		if got := b.right.engine.Metrics().Loop; got != want.loop {
 			t.Errorf("%s: runs %q", args, got)
 		}
 	}
@@ -45,7 +45,7 @@ func TestWhatIsComparedIsOneThingInPlaceOfTheFlags(t *testing.T) {
 // shown is where the drifting body is shown in either half.
 func (b *bench) shown(name string) (left, right float64) {
 	b.t.Helper()
-	for e, x := range map[*engine.Engine]*float64{b.engine: &left, b.other.engine: &right} {
+	for e, x := range map[*engine.Engine]*float64{b.engine: &left, b.right.engine: &right} {
 		body, ok := e.Find(name)
 		p, shown := e.Pose(body)
 		if !ok || !shown {
@@ -65,22 +65,22 @@ func TestBothHalvesLiveThroughTheSameTime(t *testing.T) {
 	}
 	for _, k := range []glfw.Key{glfw.KeySpace, glfw.KeyN, glfw.KeyComma, glfw.KeyEqual, glfw.KeyM, glfw.KeyL, glfw.KeyE} {
 		b.press(k)
-		l, r := b.engine, b.other.engine
+		l, r := b.engine, b.right.engine
 		if l.Paused() != r.Paused() || l.Rate() != r.Rate() || l.Scale() != r.Scale() || l.Sync() != r.Sync() || l.Demanded() != r.Demanded() {
 			t.Errorf("after %v the halves differ", k)
 		}
 	}
-	if m := b.other.view.Smoothing; m != body2d.Newest {
+	if m := b.right.view.Smoothing; m != body2d.Newest {
 		t.Errorf("the key for the mode changed the right half to %v", m)
 	}
 	b.press(glfw.KeyR)
 	b.press(glfw.KeySpace)
 	b.run(3)
-	if l, r := b.engine.View().Scene, b.other.view.Scene; len(l.Bodies) != len(r.Bodies) || b.other.view.Tick > 3 {
-		t.Errorf("after a reset the right half is at tick %d", b.other.view.Tick)
+	if l, r := b.engine.View().Scene, b.right.view.Scene; len(l.Bodies) != len(r.Bodies) || b.right.view.Tick > 3 {
+		t.Errorf("after a reset the right half is at tick %d", b.right.view.Tick)
 	}
 	b.press(glfw.KeyPageDown)
-	if l, r := len(b.view.Scene.Bodies), len(b.other.view.Scene.Bodies); l != r || l < 2 {
+	if l, r := len(b.view.Scene.Bodies), len(b.right.view.Scene.Bodies); l != r || l < 2 {
 		t.Errorf("%d and %d bodies in the next scene", l, r)
 	}
 }
@@ -96,8 +96,8 @@ func TestADragCountsInBothHalvesFromEither(t *testing.T) {
 		at(0, 0)
 		b.mouse(glfw.MouseButtonLeft, glfw.Press)
 		b.run(2)
-		if b.drag.body == 0 || b.other.drag.body == 0 {
-			t.Fatalf("%s: holding %v and %v", half, b.drag.body, b.other.drag.body)
+		if b.drag.body == 0 || b.right.drag.body == 0 {
+			t.Fatalf("%s: holding %v and %v", half, b.drag.body, b.right.drag.body)
 		}
 		at(4, 3)
 		b.run(120)
@@ -106,7 +106,7 @@ func TestADragCountsInBothHalvesFromEither(t *testing.T) {
 		}
 		b.mouse(glfw.MouseButtonLeft, glfw.Release)
 		b.run(3)
-		if b.drag.body != 0 || b.other.drag.body != 0 || b.joints() != 0 || len(b.other.view.Scene.Joints) != 0 {
+		if b.drag.body != 0 || b.right.drag.body != 0 || b.joints() != 0 || len(b.right.view.Scene.Joints) != 0 {
 			t.Errorf("%s: not let go", half)
 		}
 	}
@@ -128,7 +128,7 @@ func TestPanningAcrossTheDividerDoesNotJump(t *testing.T) {
 
 func TestAFailureOfTheRightHalfEndsTheRunToo(t *testing.T) {
 	b := newBench(t, "-scene drift -compare fixed -ticks 100")
-	b.other.engine.Do(func(*world.World) { panic("boom") })
+	b.right.engine.Do(func(*world.World) { panic("boom") })
 	b.run(3)
 	if b.failure == nil || !strings.Contains(b.failure.Error(), "-compare: physics stopped") || !b.ended(3) {
 		t.Errorf("failure %v", b.failure)

@@ -8,16 +8,16 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// runtimeFigures are what the Go runtime tells about garbage. They count from
-// when the scene was opened. Nearly all that is allocated is allocated by
-// physics: a frame allocates nothing.
-type runtimeFigures struct {
+// runtimeMetrics are the Go runtime's metrics of garbage collection. They count
+// from when the scene was opened. Nearly all allocations are made by physics: a
+// frame allocates nothing.
+type runtimeMetrics struct {
 	samples []metrics.Sample
 
 	cycles, objects, bytes uint64 // since the scene was opened
 	pauses                 uint64
-	longest, paused        float64 // ms; to the histogram's resolution
-	perStep, bytesPerStep  float64 // lately
+	longest, paused        float64 // ms, as exact as the runtime's histogram
+	perStep, bytesPerStep  float64 // since the last read
 
 	before      [3]uint64 // cycles, objects, bytes at the start
 	counts      []uint64  // of pauses, at the start
@@ -31,12 +31,12 @@ var runtimeNames = [...]string{
 	"/sched/pauses/total/gc:seconds",
 }
 
-func (r *runtimeFigures) reset() {
+func (r *runtimeMetrics) reset() {
 	samples := make([]metrics.Sample, len(runtimeNames))
 	for i, name := range runtimeNames {
 		samples[i].Name = name
 	}
-	*r = runtimeFigures{samples: samples}
+	*r = runtimeMetrics{samples: samples}
 	metrics.Read(samples)
 	for i := range r.before {
 		r.before[i] = samples[i].Value.Uint64()
@@ -45,8 +45,8 @@ func (r *runtimeFigures) reset() {
 	r.counts = append(r.counts, samples[3].Value.Float64Histogram().Counts...)
 }
 
-// read brings the figures up to date; tick is the newest one.
-func (r *runtimeFigures) read(tick uint64) {
+// read updates the metrics. tick is the newest tick.
+func (r *runtimeMetrics) read(tick uint64) {
 	metrics.Read(r.samples)
 	r.cycles = r.samples[0].Value.Uint64() - r.before[0]
 	objects, bytes := r.samples[1].Value.Uint64(), r.samples[2].Value.Uint64()
@@ -75,26 +75,26 @@ func (r *runtimeFigures) read(tick uint64) {
 	}
 }
 
-// counters writes what adds up over the run.
+// counters writes the counters of the run.
 func (t *timeline) counters(c *glrender.HUD, x, y float32, v *viewer) {
-	e, s, r := v.engine, v.engine.Stats(), &t.runtime
+	e, m, r := v.engine, v.engine.Metrics(), &t.runtime
 	line := func(b []byte) {
 		c.TextBytes(x, y, textColour, b)
 		t.text = b
 		y += glrender.LineHeight
 	}
 	b := append(t.text[:0], "held frames "...)
-	b = strconv.AppendUint(b, s.Held, 10)
+	b = strconv.AppendUint(b, m.HeldFrames, 10)
 	b = append(b, "  steps that waited "...)
-	b = strconv.AppendUint(b, e.WaitedSteps(), 10)
+	b = strconv.AppendUint(b, m.WaitedSteps, 10)
 	b = append(b, " of "...)
 	b = strconv.AppendUint(b, v.done.Load(), 10)
 	line(b)
 
 	b = append(t.text[:0], "backlog "...)
 	b = strconv.AppendUint(b, e.Demanded()-min(v.done.Load(), e.Demanded()), 10)
-	b = append(b, " (most "...)
-	b = strconv.AppendUint(b, s.MaxBacklog, 10)
+	b = append(b, " (max "...)
+	b = strconv.AppendUint(b, m.MaxBacklog, 10)
 	b = append(b, ")  dropped "...)
 	b = strconv.AppendFloat(b, e.Ledger().Dropped(), 'f', 3, 64)
 	b = append(b, " s"...)
@@ -106,7 +106,7 @@ func (t *timeline) counters(c *glrender.HUD, x, y float32, v *viewer) {
 	b = strconv.AppendUint(b, r.pauses, 10)
 	b = append(b, ", longest "...)
 	b = appendMS(b, r.longest)
-	b = append(b, ", together "...)
+	b = append(b, ", total "...)
 	b = appendMS(b, r.paused)
 	line(b)
 

@@ -15,7 +15,8 @@ type cpuSample struct {
 	stack  []string // names of functions, the innermost first
 }
 
-// readProfile reads what of a profile (profile.proto, gzipped) the tests need.
+// readProfile reads those parts of a profile (gzipped profile.proto) that the
+// tests need.
 func readProfile(data []byte) (samples []cpuSample, err error) {
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -101,8 +102,8 @@ func readProfile(data []byte) (samples []cpuSample, err error) {
 	return samples, err
 }
 
-// fields calls f for each field of a protocol buffer message: v for numbers, b
-// for what has a length.
+// fields calls f for each field of a protocol buffer message. v is the value of a
+// number, b that of a field with a length.
 func fields(data []byte, f func(number int, v uint64, b []byte)) error {
 	for len(data) > 0 {
 		tag, n := binary.Uvarint(data)

@@ -8,28 +8,28 @@ import (
 	"halfstep/world"
 )
 
-// drag is a body held with the mouse, by a mouse joint.
+// drag is a body that the mouse holds with a mouse joint.
 type drag struct {
 	body   world.Body // 0: none
 	joint  world.Joint
 	target world.Vec // as last sent, m
 }
 
-// The joint pulls as a spring of 5 Hz that hardly rings. Its force is limited
-// to this much per square metre of the body: 200 g at a density of 1 kg/m².
+// The joint is a spring of 5 Hz that hardly oscillates. Its force has a limit
+// per square metre of the body: about 200 times its weight at 1 kg/m².
 const (
 	dragFrequency = 5
 	dragDamping   = 0.7
 	dragForce     = 2000 // N/m²
 )
 
-// grab takes hold of the body shown under a point of the world, if it can move.
+// grab takes hold of the body that is shown at a point, if it is dynamic.
 func (d *drag) grab(e *engine.Engine, at world.Vec) bool {
 	b, ok := e.Pick(at.X, at.Y)
 	return ok && d.hold(e, b, at)
 }
 
-// hold takes hold of a body at a point of the world, if it can move.
+// hold takes hold of a body at a point, if the body is dynamic.
 func (d *drag) hold(e *engine.Engine, b world.Body, at world.Vec) bool {
 	all := e.View().Scene
 	slot, ok := all.Slot(uint64(b))
@@ -46,7 +46,7 @@ func (d *drag) hold(e *engine.Engine, b world.Body, at world.Vec) bool {
 	return true
 }
 
-// move pulls towards a point of the world.
+// move pulls the body towards a point.
 func (d *drag) move(e *engine.Engine, to world.Vec) {
 	if d.body != 0 && to != d.target {
 		d.target = to
@@ -61,17 +61,17 @@ func (d *drag) release(e *engine.Engine) {
 	}
 }
 
-// removed forgets a body that is gone, and its joint with it.
+// removed forgets a body that was removed. Its joint went with it.
 func (d *drag) removed(b world.Body) {
 	if d.body == b {
 		*d = drag{}
 	}
 }
 
-// area of a body's shapes, m².
+// area is the area of a body's shapes, m².
 func area(s *scene.Scene, slot int) float64 {
 	sum := 0.0
-	s.ShapesOf(slot, func(g *scene.Shape) bool {
+	for g := range s.ShapesOf(slot) {
 		r := float64(g.Radius)
 		sum += math.Pi * r * r // a disc, or the corners of a rounded polygon
 		n := int(g.N)
@@ -79,7 +79,6 @@ func area(s *scene.Scene, slot int) float64 {
 			a, b := g.Points[i], g.Points[(i+1)%n]
 			sum += float64(a[0]*b[1]-b[0]*a[1]) / 2
 		}
-		return true
-	})
+	}
 	return sum
 }

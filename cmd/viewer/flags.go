@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -17,8 +18,8 @@ import (
 	"halfstep/renderloop/clock"
 )
 
-// Options are what the flags say. What is zero was not given, unless the field
-// says otherwise.
+// Options are the values of the flags. A zero value means that the flag was not
+// given, unless the field says otherwise.
 type Options struct {
 	List  bool
 	Scene string // a built-in scene, or
@@ -29,16 +30,16 @@ type Options struct {
 	Scale     clock.Rate // time scale; 1 by default
 	Smoothing body2d.Smoothing
 	Sync      renderloop.Sync
-	Loop      string // "" is the engine's own
+	Loop      string // "" is the engine's own loop
 	Compare   comparison
-	FPS       int // frame cap; 0 is vsync, -1 uncapped
+	FPS       int // frame cap; 0 is vsync, -1 is uncapped
 	Pacing    string
 	Clock     clockSpec
 
 	Frames   uint64
 	Ticks    uint64
 	Duration time.Duration
-	ToEnd    bool // Ticks is where a recording ends, be it 0
+	ToEnd    bool // Ticks is where a recording ends, even if it is 0
 
 	Hidden        bool
 	Width, Height int // of the window, screen coordinates
@@ -50,8 +51,8 @@ type Options struct {
 	Screenshot, GIF, Log, Stats string // files to write
 	Track                       []string
 
-	Stepper string // "" and "fast" are the same
-	Workers int    // 0: the engine's choice
+	Stepper string // "" is "fast"
+	Workers int    // 0: the engine chooses
 
 	Record, Replay string // files
 
@@ -63,18 +64,18 @@ type Options struct {
 	HitchDir string
 }
 
-// limited reports whether the run ends by itself.
+// limited reports whether the run ends without the user.
 func (o *Options) limited() bool {
 	return o.Frames > 0 || o.Ticks > 0 || o.ToEnd || o.Duration > 0 || o.Clock.trace != ""
 }
 
-// lastTick is the tick that ends the run, where there is one.
+// lastTick is the tick that ends the run. ok is false if there is none.
 func (o *Options) lastTick() (tick uint64, ok bool) { return o.Ticks, o.Ticks > 0 || o.ToEnd }
 
 const defaultScene = "pyramid"
 
-// ParseFlags reads the command line: flags and a scene file, in any order. Its
-// errors are one line; flag.ErrHelp is returned where help is asked for.
+// ParseFlags parses the command line: flags and a scene file, in any order. Its
+// errors are one line. It returns flag.ErrHelp for -h.
 func ParseFlags(args []string) (*Options, error) {
 	o := &Options{}
 	fs := flagSet(o)
@@ -91,21 +92,21 @@ func ParseFlags(args []string) (*Options, error) {
 	}
 	switch {
 	case len(files) > 1:
-		return nil, fmt.Errorf("%s and %s: only one scene can be opened", files[0], files[1])
+		return nil, fmt.Errorf("%s and %s: only one scene can be open", files[0], files[1])
 	case len(files) == 1 && o.Scene != "":
-		return nil, fmt.Errorf("-scene %s and %s: only one scene can be opened", o.Scene, files[0])
+		return nil, fmt.Errorf("-scene %s and %s: only one scene can be open", o.Scene, files[0])
 	case len(files) == 1:
 		o.File = files[0]
 	case o.Replay != "" && o.Scene != "":
-		return nil, fmt.Errorf("-replay %s and -scene %s: a recording knows its scene", o.Replay, o.Scene)
+		return nil, fmt.Errorf("-replay %s and -scene %s: the recording says which scene it is", o.Replay, o.Scene)
 	case o.Scene == "" && o.Replay == "":
 		o.Scene = defaultScene
 	}
 	switch {
 	case o.Replay != "" && o.File != "":
-		return nil, fmt.Errorf("-replay %s and %s: a recording knows its scene", o.Replay, o.File)
+		return nil, fmt.Errorf("-replay %s and %s: the recording says which scene it is", o.Replay, o.File)
 	case o.Replay != "" && o.Record != "":
-		return nil, fmt.Errorf("-replay and -record: only one of them")
+		return nil, fmt.Errorf("-replay and -record cannot be combined")
 	}
 	if err := o.checkLoop(); err != nil {
 		return nil, err
@@ -116,79 +117,105 @@ func ParseFlags(args []string) (*Options, error) {
 	return o, o.checkFiles()
 }
 
+// checkLoop reports loop flags that cannot be combined.
+func (o *Options) checkLoop() error {
+	what := ""
+	switch {
+	case o.Loop != "":
+		what = "-loop"
+	case o.Compare.name != "":
+		what = "-compare"
+	}
+	switch {
+	case o.Loop != "" && o.Record != "":
+		return errors.New("-record and -loop: only the engine's own loop can record")
+	case what != "" && o.Replay != "":
+		return fmt.Errorf("-replay and %s: only the engine's own loop can replay", what)
+	}
+	return nil
+}
+
+// checkHitch reports hitch flags that cannot be combined.
+func (o *Options) checkHitch() error {
+	if o.HitchDir != "" && o.Hitch == 0 {
+		return errors.New("-hitch-dir needs -hitch")
+	}
+	return nil
+}
+
 func flagSet(o *Options) *flag.FlagSet {
 	fs := flag.NewFlagSet("viewer", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 
-	fs.BoolVar(&o.List, "list", false, "list the built-in scenes and quit")
+	fs.BoolVar(&o.List, "list", false, "list the built-in scenes and exit")
 	fs.Func("scene", "`NAME` of a built-in scene (default "+defaultScene+")", func(s string) error {
 		if _, ok := scenes.Lookup(s); !ok {
-			return fmt.Errorf("no such scene; -list names them")
+			return fmt.Errorf("no such scene; -list lists them")
 		}
 		o.Scene = s
 		return nil
 	})
 
-	fs.Func("hz", "steps per second, a decimal `RATE` (default 60, or what the scene says)", rateValue(&o.Rate))
-	fs.Func("max-steps", "at most `N` steps asked for and not yet done (default 5)", intValue(&o.MaxSteps, 1, clock.MostMaxSteps))
+	fs.Func("hz", "steps per second: a decimal `RATE` (default: the scene's rate, usually 60)", rateValue(&o.Rate))
+	fs.Func("max-steps", "let physics be at most `N` steps behind; time beyond that is dropped (default 5)", intValue(&o.MaxSteps, 1, clock.MostMaxSteps))
 	o.Scale = clock.Hz(1)
-	fs.Func("scale", "time scale, a decimal `FACTOR` up to 1000 (default 1)", scaleValue(&o.Scale))
-	fs.Func("smoothing", "`MODE`: none, interpolate, extrapolate or hermite (default interpolate)", smoothingValue(&o.Smoothing))
-	fs.Func("sync", "`MODE`: pipelined or lockstep (default pipelined)", syncValue(&o.Sync))
-	fs.Func("loop", "another loop in place of the engine's own, `NAME`: "+strings.Join(otherloop.Names(), ", "), loopValue(&o.Loop))
-	fs.Func("compare", "draw the same world twice, on the right with `WHAT` in place of what the other flags say: a smoothing mode, a sync mode, pacing, nopacing or a loop", o.Compare.parse)
-	fs.Func("fps", "at most `N` frames per second; 0 is vsync, -1 uncapped (default 0)", intValue(&o.FPS, -1, 1_000_000))
-	fs.Func("pacing", "`MODE`: off or auto (default auto on the wall clock, off otherwise)", choiceValue(&o.Pacing, "off", "auto"))
+	fs.Func("scale", "time scale: a decimal `FACTOR` up to 1000 (default 1)", scaleValue(&o.Scale))
+	fs.Func("smoothing", "smoothing `MODE`: none, interpolate, extrapolate or hermite (default interpolate)", smoothingValue(&o.Smoothing))
+	fs.Func("sync", "sync `MODE`: pipelined or lockstep (default pipelined)", syncValue(&o.Sync))
+	fs.Func("loop", "use another loop instead of the engine's own. Its `NAME` is one of "+strings.Join(otherloop.Names(), ", "), loopValue(&o.Loop))
+	fs.Func("compare", "draw the world twice, and change one `SETTING` on the right: a smoothing mode, a sync mode, pacing, nopacing or a loop", o.Compare.parse)
+	fs.Func("fps", "cap frames at `N` per second; 0 is vsync, -1 is uncapped (default 0)", intValue(&o.FPS, -1, 1_000_000))
+	fs.Func("pacing", "frame pacing `MODE`: off or auto (default auto on the wall clock, otherwise off)", choiceValue(&o.Pacing, "off", "auto"))
 	fs.Func("clock", "`SOURCE` of frame times: wall, fixed:HZ or trace:FILE.csv (default wall)", o.Clock.parse)
 
-	fs.Func("frames", "quit after `N` frames", countValue(&o.Frames))
-	fs.Func("ticks", "quit after exactly `N` steps", countValue(&o.Ticks))
-	fs.Func("duration", "quit after a `TIME` of the clock, as 10s", durationValue(&o.Duration))
+	fs.Func("frames", "exit after `N` frames", countValue(&o.Frames))
+	fs.Func("ticks", "exit after exactly `N` steps", countValue(&o.Ticks))
+	fs.Func("duration", "exit after this `TIME` on the clock, such as 10s", durationValue(&o.Duration))
 
-	fs.BoolVar(&o.Hidden, "hidden", false, "open no visible window")
+	fs.BoolVar(&o.Hidden, "hidden", false, "do not show the window")
 	o.Width, o.Height = 1280, 720
-	fs.Func("size", "size of the window, `WxH` (default 1280x720)", sizeValue(&o.Width, &o.Height))
-	fs.BoolVar(&o.HUD, "hud", true, "show figures in the picture")
+	fs.Func("size", "window size, `WxH` (default 1280x720)", sizeValue(&o.Width, &o.Height))
+	fs.BoolVar(&o.HUD, "hud", true, "show metrics in the picture")
 	fs.BoolVar(&o.Timeline, "timeline", false, "show the timeline of both threads in the picture")
 	o.RenderOnMain = runtime.GOOS == "darwin"
-	fs.Func("render-thread", "`THREAD` that draws: own or main (default own, main on macOS)", func(s string) error {
+	fs.Func("render-thread", "`THREAD` that draws: own or main (default own; on macOS main)", func(s string) error {
 		where := ""
 		err := choiceValue(&where, "own", "main")(s)
 		o.RenderOnMain = where == "main"
 		return err
 	})
-	fs.BoolVar(&o.Verbose, "v", false, "say more, as the stack of a failure")
+	fs.BoolVar(&o.Verbose, "v", false, "print details, such as the stack of a failure")
 
 	fs.StringVar(&o.Screenshot, "screenshot", "", "write the last frame to `FILE.png`")
-	fs.StringVar(&o.GIF, "gif", "", "write the run to `FILE.gif`, up to 20 seconds")
+	fs.StringVar(&o.GIF, "gif", "", "write an animation of the run to `FILE.gif`, up to 20 seconds")
 	fs.StringVar(&o.Log, "log", "", "write a row per frame and tracked body to `FILE.csv`")
-	fs.Func("track", "bodies to log, `NAME,...` (default the first dynamic one)", func(s string) error {
+	fs.Func("track", "bodies to log, `NAME,...` (default: the scene's choice, or the first dynamic body)", func(s string) error {
 		for _, name := range strings.Split(s, ",") {
 			if name == "" {
-				return fmt.Errorf("an empty name")
+				return errors.New("an empty name")
 			}
-			if len(o.Track) == mostListed {
-				return fmt.Errorf("more than %d names", mostListed)
+			if len(o.Track) == maxListed {
+				return fmt.Errorf("more than %d names", maxListed)
 			}
 			o.Track = append(o.Track, name)
 		}
 		return nil
 	})
-	fs.StringVar(&o.Stats, "stats", "", "write the run in figures to `FILE.json`")
+	fs.StringVar(&o.Stats, "stats", "", "write the metrics of the run to `FILE.json`")
 
-	fs.Func("stepper", "`WHICH` steps Box2D: fast or stock, with the same results (default fast)", choiceValue(&o.Stepper, "fast", "stock"))
-	fs.Func("workers", "`N` goroutines compute a step (default one less than there are processors)", intValue(&o.Workers, 1, 256))
+	fs.Func("stepper", "which `STEPPER` steps Box2D: fast, or stock (the library's own); the results are the same (default fast)", choiceValue(&o.Stepper, "fast", "stock"))
+	fs.Func("workers", "compute each step on `N` goroutines (default: one less than the number of processors)", intValue(&o.Workers, 1, 256))
 
 	fs.StringVar(&o.Record, "record", "", "record commands and state hashes to `FILE`")
-	fs.StringVar(&o.Replay, "replay", "", "replay a recorded `FILE` and check that nothing differs")
+	fs.StringVar(&o.Replay, "replay", "", "replay the recording in `FILE` and check that nothing differs")
 
-	fs.Func("pprof", "serve profiles at `ADDR` (host:port; without a host, loopback)", addrValue(&o.PprofAddr))
+	fs.Func("pprof", "serve profiles at `ADDR`, host:port or :port (then only on this machine)", addrValue(&o.PprofAddr))
 	fs.StringVar(&o.CPUProfile, "cpuprofile", "", "write a CPU profile to `FILE`")
 	fs.StringVar(&o.MemProfile, "memprofile", "", "write a heap profile at the end to `FILE`")
 	fs.StringVar(&o.ExecutionTrace, "trace", "", "write an execution trace to `FILE`")
-	fs.Func("hitch", "write a trace when a frame or a step takes longer than a `TIME`, as 20ms", durationValue(&o.Hitch))
-	fs.StringVar(&o.HitchDir, "hitch-dir", "", "where -hitch writes, a `DIR` (default "+defaultHitchDir+")")
-	fs.Func("inject", "make a fault, `SPEC`: step:50ms@60 (a tick), frame:30ms@100, gc@200 (frames); may be repeated", injectValue(&o.Inject))
+	fs.Func("hitch", "write a trace when a frame or a step takes longer than `TIME`, such as 20ms", durationValue(&o.Hitch))
+	fs.StringVar(&o.HitchDir, "hitch-dir", "", "write the traces of -hitch to `DIR` (default "+defaultHitchDir+")")
+	fs.Func("inject", "inject a fault; `SPEC` is step:TIME@TICK, frame:TIME@FRAME or gc@FRAME, such as step:50ms@60; can be repeated", injectValue(&o.Inject))
 	return fs
 }
 
@@ -201,7 +228,7 @@ func usage(w io.Writer) error {
 	return err
 }
 
-// list prints the built-in scenes for scripts: name, tab, description.
+// list prints the built-in scenes, one per line: name, tab, description.
 func list(w io.Writer) error {
 	for _, s := range scenes.All() {
 		if _, err := fmt.Fprintf(w, "%s\t%s\n", s.Name, s.Description); err != nil {

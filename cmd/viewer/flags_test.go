@@ -50,7 +50,7 @@ func TestBadUsageIsOneLineAndStatus2(t *testing.T) {
 		{"-size 16385x100", "-size: must be"},
 		{"-duration 8761h", "-duration: must be at most 8760h"},
 		{"-hitch 8761h", "-hitch: must be at most 8760h"},
-		{"-inject step:2m@5", "-inject: injection: a delay of 2m0s"},
+		{"-inject step:2m@5", "-inject: fault: a delay of 2m0s"},
 		{strings.Repeat("-inject gc@1 ", 1001), "-inject: more than 1000 faults"},
 		{"-track " + strings.Repeat("a,", 1000) + "a", "-track: more than 1000 names"},
 		{"-duration 5", "-duration: not a time"},
@@ -64,7 +64,7 @@ func TestBadUsageIsOneLineAndStatus2(t *testing.T) {
 		{"-pprof 6060", "-pprof: must be"},
 		{"-inject step:5@60", `-inject: "5" is not a delay`},
 		{"-inject disk@60", "-inject: must be step:DELAY@TICK"},
-		{"-inject step:5ms@0", "-inject: injection: the first step"},
+		{"-inject step:5ms@0", "-inject: fault: the first step"},
 		{"-inject gc", "-inject: must be step:DELAY@TICK"},
 		{"-hitch 0s", "-hitch: must be above 0"},
 		{"-hitch 60", "-hitch: not a time"},
@@ -149,7 +149,7 @@ func TestHelpAndListNeedNoDisplay(t *testing.T) {
 	}
 }
 
-// What the program can be told must be told to those who ask.
+// -h must list every flag.
 func TestEveryFlagIsDescribed(t *testing.T) {
 	flagSet(&Options{}).VisitAll(func(f *flag.Flag) {
 		if f.Usage == "" {

@@ -11,22 +11,22 @@ import (
 	"time"
 
 	"halfstep/buffer/body2d"
+	"halfstep/engine/fault"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 )
 
-// Beyond these a value is a slip: no run is as long, and no machine would do
-// that many steps in a frame.
+// A value above these limits is a mistake.
 const (
-	mostCounted = 1_000_000_000_000 // frames, ticks
-	mostTime    = 365 * 24 * time.Hour
-	mostListed  = 1000 // names to log, faults to inject
+	maxCount  = 1_000_000_000_000 // frames, ticks
+	maxTime   = 365 * 24 * time.Hour
+	maxListed = 1000 // names to log, faults to inject
 )
 
-// The functions below make parsers for flag.Func. The flag package puts the
-// value and the flag's name before their errors.
+// The functions below make parsers for flag.Func. The flag package prefixes
+// their errors with the value and the name of the flag.
 
-// parseRate reads a positive decimal as an exact fraction.
+// parseRate parses a positive decimal as an exact fraction.
 func parseRate(s string) (clock.Rate, error) {
 	x, err := strconv.ParseFloat(s, 64)
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
@@ -38,7 +38,7 @@ func parseRate(s string) (clock.Rate, error) {
 	return clock.RateOf(x)
 }
 
-// parseHz reads a rate that a clock can run at.
+// parseHz parses a rate that a clock can run at.
 func parseHz(s string) (clock.Rate, error) {
 	r, err := parseRate(s)
 	if err == nil {
@@ -82,8 +82,8 @@ func intValue(to *int, low, high int) func(string) error {
 func countValue(to *uint64) func(string) error {
 	return func(s string) error {
 		n, err := strconv.ParseUint(s, 10, 64)
-		if err != nil || n == 0 || n > mostCounted {
-			return fmt.Errorf("must be a whole number from 1 to %d", uint64(mostCounted))
+		if err != nil || n == 0 || n > maxCount {
+			return fmt.Errorf("must be a whole number from 1 to %d", uint64(maxCount))
 		}
 		*to = n
 		return nil
@@ -99,8 +99,8 @@ func durationValue(to *time.Duration) func(string) error {
 		if d <= 0 {
 			return errors.New("must be above 0")
 		}
-		if d > mostTime {
-			return fmt.Errorf("must be at most %v", mostTime)
+		if d > maxTime {
+			return fmt.Errorf("must be at most %v", maxTime)
 		}
 		*to = d
 		return nil
@@ -117,7 +117,7 @@ func choiceValue(to *string, choices ...string) func(string) error {
 	}
 }
 
-// smoothings are the modes in the order in which a key goes through them.
+// smoothings lists the modes in the order in which key M goes through them.
 var smoothings = []body2d.Smoothing{body2d.Interpolate, body2d.Newest, body2d.Extrapolate, body2d.Hermite}
 
 func smoothingValue(to *body2d.Smoothing) func(string) error {
@@ -148,13 +148,13 @@ func sizeValue(w, h *int) func(string) error {
 	return func(s string) error {
 		a, b, ok := strings.Cut(s, "x")
 		if !ok || intValue(w, 16, 16384)(a) != nil || intValue(h, 16, 16384)(b) != nil {
-			return errors.New("must be as 1280x720, each from 16 to 16384")
+			return errors.New("must be like 1280x720, each number from 16 to 16384")
 		}
 		return nil
 	}
 }
 
-// addrValue reads host:port; without a host it is the loopback.
+// addrValue parses host:port. Without a host, it is localhost.
 func addrValue(to *string) func(string) error {
 	return func(s string) error {
 		host, port, err := net.SplitHostPort(s)
@@ -169,7 +169,7 @@ func addrValue(to *string) func(string) error {
 	}
 }
 
-// clockSpec is the value of -clock; the zero value is the wall clock.
+// clockSpec is the value of -clock. The zero value is the wall clock.
 type clockSpec struct {
 	fixed clock.Rate // frames per second
 	trace string     // a file
@@ -192,7 +192,7 @@ func (c *clockSpec) parse(s string) error {
 	return errors.New("must be wall, fixed:HZ or trace:FILE")
 }
 
-// source makes the source of frame times. It reads the trace.
+// source returns the source of frame times. It reads the trace file.
 func (c *clockSpec) source() (clock.Source, error) {
 	switch {
 	case c.trace != "":
@@ -205,4 +205,18 @@ func (c *clockSpec) source() (clock.Source, error) {
 		return clock.NewFixedSource(c.fixed)
 	}
 	return clock.NewWallSource(), nil
+}
+
+// injectValue parses a fault and appends it.
+func injectValue(to *[]fault.Fault) func(string) error {
+	return func(s string) error {
+		i, err := fault.Parse(s)
+		if err == nil && len(*to) == maxListed {
+			err = fmt.Errorf("more than %d faults", maxListed)
+		}
+		if err == nil {
+			*to = append(*to, i)
+		}
+		return err
+	}
 }

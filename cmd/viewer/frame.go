@@ -9,15 +9,15 @@ import (
 	"halfstep/world"
 )
 
-// render runs the viewer on the calling thread, which must be locked. poll is
-// nil, or handles the window's events where that thread is the main one.
+// render runs the viewer on the calling thread, which must be locked. If that is
+// the main thread, poll handles the window's events; otherwise poll is nil.
 func (v *viewer) render(poll func(rest float64)) error {
 	labelThread("render")
 	v.screen.attach()
 	defer v.screen.detach()
 	defer func() {
 		v.close()
-		v.other.closeGL()
+		v.right.closeGL()
 		if v.gl != nil {
 			v.gl.Close()
 		}
@@ -34,7 +34,7 @@ func (v *viewer) render(poll func(rest float64)) error {
 
 // loop draws frames until the run ends.
 func (v *viewer) loop(poll func(rest float64)) error {
-	injected := v.source.Simulated()
+	simulated := v.source.Simulated()
 	var last time.Time
 	ns, more := v.source.Next()
 	for frame := uint64(0); more; frame++ {
@@ -47,23 +47,23 @@ func (v *viewer) loop(poll func(rest float64)) error {
 		if err := v.advance(frame, time.Duration(ns)); err != nil {
 			return err
 		}
-		// A virtual clock knows by now whether there is another frame.
-		if injected {
+		// A simulated clock knows by now whether there is another frame.
+		if simulated {
 			ns, more = v.source.Next()
 		}
 		end := v.quitting || v.ended(frame) || !more
 		if err := v.show(end, poll); err != nil {
 			return err
 		}
-		// The present has just returned: the moment that frames are timed by.
-		if !injected {
+		// Frames are timed at the moment when the present returns.
+		if !simulated {
 			ns, more = v.source.Next()
 		}
 		now := time.Now()
 		if !last.IsZero() {
-			record(v.recorder.frames, now.Sub(last))
+			addTime(v.collector.frames, now.Sub(last))
 			v.hud.frame(now.Sub(last))
-			v.lanes.frame(now.Sub(last))
+			v.timeline.frame(now.Sub(last))
 		}
 		last = now
 		if end {
@@ -75,7 +75,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 	return nil
 }
 
-// advance lets time pass and does what follows from what the frame shows.
+// advance advances the engine by d, handles its events, and writes the log.
 func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.elapsed += d
 	v.pass(d)
@@ -84,21 +84,21 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 			return err
 		}
 	}
-	for v.engine.NextEvent(&v.event) {
-		if v.event.Kind == world.BodyRemoved {
-			v.drag.removed(v.event.A)
-			v.camera.removed(v.event.A)
+	for ev := range v.engine.Events() {
+		if ev.Kind == world.BodyRemoved {
+			v.drag.removed(ev.A)
+			v.camera.removed(ev.A)
 		}
 	}
 	v.busy = v.engine.Busy()
-	v.failure = cmp.Or(v.engine.Failure(), v.other.failure())
+	v.failure = cmp.Or(v.engine.Failure(), v.right.failure())
 	v.camera.track(v.engine)
 
 	ledger := v.engine.Ledger()
-	if last, ok := v.o.lastTick(); ok && !v.balanced && v.engine.Demanded() >= last {
-		// The run's time ends here; the frames that show its end add none.
-		v.stats.balance(ledger)
-		v.balanced = true
+	if last, ok := v.o.lastTick(); ok && !v.ledgerTaken && v.engine.Demanded() >= last {
+		// The time of the run ends here. The frames after it only show its end.
+		v.stats.takeLedger(ledger)
+		v.ledgerTaken = true
 	}
 	if v.log != nil {
 		row := logRow{
@@ -115,16 +115,16 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	return nil
 }
 
-// pass lets time pass for physics.
+// pass advances the clocks of the engines.
 func (v *viewer) pass(d time.Duration) {
-	v.baton.wait()
+	v.owner.beginWait()
 	view := v.engine.Advance(d)
-	v.other.advance(d)
-	v.baton.resume()
+	v.right.advance(d)
+	v.owner.endWait()
 	v.view = view
 }
 
-// ended reports whether this frame is the last one that was asked for.
+// ended reports whether this frame is the last one of the run.
 func (v *viewer) ended(frame uint64) bool {
 	o := v.o
 	last, ends := o.lastTick()
@@ -141,7 +141,7 @@ func (v *viewer) ended(frame uint64) bool {
 	return false
 }
 
-// show draws and presents, or rests where there is nothing to draw on.
+// show draws and presents a frame. While the window is minimised it rests.
 func (v *viewer) show(last bool, poll func(rest float64)) error {
 	if v.surface.empty() {
 		if !last {
@@ -162,11 +162,11 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 	return nil
 }
 
-// restTime is how long a frame without a picture lasts: short enough for a
-// world at 60 Hz not to lose steps to the bound.
+// restTime is how long a frame without a picture lasts. It is short enough for a
+// world at 60 Hz not to drop time.
 const restTime = 50 * time.Millisecond
 
-// rest waits while the window is minimised.
+// rest waits for restTime or an event.
 func (v *viewer) rest(poll func(rest float64)) {
 	v.engine.PlanSleep(restTime)
 	if poll != nil {
@@ -190,16 +190,16 @@ func (v *viewer) draw() error {
 	if err := v.gl.Draw(v.view, v.camera.Camera, v.left(), v.layers); err != nil {
 		return err
 	}
-	if err := v.drawOther(); err != nil {
+	if err := v.drawRight(); err != nil {
 		return err
 	}
 	work := v.gl.Stats()
-	v.recorder.frame(v.view, work)
+	v.collector.frame(v.view, work)
 	v.engine.EnterPhase(phase.HUD)
 	canvas := v.gl.BeginHUD(fb)
 	v.hud.calls = work.Core.Calls
 	v.label(canvas)
-	v.lanes.draw(canvas, v)
+	v.timeline.draw(canvas, v)
 	v.hud.draw(canvas, v)
 	if v.help {
 		drawHelp(canvas)
@@ -212,12 +212,12 @@ func (v *viewer) viewport() glrender.Viewport {
 	return glrender.Viewport{W: v.surface.w, H: v.surface.h, Scale: v.surface.scale}
 }
 
-// setCap sets the frame cap: 0 is vsync, -1 none. A virtual clock is not
-// throttled.
+// setCap sets the frame cap: 0 is vsync, -1 is uncapped. With a simulated clock
+// frames are never capped.
 func (v *viewer) setCap(fps int) {
 	v.cap, v.capName = fps, capName(fps)
 	if v.source.Simulated() {
-		fps, v.capName = -1, "virtual clock"
+		fps, v.capName = -1, "simulated clock"
 	}
 	v.limit.set(fps)
 	if fps == 0 {

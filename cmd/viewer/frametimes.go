@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	timesKept = 2048 // frames: enough for a 99.9th percentile
+	timesKept = 2048 // frames, enough for a 99.9th percentile
 	barCount  = 50
-	barWidth  = 1.0 // ms; the last bar is all that takes longer
+	barWidth  = 1.0 // ms; the last bar counts all longer frames too
 )
 
-// frameTimes are those of the last frames.
+// frameTimes are the times of the last frames and their statistics.
 type frameTimes struct {
 	ring   [timesKept]float32 // ms
-	n      int                // frames ever
+	n      int                // frames in all
 	sorted [timesKept]float32
-	bars   [barCount]float32 // logarithms of how many, 0 for none
+	bars   [barCount]float32 // log2(1 + number of frames)
 
 	mean, p50, p99, p999 float64 // ms
 }
@@ -30,7 +30,7 @@ func (f *frameTimes) add(d time.Duration) {
 	f.n++
 }
 
-// sort settles the figures that are shown.
+// sort computes the statistics that are shown.
 func (f *frameTimes) sort() {
 	n := min(f.n, timesKept)
 	if n == 0 {
@@ -49,17 +49,17 @@ func (f *frameTimes) sort() {
 		f.bars[i] = float32(math.Log2(1 + float64(f.bars[i])))
 	}
 	f.mean = sum / float64(n)
-	f.p50, f.p99, f.p999 = rank(list, .5), rank(list, .99), rank(list, .999)
+	f.p50, f.p99, f.p999 = percentile(list, .5), percentile(list, .99), percentile(list, .999)
 }
 
-// rank is the smallest value that so great a part of a sorted list does not
-// exceed.
-func rank(sorted []float32, part float64) float64 {
+// percentile is the nearest-rank percentile of a sorted list; part is 0.99 for
+// the 99th.
+func percentile(sorted []float32, part float64) float64 {
 	i := int(math.Ceil(part*float64(len(sorted)))) - 1
 	return float64(sorted[min(max(i, 0), len(sorted)-1)])
 }
 
-// bars draws the histogram of frame times; heights are logarithms, so that a
+// bars draws the histogram of frame times. Heights are logarithmic, so that a
 // single late frame can be seen.
 func (t *timeline) bars(c *glrender.HUD, x, y, wide, tall float32) {
 	f := &t.times

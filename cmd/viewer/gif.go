@@ -8,40 +8,39 @@ import (
 	"time"
 )
 
-// A movie is small enough to be put on a page: its frames are at most this far
-// apart and this many, and no wider than this. That bounds its memory, which
-// is a byte a pixel and frame, to some 100 MB.
+// Limits of a movie, which keep it small enough for a web page. They also bound
+// its memory, a byte per pixel and frame, to about 100 MB.
 const (
-	movieEvery  = 50 * time.Millisecond // of the clock
-	movieFrames = 400
-	movieWidth  = 640
+	movieEvery  = 50 * time.Millisecond // between frames, on the clock
+	movieFrames = 400                   // at most
+	movieWidth  = 640                   // pixels, at most
 )
 
 // movie collects frames for an animated GIF.
 type movie struct {
 	path    string
-	picture *image.NRGBA // as read
+	picture *image.NRGBA // full size
 	small   *image.NRGBA
 	palette *palette
 	out     gif.GIF
 	shown   []time.Duration // when each frame came
 	next    time.Duration
-	last    *image.Paletted // what is on the screen after the frames so far
+	last    *image.Paletted // what a player shows after the frames so far
 }
 
 func newMovie(path string) (*movie, error) {
-	if err := checkWhole(path); err != nil {
+	if err := checkWritable(path); err != nil {
 		return nil, err
 	}
 	return &movie{path: path}, nil
 }
 
-// due reports whether a frame at that time of the clock is to be added.
+// due reports whether a frame at that time should be added.
 func (m *movie) due(now time.Duration) bool {
 	return now >= m.next && len(m.out.Image) < movieFrames
 }
 
-// frame returns a picture of that size to be filled.
+// frame returns a picture of that size for the caller to fill.
 func (m *movie) frame(w, h int) *image.NRGBA {
 	if m.picture == nil || m.picture.Rect.Dx() != w || m.picture.Rect.Dy() != h {
 		m.picture = image.NewNRGBA(image.Rect(0, 0, w, h))
@@ -78,8 +77,8 @@ func (m *movie) append(frame *image.Paletted, now time.Duration) {
 	m.shown = append(m.shown, now)
 }
 
-// changes cuts out of a frame what is not on the screen already, and makes
-// transparent what is: long runs of one colour take no room in the file.
+// changes cuts out the part of a frame that changed, and makes the unchanged
+// pixels in it transparent: long runs of one colour compress well.
 func (m *movie) changes(frame *image.Paletted) *image.Paletted {
 	box := image.Rectangle{}
 	for y := range frame.Rect.Dy() {
@@ -120,8 +119,8 @@ func (m *movie) close() error {
 		one := image.NewPaletted(image.Rect(0, 0, 1, 1), color.Palette{color.Black, color.White})
 		m.append(one, 0)
 	}
-	// Delays are hundredths of a second. Rounding the instants, not the delays,
-	// keeps the movie as long as the run.
+	// Delays are in hundredths of a second. To keep the movie as long as the run,
+	// the times are rounded, not the delays.
 	for i, at := range m.shown {
 		end := at + movieEvery
 		if i+1 < len(m.shown) {
@@ -129,14 +128,14 @@ func (m *movie) close() error {
 		}
 		m.out.Delay = append(m.out.Delay, int(end.Milliseconds()/10-at.Milliseconds()/10))
 	}
-	return writeWhole(m.path, func(w io.Writer) error { return gif.EncodeAll(w, &m.out) })
+	return writeAtomic(m.path, func(w io.Writer) error { return gif.EncodeAll(w, &m.out) })
 }
 
-// shrink averages src down into dst, by a whole factor.
+// shrink scales src down into dst by a whole factor, by averaging.
 func shrink(dst, src *image.NRGBA) {
 	w, h := dst.Rect.Dx(), dst.Rect.Dy()
 	by := min(src.Rect.Dx()/w, src.Rect.Dy()/h)
-	if by < 1 { // the window was made smaller
+	if by < 1 { // the window has become smaller than the movie
 		return
 	}
 	for y := range h {

@@ -10,7 +10,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// noScreen is a window that is not there.
+// noScreen stands in for the window.
 type noScreen struct {
 	intervals []int
 	titles    []string
@@ -30,8 +30,8 @@ type bench struct {
 	frames uint64
 }
 
-// newBench opens what the flags say, at 60 frames a second unless they name
-// another clock, with a surface of 1000 by 500 pixels.
+// newBench opens the scene of the flags, with a surface of 1000 by 500 pixels. The
+// clock is fixed:60 unless the flags name another one.
 func newBench(t testing.TB, args string) *bench {
 	t.Helper()
 	o, err := ParseFlags(strings.Fields(args))
@@ -58,7 +58,7 @@ func newBench(t testing.TB, args string) *bench {
 	return b
 }
 
-// run draws frames in thought.
+// run runs frames without drawing them.
 func (b *bench) run(frames int) {
 	b.t.Helper()
 	for range frames {
@@ -73,7 +73,7 @@ func (b *bench) run(frames int) {
 	}
 }
 
-// press presses keys, each in a frame of its own.
+// press presses keys, each in its own frame.
 func (b *bench) press(keys ...glfw.Key) {
 	b.t.Helper()
 	for _, k := range keys {

@@ -2,7 +2,7 @@ package main
 
 import "halfstep/renderloop/glrender"
 
-// drawHelp lists keys and mouse in the middle of the picture, in two columns.
+// drawHelp lists keys and mouse actions in two columns.
 func drawHelp(c *glrender.HUD) {
 	const (
 		keyWide   = 12 * glrender.GlyphWidth
@@ -30,7 +30,7 @@ func drawHelp(c *glrender.HUD) {
 	}
 }
 
-// helpLines are the keys with what they do, and the mouse.
+// helpLines are the keys and mouse actions, each with what it does.
 func helpLines() [][2]string {
 	lines := make([][2]string, 0, len(bindings)+len(mouseHelp))
 	for i := range bindings {

@@ -8,7 +8,7 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// colour is red, green, blue, alpha, as glrender has it.
+// colour is red, green, blue and alpha, as in glrender.
 type colour = [4]uint8
 
 var (
@@ -24,10 +24,10 @@ var (
 // graphed is how many frames the graph shows.
 const graphed = 160
 
-// refresh is how often the figures for times change: faster can not be read.
+// refresh is how often displayed times change. Nobody can read them faster.
 const refresh = 250 * time.Millisecond
 
-// hud shows figures about the run in a corner.
+// hud shows metrics of the run in a corner.
 type hud struct {
 	on    bool
 	calls int // GL calls of this frame
@@ -44,7 +44,7 @@ type hud struct {
 
 func (h *hud) reset() { *h = hud{on: h.on, text: h.text} }
 
-// frame notes how long the last frame took, from present to present.
+// frame adds the time of the last frame, from present to present.
 func (h *hud) frame(d time.Duration) {
 	h.frames[h.next] = float32(d.Seconds() * 1e3)
 	h.next = (h.next + 1) % graphed
@@ -66,8 +66,7 @@ const (
 	graphTall  = 36
 )
 
-// draw puts the figures into the top left corner, and what matters more across
-// the bottom.
+// draw draws the metrics in the top left corner and a message at the bottom.
 func (h *hud) draw(c *glrender.HUD, v *viewer) {
 	h.steps[(h.next+graphed-1)%graphed] = float32(v.view.StepNanos) / 1e6
 	if h.sum == 0 || h.stepMS == 0 {
@@ -90,7 +89,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 		h.text = b
 		y += glrender.LineHeight
 	}
-	e, view, s := v.engine, v.view, v.engine.Stats()
+	e, view, m := v.engine, v.view, v.engine.Metrics()
 
 	b := append(h.text[:0], v.scenes[v.current].name...)
 	if e.Paused() {
@@ -98,7 +97,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	}
 	line(textColour, b)
 
-	if name := e.Stats().Loop; name != "" {
+	if name := m.Loop; name != "" {
 		b = append(append(h.text[:0], name...), " loop"...)
 	} else {
 		b = append(h.text[:0], e.Sync().String()...)
@@ -125,7 +124,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	b = append(h.text[:0], "step  "...)
 	b = appendMS(b, h.stepMS)
 	b = append(b, "  lag "...)
-	b = appendMS(b, s.Lag*view.Dt*1e3)
+	b = appendMS(b, m.Lag*view.Dt*1e3)
 	line(stepColour, b)
 
 	b = append(h.text[:0], "tick "...)
@@ -137,7 +136,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	line(textColour, b)
 
 	b = append(h.text[:0], "held "...)
-	b = strconv.AppendUint(b, s.Held, 10)
+	b = strconv.AppendUint(b, m.HeldFrames, 10)
 	b = append(b, "  dropped "...)
 	b = strconv.AppendFloat(b, e.Ledger().Dropped(), 'f', 3, 64)
 	b = append(b, " s"...)
@@ -154,7 +153,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	h.graph(c, x, y+4)
 }
 
-// graph shows frame and step times against the time of two frames at 60 Hz.
+// graph shows frame and step times. Its height is two frames at 60 Hz.
 func (h *hud) graph(c *glrender.HUD, x, y float32) {
 	const wide, top = panelWidth - 2*padding, 1000.0 / 30
 	c.Rect(x, y+graphTall/2, wide, 1, lineColour)
@@ -162,7 +161,7 @@ func (h *hud) graph(c *glrender.HUD, x, y float32) {
 	c.Graph(x, y, wide, graphTall, h.frames[:], h.next, top, frameColour)
 }
 
-// appendMS writes milliseconds so that figures do not jump about.
+// appendMS writes milliseconds in a width that hardly changes.
 func appendMS(b []byte, ms float64) []byte {
 	switch {
 	case ms < 10:
@@ -175,7 +174,7 @@ func appendMS(b []byte, ms float64) []byte {
 	return append(b, " ms"...)
 }
 
-// foot is the line at the bottom: a failure, a step that lasts, what was just
+// foot draws the message at the bottom: a failure, a long step, what a key has
 // changed, or how to get help.
 func (h *hud) foot(c *glrender.HUD, v *viewer) {
 	text, col, back := h.footnote(v)
@@ -208,7 +207,7 @@ func (h *hud) footnote(v *viewer) (text string, col, back colour) {
 	return "", textColour, panelColour
 }
 
-// wrap breaks a line into lines of at most so many characters.
+// wrap breaks a line into lines of at most that many characters.
 func wrap(text string, most int) string {
 	if len(text) <= most {
 		return text

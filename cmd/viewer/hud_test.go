@@ -9,13 +9,13 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// The world stands still: Box2D's own allocations in a step are not ours.
+// The world is paused, because Box2D itself allocates in a step.
 func TestAFrameAllocatesNothing(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144")
 	b.setCap(0)
 	b.engine.SetPaused(true)
-	b.run(300)                       // let everything grow to its size
-	canvas := new(glrender.Renderer) // a HUD collects without GL
+	b.run(300)                       // let all buffers reach their size
+	canvas := new(glrender.Renderer) // a HUD collects its quads without GL
 	frame := func() {
 		b.run(1)
 		b.hud.frame(7 * time.Millisecond)
@@ -67,7 +67,7 @@ func TestFailuresAndNoticesAreShownInThePicture(t *testing.T) {
 		return quads(c) > 0
 	}
 	if shown() {
-		t.Error("something is shown without figures")
+		t.Error("something is shown without metrics")
 	}
 	b.say("hello")
 	if !shown() {
@@ -97,5 +97,5 @@ func TestWrapBreaksLinesAtSpaces(t *testing.T) {
 	}
 }
 
-// quads is how much a HUD has collected.
+// quads is how many quads a HUD has collected.
 func quads(c *glrender.HUD) int { return reflect.ValueOf(c).Elem().FieldByName("list").Len() }

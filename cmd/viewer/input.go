@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"sync"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -15,23 +16,23 @@ const (
 	cursorInput                   // x, y
 	scrollInput                   // y
 	surfaceInput                  // surface
-	sayInput                      // text
+	messageInput                  // text
 	quitInput
 )
 
-// inputEvent is something that the window system reported.
+// inputEvent is an event from the window system.
 type inputEvent struct {
 	kind    inputKind
 	key     glfw.Key
 	button  glfw.MouseButton
 	action  glfw.Action
 	mods    glfw.ModifierKey
-	x, y    float64 // framebuffer pixels from the top left, or wheel clicks
+	x, y    float64 // cursor: framebuffer pixels from the top left; wheel: clicks
 	surface surface
 	text    string
 }
 
-// surface is what is drawn on.
+// surface is the framebuffer that the viewer draws on.
 type surface struct {
 	w, h  int     // framebuffer pixels; 0 while the window is minimised
 	scale float64 // content scale: pixels per unit of text and lines
@@ -44,11 +45,11 @@ type queue struct {
 	mu     sync.Mutex
 	events []inputEvent
 
-	// wake holds a ring while there is something that a render thread without
-	// a picture to draw should look at.
+	// wake has an element while there are events for a render thread that sleeps
+	// because the window is minimised.
 	wake chan struct{}
 
-	quitting chan struct{} // closed when the run is to end
+	quitting chan struct{} // closed when the run is asked to end
 	once     sync.Once
 }
 
@@ -56,10 +57,10 @@ func newQueue() *queue {
 	return &queue{wake: make(chan struct{}, 1), quitting: make(chan struct{})}
 }
 
-// quit says to those who wait for it that the run is to end. Any goroutine.
+// quit asks the run to end. Any goroutine.
 func (q *queue) quit() { q.once.Do(func() { close(q.quitting) }) }
 
-// put adds an event; any goroutine.
+// put adds an event. Any goroutine.
 func (q *queue) put(e inputEvent) {
 	if e.kind == quitInput {
 		q.quit()
@@ -73,14 +74,55 @@ func (q *queue) put(e inputEvent) {
 	}
 }
 
-// swap takes all events and leaves spare to be filled. The render thread never
-// waits: if an event is being added right now, all come a frame later.
-func (q *queue) swap(spare []inputEvent) []inputEvent {
+// swap takes all events, and gives the queue an empty list to fill. It never
+// waits: if an event is being added at this moment, all come a frame later.
+func (q *queue) swap(empty []inputEvent) []inputEvent {
 	if !q.mu.TryLock() {
-		return spare[:0]
+		return empty[:0]
 	}
 	events := q.events
-	q.events = spare[:0]
+	q.events = empty[:0]
 	q.mu.Unlock()
 	return events
+}
+
+// takeInput handles the events since the last frame.
+func (v *viewer) takeInput() error {
+	events := v.queue.swap(v.spareEvents)
+	for i := range events {
+		if err := v.handle(&events[i]); err != nil {
+			return err
+		}
+	}
+	v.spareEvents = events
+	v.pull()
+	return nil
+}
+
+func (v *viewer) handle(e *inputEvent) error {
+	switch e.kind {
+	case keyInput:
+		if e.action != glfw.Release {
+			return v.press(e.key, e.action == glfw.Repeat)
+		}
+	case buttonInput:
+		v.button(e.button, e.action == glfw.Press)
+	case cursorInput:
+		v.cursor(e.x, e.y)
+	case scrollInput:
+		v.camera.zoom(math.Pow(zoomStep, max(-20, min(e.y, 20))), v.half())
+	case surfaceInput:
+		v.surface = e.surface
+	case quitInput:
+		v.quit()
+	case messageInput:
+		v.warn(e.text)
+	}
+	return nil
+}
+
+// quit ends the run after this frame.
+func (v *viewer) quit() {
+	v.quitting = true
+	v.queue.quit()
 }

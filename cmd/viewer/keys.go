@@ -12,17 +12,16 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// binding is a key and what it does. The help overlay shows the same table
-// that keys are looked up in.
+// binding is a key and what it does. The help overlay shows the same table.
 type binding struct {
 	keys   []glfw.Key
-	label  string // of the keys, as a person knows them
+	label  string // of the keys, for the help
 	does   string
-	repeat bool // again and again while held
+	repeat bool // while the key is held
 	do     func(*viewer) error
 }
 
-// bindings is filled by init: what it names looks at it in turn.
+// bindings is filled by init, because its functions refer to it.
 var bindings []binding
 
 func init() {
@@ -31,21 +30,21 @@ func init() {
 	}
 	bindings = []binding{
 		{[]glfw.Key{glfw.KeyF1, glfw.KeyH}, "F1 H", "this help", false, do(func(v *viewer) { v.help = !v.help })},
-		{[]glfw.Key{glfw.KeySpace}, "Space", "pause and continue", false, do((*viewer).pause)},
-		{[]glfw.Key{glfw.KeyN}, "N", "pause and run a single step", true, do((*viewer).single)},
+		{[]glfw.Key{glfw.KeySpace}, "Space", "pause or continue", false, do((*viewer).togglePause)},
+		{[]glfw.Key{glfw.KeyN}, "N", "pause and run a single step", true, do((*viewer).singleStep)},
 		{[]glfw.Key{glfw.KeyR}, "R", "reset the scene", false, func(v *viewer) error { return v.change(v.current) }},
-		{[]glfw.Key{glfw.KeyPageDown, glfw.KeyRightBracket}, "PgDn ]", "next scene", false, func(v *viewer) error { return v.turn(1) }},
-		{[]glfw.Key{glfw.KeyPageUp, glfw.KeyLeftBracket}, "PgUp [", "previous scene", false, func(v *viewer) error { return v.turn(-1) }},
-		{[]glfw.Key{glfw.KeySemicolon}, ";", "replay: back a second", true, func(v *viewer) error { return v.skip(-1) }},
-		{[]glfw.Key{glfw.KeyApostrophe}, "'", "replay: on a second", true, func(v *viewer) error { return v.skip(1) }},
-		{[]glfw.Key{glfw.KeyM}, "M", "smoothing mode", false, do((*viewer).nextSmoothing)},
+		{[]glfw.Key{glfw.KeyPageDown, glfw.KeyRightBracket}, "PgDn ]", "next scene", false, func(v *viewer) error { return v.changeBy(1) }},
+		{[]glfw.Key{glfw.KeyPageUp, glfw.KeyLeftBracket}, "PgUp [", "previous scene", false, func(v *viewer) error { return v.changeBy(-1) }},
+		{[]glfw.Key{glfw.KeySemicolon}, ";", "replay: back one second", true, func(v *viewer) error { return v.skip(-1) }},
+		{[]glfw.Key{glfw.KeyApostrophe}, "'", "replay: forward one second", true, func(v *viewer) error { return v.skip(1) }},
+		{[]glfw.Key{glfw.KeyM}, "M", "next smoothing mode", false, do((*viewer).nextSmoothing)},
 		{[]glfw.Key{glfw.KeyL}, "L", "pipelined or lockstep", false, do((*viewer).toggleSync)},
 		{[]glfw.Key{glfw.KeyE}, "E", "frame pacing on or off", false, do((*viewer).togglePacing)},
 		{[]glfw.Key{glfw.KeyMinus, glfw.KeyKPSubtract}, "-", "fewer steps per second", true, func(v *viewer) error { return v.changeRate(-1) }},
 		{[]glfw.Key{glfw.KeyEqual, glfw.KeyKPAdd}, "+", "more steps per second", true, func(v *viewer) error { return v.changeRate(1) }},
 		{[]glfw.Key{glfw.KeyV}, "V", "frame cap: vsync, 10, 30, 60, 144, none", false, do((*viewer).nextCap)},
-		{[]glfw.Key{glfw.KeyComma}, ",", "slower", true, func(v *viewer) error { return v.changeScale(-1) }},
-		{[]glfw.Key{glfw.KeyPeriod}, ".", "faster", true, func(v *viewer) error { return v.changeScale(1) }},
+		{[]glfw.Key{glfw.KeyComma}, ",", "slower time", true, func(v *viewer) error { return v.changeScale(-1) }},
+		{[]glfw.Key{glfw.KeyPeriod}, ".", "faster time", true, func(v *viewer) error { return v.changeScale(1) }},
 		{[]glfw.Key{glfw.KeyLeft}, "Left", "pan left", true, do(func(v *viewer) { v.camera.pan(-panStep, 0, v.half()) })},
 		{[]glfw.Key{glfw.KeyRight}, "Right", "pan right", true, do(func(v *viewer) { v.camera.pan(panStep, 0, v.half()) })},
 		{[]glfw.Key{glfw.KeyUp}, "Up", "pan up", true, do(func(v *viewer) { v.camera.pan(0, panStep, v.half()) })},
@@ -60,8 +59,8 @@ func init() {
 		{[]glfw.Key{glfw.Key6}, "6", "layer: dim sleeping bodies", false, layer(glrender.Sleep, "dim sleeping bodies")},
 		{[]glfw.Key{glfw.Key7}, "7", "layer: grid", false, layer(glrender.Grid, "grid")},
 		{[]glfw.Key{glfw.KeyP, glfw.KeyF12}, "P F12", "screenshot", false, do(func(v *viewer) { v.pictures.want = true })},
-		{[]glfw.Key{glfw.KeyTab}, "Tab", "figures", false, do(func(v *viewer) { v.hud.on = !v.hud.on })},
-		{[]glfw.Key{glfw.KeyT}, "T", "timeline of both threads", false, do(func(v *viewer) { v.lanes.on = !v.lanes.on })},
+		{[]glfw.Key{glfw.KeyTab}, "Tab", "metrics", false, do(func(v *viewer) { v.hud.on = !v.hud.on })},
+		{[]glfw.Key{glfw.KeyT}, "T", "timeline of both threads", false, do(func(v *viewer) { v.timeline.on = !v.timeline.on })},
 		{[]glfw.Key{glfw.KeyEscape, glfw.KeyQ}, "Esc Q", "quit", false, do((*viewer).quit)},
 	}
 }
@@ -75,7 +74,7 @@ var mouseHelp = [][2]string{
 
 const panStep = 0.1 // of the picture's height
 
-// press does what a key stands for.
+// press does what the key is bound to.
 func (v *viewer) press(key glfw.Key, repeat bool) error {
 	for i := range bindings {
 		b := &bindings[i]
@@ -86,19 +85,19 @@ func (v *viewer) press(key glfw.Key, repeat bool) error {
 	return nil
 }
 
-func (v *viewer) pause() {
+func (v *viewer) togglePause() {
 	on := !v.engine.Paused()
 	v.engines(func(e *engine.Engine) { e.SetPaused(on) })
 }
 
-func (v *viewer) single() {
+func (v *viewer) singleStep() {
 	v.engines(func(e *engine.Engine) {
 		e.SetPaused(true)
 		e.SingleStep()
 	})
 }
 
-func (v *viewer) turn(by int) error {
+func (v *viewer) changeBy(by int) error {
 	n := len(v.scenes)
 	return v.change((v.current + by + n) % n)
 }
@@ -106,22 +105,22 @@ func (v *viewer) turn(by int) error {
 func (v *viewer) nextSmoothing() {
 	s := &v.settings
 	s.smoothing = smoothings[(slices.Index(smoothings, s.smoothing)+1)%len(smoothings)]
-	v.settle()
+	v.applySettings()
 	v.say("smoothing: " + s.smoothing.String())
 }
 
-// own reports whether a world shown here runs the engine's own loop, and says
-// so if not.
-func (v *viewer) own() (ok bool) {
-	v.engines(func(e *engine.Engine) { ok = ok || e.Stats().Loop == "" })
+// engineLoop reports whether one of the engines runs its own loop. If none does,
+// it shows a notice.
+func (v *viewer) engineLoop() (ok bool) {
+	v.engines(func(e *engine.Engine) { ok = ok || e.Metrics().Loop == "" })
 	if !ok {
-		v.say("the " + v.engine.Stats().Loop + " loop has no such choice")
+		v.say("the " + v.engine.Metrics().Loop + " loop does not have this setting")
 	}
 	return ok
 }
 
 func (v *viewer) toggleSync() {
-	if !v.own() {
+	if !v.engineLoop() {
 		return
 	}
 	s := &v.settings
@@ -130,36 +129,36 @@ func (v *viewer) toggleSync() {
 	} else {
 		s.sync = renderloop.Pipelined
 	}
-	v.settle()
+	v.applySettings()
 	v.say(s.sync.String())
 }
 
 func (v *viewer) togglePacing() {
-	if !v.own() {
+	if !v.engineLoop() {
 		return
 	}
 	s := &v.settings
 	s.pacing = !s.pacing
-	v.settle()
+	v.applySettings()
 	v.say("frame pacing: " + onOff(s.pacing))
 }
 
-// stepRates are those that keys go through, in steps per second.
+// stepRates are the step rates that keys - and + go through.
 var stepRates = []int64{5, 10, 15, 20, 30, 50, 60, 90, 120, 144, 180, 240, 480, 960}
 
 func (v *viewer) changeRate(by int) error {
 	r := clock.Hz(beside(stepRates, v.engine.Rate().Float(), by))
 	v.settings.rate = r
 	v.say(fmt.Sprintf("%v steps per second", r))
-	if v.other != nil {
-		if err := v.other.engine.SetRate(r); err != nil {
+	if v.right != nil {
+		if err := v.right.engine.SetRate(r); err != nil {
 			return err
 		}
 	}
 	return v.engine.SetRate(r)
 }
 
-// beside is the next entry of a rising list above x (by > 0) or below it.
+// beside is the next entry above x (by > 0) or below x in an ascending list.
 func beside(list []int64, x float64, by int) int64 {
 	if by > 0 {
 		for _, n := range list {
@@ -177,15 +176,15 @@ func beside(list []int64, x float64, by int) int64 {
 	return list[0]
 }
 
-// timeScales are those that keys go through, in hundredths.
+// timeScales are the time scales that keys , and . go through, in percent.
 var timeScales = []int64{1, 5, 10, 25, 50, 100, 200, 400}
 
 func (v *viewer) changeScale(by int) error {
 	r := clock.Rate{Num: beside(timeScales, 100*v.engine.Scale().Float(), by), Den: 100}
 	v.settings.scale = r
 	v.say(fmt.Sprintf("time scale: %g", r.Float()))
-	if v.other != nil {
-		if err := v.other.engine.SetScale(r); err != nil {
+	if v.right != nil {
+		if err := v.right.engine.SetScale(r); err != nil {
 			return err
 		}
 	}
@@ -206,7 +205,7 @@ func capName(fps int) string {
 	case fps < 0:
 		return "uncapped"
 	}
-	return fmt.Sprintf("%d a second", fps)
+	return fmt.Sprintf("%d per second", fps)
 }
 
 func (v *viewer) toggleFollow() {
@@ -218,9 +217,9 @@ func (v *viewer) toggleFollow() {
 		v.say("following")
 	case v.camera.follow != 0:
 		v.camera.follow = 0
-		v.say("following nothing")
+		v.say("no longer following")
 	default:
-		v.say("nothing under the cursor to follow")
+		v.say("no body under the cursor to follow")
 	}
 }
 

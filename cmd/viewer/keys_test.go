@@ -12,8 +12,8 @@ import (
 	"halfstep/renderloop/clock"
 )
 
-// The overlay is built from the table that keys are looked up in, so a key
-// that works is a key that is shown.
+// The overlay and the keys use the same table, so the help shows every key that
+// works.
 func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 	seen := map[glfw.Key]string{}
 	for _, b := range bindings {
@@ -22,7 +22,7 @@ func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 		}
 		n := 0
 		for _, k := range b.keys {
-			if k < glfw.KeyKP0 || k > glfw.KeyKPEqual { // the keypad is as the rest
+			if k < glfw.KeyKP0 || k > glfw.KeyKPEqual { // the keypad repeats other keys
 				n++
 			}
 		}
@@ -39,7 +39,7 @@ func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 	lines := helpLines()
 	for _, does := range []string{
 		"pause", "single step", "reset", "next scene", "previous scene", "smoothing", "pipelined or lockstep",
-		"fewer steps", "more steps", "frame cap", "slower", "faster", "layer: contacts", "screenshot", "figures",
+		"fewer steps", "more steps", "frame cap", "slower", "faster", "layer: contacts", "screenshot", "metrics",
 		"quit", "fit", "follow", "zoom", "move a body",
 	} {
 		if !slices.ContainsFunc(lines, func(l [2]string) bool { return strings.Contains(l[1], does) }) {
@@ -148,7 +148,7 @@ func TestFrameCapsGoRoundAndOnlyVsyncWaitsForTheDisplay(t *testing.T) {
 	}
 }
 
-// wall passes for the wall clock.
+// wall stands in for the wall clock.
 type wall struct{ source }
 
 type source interface {

@@ -14,8 +14,7 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// Everything of ours that takes time is found under a loop, and what a step
-// does under its phase.
+// All time spent in our code has a loop label, and that of a step its phase.
 func TestACPUProfileSplitsByLoopAndPhase(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes two seconds of profiling")
@@ -33,7 +32,7 @@ func TestACPUProfileSplitsByLoopAndPhase(t *testing.T) {
 		for range 20 { // a HUD without GL costs little
 			b.engine.EnterPhase(phase.HUD)
 			c := canvas.BeginHUD(b.viewport())
-			b.lanes.draw(c, b.viewer)
+			b.timeline.draw(c, b.viewer)
 			b.hud.draw(c, b.viewer)
 		}
 	}
@@ -68,7 +67,7 @@ func TestACPUProfileSplitsByLoopAndPhase(t *testing.T) {
 	}
 }
 
-// The whole program: its main thread, too, has frames of ours on its stack.
+// The whole program, because its main thread runs our code too.
 func TestEveryGoroutineOfTheProgramIsLabelled(t *testing.T) {
 	needDisplay(t)
 	if testing.Short() {

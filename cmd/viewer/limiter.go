@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// limiter spaces frames evenly. Its deadlines are absolute: what one frame is
-// late by, the next has less of, and the rate does not drift.
+// limiter caps the frame rate. Its deadlines are absolute: after a late frame
+// the next one waits less, so the rate does not drift.
 type limiter struct {
 	period time.Duration // 0 is no limit
 	next   time.Time
@@ -19,7 +19,7 @@ func (l *limiter) set(fps int) {
 	}
 }
 
-// plan settles when the next frame is due, and returns how long that is.
+// plan computes when the next frame is due, and returns the time until then.
 func (l *limiter) plan() time.Duration {
 	if l.period <= 0 {
 		return 0
@@ -29,16 +29,15 @@ func (l *limiter) plan() time.Duration {
 	return l.next.Sub(now)
 }
 
-// wait sleeps until the frame that was planned is due.
+// wait sleeps until the planned frame is due.
 func (l *limiter) wait() {
 	if l.period > 0 {
 		sleepUntil(l.next)
 	}
 }
 
-// deadline is when the frame after one that was due at last is due. A frame
-// that came more than a period late starts a new count, or a stall would be
-// followed by a burst.
+// deadline is when the frame after the one due at last is due. After a stall of
+// more than a period it starts anew, or a burst of frames would follow.
 func deadline(last, now time.Time, period time.Duration) time.Time {
 	next := last.Add(period)
 	if next.Before(now.Add(-period)) {
@@ -47,8 +46,8 @@ func deadline(last, now time.Time, period time.Duration) time.Time {
 	return next
 }
 
-// spin is the last part of a wait, which is not slept: no sleep ends on the
-// microsecond.
+// spin is the last part of a wait. The thread spins through it, because no sleep
+// is exact to the microsecond.
 const spin = 100 * time.Microsecond
 
 func sleepUntil(t time.Time) {

@@ -27,18 +27,18 @@ func newFrameLog(path string) (*frameLog, error) {
 	return l, nil
 }
 
-// logRow is what a row says besides the body.
+// logRow holds the columns of a row that do not depend on the body.
 type logRow struct {
 	frame   uint64
-	time    float64 // s, of the clock, scaled
+	time    float64 // s, scaled time on the clock
 	tick    uint64
 	alpha   float32
 	steps   int
 	dropped float64 // s
 }
 
-// write adds the row of one body. Figures have as many digits as tell them
-// apart from their neighbours. Errors stay until close.
+// write adds the row of one body. Numbers have as many digits as it takes to
+// read the same value back. close returns the first error.
 func (l *frameLog) write(r logRow, body string, p engine.Pose) {
 	b := l.row[:0]
 	b = append(strconv.AppendUint(b, r.frame, 10), ',')
@@ -55,7 +55,7 @@ func (l *frameLog) write(r logRow, body string, p engine.Pose) {
 	l.w.Write(b)
 }
 
-// appendField quotes a name where CSV asks for it.
+// appendField quotes a name if CSV requires it.
 func appendField(b []byte, s string) []byte {
 	if !strings.ContainsAny(s, ",\"\r\n") {
 		return append(b, s...)

@@ -68,8 +68,8 @@ func TestTheLogHasARowPerFrameFromFrame0(t *testing.T) {
 	}
 }
 
-// The displayed x of drift is the displayed instant: the log must show what is
-// seen, not a state.
+// The displayed x of drift is the displayed instant. The log must contain the
+// displayed pose, not a state.
 func TestTheLogHasTheDisplayedPose(t *testing.T) {
 	for _, sync := range []string{"lockstep", "pipelined"} {
 		_, rows := logged(t, "-scene drift -clock fixed:144 -sync "+sync, 200)

@@ -9,7 +9,7 @@ import (
 	"runtime"
 )
 
-// The window system wants the main thread, which init runs on.
+// The window system needs the main thread, which init runs on.
 func init() { runtime.LockOSThread() }
 
 // The exit statuses.
@@ -17,12 +17,12 @@ const (
 	exitOK     = 0
 	exitFailed = 1
 	exitUsage  = 2
-	exitSignal = 128 // and the number of the second signal
+	exitSignal = 128 // plus the number of the second signal
 )
 
 func main() { os.Exit(program(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// program is main without the process.
+// program is main, but returns the exit status. Tests call it.
 func program(args []string, stdout, stderr io.Writer) int {
 	o, err := ParseFlags(args)
 	switch {
@@ -42,7 +42,7 @@ func program(args []string, stdout, stderr io.Writer) int {
 	return exitOK
 }
 
-// printed is the exit status of a program that has only printed something.
+// printed is the exit status of a run that only prints something.
 func printed(err error, stderr io.Writer) int {
 	if err != nil {
 		complain(stderr, err)
@@ -51,5 +51,5 @@ func printed(err error, stderr io.Writer) int {
 	return exitOK
 }
 
-// complain says what is wrong in one line.
+// complain reports an error in one line.
 func complain(w io.Writer, err error) { fmt.Fprintf(w, "viewer: %s\n", printable(err.Error())) }

@@ -2,7 +2,7 @@ package main
 
 import "time"
 
-// notice is a line that is shown for a moment.
+// notice is a message that is shown for a while.
 type notice struct {
 	text  string
 	until time.Time
@@ -10,13 +10,12 @@ type notice struct {
 
 func (n *notice) shown(now time.Time) bool { return n.text != "" && now.Before(n.until) }
 
-// say shows what a key has changed.
+// say shows a short notice, such as what a key has changed.
 func (v *viewer) say(text string) {
 	v.notice = notice{printable(text), time.Now().Add(2 * time.Second)}
 }
 
-// warn shows what has gone wrong, long enough to be seen by who looks away now
-// and then.
+// warn shows an error, long enough for users who sometimes look away.
 func (v *viewer) warn(text string) {
 	v.notice = notice{printable(text), time.Now().Add(20 * time.Second)}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The recordings were written by released builds and are never written again.
+// The recordings were written by older builds and are never rewritten.
 func TestRecordingsOfOlderBuildsReplayUnchanged(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("results are the same for one architecture, and these were recorded on amd64")

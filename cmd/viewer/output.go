@@ -8,17 +8,17 @@ import (
 	"os"
 )
 
-// stream is a file that grows while the run goes on. An older file of that name
-// is kept until there is something to put in its place. The first error stays:
-// some writers of profiles look at none.
+// stream is a file that is written during the run. An older file of that name is
+// kept until the first byte is written. Every call after an error returns that
+// error, because some writers of profiles ignore it.
 type stream struct {
 	file *os.File
-	made bool // there was none before
-	used bool
+	made bool // the file did not exist before
+	used bool // something has been written
 	err  error
 }
 
-// newStream opens path to be written to.
+// newStream opens path for writing.
 func newStream(path string) (*stream, error) {
 	_, err := os.Stat(path)
 	f, e := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
@@ -28,7 +28,7 @@ func newStream(path string) (*stream, error) {
 	return &stream{file: f, made: errors.Is(err, os.ErrNotExist)}, nil
 }
 
-// Write is one goroutine's at a time, as that of a file that grows is.
+// Write writes to the file. One goroutine at a time.
 func (s *stream) Write(b []byte) (int, error) {
 	if !s.used {
 		s.used = true
@@ -44,8 +44,7 @@ func (s *stream) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Close ends the file. Without a byte written it is as if it had not been
-// opened.
+// Close closes the file. If nothing was written, it removes a file that it made.
 func (s *stream) Close() error {
 	err := s.file.Close()
 	if s.made && !s.used {
@@ -57,10 +56,10 @@ func (s *stream) Close() error {
 	return err
 }
 
-// writeWhole writes a file at once: under another name, so that an older one is
-// kept where it fails. What is no regular file is written to as it is.
-func writeWhole(path string, write func(io.Writer) error) error {
-	f, commit, err := openWhole(path)
+// writeAtomic writes a file under a temporary name and renames it, so that an
+// older file survives an error. Devices and pipes are written to directly.
+func writeAtomic(path string, write func(io.Writer) error) error {
+	f, commit, err := openAtomic(path)
 	if err != nil {
 		return err
 	}
@@ -76,9 +75,9 @@ func writeWhole(path string, write func(io.Writer) error) error {
 	return commit(err)
 }
 
-// openWhole opens what writeWhole writes to. commit is given what went wrong,
-// and returns it, once the file is closed.
-func openWhole(path string) (f *os.File, commit func(error) error, err error) {
+// openAtomic opens the file that writeAtomic writes to. After closing it, the
+// caller passes its error to commit, which returns the final one.
+func openAtomic(path string) (f *os.File, commit func(error) error, err error) {
 	if isDevice(path) {
 		f, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
 		return f, func(err error) error { return err }, err
@@ -86,7 +85,7 @@ func openWhole(path string) (f *os.File, commit func(error) error, err error) {
 	mode := os.FileMode(0o644)
 	target := followLinks(path)
 	if i, err := os.Stat(target); err == nil {
-		// What may not be written to is not replaced either.
+		// A read-only file is not replaced.
 		old, err := os.OpenFile(target, os.O_WRONLY, 0)
 		if err != nil {
 			return nil, nil, err
@@ -109,16 +108,17 @@ func openWhole(path string) (f *os.File, commit func(error) error, err error) {
 	}, nil
 }
 
-// errOnlyAsked has a file that was opened taken back.
-var errOnlyAsked = errors.New("only asked")
+// errProbe makes commit discard the file.
+var errProbe = errors.New("probe")
 
-// checkWhole reports why writeWhole would fail, as far as it can be known.
-func checkWhole(path string) error {
-	f, commit, err := openWhole(path)
+// checkWritable reports why writeAtomic would fail, as far as that is known
+// beforehand.
+func checkWritable(path string) error {
+	f, commit, err := openAtomic(path)
 	if err != nil {
 		return err
 	}
 	f.Close()
-	commit(errOnlyAsked)
+	commit(errProbe)
 	return nil
 }

@@ -18,14 +18,14 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// What marking phases costs: frames of fall1000 with their steps, drawn for
-// real, without marks, with them, and with them under the flight recorder. Run
-// under xvfb-run with
+// The cost of marking phases. It draws frames of fall1000 with their steps: without
+// marks, with marks, and with marks under the flight recorder. Run it under
+// xvfb-run with
 //
 //	go test ./cmd/viewer -run '^$' -bench Overhead -benchtime 1x
 //
-// It takes about a minute and prints by how many percent a step, a frame
-// without its step, and both together cost more than without marks.
+// It takes about a minute. It prints how many percent more than without marks a
+// step, a frame without its step, and both together cost.
 func BenchmarkOverhead(b *testing.B) {
 	if err := checkDisplay(); err != nil {
 		b.Skip(err)
@@ -48,8 +48,8 @@ func BenchmarkOverhead(b *testing.B) {
 	}
 }
 
-// asOverhead makes this test binary measure on its main thread, which a window
-// wants.
+// asOverhead makes this test binary measure on its main thread, which the window
+// needs.
 const asOverhead = "HALFSTEP_TEST_AS_OVERHEAD"
 
 const (
@@ -97,7 +97,7 @@ func overhead() error {
 	w.attach()
 	defer w.detach()
 	w.interval(0)
-	// The least that each tick cost in all rounds: the rest is the machine's.
+	// The minimum cost of each tick over all rounds; the rest is noise.
 	var best [kinds][overheadTicks]cost
 	for round := range overheadRounds {
 		if err := overheadRound(o, w, round, &best); err != nil {

@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// transparent is the palette entry that leaves a pixel as it is.
+// transparent is the palette entry that leaves a pixel unchanged.
 const transparent = 0
 
-// palette maps colours to 255 of them and transparent, chosen by median cut
-// (Heckbert 1982) of a picture reduced to some bits a channel.
+// palette maps colours to 255 colours and transparent. It is chosen by median cut
+// (Heckbert 1982) from a picture with fewer bits per channel.
 type palette struct {
 	colours color.Palette
-	nearest [reducedColours]uint8 // by reduced colour; transparent is not yet known
+	nearest [reducedColours]uint8 // by reduced colour; transparent: not computed yet
 }
 
 const (
@@ -26,14 +26,13 @@ func reduced(r, g, b uint8) int {
 	return (int(r>>drop)<<channelBits|int(g>>drop))<<channelBits | int(b>>drop)
 }
 
-// channel is red, green or blue of a reduced colour.
+// channel is the red, green or blue of a reduced colour.
 func channel(c, which int) int { return c >> ((2 - which) * channelBits) & (1<<channelBits - 1) }
 
-// pixels are all those of one reduced colour: how many, and the sums of their
-// channels.
+// pixels counts the pixels of one reduced colour and sums their channels.
 type pixels struct{ n, r, g, b int }
 
-// newPalette chooses the palette for a picture and others like it.
+// newPalette chooses a palette for a picture and others like it.
 func newPalette(p *image.NRGBA) *palette {
 	found := make([]pixels, reducedColours)
 	for i := 0; i+3 < len(p.Pix); i += 4 {
@@ -70,7 +69,7 @@ func newPalette(p *image.NRGBA) *palette {
 	return out
 }
 
-// widest finds the box with the widest channel, -1 where none can be cut.
+// widest finds the box with the widest channel. box is -1 if none can be cut.
 func widest(boxes [][]int) (box, ch int) {
 	box, most := -1, 0
 	for i, b := range boxes {
@@ -97,7 +96,7 @@ func mean(box []int, found []pixels) color.NRGBA {
 	return color.NRGBA{uint8((s.r + half) / s.n), uint8((s.g + half) / s.n), uint8((s.b + half) / s.n), 255}
 }
 
-// apply maps a picture of the same size.
+// apply converts src to dst, which has the same size.
 func (p *palette) apply(dst *image.Paletted, src *image.NRGBA) {
 	for i := range dst.Pix {
 		r, g, b := src.Pix[4*i], src.Pix[4*i+1], src.Pix[4*i+2]

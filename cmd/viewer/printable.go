@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// mostPrinted is how many characters of a text are shown, from its beginning
-// and its end; no message of ours is as long.
-const mostPrinted = 1000
+// maxPrinted is how many characters of a text are shown. The middle of a longer
+// one is left out.
+const maxPrinted = 1000
 
-// printable makes a text of which parts may come from a file fit for a
-// terminal, a title, the picture or a log: one line, in which what is not to be
-// seen, as escapes, line breaks and marks that turn the direction of writing,
-// stands in figures.
+// printable makes a text that may come from a file safe to show in a terminal, a
+// title, the picture or a log. It returns one line, in which escapes, line
+// breaks, marks that change the direction of writing, and other characters that
+// cannot be seen are replaced by escape sequences such as \n.
 func printable(s string) string {
 	var b strings.Builder
 	for at, r := range s {
@@ -26,9 +26,9 @@ func printable(s string) string {
 			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
 		}
 	}
-	if b.Len() > mostPrinted {
-		if r := []rune(b.String()); len(r) > mostPrinted {
-			return string(r[:mostPrinted/2]) + "…" + string(r[len(r)-mostPrinted/2:])
+	if b.Len() > maxPrinted {
+		if r := []rune(b.String()); len(r) > maxPrinted {
+			return string(r[:maxPrinted/2]) + "…" + string(r[len(r)-maxPrinted/2:])
 		}
 	}
 	return b.String()

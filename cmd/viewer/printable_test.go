@@ -18,7 +18,7 @@ func TestPrintableTextIsOneLineWithoutEscapes(t *testing.T) {
 		"\xff\xfe":                   `\xff\xfe`,
 		`C:\dir "quoted" it's`:       `C:\dir "quoted" it's`,
 		"\uFFFD":                     "\uFFFD",
-		strings.Repeat("ä", 100_000): strings.Repeat("ä", mostPrinted/2) + "…" + strings.Repeat("ä", mostPrinted/2),
+		strings.Repeat("ä", 100_000): strings.Repeat("ä", maxPrinted/2) + "…" + strings.Repeat("ä", maxPrinted/2),
 	} {
 		if got := printable(in); got != want {
 			t.Errorf("%.40q: %.80q, want %.80q", in, got, want)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,7 +13,7 @@ import (
 	"halfstep/engine/profile"
 )
 
-// profiling is what of profiling is under way.
+// profiling is what -pprof, -cpuprofile, -memprofile and -trace have started.
 type profiling struct {
 	server  *http.Server
 	handler *profile.Handler // or nil
@@ -21,12 +22,12 @@ type profiling struct {
 	memPath string
 }
 
-// startProfile starts what the flags ask for. A file that can not be made or
-// an address that is taken ends the program before it has begun.
+// startProfile starts what the flags ask for. It fails if a file cannot be made
+// or the address is in use.
 func startProfile(o *Options, stdout io.Writer) (*profiling, error) {
 	p := &profiling{}
 	if err := p.start(o, stdout); err != nil {
-		_ = p.stop() // the first error is the one to show
+		_ = p.stop() // the first error matters
 		return nil, err
 	}
 	p.memPath = o.MemProfile
@@ -56,7 +57,7 @@ func (p *profiling) start(o *Options, stdout io.Writer) (err error) {
 	return nil
 }
 
-// serve answers profile requests at an address.
+// serve serves profiles at an address.
 func (p *profiling) serve(addr string, stdout io.Writer) error {
 	l, err := profile.Listen(addr)
 	if err != nil {
@@ -72,7 +73,7 @@ func (p *profiling) serve(addr string, stdout io.Writer) error {
 	return nil
 }
 
-// stop ends all of it and writes what is written at the end.
+// stop ends profiling and writes the heap profile.
 func (p *profiling) stop() error {
 	var errs []error
 	if p.cpu != nil {
@@ -93,6 +94,12 @@ func (p *profiling) stop() error {
 }
 
 func writeHeap(path string) error {
-	runtime.GC() // what is in use is known only after a collection
-	return writeWhole(path, func(w io.Writer) error { return pprof.Lookup("heap").WriteTo(w, 0) })
+	runtime.GC() // the profile shows the heap as of the last collection
+	return writeAtomic(path, func(w io.Writer) error { return pprof.Lookup("heap").WriteTo(w, 0) })
+}
+
+// labelThread labels the calling goroutine, and those that it starts, in
+// profiles. The engine's own labels are finer.
+func labelThread(name string) {
+	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", name)))
 }

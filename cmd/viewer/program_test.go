@@ -18,10 +18,10 @@ import (
 	"halfstep/world"
 )
 
-// slowScene is a scene that only a viewer as a process of a test has.
+// slowScene is a scene that only viewers started by tests have.
 const slowScene = "slow"
 
-// asViewer makes this test binary be the viewer.
+// asViewer makes this test binary run as the viewer.
 const asViewer = "HALFSTEP_TEST_AS_VIEWER"
 
 func TestMain(m *testing.M) {
@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// viewerCommand is the viewer as a process of its own, not yet started.
+// viewerCommand prepares the viewer as a separate process.
 func viewerCommand(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -49,7 +49,7 @@ func viewerCommand(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// viewerRun runs the viewer as a process of its own.
+// viewerRun runs the viewer as a separate process.
 func viewerRun(t *testing.T, env []string, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	cmd := viewerCommand(t, args...)
@@ -77,7 +77,7 @@ func TestWithoutADisplayOneLineSaysHowToRun(t *testing.T) {
 	for _, env := range [][]string{
 		{"DISPLAY=", "WAYLAND_DISPLAY="},
 		{"DISPLAY=", "WAYLAND_DISPLAY=wayland-7"},
-		{"DISPLAY=:7654", "WAYLAND_DISPLAY="}, // there is nobody there
+		{"DISPLAY=:7654", "WAYLAND_DISPLAY="}, // no server there
 	} {
 		status, stdout, stderr := viewerRun(t, env, "-hidden", "-frames", "2")
 		if status != exitFailed || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "xvfb-run") || stdout != "" {

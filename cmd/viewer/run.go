@@ -16,12 +16,12 @@ import (
 	"halfstep/engine"
 )
 
-// cpuBound is how many goroutines of the viewer may want a processor at once:
-// the render thread and physics.
+// cpuBound is how many goroutines of the viewer may be busy at once: the render
+// thread and physics.
 const cpuBound = 2
 
-// Run opens the scene and runs until it is closed or its end is reached. It
-// must be called on the main thread. Its error is one line.
+// Run opens the scene and runs until the user quits or the run is over. It must
+// be called on the main thread. Its error is one line.
 func Run(o *Options, stdout, stderr io.Writer) error {
 	all, first, replay, err := openAll(o)
 	if err != nil {
@@ -37,7 +37,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	if n := cpuBound + 2; os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < n {
 		runtime.GOMAXPROCS(n)
 	}
-	// Who reads the standard output may go; the run and its recording go on.
+	// The run and its recording go on if the reader of the standard output exits.
 	signal.Ignore(syscall.SIGPIPE)
 	w, err := openWindow(o, title(all[first].name))
 	if err != nil {
@@ -56,12 +56,12 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		return cmp.Or(err, profile.stop())
 	}
 	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
-	v.replay, v.hitches, v.served, v.stderr = replay, hitches, profile.handler, stderr
+	v.replay, v.hitches, v.profiles, v.stderr = replay, hitches, profile.handler, stderr
 
-	v.dog = startWatchdog(stderr)
-	defer v.dog.stop()
+	v.watchdog = startWatchdog(stderr)
+	defer v.watchdog.stop()
 
-	// conclude ends what runs beside the viewer.
+	// conclude ends -hitch and profiling.
 	conclude := func(err error) error {
 		if hitches != nil {
 			hitches.Close()
@@ -98,9 +98,8 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	return cmp.Or(err, said)
 }
 
-// openAll opens what there is to look at: the scenes, or a recording. Without
-// a window, and unless something else was asked for, a recording is replayed
-// as fast as it goes, to its end.
+// openAll opens the scenes, or a recording. With -hidden, and unless flags say
+// otherwise, a recording is replayed to its end at full speed.
 func openAll(o *Options) (all []sceneEntry, first int, replay *engine.Recording, err error) {
 	if o.Replay == "" {
 		all, first, err = openScenes(o)
@@ -122,14 +121,14 @@ func openAll(o *Options) (all []sceneEntry, first int, replay *engine.Recording,
 	return []sceneEntry{sc}, 0, replay, nil
 }
 
-// checkOutputs makes sure that what is written at the end can be, before a long
-// run.
+// checkOutputs checks that the files that are written at the end can be written,
+// so that a long run does not fail then.
 func checkOutputs(o *Options) error {
 	for _, path := range []string{o.Screenshot, o.Stats, o.MemProfile} {
 		if path == "" {
 			continue
 		}
-		if err := checkWhole(path); err != nil {
+		if err := checkWritable(path); err != nil {
 			return err
 		}
 	}

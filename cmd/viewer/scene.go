@@ -15,16 +15,16 @@ import (
 	"halfstep/renderloop/clock"
 )
 
-// sceneEntry is something that can be opened: built in, or from a file.
+// sceneEntry is a scene that can be opened: a built-in one or one from a file.
 type sceneEntry struct {
 	name   string
-	config func() engine.Config // anew at each call
+	config func() engine.Config // a fresh one at each call
 	view   scenes.View
 	track  string
-	data   []byte // of the file it came from, for recordings
+	data   []byte // the scene file, which a recording includes
 }
 
-// openScenes returns the scenes to go through, and which one to begin with.
+// openScenes returns all scenes, and the index of the one to start with.
 func openScenes(o *Options) (all []sceneEntry, first int, err error) {
 	for _, s := range scenes.All() {
 		all = append(all, sceneEntry{name: s.Name, config: s.Config, view: s.View, track: s.Track})
@@ -43,7 +43,7 @@ func openScenes(o *Options) (all []sceneEntry, first int, err error) {
 	return slices.Insert(all, 0, s), 0, nil
 }
 
-// fileScene reads a R.U.B.E. file. Its step rate and iterations are defaults.
+// fileScene reads a R.U.B.E. file. Flags override its step rate.
 func fileScene(path string) (sceneEntry, error) {
 	file, err := rube.ReadFile(path)
 	if err != nil {
@@ -71,24 +71,24 @@ func fileScene(path string) (sceneEntry, error) {
 	}, nil
 }
 
-// settings are what flags and keys say about how a scene runs. They outlive
-// the scene.
+// settings say how a scene runs. Flags and keys set them, and they stay when the
+// scene changes.
 type settings struct {
-	rate      clock.Rate // zero: what the scene says
-	maxSteps  int
-	scale     clock.Rate
-	smoothing body2d.Smoothing
-	sync      renderloop.Sync
-	loop      string // "": the engine's own
-	pacing    bool
-	injected  bool
-	lastTick  uint64 // 0: none
-	stock     bool   // Box2D's own step
-	workers   int
-	inject    []fault.Fault
+	rate          clock.Rate // zero: what the scene says
+	maxSteps      int
+	scale         clock.Rate
+	smoothing     body2d.Smoothing
+	sync          renderloop.Sync
+	loop          string // "": the engine's own loop
+	pacing        bool
+	simulated     bool   // the clock does not follow the wall clock
+	lastTick      uint64 // 0: none
+	referenceStep bool   // use the Box2D library's own step
+	workers       int
+	inject        []fault.Fault
 }
 
-// engine starts the scene.
+// engine starts an engine with the scene.
 func (s *settings) engine(sc *sceneEntry, c engine.Config) (*engine.Engine, error) {
 	if s.rate != (clock.Rate{}) && c.Replay == nil {
 		c.Time.Rate = s.rate
@@ -96,8 +96,8 @@ func (s *settings) engine(sc *sceneEntry, c engine.Config) (*engine.Engine, erro
 	if s.maxSteps > 0 {
 		c.Time.MaxSteps = s.maxSteps
 	}
-	c.World.ReferenceStep, c.World.Workers = s.stock, s.workers
-	c.Sync, c.Time.Smoothing, c.Time.Pacing, c.Time.Simulated = s.sync, s.smoothing, s.pacing, s.injected
+	c.World.ReferenceStep, c.World.Workers = s.referenceStep, s.workers
+	c.Sync, c.Time.Smoothing, c.Time.Pacing, c.Time.Simulated = s.sync, s.smoothing, s.pacing, s.simulated
 	c.Name, c.Testing.Faults = sc.name, s.inject
 	if s.loop != "" {
 		newLoop, err := otherloop.New(s.loop)

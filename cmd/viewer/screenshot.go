@@ -11,16 +11,16 @@ import (
 	"sync"
 )
 
-// pictures are the screenshots under way.
+// pictures are the screenshots that are being written.
 type pictures struct {
-	want bool // a key asked for one
+	want bool // a key asked for a screenshot
 	wg   sync.WaitGroup
 	mu   sync.Mutex
 	err  error
 }
 
-// capture reads the picture just drawn where somebody wants it. Before the
-// swap: what is in the back buffer after it is anybody's guess.
+// capture reads the picture just drawn, if the movie or a screenshot needs it.
+// It must come before the swap, after which the back buffer is undefined.
 func (v *viewer) capture(last bool) error {
 	if v.movie != nil && v.movie.due(v.elapsed) {
 		v.gl.ReadPixels(v.viewport(), v.movie.frame(v.surface.w, v.surface.h))
@@ -42,7 +42,7 @@ func (v *viewer) capture(last bool) error {
 	return nil
 }
 
-// write writes a picture on a goroutine of its own: compressing one takes as
+// write writes a picture on its own goroutine, because compressing one takes as
 // long as several frames.
 func (p *pictures) write(path string, picture image.Image) {
 	p.wg.Add(1)
@@ -55,13 +55,13 @@ func (p *pictures) write(path string, picture image.Image) {
 	}()
 }
 
-// wait waits for all that were begun.
+// wait waits until all pictures are written.
 func (p *pictures) wait() error {
 	p.wg.Wait()
 	return p.err
 }
 
-// freeName is the first name of a row that no file has.
+// freeName creates an empty file under the first free name.
 func freeName(format string) (string, error) {
 	for i := 1; i < 1000; i++ {
 		path := fmt.Sprintf(format, i)
@@ -73,9 +73,9 @@ func freeName(format string) (string, error) {
 			return "", err
 		}
 	}
-	return "", fmt.Errorf("1000 screenshots are enough: "+format, 999)
+	return "", fmt.Errorf("there are already 999 screenshots, up to "+format, 999)
 }
 
 func writePNG(path string, picture image.Image) error {
-	return writeWhole(path, func(w io.Writer) error { return png.Encode(w, picture) })
+	return writeAtomic(path, func(w io.Writer) error { return png.Encode(w, picture) })
 }

@@ -8,8 +8,8 @@ import (
 // oversleep is how late sleep usually is.
 const oversleep = 100 * time.Microsecond
 
-// sleep blocks the thread, which is the render thread's own. The runtime's
-// timers wake about half a millisecond late, nanosleep a tenth.
+// sleep blocks the calling thread. The runtime's timers wake about 0.5 ms late,
+// nanosleep about 0.1 ms.
 func sleep(d time.Duration) {
 	ts := syscall.NsecToTimespec(int64(d))
 	_ = syscall.Nanosleep(&ts, nil) // woken early, the caller sleeps again

@@ -14,44 +14,42 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// recorder collects figures about a run. It belongs to the render thread,
-// except for steps, which belongs to the physics goroutine until the engine is
-// closed.
-type recorder struct {
+// collector collects metrics of a run. It belongs to the render thread, except
+// for steps, which belongs to the physics goroutine until the engine is closed.
+type collector struct {
 	frames, steps *hdrhistogram.Histogram // ns
 
 	drawn     uint64
-	calls     int    // the most in a frame
-	callsSum  uint64 // of all frames
+	calls     int    // GL calls, maximum of a frame
+	callsSum  uint64 // over all frames
 	bytes     uint64
 	newTicks  uint64 // frames that brought states to the GPU
 	lastTick  uint64
 	firstDone bool
 }
 
-// The histograms tell times apart to a thousandth, from a microsecond to a
-// minute.
+// The histograms have three digits, from a microsecond to a minute.
 const (
 	shortest = int64(time.Microsecond)
 	longest  = int64(time.Minute)
 )
 
-func newRecorder() *recorder {
-	return &recorder{
+func newCollector() *collector {
+	return &collector{
 		frames: hdrhistogram.New(shortest, longest, 3),
 		steps:  hdrhistogram.New(shortest, longest, 3),
 	}
 }
 
-func record(h *hdrhistogram.Histogram, d time.Duration) {
+func addTime(h *hdrhistogram.Histogram, d time.Duration) {
 	_ = h.RecordValue(min(max(int64(d), shortest), longest)) // in range: no error
 }
 
 // step is engine.Config.OnStep.
-func (r *recorder) step(_ uint64, cost time.Duration) { record(r.steps, cost) }
+func (r *collector) step(_ uint64, cost time.Duration) { addTime(r.steps, cost) }
 
-// frame notes what drawing a frame took.
-func (r *recorder) frame(v *scene.View[body2d.State], w glrender.FrameStats) {
+// frame adds what drawing a frame took.
+func (r *collector) frame(v *scene.View[body2d.State], w glrender.FrameStats) {
 	r.drawn++
 	r.calls = max(r.calls, w.Core.Calls)
 	r.callsSum += uint64(w.Core.Calls)
@@ -66,7 +64,7 @@ func (r *recorder) frame(v *scene.View[body2d.State], w glrender.FrameStats) {
 // and in milliseconds where it ends in _ms.
 type Stats struct {
 	Scene     string `json:"scene"`
-	Loop      string `json:"loop,omitempty"` // as -loop; Sync is the same then
+	Loop      string `json:"loop,omitempty"` // the value of -loop; Sync is then the same
 	Sync      string `json:"sync"`
 	Smoothing string `json:"smoothing"`
 	Pacing    string `json:"pacing"`
@@ -86,15 +84,15 @@ type Stats struct {
 	Dropped   float64 `json:"dropped_s"`
 	Real      float64 `json:"real_s"`
 
-	// Without the HUD, debug layers and structural changes. The calls are
-	// those of the frame with the most; the bytes per tick are all of them
-	// over the number of frames with a new tick.
+	// These leave out the HUD, debug layers and structural changes. Calls is the
+	// maximum of a frame. BytesPerTick is BytesTotal divided by the number of
+	// frames with a new tick.
 	Calls        int     `json:"gl_calls_per_frame"`
 	CallsMean    float64 `json:"gl_calls_mean"`
 	BytesPerTick float64 `json:"upload_bytes_per_tick"`
 	BytesTotal   uint64  `json:"upload_bytes_total"`
 
-	// Wall time from present to present, whatever the clock, and of steps.
+	// Wall time, whatever the clock: from present to present, and of steps.
 	Frame Percentiles `json:"frame_ms"`
 	Step  Percentiles `json:"step_ms"`
 
@@ -120,14 +118,14 @@ func percentiles(h *hdrhistogram.Histogram) Percentiles {
 	}
 }
 
-// fill puts in what the recorder knows. The engine must be closed.
-func (s *Stats) fill(r *recorder) {
+// fill takes all metrics from the collector. The engine must be closed.
+func (s *Stats) fill(r *collector) {
 	s.frames(r)
 	s.Step = percentiles(r.steps)
 }
 
-// frames puts in what the render thread has noted.
-func (s *Stats) frames(r *recorder) {
+// frames takes the metrics of the render thread from the collector.
+func (s *Stats) frames(r *collector) {
 	s.Frames = r.drawn
 	s.Calls = r.calls
 	if r.drawn > 0 {
@@ -140,8 +138,8 @@ func (s *Stats) frames(r *recorder) {
 	s.Frame = percentiles(r.frames)
 }
 
-// balance takes the figures of the ledger.
-func (s *Stats) balance(l *clock.Ledger) {
+// takeLedger takes the times of the ledger.
+func (s *Stats) takeLedger(l *clock.Ledger) {
 	s.Simulated, s.Residual, s.Dropped, s.Real = l.Simulated(), l.Residual(), l.Dropped(), l.Scaled()
 }
 
@@ -150,7 +148,7 @@ func (s *Stats) write(path string) error {
 	if err != nil {
 		return fmt.Errorf("-stats: %w", err)
 	}
-	return writeWhole(path, func(w io.Writer) error {
+	return writeAtomic(path, func(w io.Writer) error {
 		_, err := w.Write(append(data, '\n'))
 		return err
 	})

@@ -12,7 +12,7 @@ import (
 	"halfstep/world"
 )
 
-// statsOf runs to the end as loop does, without drawing, and reads -stats.
+// statsOf runs to the end like loop, without drawing, and reads the -stats file.
 func statsOf(t *testing.T, args string) (map[string]any, *bench) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s.json")
@@ -64,8 +64,8 @@ func TestStatsHaveTheKeysThatScriptsRelyOn(t *testing.T) {
 	}
 }
 
-// A step too many at a low frame rate, and one too few where the shown instant
-// trails, are what this would catch.
+// It would catch one step too many at a low frame rate, and one too few when the
+// shown instant lags.
 func TestTicksRunsExactlySoMany(t *testing.T) {
 	hashes := map[string]string{}
 	for _, clock := range []string{"fixed:7", "fixed:30", "fixed:59.94", "fixed:60", "fixed:144", "fixed:1000"} {
@@ -97,8 +97,7 @@ func TestTheLedgerBalancesInTheStats(t *testing.T) {
 	}
 }
 
-// Pipelined draws one frame more to show the last tick; its time is not part
-// of the run.
+// Pipelined draws one more frame to show the last tick. Its time does not count.
 func TestTheFramesAfterTheLastTickDropNothing(t *testing.T) {
 	_, b := statsOf(t, "-scene drift -ticks 30 -clock fixed:60")
 	if b.stats.Dropped != 0 || b.stats.Real != .5 {
@@ -116,23 +115,23 @@ func TestDurationCountsTheClocksTime(t *testing.T) {
 // OnStep runs on the physics goroutine; every step must be in the histogram.
 func TestEveryStepIsTimed(t *testing.T) {
 	_, b := statsOf(t, "-scene drift -ticks 40")
-	if n := b.recorder.steps.TotalCount(); n != 40 {
+	if n := b.collector.steps.TotalCount(); n != 40 {
 		t.Errorf("%d steps timed", n)
 	}
 }
 
 func TestPercentilesAreInMilliseconds(t *testing.T) {
-	r := newRecorder()
+	r := newCollector()
 	for range 99 {
-		record(r.frames, 4*time.Millisecond)
+		addTime(r.frames, 4*time.Millisecond)
 	}
-	record(r.frames, 90*time.Millisecond)
-	record(r.frames, 3*time.Hour) // held within the histogram
+	addTime(r.frames, 90*time.Millisecond)
+	addTime(r.frames, 3*time.Hour) // limited to the range of the histogram
 	p := percentiles(r.frames)
 	if math.Abs(p.P50-4) > .01 || math.Abs(p.P999-60000) > 100 || p.Max < p.P999 {
 		t.Errorf("%+v", p)
 	}
-	if (percentiles(newRecorder().frames) != Percentiles{}) {
+	if (percentiles(newCollector().frames) != Percentiles{}) {
 		t.Error("percentiles of nothing")
 	}
 }
@@ -156,14 +155,14 @@ func TestAFailureOfPhysicsIsReported(t *testing.T) {
 	}
 }
 
-// Physics that is slower than the frames lets the lag grow to its most, where
-// the clock that stands at the end would never show the last tick.
+// When physics is slower than the frames, the lag grows to its maximum. The run
+// must still show its last tick, although its clock has stopped.
 func TestTheLastTickIsShownHoweverLate(t *testing.T) {
 	b := newBench(t, "-scene drift -ticks 12")
 	b.close()
 	slow := &slowSource{}
 	b.source = slow
-	b.settings.injected = false
+	b.settings.simulated = false
 	if err := b.open(b.current); err != nil {
 		t.Fatal(err)
 	}

@@ -8,20 +8,20 @@ import (
 )
 
 // timeline shows what both threads did in the last frames: the render thread
-// above, physics below, and a line wherever a frame took over a tick. Beside it
-// are the frame times of the last while, and counters.
+// above, physics below. A line joins a step and the first frame that shows it.
+// Beside it are a histogram of frame times, and counters.
 type timeline struct {
 	on      bool
 	frames  []phase.Span
 	steps   []phase.Span
 	times   frameTimes
-	runtime runtimeFigures
-	since   time.Duration // of the figures shown
+	runtime runtimeMetrics
+	since   time.Duration // since the metrics were read
 	window  int64         // ns that the lanes show
 	text    []byte
 }
 
-// spansShown is enough for the longest window at high rates.
+// spansShown is enough for the longest window at a high rate.
 const spansShown = 128
 
 func (t *timeline) reset() {
@@ -29,7 +29,7 @@ func (t *timeline) reset() {
 	t.runtime.reset()
 }
 
-// frame notes how long the last frame took, from present to present.
+// frame adds the time of the last frame, from present to present.
 func (t *timeline) frame(d time.Duration) {
 	t.times.add(d)
 	t.since += d
@@ -39,17 +39,17 @@ func (t *timeline) frame(d time.Duration) {
 const (
 	lanesWide = 520
 	laneTall  = 22
-	laneGap   = 18 // where hand-overs are drawn
+	laneGap   = 18 // where the lines between the lanes are
 	barsWide  = 200
 	lanesTall = 2*laneTall + laneGap
-	// The line at the bottom, of help and failures, stays readable.
+	// The message at the bottom stays readable.
 	footTall = glrender.LineHeight + 2*padding + margin
 )
 
 // windowFrames is how many frames the lanes show.
 const windowFrames = 12
 
-// draw puts the panel across the bottom.
+// draw draws the panel near the bottom.
 func (t *timeline) draw(c *glrender.HUD, v *viewer) {
 	if t.times.n == 0 || t.since >= refresh {
 		t.since = 0
@@ -84,7 +84,7 @@ func (t *timeline) draw(c *glrender.HUD, v *viewer) {
 	t.counters(c, x, y+lanesTall+padding, v)
 }
 
-// phaseColours tell the phases of a lane apart, by slot.
+// phaseColours are the colours of the phases, by thread and slot.
 var phaseColours = [2][7]colour{
 	phase.Physics: {
 		{90, 90, 96, 255},    // other
@@ -106,10 +106,10 @@ var phaseColours = [2][7]colour{
 	},
 }
 
-// laneColour is where nothing happens.
+// laneColour is the colour of a lane where nothing happens.
 var laneColour = colour{255, 255, 255, 18}
 
-// lanes draws both threads; the right end is the end of the newest frame.
+// lanes draws both threads. The right edge is the end of the newest frame.
 func (t *timeline) lanes(c *glrender.HUD, x, y, wide float32) {
 	below := y + laneTall + laneGap
 	c.Rect(x, y, wide, laneTall, laneColour)
@@ -117,7 +117,7 @@ func (t *timeline) lanes(c *glrender.HUD, x, y, wide float32) {
 	if len(t.frames) == 0 || t.window <= 0 {
 		return
 	}
-	s := scaleOf{t.frames[len(t.frames)-1].End, t.window, x, wide}
+	s := timeScale{t.frames[len(t.frames)-1].End, t.window, x, wide}
 	for i := range t.frames {
 		s.span(c, &t.frames[i], y)
 	}
@@ -144,21 +144,21 @@ func (t *timeline) lanes(c *glrender.HUD, x, y, wide float32) {
 	c.Text(x+2, below+2, textColour, "physics")
 }
 
-// scaleOf places times on a lane.
-type scaleOf struct {
+// timeScale maps times to positions on a lane.
+type timeScale struct {
 	end, window int64
 	x, wide     float32
 }
 
-// at is where a time is, not left of the lane nor right of it.
-func (s scaleOf) at(ns int64) float32 {
+// at is the position of a time, limited to the lane.
+func (s timeScale) at(ns int64) float32 {
 	k := 1 - float32(s.end-ns)/float32(s.window)
 	return s.x + s.wide*min(max(k, 0), 1)
 }
 
-// span draws a step or a frame: its phases one after the other, as long as each
-// took in all, then the rest.
-func (s scaleOf) span(c *glrender.HUD, p *phase.Span, y float32) {
+// span draws a step or a frame: the total time of each phase, one after the
+// other, and then other time.
+func (s timeScale) span(c *glrender.HUD, p *phase.Span, y float32) {
 	if p.End <= s.end-s.window || p.Start >= s.end {
 		return
 	}

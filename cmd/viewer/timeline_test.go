@@ -17,8 +17,8 @@ func TestATimelineAllocatesNothing(t *testing.T) {
 	canvas := new(glrender.Renderer)
 	frame := func() {
 		b.run(1)
-		b.lanes.frame(70 * time.Millisecond) // the figures are renewed every fourth frame
-		b.lanes.draw(canvas.BeginHUD(b.viewport()), b.viewer)
+		b.timeline.frame(70 * time.Millisecond) // the metrics are read every fourth frame
+		b.timeline.draw(canvas.BeginHUD(b.viewport()), b.viewer)
 	}
 	for range 300 {
 		frame()
@@ -28,25 +28,25 @@ func TestATimelineAllocatesNothing(t *testing.T) {
 	}
 }
 
-// drawn is how much is drawn of a timeline.
+// drawn is how many quads the timeline draws.
 func (b *bench) drawn() int {
 	c := new(glrender.Renderer).BeginHUD(b.viewport())
-	b.lanes.draw(c, b.viewer)
+	b.timeline.draw(c, b.viewer)
 	return quads(c)
 }
 
 func TestTheTimelineIsToggledByAKey(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(3)
-	if b.lanes.on || b.drawn() != 0 {
+	if b.timeline.on || b.drawn() != 0 {
 		t.Error("shown from the start")
 	}
 	b.press(glfw.KeyT)
-	if !b.lanes.on || b.drawn() == 0 {
+	if !b.timeline.on || b.drawn() == 0 {
 		t.Error("not shown")
 	}
 	b.press(glfw.KeyT)
-	if b.lanes.on || b.drawn() != 0 {
+	if b.timeline.on || b.drawn() != 0 {
 		t.Error("still shown")
 	}
 }
@@ -66,7 +66,7 @@ func TestPercentilesAreRanksOfTheLastFrames(t *testing.T) {
 	var f frameTimes
 	f.sort() // nothing yet
 	for range 5000 {
-		f.add(time.Second) // all forgotten
+		f.add(time.Second) // all of these drop out
 	}
 	for i := range timesKept {
 		f.add(time.Duration(i+1) * 10 * time.Microsecond)
@@ -90,7 +90,7 @@ func TestPercentilesAreRanksOfTheLastFrames(t *testing.T) {
 }
 
 func TestTheNewestFrameEndsAtTheRightEdge(t *testing.T) {
-	s := scaleOf{end: 1000, window: 100, x: 10, wide: 50}
+	s := timeScale{end: 1000, window: 100, x: 10, wide: 50}
 	for ns, want := range map[int64]float32{1000: 60, 950: 35, 900: 10, 500: 10, 2000: 60} {
 		if got := s.at(ns); got != want {
 			t.Errorf("%d is at %v, want %v", ns, got, want)
@@ -108,7 +108,7 @@ func TestTheNewestFrameEndsAtTheRightEdge(t *testing.T) {
 }
 
 func TestAllocationsAreCountedPerStep(t *testing.T) {
-	var r runtimeFigures
+	var r runtimeMetrics
 	r.reset()
 	r.read(0)
 	var keep [][]byte
@@ -121,6 +121,6 @@ func TestAllocationsAreCountedPerStep(t *testing.T) {
 	}
 	before := r.perStep
 	if r.read(10); r.perStep != before {
-		t.Error("figures changed without a step")
+		t.Error("the metrics changed without a step")
 	}
 }

@@ -17,8 +17,8 @@ type tracked struct {
 	body  world.Body
 }
 
-// track finds the bodies with those names (# and a number is a slot). Without
-// names it is the scene's own choice, or the first dynamic body if there is one.
+// track finds the bodies with those names; # and a number is a slot. Without
+// names it finds the scene's choice, or else the first dynamic body.
 func track(e *engine.Engine, names []string, preferred string) ([]tracked, error) {
 	v := e.View()
 	if len(names) == 0 {
@@ -45,8 +45,8 @@ func track(e *engine.Engine, names []string, preferred string) ([]tracked, error
 	return list, nil
 }
 
-// retrack finds the bodies again in another world; those that it lacks are
-// left out.
+// retrack finds the bodies again in another world. It leaves out those that are
+// not there.
 func retrack(e *engine.Engine, names []string, preferred string) []tracked {
 	if len(names) == 0 {
 		list, _ := track(e, nil, preferred)
@@ -81,7 +81,7 @@ func label(v *scene.View[body2d.State], slot int) string {
 	return "#" + strconv.Itoa(slot)
 }
 
-// quoteName puts a name, or the beginning of a long one, between quotes.
+// quoteName quotes a name, and shortens a long one.
 func quoteName(name string) string {
 	const most = 40
 	if r := []rune(name); len(r) > most {
@@ -90,7 +90,7 @@ func quoteName(name string) string {
 	return strconv.Quote(name)
 }
 
-// bodyNames lists what can be tracked, in one line that is not too long.
+// bodyNames lists the bodies that can be tracked, in one short line.
 func bodyNames(v *scene.View[body2d.State]) string {
 	const most = 12
 	var names []string

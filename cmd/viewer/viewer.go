@@ -1,11 +1,8 @@
 package main
 
 import (
-	"cmp"
-	"fmt"
 	"io"
 	"os"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -16,11 +13,10 @@ import (
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
-	"halfstep/world"
 )
 
-// viewer is the render thread's side of the program: it owns GL, the engine
-// and everything that a frame needs.
+// viewer is the render thread's part of the program. It owns GL, the engine and
+// everything that a frame needs.
 type viewer struct {
 	o      *Options
 	screen screen
@@ -36,43 +32,42 @@ type viewer struct {
 	capName  string
 	engine   *engine.Engine
 	view     *scene.View[body2d.State]
-	other    *other // or nil
-	event    world.Event
-	done     atomic.Uint64 // the last tick done, stored by physics
+	right    *rightHalf    // of -compare, or nil
+	done     atomic.Uint64 // the last tick that physics has done
 
-	spare   []inputEvent
-	surface surface
-	camera  camera
-	drag    drag
-	layers  glrender.Layers
-	hud     hud
-	lanes   timeline
-	help    bool
-	notice  notice
+	spareEvents []inputEvent
+	surface     surface
+	camera      camera
+	drag        drag
+	layers      glrender.Layers
+	hud         hud
+	timeline    timeline
+	help        bool
+	notice      notice
 
 	elapsed  time.Duration // of the source's time
 	quitting bool
 	failure  error
 	busy     engine.Busy // as of this frame
-	closing  error       // what could not be ended
+	closeErr error       // an engine did not close in time
 
-	tracked  []tracked
-	log      *frameLog
-	movie    *movie
-	pictures pictures
-	recorder *recorder
+	tracked   []tracked
+	log       *frameLog
+	movie     *movie
+	pictures  pictures
+	collector *collector
 
-	stderr  io.Writer
-	baton   baton
-	hitches *hitch.Recorder  // or nil
-	served  *profile.Handler // or nil
-	dog     *watchdog        // or nil
+	stderr   io.Writer
+	owner    ownership
+	hitches  *hitch.Recorder  // or nil
+	profiles *profile.Handler // or nil
+	watchdog *watchdog        // or nil
 
-	recording *recording        // what -record writes, or nil
-	replay    *engine.Recording // what -replay reads, or nil
-	stats     Stats
-	balanced  bool // stats has the ledger's figures
-	summary   string
+	recording   *recording        // what -record writes, or nil
+	replay      *engine.Recording // what -replay reads, or nil
+	stats       Stats
+	ledgerTaken bool // stats has the ledger's times
+	summary     string
 }
 
 // screen is what the render thread asks of the window.
@@ -84,7 +79,7 @@ type screen interface {
 	title(s string)
 }
 
-// newViewer prepares a viewer; nothing is opened yet. Main thread.
+// newViewer makes a viewer that has opened nothing yet. Main thread.
 func newViewer(o *Options, on screen, size surface, q *queue, source clock.Source, all []sceneEntry, first int) *viewer {
 	return &viewer{
 		o: o, screen: on, surface: size, queue: q, source: source, scenes: all, current: first,
@@ -92,64 +87,17 @@ func newViewer(o *Options, on screen, size surface, q *queue, source clock.Sourc
 		settings: settings{
 			rate: o.Rate, maxSteps: o.MaxSteps, scale: o.Scale,
 			smoothing: o.Smoothing, sync: o.Sync, loop: o.Loop,
-			pacing:   o.Pacing == "auto" || o.Pacing == "" && !source.Simulated(),
-			injected: source.Simulated(), lastTick: o.Ticks, inject: o.Inject,
-			stock: o.Stepper == "stock", workers: o.Workers,
+			pacing:    o.Pacing == "auto" || o.Pacing == "" && !source.Simulated(),
+			simulated: source.Simulated(), lastTick: o.Ticks, inject: o.Inject,
+			referenceStep: o.Stepper == "stock", workers: o.Workers,
 		},
 		cap: o.FPS, layers: glrender.DefaultLayers,
-		hud: hud{on: o.HUD}, lanes: timeline{on: o.Timeline},
+		hud: hud{on: o.HUD}, timeline: timeline{on: o.Timeline},
 	}
 }
 
-// open starts the scene at the index; the engine before is closed.
-func (v *viewer) open(index int) error {
-	v.close()
-	if v.closing != nil { // the scene that is left is left behind
-		v.say(v.closing.Error())
-		v.closing = nil
-	}
-	sc := &v.scenes[index]
-	config := sc.config()
-	recorder := newRecorder()
-	v.done.Store(0)
-	config.OnStep = func(tick uint64, cost time.Duration) {
-		recorder.step(tick, cost)
-		v.done.Store(tick)
-	}
-	if err := v.record(sc, &config); err != nil {
-		return err
-	}
-	v.baton.wait()
-	e, err := v.settings.engine(sc, config)
-	v.baton.resume()
-	if err != nil {
-		if r := v.recording; r != nil && r.file != nil {
-			r.file.Close()
-		}
-		return err
-	}
-	v.engine, v.recorder, v.current = e, recorder, index
-	v.stats, v.balanced = Stats{}, false
-	v.drag = drag{}
-	v.hud.reset()
-	v.lanes.reset()
-	v.watch(e)
-	if err := v.openOther(sc); err != nil {
-		return err
-	}
-	v.engines(func(e *engine.Engine) { e.SetDebugLayers(v.layers.Payload()) })
-	return nil
-}
-
-func (v *viewer) close() {
-	v.closeOther()
-	if v.engine != nil {
-		v.closeEngine()
-	}
-}
-
-// start opens the first scene and the files. What comes first in the picture
-// is known once the first frame has advanced; see begin.
+// start opens the first scene and the files. The camera has to wait for the
+// first frame: see begin.
 func (v *viewer) start() (err error) {
 	if v.gl, err = glrender.New(glrender.Options{}); err != nil {
 		return err
@@ -157,7 +105,7 @@ func (v *viewer) start() (err error) {
 	if err := v.open(v.current); err != nil {
 		return err
 	}
-	if err := v.other.start(); err != nil {
+	if err := v.right.start(); err != nil {
 		return err
 	}
 	if v.o.Log != "" {
@@ -173,12 +121,13 @@ func (v *viewer) start() (err error) {
 	return nil
 }
 
-// begin is called in the first frame of a scene, with the first states in hand.
+// begin sets up the camera and the tracked bodies. It is called in the first
+// frame of a scene, once the first states are there.
 func (v *viewer) begin(first bool) (err error) {
 	sc := &v.scenes[v.current]
 	v.camera.start(sc.view, v.view, v.half())
-	if v.other != nil && sc.view.Height != 0 {
-		v.camera.Height *= 2 // what fills a window fits into half its width
+	if v.right != nil && sc.view.Height != 0 {
+		v.camera.Height *= 2 // so that a scene made for the window fits into half its width
 	}
 	if first {
 		v.tracked, err = track(v.engine, v.o.Track, sc.track)
@@ -188,7 +137,7 @@ func (v *viewer) begin(first bool) (err error) {
 	return nil
 }
 
-// change opens another scene, or the same anew, in place of the present one.
+// change replaces the open scene by another one, or starts it again.
 func (v *viewer) change(index int) error {
 	same := index == v.current
 	view := v.camera
@@ -204,86 +153,4 @@ func (v *viewer) change(index int) error {
 	}
 	v.screen.title(title(v.scenes[index].name))
 	return nil
-}
-
-// finish ends the engine and writes what was asked for.
-func (v *viewer) finish() error {
-	if v.engine == nil {
-		return nil
-	}
-	s := &v.stats
-	counts := v.view.Counts
-	loop := v.engine.Stats()
-	s.Scene = v.scenes[v.current].name
-	s.Sync, s.Smoothing = v.settings.sync.String(), v.settings.smoothing.String()
-	if s.Loop = v.engine.Stats().Loop; s.Loop != "" {
-		s.Sync, s.Smoothing = s.Loop, v.view.Smoothing.String()
-	}
-	s.Pacing = map[bool]string{false: "off", true: "auto"}[v.settings.pacing && s.Loop == ""]
-	s.Hz = v.engine.Rate().String()
-	s.Ticks = v.engine.Demanded()
-	s.HeldFrames, s.BackwardFrames, s.MaxBacklog = loop.Held, loop.Backward, loop.MaxBacklog
-	if !v.balanced {
-		s.balance(v.engine.Ledger())
-	}
-	end := v.end()
-	v.closeOther()
-	s.Bodies, s.Contacts = counts.Bodies, counts.Contacts
-	s.StateHash = end.hash
-	if end.ok {
-		s.Bodies, s.Contacts = end.counts.Bodies, end.counts.Contacts
-	}
-	v.failure = v.engine.Failure()
-	if v.failure != nil {
-		s.Failure = v.failure.Error()
-		s.Ticks = v.done.Load()
-	} else if s.Loop != "" {
-		s.Ticks = v.engine.Demanded() // naive physics does not wait to be asked
-	}
-	if v.closing == nil {
-		s.fill(v.recorder)
-	} else { // physics may still write to it
-		s.Failure, s.Ticks = v.closing.Error(), v.done.Load()
-		s.frames(v.recorder)
-	}
-	v.summary = v.summarise()
-
-	errs := []error{v.closing, v.failure, v.other.failure(), v.replayed(end.hash)}
-	if v.recording != nil {
-		errs = append(errs, v.recording.err)
-	}
-	v.baton.keep()
-	return cmp.Or(append(errs, v.write())...)
-}
-
-// write writes the files that are written at the end.
-func (v *viewer) write() error {
-	var errs []error
-	if v.o.Stats != "" {
-		errs = append(errs, v.stats.write(v.o.Stats))
-	}
-	if v.log != nil {
-		errs = append(errs, v.log.close())
-	}
-	if v.movie != nil {
-		errs = append(errs, v.movie.close())
-	}
-	return cmp.Or(append(errs, v.pictures.wait())...)
-}
-
-func (v *viewer) summarise() string {
-	s := &v.stats
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d ticks, %d frames, %s, %d bodies\n", s.Scene, s.Ticks, s.Frames, s.Sync, s.Bodies)
-	fmt.Fprintf(&b, "frame %.2f ms (p99 %.2f), step %.2f ms (p99 %.2f)\n", s.Frame.P50, s.Frame.P99, s.Step.P50, s.Step.P99)
-	fmt.Fprintf(&b, "held frames %d, dropped %.3f s\n", s.HeldFrames, s.Dropped)
-	if s.StateHash != "" {
-		fmt.Fprintf(&b, "state hash %s\n", s.StateHash)
-	}
-	for _, path := range []string{v.o.Screenshot, v.o.GIF} {
-		if path != "" {
-			fmt.Fprintf(&b, "picture %s\n", path)
-		}
-	}
-	return b.String()
 }

@@ -11,17 +11,16 @@ import (
 )
 
 const (
-	// patience is how long a step may last before it is told of.
+	// patience is how long a step may take before the watchdog reports it.
 	patience = 3 * time.Second
-	// closeTime is how long steps may go on once the user wants to quit.
+	// closeTime is how long physics may go on after the user asked to quit.
 	closeTime = 3 * time.Second
-	// lookEvery is how often the watchdog looks.
-	lookEvery = 250 * time.Millisecond
+	// checkEvery is how often the watchdog checks.
+	checkEvery = 250 * time.Millisecond
 )
 
-// watchdog tells the console of steps that last, and ends them when the run is
-// to end. It has a goroutine of its own, since the render thread may wait for
-// the very step that does not end.
+// watchdog reports steps that take long, and interrupts them when the run has to
+// end. It has its own goroutine, because such a step may block the render thread.
 type watchdog struct {
 	out io.Writer
 
@@ -45,7 +44,7 @@ func newWatchdog(out io.Writer) *watchdog {
 	}
 }
 
-// stop ends the goroutine; nil does nothing.
+// stop ends the goroutine. On nil it does nothing.
 func (d *watchdog) stop() {
 	if d != nil {
 		close(d.stopped)
@@ -71,19 +70,19 @@ func (d *watchdog) forget(e *engine.Engine) {
 
 func (d *watchdog) run() {
 	defer close(d.done)
-	t := time.NewTicker(lookEvery)
+	t := time.NewTicker(checkEvery)
 	defer t.Stop()
 	for {
 		select {
 		case now := <-t.C:
-			d.look(now)
+			d.check(now)
 		case <-d.stopped:
 			return
 		}
 	}
 }
 
-func (d *watchdog) look(now time.Time) {
+func (d *watchdog) check(now time.Time) {
 	d.mu.Lock()
 	engines := slices.Clone(d.engines)
 	d.mu.Unlock()
@@ -94,8 +93,8 @@ func (d *watchdog) look(now time.Time) {
 	}
 }
 
-// interrupt ends the steps that the engines are in, where that can be done. It
-// waits a second for it.
+// interrupt interrupts the steps of all engines, if they can be interrupted. It
+// waits a second for that.
 func (d *watchdog) interrupt() {
 	d.mu.Lock()
 	engines := slices.Clone(d.engines)
@@ -105,8 +104,8 @@ func (d *watchdog) interrupt() {
 	}
 }
 
-// alarm says when to tell of a long step: at longer and longer intervals, so
-// that an hour of slow steps makes ten lines.
+// alarm says when to report a long step. The intervals double, so that an hour
+// of slow steps gives about ten lines.
 type alarm struct {
 	patience time.Duration
 	gap      time.Duration

@@ -46,7 +46,7 @@ func stuckBench(t *testing.T, flags string) (b *bench, release func()) {
 			return nil
 		}}
 	}
-	b.settings.injected = false
+	b.settings.simulated = false
 	if err := b.open(b.current); err != nil {
 		t.Fatal(err)
 	}
@@ -68,15 +68,15 @@ func TestTheWatchdogNamesTheStepThatLasts(t *testing.T) {
 	d.watch(b.engine)
 	time.Sleep(2 * time.Millisecond)
 	now := time.Now()
-	d.look(now)
-	d.look(now)
+	d.check(now)
+	d.check(now)
 	if s := out.String(); strings.Count(s, "\n") != 1 || !strings.HasPrefix(s, "viewer: physics has been in tick 1 for 0.0") || !strings.HasSuffix(s, ", in controllers\n") {
 		t.Errorf("%q", s)
 	}
 	d.forget(b.engine)
-	d.look(now.Add(time.Hour))
+	d.check(now.Add(time.Hour))
 	if strings.Count(out.String(), "\n") != 1 {
-		t.Error("told of an engine that was left")
+		t.Error("reports an engine that it should forget")
 	}
 }
 
@@ -112,18 +112,24 @@ func TestQuittingLeavesAStepThatDoesNotEndBehindAndNamesIt(t *testing.T) {
 	release()
 }
 
-// A frame of Lockstep waits for its step and sees no input, so another
-// goroutine must end the step.
+// A Lockstep frame waits for its step and handles no input, so another goroutine
+// must end the step.
 func TestQuittingEndsAStepThatTheRenderThreadWaitsFor(t *testing.T) {
 	b := newBench(t, "-scene cradle -sync lockstep")
 	b.scenes[b.current].config = func() engine.Config { return engine.Config{Setup: swarm} }
-	b.settings.injected = false
+	b.settings.simulated = false
 	if err := b.open(b.current); err != nil {
 		t.Fatal(err)
 	}
 	d := newWatchdog(new(strings.Builder))
 	d.watch(b.engine)
-	go d.interrupt()
+	e := b.engine
+	go func() {
+		for e.Busy().For == 0 { // an interrupt before the first step would only close the engine
+			time.Sleep(time.Millisecond)
+		}
+		d.interrupt()
+	}()
 	start := time.Now()
 	for b.engine.Failure() == nil && time.Since(start) < time.Minute {
 		b.engine.Advance(time.Second / 60)
@@ -133,7 +139,7 @@ func TestQuittingEndsAStepThatTheRenderThreadWaitsFor(t *testing.T) {
 	}
 }
 
-// swarm spends its first step in continuous collision, for seconds.
+// swarm spends seconds of its first step in continuous collision.
 func swarm(w *world.World) error {
 	for i := range 600 {
 		s := world.CircleAt(0, 0, .06)

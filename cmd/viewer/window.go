@@ -2,31 +2,35 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"log"
 	"math"
+	"os"
+	"runtime"
 	"strings"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// window is the main thread's side of the program: only it calls GLFW, except
-// for what GLFW allows from the thread on which the context is current.
+// window is the main thread's part of the program. Only the main thread calls
+// GLFW, except for functions that GLFW allows on the thread of the context.
 type window struct {
 	*glfw.Window
 	queue *queue
-	calls chan func() // what the render thread wants done on the main thread
+	calls chan func() // from the render thread, to be called on the main thread
 
 	iconified bool
 }
 
-// openWindow makes the window with its context, not yet current anywhere.
-// Main thread.
+// openWindow makes the window and its context, which is not current on any
+// thread yet. Main thread.
 func openWindow(o *Options, title string) (w *window, err error) {
 	if err := checkDisplay(); err != nil {
 		return nil, err
 	}
-	// Without a usable display Init logs, returns nil, and what follows panics.
+	// If the display does not work, Init logs and returns nil, and later calls
+	// panic.
 	var said bytes.Buffer
 	defer log.SetOutput(log.Writer())
 	log.SetOutput(&said)
@@ -58,13 +62,13 @@ func hints(o *Options) {
 	glfw.WindowHint(glfw.ContextVersionMinor, 1)
 	glfw.WindowHint(glfw.OpenGLProfile, glfw.OpenGLCoreProfile)
 	glfw.WindowHint(glfw.OpenGLForwardCompatible, glfw.True)
-	// Shapes have smooth edges by themselves, and nothing has depth.
+	// The renderer smooths edges itself and uses no depth.
 	glfw.WindowHint(glfw.Samples, 0)
 	glfw.WindowHint(glfw.DepthBits, 0)
 	glfw.WindowHint(glfw.StencilBits, 0)
 }
 
-// oneLine is what went wrong, without line breaks: what was logged, or p.
+// oneLine is the error in one line: what was logged, or else p.
 func oneLine(said string, p any) string {
 	if i := strings.LastIndex(strings.TrimSpace(said), "\n"); i >= 0 {
 		said = said[i+1:]
@@ -78,7 +82,7 @@ func oneLine(said string, p any) string {
 	return strings.ReplaceAll(fmt.Sprint(p), "\n", " ")
 }
 
-// listen sends what happens to the window into the queue.
+// listen puts the window's events into the queue.
 func (w *window) listen() {
 	w.SetKeyCallback(func(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, mods glfw.ModifierKey) {
 		w.queue.put(inputEvent{kind: keyInput, key: key, action: action, mods: mods})
@@ -87,7 +91,7 @@ func (w *window) listen() {
 		w.queue.put(inputEvent{kind: buttonInput, button: b, action: action, mods: mods})
 	})
 	w.SetCursorPosCallback(func(_ *glfw.Window, x, y float64) {
-		// Positions come in screen coordinates, which are not pixels everywhere.
+		// Positions are in screen coordinates, which are not pixels on all systems.
 		ww, wh := w.GetSize()
 		fw, fh := w.GetFramebufferSize()
 		if ww > 0 && wh > 0 {
@@ -109,7 +113,7 @@ func (w *window) listen() {
 
 func (w *window) putSurface() { w.queue.put(inputEvent{kind: surfaceInput, surface: w.surface()}) }
 
-// surface asks for the size of the framebuffer. Main thread.
+// surface returns the size and scale of the framebuffer. Main thread.
 func (w *window) surface() surface {
 	if w.iconified {
 		return surface{}
@@ -128,17 +132,17 @@ func (w *window) swap()          { w.SwapBuffers() }
 func (w *window) interval(n int) { glfw.SwapInterval(n) }
 func (w *window) title(s string) { w.call(func() { w.SetTitle(s) }) }
 
-// call has f done on the main thread, some time soon. Any goroutine.
+// call asks the main thread to call f soon. Any goroutine.
 func (w *window) call(f func()) {
 	select {
 	case w.calls <- f:
 		glfw.PostEmptyEvent()
-	default: // the title of a window is not worth waiting for
+	default: // a title is not worth waiting for
 	}
 }
 
-// serve handles events until done delivers. It sleeps without a time-out: a
-// main thread that wakes now and then takes its turns from the render thread.
+// serve handles events until done delivers. It sleeps without a time-out,
+// because a main thread that wakes up takes time from the render thread.
 func (w *window) serve(done <-chan error) error {
 	for {
 		select {
@@ -152,8 +156,8 @@ func (w *window) serve(done <-chan error) error {
 	}
 }
 
-// poll handles events without waiting, where the main thread draws; with rest
-// it waits up to that many seconds.
+// poll handles events, for a main thread that draws. It waits for one for up to
+// rest seconds.
 func (w *window) poll(rest float64) {
 	if rest > 0 {
 		glfw.WaitEventsTimeout(rest)
@@ -170,8 +174,24 @@ func (w *window) poll(rest float64) {
 	}
 }
 
-// close ends the window system. Main thread, context detached.
+// close closes the window. Main thread; the context must be detached.
 func (w *window) close() {
 	w.Destroy()
 	glfw.Terminate()
+}
+
+// checkDisplay reports that there is no display. GLFW itself would only fail
+// later.
+func checkDisplay() error {
+	switch runtime.GOOS {
+	case "windows", "darwin":
+		return nil
+	}
+	if os.Getenv("DISPLAY") != "" {
+		return nil
+	}
+	if os.Getenv("WAYLAND_DISPLAY") != "" {
+		return errors.New("no display: DISPLAY is not set, and this build needs X11 (XWayland); without one, run: xvfb-run -a viewer -hidden ...")
+	}
+	return errors.New("no display: DISPLAY is not set; without one, run: xvfb-run -a viewer -hidden ...")
 }

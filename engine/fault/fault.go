@@ -1,3 +1,10 @@
+// Package fault describes faults that an engine causes on purpose: a late step,
+// a late frame, a garbage collection. They show what a hitch looks like in a
+// profile, and that a program copes with one.
+//
+//	f, err := fault.Parse("step:50ms@60")
+//	…
+//	e, err := engine.New(engine.Config{Testing: engine.Testing{Faults: []fault.Fault{f}}})
 package fault
 
 import (
@@ -8,100 +15,104 @@ import (
 	"time"
 )
 
-// Fault is a kind of trouble that can be made on purpose.
+// Kind is a kind of fault.
 type Kind uint8
 
 const (
 	// LateStep makes a step take longer, by work on the physics goroutine.
 	LateStep Kind = iota
-	// LateFrame makes a frame take longer, by sleeping on the render thread,
-	// as a driver that does not return from a present does.
+	// LateFrame makes a frame take longer, by sleeping on the render thread, as
+	// a driver does that is late to return from a present.
 	LateFrame
-	// ForcedGC has a garbage collection run beside a frame.
+	// ForcedGC runs a garbage collection beside a frame.
 	ForcedGC
 )
 
-var faultNames = [...]string{"step", "frame", "gc"}
+var kindNames = [...]string{"step", "frame", "gc"}
 
-// String is the fault's name as ParseInjection reads it.
-func (f Kind) String() string {
-	if int(f) >= len(faultNames) {
+// String returns the kind as Parse reads it: step, frame or gc.
+func (k Kind) String() string {
+	if int(k) >= len(kindNames) {
 		return "unknown"
 	}
-	return faultNames[f]
+	return kindNames[k]
 }
 
-// Injection is a fault at a time of one's choice. On the wall clock a delay is
-// real. On an injected clock it is virtual: a late step counts as done that
-// much later, a late frame makes the next frame time longer, and no run waits
-// for either.
+// Fault is a fault at a chosen tick or frame. On the wall clock its delay is
+// real. With engine.Time.Simulated it is simulated: a late step counts as done
+// that much later, a late frame makes the next frame time longer, and the run
+// waits for neither.
 type Fault struct {
 	Kind Kind
-	// Delay is by how much a step or frame is late; at most a minute.
+	// Delay is by how much the step or frame is late, above 0 and at most
+	// MaxDelay. A ForcedGC has none.
 	Delay time.Duration
-	// At is the tick that a late step leads to, from 1. For the other faults
-	// it is the frame, counted by calls of Frame and Advance from 0.
+	// At is the tick that a late step leads to, from 1. For the other kinds it
+	// is the frame, counted by calls of Frame and Advance from 0.
 	At uint64
 }
 
-// MaxInjectedDelay is the longest delay that can be injected.
+// MaxDelay is the longest delay of a fault.
 const MaxDelay = time.Minute
 
-// Validate reports what is wrong with i.
-func (i Fault) Validate() error {
+// Validate returns an error that says what is wrong with f, or nil.
+func (f Fault) Validate() error {
 	switch {
-	case int(i.Kind) >= len(faultNames):
-		return fmt.Errorf("injection: no fault %d", i.Kind)
-	case i.Kind == ForcedGC:
+	case int(f.Kind) >= len(kindNames):
+		return fmt.Errorf("fault: there is no kind %d", f.Kind)
+	case f.Kind == ForcedGC:
 		return nil
-	case i.Delay <= 0 || i.Delay > MaxDelay:
-		return fmt.Errorf("injection: a delay of %v is not above 0 and at most %v", i.Delay, MaxDelay)
-	case i.Kind == LateStep && i.At == 0:
-		return errors.New("injection: the first step leads to tick 1")
+	case f.Delay <= 0 || f.Delay > MaxDelay:
+		return fmt.Errorf("fault: a delay of %v is not above 0 and at most %v", f.Delay, MaxDelay)
+	case f.Kind == LateStep && f.At == 0:
+		return errors.New("fault: the first step leads to tick 1")
 	}
 	return nil
 }
 
-// String is the injection as ParseInjection reads it.
-func (i Fault) String() string {
-	if i.Kind == ForcedGC {
-		return fmt.Sprintf("gc@%d", i.At)
+// String returns the fault as Parse reads it.
+func (f Fault) String() string {
+	if f.Kind == ForcedGC {
+		return fmt.Sprintf("gc@%d", f.At)
 	}
-	return fmt.Sprintf("%v:%v@%d", i.Kind, i.Delay, i.At)
+	return fmt.Sprintf("%v:%v@%d", f.Kind, f.Delay, f.At)
 }
 
-// ParseInjection reads step:DELAY@TICK, frame:DELAY@FRAME or gc@FRAME, with a
-// delay such as 50ms: "step:50ms@60", "frame:30ms@100", "gc@200".
+var errForm = errors.New("must be step:DELAY@TICK, frame:DELAY@FRAME or gc@FRAME")
+
+// Parse reads step:DELAY@TICK, frame:DELAY@FRAME or gc@FRAME, where DELAY is
+// what time.ParseDuration reads: "step:50ms@60", "frame:30ms@100", "gc@200". A
+// fault that it returns without an error is valid.
 func Parse(s string) (Fault, error) {
-	var i Fault
+	var f Fault
 	what, at, ok := strings.Cut(s, "@")
 	if !ok {
-		return i, errors.New("must be step:DELAY@TICK, frame:DELAY@FRAME or gc@FRAME")
+		return f, errForm
 	}
 	name, delay, timed := strings.Cut(what, ":")
 	switch {
 	case name == "step" && timed:
-		i.Kind = LateStep
+		f.Kind = LateStep
 	case name == "frame" && timed:
-		i.Kind = LateFrame
+		f.Kind = LateFrame
 	case name == "gc" && !timed:
-		i.Kind = ForcedGC
+		f.Kind = ForcedGC
 	default:
-		return i, errors.New("must be step:DELAY@TICK, frame:DELAY@FRAME or gc@FRAME")
+		return f, errForm
 	}
 	var err error
-	if i.At, err = strconv.ParseUint(at, 10, 63); err != nil {
-		return i, fmt.Errorf("%q is not a tick or a frame", at)
+	if f.At, err = strconv.ParseUint(at, 10, 63); err != nil {
+		return f, fmt.Errorf("%q is not a tick or a frame", at)
 	}
 	if timed {
-		if i.Delay, err = time.ParseDuration(delay); err != nil {
-			return i, fmt.Errorf("%q is not a delay such as 50ms", delay)
+		if f.Delay, err = time.ParseDuration(delay); err != nil {
+			return f, fmt.Errorf("%q is not a delay such as 50ms", delay)
 		}
 	}
-	return i, i.Validate()
+	return f, f.Validate()
 }
 
-// Injected is an injection that has happened.
+// Injected is a fault that has happened.
 type Injected struct {
 	Fault
 	Began time.Time

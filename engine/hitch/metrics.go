@@ -52,7 +52,7 @@ type sample struct {
 	at      int64 // ns since engine.Epoch
 	values  [gcPauses]float64
 	buckets [metricCount - gcPauses][]uint64
-	figures map[*engine.Engine]engine.Metrics
+	metrics map[*engine.Engine]engine.Metrics
 }
 
 // reader reads metrics.
@@ -114,14 +114,14 @@ func (r *Recorder) sample() { r.fill(r.history.next()) }
 func (r *Recorder) fill(s *sample) {
 	s.at = nanos(time.Now())
 	r.metrics.read(s)
-	if s.figures == nil {
-		s.figures = map[*engine.Engine]engine.Metrics{}
+	if s.metrics == nil {
+		s.metrics = map[*engine.Engine]engine.Metrics{}
 	}
-	clear(s.figures)
+	clear(s.metrics)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, e := range r.watched {
-		s.figures[e] = e.Metrics()
+		s.metrics[e] = e.Metrics()
 	}
 }
 

@@ -143,7 +143,7 @@ func (r *Recorder) describe(main engine.Late, also []engine.Late) *Report {
 	r.fill(&now)
 	before := r.history.before(s.Start)
 	latency := r.runtime(rep, s, before, &now)
-	rep.Counters = Counters{float64(now.at-before.at) / 1e9, before.figures[e], e.Metrics()}
+	rep.Counters = Counters{float64(now.at-before.at) / 1e9, before.metrics[e], e.Metrics()}
 	rep.Suspect, rep.Why = evidence{
 		s.Thread, s.Longest(), rep.Counters.After.Lockstep, rep.Took, rep.GC.Marking, latency,
 	}.suspect()

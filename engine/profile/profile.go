@@ -1,4 +1,4 @@
-// Package profile serves profiles and figures of running engines over HTTP.
+// Package profile serves profiles and metrics of running engines over HTTP.
 //
 //	h := profile.New()
 //	h.Add(e)
@@ -7,15 +7,15 @@
 //	go h.Server().Serve(l)
 //
 // Below /debug/pprof/ are the handlers of net/http/pprof, for go tool pprof and
-// go tool trace; /debug/halfstep is the engines' figures and the runtime's as
+// go tool trace; /debug/halfstep is the engines' metrics and the runtime's as
 // JSON. A request must name the loopback as its host, or one that AllowHost was
-// told of, and must not come from a web page of another origin. CPU profiles
+// told of. It must not come from a web page of another origin. CPU profiles
 // and traces are taken one at a time.
 //
 // Everything hangs on the Handler: neither this package nor the engine
 // registers anything by itself. (net/http/pprof, which this package imports,
-// registers itself with http.DefaultServeMux; who serves that serves profiles
-// too.)
+// registers itself with http.DefaultServeMux: a program that serves it serves
+// profiles too.)
 package profile
 
 import (
@@ -30,7 +30,7 @@ import (
 	"halfstep/engine"
 )
 
-// Handler serves profiles and the figures of the engines that were added. It
+// Handler serves profiles and the metrics of the engines that were added. It
 // must be created with New.
 type Handler struct {
 	mux *http.ServeMux
@@ -51,7 +51,7 @@ func New() *Handler {
 	h.mux.HandleFunc("/debug/pprof/profile", h.alone(pprof.Profile))
 	h.mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol) // the tool posts to it
 	h.mux.HandleFunc("/debug/pprof/trace", h.alone(pprof.Trace))
-	h.mux.HandleFunc("/debug/halfstep", h.serveFigures)
+	h.mux.HandleFunc("/debug/halfstep", h.serveMetrics)
 	return h
 }
 
@@ -67,42 +67,42 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Add publishes an engine's figures. Any goroutine.
+// Add publishes an engine's metrics. Any goroutine may call it.
 func (h *Handler) Add(e *engine.Engine) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.engines = append(h.engines, e)
 }
 
-// Remove ends Add. Any goroutine.
+// Remove ends what Add began. Any goroutine may call it.
 func (h *Handler) Remove(e *engine.Engine) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.engines = slices.DeleteFunc(h.engines, func(x *engine.Engine) bool { return x == e })
 }
 
-// Figures is what /debug/halfstep answers.
-type Figures struct {
+// Metrics is what /debug/halfstep answers.
+type Metrics struct {
 	Engines []engine.Metrics   `json:"engines"`
 	Runtime map[string]float64 `json:"runtime"` // by name in runtime/metrics
 }
 
-// Figures returns the figures as they are now. Any goroutine.
-func (h *Handler) Figures() Figures {
+// Metrics returns the metrics as they are now. Any goroutine may call it.
+func (h *Handler) Metrics() Metrics {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	f := Figures{Engines: []engine.Metrics{}, Runtime: readRuntime()}
+	m := Metrics{Engines: []engine.Metrics{}, Runtime: readRuntime()}
 	for _, e := range h.engines {
-		f.Engines = append(f.Engines, e.Metrics())
+		m.Engines = append(m.Engines, e.Metrics())
 	}
-	return f
+	return m
 }
 
-func (h *Handler) serveFigures(w http.ResponseWriter, _ *http.Request) {
+func (h *Handler) serveMetrics(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "\t")
-	_ = enc.Encode(h.Figures()) // an error is the client's
+	_ = enc.Encode(h.Metrics()) // an error is the client's
 }
 
 // Address completes host:port: without a host it is the loopback. A profile

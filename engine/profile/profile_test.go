@@ -36,12 +36,12 @@ func get(t *testing.T, h http.Handler, path string) (int, string) {
 	return w.Code, string(body)
 }
 
-func TestFiguresOfEveryEngineAreServed(t *testing.T) {
+func TestMetricsOfEveryEngineAreServed(t *testing.T) {
 	h := profile.New()
 	a, b := open(t, "first"), open(t, "second")
 	h.Add(a)
 	h.Add(b)
-	read := func() (f profile.Figures) {
+	read := func() (f profile.Metrics) {
 		code, body := get(t, h, "/debug/halfstep")
 		if err := json.Unmarshal([]byte(body), &f); code != 200 || err != nil {
 			t.Fatalf("%d, %v", code, err)

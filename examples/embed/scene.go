@@ -99,8 +99,7 @@ func (s *scene) push(x, y, strength float64) {
 
 // events handles what happened up to the moment that this frame shows.
 func (s *scene) events() {
-	var ev world.Event
-	for s.engine.NextEvent(&ev) {
+	for ev := range s.engine.Events() {
 		switch ev.Kind {
 		case world.ContactHit:
 			for _, b := range [...]world.Body{ev.A, ev.B} {
@@ -116,16 +115,15 @@ func (s *scene) events() {
 
 // draw draws every body where this frame shows it.
 func (s *scene) draw(p *painter) {
-	s.engine.Poses(func(b world.Body, at engine.Pose) bool {
+	for b, at := range s.engine.Poses() {
 		l := s.looks[b]
 		if l == nil {
-			return true
+			continue
 		}
 		if at.Y < -20 {
 			s.destroy(b)
 		}
 		p.add(at.X, at.Y, at.Angle, l.w, l.h, l.round, l.colour.lighter(l.hit))
 		l.hit *= .9
-		return true
-	})
+	}
 }

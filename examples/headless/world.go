@@ -45,8 +45,7 @@ type server struct {
 
 // report takes the events of the frame, and prints a line if one is due.
 func (s *server) report() {
-	var ev world.Event
-	for s.engine.NextEvent(&ev) {
+	for ev := range s.engine.Events() {
 		switch ev.Kind {
 		case world.ContactHit:
 			s.hits++

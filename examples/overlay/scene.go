@@ -98,14 +98,13 @@ func (s *scene) block(w *world.World, kind world.BodyKind, x, y, angle, width, h
 
 // draw draws the bodies, and blocks that have no body.
 func (s *scene) draw(p *painter, seconds float64) {
-	s.engine.Poses(func(b world.Body, at engine.Pose) bool {
+	for b, at := range s.engine.Poses() {
 		if l, ok := s.looks[b]; ok {
 			p.add(mgl32.Translate3D(float32(at.X), float32(at.Y), 0).
 				Mul4(mgl32.HomogRotate3DZ(float32(at.Angle))).
 				Mul4(mgl32.Scale3D(l.w, l.h, l.depth)), l.colour)
 		}
-		return true
-	})
+	}
 	for i := range 5 {
 		turn := float32(seconds)*.4 + float32(i)
 		p.add(mgl32.Translate3D(float32(4*i-8), 1.3+.4*float32(math.Sin(float64(turn))), -6).

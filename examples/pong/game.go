@@ -35,8 +35,7 @@ func (g *game) steer(side int, speed float64) {
 
 // events handles what happened up to the moment that this frame shows.
 func (g *game) events() {
-	var ev world.Event
-	for g.engine.NextEvent(&ev) {
+	for ev := range g.engine.Events() {
 		for side := range sides {
 			switch {
 			case ev.Kind == world.ContactBegin && (ev.A == g.court.paddle[side] || ev.B == g.court.paddle[side]):

@@ -24,7 +24,7 @@ import (
 // Loop is one of the loops, driven by the frame times it is given. All methods
 // belong to one goroutine, except Close.
 type Loop[S, E, C any] interface {
-	// Order gives a command to the next frame. OrderAt gives one that takes
+	// Send gives a command to the next frame. SendAt gives one that takes
 	// effect once the tick is done, before the next step.
 	Send(c C)
 	SendAt(tick uint64, c C)
@@ -34,7 +34,7 @@ type Loop[S, E, C any] interface {
 	Frame(ns int64) *scene.View[S]
 	// Step has the next frame step once more than its time asks for.
 	Step()
-	// Tune changes the settings from the next frame on: all but Injected,
+	// Tune changes the settings from the next frame on: all but Simulated,
 	// StepCost and what follows the steps.
 	Tune(c Config)
 	// NextEvent moves the oldest event to e, and reports false if there is none.
@@ -63,7 +63,7 @@ type Config struct {
 	// StepCost is the simulated cost of a step in ns; only naive, whose
 	// physics has a time of its own, can show it. Nil means none.
 	StepCost func(tick uint64) int64
-	// Injected says that frame times do not come from the wall clock.
+	// Simulated says that frame times do not come from the wall clock.
 	Simulated bool
 
 	// BeforeStep and OnStep are called before and after every step, as

@@ -6,6 +6,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/physicsloop"
+	"halfstep/renderloop"
 	"halfstep/renderloop/scene"
 )
 
@@ -15,7 +16,7 @@ import (
 // other, so the alpha belongs to another pair whenever a step is published
 // late, and bodies jump back and forth.
 //
-// On an injected clock the timer is played: step k is due at k·dt and published
+// On a simulated clock the timer is played: step k is due at k·dt and published
 // StepCost later.
 type naive[S, E, C any] struct {
 	link *buffer.Link[S, E, C]
@@ -54,10 +55,10 @@ func newNaive[S, E, C any](sim physicsloop.Simulation[S, E, C], link *buffer.Lin
 // Awake is that of the physics goroutine.
 func (n *naive[S, E, C]) Awake() (goroutine uint64, awake bool) { return n.loop.Awake() }
 
-// Order implements Loop.
+// Send implements Loop.
 func (n *naive[S, E, C]) Send(c C) { n.SendAt(0, c) }
 
-// OrderAt implements Loop.
+// SendAt implements Loop.
 func (n *naive[S, E, C]) SendAt(tick uint64, c C) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -145,10 +146,9 @@ func (n *naive[S, E, C]) Frame(ns int64) *scene.View[S] {
 		n.link.Await(n.tick, n.link.Demand.Posted())
 	}
 	v := &n.view
-	v.Demanded, v.Fresh = 0, n.link.Exchange.Acquire()
-	if v.Fresh {
-		n.take()
-	}
+	before := v.Tick
+	v.Fresh = renderloop.Acquire(n.link, v)
+	v.Demanded = int(v.Tick - before)
 	_, alpha := n.phase(n.config.dt())
 	v.Alpha = float32(alpha)
 	v.Instant = 0
@@ -181,24 +181,6 @@ func (n *naive[S, E, C]) ask(ns int64) {
 		n.more = 0
 	}
 	n.post(tick)
-}
-
-func (n *naive[S, E, C]) take() {
-	cur, prev := n.link.Exchange.Current(), n.link.Exchange.Previous()
-	for r := n.link.Structure.Peek(cur.Structure); r != nil; r = n.link.Structure.Peek(cur.Structure) {
-		n.view.Scene.Apply(r)
-		n.link.Structure.Take()
-	}
-	v := &n.view
-	v.Prev, v.Cur = prev.States, cur.States
-	v.PrevSerial, v.CurSerial = prev.Serial, cur.Serial
-	v.Demanded = int(cur.Tick - v.Tick)
-	v.Tick, v.Revision = cur.Tick, cur.Revision
-	v.Counts, v.StepNanos = cur.Counts, cur.StepNanos
-	v.Debug = nil
-	if cur.HasDebug {
-		v.Debug = &cur.Debug
-	}
 }
 
 // NextEvent implements Loop.

@@ -49,10 +49,10 @@ func newStage[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) stage[
 	return s
 }
 
-// Order implements Loop.
+// Send implements Loop.
 func (s *stage[S, E, C]) Send(c C) { s.SendAt(0, c) }
 
-// OrderAt implements Loop.
+// SendAt implements Loop.
 func (s *stage[S, E, C]) SendAt(tick uint64, c C) {
 	s.orders = append(s.orders, buffer.Scheduled[C]{At: tick, Command: c})
 }

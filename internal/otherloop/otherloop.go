@@ -83,7 +83,7 @@ func (l *loop) config() baseline.Config {
 	}
 }
 
-// Frame implements engine.FrameLoop.
+// Frame implements engine.Loop.
 func (l *loop) Frame(ns int64) *scene.View[body2d.State] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -144,7 +144,7 @@ func (l *loop) physics() interface {
 	return p
 }
 
-// Awake implements engine.FrameLoop.
+// Awake implements engine.Loop.
 func (l *loop) Awake() (goroutine uint64, awake bool) {
 	if physics := l.physics(); physics != nil {
 		return physics.Awake()
@@ -184,10 +184,10 @@ func (l *loop) frame(ns int64) {
 	l.shown = l.view.Instant
 }
 
-// View implements engine.FrameLoop.
+// View implements engine.Loop.
 func (l *loop) View() *scene.View[body2d.State] { return l.view }
 
-// Order implements engine.FrameLoop.
+// Send implements engine.Loop.
 func (l *loop) Send(o buffer.Scheduled[world.Command]) {
 	if o.At == 0 {
 		l.inner.Send(o.Command)
@@ -196,10 +196,10 @@ func (l *loop) Send(o buffer.Scheduled[world.Command]) {
 	}
 }
 
-// NextEvent implements engine.FrameLoop.
+// NextEvent implements engine.Loop.
 func (l *loop) NextEvent(ev *world.Event) bool { return l.inner.NextEvent(ev) }
 
-// Stats implements engine.FrameLoop.
+// Stats implements engine.Loop.
 func (l *loop) Stats() renderloop.Stats {
 	s := l.stats
 	s.Loop = l.name
@@ -207,7 +207,7 @@ func (l *loop) Stats() renderloop.Stats {
 	return s
 }
 
-// Close implements engine.FrameLoop.
+// Close implements engine.Loop.
 func (l *loop) Close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -315,8 +315,8 @@ func TestEveryLoopShowsWhatTheArticlesSay(t *testing.T) {
 		if p, _ := e.Pose(d); math.Abs(p.X-want) > 1e-5 {
 			t.Errorf("%s: shown at %v s, want %v", loop, p.X, want)
 		}
-		if e.Stats().Loop != loop || e.Stats().Backward != 0 || e.Stats().Frames != 14 {
-			t.Errorf("%s: %+v", e.Stats().Loop, e.Stats())
+		if e.Metrics().Loop != loop || e.Metrics().BackwardFrames != 0 || e.Metrics().Frames != 14 {
+			t.Errorf("%s: %+v", e.Metrics().Loop, e.Metrics())
 		}
 	}
 }
@@ -367,10 +367,9 @@ func ball(x, y float64) world.BodyDef {
 
 // frames lets n frames of a sixtieth of a second pass and returns the events.
 func frames(e *engine.Engine, n int) (events []world.Event) {
-	var ev world.Event
 	for range n {
 		e.Advance(time.Second / 60)
-		for e.NextEvent(&ev) {
+		for ev := range e.Events() {
 			events = append(events, ev)
 		}
 	}

@@ -1,6 +1,8 @@
 package scene
 
 import (
+	"iter"
+
 	"halfstep/buffer/body2d"
 )
 
@@ -66,15 +68,16 @@ func (s *Scene) Slot(handle uint64) (int, bool) {
 	return int(i), ok
 }
 
-// ShapesOf calls f with each shape of the body in the slot until f returns
-// false.
-func (s *Scene) ShapesOf(slot int, f func(*Shape) bool) {
-	if slot < 0 || slot >= len(s.Bodies) {
-		return
-	}
-	for _, i := range s.Bodies[slot].shapes {
-		if !f(&s.Shapes[i]) {
+// ShapesOf yields each shape of the body in the slot.
+func (s *Scene) ShapesOf(slot int) iter.Seq[*Shape] {
+	return func(yield func(*Shape) bool) {
+		if slot < 0 || slot >= len(s.Bodies) {
 			return
+		}
+		for _, i := range s.Bodies[slot].shapes {
+			if !yield(&s.Shapes[i]) {
+				return
+			}
 		}
 	}
 }

@@ -73,13 +73,12 @@ func (m *sceneModel) compare(t *testing.T, s *Scene) {
 			t.Fatalf("handle %d: slot %d, %v; want %d", handle, got, ok, slot)
 		}
 		found := map[uint32]int{}
-		s.ShapesOf(int(slot), func(p *Shape) bool {
+		for p := range s.ShapesOf(int(slot)) {
 			if p.Slot != slot {
 				t.Fatalf("slot %d has a shape of slot %d", slot, p.Slot)
 			}
 			found[p.ID]++
-			return true
-		})
+		}
 		for id, n := range m.shapes[slot] {
 			if found[id] != n {
 				t.Fatalf("slot %d: %d pieces of shape %d, want %d", slot, found[id], id, n)

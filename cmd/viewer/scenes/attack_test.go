@@ -9,10 +9,9 @@ import (
 	"halfstep/engine"
 	"halfstep/internal/attack"
 	"halfstep/renderloop"
-	"halfstep/world"
 )
 
-// leaky are the scenes that are there to be found out.
+// leaky are the scenes that leak on purpose.
 var leaky = map[string]bool{"leak": true}
 
 // used is the heap in use after a collection, in bytes.
@@ -24,27 +23,27 @@ func used() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// soaked is what a run came to: heap and goroutines after each third of it.
+// soaked is the result of a run: heap and goroutines after each third of it.
 type soaked struct {
 	ticks    uint64
 	heap     [4]int64
 	routines [4]int
 }
 
-// settled is how many ticks a scene needs to be judged: bodies that still fall
-// make contacts, and those need memory.
+// settled is how many ticks a scene must run before it is judged. Falling bodies
+// still make contacts, which need memory.
 const settled = 3000
 
-// grows reports whether memory or goroutines went up in each of the last two
-// thirds, as a leak does and a collector's mood does not.
+// grows reports whether memory or goroutines grew in each of the last two thirds.
+// That is a leak, not the timing of the garbage collector.
 func (s *soaked) grows() bool {
 	const some = 512 << 10
 	return s.ticks > settled && s.heap[2] > s.heap[1]+some && s.heap[3] > s.heap[2]+some ||
 		s.routines[3] > s.routines[1]
 }
 
-// soak plays a scene for up to an hour of its time, or until d has passed. drain
-// says whether anybody asks for events.
+// soak plays a scene for up to an hour of simulated time, or until d has passed.
+// drain says whether events are taken.
 func soak(t *testing.T, s Scene, d time.Duration, drain bool) (out soaked) {
 	t.Helper()
 	c := s.Config()
@@ -71,26 +70,25 @@ func soak(t *testing.T, s Scene, d time.Duration, drain bool) (out soaked) {
 			if err := e.Failure(); err != nil {
 				t.Fatalf("%s: %v", s.Name, err)
 			}
-			var ev world.Event
-			for drain && e.NextEvent(&ev) {
+			if drain {
+				for range e.Events() {
+				}
 			}
 		}
 		out.heap[third], out.routines[third] = used(), runtime.NumGoroutine()
 	}
-	e.Poses(func(b world.Body, p engine.Pose) bool {
+	for b, p := range e.Poses() {
 		if sum := p.X + p.Y + p.Angle; math.IsNaN(sum) || math.IsInf(sum, 0) {
 			t.Errorf("%s: %v is at %+v", s.Name, b, p)
 		}
-		return true
-	})
+	}
 	out.ticks = e.View().Tick
 	return out
 }
 
-// Every scene runs for its share of the time, once for somebody who takes the
-// events and once for somebody who does not. Memory and goroutines late in the
-// run are what they were early in it, except in the scene that leaks. With
-// little time some scenes have their turn, in an order from the seed.
+// Every scene runs for its share of the time, once with its events taken and once
+// without. Memory and goroutines must not grow, except in the scene that leaks.
+// With little time only some scenes run, in an order from the seed.
 func TestAttackSoak(t *testing.T) {
 	a := attack.Start(t)
 	all := All()

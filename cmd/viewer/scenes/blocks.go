@@ -7,15 +7,14 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "blocks",
-		Description: "boxes falling on a thin floor; with -fps 10 it shows what a fixed step saves",
+		Description: "boxes falling on a thin floor; with -fps 10 it shows what a fixed step prevents",
 		Config:      config(blocks),
 		View:        View{Y: 7, Height: 20},
 	})
 }
 
-// blocks is what the readers of the fixed-time-step articles tried at home:
-// boxes let go at some height. With a step as long as a slow frame they sink
-// into each other and into the floor.
+// blocks drops boxes, as readers of the articles on fixed time steps did. With a
+// step as long as a slow frame, the boxes sink into each other and the floor.
 func blocks(b *builder) {
 	b.static("floor",
 		boxAt(0, -.1, 14, .1, 0),

@@ -8,17 +8,17 @@ import (
 	"halfstep/world"
 )
 
-// vec is short for what every scene is full of.
+// vec is short for world.Vec, which all scenes use a lot.
 type vec = world.Vec
 
-// builder makes bodies and joints and keeps the first error, after which it
-// makes nothing more.
+// builder makes bodies and joints. It keeps the first error and then makes
+// nothing more.
 type builder struct {
 	w   *world.World
 	err error
 }
 
-// build turns a function that fills a builder's world into a Setup.
+// build turns a function that uses a builder into a Setup.
 func build(f func(b *builder)) func(*world.World) error {
 	return func(w *world.World) error {
 		b := &builder{w: w}
@@ -27,7 +27,7 @@ func build(f func(b *builder)) func(*world.World) error {
 	}
 }
 
-// config is the usual world of a scene, with gravity (0, -10).
+// config is the configuration of most scenes, with gravity (0, -10).
 func config(f func(b *builder)) func() engine.Config {
 	return func() engine.Config { return engine.Config{Setup: build(f)} }
 }
@@ -74,7 +74,7 @@ func (b *builder) joint(d world.JointDef) world.Joint {
 	return n
 }
 
-// local is a point of the world in a body's frame.
+// local converts a point of the world into a body's frame.
 func (b *builder) local(n world.Body, p vec) vec {
 	if b.err != nil {
 		return vec{}
@@ -102,12 +102,12 @@ func (b *builder) control(f func(w *world.World, dt float64)) {
 	b.w.AddController(world.ControllerFunc(f))
 }
 
-// every adds a function that runs before the first step and then every so many
-// seconds of simulated time, with the number of times it has run before.
+// every adds a function that runs before the first step and then once per period
+// of simulated time. n counts the calls from 0.
 func (b *builder) every(seconds float64, f func(w *world.World, n int)) {
 	due, n := 0.0, 0
 	b.control(func(w *world.World, dt float64) {
-		if due -= dt; due > -dt/2 { // half a step: rounding must not cost one
+		if due -= dt; due > -dt/2 { // half a step of tolerance for rounding
 			return
 		}
 		due += seconds
@@ -171,8 +171,8 @@ func rgb(hex uint32) body2d.Colour {
 	return body2d.Colour{uint8(hex >> 16), uint8(hex >> 8), uint8(hex), 255}
 }
 
-// random is a linear congruential generator, a scene's own, so that every run
-// draws the same numbers.
+// random is a linear congruential generator. Each scene has its own, so that
+// every run gets the same numbers.
 type random uint32
 
 // next returns a number from 0 up to 1.

@@ -9,7 +9,7 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "bullets",
-		Description: "the same shots with continuous collision (above), and without, through the plates (below)",
+		Description: "shots with continuous collision (above), and without it, when they pass through the plates (below)",
 		Config:      config(bullets),
 		View:        View{Y: 3.2, Height: 16},
 		Track:       "plate1",
@@ -22,9 +22,9 @@ const (
 	shotLife  = 2.0   // s
 )
 
-// bullets fires down two ranges. Plates hang in the gaps between the places
-// where a shot is after each step, so that only a bullet's sweep finds them.
-// The wall at the end is static and stops both.
+// bullets fires along two ranges. Plates hang between the places where a shot is
+// after each step, so that only continuous collision hits them. The wall at the
+// end is static, which stops shots without it too.
 func bullets(b *builder) {
 	shooting(b, 4.6, true)
 	shooting(b, -1.4, false)

@@ -10,7 +10,7 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "buoyancy",
-		Description: "a controller floats bodies by the part of each that is under water, in a swell",
+		Description: "a controller makes bodies float in a swell: it lifts the submerged part of each",
 		Config:      config(buoyancy),
 		View:        View{Y: 1, Height: 17},
 		Track:       "boat",
@@ -19,7 +19,7 @@ func init() {
 
 const (
 	waterDensity = 1.0 // kg/m²
-	waterDrag    = 1.6 // 1/s, of what is under water
+	waterDrag    = 1.6 // 1/s, of the submerged part
 	swellHeight  = .35 // m
 	swellPeriod  = 5.0 // s
 )
@@ -29,7 +29,7 @@ func buoyancy(b *builder) {
 		boxAt(0, -6.2, 13.4, .2, 0),
 		boxAt(-13.2, -1.5, .2, 4.5, 0),
 		boxAt(13.2, -1.5, .2, 4.5, 0))
-	// The water is a sensor to be seen; it pushes nothing by itself.
+	// The water is a sensor, only to be seen. It pushes nothing itself.
 	water := b.body(world.BodyDef{Name: "water", Kind: world.Kinematic, Colour: rgb(0x3d9be9),
 		Shapes: []world.ShapeDef{sensor(boxAt(0, -3.2, 13, 3.2, 0))}})
 	pool := &pool{water: water}
@@ -52,7 +52,7 @@ func buoyancy(b *builder) {
 	b.w.AddController(pool)
 }
 
-// pool is a body of water with what may float in it.
+// pool is the water and the bodies that may float in it.
 type pool struct {
 	water  world.Body
 	floats []float
@@ -72,11 +72,11 @@ func (p *pool) add(b *builder, name string, at vec, density float64, outline []v
 	p.floats = append(p.floats, float{n, outline, area})
 }
 
-// BeforeStep lifts every body by the weight of the water it displaces, at the
-// middle of the part under water, and slows that part down.
+// BeforeStep lifts each body by the weight of the water that it displaces, at the
+// centroid of its submerged part, and slows that part down.
 func (p *pool) BeforeStep(w *world.World, dt float64) {
 	p.t += dt
-	// Moved by its velocity, so that the picture moves between the steps too.
+	// The water moves by its velocity, so that it is smoothed between steps.
 	phase := 2 * math.Pi / swellPeriod
 	w.SetVelocity(p.water, vec{Y: swellHeight * phase * math.Cos(phase*p.t)})
 	surface, _, err := w.Position(p.water)
@@ -99,7 +99,7 @@ func (p *pool) BeforeStep(w *world.World, dt float64) {
 		omega, _ := w.AngularVelocity(f.body)
 		c, _ := w.Centre(f.body)
 		v = vec{X: v.X - omega*(middle.Y-c.Y), Y: v.Y + omega*(middle.X-c.X)}
-		// Never more than stops it: a light body stays stable.
+		// Limited to half of what stops the body, so that light ones stay stable.
 		slow := min(waterDrag*dt*waterDensity*area, .5*m)
 		w.ImpulseAt(f.body, vec{X: -slow * v.X, Y: waterDensity*area*g*dt - slow*v.Y}, middle)
 		w.AngularImpulse(f.body, -inertia*omega*waterDrag*dt*area/f.area)

@@ -9,7 +9,7 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "car",
-		Description: "a car on sprung wheels, to and fro over rough ground, a bridge and a seesaw",
+		Description: "a car with suspension drives back and forth over rough ground, a bridge and a seesaw",
 		Config:      config(car),
 		View:        View{X: 42, Y: 6, Height: 54},
 		Track:       "car",
@@ -31,14 +31,14 @@ func car(b *builder) {
 	vehicle(b, vec{X: 4, Y: 1})
 }
 
-// terrain is two chains with the gap for the bridge between them. It ends in
-// walls.
+// terrain is the ground: rough, with a gap for the bridge, and a wall at each
+// end.
 func terrain(b *builder) {
 	height := func(x float64) float64 {
 		switch {
 		case x < 10 || x > 68:
 			return 0
-		case x < 34: // rough, ever more so
+		case x < 34: // rougher and rougher
 			k := (x - 10) / 24
 			return k * (.7*math.Sin(x) + .35*math.Sin(2.7*x+1) + .12*math.Sin(9*x))
 		case x < bridgeFrom: // a ramp up to the bridge
@@ -63,7 +63,7 @@ func terrain(b *builder) {
 	b.static("ground", rough(world.Chain(points...), .8))
 }
 
-// bridge hangs planks between the edges of the gap.
+// bridge hangs planks across the gap.
 func bridge(b *builder) {
 	const planks = 18
 	const half = (bridgeTo - bridgeFrom) / planks / 2
@@ -86,8 +86,8 @@ func seesaw(b *builder) {
 		ReferenceAngle: 0, EnableLimit: true, Lower: -.2, Upper: .2}, vec{X: 71, Y: .6}))
 }
 
-// vehicle drives until it gets no further and turns back, and is put on its
-// wheels where it began when it lies on its roof.
+// vehicle drives until it gets no further, and then turns back. If it lies on its
+// roof, it starts again.
 func vehicle(b *builder, at vec) {
 	colour := rgb(0xf2555a)
 	body := b.body(world.BodyDef{Name: "car", Kind: world.Dynamic, Position: at, Colour: colour, NoSleep: true,

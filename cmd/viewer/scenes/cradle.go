@@ -10,7 +10,7 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "cradle",
-		Description: "Newton's cradle: five balls that hand a swing on",
+		Description: "Newton's cradle with five balls",
 		Config:      config(cradle),
 		View:        View{Y: -2.2, Height: 9},
 		Track:       "ball1",
@@ -22,8 +22,8 @@ func cradle(b *builder) {
 		balls  = 5
 		radius = .5
 		length = 4.0
-		// Balls that touch would share one blow all at once, which a solver
-		// of contacts does not get right; a gap makes it a row of blows.
+		// A contact solver does not get one impact through several touching
+		// balls right. With a gap, there is one impact after the other.
 		gap = .04
 	)
 	frame := b.static("frame", boxAt(0, .15, 4, .15, 0))

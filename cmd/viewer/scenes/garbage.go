@@ -9,10 +9,10 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "garbage",
-		Description: "boxes whose controller builds a new grid of cells each step: what a collector has to clear away",
+		Description: "boxes with a controller that builds a new grid in each step: work for the garbage collector",
 		Config: config(func(b *builder) {
 			heap(b, 200)
-			b.w.AddController(newSpendthrift())
+			b.w.AddController(newWasteful())
 		}),
 		View: View{Y: 7, Height: 20},
 	})
@@ -26,12 +26,12 @@ func heap(b *builder, boxes int) {
 	}
 }
 
-// spendthrift is written as many first versions are: each step it looks up who
-// is near whom in a map that it makes anew. It also keeps a large structure of
-// pointers, which each collection has to walk through.
-type spendthrift struct {
+// wasteful is written like many first versions: in each step it makes a new map
+// to find pairs of bodies near each other. It also keeps a large structure of
+// pointers, which each collection has to scan.
+type wasteful struct {
 	world map[int]*chunk
-	near  int // pairs, in the last step
+	near  int // pairs in the last step
 }
 
 type chunk struct {
@@ -39,9 +39,9 @@ type chunk struct {
 	tiles      []*int
 }
 
-type place struct{ x, y int }
+type cell struct{ x, y int }
 
-type thing struct {
+type located struct {
 	body world.Body
 	at   vec
 }
@@ -50,11 +50,11 @@ const (
 	chunks     = 4_000
 	tilesEach  = 100
 	cellSize   = .5 // m
-	sweepsEach = 8  // a step
+	sweepsEach = 8  // per step
 )
 
-func newSpendthrift() *spendthrift {
-	s := &spendthrift{world: map[int]*chunk{}}
+func newWasteful() *wasteful {
+	s := &wasteful{world: map[int]*chunk{}}
 	for i := range chunks {
 		c := &chunk{}
 		for j := range tilesEach {
@@ -69,18 +69,18 @@ func newSpendthrift() *spendthrift {
 }
 
 // BeforeStep counts pairs that are near each other.
-func (s *spendthrift) BeforeStep(w *world.World, _ float64) {
+func (s *wasteful) BeforeStep(w *world.World, _ float64) {
 	for range sweepsEach {
-		grid := map[place][]*thing{}
+		grid := map[cell][]*located{}
 		for n := range w.Bodies() {
 			at, _, err := w.Position(n)
 			if err != nil {
 				continue
 			}
-			p := place{int(math.Floor(at.X / cellSize)), int(math.Floor(at.Y / cellSize))}
+			p := cell{int(math.Floor(at.X / cellSize)), int(math.Floor(at.Y / cellSize))}
 			for x := p.x - 1; x <= p.x+1; x++ {
 				for y := p.y - 1; y <= p.y+1; y++ {
-					grid[place{x, y}] = append(grid[place{x, y}], &thing{n, at})
+					grid[cell{x, y}] = append(grid[cell{x, y}], &located{n, at})
 				}
 			}
 		}

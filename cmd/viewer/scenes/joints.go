@@ -9,15 +9,15 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "joints",
-		Description: "one of each of Box2D's eleven joints at work, the bodies named after them",
+		Description: "each of Box2D's eleven joints at work; the bodies are named after them",
 		Config:      config(joints),
 		View:        View{X: 6.3, Y: 6.6, Height: 20},
 		Track:       "revolute",
 	})
 }
 
-// joints shows each joint in a bay of its own, four to a row. wall holds what
-// does not move, and is the first body of most joints.
+// joints shows each joint in its own bay, four in a row. wall is static, and the
+// first body of most joints.
 func joints(b *builder) {
 	wall := b.static("wall")
 	exhibits := []func(b *builder, wall world.Body, at vec){
@@ -30,7 +30,7 @@ func joints(b *builder) {
 	}
 }
 
-// peg draws the place on the wall where a joint is fixed.
+// peg draws the point on the wall where a joint is attached.
 func peg(b *builder, wall world.Body, at vec) {
 	b.shape(wall, world.ShapeDef{Points: []vec{at}, Radius: .12, Filter: world.Filter{Category: 1 << 15}})
 }
@@ -40,10 +40,10 @@ func shelf(b *builder, wall world.Body, x, y, hx float64) {
 	b.shape(wall, rough(boxAt(x, y, hx, .1, 0), .6))
 }
 
-// plus is at, moved.
+// plus is at moved by (x, y).
 func plus(at vec, x, y float64) vec { return vec{X: at.X + x, Y: at.Y + y} }
 
-// A windmill, driven.
+// A windmill with a motor.
 func revoluteBay(b *builder, wall world.Body, at vec) {
 	peg(b, wall, at)
 	mill := b.dynamic("revolute", at, boxAt(0, 0, 1.9, .15, 0), boxAt(0, 0, .15, 1.9, 0))
@@ -63,7 +63,7 @@ func prismaticBay(b *builder, wall world.Body, at vec) {
 	b.every(2, func(w *world.World, n int) { w.SetMotor(j, true, [...]float64{1.6, -1.6}[n%2], 200) })
 }
 
-// A weight on a soft spring, knocked now and then, beside one on a rigid rod.
+// A weight on a soft spring, kicked now and then, beside one on a rigid rod.
 func distanceBay(b *builder, wall world.Body, at vec) {
 	for i, x := range [...]float64{-1.2, 1.2} {
 		from := plus(at, x, 2)
@@ -126,13 +126,14 @@ func gearBay(b *builder, wall world.Body, at vec) {
 	rack := b.dynamic("rack", plus(at, 0, -r-.12), bar)
 	slide := b.joint(b.anchored(world.JointDef{Kind: world.PrismaticJoint, A: wall, B: rack,
 		EnableLimit: true, Lower: -1.2, Upper: 1.2}, plus(at, 0, -r-.12)))
-	// Both rims keep pace: a gear holds coordinate 1 + Ratio × coordinate 2.
+	// Both rims move at the same speed: a gear keeps coordinate 1 + Ratio ×
+	// coordinate 2 constant.
 	b.joint(world.JointDef{Kind: world.GearJoint, Joint1: turn1, Joint2: turn2, Ratio: .5, Name: "gear"})
 	b.joint(world.JointDef{Kind: world.GearJoint, Joint1: turn1, Joint2: slide, Ratio: -1 / r})
 	b.every(2, func(w *world.World, n int) { w.SetMotor(turn1, true, [...]float64{1, -1}[n%2], 100) })
 }
 
-// A cart on two sprung wheels, to and fro over a bump.
+// A cart with suspension drives back and forth over a bump.
 func wheelBay(b *builder, wall world.Body, at vec) {
 	shelf(b, wall, at.X, at.Y-1.6, 2.6)
 	shelf(b, wall, at.X, at.Y-1.45, .5)
@@ -153,7 +154,7 @@ func wheelBay(b *builder, wall world.Body, at vec) {
 	})
 }
 
-// A springboard of planks welded together, not quite stiffly, and a ball on it.
+// A springboard of planks with slightly elastic welds, and a ball on it.
 func weldBay(b *builder, wall world.Body, at vec) {
 	peg(b, wall, plus(at, -2, 0))
 	last := wall
@@ -171,7 +172,7 @@ func weldBay(b *builder, wall world.Body, at vec) {
 	b.every(3, func(w *world.World, n int) { kick(w, last, 0, 12) })
 }
 
-// A puck on a table seen from above: pushed, it slides to a halt.
+// A puck on a table, seen from above: pushed, it slides to a stop.
 func frictionBay(b *builder, wall world.Body, at vec) {
 	x, y := at.X, at.Y-.3
 	for _, s := range [...]world.ShapeDef{
@@ -191,7 +192,7 @@ func frictionBay(b *builder, wall world.Body, at vec) {
 	})
 }
 
-// A ball on a rope: thrown up it is free until the rope is taut.
+// A ball on a rope: thrown up, it is free until the rope is taut.
 func ropeBay(b *builder, wall world.Body, at vec) {
 	peg(b, wall, plus(at, 0, 1.6))
 	ball := b.dynamic("rope", plus(at, 1.2, 1.6), world.CircleAt(0, 0, .4))
@@ -203,8 +204,8 @@ func ropeBay(b *builder, wall world.Body, at vec) {
 	})
 }
 
-// A box that a motor drives around a figure of eight. A motor joint goes from
-// origin to origin, so the place on the wall is a body of its own.
+// A box that a motor drives along a figure of eight. A motor joint goes from
+// origin to origin, so the place on the wall needs its own body.
 func motorBay(b *builder, _ world.Body, at vec) {
 	base := b.body(world.BodyDef{Name: "base", Position: at})
 	peg(b, base, vec{})

@@ -7,7 +7,7 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "leak",
-		Description: "boxes whose controller remembers every place they ever were at: memory that only grows",
+		Description: "boxes with a controller that remembers all their positions: memory that only grows",
 		Config: config(func(b *builder) {
 			heap(b, 200)
 			b.w.AddController(&memory{trails: map[world.Body][]footprint{}})
@@ -16,7 +16,7 @@ func init() {
 	})
 }
 
-// memory was meant for a short replay, but nobody drops what is old.
+// memory records positions for a short replay, but never drops old ones.
 type memory struct {
 	trails map[world.Body][]footprint
 }
@@ -26,7 +26,7 @@ type footprint struct {
 	angle        float64
 }
 
-// BeforeStep remembers.
+// BeforeStep records all bodies.
 func (m *memory) BeforeStep(w *world.World, _ float64) {
 	for n := range w.Bodies() {
 		at, angle, err := w.Position(n)

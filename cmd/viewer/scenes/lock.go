@@ -10,7 +10,7 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "lock",
-		Description: "boxes whose controller waits for a lock that a slow writer holds: a step that is late without work",
+		Description: "boxes with a controller that waits for a lock, which a slow writer holds: steps are late, but not busy",
 		Config: config(func(b *builder) {
 			heap(b, 60)
 			b.w.AddController(&journal{})
@@ -19,8 +19,8 @@ func init() {
 	})
 }
 
-// journal notes where every body is. Every two seconds it is saved, as a
-// program would to a slow disk, by a goroutine that holds the lock all the while.
+// journal records the position of every body. Every two seconds another goroutine
+// saves it to a pretended slow disk, and holds the lock meanwhile.
 type journal struct {
 	mu    sync.Mutex
 	lines []vec
@@ -32,7 +32,7 @@ const (
 	saveTime  = 150 * time.Millisecond
 )
 
-// BeforeStep has to wait for a save that is under way.
+// BeforeStep waits if a save holds the lock.
 func (j *journal) BeforeStep(w *world.World, _ float64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

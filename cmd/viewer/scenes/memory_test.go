@@ -6,12 +6,11 @@ import (
 
 	"halfstep/engine"
 	"halfstep/renderloop"
-	"halfstep/world"
 )
 
-// No body comes or goes there, but contacts do, all the time. It would catch
-// scratch of the stepper's that keeps one that has ended, and by its links all
-// that end after it.
+// In this scene contacts begin and end all the time, but no body comes or goes. It
+// would catch a buffer of the stepper that keeps an ended contact, and through its
+// links all that end after it.
 func TestContactsThatHaveEndedAreLetGo(t *testing.T) {
 	c := lookup(t, "sensors").Config()
 	c.Time.Simulated, c.Sync = true, renderloop.Lockstep
@@ -23,8 +22,7 @@ func TestContactsThatHaveEndedAreLetGo(t *testing.T) {
 	play := func(ticks int) int64 {
 		for range ticks {
 			e.Advance(time.Second / 60)
-			var ev world.Event
-			for e.NextEvent(&ev) {
+			for range e.Events() {
 			}
 		}
 		return used()

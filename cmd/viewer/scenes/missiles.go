@@ -11,7 +11,7 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "missiles",
-		Description: "missile ships steer for drones around a station, burst on contact and are launched again",
+		Description: "missiles chase drones around a station, explode on contact and are launched again",
 		Config: func() engine.Config {
 			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(missiles)}
 		},
@@ -25,11 +25,11 @@ const (
 	missileThrust  = 26.0       // m/s²
 	missileTurn    = 5.0        // rad/s, at most
 	blastRadius    = 4.0        // m
-	blastSpeed     = 5.0        // m/s, next to the burst
+	blastSpeed     = 5.0        // m/s, at the centre
 	respawnAfter   = .8         // s
 )
 
-// craft is a missile or a drone, or a place for one that burst.
+// craft is a missile or a drone, or one that has exploded and waits.
 type craft struct {
 	name   string
 	body   world.Body
@@ -70,8 +70,8 @@ func missiles(b *builder) {
 	b.w.AddContactHook(s.contacts)
 }
 
-// aim picks each missile's target, the nearest drone. Thinking ten times a
-// second is enough.
+// aim makes the nearest drone the target of each missile. Ten times per second is
+// enough.
 func (s *battle) aim(w *world.World, _ float64) {
 	for i := range s.missiles {
 		m := &s.missiles[i]
@@ -118,7 +118,7 @@ func (s *battle) fly(w *world.World, dt float64) {
 	}
 }
 
-// launch makes a craft anew once its time has come.
+// launch creates a craft again when its wait is over.
 func (c *craft) launch(w *world.World, def world.BodyDef, at vec, angle, dt float64) {
 	if c.wait -= dt; c.wait > 0 {
 		return
@@ -129,7 +129,7 @@ func (c *craft) launch(w *world.World, def world.BodyDef, at vec, angle, dt floa
 	}
 }
 
-// wander drives a drone around the station.
+// wander makes a drone circle the station.
 func (s *battle) wander(w *world.World, d *craft, dt float64) {
 	p, _, err := w.Position(d.body)
 	if err != nil {
@@ -144,7 +144,7 @@ func (s *battle) wander(w *world.World, d *craft, dt float64) {
 	w.Impulse(d.body, vec{X: m * a.X * dt, Y: m * a.Y * dt})
 }
 
-// steer turns a missile towards where its target will be and burns.
+// steer turns a missile towards where its target will be, and accelerates it.
 func (s *battle) steer(w *world.World, missile, target world.Body, dt float64) {
 	p, angle, err := w.Position(missile)
 	if err != nil {
@@ -163,7 +163,7 @@ func (s *battle) steer(w *world.World, missile, target world.Body, dt float64) {
 	turn := max(-missileTurn, min(missileTurn, 6*off))
 	w.AngularImpulse(missile, inertia*(turn-omega)*min(1, 12*dt))
 
-	// Fins: what goes sideways dies away, so that it flies where it points.
+	// Fins: the sideways velocity decays, so that it flies where it points.
 	sin, cos := math.Sincos(angle)
 	side := -v.X*sin + v.Y*cos
 	ahead := v.X*cos + v.Y*sin
@@ -173,7 +173,7 @@ func (s *battle) steer(w *world.World, missile, target world.Body, dt float64) {
 	w.Impulse(missile, vec{X: m * (push*cos - slip*sin), Y: m * (push*sin + slip*cos)})
 }
 
-// contacts bursts every missile that touched something, and the drone it
+// contacts explodes every missile that touched something, and the drone that it
 // touched.
 func (s *battle) contacts(w *world.World, contacts []world.Event) {
 	for i := range contacts {

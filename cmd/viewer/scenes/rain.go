@@ -9,7 +9,7 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "rain",
-		Description: "bodies made and destroyed all the time, on slides, a mill and a seesaw",
+		Description: "bodies that are created and destroyed all the time, on slides, a mill and a seesaw",
 		Config:      config(rain),
 		View:        View{Y: 7, Height: 21},
 		Track:       "mill1",
@@ -19,7 +19,7 @@ func init() {
 const (
 	rainPeriod = .03 // s between two drops
 	rainLife   = 6.5 // s, at most
-	rainFloor  = -2  // m, where a drop is gone
+	rainFloor  = -2  // m, where a drop is removed
 )
 
 type drop struct {

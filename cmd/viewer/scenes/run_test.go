@@ -26,7 +26,7 @@ func ticksOf(bodies int) int {
 	return 300
 }
 
-// open builds a scene in a world of its own.
+// open builds a scene in a new world.
 func open(t *testing.T, s Scene) *world.World {
 	t.Helper()
 	c := s.Config()
@@ -64,8 +64,7 @@ func find(t *testing.T, w *world.World, name string) world.Body {
 	return n
 }
 
-// play runs a scene in an engine, as the viewer does, and returns the hash of
-// its end.
+// play runs a scene in an engine, as the viewer does, and returns its final hash.
 func play(t *testing.T, s Scene) (hash uint64) {
 	t.Helper()
 	c := s.Config()
@@ -99,13 +98,12 @@ func play(t *testing.T, s Scene) (hash uint64) {
 		t.Fatal(err)
 	}
 	e.SetLastTick(uint64(last))
-	for after := 0; after < 2; { // under an injected clock the last step is done in the frame after
+	for after := 0; after < 2; { // on a simulated clock the last step is done in the frame after
 		if e.Demanded() >= uint64(last) || e.Failure() != nil {
 			after++
 		}
 		e.Advance(time.Second / 60)
-		var ev world.Event
-		for e.NextEvent(&ev) {
+		for ev := range e.Events() {
 			if ev.Kind == world.CommandRejected {
 				t.Errorf("tick %d: rejected: %v", ev.Tick, ev.Err)
 			}
@@ -134,7 +132,7 @@ func TestScenesRunTheSameTwice(t *testing.T) {
 	}
 }
 
-// A benchmark scene opened in the viewer must be the one that is measured.
+// The viewer must open the same benchmark scene that stepbench measures.
 func TestBenchmarkScenesAreThoseOfTheBenchmark(t *testing.T) {
 	for _, name := range []string{"pyramid", "tumbler", "fall1000", "fall5000", "jointgrid", "islands"} {
 		plain, err := benchscene.Build(name)
@@ -146,7 +144,7 @@ func TestBenchmarkScenesAreThoseOfTheBenchmark(t *testing.T) {
 		w := open(t, lookup(t, name))
 		n := ticksOf(len(bodies))
 		if len(bodies) > 2000 && *ticks == 0 {
-			n = 0 // only that they are built the same: a step takes long
+			n = 0 // compare only how they are built: a step takes long
 		}
 		for range n {
 			b2.Step(benchscene.StepSeconds, benchscene.VelocityIterations, benchscene.PositionIterations)

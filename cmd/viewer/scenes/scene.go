@@ -1,9 +1,10 @@
-// Package scenes holds the viewer's built-in scenes. Each is a file of its own
-// that registers itself: to add one, copy a file and change it.
+// Package scenes holds the viewer's built-in scenes. Each registers itself in the
+// init function of its file. To add a scene, add a file: copy drift.go and change
+// it. The scenes of the step benchmark share bench.go.
 //
-// A scene uses nothing but the engine's public face, as an embedder would. What
-// happens in it depends on the ticks alone, never on the wall clock or on a
-// shared source of random numbers, so that two runs are the same bit for bit.
+// A scene uses only the public API, as an embedder would. What happens in it
+// depends on the ticks alone, not on the wall clock or on a shared random number
+// generator, so that all runs are bit-identical.
 package scenes
 
 import (
@@ -14,29 +15,29 @@ import (
 	"halfstep/engine"
 )
 
-// Scene is a world that can be opened by name.
+// Scene is a scene that -scene opens by name.
 type Scene struct {
 	Name        string // as in -scene: lower-case letters and digits
 	Description string // one line, without a tab or a full stop
 
-	// Config makes the world from scratch at each call: gravity, iterations
-	// and a Setup that builds everything, controllers with their state too.
+	// Config returns a new configuration at each call. Its Setup builds all
+	// bodies, joints and controllers, and the controllers' state.
 	Config func() engine.Config
 
 	View  View
-	Track string // the body to log by default; "" is the first dynamic one
+	Track string // name of the body to log by default; "" is the first dynamic one
 }
 
 // View is where the camera starts.
 type View struct {
 	X, Y   float64 // centre, m
-	Height float64 // visible height, m; 0 means as much as shows all bodies
+	Height float64 // visible height, m; 0 shows all bodies
 }
 
 var registered = map[string]Scene{}
 
-// Register adds a scene. It is for init functions and panics on a scene that
-// can not be named in a flag or exists already.
+// Register adds a scene. It is for init functions. It panics if the name is not
+// valid or is in use.
 func Register(s Scene) {
 	if err := s.check(); err != nil {
 		panic(err)
@@ -71,7 +72,7 @@ func All() []Scene {
 	return all
 }
 
-// Lookup returns the scene of that name and false if there is none.
+// Lookup returns the scene of that name, and whether there is one.
 func Lookup(name string) (Scene, bool) {
 	s, ok := registered[name]
 	return s, ok

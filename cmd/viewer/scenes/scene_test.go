@@ -42,7 +42,7 @@ func TestTrackedBodiesExistAndCanBeNamedInAFlag(t *testing.T) {
 		}
 		for n := range w.Bodies() {
 			if name, _ := w.Name(n); strings.ContainsAny(name, ", \t\n") {
-				t.Errorf("%s: -track can not name the body %q", s.Name, name)
+				t.Errorf("%s: -track cannot name the body %q", s.Name, name)
 			}
 		}
 	}

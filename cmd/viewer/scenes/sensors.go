@@ -10,21 +10,21 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "sensors",
-		Description: "sensors that push what is inside them, and one that counts: its gauge rises by a notch a ball",
+		Description: "sensors that push the bodies inside them, and one that counts: its gauge rises by a notch per ball",
 		Config:      config(sensors),
 		View:        View{X: .5, Y: 5.5, Height: 16},
 		Track:       "ball1",
 	})
 }
 
-// zone is a sensor with the bodies inside it, in the order in which they came.
+// zone is a sensor and the bodies inside it, in the order of entry.
 type zone struct {
 	body   world.Body
 	inside []world.Body
 }
 
-// update takes what began and ended from the contacts of a step. A body with
-// several shapes would be in it several times.
+// update reads which bodies entered and left from the contacts of a step. A body
+// with several shapes would be listed several times.
 func (z *zone) update(contacts []world.Event) {
 	for i := range contacts {
 		c := &contacts[i]
@@ -45,7 +45,8 @@ func (z *zone) update(contacts []world.Event) {
 	}
 }
 
-// push drives what is inside towards a velocity at no more than so many m/s².
+// push accelerates the bodies inside towards a velocity, by at most that many
+// m/s².
 func (z *zone) push(w *world.World, to vec, limit, dt float64) {
 	for _, n := range z.inside {
 		v, err := w.Velocity(n)
@@ -60,8 +61,8 @@ func (z *zone) push(w *world.World, to vec, limit, dt float64) {
 	}
 }
 
-// sensors lets balls go round: a belt takes them to the shaft, the shaft lifts
-// them, a slide brings them through the counter and back to the belt.
+// sensors moves balls in a circle: a belt takes them to the shaft, the shaft lifts
+// them, and a slide brings them through the counter and back to the belt.
 func sensors(b *builder) {
 	b.static("hall",
 		boxAt(-1, -.1, 9, .1, 0),

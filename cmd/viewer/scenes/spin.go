@@ -10,7 +10,7 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "spin",
-		Description: "a disc 1 m off its body's origin, one turn a second: the centre goes straight, the origin circles it",
+		Description: "a disc 1 m from its body's origin, one turn per second: the centre moves straight, the origin circles it",
 		Config: func() engine.Config {
 			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(spin)}
 		},
@@ -22,11 +22,11 @@ func init() {
 func spin(b *builder) {
 	n := b.body(world.BodyDef{
 		Name: "spin", Kind: world.Dynamic, AngularVelocity: 2 * math.Pi, NoSleep: true,
-		// Of the origin: the centre's velocity less the rotation's share.
+		// The velocity of the origin: the centre's minus the rotation's part.
 		Velocity: vec{X: 1, Y: -2 * math.Pi},
 		Shapes:   []world.ShapeDef{world.CircleAt(1, 0, .5)},
 	})
-	if b.err == nil { // of the centre, to the last bit
+	if b.err == nil { // the centre's velocity, exactly
 		b.fail(b.w.SetVelocity(n, vec{X: 1}))
 	}
 }

@@ -10,20 +10,20 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "spring",
-		Description: "springs ever stiffer to the right: steady at 60 steps a second, torn apart by the long step of a slow frame",
+		Description: "springs, stiffer to the right: stable at 60 steps per second, torn by the long step of a slow frame",
 		Config:      config(spring),
 		View:        View{Y: -.3, Height: 8},
 		Track:       "weight3",
 	})
 }
 
-// tearLength is how far a spring can be stretched or pressed before it tears,
-// m. All that a stable one does stays well below.
+// tearLength is how far a spring can be stretched or compressed before it tears,
+// m. A stable spring stays well below.
 const tearLength = 1.2
 
-// weight hangs on a spring whose force is worked out once a step, before it.
-// Such a spring is stable while its angular frequency times the step is below
-// 2: below 120 rad/s at 60 steps a second, below 20 at 10.
+// weight hangs on a spring whose force is computed once, before each step. Such a
+// spring is stable if its angular frequency times the step is below 2: below
+// 120 rad/s at 60 steps per second, below 20 rad/s at 10.
 type weight struct {
 	body  world.Body
 	line  world.Joint
@@ -42,7 +42,7 @@ func spring(b *builder) {
 			Position: vec{X: s.rest.X, Y: s.rest.Y - .5},
 			Shapes:   []world.ShapeDef{dense(world.CircleAt(0, 0, .3), 2)},
 		})
-		// A rope long enough never to be taut is there to be seen.
+		// A rope that is never taut makes the spring visible.
 		s.line = b.joint(world.JointDef{Kind: world.RopeJoint, A: beam, B: s.body,
 			AnchorA: vec{X: s.rest.X, Y: .8}, MaxLength: 1e4})
 		weights = append(weights, s)

@@ -34,8 +34,7 @@ func trail(t *testing.T, c engine.Config, ticks uint64) (hashes []uint64, events
 			t.Fatal(e.Failure())
 		}
 		e.Advance(time.Second / 60)
-		var ev world.Event
-		for e.NextEvent(&ev) {
+		for ev := range e.Events() {
 			ev.User = nil
 			events = append(events, ev)
 		}
@@ -44,7 +43,7 @@ func trail(t *testing.T, c engine.Config, ticks uint64) (hashes []uint64, events
 	return hashes, events
 }
 
-// sameBits compares the stock step with the fast one on one and two workers.
+// sameBits compares the library's step with the fast one on one and two workers.
 func sameBits(t *testing.T, config func() engine.Config, ticks uint64) {
 	t.Helper()
 	stock := config()

@@ -11,7 +11,7 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "teleport",
-		Description: "bodies that change places every second: blending across it would show as a streak",
+		Description: "bodies that change places every second: interpolation across the jump would show as a streak",
 		Config: func() engine.Config {
 			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(teleport)}
 		},
@@ -20,8 +20,8 @@ func init() {
 	})
 }
 
-// teleport moves every body straight across the ring of places, once a second.
-// In between they drift and turn, so that there is something to blend.
+// teleport moves every body to the opposite side of the ring once per second. In
+// between they move and turn, so that there is something to interpolate.
 func teleport(b *builder) {
 	const hoppers = 12
 	places := ring(hoppers, 6.5)
@@ -43,7 +43,7 @@ func teleport(b *builder) {
 			if n > 0 {
 				w.Teleport(body, at, turn)
 			}
-			// Along the ring, every other body the other way round.
+			// Along the ring, every second body in the other direction.
 			speed := .08 * float64(1-2*(i%2))
 			w.SetVelocity(body, vec{X: -at.Y * speed, Y: at.X * speed})
 			w.SetAngularVelocity(body, 2*float64(1-2*(i%2)))

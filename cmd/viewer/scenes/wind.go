@@ -10,7 +10,7 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "wind",
-		Description: "a controller blows gusts on every edge that faces them: flags, grass and leaves",
+		Description: "a controller blows gusts against flags, grass and leaves, edge by edge",
 		Config:      config(wind),
 		View:        View{Y: 5, Height: 18},
 		Track:       "flag1",
@@ -18,11 +18,11 @@ func init() {
 }
 
 const (
-	airDensity = .09  // kg/m², of a world one layer thick
-	meadow     = 17.0 // m, half the width: a leaf blown off it comes back at the other end
+	airDensity = .09  // kg/m², in a world of two dimensions
+	meadow     = 17.0 // m, half the width: a leaf that leaves comes back at the other end
 )
 
-// foil is a body that the wind gets hold of.
+// foil is a body that the wind pushes.
 type foil struct {
 	body    world.Body
 	outline []vec // counter-clockwise, in the body's frame, m
@@ -31,14 +31,14 @@ type foil struct {
 
 func wind(b *builder) {
 	ground := b.static("ground", boxAt(0, -.2, meadow+3, .2, 0))
-	thin := world.Filter{Category: 2} // nothing is in its mask: leaves fly through
+	thin := world.Filter{Category: 2} // its mask is empty: leaves fly through
 	var foils []foil
 	add := func(d world.BodyDef, density float64, outline []vec) world.Body {
 		d.Kind = world.Dynamic
 		d.Shapes = []world.ShapeDef{dense(rough(world.Polygon(outline...), .3), density)}
 		d.Shapes[0].Filter = thin
 		leaf := d.Name == "leaf"
-		if leaf { // they do not clot: none touches another
+		if leaf { // leaves do not touch each other
 			d.Shapes[0].Filter = world.Filter{Category: 1, Mask: 1, Group: -1}
 		}
 		n := b.body(d)
@@ -91,8 +91,8 @@ func oblong(hx, hy float64) []vec {
 	return []vec{{X: -hx, Y: -hy}, {X: hx, Y: -hy}, {X: hx, Y: hy}, {X: -hx, Y: hy}}
 }
 
-// comeBack moves a leaf that has left one end of the meadow, or rose too high,
-// to the other.
+// comeBack moves a leaf that has left one end of the meadow, or has risen too
+// high, to the other end.
 func (f *foil) comeBack(w *world.World) {
 	p, angle, err := w.Position(f.body)
 	if err != nil || !f.leaf || math.Abs(p.X) < meadow+1 && p.Y < 15 {
@@ -102,8 +102,8 @@ func (f *foil) comeBack(w *world.World) {
 	w.Teleport(f.body, at, angle)
 }
 
-// airAt is the velocity of the air, m/s: a wind that turns round every ten
-// seconds, gusts that travel with it, eddies, and warm air off the ground.
+// airAt is the velocity of the air, m/s: a wind that changes direction every ten
+// seconds, gusts that travel with it, eddies, and warm air that rises.
 func airAt(p vec, t float64) vec {
 	return vec{
 		X: 9*math.Sin(2*math.Pi*t/20+.6) + 4*math.Sin(2.3*t-.5*p.X)*math.Sin(.7*t),
@@ -111,8 +111,8 @@ func airAt(p vec, t float64) vec {
 	}
 }
 
-// blow pushes on every edge against which the air flows: the dynamic pressure
-// of the component across the edge, times its length, in its middle.
+// blow pushes every edge that the air flows against: the dynamic pressure of the
+// normal component, times the length of the edge, at its middle.
 func (f *foil) blow(w *world.World, t, dt float64) {
 	at, angle, err := w.Position(f.body)
 	if err != nil {

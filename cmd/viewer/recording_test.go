@@ -70,7 +70,7 @@ func TestAReplayOfNoTicksEndsAtOnce(t *testing.T) {
 		t.Errorf("status %d, %q, %q", status, stdout, stderr)
 	}
 
-	// As a run leaves it that was killed before the first step was written.
+	// As left by a run that was killed before its first step was written.
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

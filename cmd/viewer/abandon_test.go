@@ -19,26 +19,26 @@ import (
 	"halfstep/engine"
 )
 
-// process is a viewer that is running.
+// process is a running viewer.
 type process struct {
 	*exec.Cmd
 	t    *testing.T
-	url  string   // of its profiles
+	url  string   // where it serves profiles
 	err  string   // a file: its standard error
 	pipe *os.File // its standard output
 }
 
-// said is what it has complained about so far.
+// said is its standard error so far.
 func (p *process) said() string {
 	data, _ := os.ReadFile(p.err)
 	return string(data)
 }
 
-// start starts a viewer and waits until it serves profiles, which is once it
-// heeds signals.
+// start starts a viewer and waits until it serves profiles. By then it handles
+// signals.
 func start(t *testing.T, args ...string) *process { return startWith(t, nil, args...) }
 
-// startWith is start with files that the viewer has open from 3 on.
+// startWith is start with files that the viewer inherits as descriptors from 3.
 func startWith(t *testing.T, extra []*os.File, args ...string) *process {
 	t.Helper()
 	needDisplay(t)
@@ -75,7 +75,7 @@ func (p *process) end() int {
 	return p.ProcessState.ExitCode()
 }
 
-// stuck waits until physics is at work on an injected delay.
+// stuck waits until physics is inside an injected delay.
 func (p *process) stuck() {
 	p.t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
@@ -119,7 +119,7 @@ func TestASignalEndsARunWhoseStepIsStuck(t *testing.T) {
 			"-record", at("rec"), "-log", at("log"), "-stats", at("stats"), "-cpuprofile", at("cpu"))
 		p.stuck()
 		p.Process.Signal(os.Interrupt)
-		// The watchdog may have told of the step before.
+		// The watchdog may have reported the step before.
 		if status := p.end(); status != exitFailed || strings.Count(p.said(), "\n") > 2 || !strings.Contains(p.said(), "tick 30") && !strings.Contains(p.said(), "after tick 29") {
 			t.Errorf("%s: status %d, %q", mode, status, p.said())
 		}
@@ -162,7 +162,7 @@ func TestASecondSignalEndsTheProcessAtOnce(t *testing.T) {
 	p := start(t, "-scene", "drift", "-fps", "100", "-inject", "step:55s@30")
 	p.stuck()
 	p.Process.Signal(os.Interrupt)
-	time.Sleep(100 * time.Millisecond) // two at once may come in any order
+	time.Sleep(100 * time.Millisecond) // signals sent at once may arrive in any order
 	p.Process.Signal(syscall.SIGTERM)
 	if status := p.end(); status != exitSignal+int(syscall.SIGTERM) {
 		t.Errorf("status %d, %q", status, p.said())
@@ -170,31 +170,31 @@ func TestASecondSignalEndsTheProcessAtOnce(t *testing.T) {
 }
 
 func TestTheRunIsTakenOverOnlyFromAThreadThatWaits(t *testing.T) {
-	var b baton
-	if b.take() {
+	var o ownership
+	if o.takeOver() {
 		t.Error("taken from a thread that draws")
 	}
-	b.wait()
-	b.resume()
-	if b.take() {
+	o.beginWait()
+	o.endWait()
+	if o.takeOver() {
 		t.Error("taken from a thread that draws again")
 	}
-	var kept baton
+	var kept ownership
 	kept.keep()
-	kept.wait()
-	if kept.take() {
+	kept.beginWait()
+	if kept.takeOver() {
 		t.Error("taken from a thread that has written the files")
 	}
-	kept.resume()
-	b.wait()
-	if !b.take() || b.take() {
+	kept.endWait()
+	o.beginWait()
+	if !o.takeOver() || o.takeOver() {
 		t.Error("not taken once from a thread that waits")
 	}
 	back := make(chan bool)
-	go func() { b.resume(); close(back) }()
+	go func() { o.endWait(); close(back) }()
 	select {
 	case <-back:
-		t.Error("the thread goes on with what it has no more")
+		t.Error("the thread goes on with what it no longer owns")
 	case <-time.After(50 * time.Millisecond):
 	}
 }

@@ -15,7 +15,7 @@ type namedFile struct {
 
 func (f namedFile) String() string { return strings.TrimSpace(f.flag + " " + f.path) }
 
-// files are all files that the flags name.
+// files are all files that flags name.
 func (o *Options) files() []namedFile {
 	all := []namedFile{
 		{"", o.File, false}, {"-replay", o.Replay, false}, {"-clock", o.Clock.trace, false},
@@ -32,8 +32,8 @@ func (o *Options) files() []namedFile {
 	return named
 }
 
-// checkFiles refuses to write over a file that is read, or that is written for
-// another flag.
+// checkFiles reports a file that would be written over: one that is also read,
+// or that another flag writes too.
 func (o *Options) checkFiles() error {
 	files := o.files()
 	for i, f := range files {
@@ -46,8 +46,9 @@ func (o *Options) checkFiles() error {
 	return nil
 }
 
-// sameFile reports whether two paths lead to one file, by whatever links, also
-// where it does not exist yet. A device or a pipe can be written to twice.
+// sameFile reports whether two paths lead to the same file, after following
+// links. The file need not exist. Devices and pipes can be written to twice, so
+// they are never the same file.
 func sameFile(a, b string) bool {
 	if isDevice(a) || isDevice(b) {
 		return false
@@ -60,8 +61,8 @@ func sameFile(a, b string) bool {
 	return followLinks(a) == followLinks(b)
 }
 
-// isDevice reports whether a path names no file to be replaced, but something
-// that takes bytes: a device, a pipe, an open descriptor.
+// isDevice reports whether a path names a device, a pipe or an open descriptor:
+// something to write to, not a file to replace.
 func isDevice(path string) bool {
 	for _, dir := range []string{"/dev/", "/proc/"} {
 		if strings.HasPrefix(path, dir) {
@@ -72,11 +73,11 @@ func isDevice(path string) bool {
 	return err == nil && !i.Mode().IsRegular() && !i.IsDir()
 }
 
-// followLinks is the absolute path of a file without symbolic links. The file
-// itself need not exist.
+// followLinks returns the absolute path of a file without symbolic links. The
+// file need not exist.
 func followLinks(path string) string {
 	path, _ = filepath.Abs(path)
-	for range 40 { // as deep as systems follow
+	for range 40 { // systems follow no more
 		if whole, err := filepath.EvalSymlinks(path); err == nil {
 			return whole
 		}

@@ -17,7 +17,7 @@ func TestAnOutputThatIsAnotherFileIsRefusedBeforeAnythingIsWritten(t *testing.T)
 	os.WriteFile(at("scene.json"), []byte(content), 0o644)
 	os.Mkdir(at("sub"), 0o755)
 	os.Symlink(at("scene.json"), at("soft"))
-	os.Symlink("later", at("dangling")) // to a file that is not there yet
+	os.Symlink("later", at("dangling")) // to a file that does not exist
 	os.Symlink(dir, at("dir"))
 	if err := os.Link(at("scene.json"), at("hard")); err != nil {
 		t.Skip(err)
@@ -60,10 +60,10 @@ func TestAnOutputThatFailsKeepsTheOlderFile(t *testing.T) {
 	os.WriteFile(path, []byte("older"), 0o600)
 	os.Symlink(path, link)
 	broken := errors.New("broken")
-	if err := writeWhole(link, func(w io.Writer) error { io.WriteString(w, "half"); return broken }); err != broken {
+	if err := writeAtomic(link, func(w io.Writer) error { io.WriteString(w, "half"); return broken }); err != broken {
 		t.Errorf("error %v", err)
 	}
-	if err := checkWhole(path); err != nil {
+	if err := checkWritable(path); err != nil {
 		t.Error(err)
 	}
 	s, err := newStream(path)
@@ -74,7 +74,7 @@ func TestAnOutputThatFailsKeepsTheOlderFile(t *testing.T) {
 	if data, _ := os.ReadFile(path); string(data) != "older" {
 		t.Errorf("now %q", data)
 	}
-	if err := writeWhole(link, func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
+	if err := writeAtomic(link, func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
 		t.Error(err)
 	}
 	data, _ := os.ReadFile(path)

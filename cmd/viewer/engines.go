@@ -1,0 +1,119 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"time"
+
+	"halfstep/engine"
+)
+
+// open closes the open scene and starts the one at that index.
+func (v *viewer) open(index int) error {
+	v.close()
+	if v.closeErr != nil { // the old scene did not end in time; go on without it
+		v.say(v.closeErr.Error())
+		v.closeErr = nil
+	}
+	sc := &v.scenes[index]
+	config := sc.config()
+	collector := newCollector()
+	v.done.Store(0)
+	config.OnStep = func(tick uint64, cost time.Duration) {
+		collector.step(tick, cost)
+		v.done.Store(tick)
+	}
+	if err := v.record(sc, &config); err != nil {
+		return err
+	}
+	v.owner.beginWait()
+	e, err := v.settings.engine(sc, config)
+	v.owner.endWait()
+	if err != nil {
+		if r := v.recording; r != nil && r.file != nil {
+			r.file.Close()
+		}
+		return err
+	}
+	v.engine, v.collector, v.current = e, collector, index
+	v.stats, v.ledgerTaken = Stats{}, false
+	v.drag = drag{}
+	v.hud.reset()
+	v.timeline.reset()
+	v.watch(e)
+	if err := v.openRight(sc); err != nil {
+		return err
+	}
+	v.engines(func(e *engine.Engine) { e.SetDebugLayers(v.layers.Payload()) })
+	return nil
+}
+
+// engines calls f with the engine, and with that of the right half if there is
+// one.
+func (v *viewer) engines(f func(*engine.Engine)) {
+	f(v.engine)
+	if v.right != nil {
+		f(v.right.engine)
+	}
+}
+
+// close closes all engines.
+func (v *viewer) close() {
+	v.closeRight()
+	if v.engine != nil {
+		v.closeEngine()
+	}
+}
+
+// closeEngine closes the engine and its recording.
+func (v *viewer) closeEngine() {
+	v.unwatch(v.engine)
+	err := v.stopEngine(v.engine)
+	if r := v.recording; r != nil && r.file != nil {
+		r.err = cmp.Or(err, r.file.Close())
+		r.file = nil
+	}
+}
+
+// stopEngine closes an engine. A run with an end finishes the steps that were
+// demanded, however long they take. If the user quits or opens another scene,
+// they have closeTime.
+func (v *viewer) stopEngine(e *engine.Engine) error {
+	defer v.watchdog.forget(e)
+	v.owner.beginWait()
+	defer v.owner.endWait()
+	if !v.quitting && v.o.limited() {
+		return e.Close()
+	}
+	limit := closeTime
+	if v.closeErr != nil {
+		limit = 0 // another engine has used the time up
+	}
+	err := e.CloseWithin(limit)
+	if errors.Is(err, engine.ErrStuck) {
+		v.closeErr = err
+	}
+	return err
+}
+
+// watch makes an engine known to the watchdog, to -hitch and to -pprof.
+func (v *viewer) watch(e *engine.Engine) {
+	v.watchdog.watch(e)
+	if v.hitches != nil {
+		v.hitches.Watch(e)
+	}
+	if v.profiles != nil {
+		v.profiles.Add(e)
+	}
+}
+
+// unwatch ends what watch began. The watchdog goes on until the engine is
+// closed.
+func (v *viewer) unwatch(e *engine.Engine) {
+	if v.hitches != nil {
+		v.hitches.Forget(e)
+	}
+	if v.profiles != nil {
+		v.profiles.Remove(e)
+	}
+}

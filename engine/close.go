@@ -1,0 +1,108 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"halfstep/internal/owner"
+)
+
+// ErrStuck is wrapped by the error of CloseWithin if a step could not be ended.
+var ErrStuck = errors.New("physics did not end")
+
+// Failure returns what ended physics, or nil. It is a *buffer.Failure, with the
+// tick and the stack, after a panic in user code or in the solver. It wraps
+// buffer.ErrGoexit after a runtime.Goexit in user code (a test's Fatal), and
+// world.ErrInterrupted after CloseWithin gave up a step. After a Failure the
+// picture stays what it was. Any goroutine may call it.
+func (e *Engine) Failure() error {
+	if f := e.link.Failure(); f != nil {
+		return f
+	}
+	return nil
+}
+
+// Close finishes the steps that are demanded, ends the physics goroutine and waits
+// for it, however long a step takes. CloseWithin waits no longer than it is told.
+// Commands that are given after Close are dropped and counted.
+//
+// The error is that of the recording, if there is one: something could not be
+// recorded, or could not be written, or not within RecordOptions.CloseTimeout.
+//
+// Close may be called more than once. Any goroutine may call it but the physics
+// goroutine: in a function that the engine calls there (Do, a controller, a hook,
+// OnStep) it would wait for itself, so it panics, which is a Failure.
+func (e *Engine) Close() error {
+	cut := e.recordingCut()
+	e.close()
+	<-e.ended
+	return e.recordingError(cut)
+}
+
+// CloseWithin is Close with a time limit. After d it interrupts the step in
+// progress, and the engine's Failure wraps world.ErrInterrupted: a step that is in
+// continuous collision ends at once, any other ends as usual.
+//
+// If the step has not ended a second later (because user code hangs, or with
+// World.ReferenceStep), the error wraps ErrStuck and says what physics is busy
+// with. The physics goroutine is then left behind and ends when its step does.
+//
+// Any goroutine may call it but the physics goroutine; see Close.
+func (e *Engine) CloseWithin(d time.Duration) error {
+	cut := e.recordingCut()
+	e.close()
+	if e.endsWithin(d) {
+		return e.recordingError(cut)
+	}
+	e.world.Interrupt()
+	if e.endsWithin(interruptTime) {
+		return e.recordingError(cut)
+	}
+	b := e.Busy()
+	if b == (Busy{}) {
+		return fmt.Errorf("%w in tick %d", ErrStuck, e.link.Tick()+1)
+	}
+	return fmt.Errorf("%w: it has been in tick %d for %s, in %s", ErrStuck, b.Tick, seconds(b.For), b.Phase)
+}
+
+// interruptTime is how long CloseWithin waits for a step after interrupting it.
+const interruptTime = time.Second
+
+func (e *Engine) endsWithin(d time.Duration) bool {
+	select {
+	case <-e.ended:
+		return true
+	case <-time.After(d):
+		return false
+	}
+}
+
+// recordingCut reports whether there is a recording that has ended early.
+func (e *Engine) recordingCut() bool { return e.recorder != nil && e.recorder.out.stopped.Load() }
+
+// recordingError is why the recording ended early, or nil; cut is what
+// recordingCut was before Close.
+func (e *Engine) recordingError(cut bool) error {
+	if e.recorder == nil {
+		return nil
+	}
+	return e.recorder.out.result(cut)
+}
+
+// close has the engine closed on a goroutine of its own, once.
+func (e *Engine) close() {
+	e.mustBeOutside("Close", new(owner.Header))
+	e.closed.Store(true)
+	e.once.Do(func() { go e.finish() })
+}
+
+func (e *Engine) finish() {
+	defer close(e.ended)
+	e.link.Demand.SetLimit(^uint64(0)) // a simulated clock stands still now
+	e.loop.Close()
+	e.world.Close()
+	if e.recorder != nil {
+		e.recorder.close(e.Failure() == nil)
+	}
+}

@@ -1,0 +1,123 @@
+package engine
+
+import (
+	"math"
+	"sync/atomic"
+	"time"
+
+	"halfstep/buffer/body2d"
+	"halfstep/buffer/phase"
+	"halfstep/renderloop"
+	"halfstep/renderloop/scene"
+)
+
+// Metrics are an engine's counters since New, for people and for programs that
+// watch it. Those of the frames are as of the last frame; Tick, Backlog,
+// DroppedCommands and Failed are as of now.
+type Metrics struct {
+	Name string `json:"name"`           // Config.Name
+	Loop string `json:"loop,omitempty"` // of Config.Testing.Loop; empty for the engine's own
+
+	Frames     uint64 `json:"frames"`
+	HeldFrames uint64 `json:"held_frames"` // had to stay at the newest state because physics was late
+	// BackwardFrames counts frames that showed an earlier instant than the frame
+	// before. It stays 0 unless Loop is set.
+	BackwardFrames uint64 `json:"backward_frames"`
+	// RealTime is the sum of all frame times.
+	RealTime time.Duration `json:"real_ns"`
+
+	Tick       uint64 `json:"tick"` // steps done
+	Demanded   uint64 `json:"demanded_ticks"`
+	Backlog    uint64 `json:"backlog_ticks"` // steps demanded and not yet done
+	MaxBacklog uint64 `json:"max_backlog"`   // the largest Backlog so far, in ticks
+	// WaitedSteps counts the steps that physics had to wait for. If it is close
+	// to Tick, physics has time to spare.
+	WaitedSteps uint64 `json:"waited_steps"`
+
+	Dropped float64 `json:"dropped_s"` // scaled time that became no step, s
+	// Lag is how far the picture trails the clock, beyond the one frame of
+	// Pipelined, in ticks.
+	Lag   float64 `json:"lag_ticks"`
+	Alpha float64 `json:"alpha"` // of the last frame, see scene.View
+
+	// LastStep is what the step to the newest tick on screen cost.
+	LastStep time.Duration `json:"last_step_ns"`
+
+	// Counts are those of the newest state on screen.
+	body2d.Counts
+	Lockstep bool `json:"lockstep"`
+
+	// DroppedCommands counts commands that were given after Close or a Failure,
+	// or when too many of Remote's waited.
+	DroppedCommands uint64 `json:"dropped_commands"`
+	// DroppedEvents counts events that were not taken in time, see
+	// Engine.Events.
+	DroppedEvents uint64 `json:"dropped_events"`
+
+	Failed bool `json:"failed"` // Failure is not nil
+}
+
+// published is what the render thread tells other goroutines after each frame.
+type published struct {
+	loop string // never changes
+
+	frames, held, backward, demanded, maxBacklog, waited atomic.Uint64
+	droppedEvents                                        atomic.Uint64
+	dropped, lag, alpha                                  atomic.Uint64 // float64 bits
+	real, step                                           atomic.Int64  // ns
+	first                                                atomic.Int64  // phase.Now of the first frame
+	bodies, awake, contacts, joints                      atomic.Int32
+	lockstep                                             atomic.Bool
+}
+
+func (p *published) frame(e *Engine, v *scene.View[body2d.State]) {
+	s := e.loop.Stats()
+	if s.Frames == 1 {
+		p.first.Store(phase.Now())
+	}
+	p.frames.Store(s.Frames)
+	p.held.Store(s.Held)
+	p.backward.Store(s.Backward)
+	p.demanded.Store(s.Demanded)
+	p.maxBacklog.Store(s.MaxBacklog)
+	p.waited.Store(s.Waited)
+	p.droppedEvents.Store(s.DroppedEvents)
+	p.dropped.Store(math.Float64bits(e.Ledger().Dropped()))
+	p.lag.Store(math.Float64bits(s.Lag))
+	p.alpha.Store(math.Float64bits(float64(v.Alpha)))
+	p.real.Store(s.RealNanos)
+	p.step.Store(v.StepNanos)
+	p.lockstep.Store(e.Sync() == renderloop.Lockstep)
+	p.bodies.Store(v.Counts.Bodies)
+	p.awake.Store(v.Counts.Awake)
+	p.contacts.Store(v.Counts.Contacts)
+	p.joints.Store(v.Counts.Joints)
+}
+
+// Metrics returns the engine's counters. It never waits. Any goroutine may call
+// it.
+func (e *Engine) Metrics() Metrics {
+	p := &e.published
+	tick := e.link.Tick()
+	demanded := max(p.demanded.Load(), tick)
+	return Metrics{
+		Name: e.name, Loop: p.loop,
+		Frames: p.frames.Load(), HeldFrames: p.held.Load(), BackwardFrames: p.backward.Load(),
+		RealTime: time.Duration(p.real.Load()),
+		Tick:     tick, Demanded: demanded, Backlog: demanded - tick, MaxBacklog: p.maxBacklog.Load(),
+		WaitedSteps: p.waited.Load(),
+		Dropped:     math.Float64frombits(p.dropped.Load()),
+		Lag:         math.Float64frombits(p.lag.Load()),
+		Alpha:       math.Float64frombits(p.alpha.Load()),
+		LastStep:    time.Duration(p.step.Load()),
+		Counts: body2d.Counts{
+			Bodies: p.bodies.Load(), Awake: p.awake.Load(), Contacts: p.contacts.Load(), Joints: p.joints.Load(),
+		},
+		Lockstep:        p.lockstep.Load(),
+		DroppedCommands: e.dropped.Load(), DroppedEvents: p.droppedEvents.Load(),
+		Failed: e.link.Failure() != nil,
+	}
+}
+
+// Name returns Config.Name, or "halfstep" if that is empty.
+func (e *Engine) Name() string { return e.name }
