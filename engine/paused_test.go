@@ -81,8 +81,7 @@ func TestEventsAndAnswersOfAPausedWorldWaitForTheStepThatShowsThem(t *testing.T)
 		frames := func() {
 			for range 3 {
 				e.Advance(time.Second / 60)
-				var ev world.Event
-				for e.NextEvent(&ev) {
+				for ev := range e.Events() {
 					happened = append(happened, ev.Kind.String())
 					if ev.Tick != tick {
 						t.Errorf("%v, want tick %d", ev, tick)
