@@ -19,12 +19,10 @@ import (
 	"halfstep/world"
 )
 
-// notForUsers are methods that no random call keeps to the rules of: some are
-// the loop's, some say that they panic.
+// notForUsers are methods that no random call keeps to the rules of: some say
+// that they panic.
 var notForUsers = []string{
-	"Start", "Step", "Apply", "BeginFrame", "EndFrame", "Capture", "CaptureDebug", "Follow", "Answer", // the loop's
-	"Register", "ValueOf", // panic on names and indices that are none
-	"Interrupt",     // ends physics
+	"Register",      // panics on names that are none
 	"Rest", "Frame", // take real time
 	"Close", "CloseWithin", // have rounds of their own
 	"Written", // only in tests

@@ -76,7 +76,7 @@ func swarm(w *world.World) error {
 		return err
 	}
 	for i := range 600 {
-		s := world.CircleAt(0, 0, .06)
+		s := world.Circle(.06)
 		s.Restitution = 1
 		_, err := w.CreateBody(world.BodyDef{
 			Kind: world.Dynamic, Bullet: true,

@@ -38,7 +38,7 @@ type Engine struct {
 	// join the next frame.
 	world.Commands
 
-	world  *world.World // physics', but for Close
+	world  *world.Simulation // physics', but for Close
 	link   *link
 	render *render // the clock and the settings
 	loop   Loop
@@ -120,7 +120,7 @@ func New(c Config) (_ *Engine, err error) {
 }
 
 // buildWorld makes the world and its scene.
-func buildWorld(c Config) (*world.World, error) {
+func buildWorld(c Config) (*world.Simulation, error) {
 	config := c.World
 	if config.Workers == 0 {
 		config.Workers = max(1, min(runtime.NumCPU(), runtime.GOMAXPROCS(0))-1)
@@ -128,9 +128,9 @@ func buildWorld(c Config) (*world.World, error) {
 	if err := config.Validate(); err != nil {
 		return nil, err
 	}
-	w := world.New(config)
+	w := world.NewSimulation(config)
 	if c.Setup != nil {
-		if err := c.Setup(w); err != nil {
+		if err := c.Setup(w.World()); err != nil {
 			w.Close()
 			return nil, fmt.Errorf("setup: %w", err)
 		}
@@ -159,7 +159,7 @@ func newRender(c Config, l *link, lane *phase.Lane, stepCost func(tick uint64) t
 }
 
 // wrap puts the recorder or the replayer between the loop and the world.
-func (e *Engine) wrap(w *world.World, c Config) (simulation, error) {
+func (e *Engine) wrap(w *world.Simulation, c Config) (simulation, error) {
 	switch {
 	case c.Record != nil && c.Replay != nil:
 		return nil, errors.New("an engine cannot record and replay at once")
@@ -168,7 +168,7 @@ func (e *Engine) wrap(w *world.World, c Config) (simulation, error) {
 		e.recorder = r
 		return r, err
 	case c.Replay != nil:
-		p := &replayer{World: w, recording: c.Replay}
+		p := &replayer{Simulation: w, recording: c.Replay}
 		e.replay = c.Replay
 		e.SetLastTick(c.Replay.Ticks)
 		return p, p.begin()

@@ -37,7 +37,7 @@ func start(t testing.TB, c engine.Config) *engine.Engine {
 func ball(x, y float64) world.BodyDef {
 	return world.BodyDef{
 		Kind: world.Dynamic, Position: world.Vec{X: x, Y: y},
-		Shapes: []world.ShapeDef{world.CircleAt(0, 0, .5)},
+		Shapes: []world.ShapeDef{world.Circle(.5)},
 	}
 }
 

@@ -138,8 +138,8 @@ func ExampleCommands_At() {
 			e.Advance(time.Second / time.Duration(fps))
 		}
 		e.Inspect(func(w *world.World) {
-			p, _, _ := w.Position(box)
-			fmt.Printf("%3d frames a second: at tick %d x is %.4f m\n", fps, w.Tick(), p.X)
+			b, _ := w.Body(box)
+			fmt.Printf("%3d frames a second: at tick %d x is %.4f m\n", fps, w.Tick(), b.Position.X)
 		})
 		e.Advance(0)
 		e.Close() // waits for what was asked
@@ -178,8 +178,8 @@ func ExampleAsk() {
 	defer e.Close()
 	box := e.CreateBody(crate(0, 2))
 	mass := func(w *world.World) float64 {
-		kg, _, _ := w.Mass(box)
-		return kg
+		b, _ := w.Body(box)
+		return b.Mass
 	}
 	world.Ask(e.Commands, mass, func(_ uint64, kg float64) { fmt.Println(kg, "kg") })
 	run(e, func() {

@@ -19,19 +19,19 @@ import (
 type simulation = physicsloop.Simulation[body2d.State, world.Event, world.Command]
 
 // fallen builds fall1000 on Box2D's own step, which makes garbage.
-func fallen(b *testing.B) *world.World {
+func fallen(b *testing.B) *world.Simulation {
 	scene, err := benchscene.Build("fall1000")
 	if err != nil {
 		b.Fatal(err)
 	}
 	c := benchworld.Config()
 	c.ReferenceStep = true
-	w := world.New(c)
-	b.Cleanup(w.Close)
-	if err := benchworld.AddTo(w, scene); err != nil {
+	sim := world.NewSimulation(c)
+	b.Cleanup(sim.Close)
+	if err := benchworld.AddTo(sim.World(), scene); err != nil {
 		b.Fatal(err)
 	}
-	return w
+	return sim
 }
 
 // film is a simulation that shows again what another did: the same states after
@@ -43,7 +43,7 @@ type film struct {
 }
 
 // shoot runs a simulation and keeps every state.
-func shoot(w *world.World, ticks int) *film {
+func shoot(w *world.Simulation, ticks int) *film {
 	f := &film{}
 	w.Start(&physicsloop.Outbox[world.Event]{
 		Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event](),

@@ -28,7 +28,7 @@ func TestAKeptWorldUsedElsewherePanicsInRaceBuilds(t *testing.T) {
 		frames(e, 10)
 		time.Sleep(time.Millisecond)
 		for name, use := range map[string]func(){
-			"Position":      func() { _, _, _ = kept.Position(1) },
+			"Body":          func() { _, _ = kept.Body(1) },
 			"Bodies":        func() { kept.Bodies()(func(world.Body) bool { return false }) },
 			"Contacts":      func() { kept.Contacts()(func(world.Contact) bool { return false }) },
 			"CreateBody":    func() { _, _ = kept.CreateBody(ball(0, 0)) },
@@ -77,7 +77,7 @@ func TestAWorldMayBeUsedBeforePhysicsStartsAndAfterItEnds(t *testing.T) {
 		if err := e.Close(); err != nil || e.Failure() != nil {
 			t.Errorf("%q: %v, %v", loop, err, e.Failure())
 		}
-		if _, _, err := kept.Position(kept.HandleOf(nil)); err == nil || kept.Tick() == 0 {
+		if _, err := kept.Body(kept.HandleOf(nil)); err == nil || kept.Tick() == 0 {
 			t.Errorf("%q: %v", loop, err)
 		}
 		if loop != "" {

@@ -89,7 +89,7 @@ func TestSimpleCommandsAllocateNothing(t *testing.T) {
 	for name, give := range map[string]func(){
 		"Force": func() { e.Force(b, v) }, "Impulse": func() { e.Impulse(b, v) }, "Torque": func() { e.Torque(b, 1) },
 		"Teleport": func() { e.Teleport(b, v, 1) }, "DestroyBody": func() { e.DestroyBody(b) },
-		"Send": func() { e.Send(world.Command{V: v}) }, "At": func() { e.At(5).Impulse(b, v) },
+		"At":     func() { e.At(5).Impulse(b, v) },
 		"Remote": func() { e.Remote().Impulse(b, v) },
 	} {
 		if n := testing.AllocsPerRun(1000, give); n > 0 {

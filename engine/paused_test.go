@@ -19,7 +19,7 @@ func pausedBall(t *testing.T, c engine.Config) (*engine.Engine, world.Body) {
 	}
 	t.Cleanup(func() { e.Close() })
 	ball := e.CreateBody(world.BodyDef{
-		Name: "ball", Kind: world.Dynamic, Shapes: []world.ShapeDef{world.CircleAt(0, 0, .5)},
+		Name: "ball", Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(.5)},
 	})
 	for range 4 {
 		e.Advance(time.Second / 60)

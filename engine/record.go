@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"halfstep/buffer"
-	"halfstep/buffer/body2d"
-	"halfstep/physicsloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
@@ -47,21 +45,20 @@ const defaultCloseTimeout = 10 * time.Second
 // belongs to the physics goroutine; what it takes down travels through a log to
 // a goroutine that writes.
 type recorder struct {
-	physicsloop.Simulation[body2d.State, world.Event, world.Command]
-	world *world.World
+	*world.Simulation
 	out   *recordWriter
 	frame buffer.Frame
 	ticks uint64
 }
 
 // record starts a recording of the world, which must be at tick 0.
-func record(w *world.World, opts RecordOptions, rate clock.Rate) (*recorder, error) {
+func record(w *world.Simulation, opts RecordOptions, rate clock.Rate) (*recorder, error) {
 	c := w.Config()
 	if c.MaxContacts == world.DefaultMaxContacts {
 		c.MaxContacts = 0
 	}
 	out, err := startRecording(opts, recordHeader{
-		Version: recordVersion, Scene: opts.Scene, Data: opts.Data, Rate: rate, Hash: w.Hash(),
+		Version: recordVersion, Scene: opts.Scene, Data: opts.Data, Rate: rate, Hash: w.World().Hash(),
 		World: worldConfig{
 			c.Gravity, c.VelocityIterations, c.PositionIterations,
 			c.NoSleep, c.NoContinuous, c.NoWarmStarting, c.SubStepping, c.MaxContacts,
@@ -70,7 +67,7 @@ func record(w *world.World, opts RecordOptions, rate clock.Rate) (*recorder, err
 	if err != nil {
 		return nil, err
 	}
-	return &recorder{Simulation: w, world: w, out: out}, nil
+	return &recorder{Simulation: w, out: out}, nil
 }
 
 func (r *recorder) ObserveFrame(f *buffer.Frame) { r.frame = *f }
@@ -90,7 +87,7 @@ func (r *recorder) Apply(tick uint64, c *world.Command, scheduled bool) {
 func (r *recorder) Step(tick uint64, dt float64) {
 	r.Simulation.Step(tick, dt)
 	r.ticks = tick
-	r.out.add(recordOp{Kind: opStep, Tick: tick, Dt: dt, Hash: r.world.Hash(), Values: r.world.Fingerprint(nil)})
+	r.out.add(recordOp{Kind: opStep, Tick: tick, Dt: dt, Hash: r.World().Hash(), Values: r.Fingerprint(nil)})
 }
 
 func (r *recorder) EndFrame() {
@@ -98,16 +95,12 @@ func (r *recorder) EndFrame() {
 	r.Simulation.EndFrame()
 }
 
-func (r *recorder) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
-	r.world.CaptureDebug(layers, d)
-}
-
 // close has the end written; physics must have stopped. A run that was not
 // clean gets none: it replays to its last whole tick.
 func (r *recorder) close(clean bool) {
 	var end *recordEnd
 	if clean {
-		end = &recordEnd{Ticks: r.ticks, Hash: r.world.Hash()}
+		end = &recordEnd{Ticks: r.ticks, Hash: r.World().Hash()}
 	}
 	r.out.close(end)
 }

@@ -15,7 +15,7 @@ func TestARecordingOfNoTicksReplaysAndEnds(t *testing.T) {
 	e := recordTo(t, engine.RecordOptions{W: &file})
 	header := file.Len()
 	e.SetPaused(true)
-	b := e.CreateBody(world.BodyDef{Name: "late", Shapes: []world.ShapeDef{world.CircleAt(0, 0, 1)}})
+	b := e.CreateBody(world.BodyDef{Name: "late", Shapes: []world.ShapeDef{world.Circle(1)}})
 	e.Impulse(b, world.Vec{})
 	e.Advance(time.Second)
 	if err := e.Close(); err != nil {

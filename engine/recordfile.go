@@ -79,7 +79,7 @@ type recordOp struct {
 	Carry     int64   // of a frame: the clock's remainder after it is Carry/Whole
 	Whole     int64   // of a step
 	Hash      uint64  // after a step
-	Values    []byte  // after a step: box.World.Fingerprint
+	Values    []byte  // after a step: world.Simulation.Fingerprint
 	Scheduled bool
 	Command   *world.Command
 }

@@ -21,13 +21,13 @@ import (
 
 // The numbers of commands, as recordings store them.
 const (
-	opCreateBody   world.Op = 1
-	opCreateShape  world.Op = 3
-	opCreateJoint  world.Op = 5
-	opImpulse      world.Op = 10
-	opSetKind      world.Op = 16
-	opSetSmoothing world.Op = 23
-	opDo           world.Op = 29
+	opCreateBody   = 1
+	opCreateShape  = 3
+	opCreateJoint  = 5
+	opImpulse      = 10
+	opSetKind      = 16
+	opSetSmoothing = 23
+	opDo           = 29
 )
 
 // small is a recording of three ticks, taken apart.
@@ -38,7 +38,7 @@ func small(t testing.TB) *Recording {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.CircleAt(0, 0, 1)}})
+	e.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
 	e.Advance(time.Second / 20)
 	if err := e.Close(); err != nil {
 		t.Fatal(err)

@@ -41,7 +41,7 @@ func TestAUserValueOfAnyTypeLeavesTheRecordingWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		shape := world.CircleAt(0, 0, .3)
+		shape := world.Circle(.3)
 		shape.User = user
 		def := world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: 9}, Shapes: []world.ShapeDef{shape}, User: user}
 		a, b := e.CreateBody(def), e.CreateBody(def)

@@ -252,9 +252,8 @@ func TestAWriterThatFallsTooFarBehindEndsTheRecording(t *testing.T) {
 func TestAClosureIsRefusedWhicheverWayItIsGiven(t *testing.T) {
 	f := func(*world.World) {}
 	for name, give := range map[string]func(c world.Commands){
-		"Do":   func(c world.Commands) { c.Do(f) },
-		"At":   func(c world.Commands) { c.At(3).Do(f) },
-		"Send": func(c world.Commands) { c.Send(world.Command{Op: 29, Do: f}) }, // opDo, as recordings store it
+		"Do": func(c world.Commands) { c.Do(f) },
+		"At": func(c world.Commands) { c.At(3).Do(f) },
 	} {
 		for _, remote := range []bool{false, true} {
 			var file bytes.Buffer

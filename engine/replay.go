@@ -43,7 +43,7 @@ func (m *Mismatch) Error() string {
 // replayer stands between the loop and the world and makes the calls of a
 // recording in place of the loop's.
 type replayer struct {
-	*world.World
+	*world.Simulation
 	recording *Recording
 	next      int // op
 }
@@ -59,7 +59,7 @@ func (r *replayer) Apply(tick uint64, c *world.Command, scheduled bool) {
 		if tick == r.recording.Ticks {
 			r.finish()
 		}
-		r.World.Apply(tick, c, scheduled)
+		r.Simulation.Apply(tick, c, scheduled)
 	}
 }
 
@@ -88,33 +88,24 @@ func (r *replayer) step(tick uint64) error {
 func (r *replayer) call(op *recordOp) {
 	switch op.Kind {
 	case opBegin:
-		r.World.BeginFrame()
+		r.Simulation.BeginFrame()
 	case opApply:
-		r.World.Apply(op.Tick, op.Command, op.Scheduled)
+		r.Simulation.Apply(op.Tick, op.Command, op.Scheduled)
 	case opStep:
-		r.World.Step(op.Tick, op.Dt)
+		r.Simulation.Step(op.Tick, op.Dt)
 	case opEnd:
-		r.World.EndFrame()
+		r.Simulation.EndFrame()
 	}
 }
 
 // compare compares the world with what was recorded of it.
 func (r *replayer) compare(op *recordOp) error {
-	hash := r.World.Hash()
+	hash := r.World().Hash()
 	if hash == op.Hash {
 		return nil
 	}
 	m := &Mismatch{Tick: op.Tick, Recorded: op.Hash, Replayed: hash}
-	now := r.World.Fingerprint(nil)
-	for i := range min(len(now), len(op.Values)) {
-		if now[i] != op.Values[i] {
-			m.Body, m.Name, m.Value, m.Got = r.World.ValueOf(i)
-			return m
-		}
-	}
-	if len(now) != len(op.Values) {
-		m.Value, m.Got = "bodies", float64(len(now)/len(world.Values))
-	}
+	m.Body, m.Name, m.Value, m.Got = r.FirstDifference(op.Values)
 	return m
 }
 
@@ -135,7 +126,7 @@ func (r *Recording) Verify(setup func(*world.World) error) (hash uint64, err err
 		return 0, err
 	}
 	defer w.Close()
-	p := &replayer{World: w, recording: r}
+	p := &replayer{Simulation: w, recording: r}
 	if err := p.begin(); err != nil {
 		return 0, err
 	}
@@ -150,16 +141,16 @@ func (r *Recording) Verify(setup func(*world.World) error) (hash uint64, err err
 	}()
 	for ; done < r.Ticks; done++ {
 		if err := p.step(done + 1); err != nil {
-			return w.Hash(), err
+			return w.World().Hash(), err
 		}
 	}
 	p.finish()
-	return w.Hash(), nil
+	return w.World().Hash(), nil
 }
 
 // begin checks that setup has built what was recorded.
 func (r *replayer) begin() error {
-	if h := r.World.Hash(); h != r.recording.header.Hash {
+	if h := r.World().Hash(); h != r.recording.header.Hash {
 		return fmt.Errorf("replay: the scene is not the one recorded (hash %016x, recorded %016x)", h, r.recording.header.Hash)
 	}
 	return nil

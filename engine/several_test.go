@@ -23,7 +23,7 @@ func crowd(w *world.World) error {
 	for i := range 8 {
 		_, err := w.CreateBody(world.BodyDef{
 			Kind: world.Dynamic, Bullet: true, Position: world.Vec{X: float64(i) - 4, Y: 12},
-			Velocity: world.Vec{Y: -100}, Shapes: []world.ShapeDef{world.CircleAt(0, 0, .2)},
+			Velocity: world.Vec{Y: -100}, Shapes: []world.ShapeDef{world.Circle(.2)},
 		})
 		if err != nil {
 			return err

@@ -63,7 +63,7 @@ func (c *churn) spawn() {
 	at := world.Vec{X: float64(c.made % 40), Y: float64(c.made / 40 % 10)}
 	def := world.BodyDef{Kind: world.Dynamic, Position: at, User: c.made, Name: "one of many"}
 	if c.made%3 == 0 {
-		def.Shapes = []world.ShapeDef{world.CircleAt(0, 0, .55)} // some touch
+		def.Shapes = []world.ShapeDef{world.Circle(.55)} // some touch
 	} else {
 		def.Shapes = []world.ShapeDef{world.Box(.4, .4)}
 	}
@@ -121,8 +121,8 @@ func (c *churn) look() {
 	}
 	world.Ask(c.e.Commands, func(w *world.World) (all []found) {
 		for b := range w.Bodies() {
-			user, _ := w.User(b)
-			all = append(all, found{b, user})
+			info, _ := w.Body(b)
+			all = append(all, found{b, info.User})
 		}
 		return all
 	}, func(_ uint64, all []found) {

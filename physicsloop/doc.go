@@ -2,7 +2,7 @@
 // what the render side demands, applies commands, steps, and publishes each
 // state with what happened on the way.
 //
-// The loop steps anything that implements Simulation; package box below it is
+// The loop steps anything that implements Simulation; package world below it is
 // the Box2D world. It knows nothing of the clock: the renderer produces time,
 // physics consumes it in whole steps.
 //

@@ -5,7 +5,7 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// Simulation is what the loop steps: a Box2D world (package box), or anything
+// Simulation is what the loop steps: a Box2D world (package world), or anything
 // else with a state per body. S is the state of one body, E an event, C a
 // command. All methods run on the physics goroutine and never at once.
 //

@@ -3,30 +3,9 @@ package world
 import (
 	"errors"
 	"fmt"
-
-	"halfstep/internal/owner"
 )
 
-// Apply is called by the loop with each command. A command that can not be
-// carried out changes nothing and becomes a Rejected event.
-func (w *World) Apply(tick uint64, c *Command, scheduled bool) {
-	if owner.Checked {
-		w.guard.Enter()
-		defer w.guard.Leave()
-	}
-	w.release()
-	w.tick, w.now = tick, tick
-	w.scheduled = scheduled
-	err := w.do(c)
-	w.scheduled = false
-	if err != nil {
-		w.rejected++
-		e := w.event(CommandRejected)
-		e.A, e.NameA, e.Err = c.Body, w.nameOf(c.Body), err
-	}
-}
-
-var errNoDef = errors.New("box: a command without its definition")
+var errNoDef = errors.New("world: a command without its definition")
 
 func (w *World) do(c *Command) error {
 	switch c.Op {
@@ -36,7 +15,7 @@ func (w *World) do(c *Command) error {
 		if c.BodyDef == nil {
 			return errNoDef
 		}
-		if err := w.checkName(uint64(c.Body), w.bodies[c.Body] != nil); err != nil {
+		if err := w.checkHandle(uint64(c.Body), w.bodies[c.Body] != nil); err != nil {
 			return err
 		}
 		return w.createBody(c.Body, c.BodyDef)
@@ -46,7 +25,7 @@ func (w *World) do(c *Command) error {
 		if c.ShapeDef == nil {
 			return errNoDef
 		}
-		if err := w.checkName(uint64(c.Shape), w.shapes[c.Shape] != nil); err != nil {
+		if err := w.checkHandle(uint64(c.Shape), w.shapes[c.Shape] != nil); err != nil {
 			return err
 		}
 		return w.createShape(c.Body, c.Shape, c.ShapeDef)
@@ -56,7 +35,7 @@ func (w *World) do(c *Command) error {
 		if c.JointDef == nil {
 			return errNoDef
 		}
-		if err := w.checkName(uint64(c.Joint), w.joints[c.Joint] != nil); err != nil {
+		if err := w.checkHandle(uint64(c.Joint), w.joints[c.Joint] != nil); err != nil {
 			return err
 		}
 		return w.createJoint(c.Joint, c.JointDef)
@@ -82,7 +61,7 @@ func (w *World) do(c *Command) error {
 		return w.Teleport(c.Body, c.P, c.X)
 	case opSetKind:
 		if c.N < 0 || c.N > int32(Dynamic) {
-			return fmt.Errorf("box: no body kind %d", c.N)
+			return fmt.Errorf("world: no body kind %d", c.N)
 		}
 		return w.SetKind(c.Body, BodyKind(c.N))
 	case opSetAwake:
@@ -117,18 +96,5 @@ func (w *World) do(c *Command) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("box: no operation %d", c.Op)
-}
-
-// checkName refuses names that a command must not choose.
-func (w *World) checkName(n uint64, taken bool) error {
-	switch {
-	case n == 0:
-		return errors.New("box: a new name is zero")
-	case n&madeHere != 0:
-		return fmt.Errorf("box: the name %#x has the top bit set, which is the world's", n)
-	case taken:
-		return fmt.Errorf("box: the name %d is taken", n)
-	}
-	return nil
+	return fmt.Errorf("world: no operation %d", c.Op)
 }

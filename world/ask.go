@@ -1,19 +1,10 @@
 package world
 
-// Reply calls the function that waits for an answer and reports true, if that is
-// what the event brings. It is called on the goroutine that takes the events.
-func (e *Event) Reply() bool {
-	if e.Kind != answered || e.reply == nil {
-		return false
-	}
-	(*e.reply)(e.Tick)
-	return true
-}
-
-// Ask runs question on the physics goroutine, which must not change the world
-// there, and answer with what it returned on the render thread: from NextEvent,
-// in the order of events, when the tick is due that the world was at. Any
-// number of questions may be under way.
+// Ask has question look at the world on the physics goroutine, and calls reply
+// with what it returned and with the tick that the world was at. question must
+// not change the world. reply is called on the goroutine that takes the events,
+// among them and in order, when that tick is due. Any number of questions may be
+// under way.
 func Ask[T any](c Commands, question func(*World) T, reply func(tick uint64, t T)) {
 	c.Inspect(func(w *World) {
 		t := question(w)
@@ -23,9 +14,9 @@ func Ask[T any](c Commands, question func(*World) T, reply func(tick uint64, t T
 	})
 }
 
-// RayCast asks for the first shape between two points (m) that is not a sensor.
-// reply gets the tick at which it was so, and false if nothing was met or the
-// ray has no length.
+// RayCast asks for the first shape that a ray between two points (m) meets,
+// sensors left out. ok is false if it meets none, or has no length; see [Ask]
+// for when reply is called.
 func (c Commands) RayCast(from, to Vec, reply func(tick uint64, hit RayHit, ok bool)) {
 	type found struct {
 		hit RayHit
@@ -37,17 +28,17 @@ func (c Commands) RayCast(from, to Vec, reply func(tick uint64, hit RayHit, ok b
 	}, func(tick uint64, f found) { reply(tick, f.hit, f.ok) })
 }
 
-// QueryPoint asks for the bodies with a shape that contains the point (m), each
-// once per shape.
-func (c Commands) QueryPoint(p Vec, reply func(tick uint64, bodies []Body)) {
+// QueryPoint asks for the bodies with a circle or polygon that contains the
+// point (m), each once per shape; see [Ask] for when reply is called.
+func (c Commands) QueryPoint(point Vec, reply func(tick uint64, bodies []Body)) {
 	Ask(c, func(w *World) (b []Body) {
-		_ = w.QueryPoint(p, func(body Body, _ Shape) bool { b = append(b, body); return true })
+		_ = w.QueryPoint(point, func(body Body, _ Shape) bool { b = append(b, body); return true })
 		return b
 	}, reply)
 }
 
 // QueryBox asks for the bodies with a shape that meets the box between two
-// corners (m), each once per shape.
+// corners (m), each once per shape; see [Ask] for when reply is called.
 func (c Commands) QueryBox(low, high Vec, reply func(tick uint64, bodies []Body)) {
 	Ask(c, func(w *World) (b []Body) {
 		_ = w.QueryBox(low, high, func(body Body, _ Shape) bool { b = append(b, body); return true })

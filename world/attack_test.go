@@ -20,7 +20,7 @@ func TestAttackCommands(t *testing.T) {
 		c := &chaos{Rand: r}
 		c.run(w, frames)
 		a.Count("commands", c.names)
-		a.Count("rejected", w.Rejected())
+		a.Count("rejected", w.rejected)
 		a.Count("ticks", w.tick)
 		w.Close()
 	}

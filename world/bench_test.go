@@ -15,8 +15,8 @@ func TestCaptureAllocatesNothing(t *testing.T) {
 	}
 }
 
-func falling(n int) (*World, []body2d.State) {
-	w := New(gravity())
+func falling(n int) (*driven, []body2d.State) {
+	w := newDriven(gravity())
 	for i := range n {
 		w.CreateBody(BodyDef{Kind: Dynamic, Position: Vec{float64(i%100) * 2, float64(i/100) * 2}, Shapes: []ShapeDef{Box(.5, .5)}})
 	}
@@ -51,10 +51,10 @@ func BenchmarkSettle(b *testing.B) {
 }
 
 // stacks is a world of boxes in stacks of ten, at rest but not asleep.
-func stacks(n int) *World {
+func stacks(n int) *driven {
 	cfg := gravity()
 	cfg.NoSleep = true
-	w := New(cfg)
+	w := newDriven(cfg)
 	w.CreateBody(BodyDef{Shapes: []ShapeDef{Box(float64(n)*2, .5)}})
 	for i := range 10 * n {
 		w.CreateBody(BodyDef{Kind: Dynamic, Position: Vec{float64(i/10) * 1.5, 1 + float64(i%10)}, Shapes: []ShapeDef{Box(.5, .5)}})

@@ -1,160 +1,183 @@
 package world
 
 import (
-	"fmt"
+	"iter"
 
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/body2d"
 )
 
-// CreateBody makes a body with its shapes. A definition that Box2D could not
-// take is an error, and then nothing is made.
-func (w *World) CreateBody(def BodyDef) (Body, error) {
-	w.own()
-	if w.phase == stepping {
-		return 0, ErrStepping
-	}
-	n := Body(w.name())
-	return n, w.createBody(n, &def)
+// BodyKind tells static, kinematic and dynamic bodies apart.
+type BodyKind uint8
+
+// The kinds of body, numbered as Box2D numbers them.
+const (
+	Static    BodyKind = iota // never moves
+	Kinematic                 // moves at the velocity it is given; nothing pushes it
+	Dynamic                   // moves by forces, impulses and contacts
+)
+
+// String is the kind as a word: static, kinematic or dynamic.
+func (k BodyKind) String() string {
+	return wordOf([]string{"static", "kinematic", "dynamic"}, int(k))
 }
 
-func (w *World) createBody(handle Body, def *BodyDef) error {
-	if err := def.check(); err != nil {
-		return err
-	}
-	made := make([]part, len(def.Shapes))
-	var t tally
-	for i := range def.Shapes {
-		s, err := def.Shapes[i].build()
-		if err == nil && def.Kind == Dynamic {
-			err = t.add(s, def.Shapes[i].Density)
-		}
-		if err != nil {
-			return fmt.Errorf("%w (shape %d)", err, i)
-		}
-		made[i] = part{s, def.Shapes[i].Filter.box2D()}
-	}
-	if !def.Disabled {
-		if err := w.room(nil, uint8(def.Kind), transform(def.Position, def.Angle), made); err != nil {
-			return err
-		}
-	}
-
-	r := &body{handle: handle, name: def.Name, colour: def.Colour, user: def.User}
-	if def.Mass != nil {
-		m := *def.Mass
-		r.mass = &m
-	}
-	bd := box2d.B2BodyDef{
-		Type:     uint8(def.Kind),
-		Position: b2vec(def.Position), Angle: def.Angle,
-		LinearVelocity: b2vec(def.Velocity), AngularVelocity: def.AngularVelocity,
-		LinearDamping: def.LinearDamping, AngularDamping: def.AngularDamping,
-		AllowSleep: !def.NoSleep, Awake: !def.Asleep, Active: !def.Disabled,
-		FixedRotation: def.FixedRotation, Bullet: def.Bullet,
-		GravityScale: def.GravityScale, UserData: r,
-	}
-	if def.NoGravity {
-		bd.GravityScale = 0
-	} else if def.GravityScale == 0 {
-		bd.GravityScale = 1
-	}
-	r.b = w.b2.CreateBody(&bd)
-	w.bodies[handle] = r
-	w.link(r)
-	for i := range def.Shapes {
-		w.attach(r, Shape(w.name()), &def.Shapes[i], made[i].shape)
-	}
-	r.overrideMass()
-	w.newSlot(r)
-	w.announceBody(r, body2d.BodyAdded)
-	for _, s := range r.shapes {
-		w.announceShape(s)
-	}
-	return nil
+// BodyDef describes a body. The zero value is a static body at the origin.
+type BodyDef struct {
+	Kind            BodyKind
+	Position        Vec     // of the body's origin, m
+	Angle           float64 // rad
+	Velocity        Vec     // of the origin, m/s; Box2D moves a body at most 2 m in a step
+	AngularVelocity float64 // rad/s
+	LinearDamping   float64 // 1/s
+	AngularDamping  float64 // 1/s
+	GravityScale    float64 // times the world's gravity; 0 means 1, see NoGravity
+	NoGravity       bool    // gravity does not act on the body
+	FixedRotation   bool    // it never turns
+	Bullet          bool    // continuous collision against dynamic bodies too
+	NoSleep         bool    // it never falls asleep
+	Asleep          bool    // it starts asleep
+	Disabled        bool    // it starts outside the simulation
+	Mass            *Mass   // replaces what the shapes' densities give
+	Shapes          []ShapeDef
+	Name            string        // for lookups, events and logs; need not be unique
+	Colour          body2d.Colour // zero: the renderer chooses
+	User            any           // yours; it comes back in BodyInfo and in the BodyRemoved event
 }
 
-// DestroyBody removes a body with its shapes and joints. While Box2D steps it
-// is put off until the step is over.
-func (w *World) DestroyBody(handle Body) error {
-	r, err := w.body(handle)
+// Mass is the mass of a body, given outright rather than by densities.
+type Mass struct {
+	Mass    float64 // kg
+	Centre  Vec     // in the body's frame, m
+	Inertia float64 // about the body's origin, kg·m²
+}
+
+// BodyInfo is what a body is at this moment.
+type BodyInfo struct {
+	Kind            BodyKind
+	Name            string
+	Position        Vec     // of the body's origin, m
+	Angle           float64 // rad, unwrapped: it counts full turns
+	Centre          Vec     // the centre of mass, in the world, m
+	Velocity        Vec     // of the centre of mass, m/s
+	AngularVelocity float64 // rad/s
+	Mass            float64 // kg; 0 unless the body is dynamic
+	Inertia         float64 // about the centre of mass, kg·m²; 0 unless the body is dynamic
+	Awake           bool    // the solver still moves it
+	User            any     // from its definition
+}
+
+// Body returns what a body is at this moment. The error wraps [ErrStale] if it
+// does not exist.
+func (w *World) Body(b Body) (BodyInfo, error) {
+	r, err := w.lookupBody(b)
 	if err != nil {
-		return err
+		return BodyInfo{}, err
 	}
-	if w.phase == stepping {
-		w.later = append(w.later, func(w *World) { w.DestroyBody(handle) }) // may be gone by then
-		return nil
-	}
-	for e := r.b.M_jointList; e != nil; e = r.b.M_jointList {
-		w.destroyJoint(e.Joint)
-	}
-	var proxies []int
-	for _, s := range r.shapes {
-		proxies = appendProxies(proxies, s.fix)
-	}
-	s := &w.slots[r.slot]
-	if w.phase == after {
-		d := dying{slot: r.slot}
-		w.fill(s, &d.state)
-		w.dying = append(w.dying, d)
-	}
-
-	b := r.b
-	w.b2.DestroyBody(b) // ends its contacts
-	w.forget(proxies)
-	b.M_userData = nil
-	r.b = nil
-	for _, sh := range r.shapes {
-		sh.fix = nil
-		delete(w.shapes, sh.handle)
-	}
-	delete(w.bodies, handle)
-	w.unlink(r)
-	s.b, s.rec = nil, nil
-
-	w.announceRemoved(body2d.BodyRemoved, r.slot, 0)
-	e := w.event(BodyRemoved)
-	e.A, e.NameA, e.User = handle, r.name, r.user
-	r.user = nil
-	if w.phase != after {
-		w.freeSlot(r.slot)
-	}
-	return nil
+	return BodyInfo{
+		Kind: BodyKind(r.b.M_type), Name: r.name,
+		Position: fromB2(r.b.M_xf.P), Angle: r.b.M_sweep.A, Centre: fromB2(r.b.M_sweep.C),
+		Velocity: fromB2(r.b.M_linearVelocity), AngularVelocity: r.b.M_angularVelocity,
+		Mass: r.b.M_mass, Inertia: r.b.M_I,
+		Awake: r.b.M_flags&box2d.B2Body_Flags.E_awakeFlag != 0,
+		User:  r.user,
+	}, nil
 }
 
-// appendProxies lists a fixture's leaves in the broad phase.
-func appendProxies(to []int, f *box2d.B2Fixture) []int {
-	for i := 0; i < f.M_proxyCount; i++ {
-		to = append(to, f.M_proxies[i].ProxyId)
+// Shapes returns the shapes of a body, in order of creation.
+func (w *World) Shapes(b Body) ([]Shape, error) {
+	r, err := w.lookupBody(b)
+	if err != nil {
+		return nil, err
 	}
-	return to
+	list := make([]Shape, len(r.shapes))
+	for i, s := range r.shapes {
+		list[i] = s.handle
+	}
+	return list, nil
 }
 
-// forget lets go of what freed leaves of the broad phase still point to: the
-// destroyed fixture, and through it the body and its neighbours.
-func (w *World) forget(proxies []int) {
-	nodes := w.b2.M_contactManager.M_broadPhase.M_tree.M_nodes
-	for _, i := range proxies {
-		if i >= 0 && nodes[i].Height == -1 {
-			nodes[i].UserData = nil
+// Alive reports whether the body exists.
+func (w *World) Alive(b Body) bool {
+	w.own()
+	return w.bodies[b] != nil
+}
+
+// Bodies yields all bodies in order of creation. The loop may destroy bodies.
+func (w *World) Bodies() iter.Seq[Body] {
+	return func(yield func(Body) bool) {
+		w.own()
+		for r := w.first; r != nil; r = r.next {
+			if r.b != nil && !yield(r.handle) {
+				return
+			}
 		}
 	}
 }
 
-// wakeNeighbours wakes whatever touches a body, may soon, or is joined to it:
-// Box2D leaves sleepers asleep when what they rest on is moved.
-func wakeNeighbours(b *box2d.B2Body) {
-	for e := b.M_contactList; e != nil; e = e.Next {
-		wake(e.Other)
+// Find returns the first body with that name, in order of creation.
+func (w *World) Find(name string) (Body, bool) {
+	w.own()
+	for r := w.first; r != nil; r = r.next {
+		if r.name == name {
+			return r.handle, true
+		}
 	}
-	for e := b.M_jointList; e != nil; e = e.Next {
-		wake(e.Other)
+	return 0, false
+}
+
+// body is what the world keeps of a body besides Box2D's own.
+type body struct {
+	handle Body
+	b      *box2d.B2Body // nil once destroyed
+	slot   int32
+	name   string
+	colour body2d.Colour
+	user   any
+	mass   *Mass
+	shapes []*shape // in order of creation
+
+	frame, once load   // forces for the frame, for the next step
+	given       uint64 // the frame that frame is of
+	loaded      bool   // listed in World.loaded
+
+	prev, next *body
+}
+
+type load struct {
+	force  Vec
+	torque float64
+}
+
+func (w *World) link(r *body) {
+	r.prev = w.last
+	if w.last != nil {
+		w.last.next = r
+	} else {
+		w.first = r
+	}
+	w.last = r
+}
+
+// unlink leaves r.next as it is: Bodies may be standing on r.
+func (w *World) unlink(r *body) {
+	if r.prev != nil {
+		r.prev.next = r.next
+	} else {
+		w.first = r.next
+	}
+	if r.next != nil {
+		r.next.prev = r.prev
+	} else {
+		w.last = r.prev
 	}
 }
 
-func wake(b *box2d.B2Body) {
-	if b.M_type != box2d.B2BodyType.B2_staticBody {
-		b.SetAwake(true)
+// wordOf is names[i], or "unknown".
+func wordOf(names []string, i int) string {
+	if i < len(names) {
+		return names[i]
 	}
+	return "unknown"
 }

@@ -68,11 +68,11 @@ func (c *chaos) joint() Joint { return pick(c, c.w.joints) }
 func (c *chaos) command() Command {
 	c.wild = c.IntN(5) == 0
 	k := Command{
-		Op: Op(c.IntN(int(opDo))), On: c.IntN(2) == 0, N: int32(c.IntN(6)) - 2, Body: c.body(),
+		Op: opcode(c.IntN(int(opDo))), On: c.IntN(2) == 0, N: int32(c.IntN(6)) - 2, Body: c.body(),
 		Shape: pick(c, c.w.shapes), Joint: c.joint(), V: c.vec(), P: c.vec(), X: c.number(), Y: c.number(),
 	}
 	if c.IntN(2) == 0 {
-		k.Op = [...]Op{opCreateBody, opCreateBody, opCreateJoint, opCreateJoint, opCreateShape}[c.IntN(5)]
+		k.Op = [...]opcode{opCreateBody, opCreateBody, opCreateJoint, opCreateJoint, opCreateShape}[c.IntN(5)]
 	}
 	c.names++
 	switch k.Op {
@@ -146,7 +146,7 @@ func TestNoCommandPanicsOrSpreadsNaN(t *testing.T) {
 	for seed := range uint64(40) {
 		r := newRig(t, gravity())
 		(&chaos{Rand: rand.New(rand.NewPCG(seed, 7))}).run(r, 150)
-		if r.Counts().Bodies < 5 || r.Rejected() == 0 {
+		if r.Counts().Bodies < 5 || r.rejected == 0 {
 			t.Errorf("seed %d: a dull run: %+v", seed, r.Counts())
 		}
 		if t.Failed() {

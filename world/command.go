@@ -1,50 +1,50 @@
 package world
 
-// Op says what a Command does.
-type Op uint8
+// opcode says what a Command does.
+type opcode uint8
 
-// The operations, with the fields of Command each uses. Force and torque act
-// on every step of the frame they are given in (see World.Step's notes on
-// forces); an impulse acts once.
+// The operations, with the fields of Command that each uses. Recordings keep
+// these numbers.
 const (
-	opNone             Op = iota
-	opCreateBody          // Body (the new name), BodyDef
-	opDestroyBody         // Body
-	opCreateShape         // Body, Shape (the new name), ShapeDef
-	opDestroyShape        // Shape
-	opCreateJoint         // Joint (the new name), JointDef
-	opDestroyJoint        // Joint
-	opForce               // Body, V (N), at the centre of mass
-	opForceAt             // Body, V (N), P (point of the world, m)
-	opTorque              // Body, X (N·m)
-	opImpulse             // Body, V (N·s), at the centre of mass
-	opImpulseAt           // Body, V (N·s), P (point of the world, m)
-	opAngularImpulse      // Body, X (N·m·s)
-	opVelocity            // Body, V (m/s)
-	opAngularVelocity     // Body, X (rad/s)
-	opTeleport            // Body, P (origin, m), X (angle, rad)
-	opSetKind             // Body, N (a BodyKind)
-	opSetAwake            // Body, On
-	opSetEnabled          // Body, On
-	opSetBullet           // Body, On
-	opSetGravityScale     // Body, X
-	opSetDamping          // Body, X (linear, 1/s), Y (angular, 1/s)
-	opSetFixedRotation    // Body, On
-	opSetSmoothing        // Body, N (-1 inherits, else a buffer.Smoothing)
-	opSetGravity          // V (m/s²)
-	opSetTarget           // Joint (a mouse joint), P
-	opSetMotor            // Joint, On, X (speed), Y (maximum force or torque)
-	opSetLimits           // Joint, On, X (lower), Y (upper)
-	opSetMotorOffset      // Joint (a motor joint), P (linear offset, m), X (angular offset, rad)
-	opDo                  // Do; or Name and Args, of what was registered
-	opInspect             // Do, which must not change the world; it is never recorded
+	opNone             opcode = iota
+	opCreateBody              // Body (the new handle), BodyDef
+	opDestroyBody             // Body
+	opCreateShape             // Body, Shape (the new handle), ShapeDef
+	opDestroyShape            // Shape
+	opCreateJoint             // Joint (the new handle), JointDef
+	opDestroyJoint            // Joint
+	opForce                   // Body, V (N), at the centre of mass
+	opForceAt                 // Body, V (N), P (point of the world, m)
+	opTorque                  // Body, X (N·m)
+	opImpulse                 // Body, V (N·s), at the centre of mass
+	opImpulseAt               // Body, V (N·s), P (point of the world, m)
+	opAngularImpulse          // Body, X (N·m·s)
+	opVelocity                // Body, V (m/s)
+	opAngularVelocity         // Body, X (rad/s)
+	opTeleport                // Body, P (origin, m), X (angle, rad)
+	opSetKind                 // Body, N (a BodyKind)
+	opSetAwake                // Body, On
+	opSetEnabled              // Body, On
+	opSetBullet               // Body, On
+	opSetGravityScale         // Body, X
+	opSetDamping              // Body, X (linear, 1/s), Y (angular, 1/s)
+	opSetFixedRotation        // Body, On
+	opSetSmoothing            // Body, N (-1 inherits, else a body2d.Smoothing)
+	opSetGravity              // V (m/s²)
+	opSetTarget               // Joint (a mouse joint), P
+	opSetMotor                // Joint, On, X (speed), Y (maximum force or torque)
+	opSetLimits               // Joint, On, X (lower), Y (upper)
+	opSetMotorOffset          // Joint (a motor joint), P (linear offset, m), X (angular offset, rad)
+	opDo                      // Do; or Name and Args, of what was registered
+	opInspect                 // Do, which must not change the world; it is never recorded
 )
 
-// Command is one change to the world, carried out between two steps on the
-// physics goroutine. Its Op says which of the other fields count, and in what
-// units.
+// Command is one change to the world on its way to a [Simulation]. [Commands]
+// make them, queues carry them, and recordings keep them, by the names of these
+// fields. Op says which of the other fields count, and in what units: m, rad,
+// kg, s and what is made from them.
 type Command struct {
-	Op    Op
+	Op    opcode // one of the methods of Commands
 	On    bool
 	N     int32
 	Body  Body

@@ -6,217 +6,228 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// Commands gives commands to the world. Those of the engine itself (Engine
-// embeds it) come from the render thread, take no lock, and belong to the frame
-// in which they are given; see Engine.Remote for other goroutines and
-// Commands.At for scripts.
+// Commands changes the world from outside the physics goroutine. An engine
+// embeds one, for the goroutine that draws; its Remote returns one for any
+// other. Nothing waits: a command is carried out between two steps, and until
+// then a handle that it returned can already be used in other commands.
 //
-// A frame's commands are applied in order once the ticks demanded before it
-// are done, before the next step, and also while no step follows: a paused
-// world can be edited. A command that can not be carried out (a stale handle,
-// a number that is not finite) is reported by a Rejected event. One that is given
-// after Close, or after a Failure, is dropped and counted: see DroppedCommands.
+// The commands of a frame are carried out in order: after the steps that earlier
+// frames demanded, before the next step. That happens in a frame without a step
+// too, so a paused world can be edited. A command that can not be carried out (a
+// stale handle, a number that is not finite) changes nothing and comes back as a
+// CommandRejected event. A command that is given after the end of physics is
+// dropped and counted.
 //
-// What is given belongs to the engine from the call on: slices and what
-// pointers in definitions point to are copied, and may be changed and used
-// again at once. User values are kept as they are.
+// Slices and what pointers in definitions point to are copied, and may be
+// changed as soon as the call returns. User values are kept as they are.
 type Commands struct {
 	queue   CommandQueue
 	handles *Handles
 	at      uint64
 }
 
-// CommandQueue takes commands on their way to a world. An engine has one for the
-// goroutine that draws and one for all others.
+// CommandQueue takes commands on their way to a [Simulation]. An engine has one
+// for the goroutine that draws and one for all others.
 type CommandQueue interface {
-	// Send takes a command. It is to be applied once tick at is done; 0 means
-	// with the next frame.
+	// Send takes a command. It is to be carried out once tick at is done; 0
+	// means with the next frame.
 	Send(at uint64, c Command)
 	// Room is how many commands can be sent now before they are dropped.
 	Room() int
 }
 
-// Handles hands out handles for what commands create. Any goroutine.
+// Handles hands out the handles of what commands create. All commands of one
+// world share one. Its zero value is ready to use, by any goroutine.
 type Handles struct{ body, shape, joint atomic.Uint64 }
 
 // NewCommands returns commands that go through a queue.
-func NewCommands(q CommandQueue, h *Handles) Commands { return Commands{queue: q, handles: h} }
+func NewCommands(queue CommandQueue, handles *Handles) Commands {
+	return Commands{queue: queue, handles: handles}
+}
 
-// At returns commands that take effect once the tick is done, before the next
-// step, whatever the frame rate. If that tick has passed they take effect at
-// once.
+// At returns commands that take effect once a tick is done, before the next
+// step, whatever the frame rate. If that tick has passed, they take effect with
+// this frame.
 func (c Commands) At(tick uint64) Commands {
 	c.at = max(tick, 1)
 	return c
 }
-
-// Send gives a command as a value.
-func (c Commands) Send(cmd Command) { c.send(cmd) }
 
 func (c Commands) send(cmd Command) {
 	own(&cmd)
 	c.queue.Send(c.at, cmd)
 }
 
-// Room is how many commands can be given now before they are dropped. There is
-// none once physics has ended, and no limit on the goroutine that draws. All
-// other goroutines share theirs.
+// Room returns how many commands can be given now without being dropped: none
+// once physics has ended, otherwise any number on the goroutine that draws. All
+// other goroutines share one limit.
 func (c Commands) Room() int { return c.queue.Room() }
 
-// Do runs f on the physics goroutine, where everything Box2D can do is allowed.
-// A closure can not be recorded: see DoNamed.
+// Do runs f on the physics goroutine, where it may change the world in any way.
+// It can not be recorded: see DoNamed.
 func (c Commands) Do(f func(*World)) {
 	c.send(Command{Op: opDo, Do: f})
 }
 
 // DoNamed runs the function registered under that name on the physics
-// goroutine; see Register and World.Register. A name that nobody has registered
-// is a Rejected event.
+// goroutine; see [Register] and [World.Register]. A name that nobody has
+// registered gives a CommandRejected event.
 func (c Commands) DoNamed(name string, args ...float64) {
-	c.Send(Command{Op: opDo, Name: name, Args: args})
+	c.send(Command{Op: opDo, Name: name, Args: args})
 }
 
 // Inspect runs f on the physics goroutine as Do does. f must not change the
-// world, and is not recorded.
-func (c Commands) Inspect(f func(*World)) { c.Send(Command{Op: opInspect, Do: f}) }
+// world, and is left out of recordings. [Ask] brings an answer back.
+func (c Commands) Inspect(f func(*World)) { c.send(Command{Op: opInspect, Do: f}) }
 
-// CreateBody creates a body with its shapes and returns its handle, which can
-// be used in commands at once.
+// CreateBody creates a body with its shapes and returns its handle.
 func (c Commands) CreateBody(def BodyDef) Body {
 	b := Body(c.handles.body.Add(1))
-	c.Send(Command{Op: opCreateBody, Body: b, BodyDef: &def})
+	c.send(Command{Op: opCreateBody, Body: b, BodyDef: &def})
 	return b
 }
 
 // DestroyBody removes a body with its shapes and joints.
-func (c Commands) DestroyBody(b Body) { c.Send(Command{Op: opDestroyBody, Body: b}) }
+func (c Commands) DestroyBody(b Body) { c.send(Command{Op: opDestroyBody, Body: b}) }
 
 // CreateShape adds a shape to a body.
 func (c Commands) CreateShape(b Body, def ShapeDef) Shape {
 	s := Shape(c.handles.shape.Add(1))
-	c.Send(Command{Op: opCreateShape, Body: b, Shape: s, ShapeDef: &def})
+	c.send(Command{Op: opCreateShape, Body: b, Shape: s, ShapeDef: &def})
 	return s
 }
 
 // DestroyShape removes a shape from its body.
-func (c Commands) DestroyShape(s Shape) { c.Send(Command{Op: opDestroyShape, Shape: s}) }
+func (c Commands) DestroyShape(s Shape) { c.send(Command{Op: opDestroyShape, Shape: s}) }
 
 // CreateJoint joins two bodies.
 func (c Commands) CreateJoint(def JointDef) Joint {
 	j := Joint(c.handles.joint.Add(1))
-	c.Send(Command{Op: opCreateJoint, Joint: j, JointDef: &def})
+	c.send(Command{Op: opCreateJoint, Joint: j, JointDef: &def})
 	return j
 }
 
 // DestroyJoint removes a joint.
-func (c Commands) DestroyJoint(j Joint) { c.Send(Command{Op: opDestroyJoint, Joint: j}) }
+func (c Commands) DestroyJoint(j Joint) { c.send(Command{Op: opDestroyJoint, Joint: j}) }
 
-// Force pushes a body at its centre of mass, in N, on every step of this
-// frame. Forces on a body within a frame add up. If the frame runs no step,
+// Force pushes a body at its centre of mass, with a force in N, on every step of
+// this frame. Forces on a body within a frame add up. If the frame runs no step,
 // they wait for the next step, unless a later frame's forces replace them.
-func (c Commands) Force(b Body, f Vec) { c.Send(Command{Op: opForce, Body: b, V: f}) }
+func (c Commands) Force(b Body, force Vec) { c.send(Command{Op: opForce, Body: b, V: force}) }
 
-// ForceAt is Force at a point of the world, in m.
-func (c Commands) ForceAt(b Body, f, p Vec) {
-	c.Send(Command{Op: opForceAt, Body: b, V: f, P: p})
+// ForceAt is Force, in N, at a point of the world, in m.
+func (c Commands) ForceAt(b Body, force, at Vec) {
+	c.send(Command{Op: opForceAt, Body: b, V: force, P: at})
 }
 
-// Torque turns a body, in N·m, on every step of this frame, as Force does.
-func (c Commands) Torque(b Body, t float64) { c.Send(Command{Op: opTorque, Body: b, X: t}) }
-
-// Impulse pushes a body once at its centre of mass, in N·s.
-func (c Commands) Impulse(b Body, i Vec) { c.Send(Command{Op: opImpulse, Body: b, V: i}) }
-
-// ImpulseAt is Impulse at a point of the world, in m.
-func (c Commands) ImpulseAt(b Body, i, p Vec) {
-	c.Send(Command{Op: opImpulseAt, Body: b, V: i, P: p})
+// Torque turns a body, with a torque in N·m, on every step of this frame, as
+// Force pushes it.
+func (c Commands) Torque(b Body, torque float64) {
+	c.send(Command{Op: opTorque, Body: b, X: torque})
 }
 
-// AngularImpulse turns a body once, in N·m·s.
-func (c Commands) AngularImpulse(b Body, i float64) {
-	c.Send(Command{Op: opAngularImpulse, Body: b, X: i})
+// Impulse pushes a body once at its centre of mass, with an impulse in N·s.
+func (c Commands) Impulse(b Body, impulse Vec) {
+	c.send(Command{Op: opImpulse, Body: b, V: impulse})
 }
 
-// SetVelocity sets the velocity of the centre of mass, in m/s.
-func (c Commands) SetVelocity(b Body, v Vec) {
-	c.Send(Command{Op: opVelocity, Body: b, V: v})
+// ImpulseAt is Impulse, in N·s, at a point of the world, in m.
+func (c Commands) ImpulseAt(b Body, impulse, at Vec) {
+	c.send(Command{Op: opImpulseAt, Body: b, V: impulse, P: at})
 }
 
-// SetAngularVelocity sets the angular velocity, in rad/s.
-func (c Commands) SetAngularVelocity(b Body, w float64) {
-	c.Send(Command{Op: opAngularVelocity, Body: b, X: w})
+// AngularImpulse turns a body once, with an impulse in N·m·s.
+func (c Commands) AngularImpulse(b Body, impulse float64) {
+	c.send(Command{Op: opAngularImpulse, Body: b, X: impulse})
 }
 
-// Teleport moves a body's origin to p, in m, and turns it to the angle, in rad.
-// The picture jumps with it.
-func (c Commands) Teleport(b Body, p Vec, angle float64) {
-	c.Send(Command{Op: opTeleport, Body: b, P: p, X: angle})
+// SetVelocity sets the velocity of a body's centre of mass, in m/s.
+func (c Commands) SetVelocity(b Body, velocity Vec) {
+	c.send(Command{Op: opVelocity, Body: b, V: velocity})
+}
+
+// SetAngularVelocity sets a body's angular velocity, in rad/s.
+func (c Commands) SetAngularVelocity(b Body, omega float64) {
+	c.send(Command{Op: opAngularVelocity, Body: b, X: omega})
+}
+
+// Teleport puts a body's origin at a position, in m, and turns it to an angle, in
+// rad. The picture shows it there at once, without blending.
+func (c Commands) Teleport(b Body, position Vec, angle float64) {
+	c.send(Command{Op: opTeleport, Body: b, P: position, X: angle})
 }
 
 // SetKind makes a body static, kinematic or dynamic.
-func (c Commands) SetKind(b Body, k BodyKind) {
-	c.Send(Command{Op: opSetKind, Body: b, N: int32(k)})
+func (c Commands) SetKind(b Body, kind BodyKind) {
+	c.send(Command{Op: opSetKind, Body: b, N: int32(kind)})
 }
 
 // SetAwake wakes a body or puts it to sleep.
 func (c Commands) SetAwake(b Body, on bool) {
-	c.Send(Command{Op: opSetAwake, Body: b, On: on})
+	c.send(Command{Op: opSetAwake, Body: b, On: on})
 }
 
-// SetEnabled takes a body out of the simulation or puts it back.
+// SetEnabled takes a body out of the simulation or puts it back. A disabled body
+// neither moves nor touches anything.
 func (c Commands) SetEnabled(b Body, on bool) {
-	c.Send(Command{Op: opSetEnabled, Body: b, On: on})
+	c.send(Command{Op: opSetEnabled, Body: b, On: on})
 }
 
-// SetBullet turns continuous collision against dynamic bodies on or off.
+// SetBullet turns a body's continuous collision against dynamic bodies on or
+// off.
 func (c Commands) SetBullet(b Body, on bool) {
-	c.Send(Command{Op: opSetBullet, Body: b, On: on})
+	c.send(Command{Op: opSetBullet, Body: b, On: on})
 }
 
-// SetGravityScale multiplies gravity for a body; 0 is none.
-func (c Commands) SetGravityScale(b Body, s float64) {
-	c.Send(Command{Op: opSetGravityScale, Body: b, X: s})
+// SetGravityScale sets how many times the world's gravity acts on a body; 0 is
+// not at all.
+func (c Commands) SetGravityScale(b Body, scale float64) {
+	c.send(Command{Op: opSetGravityScale, Body: b, X: scale})
 }
 
-// SetDamping sets linear and angular damping, in 1/s.
+// SetDamping sets a body's linear and angular damping, in 1/s.
 func (c Commands) SetDamping(b Body, linear, angular float64) {
-	c.Send(Command{Op: opSetDamping, Body: b, X: linear, Y: angular})
+	c.send(Command{Op: opSetDamping, Body: b, X: linear, Y: angular})
 }
 
-// SetFixedRotation keeps a body from turning.
+// SetFixedRotation keeps a body from turning, or lets it turn again.
 func (c Commands) SetFixedRotation(b Body, on bool) {
-	c.Send(Command{Op: opSetFixedRotation, Body: b, On: on})
+	c.send(Command{Op: opSetFixedRotation, Body: b, On: on})
 }
 
 // SetBodySmoothing gives a body a smoothing mode of its own.
-func (c Commands) SetBodySmoothing(b Body, m body2d.Smoothing) {
-	c.Send(Command{Op: opSetSmoothing, Body: b, N: int32(m)})
+func (c Commands) SetBodySmoothing(b Body, mode body2d.Smoothing) {
+	c.send(Command{Op: opSetSmoothing, Body: b, N: int32(mode)})
 }
 
 // ClearBodySmoothing makes a body follow the global smoothing mode again.
 func (c Commands) ClearBodySmoothing(b Body) {
-	c.Send(Command{Op: opSetSmoothing, Body: b, N: -1})
+	c.send(Command{Op: opSetSmoothing, Body: b, N: -1})
 }
 
 // SetGravity sets the world's gravity, in m/s².
-func (c Commands) SetGravity(g Vec) { c.Send(Command{Op: opSetGravity, V: g}) }
+func (c Commands) SetGravity(gravity Vec) { c.send(Command{Op: opSetGravity, V: gravity}) }
 
-// SetTarget moves the target of a mouse joint, in m.
-func (c Commands) SetTarget(j Joint, p Vec) { c.Send(Command{Op: opSetTarget, Joint: j, P: p}) }
+// SetTarget moves the point that a mouse joint pulls to, in m.
+func (c Commands) SetTarget(j Joint, target Vec) {
+	c.send(Command{Op: opSetTarget, Joint: j, P: target})
+}
 
-// SetMotor sets a joint's motor: speed in rad/s or m/s, maximum torque in N·m
-// or force in N.
+// SetMotor turns the motor of a revolute, prismatic or wheel joint on or off and
+// sets its speed, in rad/s or m/s, and its maximum torque, in N·m, or force, in
+// N.
 func (c Commands) SetMotor(j Joint, on bool, speed, maximum float64) {
-	c.Send(Command{Op: opSetMotor, Joint: j, On: on, X: speed, Y: maximum})
+	c.send(Command{Op: opSetMotor, Joint: j, On: on, X: speed, Y: maximum})
 }
 
-// SetLimits sets a joint's limits, in rad or m.
+// SetLimits turns the limits of a revolute or prismatic joint on or off and sets
+// them, in rad or m.
 func (c Commands) SetLimits(j Joint, on bool, lower, upper float64) {
-	c.Send(Command{Op: opSetLimits, Joint: j, On: on, X: lower, Y: upper})
+	c.send(Command{Op: opSetLimits, Joint: j, On: on, X: lower, Y: upper})
 }
 
-// SetMotorOffset sets where a motor joint drives body B to, in A's frame: m and
-// rad.
+// SetMotorOffset sets where a motor joint drives its body B to, in A's frame: m
+// and rad.
 func (c Commands) SetMotorOffset(j Joint, offset Vec, angle float64) {
-	c.Send(Command{Op: opSetMotorOffset, Joint: j, P: offset, X: angle})
+	c.send(Command{Op: opSetMotorOffset, Joint: j, P: offset, X: angle})
 }

@@ -6,18 +6,19 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// CaptureDebug fills the debug layers: every point where solid shapes touch,
-// with the impulse of the last step, and the bounding box of every shape (of
-// every segment of a chain).
-func (w *World) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
+// CaptureDebug fills the debug layers that are asked for: every point where
+// solid shapes touch, with the impulse of the last step, and the bounding box of
+// every shape, of a chain that of every segment.
+func (s *Simulation) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
+	w := &s.world
 	d.Contacts, d.Boxes = d.Contacts[:0], d.Boxes[:0]
 	if layers&body2d.DebugContacts != 0 {
 		w.captureContacts(d)
 	}
 	if layers&body2d.DebugBoxes != 0 {
 		for r := w.first; r != nil; r = r.next {
-			for _, s := range r.shapes {
-				captureBoxes(r.b.M_xf, s.fix.M_shape, d)
+			for _, sh := range r.shapes {
+				captureBoxes(r.b.M_xf, sh.fix.M_shape, d)
 			}
 		}
 	}

@@ -1,41 +1,61 @@
-// Package box is the Box2D world as the physics loop steps it: bodies, shapes
-// and joints under names that are never reused, commands, events, forces that
-// last a frame, and the 32-byte states that are drawn.
+// Package world is a 2D physics world: bodies, shapes and joints, the commands
+// that change them, the events that tell what happened, and questions about
+// what is where. Box2D simulates it; an engine steps it.
+//
+// # Two ways in
+//
+// A [World] is used where physics runs: in a scene's setup, in a [Controller],
+// in a contact hook, in functions given to [Commands.Do] and [Ask]. Its methods
+// act at once and return errors.
+//
+// [Commands] are given from elsewhere, such as the goroutine that draws. They
+// are carried out between two steps. What goes wrong there comes back as an
+// [Event].
+//
+// Both refer to bodies, shapes and joints by handles ([Body], [Shape],
+// [Joint]). A handle is never used twice: one whose body is gone is stale, and
+// a call with it returns an error that wraps [ErrStale].
+//
+// # Units
+//
+// Metres, kilograms, seconds and radians; float64 throughout. Angles count
+// counter-clockwise. Bodies should measure 0.1 m to 10 m. Box2D moves a body at
+// most 2 m and a quarter turn in a step (120 m/s at 60 Hz). Fast dynamic bodies
+// can pass through each other unless they are bullets.
 //
 // # Which goroutine
 //
-// A World belongs to the physics goroutine. Its methods may be called before
-// the loop starts (a scene's setup), from a command's Do, from a Controller,
-// from a contact hook, and nowhere else. None of them locks anything.
+// A World belongs to the physics goroutine. Use it only in the functions that
+// are given it, and never keep it beyond them. It has no locks. Commands of an
+// engine belong to the goroutine that draws; those of its Remote may be given
+// from any.
 //
 // # When things take effect
 //
-// A tick is the number of steps done. Commands come between two steps; then,
+// A tick is the number of steps done. Commands come between two steps. Then,
 // for each step: controllers, the step itself, contact hooks, capture. While
-// Box2D steps, the world is locked: the one callback that runs then is the
-// PreSolve hook, in which DestroyBody, DestroyShape, DestroyJoint and Later are
-// put off until the step is over and every other change returns ErrStepping.
+// Box2D steps, the world is locked. The one callback that runs then is the
+// PreSolve hook. In it, DestroyBody, DestroyShape, DestroyJoint and Later wait
+// until the step is over, and every other change returns [ErrStepping].
 //
-// A body destroyed between two steps is gone from the next capture. One
-// destroyed after a step, in a contact hook, is captured once more with its
-// last state, so that the picture still shows it reach what it touched.
+// A body that is destroyed between two steps is gone from the next picture. One
+// that is destroyed in a contact hook is shown once more, so that the picture
+// still shows it reach what it touched.
 //
 // # Forces
 //
-// A force or torque given in a frame acts on every step of that frame. Those
-// of one frame add up. A frame that ran no step keeps its forces for the next
-// step, unless a later frame gives the same body forces of its own, which
-// replace them. A force given by a controller, by a contact hook or by a
-// scheduled command acts on one step. A force keeps its body awake. Impulses
-// act at once, and once.
+// A force or torque given with a frame acts on every step of that frame. The
+// forces of one frame add up. If the frame runs no step, its forces wait for
+// the next step, unless a later frame gives the same body forces of its own:
+// those replace them. A force given by a controller, a contact hook or a
+// command for a certain tick acts on one step. A force keeps its body awake.
+// Impulses act at once, and once.
 //
 // # Box2D underneath
 //
-// The world is box2d v1.0.2, in float64, metres, kilograms and seconds. Bodies
-// move at most 2 m and a quarter turn a step (120 m/s at 60 Hz), and dynamic
-// bodies that are not bullets can pass through each other. Box2D returns the
-// world itself: whatever is created, destroyed or re-typed there, behind the
-// World's back, is neither drawn nor named, and user data of named bodies,
-// fixtures and joints must be left alone. A contact filter set there replaces
-// the one that holds Config.MaxContacts in a step.
+// The world is github.com/ByteArena/box2d v1.0.2. [World.Box2D] returns it. What
+// is created, destroyed or given another type there is neither drawn nor has a
+// handle. Leave the user data of bodies, fixtures and joints with a handle
+// alone. A contact filter set there replaces the one that enforces
+// Config.MaxContacts during a step.
 package world

@@ -1,5 +1,10 @@
 package world
 
+import (
+	"fmt"
+	"strings"
+)
+
 // EventKind says what happened.
 type EventKind uint8
 
@@ -7,26 +12,114 @@ type EventKind uint8
 const (
 	ContactBegin    EventKind = iota // A, B, ShapeA, ShapeB, Point, Normal: two shapes began to touch
 	ContactEnd                       // A, B, ShapeA, ShapeB: two shapes ceased to touch
-	ContactHit                       // as Begin, with Impulse: the strongest normal impulse of the step in which they began to touch, sent if there was any
+	ContactHit                       // as ContactBegin, with Impulse: the strongest of the step in which they began to touch, N·s; sent if there was any
 	SensorBegin                      // A, B, ShapeA (the sensor), ShapeB: a shape entered a sensor
 	SensorEnd                        // as SensorBegin: it left
-	BodySlept                        // A; looked for after each step
-	BodyWoke                         // A; the same
-	BodyRemoved                      // A, User: the body is gone; here is its user data
+	BodySlept                        // A: it fell asleep; looked for after each step
+	BodyWoke                         // A: it woke up; looked for after each step
+	BodyRemoved                      // A, User: it was destroyed; User is its definition's
 	CommandRejected                  // A, Err: a command was not carried out
 	BodyLost                         // A, Err: the body left the world (1e9 m, or not a number) and was put back a step, stopped and disabled
 	answered                         // the answer to a question, see Ask
 )
 
-// Event is something that happened in a step or between two. It is stamped
-// with the tick at whose instant it can be seen.
+// String is the kind in words, such as "contact begin".
+func (k EventKind) String() string {
+	return wordOf([]string{
+		"contact begin", "contact end", "contact hit", "sensor begin", "sensor end",
+		"body slept", "body woke", "body removed", "command rejected", "body lost", "answer",
+	}, int(k))
+}
+
+// Event is something that happened in a step or between two steps. Kind says
+// what, and which of the other fields count.
 type Event struct {
 	Kind EventKind
-	Tick uint64
+	Tick uint64 // at which it can be seen
 	Contact
 	NameA, NameB string // of the bodies A and B
-	User         any
-	Err          error
+	User         any    // of the body that was removed
+	Err          error  // why a command was rejected or a body lost
 
 	reply *func(tick uint64) // of an answer; a pointer, so that events can be compared
+}
+
+// String is the event as a sentence, such as
+//
+//	tick 74: "ball" hit "ground" with 3.1 N·s
+func (e Event) String() string {
+	a, b := who(e.A, e.NameA), who(e.B, e.NameB)
+	var what string
+	switch e.Kind {
+	case ContactBegin:
+		what = a + " began to touch " + b
+	case ContactEnd:
+		what = a + " stopped touching " + b
+	case ContactHit:
+		what = fmt.Sprintf("%s hit %s with %.3g N·s", a, b, e.Impulse)
+	case SensorBegin:
+		what = b + " entered a sensor of " + a
+	case SensorEnd:
+		what = b + " left a sensor of " + a
+	case BodySlept:
+		what = a + " fell asleep"
+	case BodyWoke:
+		what = a + " woke up"
+	case BodyRemoved:
+		what = a + " was removed"
+	case CommandRejected:
+		what = "a command was rejected"
+		if e.A != 0 {
+			what = "a command for " + a + " was rejected"
+		}
+		what += reason(e.Err)
+	case BodyLost:
+		what = a + " left the world" + reason(e.Err)
+	default:
+		what = e.Kind.String()
+	}
+	return fmt.Sprintf("tick %d: %s", e.Tick, what)
+}
+
+func reason(err error) string {
+	if err == nil {
+		return ""
+	}
+	return ": " + strings.TrimPrefix(err.Error(), "world: ")
+}
+
+// who is a body as people know it: by its name if it has one.
+func who(b Body, name string) string {
+	if name != "" {
+		return fmt.Sprintf("%q", name)
+	}
+	return b.String()
+}
+
+// Reply calls the reply function of a question, if the event is its answer, and
+// reports whether it was. Whoever takes the events calls it; an engine does.
+func (e *Event) Reply() bool {
+	if e.Kind != answered || e.reply == nil {
+		return false
+	}
+	(*e.reply)(e.Tick)
+	return true
+}
+
+// event appends an event, stamped, to be filled in.
+func (w *World) event(kind EventKind) *Event {
+	e := &w.scrapEvent
+	if w.out != nil {
+		e = w.out.Events.Next()
+	}
+	*e = Event{Kind: kind, Tick: w.now}
+	return e
+}
+
+// nameOf is a body's name, or "".
+func (w *World) nameOf(b Body) string {
+	if r := w.bodies[b]; r != nil {
+		return r.name
+	}
+	return ""
 }

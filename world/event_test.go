@@ -8,7 +8,7 @@ import (
 func TestATouchIsBeginThenHitThenEnd(t *testing.T) {
 	r := newRig(t, gravity())
 	g := r.ground()
-	ball := CircleAt(0, 0, .5)
+	ball := Circle(.5)
 	ball.Restitution = .5
 	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 2}, Shapes: []ShapeDef{ball}})
 	shapes, _ := r.Shapes(b)
@@ -26,7 +26,7 @@ func TestATouchIsBeginThenHitThenEnd(t *testing.T) {
 	if len(all) != 3 || all[0].Kind != ContactBegin || all[1].Kind != ContactHit || all[2].Kind != ContactEnd {
 		t.Fatalf("events %+v", all)
 	}
-	mass, _, _ := r.Mass(b)
+	mass, _ := r.massOf(b)
 	for _, e := range all {
 		if e.A != g || e.B != b || e.ShapeB != shapes[0] || e.ShapeA == 0 {
 			t.Errorf("names of %+v", e)
@@ -46,14 +46,14 @@ func TestATouchIsBeginThenHitThenEnd(t *testing.T) {
 func TestABulletsHitHasItsImpulse(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	r.body(BodyDef{Shapes: []ShapeDef{Edge(Vec{5, -5}, Vec{5, 5})}})
-	b := r.body(BodyDef{Kind: Dynamic, Velocity: Vec{100, 0}, Bullet: true, Shapes: []ShapeDef{CircleAt(0, 0, .1)}})
+	b := r.body(BodyDef{Kind: Dynamic, Velocity: Vec{100, 0}, Bullet: true, Shapes: []ShapeDef{Circle(.1)}})
 	r.start()
 	var hits []Event
 	for range 10 {
 		r.run(1)
 		hits = append(hits, only(r.events(), ContactHit)...)
 	}
-	mass, _, _ := r.Mass(b)
+	mass, _ := r.massOf(b)
 	if len(hits) != 1 || !near(hits[0].Impulse, 100*mass, mass) {
 		t.Errorf("hits %+v, want one of %v", hits, 100*mass)
 	}
@@ -120,8 +120,8 @@ func TestRemovedHandsTheUserDataBack(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	user := new(int)
 	b := r.body(BodyDef{User: user, Name: "it"})
-	if u, err := r.User(b); u != user || err != nil {
-		t.Errorf("user %v, %v", u, err)
+	if i, err := r.Body(b); i.User != user || err != nil {
+		t.Errorf("user %v, %v", i.User, err)
 	}
 	r.start()
 	r.run(4)
@@ -130,7 +130,7 @@ func TestRemovedHandsTheUserDataBack(t *testing.T) {
 	if len(got) != 1 || got[0].Kind != BodyRemoved || got[0].A != b || got[0].User != user || got[0].Tick != 4 {
 		t.Errorf("events %+v", got)
 	}
-	if _, err := r.User(b); err == nil {
+	if _, err := r.Body(b); err == nil {
 		t.Error("a dead body has user data")
 	}
 }

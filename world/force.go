@@ -2,42 +2,42 @@ package world
 
 import "github.com/ByteArena/box2d"
 
-// Force pushes a body at its centre of mass with f, N; the package comment
-// says for how long. Like all forces and impulses it does nothing to a body
-// that is not dynamic.
-func (w *World) Force(b Body, f Vec) error {
+// Force pushes a body at its centre of mass, with a force in N; the package
+// comment says for how long. Forces and impulses do nothing to a body that is
+// not dynamic.
+func (w *World) Force(b Body, force Vec) error {
 	r, err := w.edit(b)
 	if err == nil {
-		err = checkVec("force", f, maxValue)
+		err = checkVec("force", force, maxValue)
 	}
 	if err == nil {
-		w.load(r, f, 0)
+		w.load(r, force, 0)
 	}
 	return err
 }
 
-// ForceAt pushes a body with f, N, at a point of the world, m. The lever arm is
-// that of now.
-func (w *World) ForceAt(handle Body, f, at Vec) error {
-	r, err := w.edit(handle)
+// ForceAt pushes a body at a point of the world, m, with a force in N. The torque
+// that this makes stays the same while the force acts.
+func (w *World) ForceAt(b Body, force, at Vec) error {
+	r, err := w.edit(b)
 	if err == nil {
-		err = firstError(checkVec("force", f, maxValue), checkVec("point", at, maxPosition))
+		err = firstError(checkVec("force", force, maxValue), checkVec("point", at, maxPosition))
 	}
 	if err == nil {
 		c := r.b.M_sweep.C
-		w.load(r, f, (at.X-c.X)*f.Y-(at.Y-c.Y)*f.X)
+		w.load(r, force, (at.X-c.X)*force.Y-(at.Y-c.Y)*force.X)
 	}
 	return err
 }
 
-// Torque turns a body with t newton metres.
-func (w *World) Torque(b Body, t float64) error {
+// Torque turns a body, with a torque in N·m, for as long as a Force acts.
+func (w *World) Torque(b Body, torque float64) error {
 	r, err := w.edit(b)
 	if err == nil {
-		err = checkNumber("torque", t)
+		err = checkNumber("torque", torque)
 	}
 	if err == nil {
-		w.load(r, Vec{}, t)
+		w.load(r, Vec{}, torque)
 	}
 	return err
 }
@@ -59,8 +59,8 @@ func (w *World) load(r *body, f Vec, torque float64) {
 	}
 }
 
-// applyLoads gives Box2D this step's forces. It waking each body, every step,
-// is what keeps it awake: Box2D wipes the forces of a body that falls asleep.
+// applyLoads gives Box2D this step's forces. It wakes each body in every step:
+// Box2D drops the forces of a body that falls asleep.
 func (w *World) applyLoads() {
 	for _, r := range w.loaded {
 		b := r.b
@@ -95,57 +95,43 @@ func (w *World) dropLoads(frame bool) {
 	w.loaded = kept
 }
 
-// BeginFrame is called by the loop before a frame's commands.
-func (w *World) BeginFrame() {
-	w.frame++
-	w.stepped = false
-}
-
-// EndFrame is called by the loop after a frame's last step.
-func (w *World) EndFrame() {
-	if w.stepped {
-		w.dropLoads(true)
-		w.stepped = false
-	}
-}
-
-// Impulse changes a body's velocity at once, by j newton seconds at its centre
+// Impulse changes a body's velocity at once, by an impulse in N·s at its centre
 // of mass.
-func (w *World) Impulse(handle Body, j Vec) error {
-	r, err := w.edit(handle)
+func (w *World) Impulse(b Body, impulse Vec) error {
+	r, err := w.edit(b)
 	if err == nil {
-		err = checkVec("impulse", j, maxValue)
+		err = checkVec("impulse", impulse, maxValue)
 	}
 	if err == nil {
-		r.b.ApplyLinearImpulseToCenter(b2vec(j), true)
+		r.b.ApplyLinearImpulseToCenter(b2vec(impulse), true)
 		w.kicked(r)
 	}
 	return err
 }
 
-// ImpulseAt changes a body's velocities at once, by j newton seconds at a point
-// of the world.
-func (w *World) ImpulseAt(handle Body, j, at Vec) error {
-	r, err := w.edit(handle)
+// ImpulseAt changes a body's velocity and angular velocity at once, by an
+// impulse in N·s at a point of the world, m.
+func (w *World) ImpulseAt(b Body, impulse, at Vec) error {
+	r, err := w.edit(b)
 	if err == nil {
-		err = firstError(checkVec("impulse", j, maxValue), checkVec("point", at, maxPosition))
+		err = firstError(checkVec("impulse", impulse, maxValue), checkVec("point", at, maxPosition))
 	}
 	if err == nil {
-		r.b.ApplyLinearImpulse(b2vec(j), b2vec(at), true)
+		r.b.ApplyLinearImpulse(b2vec(impulse), b2vec(at), true)
 		w.kicked(r)
 	}
 	return err
 }
 
-// AngularImpulse changes a body's angular velocity at once, by j newton metre
-// seconds.
-func (w *World) AngularImpulse(handle Body, j float64) error {
-	r, err := w.edit(handle)
+// AngularImpulse changes a body's angular velocity at once, by an impulse in
+// N·m·s.
+func (w *World) AngularImpulse(b Body, impulse float64) error {
+	r, err := w.edit(b)
 	if err == nil {
-		err = checkNumber("angular impulse", j)
+		err = checkNumber("angular impulse", impulse)
 	}
 	if err == nil {
-		r.b.ApplyAngularImpulse(j, true)
+		r.b.ApplyAngularImpulse(impulse, true)
 		w.kicked(r)
 	}
 	return err

@@ -156,9 +156,9 @@ func TestImpulsesActOnce(t *testing.T) {
 	if v := r.speed(b).X; !near(v, 3, 1e-9) {
 		t.Errorf("speed %v, want 3", v)
 	}
-	_, inertia, _ := r.Mass(b)
+	_, inertia := r.massOf(b)
 	r.frame(1, Command{Op: opImpulseAt, Body: b, V: Vec{0, 1}, P: Vec{r.at(b).X + 2, 0}}, Command{Op: opAngularImpulse, Body: b, X: 1})
-	if w, _ := r.AngularVelocity(b); !near(w, 3/inertia, 1e-9) {
+	if w := r.info(b).AngularVelocity; !near(w, 3/inertia, 1e-9) {
 		t.Errorf("spin %v, want %v", w, 3/inertia)
 	}
 }
@@ -167,10 +167,10 @@ func TestTorqueAndLeverArmTurn(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	a, b := r.box(0, 0), r.box(9, 0)
 	r.start()
-	_, inertia, _ := r.Mass(a)
+	_, inertia := r.massOf(a)
 	r.frame(2, Command{Op: opTorque, Body: a, X: 3}, Command{Op: opForceAt, Body: b, V: Vec{0, 1}, P: Vec{12, 5}})
 	for _, n := range []Body{a, b} {
-		if w, _ := r.AngularVelocity(n); !near(w, 2*dt*3/inertia, 1e-9) {
+		if w := r.info(n).AngularVelocity; !near(w, 2*dt*3/inertia, 1e-9) {
 			t.Errorf("%v: spin %v, want %v", n, w, 2*dt*3/inertia)
 		}
 	}
@@ -219,7 +219,7 @@ func TestForcesDoNothingToWhatIsNotDynamic(t *testing.T) {
 			t.Errorf("%v moves", b)
 		}
 	}
-	if r.Rejected() != 0 {
-		t.Errorf("%d rejected", r.Rejected())
+	if r.rejected != 0 {
+		t.Errorf("%d rejected", r.rejected)
 	}
 }

@@ -45,13 +45,6 @@ func put(g *body2d.Geometry, vs ...box2d.B2Vec2) {
 
 func xy(v box2d.B2Vec2) [2]float32 { return [2]float32{float32(v.X), float32(v.Y)} }
 
-func slotOf(b *box2d.B2Body) int32 {
-	if r := recordOf(b); r != nil {
-		return r.slot
-	}
-	return -1
-}
-
 // jointGeometry is the line that is drawn of a joint.
 func jointGeometry(j *joint) body2d.JointGeometry {
 	g := body2d.JointGeometry{SlotA: slotOf(j.j.GetBodyA()), SlotB: slotOf(j.j.GetBodyB())}

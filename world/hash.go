@@ -4,15 +4,12 @@ import "math"
 
 // Hash is the FNV-1a hash, 64 bits, of all bodies in order of creation:
 // position of the origin (x, y), angle, velocity (x, y) and angular velocity,
-// each as the eight bytes of a float64, lowest first.
+// each as the eight bytes of a float64, lowest first. Two worlds with the same
+// hash are in the same state, bit for bit.
 func (w *World) Hash() uint64 {
 	h := uint64(14695981039346656037)
 	for r := w.first; r != nil; r = r.next {
-		b := r.b
-		for _, x := range [...]float64{
-			b.M_xf.P.X, b.M_xf.P.Y, b.M_sweep.A,
-			b.M_linearVelocity.X, b.M_linearVelocity.Y, b.M_angularVelocity,
-		} {
+		for _, x := range values(r) {
 			h = hashFloat(h, x)
 		}
 	}
@@ -26,4 +23,50 @@ func hashFloat(h uint64, x float64) uint64 {
 		bits >>= 8
 	}
 	return h
+}
+
+// valueNames name what Hash and Fingerprint look at, in order.
+var valueNames = [...]string{"x", "y", "angle", "velocity x", "velocity y", "angular velocity"}
+
+func values(r *body) [len(valueNames)]float64 {
+	b := r.b
+	return [...]float64{
+		b.M_xf.P.X, b.M_xf.P.Y, b.M_sweep.A,
+		b.M_linearVelocity.X, b.M_linearVelocity.Y, b.M_angularVelocity,
+	}
+}
+
+// Fingerprint appends one byte for each of the six values of every body that
+// Hash looks at, in the same order.
+func (s *Simulation) Fingerprint(dst []byte) []byte {
+	for r := s.world.first; r != nil; r = r.next {
+		for _, x := range values(r) {
+			dst = append(dst, fingerprint(x))
+		}
+	}
+	return dst
+}
+
+func fingerprint(x float64) byte { return byte(math.Float64bits(x) * 0x9e3779b97f4a7c15 >> 56) }
+
+// FirstDifference returns the first value of a body that differs from a
+// fingerprint taken of another run at the same tick: the body, its name, what
+// the value is called and what it is now (m, rad, m/s or rad/s). Where only the
+// number of bodies differs, value is "bodies" and got is how many there are now;
+// where nothing does, value is empty.
+func (s *Simulation) FirstDifference(old []byte) (b Body, name, value string, got float64) {
+	i, bodies := 0, 0
+	for r := s.world.first; r != nil; r = r.next {
+		bodies++
+		for k, x := range values(r) {
+			if i < len(old) && old[i] != fingerprint(x) {
+				return r.handle, r.name, valueNames[k], x
+			}
+			i++
+		}
+	}
+	if i != len(old) {
+		return 0, "", "bodies", float64(bodies)
+	}
+	return 0, "", "", 0
 }

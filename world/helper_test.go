@@ -11,9 +11,23 @@ import (
 
 const dt = 1. / 60
 
+// driven is a simulation and its world in one.
+type driven struct {
+	*World
+	*Simulation
+}
+
+func newDriven(cfg Config) *driven {
+	s := NewSimulation(cfg)
+	return &driven{s.World(), s}
+}
+
+// Counts is what both have.
+func (d *driven) Counts() body2d.Counts { return d.World.Counts() }
+
 // rig is a world driven as the loop drives it.
 type rig struct {
-	*World
+	*driven
 	t      testing.TB
 	out    *physicsloop.Outbox[Event]
 	tick   uint64
@@ -22,7 +36,7 @@ type rig struct {
 
 func newRig(t testing.TB, cfg Config) *rig {
 	t.Helper()
-	return &rig{World: New(cfg), t: t}
+	return &rig{driven: newDriven(cfg), t: t}
 }
 
 func gravity() Config { return Config{Gravity: Vec{0, -10}} }
@@ -90,39 +104,55 @@ func (r *rig) box(x, y float64) Body {
 	return r.body(BodyDef{Kind: Dynamic, Position: Vec{x, y}, Shapes: []ShapeDef{Box(.5, .5)}})
 }
 
-func (r *rig) at(b Body) Vec {
+func (r *rig) info(b Body) BodyInfo {
 	r.t.Helper()
-	p, _, err := r.Position(b)
+	i, err := r.Body(b)
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	return p
+	return i
+}
+
+// massOf returns a body's mass and its inertia about the centre of mass.
+func (r *rig) massOf(b Body) (mass, inertia float64) {
+	r.t.Helper()
+	i := r.info(b)
+	return i.Mass, i.Inertia
+}
+
+func (r *rig) angle(b Body) float64 {
+	r.t.Helper()
+	return r.info(b).Angle
+}
+
+// slotOf returns the index of a body in the states, and its generation there.
+func (r *rig) slotOf(b Body) (index int, generation uint32) {
+	r.t.Helper()
+	rec, err := r.lookupBody(b)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return int(rec.slot), r.slots[rec.slot].generation
+}
+
+func (r *rig) at(b Body) Vec {
+	r.t.Helper()
+	return r.info(b).Position
 }
 
 func (r *rig) speed(b Body) Vec {
 	r.t.Helper()
-	v, err := r.Velocity(b)
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	return v
+	return r.info(b).Velocity
 }
 
 func (r *rig) isAwake(b Body) bool {
 	r.t.Helper()
-	on, err := r.Awake(b)
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	return on
+	return r.info(b).Awake
 }
 
 func (r *rig) state(b Body) body2d.State {
 	r.t.Helper()
-	i, _, err := r.Slot(b)
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	i, _ := r.slotOf(b)
 	return r.states[i]
 }
 

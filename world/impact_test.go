@@ -20,7 +20,7 @@ func (r *rig) impacts(b Body, ticks int) (n int) {
 func TestABounceIsAnImpactInItsTickOnly(t *testing.T) {
 	r := newRig(t, gravity())
 	r.ground()
-	ball := CircleAt(0, 0, .5)
+	ball := Circle(.5)
 	ball.Restitution = .8
 	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 3}, Shapes: []ShapeDef{ball}})
 	r.start()

@@ -14,10 +14,10 @@ var (
 func TestBadShapesAreErrors(t *testing.T) {
 	with := func(s ShapeDef, f func(*ShapeDef)) ShapeDef { f(&s); return s }
 	for name, s := range map[string]ShapeDef{
-		"no radius":            CircleAt(0, 0, 0),
-		"negative radius":      CircleAt(0, 0, -1),
-		"NaN radius":           CircleAt(0, 0, nan),
-		"infinite radius":      CircleAt(0, 0, inf),
+		"no radius":            Circle(0),
+		"negative radius":      Circle(-1),
+		"NaN radius":           Circle(nan),
+		"infinite radius":      Circle(inf),
 		"NaN centre":           CircleAt(nan, 0, 1),
 		"circle without point": {Kind: CircleShape, Radius: 1},
 		"flat box":             Box(0, 1),
@@ -43,7 +43,7 @@ func TestBadShapesAreErrors(t *testing.T) {
 		"negative restitution": with(Box(1, 1), func(s *ShapeDef) { s.Restitution = -1 }),
 		"no such kind":         {Kind: 77},
 	} {
-		w := New(Config{NoGravity: true})
+		w := newDriven(Config{NoGravity: true})
 		if _, err := w.CreateBody(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Box(1, 1), s}}); !oneLine(err) {
 			t.Errorf("%s: body: %v", name, err)
 		}
@@ -59,7 +59,7 @@ func TestBadShapesAreErrors(t *testing.T) {
 }
 
 func oneLine(err error) bool {
-	return err != nil && strings.HasPrefix(err.Error(), "box: ") && !strings.Contains(err.Error(), "\n")
+	return err != nil && strings.HasPrefix(err.Error(), "world: ") && !strings.Contains(err.Error(), "\n")
 }
 
 func TestBadBodiesAreErrors(t *testing.T) {
@@ -80,7 +80,7 @@ func TestBadBodiesAreErrors(t *testing.T) {
 		"negative inertia":     {Mass: &Mass{Mass: 1, Inertia: -1}},
 		"dense far-away shape": {Kind: Dynamic, Shapes: []ShapeDef{CircleAt(5e7, 0, .01)}},
 	} {
-		w := New(Config{NoGravity: true})
+		w := newDriven(Config{NoGravity: true})
 		if _, err := w.CreateBody(d); !oneLine(err) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -91,7 +91,7 @@ func TestBadBodiesAreErrors(t *testing.T) {
 }
 
 func TestBadJointsAreErrors(t *testing.T) {
-	w := New(Config{NoGravity: true})
+	w := newDriven(Config{NoGravity: true})
 	ground, _ := w.CreateBody(BodyDef{})
 	a, _ := w.CreateBody(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Box(1, 1)}})
 	b, _ := w.CreateBody(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Box(1, 1)}})
@@ -214,7 +214,7 @@ func TestBadChangesAreErrors(t *testing.T) {
 
 func TestAShapeThatHoldsTheMassTogetherStays(t *testing.T) {
 	// Without the big shape, the speck's inertia is all rounding.
-	w := New(Config{NoGravity: true})
+	w := newDriven(Config{NoGravity: true})
 	b, err := w.CreateBody(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Box(100, 100), CircleAt(1e5, 0, .01)}})
 	check(t, err)
 	shapes, _ := w.Shapes(b)
@@ -229,12 +229,12 @@ func TestConfigIsChecked(t *testing.T) {
 		if err := c.Validate(); !oneLine(err) {
 			t.Errorf("%+v: %v", c, err)
 		}
-		New(c).Step(1, dt)
+		newDriven(c).Step(1, dt)
 	}
 	if err := gravity().Validate(); err != nil {
 		t.Error(err)
 	}
-	if c := New(Config{NoGravity: true}).Config(); c.VelocityIterations != 8 || c.PositionIterations != 3 {
+	if c := newDriven(Config{NoGravity: true}).Config(); c.VelocityIterations != 8 || c.PositionIterations != 3 {
 		t.Errorf("defaults %+v", c)
 	}
 }

@@ -1,119 +1,130 @@
 package world
 
-import (
-	"fmt"
+import "github.com/ByteArena/box2d"
 
-	"github.com/ByteArena/box2d"
+// JointKind tells Box2D's eleven kinds of joint apart.
+type JointKind uint8
 
-	"halfstep/buffer/body2d"
+// The kinds of joint, with the fields of JointDef that each uses besides A, B
+// and CollideConnected.
+const (
+	// RevoluteJoint: AnchorA, AnchorB, ReferenceAngle, limits (rad), motor
+	// (rad/s, N·m).
+	RevoluteJoint JointKind = iota
+	// PrismaticJoint: AnchorA, AnchorB, AxisA, ReferenceAngle, limits (m),
+	// motor (m/s, N).
+	PrismaticJoint
+	// DistanceJoint: AnchorA, AnchorB, Length, Frequency, Damping.
+	DistanceJoint
+	// PulleyJoint: AnchorA, AnchorB, GroundA, GroundB, LengthA, LengthB, Ratio.
+	PulleyJoint
+	// MouseJoint: Target, MaxForce, Frequency, Damping; A may be zero. It pulls
+	// the point of B that is at Target when it is made. Frequency 0 means 5 Hz,
+	// damped by 0.7. B stays dynamic while it exists.
+	MouseJoint
+	// GearJoint: Joint1, Joint2, Ratio; A and B are those joints' second bodies
+	// and may be zero. Those must not be static, and the first bodies enabled.
+	// It goes with either joint.
+	GearJoint
+	// WheelJoint: AnchorA, AnchorB, AxisA, motor (rad/s, N·m), Frequency,
+	// Damping. Frequency 0 leaves the axis free.
+	WheelJoint
+	// WeldJoint: AnchorA, AnchorB, ReferenceAngle, Frequency, Damping.
+	WeldJoint
+	// FrictionJoint: AnchorA, AnchorB, MaxForce, MaxTorque.
+	FrictionJoint
+	// RopeJoint: AnchorA, AnchorB, MaxLength.
+	RopeJoint
+	// MotorJoint: LinearOffset, AngularOffset, MaxForce, MaxTorque, Correction.
+	MotorJoint
 )
 
-// CreateJoint joins two bodies. A definition that Box2D could not take is an
-// error. Apart from a mouse joint it wakes neither body.
-func (w *World) CreateJoint(def JointDef) (Joint, error) {
+// String is the kind as a word, such as "revolute".
+func (k JointKind) String() string {
+	return wordOf([]string{
+		"revolute", "prismatic", "distance", "pulley", "mouse", "gear", "wheel", "weld", "friction", "rope", "motor",
+	}, int(k))
+}
+
+// JointDef describes a joint between bodies A and B. Anchors, axes and offsets
+// are in the frames of their bodies.
+type JointDef struct {
+	Kind             JointKind
+	A, B             Body
+	CollideConnected bool // the two bodies still collide
+
+	AnchorA, AnchorB Vec     // m
+	AxisA            Vec     // direction in A's frame; zero means (1, 0)
+	ReferenceAngle   float64 // angle of B less angle of A at rest, rad
+
+	EnableLimit  bool
+	Lower, Upper float64 // rad or m
+
+	EnableMotor   bool
+	MotorSpeed    float64 // rad/s or m/s
+	MaxMotorForce float64 // N, of a prismatic joint; N·m of the others
+
+	Length    float64 // m; 0 of a distance joint means as placed
+	MaxLength float64 // m
+	Frequency float64 // of the spring, Hz; 0 is rigid
+	Damping   float64 // damping ratio of the spring, 1 is critical
+
+	GroundA, GroundB Vec     // points of the world, m
+	LengthA, LengthB float64 // m; 0 means as placed
+	Ratio            float64 // of a pulley or gear; 0 means 1
+	Joint1, Joint2   Joint   // revolute or prismatic joints that a gear couples
+
+	Target        Vec     // point of the world, m
+	MaxForce      float64 // N
+	MaxTorque     float64 // N·m
+	LinearOffset  Vec     // of B from A in A's frame, m
+	AngularOffset float64 // rad
+	Correction    float64 // 0 to 1; 0 means 0.3
+
+	Name string
+	User any
+}
+
+// JointInfo is what a joint is.
+type JointInfo struct {
+	Kind JointKind
+	A, B Body // that it joins; A is zero where a mouse joint holds on to the world
+	Name string
+	User any // from its definition
+}
+
+// Joint returns what a joint is. The error wraps [ErrStale] if it does not
+// exist.
+func (w *World) Joint(j Joint) (JointInfo, error) {
+	r, err := w.lookupJoint(j)
+	if err != nil {
+		return JointInfo{}, err
+	}
+	return JointInfo{
+		Kind: r.kind, A: w.HandleOf(r.j.GetBodyA()), B: w.HandleOf(r.j.GetBodyB()),
+		Name: r.name, User: r.user,
+	}, nil
+}
+
+// FindJoint returns the first joint with that name, in order of creation.
+func (w *World) FindJoint(name string) (Joint, bool) {
 	w.own()
-	if w.phase == stepping {
-		return 0, ErrStepping
-	}
-	n := Joint(w.name())
-	return n, w.createJoint(n, &def)
-}
-
-func (w *World) createJoint(handle Joint, def *JointDef) error {
-	if w.phase == stepping {
-		return ErrStepping
-	}
-	if err := def.check(); err != nil {
-		return err
-	}
-	r := &joint{handle: handle, kind: def.Kind, name: def.Name, user: def.User}
-	bd, err := w.jointDef(def, r)
-	if err != nil {
-		return err
-	}
-	bd.SetUserData(r)
-	bd.SetCollideConnected(def.CollideConnected)
-	w.jointID++
-	r.id = w.jointID
-	r.j = w.b2.CreateJoint(bd)
-	w.joints[handle] = r
-	for _, p := range r.parts {
-		if p != nil {
-			p.gears = append(p.gears, r)
+	var found Joint
+	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
+		if r, _ := j.GetUserData().(*joint); r != nil && r.name == name {
+			found = r.handle // Box2D lists the newest first
 		}
 	}
-	if def.Kind == MouseJoint {
-		wake(r.j.GetBodyB())
-	}
-	w.announceJoint(r)
-	return nil
+	return found, found != 0
 }
 
-// DestroyJoint removes a joint, and the gears that couple it, and wakes its
-// bodies. While Box2D steps it is put off until the step is over.
-func (w *World) DestroyJoint(handle Joint) error {
-	r, err := w.joint(handle)
-	if err != nil {
-		return err
-	}
-	if w.phase == stepping {
-		w.later = append(w.later, func(w *World) { w.DestroyJoint(handle) })
-		return nil
-	}
-	w.destroyJoint(r.j)
-	return nil
-}
-
-func (w *World) destroyJoint(j box2d.B2JointInterface) {
-	r, _ := j.GetUserData().(*joint)
-	if r != nil {
-		// A gear would go on reading the joint.
-		for len(r.gears) > 0 {
-			w.destroyJoint(r.gears[len(r.gears)-1].j)
-		}
-		for _, p := range r.parts {
-			if p != nil {
-				p.gears = without(p.gears, r)
-			}
-		}
-	}
-	w.b2.DestroyJoint(j)
-	if r != nil {
-		delete(w.joints, r.handle)
-		w.announceRemoved(body2d.JointRemoved, 0, r.id)
-	}
-}
-
-func without(list []*joint, j *joint) []*joint {
-	for i, o := range list {
-		if o == j {
-			return append(list[:i], list[i+1:]...)
-		}
-	}
-	return list
-}
-
-func (d *JointDef) check() error {
-	if d.Kind > MotorJoint {
-		return fmt.Errorf("box: no joint kind %d", d.Kind)
-	}
-	if d.EnableLimit && d.Lower > d.Upper {
-		return fmt.Errorf("box: lower limit %v is above upper limit %v", d.Lower, d.Upper)
-	}
-	if !(d.Correction >= 0 && d.Correction <= 1) {
-		return fmt.Errorf("box: correction is %v", d.Correction)
-	}
-	return firstError(
-		checkVec("anchor A", d.AnchorA, maxPosition), checkVec("anchor B", d.AnchorB, maxPosition),
-		checkVec("axis", d.AxisA, maxPosition), checkPosition("reference angle", d.ReferenceAngle),
-		checkNumber("lower limit", d.Lower), checkNumber("upper limit", d.Upper),
-		checkNumber("motor speed", d.MotorSpeed), checkPositive("maximum motor force", d.MaxMotorForce),
-		checkPositive("length", d.Length), checkPositive("maximum length", d.MaxLength),
-		checkPositive("frequency", d.Frequency), checkPositive("damping", d.Damping),
-		checkVec("ground A", d.GroundA, maxPosition), checkVec("ground B", d.GroundB, maxPosition),
-		checkPositive("length A", d.LengthA), checkPositive("length B", d.LengthB),
-		checkNumber("ratio", d.Ratio), checkVec("target", d.Target, maxPosition),
-		checkPositive("maximum force", d.MaxForce), checkPositive("maximum torque", d.MaxTorque),
-		checkVec("linear offset", d.LinearOffset, maxPosition), checkPosition("angular offset", d.AngularOffset),
-	)
+type joint struct {
+	handle Joint
+	j      box2d.B2JointInterface
+	kind   JointKind
+	id     uint32
+	name   string
+	user   any
+	gears  []*joint // that couple this joint
+	parts  [2]*joint
 }

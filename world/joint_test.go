@@ -55,11 +55,11 @@ func TestEveryKindOfJointHolds(t *testing.T) {
 		}
 	}
 	for k, j := range joints {
-		if u, err := r.JointUser(j); u != JointKind(k) || err != nil {
-			t.Errorf("kind %d: user data %v, %v", k, u, err)
+		if i, err := r.Joint(j); i.User != JointKind(k) || i.Kind != JointKind(k) || err != nil {
+			t.Errorf("kind %d: user data %v, %v", k, i.User, err)
 		}
-		if x, y, err := r.JointBodies(j); err != nil || y != pairs[k][1] || x != pairs[k][0] {
-			t.Errorf("kind %d: bodies %v, %v, %v", k, x, y, err)
+		if i, err := r.Joint(j); err != nil || i.B != pairs[k][1] || i.A != pairs[k][0] {
+			t.Errorf("kind %d: bodies %v, %v, %v", k, i.A, i.B, err)
 		}
 	}
 	if j, ok := r.FindJoint("j"); !ok || j != joints[0] {
@@ -82,8 +82,8 @@ func TestJointLinesGoFromAnchorToAnchor(t *testing.T) {
 			continue
 		}
 		seen++
-		slotA, _, _ := r.Slot(pairs[k][0])
-		slotB, _, _ := r.Slot(pairs[k][1])
+		slotA, _ := r.slotOf(pairs[k][0])
+		slotB, _ := r.slotOf(pairs[k][1])
 		want := body2d.JointGeometry{SlotA: int32(slotA), SlotB: int32(slotB), A: [2]float32{.5, .1}, B: [2]float32{-.5, -.1}}
 		x := float32(k) * 4
 		switch k {
@@ -155,8 +155,8 @@ func TestAGearTurnsTheOther(t *testing.T) {
 	r, _, a, b, _, _ := geared(t)
 	r.start()
 	r.frame(60, Command{Op: opTorque, Body: a, X: .1})
-	_, x, _ := r.Position(a)
-	_, y, _ := r.Position(b)
+	x := r.angle(a)
+	y := r.angle(b)
 	if !near(x+2*y, 0, 1e-3) || x < .1 {
 		t.Errorf("angles %v and %v", x, y)
 	}
@@ -178,7 +178,7 @@ func TestAGearGoesWithItsParts(t *testing.T) {
 		} else {
 			check(t, f(r, ground, a, parts[0]))
 		}
-		if _, err := r.JointUser(gear); err == nil {
+		if _, err := r.Joint(gear); err == nil {
 			t.Errorf("%s: the gear is left", name)
 		}
 		r.run(5)
@@ -226,17 +226,17 @@ func TestMotorsLimitsAndOffsets(t *testing.T) {
 		Command{Op: opSetMotor, Joint: hinge, On: true, X: 2, Y: 1e3}, Command{Op: opSetLimits, Joint: hinge, On: true, X: -1, Y: .5},
 		Command{Op: opSetMotor, Joint: slide, On: true, X: 3, Y: 1e3}, Command{Op: opSetLimits, Joint: slide, On: true, X: -1, Y: 2},
 		Command{Op: opSetMotorOffset, Joint: move, P: Vec{9, 1}, X: .25})
-	if _, x, _ := r.Position(a); !near(x, .5, .04) { // Box2D leaves it 2°
+	if x := r.angle(a); !near(x, .5, .04) { // Box2D leaves it 2°
 		t.Errorf("hinge at %v", x)
 	}
 	if x := r.at(b).X; !near(x, 7, .03) {
 		t.Errorf("slide at %v", x)
 	}
-	if _, x, _ := r.Position(c); !near(r.at(c).Y, 1, .1) || !near(x, .25, .05) {
+	if x := r.angle(c); !near(r.at(c).Y, 1, .1) || !near(x, .25, .05) {
 		t.Errorf("motor at %v, %v", r.at(c), x)
 	}
 	r.frame(60, Command{Op: opSetMotor, Joint: hinge, On: true, X: -2, Y: 1e3}, Command{Op: opSetLimits, Joint: hinge})
-	if _, x, _ := r.Position(a); x > -1 {
+	if x := r.angle(a); x > -1 {
 		t.Errorf("hinge without limits at %v", x)
 	}
 }

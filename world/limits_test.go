@@ -7,15 +7,15 @@ import (
 )
 
 func disc(x, y float64) BodyDef {
-	return BodyDef{Kind: Dynamic, Position: Vec{x, y}, Shapes: []ShapeDef{CircleAt(0, 0, .5)}}
+	return BodyDef{Kind: Dynamic, Position: Vec{x, y}, Shapes: []ShapeDef{Circle(.5)}}
 }
 
 // steppers runs a test with either stepper.
-func steppers(t *testing.T, cfg Config, test func(*testing.T, *World)) {
+func steppers(t *testing.T, cfg Config, test func(*testing.T, *driven)) {
 	for name, stock := range map[string]bool{"fast": false, "stock": true} {
 		t.Run(name, func(t *testing.T) {
 			cfg.ReferenceStep = stock
-			w := New(cfg)
+			w := newDriven(cfg)
 			defer w.Close()
 			test(t, w)
 		})
@@ -23,7 +23,7 @@ func steppers(t *testing.T, cfg Config, test func(*testing.T, *World)) {
 }
 
 func TestABodyThatWouldCrowdTheWorldIsRefused(t *testing.T) {
-	steppers(t, Config{NoGravity: true, MaxContacts: 100}, func(t *testing.T, w *World) {
+	steppers(t, Config{NoGravity: true, MaxContacts: 100}, func(t *testing.T, w *driven) {
 		made := 0
 		for range 30 {
 			if _, err := w.CreateBody(disc(0, 0)); err == nil {
@@ -50,7 +50,7 @@ func TestABodyThatWouldCrowdTheWorldIsRefused(t *testing.T) {
 }
 
 func TestShapesThatAFilterKeepsApartDoNotCrowd(t *testing.T) {
-	w := New(Config{NoGravity: true, MaxContacts: 10})
+	w := newDriven(Config{NoGravity: true, MaxContacts: 10})
 	defer w.Close()
 	debris := disc(0, 0)
 	debris.Shapes[0].Filter = Filter{Group: -1}
@@ -73,7 +73,7 @@ func TestShapesThatAFilterKeepsApartDoNotCrowd(t *testing.T) {
 
 // Filters do not help for ever: the search finds each pair before it asks them.
 func TestTooManyFilteredPairsAreRefusedToo(t *testing.T) {
-	w := New(Config{NoGravity: true, MaxContacts: 10})
+	w := newDriven(Config{NoGravity: true, MaxContacts: 10})
 	defer w.Close()
 	debris := disc(0, 0)
 	debris.Shapes[0].Filter = Filter{Group: -1}
@@ -87,7 +87,7 @@ func TestTooManyFilteredPairsAreRefusedToo(t *testing.T) {
 }
 
 func TestChangesThatWouldCrowdTheWorldAreRefused(t *testing.T) {
-	w := New(Config{NoGravity: true, MaxContacts: 10})
+	w := newDriven(Config{NoGravity: true, MaxContacts: 10})
 	defer w.Close()
 	for range 5 { // 10 pairs
 		if _, err := w.CreateBody(disc(0, 0)); err != nil {
@@ -109,7 +109,7 @@ func TestChangesThatWouldCrowdTheWorldAreRefused(t *testing.T) {
 	for name, change := range map[string]func() error{
 		"teleport": func() error { return w.Teleport(far, Vec{}, 0) },
 		"enable":   func() error { return w.SetEnabled(disabled, true) },
-		"shape":    func() error { _, err := w.CreateShape(static, CircleAt(0, 0, 1)); return err },
+		"shape":    func() error { _, err := w.CreateShape(static, Circle(1)); return err },
 	} {
 		if err := change(); !errors.Is(err, ErrCrowded) || !oneLine(err) {
 			t.Errorf("%s: %v", name, err)
@@ -122,7 +122,7 @@ func TestChangesThatWouldCrowdTheWorldAreRefused(t *testing.T) {
 }
 
 func TestStaticShapesThatWouldCrowdAsDynamicOnesStayStatic(t *testing.T) {
-	w := New(Config{NoGravity: true, MaxContacts: 10})
+	w := newDriven(Config{NoGravity: true, MaxContacts: 10})
 	defer w.Close()
 	def := disc(0, 0)
 	def.Kind = Static
@@ -137,7 +137,7 @@ func TestStaticShapesThatWouldCrowdAsDynamicOnesStayStatic(t *testing.T) {
 }
 
 func TestBodiesThatComeTogetherInAStepEndItWithOneError(t *testing.T) {
-	steppers(t, Config{NoGravity: true, MaxContacts: 50, NoContinuous: true}, func(t *testing.T, w *World) {
+	steppers(t, Config{NoGravity: true, MaxContacts: 50, NoContinuous: true}, func(t *testing.T, w *driven) {
 		for i := range 40 {
 			x := 3 * float64(i-20)
 			d := disc(x, 0)
@@ -160,7 +160,7 @@ func TestBodiesThatComeTogetherInAStepEndItWithOneError(t *testing.T) {
 }
 
 func TestAScribbledChainIsRefused(t *testing.T) {
-	w := New(Config{NoGravity: true, MaxContacts: 1000})
+	w := newDriven(Config{NoGravity: true, MaxContacts: 1000})
 	defer w.Close()
 	points := make([]Vec, 2000)
 	for i := range points {
@@ -180,7 +180,7 @@ func TestAScribbledChainIsRefused(t *testing.T) {
 // What is refused hangs on the estimate, so it must be what the search finds.
 func TestTheEstimateIsTheNumberOfContactsMade(t *testing.T) {
 	for seed := range uint64(20) {
-		w := New(Config{NoGravity: true})
+		w := newDriven(Config{NoGravity: true})
 		r := rand.New(rand.NewPCG(seed, 1))
 		for range 200 {
 			d := BodyDef{
@@ -208,7 +208,7 @@ func TestTheEstimateIsTheNumberOfContactsMade(t *testing.T) {
 }
 
 func TestAPileOf20000BodiesIsFarFromTheLimit(t *testing.T) {
-	w := New(Config{Gravity: Vec{0, -10}})
+	w := newDriven(Config{Gravity: Vec{0, -10}})
 	defer w.Close()
 	for i := range 20_000 {
 		if _, err := w.CreateBody(disc(float64(i%200)*.95, float64(i/200)*.95)); err != nil {
@@ -230,7 +230,7 @@ func TestCountsHaveUpperLimits(t *testing.T) {
 		return s
 	}
 	create := func(shapes ...ShapeDef) error {
-		w := New(Config{NoGravity: true})
+		w := newDriven(Config{NoGravity: true})
 		defer w.Close()
 		_, err := w.CreateBody(BodyDef{Shapes: shapes})
 		return err
@@ -240,7 +240,7 @@ func TestCountsHaveUpperLimits(t *testing.T) {
 		shapes[i] = CircleAt(2*float64(i), 0, .5)
 	}
 	one := func() error {
-		w := New(Config{NoGravity: true})
+		w := newDriven(Config{NoGravity: true})
 		defer w.Close()
 		b, err := w.CreateBody(BodyDef{Shapes: shapes[1:]})
 		if err != nil {
@@ -252,8 +252,8 @@ func TestCountsHaveUpperLimits(t *testing.T) {
 	for name, c := range map[string]struct{ most, beyond error }{
 		"velocity iterations": {Config{NoGravity: true, VelocityIterations: MaxIterations}.Validate(), Config{NoGravity: true, VelocityIterations: MaxIterations + 1}.Validate()},
 		"position iterations": {Config{NoGravity: true, PositionIterations: MaxIterations}.Validate(), Config{NoGravity: true, PositionIterations: MaxIterations + 1}.Validate()},
-		"workers":             {Config{NoGravity: true, Workers: MaxWorkers}.Validate(), Config{NoGravity: true, Workers: MaxWorkers + 1}.Validate()},
-		"contacts":            {Config{NoGravity: true, MaxContacts: MostMaxContacts}.Validate(), Config{NoGravity: true, MaxContacts: MostMaxContacts + 1}.Validate()},
+		"workers":             {Config{NoGravity: true, Workers: mostWorkers}.Validate(), Config{NoGravity: true, Workers: mostWorkers + 1}.Validate()},
+		"contacts":            {Config{NoGravity: true, MaxContacts: mostMaxContacts}.Validate(), Config{NoGravity: true, MaxContacts: mostMaxContacts + 1}.Validate()},
 		"fewer than none":     {nil, Config{NoGravity: true, MaxContacts: -1}.Validate()},
 		"shapes of a body":    {create(shapes[1:]...), create(shapes...)},
 		"one more shape":      {nil, one()},

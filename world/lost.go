@@ -29,7 +29,7 @@ func (w *World) remove(s *slot) {
 	}
 	e := w.event(BodyLost)
 	e.A, e.NameA = s.rec.handle, s.rec.name
-	e.Err = fmt.Errorf("box: %v left the world at (%.3g, %.3g) and was disabled", s.rec.handle, b.M_sweep.C.X, b.M_sweep.C.Y)
+	e.Err = fmt.Errorf("world: %v left the world at (%.3g, %.3g) and was disabled", s.rec.handle, b.M_sweep.C.X, b.M_sweep.C.Y)
 	for j := b.M_jointList; j != nil; j = j.Next {
 		relax(j.Joint)
 	}

@@ -69,7 +69,7 @@ func TestALostBodyTakesTheGearsItCarriesAlong(t *testing.T) {
 	r.start()
 	r.run(2)
 	r.apply(Command{Op: opDo, Do: func(w *World) { w.remove(&w.slots[0]) }})
-	if _, err := r.JointUser(gear); err == nil {
+	if _, err := r.Joint(gear); err == nil {
 		t.Error("the gear is left, and reads a body that is in no island")
 	}
 	r.frame(5, Command{Op: opImpulse, Body: a, V: Vec{1, 1}})

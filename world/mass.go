@@ -29,12 +29,12 @@ func (t *tally) add(s box2d.B2ShapeInterface, density float64) error {
 	t.inertia += m.I
 	t.centre = box2d.B2Vec2Add(t.centre, box2d.B2Vec2MulScalar(m.Mass, m.Center))
 	if !within(t.mass, maxValue*maxValue) || !within(t.inertia, maxValue*maxValue) {
-		return fmt.Errorf("box: mass %v or inertia %v is out of range", t.mass, t.inertia)
+		return fmt.Errorf("world: mass %v or inertia %v is out of range", t.mass, t.inertia)
 	}
 	if t.mass > 0 {
 		c := box2d.B2Vec2MulScalar(1/t.mass, t.centre)
 		if t.inertia > 0 && !(t.inertia-t.mass*box2d.B2Vec2Dot(c, c) > t.inertia*inertiaMargin) {
-			return fmt.Errorf("box: the shape is too far from the body's origin for its size")
+			return fmt.Errorf("world: the shape is too far from the body's origin for its size")
 		}
 	}
 	return nil

@@ -6,31 +6,33 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// QueryPoint calls f with every circle and polygon that p, m, lies in, sensors
-// too, until f returns false. f may change the world.
-func (w *World) QueryPoint(p Vec, f func(Body, Shape) bool) error {
+// QueryPoint calls f with every circle and polygon that contains a point, m,
+// sensors included, until f returns false. f may change the world. A point that
+// is not a finite number is an error.
+func (w *World) QueryPoint(point Vec, f func(Body, Shape) bool) error {
 	w.own()
-	if err := checkVec("point", p, maxPosition); err != nil {
+	if err := checkVec("point", point, maxPosition); err != nil {
 		return err
 	}
-	at := b2vec(p)
+	at := b2vec(point)
 	w.query(at, at, func(x *box2d.B2Fixture, _ int) bool { return x.M_shape.TestPoint(x.M_body.M_xf, at) }, f)
 	return nil
 }
 
-// QueryBox calls f with every shape that meets the box from lo to hi, m,
-// sensors too, until f returns false. f may change the world.
-func (w *World) QueryBox(lo, hi Vec, f func(Body, Shape) bool) error {
+// QueryBox calls f with every shape that meets the box between two corners, m,
+// sensors included, until f returns false. f may change the world. Corners the
+// wrong way round, or that are not finite numbers, are an error.
+func (w *World) QueryBox(low, high Vec, f func(Body, Shape) bool) error {
 	w.own()
-	if err := firstError(checkVec("lower corner", lo, maxPosition), checkVec("upper corner", hi, maxPosition)); err != nil {
+	if err := firstError(checkVec("lower corner", low, maxPosition), checkVec("upper corner", high, maxPosition)); err != nil {
 		return err
 	}
-	if lo.X > hi.X || lo.Y > hi.Y {
-		return errors.New("box: the box's corners are the wrong way round")
+	if low.X > high.X || low.Y > high.Y {
+		return errors.New("world: the box's corners are the wrong way round")
 	}
 	area := box2d.MakeB2PolygonShape()
-	area.SetAsBoxFromCenterAndAngle((hi.X-lo.X)/2, (hi.Y-lo.Y)/2, box2d.B2Vec2{X: (lo.X + hi.X) / 2, Y: (lo.Y + hi.Y) / 2}, 0)
-	w.query(b2vec(lo), b2vec(hi), func(x *box2d.B2Fixture, child int) bool { return w.meets(&area, x, child) }, f)
+	area.SetAsBoxFromCenterAndAngle((high.X-low.X)/2, (high.Y-low.Y)/2, box2d.B2Vec2{X: (low.X + high.X) / 2, Y: (low.Y + high.Y) / 2}, 0)
+	w.query(b2vec(low), b2vec(high), func(x *box2d.B2Fixture, child int) bool { return w.meets(&area, x, child) }, f)
 	return nil
 }
 
@@ -90,16 +92,16 @@ type RayHit struct {
 	Fraction float64 // of the way, 0 to 1
 }
 
-// RayCast returns the first shape between two points, m, that is not a sensor,
-// and false if there is none. A shape that the ray starts in is not met. A ray
-// without length is an error.
+// RayCast returns the first shape that a ray between two points, m, meets,
+// sensors left out, and false if it meets none. A shape that the ray starts in
+// is not met. A ray without length is an error.
 func (w *World) RayCast(from, to Vec) (RayHit, bool, error) {
 	w.own()
 	if err := firstError(checkVec("start of the ray", from, maxPosition), checkVec("end of the ray", to, maxPosition)); err != nil {
 		return RayHit{}, false, err
 	}
 	if dx, dy := to.X-from.X, to.Y-from.Y; !(dx*dx+dy*dy > 0) {
-		return RayHit{}, false, errors.New("box: the ray has no length")
+		return RayHit{}, false, errors.New("world: the ray has no length")
 	}
 	var hit RayHit
 	found := false

@@ -16,7 +16,7 @@ func queried(t *testing.T, ask func(func(Body, Shape) bool) error) (got []Body) 
 func TestQueries(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	box := r.box(0, 0)
-	disc := r.body(BodyDef{Position: Vec{3, 0}, Shapes: []ShapeDef{CircleAt(0, 0, 1)}})
+	disc := r.body(BodyDef{Position: Vec{3, 0}, Shapes: []ShapeDef{Circle(1)}})
 	line := r.body(BodyDef{Position: Vec{0, 5}, Shapes: []ShapeDef{Chain(Vec{-4, 0}, Vec{0, 0}, Vec{4, 0})}})
 	turned := r.body(BodyDef{Position: Vec{10, 0}, Angle: math.Pi / 4, Shapes: []ShapeDef{Box(1, 1)}})
 	r.start()
@@ -88,7 +88,7 @@ func TestRays(t *testing.T) {
 	if err != nil || !ok || hit.Body != b || !near(hit.Point.X, -.5, 1e-9) || hit.Normal != (Vec{-1, 0}) || !near(hit.Fraction, .45, 1e-9) {
 		t.Errorf("hit %+v, %v, %v", hit, ok, err)
 	}
-	if s, _, err := r.ShapeUser(hit.Shape); s != b || err != nil {
+	if s, err := r.Shape(hit.Shape); s.Body != b || err != nil {
 		t.Errorf("shape of %v, %v", s, err)
 	}
 	if _, ok, err := r.RayCast(Vec{-5, 3}, Vec{5, 3}); ok || err != nil {

@@ -8,29 +8,29 @@ import (
 
 var registered sync.Map // name → func(*World, []float64)
 
-// Register names a function so that commands can ask for it by that name: such
-// a command can be recorded and replayed, which a closure can not. The function
-// must do the same whenever it is given the same world and arguments. It panics
-// if the name is empty or taken.
+// Register gives a function a name by which [Commands.DoNamed] calls it, in every
+// world. Such a command can be recorded and replayed; a closure can not. The
+// function must do the same whenever it is given the same world and arguments.
+// Register panics if the name is empty or taken. Any goroutine may call it.
 func Register(name string, f func(w *World, args []float64)) {
 	if name == "" || f == nil {
-		panic("box: Register of nothing")
+		panic("world: Register of nothing")
 	}
 	if _, taken := registered.LoadOrStore(name, f); taken {
-		panic(fmt.Sprintf("box: Register: the name %q is taken", name))
+		panic(fmt.Sprintf("world: Register: the name %q is taken", name))
 	}
 }
 
-// Register is the function Register for this world alone: for functions that
-// belong to one game or scene, which Setup makes along with the world. It comes
-// before a function that all worlds know by that name.
+// Register gives a function a name in this world alone, for a function that
+// belongs to one game or scene. It comes before a function that all worlds know
+// by that name. It panics if the name is empty or taken in this world.
 func (w *World) Register(name string, f func(w *World, args []float64)) {
 	w.own()
 	if name == "" || f == nil {
-		panic("box: Register of nothing")
+		panic("world: Register of nothing")
 	}
 	if _, taken := w.registered[name]; taken {
-		panic(fmt.Sprintf("box: Register: the name %q is taken in this world", name))
+		panic(fmt.Sprintf("world: Register: the name %q is taken in this world", name))
 	}
 	if w.registered == nil {
 		w.registered = map[string]func(*World, []float64){}
@@ -38,7 +38,7 @@ func (w *World) Register(name string, f func(w *World, args []float64)) {
 	w.registered[name] = f
 }
 
-// run carries out OpDo.
+// run carries out opDo.
 func (w *World) run(c *Command) error {
 	if c.Do != nil {
 		c.Do(w)
@@ -50,7 +50,7 @@ func (w *World) run(c *Command) error {
 	}
 	f, ok := registered.Load(c.Name)
 	if !ok {
-		return fmt.Errorf("box: no function is registered as %q", c.Name)
+		return fmt.Errorf("world: no function is registered as %q", c.Name)
 	}
 	f.(func(*World, []float64))(w, slices.Clone(c.Args))
 	return nil

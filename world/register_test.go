@@ -4,15 +4,15 @@ import "testing"
 
 func TestAFunctionOfOneWorldIsUnknownToOthers(t *testing.T) {
 	calls := map[*World]int{}
-	worlds := [2]*World{New(Config{NoGravity: true}), New(Config{NoGravity: true})}
+	worlds := [2]*driven{newDriven(Config{NoGravity: true}), newDriven(Config{NoGravity: true})}
 	for i, w := range worlds {
 		w.Register("one world's", func(w *World, args []float64) { calls[w] += i + int(args[0]) })
 	}
-	for _, w := range append(worlds[:], New(Config{NoGravity: true})) {
+	for _, w := range append(worlds[:], newDriven(Config{NoGravity: true})) {
 		w.BeginFrame()
 		w.Apply(0, &Command{Op: opDo, Name: "one world's", Args: []float64{5}}, false)
 	}
-	if calls[worlds[0]] != 5 || calls[worlds[1]] != 6 || len(calls) != 2 {
+	if calls[worlds[0].World] != 5 || calls[worlds[1].World] != 6 || len(calls) != 2 {
 		t.Errorf("calls %v", calls)
 	}
 }
@@ -20,18 +20,18 @@ func TestAFunctionOfOneWorldIsUnknownToOthers(t *testing.T) {
 func TestAWorldsOwnFunctionComesBeforeOneOfAllWorlds(t *testing.T) {
 	var ran string
 	Register("shadowed", func(*World, []float64) { ran += "all " })
-	w := New(Config{NoGravity: true})
+	w := newDriven(Config{NoGravity: true})
 	call := func() { w.Apply(0, &Command{Op: opDo, Name: "shadowed"}, false) }
 	call()
 	w.Register("shadowed", func(*World, []float64) { ran += "own" })
 	call()
-	if ran != "all own" || w.Rejected() != 0 {
-		t.Errorf("ran %q, %d rejected", ran, w.Rejected())
+	if ran != "all own" || w.rejected != 0 {
+		t.Errorf("ran %q, %d rejected", ran, w.rejected)
 	}
 }
 
 func TestANameOfAWorldIsGivenOnce(t *testing.T) {
-	w := New(Config{NoGravity: true})
+	w := newDriven(Config{NoGravity: true})
 	f := func(*World, []float64) {}
 	w.Register("once", f)
 	for what, again := range map[string]func(){

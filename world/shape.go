@@ -1,257 +1,123 @@
 package world
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/body2d"
 )
 
-// CreateShape adds a shape to a body and works its mass out anew.
-func (w *World) CreateShape(b Body, def ShapeDef) (Shape, error) {
-	if w.phase == stepping {
-		return 0, ErrStepping
-	}
-	s := Shape(w.name())
-	return s, w.createShape(b, s, &def)
+// ShapeKind says how ShapeDef.Points are read.
+type ShapeKind uint8
+
+// The kinds of shape. Edges and chains are lines: they have no inside and no
+// mass, and do not collide with each other.
+const (
+	CircleShape      ShapeKind = iota // Points[0] is the centre
+	PolygonShape                      // 3 to 8 corners of a convex outline
+	EdgeShape                         // 2 points
+	ChainShape                        // 2 points or more
+	ClosedChainShape                  // 3 points or more; the last is joined to the first
+)
+
+// String is the kind in words, such as "closed chain".
+func (k ShapeKind) String() string {
+	return wordOf([]string{"circle", "polygon", "edge", "chain", "closed chain"}, int(k))
 }
 
-func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
-	r, err := w.edit(handle)
+// ShapeDef describes a shape and its surface. [Circle], [Box] and the other
+// constructors make one with Density 1 and Friction 0.2.
+type ShapeDef struct {
+	Kind        ShapeKind
+	Points      []Vec   // in the body's frame, m
+	Radius      float64 // of a circle, m
+	Density     float64 // kg/m²
+	Friction    float64 // 0 and up
+	Restitution float64 // 0 (no bounce) to 1
+	Sensor      bool    // reports overlaps, pushes nothing
+	Filter      Filter  // the zero Filter collides with everything
+	Name        string
+	Colour      body2d.Colour // zero: as the body
+	User        any           // yours; it comes back in ShapeInfo
+
+	// Before and After are the ghost vertices of an edge or an open chain, in
+	// the body's frame, m: what slides over its ends collides smoothly as if
+	// the line went on there. Nil for none.
+	Before, After *Vec
+}
+
+// Filter decides which shapes collide. Two shapes of one Group that is not zero
+// collide if it is positive and do not if it is negative. Otherwise they collide
+// if the Category of each is in the Mask of the other. Category and Mask both 0
+// stand for 1 and 0xffff, so the zero Filter collides with everything.
+type Filter struct {
+	Category, Mask uint16
+	Group          int16
+}
+
+// Circle is a circle about the body's origin. The radius is in m, the density
+// 1 kg/m², the friction 0.2.
+func Circle(radius float64) ShapeDef { return CircleAt(0, 0, radius) }
+
+// CircleAt is a circle about (x, y) in the body's frame. All are in m; the
+// density is 1 kg/m², the friction 0.2.
+func CircleAt(x, y, radius float64) ShapeDef {
+	return ShapeDef{Kind: CircleShape, Points: []Vec{{x, y}}, Radius: radius, Density: 1, Friction: .2}
+}
+
+// Box is a box about the body's origin. hx and hy are half its width and half
+// its height, in m; the density is 1 kg/m², the friction 0.2.
+func Box(hx, hy float64) ShapeDef {
+	return Polygon(Vec{-hx, -hy}, Vec{hx, -hy}, Vec{hx, hy}, Vec{-hx, hy})
+}
+
+// Polygon is the convex hull of 3 to 8 points in the body's frame, in m. The
+// density is 1 kg/m², the friction 0.2.
+func Polygon(points ...Vec) ShapeDef {
+	return ShapeDef{Kind: PolygonShape, Points: points, Density: 1, Friction: .2}
+}
+
+// Edge is the line from a to b in the body's frame, in m. It has no mass; the
+// friction is 0.2.
+func Edge(a, b Vec) ShapeDef {
+	return ShapeDef{Kind: EdgeShape, Points: []Vec{a, b}, Density: 1, Friction: .2}
+}
+
+// Chain is a line through 2 points or more in the body's frame, in m. Bodies
+// slide over its corners without a bump, unlike over edges side by side. It has
+// no mass; the friction is 0.2.
+func Chain(points ...Vec) ShapeDef {
+	return ShapeDef{Kind: ChainShape, Points: points, Density: 1, Friction: .2}
+}
+
+// ClosedChain is a Chain through 3 points or more, in m, whose last point is
+// joined to the first.
+func ClosedChain(points ...Vec) ShapeDef {
+	return ShapeDef{Kind: ClosedChainShape, Points: points, Density: 1, Friction: .2}
+}
+
+// ShapeInfo is what a shape is.
+type ShapeInfo struct {
+	Body Body // that it belongs to
+	Name string
+	User any // from its definition
+}
+
+// Shape returns what a shape is. The error wraps [ErrStale] if it does not
+// exist.
+func (w *World) Shape(s Shape) (ShapeInfo, error) {
+	r, err := w.lookupShape(s)
 	if err != nil {
-		return err
+		return ShapeInfo{}, err
 	}
-	made, err := def.build()
-	if err == nil {
-		err = checkCount("shapes of a body", len(r.shapes)+1, MaxBodyShapes)
-	}
-	if err == nil && r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
-		err = r.checkMass(nil, made, def.Density)
-	}
-	if err == nil && r.b.IsActive() {
-		err = w.room(r.b, r.b.M_type, r.b.M_xf, []part{{made, def.Filter.box2D()}})
-	}
-	if err != nil {
-		return err
-	}
-	moved := w.keepCentre(r)
-	sh := w.attach(r, s, def, made)
-	r.overrideMass()
-	wake(r.b)
-	w.announceShape(sh)
-	moved()
-	return nil
+	return ShapeInfo{Body: r.of.handle, Name: r.name, User: r.user}, nil
 }
 
-// attach makes the fixture. Everything has been checked.
-func (w *World) attach(r *body, handle Shape, def *ShapeDef, made box2d.B2ShapeInterface) *shape {
-	w.shapeID++
-	s := &shape{handle: handle, of: r, id: w.shapeID, name: def.Name, colour: def.Colour, user: def.User}
-	fd := box2d.B2FixtureDef{
-		Shape: made, UserData: s,
-		Friction: def.Friction, Restitution: def.Restitution, Density: def.Density,
-		IsSensor: def.Sensor, Filter: def.Filter.box2D(),
-	}
-	s.fix = r.b.CreateFixtureFromDef(&fd)
-	r.shapes = append(r.shapes, s)
-	w.shapes[handle] = s
-	return s
-}
-
-// DestroyShape removes a shape and works its body's mass out anew. While Box2D
-// steps it is put off until the step is over.
-func (w *World) DestroyShape(handle Shape) error {
-	s, err := w.shape(handle)
-	if err != nil {
-		return err
-	}
-	if w.phase == stepping {
-		w.later = append(w.later, func(w *World) { w.DestroyShape(handle) })
-		return nil
-	}
-	r := s.of
-	if r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
-		if err := r.checkMass(s, nil, 0); err != nil {
-			return err
-		}
-	}
-	moved := w.keepCentre(r)
-	proxies := appendProxies(nil, s.fix)
-	s.fix.M_userData = s // EndContact still names it
-	r.b.DestroyFixture(s.fix)
-	w.forget(proxies)
-	r.overrideMass()
-	wake(r.b)
-	s.fix = nil
-	delete(w.shapes, handle)
-	for i, o := range r.shapes {
-		if o == s {
-			r.shapes = append(r.shapes[:i], r.shapes[i+1:]...)
-			break
-		}
-	}
-	w.announceRemoved(body2d.ShapeRemoved, r.slot, s.id)
-	moved()
-	return nil
-}
-
-// box2D is the filter with the defaults in place: Box2D's own definition has a
-// mask of 0, which collides with nothing.
-func (f Filter) box2D() box2d.B2Filter {
-	if f.Category == 0 && f.Mask == 0 {
-		f.Category, f.Mask = 1, 0xffff
-	}
-	return box2d.B2Filter{CategoryBits: f.Category, MaskBits: f.Mask, GroupIndex: f.Group}
-}
-
-func (d *ShapeDef) check() error {
-	if err := checkCount("points of a shape", len(d.Points), MaxChainPoints); err != nil {
-		return err
-	}
-	for _, p := range d.Points {
-		if err := checkVec("a point", p, maxPosition); err != nil {
-			return err
-		}
-	}
-	return firstError(
-		checkPositive("density", d.Density),
-		checkPositive("friction", d.Friction),
-		checkPositive("restitution", d.Restitution),
-	)
-}
-
-var errDegenerate = errors.New("box: the polygon has no area")
-
-// build makes Box2D's shape, or says why Box2D could not take it.
-func (d *ShapeDef) build() (box2d.B2ShapeInterface, error) {
-	if err := d.check(); err != nil {
-		return nil, err
-	}
-	switch d.Kind {
-	case CircleShape:
-		if len(d.Points) != 1 {
-			return nil, fmt.Errorf("box: a circle has 1 point, not %d", len(d.Points))
-		}
-		if !(d.Radius > 0 && d.Radius <= maxPosition) {
-			return nil, fmt.Errorf("box: radius is %v", d.Radius)
-		}
-		c := box2d.MakeB2CircleShape()
-		c.M_p, c.M_radius = b2vec(d.Points[0]), d.Radius
-		return &c, nil
-	case PolygonShape:
-		return d.buildPolygon()
-	case EdgeShape, ChainShape, ClosedChainShape:
-		return d.buildLines()
-	}
-	return nil, fmt.Errorf("box: no shape kind %d", d.Kind)
-}
-
-func (d *ShapeDef) buildPolygon() (box2d.B2ShapeInterface, error) {
-	if n := len(d.Points); n < 3 || n > box2d.B2_maxPolygonVertices {
-		return nil, fmt.Errorf("box: a polygon has 3 to %d points, not %d", box2d.B2_maxPolygonVertices, n)
-	}
-	points := make([]box2d.B2Vec2, 0, box2d.B2_maxPolygonVertices)
-	for _, p := range d.Points {
-		if !isNear(points, b2vec(p)) {
-			points = append(points, b2vec(p))
-		}
-	}
-	if len(points) < 3 {
-		return nil, fmt.Errorf("box: the polygon's points are closer than %v m", box2d.B2_linearSlop/2)
-	}
-	p := box2d.MakeB2PolygonShape()
-	if !hull(&p, points) || area(p.M_vertices[:p.M_count]) < 1e-9 {
-		return nil, errDegenerate
-	}
-	return &p, nil
-}
-
-// isNear reports whether Box2D would weld v to one of the points.
-func isNear(points []box2d.B2Vec2, v box2d.B2Vec2) bool {
-	const weld = box2d.B2_linearSlop / 2
-	for _, p := range points {
-		if box2d.B2Vec2DistanceSquared(p, v) < weld*weld {
-			return true
-		}
-	}
-	return false
-}
-
-// hull sets the polygon. Box2D finds out that points are collinear in the
-// middle of its work, by an assertion; nothing but p has been touched then.
-func hull(p *box2d.B2PolygonShape, points []box2d.B2Vec2) (ok bool) {
-	defer func() { ok = recover() == nil }()
-	p.Set(points, len(points))
-	return
-}
-
-func area(vs []box2d.B2Vec2) float64 {
-	sum := 0.0
-	for i, v := range vs {
-		// About the first corner, or a polygon far from its origin drowns in
-		// rounding.
-		sum += box2d.B2Vec2Cross(box2d.B2Vec2Sub(v, vs[0]), box2d.B2Vec2Sub(vs[(i+1)%len(vs)], vs[0]))
-	}
-	return sum / 2
-}
-
-func (d *ShapeDef) buildLines() (box2d.B2ShapeInterface, error) {
-	n := len(d.Points)
-	points := make([]box2d.B2Vec2, n)
-	for i, p := range d.Points {
-		points[i] = b2vec(p)
-	}
-	switch {
-	case d.Kind == EdgeShape && n != 2:
-		return nil, fmt.Errorf("box: an edge has 2 points, not %d", n)
-	case d.Kind == ChainShape && n < 2:
-		return nil, fmt.Errorf("box: a chain has 2 points or more, not %d", n)
-	case d.Kind == ClosedChainShape && n < 3:
-		return nil, fmt.Errorf("box: a loop has 3 points or more, not %d", n)
-	}
-	near, links := box2d.B2_linearSlop, n-1
-	if d.Kind == ClosedChainShape {
-		links = n
-	}
-	if d.Kind == EdgeShape {
-		near = 1e-6
-	}
-	for i := range links {
-		if j := (i + 1) % n; !(box2d.B2Vec2DistanceSquared(points[i], points[j]) > near*near) {
-			return nil, fmt.Errorf("box: points %d and %d are closer than %v m", i, j, near)
-		}
-	}
-	for _, g := range [...]*Vec{d.Before, d.After} {
-		if g != nil {
-			if err := checkVec("a ghost vertex", *g, maxPosition); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if d.Kind == EdgeShape {
-		e := box2d.MakeB2EdgeShape()
-		e.Set(points[0], points[1])
-		if d.Before != nil {
-			e.M_vertex0, e.M_hasVertex0 = b2vec(*d.Before), true
-		}
-		if d.After != nil {
-			e.M_vertex3, e.M_hasVertex3 = b2vec(*d.After), true
-		}
-		return &e, nil
-	}
-	c := box2d.MakeB2ChainShape()
-	if d.Kind == ClosedChainShape {
-		c.CreateLoop(points, n)
-		return &c, nil
-	}
-	c.CreateChain(points, n)
-	if d.Before != nil {
-		c.SetPrevVertex(b2vec(*d.Before))
-	}
-	if d.After != nil {
-		c.SetNextVertex(b2vec(*d.After))
-	}
-	return &c, nil
+type shape struct {
+	handle Shape
+	of     *body
+	fix    *box2d.B2Fixture // nil once destroyed
+	id     uint32
+	name   string
+	colour body2d.Colour
+	user   any
 }

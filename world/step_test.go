@@ -40,7 +40,7 @@ func TestDestroyingEverythingInAHookIsSafe(t *testing.T) {
 	}
 	r.AddContactHook(func(w *World, contacts []Event) {
 		for _, c := range contacts {
-			if k, err := w.Kind(c.B); err == nil && k == Dynamic {
+			if i, err := w.Body(c.B); err == nil && i.Kind == Dynamic {
 				check(t, w.DestroyBody(c.B))
 			}
 		}
@@ -83,8 +83,8 @@ func TestDoRunsOnTheWorld(t *testing.T) {
 	r.start()
 	var b Body
 	r.apply(Command{Op: opDo, Name: "spawn", Do: func(w *World) { b, _ = w.CreateBody(BodyDef{Name: "made"}) }})
-	if n, err := r.Name(b); n != "made" || err != nil || b&madeHere == 0 {
-		t.Errorf("%v is called %q, %v", b, n, err)
+	if i, err := r.Body(b); i.Name != "made" || err != nil || b&madeHere == 0 {
+		t.Errorf("%v is called %q, %v", b, i.Name, err)
 	}
 }
 
@@ -121,8 +121,8 @@ func TestNamesMadeHereAndByCommandsDoNotCollide(t *testing.T) {
 	mine := r.body(BodyDef{})
 	r.start()
 	r.apply(Command{Op: opCreateBody, Body: mine &^ madeHere, BodyDef: &BodyDef{}})
-	if r.Rejected() != 0 || r.Counts().Bodies != 2 {
-		t.Errorf("%d rejected", r.Rejected())
+	if r.rejected != 0 || r.Counts().Bodies != 2 {
+		t.Errorf("%d rejected", r.rejected)
 	}
 }
 

@@ -10,7 +10,7 @@ func TestAnEventPrintsAsASentenceThatNamesTheBody(t *testing.T) {
 	r := newRig(t, gravity())
 	_, err := r.CreateBody(BodyDef{Name: "ground", Shapes: []ShapeDef{Box(20, 1)}})
 	check(t, err)
-	ball, err := r.CreateBody(BodyDef{Name: "ball", Kind: Dynamic, Position: Vec{Y: 3}, Shapes: []ShapeDef{CircleAt(0, 0, .5)}})
+	ball, err := r.CreateBody(BodyDef{Name: "ball", Kind: Dynamic, Position: Vec{Y: 3}, Shapes: []ShapeDef{Circle(.5)}})
 	check(t, err)
 	r.start()
 	r.run(120)

@@ -1,10 +1,6 @@
 package world
 
-import (
-	"halfstep/buffer/body2d"
-	"halfstep/internal/owner"
-	"halfstep/physicsloop"
-)
+import "halfstep/buffer/body2d"
 
 // lateRecord is a removal that is announced once the tick at which it happened
 // has been captured.
@@ -21,14 +17,8 @@ type dying struct {
 	state body2d.State
 }
 
-// Start is called by the loop, once. Bodies, shapes and joints that exist are
-// announced for tick 0.
-func (w *World) Start(out *physicsloop.Outbox[Event]) {
-	if owner.Checked {
-		w.guard.Enter()
-		defer w.guard.Leave()
-	}
-	w.out = out
+// announceAll announces what exists when the run begins.
+func (w *World) announceAll() {
 	for r := w.first; r != nil; r = r.next {
 		w.announceBody(r, body2d.BodyAdded)
 		for _, s := range r.shapes {

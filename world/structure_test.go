@@ -161,7 +161,7 @@ func TestRemovalsAreAnnounced(t *testing.T) {
 	if got[1].ID != joints[0].ID || got[2].ID != joints[1].ID {
 		t.Errorf("joints %d, %d", got[1].ID, got[2].ID)
 	}
-	if _, err := r.JointUser(k); err == nil {
+	if _, err := r.Joint(k); err == nil {
 		t.Error("a joint outlived its body")
 	}
 }

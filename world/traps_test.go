@@ -120,8 +120,8 @@ func TestChangesWhileBox2DStepsArePutOff(t *testing.T) {
 	if got := strings.Join(order, ", "); got != "in the step, later, hook" {
 		t.Errorf("order: %s", got)
 	}
-	if r.Rejected() != 0 {
-		t.Errorf("%d rejected", r.Rejected())
+	if r.rejected != 0 {
+		t.Errorf("%d rejected", r.rejected)
 	}
 }
 
@@ -198,12 +198,12 @@ func TestStaleNamesNeverReachAnotherBody(t *testing.T) {
 	r.start()
 	check(t, r.DestroyBody(old))
 	b := r.box(0, 0)
-	was, _, _ := r.Slot(b)
+	was, _ := r.slotOf(b)
 	if was != 0 {
 		t.Fatalf("slot %d: the test wants the slot used again", was)
 	}
 	before := r.at(b)
-	ops := []Op{opDestroyBody, opForce, opForceAt, opTorque, opImpulse, opImpulseAt, opAngularImpulse, opVelocity,
+	ops := []opcode{opDestroyBody, opForce, opForceAt, opTorque, opImpulse, opImpulseAt, opAngularImpulse, opVelocity,
 		opAngularVelocity, opTeleport, opSetKind, opSetAwake, opSetEnabled, opSetBullet, opSetGravityScale,
 		opSetDamping, opSetFixedRotation, opSetSmoothing}
 	for _, op := range ops {
@@ -211,8 +211,8 @@ func TestStaleNamesNeverReachAnotherBody(t *testing.T) {
 	}
 	r.apply(Command{Op: opDestroyShape, Shape: 99}, Command{Op: opDestroyJoint, Joint: 99})
 	got := only(r.events(), CommandRejected)
-	if len(got) != len(ops)+2 || r.Rejected() != uint64(len(got)) {
-		t.Errorf("%d of %d rejected, %d counted", len(got), len(ops)+2, r.Rejected())
+	if len(got) != len(ops)+2 || r.rejected != uint64(len(got)) {
+		t.Errorf("%d of %d rejected, %d counted", len(got), len(ops)+2, r.rejected)
 	}
 	for _, e := range got {
 		if !errors.Is(e.Err, ErrStale) || strings.Contains(e.Err.Error(), "\n") {
@@ -228,7 +228,7 @@ func TestBox2DsGlobalsAreReadyBeforeAnyWorldSteps(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			w := New(Config{Gravity: Vec{0, -10}, NoContinuous: true})
+			w := newDriven(Config{Gravity: Vec{0, -10}, NoContinuous: true})
 			w.CreateBody(BodyDef{Shapes: []ShapeDef{Edge(Vec{-9, 0}, Vec{9, 0})}})
 			w.CreateBody(BodyDef{Kind: Dynamic, Position: Vec{0, .6}, Shapes: []ShapeDef{Box(.5, .5)}})
 			for i := range 60 {
@@ -241,7 +241,7 @@ func TestBox2DsGlobalsAreReadyBeforeAnyWorldSteps(t *testing.T) {
 
 func TestBoxesOfTheDebugLayerHoldTheirShapes(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
-	r.body(BodyDef{Position: Vec{3, 4}, Angle: math.Pi / 2, Shapes: []ShapeDef{Box(2, 1), CircleAt(0, 0, .5),
+	r.body(BodyDef{Position: Vec{3, 4}, Angle: math.Pi / 2, Shapes: []ShapeDef{Box(2, 1), Circle(.5),
 		Edge(Vec{0, 0}, Vec{2, 0}), Chain(Vec{0, 0}, Vec{1, 0}, Vec{1, 1})}})
 	r.start()
 	d := debugOf(r)

@@ -3,8 +3,6 @@ package world
 import (
 	"fmt"
 	"math"
-
-	"github.com/ByteArena/box2d"
 )
 
 // Limits on numbers given to Box2D. Beyond them float64 squares overflow or
@@ -14,20 +12,18 @@ const (
 	maxPosition = 1e9  // m
 )
 
-func b2vec(v Vec) box2d.B2Vec2     { return box2d.B2Vec2{X: v.X, Y: v.Y} }
-func fromB2(v box2d.B2Vec2) Vec    { return Vec{v.X, v.Y} }
 func within(x, limit float64) bool { return math.Abs(x) <= limit } // false for NaN
 
 func checkNumber(what string, x float64) error {
 	if !within(x, maxValue) {
-		return fmt.Errorf("box: %s is %v", what, x)
+		return fmt.Errorf("world: %s is %v", what, x)
 	}
 	return nil
 }
 
 func checkVec(what string, v Vec, limit float64) error {
 	if !within(v.X, limit) || !within(v.Y, limit) {
-		return fmt.Errorf("box: %s is (%v, %v)", what, v.X, v.Y)
+		return fmt.Errorf("world: %s is (%v, %v)", what, v.X, v.Y)
 	}
 	return nil
 }
@@ -35,7 +31,7 @@ func checkVec(what string, v Vec, limit float64) error {
 // checkPositive takes zero too.
 func checkPositive(what string, x float64) error {
 	if !(x >= 0 && x <= maxValue) {
-		return fmt.Errorf("box: %s is %v", what, x)
+		return fmt.Errorf("world: %s is %v", what, x)
 	}
 	return nil
 }
@@ -43,7 +39,7 @@ func checkPositive(what string, x float64) error {
 // checkCount takes zero too, which stands for a default.
 func checkCount(what string, n, most int) error {
 	if n < 0 || n > most {
-		return fmt.Errorf("box: %d %s: must be from 0 to %d", n, what, most)
+		return fmt.Errorf("world: %d %s: must be from 0 to %d", n, what, most)
 	}
 	return nil
 }
@@ -57,26 +53,9 @@ func firstError(errs ...error) error {
 	return nil
 }
 
-func (d *BodyDef) check() error {
-	if d.Kind > Dynamic {
-		return fmt.Errorf("box: no body kind %d", d.Kind)
-	}
-	return firstError(
-		checkCount("shapes of a body", len(d.Shapes), MaxBodyShapes),
-		checkVec("position", d.Position, maxPosition),
-		checkPosition("angle", d.Angle),
-		checkVec("velocity", d.Velocity, maxValue),
-		checkNumber("angular velocity", d.AngularVelocity),
-		checkPositive("linear damping", d.LinearDamping),
-		checkPositive("angular damping", d.AngularDamping),
-		checkNumber("gravity scale", d.GravityScale),
-		d.Mass.check(),
-	)
-}
-
 func checkPosition(what string, x float64) error {
 	if !within(x, maxPosition) {
-		return fmt.Errorf("box: %s is %v", what, x)
+		return fmt.Errorf("world: %s is %v", what, x)
 	}
 	return nil
 }
@@ -86,14 +65,14 @@ func (m *Mass) check() error {
 		return nil
 	}
 	if !(m.Mass >= 1e-12 && m.Mass <= maxValue) {
-		return fmt.Errorf("box: mass is %v", m.Mass)
+		return fmt.Errorf("world: mass is %v", m.Mass)
 	}
 	if err := firstError(checkVec("centre of mass", m.Centre, maxPosition), checkPositive("inertia", m.Inertia)); err != nil {
 		return err
 	}
 	about := m.Inertia - m.Mass*(m.Centre.X*m.Centre.X+m.Centre.Y*m.Centre.Y)
 	if m.Inertia > 0 && !(about > m.Inertia*inertiaMargin) {
-		return fmt.Errorf("box: inertia %v about the origin is too small for mass %v at (%v, %v)",
+		return fmt.Errorf("world: inertia %v about the origin is too small for mass %v at (%v, %v)",
 			m.Inertia, m.Mass, m.Centre.X, m.Centre.Y)
 	}
 	return nil

@@ -142,7 +142,7 @@ func TestQuittingEndsAStepThatTheRenderThreadWaitsFor(t *testing.T) {
 // swarm spends seconds of its first step in continuous collision.
 func swarm(w *world.World) error {
 	for i := range 600 {
-		s := world.CircleAt(0, 0, .06)
+		s := world.Circle(.06)
 		s.Restitution = 1
 		_, err := w.CreateBody(world.BodyDef{
 			Kind: world.Dynamic, Bullet: true,

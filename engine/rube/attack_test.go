@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"halfstep/internal/attack"
-	"halfstep/world"
 )
 
 // scenesToSpoil are this package's own scene, and others if there are some.
@@ -153,9 +152,9 @@ func TestAttackScenes(t *testing.T) {
 		a.Try("a scene", func() {
 			s, err := Parse("x.json", data)
 			if err == nil {
-				w := world.New(s.Config())
+				w := newDriven(s)
 				defer w.Close()
-				if err = s.Build(w); err == nil {
+				if err = s.Build(w.World); err == nil {
 					step(w, 5)
 					finite(t, w)
 					a.Count("built and stepped", 1)

@@ -4,27 +4,42 @@ import (
 	"math"
 	"testing"
 
+	"halfstep/buffer/body2d"
 	"halfstep/world"
 )
 
+// driven is a simulation and its world in one.
+type driven struct {
+	*world.World
+	*world.Simulation
+}
+
+func newDriven(s *Scene) driven {
+	sim := world.NewSimulation(s.Config())
+	return driven{sim.World(), sim}
+}
+
+// Counts is what both have.
+func (d driven) Counts() body2d.Counts { return d.World.Counts() }
+
 // build makes the scene's world and steps it n times at 60 Hz.
-func build(t testing.TB, s *Scene, n int) *world.World {
+func build(t testing.TB, s *Scene, n int) driven {
 	t.Helper()
-	w := world.New(s.Config())
-	if err := s.Build(w); err != nil {
+	w := newDriven(s)
+	if err := s.Build(w.World); err != nil {
 		t.Fatal(err)
 	}
 	step(w, n)
 	return w
 }
 
-func step(w *world.World, n int) {
+func step(w driven, n int) {
 	for range n {
 		w.Step(w.Tick()+1, 1.0/60)
 	}
 }
 
-func named(t testing.TB, w *world.World, name string) world.Body {
+func named(t testing.TB, w driven, name string) world.Body {
 	t.Helper()
 	b, ok := w.Find(name)
 	if !ok {
@@ -33,22 +48,23 @@ func named(t testing.TB, w *world.World, name string) world.Body {
 	return b
 }
 
-func at(t testing.TB, w *world.World, name string) world.Vec {
+func at(t testing.TB, w driven, name string) world.Vec {
 	t.Helper()
-	p, _, err := w.Position(named(t, w, name))
+	b, err := w.Body(named(t, w, name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p
+	return b.Position
 }
 
-func finite(t testing.TB, w *world.World) {
+func finite(t testing.TB, w driven) {
 	t.Helper()
 	for b := range w.Bodies() {
-		p, a, err := w.Position(b)
+		info, err := w.Body(b)
 		if err != nil {
 			t.Fatal(err)
 		}
+		p, a := info.Position, info.Angle
 		if sum := p.X + p.Y + a; math.IsNaN(sum) || math.IsInf(sum, 0) {
 			t.Errorf("%v is at %v, angle %v", b, p, a)
 		}
@@ -125,21 +141,21 @@ func TestMassDataReplacesWhatDensitiesGive(t *testing.T) {
 		{"name":"given","type":2,"fixture":[{"density":1,"circle":{"radius":1}}],
 			"massData-mass":5,"massData-center":{"x":1,"y":0},"massData-I":8},
 		{"name":"densities","type":2,"fixture":[{"density":2,"circle":{"radius":1}}]}]}`), 0)
-	if m, i, _ := w.Mass(named(t, w, "given")); m != 5 || i != 3 {
-		t.Errorf("mass %v, inertia %v; want 5 and 3", m, i)
+	if b, _ := w.Body(named(t, w, "given")); b.Mass != 5 || b.Inertia != 3 {
+		t.Errorf("mass %v, inertia %v; want 5 and 3", b.Mass, b.Inertia)
 	}
-	if m, _, _ := w.Mass(named(t, w, "densities")); math.Abs(m-2*math.Pi) > 1e-9 {
-		t.Errorf("mass %v, want 2π", m)
+	if b, _ := w.Body(named(t, w, "densities")); math.Abs(b.Mass-2*math.Pi) > 1e-9 {
+		t.Errorf("mass %v, want 2π", b.Mass)
 	}
 }
 
 func TestUserDataIsHandedBack(t *testing.T) {
 	w := build(t, mustParse(t, `{"body":[{"name":"a","customProperties":[{"name":"hp","int":3}]}]}`), 0)
-	u, err := w.User(named(t, w, "a"))
+	b, err := w.Body(named(t, w, "a"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if hp, ok := u.(*Info).Properties.Int("hp"); hp != 3 || !ok {
+	if hp, ok := b.User.(*Info).Properties.Int("hp"); hp != 3 || !ok {
 		t.Errorf("hp %v %v", hp, ok)
 	}
 }
@@ -147,17 +163,17 @@ func TestUserDataIsHandedBack(t *testing.T) {
 func TestWhatBox2DCanNotTakeIsAnErrorWithThePlace(t *testing.T) {
 	for _, c := range []struct{ data, want string }{
 		{`{"body":[{},{"name":"wheel","type":2,"fixture":[{"polygon":{"vertices":{"x":[0,1,2],"y":[0,1,2]}}}]}]}`,
-			`x.json: body 1 "wheel": box: the polygon has no area (shape 0)`},
+			`x.json: body 1 "wheel": world: the polygon has no area (shape 0)`},
 		{`{"body":[{},{"type":2}],"joint":[{"type":"rope","bodyB":1}]}`,
-			`x.json: joint 0: box: maximum length is 0`},
+			`x.json: joint 0: world: maximum length is 0`},
 		{`{"body":[{"position":{"x":1e30,"y":0}}]}`,
-			`x.json: body 0: box: position is (1e+30, 0)`},
+			`x.json: body 0: world: position is (1e+30, 0)`},
 	} {
 		s, err := Parse("x.json", []byte(c.data))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Build(world.New(s.Config())); err == nil || err.Error() != c.want {
+		if err := s.Build(newDriven(s).World); err == nil || err.Error() != c.want {
 			t.Errorf("%s:\ngot  %v\nwant %s", c.data, err, c.want)
 		}
 	}

@@ -48,23 +48,23 @@ func TestScenesFromTheWildBuildAndStep(t *testing.T) {
 				if err != nil || len(shapes) != len(raw.Body[i].Fixture) {
 					t.Errorf("body %d: %d shapes, the file has %d: %v", i, len(shapes), len(raw.Body[i].Fixture), err)
 				}
-				if name, _ := w.Name(b); name != raw.Body[i].Name {
-					t.Errorf("body %d: named %q, in the file %q", i, name, raw.Body[i].Name)
+				info, _ := w.Body(b)
+				if info.Name != raw.Body[i].Name {
+					t.Errorf("body %d: named %q, in the file %q", i, info.Name, raw.Body[i].Name)
 				}
 				if n := len(raw.Body[i].CustomProperties); n > 0 {
-					u, _ := w.User(b)
-					if info, ok := u.(*Info); !ok || len(info.Properties) != n {
-						t.Errorf("body %d: user data %v, the file has %d properties", i, u, n)
+					if user, ok := info.User.(*Info); !ok || len(user.Properties) != n {
+						t.Errorf("body %d: user data %v, the file has %d properties", i, info.User, n)
 					}
 				}
-				before[b], _, _ = w.Position(b)
+				before[b] = info.Position
 				i++
 			}
 			step(w, 60)
 			finite(t, w)
 			moved := 0
 			for b := range w.Bodies() {
-				if p, _, _ := w.Position(b); p != before[b] {
+				if info, _ := w.Body(b); info.Position != before[b] {
 					moved++
 				}
 			}

@@ -1,12 +1,11 @@
 // Package rube reads scenes that R.U.B.E. and b2dJson export as JSON, the
-// format in which Box2D users exchange scenes, and builds them in a box.World.
+// format in which Box2D users exchange scenes, and builds them in a world.World.
 //
 //	scene, err := rube.ReadFile("car.json")
 //	if err != nil {
 //		return err // car.json: joint 3: bodyB 17 out of range (16 bodies)
 //	}
-//	world := box.New(scene.Config())
-//	err = scene.Build(world)
+//	e, err := engine.New(engine.Config{World: scene.Config(), Setup: scene.Build})
 //
 // # What is read
 //

@@ -4,8 +4,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-
-	"halfstep/world"
 )
 
 // What parses also builds, or says in one line why not, and steps.
@@ -29,8 +27,8 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := Parse("x.json", data)
 		if err == nil {
-			w := world.New(s.Config())
-			if err = s.Build(w); err == nil {
+			w := newDriven(s)
+			if err = s.Build(w.World); err == nil {
 				step(w, 2)
 			}
 		}

@@ -63,13 +63,13 @@ func TestAFileLargerThanTheLimitIsNotReadWhole(t *testing.T) {
 func TestAFileWhoseBodiesOverlapTooMuchGetsOneLine(t *testing.T) {
 	const circle = `{"type":2,"fixture":[{"density":1,"circle":{"radius":1}}]}`
 	s := mustParse(t, `{"body":[`+repeat(circle, 5000)+`]}`)
-	w := world.New(s.Config())
+	w := newDriven(s)
 	defer w.Close()
-	err := s.Build(w)
+	err := s.Build(w.World)
 	if !errors.Is(err, world.ErrCrowded) {
 		t.Fatal(err)
 	}
-	want := fmt.Sprintf("test.json: body 1000: box: too many shapes overlap here: the world would hold more than %d contacts", world.DefaultMaxContacts)
+	want := fmt.Sprintf("test.json: body 1000: world: too many shapes overlap here: the world would hold more than %d contacts", world.DefaultMaxContacts)
 	if err.Error() != want {
 		t.Errorf("%v, not %s", err, want)
 	}

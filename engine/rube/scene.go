@@ -41,7 +41,7 @@ type Joint struct {
 // Limits on what a file may hold. The largest scenes in use are a few
 // megabytes with a few thousand bodies; a file takes up to fifty times its size
 // in memory while it is read. The world has limits of its own: see
-// box.MaxBodyShapes, box.MaxChainPoints and box.Config.MaxContacts.
+// world.MaxBodyShapes, world.MaxChainPoints and world.Config.MaxContacts.
 const (
 	MaxFile     = 32 << 20 // bytes
 	MaxBodies   = 200_000

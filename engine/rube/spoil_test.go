@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"halfstep/world"
 )
 
 // A fuzzer that changes bytes seldom gets past the JSON decoder; this changes
@@ -27,8 +25,8 @@ func TestNoSpoiltValueMakesAPanic(t *testing.T) {
 			tried++
 			s, err := Parse("x.json", []byte(spoilt))
 			if err == nil {
-				w := world.New(s.Config())
-				if err = s.Build(w); err == nil {
+				w := newDriven(s)
+				if err = s.Build(w.World); err == nil {
 					step(w, 3)
 					finite(t, w)
 					built++

@@ -57,7 +57,7 @@ func (s *scene) drop(x, y float64) {
 	var shape world.ShapeDef
 	if l.round {
 		l.h = l.w
-		shape = world.CircleAt(0, 0, l.w)
+		shape = world.Circle(l.w)
 		shape.Restitution = .6
 	} else {
 		l.h = .3 + .3*s.random.Float64()

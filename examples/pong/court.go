@@ -79,7 +79,7 @@ func (c *court) setup(w *world.World) (err error) {
 	c.ball = add(world.BodyDef{
 		Name: "ball", Kind: world.Dynamic, FixedRotation: true, NoSleep: true, Bullet: true,
 		Velocity: world.Vec{X: serveSpeed, Y: 2},
-		Shapes:   slick(world.CircleAt(0, 0, ballSize)),
+		Shapes:   slick(world.Circle(ballSize)),
 	})
 	w.Register(steer, func(_ *world.World, args []float64) {
 		side := int(args[0]) & 1
@@ -94,16 +94,16 @@ func (c *court) setup(w *world.World) (err error) {
 // think plays for a player who has not touched a key. It follows the ball, not
 // quite fast enough.
 func (c *court) think(w *world.World, _ float64) {
-	ball, _, _ := w.Position(c.ball)
-	v, _ := w.Velocity(c.ball)
+	ball, _ := w.Body(c.ball)
 	for side := range c.paddle {
 		if c.human[side] {
 			continue
 		}
-		at, _, _ := w.Position(c.paddle[side])
+		paddle, _ := w.Body(c.paddle[side])
+		at := paddle.Position
 		to := 0.0 // the middle, while the ball moves away
-		if v.X*at.X > 0 {
-			to = ball.Y + c.aim[side]
+		if ball.Velocity.X*at.X > 0 {
+			to = ball.Position.Y + c.aim[side]
 		}
 		c.wish[side] = min(max(4*(to-at.Y), -.7*paddleSpeed), .7*paddleSpeed)
 	}
@@ -112,10 +112,11 @@ func (c *court) think(w *world.World, _ float64) {
 // move moves the paddles at the speeds wanted, and stops them at the walls.
 func (c *court) move(w *world.World, dt float64) {
 	for side, b := range c.paddle {
-		at, _, err := w.Position(b)
+		paddle, err := w.Body(b)
 		if err != nil {
 			continue
 		}
+		at := paddle.Position
 		const limit = halfHeight - paddleH
 		y := min(max(at.Y+c.wish[side]*dt, -limit), limit)
 		w.SetVelocity(b, world.Vec{Y: (y - at.Y) / dt})
@@ -130,11 +131,11 @@ func (c *court) bounce(w *world.World, contacts []world.Event) {
 			if met.Kind != world.ContactBegin || met.A != b && met.B != b {
 				continue
 			}
-			ball, _, _ := w.Position(c.ball)
-			at, _, _ := w.Position(b)
-			v, _ := w.Velocity(c.ball)
+			ball, _ := w.Body(c.ball)
+			paddle, _ := w.Body(b)
+			at, v := paddle.Position, ball.Velocity
 			speed := min(1.06*math.Hypot(v.X, v.Y), topSpeed)
-			off := min(max((ball.Y-at.Y)/paddleH, -1), 1)
+			off := min(max((ball.Position.Y-at.Y)/paddleH, -1), 1)
 			// Never quite level: below 1 m/s nothing bounces off a wall in Box2D.
 			angle := math.Copysign(.1+.8*math.Abs(off), off)
 			sin, cos := math.Sincos(angle)

@@ -45,8 +45,8 @@ func (s *Stepper) solveTOI() {
 	s.computeTOIsParallel()
 
 	for {
-		if watch.interrupted.Load() {
-			panic(ErrInterrupted)
+		if err := watch.Interrupted(); err != nil {
+			panic(err)
 		}
 		minContact, minAlpha := s.findMinContact()
 		if minContact < 0 {

@@ -15,9 +15,10 @@ type Options struct {
 	Workers int
 
 	// MaxPairs is how many new pairs one search may find before Step panics
-	// with an error that wraps [ErrCrowded]; 0 is no limit. Filters have not
+	// with an error that wraps TooManyPairs; 0 is no limit. Filters have not
 	// been asked about these pairs yet.
-	MaxPairs int
+	MaxPairs     int
+	TooManyPairs error
 
 	// Watch is how other goroutines follow a step; it may be nil.
 	Watch *Watch

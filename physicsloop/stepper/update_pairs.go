@@ -1,16 +1,12 @@
 package stepper
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/ByteArena/box2d"
 )
-
-// ErrCrowded is what errors wrap that say that too many shapes overlap to go on.
-var ErrCrowded = errors.New("too many shapes overlap")
 
 // broadPhase is the scratch of findNewContacts.
 type broadPhase struct {
@@ -39,7 +35,7 @@ func (s *Stepper) findNewContacts() {
 		if q != box2d.E_nullProxy {
 			b.query(&bp.M_tree, int32(q), &s.mirror.contactPairs)
 			if n := s.opts.MaxPairs; n > 0 && len(b.pairBuffer) > n {
-				panic(fmt.Errorf("%w: more than %d new pairs in one step", ErrCrowded, n))
+				panic(fmt.Errorf("%w: more than %d new pairs in one step", s.opts.TooManyPairs, n))
 			}
 		}
 	}

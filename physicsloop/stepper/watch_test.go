@@ -31,6 +31,8 @@ func failure(f func()) (v any) {
 	return nil
 }
 
+var errGivenUp, errCrowded = errors.New("given up"), errors.New("crowded")
+
 func TestAStepCanBeFollowedAndGivenUpInContinuousCollision(t *testing.T) {
 	w := drop()
 	var watch stepper.Watch
@@ -41,9 +43,9 @@ func TestAStepCanBeFollowedAndGivenUpInContinuousCollision(t *testing.T) {
 		if watch.Continuous() {
 			seen++
 		}
-		watch.Interrupt()
+		watch.Interrupt(errGivenUp)
 	}})
-	if watch.Continuous() || watch.Interrupted() {
+	if watch.Continuous() || watch.Interrupted() != nil {
 		t.Error("before the step")
 	}
 	err, _ := failure(func() {
@@ -51,7 +53,7 @@ func TestAStepCanBeFollowedAndGivenUpInContinuousCollision(t *testing.T) {
 			s.Step(1.0/60, 8, 3)
 		}
 	}).(error)
-	if !errors.Is(err, stepper.ErrInterrupted) {
+	if !errors.Is(err, errGivenUp) {
 		t.Errorf("the step ended with %v", err)
 	}
 	if seen != 1 || watch.Continuous() {
@@ -65,9 +67,9 @@ func TestASearchThatFindsTooManyPairsEndsTheStep(t *testing.T) {
 		crowded bool
 	}{{0, false}, {100, false}, {3, true}} {
 		w, _ := pile(12)
-		s := stepper.New(w, stepper.Options{Workers: 1, MaxPairs: c.most})
+		s := stepper.New(w, stepper.Options{Workers: 1, MaxPairs: c.most, TooManyPairs: errCrowded})
 		err, _ := failure(func() { s.Step(1.0/60, 8, 3) }).(error)
-		if errors.Is(err, stepper.ErrCrowded) != c.crowded {
+		if errors.Is(err, errCrowded) != c.crowded {
 			t.Errorf("at most %d pairs: %v", c.most, err)
 		}
 		s.Close()

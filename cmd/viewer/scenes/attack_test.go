@@ -9,6 +9,7 @@ import (
 	"halfstep/engine"
 	"halfstep/internal/attack"
 	"halfstep/renderloop"
+	"halfstep/world"
 )
 
 // leaky are the scenes that leak on purpose.

@@ -79,10 +79,10 @@ func (b *builder) local(n world.Body, p vec) vec {
 	if b.err != nil {
 		return vec{}
 	}
-	at, angle, err := b.w.Position(n)
+	body, err := b.w.Body(n)
 	b.fail(err)
-	sin, cos := math.Sincos(angle)
-	dx, dy := p.X-at.X, p.Y-at.Y
+	sin, cos := math.Sincos(body.Angle)
+	dx, dy := p.X-body.Position.X, p.Y-body.Position.Y
 	return vec{X: cos*dx + sin*dy, Y: cos*dy - sin*dx}
 }
 

@@ -74,7 +74,7 @@ func shooting(b *builder, y float64, bullet bool) {
 		s, err := w.CreateBody(world.BodyDef{
 			Name: "shot", Kind: world.Dynamic, Bullet: bullet, Colour: colour,
 			Position: vec{X: muzzle, Y: y}, Velocity: vec{X: shotSpeed, Y: rise},
-			Shapes: []world.ShapeDef{dense(world.CircleAt(0, 0, .12), 12)},
+			Shapes: []world.ShapeDef{dense(world.Circle(.12), 12)},
 		})
 		if err == nil {
 			flying = append(flying, shot{s, 0})

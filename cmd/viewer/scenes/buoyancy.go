@@ -79,30 +79,27 @@ func (p *pool) BeforeStep(w *world.World, dt float64) {
 	// The water moves by its velocity, so that it is smoothed between steps.
 	phase := 2 * math.Pi / swellPeriod
 	w.SetVelocity(p.water, vec{Y: swellHeight * phase * math.Cos(phase*p.t)})
-	surface, _, err := w.Position(p.water)
+	water, err := w.Body(p.water)
 	if err != nil {
 		return
 	}
 	g := -w.Gravity().Y
 	for _, f := range p.floats {
-		at, angle, err := w.Position(f.body)
+		b, err := w.Body(f.body)
 		if err != nil {
 			continue
 		}
-		p.wet = below(p.wet[:0], f.outline, at, angle, surface.Y)
+		p.wet = below(p.wet[:0], f.outline, b.Position, b.Angle, water.Position.Y)
 		area, middle := areaOf(p.wet)
 		if area < 1e-6 {
 			continue
 		}
-		m, inertia, _ := w.Mass(f.body)
-		v, _ := w.Velocity(f.body)
-		omega, _ := w.AngularVelocity(f.body)
-		c, _ := w.Centre(f.body)
-		v = vec{X: v.X - omega*(middle.Y-c.Y), Y: v.Y + omega*(middle.X-c.X)}
+		c, omega := b.Centre, b.AngularVelocity
+		v := vec{X: b.Velocity.X - omega*(middle.Y-c.Y), Y: b.Velocity.Y + omega*(middle.X-c.X)}
 		// Limited to half of what stops the body, so that light ones stay stable.
-		slow := min(waterDrag*dt*waterDensity*area, .5*m)
+		slow := min(waterDrag*dt*waterDensity*area, .5*b.Mass)
 		w.ImpulseAt(f.body, vec{X: -slow * v.X, Y: waterDensity*area*g*dt - slow*v.Y}, middle)
-		w.AngularImpulse(f.body, -inertia*omega*waterDrag*dt*area/f.area)
+		w.AngularImpulse(f.body, -b.Inertia*omega*waterDrag*dt*area/f.area)
 	}
 }
 

@@ -104,7 +104,7 @@ func vehicle(b *builder, at vec) {
 		axle := plus(at, place.X, place.Y)
 		wheel := b.body(world.BodyDef{Name: [...]string{"rearwheel", "frontwheel"}[i], Kind: world.Dynamic,
 			Position: axle, Colour: rgb(0x5b6675),
-			Shapes: []world.ShapeDef{rough(dense(world.CircleAt(0, 0, .5), 1), 1.2)}})
+			Shapes: []world.ShapeDef{rough(dense(world.Circle(.5), 1), 1.2)}})
 		motors = append(motors, b.joint(b.anchored(world.JointDef{Kind: world.WheelJoint, A: body, B: wheel,
 			AxisA: vec{Y: 1}, Frequency: 4, Damping: .7}, axle)))
 		parts, places = append(parts, wheel), append(places, place)
@@ -113,18 +113,17 @@ func vehicle(b *builder, at vec) {
 	way := 1.0              // forwards
 	stuck, over := 0.0, 0.0 // s
 	b.control(func(w *world.World, dt float64) {
-		_, angle, err := w.Position(body)
+		car, err := w.Body(body)
 		if err != nil {
 			return
 		}
-		v, _ := w.Velocity(body)
-		if stuck += dt; math.Abs(v.X) > .4 {
+		if stuck += dt; math.Abs(car.Velocity.X) > .4 {
 			stuck = 0
 		}
 		if stuck > 2 {
 			way, stuck = -way, 0
 		}
-		if over += dt; math.Cos(angle) > 0 {
+		if over += dt; math.Cos(car.Angle) > 0 {
 			over = 0
 		}
 		if over > 2 {

@@ -37,7 +37,7 @@ func cradle(b *builder) {
 		n := b.body(world.BodyDef{
 			Name: fmt.Sprintf("ball%d", i+1), Kind: world.Dynamic, NoSleep: true,
 			Position: vec{X: x + length*sin, Y: -length * cos}, Angle: angle,
-			Shapes: []world.ShapeDef{dense(bouncy(rough(world.CircleAt(0, 0, radius), 0), 1), 4)},
+			Shapes: []world.ShapeDef{dense(bouncy(rough(world.Circle(radius), 0), 1), 4)},
 		})
 		b.joint(world.JointDef{Kind: world.RevoluteJoint, A: frame, B: n,
 			AnchorA: vec{X: x}, AnchorB: vec{Y: length}})

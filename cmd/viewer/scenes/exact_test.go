@@ -13,16 +13,17 @@ func TestDriftIsAtTheInstantInSeconds(t *testing.T) {
 		t.Errorf("%d bodies, not one", n)
 	}
 	n := find(t, w, "drift")
-	if p, a, _ := w.Position(n); p != (vec{}) || a != 0 {
-		t.Errorf("starts at %v, %v", p, a)
+	if b, _ := w.Body(n); b.Position != (vec{}) || b.Angle != 0 {
+		t.Errorf("starts at %v, %v", b.Position, b.Angle)
 	}
 	for tick := 1; tick <= 36_000; tick++ {
 		step(w, 1, 60)
-		p, a, _ := w.Position(n)
+		b, _ := w.Body(n)
+		p, a := b.Position, b.Angle
 		if math.Abs(p.X-float64(tick)/60) > 1e-9 || p.Y != 0 || a != 0 {
 			t.Fatalf("after %d ticks it is at %v, %v", tick, p, a)
 		}
-		if awake, _ := w.Awake(n); !awake {
+		if !b.Awake {
 			t.Fatalf("asleep after %d ticks", tick)
 		}
 	}
@@ -31,19 +32,17 @@ func TestDriftIsAtTheInstantInSeconds(t *testing.T) {
 func TestSpinGoesStraightAndItsOriginCircles(t *testing.T) {
 	w := open(t, lookup(t, "spin"))
 	n := find(t, w, "spin")
-	c0, _ := w.Centre(n)
-	v0, _ := w.Velocity(n)
-	omega, _ := w.AngularVelocity(n)
-	if p, _, _ := w.Position(n); p != (vec{}) || c0 != (vec{X: 1}) || v0 != (vec{X: 1}) || omega != 2*math.Pi {
-		t.Errorf("starts at %v, centre %v, velocity %v, turning at %v", p, c0, v0, omega)
+	b, _ := w.Body(n)
+	if b.Position != (vec{}) || b.Centre != (vec{X: 1}) || b.Velocity != (vec{X: 1}) || b.AngularVelocity != 2*math.Pi {
+		t.Errorf("starts at %v, centre %v, velocity %v, turning at %v", b.Position, b.Centre, b.Velocity, b.AngularVelocity)
 	}
 	if shapes, _ := w.Shapes(n); len(shapes) != 1 {
 		t.Errorf("it has %d shapes", len(shapes))
 	}
 	for tick := 1; tick <= 3600; tick++ {
 		step(w, 1, 60)
-		c, _ := w.Centre(n)
-		p, a, _ := w.Position(n)
+		b, _ := w.Body(n)
+		c, p, a := b.Centre, b.Position, b.Angle
 		at := float64(tick) / 60
 		if math.Abs(c.X-1-at) > 1e-9 || c.Y != 0 || math.Abs(a-2*math.Pi*at) > 1e-8 {
 			t.Fatalf("after %d ticks the centre is at %v, the angle %v", tick, c, a)
@@ -69,8 +68,8 @@ func TestJointsHasOneOfEachKindAndAllMove(t *testing.T) {
 		moved := map[string]float64{}
 		before := map[string][3]float64{}
 		pose := func(name string) [3]float64 {
-			p, a, _ := w.Position(find(t, w, name))
-			return [3]float64{p.X, p.Y, a}
+			b, _ := w.Body(find(t, w, name))
+			return [3]float64{b.Position.X, b.Position.Y, b.Angle}
 		}
 		for _, name := range names {
 			before[name] = pose(name)
@@ -113,9 +112,8 @@ func TestBulletsHitWhatOrdinaryShotsPass(t *testing.T) {
 	for range 600 {
 		step(w, 1, 60)
 		for n := range w.Bodies() {
-			name, _ := w.Name(n)
-			_, a, _ := w.Position(n)
-			swung[name] = max(swung[name], math.Abs(a))
+			b, _ := w.Body(n)
+			swung[b.Name] = max(swung[b.Name], math.Abs(b.Angle))
 		}
 	}
 	for _, i := range "12345" {
@@ -132,7 +130,7 @@ func TestBuoyancyFloatsWhatIsLighterThanWater(t *testing.T) {
 	w := open(t, lookup(t, "buoyancy"))
 	step(w, 1200, 60)
 	for name, floats := range map[string]bool{"boat": true, "buoy": true, "stone": false} {
-		p, _, _ := w.Position(find(t, w, name))
+		p := at(w, find(t, w, name))
 		if floats && p.Y < -1 || !floats && p.Y > -4 {
 			t.Errorf("%s is at %v", name, p)
 		}
@@ -181,7 +179,7 @@ func TestCradleHandsTheSwingOn(t *testing.T) {
 	for range 180 {
 		step(w, 1, 60)
 		for _, name := range []string{"ball1", "ball3", "ball5"} {
-			p, _, _ := w.Position(find(t, w, name))
+			p := at(w, find(t, w, name))
 			high[name] = max(high[name], p.Y+4)
 		}
 	}
@@ -194,11 +192,11 @@ func TestTeleportMovesEverybodyOncePerSecondAtAnyRate(t *testing.T) {
 	for _, hz := range []float64{30, 60, 144} {
 		w := open(t, lookup(t, "teleport"))
 		n := find(t, w, "hopper1")
-		last, _, _ := w.Position(n)
+		last := at(w, n)
 		jumps := 0
 		for range int(10*hz) + 1 {
 			step(w, 1, hz)
-			p, _, _ := w.Position(n)
+			p := at(w, n)
 			if math.Hypot(p.X-last.X, p.Y-last.Y) > 5 {
 				jumps++
 			}
@@ -216,19 +214,16 @@ func TestSensorsCountAndNoBallGetsOut(t *testing.T) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for range 3600 {
 		step(w, 1, 60)
-		p, _, _ := w.Position(gauge)
+		p := at(w, gauge)
 		lo, hi = min(lo, p.Y), max(hi, p.Y)
 	}
 	if hi-lo < .5 {
 		t.Errorf("the gauge stayed between %.2f and %.2f", lo, hi)
 	}
 	for n := range w.Bodies() {
-		if k, _ := w.Kind(n); k != world.Dynamic {
-			continue
-		}
-		if p, _, _ := w.Position(n); p.Y < 0 || math.Abs(p.X) > 10 {
-			name, _ := w.Name(n)
-			t.Errorf("%s is at %v", name, p)
+		b, _ := w.Body(n)
+		if p := b.Position; b.Kind == world.Dynamic && (p.Y < 0 || math.Abs(p.X) > 10) {
+			t.Errorf("%s is at %v", b.Name, p)
 		}
 	}
 }
@@ -239,7 +234,7 @@ func TestTheCarCrossesTheBridgeAndComesBack(t *testing.T) {
 	far, back := 0.0, math.Inf(1)
 	for range 60 * 60 {
 		step(w, 1, 60)
-		p, _, _ := w.Position(n)
+		p := at(w, n)
 		if far = max(far, p.X); far > bridgeTo {
 			back = min(back, p.X)
 		}

@@ -73,14 +73,14 @@ func (s *wasteful) BeforeStep(w *world.World, _ float64) {
 	for range sweepsEach {
 		grid := map[cell][]*located{}
 		for n := range w.Bodies() {
-			at, _, err := w.Position(n)
+			b, err := w.Body(n)
 			if err != nil {
 				continue
 			}
-			p := cell{int(math.Floor(at.X / cellSize)), int(math.Floor(at.Y / cellSize))}
+			p := cell{int(math.Floor(b.Position.X / cellSize)), int(math.Floor(b.Position.Y / cellSize))}
 			for x := p.x - 1; x <= p.x+1; x++ {
 				for y := p.y - 1; y <= p.y+1; y++ {
-					grid[cell{x, y}] = append(grid[cell{x, y}], &located{n, at})
+					grid[cell{x, y}] = append(grid[cell{x, y}], &located{n, b.Position})
 				}
 			}
 		}

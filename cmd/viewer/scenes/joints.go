@@ -114,7 +114,7 @@ func gearBay(b *builder, wall world.Body, at vec) {
 	alone := world.Filter{Category: 1 << 1, Mask: 1 << 2}
 	disc := func(name string, at vec, radius float64) (world.Body, world.Joint) {
 		peg(b, wall, at)
-		s := world.CircleAt(0, 0, radius)
+		s := world.Circle(radius)
 		s.Filter = alone
 		n := b.dynamic(name, at, s)
 		return n, b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: wall, B: n}, at))
@@ -143,7 +143,7 @@ func wheelBay(b *builder, wall world.Body, at vec) {
 	var motors []world.Joint
 	for _, x := range [...]float64{-.6, .6} {
 		axle := plus(at, x, -.95)
-		n := b.dynamic("tyre", axle, rough(world.CircleAt(0, 0, .35), .9))
+		n := b.dynamic("tyre", axle, rough(world.Circle(.35), .9))
 		motors = append(motors, b.joint(b.anchored(world.JointDef{Kind: world.WheelJoint, A: cart, B: n,
 			AxisA: vec{Y: 1}, Frequency: 4, Damping: .7, Name: "wheel"}, axle)))
 	}
@@ -195,7 +195,7 @@ func frictionBay(b *builder, wall world.Body, at vec) {
 // A ball on a rope: thrown up, it is free until the rope is taut.
 func ropeBay(b *builder, wall world.Body, at vec) {
 	peg(b, wall, plus(at, 0, 1.6))
-	ball := b.dynamic("rope", plus(at, 1.2, 1.6), world.CircleAt(0, 0, .4))
+	ball := b.dynamic("rope", plus(at, 1.2, 1.6), world.Circle(.4))
 	b.joint(world.JointDef{Kind: world.RopeJoint, A: wall, B: ball, AnchorA: plus(at, 0, 1.6), MaxLength: 3, Name: "rope"})
 	b.every(3, func(w *world.World, n int) {
 		if n > 0 {
@@ -221,7 +221,7 @@ func motorBay(b *builder, _ world.Body, at vec) {
 
 // kick changes a body's velocity by (x, y) m/s.
 func kick(w *world.World, n world.Body, x, y float64) {
-	if m, _, err := w.Mass(n); err == nil {
-		w.Impulse(n, vec{X: m * x, Y: m * y})
+	if b, err := w.Body(n); err == nil {
+		w.Impulse(n, vec{X: b.Mass * x, Y: b.Mass * y})
 	}
 }

@@ -29,11 +29,10 @@ type footprint struct {
 // BeforeStep records all bodies.
 func (m *memory) BeforeStep(w *world.World, _ float64) {
 	for n := range w.Bodies() {
-		at, angle, err := w.Position(n)
+		b, err := w.Body(n)
 		if err != nil {
 			continue
 		}
-		v, _ := w.Velocity(n)
-		m.trails[n] = append(m.trails[n], footprint{at, v, angle})
+		m.trails[n] = append(m.trails[n], footprint{b.Position, b.Velocity, b.Angle})
 	}
 }

@@ -37,8 +37,8 @@ func (j *journal) BeforeStep(w *world.World, _ float64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for n := range w.Bodies() {
-		if at, _, err := w.Position(n); err == nil {
-			j.lines = append(j.lines, at)
+		if b, err := w.Body(n); err == nil {
+			j.lines = append(j.lines, b.Position)
 		}
 	}
 	if j.ticks++; j.ticks%saveEvery == 0 {

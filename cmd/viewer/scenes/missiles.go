@@ -75,13 +75,14 @@ func missiles(b *builder) {
 func (s *battle) aim(w *world.World, _ float64) {
 	for i := range s.missiles {
 		m := &s.missiles[i]
-		at, _, err := w.Position(m.body)
+		missile, err := w.Body(m.body)
 		if err != nil {
 			continue
 		}
 		best := math.Inf(1)
 		for k := range s.drones {
-			if p, _, err := w.Position(s.drones[k].body); err == nil {
+			if drone, err := w.Body(s.drones[k].body); err == nil {
+				p, at := drone.Position, missile.Position
 				if d := math.Hypot(p.X-at.X, p.Y-at.Y); d < best {
 					best, m.target = d, k
 				}
@@ -131,11 +132,11 @@ func (c *craft) launch(w *world.World, def world.BodyDef, at vec, angle, dt floa
 
 // wander makes a drone circle the station.
 func (s *battle) wander(w *world.World, d *craft, dt float64) {
-	p, _, err := w.Position(d.body)
+	b, err := w.Body(d.body)
 	if err != nil {
 		return
 	}
-	m, _, _ := w.Mass(d.body)
+	p, m := b.Position, b.Mass
 	sin, cos := math.Sincos(.9*s.t + 2*d.phase)
 	r := max(math.Hypot(p.X, p.Y), 1)
 	around := vec{X: -p.Y / r, Y: p.X / r}
@@ -146,25 +147,23 @@ func (s *battle) wander(w *world.World, d *craft, dt float64) {
 
 // steer turns a missile towards where its target will be, and accelerates it.
 func (s *battle) steer(w *world.World, missile, target world.Body, dt float64) {
-	p, angle, err := w.Position(missile)
+	b, err := w.Body(missile)
 	if err != nil {
 		return
 	}
-	q, _, _ := w.Position(target)
-	v, _ := w.Velocity(missile)
-	u, _ := w.Velocity(target)
-	omega, _ := w.AngularVelocity(missile)
-	m, inertia, _ := w.Mass(missile)
+	to, _ := w.Body(target)
+	p, v, m := b.Position, b.Velocity, b.Mass
+	q, u := to.Position, to.Velocity
 
 	d := vec{X: q.X - p.X, Y: q.Y - p.Y}
 	lead := min(math.Hypot(d.X, d.Y)/12, 1.5)
 	want := math.Atan2(d.Y+lead*(u.Y-.5*v.Y), d.X+lead*(u.X-.5*v.X))
-	off := math.Remainder(want-angle, 2*math.Pi)
+	off := math.Remainder(want-b.Angle, 2*math.Pi)
 	turn := max(-missileTurn, min(missileTurn, 6*off))
-	w.AngularImpulse(missile, inertia*(turn-omega)*min(1, 12*dt))
+	w.AngularImpulse(missile, b.Inertia*(turn-b.AngularVelocity)*min(1, 12*dt))
 
 	// Fins: the sideways velocity decays, so that it flies where it points.
-	sin, cos := math.Sincos(angle)
+	sin, cos := math.Sincos(b.Angle)
 	side := -v.X*sin + v.Y*cos
 	ahead := v.X*cos + v.Y*sin
 	burn := missileThrust * max(0, math.Cos(off))
@@ -198,11 +197,11 @@ func (s *battle) blast(w *world.World, at vec) {
 	for _, group := range [...][]craft{s.missiles, s.drones} {
 		for i := range group {
 			n := group[i].body
-			p, _, err := w.Position(n)
+			b, err := w.Body(n)
 			if err != nil {
 				continue
 			}
-			d := vec{X: p.X - at.X, Y: p.Y - at.Y}
+			d := vec{X: b.Position.X - at.X, Y: b.Position.Y - at.Y}
 			r := math.Hypot(d.X, d.Y)
 			if r > 1e-3 && r < blastRadius {
 				k := blastSpeed * (1 - r/blastRadius) / r

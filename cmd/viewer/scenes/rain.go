@@ -36,7 +36,7 @@ func rain(b *builder) {
 	for i, x := range [...]float64{-4.2, 4.2} {
 		at := vec{X: x, Y: 4.5}
 		mill := b.dynamic(fmt.Sprintf("mill%d", i+1), at,
-			boxAt(0, 0, 1.9, .1, 0), boxAt(0, 0, .1, 1.9, 0), world.CircleAt(0, 0, .4))
+			boxAt(0, 0, 1.9, .1, 0), boxAt(0, 0, .1, 1.9, 0), world.Circle(.4))
 		b.hinge(ground, mill, at)
 	}
 	seesaw := b.dynamic("seesaw", vec{Y: 1.2}, rough(boxAt(0, 0, 3, .1, 0), .4),
@@ -50,11 +50,11 @@ func rain(b *builder) {
 		kept := falling[:0]
 		for _, d := range falling {
 			d.age += dt
-			p, _, err := w.Position(d.body)
+			body, err := w.Body(d.body)
 			if err != nil {
 				continue
 			}
-			if d.age > rainLife || p.Y < rainFloor {
+			if d.age > rainLife || body.Position.Y < rainFloor {
 				w.DestroyBody(d.body)
 				continue
 			}
@@ -80,7 +80,7 @@ func rainShape(r *random, n int) world.ShapeDef {
 	size := r.between(.14, .3)
 	switch n % 3 {
 	case 0:
-		return world.CircleAt(0, 0, size)
+		return world.Circle(size)
 	case 1:
 		return world.Box(size, size*r.between(.5, 1))
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/internal/benchscene"
 	"halfstep/world"
@@ -26,15 +27,24 @@ func ticksOf(bodies int) int {
 	return 300
 }
 
+// driven is a simulation and its world in one.
+type driven struct {
+	*world.World
+	*world.Simulation
+}
+
+// Counts is what both have.
+func (d driven) Counts() body2d.Counts { return d.World.Counts() }
+
 // open builds a scene in a new world.
-func open(t *testing.T, s Scene) *world.World {
+func open(t *testing.T, s Scene) driven {
 	t.Helper()
 	c := s.Config()
-	w := world.New(c.World)
-	if err := c.Setup(w); err != nil {
+	sim := world.NewSimulation(c.World)
+	if err := c.Setup(sim.World()); err != nil {
 		t.Fatalf("%s: %v", s.Name, err)
 	}
-	return w
+	return driven{sim.World(), sim}
 }
 
 func lookup(t *testing.T, name string) Scene {
@@ -47,7 +57,7 @@ func lookup(t *testing.T, name string) Scene {
 }
 
 // step steps a world n times at hz.
-func step(w *world.World, n int, hz float64) {
+func step(w driven, n int, hz float64) {
 	for range n {
 		w.BeginFrame()
 		w.Step(w.Tick()+1, 1/hz)
@@ -55,13 +65,19 @@ func step(w *world.World, n int, hz float64) {
 	}
 }
 
-func find(t *testing.T, w *world.World, name string) world.Body {
+func find(t *testing.T, w driven, name string) world.Body {
 	t.Helper()
 	n, ok := w.Find(name)
 	if !ok {
 		t.Fatalf("no body is named %q", name)
 	}
 	return n
+}
+
+// at is where a body's origin is.
+func at(w driven, n world.Body) vec {
+	b, _ := w.Body(n)
+	return b.Position
 }
 
 // play runs a scene in an engine, as the viewer does, and returns its final hash.
@@ -83,12 +99,11 @@ func play(t *testing.T, s Scene) (hash uint64) {
 	}
 	c.OnStep = func(tick uint64, _ time.Duration) {
 		for n := range w.Bodies() {
-			p, a, _ := w.Position(n)
-			v, _ := w.Velocity(n)
-			sum := p.X + p.Y + a + v.X + v.Y
+			b, _ := w.Body(n)
+			p, v := b.Position, b.Velocity
+			sum := p.X + p.Y + b.Angle + v.X + v.Y
 			if wrong == nil && (math.IsNaN(sum) || math.IsInf(sum, 0)) {
-				name, _ := w.Name(n)
-				wrong = fmt.Errorf("tick %d: %v %q is at %v, %v", tick, n, name, p, a)
+				wrong = fmt.Errorf("tick %d: %v %q is at %v, %v", tick, n, b.Name, p, b.Angle)
 			}
 		}
 	}
@@ -152,8 +167,8 @@ func TestBenchmarkScenesAreThoseOfTheBenchmark(t *testing.T) {
 		step(w, n, 60)
 		i := 0
 		for handle := range w.Bodies() {
-			p, angle, _ := w.Position(handle)
-			v, _ := w.Velocity(handle)
+			b, _ := w.Body(handle)
+			p, angle, v := b.Position, b.Angle, b.Velocity
 			q, u := bodies[i].GetPosition(), bodies[i].GetLinearVelocity()
 			if p != (vec{X: q.X, Y: q.Y}) || angle != bodies[i].GetAngle() || v != (vec{X: u.X, Y: u.Y}) {
 				t.Errorf("%s: after %d ticks body %d is at %v, not %v", name, n, i, p, q)

@@ -36,13 +36,13 @@ func TestTrackedBodiesExistAndCanBeNamedInAFlag(t *testing.T) {
 			n, ok := w.Find(s.Track)
 			if !ok {
 				t.Errorf("%s: no body is named %q", s.Name, s.Track)
-			} else if k, _ := w.Kind(n); k != world.Dynamic {
+			} else if b, _ := w.Body(n); b.Kind != world.Dynamic {
 				t.Errorf("%s: %q is not dynamic", s.Name, s.Track)
 			}
 		}
 		for n := range w.Bodies() {
-			if name, _ := w.Name(n); strings.ContainsAny(name, ", \t\n") {
-				t.Errorf("%s: -track cannot name the body %q", s.Name, name)
+			if b, _ := w.Body(n); strings.ContainsAny(b.Name, ", \t\n") {
+				t.Errorf("%s: -track cannot name the body %q", s.Name, b.Name)
 			}
 		}
 	}

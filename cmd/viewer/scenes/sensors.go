@@ -49,11 +49,11 @@ func (z *zone) update(contacts []world.Event) {
 // m/s².
 func (z *zone) push(w *world.World, to vec, limit, dt float64) {
 	for _, n := range z.inside {
-		v, err := w.Velocity(n)
+		b, err := w.Body(n)
 		if err != nil {
 			continue
 		}
-		dx, dy := to.X-v.X, to.Y-v.Y
+		dx, dy := to.X-b.Velocity.X, to.Y-b.Velocity.Y
 		if d := math.Hypot(dx, dy); d > limit*dt {
 			dx, dy = dx*limit*dt/d, dy*limit*dt/d
 		}
@@ -86,7 +86,7 @@ func sensors(b *builder) {
 		b.body(world.BodyDef{
 			Name: fmt.Sprintf("ball%d", i+1), Kind: world.Dynamic,
 			Position: vec{X: -9 + 1.1*float64(i%13), Y: 1 + 1.2*float64(i/13)},
-			Shapes:   []world.ShapeDef{bouncy(world.CircleAt(0, 0, r.between(.2, .36)), .2)},
+			Shapes:   []world.ShapeDef{bouncy(world.Circle(r.between(.2, .36)), .2)},
 		})
 	}
 	b.w.AddContactHook(func(_ *world.World, contacts []world.Event) {
@@ -97,11 +97,11 @@ func sensors(b *builder) {
 	b.control(func(w *world.World, dt float64) {
 		belt.push(w, vec{X: 4}, 8, dt)
 		shaft.push(w, vec{Y: 6.2}, 22, dt)
-		p, _, err := w.Position(gauge)
+		at, err := w.Body(gauge)
 		if err != nil {
 			return
 		}
 		level := 7 + .25*float64(len(counter.inside))
-		w.SetVelocity(gauge, vec{Y: max(-6, min(6, (level-p.Y)*8))})
+		w.SetVelocity(gauge, vec{Y: max(-6, min(6, (level-at.Position.Y)*8))})
 	})
 }

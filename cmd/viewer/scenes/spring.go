@@ -40,7 +40,7 @@ func spring(b *builder) {
 		s.body = b.body(world.BodyDef{
 			Name: fmt.Sprintf("weight%d", i+1), Kind: world.Dynamic, NoSleep: true,
 			Position: vec{X: s.rest.X, Y: s.rest.Y - .5},
-			Shapes:   []world.ShapeDef{dense(world.CircleAt(0, 0, .3), 2)},
+			Shapes:   []world.ShapeDef{dense(world.Circle(.3), 2)},
 		})
 		// A rope that is never taut makes the spring visible.
 		s.line = b.joint(world.JointDef{Kind: world.RopeJoint, A: beam, B: s.body,
@@ -55,17 +55,16 @@ func spring(b *builder) {
 }
 
 func (s *weight) pull(w *world.World, dt float64) {
-	p, _, err := w.Position(s.body)
+	b, err := w.Body(s.body)
 	if err != nil || s.torn {
 		return
 	}
-	x, y := s.rest.X-p.X, s.rest.Y-p.Y
+	x, y := s.rest.X-b.Position.X, s.rest.Y-b.Position.Y
 	if math.Hypot(x, y) > tearLength {
 		s.torn = true
 		w.DestroyJoint(s.line)
 		return
 	}
-	m, _, _ := w.Mass(s.body)
-	k := m * s.omega * s.omega
+	k := b.Mass * s.omega * s.omega
 	w.Impulse(s.body, vec{X: k * x * dt, Y: k * y * dt})
 }

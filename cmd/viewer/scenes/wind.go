@@ -94,12 +94,13 @@ func oblong(hx, hy float64) []vec {
 // comeBack moves a leaf that has left one end of the meadow, or has risen too
 // high, to the other end.
 func (f *foil) comeBack(w *world.World) {
-	p, angle, err := w.Position(f.body)
+	leaf, err := w.Body(f.body)
+	p := leaf.Position
 	if err != nil || !f.leaf || math.Abs(p.X) < meadow+1 && p.Y < 15 {
 		return
 	}
 	at := vec{X: math.Copysign(meadow, -p.X), Y: min(p.Y, 8)}
-	w.Teleport(f.body, at, angle)
+	w.Teleport(f.body, at, leaf.Angle)
 }
 
 // airAt is the velocity of the air, m/s: a wind that changes direction every ten
@@ -114,15 +115,12 @@ func airAt(p vec, t float64) vec {
 // blow pushes every edge that the air flows against: the dynamic pressure of the
 // normal component, times the length of the edge, at its middle.
 func (f *foil) blow(w *world.World, t, dt float64) {
-	at, angle, err := w.Position(f.body)
+	b, err := w.Body(f.body)
 	if err != nil {
 		return
 	}
-	v, _ := w.Velocity(f.body)
-	omega, _ := w.AngularVelocity(f.body)
-	c, _ := w.Centre(f.body)
-	m, _, _ := w.Mass(f.body)
-	sin, cos := math.Sincos(angle)
+	at, c, v, omega := b.Position, b.Centre, b.Velocity, b.AngularVelocity
+	sin, cos := math.Sincos(b.Angle)
 	place := func(p vec) vec { return vec{X: at.X + cos*p.X - sin*p.Y, Y: at.Y + sin*p.X + cos*p.Y} }
 	last := place(f.outline[len(f.outline)-1])
 	for _, p := range f.outline {
@@ -134,7 +132,7 @@ func (f *foil) blow(w *world.World, t, dt float64) {
 		rel := vec{X: air.X - v.X + omega*(middle.Y-c.Y), Y: air.Y - v.Y - omega*(middle.X-c.X)}
 		if against := -(rel.X*out.X + rel.Y*out.Y) / length; against > 0 {
 			// At most what brings a light body up to the speed of the air.
-			j := min(airDensity/2*against*against*length*dt, .3*m*against)
+			j := min(airDensity/2*against*against*length*dt, .3*b.Mass*against)
 			w.ImpulseAt(f.body, vec{X: -j * out.X / length, Y: -j * out.Y / length}, middle)
 		}
 		last = p

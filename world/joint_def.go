@@ -2,7 +2,6 @@ package world
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/ByteArena/box2d"
 )
@@ -13,7 +12,7 @@ func (w *World) jointDef(d *JointDef, r *joint) (box2d.B2JointDefInterface, erro
 		return w.gearDef(d, r)
 	}
 	var a, b *box2d.B2Body
-	rb, err := w.body(d.B)
+	rb, err := w.lookupBody(d.B)
 	if err != nil {
 		return nil, err
 	}
@@ -21,14 +20,14 @@ func (w *World) jointDef(d *JointDef, r *joint) (box2d.B2JointDefInterface, erro
 	if d.Kind == MouseJoint && d.A == 0 {
 		a = w.groundBody()
 	} else {
-		ra, err := w.body(d.A)
+		ra, err := w.lookupBody(d.A)
 		if err != nil {
 			return nil, err
 		}
 		a = ra.b
 	}
 	if a == b {
-		return nil, fmt.Errorf("box: a joint from %v to itself", d.A)
+		return nil, fmt.Errorf("world: a joint from %v to itself", d.A)
 	}
 	switch d.Kind {
 	case RevoluteJoint:
@@ -70,12 +69,12 @@ func (w *World) jointDef(d *JointDef, r *joint) (box2d.B2JointDefInterface, erro
 			j.Ratio = 1
 		}
 		if j.Ratio < 1e-9 {
-			return nil, fmt.Errorf("box: ratio is %v", j.Ratio)
+			return nil, fmt.Errorf("world: ratio is %v", j.Ratio)
 		}
 		return &j, nil
 	case MouseJoint:
 		if b.M_type != box2d.B2BodyType.B2_dynamicBody {
-			return nil, fmt.Errorf("box: %v is not dynamic", d.B)
+			return nil, fmt.Errorf("world: %v is not dynamic", d.B)
 		}
 		j := box2d.MakeB2MouseJointDef()
 		j.BodyA, j.BodyB = a, b
@@ -84,7 +83,7 @@ func (w *World) jointDef(d *JointDef, r *joint) (box2d.B2JointDefInterface, erro
 			j.FrequencyHz, j.DampingRatio = d.Frequency, d.Damping
 		}
 		if j.FrequencyHz < 1e-3 { // its square must not vanish
-			return nil, fmt.Errorf("box: frequency is %v", j.FrequencyHz)
+			return nil, fmt.Errorf("world: frequency is %v", j.FrequencyHz)
 		}
 		return &j, nil
 	case WheelJoint:
@@ -108,7 +107,7 @@ func (w *World) jointDef(d *JointDef, r *joint) (box2d.B2JointDefInterface, erro
 		return &j, nil
 	case RopeJoint:
 		if d.MaxLength <= box2d.B2_linearSlop {
-			return nil, fmt.Errorf("box: maximum length is %v", d.MaxLength)
+			return nil, fmt.Errorf("world: maximum length is %v", d.MaxLength)
 		}
 		j := box2d.MakeB2RopeJointDef()
 		j.BodyA, j.BodyB = a, b
@@ -131,26 +130,26 @@ func (w *World) jointDef(d *JointDef, r *joint) (box2d.B2JointDefInterface, erro
 func (w *World) gearDef(d *JointDef, r *joint) (box2d.B2JointDefInterface, error) {
 	var ends [2]*box2d.B2Body
 	for i, n := range [...]Joint{d.Joint1, d.Joint2} {
-		p, err := w.joint(n)
+		p, err := w.lookupJoint(n)
 		if err != nil {
 			return nil, err
 		}
 		if p.kind != RevoluteJoint && p.kind != PrismaticJoint {
-			return nil, fmt.Errorf("box: a gear couples revolute and prismatic joints; %v is neither", n)
+			return nil, fmt.Errorf("world: a gear couples revolute and prismatic joints; %v is neither", n)
 		}
 		r.parts[i], ends[i] = p, p.j.GetBodyB()
 		if ends[i].M_type == box2d.B2BodyType.B2_staticBody {
-			return nil, fmt.Errorf("box: a gear couples joints whose second body moves; that of %v is static", n)
+			return nil, fmt.Errorf("world: a gear couples joints whose second body moves; that of %v is static", n)
 		}
 		if !p.j.GetBodyA().IsActive() {
-			return nil, fmt.Errorf("box: a gear couples joints of enabled bodies; one of %v is not", n)
+			return nil, fmt.Errorf("world: a gear couples joints of enabled bodies; one of %v is not", n)
 		}
 		if named := [...]Body{d.A, d.B}[i]; named != 0 && w.HandleOf(ends[i]) != named {
-			return nil, fmt.Errorf("box: %v is not the second body of %v", named, n)
+			return nil, fmt.Errorf("world: %v is not the second body of %v", named, n)
 		}
 	}
 	if r.parts[0] == r.parts[1] || ends[0] == ends[1] {
-		return nil, fmt.Errorf("box: a gear couples two joints with second bodies of their own")
+		return nil, fmt.Errorf("world: a gear couples two joints with second bodies of their own")
 	}
 	j := box2d.MakeB2GearJointDef()
 	j.BodyA, j.BodyB = ends[0], ends[1]
@@ -169,21 +168,3 @@ func (w *World) groundBody() *box2d.B2Body {
 	}
 	return w.ground
 }
-
-// axis is a unit vector; zero means (1, 0).
-func axis(v Vec) box2d.B2Vec2 {
-	n := math.Hypot(v.X, v.Y)
-	switch {
-	case n == 0:
-		return box2d.B2Vec2{X: 1}
-	case math.Abs(n-1) < 1e-12: // keep the bits of what is one already
-		return b2vec(v)
-	}
-	return box2d.B2Vec2{X: v.X / n, Y: v.Y / n}
-}
-
-func place(b *box2d.B2Body, local Vec) box2d.B2Vec2 {
-	return box2d.B2TransformVec2Mul(b.M_xf, b2vec(local))
-}
-
-func distance(a, b box2d.B2Vec2) float64 { return math.Hypot(a.X-b.X, a.Y-b.Y) }

@@ -4,24 +4,6 @@ import (
 	"fmt"
 
 	"github.com/ByteArena/box2d"
-
-	"halfstep/physicsloop/stepper"
-)
-
-// Limits on counts. What lies beyond them is a mistake or an attack rather than
-// a world, and a step or the memory would not come back.
-const (
-	MaxIterations  = 1000    // of the solver, for velocities and for positions
-	MaxWorkers     = 256     // that compute a step
-	MaxBodyShapes  = 10_000  // of one body
-	MaxChainPoints = 100_000 // of one chain or loop
-
-	// DefaultMaxContacts is Config.MaxContacts where it is 0. A contact takes
-	// 0.4 kB and, once it pushes, about 1.3 kB, so that this many take 650 MB.
-	// A pile of 20,000 bodies has 100,000.
-	DefaultMaxContacts = 500_000
-	// MostMaxContacts is the highest Config.MaxContacts.
-	MostMaxContacts = 50_000_000
 )
 
 // pairsPerContact is how many pairs of boxes that overlap may be found in one
@@ -29,12 +11,8 @@ const (
 // keep most pairs of some worlds from becoming contacts.
 const pairsPerContact = 64
 
-// ErrCrowded is wrapped by errors about shapes that would make, or have made,
-// more contacts than Config.MaxContacts.
-var ErrCrowded = stepper.ErrCrowded
-
 func (w *World) crowded() error {
-	return fmt.Errorf("box: %w here: the world would hold more than %d contacts", ErrCrowded, w.cfg.MaxContacts)
+	return fmt.Errorf("world: %w here: the world would hold more than %d contacts", ErrCrowded, w.cfg.MaxContacts)
 }
 
 // filter is the library's filter. The library asks it before it makes a
@@ -49,7 +27,7 @@ func (f *filter) ShouldCollide(a, b *box2d.B2Fixture) bool {
 		return false
 	}
 	if n := f.w.cfg.MaxContacts; f.w.b2.M_contactManager.M_contactCount > n {
-		panic(fmt.Errorf("box: %w: the world holds more than %d contacts", ErrCrowded, n))
+		panic(fmt.Errorf("world: %w: the world holds more than %d contacts", ErrCrowded, n))
 	}
 	return true
 }
@@ -190,8 +168,4 @@ func (w *World) roomFor(r *body, kind uint8, xf box2d.B2Transform) error {
 		parts[i] = part{s.fix.M_shape, s.fix.M_filter}
 	}
 	return w.room(r.b, kind, xf, parts)
-}
-
-func transform(p Vec, angle float64) box2d.B2Transform {
-	return box2d.B2Transform{P: b2vec(p), Q: box2d.MakeB2RotFromAngle(angle)}
 }

@@ -1,0 +1,177 @@
+package world
+
+import (
+	"fmt"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/buffer/body2d"
+)
+
+// CreateBody creates a body with its shapes. The error says what Box2D could not
+// take, or wraps [ErrCrowded]; then nothing is made.
+func (w *World) CreateBody(def BodyDef) (Body, error) {
+	w.own()
+	if w.phase == stepping {
+		return 0, ErrStepping
+	}
+	n := Body(w.newHandle())
+	return n, w.createBody(n, &def)
+}
+
+func (w *World) createBody(handle Body, def *BodyDef) error {
+	if err := def.check(); err != nil {
+		return err
+	}
+	made := make([]part, len(def.Shapes))
+	var t tally
+	for i := range def.Shapes {
+		s, err := def.Shapes[i].build()
+		if err == nil && def.Kind == Dynamic {
+			err = t.add(s, def.Shapes[i].Density)
+		}
+		if err != nil {
+			return fmt.Errorf("%w (shape %d)", err, i)
+		}
+		made[i] = part{s, def.Shapes[i].Filter.box2D()}
+	}
+	if !def.Disabled {
+		if err := w.room(nil, uint8(def.Kind), transform(def.Position, def.Angle), made); err != nil {
+			return err
+		}
+	}
+
+	r := &body{handle: handle, name: def.Name, colour: def.Colour, user: def.User}
+	if def.Mass != nil {
+		m := *def.Mass
+		r.mass = &m
+	}
+	bd := box2d.B2BodyDef{
+		Type:     uint8(def.Kind),
+		Position: b2vec(def.Position), Angle: def.Angle,
+		LinearVelocity: b2vec(def.Velocity), AngularVelocity: def.AngularVelocity,
+		LinearDamping: def.LinearDamping, AngularDamping: def.AngularDamping,
+		AllowSleep: !def.NoSleep, Awake: !def.Asleep, Active: !def.Disabled,
+		FixedRotation: def.FixedRotation, Bullet: def.Bullet,
+		GravityScale: def.GravityScale, UserData: r,
+	}
+	if def.NoGravity {
+		bd.GravityScale = 0
+	} else if def.GravityScale == 0 {
+		bd.GravityScale = 1
+	}
+	r.b = w.b2.CreateBody(&bd)
+	w.bodies[handle] = r
+	w.link(r)
+	for i := range def.Shapes {
+		w.attach(r, Shape(w.newHandle()), &def.Shapes[i], made[i].shape)
+	}
+	r.overrideMass()
+	w.newSlot(r)
+	w.announceBody(r, body2d.BodyAdded)
+	for _, s := range r.shapes {
+		w.announceShape(s)
+	}
+	return nil
+}
+
+func (d *BodyDef) check() error {
+	if d.Kind > Dynamic {
+		return fmt.Errorf("world: no body kind %d", d.Kind)
+	}
+	return firstError(
+		checkCount("shapes of a body", len(d.Shapes), MaxBodyShapes),
+		checkVec("position", d.Position, maxPosition),
+		checkPosition("angle", d.Angle),
+		checkVec("velocity", d.Velocity, maxValue),
+		checkNumber("angular velocity", d.AngularVelocity),
+		checkPositive("linear damping", d.LinearDamping),
+		checkPositive("angular damping", d.AngularDamping),
+		checkNumber("gravity scale", d.GravityScale),
+		d.Mass.check(),
+	)
+}
+
+// DestroyBody removes a body with its shapes and joints. While Box2D steps, it
+// waits until the step is over.
+func (w *World) DestroyBody(b Body) error {
+	r, err := w.lookupBody(b)
+	if err != nil {
+		return err
+	}
+	if w.phase == stepping {
+		w.later = append(w.later, func(w *World) { w.DestroyBody(b) }) // may be gone by then
+		return nil
+	}
+	for e := r.b.M_jointList; e != nil; e = r.b.M_jointList {
+		w.destroyJoint(e.Joint)
+	}
+	var proxies []int
+	for _, s := range r.shapes {
+		proxies = appendProxies(proxies, s.fix)
+	}
+	s := &w.slots[r.slot]
+	if w.phase == after {
+		d := dying{slot: r.slot}
+		w.fill(s, &d.state)
+		w.dying = append(w.dying, d)
+	}
+
+	raw := r.b
+	w.b2.DestroyBody(raw) // ends its contacts
+	w.forget(proxies)
+	raw.M_userData = nil
+	r.b = nil
+	for _, sh := range r.shapes {
+		sh.fix = nil
+		delete(w.shapes, sh.handle)
+	}
+	delete(w.bodies, b)
+	w.unlink(r)
+	s.b, s.rec = nil, nil
+
+	w.announceRemoved(body2d.BodyRemoved, r.slot, 0)
+	e := w.event(BodyRemoved)
+	e.A, e.NameA, e.User = b, r.name, r.user
+	r.user = nil
+	if w.phase != after {
+		w.freeSlot(r.slot)
+	}
+	return nil
+}
+
+// appendProxies lists a fixture's leaves in the broad phase.
+func appendProxies(to []int, f *box2d.B2Fixture) []int {
+	for i := 0; i < f.M_proxyCount; i++ {
+		to = append(to, f.M_proxies[i].ProxyId)
+	}
+	return to
+}
+
+// forget lets go of what freed leaves of the broad phase still point to: the
+// destroyed fixture, and through it the body and its neighbours.
+func (w *World) forget(proxies []int) {
+	nodes := w.b2.M_contactManager.M_broadPhase.M_tree.M_nodes
+	for _, i := range proxies {
+		if i >= 0 && nodes[i].Height == -1 {
+			nodes[i].UserData = nil
+		}
+	}
+}
+
+// wakeNeighbours wakes whatever touches a body, may soon, or is joined to it:
+// Box2D leaves sleepers asleep when what they rest on is moved.
+func wakeNeighbours(b *box2d.B2Body) {
+	for e := b.M_contactList; e != nil; e = e.Next {
+		wake(e.Other)
+	}
+	for e := b.M_jointList; e != nil; e = e.Next {
+		wake(e.Other)
+	}
+}
+
+func wake(b *box2d.B2Body) {
+	if b.M_type != box2d.B2BodyType.B2_staticBody {
+		b.SetAwake(true)
+	}
+}

@@ -1,0 +1,224 @@
+package world
+
+import (
+	"fmt"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/buffer/body2d"
+)
+
+// SetVelocity sets the velocity of a body's centre of mass, m/s. A static body
+// keeps none.
+func (w *World) SetVelocity(b Body, velocity Vec) error {
+	r, err := w.edit(b)
+	if err == nil {
+		err = checkVec("velocity", velocity, maxValue)
+	}
+	if err == nil {
+		r.b.SetLinearVelocity(b2vec(velocity))
+		w.kicked(r)
+	}
+	return err
+}
+
+// SetAngularVelocity sets a body's angular velocity, rad/s.
+func (w *World) SetAngularVelocity(b Body, omega float64) error {
+	r, err := w.edit(b)
+	if err == nil {
+		err = checkNumber("angular velocity", omega)
+	}
+	if err == nil {
+		r.b.SetAngularVelocity(omega)
+		w.kicked(r)
+	}
+	return err
+}
+
+// Teleport puts a body's origin at a position, m, turns it to an angle, rad, and
+// wakes what it touched. The picture shows it there at once, without blending.
+func (w *World) Teleport(b Body, position Vec, angle float64) error {
+	r, err := w.edit(b)
+	if err == nil {
+		err = firstError(checkVec("position", position, maxPosition), checkPosition("angle", angle))
+	}
+	if err == nil && r.b.IsActive() {
+		err = w.roomFor(r, r.b.M_type, transform(position, angle))
+	}
+	if err != nil {
+		return err
+	}
+	wakeNeighbours(r.b)
+	r.b.SetTransform(b2vec(position), angle)
+	wake(r.b)
+	// New pairs are looked for before the next step, not after it.
+	w.b2.M_flags |= box2d.B2World_Flags.E_newFixture
+	w.jumped(r)
+	return nil
+}
+
+// SetKind makes a body static, kinematic or dynamic. A body that a mouse joint
+// pulls stays dynamic, and the second body of a geared joint does not become
+// static: that is an error.
+func (w *World) SetKind(b Body, kind BodyKind) error {
+	r, err := w.edit(b)
+	if err != nil {
+		return err
+	}
+	if kind > Dynamic {
+		return fmt.Errorf("world: no body kind %d", kind)
+	}
+	raw := r.b
+	if BodyKind(raw.M_type) == kind {
+		return nil
+	}
+	if kind == Dynamic {
+		if err := r.checkMass(nil, nil, 0); err != nil {
+			return err
+		}
+	}
+	for e := raw.M_jointList; e != nil; e = e.Next {
+		j, _ := e.Joint.GetUserData().(*joint)
+		if j == nil || e.Joint.GetBodyB() != raw {
+			continue
+		}
+		if j.kind == MouseJoint || len(j.gears) > 0 && kind == Static {
+			return fmt.Errorf("world: %v keeps its kind while %v holds it", b, j.handle)
+		}
+	}
+	if raw.IsActive() {
+		if err := w.roomFor(r, uint8(kind), raw.M_xf); err != nil {
+			return err
+		}
+	}
+	old := raw.M_sweep.LocalCenter
+	wakeNeighbours(raw)
+	raw.SetType(uint8(kind))
+	r.overrideMass()
+	// v1.0.2 touches the leaves of a copy of the broad phase here, so that no
+	// new pairs would be found.
+	for _, s := range r.shapes {
+		s.fix.Refilter()
+	}
+	w.b2.M_contactManager.FindNewContacts()
+	if raw.M_sweep.LocalCenter != old {
+		w.jumped(r)
+	}
+	w.announceChanged(r)
+	w.kicked(r)
+	return nil
+}
+
+// SetAwake wakes a body, or puts it to sleep, which stops it.
+func (w *World) SetAwake(b Body, on bool) error {
+	r, err := w.edit(b)
+	if err == nil && r.b.M_type != box2d.B2BodyType.B2_staticBody {
+		r.b.SetAwake(on)
+		w.kicked(r)
+	}
+	return err
+}
+
+// SetEnabled takes a body out of the simulation or puts it back. A disabled body
+// neither moves nor touches anything. The first body of a geared joint stays
+// enabled: that is an error.
+func (w *World) SetEnabled(b Body, on bool) error {
+	r, err := w.edit(b)
+	if err != nil || r.b.IsActive() == on {
+		return err
+	}
+	for e := r.b.M_jointList; e != nil && !on; e = e.Next {
+		j, _ := e.Joint.GetUserData().(*joint)
+		if j != nil && len(j.gears) > 0 && e.Joint.GetBodyA() == r.b {
+			return fmt.Errorf("world: %v stays enabled while %v is geared", b, j.handle)
+		}
+	}
+	if on {
+		if err := w.roomFor(r, r.b.M_type, r.b.M_xf); err != nil {
+			return err
+		}
+	}
+	wakeNeighbours(r.b)
+	r.b.SetActive(on)
+	w.b2.M_flags |= box2d.B2World_Flags.E_newFixture
+	return nil
+}
+
+// SetBullet turns a body's continuous collision against dynamic bodies on or
+// off.
+func (w *World) SetBullet(b Body, on bool) error {
+	r, err := w.edit(b)
+	if err == nil {
+		r.b.SetBullet(on)
+	}
+	return err
+}
+
+// SetGravityScale sets how many times the world's gravity acts on a body; 0 is
+// not at all.
+func (w *World) SetGravityScale(b Body, scale float64) error {
+	r, err := w.edit(b)
+	if err == nil {
+		err = checkNumber("gravity scale", scale)
+	}
+	if err == nil && r.b.M_gravityScale != scale {
+		r.b.M_gravityScale = scale
+		wake(r.b)
+	}
+	return err
+}
+
+// SetDamping sets a body's linear and angular damping, 1/s.
+func (w *World) SetDamping(b Body, linear, angular float64) error {
+	r, err := w.edit(b)
+	if err == nil {
+		err = firstError(checkPositive("linear damping", linear), checkPositive("angular damping", angular))
+	}
+	if err == nil {
+		r.b.M_linearDamping, r.b.M_angularDamping = linear, angular
+	}
+	return err
+}
+
+// SetFixedRotation keeps a body from turning, or lets it turn again.
+func (w *World) SetFixedRotation(b Body, on bool) error {
+	r, err := w.edit(b)
+	if err != nil || r.b.IsFixedRotation() == on {
+		return err
+	}
+	if r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
+		if err := r.checkMass(nil, nil, 0); err != nil {
+			return err
+		}
+	}
+	moved := w.keepCentre(r)
+	r.b.SetFixedRotation(on)
+	r.overrideMass()
+	wake(r.b)
+	w.kicked(r)
+	moved()
+	return nil
+}
+
+// SetSmoothing gives a body a smoothing mode of its own, a body2d.Smoothing; with
+// -1 it follows the global one again.
+func (w *World) SetSmoothing(b Body, mode int) error {
+	r, err := w.edit(b)
+	if err != nil {
+		return err
+	}
+	if mode < -1 || mode > int(body2d.Hermite) {
+		return fmt.Errorf("world: no smoothing mode %d", mode)
+	}
+	s := &w.slots[r.slot]
+	s.flags = body2d.Alive
+	if mode >= 0 {
+		s.flags = s.flags.WithSmoothing(body2d.Smoothing(mode))
+	}
+	return nil
+}
+
+func (w *World) announceChanged(r *body) { w.announceBody(r, body2d.BodyChanged) }
+
+// jumped keeps a body's next state from being blended.
+func (w *World) jumped(r *body) { w.slots[r.slot].jump = jumpPending }

@@ -1,0 +1,73 @@
+package world
+
+import (
+	"sync"
+
+	"github.com/ByteArena/box2d"
+)
+
+// Box2D returns Box2D's own world; the package comment says what may be done
+// with it. It must not be kept beyond the function that asked for it.
+func (w *World) Box2D() *box2d.B2World {
+	w.own()
+	return w.b2
+}
+
+// BodyPointer returns Box2D's own body, or nil if it does not exist. It must not
+// be kept beyond the function that asked for it.
+func (w *World) BodyPointer(b Body) *box2d.B2Body {
+	w.own()
+	if r := w.bodies[b]; r != nil {
+		return r.b
+	}
+	return nil
+}
+
+// HandleOf returns the handle of one of Box2D's bodies, or zero if it has none.
+func (w *World) HandleOf(body *box2d.B2Body) Body {
+	if r := recordOf(body); r != nil {
+		return r.handle
+	}
+	return 0
+}
+
+func recordOf(b *box2d.B2Body) *body {
+	if b == nil {
+		return nil
+	}
+	r, _ := b.M_userData.(*body)
+	return r
+}
+
+func shapeOf(f *box2d.B2Fixture) *shape {
+	s, _ := f.M_userData.(*shape)
+	return s
+}
+
+func slotOf(b *box2d.B2Body) int32 {
+	if r := recordOf(b); r != nil {
+		return r.slot
+	}
+	return -1
+}
+
+// Box2D counts its distance and time-of-impact queries in variables of its
+// package, so that two worlds on two goroutines race for them. Package stepper
+// keeps clear of them; what else uses them is done one world at a time.
+var globals sync.Mutex
+
+// referenceStep steps with B2World.Step.
+func (w *World) referenceStep(dt float64, velocityIterations, positionIterations int) {
+	globals.Lock()
+	defer globals.Unlock()
+	w.b2.Step(dt, velocityIterations, positionIterations)
+}
+
+// distance is box2d.B2Distance, one world at a time.
+func (w *World) distance(out *box2d.B2DistanceOutput, cache *box2d.B2SimplexCache, in *box2d.B2DistanceInput) {
+	if w.stepper != nil || w.phase != stepping {
+		globals.Lock() // otherwise referenceStep, which called us, holds it
+		defer globals.Unlock()
+	}
+	box2d.B2Distance(out, cache, in)
+}

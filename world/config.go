@@ -1,0 +1,84 @@
+package world
+
+// Config describes a world. The zero Config is a world with a gravity of
+// (0, -10) m/s².
+type Config struct {
+	Gravity   Vec  // m/s²; zero means (0, -10), see NoGravity
+	NoGravity bool // no gravity at all
+
+	// VelocityIterations and PositionIterations are what the solver does in a
+	// step, each at most MaxIterations; 0 means 8 and 3. More make stacks and
+	// joints stiffer, and a step slower.
+	VelocityIterations, PositionIterations int
+
+	NoSleep        bool // bodies at rest stay awake
+	NoContinuous   bool // no continuous collision: fast bodies tunnel
+	NoWarmStarting bool // the solver starts from nothing in every step
+	SubStepping    bool // at most one time-of-impact event in a step
+
+	// ReferenceStep steps with Box2D's own B2World.Step instead of this
+	// project's. The results are the same, bit for bit; it is slower.
+	ReferenceStep bool
+	// Workers is how many goroutines compute a step, at most 256; 0 means 1. It
+	// changes no result.
+	Workers int
+
+	// MaxContacts is how many contacts the world may hold, of pairs of shapes
+	// that touch or are about to, at most 50 million; 0 means
+	// DefaultMaxContacts. A body or shape
+	// that would bring it more is refused with an error that wraps ErrCrowded.
+	// Where bodies come together in a step, the step panics with one.
+	MaxContacts int
+}
+
+// Limits on counts. What lies beyond them is a mistake or an attack rather than
+// a world, and a step or the memory would not come back.
+const (
+	MaxIterations  = 1000    // of the solver in a step, for velocities and for positions
+	MaxBodyShapes  = 10_000  // of one body
+	MaxChainPoints = 100_000 // of one chain, open or closed
+
+	// DefaultMaxContacts is Config.MaxContacts where that is 0. A contact takes
+	// 0.4 kB and, once it pushes, about 1.3 kB, so that this many take 650 MB.
+	// A pile of 20,000 bodies has 100,000.
+	DefaultMaxContacts = 500_000
+)
+
+const (
+	mostWorkers     = 256
+	mostMaxContacts = 50_000_000
+)
+
+// Validate reports what is wrong with c: gravity that is not a finite number,
+// counts that are negative or above their limits.
+func (c Config) Validate() error {
+	if err := checkVec("gravity", c.Gravity, maxValue); err != nil {
+		return err
+	}
+	return firstError(
+		checkCount("workers", c.Workers, mostWorkers),
+		checkCount("velocity iterations", c.VelocityIterations, MaxIterations),
+		checkCount("position iterations", c.PositionIterations, MaxIterations),
+		checkCount("contacts at most", c.MaxContacts, mostMaxContacts),
+	)
+}
+
+// withDefaults fills in what is zero. Gravity that Validate refuses is none.
+func (c Config) withDefaults() Config {
+	switch {
+	case c.NoGravity || checkVec("", c.Gravity, maxValue) != nil:
+		c.Gravity = Vec{}
+	case c.Gravity == Vec{}:
+		c.Gravity = Vec{Y: -10}
+	}
+	if c.VelocityIterations <= 0 {
+		c.VelocityIterations = 8
+	}
+	if c.PositionIterations <= 0 {
+		c.PositionIterations = 3
+	}
+	if c.MaxContacts <= 0 {
+		c.MaxContacts = DefaultMaxContacts
+	}
+	return c
+}

@@ -1,0 +1,30 @@
+package world
+
+// Controller acts on the world before each step, by forces and impulses:
+// buoyancy, wind, steering. It runs on the physics goroutine.
+type Controller interface {
+	// BeforeStep is called with the seconds that go by until the next call.
+	BeforeStep(w *World, dt float64)
+}
+
+// ControllerFunc is a function as a Controller.
+type ControllerFunc func(w *World, dt float64)
+
+// BeforeStep calls f; dt is in seconds.
+func (f ControllerFunc) BeforeStep(w *World, dt float64) { f(w, dt) }
+
+// AddController adds a controller that runs before every step.
+func (w *World) AddController(c Controller) { w.AddControllerEvery(1, c) }
+
+// AddControllerEvery adds a controller that runs before every n-th step,
+// beginning with the first: at 60 steps a second, 6 makes it run at 10 Hz. Its
+// BeforeStep gets the seconds of n steps. n below 1 counts as 1.
+func (w *World) AddControllerEvery(n int, c Controller) {
+	w.own()
+	w.controls = append(w.controls, control{c, uint64(max(n, 1))})
+}
+
+type control struct {
+	Controller
+	every uint64
+}

@@ -1,0 +1,97 @@
+package world
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Body is the handle of a body. Handles are never reused, so the handle of a
+// body that is gone stays stale and can not reach another one. The zero Body is
+// the handle of none.
+type Body uint64
+
+// Shape is the handle of a shape, which Box2D calls a fixture. It is never
+// reused; zero is the handle of none.
+type Shape uint64
+
+// Joint is the handle of a joint. It is never reused; zero is the handle of
+// none.
+type Joint uint64
+
+// madeHere marks handles that the world made, as opposed to handles chosen by
+// whoever sends commands: the two can not collide, and a replay makes the same.
+const madeHere = 1 << 63
+
+func handleString(n uint64) string {
+	if n&madeHere != 0 {
+		return fmt.Sprintf("w%d", n&^uint64(madeHere))
+	}
+	return fmt.Sprint(n)
+}
+
+// String returns a short form for messages.
+func (b Body) String() string { return "body " + handleString(uint64(b)) }
+
+// String returns a short form for messages.
+func (s Shape) String() string { return "shape " + handleString(uint64(s)) }
+
+// String returns a short form for messages.
+func (j Joint) String() string { return "joint " + handleString(uint64(j)) }
+
+// newHandle is the next handle of the world's own.
+func (w *World) newHandle() uint64 {
+	w.made++
+	return madeHere | w.made
+}
+
+// checkHandle refuses handles that a command must not choose.
+func (w *World) checkHandle(n uint64, taken bool) error {
+	switch {
+	case n == 0:
+		return errors.New("world: a new handle is zero")
+	case n&madeHere != 0:
+		return fmt.Errorf("world: the handle %#x has the top bit set, which is the world's", n)
+	case taken:
+		return fmt.Errorf("world: the handle %d is taken", n)
+	}
+	return nil
+}
+
+func (w *World) lookupBody(b Body) (*body, error) {
+	w.own()
+	if r := w.bodies[b]; r != nil {
+		return r, nil
+	}
+	return nil, fmt.Errorf("world: %v %w", b, ErrStale)
+}
+
+func (w *World) lookupShape(s Shape) (*shape, error) {
+	w.own()
+	if r := w.shapes[s]; r != nil {
+		return r, nil
+	}
+	return nil, fmt.Errorf("world: %v %w", s, ErrStale)
+}
+
+func (w *World) lookupJoint(j Joint) (*joint, error) {
+	w.own()
+	if r := w.joints[j]; r != nil {
+		return r, nil
+	}
+	return nil, fmt.Errorf("world: %v %w", j, ErrStale)
+}
+
+// edit is lookupBody for changes, which Box2D forbids while it steps.
+func (w *World) edit(b Body) (*body, error) {
+	if w.phase == stepping {
+		return nil, ErrStepping
+	}
+	return w.lookupBody(b)
+}
+
+func (w *World) editJoint(j Joint) (*joint, error) {
+	if w.phase == stepping {
+		return nil, ErrStepping
+	}
+	return w.lookupJoint(j)
+}

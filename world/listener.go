@@ -1,0 +1,91 @@
+package world
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/physicsloop/stepper"
+)
+
+// listener is the World as Box2D calls it. Apart from PreSolve it calls nobody.
+type listener World
+
+var _ stepper.ReadOnlyPostSolver = (*listener)(nil)
+
+// BeginContact notes a contact.
+func (l *listener) BeginContact(i box2d.B2ContactInterface) {
+	w := (*World)(l)
+	c := contactOf(i)
+	if isSensor(c) {
+		w.tell(SensorBegin, w.contact(c, true, false))
+		return
+	}
+	w.begun[i] = len(w.contacts)
+	w.tell(ContactBegin, w.contact(c, false, true))
+	for _, f := range [...]*box2d.B2Fixture{c.M_fixtureA, c.M_fixtureB} {
+		if s := shapeOf(f); s != nil {
+			w.slots[s.of.slot].impact = w.now + 1
+		}
+	}
+}
+
+// EndContact notes a contact that ended. It comes between two steps too, when
+// a body is destroyed.
+func (l *listener) EndContact(i box2d.B2ContactInterface) {
+	w := (*World)(l)
+	c := contactOf(i)
+	if isSensor(c) {
+		w.tell(SensorEnd, w.contact(c, true, false))
+		return
+	}
+	w.tell(ContactEnd, w.contact(c, false, false))
+}
+
+// PreSolve asks the hook.
+func (l *listener) PreSolve(i box2d.B2ContactInterface, _ box2d.B2Manifold) {
+	w := (*World)(l)
+	if w.preSolve == nil {
+		return
+	}
+	_, began := w.begun[i]
+	if !w.preSolve(w, w.contact(contactOf(i), false, true), began) {
+		i.SetEnabled(false)
+	}
+}
+
+// PostSolve notes how hard a contact that began in this step was.
+func (l *listener) PostSolve(i box2d.B2ContactInterface, impulse *box2d.B2ContactImpulse) {
+	if len(l.begun) == 0 {
+		return
+	}
+	if k, ok := l.begun[i]; ok {
+		c := &l.contacts[k]
+		for _, j := range impulse.NormalImpulses[:impulse.Count] {
+			c.Impulse = max(c.Impulse, j)
+		}
+	}
+}
+
+// ReadOnlyPostSolve lets the stepper solve all islands before it calls
+// PostSolve for any.
+func (l *listener) ReadOnlyPostSolve() bool { return true }
+
+// tell makes an event of a contact and keeps it for the hooks.
+func (w *World) tell(kind EventKind, c Contact) {
+	e := w.event(kind)
+	e.Contact, e.NameA, e.NameB = c, w.nameOf(c.A), w.nameOf(c.B)
+	w.contacts = append(w.contacts, *e)
+}
+
+// tellHits follows each Begin of a step that pushed with a Hit.
+func (w *World) tellHits() {
+	if len(w.begun) == 0 {
+		return
+	}
+	for i := range w.contacts {
+		if c := &w.contacts[i]; c.Kind == ContactBegin && c.Impulse > 0 {
+			e := w.event(ContactHit)
+			*e = *c
+			e.Kind, e.Tick = ContactHit, w.now
+		}
+	}
+}

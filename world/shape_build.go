@@ -1,0 +1,167 @@
+package world
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ByteArena/box2d"
+)
+
+// build makes Box2D's shape, or says why Box2D could not take it.
+func (d *ShapeDef) build() (box2d.B2ShapeInterface, error) {
+	if err := d.check(); err != nil {
+		return nil, err
+	}
+	switch d.Kind {
+	case CircleShape:
+		if len(d.Points) != 1 {
+			return nil, fmt.Errorf("world: a circle has 1 point, not %d", len(d.Points))
+		}
+		if !(d.Radius > 0 && d.Radius <= maxPosition) {
+			return nil, fmt.Errorf("world: radius is %v", d.Radius)
+		}
+		c := box2d.MakeB2CircleShape()
+		c.M_p, c.M_radius = b2vec(d.Points[0]), d.Radius
+		return &c, nil
+	case PolygonShape:
+		return d.buildPolygon()
+	case EdgeShape, ChainShape, ClosedChainShape:
+		return d.buildLines()
+	}
+	return nil, fmt.Errorf("world: no shape kind %d", d.Kind)
+}
+
+func (d *ShapeDef) check() error {
+	if err := checkCount("points of a shape", len(d.Points), MaxChainPoints); err != nil {
+		return err
+	}
+	for _, p := range d.Points {
+		if err := checkVec("a point", p, maxPosition); err != nil {
+			return err
+		}
+	}
+	return firstError(
+		checkPositive("density", d.Density),
+		checkPositive("friction", d.Friction),
+		checkPositive("restitution", d.Restitution),
+	)
+}
+
+// box2D is the filter with the defaults in place: Box2D's own definition has a
+// mask of 0, which collides with nothing.
+func (f Filter) box2D() box2d.B2Filter {
+	if f.Category == 0 && f.Mask == 0 {
+		f.Category, f.Mask = 1, 0xffff
+	}
+	return box2d.B2Filter{CategoryBits: f.Category, MaskBits: f.Mask, GroupIndex: f.Group}
+}
+
+var errDegenerate = errors.New("world: the polygon has no area")
+
+func (d *ShapeDef) buildPolygon() (box2d.B2ShapeInterface, error) {
+	if n := len(d.Points); n < 3 || n > box2d.B2_maxPolygonVertices {
+		return nil, fmt.Errorf("world: a polygon has 3 to %d points, not %d", box2d.B2_maxPolygonVertices, n)
+	}
+	points := make([]box2d.B2Vec2, 0, box2d.B2_maxPolygonVertices)
+	for _, p := range d.Points {
+		if !isNear(points, b2vec(p)) {
+			points = append(points, b2vec(p))
+		}
+	}
+	if len(points) < 3 {
+		return nil, fmt.Errorf("world: the polygon's points are closer than %v m", box2d.B2_linearSlop/2)
+	}
+	p := box2d.MakeB2PolygonShape()
+	if !hull(&p, points) || area(p.M_vertices[:p.M_count]) < 1e-9 {
+		return nil, errDegenerate
+	}
+	return &p, nil
+}
+
+// isNear reports whether Box2D would weld v to one of the points.
+func isNear(points []box2d.B2Vec2, v box2d.B2Vec2) bool {
+	const weld = box2d.B2_linearSlop / 2
+	for _, p := range points {
+		if box2d.B2Vec2DistanceSquared(p, v) < weld*weld {
+			return true
+		}
+	}
+	return false
+}
+
+// hull sets the polygon. Box2D finds out that points are collinear in the
+// middle of its work, by an assertion; nothing but p has been touched then.
+func hull(p *box2d.B2PolygonShape, points []box2d.B2Vec2) (ok bool) {
+	defer func() { ok = recover() == nil }()
+	p.Set(points, len(points))
+	return
+}
+
+func area(vs []box2d.B2Vec2) float64 {
+	sum := 0.0
+	for i, v := range vs {
+		// About the first corner, or a polygon far from its origin drowns in
+		// rounding.
+		sum += box2d.B2Vec2Cross(box2d.B2Vec2Sub(v, vs[0]), box2d.B2Vec2Sub(vs[(i+1)%len(vs)], vs[0]))
+	}
+	return sum / 2
+}
+
+func (d *ShapeDef) buildLines() (box2d.B2ShapeInterface, error) {
+	n := len(d.Points)
+	points := make([]box2d.B2Vec2, n)
+	for i, p := range d.Points {
+		points[i] = b2vec(p)
+	}
+	switch {
+	case d.Kind == EdgeShape && n != 2:
+		return nil, fmt.Errorf("world: an edge has 2 points, not %d", n)
+	case d.Kind == ChainShape && n < 2:
+		return nil, fmt.Errorf("world: a chain has 2 points or more, not %d", n)
+	case d.Kind == ClosedChainShape && n < 3:
+		return nil, fmt.Errorf("world: a loop has 3 points or more, not %d", n)
+	}
+	near, links := box2d.B2_linearSlop, n-1
+	if d.Kind == ClosedChainShape {
+		links = n
+	}
+	if d.Kind == EdgeShape {
+		near = 1e-6
+	}
+	for i := range links {
+		if j := (i + 1) % n; !(box2d.B2Vec2DistanceSquared(points[i], points[j]) > near*near) {
+			return nil, fmt.Errorf("world: points %d and %d are closer than %v m", i, j, near)
+		}
+	}
+	for _, g := range [...]*Vec{d.Before, d.After} {
+		if g != nil {
+			if err := checkVec("a ghost vertex", *g, maxPosition); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if d.Kind == EdgeShape {
+		e := box2d.MakeB2EdgeShape()
+		e.Set(points[0], points[1])
+		if d.Before != nil {
+			e.M_vertex0, e.M_hasVertex0 = b2vec(*d.Before), true
+		}
+		if d.After != nil {
+			e.M_vertex3, e.M_hasVertex3 = b2vec(*d.After), true
+		}
+		return &e, nil
+	}
+	c := box2d.MakeB2ChainShape()
+	if d.Kind == ClosedChainShape {
+		c.CreateLoop(points, n)
+		return &c, nil
+	}
+	c.CreateChain(points, n)
+	if d.Before != nil {
+		c.SetPrevVertex(b2vec(*d.Before))
+	}
+	if d.After != nil {
+		c.SetNextVertex(b2vec(*d.After))
+	}
+	return &c, nil
+}

@@ -1,0 +1,96 @@
+package world
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/buffer/body2d"
+)
+
+// CreateShape adds a shape to a body, whose mass changes accordingly. The error
+// says what Box2D could not take, or wraps [ErrCrowded]; then nothing is made.
+func (w *World) CreateShape(b Body, def ShapeDef) (Shape, error) {
+	if w.phase == stepping {
+		return 0, ErrStepping
+	}
+	s := Shape(w.newHandle())
+	return s, w.createShape(b, s, &def)
+}
+
+func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
+	r, err := w.edit(handle)
+	if err != nil {
+		return err
+	}
+	made, err := def.build()
+	if err == nil {
+		err = checkCount("shapes of a body", len(r.shapes)+1, MaxBodyShapes)
+	}
+	if err == nil && r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
+		err = r.checkMass(nil, made, def.Density)
+	}
+	if err == nil && r.b.IsActive() {
+		err = w.room(r.b, r.b.M_type, r.b.M_xf, []part{{made, def.Filter.box2D()}})
+	}
+	if err != nil {
+		return err
+	}
+	moved := w.keepCentre(r)
+	sh := w.attach(r, s, def, made)
+	r.overrideMass()
+	wake(r.b)
+	w.announceShape(sh)
+	moved()
+	return nil
+}
+
+// attach makes the fixture. Everything has been checked.
+func (w *World) attach(r *body, handle Shape, def *ShapeDef, made box2d.B2ShapeInterface) *shape {
+	w.shapeID++
+	s := &shape{handle: handle, of: r, id: w.shapeID, name: def.Name, colour: def.Colour, user: def.User}
+	fd := box2d.B2FixtureDef{
+		Shape: made, UserData: s,
+		Friction: def.Friction, Restitution: def.Restitution, Density: def.Density,
+		IsSensor: def.Sensor, Filter: def.Filter.box2D(),
+	}
+	s.fix = r.b.CreateFixtureFromDef(&fd)
+	r.shapes = append(r.shapes, s)
+	w.shapes[handle] = s
+	return s
+}
+
+// DestroyShape removes a shape from its body, whose mass changes accordingly.
+// While Box2D steps, it waits until the step is over.
+func (w *World) DestroyShape(s Shape) error {
+	sh, err := w.lookupShape(s)
+	if err != nil {
+		return err
+	}
+	if w.phase == stepping {
+		w.later = append(w.later, func(w *World) { w.DestroyShape(s) })
+		return nil
+	}
+	r := sh.of
+	if r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
+		if err := r.checkMass(sh, nil, 0); err != nil {
+			return err
+		}
+	}
+	moved := w.keepCentre(r)
+	proxies := appendProxies(nil, sh.fix)
+	sh.fix.M_userData = sh // EndContact still names it
+	r.b.DestroyFixture(sh.fix)
+	w.forget(proxies)
+	r.overrideMass()
+	wake(r.b)
+	sh.fix = nil
+	delete(w.shapes, s)
+	for i, o := range r.shapes {
+		if o == sh {
+			r.shapes = append(r.shapes[:i], r.shapes[i+1:]...)
+			break
+		}
+	}
+	w.announceRemoved(body2d.ShapeRemoved, r.slot, sh.id)
+	moved()
+	return nil
+}

@@ -1,0 +1,213 @@
+package world
+
+import (
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/buffer/body2d"
+	"halfstep/buffer/phase"
+	"halfstep/internal/owner"
+	"halfstep/physicsloop"
+	"halfstep/physicsloop/stepper"
+)
+
+// Simulation is a [World] as the physics loop drives it: it takes commands,
+// steps, and hands out states, structure and events. An engine makes one;
+// programs without an engine, such as a test of a scene, make their own with
+// [NewSimulation]. Its methods belong to the goroutine that steps, unless they
+// say otherwise. They are called in the order that [physicsloop.Simulation]
+// describes.
+type Simulation struct{ world World }
+
+var (
+	_ physicsloop.Simulation[body2d.State, Event, Command] = (*Simulation)(nil)
+	_ physicsloop.DebugCapturer                            = (*Simulation)(nil)
+)
+
+// NewSimulation returns a simulation of an empty world. cfg should pass
+// Validate; a gravity that does not is taken as zero. Close ends it.
+func NewSimulation(cfg Config) *Simulation {
+	cfg = cfg.withDefaults()
+	b2 := box2d.MakeB2World(b2vec(cfg.Gravity))
+	s := &Simulation{world: World{
+		cfg: cfg, b2: &b2,
+		bodies: map[Body]*body{}, shapes: map[Shape]*shape{}, joints: map[Joint]*joint{},
+		begun: map[box2d.B2ContactInterface]int{},
+	}}
+	w := &s.world
+	// Without a filter on the world nothing is filtered at all.
+	b2.SetContactFilter(&filter{w: w})
+	b2.SetContactListener((*listener)(w))
+	b2.SetAutoClearForces(false) // settle clears them
+	b2.SetAllowSleeping(!cfg.NoSleep)
+	b2.M_continuousPhysics = !cfg.NoContinuous
+	b2.M_warmStarting = !cfg.NoWarmStarting
+	b2.M_subStepping = cfg.SubStepping
+	w.step = w.referenceStep
+	if !cfg.ReferenceStep {
+		w.stepper = stepper.New(w.b2, stepper.Options{
+			Workers:  max(cfg.Workers, 1),
+			MaxPairs: cfg.MaxContacts * pairsPerContact, TooManyPairs: ErrCrowded, Watch: &w.watch,
+		})
+		w.step = w.stepper.Step
+	}
+	return s
+}
+
+// World returns the world, for what sets up the scene and looks at it.
+func (s *Simulation) World() *World { return &s.world }
+
+// Config returns the configuration, with defaults filled in.
+func (s *Simulation) Config() Config { return s.world.cfg }
+
+// Follow tells l which phase of a step the simulation is in.
+func (s *Simulation) Follow(l *phase.Lane) { s.world.lane = l }
+
+// Start begins the run. Bodies, shapes and joints that exist are announced in
+// out for tick 0. It is called once, before the first BeginFrame.
+func (s *Simulation) Start(out *physicsloop.Outbox[Event]) {
+	w := &s.world
+	if owner.Checked {
+		w.guard.Enter()
+		defer w.guard.Leave()
+	}
+	w.out = out
+	w.announceAll()
+}
+
+// BeginFrame comes before a frame's commands.
+func (s *Simulation) BeginFrame() {
+	s.world.frame++
+	s.world.stepped = false
+}
+
+// Apply carries out a command at the given tick, the number of steps done. A
+// command that can not be carried out changes nothing and becomes a
+// CommandRejected event. A scheduled command was given for this tick rather than
+// with a frame: its forces act on one step.
+func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
+	w := &s.world
+	if owner.Checked {
+		w.guard.Enter()
+		defer w.guard.Leave()
+	}
+	w.release()
+	w.tick, w.now = tick, tick
+	w.scheduled = scheduled
+	err := w.do(c)
+	w.scheduled = false
+	if err != nil {
+		w.rejected++
+		e := w.event(CommandRejected)
+		e.A, e.NameA, e.Err = c.Body, w.nameOf(c.Body), err
+	}
+}
+
+// Step advances the world by dt seconds to the given tick; the first step makes
+// tick 1. Controllers run before it, contact hooks after it. It panics with
+// [ErrInterrupted] after Interrupt, and with an error that wraps [ErrCrowded]
+// where bodies come together beyond Config.MaxContacts.
+func (s *Simulation) Step(tick uint64, dt float64) {
+	w := &s.world
+	if err := w.watch.Interrupted(); err != nil {
+		panic(err)
+	}
+	if owner.Checked {
+		w.guard.Enter()
+		defer w.guard.Leave()
+	}
+	w.release()
+	w.restamp(tick)
+	w.now = tick
+	w.phase = before
+	w.lane.Enter(phase.Controllers)
+	for _, c := range w.controls {
+		if (tick-1)%c.every == 0 {
+			c.BeforeStep(w, dt*float64(c.every))
+		}
+	}
+	w.applyLoads()
+
+	w.phase = stepping
+	w.lane.Enter(phase.Step)
+	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
+
+	w.phase = after
+	w.coming = coming{}
+	w.lane.Enter(phase.Contacts)
+	w.tick = tick
+	w.stepped = true
+	w.tellHits()
+	clear(w.begun) // it must not keep destroyed bodies reachable
+	w.settle(dt)
+	w.dropLoads(false)
+	for i := 0; i < len(w.later); i++ { // it may grow
+		w.later[i](w)
+		w.later[i] = nil
+	}
+	w.later = w.later[:0]
+	contacts := w.contacts
+	w.contacts = w.spare[:0]
+	for _, f := range w.hooks {
+		f(w, contacts)
+	}
+	w.spare = contacts
+	w.phase = idle
+}
+
+// EndFrame follows a frame's last step. It ends the frame's forces, if the frame
+// had a step.
+func (s *Simulation) EndFrame() {
+	if s.world.stepped {
+		s.world.dropLoads(true)
+		s.world.stepped = false
+	}
+}
+
+// Capture writes every slot's state once, straight from the bodies, behind
+// dst[:0] and returns it. It allocates only where dst is too small.
+func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
+	w := &s.world
+	w.restamp(w.tick)
+	dst = slices.Grow(dst[:0], len(w.slots))[:len(w.slots)]
+	awake := int32(0)
+	for i := range w.slots {
+		from, to := &w.slots[i], &dst[i]
+		if from.b == nil {
+			*to = body2d.State{Bits: from.generation << 8}
+			continue
+		}
+		w.fill(from, to)
+		if to.Bits&uint32(body2d.Awake) != 0 {
+			awake++
+		}
+	}
+	for i := range w.dying {
+		dst[w.dying[i].slot] = w.dying[i].state
+	}
+	w.awake = awake
+	return dst
+}
+
+// Counts is [World.Counts].
+func (s *Simulation) Counts() body2d.Counts { return s.world.Counts() }
+
+// Continuous reports whether the step at hand looks for times of impact
+// (continuous collision). With Config.ReferenceStep it can not be told. Any
+// goroutine may ask.
+func (s *Simulation) Continuous() bool { return s.world.watch.Continuous() }
+
+// Interrupt gives up: the step at hand panics with [ErrInterrupted] where it is
+// in continuous collision, or the next one does before it begins. The world is
+// of no further use. Any goroutine may call it.
+func (s *Simulation) Interrupt() { s.world.watch.Interrupt(ErrInterrupted) }
+
+// Close ends the goroutines that help with steps. The world must not be stepped
+// after it.
+func (s *Simulation) Close() {
+	s.world.guard.Release()
+	if s.world.stepper != nil {
+		s.world.stepper.Close()
+	}
+}

@@ -1,0 +1,83 @@
+package world
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/buffer/body2d"
+)
+
+// slot is a place in the states. It holds what capturing and settling read, so
+// that they walk one array.
+type slot struct {
+	b          *box2d.B2Body // nil: free, or held for a body that died
+	rec        *body
+	generation uint32
+	flags      body2d.Flags // Alive and smoothing
+	awake      bool         // as last told by an event
+	kicked     bool         // a command changed the velocity since the last step
+	jump       uint64       // tick that shows it, noJump or jumpPending
+	impact     uint64       // tick + 1
+	vx, vy     float64      // after the last step
+	omega      float64
+	origin     box2d.B2Vec2 // after the last step, and the angle
+	angle      float64
+}
+
+const (
+	noJump      = ^uint64(0)
+	jumpPending = noJump - 1
+)
+
+// newSlot finds a free slot for r.
+func (w *World) newSlot(r *body) {
+	var i int32
+	if n := len(w.free); n > 0 {
+		i = w.free[n-1]
+		w.free = w.free[:n-1]
+	} else {
+		i = int32(len(w.slots))
+		w.slots = append(w.slots, slot{})
+	}
+	r.slot = i
+	b := r.b
+	w.slots[i] = slot{
+		b: b, rec: r, generation: w.slots[i].generation, flags: body2d.Alive,
+		awake: b.M_flags&box2d.B2Body_Flags.E_awakeFlag != 0,
+		jump:  jumpPending,
+		vx:    b.M_linearVelocity.X, vy: b.M_linearVelocity.Y, omega: b.M_angularVelocity,
+		origin: b.M_xf.P, angle: b.M_sweep.A,
+	}
+}
+
+// freeSlot lets another body have the slot, as another generation.
+func (w *World) freeSlot(i int32) {
+	w.slots[i] = slot{generation: (w.slots[i].generation + 1) & body2d.GenerationMask, jump: noJump}
+	w.free = append(w.free, i)
+}
+
+// fill writes one state. A jump that no capture has shown yet belongs to this
+// tick, however often the tick is captured.
+func (w *World) fill(s *slot, d *body2d.State) {
+	b := s.b
+	d.X, d.Y = float32(b.M_sweep.C.X), float32(b.M_sweep.C.Y)
+	d.SetAngle(b.M_sweep.A)
+	d.VX, d.VY = float32(b.M_linearVelocity.X), float32(b.M_linearVelocity.Y)
+	d.Omega = float32(b.M_angularVelocity)
+	flags := s.flags
+	switch of := b.M_flags; {
+	case of&box2d.B2Body_Flags.E_activeFlag == 0:
+		flags |= body2d.Disabled
+	case of&box2d.B2Body_Flags.E_awakeFlag != 0 && b.M_type != box2d.B2BodyType.B2_staticBody:
+		flags |= body2d.Awake
+	}
+	if s.jump == jumpPending {
+		s.jump = w.tick
+	}
+	if s.jump == w.tick {
+		flags |= body2d.Jump
+	}
+	if s.impact == w.tick+1 {
+		flags |= body2d.Impact
+	}
+	d.SetBits(flags, s.generation)
+}
