@@ -10,14 +10,13 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
-// The picture shows so many metres from bottom to top, and its lower edge is at
-// y = bottom.
+// What the picture shows of the world.
 const (
-	visible = 14.0
-	bottom  = -2.0
+	visible = 14.0 // height of the picture, m
+	bottom  = -2.0 // y of its lower edge, m
 )
 
-// toWorld is the point of the world at (x, y) of a window of w by h.
+// toWorld returns the point of the world under (x, y) in a window of w by h.
 func toWorld(x, y float64, w, h int) (wx, wy float64) {
 	scale := visible / float64(max(h, 1))
 	return (x - float64(w)/2) * scale, bottom + visible - y*scale
@@ -27,7 +26,7 @@ type colour [4]uint8
 
 var colours = []colour{{222, 122, 92, 255}, {120, 168, 120, 255}, {106, 142, 190, 255}, {214, 180, 92, 255}, {160, 128, 184, 255}}
 
-// lighter goes from c at 0 to white at 1.
+// lighter mixes c with white: 0 gives c, 1 gives white.
 func (c colour) lighter(t float64) colour {
 	for i := range 3 {
 		c[i] += uint8(t * float64(255-c[i]))
@@ -36,10 +35,10 @@ func (c colour) lighter(t float64) colour {
 }
 
 const vertexShader = `#version 410 core
-uniform vec2 scale;     // of clip space a metre
-uniform float middle;   // y of the picture's middle
-layout(location = 0) in vec4 place;  // x, y, angle, 1 for a ball
-layout(location = 1) in vec2 extent; // half, m
+uniform vec2 scale;     // clip space per metre
+uniform float middle;   // y of the middle of the picture, m
+layout(location = 0) in vec4 place;  // x, y, angle; 1 for a ball, 0 for a box
+layout(location = 1) in vec2 extent; // half the width and half the height, m
 layout(location = 2) in vec4 tint;
 out vec2 local;   // m
 flat out vec2 size;
@@ -75,7 +74,7 @@ void main() {
 }
 `
 
-// instance is one box or ball as the GPU reads it.
+// instance is a box or a ball as the GPU reads it.
 type instance struct {
 	x, y, angle, ball float32
 	w, h              float32
@@ -84,7 +83,7 @@ type instance struct {
 
 const instanceSize = 28 // bytes
 
-// painter draws any number of boxes and balls with one call.
+// painter draws any number of boxes and balls with one draw call.
 type painter struct {
 	program, array, buffer uint32
 	scale, middle          int32
@@ -120,7 +119,7 @@ func newPainter() (*painter, error) {
 	return p, nil
 }
 
-// begin clears a picture of w by h pixels.
+// begin starts a picture of w by h pixels.
 func (p *painter) begin(w, h int) {
 	gl.Viewport(0, 0, int32(w), int32(h))
 	gl.ClearColor(.11, .12, .15, 1)
@@ -131,7 +130,7 @@ func (p *painter) begin(w, h int) {
 	p.list = p.list[:0]
 }
 
-// add puts a box or a ball into the picture; m and rad.
+// add adds a box or a ball to the picture. Lengths are in m, the angle in rad.
 func (p *painter) add(x, y, angle, w, h float64, ball bool, c colour) {
 	i := instance{float32(x), float32(y), float32(angle), 0, float32(w), float32(h), c}
 	if ball {
@@ -180,7 +179,7 @@ func failed(name, what uint32, get func(uint32, uint32, *int32), log func(uint32
 	return fmt.Errorf("shader: %s", strings.TrimRight(text, "\x00\n"))
 }
 
-// screenshot writes the picture just drawn, before it is presented.
+// screenshot writes the picture to a PNG file. Call it before the swap.
 func screenshot(path string, w, h int) error {
 	pixels := make([]uint8, 4*w*h)
 	if len(pixels) == 0 {
@@ -189,7 +188,7 @@ func screenshot(path string, w, h int) error {
 	gl.PixelStorei(gl.PACK_ALIGNMENT, 1)
 	gl.ReadPixels(0, 0, int32(w), int32(h), gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(pixels))
 	picture := image.NewRGBA(image.Rect(0, 0, w, h))
-	for y := range h { // OpenGL counts from below
+	for y := range h { // OpenGL has the lowest row first
 		copy(picture.Pix[y*picture.Stride:], pixels[4*w*(h-1-y):4*w*(h-y)])
 	}
 	for i := 3; i < len(picture.Pix); i += 4 {

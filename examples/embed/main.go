@@ -1,10 +1,9 @@
-// Embed is an OpenGL application that existed before its physics: a GLFW
-// window, its own shaders, its own loop. What it took to add physics is in
-// scene.go and the lines of loop that mention the engine; draw.go knows nothing
-// of it.
+// Embed adds physics to an ordinary OpenGL program: a GLFW window with its own
+// shaders and its own loop. The physics is in scene.go and in the lines of loop
+// that use the engine. draw.go does not know about it.
 //
-// Left click drops a box or a ball, right click removes one, the wheel pushes
-// what is under the cursor, space pauses, escape ends.
+// A left click drops a box or a ball, a right click removes one, the wheel
+// pushes what is under the cursor, space pauses, escape quits.
 package main
 
 import (
@@ -21,7 +20,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// GLFW wants the main thread, which init runs on.
+// GLFW needs the main thread, and init runs on it.
 func init() { runtime.LockOSThread() }
 
 type options struct {
@@ -47,8 +46,8 @@ func main() {
 }
 
 func run(o options) error {
-	// This thread and the physics goroutine may each keep a core busy: two to
-	// spare keep the runtime's own work from delaying frames.
+	// This thread and the physics goroutine can each keep a core busy. Two more
+	// keep the work of the Go runtime from delaying frames.
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0)))
 	}
@@ -61,7 +60,7 @@ func run(o options) error {
 	if err != nil {
 		return err
 	}
-	// With -frames time is made up, and the picture the same on any machine.
+	// With -frames, time is simulated: the picture is the same on every machine.
 	scene, err := newScene(o.frames > 0)
 	if err != nil {
 		return err
@@ -71,14 +70,14 @@ func run(o options) error {
 	return loop(window, painter, scene, o)
 }
 
-// loop is the application's loop as it always was, but for the first lines.
+// loop draws frames until the window is closed.
 func loop(window *glfw.Window, painter *painter, scene *scene, o options) error {
 	for frame := 1; ; frame++ {
 		glfw.PollEvents()
 		if o.frames > 0 {
 			scene.engine.Advance(time.Second / 60)
 		} else {
-			scene.engine.Frame() // right after the present has returned
+			scene.engine.Frame() // right after the last swap has returned
 		}
 		scene.events()
 		if err := scene.engine.Failure(); err != nil {
@@ -107,8 +106,8 @@ func open(width, height int, title string, visible bool) (window *glfw.Window, e
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" {
 		return nil, errors.New("no display: DISPLAY is not set; without one, run under xvfb-run -a")
 	}
-	// Without a display that answers Init logs, returns nil, and what follows
-	// panics.
+	// If no display answers, glfw.Init logs a line and returns nil, and the calls
+	// after it panic.
 	defer log.SetOutput(log.Writer())
 	log.SetOutput(io.Discard)
 	defer func() {
@@ -138,11 +137,11 @@ func open(width, height int, title string, visible bool) (window *glfw.Window, e
 	return window, nil
 }
 
-// listen turns input into what the scene can do. GLFW calls these functions
-// from PollEvents, on the thread that draws: the one that owns the engine.
+// listen connects the input to the scene. GLFW calls these functions inside
+// PollEvents, on the thread that draws and owns the engine.
 func listen(window *glfw.Window, scene *scene) {
 	under := func() (x, y float64) {
-		cx, cy := window.GetCursorPos() // not in pixels on every system
+		cx, cy := window.GetCursorPos() // on some systems not in pixels
 		w, h := window.GetSize()
 		return toWorld(cx, cy, w, h)
 	}

@@ -8,14 +8,13 @@ import (
 	"halfstep/world"
 )
 
-// look is what the application knows of a body to draw it; the engine does not
-// draw, and need not know.
+// look is what the program needs to draw a body. The engine does not know it.
 type look struct {
 	round  bool
-	w, h   float64 // half extents, m; of a ball both are the radius
+	w, h   float64 // half the width and half the height, m; a ball has its radius in both
 	colour colour
-	hit    float64 // how bright it is after a hit, fades
-	doomed bool    // it was asked to go
+	hit    float64 // how bright it is after a hit; fades
+	doomed bool    // its removal was requested
 }
 
 // scene is a ground and what was dropped on it.
@@ -25,9 +24,9 @@ type scene struct {
 	random *rand.Rand
 }
 
-// newScene starts the physics. injected says that frame times are made up.
-func newScene(injected bool) (*scene, error) {
-	e, err := engine.New(engine.Config{Time: engine.Time{Simulated: injected}})
+// newScene starts physics. If simulated, time does not come from a clock.
+func newScene(simulated bool) (*scene, error) {
+	e, err := engine.New(engine.Config{Time: engine.Time{Simulated: simulated}})
 	if err != nil {
 		return nil, err
 	}
@@ -72,18 +71,18 @@ func (s *scene) drop(x, y float64) {
 	}, l)
 }
 
-// add asks for a body. Its name is good at once, the body comes with the next
-// step, and until then it has no pose.
+// add creates a body. Its handle can be used at once. Physics creates the body
+// before its next step; until then it has no pose.
 func (s *scene) add(def world.BodyDef, l look) { s.looks[s.engine.CreateBody(def)] = &l }
 
-// remove takes away what is seen at (x, y).
+// remove removes the body that is shown at (x, y).
 func (s *scene) remove(x, y float64) {
 	if b, ok := s.engine.Pick(x, y); ok {
 		s.destroy(b)
 	}
 }
 
-// destroy asks once; the look goes when the body has gone.
+// destroy removes a body. Its look is deleted when the body is gone: see events.
 func (s *scene) destroy(b world.Body) {
 	if l := s.looks[b]; l != nil && !l.doomed {
 		l.doomed = true
@@ -91,14 +90,14 @@ func (s *scene) destroy(b world.Body) {
 	}
 }
 
-// push kicks what is seen at (x, y) there.
+// push pushes the body that is shown at (x, y), at that point.
 func (s *scene) push(x, y, strength float64) {
 	if b, ok := s.engine.Pick(x, y); ok {
 		s.engine.ImpulseAt(b, world.Vec{Y: 3 * strength}, world.Vec{X: x, Y: y})
 	}
 }
 
-// events takes what happened by the instant that this frame shows.
+// events handles what happened up to the moment that this frame shows.
 func (s *scene) events() {
 	for ev := range s.engine.Events() {
 		switch ev.Kind {
@@ -114,7 +113,7 @@ func (s *scene) events() {
 	}
 }
 
-// draw draws every body where it is seen in this frame.
+// draw draws every body where this frame shows it.
 func (s *scene) draw(p *painter) {
 	for b, at := range s.engine.Poses() {
 		l := s.looks[b]

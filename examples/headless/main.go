@@ -1,12 +1,12 @@
-// Headless is a physics server without a window: it steps a world in real time
-// or as fast as it can, prints how it stands once a simulated second, and ends
-// with the world's hash. It needs neither cgo nor OpenGL:
+// Headless is a physics server without a window. It steps a world in real time
+// or as fast as it can, prints a line for every simulated second, and prints the
+// hash of the world at the end. It needs neither cgo nor OpenGL:
 //
 //	CGO_ENABLED=0 go run . -ticks 600
 //	CGO_ENABLED=0 go run . -realtime -ticks 0
 //
-// In real time each line "drop X" on standard input drops a box from 12 m
-// above x = X m, through the commands that any goroutine may give.
+// In real time, each line "drop X" on standard input drops a box at x = X m from
+// a height of 12 m. The goroutine that reads the lines uses Remote.
 package main
 
 import (
@@ -76,9 +76,9 @@ func parse(args []string) (o options, err error) {
 func run(o options, in io.Reader, out io.Writer) error {
 	e, err := engine.New(engine.Config{
 		Setup: setup,
-		// Nobody looks at the state between two steps: events come as soon as
-		// they are known, and every frame waits for its steps. Without -realtime
-		// the frame times are made up, see frame.
+		// Nothing is drawn, so every frame waits for its steps and takes their
+		// events at once. Without -realtime, time does not come from a clock:
+		// see frames.
 		Time: engine.Time{Rate: clock.Hz(o.rate), EventsAtOnce: true, Simulated: !o.realtime},
 		Sync: renderloop.Lockstep,
 	})
@@ -113,11 +113,11 @@ func run(o options, in io.Reader, out io.Writer) error {
 	return s.end()
 }
 
-// frames returns what lets one step's time pass.
+// frames returns a function that lets the time of one step pass.
 func frames(e *engine.Engine, o options) func() {
 	if !o.realtime {
-		// A frame that is a hair longer than a step runs one step, and two now
-		// and then: which, is the same in every run.
+		// A frame a nanosecond longer than a step never falls short of one. Now
+		// and then it runs two, at the same tick in every run.
 		step := time.Second/time.Duration(o.rate) + 1
 		return func() { e.Advance(step) }
 	}
@@ -129,7 +129,7 @@ func frames(e *engine.Engine, o options) func() {
 	}
 }
 
-// listen turns lines into commands, on a goroutine of its own.
+// listen turns lines into commands. It has its own goroutine.
 func listen(in io.Reader, c world.Commands) {
 	for lines := bufio.NewScanner(in); lines.Scan(); {
 		var x float64

@@ -8,7 +8,7 @@ import (
 	"halfstep/world"
 )
 
-// setup builds the world before the first step: a ground and a stack.
+// setup builds the world before the first step: a ground and falling boxes.
 func setup(w *world.World) error {
 	ground := world.BodyDef{
 		Name: "ground", Position: world.Vec{Y: -1},
@@ -25,7 +25,7 @@ func setup(w *world.World) error {
 	return nil
 }
 
-// box is a cube of a metre that can move.
+// box is a dynamic box of 1 m by 1 m.
 func box(x, y float64) world.BodyDef {
 	return world.BodyDef{
 		Kind: world.Dynamic, Position: world.Vec{X: x, Y: y},
@@ -43,7 +43,7 @@ type server struct {
 	hardest float64 // N·s
 }
 
-// report takes the frame's events, and prints a line if one is due.
+// report takes the events of the frame, and prints a line if one is due.
 func (s *server) report() {
 	for ev := range s.engine.Events() {
 		switch ev.Kind {
@@ -64,7 +64,8 @@ func (s *server) report() {
 	s.hits, s.hardest = 0, 0
 }
 
-// end asks for the world's hash: two runs that agree to the bit have the same.
+// end prints the hash of the world. Two runs with the same bits have the same
+// hash.
 func (s *server) end() error {
 	e := s.engine
 	answered := false
@@ -72,7 +73,7 @@ func (s *server) end() error {
 		answered = true
 		fmt.Fprintf(s.out, "tick %d hash %016x\n", tick, hash)
 	})
-	e.SetPaused(true) // answer, but step no further
+	e.SetPaused(true) // the question is answered without another step
 	e.Advance(0)
 	for s.report(); !answered; s.report() {
 		if err := e.Failure(); err != nil {

@@ -9,10 +9,10 @@ import (
 // quat64 is an orientation as the simulation keeps it: w, x, y, z, of length 1.
 type quat64 [4]float64
 
-// quat is the same as the picture needs it.
+// quat is an orientation as the picture needs it.
 type quat [4]float32
 
-// about turns q by an angle, rad, about one of its own axes.
+// about returns q turned by an angle, in rad, about one of its own axes.
 func (q quat64) about(axis int, angle float64) quat64 {
 	sin, cos := math.Sincos(angle / 2)
 	i, j, k := axis, (axis+1)%3, (axis+2)%3
@@ -36,15 +36,15 @@ func (q quat64) short() quat {
 	return quat{float32(q[0]), float32(q[1]), float32(q[2]), float32(q[3])}
 }
 
-// shown is the state of a body in this frame.
+// shown returns the state of a body in this frame.
 func shown(v *scene.View[state], i int) state {
-	if i >= len(v.Prev) { // it came with the newest tick
+	if i >= len(v.Prev) { // it is new at this tick
 		return v.Cur[i]
 	}
 	return blend(&v.Prev[i], &v.Cur[i], v.Alpha)
 }
 
-// blend is the state between p and c, t of the way.
+// blend returns the state between p (t = 0) and c (t = 1).
 func blend(p, c *state, t float32) state {
 	var s state
 	for k := range 3 {
@@ -54,8 +54,8 @@ func blend(p, c *state, t float32) state {
 	return s
 }
 
-// slerp goes from a to b along the shorter great arc at an even pace (Ken
-// Shoemake, "Animating rotation with quaternion curves", 1985).
+// slerp interpolates from a to b along the shorter great arc at constant speed
+// (Ken Shoemake, "Animating rotation with quaternion curves", 1985).
 func slerp(a, b quat, t float32) quat {
 	dot := a[0]*b[0] + a[1]*b[1] + a[2]*b[2] + a[3]*b[3]
 	if dot < 0 { // q and -q are the same orientation
@@ -65,7 +65,7 @@ func slerp(a, b quat, t float32) quat {
 		}
 	}
 	wa, wb := 1-t, t
-	if dot < .9995 { // below, the arc is as good as its chord
+	if dot < .9995 { // otherwise the arc is as good as its chord
 		angle := math.Acos(float64(dot))
 		sin := math.Sin(angle)
 		wa = float32(math.Sin(float64(1-t)*angle) / sin)

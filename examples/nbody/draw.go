@@ -20,13 +20,13 @@ import (
 	"halfstep/renderloop/clock"
 )
 
-// GLFW wants the main thread, which init runs on.
+// GLFW needs the main thread, and init runs on it.
 func init() { runtime.LockOSThread() }
 
 func canDraw() bool { return runtime.GOOS != "linux" || os.Getenv("DISPLAY") != "" }
 
-// A box's corners are made from the vertex's number: six faces of two
-// triangles.
+// The vertex shader makes the corners of a box, six faces of two triangles, from
+// the number of the vertex.
 const vertexShader = `#version 410 core
 uniform mat4 camera;
 layout(location = 0) in vec3 place;
@@ -64,7 +64,7 @@ void main() { colour = vec4(paint * (0.35 + 0.65 * max(dot(normalize(normal), ve
 const floats = 10 // of an instance: place, facing, extent
 
 func draw(o options) error {
-	if os.Getenv("GOMAXPROCS") == "" { // two busy goroutines, and two to spare
+	if os.Getenv("GOMAXPROCS") == "" { // two busy goroutines and two more
 		runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0)))
 	}
 	window, err := open(o.frames == 0)
@@ -133,7 +133,8 @@ func draw(o options) error {
 	}
 }
 
-// look is the camera's matrix, column by column: from 24 m away, a bit above.
+// look returns the matrix of the camera, in columns. The camera is 24 m away and a
+// little above the star.
 func look(aspect float64) [16]float32 {
 	const near, far, distance = 1.0, 100.0, 24.0
 	sin, cos := math.Sincos(.5)
@@ -147,7 +148,7 @@ func look(aspect float64) [16]float32 {
 	}
 }
 
-// prepare makes the program and the layout of an instance.
+// prepare makes the shader program and the vertex layout.
 func prepare() (camera int32, err error) {
 	if err := gl.Init(); err != nil {
 		return 0, err
@@ -187,8 +188,8 @@ func prepare() (camera int32, err error) {
 
 // open makes a window with a current OpenGL 4.1 core context.
 func open(visible bool) (window *glfw.Window, err error) {
-	// Without a display that answers Init logs, returns nil, and what follows
-	// panics.
+	// If no display answers, glfw.Init logs a line and returns nil, and the calls
+	// after it panic.
 	defer log.SetOutput(log.Writer())
 	log.SetOutput(io.Discard)
 	defer func() {
@@ -218,7 +219,7 @@ func open(visible bool) (window *glfw.Window, err error) {
 	return window, nil
 }
 
-// screenshot writes the picture just drawn, before it is presented.
+// screenshot writes the picture to a PNG file. Call it before the swap.
 func screenshot(path string, w, h int) error {
 	pixels := make([]uint8, 4*w*h)
 	if len(pixels) == 0 {
@@ -226,7 +227,7 @@ func screenshot(path string, w, h int) error {
 	}
 	gl.ReadPixels(0, 0, int32(w), int32(h), gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(pixels))
 	picture := image.NewRGBA(image.Rect(0, 0, w, h))
-	for y := range h { // OpenGL counts from below
+	for y := range h { // OpenGL has the lowest row first
 		copy(picture.Pix[y*picture.Stride:], pixels[4*w*(h-1-y):4*w*(h-y)])
 	}
 	f, err := os.Create(path)

@@ -1,16 +1,16 @@
-// Nbody runs a simulation of its own through the loops of the engine: bodies
-// that attract each other and tumble freely in three dimensions, without Box2D.
-// It shows what another simulation needs:
+// Nbody runs its own simulation in the engine's loops, without Box2D: bodies
+// that attract each other and tumble in three dimensions. It shows what another
+// simulation needs:
 //
-//	sim.go    the simulation: physicsloop.Simulation with a state, an event
-//	          and a command of its own
+//	sim.go    the simulation: a physicsloop.Simulation with its own types of
+//	          state, event and command
 //	run.go    the wiring: a link, a physics goroutine, a render loop
-//	blend.go  how a state between two ticks is made: positions on a line,
+//	blend.go  the state between two ticks: positions by linear interpolation,
 //	          orientations by slerp
 //	draw.go   the picture, with OpenGL
 //
-// With a display it draws; without one, or with -print, it prints. Left and
-// right arrows push the star, space pauses, escape ends.
+// With a display it draws. Without one, or with -print, it prints. The left and
+// right arrows push the star, space pauses, escape quits.
 package main
 
 import (

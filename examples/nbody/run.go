@@ -13,13 +13,13 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// world is a system with the goroutine that steps it and the clock that asks
-// for steps.
+// world is a system with the goroutine that steps it and the render loop that
+// asks for steps.
 type world struct {
 	link    *buffer.Link[state, event, command]
 	render  *renderloop.Loop[state, event, command]
 	physics *physicsloop.Loop[state, event, command]
-	extents [][3]float32 // of the bodies; they never change
+	extents [][3]float32 // half the size of each body, m; they never change
 }
 
 // newWorld starts a system.
@@ -40,7 +40,7 @@ func newWorld(s *system, c renderloop.Config) (*world, error) {
 // frame lets time pass and returns what to draw.
 func (w *world) frame(d time.Duration) *scene.View[state] { return w.render.Frame(int64(d)) }
 
-// order gives a command, to be carried out before the next step.
+// order gives a command. It is carried out before the next step.
 func (w *world) order(c command) { w.render.Send(buffer.Scheduled[command]{Command: c}) }
 
 // failure is what ended physics, or nil.
@@ -51,7 +51,7 @@ func (w *world) failure() error {
 	return nil
 }
 
-// hash tells two pictures apart.
+// hash is the same for two runs whose states have the same bits.
 func hash(states []state) uint64 {
 	h := fnv.New64a()
 	for i := range states {
@@ -63,7 +63,8 @@ func hash(states []state) uint64 {
 	return h.Sum64()
 }
 
-// print runs as fast as it can and prints how well energy and momentum keep.
+// print runs as fast as it can, and prints energy and momentum, which should
+// stay the same.
 func print(out io.Writer, o options) error {
 	w, err := newWorld(newSystem(o.bodies), renderloop.Config{Simulated: true, Sync: renderloop.Lockstep})
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"halfstep/physicsloop"
 )
 
-// state is what the picture shows of a body at one tick. It has no pointers and
-// is written anew every tick: the loop hands it over without copying.
+// state is what the picture shows of a body at one tick. It has no pointers. The
+// simulation writes it anew every tick, and the loop hands it over without a copy.
 type state struct {
 	place  [3]float32 // m
 	facing quat
@@ -29,8 +29,8 @@ type event struct {
 	spin     float64 // J, energy of rotation
 }
 
-// body is a box that attracts others and tumbles. Its turning does not depend
-// on where it is.
+// body is a box that attracts others and tumbles. How it turns does not depend on
+// where it is.
 type body struct {
 	mass     float64 // kg
 	extent   [3]float64
@@ -41,10 +41,10 @@ type body struct {
 	angular  [3]float64 // momentum in the body's own frame, kg·m²/s
 }
 
-// G is large, so that a few seconds show something.
+// gravity is large, so that something happens within seconds.
 const (
 	gravity  = 1.0 // m³/(kg·s²)
-	softness = .15 // m; keeps a close encounter from dividing by nothing
+	softness = .15 // m; bounds the force of a close encounter
 )
 
 // system implements physicsloop.Simulation. All of it belongs to the physics
@@ -56,7 +56,7 @@ type system struct {
 
 var _ physicsloop.Simulation[state, event, command] = (*system)(nil)
 
-// newSystem is a star with a disc of boxes around it.
+// newSystem returns a star with a disc of boxes around it.
 func newSystem(n int) *system {
 	r := rand.New(rand.NewPCG(3, 1))
 	star := body{mass: 400, extent: [3]float64{.8, .8, .8}, facing: quat64{1, 0, 0, 0}, angular: [3]float64{0, 60, 0}}
@@ -69,7 +69,7 @@ func newSystem(n int) *system {
 			mass:     .2 + .6*r.Float64(),
 			place:    [3]float64{radius * cos, r.NormFloat64() * .3, radius * sin},
 			velocity: [3]float64{-speed * sin, 0, speed * cos},
-			extent:   [3]float64{.5, .3, .12}, // turning about the middle axis does not last
+			extent:   [3]float64{.5, .3, .12}, // rotation about the middle axis is unstable
 			facing:   quat64{1, 0, 0, 0},
 		}
 		i := b.inertia()
@@ -80,19 +80,19 @@ func newSystem(n int) *system {
 	return s
 }
 
-// inertia is a solid box's about its principal axes, kg·m².
+// inertia is that of a solid box about its principal axes, kg·m².
 func (b *body) inertia() [3]float64 {
 	x, y, z := b.extent[0]*b.extent[0], b.extent[1]*b.extent[1], b.extent[2]*b.extent[2]
 	return [3]float64{b.mass / 3 * (y + z), b.mass / 3 * (x + z), b.mass / 3 * (x + y)}
 }
 
-// Start is told where events go.
+// Start receives the outbox for events.
 func (s *system) Start(out *physicsloop.Outbox[event]) { s.out = out }
 
-// BeginFrame and EndFrame matter to simulations with forces that last a frame.
+// BeginFrame does nothing. It is for simulations with forces that last a frame.
 func (s *system) BeginFrame() {}
 
-// EndFrame does nothing.
+// EndFrame does nothing; see BeginFrame.
 func (s *system) EndFrame() {}
 
 // Apply carries out a command between two steps.
@@ -107,8 +107,8 @@ func (s *system) Apply(tick uint64, c *command, _ bool) {
 	}
 }
 
-// Step advances everything by dt: half a kick, a drift, half a kick (leapfrog),
-// which keeps the energy from drifting away.
+// Step advances everything by dt with the leapfrog method: half a kick, a drift,
+// half a kick. It keeps the energy from drifting.
 func (s *system) Step(_ uint64, dt float64) {
 	s.kick(dt / 2)
 	for i := range s.bodies {
@@ -130,7 +130,7 @@ func (s *system) kick(dt float64) {
 	}
 }
 
-// attract computes what pulls on each body.
+// attract computes the acceleration of each body.
 func (s *system) attract() {
 	for i := range s.bodies {
 		s.bodies[i].pull = [3]float64{}
@@ -148,7 +148,7 @@ func (s *system) attract() {
 	}
 }
 
-// between is the way from a to b and its softened length.
+// between returns the vector from a to b and its softened length.
 func between(a, b *body) (d [3]float64, r float64) {
 	sum := softness * softness
 	for k := range 3 {
@@ -158,8 +158,8 @@ func between(a, b *body) (d [3]float64, r float64) {
 	return d, math.Sqrt(sum)
 }
 
-// tumble turns a body that nothing twists: about one principal axis after the
-// other and back, each exactly, so that its angular momentum stays what it is.
+// tumble turns a body on which no torque acts. It turns it exactly about one
+// principal axis after the other and back, which keeps its angular momentum.
 func (b *body) tumble(dt float64) {
 	inertia := b.inertia()
 	for _, part := range [...]struct {
@@ -188,7 +188,7 @@ func (s *system) Capture(dst []state) []state {
 	return dst
 }
 
-// Counts reports figures for whoever shows them.
+// Counts returns counters for display.
 func (s *system) Counts() body2d.Counts {
 	return body2d.Counts{Bodies: int32(len(s.bodies)), Awake: int32(len(s.bodies))}
 }

@@ -24,7 +24,7 @@ void main() {
 
 const fragmentShader = `#version 410 core
 uniform vec4 tint;  // w: how much of the light counts
-uniform vec3 light; // towards it
+uniform vec3 light; // direction towards the light
 uniform float tiles;
 in vec3 place, normal;
 out vec4 colour;
@@ -32,7 +32,7 @@ void main() {
 	vec3 n = normalize(normal);
 	float lit = 0.42 + 0.14 * n.y + 0.55 * max(dot(n, light), 0);
 	vec3 c = tint.rgb * mix(1, lit, tint.w);
-	// The floor's tiles fade where they get smaller than a few pixels.
+	// The tiles of the floor fade where they are smaller than a few pixels.
 	vec2 wave = sin(place.xz * 1.5707963);
 	vec2 sharp = clamp(wave / (fwidth(place.xz) * 3), -1, 1);
 	float far = smoothstep(12, 34, length(place.xz));
@@ -56,7 +56,7 @@ type block struct {
 
 var light = mgl32.Vec3{-.65, .80, .55}.Normalize()
 
-// newPainter also sets the state of OpenGL that the program draws with.
+// newPainter also sets the OpenGL state that the program relies on.
 func newPainter() (*painter, error) {
 	if err := gl.Init(); err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func cubeVertices() (v []float32) {
 			for _, k := range [6]int{0, 1, 2, 2, 1, 3} {
 				var corner, normal [3]float32
 				corner[axis], normal[axis] = side, 2*side
-				// Seen from outside, corners come counter-clockwise.
+				// Seen from outside, the corners are in counter-clockwise order.
 				corner[(axis+1)%3] = (float32(k&1) - .5) * 2 * side
 				corner[(axis+2)%3] = float32(k>>1) - .5
 				v = append(append(v, corner[:]...), normal[:]...)
@@ -104,7 +104,7 @@ func cubeVertices() (v []float32) {
 	return v
 }
 
-// lookAt is the camera of an instant: it sways a little.
+// lookAt returns the matrix of the camera at a time. The camera sways a little.
 func lookAt(w, h int, seconds float64) mgl32.Mat4 {
 	sway := float32(math.Sin(seconds * .3))
 	eye := mgl32.Vec3{-4 + 3*sway, 5.2, 13}
@@ -112,7 +112,7 @@ func lookAt(w, h int, seconds float64) mgl32.Mat4 {
 		Mul4(mgl32.LookAtV(eye, mgl32.Vec3{.4, 2.6, 0}, mgl32.Vec3{0, 1, 0}))
 }
 
-// begin clears a picture of w by h pixels and draws the floor.
+// begin starts a picture of w by h pixels and draws the floor.
 func (p *painter) begin(w, h int, camera mgl32.Mat4) {
 	gl.Viewport(0, 0, int32(w), int32(h))
 	gl.Clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT)
@@ -128,8 +128,8 @@ func (p *painter) add(model mgl32.Mat4, colour mgl32.Vec3) {
 	p.list = append(p.list, block{model, colour})
 }
 
-// end draws the blocks, after their shadows: the blocks pressed flat along the
-// light onto the floor.
+// end draws the shadows and then the blocks. A shadow is its block, projected
+// onto the floor along the light.
 func (p *painter) end() {
 	flat := mgl32.Mat4{0: 1, 4: -light[0] / light[1], 6: -light[2] / light[1], 10: 1, 13: .01, 15: 1}
 	gl.Disable(gl.CULL_FACE)

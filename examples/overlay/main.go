@@ -1,11 +1,11 @@
-// Overlay is a program with a picture of its own: lit cubes in three
-// dimensions, some of which physics moves in the plane z = 0. F1 draws over it
-// what physics sees, with glrender's Overlay and the program's own matrix.
+// Overlay draws a scene of lit cubes in three dimensions. Physics moves some of
+// them in the plane z = 0. F1 shows what physics sees, over the scene: it calls
+// glrender's Overlay with the program's own matrix.
 //
 // The program sets its OpenGL state once, in newPainter, and relies on it in
-// every frame: Overlay leaves it as it found it.
+// every frame, because Overlay restores the state that it found.
 //
-// Space pauses, escape ends.
+// Space pauses, escape quits.
 package main
 
 import (
@@ -26,7 +26,7 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// GLFW wants the main thread, which init runs on.
+// GLFW needs the main thread, and init runs on it.
 func init() { runtime.LockOSThread() }
 
 type options struct {
@@ -52,7 +52,7 @@ func main() {
 }
 
 func run(o options) error {
-	if os.Getenv("GOMAXPROCS") == "" { // two busy goroutines, and two to spare
+	if os.Getenv("GOMAXPROCS") == "" { // two busy goroutines and two more
 		runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0)))
 	}
 	window, err := open(960, 540, o.frames == 0)
@@ -84,7 +84,7 @@ func run(o options) error {
 		if o.frames > 0 {
 			p.scene.engine.Advance(time.Second / 60)
 		} else {
-			p.scene.engine.Frame() // right after the present has returned
+			p.scene.engine.Frame() // right after the last swap has returned
 		}
 		if err := p.scene.engine.Failure(); err != nil {
 			return err
@@ -105,10 +105,10 @@ func run(o options) error {
 	}
 }
 
-// layers are what the overlay shows beside the bodies.
+// layers are what the overlay shows besides the bodies.
 const layers = glrender.Joints | glrender.Sleep | glrender.Contacts | glrender.Centres
 
-// program is the application: its picture, its physics, and the overlay.
+// program is the whole program: its picture, its physics and the overlay.
 type program struct {
 	painter *painter
 	scene   *scene
@@ -116,8 +116,9 @@ type program struct {
 	overlay bool
 }
 
-// newProgram needs a current context. With injected, frame times are made up.
-func newProgram(injected bool) (p *program, err error) {
+// newProgram needs a current context. If simulated, time does not come from a
+// clock.
+func newProgram(simulated bool) (p *program, err error) {
 	p = &program{}
 	if p.painter, err = newPainter(); err != nil {
 		return nil, err
@@ -125,7 +126,7 @@ func newProgram(injected bool) (p *program, err error) {
 	if p.debug, err = glrender.New(glrender.Options{}); err != nil {
 		return nil, err
 	}
-	if p.scene, err = newScene(injected); err != nil {
+	if p.scene, err = newScene(simulated); err != nil {
 		p.debug.Close()
 		return nil, err
 	}
@@ -137,8 +138,8 @@ func (p *program) close() {
 	p.debug.Close()
 }
 
-// show switches the overlay. The contact points come from physics, which hands
-// them over only while somebody wants them.
+// show turns the overlay on or off. Physics hands over contact points only while
+// they are asked for.
 func (p *program) show(on bool) {
 	p.overlay = on
 	var wanted body2d.DebugLayers
@@ -148,7 +149,7 @@ func (p *program) show(on bool) {
 	p.scene.engine.SetDebugLayers(wanted)
 }
 
-// draw draws a frame: the program's own picture, and physics over it.
+// draw draws a frame: the program's own picture, and the overlay over it.
 func (p *program) draw(w, h int, scale float64) error {
 	view := p.scene.engine.View()
 	camera := lookAt(w, h, view.Instant*view.Dt)
@@ -157,8 +158,8 @@ func (p *program) draw(w, h int, scale float64) error {
 	if !p.overlay {
 		return nil
 	}
-	// Physics happens in the plane z = 0, and the cubes are a metre deep: on
-	// their front faces the outlines are where the cubes are seen to end.
+	// Physics is in the plane z = 0, and the cubes are a metre deep. On their
+	// front faces, the outlines match the edges of the cubes.
 	front := camera.Mul4(mgl32.Translate3D(0, 0, depth/2))
 	return p.debug.Overlay(view, front, glrender.Viewport{W: w, H: h, Scale: scale}, layers)
 }
@@ -168,8 +169,8 @@ func open(width, height int, visible bool) (window *glfw.Window, err error) {
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" {
 		return nil, errors.New("no display: DISPLAY is not set; without one, run under xvfb-run -a")
 	}
-	// Without a display that answers Init logs, returns nil, and what follows
-	// panics.
+	// If no display answers, glfw.Init logs a line and returns nil, and the calls
+	// after it panic.
 	defer log.SetOutput(log.Writer())
 	log.SetOutput(io.Discard)
 	defer func() {

@@ -23,7 +23,7 @@ var (
 	noWindow error
 )
 
-// TestMain keeps GLFW's thread; the tests take the context to theirs.
+// TestMain keeps the thread of GLFW. A test makes the context current on its own.
 func TestMain(m *testing.M) {
 	if window, noWindow = open(width, height, false); noWindow == nil {
 		glfw.DetachCurrentContext()
@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// begin returns the program after a second.
+// begin returns the program after one second.
 func begin(t *testing.T) *program {
 	t.Helper()
 	if noWindow != nil {
@@ -78,7 +78,7 @@ func state() (lines []string) {
 		"target alpha": gl.BLEND_DST_ALPHA, "equation": gl.BLEND_EQUATION_RGB, "equation alpha": gl.BLEND_EQUATION_ALPHA,
 		"pack": gl.PACK_ALIGNMENT, "unpack": gl.UNPACK_ALIGNMENT,
 	} {
-		v := [16]float32{} // GL converts what is no float
+		v := [16]float32{} // GL converts other types to float
 		gl.GetFloatv(id, &v[0])
 		lines = append(lines, fmt.Sprint(name, v))
 	}

@@ -11,13 +11,13 @@ import (
 
 const depth = 1.0 // of a cube, m
 
-// look is how a body is drawn: as a block. The engine need not know.
+// look is the block that a body is drawn as. The engine does not know it.
 type look struct {
 	w, h, depth float32 // m
 	colour      mgl32.Vec3
 }
 
-// scene is a stack of cubes and a weight that swings into it.
+// scene is a stack of cubes, and a weight on a chain that swings into it.
 type scene struct {
 	engine *engine.Engine
 	looks  map[world.Body]look
@@ -25,16 +25,16 @@ type scene struct {
 
 var colours = []mgl32.Vec3{{.85, .42, .31}, {.91, .66, .31}, {.36, .55, .72}, {.47, .64, .45}, {.62, .47, .68}}
 
-func newScene(injected bool) (*scene, error) {
+func newScene(simulated bool) (*scene, error) {
 	s := &scene{looks: map[world.Body]look{}}
-	e, err := engine.New(engine.Config{Setup: s.setup, Time: engine.Time{Simulated: injected}})
+	e, err := engine.New(engine.Config{Setup: s.setup, Time: engine.Time{Simulated: simulated}})
 	s.engine = e
 	return s, err
 }
 
-// setup builds the world, before the first step.
+// setup builds the world. The engine calls it before the first step.
 func (s *scene) setup(w *world.World) error {
-	// The floor is drawn without physics' help.
+	// The floor has no look: the painter draws it by itself.
 	if _, err := w.CreateBody(world.BodyDef{
 		Name: "floor", Position: world.Vec{Y: -.5}, Shapes: []world.ShapeDef{world.Box(14, .5)},
 	}); err != nil {
@@ -51,7 +51,7 @@ func (s *scene) setup(w *world.World) error {
 	return s.pendulum(w, world.Vec{X: -1.5, Y: 7})
 }
 
-// pendulum hangs a weight on four bars from a hook, and pulls it to the left.
+// pendulum hangs a weight on four bars from a hook, with the weight to the left.
 func (s *scene) pendulum(w *world.World, hook world.Vec) error {
 	const bar, angle = 1.2, -1.0
 	steel := mgl32.Vec3{.55, .58, .62}
@@ -60,7 +60,7 @@ func (s *scene) pendulum(w *world.World, hook world.Vec) error {
 		return err
 	}
 	sin, cos := math.Sincos(angle)
-	end := world.Vec{} // of what is hung on, in its own frame
+	end := world.Vec{} // the lower end of last, in its own frame
 	at := func(d float64) (x, y float64) { return hook.X + d*sin, hook.Y - d*cos }
 	for i := range 5 {
 		x, y := at((float64(i) + .5) * bar)
@@ -96,7 +96,7 @@ func (s *scene) block(w *world.World, kind world.BodyKind, x, y, angle, width, h
 	return b, err
 }
 
-// draw draws the bodies, and blocks that physics knows nothing of.
+// draw draws the bodies, and blocks that have no body.
 func (s *scene) draw(p *painter, seconds float64) {
 	for b, at := range s.engine.Poses() {
 		if l, ok := s.looks[b]; ok {

@@ -7,7 +7,7 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// screenshot writes the picture just drawn, before it is presented.
+// screenshot writes the picture to a PNG file. Call it before the swap.
 func (p *program) screenshot(path string, w, h int) error {
 	f, err := os.Create(path)
 	if err != nil {

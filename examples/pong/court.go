@@ -8,12 +8,12 @@ import (
 	"halfstep/world"
 )
 
-// The court, in metres; its middle is the origin.
+// The court, in metres. The origin is in its middle.
 const (
 	halfWidth  = 8.0
 	halfHeight = 4.5
 	reach      = 7.2 // x of the paddles
-	paddleW    = .15 // half extents
+	paddleW    = .15 // half the width and half the height
 	paddleH    = .8
 	ballSize   = .16 // radius
 
@@ -29,21 +29,21 @@ const (
 	sides
 )
 
-// court is the part of the game that lives with the world. After setup it
-// belongs to the physics goroutine, but for the handles, which never change.
+// court is the part of the game that belongs to the physics goroutine. The
+// handles never change after setup, so the other thread may read them.
 type court struct {
 	ball   world.Body
 	paddle [sides]world.Body
 	goal   [sides]world.Body
 
-	wish   [sides]float64 // what each paddle's player wants, m/s
-	human  [sides]bool
-	aim    [sides]float64 // where on its paddle a machine wants the ball, m
+	wish   [sides]float64 // the speed that each player wants, m/s
+	human  [sides]bool    // a person plays this side
+	aim    [sides]float64 // where on its paddle the computer wants the ball, m
 	random *rand.Rand
 }
 
-// steer is the one thing that a player does: the arguments are the side and the
-// speed in m/s. It has a name so that a recording can keep it.
+// steer is the name of the function that a player calls, with the side and the
+// speed in m/s. It has a name so that a recording can hold the call.
 const steer = "steer"
 
 func newCourt() *court { return &court{random: rand.New(rand.NewPCG(7, 7))} }
@@ -57,7 +57,7 @@ func (c *court) setup(w *world.World) (err error) {
 		}
 		return b
 	}
-	// Nothing here rubs, and everything bounces without loss.
+	// There is no friction, and nothing loses speed when it bounces.
 	slick := func(s world.ShapeDef) []world.ShapeDef {
 		s.Friction, s.Restitution = 0, 1
 		return []world.ShapeDef{s}
@@ -85,14 +85,14 @@ func (c *court) setup(w *world.World) (err error) {
 		side := int(args[0]) & 1
 		c.wish[side], c.human[side] = args[1], true
 	})
-	w.AddControllerEvery(6, world.ControllerFunc(c.think)) // the machine's reactions: 10 a second
+	w.AddControllerEvery(6, world.ControllerFunc(c.think)) // the computer reacts 10 times a second
 	w.AddController(world.ControllerFunc(c.move))
 	w.AddContactHook(c.bounce)
 	return err
 }
 
-// think is the machine that plays for whoever has not touched a key: it follows
-// the ball, not quite fast enough.
+// think plays for a player who has not touched a key. It follows the ball, not
+// quite fast enough.
 func (c *court) think(w *world.World, _ float64) {
 	ball, _ := w.Body(c.ball)
 	for side := range c.paddle {
@@ -101,7 +101,7 @@ func (c *court) think(w *world.World, _ float64) {
 		}
 		paddle, _ := w.Body(c.paddle[side])
 		at := paddle.Position
-		to := 0.0 // the middle, while the ball goes away
+		to := 0.0 // the middle, while the ball moves away
 		if ball.Velocity.X*at.X > 0 {
 			to = ball.Position.Y + c.aim[side]
 		}
@@ -109,7 +109,7 @@ func (c *court) think(w *world.World, _ float64) {
 	}
 }
 
-// move moves the paddles as their players wish, and stops them at the walls.
+// move moves the paddles at the speeds wanted, and stops them at the walls.
 func (c *court) move(w *world.World, dt float64) {
 	for side, b := range c.paddle {
 		paddle, err := w.Body(b)
@@ -123,8 +123,8 @@ func (c *court) move(w *world.World, dt float64) {
 	}
 }
 
-// bounce sends the ball off as the place says where it met a paddle, and a
-// little faster each time.
+// bounce sends the ball off at an angle that depends on where it hit the paddle,
+// a little faster each time.
 func (c *court) bounce(w *world.World, contacts []world.Event) {
 	for _, met := range contacts {
 		for side, b := range c.paddle {
@@ -136,7 +136,7 @@ func (c *court) bounce(w *world.World, contacts []world.Event) {
 			at, v := paddle.Position, ball.Velocity
 			speed := min(1.06*math.Hypot(v.X, v.Y), topSpeed)
 			off := min(max((ball.Position.Y-at.Y)/paddleH, -1), 1)
-			// Never quite level: below 1 m/s Box2D bounces nothing off a wall.
+			// Never quite level: below 1 m/s nothing bounces off a wall in Box2D.
 			angle := math.Copysign(.1+.8*math.Abs(off), off)
 			sin, cos := math.Sincos(angle)
 			w.SetVelocity(c.ball, world.Vec{X: math.Copysign(speed*cos, -at.X), Y: speed * sin})

@@ -27,7 +27,7 @@ out vec4 colour;
 void main() { colour = vec4(shade * vec3(0.82, 0.95, 0.86), 1); }
 ` + "\x00"
 
-// painter draws rectangles, all with one call.
+// painter draws any number of rectangles with one draw call.
 type painter struct {
 	program, buffer uint32
 	scale           int32
@@ -72,26 +72,27 @@ func newPainter() (*painter, error) {
 	return p, nil
 }
 
-// begin clears a picture of w by h pixels, in which the court fits.
+// begin starts a picture of w by h pixels and fits the court into it.
 func (p *painter) begin(w, h int) {
 	gl.Viewport(0, 0, int32(w), int32(h))
 	gl.ClearColor(.05, .07, .06, 1)
 	gl.Clear(gl.COLOR_BUFFER_BIT)
-	fit := min(float64(w)/halfWidth, float64(h)/halfHeight) // pixels a metre, twice
+	fit := min(float64(w)/halfWidth, float64(h)/halfHeight) // pixels per two metres
 	gl.Uniform2f(p.scale, float32(fit/float64(max(w, 1))), float32(fit/float64(max(h, 1))))
 	p.boxes = p.boxes[:0]
 }
 
-// add draws a rectangle: its centre and half extents, m.
+// add draws a rectangle with its centre at (x, y); w and h are half its width
+// and half its height. All are in m.
 func (p *painter) add(x, y, w, h, light float64) {
 	p.boxes = append(p.boxes, float32(x), float32(y), float32(w), float32(h), float32(light))
 }
 
-// segments says which of seven bars each digit lights: top, upper left, upper
-// right, middle, lower left, lower right, bottom.
+// segments has a bit for each of the seven bars of a digit: top, upper left,
+// upper right, middle, lower left, lower right, bottom.
 var segments = [10]uint8{0b1110111, 0b0100100, 0b1011101, 0b1101101, 0b0101110, 0b1101011, 0b1111011, 0b0100101, 0b1111111, 0b1101111}
 
-// digit draws a digit about a point.
+// digit draws a digit with its middle at (x, y).
 func (p *painter) digit(x, y float64, n int, light float64) {
 	bars := [7][4]float64{
 		{0, .6, .3, .07}, {-.3, .3, .07, .3}, {.3, .3, .07, .3}, {0, 0, .3, .07},
@@ -109,7 +110,7 @@ func (p *painter) end() {
 	gl.DrawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, int32(len(p.boxes)/boxFloats))
 }
 
-// screenshot writes the picture just drawn, before it is presented.
+// screenshot writes the picture to a PNG file. Call it before the swap.
 func screenshot(path string, w, h int) error {
 	picture := image.NewRGBA(image.Rect(0, 0, w, h))
 	if len(picture.Pix) == 0 {
@@ -117,7 +118,7 @@ func screenshot(path string, w, h int) error {
 	}
 	row := make([]uint8, picture.Stride)
 	gl.ReadPixels(0, 0, int32(w), int32(h), gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(picture.Pix))
-	for y := range h / 2 { // OpenGL counts from below
+	for y := range h / 2 { // OpenGL has the lowest row first
 		a, b := picture.Pix[y*len(row):][:len(row)], picture.Pix[(h-1-y)*len(row):][:len(row)]
 		copy(row, a)
 		copy(a, b)

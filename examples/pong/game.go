@@ -5,18 +5,18 @@ import (
 	"halfstep/world"
 )
 
-// points is what a match is played to.
+// points is how many points win a match.
 const points = 5
 
-// game is the part of the game that lives with the picture: the score, and what
-// follows from events. It belongs to the thread that draws.
+// game is the part of the game that belongs to the thread that draws: the score,
+// and how the game reacts to events.
 type game struct {
 	engine *engine.Engine
 	court  *court
 	score  [sides]int
-	glow   [sides]float64 // of a paddle that was hit, fades
-	steers [sides]float64 // as last sent
-	over   bool           // until the next serve
+	glow   [sides]float64 // how bright a paddle is after a hit; fades
+	steers [sides]float64 // the speeds sent last
+	over   bool           // the match is over, until the next point
 }
 
 func newGame(c engine.Config, court *court) (*game, error) {
@@ -25,7 +25,7 @@ func newGame(c engine.Config, court *court) (*game, error) {
 	return &game{engine: e, court: court}, err
 }
 
-// steer lets a player move a paddle at a speed, m/s, until told otherwise.
+// steer moves a player's paddle at a speed, in m/s, until the next call.
 func (g *game) steer(side int, speed float64) {
 	if g.steers[side] != speed {
 		g.steers[side] = speed
@@ -33,7 +33,7 @@ func (g *game) steer(side int, speed float64) {
 	}
 }
 
-// events follows what is seen in this frame.
+// events handles what happened up to the moment that this frame shows.
 func (g *game) events() {
 	for ev := range g.engine.Events() {
 		for side := range sides {
@@ -47,8 +47,8 @@ func (g *game) events() {
 	}
 }
 
-// point counts, and serves some time later. When, is told by the tick of the
-// event and not by now, so the game is the same at any frame rate.
+// point counts a point, and serves some time later. The serve has a tick, counted
+// from the tick of the event, so the game is the same at any frame rate.
 func (g *game) point(side int, tick uint64) {
 	if g.over {
 		g.score, g.over = [sides]int{}, false
@@ -60,14 +60,14 @@ func (g *game) point(side int, tick uint64) {
 	}
 	then := g.engine.At(tick + pause)
 	then.Teleport(g.court.ball, world.Vec{}, 0)
-	speed := serveSpeed // towards who lost the point
+	speed := serveSpeed // towards the player who lost the point
 	if side == right {
 		speed = -speed
 	}
 	then.SetVelocity(g.court.ball, world.Vec{X: speed, Y: 2 - 4*float64(tick%2)})
 }
 
-// draw draws the court as it is seen in this frame.
+// draw draws the court as this frame shows it.
 func (g *game) draw(p *painter) {
 	for y := -halfHeight + .25; y < halfHeight; y += .5 {
 		p.add(0, y, .04, .125, .3)

@@ -1,9 +1,9 @@
-// Pong is a small complete game on the engine: paddles that players or machines
-// steer, a score kept by sensor events, serves placed by tick, matches that can
+// Pong is a small but complete game. Players or the computer steer the paddles,
+// sensor events keep the score, each serve is placed at a tick, and a match can
 // be recorded and replayed.
 //
-// W and S steer the left paddle, the arrow keys the right one; until somebody
-// touches a key the machine plays for them. Space pauses, escape ends.
+// W and S steer the left paddle, the arrow keys the right one. The computer
+// plays for a player who has not touched a key. Space pauses, escape quits.
 package main
 
 import (
@@ -22,7 +22,7 @@ import (
 	"halfstep/engine"
 )
 
-// GLFW wants the main thread, which init runs on.
+// GLFW needs the main thread, and init runs on it.
 func init() { runtime.LockOSThread() }
 
 type options struct {
@@ -48,7 +48,7 @@ func main() {
 }
 
 func run(o options) (err error) {
-	if os.Getenv("GOMAXPROCS") == "" { // two busy goroutines, and two to spare
+	if os.Getenv("GOMAXPROCS") == "" { // two busy goroutines and two more
 		runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0)))
 	}
 	court := newCourt()
@@ -110,7 +110,7 @@ func run(o options) (err error) {
 	}
 }
 
-// configure prepares recording or replaying. ticks is where a replay ends.
+// configure prepares a recording or a replay. ticks is the length of a replay.
 func configure(o options, court *court) (c engine.Config, ticks uint64, closeFile func() error, err error) {
 	closeFile = func() error { return nil }
 	switch {
@@ -134,7 +134,7 @@ func configure(o options, court *court) (c engine.Config, ticks uint64, closeFil
 	return c, ticks, closeFile, nil
 }
 
-// input turns the keys that are down into what the players wish.
+// input steers the paddles by the keys that are down.
 func input(window *glfw.Window, g *game) {
 	for side, keys := range [...][2]glfw.Key{{glfw.KeyW, glfw.KeyS}, {glfw.KeyUp, glfw.KeyDown}} {
 		speed := 0.0
@@ -153,8 +153,8 @@ func open(visible bool) (window *glfw.Window, err error) {
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" {
 		return nil, errors.New("no display: DISPLAY is not set; without one, run under xvfb-run -a")
 	}
-	// Without a display that answers Init logs, returns nil, and what follows
-	// panics.
+	// If no display answers, glfw.Init logs a line and returns nil, and the calls
+	// after it panic.
 	defer log.SetOutput(log.Writer())
 	log.SetOutput(io.Discard)
 	defer func() {
