@@ -20,7 +20,7 @@
 //	for !window.ShouldClose() {
 //		e.Frame()
 //		for ev := range e.Events() {
-//			fmt.Println(ev) // tick 81: "ground" hit "ball" with 10.6 N·s
+//			fmt.Println(ev) // tick 81: "ball" hit "ground" with 10.6 N·s
 //		}
 //		if p, ok := e.Pose(ball); ok {
 //			draw(p.X, p.Y, p.Angle)

@@ -69,8 +69,8 @@ func Example() {
 	// Output:
 	// frame 30: the ball is at 8.79 m
 	// frame 60: the ball is at 5.08 m
-	// tick 81: "ground" began to touch "ball"
-	// tick 81: "ground" hit "ball" with 10.6 N·s
+	// tick 81: "ball" began to touch "ground"
+	// tick 81: "ball" hit "ground" with 10.6 N·s
 }
 
 // Between two steps a body is seen between its two states.

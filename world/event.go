@@ -41,6 +41,8 @@ type Event struct {
 	User         any    // of the body that was removed
 	Err          error  // why a command was rejected or a body lost
 
+	struck bool // A stands and B moves: the sentence begins with B
+
 	reply *func(tick uint64) // of an answer; a pointer, so that events can be compared
 }
 
@@ -49,6 +51,9 @@ type Event struct {
 //	tick 74: "ball" hit "ground" with 3.1 N·s
 func (e Event) String() string {
 	a, b := who(e.A, e.NameA), who(e.B, e.NameB)
+	if e.struck && e.Kind <= ContactHit {
+		a, b = b, a
+	}
 	var what string
 	switch e.Kind {
 	case ContactBegin:

@@ -16,11 +16,11 @@ func (l *listener) BeginContact(i box2d.B2ContactInterface) {
 	w := (*World)(l)
 	c := contactOf(i)
 	if isSensor(c) {
-		w.tell(SensorBegin, w.contact(c, true, false))
+		w.tell(SensorBegin, c, w.contact(c, true, false))
 		return
 	}
 	w.begun[i] = len(w.contacts)
-	w.tell(ContactBegin, w.contact(c, false, true))
+	w.tell(ContactBegin, c, w.contact(c, false, true))
 	for _, f := range [...]*box2d.B2Fixture{c.M_fixtureA, c.M_fixtureB} {
 		if s := shapeOf(f); s != nil {
 			w.slots[s.of.slot].impact = w.now + 1
@@ -34,10 +34,10 @@ func (l *listener) EndContact(i box2d.B2ContactInterface) {
 	w := (*World)(l)
 	c := contactOf(i)
 	if isSensor(c) {
-		w.tell(SensorEnd, w.contact(c, true, false))
+		w.tell(SensorEnd, c, w.contact(c, true, false))
 		return
 	}
-	w.tell(ContactEnd, w.contact(c, false, false))
+	w.tell(ContactEnd, c, w.contact(c, false, false))
 }
 
 // PreSolve asks the hook.
@@ -70,9 +70,21 @@ func (l *listener) PostSolve(i box2d.B2ContactInterface, impulse *box2d.B2Contac
 func (l *listener) ReadOnlyPostSolve() bool { return true }
 
 // tell makes an event of a contact and keeps it for the hooks.
-func (w *World) tell(kind EventKind, c Contact) {
+func (w *World) tell(kind EventKind, c *box2d.B2Contact, found Contact) {
 	e := w.event(kind)
-	e.Contact, e.NameA, e.NameB = c, w.nameOf(c.A), w.nameOf(c.B)
+	e.Contact = found
+	fa, fb := c.M_fixtureA, c.M_fixtureB
+	if s := shapeOf(fa); s != nil && s.handle != found.ShapeA {
+		fa, fb = fb, fa // as contact puts a sensor first
+	}
+	if s := shapeOf(fa); s != nil {
+		e.NameA = s.of.name
+	}
+	if s := shapeOf(fb); s != nil {
+		e.NameB = s.of.name
+	}
+	dynamic := box2d.B2BodyType.B2_dynamicBody
+	e.struck = fa.M_body.M_type != dynamic && fb.M_body.M_type == dynamic
 	w.contacts = append(w.contacts, *e)
 }
 

@@ -23,7 +23,7 @@ func TestAnEventPrintsAsASentenceThatNamesTheBody(t *testing.T) {
 	}
 	all := strings.Join(said, "\n")
 	for _, want := range []string{
-		`"ground" began to touch "ball"`, `"ground" hit "ball" with `, " N·s\n", `"ball" fell asleep`, `"ball" was removed`,
+		`"ball" began to touch "ground"`, `"ball" hit "ground" with `, " N·s\n", `"ball" fell asleep`, `"ball" was removed`,
 		"tick 120: a command for body 4711 was rejected: body 4711 does not exist",
 		"tick 120: a command was rejected: joint 9 does not exist",
 	} {
