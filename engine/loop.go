@@ -71,7 +71,7 @@ func newThreaded(p *LoopParts) (Loop, error) {
 
 func (t *threaded) Stats() renderloop.Stats {
 	s := t.render.Stats()
-	s.Waited = t.physics.Waited()
+	s.Waited, s.DroppedCommands = t.physics.Waited(), t.physics.Dropped()
 	return s
 }
 

@@ -48,7 +48,7 @@ type Metrics struct {
 	Lockstep bool `json:"lockstep"`
 
 	// DroppedCommands counts commands that were given after Close or a Failure,
-	// or when too many of Remote's waited.
+	// when too many of Remote's waited, or when 262,144 waited for their tick.
 	DroppedCommands uint64 `json:"dropped_commands"`
 	// DroppedEvents counts events that were not taken in time, see
 	// Engine.Events.
@@ -62,7 +62,7 @@ type published struct {
 	loop string // never changes
 
 	frames, held, backward, demanded, maxBacklog, waited atomic.Uint64
-	droppedEvents                                        atomic.Uint64
+	droppedEvents, droppedScheduled                      atomic.Uint64
 	dropped, lag, alpha                                  atomic.Uint64 // float64 bits
 	real, step                                           atomic.Int64  // ns
 	first                                                atomic.Int64  // phase.Now of the first frame
@@ -81,6 +81,7 @@ func (p *published) frame(e *Engine, v *scene.View[body2d.State]) {
 	p.demanded.Store(s.Demanded)
 	p.maxBacklog.Store(s.MaxBacklog)
 	p.waited.Store(s.Waited)
+	p.droppedScheduled.Store(s.DroppedCommands)
 	p.droppedEvents.Store(s.DroppedEvents)
 	p.dropped.Store(math.Float64bits(e.Ledger().Dropped()))
 	p.lag.Store(math.Float64bits(s.Lag))
@@ -114,7 +115,7 @@ func (e *Engine) Metrics() Metrics {
 			Bodies: p.bodies.Load(), Awake: p.awake.Load(), Contacts: p.contacts.Load(), Joints: p.joints.Load(),
 		},
 		Lockstep:        p.lockstep.Load(),
-		DroppedCommands: e.dropped.Load(), DroppedEvents: p.droppedEvents.Load(),
+		DroppedCommands: e.dropped.Load() + p.droppedScheduled.Load(), DroppedEvents: p.droppedEvents.Load(),
 		Failed: e.link.Failure() != nil,
 	}
 }

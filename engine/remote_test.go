@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/physicsloop"
 	"halfstep/renderloop"
 	"halfstep/world"
 )
@@ -147,5 +148,21 @@ func TestABatchOfAnySizeIsAppliedOnceAndInOrder(t *testing.T) {
 		if next != given+1 || wrong != 0 {
 			t.Errorf("%v: %d commands out of order, the next would be %d", sync, wrong, next)
 		}
+	}
+}
+
+func TestCommandsThatWaitForTheirTickAreBoundedAndWhatIsDroppedIsCounted(t *testing.T) {
+	e := start(t, engine.Config{})
+	const beyond = 1000
+	for range physicsloop.MaxScheduled + beyond {
+		e.At(1 << 40).SetGravity(world.Vec{Y: -1})
+	}
+	b := e.CreateBody(ball(0, 0)) // goes on as always
+	frames(e, 5)
+	if n := e.Metrics().DroppedCommands; n != beyond {
+		t.Errorf("%d dropped, want %d", n, beyond)
+	}
+	if _, ok := e.Pose(b); !ok {
+		t.Error("a command of now was not carried out")
 	}
 }

@@ -24,6 +24,10 @@ type Options struct {
 	Lane *phase.Lane
 }
 
+// MaxScheduled is how many commands can wait for their tick. The loop drops and
+// counts those that are scheduled beyond that.
+const MaxScheduled = 1 << 18
+
 // Loop runs a simulation on its own goroutine. It takes frames from the link's
 // demand, steps, and publishes each state. The goroutine sleeps when nothing is
 // demanded; it never spins. It is not locked to an OS thread, because waking a
@@ -36,7 +40,8 @@ type Loop[S, E, C any] struct {
 	ready chan struct{} // closed when the first state is published or physics failed
 	done  chan struct{}
 
-	waited atomic.Uint64 // steps
+	waited  atomic.Uint64 // steps
+	dropped atomic.Uint64 // commands
 
 	goroutine uint64      // its ID; written before ready is closed
 	resting   atomic.Bool // it sleeps or is about to, so no user code runs
@@ -86,6 +91,10 @@ func (l *Loop[S, E, C]) Close() {
 func (l *Loop[S, E, C]) Awake() (goroutine uint64, awake bool) {
 	return l.goroutine, !l.resting.Load()
 }
+
+// Dropped is the number of commands that were dropped because MaxScheduled
+// commands waited. Any goroutine.
+func (l *Loop[S, E, C]) Dropped() uint64 { return l.dropped.Load() }
 
 // Waited is the number of steps that physics had to wait for before they were
 // demanded. If that is every step, physics has time to spare. Any goroutine.
@@ -217,7 +226,11 @@ func (l *Loop[S, E, C]) take(limit uint64) bool {
 	l.release()
 	for o := l.link.Commands.Peek(limit); o != nil; o = l.link.Commands.Peek(limit) {
 		if o.At > l.tick {
-			l.waiting.Add(*o)
+			if l.waiting.Len() < MaxScheduled {
+				l.waiting.Add(*o)
+			} else {
+				l.dropped.Add(1)
+			}
 		} else {
 			l.apply(&o.Command, o.At != 0)
 		}

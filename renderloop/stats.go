@@ -17,6 +17,9 @@ type Stats struct {
 	// Waited counts the steps that physics had to wait for before they were
 	// demanded. Loop leaves it 0; package engine fills it in.
 	Waited uint64
+	// DroppedCommands counts the commands that physics dropped because too many
+	// waited for their tick. It is filled in as Waited is.
+	DroppedCommands uint64
 	// MaxBacklog is the largest number of ticks that were demanded and not done.
 	MaxBacklog uint64
 	// RealNanos is the sum of all frame times, ns.
