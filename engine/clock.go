@@ -6,6 +6,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+	"halfstep/world"
 )
 
 // SetPaused stops time or lets it go on. The time in between is not made up for.
@@ -62,8 +63,13 @@ func (e *Engine) SetPacing(on bool) { e.render.SetPacing(on) }
 func (e *Engine) SetRefresh(d time.Duration) { e.render.SetRefresh(int64(d)) }
 
 // SetDebugLayers sets which debug layers physics records for View.Debug. They
-// arrive with the next state.
-func (e *Engine) SetDebugLayers(l body2d.DebugLayers) { e.link.DebugLayers.Store(uint32(l)) }
+// arrive with the next state. While the engine is paused, the state at hand is
+// published again for them, under the same tick.
+func (e *Engine) SetDebugLayers(l body2d.DebugLayers) {
+	if e.link.DebugLayers.Swap(uint32(l)) != uint32(l) && e.Paused() {
+		e.Inspect(func(*world.World) {}) // has the world published again
+	}
+}
 
 // Demanded returns the number of steps that the frames so far have asked for.
 func (e *Engine) Demanded() uint64 { return e.loop.Stats().Demanded }

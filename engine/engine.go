@@ -43,7 +43,7 @@ type Engine struct {
 	render *render // the clock and the settings
 	loop   Loop
 
-	handles  world.Handles
+	handles  *world.Handles // nil in a replay
 	remote   remote
 	recorder *recorder  // or nil
 	replay   *Recording // or nil
@@ -89,7 +89,10 @@ func New(c Config) (_ *Engine, err error) {
 		ended: make(chan struct{}),
 	}
 	e.remote.init()
-	e.Commands = world.NewCommands((*frameQueue)(e), &e.handles)
+	if c.Replay == nil { // its commands are ignored, and make nothing
+		e.handles = new(world.Handles)
+	}
+	e.Commands = world.NewCommands((*frameQueue)(e), e.handles)
 	if e.faults, err = newFaults(c); err != nil {
 		return nil, err
 	}

@@ -5,7 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/buffer/body2d"
 	"halfstep/engine"
+	"halfstep/renderloop"
 	"halfstep/world"
 )
 
@@ -110,6 +112,29 @@ func TestEventsAndAnswersOfAPausedWorldWaitForTheStepThatShowsThem(t *testing.T)
 		}
 		if !e.Paused() || e.Demanded() > tick+1 {
 			t.Errorf("paused %v, %d ticks demanded", e.Paused(), e.Demanded())
+		}
+	}
+}
+
+func TestDebugLayersThatAreTurnedOnWhilePausedAreShown(t *testing.T) {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
+		e := start(t, engine.Config{Sync: sync, Setup: func(w *world.World) error {
+			_, err := w.CreateBody(ball(0, 0))
+			return err
+		}})
+		frames(e, 5)
+		e.SetPaused(true)
+		frames(e, 2)
+		tick := e.View().Tick
+		e.SetDebugLayers(body2d.DebugBoxes)
+		frames(e, 2)
+		if v := e.View(); v.Tick != tick || v.Debug == nil || len(v.Debug.Boxes) != 1 {
+			t.Errorf("%v: tick %d, then %d, debug %+v", sync, tick, v.Tick, v.Debug)
+		}
+		revision := e.View().Revision
+		e.SetDebugLayers(body2d.DebugBoxes)
+		if frames(e, 2); e.View().Revision != revision {
+			t.Errorf("%v: published again without a change", sync)
 		}
 	}
 }

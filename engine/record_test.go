@@ -318,3 +318,27 @@ func TestAReplayRefusesTheBodiesThatTheRecordedWorldRefused(t *testing.T) {
 		t.Errorf("replayed to tick %d of %d: %v", p.View().Tick, r.Ticks, f)
 	}
 }
+
+// A body of the recording may have the handle that a command would get.
+func TestCommandsInAReplayMakeNothingAndReturnNoHandle(t *testing.T) {
+	data, _ := session(t, 3, 60)
+	c := read(t, data).Config(stack)
+	c.Time.Simulated = true
+	e, err := engine.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for _, give := range []world.Commands{e.Commands, e.Remote()} {
+		b := give.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Circle(1)}})
+		if s, j := give.CreateShape(b, world.Box(1, 1)), give.CreateJoint(world.JointDef{}); b != 0 || s != 0 || j != 0 {
+			t.Errorf("%v, %v, %v", b, s, j)
+		}
+	}
+	for e.View().Tick < 60 && e.Failure() == nil {
+		e.Advance(time.Second / 30)
+	}
+	if err := e.Failure(); err != nil {
+		t.Error(err)
+	}
+}

@@ -75,7 +75,7 @@ func (r *remote) room() int {
 // handle that one of them returned reaches no body. A program that gives that
 // many asks Room how many more can wait. Any goroutine may call Remote.
 func (e *Engine) Remote() world.Commands {
-	return world.NewCommands((*remoteQueue)(e), &e.handles)
+	return world.NewCommands((*remoteQueue)(e), e.handles)
 }
 
 // stopped reports whether nobody will carry out commands any more.

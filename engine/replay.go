@@ -30,7 +30,7 @@ func (m *Mismatch) Error() string {
 	case m.Value == "bodies":
 		where = fmt.Sprintf("there are %v bodies now, another number than then", m.Got)
 	case m.Body != 0:
-		who := fmt.Sprintf("body %#x", uint64(m.Body))
+		who := m.Body.String()
 		if m.Name != "" {
 			who += fmt.Sprintf(" (%q)", m.Name)
 		}

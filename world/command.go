@@ -39,6 +39,17 @@ const (
 	opInspect                 // Do, which must not change the world; it is never recorded
 )
 
+var opNames = []string{
+	"no command", "CreateBody", "DestroyBody", "CreateShape", "DestroyShape", "CreateJoint",
+	"DestroyJoint", "Force", "ForceAt", "Torque", "Impulse", "ImpulseAt", "AngularImpulse",
+	"SetVelocity", "SetAngularVelocity", "Teleport", "SetKind", "SetAwake", "SetEnabled",
+	"SetBullet", "SetGravityScale", "SetDamping", "SetFixedRotation", "SetBodySmoothing",
+	"SetGravity", "SetTarget", "SetMotor", "SetLimits", "SetMotorOffset", "Do", "Inspect",
+}
+
+// String is the method of Commands that makes such a command.
+func (o opcode) String() string { return wordOf(opNames, int(o)) }
+
 // Command is one change to the world on its way to a [Simulation]. [Commands]
 // make them, queues carry them, and recordings keep them, by the names of these
 // fields. Op says which of the other fields count, and in what units: m, rad,

@@ -40,7 +40,29 @@ type CommandQueue interface {
 // world share one. Its zero value is ready to use, by any goroutine.
 type Handles struct{ body, shape, joint atomic.Uint64 }
 
-// NewCommands returns commands that go through a queue.
+func (h *Handles) nextBody() Body {
+	if h == nil {
+		return 0
+	}
+	return Body(h.body.Add(1))
+}
+
+func (h *Handles) nextShape() Shape {
+	if h == nil {
+		return 0
+	}
+	return Shape(h.shape.Add(1))
+}
+
+func (h *Handles) nextJoint() Joint {
+	if h == nil {
+		return 0
+	}
+	return Joint(h.joint.Add(1))
+}
+
+// NewCommands returns commands that go through a queue. Where nobody carries them
+// out, as in a replay, handles is nil, and the handles that they return are zero.
 func NewCommands(queue CommandQueue, handles *Handles) Commands {
 	return Commands{queue: queue, handles: handles}
 }
@@ -82,7 +104,7 @@ func (c Commands) Inspect(f func(*World)) { c.send(Command{Op: opInspect, Do: f}
 
 // CreateBody creates a body with its shapes and returns its handle.
 func (c Commands) CreateBody(def BodyDef) Body {
-	b := Body(c.handles.body.Add(1))
+	b := c.handles.nextBody()
 	c.send(Command{Op: opCreateBody, Body: b, BodyDef: &def})
 	return b
 }
@@ -92,7 +114,7 @@ func (c Commands) DestroyBody(b Body) { c.send(Command{Op: opDestroyBody, Body: 
 
 // CreateShape adds a shape to a body.
 func (c Commands) CreateShape(b Body, def ShapeDef) Shape {
-	s := Shape(c.handles.shape.Add(1))
+	s := c.handles.nextShape()
 	c.send(Command{Op: opCreateShape, Body: b, Shape: s, ShapeDef: &def})
 	return s
 }
@@ -102,7 +124,7 @@ func (c Commands) DestroyShape(s Shape) { c.send(Command{Op: opDestroyShape, Sha
 
 // CreateJoint joins two bodies.
 func (c Commands) CreateJoint(def JointDef) Joint {
-	j := Joint(c.handles.joint.Add(1))
+	j := c.handles.nextJoint()
 	c.send(Command{Op: opCreateJoint, Joint: j, JointDef: &def})
 	return j
 }

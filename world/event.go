@@ -41,7 +41,8 @@ type Event struct {
 	User         any    // of the body that was removed
 	Err          error  // why a command was rejected or a body lost
 
-	struck bool // A stands and B moves: the sentence begins with B
+	op     opcode // of the command that was rejected
+	struck bool   // A stands and B moves: the sentence begins with B
 
 	reply *func(tick uint64) // of an answer; a pointer, so that events can be compared
 }
@@ -73,11 +74,11 @@ func (e Event) String() string {
 	case BodyRemoved:
 		what = a + " was removed"
 	case CommandRejected:
-		what = "a command was rejected"
+		what = e.op.String()
 		if e.A != 0 {
-			what = "a command for " + a + " was rejected"
+			what += " for " + a
 		}
-		what += reason(e.Err)
+		what += " was rejected" + reason(e.Err)
 	case BodyLost:
 		what = a + " left the world" + reason(e.Err)
 	default:

@@ -29,7 +29,8 @@ func handleString(n uint64) string {
 	return fmt.Sprint(n)
 }
 
-// String returns a short form for messages.
+// String returns a short form for messages, such as "body 7". Handles of what was
+// made on the physics goroutine begin with a w: "body w7".
 func (b Body) String() string { return "body " + handleString(uint64(b)) }
 
 // String returns a short form for messages.

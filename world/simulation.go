@@ -100,6 +100,7 @@ func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
 	if err != nil {
 		w.rejected++
 		e := w.event(CommandRejected)
+		e.op = c.Op
 		e.A, e.NameA, e.Err = c.Body, w.nameOf(c.Body), err
 	}
 }

@@ -24,8 +24,8 @@ func TestAnEventPrintsAsASentenceThatNamesTheBody(t *testing.T) {
 	all := strings.Join(said, "\n")
 	for _, want := range []string{
 		`"ball" began to touch "ground"`, `"ball" hit "ground" with `, " N·s\n", `"ball" fell asleep`, `"ball" was removed`,
-		"tick 120: a command for body 4711 was rejected: body 4711 does not exist",
-		"tick 120: a command was rejected: joint 9 does not exist",
+		"tick 120: Impulse for body 4711 was rejected: body 4711 does not exist",
+		"tick 120: DestroyJoint was rejected: joint 9 does not exist",
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no %q in\n%s", want, all)
