@@ -30,9 +30,10 @@
 //
 // Frame advances the clock, asks physics for the steps that are due, takes the
 // two newest states and blends between them. It takes no lock and allocates
-// nothing. In the default mode, Pipelined, it never waits for physics, and the
-// picture is one frame behind the clock. In Lockstep it waits for the steps of
-// the frame, and the picture is not behind.
+// nothing. The picture is one step behind the clock, as in every loop that
+// interpolates. In the default mode, Pipelined, Frame never waits for physics,
+// and the picture is one frame more behind. In Lockstep it waits for the steps
+// of the frame and saves that frame.
 //
 // # Commands and events
 //
