@@ -48,17 +48,23 @@ func (e *Engine) Close() error {
 // World.ReferenceStep), the error wraps ErrStuck and says what physics is busy
 // with. The physics goroutine is then left behind and ends when its step does.
 //
-// Any goroutine may call it but the physics goroutine; see Close.
+// The limit is for physics. A recording that is not written in time has the limit
+// RecordOptions.CloseTimeout. Any goroutine may call CloseWithin but the physics
+// goroutine; see Close.
 func (e *Engine) CloseWithin(d time.Duration) error {
 	cut := e.recordingCut()
 	e.close()
-	if e.endsWithin(d) {
-		return e.recordingError(cut)
+	if !e.stopsWithin(d) {
+		e.world.Interrupt()
+		if !e.stopsWithin(interruptTime) {
+			return e.stuck()
+		}
 	}
-	e.world.Interrupt()
-	if e.endsWithin(interruptTime) {
-		return e.recordingError(cut)
-	}
+	<-e.ended // the recording has a time limit of its own
+	return e.recordingError(cut)
+}
+
+func (e *Engine) stuck() error {
 	b := e.Busy()
 	if b == (Busy{}) {
 		return fmt.Errorf("%w in tick %d", ErrStuck, e.link.Tick()+1)
@@ -69,9 +75,9 @@ func (e *Engine) CloseWithin(d time.Duration) error {
 // interruptTime is how long CloseWithin waits for a step after interrupting it.
 const interruptTime = time.Second
 
-func (e *Engine) endsWithin(d time.Duration) bool {
+func (e *Engine) stopsWithin(d time.Duration) bool {
 	select {
-	case <-e.ended:
+	case <-e.physicsEnded:
 		return true
 	case <-time.After(d):
 		return false
@@ -99,9 +105,14 @@ func (e *Engine) close() {
 
 func (e *Engine) finish() {
 	defer close(e.ended)
-	e.link.Demand.SetLimit(^uint64(0)) // a simulated clock stands still now
+	// A simulated clock stands still now. A frame that is under way would set the
+	// limit back.
+	e.frame.Lock()
+	e.link.Demand.SetLimit(^uint64(0))
+	e.frame.Unlock()
 	e.loop.Close()
 	e.world.Close()
+	close(e.physicsEnded)
 	if e.recorder != nil {
 		e.recorder.close(e.Failure() == nil)
 	}

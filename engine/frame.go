@@ -34,6 +34,10 @@ func (e *Engine) Advance(d time.Duration) *scene.View[body2d.State] {
 	if e.closed.Load() {
 		return e.View()
 	}
+	if e.simulated {
+		e.frame.Lock() // see finish
+		defer e.frame.Unlock()
+	}
 	if e.waits || e.Sync() == renderloop.Lockstep {
 		e.mustBeOutside("Frame or Advance", &e.header)
 	}

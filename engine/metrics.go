@@ -48,7 +48,8 @@ type Metrics struct {
 	Lockstep bool `json:"lockstep"`
 
 	// DroppedCommands counts commands that were given after Close or a Failure,
-	// when too many of Remote's waited, or when 262,144 waited for their tick.
+	// when too many of Remote's waited, or when 262,144 waited for their tick (as
+	// of the last frame).
 	DroppedCommands uint64 `json:"dropped_commands"`
 	// DroppedEvents counts events that were not taken in time, see
 	// Engine.Events.

@@ -95,7 +95,9 @@ type frameQueue Engine
 
 func (q *frameQueue) Send(at uint64, c world.Command) {
 	e := (*Engine)(q)
-	e.refuseClosure(&c)
+	if !e.stopped() {
+		e.refuseClosure(&c)
+	}
 	e.order(order{At: at, Command: c})
 }
 
@@ -111,10 +113,11 @@ type remoteQueue Engine
 
 func (q *remoteQueue) Send(at uint64, c world.Command) {
 	e := (*Engine)(q)
-	e.refuseClosure(&c)
 	if e.stopped() || !e.remote.add(order{At: at, Command: c}) {
 		e.dropped.Add(1)
+		return
 	}
+	e.refuseClosure(&c)
 }
 
 func (q *remoteQueue) Room() int {

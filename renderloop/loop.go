@@ -168,12 +168,12 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	lane.End()
 	lane.Begin(l.stats.Frames, phase.Acquire)
 	l.stats.Frames++
-	l.stats.RealNanos += max(ns, 0)
+	ns = min(max(ns, 0), clock.MaxFrameTime)
+	l.stats.RealNanos += ns
 	if l.events != l.kept {
 		l.kept = l.events
 		l.stats.DroppedEvents += l.link.Events.DropOldest(l.events, MaxPendingEvents)
 	}
-	ns = min(max(ns, 0), clock.MaxFrameTime)
 	if l.virtual != nil {
 		l.virtual.advance(ns)
 	}

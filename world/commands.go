@@ -82,7 +82,8 @@ func (c Commands) send(cmd Command) {
 
 // Room returns how many commands can be given now without being dropped: none
 // once physics has ended, otherwise any number on the goroutine that draws. All
-// other goroutines share one limit.
+// other goroutines share one limit. Commands for a later tick (At) have a limit of
+// their own: 262,144 can wait, and more are dropped and counted.
 func (c Commands) Room() int { return c.queue.Room() }
 
 // Do runs f on the physics goroutine, where it may change the world in any way.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -161,11 +162,14 @@ func onProcess(t *testing.T, r *rand.Rand) (name, wrong string) {
 		}
 		return "a standard output that nobody reads", wrong
 	case 5: // signals that ask it to end
-		signal := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[r.IntN(3)]
+		sent := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[r.IntN(3)]
+		if signal.Ignored(sent) {
+			sent = syscall.SIGTERM // as under nohup
+		}
 		p := launch(t, nil, "-scene", scene, "-fps", "200", "-record", at("rec"), "-stats", at("stats"))
 		started(at("rec"))
 		time.Sleep(time.Duration(r.IntN(1_000_000_000)))
-		p.Process.Signal(signal)
+		p.Process.Signal(sent)
 		status, wrong := p.end()
 		if wrong == "" && status != exitOK {
 			wrong = fmt.Sprintf("status %d, %s", status, p.complaints.String())
@@ -173,7 +177,7 @@ func onProcess(t *testing.T, r *rand.Rand) (name, wrong string) {
 		if err := replays(at("rec")); wrong == "" && err != nil {
 			wrong = err.Error()
 		}
-		return signal.String(), wrong
+		return sent.String(), wrong
 	case 6: // a signal that does not ask
 		p := launch(t, nil, "-scene", scene, "-fps", "200", "-record", at("rec"))
 		started(at("rec"))

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"halfstep/engine"
@@ -18,18 +19,22 @@ func (v *viewer) open(index int) error {
 	sc := &v.scenes[index]
 	config := sc.config()
 	collector := newCollector()
-	v.done.Store(0)
+	done := new(atomic.Uint64)
+	v.done = done // an engine that was left behind keeps its own
 	config.OnStep = func(tick uint64, cost time.Duration) {
 		collector.step(tick, cost)
-		v.done.Store(tick)
+		done.Store(tick)
 	}
 	if err := v.record(sc, &config); err != nil {
 		return err
 	}
+	old := v.engine
+	v.engine = nil // while the next one is set up
 	v.owner.beginWait()
 	e, err := v.settings.engine(sc, config)
 	v.owner.endWait()
 	if err != nil {
+		v.engine = old
 		if r := v.recording; r != nil && r.file != nil {
 			r.file.Close()
 		}

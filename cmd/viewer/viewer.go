@@ -32,8 +32,8 @@ type viewer struct {
 	capName  string
 	engine   *engine.Engine
 	view     *scene.View[body2d.State]
-	right    *rightHalf    // of -compare, or nil
-	done     atomic.Uint64 // the last tick that physics has done
+	right    *rightHalf     // of -compare, or nil
+	done     *atomic.Uint64 // the last tick that physics has done
 
 	spareEvents []inputEvent
 	surface     surface
@@ -83,7 +83,7 @@ type screen interface {
 func newViewer(o *Options, on screen, size surface, q *queue, source clock.Source, all []sceneEntry, first int) *viewer {
 	return &viewer{
 		o: o, screen: on, surface: size, queue: q, source: source, scenes: all, current: first,
-		stderr: os.Stderr,
+		stderr: os.Stderr, done: new(atomic.Uint64),
 		settings: settings{
 			rate: o.Rate, maxSteps: o.MaxSteps, scale: o.Scale,
 			smoothing: o.Smoothing, sync: o.Sync, loop: o.Loop,

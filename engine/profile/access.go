@@ -96,6 +96,15 @@ func (h *Handler) alone(profile http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
+// timed runs a handler that may take some seconds, as many as asked for.
+func timed(profile http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if brief(w, r) {
+			profile(w, r)
+		}
+	}
+}
+
 // brief refuses a profile that would take more than the longest. What is no
 // number the handlers of net/http/pprof take for their default.
 func brief(w http.ResponseWriter, r *http.Request) bool {

@@ -46,7 +46,7 @@ type Handler struct {
 // New returns a handler for /debug/pprof/ and /debug/halfstep.
 func New() *Handler {
 	h := &Handler{mux: http.NewServeMux()}
-	h.mux.HandleFunc("/debug/pprof/", pprof.Index)
+	h.mux.HandleFunc("/debug/pprof/", timed(pprof.Index))
 	h.mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
 	h.mux.HandleFunc("/debug/pprof/profile", h.alone(pprof.Profile))
 	h.mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol) // the tool posts to it

@@ -111,7 +111,9 @@ func (s *stage[S, E, C]) begin(steps bool) {
 	for i := range s.commands {
 		o := &s.commands[i]
 		if o.At > s.view.Tick {
-			s.waiting.Add(*o)
+			if s.waiting.Len() < physicsloop.MaxScheduled {
+				s.waiting.Add(*o)
+			}
 			continue
 		}
 		s.sim.Apply(s.view.Tick, &o.Command, o.At != 0)

@@ -98,7 +98,8 @@ func (l *loop) Frame(ns int64) *scene.View[body2d.State] {
 	lane.Begin(l.stats.Frames, phase.Acquire)
 	defer lane.Enter(phase.Other)
 	l.stats.Frames++
-	l.stats.RealNanos += max(ns, 0)
+	ns = min(max(ns, 0), clock.MaxFrameTime)
+	l.stats.RealNanos += ns
 	config := l.config()
 	scaled, single := l.pass(ns)
 	if l.link.Failure() != nil {

@@ -1,0 +1,101 @@
+package engine_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/world"
+)
+
+func TestCloseBesideAFrameFinishesWhatWasDemanded(t *testing.T) {
+	for i := range 400 {
+		e, err := engine.New(engine.Config{
+			Time:    engine.Time{Simulated: true},
+			Testing: engine.Testing{StepCost: func(uint64) time.Duration { return 40 * time.Millisecond }},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		over := make(chan struct{})
+		go func() {
+			defer close(over)
+			for range 40 + i%40 {
+				e.Advance(time.Second / 60)
+			}
+		}()
+		for e.Metrics().Frames < uint64(10+i%25) {
+			select {
+			case <-over:
+			default:
+				continue
+			}
+			break
+		}
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+		<-over
+		if m := e.Metrics(); m.Backlog != 0 {
+			t.Fatalf("run %d: closed with %d of %d ticks not done", i, m.Backlog, m.Demanded)
+		}
+	}
+}
+
+// blocked is a writer that returns when it is let go.
+type blocked chan struct{}
+
+func (b blocked) Write(p []byte) (int, error) {
+	<-b
+	return len(p), nil
+}
+
+func TestCloseWithinDoesNotBlamePhysicsForASlowWriter(t *testing.T) {
+	w := make(blocked)
+	first := make(chan struct{}, 1)
+	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{
+		W: writerFunc(func(p []byte) (int, error) {
+			select {
+			case first <- struct{}{}: // the header is written by New
+				return len(p), nil
+			default:
+				return w.Write(p)
+			}
+		}),
+		CloseTimeout: 3 * time.Second, OnError: func(error) {},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		close(w)
+		<-e.Written()
+	}()
+	for range 10 {
+		e.Advance(time.Second / 60)
+	}
+	if err := e.CloseWithin(time.Second); err == nil || errors.Is(err, engine.ErrStuck) || e.Failure() != nil {
+		t.Errorf("%v; failure %v", err, e.Failure())
+	}
+}
+
+func TestAClosureThatIsDroppedDoesNotEndTheRecording(t *testing.T) {
+	var file bytes.Buffer
+	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{
+		W: &file, OnError: func(err error) { t.Error(err) },
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Advance(time.Second / 10)
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	e.Do(func(*world.World) {})
+	e.Remote().Do(func(*world.World) {})
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+}
