@@ -34,12 +34,12 @@ func (e *Engine) Advance(d time.Duration) *scene.View[body2d.State] {
 	if e.closed.Load() {
 		return e.View()
 	}
+	if e.waits || e.Sync() == renderloop.Lockstep {
+		e.mustBeOutside("Frame or Advance", &e.header)
+	}
 	if e.simulated {
 		e.frame.Lock() // see finish
 		defer e.frame.Unlock()
-	}
-	if e.waits || e.Sync() == renderloop.Lockstep {
-		e.mustBeOutside("Frame or Advance", &e.header)
 	}
 	d += e.faults.begin()       // faults that are due, and what simulated ones cost
 	e.remote.drain(e)           // the commands of other goroutines join this frame
