@@ -105,11 +105,7 @@ func (e *Engine) close() {
 
 func (e *Engine) finish() {
 	defer close(e.ended)
-	// A simulated clock stands still now. A frame that is under way would set the
-	// limit back.
-	e.frame.Lock()
-	e.link.Demand.SetLimit(^uint64(0))
-	e.frame.Unlock()
+	e.link.Demand.SetLimit(^uint64(0)) // a simulated clock stands still now
 	e.loop.Close()
 	e.world.Close()
 	close(e.physicsEnded)

@@ -10,40 +10,6 @@ import (
 	"halfstep/world"
 )
 
-func TestCloseBesideAFrameFinishesWhatWasDemanded(t *testing.T) {
-	for i := range 400 {
-		e, err := engine.New(engine.Config{
-			Time:    engine.Time{Simulated: true},
-			Testing: engine.Testing{StepCost: func(uint64) time.Duration { return 40 * time.Millisecond }},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		over := make(chan struct{})
-		go func() {
-			defer close(over)
-			for range 40 + i%40 {
-				e.Advance(time.Second / 60)
-			}
-		}()
-		for e.Metrics().Frames < uint64(10+i%25) {
-			select {
-			case <-over:
-			default:
-				continue
-			}
-			break
-		}
-		if err := e.Close(); err != nil {
-			t.Fatal(err)
-		}
-		<-over
-		if m := e.Metrics(); m.Backlog != 0 {
-			t.Fatalf("run %d: closed with %d of %d ticks not done", i, m.Backlog, m.Demanded)
-		}
-	}
-}
-
 // blocked is a writer that returns when it is let go.
 type blocked chan struct{}
 

@@ -62,8 +62,6 @@ type Engine struct {
 	once         sync.Once
 	ended        chan struct{} // closed when everything has ended
 	physicsEnded chan struct{} // closed when physics has ended
-	simulated    bool
-	frame        sync.Mutex // held in a frame on a simulated clock
 }
 
 // New builds the world, calls Config.Setup and starts the physics goroutine, which
@@ -89,7 +87,7 @@ func New(c Config) (_ *Engine, err error) {
 		world: w, link: buffer.NewLink[body2d.State, world.Event, world.Command](),
 		name:  cmp.Or(c.Name, "halfstep"),
 		waits: c.Time.Simulated || c.Testing.Loop != nil || owner.Checked,
-		ended: make(chan struct{}), physicsEnded: make(chan struct{}), simulated: c.Time.Simulated,
+		ended: make(chan struct{}), physicsEnded: make(chan struct{}),
 	}
 	e.remote.init()
 	if c.Replay == nil { // its commands are ignored, and make nothing

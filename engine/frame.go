@@ -37,10 +37,6 @@ func (e *Engine) Advance(d time.Duration) *scene.View[body2d.State] {
 	if e.waits || e.Sync() == renderloop.Lockstep {
 		e.mustBeOutside("Frame or Advance", &e.header)
 	}
-	if e.simulated {
-		e.frame.Lock() // see finish
-		defer e.frame.Unlock()
-	}
 	d += e.faults.begin()       // faults that are due, and what simulated ones cost
 	e.remote.drain(e)           // the commands of other goroutines join this frame
 	v := e.loop.Frame(int64(d)) // renderloop.Loop: clock, demand, newest states
