@@ -36,7 +36,7 @@ type Demand struct {
 	posted atomic.Uint64
 
 	// limit is the last tick that physics may step to; all ones means no limit.
-	// A simulated clock moves it.
+	// A simulated clock moves it, until it is lifted.
 	limit atomic.Uint64
 
 	// Physics reads quit before posted. In the other order it could drop work
@@ -45,6 +45,9 @@ type Demand struct {
 
 	bell bell // wakes physics
 }
+
+// lifted is a limit that SetLimit leaves alone.
+const lifted = ^uint64(0) - 1
 
 // NewDemand returns an empty demand without a limit.
 func NewDemand() *Demand {
@@ -66,13 +69,21 @@ func (d *Demand) Post(f Frame) uint64 {
 // Posted is the number of frames posted so far. Any goroutine.
 func (d *Demand) Posted() uint64 { return d.posted.Load() }
 
-// SetLimit allows physics to step up to and including the tick, and wakes it.
-// Any goroutine.
+// SetLimit allows physics to step up to and including the tick, and wakes it. It
+// does nothing after Lift. Render side only.
 func (d *Demand) SetLimit(tick uint64) {
-	if d.limit.Load() != tick {
-		d.limit.Store(tick)
+	l := d.limit.Load()
+	if l != tick && l != lifted && d.limit.CompareAndSwap(l, tick) { // Lift may come in between
 		d.Ring()
 	}
+}
+
+// Lift removes the limit for good. Whoever quits on a simulated clock calls it
+// first: a frame under way can then no longer keep physics from what is demanded.
+// Any goroutine.
+func (d *Demand) Lift() {
+	d.limit.Store(lifted)
+	d.Ring()
 }
 
 // Limit is the last tick that physics may step to. Any goroutine.

@@ -105,7 +105,7 @@ func (e *Engine) close() {
 
 func (e *Engine) finish() {
 	defer close(e.ended)
-	e.link.Demand.SetLimit(^uint64(0)) // a simulated clock stands still now
+	e.link.Demand.Lift() // a simulated clock stands still now
 	e.loop.Close()
 	e.world.Close()
 	close(e.physicsEnded)

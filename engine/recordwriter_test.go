@@ -7,7 +7,6 @@ import (
 	"os"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -75,8 +74,7 @@ func TestAWriterThatFailsEndsTheRecordingAlone(t *testing.T) {
 		for word := range bad(nil) {
 			kept = &bytes.Buffer{}
 			fail := bad(kept)[word]
-			var said []error
-			var mu sync.Mutex
+			said := make(chan error, 2)
 			n := 0
 			e := recordTo(t, engine.RecordOptions{
 				W: writerFunc(func(p []byte) (int, error) {
@@ -85,7 +83,7 @@ func TestAWriterThatFailsEndsTheRecordingAlone(t *testing.T) {
 					}
 					return kept.Write(p)
 				}),
-				OnError: func(err error) { mu.Lock(); said = append(said, err); mu.Unlock() },
+				OnError: func(err error) { said <- err },
 			})
 			steps := func(to uint64) {
 				for e.View().Tick < to {
@@ -106,11 +104,12 @@ func TestAWriterThatFailsEndsTheRecordingAlone(t *testing.T) {
 			if f := e.Failure(); f != nil {
 				t.Errorf("%q: physics failed: %v", word, f)
 			}
-			mu.Lock()
-			if len(said) != 1 || said[0] != err {
-				t.Errorf("%q: OnError was told %v", word, said)
-			}
-			mu.Unlock()
+			// Close waits for it only if the recording ended during the close.
+			soon(t, "OnError", func() {
+				if told := <-said; told != err || len(said) != 0 {
+					t.Errorf("%q: OnError was told %v, and %d more", word, told, len(said))
+				}
+			})
 			r := read(t, kept.Bytes())
 			if _, err := r.Verify(stack); err != nil || !r.Cut {
 				t.Errorf("%q: what was written: cut %v, %v", word, r.Cut, err)

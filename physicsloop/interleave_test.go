@@ -142,6 +142,25 @@ func TestInterleavedCloseFinishesWhatTheLimitAllowed(t *testing.T) {
 	})
 }
 
+// Another goroutine closes while a frame on a simulated clock moves the limit:
+// all that was posted before the closing is done.
+func TestInterleavedCloseLiftsTheLimitThatAFrameMoves(t *testing.T) {
+	interleave.Explore(t, func(r *interleave.Run) {
+		p := lay(r, &tally{})
+		d := p.link.Demand
+		p.post(1, 0)
+		r.Go("closer", func() {
+			d.Lift()
+			p.loop.Close()
+			if got := p.link.Tick(); got != 1 {
+				r.Errorf("closed at tick %d of 1", got)
+			}
+		})
+		d.SetLimit(0)
+		interleave.Receive(p.loop.done)
+	})
+}
+
 // The limit jumps ahead, as a change to Lockstep makes it, and falls again.
 func TestInterleavedLimitJumpsAndFallsAndIsNeverPassed(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {

@@ -5,7 +5,8 @@
    gone (the wall clock), and falls behind what is done already.
 
    Somebody may close the loop beside a frame. Then what was allowed is done,
-   and a frame that waits is released.
+   and a frame that waits is released. An engine lifts the limit before it closes,
+   so all that was demanded is done, whatever the frame does to the limit.
 
    Ticks run modulo, with at most BACKLOG of them open, so the search covers
    runs of any length. A limit behind what is done lies half a turn away.
@@ -15,16 +16,18 @@
    SILENT_LIMIT moving the limit does not ring
    EARLY_RING   the bell rings before the limit is moved
    LIMIT_FIRST  physics reads quit after the limit
+   NOT_LIFTED   a frame moves a limit that was lifted
    SILENT_STOP  the end of physics does not ring
    STOPPED_LAST Await reads stopped after the progress */
 
 #define M       8
 #define BACKLOG 2
 #define NONE    255             /* no limit */
+#define LIFTED  254             /* no limit, for good */
 
 #define AHEAD(a, b)  ((a) != (b) && ((a) + M - (b)) % M <= BACKLOG)  /* a is to come at b */
 #define OPEN         ((wanted + M - tick) % M)
-#define ALLOWED(l)   ((l) == NONE || AHEAD(l, tick))
+#define ALLOWED(l)   ((l) >= LIFTED || AHEAD(l, tick))
 
 byte wanted = 0, tick = 0;      /* ticks demanded and done */
 byte limit = 0;
@@ -39,8 +42,8 @@ inline Owe(most)
 {
     owed = most;
     if
-    :: limit != NONE && !AHEAD(limit, tick) -> owed = 0
-    :: limit != NONE && AHEAD(limit, tick) && (limit + M - tick) % M < owed -> owed = (limit + M - tick) % M
+    :: limit < LIFTED && !AHEAD(limit, tick) -> owed = 0
+    :: limit < LIFTED && AHEAD(limit, tick) && (limit + M - tick) % M < owed -> owed = (limit + M - tick) % M
     :: else
     fi
 }
@@ -52,7 +55,16 @@ inline SetLimit(l)
 #ifdef EARLY_RING
        bell = 1;
 #endif
-       d_step { limit = l; Owe(owed) }
+#ifdef NOT_LIFTED
+       d_step { limit = l };
+#else
+       d_step {                 /* a compare-and-swap */
+           if
+           :: limit != LIFTED -> limit = l; Owe(owed)
+           :: else
+           fi
+       }
+#endif
 #if !defined(EARLY_RING) && !defined(SILENT_LIMIT)
        bell = 1
 #endif
@@ -122,6 +134,7 @@ active proctype Closer()
 {
     if
     :: true -> d_step { quit = true; Owe(OPEN) }; bell = 1
+    :: true -> limit = LIFTED; bell = 1; d_step { quit = true; Owe(OPEN) }; bell = 1
     :: true                                     /* never */
     fi
 }

@@ -23,6 +23,7 @@ func inlined(b *Bool, n *Uint32, m *Uint64, p *Pointer[int]) {
 	b.Store(b.Load())
 	n.Store(n.Load())
 	m.Store(m.Swap(m.Add(m.Load())))
+	m.CompareAndSwap(0, 0)
 	p.Store(p.Load())
 }
 
