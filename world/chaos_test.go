@@ -68,8 +68,9 @@ func (c *chaos) joint() Joint { return pick(c, c.w.joints) }
 func (c *chaos) command() Command {
 	c.wild = c.IntN(5) == 0
 	k := Command{
-		Op: opcode(c.IntN(int(opDo))), On: c.IntN(2) == 0, N: int32(c.IntN(6)) - 2, Body: c.body(),
+		Op: opcode(c.IntN(int(opcodes))), On: c.IntN(2) == 0, N: int32(c.IntN(6)) - 2, Body: c.body(),
 		Shape: pick(c, c.w.shapes), Joint: c.joint(), V: c.vec(), P: c.vec(), X: c.number(), Y: c.number(),
+		Filter: Filter{uint16(c.IntN(3)), uint16(c.IntN(4)), int16(c.IntN(3) - 1)},
 	}
 	if c.IntN(2) == 0 {
 		k.Op = [...]opcode{opCreateBody, opCreateBody, opCreateJoint, opCreateJoint, opCreateShape}[c.IntN(5)]
@@ -86,6 +87,9 @@ func (c *chaos) command() Command {
 		if c.IntN(5) == 0 {
 			k.BodyDef.Mass = &Mass{math.Abs(c.number()), c.vec(), math.Abs(c.number()) * 10}
 		}
+	case opReplaceShape:
+		s := c.shape()
+		k.ShapeDef = &s
 	case opCreateShape:
 		s := c.shape()
 		k.Shape, k.ShapeDef = Shape(c.names), &s
@@ -95,7 +99,8 @@ func (c *chaos) command() Command {
 			AnchorA: c.vec(), AnchorB: c.vec(), AxisA: c.vec(), EnableLimit: c.IntN(2) == 0, Lower: -1, Upper: math.Abs(c.number()),
 			EnableMotor: c.IntN(2) == 0, MotorSpeed: c.number(), MaxMotorForce: math.Abs(c.number()), Frequency: math.Abs(c.number()),
 			Length: math.Abs(c.number()), MaxLength: math.Abs(c.number()), GroundA: c.vec(), GroundB: c.vec(), Ratio: c.number(),
-			Joint1: c.joint(), Joint2: c.joint(), Target: c.vec(), MaxForce: math.Abs(c.number()), MaxTorque: 1, LinearOffset: c.vec()}
+			Joint1: c.joint(), Joint2: c.joint(), Target: c.vec(), MaxForce: math.Abs(c.number()), MaxTorque: 1, LinearOffset: c.vec(),
+			BreakForce: max(0, c.number()*30), BreakTorque: max(0, c.number()*30), KeepBroken: c.IntN(3) == 0}
 	}
 	return k
 }
