@@ -26,11 +26,11 @@ type JointInfo struct {
 	Length float64
 
 	// Force and Torque are what the joint did to B in the last step, its motor
-	// included: a force at PointB, N, and a torque, N·m. While the bodies
-	// sleep, they are those of the step in which they fell asleep. They are 0
-	// while one of the bodies is disabled.
-	Force  Vec
-	Torque float64
+	// included; Force acted at PointB. While the bodies sleep, they are those of
+	// the step in which they fell asleep. They are 0 while one of the bodies is
+	// disabled.
+	Force  Vec     // N
+	Torque float64 // N·m
 	// MotorForce is the motor's part in that: N of a prismatic joint, N·m of a
 	// revolute or wheel joint.
 	MotorForce float64

@@ -103,8 +103,8 @@ type ShapeInfo struct {
 
 	Kind        ShapeKind
 	Density     float64 // kg/m²
-	Friction    float64
-	Restitution float64
+	Friction    float64 // 0 and up
+	Restitution float64 // 0 (no bounce) to 1
 	Sensor      bool
 	Filter      Filter // with a category of 1 and a mask of 0xffff where both were 0
 }
