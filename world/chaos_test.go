@@ -160,6 +160,37 @@ func TestNoCommandPanicsOrSpreadsNaN(t *testing.T) {
 	}
 }
 
+func TestCommandsDoTheSameWithEveryStepper(t *testing.T) {
+	for seed := range uint64(8) {
+		first := newRig(t, gravity())
+		c := &chaos{Rand: rand.New(rand.NewPCG(seed, 13)), w: first.World}
+		first.start()
+		others := map[string]*rig{}
+		for name, cfg := range everyStepper(gravity()) {
+			others[name] = newRig(t, cfg)
+			others[name].start()
+			defer others[name].Close()
+		}
+		for range 120 {
+			var commands []Command
+			for range c.IntN(6) {
+				commands = append(commands, c.command())
+			}
+			steps := c.IntN(3)
+			first.frame(steps, commands...)
+			for name, r := range others {
+				r.frame(steps, commands...)
+				if r.Hash() != first.Hash() {
+					t.Fatalf("seed %d, tick %d: %s differs after %+v", seed, r.tick, name, commands)
+				}
+			}
+		}
+		if broke := len(only(first.events(), JointBroke)); seed == 0 && broke == 0 {
+			t.Error("a dull run: no joint broke")
+		}
+	}
+}
+
 func TestStructureAndStatesAgree(t *testing.T) {
 	for seed := range uint64(10) {
 		r := newRig(t, gravity())

@@ -92,9 +92,13 @@ func (e Event) String() string {
 		if e.NameJoint != "" {
 			j = fmt.Sprintf("the joint %q", e.NameJoint)
 		}
-		what = fmt.Sprintf("%s between %s and %s broke at %.3g N and %.3g N·m", j, a, b, e.Force, e.Torque)
-		if e.A == 0 {
-			what = fmt.Sprintf("%s that holds %s broke at %.3g N", j, b, e.Force)
+		between := "between " + a + " and " + b
+		if e.A == 0 { // of a mouse joint
+			between = "that holds " + b
+		}
+		what = fmt.Sprintf("%s %s broke at %.3g N", j, between, e.Force)
+		if e.Torque > 0 {
+			what += fmt.Sprintf(" and %.3g N·m", e.Torque)
 		}
 	default:
 		what = e.Kind.String()

@@ -161,8 +161,13 @@ func TestAShapeThatHoldsTheMassTogetherStays(t *testing.T) {
 	b, err := w.CreateBody(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Box(100, 100), CircleAt(1e5, 0, .01)}})
 	check(t, err)
 	shapes, _ := w.Shapes(b)
-	if err := w.DestroyShape(shapes[0]); !oneLine(err) {
-		t.Errorf("error %v", err)
+	for name, err := range map[string]error{
+		"destroyed": w.DestroyShape(shapes[0]), "weightless": w.SetDensity(shapes[0], 0),
+		"replaced": w.ReplaceShape(shapes[0], CircleAt(1e5, 0, .01)),
+	} {
+		if !oneLine(err) {
+			t.Errorf("%s: error %v", name, err)
+		}
 	}
 	check(t, w.DestroyShape(shapes[1]))
 }
