@@ -160,34 +160,44 @@ func TestNoCommandPanicsOrSpreadsNaN(t *testing.T) {
 	}
 }
 
+// sameWithEveryStepper gives one world commands, and worlds that step in other
+// ways the same. It returns how many joints broke.
+func sameWithEveryStepper(t *testing.T, random *rand.Rand, frames int) (broke int) {
+	t.Helper()
+	first := newRig(t, gravity())
+	defer first.Close()
+	c := &chaos{Rand: random, w: first.World}
+	first.start()
+	others := map[string]*rig{}
+	for name, cfg := range everyStepper(gravity()) {
+		others[name] = newRig(t, cfg)
+		others[name].start()
+		defer others[name].Close()
+	}
+	for range frames {
+		var commands []Command
+		for range c.IntN(6) {
+			commands = append(commands, c.command())
+		}
+		steps := c.IntN(3)
+		first.frame(steps, commands...)
+		for name, r := range others {
+			r.frame(steps, commands...)
+			if r.Hash() != first.Hash() {
+				t.Fatalf("tick %d: %s differs after %+v", r.tick, name, commands)
+			}
+		}
+	}
+	return len(only(first.events(), JointBroke))
+}
+
 func TestCommandsDoTheSameWithEveryStepper(t *testing.T) {
-	for seed := range uint64(8) {
-		first := newRig(t, gravity())
-		c := &chaos{Rand: rand.New(rand.NewPCG(seed, 13)), w: first.World}
-		first.start()
-		others := map[string]*rig{}
-		for name, cfg := range everyStepper(gravity()) {
-			others[name] = newRig(t, cfg)
-			others[name].start()
-			defer others[name].Close()
-		}
-		for range 120 {
-			var commands []Command
-			for range c.IntN(6) {
-				commands = append(commands, c.command())
-			}
-			steps := c.IntN(3)
-			first.frame(steps, commands...)
-			for name, r := range others {
-				r.frame(steps, commands...)
-				if r.Hash() != first.Hash() {
-					t.Fatalf("seed %d, tick %d: %s differs after %+v", seed, r.tick, name, commands)
-				}
-			}
-		}
-		if broke := len(only(first.events(), JointBroke)); seed == 0 && broke == 0 {
-			t.Error("a dull run: no joint broke")
-		}
+	broke := 0
+	for seed := range uint64(3) {
+		broke += sameWithEveryStepper(t, rand.New(rand.NewPCG(seed, 13)), 100)
+	}
+	if broke == 0 {
+		t.Error("a dull run: no joint broke")
 	}
 }
 
