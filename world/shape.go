@@ -100,6 +100,13 @@ type ShapeInfo struct {
 	Body Body // that it belongs to
 	Name string
 	User any // from its definition
+
+	Kind        ShapeKind
+	Density     float64 // kg/m²
+	Friction    float64 // 0 and up
+	Restitution float64 // 0 (no bounce) to 1
+	Sensor      bool
+	Filter      Filter // with a category of 1 and a mask of 0xffff where both were 0
 }
 
 // Shape returns what a shape is. The error wraps [ErrStale] if it does not
@@ -109,7 +116,15 @@ func (w *World) Shape(s Shape) (ShapeInfo, error) {
 	if err != nil {
 		return ShapeInfo{}, err
 	}
-	return ShapeInfo{Body: r.of.handle, Name: r.name, User: r.user}, nil
+	return ShapeInfo{
+		Body: r.of.handle, Name: r.name, User: r.user,
+		Kind: r.kind, Density: r.fix.M_density, Friction: r.fix.M_friction, Restitution: r.fix.M_restitution,
+		Sensor: r.fix.M_isSensor, Filter: filterOf(r.fix),
+	}, nil
+}
+
+func filterOf(f *box2d.B2Fixture) Filter {
+	return Filter{Category: f.M_filter.CategoryBits, Mask: f.M_filter.MaskBits, Group: f.M_filter.GroupIndex}
 }
 
 type shape struct {
@@ -120,4 +135,5 @@ type shape struct {
 	name   string
 	colour body2d.Colour
 	user   any
+	kind   ShapeKind
 }

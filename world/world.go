@@ -87,6 +87,7 @@ type World struct {
 	stack      []int32 // scratch of room
 	manifold   box2d.B2WorldManifold
 	scrapEvent Event
+	breakable  []*joint // those with a limit, in order of creation
 }
 
 // Tick returns the number of steps done.
