@@ -100,3 +100,6 @@ func (b *Box) Centre() Vec { return Vec{(b.Min.X + b.Max.X) / 2, (b.Min.Y + b.Ma
 
 // Half is half the width and half the height.
 func (b *Box) Half() Vec { return Vec{(b.Max.X - b.Min.X) / 2, (b.Max.Y - b.Min.Y) / 2} }
+
+// Across is a unit vector at right angles to the way between two points.
+func Across(from, to Vec) Vec { return outward(to.minus(from)) }

@@ -40,10 +40,12 @@ func (s *Shape) rayCircle(at *Transform, from, to Vec, most float64) (float64, V
 		return 0, Vec{}, false
 	}
 	a := -(c + math.Sqrt(sigma))
-	if !(0 <= a && a <= most*rr) {
+	if !(0 <= a) {
 		return 0, Vec{}, false
 	}
-	a /= rr
+	if a /= rr; !(a <= most) {
+		return 0, Vec{}, false
+	}
 	return a, m.plus(r.times(a)).unit(), true
 }
 
