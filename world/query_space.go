@@ -94,7 +94,7 @@ func (s *space) offer(q *query.Question, f *box2d.B2Fixture, child int) {
 	case *box2d.B2EdgeShape:
 		s.asked.SetSegment(geometry.Vec(b.M_vertex1), geometry.Vec(b.M_vertex2), 0)
 	case *box2d.B2ChainShape:
-		c.Part = true
+		c.Part = child + 1
 		s.asked.SetSegment(geometry.Vec(b.M_vertices[child]), geometry.Vec(b.M_vertices[(child+1)%b.M_count]), 0)
 	default:
 		return

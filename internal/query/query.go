@@ -33,14 +33,15 @@ type Candidate struct {
 	Body, Shape    uint64 // handles
 	Category, Mask uint16
 	Sensor         bool
-	Part           bool // the shape has other segments
+	Part           int // number of the segment, from 1; 0 for a whole shape
 }
 
 // Hit is a shape that was found, and where a ray or a cast meets it.
 type Hit struct {
 	geometry.Touch
 	Body, Shape uint64
-	order       int32 // in which it was found
+	order       int // in which it was found
+	part        int // of a candidate that is met
 }
 
 type kind uint8
@@ -176,11 +177,11 @@ func (q *Question) Try(c *Candidate, s *geometry.Shape, at *geometry.Transform) 
 	switch q.kind {
 	case point:
 		if s.Contains(at, q.from) {
-			q.add(c, geometry.Touch{})
+			q.add(c, geometry.Touch{}, 0)
 		}
 	case overlap:
 		if geometry.Overlap(&q.shape, s, at) {
-			q.add(c, geometry.Touch{})
+			q.add(c, geometry.Touch{}, 0)
 		}
 	case ray:
 		if f, n, hit := s.RayCast(at, q.from, q.to, q.most); hit {
@@ -198,23 +199,23 @@ func (q *Question) Try(c *Candidate, s *geometry.Shape, at *geometry.Transform) 
 
 func (q *Question) met(c *Candidate, t geometry.Touch) {
 	if q.want != Closest {
-		q.add(c, t)
+		q.add(c, t, c.Part)
 		return
 	}
 	if len(q.Hits) > q.base {
-		if h := &q.Hits[q.base]; t.Fraction > h.Fraction || t.Fraction == h.Fraction && c.Shape >= h.Shape {
+		if h := &q.Hits[q.base]; t.Fraction > h.Fraction || t.Fraction == h.Fraction && (c.Shape > h.Shape || c.Shape == h.Shape && c.Part >= h.part) {
 			return
 		}
 		q.Hits = q.Hits[:q.base]
 	}
-	q.add(c, t)
+	q.add(c, t, c.Part)
 	q.most = t.Fraction
 	q.sweep()
 }
 
-func (q *Question) add(c *Candidate, t geometry.Touch) {
-	q.Hits = append(q.Hits, Hit{Touch: t, Body: c.Body, Shape: c.Shape, order: int32(len(q.Hits))})
-	q.parts = q.parts || c.Part
+func (q *Question) add(c *Candidate, t geometry.Touch, part int) {
+	q.Hits = append(q.Hits, Hit{Touch: t, Body: c.Body, Shape: c.Shape, order: len(q.Hits), part: part})
+	q.parts = q.parts || c.Part > 0
 }
 
 // Found puts the hits in order, each shape once, and returns which they are.
@@ -222,7 +223,7 @@ func (q *Question) Found() (begin, end int) {
 	hits := q.Hits[q.base:]
 	if q.parts && len(hits) > 1 {
 		slices.SortFunc(hits, func(a, b Hit) int {
-			return cmp.Or(cmp.Compare(a.Shape, b.Shape), cmp.Compare(a.Fraction, b.Fraction), cmp.Compare(a.order, b.order))
+			return cmp.Or(cmp.Compare(a.Shape, b.Shape), cmp.Compare(a.Fraction, b.Fraction), cmp.Compare(a.part, b.part), cmp.Compare(a.order, b.order))
 		})
 		hits = slices.CompactFunc(hits, func(a, b Hit) bool { return a.Shape == b.Shape })
 		if q.kind < ray {
