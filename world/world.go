@@ -89,6 +89,7 @@ type World struct {
 	stack      []int32        // scratch of room and of questions
 	question   query.Question // scratch of questions
 	asked      geometry.Shape // likewise
+	touching   []Contact      // likewise
 	manifold   box2d.B2WorldManifold
 	scrapEvent Event
 }
