@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -199,4 +200,136 @@ func sameShapes(a, b []found, length float64) bool {
 		}
 		return a.shape == b.shape && a.body == b.body && math.Abs(a.Fraction-b.Fraction)*length <= rounding/sine
 	})
+}
+
+// Whatever the smoothing, of all or of one body, between two ticks too.
+func TestShownQuestionsFindBodiesWhereTheyAreDrawn(t *testing.T) {
+	for _, mode := range []body2d.Smoothing{body2d.Interpolate, body2d.Newest, body2d.Extrapolate, body2d.Hermite} {
+		e, err := engine.New(engine.Config{
+			Time: engine.Time{Simulated: true, Smoothing: mode},
+			Setup: func(w *world.World) error {
+				weight := world.CircleAt(0, .4, .1) // moves the centre of mass off the origin and the circle
+				weight.Sensor = true
+				for i := range 40 {
+					b, err := w.CreateBody(world.BodyDef{
+						Kind: world.Dynamic, Position: world.Vec{X: float64(i) * 3}, NoGravity: true,
+						Velocity: world.Vec{Y: float64(i) * 2}, AngularVelocity: float64(i),
+						Shapes: []world.ShapeDef{world.CircleAt(.3, 0, .2), weight},
+					})
+					if err == nil && i%5 == 0 {
+						err = w.SetSmoothing(b, i/5%4)
+					}
+					if err != nil {
+						return err
+					}
+				}
+				return nil
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		between := 0
+		for range 30 {
+			alpha := e.Advance(time.Second / 144).Alpha
+			if alpha > 0 && alpha < 1 {
+				between++
+			}
+			for b, p := range e.Poses() {
+				sin, cos := math.Sincos(p.Angle)
+				centre := world.Vec{X: p.X + .3*cos, Y: p.Y + .3*sin}
+				for _, c := range []struct {
+					dx   float64
+					want bool
+				}{{0, true}, {.199, true}, {-.199, true}, {.7, false}} {
+					var got []world.Body
+					at := world.Vec{X: centre.X + c.dx, Y: centre.Y}
+					if err := e.Shown(world.QueryFilter{}).OverlapPoint(at, func(b world.Body, _ world.Shape) bool {
+						got = append(got, b)
+						return true
+					}); err != nil {
+						t.Fatal(err)
+					}
+					if c.want != slices.Equal(got, []world.Body{b}) || !c.want && len(got) > 0 {
+						t.Fatalf("%v, alpha %v: %v from the centre of %v there is %v", mode, alpha, c.dx, b, got)
+					}
+				}
+				if h, ok, err := e.Shown(world.QueryFilter{}).RayCast(world.Vec{X: centre.X + 1, Y: centre.Y}, centre); err != nil || !ok || h.Body != b || math.Abs(h.Point.X-centre.X-.2) > 1e-4 {
+					t.Fatalf("%v, alpha %v: a ray to %v hits %+v, %v, %v", mode, alpha, b, h, ok, err)
+				}
+			}
+		}
+		if between < 10 {
+			t.Errorf("%v: only %d frames between two ticks", mode, between)
+		}
+		last := e.View().Tick
+		if err := e.Close(); err != nil || last == 0 {
+			t.Fatal(last, err)
+		}
+		if _, ok, err := e.Shown(world.QueryFilter{}).RayCast(world.Vec{X: -5}, world.Vec{X: 500}); !ok || err != nil {
+			t.Errorf("after Close, the last picture does not answer: %v, %v", ok, err)
+		}
+	}
+}
+
+func TestABodyThatIsGoneFromThePictureIsNotFound(t *testing.T) {
+	e, err := engine.New(engine.Config{Time: engine.Time{Simulated: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	seen := func() bool {
+		ok, err := e.Shown(world.QueryFilter{}).RayCastAny(world.Vec{X: -5}, world.Vec{X: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ok
+	}
+	if seen() {
+		t.Error("there is something before the first frame")
+	}
+	b := e.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Circle(1)}})
+	for frame, before := 0, false; frame < 12; frame++ {
+		if frame == 6 {
+			e.DestroyBody(b)
+		}
+		e.Advance(time.Second / 60)
+		if _, drawn := e.Pose(b); drawn != seen() {
+			t.Errorf("frame %d: drawn %v, found %v", frame, drawn, seen())
+		} else if before = before || drawn; frame == 11 && (drawn || !before) {
+			t.Error("the body was never drawn, or still is")
+		}
+	}
+}
+
+func TestShownQuestionsAllocateNothing(t *testing.T) {
+	e := settled(t, 200)
+	e.SetPaused(true)
+	e.Advance(0)
+	from, to := rays(50)
+	found, frame := 0, 0
+	on := func(world.RayHit) bool { found++; return true }
+	over := func(world.Body, world.Shape) bool { found++; return true }
+	ask := func() {
+		frame++
+		e.View().Alpha = float32(frame%7) / 7 // another picture, for which the index is built
+		q := e.Shown(world.QueryFilter{Sensors: true})
+		for k := range from {
+			if _, ok, _ := q.RayCast(from[k], to[k]); ok {
+				found++
+			}
+			q.RayCastAny(from[k], to[k])
+			q.RayCastAll(from[k], to[k], on)
+			q.ShapeCast(world.Capsule(world.Vec{}, world.Vec{Y: 1}, .2), from[k], to[k], .5)
+			q.OverlapBox(world.Vec{X: -40}, world.Vec{X: 40, Y: 2}, over)
+			q.Overlap(world.Polygon(world.Vec{}, world.Vec{X: 2}, world.Vec{Y: 2}), from[k], .1, over)
+			e.Pick(from[k].X, from[k].Y)
+		}
+	}
+	for range 7 {
+		ask()
+	}
+	if allocs := testing.AllocsPerRun(20, ask); allocs != 0 || found == 0 {
+		t.Errorf("%v allocations a frame, %d found", allocs, found)
+	}
 }
