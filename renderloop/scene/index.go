@@ -12,14 +12,16 @@ import (
 // ask it. It belongs to the scene, and so to the render thread.
 //
 // It is built when the first question about a picture is asked, from the shapes
-// as they are shown, and answers until the picture changes.
+// as they are shown, and answers until the picture changes. What static bodies
+// have is sorted anew only when one of them moves or anything comes or goes.
 type Index struct {
 	scene    *Scene
 	question query.Question
 	of       picture
 	shapes   []geometry.Shape // of Scene.Shapes, in the frames of their bodies
-	places   []bodyPlace      // by slot
-	tree     tree
+	places   []place          // by slot
+	static   tree
+	moving   tree
 }
 
 // picture is all that decides what a view shows.
@@ -31,8 +33,8 @@ type picture struct {
 	smoothing      body2d.Smoothing
 }
 
-// bodyPlace is where a body is shown.
-type bodyPlace struct {
+// place is where a body is shown.
+type place struct {
 	shown, disabled bool
 	at              geometry.Transform
 }
@@ -49,19 +51,31 @@ func IndexOf(v *View[body2d.State]) *Index {
 	if now == x.of && v.CurSerial != 0 { // states of serial 0 were never published
 		return x
 	}
+	changed := now.bodies != x.of.bodies || now.shapes != x.of.shapes
 	if now.shapes != x.of.shapes {
 		x.shape(s)
 	}
+	if changed {
+		x.places = resized(x.places, len(s.Bodies))
+	}
 	x.scene, x.of = s, now
-	x.place(v)
-	x.tree.reset()
-	for i := range s.Shapes {
-		if p := &x.places[s.Shapes[i].Slot]; p.shown {
-			x.tree.add(int32(i), x.box(&s.Shapes[i], i, &p.at))
+	if x.put(v) || changed {
+		x.grow(&x.static, true)
+	}
+	x.grow(&x.moving, false)
+	return x
+}
+
+// grow makes the tree of the shapes of static bodies, or of all others.
+func (x *Index) grow(t *tree, static bool) {
+	t.reset()
+	for i := range x.scene.Shapes {
+		s := &x.scene.Shapes[i]
+		if p := &x.places[s.Slot]; p.shown && x.scene.Bodies[s.Slot].Static() == static {
+			t.add(int32(i), x.box(s, i, &p.at))
 		}
 	}
-	x.tree.build()
-	return x
+	t.build()
 }
 
 // shape makes the shapes of a scene what questions are about.
@@ -84,19 +98,20 @@ func (x *Index) shape(s *Scene) {
 
 func vec(p [2]float32) geometry.Vec { return geometry.Vec{X: float64(p[0]), Y: float64(p[1])} }
 
-// place notes where bodies are shown.
-func (x *Index) place(v *View[body2d.State]) {
-	x.places = resized(x.places, len(v.Scene.Bodies))
-	for slot := range v.Scene.Bodies {
-		b, p := &v.Scene.Bodies[slot], &x.places[slot]
-		pose, ok := PoseOf(v, slot)
-		if p.shown = ok && b.Exists; !p.shown {
-			continue
+// put notes where bodies are shown, and reports whether a static one has moved.
+func (x *Index) put(v *View[body2d.State]) (moved bool) {
+	for slot := range x.places {
+		b, was := &v.Scene.Bodies[slot], x.places[slot]
+		var p place
+		if pose, ok := PoseOf(v, slot); ok && b.Exists {
+			p.shown, p.disabled = true, v.Cur[slot].Flags()&body2d.Disabled != 0
+			p.at.P.X, p.at.P.Y = pose.Origin(b.LocalX, b.LocalY)
+			p.at.Sin, p.at.Cos = math.Sincos(float64(pose.Angle))
 		}
-		p.disabled = v.Cur[slot].Flags()&body2d.Disabled != 0
-		p.at.P.X, p.at.P.Y = pose.Origin(b.LocalX, b.LocalY)
-		p.at.Sin, p.at.Cos = math.Sincos(float64(pose.Angle))
+		moved = moved || p != was && b.Static()
+		x.places[slot] = p
 	}
+	return moved
 }
 
 // resized returns a slice of length n, for contents that are all written anew.
@@ -130,7 +145,10 @@ func (x *Index) Begin() *query.Question { return &x.question }
 func (x *Index) Has(uint64) bool { return true }
 
 // Search offers q the shapes that it may be about.
-func (x *Index) Search(q *query.Question) { x.tree.search(q, x) }
+func (x *Index) Search(q *query.Question) {
+	x.moving.search(q, x)
+	x.static.search(q, x)
+}
 
 // offer lets q try a shape, or the segments of a polyline.
 func (x *Index) offer(q *query.Question, i int32) {
