@@ -42,6 +42,14 @@
 // that is destroyed in a contact hook is shown once more, so that the picture
 // still shows it reach what it touched.
 //
+// # Questions
+//
+// [World.Query] asks which shapes contain a point, overlap a box or another shape,
+// or are in the way of a ray or of a shape that moves, with a [QueryFilter].
+// RayCast, QueryPoint and QueryBox ask the most frequent ones. BodyContacts and
+// ShapeContacts tell what touches a body, a shape or is in a sensor. From outside
+// the physics goroutine, [Ask] puts any question.
+//
 // # Forces
 //
 // A force or torque given with a frame acts on every step of that frame. The

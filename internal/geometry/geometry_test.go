@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-const close = 1e-8 // what rounding may cost, m
+const tolerance = 1e-8 // m, what rounding may cost
 
 func TestDistanceIsTheWidestGapInAnyDirection(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
@@ -16,7 +16,7 @@ func TestDistanceIsTheWidestGapInAnyDirection(t *testing.T) {
 		a = placed(a, aAt)
 		got := Distance(&a, &b, &bAt)
 		b = placed(b, bAt)
-		if want := gap(&a, &b); math.Abs(got-want) > close {
+		if want := gap(&a, &b); math.Abs(got-want) > tolerance {
 			t.Fatalf("%d: distance %v, want %v, of\n%+v\n%+v", i, got, want, a, b)
 		}
 	}
@@ -71,7 +71,7 @@ func TestAPointIsContainedWhereItsDistanceIsNotPositive(t *testing.T) {
 			}
 			continue
 		}
-		if got := s.Contains(&at, p); got != (d <= 0) && math.Abs(d) > close {
+		if got := s.Contains(&at, p); got != (d <= 0) && math.Abs(d) > tolerance {
 			t.Fatalf("contained %v, distance %v: %+v", got, d, s)
 		} else if got {
 			inside++
@@ -98,22 +98,22 @@ func TestARayIsOutsideUpToItsHitAndTouchesThere(t *testing.T) {
 		if hit {
 			hits++
 			last = f
-			if d := distance(f); math.Abs(d) > close && !(s.N == 2 && d < 0) {
+			if d := distance(f); math.Abs(d) > tolerance && !(s.N == 2 && d < 0) {
 				t.Fatalf("%d: %v from the outline at the hit: %+v", i, d, s)
 			}
-			if toward := n.dot(to.minus(from)); math.Abs(n.length()-1) > 1e-9 || toward > close {
+			if toward := n.dot(to.minus(from)); math.Abs(n.length()-1) > 1e-9 || toward > tolerance {
 				t.Fatalf("%d: normal %v of %+v", i, n, s)
 			}
 		} else {
 			misses++
 		}
-		starts := distance(0) < close
+		starts := distance(0) < tolerance
 		for part := 0.0; part < last && !starts; part += 1. / 64 {
-			if d := distance(part); d < -close {
+			if d := distance(part); d < -tolerance {
 				t.Fatalf("%d: the ray is %v inside at %v, hit %v at %v: %+v", i, -d, part, hit, f, s)
 			}
 		}
-		if starts && hit && distance(0) < -close {
+		if starts && hit && distance(0) < -tolerance {
 			t.Fatalf("%d: a ray hits what it starts in: %+v", i, s)
 		}
 		if g, _, again := s.RayCast(&at, from, to, f/2); hit && again && f > 0 {
@@ -150,7 +150,7 @@ func TestACastIsApartUpToItsTouchAndTouchesThere(t *testing.T) {
 			if hit && c.Fraction != 0 {
 				t.Fatalf("%d: overlaps, and touches at %v", i, c.Fraction)
 			}
-			if d < -close {
+			if d < -tolerance {
 				// Moving on makes the overlap deeper if it counts, and not if not.
 				if after := distance(1e-6 / way.length()); hit != (after < d-1e-12) && math.Abs(after-d) > 1e-10 {
 					t.Fatalf("%d: touches: %v, deeper by %v:\n%+v\n%+v way %v", i, hit, d-after, a, b, way)
@@ -162,25 +162,25 @@ func TestACastIsApartUpToItsTouchAndTouchesThere(t *testing.T) {
 		if hit {
 			hits++
 			last = c.Fraction
-			if d := distance(c.Fraction); math.Abs(d) > close {
+			if d := distance(c.Fraction); math.Abs(d) > tolerance {
 				t.Fatalf("%d: %v apart at the touch:\n%+v\n%+v way %v", i, d, a, b, way)
 			}
 			dot := Shape{N: 1, Points: [MaxPoints]Vec{c.Point}}
-			if d := Distance(&dot, &b, &bAt); math.Abs(d) > close && !(b.N == 2 && math.Abs(d) < close) {
+			if d := Distance(&dot, &b, &bAt); math.Abs(d) > tolerance && !(b.N == 2 && math.Abs(d) < tolerance) {
 				t.Fatalf("%d: the point is %v from the shape", i, d)
 			}
 			dot.Points[0] = c.Point.minus(way.times(c.Fraction))
-			if d := Distance(&dot, &a, &here); math.Abs(d) > close {
+			if d := Distance(&dot, &a, &here); math.Abs(d) > tolerance {
 				t.Fatalf("%d: the point is %v from the shape that moves", i, d)
 			}
-			if c.Normal.dot(way) > close || math.Abs(c.Normal.length()-1) > close {
+			if c.Normal.dot(way) > tolerance || math.Abs(c.Normal.length()-1) > tolerance {
 				t.Fatalf("%d: normal %v, way %v", i, c.Normal, way)
 			}
 		} else {
 			misses++
 		}
 		for part := 0.0; part < last; part += 1. / 64 {
-			if d := distance(part); d < -close {
+			if d := distance(part); d < -tolerance {
 				t.Fatalf("%d: %v deep at %v, touch %v at %v:\n%+v\n%+v way %v", i, -d, part, hit, c.Fraction, a, b, way)
 			}
 		}
