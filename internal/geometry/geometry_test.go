@@ -229,6 +229,39 @@ func TestARayDoesNotPassBetweenTwoSegmentsThatMeet(t *testing.T) {
 	}
 }
 
+func TestACastAtACornerHitsIt(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	for i := range 20_000 {
+		s, at := random(r)
+		s.Radius = 0
+		corner := at.Point(s.Points[r.IntN(s.N)])
+		way := Vec{r.NormFloat64(), r.NormFloat64()}
+		var dot Shape
+		dot.SetCircle(corner.minus(way), 0)
+		if Distance(&dot, &s, &at) < 1e-3 {
+			continue
+		}
+		if _, ok := Cast(&dot, way.times(2), &s, &at); !ok {
+			t.Fatalf("%d: a point passes the corner %v along %v: %+v", i, corner, way, s)
+		}
+	}
+}
+
+// All corners of the difference lie on one line, and so does the origin.
+func TestSegmentsInLineAreAsFarApartAsTheirEnds(t *testing.T) {
+	r := rand.New(rand.NewPCG(10, 10))
+	for i := range 20_000 {
+		from, to := Vec{r.NormFloat64(), r.NormFloat64()}, Vec{r.NormFloat64(), r.NormFloat64()}
+		var a, b Shape
+		a.SetSegment(from, from.lerp(to, .3), 0)
+		b.SetSegment(from.lerp(to, .4+r.Float64()), from.lerp(to, 2), 0)
+		want := b.Points[0].minus(a.Points[1]).length()
+		if got := Distance(&a, &b, &here); math.Abs(got-want) > tolerance {
+			t.Fatalf("%d: distance %v, want %v, of %v and %v", i, got, want, a.Points[:2], b.Points[:2])
+		}
+	}
+}
+
 func TestSenselessInputIsAnsweredToo(t *testing.T) {
 	odd := []float64{0, 1, -1, 1e-300, 1e300, math.MaxFloat64, math.Inf(1), math.NaN(), 1e9}
 	r := rand.New(rand.NewPCG(8, 8))

@@ -103,7 +103,7 @@ func (x *Index) put(v *View[body2d.State]) (moved bool) {
 	for slot := range x.places {
 		b, was := &v.Scene.Bodies[slot], x.places[slot]
 		var p place
-		if pose, ok := PoseOf(v, slot); ok && b.Exists {
+		if pose, ok := PoseOf(v, slot); ok {
 			p.shown, p.disabled = true, v.Cur[slot].Flags()&body2d.Disabled != 0
 			p.at.P.X, p.at.P.Y = pose.Origin(b.LocalX, b.LocalY)
 			p.at.Sin, p.at.Cos = math.Sincos(float64(pose.Angle))

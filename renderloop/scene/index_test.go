@@ -240,6 +240,19 @@ func TestDisabledBodiesAreFoundOnRequest(t *testing.T) {
 	}
 }
 
+func TestAnyNumberOfShapesMayBeInOnePlace(t *testing.T) {
+	v := &View[body2d.State]{Scene: New(), Cur: []body2d.State{*state(3, 4, 1, 0, 1)}}
+	v.Scene.Apply(&body2d.Structure{Kind: body2d.BodyAdded, Handle: 1, BodyType: 2})
+	var want []uint64
+	for id := range uint32(100) {
+		v.Scene.Apply(&body2d.Structure{Kind: body2d.ShapeAdded, ID: id, Handle: uint64(id), Shape: body2d.Geometry{Radius: .5}})
+		want = append(want, uint64(id))
+	}
+	if got := at(v, 3, 4, query.Filter{}); !slices.Equal(got, want) {
+		t.Errorf("found %v", got)
+	}
+}
+
 func TestASceneOfSenselessStatesAnswers(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	v := populated(rand.New(rand.NewPCG(9, 9)), 60)
