@@ -17,7 +17,8 @@ import (
 //
 // A function that is given to a method is called after all has been found, once
 // for each shape, until it returns false. It may change the world and ask on; a
-// shape that is gone by then is left out. No method allocates memory.
+// shape that is gone by then is left out. What overlaps comes in no particular
+// order. A Query keeps the memory that it needs and allocates no other.
 //
 // The errors are about numbers that are not finite or too large, about shapes
 // without extent, and about rays and casts without length.
@@ -75,8 +76,7 @@ func (q Query) ShapeCast(shape ShapeDef, from, to Vec, angle float64) (RayHit, b
 }
 
 // ShapeCastAll calls f with each shape that a moving shape meets, in the order of
-// the way; see ShapeCast. It does not stop at the first, and is given in m and
-// rad.
+// the way. Points are in m, angles in rad; see ShapeCast.
 func (q Query) ShapeCastAll(shape ShapeDef, from, to Vec, angle float64, f func(RayHit) bool) error {
 	a, err := q.castShape(query.All, &shape, from, to, angle)
 	return q.hits(a, err, f)
