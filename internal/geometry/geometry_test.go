@@ -24,7 +24,7 @@ func TestDistanceIsTheWidestGapInAnyDirection(t *testing.T) {
 
 func TestAHullContainsItsPointsAndNoMore(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
-	for range 20_000 {
+	for range 4_000 {
 		points := make([]Vec, 1+r.IntN(MaxPoints))
 		for i := range points {
 			points[i] = Vec{float64(r.IntN(5)), float64(r.IntN(5))} // many coincide or lie in line
