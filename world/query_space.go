@@ -103,6 +103,12 @@ func (s *space) offer(q *query.Question, f *box2d.B2Fixture, child int) {
 	q.Try(&c, &s.asked, &geometry.Transform{P: geometry.Vec(xf.P), Sin: xf.Q.S, Cos: xf.Q.C})
 }
 
+// boxOf is a node's box, with what Box2D takes off its upper sides: the skin of
+// polygons and edges.
 func boxOf(n *box2d.B2TreeNode) geometry.Box {
-	return geometry.Box{Min: geometry.Vec(n.Aabb.LowerBound), Max: geometry.Vec(n.Aabb.UpperBound)}
+	const skin = box2d.B2_polygonRadius
+	return geometry.Box{
+		Min: geometry.Vec(n.Aabb.LowerBound),
+		Max: geometry.Vec{X: n.Aabb.UpperBound.X + skin, Y: n.Aabb.UpperBound.Y + skin},
+	}
 }

@@ -253,3 +253,21 @@ func TestARayMeetsAChainOnceAndThereFirst(t *testing.T) {
 		}
 	}
 }
+
+// Box2D takes the skin of polygons and edges off the upper sides of their boxes,
+// where it should add it. A body that moves within the margin of its box in the
+// tree can reach out of it.
+func TestAShapeThatReachesOutOfItsBoxInTheTreeIsFound(t *testing.T) {
+	for name, shape := range map[string]ShapeDef{"box": Box(.5, .5), "edge": Edge(Vec{-.5, .5}, Vec{.5, .5}), "circle": Circle(.5)} {
+		r := newRig(t, Config{NoGravity: true})
+		b := r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{shape}})
+		r.start()
+		check(t, r.Teleport(b, Vec{.0999, .0999}, 0)) // the margin is 0.1
+		if got := queried(t, func(f func(Body, Shape) bool) error { return r.QueryBox(Vec{-1, .599}, Vec{1, 1}, f) }); !slices.Equal(got, []Body{b}) {
+			t.Errorf("%s: nothing is above 0.599 m, but it reaches to 0.5999", name)
+		}
+		if _, ok, err := r.Query(QueryFilter{}).ShapeCast(Box(.1, .001), Vec{.0999, 5}, Vec{.0999, .6}, 0); !ok || err != nil {
+			t.Errorf("%s: a cast to its upper side meets nothing, %v", name, err)
+		}
+	}
+}
