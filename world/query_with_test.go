@@ -181,6 +181,26 @@ func TestABodyCanBeCastFromWhereItStands(t *testing.T) {
 	}
 }
 
+// The way is shorter than what positions can tell apart out there.
+func TestACastOfHardlyAnyLengthFarAwayIsACast(t *testing.T) {
+	r := newRig(t, Config{NoGravity: true})
+	far := Vec{1e8, 1e8}
+	b := r.body(BodyDef{Position: far, Shapes: []ShapeDef{Box(1, 1)}})
+	r.start()
+	shape := Box(.5, .5)
+	for i := range shape.Points {
+		shape.Points[i].X += 1e8
+		shape.Points[i].Y += 1e8 + 1.4
+	}
+	h, ok, err := r.Query(QueryFilter{}).ShapeCast(shape, Vec{}, Vec{0, -1e-9}, 0)
+	if !ok || err != nil || h.Body != b || h.Fraction != 0 || !near(h.Normal.Y, 1, 1e-9) {
+		t.Errorf("down: %+v, %v, %v", h, ok, err)
+	}
+	if h, ok, err = r.Query(QueryFilter{}).ShapeCast(shape, Vec{}, Vec{0, 1e-9}, 0); ok || err != nil {
+		t.Errorf("up: %+v, %v", h, err)
+	}
+}
+
 func TestOfShapesMetAtOnceTheLowestHandleCounts(t *testing.T) {
 	for _, shape := range []ShapeDef{Circle(.5), Box(.5, .5), Edge(Vec{-1, 0}, Vec{1, 0})} {
 		r := newRig(t, Config{NoGravity: true})

@@ -75,6 +75,7 @@ type Question struct {
 	base     int // of this question's hits
 	parts    bool
 	shape    geometry.Shape // of an overlap or a cast
+	way      geometry.Vec   // of a cast
 	from, to geometry.Vec   // of a ray; a cast's go from centre to centre; a point has from
 	box      geometry.Box   // around all that is asked about
 	half     geometry.Vec   // of what moves
@@ -109,7 +110,7 @@ func (q *Question) Ray(f Filter, w Want, from, to geometry.Vec) {
 // Cast asks what is in the way of a shape of the world that moves.
 func (q *Question) Cast(f Filter, w Want, s *geometry.Shape, way geometry.Vec) {
 	q.begin(f, cast, w)
-	q.shape = *s
+	q.shape, q.way = *s, way
 	box := boxOf(s)
 	q.half = box.Half()
 	from := box.Centre()
@@ -190,8 +191,7 @@ func (q *Question) Try(c *Candidate, s *geometry.Shape, at *geometry.Transform) 
 			}})
 		}
 	case cast:
-		way := geometry.Vec{X: q.to.X - q.from.X, Y: q.to.Y - q.from.Y}
-		if t, hit := geometry.Cast(&q.shape, way, s, at); hit && t.Fraction <= q.most {
+		if t, hit := geometry.Cast(&q.shape, q.way, s, at); hit && t.Fraction <= q.most {
 			q.met(c, t)
 		}
 	}
