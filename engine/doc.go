@@ -45,12 +45,20 @@
 // A force acts in every step of the frame that it is given in. If the frame has
 // no step, it acts in the next frame that has one. An impulse acts once. At(tick)
 // gives commands that take effect at a tick, whatever the frame rate is. Do runs
-// a function of yours on the physics goroutine, and RayCast, QueryPoint,
-// QueryBox and world.Ask ask the world a question; the reply is called from
-// Events.
+// a function of yours on the physics goroutine.
 //
 // Events yields each event once and in order, when the picture reaches the tick
 // of the event. With Time.EventsAtOnce it yields them as soon as they are known.
+//
+// # Questions
+//
+// Shown answers at once which shapes a ray, a point, a box or another shape meets
+// in this frame, as they are drawn: for the mouse, lines of sight and whatever
+// else belongs to the picture. Pick is the shortest of these questions.
+//
+// RayCast, QueryPoint, QueryBox and world.Ask ask the world itself, on the physics
+// goroutine, for what must be exact and repeatable. The reply is called from
+// Events, with the tick at which it is true.
 //
 // # Threads
 //

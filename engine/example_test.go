@@ -228,6 +228,33 @@ func ExampleCommands_DoNamed() {
 	// windy 60 <nil>
 }
 
+// What a frame shows can be asked at once: which shape the mouse points at, what
+// is between two points, or whether there is room for something.
+func ExampleEngine_Shown() {
+	e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer e.Close()
+	box := e.CreateBody(crate(3, .5))
+	run(e, nil)
+
+	shown := e.Shown(world.QueryFilter{})
+	hit, ok, err := shown.RayCast(world.Vec{X: -5, Y: .5}, world.Vec{X: 15, Y: .5})
+	fmt.Println(ok, hit.Body == box, err)
+
+	room := true
+	err = shown.Overlap(world.Circle(1), world.Vec{X: 3, Y: 1.8}, 0, func(b world.Body, _ world.Shape) bool {
+		room = false
+		return false
+	})
+	fmt.Println("room for a ball:", room, err)
+	// Output:
+	// true true <nil>
+	// room for a ball: false <nil>
+}
+
 // Other goroutines give their commands through Remote.
 func ExampleEngine_Remote() {
 	e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})

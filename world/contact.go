@@ -40,18 +40,20 @@ func (w *World) Contacts() iter.Seq[Contact] {
 		for i := w.b2.M_contactManager.M_contactList; i != nil; {
 			c := contactOf(i)
 			i = c.M_next
-			if !touchesSolidly(c) {
-				continue
-			}
-			found := w.contact(c, false, true)
-			for _, p := range c.M_manifold.Points[:c.M_manifold.PointCount] {
-				found.push(p.NormalImpulse, p.TangentImpulse)
-			}
-			if !yield(found) {
+			if touchesSolidly(c) && !yield(w.contactNow(c)) {
 				return
 			}
 		}
 	}
+}
+
+// contactNow describes a contact with the impulse of the last step.
+func (w *World) contactNow(c *box2d.B2Contact) Contact {
+	found := w.contact(c, isSensor(c), true)
+	for _, p := range c.M_manifold.Points[:c.M_manifold.PointCount] {
+		found.push(p.NormalImpulse, p.TangentImpulse)
+	}
+	return found
 }
 
 // AddContactHook adds a function that is called after every step with the

@@ -43,6 +43,14 @@
 // still shows it reach what it touched. So is a joint that breaks. Contact hooks
 // find it gone; what PreSolve put off comes between the two.
 //
+// # Questions
+//
+// [World.Query] asks which shapes contain a point, overlap a box or another shape,
+// or are in the way of a ray or of a shape that moves, with a [QueryFilter].
+// RayCast, QueryPoint and QueryBox ask the most frequent ones. BodyContacts and
+// ShapeContacts tell what touches a body, a shape or is in a sensor. From outside
+// the physics goroutine, [Ask] puts any question.
+//
 // # Forces
 //
 // A force or torque given with a frame acts on every step of that frame. The

@@ -41,6 +41,7 @@ func badShapes() map[string]ShapeDef {
 		"infinite density":     with(Box(1, 1), func(s *ShapeDef) { s.Density = inf }),
 		"NaN friction":         with(Box(1, 1), func(s *ShapeDef) { s.Friction = nan }),
 		"negative restitution": with(Box(1, 1), func(s *ShapeDef) { s.Restitution = -1 }),
+		"capsule":              Capsule(Vec{}, Vec{1, 0}, 1),
 		"no such kind":         {Kind: 77},
 	}
 }

@@ -17,11 +17,12 @@ const (
 	EdgeShape                         // 2 points
 	ChainShape                        // 2 points or more
 	ClosedChainShape                  // 3 points or more; the last is joined to the first
+	CapsuleShape                      // 2 points and a radius; for questions only
 )
 
 // String is the kind in words, such as "closed chain".
 func (k ShapeKind) String() string {
-	return wordOf([]string{"circle", "polygon", "edge", "chain", "closed chain"}, int(k))
+	return wordOf([]string{"circle", "polygon", "edge", "chain", "closed chain", "capsule"}, int(k))
 }
 
 // ShapeDef describes a shape and its surface. [Circle], [Box] and the other
@@ -29,7 +30,7 @@ func (k ShapeKind) String() string {
 type ShapeDef struct {
 	Kind        ShapeKind
 	Points      []Vec   // in the body's frame, m
-	Radius      float64 // of a circle, m
+	Radius      float64 // of a circle or capsule, m
 	Density     float64 // kg/m²
 	Friction    float64 // 0 and up
 	Restitution float64 // 0 (no bounce) to 1
@@ -93,6 +94,12 @@ func Chain(points ...Vec) ShapeDef {
 // joined to the first.
 func ClosedChain(points ...Vec) ShapeDef {
 	return ShapeDef{Kind: ClosedChainShape, Points: points, Density: 1, Friction: .2}
+}
+
+// Capsule is a line from a to b, rounded by a radius, all in m. It is a shape to
+// ask with ([Query]): bodies have none.
+func Capsule(a, b Vec, radius float64) ShapeDef {
+	return ShapeDef{Kind: CapsuleShape, Points: []Vec{a, b}, Radius: radius}
 }
 
 // ShapeInfo is what a shape is.

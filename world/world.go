@@ -7,7 +7,9 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
+	"halfstep/internal/geometry"
 	"halfstep/internal/owner"
+	"halfstep/internal/query"
 	"halfstep/physicsloop"
 	"halfstep/physicsloop/stepper"
 )
@@ -84,7 +86,10 @@ type World struct {
 	spare      []Event
 	begun      map[box2d.B2ContactInterface]int // index in contacts
 	coming     coming
-	stack      []int32 // scratch of room
+	stack      []int32        // scratch of room and of questions
+	question   query.Question // scratch of questions
+	asked      geometry.Shape // likewise
+	touching   []Contact      // likewise
 	manifold   box2d.B2WorldManifold
 	scrapEvent Event
 	breakable  []*joint // those with a limit, in order of creation
