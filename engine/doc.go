@@ -48,7 +48,7 @@
 // a function of yours on the physics goroutine.
 //
 // Events yields each event once and in order, when the picture reaches the tick
-// of the event. With Time.EventsAtOnce it yields them as soon as they are known.
+// of the event; in a pause, what an edit causes comes with the picture of it. With Time.EventsAtOnce it yields them as soon as they are known.
 //
 // # Questions
 //
@@ -71,8 +71,8 @@
 // must not keep it. A build with -race panics if a World is used on another
 // goroutine.
 //
-// Those functions must not call Close, nor Frame or Advance in Lockstep or with
-// Time.Simulated: the call would wait for itself, so it panics. A panic or a
+// Those functions must not call Close or Step, nor Frame or Advance in Lockstep or
+// with Time.Simulated: the call would wait for itself, so it panics. A panic or a
 // runtime.Goexit in one of them ends physics. Failure then returns the reason,
 // the picture stays what it was, and commands are dropped and counted.
 //
@@ -92,7 +92,8 @@
 //
 // Advance takes the frame time from the caller. With Time.Simulated it also waits
 // for the steps that the frame shows, so that every run is the same: for tests,
-// servers and tools.
+// servers and tools. Step runs an exact number of steps, on any clock and in a
+// pause.
 //
 // # Recordings
 //

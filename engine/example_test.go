@@ -273,6 +273,29 @@ func ExampleEngine_Remote() {
 	// true, x 3 m
 }
 
+// A server runs exactly as many steps as it wants. Passing the time of a step as
+// often falls short by the rounding of a nanosecond.
+func ExampleEngine_Step() {
+	stepped, err := engine.New(engine.Config{Setup: ground})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer stepped.Close()
+	passed, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer passed.Close()
+	for range 60 {
+		passed.Advance(time.Second / 60)
+	}
+	fmt.Println(stepped.Step(60).Tick, passed.Demanded())
+	// Output:
+	// 60 59
+}
+
 // Pause, slow motion and single steps are the clock's.
 func ExampleEngine_SetScale() {
 	e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
@@ -281,7 +304,7 @@ func ExampleEngine_SetScale() {
 		return
 	}
 	defer e.Close()
-	if err := e.SetScale(clock.Rate{Num: 1, Den: 4}); err != nil {
+	if err := e.SetScale(.25); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -289,8 +312,7 @@ func ExampleEngine_SetScale() {
 	fmt.Println("a second in slow motion:", e.Demanded(), "steps")
 	e.SetPaused(true)
 	run(e, nil)
-	e.SingleStep()
-	e.Advance(0)
+	e.Step(1)
 	fmt.Println("a second of pause and a single step:", e.Demanded(), "steps")
 	// Output:
 	// a second in slow motion: 15 steps
