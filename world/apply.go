@@ -95,6 +95,14 @@ func (w *World) do(c *Command) error {
 			c.Do(w)
 		}
 		return nil
+	case opSetOneWay:
+		return w.SetOneWay(c.Shape, c.V)
+	case opSetSurfaceSpeed:
+		return w.SetSurfaceSpeed(c.Shape, c.X)
+	case opDropThrough:
+		return w.DropThrough(c.Body)
+	case opExplode:
+		return w.explode(c)
 	}
 	return fmt.Errorf("world: no operation %d", c.Op)
 }

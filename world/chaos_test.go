@@ -59,6 +59,9 @@ func (c *chaos) shape() ShapeDef {
 	case 1:
 		s = CircleAt(c.NormFloat64(), 0, .1+c.Float64())
 	}
+	if c.IntN(4) == 0 {
+		s.OneWay, s.SurfaceSpeed = c.vec(), c.number()
+	}
 	return s
 }
 
@@ -68,7 +71,7 @@ func (c *chaos) joint() Joint { return pick(c, c.w.joints) }
 func (c *chaos) command() Command {
 	c.wild = c.IntN(5) == 0
 	k := Command{
-		Op: opcode(c.IntN(int(opDo))), On: c.IntN(2) == 0, N: int32(c.IntN(6)) - 2, Body: c.body(),
+		Op: opcode(c.IntN(len(opNames))), On: c.IntN(2) == 0, N: int32(c.IntN(6)) - 2, Body: c.body(),
 		Shape: pick(c, c.w.shapes), Joint: c.joint(), V: c.vec(), P: c.vec(), X: c.number(), Y: c.number(),
 	}
 	if c.IntN(2) == 0 {

@@ -37,6 +37,10 @@ const (
 	opSetMotorOffset          // Joint (a motor joint), P (linear offset, m), X (angular offset, rad)
 	opDo                      // Do; or Name and Args, of what was registered
 	opInspect                 // Do, which must not change the world; it is never recorded
+	opSetOneWay               // Shape, V (direction, zero for none)
+	opSetSurfaceSpeed         // Shape, X (m/s)
+	opDropThrough             // Body
+	opExplode                 // P (at, m), X (radius, m), V.X (falloff, m), Y (N·s/m), N (mask)
 )
 
 var opNames = []string{
@@ -45,6 +49,7 @@ var opNames = []string{
 	"SetVelocity", "SetAngularVelocity", "Teleport", "SetKind", "SetAwake", "SetEnabled",
 	"SetBullet", "SetGravityScale", "SetDamping", "SetFixedRotation", "SetBodySmoothing",
 	"SetGravity", "SetTarget", "SetMotor", "SetLimits", "SetMotorOffset", "Do", "Inspect",
+	"SetOneWay", "SetSurfaceSpeed", "DropThrough", "Explode",
 }
 
 // String is the method of Commands that makes such a command.

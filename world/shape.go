@@ -43,6 +43,17 @@ type ShapeDef struct {
 	// the body's frame, m: what slides over its ends collides smoothly as if
 	// the line went on there. Nil for none.
 	Before, After *Vec
+
+	// OneWay makes the shape solid from one side only, such as a platform that
+	// is jumped through from below: it is the direction, in the body's frame,
+	// towards the side that is solid. Zero is solid from all sides. See
+	// [World.SetOneWay].
+	OneWay Vec
+	// SurfaceSpeed moves the surface of the shape, as a conveyor belt, in m/s. A
+	// positive speed carries what lies on top to the right, and what touches the
+	// other sides on clockwise round the shape. How strongly, friction decides.
+	// The speeds of two shapes that touch add up.
+	SurfaceSpeed float64
 }
 
 // Filter decides which shapes collide. Two shapes of one Group that is not zero
@@ -97,9 +108,11 @@ func ClosedChain(points ...Vec) ShapeDef {
 
 // ShapeInfo is what a shape is.
 type ShapeInfo struct {
-	Body Body // that it belongs to
-	Name string
-	User any // from its definition
+	Body         Body // that it belongs to
+	Name         string
+	User         any     // from its definition
+	OneWay       Vec     // unit, in the body's frame; zero if it is solid from all sides
+	SurfaceSpeed float64 // m/s
 }
 
 // Shape returns what a shape is. The error wraps [ErrStale] if it does not
@@ -109,7 +122,7 @@ func (w *World) Shape(s Shape) (ShapeInfo, error) {
 	if err != nil {
 		return ShapeInfo{}, err
 	}
-	return ShapeInfo{Body: r.of.handle, Name: r.name, User: r.user}, nil
+	return ShapeInfo{Body: r.of.handle, Name: r.name, User: r.user, OneWay: r.oneWay, SurfaceSpeed: r.surfaceSpeed}, nil
 }
 
 type shape struct {
@@ -120,4 +133,7 @@ type shape struct {
 	name   string
 	colour body2d.Colour
 	user   any
+
+	oneWay       Vec // unit or zero
+	surfaceSpeed float64
 }

@@ -17,8 +17,8 @@ var (
 	// ErrStale is wrapped by errors about the handle of a body, shape or joint
 	// that does not exist, or no longer.
 	ErrStale = errors.New("does not exist")
-	// ErrStepping is returned by changes made from the PreSolve hook, while
-	// Box2D steps. Use [World.Later].
+	// ErrStepping is returned by changes made from the PreSolve hook or the
+	// filter, while Box2D steps. Use [World.Later].
 	ErrStepping = errors.New("world: the world is stepping")
 	// ErrCrowded is wrapped by errors about shapes that would make, or have
 	// made, more contacts than Config.MaxContacts.
@@ -79,7 +79,12 @@ type World struct {
 	registered map[string]func(*World, []float64)
 	controls   []control
 	hooks      []func(*World, []Event)
-	preSolve   func(*World, Contact, bool) bool
+	preSolve   func(*World, *PreSolveContact)
+	asked      PreSolveContact // what preSolve is given
+	refused    bool            // a value of preSolve's has been rejected
+	decide     func(w *World, a, b Shape) bool
+	hasOneWay  bool    // some shape is or was one-way
+	dt         float64 // of the step at hand
 	contacts   []Event // begun and ended since the hooks last ran
 	spare      []Event
 	begun      map[box2d.B2ContactInterface]int // index in contacts

@@ -1,0 +1,150 @@
+package world
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// fairground is a world with one-way shapes, belts, a filter and a PreSolve hook,
+// and many bodies that meet them.
+func fairground(r *rig) (falling []Body, belts, floors []Shape) {
+	for i := range 4 {
+		for k := range 6 {
+			s := Box(2, .2)
+			s.OneWay = Vec{Y: 1}
+			s.SurfaceSpeed = float64(k%3) - 1
+			b := r.body(BodyDef{Kind: BodyKind(i % 2), Position: Vec{6*float64(k) - 15, 4 * float64(i)}, Angle: .1 * float64(k-3), Shapes: []ShapeDef{s}})
+			shapes, _ := r.Shapes(b)
+			floors = append(floors, shapes...)
+		}
+	}
+	for k := range 3 {
+		s := Box(8, .5)
+		s.SurfaceSpeed = 2 - 2*float64(k)
+		b := r.body(BodyDef{Position: Vec{16*float64(k) - 16, -3}, Shapes: []ShapeDef{s}})
+		shapes, _ := r.Shapes(b)
+		belts = append(belts, shapes...)
+	}
+	rng := rand.New(rand.NewPCG(12, 7))
+	for i := range 240 {
+		s := Box(.15+.2*rng.Float64(), .2)
+		if i%3 == 0 {
+			s = Circle(.2 + .1*rng.Float64())
+		}
+		s.Restitution = .3 * rng.Float64()
+		falling = append(falling, r.body(BodyDef{Kind: Dynamic, Bullet: i%9 == 0, Shapes: []ShapeDef{s},
+			Position: Vec{30*rng.Float64() - 15, 18*rng.Float64() - 1}, Velocity: Vec{4 * rng.NormFloat64(), 12 * rng.NormFloat64()}}))
+	}
+	r.SetFilter(func(_ *World, a, b Shape) bool { return (a+b)%5 != 0 })
+	r.SetPreSolve(func(_ *World, c *PreSolveContact) {
+		switch (c.A + c.B) % 4 {
+		case 0:
+			c.Friction, c.TangentSpeed = 1, c.TangentSpeed+1
+		case 1:
+			c.Restitution = .8
+		case 2:
+			c.Solid = c.Depth < .05 || !c.Began
+		}
+	})
+	return falling, belts, floors
+}
+
+// trail plays the fairground, and returns the hash after each tick and all events.
+func trail(t *testing.T, c Config, ticks int) (hashes []uint64, events []string) {
+	t.Helper()
+	r := newRig(t, c)
+	defer r.Close()
+	falling, belts, floors := fairground(r)
+	r.start()
+	for i := range ticks {
+		var give []Command
+		switch i % 25 {
+		case 5:
+			give = append(give, Command{Op: opSetSurfaceSpeed, Shape: belts[i%3], X: float64(i%7) - 3})
+		case 10:
+			for k := range 40 {
+				give = append(give, Command{Op: opDropThrough, Body: falling[(i+k)%len(falling)]})
+			}
+		case 15:
+			give = append(give, Explosion{At: Vec{float64(i%20) - 10, -2}, Radius: 2, Falloff: 3, ImpulsePerLength: 2}.command())
+		case 20:
+			give = append(give, Command{Op: opSetOneWay, Shape: floors[i%len(floors)], V: Vec{0, float64(i%3) - 1}})
+		}
+		r.frame(1, give...)
+		hashes = append(hashes, r.Hash())
+	}
+	for _, e := range r.events() {
+		events = append(events, fmt.Sprint(e, e.Contact))
+	}
+	return hashes, events
+}
+
+func TestHooksHaveTheSameBitsWithEveryStepperAndAnyWorkers(t *testing.T) {
+	const ticks = 150
+	config := gravity()
+	config.ReferenceStep = true
+	hashes, events := trail(t, config, ticks)
+	for _, workers := range []int{1, 4} {
+		config := gravity()
+		config.Workers = workers
+		h, e := trail(t, config, ticks)
+		for i := range hashes {
+			if h[i] != hashes[i] {
+				t.Fatalf("%d workers: tick %d has other bits than the library's step", workers, i+1)
+			}
+		}
+		if !slices.Equal(e, events) {
+			t.Errorf("%d workers: %d events, the library's step has %d, or others", workers, len(e), len(events))
+		}
+	}
+	if len(events) < 500 {
+		t.Errorf("only %d events", len(events))
+	}
+}
+
+func TestBadOneWayShapesBeltsAndExplosionsAreErrors(t *testing.T) {
+	r := newRig(t, gravity())
+	ground := r.ground()
+	shapes, _ := r.Shapes(ground)
+	b := r.box(0, 5)
+	r.start()
+	hash := r.Hash()
+	s := shapes[0]
+	for name, c := range map[string]Command{
+		"NaN direction":        {Op: opSetOneWay, Shape: s, V: Vec{nan, 0}},
+		"infinite direction":   {Op: opSetOneWay, Shape: s, V: Vec{0, inf}},
+		"one-way stale":        {Op: opSetOneWay, Shape: 99, V: Vec{Y: 1}},
+		"NaN speed":            {Op: opSetSurfaceSpeed, Shape: s, X: nan},
+		"infinite speed":       {Op: opSetSurfaceSpeed, Shape: s, X: inf},
+		"speed of a stale":     {Op: opSetSurfaceSpeed, Shape: 99, X: 1},
+		"drop of a stale":      {Op: opDropThrough, Body: 99},
+		"NaN centre":           {Op: opExplode, P: Vec{nan, 0}, X: 1, Y: 1},
+		"far centre":           {Op: opExplode, P: Vec{1e300, 0}, X: 1, Y: 1},
+		"negative radius":      {Op: opExplode, X: -1, Y: 1},
+		"NaN radius":           {Op: opExplode, X: nan, Y: 1},
+		"infinite falloff":     {Op: opExplode, V: Vec{X: inf}, Y: 1},
+		"NaN impulse":          {Op: opExplode, X: 9, Y: nan},
+		"mask of another kind": {Op: opExplode, X: 9, Y: 1, N: -1},
+		"belt without number":  {Op: opCreateShape, Body: b, Shape: 7, ShapeDef: &ShapeDef{Kind: CircleShape, Points: []Vec{{}}, Radius: 1, SurfaceSpeed: nan}},
+		"one-way by NaN":       {Op: opCreateShape, Body: b, Shape: 7, ShapeDef: &ShapeDef{Kind: CircleShape, Points: []Vec{{}}, Radius: 1, OneWay: Vec{nan, 1}}},
+	} {
+		r.apply(c)
+		got := r.events()
+		if len(got) != 1 || got[0].Kind != CommandRejected || !oneLine(got[0].Err) {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	// A tiny or huge direction is one all the same.
+	check(t, r.SetOneWay(s, Vec{Y: 1e-300}))
+	check(t, r.SetOneWay(s, Vec{Y: 1e8}))
+	if r.Hash() != hash {
+		t.Error("the world changed")
+	}
+	r.run(60)
+	if y := r.at(b).Y; math.IsNaN(y) {
+		t.Errorf("y = %v", y)
+	}
+}
