@@ -3,6 +3,8 @@ package world
 import (
 	"math"
 	"testing"
+
+	"halfstep/buffer/body2d"
 )
 
 // blown returns the momentum that an explosion gives a body of 1 kg at a place.
@@ -22,6 +24,8 @@ func TestAnExplosionPushesByDistanceAndExposedLength(t *testing.T) {
 	e := Explosion{Radius: 2, Falloff: 4, ImpulsePerLength: 3}
 	long, category := Box(.1, 2), Box(.5, .5)
 	category.Filter = Filter{Category: 4, Mask: 0xffff}
+	area := Box(.5, .5)
+	area.Sensor = true
 	masked, inward := e, e
 	masked.Mask = 4
 	inward.ImpulsePerLength = -3
@@ -43,6 +47,7 @@ func TestAnExplosionPushesByDistanceAndExposedLength(t *testing.T) {
 		"inside":         {Vec{.2, 0}, 0, Box(.5, .5), e, Vec{X: 3}},
 		"masked out":     {Vec{2, 0}, 0, Box(.5, .5), masked, Vec{}},
 		"in the mask":    {Vec{2, 0}, 0, category, masked, Vec{X: 3}},
+		"sensor":         {Vec{2, 0}, 0, area, e, Vec{}},
 		"pulling":        {Vec{2, 0}, 0, Box(.5, .5), inward, Vec{X: -3}},
 		"in its centre":  {Vec{}, 0, Box(.5, .5), e, Vec{}},
 	} {
@@ -65,13 +70,18 @@ func TestAnExplosionWakesSleepersAndLeavesStandingBodiesAlone(t *testing.T) {
 	r := newRig(t, gravity())
 	ground := r.ground()
 	b := r.box(2, .5)
+	floating := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 3}, NoGravity: true, Shapes: []ShapeDef{Circle(.5)}})
 	r.start()
 	r.run(90)
 	if r.isAwake(b) {
 		t.Fatal("it is not asleep")
 	}
-	check(t, r.Explode(Explosion{At: Vec{0, .5}, Radius: 3, ImpulsePerLength: 5}))
-	r.run(2)
+	check(t, r.Explode(Explosion{At: Vec{0, .5}, Radius: 4, ImpulsePerLength: 5}))
+	r.run(1)
+	if !r.has(floating, body2d.Impact) {
+		t.Error("its curve has a kink, which its state does not say")
+	}
+	r.run(1)
 	if r.speed(b).X < 1 || r.speed(ground) != (Vec{}) {
 		t.Errorf("the box has %v, the ground %v", r.speed(b), r.speed(ground))
 	}

@@ -76,7 +76,9 @@ func trail(t *testing.T, c Config, ticks int) (hashes []uint64, events []string)
 		r.frame(1, give...)
 		hashes = append(hashes, r.Hash())
 	}
-	for _, e := range r.events() {
+	all := r.events()
+	alternate(t, "fairground", all)
+	for _, e := range all {
 		events = append(events, fmt.Sprint(e, e.Contact))
 	}
 	return hashes, events
