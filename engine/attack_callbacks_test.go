@@ -54,7 +54,7 @@ var userCallbacks = map[string]func(c *engine.Config, f func()){
 	},
 	"filter": func(c *engine.Config, f func()) {
 		inWorld(c, func(w *world.World) {
-			w.SetFilter(func(_ *world.World, _, _ world.Shape) bool { f(); return true })
+			w.SetShouldCollide(func(_ *world.World, _, _ world.Shape) bool { f(); return true })
 		})
 	},
 	"Later": func(c *engine.Config, f func()) {

@@ -20,3 +20,14 @@ func set[T any](t testing.TB, to *T, v T) {
 
 // Written is closed when the goroutine that writes the recording has ended.
 func (e *Engine) Written() <-chan struct{} { return e.recorder.out.done }
+
+// Operations are the names of the commands in a recording.
+func (r *Recording) Operations() map[string]int {
+	all := map[string]int{}
+	for i := range r.ops {
+		if c := r.ops[i].Command; c != nil {
+			all[c.Op.String()]++
+		}
+	}
+	return all
+}

@@ -73,7 +73,7 @@ func everyShape() []world.ShapeDef {
 }
 
 // everyCommand gives every command there is, some with a frame, some at a tick
-// of their own.
+// of their own. One is rejected.
 func everyCommand(e *engine.Engine, t *testing.T) {
 	frames := func(n int) {
 		for range n {
@@ -170,6 +170,7 @@ func everyCommand(e *engine.Engine, t *testing.T) {
 		t.Fatal(err)
 	}
 	e.Remote().Impulse(b, world.Vec{Y: 3})
+	everyEdit(e, frames)
 	frames(60)
 	e.DestroyBody(b)
 	frames(2)

@@ -26,6 +26,14 @@ func TestAttackCommands(t *testing.T) {
 	}
 }
 
+// The same commands in worlds that step in different ways.
+func TestAttackSteppers(t *testing.T) {
+	a := attack.Start(t)
+	for r := range a.Rounds() {
+		a.Count("joints broken", uint64(sameWithEveryStepper(t, r, 20+r.IntN(200))))
+	}
+}
+
 // script is a source of random numbers that a fuzzer writes, eight bytes each;
 // after its end they come from rest, since math/rand waits for other numbers
 // where all are the same.

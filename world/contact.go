@@ -2,6 +2,7 @@ package world
 
 import (
 	"iter"
+	"math"
 
 	"github.com/ByteArena/box2d"
 
@@ -16,6 +17,19 @@ type Contact struct {
 	Point          Vec     // of the world, m
 	Normal         Vec     // unit, from A to B
 	Impulse        float64 // N·s, the strongest normal impulse of the step
+
+	// TangentImpulse is the strongest friction impulse of the step, N·s. Where
+	// it is positive, it pushed B along Normal turned clockwise by 90°, and A
+	// the other way.
+	TangentImpulse float64
+}
+
+// push notes the impulses at one point.
+func (c *Contact) push(normal, tangent float64) {
+	c.Impulse = max(c.Impulse, normal)
+	if math.Abs(tangent) > math.Abs(c.TangentImpulse) {
+		c.TangentImpulse = tangent
+	}
 }
 
 // Contacts yields the solid shapes that touch, newest first, with the impulse of
@@ -31,7 +45,7 @@ func (w *World) Contacts() iter.Seq[Contact] {
 			}
 			found := w.contact(c, false, true)
 			for _, p := range c.M_manifold.Points[:c.M_manifold.PointCount] {
-				found.Impulse = max(found.Impulse, p.NormalImpulse)
+				found.push(p.NormalImpulse, p.TangentImpulse)
 			}
 			if !yield(found) {
 				return

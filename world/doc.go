@@ -33,14 +33,16 @@
 // # When things take effect
 //
 // A tick is the number of steps done. Commands come between two steps. Then,
-// for each step: controllers, the step itself, contact hooks, capture. While
-// Box2D steps, the world is locked. The callbacks that run then are the
-// PreSolve hook and the filter. In them, DestroyBody, DestroyShape, DestroyJoint and Later wait
+// for each step: controllers, the step itself, joints that break, contact hooks,
+// capture. While Box2D steps, the world is locked. The callbacks that run then
+// are the PreSolve hook and the ShouldCollide hook. In them, DestroyBody,
+// DestroyShape, DestroyJoint and Later wait
 // until the step is over, and every other change returns [ErrStepping].
 //
 // A body that is destroyed between two steps is gone from the next picture. One
 // that is destroyed in a contact hook is shown once more, so that the picture
-// still shows it reach what it touched.
+// still shows it reach what it touched. So is a joint that breaks. Contact hooks
+// find it gone; what PreSolve put off comes between the two.
 //
 // # Forces
 //

@@ -13,7 +13,7 @@ func TestAFilterDecidesWhichShapesCollide(t *testing.T) {
 	solid := r.body(BodyDef{Kind: Dynamic, Position: Vec{3, 1}, Shapes: []ShapeDef{Box(.5, .5)}})
 	check(t, r.DestroyBody(free))
 	last := r.body(BodyDef{Position: Vec{3, -1}, Shapes: []ShapeDef{Box(1, .9)}})
-	r.SetFilter(func(w *World, a, b Shape) bool {
+	r.SetShouldCollide(func(w *World, a, b Shape) bool {
 		if a >= b {
 			t.Errorf("asked about %v and %v: the older one comes first", a, b)
 		}
@@ -44,7 +44,7 @@ func TestAFilterIsAskedAfterTheFiltersOfTheShapes(t *testing.T) {
 	s := Box(.5, .5)
 	s.Filter = Filter{Category: 1} // collides with nothing
 	r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 1}, Shapes: []ShapeDef{s}})
-	r.SetFilter(func(*World, Shape, Shape) bool { t.Error("asked"); return true })
+	r.SetShouldCollide(func(*World, Shape, Shape) bool { t.Error("asked"); return true })
 	r.start()
 	r.run(60)
 }
@@ -59,7 +59,7 @@ func TestAChangedFilterReachesSleepersInBothDirections(t *testing.T) {
 		t.Fatal("it is not asleep")
 	}
 	on := false
-	r.SetFilter(func(*World, Shape, Shape) bool { return on })
+	r.SetShouldCollide(func(*World, Shape, Shape) bool { return on })
 	r.run(10)
 	if y := r.at(b).Y; y > .4 || y < -.4 {
 		t.Errorf("with a filter that refuses it is at y = %v", y)
@@ -75,9 +75,9 @@ func TestAChangedFilterReachesSleepersInBothDirections(t *testing.T) {
 	if y := r.at(b).Y; !near(y, .5, .03) {
 		t.Errorf("allowed again, it is at y = %v", y)
 	}
-	r.SetFilter(func(*World, Shape, Shape) bool { return false })
+	r.SetShouldCollide(func(*World, Shape, Shape) bool { return false })
 	r.run(2)
-	r.SetFilter(nil)
+	r.SetShouldCollide(nil)
 	r.run(60)
 	if y := r.at(b).Y; !near(y, .5, .03) {
 		t.Errorf("without a filter it is at y = %v", y)
@@ -90,7 +90,7 @@ func TestAChangedFilterReachesSleepersInBothDirections(t *testing.T) {
 func TestAFilterThatLetsPassStillCountsAgainstMaxContacts(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true, MaxContacts: 20})
 	on := false
-	r.SetFilter(func(*World, Shape, Shape) bool { return on })
+	r.SetShouldCollide(func(*World, Shape, Shape) bool { return on })
 	for i := range 8 {
 		s := Box(.5, .5)
 		s.Filter = Filter{Group: int16(-1 - i)}
@@ -102,7 +102,7 @@ func TestAFilterThatLetsPassStillCountsAgainstMaxContacts(t *testing.T) {
 		t.Fatalf("%d contacts", n)
 	}
 	on = true
-	r.SetFilter(func(*World, Shape, Shape) bool { return on })
+	r.SetShouldCollide(func(*World, Shape, Shape) bool { return on })
 	defer func() {
 		if err, _ := recover().(error); !errors.Is(err, ErrCrowded) {
 			t.Errorf("panicked with %v", err)
@@ -116,7 +116,7 @@ func TestAFilterAllocatesNothing(t *testing.T) {
 	r := newRig(t, gravity())
 	r.ground()
 	r.box(0, .5)
-	r.SetFilter(func(w *World, a, b Shape) bool { _, err := w.Shape(a); return err == nil })
+	r.SetShouldCollide(func(w *World, a, b Shape) bool { _, err := w.Shape(a); return err == nil })
 	r.start()
 	r.run(5)
 	f := r.Box2D().M_contactManager.M_contactFilter

@@ -90,16 +90,16 @@ func (w *World) edit(b Body) (*body, error) {
 	return w.lookupBody(b)
 }
 
-func (w *World) editShape(s Shape) (*shape, error) {
-	if w.phase == stepping {
-		return nil, ErrStepping
-	}
-	return w.lookupShape(s)
-}
-
 func (w *World) editJoint(j Joint) (*joint, error) {
 	if w.phase == stepping {
 		return nil, ErrStepping
 	}
 	return w.lookupJoint(j)
+}
+
+func (w *World) editShape(s Shape) (*shape, error) {
+	if w.phase == stepping {
+		return nil, ErrStepping
+	}
+	return w.lookupShape(s)
 }

@@ -2,7 +2,6 @@ package world
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -38,7 +37,7 @@ func fairground(r *rig) (falling []Body, belts, floors []Shape) {
 		falling = append(falling, r.body(BodyDef{Kind: Dynamic, Bullet: i%9 == 0, Shapes: []ShapeDef{s},
 			Position: Vec{30*rng.Float64() - 15, 18*rng.Float64() - 1}, Velocity: Vec{4 * rng.NormFloat64(), 12 * rng.NormFloat64()}}))
 	}
-	r.SetFilter(func(_ *World, a, b Shape) bool { return (a+b)%5 != 0 })
+	r.SetShouldCollide(func(_ *World, a, b Shape) bool { return (a+b)%5 != 0 })
 	r.SetPreSolve(func(_ *World, c *PreSolveContact) {
 		switch (c.A + c.B) % 4 {
 		case 0:
@@ -107,46 +106,59 @@ func TestHooksHaveTheSameBitsWithEveryStepperAndAnyWorkers(t *testing.T) {
 	}
 }
 
-func TestBadOneWayShapesBeltsAndExplosionsAreErrors(t *testing.T) {
+func TestCommandsForSurfacesDropsAndExplosionsArrive(t *testing.T) {
 	r := newRig(t, gravity())
-	ground := r.ground()
-	shapes, _ := r.Shapes(ground)
-	b := r.box(0, 5)
+	floor := r.ground()
+	shapes, _ := r.Shapes(floor)
+	b := r.box(0, .5)
 	r.start()
-	hash := r.Hash()
-	s := shapes[0]
-	for name, c := range map[string]Command{
-		"NaN direction":        {Op: opSetOneWay, Shape: s, V: Vec{nan, 0}},
-		"infinite direction":   {Op: opSetOneWay, Shape: s, V: Vec{0, inf}},
-		"one-way stale":        {Op: opSetOneWay, Shape: 99, V: Vec{Y: 1}},
-		"NaN speed":            {Op: opSetSurfaceSpeed, Shape: s, X: nan},
-		"infinite speed":       {Op: opSetSurfaceSpeed, Shape: s, X: inf},
-		"speed of a stale":     {Op: opSetSurfaceSpeed, Shape: 99, X: 1},
-		"drop of a stale":      {Op: opDropThrough, Body: 99},
-		"NaN centre":           {Op: opExplode, P: Vec{nan, 0}, X: 1, Y: 1},
-		"far centre":           {Op: opExplode, P: Vec{1e300, 0}, X: 1, Y: 1},
-		"negative radius":      {Op: opExplode, X: -1, Y: 1},
-		"NaN radius":           {Op: opExplode, X: nan, Y: 1},
-		"infinite falloff":     {Op: opExplode, V: Vec{X: inf}, Y: 1},
-		"NaN impulse":          {Op: opExplode, X: 9, Y: nan},
-		"mask of another kind": {Op: opExplode, X: 9, Y: 1, N: -1},
-		"belt without number":  {Op: opCreateShape, Body: b, Shape: 7, ShapeDef: &ShapeDef{Kind: CircleShape, Points: []Vec{{}}, Radius: 1, SurfaceSpeed: nan}},
-		"one-way by NaN":       {Op: opCreateShape, Body: b, Shape: 7, ShapeDef: &ShapeDef{Kind: CircleShape, Points: []Vec{{}}, Radius: 1, OneWay: Vec{nan, 1}}},
-	} {
-		r.apply(c)
-		got := r.events()
-		if len(got) != 1 || got[0].Kind != CommandRejected || !oneLine(got[0].Err) {
-			t.Errorf("%s: %+v", name, got)
-		}
+	c := NewCommands(atOnce{r}, new(Handles))
+	c.SetOneWay(shapes[0], Vec{Y: 3})
+	c.SetSurfaceSpeed(shapes[0], 2)
+	if i, err := r.Shape(shapes[0]); err != nil || i.OneWay != (Vec{Y: 1}) || i.SurfaceSpeed != 2 {
+		t.Errorf("%+v, %v", i, err)
 	}
-	// A tiny or huge direction is one all the same.
-	check(t, r.SetOneWay(s, Vec{Y: 1e-300}))
-	check(t, r.SetOneWay(s, Vec{Y: 1e8}))
-	if r.Hash() != hash {
-		t.Error("the world changed")
+	c.Explode(Explosion{At: Vec{-1.5, .5}, Radius: .5, Falloff: 1, ImpulsePerLength: 2, Mask: 2})
+	if v := r.speed(b); v != (Vec{}) {
+		t.Errorf("out of the mask, and it has %v", v)
 	}
+	c.Explode(Explosion{At: Vec{-1.5, .5}, Radius: .5, Falloff: 1, ImpulsePerLength: 2, Mask: 1})
+	if v := r.speed(b); v != (Vec{X: 1}) {
+		t.Errorf("half of the strength gave it %v", v)
+	}
+	r.run(10)
+	c.DropThrough(b)
 	r.run(60)
-	if y := r.at(b).Y; math.IsNaN(y) {
-		t.Errorf("y = %v", y)
+	if y := r.at(b).Y; y > -2 {
+		t.Errorf("it did not drop: %v", y)
+	}
+}
+
+func TestAReplacedShapeTakesOverItsSurface(t *testing.T) {
+	r := newRig(t, gravity())
+	_, belt := r.belt(0)
+	b := r.box(0, .5)
+	r.start()
+	r.run(30)
+	s := Box(50, .5)
+	s.SurfaceSpeed, s.OneWay, s.Friction = 3, Vec{Y: 2}, 1
+	r.frame(60, Command{Op: opReplaceShape, Shape: belt, ShapeDef: &s})
+	if v := r.speed(b).X; !near(v, 3, 1e-6) {
+		t.Errorf("it moves at %v", v)
+	}
+	r.frame(60, Command{Op: opDropThrough, Body: b})
+	if y := r.at(b).Y; y > -2 {
+		t.Errorf("it did not drop: %v", y)
+	}
+}
+
+func TestTheLengthOfAOneWayDirectionDoesNotMatter(t *testing.T) {
+	r := newRig(t, gravity())
+	shapes, _ := r.Shapes(r.ground())
+	for _, y := range []float64{1e-300, 1, 1e8} {
+		check(t, r.SetOneWay(shapes[0], Vec{Y: y}))
+		if i, _ := r.Shape(shapes[0]); i.OneWay != (Vec{Y: 1}) {
+			t.Errorf("%v: the direction is %v", y, i.OneWay)
+		}
 	}
 }

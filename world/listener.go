@@ -82,8 +82,8 @@ func (l *listener) PostSolve(i box2d.B2ContactInterface, impulse *box2d.B2Contac
 	}
 	if k, ok := l.begun[i]; ok {
 		c := &l.contacts[k]
-		for _, j := range impulse.NormalImpulses[:impulse.Count] {
-			c.Impulse = max(c.Impulse, j)
+		for n := range impulse.Count {
+			c.push(impulse.NormalImpulses[n], impulse.TangentImpulses[n])
 		}
 	}
 }

@@ -108,9 +108,16 @@ func ClosedChain(points ...Vec) ShapeDef {
 
 // ShapeInfo is what a shape is.
 type ShapeInfo struct {
-	Body         Body // that it belongs to
-	Name         string
-	User         any     // from its definition
+	Body Body // that it belongs to
+	Name string
+	User any // from its definition
+
+	Kind         ShapeKind
+	Density      float64 // kg/m²
+	Friction     float64 // 0 and up
+	Restitution  float64 // 0 (no bounce) to 1
+	Sensor       bool
+	Filter       Filter  // with a category of 1 and a mask of 0xffff where both were 0
 	OneWay       Vec     // unit, in the body's frame; zero if it is solid from all sides
 	SurfaceSpeed float64 // m/s
 }
@@ -122,7 +129,16 @@ func (w *World) Shape(s Shape) (ShapeInfo, error) {
 	if err != nil {
 		return ShapeInfo{}, err
 	}
-	return ShapeInfo{Body: r.of.handle, Name: r.name, User: r.user, OneWay: r.oneWay, SurfaceSpeed: r.surfaceSpeed}, nil
+	return ShapeInfo{
+		Body: r.of.handle, Name: r.name, User: r.user,
+		Kind: r.kind, Density: r.fix.M_density, Friction: r.fix.M_friction, Restitution: r.fix.M_restitution,
+		Sensor: r.fix.M_isSensor, Filter: filterOf(r.fix),
+		OneWay: r.oneWay, SurfaceSpeed: r.surfaceSpeed,
+	}, nil
+}
+
+func filterOf(f *box2d.B2Fixture) Filter {
+	return Filter{Category: f.M_filter.CategoryBits, Mask: f.M_filter.MaskBits, Group: f.M_filter.GroupIndex}
 }
 
 type shape struct {
@@ -133,6 +149,7 @@ type shape struct {
 	name   string
 	colour body2d.Colour
 	user   any
+	kind   ShapeKind
 
 	oneWay       Vec // unit or zero
 	surfaceSpeed float64

@@ -142,6 +142,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.tellHits()
 	clear(w.begun) // it must not keep destroyed bodies reachable
 	w.settle(dt)
+	w.breakJoints()
 	w.dropLoads(false)
 	for i := 0; i < len(w.later); i++ { // it may grow
 		w.later[i](w)

@@ -9,6 +9,7 @@ type lateRecord struct {
 	slot  int32
 	id    uint32
 	joint Joint // of a JointAdded
+	shape Shape // of a ShapeAdded
 }
 
 // dying is a body destroyed after the step of the tick that still shows it.
@@ -82,6 +83,17 @@ func (w *World) announceShape(s *shape) {
 	})
 }
 
+// announceShapeAnew announces a shape that looks, or is to be asked about, in
+// another way than before.
+func (w *World) announceShapeAnew(s *shape) {
+	w.announceRemoved(body2d.ShapeRemoved, s.of.slot, s.id)
+	if w.phase == after { // the removal is late, so must this be
+		w.late = append(w.late, lateRecord{kind: body2d.ShapeAdded, shape: s.handle})
+		return
+	}
+	w.announceShape(s)
+}
+
 func (w *World) announceJoint(j *joint) {
 	if w.out == nil {
 		return
@@ -108,9 +120,15 @@ func (w *World) announceRemoved(kind body2d.StructureKind, slot int32, id uint32
 func (w *World) release() {
 	if len(w.late) > 0 && w.out != nil {
 		for _, l := range w.late {
-			if l.kind == body2d.JointAdded {
+			switch l.kind {
+			case body2d.JointAdded:
 				if j := w.joints[l.joint]; j != nil {
 					w.announceJoint(j)
+				}
+				continue
+			case body2d.ShapeAdded:
+				if s := w.shapes[l.shape]; s != nil {
+					w.announceShape(s)
 				}
 				continue
 			}

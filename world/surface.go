@@ -13,17 +13,13 @@ func (w *World) SetSurfaceSpeed(s Shape, speed float64) error {
 		return err
 	}
 	sh.surfaceSpeed = speed
-	for e := sh.of.b.M_contactList; e != nil; e = e.Next {
-		c := contactOf(e.Contact)
-		if c.M_fixtureA != sh.fix && c.M_fixtureB != sh.fix {
-			continue
-		}
+	sh.eachContact(func(i box2d.B2ContactInterface) {
+		c := contactOf(i)
 		c.M_tangentSpeed = surfaceSpeed(c)
 		if touchesSolidly(c) {
-			wake(e.Other)
-			wake(sh.of.b)
+			wakeBoth(i)
 		}
-	}
+	})
 	return nil
 }
 
