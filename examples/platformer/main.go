@@ -105,7 +105,7 @@ func run(o options) (err error) {
 			}
 		}
 		if last {
-			fmt.Printf("%d coins, %d ropes broken\n", g.coins, g.broken)
+			fmt.Printf("coins: %d, ropes broken: %d\n", g.coins, g.broken)
 			return nil
 		}
 		window.SwapBuffers()
