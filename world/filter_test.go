@@ -3,6 +3,8 @@ package world
 import (
 	"errors"
 	"testing"
+
+	"halfstep/internal/owner"
 )
 
 func TestAFilterDecidesWhichShapesCollide(t *testing.T) {
@@ -113,6 +115,9 @@ func TestAFilterThatLetsPassStillCountsAgainstMaxContacts(t *testing.T) {
 }
 
 func TestAFilterAllocatesNothing(t *testing.T) {
+	if owner.Checked {
+		t.Skip("finding out which goroutine it is on allocates")
+	}
 	r := newRig(t, gravity())
 	r.ground()
 	r.box(0, .5)

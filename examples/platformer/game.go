@@ -46,7 +46,7 @@ func (g *game) play(in input) {
 func (g *game) events() {
 	for ev := range g.engine.Events() {
 		switch {
-		case ev.Kind == world.SensorBegin && ev.B == g.level.player.body && ev.NameA == "coin":
+		case ev.Kind == world.BodyRemoved && ev.NameA == "coin": // the player's two shapes enter it one after the other
 			g.coins++
 		case ev.Kind == world.SensorBegin && ev.B == g.level.player.body && ev.A == g.level.goal:
 			g.won = true

@@ -73,7 +73,7 @@ func (l *level) setup(w *world.World) error {
 
 	b.bridge()
 
-	for _, p := range []world.Vec{{X: 2, Y: .6}, {X: 4, Y: 2.3}, {X: 6.5, Y: 3.9}, {X: 6.5, Y: .6}, {X: 14, Y: .7}, {X: 22.5, Y: .7}, {X: 30.2, Y: .2}, {X: 37, Y: .6}} {
+	for _, p := range []world.Vec{{X: 2, Y: .6}, {X: 4, Y: 2.3}, {X: 6.5, Y: 3.9}, {X: 7, Y: .6}, {X: 14, Y: .7}, {X: 22.5, Y: .7}, {X: 30.2, Y: .2}, {X: 37, Y: .6}} {
 		l.coins = append(l.coins, b.sensor(world.BodyDef{Name: "coin", Position: p}, world.Circle(.25), look{.25, .25, true, gold}))
 	}
 	l.trigger = b.sensor(world.BodyDef{Name: "trigger", Position: world.Vec{X: 36, Y: 2}}, world.Box(.2, 2), look{})
