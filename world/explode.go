@@ -30,17 +30,16 @@ func (w *World) Explode(e Explosion) error {
 	if err := e.check(); err != nil {
 		return err
 	}
-	reach := e.Radius + e.Falloff
-	low, high := Vec{e.At.X - reach, e.At.Y - reach}, Vec{e.At.X + reach, e.At.Y + reach}
-	hit := func(f *box2d.B2Fixture, _ int) bool {
-		return f.M_body.M_type == box2d.B2BodyType.B2_dynamicBody && !f.M_isSensor &&
-			(e.Mask == 0 || f.M_filter.CategoryBits&e.Mask != 0)
-	}
-	w.query(b2vec(low), b2vec(high), hit, func(b Body, s Shape) bool {
-		w.blast(&e, w.shapes[s])
-		return true
-	})
-	return nil
+	reach := e.Radius + e.Falloff + box2d.B2_linearSlop // a box needs an inside
+	return w.QueryBox(Vec{max(e.At.X-reach, -maxPosition), max(e.At.Y-reach, -maxPosition)},
+		Vec{min(e.At.X+reach, maxPosition), min(e.At.Y+reach, maxPosition)}, func(_ Body, s Shape) bool {
+			f := w.shapes[s].fix
+			if f.M_body.M_type == box2d.B2BodyType.B2_dynamicBody && !f.M_isSensor &&
+				(e.Mask == 0 || f.M_filter.CategoryBits&e.Mask != 0) {
+				w.blast(&e, w.shapes[s])
+			}
+			return true
+		})
 }
 
 func (e *Explosion) check() error {

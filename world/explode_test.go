@@ -58,6 +58,19 @@ func TestAnExplosionPushesByDistanceAndExposedLength(t *testing.T) {
 	}
 }
 
+func TestAnExplosionOfAnySizeIsTaken(t *testing.T) {
+	r := newRig(t, Config{NoGravity: true})
+	in, out := r.box(0, 0), r.box(2, 0)
+	check(t, r.Explode(Explosion{At: Vec{.2, 0}, ImpulsePerLength: 1})) // a point
+	if r.speed(in).X >= 0 || r.speed(out) != (Vec{}) {
+		t.Errorf("a point: %v and %v", r.speed(in), r.speed(out))
+	}
+	check(t, r.Explode(Explosion{At: Vec{1e9, 0}, Radius: 1e9, Falloff: 1e9, ImpulsePerLength: 1}))
+	if r.speed(out).X >= 0 {
+		t.Errorf("all of the world: %v", r.speed(out))
+	}
+}
+
 func TestAnExplosionAtACornerTurnsTheBody(t *testing.T) {
 	v, spin := blown(t, Vec{2, -1}, 0, Box(.5, .8), Explosion{Radius: 9, ImpulsePerLength: 1})
 	// The nearest point is (1.5, -0.2); the lever arm and the push give the spin.
