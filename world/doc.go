@@ -34,8 +34,9 @@
 //
 // A tick is the number of steps done. Commands come between two steps. Then,
 // for each step: controllers, the step itself, joints that break, contact hooks,
-// capture. While Box2D steps, the world is locked. The one callback that runs then is the
-// PreSolve hook. In it, DestroyBody, DestroyShape, DestroyJoint and Later wait
+// capture. While Box2D steps, the world is locked. The callbacks that run then
+// are the PreSolve hook and the ShouldCollide hook. In them, DestroyBody,
+// DestroyShape, DestroyJoint and Later wait
 // until the step is over, and every other change returns [ErrStepping].
 //
 // A body that is destroyed between two steps is gone from the next picture. One

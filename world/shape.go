@@ -44,6 +44,17 @@ type ShapeDef struct {
 	// the body's frame, m: what slides over its ends collides smoothly as if
 	// the line went on there. Nil for none.
 	Before, After *Vec
+
+	// OneWay makes the shape solid from one side only, such as a platform that
+	// is jumped through from below: it is the direction, in the body's frame,
+	// towards the side that is solid. Zero is solid from all sides. See
+	// [World.SetOneWay].
+	OneWay Vec
+	// SurfaceSpeed moves the surface of the shape, as a conveyor belt, in m/s. A
+	// positive speed carries what lies on top to the right, and what touches the
+	// other sides on clockwise round the shape. How strongly, friction decides.
+	// The speeds of two shapes that touch add up.
+	SurfaceSpeed float64
 }
 
 // Filter decides which shapes collide. Two shapes of one Group that is not zero
@@ -108,12 +119,14 @@ type ShapeInfo struct {
 	Name string
 	User any // from its definition
 
-	Kind        ShapeKind
-	Density     float64 // kg/m²
-	Friction    float64 // 0 and up
-	Restitution float64 // 0 (no bounce) to 1
-	Sensor      bool
-	Filter      Filter // with a category of 1 and a mask of 0xffff where both were 0
+	Kind         ShapeKind
+	Density      float64 // kg/m²
+	Friction     float64 // 0 and up
+	Restitution  float64 // 0 (no bounce) to 1
+	Sensor       bool
+	Filter       Filter  // with a category of 1 and a mask of 0xffff where both were 0
+	OneWay       Vec     // unit, in the body's frame; zero if it is solid from all sides
+	SurfaceSpeed float64 // m/s
 }
 
 // Shape returns what a shape is. The error wraps [ErrStale] if it does not
@@ -127,6 +140,7 @@ func (w *World) Shape(s Shape) (ShapeInfo, error) {
 		Body: r.of.handle, Name: r.name, User: r.user,
 		Kind: r.kind, Density: r.fix.M_density, Friction: r.fix.M_friction, Restitution: r.fix.M_restitution,
 		Sensor: r.fix.M_isSensor, Filter: filterOf(r.fix),
+		OneWay: r.oneWay, SurfaceSpeed: r.surfaceSpeed,
 	}, nil
 }
 
@@ -143,4 +157,7 @@ type shape struct {
 	colour body2d.Colour
 	user   any
 	kind   ShapeKind
+
+	oneWay       Vec // unit or zero
+	surfaceSpeed float64
 }

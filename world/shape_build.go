@@ -46,6 +46,8 @@ func (d *ShapeDef) check() error {
 		checkPositive("density", d.Density),
 		checkPositive("friction", d.Friction),
 		checkPositive("restitution", d.Restitution),
+		checkOneWay(d.OneWay),
+		checkNumber("surface speed", d.SurfaceSpeed),
 	)
 }
 
