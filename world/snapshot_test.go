@@ -233,6 +233,35 @@ func TestControllersGoBackWithTheWorld(t *testing.T) {
 	}
 }
 
+func TestVariablesThatAreKeptGoBackWithTheWorld(t *testing.T) {
+	r := newRig(t, gravity())
+	type flight struct {
+		body Body
+		age  float64
+	}
+	n, name, list := 3, "a", []flight{{1, 2}, {3, 4}}
+	r.Keep(&n, &name, &list)
+	s := r.take()
+	n, name, list = 4, "bc", append(list[:1], flight{5, 6}, flight{7, 8})
+	check(t, r.World.Restore(s))
+	if n != 3 || name != "a" || len(list) != 2 || list[1] != (flight{3, 4}) {
+		t.Error(n, name, list)
+	}
+	if n := testing.AllocsPerRun(10, func() { check(t, r.World.Snapshot(s)); check(t, r.World.Restore(s)) }); n > 1 { // the string
+		t.Errorf("%v allocations", n)
+	}
+	for _, bad := range []any{3, nil, (*int)(nil), &map[int]int{}, &struct{ p *int }{}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("Keep took a %T", bad)
+				}
+			}()
+			r.Keep(bad)
+		}()
+	}
+}
+
 func TestSnapshotsByCommandAreKeptUnderNumbers(t *testing.T) {
 	r := newRig(t, gravity())
 	b := r.box(0, 30)
