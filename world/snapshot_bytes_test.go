@@ -137,6 +137,13 @@ func TestASnapshotThatCanNotBeUsedIsRefusedInOneLine(t *testing.T) {
 			t.Errorf("%q expected: %v", want, err)
 		}
 	}
+	for i := 0; i < len(good); i += 17 {
+		b := bytes.Clone(good)
+		b[i] ^= 1
+		if _, err := LoadSnapshot(b); err == nil {
+			t.Fatalf("byte %d was changed, and nobody saw it", i)
+		}
+	}
 	for n := range len(good) {
 		if _, err := LoadSnapshot(good[:n]); err == nil {
 			t.Fatalf("%d of %d bytes were taken", n, len(good))

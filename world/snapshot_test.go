@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"testing"
 	"weak"
 
@@ -233,6 +234,77 @@ func TestControllersGoBackWithTheWorld(t *testing.T) {
 	}
 }
 
+func TestTheStepGoesOnAfterARestoreInAControllerOrHook(t *testing.T) {
+	for _, hook := range []bool{false, true} {
+		r := newRig(t, gravity())
+		b := r.box(0, 50)
+		var s Snapshot
+		n := 0
+		travel := func(w *World) {
+			switch n++; n {
+			case 3:
+				check(t, w.Snapshot(&s))
+			case 7:
+				check(t, w.Restore(&s))
+			}
+		}
+		var at [20]Vec // by the world's tick
+		r.AddController(ControllerFunc(func(w *World, _ float64) {
+			if !hook {
+				travel(w)
+			}
+		}))
+		r.AddContactHook(func(w *World, _ []Event) {
+			if hook {
+				travel(w)
+			}
+			i := r.info(b)
+			if tick := w.Tick(); at[tick] == (Vec{}) {
+				at[tick] = i.Position
+			} else if at[tick] != i.Position {
+				t.Errorf("at tick %d it is at %v, not %v", tick, i.Position, at[tick])
+			}
+		})
+		r.start()
+		r.run(12)
+		if r.World.Tick() != 8 {
+			t.Errorf("after 12 steps and a restore of the 3rd in the 7th the world is at tick %d", r.World.Tick())
+		}
+	}
+}
+
+func TestSnapshotsOfDifferentBranchesDoNotMix(t *testing.T) {
+	r := newRig(t, gravity())
+	r.ground()
+	var boxes []Body
+	for i := range 4 {
+		boxes = append(boxes, r.box(float64(3*i), .5))
+	}
+	r.start()
+	r.run(10)
+	first := r.take()
+	branch := func(i int) {
+		check(t, r.World.Restore(first))
+		check(t, r.Teleport(boxes[i], Vec{float64(3 * i), 30}, 0))
+		r.run(5)
+	}
+	hashes := func() (h []uint64) {
+		for range 20 {
+			r.run(1)
+			h = append(h, r.Hash())
+		}
+		return h
+	}
+	branch(0)
+	second := r.take()
+	want := hashes()
+	branch(1) // as many contacts, but others
+	check(t, r.World.Restore(second))
+	if got := hashes(); !slices.Equal(got, want) {
+		t.Error("the world goes on in another way")
+	}
+}
+
 func TestVariablesThatAreKeptGoBackWithTheWorld(t *testing.T) {
 	r := newRig(t, gravity())
 	type flight struct {
@@ -332,6 +404,7 @@ func TestASnapshotTakenAnewLetsGoOfWhatItHeld(t *testing.T) {
 			t.Errorf("body %d is still reachable", i)
 		}
 	}
+	runtime.KeepAlive(&s)
 }
 
 // The structure log, the states and the world agree wherever the world goes back:
@@ -458,6 +531,9 @@ func (p *picture) check(seed uint64) {
 	}
 	if len(r.late) > 0 {
 		return // not announced yet
+	}
+	if len(r.slots) != len(r.bodies)+len(r.free)+len(r.dying) {
+		r.t.Fatalf("seed %d, tick %d: %d slots of %d bodies, %d free, %d dying", seed, r.tick, len(r.slots), len(r.bodies), len(r.free), len(r.dying))
 	}
 	if len(p.joints) != len(r.joints) || len(p.shapes) != len(r.shapes) || len(p.slots) != len(r.bodies) {
 		r.t.Fatalf("seed %d, tick %d: announced %d bodies, %d shapes, %d joints; there are %d, %d, %d",
