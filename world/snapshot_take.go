@@ -14,7 +14,7 @@ import (
 // calls: those to follow are made again only where it is restored at the same
 // place. What waits for the end of the step by [World.Later] is no part of it.
 //
-// An error means that s is empty: the world holds a contact or joint that is not
+// Another error means that s is empty: the world holds a contact or joint that is not
 // Box2D's own, or a [Stateful] failed.
 func (w *World) Snapshot(s *Snapshot) error {
 	w.own()

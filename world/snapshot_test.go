@@ -109,6 +109,47 @@ func TestOnlyWhatARestoreMovesIsKeptFromBlending(t *testing.T) {
 	}
 }
 
+func TestWhatLooksOtherwiseAfterARestoreIsAnnouncedAnew(t *testing.T) {
+	r := newRig(t, gravity())
+	b, plain := r.box(0, 30), r.box(5, 30)
+	j := r.joint(JointDef{Kind: MouseJoint, B: plain, Target: Vec{5, 31}, MaxForce: 1})
+	shapes, _ := r.Shapes(plain)
+	r.start()
+	r.run(1)
+	s := r.take()
+	check(t, r.SetKind(b, Static))
+	check(t, r.SetTarget(j, Vec{6, 30}))
+	r.shapes[shapes[0]].fix.SetSensor(true)
+	r.run(1)
+	r.structure()
+	check(t, r.World.Restore(s))
+	told := map[body2d.StructureKind]int{}
+	for _, s := range r.structure() {
+		told[s.Kind]++
+		switch s.Kind {
+		case body2d.BodyChanged:
+			if s.Handle != uint64(b) || s.BodyType != uint8(Dynamic) {
+				t.Errorf("told %+v", s)
+			}
+		case body2d.JointAdded:
+			if s.Joint.A != [2]float32{5, 31} {
+				t.Errorf("the joint is drawn to %v", s.Joint.A)
+			}
+		case body2d.ShapeAdded:
+			if s.Shape.Sensor || s.ID != r.shapes[shapes[0]].id {
+				t.Errorf("told %+v", s)
+			}
+		}
+	}
+	if len(told) != 5 || told[body2d.BodyChanged] != 1 || told[body2d.JointAdded] != 1 || told[body2d.ShapeAdded] != 1 {
+		t.Errorf("told %v", told)
+	}
+	check(t, r.World.Restore(s))
+	if more := r.structure(); len(more) != 0 {
+		t.Errorf("nothing has changed, and it told %+v", more)
+	}
+}
+
 func TestForcesThatWaitForAStepAreInASnapshot(t *testing.T) {
 	for _, first := range []opcode{opForce, opNone} {
 		r := newRig(t, Config{NoGravity: true})
@@ -152,10 +193,10 @@ func TestASnapshotIsRefusedInOneLine(t *testing.T) {
 	if err := other.World.Restore(r.take()); !errors.Is(err, errForeign) {
 		t.Errorf("a snapshot of another world: %v", err)
 	}
-	asked := false
+	asked, good := false, r.take()
 	r.SetPreSolve(func(w *World, _ Contact, _ bool) bool {
 		asked = true
-		if err := w.Snapshot(&s); !errors.Is(err, ErrStepping) {
+		if err := w.Snapshot(good); !errors.Is(err, ErrStepping) {
 			t.Errorf("in a step: %v", err)
 		}
 		if err := w.Restore(&s); !errors.Is(err, ErrStepping) {
@@ -168,6 +209,7 @@ func TestASnapshotIsRefusedInOneLine(t *testing.T) {
 	if !asked {
 		t.Error("nobody asked")
 	}
+	check(t, r.World.Restore(good)) // it still holds what it held
 	r.AddState(broken{})
 	if err := r.World.Snapshot(&s); !errors.Is(err, errBroken) {
 		t.Errorf("a state that can not be had: %v", err)
