@@ -20,7 +20,9 @@ import (
 // it hold commands that an engine has not carried out yet.
 //
 // A Snapshot keeps bodies that were destroyed since in memory. It belongs to the
-// physics goroutine of the world that it was taken of.
+// physics goroutine of the world that it was taken of, but for MarshalBinary and
+// AppendBinary: while the snapshot is neither taken anew nor restored, any
+// goroutine may call them.
 type Snapshot struct {
 	of      *World   // nil while empty, and while no world has restored what was read
 	loading *loading // of what was read
@@ -29,6 +31,8 @@ type Snapshot struct {
 	shift   uint64
 	frame   uint64
 	made    uint64
+	chosen  chosen
+	ids     [2]uint32    // World.shapeID and jointID
 	bodies  []kept[body] // in order of creation
 	shapes  []kept[shape]
 	joints  []kept[joint] // newest first

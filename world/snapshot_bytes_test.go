@@ -168,6 +168,25 @@ func TestASnapshotThatCanNotBeUsedIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
+func TestASnapshotBecomesBytesWhileTheWorldGoesOn(t *testing.T) {
+	r := everything(t, gravity())
+	s := r.take()
+	want, err := s.MarshalBinary()
+	check(t, err)
+	got := make(chan []byte)
+	go func() {
+		b, _ := s.MarshalBinary()
+		got <- b
+	}()
+	for range 50 {
+		r.box(0, 9)
+		r.frame(1, Command{Op: opDestroyBody, Body: r.first.next.handle})
+	}
+	if !bytes.Equal(<-got, want) {
+		t.Error("the bytes are others")
+	}
+}
+
 func TestUserValuesThatBytesCanNotHoldAreLeftOut(t *testing.T) {
 	r := newRig(t, gravity())
 	kept := []any{nil, true, "text", 1, int8(2), uint64(3), uintptr(4), float32(5), 6.5, complex(7, 8)}

@@ -36,6 +36,7 @@ func (w *World) Snapshot(s *Snapshot) error {
 		return err
 	}
 	s.of, s.vital, s.shift, s.frame, s.made = w, w.vital, w.shift, w.frame, w.made
+	s.chosen, s.ids = w.chosen, [...]uint32{w.shapeID, w.jointID}
 	s.takeRecords(w)
 	s.takeSlots(w)
 	s.loaded = refill(s.loaded, w.loaded)
