@@ -34,6 +34,9 @@ type Config struct {
 	// that it led to and what it cost.
 	OnStep func(tick uint64, cost time.Duration)
 
+	// Rollback keeps the last ticks, so that Engine.Rollback can go back to them.
+	Rollback RollbackOptions
+
 	// Record writes a recording of everything that decides how the world moves.
 	Record *RecordOptions
 	// Replay makes the world move as a recording says, and checks after every

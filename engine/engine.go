@@ -46,6 +46,7 @@ type Engine struct {
 	handles  *world.Handles // nil in a replay
 	remote   remote
 	recorder *recorder  // or nil
+	past     *past      // or nil
 	replay   *Recording // or nil
 
 	name          string
@@ -71,8 +72,11 @@ func New(c Config) (_ *Engine, err error) {
 	newLoop := c.Testing.Loop
 	if newLoop == nil {
 		newLoop = newThreaded
-	} else if c.Record != nil || c.Replay != nil {
-		return nil, errors.New("only the engine's own loop can record and replay")
+	} else if c.Record != nil || c.Replay != nil || c.Rollback.Ticks != 0 {
+		return nil, errors.New("only the engine's own loop can record, replay and roll back")
+	}
+	if err := c.Rollback.validate(); err != nil {
+		return nil, err
 	}
 	w, err := buildWorld(c)
 	if err != nil {
@@ -162,20 +166,30 @@ func newRender(c Config, l *link, lane *phase.Lane, stepCost func(tick uint64) t
 	return r, nil
 }
 
-// wrap puts the recorder or the replayer between the loop and the world.
+// wrap puts the recorder, the replayer and the past between the loop and the world.
 func (e *Engine) wrap(w *world.Simulation, c Config) (simulation, error) {
+	var sim simulation = w
 	switch {
-	case c.Record != nil && c.Replay != nil:
+	case c.Replay != nil && c.Record != nil:
 		return nil, errors.New("an engine cannot record and replay at once")
+	case c.Replay != nil && c.Rollback.Ticks != 0:
+		return nil, errors.New("an engine cannot replay and roll back at once")
 	case c.Record != nil:
 		r, err := record(w, *c.Record, e.Rate())
-		e.recorder = r
-		return r, err
+		if err != nil {
+			return nil, err
+		}
+		e.recorder, sim = r, r
 	case c.Replay != nil:
 		p := &replayer{Simulation: w, recording: c.Replay}
 		e.replay = c.Replay
 		e.SetLastTick(c.Replay.Ticks)
 		return p, p.begin()
 	}
-	return w, nil
+	if c.Rollback.Ticks == 0 {
+		return sim, nil
+	}
+	p, err := newPast(sim, w, e.recorder, e.steps, c.Rollback)
+	e.past = p
+	return p, err
 }

@@ -95,6 +95,12 @@ func (r *recorder) EndFrame() {
 	r.Simulation.EndFrame()
 }
 
+// rewind takes down that the run went back to a tick.
+func (r *recorder) rewind(tick uint64) {
+	r.ticks = tick
+	r.out.add(recordOp{Kind: opBack, Tick: tick, Made: r.HandlesMade()})
+}
+
 // close has the end written; physics must have stopped. A run that was not
 // clean gets none: it replays to its last whole tick.
 func (r *recorder) close(clean bool) {

@@ -45,6 +45,10 @@ func (op *recordOp) check(ticks uint64) error {
 			return errors.New("a command is missing")
 		}
 	case opEnd:
+	case opBack:
+		if op.Tick <= ticks {
+			return nil
+		}
 	default:
 		return fmt.Errorf("an operation of kind %d", op.Kind)
 	}

@@ -69,6 +69,7 @@ const (
 	opApply               // a command is applied
 	opStep                // a step is done
 	opEnd                 // a frame with steps ends: its forces are cleared
+	opBack                // what followed a tick is void: the run went back to it
 )
 
 // recordOp is one call that the loop made to the world.
@@ -82,6 +83,7 @@ type recordOp struct {
 	Values    []byte  // after a step: world.Simulation.Fingerprint
 	Scheduled bool
 	Command   *world.Command
+	Made      uint64 // of opBack: how many handles the world has given out
 }
 
 // recordEnd closes a recording.

@@ -106,15 +106,19 @@ func (r *Recording) readOps(c *chunkReader) error {
 				return err
 			}
 			for i := range ops {
-				if err := ops[i].check(r.Ticks); err != nil {
+				op := &ops[i]
+				if err := op.check(r.Ticks); err != nil {
 					return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, r.Ticks, err)
 				}
-				r.note(&ops[i])
-				if ops[i].Kind == opStep {
-					whole = len(r.ops) + i + 1
+				if op.Kind == opBack {
+					r.cutBack(op.Tick)
+				}
+				r.note(op)
+				r.ops = append(r.ops, *op)
+				if op.Kind == opStep || op.Kind == opBack {
+					whole = len(r.ops)
 				}
 			}
-			r.ops = append(r.ops, ops...)
 		case chunkEnd:
 			if err := c.decode(payload, &r.end); err != nil {
 				return err
@@ -129,10 +133,23 @@ func (r *Recording) readOps(c *chunkReader) error {
 	}
 }
 
+// cutBack drops all that followed a tick.
+func (r *Recording) cutBack(tick uint64) {
+	n := len(r.ops)
+	for n > 0 && !(r.ops[n-1].Kind == opStep && r.ops[n-1].Tick == tick) {
+		n--
+	}
+	if n > 0 && n < len(r.ops) && r.ops[n].Kind == opEnd {
+		n++ // it belongs to the step
+	}
+	clear(r.ops[n:])
+	r.ops = r.ops[:n]
+}
+
 // note takes from an operation what the Recording tells.
 func (r *Recording) note(op *recordOp) {
 	switch {
-	case op.Kind == opStep:
+	case op.Kind == opStep || op.Kind == opBack:
 		r.Ticks = op.Tick
 	case op.Kind == opBegin && op.Whole > 0:
 		r.Alpha = float64(op.Carry) / float64(op.Whole)

@@ -95,6 +95,8 @@ func (r *replayer) call(op *recordOp) {
 		r.Simulation.Step(op.Tick, op.Dt)
 	case opEnd:
 		r.Simulation.EndFrame()
+	case opBack:
+		r.Simulation.SkipHandles(op.Made)
 	}
 }
 

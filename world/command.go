@@ -72,6 +72,8 @@ type Command struct {
 	Do       func(*World)
 	Name     string // of a registered function, see Register
 	Args     []float64
+
+	Source int // of Commands.From; 0 is none
 }
 
 // IsClosure reports whether the command runs a function that has no name, which

@@ -24,6 +24,7 @@ type Commands struct {
 	queue   CommandQueue
 	handles *Handles
 	at      uint64
+	source  int
 }
 
 // CommandQueue takes commands on their way to a [Simulation]. An engine has one
@@ -75,8 +76,17 @@ func (c Commands) At(tick uint64) Commands {
 	return c
 }
 
+// From returns commands of a source: of a player, say. The source is any number but
+// 0, which stands for none. It changes nothing until an engine goes back in time and
+// replaces what a source has given (Engine.Rollback).
+func (c Commands) From(source int) Commands {
+	c.source = source
+	return c
+}
+
 func (c Commands) send(cmd Command) {
 	own(&cmd)
+	cmd.Source = c.source
 	c.queue.Send(c.at, cmd)
 }
 

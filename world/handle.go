@@ -45,6 +45,14 @@ func (w *World) newHandle() uint64 {
 	return madeHere | w.made
 }
 
+// HandlesMade is how many handles the world has given out itself. Those that commands
+// choose do not count.
+func (s *Simulation) HandlesMade() uint64 { return s.world.made }
+
+// SkipHandles lets the world go on as if it had given out n handles. A replay uses it
+// where the recorded run had made more of them, in a past that it went back from.
+func (s *Simulation) SkipHandles(n uint64) { s.world.made = max(s.world.made, n) }
+
 // checkHandle refuses handles that a command must not choose.
 func (w *World) checkHandle(n uint64, taken bool) error {
 	switch {
