@@ -11,7 +11,7 @@ import (
 // captured; so whatever shows them, blends them or picks among them agrees.
 type drift struct {
 	slots []offset
-	until uint64 // tick from which on all bodies are shown where they are
+	until uint64 // tick from which on all bodies are shown where they are; 0 if all are
 	cutAt uint64 // the tick that shows the cuts
 
 	// From begin to end.
@@ -47,20 +47,24 @@ func (d *drift) show(tick uint64, states []body2d.State) {
 		d.cutAt = tick
 	}
 	cut := d.cutAt == tick
-	if tick >= d.until && !cut {
+	if tick > d.until && !cut {
 		return
 	}
 	for i := range min(len(states), len(d.slots)) {
 		s, o := &states[i], &d.slots[i]
 		if s.Generation() != o.generation || s.Flags()&body2d.Jump != 0 {
-			o.until = 0
+			*o = offset{}
 		} else if cut && o.cut {
 			s.SetBits(s.Flags()|body2d.Jump, s.Generation())
 		}
-		if left := o.left(tick); left > 0 {
-			s.X, s.Y = float32(float64(s.X)+left*o.x), float32(float64(s.Y)+left*o.y)
-			s.SetAngle(s.Unwrapped() + left*o.angle)
+		if o.ticks == 0 || tick > o.until {
+			continue
 		}
+		left := o.left(tick)
+		s.X, s.Y = float32(float64(s.X)+left*o.x), float32(float64(s.Y)+left*o.y)
+		s.SetAngle(s.Unwrapped() + left*o.angle)
+		// A curve through its velocities would not be the path that it is shown on.
+		s.SetBits(s.Flags()|body2d.Impact, s.Generation())
 	}
 }
 

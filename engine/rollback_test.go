@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -247,4 +246,3 @@ func TestWithoutAGuessWhatComesLateComesLastInItsTick(t *testing.T) {
 	}
 }
 
-var _ = math.Pi
