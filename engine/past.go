@@ -27,6 +27,7 @@ type past struct {
 	most    int           // ticks to go back
 	blend   time.Duration // 0 is at once
 	moments []moment
+	last    *moment // the newest
 	tick    uint64
 	frame   buffer.Frame
 	dt      float64 // of the last step, s
@@ -43,9 +44,9 @@ type past struct {
 	news  []bool
 }
 
-// moment is a tick and what followed it, up to the next one.
+// moment is a tick and what followed it, up to the capture of the next one: the
+// end of a frame still belongs to the step.
 type moment struct {
-	kept     bool
 	tick     uint64
 	snapshot world.Snapshot
 	calls    []call
@@ -90,7 +91,7 @@ func (p *past) Apply(_ uint64, c *world.Command, scheduled bool) {
 		return
 	}
 	p.sim.Apply(p.tick, c, scheduled)
-	p.deliver(p.at(p.tick))
+	p.deliver(p.last)
 	if r := p.asked; r != nil {
 		p.asked = nil
 		p.rollback(r)
@@ -101,7 +102,7 @@ func (p *past) Step(_ uint64, dt float64) { p.make(call{kind: opStep, dt: dt}) }
 
 // make makes a call for the first time.
 func (p *past) make(c call) {
-	m := p.at(p.tick)
+	m := p.last
 	m.calls = append(m.calls, c)
 	p.do(&m.calls[len(m.calls)-1])
 	p.deliver(m)
@@ -135,11 +136,11 @@ func (p *past) Capture(dst []body2d.State) []body2d.State {
 
 // keep begins a moment, if the tick has none yet.
 func (p *past) keep() {
-	m := p.at(p.tick)
-	if m.kept && m.tick == p.tick {
+	if p.last != nil && p.last.tick == p.tick {
 		return
 	}
-	m.kept, m.tick = true, p.tick
+	m := p.at(p.tick)
+	p.last, m.tick = m, p.tick
 	clear(m.calls)
 	clear(m.events)
 	m.calls, m.events = m.calls[:0], m.events[:0]

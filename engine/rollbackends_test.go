@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -218,12 +219,20 @@ func TestCommandsReachWhatCallbacksMadeAlsoInTheRecordingOfARunWithRollbacks(t *
 			t.Errorf("its velocity is %v", v)
 		}
 	}
+	e.Advance(frameTime / 4)
+	if err := e.Rollback(e.Demanded()-2, nil); err != nil {
+		t.Fatal(err)
+	}
+	e.Advance(frameTime / 4)
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
 	r, err := engine.ReadRecording(&file)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if alpha := float64(e.View().Alpha); math.Abs(r.Alpha-alpha) > 1e-6 || alpha == 0 {
+		t.Errorf("a remainder of %v is recorded, want %v", r.Alpha, alpha)
 	}
 	if _, err := r.Verify(setup); err != nil {
 		t.Error(err)

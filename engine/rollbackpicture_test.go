@@ -73,13 +73,14 @@ func TestTheDifferenceThatARollbackMakesIsBlendedOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		const gap, lasts = push * 10 / 60, .1 // m, s
-		fastest, last := 0.0, before
+		fastest, last, turns := 0.0, before, 0.0
 		frames := 0
 		for at := 0.0; at < .5; at += 1. / fps {
 			e.Advance(time.Second / fps)
 			frames++
 			now, _ := e.Pose(ball)
 			fastest = max(fastest, math.Abs(now.Y-last.Y)*fps)
+			turns = max(turns, math.Abs(now.Angle-last.Angle)*fps)
 			last = now
 		}
 		t.Logf("%s: fastest %v", name, fastest)
@@ -91,6 +92,9 @@ func TestTheDifferenceThatARollbackMakesIsBlendedOut(t *testing.T) {
 		}
 		if most := push + gap/lasts; fastest > 1.01*most {
 			t.Errorf("%s: it moves at %.3g m/s, and its speed and the correction make %.3g", name, fastest, most)
+		}
+		if most := 1 + 2*10/60./lasts; turns > 1.01*most {
+			t.Errorf("%s: it turns at %.3g rad/s, and its speed and the correction make %.3g", name, turns, most)
 		}
 		if !shownAsItIs(e, ball) {
 			t.Errorf("%s: in the end it is not shown where it is", name)
