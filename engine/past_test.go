@@ -8,6 +8,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/internal/benchscene"
 	"halfstep/internal/benchworld"
+	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 	"halfstep/world"
 )
@@ -113,6 +114,9 @@ func BenchmarkRollback(b *testing.B) {
 }
 
 func TestKeepingThePastAndGoingBackAllocateNothing(t *testing.T) {
+	if owner.Checked {
+		t.Skip("with -race the world looks up which goroutine it is used on")
+	}
 	var boxes []world.Body
 	d := newDrivenPast(t, world.Config{NoSleep: true}, 8, func(w *world.World) error {
 		_, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Box(100, .5)}})
