@@ -58,6 +58,8 @@ type Config struct {
 
 	// Lane records the phases of the render thread; nil records nothing.
 	Lane *phase.Lane
+	// Tick is the tick that physics starts with, usually 0.
+	Tick uint64
 }
 
 // Loop is the render side of the frame protocol. It owns the clock, demands steps
@@ -84,6 +86,7 @@ type Loop[S, E, C any] struct {
 	events      uint64  // count of the event log up to which events are due
 	kept        uint64  // events, when no more than MaxPendingEvents were left last
 	atOnce      bool    // see DeliverAtOnce
+	seeking     uint64  // the frame that ends a seek, as posted; 0 without one
 
 	view  scene.View[S]
 	base  uint64 // the shown instant is base + t, in ticks
@@ -113,9 +116,11 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 	l.view.Scene = l.scene
 	l.view.Smoothing = config.Smoothing
 	l.view.Dt = clock.Dt()
+	l.start(config.Tick, 0, 0)
 	if config.Simulated {
 		l.virtual = &virtual{cost: config.StepCost}
-		link.Demand.SetLimit(0)
+		l.virtual.restart(config.Tick, 0)
+		link.Demand.SetLimit(config.Tick)
 	}
 	return l, nil
 }
@@ -174,12 +179,15 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 		l.kept = l.events
 		l.stats.DroppedEvents += l.link.Events.DropOldest(l.events, MaxPendingEvents)
 	}
-	if l.virtual != nil {
+	if l.virtual != nil && l.seeking == 0 {
 		l.virtual.advance(ns)
 	}
-	if l.sync == Lockstep {
+	switch {
+	case l.seeking != 0:
+		l.arrive()
+	case l.sync == Lockstep:
 		l.lockstep(ns)
-	} else {
+	default:
 		l.pipelined(ns)
 	}
 	l.prevDemand, l.prevAlpha = l.clock.Demand(), l.clock.Alpha()
