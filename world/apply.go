@@ -95,6 +95,10 @@ func (w *World) do(c *Command) error {
 			c.Do(w)
 		}
 		return nil
+	case opSnapshot:
+		return w.snapshotAs(c.N)
+	case opRestore:
+		return w.restoreFrom(c.N)
 	}
 	return fmt.Errorf("world: no operation %d", c.Op)
 }

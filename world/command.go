@@ -37,6 +37,8 @@ const (
 	opSetMotorOffset          // Joint (a motor joint), P (linear offset, m), X (angular offset, rad)
 	opDo                      // Do; or Name and Args, of what was registered
 	opInspect                 // Do, which must not change the world; it is never recorded
+	opSnapshot                // N (under which number)
+	opRestore                 // N
 )
 
 var opNames = []string{
@@ -44,7 +46,7 @@ var opNames = []string{
 	"DestroyJoint", "Force", "ForceAt", "Torque", "Impulse", "ImpulseAt", "AngularImpulse",
 	"SetVelocity", "SetAngularVelocity", "Teleport", "SetKind", "SetAwake", "SetEnabled",
 	"SetBullet", "SetGravityScale", "SetDamping", "SetFixedRotation", "SetBodySmoothing",
-	"SetGravity", "SetTarget", "SetMotor", "SetLimits", "SetMotorOffset", "Do", "Inspect",
+	"SetGravity", "SetTarget", "SetMotor", "SetLimits", "SetMotorOffset", "Do", "Inspect", "Snapshot", "Restore",
 }
 
 // String is the method of Commands that makes such a command.

@@ -127,4 +127,5 @@ type joint struct {
 	user   any
 	gears  []*joint // that couple this joint
 	parts  [2]*joint
+	seen   uint64 // as of a body
 }

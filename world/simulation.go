@@ -31,7 +31,7 @@ func NewSimulation(cfg Config) *Simulation {
 	cfg = cfg.withDefaults()
 	b2 := box2d.MakeB2World(b2vec(cfg.Gravity))
 	s := &Simulation{world: World{
-		cfg: cfg, b2: &b2,
+		vital: vital{cfg: cfg}, b2: &b2,
 		bodies: map[Body]*body{}, shapes: map[Shape]*shape{}, joints: map[Joint]*joint{},
 		begun: map[box2d.B2ContactInterface]int{},
 	}}
@@ -93,7 +93,7 @@ func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
 		defer w.guard.Leave()
 	}
 	w.release()
-	w.tick, w.now = tick, tick
+	w.now, w.shift = w.tick, tick-w.tick
 	w.scheduled = scheduled
 	err := w.do(c)
 	w.scheduled = false
@@ -120,11 +120,12 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 	w.release()
 	w.restamp(tick)
-	w.now = tick
+	w.now = w.tick + 1
+	w.shift = tick - w.now
 	w.phase = before
 	w.lane.Enter(phase.Controllers)
 	for _, c := range w.controls {
-		if (tick-1)%c.every == 0 {
+		if (w.now-1)%c.every == 0 {
 			c.BeforeStep(w, dt*float64(c.every))
 		}
 	}
@@ -137,15 +138,16 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.phase = after
 	w.coming = coming{}
 	w.lane.Enter(phase.Contacts)
-	w.tick = tick
+	w.tick = w.now
 	w.stepped = true
 	w.tellHits()
 	clear(w.begun) // it must not keep destroyed bodies reachable
 	w.settle(dt)
 	w.dropLoads(false)
 	for i := 0; i < len(w.later); i++ { // it may grow
-		w.later[i](w)
+		f := w.later[i]
 		w.later[i] = nil
+		f(w)
 	}
 	w.later = w.later[:0]
 	contacts := w.contacts
@@ -170,7 +172,7 @@ func (s *Simulation) EndFrame() {
 // dst[:0] and returns it. It allocates only where dst is too small.
 func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
 	w := &s.world
-	w.restamp(w.tick)
+	w.restamp(w.tick + w.shift)
 	dst = slices.Grow(dst[:0], len(w.slots))[:len(w.slots)]
 	awake := int32(0)
 	for i := range w.slots {

@@ -7,6 +7,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
+	"halfstep/internal/b2state"
 	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 	"halfstep/physicsloop/stepper"
@@ -41,7 +42,7 @@ const (
 // to controllers, hooks and questions; without an engine, [NewSimulation] does.
 // Its methods belong to the physics goroutine.
 type World struct {
-	cfg  Config
+	vital
 	b2   *box2d.B2World
 	step func(dt float64, vel, pos int)
 
@@ -51,8 +52,7 @@ type World struct {
 	watch   stepper.Watch // the stepper's, or of no use
 	guard   owner.Guard
 
-	tick      uint64 // steps done
-	now       uint64 // what events and records are stamped with
+	shift     uint64 // the loop's tick less the world's; a restore changes it
 	frame     uint64
 	stepped   bool // since BeginFrame
 	phase     stage
@@ -68,9 +68,7 @@ type World struct {
 	made       uint64 // handles given out
 	shapeID    uint32
 	jointID    uint32
-	ground     *box2d.B2Body // a mouse joint's A, made when first wanted
-	loaded     []*body       // bodies with a force or torque
-	awake      int32
+	loaded     []*body // bodies with a force or torque
 	rejected   uint64
 	unstamped  []*body2d.Structure
 	late       []lateRecord
@@ -83,13 +81,31 @@ type World struct {
 	contacts   []Event // begun and ended since the hooks last ran
 	spare      []Event
 	begun      map[box2d.B2ContactInterface]int // index in contacts
-	coming     coming
+	states     []Stateful
+	geometry   b2state.Shapes // shared by the snapshots
+	saved      map[int32]*Snapshot
+	restores   uint64
+	bodyLooks  []bodyLook // scratch of Restore
+	shapeLooks []shapeLook
+	jointLooks []body2d.JointGeometry
 	stack      []int32 // scratch of room
 	manifold   box2d.B2WorldManifold
 	scrapEvent Event
 }
 
-// Tick returns the number of steps done.
+// vital is the part of a World that a snapshot holds as it is.
+type vital struct {
+	cfg    Config
+	tick   uint64        // steps done
+	now    uint64        // the tick of what happens now
+	ground *box2d.B2Body // a mouse joint's A, made when first wanted
+	awake  int32
+	coming coming
+}
+
+// Tick returns the number of steps that the world has done. [World.Restore] turns
+// it back. The ticks of events, of states and of [Commands.At] are an engine's,
+// which only go on.
 func (w *World) Tick() uint64 {
 	w.own()
 	return w.tick

@@ -1,0 +1,147 @@
+package world_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"halfstep/internal/again"
+	"halfstep/internal/attack"
+	"halfstep/internal/benchscene"
+	"halfstep/internal/benchworld"
+	"halfstep/world"
+)
+
+// chaotic is a run to which commands of all kinds are given, many of them
+// senseless. Their random numbers go back in time with the world.
+func chaotic(t testing.TB, seed uint64, cfg world.Config) *again.Run {
+	t.Helper()
+	sim := world.NewSimulation(cfg)
+	w := sim.World()
+	source := rand.NewPCG(seed, 5)
+	c := world.NewChaos(rand.New(source), w)
+	names := make([]uint64, 0, 256) // how many handles there are before each step
+	w.AddState(source)
+	w.AddContactHook(func(w *world.World, events []world.Event) {
+		for i := range events {
+			switch c.IntN(30) {
+			case 0:
+				w.DestroyBody(events[i].A)
+			case 1:
+				w.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: 5}, Shapes: []world.ShapeDef{world.Box(.3, .3)}})
+			}
+		}
+	})
+	return &again.Run{Simulation: sim, Each: func(r *again.Run, step int) {
+		if step < len(names) {
+			*c.Names() = names[step]
+		} else {
+			names = append(names, *c.Names())
+		}
+		for range c.IntN(5) {
+			r.Give(c.Command())
+		}
+	}}
+}
+
+func configOf(i int) world.Config {
+	return world.Config{
+		NoSleep: i%5 == 1, NoContinuous: i%5 == 2, SubStepping: i%7 == 3,
+		ReferenceStep: i%4 == 0, Workers: max(1, i%4*2-2),
+	}
+}
+
+func TestARestoredWorldGoesOnAsItDidTheFirstTime(t *testing.T) {
+	for i := range 24 {
+		r := chaotic(t, uint64(i), configOf(i))
+		again.Check(t, fmt.Sprintf("seed %d, %+v", i, configOf(i)), r, 20+5*(i%5), 40)
+		r.Close()
+	}
+}
+
+func TestAttackSnapshots(t *testing.T) {
+	a := attack.Start(t)
+	for rng := range a.Rounds() {
+		seed, after := rng.Uint64(), 1+rng.IntN(60)
+		cfg := configOf(rng.IntN(1000))
+		r := chaotic(t, seed, cfg)
+		again.Check(t, fmt.Sprintf("seed %d, %+v", seed, cfg), r, rng.IntN(100), after)
+		r.Close()
+		a.Count("steps after a restore", uint64(after))
+	}
+}
+
+// pile is a scene of the step benchmark, after some steps.
+func pile(t testing.TB, name string, steps int, cfg world.Config) *world.Simulation {
+	t.Helper()
+	scene, err := benchscene.Build(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sim := world.NewSimulation(cfg)
+	if err := benchworld.AddTo(sim.World(), scene); err != nil {
+		t.Fatal(err)
+	}
+	for tick := range steps {
+		sim.BeginFrame()
+		sim.Step(uint64(tick+1), benchscene.StepSeconds)
+		sim.EndFrame()
+	}
+	return sim
+}
+
+func TestASnapshotAllocatesNothingInTheSteadyState(t *testing.T) {
+	sim := pile(t, "fall1000", 100, benchworld.Config())
+	defer sim.Close()
+	w := sim.World()
+	var s world.Snapshot
+	take := func() {
+		if err := w.Snapshot(&s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	restore := func() {
+		if err := w.Restore(&s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	take()
+	restore()
+	if n := testing.AllocsPerRun(20, take); n != 0 {
+		t.Errorf("a snapshot makes %v allocations", n)
+	}
+	if n := testing.AllocsPerRun(20, restore); n != 0 {
+		t.Errorf("a restore makes %v allocations", n)
+	}
+	if size := s.Size(); size > 1_500_000 {
+		t.Errorf("%d bytes", size)
+	}
+}
+
+func BenchmarkSnapshot(b *testing.B) {
+	for _, kind := range []string{"take", "restore"} {
+		b.Run(kind, func(b *testing.B) {
+			sim := pile(b, "fall1000", 200, benchworld.Config())
+			defer sim.Close()
+			w := sim.World()
+			var s world.Snapshot
+			b.ReportAllocs()
+			tick := uint64(200)
+			w.Snapshot(&s)
+			for b.Loop() {
+				// A step between two snapshots, as it is in use.
+				b.StopTimer()
+				tick++
+				sim.Step(tick, 1./60)
+				b.StartTimer()
+				if kind == "take" {
+					w.Snapshot(&s)
+				} else {
+					w.Restore(&s)
+				}
+			}
+			b.ReportMetric(float64(s.Size()), "bytes")
+			b.ReportMetric(float64(w.Counts().Contacts), "contacts")
+		})
+	}
+}
