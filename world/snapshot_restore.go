@@ -168,7 +168,10 @@ func (w *World) restoreVital(s *Snapshot, shift uint64) {
 	cfg := w.cfg
 	w.vital = s.vital
 	w.cfg.ReferenceStep, w.cfg.Workers = cfg.ReferenceStep, cfg.Workers // how, not what
-	w.shift = shift
+	w.now, w.shift = w.tick, shift
+	if w.phase == before { // the step goes on
+		w.now++
+	}
 	w.made = max(w.made, s.made)
 	w.loaded = refill(w.loaded, s.loaded)
 	w.contacts = refill(w.contacts, s.events)

@@ -3,6 +3,9 @@ package world
 import (
 	"encoding"
 	"fmt"
+	"reflect"
+
+	"halfstep/internal/plain"
 )
 
 // Stateful is user code with state of its own that goes back in time with the
@@ -24,6 +27,46 @@ type Stateful interface {
 func (w *World) AddState(s Stateful) {
 	w.own()
 	w.states = append(w.states, s)
+}
+
+// Keep makes variables go back with the world, such as those that a controller
+// remembers: it takes pointers to them. They must be plain: numbers, truth values,
+// strings, and arrays, slices and structs of them. Keep panics where they are
+// not. It is meant for setup, as AddState is.
+func (w *World) Keep(variables ...any) {
+	k := &keeper{make([]reflect.Value, len(variables))}
+	for i, v := range variables {
+		p := reflect.ValueOf(v)
+		if p.Kind() != reflect.Pointer || p.IsNil() {
+			panic(fmt.Sprintf("world: Keep of a %T, not of a pointer to a variable", v))
+		}
+		if err := plain.Check(p.Type().Elem()); err != nil {
+			panic(fmt.Sprintf("world: Keep of a %T: %v", v, err))
+		}
+		k.variables[i] = p.Elem()
+	}
+	w.AddState(k)
+}
+
+type keeper struct{ variables []reflect.Value }
+
+func (k *keeper) AppendBinary(b []byte) ([]byte, error) {
+	for _, v := range k.variables {
+		b = plain.Append(b, v)
+	}
+	return b, nil
+}
+
+func (k *keeper) UnmarshalBinary(b []byte) (err error) {
+	for _, v := range k.variables {
+		if b, err = plain.Read(b, v); err != nil {
+			return err
+		}
+	}
+	if len(b) > 0 {
+		return fmt.Errorf("%d bytes too many", len(b))
+	}
+	return nil
 }
 
 // each calls f for all that has a state, in a fixed order.

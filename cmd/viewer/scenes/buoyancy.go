@@ -49,6 +49,7 @@ func buoyancy(b *builder) {
 		pool.add(b, fmt.Sprintf("float%d", i+1), at, density, outline)
 	}
 	pool.add(b, "stone", vec{X: -10, Y: 4}, 2.5, ring(6, .6))
+	b.w.Keep(&pool.t)
 	b.w.AddController(pool)
 }
 

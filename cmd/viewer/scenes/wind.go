@@ -78,6 +78,7 @@ func wind(b *builder) {
 	}
 
 	t := 0.0
+	b.w.Keep(&t)
 	b.control(func(w *world.World, dt float64) {
 		t += dt
 		for _, f := range foils {
