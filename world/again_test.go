@@ -20,8 +20,8 @@ func chaotic(t testing.TB, seed uint64, cfg world.Config) *again.Run {
 	w := sim.World()
 	source := rand.NewPCG(seed, 5)
 	c := world.NewChaos(rand.New(source), w)
-	names := make([]uint64, 0, 256) // how many handles there are before each step
 	w.AddState(source)
+	w.Keep(c.Names())
 	w.AddContactHook(func(w *world.World, events []world.Event) {
 		for i := range events {
 			switch c.IntN(30) {
@@ -33,11 +33,6 @@ func chaotic(t testing.TB, seed uint64, cfg world.Config) *again.Run {
 		}
 	})
 	return &again.Run{Simulation: sim, Each: func(r *again.Run, step int) {
-		if step < len(names) {
-			*c.Names() = names[step]
-		} else {
-			names = append(names, *c.Names())
-		}
 		for range c.IntN(5) {
 			r.Give(c.Command())
 		}
@@ -53,9 +48,8 @@ func configOf(i int) world.Config {
 
 func TestARestoredWorldGoesOnAsItDidTheFirstTime(t *testing.T) {
 	for i := range 24 {
-		r := chaotic(t, uint64(i), configOf(i))
-		again.Check(t, fmt.Sprintf("seed %d, %+v", i, configOf(i)), r, 20+5*(i%5), 40)
-		r.Close()
+		open := func() *again.Run { return chaotic(t, uint64(i), configOf(i)) }
+		again.Check(t, fmt.Sprintf("seed %d, %+v", i, configOf(i)), open, 20+5*(i%5), 40)
 	}
 }
 
@@ -64,9 +58,8 @@ func TestAttackSnapshots(t *testing.T) {
 	for rng := range a.Rounds() {
 		seed, after := rng.Uint64(), 1+rng.IntN(60)
 		cfg := configOf(rng.IntN(1000))
-		r := chaotic(t, seed, cfg)
-		again.Check(t, fmt.Sprintf("seed %d, %+v", seed, cfg), r, rng.IntN(100), after)
-		r.Close()
+		open := func() *again.Run { return chaotic(t, seed, cfg) }
+		again.Check(t, fmt.Sprintf("seed %d, %+v", seed, cfg), open, rng.IntN(100), after)
 		a.Count("steps after a restore", uint64(after))
 	}
 }

@@ -22,7 +22,8 @@ import (
 // A Snapshot keeps bodies that were destroyed since in memory. It belongs to the
 // physics goroutine of the world that it was taken of.
 type Snapshot struct {
-	of      *World // nil while empty
+	of      *World   // nil while empty, and while no world has restored what was read
+	loading *loading // of what was read
 	b2      b2state.State
 	vital   vital
 	shift   uint64
@@ -76,7 +77,7 @@ func sizeOf[T any](s []T) int {
 
 // empty drops all that the snapshot points to, and keeps its memory.
 func (s *Snapshot) empty() {
-	s.of = nil
+	s.of, s.loading = nil, nil
 	s.b2.Forget()
 	s.vital = vital{}
 	s.bodies, s.shapes, s.joints = refill(s.bodies, nil), refill(s.shapes, nil), refill(s.joints, nil)

@@ -58,7 +58,9 @@ func appendCount(b []byte, n int) []byte { return binary.AppendUvarint(b, uint64
 // calls. The index is of the tables as they are written.
 func (s *State) Append(b []byte) ([]byte, Index) {
 	at := Index{map[*box2d.B2Body]int{}, map[*box2d.B2Fixture]int{}, map[box2d.B2JointInterface]int{}}
-	b = appendOf(b, &s.world)
+	w := s.world
+	w.knowsCalls = false
+	b = appendOf(b, &w)
 	b = appendCount(b, len(s.bodies))
 	for i := range s.bodies {
 		at.Bodies[s.bodies[i].b] = i
