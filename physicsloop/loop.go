@@ -22,6 +22,9 @@ type Options struct {
 	BeforeStep func(tick uint64)
 	// Lane records the phases of the physics goroutine; nil records nothing.
 	Lane *phase.Lane
+	// OnFailure is called on the physics goroutine after a failure has ended the loop
+	// and the render side has been told.
+	OnFailure func(f *buffer.Failure)
 	// Tick is the number of steps that the simulation starts with, usually 0.
 	Tick uint64
 }
@@ -111,9 +114,13 @@ func (l *Loop[S, E, C]) run() {
 	l.goroutine = owner.ID(new(owner.Header))
 	started, finished := false, false
 	defer func() {
-		l.link.Stop(buffer.NewFailure(l.tick, recover(), finished))
+		f := buffer.NewFailure(l.tick, recover(), finished)
+		l.link.Stop(f)
 		if !started {
 			close(l.ready)
+		}
+		if f != nil && l.opts.OnFailure != nil {
+			l.opts.OnFailure(f)
 		}
 	}()
 	l.sim.Start(&l.out)

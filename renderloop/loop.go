@@ -58,8 +58,6 @@ type Config struct {
 
 	// Lane records the phases of the render thread; nil records nothing.
 	Lane *phase.Lane
-	// Tick is the tick that physics starts with, usually 0.
-	Tick uint64
 }
 
 // Loop is the render side of the frame protocol. It owns the clock, demands steps
@@ -116,11 +114,9 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 	l.view.Scene = l.scene
 	l.view.Smoothing = config.Smoothing
 	l.view.Dt = clock.Dt()
-	l.start(config.Tick, 0, 0)
 	if config.Simulated {
 		l.virtual = &virtual{cost: config.StepCost}
-		l.virtual.restart(config.Tick, 0)
-		link.Demand.SetLimit(config.Tick)
+		link.Demand.SetLimit(0)
 	}
 	return l, nil
 }

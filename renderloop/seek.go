@@ -23,6 +23,16 @@ func (l *Loop[S, E, C]) Seek(tick uint64, units, whole int64) {
 	})
 }
 
+// StartAt begins at another tick than 0, which physics starts with, and with units/whole
+// of a step as the clock's remainder. It comes before the first frame.
+func (l *Loop[S, E, C]) StartAt(tick uint64, units, whole int64) {
+	l.start(tick, units, whole)
+	if l.virtual != nil {
+		l.virtual.restart(tick, 0)
+		l.link.Demand.SetLimit(tick)
+	}
+}
+
 // start makes the next frame that of a loop that has demanded and shown the tick.
 func (l *Loop[S, E, C]) start(tick uint64, units, whole int64) {
 	l.clock.Seek(tick, units, whole)

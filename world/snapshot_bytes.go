@@ -100,9 +100,8 @@ func appendUser(b []byte, v any) []byte {
 func (s *Snapshot) appendRest(b []byte) []byte {
 	of := s.loading
 	if of == nil {
-		of = &loading{
-			stepper: s.of.stepperName(), chosen: s.of.chosen, ids: [...]uint32{s.of.shapeID, s.of.jointID},
-		}
+		o := s.origin
+		of = &o
 		s.each(func(st Stateful) error {
 			of.stateful = append(of.stateful, fmt.Sprintf("%T", st))
 			return nil

@@ -261,6 +261,7 @@ func (s *Snapshot) claim(w *World) error {
 	w.shapeID, w.jointID = max(w.shapeID, of.ids[0]), max(w.jointID, of.ids[1])
 	w.chosen.raise(of.chosen)
 	w.handles.reserve(w.chosen)
+	s.origin = loading{stepper: of.stepper, chosen: of.chosen, ids: of.ids}
 	s.of, s.loading = w, nil
 	return nil
 }
