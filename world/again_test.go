@@ -3,6 +3,10 @@ package world_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"halfstep/internal/again"
@@ -47,7 +51,7 @@ func configOf(i int) world.Config {
 }
 
 func TestARestoredWorldGoesOnAsItDidTheFirstTime(t *testing.T) {
-	for i := range 24 {
+	for i := range 16 {
 		open := func() *again.Run { return chaotic(t, uint64(i), configOf(i)) }
 		again.Check(t, fmt.Sprintf("seed %d, %+v", i, configOf(i)), open, 20+5*(i%5), 40)
 	}
@@ -136,5 +140,53 @@ func BenchmarkSnapshot(b *testing.B) {
 			b.ReportMetric(float64(s.Size()), "bytes")
 			b.ReportMetric(float64(w.Counts().Contacts), "contacts")
 		})
+	}
+}
+
+// A snapshot goes to another process as bytes, and goes on there.
+func TestASnapshotGoesOnInANewProcess(t *testing.T) {
+	const before, after = 30, 60
+	open := func() *again.Run { return chaotic(t, 77, world.Config{}) }
+	if name := os.Getenv("HALFSTEP_TEST_SNAPSHOT"); name != "" {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := world.LoadSnapshot(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := open()
+		if err := r.World().Restore(s); err != nil {
+			t.Fatal(err)
+		}
+		for _, tick := range r.Steps(before, after) {
+			fmt.Printf("hash %x %x\n", tick.Hash, tick.Bits)
+		}
+		return
+	}
+	r := open()
+	r.Steps(0, before)
+	var s world.Snapshot
+	if err := r.World().Snapshot(&s); err != nil {
+		t.Fatal(err)
+	}
+	data, err := s.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "snapshot")
+	if err := os.WriteFile(name, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := ""
+	for _, tick := range r.Steps(before, after) {
+		want += fmt.Sprintf("hash %x %x\n", tick.Hash, tick.Bits)
+	}
+	c := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.count=1")
+	c.Env = append(os.Environ(), "HALFSTEP_TEST_SNAPSHOT="+name)
+	out, err := c.Output()
+	if got, _, _ := strings.Cut(string(out), "PASS"); err != nil || got != want {
+		t.Fatalf("%v: the new process went on with\n%snot\n%s", err, out, want)
 	}
 }
