@@ -44,6 +44,14 @@ type Config struct {
 	// change the world are ignored. If the world differs, physics ends with a
 	// Failure that wraps a *Mismatch.
 	Replay *Recording
+	// SeekMemory is how many bytes the keyframes of a replay may take, see
+	// Engine.Seek; 0 means 64 MiB. Below 0 there are none, and Seek only goes
+	// forward.
+	SeekMemory int64
+
+	// BlackBox keeps the last seconds in memory, and writes them as a recording when
+	// something goes wrong.
+	BlackBox *BlackBoxOptions
 
 	// Testing is for tests, comparisons and demonstrations; leave it zero.
 	Testing Testing

@@ -12,17 +12,16 @@ import (
 	"halfstep/world"
 )
 
-// past stands between the loop and the world (or its recorder). It keeps the last
+// past stands between the loop and the world's recorder. It keeps the last
 // ticks: a snapshot of each, the calls that the loop made from there on, and the
 // events that came of them. So it can go back to one of them and make the calls
 // again, with other commands among them. It belongs to the physics goroutine.
 type past struct {
 	*world.Simulation
-	sim      simulation // the world or its recorder
-	recorder *recorder  // or nil
-	lane     *phase.Lane
-	out      *physicsloop.Outbox[world.Event]
-	fresh    *buffer.Log[world.Event] // what the world tells, on its way to out
+	to    *recorder // of the world
+	lane  *phase.Lane
+	out   *physicsloop.Outbox[world.Event]
+	fresh *buffer.Log[world.Event] // what the world tells, on its way to out
 
 	most    int           // ticks to go back
 	blend   time.Duration // 0 is at once
@@ -48,7 +47,9 @@ type past struct {
 // end of a frame still belongs to the step.
 type moment struct {
 	tick     uint64
-	snapshot world.Snapshot
+	frame    buffer.Frame // that reached the tick
+	snapshot *world.Snapshot
+	lent     bool // the snapshot is being read
 	calls    []call
 	events   []world.Event
 }
@@ -63,13 +64,13 @@ type call struct {
 }
 
 // newPast fails if no snapshot can be taken of the world.
-func newPast(sim simulation, w *world.Simulation, rec *recorder, lane *phase.Lane, o RollbackOptions) (*past, error) {
+func newPast(to *recorder, lane *phase.Lane, o RollbackOptions) (*past, error) {
 	p := &past{
-		Simulation: w, sim: sim, recorder: rec, lane: lane, most: o.Ticks,
+		Simulation: to.Simulation, to: to, lane: lane, most: o.Ticks,
 		blend: max(cmp.Or(o.Blend, defaultBlend), 0), moments: make([]moment, o.Ticks+1),
 		fresh: buffer.NewLog[world.Event](), told: map[world.EventKey]int{}, drift: drift{cutAt: noCut},
 	}
-	return p, w.World().Snapshot(&p.at(0).snapshot)
+	return p, p.World().Snapshot(new(world.Snapshot))
 }
 
 // at is where a tick is kept.
@@ -77,7 +78,7 @@ func (p *past) at(tick uint64) *moment { return &p.moments[tick%uint64(len(p.mom
 
 func (p *past) Start(out *physicsloop.Outbox[world.Event]) {
 	p.out = out
-	p.sim.Start(&physicsloop.Outbox[world.Event]{Structure: out.Structure, Events: p.fresh})
+	p.to.Start(&physicsloop.Outbox[world.Event]{Structure: out.Structure, Events: p.fresh})
 }
 
 func (p *past) ObserveFrame(f *buffer.Frame) { p.frame = *f }
@@ -90,7 +91,7 @@ func (p *past) Apply(_ uint64, c *world.Command, scheduled bool) {
 		p.make(call{kind: opApply, command: *c, scheduled: scheduled})
 		return
 	}
-	p.sim.Apply(p.tick, c, scheduled)
+	p.to.Apply(p.tick, c, scheduled)
 	p.deliver(p.last)
 	if r := p.asked; r != nil {
 		p.asked = nil
@@ -111,24 +112,22 @@ func (p *past) make(c call) {
 func (p *past) do(c *call) {
 	switch c.kind {
 	case opBegin:
-		if p.recorder != nil {
-			p.recorder.ObserveFrame(&c.frame)
-		}
-		p.sim.BeginFrame()
+		p.to.ObserveFrame(&c.frame)
+		p.to.BeginFrame()
 	case opApply:
-		p.sim.Apply(p.tick, &c.command, c.scheduled)
+		p.to.Apply(p.tick, &c.command, c.scheduled)
 	case opStep:
 		p.dt = c.dt
-		p.sim.Step(p.tick+1, c.dt)
+		p.to.Step(p.tick+1, c.dt)
 		p.tick++
 	case opEnd:
-		p.sim.EndFrame()
+		p.to.EndFrame()
 	}
 }
 
 // Capture also keeps the tick, when it is captured for the first time.
 func (p *past) Capture(dst []body2d.State) []body2d.State {
-	dst = p.sim.Capture(dst)
+	dst = p.to.Capture(dst)
 	p.keep()
 	p.drift.show(p.tick, dst)
 	return dst
@@ -140,7 +139,7 @@ func (p *past) keep() {
 		return
 	}
 	m := p.at(p.tick)
-	p.last, m.tick = m, p.tick
+	p.last, m.tick, m.frame = m, p.tick, p.frame
 	clear(m.calls)
 	clear(m.events)
 	m.calls, m.events = m.calls[:0], m.events[:0]
@@ -148,7 +147,10 @@ func (p *past) keep() {
 }
 
 func (p *past) snapshot(m *moment) {
-	if err := p.World().Snapshot(&m.snapshot); err != nil {
+	if m.snapshot == nil || m.lent {
+		m.snapshot, m.lent = new(world.Snapshot), false
+	}
+	if err := p.World().Snapshot(m.snapshot); err != nil {
 		panic(err)
 	}
 }
@@ -165,17 +167,15 @@ func (p *past) rollback(r *rewind) {
 		m.events = m.events[:0]
 		p.edit(m, r)
 	}
-	if err := p.Rewind(&p.at(r.to).snapshot); err != nil {
+	if err := p.Rewind(p.at(r.to).snapshot); err != nil {
 		panic(err)
 	}
-	if p.recorder != nil {
-		p.recorder.rewind(r.to)
-	}
+	p.to.rewind(r.to)
 	for p.tick = r.to; ; {
 		m := p.at(p.tick)
 		if p.tick > r.to {
 			// The capture settles what can be seen at this tick alone.
-			p.spare = p.sim.Capture(p.spare)
+			p.spare = p.to.Capture(p.spare)
 			p.snapshot(m)
 		}
 		p.again(m)

@@ -27,7 +27,7 @@ func newDrivenPast(t testing.TB, c world.Config, ticks int, setup func(*world.Wo
 	if err := setup(w.World()); err != nil {
 		t.Fatal(err)
 	}
-	p, err := newPast(w, w, nil, nil, RollbackOptions{Ticks: ticks})
+	p, err := newPast(&recorder{Simulation: w}, nil, RollbackOptions{Ticks: ticks})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,15 +82,15 @@ func BenchmarkRollback(b *testing.B) {
 		from := d.at(d.tick - 8)
 		for b.Loop() {
 			b.StopTimer()
-			if err := d.Rewind(&from.snapshot); err != nil {
+			if err := d.Rewind(from.snapshot); err != nil {
 				b.Fatal(err)
 			}
 			b.StartTimer()
 			for k := range uint64(8) {
-				d.sim.BeginFrame()
-				d.sim.Step(from.tick+k+1, benchscene.StepSeconds)
-				d.sim.EndFrame()
-				d.states = d.sim.Capture(d.states)
+				d.to.BeginFrame()
+				d.to.Step(from.tick+k+1, benchscene.StepSeconds)
+				d.to.EndFrame()
+				d.states = d.to.Capture(d.states)
 			}
 		}
 	})
@@ -102,7 +102,7 @@ func BenchmarkRollback(b *testing.B) {
 				if part == "snapshot" {
 					d.snapshot(m)
 				} else {
-					err = d.Rewind(&m.snapshot)
+					err = d.Rewind(m.snapshot)
 				}
 				if err != nil {
 					b.Fatal(err)

@@ -70,7 +70,7 @@ func (d *drift) show(tick uint64, states []body2d.State) {
 
 // begin notes where bodies are before a rollback.
 func (d *drift) begin(p *past, r *rewind) {
-	d.old = p.sim.Capture(d.old)
+	d.old = p.to.Capture(d.old)
 	d.jumped = d.jumped[:0]
 	for i := range d.old {
 		d.jumped = append(d.jumped, p.Jumped(i, r.to))
@@ -85,7 +85,7 @@ func (d *drift) begin(p *past, r *rewind) {
 
 // end sets out from where bodies were shown, after a rollback.
 func (d *drift) end(p *past, r *rewind) {
-	p.spare = p.sim.Capture(p.spare)
+	p.spare = p.to.Capture(p.spare)
 	ticks := 0.0
 	if p.dt > 0 {
 		ticks = math.Ceil(r.blend.Seconds() / p.dt)

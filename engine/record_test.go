@@ -46,10 +46,16 @@ func stack(w *world.World) error {
 // returns the recording and the hash at the end.
 func session(t *testing.T, seed uint64, ticks uint64) ([]byte, uint64) {
 	t.Helper()
+	return sessionFrom(t, seed, 0, ticks)
+}
+
+// sessionFrom is session, recorded from a tick on.
+func sessionFrom(t *testing.T, seed, from, ticks uint64) ([]byte, uint64) {
+	t.Helper()
 	var file bytes.Buffer
 	e, err := engine.New(engine.Config{
 		Setup: stack, Time: engine.Time{Simulated: true},
-		Record: &engine.RecordOptions{W: &file, Scene: "stack", Data: []byte{1, 2, 3}},
+		Record: &engine.RecordOptions{W: &file, Scene: "stack", Data: []byte{1, 2, 3}, From: from},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +65,7 @@ func session(t *testing.T, seed uint64, ticks uint64) ([]byte, uint64) {
 	var made []world.Body
 	for e.View().Tick < ticks {
 		for range r.IntN(3) {
-			switch r.IntN(9) {
+			switch r.IntN(11) {
 			case 0:
 				made = append(made, e.CreateBody(world.BodyDef{
 					Kind: world.Dynamic, Position: world.Vec{X: r.NormFloat64(), Y: 10},
@@ -92,6 +98,10 @@ func session(t *testing.T, seed uint64, ticks uint64) ([]byte, uint64) {
 				if err := e.SetRate(clock.Hz(30 + r.Int64N(90))); err != nil {
 					t.Fatal(err)
 				}
+			case 9:
+				e.Snapshot(r.IntN(2))
+			case 10:
+				e.Restore(r.IntN(2)) // rejected before the first snapshot
 			}
 		}
 		if r.IntN(4) == 0 {

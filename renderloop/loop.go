@@ -84,6 +84,7 @@ type Loop[S, E, C any] struct {
 	events      uint64  // count of the event log up to which events are due
 	kept        uint64  // events, when no more than MaxPendingEvents were left last
 	atOnce      bool    // see DeliverAtOnce
+	seeking     uint64  // the frame that ends a seek, as posted; 0 without one
 
 	view  scene.View[S]
 	base  uint64 // the shown instant is base + t, in ticks
@@ -174,12 +175,15 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 		l.kept = l.events
 		l.stats.DroppedEvents += l.link.Events.DropOldest(l.events, MaxPendingEvents)
 	}
-	if l.virtual != nil {
+	if l.virtual != nil && l.seeking == 0 {
 		l.virtual.advance(ns)
 	}
-	if l.sync == Lockstep {
+	switch {
+	case l.seeking != 0:
+		l.arrive()
+	case l.sync == Lockstep:
 		l.lockstep(ns)
-	} else {
+	default:
 		l.pipelined(ns)
 	}
 	l.prevDemand, l.prevAlpha = l.clock.Demand(), l.clock.Alpha()

@@ -3,6 +3,10 @@ package world_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"halfstep/internal/again"
@@ -20,8 +24,8 @@ func chaotic(t testing.TB, seed uint64, cfg world.Config) *again.Run {
 	w := sim.World()
 	source := rand.NewPCG(seed, 5)
 	c := world.NewChaos(rand.New(source), w)
-	names := make([]uint64, 0, 256) // how many handles there are before each step
 	w.AddState(source)
+	w.Keep(c.Names())
 	w.AddContactHook(func(w *world.World, events []world.Event) {
 		for i := range events {
 			switch c.IntN(30) {
@@ -33,11 +37,6 @@ func chaotic(t testing.TB, seed uint64, cfg world.Config) *again.Run {
 		}
 	})
 	return &again.Run{Simulation: sim, Each: func(r *again.Run, step int) {
-		if step < len(names) {
-			*c.Names() = names[step]
-		} else {
-			names = append(names, *c.Names())
-		}
 		for range c.IntN(5) {
 			r.Give(c.Command())
 		}
@@ -52,10 +51,9 @@ func configOf(i int) world.Config {
 }
 
 func TestARestoredWorldGoesOnAsItDidTheFirstTime(t *testing.T) {
-	for i := range 24 {
-		r := chaotic(t, uint64(i), configOf(i))
-		again.Check(t, fmt.Sprintf("seed %d, %+v", i, configOf(i)), r, 20+5*(i%5), 40)
-		r.Close()
+	for i := range 16 {
+		open := func() *again.Run { return chaotic(t, uint64(i), configOf(i)) }
+		again.Check(t, fmt.Sprintf("seed %d, %+v", i, configOf(i)), open, 20+5*(i%5), 40)
 	}
 }
 
@@ -64,9 +62,8 @@ func TestAttackSnapshots(t *testing.T) {
 	for rng := range a.Rounds() {
 		seed, after := rng.Uint64(), 1+rng.IntN(60)
 		cfg := configOf(rng.IntN(1000))
-		r := chaotic(t, seed, cfg)
-		again.Check(t, fmt.Sprintf("seed %d, %+v", seed, cfg), r, rng.IntN(100), after)
-		r.Close()
+		open := func() *again.Run { return chaotic(t, seed, cfg) }
+		again.Check(t, fmt.Sprintf("seed %d, %+v", seed, cfg), open, rng.IntN(100), after)
 		a.Count("steps after a restore", uint64(after))
 	}
 }
@@ -143,5 +140,53 @@ func BenchmarkSnapshot(b *testing.B) {
 			b.ReportMetric(float64(s.Size()), "bytes")
 			b.ReportMetric(float64(w.Counts().Contacts), "contacts")
 		})
+	}
+}
+
+// A snapshot goes to another process as bytes, and goes on there.
+func TestASnapshotGoesOnInANewProcess(t *testing.T) {
+	const before, after = 30, 60
+	open := func() *again.Run { return chaotic(t, 77, world.Config{}) }
+	if name := os.Getenv("HALFSTEP_TEST_SNAPSHOT"); name != "" {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := world.LoadSnapshot(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := open()
+		if err := r.World().Restore(s); err != nil {
+			t.Fatal(err)
+		}
+		for _, tick := range r.Steps(before, after) {
+			fmt.Printf("hash %x %x\n", tick.Hash, tick.Bits)
+		}
+		return
+	}
+	r := open()
+	r.Steps(0, before)
+	var s world.Snapshot
+	if err := r.World().Snapshot(&s); err != nil {
+		t.Fatal(err)
+	}
+	data, err := s.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "snapshot")
+	if err := os.WriteFile(name, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := ""
+	for _, tick := range r.Steps(before, after) {
+		want += fmt.Sprintf("hash %x %x\n", tick.Hash, tick.Bits)
+	}
+	c := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.count=1")
+	c.Env = append(os.Environ(), "HALFSTEP_TEST_SNAPSHOT="+name)
+	out, err := c.Output()
+	if got, _, _ := strings.Cut(string(out), "PASS"); err != nil || got != want {
+		t.Fatalf("%v: the new process went on with\n%snot\n%s", err, out, want)
 	}
 }

@@ -53,6 +53,13 @@ func (s *Simulation) HandlesMade() uint64 { return s.world.made }
 // where the recorded run had made more of them, in a past that it went back from.
 func (s *Simulation) SkipHandles(n uint64) { s.world.made = max(s.world.made, n) }
 
+// chosen are the highest handles that commands have chosen.
+type chosen struct{ body, shape, joint uint64 }
+
+func (c *chosen) raise(to chosen) {
+	c.body, c.shape, c.joint = max(c.body, to.body), max(c.shape, to.shape), max(c.joint, to.joint)
+}
+
 // checkHandle refuses handles that a command must not choose.
 func (w *World) checkHandle(n uint64, taken bool) error {
 	switch {

@@ -61,6 +61,14 @@ func (s *Simulation) World() *World { return &s.world }
 // Config returns the configuration, with defaults filled in.
 func (s *Simulation) Config() Config { return s.world.cfg }
 
+// Share tells the world who hands out the handles of commands. They are kept from
+// handing out those of a snapshot that [LoadSnapshot] has read, when the world
+// restores it or has done so.
+func (s *Simulation) Share(h *Handles) {
+	s.world.handles = h
+	h.reserve(s.world.chosen)
+}
+
 // Follow tells l which phase of a step the simulation is in.
 func (s *Simulation) Follow(l *phase.Lane) { s.world.lane = l }
 

@@ -20,9 +20,12 @@ import (
 // it hold commands that an engine has not carried out yet.
 //
 // A Snapshot keeps bodies that were destroyed since in memory. It belongs to the
-// physics goroutine of the world that it was taken of.
+// physics goroutine of the world that it was taken of, but AppendBinary may be
+// called on another one while the world goes on.
 type Snapshot struct {
-	of      *World // nil while empty
+	of      *World   // nil while empty, and while no world has restored what was read
+	loading *loading // of what was read
+	origin  loading  // of what was taken
 	b2      b2state.State
 	vital   vital
 	shift   uint64
@@ -62,6 +65,15 @@ func (s *Snapshot) Tick() uint64 { return s.vital.tick }
 // At is the tick of events and states at which the snapshot was taken.
 func (s *Snapshot) At() uint64 { return s.vital.tick + s.shift }
 
+// Stepper says how the world was stepped: "fast" or "stock". Only a world that is
+// stepped in the same way can restore what [LoadSnapshot] has read.
+func (s *Snapshot) Stepper() string {
+	if s.loading != nil {
+		return s.loading.stepper
+	}
+	return s.origin.stepper
+}
+
 // Size is how many bytes of memory the snapshot takes, apart from what it shares
 // with the world and its other snapshots.
 func (s *Snapshot) Size() int {
@@ -76,7 +88,7 @@ func sizeOf[T any](s []T) int {
 
 // empty drops all that the snapshot points to, and keeps its memory.
 func (s *Snapshot) empty() {
-	s.of = nil
+	s.of, s.loading = nil, nil
 	s.b2.Forget()
 	s.vital = vital{}
 	s.bodies, s.shapes, s.joints = refill(s.bodies, nil), refill(s.shapes, nil), refill(s.joints, nil)

@@ -24,7 +24,7 @@ var knownOfWorld = map[string]string{
 	"vital": "whole", "b2": "b2state.State", "bodies": "records", "shapes": "records", "joints": "records",
 	"first": "records", "last": "records", "slots": "slots", "free": "slots", "loaded": "forces",
 	"contacts": "events", "controls": "control", "hooks": "control", "preSolve": "control", "states": "control",
-	"shift": "Restore works it out", "made": "never goes back", "frame": "the engine's",
+	"chosen": "never goes back", "handles": "setup", "shift": "Restore works it out", "made": "never goes back", "frame": "the engine's",
 
 	"step": "how", "stepper": "how", "out": "setup", "lane": "setup", "watch": "setup", "guard": "setup",
 	"registered": "setup", "geometry": "of all snapshots", "saved": "the snapshots", "rejected": "a statistic",

@@ -21,7 +21,8 @@ import (
 // without blending. A BodyRemoved event comes for each body that is gone, and a
 // WorldRestored event after them.
 //
-// The snapshot must be of this world. Where an error is returned, nothing has changed,
+// The snapshot must be of this world, or one that [LoadSnapshot] has read and no
+// other world has restored. Where an error is returned, nothing has changed,
 // except where a [Stateful] did not take its state.
 func (w *World) Restore(s *Snapshot) error { return w.restore(s, false) }
 
@@ -64,15 +65,18 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	return s.giveStates()
 }
 
-// check reports why the snapshot can not be restored in w.
+// check reports why the snapshot can not be restored in w. What was read becomes
+// the snapshot of w.
 func (s *Snapshot) check(w *World) error {
-	switch s.of {
-	case w:
-		return nil
-	case nil:
+	switch {
+	case s.loading != nil:
+		return s.claim(w)
+	case s.of == nil:
 		return errEmpty
+	case s.of != w:
+		return errForeign
 	}
-	return errForeign
+	return nil
 }
 
 // bodyLook and shapeLook are what was shown before a restore.

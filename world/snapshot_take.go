@@ -35,6 +35,7 @@ func (w *World) Snapshot(s *Snapshot) error {
 		s.empty()
 		return err
 	}
+	s.origin = loading{stepper: w.stepperName(), chosen: w.chosen, ids: [...]uint32{w.shapeID, w.jointID}}
 	s.of, s.vital, s.shift, s.frame, s.made = w, w.vital, w.shift, w.frame, w.made
 	s.takeRecords(w)
 	s.takeSlots(w)

@@ -66,6 +66,8 @@ type World struct {
 	slots      []slot
 	free       []int32
 	made       uint64 // handles given out
+	chosen     chosen // by commands
+	handles    *Handles
 	shapeID    uint32
 	jointID    uint32
 	loaded     []*body // bodies with a force or torque

@@ -25,12 +25,14 @@ func TestEveryRubeSceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
 		for _, cfg := range []world.Config{{ReferenceStep: true}, {Workers: 1}, {Workers: 2}, {Workers: 4}} {
 			c := s.Config()
 			c.ReferenceStep, c.Workers = cfg.ReferenceStep, cfg.Workers
-			sim := world.NewSimulation(c)
-			if err := s.Build(sim.World()); err != nil {
-				t.Fatalf("%s: %v", file, err)
+			open := func() *again.Run {
+				sim := world.NewSimulation(c)
+				if err := s.Build(sim.World()); err != nil {
+					t.Fatalf("%s: %v", file, err)
+				}
+				return &again.Run{Simulation: sim}
 			}
-			again.Check(t, fmt.Sprintf("%s, %+v", file, cfg), &again.Run{Simulation: sim}, 30, 30)
-			sim.Close()
+			again.Check(t, fmt.Sprintf("%s, %+v", file, cfg), open, 30, 30)
 		}
 	}
 }

@@ -3,6 +3,7 @@
 package again
 
 import (
+	"bytes"
 	"fmt"
 	"testing"
 
@@ -87,16 +88,23 @@ func (r *Run) look() Tick {
 }
 
 // Check steps a simulation before times, takes a snapshot, steps it after times,
-// restores the snapshot, and reports where the same steps differ. It does so
-// twice.
-func Check(t testing.TB, name string, r *Run, before, after int) {
+// restores the snapshot, and reports where the same steps differ: twice, and once
+// in a new simulation to which the snapshot goes as bytes. open sets up a
+// simulation.
+func Check(t testing.TB, name string, open func() *Run, before, after int) {
 	t.Helper()
+	r := open()
+	defer r.Close()
 	r.Steps(0, before)
 	var s world.Snapshot
 	if err := r.World().Snapshot(&s); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	bits := worldhash.World(r.World().Box2D())
+	data, err := s.MarshalBinary()
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
 	want := r.Steps(before, after)
 	for pass := range 2 {
 		if err := r.World().Restore(&s); err != nil {
@@ -108,6 +116,28 @@ func Check(t testing.TB, name string, r *Run, before, after int) {
 		r.look() // its events
 		Same(t, fmt.Sprintf("%s, pass %d", name, pass+1), want, r.Steps(before, after))
 	}
+	fresh := open()
+	defer fresh.Close()
+	load(t, name+", through bytes", fresh, data)
+	Same(t, name+", through bytes", want, fresh.Steps(before, after))
+}
+
+// load puts the bytes of a snapshot into a new simulation.
+func load(t testing.TB, name string, r *Run, data []byte) {
+	t.Helper()
+	s, err := world.LoadSnapshot(data)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	r.start()
+	if err := r.World().Restore(s); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	again, err := s.MarshalBinary()
+	if err != nil || !bytes.Equal(again, data) {
+		t.Fatalf("%s: the bytes of what was read are others: %v", name, err)
+	}
+	r.look()
 }
 
 // Same reports the first difference between two runs of the same steps. The

@@ -39,7 +39,7 @@ func Check(t reflect.Type) error {
 // isPlain says so of numbers, truth values and strings.
 func isPlain(t reflect.Type) bool {
 	k := t.Kind()
-	return k >= reflect.Bool && k <= reflect.Float64 && k != reflect.Uintptr || k == reflect.String
+	return k >= reflect.Bool && k <= reflect.Complex128 || k == reflect.String
 }
 
 // Append appends a value. Fields of structs that are not plain are left out.
@@ -52,12 +52,15 @@ func Append(b []byte, v reflect.Value) []byte {
 		return append(b, 0)
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return appendWord(b, uint64(v.Int()), width(k))
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		return appendWord(b, v.Uint(), width(k))
 	case reflect.Float32:
 		return binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(v.Float())))
 	case reflect.Float64:
 		return binary.LittleEndian.AppendUint64(b, math.Float64bits(v.Float()))
+	case reflect.Complex64, reflect.Complex128:
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(real(v.Complex())))
+		return binary.LittleEndian.AppendUint64(b, math.Float64bits(imag(v.Complex())))
 	case reflect.String:
 		s := v.String()
 		return append(binary.AppendUvarint(b, uint64(len(s))), s...)
@@ -81,13 +84,20 @@ func Append(b []byte, v reflect.Value) []byte {
 func Read(b []byte, v reflect.Value) (rest []byte, err error) {
 	switch k := v.Kind(); k {
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Float32, reflect.Float64:
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr,
+		reflect.Float32, reflect.Float64:
 		n := width(k)
 		if len(b) < n {
 			return nil, ErrShort
 		}
 		setWord(v, word(b[:n]))
 		return b[n:], nil
+	case reflect.Complex64, reflect.Complex128:
+		if len(b) < 16 {
+			return nil, ErrShort
+		}
+		v.SetComplex(complex(math.Float64frombits(word(b[:8])), math.Float64frombits(word(b[8:16]))))
+		return b[16:], nil
 	case reflect.String:
 		n, b, err := length(b, 1)
 		if err != nil {
@@ -172,10 +182,34 @@ func width(k reflect.Kind) int {
 		return 2
 	case reflect.Int32, reflect.Uint32, reflect.Float32:
 		return 4
-	case reflect.Int, reflect.Int64, reflect.Uint, reflect.Uint64, reflect.Float64:
+	case reflect.Int, reflect.Int64, reflect.Uint, reflect.Uint64, reflect.Uintptr, reflect.Float64:
 		return 8
+	case reflect.Complex64, reflect.Complex128:
+		return 16
 	}
 	return 0
+}
+
+// Finite reports whether all floating-point numbers of a value are finite.
+func Finite(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Float32, reflect.Float64:
+		x := v.Float()
+		return x-x == 0
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if !Finite(v.Index(i)) {
+				return false
+			}
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !Finite(v.Field(i)) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func appendWord(b []byte, x uint64, n int) []byte {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ByteArena/box2d"
+
 	"halfstep/internal/attack"
 	"halfstep/internal/b2state"
 	"halfstep/internal/worldgen"
@@ -44,14 +46,25 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 		t.Fatalf("%s: %v", name, err)
 	}
 	restore, digest := p.Save(), p.Digest()
+	copied := throughBytes(t, name, p, &state, workers)
 	want := play(after)
 	if want.failure != "" {
 		p.World.M_flags &^= 2 // the restore brings it back all the same
 	}
-	for pass := range 2 {
-		state.Restore(p.World)
+	for pass := range 3 {
+		if pass == 2 {
+			if copied == nil {
+				break
+			}
+			p, step, restored = copied.Player, copied.step, func() {}
+			defer copied.end()
+		} else {
+			state.Restore(p.World)
+		}
 		restored()
-		restore()
+		if pass < 2 {
+			restore()
+		}
 		if p.Digest() != digest {
 			t.Fatalf("%s: the restored state has other bits", name)
 		}
@@ -96,4 +109,29 @@ func TestAttackRestores(t *testing.T) {
 		}
 		a.Count("steps after a restore", uint64(after))
 	}
+}
+
+type copied struct {
+	*worldgen.Player
+	step worldgen.StepFunc
+	end  func()
+}
+
+// throughBytes is a player in a new world made of a state's bytes.
+func throughBytes(t testing.TB, name string, p *worldgen.Player, state *b2state.State, workers int) *copied {
+	t.Helper()
+	b, _ := state.Append(nil)
+	again, rest, err := b2state.Read(b, false)
+	if err != nil || len(rest) > 0 {
+		t.Fatalf("%s: %d bytes left: %v", name, len(rest), err)
+	}
+	w := box2d.MakeB2World(box2d.B2Vec2{})
+	again.Restore(&w)
+	q := &copied{p.MoveTo(&w), w.Step, func() {}}
+	if workers > 0 {
+		s := stepper.New(&w, stepper.Options{Workers: workers})
+		s.ForceParallel()
+		q.step, q.end = s.Step, s.Close
+	}
+	return q
 }

@@ -14,12 +14,14 @@ func goesBack(t testing.TB, s Scene, cfg world.Config, before, after int) {
 	t.Helper()
 	c := s.Config()
 	c.World.ReferenceStep, c.World.Workers = cfg.ReferenceStep, cfg.Workers
-	sim := world.NewSimulation(c.World)
-	defer sim.Close()
-	if err := c.Setup(sim.World()); err != nil {
-		t.Fatalf("%s: %v", s.Name, err)
+	open := func() *again.Run {
+		sim := world.NewSimulation(c.World)
+		if err := c.Setup(sim.World()); err != nil {
+			t.Fatalf("%s: %v", s.Name, err)
+		}
+		return &again.Run{Simulation: sim}
 	}
-	again.Check(t, fmt.Sprintf("%s, %+v, %d steps", s.Name, cfg, before), &again.Run{Simulation: sim}, before, after)
+	again.Check(t, fmt.Sprintf("%s, %+v, %d steps", s.Name, cfg, before), open, before, after)
 }
 
 func TestEverySceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
