@@ -44,7 +44,8 @@ type Snapshot struct {
 		preSolve func(*World, Contact, bool) bool
 		states   []Stateful
 	}
-	user     []byte // the states of controls and states, one after the other
+	saved    numbered // as the world had them; those do not change
+	user     []byte   // the states of controls and states, one after the other
 	userEnds []int
 }
 
@@ -88,7 +89,7 @@ func sizeOf[T any](s []T) int {
 
 // empty drops all that the snapshot points to, and keeps its memory.
 func (s *Snapshot) empty() {
-	s.of, s.loading = nil, nil
+	s.of, s.loading, s.saved = nil, nil, nil
 	s.b2.Forget()
 	s.vital = vital{}
 	s.bodies, s.shapes, s.joints = refill(s.bodies, nil), refill(s.shapes, nil), refill(s.joints, nil)

@@ -66,7 +66,7 @@ func (r *snapshotReader) user() any {
 }
 
 // read reads everything behind the header.
-func (s *Snapshot) read(r *snapshotReader) error {
+func (s *Snapshot) read(r *snapshotReader, own bool) error {
 	s.loading = new(loading)
 	r.plain(s.loading)
 	r.plain(&s.user)
@@ -113,6 +113,7 @@ func (s *Snapshot) read(r *snapshotReader) error {
 			s.loaded = append(s.loaded, s.bodies[i].at)
 		}
 	}
+	s.readNumbered(r, own)
 	r.want(len(r.b) == 0)
 	return r.err
 }
@@ -263,5 +264,10 @@ func (s *Snapshot) claim(w *World) error {
 	w.handles.reserve(w.chosen)
 	s.origin = loading{stepper: of.stepper, chosen: of.chosen, ids: of.ids}
 	s.of, s.loading = w, nil
+	for _, inner := range s.saved {
+		if err := inner.claim(w); err != nil {
+			return err
+		}
+	}
 	return nil
 }
