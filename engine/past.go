@@ -196,29 +196,32 @@ func (p *past) again(m *moment) {
 	}
 }
 
-// edit replaces commands of a moment. What replaces nothing comes last, before the
-// step.
+// edit puts the commands for a moment among those that it has: each source's in the
+// place of its own, and what replaces nothing last, before the step.
 func (p *past) edit(m *moment, r *rewind) {
 	edited, done := p.calls, p.done[:0]
-	put := func(wanted func(source int) bool) {
+	put := func(wanted func(source int) bool) (any bool) {
 		for i := range r.commands {
 			if o := &r.commands[i]; o.At == m.tick && wanted(o.Command.Source) {
 				edited = append(edited, call{kind: opApply, command: o.Command, scheduled: true})
+				any = true
 			}
 		}
+		return any
 	}
 	rest := func() { put(func(source int) bool { return !slices.Contains(done, source) }) }
 	stepped := false
 	for i := range m.calls {
 		c := &m.calls[i]
-		switch source := c.command.Source; {
-		case c.kind == opApply && r.replaces(source):
-			if !slices.Contains(done, source) {
-				put(func(s int) bool { return s == source })
-				done = append(done, source)
-			}
+		source := c.command.Source
+		if slices.Contains(done, source) {
 			continue
-		case c.kind == opStep:
+		}
+		if source != 0 && put(func(s int) bool { return s == source }) {
+			done = append(done, source)
+			continue
+		}
+		if c.kind == opStep {
 			rest()
 			stepped = true
 		}

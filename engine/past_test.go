@@ -137,7 +137,7 @@ func TestKeepingThePastAndGoingBackAllocateNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(50, func() { d.step(*push...) }); n != 0 {
 		t.Errorf("%v allocations a step", n)
 	}
-	back := &rewind{instead: []int{1}, blend: 1e8}
+	back := &rewind{blend: 1e8}
 	if n := testing.AllocsPerRun(50, func() {
 		back.to = d.tick - 8
 		d.rollback(back)

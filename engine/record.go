@@ -32,7 +32,8 @@ type RecordOptions struct {
 	// From is the tick that the recording begins at. A recording that does not
 	// begin with the run begins with a snapshot of the world. With 0, or a tick
 	// that has passed, Config.Record begins with the run and StartRecording with
-	// the next frame.
+	// the next frame. With Config.Rollback it begins that many ticks earlier, so
+	// that it has what rollbacks replace.
 	From uint64
 	// OnError is called once, on any goroutine, as soon as something cannot be
 	// recorded or written. The recording ends there, and the run goes on. Nil

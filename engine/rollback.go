@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"halfstep/world"
@@ -45,17 +44,17 @@ func (o RollbackOptions) validate() error {
 // that commands given now follow.
 //
 // correct gives the other commands: At(t) for those that follow tick t, and tick
-// itself where there is no At. Of the sources named in instead (world.Commands.From)
-// nothing is carried out again that followed tick or a later one: what correct gives
-// from the same source takes its place. All else runs again as it did, in its order,
-// and what replaces nothing comes last in its tick. Commands that wait for a tick to
-// come are left alone. A force that correct gives acts on one step, as with At.
+// itself where there is no At. What it gives from a source (world.Commands.From) takes
+// the place of all that the source gave for that tick; Nothing takes it away. What
+// it gives where there is nothing to replace, or from no source, comes last in its
+// tick. All else runs again as it did, in its order. Commands that wait for a tick
+// to come are left alone. A force that correct gives acts on one step, as with At.
 //
-//	err := e.Rollback(t, func(c world.Commands) {
-//		for ; t < e.Demanded(); t++ {
+//	err := e.Rollback(late, func(c world.Commands) {
+//		for t := late; t <= newest; t++ {
 //			c.From(them).At(t).DoNamed("steer", inputs[t])
 //		}
-//	}, them)
+//	})
 //
 // Functions run again that physics calls: those given to Do, registered functions,
 // controllers and contact hooks. What they keep elsewhere than in the world goes
@@ -76,7 +75,7 @@ func (o RollbackOptions) validate() error {
 // The error wraps ErrTooOld if the tick is too far back. A tick to come, a command
 // for a tick before it, an engine without RollbackOptions or that has ended are
 // errors too. Nothing has happened then.
-func (e *Engine) Rollback(tick uint64, correct func(world.Commands), instead ...int) error {
+func (e *Engine) Rollback(tick uint64, correct func(world.Commands)) error {
 	now := e.Demanded()
 	switch {
 	case e.past == nil:
@@ -92,7 +91,7 @@ func (e *Engine) Rollback(tick uint64, correct func(world.Commands), instead ...
 	if correct != nil {
 		correct(world.NewCommands(&given, e.handles))
 	}
-	r := &rewind{to: tick, instead: slices.Clone(instead)}
+	r := &rewind{to: tick}
 	if !e.Paused() {
 		r.blend = e.past.blend
 	}
@@ -120,13 +119,7 @@ func (e *Engine) Rollback(tick uint64, correct func(world.Commands), instead ...
 type rewind struct {
 	to       uint64 // tick
 	commands []order
-	instead  []int // sources
 	blend    time.Duration
-}
-
-// replaces reports whether the commands of a source are not to run again.
-func (r *rewind) replaces(source int) bool {
-	return source != 0 && slices.Contains(r.instead, source)
 }
 
 // corrections takes what Rollback's function gives.

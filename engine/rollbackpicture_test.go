@@ -123,7 +123,7 @@ func TestNextCorrectionsSetOutFromWhereTheBodyIsShown(t *testing.T) {
 			speed := 4 * float64(frame%4-1)
 			if err := e.Rollback(e.Demanded()-10, func(c world.Commands) {
 				c.From(there).SetVelocity(ball, world.Vec{X: 3, Y: speed})
-			}, there); err != nil {
+			}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -174,7 +174,7 @@ func TestARollbackWhilePausedIsShownAtOnceUnderTheSameTick(t *testing.T) {
 		for _, y := range []float64{4, -4} { // the second replaces the first
 			if err := e.Rollback(tick-6, func(c world.Commands) {
 				c.From(there).SetVelocity(ball, world.Vec{Y: y})
-			}, there); err != nil {
+			}); err != nil {
 				t.Fatal(err)
 			}
 			for range 2 {

@@ -106,7 +106,7 @@ func playArenaWith(t *testing.T, c engine.Config, seed uint64, ticks uint64, eac
 				for at := from; at < now; at++ {
 					a.give(c, there, at, seed, false)
 				}
-			}, there); err != nil {
+			}); err != nil {
 				t.Fatal(err)
 			}
 		}

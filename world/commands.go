@@ -96,8 +96,8 @@ func (c Commands) At(tick uint64) Commands {
 }
 
 // From returns commands of a source: of a player, say. The source is any number but
-// 0, which stands for none. It changes nothing until an engine goes back in time and
-// replaces what a source has given (Engine.Rollback).
+// 0, which stands for none. It matters where an engine goes back in time: other
+// commands from the same source then take the place of these (Engine.Rollback).
 func (c Commands) From(source int) Commands {
 	c.source = source
 	return c
@@ -114,6 +114,10 @@ func (c Commands) send(cmd Command) {
 // other goroutines share one limit. Commands for a later tick (At) have a limit of
 // their own: 262,144 can wait, and more are dropped and counted.
 func (c Commands) Room() int { return c.queue.Room() }
+
+// Nothing changes nothing. When an engine goes back in time, it takes the place of
+// what its source gave for the tick; see From.
+func (c Commands) Nothing() { c.send(Command{}) }
 
 // Do runs f on the physics goroutine, where it may change the world in any way.
 // It can not be recorded: see DoNamed.
