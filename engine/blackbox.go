@@ -188,15 +188,17 @@ func (s *stretch) clear() {
 
 // add takes a call down.
 func (b *blackBox) add(op *recordOp) {
-	if b == nil || b.now == nil || b.now.gap.Load() {
+	if b == nil || b.now == nil {
 		return
 	}
 	s := b.now
-	s.size += op.size()
 	if op.Kind == opStep {
 		s.passed += time.Duration(op.Dt * float64(time.Second))
 	}
-	s.calls.add(op)
+	if !s.gap.Load() {
+		s.size += op.size()
+		s.calls.add(op)
+	}
 }
 
 // wantsHash reports whether the hash after the step to a tick is taken down. One in
@@ -279,7 +281,8 @@ func (b *blackBox) file(failed *recordOp) ([]byte, error) {
 			err = put(chunkOps, ops)
 		}
 	}
-	return file.Bytes(), errors.Join(err, put(chunkEnd, &end))
+	err = errors.Join(err, put(chunkEnd, &end))
+	return file.Bytes(), err
 }
 
 // callList is a list that one goroutine adds to while others read what is there.
@@ -322,8 +325,13 @@ func (l *callList) grow() {
 // all returns the calls added so far.
 func (l *callList) all() (ops []recordOp) {
 	n := int(l.n.Load())
-	ops = make([]recordOp, 0, n)
-	for c := l.first; len(ops) < n; c = c.next {
+	var c *callChunk
+	for len(ops) < n {
+		if c == nil {
+			c = l.first
+		} else {
+			c = c.next
+		}
 		ops = append(ops, c.ops[:min(len(c.ops), n-len(ops))]...)
 	}
 	return ops
