@@ -48,8 +48,7 @@ type past struct {
 type moment struct {
 	tick     uint64
 	frame    buffer.Frame // that reached the tick
-	snapshot *world.Snapshot
-	lent     bool // the snapshot is being read
+	snapshot world.Snapshot
 	calls    []call
 	events   []world.Event
 }
@@ -147,10 +146,7 @@ func (p *past) keep() {
 }
 
 func (p *past) snapshot(m *moment) {
-	if m.snapshot == nil || m.lent {
-		m.snapshot, m.lent = new(world.Snapshot), false
-	}
-	if err := p.World().Snapshot(m.snapshot); err != nil {
+	if err := p.World().Snapshot(&m.snapshot); err != nil {
 		panic(err)
 	}
 }
@@ -167,7 +163,7 @@ func (p *past) rollback(r *rewind) {
 		m.events = m.events[:0]
 		p.edit(m, r)
 	}
-	if err := p.Rewind(p.at(r.to).snapshot); err != nil {
+	if err := p.Rewind(&p.at(r.to).snapshot); err != nil {
 		panic(err)
 	}
 	p.to.rewind(r.to)

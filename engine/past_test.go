@@ -82,7 +82,7 @@ func BenchmarkRollback(b *testing.B) {
 		from := d.at(d.tick - 8)
 		for b.Loop() {
 			b.StopTimer()
-			if err := d.Rewind(from.snapshot); err != nil {
+			if err := d.Rewind(&from.snapshot); err != nil {
 				b.Fatal(err)
 			}
 			b.StartTimer()
@@ -102,7 +102,7 @@ func BenchmarkRollback(b *testing.B) {
 				if part == "snapshot" {
 					d.snapshot(m)
 				} else {
-					err = d.Rewind(m.snapshot)
+					err = d.Rewind(&m.snapshot)
 				}
 				if err != nil {
 					b.Fatal(err)

@@ -1,7 +1,5 @@
 package engine
 
-import "halfstep/world"
-
 // A recording that begins in the middle of a run in which rollbacks happen begins at
 // the oldest tick that is kept: none of them can go back to before that.
 
@@ -27,12 +25,6 @@ func (m *moment) holdsClosure() bool {
 		}
 	}
 	return false
-}
-
-// lend returns the moment's snapshot, which is not changed any more.
-func (m *moment) lend() *world.Snapshot {
-	m.lent = true
-	return m.snapshot
 }
 
 // each calls f with all calls since a tick, without the hashes that steps led to.

@@ -90,7 +90,14 @@ func (r *recorder) begin(out *recordWriter) {
 	header := r.header(recordVersion, out.opts.Scene, out.opts.Data)
 	if m := r.past.recordable(); m != nil {
 		header.Hash = 0 // is not known any more
-		out.begin(header, &recordStart{Tick: m.tick, Carry: m.frame.Carry, Whole: m.frame.Step, snapshot: m.lend()})
+		// A rollback may restore the snapshot, so it becomes bytes here.
+		start := &recordStart{Tick: m.tick, Carry: m.frame.Carry, Whole: m.frame.Step, snapshot: &m.snapshot}
+		if err := start.encode(); err != nil {
+			out.fail(fmt.Errorf("record: %w", err))
+			go out.over()
+			return
+		}
+		out.begin(header, start)
 		r.past.each(m.tick, func(op recordOp) { out.add(op) })
 		r.out, r.first = out, m.tick
 		return

@@ -68,9 +68,12 @@ type recordStart struct {
 	snapshot *world.Snapshot // which becomes State
 }
 
-// encode makes State. It runs on the goroutine that writes, so that physics does
-// not wait for it.
+// encode makes State, if that is still to be done. It runs on the goroutine that
+// writes, so that physics does not wait for it.
 func (s *recordStart) encode() (err error) {
+	if s.State != nil {
+		return nil
+	}
 	s.Stepper = s.snapshot.Stepper()
 	s.State, err = s.snapshot.AppendBinary(nil)
 	return err
