@@ -161,10 +161,12 @@ func playArena(t *testing.T, c engine.Config, seed uint64, ticks uint64, late ui
 	if late%2 == 0 { // most frames have no step; they go back as well
 		frame = time.Second / 144
 	}
-	given, instant := uint64(0), 0.0
+	waits := c.Time.Simulated || c.Sync == renderloop.Lockstep
+	given, rolled, instant := uint64(0), uint64(0), 0.0
 	for e.View().Tick < ticks {
 		now := e.Demanded()
-		if late > 0 && now%late == 0 && now >= late {
+		if late > 0 && now%late == 0 && now >= late && (waits || now > rolled) {
+			rolled = now
 			from := now - late
 			if err := e.Rollback(from, func(c world.Commands) {
 				for at := max(from, 1); at < now; at++ {
@@ -188,6 +190,9 @@ func playArena(t *testing.T, c engine.Config, seed uint64, ticks uint64, late ui
 			}
 		}
 		e.Advance(frame)
+		if !waits {
+			time.Sleep(time.Millisecond)
+		}
 		events.take(t, e)
 		if err := e.Failure(); err != nil {
 			t.Fatal(err)
@@ -237,6 +242,7 @@ func checkRollbacks(t *testing.T, c engine.Config, seed, ticks, late uint64) (re
 func TestARollbackEndsWhereTheRunWithThoseCommandsInTimeEnds(t *testing.T) {
 	retracted := 0
 	for i, c := range []engine.Config{
+		{}, // the render side does not wait
 		{Time: engine.Time{Simulated: true}},
 		{Sync: renderloop.Lockstep},
 		{Time: engine.Time{Simulated: true, EventsAtOnce: true}},

@@ -124,8 +124,8 @@ func (c *toll) keep(before uint64) {
 
 func TestPeersHaveOneHashAndOneSetOfEventsAtEveryFinalTick(t *testing.T) {
 	for fps, sync := range map[int]renderloop.Sync{60: renderloop.Pipelined, 144: renderloop.Lockstep, 45: renderloop.Pipelined} {
-		ticks, rollbacks := play(t, engine.Config{Sync: sync}, uint64(fps), 20*time.Second, fps)
-		if ticks < 20*60-30 || rollbacks < 50 {
+		ticks, rollbacks := play(t, engine.Config{Sync: sync}, uint64(fps), 10*time.Second, fps)
+		if ticks < 10*60-30 || rollbacks < 25 {
 			t.Errorf("%d fps: %d ticks are final, after %d rollbacks", fps, ticks, rollbacks)
 		}
 	}
@@ -263,7 +263,7 @@ func TestNoBodyIsShownToMoveMoreThanItsSpeedAndItsCorrectionExplain(t *testing.T
 		for i, p := range m.peers {
 			seen[i] = watch(p)
 		}
-		for m.now < 15*time.Second {
+		for m.now < 8*time.Second {
 			for i := range seen {
 				seen[i].before()
 			}
