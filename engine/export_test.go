@@ -26,13 +26,12 @@ func DenseKeyframes(t testing.TB) {
 	set(t, &keyframeGap, 0)
 	set(t, &keyframeCost, 0)
 	set(t, &packCost, 0)
-	set(t, &mostPacking, 1<<30)
 }
 
 // Keyframes returns the ticks of a player's keyframes and their size in bytes.
 func (p *Player) Keyframes() (ticks []uint64, bytes int64) {
 	p.replay.keys.close()
-	p.replay.keys.harvest()
+	p.replay.keys.harvest(0)
 	for _, k := range p.replay.keys.list {
 		ticks = append(ticks, k.tick)
 	}

@@ -23,10 +23,10 @@ var (
 	keyframeGap                = 10 * time.Millisecond
 	keyframeCost time.Duration = 25
 	packCost     time.Duration = 2
-
-	// mostPacking is how many keyframes are being packed at once.
-	mostPacking = 3
 )
+
+// mostPacking is how many keyframes are being packed at once.
+const mostPacking = 3
 
 // keyframe is a world at a tick of a recording, at the beginning of a frame.
 type keyframe struct {
@@ -35,8 +35,8 @@ type keyframe struct {
 	state *world.Snapshot // or nil, once it is packed
 	size  int64           // of memory
 
-	packed  []byte                 // the state's bytes, compressed
-	packing atomic.Pointer[[]byte] // packed, by another goroutine
+	packed []byte // the state's bytes, compressed
+	done   chan []byte
 }
 
 // keyframes are what a replay goes back to. They lie close where steps cost much:
@@ -119,10 +119,7 @@ func (k *keyframes) add(r *replayer) {
 	if k.err != nil || i > 0 && !k.far(i, r.tick) {
 		return
 	}
-	k.harvest()
-	if len(k.pending) == mostPacking {
-		return
-	}
+	k.harvest(mostPacking - 1)
 	began := time.Now()
 	state := new(world.Snapshot)
 	if n := len(k.spare); n > 0 {
@@ -132,7 +129,7 @@ func (k *keyframes) add(r *replayer) {
 		k.err = err
 		return
 	}
-	f := &keyframe{tick: r.tick, next: r.next, state: state, size: int64(state.Size())}
+	f := &keyframe{tick: r.tick, next: r.next, state: state, size: int64(state.Size()), done: make(chan []byte, 1)}
 	k.taking = smoothed(k.taking, time.Since(began))
 	k.list = slices.Insert(k.list, i, f)
 	k.size += f.size
@@ -183,29 +180,36 @@ func (k *keyframes) compress(f *keyframe) {
 		_ = w.Close()
 	}
 	k.pack.Store(int64(smoothed(time.Duration(k.pack.Load()), time.Since(began))))
-	data := bytes.Clone(packed.Bytes()) // without the room to grow
-	f.packing.Store(&data)
+	f.done <- bytes.Clone(packed.Bytes()) // without the room to grow
 }
 
-// harvest takes what has been packed.
-func (k *keyframes) harvest() {
-	k.pending = slices.DeleteFunc(k.pending, func(f *keyframe) bool {
-		data := f.packing.Load()
-		if data == nil {
-			return false
+// harvest takes what has been packed, and waits until no more than so many keyframes
+// are left to be.
+func (k *keyframes) harvest(most int) {
+	for len(k.pending) > 0 {
+		f := k.pending[0]
+		var data []byte
+		if len(k.pending) > most {
+			data = <-f.done
+		} else {
+			select {
+			case data = <-f.done:
+			default:
+				return
+			}
 		}
-		if len(*data) == 0 {
-			return true // it stays as it is
+		k.pending = slices.Delete(k.pending, 0, 1)
+		if len(data) == 0 {
+			continue // it stays as it is
 		}
 		if i := k.after(f.tick); i > 0 && k.list[i-1] == f { // not dropped meanwhile
-			k.size += int64(len(*data)) - f.size
+			k.size += int64(len(data)) - f.size
 		}
-		if len(k.spare) < 3 {
+		if len(k.spare) < mostPacking {
 			k.spare = append(k.spare, f.state)
 		}
-		f.state, f.packed, f.size = nil, *data, int64(len(*data))
-		return true
-	})
+		f.state, f.packed, f.size = nil, data, int64(len(data))
+	}
 }
 
 // snapshot is the world of a keyframe.
