@@ -96,6 +96,9 @@ func (e *Engine) finish() {
 	e.link.Demand.Lift() // a simulated clock stands still now
 	e.loop.Close()
 	e.world.Close()
+	if e.replayer != nil {
+		e.replayer.keys.close()
+	}
 	close(e.physicsEnded)
 	e.closeRecordings()
 }

@@ -94,6 +94,10 @@
 // value. Results are the same to the bit for one build on one architecture. A
 // recording that cannot be written ends, and the run goes on: see RecordOptions.
 //
+// StartRecording begins in the middle of a run, with a snapshot. A Player, or Seek in
+// an engine that replays, goes to any tick, forward and backward. Config.BlackBox keeps
+// the last seconds and writes them as a recording when something goes wrong.
+//
 // # Units
 //
 // Metres, kilograms, seconds and radians; y points up. Box2D is made for moving

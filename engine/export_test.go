@@ -25,10 +25,13 @@ func (e *Engine) Written() <-chan struct{} { return e.recordings.newest().done }
 func DenseKeyframes(t testing.TB) {
 	set(t, &keyframeGap, 0)
 	set(t, &keyframeCost, 0)
+	set(t, &packCost, 0)
 }
 
 // Keyframes returns the ticks of a player's keyframes and their size in bytes.
 func (p *Player) Keyframes() (ticks []uint64, bytes int64) {
+	p.replay.keys.close()
+	p.replay.keys.harvest(0)
 	for _, k := range p.replay.keys.list {
 		ticks = append(ticks, k.tick)
 	}

@@ -85,8 +85,11 @@ func (p *Player) Step(n int) error {
 	return p.Seek(to)
 }
 
-// Close ends the goroutines that help with steps. The player is of no use then.
-func (p *Player) Close() { p.world.Close() }
+// Close ends the goroutines that help with steps and keyframes. The player is of no use then.
+func (p *Player) Close() {
+	p.world.Close()
+	p.replay.keys.close()
+}
 
 // guard makes an error of a panic, and returns it ever after.
 func (p *Player) guard(f func() error) (err error) {

@@ -213,7 +213,11 @@ func (r *replayer) finish() {
 func (r *replayer) goTo(tick uint64) error {
 	k := r.keys.nearest(tick)
 	if k != nil && (tick < r.tick || k.tick > r.tick) {
-		if err := r.Rewind(k.state); err != nil {
+		state, err := k.snapshot()
+		if err == nil {
+			err = r.Rewind(state)
+		}
+		if err != nil {
 			return fmt.Errorf("replay: %w", err)
 		}
 		r.tick, r.next = k.tick, k.next
