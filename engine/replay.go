@@ -215,7 +215,7 @@ func (r *replayer) goTo(tick uint64) error {
 	if k != nil && (tick < r.tick || k.tick > r.tick) {
 		state, err := k.snapshot()
 		if err == nil {
-			err = r.Rewind(state)
+			err = r.Rerun(state)
 		}
 		if err != nil {
 			return fmt.Errorf("replay: %w", err)

@@ -112,7 +112,6 @@ type toll struct {
 	live         map[string]int
 	told, undone int
 	keys         map[world.EventKey]int
-	ofBranch     bool
 }
 
 // about is an event by what two runs have in common.

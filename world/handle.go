@@ -53,6 +53,16 @@ func (s *Simulation) HandlesMade() uint64 { return s.world.made }
 // where the recorded run had made more of them, in a past that it went back from.
 func (s *Simulation) SkipHandles(n uint64) { s.world.made = max(s.world.made, n) }
 
+// Rerun is Rewind for whoever makes the calls again that were made then, as a replay
+// does: what they create has the handles that it had.
+func (s *Simulation) Rerun(from *Snapshot) error {
+	err := s.Rewind(from)
+	if err == nil {
+		s.world.made = from.made
+	}
+	return err
+}
+
 // chosen are the highest handles that commands have chosen.
 type chosen struct{ body, shape, joint uint64 }
 
