@@ -25,7 +25,6 @@ func (e *Engine) Written() <-chan struct{} { return e.recordings.newest().done }
 func DenseKeyframes(t testing.TB) {
 	set(t, &keyframeGap, 0)
 	set(t, &keyframeCost, 0)
-	set(t, &packCost, 0)
 }
 
 // Keyframes returns the ticks of a player's keyframes and their size in bytes.

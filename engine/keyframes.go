@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"halfstep/world"
@@ -17,12 +16,11 @@ import (
 const defaultSeekMemory = 64 << 20
 
 // Two keyframes are at least so much step time apart, and at least so many times
-// what taking one costs, or packing one: seeking back costs little more, and playing
-// costs a few per cent. They are variables for the tests' sake.
+// what taking one costs: seeking back costs little more, and playing costs a few per
+// cent. They are variables for the tests' sake.
 var (
 	keyframeGap                = 10 * time.Millisecond
 	keyframeCost time.Duration = 25
-	packCost     time.Duration = 2
 )
 
 // mostPacking is how many keyframes are being packed at once.
@@ -53,8 +51,9 @@ type keyframes struct {
 	taking      time.Duration     // usual cost of taking one
 	spare       []*world.Snapshot // of those that went
 
+	closest time.Duration // between the neighbours of the last that went
+
 	pending []*keyframe // being packed
-	pack    atomic.Int64
 	wg      sync.WaitGroup
 }
 
@@ -149,7 +148,7 @@ func (k *keyframes) far(i int, tick uint64) bool {
 	if before == tick {
 		return false
 	}
-	gap := max(keyframeGap, keyframeCost*k.taking, packCost*time.Duration(k.pack.Load()))
+	gap := max(keyframeGap, keyframeCost*k.taking, k.closest/2) // closer ones would soon go
 	if k.at(tick)-k.at(before) < gap {
 		return false
 	}
@@ -166,20 +165,19 @@ func (k *keyframes) drop() {
 			least, closest = i, d
 		}
 	}
+	k.closest = closest
 	k.size -= k.list[least].size
 	k.list = slices.Delete(k.list, least, least+1)
 }
 
 // compress packs a keyframe, on a goroutine of its own.
 func (k *keyframes) compress(f *keyframe) {
-	began := time.Now()
 	var packed bytes.Buffer
 	if data, err := f.state.AppendBinary(nil); err == nil {
 		w, _ := flate.NewWriter(&packed, flate.BestSpeed) // the level is one
 		_, _ = w.Write(data)                              // to memory
 		_ = w.Close()
 	}
-	k.pack.Store(int64(smoothed(time.Duration(k.pack.Load()), time.Since(began))))
 	f.done <- bytes.Clone(packed.Bytes()) // without the room to grow
 }
 

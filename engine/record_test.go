@@ -65,7 +65,7 @@ func sessionFrom(t *testing.T, seed, from, ticks uint64) ([]byte, uint64) {
 	var made []world.Body
 	for e.View().Tick < ticks {
 		for range r.IntN(3) {
-			switch r.IntN(11) {
+			switch r.IntN(9) {
 			case 0:
 				made = append(made, e.CreateBody(world.BodyDef{
 					Kind: world.Dynamic, Position: world.Vec{X: r.NormFloat64(), Y: 10},
@@ -98,10 +98,6 @@ func sessionFrom(t *testing.T, seed, from, ticks uint64) ([]byte, uint64) {
 				if err := e.SetRate(clock.Hz(30 + r.Int64N(90))); err != nil {
 					t.Fatal(err)
 				}
-			case 9:
-				e.Snapshot(r.IntN(2))
-			case 10:
-				e.Restore(r.IntN(2)) // rejected before the first snapshot
 			}
 		}
 		if r.IntN(4) == 0 {

@@ -1,6 +1,8 @@
 package engine_test
 
 import (
+	"bytes"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -99,5 +101,49 @@ func TestARestoredSnapshotIsThePictureOfThePausedTick(t *testing.T) {
 	got := heights()
 	if e.View().Tick != tick || !restored || got[3] != want[3] || got[3] == fallen[3] {
 		t.Errorf("at tick %d of %d, told %v: %v, first %v, fallen %v", e.View().Tick, tick, restored, got, want, fallen)
+	}
+}
+
+// Snapshots and restores by command are in a recording, and replay.
+func TestARecordingWithRestoresReplays(t *testing.T) {
+	for seed := range uint64(4) {
+		var file bytes.Buffer
+		e, err := engine.New(engine.Config{
+			Setup: stack, Time: engine.Time{Simulated: true, EventsAtOnce: true},
+			Record: &engine.RecordOptions{W: &file},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.SetLastTick(150)
+		r := rand.New(rand.NewPCG(seed, 2))
+		restored := 0
+		var made world.Body
+		for e.View().Tick < 150 {
+			switch r.IntN(12) {
+			case 0:
+				e.Snapshot(r.IntN(2))
+			case 1:
+				e.Restore(r.IntN(2)) // rejected before the first snapshot
+			case 2:
+				made = e.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: 9}, Shapes: []world.ShapeDef{world.Circle(.3)}})
+			case 3:
+				e.DestroyBody(made) // it may be of an abandoned future
+			case 4:
+				e.At(e.Demanded() + 3).Restore(0)
+			}
+			e.Advance(time.Duration(r.IntN(40_000_000)))
+			for ev := range e.Events() {
+				if ev.Kind == world.WorldRestored {
+					restored++
+				}
+			}
+		}
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := read(t, file.Bytes()).Verify(stack); err != nil || restored == 0 {
+			t.Fatalf("seed %d, %d restores: %v", seed, restored, err)
+		}
 	}
 }

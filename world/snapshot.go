@@ -20,17 +20,19 @@ import (
 // it hold commands that an engine has not carried out yet.
 //
 // A Snapshot keeps bodies that were destroyed since in memory. It belongs to the
-// physics goroutine of the world that it was taken of, but AppendBinary may be
-// called on another one while the world goes on.
+// physics goroutine of the world that it was taken of, but for MarshalBinary and
+// AppendBinary: while the snapshot is neither taken anew nor restored, any
+// goroutine may call them.
 type Snapshot struct {
 	of      *World   // nil while empty, and while no world has restored what was read
 	loading *loading // of what was read
-	origin  loading  // of what was taken
 	b2      b2state.State
 	vital   vital
 	shift   uint64
 	frame   uint64
 	made    uint64
+	chosen  chosen
+	ids     [2]uint32    // World.shapeID and jointID
 	bodies  []kept[body] // in order of creation
 	shapes  []kept[shape]
 	joints  []kept[joint] // newest first
@@ -66,13 +68,16 @@ func (s *Snapshot) Tick() uint64 { return s.vital.tick }
 // At is the tick of events and states at which the snapshot was taken.
 func (s *Snapshot) At() uint64 { return s.vital.tick + s.shift }
 
-// Stepper says how the world was stepped: "fast" or "stock". Only a world that is
+// Stepper says how the world was stepped: "fast" or "stock"; "" for an empty snapshot. Only a world that is
 // stepped in the same way can restore what [LoadSnapshot] has read.
 func (s *Snapshot) Stepper() string {
 	if s.loading != nil {
 		return s.loading.stepper
 	}
-	return s.origin.stepper
+	if s.of == nil {
+		return ""
+	}
+	return s.of.stepperName()
 }
 
 // Size is how many bytes of memory the snapshot takes, apart from what it shares

@@ -26,8 +26,6 @@ var checksums = crc64.MakeTable(crc64.ECMA)
 type loading struct {
 	stepper  string
 	stateful []string // types, in order
-	chosen   chosen
-	ids      [2]uint32 // World.shapeID and jointID
 }
 
 // layout differs between builds that write snapshots in different ways.
@@ -35,7 +33,7 @@ var layout = func() uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(b2state.Layout()))
 	for _, t := range []reflect.Type{
-		reflect.TypeFor[loading](), reflect.TypeFor[vital](), reflect.TypeFor[slot](), reflect.TypeFor[body](),
+		reflect.TypeFor[loading](), reflect.TypeFor[chosen](), reflect.TypeFor[vital](), reflect.TypeFor[slot](), reflect.TypeFor[body](),
 		reflect.TypeFor[shape](), reflect.TypeFor[joint](), reflect.TypeFor[Mass](), reflect.TypeFor[Event](),
 	} {
 		h.Write([]byte(plain.Describe(t)))
@@ -87,6 +85,15 @@ func appendText(b []byte, s string) []byte {
 
 func appendPlain[T any](b []byte, v *T) []byte { return plain.Append(b, reflect.ValueOf(v).Elem()) }
 
+// appendEach appends the plain part of each element.
+func appendEach[T any](b []byte, list []T) []byte {
+	b = binary.AppendUvarint(b, uint64(len(list)))
+	for i := range list {
+		b = appendPlain(b, &list[i])
+	}
+	return b
+}
+
 func appendUser(b []byte, v any) []byte {
 	t := reflect.TypeOf(v)
 	for i, known := range userTypes {
@@ -100,8 +107,7 @@ func appendUser(b []byte, v any) []byte {
 func (s *Snapshot) appendRest(b []byte) []byte {
 	of := s.loading
 	if of == nil {
-		o := s.origin
-		of = &o
+		of = &loading{stepper: s.of.stepperName()}
 		s.each(func(st Stateful) error {
 			of.stateful = append(of.stateful, fmt.Sprintf("%T", st))
 			return nil
@@ -116,6 +122,8 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	b = appendPlain(b, &s.shift)
 	b = appendPlain(b, &s.frame)
 	b = appendPlain(b, &s.made)
+	b = appendPlain(b, &s.chosen)
+	b = appendPlain(b, &s.ids)
 	ground := int64(-1)
 	if s.vital.ground != nil {
 		ground = int64(at.Bodies[s.vital.ground])
@@ -152,7 +160,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 		parts := [2]int64{joints[r.parts[0]], joints[r.parts[1]]}
 		b = appendPlain(b, &parts)
 	}
-	b = appendPlain(b, &s.slots)
+	b = appendEach(b, s.slots)
 	b = appendPlain(b, &s.free)
 	loaded := []int32{}
 	for _, r := range s.loaded {
@@ -161,8 +169,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 		}
 	}
 	b = appendPlain(b, &loaded)
-	b = appendPlain(b, &s.events)
-	return s.saved.append(b)
+	return s.saved.append(appendEach(b, s.events))
 }
 
 // LoadSnapshot reads the bytes of a snapshot. It belongs to the first world that

@@ -137,6 +137,13 @@ func TestASnapshotThatCanNotBeUsedIsRefusedInOneLine(t *testing.T) {
 			t.Errorf("%q expected: %v", want, err)
 		}
 	}
+	for i := 0; i < len(good); i += 17 {
+		b := bytes.Clone(good)
+		b[i] ^= 1
+		if _, err := LoadSnapshot(b); err == nil {
+			t.Fatalf("byte %d was changed, and nobody saw it", i)
+		}
+	}
 	for n := range len(good) {
 		if _, err := LoadSnapshot(good[:n]); err == nil {
 			t.Fatalf("%d of %d bytes were taken", n, len(good))
@@ -158,6 +165,25 @@ func TestASnapshotThatCanNotBeUsedIsRefusedInOneLine(t *testing.T) {
 	}
 	if _, err := new(Snapshot).MarshalBinary(); err != errEmpty {
 		t.Errorf("an empty one: %v", err)
+	}
+}
+
+func TestASnapshotBecomesBytesWhileTheWorldGoesOn(t *testing.T) {
+	r := everything(t, gravity())
+	s := r.take()
+	want, err := s.MarshalBinary()
+	check(t, err)
+	got := make(chan []byte)
+	go func() {
+		b, _ := s.MarshalBinary()
+		got <- b
+	}()
+	for range 50 {
+		r.box(0, 9)
+		r.frame(1, Command{Op: opDestroyBody, Body: r.first.next.handle})
+	}
+	if !bytes.Equal(<-got, want) {
+		t.Error("the bytes are others")
 	}
 }
 

@@ -53,6 +53,15 @@ func (r *snapshotReader) number(limit int) int {
 // count reads how many elements follow, of some bytes each at least.
 func (r *snapshotReader) count(each int) int { return r.number(len(r.b)/each + 1) }
 
+// readEach reads what appendEach has appended, of some bytes each at least.
+func readEach[T any](r *snapshotReader, each int) []T {
+	list := make([]T, r.count(each))
+	for i := range list {
+		r.plain(&list[i])
+	}
+	return list
+}
+
 func (r *snapshotReader) user() any {
 	i := r.number(len(userTypes))
 	if i == 0 || r.err != nil {
@@ -89,6 +98,8 @@ func (s *Snapshot) read(r *snapshotReader, own bool) error {
 	r.plain(&s.shift)
 	r.plain(&s.frame)
 	r.plain(&s.made)
+	r.plain(&s.chosen)
+	r.plain(&s.ids)
 	if r.err == nil {
 		r.err = s.vital.cfg.Validate()
 	}
@@ -107,7 +118,7 @@ func (s *Snapshot) read(r *snapshotReader, own bool) error {
 	s.readSlots(r)
 	var loaded []int32
 	r.plain(&loaded)
-	r.plain(&s.events)
+	s.events = readEach[Event](r, 50)
 	for _, i := range loaded {
 		if r.want(i >= 0 && int(i) < len(s.bodies) && s.bodies[i].value.loaded) {
 			s.loaded = append(s.loaded, s.bodies[i].at)
@@ -222,7 +233,7 @@ func (s *Snapshot) readJoints(r *snapshotReader, owned []bool) {
 
 // readSlots reads the slots. Each is that of a body, or free.
 func (s *Snapshot) readSlots(r *snapshotReader) {
-	r.plain(&s.slots)
+	s.slots = readEach[slot](r, 50)
 	r.plain(&s.free)
 	for i := range s.bodies {
 		v := &s.bodies[i].value
@@ -259,10 +270,9 @@ func (s *Snapshot) claim(w *World) error {
 	if !slices.Equal(here, of.stateful) {
 		return fmt.Errorf("world: the snapshot has the state of %.200q; this world has %.200q", of.stateful, here)
 	}
-	w.shapeID, w.jointID = max(w.shapeID, of.ids[0]), max(w.jointID, of.ids[1])
-	w.chosen.raise(of.chosen)
+	w.shapeID, w.jointID = max(w.shapeID, s.ids[0]), max(w.jointID, s.ids[1])
+	w.chosen.raise(s.chosen)
 	w.handles.reserve(w.chosen)
-	s.origin = loading{stepper: of.stepper, chosen: of.chosen, ids: of.ids}
 	s.of, s.loading = w, nil
 	for _, inner := range s.saved {
 		if err := inner.claim(w); err != nil {

@@ -15,7 +15,7 @@ import (
 // calls: those to follow are made again only where it is restored at the same
 // place. What waits for the end of the step by [World.Later] is no part of it.
 //
-// An error means that s is empty: the world holds a contact or joint that is not
+// Another error means that s is empty: the world holds a contact or joint that is not
 // Box2D's own, or a [Stateful] failed.
 func (w *World) Snapshot(s *Snapshot) error {
 	w.own()
@@ -36,8 +36,8 @@ func (w *World) Snapshot(s *Snapshot) error {
 		s.empty()
 		return err
 	}
-	s.origin = loading{stepper: w.stepperName(), chosen: w.chosen, ids: [...]uint32{w.shapeID, w.jointID}}
 	s.of, s.vital, s.shift, s.frame, s.made = w, w.vital, w.shift, w.frame, w.made
+	s.chosen, s.ids = w.chosen, [...]uint32{w.shapeID, w.jointID}
 	s.takeRecords(w)
 	s.takeSlots(w)
 	s.loaded = refill(s.loaded, w.loaded)

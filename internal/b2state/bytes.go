@@ -71,9 +71,7 @@ func (s *State) Append(b []byte) ([]byte, Index) {
 	for i := range s.fixtures {
 		f := &s.fixtures[i]
 		at.Fixtures[f.f] = i
-		value := f.value
-		value.M_proxies = nil // the world's own, which change; a copy follows
-		b = appendOf(b, &value)
+		b = appendOf(b, &f.value)
 		b = append(b, f.shape.GetType())
 		b = plain.Append(b, reflect.ValueOf(f.shape).Elem())
 		own := proxies[:len(f.value.M_proxies)]

@@ -159,7 +159,7 @@ func (s *State) readJoints(r *reader) {
 			continue
 		}
 		one, two := s.geared(e.joint1), s.geared(e.joint2)
-		if !r.want(one != nil && two != nil && one != two &&
+		if !r.want(one != nil && two != nil &&
 			one.base.M_bodyB == s.joints[i].base.M_bodyA && two.base.M_bodyB == s.joints[i].base.M_bodyB &&
 			gear.M_typeA == one.base.M_type && gear.M_typeB == two.base.M_type) {
 			return

@@ -18,19 +18,22 @@ import (
 var ErrShort = errors.New("it is cut short")
 
 // Check reports the first part of a type that is not plain.
-func Check(t reflect.Type) error {
-	switch t.Kind() {
-	case reflect.Array, reflect.Slice:
-		return Check(t.Elem())
-	case reflect.Struct:
+func Check(t reflect.Type) error { return check(t, 0) }
+
+func check(t reflect.Type, depth int) error {
+	switch {
+	case depth > 50:
+		return errors.New("a type that contains itself is not plain")
+	case t.Kind() == reflect.Array || t.Kind() == reflect.Slice:
+		return check(t.Elem(), depth+1)
+	case t.Kind() == reflect.Struct:
 		for i := range t.NumField() {
-			if err := Check(t.Field(i).Type); err != nil {
+			if err := check(t.Field(i).Type, depth+1); err != nil {
 				return fmt.Errorf("%s.%w", t.Field(i).Name, err)
 			}
 		}
 		return nil
-	}
-	if isPlain(t) {
+	case isPlain(t):
 		return nil
 	}
 	return fmt.Errorf("%v is not plain", t)
@@ -42,7 +45,8 @@ func isPlain(t reflect.Type) bool {
 	return k >= reflect.Bool && k <= reflect.Complex128 || k == reflect.String
 }
 
-// Append appends a value. Fields of structs that are not plain are left out.
+// Append appends a value. Fields of structs that are not plain are left out; of a
+// field that is a struct, that goes for its fields.
 func Append(b []byte, v reflect.Value) []byte {
 	switch k := v.Kind(); k {
 	case reflect.Bool:
@@ -65,6 +69,9 @@ func Append(b []byte, v reflect.Value) []byte {
 		s := v.String()
 		return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 	case reflect.Slice:
+		if Check(v.Type()) != nil {
+			return b
+		}
 		b = binary.AppendUvarint(b, uint64(v.Len()))
 		fallthrough
 	case reflect.Array:
@@ -106,6 +113,9 @@ func Read(b []byte, v reflect.Value) (rest []byte, err error) {
 		v.SetString(string(b[:n]))
 		return b[n:], nil
 	case reflect.Slice:
+		if Check(v.Type()) != nil {
+			return b, nil
+		}
 		n, rest, err := length(b, least(v.Type().Elem()))
 		if err != nil {
 			return nil, err
@@ -159,7 +169,12 @@ func length(b []byte, each int) (n int, rest []byte, err error) {
 // least is how many bytes a value of the type takes at least.
 func least(t reflect.Type) (n int) {
 	switch k := t.Kind(); k {
-	case reflect.String, reflect.Slice:
+	case reflect.Slice:
+		if Check(t) != nil {
+			return 0
+		}
+		return 1
+	case reflect.String:
 		return 1
 	case reflect.Array:
 		return t.Len() * least(t.Elem())
@@ -196,7 +211,12 @@ func Finite(v reflect.Value) bool {
 	case reflect.Float32, reflect.Float64:
 		x := v.Float()
 		return x-x == 0
-	case reflect.Slice, reflect.Array:
+	case reflect.Slice:
+		if Check(v.Type()) != nil {
+			return true
+		}
+		fallthrough
+	case reflect.Array:
 		for i := range v.Len() {
 			if !Finite(v.Index(i)) {
 				return false
@@ -249,6 +269,9 @@ func Describe(t reflect.Type) string {
 	case reflect.Array:
 		return fmt.Sprintf("[%d]%s", t.Len(), Describe(t.Elem()))
 	case reflect.Slice:
+		if Check(t) != nil {
+			return ""
+		}
 		return "[]" + Describe(t.Elem())
 	case reflect.Struct:
 		s := "{"

@@ -22,10 +22,11 @@ type sample struct {
 	list []inner
 	grid [2][3]int32
 	p    *int
+	more []sample
 }
 
 func TestWhatIsReadIsWhatWasWritten(t *testing.T) {
-	in := sample{true, -5, 60000, 1.5, "héllo", []inner{{-128, math.Copysign(0, -1)}, {127, math.Inf(1)}}, [2][3]int32{{1, -2, 3}}, new(int)}
+	in := sample{true, -5, 60000, 1.5, "héllo", []inner{{-128, math.Copysign(0, -1)}, {127, math.Inf(1)}}, [2][3]int32{{1, -2, 3}}, new(int), make([]sample, 3)}
 	b := Append(nil, reflect.ValueOf(&in).Elem())
 	kept := new(int)
 	out := sample{p: kept, list: make([]inner, 5)}
@@ -33,7 +34,7 @@ func TestWhatIsReadIsWhatWasWritten(t *testing.T) {
 	if err != nil || len(rest) != 1 {
 		t.Fatal(rest, err)
 	}
-	in.p = kept
+	in.p, in.more = kept, nil
 	if !reflect.DeepEqual(in, out) || !math.Signbit(out.list[0].B) {
 		t.Errorf("read %+v", out)
 	}
@@ -51,7 +52,12 @@ func TestALengthThatTheRestCanNotHoldIsRefused(t *testing.T) {
 	}
 }
 
+type endless struct{ more []endless }
+
 func TestWhatIsNotPlainIsNamed(t *testing.T) {
+	if err := Check(reflect.TypeFor[endless]()); err == nil {
+		t.Error("a type that contains itself was taken")
+	}
 	if err := Check(reflect.TypeFor[[]inner]()); err != nil {
 		t.Error(err)
 	}

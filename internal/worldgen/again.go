@@ -31,8 +31,12 @@ func (p *Player) copied() *Player {
 }
 
 // MoveTo returns a player who goes on in another world, which is a copy of this
-// one: its lists have the same order.
+// one: its lists have the same order. It returns nil where callbacks wait for
+// the next step: they are of this world.
 func (p *Player) MoveTo(w *box2d.B2World) *Player {
+	if len(p.queue) > 0 {
+		return nil
+	}
 	bodies, joints := map[*box2d.B2Body]*box2d.B2Body{}, map[box2d.B2JointInterface]box2d.B2JointInterface{}
 	for from, to := p.World.M_bodyList, w.M_bodyList; from != nil; from, to = from.M_next, to.M_next {
 		bodies[from] = to

@@ -117,7 +117,8 @@ type copied struct {
 	end  func()
 }
 
-// throughBytes is a player in a new world made of a state's bytes.
+// throughBytes is a player in a new world made of a state's bytes, or nil if this
+// one can not move.
 func throughBytes(t testing.TB, name string, p *worldgen.Player, state *b2state.State, workers int) *copied {
 	t.Helper()
 	b, _ := state.Append(nil)
@@ -127,7 +128,11 @@ func throughBytes(t testing.TB, name string, p *worldgen.Player, state *b2state.
 	}
 	w := box2d.MakeB2World(box2d.B2Vec2{})
 	again.Restore(&w)
-	q := &copied{p.MoveTo(&w), w.Step, func() {}}
+	moved := p.MoveTo(&w)
+	if moved == nil {
+		return nil
+	}
+	q := &copied{moved, w.Step, func() {}}
 	if workers > 0 {
 		s := stepper.New(&w, stepper.Options{Workers: workers})
 		s.ForceParallel()
