@@ -59,6 +59,12 @@ func (v *virtual) skip(demand uint64) {
 	v.done, v.last = demand, demand
 }
 
+// restart goes on from a tick that is done, with so many frames posted and done.
+func (v *virtual) restart(tick, frames uint64) {
+	v.done, v.last, v.frames, v.free = tick, tick, frames, v.now
+	v.finish, v.posted = v.finish[:0], v.posted[:0]
+}
+
 // finishAll completes everything demanded, as a Lockstep frame does by waiting.
 func (v *virtual) finishAll() {
 	v.done += uint64(len(v.finish))
