@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-
-	"halfstep/internal/owner"
 )
 
 // ErrStuck is wrapped by the error of CloseWithin if a step could not be ended.
@@ -86,7 +84,7 @@ func (e *Engine) stopsWithin(d time.Duration) bool {
 
 // close has the engine closed on a goroutine of its own, once.
 func (e *Engine) close() {
-	e.mustBeOutside("Close", new(owner.Header))
+	e.mustBeOutside("Close")
 	e.closed.Store(true)
 	e.once.Do(func() { go e.finish() })
 }

@@ -43,3 +43,14 @@ func (p *Player) Forget(after uint64) {
 	k.harvest(0)
 	k.list = k.list[:k.after(after)]
 }
+
+// Operations are the names of the commands in a recording.
+func (r *Recording) Operations() map[string]int {
+	all := map[string]int{}
+	for i := range r.ops {
+		if c := r.ops[i].Command; c != nil {
+			all[c.Op.String()]++
+		}
+	}
+	return all
+}

@@ -73,7 +73,7 @@ func everyShape() []world.ShapeDef {
 }
 
 // everyCommand gives every command there is, some with a frame, some at a tick
-// of their own.
+// of their own. One is rejected.
 func everyCommand(e *engine.Engine, t *testing.T) {
 	frames := func(n int) {
 		for range n {
@@ -163,13 +163,14 @@ func everyCommand(e *engine.Engine, t *testing.T) {
 	frames(2)
 	e.Teleport(p[0], world.Vec{X: -12, Y: 10}, 0)
 	frames(2)
-	e.SingleStep()
+	e.Step(1)
 	frames(2)
 	e.SetPaused(false)
 	if err := e.SetRate(clock.Hz(75)); err != nil {
 		t.Fatal(err)
 	}
 	e.Remote().Impulse(b, world.Vec{Y: 3})
+	everyEdit(e, frames)
 	frames(60)
 	e.DestroyBody(b)
 	frames(2)

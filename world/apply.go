@@ -98,6 +98,39 @@ func (w *World) do(c *Command) error {
 			c.Do(w)
 		}
 		return nil
+	case opSetFilter:
+		return w.SetFilter(c.Shape, c.Filter)
+	case opSetFriction:
+		return w.SetFriction(c.Shape, c.X)
+	case opSetRestitution:
+		return w.SetRestitution(c.Shape, c.X)
+	case opSetDensity:
+		return w.SetDensity(c.Shape, c.X)
+	case opSetSensor:
+		return w.SetSensor(c.Shape, c.On)
+	case opReplaceShape:
+		if c.ShapeDef == nil {
+			return errNoDef
+		}
+		return w.replaceShape(c.Shape, c.ShapeDef)
+	case opSetSpring:
+		return w.SetSpring(c.Joint, c.X, c.Y)
+	case opSetLength:
+		return w.SetLength(c.Joint, c.X)
+	case opSetMaxForce:
+		return w.SetMaxForce(c.Joint, c.X)
+	case opSetMaxTorque:
+		return w.SetMaxTorque(c.Joint, c.X)
+	case opSetBreakLimits:
+		return w.SetBreakLimits(c.Joint, c.X, c.Y)
+	case opSetOneWay:
+		return w.SetOneWay(c.Shape, c.V)
+	case opSetSurfaceSpeed:
+		return w.SetSurfaceSpeed(c.Shape, c.X)
+	case opDropThrough:
+		return w.DropThrough(c.Body)
+	case opExplode:
+		return w.explode(c)
 	case opSnapshot:
 		return w.snapshotAs(c.N)
 	case opRestore:

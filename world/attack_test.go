@@ -26,6 +26,14 @@ func TestAttackCommands(t *testing.T) {
 	}
 }
 
+// The same commands in worlds that step in different ways.
+func TestAttackSteppers(t *testing.T) {
+	a := attack.Start(t)
+	for r := range a.Rounds() {
+		a.Count("joints broken", uint64(sameWithEveryStepper(t, r, 20+r.IntN(200))))
+	}
+}
+
 // script is a source of random numbers that a fuzzer writes, eight bytes each;
 // after its end they come from rest, since math/rand waits for other numbers
 // where all are the same.
@@ -57,5 +65,32 @@ func FuzzCommands(f *testing.F) {
 		w := newRig(t, gravity())
 		defer w.Close()
 		(&chaos{Rand: rand.New(&script{data: data})}).run(w, min(len(data)/64, 100))
+	})
+}
+
+// Random questions about random worlds have the answers of brute force.
+func TestAttackQuestions(t *testing.T) {
+	a := attack.Start(t)
+	for r := range a.Rounds() {
+		q := interrogate(t, r, 1000)
+		a.Count("questions", uint64(q.asked))
+		for _, kind := range []string{"rays", "points", "overlaps", "casts"} {
+			a.Count(kind+" that found something", uint64(q.found[kind]))
+		}
+	}
+}
+
+// The bytes choose the world and the questions.
+func FuzzQuestions(f *testing.F) {
+	for seed := range uint64(3) {
+		r := rand.New(rand.NewPCG(seed, 12))
+		var data []byte
+		for range 100 {
+			data = binary.LittleEndian.AppendUint64(data, r.Uint64())
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		interrogate(t, rand.New(&script{data: data}), 100)
 	})
 }

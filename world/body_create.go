@@ -36,7 +36,7 @@ func (w *World) createBody(handle Body, def *BodyDef) error {
 		made[i] = part{s, def.Shapes[i].Filter.box2D()}
 	}
 	if !def.Disabled {
-		if err := w.room(nil, uint8(def.Kind), transform(def.Position, def.Angle), made); err != nil {
+		if err := w.room(nil, uint8(def.Kind), transform(def.Position, def.Angle), made, 0); err != nil {
 			return err
 		}
 	}

@@ -51,8 +51,7 @@ func (w *World) Teleport(b Body, position Vec, angle float64) error {
 	wakeNeighbours(r.b)
 	r.b.SetTransform(b2vec(position), angle)
 	wake(r.b)
-	// New pairs are looked for before the next step, not after it.
-	w.b2.M_flags |= box2d.B2World_Flags.E_newFixture
+	w.findPairsFirst()
 	w.jumped(r)
 	return nil
 }
@@ -140,7 +139,7 @@ func (w *World) SetEnabled(b Body, on bool) error {
 	}
 	wakeNeighbours(r.b)
 	r.b.SetActive(on)
-	w.b2.M_flags |= box2d.B2World_Flags.E_newFixture
+	w.findPairsFirst()
 	return nil
 }
 

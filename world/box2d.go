@@ -1,6 +1,7 @@
 package world
 
 import (
+	"reflect"
 	"sync"
 
 	"github.com/ByteArena/box2d"
@@ -26,6 +27,30 @@ func (w *World) BodyPointer(b Body) *box2d.B2Body {
 // HandleOf returns the handle of one of Box2D's bodies, or zero if it has none.
 func (w *World) HandleOf(body *box2d.B2Body) Body {
 	if r := recordOf(body); r != nil {
+		return r.handle
+	}
+	return 0
+}
+
+// HandleOfShape returns the handle of one of Box2D's fixtures, or zero if it has
+// none.
+func (w *World) HandleOfShape(fixture *box2d.B2Fixture) Shape {
+	if fixture == nil {
+		return 0
+	}
+	if s := shapeOf(fixture); s != nil && s.fix == fixture {
+		return s.handle
+	}
+	return 0
+}
+
+// HandleOfJoint returns the handle of one of Box2D's joints, or zero if it has
+// none.
+func (w *World) HandleOfJoint(j box2d.B2JointInterface) Joint {
+	if v := reflect.ValueOf(j); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return 0
+	}
+	if r, _ := j.GetUserData().(*joint); r != nil && w.joints[r.handle] == r {
 		return r.handle
 	}
 	return 0
@@ -61,13 +86,4 @@ func (w *World) referenceStep(dt float64, velocityIterations, positionIterations
 	globals.Lock()
 	defer globals.Unlock()
 	w.b2.Step(dt, velocityIterations, positionIterations)
-}
-
-// distance is box2d.B2Distance, one world at a time.
-func (w *World) distance(out *box2d.B2DistanceOutput, cache *box2d.B2SimplexCache, in *box2d.B2DistanceInput) {
-	if w.stepper != nil || w.phase != stepping {
-		globals.Lock() // otherwise referenceStep, which called us, holds it
-		defer globals.Unlock()
-	}
-	box2d.B2Distance(out, cache, in)
 }

@@ -37,8 +37,25 @@ const (
 	opSetMotorOffset          // Joint (a motor joint), P (linear offset, m), X (angular offset, rad)
 	opDo                      // Do; or Name and Args, of what was registered
 	opInspect                 // Do, which must not change the world; it is never recorded
+	opSetFilter               // Shape, Filter
+	opSetFriction             // Shape, X
+	opSetRestitution          // Shape, X
+	opSetDensity              // Shape, X (kg/m²)
+	opSetSensor               // Shape, On
+	opReplaceShape            // Shape, ShapeDef
+	opSetSpring               // Joint, X (Hz), Y (damping ratio)
+	opSetLength               // Joint, X (m)
+	opSetMaxForce             // Joint, X (N)
+	opSetMaxTorque            // Joint, X (N·m)
+	opSetBreakLimits          // Joint, X (N), Y (N·m)
+	opSetOneWay               // Shape, V (direction, zero for none)
+	opSetSurfaceSpeed         // Shape, X (m/s)
+	opDropThrough             // Body
+	opExplode                 // P (at, m), X (radius, m), V.X (falloff, m), Y (N·s/m), N (mask)
 	opSnapshot                // N (under which number)
 	opRestore                 // N
+
+	opcodes // how many there are
 )
 
 var opNames = []string{
@@ -46,7 +63,11 @@ var opNames = []string{
 	"DestroyJoint", "Force", "ForceAt", "Torque", "Impulse", "ImpulseAt", "AngularImpulse",
 	"SetVelocity", "SetAngularVelocity", "Teleport", "SetKind", "SetAwake", "SetEnabled",
 	"SetBullet", "SetGravityScale", "SetDamping", "SetFixedRotation", "SetBodySmoothing",
-	"SetGravity", "SetTarget", "SetMotor", "SetLimits", "SetMotorOffset", "Do", "Inspect", "Snapshot", "Restore",
+	"SetGravity", "SetTarget", "SetMotor", "SetLimits", "SetMotorOffset", "Do", "Inspect",
+	"SetFilter", "SetFriction", "SetRestitution", "SetDensity", "SetSensor", "ReplaceShape",
+	"SetSpring", "SetLength", "SetMaxForce", "SetMaxTorque", "SetBreakLimits",
+	"SetOneWay", "SetSurfaceSpeed", "DropThrough", "Explode",
+	"Snapshot", "Restore",
 }
 
 // String is the method of Commands that makes such a command.
@@ -72,6 +93,8 @@ type Command struct {
 	Do       func(*World)
 	Name     string // of a registered function, see Register
 	Args     []float64
+
+	Filter Filter
 }
 
 // IsClosure reports whether the command runs a function that has no name, which

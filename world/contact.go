@@ -2,6 +2,7 @@ package world
 
 import (
 	"iter"
+	"math"
 
 	"github.com/ByteArena/box2d"
 
@@ -16,6 +17,19 @@ type Contact struct {
 	Point          Vec     // of the world, m
 	Normal         Vec     // unit, from A to B
 	Impulse        float64 // N·s, the strongest normal impulse of the step
+
+	// TangentImpulse is the strongest friction impulse of the step, N·s. Where
+	// it is positive, it pushed B along Normal turned clockwise by 90°, and A
+	// the other way.
+	TangentImpulse float64
+}
+
+// push notes the impulses at one point.
+func (c *Contact) push(normal, tangent float64) {
+	c.Impulse = max(c.Impulse, normal)
+	if math.Abs(tangent) > math.Abs(c.TangentImpulse) {
+		c.TangentImpulse = tangent
+	}
 }
 
 // Contacts yields the solid shapes that touch, newest first, with the impulse of
@@ -26,18 +40,20 @@ func (w *World) Contacts() iter.Seq[Contact] {
 		for i := w.b2.M_contactManager.M_contactList; i != nil; {
 			c := contactOf(i)
 			i = c.M_next
-			if !touchesSolidly(c) {
-				continue
-			}
-			found := w.contact(c, false, true)
-			for _, p := range c.M_manifold.Points[:c.M_manifold.PointCount] {
-				found.Impulse = max(found.Impulse, p.NormalImpulse)
-			}
-			if !yield(found) {
+			if touchesSolidly(c) && !yield(w.contactNow(c)) {
 				return
 			}
 		}
 	}
+}
+
+// contactNow describes a contact with the impulse of the last step.
+func (w *World) contactNow(c *box2d.B2Contact) Contact {
+	found := w.contact(c, isSensor(c), true)
+	for _, p := range c.M_manifold.Points[:c.M_manifold.PointCount] {
+		found.push(p.NormalImpulse, p.TangentImpulse)
+	}
+	return found
 }
 
 // AddContactHook adds a function that is called after every step with the
@@ -48,16 +64,6 @@ func (w *World) Contacts() iter.Seq[Contact] {
 func (w *World) AddContactHook(f func(w *World, events []Event)) {
 	w.own()
 	w.hooks = append(w.hooks, f)
-}
-
-// SetPreSolve sets a function that Box2D asks, while it steps, about every pair
-// of solid shapes that touch. If it returns false, the two pass through each
-// other in this step, as on a one-way platform. began is true in the step in
-// which they begin to touch. The function must not change the world; see the
-// package comment. Nil removes it.
-func (w *World) SetPreSolve(f func(w *World, contact Contact, began bool) bool) {
-	w.own()
-	w.preSolve = f
 }
 
 // contactOf returns the fields of a contact.
@@ -71,9 +77,11 @@ func contactOf(i box2d.B2ContactInterface) *box2d.B2Contact {
 	}
 }
 
-// touchesSolidly reports whether the shapes of c touch and neither is a sensor.
+// touchesSolidly reports whether the shapes of c touch, neither is a sensor, and
+// they do not pass through each other.
 func touchesSolidly(c *box2d.B2Contact) bool {
-	return c.M_flags&box2d.B2Contact_Flag.E_touchingFlag != 0 && !isSensor(c)
+	both := box2d.B2Contact_Flag.E_touchingFlag | box2d.B2Contact_Flag.E_enabledFlag
+	return c.M_flags&both == both && !isSensor(c)
 }
 
 // isSensor reports whether a shape of c is a sensor.

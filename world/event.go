@@ -12,7 +12,7 @@ type EventKind uint8
 const (
 	ContactBegin    EventKind = iota // A, B, ShapeA, ShapeB, Point, Normal: two shapes began to touch
 	ContactEnd                       // A, B, ShapeA, ShapeB: two shapes ceased to touch
-	ContactHit                       // as ContactBegin, with Impulse: the strongest of the step in which they began to touch, N·s; sent if there was any
+	ContactHit                       // as ContactBegin, with Impulse and TangentImpulse: the strongest of the step in which they began to touch, N·s; sent if there was any
 	SensorBegin                      // A, B, ShapeA (the sensor), ShapeB: a shape entered a sensor
 	SensorEnd                        // as SensorBegin: it left
 	BodySlept                        // A: it fell asleep; looked for after each step
@@ -22,6 +22,7 @@ const (
 	BodyLost                         // A, Err: the body left the world (1e9 m, or not a number) and was put back a step, stopped and disabled
 	WorldRestored                    // the world went back to a snapshot; what is known of its bodies is to be looked up again
 	answered                         // the answer to a question, see Ask
+	JointBroke                       // Joint, NameJoint, A, B, Force, Torque, User: a joint's reaction rose above a limit; User is its definition's
 )
 
 // String is the kind in words, such as "contact begin".
@@ -29,6 +30,7 @@ func (k EventKind) String() string {
 	return wordOf([]string{
 		"contact begin", "contact end", "contact hit", "sensor begin", "sensor end",
 		"body slept", "body woke", "body removed", "command rejected", "body lost", "world restored", "answer",
+		"joint broke",
 	}, int(k))
 }
 
@@ -39,13 +41,17 @@ type Event struct {
 	Tick uint64 // at which it can be seen
 	Contact
 	NameA, NameB string // of the bodies A and B
-	User         any    // of the body that was removed
+	User         any    // of the body that was removed, of the joint that broke
 	Err          error  // why a command was rejected or a body lost
 
 	op     opcode // of the command that was rejected
 	struck bool   // A stands and B moves: the sentence begins with B
 
 	reply *func(tick uint64) // of an answer; a pointer, so that events can be compared
+
+	Joint         Joint
+	NameJoint     string
+	Force, Torque float64 // of the step in which the joint broke, N and N·m
 }
 
 // String is the event as a sentence, such as
@@ -76,12 +82,28 @@ func (e Event) String() string {
 		what = a + " was removed"
 	case CommandRejected:
 		what = e.op.String()
+		if e.op == opNone {
+			what = "a value of PreSolve"
+		}
 		if e.A != 0 {
 			what += " for " + a
 		}
 		what += " was rejected" + reason(e.Err)
 	case BodyLost:
 		what = a + " left the world" + reason(e.Err)
+	case JointBroke:
+		j := e.Joint.String()
+		if e.NameJoint != "" {
+			j = fmt.Sprintf("the joint %q", e.NameJoint)
+		}
+		between := "between " + a + " and " + b
+		if e.A == 0 { // of a mouse joint
+			between = "that holds " + b
+		}
+		what = fmt.Sprintf("%s %s broke at %.3g N", j, between, e.Force)
+		if e.Torque > 0 {
+			what += fmt.Sprintf(" and %.3g N·m", e.Torque)
+		}
 	default:
 		what = e.Kind.String()
 	}

@@ -103,3 +103,10 @@ func (w *World) editJoint(j Joint) (*joint, error) {
 	}
 	return w.lookupJoint(j)
 }
+
+func (w *World) editShape(s Shape) (*shape, error) {
+	if w.phase == stepping {
+		return nil, ErrStepping
+	}
+	return w.lookupShape(s)
+}

@@ -34,11 +34,18 @@ func TestInfosTellWhatIsThere(t *testing.T) {
 		t.Errorf("body %+v, not %+v", got, want)
 	}
 	shapes, _ := r.Shapes(b)
-	if got, err := r.Shape(shapes[0]); got != (ShapeInfo{Body: b, Name: "rim", User: 7}) || err != nil {
+	if got, err := r.Shape(shapes[0]); got != (ShapeInfo{
+		Body: b, Name: "rim", User: 7, Kind: CircleShape, Density: 1, Friction: .2, Filter: Filter{1, 0xffff, 0},
+	}) || err != nil {
 		t.Errorf("shape %+v, %v", got, err)
 	}
-	if got, err := r.Joint(j); got != (JointInfo{Kind: RopeJoint, A: b, B: other, Name: "rope", User: 1.5}) || err != nil {
-		t.Errorf("joint %+v, %v", got, err)
+	rope := JointInfo{
+		Kind: RopeJoint, A: b, B: other, Name: "rope", User: 1.5, PointA: Vec{2, 3}, PointB: Vec{9, 9},
+		Angle: -math.Pi / 2, AngularSpeed: -4, Length: math.Hypot(7, 6),
+		Def: JointDef{Kind: RopeJoint, A: b, B: other, MaxLength: 50, Name: "rope", User: 1.5},
+	}
+	if got, err := r.Joint(j); got != rope || err != nil {
+		t.Errorf("joint %+v, not %+v, %v", got, rope, err)
 	}
 }
 

@@ -11,9 +11,9 @@ var (
 	inf = math.Inf(1)
 )
 
-func TestBadShapesAreErrors(t *testing.T) {
+func badShapes() map[string]ShapeDef {
 	with := func(s ShapeDef, f func(*ShapeDef)) ShapeDef { f(&s); return s }
-	for name, s := range map[string]ShapeDef{
+	return map[string]ShapeDef{
 		"no radius":            Circle(0),
 		"negative radius":      Circle(-1),
 		"NaN radius":           Circle(nan),
@@ -40,9 +40,16 @@ func TestBadShapesAreErrors(t *testing.T) {
 		"negative density":     with(Box(1, 1), func(s *ShapeDef) { s.Density = -1 }),
 		"infinite density":     with(Box(1, 1), func(s *ShapeDef) { s.Density = inf }),
 		"NaN friction":         with(Box(1, 1), func(s *ShapeDef) { s.Friction = nan }),
+		"NaN surface speed":    with(Box(1, 1), func(s *ShapeDef) { s.SurfaceSpeed = nan }),
+		"NaN direction":        with(Box(1, 1), func(s *ShapeDef) { s.OneWay = Vec{nan, 1} }),
 		"negative restitution": with(Box(1, 1), func(s *ShapeDef) { s.Restitution = -1 }),
+		"capsule":              Capsule(Vec{}, Vec{1, 0}, 1),
 		"no such kind":         {Kind: 77},
-	} {
+	}
+}
+
+func TestBadShapesAreErrors(t *testing.T) {
+	for name, s := range badShapes() {
 		w := newDriven(Config{NoGravity: true})
 		if _, err := w.CreateBody(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Box(1, 1), s}}); !oneLine(err) {
 			t.Errorf("%s: body: %v", name, err)
@@ -151,75 +158,19 @@ func TestBadJointsAreErrors(t *testing.T) {
 	w.Step(1, dt)
 }
 
-func TestBadChangesAreErrors(t *testing.T) {
-	r := newRig(t, gravity())
-	b, c := r.box(0, 0), r.box(5, 0)
-	weld := r.joint(JointDef{Kind: WeldJoint, A: b, B: c})
-	hinge := r.joint(JointDef{Kind: RevoluteJoint, A: b, B: c})
-	r.start()
-	before, hash := r.at(b), r.Hash()
-	bad := map[string]Command{
-		"NaN teleport":           {Op: opTeleport, Body: b, P: Vec{nan, 0}},
-		"NaN angle":              {Op: opTeleport, Body: b, X: nan},
-		"infinite force":         {Op: opForce, Body: b, V: Vec{inf, 0}},
-		"NaN force at":           {Op: opForceAt, Body: b, V: Vec{nan, 0}},
-		"force at NaN":           {Op: opForceAt, Body: b, P: Vec{nan, 0}},
-		"NaN torque":             {Op: opTorque, Body: b, X: nan},
-		"NaN impulse":            {Op: opImpulse, Body: b, V: Vec{nan, 0}},
-		"impulse at NaN":         {Op: opImpulseAt, Body: b, P: Vec{0, nan}},
-		"NaN angular impulse":    {Op: opAngularImpulse, Body: b, X: nan},
-		"NaN velocity":           {Op: opVelocity, Body: b, V: Vec{nan, 0}},
-		"NaN spin":               {Op: opAngularVelocity, Body: b, X: nan},
-		"kind 7":                 {Op: opSetKind, Body: b, N: 7},
-		"kind 258":               {Op: opSetKind, Body: b, N: 258},
-		"NaN gravity scale":      {Op: opSetGravityScale, Body: b, X: nan},
-		"negative damping":       {Op: opSetDamping, Body: b, X: -1},
-		"smoothing 9":            {Op: opSetSmoothing, Body: b, N: 9},
-		"NaN gravity":            {Op: opSetGravity, V: Vec{nan, 0}},
-		"target of a weld":       {Op: opSetTarget, Joint: weld},
-		"motor of a weld":        {Op: opSetMotor, Joint: weld},
-		"limits of a weld":       {Op: opSetLimits, Joint: weld},
-		"offset of a weld":       {Op: opSetMotorOffset, Joint: weld},
-		"limits upside down":     {Op: opSetLimits, Joint: hinge, X: 1, Y: -1},
-		"NaN motor":              {Op: opSetMotor, Joint: hinge, X: nan},
-		"negative motor":         {Op: opSetMotor, Joint: hinge, Y: -1},
-		"create without def":     {Op: opCreateBody, Body: 5},
-		"shape without def":      {Op: opCreateShape, Body: b, Shape: 5},
-		"joint without def":      {Op: opCreateJoint, Joint: 5},
-		"name zero":              {Op: opCreateBody, BodyDef: &BodyDef{}},
-		"name of the world's":    {Op: opCreateBody, Body: 1<<63 | 99, BodyDef: &BodyDef{}},
-		"name taken":             {Op: opCreateBody, Body: b &^ madeHere, BodyDef: &BodyDef{}},
-		"nothing to do":          {Op: opDo, Name: "nothing"},
-		"no such operation":      {Op: 200},
-		"shape of a stale body":  {Op: opCreateShape, Body: 77, Shape: 5, ShapeDef: &ShapeDef{}},
-		"shape that is no shape": {Op: opCreateShape, Body: b, Shape: 5, ShapeDef: &ShapeDef{}},
-	}
-	r.apply(Command{Op: opCreateBody, Body: b &^ madeHere, BodyDef: &BodyDef{}})
-	r.events()
-	for name, c := range bad {
-		r.apply(c)
-		got := r.events()
-		if len(got) != 1 || got[0].Kind != CommandRejected || !oneLine(got[0].Err) {
-			t.Errorf("%s: %+v", name, got)
-		}
-	}
-	if r.at(b) != before {
-		t.Error("the body moved")
-	}
-	check(t, r.DestroyBody(b&^madeHere))
-	if r.Hash() != hash {
-		t.Error("the world changed")
-	}
-}
-
 func TestAShapeThatHoldsTheMassTogetherStays(t *testing.T) {
 	// Without the big shape, the speck's inertia is all rounding.
 	w := newDriven(Config{NoGravity: true})
 	b, err := w.CreateBody(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Box(100, 100), CircleAt(1e5, 0, .01)}})
 	check(t, err)
 	shapes, _ := w.Shapes(b)
-	if err := w.DestroyShape(shapes[0]); !oneLine(err) {
-		t.Errorf("error %v", err)
+	for name, err := range map[string]error{
+		"destroyed": w.DestroyShape(shapes[0]), "weightless": w.SetDensity(shapes[0], 0),
+		"replaced": w.ReplaceShape(shapes[0], CircleAt(1e5, 0, .01)),
+	} {
+		if !oneLine(err) {
+			t.Errorf("%s: error %v", name, err)
+		}
 	}
 	check(t, w.DestroyShape(shapes[1]))
 }

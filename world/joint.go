@@ -83,27 +83,13 @@ type JointDef struct {
 
 	Name string
 	User any
-}
 
-// JointInfo is what a joint is.
-type JointInfo struct {
-	Kind JointKind
-	A, B Body // that it joins; A is zero where a mouse joint holds on to the world
-	Name string
-	User any // from its definition
-}
-
-// Joint returns what a joint is. The error wraps [ErrStale] if it does not
-// exist.
-func (w *World) Joint(j Joint) (JointInfo, error) {
-	r, err := w.lookupJoint(j)
-	if err != nil {
-		return JointInfo{}, err
-	}
-	return JointInfo{
-		Kind: r.kind, A: w.HandleOf(r.j.GetBodyA()), B: w.HandleOf(r.j.GetBodyB()),
-		Name: r.name, User: r.user,
-	}, nil
+	// A joint breaks in a step in which its reaction is above BreakForce, N, or
+	// BreakTorque, N·m; 0 is no limit. See JointInfo for what the reaction is. A
+	// JointBroke event tells of it, and the joint is destroyed. With KeepBroken
+	// it stays, and the event comes whenever its reaction rises above a limit.
+	BreakForce, BreakTorque float64
+	KeepBroken              bool
 }
 
 // FindJoint returns the first joint with that name, in order of creation.
@@ -128,4 +114,8 @@ type joint struct {
 	gears  []*joint // that couple this joint
 	parts  [2]*joint
 	seen   uint64 // as of a body
+
+	breakForce, breakTorque float64
+	keepBroken              bool
+	strained                bool // it stays, and was above a limit in the last step
 }

@@ -26,7 +26,10 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	if err := def.check(); err != nil {
 		return err
 	}
-	r := &joint{handle: handle, kind: def.Kind, name: def.Name, user: def.User}
+	r := &joint{
+		handle: handle, kind: def.Kind, name: def.Name, user: def.User,
+		breakForce: def.BreakForce, breakTorque: def.BreakTorque, keepBroken: def.KeepBroken,
+	}
 	bd, err := w.jointDef(def, r)
 	if err != nil {
 		return err
@@ -37,6 +40,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	r.id = w.jointID
 	r.j = w.b2.CreateJoint(bd)
 	w.joints[handle] = r
+	w.listBreakable(r)
 	for _, p := range r.parts {
 		if p != nil {
 			p.gears = append(p.gears, r)
@@ -71,6 +75,7 @@ func (d *JointDef) check() error {
 		checkNumber("ratio", d.Ratio), checkVec("target", d.Target, maxPosition),
 		checkPositive("maximum force", d.MaxForce), checkPositive("maximum torque", d.MaxTorque),
 		checkVec("linear offset", d.LinearOffset, maxPosition), checkPosition("angular offset", d.AngularOffset),
+		checkPositive("break force", d.BreakForce), checkPositive("break torque", d.BreakTorque),
 	)
 }
 
@@ -105,6 +110,7 @@ func (w *World) destroyJoint(j box2d.B2JointInterface) {
 	w.b2.DestroyJoint(j)
 	if r != nil {
 		delete(w.joints, r.handle)
+		w.unlistBreakable(r)
 		w.announceRemoved(body2d.JointRemoved, 0, r.id)
 	}
 }

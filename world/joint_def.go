@@ -82,7 +82,7 @@ func (w *World) jointDef(d *JointDef, r *joint) (box2d.B2JointDefInterface, erro
 		if d.Frequency > 0 {
 			j.FrequencyHz, j.DampingRatio = d.Frequency, d.Damping
 		}
-		if j.FrequencyHz < 1e-3 { // its square must not vanish
+		if j.FrequencyHz < minMouseFrequency {
 			return nil, fmt.Errorf("world: frequency is %v", j.FrequencyHz)
 		}
 		return &j, nil

@@ -15,23 +15,6 @@ func (w *World) crowded() error {
 	return fmt.Errorf("world: %w here: the world would hold more than %d contacts", ErrCrowded, w.cfg.MaxContacts)
 }
 
-// filter is the library's filter. The library asks it before it makes a
-// contact, and gives no other chance to stop in the middle of a step.
-type filter struct {
-	box2d.B2ContactFilter
-	w *World
-}
-
-func (f *filter) ShouldCollide(a, b *box2d.B2Fixture) bool {
-	if !f.B2ContactFilter.ShouldCollide(a, b) {
-		return false
-	}
-	if n := f.w.cfg.MaxContacts; f.w.b2.M_contactManager.M_contactCount > n {
-		panic(fmt.Errorf("world: %w: the world holds more than %d contacts", ErrCrowded, n))
-	}
-	return true
-}
-
 // coming counts the pairs that wait to become contacts: those of shapes that
 // were made or moved since the world last looked for pairs.
 type coming struct {
@@ -47,14 +30,15 @@ type part struct {
 
 // room counts the pairs that parts of a body would make at a place, and returns
 // an error where the world has no room for them. It stops counting there. body
-// is nil where it is still to be made.
-func (w *World) room(body *box2d.B2Body, kind uint8, xf box2d.B2Transform, parts []part) error {
+// is nil where it is still to be made; gone is how many contacts make room for
+// the new ones.
+func (w *World) room(body *box2d.B2Body, kind uint8, xf box2d.B2Transform, parts []part, gone int) error {
 	if w.b2.M_contactManager.M_broadPhase.M_moveCount == 0 {
 		w.coming = coming{} // they have become contacts
 	}
 	q := roomQuery{
 		coming: w.coming, w: w, body: body, dynamic: kind == box2d.B2BodyType.B2_dynamicBody,
-		mostContacts: w.cfg.MaxContacts - w.b2.M_contactManager.M_contactCount,
+		mostContacts: w.cfg.MaxContacts - w.b2.M_contactManager.M_contactCount + gone,
 		mostPairs:    w.cfg.MaxContacts * pairsPerContact,
 	}
 	children := 0
@@ -167,5 +151,5 @@ func (w *World) roomFor(r *body, kind uint8, xf box2d.B2Transform) error {
 	for i, s := range r.shapes {
 		parts[i] = part{s.fix.M_shape, s.fix.M_filter}
 	}
-	return w.room(r.b, kind, xf, parts)
+	return w.room(r.b, kind, xf, parts, 0)
 }

@@ -139,7 +139,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 	w.applyLoads()
 
-	w.phase = stepping
+	w.phase, w.dt = stepping, dt
 	w.lane.Enter(phase.Step)
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
 
@@ -151,6 +151,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.tellHits()
 	clear(w.begun) // it must not keep destroyed bodies reachable
 	w.settle(dt)
+	w.breakJoints()
 	w.dropLoads(false)
 	for i := 0; i < len(w.later); i++ { // it may grow
 		f := w.later[i]

@@ -43,7 +43,8 @@ type Snapshot struct {
 	control struct {
 		controls []control
 		hooks    []func(*World, []Event)
-		preSolve func(*World, Contact, bool) bool
+		preSolve func(*World, *PreSolveContact)
+		collide  func(w *World, a, b Shape) bool
 		states   []Stateful
 	}
 	saved    numbered // as the world had them; those do not change
@@ -58,6 +59,7 @@ type kept[T any] struct {
 }
 
 var (
+	errNil     = errors.New("world: no Snapshot to take the state into")
 	errEmpty   = errors.New("world: the snapshot is empty")
 	errForeign = errors.New("world: the snapshot is of another world")
 )
@@ -100,7 +102,7 @@ func (s *Snapshot) empty() {
 	s.bodies, s.shapes, s.joints = refill(s.bodies, nil), refill(s.shapes, nil), refill(s.joints, nil)
 	s.slots, s.loaded, s.events = refill(s.slots, nil), refill(s.loaded, nil), refill(s.events, nil)
 	c := &s.control
-	c.controls, c.hooks, c.preSolve = refill(c.controls, nil), refill(c.hooks, nil), nil
+	c.controls, c.hooks, c.preSolve, c.collide = refill(c.controls, nil), refill(c.hooks, nil), nil, nil
 	c.states = refill(c.states, nil)
 }
 

@@ -261,7 +261,8 @@ func (s *Snapshot) claim(w *World) error {
 		return fmt.Errorf("world: the snapshot is of a world with the %.20q stepper; this one has %q", of.stepper, name)
 	}
 	c := &s.control
-	c.controls, c.hooks, c.preSolve, c.states = refill(c.controls, w.controls), refill(c.hooks, w.hooks), w.preSolve, refill(c.states, w.states)
+	c.controls, c.hooks, c.states = refill(c.controls, w.controls), refill(c.hooks, w.hooks), refill(c.states, w.states)
+	c.preSolve, c.collide = w.preSolve, w.shouldCollide
 	var here []string
 	s.each(func(st Stateful) error {
 		here = append(here, fmt.Sprintf("%T", st))

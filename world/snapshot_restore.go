@@ -71,6 +71,8 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 // the snapshot of w.
 func (s *Snapshot) check(w *World) error {
 	switch {
+	case s == nil:
+		return errEmpty
 	case s.loading != nil:
 		return s.claim(w)
 	case s.of == nil:
@@ -130,7 +132,7 @@ func (w *World) restoreVital(s *Snapshot, shift uint64) {
 		w.contacts[i].Tick += shift - s.shift
 	}
 	c := &s.control
-	w.preSolve = c.preSolve
+	w.preSolve, w.shouldCollide = c.preSolve, c.collide
 	// A loop may stand on these: it must not find nil in them.
 	w.controls, w.hooks = append(w.controls[:0], c.controls...), append(w.hooks[:0], c.hooks...)
 	w.states = refill(w.states, c.states)
@@ -174,8 +176,12 @@ func (w *World) restoreJoints(s *Snapshot) {
 			w.joints[r.handle] = r
 		}
 	}
+	w.breakable = w.breakable[:0]
 	for i := range s.joints {
-		r := s.joints[len(s.joints)-1-i].at // gears are listed oldest first
+		r := s.joints[len(s.joints)-1-i].at // gears and the breakable are listed oldest first
+		if r.canBreak() {
+			w.breakable = append(w.breakable, r)
+		}
 		for _, p := range r.parts {
 			if p != nil {
 				p.gears = append(p.gears, r)

@@ -22,6 +22,9 @@ func (w *World) Snapshot(s *Snapshot) error {
 	if w.phase == stepping {
 		return ErrStepping
 	}
+	if s == nil {
+		return errNil
+	}
 	s.empty()
 	if err := s.b2.Save(w.b2, &w.geometry); err != nil {
 		if errors.Is(err, b2state.ErrLocked) {
@@ -31,7 +34,7 @@ func (w *World) Snapshot(s *Snapshot) error {
 	}
 	c := &s.control
 	c.controls, c.hooks = refill(c.controls, w.controls), refill(c.hooks, w.hooks)
-	c.preSolve, c.states = w.preSolve, refill(c.states, w.states)
+	c.preSolve, c.collide, c.states = w.preSolve, w.shouldCollide, refill(c.states, w.states)
 	if err := s.takeStates(); err != nil {
 		s.empty()
 		return err

@@ -194,7 +194,7 @@ func TestASnapshotIsRefusedInOneLine(t *testing.T) {
 		t.Errorf("a snapshot of another world: %v", err)
 	}
 	asked, good := false, r.take()
-	r.SetPreSolve(func(w *World, _ Contact, _ bool) bool {
+	r.SetPreSolve(func(w *World, _ *PreSolveContact) {
 		asked = true
 		if err := w.Snapshot(good); !errors.Is(err, ErrStepping) {
 			t.Errorf("in a step: %v", err)
@@ -202,7 +202,6 @@ func TestASnapshotIsRefusedInOneLine(t *testing.T) {
 		if err := w.Restore(&s); !errors.Is(err, ErrStepping) {
 			t.Errorf("in a step: %v", err)
 		}
-		return true
 	})
 	r.start()
 	r.run(3)

@@ -9,6 +9,7 @@ type lateRecord struct {
 	slot  int32
 	id    uint32
 	joint Joint // of a JointAdded
+	shape Shape // of a ShapeAdded
 }
 
 // dying is a body destroyed after the step of the tick that still shows it.
@@ -75,11 +76,25 @@ func (w *World) announceShape(s *shape) {
 	}
 	geometries(s.fix, func(g body2d.Geometry) {
 		r := w.record(body2d.ShapeAdded)
-		r.Slot, r.ID, r.Shape = s.of.slot, s.id, g
+		r.Slot, r.ID, r.Handle, r.Shape = s.of.slot, s.id, uint64(s.handle), g
+		r.Filter = body2d.Filter{
+			Category: s.fix.M_filter.CategoryBits, Mask: s.fix.M_filter.MaskBits, Group: s.fix.M_filter.GroupIndex,
+		}
 		if r.Colour = s.colour; r.Colour == (body2d.Colour{}) {
 			r.Colour = s.of.colour
 		}
 	})
+}
+
+// announceShapeAnew announces a shape that looks, or is to be asked about, in
+// another way than before.
+func (w *World) announceShapeAnew(s *shape) {
+	w.announceRemoved(body2d.ShapeRemoved, s.of.slot, s.id)
+	if w.phase == after { // the removal is late, so must this be
+		w.late = append(w.late, lateRecord{kind: body2d.ShapeAdded, shape: s.handle})
+		return
+	}
+	w.announceShape(s)
 }
 
 func (w *World) announceJoint(j *joint) {
@@ -108,9 +123,15 @@ func (w *World) announceRemoved(kind body2d.StructureKind, slot int32, id uint32
 func (w *World) release() {
 	if len(w.late) > 0 && w.out != nil {
 		for _, l := range w.late {
-			if l.kind == body2d.JointAdded {
+			switch l.kind {
+			case body2d.JointAdded:
 				if j := w.joints[l.joint]; j != nil {
 					w.announceJoint(j)
+				}
+				continue
+			case body2d.ShapeAdded:
+				if s := w.shapes[l.shape]; s != nil {
+					w.announceShape(s)
 				}
 				continue
 			}

@@ -90,13 +90,14 @@ func (v *viewer) press(key glfw.Key, repeat bool) error {
 func (v *viewer) togglePause() {
 	on := !v.engine.Paused()
 	v.engines(func(e *engine.Engine) { e.SetPaused(on) })
+	if !on {
+		v.steps = 0
+	}
 }
 
 func (v *viewer) singleStep() {
-	v.engines(func(e *engine.Engine) {
-		e.SetPaused(true)
-		e.SingleStep()
-	})
+	v.engines(func(e *engine.Engine) { e.SetPaused(true) })
+	v.steps++
 }
 
 func (v *viewer) changeBy(by int) error {
@@ -182,15 +183,15 @@ func beside(list []int64, x float64, by int) int64 {
 var timeScales = []int64{1, 5, 10, 25, 50, 100, 200, 400}
 
 func (v *viewer) changeScale(by int) error {
-	r := clock.Rate{Num: beside(timeScales, 100*v.engine.Scale().Float(), by), Den: 100}
-	v.settings.scale = r
-	v.say(fmt.Sprintf("time scale: %g", r.Float()))
+	x := float64(beside(timeScales, 100*v.engine.Scale(), by)) / 100
+	v.settings.scale = x
+	v.say(fmt.Sprintf("time scale: %g", x))
 	if v.right != nil {
-		if err := v.right.engine.SetScale(r); err != nil {
+		if err := v.right.engine.SetScale(x); err != nil {
 			return err
 		}
 	}
-	return v.engine.SetScale(r)
+	return v.engine.SetScale(x)
 }
 
 var frameCaps = []int{0, 10, 30, 60, 144, -1}

@@ -46,6 +46,7 @@ type viewer struct {
 	notice      notice
 
 	elapsed  time.Duration // of the source's time
+	steps    int           // that the next frame makes in place of its time
 	quitting bool
 	failure  error
 	busy     engine.Busy // as of this frame

@@ -18,7 +18,7 @@ func (s *State) Restore(w *box2d.B2World) {
 }
 
 // Changed calls f for every fixture that looked different before the last
-// Restore: its shape was another, or it was a sensor.
+// Restore: its shape or its filter was another, or it was a sensor.
 func (s *State) Changed(f func(*box2d.B2Fixture)) {
 	for i := range s.fixtures {
 		if s.fixtures[i].changed {
@@ -77,7 +77,7 @@ func (s *State) restoreBodies(w *box2d.B2World) {
 		for k := range fixtures[:b.M_fixtureCount] {
 			saved := &fixtures[k]
 			f := saved.f
-			saved.changed = saved.restoreShape() || f.M_isSensor != saved.value.M_isSensor
+			saved.changed = saved.restoreShape() || f.M_isSensor != saved.value.M_isSensor || f.M_filter != saved.value.M_filter
 			*f = saved.value
 			f.M_body = b
 			*nextFixture = f

@@ -1,0 +1,62 @@
+package world
+
+// SetFilter sets which shapes a shape collides with. The next step heeds it.
+func (c Commands) SetFilter(s Shape, filter Filter) {
+	c.send(Command{Op: opSetFilter, Shape: s, Filter: filter})
+}
+
+// SetFriction sets a shape's friction, 0 and up, also for what it touches now.
+func (c Commands) SetFriction(s Shape, friction float64) {
+	c.send(Command{Op: opSetFriction, Shape: s, X: friction})
+}
+
+// SetRestitution sets a shape's restitution, 0 (no bounce) to 1, also for what it
+// touches now.
+func (c Commands) SetRestitution(s Shape, restitution float64) {
+	c.send(Command{Op: opSetRestitution, Shape: s, X: restitution})
+}
+
+// SetDensity sets a shape's density, in kg/m². The mass of its body follows,
+// unless it was given outright.
+func (c Commands) SetDensity(s Shape, density float64) {
+	c.send(Command{Op: opSetDensity, Shape: s, X: density})
+}
+
+// SetSensor makes a shape a sensor, or solid again.
+func (c Commands) SetSensor(s Shape, on bool) {
+	c.send(Command{Op: opSetSensor, Shape: s, On: on})
+}
+
+// ReplaceShape gives a shape everything that a definition says. Its handle stays
+// the same, and so does its body.
+func (c Commands) ReplaceShape(s Shape, def ShapeDef) {
+	c.send(Command{Op: opReplaceShape, Shape: s, ShapeDef: &def})
+}
+
+// SetSpring sets the spring of a distance, mouse, wheel or weld joint: its
+// frequency in Hz, 0 is rigid, and its damping ratio, 1 is critical.
+func (c Commands) SetSpring(j Joint, frequency, damping float64) {
+	c.send(Command{Op: opSetSpring, Joint: j, X: frequency, Y: damping})
+}
+
+// SetLength sets the length of a distance joint, the maximum length of a rope
+// joint, or the length of a pulley's rope, in m: see [World.SetLength].
+func (c Commands) SetLength(j Joint, length float64) {
+	c.send(Command{Op: opSetLength, Joint: j, X: length})
+}
+
+// SetMaxForce sets the maximum force of a friction, motor or mouse joint, in N.
+func (c Commands) SetMaxForce(j Joint, force float64) {
+	c.send(Command{Op: opSetMaxForce, Joint: j, X: force})
+}
+
+// SetMaxTorque sets the maximum torque of a friction or motor joint, in N·m.
+func (c Commands) SetMaxTorque(j Joint, torque float64) {
+	c.send(Command{Op: opSetMaxTorque, Joint: j, X: torque})
+}
+
+// SetBreakLimits sets the reaction above which a joint breaks: a force in N and a
+// torque in N·m. 0 is no limit.
+func (c Commands) SetBreakLimits(j Joint, force, torque float64) {
+	c.send(Command{Op: opSetBreakLimits, Joint: j, X: force, Y: torque})
+}

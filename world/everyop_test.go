@@ -1,0 +1,194 @@
+package world
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// populated is a world with something of every kind for commands to act on.
+type populated struct {
+	*rig
+	body   Body
+	shape  Shape
+	joints [11]Joint
+}
+
+func newPopulated(t testing.TB) *populated {
+	r := newRig(t, gravity())
+	joints, _ := everyJoint(r)
+	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 3}, Shapes: []ShapeDef{Box(.5, .5), Circle(.25)}})
+	shapes, _ := r.Shapes(b)
+	r.ground()
+	r.start()
+	r.run(3)
+	r.events()
+	r.structure()
+	check(t, r.snapshotAs(3))
+	return &populated{r, b, shapes[0], joints}
+}
+
+// fullJoint is a joint of a kind, with a value in every field that the kind
+// reads.
+func (p *populated) fullJoint(k JointKind) JointDef {
+	i, err := p.Joint(p.joints[k])
+	check(p.t, err)
+	d := i.Def
+	d.Frequency, d.Damping, d.BreakForce, d.BreakTorque = 2, .5, 9e9, 9e9
+	return d
+}
+
+// kindsFor says which kinds of joint an operation is for. One that is not here is
+// for all.
+var kindsFor = map[opcode][]JointKind{
+	opSetTarget:      {MouseJoint},
+	opSetMotor:       {RevoluteJoint, PrismaticJoint, WheelJoint},
+	opSetLimits:      {RevoluteJoint, PrismaticJoint},
+	opSetMotorOffset: {MotorJoint},
+	opSetSpring:      {DistanceJoint, MouseJoint, WheelJoint, WeldJoint},
+	opSetLength:      {DistanceJoint, RopeJoint, PulleyJoint},
+	opSetMaxForce:    {FrictionJoint, MotorJoint, MouseJoint},
+	opSetMaxTorque:   {FrictionJoint, MotorJoint},
+}
+
+// valid returns commands of an operation that the world carries out. Each has a
+// value other than zero in every field that counts. There is none for an
+// operation that this table has not heard of.
+func (p *populated) valid(op opcode) (all []Command) {
+	one, two := Vec{.5, .25}, Vec{1.5, 2.5}
+	box := Box(.5, .75)
+	box.Friction, box.Restitution = .4, .1
+	line := Edge(Vec{1, 1}, Vec{2, 1})
+	line.Before, line.After = &Vec{.5, .5}, &Vec{3, .5}
+	line.OneWay, line.SurfaceSpeed = one, 2
+	body := BodyDef{
+		Kind: Dynamic, Position: Vec{40, 40}, Angle: .5, Velocity: one, AngularVelocity: 1, LinearDamping: 1, AngularDamping: 1,
+		GravityScale: 2, Mass: &Mass{2, Vec{.25, .25}, 3}, Shapes: []ShapeDef{box, line, CircleAt(.5, .5, 1)},
+	}
+	add := func(c Command) {
+		c.Op = op
+		all = append(all, c)
+	}
+	switch op {
+	case opCreateBody:
+		add(Command{Body: 901, BodyDef: &body})
+	case opDestroyBody, opSetAwake, opSetEnabled, opSetBullet, opSetFixedRotation:
+		add(Command{Body: p.body, On: true})
+	case opCreateShape:
+		add(Command{Body: p.body, Shape: 902, ShapeDef: &box})
+		add(Command{Body: p.body, Shape: 902, ShapeDef: &line})
+	case opReplaceShape:
+		add(Command{Shape: p.shape, ShapeDef: &box})
+		add(Command{Shape: p.shape, ShapeDef: &line})
+	case opDestroyShape, opSetSensor:
+		add(Command{Shape: p.shape, On: true})
+	case opSetFilter:
+		add(Command{Shape: p.shape, Filter: Filter{2, 3, -1}})
+	case opSetFriction, opSetRestitution, opSetDensity:
+		add(Command{Shape: p.shape, X: .5})
+	case opCreateJoint:
+		for k := range p.joints {
+			d := p.fullJoint(JointKind(k))
+			add(Command{Joint: 903, JointDef: &d})
+		}
+	case opDestroyJoint:
+		p.eachJoint(op, add, Command{})
+	case opSetTarget:
+		p.eachJoint(op, add, Command{P: one})
+	case opSetMotorOffset:
+		p.eachJoint(op, add, Command{P: one, X: 1.5})
+	case opSetLength, opSetMaxForce, opSetMaxTorque:
+		p.eachJoint(op, add, Command{X: 1.5})
+	case opSetMotor, opSetLimits, opSetSpring, opSetBreakLimits:
+		p.eachJoint(op, add, Command{On: true, X: 1.5, Y: 2.5})
+	case opForce, opImpulse, opVelocity:
+		add(Command{Body: p.body, V: one})
+	case opForceAt, opImpulseAt:
+		add(Command{Body: p.body, V: one, P: two})
+	case opTorque, opAngularImpulse, opAngularVelocity, opSetGravityScale:
+		add(Command{Body: p.body, X: 2})
+	case opTeleport:
+		add(Command{Body: p.body, P: two, X: 1})
+	case opSetKind:
+		add(Command{Body: p.body, N: int32(Kinematic)})
+	case opSetDamping:
+		add(Command{Body: p.body, X: 1, Y: 2})
+	case opSetSmoothing:
+		add(Command{Body: p.body, N: 1})
+	case opSetGravity:
+		add(Command{V: one})
+	case opDo:
+		add(Command{Name: "test: nothing"})
+	case opInspect:
+		add(Command{Do: func(*World) {}})
+	case opSetOneWay:
+		add(Command{Shape: p.shape, V: one})
+	case opSetSurfaceSpeed:
+		add(Command{Shape: p.shape, X: 1.5})
+	case opDropThrough:
+		add(Command{Body: p.body})
+	case opSnapshot, opRestore:
+		add(Command{N: 3})
+	case opExplode:
+		add(Command{P: two, X: 3, V: Vec{X: 2}, Y: 4, N: 1})
+	}
+	return all
+}
+
+func init() { Register("test: nothing", func(*World, []float64) {}) }
+
+func allows(op opcode, k JointKind) bool {
+	kinds, some := kindsFor[op]
+	return !some || slices.Contains(kinds, k)
+}
+
+// eachJoint adds the command for each kind of joint that the operation is for.
+func (p *populated) eachJoint(op opcode, add func(Command), c Command) {
+	for k, j := range p.joints {
+		if c.Joint = j; allows(op, JointKind(k)) {
+			add(c)
+		}
+	}
+}
+
+// everything is all that can be read of a world.
+func (p *populated) everything() string {
+	s := fmt.Sprintln(p.Hash(), p.Counts(), p.Gravity(), p.World.Tick())
+	for b := range p.Bodies() {
+		i, err := p.Body(b)
+		s += fmt.Sprintln(i, err)
+		list, _ := p.Shapes(b)
+		for _, sh := range list {
+			i, err := p.Shape(sh)
+			s += fmt.Sprintln(i, err)
+		}
+	}
+	for raw := p.Box2D().GetJointList(); raw != nil; raw = raw.GetNext() {
+		i, err := p.Joint(p.HandleOfJoint(raw))
+		s += fmt.Sprintln(i, err)
+	}
+	return s
+}
+
+func TestEveryOperationIsNamed(t *testing.T) {
+	if len(opNames) != int(opcodes) {
+		t.Errorf("%d names for %d operations", len(opNames), opcodes)
+	}
+}
+
+func TestEveryCommandIsCarriedOut(t *testing.T) {
+	for op := opNone + 1; op < opcodes; op++ {
+		n := len(newPopulated(t).valid(op))
+		if n == 0 {
+			t.Errorf("%v: the table has no command", op)
+		}
+		for i := range n {
+			p := newPopulated(t)
+			c := p.valid(op)[i]
+			p.frame(1, c)
+			for _, e := range only(p.events(), CommandRejected) {
+				t.Errorf("%v: %v", op, e)
+			}
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package world
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/ByteArena/box2d"
+)
+
+// SetBreakLimits sets the reaction above which a joint breaks: a force, N, and a
+// torque, N·m. 0 is no limit. See JointDef.BreakForce.
+func (w *World) SetBreakLimits(j Joint, force, torque float64) error {
+	r, err := w.editJoint(j)
+	if err == nil {
+		err = firstError(checkPositive("break force", force), checkPositive("break torque", torque))
+	}
+	if err != nil || r.breakForce == force && r.breakTorque == torque {
+		return err
+	}
+	r.breakForce, r.breakTorque, r.strained = force, torque, false
+	w.listBreakable(r)
+	r.wake() // a load at rest may be above the new limit
+	return nil
+}
+
+// listBreakable puts a joint with a limit on the list of those that a step looks
+// at, and takes one without off.
+func (w *World) listBreakable(r *joint) {
+	w.unlistBreakable(r)
+	if r.canBreak() {
+		i, _ := slices.BinarySearchFunc(w.breakable, r, byAge)
+		w.breakable = slices.Insert(w.breakable, i, r)
+	}
+}
+
+func (w *World) unlistBreakable(r *joint) {
+	if i, listed := slices.BinarySearchFunc(w.breakable, r, byAge); listed {
+		w.breakable = slices.Delete(w.breakable, i, i+1)
+	}
+}
+
+func (r *joint) canBreak() bool { return r.breakForce > 0 || r.breakTorque > 0 }
+
+func byAge(a, b *joint) int { return cmp.Compare(a.id, b.id) }
+
+// breakJoints follows a step. A joint that breaks may take a gear with it, which
+// comes later in the list.
+func (w *World) breakJoints() {
+	for i := 0; i < len(w.breakable); {
+		r := w.breakable[i]
+		force, torque, over := w.strain(r)
+		if over && !r.strained {
+			e := w.event(JointBroke)
+			e.Joint, e.NameJoint, e.User, e.Force, e.Torque = r.handle, r.name, r.user, force, torque
+			if a := recordOf(r.j.GetBodyA()); a != nil {
+				e.A, e.NameA = a.handle, a.name
+			}
+			if b := recordOf(r.j.GetBodyB()); b != nil {
+				e.B, e.NameB = b.handle, b.name
+			}
+		}
+		if over && !r.keepBroken {
+			w.destroyJoint(r.j)
+			continue
+		}
+		r.strained = over
+		i++
+	}
+}
+
+// strain returns the size of a joint's reaction, N and N·m, and whether it is
+// above a limit. A joint at rest is as it was.
+func (w *World) strain(r *joint) (force, torque float64, over bool) {
+	if !r.acts() {
+		return 0, 0, false
+	}
+	if !moves(r.j.GetBodyA()) && !moves(r.j.GetBodyB()) {
+		return 0, 0, r.strained
+	}
+	impulse, turn := r.reaction()
+	force = impulse.Length() * w.b2.M_inv_dt0
+	torque = math.Abs(turn) * w.b2.M_inv_dt0
+	over = r.breakForce > 0 && force > r.breakForce || r.breakTorque > 0 && torque > r.breakTorque
+	return force, torque, over
+}
+
+// moves reports whether the solver still moves a body.
+func moves(b *box2d.B2Body) bool {
+	return b.M_type != box2d.B2BodyType.B2_staticBody && b.M_flags&box2d.B2Body_Flags.E_awakeFlag != 0
+}
+
+func (r *joint) wake() {
+	wake(r.j.GetBodyA())
+	wake(r.j.GetBodyB())
+}

@@ -1,0 +1,217 @@
+package world
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/ByteArena/box2d"
+)
+
+// everyStepper is a configuration with each way to step a world; the results are the same.
+func everyStepper(cfg Config) map[string]Config {
+	stock, two := cfg, cfg
+	stock.ReferenceStep, two.Workers = true, 2
+	return map[string]Config{"fast": cfg, "stock": stock, "two workers": two}
+}
+
+// What a joint does to its second body is what changes that body's momentum:
+// nothing else acts on it.
+func TestAJointsReactionIsWhatChangesItsSecondBody(t *testing.T) {
+	for name, cfg := range everyStepper(Config{NoGravity: true}) {
+		r := newRig(t, cfg)
+		joints, pairs := everyJoint(r)
+		gear, err := r.Joint(joints[GearJoint])
+		check(t, err)
+		for s := range r.shapes {
+			check(t, r.SetFilter(s, Filter{Group: -1})) // nothing touches anything
+		}
+		r.start()
+		for k, p := range pairs { // they are stretched and turn
+			check(t, r.Impulse(p[1], Vec{4, float64(k) / 10}))
+			check(t, r.AngularImpulse(p[1], .2))
+		}
+		busy := [len(joints)]bool{}
+		for range 40 {
+			var before [len(joints)]BodyInfo
+			for k, p := range pairs {
+				before[k] = r.info(p[1])
+			}
+			r.run(1)
+			for k, j := range joints {
+				i, err := r.Joint(j)
+				check(t, err)
+				force, torque := i.Force, i.Torque
+				was, is := before[k], r.info(pairs[k][1])
+				arm := was.WorldVector(i.Def.AnchorB)
+				centre := was.WorldVector(was.LocalPoint(was.Centre))
+				torque += (arm.X-centre.X)*force.Y - (arm.Y-centre.Y)*force.X
+				if JointKind(k) == GearJoint { // a joint that it couples acts on that body too
+					torque = i.Torque
+					part, err := r.Joint(gear.Def.Joint2)
+					check(t, err)
+					force.X += part.Force.X
+					force.Y += part.Force.Y
+				}
+				busy[k] = busy[k] || math.Hypot(i.Force.X, i.Force.Y) > .01
+				got := Vec{is.Mass * (is.Velocity.X - was.Velocity.X), is.Mass * (is.Velocity.Y - was.Velocity.Y)}
+				if want := (Vec{force.X * dt, force.Y * dt}); !nearVec(got, want, 1e-9) {
+					t.Fatalf("%s, %v, tick %d: the momentum changed by %v, the force says %v", name, i.Kind, r.tick, got, want)
+				}
+				if i.Kind == MouseJoint || i.Kind == GearJoint {
+					continue // Box2D slows the turning of one, another joint turns the other
+				}
+				if got := is.Inertia * (is.AngularVelocity - was.AngularVelocity); !near(got, torque*dt, 1e-9) {
+					t.Fatalf("%s, %v, tick %d: the angular momentum changed by %v, the torque says %v", name, i.Kind, r.tick, got, torque*dt)
+				}
+			}
+		}
+		for k, did := range busy {
+			if !did {
+				t.Errorf("%s: the %v joint did nothing", name, JointKind(k))
+			}
+		}
+	}
+}
+
+func TestAJointsDefinitionCanBeReadBack(t *testing.T) {
+	r := newRig(t, gravity())
+	joints, _ := everyJoint(r)
+	for k, j := range joints {
+		first, err := r.Joint(j)
+		check(t, err)
+		if first.Def.MaxForce == 0 && (first.Kind == FrictionJoint || first.Kind == MotorJoint || first.Kind == MouseJoint) {
+			t.Errorf("%v: %+v", first.Kind, first.Def)
+		}
+		again, err := r.Joint(r.joint(first.Def))
+		check(t, err)
+		if !nearVec(first.Def.AnchorB, again.Def.AnchorB, 1e-12) { // a mouse joint works it out
+			t.Errorf("kind %d: it holds %v, not %v", k, again.Def.AnchorB, first.Def.AnchorB)
+		}
+		again.Def.AnchorB = first.Def.AnchorB
+		if first.Def != again.Def || first.Angle != again.Angle || first.Translation != again.Translation {
+			t.Errorf("kind %d: %+v\nmade anew: %+v", k, first, again)
+		}
+	}
+}
+
+func TestAJointsPlaceAndSpeedAreTold(t *testing.T) {
+	r := newRig(t, Config{NoGravity: true})
+	rail := r.body(BodyDef{Angle: math.Pi / 2})
+	slider := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 3}, Velocity: Vec{0, 2}, Shapes: []ShapeDef{Box(.5, .5)}})
+	slide := r.joint(JointDef{Kind: PrismaticJoint, A: rail, B: slider})
+	wheel := r.body(BodyDef{Kind: Dynamic, Position: Vec{5, 0}, Angle: 1, AngularVelocity: 4, Shapes: []ShapeDef{Circle(1)}})
+	hinge := r.joint(JointDef{Kind: RevoluteJoint, A: rail, B: wheel, AnchorA: Vec{0, -5}, ReferenceAngle: .25})
+	load := r.body(BodyDef{Kind: Dynamic, Position: Vec{9, 0}, Shapes: []ShapeDef{Box(.5, .5)}})
+	other := r.body(BodyDef{Kind: Dynamic, Position: Vec{12, 0}, Shapes: []ShapeDef{Box(.5, .5)}})
+	pulley := r.joint(JointDef{Kind: PulleyJoint, A: load, B: other, GroundA: Vec{9, 4}, GroundB: Vec{12, 5}, Ratio: 2})
+	get := func(j Joint) JointInfo {
+		i, err := r.Joint(j)
+		check(t, err)
+		return i
+	}
+	if i := get(slide); !near(i.Translation, 3, 1e-12) || !near(i.Speed, 2, 1e-12) || !nearVec(i.PointB, Vec{0, 3}, 1e-12) || !near(i.Length, 3, 1e-12) {
+		t.Errorf("slide %+v", i)
+	}
+	if i := get(hinge); !near(i.Angle, 1-math.Pi/2-.25, 1e-12) || i.AngularSpeed != 4 || !nearVec(i.PointA, Vec{5, 0}, 1e-12) {
+		t.Errorf("hinge %+v", i)
+	}
+	if i := get(pulley); !near(i.Length, 4+2*5, 1e-12) {
+		t.Errorf("pulley %+v", i)
+	}
+}
+
+func TestAHangingWeightIsReadOffItsJoint(t *testing.T) {
+	for name, cfg := range everyStepper(gravity()) {
+		r := newRig(t, cfg)
+		hook := r.body(BodyDef{Position: Vec{0, 5}})
+		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 3}, Shapes: []ShapeDef{Box(.5, .5)}})
+		j := r.joint(JointDef{Kind: RopeJoint, A: hook, B: b, MaxLength: 2})
+		r.start()
+		if i, _ := r.Joint(j); i.Force != (Vec{}) {
+			t.Errorf("%s: a force of %v before the first step", name, i.Force)
+		}
+		r.run(600)
+		i, err := r.Joint(j)
+		check(t, err)
+		if !nearVec(i.Force, Vec{0, 10}, .01) {
+			t.Errorf("%s: a force of %v", name, i.Force)
+		}
+		if r.isAwake(b) {
+			t.Fatalf("%s: the weight does not sleep", name)
+		}
+		check(t, r.SetEnabled(b, false))
+		if i, _ := r.Joint(j); i.Force != (Vec{}) {
+			t.Errorf("%s: a disabled body pulls with %v", name, i.Force)
+		}
+	}
+}
+
+func TestContactsTellFriction(t *testing.T) {
+	for name, cfg := range everyStepper(gravity()) {
+		r := newRig(t, cfg)
+		r.ground()
+		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, .5}, Velocity: Vec{9, 0}, Shapes: []ShapeDef{Box(.5, .5)}})
+		var hit Contact
+		r.AddContactHook(func(_ *World, events []Event) {
+			for _, e := range events {
+				if e.Kind == ContactBegin {
+					hit = e.Contact
+				}
+			}
+		})
+		r.start()
+		r.run(1)
+		if hit.Impulse <= 0 || !near(math.Abs(hit.TangentImpulse), .2*hit.Impulse, .02*hit.Impulse) {
+			t.Errorf("%s: the first touch: %+v", name, hit)
+		}
+		r.run(9)
+		found := 0
+		for c := range r.Contacts() {
+			found++
+			// The box slides to the right: friction pushes it to the left.
+			turned := Vec{c.Normal.Y, -c.Normal.X}
+			onBox := c.TangentImpulse * turned.X
+			if c.A == b {
+				onBox = -onBox
+			}
+			if !near(onBox, -.2*c.Impulse, 1e-9) {
+				t.Errorf("%s: %+v pushes the box by %v", name, c, onBox)
+			}
+		}
+		if found != 1 {
+			t.Errorf("%s: %d contacts", name, found)
+		}
+	}
+}
+
+func TestBox2DsObjectsLeadBackToTheirHandles(t *testing.T) {
+	r := newRig(t, gravity())
+	joints, pairs := everyJoint(r)
+	for raw := r.Box2D().GetJointList(); raw != nil; raw = raw.GetNext() {
+		j := r.HandleOfJoint(raw)
+		if i, err := r.Joint(j); err != nil || i.B != r.HandleOf(raw.GetBodyB()) {
+			t.Errorf("%T is %v: %+v, %v", raw, j, i, err)
+		}
+	}
+	shapes, _ := r.Shapes(pairs[0][0])
+	fixture := r.BodyPointer(pairs[0][0]).GetFixtureList()
+	if s := r.HandleOfShape(fixture); s != shapes[0] {
+		t.Errorf("%v, not %v", s, shapes[0])
+	}
+	raw := r.joints[joints[0]].j
+	check(t, r.DestroyShape(shapes[0]))
+	check(t, r.DestroyJoint(joints[0]))
+	if s, j := r.HandleOfShape(fixture), r.HandleOfJoint(raw); s != 0 || j != 0 {
+		t.Errorf("of what is gone: %v, %v", s, j)
+	}
+	other := box2d.MakeB2World(box2d.B2Vec2{})
+	def := box2d.MakeB2BodyDef()
+	foreign := other.CreateBody(&def).CreateFixture(box2d.NewB2CircleShape(), 1)
+	if s, j := r.HandleOfShape(foreign), r.HandleOfJoint((*box2d.B2RopeJoint)(nil)); s != 0 || j != 0 {
+		t.Errorf("of a stranger: %v, %v", s, j)
+	}
+	if got := fmt.Sprint(r.HandleOfShape(nil), r.HandleOfJoint(nil), r.HandleOf(nil)); got != "shape 0 joint 0 body 0" {
+		t.Errorf("of nothing: %s", got)
+	}
+}

@@ -1,0 +1,203 @@
+package world
+
+import "github.com/ByteArena/box2d"
+
+// SetFriction sets a shape's friction, 0 and up, and wakes what it touches, where
+// it counts at once.
+func (w *World) SetFriction(s Shape, friction float64) error {
+	sh, err := w.editShape(s)
+	if err == nil {
+		err = checkPositive("friction", friction)
+	}
+	if err != nil || sh.fix.M_friction == friction {
+		return err
+	}
+	sh.fix.M_friction = friction
+	sh.eachContact(func(c box2d.B2ContactInterface) {
+		c.ResetFriction() // a contact keeps what its two shapes had when it came to be
+		wakeBoth(c)
+	})
+	return nil
+}
+
+// SetRestitution sets a shape's restitution, 0 (no bounce) to 1, also for what it
+// touches now.
+func (w *World) SetRestitution(s Shape, restitution float64) error {
+	sh, err := w.editShape(s)
+	if err == nil {
+		err = checkPositive("restitution", restitution)
+	}
+	if err != nil || sh.fix.M_restitution == restitution {
+		return err
+	}
+	sh.fix.M_restitution = restitution
+	sh.eachContact(func(c box2d.B2ContactInterface) { c.ResetRestitution() })
+	return nil
+}
+
+// SetDensity sets a shape's density, kg/m². The mass of its body follows, unless
+// it was given outright.
+func (w *World) SetDensity(s Shape, density float64) error {
+	sh, err := w.editShape(s)
+	if err == nil {
+		err = checkPositive("density", density)
+	}
+	if err != nil || sh.fix.M_density == density {
+		return err
+	}
+	if err := sh.of.checkReplaced(sh, sh.fix.M_shape, density); err != nil {
+		return err
+	}
+	moved := w.keepCentre(sh.of)
+	sh.fix.M_density = density
+	sh.of.resetMass()
+	wake(sh.of.b)
+	moved()
+	return nil
+}
+
+// SetFilter sets which shapes a shape collides with. The next step heeds it:
+// contacts that it forbids end, and those that it allows begin. The error wraps
+// [ErrCrowded] if these are too many.
+func (w *World) SetFilter(s Shape, filter Filter) error {
+	sh, err := w.editShape(s)
+	if err != nil || sh.fix.M_filter == filter.box2D() {
+		return err
+	}
+	if err := w.roomForReplaced(sh, sh.fix.M_shape, filter); err != nil {
+		return err
+	}
+	sh.fix.SetFilterData(filter.box2D())
+	w.findPairsFirst()
+	w.announceShapeAnew(sh)
+	return nil
+}
+
+// SetSensor makes a shape a sensor, or solid again. What it touches ceases to
+// touch it, and is found anew in the next step.
+func (w *World) SetSensor(s Shape, on bool) error {
+	sh, err := w.editShape(s)
+	if err != nil || sh.fix.M_isSensor == on {
+		return err
+	}
+	if err := w.roomForReplaced(sh, sh.fix.M_shape, filterOf(sh.fix)); err != nil {
+		return err
+	}
+	w.endContacts(sh)
+	sh.fix.M_isSensor = on
+	sh.fix.Refilter()
+	w.findPairsFirst()
+	wake(sh.of.b)
+	w.announceShapeAnew(sh)
+	return nil
+}
+
+// ReplaceShape gives a shape everything that a definition says: geometry,
+// surface, density, filter, name, colour and user value. Its handle stays the
+// same, and so does its body. What it touches ceases to touch it, and is found
+// anew in the next step. The error says what Box2D could not take, or wraps
+// [ErrCrowded]; then nothing is changed.
+func (w *World) ReplaceShape(s Shape, def ShapeDef) error {
+	return w.replaceShape(s, &def)
+}
+
+func (w *World) replaceShape(s Shape, def *ShapeDef) error {
+	sh, err := w.editShape(s)
+	if err != nil {
+		return err
+	}
+	made, err := def.build()
+	if err == nil {
+		err = sh.of.checkReplaced(sh, made, def.Density)
+	}
+	if err == nil {
+		err = w.roomForReplaced(sh, made, def.Filter)
+	}
+	if err != nil {
+		return err
+	}
+	moved := w.keepCentre(sh.of)
+	w.endContacts(sh)
+	fix, body := sh.fix, sh.of.b
+	bp := &w.b2.M_contactManager.M_broadPhase
+	old := appendProxies(nil, fix)
+	fix.DestroyProxies(bp)
+	w.forget(old)
+
+	// As box2d.B2Fixture.Create does.
+	fix.M_shape = made
+	fix.M_density, fix.M_friction, fix.M_restitution = def.Density, def.Friction, def.Restitution
+	fix.M_isSensor, fix.M_filter = def.Sensor, def.Filter.box2D()
+	fix.M_proxies = make([]box2d.B2FixtureProxy, made.GetChildCount())
+	for i := range fix.M_proxies {
+		fix.M_proxies[i].ProxyId = box2d.E_nullProxy
+	}
+	if body.IsActive() {
+		fix.CreateProxies(bp, body.M_xf)
+	}
+	w.findPairsFirst()
+	sh.of.resetMass()
+	wake(body)
+	sh.kind, sh.name, sh.colour, sh.user = def.Kind, def.Name, def.Colour, def.User
+	sh.surfaceSpeed = def.SurfaceSpeed
+	w.makeOneWay(sh, def.OneWay)
+	w.announceShapeAnew(sh)
+	moved()
+	return nil
+}
+
+// checkReplaced reports whether the mass of r can be worked out with another
+// geometry or density of one of its shapes.
+func (r *body) checkReplaced(s *shape, made box2d.B2ShapeInterface, density float64) error {
+	if r.b.M_type != box2d.B2BodyType.B2_dynamicBody {
+		return nil
+	}
+	return r.checkMass(s, made, density)
+}
+
+// resetMass works the mass out from the shapes, unless it was given outright.
+func (r *body) resetMass() {
+	if r.mass == nil && r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
+		r.b.ResetMassData()
+	}
+}
+
+// roomForReplaced is room for a shape that exists, with another geometry or
+// filter.
+func (w *World) roomForReplaced(s *shape, made box2d.B2ShapeInterface, filter Filter) error {
+	b := s.of.b
+	if !b.IsActive() {
+		return nil
+	}
+	has := 0
+	s.eachContact(func(box2d.B2ContactInterface) { has++ })
+	return w.room(b, b.M_type, b.M_xf, []part{{made, filter.box2D()}}, has)
+}
+
+// endContacts destroys a shape's contacts, and wakes their bodies.
+func (w *World) endContacts(s *shape) {
+	s.eachContact(func(c box2d.B2ContactInterface) {
+		wakeBoth(c)
+		w.b2.M_contactManager.Destroy(c)
+	})
+}
+
+// findPairsFirst has new pairs looked for before the next step, not after it.
+func (w *World) findPairsFirst() { w.b2.M_flags |= box2d.B2World_Flags.E_newFixture }
+
+// eachContact calls f with the contacts of a shape. f may destroy them.
+func (s *shape) eachContact(f func(box2d.B2ContactInterface)) {
+	for e := s.of.b.M_contactList; e != nil; {
+		c := e.Contact
+		e = e.Next
+		if base := contactOf(c); base.M_fixtureA == s.fix || base.M_fixtureB == s.fix {
+			f(c)
+		}
+	}
+}
+
+func wakeBoth(c box2d.B2ContactInterface) {
+	base := contactOf(c)
+	wake(base.M_fixtureA.M_body)
+	wake(base.M_fixtureB.M_body)
+}
