@@ -37,6 +37,13 @@ func (p *Player) Keyframes() (ticks []uint64, bytes int64) {
 	return ticks, p.replay.keys.size
 }
 
+// Forget drops a player's keyframes after a tick.
+func (p *Player) Forget(after uint64) {
+	k := p.replay.keys
+	k.harvest(0)
+	k.list = k.list[:k.after(after)]
+}
+
 // Operations are the names of the commands in a recording.
 func (r *Recording) Operations() map[string]int {
 	all := map[string]int{}

@@ -169,7 +169,7 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	l.begin(ns)
 	switch {
 	case l.seeking != 0:
-		l.arrive()
+		l.arrive(l.virtual != nil || l.sync == Lockstep)
 	case l.sync == Lockstep:
 		l.lockstep(ns)
 	default:
@@ -287,8 +287,7 @@ func (l *Loop[S, E, C]) showDemanded(still bool) {
 func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 	l.begin(0)
 	if l.seeking != 0 {
-		l.link.Await(0, l.seeking)
-		if l.arrive(); l.seeking != 0 {
+		if l.arrive(true); l.seeking != 0 {
 			return l.end() // physics has stopped
 		}
 	}

@@ -40,11 +40,11 @@ func (l *Loop[S, E, C]) start(tick uint64, units, whole int64) {
 	l.prevAdvance, l.prevLeap, l.lag = 0, 0, lag{}
 }
 
-// arrive shows the tick of a seek once physics is there.
-func (l *Loop[S, E, C]) arrive() {
+// arrive shows the tick of a seek once physics is there, and waits for it on request.
+func (l *Loop[S, E, C]) arrive(wait bool) {
 	v := &l.view
 	v.Fresh, v.Demanded = false, 0
-	if l.virtual != nil || l.sync == Lockstep {
+	if wait {
 		l.link.Await(0, l.seeking)
 	}
 	if l.link.Frames() < l.seeking {
