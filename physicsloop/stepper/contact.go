@@ -124,3 +124,14 @@ func initContact(c *box2d.B2Contact, parts *contactParts, fA *box2d.B2Fixture, i
 		c.M_restitution = fA.M_restitution
 	}
 }
+
+// NewContact makes the contact of two fixtures' child shapes, in one piece of
+// memory. It returns nil if the library has no contact type for the pair. It may
+// swap the fixtures. It is for package soft, which makes contacts of its own.
+func NewContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) box2d.B2ContactInterface {
+	return newContact(fA, indexA, fB, indexB)
+}
+
+// BaseJoint returns the part of a joint that all of the library's types share,
+// or nil for a type that is not the library's.
+func BaseJoint(j box2d.B2JointInterface) *box2d.B2Joint { return baseJoint(j) }

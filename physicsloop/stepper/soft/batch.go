@@ -1,0 +1,198 @@
+package soft
+
+// lane8 is a value of each of eight contacts.
+type lane8 [lanes]float32
+
+// batch is eight contacts of a colour. The kernel reads it, so the layout is
+// fixed.
+type batch struct {
+	a, b                              [lanes]int32 // states, in bytes from the first
+	nx, ny                            lane8
+	mA, iA, mB, iB                    lane8
+	friction, tangentSpeed            lane8
+	biasRate, massScale, impulseScale lane8
+	points                            [2]batchPoint
+	used                              int64 // lanes
+	_                                 [3]int64
+}
+
+type batchPoint struct {
+	ax, ay, bx, by          lane8
+	base                    lane8 // separation without the anchors' share
+	normalMass, tangentMass lane8
+	normal, tangent, total  lane8 // impulses
+}
+
+// bounceBatch is what restitution needs besides.
+type bounceBatch struct {
+	restitution lane8
+	speed       [2]lane8 // of the points before the step
+}
+
+// stateSize is that of a state in bytes.
+const stateSize = 32
+
+// softness says how a soft constraint acts in a sub-step.
+type softness struct{ biasRate, massScale, impulseScale float32 }
+
+// rigid is the softness of a constraint that is none.
+var rigid = softness{0, 1, 0}
+
+// soften returns the softness of a spring with so many cycles per second and
+// that damping ratio, for sub-steps of h seconds.
+func soften(hertz, damping, h float32) softness {
+	if hertz == 0 {
+		return softness{}
+	}
+	omega := 2 * 3.14159265 * hertz
+	a := float32(2*damping) + float32(h*omega)
+	ha := h * omega * a
+	scale := 1 / (1 + ha)
+	return softness{omega / a, ha * scale, scale}
+}
+
+const (
+	contactHertz   = 30
+	contactDamping = 10
+	pushSpeed      = 3 // m/s, at which overlapping shapes are pushed apart at most
+	jointHertz     = 60
+	jointDamping   = 2
+)
+
+// prepareBlock fills batches from contacts.
+func (s *Stepper) prepareBlock(_, from, to int) {
+	k := 0
+	for k < overflow && from >= s.graph[k].batches+s.graph[k].count {
+		k++
+	}
+	for i := from; i < to; i++ {
+		for i >= s.graph[k].batches+s.graph[k].count {
+			k++
+		}
+		g := &s.graph[k]
+		j := i - g.batches
+		var entries []entry
+		if k == overflow {
+			entries = g.entries[j : j+1]
+		} else {
+			entries = g.entries[j*lanes : min(len(g.entries), (j+1)*lanes)]
+		}
+		s.prepare(i, k, entries)
+	}
+}
+
+// prepare fills one batch.
+func (s *Stepper) prepare(i, colour int, entries []entry) {
+	b := &s.batches[i]
+	b.used = int64(len(entries))
+	if len(entries) < lanes {
+		idle := int32(s.idleState+colour) * stateSize
+		*b = batch{used: b.used}
+		for k := range lanes {
+			b.a[k], b.b[k] = idle, idle
+		}
+	}
+	warm := s.warmScale
+	for k, e := range entries {
+		k &= lanes - 1
+		c := &s.contacts[e.slot]
+		b.a[k], b.b[k] = e.a*stateSize, e.b*stateSize
+		var ma, mb mass
+		n := c.normal
+		static := true
+		if e.a == c.bodyA {
+			ma = s.masses[c.bodyA]
+			static = false
+		}
+		if e.b == c.bodyB {
+			mb = s.masses[c.bodyB]
+		} else {
+			static = true
+		}
+		soft := s.contactSoft
+		if static {
+			soft = s.staticSoft
+		} else if ma.m != mb.m {
+			soft = s.unequalSoft(ma.m, mb.m)
+		}
+		b.nx[k], b.ny[k] = n.x, n.y
+		b.mA[k], b.iA[k], b.mB[k], b.iB[k] = ma.m, ma.i, mb.m, mb.i
+		b.friction[k], b.tangentSpeed[k] = c.friction, c.tangentSpeed
+		b.biasRate[k], b.massScale[k], b.impulseScale[k] = soft.massScale*soft.biasRate, soft.massScale, soft.impulseScale
+		t := vec{n.y, -n.x}
+		for p := range 2 {
+			to := &b.points[p]
+			if p >= int(c.count) {
+				to.ax[k], to.ay[k], to.bx[k], to.by[k] = 0, 0, 0, 0
+				to.base[k], to.normalMass[k], to.tangentMass[k] = 0, 0, 0
+				to.normal[k], to.tangent[k], to.total[k] = 0, 0, 0
+				continue
+			}
+			from := &c.points[p]
+			rA, rB := from.rA, from.rB
+			to.ax[k], to.ay[k], to.bx[k], to.by[k] = rA.x, rA.y, rB.x, rB.y
+			to.base[k] = from.separation - dot(rB.sub(rA), n)
+			to.normalMass[k] = inverse(ma, mb, cross(rA, n), cross(rB, n))
+			to.tangentMass[k] = inverse(ma, mb, cross(rA, t), cross(rB, t))
+			to.normal[k], to.tangent[k], to.total[k] = warm*from.normal, warm*from.tangent, 0
+		}
+		if s.bounces {
+			s.prepareBounce(i, k, e, c)
+		}
+	}
+}
+
+// inverse returns the mass that two bodies have along an axis.
+func inverse(a, b mass, armA, armB float32) float32 {
+	k := a.m + b.m + float32(float32(a.i*armA)*armA) + float32(float32(b.i*armB)*armB)
+	if k > 0 {
+		return 1 / k
+	}
+	return 0
+}
+
+// unequalSoft makes the contact of a heavy and a light body softer: the light one
+// could not hold the heavy one's correction.
+func (s *Stepper) unequalSoft(mA, mB float32) softness {
+	ratio := mA / mB
+	if mB < mA {
+		ratio = mB / mA
+	}
+	ratio = greater(ratio, 0.5)
+	return soften(ratio*s.contactHertz, ratio*contactDamping, s.h)
+}
+
+func (s *Stepper) prepareBounce(i, k int, e entry, c *contact) {
+	to := &s.bounceBatches[i]
+	to.restitution[k] = c.restitution
+	a, b := &s.states[e.a], &s.states[e.b]
+	for p := range int(c.count) {
+		from := &c.points[p]
+		dv := b.v.add(left(b.w, from.rB)).sub(a.v.add(left(a.w, from.rA)))
+		to.speed[p][k] = dot(dv, c.normal)
+	}
+}
+
+// storeBlock copies the impulses of batches back to their contacts.
+func (s *Stepper) storeBlock(_, from, to int) {
+	k := 0
+	for i := from; i < to; i++ {
+		for i >= s.graph[k].batches+s.graph[k].count {
+			k++
+		}
+		g := &s.graph[k]
+		j := (i - g.batches) * lanes
+		if k == overflow {
+			j = i - g.batches
+		}
+		b := &s.batches[i]
+		for l := range int(b.used) {
+			l &= lanes - 1
+			c := &s.contacts[g.entries[j+l].slot]
+			for p := range int(c.count) {
+				from, to := &b.points[p], &c.points[p&1]
+				to.normal, to.tangent, to.total = from.normal[l], from.tangent[l], from.total[l]
+			}
+		}
+	}
+}
