@@ -44,11 +44,12 @@ func soften(hertz, damping, h float32) softness {
 	if hertz == 0 {
 		return softness{}
 	}
-	omega := 2 * 3.14159265 * hertz
-	a := float32(2*damping) + float32(h*omega)
-	ha := h * omega * a
+	omega := float32(2 * 3.14159265 * hertz)
+	turn := float32(h * omega)
+	a := damping + damping + turn
+	ha := float32(turn * a)
 	scale := 1 / (1 + ha)
-	return softness{omega / a, ha * scale, scale}
+	return softness{omega / a, float32(ha * scale), scale}
 }
 
 const (
@@ -118,7 +119,7 @@ func (s *Stepper) prepare(i, colour int, entries []entry) {
 		b.nx[k], b.ny[k] = n.x, n.y
 		b.mA[k], b.iA[k], b.mB[k], b.iB[k] = ma.m, ma.i, mb.m, mb.i
 		b.friction[k], b.tangentSpeed[k] = c.friction, c.tangentSpeed
-		b.biasRate[k], b.massScale[k], b.impulseScale[k] = soft.massScale*soft.biasRate, soft.massScale, soft.impulseScale
+		b.biasRate[k], b.massScale[k], b.impulseScale[k] = float32(soft.massScale*soft.biasRate), soft.massScale, soft.impulseScale
 		t := vec{n.y, -n.x}
 		for p := range 2 {
 			to := &b.points[p]
@@ -159,7 +160,7 @@ func (s *Stepper) unequalSoft(mA, mB float32) softness {
 		ratio = mB / mA
 	}
 	ratio = greater(ratio, 0.5)
-	return soften(ratio*s.contactHertz, ratio*contactDamping, s.h)
+	return soften(float32(ratio*s.contactHertz), float32(ratio*contactDamping), s.h)
 }
 
 func (s *Stepper) prepareBounce(i, k int, e entry, c *contact) {

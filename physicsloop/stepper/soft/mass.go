@@ -27,8 +27,7 @@ func canonicalMass(b *box2d.B2Body) {
 	if !(m > 0) {
 		return
 	}
-	cx *= 1 / m
-	cy *= 1 / m
+	cx, cy = float64(cx*(1/m)), float64(cy*(1/m))
 	inertia -= float64(m * (float64(cx*cx) + float64(cy*cy)))
 	near := func(a, b, scale float64) bool { return math.Abs(a-b) <= 1e-9*scale }
 	lc := b.M_sweep.LocalCenter
@@ -60,8 +59,7 @@ func massOf(sh box2d.B2ShapeInterface, density float64) (m, cx, cy, inertia floa
 			ox += v.X
 			oy += v.Y
 		}
-		ox *= 1 / float64(n)
-		oy *= 1 / float64(n)
+		ox, oy = float64(ox*(1/float64(n))), float64(oy*(1/float64(n)))
 		var area, ax, ay, second float64
 		for i := range n {
 			v1, v2 := sh.M_vertices[i], sh.M_vertices[(i+1)%n]
@@ -79,8 +77,7 @@ func massOf(sh box2d.B2ShapeInterface, density float64) (m, cx, cy, inertia floa
 			return 0, 0, 0, 0
 		}
 		m = density * area
-		ax *= 1 / area
-		ay *= 1 / area
+		ax, ay = float64(ax*(1/area)), float64(ay*(1/area))
 		cx, cy = ax+ox, ay+oy
 		inertia = float64(density * second)
 		inertia += float64(m * ((float64(cx*cx) + float64(cy*cy)) - (float64(ax*ax) + float64(ay*ay))))
