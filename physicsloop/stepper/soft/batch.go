@@ -6,11 +6,11 @@ type lane8 [lanes]float32
 // batch is eight contacts of a colour. The kernel reads it, so the layout is
 // fixed.
 type batch struct {
-	a, b                              [lanes]int32 // states, in bytes from the first
 	nx, ny                            lane8
 	mA, iA, mB, iB                    lane8
 	friction, tangentSpeed            lane8
 	biasRate, massScale, impulseScale lane8
+	a, b                              [lanes]int32 // states, in bytes from the first
 	points                            [2]batchPoint
 	used                              int64 // lanes
 	_                                 [3]int64

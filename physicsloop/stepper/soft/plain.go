@@ -51,10 +51,7 @@ func solvePlain(batches []batch, states []state, invH float32, bias bool) {
 			vbx, vby, wb := sb.v.x, sb.v.y, sb.w
 			dx, dy := sb.d.x-sa.d.x, sb.d.y-sa.d.y
 			qas, qac, qbs, qbc := sa.q.s, sa.q.c, sb.q.s, sb.q.c
-			biasRate, massScale, impulseScale := float32(0), float32(1), float32(0)
-			if bias {
-				biasRate, massScale, impulseScale = b.biasRate[k], b.massScale[k], b.impulseScale[k]
-			}
+			biasRate, massScale, impulseScale := b.biasRate[k], b.massScale[k], b.impulseScale[k]
 			for p := range b.points {
 				pt := &b.points[p]
 				ax, ay, bx, by := pt.ax[k], pt.ay[k], pt.bx[k], pt.by[k]
@@ -62,15 +59,23 @@ func solvePlain(batches []batch, states []state, invH float32, bias bool) {
 				sx := dx + ((float32(qbc*bx) - float32(qbs*by)) - (float32(qac*ax) - float32(qas*ay)))
 				sy := dy + ((float32(qbs*bx) + float32(qbc*by)) - (float32(qas*ax) + float32(qac*ay)))
 				sep := (float32(nx*sx) + float32(ny*sy)) + pt.base[k]
-				push, ms, is := greater(float32(biasRate*sep), -pushSpeed), massScale, impulseScale
-				if sep > 0 { // what is still apart may come together within the sub-step
-					push, ms, is = float32(sep*invH), 1, 0
+				// What is still apart may come together within the sub-step.
+				push, ms, is := float32(sep*invH), float32(1), float32(0)
+				if !(sep > 0) {
+					push = 0
+					if bias {
+						push, ms, is = greater(float32(biasRate*sep), -pushSpeed), massScale, impulseScale
+					}
 				}
 				rvx := (vbx - float32(wb*by)) - (vax - float32(wa*ay))
 				rvy := (vby + float32(wb*bx)) - (vay + float32(wa*ax))
 				vn := float32(rvx*nx) + float32(rvy*ny)
 				old := pt.normal[k]
-				impulse := greater(old-(float32(pt.normalMass[k]*(float32(ms*vn)+push))+float32(is*old)), 0)
+				vn = float32(pt.normalMass[k] * (float32(ms*vn) + push))
+				if bias {
+					vn += float32(is * old)
+				}
+				impulse := greater(old-vn, 0)
 				pt.normal[k] = impulse
 				impulse -= old
 				pt.total[k] += impulse
