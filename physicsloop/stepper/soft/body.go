@@ -77,7 +77,8 @@ type body struct {
 	count       int              // the length of that list
 	localCenter box2d.B2Vec2     // as last seen
 	first       int32            // its first shape, -1 for none
-	minExtent   float32          // the least distance of the edge of a shape from its centroid
+	static      bool
+	minExtent   float32 // the least distance of the edge of a shape from its centroid
 
 	// What was written to the body after the last step, to notice what others write.
 	x, y, a float64

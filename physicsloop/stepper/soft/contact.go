@@ -43,16 +43,15 @@ type point struct {
 
 // Flags of a contact.
 const (
-	touching  = 1 << iota // the shapes touch: or may in this step
-	enabled               // by PreSolve
-	sensor                // one of the shapes is
-	posed                 // qA, qB and offset are valid
-	flipped               // the reference face is B's
-	begun                 // touching for the first time in this step
-	gone                  // the fat boxes no longer overlap
-	refilter              // the filters are to be asked again
-	wasSensor             // as of the last step
-	reported              // its manifold is to be written before user code looks
+	touching = 1 << iota // the shapes touch: or may in this step
+	enabled              // by PreSolve
+	sensor               // one of the shapes is
+	posed                // qA, qB and offset are valid
+	flipped              // the reference face is B's
+	begun                // touching for the first time in this step
+	gone                 // the fat boxes no longer overlap
+	refilter             // the filters are to be asked again
+	known                // friction and the like have been read
 )
 
 // contactRef holds the library's objects of a contact.

@@ -6,6 +6,7 @@ import "github.com/ByteArena/box2d"
 type finished struct {
 	moved   []int32 // bodies that somebody else has moved, or whose shapes have left a fat box
 	bullets []int32
+	retyped bool // a body has become static, or no longer is
 	tired   bool // a body has been at rest long enough to sleep
 	stack   []int32
 }
@@ -17,6 +18,7 @@ const (
 
 // finish moves the library's bodies, and puts to sleep what is at rest.
 func (s *Stepper) finish() {
+	s.buildStatics()
 	n := len(s.bodies)
 	s.run(stageFinish, n, bodyBlock)
 	blocks := (n + bodyBlock - 1) / bodyBlock
@@ -28,10 +30,8 @@ func (s *Stepper) finish() {
 	tired := false
 	for i := range blocks {
 		tired = tired || s.results[i].tired
-		for _, k := range s.results[i].moved {
-			s.moveProxies(k)
-		}
 	}
+	s.moveProxies(blocks)
 	if tired {
 		s.sleepIslands()
 	}
@@ -126,20 +126,6 @@ func (s *Stepper) settle(i int32, speed, way float32, r *finished) {
 		if !s.fats[k].contains(&tight) {
 			r.moved = append(r.moved, i)
 			break
-		}
-	}
-}
-
-// moveProxies gives the shapes of a body that have left their fat boxes new ones.
-func (s *Stepper) moveProxies(i int32) {
-	e, p, st := &s.bodies[i], &s.poses[i], &s.states[i]
-	bp := &s.world.M_contactManager.M_broadPhase
-	way := toB2(st.d)
-	for k := e.first; k >= 0; k = s.shapes[k].next {
-		tight := s.geometries[k].bounds(p.x, p.y, p.q, speculative)
-		if !s.fats[k].contains(&tight) {
-			bp.MoveProxy(int(k), tight.toB2(), way)
-			s.setMoved(k)
 		}
 	}
 }

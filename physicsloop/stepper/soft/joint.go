@@ -31,6 +31,7 @@ func (s *Stepper) syncJoints() {
 			j = base.M_next
 		}
 		s.jointHead = w.M_jointList
+		s.reread = true // a joint may prevent contacts
 	}
 	for i := range s.joints {
 		j := &s.joints[i]

@@ -20,6 +20,9 @@ func (s *Stepper) load() {
 		for _, k := range s.results[i].moved {
 			s.resync(k)
 		}
+		if s.results[i].retyped {
+			s.statics.valid = false
+		}
 	}
 	// Proxies that somebody has moved since the last step.
 	bp := &s.world.M_contactManager.M_broadPhase
@@ -39,7 +42,7 @@ func (s *Stepper) resync(i int32) {
 
 func (s *Stepper) loadBlock(block, from, to int) {
 	r := &s.results[block]
-	r.moved = r.moved[:0]
+	r.moved, r.retyped = r.moved[:0], false
 	for i := from; i < to; i++ {
 		s.loadBody(int32(i), r)
 	}
@@ -62,7 +65,11 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 			}
 		}
 	}
-	if b.M_type == staticBody {
+	if (b.M_type == staticBody) != e.static {
+		e.static = b.M_type == staticBody
+		r.retyped = true
+	}
+	if e.static {
 		p.flags |= poseStatic
 		s.masses[i] = mass{}
 		return

@@ -32,20 +32,24 @@ func (s *Stepper) updateContact(slot int32) bool {
 	if (a.flags|b.flags)&poseAwake == 0 {
 		return false
 	}
-	lc := s.refs[slot].c
-	if lc.M_flags&contactFilter != 0 {
-		c.flags |= refilter
-		return true
-	}
-	if (s.moved[c.shapeA] || s.moved[c.shapeB]) && !s.fats[c.shapeA].overlaps(&s.fats[c.shapeB]) {
-		c.flags |= gone
-		return true
-	}
-	if lc.M_flags&contactEnabled == 0 {
+	// The library's contact is out of cache as a rule. Who flags a contact for
+	// filtering moves its proxies or has added or removed a joint.
+	moved := s.moved[c.shapeA] || s.moved[c.shapeB]
+	if moved || s.reread || c.flags&(enabled|known) != enabled|known {
+		lc := s.refs[slot].c
+		if lc.M_flags&contactFilter != 0 {
+			c.flags |= refilter
+			return true
+		}
+		if moved && !s.fats[c.shapeA].overlaps(&s.fats[c.shapeB]) {
+			c.flags |= gone
+			return true
+		}
 		lc.M_flags |= contactEnabled
+		c.flags |= enabled | known
+		c.mix(lc)
 	}
-	c.flags = c.flags&^begun | enabled
-	c.friction, c.restitution, c.tangentSpeed = float32(lc.M_friction), float32(lc.M_restitution), float32(lc.M_tangentSpeed)
+	c.flags &^= begun
 
 	d := vec{float32(b.x - a.x), float32(b.y - a.y)}
 	offset := a.q.undo(d)
@@ -137,6 +141,7 @@ func (s *Stepper) narrowPhase() {
 		}
 	}
 	s.removeDestroyed()
+	s.reread = false
 	for _, p := range s.movedList {
 		s.moved[p] = false
 	}
@@ -209,6 +214,11 @@ func (s *Stepper) finishContact(slot int32) {
 		if lc.M_flags&contactEnabled == 0 {
 			c.flags &^= enabled
 		}
-		c.friction, c.restitution, c.tangentSpeed = float32(lc.M_friction), float32(lc.M_restitution), float32(lc.M_tangentSpeed)
+		c.mix(lc)
 	}
+}
+
+// mix copies how the surfaces of a contact act on each other.
+func (c *contact) mix(lc *box2d.B2Contact) {
+	c.friction, c.restitution, c.tangentSpeed = float32(lc.M_friction), float32(lc.M_restitution), float32(lc.M_tangentSpeed)
 }

@@ -29,6 +29,10 @@ func (s *Stepper) findPairs() {
 		}
 	}
 	s.queries = queries
+	s.flat = s.flat[:0]
+	if bp.M_proxyCount < flattenFrom*len(queries) && bp.M_tree.M_root != box2d.B2_nullNode {
+		s.flatten(bp.M_tree.M_nodes, bp.M_tree.M_root)
+	}
 	blocks := (len(queries) + queryBlock - 1) / queryBlock
 	s.found = growTo(s.found, blocks)
 	s.run(stageQuery, len(queries), queryBlock)
@@ -71,43 +75,90 @@ func (s *Stepper) queryBlock(block, from, to int) {
 	}
 }
 
+// flattenFrom is how many proxies there may be for each query for the tree to be
+// flattened first.
+const flattenFrom = 16
+
+// flatNode is a node of the flattened tree: in depth-first order, with the place
+// at which to go on if its box is not met.
+type flatNode struct {
+	box
+	skip  int32
+	proxy int32 // -1 for an inner node
+}
+
+// flatten copies the tree into s.flat.
+func (s *Stepper) flatten(nodes []box2d.B2TreeNode, i int) {
+	n := &nodes[i]
+	at := len(s.flat)
+	s.flat = append(s.flat, flatNode{box: boxOf(&n.Aabb), proxy: int32(i)})
+	if n.Child1 != box2d.B2_nullNode {
+		s.flat[at].proxy = -1
+		s.flatten(nodes, n.Child1)
+		s.flatten(nodes, n.Child2)
+	}
+	s.flat[at].skip = int32(len(s.flat))
+}
+
 // query adds the pairs of proxy q that have no contact yet. Of two moved proxies
 // the higher one reports the pair.
 func (s *Stepper) query(f *found, q int32) {
 	t := &s.world.M_contactManager.M_broadPhase.M_tree
-	nodes := t.M_nodes
-	fat := nodes[q].Aabb
+	fat := boxOf(&t.M_nodes[q].Aabb)
 	body := s.shapes[q].body
-	fixed := s.poses[body].flags&poseDynamic == 0 && s.bodies[body].b.M_type != dynamicBody
-	stack := append(f.stack[:0], int32(t.M_root))
+	fixed := s.bodies[body].b.M_type != dynamicBody
+	if flat := s.flat; len(flat) > 0 {
+		for i := 0; i < len(flat); {
+			n := &flat[i]
+			if !n.overlaps(&fat) {
+				i = int(n.skip)
+				continue
+			}
+			if n.proxy >= 0 {
+				s.pair(f, q, n.proxy, body, fixed)
+			}
+			i++
+		}
+		return
+	}
+	f.stack = visit(t, &fat, f.stack, func(id int32) { s.pair(f, q, id, body, fixed) })
+}
+
+// visit calls f for the leaves of a tree that meet b. It returns the stack.
+func visit(t *box2d.B2DynamicTree, b *box, stack []int32, f func(id int32)) []int32 {
+	stack = append(stack[:0], int32(t.M_root))
 	for len(stack) > 0 {
 		id := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if id == box2d.B2_nullNode {
 			continue
 		}
-		n := &nodes[id]
-		if !(n.Aabb.LowerBound.X <= fat.UpperBound.X && fat.LowerBound.X <= n.Aabb.UpperBound.X &&
-			n.Aabb.LowerBound.Y <= fat.UpperBound.Y && fat.LowerBound.Y <= n.Aabb.UpperBound.Y) {
+		n := &t.M_nodes[id]
+		if !(n.Aabb.LowerBound.X <= b.ux && b.lx <= n.Aabb.UpperBound.X &&
+			n.Aabb.LowerBound.Y <= b.uy && b.ly <= n.Aabb.UpperBound.Y) {
 			continue
 		}
 		if n.Child1 != box2d.B2_nullNode {
 			stack = append(stack, int32(n.Child1), int32(n.Child2))
 			continue
 		}
-		if id == q || id > q && s.inBuffer[id] {
-			continue
-		}
-		other := s.shapes[id].body
-		if other == body || fixed && s.bodies[other].b.M_type != dynamicBody {
-			continue
-		}
-		key := pairset.Key(id, q)
-		if !s.pairs.Has(key) {
-			f.keys = append(f.keys, key)
-		}
+		f(id)
 	}
-	f.stack = stack
+	return stack
+}
+
+// pair notes the pair of proxies q and id if they may get a contact.
+func (s *Stepper) pair(f *found, q, id, body int32, fixed bool) {
+	if id == q || id > q && s.inBuffer[id] {
+		return
+	}
+	other := s.shapes[id].body
+	if other == body || fixed && s.bodies[other].b.M_type != dynamicBody {
+		return
+	}
+	if key := pairset.Key(id, q); !s.pairs.Has(key) {
+		f.keys = append(f.keys, key)
+	}
 }
 
 // shouldCollide reports whether one of the bodies is dynamic and no joint

@@ -37,6 +37,25 @@ func (a *box) overlaps(b *box) bool {
 	return a.lx <= b.ux && b.lx <= a.ux && a.ly <= b.uy && b.ly <= a.uy
 }
 
+func (a *box) union(b *box) box {
+	c := *a
+	if b.lx < c.lx {
+		c.lx = b.lx
+	}
+	if b.ly < c.ly {
+		c.ly = b.ly
+	}
+	if b.ux > c.ux {
+		c.ux = b.ux
+	}
+	if b.uy > c.uy {
+		c.uy = b.uy
+	}
+	return c
+}
+
+func (a *box) perimeter() float64 { return a.ux - a.lx + a.uy - a.ly }
+
 func boxOf(b *box2d.B2AABB) box {
 	return box{b.LowerBound.X, b.LowerBound.Y, b.UpperBound.X, b.UpperBound.Y}
 }
@@ -47,6 +66,7 @@ func (a *box) toB2() box2d.B2AABB {
 
 // forgetShapes forgets the shapes of a body.
 func (s *Stepper) forgetShapes(e *body) {
+	s.statics.valid = false
 	for p := e.first; p >= 0; {
 		next := s.shapes[p].next
 		s.shapes[p] = shape{body: -1, next: -1}
@@ -207,6 +227,9 @@ func (g *geometry) bounds(x, y float64, q rot, margin float32) box {
 // step, and copies it from the tree.
 func (s *Stepper) setMoved(p int32) {
 	s.fats[p] = boxOf(&s.world.M_contactManager.M_broadPhase.M_tree.M_nodes[p].Aabb)
+	if s.poses[s.shapes[p].body].flags&poseDynamic == 0 {
+		s.statics.valid = false
+	}
 	if !s.moved[p] {
 		s.moved[p] = true
 		s.movedList = append(s.movedList, p)

@@ -71,6 +71,7 @@ type Stepper struct {
 	contactHead       box2d.B2ContactInterface
 	pairs             pairset.Set
 	destroyed         bool
+	reread            bool      // somebody may have written to contacts
 	changedContacts   [][]int32 // by block
 	fresh             bool
 
@@ -103,6 +104,10 @@ type Stepper struct {
 	islands  islands
 	queries  []int32
 	inBuffer []bool
+	dirty    []bool  // by node of the tree: its box is to be computed
+	strays   []int32 // proxies that are to be inserted anew
+	flat     []flatNode
+	statics  staticTree
 	found    []found
 	keys     []uint64
 }
@@ -184,6 +189,11 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	w.M_flags &^= box2d.B2World_Flags.E_locked
 	w.M_profile.Step = float64(time.Since(start)) / 1e6
 }
+
+// Reread makes the next step look at the friction, restitution and tangent speed
+// of every contact. Otherwise it does so where a contact begins, where a shape
+// has moved, and after PreSolve.
+func (s *Stepper) Reread() { s.reread = true }
 
 // begin sets what depends on dt.
 func (s *Stepper) begin(dt float64) {

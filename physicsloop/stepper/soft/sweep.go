@@ -1,8 +1,6 @@
 package soft
 
-import (
-	"github.com/ByteArena/box2d"
-)
+import "github.com/ByteArena/box2d"
 
 const (
 	// A fast shape is stopped when it is this close to another, m.
@@ -24,7 +22,6 @@ func (s *Stepper) sweep(i int32, r *finished) float32 {
 	bullet := p.flags&poseBullet != 0
 	fraction := float32(1)
 	t := &s.world.M_contactManager.M_broadPhase.M_tree
-	nodes := t.M_nodes
 	for k := e.first; k >= 0; k = s.shapes[k].next {
 		if s.sensors[k] {
 			continue
@@ -32,27 +29,19 @@ func (s *Stepper) sweep(i int32, r *finished) float32 {
 		g := &s.geometries[k]
 		from, to := g.bounds(p.x, p.y, p.q, linearSlop), g.bounds(p.x+float64(st.d.x), p.y+float64(st.d.y), end, linearSlop)
 		way := box{min(from.lx, to.lx), min(from.ly, to.ly), max(from.ux, to.ux), max(from.uy, to.uy)}
-		stack := append(r.stack[:0], int32(t.M_root))
-		for len(stack) > 0 {
-			id := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			if id == box2d.B2_nullNode {
-				continue
-			}
-			n := &nodes[id]
-			if !(n.Aabb.LowerBound.X <= way.ux && way.lx <= n.Aabb.UpperBound.X &&
-				n.Aabb.LowerBound.Y <= way.uy && way.ly <= n.Aabb.UpperBound.Y) {
-				continue
-			}
-			if n.Child1 != box2d.B2_nullNode {
-				stack = append(stack, int32(n.Child1), int32(n.Child2))
-				continue
-			}
-			if s.stops(i, k, id, bullet) {
+		if !bullet {
+			s.statics.visit(&way, func(id int32) {
+				if s.stops(i, k, id, false) {
+					fraction = s.meet(i, k, id, fraction)
+				}
+			})
+			continue
+		}
+		r.stack = visit(t, &way, r.stack, func(id int32) {
+			if s.stops(i, k, id, true) {
 				fraction = s.meet(i, k, id, fraction)
 			}
-		}
-		r.stack = stack
+		})
 	}
 	return fraction
 }
