@@ -62,12 +62,22 @@ func record(w *world.Simulation, opts RecordOptions, rate clock.Rate) (*recorder
 		World: worldConfig{
 			c.Gravity, c.VelocityIterations, c.PositionIterations,
 			c.NoSleep, c.NoContinuous, c.NoWarmStarting, c.SubStepping, c.MaxContacts,
+			softSubSteps(c),
 		},
 	})
 	if err != nil {
 		return nil, err
 	}
 	return &recorder{Simulation: w, out: out}, nil
+}
+
+// softSubSteps is how a recording notes the stepper: the others have the same
+// results.
+func softSubSteps(c world.Config) int {
+	if c.Stepper == world.SoftStep {
+		return c.SubSteps
+	}
+	return 0
 }
 
 func (r *recorder) ObserveFrame(f *buffer.Frame) { r.frame = *f }

@@ -10,6 +10,10 @@ import (
 // with it. It must not be kept beyond the function that asked for it.
 func (w *World) Box2D() *box2d.B2World {
 	w.own()
+	w.refresh()
+	if w.soft != nil {
+		w.soft.Reread()
+	}
 	return w.b2
 }
 
@@ -18,6 +22,7 @@ func (w *World) Box2D() *box2d.B2World {
 func (w *World) BodyPointer(b Body) *box2d.B2Body {
 	w.own()
 	if r := w.bodies[b]; r != nil {
+		w.refresh()
 		return r.b
 	}
 	return nil
@@ -56,8 +61,8 @@ func slotOf(b *box2d.B2Body) int32 {
 // keeps clear of them; what else uses them is done one world at a time.
 var globals sync.Mutex
 
-// referenceStep steps with B2World.Step.
-func (w *World) referenceStep(dt float64, velocityIterations, positionIterations int) {
+// stockStep steps with B2World.Step.
+func (w *World) stockStep(dt float64, velocityIterations, positionIterations int) {
 	globals.Lock()
 	defer globals.Unlock()
 	w.b2.Step(dt, velocityIterations, positionIterations)
@@ -66,7 +71,7 @@ func (w *World) referenceStep(dt float64, velocityIterations, positionIterations
 // distance is box2d.B2Distance, one world at a time.
 func (w *World) distance(out *box2d.B2DistanceOutput, cache *box2d.B2SimplexCache, in *box2d.B2DistanceInput) {
 	if w.stepper != nil || w.phase != stepping {
-		globals.Lock() // otherwise referenceStep, which called us, holds it
+		globals.Lock() // otherwise stockStep, which called us, holds it
 		defer globals.Unlock()
 	}
 	box2d.B2Distance(out, cache, in)

@@ -89,7 +89,7 @@ func newViewer(o *Options, on screen, size surface, q *queue, source clock.Sourc
 			smoothing: o.Smoothing, sync: o.Sync, loop: o.Loop,
 			pacing:    o.Pacing == "auto" || o.Pacing == "" && !source.Simulated(),
 			simulated: source.Simulated(), lastTick: o.Ticks, inject: o.Inject,
-			referenceStep: o.Stepper == "stock", workers: o.Workers,
+			stepper: steppers[o.Stepper], workers: o.Workers,
 		},
 		cap: o.FPS, layers: glrender.DefaultLayers,
 		hud: hud{on: o.HUD}, timeline: timeline{on: o.Timeline},

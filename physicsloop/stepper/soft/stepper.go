@@ -186,6 +186,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 			}
 		}
 	}
+	s.fresh = false // a callback may have asked for what was true then
 	w.M_flags &^= box2d.B2World_Flags.E_locked
 	w.M_profile.Step = float64(time.Since(start)) / 1e6
 }
