@@ -2,6 +2,7 @@ package world
 
 import (
 	"math"
+	"os"
 	"testing"
 
 	"halfstep/buffer"
@@ -17,7 +18,14 @@ type driven struct {
 	*Simulation
 }
 
+// withStepper names an environment variable. If it is "soft", tests that leave
+// the stepper open run with the soft one.
+const withStepper = "HALFSTEP_TEST_STEPPER"
+
 func newDriven(cfg Config) *driven {
+	if cfg.Stepper == FastStep && os.Getenv(withStepper) == "soft" {
+		cfg.Stepper = SoftStep
+	}
 	s := NewSimulation(cfg)
 	return &driven{s.World(), s}
 }

@@ -78,6 +78,7 @@ type body struct {
 	localCenter box2d.B2Vec2     // as last seen
 	first       int32            // its first shape, -1 for none
 	static      bool
+	active      uint32  // bodyActive, or 0
 	minExtent   float32 // the least distance of the edge of a shape from its centroid
 
 	// What was written to the body after the last step, to notice what others write.
@@ -85,32 +86,30 @@ type body struct {
 	s, c    float64
 }
 
-// syncBodies brings the tables of bodies and shapes in line with the world. It
-// looks at every body, but follows pointers only where something has changed.
-func (s *Stepper) syncBodies() {
-	w := s.world
-	if s.bodyHead != w.M_bodyList || len(s.bodies) != w.M_bodyCount {
-		s.listBodies()
+// shapesChanged reports whether the shapes of a body are others than those that
+// were loaded, or lie otherwise about its centre of mass.
+func (s *Stepper) shapesChanged(e *body) bool {
+	b := e.b
+	if b.M_fixtureCount != e.count || b.M_fixtureList != e.fixtures || b.M_sweep.LocalCenter != e.localCenter || b.M_flags&bodyActive != e.active {
+		return true
 	}
-	// A proxy that one body has lost another may have got: first forget, then load.
-	s.changed = s.changed[:0]
-	for i := range s.bodies {
-		e := &s.bodies[i]
-		b := e.b
-		if b.M_fixtureCount != e.count || b.M_fixtureList != e.fixtures || b.M_sweep.LocalCenter != e.localCenter {
-			s.forgetShapes(e)
-			s.changed = append(s.changed, int32(i))
+	for f := b.M_fixtureList; f != nil; f = f.M_next {
+		if f.M_proxyCount > 0 { // a body that is switched off and on gets new proxies
+			if p := f.M_proxies[0].ProxyId; p >= len(s.shapes) || s.shapes[p].f != f {
+				return true
+			}
 		}
 	}
-	for _, i := range s.changed {
-		s.loadShapes(i)
-	}
+	return false
 }
 
 // listBodies brings s.bodies in line with the world's list: oldest first. What
 // is known of bodies that go on is kept.
 func (s *Stepper) listBodies() {
 	w := s.world
+	if s.bodyHead == w.M_bodyList && len(s.bodies) == w.M_bodyCount {
+		return
+	}
 	old, n := s.bodies, w.M_bodyCount
 	next := growTo(s.spareBodies[:0], n)[:n]
 	i := n

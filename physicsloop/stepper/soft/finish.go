@@ -6,8 +6,9 @@ import "github.com/ByteArena/box2d"
 type finished struct {
 	moved   []int32 // bodies that somebody else has moved, or whose shapes have left a fat box
 	bullets []int32
-	retyped bool // a body has become static, or no longer is
-	tired   bool // a body has been at rest long enough to sleep
+	changed []int32 // bodies whose shapes are to be loaded
+	retyped bool    // a body has become static, or no longer is
+	tired   bool    // a body has been at rest long enough to sleep
 	stack   []int32
 }
 

@@ -16,6 +16,19 @@ func (s *Stepper) load() {
 	blocks := (n + bodyBlock - 1) / bodyBlock
 	s.results = growTo(s.results, blocks)
 	s.run(stageLoad, n, bodyBlock)
+	// A proxy that one body has lost another may have got: first forget, then load.
+	for i := range blocks {
+		for _, k := range s.results[i].changed {
+			s.forgetShapes(&s.bodies[k])
+		}
+	}
+	for i := range blocks {
+		r := &s.results[i]
+		for _, k := range r.changed {
+			s.loadShapes(k)
+			s.loadBody(k, r)
+		}
+	}
 	for i := range blocks {
 		for _, k := range s.results[i].moved {
 			s.resync(k)
@@ -42,9 +55,13 @@ func (s *Stepper) resync(i int32) {
 
 func (s *Stepper) loadBlock(block, from, to int) {
 	r := &s.results[block]
-	r.moved, r.retyped = r.moved[:0], false
+	r.moved, r.changed, r.retyped = r.moved[:0], r.changed[:0], false
 	for i := from; i < to; i++ {
-		s.loadBody(int32(i), r)
+		if s.shapesChanged(&s.bodies[i]) {
+			r.changed = append(r.changed, int32(i))
+		} else {
+			s.loadBody(int32(i), r)
+		}
 	}
 }
 

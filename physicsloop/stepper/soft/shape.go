@@ -80,6 +80,7 @@ func (s *Stepper) loadShapes(i int32) {
 	e := &s.bodies[i]
 	b := e.b
 	canonicalMass(b)
+	e.active = b.M_flags & bodyActive
 	e.count, e.fixtures, e.localCenter = b.M_fixtureCount, b.M_fixtureList, b.M_sweep.LocalCenter
 	e.a = math.NaN() // its pose is looked at anew
 	e.minExtent = math.MaxFloat32

@@ -61,7 +61,6 @@ type Stepper struct {
 	sensors             []bool
 	movedList           []int32
 	bodyHead            *box2d.B2Body
-	changed             []int32
 	renumbered          bool
 
 	contacts          []contact
@@ -99,6 +98,7 @@ type Stepper struct {
 	jointSoft     softness
 	tellsPreSolve bool
 	gravity       box2d.B2Vec2
+	impulse       box2d.B2ContactImpulse // what PostSolve is shown
 
 	results  []finished // by block of bodies
 	islands  islands
@@ -156,10 +156,10 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	s.fresh = false
 	s.begin(dt)
 
-	s.syncBodies()
+	s.listBodies()
+	s.load()
 	s.syncContacts()
 	s.syncJoints()
-	s.load()
 	w.M_flags &^= box2d.B2World_Flags.E_newFixture
 	s.findPairs()
 
@@ -235,7 +235,7 @@ func (s *Stepper) report() {
 	if l, ok := listener.(Listener); ok {
 		all = l.WantsPostSolve()
 	}
-	var impulse box2d.B2ContactImpulse
+	impulse := &s.impulse
 	for _, slot := range s.order {
 		c := &s.contacts[slot]
 		if c.count == 0 || c.flags&(enabled|touching) != enabled|touching || !all && c.flags&begun == 0 ||
@@ -250,7 +250,7 @@ func (s *Stepper) report() {
 		if all {
 			s.writeManifold(slot)
 		}
-		listener.PostSolve(s.refs[slot].iface, &impulse)
+		listener.PostSolve(s.refs[slot].iface, impulse)
 	}
 }
 

@@ -1,6 +1,10 @@
 package soft
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/physicsloop/stepper"
+)
 
 // writeManifold writes where a contact's shapes touch to the library's manifold.
 func (s *Stepper) writeManifold(slot int32) {
@@ -10,7 +14,7 @@ func (s *Stepper) writeManifold(slot int32) {
 		return
 	}
 	a, b := &s.poses[c.bodyA], &s.poses[c.bodyB]
-	fA, fB := s.shapes[c.shapeA].f, s.shapes[c.shapeB].f
+	fA, fB := s.refs[slot].c.M_fixtureA, s.refs[slot].c.M_fixtureB
 	radiusA, radiusB := fA.M_shape.GetRadius(), fB.M_shape.GetRadius()
 	lcA, lcB := s.bodies[c.bodyA].localCenter, s.bodies[c.bodyB].localCenter
 	n := c.normal
@@ -57,10 +61,24 @@ func (s *Stepper) Refresh() {
 		return
 	}
 	s.fresh = true
-	for _, slot := range s.order {
-		if slot < int32(len(s.contacts)) && s.refs[slot].c != nil && s.contacts[slot].flags&sensor == 0 {
-			s.writeManifold(slot)
+	// Since the step contacts may have been destroyed, and others made.
+	k := len(s.order) - 1
+	for i := s.world.M_contactManager.M_contactList; i != nil; {
+		c := stepper.BaseContact(i)
+		i = c.M_next
+		if c.M_flags&contactKnown == 0 {
+			continue
 		}
+		for k >= 0 && s.refs[s.order[k]].c != c {
+			k--
+		}
+		if k < 0 {
+			return
+		}
+		if s.contacts[s.order[k]].flags&sensor == 0 {
+			s.writeManifold(s.order[k])
+		}
+		k--
 	}
 }
 
