@@ -74,6 +74,9 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 		s.place(i)
 		p.flags = 0
 		r.moved = append(r.moved, i)
+	} else if b.M_sweep.C.X != p.x || b.M_sweep.C.Y != p.y {
+		p.x, p.y = b.M_sweep.C.X, b.M_sweep.C.Y
+		r.moved = append(r.moved, i)
 	}
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		if f.M_proxyCount > 0 && s.sensors[f.M_proxies[0].ProxyId] != f.M_isSensor {

@@ -203,6 +203,10 @@ func (s *Stepper) addPair(a, b int32) {
 	s.order = append(s.order, s.newSlot(i, c))
 	s.contactHead = i
 	s.pairs.Add(pairset.Key(a, b))
+	if !isSensorContact(c) {
+		s.wake(sa.body)
+		s.wake(sb.body)
+	}
 }
 
 func linkEdge(e *box2d.B2ContactEdge, i box2d.B2ContactInterface, body, other *box2d.B2Body) {

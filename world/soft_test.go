@@ -1,0 +1,20 @@
+package world
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// The other tests of this package run again in a process of their own, with the
+// soft stepper in every world whose test does not choose a stepper.
+func TestTheOtherTestsHoldWithTheSoftStepper(t *testing.T) {
+	if softly {
+		t.Skip("this is that process")
+	}
+	run := exec.Command(os.Args[0], "-test.short", "-test.skip=Attack|Fuzz")
+	run.Env = append(os.Environ(), withStepper+"=soft")
+	if out, err := run.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
