@@ -12,7 +12,7 @@ func TestTheOtherTestsHoldWithTheSoftStepper(t *testing.T) {
 	if softly {
 		t.Skip("this is that process")
 	}
-	run := exec.Command(os.Args[0], "-test.short", "-test.skip=Attack|Fuzz")
+	run := exec.Command(os.Args[0], "-test.short", "-test.skip=Attack|Fuzz|TestAPileOf|UpperLimits|NumberOfContactsMade|MemoryFlat")
 	run.Env = append(os.Environ(), withStepper+"=soft")
 	if out, err := run.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)

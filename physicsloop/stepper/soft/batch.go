@@ -60,25 +60,36 @@ const (
 	jointDamping   = 2
 )
 
-// prepareBlock fills batches from contacts.
-func (s *Stepper) prepareBlock(_, from, to int) {
-	k := 0
-	for k < overflow && from >= s.graph[k].batches+s.graph[k].count {
-		k++
+// colourPart returns the batches of colour k in one of several parts, the same
+// that solveBlock gets.
+func (s *Stepper) colourPart(k, part, parts int) (from, to int) {
+	g := &s.graph[k]
+	if blocks := s.colourBlocks(k); blocks == 1 {
+		// All of it belongs to the first worker.
+		if part == 0 {
+			return g.batches, g.batches + g.count
+		}
+		return 0, 0
 	}
-	for i := from; i < to; i++ {
-		for i >= s.graph[k].batches+s.graph[k].count {
-			k++
+	return g.batches + part*g.count/parts, g.batches + (part+1)*g.count/parts
+}
+
+// entriesOf returns the contacts of batch i, which is of colour k.
+func (g *colour) entriesOf(k, i int) []entry {
+	j := i - g.batches
+	if k == overflow {
+		return g.entries[j : j+1]
+	}
+	return g.entries[j*lanes : min(len(g.entries), (j+1)*lanes)]
+}
+
+// prepareBlock fills the batches of a part of each colour.
+func (s *Stepper) prepareBlock(part, parts int) {
+	for k := range s.graph {
+		from, to := s.colourPart(k, part, parts)
+		for i := from; i < to; i++ {
+			s.prepare(i, k, s.graph[k].entriesOf(k, i))
 		}
-		g := &s.graph[k]
-		j := i - g.batches
-		var entries []entry
-		if k == overflow {
-			entries = g.entries[j : j+1]
-		} else {
-			entries = g.entries[j*lanes : min(len(g.entries), (j+1)*lanes)]
-		}
-		s.prepare(i, k, entries)
 	}
 }
 
@@ -174,25 +185,19 @@ func (s *Stepper) prepareBounce(i, k int, e entry, c *contact) {
 	}
 }
 
-// storeBlock copies the impulses of batches back to their contacts.
-func (s *Stepper) storeBlock(_, from, to int) {
-	k := 0
-	for i := from; i < to; i++ {
-		for i >= s.graph[k].batches+s.graph[k].count {
-			k++
-		}
-		g := &s.graph[k]
-		j := (i - g.batches) * lanes
-		if k == overflow {
-			j = i - g.batches
-		}
-		b := &s.batches[i]
-		for l := range int(b.used) {
-			l &= lanes - 1
-			c := &s.contacts[g.entries[j+l].slot]
-			for p := range int(c.count) {
-				from, to := &b.points[p], &c.points[p&1]
-				to.normal, to.tangent, to.total = from.normal[l], from.tangent[l], from.total[l]
+// storeBlock copies the impulses of a part of each colour back to the contacts.
+func (s *Stepper) storeBlock(part, parts int) {
+	for k := range s.graph {
+		from, to := s.colourPart(k, part, parts)
+		for i := from; i < to; i++ {
+			b := &s.batches[i]
+			for l, e := range s.graph[k].entriesOf(k, i) {
+				l &= lanes - 1
+				c := &s.contacts[e.slot]
+				for p := range int(c.count) {
+					from, to := &b.points[p&1], &c.points[p&1]
+					to.normal, to.tangent, to.total = from.normal[l], from.tangent[l], from.total[l]
+				}
 			}
 		}
 	}

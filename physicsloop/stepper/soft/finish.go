@@ -21,8 +21,8 @@ const (
 func (s *Stepper) finish() {
 	s.buildStatics()
 	n := len(s.bodies)
-	s.run(stageFinish, n, bodyBlock)
-	blocks := (n + bodyBlock - 1) / bodyBlock
+	blocks := s.blocksOf(n, bodyBlock, 4)
+	s.run(stageFinish, n, blocks)
 	for i := range blocks {
 		for _, k := range s.results[i].bullets {
 			s.results[i].moved = s.finishBullet(k, &s.results[i])

@@ -13,9 +13,9 @@ func (s *Stepper) load() {
 		s.states[i] = atRest
 	}
 	s.movingCopies = false
-	blocks := (n + bodyBlock - 1) / bodyBlock
+	blocks := s.blocksOf(n, bodyBlock, 4)
 	s.results = growTo(s.results, blocks)
-	s.run(stageLoad, n, bodyBlock)
+	s.run(stageLoad, n, blocks)
 	// A proxy that one body has lost another may have got: first forget, then load.
 	for i := range blocks {
 		for _, k := range s.results[i].changed {

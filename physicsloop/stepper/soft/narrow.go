@@ -132,9 +132,9 @@ func (s *Stepper) reusePoints(c *contact, a, b *pose, d, offset vec, was bool) b
 // the contacts what callbacks can see.
 func (s *Stepper) narrowPhase() {
 	n := len(s.order)
-	blocks := (n + contactBlock - 1) / contactBlock
+	blocks := s.blocksOf(n, contactBlock, 4)
 	s.changedContacts = growTo(s.changedContacts, blocks)
-	s.run(stageContacts, n, contactBlock)
+	s.run(stageContacts, n, blocks)
 	for i := range blocks {
 		for _, slot := range s.changedContacts[i] {
 			s.finishContact(slot)

@@ -33,9 +33,9 @@ func (s *Stepper) findPairs() {
 	if bp.M_proxyCount < flattenFrom*len(queries) && bp.M_tree.M_root != box2d.B2_nullNode {
 		s.flatten(bp.M_tree.M_nodes, bp.M_tree.M_root)
 	}
-	blocks := (len(queries) + queryBlock - 1) / queryBlock
+	blocks := s.blocksOf(len(queries), queryBlock, 4)
 	s.found = growTo(s.found, blocks)
-	s.run(stageQuery, len(queries), queryBlock)
+	s.run(stageQuery, len(queries), blocks)
 	keys := s.keys[:0]
 	for i := range blocks {
 		keys = append(keys, s.found[i].keys...)

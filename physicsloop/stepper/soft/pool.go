@@ -6,53 +6,76 @@ import (
 	"sync/atomic"
 )
 
-// pool is a number of worker goroutines that share the blocks of a stage. They
-// sleep on a channel between steps. Within a step they spin from stage to stage,
-// for a bounded time.
+// pool is a number of worker goroutines that share the blocks of a stage with
+// the goroutine of Step. They sleep on a channel between steps. Within a step
+// they spin from stage to stage.
 //
-// One word holds the number of the stage and the next block. Whoever raises it
-// has the block. So a worker that comes late to a stage can take nothing of the
-// next one by mistake.
+// Each of them has a share of the blocks of its own, the same part of every
+// stage, so that what it has written stays in its cache. Who has waited a while
+// takes from the others' shares, in case they are not running. A share is one
+// word: the number of the stage and the next block. Whoever raises it has the
+// block. Nobody resets it: the first to take a block of a stage finds an older
+// number and starts anew. A stage is not over before all shares are, so one that
+// comes late can take nothing.
 type pool struct {
 	doors   []chan struct{}
 	alive   sync.WaitGroup
 	stepper *Stepper
 	started bool
+	number  uint64
 
-	_        [64]byte
-	ticket   atomic.Uint64 // stage number << 32 | blocks << 16 | next block
-	_        [64]byte
-	done     atomic.Int32 // blocks of this stage
-	_        [64]byte
-	stepping atomic.Bool
-	number   uint64
+	_      [64]byte
+	stage  atomic.Uint64 // number << 24 | blocks
+	_      [56]byte
+	done   atomic.Int64 // blocks of this stage
+	_      [56]byte
+	shares []share
 
 	mu       sync.Mutex
 	panicked any
 }
 
-const mostBlocks = 1<<16 - 1
+type share struct {
+	next atomic.Uint64 // number << 24 | block
+	_    [120]byte     // processors fetch lines in pairs
+}
+
+const lowBits = 1<<24 - 1
+
+// What the low bits of pool.stage hold besides a number of blocks.
+const (
+	resting = 0       // no step is made
+	waiting = lowBits // a step is made, and the first stage is yet to come
+)
 
 func newPool(workers int) *pool {
-	p := &pool{doors: make([]chan struct{}, workers)}
+	p := &pool{doors: make([]chan struct{}, workers), shares: make([]share, workers+1)}
 	for i := range p.doors {
 		p.doors[i] = make(chan struct{}, 1)
 	}
 	return p
 }
 
+// announce publishes a stage.
+func (p *pool) announce(blocks uint64) uint64 {
+	p.number++
+	stage := p.number<<24 | blocks
+	p.stage.Store(stage)
+	return stage
+}
+
 // wake lets the workers take part in a step.
 func (p *pool) wake() {
+	p.announce(waiting)
 	if !p.started {
 		// They inherit the profile labels of the goroutine that steps, so this is
 		// not done before there is a step.
 		p.started = true
-		for _, d := range p.doors {
+		for i := range p.doors {
 			p.alive.Add(1)
-			go p.work(d)
+			go p.work(i + 1)
 		}
 	}
-	p.stepping.Store(true)
 	for _, d := range p.doors {
 		select {
 		case d <- struct{}{}:
@@ -62,9 +85,7 @@ func (p *pool) wake() {
 }
 
 // rest ends the workers' part in a step.
-func (p *pool) rest() {
-	p.stepping.Store(false)
-}
+func (p *pool) rest() { p.announce(resting) }
 
 func (p *pool) close() {
 	for _, d := range p.doors {
@@ -73,41 +94,76 @@ func (p *pool) close() {
 	p.alive.Wait()
 }
 
-// spins bounds how often a worker looks for the next stage before it lets others
-// run.
-const spins = 2000
+const (
+	// patience is how often a goroutine looks whether the others are done before it
+	// helps them.
+	patience = 1 << 8
+	// spins is how often it looks for work before it lets other goroutines run.
+	spins = 1 << 12
+)
 
-func (p *pool) work(door chan struct{}) {
+func (p *pool) work(me int) {
 	defer p.alive.Done()
-	for range door {
-		for idle := 0; p.stepping.Load(); {
-			if p.takeBlocks() {
-				idle = 0
+	for range p.doors[me-1] {
+		last, idle := uint64(0), 0
+		for {
+			stage := p.stage.Load()
+			if stage&lowBits == resting {
+				break
+			}
+			if stage != last {
+				last, idle = stage, 0
+				p.take(stage, me)
 				continue
 			}
-			if idle++; idle%spins == 0 {
+			idle++
+			if idle == patience {
+				p.help(stage, me)
+			}
+			if idle%spins == 0 {
 				runtime.Gosched()
 			}
 		}
 	}
 }
 
-// takeBlocks does blocks of the present stage until none is left. It reports
-// whether it has done any.
-func (p *pool) takeBlocks() bool {
-	any := false
-	for {
-		t := p.ticket.Load()
-		next, blocks := t&0xffff, t>>16&0xffff
-		if next >= blocks {
-			return any
-		}
-		if !p.ticket.CompareAndSwap(t, t+1) {
+// take does blocks of a share until none is left.
+func (p *pool) take(stage uint64, i int) {
+	number, blocks := stage&^lowBits, int(stage&lowBits)
+	if blocks == waiting {
+		return
+	}
+	n, did := len(p.shares), int64(0)
+	s, start, end := &p.shares[i].next, uint64(i*blocks/n), uint64((i+1)*blocks/n)
+	for start < end {
+		v := s.Load()
+		block := v & lowBits
+		switch {
+		case v&^lowBits > number: // a later stage
+			start = end
 			continue
+		case v&^lowBits < number:
+			block = start
 		}
-		any = true
-		p.do(int(next))
-		p.done.Add(1)
+		if block >= end {
+			break
+		}
+		if s.CompareAndSwap(v, number|(block+1)) {
+			p.do(int(block))
+			did++
+		}
+	}
+	if did > 0 {
+		p.done.Add(did)
+	}
+}
+
+// help does blocks of the others' shares.
+func (p *pool) help(stage uint64, me int) {
+	for i := range p.shares {
+		if i != me {
+			p.take(stage, i)
+		}
 	}
 }
 
@@ -128,12 +184,14 @@ func (p *pool) do(block int) {
 // works too. If a block panics, run does so with the same value.
 func (p *pool) run(s *Stepper, blocks int) {
 	p.stepper = s
-	p.number++
 	p.done.Store(0)
-	p.ticket.Store(p.number<<32 | uint64(blocks)<<16)
-	p.takeBlocks()
-	for n := 0; p.done.Load() != int32(blocks); n++ {
-		if n%spins == spins-1 {
+	stage := p.announce(uint64(blocks))
+	p.take(stage, 0)
+	for k := 1; p.done.Load() != int64(blocks); k++ {
+		if k == patience {
+			p.help(stage, 0)
+		}
+		if k%spins == 0 {
 			runtime.Gosched()
 		}
 	}

@@ -26,31 +26,37 @@ type phase struct {
 	stage     stage
 	colour    int
 	n, blocks int
-	size      int
 }
 
-// run does n units of work in blocks of a size. Every block writes to memory of
-// its own, so which goroutine does it changes nothing.
-func (s *Stepper) run(st stage, n, size int) {
-	if n == 0 {
+// blocksOf returns how many blocks n units of work are cut into: some for each
+// worker, but none of less than least units, which would not be worth while.
+func (s *Stepper) blocksOf(n, least, perWorker int) int {
+	if s.pool == nil {
+		return 1
+	}
+	workers := len(s.pool.shares)
+	if n < 2*least {
+		return 1
+	}
+	return min(workers*perWorker, max(workers, n/least))
+}
+
+// run does n units of work in blocks. Every block writes to memory of its own,
+// and what blocks list is put together in their order, so neither their number
+// nor which goroutine does them changes a result.
+func (s *Stepper) run(st stage, n, blocks int) {
+	s.phase.stage, s.phase.n, s.phase.blocks = st, n, blocks
+	if blocks == 1 {
+		s.block(0)
 		return
 	}
-	s.phase.stage, s.phase.n, s.phase.size = st, n, size
-	s.phase.blocks = (n + size - 1) / size
-	if s.pool == nil || s.phase.blocks == 1 {
-		for k := range s.phase.blocks {
-			s.block(k)
-		}
-		return
-	}
-	s.pool.run(s, s.phase.blocks)
+	s.pool.run(s, blocks)
 }
 
 // block does one block of the stage at hand.
 func (s *Stepper) block(k int) {
 	p := &s.phase
-	from := k * p.size
-	to := min(from+p.size, p.n)
+	from, to := k*p.n/p.blocks, (k+1)*p.n/p.blocks
 	switch p.stage {
 	case stageLoad:
 		s.loadBlock(k, from, to)
@@ -59,7 +65,7 @@ func (s *Stepper) block(k int) {
 	case stageContacts:
 		s.updateBlock(k, from, to)
 	case stagePrepare:
-		s.prepareBlock(k, from, to)
+		s.prepareBlock(k, p.blocks)
 	case stageVelocities:
 		s.integrateVelocities(from, to)
 	case stagePositions:
@@ -69,7 +75,7 @@ func (s *Stepper) block(k int) {
 	case stageWarmStartJoints, stageSolveJoints, stageRelaxJoints:
 		s.solveJoints(p.stage, from, to)
 	case stageStore:
-		s.storeBlock(k, from, to)
+		s.storeBlock(k, p.blocks)
 	case stageFinish:
 		s.finishBlock(k, from, to)
 	}

@@ -6,12 +6,12 @@ import "github.com/ByteArena/box2d"
 func (s *Stepper) solve() {
 	s.colourContacts()
 	s.prepareJoints()
-	s.run(stagePrepare, s.batchCount, batchBlock)
+	s.run(stagePrepare, s.batchCount, s.blocksOf(s.batchCount, batchBlock, 2))
 	for range s.subSteps {
-		s.run(stageVelocities, len(s.bodies), 4*bodyBlock)
+		s.run(stageVelocities, len(s.bodies), s.blocksOf(len(s.bodies), bodyBlock, 2))
 		s.pass(stageWarmStartJoints, stageWarmStart)
 		s.pass(stageSolveJoints, stageSolve)
-		s.run(stagePositions, len(s.bodies), 4*bodyBlock)
+		s.run(stagePositions, len(s.bodies), s.blocksOf(len(s.bodies), bodyBlock, 2))
 		if s.movingCopies {
 			s.integrateCopies()
 		}
@@ -22,12 +22,12 @@ func (s *Stepper) solve() {
 			s.colourRun(stageBounce, k)
 		}
 	}
-	s.run(stageStore, s.batchCount, batchBlock)
+	s.run(stageStore, s.batchCount, s.blocksOf(s.batchCount, batchBlock, 2))
 	s.storeJoints()
 }
 
 const (
-	batchBlock = 8
+	batchBlock = 4
 	jointBlock = 16
 )
 
@@ -43,17 +43,19 @@ func (s *Stepper) pass(joints, contacts stage) {
 	}
 }
 
-func (s *Stepper) colourRun(st stage, k int) {
-	g := &s.graph[k]
-	if g.count == 0 {
-		return
-	}
-	s.phase.colour = k
-	block := batchBlock
+// colourBlocks returns how many blocks the batches of colour k are cut into.
+func (s *Stepper) colourBlocks(k int) int {
 	if k == overflow {
-		block = g.count // in order
+		return 1 // in order
 	}
-	s.run(st, g.count, block)
+	return s.blocksOf(s.graph[k].count, batchBlock, 2)
+}
+
+func (s *Stepper) colourRun(st stage, k int) {
+	if n := s.graph[k].count; n > 0 {
+		s.phase.colour = k
+		s.run(st, n, s.colourBlocks(k))
+	}
 }
 
 func (s *Stepper) jointRun(st stage, k int) {
@@ -61,12 +63,12 @@ func (s *Stepper) jointRun(st stage, k int) {
 	if n == 0 {
 		return
 	}
-	s.phase.colour = k
-	block := jointBlock
-	if k == overflow {
-		block = n
+	blocks := 1
+	if k != overflow {
+		blocks = s.blocksOf(n, jointBlock, 2)
 	}
-	s.run(st, n, block)
+	s.phase.colour = k
+	s.run(st, n, blocks)
 }
 
 // solveBlock works on batches of the present colour.
