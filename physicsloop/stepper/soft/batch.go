@@ -60,48 +60,26 @@ const (
 	jointDamping   = 2
 )
 
-// colourPart returns the batches of colour k in one of several parts, the same
-// that solveBlock gets.
-func (s *Stepper) colourPart(k, part, parts int) (from, to int) {
-	g := &s.graph[k]
-	if blocks := s.colourBlocks(k); blocks == 1 {
-		// All of it belongs to the first worker.
-		if part == 0 {
-			return g.batches, g.batches + g.count
-		}
-		return 0, 0
-	}
-	return g.batches + part*g.count/parts, g.batches + (part+1)*g.count/parts
-}
-
-// entriesOf returns the contacts of batch i, which is of colour k.
-func (g *colour) entriesOf(k, i int) []entry {
-	j := i - g.batches
-	if k == overflow {
-		return g.entries[j : j+1]
-	}
-	return g.entries[j*lanes : min(len(g.entries), (j+1)*lanes)]
-}
-
-// prepareBlock fills the batches of a part of each colour.
-func (s *Stepper) prepareBlock(part, parts int) {
-	for k := range s.graph {
-		from, to := s.colourPart(k, part, parts)
-		for i := from; i < to; i++ {
-			s.prepare(i, k, s.graph[k].entriesOf(k, i))
+// prepareRegion fills the batches of a region.
+func (s *Stepper) prepareRegion(n int) {
+	r := &s.regions[n]
+	idle := int32(s.idleState + n*colourCount)
+	for k := range r.colours {
+		g := &r.colours[k]
+		for i := g.batches; i < g.batches+g.count; i++ {
+			s.prepare(i, idle+int32(k), g.entriesOf(k, i))
 		}
 	}
 }
 
-// prepare fills one batch.
-func (s *Stepper) prepare(i, colour int, entries []entry) {
+// prepare fills one batch. Lanes that are not used work on the idle state.
+func (s *Stepper) prepare(i int, idle int32, entries []entry) {
 	b := &s.batches[i]
 	b.used = int64(len(entries))
 	if len(entries) < lanes {
-		idle := int32(s.idleState+colour) * stateSize
 		*b = batch{used: b.used}
 		for k := range lanes {
-			b.a[k], b.b[k] = idle, idle
+			b.a[k], b.b[k] = idle*stateSize, idle*stateSize
 		}
 	}
 	warm := s.warmScale
@@ -112,11 +90,11 @@ func (s *Stepper) prepare(i, colour int, entries []entry) {
 		var ma, mb mass
 		n := c.normal
 		static := true
-		if e.a == c.bodyA {
+		if int(e.a) < s.copies {
 			ma = s.masses[c.bodyA]
 			static = false
 		}
-		if e.b == c.bodyB {
+		if int(e.b) < s.copies {
 			mb = s.masses[c.bodyB]
 		} else {
 			static = true
@@ -185,13 +163,14 @@ func (s *Stepper) prepareBounce(i, k int, e entry, c *contact) {
 	}
 }
 
-// storeBlock copies the impulses of a part of each colour back to the contacts.
-func (s *Stepper) storeBlock(part, parts int) {
-	for k := range s.graph {
-		from, to := s.colourPart(k, part, parts)
-		for i := from; i < to; i++ {
+// storeRegion copies the impulses of a region back to its contacts.
+func (s *Stepper) storeRegion(n int) {
+	r := &s.regions[n]
+	for k := range r.colours {
+		g := &r.colours[k]
+		for i := g.batches; i < g.batches+g.count; i++ {
 			b := &s.batches[i]
-			for l, e := range s.graph[k].entriesOf(k, i) {
+			for l, e := range g.entriesOf(k, i) {
 				l &= lanes - 1
 				c := &s.contacts[e.slot]
 				for p := range int(c.count) {

@@ -65,6 +65,8 @@ type mass struct{ m, i float32 } // inverse mass, inverse inertia
 
 // motion is what changes a body's velocity in every sub-step.
 type motion struct {
+	v                         vec // at the start of the step
+	w                         float32
 	dv                        vec // by gravity and forces
 	dw                        float32
 	linearScale, angularScale float32 // by damping
@@ -137,7 +139,7 @@ func (s *Stepper) listBodies() {
 		}
 	}
 	s.poses, s.masses = growTo(s.poses, n)[:n], growTo(s.masses, n)[:n]
-	s.motions, s.colours = growTo(s.motions, n)[:n], growTo(s.colours, n)[:n]
+	s.motions, s.stateOf = growTo(s.motions, n)[:n], growTo(s.stateOf, n)[:n]
 	clear(s.poses)
 	s.renumbered = true
 }

@@ -51,7 +51,7 @@ func (s *Stepper) finishBlock(block, from, to int) {
 // finishBody moves a body and looks whether it is at rest, or so fast that it
 // may have passed through something.
 func (s *Stepper) finishBody(i int32, r *finished) {
-	e, p, st := &s.bodies[i], &s.poses[i], &s.states[i]
+	e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
 	speed := sqrt(dot(st.v, st.v)) + float32(abs(st.w)*p.extent)
 	way := sqrt(dot(st.d, st.d)) + float32(abs(st.q.s)*p.extent)
 
@@ -74,7 +74,7 @@ func (s *Stepper) finishBody(i int32, r *finished) {
 // finishBullet does for a bullet, once everything else has moved, what
 // finishBody does for others. It returns r.moved.
 func (s *Stepper) finishBullet(i int32, r *finished) []int32 {
-	st, p := &s.states[i], &s.poses[i]
+	st, p := s.stateAt(i), &s.poses[i]
 	speed := sqrt(dot(st.v, st.v)) + float32(abs(st.w)*p.extent)
 	way := sqrt(dot(st.d, st.d)) + float32(abs(st.q.s)*p.extent)
 	s.advance(i, s.sweep(i, r))
@@ -84,7 +84,7 @@ func (s *Stepper) finishBullet(i int32, r *finished) []int32 {
 
 // advance moves the library's body by a fraction of what the solver has found.
 func (s *Stepper) advance(i int32, fraction float32) {
-	e, p, st := &s.bodies[i], &s.poses[i], &s.states[i]
+	e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
 	b := e.b
 	w := &b.M_sweep
 	w.C0, w.A0, w.Alpha0 = box2d.B2Vec2{X: p.x, Y: p.y}, e.a, 0

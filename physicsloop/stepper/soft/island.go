@@ -115,7 +115,7 @@ func (s *Stepper) wakeIslands() {
 	}
 	for i := range s.joints {
 		j := &s.joints[i]
-		if s.takesPart(j.base.M_bodyA) && s.takesPart(j.base.M_bodyB) {
+		if j.base.M_bodyA.M_flags&j.base.M_bodyB.M_flags&bodyActive != 0 {
 			s.wakeEither(j.bodyA, j.bodyB)
 		}
 	}

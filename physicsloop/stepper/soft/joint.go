@@ -1,8 +1,6 @@
 package soft
 
 import (
-	"math/bits"
-
 	"github.com/ByteArena/box2d"
 
 	"halfstep/physicsloop/stepper"
@@ -42,82 +40,52 @@ func (s *Stepper) syncJoints() {
 	}
 }
 
-// prepareJoints makes the constraints of joints that hold a body that is awake,
-// and gives them colours.
+// prepareJoints makes the constraints of joints that hold a body that is awake.
 func (s *Stepper) prepareJoints() {
 	s.joined = s.joined[:0]
-	if len(s.joints) == 0 {
-		return
-	}
-	for i := range s.graph {
-		s.graph[i].joints = s.graph[i].joints[:0]
-	}
-	masks := s.jointMasks()
 	for i := range s.joints {
 		j := &s.joints[i]
 		a, b := j.bodyA, j.bodyB
-		pa, pb := &s.poses[a], &s.poses[b]
-		gear := j.j.GetType() == box2d.B2JointType.E_gearJoint
-		if (pa.flags|pb.flags)&poseDynamic == 0 || !s.takesPart(j.base.M_bodyA) || !s.takesPart(j.base.M_bodyB) {
+		if (s.poses[a].flags|s.poses[b].flags)&poseDynamic == 0 ||
+			j.base.M_bodyA.M_flags&j.base.M_bodyB.M_flags&bodyActive == 0 {
 			continue
 		}
-		free := ^(masks[a] | masks[b]) & (1<<overflow - 1)
-		k := overflow
-		if free != 0 && !gear {
-			k = bits.TrailingZeros32(free)
-			masks[a] |= 1 << k
-			masks[b] |= 1 << k
-		}
+		k := s.together(a, b)
 		s.joined = append(s.joined, jointConstraint{})
 		c := &s.joined[len(s.joined)-1]
 		c.joint = int32(i)
-		c.a, c.b = a, b
-		c.mA, c.mB = s.masses[a], s.masses[b]
-		if masks[a]&noColour != 0 {
-			c.a, c.mA = s.copyState(a), mass{}
+		c.a, c.mA = s.solverBody(a)
+		c.b, c.mB = s.solverBody(b)
+		if j.j.GetType() == box2d.B2JointType.E_gearJoint {
+			k = s.border()
+			c.c, c.mC = s.solverBody(j.gear[0])
+			c.d, c.mD = s.solverBody(j.gear[1])
 		}
-		if masks[b]&noColour != 0 {
-			c.b, c.mB = s.copyState(b), mass{}
-		}
-		s.graph[k].joints = append(s.graph[k].joints, int32(len(s.joined)-1))
-		if gear {
-			c.c, c.mC = j.gear[0], s.masses[j.gear[0]]
-			c.d, c.mD = j.gear[1], s.masses[j.gear[1]]
-			if masks[c.c]&noColour != 0 {
-				c.c, c.mC = s.copyState(c.c), mass{}
-			}
-			if masks[c.d]&noColour != 0 {
-				c.d, c.mD = s.copyState(c.d), mass{}
-			}
-		}
-	}
-	for i := range s.joined {
-		c := &s.joined[i]
-		s.prepareJoint(c, &s.joints[c.joint])
+		r := &s.regions[k]
+		r.joints = append(r.joints, int32(len(s.joined)-1))
+		s.prepareJoint(c, j)
 	}
 }
 
-// jointMasks clears the colours that contacts have given to bodies: joints are
-// solved apart from them.
-func (s *Stepper) jointMasks() []uint32 {
-	for i := range s.colours {
-		s.colours[i] &= noColour
+// solverBody returns the state that a joint works on, a copy if joints do not
+// change the body, and its mass.
+func (s *Stepper) solverBody(i int32) (int32, mass) {
+	if s.poses[i].flags&poseDynamic == 0 {
+		return s.copyState(i), mass{}
 	}
-	return s.colours
+	return s.stateOf[i], s.masses[i]
 }
 
-func (s *Stepper) takesPart(b *box2d.B2Body) bool { return b.M_flags&bodyActive != 0 }
-
-// solveJoints works on some of the joints of the present colour.
-func (s *Stepper) solveJoints(st stage, from, to int) {
-	for _, i := range s.graph[s.phase.colour].joints[from:to] {
+// solveJoints works on some joints.
+func (s *Stepper) solveJoints(st stage, joints []int32) {
+	for _, i := range joints {
 		c := &s.joined[i]
 		switch st {
-		case stageWarmStartJoints:
+		case stageWarmStart:
 			c.warmStart(s.states)
-		case stageSolveJoints:
+		case stageSolve:
 			c.solve(s.states, s, true)
-		case stageRelaxJoints:
+		case stageRelax:
 			c.solve(s.states, s, false)
 		}
 	}

@@ -7,12 +7,6 @@ const bodyBlock = 64
 // load copies what the step needs of the world's bodies.
 func (s *Stepper) load() {
 	n := len(s.bodies)
-	s.idleState = n
-	s.states = growTo(s.states[:0], n+colourCount)[:n+colourCount]
-	for i := n; i < len(s.states); i++ {
-		s.states[i] = atRest
-	}
-	s.movingCopies = false
 	blocks := s.blocksOf(n, bodyBlock, 4)
 	s.results = growTo(s.results, blocks)
 	s.run(stageLoad, n, blocks)
@@ -69,7 +63,6 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 	e, p := &s.bodies[i], &s.poses[i]
 	b := e.b
 	p.flags &= poseFast
-	s.colours[i] = noColour
 	if b.M_xf.P.X != e.x || b.M_xf.P.Y != e.y || b.M_sweep.A != e.a {
 		s.place(i)
 		p.flags = 0
@@ -110,14 +103,12 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 func (s *Stepper) loadAwake(i int32) {
 	p, b := &s.poses[i], s.bodies[i].b
 	p.flags = p.flags&^poseSleeping | poseAwake
-	st := &s.states[i]
-	*st = atRest
-	st.v, st.w = vec{float32(b.M_linearVelocity.X), float32(b.M_linearVelocity.Y)}, float32(b.M_angularVelocity)
 	m := &s.motions[i]
 	*m = motion{linearScale: 1, angularScale: 1}
+	m.v, m.w = vec{float32(b.M_linearVelocity.X), float32(b.M_linearVelocity.Y)}, float32(b.M_angularVelocity)
 	if b.M_type == kinematicBody {
 		s.masses[i] = mass{}
-		if st.v != (vec{}) || st.w != 0 {
+		if m.v != (vec{}) || m.w != 0 {
 			p.flags |= poseMoving
 		}
 		return
@@ -126,7 +117,6 @@ func (s *Stepper) loadAwake(i int32) {
 	if b.M_flags&bodyBullet != 0 {
 		p.flags |= poseBullet
 	}
-	s.colours[i] = 0
 	s.masses[i] = mass{float32(b.M_invMass), float32(b.M_invI)}
 	h, g := float64(s.h), b.M_gravityScale
 	m.dv.x = float32(h * (float64(g*s.gravity.X) + float64(b.M_invMass*b.M_force.X)))

@@ -19,6 +19,7 @@ import (
 // comes late can take nothing.
 type pool struct {
 	doors   []chan struct{}
+	parked  []atomic.Bool
 	alive   sync.WaitGroup
 	stepper *Stepper
 	started bool
@@ -49,7 +50,7 @@ const (
 )
 
 func newPool(workers int) *pool {
-	p := &pool{doors: make([]chan struct{}, workers), shares: make([]share, workers+1)}
+	p := &pool{doors: make([]chan struct{}, workers), parked: make([]atomic.Bool, workers), shares: make([]share, workers+1)}
 	for i := range p.doors {
 		p.doors[i] = make(chan struct{}, 1)
 	}
@@ -76,10 +77,9 @@ func (p *pool) wake() {
 			go p.work(i + 1)
 		}
 	}
-	for _, d := range p.doors {
-		select {
-		case d <- struct{}{}:
-		default: // it has not slept yet
+	for i := range p.doors {
+		if p.parked[i].CompareAndSwap(true, false) {
+			p.doors[i] <- struct{}{}
 		}
 	}
 }
@@ -97,42 +97,57 @@ func (p *pool) close() {
 const (
 	// patience is how often a goroutine looks whether the others are done before it
 	// helps them.
-	patience = 1 << 8
+	patience = 1 << 16
 	// spins is how often it looks for work before it lets other goroutines run.
 	spins = 1 << 12
+	// linger is how often a worker looks for the next step before it sleeps: some
+	// 50 µs, so that it need not be woken where steps follow each other at once.
+	linger = 1 << 15
 )
 
 func (p *pool) work(me int) {
 	defer p.alive.Done()
-	for range p.doors[me-1] {
-		last, idle := uint64(0), 0
-		for {
-			stage := p.stage.Load()
-			if stage&lowBits == resting {
-				break
-			}
-			if stage != last {
-				last, idle = stage, 0
+	last, idle := uint64(0), 0
+	for {
+		stage := p.stage.Load()
+		if stage != last {
+			last, idle = stage, 0
+			if n := stage & lowBits; n != resting && n != waiting {
 				p.take(stage, me)
-				continue
 			}
-			idle++
-			if idle == patience {
-				p.help(stage, me)
+			continue
+		}
+		idle++
+		switch {
+		case stage&lowBits == resting:
+			if idle >= linger {
+				idle = 0
+				if !p.park(stage, me-1) {
+					return
+				}
 			}
-			if idle%spins == 0 {
-				runtime.Gosched()
-			}
+		case idle == patience:
+			p.help(stage, me)
+		}
+		if idle%spins == spins-1 {
+			runtime.Gosched()
 		}
 	}
+}
+
+// park sleeps until the next step. It returns false if the pool is closed.
+func (p *pool) park(stage uint64, i int) bool {
+	p.parked[i].Store(true)
+	if p.stage.Load() != stage && p.parked[i].CompareAndSwap(true, false) {
+		return true // the step has begun, and nobody will open the door
+	}
+	_, open := <-p.doors[i]
+	return open
 }
 
 // take does blocks of a share until none is left.
 func (p *pool) take(stage uint64, i int) {
 	number, blocks := stage&^lowBits, int(stage&lowBits)
-	if blocks == waiting {
-		return
-	}
 	n, did := len(p.shares), int64(0)
 	s, start, end := &p.shares[i].next, uint64(i*blocks/n), uint64((i+1)*blocks/n)
 	for start < end {
@@ -160,6 +175,9 @@ func (p *pool) take(stage uint64, i int) {
 
 // help does blocks of the others' shares.
 func (p *pool) help(stage uint64, me int) {
+	if stage&lowBits == waiting {
+		return
+	}
 	for i := range p.shares {
 		if i != me {
 			p.take(stage, i)

@@ -7,16 +7,12 @@ const (
 	stageLoad stage = iota
 	stageQuery
 	stageContacts
+	stageColour
 	stagePrepare
-	stageVelocities
-	stagePositions
 	stageWarmStart
 	stageSolve
 	stageRelax
 	stageBounce
-	stageWarmStartJoints
-	stageSolveJoints
-	stageRelaxJoints
 	stageStore
 	stageFinish
 )
@@ -24,7 +20,6 @@ const (
 // phase is what workers have to know of the stage at hand.
 type phase struct {
 	stage     stage
-	colour    int
 	n, blocks int
 }
 
@@ -64,19 +59,24 @@ func (s *Stepper) block(k int) {
 		s.queryBlock(k, from, to)
 	case stageContacts:
 		s.updateBlock(k, from, to)
+	case stageColour:
+		for k := from; k < to; k++ {
+			s.loadRegion(k)
+			s.colourRegion(k)
+		}
 	case stagePrepare:
-		s.prepareBlock(k, p.blocks)
-	case stageVelocities:
-		s.integrateVelocities(from, to)
-	case stagePositions:
-		s.integratePositions(from, to)
-	case stageWarmStart, stageSolve, stageRelax, stageBounce:
-		s.solveBlock(p.stage, from, to)
-	case stageWarmStartJoints, stageSolveJoints, stageRelaxJoints:
-		s.solveJoints(p.stage, from, to)
+		for k := from; k < to; k++ {
+			s.prepareRegion(k)
+		}
 	case stageStore:
-		s.storeBlock(k, p.blocks)
+		for k := from; k < to; k++ {
+			s.storeRegion(k)
+		}
 	case stageFinish:
 		s.finishBlock(k, from, to)
+	default:
+		for k := from; k < to; k++ {
+			s.solveRegion(p.stage, k)
+		}
 	}
 }

@@ -4,114 +4,89 @@ import "github.com/ByteArena/box2d"
 
 // solve computes velocities and positions at the end of the step.
 func (s *Stepper) solve() {
-	s.colourContacts()
+	s.cutRegions()
+	s.shareOut()
 	s.prepareJoints()
-	s.run(stagePrepare, s.batchCount, s.blocksOf(s.batchCount, batchBlock, 2))
+	n := s.regionCount
+	s.run(stageColour, n+1, s.regionBlocks(n+1))
+	s.countBatches()
+	s.run(stagePrepare, n+1, s.regionBlocks(n+1))
 	for range s.subSteps {
-		s.run(stageVelocities, len(s.bodies), s.blocksOf(len(s.bodies), bodyBlock, 2))
-		s.pass(stageWarmStartJoints, stageWarmStart)
-		s.pass(stageSolveJoints, stageSolve)
-		s.run(stagePositions, len(s.bodies), s.blocksOf(len(s.bodies), bodyBlock, 2))
+		s.regionRun(stageWarmStart)
+		s.regionRun(stageSolve)
 		if s.movingCopies {
 			s.integrateCopies()
 		}
-		s.pass(stageRelaxJoints, stageRelax)
+		s.regionRun(stageRelax)
 	}
 	if s.bounces {
-		for k := range s.graph {
-			s.colourRun(stageBounce, k)
-		}
+		s.regionRun(stageBounce)
 	}
-	s.run(stageStore, s.batchCount, s.blocksOf(s.batchCount, batchBlock, 2))
+	s.run(stageStore, n+1, s.regionBlocks(n+1))
 	s.storeJoints()
 }
 
-const (
-	batchBlock = 4
-	jointBlock = 16
-)
-
-// pass goes over all joints and then all contacts, one colour after the other.
-func (s *Stepper) pass(joints, contacts stage) {
-	if len(s.joined) > 0 {
-		for k := range s.graph {
-			s.jointRun(joints, k)
-		}
+// regionBlocks returns how many blocks n regions are shared out in.
+func (s *Stepper) regionBlocks(n int) int {
+	if s.pool == nil {
+		return 1
 	}
-	for k := range s.graph {
-		s.colourRun(contacts, k)
-	}
+	return n
 }
 
-// colourBlocks returns how many blocks the batches of colour k are cut into.
-func (s *Stepper) colourBlocks(k int) int {
-	if k == overflow {
-		return 1 // in order
-	}
-	return s.blocksOf(s.graph[k].count, batchBlock, 2)
+// regionRun does a stage in all regions, and then with what crosses borders.
+func (s *Stepper) regionRun(st stage) {
+	s.run(st, s.regionCount, s.regionBlocks(s.regionCount))
+	s.solveRegion(st, s.border())
 }
 
-func (s *Stepper) colourRun(st stage, k int) {
-	if n := s.graph[k].count; n > 0 {
-		s.phase.colour = k
-		s.run(st, n, s.colourBlocks(k))
-	}
-}
-
-func (s *Stepper) jointRun(st stage, k int) {
-	n := len(s.graph[k].joints)
-	if n == 0 {
-		return
-	}
-	blocks := 1
-	if k != overflow {
-		blocks = s.blocksOf(n, jointBlock, 2)
-	}
-	s.phase.colour = k
-	s.run(st, n, blocks)
-}
-
-// solveBlock works on batches of the present colour.
-func (s *Stepper) solveBlock(st stage, from, to int) {
-	g := &s.graph[s.phase.colour]
-	batches := s.batches[g.batches+from : g.batches+to]
+// solveRegion does a stage in one region: with its bodies first where they have
+// a part in it, then its joints, then its contacts, one colour after the other.
+func (s *Stepper) solveRegion(st stage, k int) {
+	r := &s.regions[k]
 	switch st {
 	case stageWarmStart:
-		warmStart(batches, s.states)
-	case stageSolve:
-		solve(batches, s.states, s.invH, true)
+		s.integrateVelocities(r)
 	case stageRelax:
-		solve(batches, s.states, s.invH, false)
-	case stageBounce:
-		bounce(batches, s.bounceBatches[g.batches+from:g.batches+to], s.states)
+		s.integratePositions(r)
+	}
+	s.solveJoints(st, r.joints)
+	for i := range r.colours {
+		g := &r.colours[i]
+		if g.count == 0 {
+			continue
+		}
+		batches := s.batches[g.batches : g.batches+g.count]
+		switch st {
+		case stageWarmStart:
+			warmStart(batches, s.states)
+		case stageSolve:
+			solve(batches, s.states, s.invH, true)
+		case stageRelax:
+			solve(batches, s.states, s.invH, false)
+		case stageBounce:
+			bounce(batches, s.bounceBatches[g.batches:g.batches+g.count], s.states)
+		}
 	}
 }
 
 // integrateVelocities applies gravity, forces and damping over a sub-step.
-func (s *Stepper) integrateVelocities(from, to int) {
-	states, motions, poses := s.states[from:to], s.motions[from:to], s.poses[from:to]
-	for i := range states {
-		if poses[i].flags&poseDynamic == 0 {
-			continue
-		}
-		st, m := &states[i], &motions[i]
+func (s *Stepper) integrateVelocities(r *region) {
+	for k, i := range r.bodies {
+		st, m := &s.states[int(r.first)+k], &s.motions[i]
 		st.v.x = float32((st.v.x + m.dv.x) * m.linearScale)
 		st.v.y = float32((st.v.y + m.dv.y) * m.linearScale)
 		st.w = float32((st.w + m.dw) * m.angularScale)
 	}
 }
 
-// integratePositions moves the bodies over a sub-step. Their speeds are bounded
-// as in the library: 2 m and a quarter turn in a step.
-func (s *Stepper) integratePositions(from, to int) {
-	states, poses := s.states[from:to], s.poses[from:to]
+// integratePositions moves bodies over a sub-step. Their speeds are bounded as in
+// the library: 2 m and a quarter turn in a step.
+func (s *Stepper) integratePositions(r *region) {
 	h := s.h
 	maxSpeed, maxSpin := box2d.B2_maxTranslation/s.dt, float32(box2d.B2_maxRotation)/s.dt
-	for i := range states {
-		if poses[i].flags&poseAwake == 0 {
-			continue
-		}
-		st := &states[i]
+	for k := range r.bodies {
+		st := &s.states[int(r.first)+k]
 		if v2 := dot(st.v, st.v); v2 > maxSpeed*maxSpeed {
 			st.v = st.v.times(maxSpeed / sqrt(v2))
 		}
@@ -130,7 +105,7 @@ func (st *state) move(h float32) {
 
 // integrateCopies moves the copies of kinematic bodies.
 func (s *Stepper) integrateCopies() {
-	for i := s.idleState + colourCount; i < len(s.states); i++ {
+	for i := s.copies; i < len(s.states); i++ {
 		if st := &s.states[i]; st.v != (vec{}) || st.w != 0 {
 			st.move(s.h)
 		}

@@ -53,7 +53,6 @@ type Stepper struct {
 	poses               []pose
 	masses              []mass
 	motions             []motion
-	colours             []uint32 // by body: the colours of its constraints
 	shapes              []shape
 	geometries          []geometry
 	fats                []box  // by shape: its box in the tree
@@ -79,11 +78,16 @@ type Stepper struct {
 
 	// Of the step at hand.
 	states        []state
-	idleState     int // the first of those that the unused lanes of a colour work on
+	copies        int // the first of those that are copies
+	idleState     int // the first of those that unused lanes work on
 	movingCopies  bool
-	graph         [colourCount]colour
+	regions       []region
+	regionCount   int
+	regionOf      []uint8  // by body
+	stateOf       []int32  // by body
+	colours       []uint32 // by state: the colours of its contacts
+	borderColours []uint32 // by state: of those that cross a border
 	batches       []batch
-	batchCount    int
 	bounces       bool
 	bounceBatches []bounceBatch
 	joined        []jointConstraint

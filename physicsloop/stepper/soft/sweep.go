@@ -17,7 +17,7 @@ const (
 // sweep returns which fraction of its motion in this step a fast body can make
 // before it meets a static shape or, if it is a bullet, any other.
 func (s *Stepper) sweep(i int32, r *finished) float32 {
-	e, p, st := &s.bodies[i], &s.poses[i], &s.states[i]
+	e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
 	end := p.q.then(st.q)
 	bullet := p.flags&poseBullet != 0
 	fraction := float32(1)
@@ -87,7 +87,7 @@ func (s *Stepper) meet(i, k, other int32, most float32) float32 {
 // certainly can without meeting the other, until it meets it. It is conservative
 // advancement (Brian Mirtich) with separating axes.
 func (s *Stepper) advanceTo(i int32, g *geometry, other int32, most float32) (float32, bool) {
-	p, st := &s.poses[i], &s.states[i]
+	p, st := &s.poses[i], s.stateAt(i)
 	o := &s.poses[s.shapes[other].body]
 	base := vec{float32(p.x - o.x), float32(p.y - o.y)}
 	extent, _ := g.extents()

@@ -25,7 +25,7 @@ func (s *Stepper) moveProxies(blocks int) {
 	any := false
 	for b := range blocks {
 		for _, i := range s.results[b].moved {
-			e, p, st := &s.bodies[i], &s.poses[i], &s.states[i]
+			e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
 			margin := speculative + lesser(mostMargin, float32(marginFraction*p.extent))
 			dx, dy := prediction*float64(st.d.x), prediction*float64(st.d.y)
 			for k := e.first; k >= 0; k = s.shapes[k].next {
