@@ -7,6 +7,7 @@ type finished struct {
 	moved   []int32 // bodies that somebody else has moved, or whose shapes have left a fat box
 	bullets []int32
 	changed []int32 // bodies whose shapes are to be loaded
+	around  box     // the centres of dynamic bodies that are awake
 	retyped bool    // a body has become static, or no longer is
 	tired   bool    // a body has been at rest long enough to sleep
 	stack   []int32

@@ -13,14 +13,48 @@ const (
 // entry is a contact with the states that it works on.
 type entry struct{ slot, a, b int32 }
 
+// shared is what a block of contacts has for each region.
+type shared struct {
+	entries [mostRegions + 1][]entry
+	copies  [mostRegions + 1]int32 // how many of them need a copy of a state
+	bounces bool
+}
+
 // shareOut gives every contact that is solved in this step its region.
 //
 // A body that constraints do not change, a static or kinematic one, has no place
 // of its own in s.states. Every contact of such a body has a copy, which nobody
 // else reads or writes.
 func (s *Stepper) shareOut() {
+	n := len(s.order)
+	blocks := s.blocksOf(n, contactBlock, 4)
+	s.shares = growTo(s.shares, blocks)
+	s.run(stageShare, n, blocks)
 	s.bounces = false
-	for _, slot := range s.order {
+	copies := int32(s.copies)
+	for k := range s.regionCount {
+		r := &s.regions[k]
+		r.copies = copies
+		for b := range blocks {
+			copies += s.shares[b].copies[k]
+		}
+	}
+	for b := range blocks {
+		s.bounces = s.bounces || s.shares[b].bounces
+	}
+	s.states = growTo(s.states, int(copies))[:copies]
+	s.shares = s.shares[:blocks]
+}
+
+// shareBlock does so for some contacts. Their entries have the numbers of the
+// bodies yet; colourRegion looks up the states.
+func (s *Stepper) shareBlock(block, from, to int) {
+	sh := &s.shares[block]
+	for k := range sh.entries {
+		sh.entries[k] = sh.entries[k][:0]
+	}
+	sh.copies, sh.bounces = [mostRegions + 1]int32{}, false
+	for _, slot := range s.order[from:to] {
 		c := &s.contacts[slot]
 		if !c.isSolid() {
 			continue
@@ -31,16 +65,44 @@ func (s *Stepper) shareOut() {
 			continue // neither moves, or both sleep
 		}
 		if c.restitution > 0 {
-			s.bounces = true
+			sh.bounces = true
 		}
-		r := &s.regions[s.together(a, b)]
-		e := entry{slot, s.stateOf[a], s.stateOf[b]}
-		if fixedA {
-			e.a = s.copyState(a)
-		} else if fixedB {
-			e.b = s.copyState(b)
+		k := s.border()
+		switch {
+		case fixedA:
+			k = int(s.regionOf[b])
+			sh.copies[k]++
+		case fixedB:
+			k = int(s.regionOf[a])
+			sh.copies[k]++
+		case s.regionOf[a] == s.regionOf[b]:
+			k = int(s.regionOf[a])
 		}
-		r.entries = append(r.entries, e)
+		sh.entries[k] = append(sh.entries[k], entry{slot, a, b})
+	}
+}
+
+// solverEntry looks up the states of a contact's bodies, or makes the copy next.
+func (s *Stepper) solverEntry(e entry, next *int32) entry {
+	a, b := e.a, e.b
+	e.a, e.b = s.stateOf[a], s.stateOf[b]
+	if s.poses[a].flags&poseDynamic == 0 {
+		s.setCopy(*next, a)
+		e.a = *next
+		*next++
+	} else if s.poses[b].flags&poseDynamic == 0 {
+		s.setCopy(*next, b)
+		e.b = *next
+		*next++
+	}
+	return e
+}
+
+func (s *Stepper) setCopy(n, i int32) {
+	st := &s.states[n]
+	*st = atRest
+	if s.poses[i].flags&poseMoving != 0 {
+		st.v, st.w = s.motions[i].v, s.motions[i].w
 	}
 }
 
@@ -55,37 +117,40 @@ func (s *Stepper) colourRegion(k int) {
 	masks := s.colours
 	if k == s.border() {
 		masks = s.borderColours
-		for _, e := range r.entries {
-			masks[e.a], masks[e.b] = 0, 0 // neither is a copy
+		for b := range s.shares {
+			for _, e := range s.shares[b].entries[k] {
+				masks[s.stateOf[e.a]], masks[s.stateOf[e.b]] = 0, 0
+			}
 		}
 	} else {
 		clear(masks[r.first : int(r.first)+len(r.bodies)])
 	}
-	copies := int32(s.copies)
-	for _, e := range r.entries {
-		var used uint32
-		if e.a < copies {
-			used = masks[e.a]
-		} else {
-			used = 1
-		}
-		if e.b < copies {
-			used |= masks[e.b]
-		} else {
-			used |= 1
-		}
-		c := overflow
-		if free := ^used & (1<<overflow - 1); free != 0 {
-			c = bits.TrailingZeros32(free)
-			if e.a < copies {
-				masks[e.a] |= 1 << c
+	next, copies := r.copies, int32(s.copies)
+	for b := range s.shares {
+		for _, e := range s.shares[b].entries[k] {
+			e = s.solverEntry(e, &next)
+			used := uint32(1)
+			switch {
+			case e.a >= copies:
+				used |= masks[e.b]
+			case e.b >= copies:
+				used |= masks[e.a]
+			default:
+				used = masks[e.a] | masks[e.b]
 			}
-			if e.b < copies {
-				masks[e.b] |= 1 << c
+			c := overflow
+			if free := ^used & (1<<overflow - 1); free != 0 {
+				c = bits.TrailingZeros32(free)
+				if e.a < copies {
+					masks[e.a] |= 1 << c
+				}
+				if e.b < copies {
+					masks[e.b] |= 1 << c
+				}
 			}
+			g := &r.colours[c]
+			g.entries = append(g.entries, e)
 		}
-		g := &r.colours[c]
-		g.entries = append(g.entries, e)
 	}
 }
 
@@ -119,13 +184,11 @@ func (g *colour) entriesOf(k, i int) []entry {
 	return g.entries[j*lanes : min(len(g.entries), (j+1)*lanes)]
 }
 
-// copyState makes a copy of the state of a body that constraints do not change.
+// copyState makes one more copy of the state of a body that constraints do not
+// change.
 func (s *Stepper) copyState(i int32) int32 {
-	n := len(s.states)
-	s.states = append(s.states, atRest)
-	if s.poses[i].flags&poseMoving != 0 {
-		s.states[n].v, s.states[n].w = s.motions[i].v, s.motions[i].w
-		s.movingCopies = true
-	}
-	return int32(n)
+	n := int32(len(s.states))
+	s.states = append(s.states, state{})
+	s.setCopy(n, i)
+	return n
 }

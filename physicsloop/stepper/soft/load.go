@@ -8,7 +8,7 @@ const bodyBlock = 64
 func (s *Stepper) load() {
 	n := len(s.bodies)
 	blocks := s.blocksOf(n, bodyBlock, 4)
-	s.results = growTo(s.results, blocks)
+	s.results = growTo(s.results, blocks)[:blocks]
 	s.run(stageLoad, n, blocks)
 	// A proxy that one body has lost another may have got: first forget, then load.
 	for i := range blocks {
@@ -50,11 +50,15 @@ func (s *Stepper) resync(i int32) {
 func (s *Stepper) loadBlock(block, from, to int) {
 	r := &s.results[block]
 	r.moved, r.changed, r.retyped = r.moved[:0], r.changed[:0], false
+	r.around = nowhere
 	for i := from; i < to; i++ {
 		if s.shapesChanged(&s.bodies[i]) {
 			r.changed = append(r.changed, int32(i))
 		} else {
 			s.loadBody(int32(i), r)
+		}
+		if p := &s.poses[i]; p.flags&poseDynamic != 0 {
+			r.around = r.around.union(&box{p.x, p.y, p.x, p.y})
 		}
 	}
 }

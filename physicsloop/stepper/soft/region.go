@@ -11,17 +11,17 @@ import "math"
 // number of workers changes no result.
 const (
 	mostRegions = 8
-	bins        = 256 // in which bodies are counted to cut them evenly
+	bins        = 128 // in which bodies are counted to cut them evenly
+	noBin       = 255 // of a body that is not awake
 )
 
 // region is a part of the world. The last one holds what crosses a border.
 type region struct {
 	bodies  []int32
 	first   int32   // the state of the first of them; the others follow
-	entries []entry // contacts, before they have colours
 	joints  []int32 // indices in Stepper.joined
 	colours [colourCount]colour
-	idle    int32 // the first state for the lanes that are not used
+	copies  int32 // the first copy of a state that its contacts make
 }
 
 // colour holds contacts of a region. No two of them change the same body.
@@ -31,21 +31,19 @@ type colour struct {
 	count   int // of batches
 }
 
+// nowhere is the box of nothing.
+var nowhere = box{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+
 // border is the index of the region of what crosses a border.
 func (s *Stepper) border() int { return s.regionCount }
 
 // regionWork is how many constraints there are from which on there are two regions.
 // Four times as many have four, and so on: what crosses borders must remain little.
-const regionWork = 768
+const regionWork = 1024
 
 // cutRegions gives every body that is awake a region.
 func (s *Stepper) cutRegions() {
-	work := 2 * len(s.joints)
-	for _, slot := range s.order {
-		if c := &s.contacts[slot]; c.count > 0 {
-			work++
-		}
-	}
+	work := len(s.order) + len(s.joints)
 	n := 1
 	for n < mostRegions && work >= regionWork*n*n {
 		n *= 2
@@ -56,66 +54,70 @@ func (s *Stepper) cutRegions() {
 	}
 	for i := range s.regions {
 		r := &s.regions[i]
-		r.bodies, r.entries, r.joints = r.bodies[:0], r.entries[:0], r.joints[:0]
+		r.bodies, r.joints = r.bodies[:0], r.joints[:0]
 	}
-	s.regionOf = growTo(s.regionOf, len(s.bodies))
-	if n == 1 {
-		for i := range s.poses {
-			if s.poses[i].flags&poseAwake != 0 {
-				s.regionOf[i] = 0
-				s.regions[0].bodies = append(s.regions[0].bodies, int32(i))
-			}
+	s.regionOf = growTo(s.regionOf, len(s.bodies))[:len(s.bodies)]
+	regionOfBin := s.countBins(n)
+	for i, bin := range s.regionOf {
+		if bin != noBin {
+			r := regionOfBin[bin]
+			s.regionOf[i] = r
+			s.regions[r].bodies = append(s.regions[r].bodies, int32(i))
 		}
-		s.placeStates()
-		return
 	}
-	all := box{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
-	for i := range s.poses {
-		if p := &s.poses[i]; p.flags&poseDynamic != 0 {
-			all = all.union(&box{p.x, p.y, p.x, p.y})
+	s.placeStates()
+}
+
+// countBins writes every body's bin to s.regionOf, and returns the region of each
+// bin, so that n regions have about as many bodies each.
+func (s *Stepper) countBins(n int) (regionOfBin [bins]uint8) {
+	s.moving = false
+	all := nowhere
+	if n > 1 {
+		for i := range s.results {
+			all = all.union(&s.results[i].around)
 		}
 	}
 	low, side, tall := all.lx, all.ux-all.lx, false
-	if all.uy-all.ly > side {
+	if all.uy-all.ly > 0.98*side { // worlds are often built in rows
 		low, side, tall = all.ly, all.uy-all.ly, true
 	}
 	scale := 0.0
 	if side > 0 && side < math.MaxFloat64 {
 		scale = bins / side
 	}
-	binOf := func(p *pose) int {
+	var counts [bins]int
+	total := 0
+	for i := range s.poses {
+		p := &s.poses[i]
+		if p.flags&poseAwake == 0 {
+			s.regionOf[i] = noBin
+			continue
+		}
+		if p.flags&poseMoving != 0 {
+			s.moving = true
+		}
 		x := p.x
 		if tall {
 			x = p.y
 		}
+		k := uint8(0)
 		if x = float64((x - low) * scale); x > 0 { // false for what is not a number
-			return int(min(x, bins-1))
+			k = bins - 1
+			if x < bins-1 {
+				k = uint8(x)
+			}
 		}
-		return 0
+		s.regionOf[i] = k
+		counts[k]++
+		total++
 	}
-	var counts [bins]int
-	total := 0
-	for i := range s.poses {
-		if p := &s.poses[i]; p.flags&poseAwake != 0 {
-			k := binOf(p)
-			s.regionOf[i] = uint8(k)
-			counts[k]++
-			total++
-		}
+	sum := 0
+	for k, c := range counts {
+		regionOfBin[k] = uint8(min((sum+c/2)*n/max(total, 1), n-1))
+		sum += c
 	}
-	var regionOfBin [bins]uint8
-	for k, sum := 0, 0; k < bins; k++ {
-		regionOfBin[k] = uint8(min((sum+counts[k]/2)*n/max(total, 1), n-1))
-		sum += counts[k]
-	}
-	for i := range s.poses {
-		if s.poses[i].flags&poseAwake != 0 {
-			r := regionOfBin[s.regionOf[i]]
-			s.regionOf[i] = r
-			s.regions[r].bodies = append(s.regions[r].bodies, int32(i))
-		}
-	}
-	s.placeStates()
+	return regionOfBin
 }
 
 // statesInLines is how many states share a pair of cache lines. Regions do not
@@ -141,7 +143,6 @@ func (s *Stepper) placeStates() {
 	for i := n; i < s.copies; i++ {
 		s.states[i] = atRest
 	}
-	s.movingCopies = false
 }
 
 // loadRegion sets the states of a region's bodies.

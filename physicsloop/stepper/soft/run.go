@@ -7,6 +7,7 @@ const (
 	stageLoad stage = iota
 	stageQuery
 	stageContacts
+	stageShare
 	stageColour
 	stagePrepare
 	stageWarmStart
@@ -59,6 +60,8 @@ func (s *Stepper) block(k int) {
 		s.queryBlock(k, from, to)
 	case stageContacts:
 		s.updateBlock(k, from, to)
+	case stageShare:
+		s.shareBlock(k, from, to)
 	case stageColour:
 		for k := from; k < to; k++ {
 			s.loadRegion(k)

@@ -14,7 +14,7 @@ func (s *Stepper) solve() {
 	for range s.subSteps {
 		s.regionRun(stageWarmStart)
 		s.regionRun(stageSolve)
-		if s.movingCopies {
+		if s.moving {
 			s.integrateCopies()
 		}
 		s.regionRun(stageRelax)

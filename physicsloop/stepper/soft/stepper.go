@@ -80,9 +80,10 @@ type Stepper struct {
 	states        []state
 	copies        int // the first of those that are copies
 	idleState     int // the first of those that unused lanes work on
-	movingCopies  bool
 	regions       []region
+	shares        []shared // by block of contacts
 	regionCount   int
+	moving        bool     // a kinematic body does
 	regionOf      []uint8  // by body
 	stateOf       []int32  // by body
 	colours       []uint32 // by state: the colours of its contacts
