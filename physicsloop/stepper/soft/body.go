@@ -114,15 +114,16 @@ func (s *Stepper) listBodies() {
 	}
 	old, n := s.bodies, w.M_bodyCount
 	next := growTo(s.spareBodies[:0], n)[:n]
+	poses := growTo(s.sparePoses[:0], n)[:n]
 	i := n
 	for b := w.M_bodyList; b != nil; b = b.M_next {
 		i--
 		if k := b.M_islandIndex; k >= 0 && k < len(old) && old[k].b == b {
-			next[i] = old[k]
+			next[i], poses[i] = old[k], s.poses[k]
 			old[k].b = nil
 			continue
 		}
-		next[i] = body{b: b, first: -1, count: -1, a: math.NaN()}
+		next[i], poses[i] = body{b: b, first: -1, count: -1, a: math.NaN()}, pose{}
 	}
 	for k := range old {
 		if old[k].b != nil {
@@ -131,6 +132,7 @@ func (s *Stepper) listBodies() {
 	}
 	clear(old)
 	s.spareBodies, s.bodies = old, next
+	s.sparePoses, s.poses = s.poses, poses
 	s.bodyHead = w.M_bodyList
 	for k := range next {
 		next[k].b.M_islandIndex = k
@@ -138,9 +140,8 @@ func (s *Stepper) listBodies() {
 			s.shapes[p].body = int32(k)
 		}
 	}
-	s.poses, s.masses = growTo(s.poses, n)[:n], growTo(s.masses, n)[:n]
+	s.masses = growTo(s.masses, n)[:n]
 	s.motions, s.stateOf = growTo(s.motions, n)[:n], growTo(s.stateOf, n)[:n]
-	clear(s.poses)
 	s.renumbered = true
 }
 

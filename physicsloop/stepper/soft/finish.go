@@ -24,16 +24,21 @@ func (s *Stepper) finish() {
 	n := len(s.bodies)
 	blocks := s.blocksOf(n, bodyBlock, 4)
 	s.run(stageFinish, n, blocks)
-	for i := range blocks {
+	last := &s.bullets
+	last.moved, last.tired = last.moved[:0], false
+	for i := range s.results {
 		for _, k := range s.results[i].bullets {
-			s.results[i].moved = s.finishBullet(k, &s.results[i])
+			s.finishBullet(k, last)
 		}
 	}
-	tired := false
-	for i := range blocks {
+	tired := last.tired
+	s.beginMoves()
+	for i := range s.results {
 		tired = tired || s.results[i].tired
+		s.moveProxies(s.results[i].moved)
 	}
-	s.moveProxies(blocks)
+	s.moveProxies(last.moved)
+	s.endMoves()
 	if tired {
 		s.sleepIslands()
 	}
@@ -73,14 +78,13 @@ func (s *Stepper) finishBody(i int32, r *finished) {
 }
 
 // finishBullet does for a bullet, once everything else has moved, what
-// finishBody does for others. It returns r.moved.
-func (s *Stepper) finishBullet(i int32, r *finished) []int32 {
+// finishBody does for others.
+func (s *Stepper) finishBullet(i int32, r *finished) {
 	st, p := s.stateAt(i), &s.poses[i]
 	speed := sqrt(dot(st.v, st.v)) + float32(abs(st.w)*p.extent)
 	way := sqrt(dot(st.d, st.d)) + float32(abs(st.q.s)*p.extent)
 	s.advance(i, s.sweep(i, r))
 	s.settle(i, speed, way, r)
-	return r.moved
 }
 
 // advance moves the library's body by a fraction of what the solver has found.

@@ -31,6 +31,9 @@ func (s *Stepper) blocksOf(n, least, perWorker int) int {
 		return 1
 	}
 	workers := len(s.pool.shares)
+	if s.finest {
+		return min(max(n, 1), workers*perWorker)
+	}
 	if n < 2*least {
 		return 1
 	}

@@ -43,14 +43,15 @@ type Listener interface {
 // Stepper advances one Box2D world. It must be created with [New] and used by
 // one goroutine at a time, the one that owns the world.
 type Stepper struct {
-	world *box2d.B2World
-	opts  Options
-	pool  *pool
+	world  *box2d.B2World
+	opts   Options
+	pool   *pool
+	finest bool // blocks are cut however small they are; for tests
 
 	// The world as tables. Indices of bodies follow the world's list, oldest
 	// first; shapes are numbered by their proxy.
 	bodies, spareBodies []body
-	poses               []pose
+	poses, sparePoses   []pose
 	masses              []mass
 	motions             []motion
 	shapes              []shape
@@ -106,6 +107,7 @@ type Stepper struct {
 	impulse       box2d.B2ContactImpulse // what PostSolve is shown
 
 	results  []finished // by block of bodies
+	bullets  finished
 	islands  islands
 	queries  []int32
 	inBuffer []bool

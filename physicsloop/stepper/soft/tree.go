@@ -11,50 +11,56 @@ const (
 	prediction     = 1     // steps
 )
 
-// moveProxies gives new boxes to the shapes that have left their fat boxes. Most
-// keep their place in the tree, whose inner boxes are then computed again. Those
-// that have got too far away from their neighbour in the tree are inserted anew.
-func (s *Stepper) moveProxies(blocks int) {
-	bp := &s.world.M_contactManager.M_broadPhase
-	t := &bp.M_tree
-	nodes := t.M_nodes
-	if len(nodes) > len(s.dirty) {
-		s.dirty = growTo(s.dirty, len(nodes))
-	}
+// beginMoves comes before moveProxies.
+func (s *Stepper) beginMoves() {
+	s.dirty = growTo(s.dirty, len(s.world.M_contactManager.M_broadPhase.M_tree.M_nodes))
 	s.strays = s.strays[:0]
-	any := false
-	for b := range blocks {
-		for _, i := range s.results[b].moved {
-			e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
-			margin := speculative + lesser(mostMargin, float32(marginFraction*p.extent))
-			dx, dy := prediction*float64(st.d.x), prediction*float64(st.d.y)
-			for k := e.first; k >= 0; k = s.shapes[k].next {
-				tight := s.geometries[k].bounds(p.x, p.y, p.q, speculative)
-				if s.fats[k].contains(&tight) {
-					continue
-				}
-				fat := s.geometries[k].bounds(p.x, p.y, p.q, margin)
-				fat.lx, fat.ux = fat.lx+min(dx, 0), fat.ux+max(dx, 0)
-				fat.ly, fat.uy = fat.ly+min(dy, 0), fat.uy+max(dy, 0)
-				nodes[k].Aabb = fat.toB2()
-				for n := nodes[k].Parent; n != box2d.B2_nullNode && !s.dirty[n]; n = nodes[n].Parent {
-					s.dirty[n] = true
-				}
-				bp.BufferMove(int(k))
-				s.setMoved(k)
-				any = true
-				if n := nodes[k].Parent; n != box2d.B2_nullNode {
-					sibling := nodes[n].Child1 + nodes[n].Child2 - int(k)
-					other := boxOf(&nodes[sibling].Aabb)
-					if both := fat.union(&other); both.perimeter() > 2*(fat.perimeter()+other.perimeter()) {
-						s.strays = append(s.strays, k)
-					}
-				}
+}
+
+// moveProxies gives new boxes to the shapes of bodies that have left their fat
+// boxes. Most keep their place in the tree, whose inner boxes are then computed
+// again. Those that have got too far away from their neighbour in the tree are
+// inserted anew.
+func (s *Stepper) moveProxies(bodies []int32) {
+	for _, i := range bodies {
+		e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
+		margin := speculative + lesser(mostMargin, float32(marginFraction*p.extent))
+		dx, dy := prediction*float64(st.d.x), prediction*float64(st.d.y)
+		for k := e.first; k >= 0; k = s.shapes[k].next {
+			tight := s.geometries[k].bounds(p.x, p.y, p.q, speculative)
+			if s.fats[k].contains(&tight) {
+				continue
 			}
+			fat := s.geometries[k].bounds(p.x, p.y, p.q, margin)
+			fat.lx, fat.ux = fat.lx+min(dx, 0), fat.ux+max(dx, 0)
+			fat.ly, fat.uy = fat.ly+min(dy, 0), fat.uy+max(dy, 0)
+			s.moveProxy(k, &fat)
 		}
 	}
-	if any && t.M_root != box2d.B2_nullNode {
-		s.refit(nodes, t.M_root)
+}
+
+func (s *Stepper) moveProxy(k int32, fat *box) {
+	bp := &s.world.M_contactManager.M_broadPhase
+	nodes := bp.M_tree.M_nodes
+	nodes[k].Aabb = fat.toB2()
+	for n := nodes[k].Parent; n != box2d.B2_nullNode && !s.dirty[n]; n = nodes[n].Parent {
+		s.dirty[n] = true
+	}
+	bp.BufferMove(int(k))
+	s.setMoved(k)
+	if n := nodes[k].Parent; n != box2d.B2_nullNode {
+		other := boxOf(&nodes[nodes[n].Child1+nodes[n].Child2-int(k)].Aabb)
+		if both := fat.union(&other); both.perimeter() > 2*(fat.perimeter()+other.perimeter()) {
+			s.strays = append(s.strays, k)
+		}
+	}
+}
+
+// endMoves brings the tree in order.
+func (s *Stepper) endMoves() {
+	t := &s.world.M_contactManager.M_broadPhase.M_tree
+	if t.M_root != box2d.B2_nullNode {
+		s.refit(t.M_nodes, t.M_root)
 	}
 	for _, k := range s.strays {
 		t.RemoveLeaf(int(k))
