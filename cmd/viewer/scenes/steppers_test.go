@@ -75,6 +75,8 @@ func TestEverySceneHasTheBitsOfTheStockStep(t *testing.T) {
 				n = 20
 			} else if s.Name == "fall5000" {
 				n = 3
+			} else if s.Name == "fall10000" {
+				n = 1
 			}
 			if testing.Short() {
 				n = min(n, 10)
