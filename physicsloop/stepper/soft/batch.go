@@ -102,8 +102,6 @@ func (s *Stepper) prepare(i int, idle int32, entries []entry) {
 		soft := s.contactSoft
 		if static {
 			soft = s.staticSoft
-		} else if ma.m != mb.m {
-			soft = s.unequalSoft(ma.m, mb.m)
 		}
 		b.nx[k], b.ny[k] = n.x, n.y
 		b.mA[k], b.iA[k], b.mB[k], b.iB[k] = ma.m, ma.i, mb.m, mb.i
@@ -139,17 +137,6 @@ func inverse(a, b mass, armA, armB float32) float32 {
 		return 1 / k
 	}
 	return 0
-}
-
-// unequalSoft makes the contact of a heavy and a light body softer: the light one
-// could not hold the heavy one's correction.
-func (s *Stepper) unequalSoft(mA, mB float32) softness {
-	ratio := mA / mB
-	if mB < mA {
-		ratio = mB / mA
-	}
-	ratio = greater(ratio, 0.5)
-	return soften(float32(ratio*s.contactHertz), float32(ratio*contactDamping), s.h)
 }
 
 func (s *Stepper) prepareBounce(i, k int, e entry, c *contact) {

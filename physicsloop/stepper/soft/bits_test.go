@@ -13,6 +13,7 @@ import (
 )
 
 var (
+	long  = flag.Bool("long", false, "measure the quality for longer")
 	seeds = flag.Int("seeds", 0, "how many random worlds to play (0: a few)")
 	first = flag.Int("firstseed", 1, "the first random world's seed")
 )
@@ -38,7 +39,7 @@ func TestScenesHaveTheSameHashEverywhere(t *testing.T) {
 				s.Refresh()
 				return worldhash.World(w)
 			}
-			for _, workers := range []int{1, 2, 4} {
+			for _, workers := range []int{1, 2} {
 				if got := play(workers); got != scene.hash {
 					t.Errorf("%d workers: hash %#x, want %#x", workers, got, scene.hash)
 				}
@@ -81,7 +82,7 @@ func compare(t *testing.T, seed uint64, steps int, script []byte) {
 	if failure != "" {
 		t.Fatalf("seed %d: panic in step %d: %s\n%s", seed, len(want)+1, failure, strings.Join(recent, "\n"))
 	}
-	for _, workers := range []int{2, 4} {
+	for _, workers := range []int{2, 3} {
 		got, failure, recent := trace(seed, workers, steps, script)
 		if failure != "" {
 			t.Fatalf("seed %d: %d workers: panic in step %d: %s", seed, workers, len(got)+1, failure)
@@ -97,10 +98,10 @@ func compare(t *testing.T, seed uint64, steps int, script []byte) {
 func TestRandomWorldsHaveTheSameBitsForAnyNumberOfWorkers(t *testing.T) {
 	n := *seeds
 	if n == 0 {
-		n = 10
+		n = 8
 	}
 	for i := range n {
-		compare(t, uint64(*first+i), 60, nil)
+		compare(t, uint64(*first+i), 50, nil)
 	}
 }
 
@@ -114,7 +115,7 @@ func TestAttackSoftWorlds(t *testing.T) {
 }
 
 func TestSteadyStateAllocatesNothing(t *testing.T) {
-	for _, scene := range []string{"pyramid", "jointgrid", "islands"} {
+	for _, scene := range []string{"pyramid", "jointgrid"} {
 		w, _ := soft.SceneWorld(t, scene)
 		s := soft.New(w, soft.Options{Workers: 2})
 		defer s.Close()

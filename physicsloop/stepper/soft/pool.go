@@ -24,6 +24,7 @@ type pool struct {
 	stepper *Stepper
 	started bool
 	number  uint64
+	spins   int
 
 	_      [64]byte
 	stage  atomic.Uint64 // number << 24 | blocks
@@ -51,6 +52,10 @@ const (
 
 func newPool(workers int) *pool {
 	p := &pool{doors: make([]chan struct{}, workers), parked: make([]atomic.Bool, workers), shares: make([]share, workers+1)}
+	p.spins = mostSpins
+	if runtime.GOMAXPROCS(0) <= workers {
+		p.spins = fewSpins
+	}
 	for i := range p.doors {
 		p.doors[i] = make(chan struct{}, 1)
 	}
@@ -98,8 +103,9 @@ const (
 	// patience is how often a goroutine looks whether the others are done before it
 	// helps them.
 	patience = 1 << 16
-	// spins is how often it looks for work before it lets other goroutines run.
-	spins = 1 << 12
+	// mostSpins is how often it looks for work before it lets other goroutines run,
+	// and fewSpins if there are more goroutines than processors to run them.
+	mostSpins, fewSpins = 1 << 12, 1 << 5
 	// linger is how often a worker looks for the next step before it sleeps: some
 	// 50 µs, so that it need not be woken where steps follow each other at once.
 	linger = 1 << 15
@@ -129,7 +135,7 @@ func (p *pool) work(me int) {
 		case idle == patience:
 			p.help(stage, me)
 		}
-		if idle%spins == spins-1 {
+		if idle%p.spins == p.spins-1 {
 			runtime.Gosched()
 		}
 	}
@@ -209,7 +215,7 @@ func (p *pool) run(s *Stepper, blocks int) {
 		if k == patience {
 			p.help(stage, 0)
 		}
-		if k%spins == 0 {
+		if k%p.spins == 0 {
 			runtime.Gosched()
 		}
 	}

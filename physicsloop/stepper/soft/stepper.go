@@ -98,7 +98,6 @@ type Stepper struct {
 	dt, h, invH   float32
 	lastH         float32
 	warmScale     float32
-	contactHertz  float32
 	contactSoft   softness
 	staticSoft    softness
 	jointSoft     softness
@@ -214,9 +213,9 @@ func (s *Stepper) begin(dt float64) {
 	if dt > 0 {
 		s.invH = float32(float64(s.subSteps) / dt)
 	}
-	s.contactHertz = lesser(contactHertz, 0.125*s.invH)
-	s.contactSoft = soften(s.contactHertz, contactDamping, s.h)
-	s.staticSoft = soften(2*s.contactHertz, contactDamping, s.h)
+	hertz := lesser(contactHertz, 0.125*s.invH)
+	s.contactSoft = soften(hertz, contactDamping, s.h)
+	s.staticSoft = soften(2*hertz, contactDamping, s.h)
 	s.jointSoft = soften(lesser(jointHertz, 0.25*s.invH), jointDamping, s.h)
 	s.warmScale = 0
 	if w.M_warmStarting {

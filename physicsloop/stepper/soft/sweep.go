@@ -4,8 +4,7 @@ import "github.com/ByteArena/box2d"
 
 const (
 	// A fast shape is stopped when it is this close to another, m.
-	sweepTarget    = linearSlop
-	sweepTolerance = linearSlop / 4
+	sweepTarget = linearSlop
 
 	// coreFraction is the part of a shape, about its centroid, that must not pass
 	// through another shape even if the shapes touch already.
@@ -69,24 +68,32 @@ func passes(a, b *box2d.B2Filter) bool {
 // another shape, if that is less than the one given.
 func (s *Stepper) meet(i, k, other int32, most float32) float32 {
 	g := s.geometries[k]
-	f, met := s.advanceTo(i, &g, other, most)
-	if met && f == 0 {
-		// They touch already. Then at least the core must stay on its side.
-		core := geometry{kind: circleShape, count: 1, radius: coreFraction * s.bodies[i].minExtent}
-		core.points[0].v = g.centroid
-		f, met = s.advanceTo(i, &core, other, most)
-		met = met && f > 0
-	}
-	if met {
+	if f, met := s.advanceTo(i, &g, other, most, sweepTarget); !met || f > 0 {
 		return f
 	}
-	return most
+	// They touch already. Then at least the core must stay on its side.
+	core := geometry{kind: circleShape, count: 1, radius: coreFraction * s.bodies[i].minExtent}
+	core.points[0].v = g.centroid
+	p, o := &s.poses[i], &s.poses[s.shapes[other].body]
+	d := vec{float32(p.x - o.x), float32(p.y - o.y)}
+	distance, _ := gap(&s.geometries[other], &core, p.q.from(o.q), o.q.undo(d))
+	if distance <= 0 {
+		return most
+	}
+	f, met := s.advanceTo(i, &core, other, most, lesser(sweepTarget, 0.5*distance))
+	if met {
+		// The points of its contact turn away as fast as it spins into the other, so
+		// that the solver sees nothing to do. It must spin less.
+		s.stateAt(i).w *= 0.5
+	}
+	return f
 }
 
 // advanceTo moves a shape of a fast body along its motion, each time as far as it
-// certainly can without meeting the other, until it meets it. It is conservative
-// advancement (Brian Mirtich) with separating axes.
-func (s *Stepper) advanceTo(i int32, g *geometry, other int32, most float32) (float32, bool) {
+// certainly can without coming closer to the other than target, until it is
+// close. It returns most if it never is. It is conservative advancement (Brian
+// Mirtich) with separating axes.
+func (s *Stepper) advanceTo(i int32, g *geometry, other int32, most, target float32) (float32, bool) {
 	p, st := &s.poses[i], s.stateAt(i)
 	o := &s.poses[s.shapes[other].body]
 	base := vec{float32(p.x - o.x), float32(p.y - o.y)}
@@ -95,14 +102,14 @@ func (s *Stepper) advanceTo(i int32, g *geometry, other int32, most float32) (fl
 	for range mostSweepRounds {
 		q := p.q.then(smallRotation(float32(t * st.da))).from(o.q)
 		distance, n := gap(&s.geometries[other], g, q, o.q.undo(base.plus(t, st.d)))
-		if distance <= sweepTarget+sweepTolerance {
+		if distance <= 1.25*target {
 			return t, true
 		}
 		closing := float32(abs(st.da)*extent) - dot(o.q.apply(n), st.d)
 		if closing <= 0 {
 			return most, false
 		}
-		t += (distance - sweepTarget) / closing
+		t += (distance - target) / closing
 		if t >= most {
 			return most, false
 		}
