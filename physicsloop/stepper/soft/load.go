@@ -35,7 +35,7 @@ func (s *Stepper) load() {
 	bp := &s.world.M_contactManager.M_broadPhase
 	for _, q := range bp.M_moveBuffer[:bp.M_moveCount] {
 		if q != box2d.E_nullProxy {
-			s.setMoved(int32(q))
+			s.setMoved(int32(q), movedByOthers)
 		}
 	}
 }
@@ -43,7 +43,7 @@ func (s *Stepper) load() {
 // resync copies the boxes of a body that somebody else has moved.
 func (s *Stepper) resync(i int32) {
 	for p := s.bodies[i].first; p >= 0; p = s.shapes[p].next {
-		s.setMoved(p)
+		s.setMoved(p, movedByOthers)
 	}
 }
 

@@ -33,21 +33,21 @@ func (s *Stepper) updateContact(slot int32) bool {
 		return false
 	}
 	// The library's contact is out of cache as a rule. Who flags a contact for
-	// filtering moves its proxies or has added or removed a joint.
-	moved := s.moved[c.shapeA] || s.moved[c.shapeB]
-	if moved || s.reread || c.flags&(enabled|known) != enabled|known {
+	// filtering touches its proxies or has added or removed a joint.
+	moved := s.moved[c.shapeA] | s.moved[c.shapeB]
+	if moved&movedByOthers != 0 || s.reread || c.flags&(enabled|known) != enabled|known {
 		lc := s.refs[slot].c
 		if lc.M_flags&contactFilter != 0 {
 			c.flags |= refilter
 			return true
 		}
-		if moved && !s.fats[c.shapeA].overlaps(&s.fats[c.shapeB]) {
-			c.flags |= gone
-			return true
-		}
 		lc.M_flags |= contactEnabled
 		c.flags |= enabled | known
 		c.mix(lc)
+	}
+	if moved != 0 && !s.fats[c.shapeA].overlaps(&s.fats[c.shapeB]) {
+		c.flags |= gone
+		return true
 	}
 	c.flags &^= begun
 
@@ -143,7 +143,7 @@ func (s *Stepper) narrowPhase() {
 	s.removeDestroyed()
 	s.reread = false
 	for _, p := range s.movedList {
-		s.moved[p] = false
+		s.moved[p] = 0
 	}
 	s.movedList = s.movedList[:0]
 }

@@ -96,7 +96,7 @@ func (s *Stepper) loadShapes(i int32) {
 			p := f.M_proxies[k].ProxyId
 			s.shapes[p] = shape{f: f, child: int32(k), body: i, next: e.first}
 			e.first = int32(p)
-			s.setMoved(int32(p))
+			s.setMoved(int32(p), movedByOthers)
 			g := &s.geometries[p]
 			g.load(f.M_shape, k, b.M_sweep.LocalCenter)
 			far, near := g.extents()
@@ -224,15 +224,21 @@ func (g *geometry) bounds(x, y float64, q rot, margin float32) box {
 	return box{x + float64(lx-r), y + float64(ly-r), x + float64(ux+r), y + float64(uy+r)}
 }
 
+// How the fat box of a shape has become another one since the last narrow phase.
+const (
+	movedHere     = 1
+	movedByOthers = 2
+)
+
 // setMoved notes that the fat box of a shape is another one than in the last
-// step, and copies it from the tree.
-func (s *Stepper) setMoved(p int32) {
+// narrow phase, and copies it from the tree.
+func (s *Stepper) setMoved(p int32, how uint8) {
 	s.fats[p] = boxOf(&s.world.M_contactManager.M_broadPhase.M_tree.M_nodes[p].Aabb)
 	if s.poses[s.shapes[p].body].flags&poseDynamic == 0 {
 		s.statics.valid = false
 	}
-	if !s.moved[p] {
-		s.moved[p] = true
+	if s.moved[p] == 0 {
 		s.movedList = append(s.movedList, p)
 	}
+	s.moved[p] |= how
 }

@@ -56,8 +56,8 @@ type Stepper struct {
 	motions             []motion
 	shapes              []shape
 	geometries          []geometry
-	fats                []box  // by shape: its box in the tree
-	moved               []bool // by shape: fats has changed since the last narrow phase
+	fats                []box   // by shape: its box in the tree
+	moved               []uint8 // by shape: fats has changed since the last narrow phase
 	sensors             []bool
 	movedList           []int32
 	bodyHead            *box2d.B2Body

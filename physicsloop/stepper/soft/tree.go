@@ -47,7 +47,7 @@ func (s *Stepper) moveProxy(k int32, fat *box) {
 		s.dirty[n] = true
 	}
 	bp.BufferMove(int(k))
-	s.setMoved(k)
+	s.setMoved(k, movedHere)
 	if n := nodes[k].Parent; n != box2d.B2_nullNode {
 		other := boxOf(&nodes[nodes[n].Child1+nodes[n].Child2-int(k)].Aabb)
 		if both := fat.union(&other); both.perimeter() > 2*(fat.perimeter()+other.perimeter()) {
