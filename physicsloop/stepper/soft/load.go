@@ -2,7 +2,7 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-const bodyBlock = 64
+const bodyBlock = 256
 
 // load copies what the step needs of the world's bodies.
 func (s *Stepper) load() {

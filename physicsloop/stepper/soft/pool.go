@@ -70,9 +70,11 @@ func (p *pool) announce(blocks uint64) uint64 {
 	return stage
 }
 
-// wake lets the workers take part in a step.
+// wake lets the workers take part in a step. Doing so twice does no harm.
 func (p *pool) wake() {
-	p.announce(waiting)
+	if p.stage.Load()&lowBits == resting {
+		p.announce(waiting)
+	}
 	if !p.started {
 		// They inherit the profile labels of the goroutine that steps, so this is
 		// not done before there is a step.

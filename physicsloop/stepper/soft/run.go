@@ -49,6 +49,10 @@ func (s *Stepper) run(st stage, n, blocks int) {
 		s.block(0)
 		return
 	}
+	if !s.pooled {
+		s.pooled = true
+		s.pool.wake()
+	}
 	s.pool.run(s, blocks)
 }
 

@@ -28,7 +28,7 @@ func (s *Stepper) solve() {
 
 // regionBlocks returns how many blocks n regions are shared out in.
 func (s *Stepper) regionBlocks(n int) int {
-	if s.pool == nil {
+	if s.pool == nil || s.regionCount == 1 && !s.finest {
 		return 1
 	}
 	return n

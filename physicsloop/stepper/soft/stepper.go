@@ -46,6 +46,7 @@ type Stepper struct {
 	world  *box2d.B2World
 	opts   Options
 	pool   *pool
+	pooled bool // this step has shared out work
 	finest bool // blocks are cut however small they are; for tests
 
 	// The world as tables. Indices of bodies follow the world's list, oldest
@@ -156,7 +157,10 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	start := time.Now()
 	w.M_flags |= box2d.B2World_Flags.E_locked
 	if s.pool != nil {
-		s.pool.wake()
+		if s.pooled {
+			s.pool.wake() // what was shared out in the last step will be in this one
+		}
+		s.pooled = false
 		defer s.pool.rest()
 	}
 	s.fresh = false
