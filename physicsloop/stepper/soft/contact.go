@@ -48,7 +48,6 @@ const (
 	sensor               // one of the shapes is
 	posed                // qA, qB and offset are valid
 	flipped              // the reference face is B's
-	begun                // touching for the first time in this step
 	gone                 // the fat boxes no longer overlap
 	refilter             // the filters are to be asked again
 	known                // friction and the like have been read

@@ -23,6 +23,7 @@ func (s *Stepper) load() {
 			s.loadBody(k, r)
 		}
 	}
+	s.beginMoves()
 	for i := range blocks {
 		for _, k := range s.results[i].moved {
 			s.resync(k)
@@ -31,6 +32,7 @@ func (s *Stepper) load() {
 			s.statics.valid = false
 		}
 	}
+	s.endMoves()
 	// Proxies that somebody has moved since the last step.
 	bp := &s.world.M_contactManager.M_broadPhase
 	for _, q := range bp.M_moveBuffer[:bp.M_moveCount] {
@@ -40,10 +42,16 @@ func (s *Stepper) load() {
 	}
 }
 
-// resync copies the boxes of a body that somebody else has moved.
+// resync computes the boxes of a body that is new or that somebody else has
+// moved. The library has done so, with other bits on other machines.
 func (s *Stepper) resync(i int32) {
-	for p := s.bodies[i].first; p >= 0; p = s.shapes[p].next {
-		s.setMoved(p, movedByOthers)
+	p := &s.poses[i]
+	for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
+		sh, g := &s.shapes[k], &s.geometries[k]
+		tight, fat := g.bounds(p.x, p.y, p.q, 0), g.bounds(p.x, p.y, p.q, s.margin(p))
+		sh.f.M_proxies[sh.child].Aabb = tight.toB2()
+		s.moveProxy(k, &fat)
+		s.setMoved(k, movedByOthers)
 	}
 }
 

@@ -49,7 +49,6 @@ func (s *Stepper) updateContact(slot int32) bool {
 		c.flags |= gone
 		return true
 	}
-	c.flags &^= begun
 
 	d := vec{float32(b.x - a.x), float32(b.y - a.y)}
 	offset := a.q.undo(d)
@@ -131,6 +130,7 @@ func (s *Stepper) reusePoints(c *contact, a, b *pose, d, offset vec, was bool) b
 // narrowPhase updates all contacts of awake bodies, then does in the order of
 // the contacts what callbacks can see.
 func (s *Stepper) narrowPhase() {
+	s.begun = s.begun[:0]
 	n := len(s.order)
 	blocks := s.blocksOf(n, contactBlock, 4)
 	s.changedContacts = growTo(s.changedContacts, blocks)
@@ -180,7 +180,7 @@ func (s *Stepper) finishContact(slot int32) {
 	if now != was {
 		c.flags ^= touching
 		if now {
-			c.flags |= begun
+			s.begun = append(s.begun, slot)
 			lc.M_flags |= contactTouching
 		} else {
 			lc.M_flags &^= contactTouching

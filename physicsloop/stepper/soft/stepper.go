@@ -71,6 +71,7 @@ type Stepper struct {
 	contactHead       box2d.B2ContactInterface
 	pairs             pairset.Set
 	destroyed         bool
+	begun             []int32   // contacts that have begun in this step
 	reread            bool      // somebody may have written to contacts
 	changedContacts   [][]int32 // by block
 	fresh             bool
@@ -246,9 +247,13 @@ func (s *Stepper) report() {
 		all = l.WantsPostSolve()
 	}
 	impulse := &s.impulse
-	for _, slot := range s.order {
+	slots := s.begun
+	if all {
+		slots = s.order
+	}
+	for _, slot := range slots {
 		c := &s.contacts[slot]
-		if c.count == 0 || c.flags&(enabled|touching) != enabled|touching || !all && c.flags&begun == 0 ||
+		if c.count == 0 || c.flags&(enabled|touching) != enabled|touching ||
 			(s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseDynamic == 0 {
 			continue
 		}

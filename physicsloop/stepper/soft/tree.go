@@ -24,7 +24,7 @@ func (s *Stepper) beginMoves() {
 func (s *Stepper) moveProxies(bodies []int32) {
 	for _, i := range bodies {
 		e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
-		margin := speculative + lesser(mostMargin, float32(marginFraction*p.extent))
+		margin := s.margin(p)
 		dx, dy := prediction*float64(st.d.x), prediction*float64(st.d.y)
 		for k := e.first; k >= 0; k = s.shapes[k].next {
 			tight := s.geometries[k].bounds(p.x, p.y, p.q, speculative)
@@ -39,6 +39,12 @@ func (s *Stepper) moveProxies(bodies []int32) {
 	}
 }
 
+// margin is how much larger than its shape a fat box is.
+func (s *Stepper) margin(p *pose) float32 {
+	return speculative + lesser(mostMargin, float32(marginFraction*p.extent))
+}
+
+// moveProxy gives a shape a fat box.
 func (s *Stepper) moveProxy(k int32, fat *box) {
 	bp := &s.world.M_contactManager.M_broadPhase
 	nodes := bp.M_tree.M_nodes
