@@ -16,11 +16,12 @@ func (s *Stepper) load() {
 			s.forgetShapes(&s.bodies[k])
 		}
 	}
+	last := &s.reloaded
+	last.moved, last.retyped = last.moved[:0], false
 	for i := range blocks {
-		r := &s.results[i]
-		for _, k := range r.changed {
+		for _, k := range s.results[i].changed {
 			s.loadShapes(k)
-			s.loadBody(k, r)
+			s.loadBody(k, last)
 		}
 	}
 	s.beginMoves()
@@ -31,6 +32,12 @@ func (s *Stepper) load() {
 		if s.results[i].retyped {
 			s.statics.valid = false
 		}
+	}
+	for _, k := range last.moved {
+		s.resync(k)
+	}
+	if last.retyped {
+		s.statics.valid = false
 	}
 	s.endMoves()
 	// Proxies that somebody has moved since the last step.

@@ -109,6 +109,7 @@ type Stepper struct {
 
 	results  []finished // by block of bodies
 	bullets  finished
+	reloaded finished
 	islands  islands
 	queries  []int32
 	inBuffer []bool
