@@ -54,7 +54,6 @@ const (
 	poseDynamic              // has mass, and is awake and active
 	poseFast                 // moved so far in the last step that manifolds are not reused
 	poseMoving               // kinematic, and has a velocity
-	poseActive               // takes part in the world at all
 	poseStatic               // of the static type
 	poseBullet               //
 	poseSleeping             // dynamic, active and asleep
@@ -85,7 +84,6 @@ type body struct {
 
 	// What was written to the body after the last step, to notice what others write.
 	x, y, a float64
-	s, c    float64
 }
 
 // shapesChanged reports whether the shapes of a body are others than those that

@@ -17,7 +17,6 @@ type contact struct {
 	shapeA, shapeB int32
 	flags          uint16
 	count          uint8 // of points; 0 if they do not touch
-	edges          uint8 // of polygons: where the last search for an axis ended
 
 	friction, restitution, tangentSpeed float32
 

@@ -178,7 +178,7 @@ func collidePolygons(m *manifold, ga *geometry, b *polygon) {
 		return
 	}
 	if ga.kind == edgeShape && ga.ghosts != 0 {
-		edgeA, edgeB, sepA, sepB = ga.chooseFace(&a, b, edgeA, edgeB, sepA, sepB)
+		edgeA, sepA, sepB = ga.chooseFace(&a, b, edgeB, sepB)
 		if sepA > speculative+radius {
 			return
 		}
@@ -194,7 +194,7 @@ func collidePolygons(m *manifold, ga *geometry, b *polygon) {
 
 // chooseFace keeps a polygon from catching on the inner corners of a chain: a
 // normal that would push it towards a neighbouring edge's side is not taken.
-func (g *geometry) chooseFace(a, b *polygon, edgeA, edgeB int, sepA, sepB float32) (int, int, float32, float32) {
+func (g *geometry) chooseFace(a, b *polygon, edgeB int, sepB float32) (edgeA int, sepA, newSepB float32) {
 	var centre vec
 	for _, v := range b.v[:b.count] {
 		centre = centre.add(v)
@@ -232,11 +232,11 @@ func (g *geometry) chooseFace(a, b *polygon, edgeA, edgeB int, sepA, sepB float3
 			hollow := dot(n, d) >= 0
 			// Beyond the neighbour's: further from n than that.
 			if hollow || dot(n, nb) < dot(n, nn) {
-				return edgeA, edgeB, sepA, -math.MaxFloat32
+				return edgeA, sepA, -math.MaxFloat32
 			}
 		}
 	}
-	return edgeA, edgeB, sepA, sepB
+	return edgeA, sepA, sepB
 }
 
 // clip clips the edge of inc that faces the reference edge of ref to that edge's
