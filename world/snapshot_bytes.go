@@ -43,8 +43,11 @@ var layout = func() uint64 {
 
 // stepperName says how a world is stepped.
 func (w *World) stepperName() string {
-	if w.stepper == nil {
+	switch w.cfg.Stepper {
+	case StockStep:
 		return "stock"
+	case SoftStep:
+		return "soft"
 	}
 	return "fast"
 }

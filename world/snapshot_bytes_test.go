@@ -151,7 +151,7 @@ func TestASnapshotThatCanNotBeUsedIsRefusedInOneLine(t *testing.T) {
 	}
 	s, err := LoadSnapshot(good)
 	check(t, err)
-	stock := newRig(t, Config{ReferenceStep: true})
+	stock := newRig(t, Config{Stepper: StockStep})
 	stock.AddController(&counter{})
 	if err := stock.World.Restore(s); err == nil || !strings.Contains(err.Error(), `"fast"`) {
 		t.Errorf("another stepper took it: %v", err)
