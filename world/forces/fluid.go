@@ -26,7 +26,7 @@ type Fluid struct {
 	Bodies []world.Body // the only ones that it acts on; nil stands for all
 
 	was  settings
-	clip clipper // scratch
+	clip *clipper // scratch
 }
 
 // settings are what wakes bodies when it changes.
@@ -39,6 +39,9 @@ type settings struct {
 // BeforeStep acts for one step of dt seconds. A Fluid with a number that is not finite or with
 // a negative Density or Drag does nothing.
 func (f *Fluid) BeforeStep(w *world.World, dt float64) {
+	if f.clip == nil {
+		f.clip = new(clipper)
+	}
 	if !finite(f.Level, f.Flow.X, f.Flow.Y) || !positive(f.Density, f.Drag) || !f.clip.set(f.Level, f.Outline) {
 		return
 	}
