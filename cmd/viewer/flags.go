@@ -211,7 +211,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	})
 	fs.StringVar(&o.Stats, "stats", "", "write the metrics of the run to `FILE.json`")
 
-	fs.Func("stepper", "which `STEPPER` steps Box2D: fast; stock, the library's own, with the same results; or soft, by soft constraints in sub-steps, with its own (default fast)", choiceValue(&o.Stepper, "fast", "stock", "soft"))
+	fs.Func("stepper", "which `STEPPER` steps Box2D: fast; stock, the library's own, with the same results; or soft, by soft constraints in sub-steps, with its own (default fast)", stepperValue(&o.Stepper))
 	fs.Func("workers", "compute each step on `N` goroutines (default: one less than the number of processors)", intValue(&o.Workers, 1, 256))
 
 	fs.StringVar(&o.Record, "record", "", "record commands and state hashes to `FILE`")

@@ -14,6 +14,7 @@ import (
 	"halfstep/engine/fault"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+	"halfstep/world"
 )
 
 // A value above these limits is a mistake.
@@ -144,6 +145,16 @@ func syncValue(to *renderloop.Sync) func(string) error {
 			}
 		}
 		return errors.New("must be pipelined or lockstep")
+	}
+}
+
+func stepperValue(to *string) func(string) error {
+	return func(s string) error {
+		if _, err := world.ParseStepper(s); err != nil {
+			return err
+		}
+		*to = s
+		return nil
 	}
 }
 

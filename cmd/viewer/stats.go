@@ -79,7 +79,7 @@ type Stats struct {
 	MaxBacklog     uint64 `json:"max_backlog"`
 
 	// Scaled time: real = simulated - stepped + residual + dropped + paused. Stepped
-	// is the simulated time of single steps.
+	// is the time of single steps, and the remainder that a seek sets.
 	Simulated float64 `json:"simulated_s"`
 	Stepped   float64 `json:"stepped_s"`
 	Residual  float64 `json:"residual_s"`
