@@ -14,6 +14,7 @@ func init() {
 		Config:      config(buoyancy),
 		View:        View{Y: 1, Height: 17},
 		Track:       "boat",
+		Category:    Forces,
 	})
 }
 
