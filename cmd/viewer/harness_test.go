@@ -14,6 +14,7 @@ import (
 type noScreen struct {
 	intervals []int
 	titles    []string
+	clip      string
 }
 
 func (n *noScreen) attach()        {}
@@ -21,6 +22,8 @@ func (n *noScreen) detach()        {}
 func (n *noScreen) swap()          {}
 func (n *noScreen) interval(i int) { n.intervals = append(n.intervals, i) }
 func (n *noScreen) title(s string) { n.titles = append(n.titles, s) }
+
+func (n *noScreen) clipboard(s string) { n.clip = s }
 
 // bench is a viewer without GL: everything but the drawing.
 type bench struct {

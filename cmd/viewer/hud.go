@@ -181,7 +181,7 @@ func (h *hud) foot(c *glrender.HUD, v *viewer) {
 	if text == "" {
 		return
 	}
-	width, height := c.Size()
+	width, height := v.clear(c)
 	most := int((width - 2*(margin+padding)) / glrender.GlyphWidth)
 	if most < 1 {
 		return

@@ -98,6 +98,13 @@ type Stats struct {
 
 	StateHash string `json:"state_hash"` // "" if physics failed
 	Failure   string `json:"failure,omitempty"`
+
+	// What the user has done with keys and the panel: how often each action and
+	// control was used, the body that is chosen, and what was changed.
+	Used       map[string]int     `json:"used,omitempty"`
+	Chosen     string             `json:"chosen,omitempty"`
+	Stepper    string             `json:"stepper,omitempty"`
+	Parameters map[string]float64 `json:"parameters,omitempty"`
 }
 
 // Percentiles of a time, in milliseconds.

@@ -68,7 +68,7 @@ func (t *timeline) draw(c *glrender.HUD, v *viewer) {
 	t.frames = v.engine.Spans(phase.Render, t.frames[:0])
 	t.steps = v.engine.Spans(phase.Physics, t.steps[:0])
 
-	width, height := c.Size()
+	width, height := v.clear(c)
 	const texts = 4
 	tall := float32(lanesTall + texts*glrender.LineHeight + 3*padding)
 	wide := min(width-2*margin, lanesWide+barsWide+3*padding)

@@ -124,7 +124,7 @@ func (c *Context) keycap(r *Rect, key string) {
 	if key == "" {
 		return
 	}
-	w := c.measure(Plain, []byte(key)) + 8
+	w := c.width(Plain, key) + 8
 	cap := r.Right(w)
 	cap.X -= 2
 	cap.Y, cap.H = cap.Y+(cap.H-15)/2, 15
@@ -238,7 +238,7 @@ func (c *Context) Heading(r Rect, text string) {
 		return
 	}
 	c.Print(r, Strong, Start, Dim, text)
-	w := c.measure(Strong, []byte(text)) + 8
+	w := c.width(Strong, text) + 8
 	c.Box(Rect{r.X + w, r.Y + r.H/2, max(r.W-w, 0), 1}, 0, Edge)
 }
 
@@ -249,23 +249,22 @@ func (c *Context) Say(r Rect, a Align, col Colour, text string) {
 	}
 }
 
-// Pair writes a name at the left and a value at the right.
-func (c *Context) Pair(r Rect, name, value string) {
+// PairBytes writes a name at the left and a value at the right.
+func (c *Context) PairBytes(r Rect, name string, value []byte) {
 	if !c.visible(r) {
 		return
 	}
-	left := r
-	right := left.Right(r.W * .66)
-	c.Print(left, Plain, Start, Dim, name)
-	c.Print(right, Plain, End, Ink, value)
+	c.PrintBytes(r, Plain, End, Ink, value)
+	r.W -= c.measure(Plain, value) + Gap
+	c.Print(r, Plain, Start, Dim, name)
 }
 
 // drawTip draws the description above or below its control.
 func (c *Context) drawTip() {
 	t := &c.tip
-	w := c.measure(Plain, []byte(t.text)) + 16
+	w := c.width(Plain, t.text) + 16
 	if t.key != "" {
-		w += c.measure(Plain, []byte(t.key)) + 8 + Gap
+		w += c.width(Plain, t.key) + 8 + Gap
 	}
 	r := Rect{t.at.X, t.at.Y + t.at.H + 4, w, 22}
 	if r.Y+r.H > c.areaH {

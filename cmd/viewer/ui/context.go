@@ -27,6 +27,8 @@ type Context struct {
 	entry  []byte  // what is being typed into a slider
 	fresh  bool    // the entry still is the old value
 
+	lines          []string // of Wrap
+	scratch        []byte
 	lastPress      time.Time
 	lastX, lastY   float32
 	scrolls        []*Scroll // open ones, innermost last
@@ -121,6 +123,9 @@ func (c *Context) Typing() bool { return c.focus != "" }
 // Focus makes a text field take what is typed from the next frame on.
 func (c *Context) Focus(name string) { c.focus = name }
 
+// Leave makes no control take what is typed.
+func (c *Context) Leave() { c.focus = "" }
+
 // Pending reports whether events wait for a later frame.
 func (c *Context) Pending() bool { return len(c.events) > 0 }
 
@@ -179,4 +184,10 @@ func abs(x float32) float32 {
 		return -x
 	}
 	return x
+}
+
+// width is the width of a text.
+func (c *Context) width(f Face, s string) float32 {
+	c.scratch = append(c.scratch[:0], s...)
+	return c.measure(f, c.scratch)
 }
