@@ -22,7 +22,8 @@ type Context struct {
 	now               time.Time
 
 	active string  // the control that the button was pressed on
-	grip   float32 // where a slider was taken hold of
+	pulled string  // the slider whose knob is held
+	grip   float32 // where it was taken hold of
 	focus  string  // the control that is typed into
 	entry  []byte  // what is being typed into a slider
 	fresh  bool    // the entry still is the old value
@@ -73,7 +74,7 @@ func (c *Context) Begin(w, h float32, now time.Time) {
 	}
 	c.events = c.events[:copy(c.events, c.events[n:])]
 	if c.pressed {
-		c.focus, c.active = "", ""
+		c.focus, c.active, c.pulled = "", "", ""
 	}
 }
 
@@ -102,7 +103,7 @@ func (c *Context) take(e *Event) {
 // if it has been there for a while.
 func (c *Context) End() {
 	if c.released {
-		c.active = ""
+		c.active, c.pulled = "", ""
 	}
 	if c.hovered != c.hoverName {
 		c.hoverName, c.hoverSince = c.hovered, c.now
