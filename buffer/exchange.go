@@ -25,6 +25,10 @@ type Meta struct {
 	// Structure and Events are the number of records in each log that belong
 	// to this state or to earlier states.
 	Structure, Events uint64
+	// BeforeStep and AfterStep are what Events was right before and right after
+	// the step that led here. Events up to BeforeStep belong to the tick before,
+	// those after AfterStep to edits of this tick.
+	BeforeStep, AfterStep uint64
 	// Frames is the number of the render side's frames that are complete.
 	// Commands is the number of commands applied.
 	Frames, Commands uint64

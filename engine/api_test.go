@@ -15,7 +15,7 @@ import (
 )
 
 // public are the packages whose API is kept in docs/api.
-var public = []string{"engine", "engine/fault", "engine/rube", "world", "physicsloop", "renderloop", "renderloop/clock", "renderloop/scene", "buffer", "buffer/body2d", "buffer/phase"}
+var public = []string{"engine", "engine/fault", "engine/rube", "world", "world/forces", "physicsloop", "renderloop", "renderloop/clock", "renderloop/scene", "buffer", "buffer/body2d", "buffer/phase"}
 
 func TestTheListingOfTheAPIIsUpToDate(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {

@@ -49,7 +49,12 @@ var userCallbacks = map[string]func(c *engine.Config, f func()){
 	},
 	"PreSolve": func(c *engine.Config, f func()) {
 		inWorld(c, func(w *world.World) {
-			w.SetPreSolve(func(*world.World, world.Contact, bool) bool { f(); return true })
+			w.SetPreSolve(func(*world.World, *world.PreSolveContact) { f() })
+		})
+	},
+	"filter": func(c *engine.Config, f func()) {
+		inWorld(c, func(w *world.World) {
+			w.SetShouldCollide(func(_ *world.World, _, _ world.Shape) bool { f(); return true })
 		})
 	},
 	"Later": func(c *engine.Config, f func()) {
@@ -183,7 +188,7 @@ func victim(callback, misdeed string) {
 
 // onPhysics are the userCallbacks on the physics goroutine, where a panic or an
 // exit must become a Failure.
-var onPhysics = []string{"OnStep", "controller", "contact hook", "PreSolve", "Later", "Register", "Do", "Inspect", "question"}
+var onPhysics = []string{"OnStep", "controller", "contact hook", "PreSolve", "filter", "Later", "Register", "Do", "Inspect", "question"}
 
 // Every callback panics, exits its goroutine, and uses the engine as it may
 // not. The process must live, no call may hang, and physics that ends says so.

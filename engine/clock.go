@@ -9,14 +9,13 @@ import (
 	"halfstep/world"
 )
 
-// SetPaused stops time or lets it go on. The time in between is not made up for.
+// SetPaused stops time or lets it go on. The time in between is not made up for,
+// and does not count as dropped: Ledger.Paused has it. Frames go on, see Events, and
+// Step works.
 func (e *Engine) SetPaused(on bool) { e.render.Clock().SetPaused(on) }
 
 // Paused reports whether time is stopped by SetPaused.
 func (e *Engine) Paused() bool { return e.render.Clock().Paused() }
-
-// SingleStep asks for one step while time is paused, in the next frame.
-func (e *Engine) SingleStep() { e.render.Clock().SingleStep() }
 
 // SetRate sets the number of steps per second. The fraction of a step that has
 // passed stays the same fraction. The error says what rates are allowed.
@@ -25,12 +24,15 @@ func (e *Engine) SetRate(r clock.Rate) error { return e.render.Clock().SetRate(r
 // Rate returns the number of steps per second.
 func (e *Engine) Rate() clock.Rate { return e.render.Clock().Rate() }
 
-// SetScale sets the time scale, from 0 to 1000: 1 is real time, 1/2 is slow
-// motion, and 0 stands still.
-func (e *Engine) SetScale(r clock.Rate) error { return e.render.Clock().SetScale(r) }
+// SetScale sets the time scale, from 0 to 1000: 1 is real time, 0.5 is slow motion,
+// and 0 stands still. The clock uses the simplest fraction within a billionth of x,
+// if it has parts of up to a million, else the nearest that it finds: 0.1 is exactly
+// 1/10. The error says what is wrong with a number that is not finite, out of range
+// or too close to 0 (below a millionth).
+func (e *Engine) SetScale(x float64) error { return e.render.Clock().SetScale(x) }
 
-// Scale returns the time scale.
-func (e *Engine) Scale() clock.Rate { return e.render.Clock().Scale() }
+// Scale returns the time scale in effect.
+func (e *Engine) Scale() float64 { return e.render.Clock().Scale() }
 
 // SetMaxSteps sets how many steps may be demanded and not yet done; see
 // Time.MaxSteps.

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-
-	"halfstep/internal/owner"
 )
 
 // ErrStuck is wrapped by the error of CloseWithin if a step could not be ended.
@@ -98,7 +96,7 @@ func (e *Engine) recordingError(cut bool) error {
 
 // close has the engine closed on a goroutine of its own, once.
 func (e *Engine) close() {
-	e.mustBeOutside("Close", new(owner.Header))
+	e.mustBeOutside("Close")
 	e.closed.Store(true)
 	e.once.Do(func() { go e.finish() })
 }

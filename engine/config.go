@@ -62,7 +62,7 @@ type Time struct {
 
 	// EventsAtOnce delivers events as soon as they are known. By default they
 	// are delivered when the picture reaches their tick: a crate does not explode
-	// before it is seen to hit the ground.
+	// before it is seen to hit the ground. See Engine.Events about a pause.
 	EventsAtOnce bool
 
 	// Simulated means that the times given to Advance do not come from the wall

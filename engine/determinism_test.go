@@ -100,7 +100,7 @@ func paces(t *testing.T) []pace {
 	}
 	wall := func() func(*engine.Engine) {
 		return func(e *engine.Engine) {
-			_ = e.SetScale(clock.Rate{Num: 30, Den: 1}) // to be quick
+			_ = e.SetScale(30) // to be quick
 			e.Frame()
 			if runtime.GOARCH == "wasm" {
 				runtime.Gosched() // it has one thread and does not preempt

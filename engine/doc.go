@@ -45,12 +45,20 @@
 // A force acts in every step of the frame that it is given in. If the frame has
 // no step, it acts in the next frame that has one. An impulse acts once. At(tick)
 // gives commands that take effect at a tick, whatever the frame rate is. Do runs
-// a function of yours on the physics goroutine, and RayCast, QueryPoint,
-// QueryBox and world.Ask ask the world a question; the reply is called from
-// Events.
+// a function of yours on the physics goroutine.
 //
 // Events yields each event once and in order, when the picture reaches the tick
-// of the event. With Time.EventsAtOnce it yields them as soon as they are known.
+// of the event; in a pause, what an edit causes comes with the picture of it. With Time.EventsAtOnce it yields them as soon as they are known.
+//
+// # Questions
+//
+// Shown answers at once which shapes a ray, a point, a box or another shape meets
+// in this frame, as they are drawn: for the mouse, lines of sight and whatever
+// else belongs to the picture. Pick is the shortest of these questions.
+//
+// RayCast, QueryPoint, QueryBox and world.Ask ask the world itself, on the physics
+// goroutine, for what must be exact and repeatable. The reply is called from
+// Events, with the tick at which it is true.
 //
 // # Threads
 //
@@ -63,8 +71,8 @@
 // must not keep it. A build with -race panics if a World is used on another
 // goroutine.
 //
-// Those functions must not call Close, nor Frame or Advance in Lockstep or with
-// Time.Simulated: the call would wait for itself, so it panics. A panic or a
+// Those functions must not call Close or Step, nor Frame or Advance in Lockstep or
+// with Time.Simulated: the call would wait for itself, so it panics. A panic or a
 // runtime.Goexit in one of them ends physics. Failure then returns the reason,
 // the picture stays what it was, and commands are dropped and counted.
 //
@@ -84,7 +92,8 @@
 //
 // Advance takes the frame time from the caller. With Time.Simulated it also waits
 // for the steps that the frame shows, so that every run is the same: for tests,
-// servers and tools.
+// servers and tools. Step runs an exact number of steps, on any clock and in a
+// pause.
 //
 // # Recordings
 //

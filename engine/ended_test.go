@@ -38,7 +38,7 @@ var callbacks = map[string]func(f func()) (engine.Config, func(*engine.Engine)){
 	},
 	"a question between two shapes": func(f func()) (engine.Config, func(*engine.Engine)) {
 		return engine.Config{Setup: func(w *world.World) error {
-			w.SetPreSolve(func(*world.World, world.Contact, bool) bool { f(); return true })
+			w.SetPreSolve(func(*world.World, *world.PreSolveContact) { f() })
 			_, err := w.CreateBody(ball(0, 0))
 			if err == nil {
 				_, err = w.CreateBody(ball(.5, 0))

@@ -54,9 +54,9 @@ type Engine struct {
 	published     published
 	event         world.Event // that Events delivers
 
-	last         time.Time    // of the last Frame
-	waits        bool         // frames may, also in Pipelined
-	header       owner.Header // for Advance
+	last         time.Time                    // of the last Frame
+	waits        bool                         // frames may, also in Pipelined
+	header       atomic.Pointer[owner.Header] // for mustBeOutside, or nil while it is in use
 	closed       atomic.Bool
 	dropped      atomic.Uint64 // commands
 	once         sync.Once

@@ -113,8 +113,7 @@ func TestAPausedWorldCanBeEdited(t *testing.T) {
 	if p, _ := e.Pose(b); p.X != 7 || e.View().Tick != tick {
 		t.Errorf("pose %+v at tick %d, was at %d", p, e.View().Tick, tick)
 	}
-	e.SingleStep()
-	frames(e, 2)
+	e.Step(1)
 	if e.View().Tick != tick+1 {
 		t.Errorf("a single step went from %d to %d", tick, e.View().Tick)
 	}

@@ -228,6 +228,33 @@ func ExampleCommands_DoNamed() {
 	// windy 60 <nil>
 }
 
+// What a frame shows can be asked at once: which shape the mouse points at, what
+// is between two points, or whether there is room for something.
+func ExampleEngine_Shown() {
+	e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer e.Close()
+	box := e.CreateBody(crate(3, .5))
+	run(e, nil)
+
+	shown := e.Shown(world.QueryFilter{})
+	hit, ok, err := shown.RayCast(world.Vec{X: -5, Y: .5}, world.Vec{X: 15, Y: .5})
+	fmt.Println(ok, hit.Body == box, err)
+
+	room := true
+	err = shown.Overlap(world.Circle(1), world.Vec{X: 3, Y: 1.8}, 0, func(b world.Body, _ world.Shape) bool {
+		room = false
+		return false
+	})
+	fmt.Println("room for a ball:", room, err)
+	// Output:
+	// true true <nil>
+	// room for a ball: false <nil>
+}
+
 // Other goroutines give their commands through Remote.
 func ExampleEngine_Remote() {
 	e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
@@ -246,6 +273,29 @@ func ExampleEngine_Remote() {
 	// true, x 3 m
 }
 
+// A server runs exactly as many steps as it wants. Passing the time of a step as
+// often falls short by the rounding of a nanosecond.
+func ExampleEngine_Step() {
+	stepped, err := engine.New(engine.Config{Setup: ground})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer stepped.Close()
+	passed, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer passed.Close()
+	for range 60 {
+		passed.Advance(time.Second / 60)
+	}
+	fmt.Println(stepped.Step(60).Tick, passed.Demanded())
+	// Output:
+	// 60 59
+}
+
 // Pause, slow motion and single steps are the clock's.
 func ExampleEngine_SetScale() {
 	e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
@@ -254,7 +304,7 @@ func ExampleEngine_SetScale() {
 		return
 	}
 	defer e.Close()
-	if err := e.SetScale(clock.Rate{Num: 1, Den: 4}); err != nil {
+	if err := e.SetScale(.25); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -262,8 +312,7 @@ func ExampleEngine_SetScale() {
 	fmt.Println("a second in slow motion:", e.Demanded(), "steps")
 	e.SetPaused(true)
 	run(e, nil)
-	e.SingleStep()
-	e.Advance(0)
+	e.Step(1)
 	fmt.Println("a second of pause and a single step:", e.Demanded(), "steps")
 	// Output:
 	// a second in slow motion: 15 steps

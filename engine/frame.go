@@ -35,12 +35,39 @@ func (e *Engine) Advance(d time.Duration) *scene.View[body2d.State] {
 		return e.View()
 	}
 	if e.waits || e.Sync() == renderloop.Lockstep {
-		e.mustBeOutside("Frame or Advance", &e.header)
+		e.mustBeOutside("Frame or Advance")
 	}
 	d += e.faults.begin()       // faults that are due, and what simulated ones cost
 	e.remote.drain(e)           // the commands of other goroutines join this frame
 	v := e.loop.Frame(int64(d)) // renderloop.Loop: clock, demand, newest states
 	e.published.frame(e, v)     // for Metrics
+	return v
+}
+
+// Step runs exactly n steps and returns a view of the state at the last of them. All
+// events up to there are due. Step is a frame in which no time passes: its commands
+// take effect before the first of the steps, and a force acts in all n. Step(0) shows
+// the last step demanded before. A negative n counts as 0. Only the last tick
+// (SetLastTick, the end of a replay) or a Failure can stop Step earlier.
+//
+// Step is what a server or a tool without a clock calls in place of Frame, and an
+// editor's step button while the engine is paused. It may be called at any time: the
+// clock then goes on from the last of the steps. Step waits for the steps, also in
+// Pipelined, and Time.MaxSteps does not limit their number. Frame does not count the
+// time that Step takes.
+func (e *Engine) Step(n int) *scene.View[body2d.State] {
+	if e.closed.Load() {
+		return e.View()
+	}
+	e.mustBeOutside("Step")
+	start := time.Now()
+	e.faults.begin()
+	e.remote.drain(e)
+	v := e.loop.Step(n)
+	e.published.frame(e, v)
+	if !e.last.IsZero() {
+		e.last = e.last.Add(time.Since(start))
+	}
 	return v
 }
 
@@ -51,6 +78,11 @@ func (e *Engine) View() *scene.View[body2d.State] { return e.loop.View() }
 // A loop that breaks early leaves the rest for the next call. The replies to
 // questions (RayCast, QueryPoint, QueryBox, world.Ask) are called from here, in
 // the order of events.
+//
+// An event is due when the picture reaches its tick. While time stands still (in a
+// pause) that may never be, so what an edit of the shown tick causes (replies,
+// removals, rejections) is due as soon as the edit is shown, after the events before
+// it.
 //
 // A program may leave events alone. An event that it has not taken waits for a
 // later frame. When more than 32,768 events of earlier frames wait, a frame
@@ -73,8 +105,18 @@ func (e *Engine) deliver(yield func(world.Event) bool) {
 
 // mustBeOutside panics in user code that physics calls, where the call would
 // wait for that code to return.
-func (e *Engine) mustBeOutside(call string, h *owner.Header) {
-	if goroutine, awake := e.loop.Awake(); awake && goroutine == owner.ID(h) {
+func (e *Engine) mustBeOutside(call string) {
+	goroutine, awake := e.loop.Awake()
+	if !awake {
+		return
+	}
+	h := e.header.Swap(nil) // a frame and a callback may be here at the same time
+	if h == nil {
+		h = new(owner.Header)
+	}
+	inside := goroutine == owner.ID(h)
+	e.header.Store(h)
+	if inside {
 		panic(owner.WouldWait(call))
 	}
 }

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -53,6 +54,63 @@ func module(t *testing.T, program string) (dir string) {
 		}
 	}
 	return dir
+}
+
+// snippets returns the fragments of docs/embedding.md that can be compiled, each
+// as a function: go-setup is part of a Setup, go-frame of a frame.
+func snippets(t *testing.T) (program string, n int) {
+	text, err := os.ReadFile("../docs/embedding.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program = `package main
+
+import (
+	"fmt"
+	"math"
+
+	"halfstep/engine"
+	"halfstep/world"
+	"halfstep/world/forces"
+)
+
+var (
+	player, ice, ghost world.Body
+	belt, shape        world.Shape
+	joint              world.Joint
+	_                  = fmt.Sprint(math.Pi, forces.Fluid{})
+)
+
+func main() {}
+`
+	for _, b := range regexp.MustCompile("(?s)```go-(setup|frame)\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
+		n++
+		if b[1] == "frame" {
+			program += fmt.Sprintf("\nfunc frame%d(e *engine.Engine) {\n%s}\n", n, b[2])
+			continue
+		}
+		result := "nil"
+		if strings.Contains(b[2], "err :=") {
+			result = "err"
+		}
+		program += fmt.Sprintf("\nfunc setup%d(w *world.World) error {\n%sreturn %s\n}\n", n, b[2], result)
+	}
+	return program, n
+}
+
+func TestTheGuidesSnippetsCompile(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil || testing.Short() {
+		t.Skip("it builds a program")
+	}
+	program, n := snippets(t)
+	if n < 8 {
+		t.Fatalf("%d snippets", n)
+	}
+	cmd := exec.Command("go", "vet", ".")
+	cmd.Dir = module(t, program)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
 }
 
 func TestTheGuideWorksAsWritten(t *testing.T) {

@@ -18,7 +18,10 @@ import (
 type Loop interface {
 	// Frame lets ns nanoseconds of real time pass and returns what to draw.
 	Frame(ns int64) *scene.View[body2d.State]
-	// View returns what the last Frame returned.
+	// Step runs exactly n steps, waits for them and returns a view of the last; see
+	// Engine.Step.
+	Step(n int) *scene.View[body2d.State]
+	// View returns what the last Frame or Step returned.
 	View() *scene.View[body2d.State]
 	// Send gives a command to the next frame.
 	Send(o buffer.Scheduled[world.Command])

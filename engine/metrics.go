@@ -34,7 +34,8 @@ type Metrics struct {
 	// to Tick, physics has time to spare.
 	WaitedSteps uint64 `json:"waited_steps"`
 
-	Dropped float64 `json:"dropped_s"` // scaled time that became no step, s
+	Dropped float64 `json:"dropped_s"` // scaled time that was lost, s; see Ledger
+	Paused  float64 `json:"paused_s"`  // scaled time that passed in pauses, s
 	// Lag is how far the picture trails the clock, beyond the one frame of
 	// Pipelined, in ticks.
 	Lag   float64 `json:"lag_ticks"`
@@ -64,7 +65,7 @@ type published struct {
 
 	frames, held, backward, demanded, maxBacklog, waited atomic.Uint64
 	droppedEvents, droppedScheduled                      atomic.Uint64
-	dropped, lag, alpha                                  atomic.Uint64 // float64 bits
+	dropped, paused, lag, alpha                          atomic.Uint64 // float64 bits
 	real, step                                           atomic.Int64  // ns
 	first                                                atomic.Int64  // phase.Now of the first frame
 	bodies, awake, contacts, joints                      atomic.Int32
@@ -85,6 +86,7 @@ func (p *published) frame(e *Engine, v *scene.View[body2d.State]) {
 	p.droppedScheduled.Store(s.DroppedCommands)
 	p.droppedEvents.Store(s.DroppedEvents)
 	p.dropped.Store(math.Float64bits(e.Ledger().Dropped()))
+	p.paused.Store(math.Float64bits(e.Ledger().Paused()))
 	p.lag.Store(math.Float64bits(s.Lag))
 	p.alpha.Store(math.Float64bits(float64(v.Alpha)))
 	p.real.Store(s.RealNanos)
@@ -109,6 +111,7 @@ func (e *Engine) Metrics() Metrics {
 		Tick:     tick, Demanded: demanded, Backlog: demanded - tick, MaxBacklog: p.maxBacklog.Load(),
 		WaitedSteps: p.waited.Load(),
 		Dropped:     math.Float64frombits(p.dropped.Load()),
+		Paused:      math.Float64frombits(p.paused.Load()),
 		Lag:         math.Float64frombits(p.lag.Load()),
 		Alpha:       math.Float64frombits(p.alpha.Load()),
 		LastStep:    time.Duration(p.step.Load()),

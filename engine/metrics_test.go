@@ -42,7 +42,7 @@ func TestMetricsKeepTheirJSONKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, key := range []string{
-		"name", "frames", "held_frames", "tick", "demanded_ticks", "backlog_ticks", "waited_steps", "dropped_s",
+		"name", "frames", "held_frames", "tick", "demanded_ticks", "backlog_ticks", "waited_steps", "dropped_s", "paused_s",
 		"lag_ticks", "alpha", "last_step_ns", "bodies", "awake_bodies", "contacts", "joints", "lockstep",
 		"dropped_commands", "dropped_events", "failed",
 		"loop", "backward_frames", "real_ns", "max_backlog",

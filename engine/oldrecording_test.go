@@ -163,7 +163,7 @@ func everyCommand(e *engine.Engine, t *testing.T) {
 	frames(2)
 	e.Teleport(p[0], world.Vec{X: -12, Y: 10}, 0)
 	frames(2)
-	e.SingleStep()
+	e.Step(1)
 	frames(2)
 	e.SetPaused(false)
 	if err := e.SetRate(clock.Hz(75)); err != nil {

@@ -65,54 +65,251 @@ func TestImpulsesAndForcesGivenWhilePausedMoveWithTheNextStep(t *testing.T) {
 		if p, _ := e.Pose(ball); p.X != 0 {
 			t.Errorf("%s: the ball is at %v m while paused", name, p.X)
 		}
-		e.SingleStep()
-		for range 3 {
-			e.Advance(time.Second / 60)
-		}
+		e.Step(1)
 		if p, _ := e.Pose(ball); p.X <= 0 {
 			t.Errorf("%s: the ball is at %v m after a step", name, p.X)
 		}
 	}
 }
 
-func TestEventsAndAnswersOfAPausedWorldWaitForTheStepThatShowsThem(t *testing.T) {
-	for _, atOnce := range []bool{false, true} {
-		e, ball := pausedBall(t, engine.Config{Time: engine.Time{EventsAtOnce: atOnce}})
-		tick := e.View().Tick
-		var happened []string
-		frames := func() {
-			for range 3 {
-				e.Advance(time.Second / 60)
-				for ev := range e.Events() {
-					happened = append(happened, ev.Kind.String())
-					if ev.Tick != tick {
-						t.Errorf("%v, want tick %d", ev, tick)
+// happened collects the kinds of the events that are due, as words.
+func happened(e *engine.Engine) (kinds []string) {
+	for ev := range e.Events() {
+		kinds = append(kinds, ev.Kind.String())
+	}
+	return kinds
+}
+
+// betweenTicks is an engine that was paused while it showed an instant between two
+// ticks, with a ball in it.
+func betweenTicks(t *testing.T, c engine.Config) (*engine.Engine, world.Body) {
+	t.Helper()
+	c.Setup = func(w *world.World) error {
+		w.SetGravity(world.Vec{})
+		return nil
+	}
+	e, err := engine.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	b := e.CreateBody(ball(0, 0))
+	e.Advance(0)
+	for n := 0; n < 20 || e.View().Alpha <= 0 || e.View().Alpha >= 1; n++ {
+		if n > 10000 {
+			t.Fatal("no frame is between two ticks")
+		}
+		e.Advance(7 * time.Millisecond)
+		time.Sleep(time.Millisecond) // on the wall clock physics does the steps meanwhile
+	}
+	e.SetPaused(true)
+	for !c.Time.Simulated && e.Metrics().Backlog > 0 {
+		time.Sleep(time.Millisecond)
+	}
+	for range 3 {
+		e.Advance(7 * time.Millisecond)
+	}
+	happened(e)
+	return e, b
+}
+
+func TestAPausedWorldAnswersInTheNextFrame(t *testing.T) {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
+		for _, simulated := range []bool{false, true} {
+			for _, atOnce := range []bool{false, true} {
+				e, b := betweenTicks(t, engine.Config{Sync: sync, Time: engine.Time{Simulated: simulated, EventsAtOnce: atOnce}})
+				instant, tick := e.View().Instant, e.View().Tick
+				edits := []struct {
+					want string
+					give func(answer *string)
+				}{
+					{"answer", func(answer *string) {
+						world.Ask(e.Commands, (*world.World).Tick, func(asked, told uint64) {
+							if *answer = "answer"; asked != tick || told != tick {
+								t.Errorf("asked at tick %d, told %d, paused at %d", asked, told, tick)
+							}
+						})
+					}},
+					{"body removed", func(*string) { e.DestroyBody(b) }},
+					{"command rejected", func(*string) { e.Teleport(b, world.Vec{}, 0) }},
+				}
+				for _, edit := range edits {
+					revision, got := e.View().Revision, ""
+					edit.give(&got)
+					deadline := time.Now().Add(time.Minute)
+					for n := 0; e.View().Revision == revision; n++ {
+						e.Advance(7 * time.Millisecond)
+						if simulated && n > 1 || time.Now().After(deadline) {
+							t.Fatalf("%v, simulated %v: the edit is not shown", sync, simulated)
+						}
 					}
+					for _, kind := range happened(e) {
+						got += kind
+					}
+					if got != edit.want {
+						t.Errorf("%v, simulated %v, at once %v: %q with the frame that shows the edit, want %q", sync, simulated, atOnce, got, edit.want)
+					}
+				}
+				if v := e.View(); v.Instant != instant || v.Tick != tick {
+					t.Errorf("%v, simulated %v: the picture went from %v to %v", sync, simulated, instant, v.Instant)
 				}
 			}
 		}
-		e.DestroyBody(ball)
-		e.Teleport(ball, world.Vec{}, 0)
-		world.Ask(e.Commands, (*world.World).Tick, func(asked, answer uint64) {
-			happened = append(happened, "answer")
-			if asked != tick || answer != tick {
-				t.Errorf("the answer is %d, at tick %d; want %d", answer, asked, tick)
+	}
+}
+
+// touching are two balls that are pushed into each other in the step that has just
+// been shown as coming: the engine is paused before the instant reaches it.
+func touching(t *testing.T, sync renderloop.Sync) (*engine.Engine, world.Body) {
+	t.Helper()
+	touched := false
+	e := start(t, engine.Config{Sync: sync, Setup: func(w *world.World) error {
+		w.SetGravity(world.Vec{})
+		w.AddContactHook(func(_ *world.World, contacts []world.Event) { touched = touched || len(contacts) > 0 })
+		return nil
+	}})
+	a, b := e.CreateBody(ball(0, 0)), e.CreateBody(ball(3, 0))
+	frames(e, 10)
+	e.SetVelocity(a, world.Vec{X: 30})
+	for n := 0; !touched; n++ {
+		if n > 1000 {
+			t.Fatal("the balls never touch")
+		}
+		e.Advance(3 * time.Millisecond)
+		if kinds := happened(e); slices.Contains(kinds, "contact begin") {
+			t.Fatal("the contact was told before it was seen")
+		}
+	}
+	e.SetPaused(true)
+	e.Advance(0)
+	if v := e.View(); v.Alpha <= 0 || v.Alpha >= 1 {
+		t.Fatalf("paused at alpha %v", v.Alpha)
+	}
+	return e, b
+}
+
+func TestAContactOfAPausedWorldWaitsForTheInstantOrForAnEditThatFollowsIt(t *testing.T) {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
+		e, b := touching(t, sync)
+		quiet := func(when string) {
+			t.Helper()
+			for range 5 {
+				e.Advance(time.Second / 60)
+				if kinds := happened(e); len(kinds) > 0 {
+					t.Errorf("%v: %q %s", sync, kinds, when)
+				}
 			}
-		})
-		frames()
-		if !atOnce {
-			if len(happened) > 0 {
-				t.Errorf("%q while paused", happened)
+		}
+		quiet("although the instant stands before the contact")
+		e.SetVelocity(b, world.Vec{Y: 1})
+		e.SetDebugLayers(body2d.DebugBoxes)
+		quiet("after edits without events")
+		e.DestroyBody(b)
+		var kinds []string
+		for range 2 {
+			e.Advance(0)
+			kinds = append(kinds, happened(e)...)
+		}
+		begin, removed := slices.Index(kinds, "contact begin"), slices.Index(kinds, "body removed")
+		if begin < 0 || removed < begin {
+			t.Errorf("%v: %q, want the contact and then the removal", sync, kinds)
+		}
+		e.SetPaused(false)
+		for range 10 {
+			e.Advance(3 * time.Millisecond)
+			if kinds := happened(e); slices.Contains(kinds, "contact begin") || slices.Contains(kinds, "body removed") {
+				t.Errorf("%v: %q again after the pause", sync, kinds)
 			}
-			e.SingleStep()
-			frames()
 		}
-		if want := []string{"body removed", "command rejected", "answer"}; !slices.Equal(happened, want) {
-			t.Errorf("at once %v: %q, want %q", atOnce, happened, want)
+	}
+}
+
+// The removal is carried out before the step that the same frame asks for.
+func TestARemovalInTheLastFrameBeforeAPauseIsToldInThePause(t *testing.T) {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
+		e := start(t, engine.Config{Sync: sync})
+		b := e.CreateBody(ball(0, 0))
+		e.Advance(0)
+		for range 20 {
+			e.Advance(20 * time.Millisecond)
 		}
-		if !e.Paused() || e.Demanded() > tick+1 {
-			t.Errorf("paused %v, %d ticks demanded", e.Paused(), e.Demanded())
+		happened(e)
+		before := e.Demanded()
+		e.DestroyBody(b)
+		e.Advance(20 * time.Millisecond)
+		if e.Demanded() == before {
+			t.Fatal("the frame has no step")
 		}
+		kinds := happened(e)
+		e.SetPaused(true)
+		e.Advance(20 * time.Millisecond)
+		kinds = append(kinds, happened(e)...)
+		if !slices.Equal(kinds, []string{"body removed"}) {
+			t.Errorf("%v: %q at %v, removed at tick %d", sync, kinds, e.View().Instant, before)
+		}
+	}
+}
+
+// If steps cost more than a frame, the picture lags, and a newer pair than the one
+// that it lies in waits.
+func TestAPausedWorldThatLaggedShowsEditsAndAnswers(t *testing.T) {
+	e := start(t, engine.Config{Testing: engine.Testing{StepCost: func(uint64) time.Duration { return 12 * time.Millisecond }}})
+	b := e.CreateBody(ball(0, 0))
+	for range 200 {
+		e.Advance(time.Second / 144)
+	}
+	if e.Metrics().Lag < .2 {
+		t.Fatalf("a lag of %v ticks", e.Metrics().Lag)
+	}
+	e.SetPaused(true)
+	for range 10 {
+		e.Advance(time.Second / 144)
+	}
+	happened(e)
+	e.DestroyBody(b)
+	e.Advance(time.Second / 144)
+	e.Advance(time.Second / 144)
+	if kinds := happened(e); !slices.Equal(kinds, []string{"body removed"}) {
+		t.Errorf("%q", kinds)
+	}
+	if _, ok := e.Pose(b); ok {
+		t.Error("the ball is still shown")
+	}
+}
+
+// Commands in frames without a step have the tick at hand published again.
+func TestWhileTimePassesEventsOfEditsWaitForTheirTick(t *testing.T) {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
+		e := start(t, engine.Config{Sync: sync})
+		answers, revisions := 0, 0
+		for range 500 {
+			world.Ask(e.Commands, (*world.World).Tick, func(tick, _ uint64) {
+				answers++
+				if at := e.View().Instant; float64(tick) > at {
+					t.Errorf("%v: the answer of tick %d is told at %v", sync, tick, at)
+				}
+			})
+			if e.Advance(3 * time.Millisecond); e.View().Revision > 0 {
+				revisions++
+			}
+			happened(e)
+		}
+		if answers < 480 || revisions < 100 {
+			t.Errorf("%v: %d answers, %d revisions shown", sync, answers, revisions)
+		}
+	}
+}
+
+func TestAWorldThatIsPausedFromTheStartAnswers(t *testing.T) {
+	e := start(t, engine.Config{})
+	e.SetPaused(true)
+	b := e.CreateBody(ball(0, 0))
+	e.Advance(time.Second / 60)
+	e.DestroyBody(b)
+	e.Advance(time.Second / 60)
+	e.Advance(time.Second / 60)
+	if kinds := happened(e); !slices.Equal(kinds, []string{"body removed"}) || e.View().Tick != 0 {
+		t.Errorf("%q at tick %d", kinds, e.View().Tick)
 	}
 }
 

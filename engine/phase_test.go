@@ -64,7 +64,7 @@ func TestBothGoroutinesCarryLabelsForEachPhase(t *testing.T) {
 	c := engine.Config{Name: "test", Time: engine.Time{Simulated: true, EventsAtOnce: true}, Setup: func(w *world.World) error {
 		w.AddController(world.ControllerFunc(func(*world.World, float64) { put("controllers", labelsHere()) }))
 		w.AddContactHook(func(_ *world.World, _ []world.Event) { put("contacts", labelsHere()) })
-		w.SetPreSolve(func(*world.World, world.Contact, bool) bool { put("step", labelsHere()); return true })
+		w.SetPreSolve(func(*world.World, *world.PreSolveContact) { put("step", labelsHere()) })
 		return falling(w)
 	}}
 	c.OnStep = func(uint64, time.Duration) { put("after", labelsHere()) }

@@ -59,14 +59,3 @@ func (e *Engine) Find(name string) (world.Body, bool) {
 	}
 	return 0, false
 }
-
-// Pick returns the topmost body with a shape that contains the point (m, in the
-// world) as this frame shows it, and false if there is none. It returns a static
-// body only if no other contains the point.
-func (e *Engine) Pick(x, y float64) (world.Body, bool) {
-	slot, ok := scene.Pick(e.View(), x, y)
-	if !ok {
-		return 0, false
-	}
-	return world.Body(e.View().Scene.Bodies[slot].Handle), true
-}

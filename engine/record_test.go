@@ -87,7 +87,9 @@ func session(t *testing.T, seed uint64, ticks uint64) ([]byte, uint64) {
 				e.At(e.Demanded() + 3).SetGravity(world.Vec{Y: -10 - r.Float64()})
 			case 7:
 				e.SetPaused(!e.Paused())
-				e.SingleStep()
+				if e.Paused() {
+					e.Step(2)
+				}
 			case 8:
 				if err := e.SetRate(clock.Hz(30 + r.Int64N(90))); err != nil {
 					t.Fatal(err)

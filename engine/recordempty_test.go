@@ -42,8 +42,7 @@ func TestARecordingOfNoTicksReplaysAndEnds(t *testing.T) {
 			e.Advance(time.Second / 20)
 		}
 		e.SetPaused(true)
-		e.SingleStep()
-		e.Advance(0)
+		e.Step(1)
 		if e.View().Tick != 0 || e.Demanded() != 0 || e.Failure() != nil {
 			t.Errorf("%s: tick %d of %d demanded, failure %v", name, e.View().Tick, e.Demanded(), e.Failure())
 		}

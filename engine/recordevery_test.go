@@ -62,6 +62,18 @@ func everyEdit(e *engine.Engine, frames func(int)) {
 	e.SetSensor(ball, false)
 	e.ReplaceShape(ball, world.Box(.3, .6))
 	e.SetFilter(slope, world.Filter{})
+	belt := world.Box(30, .3)
+	belt.OneWay, belt.SurfaceSpeed, belt.Friction = v(0, 1), 2, .9
+	floor := e.CreateShape(e.CreateBody(world.BodyDef{Position: v(10, -1)}), belt)
+	frames(10)
+	e.SetSurfaceSpeed(floor, -3)
+	e.Explode(world.Explosion{At: v(9, 2), Radius: 2, Falloff: 4, ImpulsePerLength: 3, Mask: 1})
+	frames(10)
+	for _, b := range b {
+		e.DropThrough(b)
+	}
+	frames(10)
+	e.SetOneWay(floor, world.Vec{})
 }
 
 func TestARecordingOfEveryCommandReplaysWithEveryStepper(t *testing.T) {

@@ -54,6 +54,8 @@ type Loop[S, E, C any] struct {
 	rev     uint32
 	frames  uint64 // complete
 	applied uint64 // commands applied
+	before  uint64 // events before the newest step
+	after   uint64 // events up to the end of the newest step
 	dt      float64
 	waiting schedule.Queue[C]
 	asleep  bool // since the last step
@@ -112,6 +114,7 @@ func (l *Loop[S, E, C]) run() {
 		}
 	}()
 	l.sim.Start(&l.out)
+	l.after = l.out.Events.Count()
 	l.capture(0)
 	l.link.Exchange.Restart()
 	l.link.Advance(0, 0)
@@ -190,6 +193,7 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 		l.asleep = false
 		l.waited.Add(1)
 	}
+	l.before = l.out.Events.Count()
 	lane.Enter(phase.Step)
 	if l.opts.BeforeStep != nil {
 		l.opts.BeforeStep(l.tick + 1)
@@ -201,6 +205,7 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 		l.sim.EndFrame()
 		l.finish()
 	}
+	l.after = l.out.Events.Count()
 	lane.Enter(phase.Capture)
 	l.capture(time.Since(start))
 	lane.Enter(phase.Publish)
@@ -264,6 +269,7 @@ func (l *Loop[S, E, C]) capture(cost time.Duration) {
 	s.Meta = buffer.Meta{
 		Tick: l.tick, Revision: l.rev, Dt: l.dt,
 		Structure: l.out.Structure.Count(), Events: l.out.Events.Count(),
+		BeforeStep: l.before, AfterStep: l.after,
 		Frames: l.frames, Commands: l.applied,
 		StepNanos: int64(cost), Counts: l.sim.Counts(), HasDebug: s.HasDebug,
 	}

@@ -13,7 +13,7 @@ type governor struct {
 	costs [5]int64 // of the newest steps, ns
 	n     int      // number of costs known
 	next  int
-	speed float64 // 0 to 1
+	speed float64 // 0 to 1, 1 at first
 }
 
 const (
@@ -56,9 +56,6 @@ func (g *governor) update(dt float64, ns int64, backlog uint64) int64 {
 		if backlog > 1 {
 			target *= catchUp
 		}
-	}
-	if g.n == 0 {
-		g.speed = 1
 	}
 	t := float64(ns) / 1e9
 	g.speed = min(max(target, g.speed-slowDown*t), g.speed+speedUp*t)

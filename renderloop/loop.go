@@ -108,7 +108,7 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 	}
 	l := &Loop[S, E, C]{
 		link: link, clock: clock, scene: scene.New(), sync: config.Sync,
-		pacing: config.Pacing, config: config,
+		pacing: config.Pacing, config: config, governor: governor{speed: 1},
 	}
 	l.view.Scene = l.scene
 	l.view.Smoothing = config.Smoothing
@@ -164,11 +164,21 @@ func (l *Loop[S, E, C]) Send(o buffer.Scheduled[C]) {
 //
 // The view no longer changes after physics has stopped; see buffer.Link.Failure.
 func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
+	ns = min(max(ns, 0), clock.MaxFrameTime)
+	l.begin(ns)
+	if l.sync == Lockstep {
+		l.lockstep(ns)
+	} else {
+		l.pipelined(ns)
+	}
+	return l.end()
+}
+
+func (l *Loop[S, E, C]) begin(ns int64) {
 	lane := l.config.Lane
 	lane.End()
 	lane.Begin(l.stats.Frames, phase.Acquire)
 	l.stats.Frames++
-	ns = min(max(ns, 0), clock.MaxFrameTime)
 	l.stats.RealNanos += ns
 	if l.events != l.kept {
 		l.kept = l.events
@@ -177,12 +187,11 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	if l.virtual != nil {
 		l.virtual.advance(ns)
 	}
-	if l.sync == Lockstep {
-		l.lockstep(ns)
-	} else {
-		l.pipelined(ns)
-	}
+}
+
+func (l *Loop[S, E, C]) end() *scene.View[S] {
 	l.prevDemand, l.prevAlpha = l.clock.Demand(), l.clock.Alpha()
+	lane := l.config.Lane
 	lane.SetTick(l.view.Tick, l.view.Fresh)
 	lane.Enter(phase.Other)
 	return &l.view
@@ -204,7 +213,7 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 	advanced := l.advance(ns, backlog)
 	if !l.config.FixedLag {
 		l.lag.update(float64(backlog)+l.prevAlpha-1, l.prevAdvance-l.prevLeap, ns)
-		if l.clock.Ended() && advanced == 0 {
+		if advanced == 0 && (backlog == 0 || l.clock.Ended()) {
 			l.lag.end(float64(ns) / 1e9 / l.clock.Dt())
 		}
 	}
@@ -218,7 +227,7 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 	// newer pair first.
 	l.post(after)
 	l.prevLeap = l.leap(advanced)
-	l.show(l.within(l.view.Tick) + l.prevLeap)
+	l.show(l.within(l.view.Tick)+l.prevLeap, advanced == 0)
 	l.prevAdvance = advanced
 }
 
@@ -249,17 +258,52 @@ func (l *Loop[S, E, C]) lockstep(ns int64) {
 		backlog = 0
 	}
 	after := l.clock.Demand()
-	l.advance(ns, backlog)
+	advanced := l.advance(ns, backlog)
 	l.post(after)
-	demand := l.clock.Demand()
 	if v := l.virtual; v != nil {
 		v.finishAll()
+		l.link.Demand.SetLimit(l.clock.Demand())
+	}
+	l.view.Fresh = false
+	l.showDemanded(advanced == 0)
+}
+
+// showDemanded waits for the steps demanded and shows the clock's instant.
+func (l *Loop[S, E, C]) showDemanded(still bool) {
+	demand := l.clock.Demand()
+	l.link.Await(demand, l.link.Demand.Posted())
+	l.view.Fresh = l.acquire() || l.view.Fresh
+	l.lag = lag{}
+	l.show(float64(int64(demand)-int64(l.view.Tick))+l.clock.Alpha(), still)
+}
+
+// Step is a frame in which no time passes and the clock advances by exactly n
+// steps, see clock.Clock.Step. It waits for them, in either mode, and shows the
+// state at the last one. All events up to there are due.
+func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
+	l.begin(0)
+	l.view.Fresh = false
+	after := l.clock.Demand()
+	l.view.Demanded = l.clock.Step(n)
+	demand := l.clock.Demand()
+	if v := l.virtual; v != nil {
+		v.skip(demand)
 		l.link.Demand.SetLimit(demand)
 	}
-	l.link.Await(demand, l.link.Demand.Posted())
-	l.view.Fresh = l.acquire()
-	l.lag = lag{}
-	l.show(float64(int64(demand)-int64(l.view.Tick)) + l.clock.Alpha())
+	l.post(after)
+	// MaxSteps is a limit on what a frame leaves to be done, and this frame leaves
+	// nothing. It takes what the steps publish as often, so that nothing piles up.
+	most := uint64(l.clock.MaxSteps())
+	l.stats.MaxBacklog = max(l.stats.MaxBacklog, demand-after)
+	for tick := after; demand-tick > most; {
+		if tick += most; !l.link.Await(tick, 0) {
+			break
+		}
+		l.view.Fresh = l.acquire() || l.view.Fresh
+	}
+	l.showDemanded(true)
+	l.prevAdvance, l.prevLeap = 0, 0
+	return l.end()
 }
 
 // advance advances the clock and returns by how many ticks.
@@ -270,7 +314,7 @@ func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 	c := l.clock
 	if !l.config.NoGovernor {
 		// The length of a step in real nanoseconds.
-		if scale := c.Scale().Float(); scale > 0 {
+		if scale := c.Scale(); scale > 0 {
 			c.SetSpeed(l.governor.update(c.Dt()*1e9/scale, ns, backlog))
 		}
 	}
@@ -321,8 +365,8 @@ func (l *Loop[S, E, C]) acquire() bool {
 
 // show sets the shown instant. t is its position in the acquired pair: 0 at the
 // previous state, 1 at the current one. If t is beyond the pair, the picture is
-// held at its end.
-func (l *Loop[S, E, C]) show(t float64) {
+// held at its end. still says that the clock did not advance in this frame.
+func (l *Loop[S, E, C]) show(t float64, still bool) {
 	v := &l.view
 	v.Held = t > 1 && v.Tick > 0
 	if v.Held {
@@ -344,10 +388,21 @@ func (l *Loop[S, E, C]) show(t float64) {
 	v.Instant = float64(l.base) + l.t
 	l.stats.Lag = l.lag.ticks
 
-	l.events = l.link.Exchange.Previous().Events
-	if t >= 1 || l.atOnce {
-		l.events = l.link.Exchange.Current().Events
+	l.events = max(l.events, l.due(t, still))
+}
+
+// due is the number of events that are due at the position t in the acquired pair.
+// While time passes, events wait until the instant reaches their tick. While it
+// stands still, the instant may never reach the current state, but an edit of it is
+// shown at once. So the events of an edit are due as soon as it is acquired, and to
+// keep the order, so are those of the step before it.
+func (l *Loop[S, E, C]) due(t float64, still bool) uint64 {
+	cur := l.link.Exchange.Current()
+	edited := cur.Events > cur.AfterStep
+	if t >= 1 || cur.Tick == 0 || l.atOnce || still && edited {
+		return cur.Events
 	}
+	return cur.BeforeStep
 }
 
 // DeliverAtOnce makes events available as soon as their state has arrived, and not

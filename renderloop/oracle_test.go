@@ -102,6 +102,47 @@ func TestThreadedLoopsShowWhatTheSingleThreadedLoopShows(t *testing.T) {
 	}
 }
 
+// Steps between frames that pass time: both modes show what the single-threaded loop
+// shows, and Pipelined one frame later again.
+func TestStepShowsInBothModesWhatTheSingleThreadedLoopShows(t *testing.T) {
+	for name, times := range frametimes.All(t) {
+		config := renderloop.Config{Rate: clock.Hz(60)}
+		single := baseline.NewSingle[body2d.State, tickEvent, push](newWalkers(5), baseline.Config{Rate: clock.Hz(60), MaxSteps: 5})
+		pipelined, _ := threaded(t, newWalkers(5), config)
+		config.Sync = renderloop.Lockstep
+		lockstep, _ := threaded(t, newWalkers(5), config)
+
+		var before shown
+		r := rand.New(rand.NewPCG(4, uint64(len(times))))
+		for n, ns := range times[:min(len(times), 400)] {
+			for _, p := range pushes(r) {
+				single.Send(p)
+				pipelined.Send(buffer.Scheduled[push]{Command: p})
+				lockstep.Send(buffer.Scheduled[push]{Command: p})
+			}
+			if r.IntN(5) == 0 {
+				steps := r.IntN(20)
+				single.Step(steps)
+				now := look(single.Frame(0))
+				same(t, name+", Lockstep, Step", n, look(lockstep.Step(steps)), now)
+				same(t, name+", Pipelined, Step", n, look(pipelined.Step(steps)), now)
+				before = now
+				continue
+			}
+			now := look(single.Frame(ns))
+			same(t, name+", Lockstep", n, look(lockstep.Frame(ns)), now)
+			p := look(pipelined.Frame(ns))
+			if n > 0 {
+				same(t, name+", Pipelined", n, p, before)
+			}
+			before = now
+		}
+		if b := lockstep.Stats().Backward + pipelined.Stats().Backward; b != 0 {
+			t.Errorf("%s: %d frames backward", name, b)
+		}
+	}
+}
+
 // Whatever a step costs and however long frames take: the shown instant never
 // goes back, the ledger balances, and no more than MaxSteps are outstanding.
 func TestShownInstantNeverGoesBackAndTheBacklogIsBounded(t *testing.T) {

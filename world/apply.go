@@ -120,6 +120,14 @@ func (w *World) do(c *Command) error {
 		return w.SetMaxTorque(c.Joint, c.X)
 	case opSetBreakLimits:
 		return w.SetBreakLimits(c.Joint, c.X, c.Y)
+	case opSetOneWay:
+		return w.SetOneWay(c.Shape, c.V)
+	case opSetSurfaceSpeed:
+		return w.SetSurfaceSpeed(c.Shape, c.X)
+	case opDropThrough:
+		return w.DropThrough(c.Body)
+	case opExplode:
+		return w.explode(c)
 	}
 	return fmt.Errorf("world: no operation %d", c.Op)
 }

@@ -4,7 +4,12 @@ package world
 // with what it returned and with the tick that the world was at. question must
 // not change the world. reply is called on the goroutine that takes the events,
 // among them and in order, when that tick is due. Any number of questions may be
-// under way.
+// under way. Whatever a World can tell may be asked:
+//
+//	world.Ask(commands, func(w *world.World) bool {
+//		blocked, _ := w.Query(world.QueryFilter{Ignore: me}).RayCastAny(from, to)
+//		return blocked
+//	}, func(tick uint64, blocked bool) { … })
 func Ask[T any](c Commands, question func(*World) T, reply func(tick uint64, t T)) {
 	c.Inspect(func(w *World) {
 		t := question(w)

@@ -67,3 +67,30 @@ func FuzzCommands(f *testing.F) {
 		(&chaos{Rand: rand.New(&script{data: data})}).run(w, min(len(data)/64, 100))
 	})
 }
+
+// Random questions about random worlds have the answers of brute force.
+func TestAttackQuestions(t *testing.T) {
+	a := attack.Start(t)
+	for r := range a.Rounds() {
+		q := interrogate(t, r, 1000)
+		a.Count("questions", uint64(q.asked))
+		for _, kind := range []string{"rays", "points", "overlaps", "casts"} {
+			a.Count(kind+" that found something", uint64(q.found[kind]))
+		}
+	}
+}
+
+// The bytes choose the world and the questions.
+func FuzzQuestions(f *testing.F) {
+	for seed := range uint64(3) {
+		r := rand.New(rand.NewPCG(seed, 12))
+		var data []byte
+		for range 100 {
+			data = binary.LittleEndian.AppendUint64(data, r.Uint64())
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		interrogate(t, rand.New(&script{data: data}), 100)
+	})
+}

@@ -125,6 +125,11 @@ func (p *populated) badCommands(op opcode) map[string]Command {
 	case opSetBreakLimits:
 		add("force below zero", Command{Joint: p.joints[WeldJoint], X: -1})
 		add("torque below zero", Command{Joint: p.joints[WeldJoint], Y: -1})
+	case opExplode:
+		add("radius below zero", Command{X: -1, Y: 1})
+		add("falloff below zero", Command{V: Vec{X: -1}, Y: 1})
+		add("mask below zero", Command{X: 9, Y: 1, N: -1})
+		add("mask too wide", Command{X: 9, Y: 1, N: 1 << 16})
 	case opDo:
 		add("nobody's name", Command{Name: "test: nobody"})
 	}
@@ -201,6 +206,8 @@ func badArguments(t reflect.Type) []any {
 		return []any{ShapeDef{}, Circle(math.NaN())}
 	case reflect.TypeFor[JointDef]():
 		return []any{JointDef{}, JointDef{Kind: 77}}
+	case reflect.TypeFor[Explosion]():
+		return []any{Explosion{At: Vec{0, math.NaN()}}, Explosion{Radius: -1}, Explosion{Falloff: math.Inf(1)}, Explosion{ImpulsePerLength: math.NaN()}}
 	}
 	return nil
 }

@@ -87,12 +87,3 @@ func (w *World) referenceStep(dt float64, velocityIterations, positionIterations
 	defer globals.Unlock()
 	w.b2.Step(dt, velocityIterations, positionIterations)
 }
-
-// distance is box2d.B2Distance, one world at a time.
-func (w *World) distance(out *box2d.B2DistanceOutput, cache *box2d.B2SimplexCache, in *box2d.B2DistanceInput) {
-	if w.stepper != nil || w.phase != stepping {
-		globals.Lock() // otherwise referenceStep, which called us, holds it
-		defer globals.Unlock()
-	}
-	box2d.B2Distance(out, cache, in)
-}

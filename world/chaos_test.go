@@ -59,6 +59,9 @@ func (c *chaos) shape() ShapeDef {
 	case 1:
 		s = CircleAt(c.NormFloat64(), 0, .1+c.Float64())
 	}
+	if c.IntN(4) == 0 {
+		s.OneWay, s.SurfaceSpeed = c.vec(), c.number()
+	}
 	return s
 }
 

@@ -48,6 +48,10 @@ const (
 	opSetMaxForce             // Joint, X (N)
 	opSetMaxTorque            // Joint, X (N·m)
 	opSetBreakLimits          // Joint, X (N), Y (N·m)
+	opSetOneWay               // Shape, V (direction, zero for none)
+	opSetSurfaceSpeed         // Shape, X (m/s)
+	opDropThrough             // Body
+	opExplode                 // P (at, m), X (radius, m), V.X (falloff, m), Y (N·s/m), N (mask)
 
 	opcodes // how many there are
 )
@@ -60,6 +64,7 @@ var opNames = []string{
 	"SetGravity", "SetTarget", "SetMotor", "SetLimits", "SetMotorOffset", "Do", "Inspect",
 	"SetFilter", "SetFriction", "SetRestitution", "SetDensity", "SetSensor", "ReplaceShape",
 	"SetSpring", "SetLength", "SetMaxForce", "SetMaxTorque", "SetBreakLimits",
+	"SetOneWay", "SetSurfaceSpeed", "DropThrough", "Explode",
 }
 
 // String is the method of Commands that makes such a command.

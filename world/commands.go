@@ -254,3 +254,24 @@ func (c Commands) SetLimits(j Joint, on bool, lower, upper float64) {
 func (c Commands) SetMotorOffset(j Joint, offset Vec, angle float64) {
 	c.send(Command{Op: opSetMotorOffset, Joint: j, P: offset, X: angle})
 }
+
+// SetOneWay makes a shape solid from one side only, that which direction points
+// to; its length does not count, and 0 makes the shape solid again. See
+// [World.SetOneWay].
+func (c Commands) SetOneWay(s Shape, direction Vec) {
+	c.send(Command{Op: opSetOneWay, Shape: s, V: direction})
+}
+
+// SetSurfaceSpeed sets the speed of a shape's surface, in m/s; see
+// [World.SetSurfaceSpeed].
+func (c Commands) SetSurfaceSpeed(s Shape, speed float64) {
+	c.send(Command{Op: opSetSurfaceSpeed, Shape: s, X: speed})
+}
+
+// DropThrough lets a body fall through the one-way shapes that it stands on; see
+// [World.DropThrough].
+func (c Commands) DropThrough(b Body) { c.send(Command{Op: opDropThrough, Body: b}) }
+
+// Explode pushes the dynamic bodies around a point away from it, once; see
+// [World.Explode].
+func (c Commands) Explode(e Explosion) { c.send(e.command()) }

@@ -40,18 +40,20 @@ func (w *World) Contacts() iter.Seq[Contact] {
 		for i := w.b2.M_contactManager.M_contactList; i != nil; {
 			c := contactOf(i)
 			i = c.M_next
-			if !touchesSolidly(c) {
-				continue
-			}
-			found := w.contact(c, false, true)
-			for _, p := range c.M_manifold.Points[:c.M_manifold.PointCount] {
-				found.push(p.NormalImpulse, p.TangentImpulse)
-			}
-			if !yield(found) {
+			if touchesSolidly(c) && !yield(w.contactNow(c)) {
 				return
 			}
 		}
 	}
+}
+
+// contactNow describes a contact with the impulse of the last step.
+func (w *World) contactNow(c *box2d.B2Contact) Contact {
+	found := w.contact(c, isSensor(c), true)
+	for _, p := range c.M_manifold.Points[:c.M_manifold.PointCount] {
+		found.push(p.NormalImpulse, p.TangentImpulse)
+	}
+	return found
 }
 
 // AddContactHook adds a function that is called after every step with the
@@ -62,16 +64,6 @@ func (w *World) Contacts() iter.Seq[Contact] {
 func (w *World) AddContactHook(f func(w *World, events []Event)) {
 	w.own()
 	w.hooks = append(w.hooks, f)
-}
-
-// SetPreSolve sets a function that Box2D asks, while it steps, about every pair
-// of solid shapes that touch. If it returns false, the two pass through each
-// other in this step, as on a one-way platform. began is true in the step in
-// which they begin to touch. The function must not change the world; see the
-// package comment. Nil removes it.
-func (w *World) SetPreSolve(f func(w *World, contact Contact, began bool) bool) {
-	w.own()
-	w.preSolve = f
 }
 
 // contactOf returns the fields of a contact.
@@ -85,9 +77,11 @@ func contactOf(i box2d.B2ContactInterface) *box2d.B2Contact {
 	}
 }
 
-// touchesSolidly reports whether the shapes of c touch and neither is a sensor.
+// touchesSolidly reports whether the shapes of c touch, neither is a sensor, and
+// they do not pass through each other.
 func touchesSolidly(c *box2d.B2Contact) bool {
-	return c.M_flags&box2d.B2Contact_Flag.E_touchingFlag != 0 && !isSensor(c)
+	both := box2d.B2Contact_Flag.E_touchingFlag | box2d.B2Contact_Flag.E_enabledFlag
+	return c.M_flags&both == both && !isSensor(c)
 }
 
 // isSensor reports whether a shape of c is a sensor.

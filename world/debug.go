@@ -28,13 +28,13 @@ func (w *World) captureContacts(d *body2d.Debug) {
 	for i := w.b2.M_contactManager.M_contactList; i != nil; {
 		c := contactOf(i)
 		i = c.M_next
-		if c.M_flags&box2d.B2Contact_Flag.E_touchingFlag == 0 {
+		if !touchesSolidly(c) {
 			continue
 		}
 		a, b := c.M_fixtureA, c.M_fixtureB
 		w.manifold.Initialize(c.M_manifold, a.M_body.M_xf, a.M_shape.GetRadius(), b.M_body.M_xf, b.M_shape.GetRadius())
 		n := w.manifold.Normal
-		for k := range c.M_manifold.PointCount { // none where one is a sensor
+		for k := range c.M_manifold.PointCount {
 			p := w.manifold.Points[k]
 			d.Contacts = append(d.Contacts, body2d.DebugContact{
 				X: float32(p.X), Y: float32(p.Y), NX: float32(n.X), NY: float32(n.Y),

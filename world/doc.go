@@ -34,14 +34,23 @@
 //
 // A tick is the number of steps done. Commands come between two steps. Then,
 // for each step: controllers, the step itself, joints that break, contact hooks,
-// capture. While Box2D steps, the world is locked. The one callback that runs then is the
-// PreSolve hook. In it, DestroyBody, DestroyShape, DestroyJoint and Later wait
+// capture. While Box2D steps, the world is locked. The callbacks that run then
+// are the PreSolve hook and the ShouldCollide hook. In them, DestroyBody,
+// DestroyShape, DestroyJoint and Later wait
 // until the step is over, and every other change returns [ErrStepping].
 //
 // A body that is destroyed between two steps is gone from the next picture. One
 // that is destroyed in a contact hook is shown once more, so that the picture
 // still shows it reach what it touched. So is a joint that breaks. Contact hooks
 // find it gone; what PreSolve put off comes between the two.
+//
+// # Questions
+//
+// [World.Query] asks which shapes contain a point, overlap a box or another shape,
+// or are in the way of a ray or of a shape that moves, with a [QueryFilter].
+// RayCast, QueryPoint and QueryBox ask the most frequent ones. BodyContacts and
+// ShapeContacts tell what touches a body, a shape or is in a sensor. From outside
+// the physics goroutine, [Ask] puts any question.
 //
 // # Forces
 //

@@ -81,6 +81,9 @@ func (e Event) String() string {
 		what = a + " was removed"
 	case CommandRejected:
 		what = e.op.String()
+		if e.op == opNone {
+			what = "a value of PreSolve"
+		}
 		if e.A != 0 {
 			what += " for " + a
 		}

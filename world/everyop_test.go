@@ -59,6 +59,7 @@ func (p *populated) valid(op opcode) (all []Command) {
 	box.Friction, box.Restitution = .4, .1
 	line := Edge(Vec{1, 1}, Vec{2, 1})
 	line.Before, line.After = &Vec{.5, .5}, &Vec{3, .5}
+	line.OneWay, line.SurfaceSpeed = one, 2
 	body := BodyDef{
 		Kind: Dynamic, Position: Vec{40, 40}, Angle: .5, Velocity: one, AngularVelocity: 1, LinearDamping: 1, AngularDamping: 1,
 		GravityScale: 2, Mass: &Mass{2, Vec{.25, .25}, 3}, Shapes: []ShapeDef{box, line, CircleAt(.5, .5, 1)},
@@ -119,6 +120,14 @@ func (p *populated) valid(op opcode) (all []Command) {
 		add(Command{Name: "test: nothing"})
 	case opInspect:
 		add(Command{Do: func(*World) {}})
+	case opSetOneWay:
+		add(Command{Shape: p.shape, V: one})
+	case opSetSurfaceSpeed:
+		add(Command{Shape: p.shape, X: 1.5})
+	case opDropThrough:
+		add(Command{Body: p.body})
+	case opExplode:
+		add(Command{P: two, X: 3, V: Vec{X: 2}, Y: 4, N: 1})
 	}
 	return all
 }

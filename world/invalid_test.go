@@ -40,7 +40,10 @@ func badShapes() map[string]ShapeDef {
 		"negative density":     with(Box(1, 1), func(s *ShapeDef) { s.Density = -1 }),
 		"infinite density":     with(Box(1, 1), func(s *ShapeDef) { s.Density = inf }),
 		"NaN friction":         with(Box(1, 1), func(s *ShapeDef) { s.Friction = nan }),
+		"NaN surface speed":    with(Box(1, 1), func(s *ShapeDef) { s.SurfaceSpeed = nan }),
+		"NaN direction":        with(Box(1, 1), func(s *ShapeDef) { s.OneWay = Vec{nan, 1} }),
 		"negative restitution": with(Box(1, 1), func(s *ShapeDef) { s.Restitution = -1 }),
+		"capsule":              Capsule(Vec{}, Vec{1, 0}, 1),
 		"no such kind":         {Kind: 77},
 	}
 }

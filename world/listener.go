@@ -6,7 +6,8 @@ import (
 	"halfstep/physicsloop/stepper"
 )
 
-// listener is the World as Box2D calls it. Apart from PreSolve it calls nobody.
+// listener is the World as Box2D calls it. Apart from PreSolve it calls no code of
+// the user's.
 type listener World
 
 var _ stepper.ReadOnlyPostSolver = (*listener)(nil)
@@ -19,6 +20,17 @@ func (l *listener) BeginContact(i box2d.B2ContactInterface) {
 		w.tell(SensorBegin, c, w.contact(c, true, false))
 		return
 	}
+	if speed := surfaceSpeed(c); speed != 0 {
+		c.M_tangentSpeed = speed
+	}
+	if w.hasOneWay && w.startsToPass(c) {
+		return
+	}
+	w.begin(i, c)
+}
+
+// begin tells of two shapes that began to touch and are kept apart.
+func (w *World) begin(i box2d.B2ContactInterface, c *box2d.B2Contact) {
 	w.begun[i] = len(w.contacts)
 	w.tell(ContactBegin, c, w.contact(c, false, true))
 	for _, f := range [...]*box2d.B2Fixture{c.M_fixtureA, c.M_fixtureB} {
@@ -37,18 +49,29 @@ func (l *listener) EndContact(i box2d.B2ContactInterface) {
 		w.tell(SensorEnd, c, w.contact(c, true, false))
 		return
 	}
+	if c.M_flags&contactPassing != 0 {
+		c.M_flags &^= contactPassing | contactDropping
+		return
+	}
 	w.tell(ContactEnd, c, w.contact(c, false, false))
 }
 
-// PreSolve asks the hook.
+// PreSolve lets one-way shapes be passed and asks the hook.
 func (l *listener) PreSolve(i box2d.B2ContactInterface, _ box2d.B2Manifold) {
 	w := (*World)(l)
-	if w.preSolve == nil {
+	if w.preSolve == nil && !w.hasOneWay {
 		return
 	}
-	_, began := w.begun[i]
-	if !w.preSolve(w, w.contact(contactOf(i), false, true), began) {
-		i.SetEnabled(false)
+	c := contactOf(i)
+	if c.M_flags&contactPassing != 0 {
+		if w.goesOnPassing(c) {
+			i.SetEnabled(false)
+			return
+		}
+		w.begin(i, c)
+	}
+	if w.preSolve != nil {
+		w.ask(i, c)
 	}
 }
 

@@ -3,116 +3,224 @@ package world
 import (
 	"errors"
 
-	"github.com/ByteArena/box2d"
+	"halfstep/internal/geometry"
+	"halfstep/internal/query"
 )
 
-// QueryPoint calls f with every circle and polygon that contains a point, m,
-// sensors included, until f returns false. f may change the world. A point that
-// is not a finite number is an error.
-func (w *World) QueryPoint(point Vec, f func(Body, Shape) bool) error {
-	w.own()
-	if err := checkVec("point", point, maxPosition); err != nil {
+// Query asks which shapes are where. [World.Query] asks about the world at this
+// moment, an engine's Shown about what a frame shows.
+//
+// Points, rays and shapes are given in the world, in m. Edges and chains are
+// lines: rays hit them from both sides, and they contain no point. Shapes are as
+// they are drawn, without the skin of 1 cm that Box2D puts around polygons, and
+// overlap where they touch.
+//
+// A function that is given to a method is called after all has been found, once
+// for each shape, until it returns false. It may change the world and ask on; a
+// shape that is gone by then is left out. What overlaps comes in no particular
+// order. A Query keeps the memory that it needs and allocates no other.
+//
+// The errors are about numbers that are not finite or too large, about shapes
+// without extent, and about rays and casts without length.
+type Query struct {
+	space  query.Space
+	filter QueryFilter
+}
+
+// NewQuery returns questions about a space. An engine uses it.
+func NewQuery(s query.Space, f QueryFilter) Query { return Query{s, f} }
+
+// Query returns questions about the shapes that f selects.
+func (w *World) Query(f QueryFilter) Query { return Query{(*space)(w), f} }
+
+// RayHit is where a ray, or a shape that is cast, meets a shape.
+type RayHit struct {
+	Body     Body
+	Shape    Shape
+	Point    Vec     // of the world, m, on the shape that is hit
+	Normal   Vec     // unit, out of the shape that is hit
+	Fraction float64 // of the way, 0 to 1
+}
+
+// RayCast returns the first shape that a ray between two points, m, meets, and
+// false if it meets none. A shape that the ray starts in is not met. Of several
+// that are met at the same fraction, the one with the lowest handle counts.
+func (q Query) RayCast(from, to Vec) (RayHit, bool, error) {
+	return q.closest(q.castRay(query.Closest, from, to))
+}
+
+// RayCastAll calls f with each shape that a ray between two points, m, meets, in
+// the order of the way, with the place where it is met first.
+func (q Query) RayCastAll(from, to Vec, f func(RayHit) bool) error {
+	a, err := q.castRay(query.All, from, to)
+	return q.hits(a, err, f)
+}
+
+// RayCastAny reports whether a ray between two points, m, meets any shape. It is
+// the quickest way to ask whether one point can be seen from another.
+func (q Query) RayCastAny(from, to Vec) (bool, error) {
+	_, ok, err := q.closest(q.castRay(query.Any, from, to))
+	return ok, err
+}
+
+// ShapeCast moves a shape, without turning it, and returns the first shape that
+// it meets, and false if it meets none. The shape's frame moves from one point to
+// the other, m, turned by angle, rad. It can be a circle, a box, a polygon,
+// an edge or a [Capsule]; of ShapeDef only Kind, Points and Radius count.
+//
+// A shape that overlaps to begin with is met at fraction 0, with the normal of
+// the shortest way out, unless the cast moves out of it, or along it: a body can
+// be cast from where it stands.
+func (q Query) ShapeCast(shape ShapeDef, from, to Vec, angle float64) (RayHit, bool, error) {
+	return q.closest(q.castShape(query.Closest, &shape, from, to, angle))
+}
+
+// ShapeCastAll calls f with each shape that a moving shape meets, in the order of
+// the way. Points are in m, angles in rad; see ShapeCast.
+func (q Query) ShapeCastAll(shape ShapeDef, from, to Vec, angle float64, f func(RayHit) bool) error {
+	a, err := q.castShape(query.All, &shape, from, to, angle)
+	return q.hits(a, err, f)
+}
+
+// OverlapPoint calls f with each circle and polygon that contains a point, m.
+func (q Query) OverlapPoint(point Vec, f func(Body, Shape) bool) error {
+	a, err := q.begin()
+	if err = firstError(err, checkVec("point", point, maxPosition)); err != nil {
 		return err
 	}
-	at := b2vec(point)
-	w.query(at, at, func(x *box2d.B2Fixture, _ int) bool { return x.M_shape.TestPoint(x.M_body.M_xf, at) }, f)
+	a.Point(q.filter.asked(), geometry.Vec(point))
+	q.shapes(a, f)
 	return nil
 }
 
-// QueryBox calls f with every shape that meets the box between two corners, m,
-// sensors included, until f returns false. f may change the world. Corners the
-// wrong way round, or that are not finite numbers, are an error.
-func (w *World) QueryBox(low, high Vec, f func(Body, Shape) bool) error {
-	w.own()
-	if err := firstError(checkVec("lower corner", low, maxPosition), checkVec("upper corner", high, maxPosition)); err != nil {
+// OverlapBox calls f with each shape that meets the box between two corners, m.
+// Corners the wrong way round are an error.
+func (q Query) OverlapBox(low, high Vec, f func(Body, Shape) bool) error {
+	a, err := q.begin()
+	if err = firstError(err, checkVec("lower corner", low, maxPosition), checkVec("upper corner", high, maxPosition)); err != nil {
 		return err
 	}
 	if low.X > high.X || low.Y > high.Y {
 		return errors.New("world: the box's corners are the wrong way round")
 	}
-	area := box2d.MakeB2PolygonShape()
-	area.SetAsBoxFromCenterAndAngle((high.X-low.X)/2, (high.Y-low.Y)/2, box2d.B2Vec2{X: (low.X + high.X) / 2, Y: (low.Y + high.Y) / 2}, 0)
-	w.query(b2vec(low), b2vec(high), func(x *box2d.B2Fixture, child int) bool { return w.meets(&area, x, child) }, f)
+	var box geometry.Shape
+	box.SetHull([]geometry.Vec{geometry.Vec(low), {X: high.X, Y: low.Y}, geometry.Vec(high), {X: low.X, Y: high.Y}}, 0)
+	a.Overlap(q.filter.asked(), &box)
+	q.shapes(a, f)
 	return nil
 }
 
-// query first collects, then calls: f may change the tree that is walked.
-func (w *World) query(lo, hi box2d.B2Vec2, test func(*box2d.B2Fixture, int) bool, f func(Body, Shape) bool) {
-	var found []*shape
-	bp := &w.b2.M_contactManager.M_broadPhase
-	bp.Query(func(id int) bool {
-		p := bp.M_tree.M_nodes[id].UserData.(*box2d.B2FixtureProxy)
-		s := shapeOf(p.Fixture)
-		if s == nil || contains(found, s) || !test(p.Fixture, p.ChildIndex) {
-			return true
-		}
-		found = append(found, s)
-		return true
-	}, box2d.B2AABB{LowerBound: lo, UpperBound: hi})
-	for _, s := range found {
-		if s.fix != nil && !f(s.of.handle, s.handle) {
-			return
-		}
+// Overlap calls f with each shape that meets a shape whose frame is at a point,
+// m, turned by angle, rad. ShapeCast says which shapes can be asked with.
+func (q Query) Overlap(shape ShapeDef, at Vec, angle float64, f func(Body, Shape) bool) error {
+	a, err := q.begin()
+	var s geometry.Shape
+	if err = firstError(err, shape.place(&s, at, angle)); err != nil {
+		return err
 	}
+	a.Overlap(q.filter.asked(), &s)
+	q.shapes(a, f)
+	return nil
 }
 
-// contains sees a chain's other segments; they come soon after each other.
-func contains(list []*shape, s *shape) bool {
-	for i := len(list) - 1; i >= 0; i-- {
-		if list[i] == s {
-			return true
-		}
+func (q Query) begin() (*query.Question, error) {
+	if q.space == nil {
+		return nil, errors.New("world: a Query comes from World.Query or from an engine's Shown")
 	}
-	return false
+	return q.space.Begin(), nil
 }
 
-// meets reports whether a fixture reaches into area, without Box2D's skin.
-func (w *World) meets(area *box2d.B2PolygonShape, f *box2d.B2Fixture, child int) bool {
-	in := box2d.MakeB2DistanceInput()
-	in.ProxyA.Set(area, 0)
-	in.ProxyB.Set(f.M_shape, child)
-	in.TransformA.SetIdentity()
-	in.TransformB = f.M_body.M_xf
-	var out box2d.B2DistanceOutput
-	var cache box2d.B2SimplexCache
-	w.distance(&out, &cache, &in)
-	reach := 1e-9
-	if c, ok := f.M_shape.(*box2d.B2CircleShape); ok {
-		reach += c.M_radius
+func (q Query) castRay(want query.Want, from, to Vec) (*query.Question, error) {
+	a, err := q.begin()
+	if err = firstError(err, checkVec("start of the ray", from, maxPosition), checkVec("end of the ray", to, maxPosition)); err != nil {
+		return nil, err
 	}
-	return out.Distance <= reach
+	if !apart(from, to) {
+		return nil, errors.New("world: the ray has no length")
+	}
+	a.Ray(q.filter.asked(), want, geometry.Vec(from), geometry.Vec(to))
+	return a, nil
 }
 
-// RayHit is where a ray meets a shape.
-type RayHit struct {
-	Body     Body
-	Shape    Shape
-	Point    Vec     // of the world, m
-	Normal   Vec     // unit, out of the shape
-	Fraction float64 // of the way, 0 to 1
+func (q Query) castShape(want query.Want, shape *ShapeDef, from, to Vec, angle float64) (*query.Question, error) {
+	a, err := q.begin()
+	var s geometry.Shape
+	if err = firstError(err, checkVec("end of the cast", to, maxPosition), shape.place(&s, from, angle)); err != nil {
+		return nil, err
+	}
+	if !apart(from, to) {
+		return nil, errors.New("world: the cast has no length")
+	}
+	a.Cast(q.filter.asked(), want, &s, geometry.Vec{X: to.X - from.X, Y: to.Y - from.Y})
+	return a, nil
 }
 
-// RayCast returns the first shape that a ray between two points, m, meets,
-// sensors left out, and false if it meets none. A shape that the ray starts in
-// is not met. A ray without length is an error.
-func (w *World) RayCast(from, to Vec) (RayHit, bool, error) {
-	w.own()
-	if err := firstError(checkVec("start of the ray", from, maxPosition), checkVec("end of the ray", to, maxPosition)); err != nil {
+// apart reports whether a way has a length that can be told from 0.
+func apart(from, to Vec) bool {
+	dx, dy := to.X-from.X, to.Y-from.Y
+	return dx*dx+dy*dy > 0
+}
+
+// closest searches and returns the first hit.
+func (q Query) closest(a *query.Question, err error) (RayHit, bool, error) {
+	if err != nil {
 		return RayHit{}, false, err
 	}
-	if dx, dy := to.X-from.X, to.Y-from.Y; !(dx*dx+dy*dy > 0) {
-		return RayHit{}, false, errors.New("world: the ray has no length")
+	q.space.Search(a)
+	i, end := a.Found()
+	defer a.Release(i)
+	if i == end {
+		return RayHit{}, false, nil
 	}
-	var hit RayHit
-	found := false
-	w.b2.RayCast(func(f *box2d.B2Fixture, p, n box2d.B2Vec2, fraction float64) float64 {
-		s := shapeOf(f)
-		if s == nil || f.M_isSensor {
-			return -1
+	return rayHit(&a.Hits[i]), true, nil
+}
+
+// hits searches and calls f with the hits of a ray or a cast.
+func (q Query) hits(a *query.Question, err error, f func(RayHit) bool) error {
+	if err != nil {
+		return err
+	}
+	q.space.Search(a)
+	i, end := a.Found()
+	defer a.Release(i) // after the questions that f asks
+	for ; i < end; i++ {
+		if q.space.Has(a.Hits[i].Shape) && !f(rayHit(&a.Hits[i])) {
+			break
 		}
-		found = true
-		hit = RayHit{s.of.handle, s.handle, fromB2(p), fromB2(n), fraction}
-		return fraction
-	}, b2vec(from), b2vec(to))
-	return hit, found, nil
+	}
+	return nil
+}
+
+// shapes searches and calls f with what overlaps.
+func (q Query) shapes(a *query.Question, f func(Body, Shape) bool) {
+	q.space.Search(a)
+	i, end := a.Found()
+	defer a.Release(i)
+	for ; i < end; i++ {
+		if h := &a.Hits[i]; q.space.Has(h.Shape) && !f(Body(h.Body), Shape(h.Shape)) {
+			break
+		}
+	}
+}
+
+func rayHit(h *query.Hit) RayHit {
+	return RayHit{Body(h.Body), Shape(h.Shape), Vec(h.Point), Vec(h.Normal), h.Fraction}
+}
+
+// RayCast returns the first solid shape that a ray between two points, m, meets,
+// and false if it meets none. [World.Query] asks with a filter, and for more.
+func (w *World) RayCast(from, to Vec) (RayHit, bool, error) {
+	return w.Query(QueryFilter{}).RayCast(from, to)
+}
+
+// QueryPoint calls f with every circle and polygon that contains a point, m,
+// sensors included, until f returns false; see [Query].
+func (w *World) QueryPoint(point Vec, f func(Body, Shape) bool) error {
+	return w.Query(QueryFilter{Sensors: true}).OverlapPoint(point, f)
+}
+
+// QueryBox calls f with every shape that meets the box between two corners, m,
+// sensors included, until f returns false; see [Query].
+func (w *World) QueryBox(low, high Vec, f func(Body, Shape) bool) error {
+	return w.Query(QueryFilter{Sensors: true}).OverlapBox(low, high, f)
 }

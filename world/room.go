@@ -15,23 +15,6 @@ func (w *World) crowded() error {
 	return fmt.Errorf("world: %w here: the world would hold more than %d contacts", ErrCrowded, w.cfg.MaxContacts)
 }
 
-// filter is the library's filter. The library asks it before it makes a
-// contact, and gives no other chance to stop in the middle of a step.
-type filter struct {
-	box2d.B2ContactFilter
-	w *World
-}
-
-func (f *filter) ShouldCollide(a, b *box2d.B2Fixture) bool {
-	if !f.B2ContactFilter.ShouldCollide(a, b) {
-		return false
-	}
-	if n := f.w.cfg.MaxContacts; f.w.b2.M_contactManager.M_contactCount > n {
-		panic(fmt.Errorf("world: %w: the world holds more than %d contacts", ErrCrowded, n))
-	}
-	return true
-}
-
 // coming counts the pairs that wait to become contacts: those of shapes that
 // were made or moved since the world last looked for pairs.
 type coming struct {

@@ -17,11 +17,12 @@ const (
 	EdgeShape                         // 2 points
 	ChainShape                        // 2 points or more
 	ClosedChainShape                  // 3 points or more; the last is joined to the first
+	CapsuleShape                      // 2 points and a radius; for questions only
 )
 
 // String is the kind in words, such as "closed chain".
 func (k ShapeKind) String() string {
-	return wordOf([]string{"circle", "polygon", "edge", "chain", "closed chain"}, int(k))
+	return wordOf([]string{"circle", "polygon", "edge", "chain", "closed chain", "capsule"}, int(k))
 }
 
 // ShapeDef describes a shape and its surface. [Circle], [Box] and the other
@@ -29,7 +30,7 @@ func (k ShapeKind) String() string {
 type ShapeDef struct {
 	Kind        ShapeKind
 	Points      []Vec   // in the body's frame, m
-	Radius      float64 // of a circle, m
+	Radius      float64 // of a circle or capsule, m
 	Density     float64 // kg/m²
 	Friction    float64 // 0 and up
 	Restitution float64 // 0 (no bounce) to 1
@@ -43,6 +44,17 @@ type ShapeDef struct {
 	// the body's frame, m: what slides over its ends collides smoothly as if
 	// the line went on there. Nil for none.
 	Before, After *Vec
+
+	// OneWay makes the shape solid from one side only, such as a platform that
+	// is jumped through from below: it is the direction, in the body's frame,
+	// towards the side that is solid. Zero is solid from all sides. See
+	// [World.SetOneWay].
+	OneWay Vec
+	// SurfaceSpeed moves the surface of the shape, as a conveyor belt, in m/s. A
+	// positive speed carries what lies on top to the right, and what touches the
+	// other sides on clockwise round the shape. How strongly, friction decides.
+	// The speeds of two shapes that touch add up.
+	SurfaceSpeed float64
 }
 
 // Filter decides which shapes collide. Two shapes of one Group that is not zero
@@ -95,18 +107,26 @@ func ClosedChain(points ...Vec) ShapeDef {
 	return ShapeDef{Kind: ClosedChainShape, Points: points, Density: 1, Friction: .2}
 }
 
+// Capsule is a line from a to b, rounded by a radius, all in m. It is a shape to
+// ask with ([Query]): bodies have none.
+func Capsule(a, b Vec, radius float64) ShapeDef {
+	return ShapeDef{Kind: CapsuleShape, Points: []Vec{a, b}, Radius: radius}
+}
+
 // ShapeInfo is what a shape is.
 type ShapeInfo struct {
 	Body Body // that it belongs to
 	Name string
 	User any // from its definition
 
-	Kind        ShapeKind
-	Density     float64 // kg/m²
-	Friction    float64 // 0 and up
-	Restitution float64 // 0 (no bounce) to 1
-	Sensor      bool
-	Filter      Filter // with a category of 1 and a mask of 0xffff where both were 0
+	Kind         ShapeKind
+	Density      float64 // kg/m²
+	Friction     float64 // 0 and up
+	Restitution  float64 // 0 (no bounce) to 1
+	Sensor       bool
+	Filter       Filter  // with a category of 1 and a mask of 0xffff where both were 0
+	OneWay       Vec     // unit, in the body's frame; zero if it is solid from all sides
+	SurfaceSpeed float64 // m/s
 }
 
 // Shape returns what a shape is. The error wraps [ErrStale] if it does not
@@ -120,6 +140,7 @@ func (w *World) Shape(s Shape) (ShapeInfo, error) {
 		Body: r.of.handle, Name: r.name, User: r.user,
 		Kind: r.kind, Density: r.fix.M_density, Friction: r.fix.M_friction, Restitution: r.fix.M_restitution,
 		Sensor: r.fix.M_isSensor, Filter: filterOf(r.fix),
+		OneWay: r.oneWay, SurfaceSpeed: r.surfaceSpeed,
 	}, nil
 }
 
@@ -136,4 +157,7 @@ type shape struct {
 	colour body2d.Colour
 	user   any
 	kind   ShapeKind
+
+	oneWay       Vec // unit or zero
+	surfaceSpeed float64
 }

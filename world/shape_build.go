@@ -27,6 +27,8 @@ func (d *ShapeDef) build() (box2d.B2ShapeInterface, error) {
 		return d.buildPolygon()
 	case EdgeShape, ChainShape, ClosedChainShape:
 		return d.buildLines()
+	case CapsuleShape:
+		return nil, errors.New("world: a capsule is for questions; a body has none")
 	}
 	return nil, fmt.Errorf("world: no shape kind %d", d.Kind)
 }
@@ -44,6 +46,8 @@ func (d *ShapeDef) check() error {
 		checkPositive("density", d.Density),
 		checkPositive("friction", d.Friction),
 		checkPositive("restitution", d.Restitution),
+		checkOneWay(d.OneWay),
+		checkNumber("surface speed", d.SurfaceSpeed),
 	)
 }
 
@@ -55,6 +59,8 @@ func (f Filter) box2D() box2d.B2Filter {
 	}
 	return box2d.B2Filter{CategoryBits: f.Category, MaskBits: f.Mask, GroupIndex: f.Group}
 }
+
+const leastArea = 1e-9 // of a polygon, m²
 
 var errDegenerate = errors.New("world: the polygon has no area")
 
@@ -72,7 +78,7 @@ func (d *ShapeDef) buildPolygon() (box2d.B2ShapeInterface, error) {
 		return nil, fmt.Errorf("world: the polygon's points are closer than %v m", box2d.B2_linearSlop/2)
 	}
 	p := box2d.MakeB2PolygonShape()
-	if !hull(&p, points) || area(p.M_vertices[:p.M_count]) < 1e-9 {
+	if !hull(&p, points) || area(p.M_vertices[:p.M_count]) < leastArea {
 		return nil, errDegenerate
 	}
 	return &p, nil

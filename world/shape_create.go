@@ -46,7 +46,11 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 // attach makes the fixture. Everything has been checked.
 func (w *World) attach(r *body, handle Shape, def *ShapeDef, made box2d.B2ShapeInterface) *shape {
 	w.shapeID++
-	s := &shape{handle: handle, of: r, id: w.shapeID, kind: def.Kind, name: def.Name, colour: def.Colour, user: def.User}
+	s := &shape{
+		handle: handle, of: r, id: w.shapeID, kind: def.Kind, name: def.Name, colour: def.Colour, user: def.User,
+		surfaceSpeed: def.SurfaceSpeed,
+	}
+	w.makeOneWay(s, def.OneWay)
 	fd := box2d.B2FixtureDef{
 		Shape: made, UserData: s,
 		Friction: def.Friction, Restitution: def.Restitution, Density: def.Density,

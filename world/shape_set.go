@@ -139,6 +139,8 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	sh.of.resetMass()
 	wake(body)
 	sh.kind, sh.name, sh.colour, sh.user = def.Kind, def.Name, def.Colour, def.User
+	sh.surfaceSpeed = def.SurfaceSpeed
+	w.makeOneWay(sh, def.OneWay)
 	w.announceShapeAnew(sh)
 	moved()
 	return nil

@@ -130,7 +130,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 	w.applyLoads()
 
-	w.phase = stepping
+	w.phase, w.dt = stepping, dt
 	w.lane.Enter(phase.Step)
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
 

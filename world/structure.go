@@ -76,7 +76,10 @@ func (w *World) announceShape(s *shape) {
 	}
 	geometries(s.fix, func(g body2d.Geometry) {
 		r := w.record(body2d.ShapeAdded)
-		r.Slot, r.ID, r.Shape = s.of.slot, s.id, g
+		r.Slot, r.ID, r.Handle, r.Shape = s.of.slot, s.id, uint64(s.handle), g
+		r.Filter = body2d.Filter{
+			Category: s.fix.M_filter.CategoryBits, Mask: s.fix.M_filter.MaskBits, Group: s.fix.M_filter.GroupIndex,
+		}
 		if r.Colour = s.colour; r.Colour == (body2d.Colour{}) {
 			r.Colour = s.of.colour
 		}

@@ -91,6 +91,35 @@ func TestALongChainComesInPiecesThatOverlap(t *testing.T) {
 	}
 }
 
+// The render side answers questions with filters about shapes that it names.
+func TestARecordOfAShapeHasItsHandleAndFilter(t *testing.T) {
+	r := newRig(t, Config{})
+	var want []body2d.Filter
+	var defs []ShapeDef
+	for _, f := range []Filter{{}, {Category: 4, Mask: 3, Group: -2}} {
+		d := Chain(make([]Vec, 20)...) // of several records
+		for i := range d.Points {
+			d.Points[i].X = float64(i)
+		}
+		d.Filter = f
+		defs = append(defs, d)
+	}
+	want = []body2d.Filter{{Category: 1, Mask: 0xffff}, {Category: 4, Mask: 3, Group: -2}}
+	b := r.body(BodyDef{Shapes: defs})
+	r.start()
+	shapes, err := r.Shapes(b)
+	check(t, err)
+	got := records(r.structure(), body2d.ShapeAdded)
+	if len(got) != 6 {
+		t.Fatalf("%d records of 2 chains of 20 points", len(got))
+	}
+	for i, s := range got {
+		if s.Handle != uint64(shapes[i/3]) || s.Filter != want[i/3] {
+			t.Errorf("record %d: handle %d, filter %v; want %d, %v", i, s.Handle, s.Filter, shapes[i/3], want[i/3])
+		}
+	}
+}
+
 func TestAPolygonIsItsHullCounterClockwise(t *testing.T) {
 	s := Polygon(Vec{0, 0}, Vec{0, 2}, Vec{2, 2}, Vec{2, 0}, Vec{1, 1})
 	s.Sensor, s.Colour = true, body2d.Colour{9, 9, 9, 9}

@@ -84,12 +84,12 @@ func TestChangesWhileBox2DStepsArePutOff(t *testing.T) {
 	g := r.ground()
 	b := r.box(0, .6)
 	order := []string{}
-	r.SetPreSolve(func(w *World, c Contact, began bool) bool {
-		if c.A != g || c.B != b || began != (len(order) == 0) {
-			t.Errorf("asked about %+v, began %v", c, began)
+	r.SetPreSolve(func(w *World, c *PreSolveContact) {
+		if c.A != g || c.B != b || c.Began != (len(order) == 0) {
+			t.Errorf("asked about %+v", c)
 		}
 		if len(order) > 0 {
-			return true
+			return
 		}
 		order = append(order, "in the step")
 		if err := w.DestroyBody(b); err != nil || !w.Alive(b) {
@@ -108,7 +108,6 @@ func TestChangesWhileBox2DStepsArePutOff(t *testing.T) {
 				t.Error("not destroyed once the step was over")
 			}
 		})
-		return true
 	})
 	r.AddContactHook(func(w *World, contacts []Event) {
 		if len(contacts) > 0 {
@@ -129,7 +128,7 @@ func TestPreSolveLetsBodiesPass(t *testing.T) {
 	r := newRig(t, gravity())
 	r.ground()
 	b := r.box(0, 1)
-	r.SetPreSolve(func(*World, Contact, bool) bool { return false })
+	r.SetPreSolve(func(_ *World, c *PreSolveContact) { c.Solid = false })
 	r.start()
 	r.run(120)
 	if y := r.at(b).Y; y > -1 {

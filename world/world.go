@@ -7,7 +7,9 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
+	"halfstep/internal/geometry"
 	"halfstep/internal/owner"
+	"halfstep/internal/query"
 	"halfstep/physicsloop"
 	"halfstep/physicsloop/stepper"
 )
@@ -17,8 +19,8 @@ var (
 	// ErrStale is wrapped by errors about the handle of a body, shape or joint
 	// that does not exist, or no longer.
 	ErrStale = errors.New("does not exist")
-	// ErrStepping is returned by changes made from the PreSolve hook, while
-	// Box2D steps. Use [World.Later].
+	// ErrStepping is returned by changes made from the PreSolve and
+	// ShouldCollide hooks, while Box2D steps. Use [World.Later].
 	ErrStepping = errors.New("world: the world is stepping")
 	// ErrCrowded is wrapped by errors about shapes that would make, or have
 	// made, more contacts than Config.MaxContacts.
@@ -58,36 +60,44 @@ type World struct {
 	phase     stage
 	scheduled bool // the command in hand is
 
-	bodies     map[Body]*body
-	shapes     map[Shape]*shape
-	joints     map[Joint]*joint
-	first      *body // in order of creation
-	last       *body
-	slots      []slot
-	free       []int32
-	made       uint64 // handles given out
-	shapeID    uint32
-	jointID    uint32
-	ground     *box2d.B2Body // a mouse joint's A, made when first wanted
-	loaded     []*body       // bodies with a force or torque
-	awake      int32
-	rejected   uint64
-	unstamped  []*body2d.Structure
-	late       []lateRecord
-	dying      []dying
-	later      []func(*World)
-	registered map[string]func(*World, []float64)
-	controls   []control
-	hooks      []func(*World, []Event)
-	preSolve   func(*World, Contact, bool) bool
-	contacts   []Event // begun and ended since the hooks last ran
-	spare      []Event
-	begun      map[box2d.B2ContactInterface]int // index in contacts
-	coming     coming
-	stack      []int32 // scratch of room
-	manifold   box2d.B2WorldManifold
-	scrapEvent Event
-	breakable  []*joint // those with a limit, in order of creation
+	bodies        map[Body]*body
+	shapes        map[Shape]*shape
+	joints        map[Joint]*joint
+	first         *body // in order of creation
+	last          *body
+	slots         []slot
+	free          []int32
+	made          uint64 // handles given out
+	shapeID       uint32
+	jointID       uint32
+	ground        *box2d.B2Body // a mouse joint's A, made when first wanted
+	loaded        []*body       // bodies with a force or torque
+	awake         int32
+	rejected      uint64
+	unstamped     []*body2d.Structure
+	late          []lateRecord
+	dying         []dying
+	later         []func(*World)
+	registered    map[string]func(*World, []float64)
+	controls      []control
+	hooks         []func(*World, []Event)
+	preSolve      func(*World, *PreSolveContact)
+	presolving    PreSolveContact // what preSolve is given
+	refused       bool            // a value of preSolve's has been rejected
+	shouldCollide func(w *World, a, b Shape) bool
+	hasOneWay     bool    // some shape is or was one-way
+	dt            float64 // of the step at hand
+	contacts      []Event // begun and ended since the hooks last ran
+	spare         []Event
+	begun         map[box2d.B2ContactInterface]int // index in contacts
+	coming        coming
+	stack         []int32        // scratch of room and of questions
+	question      query.Question // scratch of questions
+	asked         geometry.Shape // likewise
+	touching      []Contact      // likewise
+	manifold      box2d.B2WorldManifold
+	scrapEvent    Event
+	breakable     []*joint // those with a limit, in order of creation
 }
 
 // Tick returns the number of steps done.

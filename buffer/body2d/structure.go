@@ -11,8 +11,8 @@ const (
 	BodyChanged
 	// BodyRemoved: Slot. Its shapes go with it.
 	BodyRemoved
-	// ShapeAdded: Slot (the body's), ID, Shape, Colour. A chain of more than
-	// MaxPoints points takes several records with the same ID.
+	// ShapeAdded: Slot (the body's), ID, Handle, Shape, Filter, Colour. A chain of
+	// more than MaxPoints points takes several records with the same ID.
 	ShapeAdded
 	// ShapeRemoved: Slot, ID.
 	ShapeRemoved
@@ -32,13 +32,21 @@ type Structure struct {
 	Slot       int32  // index of the body in the states
 	Generation uint32 // of that slot, 24 bits
 	ID         uint32 // of the shape or joint; never reused
-	Handle     uint64 // identifies the body in the API; never reused
+	Handle     uint64 // identifies the body or the shape in the API; never reused
 	Name       string // from the body's definition, or ""
 	LocalX     float32
 	LocalY     float32 // centre of mass in the body's own frame, m
 	Colour     Colour  // the zero Colour leaves the choice to the renderer
 	Shape      Geometry
 	Joint      JointGeometry
+	Filter     Filter // of the shape
+}
+
+// Filter has the categories of a shape, those that it collides with, and its
+// group, as Box2D understands them.
+type Filter struct {
+	Category, Mask uint16
+	Group          int16
 }
 
 // Colour is red, green, blue and alpha, 0 to 255 each. Alpha is not

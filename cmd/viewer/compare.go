@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
@@ -111,11 +110,11 @@ func (o *rightHalf) closeGL() {
 }
 
 // advance advances the clock of the right half.
-func (o *rightHalf) advance(d time.Duration) {
+func (o *rightHalf) advance(by func(*engine.Engine) *scene.View[body2d.State]) {
 	if o == nil {
 		return
 	}
-	o.view = o.engine.Advance(d)
+	o.view = by(o.engine)
 	for ev := range o.engine.Events() {
 		if ev.Kind == world.BodyRemoved {
 			o.drag.removed(ev.A)

@@ -29,11 +29,11 @@ func (v *viewer) setRate(r clock.Rate) error {
 }
 
 // setScale sets the time scale.
-func (v *viewer) setScale(r clock.Rate) error {
-	v.settings.scale = r
-	v.say("time scale: " + short(r.Float()))
+func (v *viewer) setScale(x float64) error {
+	v.settings.scale = x
+	v.say("time scale: " + short(x))
 	var err error
-	v.engines(func(e *engine.Engine) { err = cmp.Or(err, e.SetScale(r)) })
+	v.engines(func(e *engine.Engine) { err = cmp.Or(err, e.SetScale(x)) })
 	return err
 }
 

@@ -55,7 +55,7 @@ func (v *viewer) measure(d time.Duration) {
 		v.smooth[0].scene, v.smooth[1].scene = nil, nil
 		return
 	}
-	scaled := d.Seconds() * v.engine.Scale().Float()
+	scaled := d.Seconds() * v.engine.Scale()
 	v.smooth[0].frame(v.view, scaled)
 	if v.right != nil {
 		v.smooth[1].frame(v.right.view, scaled)

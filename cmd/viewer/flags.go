@@ -28,7 +28,7 @@ type Options struct {
 
 	Rate      clock.Rate // steps per second
 	MaxSteps  int
-	Scale     clock.Rate // time scale; 1 by default
+	Scale     float64 // time scale; 1 by default
 	Smoothing body2d.Smoothing
 	Sync      renderloop.Sync
 	Loop      string // "" is the engine's own loop
@@ -171,7 +171,7 @@ func flagSet(o *Options) *flag.FlagSet {
 
 	fs.Func("hz", "steps per second: a decimal `RATE` (default: the scene's rate, usually 60)", rateValue(&o.Rate))
 	fs.Func("max-steps", "let physics be at most `N` steps behind; time beyond that is dropped (default 5)", intValue(&o.MaxSteps, 1, clock.MaxStepsLimit))
-	o.Scale = clock.Hz(1)
+	o.Scale = 1
 	fs.Func("scale", "time scale: a decimal `FACTOR` up to 1000 (default 1)", scaleValue(&o.Scale))
 	fs.Func("smoothing", "smoothing `MODE`: none, interpolate, extrapolate or hermite (default interpolate)", smoothingValue(&o.Smoothing))
 	fs.Func("sync", "sync `MODE`: pipelined or lockstep (default pipelined)", syncValue(&o.Sync))

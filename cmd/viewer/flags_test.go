@@ -102,7 +102,7 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Scene != defaultScene || o.Scale != clock.Hz(1) || o.Rate != (clock.Rate{}) || o.limited() || !o.HUD ||
+	if o.Scene != defaultScene || o.Scale != 1 || o.Rate != (clock.Rate{}) || o.limited() || !o.HUD ||
 		o.FPS != 0 || o.Sync != renderloop.Pipelined || o.Smoothing != body2d.Interpolate {
 		t.Errorf("%+v", o)
 	}
@@ -115,7 +115,7 @@ func TestValuesAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Rate != (clock.Rate{Num: 2997, Den: 50}) || o.Scale != (clock.Rate{Num: 1, Den: 2}) || o.MaxSteps != 3 ||
+	if o.Rate != (clock.Rate{Num: 2997, Den: 50}) || o.Scale != .5 || o.MaxSteps != 3 ||
 		o.Sync != renderloop.Lockstep || o.Smoothing != body2d.Hermite || o.FPS != -1 || o.Pacing != "auto" ||
 		o.Clock.fixed != clock.Hz(144) || o.Frames != 7 || o.Duration != 90*time.Second ||
 		len(o.Inject) != 2 || o.Inject[1].String() != "gc@7" || o.Hitch != 60*time.Millisecond || o.HitchDir != "d" ||

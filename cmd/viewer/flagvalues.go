@@ -55,14 +55,17 @@ func rateValue(to *clock.Rate) func(string) error {
 	}
 }
 
-func scaleValue(to *clock.Rate) func(string) error {
+func scaleValue(to *float64) func(string) error {
 	return func(s string) error {
 		r, err := parseRate(s)
 		if err == nil && r.Float() > 1000 {
 			err = errors.New("must be at most 1000")
 		}
-		*to = r
-		return err
+		if err != nil {
+			return err
+		}
+		*to = r.Float()
+		return nil
 	}
 }
 

@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"time"
 
+	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
+	"halfstep/engine"
 	"halfstep/renderloop/glrender"
+	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
 
@@ -120,11 +123,16 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	return nil
 }
 
-// pass advances the clocks of the engines.
+// pass advances the clocks of the engines by d, or by the steps that were asked for.
 func (v *viewer) pass(d time.Duration) {
+	advance := func(e *engine.Engine) *scene.View[body2d.State] { return e.Advance(d) }
+	if n := v.steps; n > 0 {
+		advance = func(e *engine.Engine) *scene.View[body2d.State] { return e.Step(n) }
+		v.steps = 0
+	}
 	v.owner.beginWait()
-	view := v.engine.Advance(d)
-	v.right.advance(d)
+	view := advance(v.engine)
+	v.right.advance(advance)
 	v.owner.endWait()
 	v.view = view
 }

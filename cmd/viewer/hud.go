@@ -91,10 +91,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	}
 	e, view, m := v.engine, v.view, v.engine.Metrics()
 
-	b := append(h.text[:0], v.scenes[v.current].name...)
-	if e.Paused() {
-		b = append(b, "  PAUSED"...)
-	}
+	b := appendTitle(h.text[:0], v)
 	line(textColour, b)
 
 	if name := m.Loop; name != "" {
@@ -107,9 +104,9 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	r := e.Rate()
 	b = strconv.AppendFloat(b, r.Float(), 'g', 6, 64)
 	b = append(b, " Hz"...)
-	if scale := e.Scale(); scale.Num != scale.Den {
+	if scale := e.Scale(); scale != 1 {
 		b = append(b, "  x"...)
-		b = strconv.AppendFloat(b, scale.Float(), 'g', 4, 64)
+		b = strconv.AppendFloat(b, scale, 'g', 4, 64)
 	}
 	line(dimColour, b)
 
@@ -151,6 +148,15 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	line(textColour, b)
 
 	h.graph(c, x, y+4)
+}
+
+// appendTitle writes the scene and whether it is paused.
+func appendTitle(b []byte, v *viewer) []byte {
+	b = append(b, v.scenes[v.current].name...)
+	if v.engine.Paused() {
+		b = append(b, "  paused"...)
+	}
+	return b
 }
 
 // graph shows frame and step times. Its height is two frames at 60 Hz.

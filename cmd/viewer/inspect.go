@@ -108,12 +108,9 @@ func report(w *world.World, b world.Body) (r bodyReport) {
 			r.shapes = append(r.shapes, i)
 		}
 	}
-	for c := range w.Contacts() {
-		if c.A != b && c.B != b {
-			continue
-		}
+	_ = w.BodyContacts(b, func(c world.Contact) bool {
 		if r.nContacts++; len(r.contacts) == mostNear {
-			continue
+			return true
 		}
 		other := c.A
 		if c.A == b {
@@ -121,7 +118,8 @@ func report(w *world.World, b world.Body) (r bodyReport) {
 		}
 		o, _ := w.Body(other)
 		r.contacts = append(r.contacts, touching{other, o.Name, c.Impulse, c.TangentImpulse})
-	}
+		return true
+	})
 	box := w.BodyPointer(b)
 	for edge := box.GetJointList(); edge != nil && len(r.joints) < mostNear; edge = edge.Next {
 		j := w.HandleOfJoint(edge.Joint)

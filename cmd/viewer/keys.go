@@ -97,13 +97,14 @@ func (v *viewer) press(key glfw.Key, repeat bool) error {
 func (v *viewer) togglePause() {
 	on := !v.engine.Paused()
 	v.engines(func(e *engine.Engine) { e.SetPaused(on) })
+	if !on {
+		v.steps = 0
+	}
 }
 
 func (v *viewer) singleStep() {
-	v.engines(func(e *engine.Engine) {
-		e.SetPaused(true)
-		e.SingleStep()
-	})
+	v.engines(func(e *engine.Engine) { e.SetPaused(true) })
+	v.steps++
 }
 
 func (v *viewer) changeBy(by int) error {
@@ -178,7 +179,7 @@ func beside(list []int64, x float64, by int) int64 {
 var timeScales = []int64{1, 5, 10, 25, 50, 100, 200, 400}
 
 func (v *viewer) changeScale(by int) error {
-	return v.setScale(clock.Rate{Num: beside(timeScales, 100*v.engine.Scale().Float(), by), Den: 100})
+	return v.setScale(float64(beside(timeScales, 100*v.engine.Scale(), by)) / 100)
 }
 
 var frameCaps = []int{0, 10, 30, 60, 144, -1}

@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"halfstep/cmd/viewer/scenes"
-	"halfstep/engine"
-	"halfstep/renderloop"
 	"halfstep/renderloop/scene"
 )
 
@@ -154,20 +152,11 @@ func (v *viewer) goTo(tick uint64) error {
 	if last, ok := v.o.lastTick(); ok {
 		tick = min(tick, last)
 	}
-	v.engines(func(e *engine.Engine) {
-		e.SetSync(renderloop.Lockstep)
-		e.SetLastTick(tick)
-	})
 	for v.view.Tick < tick && v.engine.Failure() == nil && !v.queue.asked() {
-		v.pass(seekFrame)
+		v.steps = int(min(tick-min(v.engine.Demanded(), tick), seekSteps))
+		v.pass(0)
 		for range v.engine.Events() {
 		}
 	}
-	last := uint64(math.MaxUint64)
-	if n, ok := v.o.lastTick(); ok {
-		last = n
-	}
-	v.engines(func(e *engine.Engine) { e.SetLastTick(last) })
-	v.applySettings()
 	return nil
 }

@@ -227,9 +227,9 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 		return err
 	}
 	area.Top(8)
-	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), "time scale", key("slower")+" "+key("faster"), v.engine.Scale().Float(), &scaleRange); changed {
+	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), "time scale", key("slower")+" "+key("faster"), v.engine.Scale(), &scaleRange); changed {
 		v.count("time scale")
-		return v.setScaleTo(x)
+		return v.setScale(x)
 	}
 	return nil
 }

@@ -115,11 +115,3 @@ func (v *viewer) setRateTo(x float64) error {
 	}
 	return v.setRate(r)
 }
-
-func (v *viewer) setScaleTo(x float64) error {
-	r, err := clock.RateOf(x)
-	if err != nil {
-		return err
-	}
-	return v.setScale(r)
-}

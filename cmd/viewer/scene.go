@@ -86,7 +86,7 @@ func fileScene(path string) (sceneEntry, error) {
 type settings struct {
 	rate          clock.Rate // zero: what the scene says
 	maxSteps      int
-	scale         clock.Rate
+	scale         float64
 	smoothing     body2d.Smoothing
 	sync          renderloop.Sync
 	loop          string // "": the engine's own loop

@@ -1,14 +1,9 @@
 package main
 
-import (
-	"fmt"
-	"time"
+import "fmt"
 
-	"halfstep/renderloop"
-)
-
-// seekFrame is how far a frame advances the clock during a seek.
-const seekFrame = 80 * time.Millisecond
+// seekSteps is the most steps of a seek between two looks at events.
+const seekSteps = 60
 
 // seek goes to a tick of the replay. If that tick has passed, it starts the
 // replay again.
@@ -25,21 +20,14 @@ func (v *viewer) seek(tick uint64) error {
 		}
 	}
 	e := v.engine
-	paused := e.Paused()
-	e.SetPaused(false)
-	e.SetSync(renderloop.Lockstep)
-	e.SetLastTick(tick)
 	for v.view.Tick < tick && e.Failure() == nil {
 		v.owner.beginWait()
-		view := e.Advance(seekFrame)
+		view := e.Step(int(min(tick-min(e.Demanded(), tick), seekSteps)))
 		v.owner.endWait()
 		v.view = view
 		for range e.Events() {
 		}
 	}
-	e.SetLastTick(r.Ticks)
-	e.SetSync(v.settings.sync)
-	e.SetPaused(paused)
 	v.say(fmt.Sprintf("tick %d of %d", v.view.Tick, r.Ticks))
 	return nil
 }

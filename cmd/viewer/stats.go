@@ -78,10 +78,13 @@ type Stats struct {
 	BackwardFrames uint64 `json:"backward_frames"`
 	MaxBacklog     uint64 `json:"max_backlog"`
 
-	// Scaled time: real = simulated + residual + dropped.
+	// Scaled time: real = simulated - stepped + residual + dropped + paused. Stepped
+	// is the simulated time of single steps.
 	Simulated float64 `json:"simulated_s"`
+	Stepped   float64 `json:"stepped_s"`
 	Residual  float64 `json:"residual_s"`
 	Dropped   float64 `json:"dropped_s"`
+	Paused    float64 `json:"paused_s"`
 	Real      float64 `json:"real_s"`
 
 	// These leave out the HUD, debug layers and structural changes. Calls is the
@@ -147,7 +150,8 @@ func (s *Stats) frames(r *collector) {
 
 // takeLedger takes the times of the ledger.
 func (s *Stats) takeLedger(l *clock.Ledger) {
-	s.Simulated, s.Residual, s.Dropped, s.Real = l.Simulated(), l.Residual(), l.Dropped(), l.Scaled()
+	s.Simulated, s.Stepped, s.Residual = l.Simulated(), l.Stepped(), l.Residual()
+	s.Dropped, s.Paused, s.Real = l.Dropped(), l.Paused(), l.Scaled()
 }
 
 func (s *Stats) write(path string) error {

@@ -44,7 +44,7 @@ func TestStatsHaveTheKeysThatScriptsRelyOn(t *testing.T) {
 	m, _ := statsOf(t, "-scene drift -ticks 10")
 	for _, key := range []string{
 		"scene", "sync", "smoothing", "frames", "ticks", "bodies", "contacts", "held_frames", "backward_frames",
-		"simulated_s", "residual_s", "dropped_s", "real_s", "gl_calls_per_frame", "upload_bytes_per_tick",
+		"simulated_s", "residual_s", "dropped_s", "real_s", "paused_s", "stepped_s", "gl_calls_per_frame", "upload_bytes_per_tick",
 		"upload_bytes_total", "frame_ms", "step_ms", "state_hash",
 	} {
 		if _, ok := m[key]; !ok {

@@ -63,6 +63,7 @@ type viewer struct {
 	used     map[string]int // actions and controls, for -stats
 
 	elapsed  time.Duration // of the source's time
+	steps    int           // that the next frame makes in place of its time
 	quitting bool
 	failure  error
 	busy     engine.Busy // as of this frame

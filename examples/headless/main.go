@@ -77,9 +77,8 @@ func run(o options, in io.Reader, out io.Writer) error {
 	e, err := engine.New(engine.Config{
 		Setup: setup,
 		// Nothing is drawn, so every frame waits for its steps and takes their
-		// events at once. Without -realtime, time does not come from a clock:
-		// see frames.
-		Time: engine.Time{Rate: clock.Hz(o.rate), EventsAtOnce: true, Simulated: !o.realtime},
+		// events at once.
+		Time: engine.Time{Rate: clock.Hz(o.rate), EventsAtOnce: true},
 		Sync: renderloop.Lockstep,
 	})
 	if err != nil {
@@ -113,13 +112,10 @@ func run(o options, in io.Reader, out io.Writer) error {
 	return s.end()
 }
 
-// frames returns a function that lets the time of one step pass.
+// frames returns a function that runs one step, or lets the time of one pass.
 func frames(e *engine.Engine, o options) func() {
 	if !o.realtime {
-		// A frame a nanosecond longer than a step never falls short of one. Now
-		// and then it runs two, at the same tick in every run.
-		step := time.Second/time.Duration(o.rate) + 1
-		return func() { e.Advance(step) }
+		return func() { e.Step(1) }
 	}
 	next := time.Now()
 	return func() {

@@ -30,8 +30,9 @@ type Loop[S, E, C any] interface {
 	// 0 ns makes no step other than those requested by Step, but it carries out
 	// commands.
 	Frame(ns int64) *scene.View[S]
-	// Step makes the next frame do one more step than its time requires.
-	Step()
+	// Step makes the next frame do n more steps than its time requires. Single
+	// then shows the state at the last of them.
+	Step(n int)
 	// Tune changes the settings from the next frame on, except Simulated,
 	// StepCost, BeforeStep, OnStep and Lane.
 	Tune(c Config)

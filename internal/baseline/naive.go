@@ -66,7 +66,7 @@ func (n *naive[S, E, C]) SendAt(tick uint64, c C) {
 }
 
 // Step implements Loop.
-func (n *naive[S, E, C]) Step() { n.more++ }
+func (n *naive[S, E, C]) Step(steps int) { n.more += steps }
 
 // Tune implements Loop. At another rate the timer goes on with the same part of
 // a step.
@@ -141,8 +141,9 @@ func (n *naive[S, E, C]) timer(t *time.Ticker) {
 
 // Frame implements Loop.
 func (n *naive[S, E, C]) Frame(ns int64) *scene.View[S] {
+	stepped := n.more > 0
 	n.ask(max(ns, 0))
-	if n.config.Simulated {
+	if n.config.Simulated || stepped {
 		n.link.Await(n.tick, n.link.Demand.Posted())
 	}
 	v := &n.view

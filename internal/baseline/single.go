@@ -16,11 +16,18 @@ import (
 type Single[S, E, C any] struct {
 	stage[S, E, C]
 	accumulator int64 // in units of 1/Num ns
+	exact       bool  // Step was called: the next frame ends with a full accumulator
 }
 
 // NewSingle returns the loop.
 func NewSingle[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) *Single[S, E, C] {
 	return &Single[S, E, C]{stage: newStage(sim, c)}
+}
+
+// Step implements Loop.
+func (s *Single[S, E, C]) Step(n int) {
+	s.stage.Step(n)
+	s.exact = true
 }
 
 // Frame implements Loop.
@@ -34,7 +41,7 @@ func (s *Single[S, E, C]) Tune(c Config) {
 	alpha, rate := s.alpha(), s.config.Rate
 	s.stage.Tune(c)
 	if s.config.Rate != rate {
-		s.accumulator = min(int64(alpha*float64(s.stepUnits())), s.stepUnits()-1)
+		s.accumulator = min(int64(alpha*float64(s.stepUnits())), s.stepUnits())
 	}
 }
 
@@ -47,12 +54,18 @@ func (s *Single[S, E, C]) alpha() float64 {
 func (s *Single[S, E, C]) run(ns int64) (steps int) {
 	// The clamp, the accumulator, the bound.
 	counted := min(max(ns, 0), clock.DefaultClamp)
-	s.accumulator += counted * s.config.Rate.Num
-	due := s.accumulator / s.stepUnits()
-	s.accumulator %= s.stepUnits()
+	due := int64(0)
+	if counted > 0 { // a full accumulator waits until time passes
+		s.accumulator += counted * s.config.Rate.Num
+		due = s.accumulator / s.stepUnits()
+		s.accumulator %= s.stepUnits()
+	}
 	steps = min(int(due), s.config.MaxSteps)
 	s.dropped += float64(max(ns, 0)-counted)/1e9 + float64(int(due)-steps)*s.config.dt()
 	steps = s.left(steps + s.extra())
+	if s.exact {
+		s.accumulator, s.exact = s.stepUnits(), false
+	}
 
 	s.begin(steps > 0)
 	for range steps {

@@ -58,7 +58,7 @@ func (s *stage[S, E, C]) SendAt(tick uint64, c C) {
 }
 
 // Step implements Loop.
-func (s *stage[S, E, C]) Step() { s.more++ }
+func (s *stage[S, E, C]) Step(n int) { s.more += n }
 
 // Tune implements Loop.
 func (s *stage[S, E, C]) Tune(c Config) { s.config = s.config.tuned(c) }

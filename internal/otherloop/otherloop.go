@@ -79,12 +79,30 @@ func (l *loop) config() baseline.Config {
 	c := l.settings.Clock()
 	return baseline.Config{
 		Rate: c.Rate(), MaxSteps: c.MaxSteps(), Smoothing: l.settings.View().Smoothing, Last: c.Last(), Ends: true,
-		Layers: body2d.DebugLayers(l.link.DebugLayers.Load()), Scale: c.Scale().Float(),
+		Layers: body2d.DebugLayers(l.link.DebugLayers.Load()), Scale: c.Scale(),
 	}
 }
 
 // Frame implements engine.Loop.
 func (l *loop) Frame(ns int64) *scene.View[body2d.State] {
+	ns = min(max(ns, 0), clock.MaxFrameTime)
+	return l.run(ns, func() (scaled int64) { return l.pass(ns) })
+}
+
+// Step implements engine.Loop. Naive, whose two clocks disagree, shows the newest
+// pair by its own; the others show the last step.
+func (l *loop) Step(n int) *scene.View[body2d.State] {
+	return l.run(0, func() (scaled int64) {
+		defer l.unbound()()
+		l.settings.Clock().Step(n)
+		l.inner.Step(max(n, 0))
+		return 0
+	})
+}
+
+// run runs a frame of ns nanoseconds of real time. move moves the clock and returns
+// the time that the loop is given.
+func (l *loop) run(ns int64, move func() (scaled int64)) *scene.View[body2d.State] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
@@ -98,41 +116,44 @@ func (l *loop) Frame(ns int64) *scene.View[body2d.State] {
 	lane.Begin(l.stats.Frames, phase.Acquire)
 	defer lane.Enter(phase.Other)
 	l.stats.Frames++
-	ns = min(max(ns, 0), clock.MaxFrameTime)
 	l.stats.RealNanos += ns
-	config := l.config()
-	scaled, single := l.pass(ns)
+	l.inner.Tune(l.config())
+	scaled := move()
 	if l.link.Failure() != nil {
 		return l.view
-	}
-	l.inner.Tune(config)
-	for range single {
-		l.inner.Step()
 	}
 	l.frame(scaled)
 	lane.SetTick(l.view.Tick, l.view.Fresh)
 	return l.view
 }
 
-// pass lets real time pass on the clock and returns what of it counts, scaled,
-// and how many single steps were asked for.
-func (l *loop) pass(ns int64) (scaled int64, single int) {
+// pass lets real time pass on the clock and returns what of it counts, scaled.
+func (l *loop) pass(ns int64) (scaled int64) {
+	defer l.unbound()()
 	c := l.settings.Clock()
 	ledger := c.Ledger()
-	if l.free {
-		// Only the accumulator knows a number of steps and a last one.
-		defer c.SetMaxSteps(c.MaxSteps())
-		defer c.SetLast(c.Last())
-		c.SetMaxSteps(clock.MaxStepsLimit)
-		c.SetLast(math.MaxUint64)
-	}
 	before, clamped := ledger.ScaledNanos(), ledger.DroppedFor(clock.Clamped)
-	n := c.Advance(ns, 0)
+	c.Advance(ns, 0)
 	if c.Paused() {
-		return 0, n
+		return 0
 	}
 	dropped := math.Round((ledger.DroppedFor(clock.Clamped) - clamped) * 1e9)
-	return ledger.ScaledNanos() - before - int64(dropped), 0
+	return ledger.ScaledNanos() - before - int64(dropped)
+}
+
+// unbound takes the limits on steps from the clock until the function that it
+// returns is called: only loops with the accumulator count their steps as it does.
+func (l *loop) unbound() (restore func()) {
+	c := l.settings.Clock()
+	steps, last := c.MaxSteps(), c.Last()
+	if l.free {
+		_ = c.SetMaxSteps(clock.MaxStepsLimit)
+		c.SetLast(math.MaxUint64)
+	}
+	return func() {
+		_ = c.SetMaxSteps(steps)
+		c.SetLast(last)
+	}
 }
 
 // physics is the loop's physics goroutine, or nil.

@@ -122,6 +122,13 @@ func TestAPausedWorldOfEveryLoopCanBeEdited(t *testing.T) {
 		e.Teleport(b, world.Vec{X: 7}, 0)
 		frames(e, 2)
 		v := e.View()
+		answered := false
+		world.Ask(e.Commands, (*world.World).Tick, func(asked, told uint64) { answered = asked == tick && told == tick })
+		e.Teleport(b+1000, world.Vec{}, 0) // there is no such body
+		events := frames(e, 1)
+		if !answered || len(events) != 1 || events[0].Kind != world.CommandRejected {
+			t.Errorf("answered %v, %v", answered, events)
+		}
 		if p, _ := e.Pose(b); p.X != 7 || v.Tick != tick || v.Revision == 0 {
 			t.Errorf("pose %+v at tick %d.%d, was at %d", p, v.Tick, v.Revision, tick)
 		}
@@ -129,7 +136,7 @@ func TestAPausedWorldOfEveryLoopCanBeEdited(t *testing.T) {
 			t.Error("other states under the same serial: they would not be drawn")
 		}
 		serial = v.CurSerial
-		e.SingleStep()
+		e.Step(1)
 		frames(e, 2)
 		if v := e.View(); v.Tick != tick+1 || v.CurSerial == serial {
 			t.Errorf("a single step went from %d to %d", tick, v.Tick)
@@ -256,7 +263,7 @@ func TestLoopsThatCanNotBeAreRefusedInOneLine(t *testing.T) {
 func TestTimeScaleAndClampHoldForEveryLoopThatLooksAtTime(t *testing.T) {
 	eachLoop(t, func(t *testing.T, loop string) {
 		e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, loop)}, Setup: pile})
-		if err := e.SetScale(clock.Rate{Num: 1, Den: 2}); err != nil {
+		if err := e.SetScale(.5); err != nil {
 			t.Fatal(err)
 		}
 		frames(e, 61)
@@ -339,7 +346,7 @@ func TestNaivePhysicsHasATimerOfItsOwnOnTheWallClock(t *testing.T) {
 	}
 	e.SetPaused(true)
 	e.Frame()
-	if e.SetRate(clock.Hz(120)) != nil || e.SetScale(clock.Hz(2)) != nil {
+	if e.SetRate(clock.Hz(120)) != nil || e.SetScale(2) != nil {
 		t.Error("refused")
 	}
 	e.Frame()

@@ -35,7 +35,7 @@ const (
 type Clock struct {
 	rate     Rate
 	step     int64 // units in a step
-	residual int64 // units, 0 ≤ residual < step
+	residual int64 // units, 0 ≤ residual ≤ step; see Alpha
 	demand   uint64
 
 	scale      Rate
@@ -46,7 +46,6 @@ type Clock struct {
 	clamp    int64 // ns
 	maxSteps int
 	paused   bool
-	single   int // single steps requested while paused
 	last     uint64
 
 	ledger Ledger
@@ -85,7 +84,9 @@ func (c *Clock) Ended() bool { return c.demand >= c.last }
 // step.
 func (c *Clock) Remainder() (units, step int64) { return c.residual, c.step }
 
-// Alpha is the remainder as a fraction of a step, in [0,1).
+// Alpha is the remainder as a fraction of a step, in [0,1]. It is 1 only after Step
+// and at the last tick, see SetLast: the clock then stands at the end of a step, and
+// the next step is due as soon as any time passes.
 func (c *Clock) Alpha() float64 { return float64(c.residual) / float64(c.step) }
 
 // Ledger accounts for the time that went in.
@@ -111,7 +112,8 @@ func (c *Clock) SetMaxSteps(n int) error {
 // Last is the last tick that the clock may demand.
 func (c *Clock) Last() uint64 { return c.last }
 
-// SetLast sets the last tick that the clock may demand.
+// SetLast sets the last tick that the clock may demand. Time that is due after it
+// is dropped.
 func (c *Clock) SetLast(tick uint64) { c.last = tick }
 
 // SetClamp sets the frame clamp, in nanoseconds of real time: the part of a longer
@@ -127,35 +129,40 @@ func (c *Clock) SetClamp(ns int64) error {
 // Paused reports whether the clock is paused.
 func (c *Clock) Paused() bool { return c.paused }
 
-// SetPaused stops or continues time. Alpha stays, and the time spent paused is
-// dropped, so that nothing jumps afterwards.
-func (c *Clock) SetPaused(on bool) {
-	c.paused = on
-	if !on {
-		c.single = 0
-	}
+// SetPaused stops or continues time. Alpha stays, and the time spent paused is not
+// made up for, so that nothing jumps afterwards.
+func (c *Clock) SetPaused(on bool) { c.paused = on }
+
+// Step demands n steps, or as many as there are before the last tick, and returns
+// their number. A negative n counts as 0. It works at any time, also while paused,
+// and MaxSteps does not limit it: whoever calls it waits for the steps. Alpha is 1
+// afterwards, so the clock stands exactly at the end of the last step. The time of
+// the steps does not pass; the ledger accounts for it as Stepped.
+func (c *Clock) Step(n int) (steps int) {
+	steps = int(min(uint64(max(n, 0)), c.last-min(c.demand, c.last)))
+	c.ledger.account(stepped, c.residual-c.step)
+	c.ledger.accountSteps(stepped, -int64(steps), c.step)
+	c.residual = c.step
+	c.give(int64(steps))
+	return steps
 }
 
-// SingleStep makes the next Advance of a paused clock demand one step. It does
-// nothing while the clock runs.
-func (c *Clock) SingleStep() {
-	if c.paused {
-		c.single++
+// Scale is the time scale in effect.
+func (c *Clock) Scale() float64 { return c.scale.Float() }
+
+// SetScale sets the time scale, from 0 to 1000: 0.5 is half speed, 0 stands still.
+// The clock uses the fraction that RateOf returns: the simplest within a billionth
+// of x. So 0.1 is exactly 1/10, and 1.0/3 exactly a third. It fails if x is not a
+// number, out of range, or above 0 and too small for a fraction with parts up to a
+// million.
+func (c *Clock) SetScale(x float64) error {
+	if !(x >= 0 && x <= maxScale) {
+		return fmt.Errorf("time scale %v: must be a number from 0 to %d", x, maxScale)
 	}
-}
-
-// Scale is the time scale.
-func (c *Clock) Scale() Rate { return c.scale }
-
-// SetScale sets the time scale, from 0 to 1000: 1/2 is half speed, 0 stands still.
-func (c *Clock) SetScale(r Rate) error {
-	if err := r.valid(true); err != nil {
+	r, err := RateOf(x)
+	if err != nil {
 		return fmt.Errorf("time scale: %w", err)
 	}
-	if r.Float() > maxScale {
-		return fmt.Errorf("time scale %v: must be at most %d", r, maxScale)
-	}
-	r = r.reduced()
 	// Convert the carried fraction of a nanosecond, rounding down.
 	c.scaleCarry = c.scaleCarry * r.Den / c.scale.Den
 	c.scale = r
@@ -171,9 +178,6 @@ func (c *Clock) SetRate(r Rate) error {
 	old, oldStep := c.rate, c.step
 	c.setRate(r)
 	kept := mulDiv(c.residual, c.step, oldStep)
-	if kept >= c.step {
-		kept = c.step - 1
-	}
 	same := mulDiv(c.residual, c.rate.Num, old.Num) // the same time in new units
 	c.ledger.rebase(c.rate.Num, kept, same-kept)
 	c.residual = kept
@@ -198,19 +202,20 @@ func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 	ns = min(max(ns, 0), MaxFrameTime)
 	counted := min(ns, c.clamp)
 	if c.paused {
-		c.dropNanos(Paused, c.scaled(ns))
-		return c.giveSingle(backlog)
+		c.ledger.accountNanos(paused, c.scaled(ns))
+		return 0
 	}
 	in := c.scaled(counted)
 	if ns > counted {
-		c.dropNanos(Clamped, c.scaled(ns-counted))
+		c.ledger.accountNanos(Clamped, c.scaled(ns-counted))
 	}
 	units := in * c.rate.Num
 	if c.speed != FullSpeed {
 		units = c.govern(units)
 	}
+	before := c.residual
 	c.residual += units
-	if c.residual < c.step {
+	if c.residual < c.step || units == 0 {
 		c.ledger.residual = c.residual
 		return 0
 	}
@@ -218,16 +223,17 @@ func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 	c.residual %= c.step
 	n := min(due, c.allowed(backlog))
 	if n < due {
+		cause, most := Bounded, c.step-1
+		if c.demand+uint64(n) >= c.last {
+			cause, most = Ended, c.step
+		}
 		over := (due - n) * c.step
 		if n == 0 {
-			over += c.residual - (c.step - 1)
-			c.residual = c.step - 1
+			most = max(most, before)
+			over += c.residual - most
+			c.residual = most
 		}
-		cause := Bounded
-		if c.demand+uint64(n) >= c.last {
-			cause = Ended
-		}
-		c.drop(cause, over)
+		c.ledger.account(cause, over)
 	}
 	c.give(n)
 	return int(n)
@@ -251,24 +257,14 @@ func (c *Clock) govern(units int64) int64 {
 	lo, carry := bits.Add64(lo, uint64(c.speedCarry), 0)
 	q, r := bits.Div64(hi+carry, lo, FullSpeed)
 	c.speedCarry = int64(r)
-	c.drop(Governed, units-int64(q))
+	c.ledger.account(Governed, units-int64(q))
 	return int64(q)
 }
 
 func (c *Clock) give(n int64) {
 	c.demand += uint64(n)
-	c.ledger.simulated.add(n*c.step, c.rate.Num)
+	c.ledger.simulated.addSteps(n, c.step, c.rate.Num)
 	c.ledger.residual = c.residual
-}
-
-func (c *Clock) giveSingle(backlog uint64) int {
-	n := min(int64(c.single), c.allowed(backlog))
-	c.single -= int(n)
-	if n > 0 {
-		c.drop(Stepped, -n*c.step)
-		c.give(n)
-	}
-	return int(n)
 }
 
 // allowed is the number of steps that the clock may demand now.
@@ -280,10 +276,6 @@ func (c *Clock) allowed(backlog uint64) int64 {
 	}
 	return int64(min(n, c.last-c.demand))
 }
-
-func (c *Clock) drop(cause Cause, units int64) { c.ledger.dropped[cause].add(units, c.rate.Num) }
-
-func (c *Clock) dropNanos(cause Cause, ns int64) { c.ledger.dropped[cause].ns += ns }
 
 // mulDiv is a·b/c rounded to nearest, through 128 bits.
 func mulDiv(a, b, c int64) int64 {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -21,7 +22,7 @@ func balanced(t testing.TB, c *Clock) {
 	if ns, frac := c.Ledger().Imbalance(); ns != 0 || frac != 0 {
 		t.Fatalf("the ledger is out by %d ns and %d/%d", ns, frac, c.Rate().Num)
 	}
-	if c.residual < 0 || c.residual >= c.step {
+	if c.residual < 0 || c.residual > c.step {
 		t.Fatalf("alpha is %d/%d", c.residual, c.step)
 	}
 }
@@ -58,7 +59,7 @@ func TestClockDoesNotDrift(t *testing.T) {
 func TestLedgerBalancesWhateverHappens(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	rates := []Rate{Hz(60), Hz(1), {60000, 1001}, Hz(1000), {7, 3}, {999983, 1000}}
-	scales := []Rate{{1, 1}, {1, 2}, {1, 3}, {7, 5}, {0, 1}, {1000, 1}, {999983, 1000000}}
+	scales := []float64{1, .5, 1. / 3, 1.4, 0, 1000, .999983}
 	c := mustClock(t, Hz(60))
 	for i := range 200_000 {
 		switch r.IntN(60) {
@@ -73,7 +74,10 @@ func TestLedgerBalancesWhateverHappens(t *testing.T) {
 		case 2:
 			c.SetPaused(!c.Paused())
 		case 3:
-			c.SingleStep()
+			demanded, n := c.Demand(), r.IntN(20000)-2000
+			if got := c.Step(n); got != max(n, 0) || c.Demand() != demanded+uint64(got) || c.Alpha() != 1 {
+				t.Fatalf("frame %d: Step(%d) demanded %d steps, from %d to %d, alpha %v", i, n, got, demanded, c.Demand(), c.Alpha())
+			}
 		case 4:
 			c.SetSpeed(r.Int64N(FullSpeed + 2))
 		case 5:
@@ -138,26 +142,77 @@ func TestPauseLeavesNoJump(t *testing.T) {
 	if n := c.Advance(1_000_000, 0); n != 0 || math.Abs(c.Alpha()-a-.06) > 1e-9 {
 		t.Errorf("%d steps, alpha %v after the pause", n, c.Alpha())
 	}
-	if got := c.Ledger().DroppedFor(Paused); math.Abs(got-1.6) > 1e-12 {
+	if got := c.Ledger().Paused(); math.Abs(got-1.6) > 1e-12 {
 		t.Errorf("paused for %v s", got)
+	}
+	if got := c.Ledger().Dropped(); got != 0 {
+		t.Errorf("the ledger says that the pause lost %v s", got)
+	}
+	balanced(t, c)
+}
+
+func TestStepIsExactAtEveryRateWherePassingTimeIsNot(t *testing.T) {
+	for _, rate := range []Rate{Hz(60), Hz(1), {60000, 1001}, {1, 1000}, {999983, 1000000}, Hz(1000000)} {
+		for _, paused := range []bool{false, true} {
+			c := mustClock(t, rate)
+			c.Advance(10_000_000, 0)
+			before, alpha, dropped := c.Demand(), c.Alpha(), c.Ledger().Dropped()
+			c.SetPaused(paused)
+			for _, n := range []int{1, 60, 0, -3, 1_000_000} {
+				want := c.Demand() + uint64(max(n, 0))
+				if got := c.Step(n); got != max(n, 0) || c.Demand() != want || c.Alpha() != 1 {
+					t.Errorf("%v: Step(%d) demanded %d steps, alpha %v", rate, n, got, c.Alpha())
+				}
+				balanced(t, c)
+			}
+			stepped := (float64(c.Demand()-before) + 1 - alpha) * c.Dt()
+			if got := c.Ledger().Stepped(); math.Abs(got-stepped) > 1e-9*stepped {
+				t.Errorf("%v: stepped %v s, want %v", rate, got, stepped)
+			}
+			if d := c.Ledger().Dropped(); d != dropped {
+				t.Errorf("%v: dropped %v s, %v before", rate, d, dropped)
+			}
+			c.SetPaused(false)
+			if err := c.SetRate(Hz(144)); err != nil || c.Alpha() != 1 {
+				t.Errorf("%v: alpha %v at another rate, %v", rate, c.Alpha(), err)
+			}
+			if err := c.SetRate(rate); err != nil {
+				t.Fatal(err)
+			}
+			if n := c.Advance(0, 0); n != 0 || c.Alpha() != 1 {
+				t.Errorf("%v: %d steps in no time, alpha %v", rate, n, c.Alpha())
+			}
+			if n := c.Advance(1, 0); n != 1 || c.residual != rate.Num {
+				t.Errorf("%v: %d steps after a nanosecond, remainder %d", rate, n, c.residual)
+			}
+			balanced(t, c)
+		}
 	}
 }
 
-func TestSingleStepIsExactlyOne(t *testing.T) {
+func TestStepEndsAtTheLastTick(t *testing.T) {
 	c := mustClock(t, Hz(60))
-	c.Advance(10_000_000, 0)
-	c.SingleStep() // nothing while it runs
-	a := c.Alpha()
-	c.SetPaused(true)
-	if n := c.Advance(16_000_000, 0); n != 0 {
-		t.Errorf("%d steps without being asked", n)
+	c.SetLast(7)
+	if n := c.Step(5); n != 5 {
+		t.Errorf("%d steps of 5", n)
 	}
-	c.SingleStep()
-	if n := c.Advance(16_000_000, 0); n != 1 || c.Alpha() != a {
-		t.Errorf("%d steps, alpha %v after %v", n, c.Alpha(), a)
+	if n := c.Step(math.MaxInt); n != 2 || c.Demand() != 7 {
+		t.Errorf("%d steps more, to tick %d", n, c.Demand())
 	}
-	if n := c.Advance(16_000_000, 0); n != 0 {
-		t.Errorf("%d steps more", n)
+	for range 3 {
+		c.Advance(30_000_000, 0)
+		if c.Demand() != 7 || c.Alpha() != 1 {
+			t.Errorf("tick %d, alpha %v", c.Demand(), c.Alpha())
+		}
+		balanced(t, c)
+	}
+	c.SetLast(3) // earlier than what was demanded
+	if n := c.Step(1); n != 0 {
+		t.Errorf("%d steps beyond the last tick", n)
+	}
+	c.SetLast(20)
+	if n := c.Advance(1, 0); n != 1 {
+		t.Errorf("%d steps after the end was moved", n)
 	}
 	balanced(t, c)
 }
@@ -170,6 +225,11 @@ func TestWhereNoStepIsAllowedTheRemainderWaitsBelowAStep(t *testing.T) {
 	}
 	if n := c.Advance(1, 0); n != 1 {
 		t.Errorf("%d steps once there is room", n)
+	}
+	balanced(t, c)
+	c.Step(1)
+	if n := c.Advance(40_000_000, DefaultMaxSteps); n != 0 || c.Alpha() != 1 {
+		t.Errorf("%d steps, alpha from 1 back to %v", n, c.Alpha())
 	}
 	balanced(t, c)
 }
@@ -191,7 +251,7 @@ func TestRateChangeCarriesAlpha(t *testing.T) {
 
 func TestScaleLosesNothing(t *testing.T) {
 	c := mustClock(t, Hz(60))
-	if err := c.SetScale(Rate{1, 3}); err != nil {
+	if err := c.SetScale(1. / 3); err != nil {
 		t.Fatal(err)
 	}
 	for range 3_000_000 {
@@ -223,12 +283,32 @@ func TestBadSettingsAreRefused(t *testing.T) {
 	}
 	c := mustClock(t, Hz(60))
 	for _, err := range []error{
-		c.SetMaxSteps(0), c.SetMaxSteps(MaxStepsLimit + 1), c.SetClamp(0), c.SetClamp(maxClamp + 1), c.SetScale(Rate{1001, 1}),
-		c.SetScale(Rate{-1, 1}), c.SetRate(Rate{}),
+		c.SetMaxSteps(0), c.SetMaxSteps(MaxStepsLimit + 1), c.SetClamp(0), c.SetClamp(maxClamp + 1), c.SetRate(Rate{}),
+		c.SetScale(1001), c.SetScale(-1), c.SetScale(math.NaN()), c.SetScale(math.Inf(1)), c.SetScale(math.Inf(-1)),
+		c.SetScale(1e300), c.SetScale(1e-7), c.SetScale(math.SmallestNonzeroFloat64),
 	} {
 		if err == nil {
 			t.Error("a bad setting was accepted")
+		} else if strings.Contains(err.Error(), "\n") {
+			t.Errorf("more than a line: %v", err)
 		}
+	}
+	if c.Scale() != 1 || c.MaxSteps() != DefaultMaxSteps || c.Rate() != Hz(60) {
+		t.Error("a setting that was refused has an effect")
+	}
+}
+
+func TestATimeScaleIsANumberAndAnExactFractionInside(t *testing.T) {
+	c := mustClock(t, Hz(60))
+	for x, want := range map[float64]Rate{
+		1: {1, 1}, .1: {1, 10}, .25: {1, 4}, 1. / 3: {1, 3}, 2. / 7: {2, 7}, 0: {0, 1}, 1000: {1000, 1}, 1e-6: {1, 1000000}, 29.97: {2997, 100},
+	} {
+		if err := c.SetScale(x); err != nil || c.scale != want || c.Scale() != x {
+			t.Errorf("SetScale(%v): %v, now %v = %v, want %v", x, err, c.scale, c.Scale(), want)
+		}
+	}
+	if err := c.SetScale(math.Pi); err != nil || math.Abs(c.Scale()-math.Pi) > 1e-6 {
+		t.Errorf("SetScale(π): %v, now %v", err, c.Scale())
 	}
 }
 

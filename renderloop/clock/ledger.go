@@ -1,6 +1,6 @@
 package clock
 
-// Cause is the reason why time was dropped: it passed and was not simulated.
+// Cause is the reason why time was dropped: it passed and was lost.
 type Cause int
 
 const (
@@ -8,23 +8,24 @@ const (
 	Clamped Cause = iota
 	// Bounded: more steps were due than MaxSteps allowed.
 	Bounded
-	// Paused: the clock was paused.
-	Paused
 	// Governed: the governor slowed the clock to what physics can deliver.
 	Governed
 	// Resynced: the rate changed. Alpha stayed, so the same fraction of a step
 	// became a different amount of time. It is negative if time was gained.
 	Resynced
-	// Stepped: single steps while paused. It is negative, because those steps
-	// simulated time that did not pass.
-	Stepped
 	// Ended: the last tick was reached.
 	Ended
 
 	causes
+
+	// What passed in a pause, and, as a negative time, what Step simulated
+	// although it did not pass. Neither is lost.
+	paused  = causes
+	stepped = causes + 1
+	entries = causes + 2
 )
 
-var causeNames = [causes]string{"clamp", "bound", "pause", "governor", "resync", "single step", "end"}
+var causeNames = [causes]string{"clamp", "bound", "governor", "resync", "end"}
 
 // String is a short name for the cause, such as "clamp".
 func (c Cause) String() string { return causeNames[c] }
@@ -46,6 +47,14 @@ func (s *span) add(units, num int64) {
 	}
 }
 
+// addSteps adds n steps of so many units. A number of num steps is a whole number
+// of nanoseconds, so no product overflows before the sum does.
+func (s *span) addSteps(n, step, num int64) {
+	whole, rest := n/num, n%num
+	s.ns += whole*step + rest*(step/num)
+	s.add(rest*(step%num), num)
+}
+
 func (s *span) addSpan(t span, num int64) {
 	s.ns += t.ns
 	s.add(t.frac, num)
@@ -58,21 +67,21 @@ func (s span) seconds(num int64) float64 {
 // Ledger accounts for every nanosecond that went into the clock. It always
 // balances, as integers:
 //
-//	scaled real time = before + simulated + residual + dropped
+//	scaled real time = simulated - stepped + residual + dropped + paused
 //
-// The term before is the sum over earlier rates, whose fractions of a nanosecond
-// cannot be expressed with the present rate.
+// Time that passes in a pause is not dropped. Stepped is the part of the simulated
+// time that did not pass, because Clock.Step ran it.
 type Ledger struct {
 	num       int64
 	scaled    int64 // ns
-	before    span
+	before    span  // the sum over earlier rates, whose fractions of a nanosecond num cannot express
 	simulated span
 	residual  int64 // units of 1/num ns
-	dropped   [causes]span
+	rest      [entries]span
 
 	// Sums over earlier rates, for reports only.
 	pastSimulated float64
-	pastDropped   [causes]float64
+	pastRest      [entries]float64
 }
 
 // Scaled is the real time times the time scale, in seconds.
@@ -89,17 +98,30 @@ func (l *Ledger) Residual() float64 { return float64(l.residual) / float64(l.num
 
 // DroppedFor is the time dropped for a cause, in seconds.
 func (l *Ledger) DroppedFor(c Cause) float64 {
-	return l.pastDropped[c] + l.dropped[c].seconds(l.num)
+	return l.pastRest[c] + l.rest[c].seconds(l.num)
 }
 
 // Dropped is the time dropped for all causes, in seconds.
 func (l *Ledger) Dropped() float64 {
 	sum := 0.0
-	for c := Cause(0); c < causes; c++ {
+	for c := range causes {
 		sum += l.DroppedFor(c)
 	}
 	return sum
 }
+
+// Paused is the time that passed while the clock was paused, in seconds.
+func (l *Ledger) Paused() float64 { return l.DroppedFor(paused) }
+
+// Stepped is the time that Clock.Step moved the clock on, in seconds.
+func (l *Ledger) Stepped() float64 { return -l.DroppedFor(stepped) }
+
+// account adds units of 1/num nanosecond to an entry.
+func (l *Ledger) account(c Cause, units int64) { l.rest[c].add(units, l.num) }
+
+func (l *Ledger) accountSteps(c Cause, n, step int64) { l.rest[c].addSteps(n, step, l.num) }
+
+func (l *Ledger) accountNanos(c Cause, ns int64) { l.rest[c].ns += ns }
 
 // Imbalance is the error of the ledger, in nanoseconds and in 1/num nanosecond.
 // Both are always 0.
@@ -107,7 +129,7 @@ func (l *Ledger) Imbalance() (ns, frac int64) {
 	sum := l.before
 	sum.addSpan(l.simulated, l.num)
 	sum.add(l.residual, l.num)
-	for _, d := range l.dropped {
+	for _, d := range l.rest {
 		sum.addSpan(d, l.num)
 	}
 	return l.scaled - sum.ns, -sum.frac
@@ -117,14 +139,14 @@ func (l *Ledger) Imbalance() (ns, frac int64) {
 // residual and resync the time lost, both in units of the new rate.
 func (l *Ledger) rebase(num, kept, resync int64) {
 	l.pastSimulated += l.simulated.seconds(l.num)
-	for c := range l.dropped {
-		l.pastDropped[c] += l.dropped[c].seconds(l.num)
+	for c := range l.rest {
+		l.pastRest[c] += l.rest[c].seconds(l.num)
 	}
 	*l = Ledger{
 		num: num, scaled: l.scaled, residual: kept,
-		pastSimulated: l.pastSimulated, pastDropped: l.pastDropped,
+		pastSimulated: l.pastSimulated, pastRest: l.pastRest,
 	}
-	l.dropped[Resynced].add(resync, num)
+	l.rest[Resynced].add(resync, num)
 	l.before = span{ns: l.scaled}
 	l.before.add(-kept, num)
 	l.before.add(-resync, num)

@@ -24,6 +24,7 @@ type Scene struct {
 
 	slots  map[uint64]int32 // by handle
 	joints map[uint32]int   // index in Joints by ID
+	index  Index
 }
 
 // Body is what the scene knows of a body besides its state.
@@ -47,8 +48,10 @@ func (b *Body) Static() bool { return b.Type == 0 }
 type Shape struct {
 	Slot   int32
 	ID     uint32
+	Handle uint64
 	Colour body2d.Colour
 	body2d.Geometry
+	Filter body2d.Filter
 }
 
 // Joint is one joint.
@@ -129,7 +132,7 @@ func (s *Scene) removeBody(slot int32) {
 func (s *Scene) addShape(r *body2d.Structure) {
 	b := &s.Bodies[r.Slot]
 	b.shapes = append(b.shapes, int32(len(s.Shapes)))
-	s.Shapes = append(s.Shapes, Shape{r.Slot, r.ID, r.Colour, r.Shape})
+	s.Shapes = append(s.Shapes, Shape{r.Slot, r.ID, r.Handle, r.Colour, r.Shape, r.Filter})
 	s.ShapesVersion++
 }
 

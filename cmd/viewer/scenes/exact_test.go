@@ -137,23 +137,6 @@ func TestBuoyancyFloatsWhatIsLighterThanWater(t *testing.T) {
 	}
 }
 
-func TestSubmergedPartIsClippedAtTheSurface(t *testing.T) {
-	square := []vec{{X: -1, Y: -1}, {X: 1, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: 1}}
-	for _, c := range []struct{ surface, area, y float64 }{
-		{-2, 0, 0}, {-.5, 1, -.75}, {0, 2, -.5}, {.5, 3, -.25}, {2, 4, 0},
-	} {
-		area, middle := areaOf(below(nil, square, vec{X: 3}, 0, c.surface))
-		if math.Abs(area-c.area) > 1e-12 || area > 0 && math.Hypot(middle.X-3, middle.Y-c.y) > 1e-12 {
-			t.Errorf("surface %v: area %v about %v, want %v about y %v", c.surface, area, middle, c.area, c.y)
-		}
-	}
-	// Turned by 45° it is a triangle of height √2 below its middle.
-	area, middle := areaOf(below(nil, square, vec{}, math.Pi/4, 0))
-	if math.Abs(area-2) > 1e-12 || math.Abs(middle.Y+math.Sqrt2/3) > 1e-12 {
-		t.Errorf("turned: area %v about %v", area, middle)
-	}
-}
-
 func TestRainAndMissilesKeepTheirNumbersBounded(t *testing.T) {
 	for name, limit := range map[string]int32{"rain": 260, "missiles": 16, "bullets": 30} {
 		w := open(t, lookup(t, name))

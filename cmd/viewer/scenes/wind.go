@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"halfstep/world"
+	"halfstep/world/forces"
 )
 
 func init() {
@@ -15,6 +16,7 @@ func init() {
 		View:        View{Y: 5, Height: 18},
 		Track:       "flag1",
 		Category:    Forces,
+		Params:      []Param{windStrength},
 	})
 }
 
@@ -23,17 +25,13 @@ const (
 	meadow     = 17.0 // m, half the width: a leaf that leaves comes back at the other end
 )
 
-// foil is a body that the wind pushes.
-type foil struct {
-	body    world.Body
-	outline []vec // counter-clockwise, in the body's frame, m
-	leaf    bool
-}
+// windStrength multiplies the velocity of the air.
+var windStrength = Param{Name: "wind", Min: 0, Max: 3, Default: 1, Step: .1}
 
 func wind(b *builder) {
 	ground := b.static("ground", boxAt(0, -.2, meadow+3, .2, 0))
 	thin := world.Filter{Category: 2} // its mask is empty: leaves fly through
-	var foils []foil
+	var leaves []world.Body
 	add := func(d world.BodyDef, density float64, outline []vec) world.Body {
 		d.Kind = world.Dynamic
 		d.Shapes = []world.ShapeDef{dense(rough(world.Polygon(outline...), .3), density)}
@@ -43,7 +41,9 @@ func wind(b *builder) {
 			d.Shapes[0].Filter = world.Filter{Category: 1, Mask: 1, Group: -1}
 		}
 		n := b.body(d)
-		foils = append(foils, foil{n, outline, leaf})
+		if leaf {
+			leaves = append(leaves, n)
+		}
 		return n
 	}
 
@@ -78,12 +78,14 @@ func wind(b *builder) {
 			AngularDamping: .5}, .22, []vec{{X: -2 * k}, {X: 0, Y: -.6 * k}, {X: 2 * k}, {X: 0, Y: .6 * k}})
 	}
 
-	t := 0.0
-	b.control(func(w *world.World, dt float64) {
-		t += dt
-		for _, f := range foils {
-			f.blow(w, t, dt)
-			f.comeBack(w)
+	strength := b.param(windStrength, nil)
+	b.w.AddController(&forces.Wind{Density: airDensity, Wakes: true, Gust: func(p vec, t float64) vec {
+		air := airAt(p, t)
+		return vec{X: *strength * air.X, Y: *strength * air.Y}
+	}})
+	b.control(func(w *world.World, _ float64) {
+		for _, n := range leaves {
+			comeBack(w, n)
 		}
 	})
 }
@@ -94,14 +96,14 @@ func oblong(hx, hy float64) []vec {
 
 // comeBack moves a leaf that has left one end of the meadow, or has risen too
 // high, to the other end.
-func (f *foil) comeBack(w *world.World) {
-	leaf, err := w.Body(f.body)
+func comeBack(w *world.World, n world.Body) {
+	leaf, err := w.Body(n)
 	p := leaf.Position
-	if err != nil || !f.leaf || math.Abs(p.X) < meadow+1 && p.Y < 15 {
+	if err != nil || math.Abs(p.X) < meadow+1 && p.Y < 15 {
 		return
 	}
 	at := vec{X: math.Copysign(meadow, -p.X), Y: min(p.Y, 8)}
-	w.Teleport(f.body, at, leaf.Angle)
+	w.Teleport(n, at, leaf.Angle)
 }
 
 // airAt is the velocity of the air, m/s: a wind that changes direction every ten
@@ -110,32 +112,5 @@ func airAt(p vec, t float64) vec {
 	return vec{
 		X: 9*math.Sin(2*math.Pi*t/20+.6) + 4*math.Sin(2.3*t-.5*p.X)*math.Sin(.7*t),
 		Y: 3*math.Sin(.5*p.X-1.1*t) + 2*math.Cos(.6*p.Y+.9*t) + 6*math.Exp(-max(p.Y, 0)/2),
-	}
-}
-
-// blow pushes every edge that the air flows against: the dynamic pressure of the
-// normal component, times the length of the edge, at its middle.
-func (f *foil) blow(w *world.World, t, dt float64) {
-	b, err := w.Body(f.body)
-	if err != nil {
-		return
-	}
-	at, c, v, omega := b.Position, b.Centre, b.Velocity, b.AngularVelocity
-	sin, cos := math.Sincos(b.Angle)
-	place := func(p vec) vec { return vec{X: at.X + cos*p.X - sin*p.Y, Y: at.Y + sin*p.X + cos*p.Y} }
-	last := place(f.outline[len(f.outline)-1])
-	for _, p := range f.outline {
-		p := place(p)
-		middle := vec{X: (last.X + p.X) / 2, Y: (last.Y + p.Y) / 2}
-		out := vec{X: p.Y - last.Y, Y: last.X - p.X} // as long as the edge
-		length := math.Hypot(out.X, out.Y)
-		air := airAt(middle, t)
-		rel := vec{X: air.X - v.X + omega*(middle.Y-c.Y), Y: air.Y - v.Y - omega*(middle.X-c.X)}
-		if against := -(rel.X*out.X + rel.Y*out.Y) / length; against > 0 {
-			// At most what brings a light body up to the speed of the air.
-			j := min(airDensity/2*against*against*length*dt, .3*b.Mass*against)
-			w.ImpulseAt(f.body, vec{X: -j * out.X / length, Y: -j * out.Y / length}, middle)
-		}
-		last = p
 	}
 }

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"testing"
+
+	"halfstep/engine"
+	"halfstep/world"
+)
+
+// played is how a game ended.
+type played struct {
+	coins, broken int
+	won           bool
+	hash          uint64
+}
+
+// play plays the demo without a window. watch is called after each frame.
+func play(t *testing.T, c engine.Config, watch func(g *game)) (end played) {
+	t.Helper()
+	c.Time.Simulated = true
+	g, err := newGame(c, newLevel())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := script{moves: demo}
+	for frames := 0; g.step(&s); frames++ {
+		if err := g.engine.Failure(); err != nil || frames > 5000 {
+			t.Fatalf("frame %d: %v", frames, err)
+		}
+		g.events()
+		if watch != nil {
+			watch(g)
+		}
+	}
+	done := make(chan uint64, 1)
+	g.engine.Inspect(func(w *world.World) { done <- w.Hash() })
+	g.engine.Advance(0)
+	end = played{g.coins, g.broken, g.won, <-done}
+	if err := g.engine.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return end
+}
+
+func TestTheDemoCollectsAllCoinsAndBreaksTheBridge(t *testing.T) {
+	coins := len(newGameLevel(t).coins)
+	end := play(t, engine.Config{}, func(g *game) {
+		if at, _ := g.engine.Pose(g.level.player.body); g.broken > 0 && at.X < 36 {
+			t.Fatalf("the bridge broke under the player, at x = %v", at.X)
+		}
+	})
+	if end.coins != coins || end.broken == 0 || !end.won {
+		t.Errorf("%d of %d coins, %d ropes broken, won: %v", end.coins, coins, end.broken, end.won)
+	}
+	if again := play(t, engine.Config{}, nil); again != end {
+		t.Errorf("again: %+v, at first %+v", again, end)
+	}
+}
+
+// newGameLevel is a level that has been built.
+func newGameLevel(t *testing.T) *level {
+	t.Helper()
+	l := newLevel()
+	if err := l.setup(world.NewSimulation(world.Config{}).World()); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func TestARecordedGameReplays(t *testing.T) {
+	var file bytes.Buffer
+	end := play(t, engine.Config{Record: &engine.RecordOptions{W: &file, Scene: "platformer"}}, nil)
+	r, err := engine.ReadRecording(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := r.Verify(newLevel().setup); err != nil || got != end.hash {
+		t.Errorf("hash %x, want %x: %v", got, end.hash, err)
+	}
+}
+
+func TestTheLiftAndTheBeltCarryWhoStandsStill(t *testing.T) {
+	for name, c := range map[string]struct {
+		start world.Vec
+		moves bool
+	}{"ground": {world.Vec{X: 2, Y: .6}, false}, "belt": {world.Vec{X: 23.5, Y: .6}, true}, "lift": {world.Vec{X: 11.6, Y: .6}, true}} {
+		g, err := newGame(engine.Config{Time: engine.Time{Simulated: true}}, newLevel())
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.engine.Teleport(g.level.player.body, c.start, 0)
+		s := script{moves: []move{{ticks: 90}}}
+		for g.step(&s) {
+		}
+		if at, _ := g.engine.Pose(g.level.player.body); (at.X-c.start.X > .3 || at.X-c.start.X < -.3) != c.moves || at.Y < .4 {
+			t.Errorf("%s: the player is at %+v", name, at)
+		}
+		g.engine.Close()
+	}
+}

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"halfstep/world"
+)
+
+// look is what a body is drawn as. The engine does not know it.
+type look struct {
+	w, h   float64 // half the width and half the height, m
+	round  bool
+	colour [3]float32
+}
+
+var (
+	grass  = [3]float32{.30, .50, .35}
+	wood   = [3]float32{.72, .53, .33}
+	steel  = [3]float32{.50, .56, .66}
+	rubber = [3]float32{.28, .28, .34}
+	gold   = [3]float32{.98, .80, .28}
+	rock   = [3]float32{.45, .42, .42}
+	red    = [3]float32{.90, .36, .31}
+)
+
+const (
+	planks     = 12
+	plankHalf  = .35    // m
+	bridgeFrom = 26.0   // m
+	bridgeHeld = 2500.0 // N
+	boulder    = "boulder"
+)
+
+// level is the world and what happens in it by itself. It belongs to the physics
+// goroutine. The handles never change after setup, so the other thread may read
+// them, and looks.
+type level struct {
+	player
+	lift     world.Body
+	belt     world.Shape
+	coins    []world.Body
+	trigger  world.Body // the boulder falls when the player gets here
+	goal     world.Body
+	looks    map[world.Body]look
+	released bool // the boulder
+}
+
+func newLevel() *level { return &level{looks: map[world.Body]look{}} }
+
+// setup builds the world.
+func (l *level) setup(w *world.World) error {
+	b := builder{w: w, l: l}
+	b.block("wall", -2.5, 3, .5, 5, grass)
+	for _, x := range [][2]float64{{-2, 10}, {18, 20.5}, {24.5, 26}, {34.4, 46}} {
+		b.block("ground", (x[0]+x[1])/2, -1, (x[1]-x[0])/2, 1, grass)
+	}
+	b.block("ground", 22.5, -1.4, 2, .6, grass) // under the belt
+
+	// One-way platforms: the player jumps through them from below, lands on them
+	// and can drop through.
+	for _, p := range []world.Vec{{X: 4, Y: 1.6}, {X: 6.5, Y: 3.2}} {
+		b.add(world.BodyDef{Name: "one-way", Position: p}, wood, 1.2, .1, func(s *world.ShapeDef) { s.OneWay = world.Vec{Y: 1} })
+	}
+
+	// A kinematic platform crosses the gap.
+	l.lift = b.add(world.BodyDef{Name: "lift", Kind: world.Kinematic, Position: world.Vec{X: 11.6, Y: -.15}}, steel, 1.3, .15, nil)
+
+	// A conveyor belt runs against the player.
+	belt := b.add(world.BodyDef{Name: "belt", Position: world.Vec{X: 22.5, Y: -.4}}, rubber, 2, .4, func(s *world.ShapeDef) {
+		s.SurfaceSpeed, s.Friction = -2.5, 1
+	})
+
+	b.bridge()
+
+	for _, p := range []world.Vec{{X: 2, Y: .6}, {X: 4, Y: 2.3}, {X: 6.5, Y: 3.9}, {X: 7, Y: .6}, {X: 14, Y: .7}, {X: 22.5, Y: .7}, {X: 30.2, Y: .2}, {X: 37, Y: .6}} {
+		l.coins = append(l.coins, b.sensor(world.BodyDef{Name: "coin", Position: p}, world.Circle(.25), look{.25, .25, true, gold}))
+	}
+	l.trigger = b.sensor(world.BodyDef{Name: "trigger", Position: world.Vec{X: 36, Y: 2}}, world.Box(.2, 2), look{})
+	l.goal = b.sensor(world.BodyDef{Name: "goal", Position: world.Vec{X: 42, Y: 1.2}}, world.Box(.1, 1.2), look{.1, 1.2, false, red})
+	b.player()
+	if b.err != nil {
+		return b.err
+	}
+	shapes, err := w.Shapes(belt)
+	if err != nil {
+		return err
+	}
+	l.belt = shapes[0]
+	w.AddController(world.ControllerFunc(l.moveLift))
+	w.AddController(world.ControllerFunc(l.player.move))
+	w.Register(walk, l.player.walk)
+	w.Register(jump, func(_ *world.World, _ []float64) { l.player.wantsJump = jumpBuffer })
+	w.AddContactHook(l.touched)
+	return nil
+}
+
+// moveLift moves the platform to and fro. A platform is moved by its velocity, so
+// that it carries what stands on it.
+func (l *level) moveLift(w *world.World, dt float64) {
+	at, err := w.Body(l.lift)
+	if err != nil {
+		return
+	}
+	t := float64(w.Tick()) * dt
+	to := 14 - 2.4*math.Cos(.9*t)
+	_ = w.SetVelocity(l.lift, world.Vec{X: (to - at.Position.X) / dt})
+}
+
+// touched takes the coins that the player has reached, and drops the boulder.
+func (l *level) touched(w *world.World, events []world.Event) {
+	for _, ev := range events {
+		if ev.Kind != world.SensorBegin || ev.B != l.player.body {
+			continue
+		}
+		switch {
+		case ev.NameA == "coin":
+			_ = w.DestroyBody(ev.A)
+		case ev.A == l.trigger && !l.released:
+			l.released = true
+			stone := world.Circle(.9)
+			stone.Density = 60
+			_, _ = w.CreateBody(world.BodyDef{
+				Name: boulder, Kind: world.Dynamic, Position: world.Vec{X: bridgeFrom + 4.2, Y: 9}, Shapes: []world.ShapeDef{stone},
+			})
+		}
+	}
+}
+
+// builder keeps the first error.
+type builder struct {
+	w   *world.World
+	l   *level
+	err error
+}
+
+func (b *builder) body(d world.BodyDef, as look) world.Body {
+	if b.err != nil {
+		return 0
+	}
+	made, err := b.w.CreateBody(d)
+	if err != nil {
+		b.err = fmt.Errorf("%s: %w", d.Name, err)
+	}
+	b.l.looks[made] = as
+	return made
+}
+
+// add makes a body of one box; change may change its shape.
+func (b *builder) add(d world.BodyDef, colour [3]float32, hx, hy float64, change func(*world.ShapeDef)) world.Body {
+	s := world.Box(hx, hy)
+	s.Friction = .8
+	if change != nil {
+		change(&s)
+	}
+	d.Shapes = []world.ShapeDef{s}
+	return b.body(d, look{hx, hy, false, colour})
+}
+
+// block makes a static box with its centre at (x, y).
+func (b *builder) block(name string, x, y, hx, hy float64, colour [3]float32) {
+	b.add(world.BodyDef{Name: name, Position: world.Vec{X: x, Y: y}}, colour, hx, hy, nil)
+}
+
+func (b *builder) sensor(d world.BodyDef, s world.ShapeDef, as look) world.Body {
+	s.Sensor = true
+	d.Shapes = []world.ShapeDef{s}
+	return b.body(d, as)
+}
+
+// bridge hangs planks between two posts, on joints that break.
+func (b *builder) bridge() {
+	post := func(x float64) world.Body {
+		return b.add(world.BodyDef{Name: "post", Position: world.Vec{X: x, Y: -.1}}, wood, .1, .1, nil)
+	}
+	last, anchor := post(bridgeFrom-.1), world.Vec{X: .1}
+	join := func(to world.Body, at world.Vec) {
+		if b.err == nil {
+			_, b.err = b.w.CreateJoint(world.JointDef{
+				Kind: world.RevoluteJoint, A: last, B: to, AnchorA: anchor, AnchorB: at, BreakForce: bridgeHeld, Name: "rope",
+			})
+		}
+	}
+	for i := range planks {
+		p := b.add(world.BodyDef{
+			Name: "plank", Kind: world.Dynamic, AngularDamping: 2, LinearDamping: .3,
+			Position: world.Vec{X: bridgeFrom + (2*float64(i)+1)*plankHalf, Y: -.1},
+		}, wood, plankHalf-.02, .08, func(s *world.ShapeDef) { s.Density = 12 })
+		join(p, world.Vec{X: -plankHalf})
+		last, anchor = p, world.Vec{X: plankHalf}
+	}
+	join(post(bridgeFrom+2*planks*plankHalf+.1), world.Vec{X: -.1})
+}

@@ -1,0 +1,164 @@
+package geometry
+
+import "math"
+
+// difference is the set of all b - a for points b of one shape and a of another
+// (their Minkowski difference): a convex polygon of at most as many corners as
+// both have together. The shapes overlap if it contains the origin; a way v of
+// the shape of a makes them overlap if it contains v. So the questions about two
+// shapes become questions about one polygon and one point or ray, which have
+// exact answers: nothing iterates.
+type difference struct {
+	n  int
+	p  [2 * MaxPoints]Vec
+	of [2 * MaxPoints]uint8 // which point of b each corner comes from
+}
+
+// set computes b - a in the frame of b, without the radii. a is in the world.
+func (m *difference) set(a, b *Shape, at *Transform) {
+	var minus [MaxPoints]Vec
+	for i := range a.N {
+		minus[i] = at.local(a.Points[i]).times(-1)
+	}
+	first, second := b.Points[:b.N], minus[:a.N]
+	i0, j0 := lowest(first), lowest(second)
+	// Both outlines begin at their lowest point, and the edges of the sum are
+	// those of both in the order of their angles.
+	edges := func(points []Vec) int {
+		if len(points) == 1 {
+			return 0
+		}
+		return len(points)
+	}
+	m.n = 0
+	for i, j, ni, nj := 0, 0, edges(first), edges(second); ; {
+		p, q := first[wrap(i0+i, b.N)], second[wrap(j0+j, a.N)]
+		m.p[m.n], m.of[m.n] = p.plus(q), uint8(wrap(i0+i, b.N))
+		m.n++
+		switch {
+		case i < ni && j < nj:
+			e := first[wrap(i0+i+1, b.N)].minus(p)
+			f := second[wrap(j0+j+1, a.N)].minus(q)
+			turn, none := e.cross(f), Vec{}
+			if !(turn < 0) && f != none || e == none {
+				i++
+			}
+			if !(turn > 0) && e != none || f == none {
+				j++
+			}
+		case i < ni:
+			i++
+		case j < nj:
+			j++
+		}
+		if i == ni && j == nj {
+			break
+		}
+	}
+}
+
+// wrap is i modulo n, for i below 2n.
+func wrap(i, n int) int {
+	if i >= n {
+		return i - n
+	}
+	return i
+}
+
+// lowest is the lowest point, and the leftmost of several.
+func lowest(points []Vec) int {
+	k := 0
+	for i, p := range points {
+		if p.Y < points[k].Y || p.Y == points[k].Y && p.X < points[k].X {
+			k = i
+		}
+	}
+	return k
+}
+
+// place is a point of the outline of a difference: a part of the way from a
+// corner to the next.
+type place struct {
+	corner int
+	part   float64
+}
+
+// onB is the point of b that makes that point of the outline.
+func (m *difference) onB(b *Shape, at place) Vec {
+	return b.Points[m.of[at.corner]].lerp(b.Points[m.of[wrap(at.corner+1, m.n)]], at.part)
+}
+
+// origin returns how far the origin is from the polygon, negative inside, with
+// the direction from the nearest point of the outline outwards and that point.
+// The direction is zero if there is none.
+func (m *difference) origin() (distance float64, normal Vec, nearest place) {
+	if m.n == 1 {
+		d := m.p[0].length()
+		return d, m.p[0].times(-1).unit(), place{}
+	}
+	// The edge that the origin is farthest outside of, or least inside.
+	depth := math.Inf(-1)
+	best := math.Inf(1) // squared
+	var from Vec
+	around := Nothing
+	for k := range m.n {
+		p := m.p[k]
+		e := m.p[wrap(k+1, m.n)].minus(p)
+		ee := e.dot(e)
+		if ee == 0 {
+			continue
+		}
+		around = around.Around(&Box{p, p})
+		if side := p.cross(e) / -math.Sqrt(ee); side > depth {
+			depth, normal = side, e
+		}
+		part := min(max(-p.dot(e)/ee, 0), 1)
+		q := p.plus(e.times(part))
+		if d := q.dot(q); d < best {
+			best, nearest, from = d, place{k, part}, q
+		}
+	}
+	if math.IsInf(depth, -1) { // all corners are equal
+		return m.p[0].length(), m.p[0].times(-1).unit(), place{}
+	}
+	normal = outward(normal)
+	// Rounding can put a point in line with a flat polygon, but far from it, on
+	// the inner side of all edges.
+	if depth <= 0 && around.Meets(&Box{}) {
+		return depth, normal, nearest
+	}
+	distance = math.Sqrt(best)
+	if distance > Slack/16 { // nearer, rounding is all of the direction
+		normal = from.times(-1).unit()
+	}
+	return distance, normal, nearest
+}
+
+// enter returns how far along a unit direction, from the origin, the polygon
+// rounded by r is entered, with the outward normal and the point of the outline
+// there. The origin is outside, and r is above 0.
+func (m *difference) enter(u Vec, r float64) (way float64, normal Vec, where place, ok bool) {
+	way = math.Inf(1)
+	for k := range m.n {
+		p := m.p[k]
+		e := m.p[wrap(k+1, m.n)].minus(p)
+		if u.cross(e) < 0 { // seen from outside
+			n := outward(e)
+			x := (r + n.dot(p)) / n.dot(u)
+			along := u.times(x).minus(p).dot(e) / e.dot(e)
+			if x >= 0 && x < way && along >= 0 && along <= 1 {
+				way, normal, where, ok = x, n, place{k, along}, true
+			}
+		}
+		// A ray that enters beside an edge enters at a corner.
+		side := u.cross(p)
+		if math.Abs(side) <= r {
+			back := math.Sqrt(r*r - side*side)
+			if x := u.dot(p) - back; x >= 0 && x < way {
+				way, where, ok = x, place{k, 0}, true
+				normal = u.times(-back).minus(Vec{-u.Y, u.X}.times(side)).times(1 / r)
+			}
+		}
+	}
+	return way, normal, where, ok
+}

@@ -1,0 +1,99 @@
+package geometry
+
+import "math"
+
+// RayCast returns where a ray between two points of the world first meets the
+// shape at a place: the fraction of the way, at most most, and the shape's unit
+// normal there. A ray that starts in the shape does not meet it, nor does one
+// that runs along a segment.
+func (s *Shape) RayCast(at *Transform, from, to Vec, most float64) (fraction float64, normal Vec, hit bool) {
+	switch {
+	case s.N == 1:
+		return s.rayCircle(at, from, to, most)
+	case s.N == 0:
+		return 0, Vec{}, false
+	case s.Radius > 0:
+		point := Shape{N: 1, Points: [MaxPoints]Vec{from}}
+		if Distance(&point, s, at) <= 0 {
+			return 0, Vec{}, false
+		}
+		c, ok := Cast(&point, to.minus(from), s, at)
+		return c.Fraction, c.Normal, ok && c.Fraction <= most
+	}
+	p := at.local(from)
+	d := at.local(to).minus(p)
+	if s.N == 2 {
+		fraction, normal, hit = s.raySegment(p, d, most)
+	} else {
+		fraction, normal, hit = s.rayPolygon(p, d, most)
+	}
+	return fraction, at.Direction(normal), hit
+}
+
+func (s *Shape) rayCircle(at *Transform, from, to Vec, most float64) (float64, Vec, bool) {
+	m := from.minus(circleAt(s, at))
+	b := m.dot(m) - s.Radius*s.Radius
+	r := to.minus(from)
+	c, rr := m.dot(r), r.dot(r)
+	sigma := c*c - rr*b
+	if !(sigma >= 0) || rr < math.SmallestNonzeroFloat64 {
+		return 0, Vec{}, false
+	}
+	a := -(c + math.Sqrt(sigma))
+	if !(0 <= a) {
+		return 0, Vec{}, false
+	}
+	if a /= rr; !(a <= most) {
+		return 0, Vec{}, false
+	}
+	return a, m.plus(r.times(a)).unit(), true
+}
+
+// raySegment lets a ray hit up to Slack beyond the ends of the segment, or it
+// could pass between two segments of a chain by rounding.
+func (s *Shape) raySegment(p, d Vec, most float64) (float64, Vec, bool) {
+	v, n := s.Points[0], s.Normals[0]
+	numerator, denominator := n.dot(v.minus(p)), n.dot(d)
+	if denominator == 0 {
+		return 0, Vec{}, false
+	}
+	t := numerator / denominator
+	if !(0 <= t && t <= most) {
+		return 0, Vec{}, false
+	}
+	e := s.Points[1].minus(v)
+	along, ee := p.plus(d.times(t)).minus(v).dot(e), e.dot(e)
+	if beyond := max(-along, along-ee); beyond > 0 && !(beyond <= Slack*math.Sqrt(ee)) {
+		return 0, Vec{}, false
+	}
+	if numerator > 0 {
+		n = n.times(-1)
+	}
+	return t, n, true
+}
+
+// rayPolygon cuts the ray with the half-plane of each edge.
+func (s *Shape) rayPolygon(p, d Vec, most float64) (float64, Vec, bool) {
+	lower, upper, entered := 0.0, most, -1
+	for i := range s.N {
+		numerator := s.Normals[i].dot(s.Points[i].minus(p))
+		denominator := s.Normals[i].dot(d)
+		switch {
+		case denominator == 0:
+			if numerator < 0 {
+				return 0, Vec{}, false
+			}
+		case denominator < 0 && numerator < lower*denominator:
+			lower, entered = numerator/denominator, i
+		case denominator > 0 && numerator < upper*denominator:
+			upper = numerator / denominator
+		}
+		if upper < lower {
+			return 0, Vec{}, false
+		}
+	}
+	if entered < 0 {
+		return 0, Vec{}, false
+	}
+	return lower, s.Normals[entered], true
+}

@@ -1,0 +1,243 @@
+// Package query has what a question about shapes is, however the shapes are kept:
+// the world keeps them in Box2D's tree, the render side in one of its own. A
+// Space walks its tree and offers shapes to the Question, which decides and
+// collects.
+package query
+
+import (
+	"cmp"
+	"slices"
+
+	"halfstep/internal/geometry"
+)
+
+// Space has shapes that can be asked for.
+type Space interface {
+	// Begin returns the space's question, to be filled in.
+	Begin() *Question
+	// Search offers q all shapes that it may be about.
+	Search(q *Question)
+	// Has reports whether a shape that was found still exists.
+	Has(shape uint64) bool
+}
+
+// Filter says which shapes a question is about.
+type Filter struct {
+	Category, Mask    uint16 // 0: do not ask
+	Sensors, Disabled bool   // those too
+	Ignore            uint64 // a body, or 0
+}
+
+// Candidate is a shape, or a segment of a chain, that may be found.
+type Candidate struct {
+	Body, Shape    uint64 // handles
+	Category, Mask uint16
+	Sensor         bool
+	Part           int // number of the segment, from 1; 0 for a whole shape
+}
+
+// Hit is a shape that was found, and where a ray or a cast meets it.
+type Hit struct {
+	geometry.Touch
+	Body, Shape uint64
+	order       int // in which it was found
+	part        int // of a candidate that is met
+}
+
+type kind uint8
+
+const (
+	point kind = iota
+	overlap
+	ray
+	cast
+)
+
+// Want says which hits of a ray or a cast are wanted.
+type Want uint8
+
+// The hits wanted.
+const (
+	Closest Want = iota // one, of several as close that with the lowest handle
+	All                 // each shape once, in the order of Fraction
+	Any                 // one
+)
+
+// Question is a question with what was found. It is used again and again, and
+// its hits pile up for as long as their askers look at them: an asker may ask
+// the next question before it has seen all hits of the last.
+type Question struct {
+	Hits []Hit
+
+	filter   Filter
+	kind     kind
+	want     Want
+	base     int // of this question's hits
+	parts    bool
+	shape    geometry.Shape // of an overlap or a cast
+	way      geometry.Vec   // of a cast
+	from, to geometry.Vec   // of a ray; a cast's go from centre to centre; a point has from
+	box      geometry.Box   // around all that is asked about
+	half     geometry.Vec   // of what moves
+	across   geometry.Vec   // unit, at right angles to the way
+	most     float64        // fraction of the way that is still of interest
+}
+
+func (q *Question) begin(f Filter, k kind, w Want) {
+	q.filter, q.kind, q.want = f, k, w
+	q.base, q.parts, q.most = len(q.Hits), false, 1
+}
+
+// Point asks which shapes contain a point.
+func (q *Question) Point(f Filter, p geometry.Vec) {
+	q.begin(f, point, All)
+	q.from, q.box = p, geometry.Box{Min: p, Max: p}
+}
+
+// Overlap asks which shapes overlap a shape of the world.
+func (q *Question) Overlap(f Filter, s *geometry.Shape) {
+	q.begin(f, overlap, All)
+	q.shape, q.box = *s, boxOf(s)
+}
+
+// Ray asks what is between two points.
+func (q *Question) Ray(f Filter, w Want, from, to geometry.Vec) {
+	q.begin(f, ray, w)
+	q.half = geometry.Vec{}
+	q.moves(from, to)
+}
+
+// Cast asks what is in the way of a shape of the world that moves.
+func (q *Question) Cast(f Filter, w Want, s *geometry.Shape, way geometry.Vec) {
+	q.begin(f, cast, w)
+	q.shape, q.way = *s, way
+	box := boxOf(s)
+	q.half = box.Half()
+	from := box.Centre()
+	q.moves(from, geometry.Vec{X: from.X + way.X, Y: from.Y + way.Y})
+}
+
+// boxOf is the box within which something may touch s.
+func boxOf(s *geometry.Shape) geometry.Box {
+	at := geometry.Transform{Cos: 1}
+	return s.Box(&at).Grown(2 * geometry.Slack)
+}
+
+func (q *Question) moves(from, to geometry.Vec) {
+	q.from, q.to = from, to
+	q.across = geometry.Across(from, to)
+	q.sweep()
+}
+
+// sweep sets the box around what is left of the way.
+func (q *Question) sweep() {
+	end := geometry.Vec{X: q.from.X + q.most*(q.to.X-q.from.X), Y: q.from.Y + q.most*(q.to.Y-q.from.Y)}
+	q.box = geometry.Box{
+		Min: geometry.Vec{X: min(q.from.X, end.X) - q.half.X, Y: min(q.from.Y, end.Y) - q.half.Y},
+		Max: geometry.Vec{X: max(q.from.X, end.X) + q.half.X, Y: max(q.from.Y, end.Y) + q.half.Y},
+	}
+}
+
+// Reaches reports whether a shape in a box may be found. The box should have a
+// margin for rounding.
+func (q *Question) Reaches(b *geometry.Box) bool {
+	if !q.box.Meets(b) {
+		return false
+	}
+	if q.kind < ray {
+		return true
+	}
+	// Does the box lie to one side of the way?
+	c, h := b.Centre(), b.Half()
+	side := (q.from.X-c.X)*q.across.X + (q.from.Y-c.Y)*q.across.Y
+	reach := max(q.across.X, -q.across.X)*(h.X+q.half.X) + max(q.across.Y, -q.across.Y)*(h.Y+q.half.Y)
+	return side <= reach && -side <= reach
+}
+
+// Sooner reports whether the way comes by a before b, for walking trees: what is
+// met first makes the rest of the way uninteresting.
+func (q *Question) Sooner(a, b geometry.Vec) bool {
+	return q.kind >= ray && (a.X-b.X)*(q.to.X-q.from.X)+(a.Y-b.Y)*(q.to.Y-q.from.Y) < 0
+}
+
+// Done reports that nothing more is wanted.
+func (q *Question) Done() bool { return q.want == Any && len(q.Hits) > q.base }
+
+// Disabled reports whether bodies outside the simulation are asked for too.
+func (q *Question) Disabled() bool { return q.filter.Disabled }
+
+// Wants reports whether the question is about a shape, wherever it is.
+func (q *Question) Wants(c *Candidate) bool {
+	f := &q.filter
+	return (f.Sensors || !c.Sensor) && (f.Ignore == 0 || f.Ignore != c.Body) &&
+		(f.Mask == 0 || f.Mask&c.Category != 0) && (f.Category == 0 || f.Category&c.Mask != 0)
+}
+
+// Try finds out whether the answer has a shape that is wanted, and adds it.
+func (q *Question) Try(c *Candidate, s *geometry.Shape, at *geometry.Transform) {
+	switch q.kind {
+	case point:
+		if s.Contains(at, q.from) {
+			q.add(c, geometry.Touch{}, 0)
+		}
+	case overlap:
+		if geometry.Overlap(&q.shape, s, at) {
+			q.add(c, geometry.Touch{}, 0)
+		}
+	case ray:
+		if f, n, hit := s.RayCast(at, q.from, q.to, q.most); hit {
+			q.met(c, geometry.Touch{Fraction: f, Normal: n, Point: geometry.Vec{
+				X: (1-f)*q.from.X + f*q.to.X, Y: (1-f)*q.from.Y + f*q.to.Y,
+			}})
+		}
+	case cast:
+		if t, hit := geometry.Cast(&q.shape, q.way, s, at); hit && t.Fraction <= q.most {
+			q.met(c, t)
+		}
+	}
+}
+
+func (q *Question) met(c *Candidate, t geometry.Touch) {
+	if q.want != Closest {
+		q.add(c, t, c.Part)
+		return
+	}
+	if len(q.Hits) > q.base {
+		if h := &q.Hits[q.base]; t.Fraction > h.Fraction || t.Fraction == h.Fraction && (c.Shape > h.Shape || c.Shape == h.Shape && c.Part >= h.part) {
+			return
+		}
+		q.Hits = q.Hits[:q.base]
+	}
+	q.add(c, t, c.Part)
+	q.most = t.Fraction
+	q.sweep()
+}
+
+func (q *Question) add(c *Candidate, t geometry.Touch, part int) {
+	q.Hits = append(q.Hits, Hit{Touch: t, Body: c.Body, Shape: c.Shape, order: len(q.Hits), part: part})
+	q.parts = q.parts || c.Part > 0
+}
+
+// Found puts the hits in order, each shape once, and returns which they are.
+func (q *Question) Found() (begin, end int) {
+	hits := q.Hits[q.base:]
+	if q.parts && len(hits) > 1 {
+		slices.SortFunc(hits, func(a, b Hit) int {
+			return cmp.Or(cmp.Compare(a.Shape, b.Shape), cmp.Compare(a.Fraction, b.Fraction), cmp.Compare(a.part, b.part), cmp.Compare(a.order, b.order))
+		})
+		hits = slices.CompactFunc(hits, func(a, b Hit) bool { return a.Shape == b.Shape })
+		if q.kind < ray {
+			slices.SortFunc(hits, func(a, b Hit) int { return cmp.Compare(a.order, b.order) })
+		}
+		q.Hits = q.Hits[:q.base+len(hits)]
+	}
+	if q.kind >= ray && len(hits) > 1 {
+		slices.SortFunc(hits, func(a, b Hit) int {
+			return cmp.Or(cmp.Compare(a.Fraction, b.Fraction), cmp.Compare(a.Shape, b.Shape))
+		})
+	}
+	return q.base, len(q.Hits)
+}
+
+// Release forgets the hits from begin on.
+func (q *Question) Release(begin int) { q.Hits = q.Hits[:begin] }

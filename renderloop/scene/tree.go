@@ -1,0 +1,123 @@
+package scene
+
+import (
+	"halfstep/internal/geometry"
+	"halfstep/internal/query"
+)
+
+// tree is a binary tree of boxes, built from top to bottom in one go: for boxes
+// that all move from picture to picture, this is quicker than to move them about
+// in a tree.
+type tree struct {
+	leaves []leaf // in the order of the tree
+	nodes  []node // a first child follows its parent
+	stack  []int32
+}
+
+type leaf struct {
+	box   geometry.Box
+	shape int32 // in Scene.Shapes
+}
+
+type node struct {
+	box geometry.Box
+	// Of a node with leaves, n of them from first on; of another, n is 0 and
+	// second is its second child.
+	first, n, second int32
+}
+
+// bunch is how many leaves a node has at most.
+const bunch = 4
+
+func (t *tree) reset() { t.leaves, t.nodes = t.leaves[:0], t.nodes[:0] }
+
+// add adds a shape with its box; a box that is empty or not finite is left out.
+func (t *tree) add(shape int32, b geometry.Box) {
+	const most = 1e300
+	if b.Min.X >= -most && b.Min.Y >= -most && b.Max.X <= most && b.Max.Y <= most && b.Min.X <= b.Max.X {
+		t.leaves = append(t.leaves, leaf{b, shape})
+	}
+}
+
+func (t *tree) build() {
+	if len(t.leaves) > 0 {
+		t.grow(0, int32(len(t.leaves)))
+	}
+}
+
+// grow makes the node of some leaves and all below it, and returns its box.
+func (t *tree) grow(begin, end int32) geometry.Box {
+	k := len(t.nodes)
+	t.nodes = append(t.nodes, node{first: begin, n: end - begin})
+	around := geometry.Nothing
+	if end-begin <= bunch {
+		for i := begin; i < end; i++ {
+			around = around.Around(&t.leaves[i].box)
+		}
+		t.nodes[k].box = around
+		return around
+	}
+	middle := t.split(begin, end)
+	a := t.grow(begin, middle)
+	second := int32(len(t.nodes))
+	b := t.grow(middle, end)
+	around = a.Around(&b)
+	t.nodes[k] = node{box: around, second: second}
+	return around
+}
+
+// split puts the leaves of one half of the place first, and returns where the
+// others begin. The halves are those of the longer side of the box around the
+// centres.
+func (t *tree) split(begin, end int32) int32 {
+	leaves := t.leaves[begin:end]
+	c := leaves[0].box.Centre()
+	centres := geometry.Box{Min: c, Max: c}
+	for i := range leaves {
+		c = leaves[i].box.Centre()
+		centres = centres.Around(&geometry.Box{Min: c, Max: c})
+	}
+	half, cut := centres.Half(), centres.Centre()
+	upright := half.Y > half.X
+	n := 0
+	for i := range leaves {
+		if c = leaves[i].box.Centre(); upright && c.Y < cut.Y || !upright && c.X < cut.X {
+			leaves[i], leaves[n] = leaves[n], leaves[i]
+			n++
+		}
+	}
+	if n == 0 || n == len(leaves) {
+		n = len(leaves) / 2
+	}
+	return begin + int32(n)
+}
+
+// search calls x.offer with each shape that the question may be about.
+func (t *tree) search(q *query.Question, x *Index) {
+	if len(t.nodes) == 0 {
+		return
+	}
+	stack := append(t.stack[:0], 0)
+	for len(stack) > 0 && !q.Done() {
+		k := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		n := &t.nodes[k]
+		if !q.Reaches(&n.box) {
+			continue
+		}
+		if n.n > 0 {
+			for i := range t.leaves[n.first : n.first+n.n] {
+				if l := &t.leaves[n.first+int32(i)]; q.Reaches(&l.box) {
+					x.offer(q, l.shape)
+				}
+			}
+			continue
+		}
+		first, second := k+1, n.second
+		if q.Sooner(t.nodes[first].box.Centre(), t.nodes[second].box.Centre()) {
+			first, second = second, first
+		}
+		stack = append(stack, first, second)
+	}
+	t.stack = stack
+}

@@ -1,0 +1,162 @@
+package world
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ByteArena/box2d"
+)
+
+// Explosion is a blast that pushes bodies away from a point, once.
+type Explosion struct {
+	At      Vec     // of the world, m
+	Radius  float64 // up to this distance it has its full strength, m
+	Falloff float64 // over this distance more it weakens to nothing, m
+	// ImpulsePerLength is the strength, in N·s for each metre that a shape is
+	// wide as seen from At. Below 0 it pulls.
+	ImpulsePerLength float64
+	Mask             uint16 // only shapes of these categories are pushed; 0 stands for all
+}
+
+// Explode pushes the dynamic bodies around a point away from it. Each of their
+// shapes that is not a sensor is pushed at the point of it that is nearest, by
+// its width as seen from there. A shape that the point is in is pushed at its
+// body's centre of mass. Nothing is shielded by what stands before it.
+func (w *World) Explode(e Explosion) error {
+	w.own()
+	if w.phase == stepping {
+		return ErrStepping
+	}
+	if err := e.check(); err != nil {
+		return err
+	}
+	reach := e.Radius + e.Falloff + box2d.B2_linearSlop // a box needs an inside
+	return w.QueryBox(Vec{max(e.At.X-reach, -maxPosition), max(e.At.Y-reach, -maxPosition)},
+		Vec{min(e.At.X+reach, maxPosition), min(e.At.Y+reach, maxPosition)}, func(_ Body, s Shape) bool {
+			f := w.shapes[s].fix
+			if f.M_body.M_type == box2d.B2BodyType.B2_dynamicBody && !f.M_isSensor &&
+				(e.Mask == 0 || f.M_filter.CategoryBits&e.Mask != 0) {
+				w.blast(&e, w.shapes[s])
+			}
+			return true
+		})
+}
+
+func (e *Explosion) check() error {
+	err := firstError(
+		checkVec("centre of the explosion", e.At, maxPosition),
+		checkNumber("impulse per length", e.ImpulsePerLength),
+	)
+	for _, d := range [...]float64{e.Radius, e.Falloff} {
+		if err == nil && !(d >= 0 && d <= maxPosition) {
+			err = fmt.Errorf("world: radius or falloff of the explosion is %v", d)
+		}
+	}
+	return err
+}
+
+// blast pushes one shape.
+func (w *World) blast(e *Explosion, s *shape) {
+	b := s.fix.M_body
+	at := b2vec(e.At)
+	near := nearest(s.fix, at)
+	away := box2d.B2Vec2Sub(near, at)
+	d := math.Hypot(away.X, away.Y)
+	if d == 0 { // it is inside
+		near = b.M_sweep.C
+		away = box2d.B2Vec2Sub(near, at)
+	}
+	strength := e.ImpulsePerLength
+	if d > e.Radius {
+		if strength *= (e.Radius + e.Falloff - d) / e.Falloff; d >= e.Radius+e.Falloff {
+			return
+		}
+	}
+	length := math.Hypot(away.X, away.Y)
+	if length == 0 {
+		return
+	}
+	away = box2d.B2Vec2MulScalar(1/length, away)
+	impulse := strength * width(s.fix, box2d.B2Vec2{X: -away.Y, Y: away.X})
+	if !within(impulse, maxValue) {
+		return
+	}
+	b.ApplyLinearImpulse(box2d.B2Vec2MulScalar(impulse, away), near, true)
+	w.kicked(s.of)
+}
+
+// nearest returns the point of a shape that is nearest to at, which is at itself
+// if the shape contains it.
+func nearest(f *box2d.B2Fixture, at box2d.B2Vec2) box2d.B2Vec2 {
+	xf := f.M_body.M_xf
+	if f.M_shape.TestPoint(xf, at) {
+		return at
+	}
+	local := box2d.B2TransformVec2MulT(xf, at)
+	vs, closed := outline(f.M_shape)
+	if c, ok := f.M_shape.(*box2d.B2CircleShape); ok {
+		out := box2d.B2Vec2Sub(local, c.M_p)
+		k := c.M_radius / math.Hypot(out.X, out.Y)
+		return box2d.B2TransformVec2Mul(xf, box2d.B2Vec2Add(c.M_p, box2d.B2Vec2MulScalar(k, out)))
+	}
+	best, found := math.Inf(1), vs[0]
+	for i := range vs {
+		j := (i + 1) % len(vs)
+		if j == 0 && !closed {
+			break
+		}
+		p := onSegment(vs[i], vs[j], local)
+		if d := box2d.B2Vec2DistanceSquared(p, local); d < best {
+			best, found = d, p
+		}
+	}
+	return box2d.B2TransformVec2Mul(xf, found)
+}
+
+// onSegment returns the point between a and b that is nearest to p.
+func onSegment(a, b, p box2d.B2Vec2) box2d.B2Vec2 {
+	along := box2d.B2Vec2Sub(b, a)
+	t := box2d.B2Vec2Dot(box2d.B2Vec2Sub(p, a), along) / box2d.B2Vec2Dot(along, along)
+	return box2d.B2Vec2Add(a, box2d.B2Vec2MulScalar(min(max(t, 0), 1), along))
+}
+
+// width is how far a shape reaches along a unit vector of the world, m.
+func width(f *box2d.B2Fixture, along box2d.B2Vec2) float64 {
+	if c, ok := f.M_shape.(*box2d.B2CircleShape); ok {
+		return 2 * c.M_radius
+	}
+	vs, _ := outline(f.M_shape)
+	along = box2d.B2RotVec2MulT(f.M_body.M_xf.Q, along)
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range vs {
+		x := box2d.B2Vec2Dot(v, along)
+		low, high = min(low, x), max(high, x)
+	}
+	return high - low
+}
+
+// outline returns the corners of a shape in its body's frame, none of a circle,
+// and whether the last is joined to the first.
+func outline(s box2d.B2ShapeInterface) (vs []box2d.B2Vec2, closed bool) {
+	switch s := s.(type) {
+	case *box2d.B2PolygonShape:
+		return s.M_vertices[:s.M_count], true
+	case *box2d.B2EdgeShape:
+		return []box2d.B2Vec2{s.M_vertex1, s.M_vertex2}, false
+	case *box2d.B2ChainShape:
+		return s.M_vertices[:s.M_count], false
+	}
+	return nil, false
+}
+
+// command is the explosion on its way to the world.
+func (e Explosion) command() Command {
+	return Command{Op: opExplode, P: e.At, X: e.Radius, V: Vec{X: e.Falloff}, Y: e.ImpulsePerLength, N: int32(e.Mask)}
+}
+
+func (w *World) explode(c *Command) error {
+	if c.N < 0 || c.N > math.MaxUint16 {
+		return fmt.Errorf("world: the explosion's mask is %d", c.N)
+	}
+	return w.Explode(Explosion{At: c.P, Radius: c.X, Falloff: c.V.X, ImpulsePerLength: c.Y, Mask: uint16(c.N)})
+}

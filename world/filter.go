@@ -1,0 +1,78 @@
+package world
+
+import (
+	"fmt"
+
+	"github.com/ByteArena/box2d"
+)
+
+// SetShouldCollide sets a function that decides whether two shapes collide, where
+// their Filters and joints let them. Of the two, a was created first. All pairs
+// are asked about anew before the next step, those that touch too. The function is
+// called often, in the middle of a step as well, and should allocate nothing. It
+// must not change the world; see the package comment.
+//
+// It may depend on the two shapes and the world alone, or two runs differ. Where
+// its answer for a body changes, call [World.Refilter]. A recording does not hold
+// the function: set it in Setup, or in a function that [Register] knows, and a
+// replay sets it too. Nil removes it.
+func (w *World) SetShouldCollide(f func(w *World, a, b Shape) bool) {
+	w.own()
+	if w.phase == stepping {
+		w.later = append(w.later, func(w *World) { w.SetShouldCollide(f) })
+		return
+	}
+	w.shouldCollide = f
+	for r := w.first; r != nil; r = r.next {
+		w.refilter(r)
+	}
+}
+
+// Refilter has the ShouldCollide hook asked again about all pairs of a body,
+// before the next step.
+func (w *World) Refilter(b Body) error {
+	r, err := w.edit(b)
+	if err == nil {
+		w.refilter(r)
+	}
+	return err
+}
+
+func (w *World) refilter(r *body) {
+	for _, s := range r.shapes {
+		s.fix.Refilter()
+	}
+	w.findPairsFirst()
+}
+
+// filter is the library's filter. The library asks it before it makes a
+// contact, and gives no other chance to stop in the middle of a step.
+type filter struct {
+	box2d.B2ContactFilter
+	w *World
+}
+
+func (f *filter) ShouldCollide(a, b *box2d.B2Fixture) bool {
+	if !f.B2ContactFilter.ShouldCollide(a, b) || f.w.shouldCollide != nil && !f.w.decides(a, b) {
+		return false
+	}
+	if n := f.w.cfg.MaxContacts; f.w.b2.M_contactManager.M_contactCount > n {
+		panic(fmt.Errorf("world: %w: the world holds more than %d contacts", ErrCrowded, n))
+	}
+	return true
+}
+
+// decides asks the ShouldCollide hook. What has no handle is left to the library's.
+func (w *World) decides(a, b *box2d.B2Fixture) bool {
+	s, t := shapeOf(a), shapeOf(b)
+	if s == nil || t == nil {
+		return true
+	}
+	if s.id > t.id {
+		s, t = t, s
+	}
+	was := w.phase
+	w.phase = stepping // pairs are looked for between two steps too
+	defer func() { w.phase = was }()
+	return w.shouldCollide(w, s.handle, t.handle)
+}

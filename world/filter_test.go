@@ -1,0 +1,132 @@
+package world
+
+import (
+	"errors"
+	"testing"
+
+	"halfstep/internal/owner"
+)
+
+func TestAFilterDecidesWhichShapesCollide(t *testing.T) {
+	r := newRig(t, gravity())
+	free := r.box(50, 0) // its place in Box2D's tree goes to a newer one
+	ground := r.ground()
+	ghost := r.body(BodyDef{Name: "ghost", Kind: Dynamic, Position: Vec{0, .55}, Shapes: []ShapeDef{Box(.5, .5)}})
+	solid := r.body(BodyDef{Kind: Dynamic, Position: Vec{3, 1}, Shapes: []ShapeDef{Box(.5, .5)}})
+	check(t, r.DestroyBody(free))
+	last := r.body(BodyDef{Position: Vec{3, -1}, Shapes: []ShapeDef{Box(1, .9)}})
+	r.SetShouldCollide(func(w *World, a, b Shape) bool {
+		if a >= b {
+			t.Errorf("asked about %v and %v: the older one comes first", a, b)
+		}
+		if s, _ := w.Shape(b); s.Body == last {
+			return true
+		}
+		s, err := w.Shape(b)
+		info, err2 := w.Body(s.Body)
+		if err != nil || err2 != nil {
+			t.Error(err, err2)
+		}
+		if err := w.Impulse(s.Body, Vec{1, 1}); !errors.Is(err, ErrStepping) {
+			t.Errorf("it changed the world: %v", err)
+		}
+		return info.Name != "ghost"
+	})
+	check(t, r.SetKind(ground, Kinematic)) // asks between two steps
+	r.start()
+	r.run(60)
+	if r.at(ghost).Y > -1 || !near(r.at(solid).Y, .5, .02) {
+		t.Errorf("ghost at %v, solid at %v", r.at(ghost), r.at(solid))
+	}
+}
+
+func TestAFilterIsAskedAfterTheFiltersOfTheShapes(t *testing.T) {
+	r := newRig(t, gravity())
+	r.ground()
+	s := Box(.5, .5)
+	s.Filter = Filter{Category: 1} // collides with nothing
+	r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 1}, Shapes: []ShapeDef{s}})
+	r.SetShouldCollide(func(*World, Shape, Shape) bool { t.Error("asked"); return true })
+	r.start()
+	r.run(60)
+}
+
+func TestAChangedFilterReachesSleepersInBothDirections(t *testing.T) {
+	r := newRig(t, gravity())
+	r.ground()
+	b := r.box(0, .5)
+	r.start()
+	r.run(90)
+	if r.isAwake(b) {
+		t.Fatal("it is not asleep")
+	}
+	on := false
+	r.SetShouldCollide(func(*World, Shape, Shape) bool { return on })
+	r.run(10)
+	if y := r.at(b).Y; y > .4 || y < -.4 {
+		t.Errorf("with a filter that refuses it is at y = %v", y)
+	}
+	on = true
+	check(t, r.Refilter(b))
+	r.events()
+	r.run(1)
+	if n := begins(r.events(), b); n != 1 {
+		t.Errorf("%d contacts began in the next step", n)
+	}
+	r.run(60)
+	if y := r.at(b).Y; !near(y, .5, .03) {
+		t.Errorf("allowed again, it is at y = %v", y)
+	}
+	r.SetShouldCollide(func(*World, Shape, Shape) bool { return false })
+	r.run(2)
+	r.SetShouldCollide(nil)
+	r.run(60)
+	if y := r.at(b).Y; !near(y, .5, .03) {
+		t.Errorf("without a filter it is at y = %v", y)
+	}
+	if err := r.Refilter(99); !errors.Is(err, ErrStale) {
+		t.Errorf("a stale body: %v", err)
+	}
+}
+
+func TestAFilterThatLetsPassStillCountsAgainstMaxContacts(t *testing.T) {
+	r := newRig(t, Config{NoGravity: true, MaxContacts: 20})
+	on := false
+	r.SetShouldCollide(func(*World, Shape, Shape) bool { return on })
+	for i := range 8 {
+		s := Box(.5, .5)
+		s.Filter = Filter{Group: int16(-1 - i)}
+		r.body(BodyDef{Kind: Dynamic, Position: Vec{X: float64(i) * 2}, Velocity: Vec{X: -float64(i) * 60}, Shapes: []ShapeDef{s}})
+	}
+	r.start()
+	r.run(3)
+	if n := r.Counts().Contacts; n != 0 {
+		t.Fatalf("%d contacts", n)
+	}
+	on = true
+	r.SetShouldCollide(func(*World, Shape, Shape) bool { return on })
+	defer func() {
+		if err, _ := recover().(error); !errors.Is(err, ErrCrowded) {
+			t.Errorf("panicked with %v", err)
+		}
+	}()
+	r.run(3)
+	t.Errorf("%d contacts, and the step went on", r.Counts().Contacts)
+}
+
+func TestAFilterAllocatesNothing(t *testing.T) {
+	if owner.Checked {
+		t.Skip("finding out which goroutine it is on allocates")
+	}
+	r := newRig(t, gravity())
+	r.ground()
+	r.box(0, .5)
+	r.SetShouldCollide(func(w *World, a, b Shape) bool { _, err := w.Shape(a); return err == nil })
+	r.start()
+	r.run(5)
+	f := r.Box2D().M_contactManager.M_contactFilter
+	c := contactOf(r.Box2D().M_contactManager.M_contactList)
+	if n := testing.AllocsPerRun(100, func() { f.ShouldCollide(c.M_fixtureA, c.M_fixtureB) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

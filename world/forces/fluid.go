@@ -1,0 +1,113 @@
+package forces
+
+import (
+	"math"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/world"
+)
+
+// Fluid lifts and slows the dynamic bodies in it. Each is pushed against gravity
+// by the weight of the fluid that it displaces, at the centroid of its part in
+// the fluid, so it floats if its shapes are less dense than the fluid. Where the
+// shapes of a body overlap, they count twice. Bodies at rest fall asleep; they
+// wake when the fluid or the gravity changes.
+//
+// To save the state of a Fluid, copy it.
+type Fluid struct {
+	Level   float64     // y of the surface, m: the fluid fills all that is below, unless it has an Outline
+	Outline []world.Vec // 3 points or more round the fluid, in the world, m; need not be convex
+
+	Density float64   // kg/m²
+	Drag    float64   // how fast the part in the fluid takes on the fluid's velocity, 1/s
+	Flow    world.Vec // velocity of the fluid, m/s
+
+	Bodies []world.Body // the only ones that it acts on; nil stands for all
+
+	was  settings
+	clip clipper // scratch
+}
+
+// settings are what wakes bodies when it changes.
+type settings struct {
+	level, density, drag float64
+	flow, gravity        world.Vec
+	outline              uint64
+}
+
+// BeforeStep acts for one step of dt seconds. A Fluid with a number that is not finite or with
+// a negative Density or Drag does nothing.
+func (f *Fluid) BeforeStep(w *world.World, dt float64) {
+	if !finite(f.Level, f.Flow.X, f.Flow.Y) || !positive(f.Density, f.Drag) || !f.clip.set(f.Level, f.Outline) {
+		return
+	}
+	now := settings{f.Level, f.Density, f.Drag, f.Flow, w.Gravity(), f.clip.hash}
+	wakes := now != f.was
+	f.was = now
+	each(w, f.Bodies, func(b world.Body, raw *box2d.B2Body) {
+		if wakes || raw.IsAwake() {
+			f.push(w, b, raw, dt)
+		}
+	})
+}
+
+func (f *Fluid) push(w *world.World, b world.Body, raw *box2d.B2Body, dt float64) {
+	in, all := moments{}, 0.0 // all is the area of its shapes, m²
+	for fixture := raw.M_fixtureList; fixture != nil; fixture = fixture.M_next {
+		if area := areaOf(fixture); area > 0 {
+			all += area
+			in.add(f.clip.part(fixture))
+		}
+	}
+	if !(in.area > 1e-9*all) {
+		return
+	}
+	middle := in.centroid()
+	c, omega, g := raw.M_sweep.C, raw.M_angularVelocity, w.Gravity()
+	v := world.Vec{
+		X: raw.M_linearVelocity.X - omega*(middle.Y-c.Y) - f.Flow.X,
+		Y: raw.M_linearVelocity.Y + omega*(middle.X-c.X) - f.Flow.Y,
+	}
+	displaced := f.Density * in.area * dt
+	// At most half of what stops the body, so that light ones stay stable.
+	slow := min(f.Drag*displaced, raw.M_mass/2)
+	_ = w.ImpulseAt(b, world.Vec{X: -displaced*g.X - slow*v.X, Y: -displaced*g.Y - slow*v.Y}, middle)
+	_ = w.AngularImpulse(b, -raw.M_I*omega*min(f.Drag*dt*in.area/all, .5))
+}
+
+// each yields the dynamic bodies among those given, or all. f may destroy them.
+func each(w *world.World, bodies []world.Body, f func(world.Body, *box2d.B2Body)) {
+	call := func(b world.Body) {
+		if raw := w.BodyPointer(b); raw != nil && raw.M_type == box2d.B2BodyType.B2_dynamicBody {
+			f(b, raw)
+		}
+	}
+	if bodies != nil {
+		for _, b := range bodies {
+			call(b)
+		}
+		return
+	}
+	for b := range w.Bodies() {
+		call(b)
+	}
+}
+
+func finite(xs ...float64) bool {
+	for _, x := range xs {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+func positive(xs ...float64) bool {
+	for _, x := range xs {
+		if !(x >= 0 && x <= math.MaxFloat64) {
+			return false
+		}
+	}
+	return true
+}

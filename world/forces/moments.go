@@ -1,0 +1,116 @@
+package forces
+
+import (
+	"math"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/world"
+)
+
+// moments are the area of a figure, m², and its first moments, m³.
+type moments struct{ area, x, y float64 }
+
+func (m *moments) add(o moments) {
+	m.area += o.area
+	m.x += o.x
+	m.y += o.y
+}
+
+// addAt adds a figure whose moments are about a point.
+func (m *moments) addAt(o moments, at box2d.B2Vec2) {
+	m.add(moments{o.area, o.x + o.area*at.X, o.y + o.area*at.Y})
+}
+
+func (m *moments) centroid() world.Vec { return world.Vec{X: m.x / m.area, Y: m.y / m.area} }
+
+// polygon returns the moments of a polygon, negative ones if it is clockwise.
+func polygon(vs []box2d.B2Vec2) (m moments) {
+	if len(vs) < 3 {
+		return m
+	}
+	about := moments{} // about the first corner, for the rounding's sake
+	for i := 1; i+1 < len(vs); i++ {
+		about.add(triangle(box2d.B2Vec2Sub(vs[i], vs[0]), box2d.B2Vec2Sub(vs[i+1], vs[0])))
+	}
+	m.addAt(about, vs[0])
+	return m
+}
+
+// triangle is that of the origin, p and q.
+func triangle(p, q box2d.B2Vec2) moments {
+	area := box2d.B2Vec2Cross(p, q) / 2
+	return moments{area, area * (p.X + q.X) / 3, area * (p.Y + q.Y) / 3}
+}
+
+// sector is that of a circle about the origin, from the direction of p to that of
+// q the short way round.
+func sector(p, q box2d.B2Vec2, r float64) moments {
+	p.Normalize()
+	q.Normalize()
+	angle := math.Atan2(box2d.B2Vec2Cross(p, q), box2d.B2Vec2Dot(p, q))
+	k := r * r * r / 3
+	return moments{r * r * angle / 2, k * (q.Y - p.Y), k * (p.X - q.X)}
+}
+
+// discIn returns the moments of what a circle and a counter-clockwise polygon
+// have in common. It is the sum, over the edges, of what the circle and the
+// triangle of its centre and the edge have in common.
+func discIn(vs []box2d.B2Vec2, middle box2d.B2Vec2, r float64) (m moments) {
+	if len(vs) < 3 {
+		return m
+	}
+	about := moments{}
+	p := box2d.B2Vec2Sub(vs[len(vs)-1], middle)
+	for _, v := range vs {
+		q := box2d.B2Vec2Sub(v, middle)
+		about.add(discAndEdge(p, q, r))
+		p = q
+	}
+	m.addAt(about, middle)
+	return m
+}
+
+// discAndEdge is a circle's part of the triangle of its centre, p and q. The edge
+// enters the circle at t and leaves it at u.
+func discAndEdge(p, q box2d.B2Vec2, r float64) (m moments) {
+	d := box2d.B2Vec2Sub(q, p)
+	dd, pd, pp := box2d.B2Vec2Dot(d, d), box2d.B2Vec2Dot(p, d), box2d.B2Vec2Dot(p, p)
+	root := pd*pd - dd*(pp-r*r)
+	if !(dd > 0) {
+		return m
+	}
+	if root <= 0 {
+		return sector(p, q, r)
+	}
+	root = math.Sqrt(root)
+	t, u := max((-pd-root)/dd, 0), min((-pd+root)/dd, 1)
+	if t >= u {
+		return sector(p, q, r)
+	}
+	in, out := box2d.B2Vec2Add(p, box2d.B2Vec2MulScalar(t, d)), box2d.B2Vec2Add(p, box2d.B2Vec2MulScalar(u, d))
+	if t > 0 {
+		m.add(sector(p, in, r))
+	}
+	m.add(triangle(in, out))
+	if u < 1 {
+		m.add(sector(out, q, r))
+	}
+	return m
+}
+
+// areaOf is the area of a circle or polygon that is no sensor, and 0 of anything
+// else.
+func areaOf(f *box2d.B2Fixture) float64 {
+	if f.M_isSensor {
+		return 0
+	}
+	switch s := f.M_shape.(type) {
+	case *box2d.B2CircleShape:
+		return math.Pi * s.M_radius * s.M_radius
+	case *box2d.B2PolygonShape:
+		m := polygon(s.M_vertices[:s.M_count])
+		return m.area
+	}
+	return 0
+}

@@ -1,0 +1,97 @@
+package forces
+
+import (
+	"math"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/world"
+)
+
+// Wind pushes the dynamic bodies that the air moves against: every edge by the
+// dynamic pressure of the air's velocity across it, Density/2 times its square,
+// and circles likewise. Bodies do not shelter each other.
+//
+// To save the state of a Wind, copy it.
+type Wind struct {
+	Velocity world.Vec // of the air, m/s
+	Density  float64   // of the air, kg/m²; a tenth of that of the bodies or less looks right
+
+	// Gust is the velocity of the air, m/s, that is added at a place, m, and a
+	// time, s; nil for none. It must depend on nothing else.
+	Gust    func(at world.Vec, seconds float64) world.Vec
+	Seconds float64 // the time that Gust is given; BeforeStep advances it
+
+	Bodies []world.Body // the only ones that it acts on; nil stands for all
+	Wakes  bool         // it wakes what sleeps, and keeps it awake
+}
+
+// BeforeStep acts for one step of dt seconds. A Wind with a number that is not finite, or a
+// negative Density, does nothing.
+func (a *Wind) BeforeStep(w *world.World, dt float64) {
+	a.Seconds += dt
+	if !finite(a.Velocity.X, a.Velocity.Y, a.Seconds) || !positive(a.Density) {
+		return
+	}
+	each(w, a.Bodies, func(b world.Body, raw *box2d.B2Body) {
+		if !a.Wakes && !raw.IsAwake() {
+			return
+		}
+		for f := raw.M_fixtureList; f != nil; f = f.M_next {
+			if f.M_isSensor {
+				continue
+			}
+			switch s := f.M_shape.(type) {
+			case *box2d.B2CircleShape:
+				a.blowCircle(w, b, raw, s, dt)
+			case *box2d.B2PolygonShape:
+				a.blowPolygon(w, b, raw, s, dt)
+			}
+		}
+	})
+}
+
+// against is the velocity of the air at a point, as the body sees it, m/s.
+func (a *Wind) against(raw *box2d.B2Body, at box2d.B2Vec2) box2d.B2Vec2 {
+	air := a.Velocity
+	if a.Gust != nil {
+		gust := a.Gust(world.Vec{X: at.X, Y: at.Y}, a.Seconds)
+		air.X += gust.X
+		air.Y += gust.Y
+	}
+	v := raw.GetLinearVelocityFromWorldPoint(at)
+	return box2d.B2Vec2{X: air.X - v.X, Y: air.Y - v.Y}
+}
+
+func (a *Wind) blowPolygon(w *world.World, b world.Body, raw *box2d.B2Body, s *box2d.B2PolygonShape, dt float64) {
+	last := box2d.B2TransformVec2Mul(raw.M_xf, s.M_vertices[s.M_count-1])
+	for _, v := range s.M_vertices[:s.M_count] {
+		p := box2d.B2TransformVec2Mul(raw.M_xf, v)
+		middle := box2d.B2Vec2MulScalar(.5, box2d.B2Vec2Add(last, p))
+		out := box2d.B2Vec2{X: p.Y - last.Y, Y: last.X - p.X}
+		length := out.Normalize()
+		if u := -box2d.B2Vec2Dot(a.against(raw, middle), out); u > 0 {
+			j := min(a.Density/2*u*u*length*dt, most(raw, u))
+			_ = w.ImpulseAt(b, world.Vec{X: -j * out.X, Y: -j * out.Y}, world.Vec{X: middle.X, Y: middle.Y})
+		}
+		last = p
+	}
+}
+
+// blowCircle pushes with the integral of the pressure over the half of the circle
+// that the air moves against: 2/3 of the density times the radius times the square
+// of the velocity.
+func (a *Wind) blowCircle(w *world.World, b world.Body, raw *box2d.B2Body, s *box2d.B2CircleShape, dt float64) {
+	middle := box2d.B2TransformVec2Mul(raw.M_xf, s.M_p)
+	u := a.against(raw, middle)
+	speed := math.Hypot(u.X, u.Y)
+	if !(speed > 0) {
+		return
+	}
+	j := min(2./3*a.Density*s.M_radius*speed*speed*dt, most(raw, speed)) / speed
+	_ = w.ImpulseAt(b, world.Vec{X: j * u.X, Y: j * u.Y}, world.Vec{X: middle.X, Y: middle.Y})
+}
+
+// most is the greatest impulse that a body takes: it must not bring a light one
+// beyond the speed of the air.
+func most(raw *box2d.B2Body, speed float64) float64 { return .3 * raw.M_mass * speed }

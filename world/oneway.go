@@ -1,0 +1,152 @@
+package world
+
+import (
+	"github.com/ByteArena/box2d"
+)
+
+// A contact with a one-way shape is solid or passing. It begins to be solid where
+// the other shape comes from in front, and then stays so until the two part. What
+// passes is looked at again in every step: it may come to lie in front, as a box
+// does that slides from one platform onto the next. The flags are those of Box2D's
+// contact, which leaves these bits alone.
+const (
+	contactPassing  = 0x100 // while it touches: it is not solid, and no event has told of it
+	contactDropping = 0x200 // it goes on passing until the two part
+)
+
+const (
+	oneWayCone = .5 // cosine of the angle between the direction and the normal
+
+	// oneWaySlop is how deep what lies in front may be, m. Two skins overlap by
+	// 2 cm where two outlines are placed edge to edge.
+	oneWaySlop = 2*box2d.B2_polygonRadius + 2*box2d.B2_linearSlop
+)
+
+func checkOneWay(direction Vec) error { return checkVec("one-way direction", direction, maxPosition) }
+
+// SetOneWay makes a shape solid from one side only. direction points to that
+// side, in the body's frame, so that it turns with the body; its length does not
+// matter. With zero the shape is solid from all sides.
+//
+// What comes from in front is held: its contact normal is within 60° of the
+// direction, it approaches, and a step ago it was in front of the surface.
+// Whatever it does then, it is held until the two part. What comes from behind or
+// from the side passes until it is in front, without being pushed. Events tell
+// only of what is held: ContactBegin is when it lands. What touches the shape now
+// stays held or goes on passing.
+//
+// [World.DropThrough] lets a body down.
+func (w *World) SetOneWay(s Shape, direction Vec) error {
+	sh, err := w.editShape(s)
+	if err == nil {
+		err = checkOneWay(direction)
+	}
+	if err != nil {
+		return err
+	}
+	w.makeOneWay(sh, direction)
+	wakeNeighbours(sh.of.b) // what passes may be held now
+	return nil
+}
+
+func (w *World) makeOneWay(s *shape, direction Vec) {
+	s.oneWay = Vec{}
+	if direction != (Vec{}) {
+		s.oneWay = fromB2(axis(direction))
+		w.hasOneWay = true
+	}
+}
+
+// DropThrough lets a body fall through the one-way shapes that it stands on. It
+// passes through them, and through those that it meets meanwhile, until it has
+// left them all. A body that stands on none stays as it is.
+func (w *World) DropThrough(b Body) error {
+	r, err := w.edit(b)
+	if err != nil {
+		return err
+	}
+	for e := r.b.M_contactList; e != nil; e = e.Next {
+		c := contactOf(e.Contact)
+		if !touchesSolidly(c) || !passes(c, r.b) {
+			continue
+		}
+		w.tell(ContactEnd, c, w.contact(c, false, false))
+		c.M_flags |= contactPassing | contactDropping
+		c.M_flags &^= box2d.B2Contact_Flag.E_enabledFlag
+		wake(r.b)
+	}
+	return nil
+}
+
+// passes reports whether a body's contact is with a one-way shape of another.
+func passes(c *box2d.B2Contact, b *box2d.B2Body) bool {
+	other := c.M_fixtureA
+	if other.M_body == b {
+		other = c.M_fixtureB
+	}
+	s := shapeOf(other)
+	return s != nil && s.oneWay != Vec{}
+}
+
+// startsToPass decides what a contact begins as.
+func (w *World) startsToPass(c *box2d.B2Contact) bool {
+	for _, f := range [...]*box2d.B2Fixture{c.M_fixtureA, c.M_fixtureB} {
+		if passes(c, f.M_body) && isDropping(f.M_body) {
+			c.M_flags |= contactPassing | contactDropping
+			return true
+		}
+	}
+	if w.inFront(c) {
+		return false
+	}
+	c.M_flags |= contactPassing
+	return true
+}
+
+// isDropping reports whether a body falls through a one-way shape that it stood
+// on.
+func isDropping(b *box2d.B2Body) bool {
+	for e := b.M_contactList; e != nil; e = e.Next {
+		if c := contactOf(e.Contact); c.M_flags&contactDropping != 0 && passes(c, b) {
+			return true
+		}
+	}
+	return false
+}
+
+// goesOnPassing looks at a contact that passes.
+func (w *World) goesOnPassing(c *box2d.B2Contact) bool {
+	if c.M_flags&contactDropping != 0 || !w.inFront(c) {
+		return true
+	}
+	c.M_flags &^= contactPassing
+	return false
+}
+
+// inFront reports whether the shapes of c are to be kept apart.
+func (w *World) inFront(c *box2d.B2Contact) bool {
+	a, b := shapeOf(c.M_fixtureA), shapeOf(c.M_fixtureB)
+	oneWayA, oneWayB := a != nil && a.oneWay != Vec{}, b != nil && b.oneWay != Vec{}
+	if !oneWayA && !oneWayB {
+		return true
+	}
+	bA, bB := c.M_fixtureA.M_body, c.M_fixtureB.M_body
+	m := &w.manifold
+	m.Initialize(c.M_manifold, bA.M_xf, c.M_fixtureA.M_shape.GetRadius(), bB.M_xf, c.M_fixtureB.M_shape.GetRadius())
+	deepest := 0
+	if c.M_manifold.PointCount > 1 && m.Separations[1] < m.Separations[0] {
+		deepest = 1
+	}
+	p, n := m.Points[deepest], m.Normal
+	vA, vB := bA.GetLinearVelocityFromWorldPoint(p), bB.GetLinearVelocityFromWorldPoint(p)
+	approach := -box2d.B2Vec2Dot(box2d.B2Vec2Sub(vB, vA), n) // m/s
+	if !(approach >= 0 && -m.Separations[deepest] <= oneWaySlop+approach*w.dt) {
+		return false
+	}
+	return (!oneWayA || facing(a, n) >= oneWayCone) && (!oneWayB || -facing(b, n) >= oneWayCone)
+}
+
+// facing is the cosine of the angle between a shape's direction and a normal.
+func facing(s *shape, n box2d.B2Vec2) float64 {
+	return box2d.B2Vec2Dot(box2d.B2RotVec2Mul(s.of.b.M_xf.Q, b2vec(s.oneWay)), n)
+}

@@ -1,0 +1,90 @@
+package world
+
+import "github.com/ByteArena/box2d"
+
+// PreSolveContact is a pair of solid shapes that touch, as the PreSolve hook is
+// shown it. What the hook writes to Friction, Restitution, TangentSpeed and Solid
+// holds for this step. It is valid only during the call.
+type PreSolveContact struct {
+	Contact         // Impulse is 0
+	Began   bool    // they begin to touch in this step
+	Points  []Vec   // one or two, of the world, m; Point is their middle
+	Depth   float64 // how far they overlap along Normal, m; below 0 where only their skins touch
+
+	Friction    float64 // 0 and up; at first the root of the shapes' product
+	Restitution float64 // 0 (no bounce) to 1; at first the greater one of the shapes'
+	// TangentSpeed is how fast B is carried along A, in m/s; see
+	// ShapeDef.SurfaceSpeed for the direction. At first it is the sum of the
+	// shapes' speeds.
+	TangentSpeed float64
+	Solid        bool // at first true; if false, the two pass through each other in this step
+}
+
+// SetPreSolve sets a function that is called, while Box2D steps, for every pair
+// of solid shapes that touch, before they are kept apart. It may set the pair's
+// friction, restitution and tangent speed for this step, or let the two pass
+// through each other. Pairs that pass through a one-way shape are left out. The
+// function must not change the world (see the package comment), and it must do
+// the same whenever the world and the contact are the same. A number that Box2D
+// could not take leaves the old one in place; the first one comes back as a
+// CommandRejected event. Nil removes the function.
+func (w *World) SetPreSolve(f func(w *World, c *PreSolveContact)) {
+	w.own()
+	if w.preSolve != nil { // what it wrote last ends with it
+		for i := w.b2.M_contactManager.M_contactList; i != nil; {
+			c := contactOf(i)
+			i = c.M_next
+			mix(c)
+		}
+	}
+	w.preSolve, w.refused = f, false
+}
+
+// mix sets what a contact has of its shapes.
+func mix(c *box2d.B2Contact) {
+	c.M_friction = box2d.B2MixFriction(c.M_fixtureA.M_friction, c.M_fixtureB.M_friction)
+	c.M_restitution = box2d.B2MixRestitution(c.M_fixtureA.M_restitution, c.M_fixtureB.M_restitution)
+	c.M_tangentSpeed = surfaceSpeed(c)
+}
+
+// ask calls the PreSolve hook.
+func (w *World) ask(i box2d.B2ContactInterface, c *box2d.B2Contact) {
+	mix(c)
+	_, began := w.begun[i]
+	p := &w.presolving
+	*p = PreSolveContact{
+		Contact: w.contact(c, false, true), Began: began,
+		Points:   p.Points[:0],
+		Friction: c.M_friction, Restitution: c.M_restitution, TangentSpeed: c.M_tangentSpeed, Solid: true,
+	}
+	m := &w.manifold // as contact has left it
+	p.Depth = -m.Separations[0]
+	for k := range c.M_manifold.PointCount {
+		p.Points = append(p.Points, fromB2(m.Points[k]))
+		p.Depth = max(p.Depth, -m.Separations[k])
+	}
+	w.preSolve(w, p)
+	if !p.Solid {
+		i.SetEnabled(false)
+	}
+	if err := firstError(
+		checkPositive("friction", p.Friction),
+		checkPositive("restitution", p.Restitution),
+		checkNumber("tangent speed", p.TangentSpeed),
+	); err != nil {
+		w.refuse(p, err)
+		return
+	}
+	c.M_friction, c.M_restitution, c.M_tangentSpeed = p.Friction, p.Restitution, p.TangentSpeed
+}
+
+// refuse tells of the first bad number of a PreSolve hook.
+func (w *World) refuse(p *PreSolveContact, err error) {
+	if w.refused {
+		return
+	}
+	w.refused = true
+	w.rejected++
+	e := w.event(CommandRejected)
+	e.A, e.NameA, e.Err = p.A, w.nameOf(p.A), err
+}

@@ -1,0 +1,456 @@
+package world
+
+import (
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/ByteArena/box2d"
+)
+
+// questioner asks a world random questions and answers them itself, from every
+// shape there is and with Box2D's own functions.
+type questioner struct {
+	*rand.Rand
+	*rig
+	found map[string]int // answers that were not empty, by kind
+	asked int            // questions
+}
+
+func (q *questioner) vec(size float64) Vec {
+	v := Vec{q.NormFloat64() * size, q.NormFloat64() * size}
+	if q.IntN(4) == 0 { // places where corners and edges are
+		v = Vec{math.Round(v.X), math.Round(v.Y)}
+	}
+	return v
+}
+
+// shape is a random shape of any kind for a body.
+func (q *questioner) shape() ShapeDef {
+	x, y := q.NormFloat64()*.3, q.NormFloat64()*.3
+	var d ShapeDef
+	switch q.IntN(6) {
+	case 0:
+		d = CircleAt(x, y, .1+q.Float64())
+	case 1:
+		d = Box(.1+q.Float64(), .1+q.Float64())
+	case 2:
+		points := make([]Vec, 3+q.IntN(6))
+		for i := range points {
+			a := 2 * math.Pi * float64(i) / float64(len(points))
+			points[i] = Vec{x + math.Cos(a), y + (.3+q.Float64()*.1)*math.Sin(a)}
+		}
+		d = Polygon(points...)
+	case 3:
+		d = Edge(Vec{-1, 0}, Vec{1, float64(q.IntN(3)) - 1})
+	default:
+		points := make([]Vec, 3+q.IntN(20))
+		for i := range points {
+			points[i] = Vec{float64(i) / 2, float64(q.IntN(3)) / 2}
+		}
+		if d = Chain(points...); q.IntN(2) == 0 {
+			d = ClosedChain(points...)
+		}
+	}
+	d.Sensor = q.IntN(6) == 0
+	if q.IntN(3) == 0 {
+		d.Filter = Filter{Category: 1 << q.IntN(3), Mask: 0xffff &^ (1 << q.IntN(3))}
+	}
+	return d
+}
+
+// newQuestioner makes a world with all shapes and runs it for some steps.
+func newQuestioner(t testing.TB, r *rand.Rand) *questioner {
+	q := &questioner{Rand: r, rig: newRig(t, gravity()), found: map[string]int{}}
+	q.ground()
+	for range 10 + q.IntN(40) {
+		d := BodyDef{Kind: BodyKind(q.IntN(3)), Position: q.vec(4), Disabled: q.IntN(10) == 0}
+		if q.IntN(2) == 0 {
+			d.Angle = q.NormFloat64() * 3
+		}
+		for range 1 + q.IntN(2) {
+			d.Shapes = append(d.Shapes, q.shape())
+		}
+		q.body(d)
+	}
+	q.start()
+	q.run(q.IntN(20))
+	return q
+}
+
+func (q *questioner) filter() (f QueryFilter) {
+	f.Sensors, f.Disabled = q.IntN(2) == 0, q.IntN(3) == 0
+	if q.IntN(3) == 0 {
+		f.Mask = uint16(q.IntN(8))
+	}
+	if q.IntN(3) == 0 {
+		f.Category = 1 << q.IntN(3)
+	}
+	if q.IntN(3) == 0 {
+		n := q.IntN(len(q.bodies))
+		for b := range q.Bodies() {
+			if n--; n < 0 {
+				f.Ignore = b
+				break
+			}
+		}
+	}
+	return f
+}
+
+// each calls f with every child of every shape that the filter lets through.
+func (q *questioner) each(f QueryFilter, yield func(s *shape, x *box2d.B2Fixture, child int)) {
+	for r := q.first; r != nil; r = r.next {
+		for _, s := range r.shapes {
+			on := s.fix.GetFilterData()
+			switch {
+			case r.handle == f.Ignore, !f.Disabled && !r.b.IsActive(), !f.Sensors && s.fix.IsSensor(),
+				f.Mask != 0 && on.CategoryBits&f.Mask == 0, f.Category != 0 && on.MaskBits&f.Category == 0:
+				continue
+			}
+			for child := range s.fix.GetShape().GetChildCount() {
+				yield(s, s.fix, child)
+			}
+		}
+	}
+}
+
+// ask asks one question of each kind.
+func (q *questioner) ask() {
+	q.asked += 4
+	q.rays()
+	q.points()
+	q.overlaps()
+	q.casts()
+}
+
+func (q *questioner) saw(kind string, n int) {
+	if n > 0 {
+		q.found[kind]++
+	}
+}
+
+func (q *questioner) rays() {
+	f, from, to := q.filter(), q.vec(5), q.vec(5)
+	if from == to {
+		return
+	}
+	var want []RayHit
+	q.each(f, func(s *shape, x *box2d.B2Fixture, child int) {
+		var out box2d.B2RayCastOutput
+		if !x.RayCast(&out, box2d.B2RayCastInput{P1: b2vec(from), P2: b2vec(to), MaxFraction: 1}, child) {
+			return
+		}
+		h := RayHit{s.of.handle, s.handle, Vec{(1-out.Fraction)*from.X + out.Fraction*to.X, (1-out.Fraction)*from.Y + out.Fraction*to.Y}, fromB2(out.Normal), out.Fraction}
+		for i := range want {
+			if want[i].Shape == h.Shape {
+				if h.Fraction < want[i].Fraction {
+					want[i] = h
+				}
+				return
+			}
+		}
+		want = append(want, h)
+	})
+	slices.SortFunc(want, func(a, b RayHit) int {
+		if a.Fraction != b.Fraction {
+			return int(math.Copysign(1, a.Fraction-b.Fraction))
+		}
+		return int(int64(a.Shape) - int64(b.Shape))
+	})
+	var got []RayHit
+	ask := q.Query(f)
+	check(q.t, ask.RayCastAll(from, to, func(h RayHit) bool { got = append(got, h); return true }))
+	if !slices.EqualFunc(got, want, sameHit) && !q.grazes(from, to, f) {
+		q.t.Fatalf("all from %v to %v, %+v:\n%+v, want\n%+v", from, to, f, got, want)
+	}
+	first, ok, err := ask.RayCast(from, to)
+	check(q.t, err)
+	any, err := ask.RayCastAny(from, to)
+	check(q.t, err)
+	if ok != (len(got) > 0) || any != ok || ok && first != got[0] {
+		q.t.Fatalf("from %v to %v, %+v: %+v, %v, any %v; all are %+v", from, to, f, first, ok, any, got)
+	}
+	q.saw("rays", len(got))
+}
+
+// sameHit compares to the bit, unless the compiler may fuse operations.
+func sameHit(a, b RayHit) bool {
+	return a == b || runtime.GOARCH != "amd64" && a.Shape == b.Shape && near(a.Fraction, b.Fraction, 1e-9)
+}
+
+// grazes reports whether a ray ends, or passes the end of a segment, so near to
+// a shape that rounding decides.
+func (q *questioner) grazes(from, to Vec, f QueryFilter) (yes bool) {
+	ray := box2d.MakeB2EdgeShape()
+	q.each(f, func(_ *shape, x *box2d.B2Fixture, child int) {
+		var ends []box2d.B2Vec2
+		switch s := x.GetShape().(type) {
+		case *box2d.B2EdgeShape:
+			ends = []box2d.B2Vec2{s.M_vertex1, s.M_vertex2}
+		case *box2d.B2ChainShape:
+			ends = s.M_vertices
+		}
+		ray.Set(b2vec(from), b2vec(to))
+		for _, e := range ends {
+			p := box2d.B2TransformVec2Mul(x.M_body.M_xf, e)
+			d := box2d.B2Vec2Sub(ray.M_vertex2, ray.M_vertex1)
+			if math.Abs(box2d.B2Vec2Cross(d, box2d.B2Vec2Sub(p, ray.M_vertex1)))/d.Length() < 1e-8 {
+				yes = true
+			}
+		}
+	})
+	return yes
+}
+
+func (q *questioner) points() {
+	f, p := q.filter(), q.vec(2)
+	want := map[Shape]bool{}
+	q.each(f, func(s *shape, x *box2d.B2Fixture, child int) {
+		if x.TestPoint(b2vec(p)) {
+			want[s.handle] = true
+		}
+	})
+	got := map[Shape]bool{}
+	check(q.t, q.Query(f).OverlapPoint(p, func(b Body, s Shape) bool {
+		if got[s] || q.shapes[s].of.handle != b {
+			q.t.Fatalf("%v of %v came twice, or is not its shape", s, b)
+		}
+		got[s] = true
+		return true
+	}))
+	if !equalSets(got, want) {
+		q.t.Fatalf("at %v, %+v: %v, want %v", p, f, got, want)
+	}
+	q.saw("points", len(got))
+}
+
+func equalSets(a, b map[Shape]bool) bool {
+	for s := range a {
+		if !b[s] {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+// probe is a random shape to ask with, and as Box2D knows it with its radius.
+func (q *questioner) probe() (d ShapeDef, s box2d.B2ShapeInterface, radius float64) {
+	edge := box2d.MakeB2EdgeShape()
+	switch q.IntN(4) {
+	case 0:
+		d = CircleAt(q.NormFloat64()*.2, 0, .05+q.Float64())
+		radius = d.Radius
+	case 1:
+		a, b := q.vec(.5), q.vec(.5)
+		edge.Set(b2vec(a), b2vec(b))
+		if a == b {
+			return q.probe()
+		}
+		if q.IntN(3) == 0 {
+			return Edge(a, b), &edge, 0
+		}
+		d = Capsule(a, b, .05+q.Float64())
+		return d, &edge, d.Radius
+	case 2:
+		d = Box(.05+q.Float64(), .05+q.Float64())
+	default:
+		d = Polygon(Vec{0, 0}, Vec{.2 + q.Float64(), 0}, Vec{0, .2 + q.Float64()})
+	}
+	s, err := d.build()
+	check(q.t, err)
+	return d, s, radius
+}
+
+// between is Box2D's distance of a probe and a shape; 0 where they overlap.
+func between(probe box2d.B2ShapeInterface, radius float64, at box2d.B2Transform, x *box2d.B2Fixture, child int) float64 {
+	in := box2d.MakeB2DistanceInput()
+	in.ProxyA.Set(probe, 0)
+	in.ProxyB.Set(x.M_shape, child)
+	in.TransformA, in.TransformB = at, x.M_body.M_xf
+	var out box2d.B2DistanceOutput
+	var cache box2d.B2SimplexCache
+	box2d.B2Distance(&out, &cache, &in)
+	if c, ok := x.M_shape.(*box2d.B2CircleShape); ok {
+		radius += c.M_radius
+	}
+	return max(0, out.Distance-radius)
+}
+
+// unsure is how near two shapes are where Box2D's answer is one of rounding, m.
+const unsure = 1e-6
+
+func (q *questioner) overlaps() {
+	f, at, angle := q.filter(), q.vec(4), q.NormFloat64()*3
+	d, probe, radius := q.probe()
+	ask := func(yield func(Body, Shape) bool) error { return q.Query(f).Overlap(d, at, angle, yield) }
+	if q.IntN(3) == 0 {
+		low, high := at, Vec{at.X + q.Float64()*3, at.Y + q.Float64()*3}
+		d, radius, angle = Box((high.X-low.X)/2, (high.Y-low.Y)/2), 0, 0
+		made, err := d.build()
+		if err != nil {
+			return
+		}
+		at, probe = Vec{(low.X + high.X) / 2, (low.Y + high.Y) / 2}, made
+		ask = func(yield func(Body, Shape) bool) error { return q.Query(f).OverlapBox(low, high, yield) }
+	}
+	xf := transform(at, angle)
+	distance := map[Shape]float64{}
+	q.each(f, func(s *shape, x *box2d.B2Fixture, child int) {
+		near := between(probe, radius, xf, x, child)
+		if old, ok := distance[s.handle]; !ok || near < old {
+			distance[s.handle] = near
+		}
+	})
+	got := map[Shape]bool{}
+	check(q.t, ask(func(_ Body, s Shape) bool {
+		if got[s] {
+			q.t.Fatalf("%v came twice", s)
+		}
+		got[s] = true
+		return true
+	}))
+	for s, near := range distance {
+		if got[s] && near > unsure || !got[s] && near == 0 && !q.barely(probe, radius, xf, s) {
+			q.t.Fatalf("overlap %v of %v with %v: found %v, distance %v", d, at, s, got[s], near)
+		}
+		delete(got, s)
+	}
+	if len(got) > 0 {
+		q.t.Fatalf("found what the filter leaves out: %v", got)
+	}
+	q.saw("overlaps", len(distance))
+}
+
+// barely reports whether two shapes are apart if one moves a little.
+func (q *questioner) barely(probe box2d.B2ShapeInterface, radius float64, at box2d.B2Transform, s Shape) bool {
+	x := q.shapes[s].fix
+	for i := range 16 {
+		moved := at
+		sin, cos := math.Sincos(float64(i) * math.Pi / 8)
+		moved.P.X += cos * unsure
+		moved.P.Y += sin * unsure
+		apart := true
+		for child := range x.M_shape.GetChildCount() {
+			apart = apart && between(probe, radius, moved, x, child) > 0
+		}
+		if apart {
+			return true
+		}
+	}
+	return false
+}
+
+// patience is after how many steps a shape that moves past another is given up.
+const patience = 1000
+
+func (q *questioner) casts() {
+	f, from, to, angle := q.filter(), q.vec(4), q.vec(4), q.NormFloat64()*3
+	if from == to {
+		return
+	}
+	d, probe, radius := q.probe()
+	length := distance(b2vec(from), b2vec(to))
+	hits, vague := map[Shape]float64{}, map[Shape]bool{}
+	q.each(f, func(s *shape, x *box2d.B2Fixture, child int) {
+		// Move on by the distance until there is none.
+		for t, i := 0.0, 0; t <= 1; i++ {
+			apart := between(probe, radius, transform(Vec{from.X + t*(to.X-from.X), from.Y + t*(to.Y-from.Y)}, angle), x, child)
+			if apart < unsure || i > patience {
+				vague[s.handle] = vague[s.handle] || t == 0 || i > 100 || t > 1-unsure
+				if old, ok := hits[s.handle]; !ok || t < old {
+					hits[s.handle] = t
+				}
+				return
+			}
+			t += max(apart, unsure/2) / length
+		}
+	})
+	got := map[Shape]float64{}
+	last := 0.0
+	ask := q.Query(f)
+	check(q.t, ask.ShapeCastAll(d, from, to, angle, func(h RayHit) bool {
+		if _, again := got[h.Shape]; again || h.Fraction < last {
+			q.t.Fatalf("%v came twice or late", h)
+		}
+		got[h.Shape] = h.Fraction
+		last = h.Fraction
+		return true
+	}))
+	for s, t := range hits {
+		if g, ok := got[s]; !vague[s] && (!ok && !q.slips(probe, radius, from, to, angle, s) || ok && !near(g, t, 1e-3)) {
+			q.t.Fatalf("cast %v from %v to %v turned by %v: %v at %v, %v; want %v", d, from, to, angle, s, g, ok, t)
+		}
+	}
+	for s, g := range got {
+		if _, ok := hits[s]; !ok && (1-g)*length > unsure {
+			q.t.Fatalf("cast %v from %v to %v turned by %v: %v at %v, want none", d, from, to, angle, s, g)
+		}
+	}
+	h, ok, err := ask.ShapeCast(d, from, to, angle)
+	check(q.t, err)
+	if ok != (len(got) > 0) {
+		q.t.Fatalf("closest %+v, %v of %v", h, ok, got)
+	}
+	for s, g := range got {
+		if g < h.Fraction || g == h.Fraction && s < h.Shape {
+			q.t.Fatalf("closest is %v at %v, not %v at %v", s, g, h.Shape, h.Fraction)
+		}
+	}
+	q.saw("casts", len(got))
+}
+
+// slips reports whether a cast passes a shape at a distance that is nearly none.
+func (q *questioner) slips(probe box2d.B2ShapeInterface, radius float64, from, to Vec, angle float64, s Shape) bool {
+	way := Vec{to.X - from.X, to.Y - from.Y}
+	length := math.Hypot(way.X, way.Y)
+	x := q.shapes[s].fix
+	for _, side := range []float64{3 * unsure, -3 * unsure} {
+		hit := false
+		for child := range x.M_shape.GetChildCount() {
+			for t, i := 0.0, 0; t <= 1 && i < patience; i++ {
+				p := Vec{from.X + t*way.X - side*way.Y/length, from.Y + t*way.Y + side*way.X/length}
+				apart := between(probe, radius, transform(p, angle), x, child)
+				if apart < unsure {
+					hit = true
+					break
+				}
+				t += max(apart, unsure/2) / length
+			}
+		}
+		if !hit {
+			return true
+		}
+	}
+	return false
+}
+
+// interrogate asks a random world n questions.
+func interrogate(t testing.TB, r *rand.Rand, n int) *questioner {
+	q := newQuestioner(t, r)
+	for q.asked < n {
+		q.ask()
+	}
+	if len(q.question.Hits) != 0 {
+		t.Fatal("hits are left over")
+	}
+	q.Close()
+	return q
+}
+
+func TestQuestionsEqualBruteForce(t *testing.T) {
+	total := map[string]int{}
+	for seed := range uint64(15) {
+		q := interrogate(t, rand.New(rand.NewPCG(seed, 3)), 160)
+		for kind, n := range q.found {
+			total[kind] += n
+		}
+	}
+	for _, kind := range []string{"rays", "points", "overlaps", "casts"} {
+		if total[kind] < 30 {
+			t.Errorf("only %d %s found something: %v", total[kind], kind, total)
+		}
+	}
+}

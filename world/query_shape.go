@@ -1,0 +1,64 @@
+package world
+
+import (
+	"errors"
+	"fmt"
+
+	"halfstep/internal/geometry"
+)
+
+// place sets s to the shape with its frame at a point, turned by an angle, or
+// says why it can not be asked with.
+func (d *ShapeDef) place(s *geometry.Shape, at Vec, angle float64) error {
+	if err := firstError(checkVec("position of the shape", at, maxPosition), checkNumber("angle", angle)); err != nil {
+		return err
+	}
+	for _, p := range d.Points {
+		if err := checkVec("a point", p, maxPosition); err != nil {
+			return err
+		}
+	}
+	var local geometry.Shape
+	if err := d.convex(&local); err != nil {
+		return err
+	}
+	t := geometry.NewTransform(geometry.Vec(at), angle)
+	s.Place(&local, &t)
+	return nil
+}
+
+func (d *ShapeDef) convex(s *geometry.Shape) error {
+	n, least, most := len(d.Points), 2, 2
+	switch d.Kind {
+	case CircleShape:
+		least, most = 1, 1
+	case PolygonShape:
+		least, most = 3, geometry.MaxPoints
+	case EdgeShape, CapsuleShape:
+	case ChainShape, ClosedChainShape:
+		return errors.New("world: a chain is not convex: ask with its edges")
+	default:
+		return fmt.Errorf("world: no shape kind %d", d.Kind)
+	}
+	if n < least || n > most {
+		return fmt.Errorf("world: a shape of the kind %v has %d points", d.Kind, n)
+	}
+	radius := 0.0
+	if d.Kind == CircleShape || d.Kind == CapsuleShape {
+		if radius = d.Radius; !(radius > 0 && radius <= maxPosition) {
+			return fmt.Errorf("world: radius is %v", radius)
+		}
+	}
+	var points [geometry.MaxPoints]geometry.Vec
+	for i, p := range d.Points {
+		points[i] = geometry.Vec(p)
+	}
+	s.SetHull(points[:n], radius)
+	switch {
+	case d.Kind == PolygonShape && s.Area() < leastArea:
+		return errDegenerate
+	case d.Kind == EdgeShape && s.N < 2:
+		return errors.New("world: the edge has no length")
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package world
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/geometry"
+	"halfstep/internal/query"
+)
+
+// space is the World as questions see it: the shapes in Box2D's tree.
+type space World
+
+var _ query.Space = (*space)(nil)
+
+// Begin returns the world's one question.
+func (s *space) Begin() *query.Question {
+	w := (*World)(s)
+	w.own()
+	return &w.question
+}
+
+// Has reports whether a shape exists.
+func (s *space) Has(id uint64) bool { return s.shapes[Shape(id)] != nil }
+
+// Search walks the tree as Box2D does, but for rays and casts, which go first
+// where they come first.
+func (s *space) Search(q *query.Question) {
+	t := &s.b2.M_contactManager.M_broadPhase.M_tree
+	stack := append(s.stack[:0], int32(t.M_root))
+	for len(stack) > 0 && !q.Done() {
+		id := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if id == box2d.B2_nullNode {
+			continue
+		}
+		n := &t.M_nodes[id]
+		if b := boxOf(n); !q.Reaches(&b) {
+			continue
+		}
+		if n.Child1 == box2d.B2_nullNode {
+			if p, ok := n.UserData.(*box2d.B2FixtureProxy); ok {
+				s.offer(q, p.Fixture, p.ChildIndex)
+			}
+			continue
+		}
+		first, second := n.Child1, n.Child2
+		a, b := boxOf(&t.M_nodes[first]), boxOf(&t.M_nodes[second])
+		if q.Sooner(a.Centre(), b.Centre()) {
+			first, second = second, first
+		}
+		stack = append(stack, int32(first), int32(second))
+	}
+	s.stack = stack
+	if q.Disabled() {
+		s.searchDisabled(q)
+	}
+}
+
+// searchDisabled offers the shapes of disabled bodies, which are not in the tree.
+func (s *space) searchDisabled(q *query.Question) {
+	for r := s.first; r != nil; r = r.next {
+		if r.b == nil || r.b.IsActive() {
+			continue
+		}
+		for _, sh := range r.shapes {
+			for child := range sh.fix.M_shape.GetChildCount() {
+				s.offer(q, sh.fix, child)
+			}
+		}
+	}
+}
+
+// offer lets q try a shape, or a segment of a chain.
+func (s *space) offer(q *query.Question, f *box2d.B2Fixture, child int) {
+	sh := shapeOf(f)
+	if sh == nil {
+		return
+	}
+	c := query.Candidate{
+		Body: uint64(sh.of.handle), Shape: uint64(sh.handle),
+		Category: f.M_filter.CategoryBits, Mask: f.M_filter.MaskBits, Sensor: f.M_isSensor,
+	}
+	if !q.Wants(&c) {
+		return
+	}
+	switch b := f.M_shape.(type) {
+	case *box2d.B2CircleShape:
+		s.asked.SetCircle(geometry.Vec(b.M_p), b.M_radius)
+	case *box2d.B2PolygonShape: // without Box2D's skin of 1 cm
+		s.asked.N, s.asked.Radius = b.M_count, 0
+		for i := range b.M_count {
+			s.asked.Points[i], s.asked.Normals[i] = geometry.Vec(b.M_vertices[i]), geometry.Vec(b.M_normals[i])
+		}
+	case *box2d.B2EdgeShape:
+		s.asked.SetSegment(geometry.Vec(b.M_vertex1), geometry.Vec(b.M_vertex2), 0)
+	case *box2d.B2ChainShape:
+		c.Part = child + 1
+		s.asked.SetSegment(geometry.Vec(b.M_vertices[child]), geometry.Vec(b.M_vertices[(child+1)%b.M_count]), 0)
+	default:
+		return
+	}
+	xf := &f.M_body.M_xf
+	q.Try(&c, &s.asked, &geometry.Transform{P: geometry.Vec(xf.P), Sin: xf.Q.S, Cos: xf.Q.C})
+}
+
+// boxOf is a node's box, with what Box2D takes off its upper sides: the skin of
+// polygons and edges.
+func boxOf(n *box2d.B2TreeNode) geometry.Box {
+	const skin = box2d.B2_polygonRadius
+	return geometry.Box{
+		Min: geometry.Vec(n.Aabb.LowerBound),
+		Max: geometry.Vec{X: n.Aabb.UpperBound.X + skin, Y: n.Aabb.UpperBound.Y + skin},
+	}
+}

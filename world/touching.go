@@ -1,0 +1,75 @@
+package world
+
+import "github.com/ByteArena/box2d"
+
+// BodyContacts calls f with each contact of a body's solid shapes with other solid
+// shapes, newest first, until f returns false. A is the body, so that Normal
+// points away from it; Impulse is that of the last step.
+//
+// Contacts are those of the last step: a body that was created or teleported
+// since then has none yet. f may change the world; contacts of shapes that are
+// gone by then are left out. The error wraps [ErrStale].
+func (w *World) BodyContacts(b Body, f func(Contact) bool) error {
+	r, err := w.lookupBody(b)
+	if err != nil {
+		return err
+	}
+	begin := len(w.touching)
+	for e := r.b.M_contactList; e != nil; e = e.Next {
+		if c := contactOf(e.Contact); touchesSolidly(c) {
+			found := w.contactNow(c)
+			if found.A != b {
+				found = found.reversed()
+			}
+			w.touching = append(w.touching, found)
+		}
+	}
+	w.tellTouching(begin, f)
+	return nil
+}
+
+// ShapeContacts calls f with each contact of a solid shape with other solid
+// shapes, or with each shape that is in a sensor, as BodyContacts does. A and
+// ShapeA are those of the shape. Contacts of a sensor have no Point, Normal and
+// Impulse. The error wraps [ErrStale].
+func (w *World) ShapeContacts(s Shape, f func(Contact) bool) error {
+	sh, err := w.lookupShape(s)
+	if err != nil {
+		return err
+	}
+	begin := len(w.touching)
+	for e := sh.of.b.M_contactList; e != nil; e = e.Next {
+		c := contactOf(e.Contact)
+		if c.M_fixtureA != sh.fix && c.M_fixtureB != sh.fix ||
+			c.M_flags&box2d.B2Contact_Flag.E_touchingFlag == 0 || isSensor(c) && !sh.fix.M_isSensor {
+			continue
+		}
+		found := w.contactNow(c)
+		if found.ShapeA != s {
+			found = found.reversed()
+		}
+		w.touching = append(w.touching, found)
+	}
+	w.tellTouching(begin, f)
+	return nil
+}
+
+// tellTouching calls f with what was collected from begin on, and forgets it. f
+// may have more collected meanwhile.
+func (w *World) tellTouching(begin int, f func(Contact) bool) {
+	end := len(w.touching)
+	defer func() { w.touching = w.touching[:begin] }()
+	there := func(s Shape) bool { return s == 0 || w.shapes[s] != nil }
+	for i := begin; i < end; i++ {
+		if c := w.touching[i]; there(c.ShapeA) && there(c.ShapeB) && !f(c) {
+			return
+		}
+	}
+}
+
+// reversed is the same contact, seen from the other shape.
+func (c Contact) reversed() Contact {
+	c.A, c.ShapeA, c.B, c.ShapeB = c.B, c.ShapeB, c.A, c.ShapeA
+	c.Normal = Vec{-c.Normal.X, -c.Normal.Y}
+	return c
+}
