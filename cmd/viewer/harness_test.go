@@ -34,10 +34,11 @@ type bench struct {
 }
 
 // newBench opens the scene of the flags, with a surface of 1000 by 500 pixels. The
-// clock is fixed:60 unless the flags name another one.
+// clock is fixed:60 unless the flags name another one, and there is no panel unless
+// they say so.
 func newBench(t testing.TB, args string) *bench {
 	t.Helper()
-	o, err := ParseFlags(strings.Fields(args))
+	o, err := ParseFlags(append([]string{"-panel=false"}, strings.Fields(args)...))
 	if err != nil {
 		t.Fatal(err)
 	}
