@@ -84,7 +84,7 @@ func (v *viewer) watchFile() {
 	path := v.scenes[v.current].path
 	if w := v.watching; w != nil {
 		if w.path == path {
-			return
+			return // it goes on
 		}
 		close(w.quit)
 		v.watching = nil
@@ -93,13 +93,12 @@ func (v *viewer) watchFile() {
 		return
 	}
 	v.watching = &fileWatch{path, make(chan struct{})}
-	go v.watching.run(v.queue)
+	go v.watching.run(v.queue, v.scenes[v.current].stamp)
 }
 
 // run looks at the file until quit is closed. A change counts once the file has
 // stayed the same for one look, because it may still be being written.
-func (w *fileWatch) run(q *queue) {
-	seen := stamp(w.path)
+func (w *fileWatch) run(q *queue, seen fileStamp) {
 	last := seen
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()

@@ -220,6 +220,7 @@ func (v *viewer) draw() error {
 		drawHelp(canvas)
 	}
 	canvas.Draw()
+	v.collector.allCalls = max(v.collector.allCalls, v.gl.Stats().Total().Calls)
 	return nil
 }
 

@@ -126,3 +126,20 @@ func TestAMovieSurvivesAWindowThatChangesSize(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestAMovieKeepsTheSizeOfThePictureUnlessToldOtherwise(t *testing.T) {
+	for width, want := range map[int]int{0: 900, 450: 450, 640: 450, 2000: 900} {
+		path := filepath.Join(t.TempDir(), "o.gif")
+		m, _ := newMovie(path, width)
+		paint(m.frame(900, 300), 10)
+		m.add(0)
+		if err := m.close(); err != nil {
+			t.Fatal(err)
+		}
+		data, _ := os.ReadFile(path)
+		c, err := gif.DecodeConfig(bytes.NewReader(data))
+		if err != nil || c.Width != want || c.Height != want/3 {
+			t.Errorf("told %d: %dx%d, %v", width, c.Width, c.Height, err)
+		}
+	}
+}

@@ -13,8 +13,8 @@ type inspector struct {
 	pinned bool       // a click does not choose another one
 	path   bool       // where it was is drawn
 
-	asked   bool // an answer is on its way
-	next    time.Time
+	asked   bool      // an answer is on its way
+	last    time.Time // when it was asked
 	info    bodyReport
 	trail   [trailLong]world.Vec // a ring of where the centre of mass was shown, m
 	trailed int                  // points so far
@@ -23,7 +23,8 @@ type inspector struct {
 const (
 	trailLong = 600 // points
 	askEvery  = 100 * time.Millisecond
-	mostNear  = 12 // contacts and joints that are listed
+	askSlowly = time.Second // while nothing moves
+	mostNear  = 12          // contacts and joints that are listed
 )
 
 // bodyReport is what the world has said of a body.
@@ -59,7 +60,7 @@ type jointReport struct {
 // choose looks into a body; 0 is none.
 func (n *inspector) choose(b world.Body) {
 	if n.body != b {
-		*n = inspector{body: b, path: n.path && b != 0, next: n.next}
+		*n = inspector{body: b, path: n.path && b != 0, last: n.last}
 	}
 }
 
@@ -82,8 +83,12 @@ func (n *inspector) follow(e *engine.Engine, ask bool) {
 			n.trailed++
 		}
 	}
-	if now := time.Now(); ask && !n.asked && now.After(n.next) {
-		n.asked, n.next = true, now.Add(askEvery)
+	every := askEvery
+	if e.Paused() && n.info.known && n.info.tick == e.View().Tick {
+		every = askSlowly // the state is published again for every answer
+	}
+	if now := time.Now(); ask && !n.asked && now.Sub(n.last) >= every {
+		n.asked, n.last = true, now
 		body := n.body
 		world.Ask(e.Commands, func(w *world.World) bodyReport { return report(w, body) }, func(tick uint64, r bodyReport) {
 			n.asked = false

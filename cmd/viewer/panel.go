@@ -2,6 +2,7 @@ package main
 
 import (
 	"strconv"
+	"sync"
 	"time"
 
 	"halfstep/cmd/viewer/ui"
@@ -37,7 +38,10 @@ const (
 	figuresPage
 )
 
-var pages = [...]string{"Scene", "World", "View", "Body", "Figures"}
+var (
+	pages        = [...]string{"Scene", "World", "View", "Body", "Figures"}
+	pageControls = [...]string{"page/Scene", "page/World", "page/View", "page/Body", "page/Figures"}
+)
 
 func newPanel(on bool) panel {
 	p := panel{on: on, unit: 1, shown: -1}
@@ -64,6 +68,12 @@ func (p *panel) width(s surface) int {
 		return panelNarrow * unit
 	}
 	return panelWide * unit
+}
+
+// crowds reports whether there is no room for the metrics beside the panel; the page
+// Figures has them too.
+func (p *panel) crowds(s surface) bool {
+	return p.width(s) > 0 && s.w/glrender.Unit(s.scale) < wideWindow
 }
 
 // covers reports whether the panel is at a point of the window.
@@ -176,13 +186,22 @@ func (v *viewer) layPanel(c *ui.Context, area ui.Rect) error {
 	}
 	p := &v.panel
 	area.Top(4)
-	if page := c.Tabs("page", area.Top(24), pages[:], p.page); page != p.page {
+	if page := c.Tabs(area.Top(24), pageControls[:], pages[:], p.page); page != p.page {
 		p.page = page
 		v.count("page " + pages[page])
 	}
 	area.Top(8)
-	lay := [...]func(*ui.Context, ui.Rect) error{v.layScene, v.layWorld, v.layView, v.layBody, v.layFigures}
-	return lay[p.page](c, area)
+	switch p.page {
+	case scenePage:
+		return v.layScene(c, area)
+	case worldPage:
+		return v.layWorld(c, area)
+	case viewPage:
+		return v.layView(c, area)
+	case bodyPage:
+		return v.layBody(c, area)
+	}
+	return v.layFigures(c, area)
 }
 
 // transport is the scene's name and the controls of its time.
@@ -227,12 +246,18 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 		return err
 	}
 	area.Top(8)
-	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), "time scale", key("slower")+" "+key("faster"), v.engine.Scale(), &scaleRange); changed {
+	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), "time scale", scaleKeys(), v.engine.Scale(), &scaleRange); changed {
 		v.count("time scale")
 		return v.setScale(x)
 	}
 	return nil
 }
+
+// The keys of sliders that have two.
+var (
+	scaleKeys = sync.OnceValue(func() string { return key("slower") + " " + key("faster") })
+	rateKeys  = sync.OnceValue(func() string { return key("rate down") + " " + key("rate up") })
+)
 
 var scaleRange = ui.Range{Min: .01, Max: 4, Default: 1, Log: true, Unit: "×"}
 

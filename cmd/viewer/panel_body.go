@@ -126,7 +126,7 @@ func (v *viewer) bodyReport(c *ui.Context, r *bodyReport) {
 		b := appendUnit(begin(), t.impulse, 2, " N·s")
 		if t.tangent != 0 {
 			b = append(b, ", friction "...)
-			b = appendNumber(b, t.tangent, 2)
+			b = appendNumber(b, math.Abs(t.tangent), 2)
 		}
 		pair(bodyName(t.name, t.with), b)
 	}

@@ -13,6 +13,8 @@ func (v *viewer) layFigures(c *ui.Context, area ui.Rect) error {
 	t := &v.phases
 	t.update(v.engine, time.Now())
 	c.BeginScroll(&v.panel.scroll[figuresPage], area)
+	v.counts(c)
+	c.Space(6)
 	v.phaseRows(c, phase.Render, "Frame, ms")
 	c.Space(6)
 	v.phaseRows(c, phase.Physics, "Step, ms")
@@ -60,6 +62,41 @@ func (v *viewer) phaseRow(c *ui.Context, thread phase.Thread, k int, name string
 		c.PrintBytes(line.Right(48), ui.Plain, ui.End, col, v.panel.text)
 	}
 	c.Print(line, ui.Plain, ui.Start, col, name)
+}
+
+// counts shows the frame and step times of the last frames as lines, and how much
+// there is in the world.
+func (v *viewer) counts(c *ui.Context) {
+	const tall = 44
+	if r := c.Next(tall + 4); c.Sees(r) {
+		r.H = tall
+		c.Box(r, 3, ui.Edge)
+		r.Y, r.H = r.Y+2, r.H-4
+		h := &v.hud
+		graph := func(values []float32, col ui.Colour) {
+			const top = 1000.0 / 30 // ms
+			step := r.W / float32(len(values)-1)
+			at := func(i int) float32 {
+				return r.Y + r.H*(1-min(values[(h.next+i)%len(values)]/top, 1))
+			}
+			for i := 1; i < len(values); i++ {
+				c.Line(r.X+float32(i-1)*step, at(i-1), r.X+float32(i)*step, at(i), 1, col)
+			}
+		}
+		c.Box(ui.Rect{X: r.X, Y: r.Y + r.H/2, W: r.W, H: 1}, 0, ui.Edge)
+		graph(h.steps[:], ui.Colour(stepColour))
+		graph(h.frames[:], ui.Colour(frameColour))
+	}
+	two := func(name string, a int64, and string, b int64) {
+		v.panel.text = strconv.AppendInt(v.panel.text[:0], a, 10)
+		v.panel.text = append(append(v.panel.text, and...), ' ')
+		v.panel.text = strconv.AppendInt(v.panel.text, b, 10)
+		c.PairBytes(c.Next(ui.LineHeight), name, v.panel.text)
+	}
+	n := v.view.Counts
+	two("bodies", int64(n.Bodies), ", awake", int64(n.Awake))
+	two("contacts", int64(n.Contacts), ", joints", int64(n.Joints))
+	two("held frames", int64(v.engine.Metrics().HeldFrames), ", GL calls", int64(v.hud.calls))
 }
 
 // ledgerBar shows where the time of the clock went.

@@ -38,7 +38,7 @@ func (v *viewer) layParams(c *ui.Context, area *ui.Rect) {
 	for i := range sc.params {
 		q := &sc.params[i]
 		g := ui.Range{Min: q.Min, Max: q.Max, Default: q.Default, Step: q.Step, Unit: q.Unit}
-		x, changed, _ := c.Slider("param "+q.Name, area.Top(ui.SliderHeight), q.Name, "", v.param(sc, i), &g)
+		x, changed, _ := c.Slider(q.Command(), area.Top(ui.SliderHeight), q.Name, "", v.param(sc, i), &g)
 		c.Tip("double click: reset, or type the value", "")
 		if changed {
 			v.count("param " + q.Name)
@@ -78,7 +78,7 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) error {
 			p.shown = i
 			c.Reveal(20)
 		}
-		if c.Item("scene "+sc.name, c.Next(20), sc.name, i == v.current) {
+		if c.Item(sc.row, c.Next(20), sc.name, i == v.current) {
 			open = i
 		}
 		c.Tip(sc.description, "")

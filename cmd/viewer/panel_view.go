@@ -29,7 +29,7 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 			try(v.act(name))
 		}
 	}
-	toggle("sync", "lockstep: frames wait for steps", v.settings.sync != 0)
+	toggle("sync", "lockstep", v.settings.sync != 0)
 	toggle("pacing", "even out frame times", v.settings.pacing)
 	c.Space(6)
 

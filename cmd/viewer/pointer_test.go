@@ -28,17 +28,26 @@ type hand struct {
 	out   *bufio.Reader
 	where string // the address of the metrics
 	dir   string
+	scale float32 // pixels per unit
 }
 
-// newHand starts a viewer with a window of 960 by 540.
-func newHand(t *testing.T, args string) *hand {
+// newHand starts a viewer with a window of w by h units, on a display with that
+// many pixels a unit.
+func newHand(t *testing.T, w, h, scale int, args string) *hand {
 	t.Helper()
-	x := startX(t, 1000, 600)
-	h := &hand{xserver: x, dir: t.TempDir()}
+	x := startX(t, w*scale, h*scale)
+	x.setDPI(96 * scale)
+	return x.open(w, h, scale, args)
+}
+
+func (x *xserver) open(width, height, scale int, args string) *hand {
+	t := x.t
+	t.Helper()
+	h := &hand{xserver: x, dir: t.TempDir(), scale: float32(scale)}
 	h.twin = newBench(t, "-panel "+args)
-	h.twin.surface = surface{w: 960, h: 540, scale: 1}
+	h.twin.surface = surface{w: width * scale, h: height * scale, scale: float64(scale)}
 	h.twin.run(2)
-	h.cmd = viewerCommand(t, append([]string{"-panel", "-size", "960x540", "-fps", "60", "-stats", "s.json", "-pprof", "localhost:0"}, strings.Fields(args)...)...)
+	h.cmd = viewerCommand(t, append([]string{"-panel", "-size", fmt.Sprintf("%dx%d", width, height), "-fps", "60", "-stats", "s.json", "-pprof", "localhost:0"}, strings.Fields(args)...)...)
 	h.cmd.Dir = h.dir
 	h.cmd.Env = append(h.cmd.Env, "DISPLAY="+x.display, "XAUTHORITY=", "XDG_CONFIG_HOME="+h.dir)
 	h.cmd.Stderr = os.Stderr
@@ -142,7 +151,7 @@ func (h *hand) control(name string) ui.Rect {
 func (h *hand) click(name string) {
 	h.t.Helper()
 	r := h.control(name)
-	h.clickAt(r.X+r.W/2, r.Y+r.H/2)
+	h.clickAt(h.scale*(r.X+r.W/2), h.scale*(r.Y+r.H/2))
 }
 
 func (h *hand) write(text string) {
@@ -198,7 +207,7 @@ func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
-	h := newHand(t, "-scene drift")
+	h := newHand(t, 960, 540, 1, "-scene drift")
 
 	h.click("search") // open a scene by searching
 	h.write("newton")
@@ -210,7 +219,7 @@ func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
 	}
 
 	h.click("pause")
-	track := h.control("param balls lifted") // drag a slider
+	track := h.control("set balls lifted") // drag a slider
 	y := track.Y + track.H - 8
 	h.goTo(track.X+5, y)
 	h.left(true)
@@ -262,7 +271,13 @@ func TestPicturesOfThePanel(t *testing.T) {
 	if to == "" {
 		t.Skip("no folder is set")
 	}
-	h := newHand(t, "-scene pyramid -timeline")
+	for _, size := range [][3]int{{960, 540, 1}, {1280, 720, 1}, {1280, 720, 2}} {
+		picturePages(t, to, size)
+	}
+}
+
+func picturePages(t *testing.T, to string, size [3]int) {
+	h := newHand(t, size[0], size[1], size[2], "-scene pyramid -timeline")
 	for _, page := range pages {
 		if page == "Body" {
 			half := h.twin.half()
@@ -273,7 +288,7 @@ func TestPicturesOfThePanel(t *testing.T) {
 			}
 		}
 		h.click("page/" + page)
-		h.picture(filepath.Join(to, fmt.Sprintf("panel-%s.png", page)))
+		h.picture(filepath.Join(to, fmt.Sprintf("panel-%dx%d@%d-%s.png", size[0]*size[2], size[1]*size[2], size[2], page)))
 	}
 	h.end()
 }

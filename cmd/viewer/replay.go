@@ -16,7 +16,7 @@ func replayScene(path string) (sceneEntry, *engine.Recording, error) {
 		return sceneEntry{}, nil, err
 	}
 	var setup func() func(*world.World) error
-	sc := sceneEntry{name: printable(r.Scene), data: r.Data}
+	sc := sceneEntry{name: printable(r.Scene), data: r.Data, row: "scene"}
 	if len(r.Data) > 0 {
 		file, err := rube.Parse(printable(r.Scene), r.Data)
 		if err != nil {

@@ -26,7 +26,9 @@ type sceneEntry struct {
 	description string
 	category    scenes.Category
 	params      []scenes.Param
-	path        string // of a file; "" is built in
+	path        string    // of a file; "" is built in
+	stamp       fileStamp // of the file as it was read
+	row         string    // the name of its row in the panel
 }
 
 // openScenes returns all scenes, and the index of the one to start with.
@@ -36,7 +38,7 @@ func openScenes(o *Options) (all []sceneEntry, first int, err error) {
 	for _, s := range list {
 		all = append(all, sceneEntry{
 			name: s.Name, config: s.Config, view: s.View, track: s.Track,
-			description: s.Description, category: s.Category, params: s.Params,
+			description: s.Description, category: s.Category, params: s.Params, row: "scene " + s.Name,
 		})
 	}
 	if o.File == "" {
@@ -55,6 +57,7 @@ func openScenes(o *Options) (all []sceneEntry, first int, err error) {
 
 // fileScene reads a R.U.B.E. file. Flags override its step rate.
 func fileScene(path string) (sceneEntry, error) {
+	stamp := stamp(path) // before it is read, so that no change is missed
 	file, err := rube.ReadFile(path)
 	if err != nil {
 		return sceneEntry{}, err
@@ -69,7 +72,7 @@ func fileScene(path string) (sceneEntry, error) {
 		}
 	}
 	return sceneEntry{
-		name: printable(filepath.Base(path)), description: printable(path), category: filesCategory, path: path,
+		name: printable(filepath.Base(path)), description: printable(path), category: filesCategory, path: path, row: "scene " + path, stamp: stamp,
 		data: file.Source,
 		config: func() engine.Config {
 			return engine.Config{

@@ -22,6 +22,7 @@ type collector struct {
 	drawn     uint64
 	calls     int    // GL calls, maximum of a frame
 	callsSum  uint64 // over all frames
+	allCalls  int    // GL calls for everything, maximum of a frame
 	bytes     uint64
 	newTicks  uint64 // frames that brought states to the GPU
 	lastTick  uint64
@@ -92,6 +93,7 @@ type Stats struct {
 	// frames with a new tick.
 	Calls        int     `json:"gl_calls_per_frame"`
 	CallsMean    float64 `json:"gl_calls_mean"`
+	AllCalls     int     `json:"gl_calls_all,omitempty"` // with all that the others leave out
 	BytesPerTick float64 `json:"upload_bytes_per_tick"`
 	BytesTotal   uint64  `json:"upload_bytes_total"`
 
@@ -145,6 +147,7 @@ func (s *Stats) frames(r *collector) {
 		s.BytesPerTick = float64(r.bytes) / float64(r.newTicks)
 	}
 	s.BytesTotal = r.bytes
+	s.AllCalls = r.allCalls
 	s.Frame = percentiles(r.frames)
 }
 

@@ -139,6 +139,21 @@ func (x *xserver) fake(kind, detail byte, px, py int) {
 	x.write(b)
 }
 
+// setDPI sets the resolution of the display, from which GLFW takes its scale.
+func (x *xserver) setDPI(dpi int) {
+	text := fmt.Sprintf("Xft.dpi:\t%d\n", dpi)
+	b := make([]byte, 24+(len(text)+3)&^3)
+	b[0] = 18 // ChangeProperty
+	order.PutUint32(b[4:], x.root)
+	order.PutUint32(b[8:], 23)  // RESOURCE_MANAGER
+	order.PutUint32(b[12:], 31) // STRING
+	b[16] = 8
+	order.PutUint32(b[20:], uint32(len(text)))
+	copy(b[24:], text)
+	x.write(b)
+	x.sync()
+}
+
 // sync waits until the server has done all requests.
 func (x *xserver) sync() {
 	x.write([]byte{43, 0, 0, 0}) // GetInputFocus

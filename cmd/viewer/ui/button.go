@@ -183,11 +183,12 @@ func (c *Context) chevron(r Rect, way float32) {
 	c.Line(x+2*way, y, x-1.5*way, y+3.5, 1.3, Dim)
 }
 
-// Tabs is a row of pages, of which one is open. It returns the open one.
-func (c *Context) Tabs(name string, r Rect, pages []string, at int) int {
+// Tabs is a row of pages, of which one is open; names are those of their controls.
+// It returns the open one.
+func (c *Context) Tabs(r Rect, names, pages []string, at int) int {
 	for i, page := range pages {
 		cell := r.Column(i, len(pages), 0)
-		shown, hot := c.control(name+"/"+page, cell)
+		shown, hot := c.control(names[i], cell)
 		if !shown {
 			continue
 		}
@@ -204,7 +205,7 @@ func (c *Context) Tabs(name string, r Rect, pages []string, at int) int {
 			line = Accent
 		}
 		c.Box(Rect{cell.X, cell.Y + cell.H - 2, cell.W, 2}, 0, line)
-		if c.clicked(name+"/"+page, hot) {
+		if c.clicked(names[i], hot) {
 			at = i
 		}
 	}
