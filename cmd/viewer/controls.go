@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"runtime"
+	"strconv"
 
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
@@ -231,6 +232,31 @@ func (v *viewer) toggleRecording() error {
 	}
 	v.say("recording to " + path + "; the scene starts anew")
 	return nil
+}
+
+// viewerSnapshot is the number of the snapshot that the user takes.
+const viewerSnapshot = 1
+
+// takeSnapshot keeps the world as it is, for restoreSnapshot.
+func (v *viewer) takeSnapshot() {
+	if v.replay != nil || v.settings.loop != "" {
+		v.say("only the engine's own loop takes snapshots, and not in a replay")
+		return
+	}
+	v.engines(func(e *engine.Engine) { e.Snapshot(viewerSnapshot) })
+	v.saved = true
+	v.say("snapshot at tick " + strconv.FormatUint(v.view.Tick, 10))
+}
+
+// restoreSnapshot puts the world back to what it was then.
+func (v *viewer) restoreSnapshot() {
+	if !v.saved {
+		v.say("there is no snapshot of this run")
+		return
+	}
+	v.letGo()
+	v.engines(func(e *engine.Engine) { e.Restore(viewerSnapshot) })
+	v.say("back at the snapshot")
 }
 
 func (v *viewer) isRecording() bool { return v.recording != nil && v.recording.file != nil }

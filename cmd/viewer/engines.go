@@ -45,6 +45,7 @@ func (v *viewer) open(index int) error {
 	v.stats, v.ledgerTaken = Stats{}, false
 	v.drag, v.press0 = drag{}, press{}
 	v.inspect.choose(0)
+	v.saved = false
 	v.phases = phaseTable{}
 	v.smooth = [2]animation{}
 	v.world = v.settings.world.applied(v.given)

@@ -76,6 +76,10 @@ func (n *inspector) follow(e *engine.Engine, ask bool) {
 	if n.body == 0 {
 		return
 	}
+	if _, there := e.View().Scene.Slot(uint64(n.body)); !there {
+		n.choose(0) // a snapshot of before it was created was restored
+		return
+	}
 	if p, ok := e.Pose(n.body); ok && n.path {
 		at := world.Vec{X: p.CentreX, Y: p.CentreY}
 		if n.trailed == 0 || n.trail[(n.trailed-1)%trailLong] != at {

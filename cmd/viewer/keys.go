@@ -64,6 +64,8 @@ func init() {
 		{"normals", []glfw.Key{glfw.Key0}, "0", "layer: normals of shapes", false, do(func(v *viewer) { v.marks.normals = !v.marks.normals })},
 		{"screenshot", []glfw.Key{glfw.KeyP, glfw.KeyF12}, "P F12", "screenshot", false, do(func(v *viewer) { v.pictures.want = true })},
 		{"record", []glfw.Key{glfw.KeyF9}, "F9", "record to a new file, or end the recording", false, (*viewer).toggleRecording},
+		{"snapshot", []glfw.Key{glfw.KeyF5}, "F5", "take a snapshot of the world", false, do((*viewer).takeSnapshot)},
+		{"restore", []glfw.Key{glfw.KeyF8}, "F8", "go back to the snapshot", false, do((*viewer).restoreSnapshot)},
 		{"link", []glfw.Key{glfw.KeyK}, "K", "copy a command that leads to this moment", false, do((*viewer).copyLink)},
 		{"all", []glfw.Key{glfw.KeyTab}, "Tab", "panel and metrics", false, do((*viewer).toggleAll)},
 		{"panel", []glfw.Key{glfw.KeyF2}, "F2", "panel", false, do((*viewer).togglePanel)},

@@ -229,7 +229,7 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 	}
 	var err error
 	button := func(i int, name string, icon ui.Icon, tip string, on bool) {
-		if c.Button(name, row.Column(i, 4, ui.Gap), icon, "", on) && err == nil {
+		if c.Button(name, row.Column(i, 6, 4), icon, "", on) && err == nil {
 			err = v.act(name)
 		}
 		c.Tip(tip, key(name))
@@ -242,6 +242,8 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 		recording, tip = ui.Stop, "end the recording"
 	}
 	button(3, "record", recording, tip, v.isRecording())
+	button(4, "snapshot", ui.Mark, "take a snapshot", v.saved)
+	button(5, "restore", ui.StepBack, "go back to the snapshot", false)
 	if err != nil {
 		return err
 	}

@@ -434,3 +434,27 @@ func TestTheTableOfPhasesHasBothThreads(t *testing.T) {
 		}
 	}
 }
+
+func TestTheWorldGoesBackToASnapshot(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.click("restore")
+	if !strings.Contains(b.notice.text, "no snapshot") {
+		t.Errorf("without a snapshot: %q", b.notice.text)
+	}
+	b.run(30)
+	n := b.tracked[0].body
+	p, _ := b.engine.Pose(n)
+	b.click("snapshot")
+	b.run(60)
+	far, _ := b.engine.Pose(n)
+	b.click("restore")
+	back, _ := b.engine.Pose(n)
+	if d := back.X - p.X; far.X < p.X+.9 || d < -.1 || d > .3 {
+		t.Errorf("from %v to %v, and back at %v", p.X, far.X, back.X)
+	}
+	b.press(glfw.KeyR)
+	b.click("restore")
+	if !strings.Contains(b.notice.text, "no snapshot") {
+		t.Errorf("after a restart: %q", b.notice.text)
+	}
+}

@@ -60,6 +60,7 @@ func (p *Param) check() error {
 // is. changed, which may be nil, is called after each change.
 func (b *builder) param(p Param, changed func(w *world.World)) *float64 {
 	x := p.Default
+	b.w.Keep(&x)
 	b.w.Register(p.Command(), func(w *world.World, args []float64) {
 		if len(args) != 1 {
 			return

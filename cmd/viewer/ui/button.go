@@ -13,6 +13,7 @@ const (
 	Record
 	Stop
 	Cross
+	Mark
 )
 
 // Button is a button with a text, an icon or both. It returns true when it is
@@ -80,6 +81,12 @@ func (c *Context) icon(i Icon, x, y float32, col Colour) {
 		c.Box(Rect{x, y, 10, 10}, 5, Bad)
 	case Stop:
 		c.Box(Rect{x + 1, y + 1, 8, 8}, 1, col)
+	case Mark: // a bookmark
+		c.Box(Rect{x + 1.5, y, 7, 8}, 1, col)
+		for k := range 4 {
+			c.Box(Rect{x + 1.5, y + 7 + float32(k), 3.5 - float32(k), 1}, 0, col)
+			c.Box(Rect{x + 5 + float32(k), y + 7 + float32(k), 3.5 - float32(k), 1}, 0, col)
+		}
 	case Cross:
 		c.Line(x+2, y+2, x+8, y+8, 1.4, col)
 		c.Line(x+2, y+8, x+8, y+2, 1.4, col)
