@@ -191,13 +191,18 @@ func (v *viewer) label(c *glrender.HUD) {
 	if !v.hud.on {
 		return
 	}
+	left := loopLabel(v.engine, v.settings.pacing) + v.smooth[0].label()
+	y := float32(margin)
+	if w, _ := glrender.TextSize(left); middle-w-2*padding < panelWidth+3*margin && !v.panel.crowds(v.surface) {
+		y += hudTall + margin // below the metrics
+	}
 	tag := func(x, side float32, text string) {
 		w, h := glrender.TextSize(text)
 		x += side*margin + (side-1)/2*(w+2*padding)
-		c.Panel(x, margin, w+2*padding, h+2*padding, 5, panelColour)
-		c.Text(x+padding, margin+padding, textColour, text)
+		c.Panel(x, y, w+2*padding, h+2*padding, 5, panelColour)
+		c.Text(x+padding, y+padding, textColour, text)
 	}
-	tag(middle, -1, loopLabel(v.engine, v.settings.pacing)+v.smooth[0].label())
+	tag(middle, -1, left)
 	tag(middle, 1, loopLabel(v.right.engine, v.right.pacing)+v.smooth[1].label())
 }
 

@@ -28,11 +28,15 @@ func (a *animation) frame(v *scene.View[body2d.State], d float64) {
 	if v == nil || v.Scene == nil {
 		return
 	}
-	if a.scene == v.Scene && a.dt == v.Dt && v.Instant > 0 && a.instant > 0 {
-		a.errors[a.n%animationFrames] = (v.Instant-a.instant)*v.Dt - d
+	shown := v.Instant
+	if v.Smoothing == body2d.Newest {
+		shown = float64(v.Tick)
+	}
+	if a.scene == v.Scene && a.dt == v.Dt && shown > 0 && a.instant > 0 {
+		a.errors[a.n%animationFrames] = (shown-a.instant)*v.Dt - d
 		a.n++
 	}
-	a.instant, a.dt, a.scene = v.Instant, v.Dt, v.Scene
+	a.instant, a.dt, a.scene = shown, v.Dt, v.Scene
 }
 
 // rms is the root mean square of the last frames, s.

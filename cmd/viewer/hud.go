@@ -64,6 +64,7 @@ const (
 	padding    = 8
 	panelWidth = 44*glrender.GlyphWidth + 2*padding
 	graphTall  = 36
+	hudTall    = 7*glrender.LineHeight + graphTall + 2*padding + 4
 )
 
 // draw draws the metrics in the top left corner and a message at the bottom.
@@ -79,10 +80,8 @@ func (h *hud) draw(c *glrender.HUD, v *viewer) {
 }
 
 func (h *hud) panel(c *glrender.HUD, v *viewer) {
-	const lines = 7
 	x, y := float32(margin), float32(margin)
-	tall := float32(lines*glrender.LineHeight + graphTall + 2*padding + 4)
-	c.Panel(x, y, panelWidth, tall, 5, panelColour)
+	c.Panel(x, y, panelWidth, hudTall, 5, panelColour)
 	x, y = x+padding, y+padding
 	line := func(col colour, b []byte) {
 		c.TextBytes(x, y, col, b)

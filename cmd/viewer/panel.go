@@ -242,9 +242,17 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 		recording, tip = ui.Stop, "end the recording"
 	}
 	button(3, "record", recording, tip, v.isRecording())
-	button(4, "snapshot", ui.Mark, "take a snapshot", v.saved)
-	button(5, "restore", ui.StepBack, "go back to the snapshot", false)
+	if v.replay != nil {
+		button(4, "back", ui.Backward, "back by a second", false)
+		button(5, "forward", ui.Forward, "forward by a second", false)
+	} else {
+		button(4, "snapshot", ui.Mark, "take a snapshot", v.saved)
+		button(5, "restore", ui.StepBack, "go back to the snapshot", false)
+	}
 	if err != nil {
+		return err
+	}
+	if err := v.layTime(c, area); err != nil {
 		return err
 	}
 	area.Top(8)

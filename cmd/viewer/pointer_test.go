@@ -44,7 +44,11 @@ func (x *xserver) open(width, height, scale int, args string) *hand {
 	t := x.t
 	t.Helper()
 	h := &hand{xserver: x, dir: t.TempDir(), scale: float32(scale)}
-	h.twin = newBench(t, "-panel "+args)
+	if file, ok := strings.CutPrefix(args, "-replay "); ok {
+		h.twin = replayBench(t, file)
+	} else {
+		h.twin = newBench(t, "-panel "+args)
+	}
 	h.twin.surface = surface{w: width * scale, h: height * scale, scale: float64(scale)}
 	h.twin.run(2)
 	h.cmd = viewerCommand(t, append([]string{"-panel", "-size", fmt.Sprintf("%dx%d", width, height), "-fps", "60", "-stats", "s.json", "-pprof", "localhost:0"}, strings.Fields(args)...)...)
@@ -265,6 +269,38 @@ func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
 	}
 }
 
+func TestARealPointerScrubsAReplayBack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	file := filepath.Join(t.TempDir(), "run")
+	b := newBench(t, "-scene spin -record "+file)
+	b.run(300)
+	b.close()
+
+	h := newHand(t, 960, 540, 1, "-replay "+file)
+	h.click("pause")
+	r := h.control("scrub")
+	tick := func(n float32) float32 { return r.X + 5 + (r.W-10)*n/float32(h.twin.replay.Ticks) }
+	y := r.Y + r.H - 9
+	h.clickAt(tick(200), y)
+	from := h.twin.engine.Demanded()
+	h.goTo(tick(200), y)
+	h.left(true)
+	h.goTo(tick(150), y)
+	h.goTo(tick(100), y+30)
+	h.left(false)
+	back := h.twin.engine.Demanded()
+	h.click("step")
+	s := h.end()
+	if d := from - back; d < 97 || d > 103 {
+		t.Errorf("from tick %d back to %d", from, back)
+	}
+	if s.Ticks != back+1 || s.Used["scrub"] != 2 || s.Used["step"] != 1 {
+		t.Errorf("the window's viewer is at tick %d, not %d: %v", s.Ticks, back+1, s.Used)
+	}
+}
+
 // These pictures are for people: set HALFSTEP_PICTURES to a folder.
 func TestPicturesOfThePanel(t *testing.T) {
 	to := os.Getenv("HALFSTEP_PICTURES")
@@ -281,7 +317,7 @@ func picturePages(t *testing.T, to string, size [3]int) {
 	for _, page := range pages {
 		if page == "Body" {
 			half := h.twin.half()
-			px, py := h.twin.camera.WorldToScreen(0, 20.5, half.w, half.h)
+			px, py := h.twin.camera.WorldToScreen(.3, 20.4, half.w, half.h)
 			h.clickAt(float32(px), float32(py))
 			for range 4 {
 				h.settle()

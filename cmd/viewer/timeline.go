@@ -84,7 +84,7 @@ func (t *timeline) draw(c *glrender.HUD, v *viewer) {
 	t.bars(c, x+inner+padding, y, barsWide, lanesTall)
 	t.axis(c, x, y+lanesTall, inner)
 	t.counters(c, x, y+lanesTall+padding+axisTall, v)
-	t.legend(c, x+inner+padding, y+lanesTall+axisTall+padding+2*glrender.LineHeight, barsWide)
+	t.legend(c, x+inner+padding, y+lanesTall+padding+2*glrender.LineHeight, barsWide)
 }
 
 // phaseColours are the colours of the phases, by thread and slot.

@@ -48,18 +48,16 @@ var legendPhases = [...]phase.Phase{phase.Draw, phase.Swap, phase.Upload, phase.
 
 // legend says which colour is which phase.
 func (t *timeline) legend(c *glrender.HUD, x, y, wide float32) {
+	const columns = 3
 	for i, p := range legendPhases {
 		thread := phase.Render
 		if p < phase.Acquire {
 			thread = phase.Physics
 		}
-		cx := x + float32(i%4)*wide/4
-		cy := y + float32(i/4*glrender.LineHeight)
-		c.Panel(cx, cy+3, 7, 7, 2, phaseColours[thread][p.Index()])
-		name := p.String()
-		if len(name) > 5 {
-			name = name[:5]
-		}
-		c.Text(cx+10, cy, dimColour, name)
+		cx := x + float32(i%columns)*wide/columns
+		cy := y + float32(i/columns*glrender.LineHeight)
+		c.Panel(cx, cy+4, 7, 7, 2, phaseColours[thread][p.Index()])
+		t.text = append(t.text[:0], p.String()...)
+		c.Label(cx+10, cy, glrender.Regular, dimColour, t.text)
 	}
 }

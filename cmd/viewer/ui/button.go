@@ -14,6 +14,8 @@ const (
 	Stop
 	Cross
 	Mark
+	Backward
+	Forward
 )
 
 // Button is a button with a text, an icon or both. It returns true when it is
@@ -50,24 +52,30 @@ func (c *Context) Button(name string, r Rect, icon Icon, text string, on bool) b
 
 // icon draws an icon of 10 by 10 units.
 func (c *Context) icon(i Icon, x, y float32, col Colour) {
-	triangle := func(x, way float32) {
-		for k := range 8 {
-			h := 10 * (1 - float32(k)/8)
+	triangle := func(x, way float32, long int) {
+		for k := range long {
+			h := 10 * (1 - float32(k)/float32(long))
 			c.Box(Rect{x + way*float32(k), y + (10-h)/2, 1, h}, 0, col)
 		}
 	}
 	switch i {
 	case Play:
-		triangle(x+1, 1)
+		triangle(x+1, 1, 8)
 	case Pause:
 		c.Box(Rect{x + 1, y, 3, 10}, 1, col)
 		c.Box(Rect{x + 6, y, 3, 10}, 1, col)
 	case StepOn:
-		triangle(x-1, 1)
+		triangle(x-1, 1, 8)
 		c.Box(Rect{x + 8, y, 2, 10}, 0, col)
 	case StepBack:
-		triangle(x+10, -1)
+		triangle(x+10, -1, 8)
 		c.Box(Rect{x, y, 2, 10}, 0, col)
+	case Backward:
+		triangle(x+4, -1, 5)
+		triangle(x+9, -1, 5)
+	case Forward:
+		triangle(x, 1, 5)
+		triangle(x+5, 1, 5)
 	case Again:
 		// Seven eighths of a circle, and the tip of an arrow.
 		points := [...][2]float32{{9, 2}, {7.5, .8}, {5, .2}, {2, 1.5}, {.5, 4.5}, {1.5, 8}, {5, 9.8}, {8.5, 8}, {9.6, 5.2}}

@@ -11,6 +11,7 @@ type Range struct {
 	Step              float64 // 0: none; of a Log range, the number of steps per doubling
 	Log               bool    // as far from 1 to 2 as from 2 to 4; Min is above 0
 	Unit              string
+	NoReset           bool // a double click is two clicks, and no value can be typed
 }
 
 // Fix returns the nearest value in the range that lies on a step.
@@ -69,15 +70,16 @@ func (c *Context) Slider(name string, r Rect, text, key string, x float64, g *Ra
 	field := top.Right(72)
 	track := Rect{r.X + 5, r.Y + 6, r.W - 10, 4}
 	hold := c.pulled == name
+	double := c.double && !g.NoReset
 
 	switch {
 	case c.focus == name:
 		x, done = c.entered(name, x, g)
 		changed = done && x != was
-	case hot && c.double && field.Has(c.x, c.y):
+	case hot && double && field.Has(c.x, c.y):
 		c.focus, c.fresh = name, true
 		c.entry = strconv.AppendFloat(c.entry[:0], x, 'g', 6, 64)
-	case hot && c.double:
+	case hot && double:
 		x = g.Default
 		changed, done = x != was, true
 	case hot && c.pressed && !field.Has(c.x, c.y):
@@ -126,7 +128,7 @@ func (c *Context) drawSlider(name, text, key string, top, field, track Rect, x f
 	c.Box(track, 2, well)
 	at := track.X + track.W*float32(g.part(x))
 	c.Box(Rect{track.X, track.Y, at - track.X, track.H}, 2, Accent)
-	if d := track.X + track.W*float32(g.part(g.Default)); abs(d-at) > 8 {
+	if d := track.X + track.W*float32(g.part(g.Default)); !g.NoReset && abs(d-at) > 8 {
 		c.Box(Rect{d - .5, track.Y - 2, 1, 8}, 0, Faint)
 	}
 	size := float32(10)
