@@ -398,7 +398,7 @@ func TestTheLayersDrawEveryBodyInSight(t *testing.T) {
 	}
 	b.marks.normals = false
 	b.press(glfw.Key3)
-	b.run(30)
+	b.run(8)
 	if n := drawn(); n < 500 {
 		t.Errorf("%d impulses", n)
 	}
