@@ -73,6 +73,8 @@ func TestAFileThatCannotBeOpenedIsToldInOneLineAndLosesNothing(t *testing.T) {
 		"joint.json": `{"body":[{"type":2}],"joint":[{"type":"revolute","bodyA":0,"bodyB":17}]}`,
 		"huge.json":  `{"gravity":{"x":1e999,"y":0},"body":[]}`,
 		"missing":    "",
+		// This one can be read, but not built.
+		"line.json": strings.Replace(fallingBox, `"y":[-1,-1,1,1]`, `"y":[0,0,0,0]`, 1),
 	} {
 		path := filepath.Join(dir, name)
 		if text != "" {

@@ -12,6 +12,7 @@ import (
 
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
+	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
 
@@ -194,9 +195,13 @@ func TestAClickChoosesABodyAndLeavesTheWorldAlone(t *testing.T) {
 	if b.inspect.body != n || b.panel.page != bodyPage {
 		t.Fatalf("chosen %v, page %d", b.inspect.body, b.panel.page)
 	}
-	if b.joints() != 0 {
-		t.Errorf("the click made %d joints", b.joints())
+	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.run(4)
+	if b.joints() != 0 || b.drag.body != n {
+		t.Errorf("a press that may become a click made %d joints, holding %v", b.joints(), b.drag.body)
 	}
+	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.run(2)
 	// The world is asked about it, also while it is paused, and what it says of
 	// sleep is still so.
 	for range 50 {
@@ -237,7 +242,7 @@ func TestADragIsNoClick(t *testing.T) {
 	b.mouse(glfw.MouseButtonLeft, glfw.Press)
 	b.run(1)
 	b.pointAt(b.camera.WorldToScreen(p.X+2, p.Y+1, half.w, half.h))
-	b.run(5)
+	b.run(90) // until it is there
 	if b.joints() != 1 {
 		t.Errorf("%d joints in a drag", b.joints())
 	}
@@ -533,5 +538,24 @@ func TestTheVerdictOnAHitchIsASentence(t *testing.T) {
 	}
 	if !strings.Contains(said, "suspect physics: most of the time of the tick went by in step") {
 		t.Errorf("the page does not say it: %s", said)
+	}
+}
+
+func TestAllOfASceneIsInSightBesideThePanel(t *testing.T) {
+	for _, name := range []string{"car", "bullets", "pyramid", "joints", "sensors"} {
+		with, without := newPanelBench(t, "-scene "+name), newBench(t, "-scene "+name)
+		without.surface = with.surface
+		without.change(without.current)
+		without.begin(false)
+		with.begin(false)
+		right := func(b *bench) (x float64) {
+			half := b.half()
+			bounds := scene.BoundsOf(b.view)
+			x, _ = b.camera.ScreenToWorld(float64(half.w), 0, half.w, half.h)
+			return min(x, bounds.MaxX)
+		}
+		if w, wo := right(with), right(without); w < wo-.01 {
+			t.Errorf("%s: in sight up to %v m, without the panel to %v m", name, w, wo)
+		}
 	}
 }
