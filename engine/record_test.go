@@ -46,10 +46,16 @@ func stack(w *world.World) error {
 // returns the recording and the hash at the end.
 func session(t *testing.T, seed uint64, ticks uint64) ([]byte, uint64) {
 	t.Helper()
+	return sessionFrom(t, seed, 0, ticks)
+}
+
+// sessionFrom is session, recorded from a tick on.
+func sessionFrom(t *testing.T, seed, from, ticks uint64) ([]byte, uint64) {
+	t.Helper()
 	var file bytes.Buffer
 	e, err := engine.New(engine.Config{
 		Setup: stack, Time: engine.Time{Simulated: true},
-		Record: &engine.RecordOptions{W: &file, Scene: "stack", Data: []byte{1, 2, 3}},
+		Record: &engine.RecordOptions{W: &file, Scene: "stack", Data: []byte{1, 2, 3}, From: from},
 	})
 	if err != nil {
 		t.Fatal(err)

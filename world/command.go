@@ -95,6 +95,8 @@ type Command struct {
 	Args     []float64
 
 	Filter Filter
+
+	Source int // of Commands.From; 0 is none
 }
 
 // IsClosure reports whether the command runs a function that has no name, which

@@ -24,6 +24,7 @@ type Commands struct {
 	queue   CommandQueue
 	handles *Handles
 	at      uint64
+	source  int
 }
 
 // CommandQueue takes commands on their way to a [Simulation]. An engine has one
@@ -94,8 +95,17 @@ func (c Commands) At(tick uint64) Commands {
 	return c
 }
 
+// From returns commands of a source: of a player, say. The source is any number but
+// 0, which stands for none. It matters where an engine goes back in time: other
+// commands from the same source then take the place of these (Engine.Rollback).
+func (c Commands) From(source int) Commands {
+	c.source = source
+	return c
+}
+
 func (c Commands) send(cmd Command) {
 	own(&cmd)
+	cmd.Source = c.source
 	c.queue.Send(c.at, cmd)
 }
 
@@ -104,6 +114,10 @@ func (c Commands) send(cmd Command) {
 // other goroutines share one limit. Commands for a later tick (At) have a limit of
 // their own: 262,144 can wait, and more are dropped and counted.
 func (c Commands) Room() int { return c.queue.Room() }
+
+// Nothing changes nothing. When an engine goes back in time, it takes the place of
+// what its source gave for the tick; see From.
+func (c Commands) Nothing() { c.send(Command{}) }
 
 // Do runs f on the physics goroutine, where it may change the world in any way.
 // It can not be recorded: see DoNamed.

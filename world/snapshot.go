@@ -47,7 +47,8 @@ type Snapshot struct {
 		collide  func(w *World, a, b Shape) bool
 		states   []Stateful
 	}
-	user     []byte // the states of controls and states, one after the other
+	saved    numbered // as the world had them; those do not change
+	user     []byte   // the states of controls and states, one after the other
 	userEnds []int
 }
 
@@ -69,6 +70,18 @@ func (s *Snapshot) Tick() uint64 { return s.vital.tick }
 // At is the tick of events and states at which the snapshot was taken.
 func (s *Snapshot) At() uint64 { return s.vital.tick + s.shift }
 
+// Stepper says how the world was stepped: "fast" or "stock"; "" for an empty snapshot. Only a world that is
+// stepped in the same way can restore what [LoadSnapshot] has read.
+func (s *Snapshot) Stepper() string {
+	if s.loading != nil {
+		return s.loading.stepper
+	}
+	if s.of == nil {
+		return ""
+	}
+	return s.of.stepperName()
+}
+
 // Size is how many bytes of memory the snapshot takes, apart from what it shares
 // with the world and its other snapshots.
 func (s *Snapshot) Size() int {
@@ -83,7 +96,7 @@ func sizeOf[T any](s []T) int {
 
 // empty drops all that the snapshot points to, and keeps its memory.
 func (s *Snapshot) empty() {
-	s.of, s.loading = nil, nil
+	s.of, s.loading, s.saved = nil, nil, nil
 	s.b2.Forget()
 	s.vital = vital{}
 	s.bodies, s.shapes, s.joints = refill(s.bodies, nil), refill(s.shapes, nil), refill(s.joints, nil)

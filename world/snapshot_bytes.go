@@ -169,7 +169,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 		}
 	}
 	b = appendPlain(b, &loaded)
-	return appendEach(b, s.events)
+	return s.saved.append(appendEach(b, s.events))
 }
 
 // LoadSnapshot reads the bytes of a snapshot. It belongs to the first world that
@@ -181,7 +181,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 // are damaged, or were written by another version or on another architecture.
 func LoadSnapshot(data []byte) (*Snapshot, error) {
 	s := new(Snapshot)
-	if err := s.load(data); err != nil {
+	if err := s.load(data, true); err != nil {
 		return nil, fmt.Errorf("world: the snapshot can not be loaded: %w", err)
 	}
 	return s, nil
@@ -189,7 +189,8 @@ func LoadSnapshot(data []byte) (*Snapshot, error) {
 
 var errDamaged = errors.New("it is damaged")
 
-func (s *Snapshot) load(data []byte) error {
+// load reads bytes, with snapshots that the world kept if own is set.
+func (s *Snapshot) load(data []byte, own bool) error {
 	if len(data) < len(snapshotMagic) || string(data[:len(snapshotMagic)]) != snapshotMagic {
 		return errors.New("it is no snapshot")
 	}
@@ -212,7 +213,7 @@ func (s *Snapshot) load(data []byte) error {
 	case other != layout:
 		return errors.New("it was taken by another version of this program")
 	}
-	if err := s.read(r); err != nil {
+	if err := s.read(r, own); err != nil {
 		return fmt.Errorf("%w: %w", errDamaged, err)
 	}
 	return nil

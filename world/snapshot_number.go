@@ -1,6 +1,11 @@
 package world
 
-import "fmt"
+import (
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+)
 
 // MaxSnapshots is how many snapshots a world keeps for [Commands.Snapshot]: they
 // have the numbers from 0 to MaxSnapshots-1.
@@ -17,19 +22,25 @@ func (c Commands) Restore(number int) { c.send(Command{Op: opRestore, N: clampNu
 // clampNumber keeps a number that is out of range out of range.
 func clampNumber(n int) int32 { return int32(max(-1, min(n, MaxSnapshots))) }
 
+// numbered are the snapshots that a world keeps for commands.
+type numbered map[int32]*Snapshot
+
+// snapshotAs takes a snapshot under a number. Others may know the one before, which
+// stays as it is.
 func (w *World) snapshotAs(number int32) error {
 	if number < 0 || number >= MaxSnapshots {
 		return fmt.Errorf("world: no snapshot %d: the numbers go from 0 to %d", number, MaxSnapshots-1)
 	}
-	s := w.saved[number]
-	if s == nil {
-		s = new(Snapshot)
-		if w.saved == nil {
-			w.saved = map[int32]*Snapshot{}
-		}
-		w.saved[number] = s
+	s := new(Snapshot)
+	if err := w.Snapshot(s); err != nil {
+		return err
 	}
-	return w.Snapshot(s)
+	s.saved = nil
+	if w.saved == nil {
+		w.saved = numbered{}
+	}
+	w.saved[number] = s
+	return nil
 }
 
 func (w *World) restoreFrom(number int32) error {
@@ -38,4 +49,37 @@ func (w *World) restoreFrom(number int32) error {
 		return fmt.Errorf("world: there is no snapshot %d", number)
 	}
 	return w.Restore(s)
+}
+
+// append appends the snapshots as bytes, each as a whole.
+func (n numbered) append(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(n)))
+	for _, number := range slices.Sorted(maps.Keys(n)) {
+		data, _ := n[number].AppendBinary(nil) // it is not empty
+		b = binary.AppendUvarint(b, uint64(number))
+		b = appendPlain(b, &data)
+	}
+	return b
+}
+
+// readNumbered reads what append wrote. A snapshot among them has none of its own.
+func (s *Snapshot) readNumbered(r *snapshotReader, own bool) {
+	n := r.count(len(snapshotMagic))
+	if !r.want(n <= MaxSnapshots && (own || n == 0)) || n == 0 {
+		return
+	}
+	s.saved = numbered{}
+	for range n {
+		var data []byte
+		number := int32(r.number(MaxSnapshots))
+		r.plain(&data)
+		inner := new(Snapshot)
+		if !r.want(s.saved[number] == nil) {
+			return
+		}
+		if r.err = inner.load(data, false); r.err != nil {
+			return
+		}
+		s.saved[number] = inner
+	}
 }

@@ -75,7 +75,7 @@ func (r *snapshotReader) user() any {
 }
 
 // read reads everything behind the header.
-func (s *Snapshot) read(r *snapshotReader) error {
+func (s *Snapshot) read(r *snapshotReader, own bool) error {
 	s.loading = new(loading)
 	r.plain(s.loading)
 	r.plain(&s.user)
@@ -124,6 +124,7 @@ func (s *Snapshot) read(r *snapshotReader) error {
 			s.loaded = append(s.loaded, s.bodies[i].at)
 		}
 	}
+	s.readNumbered(r, own)
 	r.want(len(r.b) == 0)
 	return r.err
 }
@@ -274,5 +275,10 @@ func (s *Snapshot) claim(w *World) error {
 	w.chosen.raise(s.chosen)
 	w.handles.reserve(w.chosen)
 	s.of, s.loading = w, nil
+	for _, inner := range s.saved {
+		if err := inner.claim(w); err != nil {
+			return err
+		}
+	}
 	return nil
 }

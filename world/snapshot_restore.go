@@ -1,6 +1,7 @@
 package world
 
 import (
+	"maps"
 	"slices"
 
 	"halfstep/buffer/body2d"
@@ -26,7 +27,8 @@ func (w *World) Restore(s *Snapshot) error { return w.restore(s, false) }
 
 // Rewind puts the world back as [World.Restore] does, for whoever takes it forward
 // again before its state is captured: the next call is Step to the tick after
-// [Snapshot.At], or Apply at that tick. No body is kept from blending, and no
+// [Snapshot.At], or Apply at that tick. The snapshots that commands took are those
+// of then, too. No body is kept from blending, and no
 // events are sent.
 func (s *Simulation) Rewind(to *Snapshot) error { return s.world.restore(to, true) }
 
@@ -57,7 +59,9 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	w.restoreJoints(s)
 	w.restoreSlots(s, rewind)
 	w.announceRestored(s)
-	if !rewind {
+	if rewind { // as if what follows had never happened
+		w.saved = maps.Clone(s.saved)
+	} else {
 		w.event(WorldRestored)
 	}
 	return s.giveStates()

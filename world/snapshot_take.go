@@ -3,6 +3,7 @@ package world
 import (
 	"errors"
 	"fmt"
+	"maps"
 
 	"halfstep/buffer/body2d"
 	"halfstep/internal/b2state"
@@ -44,6 +45,7 @@ func (w *World) Snapshot(s *Snapshot) error {
 	s.takeSlots(w)
 	s.loaded = refill(s.loaded, w.loaded)
 	s.events = refill(s.events, w.contacts)
+	s.saved = maps.Clone(w.saved)
 	return nil
 }
 

@@ -24,8 +24,12 @@ type Stateful interface {
 
 // AddState adds user code whose state goes back with the world. It is meant for
 // setup: what is added later is dropped by restoring a snapshot from before that.
+// A nil is ignored.
 func (w *World) AddState(s Stateful) {
 	w.own()
+	if s == nil {
+		return
+	}
 	w.states = append(w.states, s)
 }
 

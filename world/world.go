@@ -90,7 +90,7 @@ type World struct {
 	begun         map[box2d.B2ContactInterface]int // index in contacts
 	states        []Stateful
 	geometry      b2state.Shapes // shared by the snapshots
-	saved         map[int32]*Snapshot
+	saved         numbered
 	restores      uint64
 	bodyLooks     []bodyLook // scratch of Restore
 	shapeLooks    []shapeLook

@@ -42,7 +42,7 @@ func (v *viewer) setScale(x float64) error {
 // anew with them.
 func (v *viewer) anew(what string, change func(*settings)) error {
 	ended := ""
-	if r := v.recording; r != nil && r.file != nil {
+	if v.engine.Recording() {
 		ended = " and the recording ends"
 	}
 	paused := v.engine.Paused()
@@ -58,14 +58,7 @@ func (v *viewer) anew(what string, change func(*settings)) error {
 // steppers are the ways to step a world, as -stepper names them.
 var stepperNames = []string{"fast", "stock"}
 
-func (s *settings) stepperName() string {
-	if s.referenceStep {
-		return "stock"
-	}
-	return "fast"
-}
-
-func (s *settings) setStepper(name string) { s.referenceStep = name == "stock" }
+func (s *settings) stepperName() string { return cmp.Or(s.stepper, stepperNames[0]) }
 
 // loopNames are the engine's own loop and the others.
 func loopNames() []string { return append([]string{"engine"}, otherloop.Names()...) }
@@ -79,7 +72,7 @@ func (v *viewer) setLoop(name string) error {
 	case v.replay != nil:
 		v.say("only the engine's own loop can replay")
 		return nil
-	case name != "" && v.recording != nil && v.recording.file != nil:
+	case name != "" && v.engine.Recording():
 		v.say("only the engine's own loop can record; stop the recording first")
 		return nil
 	}
@@ -203,37 +196,6 @@ func (v *viewer) sendParams(sc *sceneEntry) {
 // ownWorkers is how many goroutines compute a step if the user has not said.
 func ownWorkers() int { return max(1, runtime.GOMAXPROCS(0)-1) }
 
-// toggleRecording starts a recording in a new file, or ends the one that is
-// written. Both start the scene anew, because a recording holds all of a run.
-func (v *viewer) toggleRecording() error {
-	if r := v.recording; r != nil && r.file != nil {
-		path := v.o.Record
-		if err := v.change(v.current); err != nil {
-			return err
-		}
-		v.say("wrote " + path + "; the scene starts anew")
-		return nil
-	}
-	if v.replay != nil || v.settings.loop != "" {
-		v.say("only the engine's own loop can record, and not a replay")
-		return nil
-	}
-	path, err := freeName("halfstep-%03d.rec")
-	if err != nil {
-		v.warn(err.Error())
-		return nil
-	}
-	if r := v.recording; r != nil {
-		v.recordErr = cmp.Or(v.recordErr, r.err)
-	}
-	v.o.Record, v.recording = path, nil
-	if err := v.change(v.current); err != nil {
-		return err
-	}
-	v.say("recording to " + path + "; the scene starts anew")
-	return nil
-}
-
 // viewerSnapshot is the number of the snapshot that the user takes.
 const viewerSnapshot = 1
 
@@ -258,5 +220,3 @@ func (v *viewer) restoreSnapshot() {
 	v.engines(func(e *engine.Engine) { e.Restore(viewerSnapshot) })
 	v.say("back at the snapshot")
 }
-
-func (v *viewer) isRecording() bool { return v.recording != nil && v.recording.file != nil }

@@ -42,7 +42,6 @@ type Options struct {
 	Duration time.Duration
 	ToEnd    bool // Ticks is where a recording ends, even if it is 0
 
-	Seek   uint64             // the tick to begin at
 	Camera *scene.Camera      // nil: the scene's
 	Params map[string]float64 // of the scene, by name
 
@@ -63,7 +62,9 @@ type Options struct {
 	Stepper string // "" is "fast"
 	Workers int    // 0: the engine chooses
 
-	Record, Replay string // files
+	Record, Replay   string // files
+	RecordFrom, Seek uint64 // ticks; 0: from the start
+	BlackBox         boxSpec
 
 	PprofAddr                              string
 	CPUProfile, MemProfile, ExecutionTrace string
@@ -117,6 +118,8 @@ func ParseFlags(args []string) (*Options, error) {
 		return nil, fmt.Errorf("-replay %s and %s: the recording says which scene it is", o.Replay, o.File)
 	case o.Replay != "" && o.Record != "":
 		return nil, fmt.Errorf("-replay and -record cannot be combined")
+	case o.RecordFrom > 0 && o.Record == "":
+		return nil, errors.New("-record-from needs -record")
 	}
 	if err := o.checkLoop(); err != nil {
 		return nil, err
@@ -142,6 +145,8 @@ func (o *Options) checkLoop() error {
 	switch {
 	case o.Loop != "" && o.Record != "":
 		return errors.New("-record and -loop: only the engine's own loop can record")
+	case o.Loop != "" && o.BlackBox.dir != "":
+		return errors.New("-black-box and -loop: only the engine's own loop can record")
 	case what != "" && o.Replay != "":
 		return fmt.Errorf("-replay and %s: only the engine's own loop can replay", what)
 	}
@@ -189,7 +194,6 @@ func flagSet(o *Options) *flag.FlagSet {
 	o.Width, o.Height = 1280, 720
 	fs.Func("size", "window size, `WxH` (default 1280x720)", sizeValue(&o.Width, &o.Height))
 	fs.Var(&o.Panel, "panel", "show the panel with the controls (default true if the window is visible and the run has no end)")
-	fs.Func("seek", "begin at this `TICK`", countValue(&o.Seek))
 	fs.Func("camera", "begin with this view, `X,Y,HEIGHT` in metres", cameraValue(&o.Camera))
 	fs.Func("param", "begin with a parameter of the scene, `NAME=VALUE`; can be repeated", paramValue(&o.Params))
 	fs.BoolVar(&o.HUD, "hud", true, "show metrics in the picture")
@@ -225,7 +229,11 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.Func("workers", "compute each step on `N` goroutines (default: one less than the number of processors)", intValue(&o.Workers, 1, 256))
 
 	fs.StringVar(&o.Record, "record", "", "record commands and state hashes to `FILE`")
+	fs.Func("record-from", "begin the recording of -record at `TICK`, with a snapshot of the world", countValue(&o.RecordFrom))
 	fs.StringVar(&o.Replay, "replay", "", "replay the recording in `FILE` and check that nothing differs")
+
+	fs.Func("seek", "begin at `TICK` of the replay or the scene", countValue(&o.Seek))
+	fs.Func("black-box", "keep the last seconds (default 30s), and write them as a recording to `DIR[,TIME]` at a hitch, a failure or a mismatch, and for key B or a QUIT signal", o.BlackBox.parse)
 
 	fs.Func("pprof", "serve profiles at `ADDR`, host:port or :port (then only on this machine)", addrValue(&o.PprofAddr))
 	fs.StringVar(&o.CPUProfile, "cpuprofile", "", "write a CPU profile to `FILE`")

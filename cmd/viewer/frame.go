@@ -84,11 +84,18 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	if frame > 0 {
 		v.measure(d)
 	}
-	v.pass(d)
-	if frame == 0 {
+	switch {
+	case frame == 0 && v.o.Seek > 0:
+		if err := v.beginAt(v.o.Seek); err != nil {
+			return err
+		}
+	case frame == 0:
+		v.pass(d)
 		if err := v.begin(true); err != nil {
 			return err
 		}
+	default:
+		v.pass(d)
 	}
 	for ev := range v.engine.Events() {
 		if ev.Kind == world.BodyRemoved {

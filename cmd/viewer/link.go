@@ -145,10 +145,7 @@ func cameraValue(to **scene.Camera) func(string) error {
 }
 
 // goTo runs the scene to a tick before its first frame is shown.
-func (v *viewer) goTo(tick uint64) error {
-	if r := v.replay; r != nil {
-		return v.seek(tick)
-	}
+func (v *viewer) goTo(tick uint64) {
 	if last, ok := v.o.lastTick(); ok {
 		tick = min(tick, last)
 	}
@@ -158,5 +155,7 @@ func (v *viewer) goTo(tick uint64) error {
 		for range v.engine.Events() {
 		}
 	}
-	return nil
 }
+
+// seekSteps is the most steps of goTo between two looks at events.
+const seekSteps = 60

@@ -237,11 +237,11 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 	button(0, "pause", icon, tip, e.Paused())
 	button(1, "step", ui.StepOn, "pause and run a single step", false)
 	button(2, "restart", ui.Again, "start the scene anew", false)
-	recording, tip := ui.Record, "record to a new file, from the start of the scene"
-	if v.isRecording() {
+	recording, tip := ui.Record, "record to a new file, from here on"
+	if v.engine.Recording() {
 		recording, tip = ui.Stop, "end the recording"
 	}
-	button(3, "record", recording, tip, v.isRecording())
+	button(3, "record", recording, tip, v.engine.Recording())
 	if v.replay != nil {
 		button(4, "back", ui.Backward, "back by a second", false)
 		button(5, "forward", ui.Forward, "forward by a second", false)
@@ -252,9 +252,7 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 	if err != nil {
 		return err
 	}
-	if err := v.layTime(c, area); err != nil {
-		return err
-	}
+	v.layTime(c, area)
 	area.Top(8)
 	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), "time scale", scaleKeys(), v.engine.Scale(), &scaleRange); changed {
 		v.count("time scale")

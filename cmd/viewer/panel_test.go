@@ -343,12 +343,12 @@ func TestTheRecordButtonRecordsAndEndsTheRecording(t *testing.T) {
 	t.Chdir(t.TempDir())
 	b := newPanelBench(t, "-scene rain")
 	b.click("record")
-	if !b.isRecording() {
+	if !b.engine.Recording() {
 		t.Fatal(b.notice.text)
 	}
 	b.run(40)
 	b.click("record")
-	if b.isRecording() {
+	if b.engine.Recording() {
 		t.Error("still recording")
 	}
 	if err := replays("halfstep-001.rec"); err != nil {

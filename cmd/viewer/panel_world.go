@@ -65,7 +65,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 	}
 	if i, changed := c.Choice("stepper", c.Next(ui.RowHeight), "stepper", "", stepperNames, slices.Index(stepperNames, v.settings.stepperName())); changed {
 		v.count("stepper")
-		try(v.anew("stepper: "+stepperNames[i], func(s *settings) { s.setStepper(stepperNames[i]) }))
+		try(v.anew("stepper: "+stepperNames[i], func(s *settings) { s.stepper = stepperNames[i] }))
 	}
 	c.Tip("fast: halfstep's own; stock: the library's; the same results", "")
 	c.Space(4)

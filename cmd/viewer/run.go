@@ -56,13 +56,17 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		return cmp.Or(err, profile.stop())
 	}
 	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
-	v.replay, v.hitches, v.profiles, v.stderr = replay, hitches, profile.handler, stderr
+	v.replay, v.hitches, v.profiles, v.stdout, v.stderr = replay, hitches, profile.handler, stdout, stderr
 
 	v.recall()
 	defer v.remember()
 
 	v.watchdog = startWatchdog(stderr)
 	defer v.watchdog.stop()
+
+	if o.BlackBox.dir != "" {
+		defer dumpOnQuit(func() { v.watchdog.dumpAll("quit", stdout, stderr) })()
+	}
 
 	// conclude ends -hitch and profiling.
 	conclude := func(err error) error {

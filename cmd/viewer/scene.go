@@ -87,19 +87,19 @@ func fileScene(path string) (sceneEntry, error) {
 // settings say how a scene runs. Flags and keys set them, and they stay when the
 // scene changes.
 type settings struct {
-	rate          clock.Rate // zero: what the scene says
-	maxSteps      int
-	scale         float64
-	smoothing     body2d.Smoothing
-	sync          renderloop.Sync
-	loop          string // "": the engine's own loop
-	pacing        bool
-	simulated     bool   // the clock does not follow the wall clock
-	lastTick      uint64 // 0: none
-	referenceStep bool   // use the Box2D library's own step
-	workers       int
-	inject        []fault.Fault
-	world         worldSettings
+	rate      clock.Rate // zero: what the scene says
+	maxSteps  int
+	scale     float64
+	smoothing body2d.Smoothing
+	sync      renderloop.Sync
+	loop      string // "": the engine's own loop
+	pacing    bool
+	simulated bool   // the clock does not follow the wall clock
+	lastTick  uint64 // 0: none
+	stepper   string // "": fast, or what a recording says
+	workers   int
+	inject    []fault.Fault
+	world     worldSettings
 }
 
 // engine starts an engine with the scene.
@@ -111,7 +111,10 @@ func (s *settings) engine(sc *sceneEntry, c engine.Config) (*engine.Engine, erro
 		c.Time.MaxSteps = s.maxSteps
 	}
 	c.World = s.world.applied(c)
-	c.World.ReferenceStep, c.World.Workers = s.referenceStep, s.workers
+	c.World.Workers = s.workers
+	if s.stepper != "" || c.Replay == nil { // a recording may say which
+		c.World.ReferenceStep = s.stepper == "stock"
+	}
 	c.Sync, c.Time.Smoothing, c.Time.Pacing, c.Time.Simulated = s.sync, s.smoothing, s.pacing, s.simulated
 	c.Name, c.Testing.Faults = sc.name, s.inject
 	if s.loop != "" {

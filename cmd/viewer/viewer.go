@@ -77,18 +77,19 @@ type viewer struct {
 	pictures  pictures
 	collector *collector
 
+	stdout   io.Writer
 	stderr   io.Writer
 	owner    ownership
 	hitches  *hitch.Recorder  // or nil
 	profiles *profile.Handler // or nil
 	watchdog *watchdog        // or nil
 
-	recording   *recording        // what -record writes, or nil
+	recording   *recording        // the newest, or nil
+	recordErr   error             // of an earlier one
 	replay      *engine.Recording // what -replay reads, or nil
 	stats       Stats
 	ledgerTaken bool // stats has the ledger's times
 	summary     string
-	recordErr   error // of recordings before the last
 }
 
 // screen is what the render thread asks of the window.
@@ -105,13 +106,13 @@ type screen interface {
 func newViewer(o *Options, on screen, size surface, q *queue, source clock.Source, all []sceneEntry, first int) *viewer {
 	return &viewer{
 		o: o, screen: on, surface: size, queue: q, source: source, scenes: all, current: first,
-		stderr: os.Stderr, done: new(atomic.Uint64),
+		stdout: os.Stdout, stderr: os.Stderr, done: new(atomic.Uint64),
 		settings: settings{
 			rate: o.Rate, maxSteps: o.MaxSteps, scale: o.Scale,
 			smoothing: o.Smoothing, sync: o.Sync, loop: o.Loop,
 			pacing:    o.Pacing == "auto" || o.Pacing == "" && !source.Simulated(),
 			simulated: source.Simulated(), lastTick: o.Ticks, inject: o.Inject,
-			referenceStep: o.Stepper == "stock", workers: o.Workers,
+			stepper: o.Stepper, workers: o.Workers,
 		},
 		cap: o.FPS, layers: glrender.DefaultLayers,
 		hud: hud{on: o.HUD}, timeline: timeline{on: o.Timeline},
@@ -148,11 +149,6 @@ func (v *viewer) start() (err error) {
 // frame of a scene, once the first states are there.
 func (v *viewer) begin(first bool) (err error) {
 	sc := &v.scenes[v.current]
-	if first && v.o.Seek > 0 {
-		if err := v.goTo(v.o.Seek); err != nil {
-			return err
-		}
-	}
 	v.camera.start(sc.view, v.view, v.half())
 	if v.right != nil && sc.view.Height != 0 {
 		v.camera.Height *= 2 // so that a scene made for the window fits into half its width

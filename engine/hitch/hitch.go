@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/dumpfiles"
 )
 
 // Options of a Recorder. What is zero takes the default.
@@ -75,15 +76,22 @@ func (o *Options) defaults() error {
 	return nil
 }
 
+// What the names of our files end with.
+const (
+	traceSuffix = ".trace"
+	jsonSuffix  = ".json"
+)
+
 const traceBytes = 16 << 20 // of memory, for the trace
 
 // Recorder waits for hitches. Make one with Start.
 type Recorder struct {
-	opts Options
-	late chan engine.Late
-	quit chan struct{}
-	done chan struct{}
-	once sync.Once
+	opts   Options
+	folder dumpfiles.Folder
+	late   chan engine.Late
+	quit   chan struct{}
+	done   chan struct{}
+	once   sync.Once
 
 	mu      sync.Mutex
 	watched []*engine.Engine
@@ -111,6 +119,10 @@ func Start(o Options) (*Recorder, error) {
 	r := &Recorder{
 		opts: o, late: make(chan engine.Late, 64),
 		quit: make(chan struct{}), done: make(chan struct{}),
+		folder: dumpfiles.Folder{
+			Dir: o.Dir, Prefix: "hitch-", Suffixes: []string{traceSuffix, jsonSuffix},
+			MaxDumps: o.MaxDumps, MaxBytes: o.MaxBytes,
+		},
 		quiet:   math.MinInt64,
 		metrics: newReader(),
 	}

@@ -42,6 +42,9 @@ type Report struct {
 
 	Trace      string `json:"trace,omitempty"` // the file beside this one
 	TraceError string `json:"trace_error,omitempty"`
+
+	BlackBox      string `json:"black_box,omitempty"` // the recording of the last seconds, see engine.BlackBoxOptions
+	BlackBoxError string `json:"black_box_error,omitempty"`
 }
 
 // Other is something else that was late.
