@@ -49,6 +49,7 @@ func (v *viewer) open(index int) error {
 	v.drag, v.press0 = drag{}, press{}
 	v.inspect.choose(0)
 	v.saved = false
+	v.travel = travel{}
 	v.phases = phaseTable{}
 	v.smooth = [2]animation{}
 	v.world = v.settings.world.applied(v.given)

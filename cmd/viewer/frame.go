@@ -83,6 +83,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.elapsed += d
 	if frame > 0 {
 		v.measure(d)
+		v.goBack(d)
 	}
 	switch {
 	case frame == 0 && v.o.Seek > 0:

@@ -38,6 +38,7 @@ func init() {
 		{"previous scene", []glfw.Key{glfw.KeyPageUp, glfw.KeyLeftBracket}, "PgUp [", "previous scene", false, func(v *viewer) error { return v.changeBy(-1) }},
 		{"back", []glfw.Key{glfw.KeySemicolon}, ";", "replay: back one second", true, do(func(v *viewer) { v.skip(-1) })},
 		{"forward", []glfw.Key{glfw.KeyApostrophe}, "'", "replay: forward one second", true, do(func(v *viewer) { v.skip(1) })},
+		{"backward", []glfw.Key{glfw.KeyBackspace}, "Backspace", "replay: play backward", false, do((*viewer).toggleBackward)},
 		{"smoothing", []glfw.Key{glfw.KeyM}, "M", "next smoothing mode", false, do((*viewer).nextSmoothing)},
 		{"sync", []glfw.Key{glfw.KeyL}, "L", "pipelined or lockstep", false, do((*viewer).toggleSync)},
 		{"pacing", []glfw.Key{glfw.KeyE}, "E", "frame pacing on or off", false, do((*viewer).togglePacing)},

@@ -559,3 +559,42 @@ func TestAllOfASceneIsInSightBesideThePanel(t *testing.T) {
 		}
 	}
 }
+
+func TestAReplayPlaysBackwardAndRepeatsAStretch(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run")
+	b := newBench(t, "-scene drift -record "+file)
+	b.run(300)
+	b.close()
+	r := replayBench(t, file)
+	r.run(120)
+	from := r.view.Tick
+	r.press(glfw.KeyBackspace)
+	r.run(60)
+	if got := from - r.view.Tick; got < 50 || got > 65 {
+		t.Errorf("in a second from tick %d to %d", from, r.view.Tick)
+	}
+	r.run(120)
+	if r.view.Tick > 2 || r.failure != nil {
+		t.Errorf("at the beginning: tick %d, %v", r.view.Tick, r.failure)
+	}
+	r.press(glfw.KeySpace)
+	r.run(10)
+	if r.travel.backward || r.engine.Paused() || r.view.Tick < 5 {
+		t.Errorf("let go on: tick %d", r.view.Tick)
+	}
+
+	r.seek(100)
+	r.run(2)
+	r.click("stretch from")
+	r.seek(130)
+	r.run(2)
+	r.click("stretch to")
+	low, high := r.view.Tick, r.view.Tick
+	for range 200 {
+		r.run(1)
+		low, high = min(low, r.view.Tick), max(high, r.view.Tick)
+	}
+	if low < 98 || low > 106 || high < 128 || high > 140 {
+		t.Errorf("the stretch from 100 to 130 is from %d to %d", low, high)
+	}
+}

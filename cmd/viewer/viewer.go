@@ -59,6 +59,7 @@ type viewer struct {
 	params   paramValues
 	dragged  [3]int // counts that sliders show until they are let go
 	loops    []string
+	travel   travel
 	scrub    uint64         // the tick that the bar of a replay was dragged to
 	saved    bool           // there is a snapshot to go back to
 	watching *fileWatch     // of the open scene's file, or nil
