@@ -43,7 +43,7 @@ func (e *Engine) Close() error {
 // continuous collision ends at once, any other ends as usual.
 //
 // If the step has not ended a second later (because user code hangs, or with
-// World.ReferenceStep), the error wraps ErrStuck and says what physics is busy
+// World.Stepper StockStep), the error wraps ErrStuck and says what physics is busy
 // with. The physics goroutine is then left behind and ends when its step does.
 //
 // The limit is for physics. A recording that is not written in time has the limit

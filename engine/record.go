@@ -78,8 +78,18 @@ func (r *recorder) header(version int, scene string, data []byte) recordHeader {
 		World: worldConfig{
 			c.Gravity, c.VelocityIterations, c.PositionIterations,
 			c.NoSleep, c.NoContinuous, c.NoWarmStarting, c.SubStepping, c.MaxContacts,
+			softSubSteps(c),
 		},
 	}
+}
+
+// softSubSteps is how a recording notes the stepper: the others have the same
+// results.
+func softSubSteps(c world.Config) int {
+	if c.Stepper == world.SoftStep {
+		return c.SubSteps
+	}
+	return 0
 }
 
 // begin begins a recording of the world as it is now.

@@ -140,6 +140,36 @@ func TestARecordingReplaysToTheSameHashes(t *testing.T) {
 	}
 }
 
+func TestARecordingOfTheSoftStepperIsReplayedWithIt(t *testing.T) {
+	var file bytes.Buffer
+	e, err := engine.New(engine.Config{
+		Setup: stack, Time: engine.Time{Simulated: true},
+		World:  world.Config{Stepper: world.SoftStep, SubSteps: 6, Workers: 2},
+		Record: &engine.RecordOptions{W: &file},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.SetLastTick(100)
+	for e.View().Tick < 100 && e.Failure() == nil {
+		e.Advance(time.Second / 60)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r := read(t, file.Bytes())
+	if c := r.Config(stack).World; c.Stepper != world.SoftStep || c.SubSteps != 6 {
+		t.Errorf("replayed with stepper %d and %d sub-steps", c.Stepper, c.SubSteps)
+	}
+	if _, err := r.Verify(stack); err != nil || r.Ticks != 100 {
+		t.Errorf("%d ticks: %v", r.Ticks, err)
+	}
+	data, _ := session(t, 1, 10)
+	if c := read(t, data).Config(stack).World; c.Stepper != world.FastStep {
+		t.Errorf("a recording of the fast stepper is replayed with stepper %d", c.Stepper)
+	}
+}
+
 func TestARecordingReplaysInAnEngineAtAnyFrameRate(t *testing.T) {
 	data, want := session(t, 9, 150)
 	for _, fps := range []int64{30, 60, 144, 1000} {

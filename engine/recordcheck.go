@@ -24,6 +24,7 @@ func (h *recordHeader) check() error {
 	c := world.Config{
 		Gravity:            h.World.Gravity,
 		VelocityIterations: h.World.VelocityIterations, PositionIterations: h.World.PositionIterations,
+		SubSteps: h.World.SoftSubSteps,
 	}
 	return c.Validate()
 }

@@ -101,6 +101,7 @@ type worldConfig struct {
 	VelocityIterations, PositionIterations             int
 	NoSleep, NoContinuous, NoWarmStarting, SubStepping bool
 	MaxContacts                                        int // what it refuses differs; 0 is the default
+	SoftSubSteps                                       int // of the soft stepper; 0 if another stepped the world
 }
 
 // opKind says what a recordOp stands for.

@@ -217,11 +217,19 @@ func (r *Recording) remainder(tick uint64) (carry, whole int64) {
 func (r *Recording) FinalHash() uint64 { return r.end.Hash }
 
 // Config returns the Config of an engine that replays the recording. setup must
-// build the scene as it was built for the recording.
+// build the scene as it was built for the recording. World.Stepper is SoftStep if
+// that made the recording; then, and only then, it must stay so.
 func (r *Recording) Config(setup func(*world.World) error) Config {
 	w := r.header.World
+	stepper := world.FastStep
+	switch {
+	case w.SoftSubSteps > 0:
+		stepper = world.SoftStep
+	case r.start.Stepper == "stock": // its snapshot is that stepper's
+		stepper = world.StockStep
+	}
 	return Config{
-		World: world.Config{Gravity: w.Gravity, NoGravity: w.Gravity == world.Vec{}, VelocityIterations: w.VelocityIterations, PositionIterations: w.PositionIterations, NoSleep: w.NoSleep, NoContinuous: w.NoContinuous, NoWarmStarting: w.NoWarmStarting, SubStepping: w.SubStepping, MaxContacts: w.MaxContacts, ReferenceStep: r.start.Stepper == "stock"},
+		World: world.Config{Stepper: stepper, SubSteps: w.SoftSubSteps, Gravity: w.Gravity, NoGravity: w.Gravity == world.Vec{}, VelocityIterations: w.VelocityIterations, PositionIterations: w.PositionIterations, NoSleep: w.NoSleep, NoContinuous: w.NoContinuous, NoWarmStarting: w.NoWarmStarting, SubStepping: w.SubStepping, MaxContacts: w.MaxContacts},
 		Time:  Time{Rate: r.Rate}, Setup: setup, Replay: r,
 	}
 }

@@ -245,7 +245,7 @@ func TestARollbackEndsWhereTheRunWithThoseCommandsInTimeEnds(t *testing.T) {
 		{Time: engine.Time{Simulated: true}},
 		{Sync: renderloop.Lockstep},
 		{Time: engine.Time{Simulated: true, EventsAtOnce: true}},
-		{Time: engine.Time{Simulated: true}, World: world.Config{ReferenceStep: true}},
+		{Time: engine.Time{Simulated: true}, World: world.Config{Stepper: world.StockStep}},
 	} {
 		for _, late := range []uint64{1, 4, 12} {
 			retracted += checkRollbacks(t, c, uint64(i), 80, late)

@@ -13,6 +13,7 @@ import (
 	"halfstep/internal/attack"
 	"halfstep/internal/benchscene"
 	"halfstep/internal/benchworld"
+	"halfstep/internal/owner"
 	"halfstep/world"
 )
 
@@ -47,10 +48,13 @@ func chaotic(t testing.TB, seed uint64, cfg world.Config) *again.Run {
 }
 
 func configOf(i int) world.Config {
-	return world.Config{
-		NoSleep: i%5 == 1, NoContinuous: i%5 == 2, SubStepping: i%7 == 3,
-		ReferenceStep: i%4 == 0, Workers: max(1, i%4*2-2),
+	c := world.Config{
+		NoSleep: i%5 == 1, NoContinuous: i%5 == 2, SubStepping: i%7 == 3, Workers: max(1, i%4*2-2),
 	}
+	if i%4 == 0 {
+		c.Stepper = world.StockStep
+	}
+	return c
 }
 
 func TestARestoredWorldGoesOnAsItDidTheFirstTime(t *testing.T) {
@@ -91,6 +95,9 @@ func pile(t testing.TB, name string, steps int, cfg world.Config) *world.Simulat
 }
 
 func TestASnapshotAllocatesNothingInTheSteadyState(t *testing.T) {
+	if owner.Checked {
+		t.Skip("the checks of -race allocate")
+	}
 	sim := pile(t, "fall1000", 100, benchworld.Config())
 	defer sim.Close()
 	w := sim.World()

@@ -284,7 +284,7 @@ func jointKindsFor(name string, m reflect.Type) (right, wrong []JointKind) {
 	if !takesJoint {
 		return []JointKind{RevoluteJoint}, nil
 	}
-	op := opcode(max(0, slices.Index(opNames, name)))
+	op := opcode(max(0, slices.Index(opNames[:], name)))
 	for k := RevoluteJoint; k <= MotorJoint; k++ {
 		if allows(op, k) {
 			right = append(right, k)

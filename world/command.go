@@ -58,7 +58,7 @@ const (
 	opcodes // how many there are
 )
 
-var opNames = []string{
+var opNames = [opcodes]string{
 	"no command", "CreateBody", "DestroyBody", "CreateShape", "DestroyShape", "CreateJoint",
 	"DestroyJoint", "Force", "ForceAt", "Torque", "Impulse", "ImpulseAt", "AngularImpulse",
 	"SetVelocity", "SetAngularVelocity", "Teleport", "SetKind", "SetAwake", "SetEnabled",
@@ -71,7 +71,7 @@ var opNames = []string{
 }
 
 // String is the method of Commands that makes such a command.
-func (o opcode) String() string { return wordOf(opNames, int(o)) }
+func (o opcode) String() string { return wordOf(opNames[:], int(o)) }
 
 // Command is one change to the world on its way to a [Simulation]. [Commands]
 // make them, queues carry them, and recordings keep them, by the names of these

@@ -171,8 +171,10 @@ func (p *populated) everything() string {
 }
 
 func TestEveryOperationIsNamed(t *testing.T) {
-	if len(opNames) != int(opcodes) {
-		t.Errorf("%d names for %d operations", len(opNames), opcodes)
+	for op, name := range opNames {
+		if name == "" {
+			t.Errorf("operation %d has no name", op)
+		}
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/internal/owner"
 	"halfstep/physicsloop"
-	"halfstep/physicsloop/stepper"
 )
 
 // Simulation is a [World] as the physics loop drives it: it takes commands,
@@ -44,14 +43,7 @@ func NewSimulation(cfg Config) *Simulation {
 	b2.M_continuousPhysics = !cfg.NoContinuous
 	b2.M_warmStarting = !cfg.NoWarmStarting
 	b2.M_subStepping = cfg.SubStepping
-	w.step = w.referenceStep
-	if !cfg.ReferenceStep {
-		w.stepper = stepper.New(w.b2, stepper.Options{
-			Workers:  max(cfg.Workers, 1),
-			MaxPairs: cfg.MaxContacts * pairsPerContact, TooManyPairs: ErrCrowded, Watch: &w.watch,
-		})
-		w.step = w.stepper.Step
-	}
+	w.chooseStep()
 	return s
 }
 
@@ -206,7 +198,8 @@ func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
 func (s *Simulation) Counts() body2d.Counts { return s.world.Counts() }
 
 // Continuous reports whether the step at hand looks for times of impact
-// (continuous collision). With Config.ReferenceStep it can not be told. Any
+// (continuous collision). With StockStep it can not be told, and
+// SoftStep looks for them all at once. Any
 // goroutine may ask.
 func (s *Simulation) Continuous() bool { return s.world.watch.Continuous() }
 

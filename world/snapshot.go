@@ -60,6 +60,7 @@ type kept[T any] struct {
 
 var (
 	errNil     = errors.New("world: no Snapshot to take the state into")
+	errSoft    = errors.New("world: no snapshot: worlds with the soft stepper have none")
 	errEmpty   = errors.New("world: the snapshot is empty")
 	errForeign = errors.New("world: the snapshot is of another world")
 )

@@ -3,7 +3,6 @@ package world
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"hash/crc64"
 	"runtime"
 	"strings"
@@ -151,7 +150,7 @@ func TestASnapshotThatCanNotBeUsedIsRefusedInOneLine(t *testing.T) {
 	}
 	s, err := LoadSnapshot(good)
 	check(t, err)
-	stock := newRig(t, Config{ReferenceStep: true})
+	stock := newRig(t, Config{Stepper: StockStep})
 	stock.AddController(&counter{})
 	if err := stock.World.Restore(s); err == nil || !strings.Contains(err.Error(), `"fast"`) {
 		t.Errorf("another stepper took it: %v", err)
@@ -276,7 +275,7 @@ func TestNoDamageToASnapshotEndsInAPanic(t *testing.T) {
 			func() {
 				defer func() {
 					if v := recover(); v != nil {
-						t.Fatal(fmt.Sprintf("byte %d of %d, flipped by %#x: %v", i, len(good), flip, v))
+						t.Fatalf("byte %d of %d, flipped by %#x: %v", i, len(good), flip, v)
 					}
 				}()
 				if tried(t, mended(b, good)) {

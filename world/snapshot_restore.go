@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"halfstep/buffer/body2d"
+	"halfstep/physicsloop/stepper"
 )
 
 // Restore puts the world back into the state of a snapshot. It can be called
@@ -47,8 +48,8 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	w.dropOthers(s, rewind)
 
 	s.b2.Restore(w.b2)
-	if w.stepper != nil {
-		w.stepper.Restored()
+	if s, ok := w.stepper.(*stepper.Stepper); ok {
+		s.Restored()
 	}
 	shift := s.shift
 	if !rewind {
@@ -120,7 +121,7 @@ func (w *World) dropOthers(s *Snapshot, quiet bool) {
 func (w *World) restoreVital(s *Snapshot, shift uint64) {
 	cfg := w.cfg
 	w.vital = s.vital
-	w.cfg.ReferenceStep, w.cfg.Workers = cfg.ReferenceStep, cfg.Workers // how, not what
+	w.cfg.Stepper, w.cfg.Workers = cfg.Stepper, cfg.Workers // how, not what
 	w.now, w.shift = w.tick, shift
 	if w.phase == before { // the step goes on
 		w.now++

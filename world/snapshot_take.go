@@ -25,6 +25,10 @@ func (w *World) Snapshot(s *Snapshot) error {
 	if s == nil {
 		return errNil
 	}
+	if w.soft != nil {
+		s.empty()
+		return errSoft
+	}
 	s.empty()
 	if err := s.b2.Save(w.b2, &w.geometry); err != nil {
 		if errors.Is(err, b2state.ErrLocked) {

@@ -3,6 +3,7 @@ package world
 import (
 	"encoding/binary"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -396,7 +397,7 @@ func TestSnapshotsByCommandAreKeptUnderNumbers(t *testing.T) {
 		t.Errorf("the body is at %v, not %v", r.info(b).Position, first.Position)
 	}
 	rejected := r.rejected
-	for _, n := range []int{-1, MaxSnapshots, 1 << 40, 5} {
+	for _, n := range []int{-1, MaxSnapshots, math.MaxInt, 5} {
 		r.frame(0, give(n, true))
 	}
 	r.frame(0, give(-1, false), give(MaxSnapshots, false))

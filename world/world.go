@@ -13,6 +13,7 @@ import (
 	"halfstep/internal/query"
 	"halfstep/physicsloop"
 	"halfstep/physicsloop/stepper"
+	"halfstep/physicsloop/stepper/soft"
 )
 
 // What errors wrap, and what a step panics with.
@@ -48,7 +49,8 @@ type World struct {
 	b2   *box2d.B2World
 	step func(dt float64, vel, pos int)
 
-	stepper *stepper.Stepper           // nil if ReferenceStep
+	stepper interface{ Close() }       // nil if StockStep
+	soft    *soft.Stepper              // nil unless SoftStep
 	out     *physicsloop.Outbox[Event] // nil until Start
 	lane    *phase.Lane
 	watch   stepper.Watch // the stepper's, or of no use

@@ -55,10 +55,32 @@ func (v *viewer) anew(what string, change func(*settings)) error {
 	return nil
 }
 
-// steppers are the ways to step a world, as -stepper names them.
-var stepperNames = []string{"fast", "stock"}
+// stepperNames are the ways to step a world, as -stepper names them.
+var stepperNames = []string{"fast", "stock", "soft"}
 
 func (s *settings) stepperName() string { return cmp.Or(s.stepper, stepperNames[0]) }
+
+// stepperName is how the open scene is stepped. A recording by the soft stepper
+// is played by it, and another by one of the others.
+func (v *viewer) stepperName() string {
+	name := v.settings.stepperName()
+	if v.given.Replay != nil {
+		soft := v.given.World.Stepper == world.SoftStep
+		if soft != (steppers[name] == world.SoftStep) {
+			name = stepperNames[v.given.World.Stepper]
+		}
+	}
+	return name
+}
+
+// setStepper chooses how the world is stepped.
+func (v *viewer) setStepper(name string) error {
+	if r := v.given; r.Replay != nil && (r.World.Stepper == world.SoftStep) != (steppers[name] == world.SoftStep) {
+		v.say("the recording was made with the stepper " + stepperNames[r.World.Stepper])
+		return nil
+	}
+	return v.anew("stepper: "+name, func(s *settings) { s.stepper = name })
+}
 
 // loopNames are the engine's own loop and the others.
 func loopNames() []string { return append([]string{"engine"}, otherloop.Names()...) }
@@ -103,6 +125,7 @@ func (o onOffUnset) or(scene bool) bool {
 // Zero values leave a scene's own.
 type worldSettings struct {
 	velocityIterations, positionIterations int
+	subSteps                               int
 	sleep, warm, continuous                onOffUnset
 }
 
@@ -114,6 +137,7 @@ func (s *worldSettings) applied(c engine.Config) world.Config {
 	}
 	w.VelocityIterations = cmp.Or(s.velocityIterations, w.VelocityIterations)
 	w.PositionIterations = cmp.Or(s.positionIterations, w.PositionIterations)
+	w.SubSteps = cmp.Or(s.subSteps, w.SubSteps)
 	w.NoSleep = !s.sleep.or(!w.NoSleep)
 	w.NoWarmStarting = !s.warm.or(!w.NoWarmStarting)
 	w.NoContinuous = !s.continuous.or(!w.NoContinuous)

@@ -255,9 +255,9 @@ func TestADragIsNoClick(t *testing.T) {
 
 func TestContactsAndJointsOfABodyAreListed(t *testing.T) {
 	b := newPanelBench(t, "-scene joints")
+	b.run(240) // until the tyre is down
 	for name, want := range map[string][2]int{"revolute": {0, 1}, "tyre": {1, 1}} {
 		n, _ := b.engine.Find(name)
-		b.run(120)
 		done := make(chan bodyReport, 1)
 		world.Ask(b.engine.Commands, func(w *world.World) bodyReport { return report(w, n) }, func(_ uint64, r bodyReport) { done <- r })
 		b.run(5)
@@ -314,6 +314,40 @@ func TestWhatARunningWorldCannotChangeStartsTheSceneAnewAndSaysSo(t *testing.T) 
 		if b.view.Tick > 3 || !strings.Contains(b.notice.text, "starts anew") || !b.engine.Paused() || !same(b) {
 			t.Errorf("%s: tick %d, says %q, paused %v", name, b.view.Tick, b.notice.text, b.engine.Paused())
 		}
+	}
+}
+
+func TestTheSoftStepperHasSubStepsInPlaceOfIterations(t *testing.T) {
+	b := newPanelBench(t, "-scene drift -stepper soft")
+	b.panel.page = worldPage
+	b.run(30)
+	if _, there := b.panel.ui.Find("velocity iterations"); there {
+		t.Error("iterations, which mean nothing here, can be set")
+	}
+	r := b.control("sub-steps")
+	b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
+	b.press1()
+	if n := b.world.SubSteps; n < 8 || b.stepperName() != "soft" || !strings.Contains(b.notice.text, "starts anew") {
+		t.Errorf("%d sub-steps of %s; says %q", n, b.stepperName(), b.notice.text)
+	}
+}
+
+func TestARecordingOfTheSoftStepperKeepsIt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "r")
+	b := newBench(t, "-scene drift -stepper soft -record "+path)
+	b.run(30)
+	b.close()
+	r := replayBench(t, path)
+	r.panel.on = true
+	r.surface = surface{w: 960, h: 540, scale: 1}
+	r.panel.page = worldPage
+	r.run(3)
+	if got := r.stepperName(); got != "soft" {
+		t.Errorf("it is said to be stepped by %s", got)
+	}
+	r.click("stepper")
+	if got := r.stepperName(); got != "soft" || !strings.Contains(r.notice.text, "made with the stepper soft") {
+		t.Errorf("stepped by %s, says %q", got, r.notice.text)
 	}
 }
 

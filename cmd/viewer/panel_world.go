@@ -51,7 +51,12 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 	c.Space(6)
 
 	c.Heading(c.Next(20), "These start the scene anew")
-	if v.replay == nil {
+	switch {
+	case v.replay != nil:
+	case v.stepperName() == "soft":
+		try(v.iterations(c, "sub-steps", &v.dragged[3], cmp.Or(v.world.SubSteps, 4), cmp.Or(v.given.World.SubSteps, 4),
+			func(s *settings, n int) { s.world.subSteps = n }))
+	default:
 		try(v.iterations(c, "velocity iterations", &v.dragged[0], cmp.Or(v.world.VelocityIterations, 8), cmp.Or(v.given.World.VelocityIterations, 8),
 			func(s *settings, n int) { s.world.velocityIterations = n }))
 		try(v.iterations(c, "position iterations", &v.dragged[1], cmp.Or(v.world.PositionIterations, 3), cmp.Or(v.given.World.PositionIterations, 3),
@@ -63,11 +68,11 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 		c.EndScroll()
 		return err
 	}
-	if i, changed := c.Choice("stepper", c.Next(ui.RowHeight), "stepper", "", stepperNames, slices.Index(stepperNames, v.settings.stepperName())); changed {
+	if i, changed := c.Choice("stepper", c.Next(ui.RowHeight), "stepper", "", stepperNames, slices.Index(stepperNames, v.stepperName())); changed {
 		v.count("stepper")
-		try(v.anew("stepper: "+stepperNames[i], func(s *settings) { s.stepper = stepperNames[i] }))
+		try(v.setStepper(stepperNames[i]))
 	}
-	c.Tip("fast: halfstep's own; stock: the library's; the same results", "")
+	c.Tip("fast and stock: the same results; soft: sub-steps, results of its own", "")
 	c.Space(4)
 	loops := v.loops
 	at := max(0, slices.Index(loops, v.settings.loop))

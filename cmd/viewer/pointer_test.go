@@ -264,7 +264,7 @@ func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
 	if s.Used["select"] != 1 || s.Used["path"] != 1 {
 		t.Errorf("a click on a body: %v", s.Used)
 	}
-	if s.Stepper != "stock" || s.Used["stepper"] != 1 {
+	if s.Stepper != "soft" || s.Used["stepper"] != 1 {
 		t.Errorf("the stepper is %s", s.Stepper)
 	}
 }

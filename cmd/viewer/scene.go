@@ -13,6 +13,7 @@ import (
 	"halfstep/internal/otherloop"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+	"halfstep/world"
 )
 
 // sceneEntry is a scene that can be opened: a built-in one or one from a file.
@@ -84,6 +85,9 @@ func fileScene(path string) (sceneEntry, error) {
 	}, nil
 }
 
+// steppers are the values of -stepper.
+var steppers = map[string]world.Stepper{"": world.FastStep, "fast": world.FastStep, "stock": world.StockStep, "soft": world.SoftStep}
+
 // settings say how a scene runs. Flags and keys set them, and they stay when the
 // scene changes.
 type settings struct {
@@ -112,8 +116,9 @@ func (s *settings) engine(sc *sceneEntry, c engine.Config) (*engine.Engine, erro
 	}
 	c.World = s.world.applied(c)
 	c.World.Workers = s.workers
-	if s.stepper != "" || c.Replay == nil { // a recording may say which
-		c.World.ReferenceStep = s.stepper == "stock"
+	replays, soft := c.Replay != nil, steppers[s.stepper] == world.SoftStep
+	if !replays || s.stepper != "" && soft == (c.World.Stepper == world.SoftStep) {
+		c.World.Stepper = steppers[s.stepper] // a recording by the soft stepper, or by another, needs the same
 	}
 	c.Sync, c.Time.Smoothing, c.Time.Pacing, c.Time.Simulated = s.sync, s.smoothing, s.pacing, s.simulated
 	c.Name, c.Testing.Faults = sc.name, s.inject

@@ -57,7 +57,7 @@ type viewer struct {
 	world    world.Config  // with what the user has changed
 	gravity  float64       // m/s², upwards
 	params   paramValues
-	dragged  [3]int // counts that sliders show until they are let go
+	dragged  [4]int // counts that sliders show until they are let go
 	loops    []string
 	travel   travel
 	scrub    uint64         // the tick that the bar of a replay was dragged to

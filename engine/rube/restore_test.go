@@ -22,9 +22,9 @@ func TestEveryRubeSceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
 	}
 	for _, file := range files {
 		s := readScene(t, file)
-		for _, cfg := range []world.Config{{ReferenceStep: true}, {Workers: 1}, {Workers: 2}, {Workers: 4}} {
+		for _, cfg := range []world.Config{{Stepper: world.StockStep}, {Workers: 1}, {Workers: 2}, {Workers: 4}} {
 			c := s.Config()
-			c.ReferenceStep, c.Workers = cfg.ReferenceStep, cfg.Workers
+			c.Stepper, c.Workers = cfg.Stepper, cfg.Workers
 			open := func() *again.Run {
 				sim := world.NewSimulation(c)
 				if err := s.Build(sim.World()); err != nil {

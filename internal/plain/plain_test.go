@@ -52,7 +52,7 @@ func TestALengthThatTheRestCanNotHoldIsRefused(t *testing.T) {
 	}
 }
 
-type endless struct{ more []endless }
+type endless struct{ More []endless }
 
 func TestWhatIsNotPlainIsNamed(t *testing.T) {
 	if err := Check(reflect.TypeFor[endless]()); err == nil {

@@ -13,7 +13,7 @@ import (
 func goesBack(t testing.TB, s Scene, cfg world.Config, before, after int) {
 	t.Helper()
 	c := s.Config()
-	c.World.ReferenceStep, c.World.Workers = cfg.ReferenceStep, cfg.Workers
+	c.World.Stepper, c.World.Workers = cfg.Stepper, cfg.Workers
 	open := func() *again.Run {
 		sim := world.NewSimulation(c.World)
 		if err := c.Setup(sim.World()); err != nil {
@@ -30,7 +30,11 @@ func TestEverySceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
 		if n := open(t, s).Counts().Bodies; n > 500 {
 			steps = 5
 		}
-		goesBack(t, s, world.Config{Workers: 1 + i%2, ReferenceStep: steps > 5 && i%3 == 0}, 2*steps, steps)
+		cfg := world.Config{Workers: 1 + i%2}
+		if steps > 5 && i%3 == 0 {
+			cfg.Stepper = world.StockStep
+		}
+		goesBack(t, s, cfg, 2*steps, steps)
 	}
 }
 
@@ -40,7 +44,7 @@ func TestAttackRestores(t *testing.T) {
 	all := All()
 	for r := range a.Rounds() {
 		s := all[r.IntN(len(all))]
-		cfg := [...]world.Config{{ReferenceStep: true}, {Workers: 1}, {Workers: 2}, {Workers: 4}}[r.IntN(4)]
+		cfg := [...]world.Config{{Stepper: world.StockStep}, {Workers: 1}, {Workers: 2}, {Workers: 4}}[r.IntN(4)]
 		steps := 200
 		if open(t, s).Counts().Bodies > 500 {
 			steps = 20
