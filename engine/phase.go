@@ -35,6 +35,17 @@ func (e *Engine) Spans(l phase.Thread, dst []phase.Span) []phase.Span {
 	return e.steps.Spans(dst)
 }
 
+// Underway returns the number and the phase of the step (phase.Physics) or frame
+// (phase.Render) at hand, and the time since it began, without planned sleep. ok is
+// false if there is none, and always with Testing.NoPhases. It never waits. Any
+// goroutine may call it.
+func (e *Engine) Underway(l phase.Thread) (number uint64, p phase.Phase, lasted time.Duration, ok bool) {
+	if l == phase.Render {
+		return e.frames.Busy()
+	}
+	return e.steps.Busy()
+}
+
 // Late is a step or a frame that took longer than it may.
 type Late struct {
 	Engine *Engine

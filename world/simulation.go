@@ -62,7 +62,12 @@ func (s *Simulation) World() *World { return &s.world }
 func (s *Simulation) Config() Config { return s.world.cfg }
 
 // Follow tells l which phase of a step the simulation is in.
-func (s *Simulation) Follow(l *phase.Lane) { s.world.lane = l }
+func (s *Simulation) Follow(l *phase.Lane) {
+	s.world.lane = l
+	if s.world.stepper != nil {
+		s.world.stepper.Follow(l)
+	}
+}
 
 // Start begins the run. Bodies, shapes and joints that exist are announced in
 // out for tick 0. It is called once, before the first BeginFrame.
@@ -134,6 +139,8 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.lane.Enter(phase.Step)
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
 
+	w.tellWork()
+
 	w.phase = after
 	w.coming = coming{}
 	w.lane.Enter(phase.Contacts)
@@ -156,6 +163,16 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 	w.spare = contacts
 	w.phase = idle
+}
+
+// tellWork tells the lane how much the step had to do.
+func (w *World) tellWork() {
+	work := phase.Work{Bodies: uint32(w.b2.GetBodyCount()), Contacts: uint32(w.b2.GetContactCount())}
+	if w.stepper != nil {
+		islands, largest := w.stepper.Solved()
+		work.Islands, work.Largest = uint32(islands), uint32(largest)
+	}
+	w.lane.SetWork(work)
 }
 
 // EndFrame follows a frame's last step. It ends the frame's forces, if the frame

@@ -101,6 +101,10 @@ type Span struct {
 	Spent        [PerThread]int64 // by Phase.Index
 	Tick         uint64           // the tick that a frame showed
 	Fresh        bool             // whether it was the first frame to show that tick
+
+	Stages [Stages]int64 // of Spent[Step.Index()], by Stage; NoStage has none
+	Work   Work          // of a step
+	Usage  Usage
 }
 
 // Took is the duration of the step or frame without the planned sleep.
