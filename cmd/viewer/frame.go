@@ -94,6 +94,11 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 		}
 	}
 	v.busy = v.engine.Busy()
+	if v.verdict != nil {
+		if text := v.verdict.Swap(nil); text != nil {
+			v.warn(*text)
+		}
+	}
 	v.failure = cmp.Or(v.engine.Failure(), v.right.failure())
 	v.camera.track(v.engine)
 

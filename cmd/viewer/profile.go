@@ -11,14 +11,18 @@ import (
 	"runtime/trace"
 
 	"halfstep/engine/profile"
+	"halfstep/engine/spans"
 )
 
-// profiling is what -pprof, -cpuprofile, -memprofile and -trace have started.
+// profiling is what -pprof, -cpuprofile, -memprofile, -trace and -perfetto have
+// started.
 type profiling struct {
 	server  *http.Server
 	handler *profile.Handler // or nil
 	cpu     *stream
 	trace   *stream
+	spans   *spans.Recording // of -perfetto, or nil
+	spansTo *stream
 	memPath string
 }
 
@@ -47,6 +51,12 @@ func (p *profiling) start(o *Options, stdout io.Writer) (err error) {
 		if err := pprof.StartCPUProfile(p.cpu); err != nil {
 			return err
 		}
+	}
+	if o.Perfetto != "" {
+		if p.spansTo, err = newStream(o.Perfetto); err != nil {
+			return err
+		}
+		p.spans = spans.Record(p.spansTo)
 	}
 	if o.ExecutionTrace != "" {
 		if p.trace, err = newStream(o.ExecutionTrace); err != nil {
@@ -83,6 +93,9 @@ func (p *profiling) stop() error {
 	if p.trace != nil {
 		trace.Stop()
 		errs = append(errs, p.trace.Close())
+	}
+	if p.spans != nil {
+		errs = append(errs, p.spans.Close(), p.spansTo.Close())
 	}
 	if p.memPath != "" {
 		errs = append(errs, writeHeap(p.memPath))

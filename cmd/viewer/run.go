@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -51,12 +52,14 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	hitches, err := startHitch(o, stdout, stderr)
+	verdict := new(atomic.Pointer[string])
+	hitches, err := startHitch(o, profile, verdict, stdout, stderr)
 	if err != nil {
 		return cmp.Or(err, profile.stop())
 	}
 	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
 	v.replay, v.hitches, v.profiles, v.stderr = replay, hitches, profile.handler, stderr
+	v.verdict, v.spans = verdict, profile.spans
 
 	v.watchdog = startWatchdog(stderr)
 	defer v.watchdog.stop()

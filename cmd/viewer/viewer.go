@@ -10,6 +10,7 @@ import (
 	"halfstep/engine"
 	"halfstep/engine/hitch"
 	"halfstep/engine/profile"
+	"halfstep/engine/spans"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
@@ -60,9 +61,11 @@ type viewer struct {
 
 	stderr   io.Writer
 	owner    ownership
-	hitches  *hitch.Recorder  // or nil
-	profiles *profile.Handler // or nil
-	watchdog *watchdog        // or nil
+	hitches  *hitch.Recorder         // or nil
+	verdict  *atomic.Pointer[string] // the newest hitch in a sentence; or nil
+	spans    *spans.Recording        // or nil
+	profiles *profile.Handler        // or nil
+	watchdog *watchdog               // or nil
 
 	recording   *recording        // what -record writes, or nil
 	replay      *engine.Recording // what -replay reads, or nil

@@ -22,6 +22,8 @@ func (r *Recorder) run() {
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", "hitch")))
 	t := time.NewTicker(sampleEvery)
 	defer t.Stop()
+	stacks := time.NewTicker(r.opts.ticks())
+	defer stacks.Stop()
 	r.sample()
 	var settled <-chan time.Time
 	for {
@@ -35,8 +37,11 @@ func (r *Recorder) run() {
 		case <-settled:
 			settled = nil
 			r.dump()
+		case <-stacks.C:
+			r.watchStacks()
 		case <-t.C:
 			r.sample()
+			r.forgetStacks()
 		case <-r.quit:
 			for len(r.late) > 0 {
 				r.take(<-r.late)
@@ -70,9 +75,13 @@ func (r *Recorder) dump() {
 	}
 	main, also := culprit(r.pending)
 	r.pending = r.pending[:0]
-	path, err := r.write(main, also)
+	path, rep, err := r.write(main, also)
+	clear(r.stacks)
 	r.quiet = nanos(time.Now()) + int64(r.opts.Every)
 	r.suppressed = 0
+	if err == nil && r.opts.OnReport != nil {
+		r.opts.OnReport(path, rep)
+	}
 	if r.opts.OnDump != nil {
 		r.opts.OnDump(path, err)
 	}

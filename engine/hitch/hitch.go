@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/engine/spans"
 )
 
 // Options of a Recorder. What is zero takes the default.
@@ -28,6 +29,10 @@ type Options struct {
 	// frames in, an engine is expected to be late; 750 ms and 20.
 	StartUp       time.Duration
 	StartUpFrames uint64
+
+	// OnReport is told of each hitch that has been written, before OnDump, with the
+	// path of its JSON file. It is called on the recorder's goroutine and may be nil.
+	OnReport func(path string, r *Report)
 
 	// OnDump is told of each dump, with the path of its JSON file, or of why
 	// there is none. It is called on the recorder's goroutine and may be nil.
@@ -94,6 +99,10 @@ type Recorder struct {
 	suppressed int   // since the last dump
 	history    history
 	metrics    *reader
+	tapes      map[*engine.Engine]*spans.Tape
+	stacks     map[spanKey][]Stack
+	stacksLeft int // until the next sample
+	scratch    []*engine.Engine
 }
 
 // Start makes the directory, starts the flight recorder, of which a process can
@@ -113,6 +122,8 @@ func Start(o Options) (*Recorder, error) {
 		quit: make(chan struct{}), done: make(chan struct{}),
 		quiet:   math.MinInt64,
 		metrics: newReader(),
+		tapes:   map[*engine.Engine]*spans.Tape{},
+		stacks:  map[spanKey][]Stack{},
 	}
 	go r.run()
 	return r, nil

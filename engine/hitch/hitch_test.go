@@ -92,7 +92,7 @@ func (r *rig) pass(d time.Duration) { time.Sleep(d); synctest.Wait() }
 func (r *rig) reports() (list []Report) {
 	r.t.Helper()
 	entries, _ := os.ReadDir(r.dir)
-	traces := 0
+	traces, pages, perfettos := 0, 0, 0
 	for _, e := range entries {
 		switch {
 		case strings.HasSuffix(e.Name(), ".json"):
@@ -107,9 +107,16 @@ func (r *rig) reports() (list []Report) {
 			list = append(list, rep)
 		case strings.HasSuffix(e.Name(), ".trace"):
 			traces++
+		case strings.HasSuffix(e.Name(), ".html"):
+			pages++
+		case strings.HasSuffix(e.Name(), ".perfetto"):
+			perfettos++
 		default:
 			r.t.Errorf("left over: %s", e.Name())
 		}
+	}
+	if pages != len(list) || perfettos != len(list) {
+		r.t.Errorf("%d pages, %d perfettos, %d reports", pages, perfettos, len(list))
 	}
 	if r.tape.err == nil && traces != len(list) {
 		r.t.Errorf("%d traces, %d reports", traces, len(list))
@@ -201,7 +208,7 @@ func TestStartUpIsExempt(t *testing.T) {
 }
 
 func TestTheDiskIsBoundedAndOtherFilesAreLeftAlone(t *testing.T) {
-	for name, o := range map[string]Options{"dumps": {MaxDumps: 3}, "bytes": {MaxBytes: 12_000}} {
+	for name, o := range map[string]Options{"dumps": {MaxDumps: 3}, "bytes": {MaxBytes: 80_000}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				o.Every = time.Second

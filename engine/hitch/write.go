@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -14,41 +15,66 @@ import (
 
 // What the names of our files begin and end with. No other files are touched.
 const (
-	prefix      = "hitch-"
-	traceSuffix = ".trace"
-	jsonSuffix  = ".json"
+	prefix         = "hitch-"
+	traceSuffix    = ".trace"
+	jsonSuffix     = ".json"
+	pageSuffix     = ".html"
+	perfettoSuffix = ".perfetto"
 )
 
-// write writes a hitch's two files and makes room for them.
-func (r *Recorder) write(main engine.Late, also []engine.Late) (path string, err error) {
-	rep := r.describe(main, also)
+// suffixes are those of the files of one hitch, which go together.
+var suffixes = []string{traceSuffix, jsonSuffix, pageSuffix, perfettoSuffix}
+
+// file is a file to write.
+type file struct {
+	name string
+	data []byte
+}
+
+// write writes a hitch's files and makes room for them.
+func (r *Recorder) write(main engine.Late, also []engine.Late) (path string, rep *Report, err error) {
+	tape := r.tape(main.Engine)
+	tape.Collect()
+	rep = r.describe(main, also)
 	var trace bytes.Buffer
 	if _, err := r.opts.tracer.WriteTo(&trace); err != nil {
 		rep.TraceError = err.Error()
 	}
 	// By time, so that names sort.
 	base := prefix + strings.ReplaceAll(rep.Time.Format("20060102T150405.000000"), ".", "-")
+	var files []file
 	if rep.TraceError == "" {
 		rep.Trace = base + traceSuffix
+		files = append(files, file{rep.Trace, trace.Bytes()})
+	}
+	rep.Perfetto, rep.Page = base+perfettoSuffix, base+pageSuffix
+	perfetto, err := rep.perfetto(tape)
+	if err != nil {
+		return "", nil, fmt.Errorf("hitch: %w", err)
+	}
+	page, err := rep.page(tape)
+	if err != nil {
+		return "", nil, fmt.Errorf("hitch: %w", err)
 	}
 	text, err := json.MarshalIndent(rep, "", "\t")
 	if err != nil {
-		return "", fmt.Errorf("hitch: %w", err)
+		return "", nil, fmt.Errorf("hitch: %w", err)
 	}
-	text = append(text, '\n')
-	if err := r.makeRoom(int64(len(text) + trace.Len())); err != nil {
-		return "", fmt.Errorf("hitch: %w", err)
+	// The JSON comes last: who sees it finds the others.
+	files = append(files, file{rep.Perfetto, perfetto}, file{rep.Page, page}, file{base + jsonSuffix, append(text, '\n')})
+	size := int64(0)
+	for _, f := range files {
+		size += int64(len(f.data))
 	}
-	path = filepath.Join(r.opts.Dir, base+jsonSuffix)
-	if rep.Trace != "" {
-		if err := put(filepath.Join(r.opts.Dir, rep.Trace), trace.Bytes()); err != nil {
-			return "", fmt.Errorf("hitch: %w", err)
+	if err := r.makeRoom(size); err != nil {
+		return "", nil, fmt.Errorf("hitch: %w", err)
+	}
+	for _, f := range files {
+		if err := put(filepath.Join(r.opts.Dir, f.name), f.data); err != nil {
+			return "", nil, fmt.Errorf("hitch: %w", err)
 		}
 	}
-	if err := put(path, text); err != nil {
-		return "", fmt.Errorf("hitch: %w", err)
-	}
-	return path, nil
+	return filepath.Join(r.opts.Dir, base+jsonSuffix), rep, nil
 }
 
 // put writes a file so that it is never seen half written.
@@ -75,7 +101,7 @@ func (r *Recorder) makeRoom(size int64) error {
 	for _, entry := range entries {
 		name := entry.Name()
 		base, ours := strings.CutPrefix(name, prefix)
-		if i := strings.IndexByte(base, '.'); i >= 0 && (base[i:] == traceSuffix || base[i:] == jsonSuffix) {
+		if i := strings.IndexByte(base, '.'); i >= 0 && slices.Contains(suffixes, base[i:]) {
 			base = base[:i]
 		} else {
 			ours = false
@@ -96,7 +122,7 @@ func (r *Recorder) makeRoom(size int64) error {
 		if len(names)-i < r.opts.MaxDumps && total <= r.opts.MaxBytes {
 			break
 		}
-		for _, suffix := range []string{traceSuffix, jsonSuffix} {
+		for _, suffix := range suffixes {
 			if err := os.Remove(filepath.Join(r.opts.Dir, prefix+base+suffix)); err != nil && !os.IsNotExist(err) {
 				return err
 			}
