@@ -78,7 +78,7 @@ func (p *profiling) serve(addr string, stdout io.Writer) error {
 		return fmt.Errorf("-pprof: %w", err)
 	}
 	p.server = p.handler.Server()
-	fmt.Fprintf(stdout, "profiles at %s\n", profile.URL(l))
+	fmt.Fprintf(stdout, "profiles at %s\nlive page at http://%s/\n", profile.URL(l), l.Addr())
 	go func() { _ = p.server.Serve(l) }() // until stop closes it
 	return nil
 }

@@ -57,6 +57,9 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return cmp.Or(err, profile.stop())
 	}
+	if profile.handler != nil && hitches != nil {
+		profile.handler.ShowHitches(hitches)
+	}
 	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
 	v.replay, v.hitches, v.profiles, v.stderr = replay, hitches, profile.handler, stderr
 	v.verdict, v.spans = verdict, profile.spans

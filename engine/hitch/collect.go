@@ -3,6 +3,7 @@ package hitch
 import (
 	"context"
 	"runtime/pprof"
+	"slices"
 	"time"
 
 	"halfstep/buffer/phase"
@@ -79,8 +80,14 @@ func (r *Recorder) dump() {
 	clear(r.stacks)
 	r.quiet = nanos(time.Now()) + int64(r.opts.Every)
 	r.suppressed = 0
-	if err == nil && r.opts.OnReport != nil {
-		r.opts.OnReport(path, rep)
+	if err == nil {
+		r.mu.Lock()
+		r.written = slices.Insert(r.written, 0, Written{path, rep.Engine, rep.Time, rep.end, rep.Verdict})
+		r.written = r.written[:min(len(r.written), r.opts.MaxDumps)]
+		r.mu.Unlock()
+		if r.opts.OnReport != nil {
+			r.opts.OnReport(path, rep)
+		}
 	}
 	if r.opts.OnDump != nil {
 		r.opts.OnDump(path, err)

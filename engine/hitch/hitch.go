@@ -92,6 +92,7 @@ type Recorder struct {
 
 	mu      sync.Mutex
 	watched []*engine.Engine
+	written []Written // the newest first
 
 	// What follows belongs to the recorder's goroutine.
 	pending    []engine.Late
@@ -153,6 +154,23 @@ func (r *Recorder) report(l engine.Late) {
 	case r.late <- l:
 	default:
 	}
+}
+
+// Written is a hitch that has been written to files.
+type Written struct {
+	Path    string // of the JSON file
+	Engine  string
+	Time    time.Time
+	End     int64 // of what was late, ns since phase.Epoch
+	Verdict string
+}
+
+// Written returns the hitches since Start, the newest first, at most as many as are
+// kept. The files of old ones may be gone. Any goroutine.
+func (r *Recorder) Written() []Written {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.written)
 }
 
 // Close writes what is still to be written and stops.
