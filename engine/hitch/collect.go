@@ -40,6 +40,7 @@ func (r *Recorder) run() {
 			r.dump()
 		case <-stacks.C:
 			r.watchStacks()
+			r.machines.sample(nanos(time.Now()))
 		case <-t.C:
 			r.sample()
 			r.forgetStacks()
@@ -64,6 +65,9 @@ func (r *Recorder) take(l engine.Late) bool {
 		return false
 	case len(r.pending) >= mostPending:
 		return false
+	}
+	if len(r.pending) == 0 {
+		r.machines.over = machineSample{nanos(time.Now()), readMachine()}
 	}
 	r.pending = append(r.pending, l)
 	return true

@@ -100,6 +100,7 @@ type Recorder struct {
 	suppressed int   // since the last dump
 	history    history
 	metrics    *reader
+	machines   machines
 	tapes      map[*engine.Engine]*spans.Tape
 	stacks     map[spanKey][]Stack
 	stacksLeft int // until the next sample
@@ -121,13 +122,16 @@ func Start(o Options) (*Recorder, error) {
 	r := &Recorder{
 		opts: o, late: make(chan engine.Late, 64),
 		quit: make(chan struct{}), done: make(chan struct{}),
-		quiet:   math.MinInt64,
-		metrics: newReader(),
-		tapes:   map[*engine.Engine]*spans.Tape{},
-		stacks:  map[spanKey][]Stack{},
 	}
+	r.init()
 	go r.run()
 	return r, nil
+}
+
+// init makes what belongs to the recorder's goroutine.
+func (r *Recorder) init() {
+	r.quiet, r.metrics = math.MinInt64, newReader()
+	r.tapes, r.stacks = map[*engine.Engine]*spans.Tape{}, map[spanKey][]Stack{}
 }
 
 // Watch waits for steps and frames of e that are late. It takes the place of

@@ -17,8 +17,14 @@ import (
 	"halfstep/engine"
 )
 
+// Burn is what a process of the package's external tests may be started for.
+var Burn func()
+
 // TestMain leaves out a goroutine that js/wasm has of its own.
 func TestMain(m *testing.M) {
+	if Burn != nil {
+		Burn()
+	}
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("runtime.handleEvent"))
 }
 

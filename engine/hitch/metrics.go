@@ -56,7 +56,6 @@ type sample struct {
 	values  [gcPauses]float64
 	buckets [metricCount - gcPauses][]uint64
 	metrics map[*engine.Engine]engine.Metrics
-	machine machine
 }
 
 // reader reads metrics.
@@ -143,7 +142,6 @@ func (r *Recorder) tape(e *engine.Engine) *spans.Tape {
 func (r *Recorder) fill(s *sample) {
 	s.at = nanos(time.Now())
 	r.metrics.read(s)
-	s.machine = readMachine()
 	if s.metrics == nil {
 		s.metrics = map[*engine.Engine]engine.Metrics{}
 	}

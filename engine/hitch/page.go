@@ -69,6 +69,9 @@ func (r *Report) parts() (list []part) {
 	add := func(from map[string]float64, stage bool) {
 		var some []part
 		for name, took := range from {
+			if took < r.Took/1000 { // nothing to see
+				continue
+			}
 			class := "p-" + strings.ReplaceAll(name, " ", "-")
 			some = append(some, part{name, class, took, min(took/max(r.Took, 1e-3), 1), stage})
 		}

@@ -193,7 +193,7 @@ func (r *Recorder) describe(main engine.Late, also []engine.Late) *Report {
 	before := r.history.before(s.Start)
 	latency := r.runtime(rep, s, before, &now)
 	rep.Counters = Counters{float64(now.at-before.at) / 1e9, before.metrics[e], e.Metrics()}
-	rep.Machine = now.machineSince(before)
+	rep.Machine = r.machines.since(s.Start)
 	rep.start, rep.end = s.Start, s.End
 	r.judge(rep, &main, latency)
 	rep.Frames, rep.Ticks = items(e, phase.Render, s.End), items(e, phase.Physics, s.End)

@@ -92,6 +92,9 @@ func (e *evidence) cause(s *Suspect) string {
 	if e.phase != phase.Other && e.inPhase >= e.took/2 {
 		return fmt.Sprintf("%s in %s; why is not known", in, place(e.phase))
 	}
+	if e.phase != phase.Other {
+		return "no phase took half of it; why is not known"
+	}
 	return "most of it outside all phases: in the program's own code, in the window system, or in a sleep that ended late; why is not known"
 }
 

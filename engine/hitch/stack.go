@@ -3,6 +3,7 @@ package hitch
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"runtime"
 	"runtime/pprof"
 	"strconv"
@@ -62,7 +63,8 @@ func (r *Recorder) watchStacks() {
 			}
 			r.stacksLeft--
 			s, ok := takeStack(e.Name(), t)
-			if !ok {
+			// It may have gone on meanwhile.
+			if again, same, _, under := e.Underway(t); !ok || !under || again != n || same != p {
 				continue
 			}
 			s.Phase, s.After = p.String(), ms(lasted)
@@ -119,8 +121,9 @@ func resolve(pcs []uintptr) (calls []string) {
 
 // findStack finds a thread's stack in a profile of goroutines in text form.
 func findStack(profile, name string, t phase.Thread, resolve func([]uintptr) []string) (best Stack, ok bool) {
-	// Goroutines that a thread has started have its labels too.
-	own := "halfstep/physicsloop.(*Loop"
+	// Goroutines that a thread has started have its labels too. That of physics is
+	// in the loop; of the others the deepest stack is most likely the thread's.
+	depth := 0
 	for _, block := range strings.Split(profile, "\n\n") {
 		labels := ""
 		for line := range strings.Lines(block) {
@@ -133,19 +136,15 @@ func findStack(profile, name string, t phase.Thread, resolve func([]uintptr) []s
 			continue
 		}
 		calls := resolve(counters(block))
-		mine := t == phase.Render
+		weight := len(calls)
 		for _, c := range calls {
-			mine = mine != strings.HasPrefix(c, own)
-			if strings.HasPrefix(c, own) {
-				break
+			if t == phase.Physics && strings.HasPrefix(c, "halfstep/physicsloop.(*Loop") {
+				weight = math.MaxInt
 			}
 		}
-		if ok && !mine || len(calls) == 0 {
-			continue
-		}
-		best, ok = describeStack(calls), true
-		if mine {
-			break
+		if weight > depth {
+			depth = weight
+			best, ok = describeStack(calls), true
 		}
 	}
 	return best, ok

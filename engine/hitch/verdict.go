@@ -171,7 +171,7 @@ func (e *evidence) memory() (s Suspect) {
 		s.speaksFor("%s page faults; the kernel worked %s for the thread", count(uint64(u.Faults)), milli(kernel))
 		s.Share = min(kernel/e.took, 1)
 	} else {
-		s.speaksAgainst("%s page faults", count(uint64(u.Faults)))
+		s.speaksAgainst("%s", plural(uint64(u.Faults), "page fault"))
 	}
 	if u.MajorFaults > 0 {
 		s.speaksFor("%s pages had to be read from a disk", count(uint64(u.MajorFaults)))
@@ -182,7 +182,7 @@ func (e *evidence) memory() (s Suspect) {
 
 // manyFaults are page faults that a thread makes only when it touches much memory
 // for the first time.
-const manyFaults = 256
+const manyFaults = 64
 
 // processor suspects that other programs had the processors.
 func (e *evidence) processor() (s Suspect) {
@@ -206,18 +206,20 @@ func (e *evidence) processor() (s Suspect) {
 	}
 	if known {
 		if e.usage.Preempted > 0 {
-			s.speaksFor("the thread was preempted %d times", e.usage.Preempted)
+			s.speaksFor("the thread was preempted (%s)", plural(uint64(e.usage.Preempted), "time"))
+		} else {
+			s.speaksAgainst("the thread was not preempted")
 		}
 		if off < e.took/2 {
 			s.speaksAgainst("the thread ran for %s of %s", milli(e.took-off), milli(e.took))
 		}
 	}
-	starved := m.Waited >= e.took/2 && !m.spare() && m.Others > m.Idle
+	starved := m.Waited >= e.took/2 && m.Others >= e.took/2 && m.Others >= m.Own
 	switch at, _ := e.parked(); {
 	case at != nil: // it waited for something else
 	case known && starved:
 		s.Share = off / e.took
-	case !known && starved && m.Others > 2*m.Own && m.Waited >= e.took:
+	case !known && starved && !m.spare() && m.Others > 2*m.Own && m.Waited >= e.took:
 		s.Share = min(m.Waited/(m.Waited+m.Own), 1)
 	}
 	return s

@@ -214,7 +214,8 @@ func TestTheLivePageWorksInABrowser(t *testing.T) {
 	name := `<b onclick="x">late</b>`
 	hitching(t, h, name)
 	url := "http://" + serve(t, h)
-	p := browser.Open(t, 1060, 1750, true)
+	p := browser.Open(t, 1060, 1750)
+	p.Dark(true)
 	p.Visit(url + "/")
 	p.Wait(`document.body.dataset.drawn === 'yes' && document.querySelectorAll('#hitches li').length === 1 && kept.size === 1`)
 	p.Wait(`[...kept.values()][0].frames.length > 20 && document.getElementById('frameText').textContent.includes('p99.9')`)

@@ -33,7 +33,7 @@ const patience = 90 * time.Second
 
 // Open starts Chromium with an empty page that the test's end closes. It skips the
 // test where there is none.
-func Open(t *testing.T, wide, tall int, dark bool) *Page {
+func Open(t *testing.T, wide, tall int) *Page {
 	t.Helper()
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -81,10 +81,15 @@ func Open(t *testing.T, wide, tall int, dark bool) *Page {
 	for _, domain := range []string{"Runtime", "Log", "Network", "Page"} {
 		p.ask(nil, domain+".enable", nil)
 	}
-	scheme := map[bool]string{false: "light", true: "dark"}[dark]
-	p.ask(nil, "Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}})
 	p.ask(nil, "Emulation.setDeviceMetricsOverride", map[string]any{"width": wide, "height": tall, "deviceScaleFactor": 1, "mobile": false})
 	return p
+}
+
+// Dark chooses between light and dark colours.
+func (p *Page) Dark(on bool) {
+	p.t.Helper()
+	scheme := map[bool]string{false: "light", true: "dark"}[on]
+	p.ask(nil, "Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}})
 }
 
 // read takes answers and events until the browser ends.

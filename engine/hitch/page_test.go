@@ -1,0 +1,172 @@
+package hitch
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"halfstep/buffer/phase"
+	"halfstep/engine"
+	"halfstep/internal/browser"
+)
+
+// written has a hitch of everything that a page can show, and returns its files by
+// suffix.
+func written(t *testing.T, dir, name string) map[string]string {
+	t.Helper()
+	e, err := engine.New(engine.Config{Name: name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for range 40 {
+		e.Frame()
+		e.EnterPhase(phase.Draw)
+		time.Sleep(3 * time.Millisecond)
+	}
+	r := &Recorder{opts: Options{Dir: dir, Threshold: 60 * time.Millisecond, tracer: &tape{size: 10}}}
+	if err := r.opts.defaults(); err != nil {
+		t.Fatal(err)
+	}
+	r.init()
+	r.sample()
+	s := phase.Span{Thread: phase.Physics, Number: 30, End: phase.Now()}
+	s.Start = s.End - int64(80*time.Millisecond)
+	s.Spent[phase.Step.Index()], s.Spent[phase.Controllers.Index()] = 70e6, 10e6
+	s.Stages[phase.Solve], s.Stages[phase.NarrowPhase] = 50e6, 20e6
+	s.Work = phase.Work{Bodies: 1000, Contacts: 2000, Islands: 1, Largest: 999}
+	s.Usage = phase.Usage{Known: true, CPU: 79e6}
+	r.stacks[spanKey{e, phase.Physics, 30}] = []Stack{{60, "step", running, "<script>alert(1)</script>", []string{"a.b", "<b>c</b>"}}}
+	path, rep, err := r.write(engine.Late{Engine: e, Span: s}, []engine.Late{{Engine: e, Span: phase.Span{Thread: phase.Render, Number: 31, End: 90e6}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{"": rep.Verdict}
+	base := strings.TrimSuffix(path, jsonSuffix)
+	for _, suffix := range suffixes {
+		data, err := os.ReadFile(base + suffix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[suffix] = string(data)
+	}
+	files["path"] = base
+	return files
+}
+
+func TestTheReportAndItsPageSayTheSame(t *testing.T) {
+	files := written(t, t.TempDir(), "pile")
+	verdict := files[""]
+	if !strings.Contains(verdict, "solving contacts and joints of one island of 999 bodies") {
+		t.Error(verdict)
+	}
+	var rep Report
+	if err := json.Unmarshal([]byte(files[jsonSuffix]), &rep); err != nil || rep.Verdict != verdict {
+		t.Errorf("%v: %s", err, rep.Verdict)
+	}
+	if rep.Stages["solve"] != 50 || rep.Work.Largest != 999 || rep.Thread.Ran != 79 || len(rep.Stacks) != 1 || len(rep.Suspects) < 4 {
+		t.Errorf("%+v", rep)
+	}
+	if !strings.Contains(files[pageSuffix], verdict[1:]) { // it begins with a capital letter
+		t.Errorf("the page does not say %s", verdict)
+	}
+	var trace struct{ TraceEvents []struct{ Name, Cat string } }
+	if err := json.Unmarshal([]byte(files[perfettoSuffix]), &trace); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, e := range trace.TraceEvents {
+		seen[e.Cat] = true
+		seen[e.Name] = true
+	}
+	for _, want := range []string{"step", "frame", "phase", "tick", "hitch", "world", verdict} {
+		if !seen[want] {
+			t.Errorf("there is no %q in the file for Perfetto", want)
+		}
+	}
+}
+
+func TestThePageRefersToNothingAndEscapesEverything(t *testing.T) {
+	page := written(t, t.TempDir(), `</style><script src="http://x.test/a.js">`)[pageSuffix]
+	for _, bad := range []string{`<script`, ` src="`, `href="http`, `url(`, `@import`, `<b>c`} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page has %s", bad)
+		}
+	}
+	if !strings.Contains(page, "&lt;script") {
+		t.Error("the engine's name is missing")
+	}
+	if m := regexp.MustCompile(`ZgotmplZ|%!|<no value>|NaN`).FindString(page); m != "" {
+		t.Errorf("the page has %s", m)
+	}
+}
+
+func TestTheReportWorksInABrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	files := written(t, t.TempDir(), "pile")
+	p := browser.Open(t, 1060, 1800)
+	for _, dark := range []bool{false, true} {
+		p.Dark(dark)
+		p.Visit("file://" + files["path"] + pageSuffix)
+		p.Wait(`document.querySelectorAll('svg').length === 2 && document.readyState === 'complete'`)
+		if got := p.Value(`document.querySelector('h1').textContent.endsWith('no collection ran.')`); got != "true" {
+			t.Error("the verdict is not the heading")
+		}
+		if got := p.Value(`document.querySelector('.late').getBBox().width > 100 && document.querySelectorAll('.p-solve').length > 0`); got != "true" {
+			t.Error("the timeline does not show the hitch")
+		}
+		want := map[bool]string{false: `"rgb(255, 255, 255)"`, true: `"rgb(18, 22, 28)"`}[dark]
+		if got := p.Value(`getComputedStyle(document.body).backgroundColor`); got != want {
+			t.Errorf("dark %v: the background is %s", dark, got)
+		}
+		if wide := p.Value(`document.documentElement.scrollWidth <= innerWidth`); wide != "true" {
+			t.Error("it is wider than the window")
+		}
+		if path := os.Getenv("HALFSTEP_SCREENSHOTS"); path != "" {
+			os.WriteFile(filepath.Join(path, map[bool]string{false: "report-light.png", true: "report-dark.png"}[dark]), p.Screenshot(), 0o644)
+		}
+	}
+	for _, e := range p.Errors() {
+		t.Errorf("the console says %s", e)
+	}
+	for _, r := range p.Requests() {
+		if !strings.HasPrefix(r, "file://"+files["path"]) && !strings.HasPrefix(r, "data:") && r != "about:blank" {
+			t.Errorf("it asks for %s", r)
+		}
+	}
+}
+
+func TestTheFilesOfAHitchGoTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := start(t, Options{MaxDumps: 2, Every: time.Second})
+		r.pass(time.Second)
+		for tick := range uint64(5) {
+			r.step(tick+1, 80*millisecond)
+			r.pass(2 * time.Second)
+		}
+		entries, _ := os.ReadDir(r.dir)
+		sets := map[string]int{}
+		for _, e := range entries {
+			base, _, _ := strings.Cut(e.Name(), ".")
+			sets[base]++
+		}
+		if len(sets) != 2 {
+			t.Errorf("%v", sets)
+		}
+		for base, n := range sets {
+			if n != len(suffixes) {
+				t.Errorf("%s has %d files of %d", base, n, len(suffixes))
+			}
+		}
+		if w := r.Written(); len(w) != 2 || w[0].Time.Before(w[1].Time) || !strings.Contains(w[0].Verdict, "tick 5 ") {
+			t.Errorf("%+v", w)
+		}
+	})
+}
