@@ -203,7 +203,9 @@ func (p *Page) Visit(url string) {
 // Value returns the value of an expression as JSON, null if there is none.
 func (p *Page) Value(expression string) string {
 	p.t.Helper()
-	var v struct{ Result struct{ Value json.RawMessage } }
+	var v struct {
+		Result struct{ Value json.RawMessage }
+	}
 	p.ask(&v, "Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true})
 	if v.Result.Value == nil {
 		return "null"
