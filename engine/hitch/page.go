@@ -101,11 +101,11 @@ func (r *Report) commands() (list []command) {
 		list = append(list, command{"What goroutines waited for in it.", "go tool trace -pprof=sync " + r.Trace + " > sync && go tool pprof -http=: sync"})
 	}
 	list = append(list, command{"Both threads on a timeline. Open the file at https://ui.perfetto.dev; it stays on your machine.", r.Perfetto})
-	profile := "go tool pprof -http=: -tagfocus=loop=" + r.Loop
+	focus := "loop=" + r.Loop
 	if r.Phase != phase.Other.String() {
-		profile += " -tagfocus=phase=" + r.Phase
+		focus = "phase=" + r.Phase // which only one of the threads has
 	}
-	list = append(list, command{"A flame graph of this phase, while the program runs with -pprof :6060.", profile + " http://localhost:6060/debug/pprof/profile?seconds=10"})
+	list = append(list, command{"A flame graph of this phase, while the program runs with -pprof :6060.", "go tool pprof -http=: -tagfocus=" + focus + " 'http://localhost:6060/debug/pprof/profile?seconds=10'"})
 	if r.Suspect == "gc" {
 		list = append(list, command{"Who allocates.", "go tool pprof -http=: -sample_index=alloc_space http://localhost:6060/debug/pprof/allocs"})
 	}

@@ -53,7 +53,7 @@ func lanes(frames, steps []phase.Span, start, end int64) string {
 	step := nice(float64(x.to-x.from) / 8e6)
 	for t := math.Ceil(float64(x.from-start)/1e6/step) * step; start+int64(t*1e6) <= x.to; t += step {
 		at := x.at(start + int64(t*1e6))
-		fmt.Fprintf(&b, `<path class="tick" d="M%.1f %gV%g"/><text class="axis" x="%.1f" y="%g">%g ms</text>`, at, top, tall-axisTall, at, tall-6, t)
+		fmt.Fprintf(&b, `<path class="tick" d="M%.1f %gV%g"/><text class="axis" x="%.1f" y="%g">%.4g ms</text>`, at, top, tall-axisTall, at, tall-6, t)
 	}
 	b.WriteString(`</svg>`)
 	return b.String()
@@ -178,5 +178,5 @@ func ago(seconds float64) string {
 	if seconds == 0 {
 		return "0"
 	}
-	return fmt.Sprintf("−%g s", seconds)
+	return fmt.Sprintf("−%.3g s", seconds)
 }
