@@ -25,6 +25,11 @@ func (e *Engine) PlanSleep(d time.Duration) {
 	e.frames.PlanSleep(d)
 }
 
+// GPUTime tells what the graphics processor took for a frame, by its number in
+// Underway. A host learns it some frames later. Reports and Spans then have it, and
+// frames that the graphics processor made late say so.
+func (e *Engine) GPUTime(frame uint64, d time.Duration) { e.frames.SetGPU(frame, d) }
+
 // Spans appends the newest steps (phase.Physics) or frames (phase.Render) to dst,
 // oldest first: as many as fit into its capacity, and at most 256. It never
 // waits. Any goroutine may call it.

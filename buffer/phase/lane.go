@@ -183,6 +183,13 @@ func (l *Lane) PlanSleep(d time.Duration) {
 	}
 }
 
+// SetGPU records what the graphics processor took for an earlier frame.
+func (l *Lane) SetGPU(frame uint64, d time.Duration) {
+	if l != nil {
+		l.span.GPU, l.span.GPUFrame = int64(d), frame
+	}
+}
+
 // SetTick records the tick that the frame shows, and whether the frame is the
 // first to show it.
 func (l *Lane) SetTick(tick uint64, fresh bool) {

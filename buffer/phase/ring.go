@@ -25,7 +25,7 @@ type slot struct {
 	more   [moreWords]atomic.Uint64 // Work and Usage
 }
 
-const moreWords = 7
+const moreWords = 9
 
 // pack and unpack turn Work and Usage into words and back.
 func (s *Span) pack() [moreWords]uint64 {
@@ -38,6 +38,7 @@ func (s *Span) pack() [moreWords]uint64 {
 	return [moreWords]uint64{
 		two(w.Commands, w.Bodies), two(w.Contacts, w.Islands), two(w.Largest, known),
 		uint64(u.CPU), uint64(u.System), two(u.Faults, u.MajorFaults), two(u.Preempted, u.Blocked),
+		uint64(s.GPU), s.GPUFrame,
 	}
 }
 
@@ -51,6 +52,7 @@ func (s *Span) unpack(words *[moreWords]uint64) {
 	u.Known, u.CPU, u.System = known == 1, int64(words[3]), int64(words[4])
 	u.Faults, u.MajorFaults = two(5)
 	u.Preempted, u.Blocked = two(6)
+	s.GPU, s.GPUFrame = int64(words[7]), words[8]
 }
 
 func (r *ring) put(s *Span) {

@@ -56,6 +56,7 @@ func TestARingKeepsAllOfASpan(t *testing.T) {
 		Tick: 12, Fresh: true, Stages: [Stages]int64{0, 13, 14, 15, 16, 17, 18},
 		Work:  Work{19, 20, 21, 22, 1 << 31},
 		Usage: Usage{true, 1 << 40, 24, 25, 26, 27, 28},
+		GPU:   29, GPUFrame: 30,
 	}
 	var r ring
 	r.put(&want)

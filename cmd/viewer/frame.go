@@ -195,6 +195,9 @@ func (v *viewer) rest(poll func(rest float64)) {
 func (v *viewer) draw() error {
 	fb := v.viewport()
 	v.gl.BeginFrame()
+	if n, _, _, ok := v.engine.Underway(phase.Render); ok {
+		v.gl.BeginTimer(n)
+	}
 	v.engine.EnterPhase(phase.Upload)
 	if err := v.gl.Upload(v.view); err != nil {
 		return err
@@ -218,6 +221,10 @@ func (v *viewer) draw() error {
 		drawHelp(canvas)
 	}
 	canvas.Draw()
+	if n, ns, ok := v.gl.EndTimer(); ok {
+		v.engine.GPUTime(n, time.Duration(ns))
+		v.hud.gpuMS = float64(ns) / 1e6
+	}
 	return nil
 }
 

@@ -42,6 +42,8 @@ type Report struct {
 	Thread  *Thread            `json:"thread,omitempty"`
 	Stacks  []Stack            `json:"stacks,omitempty"`
 	Machine Machine            `json:"machine"`
+	// GPU is what the graphics processor took for the frame, 0 if it is not known.
+	GPU float64 `json:"gpu_ms,omitempty"`
 
 	Injected []string `json:"injected,omitempty"` // faults that were made on purpose
 	// Also lists what else was late at the time.
@@ -214,6 +216,10 @@ func (r *Recorder) judge(rep *Report, main *engine.Late, latency float64) {
 		work: s.Work, collector: rep.GC.Marking, assist: rep.GC.Assist, cycles: rep.GC.During, latency: latency,
 		usage: s.Usage, stacks: r.stacks[spanKey{main.Engine, s.Thread, s.Number}], machine: rep.Machine,
 	}
+	if s.Thread == phase.Render {
+		rep.GPU = r.gpu(main.Engine, s.Number)
+		e.gpu = rep.GPU
+	}
 	e.inPhase = rep.Phases[rep.Phase]
 	if e.phase == phase.Other {
 		e.inPhase -= float64(s.PlannedSleep) / 1e6
@@ -236,6 +242,17 @@ func (r *Recorder) judge(rep *Report, main *engine.Late, latency float64) {
 	rep.Suspects = e.suspects()
 	rep.Suspect, rep.Why = rep.Suspects[0].Name, strings.Join(rep.Suspects[0].For, "; ")
 	rep.Verdict = rep.sentence(e)
+}
+
+// gpu is what the graphics processor took for a frame, in milliseconds. A later
+// frame knows.
+func (r *Recorder) gpu(e *engine.Engine, frame uint64) float64 {
+	for _, s := range r.tape(e).Spans(phase.Render) {
+		if s.GPU > 0 && s.GPUFrame == frame {
+			return float64(s.GPU) / 1e6
+		}
+	}
+	return 0
 }
 
 // usual is the median of what the last frames or steps took, in milliseconds.

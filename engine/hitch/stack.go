@@ -28,12 +28,13 @@ const (
 	running           = "running"
 	collectingGarbage = "collecting garbage"
 	inC               = "in C code"
+	waitsForSleep     = "the end of a sleep"
 	inKernel          = "in a system call"
 )
 
 // waits are the functions in which a goroutine waits, and for what.
 var waits = []struct{ function, what string }{
-	{"time.Sleep", "the end of a sleep"},
+	{"time.Sleep", waitsForSleep},
 	{"sync.(*WaitGroup).Wait", "other goroutines"},
 	{"sync.(*Cond).Wait", "other goroutines"},
 	{"internal/sync.(*Mutex)", "a lock"},

@@ -76,11 +76,12 @@ func (e *evidence) offProcessor() (ms float64, ok bool) {
 }
 
 // parked returns the stack that tells what the thread waited for, and the share of
-// the stacks in which it waited.
+// the stacks in which it waited. A frame's limiter sleeps on purpose; if that took
+// too long, the sleep is not the cause.
 func (e *evidence) parked() (at *Stack, share float64) {
 	n := 0
 	for i := range e.stacks {
-		if e.stacks[i].waiting() {
+		if e.stacks[i].waiting() && !(e.loop == phase.Render && e.phase == phase.Other && e.stacks[i].Doing == waitsForSleep) {
 			at = &e.stacks[i]
 			n++
 		}

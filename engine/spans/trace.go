@@ -10,7 +10,7 @@ import (
 )
 
 // Writer writes a trace in Chrome's trace event format: each engine is a process,
-// its threads are "render", "physics" and "hitches". One goroutine at a time may
+// its threads are "render", "physics", "hitches" and "GPU". One goroutine at a time may
 // use it. It keeps the first error, which Close returns.
 //
 // An engine knows how long a phase took and not when, where it is entered more
@@ -29,6 +29,14 @@ type process struct {
 	pid  int
 	ends map[uint64]int64 // of the last steps, by tick
 	old  []uint64         // the ticks in ends, oldest first
+
+	starts [16]frameStart // of the last frames, a ring by number
+	gpu    int64          // until when the graphics processor is drawn
+}
+
+type frameStart struct {
+	number uint64
+	at     int64
 }
 
 // The threads of a process.
@@ -36,6 +44,7 @@ const (
 	renderThread  = 1
 	physicsThread = 2
 	hitchThread   = 3
+	gpuThread     = 4
 )
 
 // remembered is how many steps a frame may show.
@@ -90,7 +99,7 @@ func (t *Writer) engine(name string) *process {
 	p = &process{pid: len(t.engines) + 1, ends: map[uint64]int64{}}
 	t.engines[name] = p
 	t.emit(event{Name: "process_name", Ph: "M", Pid: p.pid, Args: map[string]any{"name": "halfstep: " + name}})
-	for tid, thread := range []string{renderThread: "render", physicsThread: "physics", hitchThread: "hitches"} {
+	for tid, thread := range []string{renderThread: "render", physicsThread: "physics", hitchThread: "hitches", gpuThread: "GPU"} {
 		if tid == 0 {
 			continue
 		}
@@ -143,6 +152,7 @@ func (t *Writer) frame(p *process, s *phase.Span) {
 	use(args, s)
 	t.slice(p, renderThread, fmt.Sprintf("frame %d", s.Number), "frame", s.Start, s.End-s.Start, args)
 	t.phases(p, renderThread, s)
+	t.graphics(p, s)
 	end, ok := p.ends[s.Tick]
 	if !s.Fresh || !ok {
 		return
@@ -153,6 +163,19 @@ func (t *Writer) frame(p *process, s *phase.Span) {
 	from, to := micros(end-1), micros(max(s.Start+1, end))
 	t.emit(event{Name: name, Cat: "tick", Ph: "s", Ts: from, Pid: p.pid, Tid: physicsThread, ID: t.flows})
 	t.emit(event{Name: name, Cat: "tick", Ph: "f", Bp: "e", Ts: to, Pid: p.pid, Tid: renderThread, ID: t.flows})
+}
+
+// graphics writes what the graphics processor took for an earlier frame. When it
+// did that is not known: no earlier than the frame began, and one after the other.
+func (t *Writer) graphics(p *process, s *phase.Span) {
+	p.starts[s.Number%uint64(len(p.starts))] = frameStart{s.Number, s.Start}
+	of := p.starts[s.GPUFrame%uint64(len(p.starts))]
+	if s.GPU <= 0 || of.number != s.GPUFrame {
+		return
+	}
+	from := max(of.at, p.gpu)
+	p.gpu = from + s.GPU
+	t.slice(p, gpuThread, fmt.Sprintf("frame %d", s.GPUFrame), "gpu", from, s.GPU, nil)
 }
 
 // use adds what the thread used, if that is known.

@@ -188,6 +188,27 @@ func TestAFlowNeedsBothItsEnds(t *testing.T) {
 	}
 }
 
+func TestTheGraphicsProcessorHasALaneOfItsOwn(t *testing.T) {
+	var b bytes.Buffer
+	w := NewWriter(&b)
+	for n := range uint64(20) {
+		s := phase.Span{Thread: phase.Render, Number: n, Start: int64(n) * 10e6, End: int64(n)*10e6 + 10e6}
+		if n >= 2 {
+			s.GPU, s.GPUFrame = 14e6, n-2 // longer than a frame
+		}
+		if n == 19 {
+			s.GPUFrame = 1 // long ago
+		}
+		w.Span("e", &s)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := check(t, b.Bytes()); n["X 4"] != 17 {
+		t.Errorf("%v", n)
+	}
+}
+
 // full is a disk with no space left.
 type full struct{}
 
