@@ -19,6 +19,11 @@ import (
 // suffix.
 func written(t *testing.T, dir, name string) map[string]string {
 	t.Helper()
+	return writtenWith(t, dir, name, []Stack{{60, "step", running, "<script>alert(1)</script>", []string{"a.b", "<b>c</b>"}}})
+}
+
+func writtenWith(t *testing.T, dir, name string, stacks []Stack) map[string]string {
+	t.Helper()
 	e, err := engine.New(engine.Config{Name: name})
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +46,7 @@ func written(t *testing.T, dir, name string) map[string]string {
 	s.Stages[phase.Solve], s.Stages[phase.NarrowPhase] = 50e6, 20e6
 	s.Work = phase.Work{Bodies: 1000, Contacts: 2000, Islands: 1, Largest: 999}
 	s.Usage = phase.Usage{Known: true, CPU: 79e6}
-	r.stacks[spanKey{e, phase.Physics, 30}] = []Stack{{60, "step", running, "<script>alert(1)</script>", []string{"a.b", "<b>c</b>"}}}
+	r.stacks[spanKey{e, phase.Physics, 30}] = stacks
 	path, rep, err := r.write(engine.Late{Engine: e, Span: s}, []engine.Late{{Engine: e, Span: phase.Span{Thread: phase.Render, Number: 31, End: 90e6}}})
 	if err != nil {
 		t.Fatal(err)

@@ -214,7 +214,13 @@ func (r *Recorder) judge(rep *Report, main *engine.Late, latency float64) {
 	e := &evidence{
 		loop: s.Thread, phase: s.Longest(), lockstep: rep.Counters.After.Lockstep, took: rep.Took,
 		work: s.Work, collector: rep.GC.Marking, assist: rep.GC.Assist, cycles: rep.GC.During, latency: latency,
-		usage: s.Usage, stacks: r.stacks[spanKey{main.Engine, s.Thread, s.Number}], machine: rep.Machine,
+		usage: s.Usage, machine: rep.Machine,
+	}
+	rep.Stacks = r.stacks[spanKey{main.Engine, s.Thread, s.Number}]
+	for _, st := range rep.Stacks {
+		if st.Phase == rep.Phase { // the others tell nothing about it
+			e.stacks = append(e.stacks, st)
+		}
 	}
 	if s.Thread == phase.Render {
 		rep.GPU = r.gpu(main.Engine, s.Number)
@@ -238,7 +244,6 @@ func (r *Recorder) judge(rep *Report, main *engine.Late, latency float64) {
 			}
 		}
 	}
-	rep.Stacks = e.stacks
 	rep.Suspects = e.suspects()
 	rep.Suspect, rep.Why = rep.Suspects[0].Name, strings.Join(rep.Suspects[0].For, "; ")
 	rep.Verdict = rep.sentence(e)

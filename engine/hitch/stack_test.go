@@ -117,3 +117,11 @@ func TestTheRuntimesProfileHasLabelsAndCounters(t *testing.T) {
 		t.Errorf("%+v, %v, %s", s, ok, runtime.Version())
 	}
 }
+
+// A frame that is late sleeps on purpose afterwards.
+func TestAStackInAnotherPhaseExplainsNothing(t *testing.T) {
+	files := writtenWith(t, t.TempDir(), "pile", []Stack{{70, "contacts", waitsForSleep, "main.run", nil}})
+	if v := files[""]; !strings.Contains(v, "solving contacts and joints") {
+		t.Error(v)
+	}
+}
