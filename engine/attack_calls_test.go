@@ -159,7 +159,7 @@ func (c *caller) some(v reflect.Value, n int) {
 // randomConfig is any setting of an engine that can be had.
 func randomConfig(r *rand.Rand) engine.Config {
 	c := engine.Config{
-		Setup: stack, Time: engine.Time{Simulated: r.IntN(2) == 0, Smoothing: body2d.Smoothing(r.IntN(4)), Pacing: r.IntN(2) == 0, EventsAtOnce: r.IntN(2) == 0, MaxSteps: r.IntN(8)}, Sync: renderloop.Sync(r.IntN(2)), World: world.Config{NoSleep: r.IntN(4) == 0, NoContinuous: r.IntN(4) == 0, SubStepping: r.IntN(8) == 0, ReferenceStep: r.IntN(8) == 0, Workers: r.IntN(3)}, Testing: engine.Testing{NoPhases: r.IntN(4) == 0, FixedLag: r.IntN(4) == 0, NoGovernor: r.IntN(4) == 0},
+		Setup: stack, Time: engine.Time{Simulated: r.IntN(2) == 0, Smoothing: body2d.Smoothing(r.IntN(4)), Pacing: r.IntN(2) == 0, EventsAtOnce: r.IntN(2) == 0, MaxSteps: r.IntN(8)}, Sync: renderloop.Sync(r.IntN(2)), World: world.Config{NoSleep: r.IntN(4) == 0, NoContinuous: r.IntN(4) == 0, SubStepping: r.IntN(8) == 0, Stepper: world.Stepper(r.IntN(3)), Workers: r.IntN(3)}, Testing: engine.Testing{NoPhases: r.IntN(4) == 0, FixedLag: r.IntN(4) == 0, NoGovernor: r.IntN(4) == 0},
 	}
 	if r.IntN(6) == 0 {
 		c.Testing.Loop, _ = otherloop.New(otherloop.Names()[r.IntN(len(otherloop.Names()))])

@@ -127,7 +127,7 @@ func spoilRecording(r *rand.Rand, data []byte, pieces []piece) []byte {
 		case 1:
 			p = append(p[:i:i], append([]piece{p[j]}, p[i:]...)...)
 		case 2:
-			p[i].kind = "HOEX"[r.IntN(4)]
+			p[i].kind = "HSOEX"[r.IntN(5)]
 		case 3:
 			p[i].payload = attack.Bytes(r, p[i].payload, p[j].payload)
 		default:
@@ -149,6 +149,8 @@ func TestAttackRecordings(t *testing.T) {
 	var sources []source
 	for seed := range uint64(4) {
 		data, _ := session(t, a.Seed+seed, 60+40*seed)
+		sources = append(sources, source{data, stack})
+		data, _ = sessionFrom(t, a.Seed+seed, 20+10*seed, 60+40*seed)
 		sources = append(sources, source{data, stack})
 	}
 	old, _ := filepath.Glob("testdata/recordings/*.rec")

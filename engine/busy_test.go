@@ -17,7 +17,7 @@ func stuck(t *testing.T) (e *engine.Engine, release func()) {
 	t.Helper()
 	hold, in := make(chan struct{}), make(chan struct{})
 	var once atomic.Bool
-	e, err := engine.New(engine.Config{World: world.Config{ReferenceStep: true}, Setup: func(w *world.World) error {
+	e, err := engine.New(engine.Config{World: world.Config{Stepper: world.StockStep}, Setup: func(w *world.World) error {
 		w.AddController(controller(func(*world.World, float64) {
 			if once.CompareAndSwap(false, true) {
 				close(in)

@@ -25,8 +25,8 @@ func (e *Engine) Failure() error {
 // for it, however long a step takes. CloseWithin waits no longer than it is told.
 // Commands that are given after Close are dropped and counted.
 //
-// The error is that of the recording, if there is one: something could not be
-// recorded, or could not be written, or not within RecordOptions.CloseTimeout.
+// The error is that of the newest recording, if there is one: something could not
+// be recorded, or could not be written, or not within RecordOptions.CloseTimeout.
 //
 // Close may be called more than once. Any goroutine may call it but the physics
 // goroutine: in a function that the engine calls there (Do, a controller, a hook,
@@ -43,7 +43,7 @@ func (e *Engine) Close() error {
 // continuous collision ends at once, any other ends as usual.
 //
 // If the step has not ended a second later (because user code hangs, or with
-// World.ReferenceStep), the error wraps ErrStuck and says what physics is busy
+// World.Stepper StockStep), the error wraps ErrStuck and says what physics is busy
 // with. The physics goroutine is then left behind and ends when its step does.
 //
 // The limit is for physics. A recording that is not written in time has the limit
@@ -82,18 +82,6 @@ func (e *Engine) stopsWithin(d time.Duration) bool {
 	}
 }
 
-// recordingCut reports whether there is a recording that has ended early.
-func (e *Engine) recordingCut() bool { return e.recorder != nil && e.recorder.out.stopped.Load() }
-
-// recordingError is why the recording ended early, or nil; cut is what
-// recordingCut was before Close.
-func (e *Engine) recordingError(cut bool) error {
-	if e.recorder == nil {
-		return nil
-	}
-	return e.recorder.out.result(cut)
-}
-
 // close has the engine closed on a goroutine of its own, once.
 func (e *Engine) close() {
 	e.mustBeOutside("Close")
@@ -106,8 +94,9 @@ func (e *Engine) finish() {
 	e.link.Demand.Lift() // a simulated clock stands still now
 	e.loop.Close()
 	e.world.Close()
-	close(e.physicsEnded)
-	if e.recorder != nil {
-		e.recorder.close(e.Failure() == nil)
+	if e.replayer != nil {
+		e.replayer.keys.close()
 	}
+	close(e.physicsEnded)
+	e.closeRecordings()
 }

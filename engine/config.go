@@ -34,6 +34,9 @@ type Config struct {
 	// that it led to and what it cost.
 	OnStep func(tick uint64, cost time.Duration)
 
+	// Rollback keeps the last ticks, so that Engine.Rollback can go back to them.
+	Rollback RollbackOptions
+
 	// Record writes a recording of everything that decides how the world moves.
 	Record *RecordOptions
 	// Replay makes the world move as a recording says, and checks after every
@@ -41,6 +44,14 @@ type Config struct {
 	// change the world are ignored. If the world differs, physics ends with a
 	// Failure that wraps a *Mismatch.
 	Replay *Recording
+	// SeekMemory is how many bytes the keyframes of a replay may take, see
+	// Engine.Seek; 0 means 64 MiB. Below 0 there are none, and Seek only goes
+	// forward.
+	SeekMemory int64
+
+	// BlackBox keeps the last seconds in memory, and writes them as a recording when
+	// something goes wrong.
+	BlackBox *BlackBoxOptions
 
 	// Testing is for tests, comparisons and demonstrations; leave it zero.
 	Testing Testing

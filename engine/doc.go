@@ -103,6 +103,18 @@
 // value. Results are the same to the bit for one build on one architecture. A
 // recording that cannot be written ends, and the run goes on: see RecordOptions.
 //
+// StartRecording begins in the middle of a run, with a snapshot. A Player, or Seek in
+// an engine that replays, goes to any tick, forward and backward. Config.BlackBox keeps
+// the last seconds and writes them as a recording when something goes wrong.
+//
+// # Rollback
+//
+// With Config.Rollback the engine keeps its last ticks, and Rollback goes back to one
+// of them and forward again with other commands: when the input of another player
+// arrives late, for example. The picture goes on from where it was, and events are
+// neither delivered twice nor forgotten. examples/rollback is a game for two over a
+// slow line.
+//
 // # Units
 //
 // Metres, kilograms, seconds and radians; y points up. Box2D is made for moving

@@ -43,10 +43,13 @@ type Engine struct {
 	render *render // the clock and the settings
 	loop   Loop
 
-	handles  *world.Handles // nil in a replay
-	remote   remote
-	recorder *recorder  // or nil
-	replay   *Recording // or nil
+	handles    *world.Handles // nil in a replay
+	remote     remote
+	recorder   *recorder // nil with another loop
+	recordings recordings
+	replay     *Recording // or nil
+	replayer   *replayer  // or nil
+	past       *past      // or nil
 
 	name          string
 	steps, frames *phase.Lane // nil without phases
@@ -71,8 +74,11 @@ func New(c Config) (_ *Engine, err error) {
 	newLoop := c.Testing.Loop
 	if newLoop == nil {
 		newLoop = newThreaded
-	} else if c.Record != nil || c.Replay != nil {
-		return nil, errors.New("only the engine's own loop can record and replay")
+	} else if c.Record != nil || c.Replay != nil || c.BlackBox != nil || c.Rollback.Ticks != 0 {
+		return nil, errors.New("only the engine's own loop can record, replay and roll back")
+	}
+	if err := c.Rollback.validate(); err != nil {
+		return nil, err
 	}
 	w, err := buildWorld(c)
 	if err != nil {
@@ -92,6 +98,7 @@ func New(c Config) (_ *Engine, err error) {
 	e.remote.init()
 	if c.Replay == nil { // its commands are ignored, and make nothing
 		e.handles = new(world.Handles)
+		w.Share(e.handles)
 	}
 	e.Commands = world.NewCommands((*frameQueue)(e), e.handles)
 	if e.faults, err = newFaults(c); err != nil {
@@ -100,6 +107,10 @@ func New(c Config) (_ *Engine, err error) {
 	e.follow(c)
 	w.Follow(e.steps)
 	stepCost := e.faults.cost(c.Testing.StepCost)
+	first := uint64(0)
+	if c.Replay != nil {
+		first = c.Replay.First
+	}
 	if e.render, err = newRender(c, e.link, e.frames, stepCost); err != nil {
 		return nil, err
 	}
@@ -109,14 +120,20 @@ func New(c Config) (_ *Engine, err error) {
 	}
 	parts := LoopParts{
 		Simulation: sim, Link: e.link, Render: e.render,
-		Steps: physicsloop.Options{OnStep: c.OnStep, Lane: e.steps}, Frames: e.frames,
+		Steps: physicsloop.Options{OnStep: c.OnStep, Lane: e.steps, Tick: first}, Frames: e.frames,
 		Simulated: c.Time.Simulated, StepCost: stepCost,
 	}
 	if len(c.Testing.Faults) > 0 {
 		parts.Steps.BeforeStep = e.faults.step
 	}
+	if e.recorder != nil && e.recorder.box != nil {
+		parts.Steps.OnFailure = e.recorder.box.dumpFailure
+	}
 	if e.loop, err = newLoop(&parts); err != nil {
 		return nil, err
+	}
+	if c.Record != nil && c.Record.From > 0 {
+		e.await(e.recordings.newest())
 	}
 	e.published.loop = e.loop.Stats().Loop
 	e.published.frame(e, e.View())
@@ -158,24 +175,57 @@ func newRender(c Config, l *link, lane *phase.Lane, stepCost func(tick uint64) t
 	if err != nil {
 		return nil, err
 	}
+	if c.Replay != nil {
+		carry, whole := c.Replay.remainder(c.Replay.First)
+		r.StartAt(c.Replay.First, carry, whole)
+	}
 	r.DeliverAtOnce(c.Time.EventsAtOnce)
 	return r, nil
 }
 
-// wrap puts the recorder or the replayer between the loop and the world.
+// wrap puts the recorder between the loop and the world, and the replayer or the
+// past before it.
 func (e *Engine) wrap(w *world.Simulation, c Config) (simulation, error) {
-	switch {
-	case c.Record != nil && c.Replay != nil:
+	if c.Record != nil && c.Replay != nil {
 		return nil, errors.New("an engine cannot record and replay at once")
-	case c.Record != nil:
-		r, err := record(w, *c.Record, e.Rate())
-		e.recorder = r
-		return r, err
-	case c.Replay != nil:
-		p := &replayer{Simulation: w, recording: c.Replay}
+	}
+	if c.Replay != nil && c.Rollback.Ticks != 0 {
+		return nil, errors.New("an engine cannot replay and roll back at once")
+	}
+	if c.Testing.Loop != nil {
+		return w, nil
+	}
+	box, err := newBlackBox(c.BlackBox)
+	if err != nil {
+		return nil, err
+	}
+	r := &recorder{Simulation: w, rate: e.Rate(), box: box}
+	e.recorder = r
+	if c.Replay != nil {
 		e.replay = c.Replay
 		e.SetLastTick(c.Replay.Ticks)
-		return p, p.begin()
+		p, err := newReplayer(c.Replay, r, c.SeekMemory)
+		e.replayer = p
+		return p, err
 	}
-	return w, nil
+	sim := simulation(r)
+	if c.Rollback.Ticks > 0 {
+		if e.past, err = newPast(r, e.steps, c.Rollback); err != nil {
+			return nil, err
+		}
+		r.past, sim = e.past, e.past
+	}
+	if c.Record == nil {
+		return sim, nil
+	}
+	out, err := newRecordWriter(*c.Record)
+	if err == nil && c.Record.From == 0 {
+		err = out.beginNow(r.header(fromSetup, c.Record.Scene, c.Record.Data))
+		r.out = out
+	}
+	if err != nil {
+		return nil, err
+	}
+	e.recordings.add(out)
+	return sim, nil
 }

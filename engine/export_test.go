@@ -18,8 +18,31 @@ func set[T any](t testing.TB, to *T, v T) {
 	t.Cleanup(func() { *to = old })
 }
 
-// Written is closed when the goroutine that writes the recording has ended.
-func (e *Engine) Written() <-chan struct{} { return e.recorder.out.done }
+// Written is closed when the newest recording is written.
+func (e *Engine) Written() <-chan struct{} { return e.recordings.newest().done }
+
+// DenseKeyframes has a keyframe taken in every frame until the test is over.
+func DenseKeyframes(t testing.TB) {
+	set(t, &keyframeGap, 0)
+	set(t, &keyframeCost, 0)
+}
+
+// Keyframes returns the ticks of a player's keyframes and their size in bytes.
+func (p *Player) Keyframes() (ticks []uint64, bytes int64) {
+	p.replay.keys.close()
+	p.replay.keys.harvest(0)
+	for _, k := range p.replay.keys.list {
+		ticks = append(ticks, k.tick)
+	}
+	return ticks, p.replay.keys.size
+}
+
+// Forget drops a player's keyframes after a tick.
+func (p *Player) Forget(after uint64) {
+	k := p.replay.keys
+	k.harvest(0)
+	k.list = k.list[:k.after(after)]
+}
 
 // Operations are the names of the commands in a recording.
 func (r *Recording) Operations() map[string]int {

@@ -25,7 +25,7 @@ func fallen(b *testing.B) *world.Simulation {
 		b.Fatal(err)
 	}
 	c := benchworld.Config()
-	c.ReferenceStep = true
+	c.Stepper = world.StockStep
 	sim := world.NewSimulation(c)
 	b.Cleanup(sim.Close)
 	if err := benchworld.AddTo(sim.World(), scene); err != nil {

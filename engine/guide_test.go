@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// guide returns the programs of docs/embedding.md, each with the first output
-// that follows it.
-func guide(t *testing.T) (programs, outputs []string) {
-	text, err := os.ReadFile("../docs/embedding.md")
+// guide returns the programs of a page, each with the first output that follows
+// it.
+func guide(t *testing.T, page string) (programs, outputs []string) {
+	text, err := os.ReadFile("../docs/" + page)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestTheGuideWorksAsWritten(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil || testing.Short() {
 		t.Skip("it builds programs")
 	}
-	programs, outputs := guide(t)
+	programs, outputs := guide(t, "embedding.md")
 	if len(programs) != 2 || len(outputs) != 2 {
 		t.Fatalf("%d programs, %d outputs", len(programs), len(outputs))
 	}
@@ -139,5 +139,29 @@ func TestTheGuideWorksAsWritten(t *testing.T) {
 	in(dir, "./drop", "record", "a.rec")
 	if got := in(dir, "./drop", "replay", "a.rec"); !strings.Contains(got, "ticks, all the same") {
 		t.Errorf("the replay prints %q", got)
+	}
+}
+
+// The page has one program in two parts.
+func TestTheProgramOfTheTimeTravelPageWorksAsWritten(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil || testing.Short() {
+		t.Skip("it builds a program")
+	}
+	programs, outputs := guide(t, "time-travel.md")
+	if len(programs) != 2 || len(outputs) == 0 {
+		t.Fatalf("%d programs, %d outputs", len(programs), len(outputs))
+	}
+	dir := module(t, programs[0])
+	if err := os.WriteFile(filepath.Join(dir, "travel.go"), []byte(programs[1]), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "run", ".")
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if want := outputs[len(outputs)-1]; string(out) != want && runtime.GOARCH == "amd64" {
+		t.Errorf("it prints\n%s\nand not\n%s", out, want)
 	}
 }

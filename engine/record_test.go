@@ -46,10 +46,16 @@ func stack(w *world.World) error {
 // returns the recording and the hash at the end.
 func session(t *testing.T, seed uint64, ticks uint64) ([]byte, uint64) {
 	t.Helper()
+	return sessionFrom(t, seed, 0, ticks)
+}
+
+// sessionFrom is session, recorded from a tick on.
+func sessionFrom(t *testing.T, seed, from, ticks uint64) ([]byte, uint64) {
+	t.Helper()
 	var file bytes.Buffer
 	e, err := engine.New(engine.Config{
 		Setup: stack, Time: engine.Time{Simulated: true},
-		Record: &engine.RecordOptions{W: &file, Scene: "stack", Data: []byte{1, 2, 3}},
+		Record: &engine.RecordOptions{W: &file, Scene: "stack", Data: []byte{1, 2, 3}, From: from},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -131,6 +137,36 @@ func TestARecordingReplaysToTheSameHashes(t *testing.T) {
 		if err != nil || got != want {
 			t.Fatalf("seed %d: hash %x, want %x: %v", seed, got, want, err)
 		}
+	}
+}
+
+func TestARecordingOfTheSoftStepperIsReplayedWithIt(t *testing.T) {
+	var file bytes.Buffer
+	e, err := engine.New(engine.Config{
+		Setup: stack, Time: engine.Time{Simulated: true},
+		World:  world.Config{Stepper: world.SoftStep, SubSteps: 6, Workers: 2},
+		Record: &engine.RecordOptions{W: &file},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.SetLastTick(100)
+	for e.View().Tick < 100 && e.Failure() == nil {
+		e.Advance(time.Second / 60)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r := read(t, file.Bytes())
+	if c := r.Config(stack).World; c.Stepper != world.SoftStep || c.SubSteps != 6 {
+		t.Errorf("replayed with stepper %d and %d sub-steps", c.Stepper, c.SubSteps)
+	}
+	if _, err := r.Verify(stack); err != nil || r.Ticks != 100 {
+		t.Errorf("%d ticks: %v", r.Ticks, err)
+	}
+	data, _ := session(t, 1, 10)
+	if c := read(t, data).Config(stack).World; c.Stepper != world.FastStep {
+		t.Errorf("a recording of the fast stepper is replayed with stepper %d", c.Stepper)
 	}
 }
 

@@ -24,6 +24,7 @@ func (h *recordHeader) check() error {
 	c := world.Config{
 		Gravity:            h.World.Gravity,
 		VelocityIterations: h.World.VelocityIterations, PositionIterations: h.World.PositionIterations,
+		SubSteps: h.World.SoftSubSteps,
 	}
 	return c.Validate()
 }
@@ -37,14 +38,18 @@ func (op *recordOp) check(ticks uint64) error {
 			return fmt.Errorf("a step of %v s", op.Dt)
 		}
 	case opBegin:
-		if op.Carry < 0 || op.Whole < 0 || op.Carry > op.Whole {
-			return fmt.Errorf("a remainder of %d/%d steps", op.Carry, op.Whole)
+		if err := checkRemainder(op.Carry, op.Whole); err != nil {
+			return err
 		}
 	case opApply:
 		if op.Command == nil {
 			return errors.New("a command is missing")
 		}
 	case opEnd:
+	case opBack:
+		if op.Tick <= ticks {
+			return nil
+		}
 	default:
 		return fmt.Errorf("an operation of kind %d", op.Kind)
 	}
@@ -53,3 +58,23 @@ func (op *recordOp) check(ticks uint64) error {
 	}
 	return nil
 }
+
+func checkRemainder(carry, whole int64) error {
+	if carry < 0 || whole < 0 || carry > whole {
+		return fmt.Errorf("a remainder of %d/%d steps", carry, whole)
+	}
+	return nil
+}
+
+// check reports a start that no recorder writes. What its state says is checked
+// when it is loaded.
+func (s *recordStart) check() error {
+	if s.Tick >= maxTick {
+		return fmt.Errorf("tick %d", s.Tick)
+	}
+	return checkRemainder(s.Carry, s.Whole)
+}
+
+// maxTick is how far a recording's ticks can go: those beyond would not fit the
+// exchange.
+const maxTick = 1 << 47

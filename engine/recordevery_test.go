@@ -74,6 +74,9 @@ func everyEdit(e *engine.Engine, frames func(int)) {
 	}
 	frames(10)
 	e.SetOneWay(floor, world.Vec{})
+	e.Snapshot(1)
+	frames(10)
+	e.Restore(1)
 }
 
 func TestARecordingOfEveryCommandReplaysWithEveryStepper(t *testing.T) {
@@ -113,7 +116,7 @@ func TestARecordingOfEveryCommandReplaysWithEveryStepper(t *testing.T) {
 		"fast":          func(*world.Config) {},
 		"two workers":   func(c *world.Config) { c.Workers = 2 },
 		"seven workers": func(c *world.Config) { c.Workers = 7 },
-		"stock":         func(c *world.Config) { c.ReferenceStep = true },
+		"stock":         func(c *world.Config) { c.Stepper = world.StockStep },
 	} {
 		r := read(t, file.Bytes())
 		c := r.Config(everyDef)

@@ -22,10 +22,13 @@ import (
 //	checksum  4 bytes, CRC-32C of the payload
 //
 // A header chunk comes first, an end chunk last. A recording without its end
-// was cut off, by a crash or since.
+// was cut off, by a crash or since. If a recording does not begin with the run, its
+// version is 2, and a start chunk with a snapshot follows the header.
 const (
 	recordMagic   = "halfstep recording\n"
-	recordVersion = 1
+	fromSetup     = 1 // versions
+	fromSnapshot  = 2
+	recordVersion = fromSnapshot
 	headLen       = 9
 	maxChunk      = 1 << 30
 )
@@ -33,6 +36,7 @@ const (
 // The kinds of chunk.
 const (
 	chunkHeader byte = 'H'
+	chunkStart  byte = 'S'
 	chunkOps    byte = 'O'
 	chunkEnd    byte = 'E'
 )
@@ -53,12 +57,51 @@ type recordHeader struct {
 	Hash    uint64 // of the world before the first step
 }
 
+// recordStart is where a recording begins that does not begin with the run.
+type recordStart struct {
+	Tick    uint64
+	Carry   int64 // the clock's remainder was Carry/Whole of a step
+	Whole   int64
+	Stepper string // as world.Snapshot.Stepper
+	State   []byte // of the world
+
+	snapshot *world.Snapshot // which becomes State
+}
+
+// encode makes State, if that is still to be done. It runs on the goroutine that
+// writes, so that physics does not wait for it.
+func (s *recordStart) encode() (err error) {
+	if s.State != nil {
+		return nil
+	}
+	s.Stepper = s.snapshot.Stepper()
+	s.State, err = s.snapshot.AppendBinary(nil)
+	return err
+}
+
+// load puts the world where the recording begins. Setup has given it what a
+// snapshot does not hold: controllers, hooks and functions.
+func (s *recordStart) load(w *world.Simulation) error {
+	if s.State == nil {
+		return nil
+	}
+	snapshot, err := world.LoadSnapshot(s.State)
+	if err != nil {
+		return err
+	}
+	if snapshot.At() != s.Tick {
+		return fmt.Errorf("the snapshot is of tick %d, and the recording begins at tick %d", snapshot.At(), s.Tick)
+	}
+	return w.Rewind(snapshot)
+}
+
 // worldConfig is what of Config decides how the world moves.
 type worldConfig struct {
 	Gravity                                            world.Vec
 	VelocityIterations, PositionIterations             int
 	NoSleep, NoContinuous, NoWarmStarting, SubStepping bool
 	MaxContacts                                        int // what it refuses differs; 0 is the default
+	SoftSubSteps                                       int // of the soft stepper; 0 if another stepped the world
 }
 
 // opKind says what a recordOp stands for.
@@ -69,6 +112,7 @@ const (
 	opApply               // a command is applied
 	opStep                // a step is done
 	opEnd                 // a frame with steps ends: its forces are cleared
+	opBack                // what followed a tick is void: the run went back to it
 )
 
 // recordOp is one call that the loop made to the world.
@@ -78,10 +122,11 @@ type recordOp struct {
 	Dt        float64 // s, of a step
 	Carry     int64   // of a frame: the clock's remainder after it is Carry/Whole
 	Whole     int64   // of a step
-	Hash      uint64  // after a step
+	Hash      uint64  // after a step; 0 where a black box has not taken it
 	Values    []byte  // after a step: world.Simulation.Fingerprint
 	Scheduled bool
 	Command   *world.Command
+	Made      uint64 // of opBack: how many handles the world has given out
 }
 
 // recordEnd closes a recording.

@@ -61,7 +61,7 @@ func TestHooksAndControllersReplayWithEveryStepper(t *testing.T) {
 	for name, set := range map[string]func(*world.Config){
 		"one worker":   func(c *world.Config) { c.Workers = 1 },
 		"four workers": func(c *world.Config) { c.Workers = 4 },
-		"stock":        func(c *world.Config) { c.ReferenceStep = true },
+		"stock":        func(c *world.Config) { c.Stepper = world.StockStep },
 	} {
 		c := read(t, file.Bytes()).Config(harbour)
 		c.Time.Simulated = true

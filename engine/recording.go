@@ -15,7 +15,9 @@ type Recording struct {
 	// Scene and Data are those of RecordOptions: how to build the scene again.
 	Scene string
 	Data  []byte
-	// Ticks is the number of whole steps in the recording.
+	// First is the tick that the recording begins at: 0, or that of its snapshot.
+	First uint64
+	// Ticks is the tick of the last whole step in the recording.
 	Ticks uint64
 	// Alpha is the fraction of a step, from 0 to 1, that the clock had left over
 	// after the last frame.
@@ -27,7 +29,9 @@ type Recording struct {
 	Cut bool
 
 	header recordHeader
+	start  recordStart // its State is nil if the recording begins with the run
 	ops    []recordOp
+	steps  []int // where in ops the step to tick First+1+i is
 	end    recordEnd
 }
 
@@ -77,13 +81,37 @@ func (r *Recording) readHeader(c *chunkReader) error {
 	if err := c.decode(payload, &r.header); err != nil {
 		return err
 	}
-	if v := r.header.Version; v != recordVersion {
-		return fmt.Errorf("recording of version %d: this build reads version %d", v, recordVersion)
+	if v := r.header.Version; v < fromSetup || v > recordVersion {
+		return fmt.Errorf("recording of version %d: this build reads versions %d to %d", v, fromSetup, recordVersion)
 	}
 	if err := r.header.check(); err != nil {
 		return fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
 	r.Scene, r.Data, r.Rate = r.header.Scene, r.header.Data, r.header.Rate
+	if r.header.Version == fromSnapshot {
+		return r.readStart(c)
+	}
+	return nil
+}
+
+func (r *Recording) readStart(c *chunkReader) error {
+	kind, payload, err := c.next()
+	switch {
+	case errors.Is(err, errCut):
+		return fmt.Errorf("%w: it ends after %d bytes, within its snapshot", errCut, c.at)
+	case err != nil:
+		return err
+	case kind != chunkStart:
+		return fmt.Errorf("%w: a chunk of kind %q where its snapshot should be", ErrCorrupt, kind)
+	}
+	if err := c.decode(payload, &r.start); err != nil {
+		return err
+	}
+	if err := r.start.check(); err != nil {
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	r.First, r.Ticks = r.start.Tick, r.start.Tick
+	r.Alpha = fraction(r.start.Carry, r.start.Whole)
 	return nil
 }
 
@@ -106,15 +134,26 @@ func (r *Recording) readOps(c *chunkReader) error {
 				return err
 			}
 			for i := range ops {
-				if err := ops[i].check(r.Ticks); err != nil {
+				op := &ops[i]
+				if err := op.check(r.Ticks); err != nil {
 					return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, r.Ticks, err)
 				}
-				r.note(&ops[i])
-				if ops[i].Kind == opStep {
-					whole = len(r.ops) + i + 1
+				if op.Kind == opBack {
+					if op.Tick < r.First {
+						return fmt.Errorf("%w: it goes back to tick %d, before its beginning", ErrCorrupt, op.Tick)
+					}
+					r.cutBack(op.Tick)
+				}
+				r.note(op)
+				r.ops = append(r.ops, *op)
+				switch op.Kind {
+				case opStep:
+					r.steps = append(r.steps, len(r.ops)-1)
+					whole = len(r.ops)
+				case opBack:
+					whole = len(r.ops)
 				}
 			}
-			r.ops = append(r.ops, ops...)
 		case chunkEnd:
 			if err := c.decode(payload, &r.end); err != nil {
 				return err
@@ -129,14 +168,48 @@ func (r *Recording) readOps(c *chunkReader) error {
 	}
 }
 
+// cutBack drops all that followed a tick.
+func (r *Recording) cutBack(tick uint64) {
+	n := 0
+	r.steps = r.steps[:tick-r.First]
+	if tick > r.First {
+		n = r.steps[tick-r.First-1] + 1
+		if n < len(r.ops) && r.ops[n].Kind == opEnd {
+			n++ // it belongs to the step
+		}
+	}
+	clear(r.ops[n:])
+	r.ops = r.ops[:n]
+}
+
 // note takes from an operation what the Recording tells.
 func (r *Recording) note(op *recordOp) {
-	switch {
-	case op.Kind == opStep:
+	switch op.Kind {
+	case opStep, opBack:
 		r.Ticks = op.Tick
-	case op.Kind == opBegin && op.Whole > 0:
-		r.Alpha = float64(op.Carry) / float64(op.Whole)
+	case opBegin:
+		r.Alpha = fraction(op.Carry, op.Whole)
 	}
+}
+
+func fraction(carry, whole int64) float64 {
+	if whole <= 0 {
+		return 0
+	}
+	return float64(carry) / float64(whole)
+}
+
+// remainder returns the clock's remainder when the recorded frame with that tick
+// had been demanded, as a fraction of a step.
+func (r *Recording) remainder(tick uint64) (carry, whole int64) {
+	if tick > r.First {
+		for i := r.steps[tick-r.First-1]; i >= 0; i-- {
+			if op := &r.ops[i]; op.Kind == opBegin {
+				return op.Carry, op.Whole
+			}
+		}
+	}
+	return r.start.Carry, r.start.Whole
 }
 
 // FinalHash returns the hash of the world after the last command, or 0 if the
@@ -144,11 +217,19 @@ func (r *Recording) note(op *recordOp) {
 func (r *Recording) FinalHash() uint64 { return r.end.Hash }
 
 // Config returns the Config of an engine that replays the recording. setup must
-// build the scene as it was built for the recording.
+// build the scene as it was built for the recording. World.Stepper is SoftStep if
+// that made the recording; then, and only then, it must stay so.
 func (r *Recording) Config(setup func(*world.World) error) Config {
 	w := r.header.World
+	stepper := world.FastStep
+	switch {
+	case w.SoftSubSteps > 0:
+		stepper = world.SoftStep
+	case r.start.Stepper == "stock": // its snapshot is that stepper's
+		stepper = world.StockStep
+	}
 	return Config{
-		World: world.Config{Gravity: w.Gravity, NoGravity: w.Gravity == world.Vec{}, VelocityIterations: w.VelocityIterations, PositionIterations: w.PositionIterations, NoSleep: w.NoSleep, NoContinuous: w.NoContinuous, NoWarmStarting: w.NoWarmStarting, SubStepping: w.SubStepping, MaxContacts: w.MaxContacts},
+		World: world.Config{Stepper: stepper, SubSteps: w.SoftSubSteps, Gravity: w.Gravity, NoGravity: w.Gravity == world.Vec{}, VelocityIterations: w.VelocityIterations, PositionIterations: w.PositionIterations, NoSleep: w.NoSleep, NoContinuous: w.NoContinuous, NoWarmStarting: w.NoWarmStarting, SubStepping: w.SubStepping, MaxContacts: w.MaxContacts},
 		Time:  Time{Rate: r.Rate}, Setup: setup, Replay: r,
 	}
 }

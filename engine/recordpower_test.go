@@ -51,13 +51,14 @@ func (f *powerFile) Sync() error {
 	return nil
 }
 
-// powerRun records until so many chunks are safe, and returns the last tick.
-func powerRun(t *testing.T, chunks int) (*powerFile, int) {
+// powerRun records from a tick on until so many chunks are safe, and returns the
+// last tick.
+func powerRun(t *testing.T, from uint64, chunks int) (*powerFile, int) {
 	t.Helper()
 	engine.FlushEvery(t, 100*time.Microsecond)
 	f := &powerFile{t: t}
 	e, err := engine.New(engine.Config{
-		Setup: stack, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: f},
+		Setup: stack, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: f, From: from},
 		OnStep: func(tick uint64, _ time.Duration) { f.steps.Store(tick) },
 	})
 	if err != nil {
@@ -93,19 +94,33 @@ func ticksOf(t *testing.T, data []byte, n, zeros int) int {
 }
 
 func TestALossOfPowerCostsNoWholeChunk(t *testing.T) {
-	f, last := powerRun(t, 4)
+	t.Run("from the start", func(t *testing.T) { losePower(t, 0, 1) })
+	t.Run("from a snapshot", func(t *testing.T) { losePower(t, 9, 2) })
+}
+
+// losePower cuts a recording at every byte. head is how many chunks, written one by
+// one, come before its calls.
+func losePower(t *testing.T, from uint64, head int) {
+	f, last := powerRun(t, from, 3+head)
 	want, chunk := -1, 0 // the ticks of the chunks that are whole
 	for n := range f.data {
 		if chunk < len(f.syncs) && n == f.syncs[chunk].bytes {
 			want = ticksOf(t, f.data, n, 0)
-			if chunk > 0 && uint64(want) < f.syncs[chunk-1].steps {
+			if chunk > head-1 && uint64(want) < f.syncs[chunk-1].steps {
 				t.Errorf("chunk %d ends with tick %d; %d steps were done before it", chunk, want, f.syncs[chunk-1].steps)
 			}
-			r := read(t, f.data[:n])
-			if _, err := r.Verify(stack); err != nil {
-				t.Errorf("cut at byte %d: %v", n, err)
+			if want < 0 && chunk >= head-1 {
+				t.Errorf("the first %d chunks are no recording", chunk+1)
+			}
+			if want >= 0 {
+				if _, err := read(t, f.data[:n]).Verify(stack); err != nil {
+					t.Errorf("cut at byte %d: %v", n, err)
+				}
 			}
 			chunk++
+		}
+		if head > 1 && n%19 > 0 && f.syncs[chunk].bytes-n > 20 {
+			continue // a snapshot has many bytes
 		}
 		if got := ticksOf(t, f.data, n, 0); got != want {
 			t.Fatalf("cut at byte %d: %d ticks, want %d", n, got, want)

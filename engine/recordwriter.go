@@ -28,47 +28,72 @@ const fullChunk = 16 << 20
 // recordWriter writes a recording on a goroutine of its own. A slow writer, or
 // one that panics, does nothing to physics.
 type recordWriter struct {
-	w       io.Writer
-	sync    func() error // or nil
-	onError func(error)
-	limit   time.Duration // of close
+	opts  RecordOptions
+	sync  func() error  // or nil
+	limit time.Duration // of close
 
 	ops     *buffer.Log[recordOp]
 	count   atomic.Uint64 // of ops, for the writer
 	backlog atomic.Int64  // bytes, about
 
+	begun   atomic.Bool // what is applied is taken down
 	stopped atomic.Bool // nothing more is taken down
 	left    atomic.Bool // close no longer waits: nothing more is written
 	end     chan *recordEnd
-	done    chan struct{}
+	done    chan struct{} // closed when nothing more is written
+	ending  sync.Once
 
 	mu   sync.Mutex
 	err  error         // why the recording ended early; OnError is then called
 	told chan struct{} // closed when OnError has returned
 }
 
-// startRecording writes the header and starts the goroutine.
-func startRecording(opts RecordOptions, header recordHeader) (*recordWriter, error) {
+func newRecordWriter(opts RecordOptions) (*recordWriter, error) {
 	r := &recordWriter{
-		w: opts.W, sync: syncOf(opts.W), onError: opts.OnError, limit: opts.CloseTimeout,
+		opts: opts, sync: syncOf(opts.W), limit: opts.CloseTimeout,
 		ops: buffer.NewLog[recordOp](),
 		end: make(chan *recordEnd, 1), done: make(chan struct{}), told: make(chan struct{}),
 	}
-	if r.w == nil {
+	if opts.W == nil {
 		return nil, errors.New("record: no writer")
 	}
 	if r.limit <= 0 {
 		r.limit = defaultCloseTimeout
 	}
-	chunk, err := encodeChunk(chunkHeader, header)
-	if err == nil {
-		err = r.put(append([]byte(recordMagic), chunk...))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("record: %w", err)
-	}
-	go r.run()
 	return r, nil
+}
+
+// beginNow writes the header of a recording that begins with the run, and starts
+// the goroutine.
+func (r *recordWriter) beginNow(header recordHeader) error {
+	if err := r.head(header, nil); err != nil {
+		return fmt.Errorf("record: %w", err)
+	}
+	r.begun.Store(true)
+	go r.run(nil)
+	return nil
+}
+
+// begin starts the goroutine, which writes the header and what the recording
+// starts from. Physics goroutine only.
+func (r *recordWriter) begin(header recordHeader, start *recordStart) {
+	r.begun.Store(true)
+	go r.run(func() error { return r.head(header, start) })
+}
+
+// head writes what comes before the operations.
+func (r *recordWriter) head(header recordHeader, start *recordStart) error {
+	chunk, err := encodeChunk(chunkHeader, header)
+	if err != nil {
+		return err
+	}
+	if err := r.put(append([]byte(recordMagic), chunk...)); err != nil || start == nil {
+		return err
+	}
+	if err := start.encode(); err != nil {
+		return err
+	}
+	return r.putChunk(chunkStart, start)
 }
 
 // syncOf is what makes w's bytes survive a loss of power, or nil.
@@ -98,16 +123,23 @@ func (r *recordWriter) add(op recordOp) {
 	r.count.Store(r.ops.Count())
 }
 
-// run writes what has come in, twice a second and at the end.
-func (r *recordWriter) run() {
-	defer close(r.done)
+// run writes the head, then what has come in, twice a second and at the end.
+func (r *recordWriter) run(head func() error) {
+	defer r.over()
 	returned := false
 	defer func() {
 		if !returned { // runtime.Goexit, by a test's Fatal
 			r.fail(errors.New("record: the writer ended its goroutine"))
 		}
 	}()
-	if err := r.write(); err != nil {
+	var err error
+	if head != nil {
+		err = head()
+	}
+	if err == nil {
+		err = r.write()
+	}
+	if err != nil {
 		r.fail(fmt.Errorf("record: %w", err))
 	}
 	returned = true
@@ -119,7 +151,8 @@ func (r *recordWriter) write() error {
 	for {
 		select {
 		case <-t.C:
-			if err := r.flush(); err != nil {
+			stopped := r.stopped.Load() // before what was taken down until then is written
+			if err := r.flush(); err != nil || stopped {
 				return err
 			}
 		case end := <-r.end:
@@ -176,7 +209,7 @@ func (r *recordWriter) put(b []byte) (err error) {
 	if r.left.Load() {
 		return nil
 	}
-	n, err := r.w.Write(b)
+	n, err := r.opts.W.Write(b)
 	switch {
 	case err != nil:
 		return err
@@ -211,7 +244,7 @@ func (r *recordWriter) fail(err error) {
 // tell calls OnError, once.
 func (r *recordWriter) tell(err error) {
 	defer close(r.told)
-	if r.onError == nil {
+	if r.opts.OnError == nil {
 		slog.Error(err.Error())
 		return
 	}
@@ -222,19 +255,41 @@ func (r *recordWriter) tell(err error) {
 			r.mu.Unlock()
 		}
 	}()
-	r.onError(err)
+	r.opts.OnError(err)
 }
 
-// close has what is left written, with the end unless it is nil, and waits for
-// it as long as the limit says.
-func (r *recordWriter) close(end *recordEnd) {
-	r.end <- end
+// finish has what is left written, with the end unless it is nil. It does not
+// wait, and only its first call counts.
+func (r *recordWriter) finish(end *recordEnd) {
+	select {
+	case r.end <- end:
+	default:
+	}
+}
+
+// wait waits for what finish asked for, as long as the limit says.
+func (r *recordWriter) wait() {
 	select {
 	case <-r.done:
 	case <-time.After(r.limit):
 		r.left.Store(true)
 		r.fail(fmt.Errorf("record: the writer has not returned for %v, and Close did not wait any longer", r.limit))
 	}
+}
+
+// over says that nothing more will be written.
+func (r *recordWriter) over() {
+	r.ending.Do(func() {
+		close(r.done)
+		if r.opts.OnEnd == nil {
+			return
+		}
+		defer func() { _ = recover() }()
+		r.mu.Lock()
+		err := r.err
+		r.mu.Unlock()
+		r.opts.OnEnd(err)
+	})
 }
 
 // result is why the recording ended early, or nil. It waits for OnError, so

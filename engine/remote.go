@@ -129,7 +129,10 @@ func (q *remoteQueue) Room() int {
 
 // refuseClosure ends a recording that cannot keep the command.
 func (e *Engine) refuseClosure(c *world.Command) {
-	if e.recorder != nil && c.IsClosure() {
-		e.recorder.refuse(4) // this, Send, Commands.send, Commands.Do
+	if !c.IsClosure() {
+		return
+	}
+	if out := e.recordings.now.Load(); out != nil && out.begun.Load() {
+		out.refuse(4) // this, Send, Commands.send, Commands.Do
 	}
 }

@@ -38,13 +38,13 @@ func crowd(w *world.World) error {
 // Would catch, under -race, worlds that share anything; and without it, one
 // world that changes another's results.
 func TestSeveralEnginesRunAtOnceWithoutSharing(t *testing.T) {
-	for name, stock := range map[string]bool{"fast step": false, "stock step": true} {
+	for name, stepper := range map[string]world.Stepper{"fast step": world.FastStep, "stock step": world.StockStep, "soft step": world.SoftStep} {
 		const engines, ticks = 4, 90
 		hashes := make([]uint64, engines)
 		var wg sync.WaitGroup
 		for i := range engines {
 			wg.Go(func() {
-				e, err := engine.New(engine.Config{Time: engine.Time{Simulated: true}, World: world.Config{ReferenceStep: stock, Workers: 2}, Setup: crowd})
+				e, err := engine.New(engine.Config{Time: engine.Time{Simulated: true}, World: world.Config{Stepper: stepper, Workers: 2}, Setup: crowd})
 				if err != nil {
 					t.Error(err)
 					return

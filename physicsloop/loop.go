@@ -22,6 +22,11 @@ type Options struct {
 	BeforeStep func(tick uint64)
 	// Lane records the phases of the physics goroutine; nil records nothing.
 	Lane *phase.Lane
+	// OnFailure is called on the physics goroutine after a failure has ended the loop
+	// and the render side has been told.
+	OnFailure func(f *buffer.Failure)
+	// Tick is the number of steps that the simulation starts with, usually 0.
+	Tick uint64
 }
 
 // MaxScheduled is how many commands can wait for their tick. The loop drops and
@@ -50,6 +55,7 @@ type Loop[S, E, C any] struct {
 	out     Outbox[E]
 	debug   DebugCapturer // or nil
 	observe FrameObserver // or nil
+	jumper  Jumper        // or nil
 	tick    uint64
 	rev     uint32
 	frames  uint64 // complete
@@ -61,17 +67,19 @@ type Loop[S, E, C any] struct {
 	asleep  bool // since the last step
 }
 
-// Start starts the physics goroutine and waits for the state of tick 0, which is
+// Start starts the physics goroutine and waits for its first state, which is
 // published as both previous and current. So the first frame always has a state
 // to show.
 func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opts Options) *Loop[S, E, C] {
 	l := &Loop[S, E, C]{
 		sim: sim, link: link, opts: opts,
 		ready: make(chan struct{}), done: make(chan struct{}),
-		out: Outbox[E]{Structure: link.Structure, Events: link.Events},
+		out:  Outbox[E]{Structure: link.Structure, Events: link.Events},
+		tick: opts.Tick,
 	}
 	l.debug, _ = sim.(DebugCapturer)
 	l.observe, _ = sim.(FrameObserver)
+	l.jumper, _ = sim.(Jumper)
 	interleave.Go(l.run)
 	interleave.Receive(l.ready)
 	return l
@@ -108,16 +116,20 @@ func (l *Loop[S, E, C]) run() {
 	l.goroutine = owner.ID(new(owner.Header))
 	started, finished := false, false
 	defer func() {
-		l.link.Stop(buffer.NewFailure(l.tick, recover(), finished))
+		f := buffer.NewFailure(l.tick, recover(), finished)
+		l.link.Stop(f)
 		if !started {
 			close(l.ready)
+		}
+		if f != nil && l.opts.OnFailure != nil {
+			l.opts.OnFailure(f)
 		}
 	}()
 	l.sim.Start(&l.out)
 	l.after = l.out.Events.Count()
 	l.capture(0)
 	l.link.Exchange.Restart()
-	l.link.Advance(0, 0)
+	l.link.Advance(l.tick, 0)
 	started = true
 	close(l.ready)
 	for l.frame() {
@@ -145,6 +157,13 @@ func (l *Loop[S, E, C]) frame() bool {
 	}
 	l.sim.BeginFrame()
 	edited := l.take(f.Commands)
+	if l.jumper != nil {
+		if tick, ok := l.jumper.Jumped(); ok {
+			l.tick, l.rev = tick, 0
+			l.capture(0)
+			l.link.Exchange.Restart()
+		}
+	}
 	if f.Demand <= l.tick {
 		l.finish()
 		if edited {

@@ -17,7 +17,8 @@ import (
 //
 //	BeginFrame Apply … Apply Capture
 //
-// so Capture may be called more than once for the same tick.
+// so Capture may be called more than once for the same tick. A Jumper that has
+// jumped is captured before the steps of the frame.
 type Simulation[S, E, C any] interface {
 	// Start is called once, before all other methods. The simulation keeps out
 	// for its structure records and events, and announces the bodies that exist
@@ -57,6 +58,15 @@ type DebugCapturer interface {
 type FrameObserver interface {
 	// ObserveFrame is called before the frame's BeginFrame.
 	ObserveFrame(f *buffer.Frame)
+}
+
+// Jumper is implemented by a Simulation that a command can take to another tick,
+// as a replay that seeks.
+type Jumper interface {
+	// Jumped is called after a frame's commands. If one of them took the
+	// simulation to another tick, it returns the number of steps done there, and
+	// true once. The state there is not blended with the one before.
+	Jumped() (tick uint64, ok bool)
 }
 
 // Outbox takes what a simulation publishes besides states. The reader sees the

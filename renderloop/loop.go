@@ -84,6 +84,7 @@ type Loop[S, E, C any] struct {
 	events      uint64  // count of the event log up to which events are due
 	kept        uint64  // events, when no more than MaxPendingEvents were left last
 	atOnce      bool    // see DeliverAtOnce
+	seeking     uint64  // the frame that ends a seek, as posted; 0 without one
 
 	view  scene.View[S]
 	base  uint64 // the shown instant is base + t, in ticks
@@ -166,9 +167,12 @@ func (l *Loop[S, E, C]) Send(o buffer.Scheduled[C]) {
 func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	ns = min(max(ns, 0), clock.MaxFrameTime)
 	l.begin(ns)
-	if l.sync == Lockstep {
+	switch {
+	case l.seeking != 0:
+		l.arrive(l.virtual != nil || l.sync == Lockstep)
+	case l.sync == Lockstep:
 		l.lockstep(ns)
-	} else {
+	default:
 		l.pipelined(ns)
 	}
 	return l.end()
@@ -184,7 +188,7 @@ func (l *Loop[S, E, C]) begin(ns int64) {
 		l.kept = l.events
 		l.stats.DroppedEvents += l.link.Events.DropOldest(l.events, MaxPendingEvents)
 	}
-	if l.virtual != nil {
+	if l.virtual != nil && l.seeking == 0 {
 		l.virtual.advance(ns)
 	}
 }
@@ -282,6 +286,11 @@ func (l *Loop[S, E, C]) showDemanded(still bool) {
 // state at the last one. All events up to there are due.
 func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 	l.begin(0)
+	if l.seeking != 0 {
+		if l.arrive(true); l.seeking != 0 {
+			return l.end() // physics has stopped
+		}
+	}
 	l.view.Fresh = false
 	after := l.clock.Demand()
 	l.view.Demanded = l.clock.Step(n)

@@ -53,6 +53,12 @@ func (v *virtual) demand(demand uint64) {
 	v.posted = append(v.posted, demand)
 }
 
+// restart goes on from a tick that is done, with so many frames posted and done.
+func (v *virtual) restart(tick, frames uint64) {
+	v.done, v.last, v.frames, v.free = tick, tick, frames, v.now
+	v.finish, v.posted = v.finish[:0], v.posted[:0]
+}
+
 // skip counts all ticks up to the demand as done, at no cost.
 func (v *virtual) skip(demand uint64) {
 	v.finishAll()

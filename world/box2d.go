@@ -11,6 +11,8 @@ import (
 // with it. It must not be kept beyond the function that asked for it.
 func (w *World) Box2D() *box2d.B2World {
 	w.own()
+	w.refresh()
+	w.reread()
 	return w.b2
 }
 
@@ -19,6 +21,7 @@ func (w *World) Box2D() *box2d.B2World {
 func (w *World) BodyPointer(b Body) *box2d.B2Body {
 	w.own()
 	if r := w.bodies[b]; r != nil {
+		w.refresh()
 		return r.b
 	}
 	return nil
@@ -81,8 +84,8 @@ func slotOf(b *box2d.B2Body) int32 {
 // keeps clear of them; what else uses them is done one world at a time.
 var globals sync.Mutex
 
-// referenceStep steps with B2World.Step.
-func (w *World) referenceStep(dt float64, velocityIterations, positionIterations int) {
+// stockStep steps with B2World.Step.
+func (w *World) stockStep(dt float64, velocityIterations, positionIterations int) {
 	globals.Lock()
 	defer globals.Unlock()
 	w.b2.Step(dt, velocityIterations, positionIterations)

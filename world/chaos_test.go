@@ -172,7 +172,7 @@ func sameWithEveryStepper(t *testing.T, random *rand.Rand, frames int) (broke in
 	c := &chaos{Rand: random, w: first.World}
 	first.start()
 	others := map[string]*rig{}
-	for name, cfg := range everyStepper(gravity()) {
+	for name, cfg := range eachWay(gravity()) {
 		others[name] = newRig(t, cfg)
 		others[name].start()
 		defer others[name].Close()

@@ -52,11 +52,13 @@ const (
 	opSetSurfaceSpeed         // Shape, X (m/s)
 	opDropThrough             // Body
 	opExplode                 // P (at, m), X (radius, m), V.X (falloff, m), Y (N·s/m), N (mask)
+	opSnapshot                // N (under which number)
+	opRestore                 // N
 
 	opcodes // how many there are
 )
 
-var opNames = []string{
+var opNames = [opcodes]string{
 	"no command", "CreateBody", "DestroyBody", "CreateShape", "DestroyShape", "CreateJoint",
 	"DestroyJoint", "Force", "ForceAt", "Torque", "Impulse", "ImpulseAt", "AngularImpulse",
 	"SetVelocity", "SetAngularVelocity", "Teleport", "SetKind", "SetAwake", "SetEnabled",
@@ -65,10 +67,11 @@ var opNames = []string{
 	"SetFilter", "SetFriction", "SetRestitution", "SetDensity", "SetSensor", "ReplaceShape",
 	"SetSpring", "SetLength", "SetMaxForce", "SetMaxTorque", "SetBreakLimits",
 	"SetOneWay", "SetSurfaceSpeed", "DropThrough", "Explode",
+	"Snapshot", "Restore",
 }
 
 // String is the method of Commands that makes such a command.
-func (o opcode) String() string { return wordOf(opNames, int(o)) }
+func (o opcode) String() string { return wordOf(opNames[:], int(o)) }
 
 // Command is one change to the world on its way to a [Simulation]. [Commands]
 // make them, queues carry them, and recordings keep them, by the names of these
@@ -92,6 +95,8 @@ type Command struct {
 	Args     []float64
 
 	Filter Filter
+
+	Source int // of Commands.From; 0 is none
 }
 
 // IsClosure reports whether the command runs a function that has no name, which

@@ -24,6 +24,7 @@ type Commands struct {
 	queue   CommandQueue
 	handles *Handles
 	at      uint64
+	source  int
 }
 
 // CommandQueue takes commands on their way to a [Simulation]. An engine has one
@@ -39,6 +40,25 @@ type CommandQueue interface {
 // Handles hands out the handles of what commands create. All commands of one
 // world share one. Its zero value is ready to use, by any goroutine.
 type Handles struct{ body, shape, joint atomic.Uint64 }
+
+// reserve makes sure that none of these handles is handed out from now on.
+func (h *Handles) reserve(c chosen) {
+	if h == nil {
+		return
+	}
+	atLeast(&h.body, c.body)
+	atLeast(&h.shape, c.shape)
+	atLeast(&h.joint, c.joint)
+}
+
+func atLeast(n *atomic.Uint64, least uint64) {
+	for {
+		old := n.Load()
+		if old >= least || n.CompareAndSwap(old, least) {
+			return
+		}
+	}
+}
 
 func (h *Handles) nextBody() Body {
 	if h == nil {
@@ -75,8 +95,17 @@ func (c Commands) At(tick uint64) Commands {
 	return c
 }
 
+// From returns commands of a source: of a player, say. The source is any number but
+// 0, which stands for none. It matters where an engine goes back in time: other
+// commands from the same source then take the place of these (Engine.Rollback).
+func (c Commands) From(source int) Commands {
+	c.source = source
+	return c
+}
+
 func (c Commands) send(cmd Command) {
 	own(&cmd)
+	cmd.Source = c.source
 	c.queue.Send(c.at, cmd)
 }
 
@@ -85,6 +114,10 @@ func (c Commands) send(cmd Command) {
 // other goroutines share one limit. Commands for a later tick (At) have a limit of
 // their own: 262,144 can wait, and more are dropped and counted.
 func (c Commands) Room() int { return c.queue.Room() }
+
+// Nothing changes nothing. When an engine goes back in time, it takes the place of
+// what its source gave for the tick; see From.
+func (c Commands) Nothing() { c.send(Command{}) }
 
 // Do runs f on the physics goroutine, where it may change the world in any way.
 // It can not be recorded: see DoNamed.

@@ -1,5 +1,11 @@
 package world
 
+import (
+	"fmt"
+
+	"halfstep/physicsloop/stepper/soft"
+)
+
 // Config describes a world. The zero Config is a world with a gravity of
 // (0, -10) m/s².
 type Config struct {
@@ -16,9 +22,12 @@ type Config struct {
 	NoWarmStarting bool // the solver starts from nothing in every step
 	SubStepping    bool // at most one time-of-impact event in a step
 
-	// ReferenceStep steps with Box2D's own B2World.Step instead of this
-	// project's. The results are the same, bit for bit; it is slower.
-	ReferenceStep bool
+	// Stepper is how the world is stepped. It is FastStep unless it is set.
+	Stepper Stepper
+	// SubSteps is how many parts SoftStep solves a step in, at most MaxSubSteps;
+	// 0 means 4. More make stacks and joints stiffer, and a step slower. The
+	// other steppers have iterations instead.
+	SubSteps int
 	// Workers is how many goroutines compute a step, at most 256; 0 means 1. It
 	// changes no result.
 	Workers int
@@ -31,9 +40,29 @@ type Config struct {
 	MaxContacts int
 }
 
+// Stepper is a way to step a world.
+type Stepper uint8
+
+// The ways to step a world. What a world is does not depend on them: bodies,
+// commands, events, queries and recordings are the same.
+const (
+	// FastStep has the results of Box2D 2.3, bit for bit, and is several times
+	// faster.
+	FastStep Stepper = iota
+	// StockStep is Box2D's own B2World.Step.
+	StockStep
+	// SoftStep solves soft constraints in sub-steps, as Box2D v3 does, on all
+	// workers. It has results of its own: the same bits on every machine. Shapes
+	// come to rest without the gap of Box2D 2.3. Its VelocityIterations,
+	// PositionIterations and SubStepping mean nothing.
+	SoftStep
+	steppers
+)
+
 // Limits on counts. What lies beyond them is a mistake or an attack rather than
 // a world, and a step or the memory would not come back.
 const (
+	MaxSubSteps    = 64      // of a soft step
 	MaxIterations  = 1000    // of the solver in a step, for velocities and for positions
 	MaxBodyShapes  = 10_000  // of one body
 	MaxChainPoints = 100_000 // of one chain, open or closed
@@ -55,7 +84,11 @@ func (c Config) Validate() error {
 	if err := checkVec("gravity", c.Gravity, maxValue); err != nil {
 		return err
 	}
+	if c.Stepper >= steppers {
+		return fmt.Errorf("world: there is no stepper %d", c.Stepper)
+	}
 	return firstError(
+		checkCount("sub-steps", c.SubSteps, MaxSubSteps),
 		checkCount("workers", c.Workers, mostWorkers),
 		checkCount("velocity iterations", c.VelocityIterations, MaxIterations),
 		checkCount("position iterations", c.PositionIterations, MaxIterations),
@@ -76,6 +109,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.PositionIterations <= 0 {
 		c.PositionIterations = 3
+	}
+	if c.SubSteps <= 0 {
+		c.SubSteps = soft.DefaultSubSteps
 	}
 	if c.MaxContacts <= 0 {
 		c.MaxContacts = DefaultMaxContacts

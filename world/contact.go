@@ -37,6 +37,7 @@ func (c *Contact) push(normal, tangent float64) {
 func (w *World) Contacts() iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
 		w.own()
+		w.refresh()
 		for i := w.b2.M_contactManager.M_contactList; i != nil; {
 			c := contactOf(i)
 			i = c.M_next

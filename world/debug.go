@@ -25,6 +25,7 @@ func (s *Simulation) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
 }
 
 func (w *World) captureContacts(d *body2d.Debug) {
+	w.refresh()
 	for i := w.b2.M_contactManager.M_contactList; i != nil; {
 		c := contactOf(i)
 		i = c.M_next

@@ -20,6 +20,8 @@ const (
 	BodyRemoved                      // A, User: it was destroyed; User is its definition's
 	CommandRejected                  // A, Err: a command was not carried out
 	BodyLost                         // A, Err: the body left the world (1e9 m, or not a number) and was put back a step, stopped and disabled
+	WorldRestored                    // the world went back to a snapshot; what is known of its bodies is to be looked up again
+	EventRetracted                   // Was, and all that it has: an event of that kind that was delivered did not happen, because the engine went back in time (Engine.Rollback)
 	answered                         // the answer to a question, see Ask
 	JointBroke                       // Joint, NameJoint, A, B, Force, Torque, User: a joint's reaction rose above a limit; User is its definition's
 )
@@ -28,7 +30,7 @@ const (
 func (k EventKind) String() string {
 	return wordOf([]string{
 		"contact begin", "contact end", "contact hit", "sensor begin", "sensor end",
-		"body slept", "body woke", "body removed", "command rejected", "body lost", "answer",
+		"body slept", "body woke", "body removed", "command rejected", "body lost", "world restored", "event retracted", "answer",
 		"joint broke",
 	}, int(k))
 }
@@ -42,6 +44,7 @@ type Event struct {
 	NameA, NameB string // of the bodies A and B
 	User         any    // of the body that was removed, of the joint that broke
 	Err          error  // why a command was rejected or a body lost
+	Was          EventKind
 
 	op     opcode // of the command that was rejected
 	struck bool   // A stands and B moves: the sentence begins with B
@@ -57,6 +60,11 @@ type Event struct {
 //
 //	tick 74: "ball" hit "ground" with 3.1 N·s
 func (e Event) String() string {
+	if e.Kind == EventRetracted {
+		e.Kind = e.Was
+		when, what, _ := strings.Cut(e.String(), ": ")
+		return when + ": retracted: " + what
+	}
 	a, b := who(e.A, e.NameA), who(e.B, e.NameB)
 	if e.struck && e.Kind <= ContactHit {
 		a, b = b, a
@@ -124,6 +132,30 @@ func who(b Body, name string) string {
 	return b.String()
 }
 
+// EventKey is what makes two events the same one. It can be compared.
+type EventKey struct {
+	kind           EventKind
+	op             opcode
+	tick           uint64
+	a, b           Body
+	shapeA, shapeB Shape
+	joint          Joint
+}
+
+// Key returns what makes the event the same as another one: the kind, the tick,
+// the bodies, the shapes and the joint. The key of an EventRetracted is that of the event
+// that did not happen.
+func (e *Event) Key() EventKey {
+	kind := e.Kind
+	if kind == EventRetracted {
+		kind = e.Was
+	}
+	return EventKey{kind, e.op, e.Tick, e.A, e.B, e.ShapeA, e.ShapeB, e.Joint}
+}
+
+// IsReply reports whether the event is the answer to a question.
+func (e *Event) IsReply() bool { return e.Kind == answered }
+
 // Reply calls the reply function of a question, if the event is its answer, and
 // reports whether it was. Whoever takes the events calls it; an engine does.
 func (e *Event) Reply() bool {
@@ -140,7 +172,7 @@ func (w *World) event(kind EventKind) *Event {
 	if w.out != nil {
 		e = w.out.Events.Next()
 	}
-	*e = Event{Kind: kind, Tick: w.now}
+	*e = Event{Kind: kind, Tick: w.now + w.shift}
 	return e
 }
 

@@ -45,7 +45,7 @@ func TestForces(t *testing.T) {
 	} {
 		got := pushed(t, c.frames...)
 		for i, w := range c.want {
-			if !near(got[i], w, 1e-9) {
+			if !near(got[i], w, tiny) {
 				t.Errorf("a force %s: speeds %v, want %v", name, got, c.want)
 				break
 			}
@@ -60,7 +60,7 @@ func TestEndFrameWithoutAStepEndsNothing(t *testing.T) {
 	r.frame(0, Command{Op: opForce, Body: b, V: Vec{2, 0}})
 	r.EndFrame()
 	r.frame(1)
-	if v := r.speed(b).X / dt; !near(v, 2, 1e-9) {
+	if v := r.speed(b).X / dt; !near(v, 2, tiny) {
 		t.Errorf("speed %v, want 2", v)
 	}
 }
@@ -71,7 +71,7 @@ func TestAForceOnAnotherBodyReplacesNothing(t *testing.T) {
 	r.start()
 	r.frame(0, Command{Op: opForce, Body: a, V: Vec{2, 0}})
 	r.frame(1, Command{Op: opForce, Body: b, V: Vec{3, 0}})
-	if x, y := r.speed(a).X/dt, r.speed(b).X/dt; !near(x, 2, 1e-9) || !near(y, 3, 1e-9) {
+	if x, y := r.speed(a).X/dt, r.speed(b).X/dt; !near(x, 2, tiny) || !near(y, 3, tiny) {
 		t.Errorf("speeds %v and %v, want 2 and 3", x, y)
 	}
 }
@@ -98,7 +98,7 @@ func TestAScheduledForceActsOnOneStep(t *testing.T) {
 				}
 			}
 		}
-		if v := r.speed(b).X / dt; !near(v, 5, 1e-9) {
+		if v := r.speed(b).X / dt; !near(v, 5, tiny) {
 			t.Errorf("%d steps a frame: speed %v, want 5", steps, v)
 		}
 	}
@@ -119,7 +119,7 @@ func TestAControllersForceActsOnItsStep(t *testing.T) {
 		got = append(got, r.speed(b).X/dt)
 	}
 	for i, want := range []float64{0, 2, 2, 2} {
-		if !near(got[i], want, 1e-9) {
+		if !near(got[i], want, tiny) {
 			t.Fatalf("speeds %v", got)
 		}
 	}
@@ -140,7 +140,7 @@ func TestAHooksForceActsOnTheNextStep(t *testing.T) {
 		got = append(got, r.speed(b).X/dt)
 	}
 	for i, want := range []float64{0, 2, 2} {
-		if !near(got[i], want, 1e-9) {
+		if !near(got[i], want, tiny) {
 			t.Fatalf("speeds %v", got)
 		}
 	}
@@ -153,12 +153,12 @@ func TestImpulsesActOnce(t *testing.T) {
 	r.frame(0, Command{Op: opImpulse, Body: b, V: Vec{2, 0}}, Command{Op: opImpulse, Body: b, V: Vec{1, 0}})
 	r.frame(3)
 	r.frame(2)
-	if v := r.speed(b).X; !near(v, 3, 1e-9) {
+	if v := r.speed(b).X; !near(v, 3, tiny) {
 		t.Errorf("speed %v, want 3", v)
 	}
 	_, inertia := r.massOf(b)
 	r.frame(1, Command{Op: opImpulseAt, Body: b, V: Vec{0, 1}, P: Vec{r.at(b).X + 2, 0}}, Command{Op: opAngularImpulse, Body: b, X: 1})
-	if w := r.info(b).AngularVelocity; !near(w, 3/inertia, 1e-9) {
+	if w := r.info(b).AngularVelocity; !near(w, 3/inertia, tiny) {
 		t.Errorf("spin %v, want %v", w, 3/inertia)
 	}
 }
@@ -170,11 +170,11 @@ func TestTorqueAndLeverArmTurn(t *testing.T) {
 	_, inertia := r.massOf(a)
 	r.frame(2, Command{Op: opTorque, Body: a, X: 3}, Command{Op: opForceAt, Body: b, V: Vec{0, 1}, P: Vec{12, 5}})
 	for _, n := range []Body{a, b} {
-		if w := r.info(n).AngularVelocity; !near(w, 2*dt*3/inertia, 1e-9) {
+		if w := r.info(n).AngularVelocity; !near(w, 2*dt*3/inertia, tiny) {
 			t.Errorf("%v: spin %v, want %v", n, w, 2*dt*3/inertia)
 		}
 	}
-	if v := r.speed(b).Y; !near(v, 2*dt, 1e-9) {
+	if v := r.speed(b).Y; !near(v, 2*dt, tiny) {
 		t.Errorf("speed %v", v)
 	}
 }

@@ -2,6 +2,7 @@ package world
 
 import (
 	"math"
+	"os"
 	"testing"
 
 	"halfstep/buffer"
@@ -17,7 +18,19 @@ type driven struct {
 	*Simulation
 }
 
+// withStepper names an environment variable. If it is "soft", tests that leave
+// the stepper open run with the soft one.
+const withStepper = "HALFSTEP_TEST_STEPPER"
+
+var softly = os.Getenv(withStepper) == "soft"
+
+// tiny is how far a speed may be off, m/s. The soft stepper's have 24 bits.
+var tiny = map[bool]float64{false: 1e-9, true: 4e-6}[softly]
+
 func newDriven(cfg Config) *driven {
+	if cfg.Stepper == FastStep && softly {
+		cfg.Stepper = SoftStep
+	}
 	s := NewSimulation(cfg)
 	return &driven{s.World(), s}
 }
@@ -201,6 +214,14 @@ func records(all []body2d.Structure, kind body2d.StructureKind) []body2d.Structu
 }
 
 func near(a, b, eps float64) bool { return math.Abs(a-b) <= eps }
+
+// skipSoft skips a test of what only Box2D's own arithmetic has.
+func skipSoft(t testing.TB) {
+	t.Helper()
+	if softly {
+		t.Skip("not with the soft stepper")
+	}
+}
 
 func check(t testing.TB, err error) {
 	t.Helper()

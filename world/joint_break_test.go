@@ -21,7 +21,7 @@ func hanging(t *testing.T, cfg Config, def JointDef) (r *rig, weight Body, j Joi
 }
 
 func TestAJointBreaksAboveItsLimitAndNotBelow(t *testing.T) {
-	for name, cfg := range everyStepper(gravity()) {
+	for name, cfg := range eachWay(gravity()) {
 		t.Run(name, func(t *testing.T) {
 			r, weight, j := hanging(t, cfg, JointDef{Kind: WeldJoint, BreakForce: 11})
 			r.run(30)
@@ -58,7 +58,7 @@ func TestAJointBreaksAboveItsLimitAndNotBelow(t *testing.T) {
 }
 
 func TestAJointBreaksByTorqueToo(t *testing.T) {
-	for name, cfg := range everyStepper(gravity()) {
+	for name, cfg := range eachWay(gravity()) {
 		r, weight, j := hanging(t, cfg, JointDef{Kind: WeldJoint, BreakTorque: 3})
 		r.frame(20, Command{Op: opTorque, Body: weight, X: 2.9})
 		if _, err := r.Joint(j); err != nil {
@@ -94,7 +94,7 @@ func TestAJointThatIsKeptTellsOfEachTimeItIsOverloaded(t *testing.T) {
 }
 
 func TestALimitBelowALoadAtRestBreaksItsJoint(t *testing.T) {
-	for name, cfg := range everyStepper(gravity()) {
+	for name, cfg := range eachWay(gravity()) {
 		r, weight, j := hanging(t, cfg, JointDef{Kind: WeldJoint})
 		r.run(120)
 		if r.isAwake(weight) {
@@ -146,7 +146,7 @@ func TestAMouseJointThatBreaksLetsGo(t *testing.T) {
 }
 
 func TestJointsBreakInOrderOfCreationAndBeforeTheContactHooks(t *testing.T) {
-	for name, cfg := range everyStepper(gravity()) {
+	for name, cfg := range eachWay(gravity()) {
 		r := newRig(t, cfg)
 		hook := r.body(BodyDef{})
 		var joints []Joint

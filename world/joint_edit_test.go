@@ -9,7 +9,7 @@ import (
 )
 
 func TestASpringIsTunedWhileItSwings(t *testing.T) {
-	for name, cfg := range everyStepper(gravity()) {
+	for name, cfg := range eachWay(gravity()) {
 		r := newRig(t, cfg)
 		hook := r.body(BodyDef{})
 		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, -2}, Shapes: []ShapeDef{Box(.5, .5)}})
@@ -34,7 +34,7 @@ func TestASpringIsTunedWhileItSwings(t *testing.T) {
 }
 
 func TestRopesAndPulleysChangeTheirLength(t *testing.T) {
-	for name, cfg := range everyStepper(gravity()) {
+	for name, cfg := range eachWay(gravity()) {
 		r := newRig(t, cfg)
 		hook := r.body(BodyDef{})
 		a, b, c := r.box(0, -3), r.box(5, -3), r.box(10, -2)
@@ -51,7 +51,7 @@ func TestRopesAndPulleysChangeTheirLength(t *testing.T) {
 }
 
 func TestMaximumForcesOfJointsChange(t *testing.T) {
-	for name, cfg := range everyStepper(Config{NoGravity: true}) {
+	for name, cfg := range eachWay(Config{NoGravity: true}) {
 		r := newRig(t, cfg)
 		g := r.body(BodyDef{})
 		a, b, c := r.box(0, 0), r.box(5, 0), r.box(10, 0)

@@ -8,17 +8,17 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// everyStepper is a configuration with each way to step a world; the results are the same.
-func everyStepper(cfg Config) map[string]Config {
+// eachWay is a configuration with each way to step a world that has the same results.
+func eachWay(cfg Config) map[string]Config {
 	stock, two := cfg, cfg
-	stock.ReferenceStep, two.Workers = true, 2
+	stock.Stepper, two.Workers = StockStep, 2
 	return map[string]Config{"fast": cfg, "stock": stock, "two workers": two}
 }
 
 // What a joint does to its second body is what changes that body's momentum:
 // nothing else acts on it.
 func TestAJointsReactionIsWhatChangesItsSecondBody(t *testing.T) {
-	for name, cfg := range everyStepper(Config{NoGravity: true}) {
+	for name, cfg := range eachWay(Config{NoGravity: true}) {
 		r := newRig(t, cfg)
 		joints, pairs := everyJoint(r)
 		gear, err := r.Joint(joints[GearJoint])
@@ -122,7 +122,7 @@ func TestAJointsPlaceAndSpeedAreTold(t *testing.T) {
 }
 
 func TestAHangingWeightIsReadOffItsJoint(t *testing.T) {
-	for name, cfg := range everyStepper(gravity()) {
+	for name, cfg := range eachWay(gravity()) {
 		r := newRig(t, cfg)
 		hook := r.body(BodyDef{Position: Vec{0, 5}})
 		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 3}, Shapes: []ShapeDef{Box(.5, .5)}})
@@ -148,7 +148,7 @@ func TestAHangingWeightIsReadOffItsJoint(t *testing.T) {
 }
 
 func TestContactsTellFriction(t *testing.T) {
-	for name, cfg := range everyStepper(gravity()) {
+	for name, cfg := range eachWay(gravity()) {
 		r := newRig(t, cfg)
 		r.ground()
 		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, .5}, Velocity: Vec{9, 0}, Shapes: []ShapeDef{Box(.5, .5)}})

@@ -226,7 +226,7 @@ func TestMotorsLimitsAndOffsets(t *testing.T) {
 		Command{Op: opSetMotor, Joint: hinge, On: true, X: 2, Y: 1e3}, Command{Op: opSetLimits, Joint: hinge, On: true, X: -1, Y: .5},
 		Command{Op: opSetMotor, Joint: slide, On: true, X: 3, Y: 1e3}, Command{Op: opSetLimits, Joint: slide, On: true, X: -1, Y: 2},
 		Command{Op: opSetMotorOffset, Joint: move, P: Vec{9, 1}, X: .25})
-	if x := r.angle(a); !near(x, .5, .04) { // Box2D leaves it 2°
+	if x := r.angle(a); !near(x, .5, .045) { // Box2D leaves it 2°; the soft stepper gives way by 2.5° to 1,000 N·m
 		t.Errorf("hinge at %v", x)
 	}
 	if x := r.at(b).X; !near(x, 7, .03) {

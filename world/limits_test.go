@@ -10,11 +10,11 @@ func disc(x, y float64) BodyDef {
 	return BodyDef{Kind: Dynamic, Position: Vec{x, y}, Shapes: []ShapeDef{Circle(.5)}}
 }
 
-// steppers runs a test with either stepper.
-func steppers(t *testing.T, cfg Config, test func(*testing.T, *driven)) {
-	for name, stock := range map[string]bool{"fast": false, "stock": true} {
+// everyStepper runs a test with each stepper.
+func everyStepper(t *testing.T, cfg Config, test func(*testing.T, *driven)) {
+	for name, stepper := range map[string]Stepper{"fast": FastStep, "stock": StockStep, "soft": SoftStep} {
 		t.Run(name, func(t *testing.T) {
-			cfg.ReferenceStep = stock
+			cfg.Stepper = stepper
 			w := newDriven(cfg)
 			defer w.Close()
 			test(t, w)
@@ -23,7 +23,7 @@ func steppers(t *testing.T, cfg Config, test func(*testing.T, *driven)) {
 }
 
 func TestABodyThatWouldCrowdTheWorldIsRefused(t *testing.T) {
-	steppers(t, Config{NoGravity: true, MaxContacts: 100}, func(t *testing.T, w *driven) {
+	everyStepper(t, Config{NoGravity: true, MaxContacts: 100}, func(t *testing.T, w *driven) {
 		made := 0
 		for range 30 {
 			if _, err := w.CreateBody(disc(0, 0)); err == nil {
@@ -137,7 +137,7 @@ func TestStaticShapesThatWouldCrowdAsDynamicOnesStayStatic(t *testing.T) {
 }
 
 func TestBodiesThatComeTogetherInAStepEndItWithOneError(t *testing.T) {
-	steppers(t, Config{NoGravity: true, MaxContacts: 50, NoContinuous: true}, func(t *testing.T, w *driven) {
+	everyStepper(t, Config{NoGravity: true, MaxContacts: 50, NoContinuous: true}, func(t *testing.T, w *driven) {
 		for i := range 40 {
 			x := 3 * float64(i-20)
 			d := disc(x, 0)

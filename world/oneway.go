@@ -65,6 +65,7 @@ func (w *World) DropThrough(b Body) error {
 	if err != nil {
 		return err
 	}
+	w.reread()
 	for e := r.b.M_contactList; e != nil; e = e.Next {
 		c := contactOf(e.Contact)
 		if !touchesSolidly(c) || !passes(c, r.b) {

@@ -36,7 +36,7 @@ func (r *rig) shape(s Shape) ShapeInfo {
 }
 
 func TestFrictionCountsAtOnceForWhatAlreadyTouches(t *testing.T) {
-	for name, cfg := range everyStepper(gravity()) {
+	for name, cfg := range eachWay(gravity()) {
 		r, box, shape, ground := onGround(t, cfg)
 		check(t, r.SetGravity(Vec{1.5, -10})) // a slope that 0.2 holds
 		r.run(60)
@@ -61,7 +61,7 @@ func TestFrictionCountsAtOnceForWhatAlreadyTouches(t *testing.T) {
 }
 
 func TestRestitutionCountsAtOnceForWhatAlreadyTouches(t *testing.T) {
-	for name, cfg := range everyStepper(gravity()) {
+	for name, cfg := range eachWay(gravity()) {
 		r, box, shape, _ := onGround(t, cfg)
 		check(t, r.SetRestitution(shape, 1))
 		if r.isAwake(box) {
@@ -110,7 +110,7 @@ func TestTheMassFollowsTheDensity(t *testing.T) {
 }
 
 func TestAFilterCountsFromTheNextStep(t *testing.T) {
-	for name, cfg := range everyStepper(gravity()) {
+	for name, cfg := range eachWay(gravity()) {
 		r, box, shape, _ := onGround(t, cfg)
 		r.frame(1, Command{Op: opSetFilter, Shape: shape, Filter: Filter{Group: -1, Category: 2, Mask: 4}})
 		if got := only(r.events(), ContactEnd); len(got) != 1 {
@@ -131,7 +131,7 @@ func TestAFilterCountsFromTheNextStep(t *testing.T) {
 }
 
 func TestAShapeBecomesASensorAndSolidAgain(t *testing.T) {
-	for name, cfg := range everyStepper(gravity()) {
+	for name, cfg := range eachWay(gravity()) {
 		r, box, shape, _ := onGround(t, cfg)
 		r.frame(1, Command{Op: opSetSensor, Shape: shape, On: true})
 		all := r.events()
@@ -159,7 +159,7 @@ func TestAShapeBecomesASensorAndSolidAgain(t *testing.T) {
 }
 
 func TestAReplacedShapeActsAndLooksLikeTheNewOne(t *testing.T) {
-	for name, cfg := range everyStepper(gravity()) {
+	for name, cfg := range eachWay(gravity()) {
 		r, box, shape, ground := onGround(t, cfg)
 		ball := CircleAt(.1, 0, 2)
 		ball.Name, ball.User, ball.Density, ball.Friction = "ball", 5, 2, .7
@@ -233,7 +233,7 @@ func TestAShapeReplacedInAHookIsAnnouncedInOrder(t *testing.T) {
 }
 
 func TestADisabledBodysShapesAreEdited(t *testing.T) {
-	for name, cfg := range everyStepper(gravity()) {
+	for name, cfg := range eachWay(gravity()) {
 		r, box, shape, _ := onGround(t, cfg)
 		r.frame(2, Command{Op: opSetEnabled, Body: box},
 			Command{Op: opReplaceShape, Shape: shape, ShapeDef: &ShapeDef{Kind: CircleShape, Points: []Vec{{}}, Radius: 1, Density: 1}},
@@ -247,7 +247,7 @@ func TestADisabledBodysShapesAreEdited(t *testing.T) {
 }
 
 func TestAnEditThatWouldCrowdTheWorldIsRefused(t *testing.T) {
-	steppers(t, Config{NoGravity: true, MaxContacts: 45}, func(t *testing.T, w *driven) {
+	everyStepper(t, Config{NoGravity: true, MaxContacts: 45}, func(t *testing.T, w *driven) {
 		apart := Filter{Group: -1}
 		var shapes []Shape
 		for range 12 {

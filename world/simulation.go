@@ -31,7 +31,7 @@ func NewSimulation(cfg Config) *Simulation {
 	cfg = cfg.withDefaults()
 	b2 := box2d.MakeB2World(b2vec(cfg.Gravity))
 	s := &Simulation{world: World{
-		cfg: cfg, b2: &b2,
+		vital: vital{cfg: cfg}, b2: &b2,
 		bodies: map[Body]*body{}, shapes: map[Shape]*shape{}, joints: map[Joint]*joint{},
 		begun: map[box2d.B2ContactInterface]int{},
 	}}
@@ -44,14 +44,7 @@ func NewSimulation(cfg Config) *Simulation {
 	b2.M_continuousPhysics = !cfg.NoContinuous
 	b2.M_warmStarting = !cfg.NoWarmStarting
 	b2.M_subStepping = cfg.SubStepping
-	w.step = w.referenceStep
-	if !cfg.ReferenceStep {
-		w.stepper = stepper.New(w.b2, stepper.Options{
-			Workers:  max(cfg.Workers, 1),
-			MaxPairs: cfg.MaxContacts * pairsPerContact, TooManyPairs: ErrCrowded, Watch: &w.watch,
-		})
-		w.step = w.stepper.Step
-	}
+	w.chooseStep()
 	return s
 }
 
@@ -60,6 +53,14 @@ func (s *Simulation) World() *World { return &s.world }
 
 // Config returns the configuration, with defaults filled in.
 func (s *Simulation) Config() Config { return s.world.cfg }
+
+// Share tells the world who hands out the handles of commands. They are kept from
+// handing out those of a snapshot that [LoadSnapshot] has read, when the world
+// restores it or has done so.
+func (s *Simulation) Share(h *Handles) {
+	s.world.handles = h
+	h.reserve(s.world.chosen)
+}
 
 // Follow tells l which phase of a step the simulation is in.
 func (s *Simulation) Follow(l *phase.Lane) {
@@ -98,7 +99,7 @@ func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
 		defer w.guard.Leave()
 	}
 	w.release()
-	w.tick, w.now = tick, tick
+	w.now, w.shift = w.tick, tick-w.tick
 	w.scheduled = scheduled
 	err := w.do(c)
 	w.scheduled = false
@@ -125,11 +126,12 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 	w.release()
 	w.restamp(tick)
-	w.now = tick
+	w.now = w.tick + 1
+	w.shift = tick - w.now
 	w.phase = before
 	w.lane.Enter(phase.Controllers)
 	for _, c := range w.controls {
-		if (tick-1)%c.every == 0 {
+		if (w.now-1)%c.every == 0 {
 			c.BeforeStep(w, dt*float64(c.every))
 		}
 	}
@@ -144,7 +146,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.phase = after
 	w.coming = coming{}
 	w.lane.Enter(phase.Contacts)
-	w.tick = tick
+	w.tick = w.now
 	w.stepped = true
 	w.tellHits()
 	clear(w.begun) // it must not keep destroyed bodies reachable
@@ -152,8 +154,9 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.breakJoints()
 	w.dropLoads(false)
 	for i := 0; i < len(w.later); i++ { // it may grow
-		w.later[i](w)
+		f := w.later[i]
 		w.later[i] = nil
+		f(w)
 	}
 	w.later = w.later[:0]
 	contacts := w.contacts
@@ -168,8 +171,8 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 // tellWork tells the lane how much the step had to do.
 func (w *World) tellWork() {
 	work := phase.Work{Bodies: uint32(w.b2.GetBodyCount()), Contacts: uint32(w.b2.GetContactCount())}
-	if w.stepper != nil {
-		islands, largest := w.stepper.Solved()
+	if s, ok := w.stepper.(*stepper.Stepper); ok {
+		islands, largest := s.Solved()
 		work.Islands, work.Largest = uint32(islands), uint32(largest)
 	}
 	w.lane.SetWork(work)
@@ -188,7 +191,7 @@ func (s *Simulation) EndFrame() {
 // dst[:0] and returns it. It allocates only where dst is too small.
 func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
 	w := &s.world
-	w.restamp(w.tick)
+	w.restamp(w.tick + w.shift)
 	dst = slices.Grow(dst[:0], len(w.slots))[:len(w.slots)]
 	awake := int32(0)
 	for i := range w.slots {
@@ -213,7 +216,8 @@ func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
 func (s *Simulation) Counts() body2d.Counts { return s.world.Counts() }
 
 // Continuous reports whether the step at hand looks for times of impact
-// (continuous collision). With Config.ReferenceStep it can not be told. Any
+// (continuous collision). With StockStep it can not be told, and
+// SoftStep looks for them all at once. Any
 // goroutine may ask.
 func (s *Simulation) Continuous() bool { return s.world.watch.Continuous() }
 

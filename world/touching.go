@@ -14,6 +14,7 @@ func (w *World) BodyContacts(b Body, f func(Contact) bool) error {
 	if err != nil {
 		return err
 	}
+	w.refresh()
 	begin := len(w.touching)
 	for e := r.b.M_contactList; e != nil; e = e.Next {
 		if c := contactOf(e.Contact); touchesSolidly(c) {
@@ -37,6 +38,7 @@ func (w *World) ShapeContacts(s Shape, f func(Contact) bool) error {
 	if err != nil {
 		return err
 	}
+	w.refresh()
 	begin := len(w.touching)
 	for e := sh.of.b.M_contactList; e != nil; e = e.Next {
 		c := contactOf(e.Contact)

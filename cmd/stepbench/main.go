@@ -3,8 +3,10 @@
 // It prints one line of JSON: the CPU time per step (user and system time of the
 // process), the minimum, median and 99th percentile of the wall time per step,
 // all in milliseconds; the sum of the heights of all bodies after the run, which
-// is about equal for engines that played the same scene; allocations and bytes
-// per step; and a hash of the final state.
+// is about equal for engines that played the same scene; how deep the deepest
+// pair of touching shapes lies in each other after the last step, in metres
+// (max_overlap); how many bodies are faster than 5 cm/s (moving); allocations and
+// bytes per step; and a hash of the final state.
 //
 //	stepbench -scene fall1000 -steps 300 -stepper fast -workers 1
 package main
@@ -15,6 +17,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime"
 	"runtime/pprof"
@@ -25,6 +28,7 @@ import (
 	"halfstep/internal/benchscene"
 	"halfstep/internal/worldhash"
 	"halfstep/physicsloop/stepper"
+	"halfstep/physicsloop/stepper/soft"
 )
 
 func main() {
@@ -55,6 +59,8 @@ type result struct {
 	MedianMs      float64 `json:"median_ms"`
 	P99Ms         float64 `json:"p99_ms"`
 	SumY          float64 `json:"sum_y"`
+	MaxOverlap    float64 `json:"max_overlap"`
+	Moving        int     `json:"moving"`
 	AllocsPerStep float64 `json:"allocs_per_step"`
 	BytesPerStep  float64 `json:"bytes_per_step"`
 	StateHash     string  `json:"state_hash"`
@@ -66,8 +72,9 @@ func run(args []string, out, errOut io.Writer) error {
 	name := fs.String("scene", "fall1000", "`NAME` of the scene: "+strings.Join(benchscene.Names(), ", ")+", fallN")
 	steps := fs.Int("steps", 300, "number of measured steps")
 	warm := fs.Int("warmup", 0, "number of steps before the measured ones")
-	which := fs.String("stepper", "fast", "fast, or stock (the library's own Step)")
-	workers := fs.Int("workers", 1, "number of goroutines of the fast stepper; 0 is GOMAXPROCS")
+	which := fs.String("stepper", "fast", "fast, stock (the library's own Step), or soft (soft constraints in sub-steps)")
+	workers := fs.Int("workers", 1, "number of goroutines of the fast and the soft stepper; 0 is GOMAXPROCS")
+	subSteps := fs.Int("substeps", soft.DefaultSubSteps, "parts of a step of the soft stepper")
 	still := fs.Bool("nocontinuous", false, "turn continuous collision off")
 	profile := fs.String("cpuprofile", "", "write a CPU profile to `FILE`")
 	if err := fs.Parse(args); err != nil {
@@ -76,25 +83,35 @@ func run(args []string, out, errOut io.Writer) error {
 		}
 		return usageError{err}
 	}
-	if *steps <= 0 || *warm < 0 || *workers < 0 {
-		return usageError{errors.New("-steps must be positive, -warmup and -workers not negative")}
+	if *steps <= 0 || *warm < 0 || *workers < 0 || *subSteps <= 0 {
+		return usageError{errors.New("-steps and -substeps must be positive, -warmup and -workers not negative")}
 	}
 	scene, err := benchscene.Build(*name)
 	if err != nil {
 		return usageError{err}
 	}
-	if *which != "stock" && *which != "fast" {
-		return usageError{fmt.Errorf("unknown stepper %q (stock or fast)", *which)}
+	if !slices.Contains([]string{"stock", "fast", "soft"}, *which) {
+		return usageError{fmt.Errorf("unknown stepper %q (stock, fast or soft)", *which)}
 	}
 
 	world := benchscene.NewWorld()
 	world.M_continuousPhysics = !*still
 	bodies := scene.AddTo(world)
 	step := world.Step
-	if *which == "fast" {
+	overlap := func() float64 { return libraryOverlap(world) }
+	switch *which {
+	case "fast":
 		s := stepper.New(world, stepper.Options{Workers: *workers})
 		defer s.Close()
 		step = s.Step
+	case "soft":
+		s := soft.New(world, soft.Options{Workers: *workers, SubSteps: *subSteps})
+		defer s.Close()
+		step = s.Step
+		overlap = func() float64 {
+			s.Refresh() // for the hash
+			return s.MaxOverlap()
+		}
 	}
 	const dt, velocity, position = benchscene.StepSeconds, benchscene.VelocityIterations, benchscene.PositionIterations
 	for range *warm {
@@ -125,17 +142,22 @@ func run(args []string, out, errOut io.Writer) error {
 	runtime.ReadMemStats(&after)
 
 	n := float64(*steps)
+	deepest := overlap()
 	r := result{
 		Engine: "Go box2d 1.0.2 " + *which, Scene: *name, Stepper: *which, Workers: *workers, Steps: *steps,
 		CPUMs:         cpu * 1e3 / n,
 		AllocsPerStep: float64(after.Mallocs-before.Mallocs) / n,
 		BytesPerStep:  float64(after.TotalAlloc-before.TotalAlloc) / n,
+		MaxOverlap:    deepest,
 		StateHash:     fmt.Sprintf("%016x", worldhash.World(world)),
 	}
 	slices.Sort(ms)
 	r.MinMs, r.MedianMs, r.P99Ms = ms[0], ms[len(ms)/2], ms[len(ms)*99/100]
 	for _, b := range bodies {
 		r.SumY += b.M_xf.P.Y
+		if v := b.M_linearVelocity; math.Hypot(v.X, v.Y) > movingSpeed {
+			r.Moving++
+		}
 	}
 	return json.NewEncoder(out).Encode(r)
 }

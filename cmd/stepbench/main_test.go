@@ -23,7 +23,7 @@ func TestStockAndFastPrintTheSameHash(t *testing.T) {
 		if err := json.Unmarshal(out.Bytes(), &line); err != nil {
 			t.Fatalf("%v in %q", err, out.String())
 		}
-		for _, key := range []string{"engine", "scene", "steps", "cpu_ms", "median_ms", "p99_ms", "sum_y", "allocs_per_step", "bytes_per_step", "state_hash"} {
+		for _, key := range []string{"engine", "scene", "steps", "cpu_ms", "median_ms", "p99_ms", "sum_y", "max_overlap", "moving", "allocs_per_step", "bytes_per_step", "state_hash"} {
 			if _, ok := line[key]; !ok {
 				t.Errorf("no %s in %s", key, out.String())
 			}
@@ -35,8 +35,31 @@ func TestStockAndFastPrintTheSameHash(t *testing.T) {
 	}
 }
 
+func TestTheSoftStepperHasOneHashAndLittleOverlap(t *testing.T) {
+	var first string
+	for _, workers := range []string{"1", "2"} {
+		var out bytes.Buffer
+		if err := run([]string{"-scene", "fall60", "-steps", "200", "-stepper", "soft", "-workers", workers}, &out, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		var r result
+		if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		if first == "" {
+			first = r.StateHash
+		}
+		if r.StateHash != first {
+			t.Errorf("%s workers: hash %s, one has %s", workers, r.StateHash, first)
+		}
+		if r.MaxOverlap <= 0 || r.MaxOverlap > 0.02 || r.Moving > 0 {
+			t.Errorf("shapes overlap by %v m, %d bodies move", r.MaxOverlap, r.Moving)
+		}
+	}
+}
+
 func TestBadUsageIsToldFromFailure(t *testing.T) {
-	for _, args := range [][]string{{"-scene", "nothing"}, {"-stepper", "slow"}, {"-steps", "0"}, {"-workers", "-1"}, {"-nonsense"}} {
+	for _, args := range [][]string{{"-scene", "nothing"}, {"-stepper", "slow"}, {"-steps", "0"}, {"-workers", "-1"}, {"-substeps", "0"}, {"-nonsense"}} {
 		var usage usageError
 		if err := run(args, io.Discard, io.Discard); !errors.As(err, &usage) {
 			t.Errorf("%v: %v is no usage error", args, err)

@@ -179,13 +179,20 @@ func onProcess(t *testing.T, r *rand.Rand) (name, wrong string) {
 		}
 		return sent.String(), wrong
 	case 6: // a signal that does not ask
-		p := launch(t, nil, "-scene", scene, "-fps", "200", "-record", at("rec"))
+		args := []string{"-scene", scene, "-fps", "200", "-record", at("rec")}
+		from := r.IntN(2) == 0
+		if from {
+			args = append(args, "-record-from", fmt.Sprint(1+r.IntN(30)))
+		}
+		p := launch(t, nil, args...)
 		started(at("rec"))
 		time.Sleep(time.Duration(r.IntN(1_500_000_000)))
 		p.Process.Kill()
 		p.end()
 		var wrong string
-		if err := replays(at("rec")); err != nil {
+		if err := replays(at("rec")); from && err != nil && strings.Contains(err.Error(), "within its snapshot") {
+			return "SIGKILL while a recording begins", ""
+		} else if err != nil {
 			wrong = err.Error()
 		} else if _, wrong = launch(t, nil, "-replay", at("rec")).end(); wrong != "" {
 			wrong = "its replay " + wrong

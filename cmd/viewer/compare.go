@@ -36,8 +36,10 @@ func (c *comparison) parse(name string) error {
 		c.apply = func(s *settings) { s.pacing, s.loop = name == "pacing", "" }
 	case slices.Contains(otherloop.Names(), name):
 		c.apply = func(s *settings) { s.loop = name }
+	case name == "fast" || name == "stock" || name == "soft":
+		c.apply = func(s *settings) { s.stepper = name }
 	default:
-		return errors.New("must be a smoothing mode, a sync mode, pacing, nopacing or a loop: " + strings.Join(otherloop.Names(), ", "))
+		return errors.New("must be a smoothing mode, a sync mode, pacing, nopacing, a stepper or a loop: " + strings.Join(otherloop.Names(), ", "))
 	}
 	c.name = name
 	return nil

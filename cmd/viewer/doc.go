@@ -30,6 +30,9 @@
 // the setup of a scene takes longer, the recording ends with the step before,
 // all other files are written, and the status is 1.
 //
+// With -black-box, QUIT writes the last seconds before it ends the process with the
+// stacks of all goroutines.
+//
 // A second signal ends the process at once, with status 128 plus the number of
 // the signal. So does the first one if there is no window yet; no file has been
 // written by then. Closing the standard output does not end the run.

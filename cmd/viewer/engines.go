@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"sync/atomic"
 	"time"
@@ -25,6 +24,10 @@ func (v *viewer) open(index int) error {
 		collector.step(tick, cost)
 		done.Store(tick)
 	}
+	if r := config.Replay; r != nil {
+		done.Store(r.First)
+	}
+	v.blackBox(sc, &config)
 	if err := v.record(sc, &config); err != nil {
 		return err
 	}
@@ -35,8 +38,8 @@ func (v *viewer) open(index int) error {
 	v.owner.endWait()
 	if err != nil {
 		v.engine = old
-		if r := v.recording; r != nil && r.file != nil {
-			r.file.Close()
+		if v.recording != nil {
+			v.recording.file.Close()
 		}
 		return err
 	}
@@ -74,10 +77,7 @@ func (v *viewer) close() {
 func (v *viewer) closeEngine() {
 	v.unwatch(v.engine)
 	err := v.stopEngine(v.engine)
-	if r := v.recording; r != nil && r.file != nil {
-		r.err = cmp.Or(err, r.file.Close())
-		r.file = nil
-	}
+	v.recording.close(err)
 }
 
 // stopEngine closes an engine. A run with an end finishes the steps that were

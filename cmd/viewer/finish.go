@@ -51,7 +51,7 @@ func (v *viewer) finish() error {
 	}
 	v.summary = v.summarise()
 
-	errs := []error{v.closeErr, v.failure, v.right.failure(), v.replayed(last.hash)}
+	errs := []error{v.closeErr, v.failure, v.right.failure(), v.replayed(last.hash), v.recordErr}
 	if v.recording != nil {
 		errs = append(errs, v.recording.err)
 	}

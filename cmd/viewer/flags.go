@@ -54,7 +54,9 @@ type Options struct {
 	Stepper string // "" is "fast"
 	Workers int    // 0: the engine chooses
 
-	Record, Replay string // files
+	Record, Replay   string // files
+	RecordFrom, Seek uint64 // ticks; 0: from the start
+	BlackBox         boxSpec
 
 	PprofAddr                              string
 	CPUProfile, MemProfile, ExecutionTrace string
@@ -108,6 +110,10 @@ func ParseFlags(args []string) (*Options, error) {
 		return nil, fmt.Errorf("-replay %s and %s: the recording says which scene it is", o.Replay, o.File)
 	case o.Replay != "" && o.Record != "":
 		return nil, fmt.Errorf("-replay and -record cannot be combined")
+	case o.RecordFrom > 0 && o.Record == "":
+		return nil, errors.New("-record-from needs -record")
+	case o.Seek > 0 && o.Replay == "":
+		return nil, errors.New("-seek needs -replay")
 	}
 	if err := o.checkLoop(); err != nil {
 		return nil, err
@@ -130,6 +136,8 @@ func (o *Options) checkLoop() error {
 	switch {
 	case o.Loop != "" && o.Record != "":
 		return errors.New("-record and -loop: only the engine's own loop can record")
+	case o.Loop != "" && o.BlackBox.dir != "":
+		return errors.New("-black-box and -loop: only the engine's own loop can record")
 	case what != "" && o.Replay != "":
 		return fmt.Errorf("-replay and %s: only the engine's own loop can replay", what)
 	}
@@ -164,7 +172,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.Func("smoothing", "smoothing `MODE`: none, interpolate, extrapolate or hermite (default interpolate)", smoothingValue(&o.Smoothing))
 	fs.Func("sync", "sync `MODE`: pipelined or lockstep (default pipelined)", syncValue(&o.Sync))
 	fs.Func("loop", "use another loop instead of the engine's own. Its `NAME` is one of "+strings.Join(otherloop.Names(), ", "), loopValue(&o.Loop))
-	fs.Func("compare", "draw the world twice, and change one `SETTING` on the right: a smoothing mode, a sync mode, pacing, nopacing or a loop", o.Compare.parse)
+	fs.Func("compare", "draw the world twice, and change one `SETTING` on the right: a smoothing mode, a sync mode, pacing, nopacing, a stepper or a loop", o.Compare.parse)
 	fs.Func("fps", "cap frames at `N` per second; 0 is vsync, -1 is uncapped (default 0)", intValue(&o.FPS, -1, 1_000_000))
 	fs.Func("pacing", "frame pacing `MODE`: off or auto (default auto on the wall clock, otherwise off)", choiceValue(&o.Pacing, "off", "auto"))
 	fs.Func("clock", "`SOURCE` of frame times: wall, fixed:HZ or trace:FILE.csv (default wall)", o.Clock.parse)
@@ -204,11 +212,15 @@ func flagSet(o *Options) *flag.FlagSet {
 	})
 	fs.StringVar(&o.Stats, "stats", "", "write the metrics of the run to `FILE.json`")
 
-	fs.Func("stepper", "which `STEPPER` steps Box2D: fast, or stock (the library's own); the results are the same (default fast)", choiceValue(&o.Stepper, "fast", "stock"))
+	fs.Func("stepper", "which `STEPPER` steps Box2D: fast; stock, the library's own, with the same results; or soft, by soft constraints in sub-steps, with its own (default fast)", choiceValue(&o.Stepper, "fast", "stock", "soft"))
 	fs.Func("workers", "compute each step on `N` goroutines (default: one less than the number of processors)", intValue(&o.Workers, 1, 256))
 
 	fs.StringVar(&o.Record, "record", "", "record commands and state hashes to `FILE`")
+	fs.Func("record-from", "begin the recording of -record at `TICK`, with a snapshot of the world", countValue(&o.RecordFrom))
 	fs.StringVar(&o.Replay, "replay", "", "replay the recording in `FILE` and check that nothing differs")
+
+	fs.Func("seek", "begin the replay at `TICK`", countValue(&o.Seek))
+	fs.Func("black-box", "keep the last seconds (default 30s), and write them as a recording to `DIR[,TIME]` at a hitch, a failure or a mismatch, and for key B or a QUIT signal", o.BlackBox.parse)
 
 	fs.Func("pprof", "serve profiles at `ADDR`, host:port or :port (then only on this machine)", addrValue(&o.PprofAddr))
 	fs.StringVar(&o.CPUProfile, "cpuprofile", "", "write a CPU profile to `FILE`")

@@ -80,6 +80,12 @@ func TestBadUsageIsOneLineAndStatus2(t *testing.T) {
 		{"-loop single -record f", "-record and -loop"},
 		{"-replay f -loop naive", "-replay and -loop"},
 		{"-replay f -compare none", "-replay and -compare"},
+		{"-record-from 300", "-record-from needs -record"},
+		{"-record f -record-from 0", "-record-from: must be"},
+		{"-seek 300", "-seek needs -replay"},
+		{"-black-box d,soon", `-black-box: "soon" after the folder: not a time`},
+		{"-black-box ,30s", "-black-box: no folder"},
+		{"-black-box d -loop naive", "-black-box and -loop"},
 	} {
 		var stdout, stderr bytes.Buffer
 		status := program(strings.Fields(c.args), &stdout, &stderr)

@@ -81,11 +81,18 @@ func (v *viewer) loop(poll func(rest float64)) error {
 // advance advances the engine by d, handles its events, and writes the log.
 func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.elapsed += d
-	v.pass(d)
-	if frame == 0 {
+	switch {
+	case frame == 0 && v.o.Seek > 0:
+		if err := v.beginAt(v.o.Seek); err != nil {
+			return err
+		}
+	case frame == 0:
+		v.pass(d)
 		if err := v.begin(true); err != nil {
 			return err
 		}
+	default:
+		v.pass(d)
 	}
 	for ev := range v.engine.Events() {
 		if ev.Kind == world.BodyRemoved {

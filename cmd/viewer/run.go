@@ -61,11 +61,15 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		profile.handler.ShowHitches(hitches)
 	}
 	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
-	v.replay, v.hitches, v.profiles, v.stderr = replay, hitches, profile.handler, stderr
+	v.replay, v.hitches, v.profiles, v.stdout, v.stderr = replay, hitches, profile.handler, stdout, stderr
 	v.verdict, v.spans = verdict, profile.spans
 
 	v.watchdog = startWatchdog(stderr)
 	defer v.watchdog.stop()
+
+	if o.BlackBox.dir != "" {
+		defer dumpOnQuit(func() { v.watchdog.dumpAll("quit", stdout, stderr) })()
+	}
 
 	// conclude ends -hitch and profiling.
 	conclude := func(err error) error {

@@ -13,6 +13,7 @@ import (
 	"halfstep/internal/otherloop"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+	"halfstep/world"
 )
 
 // sceneEntry is a scene that can be opened: a built-in one or one from a file.
@@ -71,21 +72,24 @@ func fileScene(path string) (sceneEntry, error) {
 	}, nil
 }
 
+// steppers are the values of -stepper.
+var steppers = map[string]world.Stepper{"": world.FastStep, "fast": world.FastStep, "stock": world.StockStep, "soft": world.SoftStep}
+
 // settings say how a scene runs. Flags and keys set them, and they stay when the
 // scene changes.
 type settings struct {
-	rate          clock.Rate // zero: what the scene says
-	maxSteps      int
-	scale         float64
-	smoothing     body2d.Smoothing
-	sync          renderloop.Sync
-	loop          string // "": the engine's own loop
-	pacing        bool
-	simulated     bool   // the clock does not follow the wall clock
-	lastTick      uint64 // 0: none
-	referenceStep bool   // use the Box2D library's own step
-	workers       int
-	inject        []fault.Fault
+	rate      clock.Rate // zero: what the scene says
+	maxSteps  int
+	scale     float64
+	smoothing body2d.Smoothing
+	sync      renderloop.Sync
+	loop      string // "": the engine's own loop
+	pacing    bool
+	simulated bool   // the clock does not follow the wall clock
+	lastTick  uint64 // 0: none
+	stepper   string // "": fast, or what a recording says
+	workers   int
+	inject    []fault.Fault
 }
 
 // engine starts an engine with the scene.
@@ -96,7 +100,11 @@ func (s *settings) engine(sc *sceneEntry, c engine.Config) (*engine.Engine, erro
 	if s.maxSteps > 0 {
 		c.Time.MaxSteps = s.maxSteps
 	}
-	c.World.ReferenceStep, c.World.Workers = s.referenceStep, s.workers
+	c.World.Workers = s.workers
+	replays, soft := c.Replay != nil, steppers[s.stepper] == world.SoftStep
+	if !replays || s.stepper != "" && soft == (c.World.Stepper == world.SoftStep) {
+		c.World.Stepper = steppers[s.stepper] // a recording by the soft stepper, or by another, needs the same
+	}
 	c.Sync, c.Time.Smoothing, c.Time.Pacing, c.Time.Simulated = s.sync, s.smoothing, s.pacing, s.simulated
 	c.Name, c.Testing.Faults = sc.name, s.inject
 	if s.loop != "" {

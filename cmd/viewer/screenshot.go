@@ -31,7 +31,7 @@ func (v *viewer) capture(last bool) error {
 	}
 	if v.pictures.want {
 		v.pictures.want = false
-		path, err := freeName("halfstep-%03d.png")
+		path, err := freeName("halfstep-%03d.png", "screenshots")
 		if err != nil {
 			v.say(err.Error())
 			return nil
@@ -62,7 +62,7 @@ func (p *pictures) wait() error {
 }
 
 // freeName creates an empty file under the first free name.
-func freeName(format string) (string, error) {
+func freeName(format, what string) (string, error) {
 	for i := 1; i < 1000; i++ {
 		path := fmt.Sprintf(format, i)
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
@@ -73,7 +73,7 @@ func freeName(format string) (string, error) {
 			return "", err
 		}
 	}
-	return "", fmt.Errorf("there are already 999 screenshots, up to "+format, 999)
+	return "", fmt.Errorf("there are already 999 %s, up to "+format, what, 999)
 }
 
 func writePNG(path string, picture image.Image) error {

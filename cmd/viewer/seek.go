@@ -1,39 +1,44 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
 
-// seekSteps is the most steps of a seek between two looks at events.
-const seekSteps = 60
+	"halfstep/renderloop"
+)
 
-// seek goes to a tick of the replay. If that tick has passed, it starts the
-// replay again.
-func (v *viewer) seek(tick uint64) error {
-	r := v.replay
-	if r == nil {
-		v.say("seeking works only in a replay")
-		return nil
+// beginAt is the first frame of a replay that begins at a tick. The camera begins
+// as it does where the recording does.
+func (v *viewer) beginAt(tick uint64) error {
+	v.pass(0)
+	if err := v.begin(true); err != nil {
+		return err
 	}
-	tick = min(tick, r.Ticks)
-	if tick < v.view.Tick {
-		if err := v.change(v.current); err != nil {
-			return err
-		}
+	if err := v.engine.Seek(tick); err != nil {
+		return fmt.Errorf("-seek: %w", err)
 	}
-	e := v.engine
-	for v.view.Tick < tick && e.Failure() == nil {
-		v.owner.beginWait()
-		view := e.Step(int(min(tick-min(e.Demanded(), tick), seekSteps)))
-		v.owner.endWait()
-		v.view = view
-		for range e.Events() {
-		}
-	}
-	v.say(fmt.Sprintf("tick %d of %d", v.view.Tick, r.Ticks))
+	v.engine.SetSync(renderloop.Lockstep) // waits
+	v.pass(0)
+	v.engine.SetSync(v.settings.sync)
 	return nil
 }
 
+// seek goes to a tick of the replay, or to its nearest end.
+func (v *viewer) seek(tick uint64) {
+	r := v.replay
+	if r == nil {
+		v.say("seeking works only in a replay")
+		return
+	}
+	tick = min(max(tick, r.First), r.Ticks)
+	if err := v.engine.Seek(tick); err != nil {
+		v.say(err.Error())
+		return
+	}
+	v.say(fmt.Sprintf("tick %d of %d", tick, r.Ticks))
+}
+
 // skip seeks forwards, or backwards, by a number of seconds.
-func (v *viewer) skip(seconds float64) error {
+func (v *viewer) skip(seconds float64) {
 	by := int64(seconds * v.engine.Rate().Float())
-	return v.seek(uint64(max(int64(v.view.Tick)+by, 0)))
+	v.seek(uint64(max(int64(v.engine.Demanded())+by, 0)))
 }

@@ -59,6 +59,7 @@ type viewer struct {
 	pictures  pictures
 	collector *collector
 
+	stdout   io.Writer
 	stderr   io.Writer
 	owner    ownership
 	hitches  *hitch.Recorder         // or nil
@@ -67,7 +68,8 @@ type viewer struct {
 	profiles *profile.Handler        // or nil
 	watchdog *watchdog               // or nil
 
-	recording   *recording        // what -record writes, or nil
+	recording   *recording        // the newest, or nil
+	recordErr   error             // of an earlier one
 	replay      *engine.Recording // what -replay reads, or nil
 	stats       Stats
 	ledgerTaken bool // stats has the ledger's times
@@ -87,13 +89,13 @@ type screen interface {
 func newViewer(o *Options, on screen, size surface, q *queue, source clock.Source, all []sceneEntry, first int) *viewer {
 	return &viewer{
 		o: o, screen: on, surface: size, queue: q, source: source, scenes: all, current: first,
-		stderr: os.Stderr, done: new(atomic.Uint64),
+		stdout: os.Stdout, stderr: os.Stderr, done: new(atomic.Uint64),
 		settings: settings{
 			rate: o.Rate, maxSteps: o.MaxSteps, scale: o.Scale,
 			smoothing: o.Smoothing, sync: o.Sync, loop: o.Loop,
 			pacing:    o.Pacing == "auto" || o.Pacing == "" && !source.Simulated(),
 			simulated: source.Simulated(), lastTick: o.Ticks, inject: o.Inject,
-			referenceStep: o.Stepper == "stock", workers: o.Workers,
+			stepper: o.Stepper, workers: o.Workers,
 		},
 		cap: o.FPS, layers: glrender.DefaultLayers,
 		hud: hud{on: o.HUD}, timeline: timeline{on: o.Timeline},

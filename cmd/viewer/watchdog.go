@@ -82,11 +82,15 @@ func (d *watchdog) run() {
 	}
 }
 
-func (d *watchdog) check(now time.Time) {
+// watched are the engines that exist.
+func (d *watchdog) watched() []*engine.Engine {
 	d.mu.Lock()
-	engines := slices.Clone(d.engines)
-	d.mu.Unlock()
-	for _, e := range engines {
+	defer d.mu.Unlock()
+	return slices.Clone(d.engines)
+}
+
+func (d *watchdog) check(now time.Time) {
+	for _, e := range d.watched() {
 		if b := e.Busy(); d.alarm.due(b.For, now) {
 			fmt.Fprintf(d.out, "viewer: %s\n", b)
 		}
@@ -96,10 +100,7 @@ func (d *watchdog) check(now time.Time) {
 // interrupt interrupts the steps of all engines, if they can be interrupted. It
 // waits a second for that.
 func (d *watchdog) interrupt() {
-	d.mu.Lock()
-	engines := slices.Clone(d.engines)
-	d.mu.Unlock()
-	for _, e := range engines {
+	for _, e := range d.watched() {
 		e.CloseWithin(0)
 	}
 }

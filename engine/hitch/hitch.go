@@ -13,6 +13,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/engine/spans"
+	"halfstep/internal/dumpfiles"
 )
 
 // Options of a Recorder. What is zero takes the default.
@@ -80,15 +81,27 @@ func (o *Options) defaults() error {
 	return nil
 }
 
+// What the names of our files end with.
+const (
+	traceSuffix    = ".trace"
+	jsonSuffix     = ".json"
+	pageSuffix     = ".html"
+	perfettoSuffix = ".perfetto"
+)
+
+// suffixes are those of the files of one hitch, which go together.
+var suffixes = []string{traceSuffix, jsonSuffix, pageSuffix, perfettoSuffix}
+
 const traceBytes = 16 << 20 // of memory, for the trace
 
 // Recorder waits for hitches. Make one with Start.
 type Recorder struct {
-	opts Options
-	late chan engine.Late
-	quit chan struct{}
-	done chan struct{}
-	once sync.Once
+	opts   Options
+	folder dumpfiles.Folder
+	late   chan engine.Late
+	quit   chan struct{}
+	done   chan struct{}
+	once   sync.Once
 
 	mu      sync.Mutex
 	watched []*engine.Engine
@@ -122,6 +135,9 @@ func Start(o Options) (*Recorder, error) {
 	r := &Recorder{
 		opts: o, late: make(chan engine.Late, 64),
 		quit: make(chan struct{}), done: make(chan struct{}),
+		folder: dumpfiles.Folder{
+			Dir: o.Dir, Prefix: "hitch-", Suffixes: suffixes, MaxDumps: o.MaxDumps, MaxBytes: o.MaxBytes,
+		},
 	}
 	r.init()
 	go r.run()

@@ -13,6 +13,7 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/engine"
 	"halfstep/internal/browser"
+	"halfstep/internal/dumpfiles"
 )
 
 // written has a hitch of everything that a page can show, and returns its files by
@@ -38,6 +39,7 @@ func writtenWith(t *testing.T, dir, name string, stacks []Stack) map[string]stri
 	if err := r.opts.defaults(); err != nil {
 		t.Fatal(err)
 	}
+	r.folder = dumpfiles.Folder{Dir: dir, Prefix: "hitch-", Suffixes: suffixes, MaxDumps: 5, MaxBytes: 1 << 20}
 	r.init()
 	r.sample()
 	s := phase.Span{Thread: phase.Physics, Number: 30, End: phase.Now()}
@@ -45,7 +47,9 @@ func writtenWith(t *testing.T, dir, name string, stacks []Stack) map[string]stri
 	s.Spent[phase.Step.Index()], s.Spent[phase.Controllers.Index()] = 70e6, 10e6
 	s.Stages[phase.Solve], s.Stages[phase.NarrowPhase] = 50e6, 20e6
 	s.Work = phase.Work{Bodies: 1000, Contacts: 2000, Islands: 1, Largest: 999}
-	s.Usage = phase.Usage{Known: true, CPU: 79e6}
+	if stacks[0].Phase == phase.Step.String() {
+		s.Usage = phase.Usage{Known: true, CPU: 79e6}
+	}
 	r.stacks[spanKey{e, phase.Physics, 30}] = stacks
 	path, rep, err := r.write(engine.Late{Engine: e, Span: s}, []engine.Late{{Engine: e, Span: phase.Span{Thread: phase.Render, Number: 31, End: 90e6}}})
 	if err != nil {

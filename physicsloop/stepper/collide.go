@@ -105,7 +105,7 @@ func (r *contactRef) resetFlags() {
 func (s *Stepper) destroyContact(r *contactRef) {
 	s.world.M_contactManager.Destroy(r.iface)
 	s.ended = true
-	s.mirror.contactPairs.remove(r.pair())
+	s.mirror.contactPairs.Remove(r.pair())
 	r.c = nil
 }
 

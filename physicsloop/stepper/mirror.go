@@ -1,6 +1,10 @@
 package stepper
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/physicsloop/stepper/internal/pairset"
+)
 
 // contactType is a contact's pair of shapes.
 type contactType uint8
@@ -58,7 +62,7 @@ type mirror struct {
 	jointHead    box2d.B2JointInterface
 	jointCount   int
 
-	contactPairs  pairSet // the pairs of proxies that have a contact
+	contactPairs  pairset.Set // the pairs of proxies that have a contact
 	hasGearJoint  bool
 	indexed       int   // contacts[:indexed] have valid indexA and indexB
 	jointsIndexed bool  // joints have them
@@ -95,9 +99,9 @@ func (m *mirror) sync(w *box2d.B2World) bool {
 		reverse(m.contacts)
 		clear(m.contacts[len(m.contacts):cap(m.contacts)])
 		m.indexed = 0
-		m.contactPairs.clear()
+		m.contactPairs.Clear()
 		for i := range m.contacts {
-			m.contactPairs.add(m.contacts[i].pair())
+			m.contactPairs.Add(m.contacts[i].pair())
 		}
 	}
 	if !m.current || m.jointHead != w.M_jointList || m.jointCount != w.M_jointCount {
@@ -166,7 +170,7 @@ func reverse[T any](s []T) {
 	}
 }
 
-func (r *contactRef) pair() uint64 { return pairKey(r.proxyA, r.proxyB) }
+func (r *contactRef) pair() uint64 { return pairset.Key(r.proxyA, r.proxyB) }
 
 // makeContactRef looks up what contactRef holds.
 func makeContactRef(i box2d.B2ContactInterface) contactRef {

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/physicsloop/stepper/internal/pairset"
 )
 
 // broadPhase is the scratch of findNewContacts.
@@ -73,7 +75,7 @@ func (b *broadPhase) markMoved(bp *box2d.B2BroadPhase) {
 }
 
 // query adds the pairs of proxy q that have no contact to the pair buffer.
-func (b *broadPhase) query(t *box2d.B2DynamicTree, q int32, contactPairs *pairSet) {
+func (b *broadPhase) query(t *box2d.B2DynamicTree, q int32, contactPairs *pairset.Set) {
 	nodes := t.M_nodes
 	fatAABB := nodes[q].Aabb
 	// An AABB with a NaN overlaps all others, but their queries may miss it.
@@ -97,8 +99,8 @@ func (b *broadPhase) query(t *box2d.B2DynamicTree, q int32, contactPairs *pairSe
 		if id == q || id > q && b.moved[id] == b.round && !nan {
 			continue
 		}
-		key := pairKey(id, q)
-		if contactPairs.has(key) || n.UserData.(*box2d.B2FixtureProxy).Fixture.M_body == body {
+		key := pairset.Key(id, q)
+		if contactPairs.Has(key) || n.UserData.(*box2d.B2FixtureProxy).Fixture.M_body == body {
 			continue
 		}
 		b.pairBuffer = append(b.pairBuffer, key)
@@ -116,7 +118,7 @@ func (s *Stepper) addPair(a, b *box2d.B2FixtureProxy) {
 	if mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(a.Fixture, b.Fixture) {
 		return
 	}
-	i := newContact(a.Fixture, a.ChildIndex, b.Fixture, b.ChildIndex)
+	i := NewContact(a.Fixture, a.ChildIndex, b.Fixture, b.ChildIndex)
 	if i == nil {
 		return
 	}
@@ -137,7 +139,7 @@ func (s *Stepper) addPair(a, b *box2d.B2FixtureProxy) {
 	}
 	mgr.M_contactCount++
 	s.mirror.contacts = append(s.mirror.contacts, r)
-	s.mirror.contactPairs.add(r.pair())
+	s.mirror.contactPairs.Add(r.pair())
 }
 
 func linkContactEdge(e *box2d.B2ContactEdge, i box2d.B2ContactInterface, body, other *box2d.B2Body) {

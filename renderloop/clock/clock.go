@@ -184,6 +184,21 @@ func (c *Clock) SetRate(r Rate) error {
 	return nil
 }
 
+// Seek sets Demand to a tick, and the remainder to the fraction units/whole of a
+// step, rounded down; whole 0 means none. The ledger books the difference of the
+// remainders as Resynced.
+func (c *Clock) Seek(tick uint64, units, whole int64) {
+	old := c.residual
+	c.demand, c.residual = tick, 0
+	if units = min(units, whole); units > 0 {
+		hi, lo := bits.Mul64(uint64(units), uint64(c.step))
+		q, _ := bits.Div64(hi, lo, uint64(whole))
+		c.residual = int64(q)
+	}
+	c.ledger.account(Resynced, old-c.residual)
+	c.ledger.residual = c.residual
+}
+
 // SetSpeed lets a governor slow the clock to speed/FullSpeed, with a speed from 1
 // to FullSpeed.
 func (c *Clock) SetSpeed(speed int64) { c.speed = min(max(speed, 1), FullSpeed) }

@@ -11,7 +11,8 @@ const (
 	// Governed: the governor slowed the clock to what physics can deliver.
 	Governed
 	// Resynced: the rate changed. Alpha stayed, so the same fraction of a step
-	// became a different amount of time. It is negative if time was gained.
+	// became a different amount of time. Or the clock was set to another tick,
+	// with another remainder. It is negative if time was gained.
 	Resynced
 	// Ended: the last tick was reached.
 	Ended

@@ -1,7 +1,9 @@
 package glrender
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"halfstep/buffer/body2d"
 	"halfstep/renderloop/scene"
@@ -33,17 +35,16 @@ const (
 )
 
 // appendShapes appends the instances of a scene's shapes in drawing order: static
-// bodies first, sensors last.
+// bodies first, sensors last, otherwise by slot. So the picture of a world does not
+// depend on how it came about, and is the same after a seek.
 func appendShapes(to []instance, s *scene.Scene) []instance {
 	for pass := range 3 {
-		for i := range s.Shapes {
-			shape := &s.Shapes[i]
-			if shape.Slot < 0 || int(shape.Slot) >= len(s.Bodies) {
-				continue
-			}
-			body := &s.Bodies[shape.Slot]
-			if pass == drawPass(body, shape) {
-				to = appendShape(to, body, shape)
+		for slot := range s.Bodies {
+			body := &s.Bodies[slot]
+			for shape := range s.ShapesOf(slot) {
+				if pass == drawPass(body, shape) {
+					to = appendShape(to, body, shape)
+				}
 			}
 		}
 	}
@@ -102,9 +103,14 @@ func appendShape(to []instance, b *scene.Body, s *scene.Shape) []instance {
 	return to
 }
 
-// appendJoints appends the lines of a scene's joints.
-func appendJoints(to []instance, s *scene.Scene) []instance {
+// appendJoints appends the lines of a scene's joints, by ID. order is scratch.
+func appendJoints(to []instance, s *scene.Scene, order *[]int32) []instance {
+	*order = (*order)[:0]
 	for i := range s.Joints {
+		*order = append(*order, int32(i))
+	}
+	slices.SortFunc(*order, func(a, b int32) int { return cmp.Compare(s.Joints[a].ID, s.Joints[b].ID) })
+	for _, i := range *order {
 		j := &s.Joints[i].JointGeometry
 		if j.Hidden || int(j.SlotA) >= len(s.Bodies) || int(j.SlotB) >= len(s.Bodies) {
 			continue

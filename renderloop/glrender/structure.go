@@ -20,6 +20,7 @@ type structure struct {
 
 	instances []instance // what is on the GPU
 	next      []instance // scratch
+	order     []int32    // scratch
 	nShapes   int        // instances that are shapes; joints follow
 }
 
@@ -82,7 +83,7 @@ func (s *structure) follow(c *calls, scene *scene.Scene) {
 		s.bodies, s.shapes, s.joints = scene.BodiesVersion, scene.ShapesVersion, scene.JointsVersion
 		s.next = appendShapes(s.next, scene)
 		s.nShapes = len(s.next)
-		s.next = appendJoints(s.next, scene)
+		s.next = appendJoints(s.next, scene, &s.order)
 	}
 	s.upload(c)
 	s.instances, s.next = s.next, s.instances

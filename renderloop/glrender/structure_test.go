@@ -2,6 +2,7 @@ package glrender
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -74,7 +75,7 @@ func TestInstancesFollowGrowthAndScatteredChanges(t *testing.T) {
 func instancesMatch(t *testing.T, r *Renderer, w *world) {
 	t.Helper()
 	r.structure.follow(&r.gl, w.scene)
-	want := appendJoints(appendShapes(nil, w.scene), w.scene)
+	want := appendJoints(appendShapes(nil, w.scene), w.scene, new([]int32))
 	if n := len(r.structure.instances); n != len(want) {
 		t.Fatalf("%d instances, not %d", n, len(want))
 	}
@@ -88,6 +89,36 @@ func instancesMatch(t *testing.T, r *Renderer, w *world) {
 		if got[i] != want[i] {
 			t.Fatalf("instance %d is %+v, not %+v", i, got[i], want[i])
 		}
+	}
+}
+
+// A picture is a function of what there is, and not of how it came about.
+func TestTheOrderOfInstancesDoesNotDependOnThePast(t *testing.T) {
+	w, again := crowd(30), crowd(0)
+	rng := rand.New(rand.NewPCG(12, 13))
+	for range 400 {
+		changeScene(rng, w)
+	}
+	for slot := range w.scene.Bodies {
+		b := &w.scene.Bodies[slot]
+		if !b.Exists {
+			continue
+		}
+		again.scene.Apply(&body2d.Structure{Kind: body2d.BodyAdded, Slot: int32(slot), Handle: b.Handle,
+			BodyType: b.Type, LocalX: b.LocalX, LocalY: b.LocalY, Colour: b.Colour})
+		for s := range w.scene.ShapesOf(slot) {
+			again.scene.Apply(&body2d.Structure{Kind: body2d.ShapeAdded, Slot: s.Slot, ID: s.ID, Colour: s.Colour, Shape: s.Geometry})
+		}
+	}
+	for _, j := range w.scene.Joints {
+		again.scene.Apply(&body2d.Structure{Kind: body2d.JointAdded, ID: j.ID, Joint: j.JointGeometry})
+	}
+	slices.Reverse(again.scene.Joints)
+	all := func(w *world) []instance {
+		return appendJoints(appendShapes(nil, w.scene), w.scene, new([]int32))
+	}
+	if got, want := all(again), all(w); len(want) < 30 || !slices.Equal(got, want) {
+		t.Errorf("%d instances, and %d otherwise, are not the same", len(want), len(got))
 	}
 }
 

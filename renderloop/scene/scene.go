@@ -2,6 +2,7 @@ package scene
 
 import (
 	"iter"
+	"slices"
 
 	"halfstep/buffer/body2d"
 )
@@ -138,14 +139,12 @@ func (s *Scene) addShape(r *body2d.Structure) {
 
 func (s *Scene) removeShapes(slot int32, id uint32, all bool) {
 	b := &s.Bodies[slot]
-	for k := 0; k < len(b.shapes); {
+	for k := len(b.shapes) - 1; k >= 0; k-- {
 		i := b.shapes[k]
 		if !all && s.Shapes[i].ID != id {
-			k++
 			continue
 		}
-		b.shapes[k] = b.shapes[len(b.shapes)-1]
-		b.shapes = b.shapes[:len(b.shapes)-1]
+		b.shapes = slices.Delete(b.shapes, k, k+1)
 		last := int32(len(s.Shapes) - 1)
 		if i != last {
 			s.Shapes[i] = s.Shapes[last]

@@ -19,8 +19,12 @@ type View[S any] struct {
 
 	// Alpha is the blend factor, 0 at Prev and 1 at Cur.
 	Alpha float32
-	// Instant is the shown instant in ticks, Tick - 1 + Alpha.
+	// Instant is the shown instant in ticks, Tick - 1 + Alpha. It never goes back
+	// within an Epoch.
 	Instant float64
+	// Epoch counts the seeks of a replay that have arrived. What was gathered
+	// from earlier frames, such as a trail, ends where it changes.
+	Epoch uint32
 	// Dt is seconds per tick.
 	Dt float64
 

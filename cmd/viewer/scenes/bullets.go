@@ -56,6 +56,7 @@ func shooting(b *builder, y float64, bullet bool) {
 		age  float64
 	}
 	var flying []shot
+	b.w.Keep(&flying)
 	colour := rgb(0xff5964)
 	if !bullet {
 		colour = rgb(0xffd166)

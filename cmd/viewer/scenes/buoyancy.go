@@ -55,6 +55,8 @@ func buoyancy(b *builder) {
 	add("stone", vec{X: -10, Y: 4}, 2.5, ring(6, .6))
 
 	t := 0.0
+	b.w.Keep(&t)
+	b.w.AddState(fluid)
 	b.control(func(w *world.World, dt float64) {
 		t += dt
 		// The water moves by its velocity, so that it is smoothed between steps.

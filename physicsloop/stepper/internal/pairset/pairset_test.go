@@ -1,29 +1,29 @@
-package stepper
+package pairset
 
 import (
 	"math/rand/v2"
 	"testing"
 )
 
-func TestPairSetIsASet(t *testing.T) {
+func TestSetHoldsWhatWasAdded(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	var s pairSet
+	var s Set
 	want := map[uint64]bool{}
 	for i := range 200_000 {
 		a := int32(r.IntN(60))
-		key := pairKey(a, a+1+int32(r.IntN(60)))
-		if s.has(key) != want[key] {
+		key := Key(a, a+1+int32(r.IntN(60)))
+		if s.Has(key) != want[key] {
 			t.Fatalf("operation %d: has(%x) is %v", i, key, !want[key])
 		}
 		switch {
 		case i%50_000 == 49_999:
-			s.clear()
+			s.Clear()
 			clear(want)
 		case r.IntN(100) < 30+i/1000%40: // by turns growing and shrinking
-			s.add(key)
+			s.Add(key)
 			want[key] = true
 		default:
-			s.remove(key)
+			s.Remove(key)
 			delete(want, key)
 		}
 		if s.count != len(want) {
@@ -31,14 +31,14 @@ func TestPairSetIsASet(t *testing.T) {
 		}
 	}
 	for key := range want {
-		if !s.has(key) {
+		if !s.Has(key) {
 			t.Fatalf("%x is lost", key)
 		}
 	}
 }
 
-func TestPairKeyPutsTheLowerProxyOnTop(t *testing.T) {
-	if a, b := pairKey(3, 70000), pairKey(70000, 3); a != b || a != 3<<32|70000 {
+func TestKeyPutsTheLowerProxyOnTop(t *testing.T) {
+	if a, b := Key(3, 70000), Key(70000, 3); a != b || a != 3<<32|70000 {
 		t.Errorf("%x and %x", a, b)
 	}
 }

@@ -1,25 +1,27 @@
-package stepper
+// Package pairset is a set of pairs of proxies.
+package pairset
 
-// pairSet is a set of pairs of proxies: a hash table with open addressing and
+// Set is a set of pairs of proxies: a hash table with open addressing and
 // linear probing. The zero value is empty.
-type pairSet struct {
+type Set struct {
 	slots []uint64 // their number is a power of two, at most half are used; 0 is free
 	count int
 	shift uint
 }
 
-// pairKey makes one number of two different proxies, with the lower one in the
+// Key makes one number of two different proxies, with the lower one in the
 // upper half. The library creates contacts in the order of these numbers.
-func pairKey(a, b int32) uint64 {
+func Key(a, b int32) uint64 {
 	return uint64(min(a, b))<<32 | uint64(max(a, b))
 }
 
 // home is the slot where the search for a key starts.
-func (s *pairSet) home(key uint64) int {
+func (s *Set) home(key uint64) int {
 	return int(key * 0x9e3779b97f4a7c15 >> s.shift) // the golden ratio spreads neighbours
 }
 
-func (s *pairSet) has(key uint64) bool {
+// Has reports whether key is in the set.
+func (s *Set) Has(key uint64) bool {
 	if len(s.slots) == 0 {
 		return false
 	}
@@ -34,7 +36,8 @@ func (s *pairSet) has(key uint64) bool {
 	}
 }
 
-func (s *pairSet) add(key uint64) {
+// Add puts key into the set.
+func (s *Set) Add(key uint64) {
 	if 2*(s.count+1) > len(s.slots) {
 		s.resize(max(64, 2*len(s.slots)))
 	}
@@ -50,9 +53,9 @@ func (s *pairSet) add(key uint64) {
 	s.count++
 }
 
-// remove takes a key out and closes the hole, so that no search ends early.
-func (s *pairSet) remove(key uint64) {
-	if !s.has(key) {
+// Remove takes a key out and closes the hole, so that no search ends early.
+func (s *Set) Remove(key uint64) {
+	if !s.Has(key) {
 		return
 	}
 	mask := len(s.slots) - 1
@@ -71,12 +74,13 @@ func (s *pairSet) remove(key uint64) {
 	s.count--
 }
 
-func (s *pairSet) clear() {
+// Clear empties the set.
+func (s *Set) Clear() {
 	clear(s.slots)
 	s.count = 0
 }
 
-func (s *pairSet) resize(slots int) {
+func (s *Set) resize(slots int) {
 	old := s.slots
 	s.slots, s.count, s.shift = make([]uint64, slots), 0, 64
 	for n := slots; n > 1; n /= 2 {
@@ -84,7 +88,7 @@ func (s *pairSet) resize(slots int) {
 	}
 	for _, key := range old {
 		if key != 0 {
-			s.add(key)
+			s.Add(key)
 		}
 	}
 }

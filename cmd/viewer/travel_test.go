@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/engine"
+)
+
+// travelled runs the viewer on a clock of 60 Hz, and returns the state and the
+// picture at its end.
+func travelled(t *testing.T, args ...string) (hash string, picture []byte) {
+	t.Helper()
+	dir := t.TempDir()
+	stats, file := filepath.Join(dir, "s.json"), filepath.Join(dir, "p.png")
+	args = append(args, "-hidden", "-size", "160x90", "-clock", "fixed:60", "-hud=false", "-stats", stats, "-screenshot", file)
+	if status, _, stderr := viewerRun(t, nil, args...); status != exitOK {
+		t.Fatalf("%v: status %d, %s", args, status, stderr)
+	}
+	var s Stats
+	data, err := os.ReadFile(stats)
+	if err == nil {
+		err = json.Unmarshal(data, &s)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture, err = os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.StateHash, picture
+}
+
+func TestASeekShowsTheStateAndThePictureOfTheStraightRun(t *testing.T) {
+	needDisplay(t)
+	for from, ticks := range map[string][]string{"0": {"70"}, "90": {"91", "149"}} {
+		file := filepath.Join(t.TempDir(), "rec")
+		record := []string{"-scene", "rain", "-ticks", "150", "-record", file}
+		if from != "0" {
+			record = append(record, "-record-from", from)
+		}
+		end, _ := travelled(t, record...)
+		if got, _ := travelled(t, "-replay", file); got != end {
+			t.Errorf("from tick %s: the replay ends with state %s, not %s", from, got, end)
+		}
+		for _, tick := range ticks {
+			hash, picture := travelled(t, "-scene", "rain", "-ticks", tick)
+			got, shown := travelled(t, "-replay", file, "-seek", tick, "-frames", "1")
+			if got != hash {
+				t.Errorf("from tick %s: tick %s has state %s, not %s", from, tick, got, hash)
+			}
+			if !bytes.Equal(shown, picture) {
+				t.Errorf("from tick %s: tick %s has another picture", from, tick)
+			}
+		}
+		status, _, stderr := viewerRun(t, nil, "-hidden", "-size", "64x64", "-replay", file, "-seek", "151", "-frames", "1")
+		if status != exitFailed || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "from tick "+from+" to tick 150") {
+			t.Errorf("a tick after the end: status %d, %q", status, stderr)
+		}
+	}
+}
+
+func TestAKeyBeginsAndEndsRecordings(t *testing.T) {
+	t.Chdir(t.TempDir())
+	b := newBench(t, "-scene rain")
+	b.run(50)
+	for i := 1; i <= 2; i++ {
+		b.press(glfw.KeyO)
+		b.run(30)
+		b.press(glfw.KeyO)
+		b.run(3)
+		<-b.recording.ended
+	}
+	b.close()
+	for i := 1; i <= 2; i++ {
+		path := fmt.Sprintf("halfstep-%03d.rec", i)
+		if err := replays(path); err != nil {
+			t.Error(err)
+		}
+		if r, err := engine.OpenRecording(path); err != nil || r.First < 45 || r.Ticks < r.First+25 || r.Cut {
+			t.Errorf("%s: %+v, %v", path, r, err)
+		}
+	}
+}
+
+func TestAKeyWritesTheBlackBox(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "boxes")
+	b := newBench(t, "-scene rain -black-box "+dir+",2s")
+	b.stdout, b.stderr = io.Discard, io.Discard
+	b.run(300)
+	b.press(glfw.KeyB)
+	b.pictures.wg.Wait()
+	files, _ := filepath.Glob(filepath.Join(dir, "*-key.rec"))
+	if len(files) != 1 {
+		t.Fatalf("files %v", files)
+	}
+	if err := replays(files[0]); err != nil {
+		t.Error(err)
+	}
+	if r, err := engine.OpenRecording(files[0]); err != nil || r.Ticks-r.First < 120 || r.Ticks-r.First > 200 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	b.run(1)
+	if !strings.Contains(b.notice.text, files[0]) {
+		t.Errorf("the notice says %q", b.notice.text)
+	}
+	plain := newBench(t, "-scene drift")
+	plain.press(glfw.KeyB)
+	if !strings.Contains(plain.notice.text, "-black-box") {
+		t.Errorf("without one it says %q", plain.notice.text)
+	}
+}

@@ -1,0 +1,30 @@
+package engine_test
+
+import (
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/internal/attack"
+	"halfstep/renderloop"
+	"halfstep/world"
+)
+
+// Rollbacks of any length, in any mode: the run ends where the one ends that had the
+// same commands in time, and has told of the same events.
+func TestAttackRollbacks(t *testing.T) {
+	a := attack.Start(t)
+	for r := range a.Rounds() {
+		c := engine.Config{
+			Sync: renderloop.Sync(r.IntN(2)),
+			Time: engine.Time{Simulated: true, EventsAtOnce: r.IntN(2) == 0},
+			World: world.Config{
+				Workers: 1 + r.IntN(3), Stepper: world.Stepper(r.IntN(4) / 3), NoSleep: r.IntN(2) == 0, NoContinuous: r.IntN(4) == 0,
+			},
+			Rollback: engine.RollbackOptions{Blend: [...]time.Duration{0, -1, 1, 3e8}[r.IntN(4)]},
+		}
+		seed, ticks, late := r.Uint64(), uint64(60+r.IntN(200)), uint64(1+r.IntN(12))
+		checkRollbacks(a.T, c, seed, ticks, late)
+		a.Count("ticks", 2*ticks)
+	}
+}

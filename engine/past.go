@@ -1,0 +1,231 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/buffer/phase"
+	"halfstep/physicsloop"
+	"halfstep/world"
+)
+
+// past stands between the loop and the world's recorder. It keeps the last
+// ticks: a snapshot of each, the calls that the loop made from there on, and the
+// events that came of them. So it can go back to one of them and make the calls
+// again, with other commands among them. It belongs to the physics goroutine.
+type past struct {
+	*world.Simulation
+	to    *recorder // of the world
+	lane  *phase.Lane
+	out   *physicsloop.Outbox[world.Event]
+	fresh *buffer.Log[world.Event] // what the world tells, on its way to out
+
+	most    int           // ticks to go back
+	blend   time.Duration // 0 is at once
+	moments []moment
+	last    *moment // the newest
+	tick    uint64
+	frame   buffer.Frame
+	dt      float64 // of the last step, s
+
+	asked *rewind
+	drift drift
+
+	// Scratch of rollback.
+	calls []call
+	done  []int // sources
+	spare []body2d.State
+	was   []world.Event // in the ticks that are done again
+	told  map[world.EventKey]int
+	news  []bool
+}
+
+// moment is a tick and what followed it, up to the capture of the next one: the
+// end of a frame still belongs to the step.
+type moment struct {
+	tick     uint64
+	frame    buffer.Frame // that reached the tick
+	snapshot world.Snapshot
+	calls    []call
+	events   []world.Event
+}
+
+// call is a call that the loop made.
+type call struct {
+	kind      opKind
+	scheduled bool
+	dt        float64      // of opStep, s
+	frame     buffer.Frame // of opBegin
+	command   world.Command
+}
+
+// newPast fails if no snapshot can be taken of the world.
+func newPast(to *recorder, lane *phase.Lane, o RollbackOptions) (*past, error) {
+	p := &past{
+		Simulation: to.Simulation, to: to, lane: lane, most: o.Ticks,
+		blend: max(cmp.Or(o.Blend, defaultBlend), 0), moments: make([]moment, o.Ticks+1),
+		fresh: buffer.NewLog[world.Event](), told: map[world.EventKey]int{}, drift: drift{cutAt: noCut},
+	}
+	return p, p.World().Snapshot(new(world.Snapshot))
+}
+
+// at is where a tick is kept.
+func (p *past) at(tick uint64) *moment { return &p.moments[tick%uint64(len(p.moments))] }
+
+func (p *past) Start(out *physicsloop.Outbox[world.Event]) {
+	p.out = out
+	p.to.Start(&physicsloop.Outbox[world.Event]{Structure: out.Structure, Events: p.fresh})
+}
+
+func (p *past) ObserveFrame(f *buffer.Frame) { p.frame = *f }
+
+func (p *past) BeginFrame() { p.make(call{kind: opBegin, frame: p.frame}) }
+func (p *past) EndFrame()   { p.make(call{kind: opEnd}) }
+
+func (p *past) Apply(_ uint64, c *world.Command, scheduled bool) {
+	if !c.OnlyReads() {
+		p.make(call{kind: opApply, command: *c, scheduled: scheduled})
+		return
+	}
+	p.to.Apply(p.tick, c, scheduled)
+	p.deliver(p.last)
+	if r := p.asked; r != nil {
+		p.asked = nil
+		p.rollback(r)
+	}
+}
+
+func (p *past) Step(_ uint64, dt float64) { p.make(call{kind: opStep, dt: dt}) }
+
+// make makes a call for the first time.
+func (p *past) make(c call) {
+	m := p.last
+	m.calls = append(m.calls, c)
+	p.do(&m.calls[len(m.calls)-1])
+	p.deliver(m)
+}
+
+func (p *past) do(c *call) {
+	switch c.kind {
+	case opBegin:
+		p.to.ObserveFrame(&c.frame)
+		p.to.BeginFrame()
+	case opApply:
+		p.to.Apply(p.tick, &c.command, c.scheduled)
+	case opStep:
+		p.dt = c.dt
+		p.to.Step(p.tick+1, c.dt)
+		p.tick++
+	case opEnd:
+		p.to.EndFrame()
+	}
+}
+
+// Capture also keeps the tick, when it is captured for the first time.
+func (p *past) Capture(dst []body2d.State) []body2d.State {
+	dst = p.to.Capture(dst)
+	p.keep()
+	p.drift.show(p.tick, dst)
+	return dst
+}
+
+// keep begins a moment, if the tick has none yet.
+func (p *past) keep() {
+	if p.last != nil && p.last.tick == p.tick {
+		return
+	}
+	m := p.at(p.tick)
+	p.last, m.tick, m.frame = m, p.tick, p.frame
+	clear(m.calls)
+	clear(m.events)
+	m.calls, m.events = m.calls[:0], m.events[:0]
+	p.snapshot(m)
+}
+
+func (p *past) snapshot(m *moment) {
+	if err := p.World().Snapshot(&m.snapshot); err != nil {
+		panic(err)
+	}
+}
+
+// rollback goes back and forward again.
+func (p *past) rollback(r *rewind) {
+	now := p.tick
+	p.drift.begin(p, r)
+	p.was = p.was[:0]
+	for t := r.to; t <= now; t++ {
+		m := p.at(t)
+		p.was = append(p.was, m.events...)
+		clear(m.events)
+		m.events = m.events[:0]
+		p.edit(m, r)
+	}
+	if err := p.Rewind(&p.at(r.to).snapshot); err != nil {
+		panic(err)
+	}
+	p.to.rewind(r.to)
+	for p.tick = r.to; ; {
+		m := p.at(p.tick)
+		if p.tick > r.to {
+			// The capture settles what can be seen at this tick alone.
+			p.spare = p.to.Capture(p.spare)
+			p.snapshot(m)
+		}
+		p.again(m)
+		if m.tick == now {
+			break
+		}
+	}
+	p.tell(r.to)
+	p.drift.end(p, r)
+	p.lane.Enter(phase.Commands)
+}
+
+// again makes the calls of a moment again.
+func (p *past) again(m *moment) {
+	for i := range m.calls {
+		p.do(&m.calls[i])
+		p.collect(m)
+	}
+}
+
+// edit puts the commands for a moment among those that it has: each source's in the
+// place of its own, and what replaces nothing last, before the step.
+func (p *past) edit(m *moment, r *rewind) {
+	edited, done := p.calls, p.done[:0]
+	put := func(wanted func(source int) bool) (any bool) {
+		for i := range r.commands {
+			if o := &r.commands[i]; o.At == m.tick && wanted(o.Command.Source) {
+				edited = append(edited, call{kind: opApply, command: o.Command, scheduled: true})
+				any = true
+			}
+		}
+		return any
+	}
+	rest := func() { put(func(source int) bool { return !slices.Contains(done, source) }) }
+	stepped := false
+	for i := range m.calls {
+		c := &m.calls[i]
+		source := c.command.Source
+		if slices.Contains(done, source) {
+			continue
+		}
+		if source != 0 && put(func(s int) bool { return s == source }) {
+			done = append(done, source)
+			continue
+		}
+		if c.kind == opStep {
+			rest()
+			stepped = true
+		}
+		edited = append(edited, *c)
+	}
+	if !stepped {
+		rest()
+	}
+	clear(m.calls)
+	m.calls, p.calls, p.done = edited, m.calls[:0], done
+}

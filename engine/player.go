@@ -1,0 +1,130 @@
+package engine
+
+import (
+	"fmt"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/physicsloop"
+	"halfstep/world"
+)
+
+// PlayerOptions configure a Player. The zero PlayerOptions are fine.
+type PlayerOptions struct {
+	// Memory is how many bytes keyframes may take; 0 means 64 MiB. Below 0 there
+	// are none, and the player only goes forward.
+	Memory int64
+}
+
+// Player plays a recording without an engine, forward and backward. For a picture,
+// make an engine with Recording.Config, and call Engine.Seek.
+//
+// On its way forward a player leaves keyframes behind: snapshots of the world, spread
+// so that the steps between two of them take about the same time everywhere. It goes
+// to a tick by restoring the keyframe before it and stepping from there. Where it has
+// not been before it has to step all the way.
+//
+// A Player belongs to one goroutine.
+type Player struct {
+	recording *Recording
+	world     *world.Simulation
+	replay    *replayer
+	err       error
+}
+
+// Player returns a player at the recording's first tick. setup must build the scene
+// as it was built for the recording; of a recording that begins with a snapshot it
+// only gives controllers, hooks and registered functions, and the snapshot replaces
+// all else.
+func (r *Recording) Player(setup func(*world.World) error, o PlayerOptions) (*Player, error) {
+	w, err := buildWorld(r.Config(setup))
+	if err != nil {
+		return nil, err
+	}
+	p := &Player{recording: r, world: w}
+	if p.replay, err = newReplayer(r, &recorder{Simulation: w, rate: r.Rate}, o.Memory); err != nil {
+		w.Close()
+		return nil, err
+	}
+	p.replay.own = p.replay.unread.Outbox
+	w.Start(&p.replay.own)
+	p.replay.unread.clear()
+	return p, nil
+}
+
+// Recording returns what the player plays. It goes from tick First to tick Ticks.
+func (p *Player) Recording() *Recording { return p.recording }
+
+// Tick returns the number of steps done.
+func (p *Player) Tick() uint64 { return p.replay.tick }
+
+// World returns the world at Tick, after its step and before the commands that
+// follow. It is for looking; whoever changes it gets a Mismatch.
+func (p *Player) World() *world.World { return p.world.World() }
+
+// Seek goes to a tick. A tick outside the recording is an error and changes nothing.
+// The error is a *Mismatch if a tick differs from the recording, and a
+// *buffer.Failure if a function that the recording calls panics; the player is of no
+// use then.
+func (p *Player) Seek(tick uint64) error {
+	if err := p.recording.has(tick); err != nil {
+		return err
+	}
+	return p.guard(func() error { return p.replay.goTo(tick) })
+}
+
+// Step goes n ticks forward, or backward if n is below 0, but not beyond the ends.
+// Its errors are those of Seek.
+func (p *Player) Step(n int) error {
+	to, r := p.Tick(), p.recording
+	if n < 0 {
+		to -= min(uint64(-n), to-r.First)
+	} else {
+		to += min(uint64(n), r.Ticks-to)
+	}
+	return p.Seek(to)
+}
+
+// Close ends the goroutines that help with steps and keyframes. The player is of no use then.
+func (p *Player) Close() {
+	p.world.Close()
+	p.replay.keys.close()
+}
+
+// guard makes an error of a panic, and returns it ever after.
+func (p *Player) guard(f func() error) (err error) {
+	if p.err != nil {
+		return p.err
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			err = buffer.NewFailure(p.Tick(), v, false)
+		}
+		p.err = err
+	}()
+	return f()
+}
+
+// has reports a tick that is not in the recording.
+func (r *Recording) has(tick uint64) error {
+	if tick < r.First || tick > r.Ticks {
+		return fmt.Errorf("replay: no tick %d: the recording goes from tick %d to tick %d", tick, r.First, r.Ticks)
+	}
+	return nil
+}
+
+// outbox takes what nobody reads.
+type outbox struct {
+	physicsloop.Outbox[world.Event]
+}
+
+func newOutbox() outbox {
+	return outbox{physicsloop.Outbox[world.Event]{
+		Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event](),
+	}}
+}
+
+func (o *outbox) clear() {
+	o.Structure.DropOldest(o.Structure.Count(), 0)
+	o.Events.DropOldest(o.Events.Count(), 0)
+}

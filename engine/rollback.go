@@ -1,0 +1,136 @@
+package engine
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"halfstep/world"
+)
+
+// RollbackOptions say how far Engine.Rollback reaches. The zero RollbackOptions
+// turn it off, and it then costs nothing.
+type RollbackOptions struct {
+	// Ticks is how many ticks a rollback can go back, at most 3,600; 0 turns
+	// rollback off. For each of them the engine keeps a snapshot of the world
+	// (1.5 kB per body in a pile), which it takes after every step.
+	Ticks int
+	// Blend is how long the picture takes to move a body from where it was shown
+	// to where a rollback has put it, in the world's time. 0 means 100 ms; below
+	// 0 bodies are shown there at once.
+	Blend time.Duration
+}
+
+const (
+	mostRollback = 3600
+	defaultBlend = 100 * time.Millisecond
+)
+
+// ErrTooOld is wrapped by the error of Rollback about a tick that is further back
+// than RollbackOptions.Ticks.
+var ErrTooOld = errors.New("too far back")
+
+func (o RollbackOptions) validate() error {
+	if o.Ticks < 0 || o.Ticks > mostRollback {
+		return fmt.Errorf("rollback: %d ticks: must be between 0 and %d", o.Ticks, mostRollback)
+	}
+	return nil
+}
+
+// Rollback goes back to a tick, and forward again to the present one with other
+// commands, before the next state is shown. The present tick is Demanded: the one
+// that commands given now follow.
+//
+// correct gives the other commands: At(t) for those that follow tick t, and tick
+// itself where there is no At. What it gives from a source (world.Commands.From) takes
+// the place of all that the source gave for that tick; Nothing takes it away. What
+// it gives where there is nothing to replace, or from no source, comes last in its
+// tick. All else runs again as it did, in its order. Commands that wait for a tick
+// to come are left alone. A force that correct gives acts on one step, as with At.
+//
+//	err := e.Rollback(late, func(c world.Commands) {
+//		for t := late; t <= newest; t++ {
+//			c.From(them).At(t).DoNamed("steer", inputs[t])
+//		}
+//	})
+//
+// Functions run again that physics calls: those given to Do, registered functions,
+// controllers and contact hooks. What they keep elsewhere than in the world goes
+// back only if it is a world.Stateful. Functions given to Inspect, and Ask, do not
+// run again, and OnStep is called once per tick.
+//
+// The picture shows the tick that it would have shown. A body that is elsewhere now
+// moves there in the course of RollbackOptions.Blend; one that was created or
+// teleported since the tick, or that moves while the engine is paused, is shown
+// there at once. Events that are as before (world.Event.Key) are not delivered
+// again. Each one that did not happen after all is followed by an EventRetracted, and
+// new ones come after those, also if the picture is past their ticks.
+//
+// Handles keep naming what they named, and handles of what commands create stay the
+// same. What callbacks create again has a new handle, and so has what correct
+// creates.
+//
+// The error wraps ErrTooOld if the tick is too far back. A tick to come, a command
+// for a tick before it, an engine without RollbackOptions or that has ended are
+// errors too. Nothing has happened then.
+func (e *Engine) Rollback(tick uint64, correct func(world.Commands)) error {
+	now := e.Demanded()
+	switch {
+	case e.past == nil:
+		return errors.New("rollback: the engine keeps no ticks to go back to: set Config.Rollback")
+	case e.stopped():
+		return errors.New("rollback: physics has ended")
+	case tick > now:
+		return fmt.Errorf("rollback: tick %d is to come: the present one is %d", tick, now)
+	case now-tick > uint64(e.past.most):
+		return fmt.Errorf("rollback: tick %d is %w: the present one is %d, and %d are kept", tick, ErrTooOld, now, e.past.most)
+	}
+	given := corrections{engine: e}
+	if correct != nil {
+		correct(world.NewCommands(&given, e.handles))
+	}
+	r := &rewind{to: tick}
+	if !e.Paused() {
+		r.blend = e.past.blend
+	}
+	var later []order
+	for _, o := range given.orders {
+		if o.At = cmp.Or(o.At, tick); o.At < tick {
+			return fmt.Errorf("rollback: a command for tick %d, which is before tick %d", o.At, tick)
+		}
+		if o.At > now {
+			later = append(later, o)
+		} else {
+			r.commands = append(r.commands, o)
+		}
+	}
+	// Inspect runs on the physics goroutine, in its turn among the commands, and no
+	// recording has it.
+	e.Inspect(func(*world.World) { e.past.asked = r })
+	for _, o := range later {
+		e.order(o)
+	}
+	return nil
+}
+
+// rewind is a rollback that was asked for.
+type rewind struct {
+	to       uint64 // tick
+	commands []order
+	blend    time.Duration
+}
+
+// corrections takes what Rollback's function gives.
+type corrections struct {
+	engine *Engine
+	orders []order
+}
+
+func (c *corrections) Send(at uint64, cmd world.Command) {
+	c.engine.refuseClosure(&cmd)
+	c.orders = append(c.orders, order{At: at, Command: cmd})
+}
+
+func (c *corrections) Room() int { return math.MaxInt }

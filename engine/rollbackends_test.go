@@ -1,0 +1,240 @@
+package engine_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/renderloop"
+	"halfstep/world"
+)
+
+func TestARollbackThatCannotBeIsOneClearErrorAndNothingHappens(t *testing.T) {
+	e, ball := drifter(t, engine.Config{Sync: renderloop.Lockstep})
+	now := e.Demanded()
+	for want, got := range map[string]error{
+		"tick 48 is too far back: the present one is 59, and 10 are kept": e.Rollback(now-11, nil),
+		"tick 60 is to come: the present one is 59":                       e.Rollback(now+1, nil),
+		"a command for tick 55, which is before tick 56": e.Rollback(now-3, func(c world.Commands) {
+			c.SetVelocity(ball, world.Vec{Y: 1})
+			c.At(now-4).SetVelocity(ball, world.Vec{Y: 1})
+		}),
+	} {
+		if got == nil || got.Error() != "rollback: "+want {
+			t.Errorf("error %q, want %q", got, want)
+		}
+	}
+	if err := e.Rollback(now-11, nil); !errors.Is(err, engine.ErrTooOld) {
+		t.Errorf("%v does not wrap ErrTooOld", err)
+	}
+	e.Advance(frameTime)
+	if v := where(e, ball).Velocity; v != (world.Vec{X: 3}) {
+		t.Errorf("the ball moves at %v", v)
+	}
+	if err := e.Rollback(e.Demanded()-10, nil); err != nil {
+		t.Errorf("the last tick kept: %v", err)
+	}
+	e.Close()
+	if err := e.Rollback(now, nil); err == nil || err.Error() != "rollback: physics has ended" {
+		t.Errorf("after Close: %v", err)
+	}
+
+	off, err := engine.New(engine.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer off.Close()
+	if err := off.Rollback(0, nil); err == nil || !strings.Contains(err.Error(), "set Config.Rollback") {
+		t.Errorf("an engine that keeps nothing: %v", err)
+	}
+	for _, ticks := range []int{-1, 1 << 30} {
+		if _, err := engine.New(engine.Config{Rollback: engine.RollbackOptions{Ticks: ticks}}); err == nil {
+			t.Errorf("%d ticks are accepted", ticks)
+		}
+	}
+}
+
+func TestAFailureInTicksThatRunAgainEndsPhysicsAsAnyOtherDoes(t *testing.T) {
+	var armed atomic.Bool
+	trap := errors.New("trap")
+	e, ball := drifter(t, engine.Config{Sync: renderloop.Lockstep})
+	e.Do(func(w *world.World) {
+		w.AddController(world.ControllerFunc(func(*world.World, float64) {
+			if armed.Load() {
+				panic(trap)
+			}
+		}))
+	})
+	for range 5 {
+		e.Advance(frameTime)
+	}
+	shown, _ := e.Pose(ball)
+	armed.Store(true)
+	if err := e.Rollback(e.Demanded()-3, nil); err != nil {
+		t.Fatal(err)
+	}
+	tick := e.View().Tick
+	for range 3 {
+		e.Advance(frameTime)
+	}
+	if err := e.Failure(); !errors.Is(err, trap) {
+		t.Errorf("failure %v", err)
+	}
+	if p, ok := e.Pose(ball); !ok || p.X < shown.X || e.View().Tick != tick {
+		t.Errorf("the picture is of tick %d with the ball at %v; before, %d and %v", e.View().Tick, p, tick, shown)
+	}
+	if err := e.Rollback(e.Demanded()-3, nil); err == nil {
+		t.Error("a world that failed can be rolled back")
+	}
+}
+
+func TestCloseWaitsForARollbackAndCloseWithinGivesItUp(t *testing.T) {
+	for _, within := range []bool{false, true} {
+		var slow atomic.Bool
+		begun, release := make(chan struct{}), make(chan struct{})
+		e, _ := drifter(t, engine.Config{})
+		e.Do(func(w *world.World) {
+			w.AddController(world.ControllerFunc(func(*world.World, float64) {
+				if slow.CompareAndSwap(true, false) {
+					close(begun)
+					<-release
+				}
+			}))
+		})
+		for range 5 {
+			e.Advance(frameTime)
+		}
+		slow.Store(true)
+		if err := e.Rollback(e.Demanded()-4, nil); err != nil {
+			t.Fatal(err)
+		}
+		go e.Advance(frameTime) // waits: time is simulated
+		<-begun
+		closed := make(chan error)
+		if within {
+			go func() { closed <- e.CloseWithin(time.Millisecond) }()
+			time.Sleep(20 * time.Millisecond)
+			close(release)
+			<-closed
+			if err := e.Failure(); !errors.Is(err, world.ErrInterrupted) {
+				t.Errorf("CloseWithin: failure %v", err)
+			}
+			continue
+		}
+		go func() { closed <- e.Close() }()
+		select {
+		case <-closed:
+			t.Error("Close did not wait")
+		case <-time.After(20 * time.Millisecond):
+		}
+		close(release)
+		if err := <-closed; err != nil || e.Failure() != nil {
+			t.Errorf("%v, %v", err, e.Failure())
+		}
+	}
+}
+
+func TestARecordingOfARunWithRollbacksReplaysWhatHappenedInTheEnd(t *testing.T) {
+	for seed := range uint64(3) {
+		var file bytes.Buffer
+		c := engine.Config{Sync: renderloop.Lockstep, Record: &engine.RecordOptions{W: &file}}
+		a, _ := playArena(t, c, seed, 100, 7, true)
+		r, err := engine.ReadRecording(bytes.NewReader(file.Bytes()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Ticks != 100 || r.Cut {
+			t.Errorf("%d ticks, cut: %v", r.Ticks, r.Cut)
+		}
+		again := &arena{}
+		hash, err := r.Verify(again.setup)
+		if err != nil || hash != r.FinalHash() {
+			t.Fatalf("seed %d: hash %x, want %x: %v", seed, hash, r.FinalHash(), err)
+		}
+		for tick := range uint64(100) {
+			if again.hashes[tick] != a.hashes[tick] {
+				t.Fatalf("seed %d: tick %d has another hash", seed, tick)
+			}
+		}
+		// However early the file ends, it replays what is in it.
+		for _, n := range []int{3, 5, 9} {
+			cut, err := engine.ReadRecording(bytes.NewReader(file.Bytes()[:file.Len()*n/10]))
+			if err != nil {
+				continue // within the header
+			}
+			if _, err := cut.Verify((&arena{}).setup); err != nil {
+				t.Errorf("seed %d, cut at %d tenths: %v", seed, n, err)
+			}
+		}
+	}
+}
+
+func TestCommandsReachWhatCallbacksMadeAlsoInTheRecordingOfARunWithRollbacks(t *testing.T) {
+	var file bytes.Buffer
+	setup := func(w *world.World) error {
+		w.Register("make", func(w *world.World, args []float64) {
+			w.CreateBody(world.BodyDef{
+				Name: fmt.Sprint("made ", args[0]), Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(.1)},
+			})
+		})
+		return nil
+	}
+	e, err := engine.New(engine.Config{
+		Setup: setup, Sync: renderloop.Lockstep, Rollback: engine.RollbackOptions{Ticks: 8}, Record: &engine.RecordOptions{W: &file},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	var old []world.Body
+	e.Advance(frameTime)
+	for i := range 4 {
+		e.DoNamed("make", float64(i))
+		for range 3 {
+			e.Advance(frameTime)
+		}
+		b, ok := e.Find(fmt.Sprint("made ", i))
+		if !ok {
+			t.Fatal("nothing was made")
+		}
+		old = append(old, b)
+		if err := e.Rollback(e.Demanded()-3, nil); err != nil {
+			t.Fatal(err)
+		}
+		e.Advance(frameTime)
+		b, ok = e.Find(fmt.Sprint("made ", i))
+		if !ok || b == old[i] {
+			t.Errorf("after the rollback it is %v, %v; before %v", b, ok, old[i])
+		}
+		e.SetVelocity(old[i], world.Vec{X: 100}) // reaches nobody
+		e.SetVelocity(b, world.Vec{X: float64(i + 1)})
+		e.Advance(frameTime)
+		if v := where(e, b).Velocity.X; v != float64(i+1) {
+			t.Errorf("its velocity is %v", v)
+		}
+	}
+	e.Advance(frameTime / 4)
+	if err := e.Rollback(e.Demanded()-2, nil); err != nil {
+		t.Fatal(err)
+	}
+	e.Advance(frameTime / 4)
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := engine.ReadRecording(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if alpha := float64(e.View().Alpha); math.Abs(r.Alpha-alpha) > 1e-6 || alpha == 0 {
+		t.Errorf("a remainder of %v is recorded, want %v", r.Alpha, alpha)
+	}
+	if _, err := r.Verify(setup); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,38 @@
+package engine
+
+import (
+	"errors"
+
+	"halfstep/world"
+)
+
+// Seek goes to a tick of the recording that the engine replays, from Recording.First
+// to Recording.Ticks, also backward and while it is paused. View().Tick is where the
+// engine is.
+//
+// Physics goes to the nearest keyframe (see Config.SeekMemory) and steps from there.
+// Until it has arrived no time passes: on the wall clock, in Pipelined mode, frames
+// show the picture at hand; otherwise the next frame waits. Then the tick is shown as
+// it was when it was recorded: the picture trails it by the part of a step that the
+// clock had not reached. View().Epoch tells that the seek has arrived. No events come
+// of the ticks between.
+//
+// It is an error to seek in an engine that does not replay, or that has ended, or a
+// tick that the recording does not have. If the world differs from the recording,
+// physics ends with a Failure that wraps a *Mismatch.
+func (e *Engine) Seek(tick uint64) error {
+	switch {
+	case e.replayer == nil:
+		return errors.New("seek: the engine does not replay a recording")
+	case e.stopped():
+		return errors.New("seek: physics has ended")
+	}
+	if err := e.replay.has(tick); err != nil {
+		return err
+	}
+	before := max(tick, e.replay.First+1) - 1
+	e.Inspect(func(*world.World) { e.replayer.wanted = &before })
+	carry, whole := e.replay.remainder(tick)
+	e.render.Seek(tick, carry, whole)
+	return nil
+}

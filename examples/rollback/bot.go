@@ -1,0 +1,37 @@
+package main
+
+import "math/rand/v2"
+
+// bot plays for a player who does not touch a key: it runs after the ball as it sees
+// it, and sometimes elsewhere.
+type bot struct {
+	random *rand.Rand
+	wish   input
+	left   int // frames until it thinks again
+}
+
+func newBot(seed uint64) *bot { return &bot{random: rand.New(rand.NewPCG(seed, 2)), wish: still} }
+
+func (b *bot) input(p *peer) input {
+	if b.left--; b.left > 0 {
+		return b.wish
+	}
+	b.left = 6 + b.random.IntN(20)
+	b.wish = towards(b.random.IntN(3)-1, b.random.IntN(3)-1)
+	ball, ok := p.engine.Pose(p.game.ball)
+	if me, here := p.engine.Pose(p.game.player[p.me]); ok && here && b.random.IntN(3) > 0 {
+		b.wish = towards(sign(ball.X-me.X), sign(ball.Y-me.Y))
+	}
+	return b.wish
+}
+
+// sign is -1, 0 or 1; less than a third of a metre is 0.
+func sign(x float64) int {
+	switch {
+	case x > .3:
+		return 1
+	case x < -.3:
+		return -1
+	}
+	return 0
+}

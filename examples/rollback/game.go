@@ -1,0 +1,100 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"halfstep/world"
+)
+
+const (
+	players = 2
+	crates  = 10
+
+	halfWidth, halfHeight = 6.0, 6.0 // of the arena, m
+	speed                 = 7.0      // of a player who is steered, m/s
+	push                  = 30.0     // at most, N per (m/s) that is missing
+)
+
+// input is where a player steers, in thirds of a turn of the two axes: x + 3y, each
+// of them 0, 1 or 2 for back, not at all and forward.
+type input byte
+
+var colours = [players][4]uint8{{110, 190, 250, 255}, {250, 150, 110, 255}}
+
+const still input = 4
+
+func (i input) direction() world.Vec {
+	return world.Vec{X: float64(i%3) - 1, Y: float64(i/3%3) - 1}
+}
+
+func towards(x, y int) input { return input(x + 1 + 3*(y+1)) }
+
+// steer is the name of the function by which a player's input reaches the world. Its
+// arguments are the player and the input, which holds until the next one.
+const steer = "steer"
+
+// game is what both peers simulate. It belongs to the physics goroutine. The handles
+// are the same in both peers, and never change.
+type game struct {
+	player [players]world.Body
+	ball   world.Body
+
+	wish   [players]input
+	hashes [128]uint64 // of the last ticks
+}
+
+// setup builds the world: two players, a ball and some crates, seen from above.
+func (g *game) setup(w *world.World) (err error) {
+	add := func(def world.BodyDef, shape world.ShapeDef) world.Body {
+		shape.Restitution = .5
+		def.Shapes = []world.ShapeDef{shape}
+		def.NoSleep = true
+		b, e := w.CreateBody(def)
+		err = errors.Join(err, e)
+		return b
+	}
+	for _, at := range [...][4]float64{
+		{0, halfHeight + .5, halfWidth + 1, .5}, {0, -halfHeight - .5, halfWidth + 1, .5},
+		{halfWidth + .5, 0, .5, halfHeight}, {-halfWidth - .5, 0, .5, halfHeight},
+	} {
+		add(world.BodyDef{Name: "wall", Position: world.Vec{X: at[0], Y: at[1]}}, world.Box(at[2], at[3]))
+	}
+	for i, x := range [...]float64{-4, 4} {
+		g.wish[i] = still
+		g.player[i] = add(world.BodyDef{
+			Name: fmt.Sprint("player ", i+1), Kind: world.Dynamic, Position: world.Vec{X: x}, FixedRotation: true, Bullet: true,
+			Colour: colours[i],
+		}, world.Circle(.5))
+	}
+	g.ball = add(world.BodyDef{
+		Name: "ball", Kind: world.Dynamic, LinearDamping: .3, AngularDamping: .3, Bullet: true,
+		Colour: [4]uint8{250, 240, 200, 255},
+	}, world.Circle(.8))
+	for i := range crates {
+		add(world.BodyDef{
+			Name: "crate", Kind: world.Dynamic, LinearDamping: 2, AngularDamping: 2,
+			Position: world.Vec{X: float64(i%5)*2 - 4, Y: float64(i/5)*6 - 3},
+		}, world.Box(.4, .4))
+	}
+	w.Register(steer, func(_ *world.World, args []float64) {
+		g.wish[int(args[0])] = input(args[1])
+	})
+	w.Keep(&g.wish) // goes back with the world
+	w.AddController(world.ControllerFunc(g.move))
+	return err
+}
+
+// move pushes each player towards the speed that is wanted, and notes the hash of the
+// tick. A tick that runs again notes its new one.
+func (g *game) move(w *world.World, _ float64) {
+	for i, b := range g.player {
+		info, err := w.Body(b)
+		if err != nil {
+			continue
+		}
+		to := g.wish[i].direction()
+		_ = w.Force(b, world.Vec{X: push * (speed*to.X - info.Velocity.X), Y: push * (speed*to.Y - info.Velocity.Y)})
+	}
+	g.hashes[w.Tick()%uint64(len(g.hashes))] = w.Hash()
+}

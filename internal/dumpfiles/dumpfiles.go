@@ -1,0 +1,91 @@
+// Package dumpfiles keeps files that a program writes when something goes wrong
+// within a number and a size.
+package dumpfiles
+
+import (
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"time"
+)
+
+// Folder is a folder of dumps. A dump is one file or several that differ only in
+// their suffixes. Other files in the folder are left alone.
+type Folder struct {
+	Dir      string
+	Prefix   string   // that names of dumps begin with
+	Suffixes []string // and what they end with, each from its first dot on
+	MaxDumps int
+	MaxBytes int64
+}
+
+// Name is the name, without suffix, of a dump of that time, so that names sort by
+// time.
+func (f *Folder) Name(t time.Time) string {
+	return f.Prefix + strings.ReplaceAll(t.UTC().Format("20060102T150405.000000"), ".", "-")
+}
+
+// Put writes a file so that it is never seen half written, and returns its path.
+func (f *Folder) Put(name string, data []byte) (path string, err error) {
+	path = filepath.Join(f.Dir, name)
+	part := path + ".part"
+	err = os.WriteFile(part, data, 0o644)
+	if err == nil {
+		err = os.Rename(part, path)
+	}
+	if err != nil {
+		os.Remove(part)
+		return "", err
+	}
+	return path, nil
+}
+
+// MakeRoom removes the oldest dumps until another of that size fits.
+func (f *Folder) MakeRoom(size int64) error {
+	entries, err := os.ReadDir(f.Dir)
+	if err != nil {
+		return err
+	}
+	sizes := map[string]int64{} // by name without suffix
+	total := size
+	for _, entry := range entries {
+		base, ours := f.base(entry.Name())
+		info, err := entry.Info()
+		if !ours || err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		sizes[base] += info.Size()
+		total += info.Size()
+	}
+	names := make([]string, 0, len(sizes))
+	for base := range sizes {
+		names = append(names, base)
+	}
+	sort.Strings(names)
+	for i, base := range names {
+		if len(names)-i < f.MaxDumps && total <= f.MaxBytes {
+			break
+		}
+		for _, suffix := range f.Suffixes {
+			if err := os.Remove(filepath.Join(f.Dir, base+suffix)); err != nil && !os.IsNotExist(err) {
+				return err
+			}
+		}
+		total -= sizes[base]
+	}
+	return nil
+}
+
+// base is a file's name without its suffix, and whether it is that of a dump.
+func (f *Folder) base(name string) (base string, ours bool) {
+	if !strings.HasPrefix(name, f.Prefix) {
+		return "", false
+	}
+	for _, suffix := range f.Suffixes {
+		if base, ours = strings.CutSuffix(name, suffix); ours && !strings.Contains(base, ".") {
+			return base, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,170 @@
+package soft
+
+// lane8 is a value of each of eight contacts.
+type lane8 [lanes]float32
+
+// batch is eight contacts of a colour. The kernel reads it, so the layout is
+// fixed.
+type batch struct {
+	nx, ny                            lane8
+	mA, iA, mB, iB                    lane8
+	friction, tangentSpeed            lane8
+	biasRate, massScale, impulseScale lane8
+	a, b                              [lanes]int32 // states, in bytes from the first
+	points                            [2]batchPoint
+	used                              int64 // lanes
+	_                                 [3]int64
+}
+
+type batchPoint struct {
+	ax, ay, bx, by          lane8
+	base                    lane8 // separation without the anchors' share
+	normalMass, tangentMass lane8
+	normal, tangent, total  lane8 // impulses
+}
+
+// bounceBatch is what restitution needs besides.
+type bounceBatch struct {
+	restitution lane8
+	speed       [2]lane8 // of the points before the step
+}
+
+// stateSize is that of a state in bytes.
+const stateSize = 32
+
+// softness says how a soft constraint acts in a sub-step.
+type softness struct{ biasRate, massScale, impulseScale float32 }
+
+// rigid is the softness of a constraint that is none.
+var rigid = softness{0, 1, 0}
+
+// soften returns the softness of a spring with so many cycles per second and
+// that damping ratio, for sub-steps of h seconds.
+func soften(hertz, damping, h float32) softness {
+	if hertz == 0 {
+		return softness{}
+	}
+	omega := float32(2 * 3.14159265 * hertz)
+	turn := float32(h * omega)
+	a := damping + damping + turn
+	ha := float32(turn * a)
+	scale := 1 / (1 + ha)
+	return softness{omega / a, float32(ha * scale), scale}
+}
+
+const (
+	contactHertz   = 30
+	contactDamping = 10
+	pushSpeed      = 3 // m/s, at which overlapping shapes are pushed apart at most
+	jointHertz     = 60
+	jointDamping   = 2
+)
+
+// prepareRegion fills the batches of a region.
+func (s *Stepper) prepareRegion(n int) {
+	r := &s.regions[n]
+	idle := int32(s.idleState + n*colourCount)
+	for k := range r.colours {
+		g := &r.colours[k]
+		for i := g.batches; i < g.batches+g.count; i++ {
+			s.prepare(i, idle+int32(k), g.entriesOf(k, i))
+		}
+	}
+}
+
+// prepare fills one batch. Lanes that are not used work on the idle state.
+func (s *Stepper) prepare(i int, idle int32, entries []entry) {
+	b := &s.batches[i]
+	b.used = int64(len(entries))
+	if len(entries) < lanes {
+		*b = batch{used: b.used}
+		for k := range lanes {
+			b.a[k], b.b[k] = idle*stateSize, idle*stateSize
+		}
+	}
+	warm := s.warmScale
+	for k, e := range entries {
+		k &= lanes - 1
+		c := &s.contacts[e.slot]
+		b.a[k], b.b[k] = e.a*stateSize, e.b*stateSize
+		var ma, mb mass
+		n := c.normal
+		static := true
+		if int(e.a) < s.copies {
+			ma = s.masses[c.bodyA]
+			static = false
+		}
+		if int(e.b) < s.copies {
+			mb = s.masses[c.bodyB]
+		} else {
+			static = true
+		}
+		soft := s.contactSoft
+		if static {
+			soft = s.staticSoft
+		}
+		b.nx[k], b.ny[k] = n.x, n.y
+		b.mA[k], b.iA[k], b.mB[k], b.iB[k] = ma.m, ma.i, mb.m, mb.i
+		b.friction[k], b.tangentSpeed[k] = c.friction, c.tangentSpeed
+		b.biasRate[k], b.massScale[k], b.impulseScale[k] = float32(soft.massScale*soft.biasRate), soft.massScale, soft.impulseScale
+		t := vec{n.y, -n.x}
+		for p := range 2 {
+			to := &b.points[p]
+			if p >= int(c.count) {
+				to.ax[k], to.ay[k], to.bx[k], to.by[k] = 0, 0, 0, 0
+				to.base[k], to.normalMass[k], to.tangentMass[k] = 0, 0, 0
+				to.normal[k], to.tangent[k], to.total[k] = 0, 0, 0
+				continue
+			}
+			from := &c.points[p]
+			rA, rB := from.rA, from.rB
+			to.ax[k], to.ay[k], to.bx[k], to.by[k] = rA.x, rA.y, rB.x, rB.y
+			to.base[k] = from.separation - dot(rB.sub(rA), n)
+			to.normalMass[k] = inverse(ma, mb, cross(rA, n), cross(rB, n))
+			to.tangentMass[k] = inverse(ma, mb, cross(rA, t), cross(rB, t))
+			to.normal[k], to.tangent[k], to.total[k] = warm*from.normal, warm*from.tangent, 0
+		}
+		if s.bounces {
+			s.prepareBounce(i, k, e, c)
+		}
+	}
+}
+
+// inverse returns the mass that two bodies have along an axis.
+func inverse(a, b mass, armA, armB float32) float32 {
+	k := a.m + b.m + float32(float32(a.i*armA)*armA) + float32(float32(b.i*armB)*armB)
+	if k > 0 {
+		return 1 / k
+	}
+	return 0
+}
+
+func (s *Stepper) prepareBounce(i, k int, e entry, c *contact) {
+	to := &s.bounceBatches[i]
+	to.restitution[k] = c.restitution
+	a, b := &s.states[e.a], &s.states[e.b]
+	for p := range int(c.count) {
+		from := &c.points[p]
+		dv := b.v.add(left(b.w, from.rB)).sub(a.v.add(left(a.w, from.rA)))
+		to.speed[p][k] = dot(dv, c.normal)
+	}
+}
+
+// storeRegion copies the impulses of a region back to its contacts.
+func (s *Stepper) storeRegion(n int) {
+	r := &s.regions[n]
+	for k := range r.colours {
+		g := &r.colours[k]
+		for i := g.batches; i < g.batches+g.count; i++ {
+			b := &s.batches[i]
+			for l, e := range g.entriesOf(k, i) {
+				l &= lanes - 1
+				c := &s.contacts[e.slot]
+				for p := range int(c.count) {
+					from, to := &b.points[p&1], &c.points[p&1]
+					to.normal, to.tangent, to.total = from.normal[l], from.tangent[l], from.total[l]
+				}
+			}
+		}
+	}
+}

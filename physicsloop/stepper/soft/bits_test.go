@@ -1,0 +1,130 @@
+package soft_test
+
+import (
+	"flag"
+	"fmt"
+	"strings"
+	"testing"
+
+	"halfstep/internal/attack"
+	"halfstep/internal/worldgen"
+	"halfstep/internal/worldhash"
+	"halfstep/physicsloop/stepper/soft"
+)
+
+var (
+	long  = flag.Bool("long", false, "measure the quality for longer")
+	seeds = flag.Int("seeds", 0, "how many random worlds to play (0: a few)")
+	first = flag.Int("firstseed", 1, "the first random world's seed")
+)
+
+// The hashes are the promise of one hash everywhere: they are the same on every
+// processor and operating system. They change when the method does.
+func TestScenesHaveTheSameHashEverywhere(t *testing.T) {
+	for _, scene := range []struct {
+		name  string
+		steps int
+		hash  uint64
+	}{
+		{"pyramid", 12, 0x35a68cb9d1b11a7b}, {"fall1000", 50, 0x8937076e471dca87}, {"tumbler", 40, 0x23bebc096c4ff2f7}, {"jointgrid", 60, 0xae77a125aaf9bfba}, {"islands", 4, 0xfc4465d0e45481dc},
+	} {
+		t.Run(scene.name, func(t *testing.T) {
+			play := func(workers int) uint64 {
+				w, _ := soft.SceneWorld(t, scene.name)
+				s := soft.New(w, soft.Options{Workers: workers})
+				defer s.Close()
+				for range scene.steps {
+					s.Step(1.0/60, 0, 0)
+				}
+				s.Refresh()
+				return worldhash.World(w)
+			}
+			for _, workers := range []int{1, 2} {
+				if got := play(workers); got != scene.hash {
+					t.Errorf("%d workers: hash %#x, want %#x", workers, got, scene.hash)
+				}
+			}
+			soft.WithoutKernel(func() {
+				if got := play(2); got != scene.hash { // under -race this looks at the workers, too
+					t.Errorf("without the kernel: hash %#x, want %#x", got, scene.hash)
+				}
+			})
+		})
+	}
+}
+
+// trace plays a random world and returns a digest after each step, and the panic
+// that ended it, if one did.
+func trace(seed uint64, workers, steps int, script []byte) (digests []uint64, failure string, recent []string) {
+	p := worldgen.New(seed)
+	if script != nil {
+		p = worldgen.Scripted(seed, script)
+	}
+	s := soft.New(p.World, soft.Options{Workers: workers})
+	defer s.Close()
+	s.ForceParallel()
+	step := func(dt float64, velocity, position int) {
+		s.Step(dt, velocity, position)
+		s.Refresh()
+	}
+	for range steps {
+		if f := p.Step(step); f != nil {
+			return digests, fmt.Sprint(f), p.Recent()
+		}
+		digests = append(digests, p.Digest())
+	}
+	return digests, "", p.Recent()
+}
+
+func compare(t *testing.T, seed uint64, steps int, script []byte) {
+	t.Helper()
+	want, failure, recent := trace(seed, 1, steps, script)
+	if failure != "" {
+		t.Fatalf("seed %d: panic in step %d: %s\n%s", seed, len(want)+1, failure, strings.Join(recent, "\n"))
+	}
+	for _, workers := range []int{2, 3} {
+		got, failure, recent := trace(seed, workers, steps, script)
+		if failure != "" {
+			t.Fatalf("seed %d: %d workers: panic in step %d: %s", seed, workers, len(got)+1, failure)
+		}
+		for i := range want {
+			if got[i] != want[i] {
+				t.Fatalf("seed %d: %d workers: other bits after step %d\n%s", seed, workers, i+1, strings.Join(recent, "\n"))
+			}
+		}
+	}
+}
+
+func TestRandomWorldsHaveTheSameBitsForAnyNumberOfWorkers(t *testing.T) {
+	n := *seeds
+	if n == 0 {
+		n = 8
+	}
+	for i := range n {
+		compare(t, uint64(*first+i), 50, nil)
+	}
+}
+
+// TestAttackSoftWorlds is TestRandomWorlds… for as long as it is told.
+func TestAttackSoftWorlds(t *testing.T) {
+	a := attack.Start(t)
+	for r := range a.Rounds() {
+		compare(t, r.Uint64(), 120, nil)
+		a.Count("steps", 120)
+	}
+}
+
+func TestSteadyStateAllocatesNothing(t *testing.T) {
+	for _, scene := range []string{"pyramid", "jointgrid"} {
+		w, _ := soft.SceneWorld(t, scene)
+		s := soft.New(w, soft.Options{Workers: 2})
+		defer s.Close()
+		step := func() { s.Step(1.0/60, 0, 0) }
+		for range 60 {
+			step()
+		}
+		if n := testing.AllocsPerRun(20, step); n > 0 {
+			t.Errorf("%s: %v allocations a step", scene, n)
+		}
+	}
+}

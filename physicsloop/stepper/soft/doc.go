@@ -1,0 +1,79 @@
+// Package soft advances a Box2D world by soft constraints in sub-steps. It is
+// several times faster than the library's method, uses all workers in one pile,
+// and has the same bits on every machine.
+//
+//	s := soft.New(world, soft.Options{})
+//	defer s.Close()
+//	s.Step(1.0/60, 0, 0) // instead of world.Step(1.0/60, 8, 3)
+//
+// # The method
+//
+// A step is cut into sub-steps. Each integrates velocities, applies the impulses
+// of the last sub-step (warm start), solves all constraints once with a soft bias
+// that takes out errors of position, integrates positions, and solves once more
+// without bias (relax), which takes out the velocity that the bias has brought.
+// Friction acts while relaxing. Restitution follows the last sub-step. Contact
+// points are found once in a step; in a sub-step their separations follow from
+// how far the bodies have moved. Points are kept over several steps while two
+// bodies move little against each other.
+//
+// The bodies are cut into regions, which workers take as a whole. The contacts of
+// a region have colours: those of one colour share no body, so eight of them are
+// solved at once, by the AVX2 kernel where there is one. The plain code does the
+// same operations in the same order.
+//
+// After the last sub-step a body that was fast is swept along its way, and
+// stopped where it meets a static shape. Bullets are swept against all shapes but
+// other bullets.
+//
+// The ideas are Erin Catto's: "Solver2D", "Simulation Islands" and the
+// documentation of Box2D v3. docs/soft.md tells how it compares.
+//
+// # What is as with the library
+//
+// Bodies, fixtures, joints, contacts, their lists, the tree, callbacks, flags,
+// locking and sleeping. BeginContact, EndContact and PreSolve come from the narrow
+// phase, in the order of the contacts, oldest first. PostSolve comes at the end of
+// a step, with the sum of the impulses of all sub-steps. It may do what PostSolve
+// may do in the library. A listener that is a [Listener] is told less.
+//
+// # What is not
+//
+//   - Polygons and edges have no skin: they come to rest touching.
+//   - Joints give way to great forces, as springs of 60 Hz. What the library's
+//     joints keep of impulses is that of a whole step.
+//   - The manifolds of the library's contacts are written when somebody may look:
+//     for callbacks, and by [Stepper.Refresh].
+//   - B2Contact's friction, restitution and tangent speed are read when it
+//     begins, after BeginContact and after PreSolve; see [Stepper.Reread].
+//   - Times of impact, sub-stepping (M_subStepping) and the library's islands do
+//     not exist.
+//   - The geometry of a shape must not be changed in place. A new fixture is
+//     noticed, and a new shape of a fixture.
+//   - The library's Step may not be called in between.
+//
+// # One hash everywhere
+//
+// Every product that is added to something is rounded first, so that no compiler
+// fuses the two; sines and cosines are computed here; so are masses, centres and
+// boxes, also those that the library has computed before. A test compiles the
+// package for arm64 and looks for fused instructions. What user code computes in
+// callbacks and controllers must be written the same way: float64(a*b) + c instead
+// of a*b + c, and no math.Sin.
+//
+// # What decides the next step
+//
+// Besides the library's objects these outlive a step and change results. A
+// snapshot must have them:
+//
+//   - contacts[order[i]]: for the i-th contact of the world, oldest first, its
+//     points with their impulses, qA, qB, offset, normal, count and flags
+//   - poses[i].flags & poseFast, by body
+//   - poses[i].x, y, q and bodies[i].a: by body, the same as M_sweep.C, M_xf.Q and
+//     M_sweep.A, unless user code has moved the body
+//   - moved and movedList: the shapes that have new boxes since the narrow phase
+//   - lastH
+//
+// Which slot a contact has changes nothing, nor does what the other tables hold:
+// they follow from the world.
+package soft

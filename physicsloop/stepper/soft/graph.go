@@ -1,0 +1,194 @@
+package soft
+
+import "math/bits"
+
+const (
+	lanes = 8
+
+	// overflow is the colour of contacts that found no other.
+	overflow    = 31
+	colourCount = overflow + 1
+)
+
+// entry is a contact with the states that it works on.
+type entry struct{ slot, a, b int32 }
+
+// shared is what a block of contacts has for each region.
+type shared struct {
+	entries [mostRegions + 1][]entry
+	copies  [mostRegions + 1]int32 // how many of them need a copy of a state
+	bounces bool
+}
+
+// shareOut gives every contact that is solved in this step its region.
+//
+// A body that constraints do not change, a static or kinematic one, has no place
+// of its own in s.states. Every contact of such a body has a copy, which nobody
+// else reads or writes.
+func (s *Stepper) shareOut() {
+	n := len(s.order)
+	blocks := s.blocksOf(n, contactBlock, 4)
+	s.shares = growTo(s.shares, blocks)
+	s.run(stageShare, n, blocks)
+	s.bounces = false
+	copies := int32(s.copies)
+	for k := range s.regionCount {
+		r := &s.regions[k]
+		r.copies = copies
+		for b := range blocks {
+			copies += s.shares[b].copies[k]
+		}
+	}
+	for b := range blocks {
+		s.bounces = s.bounces || s.shares[b].bounces
+	}
+	s.states = growTo(s.states, int(copies))[:copies]
+	s.shares = s.shares[:blocks]
+}
+
+// shareBlock does so for some contacts. Their entries have the numbers of the
+// bodies yet; colourRegion looks up the states.
+func (s *Stepper) shareBlock(block, from, to int) {
+	sh := &s.shares[block]
+	for k := range sh.entries {
+		sh.entries[k] = sh.entries[k][:0]
+	}
+	sh.copies, sh.bounces = [mostRegions + 1]int32{}, false
+	for _, slot := range s.order[from:to] {
+		c := &s.contacts[slot]
+		if !c.isSolid() {
+			continue
+		}
+		a, b := c.bodyA, c.bodyB
+		fixedA, fixedB := s.poses[a].flags&poseDynamic == 0, s.poses[b].flags&poseDynamic == 0
+		if fixedA && fixedB {
+			continue // neither moves, or both sleep
+		}
+		if c.restitution > 0 {
+			sh.bounces = true
+		}
+		k := s.border()
+		switch {
+		case fixedA:
+			k = int(s.regionOf[b])
+			sh.copies[k]++
+		case fixedB:
+			k = int(s.regionOf[a])
+			sh.copies[k]++
+		case s.regionOf[a] == s.regionOf[b]:
+			k = int(s.regionOf[a])
+		}
+		sh.entries[k] = append(sh.entries[k], entry{slot, a, b})
+	}
+}
+
+// solverEntry looks up the states of a contact's bodies, or makes the copy next.
+func (s *Stepper) solverEntry(e entry, next *int32) entry {
+	a, b := e.a, e.b
+	e.a, e.b = s.stateOf[a], s.stateOf[b]
+	if s.poses[a].flags&poseDynamic == 0 {
+		s.setCopy(*next, a)
+		e.a = *next
+		*next++
+	} else if s.poses[b].flags&poseDynamic == 0 {
+		s.setCopy(*next, b)
+		e.b = *next
+		*next++
+	}
+	return e
+}
+
+func (s *Stepper) setCopy(n, i int32) {
+	st := &s.states[n]
+	*st = atRest
+	if s.poses[i].flags&poseMoving != 0 {
+		st.v, st.w = s.motions[i].v, s.motions[i].w
+	}
+}
+
+// colourRegion gives every contact of a region a colour: the first that neither
+// of its bodies has yet. Contacts of static and kinematic bodies never have the
+// first colour, so that there what moves is solved before what stands.
+func (s *Stepper) colourRegion(k int) {
+	r := &s.regions[k]
+	for i := range r.colours {
+		r.colours[i].entries = r.colours[i].entries[:0]
+	}
+	masks := s.colours
+	if k == s.border() {
+		masks = s.borderColours
+		for b := range s.shares {
+			for _, e := range s.shares[b].entries[k] {
+				masks[s.stateOf[e.a]], masks[s.stateOf[e.b]] = 0, 0
+			}
+		}
+	} else {
+		clear(masks[r.first : int(r.first)+len(r.bodies)])
+	}
+	next, copies := r.copies, int32(s.copies)
+	for b := range s.shares {
+		for _, e := range s.shares[b].entries[k] {
+			e = s.solverEntry(e, &next)
+			used := uint32(1)
+			switch {
+			case e.a >= copies:
+				used |= masks[e.b]
+			case e.b >= copies:
+				used |= masks[e.a]
+			default:
+				used = masks[e.a] | masks[e.b]
+			}
+			c := overflow
+			if free := ^used & (1<<overflow - 1); free != 0 {
+				c = bits.TrailingZeros32(free)
+				if e.a < copies {
+					masks[e.a] |= 1 << c
+				}
+				if e.b < copies {
+					masks[e.b] |= 1 << c
+				}
+			}
+			g := &r.colours[c]
+			g.entries = append(g.entries, e)
+		}
+	}
+}
+
+// countBatches lays out the batches of all regions.
+func (s *Stepper) countBatches() {
+	n := 0
+	for k := range s.regionCount + 1 {
+		r := &s.regions[k]
+		for i := range r.colours {
+			g := &r.colours[i]
+			g.batches = n
+			g.count = (len(g.entries) + lanes - 1) / lanes
+			if i == overflow {
+				g.count = len(g.entries) // one each: they may share bodies
+			}
+			n += g.count
+		}
+	}
+	s.batches = growTo(s.batches, n)
+	if s.bounces {
+		s.bounceBatches = growTo(s.bounceBatches, n)
+	}
+}
+
+// entriesOf returns the contacts of batch i, which is of colour k.
+func (g *colour) entriesOf(k, i int) []entry {
+	j := i - g.batches
+	if k == overflow {
+		return g.entries[j : j+1]
+	}
+	return g.entries[j*lanes : min(len(g.entries), (j+1)*lanes)]
+}
+
+// copyState makes one more copy of the state of a body that constraints do not
+// change.
+func (s *Stepper) copyState(i int32) int32 {
+	n := int32(len(s.states))
+	s.states = append(s.states, state{})
+	s.setCopy(n, i)
+	return n
+}

@@ -1,0 +1,92 @@
+package soft
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/physicsloop/stepper"
+)
+
+// joint is one of the library's joints.
+type joint struct {
+	j            box2d.B2JointInterface
+	base         *box2d.B2Joint
+	bodyA, bodyB int32
+	gear         [2]int32 // of a gear joint: the bodies C and D
+}
+
+// syncJoints brings the table of joints in line with the world's list: oldest
+// first.
+func (s *Stepper) syncJoints() {
+	w := s.world
+	if s.jointHead != w.M_jointList || len(s.joints) != w.M_jointCount {
+		n := w.M_jointCount
+		clear(s.joints)
+		s.joints = growTo(s.joints[:0], n)[:n]
+		for j := w.M_jointList; j != nil; {
+			n--
+			base := stepper.BaseJoint(j)
+			s.joints[n] = joint{j: j, base: base}
+			j = base.M_next
+		}
+		s.jointHead = w.M_jointList
+		s.reread = true // a joint may prevent contacts
+	}
+	for i := range s.joints {
+		j := &s.joints[i]
+		j.bodyA, j.bodyB = int32(j.base.M_bodyA.M_islandIndex), int32(j.base.M_bodyB.M_islandIndex)
+		if g, ok := j.j.(*box2d.B2GearJoint); ok {
+			j.gear = [2]int32{int32(g.M_bodyC.M_islandIndex), int32(g.M_bodyD.M_islandIndex)}
+		}
+	}
+}
+
+// prepareJoints makes the constraints of joints that hold a body that is awake.
+func (s *Stepper) prepareJoints() {
+	s.joined = s.joined[:0]
+	for i := range s.joints {
+		j := &s.joints[i]
+		a, b := j.bodyA, j.bodyB
+		if (s.poses[a].flags|s.poses[b].flags)&poseDynamic == 0 ||
+			j.base.M_bodyA.M_flags&j.base.M_bodyB.M_flags&bodyActive == 0 {
+			continue
+		}
+		k := s.together(a, b)
+		s.joined = append(s.joined, jointConstraint{})
+		c := &s.joined[len(s.joined)-1]
+		c.joint = int32(i)
+		c.a, c.mA = s.solverBody(a)
+		c.b, c.mB = s.solverBody(b)
+		if j.j.GetType() == box2d.B2JointType.E_gearJoint {
+			k = s.border()
+			c.c, c.mC = s.solverBody(j.gear[0])
+			c.d, c.mD = s.solverBody(j.gear[1])
+		}
+		r := &s.regions[k]
+		r.joints = append(r.joints, int32(len(s.joined)-1))
+		s.prepareJoint(c, j)
+	}
+}
+
+// solverBody returns the state that a joint works on, a copy if joints do not
+// change the body, and its mass.
+func (s *Stepper) solverBody(i int32) (int32, mass) {
+	if s.poses[i].flags&poseDynamic == 0 {
+		return s.copyState(i), mass{}
+	}
+	return s.stateOf[i], s.masses[i]
+}
+
+// solveJoints works on some joints.
+func (s *Stepper) solveJoints(st stage, joints []int32) {
+	for _, i := range joints {
+		c := &s.joined[i]
+		switch st {
+		case stageWarmStart:
+			c.warmStart(s.states)
+		case stageSolve:
+			c.solve(s.states, s, true)
+		case stageRelax:
+			c.solve(s.states, s, false)
+		}
+	}
+}

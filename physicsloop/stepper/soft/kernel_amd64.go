@@ -1,0 +1,42 @@
+//go:build !purego
+
+package soft
+
+import "golang.org/x/sys/cpu"
+
+// The kernel works on eight contacts at once. Its code is written by
+// tools/softkernel.
+//
+//go:generate sh -c "cd ../../../tools/softkernel && go run . -out ../../physicsloop/stepper/soft/kernel_amd64.s"
+
+// wide tells that the kernel is used. A test turns it off.
+var wide = cpu.X86.HasAVX2
+
+//go:noescape
+func warmStartAVX2(batches *float32, n int, states *float32)
+
+//go:noescape
+func solveAVX2(batches *float32, n int, states *float32, invH float32)
+
+//go:noescape
+func relaxAVX2(batches *float32, n int, states *float32, invH float32)
+
+func warmStart(batches []batch, states []state) {
+	if !wide {
+		warmStartPlain(batches, states)
+		return
+	}
+	warmStartAVX2(&batches[0].nx[0], len(batches), &states[0].v.x)
+}
+
+// solve is one pass over batches of one colour.
+func solve(batches []batch, states []state, invH float32, bias bool) {
+	switch {
+	case !wide:
+		solvePlain(batches, states, invH, bias)
+	case bias:
+		solveAVX2(&batches[0].nx[0], len(batches), &states[0].v.x, invH)
+	default:
+		relaxAVX2(&batches[0].nx[0], len(batches), &states[0].v.x, invH)
+	}
+}

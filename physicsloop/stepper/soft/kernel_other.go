@@ -1,0 +1,13 @@
+//go:build !amd64 || purego
+
+package soft
+
+// wide tells that the kernel is used, which there is for amd64 only.
+var wide = false
+
+func warmStart(batches []batch, states []state) { warmStartPlain(batches, states) }
+
+// solve is one pass over batches of one colour.
+func solve(batches []batch, states []state, invH float32, bias bool) {
+	solvePlain(batches, states, invH, bias)
+}

@@ -1,0 +1,186 @@
+package soft
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"unsafe"
+)
+
+// The generator knows the layout by number.
+func TestBatchesHaveTheLayoutOfTheKernel(t *testing.T) {
+	var b batch
+	for name, at := range map[string][2]uintptr{
+		"nx": {unsafe.Offsetof(b.nx), 0}, "friction": {unsafe.Offsetof(b.friction), 6 * 32},
+		"impulseScale": {unsafe.Offsetof(b.impulseScale), 10 * 32}, "a": {unsafe.Offsetof(b.a), 11 * 32}, "b": {unsafe.Offsetof(b.b), 12 * 32},
+		"points": {unsafe.Offsetof(b.points), 13 * 32}, "point": {unsafe.Sizeof(b.points[0]), 10 * 32},
+		"batch": {unsafe.Sizeof(b), 34 * 32}, "state": {unsafe.Sizeof(state{}), stateSize},
+	} {
+		if at[0] != at[1] {
+			t.Errorf("%s is at %d, the kernel has %d", name, at[0], at[1])
+		}
+	}
+}
+
+// randomBatches makes batches over states that no two contacts share.
+func randomBatches(r *rand.Rand, n int) ([]batch, []state) {
+	f := func() float32 { return float32(r.NormFloat64()) }
+	states := make([]state, 2*lanes*n+1)
+	for i := range states {
+		q := smallRotation(f() * 0.1)
+		states[i] = state{v: vec{f(), f()}, w: f(), da: f(), d: vec{f(), f()}.times(0.01), q: q}
+	}
+	places := r.Perm(2 * lanes * n)
+	batches := make([]batch, n)
+	for i := range batches {
+		b := &batches[i]
+		b.used = lanes
+		for k := range lanes {
+			b.a[k], b.b[k] = int32(places[0])*stateSize, int32(places[1])*stateSize
+			places = places[2:]
+			sin, cos := sinCos(r.Float64() * 7)
+			b.nx[k], b.ny[k] = float32(sin), float32(cos)
+			b.mA[k], b.iA[k], b.mB[k], b.iB[k] = abs(f()), abs(f()), abs(f()), abs(f())
+			if r.IntN(4) == 0 {
+				b.mA[k], b.iA[k] = 0, 0
+			}
+			b.friction[k], b.tangentSpeed[k] = abs(f()), float32(r.IntN(2))*f()
+			soft := soften(30, 10, 1.0/240)
+			b.biasRate[k], b.massScale[k], b.impulseScale[k] = soft.massScale*soft.biasRate, soft.massScale, soft.impulseScale
+			for p := range b.points[:1+r.IntN(2)] {
+				pt := &b.points[p]
+				pt.ax[k], pt.ay[k], pt.bx[k], pt.by[k] = f(), f(), f(), f()
+				pt.base[k] = f() * 0.1
+				pt.normalMass[k], pt.tangentMass[k] = abs(f()), abs(f())
+				pt.normal[k], pt.tangent[k], pt.total[k] = abs(f()), f(), abs(f())
+			}
+		}
+	}
+	// Some lanes of the last batch idle.
+	last := &batches[n-1]
+	used := 1 + r.IntN(lanes)
+	kept := *last
+	*last = batch{used: int64(used)}
+	for k := range lanes {
+		last.a[k], last.b[k] = int32(len(states)-1)*stateSize, int32(len(states)-1)*stateSize
+	}
+	for k := range used {
+		last.a[k], last.b[k] = kept.a[k], kept.b[k]
+		last.nx[k], last.ny[k], last.mB[k], last.iB[k] = kept.nx[k], kept.ny[k], kept.mB[k], kept.iB[k]
+		last.points[0].normalMass[k], last.points[0].base[k] = kept.points[0].normalMass[k], kept.points[0].base[k]
+	}
+	states[len(states)-1] = atRest
+	return batches, states
+}
+
+func TestTheKernelHasTheBitsOfThePlainVersion(t *testing.T) {
+	if !wide {
+		t.Skip("no kernel for this processor")
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for round := range 300 {
+		batches, states := randomBatches(r, 1+r.IntN(4))
+		for _, pass := range []struct {
+			name string
+			run  func([]batch, []state)
+		}{
+			{"warm start", warmStart},
+			{"solve", func(b []batch, s []state) { solve(b, s, 240, true) }},
+			{"relax", func(b []batch, s []state) { solve(b, s, 240, false) }},
+		} {
+			plainB, plainS := append([]batch(nil), batches...), append([]state(nil), states...)
+			pass.run(batches, states)
+			wide = false
+			pass.run(plainB, plainS)
+			wide = true
+			if !sameBits(states, plainS) {
+				t.Fatalf("round %d: %s: other states", round, pass.name)
+			}
+			if !sameImpulses(batches, plainB) {
+				t.Fatalf("round %d: %s: other impulses", round, pass.name)
+			}
+		}
+	}
+}
+
+func sameBits(a, b []state) bool {
+	for i := range a {
+		x, y := (*[8]float32)(unsafe.Pointer(&a[i])), (*[8]float32)(unsafe.Pointer(&b[i]))
+		for k := range x {
+			if math.Float32bits(x[k]) != math.Float32bits(y[k]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func sameImpulses(a, b []batch) bool {
+	for i := range a {
+		for p := range a[i].points {
+			x, y := &a[i].points[p], &b[i].points[p]
+			for k := range int(a[i].used) {
+				if math.Float32bits(x.normal[k]) != math.Float32bits(y.normal[k]) ||
+					math.Float32bits(x.tangent[k]) != math.Float32bits(y.tangent[k]) ||
+					math.Float32bits(x.total[k]) != math.Float32bits(y.total[k]) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// It needs the generator's modules; without them it is skipped.
+func TestTheKernelIsWhatTheGeneratorWrites(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the generator")
+	}
+	want, err := os.ReadFile("kernel_amd64.s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join("..", "..", "..", "tools", "softkernel")
+	list := exec.Command("go", "list", "-deps", ".")
+	list.Dir = dir
+	if out, err := list.CombinedOutput(); err != nil {
+		t.Skipf("no modules of the generator: %s", out)
+	}
+	out := filepath.Join(t.TempDir(), "kernel.s")
+	run := exec.Command("go", "run", ".", "-out", out)
+	run.Dir = dir
+	if out, err := run.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	got, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, want, _ = bytes.Cut(want, []byte("\n")) // the first line has the command
+	_, got, _ = bytes.Cut(got, []byte("\n"))
+	if !bytes.Equal(want, got) {
+		t.Error("kernel_amd64.s is not current: go generate ./physicsloop/stepper/soft")
+	}
+}
+
+func BenchmarkSolve(b *testing.B) {
+	batches, states := randomBatches(rand.New(rand.NewPCG(1, 2)), 100)
+	for _, kind := range []struct {
+		name string
+		wide bool
+	}{{"kernel", true}, {"plain", false}} {
+		b.Run(kind.name, func(b *testing.B) {
+			defer func(was bool) { wide = was }(wide)
+			wide = wide && kind.wide
+			for range b.N {
+				solve(batches, states, 240, true)
+				solve(batches, states, 240, false)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(2*b.N*len(batches)*lanes), "ns/contact")
+		})
+	}
+}

@@ -1,0 +1,354 @@
+package soft
+
+import (
+	"math"
+
+	"github.com/ByteArena/box2d"
+)
+
+const (
+	linearSlop = box2d.B2_linearSlop
+
+	// speculative is how far from each other shapes are when they get contact
+	// points, m.
+	speculative = 4 * linearSlop
+)
+
+// manifold is where two shapes touch, in A's frame.
+type manifold struct {
+	normal vec // from A to B
+	count  int
+	flip   bool // the reference face is B's
+	points [2]struct {
+		p          vec // halfway between the surfaces, from A's centre of mass
+		separation float32
+		id         uint16
+	}
+}
+
+func (m *manifold) set(i int, p vec, separation float32, id uint16) {
+	m.points[i].p, m.points[i].separation, m.points[i].id = p, separation, id
+}
+
+// polygon is a polygon or an edge in A's frame.
+type polygon struct {
+	count  int
+	radius float32
+	v, n   [box2d.B2_maxPolygonVertices]vec
+}
+
+// load puts g where its body is.
+func (p *polygon) load(g *geometry, q rot, at vec) {
+	p.count, p.radius = int(g.count), g.radius
+	for i := range p.count {
+		e := &g.points[i]
+		p.v[i&7] = q.apply(e.v).add(at)
+		p.n[i&7] = q.apply(e.n)
+	}
+}
+
+// collide computes the manifold of two shapes. q and at are B's pose in A's
+// frame.
+func collide(m *manifold, a, b *geometry, q rot, at vec) {
+	m.count, m.flip = 0, false
+	switch {
+	case b.kind == circleShape:
+		center := q.apply(b.points[0].v).add(at)
+		if a.kind == circleShape {
+			collideCircles(m, a.points[0].v, a.radius, center, b.radius)
+		} else {
+			collidePolygonCircle(m, a, center, b.radius)
+		}
+	default:
+		var pb polygon
+		pb.load(b, q, at)
+		collidePolygons(m, a, &pb)
+	}
+}
+
+func collideCircles(m *manifold, a vec, ra float32, b vec, rb float32) {
+	d := b.sub(a)
+	separation := sqrt(dot(d, d)) - ra - rb
+	if !(separation <= speculative) {
+		return
+	}
+	n, l := normalize(d)
+	if l == 0 {
+		n = vec{0, 1}
+	}
+	m.count, m.normal = 1, n
+	m.set(0, a.plus(ra, n).add(b.plus(-rb, n)).times(0.5), separation, 0)
+}
+
+// collidePolygonCircle is for a polygon or an edge and a circle.
+func collidePolygonCircle(m *manifold, a *geometry, center vec, rb float32) {
+	count := int(a.count)
+	best, s := 0, float32(-math.MaxFloat32)
+	for i := range count {
+		if d := dot(a.points[i].n, center.sub(a.points[i].v)); d > s {
+			best, s = i, d
+		}
+	}
+	radius := a.radius + rb
+	if s > radius+speculative {
+		return
+	}
+	next := best + 1
+	if next == count {
+		next = 0
+	}
+	v1, v2 := a.points[best].v, a.points[next].v
+	corner := v1
+	switch {
+	case s < 1e-6 && a.kind == polygonShape: // the centre is inside
+	case dot(center.sub(v1), v2.sub(v1)) < 0:
+		if a.kind == edgeShape && a.beyond(best, center) {
+			return
+		}
+		m.corner(a, v1, center, rb)
+		return
+	case dot(center.sub(v2), v1.sub(v2)) < 0:
+		corner = v2
+		if a.kind == edgeShape && a.beyond(next, center) {
+			return
+		}
+		m.corner(a, corner, center, rb)
+		return
+	}
+	n := a.points[best].n
+	m.count, m.normal = 1, n
+	p := center.plus(a.radius-s, n) // on A's surface
+	m.set(0, p.add(center.plus(-rb, n)).times(0.5), s-radius, 0)
+}
+
+// corner is where a corner of a polygon and a circle touch.
+func (m *manifold) corner(a *geometry, v, center vec, rb float32) {
+	n, l := normalize(center.sub(v))
+	if l == 0 || l-a.radius-rb > speculative {
+		return
+	}
+	m.count, m.normal = 1, n
+	m.set(0, v.plus(a.radius, n).add(center.plus(-rb, n)).times(0.5), l-a.radius-rb, 0)
+}
+
+// beyond reports whether p, which lies beyond end i of an edge, is the
+// neighbouring edge's to deal with.
+func (g *geometry) beyond(i int, p vec) bool {
+	if g.ghosts&(1<<i) == 0 {
+		return false
+	}
+	end, neighbour := g.points[i].v, g.points[2+i].v
+	return dot(neighbour.sub(end), p.sub(end)) > 0
+}
+
+// separationOf returns the greatest separation along a normal of p, and whose
+// normal it is.
+func separationOf(pv, pn *[8]vec, count int, qv *[8]vec, others int) (int, float32) {
+	best, most := 0, float32(-math.MaxFloat32)
+	for i := 0; i < count; i++ {
+		n, v := pn[i&7], pv[i&7]
+		c := dot(n, v)
+		least := float32(math.MaxFloat32)
+		for j := 0; j < others; j++ {
+			if d := dot(n, qv[j&7]); d < least {
+				least = d
+			}
+		}
+		if d := least - c; d > most {
+			best, most = i, d
+		}
+	}
+	return best, most
+}
+
+// collidePolygons is for polygons and edges. Both are in A's frame.
+func collidePolygons(m *manifold, ga *geometry, b *polygon) {
+	var a polygon
+	a.count, a.radius = int(ga.count), ga.radius
+	for i := range a.count {
+		a.v[i&7], a.n[i&7] = ga.points[i&7].v, ga.points[i&7].n
+	}
+	radius := a.radius + b.radius
+	edgeA, sepA := separationOf(&a.v, &a.n, a.count, &b.v, b.count)
+	if sepA > speculative+radius {
+		return
+	}
+	edgeB, sepB := separationOf(&b.v, &b.n, b.count, &a.v, a.count)
+	if sepB > speculative+radius {
+		return
+	}
+	if ga.kind == edgeShape && ga.ghosts != 0 {
+		edgeA, sepA, sepB = ga.chooseFace(&a, b, edgeB, sepB)
+		if sepA > speculative+radius {
+			return
+		}
+	}
+	// A little is given to A's face, so that it does not change places with B's
+	// in every other step.
+	if sepB > sepA+0.1*linearSlop {
+		m.clip(b, &a, edgeB, true)
+		return
+	}
+	m.clip(&a, b, edgeA, false)
+}
+
+// chooseFace keeps a polygon from catching on the inner corners of a chain: a
+// normal that would push it towards a neighbouring edge's side is not taken.
+func (g *geometry) chooseFace(a, b *polygon, edgeB int, sepB float32) (edgeA int, sepA, newSepB float32) {
+	var centre vec
+	for _, v := range b.v[:b.count] {
+		centre = centre.add(v)
+	}
+	centre = centre.times(1 / float32(b.count))
+	side := 0
+	if dot(a.n[0], centre.sub(a.v[0])) < 0 {
+		side = 1
+	}
+	n := a.n[side]
+	least := float32(math.MaxFloat32)
+	for _, v := range b.v[:b.count] {
+		least = lesser(dot(n, v.sub(a.v[0])), least)
+	}
+	edgeA, sepA = side, least
+	if sepB > sepA {
+		// The normal of B's face as it acts on B. Towards an end with a neighbour it
+		// must not lean beyond that neighbour's normal, nor at all where the corner
+		// is hollow.
+		nb := b.n[edgeB].times(-1)
+		for i := range 2 {
+			if g.ghosts&(1<<i) == 0 {
+				continue
+			}
+			along := a.v[i].sub(a.v[1-i]) // out of the edge at this end
+			if dot(nb, along) <= 0 {
+				continue
+			}
+			d, _ := normalize(g.points[2+i].v.sub(a.v[i]))
+			// The neighbour's normal on the same side.
+			nn := vec{d.y, -d.x}
+			if (i == 0) != (side == 1) {
+				nn = vec{-d.y, d.x}
+			}
+			hollow := dot(n, d) >= 0
+			// Beyond the neighbour's: further from n than that.
+			if hollow || dot(n, nb) < dot(n, nn) {
+				return edgeA, sepA, -math.MaxFloat32
+			}
+		}
+	}
+	return edgeA, sepA, sepB
+}
+
+// clip clips the edge of inc that faces the reference edge of ref to that edge's
+// length.
+func (m *manifold) clip(ref, inc *polygon, edge int, flip bool) {
+	n := ref.n[edge&7]
+	e2, least := 0, float32(math.MaxFloat32)
+	for i := 0; i < inc.count; i++ {
+		if d := dot(n, inc.n[i&7]); d < least {
+			e2, least = i, d
+		}
+	}
+	i11, i12, i21, i22 := edge, edge+1, e2, e2+1
+	if i12 == ref.count {
+		i12 = 0
+	}
+	if i22 == inc.count {
+		i22 = 0
+	}
+	v11, v12, v21, v22 := ref.v[i11&7], ref.v[i12&7], inc.v[i21&7], inc.v[i22&7]
+	t := vec{-n.y, n.x}
+	length := dot(v12.sub(v11), t)
+	// The incident edge runs the other way.
+	upper, lower := dot(v21.sub(v11), t), dot(v22.sub(v11), t)
+	if upper < 0 || length < lower {
+		return
+	}
+	lo, hi := v22, v21
+	if wide := upper - lower; wide > 1e-7 {
+		if lower < 0 {
+			lo = v22.plus(-lower/wide, v21.sub(v22))
+		}
+		if upper > length {
+			hi = v22.plus((length-lower)/wide, v21.sub(v22))
+		}
+	}
+	sepLo, sepHi := dot(lo.sub(v11), n), dot(hi.sub(v11), n)
+	r1, r2 := ref.radius, inc.radius
+	lo = lo.plus(0.5*(r1-r2-sepLo), n)
+	hi = hi.plus(0.5*(r1-r2-sepHi), n)
+	sepLo -= r1 + r2
+	sepHi -= r1 + r2
+	m.normal, m.flip = n, flip
+	idLo, idHi := uint16(i11)|uint16(i22)<<8, uint16(i12)|uint16(i21)<<8
+	if flip {
+		m.normal = vec{-n.x, -n.y}
+		idLo, idHi = uint16(i22)|uint16(i11)<<8, uint16(i21)|uint16(i12)<<8
+		lo, hi, sepLo, sepHi, idLo, idHi = hi, lo, sepHi, sepLo, idHi, idLo
+	}
+	if sepLo <= speculative {
+		m.set(0, lo, sepLo, idLo)
+		m.count = 1
+	}
+	if sepHi <= speculative {
+		m.set(m.count, hi, sepHi, idHi)
+		m.count++
+	}
+}
+
+// gap returns a lower bound of the distance of two shapes, which is negative
+// where they overlap, and the direction from A to B in which it is that, in A's
+// frame. q and at are B's pose in A's frame. It is exact but where corners face
+// each other.
+func gap(ga, gb *geometry, q rot, at vec) (float32, vec) {
+	var a, b polygon
+	a.load(ga, rot{0, 1}, vec{})
+	b.load(gb, q, at)
+	radius := ga.radius + gb.radius
+	switch {
+	case gb.kind == circleShape && ga.kind == circleShape:
+		n, l := normalize(b.v[0].sub(a.v[0]))
+		return l - radius, n
+	case gb.kind == circleShape:
+		d, n := a.distance(b.v[0])
+		return d - radius, n
+	case ga.kind == circleShape:
+		d, n := b.distance(a.v[0])
+		return d - radius, n.times(-1)
+	}
+	edgeA, sepA := separationOf(&a.v, &a.n, a.count, &b.v, b.count)
+	edgeB, sepB := separationOf(&b.v, &b.n, b.count, &a.v, a.count)
+	if sepB > sepA {
+		return sepB - radius, b.n[edgeB].times(-1)
+	}
+	return sepA - radius, a.n[edgeA]
+}
+
+// distance returns the distance of a point from a polygon or an edge, and the
+// direction towards it.
+func (a *polygon) distance(p vec) (float32, vec) {
+	best, s := 0, float32(-math.MaxFloat32)
+	for i := range a.count {
+		if d := dot(a.n[i], p.sub(a.v[i])); d > s {
+			best, s = i, d
+		}
+	}
+	if s <= 0 && a.count > 2 {
+		return s, a.n[best]
+	}
+	next := best + 1
+	if next == a.count {
+		next = 0
+	}
+	v1, v2 := a.v[best], a.v[next]
+	corner := v1
+	switch {
+	case dot(p.sub(v1), v2.sub(v1)) < 0:
+	case dot(p.sub(v2), v1.sub(v2)) < 0:
+		corner = v2
+	default:
+		return s, a.n[best]
+	}
+	n, l := normalize(p.sub(corner))
+	return l, n
+}

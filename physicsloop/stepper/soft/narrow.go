@@ -1,0 +1,229 @@
+package soft
+
+import "github.com/ByteArena/box2d"
+
+const (
+	// recycle is how far two bodies may move against each other before the points
+	// of a contact are computed anew, m; less if they do not touch.
+	recycle = 10 * linearSlop
+	// recycleCos bounds how far one of them may turn.
+	recycleCos = 0.98
+)
+
+const contactBlock = 64
+
+// updateBlock updates some of the contacts and lists those that need more than
+// that.
+func (s *Stepper) updateBlock(block, from, to int) {
+	changed := s.changedContacts[block][:0]
+	for _, slot := range s.order[from:to] {
+		if s.updateContact(slot) {
+			changed = append(changed, slot)
+		}
+	}
+	s.changedContacts[block] = changed
+}
+
+// updateContact computes where the shapes of a contact touch. It reports whether
+// something about the contact is to be done in order.
+func (s *Stepper) updateContact(slot int32) bool {
+	c := &s.contacts[slot]
+	a, b := &s.poses[c.bodyA], &s.poses[c.bodyB]
+	if (a.flags|b.flags)&poseAwake == 0 {
+		if s.reread && s.refs[slot].c.M_flags&contactFilter != 0 {
+			c.flags |= refilter
+			return true
+		}
+		return false
+	}
+	// The library's contact is out of cache as a rule. Who flags a contact for
+	// filtering touches its proxies or has added or removed a joint.
+	moved := s.moved[c.shapeA] | s.moved[c.shapeB]
+	if moved&movedByOthers != 0 || s.reread || c.flags&(enabled|known) != enabled|known {
+		lc := s.refs[slot].c
+		if lc.M_flags&contactFilter != 0 {
+			c.flags |= refilter
+			return true
+		}
+		lc.M_flags |= contactEnabled
+		c.flags |= enabled | known
+		c.mix(lc)
+	}
+	if moved != 0 && !s.fats[c.shapeA].overlaps(&s.fats[c.shapeB]) {
+		c.flags |= gone
+		return true
+	}
+
+	d := vec{float32(b.x - a.x), float32(b.y - a.y)}
+	offset := a.q.undo(d)
+	was := c.flags&touching != 0
+	if s.sensors[c.shapeA] || s.sensors[c.shapeB] {
+		distance, _ := gap(&s.geometries[c.shapeA], &s.geometries[c.shapeB], b.q.from(a.q), offset)
+		now := distance <= 0
+		c.flags = c.flags&^posed | sensor
+		c.count = 0
+		return now != was
+	}
+	c.flags &^= sensor
+	if c.flags&posed != 0 && s.reusePoints(c, a, b, d, offset, was) {
+		return was && s.tellsPreSolve
+	}
+	c.flags |= posed
+	c.qA, c.qB, c.offset = a.q, b.q, offset
+
+	var m manifold
+	collide(&m, &s.geometries[c.shapeA], &s.geometries[c.shapeB], b.q.from(a.q), offset)
+	old, oldCount := c.points, int(c.count)
+	c.count = uint8(m.count)
+	c.flags &^= flipped
+	if m.flip {
+		c.flags |= flipped
+	}
+	c.normal = a.q.apply(m.normal)
+	for i := range m.count {
+		p, mp := &c.points[i], &m.points[i]
+		rA := a.q.apply(mp.p)
+		*p = point{rA: rA, rB: rA.sub(d), separation: mp.separation, id: mp.id}
+		p.base = mp.separation - dot(p.rB.sub(rA).add(d), c.normal)
+		for k := range oldCount {
+			if old[k].id == mp.id {
+				p.normal, p.tangent, p.total = old[k].normal, old[k].tangent, old[k].total
+				break
+			}
+		}
+	}
+	now := m.count > 0
+	return now != was || now && s.tellsPreSolve
+}
+
+// reusePoints keeps the points of a contact if the bodies have moved little
+// against each other since they were computed, and brings their separations up
+// to date. It reports false if they must be computed.
+func (s *Stepper) reusePoints(c *contact, a, b *pose, d, offset vec, was bool) bool {
+	if (a.flags|b.flags)&poseFast != 0 {
+		return false
+	}
+	if cosA, cosB := float32(a.q.c*c.qA.c)+float32(a.q.s*c.qA.s), float32(b.q.c*c.qB.c)+float32(b.q.s*c.qB.s); cosA < recycleCos || cosB < recycleCos {
+		return false
+	}
+	turnA, turnB := a.q.from(c.qA), b.q.from(c.qB)
+	extent := float32(0)
+	if a.flags&poseStatic == 0 {
+		extent = a.extent
+	}
+	if b.flags&poseStatic == 0 {
+		extent = greater(extent, b.extent)
+	}
+	moved := offset.sub(c.offset)
+	tolerance := float32(speculative)
+	if was {
+		tolerance = recycle
+	}
+	rest := tolerance - float32(extent*abs(turnB.from(turnA).s))
+	if rest <= 0 || dot(moved, moved) >= rest*rest {
+		return false
+	}
+	for i := range int(c.count) {
+		p := &c.points[i]
+		rA, rB := turnA.apply(p.rA), turnB.apply(p.rB)
+		p.separation = p.base + dot(rB.sub(rA).add(d), c.normal)
+	}
+	return true
+}
+
+// narrowPhase updates all contacts of awake bodies, then does in the order of
+// the contacts what callbacks can see.
+func (s *Stepper) narrowPhase() {
+	s.begun = s.begun[:0]
+	n := len(s.order)
+	blocks := s.blocksOf(n, contactBlock, 4)
+	s.changedContacts = growTo(s.changedContacts, blocks)
+	s.run(stageContacts, n, blocks)
+	for i := range blocks {
+		for _, slot := range s.changedContacts[i] {
+			s.finishContact(slot)
+		}
+	}
+	s.removeDestroyed()
+	s.reread = false
+	for _, p := range s.movedList {
+		s.moved[p] = 0
+	}
+	s.movedList = s.movedList[:0]
+}
+
+// finishContact destroys a contact that has ended, and tells the listener what
+// is new about one that goes on.
+func (s *Stepper) finishContact(slot int32) {
+	mgr := &s.world.M_contactManager
+	c, r := &s.contacts[slot], &s.refs[slot]
+	lc := r.c
+	fA, fB := lc.M_fixtureA, lc.M_fixtureB
+	if c.flags&refilter != 0 {
+		c.flags &^= refilter
+		if !shouldCollide(fB.M_body, fA.M_body) || mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(fA, fB) {
+			s.destroyContact(slot)
+			return
+		}
+		lc.M_flags &^= contactFilter
+		if s.updateContact(slot) {
+			s.finishContact(slot)
+		}
+		return
+	}
+	if c.flags&gone != 0 {
+		s.destroyContact(slot)
+		return
+	}
+	was := c.flags&touching != 0
+	now := c.count > 0
+	if c.flags&sensor != 0 {
+		now = !was // that is why we are here
+		r.manifold.PointCount = 0
+	}
+	if now != was {
+		c.flags ^= touching
+		if now {
+			s.begun = append(s.begun, slot)
+			lc.M_flags |= contactTouching
+		} else {
+			lc.M_flags &^= contactTouching
+		}
+		if c.flags&sensor == 0 {
+			s.wake(c.bodyA)
+			s.wake(c.bodyB)
+			r.manifold.PointCount = int(c.count)
+		}
+	}
+	listener := mgr.M_contactListener
+	if listener == nil {
+		return
+	}
+	var before box2d.B2Manifold
+	pre := now && c.flags&sensor == 0 && s.tellsPreSolve
+	if pre {
+		before = *r.manifold
+	}
+	if now && c.flags&sensor == 0 && (pre || !was) {
+		s.writeManifold(slot)
+	}
+	if now && !was {
+		listener.BeginContact(r.iface)
+		c.mix(lc) // the listener may have set them
+	}
+	if was && !now {
+		listener.EndContact(r.iface)
+	}
+	if pre {
+		listener.PreSolve(r.iface, before)
+		if lc.M_flags&contactEnabled == 0 {
+			c.flags &^= enabled
+		}
+		c.mix(lc)
+	}
+}
+
+// mix copies how the surfaces of a contact act on each other.
+func (c *contact) mix(lc *box2d.B2Contact) {
+	c.friction, c.restitution, c.tangentSpeed = float32(lc.M_friction), float32(lc.M_restitution), float32(lc.M_tangentSpeed)
+}

@@ -1,0 +1,154 @@
+package soft
+
+// The plain versions of the kernel. They do the same operations in the same
+// order on one lane after the other. Lanes are independent of each other, so the
+// processor works on several at once.
+
+func at(states []state, offset int32) *state { return &states[uint32(offset)/stateSize] }
+
+// warmStartPlain applies the impulses of the last sub-step.
+func warmStartPlain(batches []batch, states []state) {
+	for i := range batches {
+		b := &batches[i]
+		for k := range int(b.used) {
+			k &= lanes - 1
+			sa, sb := at(states, b.a[k]), at(states, b.b[k])
+			nx, ny := b.nx[k], b.ny[k]
+			mA, iA, mB, iB := b.mA[k], b.iA[k], b.mB[k], b.iB[k]
+			vax, vay, wa := sa.v.x, sa.v.y, sa.w
+			vbx, vby, wb := sb.v.x, sb.v.y, sb.w
+			for p := range b.points {
+				pt := &b.points[p]
+				n, t := pt.normal[k], pt.tangent[k]
+				px := float32(n*nx) + float32(t*ny)
+				py := float32(n*ny) - float32(t*nx)
+				wa -= float32(iA * (float32(pt.ax[k]*py) - float32(pt.ay[k]*px)))
+				vax -= float32(mA * px)
+				vay -= float32(mA * py)
+				wb += float32(iB * (float32(pt.bx[k]*py) - float32(pt.by[k]*px)))
+				vbx += float32(mB * px)
+				vby += float32(mB * py)
+				pt.total[k] += n
+			}
+			sa.v.x, sa.v.y, sa.w = vax, vay, wa
+			sb.v.x, sb.v.y, sb.w = vbx, vby, wb
+		}
+	}
+}
+
+// solvePlain is one pass over contacts: with bias it pushes overlapping shapes
+// apart, softly; without (relax) it takes out the velocity that this has caused,
+// and applies friction.
+func solvePlain(batches []batch, states []state, invH float32, bias bool) {
+	for i := range batches {
+		b := &batches[i]
+		for k := range int(b.used) {
+			k &= lanes - 1
+			sa, sb := at(states, b.a[k]), at(states, b.b[k])
+			nx, ny := b.nx[k], b.ny[k]
+			mA, iA, mB, iB := b.mA[k], b.iA[k], b.mB[k], b.iB[k]
+			vax, vay, wa := sa.v.x, sa.v.y, sa.w
+			vbx, vby, wb := sb.v.x, sb.v.y, sb.w
+			dx, dy := sb.d.x-sa.d.x, sb.d.y-sa.d.y
+			qas, qac, qbs, qbc := sa.q.s, sa.q.c, sb.q.s, sb.q.c
+			biasRate, massScale, impulseScale := b.biasRate[k], b.massScale[k], b.impulseScale[k]
+			for p := range b.points {
+				pt := &b.points[p]
+				ax, ay, bx, by := pt.ax[k], pt.ay[k], pt.bx[k], pt.by[k]
+				// The separation now, with anchors that turn with the bodies.
+				sx := dx + ((float32(qbc*bx) - float32(qbs*by)) - (float32(qac*ax) - float32(qas*ay)))
+				sy := dy + ((float32(qbs*bx) + float32(qbc*by)) - (float32(qas*ax) + float32(qac*ay)))
+				sep := (float32(nx*sx) + float32(ny*sy)) + pt.base[k]
+				// What is still apart may come together within the sub-step.
+				push, ms, is := float32(sep*invH), float32(1), float32(0)
+				if !(sep > 0) {
+					push = 0
+					if bias {
+						push, ms, is = greater(float32(biasRate*sep), -pushSpeed), massScale, impulseScale
+					}
+				}
+				rvx := (vbx - float32(wb*by)) - (vax - float32(wa*ay))
+				rvy := (vby + float32(wb*bx)) - (vay + float32(wa*ax))
+				vn := float32(rvx*nx) + float32(rvy*ny)
+				old := pt.normal[k]
+				vn = float32(pt.normalMass[k] * (float32(ms*vn) + push))
+				if bias {
+					vn += float32(is * old)
+				}
+				impulse := greater(old-vn, 0)
+				pt.normal[k] = impulse
+				impulse -= old
+				pt.total[k] += impulse
+				px, py := float32(impulse*nx), float32(impulse*ny)
+				vax -= float32(mA * px)
+				vay -= float32(mA * py)
+				wa -= float32(iA * (float32(ax*py) - float32(ay*px)))
+				vbx += float32(mB * px)
+				vby += float32(mB * py)
+				wb += float32(iB * (float32(bx*py) - float32(by*px)))
+			}
+			if !bias {
+				friction, speed := b.friction[k], b.tangentSpeed[k]
+				for p := range b.points {
+					pt := &b.points[p]
+					ax, ay, bx, by := pt.ax[k], pt.ay[k], pt.bx[k], pt.by[k]
+					rvx := (vbx - float32(wb*by)) - (vax - float32(wa*ay))
+					rvy := (vby + float32(wb*bx)) - (vay + float32(wa*ax))
+					vt := (float32(rvx*ny) - float32(rvy*nx)) - speed
+					old := pt.tangent[k]
+					most := float32(friction * pt.normal[k])
+					impulse := greater(0-most, lesser(old-float32(pt.tangentMass[k]*vt), most))
+					pt.tangent[k] = impulse
+					impulse -= old
+					px, py := float32(impulse*ny), 0-float32(impulse*nx)
+					vax -= float32(mA * px)
+					vay -= float32(mA * py)
+					wa -= float32(iA * (float32(ax*py) - float32(ay*px)))
+					vbx += float32(mB * px)
+					vby += float32(mB * py)
+					wb += float32(iB * (float32(bx*py) - float32(by*px)))
+				}
+			}
+			sa.v.x, sa.v.y, sa.w = vax, vay, wa
+			sb.v.x, sb.v.y, sb.w = vbx, vby, wb
+		}
+	}
+}
+
+const restitutionThreshold = 1 // m/s, below which shapes do not bounce
+
+// bounce gives points that hit something their speed back, times the
+// restitution.
+func bounce(batches []batch, bounces []bounceBatch, states []state) {
+	for i := range batches {
+		b, r := &batches[i], &bounces[i]
+		for k := range int(b.used) {
+			k &= lanes - 1
+			e := r.restitution[k]
+			if e == 0 {
+				continue
+			}
+			sa, sb := at(states, b.a[k]), at(states, b.b[k])
+			n := vec{b.nx[k], b.ny[k]}
+			for p := range b.points {
+				pt := &b.points[p]
+				if r.speed[p][k] > -restitutionThreshold || pt.total[k] == 0 || pt.normalMass[k] == 0 {
+					continue
+				}
+				rA, rB := vec{pt.ax[k], pt.ay[k]}, vec{pt.bx[k], pt.by[k]}
+				dv := sb.v.add(left(sb.w, rB)).sub(sa.v.add(left(sa.w, rA)))
+				vn := dot(dv, n)
+				old := pt.normal[k]
+				impulse := greater(old-float32(pt.normalMass[k]*(vn+float32(e*r.speed[p][k]))), 0)
+				pt.normal[k] = impulse
+				impulse -= old
+				pt.total[k] += impulse
+				push := n.times(impulse)
+				sa.v = sa.v.plus(-b.mA[k], push)
+				sa.w -= float32(b.iA[k] * cross(rA, push))
+				sb.v = sb.v.plus(b.mB[k], push)
+				sb.w += float32(b.iB[k] * cross(rB, push))
+			}
+		}
+	}
+}

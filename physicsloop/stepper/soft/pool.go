@@ -1,0 +1,229 @@
+package soft
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// pool is a number of worker goroutines that share the blocks of a stage with
+// the goroutine of Step. They sleep on a channel between steps. Within a step
+// they spin from stage to stage.
+//
+// Each of them has a share of the blocks of its own, the same part of every
+// stage, so that what it has written stays in its cache. Who has waited a while
+// takes from the others' shares, in case they are not running. A share is one
+// word: the number of the stage and the next block. Whoever raises it has the
+// block. Nobody resets it: the first to take a block of a stage finds an older
+// number and starts anew. A stage is not over before all shares are, so one that
+// comes late can take nothing.
+type pool struct {
+	doors   []chan struct{}
+	parked  []atomic.Bool
+	alive   sync.WaitGroup
+	stepper *Stepper
+	started bool
+	number  uint64
+	spins   int
+
+	_      [64]byte
+	stage  atomic.Uint64 // number << 24 | blocks
+	_      [56]byte
+	done   atomic.Int64 // blocks of this stage
+	_      [56]byte
+	shares []share
+
+	mu       sync.Mutex
+	panicked any
+}
+
+type share struct {
+	next atomic.Uint64 // number << 24 | block
+	_    [120]byte     // processors fetch lines in pairs
+}
+
+const lowBits = 1<<24 - 1
+
+// What the low bits of pool.stage hold besides a number of blocks.
+const (
+	resting = 0       // no step is made
+	waiting = lowBits // a step is made, and the first stage is yet to come
+)
+
+func newPool(workers int) *pool {
+	p := &pool{doors: make([]chan struct{}, workers), parked: make([]atomic.Bool, workers), shares: make([]share, workers+1)}
+	p.spins = mostSpins
+	if runtime.GOMAXPROCS(0) <= workers {
+		p.spins = fewSpins
+	}
+	for i := range p.doors {
+		p.doors[i] = make(chan struct{}, 1)
+	}
+	return p
+}
+
+// announce publishes a stage.
+func (p *pool) announce(blocks uint64) uint64 {
+	p.number++
+	stage := p.number<<24 | blocks
+	p.stage.Store(stage)
+	return stage
+}
+
+// wake lets the workers take part in a step. Doing so twice does no harm.
+func (p *pool) wake() {
+	if p.stage.Load()&lowBits == resting {
+		p.announce(waiting)
+	}
+	if !p.started {
+		// They inherit the profile labels of the goroutine that steps, so this is
+		// not done before there is a step.
+		p.started = true
+		for i := range p.doors {
+			p.alive.Add(1)
+			go p.work(i + 1)
+		}
+	}
+	for i := range p.doors {
+		if p.parked[i].CompareAndSwap(true, false) {
+			p.doors[i] <- struct{}{}
+		}
+	}
+}
+
+// rest ends the workers' part in a step.
+func (p *pool) rest() { p.announce(resting) }
+
+func (p *pool) close() {
+	for _, d := range p.doors {
+		close(d)
+	}
+	p.alive.Wait()
+}
+
+const (
+	// patience is how often a goroutine looks whether the others are done before it
+	// helps them.
+	patience = 1 << 16
+	// mostSpins is how often it looks for work before it lets other goroutines run,
+	// and fewSpins if there are more goroutines than processors to run them.
+	mostSpins, fewSpins = 1 << 12, 1 << 5
+	// linger is how often a worker looks for the next step before it sleeps: some
+	// 50 µs, so that it need not be woken where steps follow each other at once.
+	linger = 1 << 15
+)
+
+func (p *pool) work(me int) {
+	defer p.alive.Done()
+	last, idle := uint64(0), 0
+	for {
+		stage := p.stage.Load()
+		if stage != last {
+			last, idle = stage, 0
+			if n := stage & lowBits; n != resting && n != waiting {
+				p.take(stage, me)
+			}
+			continue
+		}
+		idle++
+		switch {
+		case stage&lowBits == resting:
+			if idle >= linger {
+				idle = 0
+				if !p.park(stage, me-1) {
+					return
+				}
+			}
+		case idle == patience:
+			p.help(stage, me)
+		}
+		if idle%p.spins == p.spins-1 {
+			runtime.Gosched()
+		}
+	}
+}
+
+// park sleeps until the next step. It returns false if the pool is closed.
+func (p *pool) park(stage uint64, i int) bool {
+	p.parked[i].Store(true)
+	if p.stage.Load() != stage && p.parked[i].CompareAndSwap(true, false) {
+		return true // the step has begun, and nobody will open the door
+	}
+	_, open := <-p.doors[i]
+	return open
+}
+
+// take does blocks of a share until none is left.
+func (p *pool) take(stage uint64, i int) {
+	number, blocks := stage&^lowBits, int(stage&lowBits)
+	n, did := len(p.shares), int64(0)
+	s, start, end := &p.shares[i].next, uint64(i*blocks/n), uint64((i+1)*blocks/n)
+	for start < end {
+		v := s.Load()
+		block := v & lowBits
+		switch {
+		case v&^lowBits > number: // a later stage
+			start = end
+			continue
+		case v&^lowBits < number:
+			block = start
+		}
+		if block >= end {
+			break
+		}
+		if s.CompareAndSwap(v, number|(block+1)) {
+			p.do(int(block))
+			did++
+		}
+	}
+	if did > 0 {
+		p.done.Add(did)
+	}
+}
+
+// help does blocks of the others' shares.
+func (p *pool) help(stage uint64, me int) {
+	if stage&lowBits == waiting {
+		return
+	}
+	for i := range p.shares {
+		if i != me {
+			p.take(stage, i)
+		}
+	}
+}
+
+func (p *pool) do(block int) {
+	defer func() {
+		if v := recover(); v != nil {
+			p.mu.Lock()
+			if p.panicked == nil {
+				p.panicked = v
+			}
+			p.mu.Unlock()
+		}
+	}()
+	p.stepper.block(block)
+}
+
+// run shares out the blocks of a stage and returns when all are done. The caller
+// works too. If a block panics, run does so with the same value.
+func (p *pool) run(s *Stepper, blocks int) {
+	p.stepper = s
+	p.done.Store(0)
+	stage := p.announce(uint64(blocks))
+	p.take(stage, 0)
+	for k := 1; p.done.Load() != int64(blocks); k++ {
+		if k == patience {
+			p.help(stage, 0)
+		}
+		if k%p.spins == 0 {
+			runtime.Gosched()
+		}
+	}
+	if p.panicked != nil {
+		v := p.panicked
+		p.panicked = nil
+		panic(v)
+	}
+}

@@ -1,0 +1,92 @@
+package soft
+
+// stage is what a block of work belongs to.
+type stage uint8
+
+const (
+	stageLoad stage = iota
+	stageQuery
+	stageContacts
+	stageShare
+	stageColour
+	stagePrepare
+	stageWarmStart
+	stageSolve
+	stageRelax
+	stageBounce
+	stageStore
+	stageFinish
+)
+
+// phase is what workers have to know of the stage at hand.
+type phase struct {
+	stage     stage
+	n, blocks int
+}
+
+// blocksOf returns how many blocks n units of work are cut into: some for each
+// worker, but none of less than least units, which would not be worth while.
+func (s *Stepper) blocksOf(n, least, perWorker int) int {
+	if s.pool == nil {
+		return 1
+	}
+	workers := len(s.pool.shares)
+	if s.finest {
+		return min(max(n, 1), workers*perWorker)
+	}
+	if n < 2*least {
+		return 1
+	}
+	return min(workers*perWorker, max(workers, n/least))
+}
+
+// run does n units of work in blocks. Every block writes to memory of its own,
+// and what blocks list is put together in their order, so neither their number
+// nor which goroutine does them changes a result.
+func (s *Stepper) run(st stage, n, blocks int) {
+	s.phase.stage, s.phase.n, s.phase.blocks = st, n, blocks
+	if blocks == 1 {
+		s.block(0)
+		return
+	}
+	if !s.pooled {
+		s.pooled = true
+		s.pool.wake()
+	}
+	s.pool.run(s, blocks)
+}
+
+// block does one block of the stage at hand.
+func (s *Stepper) block(k int) {
+	p := &s.phase
+	from, to := k*p.n/p.blocks, (k+1)*p.n/p.blocks
+	switch p.stage {
+	case stageLoad:
+		s.loadBlock(k, from, to)
+	case stageQuery:
+		s.queryBlock(k, from, to)
+	case stageContacts:
+		s.updateBlock(k, from, to)
+	case stageShare:
+		s.shareBlock(k, from, to)
+	case stageColour:
+		for k := from; k < to; k++ {
+			s.loadRegion(k)
+			s.colourRegion(k)
+		}
+	case stagePrepare:
+		for k := from; k < to; k++ {
+			s.prepareRegion(k)
+		}
+	case stageStore:
+		for k := from; k < to; k++ {
+			s.storeRegion(k)
+		}
+	case stageFinish:
+		s.finishBlock(k, from, to)
+	default:
+		for k := from; k < to; k++ {
+			s.solveRegion(p.stage, k)
+		}
+	}
+}

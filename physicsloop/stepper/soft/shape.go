@@ -1,0 +1,245 @@
+package soft
+
+import (
+	"math"
+
+	"github.com/ByteArena/box2d"
+)
+
+// shape is a child shape of a fixture. Shapes are numbered by their proxy in the
+// world's tree.
+type shape struct {
+	f     *box2d.B2Fixture
+	of    box2d.B2ShapeInterface // as it was loaded
+	next  int32                  // of the same body, -1 at the end
+	body  int32
+	child int32
+}
+
+// geometry is a shape about its body's centre of mass: a convex polygon, a circle
+// (one point), or an edge (two points, with the neighbours' ends behind them).
+type geometry struct {
+	count    uint8
+	kind     uint8
+	ghosts   uint8 // of an edge: 1 before[0] is there, 2 before[1]
+	radius   float32
+	centroid vec
+	points   [box2d.B2_maxPolygonVertices]struct{ v, n vec }
+}
+
+// box is an axis-aligned box, of the world.
+type box struct{ lx, ly, ux, uy float64 }
+
+func (a *box) contains(b *box) bool {
+	return a.lx <= b.lx && a.ly <= b.ly && b.ux <= a.ux && b.uy <= a.uy
+}
+
+func (a *box) overlaps(b *box) bool {
+	return a.lx <= b.ux && b.lx <= a.ux && a.ly <= b.uy && b.ly <= a.uy
+}
+
+func (a *box) union(b *box) box {
+	c := *a
+	if b.lx < c.lx {
+		c.lx = b.lx
+	}
+	if b.ly < c.ly {
+		c.ly = b.ly
+	}
+	if b.ux > c.ux {
+		c.ux = b.ux
+	}
+	if b.uy > c.uy {
+		c.uy = b.uy
+	}
+	return c
+}
+
+func (a *box) perimeter() float64 { return a.ux - a.lx + a.uy - a.ly }
+
+func boxOf(b *box2d.B2AABB) box {
+	return box{b.LowerBound.X, b.LowerBound.Y, b.UpperBound.X, b.UpperBound.Y}
+}
+
+func (a *box) toB2() box2d.B2AABB {
+	return box2d.B2AABB{LowerBound: box2d.B2Vec2{X: a.lx, Y: a.ly}, UpperBound: box2d.B2Vec2{X: a.ux, Y: a.uy}}
+}
+
+// forgetShapes forgets the shapes of a body.
+func (s *Stepper) forgetShapes(e *body) {
+	s.statics.valid = false
+	for p := e.first; p >= 0; {
+		next := s.shapes[p].next
+		s.shapes[p] = shape{body: -1, next: -1}
+		p = next
+	}
+	e.first, e.count = -1, -1
+}
+
+// loadShapes copies the shapes of a body about its centre of mass.
+func (s *Stepper) loadShapes(i int32) {
+	e := &s.bodies[i]
+	b := e.b
+	canonicalMass(b)
+	e.active = b.M_flags & bodyActive
+	e.count, e.fixtures, e.localCenter = b.M_fixtureCount, b.M_fixtureList, b.M_sweep.LocalCenter
+	e.a = math.NaN() // its pose is looked at anew
+	e.minExtent = math.MaxFloat32
+	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
+	if n := len(nodes); n > len(s.shapes) {
+		s.shapes, s.geometries = growTo(s.shapes, n), growTo(s.geometries, n)
+		s.fats, s.moved = growTo(s.fats, n), growTo(s.moved, n)
+		s.sensors = growTo(s.sensors, n)
+	}
+	extent := float32(0)
+	for f := b.M_fixtureList; f != nil; f = f.M_next {
+		for k := f.M_proxyCount - 1; k >= 0; k-- {
+			p := f.M_proxies[k].ProxyId
+			s.shapes[p] = shape{f: f, of: f.M_shape, child: int32(k), body: i, next: e.first}
+			e.first = int32(p)
+			s.setMoved(int32(p), movedByOthers)
+			g := &s.geometries[p]
+			g.load(f.M_shape, k, b.M_sweep.LocalCenter)
+			far, near := g.extents()
+			extent = greater(extent, far)
+			if !f.M_isSensor {
+				e.minExtent = lesser(e.minExtent, near)
+			}
+		}
+	}
+	s.poses[i].extent = extent
+}
+
+// load copies a child shape about the point lc.
+func (g *geometry) load(sh box2d.B2ShapeInterface, child int, lc box2d.B2Vec2) {
+	at := func(v box2d.B2Vec2) vec { return vec{float32(v.X - lc.X), float32(v.Y - lc.Y)} }
+	*g = geometry{}
+	switch sh := sh.(type) {
+	case *box2d.B2CircleShape:
+		g.kind, g.count, g.radius = circleShape, 1, float32(sh.M_radius)
+		g.points[0].v = at(sh.M_p)
+	case *box2d.B2PolygonShape:
+		g.kind, g.count, g.radius = polygonShape, uint8(sh.M_count), roundness(sh.M_radius)
+		for i := range sh.M_count {
+			g.points[i].v = at(sh.M_vertices[i])
+		}
+		g.setNormals()
+	case *box2d.B2EdgeShape:
+		g.loadEdge(at, sh.M_vertex1, sh.M_vertex2, sh.M_radius)
+		g.loadGhosts(at, sh.M_vertex0, sh.M_hasVertex0, sh.M_vertex3, sh.M_hasVertex3)
+	case *box2d.B2ChainShape:
+		v := sh.M_vertices
+		g.loadEdge(at, v[child], v[child+1], sh.M_radius)
+		before, hasBefore := sh.M_prevVertex, sh.M_hasPrevVertex
+		if child > 0 {
+			before, hasBefore = v[child-1], true
+		}
+		after, hasAfter := sh.M_nextVertex, sh.M_hasNextVertex
+		if child+2 < sh.M_count {
+			after, hasAfter = v[child+2], true
+		}
+		g.loadGhosts(at, before, hasBefore, after, hasAfter)
+	}
+	for i := range int(g.count) {
+		g.centroid = g.centroid.add(g.points[i].v)
+	}
+	g.centroid = g.centroid.times(1 / float32(g.count))
+}
+
+func (g *geometry) loadEdge(at func(box2d.B2Vec2) vec, v1, v2 box2d.B2Vec2, radius float64) {
+	g.kind, g.count, g.radius = edgeShape, 2, roundness(radius)
+	g.points[0].v, g.points[1].v = at(v1), at(v2)
+	g.setNormals()
+}
+
+func (g *geometry) loadGhosts(at func(box2d.B2Vec2) vec, v0 box2d.B2Vec2, has0 bool, v3 box2d.B2Vec2, has3 bool) {
+	if has0 {
+		g.ghosts |= 1
+		g.points[2].v = at(v0)
+	}
+	if has3 {
+		g.ghosts |= 2
+		g.points[3].v = at(v3)
+	}
+}
+
+// roundness is how round a polygon or an edge is. The library gives both a skin
+// against tunnelling, which does not count here.
+func roundness(radius float64) float32 {
+	const skin = box2d.B2_polygonRadius
+	if radius <= skin*1.000001 {
+		return 0
+	}
+	return float32(radius - skin)
+}
+
+// setNormals computes the outward normals.
+func (g *geometry) setNormals() {
+	for i := range int(g.count) {
+		k := i + 1
+		if k == int(g.count) {
+			k = 0
+		}
+		d := g.points[k].v.sub(g.points[i].v)
+		g.points[i].n, _ = normalize(vec{d.y, -d.x})
+	}
+}
+
+// normalize returns v with a length of 1, and its length. Of the null vector it
+// returns that.
+func normalize(v vec) (vec, float32) {
+	l := sqrt(dot(v, v))
+	if l < 1e-12 {
+		return vec{}, 0
+	}
+	k := 1 / l
+	return v.times(k), l
+}
+
+// extents returns the greatest distance from the body's centre of mass and the
+// least distance of an edge from the centroid.
+func (g *geometry) extents() (far, near float32) {
+	if g.kind == circleShape {
+		return sqrt(dot(g.points[0].v, g.points[0].v)) + g.radius, g.radius
+	}
+	near = math.MaxFloat32
+	for i := range int(g.count) {
+		p := &g.points[i]
+		far = greater(far, dot(p.v, p.v))
+		near = lesser(near, dot(p.n, p.v.sub(g.centroid)))
+	}
+	return sqrt(far) + g.radius, near + g.radius
+}
+
+// bounds returns the box around a shape whose body is at (x, y) with rotation q,
+// with a margin.
+func (g *geometry) bounds(x, y float64, q rot, margin float32) box {
+	v := q.apply(g.points[0].v)
+	lx, ly, ux, uy := v.x, v.y, v.x, v.y
+	for i := 1; i < int(g.count); i++ {
+		v := q.apply(g.points[i].v)
+		lx, ly = lesser(v.x, lx), lesser(v.y, ly)
+		ux, uy = greater(v.x, ux), greater(v.y, uy)
+	}
+	r := g.radius + margin
+	return box{x + float64(lx-r), y + float64(ly-r), x + float64(ux+r), y + float64(uy+r)}
+}
+
+// How the fat box of a shape has become another one since the last narrow phase.
+const (
+	movedHere     = 1
+	movedByOthers = 2
+)
+
+// setMoved notes that the fat box of a shape is another one than in the last
+// narrow phase, and copies it from the tree.
+func (s *Stepper) setMoved(p int32, how uint8) {
+	s.fats[p] = boxOf(&s.world.M_contactManager.M_broadPhase.M_tree.M_nodes[p].Aabb)
+	if s.poses[s.shapes[p].body].flags&poseDynamic == 0 {
+		s.statics.valid = false
+	}
+	if s.moved[p] == 0 {
+		s.movedList = append(s.movedList, p)
+	}
+	s.moved[p] |= how
+}

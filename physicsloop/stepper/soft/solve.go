@@ -1,0 +1,113 @@
+package soft
+
+import "github.com/ByteArena/box2d"
+
+// solve computes velocities and positions at the end of the step.
+func (s *Stepper) solve() {
+	s.cutRegions()
+	s.shareOut()
+	s.prepareJoints()
+	n := s.regionCount
+	s.run(stageColour, n+1, s.regionBlocks(n+1))
+	s.countBatches()
+	s.run(stagePrepare, n+1, s.regionBlocks(n+1))
+	for range s.subSteps {
+		s.regionRun(stageWarmStart)
+		s.regionRun(stageSolve)
+		if s.moving {
+			s.integrateCopies()
+		}
+		s.regionRun(stageRelax)
+	}
+	if s.bounces {
+		s.regionRun(stageBounce)
+	}
+	s.run(stageStore, n+1, s.regionBlocks(n+1))
+	s.storeJoints()
+}
+
+// regionBlocks returns how many blocks n regions are shared out in.
+func (s *Stepper) regionBlocks(n int) int {
+	if s.pool == nil || s.regionCount == 1 && !s.finest {
+		return 1
+	}
+	return n
+}
+
+// regionRun does a stage in all regions, and then with what crosses borders.
+func (s *Stepper) regionRun(st stage) {
+	s.run(st, s.regionCount, s.regionBlocks(s.regionCount))
+	s.solveRegion(st, s.border())
+}
+
+// solveRegion does a stage in one region: with its bodies first where they have
+// a part in it, then its joints, then its contacts, one colour after the other.
+func (s *Stepper) solveRegion(st stage, k int) {
+	r := &s.regions[k]
+	switch st {
+	case stageWarmStart:
+		s.integrateVelocities(r)
+	case stageRelax:
+		s.integratePositions(r)
+	}
+	s.solveJoints(st, r.joints)
+	for i := range r.colours {
+		g := &r.colours[i]
+		if g.count == 0 {
+			continue
+		}
+		batches := s.batches[g.batches : g.batches+g.count]
+		switch st {
+		case stageWarmStart:
+			warmStart(batches, s.states)
+		case stageSolve:
+			solve(batches, s.states, s.invH, true)
+		case stageRelax:
+			solve(batches, s.states, s.invH, false)
+		case stageBounce:
+			bounce(batches, s.bounceBatches[g.batches:g.batches+g.count], s.states)
+		}
+	}
+}
+
+// integrateVelocities applies gravity, forces and damping over a sub-step.
+func (s *Stepper) integrateVelocities(r *region) {
+	for k, i := range r.bodies {
+		st, m := &s.states[int(r.first)+k], &s.motions[i]
+		st.v.x = float32((st.v.x + m.dv.x) * m.linearScale)
+		st.v.y = float32((st.v.y + m.dv.y) * m.linearScale)
+		st.w = float32((st.w + m.dw) * m.angularScale)
+	}
+}
+
+// integratePositions moves bodies over a sub-step. Their speeds are bounded as in
+// the library: 2 m and a quarter turn in a step.
+func (s *Stepper) integratePositions(r *region) {
+	h := s.h
+	maxSpeed, maxSpin := box2d.B2_maxTranslation/s.dt, float32(box2d.B2_maxRotation)/s.dt
+	for k := range r.bodies {
+		st := &s.states[int(r.first)+k]
+		if v2 := dot(st.v, st.v); v2 > maxSpeed*maxSpeed {
+			st.v = st.v.times(maxSpeed / sqrt(v2))
+		}
+		if abs(st.w) > maxSpin {
+			st.w = clamp(st.w, -maxSpin, maxSpin)
+		}
+		st.move(h)
+	}
+}
+
+func (st *state) move(h float32) {
+	st.d = st.d.plus(h, st.v)
+	st.da += float32(h * st.w)
+	st.q = smallRotation(st.da)
+}
+
+// integrateCopies moves the copies of kinematic bodies.
+func (s *Stepper) integrateCopies() {
+	for i := s.copies; i < len(s.states); i++ {
+		if st := &s.states[i]; st.v != (vec{}) || st.w != 0 {
+			st.move(s.h)
+		}
+	}
+}

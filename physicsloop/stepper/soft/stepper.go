@@ -1,0 +1,290 @@
+package soft
+
+import (
+	"runtime"
+	"time"
+
+	"github.com/ByteArena/box2d"
+
+	marks "halfstep/buffer/phase"
+	"halfstep/physicsloop/stepper/internal/pairset"
+)
+
+// Options says how a world is stepped. The zero value is ready to use.
+type Options struct {
+	// SubSteps is how many parts a step is solved in; 0 means 4. More make stacks
+	// and joints stiffer. It changes results.
+	SubSteps int
+
+	// Workers is the number of goroutines that compute a step, the caller's
+	// included. 0 means GOMAXPROCS. It changes no result.
+	Workers int
+
+	// MaxPairs is how many new pairs one search may find before Step panics
+	// with an error that wraps TooManyPairs; 0 is no limit. Filters have not
+	// been asked about these pairs yet.
+	MaxPairs     int
+	TooManyPairs error
+}
+
+// DefaultSubSteps is Options.SubSteps where that is 0.
+const DefaultSubSteps = 4
+
+// Listener is a contact listener that does not want to be told everything. The
+// stepper asks before each step. It tells any other listener everything.
+type Listener interface {
+	box2d.B2ContactListenerInterface
+	// WantsPreSolve reports whether PreSolve is to be called.
+	WantsPreSolve() bool
+	// WantsPostSolve reports whether PostSolve is to be called for all contacts,
+	// and not only for those that have begun in this step.
+	WantsPostSolve() bool
+}
+
+// Stepper advances one Box2D world. It must be created with [New] and used by
+// one goroutine at a time, the one that owns the world.
+type Stepper struct {
+	world  *box2d.B2World
+	lane   *marks.Lane // or nil
+	opts   Options
+	pool   *pool
+	pooled bool // this step has shared out work
+	finest bool // blocks are cut however small they are; for tests
+
+	// The world as tables. Indices of bodies follow the world's list, oldest
+	// first; shapes are numbered by their proxy.
+	bodies, spareBodies []body
+	poses, sparePoses   []pose
+	masses              []mass
+	motions             []motion
+	shapes              []shape
+	geometries          []geometry
+	fats                []box   // by shape: its box in the tree
+	moved               []uint8 // by shape: fats has changed since the last narrow phase
+	sensors             []bool
+	movedList           []int32
+	bodyHead            *box2d.B2Body
+	renumbered          bool
+
+	contacts          []contact
+	refs              []contactRef
+	order, spareOrder []int32 // the slots of contacts, oldest contact first
+	freeContacts      []int32
+	contactHead       box2d.B2ContactInterface
+	pairs             pairset.Set
+	destroyed         bool
+	begun             []int32   // contacts that have begun in this step
+	reread            bool      // somebody may have written to contacts
+	changedContacts   [][]int32 // by block
+	fresh             bool
+
+	joints    []joint
+	jointHead box2d.B2JointInterface
+
+	// Of the step at hand.
+	states        []state
+	copies        int // the first of those that are copies
+	idleState     int // the first of those that unused lanes work on
+	regions       []region
+	shares        []shared // by block of contacts
+	regionCount   int
+	moving        bool     // a kinematic body does
+	regionOf      []uint8  // by body
+	stateOf       []int32  // by body
+	colours       []uint32 // by state: the colours of its contacts
+	borderColours []uint32 // by state: of those that cross a border
+	batches       []batch
+	bounces       bool
+	bounceBatches []bounceBatch
+	joined        []jointConstraint
+	phase         phase
+	subSteps      int
+	dt, h, invH   float32
+	lastH         float32
+	warmScale     float32
+	contactSoft   softness
+	staticSoft    softness
+	jointSoft     softness
+	tellsPreSolve bool
+	gravity       box2d.B2Vec2
+	impulse       box2d.B2ContactImpulse // what PostSolve is shown
+
+	results  []finished // by block of bodies
+	bullets  finished
+	reloaded finished
+	islands  islands
+	queries  []int32
+	inBuffer []bool
+	dirty    []bool  // by node of the tree: its box is to be computed
+	strays   []int32 // proxies that are to be inserted anew
+	flat     []flatNode
+	statics  staticTree
+	found    []found
+	keys     []uint64
+}
+
+// New makes a stepper for world, which may be in any state between two steps.
+func New(world *box2d.B2World, opts Options) *Stepper {
+	n := opts.Workers
+	if n <= 0 {
+		n = runtime.GOMAXPROCS(0)
+	}
+	if opts.SubSteps <= 0 {
+		opts.SubSteps = DefaultSubSteps
+	}
+	s := &Stepper{world: world, opts: opts}
+	for i := range s.refs {
+		s.refs[i] = contactRef{}
+	}
+	for c := world.M_contactManager.M_contactList; c != nil; c = c.GetNext() {
+		c.SetFlags(c.GetFlags() &^ contactKnown) // another stepper's
+	}
+	if n > 1 {
+		s.pool = newPool(n - 1)
+	}
+	return s
+}
+
+// Close ends the worker goroutines. The stepper must not be used afterwards.
+// Closing twice does no harm.
+func (s *Stepper) Close() {
+	if s.pool != nil {
+		s.pool.close()
+		s.pool = nil
+	}
+}
+
+// Follow tells l which stage of a step the stepper is in.
+func (s *Stepper) Follow(l *marks.Lane) { s.lane = l }
+
+// Step advances the world by dt seconds. The numbers of iterations, which the
+// library's Step takes, mean nothing here.
+func (s *Stepper) Step(dt float64, _, _ int) {
+	w := s.world
+	start := time.Now()
+	w.M_flags |= box2d.B2World_Flags.E_locked
+	if s.pool != nil {
+		if s.pooled {
+			s.pool.wake() // what was shared out in the last step will be in this one
+		}
+		s.pooled = false
+		defer s.pool.rest()
+	}
+	s.fresh = false
+	s.begin(dt)
+
+	s.lane.EnterStage(marks.Pairs)
+	s.listBodies()
+	s.load()
+	s.syncContacts()
+	s.syncJoints()
+	w.M_flags &^= box2d.B2World_Flags.E_newFixture
+	s.findPairs()
+
+	mark := time.Now()
+	s.lane.EnterStage(marks.NarrowPhase)
+	s.narrowPhase()
+	mark = lap(mark, &w.M_profile.Collide)
+	if dt > 0 {
+		s.lane.EnterStage(marks.Islands)
+		s.wakeIslands()
+		s.lane.EnterStage(marks.Solve)
+		s.solve()
+		mark = lap(mark, &w.M_profile.Solve)
+		s.lane.EnterStage(marks.Sleep)
+		s.finish()
+		s.report()
+		mark = lap(mark, &w.M_profile.SolveTOI)
+		s.lane.EnterStage(marks.Pairs)
+		s.findPairs()
+		lap(mark, &w.M_profile.Broadphase)
+		w.M_inv_dt0 = 1 / dt
+		s.lastH = s.h
+	}
+	if w.M_flags&box2d.B2World_Flags.E_clearForces != 0 {
+		for i := range s.bodies {
+			b := s.bodies[i].b
+			if b.M_force != (box2d.B2Vec2{}) || b.M_torque != 0 {
+				b.M_force, b.M_torque = box2d.B2Vec2{}, 0
+			}
+		}
+	}
+	s.lane.EnterStage(marks.NoStage)
+	s.fresh = false // a callback may have asked for what was true then
+	w.M_flags &^= box2d.B2World_Flags.E_locked
+	w.M_profile.Step = float64(time.Since(start)) / 1e6
+}
+
+// Reread makes the next step look at the friction, restitution and tangent speed
+// of every contact. Otherwise it does so where a contact begins, where a shape
+// has moved, and after PreSolve.
+func (s *Stepper) Reread() { s.reread = true }
+
+// begin sets what depends on dt.
+func (s *Stepper) begin(dt float64) {
+	w := s.world
+	s.subSteps = s.opts.SubSteps
+	s.gravity = w.M_gravity
+	s.dt = float32(dt)
+	s.h = float32(dt / float64(s.subSteps))
+	s.invH = 0
+	if dt > 0 {
+		s.invH = float32(float64(s.subSteps) / dt)
+	}
+	hertz := lesser(contactHertz, 0.125*s.invH)
+	s.contactSoft = soften(hertz, contactDamping, s.h)
+	s.staticSoft = soften(2*hertz, contactDamping, s.h)
+	s.jointSoft = soften(lesser(jointHertz, 0.25*s.invH), jointDamping, s.h)
+	s.warmScale = 0
+	if w.M_warmStarting {
+		s.warmScale = 1
+		if s.lastH != 0 && s.lastH != s.h {
+			s.warmScale = s.h / s.lastH
+		}
+	}
+	listener := w.M_contactManager.M_contactListener
+	s.tellsPreSolve = listener != nil
+	if l, ok := listener.(Listener); ok {
+		s.tellsPreSolve = l.WantsPreSolve()
+	}
+}
+
+// report calls PostSolve for contacts that pushed, in the order of the contacts.
+func (s *Stepper) report() {
+	listener := s.world.M_contactManager.M_contactListener
+	if listener == nil {
+		return
+	}
+	all := true
+	if l, ok := listener.(Listener); ok {
+		all = l.WantsPostSolve()
+	}
+	impulse := &s.impulse
+	slots := s.begun
+	if all {
+		slots = s.order
+	}
+	for _, slot := range slots {
+		c := &s.contacts[slot]
+		if c.count == 0 || c.flags&(enabled|touching) != enabled|touching ||
+			(s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseDynamic == 0 {
+			continue
+		}
+		impulse.Count = int(c.count)
+		for i := range int(c.count) {
+			impulse.NormalImpulses[i] = float64(c.points[i].total)
+			impulse.TangentImpulses[i] = float64(c.points[i].tangent) * float64(s.subSteps)
+		}
+		if all {
+			s.writeManifold(slot)
+		}
+		listener.PostSolve(s.refs[slot].iface, impulse)
+	}
+}
+
+// lap writes the milliseconds since mark and returns the present time.
+func lap(mark time.Time, ms *float64) time.Time {
+	now := time.Now()
+	*ms = float64(now.Sub(mark)) / 1e6
+	return now
+}

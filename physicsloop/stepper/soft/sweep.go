@@ -1,0 +1,118 @@
+package soft
+
+import "github.com/ByteArena/box2d"
+
+const (
+	// A fast shape is stopped when it is this close to another, m.
+	sweepTarget = linearSlop
+
+	// coreFraction is the part of a shape, about its centroid, that must not pass
+	// through another shape even if the shapes touch already.
+	coreFraction = 0.25
+
+	mostSweepRounds = 24
+)
+
+// sweep returns which fraction of its motion in this step a fast body can make
+// before it meets a static shape or, if it is a bullet, any other.
+func (s *Stepper) sweep(i int32, r *finished) float32 {
+	e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
+	end := p.q.then(st.q)
+	bullet := p.flags&poseBullet != 0
+	fraction := float32(1)
+	t := &s.world.M_contactManager.M_broadPhase.M_tree
+	for k := e.first; k >= 0; k = s.shapes[k].next {
+		if s.sensors[k] {
+			continue
+		}
+		g := &s.geometries[k]
+		from, to := g.bounds(p.x, p.y, p.q, linearSlop), g.bounds(p.x+float64(st.d.x), p.y+float64(st.d.y), end, linearSlop)
+		way := box{min(from.lx, to.lx), min(from.ly, to.ly), max(from.ux, to.ux), max(from.uy, to.uy)}
+		if !bullet {
+			s.statics.visit(&way, func(id int32) {
+				if s.stops(i, k, id, false) {
+					fraction = s.meet(i, k, id, fraction)
+				}
+			})
+			continue
+		}
+		r.stack = visit(t, &way, r.stack, func(id int32) {
+			if s.stops(i, k, id, true) {
+				fraction = s.meet(i, k, id, fraction)
+			}
+		})
+	}
+	return fraction
+}
+
+// stops reports whether shape other stops shape k of the fast body i.
+func (s *Stepper) stops(i, k, other int32, bullet bool) bool {
+	o := s.shapes[other].body
+	po := &s.poses[o]
+	if o == i || s.sensors[other] || po.flags&poseBullet != 0 || !bullet && po.flags&poseStatic == 0 {
+		return false
+	}
+	a, b := s.shapes[k].f, s.shapes[other].f
+	return passes(&a.M_filter, &b.M_filter) && shouldCollide(s.bodies[i].b, s.bodies[o].b)
+}
+
+// passes reports whether two filters allow a contact.
+func passes(a, b *box2d.B2Filter) bool {
+	if a.GroupIndex == b.GroupIndex && a.GroupIndex != 0 {
+		return a.GroupIndex > 0
+	}
+	return a.MaskBits&b.CategoryBits != 0 && a.CategoryBits&b.MaskBits != 0
+}
+
+// meet returns the fraction of its motion at which a shape of a fast body meets
+// another shape, if that is less than the one given.
+func (s *Stepper) meet(i, k, other int32, most float32) float32 {
+	g := s.geometries[k]
+	if f, met := s.advanceTo(i, &g, other, most, sweepTarget); !met || f > 0 {
+		return f
+	}
+	// They touch already. Then at least the core must stay on its side.
+	core := geometry{kind: circleShape, count: 1, radius: coreFraction * s.bodies[i].minExtent}
+	core.points[0].v = g.centroid
+	p, o := &s.poses[i], &s.poses[s.shapes[other].body]
+	d := vec{float32(p.x - o.x), float32(p.y - o.y)}
+	distance, _ := gap(&s.geometries[other], &core, p.q.from(o.q), o.q.undo(d))
+	if distance <= 0 {
+		return most
+	}
+	f, met := s.advanceTo(i, &core, other, most, lesser(sweepTarget, 0.5*distance))
+	if met {
+		// The points of its contact turn away as fast as it spins into the other, so
+		// that the solver sees nothing to do. It must spin less.
+		s.stateAt(i).w *= 0.5
+	}
+	return f
+}
+
+// advanceTo moves a shape of a fast body along its motion, each time as far as it
+// certainly can without coming closer to the other than target, until it is
+// close. It returns most if it never is. It is conservative advancement (Brian
+// Mirtich) with separating axes.
+func (s *Stepper) advanceTo(i int32, g *geometry, other int32, most, target float32) (float32, bool) {
+	p, st := &s.poses[i], s.stateAt(i)
+	o := &s.poses[s.shapes[other].body]
+	base := vec{float32(p.x - o.x), float32(p.y - o.y)}
+	extent, _ := g.extents()
+	t := float32(0)
+	for range mostSweepRounds {
+		q := p.q.then(smallRotation(float32(t * st.da))).from(o.q)
+		distance, n := gap(&s.geometries[other], g, q, o.q.undo(base.plus(t, st.d)))
+		if distance <= 1.25*target {
+			return t, true
+		}
+		closing := float32(abs(st.da)*extent) - dot(o.q.apply(n), st.d)
+		if closing <= 0 {
+			return most, false
+		}
+		t += (distance - target) / closing
+		if t >= most {
+			return most, false
+		}
+	}
+	return t, true
+}

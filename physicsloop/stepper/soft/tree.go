@@ -1,0 +1,89 @@
+package soft
+
+import "github.com/ByteArena/box2d"
+
+// Fat boxes leave a shape room to move before it gets another one: less to small
+// shapes, which would have too many neighbours otherwise, and more in the
+// direction in which it moves.
+const (
+	marginFraction = 0.125 // of the body's extent
+	mostMargin     = 0.05  // m
+	prediction     = 1     // steps
+)
+
+// beginMoves comes before moveProxies.
+func (s *Stepper) beginMoves() {
+	s.dirty = growTo(s.dirty, len(s.world.M_contactManager.M_broadPhase.M_tree.M_nodes))
+	s.strays = s.strays[:0]
+}
+
+// moveProxies gives new boxes to the shapes of bodies that have left their fat
+// boxes. Most keep their place in the tree, whose inner boxes are then computed
+// again. Those that have got too far away from their neighbour in the tree are
+// inserted anew.
+func (s *Stepper) moveProxies(bodies []int32) {
+	for _, i := range bodies {
+		e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
+		margin := s.margin(p)
+		dx, dy := prediction*float64(st.d.x), prediction*float64(st.d.y)
+		for k := e.first; k >= 0; k = s.shapes[k].next {
+			tight := s.geometries[k].bounds(p.x, p.y, p.q, speculative)
+			if s.fats[k].contains(&tight) {
+				continue
+			}
+			fat := s.geometries[k].bounds(p.x, p.y, p.q, margin)
+			fat.lx, fat.ux = fat.lx+min(dx, 0), fat.ux+max(dx, 0)
+			fat.ly, fat.uy = fat.ly+min(dy, 0), fat.uy+max(dy, 0)
+			s.moveProxy(k, &fat)
+		}
+	}
+}
+
+// margin is how much larger than its shape a fat box is.
+func (s *Stepper) margin(p *pose) float32 {
+	return speculative + lesser(mostMargin, float32(marginFraction*p.extent))
+}
+
+// moveProxy gives a shape a fat box.
+func (s *Stepper) moveProxy(k int32, fat *box) {
+	bp := &s.world.M_contactManager.M_broadPhase
+	nodes := bp.M_tree.M_nodes
+	nodes[k].Aabb = fat.toB2()
+	for n := nodes[k].Parent; n != box2d.B2_nullNode && !s.dirty[n]; n = nodes[n].Parent {
+		s.dirty[n] = true
+	}
+	bp.BufferMove(int(k))
+	s.setMoved(k, movedHere)
+	if n := nodes[k].Parent; n != box2d.B2_nullNode {
+		other := boxOf(&nodes[nodes[n].Child1+nodes[n].Child2-int(k)].Aabb)
+		if both := fat.union(&other); both.perimeter() > 2*(fat.perimeter()+other.perimeter()) {
+			s.strays = append(s.strays, k)
+		}
+	}
+}
+
+// endMoves brings the tree in order.
+func (s *Stepper) endMoves() {
+	t := &s.world.M_contactManager.M_broadPhase.M_tree
+	if t.M_root != box2d.B2_nullNode {
+		s.refit(t.M_nodes, t.M_root)
+	}
+	for _, k := range s.strays {
+		t.RemoveLeaf(int(k))
+		t.InsertLeaf(int(k))
+	}
+}
+
+// refit computes the boxes of inner nodes above what has moved.
+func (s *Stepper) refit(nodes []box2d.B2TreeNode, i int) {
+	if !s.dirty[i] {
+		return
+	}
+	s.dirty[i] = false
+	n := &nodes[i]
+	s.refit(nodes, n.Child1)
+	s.refit(nodes, n.Child2)
+	a, b := boxOf(&nodes[n.Child1].Aabb), boxOf(&nodes[n.Child2].Aabb)
+	both := a.union(&b)
+	n.Aabb = both.toB2()
+}

@@ -1,0 +1,96 @@
+package soft
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/physicsloop/stepper"
+)
+
+// writeManifold writes where a contact's shapes touch to the library's manifold.
+func (s *Stepper) writeManifold(slot int32) {
+	c, m := &s.contacts[slot], s.refs[slot].manifold
+	m.PointCount = int(c.count)
+	if c.count == 0 {
+		return
+	}
+	a, b := &s.poses[c.bodyA], &s.poses[c.bodyB]
+	fA, fB := s.refs[slot].c.M_fixtureA, s.refs[slot].c.M_fixtureB
+	radiusA, radiusB := fA.M_shape.GetRadius(), fB.M_shape.GetRadius()
+	lcA, lcB := s.bodies[c.bodyA].localCenter, s.bodies[c.bodyB].localCenter
+	n := c.normal
+	// The library's manifold has a face of one body and points of the other.
+	ref, inc, refLC, incLC := a, b, lcA, lcB
+	if c.flags&flipped != 0 {
+		ref, inc, refLC, incLC = b, a, lcB, lcA
+		n = vec{-n.x, -n.y}
+		radiusA, radiusB = radiusB, radiusA
+		m.Type = box2d.B2Manifold_Type.E_faceB
+	} else {
+		m.Type = box2d.B2Manifold_Type.E_faceA
+	}
+	m.LocalNormal = toB2(ref.q.undo(n))
+	for i := range int(c.count) {
+		p := &c.points[i]
+		rRef, rInc := p.rA, p.rB
+		if c.flags&flipped != 0 {
+			rRef, rInc = p.rB, p.rA
+		}
+		// The surfaces are separation apart; the library subtracts its radii.
+		half := float32(0.5 * p.separation)
+		if i == 0 {
+			v := ref.q.undo(rRef.plus(-half-float32(radiusA), n))
+			m.LocalPoint = box2d.B2Vec2{X: refLC.X + float64(v.x), Y: refLC.Y + float64(v.y)}
+		}
+		v := inc.q.undo(rInc.plus(half+float32(radiusB), n))
+		mp := &m.Points[i]
+		mp.LocalPoint = box2d.B2Vec2{X: incLC.X + float64(v.x), Y: incLC.Y + float64(v.y)}
+		mp.NormalImpulse = float64(p.total)
+		mp.TangentImpulse = float64(p.tangent) * float64(s.subSteps)
+		mp.Id.IndexA, mp.Id.IndexB = uint8(p.id), uint8(p.id>>8)
+	}
+}
+
+func toB2(v vec) box2d.B2Vec2 { return box2d.B2Vec2{X: float64(v.x), Y: float64(v.y)} }
+
+// Refresh writes to the library's contacts what the steps since the last Refresh
+// have found out about them: where shapes touch and with which impulses. Step
+// itself writes that only for the contacts that it passes to the listener. Which
+// contacts there are, and which of them touch, is always right.
+func (s *Stepper) Refresh() {
+	if s.fresh {
+		return
+	}
+	s.fresh = true
+	// Since the step contacts may have been destroyed, and others made.
+	k := len(s.order) - 1
+	for i := s.world.M_contactManager.M_contactList; i != nil; {
+		c := stepper.BaseContact(i)
+		i = c.M_next
+		if c.M_flags&contactKnown == 0 {
+			continue
+		}
+		for k >= 0 && s.refs[s.order[k]].c != c {
+			k--
+		}
+		if k < 0 {
+			return
+		}
+		if s.contacts[s.order[k]].flags&sensor == 0 {
+			s.writeManifold(s.order[k])
+		}
+		k--
+	}
+}
+
+// MaxOverlap returns how deep the deepest pair of touching shapes lay in each
+// other when the last step began, m, and 0 if none did.
+func (s *Stepper) MaxOverlap() float64 {
+	deepest := float32(0)
+	for _, slot := range s.order {
+		c := &s.contacts[slot]
+		for _, p := range c.points[:c.count] {
+			deepest = greater(deepest, -p.separation)
+		}
+	}
+	return float64(deepest)
+}

@@ -1,0 +1,351 @@
+// Softkernel writes the AVX2 version of the contact solver of package soft, which
+// works on eight contacts at once. It does the operations of the plain version in
+// plain.go in the same order, without fused multiply-add, so that both give the
+// same bits.
+//
+//	go generate ./physicsloop/stepper/soft
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// Offsets in a batch: see batch.go. A test there holds them together.
+const (
+	lane = 32
+
+	normalX      = 0 * lane
+	normalY      = 1 * lane
+	massA        = 2 * lane
+	inertiaA     = 3 * lane
+	massB        = 4 * lane
+	inertiaB     = 5 * lane
+	friction     = 6 * lane
+	tangentSpeed = 7 * lane
+	biasRate     = 8 * lane
+	massScale    = 9 * lane
+	impulseScale = 10 * lane
+	indexA       = 11 * lane
+	indexB       = 12 * lane
+	firstPoint   = 13 * lane
+	pointSize    = 10 * lane
+	batchSize    = 34 * lane
+
+	// In a point.
+	anchorAX    = 0 * lane
+	anchorAY    = 1 * lane
+	anchorBX    = 2 * lane
+	anchorBY    = 3 * lane
+	base        = 4 * lane
+	normalMass  = 5 * lane
+	tangentMass = 6 * lane
+	normal      = 7 * lane
+	tangent     = 8 * lane
+	total       = 9 * lane
+
+	// In a state.
+	velocities = 0 // x, y, angular, angle
+	positions  = 16
+)
+
+// kernel is what the code of one function refers to.
+type kernel struct {
+	batch, states Register
+	spill         Mem
+	spilled       int
+}
+
+// of is a field of the batch.
+func (k *kernel) of(offset int) Mem { return Mem{Base: k.batch, Disp: offset} }
+
+// point is a field of point p.
+func (k *kernel) point(p, offset int) Mem { return k.of(firstPoint + p*pointSize + offset) }
+
+// put saves a register and returns where.
+func (k *kernel) put(r VecVirtual) Mem {
+	m := k.spill.Offset(k.spilled * lane)
+	k.spilled++
+	VMOVUPS(r, m)
+	return m
+}
+
+func load(m Mem) VecVirtual {
+	r := YMM()
+	VMOVUPS(m, r)
+	return r
+}
+
+func mul(a Op, b VecVirtual) VecVirtual { r := YMM(); VMULPS(a, b, r); return r }
+func add(a, b VecVirtual) VecVirtual    { r := YMM(); VADDPS(b, a, r); return r }
+
+// sub is a - b.
+func sub(a VecVirtual, b Op) VecVirtual { r := YMM(); VSUBPS(b, a, r); return r }
+
+// gather loads four consecutive numbers of each of the eight states of a side:
+// one register a number.
+func (k *kernel) gather(index, offset int) (c [4]VecVirtual) {
+	var rows [4]VecVirtual
+	for i := range rows {
+		rows[i] = YMM()
+		low, high := GP64(), GP64()
+		MOVL(k.of(index+4*i), low.As32())
+		MOVL(k.of(index+4*(i+4)), high.As32())
+		VBROADCASTF128(Mem{Base: k.states, Index: low, Scale: 1, Disp: offset}, rows[i])
+		VINSERTF128(Imm(1), Mem{Base: k.states, Index: high, Scale: 1, Disp: offset}, rows[i], rows[i])
+	}
+	return transpose(rows)
+}
+
+// transpose turns rows into columns, in both halves of the registers.
+func transpose(r [4]VecVirtual) (c [4]VecVirtual) {
+	a, b, d, e := YMM(), YMM(), YMM(), YMM()
+	VUNPCKLPS(r[1], r[0], a) // 0x 1x 0y 1y
+	VUNPCKHPS(r[1], r[0], b) // 0z 1z 0w 1w
+	VUNPCKLPS(r[3], r[2], d)
+	VUNPCKHPS(r[3], r[2], e)
+	for i := range c {
+		c[i] = YMM()
+	}
+	VUNPCKLPD(d, a, c[0])
+	VUNPCKHPD(d, a, c[1])
+	VUNPCKLPD(e, b, c[2])
+	VUNPCKHPD(e, b, c[3])
+	return c
+}
+
+// scatter stores velocities, and the angle beside them, to the states of a side.
+func (k *kernel) scatter(index int, v [3]VecVirtual, angle Mem) {
+	rows := transpose([4]VecVirtual{v[0], v[1], v[2], load(angle)})
+	for i, r := range rows {
+		low, high := GP64(), GP64()
+		MOVL(k.of(index+4*i), low.As32())
+		MOVL(k.of(index+4*(i+4)), high.As32())
+		VMOVUPS(r.AsX(), Mem{Base: k.states, Index: low, Scale: 1})
+		VEXTRACTF128(Imm(1), r, Mem{Base: k.states, Index: high, Scale: 1})
+	}
+}
+
+// side is the velocity of the eight bodies of a side.
+type side struct {
+	vx, vy, w        VecVirtual
+	angle            Mem
+	index            int
+	mass, inertia    int
+	anchorX, anchorY int
+	sign             bool // impulses are added
+}
+
+func (k *kernel) side(b bool) *side {
+	s := &side{index: indexA, mass: massA, inertia: inertiaA, anchorX: anchorAX, anchorY: anchorAY}
+	if b {
+		s = &side{index: indexB, mass: massB, inertia: inertiaB, anchorX: anchorBX, anchorY: anchorBY, sign: true}
+	}
+	c := k.gather(s.index, velocities)
+	s.vx, s.vy, s.w = c[0], c[1], c[2]
+	s.angle = k.put(c[3])
+	return s
+}
+
+// apply changes the velocities of a side by an impulse at its anchor of point p.
+func (k *kernel) apply(s *side, p int, px, py VecVirtual) {
+	arm := sub(mul(k.point(p, s.anchorX), py), mul(k.point(p, s.anchorY), px))
+	dx, dy, dw := mul(k.of(s.mass), px), mul(k.of(s.mass), py), mul(k.of(s.inertia), arm)
+	for _, c := range []struct{ v, d VecVirtual }{{s.vx, dx}, {s.vy, dy}, {s.w, dw}} {
+		if s.sign {
+			VADDPS(c.d, c.v, c.v)
+		} else {
+			VSUBPS(c.d, c.v, c.v)
+		}
+	}
+}
+
+// relative is the velocity of B's anchor of point p against A's.
+func (k *kernel) relative(a, b *side, p int) (x, y VecVirtual) {
+	x = sub(sub(b.vx, mul(k.point(p, anchorBY), b.w)), sub(a.vx, mul(k.point(p, anchorAY), a.w)))
+	y = sub(add(b.vy, mul(k.point(p, anchorBX), b.w)), add(a.vy, mul(k.point(p, anchorAX), a.w)))
+	return x, y
+}
+
+// separations computes the separation of both points.
+func (k *kernel) separations(then func(p int, s VecVirtual)) {
+	a, b := k.gather(indexA, positions), k.gather(indexB, positions)
+	dx, dy := sub(b[0], a[0]), sub(b[1], a[1])
+	for p := range 2 {
+		ax, ay := load(k.point(p, anchorAX)), load(k.point(p, anchorAY))
+		rx := sub(mul(a[3], ax), mul(a[2], ay))
+		ry := add(mul(a[2], ax), mul(a[3], ay))
+		bx, by := load(k.point(p, anchorBX)), load(k.point(p, anchorBY))
+		x := sub(sub(mul(b[3], bx), mul(b[2], by)), rx)
+		y := sub(add(mul(b[2], bx), mul(b[3], by)), ry)
+		x, y = add(dx, x), add(dy, y)
+		s := add(mul(k.of(normalX), x), mul(k.of(normalY), y))
+		VADDPS(k.point(p, base), s, s)
+		then(p, s)
+	}
+}
+
+// constant declares a number that broadcast can load.
+func constant(name string, bits uint32) Mem {
+	m := GLOBL(name, RODATA|NOPTR)
+	DATA(0, U32(bits))
+	return m
+}
+
+func broadcast(m Mem) VecVirtual {
+	r := YMM()
+	VBROADCASTSS(m, r)
+	return r
+}
+
+func zero() VecVirtual {
+	r := YMM()
+	VXORPS(r, r, r)
+	return r
+}
+
+// Constants of the code.
+var one, pushSpeed Mem
+
+// begin opens a function over batches.
+func begin(name, signature, doc string, locals int) *kernel {
+	TEXT(name, NOSPLIT, signature)
+	Doc(doc)
+	k := &kernel{batch: Load(Param("batches"), GP64()), states: Load(Param("states"), GP64())}
+	k.spill = AllocLocal(locals * lane)
+	return k
+}
+
+// loop runs body for every batch.
+func (k *kernel) loop(body func()) {
+	n := Load(Param("n"), GP64())
+	Label("loop")
+	TESTQ(n, n)
+	JLE(LabelRef("done"))
+	body()
+	ADDQ(U32(batchSize), k.batch)
+	DECQ(n)
+	JMP(LabelRef("loop"))
+	Label("done")
+	VZEROUPPER()
+	RET()
+}
+
+func warmStart() {
+	k := begin("warmStartAVX2", "func(batches *float32, n int, states *float32)",
+		"warmStartAVX2 is warmStartPlain for processors with AVX2.", 2)
+	k.loop(func() {
+		k.spilled = 0
+		a, b := k.side(false), k.side(true)
+		nx, ny := load(k.of(normalX)), load(k.of(normalY))
+		for p := range 2 {
+			n, t := load(k.point(p, normal)), load(k.point(p, tangent))
+			px := add(mul(n, nx), mul(t, ny))
+			py := sub(mul(n, ny), mul(t, nx))
+			VADDPS(k.point(p, total), n, n)
+			VMOVUPS(n, k.point(p, total))
+			k.apply(a, p, px, py)
+			k.apply(b, p, px, py)
+		}
+		k.scatter(indexA, [3]VecVirtual{a.vx, a.vy, a.w}, a.angle)
+		k.scatter(indexB, [3]VecVirtual{b.vx, b.vy, b.w}, b.angle)
+	})
+}
+
+func solve(bias bool) {
+	name, what := "solveAVX2", "solvePlain with bias"
+	if !bias {
+		name, what = "relaxAVX2", "solvePlain without bias"
+	}
+	k := begin(name, "func(batches *float32, n int, states *float32, invH float32)",
+		name+" is "+what+" for processors with AVX2.", 10)
+	scale := k.spill.Offset(9 * lane)
+	{
+		r := YMM()
+		VBROADCASTSS(NewParamAddr("invH", 24), r)
+		VMOVUPS(r, scale)
+	}
+	k.loop(func() {
+		k.spilled = 0
+		var push, ms, is [2]Mem
+		k.separations(func(p int, s VecVirtual) {
+			mask := YMM()
+			VCMPPS(Imm(0x1e), zero(), s, mask) // s > 0
+			ahead := mul(scale, s)
+			if !bias {
+				VANDPS(mask, ahead, ahead)
+				push[p] = k.put(ahead)
+				return
+			}
+			soft := mul(k.of(biasRate), s)
+			VMAXPS(broadcast(pushSpeed), soft, soft)
+			VBLENDVPS(mask, ahead, soft, soft)
+			push[p] = k.put(soft)
+			m := load(k.of(massScale))
+			VBLENDVPS(mask, broadcast(one), m, m)
+			ms[p] = k.put(m)
+			i := YMM()
+			VANDNPS(k.of(impulseScale), mask, i) // none where mask is set
+			is[p] = k.put(i)
+		})
+		a, b := k.side(false), k.side(true)
+		nx, ny := load(k.of(normalX)), load(k.of(normalY))
+		for p := range 2 {
+			rx, ry := k.relative(a, b, p)
+			vn := add(mul(rx, nx), mul(ry, ny))
+			old := load(k.point(p, normal))
+			if bias {
+				VMULPS(ms[p], vn, vn)
+			}
+			VADDPS(push[p], vn, vn)
+			VMULPS(k.point(p, normalMass), vn, vn)
+			if bias {
+				vn = add(vn, mul(is[p], old))
+			}
+			next := sub(old, vn)
+			VMAXPS(zero(), next, next)
+			VMOVUPS(next, k.point(p, normal))
+			VSUBPS(old, next, next)
+			sum := YMM()
+			VADDPS(k.point(p, total), next, sum)
+			VMOVUPS(sum, k.point(p, total))
+			px, py := mul(next, nx), mul(next, ny)
+			k.apply(a, p, px, py)
+			k.apply(b, p, px, py)
+		}
+		if !bias {
+			for p := range 2 {
+				rx, ry := k.relative(a, b, p)
+				vt := sub(mul(rx, ny), mul(ry, nx))
+				VSUBPS(k.of(tangentSpeed), vt, vt)
+				VMULPS(k.point(p, tangentMass), vt, vt)
+				old := load(k.point(p, tangent))
+				next := sub(old, vt)
+				most := load(k.of(friction))
+				VMULPS(k.point(p, normal), most, most)
+				VMINPS(most, next, next)
+				least := sub(zero(), most)
+				VMAXPS(next, least, next)
+				VMOVUPS(next, k.point(p, tangent))
+				VSUBPS(old, next, next)
+				px := mul(next, ny)
+				py := sub(zero(), mul(next, nx))
+				k.apply(a, p, px, py)
+				k.apply(b, p, px, py)
+			}
+		}
+		k.scatter(indexA, [3]VecVirtual{a.vx, a.vy, a.w}, a.angle)
+		k.scatter(indexB, [3]VecVirtual{b.vx, b.vy, b.w}, b.angle)
+	})
+}
+
+func main() {
+	ConstraintExpr("!purego")
+	one = constant("one", 0x3f800000)
+	pushSpeed = constant("pushSpeed", 0xc0400000) // -3
+	warmStart()
+	solve(true)
+	solve(false)
+	Generate()
+}

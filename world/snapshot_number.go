@@ -1,0 +1,85 @@
+package world
+
+import (
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// MaxSnapshots is how many snapshots a world keeps for [Commands.Snapshot]: they
+// have the numbers from 0 to MaxSnapshots-1.
+const MaxSnapshots = 64
+
+// Snapshot takes a snapshot of the world, which the world keeps under a number
+// below [MaxSnapshots], in place of an earlier one. These two commands can be
+// recorded.
+func (c Commands) Snapshot(number int) { c.send(Command{Op: opSnapshot, N: clampNumber(number)}) }
+
+// Restore restores the snapshot with that number, as [World.Restore] does.
+func (c Commands) Restore(number int) { c.send(Command{Op: opRestore, N: clampNumber(number)}) }
+
+// clampNumber keeps a number that is out of range out of range.
+func clampNumber(n int) int32 { return int32(max(-1, min(n, MaxSnapshots))) }
+
+// numbered are the snapshots that a world keeps for commands.
+type numbered map[int32]*Snapshot
+
+// snapshotAs takes a snapshot under a number. Others may know the one before, which
+// stays as it is.
+func (w *World) snapshotAs(number int32) error {
+	if number < 0 || number >= MaxSnapshots {
+		return fmt.Errorf("world: no snapshot %d: the numbers go from 0 to %d", number, MaxSnapshots-1)
+	}
+	s := new(Snapshot)
+	if err := w.Snapshot(s); err != nil {
+		return err
+	}
+	s.saved = nil
+	if w.saved == nil {
+		w.saved = numbered{}
+	}
+	w.saved[number] = s
+	return nil
+}
+
+func (w *World) restoreFrom(number int32) error {
+	s := w.saved[number]
+	if s == nil {
+		return fmt.Errorf("world: there is no snapshot %d", number)
+	}
+	return w.Restore(s)
+}
+
+// append appends the snapshots as bytes, each as a whole.
+func (n numbered) append(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(n)))
+	for _, number := range slices.Sorted(maps.Keys(n)) {
+		data, _ := n[number].AppendBinary(nil) // it is not empty
+		b = binary.AppendUvarint(b, uint64(number))
+		b = appendPlain(b, &data)
+	}
+	return b
+}
+
+// readNumbered reads what append wrote. A snapshot among them has none of its own.
+func (s *Snapshot) readNumbered(r *snapshotReader, own bool) {
+	n := r.count(len(snapshotMagic))
+	if !r.want(n <= MaxSnapshots && (own || n == 0)) || n == 0 {
+		return
+	}
+	s.saved = numbered{}
+	for range n {
+		var data []byte
+		number := int32(r.number(MaxSnapshots))
+		r.plain(&data)
+		inner := new(Snapshot)
+		if !r.want(s.saved[number] == nil) {
+			return
+		}
+		if r.err = inner.load(data, false); r.err != nil {
+			return
+		}
+		s.saved[number] = inner
+	}
+}

@@ -1,0 +1,37 @@
+package world
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// notSoftly are the tests that the soft stepper does not run.
+var notSoftly = []string{
+	// They take long.
+	"Attack", "Fuzz", "TestAPileOf", "UpperLimits", "NumberOfContactsMade", "MemoryFlat",
+	// It has no snapshots.
+	"Snapshot", "Restore", "TestABadCommandIs", "TestABadCallIs", "TestEditsGivenAsCommands", "TestEveryCommandIsCarriedOut",
+	"TestWhatIsLoaded", "TestUserValuesThatBytes", "TestHandlesOfThen", "TestControllersGoBack", "TestVariablesThatAreKept",
+	// They compare bits with the library, or to more digits than float32 has.
+	"TestKineticEnergy", "TestCommandsDoTheSame", "TestHooksHaveTheSameBits", "TestMaximumForces", "TestAJointsReaction",
+	"TestContactsTellFriction", "JumpedThroughFromBelow", "FallsBackWithoutAPush", "TestDropThroughLets", "TestWhatPreSolveWrites",
+	"TestFrictionCountsAtOnce", "TestRestitutionCountsAtOnce",
+	// A body that has fallen on a one-way shape stays awake, and a filter of the
+	// user's does not stop a step that makes too many contacts.
+	"TestAOneWayPlatformHolds", "TestAFilterThatLetsPass",
+}
+
+// The other tests of this package run again in a process of their own, with the
+// soft stepper in every world whose test does not choose a stepper.
+func TestTheOtherTestsHoldWithTheSoftStepper(t *testing.T) {
+	if softly {
+		t.Skip("this is that process")
+	}
+	run := exec.Command(os.Args[0], "-test.short", "-test.skip="+strings.Join(notSoftly, "|"))
+	run.Env = append(os.Environ(), withStepper+"=soft")
+	if out, err := run.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
