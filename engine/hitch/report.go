@@ -247,6 +247,7 @@ func (r *Recorder) judge(rep *Report, main *engine.Late, latency float64) {
 			}
 		}
 	}
+	e.staged = rep.Stages != nil
 	rep.Suspects = e.suspects()
 	rep.Suspect, rep.Why = rep.Suspects[0].Name, strings.Join(rep.Suspects[0].For, "; ")
 	rep.Verdict = rep.sentence(e)

@@ -124,7 +124,7 @@ func (e *evidence) physics() string {
 		return "publishing the state" + where
 	}
 	if e.stage == phase.NoStage {
-		if w.Islands == 0 {
+		if !e.staged {
 			return fmt.Sprintf("in the step of a world of %s bodies and %s contacts%s", count(uint64(w.Bodies)), count(uint64(w.Contacts)), where)
 		}
 		return "in the step, but not in the solver" + where

@@ -28,6 +28,17 @@ var sentences = []struct {
 		}, nil, 1,
 		"the step to tick 500 took 80 ms, 100 % of it finding pairs among 1 bodies, with 1 contact; the picture was held for 1 frame; no collection ran.",
 	}, {
+		"user code in a step", evidence{
+			loop: phase.Physics, phase: phase.Step, took: 80, inPhase: 80, staged: true, work: phase.Work{Bodies: 1000},
+			stacks: []Stack{{Doing: running, Where: "game.preSolve"}},
+		}, nil, 0,
+		"the step to tick 500 took 80 ms, 100 % of it in the step, but not in the solver (game.preSolve); no collection ran.",
+	}, {
+		"the library's step", evidence{
+			loop: phase.Physics, phase: phase.Step, took: 80, inPhase: 80, work: phase.Work{Bodies: 1000, Contacts: 2000},
+		}, nil, 0,
+		"the step to tick 500 took 80 ms, 100 % of it in the step of a world of 1,000 bodies and 2,000 contacts; no collection ran.",
+	}, {
 		"a lock", evidence{
 			loop: phase.Physics, phase: phase.Controllers, took: 132, inPhase: 131.9,
 			stacks: []Stack{{After: 60, Doing: "a lock", Where: "game.(*Map).Find"}},

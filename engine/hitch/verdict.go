@@ -17,6 +17,7 @@ type evidence struct {
 
 	stage   phase.Stage // that took the most time of the step
 	inStage float64
+	staged  bool // the solver tells its stages
 	work    phase.Work
 
 	collector float64 // of it, the collector was marking
