@@ -13,6 +13,7 @@ import (
 	"halfstep/internal/attack"
 	"halfstep/internal/benchscene"
 	"halfstep/internal/benchworld"
+	"halfstep/internal/owner"
 	"halfstep/world"
 )
 
@@ -94,6 +95,9 @@ func pile(t testing.TB, name string, steps int, cfg world.Config) *world.Simulat
 }
 
 func TestASnapshotAllocatesNothingInTheSteadyState(t *testing.T) {
+	if owner.Checked {
+		t.Skip("the checks of -race allocate")
+	}
 	sim := pile(t, "fall1000", 100, benchworld.Config())
 	defer sim.Close()
 	w := sim.World()

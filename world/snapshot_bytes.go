@@ -43,11 +43,11 @@ var layout = func() uint64 {
 
 // stepperName says how a world is stepped.
 func (w *World) stepperName() string {
-	switch w.cfg.Stepper {
-	case StockStep:
-		return "stock"
-	case SoftStep:
+	switch { // not by w.cfg, which a restore writes while bytes are made elsewhere
+	case w.soft != nil:
 		return "soft"
+	case w.stepper == nil:
+		return "stock"
 	}
 	return "fast"
 }

@@ -256,7 +256,7 @@ func TestLoopsThatCanNotBeAreRefusedInOneLine(t *testing.T) {
 		if err == nil {
 			e.Close()
 		}
-		refused(err, "only the engine's own loop can record and replay")
+		refused(err, "only the engine's own loop can record, replay and roll back")
 	}
 }
 
