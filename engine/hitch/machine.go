@@ -7,6 +7,8 @@ import "time"
 type machine struct {
 	idle, busy int64 // of all processors; their sum is the time times their number
 	own        int64 // that this program ran
+	kernel     int64 // of it, the kernel worked for it
+	faults     int64 // its page faults, a number
 	waited     int64 // that threads of this program could have run and had no processor
 }
 
@@ -53,6 +55,7 @@ func (m *machines) since(start int64) Machine {
 		Idle:    float64(b.idle-a.idle) / 1e6, Own: own / 1e6,
 		Others: max(float64(b.busy-a.busy)-own, 0) / 1e6,
 		Waited: max(float64(b.waited-a.waited), 0) / 1e6,
+		Kernel: float64(b.kernel-a.kernel) / 1e6, Faults: max(b.faults-a.faults, 0),
 	}
 }
 
@@ -62,6 +65,8 @@ type Machine struct {
 	Seconds float64 `json:"seconds"`
 	Idle    float64 `json:"idle_ms"`   // of all processors together
 	Own     float64 `json:"own_ms"`    // used by this program
+	Kernel  float64 `json:"kernel_ms"` // of it, in the kernel
+	Faults  int64   `json:"page_faults"`
 	Others  float64 `json:"others_ms"` // used by others, about
 	// Waited is how long threads of this program could have run and had no
 	// processor, all together.

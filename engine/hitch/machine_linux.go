@@ -29,7 +29,12 @@ func readMachine() (m machine) {
 			m.busy += n * jiffy
 		}
 	}
-	m.own = ownTime()
+	var r syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &r) == nil {
+		m.kernel = r.Stime.Nano()
+		m.own = r.Utime.Nano() + m.kernel
+		m.faults = int64(r.Minflt + r.Majflt)
+	}
 	threads, err := os.ReadDir("/proc/self/task")
 	if err != nil {
 		return m
@@ -46,12 +51,4 @@ func readMachine() (m machine) {
 		}
 	}
 	return m
-}
-
-func ownTime() int64 {
-	var r syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &r) != nil {
-		return 0
-	}
-	return r.Utime.Nano() + r.Stime.Nano()
 }

@@ -63,7 +63,8 @@ func (e *evidence) cause(s *Suspect) string {
 		}
 		return fmt.Sprintf("because the garbage collector was at work for %s of it", milli(e.collector))
 	case "memory":
-		return fmt.Sprintf("%s in %s, which touched new memory: %s page faults", in, place(e.phase), count(uint64(e.usage.Faults)))
+		faults, _, _ := e.touched()
+		return fmt.Sprintf("%s in %s, which touched new memory: %s page faults", in, place(e.phase), count(faults))
 	case "processor":
 		text := "because other programs had the processors"
 		if off, known := e.offProcessor(); known {

@@ -66,6 +66,24 @@ var sentences = []struct {
 		}, nil, 0,
 		"the step to tick 500 took 100 ms, 97 % of it in capturing the state, which touched new memory: 70,000 page faults; no collection ran.",
 	}, {
+		"new memory in a step that moved to another thread", evidence{
+			loop: phase.Physics, phase: phase.Controllers, took: 100, inPhase: 97,
+			machine: Machine{Idle: 100, Own: 104, Kernel: 80, Faults: 70_000},
+		}, nil, 0,
+		"the step to tick 500 took 100 ms, 97 % of it in controllers, which touched new memory: 70,000 page faults; no collection ran.",
+	}, {
+		"other programs during a step that moved to another thread", evidence{
+			loop: phase.Physics, phase: phase.Controllers, took: 100, inPhase: 97,
+			machine: Machine{Own: 40, Others: 190, Waited: 180},
+		}, nil, 0,
+		"the step to tick 500 took 100 ms, because other programs had the processors; no collection ran.",
+	}, {
+		"other programs beside a step that moved to another thread and ran", evidence{
+			loop: phase.Physics, phase: phase.Controllers, took: 100, inPhase: 97,
+			machine: Machine{Own: 80, Others: 190, Waited: 180},
+		}, nil, 0,
+		"the step to tick 500 took 100 ms, 97 % of it in controllers; no collection ran.",
+	}, {
 		"the graphics processor", evidence{loop: phase.Render, phase: phase.Swap, took: 50, inPhase: 48, gpu: 47}, nil, 0,
 		"frame 200 came 33 ms late: it took 50 ms, because the graphics processor needed 47 ms for it; no collection ran.",
 	}, {

@@ -162,24 +162,36 @@ func (e *evidence) gc() (s Suspect) {
 
 // memory suspects page faults.
 func (e *evidence) memory() (s Suspect) {
-	u := e.usage
-	if !u.Known {
+	faults, kernel, who := e.touched()
+	if who == "" {
 		return Suspect{}
 	}
 	s.Name = "memory"
-	kernel := float64(u.System) / 1e6
-	off, _ := e.offProcessor()
-	if u.Faults >= manyFaults {
-		s.speaksFor("%s page faults; the kernel worked %s for the thread", count(uint64(u.Faults)), milli(kernel))
+	if faults >= manyFaults {
+		s.speaksFor("%s page faults; the kernel worked %s for %s", count(faults), milli(kernel), who)
 		s.Share = min(kernel/e.took, 1)
 	} else {
-		s.speaksAgainst("%s", plural(uint64(u.Faults), "page fault"))
+		s.speaksAgainst("%s", plural(faults, "page fault"))
 	}
-	if u.MajorFaults > 0 {
+	if u := &e.usage; u.MajorFaults > 0 {
+		off, _ := e.offProcessor()
 		s.speaksFor("%s pages had to be read from a disk", count(uint64(u.MajorFaults)))
 		s.Share = max(s.Share, off/e.took)
 	}
 	return s
+}
+
+// touched returns the page faults of the thread, or of the whole program, which is
+// a bound, and the milliseconds that the kernel worked. It does not know who where
+// the system does not tell.
+func (e *evidence) touched() (faults uint64, kernel float64, who string) {
+	switch m := &e.machine; {
+	case e.usage.Known:
+		return uint64(e.usage.Faults), float64(e.usage.System) / 1e6, "the thread"
+	case *m != (Machine{}):
+		return uint64(m.Faults), m.Kernel, "the program"
+	}
+	return 0, 0, ""
 }
 
 // manyFaults are page faults that a thread makes only when it touches much memory
@@ -221,8 +233,9 @@ func (e *evidence) processor() (s Suspect) {
 	case at != nil: // it waited for something else
 	case known && starved:
 		s.Share = off / e.took
-	case !known && starved && !m.spare() && m.Others > 2*m.Own && m.Waited >= e.took:
-		s.Share = min(m.Waited/(m.Waited+m.Own), 1)
+	case !known && starved: // the thread ran no longer than the whole program did
+		s.Share = max(1-m.Own/e.took, 0)
+		s.speaksFor("the whole program ran for %s of %s", milli(m.Own), milli(e.took))
 	}
 	return s
 }
