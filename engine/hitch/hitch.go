@@ -87,10 +87,11 @@ const (
 	jsonSuffix     = ".json"
 	pageSuffix     = ".html"
 	perfettoSuffix = ".perfetto"
+	boxSuffix      = ".rec"
 )
 
 // suffixes are those of the files of one hitch, which go together.
-var suffixes = []string{traceSuffix, jsonSuffix, pageSuffix, perfettoSuffix}
+var suffixes = []string{traceSuffix, jsonSuffix, pageSuffix, perfettoSuffix, boxSuffix}
 
 const traceBytes = 16 << 20 // of memory, for the trace
 

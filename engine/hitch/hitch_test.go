@@ -57,11 +57,16 @@ type rig struct {
 
 func start(t *testing.T, o Options) *rig {
 	t.Helper()
+	return startWith(t, o, engine.Config{Name: "rig"})
+}
+
+func startWith(t *testing.T, o Options, c engine.Config) *rig {
+	t.Helper()
 	r := &rig{t: t, dir: t.TempDir(), tape: &tape{size: 1000}}
 	o.Dir, o.Threshold, o.tracer = r.dir, 60*time.Millisecond, r.tape
 	o.OnDump = func(_ string, err error) { r.errs = append(r.errs, err) }
 	var err error
-	if r.engine, err = engine.New(engine.Config{Name: "rig"}); err != nil {
+	if r.engine, err = engine.New(c); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { r.engine.Close() })

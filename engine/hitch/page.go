@@ -107,7 +107,7 @@ func (r *Report) commands() (list []command) {
 	}
 	list = append(list, command{"A flame graph of this phase, while the program runs with -pprof :6060.", "go tool pprof -http=: -tagfocus=" + focus + " 'http://localhost:6060/debug/pprof/profile?seconds=10'"})
 	if r.BlackBox != "" {
-		list = append(list, command{"The last seconds again, step by step. Give a program of your own the file's path instead.", "viewer -replay " + r.BlackBox})
+		list = append(list, command{"The last seconds again: N makes a step, ; and ' go back and forth. Open it with your own program if its world is not a scene of the viewer's.", "viewer -replay " + r.BlackBox})
 	}
 	if r.Suspect == "gc" {
 		list = append(list, command{"Who allocates.", "go tool pprof -http=: -sample_index=alloc_space http://localhost:6060/debug/pprof/allocs"})

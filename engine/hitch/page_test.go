@@ -14,6 +14,7 @@ import (
 	"halfstep/engine"
 	"halfstep/internal/browser"
 	"halfstep/internal/dumpfiles"
+	"halfstep/world"
 )
 
 // written has a hitch of everything that a page can show, and returns its files by
@@ -57,7 +58,7 @@ func writtenWith(t *testing.T, dir, name string, stacks []Stack) map[string]stri
 	}
 	files := map[string]string{"": rep.Verdict}
 	base := strings.TrimSuffix(path, jsonSuffix)
-	for _, suffix := range suffixes {
+	for _, suffix := range []string{traceSuffix, jsonSuffix, pageSuffix, perfettoSuffix} {
 		data, err := os.ReadFile(base + suffix)
 		if err != nil {
 			t.Fatal(err)
@@ -154,28 +155,82 @@ func TestTheReportWorksInABrowser(t *testing.T) {
 
 func TestTheFilesOfAHitchGoTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := start(t, Options{MaxDumps: 2, Every: time.Second})
-		r.pass(time.Second)
+		boxes := t.TempDir()
+		r := startWith(t, Options{MaxDumps: 2, Every: time.Second}, engine.Config{
+			Name: "rig", BlackBox: &engine.BlackBoxOptions{Dir: boxes, Scene: "pile"},
+		})
+		other := filepath.Join(r.dir, "mine.rec")
+		if err := os.WriteFile(other, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
 		for tick := range uint64(5) {
+			r.engine.Frame()
+			r.pass(2 * time.Second)
 			r.step(tick+1, 80*millisecond)
 			r.pass(2 * time.Second)
 		}
 		entries, _ := os.ReadDir(r.dir)
-		sets := map[string]int{}
+		sets := map[string]map[string]bool{}
 		for _, e := range entries {
-			base, _, _ := strings.Cut(e.Name(), ".")
-			sets[base]++
+			base, suffix, _ := strings.Cut(e.Name(), ".")
+			if sets[base] == nil {
+				sets[base] = map[string]bool{}
+			}
+			sets[base]["."+suffix] = true
 		}
+		if !sets["mine"][".rec"] {
+			t.Error("another file of the folder has gone")
+		}
+		delete(sets, "mine")
 		if len(sets) != 2 {
 			t.Errorf("%v", sets)
 		}
-		for base, n := range sets {
-			if n != len(suffixes) {
-				t.Errorf("%s has %d files of %d", base, n, len(suffixes))
+		for base, has := range sets {
+			if len(has) != len(suffixes) {
+				t.Errorf("%s has %v of %v", base, has, suffixes)
 			}
+			var rep Report
+			data, err := os.ReadFile(filepath.Join(r.dir, base+jsonSuffix))
+			if err == nil {
+				err = json.Unmarshal(data, &rep)
+			}
+			if err != nil || rep.BlackBox != base+boxSuffix {
+				t.Errorf("%v: the report names %q", err, rep.BlackBox)
+			}
+			rec, err := engine.OpenRecording(filepath.Join(r.dir, rep.BlackBox))
+			if err != nil || rec.Scene != "pile" || rec.Cut {
+				t.Errorf("%v: %+v", err, rec)
+			}
+			page, err := os.ReadFile(filepath.Join(r.dir, rep.Page))
+			if err != nil || !strings.Contains(string(page), "viewer -replay "+rep.BlackBox) {
+				t.Errorf("%v: the page does not say how to replay %s", err, rep.BlackBox)
+			}
+		}
+		if entries, _ := os.ReadDir(boxes); len(entries) != 0 {
+			t.Errorf("the engine has written %v as well", entries)
 		}
 		if w := r.Written(); len(w) != 2 || w[0].Time.Before(w[1].Time) || !strings.Contains(w[0].Verdict, "tick 5 ") {
 			t.Errorf("%+v", w)
+		}
+	})
+}
+
+func TestAReportWithoutARecordingSaysWhy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := startWith(t, Options{}, engine.Config{
+			Name: "rig", BlackBox: &engine.BlackBoxOptions{Dir: t.TempDir()}, World: world.Config{Stepper: world.SoftStep},
+		})
+		r.engine.Frame()
+		r.pass(time.Second)
+		r.step(1, 80*millisecond)
+		r.pass(time.Second)
+		list := r.reports() // and no recording
+		if len(list) != 1 || list[0].BlackBox != "" || list[0].BlackBoxError == "" {
+			t.Fatalf("%+v", list)
+		}
+		page, err := os.ReadFile(filepath.Join(r.dir, list[0].Page))
+		if err != nil || !strings.Contains(string(page), "There is no recording: ") {
+			t.Errorf("%v: the page does not say why there is no recording", err)
 		}
 	})
 }

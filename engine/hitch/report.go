@@ -64,7 +64,7 @@ type Report struct {
 	Page       string `json:"page,omitempty"`     // this report to look at
 	Perfetto   string `json:"perfetto,omitempty"` // the spans, for ui.perfetto.dev
 
-	BlackBox      string `json:"black_box,omitempty"` // the recording of the last seconds, see engine.BlackBoxOptions
+	BlackBox      string `json:"black_box,omitempty"` // a recording of the last seconds, see engine.BlackBoxOptions
 	BlackBoxError string `json:"black_box_error,omitempty"`
 
 	usualFrame float64

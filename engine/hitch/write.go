@@ -30,8 +30,11 @@ func (r *Recorder) write(main engine.Late, also []engine.Late) (path string, rep
 		rep.Trace = base + traceSuffix
 		files = append(files, file{rep.Trace, trace.Bytes()})
 	}
-	rep.BlackBox, err = main.Engine.DumpBlackBox("hitch")
-	if err != nil && !errors.Is(err, engine.ErrNoBlackBox) {
+	switch recording, err := main.Engine.BlackBox(); {
+	case err == nil:
+		rep.BlackBox = base + boxSuffix
+		files = append(files, file{rep.BlackBox, recording})
+	case !errors.Is(err, engine.ErrNoBlackBox):
 		rep.BlackBoxError = err.Error()
 	}
 	rep.Perfetto, rep.Page = base+perfettoSuffix, base+pageSuffix
