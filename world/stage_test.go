@@ -37,10 +37,6 @@ func TestAStepTellsItsStagesAndItsWork(t *testing.T) {
 			want.Islands, want.Largest = 0, 0
 		}
 		switch cfg.Stepper {
-		case SoftStep:
-			if known < 4 || rest < 0 || s.Stages[phase.Solve] == 0 {
-				t.Errorf("%s: stages %v", name, s.Stages)
-			}
 		case StockStep:
 			if known != 0 {
 				t.Errorf("%s: stages %v", name, s.Stages)

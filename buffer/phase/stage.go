@@ -9,10 +9,10 @@ const (
 	NoStage     Stage = iota // the solver has not said
 	Pairs                    // finding new pairs in the broad phase
 	NarrowPhase              // computing the points of contact
-	Islands                  // finding the bodies that are connected
+	Islands                  // finding the bodies that are connected, or what can be solved at once
 	Solve                    // solving contacts and joints
 	Sleep                    // telling of impulses and putting islands to sleep
-	Continuous               // continuous collision
+	Continuous               // continuous collision; in the soft stepper all motion of the bodies
 
 	Stages // is how many there are, NoStage included
 )

@@ -120,13 +120,13 @@ func (e *evidence) physics() string {
 	case phase.Contacts:
 		return "in contact hooks" + where
 	case phase.Capture:
-		return fmt.Sprintf("capturing the state of %s bodies", count(uint64(w.Bodies)))
+		return "capturing the state of " + bodies(w.Bodies)
 	case phase.Publish:
 		return "publishing the state" + where
 	}
 	if e.stage == phase.NoStage {
 		if !e.staged {
-			return fmt.Sprintf("in the step of a world of %s bodies and %s contacts%s", count(uint64(w.Bodies)), count(uint64(w.Contacts)), where)
+			return fmt.Sprintf("in the step of a world of %s and %s%s", bodies(w.Bodies), plural(uint64(w.Contacts), "contact"), where)
 		}
 		return "in the step, but not in the solver" + where
 	}
@@ -139,21 +139,21 @@ func (e *evidence) solver() string {
 	contacts := plural(uint64(w.Contacts), "contact")
 	switch e.stage {
 	case phase.Pairs:
-		return fmt.Sprintf("finding pairs among %s bodies, with %s", count(uint64(w.Bodies)), contacts)
+		return fmt.Sprintf("finding pairs among %s, with %s", bodies(w.Bodies), contacts)
 	case phase.NarrowPhase:
 		return "computing where shapes touch (" + contacts + ")"
 	case phase.Islands:
-		return fmt.Sprintf("finding islands among %s bodies with %s", count(uint64(w.Bodies)), contacts)
+		return fmt.Sprintf("finding which of %s with %s belong together", bodies(w.Bodies), contacts)
 	case phase.Solve:
 		switch {
 		case w.Islands == 1:
-			return fmt.Sprintf("solving contacts and joints of one island of %s bodies", count(uint64(w.Largest)))
+			return "solving contacts and joints of one island of " + bodies(w.Largest)
 		case w.Islands > 1:
-			return fmt.Sprintf("solving contacts and joints of %s islands, the largest of %s bodies", count(uint64(w.Islands)), count(uint64(w.Largest)))
+			return fmt.Sprintf("solving contacts and joints of %s islands, the largest of %s", count(uint64(w.Islands)), bodies(w.Largest))
 		}
-		return "solving " + contacts
+		return "solving " + contacts + " and the joints of " + bodies(w.Bodies)
 	case phase.Sleep:
-		return fmt.Sprintf("telling of impulses and putting %s to sleep", plural(uint64(w.Islands), "island"))
+		return "telling of impulses and putting " + bodies(w.Bodies) + " to sleep that rest"
 	case phase.Continuous:
 		return "in continuous collision"
 	}
@@ -204,6 +204,13 @@ func count(n uint64) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
+}
+
+func bodies(n uint32) string {
+	if n == 1 {
+		return "1 body"
+	}
+	return count(uint64(n)) + " bodies"
 }
 
 func plural(n uint64, what string) string {

@@ -26,7 +26,19 @@ var sentences = []struct {
 		"a held picture", evidence{
 			loop: phase.Physics, phase: phase.Step, took: 80, inPhase: 80, stage: phase.Pairs, work: phase.Work{Bodies: 1, Contacts: 1, Islands: 3},
 		}, nil, 1,
-		"the step to tick 500 took 80 ms, 100 % of it finding pairs among 1 bodies, with 1 contact; the picture was held for 1 frame; no collection ran.",
+		"the step to tick 500 took 80 ms, 100 % of it finding pairs among 1 body, with 1 contact; the picture was held for 1 frame; no collection ran.",
+	}, {
+		"the soft stepper, which has no islands", evidence{
+			loop: phase.Physics, phase: phase.Step, took: 80, inPhase: 80, staged: true, stage: phase.Solve, inStage: 70,
+			work: phase.Work{Bodies: 1000, Contacts: 2000},
+		}, nil, 0,
+		"the step to tick 500 took 80 ms, 100 % of it solving 2,000 contacts and the joints of 1,000 bodies; no collection ran.",
+	}, {
+		"colours", evidence{
+			loop: phase.Physics, phase: phase.Step, took: 80, inPhase: 80, staged: true, stage: phase.Islands, inStage: 70,
+			work: phase.Work{Bodies: 1000, Contacts: 2000},
+		}, nil, 0,
+		"the step to tick 500 took 80 ms, 100 % of it finding which of 1,000 bodies with 2,000 contacts belong together; no collection ran.",
 	}, {
 		"user code in a step", evidence{
 			loop: phase.Physics, phase: phase.Step, took: 80, inPhase: 80, staged: true, work: phase.Work{Bodies: 1000},

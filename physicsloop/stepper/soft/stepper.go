@@ -188,10 +188,8 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	if dt > 0 {
 		s.lane.EnterStage(marks.Islands)
 		s.wakeIslands()
-		s.lane.EnterStage(marks.Solve)
 		s.solve()
 		mark = lap(mark, &w.M_profile.Solve)
-		s.lane.EnterStage(marks.Sleep)
 		s.finish()
 		s.report()
 		mark = lap(mark, &w.M_profile.SolveTOI)
