@@ -214,7 +214,7 @@ func (l *Lane) End() {
 	now := Now()
 	l.span.Spent[0] += now - l.since
 	l.span.End, l.since = now, now
-	l.span.Usage = l.used.end()
+	l.span.Usage = l.used.end(l.thread == Render)
 	l.ring.put(&l.span)
 	if w := l.watch.Load(); w != nil && l.span.Took() > w.late {
 		w.onLate(l.span)

@@ -93,6 +93,24 @@ func TestWhatAThreadUsesIsMeasuredWhileSomebodyWatches(t *testing.T) {
 	if !u.Known || u.CPU <= 0 || u.System <= 0 || u.Faults == 0 || u.Blocked == 0 {
 		t.Errorf("%+v", u)
 	}
+	p := NewLane(Physics, "e")
+	p.OnLate(time.Hour, func(Span) {})
+	step := func(work func()) (known bool) {
+		p.Begin(1, Step)
+		work()
+		p.End()
+		return p.Spans(make([]Span, 0, 1))[0].Usage.Known
+	}
+	known := false
+	for try := 0; try < 100 && !known; try++ { // the system may make any thread wait
+		known = step(func() {})
+	}
+	if !known {
+		t.Error("what a step used is never known")
+	}
+	if step(func() { time.Sleep(time.Millisecond) }) {
+		t.Error("what a step used that waited is known")
+	}
 	if n := testing.AllocsPerRun(20, func() { l.Begin(2, Draw); l.End() }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}

@@ -1,8 +1,9 @@
 package phase
 
 // Usage is what the operating system's thread did during a step or a frame. It is
-// measured on Linux while OnLate is in effect, and not for a step that moved from
-// one thread to another: Go moves goroutines that wait.
+// measured on Linux while OnLate is in effect. It is not known for a step during
+// which the thread waited: Go may have moved the step to another thread, and back.
+// The render thread is expected to be locked.
 type Usage struct {
 	Known       bool
 	CPU         int64  // ns that the thread ran
@@ -27,13 +28,14 @@ func (u *usage) begin(wanted bool) {
 	}
 }
 
-// end returns what was used since begin.
-func (u *usage) end() Usage {
+// end returns what was used since begin. Unless locked is true, it does not know if
+// the thread waited.
+func (u *usage) end(locked bool) Usage {
 	if !u.Known {
 		return Usage{}
 	}
 	now := readUsage()
-	if !now.Known || now.thread != u.thread {
+	if !now.Known || now.thread != u.thread || !locked && now.Blocked != u.Blocked {
 		return Usage{}
 	}
 	return Usage{

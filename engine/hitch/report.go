@@ -88,7 +88,7 @@ type Work struct {
 }
 
 // Thread is what the thread used, see phase.Usage. It is known on Linux only, and
-// not for a step that moved to another thread.
+// not for a step whose thread waited.
 type Thread struct {
 	Ran         float64 `json:"ran_ms"`
 	Kernel      float64 `json:"kernel_ms"` // of it

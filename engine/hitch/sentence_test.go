@@ -147,6 +147,10 @@ func TestACollectionBesideAThreadThatRunsIsNotToBlame(t *testing.T) {
 	if s := e.suspects()[0]; s.Name != "physics" {
 		t.Errorf("%+v", s)
 	}
+	e.usage, e.machine = phase.Usage{}, Machine{Own: 150, Idle: 50}
+	if s := e.suspects()[0]; s.Name != "physics" {
+		t.Errorf("with processors to spare: %+v", s)
+	}
 	e.assist = 70
 	if s := e.suspects()[0]; s.Name != "gc" {
 		t.Errorf("with assists: %+v", s)

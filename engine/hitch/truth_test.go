@@ -3,6 +3,7 @@ package hitch_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"runtime"
@@ -27,18 +28,24 @@ const asBurner = "HALFSTEP_TEST_AS_BURNER"
 
 func init() { hitch.Burn = burn }
 
-// burn keeps all processors busy if this process was started for it.
+// burn keeps all processors busy if this process was started for it, once it is told
+// to begin.
 func burn() {
 	d, err := time.ParseDuration(os.Getenv(asBurner))
 	if err != nil {
 		return
 	}
+	n := 4 * runtime.NumCPU()
+	runtime.GOMAXPROCS(n + 1)
+	begin := make(chan struct{})
 	var all sync.WaitGroup
-	runtime.GOMAXPROCS(4*runtime.NumCPU() + 1)
-	end := time.Now().Add(d)
-	for range 4 * runtime.NumCPU() {
-		all.Go(func() { runtime.LockOSThread(); busy(time.Until(end)) })
+	for range n {
+		all.Go(func() { runtime.LockOSThread(); <-begin; busy(d) })
 	}
+	if n, _ := os.Stdin.Read(make([]byte, 1)); n == 0 {
+		os.Exit(0) // nobody wants it
+	}
+	close(begin)
 	all.Wait()
 	os.Exit(0)
 }
@@ -49,20 +56,36 @@ func busy(d time.Duration) {
 	}
 }
 
-// steal starts a program that keeps the processors busy, ahead of this one where
-// the system lets it.
-func steal(d time.Duration) {
-	program, _ := os.Executable()
-	env := append(os.Environ(), asBurner+"="+d.String())
-	for _, args := range [][]string{{"nice", "-n", "-20", program}, {program}} {
-		cmd := exec.Command(args[0], args[1:]...)
-		cmd.Env = env
-		start := time.Now()
-		if cmd.Run() == nil || time.Since(start) > d {
-			return
-		}
+// thief is another program in the trials of other programs. It keeps the processors
+// busy as soon as something is written to it.
+var thief io.WriteCloser
+
+// startThief starts thief, ahead of this program where the system lets it.
+func startThief(t *testing.T, d time.Duration) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
 	}
+	args := []string{program}
+	if exec.Command("nice", "-n", "-20", "true").Run() == nil {
+		args = []string{"nice", "-n", "-20", program}
+	}
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Env = append(os.Environ(), asBurner+"="+d.String())
+	if thief, err = cmd.StdinPipe(); err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		thief.Close()
+		cmd.Wait()
+	})
 }
+
+// steal has thief take the processors.
+func steal() { thief.Write([]byte{1}) }
 
 // trial is a fault with the verdict that is right.
 type trial struct {
@@ -171,8 +194,8 @@ func trials() []trial {
 		{name: "a lock in a controller", suspect: "waiting", says: "waiting for a lock", step: func(*world.World) { lockedBy(120 * ms).Lock() }},
 		{name: "a lock in drawing", suspect: "waiting", says: "waiting for a lock", draw: func() { lockedBy(120 * ms).Lock() }},
 		{name: "a channel in a contact hook", suspect: "waiting", says: "waiting for a channel", hook: func(*world.World) { <-time.After(120 * ms) }},
-		{name: "other programs during a step", suspect: "processor", says: "other programs", step: func(*world.World) { go steal(150 * ms); busy(220 * ms) }},
-		{name: "other programs during a frame", suspect: "processor", says: "other programs", draw: func() { go steal(150 * ms); busy(220 * ms) }},
+		{name: "other programs during a step", suspect: "processor", says: "other programs", step: func(*world.World) { steal(); busy(220 * ms) }},
+		{name: "other programs during a frame", suspect: "processor", says: "other programs", draw: func() { steal(); busy(220 * ms) }},
 		{name: "page faults", suspect: "memory", says: "page faults", step: func(*world.World) { touch(1 << 30) }},
 		{name: "events", suspect: "events", says: "does with events", events: func() { busy(110 * ms) }},
 		{name: "drawing", suspect: "drawing", says: "in drawing", draw: func() { busy(110 * ms) }},
@@ -226,6 +249,9 @@ func (c *trial) run(t *testing.T) *hitch.Report {
 		ballast = grow(23)
 		runtime.GC()
 		defer func() { ballast = nil }()
+	}
+	if strings.HasPrefix(c.name, "other programs") {
+		startThief(t, 150*time.Millisecond)
 	}
 	threshold := c.threshold
 	if threshold == 0 {

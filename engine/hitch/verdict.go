@@ -142,10 +142,16 @@ func (e *evidence) gc() (s Suspect) {
 		}
 	}
 	s.Share = min(e.collector/e.took, 1)
-	if off, known := e.offProcessor(); known && e.cycles > 0 && off+e.assist < e.took/2 {
+	off, known := e.offProcessor()
+	switch {
+	case e.cycles == 0:
+	case known && off+e.assist < e.took/2:
 		// Marking beside a thread that runs does not hold it up.
 		s.speaksAgainst("meanwhile the thread ran for %s, of which at most %s for the collector", milli(e.took-off), milli(min(e.assist, e.took-off)))
 		s.Share = min(s.Share, (off+e.assist)/e.took)
+	case !known && e.machine.spare() && e.assist < e.took/2:
+		s.speaksAgainst("processors were idle, and goroutines worked only %s for the collector", milli(e.assist))
+		s.Share = min(s.Share, e.assist/e.took)
 	}
 	if e.cycles > 0 {
 		s.speaksFor("the collector was marking for about %s of %s", milli(e.collector), milli(e.took))
