@@ -19,8 +19,9 @@ import (
 // BlackBoxOptions configure a black box. It keeps the last seconds of a run in
 // memory, as a snapshot of the world now and then and the commands since, and writes
 // them as a recording when something goes wrong: when a function that physics calls
-// panics, when a replay differs from its recording, at a hitch (package hitch), and
-// when Engine.DumpBlackBox is called. The file replays as every recording does.
+// panics, when a replay differs from its recording, and when Engine.DumpBlackBox is
+// called; package hitch writes one beside the report of a hitch. The file replays as
+// every recording does.
 //
 // It costs about a hundredth of a step. What a function given to Do changes is not in
 // it: a file goes from the end of such a call to the next one, or to the present. Give
@@ -225,12 +226,9 @@ func (b *blackBox) try(tick uint64, dt float64) {
 func (b *blackBox) dump(why string, failed *recordOp) (path string, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.err != nil {
-		return "", b.err
-	}
-	data, err := b.file(failed)
+	data, err := b.recording(failed)
 	if err != nil {
-		return "", fmt.Errorf("black box: %w", err)
+		return "", err
 	}
 	name := b.folder.Name(time.Now())
 	for name <= b.last { // names of the same microsecond
@@ -244,6 +242,18 @@ func (b *blackBox) dump(why string, failed *recordOp) (path string, err error) {
 		return "", fmt.Errorf("black box: %w", err)
 	}
 	return path, nil
+}
+
+// recording is what a file has in it. mu is held.
+func (b *blackBox) recording(failed *recordOp) ([]byte, error) {
+	if b.err != nil {
+		return nil, b.err
+	}
+	data, err := b.file(failed)
+	if err != nil {
+		return nil, fmt.Errorf("black box: %w", err)
+	}
+	return data, nil
 }
 
 // file is the recording of what there is.
@@ -355,6 +365,19 @@ func (e *Engine) DumpBlackBox(why string) (path string, err error) {
 		return "", ErrNoBlackBox
 	}
 	return e.recorder.box.dump(plainName(why), nil)
+}
+
+// BlackBox returns the last seconds as a recording, which DumpBlackBox writes to a
+// file. It has the errors of DumpBlackBox, but for those of the file. Any goroutine may
+// call it, also after Close.
+func (e *Engine) BlackBox() (recording []byte, err error) {
+	if e.recorder == nil || e.recorder.box == nil {
+		return nil, ErrNoBlackBox
+	}
+	b := e.recorder.box
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.recording(nil)
 }
 
 // plainName is what is left of a text in the name of a file.

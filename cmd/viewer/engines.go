@@ -111,7 +111,7 @@ func (v *viewer) stopEngine(e *engine.Engine) error {
 	return err
 }
 
-// watch makes an engine known to the watchdog, to -hitch and to -pprof.
+// watch makes an engine known to the watchdog, to -hitch, -pprof and -perfetto.
 func (v *viewer) watch(e *engine.Engine) {
 	v.watchdog.watch(e)
 	if v.hitches != nil {
@@ -120,6 +120,7 @@ func (v *viewer) watch(e *engine.Engine) {
 	if v.profiles != nil {
 		v.profiles.Add(e)
 	}
+	v.spans.Watch(e)
 }
 
 // unwatch ends what watch began. The watchdog goes on until the engine is
@@ -131,4 +132,5 @@ func (v *viewer) unwatch(e *engine.Engine) {
 	if v.profiles != nil {
 		v.profiles.Remove(e)
 	}
+	v.spans.Forget(e)
 }

@@ -68,6 +68,7 @@ type Options struct {
 
 	PprofAddr                              string
 	CPUProfile, MemProfile, ExecutionTrace string
+	Perfetto                               string
 
 	Inject   []fault.Fault
 	Hitch    time.Duration // how long a frame or a step may take
@@ -239,8 +240,9 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.StringVar(&o.CPUProfile, "cpuprofile", "", "write a CPU profile to `FILE`")
 	fs.StringVar(&o.MemProfile, "memprofile", "", "write a heap profile at the end to `FILE`")
 	fs.StringVar(&o.ExecutionTrace, "trace", "", "write an execution trace to `FILE`")
-	fs.Func("hitch", "write a trace when a frame or a step takes longer than `TIME`, such as 20ms", durationValue(&o.Hitch))
-	fs.StringVar(&o.HitchDir, "hitch-dir", "", "write the traces of -hitch to `DIR` (default "+defaultHitchDir+")")
+	fs.StringVar(&o.Perfetto, "perfetto", "", "write what both threads did to `FILE.json`, which ui.perfetto.dev opens")
+	fs.Func("hitch", "write a report and a trace when a frame or a step takes longer than `TIME`, such as 20ms", durationValue(&o.Hitch))
+	fs.StringVar(&o.HitchDir, "hitch-dir", "", "write the reports of -hitch to `DIR` (default "+defaultHitchDir+")")
 	fs.Func("inject", "inject a fault; `SPEC` is step:TIME@TICK, frame:TIME@FRAME or gc@FRAME, such as step:50ms@60; can be repeated", injectValue(&o.Inject))
 	return fs
 }

@@ -106,6 +106,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 		}
 	}
 	v.busy = v.engine.Busy()
+	v.tellHitch()
 	v.failure = cmp.Or(v.engine.Failure(), v.right.failure())
 	v.camera.track(v.engine)
 	v.inspect.follow(v.engine, v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
@@ -203,6 +204,9 @@ func (v *viewer) rest(poll func(rest float64)) {
 func (v *viewer) draw() error {
 	fb := v.viewport()
 	v.gl.BeginFrame()
+	if n, _, _, ok := v.engine.Underway(phase.Render); ok {
+		v.gl.BeginTimer(n)
+	}
 	v.engine.EnterPhase(phase.Upload)
 	if err := v.gl.Upload(v.view); err != nil {
 		return err
@@ -228,7 +232,12 @@ func (v *viewer) draw() error {
 		drawHelp(canvas)
 	}
 	canvas.Draw()
-	v.collector.allCalls = max(v.collector.allCalls, v.gl.Stats().Total().Calls)
+	if n, ns, ok := v.gl.EndTimer(); ok {
+		v.engine.GPUTime(n, time.Duration(ns))
+		v.hud.gpuMS = float64(ns) / 1e6
+	}
+	all := v.gl.Stats()
+	v.collector.allCalls = max(v.collector.allCalls, all.Total().Calls-all.Structure.Calls)
 	return nil
 }
 

@@ -1,10 +1,9 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
-	"os"
+	"sync/atomic"
 
 	"halfstep/engine/hitch"
 )
@@ -12,9 +11,9 @@ import (
 // defaultHitchDir is where -hitch writes without -hitch-dir.
 const defaultHitchDir = "hitches"
 
-// startHitch starts the recorder of -hitch. Without -hitch it returns nil. The
-// verdict about each hitch goes to q, for the picture.
-func startHitch(o *Options, stdout, stderr io.Writer, q *queue) (*hitch.Recorder, error) {
+// startHitch starts the recorder of -hitch. Without -hitch it returns nil. newest
+// gets the newest hitch, for the picture.
+func startHitch(o *Options, p *profiling, newest *atomic.Pointer[hitch.Report], stdout, stderr io.Writer) (*hitch.Recorder, error) {
 	if o.Hitch == 0 {
 		return nil, nil
 	}
@@ -24,27 +23,26 @@ func startHitch(o *Options, stdout, stderr io.Writer, q *queue) (*hitch.Recorder
 	}
 	return hitch.Start(hitch.Options{
 		Dir: dir, Threshold: o.Hitch,
-		OnDump: func(path string, err error) {
+		OnReport: func(path string, r *hitch.Report) {
+			fmt.Fprintf(stdout, "hitch %s\n  %s\n", printable(path), printable(r.Verdict))
+			newest.Store(r)
+			p.spans.Hitch(r.Engine, r.Start(), r.End(), r.Verdict)
+		},
+		OnDump: func(_ string, err error) {
 			if err != nil {
 				complain(stderr, err)
-				return
 			}
-			fmt.Fprintf(stdout, "hitch %s\n", printable(path))
-			q.put(inputEvent{kind: verdictInput, text: verdict(path)})
 		},
 	})
 }
 
-// verdict is a report in a sentence, or "" if it cannot be read.
-func verdict(path string) string {
-	data, err := os.ReadFile(path)
-	var r hitch.Report
-	if err != nil || json.Unmarshal(data, &r) != nil {
-		return ""
+// tellHitch shows the verdict on a hitch in the picture. The panel keeps the last.
+func (v *viewer) tellHitch() {
+	if v.newest == nil {
+		return
 	}
-	n := r.Tick
-	if r.Frame != nil {
-		n = *r.Frame
+	if r := v.newest.Swap(nil); r != nil {
+		v.verdict = printable(r.Verdict)
+		v.warn(r.Verdict)
 	}
-	return printable(fmt.Sprintf("%s %d took %.0f ms, suspect %s: %s", r.What, n, r.Took, r.Suspect, r.Why))
 }

@@ -38,7 +38,7 @@ type hud struct {
 	sum, longest     time.Duration
 	count            int
 	frameMS, worstMS float64
-	stepMS           float64
+	stepMS, gpuMS    float64
 	text             []byte
 }
 
@@ -121,6 +121,10 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	b = appendMS(b, h.stepMS)
 	b = append(b, "  lag "...)
 	b = appendMS(b, m.Lag*view.Dt*1e3)
+	if h.gpuMS > 0 {
+		b = append(b, "  GPU "...)
+		b = appendMS(b, h.gpuMS)
+	}
 	line(stepColour, b)
 
 	b = append(h.text[:0], "tick "...)

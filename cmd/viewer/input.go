@@ -19,7 +19,6 @@ const (
 	messageInput                  // text
 	charInput                     // char
 	sceneInput                    // scene, text: a scene file was read, or text says why not
-	verdictInput                  // text
 	quitInput
 )
 
@@ -140,8 +139,6 @@ func (v *viewer) handle(e *inputEvent) error {
 		v.warn(e.text)
 	case sceneInput:
 		return v.openFile(e.scene, e.text)
-	case verdictInput:
-		v.verdict = e.text
 	}
 	return nil
 }

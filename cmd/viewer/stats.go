@@ -93,7 +93,7 @@ type Stats struct {
 	// frames with a new tick.
 	Calls        int     `json:"gl_calls_per_frame"`
 	CallsMean    float64 `json:"gl_calls_mean"`
-	AllCalls     int     `json:"gl_calls_all,omitempty"` // with all that the others leave out
+	AllCalls     int     `json:"gl_calls_all,omitempty"` // with HUD, panel and layers, without changes of structure
 	BytesPerTick float64 `json:"upload_bytes_per_tick"`
 	BytesTotal   uint64  `json:"upload_bytes_total"`
 

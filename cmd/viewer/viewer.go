@@ -10,6 +10,7 @@ import (
 	"halfstep/engine"
 	"halfstep/engine/hitch"
 	"halfstep/engine/profile"
+	"halfstep/engine/spans"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
@@ -81,9 +82,11 @@ type viewer struct {
 	stdout   io.Writer
 	stderr   io.Writer
 	owner    ownership
-	hitches  *hitch.Recorder  // or nil
-	profiles *profile.Handler // or nil
-	watchdog *watchdog        // or nil
+	hitches  *hitch.Recorder               // or nil
+	newest   *atomic.Pointer[hitch.Report] // hitch, not told yet; or nil
+	spans    *spans.Recording              // or nil
+	profiles *profile.Handler              // or nil
+	watchdog *watchdog                     // or nil
 
 	recording   *recording        // the newest, or nil
 	recordErr   error             // of an earlier one

@@ -23,6 +23,7 @@ type HUD struct {
 	atlas         uint32
 	atlasUnit     int // that the atlas was drawn for
 	screenUniform int32
+	screen        [3]float32 // the value of that uniform
 
 	viewport Viewport
 	unit     float32 // pixels
@@ -170,7 +171,11 @@ func (h *HUD) Draw() {
 	c.viewport(h.viewport.X, h.viewport.Y, h.viewport.W, h.viewport.H)
 	c.blend()
 	c.useProgram(h.program)
-	c.uniform3f(h.screenUniform, float32(h.viewport.W), float32(h.viewport.H), h.unit)
+	// The program keeps its uniforms.
+	if screen := [3]float32{float32(h.viewport.W), float32(h.viewport.H), h.unit}; screen != h.screen {
+		h.screen = screen
+		c.uniform3f(h.screenUniform, screen[0], screen[1], screen[2])
+	}
 	c.bindTexture(0, gl.TEXTURE_2D, h.atlas)
 	c.bindVertexArray(h.vao)
 	c.bindBuffer(gl.ARRAY_BUFFER, h.buffer)

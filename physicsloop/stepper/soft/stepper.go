@@ -6,6 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	marks "halfstep/buffer/phase"
 	"halfstep/physicsloop/stepper/internal/pairset"
 )
 
@@ -44,6 +45,7 @@ type Listener interface {
 // one goroutine at a time, the one that owns the world.
 type Stepper struct {
 	world  *box2d.B2World
+	lane   *marks.Lane // or nil
 	opts   Options
 	pool   *pool
 	pooled bool // this step has shared out work
@@ -152,6 +154,9 @@ func (s *Stepper) Close() {
 	}
 }
 
+// Follow tells l which stage of a step the stepper is in.
+func (s *Stepper) Follow(l *marks.Lane) { s.lane = l }
+
 // Step advances the world by dt seconds. The numbers of iterations, which the
 // library's Step takes, mean nothing here.
 func (s *Stepper) Step(dt float64, _, _ int) {
@@ -168,6 +173,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	s.fresh = false
 	s.begin(dt)
 
+	s.lane.EnterStage(marks.Pairs)
 	s.listBodies()
 	s.load()
 	s.syncContacts()
@@ -176,15 +182,18 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	s.findPairs()
 
 	mark := time.Now()
+	s.lane.EnterStage(marks.NarrowPhase)
 	s.narrowPhase()
 	mark = lap(mark, &w.M_profile.Collide)
 	if dt > 0 {
+		s.lane.EnterStage(marks.Islands)
 		s.wakeIslands()
 		s.solve()
 		mark = lap(mark, &w.M_profile.Solve)
 		s.finish()
 		s.report()
 		mark = lap(mark, &w.M_profile.SolveTOI)
+		s.lane.EnterStage(marks.Pairs)
 		s.findPairs()
 		lap(mark, &w.M_profile.Broadphase)
 		w.M_inv_dt0 = 1 / dt
@@ -198,6 +207,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 			}
 		}
 	}
+	s.lane.EnterStage(marks.NoStage)
 	s.fresh = false // a callback may have asked for what was true then
 	w.M_flags &^= box2d.B2World_Flags.E_locked
 	w.M_profile.Step = float64(time.Since(start)) / 1e6
