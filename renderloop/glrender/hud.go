@@ -21,6 +21,7 @@ type HUD struct {
 	program       uint32
 	vao, buffer   uint32
 	atlas         uint32
+	atlasUnit     int // that the atlas was drawn for
 	screenUniform int32
 
 	viewport Viewport
@@ -45,7 +46,9 @@ const (
 func (h *HUD) create(r *Renderer) {
 	h.r = r
 	h.screenUniform = gl.GetUniformLocation(h.program, gl.Str("screen\x00"))
-	h.atlas = uploadAtlas(r.host)
+	gl.GenTextures(1, &h.atlas)
+	h.atlasUnit = 1
+	uploadAtlas(r.host, h.atlas, h.atlasUnit)
 	gl.GenVertexArrays(1, &h.vao)
 	gl.GenBuffers(1, &h.buffer)
 	gl.BindVertexArray(h.vao)
@@ -66,7 +69,7 @@ func (h *HUD) close() {
 // BeginHUD.
 func (r *Renderer) BeginHUD(fb Viewport) *HUD {
 	r.hud.viewport = fb
-	r.hud.unit = float32(math.Max(1, math.Round(fb.scale())))
+	r.hud.unit = float32(Unit(fb.Scale))
 	r.hud.list = r.hud.list[:0]
 	return &r.hud
 }
@@ -160,6 +163,10 @@ func (h *HUD) Draw() {
 	}
 	c := &h.r.gl
 	c.work = &c.stats.HUD
+	if unit := int(h.unit); unit != h.atlasUnit {
+		h.atlasUnit = unit
+		uploadAtlas(h.r.host, h.atlas, unit)
+	}
 	c.viewport(h.viewport.X, h.viewport.Y, h.viewport.W, h.viewport.H)
 	c.blend()
 	c.useProgram(h.program)

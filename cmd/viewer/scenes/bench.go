@@ -1,6 +1,8 @@
 package scenes
 
 import (
+	"math"
+
 	"halfstep/engine"
 	"halfstep/internal/benchscene"
 	"halfstep/internal/benchworld"
@@ -14,24 +16,46 @@ func init() {
 	Register(bench("islands", "200 separate piles of 25 boxes", View{Y: 5, Height: 28}))
 	Register(bench("jointgrid", "a net of 20 by 20 circles held by revolute joints", View{X: 9.5, Y: -12, Height: 40}))
 	Register(bench("pyramid", "820 unit boxes in a pyramid with a base of 40", View{Y: 19, Height: 46}))
-	Register(bench("tumbler", "1,024 boxes in a box that turns 25 degrees a second", View{Y: 10, Height: 32}))
+	Register(bench("tumbler", "1,024 boxes in a box that turns 25 degrees a second", View{Y: 10, Height: 32}, tumblerSpeed))
+}
+
+var (
+	benchFriction = Param{Name: "friction", Max: 1.5, Default: benchscene.Friction, Step: .05}
+	tumblerSpeed  = Param{Name: "turning speed", Unit: "°/s", Min: -90, Max: 90, Default: 25, Step: 5}
+)
+
+// tumblerTurns makes the speed of the tumbler a parameter.
+func tumblerTurns(b *builder) {
+	var speed *float64
+	speed = b.param(tumblerSpeed, func(w *world.World) {
+		for n := range w.Bodies() {
+			if i, err := w.Body(n); err == nil && i.Kind == world.Kinematic {
+				w.SetAngularVelocity(n, *speed*math.Pi/180)
+			}
+		}
+	})
 }
 
 // bench returns the benchmark scene of that name, with the world settings of
-// the benchmark.
-func bench(name, description string, view View) Scene {
+// the benchmark. Its parameters are the friction of the boxes, and what more adds.
+func bench(name, description string, view View, more ...Param) Scene {
 	return Scene{
 		Name: name, Description: description, View: view,
+		Category: Stacks, Params: append([]Param{benchFriction}, more...),
 		Config: func() engine.Config {
 			return engine.Config{
 				World: benchworld.Config(),
-				Setup: func(w *world.World) error {
+				Setup: build(func(b *builder) {
 					s, err := benchscene.Build(name)
-					if err != nil {
-						return err
+					if err == nil {
+						err = benchworld.AddTo(b.w, s)
 					}
-					return benchworld.AddTo(w, s)
-				},
+					b.fail(err)
+					b.slippery(benchFriction)
+					if len(more) > 0 {
+						tumblerTurns(b)
+					}
+				}),
 			}
 		},
 	}

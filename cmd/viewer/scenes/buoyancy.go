@@ -15,6 +15,7 @@ func init() {
 		Config:      config(buoyancy),
 		View:        View{Y: 1, Height: 17},
 		Track:       "boat",
+		Category:    Forces,
 	})
 }
 

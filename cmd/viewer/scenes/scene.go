@@ -26,6 +26,9 @@ type Scene struct {
 
 	View  View
 	Track string // name of the body to log by default; "" is the first dynamic one
+
+	Category Category // in the viewer's list
+	Params   []Param  // what can be changed while it runs, see builder.param
 }
 
 // View is where the camera starts.
@@ -58,6 +61,11 @@ func (s *Scene) check() error {
 		return fmt.Errorf("scenes: %q has no Config", s.Name)
 	case !(s.View.Height >= 0):
 		return fmt.Errorf("scenes: %q shows a height of %v", s.Name, s.View.Height)
+	}
+	for i := range s.Params {
+		if err := s.Params[i].check(); err != nil {
+			return fmt.Errorf("scenes: %q: %w", s.Name, err)
+		}
 	}
 	return nil
 }

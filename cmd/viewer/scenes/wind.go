@@ -15,6 +15,7 @@ func init() {
 		Config:      config(wind),
 		View:        View{Y: 5, Height: 18},
 		Track:       "flag1",
+		Category:    Forces,
 	})
 }
 
