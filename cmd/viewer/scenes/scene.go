@@ -24,8 +24,9 @@ type Scene struct {
 	// bodies, joints and controllers, and the controllers' state.
 	Config func() engine.Config
 
-	View  View
-	Track string // name of the body to log by default; "" is the first dynamic one
+	View   View
+	Track  string // name of the body to log by default; "" is the first dynamic one
+	Follow string // name of the body that the camera follows; "" is none
 
 	Category Category // in the viewer's list
 	Params   []Param  // what can be changed while it runs, see builder.param
