@@ -92,6 +92,7 @@ func New(c Config) (_ *Engine, err error) {
 	e.remote.init()
 	if c.Replay == nil { // its commands are ignored, and make nothing
 		e.handles = new(world.Handles)
+		w.Share(e.handles)
 	}
 	e.Commands = world.NewCommands((*frameQueue)(e), e.handles)
 	if e.faults, err = newFaults(c); err != nil {

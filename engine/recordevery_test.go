@@ -74,6 +74,9 @@ func everyEdit(e *engine.Engine, frames func(int)) {
 	}
 	frames(10)
 	e.SetOneWay(floor, world.Vec{})
+	e.Snapshot(1)
+	frames(10)
+	e.Restore(1)
 }
 
 func TestARecordingOfEveryCommandReplaysWithEveryStepper(t *testing.T) {

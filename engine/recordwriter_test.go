@@ -75,10 +75,14 @@ func TestAWriterThatFailsEndsTheRecordingAlone(t *testing.T) {
 			kept = &bytes.Buffer{}
 			fail := bad(kept)[word]
 			said := make(chan error, 2)
+			writing := make(chan struct{})
 			n := 0
 			e := recordTo(t, engine.RecordOptions{
 				W: writerFunc(func(p []byte) (int, error) {
-					if n++; n > writes {
+					if n++; n == 2 { // the first is the header
+						close(writing)
+					}
+					if n > writes {
 						return fail(p)
 					}
 					return kept.Write(p)
@@ -91,7 +95,7 @@ func TestAWriterThatFailsEndsTheRecordingAlone(t *testing.T) {
 				}
 			}
 			steps(5)
-			time.Sleep(3 * time.Millisecond) // so that now and then a chunk is written before the end
+			soon(t, "the first chunk", func() { <-writing }) // so that there are four writes: two chunks, and the end
 			steps(20)
 			var err error
 			soon(t, "Close", func() { err = e.Close() })

@@ -23,7 +23,7 @@ void main() {
         a = clamp(0.5 - d, 0.0, 1.0);
     } else if (kind >= LETTER) {
         int unit = int(screen.z);
-        ivec2 cell = ivec2(int(kind & 15u) * 16, int((kind - LETTER) >> 4) * 18) * unit + ivec2(0, 128);
+        ivec2 cell = ivec2(int(kind & 15u) * 16, int((kind - LETTER) >> 4) * 18) * unit + ivec2(0, 256);
         a = texelFetch(glyphs, cell + clamp(ivec2(floor(at * screen.z)), ivec2(0), ivec2(16, 18) * unit - 1), 0).r;
     } else {
         ivec2 cell = ivec2(int(kind & 15u) * 8, int(kind >> 4) * 16);

@@ -18,6 +18,7 @@ func (w *World) do(c *Command) error {
 		if err := w.checkHandle(uint64(c.Body), w.bodies[c.Body] != nil); err != nil {
 			return err
 		}
+		w.chosen.raise(chosen{body: uint64(c.Body)})
 		return w.createBody(c.Body, c.BodyDef)
 	case opDestroyBody:
 		return w.DestroyBody(c.Body)
@@ -28,6 +29,7 @@ func (w *World) do(c *Command) error {
 		if err := w.checkHandle(uint64(c.Shape), w.shapes[c.Shape] != nil); err != nil {
 			return err
 		}
+		w.chosen.raise(chosen{shape: uint64(c.Shape)})
 		return w.createShape(c.Body, c.Shape, c.ShapeDef)
 	case opDestroyShape:
 		return w.DestroyShape(c.Shape)
@@ -38,6 +40,7 @@ func (w *World) do(c *Command) error {
 		if err := w.checkHandle(uint64(c.Joint), w.joints[c.Joint] != nil); err != nil {
 			return err
 		}
+		w.chosen.raise(chosen{joint: uint64(c.Joint)})
 		return w.createJoint(c.Joint, c.JointDef)
 	case opDestroyJoint:
 		return w.DestroyJoint(c.Joint)
@@ -128,6 +131,10 @@ func (w *World) do(c *Command) error {
 		return w.DropThrough(c.Body)
 	case opExplode:
 		return w.explode(c)
+	case opSnapshot:
+		return w.snapshotAs(c.N)
+	case opRestore:
+		return w.restoreFrom(c.N)
 	}
 	return fmt.Errorf("world: no operation %d", c.Op)
 }

@@ -130,6 +130,12 @@ func (p *populated) badCommands(op opcode) map[string]Command {
 		add("falloff below zero", Command{V: Vec{X: -1}, Y: 1})
 		add("mask below zero", Command{X: 9, Y: 1, N: -1})
 		add("mask too wide", Command{X: 9, Y: 1, N: 1 << 16})
+	case opSnapshot, opRestore:
+		add("number below zero", Command{N: -1})
+		add("number too high", Command{N: MaxSnapshots})
+		if op == opRestore {
+			add("nothing under the number", Command{N: 4})
+		}
 	case opDo:
 		add("nobody's name", Command{Name: "test: nobody"})
 	}
@@ -206,6 +212,8 @@ func badArguments(t reflect.Type) []any {
 		return []any{ShapeDef{}, Circle(math.NaN())}
 	case reflect.TypeFor[JointDef]():
 		return []any{JointDef{}, JointDef{Kind: 77}}
+	case reflect.TypeFor[*Snapshot]():
+		return []any{(*Snapshot)(nil)}
 	case reflect.TypeFor[Explosion]():
 		return []any{Explosion{At: Vec{0, math.NaN()}}, Explosion{Radius: -1}, Explosion{Falloff: math.Inf(1)}, Explosion{ImpulsePerLength: math.NaN()}}
 	}
@@ -240,6 +248,10 @@ func (p *populated) goodArguments(m reflect.Type, kind JointKind) (args []reflec
 			v.Set(reflect.ValueOf(Box(1, 1)))
 		case reflect.TypeFor[JointDef]():
 			v.Set(reflect.ValueOf(p.fullJoint(RevoluteJoint)))
+		case reflect.TypeFor[*Snapshot]():
+			s := new(Snapshot)
+			check(p.t, p.Snapshot(s))
+			v.Set(reflect.ValueOf(s))
 		default:
 			if t.Kind() == reflect.Func {
 				v = reflect.MakeFunc(t, func([]reflect.Value) (out []reflect.Value) {

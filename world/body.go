@@ -143,6 +143,7 @@ type body struct {
 	loaded      bool   // listed in World.loaded
 
 	prev, next *body
+	seen       uint64 // the last restore that left it alone or brought it back
 }
 
 type load struct {

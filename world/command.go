@@ -52,6 +52,8 @@ const (
 	opSetSurfaceSpeed         // Shape, X (m/s)
 	opDropThrough             // Body
 	opExplode                 // P (at, m), X (radius, m), V.X (falloff, m), Y (N·s/m), N (mask)
+	opSnapshot                // N (under which number)
+	opRestore                 // N
 
 	opcodes // how many there are
 )
@@ -65,6 +67,7 @@ var opNames = []string{
 	"SetFilter", "SetFriction", "SetRestitution", "SetDensity", "SetSensor", "ReplaceShape",
 	"SetSpring", "SetLength", "SetMaxForce", "SetMaxTorque", "SetBreakLimits",
 	"SetOneWay", "SetSurfaceSpeed", "DropThrough", "Explode",
+	"Snapshot", "Restore",
 }
 
 // String is the method of Commands that makes such a command.

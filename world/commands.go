@@ -40,6 +40,25 @@ type CommandQueue interface {
 // world share one. Its zero value is ready to use, by any goroutine.
 type Handles struct{ body, shape, joint atomic.Uint64 }
 
+// reserve makes sure that none of these handles is handed out from now on.
+func (h *Handles) reserve(c chosen) {
+	if h == nil {
+		return
+	}
+	atLeast(&h.body, c.body)
+	atLeast(&h.shape, c.shape)
+	atLeast(&h.joint, c.joint)
+}
+
+func atLeast(n *atomic.Uint64, least uint64) {
+	for {
+		old := n.Load()
+		if old >= least || n.CompareAndSwap(old, least) {
+			return
+		}
+	}
+}
+
 func (h *Handles) nextBody() Body {
 	if h == nil {
 		return 0

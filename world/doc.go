@@ -61,6 +61,13 @@
 // command for a certain tick acts on one step. A force keeps its body awake.
 // Impulses act at once, and once.
 //
+// # Going back
+//
+// [World.Snapshot] takes the whole state of the world into a [Snapshot], and
+// [World.Restore] goes back to it: after that the same commands give the same
+// states and callbacks, bit for bit. What controllers and hooks remember by
+// themselves goes back too where they are [Stateful].
+//
 // # Box2D underneath
 //
 // The world is github.com/ByteArena/box2d v1.0.2. [World.Box2D] returns it. What

@@ -20,6 +20,7 @@ const (
 	BodyRemoved                      // A, User: it was destroyed; User is its definition's
 	CommandRejected                  // A, Err: a command was not carried out
 	BodyLost                         // A, Err: the body left the world (1e9 m, or not a number) and was put back a step, stopped and disabled
+	WorldRestored                    // the world went back to a snapshot; what is known of its bodies is to be looked up again
 	answered                         // the answer to a question, see Ask
 	JointBroke                       // Joint, NameJoint, A, B, Force, Torque, User: a joint's reaction rose above a limit; User is its definition's
 )
@@ -28,7 +29,7 @@ const (
 func (k EventKind) String() string {
 	return wordOf([]string{
 		"contact begin", "contact end", "contact hit", "sensor begin", "sensor end",
-		"body slept", "body woke", "body removed", "command rejected", "body lost", "answer",
+		"body slept", "body woke", "body removed", "command rejected", "body lost", "world restored", "answer",
 		"joint broke",
 	}, int(k))
 }
@@ -140,7 +141,7 @@ func (w *World) event(kind EventKind) *Event {
 	if w.out != nil {
 		e = w.out.Events.Next()
 	}
-	*e = Event{Kind: kind, Tick: w.now}
+	*e = Event{Kind: kind, Tick: w.now + w.shift}
 	return e
 }
 

@@ -24,6 +24,7 @@ func newPopulated(t testing.TB) *populated {
 	r.run(3)
 	r.events()
 	r.structure()
+	check(t, r.snapshotAs(3))
 	return &populated{r, b, shapes[0], joints}
 }
 
@@ -37,9 +38,9 @@ func (p *populated) fullJoint(k JointKind) JointDef {
 	return d
 }
 
-// takes says which kinds of joint an operation is for. One that is not here is
+// kindsFor says which kinds of joint an operation is for. One that is not here is
 // for all.
-var takes = map[opcode][]JointKind{
+var kindsFor = map[opcode][]JointKind{
 	opSetTarget:      {MouseJoint},
 	opSetMotor:       {RevoluteJoint, PrismaticJoint, WheelJoint},
 	opSetLimits:      {RevoluteJoint, PrismaticJoint},
@@ -126,6 +127,8 @@ func (p *populated) valid(op opcode) (all []Command) {
 		add(Command{Shape: p.shape, X: 1.5})
 	case opDropThrough:
 		add(Command{Body: p.body})
+	case opSnapshot, opRestore:
+		add(Command{N: 3})
 	case opExplode:
 		add(Command{P: two, X: 3, V: Vec{X: 2}, Y: 4, N: 1})
 	}
@@ -135,7 +138,7 @@ func (p *populated) valid(op opcode) (all []Command) {
 func init() { Register("test: nothing", func(*World, []float64) {}) }
 
 func allows(op opcode, k JointKind) bool {
-	kinds, some := takes[op]
+	kinds, some := kindsFor[op]
 	return !some || slices.Contains(kinds, k)
 }
 

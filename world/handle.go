@@ -45,6 +45,13 @@ func (w *World) newHandle() uint64 {
 	return madeHere | w.made
 }
 
+// chosen are the highest handles that commands have chosen.
+type chosen struct{ body, shape, joint uint64 }
+
+func (c *chosen) raise(to chosen) {
+	c.body, c.shape, c.joint = max(c.body, to.body), max(c.shape, to.shape), max(c.joint, to.joint)
+}
+
 // checkHandle refuses handles that a command must not choose.
 func (w *World) checkHandle(n uint64, taken bool) error {
 	switch {

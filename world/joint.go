@@ -113,6 +113,7 @@ type joint struct {
 	user   any
 	gears  []*joint // that couple this joint
 	parts  [2]*joint
+	seen   uint64 // as of a body
 
 	breakForce, breakTorque float64
 	keepBroken              bool

@@ -28,7 +28,7 @@ func (w *World) SetBreakLimits(j Joint, force, torque float64) error {
 // at, and takes one without off.
 func (w *World) listBreakable(r *joint) {
 	w.unlistBreakable(r)
-	if r.breakForce > 0 || r.breakTorque > 0 {
+	if r.canBreak() {
 		i, _ := slices.BinarySearchFunc(w.breakable, r, byAge)
 		w.breakable = slices.Insert(w.breakable, i, r)
 	}
@@ -39,6 +39,8 @@ func (w *World) unlistBreakable(r *joint) {
 		w.breakable = slices.Delete(w.breakable, i, i+1)
 	}
 }
+
+func (r *joint) canBreak() bool { return r.breakForce > 0 || r.breakTorque > 0 }
 
 func byAge(a, b *joint) int { return cmp.Compare(a.id, b.id) }
 

@@ -120,7 +120,7 @@ func (w *World) tellHits() {
 		if c := &w.contacts[i]; c.Kind == ContactBegin && c.Impulse > 0 {
 			e := w.event(ContactHit)
 			*e = *c
-			e.Kind, e.Tick = ContactHit, w.now
+			e.Kind, e.Tick = ContactHit, w.now+w.shift
 		}
 	}
 }

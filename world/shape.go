@@ -156,6 +156,8 @@ type shape struct {
 	name   string
 	colour body2d.Colour
 	user   any
+	seen   uint64 // as of a body
+	index  int32  // in the snapshot restored last
 	kind   ShapeKind
 
 	oneWay       Vec // unit or zero

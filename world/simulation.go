@@ -31,7 +31,7 @@ func NewSimulation(cfg Config) *Simulation {
 	cfg = cfg.withDefaults()
 	b2 := box2d.MakeB2World(b2vec(cfg.Gravity))
 	s := &Simulation{world: World{
-		cfg: cfg, b2: &b2,
+		vital: vital{cfg: cfg}, b2: &b2,
 		bodies: map[Body]*body{}, shapes: map[Shape]*shape{}, joints: map[Joint]*joint{},
 		begun: map[box2d.B2ContactInterface]int{},
 	}}
@@ -60,6 +60,14 @@ func (s *Simulation) World() *World { return &s.world }
 
 // Config returns the configuration, with defaults filled in.
 func (s *Simulation) Config() Config { return s.world.cfg }
+
+// Share tells the world who hands out the handles of commands. They are kept from
+// handing out those of a snapshot that [LoadSnapshot] has read, when the world
+// restores it or has done so.
+func (s *Simulation) Share(h *Handles) {
+	s.world.handles = h
+	h.reserve(s.world.chosen)
+}
 
 // Follow tells l which phase of a step the simulation is in.
 func (s *Simulation) Follow(l *phase.Lane) { s.world.lane = l }
@@ -93,7 +101,7 @@ func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
 		defer w.guard.Leave()
 	}
 	w.release()
-	w.tick, w.now = tick, tick
+	w.now, w.shift = w.tick, tick-w.tick
 	w.scheduled = scheduled
 	err := w.do(c)
 	w.scheduled = false
@@ -120,11 +128,12 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 	w.release()
 	w.restamp(tick)
-	w.now = tick
+	w.now = w.tick + 1
+	w.shift = tick - w.now
 	w.phase = before
 	w.lane.Enter(phase.Controllers)
 	for _, c := range w.controls {
-		if (tick-1)%c.every == 0 {
+		if (w.now-1)%c.every == 0 {
 			c.BeforeStep(w, dt*float64(c.every))
 		}
 	}
@@ -137,7 +146,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.phase = after
 	w.coming = coming{}
 	w.lane.Enter(phase.Contacts)
-	w.tick = tick
+	w.tick = w.now
 	w.stepped = true
 	w.tellHits()
 	clear(w.begun) // it must not keep destroyed bodies reachable
@@ -145,8 +154,9 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.breakJoints()
 	w.dropLoads(false)
 	for i := 0; i < len(w.later); i++ { // it may grow
-		w.later[i](w)
+		f := w.later[i]
 		w.later[i] = nil
+		f(w)
 	}
 	w.later = w.later[:0]
 	contacts := w.contacts
@@ -171,7 +181,7 @@ func (s *Simulation) EndFrame() {
 // dst[:0] and returns it. It allocates only where dst is too small.
 func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
 	w := &s.world
-	w.restamp(w.tick)
+	w.restamp(w.tick + w.shift)
 	dst = slices.Grow(dst[:0], len(w.slots))[:len(w.slots)]
 	awake := int32(0)
 	for i := range w.slots {

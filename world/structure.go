@@ -42,7 +42,7 @@ func (w *World) announceAll() {
 // publishes it again) or that of the next: restamp tells.
 func (w *World) record(kind body2d.StructureKind) *body2d.Structure {
 	s := w.out.Structure.Next()
-	*s = body2d.Structure{Kind: kind, Tick: w.now}
+	*s = body2d.Structure{Kind: kind, Tick: w.now + w.shift}
 	if w.phase == idle {
 		w.unstamped = append(w.unstamped, s)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
+	"halfstep/internal/b2state"
 	"halfstep/internal/geometry"
 	"halfstep/internal/owner"
 	"halfstep/internal/query"
@@ -43,7 +44,7 @@ const (
 // to controllers, hooks and questions; without an engine, [NewSimulation] does.
 // Its methods belong to the physics goroutine.
 type World struct {
-	cfg  Config
+	vital
 	b2   *box2d.B2World
 	step func(dt float64, vel, pos int)
 
@@ -53,8 +54,7 @@ type World struct {
 	watch   stepper.Watch // the stepper's, or of no use
 	guard   owner.Guard
 
-	tick      uint64 // steps done
-	now       uint64 // what events and records are stamped with
+	shift     uint64 // the loop's tick less the world's; a restore changes it
 	frame     uint64
 	stepped   bool // since BeginFrame
 	phase     stage
@@ -68,11 +68,11 @@ type World struct {
 	slots         []slot
 	free          []int32
 	made          uint64 // handles given out
+	chosen        chosen // by commands
+	handles       *Handles
 	shapeID       uint32
 	jointID       uint32
-	ground        *box2d.B2Body // a mouse joint's A, made when first wanted
-	loaded        []*body       // bodies with a force or torque
-	awake         int32
+	loaded        []*body // bodies with a force or torque
 	rejected      uint64
 	unstamped     []*body2d.Structure
 	late          []lateRecord
@@ -83,14 +83,18 @@ type World struct {
 	hooks         []func(*World, []Event)
 	preSolve      func(*World, *PreSolveContact)
 	presolving    PreSolveContact // what preSolve is given
-	refused       bool            // a value of preSolve's has been rejected
 	shouldCollide func(w *World, a, b Shape) bool
-	hasOneWay     bool    // some shape is or was one-way
 	dt            float64 // of the step at hand
 	contacts      []Event // begun and ended since the hooks last ran
 	spare         []Event
 	begun         map[box2d.B2ContactInterface]int // index in contacts
-	coming        coming
+	states        []Stateful
+	geometry      b2state.Shapes // shared by the snapshots
+	saved         map[int32]*Snapshot
+	restores      uint64
+	bodyLooks     []bodyLook // scratch of Restore
+	shapeLooks    []shapeLook
+	jointLooks    []body2d.JointGeometry
 	stack         []int32        // scratch of room and of questions
 	question      query.Question // scratch of questions
 	asked         geometry.Shape // likewise
@@ -100,7 +104,22 @@ type World struct {
 	breakable     []*joint // those with a limit, in order of creation
 }
 
-// Tick returns the number of steps done.
+// vital is the part of a World that a snapshot holds as it is.
+type vital struct {
+	cfg    Config
+	tick   uint64        // steps done
+	now    uint64        // the tick of what happens now
+	ground *box2d.B2Body // a mouse joint's A, made when first wanted
+	awake  int32
+	coming coming
+
+	hasOneWay bool // some shape is or was one-way
+	refused   bool // a value of preSolve's has been rejected
+}
+
+// Tick returns the number of steps that the world has done. [World.Restore] turns
+// it back. The ticks of events, of states and of [Commands.At] are an engine's,
+// which only go on.
 func (w *World) Tick() uint64 {
 	w.own()
 	return w.tick

@@ -151,6 +151,7 @@ func (v *viewer) applySettings() {
 // half is the surface that the world is drawn on: all of it, or its left half.
 func (v *viewer) half() surface {
 	s := v.surface
+	s.w -= v.panel.width(s)
 	if v.right != nil {
 		s.w = (s.w + 1) / 2
 	}
@@ -171,7 +172,7 @@ func (v *viewer) drawRight() error {
 	}
 	o.gl.BeginFrame()
 	fb := v.left()
-	fb.X, fb.W = fb.W, v.surface.w-fb.W
+	fb.X, fb.W = fb.W, v.surface.w-v.panel.width(v.surface)-fb.W
 	// Both viewports have the same height and the camera is centred in each, so
 	// both halves show the same part of the world.
 	return o.gl.Draw(o.view, v.camera.Camera, fb, v.layers)
@@ -196,8 +197,8 @@ func (v *viewer) label(c *glrender.HUD) {
 		c.Panel(x, margin, w+2*padding, h+2*padding, 5, panelColour)
 		c.Text(x+padding, margin+padding, textColour, text)
 	}
-	tag(middle, -1, loopLabel(v.engine, v.settings.pacing))
-	tag(middle, 1, loopLabel(v.right.engine, v.right.pacing))
+	tag(middle, -1, loopLabel(v.engine, v.settings.pacing)+v.smooth[0].label())
+	tag(middle, 1, loopLabel(v.right.engine, v.right.pacing)+v.smooth[1].label())
 }
 
 // loopLabel names the loop and the smoothing mode of an engine.

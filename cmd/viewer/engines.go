@@ -25,6 +25,7 @@ func (v *viewer) open(index int) error {
 		collector.step(tick, cost)
 		done.Store(tick)
 	}
+	v.given = config
 	if err := v.record(sc, &config); err != nil {
 		return err
 	}
@@ -42,7 +43,13 @@ func (v *viewer) open(index int) error {
 	}
 	v.engine, v.collector, v.current = e, collector, index
 	v.stats, v.ledgerTaken = Stats{}, false
-	v.drag = drag{}
+	v.drag, v.press0 = drag{}, press{}
+	v.inspect.choose(0)
+	v.saved = false
+	v.phases = phaseTable{}
+	v.smooth = [2]animation{}
+	v.world = v.settings.world.applied(v.given)
+	v.gravity = v.startGravity()
 	v.hud.reset()
 	v.timeline.reset()
 	v.watch(e)
@@ -50,6 +57,8 @@ func (v *viewer) open(index int) error {
 		return err
 	}
 	v.engines(func(e *engine.Engine) { e.SetDebugLayers(v.layers.Payload()) })
+	v.sendParams(sc)
+	v.watchFile()
 	return nil
 }
 

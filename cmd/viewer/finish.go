@@ -24,6 +24,7 @@ func (v *viewer) finish() error {
 	}
 	s.Pacing = map[bool]string{false: "off", true: "auto"}[v.settings.pacing && s.Loop == ""]
 	s.Hz = v.engine.Rate().String()
+	v.controlStats(s)
 	s.Ticks = v.engine.Demanded()
 	s.HeldFrames, s.BackwardFrames, s.MaxBacklog = metrics.HeldFrames, metrics.BackwardFrames, metrics.MaxBacklog
 	if !v.ledgerTaken {
@@ -53,7 +54,7 @@ func (v *viewer) finish() error {
 
 	errs := []error{v.closeErr, v.failure, v.right.failure(), v.replayed(last.hash)}
 	if v.recording != nil {
-		errs = append(errs, v.recording.err)
+		errs = append(errs, v.recordErr, v.recording.err)
 	}
 	v.owner.keep()
 	return cmp.Or(append(errs, v.write())...)

@@ -81,6 +81,9 @@ func (v *viewer) loop(poll func(rest float64)) error {
 // advance advances the engine by d, handles its events, and writes the log.
 func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.elapsed += d
+	if frame > 0 {
+		v.measure(d)
+	}
 	v.pass(d)
 	if frame == 0 {
 		if err := v.begin(true); err != nil {
@@ -91,11 +94,13 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 		if ev.Kind == world.BodyRemoved {
 			v.drag.removed(ev.A)
 			v.camera.removed(ev.A)
+			v.inspect.removed(ev.A)
 		}
 	}
 	v.busy = v.engine.Busy()
 	v.failure = cmp.Or(v.engine.Failure(), v.right.failure())
 	v.camera.track(v.engine)
+	v.inspect.follow(v.engine, v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
 
 	ledger := v.engine.Ledger()
 	if last, ok := v.o.lastTick(); ok && !v.ledgerTaken && v.engine.Demanded() >= last {
@@ -206,13 +211,16 @@ func (v *viewer) draw() error {
 	v.engine.EnterPhase(phase.HUD)
 	canvas := v.gl.BeginHUD(fb)
 	v.hud.calls = work.Core.Calls
+	v.drawMarks(canvas)
 	v.label(canvas)
 	v.timeline.draw(canvas, v)
 	v.hud.draw(canvas, v)
+	v.drawPanel(canvas)
 	if v.help {
 		drawHelp(canvas)
 	}
 	canvas.Draw()
+	v.collector.allCalls = max(v.collector.allCalls, v.gl.Stats().Total().Calls)
 	return nil
 }
 

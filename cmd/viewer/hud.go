@@ -72,7 +72,7 @@ func (h *hud) draw(c *glrender.HUD, v *viewer) {
 	if h.sum == 0 || h.stepMS == 0 {
 		h.stepMS = float64(v.view.StepNanos) / 1e6
 	}
-	if h.on {
+	if h.on && !v.panel.crowds(v.surface) {
 		h.panel(c, v)
 	}
 	h.foot(c, v)
@@ -187,7 +187,7 @@ func (h *hud) foot(c *glrender.HUD, v *viewer) {
 	if text == "" {
 		return
 	}
-	width, height := c.Size()
+	width, height := v.clear(c)
 	most := int((width - 2*(margin+padding)) / glrender.GlyphWidth)
 	if most < 1 {
 		return
@@ -207,7 +207,7 @@ func (h *hud) footnote(v *viewer) (text string, col, back colour) {
 		return v.busy.String(), textColour, badColour
 	case v.notice.shown(time.Now()):
 		return v.notice.text, textColour, panelColour
-	case h.on && !v.help && !v.o.Hidden:
+	case h.on && !v.help && !v.o.Hidden && !v.panel.crowds(v.surface):
 		return "F1 help", dimColour, panelColour
 	}
 	return "", textColour, panelColour

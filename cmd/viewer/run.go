@@ -51,12 +51,15 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	hitches, err := startHitch(o, stdout, stderr)
+	hitches, err := startHitch(o, stdout, stderr, w.queue)
 	if err != nil {
 		return cmp.Or(err, profile.stop())
 	}
 	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
 	v.replay, v.hitches, v.profiles, v.stderr = replay, hitches, profile.handler, stderr
+
+	v.recall()
+	defer v.remember()
 
 	v.watchdog = startWatchdog(stderr)
 	defer v.watchdog.stop()

@@ -22,12 +22,24 @@ type sceneEntry struct {
 	view   scenes.View
 	track  string
 	data   []byte // the scene file, which a recording includes
+
+	description string
+	category    scenes.Category
+	params      []scenes.Param
+	path        string    // of a file; "" is built in
+	stamp       fileStamp // of the file as it was read
+	row         string    // the name of its row in the panel
 }
 
 // openScenes returns all scenes, and the index of the one to start with.
 func openScenes(o *Options) (all []sceneEntry, first int, err error) {
-	for _, s := range scenes.All() {
-		all = append(all, sceneEntry{name: s.Name, config: s.Config, view: s.View, track: s.Track})
+	list := scenes.All()
+	scenes.ByCategory(list)
+	for _, s := range list {
+		all = append(all, sceneEntry{
+			name: s.Name, config: s.Config, view: s.View, track: s.Track,
+			description: s.Description, category: s.Category, params: s.Params, row: "scene " + s.Name,
+		})
 	}
 	if o.File == "" {
 		first = slices.IndexFunc(all, func(s sceneEntry) bool { return s.name == o.Scene })
@@ -45,6 +57,7 @@ func openScenes(o *Options) (all []sceneEntry, first int, err error) {
 
 // fileScene reads a R.U.B.E. file. Flags override its step rate.
 func fileScene(path string) (sceneEntry, error) {
+	stamp := stamp(path) // before it is read, so that no change is missed
 	file, err := rube.ReadFile(path)
 	if err != nil {
 		return sceneEntry{}, err
@@ -59,7 +72,7 @@ func fileScene(path string) (sceneEntry, error) {
 		}
 	}
 	return sceneEntry{
-		name: printable(filepath.Base(path)),
+		name: printable(filepath.Base(path)), description: printable(path), category: filesCategory, path: path, row: "scene " + path, stamp: stamp,
 		data: file.Source,
 		config: func() engine.Config {
 			return engine.Config{
@@ -86,6 +99,7 @@ type settings struct {
 	referenceStep bool   // use the Box2D library's own step
 	workers       int
 	inject        []fault.Fault
+	world         worldSettings
 }
 
 // engine starts an engine with the scene.
@@ -96,6 +110,7 @@ func (s *settings) engine(sc *sceneEntry, c engine.Config) (*engine.Engine, erro
 	if s.maxSteps > 0 {
 		c.Time.MaxSteps = s.maxSteps
 	}
+	c.World = s.world.applied(c)
 	c.World.ReferenceStep, c.World.Workers = s.referenceStep, s.workers
 	c.Sync, c.Time.Smoothing, c.Time.Pacing, c.Time.Simulated = s.sync, s.smoothing, s.pacing, s.simulated
 	c.Name, c.Testing.Faults = sc.name, s.inject

@@ -13,6 +13,7 @@ import (
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
+	"halfstep/world"
 )
 
 // viewer is the render thread's part of the program. It owns GL, the engine and
@@ -40,10 +41,27 @@ type viewer struct {
 	camera      camera
 	drag        drag
 	layers      glrender.Layers
+	marks       marks
+	panel       panel
+	inspect     inspector
+	press0      press
+	phases      phaseTable
+	smooth      [2]animation // of the halves
+	verdict     string       // of -hitch about the last late frame or step
 	hud         hud
 	timeline    timeline
 	help        bool
 	notice      notice
+
+	given    engine.Config // of the open scene, as it comes
+	world    world.Config  // with what the user has changed
+	gravity  float64       // m/s², upwards
+	params   paramValues
+	dragged  [3]int // counts that sliders show until they are let go
+	loops    []string
+	saved    bool           // there is a snapshot to go back to
+	watching *fileWatch     // of the open scene's file, or nil
+	used     map[string]int // actions and controls, for -stats
 
 	elapsed  time.Duration // of the source's time
 	steps    int           // that the next frame makes in place of its time
@@ -69,6 +87,7 @@ type viewer struct {
 	stats       Stats
 	ledgerTaken bool // stats has the ledger's times
 	summary     string
+	recordErr   error // of recordings before the last
 }
 
 // screen is what the render thread asks of the window.
@@ -78,6 +97,7 @@ type screen interface {
 	swap()
 	interval(n int) // 1 waits for the display at each swap, 0 does not
 	title(s string)
+	clipboard(s string)
 }
 
 // newViewer makes a viewer that has opened nothing yet. Main thread.
@@ -94,6 +114,7 @@ func newViewer(o *Options, on screen, size surface, q *queue, source clock.Sourc
 		},
 		cap: o.FPS, layers: glrender.DefaultLayers,
 		hud: hud{on: o.HUD}, timeline: timeline{on: o.Timeline},
+		params: o.startParams(), panel: newPanel(o.Panel.on(o.interactive())), loops: loopNames(),
 	}
 }
 
@@ -115,7 +136,7 @@ func (v *viewer) start() (err error) {
 		}
 	}
 	if v.o.GIF != "" {
-		if v.movie, err = newMovie(v.o.GIF); err != nil {
+		if v.movie, err = newMovie(v.o.GIF, v.o.GIFWidth); err != nil {
 			return err
 		}
 	}
@@ -126,9 +147,18 @@ func (v *viewer) start() (err error) {
 // frame of a scene, once the first states are there.
 func (v *viewer) begin(first bool) (err error) {
 	sc := &v.scenes[v.current]
+	if first && v.o.Seek > 0 {
+		if err := v.goTo(v.o.Seek); err != nil {
+			return err
+		}
+	}
 	v.camera.start(sc.view, v.view, v.half())
 	if v.right != nil && sc.view.Height != 0 {
 		v.camera.Height *= 2 // so that a scene made for the window fits into half its width
+	}
+	v.fitBeside(sc.view)
+	if first && v.o.Camera != nil {
+		v.camera.Camera = *v.o.Camera
 	}
 	if first {
 		v.tracked, err = track(v.engine, v.o.Track, sc.track)

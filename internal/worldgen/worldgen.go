@@ -39,6 +39,8 @@ type Player struct {
 	Listening Listening
 
 	rng    *rand.Rand
+	source *rand.PCG // of rng
+	picky  int       // which filter the world has
 	ids    map[*box2d.B2Body]int
 	nextID int
 	bodies []*box2d.B2Body
@@ -67,25 +69,13 @@ func Scripted(seed uint64, script []byte) *Player {
 
 // New builds the world of a seed.
 func New(seed uint64) *Player {
-	p := &Player{
-		rng: rand.New(rand.NewPCG(seed, 0x68616c6673746570)),
-		ids: map[*box2d.B2Body]int{},
-	}
+	source := rand.NewPCG(seed, 0x68616c6673746570)
+	p := &Player{rng: rand.New(source), source: source, ids: map[*box2d.B2Body]int{}}
 	w := box2d.MakeB2World(box2d.MakeB2Vec2(p.span(-1, 1), p.span(-12, -6)))
 	p.World = &w
 	p.Listening = Listening(p.rng.IntN(int(listenings)))
-	switch p.rng.IntN(5) {
-	case 0: // none: all may collide
-	case 1, 2:
-		w.SetContactFilter(&box2d.B2ContactFilter{})
-	default:
-		w.SetContactFilter(&filter{p, box2d.B2ContactFilter{}})
-	}
-	w.SetDestructionListener(goodbyes{p})
-	switch p.Listening {
-	case ReadOnly, Meddling:
-		w.SetContactListener(&listener{p})
-	}
+	p.picky = p.rng.IntN(5)
+	p.listen()
 	w.M_warmStarting = p.chance(0.85)
 	w.M_continuousPhysics = p.chance(0.85)
 	w.M_subStepping = p.chance(0.1)
@@ -100,6 +90,22 @@ func New(seed uint64) *Player {
 		p.addJoint()
 	}
 	return p
+}
+
+// listen makes the world call the player.
+func (p *Player) listen() {
+	switch p.picky {
+	case 0: // none: all may collide
+	case 1, 2:
+		p.World.SetContactFilter(&box2d.B2ContactFilter{})
+	default:
+		p.World.SetContactFilter(&filter{p, box2d.B2ContactFilter{}})
+	}
+	p.World.SetDestructionListener(goodbyes{p})
+	switch p.Listening {
+	case ReadOnly, Meddling:
+		p.World.SetContactListener(&listener{p})
+	}
 }
 
 // Step does something to the world, advances it with step, and does what the

@@ -60,9 +60,10 @@ const (
 	chainShape   = 3
 )
 
-// newContact makes the contact of two fixtures' child shapes. It returns nil if
-// the library has no contact type for the pair. It may swap the fixtures.
-func newContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) box2d.B2ContactInterface {
+// NewContact makes the contact of two fixtures' child shapes, without linking it.
+// It returns nil if the library has no contact type for the pair. It may swap the
+// fixtures.
+func NewContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) box2d.B2ContactInterface {
 	tA, tB := fA.M_shape.GetType(), fB.M_shape.GetType()
 	// Chains and edges come first, then polygons, then circles.
 	if rank(tA) < rank(tB) {

@@ -89,6 +89,11 @@ func (s *Stepper) Close() {
 	s.toi = toiSolver{}
 }
 
+// Restored must be called when the state of the world has been put back to that
+// of another time (see internal/b2state): what the stepper remembers of the
+// world between two steps no longer holds.
+func (s *Stepper) Restored() { s.mirror.current = false }
+
 // Step advances the world by dt seconds as world.Step(dt, velocityIterations,
 // positionIterations) does: with the same bits and the same callbacks in the same
 // order. It panics where the library's asserts do. Like there, a panic leaves the

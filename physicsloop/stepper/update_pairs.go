@@ -116,7 +116,7 @@ func (s *Stepper) addPair(a, b *box2d.B2FixtureProxy) {
 	if mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(a.Fixture, b.Fixture) {
 		return
 	}
-	i := newContact(a.Fixture, a.ChildIndex, b.Fixture, b.ChildIndex)
+	i := NewContact(a.Fixture, a.ChildIndex, b.Fixture, b.ChildIndex)
 	if i == nil {
 		return
 	}

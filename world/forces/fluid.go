@@ -14,7 +14,7 @@ import (
 // shapes of a body overlap, they count twice. Bodies at rest fall asleep; they
 // wake when the fluid or the gravity changes.
 //
-// To save the state of a Fluid, copy it.
+// A Fluid that is added with AddController goes back in time with its world.
 type Fluid struct {
 	Level   float64     // y of the surface, m: the fluid fills all that is below, unless it has an Outline
 	Outline []world.Vec // 3 points or more round the fluid, in the world, m; need not be convex

@@ -12,7 +12,8 @@ import (
 // dynamic pressure of the air's velocity across it, Density/2 times its square,
 // and circles likewise. Bodies do not shelter each other.
 //
-// To save the state of a Wind, copy it.
+// A Wind that is added with AddController goes back in time with its world, but
+// for what Gust depends on.
 type Wind struct {
 	Velocity world.Vec // of the air, m/s
 	Density  float64   // of the air, kg/m²; a tenth of that of the bodies or less looks right

@@ -11,12 +11,12 @@ import (
 
 // These are the scenes of the step benchmark, which cmd/stepbench measures.
 func init() {
-	Register(bench("fall1000", "1,000 half-metre boxes falling into a container", View{Y: 12, Height: 30}))
-	Register(bench("fall5000", "5,000 half-metre boxes falling into a container", View{Y: 19, Height: 46}))
-	Register(bench("islands", "200 separate piles of 25 boxes", View{Y: 5, Height: 28}))
+	Register(bench("fall1000", "1,000 half-metre boxes falling into a container", View{Y: 12, Height: 30}, benchFriction))
+	Register(bench("fall5000", "5,000 half-metre boxes falling into a container", View{Y: 19, Height: 46}, benchFriction))
+	Register(bench("islands", "200 separate piles of 25 boxes", View{Y: 5, Height: 28}, benchFriction))
 	Register(bench("jointgrid", "a net of 20 by 20 circles held by revolute joints", View{X: 9.5, Y: -12, Height: 40}))
-	Register(bench("pyramid", "820 unit boxes in a pyramid with a base of 40", View{Y: 19, Height: 46}))
-	Register(bench("tumbler", "1,024 boxes in a box that turns 25 degrees a second", View{Y: 10, Height: 32}, tumblerSpeed))
+	Register(bench("pyramid", "820 unit boxes in a pyramid with a base of 40", View{Y: 19, Height: 46}, benchFriction))
+	Register(bench("tumbler", "1,024 boxes in a box that turns 25 degrees a second", View{Y: 10, Height: 32}, benchFriction, tumblerSpeed))
 }
 
 var (
@@ -37,11 +37,11 @@ func tumblerTurns(b *builder) {
 }
 
 // bench returns the benchmark scene of that name, with the world settings of
-// the benchmark. Its parameters are the friction of the boxes, and what more adds.
-func bench(name, description string, view View, more ...Param) Scene {
+// the benchmark and some of the parameters above.
+func bench(name, description string, view View, params ...Param) Scene {
 	return Scene{
 		Name: name, Description: description, View: view,
-		Category: Stacks, Params: append([]Param{benchFriction}, more...),
+		Category: Stacks, Params: params,
 		Config: func() engine.Config {
 			return engine.Config{
 				World: benchworld.Config(),
@@ -51,8 +51,10 @@ func bench(name, description string, view View, more ...Param) Scene {
 						err = benchworld.AddTo(b.w, s)
 					}
 					b.fail(err)
-					b.slippery(benchFriction)
-					if len(more) > 0 {
+					if len(params) > 0 {
+						b.slippery(benchFriction)
+					}
+					if len(params) > 1 {
 						tumblerTurns(b)
 					}
 				}),

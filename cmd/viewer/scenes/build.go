@@ -107,6 +107,7 @@ func (b *builder) control(f func(w *world.World, dt float64)) {
 // of simulated time. n counts the calls from 0.
 func (b *builder) every(seconds float64, f func(w *world.World, n int)) {
 	due, n := 0.0, 0
+	b.w.Keep(&due, &n)
 	b.control(func(w *world.World, dt float64) {
 		if due -= dt; due > -dt/2 { // half a step of tolerance for rounding
 			return

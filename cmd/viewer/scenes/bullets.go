@@ -63,6 +63,7 @@ func shooting(b *builder, y float64, bullet bool, speed *float64) {
 		age  float64
 	}
 	var flying []shot
+	b.w.Keep(&flying)
 	colour := rgb(0xff5964)
 	if !bullet {
 		colour = rgb(0xffd166)

@@ -126,6 +126,7 @@ func vehicle(b *builder, at vec) {
 	})
 	way := 1.0              // forwards
 	stuck, over := 0.0, 0.0 // s
+	b.w.Keep(&way, &stuck, &over)
 	b.control(func(w *world.World, dt float64) {
 		car, err := w.Body(body)
 		if err != nil {

@@ -103,6 +103,7 @@ func pulleyBay(b *builder, wall world.Body, at vec) {
 	b.joint(world.JointDef{Kind: world.PulleyJoint, A: left, B: right,
 		AnchorA: vec{Y: .5}, AnchorB: vec{Y: .5}, GroundA: over[0], GroundB: over[1], Name: "pulley"})
 	t := 0.0
+	b.w.Keep(&t)
 	b.control(func(w *world.World, dt float64) {
 		t += dt
 		w.Force(left, vec{Y: -3.2 * math.Cos(2*math.Pi*t/4)})
@@ -225,6 +226,7 @@ func motorBay(b *builder, _ world.Body, at vec) {
 	j := b.joint(world.JointDef{Kind: world.MotorJoint, A: base, B: box,
 		MaxForce: 300, MaxTorque: 300, Name: "motor"})
 	t := 0.0
+	b.w.Keep(&t)
 	b.control(func(w *world.World, dt float64) {
 		t += dt
 		w.SetMotorOffset(j, vec{X: 1.7 * math.Sin(1.5*t), Y: 1.2 * math.Sin(3*t)}, 2*t)

@@ -73,6 +73,7 @@ func missiles(b *builder) {
 	for i := range 6 {
 		s.drones = append(s.drones, craft{name: fmt.Sprintf("drone%d", i+1), phase: float64(i)})
 	}
+	b.w.Keep(&s.random, &s.t, &s.missiles, &s.drones)
 	b.control(s.fly)
 	b.w.AddControllerEvery(6, world.ControllerFunc(s.aim))
 	b.w.AddContactHook(s.contacts)

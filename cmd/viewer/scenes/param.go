@@ -17,11 +17,18 @@ type Param struct {
 	Min, Max float64 // in Unit
 	Default  float64 // what the scene begins with
 	Step     float64 // between the values that can be chosen
+
+	command string // see Command
 }
 
 // Command is the name under which the scene's world registers the function that
 // sets the parameter. Its argument is the value.
-func (p *Param) Command() string { return "set " + p.Name }
+func (p *Param) Command() string {
+	if p.command == "" {
+		return "set " + p.Name
+	}
+	return p.command // made once, by Register
+}
 
 // Fix returns the nearest value that the parameter can have.
 func (p *Param) Fix(x float64) float64 {
@@ -53,6 +60,7 @@ func (p *Param) check() error {
 // is. changed, which may be nil, is called after each change.
 func (b *builder) param(p Param, changed func(w *world.World)) *float64 {
 	x := p.Default
+	b.w.Keep(&x)
 	b.w.Register(p.Command(), func(w *world.World, args []float64) {
 		if len(args) != 1 {
 			return

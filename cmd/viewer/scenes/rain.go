@@ -54,6 +54,7 @@ func rain(b *builder) {
 	speed, bounce := b.param(dropSpeed, nil), b.param(dropBounce, nil)
 	r := random(42)
 	var falling []drop // oldest first
+	b.w.Keep(&r, &falling)
 	b.control(func(w *world.World, dt float64) {
 		kept := falling[:0]
 		for _, d := range falling {

@@ -46,6 +46,9 @@ func Register(s Scene) {
 	if err := s.check(); err != nil {
 		panic(err)
 	}
+	for i := range s.Params {
+		s.Params[i].command = s.Params[i].Command()
+	}
 	registered[s.Name] = s
 }
 

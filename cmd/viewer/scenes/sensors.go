@@ -96,6 +96,7 @@ func sensors(b *builder) {
 			Shapes:   []world.ShapeDef{bouncy(world.Circle(r.between(.2, .36)), .2)},
 		})
 	}
+	b.w.Keep(&belt.inside, &shaft.inside, &counter.inside)
 	b.w.AddContactHook(func(_ *world.World, contacts []world.Event) {
 		belt.update(contacts)
 		shaft.update(contacts)

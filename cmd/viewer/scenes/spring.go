@@ -53,6 +53,7 @@ func spring(b *builder) {
 			AnchorA: vec{X: s.rest.X, Y: .8}, MaxLength: 1e4})
 		weights = append(weights, s)
 	}
+	b.w.Keep(&weights)
 	b.control(func(w *world.World, dt float64) {
 		for i := range weights {
 			weights[i].pull(w, *stiff, dt)

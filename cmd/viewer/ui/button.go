@@ -13,6 +13,7 @@ const (
 	Record
 	Stop
 	Cross
+	Mark
 )
 
 // Button is a button with a text, an icon or both. It returns true when it is
@@ -80,6 +81,12 @@ func (c *Context) icon(i Icon, x, y float32, col Colour) {
 		c.Box(Rect{x, y, 10, 10}, 5, Bad)
 	case Stop:
 		c.Box(Rect{x + 1, y + 1, 8, 8}, 1, col)
+	case Mark: // a bookmark
+		c.Box(Rect{x + 1.5, y, 7, 8}, 1, col)
+		for k := range 4 {
+			c.Box(Rect{x + 1.5, y + 7 + float32(k), 3.5 - float32(k), 1}, 0, col)
+			c.Box(Rect{x + 5 + float32(k), y + 7 + float32(k), 3.5 - float32(k), 1}, 0, col)
+		}
 	case Cross:
 		c.Line(x+2, y+2, x+8, y+8, 1.4, col)
 		c.Line(x+2, y+8, x+8, y+2, 1.4, col)
@@ -124,7 +131,7 @@ func (c *Context) keycap(r *Rect, key string) {
 	if key == "" {
 		return
 	}
-	w := c.measure(Plain, []byte(key)) + 8
+	w := c.width(Plain, key) + 8
 	cap := r.Right(w)
 	cap.X -= 2
 	cap.Y, cap.H = cap.Y+(cap.H-15)/2, 15
@@ -183,11 +190,12 @@ func (c *Context) chevron(r Rect, way float32) {
 	c.Line(x+2*way, y, x-1.5*way, y+3.5, 1.3, Dim)
 }
 
-// Tabs is a row of pages, of which one is open. It returns the open one.
-func (c *Context) Tabs(name string, r Rect, pages []string, at int) int {
+// Tabs is a row of pages, of which one is open; names are those of their controls.
+// It returns the open one.
+func (c *Context) Tabs(r Rect, names, pages []string, at int) int {
 	for i, page := range pages {
 		cell := r.Column(i, len(pages), 0)
-		shown, hot := c.control(name+"/"+page, cell)
+		shown, hot := c.control(names[i], cell)
 		if !shown {
 			continue
 		}
@@ -204,7 +212,7 @@ func (c *Context) Tabs(name string, r Rect, pages []string, at int) int {
 			line = Accent
 		}
 		c.Box(Rect{cell.X, cell.Y + cell.H - 2, cell.W, 2}, 0, line)
-		if c.clicked(name+"/"+page, hot) {
+		if c.clicked(names[i], hot) {
 			at = i
 		}
 	}
@@ -238,7 +246,7 @@ func (c *Context) Heading(r Rect, text string) {
 		return
 	}
 	c.Print(r, Strong, Start, Dim, text)
-	w := c.measure(Strong, []byte(text)) + 8
+	w := c.width(Strong, text) + 8
 	c.Box(Rect{r.X + w, r.Y + r.H/2, max(r.W-w, 0), 1}, 0, Edge)
 }
 
@@ -249,23 +257,22 @@ func (c *Context) Say(r Rect, a Align, col Colour, text string) {
 	}
 }
 
-// Pair writes a name at the left and a value at the right.
-func (c *Context) Pair(r Rect, name, value string) {
+// PairBytes writes a name at the left and a value at the right.
+func (c *Context) PairBytes(r Rect, name string, value []byte) {
 	if !c.visible(r) {
 		return
 	}
-	left := r
-	right := left.Right(r.W * .66)
-	c.Print(left, Plain, Start, Dim, name)
-	c.Print(right, Plain, End, Ink, value)
+	c.PrintBytes(r, Plain, End, Ink, value)
+	r.W -= c.measure(Plain, value) + Gap
+	c.Print(r, Plain, Start, Dim, name)
 }
 
 // drawTip draws the description above or below its control.
 func (c *Context) drawTip() {
 	t := &c.tip
-	w := c.measure(Plain, []byte(t.text)) + 16
+	w := c.width(Plain, t.text) + 16
 	if t.key != "" {
-		w += c.measure(Plain, []byte(t.key)) + 8 + Gap
+		w += c.width(Plain, t.key) + 8 + Gap
 	}
 	r := Rect{t.at.X, t.at.Y + t.at.H + 4, w, 22}
 	if r.Y+r.H > c.areaH {

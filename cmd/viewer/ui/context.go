@@ -22,11 +22,14 @@ type Context struct {
 	now               time.Time
 
 	active string  // the control that the button was pressed on
-	grip   float32 // where a slider was taken hold of
+	pulled string  // the slider whose knob is held
+	grip   float32 // where it was taken hold of
 	focus  string  // the control that is typed into
 	entry  []byte  // what is being typed into a slider
 	fresh  bool    // the entry still is the old value
 
+	lines          []string // of Wrap
+	scratch        []byte
 	lastPress      time.Time
 	lastX, lastY   float32
 	scrolls        []*Scroll // open ones, innermost last
@@ -71,7 +74,7 @@ func (c *Context) Begin(w, h float32, now time.Time) {
 	}
 	c.events = c.events[:copy(c.events, c.events[n:])]
 	if c.pressed {
-		c.focus, c.active = "", ""
+		c.focus, c.active, c.pulled = "", "", ""
 	}
 }
 
@@ -100,7 +103,7 @@ func (c *Context) take(e *Event) {
 // if it has been there for a while.
 func (c *Context) End() {
 	if c.released {
-		c.active = ""
+		c.active, c.pulled = "", ""
 	}
 	if c.hovered != c.hoverName {
 		c.hoverName, c.hoverSince = c.hovered, c.now
@@ -120,6 +123,9 @@ func (c *Context) Typing() bool { return c.focus != "" }
 
 // Focus makes a text field take what is typed from the next frame on.
 func (c *Context) Focus(name string) { c.focus = name }
+
+// Leave makes no control take what is typed.
+func (c *Context) Leave() { c.focus = "" }
 
 // Pending reports whether events wait for a later frame.
 func (c *Context) Pending() bool { return len(c.events) > 0 }
@@ -179,4 +185,10 @@ func abs(x float32) float32 {
 		return -x
 	}
 	return x
+}
+
+// width is the width of a text.
+func (c *Context) width(f Face, s string) float32 {
+	c.scratch = append(c.scratch[:0], s...)
+	return c.measure(f, c.scratch)
 }

@@ -65,6 +65,9 @@ func (c *Context) Reveal(h float32) {
 	s.offset = max(min(s.offset, s.next), s.next+h-s.view.H)
 }
 
+// Sees reports whether r is in sight.
+func (c *Context) Sees(r Rect) bool { return c.visible(r) }
+
 // visible reports whether r lies wholly in the parts of the screen that are open.
 func (c *Context) visible(r Rect) bool {
 	for _, s := range c.scrolls {

@@ -114,13 +114,51 @@ func (c *Context) Print(r Rect, f Face, a Align, col Colour, s string) {
 	c.place(r, f, a, col, from)
 }
 
+// PrintBytes is Print for text that was put together without allocating.
+func (c *Context) PrintBytes(r Rect, f Face, a Align, col Colour, s []byte) {
+	from := len(c.text)
+	c.text = append(c.text, s...)
+	c.place(r, f, a, col, from)
+}
+
+// Wrap breaks a text into lines of at most that width, and returns at most that
+// many.
+func (c *Context) Wrap(text string, w float32, most int) []string {
+	lines := c.lines[:0]
+	for text != "" && len(lines) < most {
+		end, at := len(text), 0
+		for i := 0; i <= len(text); i++ {
+			if i < len(text) && text[i] != ' ' {
+				continue
+			}
+			if c.width(Plain, text[:i]) > w {
+				break
+			}
+			at = i
+		}
+		if at > 0 {
+			end = at
+		}
+		if len(lines) == most-1 {
+			end = len(text) // the last one is cut off where it is printed
+		}
+		lines = append(lines, text[:end])
+		for end < len(text) && text[end] == ' ' {
+			end++
+		}
+		text = text[end:]
+	}
+	c.lines = lines
+	return lines
+}
+
 // place writes what was appended to c.text since from.
 func (c *Context) place(r Rect, f Face, a Align, col Colour, from int) {
 	to := len(c.text)
 	w := c.measure(f, c.text[from:to])
 	if w > r.W {
 		const ellipsis = "…"
-		room := r.W - c.measure(f, []byte(ellipsis))
+		room := r.W - c.width(f, ellipsis)
 		for to > from && c.measure(f, c.text[from:to]) > room {
 			to--
 			for to > from && c.text[to]&0xc0 == 0x80 { // within a character

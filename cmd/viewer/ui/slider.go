@@ -68,26 +68,25 @@ func (c *Context) Slider(name string, r Rect, text, key string, x float64, g *Ra
 	top := r.Top(LineHeight + 2)
 	field := top.Right(72)
 	track := Rect{r.X + 5, r.Y + 6, r.W - 10, 4}
-	hold := c.active == name
+	hold := c.pulled == name
 
 	switch {
 	case c.focus == name:
 		x, done = c.entered(name, x, g)
 		changed = done && x != was
 	case hot && c.double && field.Has(c.x, c.y):
-		c.focus, c.active, c.fresh = name, "", true
+		c.focus, c.fresh = name, true
 		c.entry = strconv.AppendFloat(c.entry[:0], x, 'g', 6, 64)
 	case hot && c.double:
-		x, c.active = g.Default, ""
+		x = g.Default
 		changed, done = x != was, true
 	case hot && c.pressed && !field.Has(c.x, c.y):
+		c.pulled, hold = name, true
 		c.grip = track.X + track.W*float32(g.part(x)) - c.x
 		if abs(c.grip) > 8 { // beside the knob: it comes to the cursor
 			c.grip = 0
 			x = g.at(float64((c.x - track.X) / track.W))
 			changed = x != was
-		} else {
-			hold = true
 		}
 	case hold && c.down:
 		x = g.at(float64((c.x + c.grip - track.X) / track.W))
@@ -96,9 +95,6 @@ func (c *Context) Slider(name string, r Rect, text, key string, x float64, g *Ra
 	if hold && c.released {
 		x = g.at(float64((c.x + c.grip - track.X) / track.W))
 		changed, done = x != was, true
-		if field.Has(c.lastX, c.lastY) { // a press on the value moves nothing
-			x, changed, done = was, false, false
-		}
 	}
 	if hot && c.wheel != 0 && c.y >= track.Y-8 && !c.wheelTaken {
 		c.wheelTaken = true

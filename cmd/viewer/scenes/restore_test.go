@@ -1,0 +1,52 @@
+package scenes
+
+import (
+	"fmt"
+	"testing"
+
+	"halfstep/internal/again"
+	"halfstep/internal/attack"
+	"halfstep/world"
+)
+
+// goesBack checks that a scene goes on from a snapshot as it did the first time.
+func goesBack(t testing.TB, s Scene, cfg world.Config, before, after int) {
+	t.Helper()
+	c := s.Config()
+	c.World.ReferenceStep, c.World.Workers = cfg.ReferenceStep, cfg.Workers
+	open := func() *again.Run {
+		sim := world.NewSimulation(c.World)
+		if err := c.Setup(sim.World()); err != nil {
+			t.Fatalf("%s: %v", s.Name, err)
+		}
+		return &again.Run{Simulation: sim}
+	}
+	again.Check(t, fmt.Sprintf("%s, %+v, %d steps", s.Name, cfg, before), open, before, after)
+}
+
+func TestEverySceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
+	for i, s := range All() {
+		steps := 40
+		if n := open(t, s).Counts().Bodies; n > 500 {
+			steps = 5
+		}
+		goesBack(t, s, world.Config{Workers: 1 + i%2, ReferenceStep: steps > 5 && i%3 == 0}, 2*steps, steps)
+	}
+}
+
+// TestAttackRestores is TestEveryScene… with every stepper, and for longer.
+func TestAttackRestores(t *testing.T) {
+	a := attack.Start(t)
+	all := All()
+	for r := range a.Rounds() {
+		s := all[r.IntN(len(all))]
+		cfg := [...]world.Config{{ReferenceStep: true}, {Workers: 1}, {Workers: 2}, {Workers: 4}}[r.IntN(4)]
+		steps := 200
+		if open(t, s).Counts().Bodies > 500 {
+			steps = 20
+		}
+		after := 1 + r.IntN(steps)
+		goesBack(t, s, cfg, r.IntN(2*steps), after)
+		a.Count("steps after a restore", uint64(after))
+	}
+}

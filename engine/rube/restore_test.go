@@ -1,0 +1,38 @@
+package rube
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"halfstep/internal/again"
+	"halfstep/world"
+)
+
+// The scenes of the tests, and those of HALFSTEP_DATA.
+func TestEveryRubeSceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
+	files, _ := filepath.Glob(filepath.Join("testdata", "*.json"))
+	if folder := os.Getenv("HALFSTEP_DATA"); folder != "" {
+		more, _ := filepath.Glob(filepath.Join(folder, "rube", "*", "*.json"))
+		files = append(files, more...)
+	}
+	if len(files) == 0 {
+		t.Fatal("no scenes")
+	}
+	for _, file := range files {
+		s := readScene(t, file)
+		for _, cfg := range []world.Config{{ReferenceStep: true}, {Workers: 1}, {Workers: 2}, {Workers: 4}} {
+			c := s.Config()
+			c.ReferenceStep, c.Workers = cfg.ReferenceStep, cfg.Workers
+			open := func() *again.Run {
+				sim := world.NewSimulation(c)
+				if err := s.Build(sim.World()); err != nil {
+					t.Fatalf("%s: %v", file, err)
+				}
+				return &again.Run{Simulation: sim}
+			}
+			again.Check(t, fmt.Sprintf("%s, %+v", file, cfg), open, 30, 30)
+		}
+	}
+}

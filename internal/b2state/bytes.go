@@ -1,0 +1,164 @@
+package b2state
+
+import (
+	"encoding/binary"
+	"errors"
+	"reflect"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/plain"
+	"halfstep/physicsloop/stepper"
+)
+
+// Index says where the objects of a State are in its tables.
+type Index struct {
+	Bodies   map[*box2d.B2Body]int
+	Fixtures map[*box2d.B2Fixture]int
+	Joints   map[box2d.B2JointInterface]int
+}
+
+// contactEnds and jointEnds say what a contact or joint connects, by indices.
+type contactEnds struct{ fixtureA, fixtureB, childA, childB int32 }
+
+type jointEnds struct{ bodyA, bodyB, joint1, joint2 int32 } // -1: none
+
+// shapeKind says which type of shape follows.
+var shapeTypes = []reflect.Type{ // by B2Shape_Type
+	reflect.TypeFor[box2d.B2CircleShape](), reflect.TypeFor[box2d.B2EdgeShape](),
+	reflect.TypeFor[box2d.B2PolygonShape](), reflect.TypeFor[box2d.B2ChainShape](),
+}
+
+// Layout is a text that differs where States are written in different ways.
+func Layout() (s string) {
+	for _, t := range []reflect.Type{
+		reflect.TypeFor[worldValues](), reflect.TypeFor[box2d.B2Body](), reflect.TypeFor[box2d.B2Fixture](),
+		reflect.TypeFor[savedProxy](), reflect.TypeFor[savedContact](), reflect.TypeFor[contactEnds](),
+		reflect.TypeFor[box2d.B2Manifold](), reflect.TypeFor[box2d.B2Joint](), reflect.TypeFor[jointEnds](),
+		reflect.TypeFor[savedNode](),
+	} {
+		s += plain.Describe(t)
+	}
+	for _, t := range shapeTypes {
+		s += plain.Describe(t)
+	}
+	for kind := range uint8(len(jointTypes) + 1) {
+		if t := jointTypes[kind]; t != nil {
+			s += plain.Describe(t)
+		}
+	}
+	return s
+}
+
+func appendOf[T any](b []byte, v *T) []byte { return plain.Append(b, reflect.ValueOf(v).Elem()) }
+
+func appendCount(b []byte, n int) []byte { return binary.AppendUvarint(b, uint64(n)) }
+
+// Append appends the state as bytes, without user data and without what the world
+// calls. The index is of the tables as they are written.
+func (s *State) Append(b []byte) ([]byte, Index) {
+	at := Index{map[*box2d.B2Body]int{}, map[*box2d.B2Fixture]int{}, map[box2d.B2JointInterface]int{}}
+	w := s.world
+	w.knowsCalls = false
+	b = appendOf(b, &w)
+	b = appendCount(b, len(s.bodies))
+	for i := range s.bodies {
+		at.Bodies[s.bodies[i].b] = i
+		b = appendOf(b, &s.bodies[i].value)
+	}
+	proxies := s.proxies
+	b = appendCount(b, len(s.fixtures))
+	for i := range s.fixtures {
+		f := &s.fixtures[i]
+		at.Fixtures[f.f] = i
+		b = appendOf(b, &f.value)
+		b = append(b, f.shape.GetType())
+		b = plain.Append(b, reflect.ValueOf(f.shape).Elem())
+		own := proxies[:len(f.value.M_proxies)]
+		b = appendOf(b, &own)
+		proxies = proxies[len(own):]
+	}
+	b = appendOf(b, &s.manifolds)
+	b = appendCount(b, len(s.contacts))
+	for i := range s.contacts {
+		c := stepper.BaseContact(s.contacts[i].c)
+		b = appendOf(b, &contactEnds{
+			indexOf(at.Fixtures, c.M_fixtureA), indexOf(at.Fixtures, c.M_fixtureB), int32(c.M_indexA), int32(c.M_indexB),
+		})
+		b = appendOf(b, &s.contacts[i])
+	}
+	for i := range s.joints {
+		at.Joints[s.joints[i].j] = i
+	}
+	b = appendCount(b, len(s.joints))
+	for i := range s.joints {
+		j := &s.joints[i]
+		ends := jointEnds{indexOf(at.Bodies, j.base.M_bodyA), indexOf(at.Bodies, j.base.M_bodyB), -1, -1}
+		if gear, ok := j.value.(*box2d.B2GearJoint); ok {
+			ends.joint1, ends.joint2 = indexOf(at.Joints, gear.M_joint1), indexOf(at.Joints, gear.M_joint2)
+		}
+		b = append(b, j.base.M_type)
+		b = appendOf(b, &ends)
+		b = appendOf(b, &j.base)
+		b = plain.Append(b, value(j.value))
+	}
+	b = appendOf(b, &s.nodes)
+	return appendOf(b, &s.moves), at
+}
+
+func indexOf[K comparable](m map[K]int, key K) int32 {
+	if i, ok := m[key]; ok {
+		return int32(i)
+	}
+	return -1
+}
+
+var errWrong = errors.New("it contradicts itself")
+
+// reader reads what is left of some bytes, until an error.
+type reader struct {
+	b      []byte
+	err    error
+	finite bool // numbers must be
+}
+
+func read[T any](r *reader, v *T) { r.value(reflect.ValueOf(v).Elem()) }
+
+func (r *reader) value(v reflect.Value) {
+	if r.err != nil {
+		return
+	}
+	if r.b, r.err = plain.Read(r.b, v); r.err == nil && r.finite && !plain.Finite(v) {
+		r.err = errors.New("a number in it is not finite")
+	}
+}
+
+func (r *reader) byte() (b uint8) {
+	read(r, &b)
+	return b
+}
+
+// count reads how many elements follow, of some bytes each at least.
+func (r *reader) count(each int) int {
+	n, used := binary.Uvarint(r.b)
+	if r.err != nil || used <= 0 || n > uint64((len(r.b)-used)/each) {
+		r.wrong(plain.ErrShort)
+		return 0
+	}
+	r.b = r.b[used:]
+	return int(n)
+}
+
+func (r *reader) wrong(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+// want refuses the bytes unless something holds.
+func (r *reader) want(ok bool) bool {
+	if !ok {
+		r.wrong(errWrong)
+	}
+	return r.err == nil
+}

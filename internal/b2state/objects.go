@@ -1,0 +1,26 @@
+package b2state
+
+import "github.com/ByteArena/box2d"
+
+// Bodies, Fixtures and Joints are how many there are.
+func (s *State) Bodies() int   { return len(s.bodies) }
+func (s *State) Fixtures() int { return len(s.fixtures) }
+func (s *State) Joints() int   { return len(s.joints) }
+
+// Body returns a body of the tables by its index. user becomes its user data.
+func (s *State) Body(i int, user any) *box2d.B2Body {
+	s.bodies[i].value.M_userData = user
+	return s.bodies[i].b
+}
+
+// Fixture does so for a fixture, and tells the body that it belongs to.
+func (s *State) Fixture(i int, user any) (f *box2d.B2Fixture, of *box2d.B2Body) {
+	s.fixtures[i].value.M_userData = user
+	return s.fixtures[i].f, s.fixtures[i].value.M_body
+}
+
+// Joint does so for a joint.
+func (s *State) Joint(i int, user any) box2d.B2JointInterface {
+	s.joints[i].base.M_userData = user
+	return s.joints[i].j
+}

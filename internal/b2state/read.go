@@ -1,0 +1,184 @@
+package b2state
+
+import (
+	"reflect"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/physicsloop/stepper"
+)
+
+// Read reads a state that Append has appended, into new objects, and returns the
+// rest. The bytes may come from anywhere: what no world can hold is refused. If
+// finite is set, so are numbers that are not.
+func Read(b []byte, finite bool) (s *State, rest []byte, err error) {
+	s, r := new(State), &reader{b: b, finite: finite}
+	read(r, &s.world)
+	s.world.knowsCalls = false
+	s.readBodies(r)
+	s.readFixtures(r)
+	s.readContacts(r)
+	s.readJoints(r)
+	read(r, &s.nodes)
+	read(r, &s.moves)
+	if r.err == nil {
+		s.check(r)
+	}
+	return s, r.b, r.err
+}
+
+func (s *State) readBodies(r *reader) {
+	s.bodies = make([]savedBody, r.count(100))
+	for i := range s.bodies {
+		s.bodies[i].b = new(box2d.B2Body)
+		v := &s.bodies[i].value
+		read(r, v)
+		r.want(v.M_type <= 2 && v.M_fixtureCount >= 0 && v.M_sweep.Alpha0 >= 0 && v.M_sweep.Alpha0 < 1)
+	}
+}
+
+func (s *State) readFixtures(r *reader) {
+	s.fixtures = make([]savedFixture, r.count(40))
+	of, left := -1, 0 // the body of the fixture at hand, and how many of it are to come
+	for i := range s.fixtures {
+		for left == 0 && of+1 < len(s.bodies) {
+			of++
+			left = s.bodies[of].value.M_fixtureCount
+		}
+		if !r.want(left > 0) {
+			return
+		}
+		left--
+		f := &s.fixtures[i]
+		f.f = new(box2d.B2Fixture)
+		read(r, &f.value)
+		shape := r.shape()
+		var proxies []savedProxy
+		read(r, &proxies)
+		if r.err != nil || !r.want(len(proxies) == shape.GetChildCount() &&
+			(f.value.M_proxyCount == 0 || f.value.M_proxyCount == len(proxies))) {
+			return
+		}
+		f.shape, f.value.M_shape = shape, copyShape(shape)
+		f.value.M_body = s.bodies[of].b
+		f.value.M_proxies = make([]box2d.B2FixtureProxy, len(proxies))
+		for k := range proxies {
+			if !r.want(proxies[k].child == int32(k) || f.value.M_proxyCount == 0) {
+				return
+			}
+		}
+		s.proxies = append(s.proxies, proxies...)
+		*f.f = f.value // contacts and joints are made from it
+	}
+	for of++; of < len(s.bodies); of++ {
+		left += s.bodies[of].value.M_fixtureCount
+	}
+	r.want(left == 0)
+}
+
+func (r *reader) shape() box2d.B2ShapeInterface {
+	kind := int(r.byte())
+	if !r.want(kind < len(shapeTypes)) {
+		return nil
+	}
+	shape := reflect.New(shapeTypes[kind])
+	r.value(shape.Elem())
+	s := shape.Interface().(box2d.B2ShapeInterface)
+	ok := int(s.GetType()) == kind && s.GetRadius() >= 0
+	switch s := s.(type) {
+	case *box2d.B2PolygonShape:
+		ok = ok && s.M_count >= 3 && s.M_count <= box2d.B2_maxPolygonVertices
+	case *box2d.B2ChainShape:
+		ok = ok && s.M_count >= 2 && s.M_count == len(s.M_vertices)
+	}
+	r.want(ok)
+	return s
+}
+
+func (s *State) readContacts(r *reader) {
+	read(r, &s.manifolds)
+	for i := range s.manifolds {
+		m := &s.manifolds[i]
+		r.want(m.PointCount >= 0 && m.PointCount <= len(m.Points) && m.Type <= box2d.B2Manifold_Type.E_faceB)
+	}
+	s.contacts = make([]savedContact, r.count(40))
+	for i := range s.contacts {
+		var ends contactEnds
+		read(r, &ends)
+		c := &s.contacts[i]
+		read(r, c)
+		a, b := s.end(r, ends.fixtureA, ends.childA), s.end(r, ends.fixtureB, ends.childB)
+		if !r.want(a != nil && b != nil && a.M_body != b.M_body && c.toiCount >= 0 && c.toi >= 0 && c.toi <= 1 &&
+			c.manifold >= -1 && int(c.manifold) < len(s.manifolds)) {
+			return
+		}
+		c.c = stepper.NewContact(a, int(ends.childA), b, int(ends.childB))
+		made := stepper.BaseContact(c.c)
+		if !r.want(made != nil && made.M_fixtureA == a && made.M_indexA == int(ends.childA) && made.M_indexB == int(ends.childB)) {
+			return
+		}
+	}
+}
+
+// end is a fixture with a proxy of a child, or nil.
+func (s *State) end(r *reader, fixture, child int32) *box2d.B2Fixture {
+	if r.err != nil || fixture < 0 || int(fixture) >= len(s.fixtures) {
+		return nil
+	}
+	if f := s.fixtures[fixture].f; child >= 0 && int(child) < f.M_proxyCount {
+		return f
+	}
+	return nil
+}
+
+func (s *State) readJoints(r *reader) {
+	s.joints = make([]savedJoint, r.count(100))
+	ends := make([]jointEnds, len(s.joints))
+	for i := range s.joints {
+		j, e := &s.joints[i], &ends[i]
+		kind := jointTypes[r.byte()]
+		read(r, e)
+		if !r.want(kind != nil && e.bodyA != e.bodyB && s.isBody(e.bodyA) && s.isBody(e.bodyB)) {
+			return
+		}
+		j.j, j.value = newJoint(kind), newJoint(kind)
+		read(r, &j.base)
+		r.value(value(j.value))
+		if !r.want(jointTypes[j.base.M_type] == kind) {
+			return
+		}
+		j.base.M_bodyA, j.base.M_bodyB = s.bodies[e.bodyA].b, s.bodies[e.bodyB].b
+		j.base.M_edgeA, j.base.M_edgeB = new(box2d.B2JointEdge), new(box2d.B2JointEdge)
+		base := reflect.ValueOf(new(box2d.B2Joint))
+		value(j.value).Field(0).Set(base)
+		value(j.j).Field(0).Set(base)
+	}
+	for i, e := range ends {
+		gear, ok := s.joints[i].value.(*box2d.B2GearJoint)
+		if !ok {
+			continue
+		}
+		one, two := s.geared(e.joint1), s.geared(e.joint2)
+		if !r.want(one != nil && two != nil &&
+			one.base.M_bodyB == s.joints[i].base.M_bodyA && two.base.M_bodyB == s.joints[i].base.M_bodyB &&
+			gear.M_typeA == one.base.M_type && gear.M_typeB == two.base.M_type) {
+			return
+		}
+		gear.M_joint1, gear.M_joint2 = one.j, two.j
+		gear.M_bodyC, gear.M_bodyD = one.base.M_bodyA, two.base.M_bodyA
+	}
+}
+
+func (s *State) isBody(i int32) bool { return i >= 0 && int(i) < len(s.bodies) }
+
+// geared is a joint that a gear may couple, or nil.
+func (s *State) geared(i int32) *savedJoint {
+	if i < 0 || int(i) >= len(s.joints) {
+		return nil
+	}
+	j := &s.joints[i]
+	if t := j.base.M_type; t != box2d.B2JointType.E_revoluteJoint && t != box2d.B2JointType.E_prismaticJoint {
+		return nil
+	}
+	return j
+}

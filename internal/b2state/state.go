@@ -1,0 +1,131 @@
+package b2state
+
+import (
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"github.com/ByteArena/box2d"
+)
+
+// State is the state of a world between two steps. The zero State is empty. It
+// can be taken again and again, and keeps its memory.
+type State struct {
+	world     worldValues
+	bodies    []savedBody    // in the order of the world's list
+	fixtures  []savedFixture // body by body, in the order of the body's list
+	proxies   []savedProxy   // fixture by fixture
+	contacts  []savedContact // in the order of the world's list
+	manifolds []box2d.B2Manifold
+	joints    []savedJoint // in the order of the world's list
+	nodes     []savedNode
+	moves     []int32
+}
+
+// worldValues is what a world is besides its objects.
+type worldValues struct {
+	flags                                     int
+	gravity                                   box2d.B2Vec2
+	allowSleep                                bool
+	invDt0                                    float64
+	warmStarting, continuous, sub, isComplete bool
+
+	// What the world calls. A state that was read does not know.
+	knowsCalls  bool
+	destruction box2d.B2DestructionListenerInterface
+	filter      box2d.B2ContactFilterInterface
+	listener    box2d.B2ContactListenerInterface
+
+	proxyCount                                   int
+	root, nodeCount, freeList, path, insertCount int
+}
+
+type savedBody struct {
+	b     *box2d.B2Body
+	value box2d.B2Body
+}
+
+type savedFixture struct {
+	f       *box2d.B2Fixture
+	value   box2d.B2Fixture
+	shape   box2d.B2ShapeInterface // a copy, which does not change
+	changed bool                   // by the last restore: its looks, or its shape
+}
+
+type savedProxy struct {
+	aabb  box2d.B2AABB
+	id    int32
+	child int32
+}
+
+// savedContact leaves out what never changes about a contact: its fixtures and
+// children.
+type savedContact struct {
+	c                                        box2d.B2ContactInterface
+	flags                                    uint32
+	toiCount                                 int32
+	manifold                                 int32 // index of the manifold; -1 if nothing was ever written to it
+	toi, friction, restitution, tangentSpeed float64
+}
+
+type savedJoint struct {
+	j     box2d.B2JointInterface
+	value box2d.B2JointInterface // a copy, of the same type
+	base  box2d.B2Joint
+}
+
+// savedNode is a node of the broad phase's tree. Leaves find their proxies by
+// the proxies' ids.
+type savedNode struct {
+	aabb                                 box2d.B2AABB
+	parent, next, child1, child2, height int32
+}
+
+// ErrLocked is returned by Save during a step.
+var ErrLocked = errors.New("the world is locked")
+
+// Size is how many bytes of memory a State holds on to, without what it shares
+// with others: the copies of shapes.
+func (s *State) Size() int {
+	return size(s.bodies) + size(s.fixtures) + size(s.proxies) + size(s.contacts) + size(s.manifolds) +
+		size(s.joints) + s.jointSize() + size(s.nodes) + size(s.moves)
+}
+
+func size[T any](s []T) int {
+	var t T
+	return len(s) * int(unsafe.Sizeof(t))
+}
+
+// Forget drops all that the State points to, and keeps its memory.
+func (s *State) Forget() {
+	s.resize(0, 0, 0, 0, 0)
+	s.world = worldValues{}
+	s.manifolds, s.nodes, s.moves = s.manifolds[:0], s.nodes[:0], s.moves[:0]
+}
+
+// resize sets the lengths of the tables that hold pointers. What is beyond them
+// is cleared, so that it can be collected.
+func (s *State) resize(bodies, fixtures, proxies, contacts, joints int) {
+	s.bodies = resized(s.bodies, bodies)
+	s.fixtures = resized(s.fixtures, fixtures)
+	s.proxies = resized(s.proxies, proxies)
+	s.contacts = resized(s.contacts, contacts)
+	s.joints = resized(s.joints, joints)
+}
+
+// resized returns a slice of length n, with what s holds so far.
+func resized[T any](s []T, n int) []T {
+	if n > cap(s) {
+		grown := make([]T, n, n+n/8)
+		copy(grown, s)
+		return grown
+	}
+	if n < len(s) {
+		clear(s[n:])
+	}
+	return s[:n]
+}
+
+func errUnknown(what string, v any) error {
+	return fmt.Errorf("a %s of a type that is not Box2D's own: %T", what, v)
+}

@@ -1,0 +1,206 @@
+package world_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"halfstep/internal/again"
+	"halfstep/internal/attack"
+	"halfstep/internal/benchscene"
+	"halfstep/internal/benchworld"
+	"halfstep/world"
+)
+
+// chaotic is a run to which commands of all kinds are given, many of them
+// senseless. Their random numbers go back in time with the world.
+func chaotic(t testing.TB, seed uint64, cfg world.Config) *again.Run {
+	t.Helper()
+	sim := world.NewSimulation(cfg)
+	w := sim.World()
+	source := rand.NewPCG(seed, 5)
+	c := world.NewChaos(rand.New(source), w)
+	w.AddState(source)
+	w.Keep(c.Names())
+	w.AddContactHook(func(w *world.World, events []world.Event) {
+		for i := range events {
+			switch c.IntN(30) {
+			case 0:
+				w.DestroyBody(events[i].A)
+			case 1:
+				if w.Counts().Bodies > 100 {
+					continue // or they would grow without end
+				}
+				w.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: 5}, Shapes: []world.ShapeDef{world.Box(.3, .3)}})
+			}
+		}
+	})
+	return &again.Run{Simulation: sim, Each: func(r *again.Run, step int) {
+		for range c.IntN(5) {
+			r.Give(c.Command())
+		}
+	}}
+}
+
+func configOf(i int) world.Config {
+	return world.Config{
+		NoSleep: i%5 == 1, NoContinuous: i%5 == 2, SubStepping: i%7 == 3,
+		ReferenceStep: i%4 == 0, Workers: max(1, i%4*2-2),
+	}
+}
+
+func TestARestoredWorldGoesOnAsItDidTheFirstTime(t *testing.T) {
+	for i := range 16 {
+		open := func() *again.Run { return chaotic(t, uint64(i), configOf(i)) }
+		again.Check(t, fmt.Sprintf("seed %d, %+v", i, configOf(i)), open, 20+5*(i%5), 40)
+	}
+}
+
+func TestAttackSnapshots(t *testing.T) {
+	a := attack.Start(t)
+	for rng := range a.Rounds() {
+		seed, after := rng.Uint64(), 1+rng.IntN(60)
+		cfg := configOf(rng.IntN(1000))
+		open := func() *again.Run { return chaotic(t, seed, cfg) }
+		again.Check(t, fmt.Sprintf("seed %d, %+v", seed, cfg), open, rng.IntN(100), after)
+		a.Count("steps after a restore", uint64(after))
+	}
+}
+
+// pile is a scene of the step benchmark, after some steps.
+func pile(t testing.TB, name string, steps int, cfg world.Config) *world.Simulation {
+	t.Helper()
+	scene, err := benchscene.Build(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sim := world.NewSimulation(cfg)
+	if err := benchworld.AddTo(sim.World(), scene); err != nil {
+		t.Fatal(err)
+	}
+	for tick := range steps {
+		sim.BeginFrame()
+		sim.Step(uint64(tick+1), benchscene.StepSeconds)
+		sim.EndFrame()
+	}
+	return sim
+}
+
+func TestASnapshotAllocatesNothingInTheSteadyState(t *testing.T) {
+	sim := pile(t, "fall1000", 100, benchworld.Config())
+	defer sim.Close()
+	w := sim.World()
+	var s world.Snapshot
+	take := func() {
+		if err := w.Snapshot(&s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	restore := func() {
+		if err := w.Restore(&s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	take()
+	restore()
+	if n := testing.AllocsPerRun(20, take); n != 0 {
+		t.Errorf("a snapshot makes %v allocations", n)
+	}
+	if n := testing.AllocsPerRun(20, restore); n != 0 {
+		t.Errorf("a restore makes %v allocations", n)
+	}
+	if size := s.Size(); size > 1_500_000 {
+		t.Errorf("%d bytes", size)
+	}
+}
+
+// A step comes between two snapshots, as it is in use; it is not timed.
+func BenchmarkSnapshot(b *testing.B) {
+	sim := pile(b, "fall1000", 199, benchworld.Config())
+	defer sim.Close()
+	w := sim.World()
+	var before, s world.Snapshot
+	step := func(b *testing.B) {
+		b.StopTimer()
+		if err := w.Restore(&before); err != nil {
+			b.Fatal(err)
+		}
+		sim.Step(200, benchscene.StepSeconds)
+		b.StartTimer()
+	}
+	if err := w.Snapshot(&before); err != nil {
+		b.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		do   func() error
+	}{
+		{"take", func() error { return w.Snapshot(&s) }},
+		{"restore", func() error { return w.Restore(&s) }},
+		{"bytes", func() error { _, err := s.MarshalBinary(); return err }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				step(b)
+				if err := c.do(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(s.Size()), "bytes")
+			b.ReportMetric(float64(w.Counts().Contacts), "contacts")
+		})
+	}
+}
+
+// A snapshot goes to another process as bytes, and goes on there.
+func TestASnapshotGoesOnInANewProcess(t *testing.T) {
+	const before, after = 30, 60
+	open := func() *again.Run { return chaotic(t, 77, world.Config{}) }
+	if name := os.Getenv("HALFSTEP_TEST_SNAPSHOT"); name != "" {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := world.LoadSnapshot(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := open()
+		if err := r.World().Restore(s); err != nil {
+			t.Fatal(err)
+		}
+		for _, tick := range r.Steps(before, after) {
+			fmt.Printf("hash %x %x\n", tick.Hash, tick.Bits)
+		}
+		return
+	}
+	r := open()
+	r.Steps(0, before)
+	var s world.Snapshot
+	if err := r.World().Snapshot(&s); err != nil {
+		t.Fatal(err)
+	}
+	data, err := s.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "snapshot")
+	if err := os.WriteFile(name, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := ""
+	for _, tick := range r.Steps(before, after) {
+		want += fmt.Sprintf("hash %x %x\n", tick.Hash, tick.Bits)
+	}
+	c := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.count=1")
+	c.Env = append(os.Environ(), "HALFSTEP_TEST_SNAPSHOT="+name)
+	out, err := c.Output()
+	if got, _, _ := strings.Cut(string(out), "PASS"); err != nil || got != want {
+		t.Fatalf("%v: the new process went on with\n%snot\n%s", err, out, want)
+	}
+}

@@ -1,0 +1,105 @@
+package world
+
+import (
+	"errors"
+	"unsafe"
+
+	"halfstep/internal/b2state"
+)
+
+// Snapshot is the whole state of a world, to the bit. After [World.Restore] the
+// same commands give the same states, hashes and callbacks. The zero Snapshot is
+// empty; [World.Snapshot] fills it, and may fill the same one again and again,
+// which allocates nothing once it is large enough.
+//
+// It holds bodies, shapes, joints and contacts with all that the solver keeps of
+// them, the broad phase, sleep, gravity, forces that wait for a step, the ticks
+// of the world, names, smoothing, the list of controllers and hooks, and the
+// state of each [Stateful]. It does not hold what else user code knows: what User
+// values point to, variables of closures, functions registered by name. Nor does
+// it hold commands that an engine has not carried out yet.
+//
+// A Snapshot keeps bodies that were destroyed since in memory. It belongs to the
+// physics goroutine of the world that it was taken of, but for MarshalBinary and
+// AppendBinary: while the snapshot is neither taken anew nor restored, any
+// goroutine may call them.
+type Snapshot struct {
+	of      *World   // nil while empty, and while no world has restored what was read
+	loading *loading // of what was read
+	b2      b2state.State
+	vital   vital
+	shift   uint64
+	frame   uint64
+	made    uint64
+	chosen  chosen
+	ids     [2]uint32    // World.shapeID and jointID
+	bodies  []kept[body] // in order of creation
+	shapes  []kept[shape]
+	joints  []kept[joint] // newest first
+	slots   []slot
+	free    []int32
+	loaded  []*body
+	events  []Event // begun and ended since the hooks last ran
+	control struct {
+		controls []control
+		hooks    []func(*World, []Event)
+		preSolve func(*World, *PreSolveContact)
+		collide  func(w *World, a, b Shape) bool
+		states   []Stateful
+	}
+	user     []byte // the states of controls and states, one after the other
+	userEnds []int
+}
+
+// kept is what a record was, and which.
+type kept[T any] struct {
+	at    *T
+	value T
+}
+
+var (
+	errNil     = errors.New("world: no Snapshot to take the state into")
+	errEmpty   = errors.New("world: the snapshot is empty")
+	errForeign = errors.New("world: the snapshot is of another world")
+)
+
+// Tick is the tick of the world, [World.Tick], at which the snapshot was taken.
+func (s *Snapshot) Tick() uint64 { return s.vital.tick }
+
+// At is the tick of events and states at which the snapshot was taken.
+func (s *Snapshot) At() uint64 { return s.vital.tick + s.shift }
+
+// Size is how many bytes of memory the snapshot takes, apart from what it shares
+// with the world and its other snapshots.
+func (s *Snapshot) Size() int {
+	return s.b2.Size() + sizeOf(s.bodies) + sizeOf(s.shapes) + sizeOf(s.joints) + sizeOf(s.slots) +
+		sizeOf(s.free) + sizeOf(s.loaded) + sizeOf(s.events) + len(s.user)
+}
+
+func sizeOf[T any](s []T) int {
+	var t T
+	return len(s) * int(unsafe.Sizeof(t))
+}
+
+// empty drops all that the snapshot points to, and keeps its memory.
+func (s *Snapshot) empty() {
+	s.of, s.loading = nil, nil
+	s.b2.Forget()
+	s.vital = vital{}
+	s.bodies, s.shapes, s.joints = refill(s.bodies, nil), refill(s.shapes, nil), refill(s.joints, nil)
+	s.slots, s.loaded, s.events = refill(s.slots, nil), refill(s.loaded, nil), refill(s.events, nil)
+	c := &s.control
+	c.controls, c.hooks, c.preSolve, c.collide = refill(c.controls, nil), refill(c.hooks, nil), nil, nil
+	c.states = refill(c.states, nil)
+}
+
+// refill replaces what is in a slice by a copy of from. What is left of the old
+// contents beyond it is cleared, so that it can be collected.
+func refill[T any](to, from []T) []T {
+	old := len(to)
+	to = append(to[:0], from...)
+	if len(to) < old {
+		clear(to[len(to):old])
+	}
+	return to
+}

@@ -1,0 +1,113 @@
+package world
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/buffer/body2d"
+)
+
+// bodyLook and shapeLook are what was shown before a restore.
+type bodyLook struct {
+	rec           *body
+	centre, local box2d.B2Vec2
+	angle         float64
+	kind          uint8
+	colour        body2d.Colour
+}
+
+type shapeLook struct {
+	alive, changed bool
+	colour         body2d.Colour
+}
+
+// noteBefore notes what restoring will change, and marks what will be there.
+func (w *World) noteBefore(s *Snapshot) {
+	w.bodyLooks = w.bodyLooks[:0]
+	for i := range w.slots {
+		n := bodyLook{rec: w.slots[i].rec}
+		if b := w.slots[i].b; b != nil {
+			n.centre, n.local, n.angle, n.kind = b.M_sweep.C, b.M_sweep.LocalCenter, b.M_sweep.A, b.M_type
+			n.colour = n.rec.colour
+		}
+		w.bodyLooks = append(w.bodyLooks, n)
+	}
+	for i := range s.bodies {
+		s.bodies[i].at.seen = w.restores
+	}
+	w.shapeLooks = w.shapeLooks[:0]
+	for i := range s.shapes {
+		r := s.shapes[i].at
+		r.seen = w.restores
+		w.shapeLooks = append(w.shapeLooks, shapeLook{alive: w.shapes[r.handle] == r, colour: r.colour})
+	}
+	w.jointLooks = w.jointLooks[:0]
+	for i := range s.joints {
+		r := s.joints[i].at
+		r.seen = w.restores
+		var line body2d.JointGeometry
+		if w.joints[r.handle] == r {
+			line = jointGeometry(r)
+		}
+		w.jointLooks = append(w.jointLooks, line)
+	}
+}
+
+// announceGone is announceRemoved, at once.
+func (w *World) announceGone(kind body2d.StructureKind, slot int32, id uint32) {
+	if w.out == nil {
+		return
+	}
+	r := w.record(kind)
+	r.Slot, r.ID = slot, id
+}
+
+// announceRestored announces what came back or looks different.
+func (w *World) announceRestored(s *Snapshot) {
+	if w.out == nil {
+		return
+	}
+	for i := range s.bodies {
+		r := s.bodies[i].at
+		var was bodyLook
+		if int(r.slot) < len(w.bodyLooks) {
+			was = w.bodyLooks[r.slot]
+		}
+		if was.rec != r {
+			w.announceBody(r, body2d.BodyAdded)
+			for _, sh := range r.shapes {
+				w.announceShape(sh)
+			}
+			continue
+		}
+		if was.kind != r.b.M_type || was.local != r.b.M_sweep.LocalCenter || was.colour != r.colour {
+			w.announceBody(r, body2d.BodyChanged)
+		}
+	}
+	s.b2.Changed(func(f *box2d.B2Fixture) {
+		if sh := shapeOf(f); sh != nil {
+			w.shapeLooks[sh.index].changed = true
+		}
+	})
+	for i, look := range w.shapeLooks {
+		sh := s.shapes[i].at
+		switch r := sh.of; {
+		case int(r.slot) >= len(w.bodyLooks) || w.bodyLooks[r.slot].rec != r: // announced with its body
+		case !look.alive:
+			w.announceShape(sh)
+		case look.changed || look.colour != sh.colour:
+			w.announceGone(body2d.ShapeRemoved, r.slot, sh.id)
+			w.announceShape(sh)
+		}
+	}
+	for i := range s.joints {
+		i = len(s.joints) - 1 - i // oldest first
+		r := s.joints[i].at
+		switch line := jointGeometry(r); {
+		case w.jointLooks[i] == body2d.JointGeometry{}:
+			w.announceJoint(r)
+		case w.jointLooks[i] != line:
+			w.announceGone(body2d.JointRemoved, 0, r.id)
+			w.announceJoint(r)
+		}
+	}
+}

@@ -1,0 +1,219 @@
+package world
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc64"
+	"hash/fnv"
+	"reflect"
+	"runtime"
+
+	"halfstep/internal/b2state"
+	"halfstep/internal/plain"
+)
+
+// The form of a snapshot as bytes: the magic, the version, the header, the length
+// and the checksum of the rest, the rest.
+const (
+	snapshotMagic   = "halfstep snapshot\n"
+	snapshotVersion = 1
+)
+
+var checksums = crc64.MakeTable(crc64.ECMA)
+
+// loading is what only a snapshot that was read knows, until a world takes it.
+type loading struct {
+	stepper  string
+	stateful []string // types, in order
+}
+
+// layout differs between builds that write snapshots in different ways.
+var layout = func() uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(b2state.Layout()))
+	for _, t := range []reflect.Type{
+		reflect.TypeFor[loading](), reflect.TypeFor[chosen](), reflect.TypeFor[vital](), reflect.TypeFor[slot](), reflect.TypeFor[body](),
+		reflect.TypeFor[shape](), reflect.TypeFor[joint](), reflect.TypeFor[Mass](), reflect.TypeFor[Event](),
+	} {
+		h.Write([]byte(plain.Describe(t)))
+	}
+	return h.Sum64()
+}()
+
+// stepperName says how a world is stepped.
+func (w *World) stepperName() string {
+	if w.stepper == nil {
+		return "stock"
+	}
+	return "fast"
+}
+
+// userTypes are the types of User values that bytes can hold, as in recordings.
+var userTypes = []reflect.Type{
+	nil, reflect.TypeFor[bool](), reflect.TypeFor[string](),
+	reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[int16](), reflect.TypeFor[int32](), reflect.TypeFor[int64](),
+	reflect.TypeFor[uint](), reflect.TypeFor[uint8](), reflect.TypeFor[uint16](), reflect.TypeFor[uint32](), reflect.TypeFor[uint64](),
+	reflect.TypeFor[uintptr](), reflect.TypeFor[float32](), reflect.TypeFor[float64](),
+	reflect.TypeFor[complex64](), reflect.TypeFor[complex128](),
+}
+
+// AppendBinary appends the snapshot as bytes, which [LoadSnapshot] reads in any
+// process of the same build: about as many as [Snapshot.Size]. User values of
+// other types than bool, string and the numeric types are left out, as in
+// recordings, and so is the user data of what was created through [World.Box2D].
+func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
+	if s.of == nil && s.loading == nil {
+		return b, errEmpty
+	}
+	b = append(b, snapshotMagic...)
+	b = binary.LittleEndian.AppendUint32(b, snapshotVersion)
+	b = appendText(b, runtime.GOARCH)
+	b = binary.LittleEndian.AppendUint64(b, layout)
+	rest := s.appendRest(nil)
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(rest)))
+	b = binary.LittleEndian.AppendUint64(b, crc64.Checksum(rest, checksums))
+	return append(b, rest...), nil
+}
+
+// MarshalBinary is AppendBinary to nothing.
+func (s *Snapshot) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
+
+func appendText(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+func appendPlain[T any](b []byte, v *T) []byte { return plain.Append(b, reflect.ValueOf(v).Elem()) }
+
+// appendEach appends the plain part of each element.
+func appendEach[T any](b []byte, list []T) []byte {
+	b = binary.AppendUvarint(b, uint64(len(list)))
+	for i := range list {
+		b = appendPlain(b, &list[i])
+	}
+	return b
+}
+
+func appendUser(b []byte, v any) []byte {
+	t := reflect.TypeOf(v)
+	for i, known := range userTypes {
+		if t == known && t != nil {
+			return plain.Append(append(b, byte(i)), reflect.ValueOf(v))
+		}
+	}
+	return append(b, 0)
+}
+
+func (s *Snapshot) appendRest(b []byte) []byte {
+	of := s.loading
+	if of == nil {
+		of = &loading{stepper: s.of.stepperName()}
+		s.each(func(st Stateful) error {
+			of.stateful = append(of.stateful, fmt.Sprintf("%T", st))
+			return nil
+		})
+	}
+	b = appendPlain(b, of)
+	b = appendPlain(b, &s.user)
+	b = appendPlain(b, &s.userEnds)
+	b, at := s.b2.Append(b)
+
+	b = appendPlain(b, &s.vital)
+	b = appendPlain(b, &s.shift)
+	b = appendPlain(b, &s.frame)
+	b = appendPlain(b, &s.made)
+	b = appendPlain(b, &s.chosen)
+	b = appendPlain(b, &s.ids)
+	ground := int64(-1)
+	if s.vital.ground != nil {
+		ground = int64(at.Bodies[s.vital.ground])
+	}
+	b = appendPlain(b, &ground)
+
+	index := map[*body]int32{}
+	b = binary.AppendUvarint(b, uint64(len(s.bodies)))
+	for i := range s.bodies {
+		r := &s.bodies[i].value
+		index[s.bodies[i].at] = int32(i)
+		b = binary.AppendUvarint(b, uint64(at.Bodies[r.b]))
+		b = appendUser(appendPlain(b, r), r.user)
+		mass := r.mass != nil
+		if b = appendPlain(b, &mass); mass {
+			b = appendPlain(b, r.mass)
+		}
+		b = binary.AppendUvarint(b, uint64(len(r.shapes)))
+	}
+	for i := range s.shapes {
+		r := &s.shapes[i].value
+		b = binary.AppendUvarint(b, uint64(at.Fixtures[r.fix]))
+		b = appendUser(appendPlain(b, r), r.user)
+	}
+	joints := map[*joint]int64{nil: -1}
+	for i := range s.joints {
+		joints[s.joints[i].at] = int64(i)
+	}
+	b = binary.AppendUvarint(b, uint64(len(s.joints)))
+	for i := range s.joints {
+		r := &s.joints[i].value
+		b = binary.AppendUvarint(b, uint64(at.Joints[r.j]))
+		b = appendUser(appendPlain(b, r), r.user)
+		parts := [2]int64{joints[r.parts[0]], joints[r.parts[1]]}
+		b = appendPlain(b, &parts)
+	}
+	b = appendEach(b, s.slots)
+	b = appendPlain(b, &s.free)
+	loaded := []int32{}
+	for _, r := range s.loaded {
+		if i, ok := index[r]; ok {
+			loaded = append(loaded, i)
+		}
+	}
+	b = appendPlain(b, &loaded)
+	return appendEach(b, s.events)
+}
+
+// LoadSnapshot reads the bytes of a snapshot. It belongs to the first world that
+// restores it, which should have been set up as the world was that it was taken
+// of: with the same Config, controllers and hooks, and the same [Stateful] code in
+// the same order. The world's step settings become those of the snapshot.
+//
+// The error says in one line why the bytes can not be used: they are no snapshot,
+// are damaged, or were written by another version or on another architecture.
+func LoadSnapshot(data []byte) (*Snapshot, error) {
+	s := new(Snapshot)
+	if err := s.load(data); err != nil {
+		return nil, fmt.Errorf("world: the snapshot can not be loaded: %w", err)
+	}
+	return s, nil
+}
+
+var errDamaged = errors.New("it is damaged")
+
+func (s *Snapshot) load(data []byte) error {
+	if len(data) < len(snapshotMagic) || string(data[:len(snapshotMagic)]) != snapshotMagic {
+		return errors.New("it is no snapshot")
+	}
+	r := &snapshotReader{b: data[len(snapshotMagic):]}
+	var version uint32
+	if r.plain(&version); r.err == nil && version != snapshotVersion {
+		return fmt.Errorf("it has version %d of the format; this program reads version %d", version, snapshotVersion)
+	}
+	var arch string
+	if r.plain(&arch); r.err == nil && arch != runtime.GOARCH {
+		return fmt.Errorf("it was taken on %.20q; this is %s", arch, runtime.GOARCH)
+	}
+	var other, length, sum uint64
+	r.plain(&other)
+	r.plain(&length)
+	r.plain(&sum)
+	switch {
+	case r.err != nil || length != uint64(len(r.b)) || crc64.Checksum(r.b, checksums) != sum:
+		return errDamaged
+	case other != layout:
+		return errors.New("it was taken by another version of this program")
+	}
+	if err := s.read(r); err != nil {
+		return fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	return nil
+}

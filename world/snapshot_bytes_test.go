@@ -1,0 +1,294 @@
+package world
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/crc64"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// everything is a small world with a bit of everything, after some steps.
+func everything(t testing.TB, cfg Config) *rig {
+	t.Helper()
+	r := newRig(t, cfg)
+	r.AddController(&counter{})
+	ground := r.body(BodyDef{Name: "ground", Shapes: []ShapeDef{
+		Edge(Vec{-9, 0}, Vec{0, 0}), Chain(Vec{0, 0}, Vec{4, .1}, Vec{9, 0}), Box(1, .2)}, User: "soil"})
+	var boxes []Body
+	for i := range 5 {
+		boxes = append(boxes, r.body(BodyDef{
+			Kind: Dynamic, Position: Vec{float64(2*i) - 5, .6 + float64(i%2)}, Bullet: i == 1, User: i, Disabled: i == 4,
+			Shapes: []ShapeDef{[...]ShapeDef{Box(.5, .5), Circle(.5)}[i%2]}}))
+	}
+	r.body(BodyDef{Kind: Dynamic, Position: Vec{-5, 1.8}, Shapes: []ShapeDef{Circle(.4)}, Mass: &Mass{3, Vec{.1, 0}, 1}})
+	r.body(BodyDef{Position: Vec{-5, 1}, Shapes: []ShapeDef{{Kind: CircleShape, Points: []Vec{{}}, Radius: 2, Sensor: true}}})
+	turn := r.joint(JointDef{Kind: RevoluteJoint, A: ground, B: boxes[0], AnchorB: Vec{0, 1}, User: 2.5})
+	slide := r.joint(JointDef{Kind: PrismaticJoint, A: ground, B: boxes[1]})
+	r.joint(JointDef{Kind: GearJoint, Joint1: turn, Joint2: slide})
+	r.joint(JointDef{Kind: MouseJoint, B: boxes[2], Target: Vec{1, 3}, MaxForce: 50})
+	r.joint(JointDef{Kind: WheelJoint, A: boxes[2], B: boxes[3], Frequency: 3})
+	r.start()
+	r.run(20)
+	r.frame(3, Command{Op: opCreateBody, Body: 40, BodyDef: &BodyDef{Kind: Dynamic, Position: Vec{3, 1}, Shapes: []ShapeDef{Box(.2, .2)}}},
+		Command{Op: opForce, Body: boxes[3], V: Vec{1, 2}})
+	gone := r.box(8, 3)
+	r.run(1)
+	check(t, r.DestroyBody(gone)) // leaves a free slot and free nodes
+	r.apply(Command{Op: opForce, Body: boxes[3], V: Vec{5, 0}})
+	return r
+}
+
+// bytesOf are the bytes of a snapshot.
+func bytesOf(t testing.TB, r *rig) []byte {
+	t.Helper()
+	b, err := r.take().MarshalBinary()
+	check(t, err)
+	return b
+}
+
+// reopened is a new world in the state of some bytes.
+func reopened(t testing.TB, cfg Config, b []byte) (*rig, *Snapshot) {
+	t.Helper()
+	s, err := LoadSnapshot(b)
+	check(t, err)
+	r := newRig(t, cfg)
+	r.AddController(&counter{})
+	check(t, r.World.Restore(s))
+	r.start()
+	return r, s
+}
+
+func TestWhatIsLoadedIsWhatWasSaved(t *testing.T) {
+	old := everything(t, gravity())
+	r, s := reopened(t, gravity(), bytesOf(t, old))
+	if r.World.Tick() != old.World.Tick() || r.controls[0].Controller.(*counter).n != old.World.Tick() {
+		t.Errorf("it is at tick %d, its controller at %d", r.World.Tick(), r.controls[0].Controller.(*counter).n)
+	}
+	for b := range old.Bodies() {
+		if r.info(b) != old.info(b) {
+			t.Errorf("%v is %+v, not %+v", b, r.info(b), old.info(b))
+		}
+	}
+	for h := range old.joints {
+		was, _ := old.Joint(h)
+		if is, err := r.Joint(h); is != was {
+			t.Errorf("%v is %+v, not %+v: %v", h, is, was, err)
+		}
+	}
+	for h := range old.shapes {
+		was, _ := old.Shape(h)
+		if is, err := r.Shape(h); is != was {
+			t.Errorf("%v is %+v, not %+v: %v", h, is, was, err)
+		}
+	}
+	// Handles go on where they were.
+	var handles Handles
+	r.Share(&handles)
+	if b := handles.nextBody(); b != 41 {
+		t.Errorf("the next command makes %v", b)
+	}
+	if a, b := r.box(0, 9), old.box(0, 9); a != b {
+		t.Errorf("the world makes %v, not %v", a, b)
+	}
+	if err := newRig(t, gravity()).World.Restore(s); err != errForeign {
+		t.Errorf("a second world took it: %v", err)
+	}
+}
+
+func TestALoadedSnapshotReplacesAWorldThatRuns(t *testing.T) {
+	b := bytesOf(t, everything(t, gravity()))
+	r := everything(t, gravity())
+	p := newPicture(r)
+	r.capture()
+	p.check(0)
+	s, err := LoadSnapshot(b)
+	check(t, err)
+	var handles Handles
+	r.Share(&handles)
+	check(t, r.World.Restore(s))
+	r.capture()
+	p.check(0)
+	for range 20 {
+		r.run(1)
+		p.check(0)
+	}
+	check(t, r.World.Restore(s)) // it is this world's now
+	r.capture()
+	p.check(0)
+}
+
+func TestASnapshotThatCanNotBeUsedIsRefusedInOneLine(t *testing.T) {
+	good := bytesOf(t, everything(t, gravity()))
+	arch := bytes.Index(good, []byte(runtime.GOARCH))
+	damage := func(i int, with string) []byte {
+		return append(append(bytes.Clone(good[:i]), with...), good[i+len(with):]...)
+	}
+	for want, b := range map[string][]byte{
+		"no snapshot":        []byte("halfstep snapsho"),
+		"version 9":          damage(len(snapshotMagic), "\x09"),
+		"taken on":           damage(arch, "z80"),
+		"damaged":            damage(len(good)-9, "\x00\x01\x02"),
+		"another version of": damage(arch+len(runtime.GOARCH), "\x00\x01\x02"),
+	} {
+		if _, err := LoadSnapshot(b); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q expected: %v", want, err)
+		}
+	}
+	for i := 0; i < len(good); i += 17 {
+		b := bytes.Clone(good)
+		b[i] ^= 1
+		if _, err := LoadSnapshot(b); err == nil {
+			t.Fatalf("byte %d was changed, and nobody saw it", i)
+		}
+	}
+	for n := range len(good) {
+		if _, err := LoadSnapshot(good[:n]); err == nil {
+			t.Fatalf("%d of %d bytes were taken", n, len(good))
+		}
+	}
+	s, err := LoadSnapshot(good)
+	check(t, err)
+	stock := newRig(t, Config{ReferenceStep: true})
+	stock.AddController(&counter{})
+	if err := stock.World.Restore(s); err == nil || !strings.Contains(err.Error(), `"fast"`) {
+		t.Errorf("another stepper took it: %v", err)
+	}
+	bare := newRig(t, gravity())
+	if err := bare.World.Restore(s); err == nil || !strings.Contains(err.Error(), "counter") {
+		t.Errorf("a world without the controller took it: %v", err)
+	}
+	if bare.World.Counts().Bodies != 0 {
+		t.Error("a refused snapshot changed the world")
+	}
+	if _, err := new(Snapshot).MarshalBinary(); err != errEmpty {
+		t.Errorf("an empty one: %v", err)
+	}
+}
+
+func TestASnapshotBecomesBytesWhileTheWorldGoesOn(t *testing.T) {
+	r := everything(t, gravity())
+	s := r.take()
+	want, err := s.MarshalBinary()
+	check(t, err)
+	got := make(chan []byte)
+	go func() {
+		b, _ := s.MarshalBinary()
+		got <- b
+	}()
+	for range 50 {
+		r.box(0, 9)
+		r.frame(1, Command{Op: opDestroyBody, Body: r.first.next.handle})
+	}
+	if !bytes.Equal(<-got, want) {
+		t.Error("the bytes are others")
+	}
+}
+
+func TestUserValuesThatBytesCanNotHoldAreLeftOut(t *testing.T) {
+	r := newRig(t, gravity())
+	kept := []any{nil, true, "text", 1, int8(2), uint64(3), uintptr(4), float32(5), 6.5, complex(7, 8)}
+	for _, user := range append(kept, &struct{}{}, []int{1}, struct{ a int }{1}) {
+		r.body(BodyDef{User: user})
+	}
+	s, err := LoadSnapshot(bytesOf(t, r))
+	check(t, err)
+	for i := range s.bodies {
+		var want any
+		if i < len(kept) {
+			want = kept[i]
+		}
+		if got := s.bodies[i].value.user; got != want {
+			t.Errorf("%#v, not %#v", got, want)
+		}
+	}
+}
+
+// mended makes the header and the checksum fit the rest, so that damage is not
+// found by them.
+func mended(b []byte, good []byte) []byte {
+	head := bytes.Index(good, []byte(runtime.GOARCH)) + len(runtime.GOARCH) + 24
+	if len(b) < head {
+		return b
+	}
+	b = append(bytes.Clone(good[:head]), b[head:]...)
+	binary.LittleEndian.PutUint64(b[head-16:], uint64(len(b)-head))
+	binary.LittleEndian.PutUint64(b[head-8:], crc64.Checksum(b[head:], checksums))
+	return b
+}
+
+// tried loads and steps a damaged snapshot, if it is taken.
+func tried(t testing.TB, b []byte) (taken bool) {
+	t.Helper()
+	s, err := LoadSnapshot(b)
+	if err != nil {
+		if strings.Contains(err.Error(), "\n") {
+			t.Fatalf("more than a line: %v", err)
+		}
+		return false
+	}
+	r := newRig(t, gravity())
+	defer r.Close()
+	r.AddController(&counter{})
+	if err := r.World.Restore(s); err != nil {
+		return false
+	}
+	r.start()
+	defer func() {
+		// Numbers that no world could have come to may still end a step as they
+		// would in any world. Memory and lists must be sound.
+		switch v := recover().(type) {
+		case nil, string:
+		case runtime.Error:
+			panic(v)
+		case error:
+			if strings.Contains(v.Error(), "runtime error") {
+				panic(v)
+			}
+		}
+	}()
+	r.run(3)
+	return true
+}
+
+func FuzzLoadSnapshot(f *testing.F) {
+	good := bytesOf(f, everything(f, gravity()))
+	f.Add(good)
+	empty := newRig(f, gravity())
+	empty.AddController(&counter{})
+	f.Add(bytesOf(f, empty))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		tried(t, b)
+		tried(t, mended(b, good))
+	})
+}
+
+// Bytes of a snapshot are changed, behind the checksum's back.
+func TestNoDamageToASnapshotEndsInAPanic(t *testing.T) {
+	good := bytesOf(t, everything(t, gravity()))
+	refused, taken := 0, 0
+	for i := 0; i < len(good); i += 1 + i%13 {
+		for _, flip := range []byte{1, 0x80, 0xff} {
+			b := bytes.Clone(good)
+			b[i] ^= flip
+			func() {
+				defer func() {
+					if v := recover(); v != nil {
+						t.Fatal(fmt.Sprintf("byte %d of %d, flipped by %#x: %v", i, len(good), flip, v))
+					}
+				}()
+				if tried(t, mended(b, good)) {
+					taken++
+				} else {
+					refused++
+				}
+			}()
+		}
+	}
+	t.Logf("%d refused, %d taken", refused, taken)
+	if refused < 100 || taken < 1000 {
+		t.Errorf("%d refused, %d taken", refused, taken)
+	}
+}

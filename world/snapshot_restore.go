@@ -1,0 +1,224 @@
+package world
+
+import (
+	"slices"
+
+	"halfstep/buffer/body2d"
+)
+
+// Restore puts the world back into the state of a snapshot. It can be called
+// wherever [World.Snapshot] can.
+//
+// Handles of then are good again. Those of bodies, shapes and joints that were
+// created since are stale; they will never be the handles of others, unless the
+// commands that chose them are carried out again. What the world itself creates
+// from here on, in callbacks, gets handles that it has not given out before.
+//
+// World.Tick goes back with the world, while the ticks of events, states and
+// [Commands.At] go on. The picture shows bodies that are elsewhere there at once,
+// without blending. A BodyRemoved event comes for each body that is gone, and a
+// WorldRestored event after them.
+//
+// The snapshot must be of this world, or one that [LoadSnapshot] has read and no
+// other world has restored. Where an error is returned, nothing has changed,
+// except where a [Stateful] did not take its state.
+func (w *World) Restore(s *Snapshot) error { return w.restore(s, false) }
+
+// Rewind puts the world back as [World.Restore] does, for whoever takes it forward
+// again before its state is captured: the next call is Step to the tick after
+// [Snapshot.At], or Apply at that tick. No body is kept from blending, and no
+// events are sent.
+func (s *Simulation) Rewind(to *Snapshot) error { return s.world.restore(to, true) }
+
+func (w *World) restore(s *Snapshot, rewind bool) error {
+	w.own()
+	if w.phase == stepping {
+		return ErrStepping
+	}
+	if err := s.check(w); err != nil {
+		return err
+	}
+	w.release()
+	w.later = refill(w.later, nil)
+	w.restores++
+	w.noteBefore(s)
+	w.dropOthers(s, rewind)
+
+	s.b2.Restore(w.b2)
+	if w.stepper != nil {
+		w.stepper.Restored()
+	}
+	shift := s.shift
+	if !rewind {
+		shift = w.tick + w.shift - s.vital.tick
+	}
+	w.restoreVital(s, shift)
+	w.restoreBodies(s)
+	w.restoreJoints(s)
+	w.restoreSlots(s, rewind)
+	w.announceRestored(s)
+	if !rewind {
+		w.event(WorldRestored)
+	}
+	return s.giveStates()
+}
+
+// check reports why the snapshot can not be restored in w. What was read becomes
+// the snapshot of w.
+func (s *Snapshot) check(w *World) error {
+	switch {
+	case s == nil:
+		return errEmpty
+	case s.loading != nil:
+		return s.claim(w)
+	case s.of == nil:
+		return errEmpty
+	case s.of != w:
+		return errForeign
+	}
+	return nil
+}
+
+// dropOthers lets go of what the snapshot does not hold.
+func (w *World) dropOthers(s *Snapshot, quiet bool) {
+	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
+		if r, _ := j.GetUserData().(*joint); r != nil && r.seen != w.restores {
+			delete(w.joints, r.handle)
+			w.announceGone(body2d.JointRemoved, 0, r.id)
+		}
+	}
+	for r := w.first; r != nil; r = r.next {
+		gone := r.seen != w.restores
+		for _, sh := range r.shapes {
+			if sh.seen == w.restores {
+				continue
+			}
+			delete(w.shapes, sh.handle)
+			sh.fix = nil
+			if !gone {
+				w.announceGone(body2d.ShapeRemoved, r.slot, sh.id)
+			}
+		}
+		if !gone {
+			continue
+		}
+		delete(w.bodies, r.handle)
+		w.announceGone(body2d.BodyRemoved, r.slot, 0)
+		if !quiet {
+			e := w.event(BodyRemoved)
+			e.A, e.NameA, e.User = r.handle, r.name, r.user
+		}
+		r.b.M_userData = nil
+		r.b, r.user, r.loaded = nil, nil, false
+	}
+}
+
+func (w *World) restoreVital(s *Snapshot, shift uint64) {
+	cfg := w.cfg
+	w.vital = s.vital
+	w.cfg.ReferenceStep, w.cfg.Workers = cfg.ReferenceStep, cfg.Workers // how, not what
+	w.now, w.shift = w.tick, shift
+	if w.phase == before { // the step goes on
+		w.now++
+	}
+	w.made = max(w.made, s.made)
+	w.loaded = refill(w.loaded, s.loaded)
+	w.contacts = refill(w.contacts, s.events)
+	for i := range w.contacts {
+		w.contacts[i].Tick += shift - s.shift
+	}
+	c := &s.control
+	w.preSolve, w.shouldCollide = c.preSolve, c.collide
+	// A loop may stand on these: it must not find nil in them.
+	w.controls, w.hooks = append(w.controls[:0], c.controls...), append(w.hooks[:0], c.hooks...)
+	w.states = refill(w.states, c.states)
+}
+
+func (w *World) restoreBodies(s *Snapshot) {
+	shape := int32(0)
+	w.first, w.last = nil, nil
+	for i := range s.bodies {
+		from := &s.bodies[i]
+		r := from.at
+		*r = from.value
+		r.seen = w.restores
+		r.given += w.frame - s.frame
+		r.next = nil
+		w.link(r)
+		if w.bodies[r.handle] != r {
+			w.bodies[r.handle] = r
+		}
+		for k := range r.shapes {
+			sh := s.shapes[shape].at
+			*sh = s.shapes[shape].value
+			sh.seen, sh.index = w.restores, shape
+			shape++
+			r.shapes[k] = sh
+			if w.shapes[sh.handle] != sh {
+				w.shapes[sh.handle] = sh
+			}
+		}
+	}
+}
+
+func (w *World) restoreJoints(s *Snapshot) {
+	for i := range s.joints {
+		from := &s.joints[i]
+		r := from.at
+		*r = from.value
+		r.seen = w.restores
+		r.gears = r.gears[:0]
+		if w.joints[r.handle] != r {
+			w.joints[r.handle] = r
+		}
+	}
+	w.breakable = w.breakable[:0]
+	for i := range s.joints {
+		r := s.joints[len(s.joints)-1-i].at // gears and the breakable are listed oldest first
+		if r.canBreak() {
+			w.breakable = append(w.breakable, r)
+		}
+		for _, p := range r.parts {
+			if p != nil {
+				p.gears = append(p.gears, r)
+			}
+		}
+	}
+}
+
+// restoreSlots puts the slots back. A slot whose body is another one than before
+// goes on with a generation that it has not had.
+func (w *World) restoreSlots(s *Snapshot, rewind bool) {
+	old := len(w.slots)
+	w.slots = slices.Grow(w.slots, max(len(s.slots)-old, 0))[:max(len(s.slots), old)]
+	w.free = w.free[:0]
+	for i := range w.slots {
+		to := &w.slots[i]
+		generation := to.generation
+		if i >= len(s.slots) {
+			if to.rec != nil {
+				generation = (generation + 1) & body2d.GenerationMask
+			}
+			*to = slot{generation: generation, jump: noJump}
+			continue
+		}
+		rec := to.rec
+		*to = s.slots[i]
+		if i >= old {
+			continue // with the snapshot's generation
+		}
+		if rec != nil && rec != to.rec {
+			generation = (generation + 1) & body2d.GenerationMask
+		}
+		to.generation = generation
+		if n := &w.bodyLooks[i]; !rewind && to.b != nil && (rec != to.rec || n.centre != to.b.M_sweep.C || n.angle != to.b.M_sweep.A) {
+			to.jump = jumpPending
+		}
+	}
+	// Slots that came later wait below those that were free: they are taken in
+	// the order in which they would have been made.
+	for i := len(w.slots) - 1; i >= len(s.slots); i-- {
+		w.free = append(w.free, int32(i))
+	}
+	w.free = append(w.free, s.free...)
+}

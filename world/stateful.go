@@ -1,0 +1,111 @@
+package world
+
+import (
+	"encoding"
+	"fmt"
+	"reflect"
+
+	"halfstep/internal/plain"
+)
+
+// Stateful is user code with state of its own that goes back in time with the
+// world: a snapshot keeps the bytes of AppendBinary, and restoring it calls
+// UnmarshalBinary with them, on the physics goroutine. A [Controller] that
+// implements these two methods is asked by itself; [World.AddState] adds anything
+// else, such as a *rand.PCG.
+//
+// The bytes must be all of the state that later calls depend on, and must not
+// depend on addresses: a snapshot may be loaded by another process. UnmarshalBinary
+// must copy what it keeps.
+type Stateful interface {
+	encoding.BinaryAppender
+	encoding.BinaryUnmarshaler
+}
+
+// AddState adds user code whose state goes back with the world. It is meant for
+// setup: what is added later is dropped by restoring a snapshot from before that.
+func (w *World) AddState(s Stateful) {
+	w.own()
+	w.states = append(w.states, s)
+}
+
+// Keep makes variables go back with the world, such as those that a controller
+// remembers: it takes pointers to them. They must be plain: numbers, truth values,
+// strings, and arrays, slices and structs of them. Keep panics where they are
+// not. It is meant for setup, as AddState is.
+func (w *World) Keep(variables ...any) {
+	k := &keeper{make([]reflect.Value, len(variables))}
+	for i, v := range variables {
+		p := reflect.ValueOf(v)
+		if p.Kind() != reflect.Pointer || p.IsNil() {
+			panic(fmt.Sprintf("world: Keep of a %T, not of a pointer to a variable", v))
+		}
+		if err := plain.Check(p.Type().Elem()); err != nil {
+			panic(fmt.Sprintf("world: Keep of a %T: %v", v, err))
+		}
+		k.variables[i] = p.Elem()
+	}
+	w.AddState(k)
+}
+
+type keeper struct{ variables []reflect.Value }
+
+func (k *keeper) AppendBinary(b []byte) ([]byte, error) {
+	for _, v := range k.variables {
+		b = plain.Append(b, v)
+	}
+	return b, nil
+}
+
+func (k *keeper) UnmarshalBinary(b []byte) (err error) {
+	for _, v := range k.variables {
+		if b, err = plain.Read(b, v); err != nil {
+			return err
+		}
+	}
+	if len(b) > 0 {
+		return fmt.Errorf("%d bytes too many", len(b))
+	}
+	return nil
+}
+
+// each calls f for all that has a state, in a fixed order.
+func (s *Snapshot) each(f func(Stateful) error) error {
+	for _, c := range s.control.controls {
+		if st, ok := c.Controller.(Stateful); ok {
+			if err := f(st); err != nil {
+				return err
+			}
+		}
+	}
+	for _, st := range s.control.states {
+		if err := f(st); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Snapshot) takeStates() error {
+	s.user, s.userEnds = s.user[:0], s.userEnds[:0]
+	return s.each(func(st Stateful) (err error) {
+		if s.user, err = st.AppendBinary(s.user); err != nil {
+			return fmt.Errorf("world: no snapshot: the state of a %T: %w", st, err)
+		}
+		s.userEnds = append(s.userEnds, len(s.user))
+		return nil
+	})
+}
+
+func (s *Snapshot) giveStates() error {
+	i, from := 0, 0
+	return s.each(func(st Stateful) error {
+		state := s.user[from:s.userEnds[i]]
+		from = s.userEnds[i]
+		i++
+		if err := st.UnmarshalBinary(state); err != nil {
+			return fmt.Errorf("world: restored, but a %T did not take its state: %w", st, err)
+		}
+		return nil
+	})
+}
