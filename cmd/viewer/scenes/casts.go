@@ -15,6 +15,7 @@ func init() {
 			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(casts)}
 		},
 		View:     View{Height: 19.5},
+		Labels:   []Label{{-12.6, 2.4, "balls"}, {13.5, 8.3, "rays"}},
 		Track:    "drifter",
 		Category: Games,
 		Params:   []Param{castReach, castBall},

@@ -41,9 +41,8 @@ func siege(b *builder) {
 		if k == 0 {
 			destroy(w, "brick", "shot")
 			tower(c, vec{X: 6})
-			return
 		}
-		sin, cos := math.Sincos(.12 + .035*float64(k))
+		sin, cos := math.Sincos(.11 + .035*float64(k))
 		shot := dense(world.Circle(radius), *mass/(math.Pi*radius*radius))
 		c.body(world.BodyDef{Name: "shot", Kind: world.Dynamic, Bullet: true, Colour: rgb(0xff5964), AngularDamping: 1,
 			Position: plus(muzzle, .7*cos, .7*sin), Velocity: vec{X: *speed * cos, Y: *speed * sin}, Shapes: []world.ShapeDef{rough(shot, .5)}})
