@@ -14,7 +14,7 @@ func init() {
 			heap(b, 200)
 			b.w.AddController(newWasteful())
 		}),
-		View:     View{Y: 8.9, Height: 22},
+		View:     View{Y: 8.4, Height: 24},
 		Category: Profiling,
 	})
 }

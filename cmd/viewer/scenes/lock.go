@@ -15,7 +15,7 @@ func init() {
 			heap(b, 60)
 			b.w.AddController(&journal{})
 		}),
-		View:     View{Y: 8.9, Height: 22},
+		View:     View{Y: 8.4, Height: 24},
 		Category: Profiling,
 	})
 }

@@ -11,7 +11,7 @@ func init() {
 		Name:        "machines",
 		Description: "a motor turns cogs that push each other by their teeth; a crank on the large one drives a piston to and fro",
 		Config:      config(machines),
-		View:        View{X: -.6, Y: .6, Height: 14},
+		View:        View{X: -.6, Y: .2, Height: 14},
 		Track:       "piston",
 		Category:    Machines,
 		Params:      []Param{cogSpeed, cogTorque},
@@ -29,7 +29,7 @@ var (
 )
 
 func machines(b *builder) {
-	wall := b.static("frame", boxAt(0, -5.6, 12, .2, 0))
+	wall := b.static("frame")
 	small, large := cogRadius(9), cogRadius(18)
 	hub := vec{X: -3}
 	driver := plus(hub, -(small+large)*math.Cos(.5), -(small+large)*math.Sin(.5))

@@ -31,6 +31,8 @@ const (
 	airPush                = 12.0 // m/s²
 )
 
+var figureStart = vec{X: 2.5, Y: floor2 + .52}
+
 // figure walks where a script sends it. Its soles move over the ground as a belt
 // does, so that it keeps its speed on whatever it stands on.
 type figure struct {
@@ -58,7 +60,7 @@ func platformer(b *builder) {
 	ledge(-4.8, floor1, 1.8, 0, 0x06d6a0)
 	lift := b.body(world.BodyDef{Name: "lift", Kind: world.Kinematic, Position: vec{X: liftX}, Colour: rgb(0x4cc9f0),
 		Shapes: []world.ShapeDef{rough(boxAt(0, -.1, 1.3, .1, 0), .8)}})
-	f := newFigure(b, vec{X: -2, Y: .6})
+	f := newFigure(b, figureStart)
 	b.control(func(w *world.World, dt float64) {
 		t := dt * float64(w.Tick())
 		carry(w, lift, vec{X: liftX, Y: liftHeight(t)}, dt)
@@ -96,7 +98,7 @@ func (f *figure) move(w *world.World, t, dt float64) {
 	way, jump := 0.0, 0.0
 	switch {
 	case feet < -2: // it has fallen out of the picture
-		w.Teleport(f.body, vec{X: -2, Y: .6}, 0)
+		w.Teleport(f.body, figureStart, 0)
 		w.SetVelocity(f.body, vec{})
 	case feet > floor3-.5: // left, over the gap, and down
 		way = -1
