@@ -9,7 +9,7 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "arch",
-		Description: "an arch of wedges without mortar: the load on top presses them together, and they hold",
+		Description: "an arch of wedges without mortar: their pressure on each other carries the load, until it is too heavy",
 		Config:      config(arch),
 		View:        View{Y: 4.6, Height: 13},
 		Track:       "keystone",
@@ -19,7 +19,7 @@ func init() {
 }
 
 var (
-	archLoad     = Param{Name: "load", Unit: "kg", Min: 1, Max: 100, Default: 10, Step: 1}
+	archLoad     = Param{Name: "load", Unit: "kg", Min: 1, Max: 60, Default: 10, Step: 1}
 	archFriction = Param{Name: "friction", Max: 1, Default: .6, Step: .05}
 )
 

@@ -27,7 +27,7 @@ const (
 	weightDensity = 3.0 // kg/m²
 )
 
-var breakForce = Param{Name: "strength of the left bridge", Unit: "N", Min: 100, Max: 3000, Default: 900, Step: 50}
+var breakForce = Param{Name: "strength of the left bridge", Unit: "N", Min: 100, Max: 3000, Default: 650, Step: 50}
 
 func breakable(b *builder) {
 	const half = plankHalf * bridgePlanks

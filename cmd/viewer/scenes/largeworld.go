@@ -20,9 +20,9 @@ func init() {
 }
 
 const (
-	landEnd    = 1020.0 // m
+	landEnd    = 1030.0 // m
 	stackStep  = 10.0   // m, from stack to stack
-	firstStack = 20.0
+	firstStack = 30.0
 	stacks     = 100
 	stackRows  = 6
 	wheelSize  = 2.2
@@ -70,9 +70,9 @@ func pyramidOf(b *builder, foot vec, rows int) {
 	const h = .4
 	for row := range rows {
 		for i := range rows - row {
-			x := (float64(i) - float64(rows-row-1)/2) * 2.05 * h
+			x := (float64(i) - float64(rows-row-1)/2) * 2.1 * h
 			b.body(world.BodyDef{Name: "box", Kind: world.Dynamic, Asleep: true,
-				Position: plus(foot, x, h+2.02*h*float64(row)), Shapes: []world.ShapeDef{rough(world.Box(h, h), .5)}})
+				Position: plus(foot, x, h+.015+(2*h+.015)*float64(row)), Shapes: []world.ShapeDef{rough(world.Box(h, h), .5)}})
 		}
 	}
 }

@@ -3,6 +3,7 @@ package scenes
 import (
 	"math"
 
+	"halfstep/engine"
 	"halfstep/world"
 )
 
@@ -10,11 +11,14 @@ func init() {
 	Register(Scene{
 		Name:        "ragdolls",
 		Description: "dolls fall through mills: hinges with limits bend no further than limbs do, and friction stiffens them",
-		Config:      config(ragdolls),
-		View:        View{X: -.5, Y: -.6, Height: 19},
-		Track:       "torso",
-		Category:    Machines,
-		Params:      []Param{jointFriction, millTurns},
+		Config: func() engine.Config {
+			// More iterations than usual keep light limbs at their limits.
+			return engine.Config{World: world.Config{VelocityIterations: 16, PositionIterations: 8}, Setup: build(ragdolls)}
+		},
+		View:     View{X: -.5, Y: -.6, Height: 19},
+		Track:    "torso",
+		Category: Machines,
+		Params:   []Param{jointFriction, millTurns},
 	})
 }
 
@@ -49,24 +53,25 @@ var skeleton = []bone{
 }
 
 const (
-	dollFloor = -11.5 // m, from where a doll comes back
-	dollTop   = 10.5  // m, to where
+	millTorque = 12    // N·m
+	dollFloor  = -11.5 // m, from where a doll comes back
+	dollTop    = 10.5  // m, to where
 )
 
 func ragdolls(b *builder) {
-	b.static("walls", boxAt(-12.2, -6, .2, 5.5, 0), boxAt(12.2, -1.5, .2, 10, 0), boxAt(-8.7, 1.6, 4.4, .2, .6))
-	var mills []world.Body
+	walls := b.static("walls", boxAt(-12.2, -6, .2, 5.5, 0), boxAt(12.2, -1.5, .2, 10, 0), boxAt(-8.7, 1.6, 4.4, .2, .6))
+	var mills []world.Joint
 	for i, at := range [...]vec{{X: -2.6, Y: 4.4}, {X: 3, Y: 4.4}, {X: 8.6, Y: 4.4},
 		{X: -5.4, Y: -.2}, {X: .2, Y: -.2}, {X: 5.8, Y: -.2}, {X: -8.4, Y: -4.8}, {X: -2.6, Y: -4.8}, {X: 3, Y: -4.8}, {X: 8.6, Y: -4.8}} {
-		n := b.body(world.BodyDef{Name: "mill", Kind: world.Kinematic, Position: at, Colour: rgb(0x64748b),
-			AngularVelocity: millTurns.Default * float64(1-2*(i%2)),
-			Shapes:          []world.ShapeDef{boxAt(0, 0, 1.5, .1, 0), boxAt(0, 0, .1, 1.5, 0)}})
-		mills = append(mills, n)
+		n := b.body(world.BodyDef{Name: "mill", Kind: world.Dynamic, Position: at, Colour: rgb(0x64748b), NoSleep: true,
+			Shapes: []world.ShapeDef{dense(boxAt(0, 0, 1.5, .1, 0), 3), dense(boxAt(0, 0, .1, 1.5, 0), 3)}})
+		mills = append(mills, b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: walls, B: n,
+			EnableMotor: true, MotorSpeed: millTurns.Default * float64(1-2*(i%2)), MaxMotorForce: millTorque}, at)))
 	}
 	var turns *float64
 	turns = b.param(millTurns, func(w *world.World) {
-		for i, n := range mills {
-			w.SetAngularVelocity(n, *turns*float64(1-2*(i%2)))
+		for i, j := range mills {
+			w.SetMotor(j, true, *turns*float64(1-2*(i%2)), millTorque)
 		}
 	})
 
@@ -108,7 +113,8 @@ func doll(b *builder, i int, hips vec) (bones []world.Body, hinges []world.Joint
 			name = "torso"
 		}
 		at := plus(hips, s.at.X, s.at.Y)
-		n := b.body(world.BodyDef{Name: name, Kind: world.Dynamic, Position: at, Colour: colour, Shapes: []world.ShapeDef{shape}})
+		n := b.body(world.BodyDef{Name: name, Kind: world.Dynamic, Position: at, Colour: colour, AngularDamping: .5,
+			Shapes: []world.ShapeDef{shape}})
 		bones = append(bones, n)
 		if k > 0 {
 			hinges = append(hinges, b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: bones[s.hinge], B: n,
