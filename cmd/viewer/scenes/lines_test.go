@@ -195,8 +195,12 @@ func TestFarAwayPhysicsIsAsAtTheOrigin(t *testing.T) {
 		w := open(t, lookup(t, "far"))
 		set(w, farAway, km)
 		step(w, 90, 60)
+		base := at(w, find(t, w, "base")).X
+		if base != 1e3*km {
+			t.Errorf("it is at %v m, not %v km", base, km)
+		}
 		swung[i] = at(w, find(t, w, "pendulum"))
-		swung[i].X -= at(w, find(t, w, "base")).X
+		swung[i].X -= base
 	}
 	if d := math.Hypot(swung[0].X-swung[1].X, swung[0].Y-swung[1].Y); d > 1e-6 {
 		t.Errorf("after 1.5 s the pendulum is off by %v m: %v, %v", d, swung[0], swung[1])
