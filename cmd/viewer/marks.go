@@ -27,6 +27,7 @@ var (
 	axisY          = colour{120, 220, 130, 255}
 	impulseColour  = colour{255, 214, 92, 240}
 	pathColour     = colour{96, 165, 250, 255}
+	labelColour    = colour{176, 188, 204, 255}
 	ringColour     = colour{255, 255, 255, 230}
 )
 
@@ -62,6 +63,9 @@ func (v *viewer) drawMarks(h *glrender.HUD) {
 
 func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 	m := &v.marks
+	if v.hud.on {
+		v.markLabels(p)
+	}
 	if v.layers&glrender.Centres != 0 || m.names || m.velocities || m.normals {
 		n := 0
 		for slot := range view.Scene.Bodies {
@@ -77,6 +81,19 @@ func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 		v.markImpulses(p, view)
 	}
 	v.markChosen(p, view)
+}
+
+// markLabels writes the labels of the scene.
+func (v *viewer) markLabels(p *pen) {
+	labels := v.scenes[v.current].labels
+	for i := range labels {
+		l := &labels[i]
+		if x, y := p.at(l.X, l.Y); p.sees(x, y) {
+			v.marks.text = append(v.marks.text[:0], l.Text...)
+			w := glrender.LabelWidth(glrender.Regular, int(p.Unit()), v.marks.text)
+			p.Label(x-w/2, y-8, glrender.Regular, labelColour, v.marks.text)
+		}
+	}
 }
 
 // markBody draws the layers of one body, and reports whether it is in sight.

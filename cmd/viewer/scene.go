@@ -22,6 +22,8 @@ type sceneEntry struct {
 	config func() engine.Config // a fresh one at each call
 	view   scenes.View
 	track  string
+	follow string
+	labels []scenes.Label
 	data   []byte // the scene file, which a recording includes
 
 	description string
@@ -38,7 +40,7 @@ func openScenes(o *Options) (all []sceneEntry, first int, err error) {
 	scenes.ByCategory(list)
 	for _, s := range list {
 		all = append(all, sceneEntry{
-			name: s.Name, config: s.Config, view: s.View, track: s.Track,
+			name: s.Name, config: s.Config, view: s.View, track: s.Track, follow: s.Follow, labels: s.Labels,
 			description: s.Description, category: s.Category, params: s.Params, row: "scene " + s.Name,
 		})
 	}

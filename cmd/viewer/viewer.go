@@ -158,8 +158,14 @@ func (v *viewer) begin(first bool) (err error) {
 		v.camera.Height *= 2 // so that a scene made for the window fits into half its width
 	}
 	v.fitBeside(sc.view)
-	if first && v.o.Camera != nil {
+	switch {
+	case first && v.o.Camera != nil:
 		v.camera.Camera = *v.o.Camera
+	case sc.follow != "":
+		if b, ok := v.engine.Find(sc.follow); ok {
+			v.camera.follow = b
+			v.camera.track(v.engine)
+		}
 	}
 	if first {
 		v.tracked, err = track(v.engine, v.o.Track, sc.track)

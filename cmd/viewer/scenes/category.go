@@ -11,10 +11,12 @@ const (
 	Stacks     Category = "Stacks and piles"
 	Machines   Category = "Joints and machines"
 	Forces     Category = "Forces and sensors"
+	Games      Category = "What games need"
+	Sizes      Category = "Far and large"
 	Profiling  Category = "Demos for profiling"
 )
 
-var categories = []Category{Smoothness, Stacks, Machines, Forces, Profiling}
+var categories = []Category{Smoothness, Stacks, Machines, Forces, Games, Sizes, Profiling}
 
 func (c Category) rank() int {
 	for i, known := range categories {

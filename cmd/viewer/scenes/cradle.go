@@ -12,7 +12,7 @@ func init() {
 		Name:        "cradle",
 		Description: "Newton's cradle with five balls",
 		Config:      config(cradle),
-		View:        View{Y: -2.2, Height: 9},
+		View:        View{Y: -1.4, Height: 9},
 		Track:       "ball1",
 		Category:    Machines,
 		Params:      []Param{ballsLifted, rebound},
@@ -45,7 +45,8 @@ func cradle(b *builder) {
 		n := b.body(world.BodyDef{
 			Name: fmt.Sprintf("ball%d", i+1), Kind: world.Dynamic, NoSleep: true,
 			Position: vec{X: x + length*sin, Y: -length * cos}, Angle: angle,
-			Shapes: []world.ShapeDef{dense(bouncy(rough(world.Circle(radius), 0), 1), 4)},
+			Shapes: []world.ShapeDef{dense(bouncy(rough(world.Circle(radius), 0), 1), 4),
+				ghostly(world.Edge(vec{Y: radius}, vec{Y: length}))}, // the string
 		})
 		b.joint(world.JointDef{Kind: world.RevoluteJoint, A: frame, B: n,
 			AnchorA: vec{X: x}, AnchorB: vec{Y: length}})

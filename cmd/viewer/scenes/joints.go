@@ -11,7 +11,8 @@ func init() {
 		Name:        "joints",
 		Description: "each of Box2D's eleven joints at work; the bodies are named after them",
 		Config:      config(joints),
-		View:        View{X: 6.3, Y: 6.6, Height: 20},
+		View:        View{X: 3, Y: 6, Height: 20.5},
+		Labels:      jointLabels(),
 		Track:       "revolute",
 		Category:    Machines,
 		Params:      []Param{millSpeed, springRate},
@@ -33,8 +34,21 @@ func joints(b *builder) {
 		frictionBay, ropeBay, motorBay,
 	}
 	for i, show := range exhibits {
-		show(b, wall, vec{X: 6 * float64(i%4), Y: 13 - 6.5*float64(i/4)})
+		show(b, wall, bay(i))
 	}
+}
+
+// bay is the middle of a joint's bay.
+func bay(i int) vec { return vec{X: 6 * float64(i%4), Y: 13 - 6.5*float64(i/4)} }
+
+// jointLabels has the name of each joint under its bay.
+func jointLabels() (all []Label) {
+	for i, text := range [...]string{"revolute", "prismatic", "distance: spring, rod", "pulley",
+		"mouse", "gear", "wheel", "weld", "friction", "rope", "motor"} {
+		at := bay(i)
+		all = append(all, Label{at.X, at.Y - 2.6, text})
+	}
+	return all
 }
 
 // peg draws the point on the wall where a joint is attached.

@@ -13,18 +13,13 @@ import (
 	"halfstep/world"
 )
 
-var ticks = flag.Int("ticks", 0, "step every scene so often; 0 is 300, and less for scenes with more than 500 bodies")
+var ticks = flag.Int("ticks", 0, "step every scene so often; 0 is 180, and less for scenes with many bodies")
 
 func ticksOf(bodies int) int {
-	switch {
-	case *ticks > 0:
+	if *ticks > 0 {
 		return *ticks
-	case bodies > 2000:
-		return 2
-	case bodies > 500:
-		return 20
 	}
-	return 300
+	return Fewer(180, int32(bodies))
 }
 
 // driven is a simulation and its world in one.

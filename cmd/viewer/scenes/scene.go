@@ -24,11 +24,19 @@ type Scene struct {
 	// bodies, joints and controllers, and the controllers' state.
 	Config func() engine.Config
 
-	View  View
-	Track string // name of the body to log by default; "" is the first dynamic one
+	View   View
+	Track  string // name of the body to log by default; "" is the first dynamic one
+	Follow string // name of the body that the camera follows; "" is none
+	Labels []Label
 
 	Category Category // in the viewer's list
 	Params   []Param  // what can be changed while it runs, see builder.param
+}
+
+// Label is a text that is drawn over the world.
+type Label struct {
+	X, Y float64 // its middle, m
+	Text string
 }
 
 // View is where the camera starts.

@@ -15,7 +15,7 @@ func init() {
 		Config: func() engine.Config {
 			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(teleport)}
 		},
-		View:     View{Height: 18},
+		View:     View{Height: 21},
 		Track:    "hopper1",
 		Category: Smoothness,
 		Params:   []Param{hopperSpeed},
