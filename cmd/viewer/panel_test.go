@@ -386,6 +386,7 @@ func TestTheRecordButtonRecordsAndEndsTheRecording(t *testing.T) {
 	if b.engine.Recording() {
 		t.Error("still recording")
 	}
+	b.change(b.current) // closes the file
 	if err := replays("halfstep-001.rec"); err != nil {
 		t.Error(err)
 	}

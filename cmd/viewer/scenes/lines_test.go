@@ -9,6 +9,25 @@ import (
 
 // These tests hold scenes to the line that the viewer shows with them.
 
+func TestTheLinesHoldWithTheSoftStepper(t *testing.T) {
+	for name, test := range map[string]func(*testing.T){
+		"RagdollsBendNoFurtherThanTheirLimits":               TestRagdollsBendNoFurtherThanTheirLimits,
+		"CastsEndAtTheFirstShape":                            TestCastsEndAtTheFirstShape,
+		"CratesRiseThroughShelvesAndComeDownOnlyAtTheirEnds": TestCratesRiseThroughShelvesAndComeDownOnlyAtTheirEnds,
+		"TheBridgeThatBearsHalfBreaksFirst":                  TestTheBridgeThatBearsHalfBreaksFirst,
+		"OnlyFrictionHoldsTheHouseOfCards":                   TestOnlyFrictionHoldsTheHouseOfCards,
+		"TheArchCarriesItsLoadUntilItIsTooHeavy":             TestTheArchCarriesItsLoadUntilItIsTooHeavy,
+		"FarAwayPhysicsIsAsAtTheOrigin":                      TestFarAwayPhysicsIsAsAtTheOrigin,
+		"InTheLargeWorldOnlyWhatIsHitIsAwake":                TestInTheLargeWorldOnlyWhatIsHitIsAwake,
+		"TheFirstDominoFellsTheLast":                         TestTheFirstDominoFellsTheLast,
+		"CogsTurnAgainstEachOtherAndThePistonGoesToAndFro":   TestCogsTurnAgainstEachOtherAndThePistonGoesToAndFro,
+		"TheSiegeBringsTheTowerDown":                         TestTheSiegeBringsTheTowerDown,
+		"TheFigureGoesItsRound":                              TestTheFigureGoesItsRound,
+	} {
+		softly(t, name, test)
+	}
+}
+
 // set gives a parameter of an open scene a value.
 func set(w driven, p Param, x float64) {
 	world.NewCommands(queueOf(w), nil).DoNamed(p.Command(), x)
@@ -109,7 +128,7 @@ func TestCratesRiseThroughShelvesAndComeDownOnlyAtTheirEnds(t *testing.T) {
 				p, top := at(w, n), shelfStep*float64(i+1)
 				key := place{n, i}
 				switch {
-				case p.Y > top+.2 && !above[key]:
+				case p.Y > top+.43 && !above[key]: // all of it
 					above[key] = true
 					ups++
 				case p.Y < top-.2 && above[key]:
@@ -170,7 +189,8 @@ func TestOnlyFrictionHoldsTheHouseOfCards(t *testing.T) {
 		}
 		before := top()
 		step(w, 150, 60)
-		if fell := before - top(); fell < .1 != c.stands {
+		// The soft stepper closes the gaps between the cards, 1.5 cm each.
+		if fell := before - top(); fell < .2 != c.stands || !c.stands && fell < 1 {
 			t.Errorf("with friction %v its top has come down by %.2f m", c.friction, fell)
 		}
 	}
