@@ -225,7 +225,7 @@ const viewerSnapshot = 1
 
 // takeSnapshot keeps the world as it is, for restoreSnapshot.
 func (v *viewer) takeSnapshot() {
-	if v.replay != nil || v.settings.loop != "" {
+	if v.tape() != nil || v.settings.loop != "" {
 		v.say("only the engine's own loop takes snapshots, and not in a replay")
 		return
 	}

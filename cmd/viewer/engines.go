@@ -49,6 +49,7 @@ func (v *viewer) open(index int) error {
 	v.drag, v.press0 = drag{}, press{}
 	v.inspect.choose(0)
 	v.saved = false
+	v.happened = v.happened[:0]
 	v.travel = travel{}
 	v.phases = phaseTable{}
 	v.smooth = [2]animation{}
@@ -77,6 +78,7 @@ func (v *viewer) engines(f func(*engine.Engine)) {
 
 // close closes all engines.
 func (v *viewer) close() {
+	v.toPresent()
 	v.closeRight()
 	if v.engine != nil {
 		v.closeEngine()

@@ -15,6 +15,11 @@ func (v *viewer) finish() error {
 		return nil
 	}
 	s := &v.stats
+	if v.past != nil {
+		tick := v.engine.Demanded()
+		s.PastTick = &tick
+		v.toPresent()
+	}
 	counts := v.view.Counts
 	metrics := v.engine.Metrics()
 	s.Scene = v.scenes[v.current].name

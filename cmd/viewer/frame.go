@@ -104,11 +104,14 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 			v.camera.removed(ev.A)
 			v.inspect.removed(ev.A)
 		}
+		v.noteEvent(&ev)
 	}
 	v.busy = v.engine.Busy()
 	v.tellHitch()
 	v.failure = cmp.Or(v.engine.Failure(), v.right.failure())
-	v.camera.track(v.engine)
+	if v.past == nil || v.past.arrived {
+		v.camera.track(v.engine)
+	}
 	v.inspect.follow(v.engine, v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
 
 	ledger := v.engine.Ledger()
@@ -143,6 +146,9 @@ func (v *viewer) pass(d time.Duration) {
 	view := advance(v.engine)
 	v.right.advance(advance)
 	v.owner.endWait()
+	if v.travelling(view) {
+		view = v.past.view
+	}
 	v.view = view
 }
 

@@ -44,5 +44,8 @@ func (v *viewer) tellHitch() {
 	if r := v.newest.Swap(nil); r != nil {
 		v.verdict = printable(r.Verdict)
 		v.warn(r.Verdict)
+		if r.Engine == v.engine.Name() && v.past == nil {
+			v.note(happening{r.Tick, true})
+		}
 	}
 }

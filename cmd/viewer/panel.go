@@ -242,7 +242,7 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 		recording, tip = ui.Stop, "end the recording"
 	}
 	button(3, "record", recording, tip, v.engine.Recording())
-	if v.replay != nil {
+	if v.tape() != nil {
 		button(4, "back", ui.Backward, "back by a second", false)
 		button(5, "forward", ui.Forward, "forward by a second", false)
 	} else {

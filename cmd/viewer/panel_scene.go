@@ -31,7 +31,7 @@ func (v *viewer) layScene(c *ui.Context, area ui.Rect) error {
 // layParams lays out a slider for each parameter of the scene.
 func (v *viewer) layParams(c *ui.Context, area *ui.Rect) {
 	sc := &v.scenes[v.current]
-	if v.replay != nil || len(sc.params) == 0 {
+	if v.tape() != nil || len(sc.params) == 0 {
 		return
 	}
 	c.Heading(area.Top(20), "Parameters")

@@ -21,7 +21,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 		v.count("rate")
 		try(v.setRateTo(x))
 	}
-	if v.replay == nil {
+	if v.tape() == nil {
 		g := &gravityRange
 		g.Default = v.given.World.Gravity.Y
 		if g.Default == 0 && !v.given.World.NoGravity {
@@ -36,7 +36,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 	toggle := func(name, text, tip, command string, setting *onOffUnset, on bool) {
 		if c.Toggle(name, c.Next(ui.RowHeight), text, "", on) {
 			v.count(name)
-			if v.replay != nil {
+			if v.tape() != nil {
 				v.say("a replay has the settings of its recording")
 				return
 			}
@@ -52,7 +52,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 
 	c.Heading(c.Next(20), "These start the scene anew")
 	switch {
-	case v.replay != nil:
+	case v.tape() != nil:
 	case v.stepperName() == "soft":
 		try(v.iterations(c, "sub-steps", &v.dragged[3], cmp.Or(v.world.SubSteps, 4), cmp.Or(v.given.World.SubSteps, 4),
 			func(s *settings, n int) { s.world.subSteps = n }))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/ui"
 	"halfstep/engine"
 	"halfstep/engine/hitch"
 	"halfstep/engine/profile"
@@ -61,6 +62,11 @@ type viewer struct {
 	dragged  [4]int // counts that sliders show until they are let go
 	loops    []string
 	travel   travel
+	past     *past // that is shown in place of the present, or nil
+	keeps    bool  // the engine keeps its past
+	barRange ui.Range
+	scrubs   bool           // the knob of the bar is held
+	happened []happening    // marks on the bar, oldest first
 	scrub    uint64         // the tick that the bar of a replay was dragged to
 	saved    bool           // there is a snapshot to go back to
 	watching *fileWatch     // of the open scene's file, or nil
