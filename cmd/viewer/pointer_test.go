@@ -44,11 +44,7 @@ func (x *xserver) open(width, height, scale int, args string) *hand {
 	t := x.t
 	t.Helper()
 	h := &hand{xserver: x, dir: t.TempDir(), scale: float32(scale)}
-	if file, ok := strings.CutPrefix(args, "-replay "); ok {
-		h.twin = replayBench(t, file)
-	} else {
-		h.twin = newBench(t, "-panel "+args)
-	}
+	h.twin = newBench(t, "-panel "+args)
 	h.twin.surface = surface{w: width * scale, h: height * scale, scale: float64(scale)}
 	h.twin.run(2)
 	h.cmd = viewerCommand(t, append([]string{"-panel", "-size", fmt.Sprintf("%dx%d", width, height), "-fps", "60", "-stats", "s.json", "-pprof", "localhost:0"}, strings.Fields(args)...)...)
@@ -77,32 +73,36 @@ func (x *xserver) open(width, height, scale int, args string) *hand {
 	return h
 }
 
-// frames is how many frames the viewer has made.
-func (h *hand) frames() (n uint64, name string) {
+// shown is how many frames the newest engine has made, and how many ticks the
+// oldest.
+func (h *hand) shown() (frames, ticks uint64) {
 	r, err := http.Get(h.where)
 	if err != nil {
-		return 0, ""
+		return 0, 0
 	}
 	defer r.Body.Close()
 	var m struct {
 		Engines []struct {
-			Name   string `json:"name"`
-			Frames uint64 `json:"frames"`
+			Frames   uint64 `json:"frames"`
+			Demanded uint64 `json:"demanded_ticks"`
 		} `json:"engines"`
 	}
 	if json.NewDecoder(r.Body).Decode(&m) != nil || len(m.Engines) == 0 {
-		return 0, ""
+		return 0, 0
 	}
-	return m.Engines[0].Frames, m.Engines[0].Name
+	return m.Engines[len(m.Engines)-1].Frames, m.Engines[0].Demanded
 }
+
+func (h *hand) frames() uint64 { n, _ := h.shown(); return n }
+func (h *hand) tick() uint64   { _, n := h.shown(); return n }
 
 // settle waits for some frames. A scene that starts anew counts from 0 again.
 func (h *hand) settle() {
 	h.t.Helper()
-	begun, _ := h.frames()
+	begun := h.frames()
 	for deadline := time.Now().Add(30 * time.Second); ; {
 		time.Sleep(10 * time.Millisecond)
-		n, _ := h.frames()
+		n := h.frames()
 		if n < begun {
 			begun = 0
 		}
@@ -269,35 +269,37 @@ func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
 	}
 }
 
-func TestARealPointerScrubsAReplayBack(t *testing.T) {
+func TestARealPointerScrubsTheSessionBack(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
-	file := filepath.Join(t.TempDir(), "run")
-	b := newBench(t, "-scene spin -record "+file)
-	b.run(300)
-	b.close()
-
-	h := newHand(t, 960, 540, 1, "-replay "+file)
+	h := newHand(t, 960, 540, 1, "-scene spin")
+	for deadline := time.Now().Add(time.Minute); h.tick() < 200; {
+		if time.Sleep(20 * time.Millisecond); time.Now().After(deadline) {
+			t.Fatalf("only at tick %d", h.tick())
+		}
+	}
 	h.click("pause")
+	h.settle()
+	now := h.tick()
 	r := h.control("scrub")
-	tick := func(n float32) float32 { return r.X + 5 + (r.W-10)*n/float32(h.twin.replay.Ticks) }
+	tick := func(n uint64) float32 { return r.X + 5 + (r.W-10)*float32(n)/float32(now) }
 	y := r.Y + r.H - 9
-	h.clickAt(tick(200), y)
-	from := h.twin.engine.Demanded()
-	h.goTo(tick(200), y)
+	h.goTo(tick(now)-1, y)
 	h.left(true)
-	h.goTo(tick(150), y)
-	h.goTo(tick(100), y+30)
+	h.goTo(tick(now-50), y)
+	h.goTo(tick(now-100), y+30)
 	h.left(false)
-	back := h.twin.engine.Demanded()
 	h.click("step")
 	s := h.end()
-	if d := from - back; d < 97 || d > 103 {
-		t.Errorf("from tick %d back to %d", from, back)
+	if s.PastTick == nil {
+		t.Fatalf("it is in the present: %v", s.Used)
 	}
-	if s.Ticks != back+1 || s.Used["scrub"] != 2 || s.Used["step"] != 1 {
-		t.Errorf("the window's viewer is at tick %d, not %d: %v", s.Ticks, back+1, s.Used)
+	if d := now + 1 - *s.PastTick; d < 96 || d > 104 {
+		t.Errorf("from tick %d back by 100 and a step on is tick %d", now, *s.PastTick)
+	}
+	if s.Ticks != now || s.Used["scrub"] != 1 || s.Used["step"] != 1 {
+		t.Errorf("the session is at tick %d, not %d: %v", s.Ticks, now, s.Used)
 	}
 }
 
