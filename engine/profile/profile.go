@@ -8,7 +8,8 @@
 //
 // Below /debug/pprof/ are the handlers of net/http/pprof, for go tool pprof and
 // go tool trace; /debug/halfstep is the engines' metrics and the runtime's as
-// JSON. A request must name the loopback as its host, or one that AllowHost was
+// JSON. / and /debug/halfstep/ are a page for a browser: what both threads do,
+// frame and step times, counters and hitches as they happen. A request must name the loopback as its host, or one that AllowHost was
 // told of. It must not come from a web page of another origin. CPU profiles
 // and traces are taken one at a time.
 //
@@ -26,8 +27,10 @@ import (
 	"net/http/pprof"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"halfstep/engine"
+	"halfstep/engine/hitch"
 )
 
 // Handler serves profiles and the metrics of the engines that were added. It
@@ -41,9 +44,12 @@ type Handler struct {
 	engines    []*engine.Engine
 	hosts      []string // that requests may name, beside the loopback
 	anyAddress bool     // in figures
+	hitches    *hitch.Recorder
+
+	pages atomic.Int32 // that are open
 }
 
-// New returns a handler for /debug/pprof/ and /debug/halfstep.
+// New returns a handler for /debug/pprof/, /debug/halfstep and the live page.
 func New() *Handler {
 	h := &Handler{mux: http.NewServeMux()}
 	h.mux.HandleFunc("/debug/pprof/", timed(pprof.Index))
@@ -52,6 +58,10 @@ func New() *Handler {
 	h.mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol) // the tool posts to it
 	h.mux.HandleFunc("/debug/pprof/trace", h.alone(pprof.Trace))
 	h.mux.HandleFunc("/debug/halfstep", h.serveMetrics)
+	h.mux.HandleFunc("/{$}", h.serveLive)
+	h.mux.HandleFunc("/debug/halfstep/{$}", h.serveLive)
+	h.mux.HandleFunc("/debug/halfstep/events", h.serveEvents)
+	h.mux.HandleFunc("/debug/halfstep/hitches/{name}", h.serveHitch)
 	return h
 }
 

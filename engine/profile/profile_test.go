@@ -73,8 +73,8 @@ func TestProfilesAreServed(t *testing.T) {
 			t.Errorf("%s: %d, %.200q", path, code, body)
 		}
 	}
-	if code, _ := get(t, h, "/"); code != 404 {
-		t.Errorf("/ answers %d", code)
+	if code, _ := get(t, h, "/nothing"); code != 404 {
+		t.Errorf("/nothing answers %d", code)
 	}
 }
 
