@@ -300,7 +300,7 @@ func TestAParameterIsACommandThatARecordingKeeps(t *testing.T) {
 
 func TestWhatARunningWorldCannotChangeStartsTheSceneAnewAndSaysSo(t *testing.T) {
 	for name, same := range map[string]func(b *bench) bool{
-		"stepper":             func(b *bench) bool { return b.settings.stepperName() == "stock" },
+		"stepper":             func(b *bench) bool { return b.settings.stepper == "stock" },
 		"loop":                func(b *bench) bool { return b.engine.Metrics().Loop != "" },
 		"velocity iterations": func(b *bench) bool { return b.world.VelocityIterations > 8 },
 		"workers":             func(b *bench) bool { return b.settings.workers > 0 },
@@ -328,8 +328,8 @@ func TestTheSoftStepperHasSubStepsInPlaceOfIterations(t *testing.T) {
 	r := b.control("sub-steps")
 	b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 	b.press1()
-	if n := b.world.SubSteps; n < 8 || b.stepperName() != "soft" || !strings.Contains(b.notice.text, "starts anew") {
-		t.Errorf("%d sub-steps of %s; says %q", n, b.stepperName(), b.notice.text)
+	if n := b.world.SubSteps; n < 8 || b.stepper() != world.SoftStep || !strings.Contains(b.notice.text, "starts anew") {
+		t.Errorf("%d sub-steps of %s; says %q", n, b.stepper(), b.notice.text)
 	}
 }
 
@@ -343,11 +343,11 @@ func TestARecordingOfTheSoftStepperKeepsIt(t *testing.T) {
 	r.surface = surface{w: 960, h: 540, scale: 1}
 	r.panel.page = worldPage
 	r.run(3)
-	if got := r.stepperName(); got != "soft" {
+	if got := r.stepper(); got != world.SoftStep {
 		t.Errorf("it is said to be stepped by %s", got)
 	}
 	r.click("stepper")
-	if got := r.stepperName(); got != "soft" || !strings.Contains(r.notice.text, "made with the stepper soft") {
+	if got := r.stepper(); got != world.SoftStep || !strings.Contains(r.notice.text, "made with the stepper soft") {
 		t.Errorf("stepped by %s, says %q", got, r.notice.text)
 	}
 }
