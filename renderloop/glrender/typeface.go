@@ -40,12 +40,13 @@ const (
 
 // Each letter has a cell in the atlas, below the glyphs of the fixed font.
 // shaders/hud.frag.glsl has the same numbers.
+const labelKind uint32 = 512 // plus letters per face, plus the letter
+
 const (
-	labelKind    uint32 = 512 // plus letters per face, plus the letter
-	lettersMost         = 128
-	letterWide          = 16 // units
-	letterTall          = 18
-	letterMargin        = 1 // left of the letter, units
+	lettersMost  = 128
+	letterWide   = 16 // units
+	letterTall   = 18
+	letterMargin = 1 // left of the letter, units
 )
 
 // moreLetters come after the printable characters of ASCII.
