@@ -88,6 +88,8 @@ type Stats struct {
 	Paused    float64 `json:"paused_s"`
 	Real      float64 `json:"real_s"`
 
+	afterEnd float64 // of Dropped: the time after the last tick
+
 	// These leave out the HUD, debug layers and structural changes. Calls is the
 	// maximum of a frame. BytesPerTick is BytesTotal divided by the number of
 	// frames with a new tick.
@@ -156,6 +158,7 @@ func (s *Stats) frames(r *collector) {
 func (s *Stats) takeLedger(l *clock.Ledger) {
 	s.Simulated, s.Stepped, s.Residual = l.Simulated(), l.Stepped(), l.Residual()
 	s.Dropped, s.Paused, s.Real = l.Dropped(), l.Paused(), l.Scaled()
+	s.afterEnd = l.DroppedFor(clock.Ended)
 }
 
 func (s *Stats) write(path string) error {
