@@ -39,6 +39,10 @@ type BlackBoxOptions struct {
 	// OnDump is told of each file that a failure of physics has caused, or of why
 	// there is none, on the physics goroutine. Nil logs it.
 	OnDump func(path string, err error)
+
+	// InMemory keeps the past for Engine.BlackBox alone. No file is written, and
+	// the fields about files mean nothing.
+	InMemory bool
 }
 
 // ErrNoBlackBox is the error of DumpBlackBox in an engine without a black box.
@@ -87,13 +91,15 @@ func newBlackBox(o *BlackBoxOptions) (*blackBox, error) {
 	}
 	b := &blackBox{opts: *o}
 	switch {
-	case o.Dir == "":
+	case o.Dir == "" && !o.InMemory:
 		return nil, errors.New("black box: no directory")
 	case o.Length < 0:
 		return nil, fmt.Errorf("black box: a length of %v is below 0", o.Length)
 	}
-	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
-		return nil, fmt.Errorf("black box: %w", err)
+	if !o.InMemory {
+		if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+			return nil, fmt.Errorf("black box: %w", err)
+		}
 	}
 	length, files, size := o.Length, o.MaxFiles, o.MaxBytes
 	if length == 0 {
@@ -357,11 +363,11 @@ func (l *callList) clear() {
 
 // DumpBlackBox writes the last seconds to a file and returns its path. why becomes
 // part of the file's name; of other characters than letters and digits nothing is
-// left. The error is ErrNoBlackBox without Config.BlackBox, that of a world that
+// left. The error is ErrNoBlackBox without Config.BlackBox or with InMemory, that of a world that
 // cannot be saved, or that of the file. It waits for the disk and never for a step.
 // Any goroutine may call DumpBlackBox, also after Close.
 func (e *Engine) DumpBlackBox(why string) (path string, err error) {
-	if e.recorder == nil || e.recorder.box == nil {
+	if e.recorder == nil || e.recorder.box == nil || e.recorder.box.opts.InMemory {
 		return "", ErrNoBlackBox
 	}
 	return e.recorder.box.dump(plainName(why), nil)
@@ -396,6 +402,9 @@ func plainName(text string) string {
 
 // dumpFailure is called on the physics goroutine after it has failed.
 func (b *blackBox) dumpFailure(f *buffer.Failure) {
+	if b.opts.InMemory {
+		return
+	}
 	why := "failure"
 	var m *Mismatch
 	switch {

@@ -24,6 +24,7 @@ func (v *viewer) open(index int) error {
 		collector.step(tick, cost)
 		done.Store(tick)
 	}
+	v.given = config
 	if r := config.Replay; r != nil {
 		done.Store(r.First)
 	}
@@ -45,7 +46,15 @@ func (v *viewer) open(index int) error {
 	}
 	v.engine, v.collector, v.current = e, collector, index
 	v.stats, v.ledgerTaken = Stats{}, false
-	v.drag = drag{}
+	v.drag, v.press0 = drag{}, press{}
+	v.inspect.choose(0)
+	v.saved = false
+	v.happened = v.happened[:0]
+	v.travel = travel{}
+	v.phases = phaseTable{}
+	v.smooth = [2]animation{}
+	v.world = v.settings.world.applied(v.given)
+	v.gravity = v.startGravity()
 	v.hud.reset()
 	v.timeline.reset()
 	v.watch(e)
@@ -53,6 +62,8 @@ func (v *viewer) open(index int) error {
 		return err
 	}
 	v.engines(func(e *engine.Engine) { e.SetDebugLayers(v.layers.Payload()) })
+	v.sendParams(sc)
+	v.watchFile()
 	return nil
 }
 
@@ -67,6 +78,7 @@ func (v *viewer) engines(f func(*engine.Engine)) {
 
 // close closes all engines.
 func (v *viewer) close() {
+	v.toPresent()
 	v.closeRight()
 	if v.engine != nil {
 		v.closeEngine()

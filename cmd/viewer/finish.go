@@ -15,6 +15,11 @@ func (v *viewer) finish() error {
 		return nil
 	}
 	s := &v.stats
+	if v.past != nil {
+		tick := v.engine.Demanded()
+		s.PastTick = &tick
+		v.toPresent()
+	}
 	counts := v.view.Counts
 	metrics := v.engine.Metrics()
 	s.Scene = v.scenes[v.current].name
@@ -24,6 +29,7 @@ func (v *viewer) finish() error {
 	}
 	s.Pacing = map[bool]string{false: "off", true: "auto"}[v.settings.pacing && s.Loop == ""]
 	s.Hz = v.engine.Rate().String()
+	v.controlStats(s)
 	s.Ticks = v.engine.Demanded()
 	s.HeldFrames, s.BackwardFrames, s.MaxBacklog = metrics.HeldFrames, metrics.BackwardFrames, metrics.MaxBacklog
 	if !v.ledgerTaken {

@@ -15,6 +15,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/engine"
+	"halfstep/engine/hitch"
 )
 
 // cpuBound is how many goroutines of the viewer may be busy at once: the render
@@ -52,8 +53,8 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	verdict := new(atomic.Pointer[string])
-	hitches, err := startHitch(o, profile, verdict, stdout, stderr)
+	newest := new(atomic.Pointer[hitch.Report])
+	hitches, err := startHitch(o, profile, newest, stdout, stderr)
 	if err != nil {
 		return cmp.Or(err, profile.stop())
 	}
@@ -62,7 +63,10 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	}
 	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
 	v.replay, v.hitches, v.profiles, v.stdout, v.stderr = replay, hitches, profile.handler, stdout, stderr
-	v.verdict, v.spans = verdict, profile.spans
+	v.newest, v.spans = newest, profile.spans
+
+	v.recall()
+	defer v.remember()
 
 	v.watchdog = startWatchdog(stderr)
 	defer v.watchdog.stop()

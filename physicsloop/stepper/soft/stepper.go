@@ -36,6 +36,11 @@ type Listener interface {
 	box2d.B2ContactListenerInterface
 	// WantsPreSolve reports whether PreSolve is to be called.
 	WantsPreSolve() bool
+	// Stops reports whether a fast shape that meets another is stopped there, if
+	// the contact of the two has not begun. way is how the fast one moves towards
+	// the other in this step, m. Several goroutines ask at once, where
+	// WantsPreSolve.
+	Stops(fast, other *box2d.B2Fixture, way box2d.B2Vec2) bool
 	// WantsPostSolve reports whether PostSolve is to be called for all contacts,
 	// and not only for those that have begun in this step.
 	WantsPostSolve() bool
@@ -106,6 +111,7 @@ type Stepper struct {
 	staticSoft    softness
 	jointSoft     softness
 	tellsPreSolve bool
+	asked         Listener // for what fast shapes stop at, or nil
 	gravity       box2d.B2Vec2
 	impulse       box2d.B2ContactImpulse // what PostSolve is shown
 
@@ -241,9 +247,11 @@ func (s *Stepper) begin(dt float64) {
 		}
 	}
 	listener := w.M_contactManager.M_contactListener
-	s.tellsPreSolve = listener != nil
+	s.tellsPreSolve, s.asked = listener != nil, nil
 	if l, ok := listener.(Listener); ok {
-		s.tellsPreSolve = l.WantsPreSolve()
+		if s.tellsPreSolve = l.WantsPreSolve(); s.tellsPreSolve {
+			s.asked = l
+		}
 	}
 }
 
