@@ -306,6 +306,7 @@ func TestWhatARunningWorldCannotChangeStartsTheSceneAnewAndSaysSo(t *testing.T) 
 		"workers":             func(b *bench) bool { return b.settings.workers > 0 },
 	} {
 		b := newPanelBench(t, "-scene drift")
+		b.surface.h = 720 // all of the page is in view
 		b.panel.page = worldPage
 		b.run(60)
 		b.press(glfw.KeySpace)

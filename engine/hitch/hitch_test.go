@@ -283,45 +283,6 @@ func TestWithoutATraceTheReportSaysWhy(t *testing.T) {
 	})
 }
 
-func TestAHitchDumpsTheBlackBoxAndTheReportNamesIt(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		boxes := filepath.Join(t.TempDir(), "boxes")
-		r := startWith(t, Options{}, engine.Config{
-			Time: engine.Time{Simulated: true}, BlackBox: &engine.BlackBoxOptions{Dir: boxes, Length: time.Second},
-		})
-		for range 120 {
-			r.engine.Advance(time.Second / 60)
-		}
-		r.step(120, 80*millisecond)
-		r.pass(time.Second)
-		list := r.reports()
-		if len(list) != 1 || filepath.Dir(list[0].BlackBox) != boxes || !strings.HasSuffix(list[0].BlackBox, "-hitch.rec") || list[0].BlackBoxError != "" {
-			t.Fatalf("%+v", list)
-		}
-		box, err := engine.OpenRecording(list[0].BlackBox)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := box.Verify(nil); err != nil || box.First == 0 || box.Ticks != r.engine.View().Tick {
-			t.Errorf("ticks %d to %d, the engine is at %d: %v", box.First, box.Ticks, r.engine.View().Tick, err)
-		}
-
-		// Where it can not be written, the report says so.
-		r.pass(10 * time.Second)
-		if err := os.RemoveAll(boxes); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(boxes, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		r.step(121, 80*millisecond)
-		r.pass(time.Second)
-		if list := r.reports(); len(list) != 2 || list[1].BlackBox != "" || list[1].BlackBoxError == "" || r.errs[1] != nil {
-			t.Errorf("%+v, %v", list, r.errs)
-		}
-	})
-}
-
 func TestADirectoryThatIsGoneIsAnErrorAndNoMore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, Options{})
