@@ -48,13 +48,10 @@ func chaotic(t testing.TB, seed uint64, cfg world.Config) *again.Run {
 }
 
 func configOf(i int) world.Config {
-	c := world.Config{
+	return world.Config{
+		Stepper: [...]world.Stepper{world.SoftStep, world.FastStep, world.StockStep}[i%3], SubSteps: i % 4 * 2,
 		NoSleep: i%5 == 1, NoContinuous: i%5 == 2, SubStepping: i%7 == 3, Workers: max(1, i%4*2-2),
 	}
-	if i%4 == 0 {
-		c.Stepper = world.StockStep
-	}
-	return c
 }
 
 func TestARestoredWorldGoesOnAsItDidTheFirstTime(t *testing.T) {

@@ -95,6 +95,7 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 			for k := range f.M_proxyCount {
 				s.sensors[f.M_proxies[k].ProxyId] = f.M_isSensor
 			}
+			s.setMinExtent(e)
 		}
 	}
 	if (b.M_type == staticBody) != e.static {
