@@ -11,9 +11,6 @@ import (
 var notSoftly = []string{
 	// They take long.
 	"Attack", "Fuzz", "TestAPileOf", "UpperLimits", "NumberOfContactsMade", "MemoryFlat",
-	// It has no snapshots.
-	"Snapshot", "Restore", "TestABadCommandIs", "TestABadCallIs", "TestEditsGivenAsCommands", "TestEveryCommandIsCarriedOut",
-	"TestWhatIsLoaded", "TestUserValuesThatBytes", "TestHandlesOfThen", "TestControllersGoBack", "TestVariablesThatAreKept",
 	// They compare bits with the library, or to more digits than float32 has.
 	"TestKineticEnergy", "TestCommandsDoTheSame", "TestHooksHaveTheSameBits", "TestMaximumForces", "TestAJointsReaction",
 	"TestContactsTellFriction", "JumpedThroughFromBelow", "FallsBackWithoutAPush", "TestDropThroughLets", "TestWhatPreSolveWrites",

@@ -22,7 +22,8 @@ func TestEveryRubeSceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
 	}
 	for _, file := range files {
 		s := readScene(t, file)
-		for _, cfg := range []world.Config{{Stepper: world.StockStep}, {Workers: 1}, {Workers: 2}, {Workers: 4}} {
+		for _, cfg := range []world.Config{{Stepper: world.StockStep}, {Workers: 1}, {Workers: 2}, {Workers: 4},
+			{Stepper: world.SoftStep, Workers: 1}, {Stepper: world.SoftStep, Workers: 4}} {
 			c := s.Config()
 			c.Stepper, c.Workers = cfg.Stepper, cfg.Workers
 			open := func() *again.Run {

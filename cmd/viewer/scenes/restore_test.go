@@ -26,8 +26,8 @@ func goesBack(t testing.TB, s Scene, cfg world.Config, before, after int) {
 
 func TestEverySceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
 	for i, s := range All() {
-		steps := 40
-		if n := open(t, s).Counts().Bodies; n > 500 {
+		steps, bodies := 40, open(t, s).Counts().Bodies
+		if bodies > 500 {
 			steps = 5
 		}
 		cfg := world.Config{Workers: 1 + i%2}
@@ -35,6 +35,10 @@ func TestEverySceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
 			cfg.Stepper = world.StockStep
 		}
 		goesBack(t, s, cfg, 2*steps, steps)
+		if bodies < 8000 { // the attack has them all
+			cfg.Stepper = world.SoftStep
+			goesBack(t, s, cfg, 2*steps, steps)
+		}
 	}
 }
 
@@ -44,7 +48,8 @@ func TestAttackRestores(t *testing.T) {
 	all := All()
 	for r := range a.Rounds() {
 		s := all[r.IntN(len(all))]
-		cfg := [...]world.Config{{Stepper: world.StockStep}, {Workers: 1}, {Workers: 2}, {Workers: 4}}[r.IntN(4)]
+		cfg := [...]world.Config{{Stepper: world.StockStep}, {Workers: 1}, {Workers: 2}, {Workers: 4},
+			{Stepper: world.SoftStep, Workers: 1}, {Stepper: world.SoftStep, Workers: 4}}[r.IntN(6)]
 		steps := 200
 		if open(t, s).Counts().Bodies > 500 {
 			steps = 20
