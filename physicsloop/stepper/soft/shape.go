@@ -76,15 +76,18 @@ func (s *Stepper) forgetShapes(e *body) {
 	e.first, e.count = -1, -1
 }
 
-// loadShapes loads the shapes of a body that are new.
-func (s *Stepper) loadShapes(i int32) {
+// loadShapes loads the shapes of a body.
+func (s *Stepper) loadShapes(i int32, r *finished) {
 	e := &s.bodies[i]
-	canonicalMass(e.b)
-	e.a = math.NaN() // its pose is looked at anew
+	old := e.localCenter
 	s.growShapes()
 	s.copyShapes(i)
-	for p := e.first; p >= 0; p = s.shapes[p].next {
-		s.setMoved(p, movedByOthers)
+	if e.localCenter != old {
+		e.a = math.NaN() // its pose is looked at anew
+	}
+	if e.replaced {
+		e.replaced = false
+		r.moved = append(r.moved, i)
 	}
 }
 

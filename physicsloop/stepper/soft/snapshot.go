@@ -28,6 +28,8 @@ type State struct {
 type savedBody struct {
 	known       bool // to the stepper, which has not seen new bodies yet
 	changed     bool // its shapes are to be loaded
+	replaced    bool // one of them is another shape than before
+	placed      bool // its pose is to be looked at
 	fast        bool
 	localCenter box2d.B2Vec2
 	x, y, a     float64 // as last written to the body
@@ -96,9 +98,13 @@ func (s *Stepper) Save(st *State) {
 		st.points = append(st.points, c.points[:c.count]...)
 	})
 	nodes := w.M_contactManager.M_broadPhase.M_tree.M_nodes
-	for p := range s.shapes[:min(len(s.shapes), len(nodes))] {
-		if s.moved[p] != 0 || s.shapes[p].f != nil && s.fats[p] != boxOf(&nodes[p].Aabb) {
-			st.moved = append(st.moved, savedBox{int32(p), s.moved[p], s.fats[p]})
+	for p := range nodes {
+		m := savedBox{proxy: int32(p)}
+		if p < len(s.moved) {
+			m.moved, m.box = s.moved[p], s.fats[p]
+		}
+		if m.moved != 0 || nodes[p].Height == 0 && m.box != boxOf(&nodes[p].Aabb) {
+			st.moved = append(st.moved, m)
 		}
 	}
 }
@@ -109,10 +115,14 @@ func (s *Stepper) savedBody(b *box2d.B2Body) savedBody {
 		return savedBody{}
 	}
 	e, p := &s.bodies[k], &s.poses[k]
-	return savedBody{
-		known: true, changed: s.shapesChanged(e), fast: p.flags&poseFast != 0,
+	to := savedBody{
+		known: true, changed: s.shapesChanged(e), replaced: e.replaced || s.shapesReplaced(e), fast: p.flags&poseFast != 0,
 		localCenter: e.localCenter, x: e.x, y: e.y, a: e.a, cx: p.x, cy: p.y, q: p.q,
 	}
+	if to.placed = e.a != e.a; to.placed {
+		to.a = 0
+	}
+	return to
 }
 
 var errState = errors.New("the soft stepper's state contradicts itself")
@@ -188,7 +198,7 @@ func (s *Stepper) restoreBodies(st *State) {
 		}
 		switch {
 		case from.changed:
-			e.localCenter = from.localCenter
+			e.localCenter, e.replaced = from.localCenter, from.replaced
 		case e.count < 0:
 			s.copyShapes(int32(i))
 		default:
@@ -198,6 +208,10 @@ func (s *Stepper) restoreBodies(st *State) {
 		}
 		e.static = e.b.M_type == staticBody
 		e.x, e.y, e.a = from.x, from.y, from.a
+		if from.placed {
+			e.a = math.NaN()
+		}
+		e.mass = math.NaN() // to be looked at, which changes nothing that was looked at before
 		p.x, p.y, p.q, p.flags = from.cx, from.cy, from.q, 0
 		if from.fast {
 			p.flags = poseFast
@@ -211,15 +225,10 @@ func (s *Stepper) loadedAs(b *box2d.B2Body, lc box2d.B2Vec2) int32 {
 	k := int32(-1)
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		for i := range f.M_proxyCount {
-			p := f.M_proxies[i].ProxyId
-			if p >= len(s.shapes) {
+			if !s.isLoaded(f, i) {
 				return -1
 			}
-			sh := &s.shapes[p]
-			if sh.f != f || sh.of != f.M_shape || sh.child != int32(i) {
-				return -1
-			}
-			k = sh.body
+			k = s.shapes[f.M_proxies[i].ProxyId].body
 		}
 	}
 	if k < 0 || s.bodies[k].b != b || s.bodies[k].localCenter != lc || s.shapesChanged(&s.bodies[k]) {
@@ -233,9 +242,7 @@ func (s *Stepper) loadedAs(b *box2d.B2Body, lc box2d.B2Vec2) int32 {
 func (s *Stepper) restoreBoxes(st *State) {
 	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
 	for p := range nodes {
-		if s.shapes[p].f != nil {
-			s.fats[p] = boxOf(&nodes[p].Aabb)
-		}
+		s.fats[p] = boxOf(&nodes[p].Aabb)
 	}
 	for _, p := range s.movedList {
 		s.moved[p] = 0

@@ -2,6 +2,7 @@ package soft_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -38,6 +39,58 @@ func (p *played) play(t testing.TB, name string, steps int) (digests []uint64, r
 	return digests, strings.Join(p.Recent(), "\n")
 }
 
+// disturb does to a world what users do between two steps. The next step has to deal
+// with it, also where it follows a restore.
+func (p *played) disturb(r *rand.Rand) {
+	p.Stepper.Step(1./120, 0, 0)
+	for b := p.World.M_bodyList; b != nil; b = b.M_next {
+		f := b.M_fixtureList
+		switch r.IntN(12) {
+		case 0:
+			b.SetTransform(box2d.B2Vec2{X: 16*r.Float64() - 8, Y: 10 * r.Float64()}, r.Float64())
+		case 1:
+			b.SetTransform(b.M_xf.P, b.M_sweep.A) // has other bits than before
+		case 2:
+			if f != nil {
+				b.CreateFixture(f.M_shape.Clone(), 1)
+			}
+		case 3:
+			if b.M_fixtureCount > 1 {
+				b.DestroyFixture(f)
+			}
+		case 4:
+			if f != nil {
+				f.SetSensor(!f.M_isSensor)
+			}
+		case 5:
+			if f != nil {
+				f.Refilter()
+			}
+		case 6:
+			if b.M_type == 2 && b.M_jointList == nil {
+				b.SetType(uint8(r.IntN(3)))
+			}
+		case 7:
+			for e := b.M_contactList; e != nil; e = e.Next {
+				e.Contact.SetFriction(r.Float64())
+				e.Contact.SetTangentSpeed(r.Float64())
+			}
+		case 8:
+			if b.M_jointList == nil {
+				b.SetActive(false)
+				b.SetActive(r.IntN(3) > 0)
+			}
+		case 9:
+			b.SetTransform(box2d.B2Vec2{X: 9, Y: 3}, 1)
+			p.World.M_contactManager.FindNewContacts()
+			b.SetTransform(b.M_sweep.C0, b.M_sweep.A0)
+		}
+	}
+	if r.IntN(3) == 0 {
+		p.Reread()
+	}
+}
+
 // again plays a random world, takes its state after some steps, plays on, puts the
 // state back and plays the same steps again: twice, and once in a new world made of
 // the state's bytes.
@@ -49,6 +102,7 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 	p.ForceParallel()
 	defer p.Close()
 	p.play(t, name, before)
+	p.disturb(rand.New(rand.NewPCG(seed, 3)))
 
 	var world b2state.State
 	var shapes b2state.Shapes
