@@ -198,7 +198,7 @@ func TestAStateIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 		w, _ := soft.SceneWorld(t, "fall1000")
 		s := soft.New(w, soft.Options{Workers: workers})
 		defer s.Close()
-		for range 60 {
+		for range 20 {
 			s.Step(1.0/60, 0, 0)
 		}
 		var state soft.State
