@@ -107,12 +107,9 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 	e, p := &s.bodies[i], &s.poses[i]
 	b := e.b
 	p.flags &= poseFast
-	if b.M_xf.P.X != e.x || b.M_xf.P.Y != e.y || b.M_sweep.A != e.a {
+	if b.M_xf.P.X != e.x || b.M_xf.P.Y != e.y || b.M_sweep.A != e.a || b.M_sweep.C.X != p.x || b.M_sweep.C.Y != p.y {
 		s.place(i)
 		p.flags = 0
-		r.moved = append(r.moved, i)
-	} else if b.M_sweep.C.X != p.x || b.M_sweep.C.Y != p.y {
-		p.x, p.y = b.M_sweep.C.X, b.M_sweep.C.Y
 		r.moved = append(r.moved, i)
 	}
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
