@@ -30,7 +30,7 @@ var knownOfWorld = map[string]string{
 	"registered": "setup", "geometry": "of all snapshots", "saved": "the snapshots", "rejected": "a statistic",
 	"shouldCollide": "control", "breakable": "records",
 	"presolving": "scratch", "question": "scratch", "asked": "scratch", "touching": "scratch", "dt": "of the step at hand",
-	"soft":    "worlds with it have no snapshots",
+	"soft":    "soft.State",
 	"shapeID": "never goes back", "jointID": "never goes back", "restores": "never goes back",
 	"stepped": "the engine's", "phase": "where the call comes from", "scheduled": "of the command in hand",
 	"unstamped": "of the log", "late": "flushed by Restore", "dying": "flushed by Restore",

@@ -21,9 +21,12 @@ func TestEveryRubeSceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
 	if len(files) == 0 {
 		t.Fatal("no scenes")
 	}
-	configs := []world.Config{{Stepper: world.StockStep}, {Workers: 1}, {Workers: 2}, {Workers: 4}}
+	configs := []world.Config{
+		{Stepper: world.StockStep}, {Workers: 1}, {Workers: 4}, {Stepper: world.SoftStep, Workers: 1},
+		{Workers: 2}, {Stepper: world.SoftStep, Workers: 4},
+	}
 	if owner.Checked { // -race has something to see in the threads alone
-		configs = configs[2:3]
+		configs = configs[4:]
 	}
 	for _, file := range files {
 		s := readScene(t, file)
