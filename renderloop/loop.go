@@ -206,11 +206,7 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 		l.link.Demand.SetLimit(v.done)
 		l.link.Await(v.done, v.frames)
 	}
-	held := l.link.Exchange.Current().Tick
-	newest, fresh := l.link.Exchange.Peek()
-	if !fresh {
-		newest = held
-	}
+	newest, _ := l.link.Exchange.Peek()
 	backlog := l.prevDemand - newest
 
 	after := l.clock.Demand()
@@ -221,12 +217,13 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 			l.lag.end(float64(ns) / 1e9 / l.clock.Dt())
 		}
 	}
-	// Keep the acquired pair while the instant lies in it, because taking the
-	// newest pair would skip the rest. An edit of the same tick skips nothing.
-	l.view.Fresh = false
-	if fresh && (newest == held || l.within(held) >= 1) {
-		l.view.Fresh = l.acquire()
+	// The instant lies in the pair that ends at the tick demanded by the frame
+	// before, or with more lag than its alpha in the pair before that.
+	tick := l.prevDemand
+	if l.within(tick) < 0 {
+		tick--
 	}
+	l.view.Fresh = l.acquireUpTo(tick)
 	// Demand only after the pair is taken: physics might otherwise publish a
 	// newer pair first.
 	l.post(after)
@@ -353,10 +350,14 @@ func (l *Loop[S, E, C]) post(after uint64) {
 	}
 }
 
-// acquire takes the newest pair and tells the governor what its step cost.
-func (l *Loop[S, E, C]) acquire() bool {
+// acquire takes the newest pair.
+func (l *Loop[S, E, C]) acquire() bool { return l.acquireUpTo(^uint64(0)) }
+
+// acquireUpTo takes the pair that ends at the tick, or the nearest, and tells the
+// governor what its step cost.
+func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
 	shown := l.view.Tick
-	if !Acquire(l.link, &l.view) {
+	if !acquireUpTo(l.link, &l.view, tick) {
 		return false
 	}
 	if l.view.Tick != shown && l.view.StepNanos > 0 {
@@ -381,8 +382,6 @@ func (l *Loop[S, E, C]) show(t float64, still bool) {
 	if v.Held {
 		l.stats.Held++
 		l.lag.held(t - 1)
-	} else if t < 0 {
-		l.lag.ahead(-t)
 	}
 	t = min(max(t, 0), 1)
 	before, was := l.base, l.t
