@@ -1,8 +1,11 @@
 package buffer
 
 import (
+	"time"
+
 	"halfstep/buffer/body2d"
 	"halfstep/internal/atomic"
+	"halfstep/internal/interleave"
 )
 
 // Scheduled is a command with the tick it waits for.
@@ -74,6 +77,21 @@ func (l *Link[S, E, C]) Await(tick, frames uint64) bool {
 			return false
 		}
 		l.bell.wait()
+	}
+}
+
+// AwaitFor is Await for no longer than d; it returns false if the tick is not done
+// by then. It looks again and again and lets other goroutines run in between,
+// because a timer would wake it up to a millisecond late. Render side only.
+func (l *Link[S, E, C]) AwaitFor(tick uint64, d time.Duration) bool {
+	for patience := interleave.For(d); ; {
+		stopped := l.stopped.Load() // before the tick, as in Await
+		if l.tick.Load() >= tick {
+			return true
+		}
+		if stopped || !patience.Pause() {
+			return false
+		}
 	}
 }
 

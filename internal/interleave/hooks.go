@@ -2,6 +2,11 @@
 
 package interleave
 
+import (
+	"runtime"
+	"time"
+)
+
 // Go runs f on a goroutine of its own.
 func Go(f func()) { go f() }
 
@@ -11,6 +16,18 @@ func TrySend(c chan<- struct{}) {
 	case c <- struct{}{}:
 	default:
 	}
+}
+
+// Patience bounds a wait that looks again and again.
+type Patience struct{ end time.Time }
+
+// For returns a patience of d from now on.
+func For(d time.Duration) Patience { return Patience{time.Now().Add(d)} }
+
+// Pause lets other goroutines run, and returns false when the time is over.
+func (p *Patience) Pause() bool {
+	runtime.Gosched()
+	return time.Now().Before(p.end)
 }
 
 // Receive waits until there is something in the channel or it is closed.
