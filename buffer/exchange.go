@@ -179,12 +179,13 @@ func (e *Exchange[S]) Acquire() bool { return e.AcquireUpTo(^uint64(0)) }
 // never goes back to an earlier tick than that of the pair held. Reader only.
 func (e *Exchange[S]) AcquireUpTo(tick uint64) bool {
 	r, before := &e.r, e.Current()
+	held := before.Tick // read it now: the Swap gives the slot back
 	// Only the reader empties the mailbox, so what Load sees, or something newer,
 	// is still there.
-	if word := e.mailbox.Load(); word != none && (before.Tick < tick || word>>tickAt <= tick+1) {
+	if word := e.mailbox.Load(); word != none && (held < tick || word>>tickAt <= tick+1) {
 		word = e.mailbox.Swap(none)
 		r.hand = hand{uint8(word & slotMask), uint8(word >> slotBits & slotMask), uint8(word >> (2 * slotBits) & slotMask)}
-		r.earlier = e.slot[r.cur].Tick > tick && e.slot[r.prev].Tick >= before.Tick
+		r.earlier = e.slot[r.cur].Tick > tick && e.slot[r.prev].Tick >= held
 	} else if r.earlier {
 		r.earlier = e.slot[r.cur].Tick > tick
 	}

@@ -80,13 +80,13 @@ func (l *Link[S, E, C]) Await(tick, frames uint64) bool {
 	}
 }
 
-// AwaitFor is Await for no longer than d; it returns false if the tick is not done
+// AwaitFor is Await for no longer than d; it returns false if physics is not there
 // by then. It looks again and again and lets other goroutines run in between,
 // because a timer would wake it up to a millisecond late. Render side only.
-func (l *Link[S, E, C]) AwaitFor(tick uint64, d time.Duration) bool {
+func (l *Link[S, E, C]) AwaitFor(tick, frames uint64, d time.Duration) bool {
 	for patience := interleave.For(d); ; {
-		stopped := l.stopped.Load() // before the tick, as in Await
-		if l.tick.Load() >= tick {
+		stopped := l.stopped.Load() // before the progress, as in Await
+		if l.tick.Load() >= tick && l.frames.Load() >= frames {
 			return true
 		}
 		if stopped || !patience.Pause() {

@@ -19,13 +19,13 @@ const (
 
 	// The part of a frame by which the picture trails changes by at most these
 	// fractions per frame. The picture then moves that much slower or faster.
-	trailGrow   = 1.0 / 32
+	trailGrow   = 1.0 / 16
 	trailShrink = 1.0 / 64
 
 	// After a frame has waited in vain, Auto does not wait for at least minRest
 	// nanoseconds, and for twice as long each time, up to maxRest. While it waits
 	// with success, the rest becomes shorter again, by restDecay of the time.
-	minRest, maxRest = 4_000_000_000, 64_000_000_000
+	minRest, maxRest = 10_000_000_000, 160_000_000_000
 	restDecay        = 4
 )
 
@@ -119,8 +119,8 @@ func (a *auto) held(excess, advanced float64) float64 {
 	return max(excess-grow*advanced, 0)
 }
 
-// waitForSteps waits for the tick, which this frame has demanded, for at most the
-// budget.
+// waitForSteps waits for the tick, and for this frame's commands if the tick is the
+// last demanded, for at most the budget.
 func (l *Loop[S, E, C]) waitForSteps(tick uint64) {
 	done, budget := false, l.auto.budget(l.config.WaitBudget)
 	if v := l.virtual; v != nil {
@@ -129,7 +129,11 @@ func (l *Loop[S, E, C]) waitForSteps(tick uint64) {
 		l.link.Await(v.done, v.frames)
 	} else {
 		start := time.Now()
-		done = l.link.AwaitFor(tick, time.Duration(budget))
+		frames := uint64(0)
+		if tick == l.clock.Demand() {
+			frames = l.link.Demand.Posted()
+		}
+		done = l.link.AwaitFor(tick, frames, time.Duration(budget))
 		l.stats.WaitNanos = int64(time.Since(start))
 	}
 	if !done {

@@ -111,8 +111,8 @@ func TestInterleavedLockstepFrameShowsWhatItDemanded(t *testing.T) {
 // becomes Lockstep and falls again when it goes back: under every schedule the
 // frames show the same.
 func TestInterleavedSimulatedClockShowsTheSameUnderEverySchedule(t *testing.T) {
-	P, L := renderloop.Pipelined, renderloop.Lockstep
-	for _, modes := range [][]renderloop.Sync{{P, P}, {L, P}, {P, L}} {
+	P, L, A := renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto
+	for _, modes := range [][]renderloop.Sync{{P, P}, {L, P}, {P, L}, {L, A}, {A, L}} {
 		t.Run(fmt.Sprint(modes), func(t *testing.T) {
 			first := ""
 			interleave.Explore(t, func(r *interleave.Run) {
@@ -151,6 +151,34 @@ func TestInterleavedCloseBesideALockstepFrame(t *testing.T) {
 	}
 }
 
+// An Auto frame that waits shows what it demanded, or the newest state before it.
+// It ends after a few looks whatever physics does, also beside a Close.
+func TestInterleavedAutoFrameShowsWhatIsThereInTime(t *testing.T) {
+	for _, closed := range []bool{false, true} {
+		both := map[bool]bool{}
+		interleave.Explore(t, func(r *interleave.Run) {
+			s := begin(r, renderloop.Config{Sync: renderloop.Lockstep, WaitBudget: 1})
+			s.frame(oneStep)
+			s.render.SetSync(renderloop.Auto) // goes on without a trail
+			renderloop.WaitNow(s.render)
+			if closed {
+				r.Go("closer", func() { s.loop.Close() })
+			}
+			v := s.frame(oneStep)
+			demand := s.render.Clock().Demand()
+			if v.Tick != demand && (v.Tick != demand-1 || v.Alpha != 1 && !closed) {
+				r.Errorf("tick %d+%v is shown, %d was demanded", v.Tick, v.Alpha, demand)
+			}
+			both[v.Tick == demand] = true
+			s.loop.Close()
+			s.alive()
+		})
+		if len(both) != 2 {
+			t.Errorf("closed %v: the frames are %v: never late, or never in time", closed, both)
+		}
+	}
+}
+
 // Long sessions at random, in which the mode changes every few frames.
 func TestInterleavedModesAtRandom(t *testing.T) {
 	for _, simulated := range []bool{false, true} {
@@ -158,7 +186,7 @@ func TestInterleavedModesAtRandom(t *testing.T) {
 		interleave.Sample(t, func(r *interleave.Run) {
 			s := begin(r, renderloop.Config{Simulated: simulated})
 			for n := range 40 {
-				s.render.SetSync(renderloop.Sync(n / 3 % 2))
+				s.render.SetSync(renderloop.Sync(n / 3 % 3))
 				if n%5 == 0 {
 					s.render.Send(buffer.Scheduled[push]{Command: push{x: 1}})
 				}

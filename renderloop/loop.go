@@ -1,7 +1,9 @@
 package renderloop
 
 import (
+	"fmt"
 	"math"
+	"time"
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
@@ -110,7 +112,7 @@ type Loop[S, E, C any] struct {
 }
 
 // New returns a loop on a link. Physics may start before or after. It fails if
-// the rate or MaxSteps is out of range.
+// the rate, MaxSteps or WaitBudget is out of range.
 func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C], error) {
 	if config.Rate == (clock.Rate{}) {
 		config.Rate = clock.Hz(60)
@@ -118,6 +120,9 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 	clock, err := clock.New(config.Rate)
 	if err != nil {
 		return nil, err
+	}
+	if config.WaitBudget < 0 {
+		return nil, fmt.Errorf("wait budget %v: must not be negative", time.Duration(config.WaitBudget))
 	}
 	if config.MaxSteps != 0 {
 		if err := clock.SetMaxSteps(config.MaxSteps); err != nil {
@@ -256,22 +261,23 @@ func (l *Loop[S, E, C]) trailing(ns int64) {
 	// newer one first.
 	tick := l.wanted()
 	l.view.Fresh = l.acquireUpTo(tick)
+	posted := l.link.Demand.Posted()
 	l.post(after)
-	if tick > after && backlog == 0 && a.state != apart {
+	edited := l.clock.Demand() == after && l.link.Demand.Posted() > posted
+	if (tick > after || edited) && backlog == 0 && a.state != apart {
 		l.waitForSteps(tick)
 		l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
 	}
 	l.prevLeap = l.leap(advanced)
 	t := l.within(l.view.Tick) + l.prevLeap
-	if l.sync == Auto {
-		// If a pair was missed, the picture is ahead of its instant.
-		t = max(t, float64(int64(l.base)-int64(max(l.view.Tick, 1)-1))+l.t)
-	}
+	// A rounding error must not take the picture back, nor a pair that was missed
+	// and left it ahead of its instant.
+	t = max(t, float64(int64(l.base)-int64(max(l.view.Tick, 1)-1))+l.t)
 	if t > 1 && l.view.Tick > 0 {
 		l.lag.held(a.held(t-1, advanced))
 	}
 	l.show(t, advanced == 0)
-	l.prevAdvance, l.prevTrail, l.stats.Trail = advanced, a.trail, a.trail
+	l.prevAdvance, l.prevTrail = advanced, a.trail
 }
 
 // setAsked sets the frame's instant without lag.

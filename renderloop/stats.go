@@ -50,5 +50,8 @@ const MaxPendingEvents = 1 << 15
 func (l *Loop[S, E, C]) Stats() Stats {
 	s := l.stats
 	s.Demanded = l.clock.Demand()
+	if l.sync != Lockstep {
+		s.Trail = l.auto.trail
+	}
 	return s
 }

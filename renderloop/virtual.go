@@ -70,9 +70,6 @@ func (v *virtual) skip(demand uint64) {
 // returns how long the wait was. The frame times of a simulated clock do not have
 // that time, so it does not pass here either.
 func (v *virtual) wait(tick uint64, most int64) (ns int64, done bool) {
-	if tick <= v.done {
-		return 0, true
-	}
 	n := 0
 	for n < len(v.finish) && v.done+uint64(n) < tick && v.finish[n]-v.now <= most {
 		ns = max(v.finish[n]-v.now, 0)

@@ -56,7 +56,12 @@ func candidates() []candidate {
 	}
 }
 
-func (o *options) cost(uint64) int64 { return int64(o.Cost) }
+func (o *options) cost(tick uint64) int64 {
+	if o.costs != nil {
+		return o.costs(tick)
+	}
+	return int64(o.Cost)
+}
 
 // allSteps is the wait of a frame for all its steps.
 func (o *options) allSteps(v *scene.View[point]) float64 {

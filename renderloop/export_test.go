@@ -1,0 +1,4 @@
+package renderloop
+
+// WaitNow makes Auto wait from the next frame on, as after a while of quick steps.
+func WaitNow[S, E, C any](l *Loop[S, E, C]) { l.auto.state = together }
