@@ -42,8 +42,8 @@ func TrySend(c chan<- struct{}) {
 // time passes between two operations, or any.
 type Patience struct{ looks int }
 
-// For returns a patience of three looks.
-func For(time.Duration) Patience { return Patience{3} }
+// For returns a patience of two looks.
+func For(time.Duration) Patience { return Patience{2} }
 
 // Pause returns false when the patience is over.
 func (p *Patience) Pause() bool { p.looks--; return p.looks > 0 }
