@@ -40,7 +40,7 @@ func init() {
 		{[]glfw.Key{glfw.KeyO, glfw.KeyF9}, "O F9", "begin or end a recording", false, do((*viewer).toggleRecording)},
 		{[]glfw.Key{glfw.KeyB}, "B", "write the black box", false, do((*viewer).dumpBlackBox)},
 		{[]glfw.Key{glfw.KeyM}, "M", "next smoothing mode", false, do((*viewer).nextSmoothing)},
-		{[]glfw.Key{glfw.KeyL}, "L", "pipelined or lockstep", false, do((*viewer).toggleSync)},
+		{[]glfw.Key{glfw.KeyL}, "L", "pipelined, lockstep or auto", false, do((*viewer).nextSync)},
 		{[]glfw.Key{glfw.KeyE}, "E", "frame pacing on or off", false, do((*viewer).togglePacing)},
 		{[]glfw.Key{glfw.KeyMinus, glfw.KeyKPSubtract}, "-", "fewer steps per second", true, func(v *viewer) error { return v.changeRate(-1) }},
 		{[]glfw.Key{glfw.KeyEqual, glfw.KeyKPAdd}, "+", "more steps per second", true, func(v *viewer) error { return v.changeRate(1) }},
@@ -122,16 +122,12 @@ func (v *viewer) engineLoop() (ok bool) {
 	return ok
 }
 
-func (v *viewer) toggleSync() {
+func (v *viewer) nextSync() {
 	if !v.engineLoop() {
 		return
 	}
 	s := &v.settings
-	if s.sync == renderloop.Pipelined {
-		s.sync = renderloop.Lockstep
-	} else {
-		s.sync = renderloop.Pipelined
-	}
+	s.sync = (s.sync + 1) % (renderloop.Auto + 1)
 	v.applySettings()
 	v.say(s.sync.String())
 }
