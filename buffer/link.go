@@ -81,8 +81,8 @@ func (l *Link[S, E, C]) Await(tick, frames uint64) bool {
 }
 
 // AwaitFor is Await for no longer than d; it returns false if physics is not there
-// by then. It looks again and again and lets other goroutines run in between,
-// because a timer would wake it up to a millisecond late. Render side only.
+// by then. It looks again and again instead of waiting for the bell, because a timer
+// would wake it up to a millisecond late. Render side only.
 func (l *Link[S, E, C]) AwaitFor(tick, frames uint64, d time.Duration) bool {
 	for patience := interleave.For(d); ; {
 		stopped := l.stopped.Load() // before the progress, as in Await

@@ -2,10 +2,7 @@
 
 package interleave
 
-import (
-	"runtime"
-	"time"
-)
+import "time"
 
 // Go runs f on a goroutine of its own.
 func Go(f func()) { go f() }
@@ -24,10 +21,13 @@ type Patience struct{ end time.Time }
 // For returns a patience of d from now on.
 func For(d time.Duration) Patience { return Patience{time.Now().Add(d)} }
 
-// Pause lets other goroutines run, and returns false when the time is over.
+// Pause waits a moment, and returns false when the time is over.
 func (p *Patience) Pause() bool {
-	runtime.Gosched()
-	return time.Now().Before(p.end)
+	left := time.Until(p.end)
+	if left > 0 {
+		pause(left)
+	}
+	return left > 0
 }
 
 // Receive waits until there is something in the channel or it is closed.
