@@ -81,15 +81,17 @@ func (l *Link[S, E, C]) Await(tick, frames uint64) bool {
 }
 
 // AwaitFor is Await for no longer than d; it returns false if physics is not there
-// by then. It looks again and again instead of waiting for the bell, because a timer
-// would wake it up to a millisecond late. Render side only.
+// by then. It keeps its processor busy all the time, so d must be short. Whoever
+// sleeps or yields is not sure to run again in time: a timer may be a millisecond
+// late, and the thread or the goroutine may have to wait until a step has ended.
+// Physics needs another processor, or nothing is done by then. Render side only.
 func (l *Link[S, E, C]) AwaitFor(tick, frames uint64, d time.Duration) bool {
 	for patience := interleave.For(d); ; {
 		stopped := l.stopped.Load() // before the progress, as in Await
 		if l.tick.Load() >= tick && l.frames.Load() >= frames {
 			return true
 		}
-		if stopped || !patience.Pause() {
+		if stopped || !patience.Lasts() {
 			return false
 		}
 	}

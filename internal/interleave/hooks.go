@@ -21,14 +21,8 @@ type Patience struct{ end time.Time }
 // For returns a patience of d from now on.
 func For(d time.Duration) Patience { return Patience{time.Now().Add(d)} }
 
-// Pause waits a moment, and returns false when the time is over.
-func (p *Patience) Pause() bool {
-	left := time.Until(p.end)
-	if left > 0 {
-		pause(left)
-	}
-	return left > 0
-}
+// Lasts reports whether there is time left for another look.
+func (p *Patience) Lasts() bool { return time.Now().Before(p.end) }
 
 // Receive waits until there is something in the channel or it is closed.
 func Receive(c <-chan struct{}) { <-c }

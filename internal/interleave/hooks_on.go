@@ -45,8 +45,8 @@ type Patience struct{ looks int }
 // For returns a patience of two looks.
 func For(time.Duration) Patience { return Patience{2} }
 
-// Pause returns false when the patience is over.
-func (p *Patience) Pause() bool { p.looks--; return p.looks > 0 }
+// Lasts reports whether there is another look.
+func (p *Patience) Lasts() bool { p.looks--; return p.looks > 0 }
 
 // Receive waits until there is something in the channel or it is closed.
 func Receive(c <-chan struct{}) {
