@@ -122,7 +122,7 @@ func TestAHangingStepCostsAutoOneWait(t *testing.T) {
 	}})
 	defer p.Close()
 	for end := time.Now().Add(30 * time.Second); l.Stats().Trail > 0; {
-		l.Frame(frametimes.Tick60)
+		l.Frame(frametimes.Second / 144)
 		link.Await(l.Clock().Demand(), 0) // physics keeps up, on any machine
 		if time.Now().After(end) {
 			t.Fatal("Auto does not begin to wait")
@@ -132,7 +132,7 @@ func TestAHangingStepCostsAutoOneWait(t *testing.T) {
 	close(hang)
 	waits := 0
 	for range 100 {
-		l.Frame(frametimes.Tick60)
+		l.Frame(frametimes.Second / 144)
 		if l.Stats().WaitNanos > 0 {
 			waits++
 		}
