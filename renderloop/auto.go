@@ -15,7 +15,7 @@ const (
 	// than enter of the budget, in all frames of a window and the one before. It
 	// changes back, before a frame waits in vain, when they take more than leave.
 	enter, leave = 0.75, 0.9
-	autoWindow   = 1_000_000_000 // ns
+	autoWindow   = 4_000_000_000 // ns
 
 	// The part of a frame by which the picture trails changes by at most these
 	// fractions per frame. The picture then moves that much slower or faster.
@@ -82,8 +82,9 @@ func (a *auto) update(ns int64, dt float64, budget int64, backlog uint64) {
 	}
 	steps := math.Max(1, math.Round(float64(a.frame)/dt)) // of a typical frame
 	switch {
-	case a.state != apart && backlog > 0:
-		a.missed() // physics took more than a frame
+	case a.state != apart && backlog > 0: // physics took more than a frame
+		a.missed()
+		a.state = apart
 	case a.state == together && float64(a.cost)*steps > leave*float64(budget):
 		a.state = leaving
 	case a.state == together:
@@ -98,12 +99,16 @@ func (a *auto) update(ns int64, dt float64, budget int64, backlog uint64) {
 	}
 }
 
-// missed accounts for a wait in vain.
+// missed accounts for a wait in vain. Frames go on to wait while the trail grows,
+// because a single slow step is no reason to be held again, but only until the next
+// wait in vain.
 func (a *auto) missed() {
-	if a.state == together {
-		a.rest, a.wanted = a.wanted, min(2*a.wanted, maxRest)
+	if a.state != together {
+		a.state = apart
+		return
 	}
-	a.state = apart
+	a.state = leaving
+	a.rest, a.wanted = a.wanted, min(2*a.wanted, maxRest)
 }
 
 // held accounts for a frame that was held while its instant was excess ticks

@@ -71,9 +71,13 @@ var shapes = []shape{
 // generated is a trace of the shape at some rate between the bounds in frames
 // per second. Stalls are cut to at most longest seconds.
 func generated(t testing.TB, seed uint64, s shape, slow, fast, longest float64) *recording {
+	return generatedFrames(t, 1500, seed, s, slow, fast, longest)
+}
+
+func generatedFrames(t testing.TB, n int, seed uint64, s shape, slow, fast, longest float64) *recording {
 	r := rand.New(rand.NewPCG(seed, 77))
 	mean := 1 / (slow * math.Pow(fast/slow, r.Float64()))
-	frames := make([]float64, 1500)
+	frames := make([]float64, n)
 	for i := range frames {
 		frames[i] = min(max(s.frame(r, i, mean), .001), longest)
 	}
