@@ -139,13 +139,13 @@ func smoothingValue(to *body2d.Smoothing) func(string) error {
 
 func syncValue(to *renderloop.Sync) func(string) error {
 	return func(s string) error {
-		for _, m := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
+		for _, m := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
 			if m.String() == s {
 				*to = m
 				return nil
 			}
 		}
-		return errors.New("must be pipelined or lockstep")
+		return errors.New("must be pipelined, lockstep or auto")
 	}
 }
 

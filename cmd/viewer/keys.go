@@ -41,7 +41,7 @@ func init() {
 		{"backward", []glfw.Key{glfw.KeyBackspace}, "Backspace", "play backward", false, do((*viewer).toggleBackward)},
 		{"present", []glfw.Key{glfw.KeyEnd}, "End", "leave the past", false, do((*viewer).toPresent)},
 		{"smoothing", []glfw.Key{glfw.KeyM}, "M", "next smoothing mode", false, do((*viewer).nextSmoothing)},
-		{"sync", []glfw.Key{glfw.KeyL}, "L", "pipelined or lockstep", false, do((*viewer).toggleSync)},
+		{"sync", []glfw.Key{glfw.KeyL}, "L", "pipelined, lockstep or auto", false, do((*viewer).nextSync)},
 		{"pacing", []glfw.Key{glfw.KeyE}, "E", "frame pacing on or off", false, do((*viewer).togglePacing)},
 		{"rate down", []glfw.Key{glfw.KeyMinus, glfw.KeyKPSubtract}, "-", "fewer steps per second", true, func(v *viewer) error { return v.changeRate(-1) }},
 		{"rate up", []glfw.Key{glfw.KeyEqual, glfw.KeyKPAdd}, "+", "more steps per second", true, func(v *viewer) error { return v.changeRate(1) }},
@@ -131,16 +131,14 @@ func (v *viewer) engineLoop() (ok bool) {
 	return ok
 }
 
-func (v *viewer) toggleSync() {
+func (v *viewer) nextSync() { v.setSync((v.settings.sync + 1) % (renderloop.Auto + 1)) }
+
+func (v *viewer) setSync(mode renderloop.Sync) {
 	if !v.engineLoop() {
 		return
 	}
 	s := &v.settings
-	if s.sync == renderloop.Pipelined {
-		s.sync = renderloop.Lockstep
-	} else {
-		s.sync = renderloop.Pipelined
-	}
+	s.sync = mode
 	v.applySettings()
 	v.say(s.sync.String())
 }

@@ -12,6 +12,7 @@ import (
 
 	"halfstep/cmd/viewer/ui"
 	"halfstep/engine/hitch"
+	"halfstep/renderloop"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
@@ -121,7 +122,7 @@ func TestTheWorldIsDrawnBesideThePanel(t *testing.T) {
 }
 
 func TestAControlAndItsKeyDoTheSame(t *testing.T) {
-	for _, name := range []string{"pause", "step", "metrics", "timeline", "sync", "pacing", "layer joints", "layer grid", "names", "velocities"} {
+	for _, name := range []string{"pause", "step", "metrics", "timeline", "pacing", "layer joints", "layer grid", "names", "velocities"} {
 		b, c := newPanelBench(t, "-scene drift"), newPanelBench(t, "-scene drift")
 		for _, x := range []*bench{b, c} {
 			x.surface = surface{w: 1280, h: 900, scale: 1}
@@ -134,14 +135,28 @@ func TestAControlAndItsKeyDoTheSame(t *testing.T) {
 		type state struct {
 			paused, hud, time, pacing, names, velocities bool
 			layers                                       glrender.Layers
-			sync                                         any
 			used                                         int
 		}
 		of := func(b *bench) state {
-			return state{b.engine.Paused(), b.hud.on, b.timeline.on, b.settings.pacing, b.marks.names, b.marks.velocities, b.layers, b.settings.sync, b.used[name]}
+			return state{b.engine.Paused(), b.hud.on, b.timeline.on, b.settings.pacing, b.marks.names, b.marks.velocities, b.layers, b.used[name]}
 		}
 		if x, y := of(b), of(c); x != y || x.used != 1 {
 			t.Errorf("%s: the control gives %+v, the key %+v", name, x, y)
+		}
+	}
+}
+
+func TestThePanelChoosesHowFramesWaitForPhysics(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.panel.page = viewPage
+	b.run(2)
+	for _, want := range []renderloop.Sync{renderloop.Lockstep, renderloop.Auto, renderloop.Pipelined} {
+		r := b.control("sync")
+		b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H/2))
+		b.press1()
+		b.run(2)
+		if b.settings.sync != want || b.engine.Sync() != want {
+			t.Errorf("%v, the engine %v; want %v", b.settings.sync, b.engine.Sync(), want)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"halfstep/cmd/viewer/ui"
+	"halfstep/renderloop"
 	"halfstep/renderloop/glrender"
 )
 
@@ -29,7 +30,11 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 			try(v.act(name))
 		}
 	}
-	toggle("sync", "lockstep", v.settings.sync != 0)
+	if i, changed := c.Choice("sync", c.Next(ui.RowHeight), "sync", key("sync"), syncNames, int(v.settings.sync)); changed {
+		v.count("sync")
+		v.setSync(renderloop.Sync(i))
+	}
+	c.Space(3)
 	toggle("pacing", "even out frame times", v.settings.pacing)
 	c.Space(6)
 
@@ -69,6 +74,7 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 }
 
 var (
+	syncNames      = []string{renderloop.Pipelined.String(), renderloop.Lockstep.String(), renderloop.Auto.String()}
 	smoothingNames []string
 	capNames       []string
 )
