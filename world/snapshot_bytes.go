@@ -43,13 +43,14 @@ var layout = func() uint64 {
 
 // stepperName says how a world is stepped.
 func (w *World) stepperName() string {
+	s := FastStep
 	switch { // not by w.cfg, which a restore writes while bytes are made elsewhere
 	case w.soft != nil:
-		return "soft"
+		s = SoftStep
 	case w.stepper == nil:
-		return "stock"
+		s = StockStep
 	}
-	return "fast"
+	return s.String()
 }
 
 // userTypes are the types of User values that bytes can hold, as in recordings.

@@ -26,10 +26,7 @@ func goesBack(t testing.TB, s Scene, cfg world.Config, before, after int) {
 
 func TestEverySceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
 	for i, s := range All() {
-		steps := 40
-		if n := open(t, s).Counts().Bodies; n > 500 {
-			steps = 5
-		}
+		steps := Fewer(30, open(t, s).Counts().Bodies)
 		cfg := world.Config{Workers: 1 + i%2}
 		if steps > 5 && i%3 == 0 {
 			cfg.Stepper = world.StockStep
