@@ -9,7 +9,6 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/engine"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 )
@@ -33,7 +32,6 @@ func BenchmarkAutoWait(b *testing.B) {
 		b.Run("step="+cost.String(), func(b *testing.B) {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
-			engine.WakePromptly()
 			link := buffer.NewLink[body2d.State, tickEvent, push]()
 			l, err := renderloop.New(link, renderloop.Config{Sync: renderloop.Auto, WaitBudget: budget})
 			if err != nil {

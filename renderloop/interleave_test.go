@@ -81,8 +81,8 @@ func (s *session) alive() {
 func TestInterleavedPipelinedFrameShowsNothingOfItsOwnDemand(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		s := begin(r, renderloop.Config{})
-		for range 2 {
-			if v := s.frame(oneStep); v.Tick > s.demanded {
+		for _, ns := range []int64{oneStep, twoSteps} {
+			if v := s.frame(ns); v.Tick > s.demanded {
 				r.Errorf("tick %d is shown, and before the frame only %d was demanded", v.Tick, s.demanded)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/internal/otherloop"
+	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
@@ -18,6 +19,15 @@ func (v *viewer) setSmoothing(m body2d.Smoothing) {
 	v.settings.smoothing = m
 	v.applySettings()
 	v.say("smoothing: " + m.String())
+}
+
+func (v *viewer) setSync(m renderloop.Sync) {
+	if !v.engineLoop() {
+		return
+	}
+	v.settings.sync = m
+	v.applySettings()
+	v.say(m.String())
 }
 
 // setRate sets the steps per second.

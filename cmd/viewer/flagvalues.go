@@ -137,9 +137,12 @@ func smoothingValue(to *body2d.Smoothing) func(string) error {
 	}
 }
 
+// syncs are the sync modes, in the order in which they are offered.
+var syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto}
+
 func syncValue(to *renderloop.Sync) func(string) error {
 	return func(s string) error {
-		for _, m := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
+		for _, m := range syncs {
 			if m.String() == s {
 				*to = m
 				return nil

@@ -7,7 +7,6 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"halfstep/engine"
-	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/glrender"
 )
@@ -131,16 +130,8 @@ func (v *viewer) engineLoop() (ok bool) {
 	return ok
 }
 
-func (v *viewer) nextSync() { v.setSync((v.settings.sync + 1) % (renderloop.Auto + 1)) }
-
-func (v *viewer) setSync(mode renderloop.Sync) {
-	if !v.engineLoop() {
-		return
-	}
-	s := &v.settings
-	s.sync = mode
-	v.applySettings()
-	v.say(s.sync.String())
+func (v *viewer) nextSync() {
+	v.setSync(syncs[(slices.Index(syncs, v.settings.sync)+1)%len(syncs)])
 }
 
 func (v *viewer) togglePacing() {

@@ -48,11 +48,11 @@ func (b *bench) control(name string) ui.Rect {
 	return r
 }
 
-// click clicks on a control.
+// click clicks on a control, which is on the value of a choice.
 func (b *bench) click(name string) {
 	b.t.Helper()
 	r := b.control(name)
-	b.pointAt(float64(r.X+r.W/2), float64(r.Y+r.H/2))
+	b.pointAt(float64(r.X+.75*r.W), float64(r.Y+r.H/2))
 	b.press1()
 }
 
