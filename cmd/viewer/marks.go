@@ -83,14 +83,20 @@ func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 	v.markChosen(p, view)
 }
 
-// markLabels writes the labels of the scene.
+// markLabels writes the labels of the scene, but for one that the label before it
+// leaves no room.
 func (v *viewer) markLabels(p *pen) {
 	labels := v.scenes[v.current].labels
+	right, line := float32(-1), float32(-1)
 	for i := range labels {
 		l := &labels[i]
 		if x, y := p.at(l.X, l.Y); p.sees(x, y) {
 			v.marks.text = append(v.marks.text[:0], l.Text...)
 			w := glrender.LabelWidth(glrender.Regular, int(p.Unit()), v.marks.text)
+			if y == line && x-w/2 < right+4 && x > right-w {
+				continue
+			}
+			right, line = x+w/2, y
 			p.Label(x-w/2, y-8, glrender.Regular, labelColour, v.marks.text)
 		}
 	}
