@@ -121,7 +121,7 @@ func TestTheWorldIsDrawnBesideThePanel(t *testing.T) {
 }
 
 func TestAControlAndItsKeyDoTheSame(t *testing.T) {
-	for _, name := range []string{"pause", "step", "metrics", "timeline", "sync", "pacing", "layer joints", "layer grid", "names", "velocities"} {
+	for _, name := range []string{"pause", "step", "metrics", "timeline", "sync", "pacing", "layer joints", "layer grid", "names", "velocities", "islands", "fast bodies", "graph colours"} {
 		b, c := newPanelBench(t, "-scene drift"), newPanelBench(t, "-scene drift")
 		for _, x := range []*bench{b, c} {
 			x.surface = surface{w: 1280, h: 900, scale: 1}
@@ -133,12 +133,13 @@ func TestAControlAndItsKeyDoTheSame(t *testing.T) {
 		c.run(2)
 		type state struct {
 			paused, hud, time, pacing, names, velocities bool
+			islands, fast, colours                       bool
 			layers                                       glrender.Layers
 			sync                                         any
 			used                                         int
 		}
 		of := func(b *bench) state {
-			return state{b.engine.Paused(), b.hud.on, b.timeline.on, b.settings.pacing, b.marks.names, b.marks.velocities, b.layers, b.settings.sync, b.used[name]}
+			return state{b.engine.Paused(), b.hud.on, b.timeline.on, b.settings.pacing, b.marks.names, b.marks.velocities, b.marks.islands, b.marks.fast, b.marks.colours, b.layers, b.settings.sync, b.used[name]}
 		}
 		if x, y := of(b), of(c); x != y || x.used != 1 {
 			t.Errorf("%s: the control gives %+v, the key %+v", name, x, y)
@@ -442,6 +443,42 @@ func TestTheLayersDrawEveryBodyInSight(t *testing.T) {
 	b.run(8)
 	if n := drawn(); n < 500 {
 		t.Errorf("%d impulses", n)
+	}
+	b.press(glfw.Key3)
+	b.press(glfw.KeyF6)
+	b.run(8)
+	if n := drawn(); n < 4*820 {
+		t.Errorf("%d lines for the islands of 820 boxes", n)
+	}
+	b.press(glfw.KeyF6)
+	if b.press(glfw.KeyF4); !strings.Contains(b.notice.text, "only the stepper soft") {
+		t.Errorf("says %q", b.notice.text)
+	}
+	b.setStepper("soft")
+	b.run(8)
+	if n := drawn(); n < 820 {
+		t.Errorf("%d dots in the colours of the soft step", n)
+	}
+}
+
+func TestFastBodiesAreThoseThatMightPassThroughSomething(t *testing.T) {
+	most := func(name string) (n int) {
+		b := newPanelBench(t, "-scene "+name)
+		b.press(glfw.KeyF7)
+		for range 120 {
+			b.run(1)
+			fast := 0
+			for slot := range b.view.Scene.Bodies {
+				if b.view.Scene.Bodies[slot].Exists && isFast(b.view, slot) {
+					fast++
+				}
+			}
+			n = max(n, fast)
+		}
+		return n
+	}
+	if slow, shots := most("cradle"), most("bullets"); slow != 0 || shots < 2 {
+		t.Errorf("%d balls of a cradle are fast, and %d shots", slow, shots)
 	}
 }
 
