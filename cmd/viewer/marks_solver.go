@@ -56,15 +56,15 @@ func isFast(view *scene.View[body2d.State], slot int) bool {
 	return false
 }
 
-// thin is the distance from a shape's middle to its nearest side, m, or 0 if it has
-// no inside.
+// thin is the distance from a shape's middle to its nearest side, m. A line has none:
+// it is infinite.
 func thin(g *scene.Shape) float64 {
 	n := int(g.N)
 	switch {
 	case g.Kind == body2d.Disc:
 		return float64(g.Radius)
 	case g.Kind == body2d.Polyline || n < 3:
-		return 0
+		return math.Inf(1)
 	}
 	var cx, cy float64
 	for _, q := range g.Points[:n] {
