@@ -235,6 +235,24 @@ func TestAClickChoosesABodyAndLeavesTheWorldAlone(t *testing.T) {
 	}
 }
 
+func TestAClickJustBesideABodyMeansIt(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.press(glfw.KeySpace)
+	b.run(3)
+	n := b.tracked[0].body
+	p, _ := b.engine.Pose(n)
+	half := b.half()
+	pixel := 1 / b.camera.Scale(half.h)
+	b.clickBody(p.X+.5+8*pixel, p.Y)
+	if b.inspect.body != 0 {
+		t.Error("a click 8 pixels beside it chooses it")
+	}
+	b.clickBody(p.X+.5+2*pixel, p.Y)
+	if b.inspect.body != n {
+		t.Error("a click 2 pixels beside it does not")
+	}
+}
+
 func TestADragIsNoClick(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	n := b.tracked[0].body
@@ -307,6 +325,7 @@ func TestWhatARunningWorldCannotChangeStartsTheSceneAnewAndSaysSo(t *testing.T) 
 		"workers":             func(b *bench) bool { return b.settings.workers > 0 },
 	} {
 		b := newPanelBench(t, "-scene drift")
+		b.surface = surface{w: 1280, h: 900, scale: 1}
 		b.panel.page = worldPage
 		b.run(60)
 		b.press(glfw.KeySpace)
