@@ -11,9 +11,19 @@ import (
 // every shape, of a chain that of every segment.
 func (s *Simulation) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
 	w := &s.world
-	d.Contacts, d.Boxes = d.Contacts[:0], d.Boxes[:0]
+	d.Contacts, d.Boxes, d.Islands = d.Contacts[:0], d.Boxes[:0], d.Islands[:0]
 	if layers&body2d.DebugContacts != 0 {
-		w.captureContacts(d)
+		clear(s.colours)
+		if layers&body2d.DebugColours != 0 && w.soft != nil {
+			if s.colours == nil {
+				s.colours = map[*box2d.B2Contact]uint8{}
+			}
+			w.soft.Colours(func(c *box2d.B2Contact, colour int) { s.colours[c] = uint8(colour) + 1 })
+		}
+		w.captureContacts(d, s.colours)
+	}
+	if layers&body2d.DebugIslands != 0 {
+		d.Islands = w.captureIslands(d.Islands)
 	}
 	if layers&body2d.DebugBoxes != 0 {
 		for r := w.first; r != nil; r = r.next {
@@ -24,7 +34,7 @@ func (s *Simulation) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
 	}
 }
 
-func (w *World) captureContacts(d *body2d.Debug) {
+func (w *World) captureContacts(d *body2d.Debug, colours map[*box2d.B2Contact]uint8) {
 	w.refresh()
 	for i := w.b2.M_contactManager.M_contactList; i != nil; {
 		c := contactOf(i)
@@ -39,10 +49,53 @@ func (w *World) captureContacts(d *body2d.Debug) {
 			p := w.manifold.Points[k]
 			d.Contacts = append(d.Contacts, body2d.DebugContact{
 				X: float32(p.X), Y: float32(p.Y), NX: float32(n.X), NY: float32(n.Y),
-				Impulse: float32(c.M_manifold.Points[k].NormalImpulse),
+				Impulse:  float32(c.M_manifold.Points[k].NormalImpulse),
+				Friction: float32(c.M_manifold.Points[k].TangentImpulse),
+				Colour:   colours[c],
 			})
 		}
 	}
+}
+
+// captureIslands numbers the dynamic bodies that contacts and joints connect.
+func (w *World) captureIslands(of []int32) []int32 {
+	of = append(of, make([]int32, len(w.slots))...)
+	for r := w.first; r != nil; r = r.next {
+		if r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
+			of[r.slot] = r.slot + 1
+		}
+	}
+	root := func(i int32) int32 {
+		for of[i] != i+1 {
+			of[i] = of[of[i]-1] // halves the way
+			i = of[i] - 1
+		}
+		return i
+	}
+	join := func(a, b *box2d.B2Body) {
+		i, k := slotOf(a), slotOf(b)
+		if i < 0 || k < 0 || of[i] == 0 || of[k] == 0 {
+			return
+		}
+		i, k = root(i), root(k)
+		of[max(i, k)] = min(i, k) + 1
+	}
+	for i := w.b2.M_contactManager.M_contactList; i != nil; {
+		c := contactOf(i)
+		i = c.M_next
+		if touchesSolidly(c) {
+			join(c.M_fixtureA.M_body, c.M_fixtureB.M_body)
+		}
+	}
+	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
+		join(j.GetBodyA(), j.GetBodyB())
+	}
+	for i := range of {
+		if of[i] != 0 {
+			of[i] = root(int32(i)) + 1
+		}
+	}
+	return of
 }
 
 // captureBoxes works boxes out anew: Box2D's own subtract the skin where it

@@ -37,3 +37,62 @@ func TestContactsOfTheDebugLayerCarryTheWeight(t *testing.T) {
 		t.Error("layers that are off are filled")
 	}
 }
+
+func TestIslandsAreWhatContactsAndJointsConnect(t *testing.T) {
+	r := newRig(t, gravity())
+	r.ground()
+	a, b, alone, hung := r.box(0, .51), r.box(0, 1.52), r.box(5, .51), r.box(9, 3)
+	if _, err := r.CreateJoint(JointDef{Kind: DistanceJoint, A: hung, B: alone, AnchorA: Vec{9, 3}, AnchorB: Vec{5, .5}, Length: 5}); err != nil {
+		t.Fatal(err)
+	}
+	r.start()
+	r.run(25)
+	var d body2d.Debug
+	for range 2 { // the memory of the first is used again
+		r.CaptureDebug(body2d.DebugIslands, &d)
+	}
+	of := func(n Body) int32 { return d.Islands[slotOf(r.BodyPointer(n))] }
+	if of(a) == 0 || of(a) != of(b) || of(a) == of(alone) || of(alone) == 0 || of(alone) != of(hung) {
+		t.Errorf("a stack is in %d and %d, two on a joint in %d and %d", of(a), of(b), of(alone), of(hung))
+	}
+	for n := range r.Bodies() {
+		if i, _ := r.Body(n); i.Kind == Static && of(n) != 0 {
+			t.Errorf("the ground is in island %d", of(n))
+		}
+	}
+}
+
+func TestContactsOfOneColourShareNoBody(t *testing.T) {
+	cfg := gravity()
+	cfg.Stepper = SoftStep
+	r := newRig(t, cfg)
+	r.ground()
+	for i := range 6 {
+		r.box(0, .5+float64(i))
+	}
+	r.start()
+	r.run(5)
+	var d body2d.Debug
+	r.CaptureDebug(body2d.DebugContacts|body2d.DebugColours, &d)
+	at := map[uint8]float32{} // of each colour, where it last was
+	colours := map[uint8]bool{}
+	for _, c := range d.Contacts {
+		if c.Colour == 0 {
+			t.Errorf("a contact at y = %v has none", c.Y)
+		}
+		colours[c.Colour] = true
+		if y, ok := at[c.Colour]; ok && !near(float64(y), float64(c.Y), .1) && near(float64(y), float64(c.Y), 1.5) {
+			t.Errorf("contacts at y = %v and %v, of one box, have colour %d", y, c.Y, c.Colour)
+		}
+		at[c.Colour] = c.Y
+	}
+	if len(colours) < 2 || len(d.Contacts) < 12 {
+		t.Errorf("%d colours of %d contact points", len(colours), len(d.Contacts))
+	}
+	r.CaptureDebug(body2d.DebugContacts, &d)
+	for _, c := range d.Contacts {
+		if c.Colour != 0 {
+			t.Fatal("they are told without being asked for")
+		}
+	}
+}

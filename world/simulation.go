@@ -18,7 +18,10 @@ import (
 // [NewSimulation]. Its methods belong to the goroutine that steps, unless they
 // say otherwise. They are called in the order that [physicsloop.Simulation]
 // describes.
-type Simulation struct{ world World }
+type Simulation struct {
+	world   World
+	colours map[*box2d.B2Contact]uint8 // scratch of CaptureDebug
+}
 
 var (
 	_ physicsloop.Simulation[body2d.State, Event, Command] = (*Simulation)(nil)

@@ -102,6 +102,10 @@ const (
 	DebugContacts DebugLayers = 1 << iota
 	// DebugBoxes fills Debug.Boxes.
 	DebugBoxes
+	// DebugIslands fills Debug.Islands.
+	DebugIslands
+	// DebugColours fills DebugContact.Colour, with DebugContacts.
+	DebugColours
 )
 
 // Debug is the optional debug data of a published state. It is filled only while
@@ -109,6 +113,9 @@ const (
 type Debug struct {
 	Contacts []DebugContact
 	Boxes    []DebugBox
+	// Islands has a number for every slot. Dynamic bodies that are connected by
+	// contacts and joints have the same; 0 is no dynamic body.
+	Islands []int32
 }
 
 // DebugContact is one point where two shapes touch.
@@ -116,6 +123,11 @@ type DebugContact struct {
 	X, Y    float32 // m
 	NX, NY  float32 // unit normal from shape A to shape B
 	Impulse float32 // N·s
+	// Friction is the impulse along the surface, N·s, to the right of the normal.
+	Friction float32
+	// Colour is the number of the contact's colour in the graph of a soft step,
+	// from 1; 0 is none.
+	Colour uint8
 }
 
 // DebugBox is an axis-aligned bounding box, in metres.

@@ -205,7 +205,11 @@ func (v *viewer) label(c *glrender.HUD) {
 		c.Text(x+padding, y+padding, textColour, text)
 	}
 	tag(middle, -1, left)
-	tag(middle, 1, loopLabel(v.right.engine, v.right.pacing)+v.smooth[1].label())
+	right := loopLabel(v.right.engine, v.right.pacing) + v.smooth[1].label()
+	if d, ok := v.apart(); ok {
+		right += "  " + v.tracked[0].label + string(appendUnit([]byte(" off "), d*1e3, 1, " mm"))
+	}
+	tag(middle, 1, right)
 }
 
 // loopLabel names the loop and the smoothing mode of an engine.

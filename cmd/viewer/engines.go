@@ -61,7 +61,7 @@ func (v *viewer) open(index int) error {
 	if err := v.openRight(sc); err != nil {
 		return err
 	}
-	v.engines(func(e *engine.Engine) { e.SetDebugLayers(v.layers.Payload()) })
+	v.engines(func(e *engine.Engine) { e.SetDebugLayers(v.payload()) })
 	v.sendParams(sc)
 	v.watchFile()
 	return nil

@@ -188,7 +188,7 @@ func (v *viewer) released() {
 		return
 	}
 	at := v.camera.world(v.half())
-	b, _ := v.picked().Pick(at.X, at.Y)
+	b := v.near(v.picked(), at)
 	if b != v.inspect.body {
 		v.inspect.choose(b)
 		v.count("select")
@@ -196,6 +196,23 @@ func (v *viewer) released() {
 	if b != 0 {
 		v.panel.page = bodyPage
 	}
+}
+
+// near is the body that is shown at a point, or else one so close to it that the user
+// may have meant it: lines and planks are thin. It prefers what can move.
+func (v *viewer) near(e *engine.Engine, at world.Vec) (found world.Body) {
+	if b, ok := e.Pick(at.X, at.Y); ok {
+		return b
+	}
+	half := v.half()
+	reach := clickWay * max(1, half.scale) / v.camera.Scale(half.h) // m
+	all := e.View().Scene
+	_ = e.Shown(world.QueryFilter{}).Overlap(world.Circle(reach), at, 0, func(b world.Body, _ world.Shape) bool {
+		found = b
+		slot, ok := all.Slot(uint64(b))
+		return !ok || world.BodyKind(all.Bodies[slot].Type) == world.Static // goes on
+	})
+	return found
 }
 
 // picked is the engine of the half under the cursor.

@@ -63,6 +63,9 @@ func init() {
 		{"names", []glfw.Key{glfw.Key8}, "8", "layer: names", false, do(func(v *viewer) { v.marks.names = !v.marks.names })},
 		{"velocities", []glfw.Key{glfw.Key9}, "9", "layer: velocities", false, do(func(v *viewer) { v.marks.velocities = !v.marks.velocities })},
 		{"normals", []glfw.Key{glfw.Key0}, "0", "layer: normals of shapes", false, do(func(v *viewer) { v.marks.normals = !v.marks.normals })},
+		{"islands", []glfw.Key{glfw.KeyF6}, "F6", "layer: islands", false, toggleLayer("islands", func(m *marks) *bool { return &m.islands })},
+		{"fast bodies", []glfw.Key{glfw.KeyF7}, "F7", "layer: bodies that continuous collision is for", false, toggleLayer("fast bodies", func(m *marks) *bool { return &m.fast })},
+		{"graph colours", []glfw.Key{glfw.KeyF4}, "F4", "layer: colours of the soft step", false, toggleLayer("graph colours", func(m *marks) *bool { return &m.colours })},
 		{"screenshot", []glfw.Key{glfw.KeyP, glfw.KeyF12}, "P F12", "screenshot", false, do(func(v *viewer) { v.pictures.want = true })},
 		{"record", []glfw.Key{glfw.KeyO, glfw.KeyF9}, "O F9", "begin or end a recording", false, do((*viewer).toggleRecording)},
 		{"black box", []glfw.Key{glfw.KeyB}, "B", "write the black box", false, do((*viewer).dumpBlackBox)},
@@ -211,7 +214,7 @@ func (v *viewer) toggleFollow() {
 func layer(l glrender.Layers, name string) func(*viewer) error {
 	return func(v *viewer) error {
 		v.layers ^= l
-		v.engines(func(e *engine.Engine) { e.SetDebugLayers(v.layers.Payload()) })
+		v.engines(func(e *engine.Engine) { e.SetDebugLayers(v.payload()) })
 		v.say(name + ": " + onOff(v.layers&l != 0))
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 // renderer's own layers do not have.
 type marks struct {
 	names, velocities, normals bool
+	islands, fast, colours     bool
 	text                       []byte
 }
 
@@ -26,6 +27,8 @@ var (
 	axisX          = colour{244, 112, 112, 255}
 	axisY          = colour{120, 220, 130, 255}
 	impulseColour  = colour{255, 214, 92, 240}
+	frictionColour = colour{255, 120, 200, 240}
+	fastColour     = colour{255, 90, 60, 255}
 	pathColour     = colour{96, 165, 250, 255}
 	labelColour    = colour{176, 188, 204, 255}
 	ringColour     = colour{255, 255, 255, 230}
@@ -66,7 +69,7 @@ func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 	if v.hud.on {
 		v.markLabels(p)
 	}
-	if v.layers&glrender.Centres != 0 || m.names || m.velocities || m.normals {
+	if v.layers&glrender.Centres != 0 || m.names || m.velocities || m.normals || m.islands || m.fast {
 		n := 0
 		for slot := range view.Scene.Bodies {
 			if n > mostMarks {
@@ -77,20 +80,31 @@ func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 			}
 		}
 	}
-	if v.layers&glrender.Contacts != 0 && view.Debug != nil {
-		v.markImpulses(p, view)
+	if view.Debug != nil {
+		if v.layers&glrender.Contacts != 0 {
+			v.markImpulses(p, view)
+		}
+		if m.colours {
+			v.markColours(p, view)
+		}
 	}
 	v.markChosen(p, view)
 }
 
-// markLabels writes the labels of the scene.
+// markLabels writes the labels of the scene, but for one that the label before it
+// leaves no room.
 func (v *viewer) markLabels(p *pen) {
 	labels := v.scenes[v.current].labels
+	right, line := float32(-1), float32(-1)
 	for i := range labels {
 		l := &labels[i]
 		if x, y := p.at(l.X, l.Y); p.sees(x, y) {
 			v.marks.text = append(v.marks.text[:0], l.Text...)
 			w := glrender.LabelWidth(glrender.Regular, int(p.Unit()), v.marks.text)
+			if y == line && x-w/2 < right+4 && x > right-w {
+				continue
+			}
+			right, line = x+w/2, y
 			p.Label(x-w/2, y-8, glrender.Regular, labelColour, v.marks.text)
 		}
 	}
@@ -121,6 +135,14 @@ func (v *viewer) markBody(p *pen, view *scene.View[body2d.State], slot int) bool
 		const ahead = .25 // s
 		tx, ty := p.at(float64(pose.X+ahead*s.VX), float64(pose.Y+ahead*s.VY))
 		p.arrow(x, y, tx, ty, velocityColour)
+	}
+	if m.islands && view.Debug != nil && slot < len(view.Debug.Islands) {
+		if n := view.Debug.Islands[slot]; n > 0 {
+			v.outlineIn(p, view, slot, islandColour(n))
+		}
+	}
+	if m.fast && isFast(view, slot) {
+		v.outlineIn(p, view, slot, fastColour)
 	}
 	if m.names && b.Name != "" {
 		m.text = append(m.text[:0], b.Name...)
@@ -183,8 +205,9 @@ func (v *viewer) markNormals(p *pen, view *scene.View[body2d.State], slot int, p
 	}
 }
 
-// markImpulses draws the normal impulse of each contact point as a line that is as
-// long as its root, so that small ones can be seen beside large ones.
+// markImpulses draws the normal impulse of each contact point, and that of friction,
+// as lines that are as long as its root, so that small ones can be seen beside large
+// ones.
 func (v *viewer) markImpulses(p *pen, view *scene.View[body2d.State]) {
 	for i := range view.Debug.Contacts {
 		if i == mostMarks {
@@ -195,9 +218,14 @@ func (v *viewer) markImpulses(p *pen, view *scene.View[body2d.State]) {
 			continue
 		}
 		x, y := p.at(float64(k.X), float64(k.Y))
-		if long := 6 * float32(math.Sqrt(float64(k.Impulse))); p.sees(x, y) {
-			long = min(long, 60)
-			p.line(x-long*k.NX, y+long*k.NY, 2*long*k.NX, -2*long*k.NY, 1.5, impulseColour)
+		if !p.sees(x, y) {
+			continue
+		}
+		long := markLong(k.Impulse)
+		p.line(x-long*k.NX, y+long*k.NY, 2*long*k.NX, -2*long*k.NY, 1.5, impulseColour)
+		if k.Friction != 0 {
+			along := markLong(k.Friction)
+			p.line(x-along*k.NY, y-along*k.NX, 2*along*k.NY, 2*along*k.NX, 1.5, frictionColour)
 		}
 	}
 }
@@ -225,11 +253,11 @@ func (v *viewer) markChosen(p *pen, view *scene.View[body2d.State]) {
 	if !ok {
 		return
 	}
-	v.outline(p, view, slot)
+	v.outlineIn(p, view, slot, ringColour)
 }
 
-// outline draws the edges of a body's shapes.
-func (v *viewer) outline(p *pen, view *scene.View[body2d.State], slot int) {
+// outlineIn draws the edges of a body's shapes.
+func (v *viewer) outlineIn(p *pen, view *scene.View[body2d.State], slot int, col colour) {
 	pose, ok := scene.PoseOf(view, slot)
 	if !ok {
 		return
@@ -247,7 +275,7 @@ func (v *viewer) outline(p *pen, view *scene.View[body2d.State], slot int) {
 			for i := 1; i <= sides; i++ {
 				si, co := math.Sincos(2 * math.Pi * float64(i) / sides)
 				x, y := place(cx+r*co, cy+r*si)
-				p.Line(lx, ly, x, y, 2, ringColour)
+				p.Line(lx, ly, x, y, 2, col)
 				lx, ly = x, y
 			}
 			continue
@@ -260,7 +288,7 @@ func (v *viewer) outline(p *pen, view *scene.View[body2d.State], slot int) {
 			a, c := s.Points[i], s.Points[(i+1)%n]
 			x0, y0 := place(float64(a[0]), float64(a[1]))
 			x1, y1 := place(float64(c[0]), float64(c[1]))
-			p.Line(x0, y0, x1, y1, 2, ringColour)
+			p.Line(x0, y0, x1, y1, 2, col)
 		}
 	}
 }

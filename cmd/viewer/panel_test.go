@@ -122,7 +122,7 @@ func TestTheWorldIsDrawnBesideThePanel(t *testing.T) {
 }
 
 func TestAControlAndItsKeyDoTheSame(t *testing.T) {
-	for _, name := range []string{"pause", "step", "metrics", "timeline", "pacing", "layer joints", "layer grid", "names", "velocities"} {
+	for _, name := range []string{"pause", "step", "metrics", "timeline", "pacing", "layer joints", "layer grid", "names", "velocities", "islands", "fast bodies", "graph colours"} {
 		b, c := newPanelBench(t, "-scene drift"), newPanelBench(t, "-scene drift")
 		for _, x := range []*bench{b, c} {
 			x.surface = surface{w: 1280, h: 900, scale: 1}
@@ -134,11 +134,12 @@ func TestAControlAndItsKeyDoTheSame(t *testing.T) {
 		c.run(2)
 		type state struct {
 			paused, hud, time, pacing, names, velocities bool
+			islands, fast, colours                       bool
 			layers                                       glrender.Layers
 			used                                         int
 		}
 		of := func(b *bench) state {
-			return state{b.engine.Paused(), b.hud.on, b.timeline.on, b.settings.pacing, b.marks.names, b.marks.velocities, b.layers, b.used[name]}
+			return state{b.engine.Paused(), b.hud.on, b.timeline.on, b.settings.pacing, b.marks.names, b.marks.velocities, b.marks.islands, b.marks.fast, b.marks.colours, b.layers, b.used[name]}
 		}
 		if x, y := of(b), of(c); x != y || x.used != 1 {
 			t.Errorf("%s: the control gives %+v, the key %+v", name, x, y)
@@ -249,6 +250,24 @@ func TestAClickChoosesABodyAndLeavesTheWorldAlone(t *testing.T) {
 	}
 }
 
+func TestAClickJustBesideABodyMeansIt(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.press(glfw.KeySpace)
+	b.run(3)
+	n := b.tracked[0].body
+	p, _ := b.engine.Pose(n)
+	half := b.half()
+	pixel := 1 / b.camera.Scale(half.h)
+	b.clickBody(p.X+.5+8*pixel, p.Y)
+	if b.inspect.body != 0 {
+		t.Error("a click 8 pixels beside it chooses it")
+	}
+	b.clickBody(p.X+.5+2*pixel, p.Y)
+	if b.inspect.body != n {
+		t.Error("a click 2 pixels beside it does not")
+	}
+}
+
 func TestADragIsNoClick(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	n := b.tracked[0].body
@@ -321,7 +340,7 @@ func TestWhatARunningWorldCannotChangeStartsTheSceneAnewAndSaysSo(t *testing.T) 
 		"workers":             func(b *bench) bool { return b.settings.workers > 0 },
 	} {
 		b := newPanelBench(t, "-scene drift")
-		b.surface.h = 720 // all of the page is in view
+		b.surface = surface{w: 1280, h: 900, scale: 1}
 		b.panel.page = worldPage
 		b.run(60)
 		b.press(glfw.KeySpace)
@@ -458,6 +477,42 @@ func TestTheLayersDrawEveryBodyInSight(t *testing.T) {
 	b.run(8)
 	if n := drawn(); n < 500 {
 		t.Errorf("%d impulses", n)
+	}
+	b.press(glfw.Key3)
+	b.press(glfw.KeyF6)
+	b.run(8)
+	if n := drawn(); n < 4*820 {
+		t.Errorf("%d lines for the islands of 820 boxes", n)
+	}
+	b.press(glfw.KeyF6)
+	if b.press(glfw.KeyF4); !strings.Contains(b.notice.text, "only the stepper soft") {
+		t.Errorf("says %q", b.notice.text)
+	}
+	b.setStepper(world.SoftStep)
+	b.run(8)
+	if n := drawn(); n < 820 {
+		t.Errorf("%d dots in the colours of the soft step", n)
+	}
+}
+
+func TestFastBodiesAreThoseThatMightPassThroughSomething(t *testing.T) {
+	most := func(name string) (n int) {
+		b := newPanelBench(t, "-scene "+name)
+		b.press(glfw.KeyF7)
+		for range 120 {
+			b.run(1)
+			fast := 0
+			for slot := range b.view.Scene.Bodies {
+				if b.view.Scene.Bodies[slot].Exists && isFast(b.view, slot) {
+					fast++
+				}
+			}
+			n = max(n, fast)
+		}
+		return n
+	}
+	if slow, shots := most("cradle"), most("bullets"); slow != 0 || shots < 2 {
+		t.Errorf("%d balls of a cradle are fast, and %d shots", slow, shots)
 	}
 }
 

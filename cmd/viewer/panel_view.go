@@ -55,6 +55,9 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 	toggle("names", "names", v.marks.names)
 	toggle("velocities", "velocities", v.marks.velocities)
 	toggle("normals", "normals of shapes", v.marks.normals)
+	toggle("islands", "islands", v.marks.islands)
+	toggle("fast bodies", "fast bodies", v.marks.fast)
+	toggle("graph colours", "colours of the soft step", v.marks.colours)
 	c.Space(6)
 
 	c.Heading(c.Next(20), "Window")

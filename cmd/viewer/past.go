@@ -101,7 +101,7 @@ func (v *viewer) turnTo(e *engine.Engine) {
 	v.inspect.asked, v.inspect.info = false, bodyReport{}
 	v.phases = phaseTable{}
 	v.smooth = [2]animation{}
-	e.SetDebugLayers(v.layers.Payload())
+	e.SetDebugLayers(v.payload())
 }
 
 // travelling reports whether the past is still on its way to the tick that was

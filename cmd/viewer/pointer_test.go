@@ -315,6 +315,9 @@ func TestPicturesOfThePanel(t *testing.T) {
 }
 
 func picturePages(t *testing.T, to string, size [3]int) {
+	picture := func(page string) string {
+		return filepath.Join(to, fmt.Sprintf("panel-%dx%d@%d-%s.png", size[0]*size[2], size[1]*size[2], size[2], page))
+	}
 	h := newHand(t, size[0], size[1], size[2], "-scene pyramid -timeline")
 	for _, page := range pages {
 		if page == "Body" {
@@ -326,7 +329,11 @@ func picturePages(t *testing.T, to string, size [3]int) {
 			}
 		}
 		h.click("page/" + page)
-		h.picture(filepath.Join(to, fmt.Sprintf("panel-%dx%d@%d-%s.png", size[0]*size[2], size[1]*size[2], size[2], page)))
+		h.picture(picture(page))
 	}
+	h.key(';') // back by a second
+	h.settle()
+	h.key(' ')
+	h.picture(picture("Past"))
 	h.end()
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"math"
+	"os"
+	"strings"
 	"testing"
 
 	"halfstep/cmd/viewer/scenes"
@@ -55,5 +57,21 @@ func TestAFootnoteIsBrokenIntoLinesOnlyOnce(t *testing.T) {
 	}
 	if got := h.wrapped(text, 200); got != text {
 		t.Errorf("in a wide window it is %q", got)
+	}
+}
+
+func TestTheManualNamesEverySceneUnderItsCategory(t *testing.T) {
+	page, err := os.ReadFile("../../docs/viewer.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range scenes.All() {
+		found := false
+		for line := range strings.Lines(string(page)) {
+			found = found || strings.HasPrefix(line, "| "+string(s.Category)+" |") && strings.Contains(line, "`"+s.Name+"`")
+		}
+		if !found {
+			t.Errorf("%s is not named beside %q", s.Name, s.Category)
+		}
 	}
 }

@@ -12,8 +12,8 @@ import (
 // These are the scenes of the step benchmark, which cmd/stepbench measures.
 func init() {
 	Register(bench("fall1000", "1,000 half-metre boxes falling into a container", View{X: -5.6, Y: 12, Height: 30}, benchFriction))
-	Register(bench("fall5000", "5,000 half-metre boxes falling into a container", View{Y: 19, Height: 46}, benchFriction))
-	Register(bench("fall10000", "10,000 half-metre boxes falling into a container: for -stepper soft", View{Y: 27, Height: 64}, benchFriction))
+	Register(bench("fall5000", "5,000 half-metre boxes falling into a container", View{X: -14, Y: 24, Height: 56}, benchFriction))
+	Register(bench("fall10000", "10,000 half-metre boxes falling into a container: for -stepper soft", View{X: -16, Y: 31, Height: 76}, benchFriction))
 	Register(bench("islands", "200 separate piles of 25 boxes", View{Y: 5, Height: 28}, benchFriction))
 	Register(bench("jointgrid", "a net of 20 by 20 circles held by revolute joints", View{X: 9.5, Y: -12, Height: 40}))
 	Register(bench("pyramid", "820 unit boxes in a pyramid with a base of 40", View{Y: 19, Height: 46}, benchFriction))

@@ -1,6 +1,10 @@
 package soft
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/ByteArena/box2d"
+)
 
 const (
 	lanes = 8
@@ -191,4 +195,19 @@ func (s *Stepper) copyState(i int32) int32 {
 	s.states = append(s.states, state{})
 	s.setCopy(n, i)
 	return n
+}
+
+// Colours tells the colour that each contact had in the graph of the last step, if
+// it was solved in it: contacts of one colour are solved side by side. The last
+// colour is that of contacts that found no other. It is for a look between steps.
+func (s *Stepper) Colours(yield func(c *box2d.B2Contact, colour int)) {
+	for k := range s.regions[:min(len(s.regions), s.regionCount+1)] {
+		for i := range s.regions[k].colours {
+			for _, e := range s.regions[k].colours[i].entries {
+				if c := s.refs[e.slot].c; c != nil {
+					yield(c, i)
+				}
+			}
+		}
+	}
 }
