@@ -221,6 +221,22 @@ func TestBlackBoxesAreBoundedInNumberAndSize(t *testing.T) {
 	}
 }
 
+func TestABlackBoxInMemoryWritesNoFile(t *testing.T) {
+	e, dir := boxed(t, engine.Config{}, engine.BlackBoxOptions{InMemory: true, MaxFiles: 3})
+	kicks(e, 90)
+	if path, err := e.DumpBlackBox("x"); !errors.Is(err, engine.ErrNoBlackBox) {
+		t.Errorf("it wrote %q, %v", path, err)
+	}
+	data, err := e.BlackBox()
+	e.Close()
+	if err != nil || read(t, data).Ticks < 80 {
+		t.Errorf("%d bytes, %v", len(data), err)
+	}
+	if files, _ := os.ReadDir(dir); len(files) > 0 {
+		t.Errorf("%d files", len(files))
+	}
+}
+
 func TestABlackBoxThatCannotBeSaysWhyAndTheRunGoesOn(t *testing.T) {
 	if _, err := engine.New(engine.Config{BlackBox: &engine.BlackBoxOptions{}}); err == nil {
 		t.Error("no folder is taken for one")

@@ -77,9 +77,13 @@ func TestAOneWayPlatformIsJumpedThroughFromBelowAndLandedOn(t *testing.T) {
 		r.start()
 		last := v
 		for r.speed(b).Y > 0 {
+			before := r.at(b).Y
 			r.run(1)
-			if lost := last - r.speed(b).Y; !near(lost, 10*dt, tiny*max(1, v/10)) {
+			if lost := last - r.speed(b).Y; !near(lost, 10*dt, tiny*max(3, v/10)) {
 				t.Fatalf("%s: it lost %v m/s in a step at y = %v", name, lost, r.at(b).Y)
+			}
+			if rose := r.at(b).Y - before; !near(rose, r.speed(b).Y*dt, .002) {
+				t.Fatalf("%s: at %v m/s it rose by %v m in a step to y = %v", name, r.speed(b).Y, rose, r.at(b).Y)
 			}
 			last = r.speed(b).Y
 		}

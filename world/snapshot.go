@@ -72,8 +72,9 @@ func (s *Snapshot) Tick() uint64 { return s.vital.tick }
 // At is the tick of events and states at which the snapshot was taken.
 func (s *Snapshot) At() uint64 { return s.vital.tick + s.shift }
 
-// Stepper says how the world was stepped: "fast", "stock" or "soft"; "" for an empty snapshot. Only a world
-// that is stepped in the same way can restore what [LoadSnapshot] has read.
+// Stepper says how the world was stepped: "fast", "stock" or "soft"; "" for an
+// empty snapshot. Only a world that is stepped in the same way can restore what
+// [LoadSnapshot] has read.
 func (s *Snapshot) Stepper() string {
 	if s.loading != nil {
 		return s.loading.stepper

@@ -42,14 +42,11 @@ var layout = func() uint64 {
 	return h.Sum64()
 }()
 
-const (
-	softName = "soft"
-	anyArch  = "any" // the architecture of soft worlds: they go on with the same bits everywhere
-)
+const anyArch = "any" // the architecture of soft worlds: they go on with the same bits everywhere
 
 // arch is the architecture on which a snapshot can be used.
 func (s *Snapshot) arch() string {
-	if s.Stepper() == softName {
+	if s.Stepper() == SoftStep.String() {
 		return anyArch
 	}
 	return runtime.GOARCH
@@ -67,13 +64,14 @@ func layoutFor(arch string) uint64 {
 
 // stepperName says how a world is stepped.
 func (w *World) stepperName() string {
+	s := FastStep
 	switch { // not by w.cfg, which a restore writes while bytes are made elsewhere
 	case w.soft != nil:
-		return softName
+		s = SoftStep
 	case w.stepper == nil:
-		return "stock"
+		s = StockStep
 	}
-	return "fast"
+	return s.String()
 }
 
 // userTypes are the types of User values that bytes can hold, as in recordings.
@@ -145,7 +143,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	b = appendPlain(b, &s.user)
 	b = appendPlain(b, &s.userEnds)
 	b, at := s.b2.Append(b)
-	if of.stepper == softName {
+	if of.stepper == SoftStep.String() {
 		b = appendPlain(b, &s.soft)
 	}
 

@@ -11,6 +11,8 @@ import (
 var notSoftly = []string{
 	// They take long.
 	"Attack", "Fuzz", "TestAPileOf", "UpperLimits", "NumberOfContactsMade", "MemoryFlat",
+	// It chooses its steppers.
+	"TestAStepTellsItsStages",
 	// They compare bits with the library, or to more digits than float32 has.
 	"TestCommandsDoTheSame", "TestHooksHaveTheSameBits",
 	// A joint tells what it pushed with in the last sub-step. A box that bounces or

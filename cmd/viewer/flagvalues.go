@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"net"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"halfstep/engine/fault"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+	"halfstep/world"
 )
 
 // A value above these limits is a mistake.
@@ -135,15 +137,28 @@ func smoothingValue(to *body2d.Smoothing) func(string) error {
 	}
 }
 
+// syncs are the sync modes, in the order in which they are offered.
+var syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto}
+
 func syncValue(to *renderloop.Sync) func(string) error {
 	return func(s string) error {
-		for _, m := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
+		for _, m := range syncs {
 			if m.String() == s {
 				*to = m
 				return nil
 			}
 		}
-		return errors.New("must be pipelined or lockstep")
+		return errors.New("must be pipelined, lockstep or auto")
+	}
+}
+
+func stepperValue(to *string) func(string) error {
+	return func(s string) error {
+		if _, err := world.ParseStepper(s); err != nil {
+			return err
+		}
+		*to = s
+		return nil
 	}
 }
 
@@ -153,6 +168,18 @@ func sizeValue(w, h *int) func(string) error {
 		if !ok || intValue(w, 16, 16384)(a) != nil || intValue(h, 16, 16384)(b) != nil {
 			return errors.New("must be like 1280x720, each number from 16 to 16384")
 		}
+		return nil
+	}
+}
+
+// gifValue parses the name of an animation. Another ending than .gif is a mistake,
+// such as the name of a picture; a device may have any name.
+func gifValue(to *string) func(string) error {
+	return func(s string) error {
+		if !strings.EqualFold(filepath.Ext(s), ".gif") && !isDevice(s) {
+			return errors.New("must end in .gif")
+		}
+		*to = s
 		return nil
 	}
 }

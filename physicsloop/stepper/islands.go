@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/buffer/phase"
 )
 
 // islandSolver holds the islands of a step and the arrays that they are solved
@@ -85,6 +87,7 @@ func (s *Stepper) solve() {
 	w.M_profile.SolveInit, w.M_profile.SolveVelocity, w.M_profile.SolvePosition = 0, 0, 0
 	s.listen()
 
+	s.lane.EnterStage(phase.Islands)
 	s.mode.islands = s.chooseIslandMode(s.prepareBodies())
 	oneByOne := s.mode.islands.oneByOne()
 	s.buildContactLists(oneByOne)
@@ -95,6 +98,7 @@ func (s *Stepper) solve() {
 	bodies := s.mirror.bodies
 	if oneByOne {
 		is.reserveAllBodies(len(bodies))
+		s.lane.EnterStage(phase.Solve) // finding them is part of it
 	}
 	for i := len(bodies) - 1; i >= 0; i-- {
 		b := bodies[i]
@@ -117,6 +121,7 @@ func (s *Stepper) solve() {
 	}
 	if !oneByOne {
 		is.reserveAll()
+		s.lane.EnterStage(phase.Solve)
 		s.solveIslands()
 	}
 
@@ -127,6 +132,7 @@ func (s *Stepper) solve() {
 	}
 
 	mark := time.Now()
+	s.lane.EnterStage(phase.Pairs)
 	s.synchronizeBodies()
 	s.findNewContacts()
 	lap(mark, &w.M_profile.Broadphase)
