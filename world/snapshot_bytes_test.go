@@ -295,8 +295,11 @@ func TestNoDamageToASnapshotEndsInAPanic(t *testing.T) {
 		t.Skip("no thread has a part in it")
 	}
 	good := bytesOf(t, everything(t, gravity()))
-	refused, taken := 0, 0
-	for i := 0; i < len(good); i += 1 + i%13 {
+	refused, taken, stride := 0, 0, 13
+	if softly { // there are more bytes, and the fuzz target tries them, too
+		stride = 61
+	}
+	for i := 0; i < len(good); i += 1 + i%stride {
 		for _, flip := range []byte{1, 0x80, 0xff} {
 			b := bytes.Clone(good)
 			b[i] ^= flip
@@ -315,7 +318,7 @@ func TestNoDamageToASnapshotEndsInAPanic(t *testing.T) {
 		}
 	}
 	t.Logf("%d refused, %d taken", refused, taken)
-	if refused < 100 || taken < 1000 {
+	if refused < 100 || taken < 13000/stride {
 		t.Errorf("%d refused, %d taken", refused, taken)
 	}
 }
