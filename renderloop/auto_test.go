@@ -86,7 +86,7 @@ func TestAChangeOfTheTrailIsNotSeen(t *testing.T) {
 // A miss holds the picture for no more than a frame in all, and rests become
 // longer, so that misses become rare.
 func TestMissesCostAFrameEachAndBecomeRare(t *testing.T) {
-	const fps, seconds = 144, 600
+	const fps, seconds = 60, 600
 	l, _ := threaded(t, newWalkers(1), renderloop.Config{Sync: renderloop.Auto, StepCost: func(tick uint64) int64 {
 		if tick%600 == 599 { // every 10 s, longer than Auto looks back
 			return 4_000_000

@@ -170,6 +170,9 @@ func TestInterleavedAutoFrameShowsWhatIsThereInTime(t *testing.T) {
 			if v.Tick > 1 || v.Tick == 0 && v.Alpha != 1 {
 				r.Errorf("tick %d+%v is shown, 1 was demanded", v.Tick, v.Alpha)
 			}
+			if s.render.Stats().Missed == 0 && v.Tick != 1 {
+				r.Errorf("the wait succeeded, and tick %d is shown", v.Tick)
+			}
 			both[v.Tick == 1] = true
 			s.loop.Close()
 			s.alive()
