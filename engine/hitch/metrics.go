@@ -4,9 +4,9 @@ import (
 	"math"
 	"runtime/debug"
 	"runtime/metrics"
-	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/monotime"
 )
 
 // The metrics that are read, by their place in a sample.
@@ -112,7 +112,7 @@ func (h *history) before(t int64) *sample {
 func (r *Recorder) sample() { r.fill(r.history.next()) }
 
 func (r *Recorder) fill(s *sample) {
-	s.at = nanos(time.Now())
+	s.at = nanos(monotime.Now())
 	r.metrics.read(s)
 	if s.metrics == nil {
 		s.metrics = map[*engine.Engine]engine.Metrics{}

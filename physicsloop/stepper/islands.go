@@ -2,7 +2,8 @@ package stepper
 
 import (
 	"math"
-	"time"
+
+	"halfstep/internal/monotime"
 
 	"github.com/ByteArena/box2d"
 )
@@ -126,7 +127,7 @@ func (s *Stepper) solve() {
 		}
 	}
 
-	mark := time.Now()
+	mark := monotime.Now()
 	s.synchronizeBodies()
 	s.findNewContacts()
 	lap(mark, &w.M_profile.Broadphase)

@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"time"
 
+	"halfstep/internal/monotime"
+
 	"github.com/ByteArena/box2d"
 )
 
@@ -110,7 +112,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	if s.mirror.changed || s.ended {
 		s.release()
 	}
-	start := time.Now()
+	start := monotime.Now()
 
 	if w.M_flags&box2d.B2World_Flags.E_newFixture != 0 {
 		s.findNewContacts()
@@ -131,7 +133,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 
 	s.mode.callbacks = s.chooseCallbackMode(dt)
 
-	mark := time.Now()
+	mark := monotime.Now()
 	s.collide()
 	mark = lap(mark, &w.M_profile.Collide)
 
@@ -154,7 +156,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	}
 	w.M_flags &^= box2d.B2World_Flags.E_locked
 	s.mirror.setCurrent(w)
-	w.M_profile.Step = float64(time.Since(start)) / 1e6
+	w.M_profile.Step = float64(monotime.Since(start)) / 1e6
 }
 
 // release drops pointers to bodies and contacts in scratch memory. A contact
@@ -170,7 +172,7 @@ func (s *Stepper) release() {
 
 // lap writes the milliseconds since mark and returns the present time.
 func lap(mark time.Time, ms *float64) time.Time {
-	now := time.Now()
+	now := monotime.Now()
 	*ms = float64(now.Sub(mark)) / 1e6
 	return now
 }
