@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/url"
 	"strconv"
+	"strings"
 	"syscall/js"
 	"time"
 )
@@ -15,6 +16,7 @@ type page struct {
 	*scene
 	canvas, context, status js.Value
 	frames, drawn           int // with frames > 0, time is simulated and the page stops after so many
+	post                    string
 	next                    js.Func
 	since                   time.Time // of the line below the picture
 	shown                   int       // frames since then
@@ -25,8 +27,9 @@ func main() {
 	document := js.Global().Get("document")
 	p := &page{canvas: document.Call("getElementById", "world"), status: document.Call("getElementById", "status")}
 	p.context = p.canvas.Call("getContext", "2d")
-	query, _ := url.ParseQuery(trimMark(js.Global().Get("location").Get("search").String()))
+	query, _ := url.ParseQuery(strings.TrimPrefix(js.Global().Get("location").Get("search").String(), "?"))
 	p.frames, _ = strconv.Atoi(query.Get("frames"))
+	p.post = query.Get("post")
 	var err error
 	if p.scene, err = newScene(p.frames > 0); err != nil {
 		p.say(err.Error())
@@ -41,12 +44,6 @@ func main() {
 
 func (p *page) request()        { js.Global().Call("requestAnimationFrame", p.next) }
 func (p *page) say(line string) { p.status.Set("textContent", line) }
-func trimMark(search string) string {
-	if search != "" {
-		return search[1:]
-	}
-	return ""
-}
 
 // draw draws a frame. The browser calls it once for each picture on the screen.
 func (p *page) draw() {
@@ -82,12 +79,23 @@ func (p *page) draw() {
 		return
 	}
 	if p.drawn == p.frames {
-		tick, hash := p.hash()
-		p.say(fmt.Sprintf("tick %d hash %016x", tick, hash))
+		p.end()
 		return
 	}
 	p.report()
 	p.request()
+}
+
+// end prints the hash of the world. The query post=PATH sends it to the server
+// too, in the first line, with the picture in the second, as a data URL.
+func (p *page) end() {
+	tick, hash := p.hash()
+	line := fmt.Sprintf("tick %d hash %016x", tick, hash)
+	p.say(line)
+	if p.post != "" {
+		body := line + "\n" + p.canvas.Call("toDataURL").String()
+		js.Global().Call("fetch", p.post, map[string]any{"method": "POST", "body": body})
+	}
 }
 
 // report says once a second what the frames cost.
