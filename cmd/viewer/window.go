@@ -2,12 +2,9 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"log"
 	"math"
-	"os"
-	"runtime"
 	"strings"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -178,20 +175,4 @@ func (w *window) poll(rest float64) {
 func (w *window) close() {
 	w.Destroy()
 	glfw.Terminate()
-}
-
-// checkDisplay reports that there is no display. GLFW itself would only fail
-// later.
-func checkDisplay() error {
-	switch runtime.GOOS {
-	case "windows", "darwin":
-		return nil
-	}
-	if os.Getenv("DISPLAY") != "" {
-		return nil
-	}
-	if os.Getenv("WAYLAND_DISPLAY") != "" {
-		return errors.New("no display: DISPLAY is not set, and this build needs X11 (XWayland); without one, run: xvfb-run -a viewer -hidden ...")
-	}
-	return errors.New("no display: DISPLAY is not set; without one, run: xvfb-run -a viewer -hidden ...")
 }
