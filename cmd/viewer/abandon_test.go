@@ -96,6 +96,7 @@ func (p *process) stuck() {
 }
 
 func TestEachSignalEndsTheRunInOrder(t *testing.T) {
+	needSignals(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals")
 	}
@@ -117,6 +118,7 @@ func TestEachSignalEndsTheRunInOrder(t *testing.T) {
 }
 
 func TestASignalEndsARunWhoseStepIsStuck(t *testing.T) {
+	needSignals(t)
 	for _, mode := range []string{"pipelined", "lockstep"} {
 		dir := t.TempDir()
 		at := func(name string) string { return filepath.Join(dir, name) }
@@ -148,6 +150,7 @@ func TestASignalEndsARunWhoseStepIsStuck(t *testing.T) {
 }
 
 func TestASignalEndsARunWhoseSceneIsBeingSetUp(t *testing.T) {
+	needSignals(t)
 	stats := filepath.Join(t.TempDir(), "stats")
 	rec := filepath.Join(t.TempDir(), "rec")
 	p := start(t, "-scene", slowScene, "-stats", stats, "-record", rec)
@@ -161,6 +164,7 @@ func TestASignalEndsARunWhoseSceneIsBeingSetUp(t *testing.T) {
 }
 
 func TestASecondSignalEndsTheProcessAtOnce(t *testing.T) {
+	needSignals(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals")
 	}
@@ -222,6 +226,7 @@ func TestABrokenStandardOutputDoesNotCutARecording(t *testing.T) {
 }
 
 func TestARecordingThatFailsIsToldWhileTheRunGoesOn(t *testing.T) {
+	needSignals(t)
 	if _, err := os.Stat("/dev/fd/0"); err != nil {
 		t.Skip(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"log"
 	"math"
 	"strings"
+	"time"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
@@ -138,9 +139,17 @@ func (w *window) call(f func()) {
 	}
 }
 
-// serve handles events until done delivers. It sleeps without a time-out,
-// because a main thread that wakes up takes time from the render thread.
-func (w *window) serve(done <-chan error) error {
+// serve runs render on another goroutine and handles events until it returns. It
+// sleeps without a time-out, because a main thread that wakes up takes time from
+// the render thread.
+func (w *window) serve(render func() error) error {
+	done, served, woken := make(chan error, 1), make(chan struct{}), make(chan struct{})
+	go func() {
+		done <- render()
+		wakeUntil(served)
+		close(woken)
+	}()
+	defer func() { close(served); <-woken }() // nothing calls GLFW after that
 	for {
 		select {
 		case err := <-done:
@@ -149,6 +158,19 @@ func (w *window) serve(done <-chan error) error {
 			f()
 		default:
 			glfw.WaitEvents()
+		}
+	}
+}
+
+// wakeUntil wakes the main thread until it has noticed. Under Wine a single event
+// that arrives just before WaitEvents can be lost.
+func wakeUntil(noticed <-chan struct{}) {
+	for {
+		glfw.PostEmptyEvent()
+		select {
+		case <-noticed:
+			return
+		case <-time.After(50 * time.Millisecond):
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/engine"
-	"halfstep/internal/monotime"
 )
 
 // sampleEvery is how often the state of the runtime is noted, so that there is
@@ -72,7 +71,7 @@ func (r *Recorder) dump() {
 	main, also := culprit(r.pending)
 	r.pending = r.pending[:0]
 	path, err := r.write(main, also)
-	r.quiet = nanos(monotime.Now()) + int64(r.opts.Every)
+	r.quiet = nanos(time.Now()) + int64(r.opts.Every)
 	r.suppressed = 0
 	if r.opts.OnDump != nil {
 		r.opts.OnDump(path, err)
