@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"image/png"
 	"io"
+	"net"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"runtime"
@@ -36,11 +36,15 @@ func TestAPageInABrowserDrawsTheWorldOfThisMachine(t *testing.T) {
 		body, _ := io.ReadAll(r.Body)
 		sent <- string(body)
 	})
-	server := httptest.NewServer(mux)
-	defer server.Close()
+	listener, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	go http.Serve(listener, mux)
 
 	cmd := exec.Command(browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
-		"--user-data-dir="+t.TempDir(), "--remote-debugging-port=0", server.URL+"/?frames=120&post=done")
+		"--user-data-dir="+t.TempDir(), "--remote-debugging-port=0", "http://"+listener.Addr().String()+"/?frames=120&post=done")
 	var said bytes.Buffer
 	cmd.Stderr, cmd.WaitDelay = &said, time.Second
 	if err := cmd.Start(); err != nil {
