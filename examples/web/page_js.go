@@ -10,6 +10,12 @@ import (
 	"time"
 )
 
+// What the picture shows of the world.
+const (
+	visible = 24.0 // width of the picture, m
+	bottom  = -1.5 // y of its lower edge, m
+)
+
 // page is the canvas and what is drawn on it. Everything here runs on the only
 // thread of the page.
 type page struct {

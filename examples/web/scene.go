@@ -8,12 +8,6 @@ import (
 	"halfstep/world"
 )
 
-// What the picture shows of the world.
-const (
-	visible = 24.0 // width of the picture, m
-	bottom  = -1.5 // y of its lower edge, m
-)
-
 // look is what the page needs to draw a body. The engine does not know it.
 type look struct {
 	round  bool
