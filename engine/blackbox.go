@@ -19,8 +19,9 @@ import (
 // BlackBoxOptions configure a black box. It keeps the last seconds of a run in
 // memory, as a snapshot of the world now and then and the commands since, and writes
 // them as a recording when something goes wrong: when a function that physics calls
-// panics, when a replay differs from its recording, at a hitch (package hitch), and
-// when Engine.DumpBlackBox is called. The file replays as every recording does.
+// panics, when a replay differs from its recording, and when Engine.DumpBlackBox is
+// called; package hitch writes one beside the report of a hitch. The file replays as
+// every recording does.
 //
 // It costs about a hundredth of a step. What a function given to Do changes is not in
 // it: a file goes from the end of such a call to the next one, or to the present. Give
@@ -38,6 +39,10 @@ type BlackBoxOptions struct {
 	// OnDump is told of each file that a failure of physics has caused, or of why
 	// there is none, on the physics goroutine. Nil logs it.
 	OnDump func(path string, err error)
+
+	// InMemory keeps the past for Engine.BlackBox alone. No file is written, and
+	// the fields about files mean nothing.
+	InMemory bool
 }
 
 // ErrNoBlackBox is the error of DumpBlackBox in an engine without a black box.
@@ -86,13 +91,15 @@ func newBlackBox(o *BlackBoxOptions) (*blackBox, error) {
 	}
 	b := &blackBox{opts: *o}
 	switch {
-	case o.Dir == "":
+	case o.Dir == "" && !o.InMemory:
 		return nil, errors.New("black box: no directory")
 	case o.Length < 0:
 		return nil, fmt.Errorf("black box: a length of %v is below 0", o.Length)
 	}
-	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
-		return nil, fmt.Errorf("black box: %w", err)
+	if !o.InMemory {
+		if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+			return nil, fmt.Errorf("black box: %w", err)
+		}
 	}
 	length, files, size := o.Length, o.MaxFiles, o.MaxBytes
 	if length == 0 {
@@ -225,12 +232,9 @@ func (b *blackBox) try(tick uint64, dt float64) {
 func (b *blackBox) dump(why string, failed *recordOp) (path string, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.err != nil {
-		return "", b.err
-	}
-	data, err := b.file(failed)
+	data, err := b.recording(failed)
 	if err != nil {
-		return "", fmt.Errorf("black box: %w", err)
+		return "", err
 	}
 	name := b.folder.Name(time.Now())
 	for name <= b.last { // names of the same microsecond
@@ -244,6 +248,18 @@ func (b *blackBox) dump(why string, failed *recordOp) (path string, err error) {
 		return "", fmt.Errorf("black box: %w", err)
 	}
 	return path, nil
+}
+
+// recording is what a file has in it. mu is held.
+func (b *blackBox) recording(failed *recordOp) ([]byte, error) {
+	if b.err != nil {
+		return nil, b.err
+	}
+	data, err := b.file(failed)
+	if err != nil {
+		return nil, fmt.Errorf("black box: %w", err)
+	}
+	return data, nil
 }
 
 // file is the recording of what there is.
@@ -347,14 +363,27 @@ func (l *callList) clear() {
 
 // DumpBlackBox writes the last seconds to a file and returns its path. why becomes
 // part of the file's name; of other characters than letters and digits nothing is
-// left. The error is ErrNoBlackBox without Config.BlackBox, that of a world that
+// left. The error is ErrNoBlackBox without Config.BlackBox or with InMemory, that of a world that
 // cannot be saved, or that of the file. It waits for the disk and never for a step.
 // Any goroutine may call DumpBlackBox, also after Close.
 func (e *Engine) DumpBlackBox(why string) (path string, err error) {
-	if e.recorder == nil || e.recorder.box == nil {
+	if e.recorder == nil || e.recorder.box == nil || e.recorder.box.opts.InMemory {
 		return "", ErrNoBlackBox
 	}
 	return e.recorder.box.dump(plainName(why), nil)
+}
+
+// BlackBox returns the last seconds as a recording, which DumpBlackBox writes to a
+// file. It has the errors of DumpBlackBox, but for those of the file. Any goroutine may
+// call it, also after Close.
+func (e *Engine) BlackBox() (recording []byte, err error) {
+	if e.recorder == nil || e.recorder.box == nil {
+		return nil, ErrNoBlackBox
+	}
+	b := e.recorder.box
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.recording(nil)
 }
 
 // plainName is what is left of a text in the name of a file.
@@ -373,6 +402,9 @@ func plainName(text string) string {
 
 // dumpFailure is called on the physics goroutine after it has failed.
 func (b *blackBox) dumpFailure(f *buffer.Failure) {
+	if b.opts.InMemory {
+		return
+	}
 	why := "failure"
 	var m *Mismatch
 	switch {

@@ -56,9 +56,9 @@ func dumped(t *testing.T, dir string) (*engine.Recording, string) {
 }
 
 func TestABlackBoxHoldsTheLastSecondsAndReplays(t *testing.T) {
-	for _, length := range []time.Duration{0, time.Second, 300 * time.Millisecond} {
+	for i, length := range []time.Duration{0, time.Second, 300 * time.Millisecond, 300 * time.Millisecond} {
 		var want []uint64
-		e, _ := boxed(t, engine.Config{Setup: func(w *world.World) error {
+		e, _ := boxed(t, engine.Config{World: world.Config{Stepper: [...]world.Stepper{3: world.SoftStep}[i]}, Setup: func(w *world.World) error {
 			w.AddContactHook(func(w *world.World, _ []world.Event) { want = append(want, w.Hash()) })
 			return stack(w)
 		}}, engine.BlackBoxOptions{Length: length, Scene: "stack", Data: []byte{7}})
@@ -218,6 +218,22 @@ func TestBlackBoxesAreBoundedInNumberAndSize(t *testing.T) {
 	}
 	if _, err := os.Stat(mine); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestABlackBoxInMemoryWritesNoFile(t *testing.T) {
+	e, dir := boxed(t, engine.Config{}, engine.BlackBoxOptions{InMemory: true, MaxFiles: 3})
+	kicks(e, 90)
+	if path, err := e.DumpBlackBox("x"); !errors.Is(err, engine.ErrNoBlackBox) {
+		t.Errorf("it wrote %q, %v", path, err)
+	}
+	data, err := e.BlackBox()
+	e.Close()
+	if err != nil || read(t, data).Ticks < 80 {
+		t.Errorf("%d bytes, %v", len(data), err)
+	}
+	if files, _ := os.ReadDir(dir); len(files) > 0 {
+		t.Errorf("%d files", len(files))
 	}
 }
 

@@ -25,6 +25,11 @@ func (e *Engine) PlanSleep(d time.Duration) {
 	e.frames.PlanSleep(d)
 }
 
+// GPUTime tells what the graphics processor took for a frame, by its number in
+// Underway. A host learns it some frames later. Reports and Spans then have it, and
+// frames that the graphics processor made late say so.
+func (e *Engine) GPUTime(frame uint64, d time.Duration) { e.frames.SetGPU(frame, d) }
+
 // Spans appends the newest steps (phase.Physics) or frames (phase.Render) to dst,
 // oldest first: as many as fit into its capacity, and at most 256. It never
 // waits. Any goroutine may call it.
@@ -33,6 +38,17 @@ func (e *Engine) Spans(l phase.Thread, dst []phase.Span) []phase.Span {
 		return e.frames.Spans(dst)
 	}
 	return e.steps.Spans(dst)
+}
+
+// Underway returns the number and the phase of the step (phase.Physics) or frame
+// (phase.Render) at hand, and the time since it began, without planned sleep. ok is
+// false if there is none, and always with Testing.NoPhases. It never waits. Any
+// goroutine may call it.
+func (e *Engine) Underway(l phase.Thread) (number uint64, p phase.Phase, lasted time.Duration, ok bool) {
+	if l == phase.Render {
+		return e.frames.Busy()
+	}
+	return e.steps.Busy()
 }
 
 // Late is a step or a frame that took longer than it may.

@@ -94,7 +94,8 @@ func TestBothGoroutinesCarryLabelsForEachPhase(t *testing.T) {
 	}
 	for at, want := range map[string]string{
 		"controllers": labels("physics", "controllers"), "contacts": labels("physics", "contacts"),
-		"step": labels("physics", "step"), "commands": labels("physics", "commands"), "after": labels("physics", ""),
+		"step":     `{"engine":"test", "loop":"physics", "phase":"step", "stage":"narrow phase"}`,
+		"commands": labels("physics", "commands"), "after": labels("physics", ""),
 		"frame": labels("render", ""), "events": labels("render", "events"), "drained": labels("render", ""),
 		"draw": labels("render", "draw"), "swap": labels("render", "swap"),
 	} {

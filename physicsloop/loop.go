@@ -208,7 +208,9 @@ func (l *Loop[S, E, C]) sleep() {
 func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	lane := l.opts.Lane
 	lane.Begin(l.tick+1, phase.Commands)
+	before := l.applied
 	l.release()
+	lane.AddCommands(int(l.applied - before))
 	if l.asleep {
 		l.asleep = false
 		l.waited.Add(1)
@@ -261,6 +263,7 @@ func (l *Loop[S, E, C]) take(limit uint64) bool {
 		}
 		l.link.Commands.Take()
 	}
+	l.opts.Lane.AddCommands(int(l.applied - before))
 	return l.applied != before
 }
 

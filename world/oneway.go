@@ -79,6 +79,19 @@ func (w *World) DropThrough(b Body) error {
 	return nil
 }
 
+// Stops reports whether a fast shape is stopped at a one-way shape that it has not
+// touched yet: it comes from in front, and does not fall through another.
+func (l *listener) Stops(fast, other *box2d.B2Fixture, way box2d.B2Vec2) bool {
+	a, b := shapeOf(fast), shapeOf(other)
+	if a != nil && a.oneWay != (Vec{}) && facing(a, way) <= 0 {
+		return false
+	}
+	if b == nil || b.oneWay == (Vec{}) {
+		return true
+	}
+	return facing(b, way) < 0 && !isDropping(fast.M_body)
+}
+
 // passes reports whether a body's contact is with a one-way shape of another.
 func passes(c *box2d.B2Contact, b *box2d.B2Body) bool {
 	other := c.M_fixtureA

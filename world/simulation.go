@@ -9,6 +9,7 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/internal/owner"
 	"halfstep/physicsloop"
+	"halfstep/physicsloop/stepper"
 )
 
 // Simulation is a [World] as the physics loop drives it: it takes commands,
@@ -62,7 +63,12 @@ func (s *Simulation) Share(h *Handles) {
 }
 
 // Follow tells l which phase of a step the simulation is in.
-func (s *Simulation) Follow(l *phase.Lane) { s.world.lane = l }
+func (s *Simulation) Follow(l *phase.Lane) {
+	s.world.lane = l
+	if s.world.stepper != nil {
+		s.world.stepper.Follow(l)
+	}
+}
 
 // Start begins the run. Bodies, shapes and joints that exist are announced in
 // out for tick 0. It is called once, before the first BeginFrame.
@@ -135,6 +141,8 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.lane.Enter(phase.Step)
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
 
+	w.tellWork()
+
 	w.phase = after
 	w.coming = coming{}
 	w.lane.Enter(phase.Contacts)
@@ -158,6 +166,16 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 	w.spare = contacts
 	w.phase = idle
+}
+
+// tellWork tells the lane how much the step had to do.
+func (w *World) tellWork() {
+	work := phase.Work{Bodies: uint32(w.b2.GetBodyCount()), Contacts: uint32(w.b2.GetContactCount())}
+	if s, ok := w.stepper.(*stepper.Stepper); ok {
+		islands, largest := s.Solved()
+		work.Islands, work.Largest = uint32(islands), uint32(largest)
+	}
+	w.lane.SetWork(work)
 }
 
 // EndFrame follows a frame's last step. It ends the frame's forces, if the frame

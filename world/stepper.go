@@ -1,9 +1,16 @@
 package world
 
 import (
+	"halfstep/buffer/phase"
 	"halfstep/physicsloop/stepper"
 	"halfstep/physicsloop/stepper/soft"
 )
+
+// follower is a stepper that tells its stages.
+type follower interface {
+	Follow(l *phase.Lane)
+	Close()
+}
 
 // chooseStep sets how the world is stepped.
 func (w *World) chooseStep() {

@@ -49,7 +49,7 @@ type World struct {
 	b2   *box2d.B2World
 	step func(dt float64, vel, pos int)
 
-	stepper interface{ Close() }       // nil if StockStep
+	stepper follower                   // nil if StockStep
 	soft    *soft.Stepper              // nil unless SoftStep
 	out     *physicsloop.Outbox[Event] // nil until Start
 	lane    *phase.Lane

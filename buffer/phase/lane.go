@@ -17,21 +17,29 @@ type Lane struct {
 	thread  Thread
 	labels  [count]context.Context
 	regions [count]string
-	watch   atomic.Pointer[watch]
+	stages  [Stages]struct {
+		labels context.Context
+		region string
+	}
+	watch atomic.Pointer[watch]
 
 	span  Span
 	open  bool // between Begin and End
 	phase Phase
 	since int64
+	stage Stage
+	began int64 // the stage
+	used  usage // by the thread before the span
 
-	unit, region *trace.Region
-	ring         ring
+	unit, region, stageRegion *trace.Region
+	ring                      ring
 
 	// For Busy: the number, the phase and the start of the current step or
-	// frame. began is 0 if there is none.
-	began  atomic.Int64
-	number atomic.Uint64
-	at     atomic.Uint32
+	// frame, which is 0 if there is none.
+	start   atomic.Int64
+	number  atomic.Uint64
+	at      atomic.Uint32
+	planned atomic.Int64 // sleep, ns
 }
 
 type watch struct {
@@ -49,6 +57,15 @@ func NewLane(thread Thread, engine string) *Lane {
 		p := thread.Phase(i)
 		l.labels[p] = pprof.WithLabels(base, pprof.Labels("phase", p.String()))
 		l.regions[p] = thread.String() + " " + p.String()
+	}
+	if thread == Physics {
+		for s := range l.stages {
+			to := &l.stages[s]
+			to.labels, to.region = l.labels[Step], thread.String()+" "+Stage(s).String()
+			if s > 0 {
+				to.labels = pprof.WithLabels(l.labels[Step], pprof.Labels("stage", Stage(s).String()))
+			}
+		}
 	}
 	return l
 }
@@ -83,11 +100,13 @@ func (l *Lane) Begin(number uint64, p Phase) {
 		return
 	}
 	l.Cancel()
+	l.used.begin(l.watch.Load() != nil)
 	now := Now()
 	l.span = Span{Thread: l.thread, Number: number, Start: now}
 	l.open, l.since = true, now
 	l.number.Store(number)
-	l.began.Store(now)
+	l.planned.Store(0)
+	l.start.Store(now)
 	if trace.IsEnabled() {
 		l.unit = trace.StartRegion(l.labels[Other], l.thread.unit())
 		trace.Log(l.labels[Other], l.thread.unit(), strconv.FormatUint(number, 10))
@@ -104,7 +123,7 @@ func (l *Lane) Enter(p Phase) {
 	now := Now()
 	l.span.Spent[l.phase.Index()] += now - l.since
 	l.since = now
-	l.leave()
+	l.leave(now)
 	l.enter(p)
 }
 
@@ -117,10 +136,33 @@ func (l *Lane) enter(p Phase) {
 	}
 }
 
-func (l *Lane) leave() {
+func (l *Lane) leave(now int64) {
+	if l.stage != NoStage {
+		l.leaveStage(now)
+		l.stage = NoStage
+	}
 	if l.region != nil {
 		l.region.End()
 		l.region = nil
+	}
+}
+
+func (l *Lane) enterStage(s Stage, now int64) {
+	l.stage, l.began = s, now
+	to := &l.stages[s]
+	pprof.SetGoroutineLabels(to.labels)
+	if s != NoStage && trace.IsEnabled() {
+		l.stageRegion = trace.StartRegion(l.labels[Other], to.region)
+	}
+}
+
+func (l *Lane) leaveStage(now int64) {
+	if l.stage != NoStage {
+		l.span.Stages[l.stage] += now - l.began
+	}
+	if l.stageRegion != nil {
+		l.stageRegion.End()
+		l.stageRegion = nil
 	}
 }
 
@@ -137,6 +179,14 @@ func (l *Lane) Phase() Phase {
 func (l *Lane) PlanSleep(d time.Duration) {
 	if l != nil {
 		l.span.PlannedSleep += max(int64(d), 0)
+		l.planned.Store(l.span.PlannedSleep)
+	}
+}
+
+// SetGPU records what the graphics processor took for an earlier frame.
+func (l *Lane) SetGPU(frame uint64, d time.Duration) {
+	if l != nil {
+		l.span.GPU, l.span.GPUFrame = int64(d), frame
 	}
 }
 
@@ -159,11 +209,12 @@ func (l *Lane) End() {
 	}
 	l.Enter(Other)
 	l.open = false
-	l.began.Store(0)
+	l.start.Store(0)
 	l.close()
 	now := Now()
 	l.span.Spent[0] += now - l.since
 	l.span.End, l.since = now, now
+	l.span.Usage = l.used.end(l.thread == Render)
 	l.ring.put(&l.span)
 	if w := l.watch.Load(); w != nil && l.span.Took() > w.late {
 		w.onLate(l.span)
@@ -177,7 +228,7 @@ func (l *Lane) Cancel() {
 	}
 	l.Enter(Other)
 	l.open = false
-	l.began.Store(0)
+	l.start.Store(0)
 	l.close()
 }
 
@@ -198,20 +249,20 @@ func (l *Lane) Spans(dst []Span) []Span {
 }
 
 // Busy returns the number and the phase of the current step or frame, and the
-// time since it began. ok is false if there is none. Any goroutine.
+// time since it began, without sleep that was planned. ok is false if there is none. Any goroutine.
 func (l *Lane) Busy() (number uint64, p Phase, lasted time.Duration, ok bool) {
 	if l == nil {
 		return
 	}
 	// If the start is the same before and after, it belongs to the number read
 	// in between.
-	for began := l.began.Load(); began != 0; {
-		n, at := l.number.Load(), l.at.Load()
-		if again := l.began.Load(); again != began {
+	for began := l.start.Load(); began != 0; {
+		n, at, planned := l.number.Load(), l.at.Load(), l.planned.Load()
+		if again := l.start.Load(); again != began {
 			began = again
 			continue
 		}
-		return n, Phase(at), time.Duration(Now() - began), true
+		return n, Phase(at), time.Duration(Now() - began - planned), true
 	}
 	return
 }

@@ -105,6 +105,15 @@ type Span struct {
 	Spent        [PerThread]int64 // by Phase.Index
 	Tick         uint64           // the tick that a frame showed
 	Fresh        bool             // whether it was the first frame to show that tick
+
+	Stages [Stages]int64 // of Spent[Step.Index()], by Stage; NoStage has none
+	Work   Work          // of a step
+	Usage  Usage
+
+	// GPU is how many nanoseconds the graphics processor took for frame GPUFrame,
+	// an earlier one, if that became known during this frame; otherwise 0.
+	GPU      int64
+	GPUFrame uint64
 }
 
 // Took is the duration of the step or frame without the planned sleep.

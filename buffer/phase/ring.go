@@ -21,6 +21,38 @@ type slot struct {
 	tick   atomic.Uint64 // times 2, plus 1 if fresh
 	thread atomic.Uint32
 	times  [3 + PerThread]atomic.Int64
+	stages [Stages]atomic.Int64
+	more   [moreWords]atomic.Uint64 // Work and Usage
+}
+
+const moreWords = 9
+
+// pack and unpack turn Work and Usage into words and back.
+func (s *Span) pack() [moreWords]uint64 {
+	w, u := &s.Work, &s.Usage
+	two := func(a, b uint32) uint64 { return uint64(a)<<32 | uint64(b) }
+	known := uint32(0)
+	if u.Known {
+		known = 1
+	}
+	return [moreWords]uint64{
+		two(w.Commands, w.Bodies), two(w.Contacts, w.Islands), two(w.Largest, known),
+		uint64(u.CPU), uint64(u.System), two(u.Faults, u.MajorFaults), two(u.Preempted, u.Blocked),
+		uint64(s.GPU), s.GPUFrame,
+	}
+}
+
+func (s *Span) unpack(words *[moreWords]uint64) {
+	two := func(i int) (uint32, uint32) { return uint32(words[i] >> 32), uint32(words[i]) }
+	w, u := &s.Work, &s.Usage
+	var known uint32
+	w.Commands, w.Bodies = two(0)
+	w.Contacts, w.Islands = two(1)
+	w.Largest, known = two(2)
+	u.Known, u.CPU, u.System = known == 1, int64(words[3]), int64(words[4])
+	u.Faults, u.MajorFaults = two(5)
+	u.Preempted, u.Blocked = two(6)
+	s.GPU, s.GPUFrame = int64(words[7]), words[8]
 }
 
 func (r *ring) put(s *Span) {
@@ -39,6 +71,12 @@ func (r *ring) put(s *Span) {
 	to.times[2].Store(s.PlannedSleep)
 	for i, d := range s.Spent {
 		to.times[3+i].Store(d)
+	}
+	for i, d := range s.Stages {
+		to.stages[i].Store(d)
+	}
+	for i, word := range s.pack() {
+		to.more[i].Store(word)
 	}
 	to.serial.Store(n + 1)
 	r.written.Store(n + 1)
@@ -67,5 +105,13 @@ func (r *ring) get(i uint64) (s Span, ok bool) {
 	for j := range s.Spent {
 		s.Spent[j] = from.times[3+j].Load()
 	}
+	for j := range s.Stages {
+		s.Stages[j] = from.stages[j].Load()
+	}
+	var words [moreWords]uint64
+	for j := range words {
+		words[j] = from.more[j].Load()
+	}
+	s.unpack(&words)
 	return s, from.serial.Load() == i+1
 }

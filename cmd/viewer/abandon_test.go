@@ -66,7 +66,8 @@ func startWith(t *testing.T, extra []*os.File, args ...string) *process {
 	if err != nil {
 		t.Fatalf("it does not start: %v, %s", err, p.said())
 	}
-	p.url = strings.TrimSuffix(strings.TrimPrefix(string(line[:n]), "profiles at "), "/debug/pprof/\n")
+	first, _, _ := strings.Cut(string(line[:n]), "\n")
+	p.url = strings.TrimSuffix(strings.TrimPrefix(first, "profiles at "), "/debug/pprof/")
 	return p
 }
 

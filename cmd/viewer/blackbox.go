@@ -34,12 +34,12 @@ func (b *boxSpec) parse(s string) error {
 
 // blackBox gives the engine with that configuration its black box.
 func (v *viewer) blackBox(sc *sceneEntry, c *engine.Config) {
-	if v.o.BlackBox.dir == "" {
+	if v.keeps = v.keepsPast(); !v.keeps && v.o.BlackBox.dir == "" {
 		return
 	}
 	c.BlackBox = &engine.BlackBoxOptions{
 		Dir: v.o.BlackBox.dir, Length: v.o.BlackBox.length, Scene: sc.name, Data: sc.data,
-		OnDump: v.dumped,
+		OnDump: v.dumped, InMemory: v.o.BlackBox.dir == "",
 	}
 }
 

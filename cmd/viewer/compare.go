@@ -36,7 +36,7 @@ func (c *comparison) parse(name string) error {
 		c.apply = func(s *settings) { s.pacing, s.loop = name == "pacing", "" }
 	case slices.Contains(otherloop.Names(), name):
 		c.apply = func(s *settings) { s.loop = name }
-	case name == "fast" || name == "stock" || name == "soft":
+	case stepperValue(new(string))(name) == nil:
 		c.apply = func(s *settings) { s.stepper = name }
 	default:
 		return errors.New("must be a smoothing mode, a sync mode, pacing, nopacing, a stepper or a loop: " + strings.Join(otherloop.Names(), ", "))
@@ -153,6 +153,7 @@ func (v *viewer) applySettings() {
 // half is the surface that the world is drawn on: all of it, or its left half.
 func (v *viewer) half() surface {
 	s := v.surface
+	s.w -= v.panel.width(s)
 	if v.right != nil {
 		s.w = (s.w + 1) / 2
 	}
@@ -173,7 +174,7 @@ func (v *viewer) drawRight() error {
 	}
 	o.gl.BeginFrame()
 	fb := v.left()
-	fb.X, fb.W = fb.W, v.surface.w-fb.W
+	fb.X, fb.W = fb.W, v.surface.w-v.panel.width(v.surface)-fb.W
 	// Both viewports have the same height and the camera is centred in each, so
 	// both halves show the same part of the world.
 	return o.gl.Draw(o.view, v.camera.Camera, fb, v.layers)
@@ -192,14 +193,19 @@ func (v *viewer) label(c *glrender.HUD) {
 	if !v.hud.on {
 		return
 	}
+	left := loopLabel(v.engine, v.settings.pacing) + v.smooth[0].label()
+	y := float32(margin)
+	if w, _ := glrender.TextSize(left); middle-w-2*padding < panelWidth+3*margin && !v.panel.crowds(v.surface) {
+		y += hudTall + margin // below the metrics
+	}
 	tag := func(x, side float32, text string) {
 		w, h := glrender.TextSize(text)
 		x += side*margin + (side-1)/2*(w+2*padding)
-		c.Panel(x, margin, w+2*padding, h+2*padding, 5, panelColour)
-		c.Text(x+padding, margin+padding, textColour, text)
+		c.Panel(x, y, w+2*padding, h+2*padding, 5, panelColour)
+		c.Text(x+padding, y+padding, textColour, text)
 	}
-	tag(middle, -1, loopLabel(v.engine, v.settings.pacing))
-	tag(middle, 1, loopLabel(v.right.engine, v.right.pacing))
+	tag(middle, -1, left)
+	tag(middle, 1, loopLabel(v.right.engine, v.right.pacing)+v.smooth[1].label())
 }
 
 // loopLabel names the loop and the smoothing mode of an engine.

@@ -10,9 +10,11 @@ import (
 
 // drag is a body that the mouse holds with a mouse joint.
 type drag struct {
-	body   world.Body // 0: none
-	joint  world.Joint
-	target world.Vec // as last sent, m
+	body   world.Body  // 0: none
+	joint  world.Joint // 0: it does not pull yet
+	grip   world.Vec   // in the body's frame, m
+	force  float64     // of the joint, at most, N
+	target world.Vec   // as last sent, m
 }
 
 // The joint is a spring of 5 Hz that hardly oscillates. Its force has a limit
@@ -29,25 +31,46 @@ func (d *drag) grab(e *engine.Engine, at world.Vec) bool {
 	return ok && d.hold(e, b, at)
 }
 
-// hold takes hold of a body at a point, if the body is dynamic.
+// hold takes hold of a body at a point, if the body is dynamic. It does not pull
+// before move is called: a click changes nothing in the world.
 func (d *drag) hold(e *engine.Engine, b world.Body, at world.Vec) bool {
 	all := e.View().Scene
 	slot, ok := all.Slot(uint64(b))
 	if !ok || world.BodyKind(all.Bodies[slot].Type) != world.Dynamic {
 		return false
 	}
+	p, ok := e.Pose(b)
+	if !ok {
+		return false
+	}
+	sin, cos := math.Sincos(p.Angle)
+	x, y := at.X-p.X, at.Y-p.Y
 	*d = drag{
-		body: b, target: at,
-		joint: e.CreateJoint(world.JointDef{
-			Kind: world.MouseJoint, B: b, Target: at,
-			MaxForce: dragForce * math.Max(area(all, slot), 1e-3), Frequency: dragFrequency, Damping: dragDamping,
-		}),
+		body: b, grip: world.Vec{X: cos*x + sin*y, Y: cos*y - sin*x},
+		force: dragForce * math.Max(area(all, slot), 1e-3),
 	}
 	return true
 }
 
+// pull begins to pull, at the point of the body that was taken hold of.
+func (d *drag) pull(e *engine.Engine) {
+	p, ok := e.Pose(d.body)
+	if !ok {
+		return
+	}
+	sin, cos := math.Sincos(p.Angle)
+	d.target = world.Vec{X: p.X + cos*d.grip.X - sin*d.grip.Y, Y: p.Y + sin*d.grip.X + cos*d.grip.Y}
+	d.joint = e.CreateJoint(world.JointDef{
+		Kind: world.MouseJoint, B: d.body, Target: d.target,
+		MaxForce: d.force, Frequency: dragFrequency, Damping: dragDamping,
+	})
+}
+
 // move pulls the body towards a point.
 func (d *drag) move(e *engine.Engine, to world.Vec) {
+	if d.body != 0 && d.joint == 0 {
+		d.pull(e)
+	}
 	if d.body != 0 && to != d.target {
 		d.target = to
 		e.SetTarget(d.joint, to)
@@ -56,7 +79,9 @@ func (d *drag) move(e *engine.Engine, to world.Vec) {
 
 func (d *drag) release(e *engine.Engine) {
 	if d.body != 0 {
-		e.DestroyJoint(d.joint)
+		if d.joint != 0 {
+			e.DestroyJoint(d.joint)
+		}
 		*d = drag{}
 	}
 }

@@ -24,6 +24,7 @@ func (v *viewer) open(index int) error {
 		collector.step(tick, cost)
 		done.Store(tick)
 	}
+	v.given = config
 	if r := config.Replay; r != nil {
 		done.Store(r.First)
 	}
@@ -45,7 +46,15 @@ func (v *viewer) open(index int) error {
 	}
 	v.engine, v.collector, v.current = e, collector, index
 	v.stats, v.ledgerTaken = Stats{}, false
-	v.drag = drag{}
+	v.drag, v.press0 = drag{}, press{}
+	v.inspect.choose(0)
+	v.saved = false
+	v.happened = v.happened[:0]
+	v.travel = travel{}
+	v.phases = phaseTable{}
+	v.smooth = [2]animation{}
+	v.world = v.settings.world.applied(v.given)
+	v.gravity = v.startGravity()
 	v.hud.reset()
 	v.timeline.reset()
 	v.watch(e)
@@ -53,6 +62,8 @@ func (v *viewer) open(index int) error {
 		return err
 	}
 	v.engines(func(e *engine.Engine) { e.SetDebugLayers(v.layers.Payload()) })
+	v.sendParams(sc)
+	v.watchFile()
 	return nil
 }
 
@@ -67,6 +78,7 @@ func (v *viewer) engines(f func(*engine.Engine)) {
 
 // close closes all engines.
 func (v *viewer) close() {
+	v.toPresent()
 	v.closeRight()
 	if v.engine != nil {
 		v.closeEngine()
@@ -101,7 +113,7 @@ func (v *viewer) stopEngine(e *engine.Engine) error {
 	return err
 }
 
-// watch makes an engine known to the watchdog, to -hitch and to -pprof.
+// watch makes an engine known to the watchdog, to -hitch, -pprof and -perfetto.
 func (v *viewer) watch(e *engine.Engine) {
 	v.watchdog.watch(e)
 	if v.hitches != nil {
@@ -110,6 +122,7 @@ func (v *viewer) watch(e *engine.Engine) {
 	if v.profiles != nil {
 		v.profiles.Add(e)
 	}
+	v.spans.Watch(e)
 }
 
 // unwatch ends what watch began. The watchdog goes on until the engine is
@@ -121,4 +134,5 @@ func (v *viewer) unwatch(e *engine.Engine) {
 	if v.profiles != nil {
 		v.profiles.Remove(e)
 	}
+	v.spans.Forget(e)
 }

@@ -22,6 +22,7 @@ func (o *Options) files() []namedFile {
 		{"-record", o.Record, true}, {"-log", o.Log, true}, {"-stats", o.Stats, true},
 		{"-screenshot", o.Screenshot, true}, {"-gif", o.GIF, true},
 		{"-cpuprofile", o.CPUProfile, true}, {"-memprofile", o.MemProfile, true}, {"-trace", o.ExecutionTrace, true},
+		{"-perfetto", o.Perfetto, true},
 	}
 	named := all[:0]
 	for _, f := range all {

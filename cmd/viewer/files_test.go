@@ -16,21 +16,21 @@ func TestAnOutputThatIsAnotherFileIsRefusedBeforeAnythingIsWritten(t *testing.T)
 	const content = "precious"
 	os.WriteFile(at("scene.json"), []byte(content), 0o644)
 	os.Mkdir(at("sub"), 0o755)
-	if err := os.Symlink(at("scene.json"), at("soft")); err != nil {
+	if err := os.Symlink(at("scene.json"), at("soft.gif")); err != nil {
 		t.Skip(err)
 	}
-	os.Symlink("later", at("dangling")) // to a file that does not exist
+	os.Symlink("later", at("dangling.gif")) // to a file that does not exist
 	os.Symlink(dir, at("dir"))
 	if err := os.Link(at("scene.json"), at("hard")); err != nil {
 		t.Skip(err)
 	}
 	scene := at("scene.json")
 	for _, args := range [][]string{
-		{"-record", scene, scene}, {"-stats", scene, scene}, {"-log", scene, scene}, {scene, "-gif", at("soft")},
-		{scene, "-screenshot", at("hard")}, {at("hard"), "-cpuprofile", at("soft")},
+		{"-record", scene, scene}, {"-stats", scene, scene}, {"-log", scene, scene}, {scene, "-gif", at("soft.gif")},
+		{scene, "-screenshot", at("hard")}, {at("hard"), "-cpuprofile", at("soft.gif")},
 		{scene, "-memprofile", at("sub/../scene.json")}, {scene, "-trace", at("dir/scene.json")},
-		{"-replay", scene, "-stats", scene}, {"-replay", scene, "-record", scene}, {"-clock", "trace:" + scene, "-log", at("soft")},
-		{"-stats", at("x"), "-log", at("x")}, {"-stats", at("x"), "-log", at("dir/x")}, {"-stats", at("later"), "-gif", at("dangling")},
+		{"-replay", scene, "-stats", scene}, {"-replay", scene, "-record", scene}, {"-clock", "trace:" + scene, "-log", at("soft.gif")},
+		{"-stats", at("x"), "-log", at("x")}, {"-stats", at("x"), "-log", at("dir/x")}, {"-stats", at("later"), "-gif", at("dangling.gif")},
 	} {
 		var stdout, stderr bytes.Buffer
 		status := program(append([]string{"-hidden"}, args...), &stdout, &stderr)
@@ -105,7 +105,7 @@ func TestARunThatFailsBeforeItBeginsKeepsOlderFiles(t *testing.T) {
 	args := []string{"-hidden", "-frames", "2", "-size", "64x64", "-scene", "drift", "-track", "nobody"}
 	var files []string
 	for _, flag := range []string{"-log", "-stats", "-screenshot", "-gif"} {
-		path := filepath.Join(dir, flag)
+		path := filepath.Join(dir, flag+".gif")
 		os.WriteFile(path, []byte("older"), 0o644)
 		args, files = append(args, flag, path), append(files, path)
 	}

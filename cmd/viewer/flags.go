@@ -16,6 +16,7 @@ import (
 	"halfstep/internal/otherloop"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+	"halfstep/renderloop/scene"
 )
 
 // Options are the values of the flags. A zero value means that the flag was not
@@ -41,12 +42,19 @@ type Options struct {
 	Duration time.Duration
 	ToEnd    bool // Ticks is where a recording ends, even if it is 0
 
+	Camera *scene.Camera      // nil: the scene's
+	Params map[string]float64 // of the scene, by name
+
 	Hidden        bool
 	Width, Height int // of the window, screen coordinates
+	Panel         panelFlag
+	GIFWidth      int // pixels; 0 is the window's
 	HUD           bool
 	Timeline      bool
 	RenderOnMain  bool
 	Verbose       bool
+
+	given []string // the names of the flags that were given
 
 	Screenshot, GIF, Log, Stats string // files to write
 	Track                       []string
@@ -60,6 +68,7 @@ type Options struct {
 
 	PprofAddr                              string
 	CPUProfile, MemProfile, ExecutionTrace string
+	Perfetto                               string
 
 	Inject   []fault.Fault
 	Hitch    time.Duration // how long a frame or a step may take
@@ -92,6 +101,7 @@ func ParseFlags(args []string) (*Options, error) {
 		files = append(files, fs.Arg(0))
 		args = fs.Args()[1:]
 	}
+	fs.Visit(func(f *flag.Flag) { o.given = append(o.given, f.Name) })
 	switch {
 	case len(files) > 1:
 		return nil, fmt.Errorf("%s and %s: only one scene can be open", files[0], files[1])
@@ -111,13 +121,14 @@ func ParseFlags(args []string) (*Options, error) {
 		return nil, fmt.Errorf("-replay and -record cannot be combined")
 	case o.RecordFrom > 0 && o.Record == "":
 		return nil, errors.New("-record-from needs -record")
-	case o.Seek > 0 && o.Replay == "":
-		return nil, errors.New("-seek needs -replay")
 	}
 	if err := o.checkLoop(); err != nil {
 		return nil, err
 	}
 	if err := o.checkHitch(); err != nil {
+		return nil, err
+	}
+	if err := o.checkParams(); err != nil {
 		return nil, err
 	}
 	return o, o.checkFiles()
@@ -183,6 +194,9 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.BoolVar(&o.Hidden, "hidden", false, "do not show the window")
 	o.Width, o.Height = 1280, 720
 	fs.Func("size", "window size, `WxH` (default 1280x720)", sizeValue(&o.Width, &o.Height))
+	fs.Var(&o.Panel, "panel", "show the panel with the controls (default true if the window is visible and the run has no end)")
+	fs.Func("camera", "begin with this view, `X,Y,HEIGHT` in metres", cameraValue(&o.Camera))
+	fs.Func("param", "begin with a parameter of the scene, `NAME=VALUE`; can be repeated", paramValue(&o.Params))
 	fs.BoolVar(&o.HUD, "hud", true, "show metrics in the picture")
 	fs.BoolVar(&o.Timeline, "timeline", false, "show the timeline of both threads in the picture")
 	o.RenderOnMain = runtime.GOOS == "darwin"
@@ -195,7 +209,8 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.BoolVar(&o.Verbose, "v", false, "print details, such as the stack of a failure")
 
 	fs.StringVar(&o.Screenshot, "screenshot", "", "write the last frame to `FILE.png`")
-	fs.StringVar(&o.GIF, "gif", "", "write an animation of the run to `FILE.gif`, up to 20 seconds")
+	fs.Func("gif", "write an animation of the run to `FILE.gif`, up to 20 seconds", gifValue(&o.GIF))
+	fs.Func("gif-width", "scale the animation down to about `N` pixels in width (default: as wide as the window)", intValue(&o.GIFWidth, 16, 16384))
 	fs.StringVar(&o.Log, "log", "", "write a row per frame and tracked body to `FILE.csv`")
 	fs.Func("track", "bodies to log, `NAME,...` (default: the scene's choice, or the first dynamic body)", func(s string) error {
 		for _, name := range strings.Split(s, ",") {
@@ -211,22 +226,23 @@ func flagSet(o *Options) *flag.FlagSet {
 	})
 	fs.StringVar(&o.Stats, "stats", "", "write the metrics of the run to `FILE.json`")
 
-	fs.Func("stepper", "which `STEPPER` steps Box2D: fast; stock, the library's own, with the same results; or soft, by soft constraints in sub-steps, with its own (default fast)", choiceValue(&o.Stepper, "fast", "stock", "soft"))
+	fs.Func("stepper", "which `STEPPER` steps Box2D: fast; stock, the library's own, with the same results; or soft, by soft constraints in sub-steps, with its own (default fast)", stepperValue(&o.Stepper))
 	fs.Func("workers", "compute each step on `N` goroutines (default: one less than the number of processors)", intValue(&o.Workers, 1, 256))
 
 	fs.StringVar(&o.Record, "record", "", "record commands and state hashes to `FILE`")
 	fs.Func("record-from", "begin the recording of -record at `TICK`, with a snapshot of the world", countValue(&o.RecordFrom))
 	fs.StringVar(&o.Replay, "replay", "", "replay the recording in `FILE` and check that nothing differs")
 
-	fs.Func("seek", "begin the replay at `TICK`", countValue(&o.Seek))
+	fs.Func("seek", "begin at `TICK` of the replay or the scene", countValue(&o.Seek))
 	fs.Func("black-box", "keep the last seconds (default 30s), and write them as a recording to `DIR[,TIME]` at a hitch, a failure or a mismatch, and for key B or a QUIT signal", o.BlackBox.parse)
 
 	fs.Func("pprof", "serve profiles at `ADDR`, host:port or :port (then only on this machine)", addrValue(&o.PprofAddr))
 	fs.StringVar(&o.CPUProfile, "cpuprofile", "", "write a CPU profile to `FILE`")
 	fs.StringVar(&o.MemProfile, "memprofile", "", "write a heap profile at the end to `FILE`")
 	fs.StringVar(&o.ExecutionTrace, "trace", "", "write an execution trace to `FILE`")
-	fs.Func("hitch", "write a trace when a frame or a step takes longer than `TIME`, such as 20ms", durationValue(&o.Hitch))
-	fs.StringVar(&o.HitchDir, "hitch-dir", "", "write the traces of -hitch to `DIR` (default "+defaultHitchDir+")")
+	fs.StringVar(&o.Perfetto, "perfetto", "", "write what both threads did to `FILE.json`, which ui.perfetto.dev opens")
+	fs.Func("hitch", "write a report and a trace when a frame or a step takes longer than `TIME`, such as 20ms", durationValue(&o.Hitch))
+	fs.StringVar(&o.HitchDir, "hitch-dir", "", "write the reports of -hitch to `DIR` (default "+defaultHitchDir+")")
 	fs.Func("inject", "inject a fault; `SPEC` is step:TIME@TICK, frame:TIME@FRAME or gc@FRAME, such as step:50ms@60; can be repeated", injectValue(&o.Inject))
 	return fs
 }

@@ -82,7 +82,6 @@ func TestBadUsageIsOneLineAndStatus2(t *testing.T) {
 		{"-replay f -compare none", "-replay and -compare"},
 		{"-record-from 300", "-record-from needs -record"},
 		{"-record f -record-from 0", "-record-from: must be"},
-		{"-seek 300", "-seek needs -replay"},
 		{"-black-box d,soon", `-black-box: "soon" after the folder: not a time`},
 		{"-black-box ,30s", "-black-box: no folder"},
 		{"-black-box d -loop naive", "-black-box and -loop"},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"net"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"halfstep/engine/fault"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+	"halfstep/world"
 )
 
 // A value above these limits is a mistake.
@@ -147,12 +149,34 @@ func syncValue(to *renderloop.Sync) func(string) error {
 	}
 }
 
+func stepperValue(to *string) func(string) error {
+	return func(s string) error {
+		if _, err := world.ParseStepper(s); err != nil {
+			return err
+		}
+		*to = s
+		return nil
+	}
+}
+
 func sizeValue(w, h *int) func(string) error {
 	return func(s string) error {
 		a, b, ok := strings.Cut(s, "x")
 		if !ok || intValue(w, 16, 16384)(a) != nil || intValue(h, 16, 16384)(b) != nil {
 			return errors.New("must be like 1280x720, each number from 16 to 16384")
 		}
+		return nil
+	}
+}
+
+// gifValue parses the name of an animation. Another ending than .gif is a mistake,
+// such as the name of a picture; a device may have any name.
+func gifValue(to *string) func(string) error {
+	return func(s string) error {
+		if !strings.EqualFold(filepath.Ext(s), ".gif") && !isDevice(s) {
+			return errors.New("must end in .gif")
+		}
+		*to = s
 		return nil
 	}
 }

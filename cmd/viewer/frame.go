@@ -82,6 +82,10 @@ func (v *viewer) loop(poll func(rest float64)) error {
 // advance advances the engine by d, handles its events, and writes the log.
 func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.elapsed += d
+	if frame > 0 {
+		v.measure(d)
+		v.goBack(d)
+	}
 	switch {
 	case frame == 0 && v.o.Seek > 0:
 		if err := v.beginAt(v.o.Seek); err != nil {
@@ -99,11 +103,17 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 		if ev.Kind == world.BodyRemoved {
 			v.drag.removed(ev.A)
 			v.camera.removed(ev.A)
+			v.inspect.removed(ev.A)
 		}
+		v.noteEvent(&ev)
 	}
 	v.busy = v.engine.Busy()
+	v.tellHitch()
 	v.failure = cmp.Or(v.engine.Failure(), v.right.failure())
-	v.camera.track(v.engine)
+	if v.past == nil || v.past.arrived {
+		v.camera.track(v.engine)
+	}
+	v.inspect.follow(v.engine, v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
 
 	ledger := v.engine.Ledger()
 	if last, ok := v.o.lastTick(); ok && !v.ledgerTaken && v.engine.Demanded() >= last {
@@ -137,6 +147,9 @@ func (v *viewer) pass(d time.Duration) {
 	view := advance(v.engine)
 	v.right.advance(advance)
 	v.owner.endWait()
+	if v.travelling(view) {
+		view = v.past.view
+	}
 	v.view = view
 }
 
@@ -198,6 +211,9 @@ func (v *viewer) rest(poll func(rest float64)) {
 func (v *viewer) draw() error {
 	fb := v.viewport()
 	v.gl.BeginFrame()
+	if n, _, _, ok := v.engine.Underway(phase.Render); ok {
+		v.gl.BeginTimer(n)
+	}
 	v.engine.EnterPhase(phase.Upload)
 	if err := v.gl.Upload(v.view); err != nil {
 		return err
@@ -214,13 +230,21 @@ func (v *viewer) draw() error {
 	v.engine.EnterPhase(phase.HUD)
 	canvas := v.gl.BeginHUD(fb)
 	v.hud.calls = work.Core.Calls
+	v.drawMarks(canvas)
 	v.label(canvas)
 	v.timeline.draw(canvas, v)
 	v.hud.draw(canvas, v)
+	v.drawPanel(canvas)
 	if v.help {
 		drawHelp(canvas)
 	}
 	canvas.Draw()
+	if n, ns, ok := v.gl.EndTimer(); ok {
+		v.engine.GPUTime(n, time.Duration(ns))
+		v.hud.gpuMS = float64(ns) / 1e6
+	}
+	all := v.gl.Stats()
+	v.collector.allCalls = max(v.collector.allCalls, all.Total().Calls-all.Structure.Calls)
 	return nil
 }
 

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// Limits of a movie, which keep it small enough for a web page. They also bound
-// its memory, a byte per pixel and frame, to about 100 MB.
+// Limits of a movie, which keep it small enough for a web page and for the memory,
+// where each changed pixel of a frame takes a byte.
 const (
 	movieEvery  = 50 * time.Millisecond // between frames, on the clock
 	movieFrames = 400                   // at most
-	movieWidth  = 640                   // pixels, at most
+	movieBytes  = 512 << 20             // at most
 )
 
 // movie collects frames for an animated GIF.
@@ -26,18 +26,21 @@ type movie struct {
 	shown   []time.Duration // when each frame came
 	next    time.Duration
 	last    *image.Paletted // what a player shows after the frames so far
+	width   int             // at most, pixels; 0 is that of the picture
+	bytes   int             // of the frames so far
 }
 
-func newMovie(path string) (*movie, error) {
+// newMovie begins a movie of at most that width in pixels; 0 keeps the size.
+func newMovie(path string, width int) (*movie, error) {
 	if err := checkWritable(path); err != nil {
 		return nil, err
 	}
-	return &movie{path: path}, nil
+	return &movie{path: path, width: width}, nil
 }
 
 // due reports whether a frame at that time should be added.
 func (m *movie) due(now time.Duration) bool {
-	return now >= m.next && len(m.out.Image) < movieFrames
+	return now >= m.next && len(m.out.Image) < movieFrames && m.bytes < movieBytes
 }
 
 // frame returns a picture of that size for the caller to fill.
@@ -56,7 +59,10 @@ func (m *movie) add(now time.Duration) {
 	}
 	if m.small == nil {
 		w, h := m.picture.Rect.Dx(), m.picture.Rect.Dy()
-		by := (w + movieWidth - 1) / movieWidth
+		by := 1
+		if m.width > 0 {
+			by = (w + m.width - 1) / m.width
+		}
 		m.small = image.NewNRGBA(image.Rect(0, 0, max(w/by, 1), max(h/by, 1)))
 		shrink(m.small, m.picture)
 		m.palette = newPalette(m.small)
@@ -75,6 +81,7 @@ func (m *movie) append(frame *image.Paletted, now time.Duration) {
 	m.out.Image = append(m.out.Image, frame)
 	m.out.Disposal = append(m.out.Disposal, gif.DisposalNone)
 	m.shown = append(m.shown, now)
+	m.bytes += len(frame.Pix)
 }
 
 // changes cuts out the part of a frame that changed, and makes the unchanged

@@ -28,7 +28,7 @@ func paint(p *image.NRGBA, x int) {
 
 func TestAMovieShowsWhatWasDrawn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "o.gif")
-	m, err := newMovie(path)
+	m, err := newMovie(path, 640)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestAMovieShowsWhatWasDrawn(t *testing.T) {
 }
 
 func TestAMovieIsBounded(t *testing.T) {
-	m, err := newMovie(filepath.Join(t.TempDir(), "o.gif"))
+	m, err := newMovie(filepath.Join(t.TempDir(), "o.gif"), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestAMovieIsBounded(t *testing.T) {
 
 func TestAMovieOfNothingIsStillAGIF(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "o.gif")
-	m, _ := newMovie(path)
+	m, _ := newMovie(path, 640)
 	if err := m.close(); err != nil {
 		t.Fatal(err)
 	}
@@ -117,12 +117,29 @@ func TestAMovieOfNothingIsStillAGIF(t *testing.T) {
 }
 
 func TestAMovieSurvivesAWindowThatChangesSize(t *testing.T) {
-	m, _ := newMovie(filepath.Join(t.TempDir(), "o.gif"))
+	m, _ := newMovie(filepath.Join(t.TempDir(), "o.gif"), 0)
 	for i, size := range []int{640, 64, 1280, 8, 640} {
 		paint(m.frame(size, size/2), 0)
 		m.add(time.Duration(i) * movieEvery)
 	}
 	if err := m.close(); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestAMovieKeepsTheSizeOfThePictureUnlessToldOtherwise(t *testing.T) {
+	for width, want := range map[int]int{0: 900, 450: 450, 640: 450, 2000: 900} {
+		path := filepath.Join(t.TempDir(), "o.gif")
+		m, _ := newMovie(path, width)
+		paint(m.frame(900, 300), 10)
+		m.add(0)
+		if err := m.close(); err != nil {
+			t.Fatal(err)
+		}
+		data, _ := os.ReadFile(path)
+		c, err := gif.DecodeConfig(bytes.NewReader(data))
+		if err != nil || c.Width != want || c.Height != want/3 {
+			t.Errorf("told %d: %dx%d, %v", width, c.Width, c.Height, err)
+		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 type noScreen struct {
 	intervals []int
 	titles    []string
+	clip      string
 }
 
 func (n *noScreen) attach()        {}
@@ -21,6 +22,8 @@ func (n *noScreen) detach()        {}
 func (n *noScreen) swap()          {}
 func (n *noScreen) interval(i int) { n.intervals = append(n.intervals, i) }
 func (n *noScreen) title(s string) { n.titles = append(n.titles, s) }
+
+func (n *noScreen) clipboard(s string) { n.clip = s }
 
 // bench is a viewer without GL: everything but the drawing.
 type bench struct {
@@ -31,10 +34,11 @@ type bench struct {
 }
 
 // newBench opens the scene of the flags, with a surface of 1000 by 500 pixels. The
-// clock is fixed:60 unless the flags name another one.
+// clock is fixed:60 unless the flags name another one, and there is no panel unless
+// they say so.
 func newBench(t testing.TB, args string) *bench {
 	t.Helper()
-	o, err := ParseFlags(strings.Fields(args))
+	o, err := ParseFlags(append([]string{"-panel=false"}, strings.Fields(args)...))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	"halfstep/engine/hitch"
 )
@@ -10,8 +11,9 @@ import (
 // defaultHitchDir is where -hitch writes without -hitch-dir.
 const defaultHitchDir = "hitches"
 
-// startHitch starts the recorder of -hitch. Without -hitch it returns nil.
-func startHitch(o *Options, stdout, stderr io.Writer) (*hitch.Recorder, error) {
+// startHitch starts the recorder of -hitch. Without -hitch it returns nil. newest
+// gets the newest hitch, for the picture.
+func startHitch(o *Options, p *profiling, newest *atomic.Pointer[hitch.Report], stdout, stderr io.Writer) (*hitch.Recorder, error) {
 	if o.Hitch == 0 {
 		return nil, nil
 	}
@@ -21,12 +23,29 @@ func startHitch(o *Options, stdout, stderr io.Writer) (*hitch.Recorder, error) {
 	}
 	return hitch.Start(hitch.Options{
 		Dir: dir, Threshold: o.Hitch,
-		OnDump: func(path string, err error) {
+		OnReport: func(path string, r *hitch.Report) {
+			fmt.Fprintf(stdout, "hitch %s\n  %s\n", printable(path), printable(r.Verdict))
+			newest.Store(r)
+			p.spans.Hitch(r.Engine, r.Start(), r.End(), r.Verdict)
+		},
+		OnDump: func(_ string, err error) {
 			if err != nil {
 				complain(stderr, err)
-				return
 			}
-			fmt.Fprintf(stdout, "hitch %s\n", printable(path))
 		},
 	})
+}
+
+// tellHitch shows the verdict on a hitch in the picture. The panel keeps the last.
+func (v *viewer) tellHitch() {
+	if v.newest == nil {
+		return
+	}
+	if r := v.newest.Swap(nil); r != nil {
+		v.verdict = printable(r.Verdict)
+		v.warn(r.Verdict)
+		if r.Engine == v.engine.Name() && v.past == nil {
+			v.note(happening{r.Tick, true})
+		}
+	}
 }

@@ -38,8 +38,13 @@ type hud struct {
 	sum, longest     time.Duration
 	count            int
 	frameMS, worstMS float64
-	stepMS           float64
+	stepMS, gpuMS    float64
 	text             []byte
+
+	foots struct { // the message at the bottom, and how it is broken into lines
+		text, lines string
+		most        int
+	}
 }
 
 func (h *hud) reset() { *h = hud{on: h.on, text: h.text} }
@@ -64,6 +69,7 @@ const (
 	padding    = 8
 	panelWidth = 44*glrender.GlyphWidth + 2*padding
 	graphTall  = 36
+	hudTall    = 7*glrender.LineHeight + graphTall + 2*padding + 4
 )
 
 // draw draws the metrics in the top left corner and a message at the bottom.
@@ -72,17 +78,15 @@ func (h *hud) draw(c *glrender.HUD, v *viewer) {
 	if h.sum == 0 || h.stepMS == 0 {
 		h.stepMS = float64(v.view.StepNanos) / 1e6
 	}
-	if h.on {
+	if h.on && !v.panel.crowds(v.surface) {
 		h.panel(c, v)
 	}
 	h.foot(c, v)
 }
 
 func (h *hud) panel(c *glrender.HUD, v *viewer) {
-	const lines = 7
 	x, y := float32(margin), float32(margin)
-	tall := float32(lines*glrender.LineHeight + graphTall + 2*padding + 4)
-	c.Panel(x, y, panelWidth, tall, 5, panelColour)
+	c.Panel(x, y, panelWidth, hudTall, 5, panelColour)
 	x, y = x+padding, y+padding
 	line := func(col colour, b []byte) {
 		c.TextBytes(x, y, col, b)
@@ -122,6 +126,10 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	b = appendMS(b, h.stepMS)
 	b = append(b, "  lag "...)
 	b = appendMS(b, m.Lag*view.Dt*1e3)
+	if h.gpuMS > 0 {
+		b = append(b, "  GPU "...)
+		b = appendMS(b, h.gpuMS)
+	}
 	line(stepColour, b)
 
 	b = append(h.text[:0], "tick "...)
@@ -181,18 +189,18 @@ func appendMS(b []byte, ms float64) []byte {
 }
 
 // foot draws the message at the bottom: a failure, a long step, what a key has
-// changed, or how to get help.
+// changed, what the scene shows, or how to get help.
 func (h *hud) foot(c *glrender.HUD, v *viewer) {
 	text, col, back := h.footnote(v)
 	if text == "" {
 		return
 	}
-	width, height := c.Size()
+	width, height := v.clear(c)
 	most := int((width - 2*(margin+padding)) / glrender.GlyphWidth)
 	if most < 1 {
 		return
 	}
-	text = wrap(text, most)
+	text = h.wrapped(text, most)
 	w, t := glrender.TextSize(text)
 	y := height - margin - t - 2*padding
 	c.Panel(margin, y, w+2*padding, t+2*padding, 5, back)
@@ -207,10 +215,20 @@ func (h *hud) footnote(v *viewer) (text string, col, back colour) {
 		return v.busy.String(), textColour, badColour
 	case v.notice.shown(time.Now()):
 		return v.notice.text, textColour, panelColour
-	case h.on && !v.help && !v.o.Hidden:
+	case h.on && !v.help && v.panel.width(v.surface) == 0: // the panel has the same line
+		return v.scenes[v.current].description, textColour, panelColour
+	case h.on && !v.help && !v.o.Hidden && !v.panel.crowds(v.surface):
 		return "F1 help", dimColour, panelColour
 	}
 	return "", textColour, panelColour
+}
+
+// wrapped is wrap, which allocates only when the text or the width changes.
+func (h *hud) wrapped(text string, most int) string {
+	if h.foots.text != text || h.foots.most != most {
+		h.foots.text, h.foots.most, h.foots.lines = text, most, wrap(text, most)
+	}
+	return h.foots.lines
 }
 
 // wrap breaks a line into lines of at most that many characters.

@@ -17,6 +17,8 @@ const (
 	scrollInput                   // y
 	surfaceInput                  // surface
 	messageInput                  // text
+	charInput                     // char
+	sceneInput                    // scene, text: a scene file was read, or text says why not
 	quitInput
 )
 
@@ -30,6 +32,8 @@ type inputEvent struct {
 	x, y    float64 // cursor: framebuffer pixels from the top left; wheel: clicks
 	surface surface
 	text    string
+	char    rune
+	scene   *sceneEntry
 }
 
 // surface is the framebuffer that the viewer draws on.
@@ -59,6 +63,16 @@ func newQueue() *queue {
 
 // quit asks the run to end. Any goroutine.
 func (q *queue) quit() { q.once.Do(func() { close(q.quitting) }) }
+
+// asked reports whether the run was asked to end.
+func (q *queue) asked() bool {
+	select {
+	case <-q.quitting:
+		return true
+	default:
+		return false
+	}
+}
 
 // put adds an event. Any goroutine.
 func (q *queue) put(e inputEvent) {
@@ -95,11 +109,17 @@ func (v *viewer) takeInput() error {
 		}
 	}
 	v.spareEvents = events
+	if err := v.runPanel(); err != nil {
+		return err
+	}
 	v.pull()
 	return nil
 }
 
 func (v *viewer) handle(e *inputEvent) error {
+	if v.feed(e) {
+		return nil
+	}
 	switch e.kind {
 	case keyInput:
 		if e.action != glfw.Release {
@@ -117,6 +137,8 @@ func (v *viewer) handle(e *inputEvent) error {
 		v.quit()
 	case messageInput:
 		v.warn(e.text)
+	case sceneInput:
+		return v.openFile(e.scene, e.text)
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 
 // binding is a key and what it does. The help overlay shows the same table.
 type binding struct {
+	name   string // for act
 	keys   []glfw.Key
 	label  string // of the keys, for the help
 	does   string
@@ -29,41 +30,52 @@ func init() {
 		return func(v *viewer) error { f(v); return nil }
 	}
 	bindings = []binding{
-		{[]glfw.Key{glfw.KeyF1, glfw.KeyH}, "F1 H", "this help", false, do(func(v *viewer) { v.help = !v.help })},
-		{[]glfw.Key{glfw.KeySpace}, "Space", "pause or continue", false, do((*viewer).togglePause)},
-		{[]glfw.Key{glfw.KeyN}, "N", "pause and run a single step", true, do((*viewer).singleStep)},
-		{[]glfw.Key{glfw.KeyR}, "R", "reset the scene", false, func(v *viewer) error { return v.change(v.current) }},
-		{[]glfw.Key{glfw.KeyPageDown, glfw.KeyRightBracket}, "PgDn ]", "next scene", false, func(v *viewer) error { return v.changeBy(1) }},
-		{[]glfw.Key{glfw.KeyPageUp, glfw.KeyLeftBracket}, "PgUp [", "previous scene", false, func(v *viewer) error { return v.changeBy(-1) }},
-		{[]glfw.Key{glfw.KeySemicolon}, ";", "replay: back one second", true, do(func(v *viewer) { v.skip(-1) })},
-		{[]glfw.Key{glfw.KeyApostrophe}, "'", "replay: forward one second", true, do(func(v *viewer) { v.skip(1) })},
-		{[]glfw.Key{glfw.KeyO, glfw.KeyF9}, "O F9", "begin or end a recording", false, do((*viewer).toggleRecording)},
-		{[]glfw.Key{glfw.KeyB}, "B", "write the black box", false, do((*viewer).dumpBlackBox)},
-		{[]glfw.Key{glfw.KeyM}, "M", "next smoothing mode", false, do((*viewer).nextSmoothing)},
-		{[]glfw.Key{glfw.KeyL}, "L", "pipelined or lockstep", false, do((*viewer).toggleSync)},
-		{[]glfw.Key{glfw.KeyE}, "E", "frame pacing on or off", false, do((*viewer).togglePacing)},
-		{[]glfw.Key{glfw.KeyMinus, glfw.KeyKPSubtract}, "-", "fewer steps per second", true, func(v *viewer) error { return v.changeRate(-1) }},
-		{[]glfw.Key{glfw.KeyEqual, glfw.KeyKPAdd}, "+", "more steps per second", true, func(v *viewer) error { return v.changeRate(1) }},
-		{[]glfw.Key{glfw.KeyV}, "V", "frame cap: vsync, 10, 30, 60, 144, none", false, do((*viewer).nextCap)},
-		{[]glfw.Key{glfw.KeyComma}, ",", "slower time", true, func(v *viewer) error { return v.changeScale(-1) }},
-		{[]glfw.Key{glfw.KeyPeriod}, ".", "faster time", true, func(v *viewer) error { return v.changeScale(1) }},
-		{[]glfw.Key{glfw.KeyLeft}, "Left", "pan left", true, do(func(v *viewer) { v.camera.pan(-panStep, 0, v.half()) })},
-		{[]glfw.Key{glfw.KeyRight}, "Right", "pan right", true, do(func(v *viewer) { v.camera.pan(panStep, 0, v.half()) })},
-		{[]glfw.Key{glfw.KeyUp}, "Up", "pan up", true, do(func(v *viewer) { v.camera.pan(0, panStep, v.half()) })},
-		{[]glfw.Key{glfw.KeyDown}, "Down", "pan down", true, do(func(v *viewer) { v.camera.pan(0, -panStep, v.half()) })},
-		{[]glfw.Key{glfw.KeyHome, glfw.KeyC}, "Home C", "fit all bodies", false, do(func(v *viewer) { v.camera.fit(v.view, v.half()) })},
-		{[]glfw.Key{glfw.KeyF}, "F", "follow the body under the cursor", false, do((*viewer).toggleFollow)},
-		{[]glfw.Key{glfw.Key1}, "1", "layer: joints", false, layer(glrender.Joints, "joints")},
-		{[]glfw.Key{glfw.Key2}, "2", "layer: bounding boxes", false, layer(glrender.Boxes, "bounding boxes")},
-		{[]glfw.Key{glfw.Key3}, "3", "layer: contacts", false, layer(glrender.Contacts, "contacts")},
-		{[]glfw.Key{glfw.Key4}, "4", "layer: centres of mass", false, layer(glrender.Centres, "centres of mass")},
-		{[]glfw.Key{glfw.Key5}, "5", "layer: previous and current state", false, layer(glrender.Ghosts, "previous and current state")},
-		{[]glfw.Key{glfw.Key6}, "6", "layer: dim sleeping bodies", false, layer(glrender.Sleep, "dim sleeping bodies")},
-		{[]glfw.Key{glfw.Key7}, "7", "layer: grid", false, layer(glrender.Grid, "grid")},
-		{[]glfw.Key{glfw.KeyP, glfw.KeyF12}, "P F12", "screenshot", false, do(func(v *viewer) { v.pictures.want = true })},
-		{[]glfw.Key{glfw.KeyTab}, "Tab", "metrics", false, do(func(v *viewer) { v.hud.on = !v.hud.on })},
-		{[]glfw.Key{glfw.KeyT}, "T", "timeline of both threads", false, do(func(v *viewer) { v.timeline.on = !v.timeline.on })},
-		{[]glfw.Key{glfw.KeyEscape, glfw.KeyQ}, "Esc Q", "quit", false, do((*viewer).quit)},
+		{"help", []glfw.Key{glfw.KeyF1, glfw.KeyH}, "F1 H", "this help", false, do(func(v *viewer) { v.help = !v.help })},
+		{"pause", []glfw.Key{glfw.KeySpace}, "Space", "pause or continue", false, do((*viewer).togglePause)},
+		{"step", []glfw.Key{glfw.KeyN}, "N", "pause and run a single step", true, do((*viewer).singleStep)},
+		{"restart", []glfw.Key{glfw.KeyR}, "R", "reset the scene", false, func(v *viewer) error { return v.change(v.current) }},
+		{"next scene", []glfw.Key{glfw.KeyPageDown, glfw.KeyRightBracket}, "PgDn ]", "next scene", false, func(v *viewer) error { return v.changeBy(1) }},
+		{"previous scene", []glfw.Key{glfw.KeyPageUp, glfw.KeyLeftBracket}, "PgUp [", "previous scene", false, func(v *viewer) error { return v.changeBy(-1) }},
+		{"back", []glfw.Key{glfw.KeySemicolon}, ";", "back one second", true, do(func(v *viewer) { v.skip(-1) })},
+		{"forward", []glfw.Key{glfw.KeyApostrophe}, "'", "forward one second", true, do(func(v *viewer) { v.skip(1) })},
+		{"backward", []glfw.Key{glfw.KeyBackspace}, "Backspace", "play backward", false, do((*viewer).toggleBackward)},
+		{"present", []glfw.Key{glfw.KeyEnd}, "End", "leave the past", false, do((*viewer).toPresent)},
+		{"smoothing", []glfw.Key{glfw.KeyM}, "M", "next smoothing mode", false, do((*viewer).nextSmoothing)},
+		{"sync", []glfw.Key{glfw.KeyL}, "L", "pipelined or lockstep", false, do((*viewer).toggleSync)},
+		{"pacing", []glfw.Key{glfw.KeyE}, "E", "frame pacing on or off", false, do((*viewer).togglePacing)},
+		{"rate down", []glfw.Key{glfw.KeyMinus, glfw.KeyKPSubtract}, "-", "fewer steps per second", true, func(v *viewer) error { return v.changeRate(-1) }},
+		{"rate up", []glfw.Key{glfw.KeyEqual, glfw.KeyKPAdd}, "+", "more steps per second", true, func(v *viewer) error { return v.changeRate(1) }},
+		{"cap", []glfw.Key{glfw.KeyV}, "V", "frame cap: vsync, 10, 30, 60, 144, none", false, do((*viewer).nextCap)},
+		{"slower", []glfw.Key{glfw.KeyComma}, ",", "slower time", true, func(v *viewer) error { return v.changeScale(-1) }},
+		{"faster", []glfw.Key{glfw.KeyPeriod}, ".", "faster time", true, func(v *viewer) error { return v.changeScale(1) }},
+		{"left", []glfw.Key{glfw.KeyLeft}, "Left", "pan left", true, do(func(v *viewer) { v.camera.pan(-panStep, 0, v.half()) })},
+		{"right", []glfw.Key{glfw.KeyRight}, "Right", "pan right", true, do(func(v *viewer) { v.camera.pan(panStep, 0, v.half()) })},
+		{"up", []glfw.Key{glfw.KeyUp}, "Up", "pan up", true, do(func(v *viewer) { v.camera.pan(0, panStep, v.half()) })},
+		{"down", []glfw.Key{glfw.KeyDown}, "Down", "pan down", true, do(func(v *viewer) { v.camera.pan(0, -panStep, v.half()) })},
+		{"fit", []glfw.Key{glfw.KeyHome, glfw.KeyC}, "Home C", "fit all bodies", false, do(func(v *viewer) { v.camera.fit(v.view, v.half()) })},
+		{"follow", []glfw.Key{glfw.KeyF}, "F", "follow the body under the cursor", false, do((*viewer).toggleFollow)},
+		{"layer joints", []glfw.Key{glfw.Key1}, "1", "layer: joints", false, layer(glrender.Joints, "joints")},
+		{"layer bounding boxes", []glfw.Key{glfw.Key2}, "2", "layer: bounding boxes", false, layer(glrender.Boxes, "bounding boxes")},
+		{"layer contacts", []glfw.Key{glfw.Key3}, "3", "layer: contacts", false, layer(glrender.Contacts, "contacts")},
+		{"layer centres of mass", []glfw.Key{glfw.Key4}, "4", "layer: centres of mass", false, layer(glrender.Centres, "centres of mass")},
+		{"layer previous and current state", []glfw.Key{glfw.Key5}, "5", "layer: previous and current state", false, layer(glrender.Ghosts, "previous and current state")},
+		{"layer dim sleeping bodies", []glfw.Key{glfw.Key6}, "6", "layer: dim sleeping bodies", false, layer(glrender.Sleep, "dim sleeping bodies")},
+		{"layer grid", []glfw.Key{glfw.Key7}, "7", "layer: grid", false, layer(glrender.Grid, "grid")},
+		{"names", []glfw.Key{glfw.Key8}, "8", "layer: names", false, do(func(v *viewer) { v.marks.names = !v.marks.names })},
+		{"velocities", []glfw.Key{glfw.Key9}, "9", "layer: velocities", false, do(func(v *viewer) { v.marks.velocities = !v.marks.velocities })},
+		{"normals", []glfw.Key{glfw.Key0}, "0", "layer: normals of shapes", false, do(func(v *viewer) { v.marks.normals = !v.marks.normals })},
+		{"screenshot", []glfw.Key{glfw.KeyP, glfw.KeyF12}, "P F12", "screenshot", false, do(func(v *viewer) { v.pictures.want = true })},
+		{"record", []glfw.Key{glfw.KeyO, glfw.KeyF9}, "O F9", "begin or end a recording", false, do((*viewer).toggleRecording)},
+		{"black box", []glfw.Key{glfw.KeyB}, "B", "write the black box", false, do((*viewer).dumpBlackBox)},
+		{"snapshot", []glfw.Key{glfw.KeyF5}, "F5", "take a snapshot of the world", false, do((*viewer).takeSnapshot)},
+		{"restore", []glfw.Key{glfw.KeyF8}, "F8", "go back to the snapshot", false, do((*viewer).restoreSnapshot)},
+		{"link", []glfw.Key{glfw.KeyK}, "K", "copy a command that leads to this moment", false, do((*viewer).copyLink)},
+		{"all", []glfw.Key{glfw.KeyTab}, "Tab", "panel and metrics", false, do((*viewer).toggleAll)},
+		{"panel", []glfw.Key{glfw.KeyF2}, "F2", "panel", false, do((*viewer).togglePanel)},
+		{"metrics", []glfw.Key{glfw.KeyF3}, "F3", "metrics", false, do(func(v *viewer) { v.hud.on = !v.hud.on })},
+		{"find", []glfw.Key{glfw.KeySlash}, "/", "find a scene", false, do((*viewer).findScene)},
+		{"timeline", []glfw.Key{glfw.KeyT}, "T", "timeline of both threads", false, do(func(v *viewer) { v.timeline.on = !v.timeline.on })},
+		{"quit", []glfw.Key{glfw.KeyEscape, glfw.KeyQ}, "Esc Q", "quit", false, do((*viewer).quit)},
 	}
 }
 
@@ -81,7 +93,7 @@ func (v *viewer) press(key glfw.Key, repeat bool) error {
 	for i := range bindings {
 		b := &bindings[i]
 		if slices.Contains(b.keys, key) && (b.repeat || !repeat) {
-			return b.do(v)
+			return v.act(b.name)
 		}
 	}
 	return nil
@@ -106,10 +118,7 @@ func (v *viewer) changeBy(by int) error {
 }
 
 func (v *viewer) nextSmoothing() {
-	s := &v.settings
-	s.smoothing = smoothings[(slices.Index(smoothings, s.smoothing)+1)%len(smoothings)]
-	v.applySettings()
-	v.say("smoothing: " + s.smoothing.String())
+	v.setSmoothing(smoothings[(slices.Index(smoothings, v.settings.smoothing)+1)%len(smoothings)])
 }
 
 // engineLoop reports whether one of the engines runs its own loop. If none does,
@@ -150,15 +159,7 @@ func (v *viewer) togglePacing() {
 var stepRates = []int64{5, 10, 15, 20, 30, 50, 60, 90, 120, 144, 180, 240, 480, 960}
 
 func (v *viewer) changeRate(by int) error {
-	r := clock.Hz(beside(stepRates, v.engine.Rate().Float(), by))
-	v.settings.rate = r
-	v.say(fmt.Sprintf("%v steps per second", r))
-	if v.right != nil {
-		if err := v.right.engine.SetRate(r); err != nil {
-			return err
-		}
-	}
-	return v.engine.SetRate(r)
+	return v.setRate(clock.Hz(beside(stepRates, v.engine.Rate().Float(), by)))
 }
 
 // beside is the next entry above x (by > 0) or below x in an ascending list.
@@ -183,15 +184,7 @@ func beside(list []int64, x float64, by int) int64 {
 var timeScales = []int64{1, 5, 10, 25, 50, 100, 200, 400}
 
 func (v *viewer) changeScale(by int) error {
-	x := float64(beside(timeScales, 100*v.engine.Scale(), by)) / 100
-	v.settings.scale = x
-	v.say(fmt.Sprintf("time scale: %g", x))
-	if v.right != nil {
-		if err := v.right.engine.SetScale(x); err != nil {
-			return err
-		}
-	}
-	return v.engine.SetScale(x)
+	return v.setScale(float64(beside(timeScales, 100*v.engine.Scale(), by)) / 100)
 }
 
 var frameCaps = []int{0, 10, 30, 60, 144, -1}

@@ -27,8 +27,10 @@ func (v *viewer) button(b glfw.MouseButton, down bool) {
 	if !down {
 		v.camera.panning = false
 		v.letGo()
+		v.released()
 		return
 	}
+	v.pressed()
 	if !v.grab() {
 		v.camera.panning = true
 	}
@@ -60,6 +62,9 @@ func (v *viewer) grab() bool {
 // pull pulls the held bodies towards the cursor. It is called in every frame,
 // because the camera can move while the mouse does not.
 func (v *viewer) pull() {
+	if !v.dragging() {
+		return
+	}
 	at := v.camera.world(v.half())
 	v.drag.move(v.engine, at)
 	if v.right != nil {

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"runtime"
 	"runtime/trace"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,8 +25,11 @@ import (
 //
 //	go test ./cmd/viewer -run '^$' -bench Overhead -benchtime 1x
 //
-// It takes about a minute. It prints how many percent more than without marks a
-// step, a frame without its step, and both together cost.
+// It takes about two minutes. It prints how many percent more than without marks a
+// step, a frame without its step, and both together cost. For both together it also
+// prints the ratio of marked to unmarked of 30 pairs of runs in turns: the median,
+// and between which values the true median is with 95 % confidence (sign test). The
+// ratio of a pair is the median over its ticks, which do the same work in both.
 func BenchmarkOverhead(b *testing.B) {
 	if err := checkDisplay(); err != nil {
 		b.Skip(err)
@@ -53,9 +57,9 @@ func BenchmarkOverhead(b *testing.B) {
 const asOverhead = "HALFSTEP_TEST_AS_OVERHEAD"
 
 const (
-	overheadRounds = 7
-	overheadTicks  = 240
-	overheadBlock  = 30 // ticks of one kind in a row
+	overheadRounds = 30
+	overheadTicks  = 120
+	overheadBlock  = 10 // ticks of one kind in a row
 )
 
 // The kinds of run that are compared.
@@ -99,12 +103,35 @@ func overhead() error {
 	w.interval(0)
 	// The minimum cost of each tick over all rounds; the rest is noise.
 	var best [kinds][overheadTicks]cost
+	var pairs [kinds][]float64
 	for round := range overheadRounds {
-		if err := overheadRound(o, w, round, &best); err != nil {
+		var now [kinds][overheadTicks]cost
+		if err := overheadRound(o, w, round, &now); err != nil {
 			return err
+		}
+		for kind := range now {
+			var ratios []float64
+			for tick, c := range now[kind] {
+				for part, ns := range c {
+					if at := &best[kind][tick][part]; *at == 0 || ns < *at {
+						*at = ns
+					}
+				}
+				if tick >= 10 { // without the start
+					ratios = append(ratios, float64(c[costBoth])/float64(now[unmarked][tick][costBoth]))
+				}
+			}
+			slices.Sort(ratios)
+			pairs[kind] = append(pairs[kind], ratios[len(ratios)/2])
 		}
 	}
 	figures := map[string]float64{}
+	for kind, name := range map[int]string{marked: "marks", recorded: "recorder"} {
+		slices.Sort(pairs[kind])
+		// Of 30 values, the 10th and the 21st enclose the median with 95 %.
+		figures["ratio-"+name] = (pairs[kind][14] + pairs[kind][15]) / 2
+		figures["ratio-"+name+"-low"], figures["ratio-"+name+"-high"] = pairs[kind][9], pairs[kind][20]
+	}
 	for part, name := range []string{costStep: "step", costDraw: "frame", costBoth: "both"} {
 		var sum [kinds]float64
 		for kind := range kinds {
@@ -120,7 +147,7 @@ func overhead() error {
 }
 
 // overheadRound runs the same ticks of each kind, in turns.
-func overheadRound(o *Options, w *window, round int, best *[kinds][overheadTicks]cost) error {
+func overheadRound(o *Options, w *window, round int, costs *[kinds][overheadTicks]cost) error {
 	var viewers [kinds]*viewer
 	for kind := range viewers {
 		v, err := overheadViewer(o, w, kind == unmarked)
@@ -148,11 +175,7 @@ func overheadRound(o *Options, w *window, round int, best *[kinds][overheadTicks
 				if err != nil {
 					return err
 				}
-				for part := range c {
-					if at := &best[kind][tick][part]; *at == 0 || c[part] < *at {
-						*at = c[part]
-					}
-				}
+				costs[kind][tick] = c
 			}
 			if tape != nil {
 				tape.Stop()

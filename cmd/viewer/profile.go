@@ -11,14 +11,18 @@ import (
 	"runtime/trace"
 
 	"halfstep/engine/profile"
+	"halfstep/engine/spans"
 )
 
-// profiling is what -pprof, -cpuprofile, -memprofile and -trace have started.
+// profiling is what -pprof, -cpuprofile, -memprofile, -trace and -perfetto have
+// started.
 type profiling struct {
 	server  *http.Server
 	handler *profile.Handler // or nil
 	cpu     *stream
 	trace   *stream
+	spans   *spans.Recording // of -perfetto, or nil
+	spansTo *stream
 	memPath string
 }
 
@@ -48,6 +52,12 @@ func (p *profiling) start(o *Options, stdout io.Writer) (err error) {
 			return err
 		}
 	}
+	if o.Perfetto != "" {
+		if p.spansTo, err = newStream(o.Perfetto); err != nil {
+			return err
+		}
+		p.spans = spans.Record(p.spansTo)
+	}
 	if o.ExecutionTrace != "" {
 		if p.trace, err = newStream(o.ExecutionTrace); err != nil {
 			return err
@@ -68,7 +78,7 @@ func (p *profiling) serve(addr string, stdout io.Writer) error {
 		return fmt.Errorf("-pprof: %w", err)
 	}
 	p.server = p.handler.Server()
-	fmt.Fprintf(stdout, "profiles at %s\n", profile.URL(l))
+	fmt.Fprintf(stdout, "profiles at %s\nlive page at http://%s/\n", profile.URL(l), l.Addr())
 	go func() { _ = p.server.Serve(l) }() // until stop closes it
 	return nil
 }
@@ -83,6 +93,9 @@ func (p *profiling) stop() error {
 	if p.trace != nil {
 		trace.Stop()
 		errs = append(errs, p.trace.Close())
+	}
+	if p.spans != nil {
+		errs = append(errs, p.spans.Close(), p.spansTo.Close())
 	}
 	if p.memPath != "" {
 		errs = append(errs, writeHeap(p.memPath))

@@ -16,7 +16,7 @@ func replayScene(path string) (sceneEntry, *engine.Recording, error) {
 		return sceneEntry{}, nil, err
 	}
 	var setup func() func(*world.World) error
-	sc := sceneEntry{name: printable(r.Scene), data: r.Data}
+	sc := sceneEntry{name: printable(r.Scene), data: r.Data, row: "scene"}
 	if len(r.Data) > 0 {
 		file, err := rube.Parse(printable(r.Scene), r.Data)
 		if err != nil {
@@ -28,7 +28,8 @@ func replayScene(path string) (sceneEntry, *engine.Recording, error) {
 		if !ok {
 			return sceneEntry{}, nil, fmt.Errorf("%s: it is a recording of scene %q, which is not built in", path, printable(r.Scene))
 		}
-		sc.view, sc.track = s.View, s.Track
+		sc.view, sc.track, sc.follow, sc.labels = s.View, s.Track, s.Follow, s.Labels
+		sc.description, sc.params = s.Description, s.Params
 		setup = func() func(*world.World) error { return s.Config().Setup }
 	}
 	sc.config = func() engine.Config { return r.Config(setup()) }

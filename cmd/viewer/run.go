@@ -8,10 +8,12 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"sync/atomic"
 	"syscall"
 
 	"halfstep/buffer"
 	"halfstep/engine"
+	"halfstep/engine/hitch"
 )
 
 // cpuBound is how many goroutines of the viewer may be busy at once: the render
@@ -49,12 +51,20 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	hitches, err := startHitch(o, stdout, stderr)
+	newest := new(atomic.Pointer[hitch.Report])
+	hitches, err := startHitch(o, profile, newest, stdout, stderr)
 	if err != nil {
 		return cmp.Or(err, profile.stop())
 	}
+	if profile.handler != nil && hitches != nil {
+		profile.handler.ShowHitches(hitches)
+	}
 	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
 	v.replay, v.hitches, v.profiles, v.stdout, v.stderr = replay, hitches, profile.handler, stdout, stderr
+	v.newest, v.spans = newest, profile.spans
+
+	v.recall()
+	defer v.remember()
 
 	v.watchdog = startWatchdog(stderr)
 	defer v.watchdog.stop()

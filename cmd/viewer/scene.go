@@ -22,13 +22,27 @@ type sceneEntry struct {
 	config func() engine.Config // a fresh one at each call
 	view   scenes.View
 	track  string
+	follow string
+	labels []scenes.Label
 	data   []byte // the scene file, which a recording includes
+
+	description string
+	category    scenes.Category
+	params      []scenes.Param
+	path        string    // of a file; "" is built in
+	stamp       fileStamp // of the file as it was read
+	row         string    // the name of its row in the panel
 }
 
 // openScenes returns all scenes, and the index of the one to start with.
 func openScenes(o *Options) (all []sceneEntry, first int, err error) {
-	for _, s := range scenes.All() {
-		all = append(all, sceneEntry{name: s.Name, config: s.Config, view: s.View, track: s.Track})
+	list := scenes.All()
+	scenes.ByCategory(list)
+	for _, s := range list {
+		all = append(all, sceneEntry{
+			name: s.Name, config: s.Config, view: s.View, track: s.Track, follow: s.Follow, labels: s.Labels,
+			description: s.Description, category: s.Category, params: s.Params, row: "scene " + s.Name,
+		})
 	}
 	if o.File == "" {
 		first = slices.IndexFunc(all, func(s sceneEntry) bool { return s.name == o.Scene })
@@ -46,6 +60,7 @@ func openScenes(o *Options) (all []sceneEntry, first int, err error) {
 
 // fileScene reads a R.U.B.E. file. Flags override its step rate.
 func fileScene(path string) (sceneEntry, error) {
+	stamp := stamp(path) // before it is read, so that no change is missed
 	file, err := rube.ReadFile(path)
 	if err != nil {
 		return sceneEntry{}, err
@@ -60,7 +75,7 @@ func fileScene(path string) (sceneEntry, error) {
 		}
 	}
 	return sceneEntry{
-		name: printable(filepath.Base(path)),
+		name: printable(filepath.Base(path)), description: printable(path), category: filesCategory, path: path, row: "scene " + path, stamp: stamp,
 		data: file.Source,
 		config: func() engine.Config {
 			return engine.Config{
@@ -71,9 +86,6 @@ func fileScene(path string) (sceneEntry, error) {
 		},
 	}, nil
 }
-
-// steppers are the values of -stepper.
-var steppers = map[string]world.Stepper{"": world.FastStep, "fast": world.FastStep, "stock": world.StockStep, "soft": world.SoftStep}
 
 // settings say how a scene runs. Flags and keys set them, and they stay when the
 // scene changes.
@@ -90,6 +102,7 @@ type settings struct {
 	stepper   string // "": fast, or what a recording says
 	workers   int
 	inject    []fault.Fault
+	world     worldSettings
 }
 
 // engine starts an engine with the scene.
@@ -100,10 +113,12 @@ func (s *settings) engine(sc *sceneEntry, c engine.Config) (*engine.Engine, erro
 	if s.maxSteps > 0 {
 		c.Time.MaxSteps = s.maxSteps
 	}
+	c.World = s.world.applied(c)
 	c.World.Workers = s.workers
-	replays, soft := c.Replay != nil, steppers[s.stepper] == world.SoftStep
+	stepper, _ := world.ParseStepper(s.stepper) // FastStep for ""
+	replays, soft := c.Replay != nil, stepper == world.SoftStep
 	if !replays || s.stepper != "" && soft == (c.World.Stepper == world.SoftStep) {
-		c.World.Stepper = steppers[s.stepper] // a recording by the soft stepper, or by another, needs the same
+		c.World.Stepper = stepper // a recording by the soft stepper, or by another, needs the same
 	}
 	c.Sync, c.Time.Smoothing, c.Time.Pacing, c.Time.Simulated = s.sync, s.smoothing, s.pacing, s.simulated
 	c.Name, c.Testing.Faults = sc.name, s.inject

@@ -13,6 +13,10 @@ func (v *viewer) beginAt(tick uint64) error {
 	if err := v.begin(true); err != nil {
 		return err
 	}
+	if v.replay == nil {
+		v.goTo(tick)
+		return nil
+	}
 	if err := v.engine.Seek(tick); err != nil {
 		return fmt.Errorf("-seek: %w", err)
 	}
@@ -22,13 +26,13 @@ func (v *viewer) beginAt(tick uint64) error {
 	return nil
 }
 
-// seek goes to a tick of the replay, or to its nearest end.
+// seek goes to a tick of the replay or of the session's past, or to its nearest
+// end.
 func (v *viewer) seek(tick uint64) {
-	r := v.replay
-	if r == nil {
-		v.say("seeking works only in a replay")
+	if v.tape() == nil && !v.lookBack() {
 		return
 	}
+	r := v.tape()
 	tick = min(max(tick, r.First), r.Ticks)
 	if err := v.engine.Seek(tick); err != nil {
 		v.say(err.Error())
@@ -39,6 +43,10 @@ func (v *viewer) seek(tick uint64) {
 
 // skip seeks forwards, or backwards, by a number of seconds.
 func (v *viewer) skip(seconds float64) {
+	if v.tape() == nil && seconds > 0 {
+		v.say("this is the present")
+		return
+	}
 	by := int64(seconds * v.engine.Rate().Float())
 	v.seek(uint64(max(int64(v.engine.Demanded())+by, 0)))
 }

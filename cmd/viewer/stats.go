@@ -22,6 +22,7 @@ type collector struct {
 	drawn     uint64
 	calls     int    // GL calls, maximum of a frame
 	callsSum  uint64 // over all frames
+	allCalls  int    // GL calls for everything, maximum of a frame
 	bytes     uint64
 	newTicks  uint64 // frames that brought states to the GPU
 	lastTick  uint64
@@ -79,7 +80,7 @@ type Stats struct {
 	MaxBacklog     uint64 `json:"max_backlog"`
 
 	// Scaled time: real = simulated - stepped + residual + dropped + paused. Stepped
-	// is the simulated time of single steps.
+	// is the time of single steps, and the remainder that a seek sets.
 	Simulated float64 `json:"simulated_s"`
 	Stepped   float64 `json:"stepped_s"`
 	Residual  float64 `json:"residual_s"`
@@ -87,11 +88,14 @@ type Stats struct {
 	Paused    float64 `json:"paused_s"`
 	Real      float64 `json:"real_s"`
 
+	afterEnd float64 // of Dropped: the time after the last tick
+
 	// These leave out the HUD, debug layers and structural changes. Calls is the
 	// maximum of a frame. BytesPerTick is BytesTotal divided by the number of
 	// frames with a new tick.
 	Calls        int     `json:"gl_calls_per_frame"`
 	CallsMean    float64 `json:"gl_calls_mean"`
+	AllCalls     int     `json:"gl_calls_all,omitempty"` // with HUD, panel and layers, without changes of structure
 	BytesPerTick float64 `json:"upload_bytes_per_tick"`
 	BytesTotal   uint64  `json:"upload_bytes_total"`
 
@@ -101,6 +105,14 @@ type Stats struct {
 
 	StateHash string `json:"state_hash"` // "" if physics failed
 	Failure   string `json:"failure,omitempty"`
+
+	// What the user has done with keys and the panel: how often each action and
+	// control was used, the body that is chosen, and what was changed.
+	Used       map[string]int     `json:"used,omitempty"`
+	Chosen     string             `json:"chosen,omitempty"`
+	Stepper    string             `json:"stepper,omitempty"`
+	PastTick   *uint64            `json:"past_tick,omitempty"` // that was shown at the end in place of the present
+	Parameters map[string]float64 `json:"parameters,omitempty"`
 }
 
 // Percentiles of a time, in milliseconds.
@@ -138,6 +150,7 @@ func (s *Stats) frames(r *collector) {
 		s.BytesPerTick = float64(r.bytes) / float64(r.newTicks)
 	}
 	s.BytesTotal = r.bytes
+	s.AllCalls = r.allCalls
 	s.Frame = percentiles(r.frames)
 }
 
@@ -145,6 +158,7 @@ func (s *Stats) frames(r *collector) {
 func (s *Stats) takeLedger(l *clock.Ledger) {
 	s.Simulated, s.Stepped, s.Residual = l.Simulated(), l.Stepped(), l.Residual()
 	s.Dropped, s.Paused, s.Real = l.Dropped(), l.Paused(), l.Scaled()
+	s.afterEnd = l.DroppedFor(clock.Ended)
 }
 
 func (s *Stats) write(path string) error {

@@ -42,6 +42,7 @@ const (
 	laneGap   = 18 // where the lines between the lanes are
 	barsWide  = 200
 	lanesTall = 2*laneTall + laneGap
+	axisTall  = glrender.LineHeight
 	// The message at the bottom stays readable.
 	footTall = glrender.LineHeight + 2*padding + margin
 )
@@ -68,9 +69,9 @@ func (t *timeline) draw(c *glrender.HUD, v *viewer) {
 	t.frames = v.engine.Spans(phase.Render, t.frames[:0])
 	t.steps = v.engine.Spans(phase.Physics, t.steps[:0])
 
-	width, height := c.Size()
+	width, height := v.clear(c)
 	const texts = 4
-	tall := float32(lanesTall + texts*glrender.LineHeight + 3*padding)
+	tall := float32(lanesTall + axisTall + texts*glrender.LineHeight + 3*padding)
 	wide := min(width-2*margin, lanesWide+barsWide+3*padding)
 	x, y := float32(margin), height-margin-footTall-tall
 	if wide < barsWide+4*padding || y < 0 {
@@ -81,7 +82,9 @@ func (t *timeline) draw(c *glrender.HUD, v *viewer) {
 	inner := wide - 3*padding - barsWide
 	t.lanes(c, x, y, inner)
 	t.bars(c, x+inner+padding, y, barsWide, lanesTall)
-	t.counters(c, x, y+lanesTall+padding, v)
+	t.axis(c, x, y+lanesTall, inner)
+	t.counters(c, x, y+lanesTall+padding+axisTall, v)
+	t.legend(c, x+inner+padding, y+lanesTall+padding+2*glrender.LineHeight, barsWide)
 }
 
 // phaseColours are the colours of the phases, by thread and slot.

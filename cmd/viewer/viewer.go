@@ -7,12 +7,15 @@ import (
 	"time"
 
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/ui"
 	"halfstep/engine"
 	"halfstep/engine/hitch"
 	"halfstep/engine/profile"
+	"halfstep/engine/spans"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
+	"halfstep/world"
 )
 
 // viewer is the render thread's part of the program. It owns GL, the engine and
@@ -40,10 +43,34 @@ type viewer struct {
 	camera      camera
 	drag        drag
 	layers      glrender.Layers
+	marks       marks
+	panel       panel
+	inspect     inspector
+	press0      press
+	phases      phaseTable
+	smooth      [2]animation // of the halves
+	verdict     string       // of -hitch about the last late frame or step
 	hud         hud
 	timeline    timeline
 	help        bool
 	notice      notice
+
+	given    engine.Config // of the open scene, as it comes
+	world    world.Config  // with what the user has changed
+	gravity  float64       // m/s², upwards
+	params   paramValues
+	dragged  [4]int // counts that sliders show until they are let go
+	loops    []string
+	travel   travel
+	past     *past // that is shown in place of the present, or nil
+	keeps    bool  // the engine keeps its past
+	barRange ui.Range
+	scrubs   bool           // the knob of the bar is held
+	happened []happening    // marks on the bar, oldest first
+	scrub    uint64         // the tick that the bar of a replay was dragged to
+	saved    bool           // there is a snapshot to go back to
+	watching *fileWatch     // of the open scene's file, or nil
+	used     map[string]int // actions and controls, for -stats
 
 	elapsed  time.Duration // of the source's time
 	steps    int           // that the next frame makes in place of its time
@@ -61,9 +88,11 @@ type viewer struct {
 	stdout   io.Writer
 	stderr   io.Writer
 	owner    ownership
-	hitches  *hitch.Recorder  // or nil
-	profiles *profile.Handler // or nil
-	watchdog *watchdog        // or nil
+	hitches  *hitch.Recorder               // or nil
+	newest   *atomic.Pointer[hitch.Report] // hitch, not told yet; or nil
+	spans    *spans.Recording              // or nil
+	profiles *profile.Handler              // or nil
+	watchdog *watchdog                     // or nil
 
 	recording   *recording        // the newest, or nil
 	recordErr   error             // of an earlier one
@@ -80,6 +109,7 @@ type screen interface {
 	swap()
 	interval(n int) // 1 waits for the display at each swap, 0 does not
 	title(s string)
+	clipboard(s string)
 }
 
 // newViewer makes a viewer that has opened nothing yet. Main thread.
@@ -96,6 +126,7 @@ func newViewer(o *Options, on screen, size surface, q *queue, source clock.Sourc
 		},
 		cap: o.FPS, layers: glrender.DefaultLayers,
 		hud: hud{on: o.HUD}, timeline: timeline{on: o.Timeline},
+		params: o.startParams(), panel: newPanel(o.Panel.on(o.interactive())), loops: loopNames(),
 	}
 }
 
@@ -117,7 +148,7 @@ func (v *viewer) start() (err error) {
 		}
 	}
 	if v.o.GIF != "" {
-		if v.movie, err = newMovie(v.o.GIF); err != nil {
+		if v.movie, err = newMovie(v.o.GIF, v.o.GIFWidth); err != nil {
 			return err
 		}
 	}
@@ -131,6 +162,16 @@ func (v *viewer) begin(first bool) (err error) {
 	v.camera.start(sc.view, v.view, v.half())
 	if v.right != nil && sc.view.Height != 0 {
 		v.camera.Height *= 2 // so that a scene made for the window fits into half its width
+	}
+	v.fitBeside(sc.view)
+	switch {
+	case first && v.o.Camera != nil:
+		v.camera.Camera = *v.o.Camera
+	case sc.follow != "":
+		if b, ok := v.engine.Find(sc.follow); ok {
+			v.camera.follow = b
+			v.camera.track(v.engine)
+		}
 	}
 	if first {
 		v.tracked, err = track(v.engine, v.o.Track, sc.track)

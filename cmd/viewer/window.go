@@ -41,6 +41,7 @@ func openWindow(o *Options, title string) (w *window, err error) {
 		return nil, fmt.Errorf("window system: %w", err)
 	}
 	hints(o)
+	o.recall()
 	handle, err := glfw.CreateWindow(o.Width, o.Height, title, nil, nil)
 	if err != nil || handle == nil {
 		glfw.Terminate()
@@ -106,6 +107,8 @@ func (w *window) listen() {
 		w.iconified = on
 		w.putSurface()
 	})
+	w.SetCharCallback(func(_ *glfw.Window, char rune) { w.queue.put(inputEvent{kind: charInput, char: char}) })
+	w.SetDropCallback(func(_ *glfw.Window, paths []string) { w.queue.drop(paths) })
 	w.SetCloseCallback(func(*glfw.Window) { w.queue.put(inputEvent{kind: quitInput}) })
 }
 
@@ -129,6 +132,8 @@ func (w *window) detach()        { glfw.DetachCurrentContext() }
 func (w *window) swap()          { w.SwapBuffers() }
 func (w *window) interval(n int) { glfw.SwapInterval(n) }
 func (w *window) title(s string) { w.call(func() { w.SetTitle(s) }) }
+
+func (w *window) clipboard(s string) { w.call(func() { w.SetClipboardString(s) }) }
 
 // call asks the main thread to call f soon. Any goroutine.
 func (w *window) call(f func()) {

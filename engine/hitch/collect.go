@@ -3,6 +3,7 @@ package hitch
 import (
 	"context"
 	"runtime/pprof"
+	"slices"
 	"time"
 
 	"halfstep/buffer/phase"
@@ -22,6 +23,8 @@ func (r *Recorder) run() {
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", "hitch")))
 	t := time.NewTicker(sampleEvery)
 	defer t.Stop()
+	stacks := time.NewTicker(r.opts.ticks())
+	defer stacks.Stop()
 	r.sample()
 	var settled <-chan time.Time
 	for {
@@ -35,8 +38,12 @@ func (r *Recorder) run() {
 		case <-settled:
 			settled = nil
 			r.dump()
+		case <-stacks.C:
+			r.watchStacks()
+			r.machines.sample(nanos(time.Now()))
 		case <-t.C:
 			r.sample()
+			r.forgetStacks()
 		case <-r.quit:
 			for len(r.late) > 0 {
 				r.take(<-r.late)
@@ -59,6 +66,9 @@ func (r *Recorder) take(l engine.Late) bool {
 	case len(r.pending) >= mostPending:
 		return false
 	}
+	if len(r.pending) == 0 {
+		r.machines.over = machineSample{nanos(time.Now()), readMachine()}
+	}
 	r.pending = append(r.pending, l)
 	return true
 }
@@ -70,9 +80,19 @@ func (r *Recorder) dump() {
 	}
 	main, also := culprit(r.pending)
 	r.pending = r.pending[:0]
-	path, err := r.write(main, also)
+	path, rep, err := r.write(main, also)
+	clear(r.stacks)
 	r.quiet = nanos(time.Now()) + int64(r.opts.Every)
 	r.suppressed = 0
+	if err == nil {
+		r.mu.Lock()
+		r.written = slices.Insert(r.written, 0, Written{path, rep.Engine, rep.Time, rep.start, rep.end, rep.Verdict})
+		r.written = r.written[:min(len(r.written), r.opts.MaxDumps)]
+		r.mu.Unlock()
+		if r.opts.OnReport != nil {
+			r.opts.OnReport(path, rep)
+		}
+	}
 	if r.opts.OnDump != nil {
 		r.opts.OnDump(path, err)
 	}

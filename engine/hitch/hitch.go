@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/engine/spans"
 	"halfstep/internal/dumpfiles"
 )
 
@@ -29,6 +30,10 @@ type Options struct {
 	// frames in, an engine is expected to be late; 750 ms and 20.
 	StartUp       time.Duration
 	StartUpFrames uint64
+
+	// OnReport is told of each hitch that has been written, before OnDump, with the
+	// path of its JSON file. It is called on the recorder's goroutine and may be nil.
+	OnReport func(path string, r *Report)
 
 	// OnDump is told of each dump, with the path of its JSON file, or of why
 	// there is none. It is called on the recorder's goroutine and may be nil.
@@ -78,9 +83,15 @@ func (o *Options) defaults() error {
 
 // What the names of our files end with.
 const (
-	traceSuffix = ".trace"
-	jsonSuffix  = ".json"
+	traceSuffix    = ".trace"
+	jsonSuffix     = ".json"
+	pageSuffix     = ".html"
+	perfettoSuffix = ".perfetto"
+	boxSuffix      = ".rec"
 )
+
+// suffixes are those of the files of one hitch, which go together.
+var suffixes = []string{traceSuffix, jsonSuffix, pageSuffix, perfettoSuffix, boxSuffix}
 
 const traceBytes = 16 << 20 // of memory, for the trace
 
@@ -95,6 +106,7 @@ type Recorder struct {
 
 	mu      sync.Mutex
 	watched []*engine.Engine
+	written []Written // the newest first
 
 	// What follows belongs to the recorder's goroutine.
 	pending    []engine.Late
@@ -102,6 +114,11 @@ type Recorder struct {
 	suppressed int   // since the last dump
 	history    history
 	metrics    *reader
+	machines   machines
+	tapes      map[*engine.Engine]*spans.Tape
+	stacks     map[spanKey][]Stack
+	stacksLeft int // until the next sample
+	scratch    []*engine.Engine
 }
 
 // Start makes the directory, starts the flight recorder, of which a process can
@@ -120,14 +137,18 @@ func Start(o Options) (*Recorder, error) {
 		opts: o, late: make(chan engine.Late, 64),
 		quit: make(chan struct{}), done: make(chan struct{}),
 		folder: dumpfiles.Folder{
-			Dir: o.Dir, Prefix: "hitch-", Suffixes: []string{traceSuffix, jsonSuffix},
-			MaxDumps: o.MaxDumps, MaxBytes: o.MaxBytes,
+			Dir: o.Dir, Prefix: "hitch-", Suffixes: suffixes, MaxDumps: o.MaxDumps, MaxBytes: o.MaxBytes,
 		},
-		quiet:   math.MinInt64,
-		metrics: newReader(),
 	}
+	r.init()
 	go r.run()
 	return r, nil
+}
+
+// init makes what belongs to the recorder's goroutine.
+func (r *Recorder) init() {
+	r.quiet, r.metrics = math.MinInt64, newReader()
+	r.tapes, r.stacks = map[*engine.Engine]*spans.Tape{}, map[spanKey][]Stack{}
 }
 
 // Watch waits for steps and frames of e that are late. It takes the place of
@@ -154,6 +175,24 @@ func (r *Recorder) report(l engine.Late) {
 	case r.late <- l:
 	default:
 	}
+}
+
+// Written is a hitch that has been written to files.
+type Written struct {
+	Path    string // of the JSON file
+	Engine  string
+	Time    time.Time
+	Start   int64 // of what was late, ns since phase.Epoch
+	End     int64
+	Verdict string
+}
+
+// Written returns the hitches since Start, the newest first, at most as many as are
+// kept. The files of old ones may be gone. Any goroutine.
+func (r *Recorder) Written() []Written {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.written)
 }
 
 // Close writes what is still to be written and stops.

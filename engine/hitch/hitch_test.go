@@ -17,8 +17,14 @@ import (
 	"halfstep/engine"
 )
 
+// Burn is what a process of the package's external tests may be started for.
+var Burn func()
+
 // TestMain leaves out a goroutine that js/wasm has of its own.
 func TestMain(m *testing.M) {
+	if Burn != nil {
+		Burn()
+	}
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("runtime.handleEvent"))
 }
 
@@ -51,11 +57,16 @@ type rig struct {
 
 func start(t *testing.T, o Options) *rig {
 	t.Helper()
+	return startWith(t, o, engine.Config{Name: "rig"})
+}
+
+func startWith(t *testing.T, o Options, c engine.Config) *rig {
+	t.Helper()
 	r := &rig{t: t, dir: t.TempDir(), tape: &tape{size: 1000}}
 	o.Dir, o.Threshold, o.tracer = r.dir, 60*time.Millisecond, r.tape
 	o.OnDump = func(_ string, err error) { r.errs = append(r.errs, err) }
 	var err error
-	if r.engine, err = engine.New(engine.Config{Name: "rig"}); err != nil {
+	if r.engine, err = engine.New(c); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { r.engine.Close() })
@@ -92,7 +103,7 @@ func (r *rig) pass(d time.Duration) { time.Sleep(d); synctest.Wait() }
 func (r *rig) reports() (list []Report) {
 	r.t.Helper()
 	entries, _ := os.ReadDir(r.dir)
-	traces := 0
+	traces, pages, perfettos := 0, 0, 0
 	for _, e := range entries {
 		switch {
 		case strings.HasSuffix(e.Name(), ".json"):
@@ -107,9 +118,16 @@ func (r *rig) reports() (list []Report) {
 			list = append(list, rep)
 		case strings.HasSuffix(e.Name(), ".trace"):
 			traces++
+		case strings.HasSuffix(e.Name(), ".html"):
+			pages++
+		case strings.HasSuffix(e.Name(), ".perfetto"):
+			perfettos++
 		default:
 			r.t.Errorf("left over: %s", e.Name())
 		}
+	}
+	if pages != len(list) || perfettos != len(list) {
+		r.t.Errorf("%d pages, %d perfettos, %d reports", pages, perfettos, len(list))
 	}
 	if r.tape.err == nil && traces != len(list) {
 		r.t.Errorf("%d traces, %d reports", traces, len(list))
@@ -201,7 +219,7 @@ func TestStartUpIsExempt(t *testing.T) {
 }
 
 func TestTheDiskIsBoundedAndOtherFilesAreLeftAlone(t *testing.T) {
-	for name, o := range map[string]Options{"dumps": {MaxDumps: 3}, "bytes": {MaxBytes: 12_000}} {
+	for name, o := range map[string]Options{"dumps": {MaxDumps: 3}, "bytes": {MaxBytes: 80_000}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				o.Every = time.Second

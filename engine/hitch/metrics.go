@@ -1,11 +1,15 @@
 package hitch
 
 import (
+	"maps"
 	"math"
 	"runtime/debug"
 	"runtime/metrics"
+	"slices"
+	"time"
 
 	"halfstep/engine"
+	"halfstep/engine/spans"
 	"halfstep/internal/monotime"
 )
 
@@ -109,7 +113,32 @@ func (h *history) before(t int64) *sample {
 }
 
 // sample notes the present state.
-func (r *Recorder) sample() { r.fill(r.history.next()) }
+func (r *Recorder) sample() {
+	r.fill(r.history.next())
+	r.mu.Lock()
+	watched := append(r.scratch[:0], r.watched...)
+	r.mu.Unlock()
+	r.scratch = watched
+	for _, e := range watched {
+		r.tape(e).Collect()
+	}
+	maps.DeleteFunc(r.tapes, func(e *engine.Engine, _ *spans.Tape) bool {
+		return len(r.pending) == 0 && !slices.Contains(watched, e)
+	})
+}
+
+// taped is how much of the past a report shows.
+const taped = 30 * time.Second
+
+// tape is the tape of an engine.
+func (r *Recorder) tape(e *engine.Engine) *spans.Tape {
+	t := r.tapes[e]
+	if t == nil {
+		t = spans.NewTape(e, taped)
+		r.tapes[e] = t
+	}
+	return t
+}
 
 func (r *Recorder) fill(s *sample) {
 	s.at = nanos(monotime.Now())

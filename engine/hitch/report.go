@@ -1,6 +1,8 @@
 package hitch
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"halfstep/buffer/phase"
@@ -21,10 +23,27 @@ type Report struct {
 
 	Phases map[string]float64 `json:"phases_ms"`
 
-	// Suspect is gc, physics, drawing, driver, events, lockstep, scheduler or
-	// outside, and Why a sentence about it.
+	// Suspect is gc, physics, drawing, driver, events, lockstep, scheduler, waiting
+	// (for a lock, say), memory (page faults), processor (other programs had it),
+	// gpu or outside (in no phase, or not known). Why is what speaks for it.
 	Suspect string `json:"suspect"`
 	Why     string `json:"why"`
+
+	// Verdict says in a sentence what was late and why. Suspects are all that were
+	// looked at, the most likely first.
+	Verdict  string    `json:"verdict"`
+	Suspects []Suspect `json:"suspects"`
+	// Usual is the median of the last frames or steps.
+	Usual float64 `json:"usual_ms"`
+
+	// Stages are the parts of the phase step, if the solver tells them.
+	Stages  map[string]float64 `json:"stages_ms,omitempty"`
+	Work    *Work              `json:"work,omitempty"` // of a step
+	Thread  *Thread            `json:"thread,omitempty"`
+	Stacks  []Stack            `json:"stacks,omitempty"`
+	Machine Machine            `json:"machine"`
+	// GPU is what the graphics processor took for the frame, 0 if it is not known.
+	GPU float64 `json:"gpu_ms,omitempty"`
 
 	Injected []string `json:"injected,omitempty"` // faults that were made on purpose
 	// Also lists what else was late at the time.
@@ -42,9 +61,41 @@ type Report struct {
 
 	Trace      string `json:"trace,omitempty"` // the file beside this one
 	TraceError string `json:"trace_error,omitempty"`
+	Page       string `json:"page,omitempty"`     // this report to look at
+	Perfetto   string `json:"perfetto,omitempty"` // the spans, for ui.perfetto.dev
 
-	BlackBox      string `json:"black_box,omitempty"` // the recording of the last seconds, see engine.BlackBoxOptions
+	BlackBox      string `json:"black_box,omitempty"` // a recording of the last seconds, see engine.BlackBoxOptions
 	BlackBoxError string `json:"black_box_error,omitempty"`
+
+	usualFrame float64
+	start, end int64 // ns since phase.Epoch
+}
+
+// Start and End are when what was late began and ended, ns since phase.Epoch. A
+// report that was read from a file has neither.
+func (r *Report) Start() int64 { return r.start }
+
+// End is explained at Start.
+func (r *Report) End() int64 { return r.end }
+
+// Work is how much a step had to do, see phase.Work.
+type Work struct {
+	Commands uint32 `json:"commands"`
+	Bodies   uint32 `json:"bodies"`
+	Contacts uint32 `json:"contacts"`
+	Islands  uint32 `json:"islands"`
+	Largest  uint32 `json:"largest_island"`
+}
+
+// Thread is what the thread used, see phase.Usage. It is known on Linux only, and
+// not for a step whose thread waited.
+type Thread struct {
+	Ran         float64 `json:"ran_ms"`
+	Kernel      float64 `json:"kernel_ms"` // of it
+	Faults      uint32  `json:"page_faults"`
+	MajorFaults uint32  `json:"major_page_faults"`
+	Preempted   uint32  `json:"preempted"`
+	Blocked     uint32  `json:"blocked"`
 }
 
 // Other is something else that was late.
@@ -147,11 +198,87 @@ func (r *Recorder) describe(main engine.Late, also []engine.Late) *Report {
 	before := r.history.before(s.Start)
 	latency := r.runtime(rep, s, before, &now)
 	rep.Counters = Counters{float64(now.at-before.at) / 1e9, before.metrics[e], e.Metrics()}
-	rep.Suspect, rep.Why = evidence{
-		s.Thread, s.Longest(), rep.Counters.After.Lockstep, rep.Took, rep.GC.Marking, latency,
-	}.suspect()
+	rep.Machine = r.machines.since(s.Start)
+	rep.start, rep.end = s.Start, s.End
+	r.judge(rep, &main, latency)
 	rep.Frames, rep.Ticks = items(e, phase.Render, s.End), items(e, phase.Physics, s.End)
 	return rep
+}
+
+// judge says why it was late.
+func (r *Recorder) judge(rep *Report, main *engine.Late, latency float64) {
+	s := &main.Span
+	rep.Usual, rep.usualFrame = r.usual(main.Engine, s.Thread), r.usual(main.Engine, phase.Render)
+	if u := s.Usage; u.Known {
+		rep.Thread = &Thread{
+			float64(u.CPU) / 1e6, float64(u.System) / 1e6, u.Faults, u.MajorFaults, u.Preempted, u.Blocked,
+		}
+	}
+	e := &evidence{
+		loop: s.Thread, phase: s.Longest(), lockstep: rep.Counters.After.Lockstep, took: rep.Took,
+		work: s.Work, collector: rep.GC.Marking, assist: rep.GC.Assist, cycles: rep.GC.During, latency: latency,
+		usage: s.Usage, machine: rep.Machine,
+	}
+	rep.Stacks = r.stacks[spanKey{main.Engine, s.Thread, s.Number}]
+	for _, st := range rep.Stacks {
+		if st.Phase == rep.Phase { // the others tell nothing about it
+			e.stacks = append(e.stacks, st)
+		}
+	}
+	if s.Thread == phase.Render {
+		rep.GPU = r.gpu(main.Engine, s.Number)
+		e.gpu = rep.GPU
+	}
+	e.inPhase = rep.Phases[rep.Phase]
+	if e.phase == phase.Other {
+		e.inPhase -= float64(s.PlannedSleep) / 1e6
+	}
+	if s.Thread == phase.Physics {
+		w := Work(s.Work)
+		rep.Work = &w
+		at, ns := s.LongestStage()
+		e.stage, e.inStage = at, float64(ns)/1e6
+		for stage, ns := range s.Stages {
+			if took := float64(ns) / 1e6; phase.Stage(stage) != at && took > e.inSecond {
+				e.second, e.inSecond = phase.Stage(stage), took
+			}
+			if ns > 0 {
+				if rep.Stages == nil {
+					rep.Stages = map[string]float64{}
+				}
+				rep.Stages[phase.Stage(stage).String()] = ms(time.Duration(ns))
+			}
+		}
+	}
+	e.staged = rep.Stages != nil
+	rep.Suspects = e.suspects()
+	rep.Suspect, rep.Why = rep.Suspects[0].Name, strings.Join(rep.Suspects[0].For, "; ")
+	rep.Verdict = rep.sentence(e)
+}
+
+// gpu is what the graphics processor took for a frame, in milliseconds. A later
+// frame knows.
+func (r *Recorder) gpu(e *engine.Engine, frame uint64) float64 {
+	for _, s := range r.tape(e).Spans(phase.Render) {
+		if s.GPU > 0 && s.GPUFrame == frame {
+			return float64(s.GPU) / 1e6
+		}
+	}
+	return 0
+}
+
+// usual is the median of what the last frames or steps took, in milliseconds.
+func (r *Recorder) usual(e *engine.Engine, t phase.Thread) float64 {
+	list := r.tape(e).Spans(t)
+	if len(list) == 0 {
+		return 0
+	}
+	times := make([]float64, len(list))
+	for i := range list {
+		times[i] = ms(list[i].Took())
+	}
+	slices.Sort(times)
+	return times[len(times)/2]
 }
 
 // runtime fills in what the runtime tells.

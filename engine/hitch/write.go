@@ -9,35 +9,61 @@ import (
 	"halfstep/engine"
 )
 
-// write writes a hitch's two files and makes room for them.
-func (r *Recorder) write(main engine.Late, also []engine.Late) (path string, err error) {
-	rep := r.describe(main, also)
+// file is a file to write.
+type file struct {
+	name string
+	data []byte
+}
+
+// write writes a hitch's files and makes room for them.
+func (r *Recorder) write(main engine.Late, also []engine.Late) (path string, rep *Report, err error) {
+	tape := r.tape(main.Engine)
+	tape.Collect()
+	rep = r.describe(main, also)
 	var trace bytes.Buffer
 	if _, err := r.opts.tracer.WriteTo(&trace); err != nil {
 		rep.TraceError = err.Error()
 	}
 	base := r.folder.Name(rep.Time)
+	var files []file
 	if rep.TraceError == "" {
 		rep.Trace = base + traceSuffix
+		files = append(files, file{rep.Trace, trace.Bytes()})
 	}
-	rep.BlackBox, err = main.Engine.DumpBlackBox("hitch")
-	if err != nil && !errors.Is(err, engine.ErrNoBlackBox) {
+	switch recording, err := main.Engine.BlackBox(); {
+	case err == nil:
+		rep.BlackBox = base + boxSuffix
+		files = append(files, file{rep.BlackBox, recording})
+	case !errors.Is(err, engine.ErrNoBlackBox):
 		rep.BlackBoxError = err.Error()
+	}
+	rep.Perfetto, rep.Page = base+perfettoSuffix, base+pageSuffix
+	perfetto, err := rep.perfetto(tape)
+	if err != nil {
+		return "", nil, fmt.Errorf("hitch: %w", err)
+	}
+	page, err := rep.page(tape)
+	if err != nil {
+		return "", nil, fmt.Errorf("hitch: %w", err)
 	}
 	text, err := json.MarshalIndent(rep, "", "\t")
 	if err != nil {
-		return "", fmt.Errorf("hitch: %w", err)
+		return "", nil, fmt.Errorf("hitch: %w", err)
 	}
-	text = append(text, '\n')
-	err = r.folder.MakeRoom(int64(len(text) + trace.Len()))
-	if err == nil && rep.Trace != "" {
-		_, err = r.folder.Put(rep.Trace, trace.Bytes())
+	// The JSON comes last: who sees it finds the others.
+	files = append(files, file{rep.Perfetto, perfetto}, file{rep.Page, page}, file{base + jsonSuffix, append(text, '\n')})
+	size := int64(0)
+	for _, f := range files {
+		size += int64(len(f.data))
 	}
-	if err == nil {
-		path, err = r.folder.Put(base+jsonSuffix, text)
+	err = r.folder.MakeRoom(size)
+	for _, f := range files {
+		if err == nil {
+			path, err = r.folder.Put(f.name, f.data)
+		}
 	}
 	if err != nil {
-		return "", fmt.Errorf("hitch: %w", err)
+		return "", nil, fmt.Errorf("hitch: %w", err)
 	}
-	return path, nil
+	return path, rep, nil
 }

@@ -1,16 +1,14 @@
 // Package profile serves profiles and metrics of running engines over HTTP.
 //
-//	h := profile.New()
-//	h.Add(e)
-//	l, err := profile.Listen(":6060") // the loopback only
-//	...
-//	go h.Server().Serve(l)
+//	h := profile.New(e)
+//	go h.ListenAndServe(":6060") // the loopback only
 //
 // Below /debug/pprof/ are the handlers of net/http/pprof, for go tool pprof and
 // go tool trace; /debug/halfstep is the engines' metrics and the runtime's as
-// JSON. A request must name the loopback as its host, or one that AllowHost was
-// told of. It must not come from a web page of another origin. CPU profiles
-// and traces are taken one at a time.
+// JSON. / and /debug/halfstep/ are a page for a browser: what both threads do,
+// frame and step times, counters and hitches as they happen. A request must name the
+// loopback as its host, or one that AllowHost was told of. It must not come from a web
+// page of another origin. CPU profiles and traces are taken one at a time.
 //
 // Everything hangs on the Handler: neither this package nor the engine
 // registers anything by itself. (net/http/pprof, which this package imports,
@@ -26,8 +24,10 @@ import (
 	"net/http/pprof"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"halfstep/engine"
+	"halfstep/engine/hitch"
 )
 
 // Handler serves profiles and the metrics of the engines that were added. It
@@ -41,17 +41,25 @@ type Handler struct {
 	engines    []*engine.Engine
 	hosts      []string // that requests may name, beside the loopback
 	anyAddress bool     // in figures
+	hitches    *hitch.Recorder
+
+	pages atomic.Int32 // that are open
 }
 
-// New returns a handler for /debug/pprof/ and /debug/halfstep.
-func New() *Handler {
-	h := &Handler{mux: http.NewServeMux()}
+// New returns a handler for /debug/pprof/, /debug/halfstep and the live page, with the
+// metrics of these engines. Add adds others.
+func New(engines ...*engine.Engine) *Handler {
+	h := &Handler{mux: http.NewServeMux(), engines: slices.Clone(engines)}
 	h.mux.HandleFunc("/debug/pprof/", timed(pprof.Index))
 	h.mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
 	h.mux.HandleFunc("/debug/pprof/profile", h.alone(pprof.Profile))
 	h.mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol) // the tool posts to it
 	h.mux.HandleFunc("/debug/pprof/trace", h.alone(pprof.Trace))
 	h.mux.HandleFunc("/debug/halfstep", h.serveMetrics)
+	h.mux.HandleFunc("/{$}", h.serveLive)
+	h.mux.HandleFunc("/debug/halfstep/{$}", h.serveLive)
+	h.mux.HandleFunc("/debug/halfstep/events", h.serveEvents)
+	h.mux.HandleFunc("/debug/halfstep/hitches/{name}", h.serveHitch)
 	return h
 }
 
@@ -127,6 +135,16 @@ func Listen(addr string) (net.Listener, error) {
 		return nil, err
 	}
 	return net.Listen("tcp", addr)
+}
+
+// ListenAndServe listens at Address(addr) and answers requests until that fails. The
+// error says why. A program that ends it before it ends itself uses Listen and Server.
+func (h *Handler) ListenAndServe(addr string) error {
+	l, err := Listen(addr)
+	if err != nil {
+		return err
+	}
+	return h.Server().Serve(l)
 }
 
 // URL is where the profiles at a listener are.

@@ -3,9 +3,10 @@ package stepper
 import (
 	"math"
 
-	"halfstep/internal/monotime"
-
 	"github.com/ByteArena/box2d"
+
+	"halfstep/buffer/phase"
+	"halfstep/internal/monotime"
 )
 
 // islandSolver holds the islands of a step and the arrays that they are solved
@@ -86,6 +87,7 @@ func (s *Stepper) solve() {
 	w.M_profile.SolveInit, w.M_profile.SolveVelocity, w.M_profile.SolvePosition = 0, 0, 0
 	s.listen()
 
+	s.lane.EnterStage(phase.Islands)
 	s.mode.islands = s.chooseIslandMode(s.prepareBodies())
 	oneByOne := s.mode.islands.oneByOne()
 	s.buildContactLists(oneByOne)
@@ -96,6 +98,7 @@ func (s *Stepper) solve() {
 	bodies := s.mirror.bodies
 	if oneByOne {
 		is.reserveAllBodies(len(bodies))
+		s.lane.EnterStage(phase.Solve) // finding them is part of it
 	}
 	for i := len(bodies) - 1; i >= 0; i-- {
 		b := bodies[i]
@@ -118,6 +121,7 @@ func (s *Stepper) solve() {
 	}
 	if !oneByOne {
 		is.reserveAll()
+		s.lane.EnterStage(phase.Solve)
 		s.solveIslands()
 	}
 
@@ -128,6 +132,7 @@ func (s *Stepper) solve() {
 	}
 
 	mark := monotime.Now()
+	s.lane.EnterStage(phase.Pairs)
 	s.synchronizeBodies()
 	s.findNewContacts()
 	lap(mark, &w.M_profile.Broadphase)

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/buffer/phase"
 )
 
 // limits say when a task goes to the workers, and in what pieces. They are
@@ -166,6 +168,7 @@ func (s *Stepper) solveIslands() {
 			}
 		}
 	}
+	s.lane.EnterStage(phase.Sleep)
 	for i := range is.islands {
 		isl := &is.islands[i]
 		s.writeBackStatic(isl)

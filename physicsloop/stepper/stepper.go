@@ -4,9 +4,10 @@ import (
 	"runtime"
 	"time"
 
-	"halfstep/internal/monotime"
-
 	"github.com/ByteArena/box2d"
+
+	"halfstep/buffer/phase"
+	"halfstep/internal/monotime"
 )
 
 // Options says how a world is stepped. The zero value is ready to use. No
@@ -58,6 +59,9 @@ type Stepper struct {
 	impulse    box2d.B2ContactImpulse           // what PostSolve is shown, unless it may keep it
 
 	ended bool // a contact has, since the last release
+
+	lane           *phase.Lane // or nil
+	solved, widest int         // islands of this step, bodies of the largest
 }
 
 // New makes a stepper for world, which may be in any state between two steps.
@@ -91,6 +95,13 @@ func (s *Stepper) Close() {
 	s.toi = toiSolver{}
 }
 
+// Follow tells l which stage of a step the stepper is in.
+func (s *Stepper) Follow(l *phase.Lane) { s.lane = l }
+
+// Solved returns how many islands the last step solved, without those of
+// continuous collision, and how many bodies the largest had that are not static.
+func (s *Stepper) Solved() (islands, largest int) { return s.solved, s.widest }
+
 // Restored must be called when the state of the world has been put back to that
 // of another time (see internal/b2state): what the stepper remembers of the
 // world between two steps no longer holds.
@@ -105,6 +116,7 @@ func (s *Stepper) Restored() { s.mirror.current = false }
 // Step calls world.Step.
 func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	w := s.world
+	s.solved, s.widest = 0, 0
 	if !s.mirror.sync(w) {
 		w.Step(dt, velocityIterations, positionIterations)
 		return
@@ -115,6 +127,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	start := monotime.Now()
 
 	if w.M_flags&box2d.B2World_Flags.E_newFixture != 0 {
+		s.lane.EnterStage(phase.Pairs)
 		s.findNewContacts()
 		w.M_flags &^= box2d.B2World_Flags.E_newFixture
 	}
@@ -134,6 +147,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	s.mode.callbacks = s.chooseCallbackMode(dt)
 
 	mark := monotime.Now()
+	s.lane.EnterStage(phase.NarrowPhase)
 	s.collide()
 	mark = lap(mark, &w.M_profile.Collide)
 
@@ -142,9 +156,11 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		mark = lap(mark, &w.M_profile.Solve)
 	}
 	if w.M_continuousPhysics && dt > 0 {
+		s.lane.EnterStage(phase.Continuous)
 		s.solveTOI()
 		lap(mark, &w.M_profile.SolveTOI)
 	}
+	s.lane.EnterStage(phase.NoStage)
 	if dt > 0 {
 		w.M_inv_dt0 = s.step.Inv_dt
 	}

@@ -186,3 +186,27 @@ func (c *calls) colourMask(index uint32, m [4]bool) {
 	c.work.Calls++
 	gl.ColorMaski(index, m[0], m[1], m[2], m[3])
 }
+
+func (c *calls) beginQuery(q uint32) {
+	c.work.Calls++
+	gl.BeginQuery(gl.TIME_ELAPSED, q)
+}
+
+func (c *calls) endQuery() {
+	c.work.Calls++
+	gl.EndQuery(gl.TIME_ELAPSED)
+}
+
+// queryReady and queryResult are given where to write, so that nothing is allocated.
+
+func (c *calls) queryReady(q uint32, to *int32) bool {
+	c.work.Calls++
+	gl.GetQueryObjectiv(q, gl.QUERY_RESULT_AVAILABLE, to)
+	return *to != 0
+}
+
+func (c *calls) queryResult(q uint32, to *uint64) uint64 {
+	c.work.Calls++
+	gl.GetQueryObjectui64v(q, gl.QUERY_RESULT, to)
+	return *to
+}

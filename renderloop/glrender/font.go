@@ -44,8 +44,12 @@ func glyphOf(c rune) byte {
 	return 127
 }
 
-func fontAtlas() *image.Gray {
-	atlas := image.NewGray(image.Rect(0, 0, atlasWidth, atlasHeight))
+// fontAtlas is the fixed font and, below it, the letters at a unit.
+func fontAtlas(unit int) *image.Gray {
+	wide := max(atlasWidth, 16*letterWide*unit)
+	tall := atlasHeight + faces*lettersMost/16*letterTall*unit
+	atlas := image.NewGray(image.Rect(0, 0, wide, tall))
+	drawLetters(atlas, unit)
 	face := basicfont.Face7x13
 	for c := ' '; c <= 127; c++ {
 		char := c
@@ -61,18 +65,17 @@ func fontAtlas() *image.Gray {
 	return atlas
 }
 
-func uploadAtlas(h *hostState) uint32 {
-	atlas := fontAtlas()
-	var id uint32
+// uploadAtlas fills the texture with the atlas for a unit. New and a change of the
+// unit call it, not a frame.
+func uploadAtlas(h *hostState, id uint32, unit int) {
+	atlas := fontAtlas(unit)
 	var bound int32
 	gl.GetIntegerv(gl.TEXTURE_BINDING_2D, &bound)
-	gl.GenTextures(1, &id)
 	gl.BindTexture(gl.TEXTURE_2D, id)
 	h.plainPixels(&writing)
-	gl.TexImage2D(gl.TEXTURE_2D, 0, gl.R8, atlasWidth, atlasHeight, 0, gl.RED, gl.UNSIGNED_BYTE, gl.Ptr(atlas.Pix))
+	gl.TexImage2D(gl.TEXTURE_2D, 0, gl.R8, int32(atlas.Rect.Dx()), int32(atlas.Rect.Dy()), 0, gl.RED, gl.UNSIGNED_BYTE, gl.Ptr(atlas.Pix))
 	h.restorePixels(&writing)
 	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST)
 	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST)
 	gl.BindTexture(gl.TEXTURE_2D, uint32(bound))
-	return id
 }

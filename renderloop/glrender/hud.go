@@ -21,7 +21,9 @@ type HUD struct {
 	program       uint32
 	vao, buffer   uint32
 	atlas         uint32
+	atlasUnit     int // that the atlas was drawn for
 	screenUniform int32
+	screen        [3]float32 // the value of that uniform
 
 	viewport Viewport
 	unit     float32 // pixels
@@ -45,7 +47,9 @@ const (
 func (h *HUD) create(r *Renderer) {
 	h.r = r
 	h.screenUniform = gl.GetUniformLocation(h.program, gl.Str("screen\x00"))
-	h.atlas = uploadAtlas(r.host)
+	gl.GenTextures(1, &h.atlas)
+	h.atlasUnit = 1
+	uploadAtlas(r.host, h.atlas, h.atlasUnit)
 	gl.GenVertexArrays(1, &h.vao)
 	gl.GenBuffers(1, &h.buffer)
 	gl.BindVertexArray(h.vao)
@@ -66,7 +70,7 @@ func (h *HUD) close() {
 // BeginHUD.
 func (r *Renderer) BeginHUD(fb Viewport) *HUD {
 	r.hud.viewport = fb
-	r.hud.unit = float32(math.Max(1, math.Round(fb.scale())))
+	r.hud.unit = float32(Unit(fb.Scale))
 	r.hud.list = r.hud.list[:0]
 	return &r.hud
 }
@@ -160,10 +164,18 @@ func (h *HUD) Draw() {
 	}
 	c := &h.r.gl
 	c.work = &c.stats.HUD
+	if unit := int(h.unit); unit != h.atlasUnit {
+		h.atlasUnit = unit
+		uploadAtlas(h.r.host, h.atlas, unit)
+	}
 	c.viewport(h.viewport.X, h.viewport.Y, h.viewport.W, h.viewport.H)
 	c.blend()
 	c.useProgram(h.program)
-	c.uniform3f(h.screenUniform, float32(h.viewport.W), float32(h.viewport.H), h.unit)
+	// The program keeps its uniforms.
+	if screen := [3]float32{float32(h.viewport.W), float32(h.viewport.H), h.unit}; screen != h.screen {
+		h.screen = screen
+		c.uniform3f(h.screenUniform, screen[0], screen[1], screen[2])
+	}
 	c.bindTexture(0, gl.TEXTURE_2D, h.atlas)
 	c.bindVertexArray(h.vao)
 	c.bindBuffer(gl.ARRAY_BUFFER, h.buffer)

@@ -43,6 +43,7 @@ type Renderer struct {
 	structure structure
 	marks     marks
 	hud       HUD
+	timer     timer
 
 	frame                     *frame // apart from what has pointers, so that cgo may be given it
 	host                      *hostState
@@ -182,6 +183,7 @@ func (r *Renderer) Close() {
 	r.structure.close()
 	r.marks.close()
 	r.hud.close()
+	r.timer.close()
 	gl.DeleteBuffers(1, &r.frameBuffer)
 	gl.DeleteVertexArrays(1, &r.emptyVAO)
 	for _, p := range []uint32{r.grid, r.shape, r.mark, r.centre, r.hud.program} {

@@ -10,8 +10,12 @@ func init() {
 		Description: "boxes falling on a thin floor; with -fps 10 it shows what a fixed step prevents",
 		Config:      config(blocks),
 		View:        View{Y: 7, Height: 20},
+		Category:    Stacks,
+		Params:      []Param{blockFriction},
 	})
 }
+
+var blockFriction = Param{Name: "friction", Max: 1.5, Default: .5, Step: .05}
 
 // blocks drops boxes, as readers of the articles on fixed time steps did. With a
 // step as long as a slow frame, the boxes sink into each other and the floor.
@@ -20,6 +24,7 @@ func blocks(b *builder) {
 		boxAt(0, -.1, 14, .1, 0),
 		boxAt(-14, 1, .1, 1.1, 0),
 		boxAt(14, 1, .1, 1.1, 0))
+	b.slippery(blockFriction)
 	r := random(2011)
 	for row := range 9 {
 		for column := range 11 {

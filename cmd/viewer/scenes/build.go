@@ -2,6 +2,7 @@ package scenes
 
 import (
 	"math"
+	"slices"
 
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
@@ -115,6 +116,51 @@ func (b *builder) every(seconds float64, f func(w *world.World, n int)) {
 		f(w, n)
 		n++
 	})
+}
+
+// untouched is the filter of what is only to be seen: it collides with nothing.
+var untouched = world.Filter{Category: 1 << 15}
+
+// solid leaves out of a question what is untouched.
+var solid = world.QueryFilter{Mask: 1<<15 - 1}
+
+func ghostly(s world.ShapeDef) world.ShapeDef {
+	s.Filter = untouched
+	return s
+}
+
+// destroy removes all bodies that have one of the names.
+func destroy(w *world.World, names ...string) {
+	for n := range w.Bodies() {
+		if b, err := w.Body(n); err == nil && slices.Contains(names, b.Name) {
+			w.DestroyBody(n)
+		}
+	}
+}
+
+// carry moves a kinematic body to a place by the end of the step. Where that is
+// far away, it jumps.
+func carry(w *world.World, n world.Body, to vec, dt float64) {
+	b, err := w.Body(n)
+	if err != nil {
+		return
+	}
+	d := vec{X: to.X - b.Position.X, Y: to.Y - b.Position.Y}
+	if math.Hypot(d.X, d.Y) > 1 {
+		w.Teleport(n, to, b.Angle)
+		d = vec{}
+	}
+	w.SetVelocity(n, vec{X: d.X / dt, Y: d.Y / dt})
+}
+
+// stands reports whether something solid holds a body from below.
+func stands(w *world.World, n world.Body) bool {
+	held := false
+	w.BodyContacts(n, func(c world.Contact) bool {
+		held = c.Normal.Y < -.6 // away from the body
+		return !held
+	})
+	return held
 }
 
 // boxAt is a box in the frame of its body, turned by angle.

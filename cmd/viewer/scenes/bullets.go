@@ -11,26 +11,34 @@ func init() {
 		Name:        "bullets",
 		Description: "shots with continuous collision (above), and without it, when they pass through the plates (below)",
 		Config:      config(bullets),
-		View:        View{Y: 3.2, Height: 16},
+		View:        View{Y: 4, Height: 18},
+		Labels:      []Label{{-6, 3.1, "with continuous collision"}, {-6, -2.9, "without"}},
 		Track:       "plate1",
+		Category:    Smoothness,
+		Params:      []Param{shotSpeed},
 	})
 }
 
 const (
 	muzzle    = -12.0 // m
-	shotSpeed = 108.0 // m/s: 1.8 m a step
+	plateStep = 108.0 // m/s: the plates hang between the places of a shot so fast
 	shotLife  = 2.0   // s
 )
+
+// shotSpeed begins with 1.8 m a step, at which shots without continuous collision
+// miss all plates.
+var shotSpeed = Param{Name: "shot speed", Unit: "m/s", Min: 20, Max: 118, Default: plateStep, Step: 2}
 
 // bullets fires along two ranges. Plates hang between the places where a shot is
 // after each step, so that only continuous collision hits them. The wall at the
 // end is static, which stops shots without it too.
 func bullets(b *builder) {
-	shooting(b, 4.6, true)
-	shooting(b, -1.4, false)
+	speed := b.param(shotSpeed, nil)
+	shooting(b, 4.6, true, speed)
+	shooting(b, -1.4, false, speed)
 }
 
-func shooting(b *builder, y float64, bullet bool) {
+func shooting(b *builder, y float64, bullet bool, speed *float64) {
 	frame := b.static("range",
 		boxAt(0, y-1.9, 13.2, .1, 0),
 		boxAt(0, y+2.1, 13.2, .1, 0),
@@ -41,7 +49,7 @@ func shooting(b *builder, y float64, bullet bool) {
 		name = "plate"
 	}
 	for i := range 5 {
-		x := muzzle + shotSpeed/60*(2.5+2*float64(i))
+		x := muzzle + plateStep/60*(2.5+2*float64(i))
 		plate := b.body(world.BodyDef{
 			Name: name + string(rune('1'+i)), Kind: world.Dynamic,
 			Position: vec{X: x, Y: y + .5}, AngularDamping: .8,
@@ -74,7 +82,7 @@ func shooting(b *builder, y float64, bullet bool) {
 		rise := .3 * math.Sin(float64(n))
 		s, err := w.CreateBody(world.BodyDef{
 			Name: "shot", Kind: world.Dynamic, Bullet: bullet, Colour: colour,
-			Position: vec{X: muzzle, Y: y}, Velocity: vec{X: shotSpeed, Y: rise},
+			Position: vec{X: muzzle, Y: y}, Velocity: vec{X: *speed, Y: rise},
 			Shapes: []world.ShapeDef{dense(world.Circle(.12), 12)},
 		})
 		if err == nil {

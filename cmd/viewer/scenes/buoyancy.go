@@ -15,14 +15,19 @@ func init() {
 		Config:      config(buoyancy),
 		View:        View{Y: 1, Height: 17},
 		Track:       "boat",
+		Category:    Forces,
+		Params:      []Param{waterDensity, waterDrag},
 	})
 }
 
 const (
-	waterDensity = 1.0 // kg/m²
-	waterDrag    = 1.6 // 1/s, of the submerged part
-	swellHeight  = .35 // m
-	swellPeriod  = 5.0 // s
+	swellHeight = .35 // m
+	swellPeriod = 5.0 // s
+)
+
+var (
+	waterDensity = Param{Name: "density of the water", Unit: "kg/m²", Min: .2, Max: 4, Default: 1, Step: .1}
+	waterDrag    = Param{Name: "drag", Unit: "1/s", Min: 0, Max: 8, Default: 1.6, Step: .2} // of the submerged part
 )
 
 func buoyancy(b *builder) {
@@ -33,7 +38,8 @@ func buoyancy(b *builder) {
 	// The water is a sensor, only to be seen. It pushes nothing itself.
 	water := b.body(world.BodyDef{Name: "water", Kind: world.Kinematic, Colour: rgb(0x3d9be9),
 		Shapes: []world.ShapeDef{sensor(boxAt(0, -3.2, 13, 3.2, 0))}})
-	fluid := &forces.Fluid{Density: waterDensity, Drag: waterDrag}
+	fluid := &forces.Fluid{Density: waterDensity.Default, Drag: waterDrag.Default}
+	density, drag := b.param(waterDensity, nil), b.param(waterDrag, nil)
 
 	add := func(name string, at vec, density float64, outline []vec) {
 		b.dynamic(name, at, dense(world.Polygon(outline...), density))
@@ -59,6 +65,7 @@ func buoyancy(b *builder) {
 	b.w.AddState(fluid)
 	b.control(func(w *world.World, dt float64) {
 		t += dt
+		fluid.Density, fluid.Drag = *density, *drag
 		// The water moves by its velocity, so that it is smoothed between steps.
 		phase := 2 * math.Pi / swellPeriod
 		w.SetVelocity(water, vec{Y: swellHeight * phase * math.Cos(phase*t)})

@@ -11,14 +11,22 @@ func init() {
 		Name:        "car",
 		Description: "a car with suspension drives back and forth over rough ground, a bridge and a seesaw",
 		Config:      config(car),
-		View:        View{X: 42, Y: 6, Height: 54},
+		View:        View{X: 4, Y: 1, Height: 20},
+		Follow:      "car",
 		Track:       "car",
+		Category:    Machines,
+		Params:      []Param{motorSpeed, suspension},
 	})
 }
 
 const (
 	bridgeFrom, bridgeTo = 44.0, 62.0 // m, where the ground has a gap
 	carGround            = 84.0       // m, the length of the ground
+)
+
+var (
+	motorSpeed = Param{Name: "motor speed", Unit: "rad/s", Min: 0, Max: 60, Default: 20, Step: 1}
+	suspension = Param{Name: "suspension", Unit: "Hz", Min: 1, Max: 10, Default: 4, Step: .5}
 )
 
 func car(b *builder) {
@@ -110,6 +118,13 @@ func vehicle(b *builder, at vec) {
 		parts, places = append(parts, wheel), append(places, place)
 	}
 
+	speed := b.param(motorSpeed, nil)
+	var stiff *float64
+	stiff = b.param(suspension, func(w *world.World) {
+		for _, j := range motors {
+			w.SetSpring(j, *stiff, .7)
+		}
+	})
 	way := 1.0              // forwards
 	stuck, over := 0.0, 0.0 // s
 	b.w.Keep(&way, &stuck, &over)
@@ -136,7 +151,7 @@ func vehicle(b *builder, at vec) {
 			way, over, stuck = 1, 0, 0
 		}
 		for i, j := range motors {
-			w.SetMotor(j, true, -20*way, [...]float64{30, 20}[i])
+			w.SetMotor(j, true, -*speed*way, [...]float64{30, 20}[i])
 		}
 	})
 }

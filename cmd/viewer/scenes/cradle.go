@@ -12,10 +12,17 @@ func init() {
 		Name:        "cradle",
 		Description: "Newton's cradle with five balls",
 		Config:      config(cradle),
-		View:        View{Y: -2.2, Height: 9},
+		View:        View{Y: -1.4, Height: 9},
 		Track:       "ball1",
+		Category:    Machines,
+		Params:      []Param{ballsLifted, rebound},
 	})
 }
+
+var (
+	ballsLifted = Param{Name: "balls lifted", Min: 1, Max: 4, Default: 1, Step: 1}
+	rebound     = Param{Name: "rebound", Min: .5, Max: 1, Default: 1, Step: .01}
+)
 
 func cradle(b *builder) {
 	const (
@@ -26,6 +33,7 @@ func cradle(b *builder) {
 		// balls right. With a gap, there is one impact after the other.
 		gap = .04
 	)
+	var all []world.Body
 	frame := b.static("frame", boxAt(0, .15, 4, .15, 0))
 	for i := range balls {
 		x := (float64(i) - (balls-1)/2.0) * (2*radius + gap)
@@ -37,9 +45,32 @@ func cradle(b *builder) {
 		n := b.body(world.BodyDef{
 			Name: fmt.Sprintf("ball%d", i+1), Kind: world.Dynamic, NoSleep: true,
 			Position: vec{X: x + length*sin, Y: -length * cos}, Angle: angle,
-			Shapes: []world.ShapeDef{dense(bouncy(rough(world.Circle(radius), 0), 1), 4)},
+			Shapes: []world.ShapeDef{dense(bouncy(rough(world.Circle(radius), 0), 1), 4),
+				ghostly(world.Edge(vec{Y: radius}, vec{Y: length}))}, // the string
 		})
 		b.joint(world.JointDef{Kind: world.RevoluteJoint, A: frame, B: n,
 			AnchorA: vec{X: x}, AnchorB: vec{Y: length}})
+		all = append(all, n)
 	}
+	var lifted, bounce *float64
+	lifted = b.param(ballsLifted, func(w *world.World) {
+		for i, n := range all {
+			x, angle := (float64(i)-(balls-1)/2.0)*(2*radius+gap), 0.0
+			if i < int(*lifted) {
+				angle = -math.Pi / 4
+			}
+			sin, cos := math.Sincos(angle)
+			w.Teleport(n, vec{X: x + length*sin, Y: -length * cos}, angle)
+			w.SetVelocity(n, vec{})
+			w.SetAngularVelocity(n, 0)
+		}
+	})
+	bounce = b.param(rebound, func(w *world.World) {
+		for _, n := range all {
+			shapes, _ := w.Shapes(n)
+			for _, s := range shapes {
+				w.SetRestitution(s, *bounce)
+			}
+		}
+	})
 }

@@ -12,14 +12,20 @@ func init() {
 		Config: func() engine.Config {
 			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(drift)}
 		},
-		View:  View{X: 6, Height: 12},
-		Track: "drift",
+		View:     View{X: 6, Height: 12},
+		Track:    "drift",
+		Category: Smoothness,
+		Params:   []Param{driftSpeed},
 	})
 }
 
+var driftSpeed = Param{Name: "speed", Unit: "m/s", Min: -5, Max: 5, Default: 1, Step: .1}
+
 func drift(b *builder) {
-	b.body(world.BodyDef{
+	n := b.body(world.BodyDef{
 		Name: "drift", Kind: world.Dynamic, Velocity: vec{X: 1}, NoSleep: true,
 		Shapes: []world.ShapeDef{world.Box(.5, .5)},
 	})
+	var speed *float64
+	speed = b.param(driftSpeed, func(w *world.World) { w.SetVelocity(n, vec{X: *speed}) })
 }

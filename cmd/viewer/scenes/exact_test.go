@@ -141,7 +141,7 @@ func TestRainAndMissilesKeepTheirNumbersBounded(t *testing.T) {
 	for name, limit := range map[string]int32{"rain": 260, "missiles": 16, "bullets": 30} {
 		w := open(t, lookup(t, name))
 		made := map[world.Body]bool{}
-		for range 1800 {
+		for range 1000 {
 			step(w, 1, 60)
 			for n := range w.Bodies() {
 				made[n] = true
@@ -195,7 +195,7 @@ func TestSensorsCountAndNoBallGetsOut(t *testing.T) {
 	w := open(t, lookup(t, "sensors"))
 	gauge := find(t, w, "gauge")
 	lo, hi := math.Inf(1), math.Inf(-1)
-	for range 3600 {
+	for range 1800 {
 		step(w, 1, 60)
 		p := at(w, gauge)
 		lo, hi = min(lo, p.Y), max(hi, p.Y)

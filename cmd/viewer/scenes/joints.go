@@ -11,10 +11,18 @@ func init() {
 		Name:        "joints",
 		Description: "each of Box2D's eleven joints at work; the bodies are named after them",
 		Config:      config(joints),
-		View:        View{X: 6.3, Y: 6.6, Height: 20},
+		View:        View{X: 3, Y: 6, Height: 20.5},
+		Labels:      jointLabels(),
 		Track:       "revolute",
+		Category:    Machines,
+		Params:      []Param{millSpeed, springRate},
 	})
 }
+
+var (
+	millSpeed  = Param{Name: "mill speed", Unit: "rad/s", Min: -8, Max: 8, Default: 2, Step: .5}
+	springRate = Param{Name: "spring", Unit: "Hz", Min: .3, Max: 6, Default: .9, Step: .1}
+)
 
 // joints shows each joint in its own bay, four in a row. wall is static, and the
 // first body of most joints.
@@ -26,8 +34,21 @@ func joints(b *builder) {
 		frictionBay, ropeBay, motorBay,
 	}
 	for i, show := range exhibits {
-		show(b, wall, vec{X: 6 * float64(i%4), Y: 13 - 6.5*float64(i/4)})
+		show(b, wall, bay(i))
 	}
+}
+
+// bay is the middle of a joint's bay.
+func bay(i int) vec { return vec{X: 6 * float64(i%4), Y: 13 - 6.5*float64(i/4)} }
+
+// jointLabels has the name of each joint under its bay.
+func jointLabels() (all []Label) {
+	for i, text := range [...]string{"revolute", "prismatic", "distance: spring, rod", "pulley",
+		"mouse", "gear", "wheel", "weld", "friction", "rope", "motor"} {
+		at := bay(i)
+		all = append(all, Label{at.X, at.Y - 2.6, text})
+	}
+	return all
 }
 
 // peg draws the point on the wall where a joint is attached.
@@ -47,8 +68,10 @@ func plus(at vec, x, y float64) vec { return vec{X: at.X + x, Y: at.Y + y} }
 func revoluteBay(b *builder, wall world.Body, at vec) {
 	peg(b, wall, at)
 	mill := b.dynamic("revolute", at, boxAt(0, 0, 1.9, .15, 0), boxAt(0, 0, .15, 1.9, 0))
-	b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: wall, B: mill,
+	j := b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: wall, B: mill,
 		EnableMotor: true, MotorSpeed: 2, MaxMotorForce: 200, Name: "revolute"}, at))
+	var speed *float64
+	speed = b.param(millSpeed, func(w *world.World) { w.SetMotor(j, true, *speed, 200) })
 }
 
 // A lift between two stops, with a load.
@@ -77,7 +100,10 @@ func distanceBay(b *builder, wall world.Body, at vec) {
 			d.B = b.dynamic("rod", plus(at, x+1.1, .1), world.Box(.35, .35))
 		}
 		d.AnchorA = b.local(wall, from)
-		b.joint(d)
+		if j := b.joint(d); i == 0 {
+			var rate *float64
+			rate = b.param(springRate, func(w *world.World) { w.SetSpring(j, *rate, 0) })
+		}
 	}
 }
 

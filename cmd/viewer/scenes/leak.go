@@ -12,7 +12,8 @@ func init() {
 			heap(b, 200)
 			b.w.AddController(&memory{trails: map[world.Body][]footprint{}})
 		}),
-		View: View{Y: 7, Height: 20},
+		View:     View{Y: 8.4, Height: 24},
+		Category: Profiling,
 	})
 }
 

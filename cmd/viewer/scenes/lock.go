@@ -15,7 +15,8 @@ func init() {
 			heap(b, 60)
 			b.w.AddController(&journal{})
 		}),
-		View: View{Y: 4, Height: 14},
+		View:     View{Y: 8.4, Height: 24},
+		Category: Profiling,
 	})
 }
 

@@ -15,18 +15,23 @@ func init() {
 		Config: func() engine.Config {
 			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(missiles)}
 		},
-		View:  View{Height: 30},
-		Track: "station",
+		View:     View{Height: 30},
+		Track:    "station",
+		Category: Forces,
+		Params:   []Param{thrust, turnRate, blast},
 	})
 }
 
 const (
 	spaceX, spaceY = 24.0, 14.0 // m, half extents
-	missileThrust  = 26.0       // m/s²
-	missileTurn    = 5.0        // rad/s, at most
 	blastRadius    = 4.0        // m
-	blastSpeed     = 5.0        // m/s, at the centre
 	respawnAfter   = .8         // s
+)
+
+var (
+	thrust   = Param{Name: "thrust", Unit: "m/s²", Min: 5, Max: 60, Default: 26, Step: 1}
+	turnRate = Param{Name: "turning speed", Unit: "rad/s", Min: .5, Max: 12, Default: 5, Step: .5} // at most
+	blast    = Param{Name: "blast", Unit: "m/s", Min: 0, Max: 25, Default: 5, Step: 1}             // at its centre
 )
 
 // craft is a missile or a drone, or one that has exploded and waits.
@@ -45,6 +50,8 @@ type battle struct {
 	drones          []craft
 	t               float64
 	missile, flight world.BodyDef
+
+	thrust, turn, blastSpeed *float64
 }
 
 func missiles(b *builder) {
@@ -52,6 +59,7 @@ func missiles(b *builder) {
 		vec{X: spaceX, Y: spaceY}, vec{X: -spaceX, Y: spaceY}))
 	s := &battle{
 		random: 1969,
+		thrust: b.param(thrust, nil), turn: b.param(turnRate, nil), blastSpeed: b.param(blast, nil),
 		station: b.body(world.BodyDef{Name: "station", Kind: world.Dynamic, AngularVelocity: .25, NoSleep: true,
 			Shapes: []world.ShapeDef{dense(regular(6, 1.6), 30), dense(boxAt(0, 0, 3.6, .3, 0), 30), dense(boxAt(0, 0, .3, 3.6, 0), 30)}}),
 		missile: world.BodyDef{Kind: world.Dynamic, Colour: rgb(0xff5964), AngularDamping: 1, NoSleep: true,
@@ -160,14 +168,14 @@ func (s *battle) steer(w *world.World, missile, target world.Body, dt float64) {
 	lead := min(math.Hypot(d.X, d.Y)/12, 1.5)
 	want := math.Atan2(d.Y+lead*(u.Y-.5*v.Y), d.X+lead*(u.X-.5*v.X))
 	off := math.Remainder(want-b.Angle, 2*math.Pi)
-	turn := max(-missileTurn, min(missileTurn, 6*off))
+	turn := max(-*s.turn, min(*s.turn, 6*off))
 	w.AngularImpulse(missile, b.Inertia*(turn-b.AngularVelocity)*min(1, 12*dt))
 
 	// Fins: the sideways velocity decays, so that it flies where it points.
 	sin, cos := math.Sincos(b.Angle)
 	side := -v.X*sin + v.Y*cos
 	ahead := v.X*cos + v.Y*sin
-	burn := missileThrust * max(0, math.Cos(off))
+	burn := *s.thrust * max(0, math.Cos(off))
 	push := (burn - 2*ahead) * dt
 	slip := -side * min(1, 3*dt)
 	w.Impulse(missile, vec{X: m * (push*cos - slip*sin), Y: m * (push*sin + slip*cos)})
@@ -205,7 +213,7 @@ func (s *battle) blast(w *world.World, at vec) {
 			d := vec{X: b.Position.X - at.X, Y: b.Position.Y - at.Y}
 			r := math.Hypot(d.X, d.Y)
 			if r > 1e-3 && r < blastRadius {
-				k := blastSpeed * (1 - r/blastRadius) / r
+				k := *s.blastSpeed * (1 - r/blastRadius) / r
 				kick(w, n, k*d.X, k*d.Y)
 			}
 		}

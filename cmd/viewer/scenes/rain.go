@@ -13,6 +13,8 @@ func init() {
 		Config:      config(rain),
 		View:        View{Y: 7, Height: 21},
 		Track:       "mill1",
+		Category:    Forces,
+		Params:      []Param{dropSpeed, dropBounce},
 	})
 }
 
@@ -20,6 +22,11 @@ const (
 	rainPeriod = .03 // s between two drops
 	rainLife   = 6.5 // s, at most
 	rainFloor  = -2  // m, where a drop is removed
+)
+
+var (
+	dropSpeed  = Param{Name: "drop speed", Unit: "m/s", Min: 0, Max: 20, Default: 4, Step: .5}
+	dropBounce = Param{Name: "bounce", Min: 0, Max: .9, Default: .25, Step: .05}
 )
 
 type drop struct {
@@ -44,6 +51,7 @@ func rain(b *builder) {
 	b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: ground, B: seesaw,
 		EnableLimit: true, Lower: -.5, Upper: .5}, vec{Y: 1.2}))
 
+	speed, bounce := b.param(dropSpeed, nil), b.param(dropBounce, nil)
 	r := random(42)
 	var falling []drop // oldest first
 	b.w.Keep(&r, &falling)
@@ -68,8 +76,8 @@ func rain(b *builder) {
 		made, err := w.CreateBody(world.BodyDef{
 			Name: "drop", Kind: world.Dynamic,
 			Position: vec{X: r.between(-11, 11), Y: 17}, Angle: r.between(-3, 3),
-			Velocity: vec{Y: -4}, AngularVelocity: r.between(-4, 4),
-			Shapes: []world.ShapeDef{bouncy(rough(s, .2), .25)},
+			Velocity: vec{Y: -*speed}, AngularVelocity: r.between(-4, 4),
+			Shapes: []world.ShapeDef{bouncy(rough(s, .2), *bounce)},
 		})
 		if err == nil {
 			falling = append(falling, drop{made, 0})

@@ -24,8 +24,19 @@ type Scene struct {
 	// bodies, joints and controllers, and the controllers' state.
 	Config func() engine.Config
 
-	View  View
-	Track string // name of the body to log by default; "" is the first dynamic one
+	View   View
+	Track  string // name of the body to log by default; "" is the first dynamic one
+	Follow string // name of the body that the camera follows; "" is none
+	Labels []Label
+
+	Category Category // in the viewer's list
+	Params   []Param  // what can be changed while it runs, see builder.param
+}
+
+// Label is a text that is drawn over the world.
+type Label struct {
+	X, Y float64 // its middle, m
+	Text string
 }
 
 // View is where the camera starts.
@@ -41,6 +52,9 @@ var registered = map[string]Scene{}
 func Register(s Scene) {
 	if err := s.check(); err != nil {
 		panic(err)
+	}
+	for i := range s.Params {
+		s.Params[i].command = s.Params[i].Command()
 	}
 	registered[s.Name] = s
 }
@@ -58,6 +72,11 @@ func (s *Scene) check() error {
 		return fmt.Errorf("scenes: %q has no Config", s.Name)
 	case !(s.View.Height >= 0):
 		return fmt.Errorf("scenes: %q shows a height of %v", s.Name, s.View.Height)
+	}
+	for i := range s.Params {
+		if err := s.Params[i].check(); err != nil {
+			return fmt.Errorf("scenes: %q: %w", s.Name, err)
+		}
 	}
 	return nil
 }

@@ -29,6 +29,14 @@ func TestScenesAreSortedByName(t *testing.T) {
 	}
 }
 
+func TestFollowedBodiesExistFromTheStart(t *testing.T) {
+	for _, s := range All() {
+		if s.Follow != "" {
+			find(t, open(t, s), s.Follow)
+		}
+	}
+}
+
 func TestTrackedBodiesExistAndCanBeNamedInAFlag(t *testing.T) {
 	for _, s := range All() {
 		w := open(t, s)

@@ -14,8 +14,15 @@ func init() {
 		Config:      config(sensors),
 		View:        View{X: .5, Y: 5.5, Height: 16},
 		Track:       "ball1",
+		Category:    Forces,
+		Params:      []Param{beltSpeed, liftSpeed},
 	})
 }
+
+var (
+	beltSpeed = Param{Name: "belt speed", Unit: "m/s", Min: -4, Max: 8, Default: 4, Step: .5}
+	liftSpeed = Param{Name: "lift speed", Unit: "m/s", Min: 0, Max: 12, Default: 6.2, Step: .2}
+)
 
 // zone is a sensor and the bodies inside it, in the order of entry.
 type zone struct {
@@ -95,9 +102,10 @@ func sensors(b *builder) {
 		shaft.update(contacts)
 		counter.update(contacts)
 	})
+	along, up := b.param(beltSpeed, nil), b.param(liftSpeed, nil)
 	b.control(func(w *world.World, dt float64) {
-		belt.push(w, vec{X: 4}, 8, dt)
-		shaft.push(w, vec{Y: 6.2}, 22, dt)
+		belt.push(w, vec{X: *along}, 8, dt)
+		shaft.push(w, vec{Y: *up}, 22, dt)
 		at, err := w.Body(gauge)
 		if err != nil {
 			return

@@ -14,10 +14,14 @@ func init() {
 		Config: func() engine.Config {
 			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(spin)}
 		},
-		View:  View{X: 6, Height: 12},
-		Track: "spin",
+		View:     View{X: 6, Height: 12},
+		Track:    "spin",
+		Category: Smoothness,
+		Params:   []Param{spinRate},
 	})
 }
+
+var spinRate = Param{Name: "turns per second", Min: -5, Max: 5, Default: 1, Step: .25}
 
 func spin(b *builder) {
 	n := b.body(world.BodyDef{
@@ -29,4 +33,6 @@ func spin(b *builder) {
 	if b.err == nil { // the centre's velocity, exactly
 		b.fail(b.w.SetVelocity(n, vec{X: 1}))
 	}
+	var rate *float64
+	rate = b.param(spinRate, func(w *world.World) { w.SetAngularVelocity(n, 2*math.Pi**rate) })
 }

@@ -14,12 +14,17 @@ func init() {
 		Config:      config(spring),
 		View:        View{Y: -.3, Height: 8},
 		Track:       "weight3",
+		Category:    Smoothness,
+		Params:      []Param{stiffness},
 	})
 }
 
 // tearLength is how far a spring can be stretched or compressed before it tears,
 // m. A stable spring stays well below.
 const tearLength = 1.2
+
+// stiffness multiplies the angular frequency of all springs.
+var stiffness = Param{Name: "stiffness", Min: .25, Max: 2, Default: 1, Step: .05}
 
 // weight hangs on a spring whose force is computed once, before each step. Such a
 // spring is stable if its angular frequency times the step is below 2: below
@@ -35,6 +40,7 @@ type weight struct {
 func spring(b *builder) {
 	beam := b.static("beam", boxAt(0, .9, 6, .1, 0))
 	var weights []weight
+	stiff := b.param(stiffness, nil)
 	for i, omega := range [...]float64{25, 40, 55, 70, 85} {
 		s := weight{rest: vec{X: 2.2 * float64(i-2), Y: -1}, omega: omega}
 		s.body = b.body(world.BodyDef{
@@ -50,12 +56,12 @@ func spring(b *builder) {
 	b.w.Keep(&weights)
 	b.control(func(w *world.World, dt float64) {
 		for i := range weights {
-			weights[i].pull(w, dt)
+			weights[i].pull(w, *stiff, dt)
 		}
 	})
 }
 
-func (s *weight) pull(w *world.World, dt float64) {
+func (s *weight) pull(w *world.World, stiff, dt float64) {
 	b, err := w.Body(s.body)
 	if err != nil || s.torn {
 		return
@@ -66,6 +72,7 @@ func (s *weight) pull(w *world.World, dt float64) {
 		w.DestroyJoint(s.line)
 		return
 	}
-	k := b.Mass * s.omega * s.omega
+	omega := s.omega * stiff
+	k := b.Mass * omega * omega
 	w.Impulse(s.body, vec{X: k * x * dt, Y: k * y * dt})
 }

@@ -15,10 +15,15 @@ func init() {
 		Config: func() engine.Config {
 			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(teleport)}
 		},
-		View:  View{Height: 18},
-		Track: "hopper1",
+		View:     View{Height: 21},
+		Track:    "hopper1",
+		Category: Smoothness,
+		Params:   []Param{hopperSpeed},
 	})
 }
+
+// hopperSpeed is a part of the ring's radius per second.
+var hopperSpeed = Param{Name: "speed", Min: 0, Max: .5, Default: .08, Step: .02}
 
 // teleport moves every body to the opposite side of the ring once per second. In
 // between they move and turn, so that there is something to interpolate.
@@ -36,6 +41,7 @@ func teleport(b *builder) {
 			Position: p, Shapes: []world.ShapeDef{shape},
 		})
 	}
+	pace := b.param(hopperSpeed, nil)
 	b.every(1, func(w *world.World, n int) {
 		for i, body := range bodies {
 			at := places[(i+n*hoppers/2+n/2)%hoppers]
@@ -44,7 +50,7 @@ func teleport(b *builder) {
 				w.Teleport(body, at, turn)
 			}
 			// Along the ring, every second body in the other direction.
-			speed := .08 * float64(1-2*(i%2))
+			speed := *pace * float64(1-2*(i%2))
 			w.SetVelocity(body, vec{X: -at.Y * speed, Y: at.X * speed})
 			w.SetAngularVelocity(body, 2*float64(1-2*(i%2)))
 		}

@@ -15,6 +15,8 @@ func init() {
 		Config:      config(wind),
 		View:        View{Y: 5, Height: 18},
 		Track:       "flag1",
+		Category:    Forces,
+		Params:      []Param{windStrength},
 	})
 }
 
@@ -22,6 +24,9 @@ const (
 	airDensity = .09  // kg/m², in a world of two dimensions
 	meadow     = 17.0 // m, half the width: a leaf that leaves comes back at the other end
 )
+
+// windStrength multiplies the velocity of the air.
+var windStrength = Param{Name: "wind", Min: 0, Max: 3, Default: 1, Step: .1}
 
 func wind(b *builder) {
 	ground := b.static("ground", boxAt(0, -.2, meadow+3, .2, 0))
@@ -73,7 +78,11 @@ func wind(b *builder) {
 			AngularDamping: .5}, .22, []vec{{X: -2 * k}, {X: 0, Y: -.6 * k}, {X: 2 * k}, {X: 0, Y: .6 * k}})
 	}
 
-	b.w.AddController(&forces.Wind{Density: airDensity, Gust: airAt, Wakes: true})
+	strength := b.param(windStrength, nil)
+	b.w.AddController(&forces.Wind{Density: airDensity, Wakes: true, Gust: func(p vec, t float64) vec {
+		air := airAt(p, t)
+		return vec{X: *strength * air.X, Y: *strength * air.Y}
+	}})
 	b.control(func(w *world.World, _ float64) {
 		for _, n := range leaves {
 			comeBack(w, n)

@@ -1,6 +1,10 @@
 package soft
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	marks "halfstep/buffer/phase"
+)
 
 // finished is what a block of bodies leaves to be done in order.
 type finished struct {
@@ -20,6 +24,7 @@ const (
 
 // finish moves the library's bodies, and puts to sleep what is at rest.
 func (s *Stepper) finish() {
+	s.lane.EnterStage(marks.Continuous)
 	s.buildStatics()
 	n := len(s.bodies)
 	blocks := s.blocksOf(n, bodyBlock, 4)
@@ -32,6 +37,7 @@ func (s *Stepper) finish() {
 		}
 	}
 	tired := last.tired
+	s.lane.EnterStage(marks.Pairs)
 	s.beginMoves()
 	for i := range s.results {
 		tired = tired || s.results[i].tired
@@ -39,6 +45,7 @@ func (s *Stepper) finish() {
 	}
 	s.moveProxies(last.moved)
 	s.endMoves()
+	s.lane.EnterStage(marks.Sleep)
 	if tired {
 		s.sleepIslands()
 	}

@@ -1,6 +1,10 @@
 package soft
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	marks "halfstep/buffer/phase"
+)
 
 // solve computes velocities and positions at the end of the step.
 func (s *Stepper) solve() {
@@ -10,6 +14,7 @@ func (s *Stepper) solve() {
 	n := s.regionCount
 	s.run(stageColour, n+1, s.regionBlocks(n+1))
 	s.countBatches()
+	s.lane.EnterStage(marks.Solve)
 	s.run(stagePrepare, n+1, s.regionBlocks(n+1))
 	for range s.subSteps {
 		s.regionRun(stageWarmStart)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	marks "halfstep/buffer/phase"
 	"halfstep/internal/monotime"
 	"halfstep/physicsloop/stepper/internal/pairset"
 )
@@ -36,6 +37,11 @@ type Listener interface {
 	box2d.B2ContactListenerInterface
 	// WantsPreSolve reports whether PreSolve is to be called.
 	WantsPreSolve() bool
+	// Stops reports whether a fast shape that meets another is stopped there, if
+	// the contact of the two has not begun. way is how the fast one moves towards
+	// the other in this step, m. Several goroutines ask at once, where
+	// WantsPreSolve.
+	Stops(fast, other *box2d.B2Fixture, way box2d.B2Vec2) bool
 	// WantsPostSolve reports whether PostSolve is to be called for all contacts,
 	// and not only for those that have begun in this step.
 	WantsPostSolve() bool
@@ -45,6 +51,7 @@ type Listener interface {
 // one goroutine at a time, the one that owns the world.
 type Stepper struct {
 	world  *box2d.B2World
+	lane   *marks.Lane // or nil
 	opts   Options
 	pool   *pool
 	pooled bool // this step has shared out work
@@ -105,6 +112,7 @@ type Stepper struct {
 	staticSoft    softness
 	jointSoft     softness
 	tellsPreSolve bool
+	asked         Listener // for what fast shapes stop at, or nil
 	gravity       box2d.B2Vec2
 	impulse       box2d.B2ContactImpulse // what PostSolve is shown
 
@@ -153,6 +161,9 @@ func (s *Stepper) Close() {
 	}
 }
 
+// Follow tells l which stage of a step the stepper is in.
+func (s *Stepper) Follow(l *marks.Lane) { s.lane = l }
+
 // Step advances the world by dt seconds. The numbers of iterations, which the
 // library's Step takes, mean nothing here.
 func (s *Stepper) Step(dt float64, _, _ int) {
@@ -169,6 +180,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	s.fresh = false
 	s.begin(dt)
 
+	s.lane.EnterStage(marks.Pairs)
 	s.listBodies()
 	s.load()
 	s.syncContacts()
@@ -177,15 +189,18 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	s.findPairs()
 
 	mark := monotime.Now()
+	s.lane.EnterStage(marks.NarrowPhase)
 	s.narrowPhase()
 	mark = lap(mark, &w.M_profile.Collide)
 	if dt > 0 {
+		s.lane.EnterStage(marks.Islands)
 		s.wakeIslands()
 		s.solve()
 		mark = lap(mark, &w.M_profile.Solve)
 		s.finish()
 		s.report()
 		mark = lap(mark, &w.M_profile.SolveTOI)
+		s.lane.EnterStage(marks.Pairs)
 		s.findPairs()
 		lap(mark, &w.M_profile.Broadphase)
 		w.M_inv_dt0 = 1 / dt
@@ -199,6 +214,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 			}
 		}
 	}
+	s.lane.EnterStage(marks.NoStage)
 	s.fresh = false // a callback may have asked for what was true then
 	w.M_flags &^= box2d.B2World_Flags.E_locked
 	w.M_profile.Step = float64(monotime.Since(start)) / 1e6
@@ -232,9 +248,11 @@ func (s *Stepper) begin(dt float64) {
 		}
 	}
 	listener := w.M_contactManager.M_contactListener
-	s.tellsPreSolve = listener != nil
+	s.tellsPreSolve, s.asked = listener != nil, nil
 	if l, ok := listener.(Listener); ok {
-		s.tellsPreSolve = l.WantsPreSolve()
+		if s.tellsPreSolve = l.WantsPreSolve(); s.tellsPreSolve {
+			s.asked = l
+		}
 	}
 }
 
@@ -259,7 +277,7 @@ func (s *Stepper) report() {
 			(s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseDynamic == 0 {
 			continue
 		}
-		impulse.Count = int(c.count)
+		*impulse = box2d.B2ContactImpulse{Count: int(c.count)}
 		for i := range int(c.count) {
 			impulse.NormalImpulses[i] = float64(c.points[i].total)
 			impulse.TangentImpulses[i] = float64(c.points[i].tangent) * float64(s.subSteps)

@@ -1,6 +1,10 @@
 package soft
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/physicsloop/stepper"
+)
 
 const (
 	// A fast shape is stopped when it is this close to another, m.
@@ -53,7 +57,36 @@ func (s *Stepper) stops(i, k, other int32, bullet bool) bool {
 		return false
 	}
 	a, b := s.shapes[k].f, s.shapes[other].f
-	return passes(&a.M_filter, &b.M_filter) && shouldCollide(s.bodies[i].b, s.bodies[o].b)
+	if !passes(&a.M_filter, &b.M_filter) || !shouldCollide(s.bodies[i].b, s.bodies[o].b) {
+		return false
+	}
+	return !s.tellsPreSolve || s.solid(i, o, a, b)
+}
+
+// solid reports whether shape a of the fast body i may not pass shape b of body o:
+// what PreSolve has said of their contact, or what the listener says if there is
+// none yet.
+func (s *Stepper) solid(i, o int32, a, b *box2d.B2Fixture) bool {
+	for e := a.M_body.M_contactList; e != nil; e = e.Next {
+		if e.Other != b.M_body {
+			continue
+		}
+		c := stepper.BaseContact(e.Contact)
+		if (c.M_fixtureA != a || c.M_fixtureB != b) && (c.M_fixtureA != b || c.M_fixtureB != a) {
+			continue
+		}
+		if c.M_flags&contactTouching != 0 {
+			return c.M_flags&contactEnabled != 0
+		}
+	}
+	if s.asked == nil {
+		return true
+	}
+	way := s.stateAt(i).d
+	if s.poses[o].flags&poseStatic == 0 {
+		way = way.plus(-s.dt, s.stateAt(o).v)
+	}
+	return s.asked.Stops(a, b, toB2(way))
 }
 
 // passes reports whether two filters allow a contact.

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package phase
+
+func readUsage() usage { return usage{} }

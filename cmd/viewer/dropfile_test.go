@@ -1,0 +1,90 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// until runs frames until something is so.
+func (b *bench) until(what string, so func() bool) {
+	b.t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !so(); {
+		if time.Now().After(deadline) {
+			b.t.Fatal("never: " + what)
+		}
+		time.Sleep(5 * time.Millisecond)
+		b.run(1)
+	}
+}
+
+const fallingBox = `{"gravity":{"x":0,"y":-10},"body":[{"name":"NAME","type":2,"position":{"x":0,"y":5},
+	"fixture":[{"density":1,"polygon":{"vertices":{"x":[-1,1,1,-1],"y":[-1,-1,1,1]}}}]}]}`
+
+func TestADroppedSceneFileOpensAndIsOpenedAgainWhenItChanges(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "scene.json")
+	write := func(name string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(strings.Replace(fallingBox, "NAME", name, 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("first")
+	b := newBench(t, "-scene drift")
+	b.run(3)
+	b.queue.drop([]string{path})
+	has := func(name string) func() bool {
+		return func() bool { _, ok := b.engine.Find(name); return ok }
+	}
+	b.until("the file is open", has("first"))
+	if got := b.scenes[b.current].name; got != "scene.json" {
+		t.Errorf("the scene is called %s", got)
+	}
+	n := len(b.scenes)
+	write("the second")
+	b.until("its change is seen", has("the second"))
+	if len(b.scenes) != n {
+		t.Errorf("the list grew from %d to %d", n, len(b.scenes))
+	}
+	// A file that is half written, or gone, changes nothing.
+	os.WriteFile(path, []byte(`{"body":[{`), 0o600)
+	b.until("the error is told", func() bool {
+		return strings.Contains(b.notice.text, "scene.json") && !strings.Contains(b.notice.text, "opened")
+	})
+	if !has("the second")() || b.failure != nil {
+		t.Error("the world is gone")
+	}
+	os.Remove(path)
+	b.run(10)
+	b.change(b.current + 1)
+	if b.watching != nil {
+		t.Error("the file of another scene is still watched")
+	}
+}
+
+func TestAFileThatCannotBeOpenedIsToldInOneLineAndLosesNothing(t *testing.T) {
+	dir := t.TempDir()
+	b := newBench(t, "-scene drift")
+	b.run(30)
+	for name, text := range map[string]string{
+		"text.txt":   "hello",
+		"joint.json": `{"body":[{"type":2}],"joint":[{"type":"revolute","bodyA":0,"bodyB":17}]}`,
+		"huge.json":  `{"gravity":{"x":1e999,"y":0},"body":[]}`,
+		"missing":    "",
+		// This one can be read, but not built.
+		"line.json": strings.Replace(fallingBox, `"y":[-1,-1,1,1]`, `"y":[0,0,0,0]`, 1),
+	} {
+		path := filepath.Join(dir, name)
+		if text != "" {
+			os.WriteFile(path, []byte(text), 0o600)
+		}
+		b.notice = notice{}
+		b.queue.drop([]string{path})
+		b.until(name+" is refused", func() bool { return b.notice.text != "" })
+		if strings.Contains(b.notice.text, "\n") || b.scenes[b.current].name != "drift" || b.view.Tick < 20 {
+			t.Errorf("%s: %q, in %s at tick %d", name, b.notice.text, b.scenes[b.current].name, b.view.Tick)
+		}
+	}
+}

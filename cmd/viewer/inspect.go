@@ -1,0 +1,207 @@
+package main
+
+import (
+	"time"
+
+	"halfstep/engine"
+	"halfstep/world"
+)
+
+// inspector is the body that the user looks into.
+type inspector struct {
+	body   world.Body // 0: none
+	pinned bool       // a click does not choose another one
+	path   bool       // where it was is drawn
+
+	asked   bool      // an answer is on its way
+	last    time.Time // when it was asked
+	info    bodyReport
+	trail   [trailLong]world.Vec // a ring of where the centre of mass was shown, m
+	trailed int                  // points so far
+}
+
+const (
+	trailLong = 600 // points
+	askEvery  = 100 * time.Millisecond
+	askSlowly = time.Second // while nothing moves
+	mostNear  = 12          // contacts and joints that are listed
+)
+
+// bodyReport is what the world has said of a body.
+type bodyReport struct {
+	known     bool
+	tick      uint64
+	body      world.BodyInfo
+	shapes    []world.ShapeInfo
+	contacts  []touching // the first of them
+	joints    []jointReport
+	nContacts int
+	bullet    bool
+}
+
+// touching is a contact with another body.
+type touching struct {
+	with    world.Body
+	name    string
+	impulse float64 // N·s
+	tangent float64 // N·s
+}
+
+// jointReport is a joint of the body.
+type jointReport struct {
+	kind   world.JointKind
+	name   string
+	with   world.Body
+	force  world.Vec // N
+	torque float64   // N·m
+}
+
+// choose looks into a body; 0 is none.
+func (n *inspector) choose(b world.Body) {
+	if n.body != b {
+		*n = inspector{body: b, path: n.path && b != 0, last: n.last}
+	}
+}
+
+func (n *inspector) removed(b world.Body) {
+	if n.body == b {
+		n.choose(0)
+	}
+}
+
+// follow is called once per frame. It notes where the body is shown, and asks the
+// world about it now and then, if its page is open.
+func (n *inspector) follow(e *engine.Engine, ask bool) {
+	if n.body == 0 {
+		return
+	}
+	if _, there := e.View().Scene.Slot(uint64(n.body)); !there {
+		n.choose(0) // a snapshot of before it was created was restored
+		return
+	}
+	if p, ok := e.Pose(n.body); ok && n.path {
+		at := world.Vec{X: p.CentreX, Y: p.CentreY}
+		if n.trailed == 0 || n.trail[(n.trailed-1)%trailLong] != at {
+			n.trail[n.trailed%trailLong] = at
+			n.trailed++
+		}
+	}
+	every := askEvery
+	if e.Paused() && n.info.known && n.info.tick == e.View().Tick {
+		every = askSlowly // the state is published again for every answer
+	}
+	if now := time.Now(); ask && !n.asked && now.Sub(n.last) >= every {
+		n.asked, n.last = true, now
+		body := n.body
+		world.Ask(e.Commands, func(w *world.World) bodyReport { return report(w, body) }, func(tick uint64, r bodyReport) {
+			n.asked = false
+			if n.body == body {
+				r.tick = tick
+				n.info = r
+			}
+		})
+	}
+}
+
+// report looks at a body and at what it touches. Physics goroutine.
+func report(w *world.World, b world.Body) (r bodyReport) {
+	info, err := w.Body(b)
+	if err != nil {
+		return r
+	}
+	r.known, r.body = true, info
+	shapes, _ := w.Shapes(b)
+	for _, s := range shapes {
+		if i, err := w.Shape(s); err == nil && len(r.shapes) < mostNear {
+			r.shapes = append(r.shapes, i)
+		}
+	}
+	_ = w.BodyContacts(b, func(c world.Contact) bool {
+		if r.nContacts++; len(r.contacts) == mostNear {
+			return true
+		}
+		other := c.A
+		if c.A == b {
+			other = c.B
+		}
+		o, _ := w.Body(other)
+		r.contacts = append(r.contacts, touching{other, o.Name, c.Impulse, c.TangentImpulse})
+		return true
+	})
+	box := w.BodyPointer(b)
+	for edge := box.GetJointList(); edge != nil && len(r.joints) < mostNear; edge = edge.Next {
+		j := w.HandleOfJoint(edge.Joint)
+		i, err := w.Joint(j)
+		if err != nil {
+			continue
+		}
+		with := i.A
+		if with == b {
+			with = i.B
+		}
+		r.joints = append(r.joints, jointReport{i.Kind, i.Name, with, i.Force, i.Torque})
+	}
+	r.bullet = box.IsBullet()
+	return r
+}
+
+// clickTime and clickWay are how long a click may last and how far the cursor may
+// move during it; beyond that it is a drag.
+const (
+	clickTime = 250 * time.Millisecond
+	clickWay  = 4 // units
+)
+
+// press is the press of the left button on the world.
+type press struct {
+	down bool
+	x, y float64       // pixels
+	at   time.Duration // on the clock
+	drag bool          // it has become one
+}
+
+// pressed begins a click.
+func (v *viewer) pressed() {
+	v.press0 = press{down: true, x: v.camera.x, y: v.camera.y, at: v.elapsed}
+}
+
+// dragging reports whether the press has become a drag.
+func (v *viewer) dragging() bool {
+	p := &v.press0
+	if !p.down {
+		return false
+	}
+	way := clickWay * max(1, v.surface.scale)
+	if dx, dy := v.camera.x-p.x, v.camera.y-p.y; dx*dx+dy*dy > way*way || v.elapsed-p.at > clickTime {
+		p.drag = true
+	}
+	return p.drag
+}
+
+// released ends a click. If it was none, it does nothing.
+func (v *viewer) released() {
+	p := v.press0
+	v.dragging()
+	p.drag = v.press0.drag
+	v.press0 = press{}
+	if !p.down || p.drag || v.inspect.pinned {
+		return
+	}
+	at := v.camera.world(v.half())
+	b, _ := v.picked().Pick(at.X, at.Y)
+	if b != v.inspect.body {
+		v.inspect.choose(b)
+		v.count("select")
+	}
+	if b != 0 {
+		v.panel.page = bodyPage
+	}
+}
+
+// picked is the engine of the half under the cursor.
+func (v *viewer) picked() *engine.Engine {
+	if o := v.right; o != nil && o.underCursor {
+		return o.engine
+	}
+	return v.engine
+}

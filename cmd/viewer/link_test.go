@@ -1,0 +1,87 @@
+package main
+
+import (
+	"math"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+func TestALinkLeadsToTheSameMomentAndView(t *testing.T) {
+	b := newBench(t, "-scene teleport -hz 50")
+	b.run(3)
+	b.params = paramValues{"teleport": {"speed": .3}}
+	b.change(b.current)
+	b.run(130)
+	b.camera.X, b.camera.Y, b.camera.Height = 1.25, -2, 9
+	b.press(glfw.KeySpace)
+	b.press(glfw.KeyK)
+	link := b.screen.clip
+	if !strings.HasPrefix(link, "viewer -scene teleport ") || strings.Contains(link, "\n") || b.notice.text != "copied: "+link {
+		t.Fatalf("copied %q, said %q", link, b.notice.text)
+	}
+	out, err := exec.Command("sh", "-c", "printf '%s\n' "+strings.TrimPrefix(link, "viewer ")).Output()
+	if err != nil {
+		t.Skip(err)
+	}
+	args := strings.Split(strings.TrimSpace(string(out)), "\n")
+	o, err := ParseFlags(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Params["speed"] != .3 || o.Seek != b.view.Tick {
+		t.Errorf("%+v", o)
+	}
+	c := newBench(t, strings.Join(args, " "))
+	c.run(1)
+	c.press(glfw.KeySpace)
+	if c.view.Tick != b.view.Tick || c.camera.Camera != b.camera.Camera {
+		t.Errorf("at tick %d with %+v, not %d with %+v", c.view.Tick, c.camera.Camera, b.view.Tick, b.camera.Camera)
+	}
+	for slot := range b.view.Cur {
+		p, q := b.view.Cur[slot], c.view.Cur[slot]
+		if math.Abs(float64(p.X-q.X)) > 0 || p.Y != q.Y || p.Angle != q.Angle {
+			t.Fatalf("slot %d is at %v, %v instead of %v, %v", slot, q.X, q.Y, p.X, p.Y)
+		}
+	}
+}
+
+func TestBadParametersAndViewsAreRefusedInOneLine(t *testing.T) {
+	for args, want := range map[string]string{
+		"-scene drift -param speed":     "NAME=VALUE",
+		"-scene drift -param speed=x":   "NAME=VALUE",
+		"-scene drift -param speed=NaN": "NAME=VALUE",
+		"-scene drift -param speed=99":  "from -5 to 5",
+		"-scene drift -param weight=1":  "it has speed",
+		"-scene leak -param weight=1":   "has no parameters",
+		"-param speed=1 x.json":         "only built-in scenes",
+		"-camera 1,2":                   "X,Y,HEIGHT",
+		"-camera 1,2,0":                 "X,Y,HEIGHT",
+		"-camera 1,2,NaN":               "X,Y,HEIGHT",
+		"-seek -1":                      "whole number",
+		"-gif movie.png":                "must end in .gif",
+		"-gif-width 1":                  "from 16",
+		"-panel=perhaps":                "panel",
+	} {
+		_, err := ParseFlags(strings.Fields(args))
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", args, err)
+		}
+	}
+	o, err := ParseFlags(strings.Fields("-scene drift -param speed=2.52 -camera=-1,2.5,3"))
+	if err != nil || o.Params["speed"] != 2.5 || o.Camera.X != -1 || o.Camera.Height != 3 {
+		t.Errorf("%+v, %v", o, err)
+	}
+}
+
+func TestArgumentsOfALinkAreQuotedWhereAShellNeedsIt(t *testing.T) {
+	for arg, want := range map[string]string{
+		"plain-1.5/x": "plain-1.5/x", "two words": "'two words'", "it's": `'it'\''s'`, "": "''", "$HOME": "'$HOME'", "a;b": "'a;b'",
+	} {
+		if got := quoteArg(arg); got != want {
+			t.Errorf("%q: %s", arg, got)
+		}
+	}
+}

@@ -1,0 +1,281 @@
+package main
+
+import (
+	"math"
+	"strconv"
+
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop/glrender"
+	"halfstep/renderloop/scene"
+)
+
+// marks are the layers that are drawn with the HUD, over the world: what the
+// renderer's own layers do not have.
+type marks struct {
+	names, velocities, normals bool
+	text                       []byte
+}
+
+// mostMarks bounds what one layer draws, so that a frame stays short in a scene of
+// many bodies.
+const mostMarks = 4000
+
+var (
+	velocityColour = colour{94, 214, 160, 230}
+	normalColour   = colour{214, 160, 250, 200}
+	axisX          = colour{244, 112, 112, 255}
+	axisY          = colour{120, 220, 130, 255}
+	impulseColour  = colour{255, 214, 92, 240}
+	pathColour     = colour{96, 165, 250, 255}
+	labelColour    = colour{176, 188, 204, 255}
+	ringColour     = colour{255, 255, 255, 230}
+)
+
+// pen draws in world coordinates on a half of the picture.
+type pen struct {
+	*glrender.HUD
+	camera scene.Camera
+	half   surface
+	left   float32 // of the half, units
+}
+
+func (p *pen) at(x, y float64) (float32, float32) {
+	px, py := p.camera.WorldToScreen(x, y, p.half.w, p.half.h)
+	return p.left + float32(px)/p.Unit(), float32(py) / p.Unit()
+}
+
+// sees reports whether a point is in the half.
+func (p *pen) sees(x, y float32) bool {
+	return x > p.left-20 && x < p.left+float32(p.half.w)/p.Unit()+20 && y > -20 && y < float32(p.half.h)/p.Unit()+20
+}
+
+// line draws from a point of the world, in m, by a way in units.
+func (p *pen) line(x, y, dx, dy float32, width float32, c colour) { p.Line(x, y, x+dx, y+dy, width, c) }
+
+// drawMarks draws the layers of both halves.
+func (v *viewer) drawMarks(h *glrender.HUD) {
+	half := v.half()
+	v.markHalf(&pen{h, v.camera.Camera, half, 0}, v.view)
+	if v.right != nil {
+		v.markHalf(&pen{h, v.camera.Camera, half, float32(half.w) / h.Unit()}, v.right.view)
+	}
+}
+
+func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
+	m := &v.marks
+	if v.hud.on {
+		v.markLabels(p)
+	}
+	if v.layers&glrender.Centres != 0 || m.names || m.velocities || m.normals {
+		n := 0
+		for slot := range view.Scene.Bodies {
+			if n > mostMarks {
+				break
+			}
+			if v.markBody(p, view, slot) {
+				n++
+			}
+		}
+	}
+	if v.layers&glrender.Contacts != 0 && view.Debug != nil {
+		v.markImpulses(p, view)
+	}
+	v.markChosen(p, view)
+}
+
+// markLabels writes the labels of the scene.
+func (v *viewer) markLabels(p *pen) {
+	labels := v.scenes[v.current].labels
+	for i := range labels {
+		l := &labels[i]
+		if x, y := p.at(l.X, l.Y); p.sees(x, y) {
+			v.marks.text = append(v.marks.text[:0], l.Text...)
+			w := glrender.LabelWidth(glrender.Regular, int(p.Unit()), v.marks.text)
+			p.Label(x-w/2, y-8, glrender.Regular, labelColour, v.marks.text)
+		}
+	}
+}
+
+// markBody draws the layers of one body, and reports whether it is in sight.
+func (v *viewer) markBody(p *pen, view *scene.View[body2d.State], slot int) bool {
+	b := &view.Scene.Bodies[slot]
+	pose, ok := scene.PoseOf(view, slot)
+	if !ok || !b.Exists {
+		return false
+	}
+	x, y := p.at(float64(pose.X), float64(pose.Y))
+	m := &v.marks
+	if m.normals {
+		v.markNormals(p, view, slot, pose)
+	}
+	if !p.sees(x, y) {
+		return false
+	}
+	if v.layers&glrender.Centres != 0 {
+		sin, cos := math.Sincos(float64(pose.Angle))
+		const long = 9
+		p.line(x, y, long*float32(cos), -long*float32(sin), 1.5, axisX)
+		p.line(x, y, -long*float32(sin), -long*float32(cos), 1.5, axisY)
+	}
+	if s := &view.Cur[slot]; m.velocities && (s.VX != 0 || s.VY != 0) {
+		const ahead = .25 // s
+		tx, ty := p.at(float64(pose.X+ahead*s.VX), float64(pose.Y+ahead*s.VY))
+		p.arrow(x, y, tx, ty, velocityColour)
+	}
+	if m.names && b.Name != "" {
+		m.text = append(m.text[:0], b.Name...)
+		p.tag(x, y, m.text)
+	}
+	return true
+}
+
+// arrow draws a line with a tip, if it is long enough to be seen.
+func (p *pen) arrow(x0, y0, x1, y1 float32, c colour) {
+	dx, dy := x1-x0, y1-y0
+	d := float32(math.Hypot(float64(dx), float64(dy)))
+	if d < 2 {
+		return
+	}
+	p.Line(x0, y0, x1, y1, 1.5, c)
+	if d > 7 {
+		ux, uy := dx/d*5, dy/d*5
+		p.Line(x1, y1, x1-ux-uy*.6, y1-uy+ux*.6, 1.5, c)
+		p.Line(x1, y1, x1-ux+uy*.6, y1-uy-ux*.6, 1.5, c)
+	}
+}
+
+// tag writes a name in the middle of a point.
+func (p *pen) tag(x, y float32, text []byte) {
+	w := glrender.LabelWidth(glrender.Regular, int(p.Unit()), text)
+	p.Panel(x-w/2-3, y-8, w+6, 16, 3, colour{10, 13, 18, 170})
+	p.Label(x-w/2, y-8, glrender.Regular, colour{255, 255, 255, 235}, text)
+}
+
+// markNormals draws the normal of each side of a body's polygons.
+func (v *viewer) markNormals(p *pen, view *scene.View[body2d.State], slot int, pose scene.Pose) {
+	b := &view.Scene.Bodies[slot]
+	ox, oy := pose.Origin(b.LocalX, b.LocalY)
+	sin, cos := math.Sincos(float64(pose.Angle))
+	turn := func(x, y float64) (float64, float64) { return cos*x - sin*y, sin*x + cos*y }
+	for s := range view.Scene.ShapesOf(slot) {
+		n := int(s.N)
+		if s.Kind == body2d.Disc {
+			continue
+		}
+		sides := n
+		if s.Kind == body2d.Polyline {
+			sides = n - 1
+		}
+		for i := range sides {
+			a, c := s.Points[i], s.Points[(i+1)%n]
+			ex, ey := float64(c[0]-a[0]), float64(c[1]-a[1])
+			long := math.Hypot(ex, ey)
+			if long == 0 {
+				continue
+			}
+			mx, my := turn(float64(a[0])+ex/2, float64(a[1])+ey/2)
+			nx, ny := turn(ey/long, -ex/long)
+			x, y := p.at(ox+mx, oy+my)
+			if p.sees(x, y) {
+				p.line(x, y, 8*float32(nx), -8*float32(ny), 1.2, normalColour)
+			}
+		}
+	}
+}
+
+// markImpulses draws the normal impulse of each contact point as a line that is as
+// long as its root, so that small ones can be seen beside large ones.
+func (v *viewer) markImpulses(p *pen, view *scene.View[body2d.State]) {
+	for i := range view.Debug.Contacts {
+		if i == mostMarks {
+			return
+		}
+		k := &view.Debug.Contacts[i]
+		if k.Impulse <= 0 {
+			continue
+		}
+		x, y := p.at(float64(k.X), float64(k.Y))
+		if long := 6 * float32(math.Sqrt(float64(k.Impulse))); p.sees(x, y) {
+			long = min(long, 60)
+			p.line(x-long*k.NX, y+long*k.NY, 2*long*k.NX, -2*long*k.NY, 1.5, impulseColour)
+		}
+	}
+}
+
+// markChosen draws a ring about the body that the user looks into, and its path.
+func (v *viewer) markChosen(p *pen, view *scene.View[body2d.State]) {
+	n := &v.inspect
+	if n.body == 0 {
+		return
+	}
+	if n.path {
+		first := max(0, n.trailed-trailLong)
+		for i := first + 1; i < n.trailed; i++ {
+			a, b := n.trail[(i-1)%trailLong], n.trail[i%trailLong]
+			x0, y0 := p.at(a.X, a.Y)
+			x1, y1 := p.at(b.X, b.Y)
+			if p.sees(x0, y0) || p.sees(x1, y1) {
+				c := pathColour
+				c[3] = uint8(40 + 200*(i-first)/trailLong)
+				p.Line(x0, y0, x1, y1, 2, c)
+			}
+		}
+	}
+	slot, ok := view.Scene.Slot(uint64(n.body))
+	if !ok {
+		return
+	}
+	v.outline(p, view, slot)
+}
+
+// outline draws the edges of a body's shapes.
+func (v *viewer) outline(p *pen, view *scene.View[body2d.State], slot int) {
+	pose, ok := scene.PoseOf(view, slot)
+	if !ok {
+		return
+	}
+	b := &view.Scene.Bodies[slot]
+	ox, oy := pose.Origin(b.LocalX, b.LocalY)
+	sin, cos := math.Sincos(float64(pose.Angle))
+	place := func(x, y float64) (float32, float32) { return p.at(ox+cos*x-sin*y, oy+sin*x+cos*y) }
+	for s := range view.Scene.ShapesOf(slot) {
+		n := int(s.N)
+		if s.Kind == body2d.Disc {
+			const sides = 24
+			cx, cy, r := float64(s.Points[0][0]), float64(s.Points[0][1]), float64(s.Radius)
+			lx, ly := place(cx+r, cy)
+			for i := 1; i <= sides; i++ {
+				si, co := math.Sincos(2 * math.Pi * float64(i) / sides)
+				x, y := place(cx+r*co, cy+r*si)
+				p.Line(lx, ly, x, y, 2, ringColour)
+				lx, ly = x, y
+			}
+			continue
+		}
+		sides := n
+		if s.Kind == body2d.Polyline {
+			sides = n - 1
+		}
+		for i := range sides {
+			a, c := s.Points[i], s.Points[(i+1)%n]
+			x0, y0 := place(float64(a[0]), float64(a[1]))
+			x1, y1 := place(float64(c[0]), float64(c[1]))
+			p.Line(x0, y0, x1, y1, 2, ringColour)
+		}
+	}
+}
+
+// chosenLabel is how -stats names the chosen body.
+func (v *viewer) chosenLabel() string {
+	if v.inspect.body == 0 {
+		return ""
+	}
+	slot, ok := v.view.Scene.Slot(uint64(v.inspect.body))
+	if !ok {
+		return ""
+	}
+	if v.view.Scene.Bodies[slot].Name == "" {
+		return "#" + strconv.Itoa(slot)
+	}
+	return label(v.view, slot)
+}

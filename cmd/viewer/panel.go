@@ -1,0 +1,323 @@
+package main
+
+import (
+	"strconv"
+	"sync"
+	"time"
+
+	"halfstep/cmd/viewer/ui"
+	"halfstep/renderloop/glrender"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+// panel is the part of the window with the controls. It stands at the right, and
+// the world is drawn beside it.
+type panel struct {
+	on   bool
+	ui   *ui.Context
+	unit int // pixels
+
+	page    int
+	search  string // in the list of scenes
+	scroll  [len(pages)]ui.Scroll
+	list    ui.Scroll // of scenes
+	shown   int       // the scene that the list has been scrolled to
+	inside  bool      // the button was pressed on the panel
+	x, y    float64   // the cursor, pixels
+	text    []byte
+	swallow bool // the next character is that of the key that was just handled
+}
+
+// The pages of the panel.
+const (
+	scenePage = iota
+	worldPage
+	viewPage
+	bodyPage
+	figuresPage
+)
+
+var (
+	pages        = [...]string{"Scene", "World", "View", "Body", "Figures"}
+	pageControls = [...]string{"page/Scene", "page/World", "page/View", "page/Body", "page/Figures"}
+)
+
+func newPanel(on bool) panel {
+	p := panel{on: on, unit: 1, shown: -1}
+	return p
+}
+
+// Widths of the panel in units: of a wide window, and of one that is as narrow as
+// 960.
+const (
+	panelWide   = 300
+	panelNarrow = 256
+	wideWindow  = 1100
+)
+
+// width is how much of the surface the panel takes, in pixels: nothing if it is
+// hidden, or if the window is too small for it.
+func (p *panel) width(s surface) int {
+	unit := glrender.Unit(s.scale)
+	w, h := s.w/unit, s.h/unit
+	switch {
+	case !p.on || w < 2*panelNarrow || h < 240:
+		return 0
+	case w < wideWindow:
+		return panelNarrow * unit
+	}
+	return panelWide * unit
+}
+
+// crowds reports whether there is no room for the metrics beside the panel; the page
+// Figures has them too.
+func (p *panel) crowds(s surface) bool {
+	return p.width(s) > 0 && s.w/glrender.Unit(s.scale) < wideWindow
+}
+
+// covers reports whether the panel is at a point of the window.
+func (p *panel) covers(s surface, x float64) bool {
+	w := p.width(s)
+	return w > 0 && x >= float64(s.w-w)
+}
+
+// feed gives an event to the panel. It reports whether the event is the panel's
+// alone.
+func (v *viewer) feed(e *inputEvent) bool {
+	p := &v.panel
+	if p.width(v.surface) == 0 {
+		p.inside = false
+		return false
+	}
+	c := p.context()
+	switch e.kind {
+	case cursorInput:
+		p.x, p.y = e.x, e.y
+		c.Feed(ui.Event{Kind: ui.Move, X: float32(e.x) / float32(p.unit), Y: float32(e.y) / float32(p.unit)})
+		return p.inside
+	case buttonInput:
+		if e.button != glfw.MouseButtonLeft {
+			return e.action == glfw.Press && p.covers(v.surface, p.x)
+		}
+		if e.action == glfw.Press {
+			if p.inside = p.covers(v.surface, p.x); p.inside {
+				c.Feed(ui.Event{Kind: ui.Press})
+			} else {
+				c.Leave()
+			}
+			return p.inside
+		}
+		was := p.inside
+		p.inside = false
+		if was {
+			c.Feed(ui.Event{Kind: ui.Release})
+		}
+		return was
+	case scrollInput:
+		if !p.covers(v.surface, p.x) {
+			return false
+		}
+		c.Feed(ui.Event{Kind: ui.Wheel, Y: float32(e.y)})
+		return true
+	case charInput:
+		if p.swallow {
+			p.swallow = false
+			return true
+		}
+		if c.Typing() {
+			c.Feed(ui.Event{Kind: ui.Char, Rune: e.char})
+		}
+		return true
+	case keyInput:
+		p.swallow = false
+		if !c.Typing() {
+			return false
+		}
+		if k, ok := typingKeys[e.key]; ok && e.action != glfw.Release {
+			c.Feed(ui.Event{Kind: ui.KeyPress, Key: k})
+		}
+		return e.key != glfw.KeyTab && (e.key < glfw.KeyF1 || e.key > glfw.KeyF25)
+	}
+	return false
+}
+
+// typingKeys are the keys that a text field handles besides characters.
+var typingKeys = map[glfw.Key]ui.Key{
+	glfw.KeyBackspace: ui.Backspace, glfw.KeyEnter: ui.Enter, glfw.KeyKPEnter: ui.Enter,
+	glfw.KeyEscape: ui.Escape, glfw.KeyUp: ui.Up, glfw.KeyDown: ui.Down,
+}
+
+func (p *panel) context() *ui.Context {
+	if p.ui == nil {
+		p.ui = ui.New(func(f ui.Face, s []byte) float32 {
+			return glrender.LabelWidth(glrender.Face(f), p.unit, s)
+		})
+	}
+	return p.ui
+}
+
+// runPanel lays out the controls and does what the user does with them.
+func (v *viewer) runPanel() error {
+	p := &v.panel
+	wide := p.width(v.surface)
+	if wide == 0 || v.view == nil || v.view.Scene == nil {
+		return nil
+	}
+	p.unit = glrender.Unit(v.surface.scale)
+	c := p.context()
+	u := float32(p.unit)
+	w, h := float32(v.surface.w)/u, float32(v.surface.h)/u
+	c.Begin(w, h, time.Now())
+	area := ui.Rect{X: w - float32(wide)/u, Y: 0, W: float32(wide) / u, H: h}
+	c.Box(area, 0, ui.Ground)
+	c.Box(ui.Rect{X: area.X, Y: 0, W: 1, H: h}, 0, ui.Edge)
+	err := v.layPanel(c, area.Inset(panelMargin))
+	c.End()
+	return err
+}
+
+const panelMargin = 10
+
+// layPanel lays out all controls. Those of the first lines are on every page.
+func (v *viewer) layPanel(c *ui.Context, area ui.Rect) error {
+	if err := v.transport(c, &area); err != nil {
+		return err
+	}
+	p := &v.panel
+	area.Top(4)
+	if page := c.Tabs(area.Top(24), pageControls[:], pages[:], p.page); page != p.page {
+		p.page = page
+		v.count("page " + pages[page])
+	}
+	area.Top(8)
+	switch p.page {
+	case scenePage:
+		return v.layScene(c, area)
+	case worldPage:
+		return v.layWorld(c, area)
+	case viewPage:
+		return v.layView(c, area)
+	case bodyPage:
+		return v.layBody(c, area)
+	}
+	return v.layFigures(c, area)
+}
+
+// transport is the scene's name and the controls of its time.
+func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
+	e := v.engine
+	line := area.Top(18)
+	state := line.Right(line.W * .5)
+	c.Print(line, ui.Strong, ui.Start, ui.Ink, v.scenes[v.current].name)
+	v.panel.text = append(v.panel.text[:0], "tick "...)
+	v.panel.text = strconv.AppendUint(v.panel.text, v.view.Tick, 10)
+	col := ui.Dim
+	switch {
+	case v.failure != nil:
+		v.panel.text, col = append(v.panel.text[:0], "physics has stopped"...), ui.Bad
+	case e.Paused():
+		v.panel.text, col = append(v.panel.text, "  paused"...), ui.Warn
+	}
+	c.PrintBytes(state, ui.Plain, ui.End, col, v.panel.text)
+	area.Top(6)
+
+	row := area.Top(26)
+	icon, tip := ui.Pause, "pause"
+	if e.Paused() {
+		icon, tip = ui.Play, "continue"
+	}
+	var err error
+	button := func(i int, name string, icon ui.Icon, tip string, on bool) {
+		if c.Button(name, row.Column(i, 6, 4), icon, "", on) && err == nil {
+			err = v.act(name)
+		}
+		c.Tip(tip, key(name))
+	}
+	button(0, "pause", icon, tip, e.Paused())
+	button(1, "step", ui.StepOn, "pause and run a single step", false)
+	button(2, "restart", ui.Again, "start the scene anew", false)
+	recording, tip := ui.Record, "record to a new file, from here on"
+	if v.engine.Recording() {
+		recording, tip = ui.Stop, "end the recording"
+	}
+	button(3, "record", recording, tip, v.engine.Recording())
+	if v.tape() != nil {
+		button(4, "back", ui.Backward, "back by a second", false)
+		button(5, "forward", ui.Forward, "forward by a second", false)
+	} else {
+		button(4, "snapshot", ui.Mark, "take a snapshot", v.saved)
+		button(5, "restore", ui.StepBack, "go back to the snapshot", false)
+	}
+	if err != nil {
+		return err
+	}
+	v.layTime(c, area)
+	area.Top(8)
+	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), "time scale", scaleKeys(), v.engine.Scale(), &scaleRange); changed {
+		v.count("time scale")
+		return v.setScale(x)
+	}
+	return nil
+}
+
+// The keys of sliders that have two.
+var (
+	scaleKeys = sync.OnceValue(func() string { return key("slower") + " " + key("faster") })
+	rateKeys  = sync.OnceValue(func() string { return key("rate down") + " " + key("rate up") })
+)
+
+var scaleRange = ui.Range{Min: .01, Max: 4, Default: 1, Log: true, Unit: "×"}
+
+// drawPanel draws what runPanel has laid out.
+func (v *viewer) drawPanel(h *glrender.HUD) {
+	if v.panel.width(v.surface) == 0 || v.panel.ui == nil {
+		return
+	}
+	c := v.panel.ui
+	shapes := c.Shapes()
+	for i := range shapes {
+		s := &shapes[i]
+		switch s.Kind {
+		case ui.Box:
+			h.Panel(s.X, s.Y, s.W, s.H, s.R, s.Colour)
+		case ui.Line:
+			h.Line(s.X, s.Y, s.W, s.H, s.R, s.Colour)
+		case ui.Label:
+			h.Label(s.X, s.Y, glrender.Face(s.Face), s.Colour, c.Text(s))
+		}
+	}
+}
+
+// clear is the size of the canvas beside the panel, in units.
+func (v *viewer) clear(h *glrender.HUD) (width, height float32) {
+	width, height = h.Size()
+	return width - float32(v.panel.width(v.surface))/h.Unit(), height
+}
+
+// togglePanel shows or hides the panel. The camera keeps its centre.
+func (v *viewer) togglePanel() {
+	v.panel.on = !v.panel.on
+	v.panel.inside = false
+	if v.panel.ui != nil {
+		v.panel.ui.Cancel()
+	}
+}
+
+// toggleAll hides the panel and the metrics, or shows both if neither is.
+func (v *viewer) toggleAll() {
+	on := !v.panel.on && !v.hud.on
+	v.hud.on = on
+	if v.panel.on != on {
+		v.togglePanel()
+	}
+}
+
+// findScene makes the list of scenes ready for a name.
+func (v *viewer) findScene() {
+	if !v.panel.on {
+		v.togglePanel()
+	}
+	v.panel.page, v.panel.swallow = scenePage, true
+	v.panel.context().Focus("search")
+}

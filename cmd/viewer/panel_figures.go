@@ -1,0 +1,185 @@
+package main
+
+import (
+	"strconv"
+	"time"
+
+	"halfstep/buffer/phase"
+	"halfstep/cmd/viewer/ui"
+)
+
+// layFigures is the page with what the run has measured.
+func (v *viewer) layFigures(c *ui.Context, area ui.Rect) error {
+	t := &v.phases
+	t.update(v.engine, time.Now())
+	c.BeginScroll(&v.panel.scroll[figuresPage], area)
+	v.counts(c)
+	c.Space(6)
+	v.phaseRows(c, phase.Render, "Frame, ms")
+	c.Space(6)
+	v.phaseRows(c, phase.Physics, "Step, ms")
+	c.Space(6)
+	v.ledgerBar(c)
+	c.Space(6)
+	v.smoothness(c)
+	c.Space(6)
+	c.Heading(c.Next(20), "Longest frame")
+	v.slowest(c)
+	c.EndScroll()
+	return nil
+}
+
+// phaseRows is a table of a thread's phases: now, mean and maximum of the last
+// frames or steps.
+func (v *viewer) phaseRows(c *ui.Context, thread phase.Thread, title string) {
+	head := c.Next(20)
+	if c.Sees(head) {
+		line := head
+		for _, name := range [...]string{"max", "mean", "now"} {
+			c.Print(line.Right(48), ui.Plain, ui.End, ui.Faint, name)
+		}
+		c.Print(line, ui.Strong, ui.Start, ui.Dim, title)
+	}
+	rows := &v.phases.rows[thread]
+	for k := 1; k < phase.PerThread; k++ {
+		v.phaseRow(c, thread, k, thread.Phase(k).String(), ui.Dim, rows[k])
+	}
+	v.phaseRow(c, thread, 0, phase.Other.String(), ui.Dim, rows[0])
+	v.phaseRow(c, thread, -1, "all", ui.Ink, rows[phase.PerThread])
+}
+
+func (v *viewer) phaseRow(c *ui.Context, thread phase.Thread, k int, name string, col ui.Colour, r phaseRow) {
+	line := c.Next(ui.LineHeight)
+	if !c.Sees(line) {
+		return
+	}
+	if k >= 0 {
+		box := line.Left(14)
+		c.Box(ui.Rect{X: box.X + 1, Y: box.Y + 4, W: 8, H: 8}, 2, phaseColours[thread][k])
+	}
+	for _, ns := range [...]int64{r.most, r.mean, r.now} {
+		v.panel.text = strconv.AppendFloat(v.panel.text[:0], float64(ns)/1e6, 'f', 2, 64)
+		c.PrintBytes(line.Right(48), ui.Plain, ui.End, col, v.panel.text)
+	}
+	c.Print(line, ui.Plain, ui.Start, col, name)
+}
+
+// counts shows the frame and step times of the last frames as lines, and how much
+// there is in the world.
+func (v *viewer) counts(c *ui.Context) {
+	const tall = 44
+	if r := c.Next(tall + 4); c.Sees(r) {
+		r.H = tall
+		c.Box(r, 3, ui.Edge)
+		r.Y, r.H = r.Y+2, r.H-4
+		h := &v.hud
+		graph := func(values []float32, col ui.Colour) {
+			const top = 1000.0 / 30 // ms
+			step := r.W / float32(len(values)-1)
+			at := func(i int) float32 {
+				return r.Y + r.H*(1-min(values[(h.next+i)%len(values)]/top, 1))
+			}
+			for i := 1; i < len(values); i++ {
+				c.Line(r.X+float32(i-1)*step, at(i-1), r.X+float32(i)*step, at(i), 1, col)
+			}
+		}
+		c.Box(ui.Rect{X: r.X, Y: r.Y + r.H/2, W: r.W, H: 1}, 0, ui.Edge)
+		graph(h.steps[:], ui.Colour(stepColour))
+		graph(h.frames[:], ui.Colour(frameColour))
+	}
+	two := func(name string, a int64, and string, b int64) {
+		v.panel.text = strconv.AppendInt(v.panel.text[:0], a, 10)
+		v.panel.text = append(append(v.panel.text, and...), ' ')
+		v.panel.text = strconv.AppendInt(v.panel.text, b, 10)
+		c.PairBytes(c.Next(ui.LineHeight), name, v.panel.text)
+	}
+	n := v.view.Counts
+	two("bodies", int64(n.Bodies), ", awake", int64(n.Awake))
+	two("contacts", int64(n.Contacts), ", joints", int64(n.Joints))
+	two("held frames", int64(v.engine.Metrics().HeldFrames), ", GL calls", int64(v.hud.calls))
+}
+
+// ledgerBar shows where the time of the clock went.
+func (v *viewer) ledgerBar(c *ui.Context) {
+	c.Heading(c.Next(20), "Time")
+	l := v.engine.Ledger()
+	parts := [...]struct {
+		name string
+		s    float64
+		col  ui.Colour
+	}{
+		{"simulated", l.Simulated(), ui.Accent},
+		{"left for the next step", l.Residual(), ui.Warn},
+		{"paused", l.Paused(), ui.Faint},
+		{"dropped", l.Dropped(), ui.Bad},
+	}
+	if bar := c.Next(14); c.Sees(bar) {
+		bar.H = 8
+		total := max(l.Scaled(), 1e-9)
+		c.Box(bar, 2, ui.Edge)
+		x := bar.X
+		for _, p := range parts {
+			w := bar.W * float32(min(max(p.s/total, 0), 1))
+			if p.s > 0 {
+				c.Box(ui.Rect{X: x, Y: bar.Y, W: max(w, 1), H: bar.H}, 0, p.col)
+			}
+			x += w
+		}
+	}
+	for _, p := range parts {
+		line := c.Next(ui.LineHeight)
+		if !c.Sees(line) {
+			continue
+		}
+		box := line.Left(14)
+		c.Box(ui.Rect{X: box.X + 1, Y: box.Y + 4, W: 8, H: 8}, 2, p.col)
+		v.panel.text = appendUnit(v.panel.text[:0], p.s, 3, " s")
+		c.PairBytes(line, p.name, v.panel.text)
+	}
+}
+
+// smoothness shows the animation error.
+func (v *viewer) smoothness(c *ui.Context) {
+	c.Heading(c.Next(20), "Animation error")
+	v.panel.text = appendUnit(v.panel.text[:0], v.smooth[0].rms()*1e3, 2, " ms")
+	name := "of the last frames"
+	if v.right != nil {
+		name = "left half"
+	}
+	c.PairBytes(c.Next(ui.LineHeight), name, v.panel.text)
+	if v.right != nil {
+		v.panel.text = appendUnit(v.panel.text[:0], v.smooth[1].rms()*1e3, 2, " ms")
+		c.PairBytes(c.Next(ui.LineHeight), "right half", v.panel.text)
+	}
+	if d, ok := v.apart(); ok {
+		v.panel.text = appendUnit(v.panel.text[:0], d*1e3, 1, " mm")
+		c.PairBytes(c.Next(ui.LineHeight), "halves apart, "+v.tracked[0].label, v.panel.text)
+	}
+}
+
+// slowest says in a sentence what the longest of the last frames did, and what
+// -hitch has found out about the last late one.
+func (v *viewer) slowest(c *ui.Context) {
+	w := &v.phases.worst
+	if w.End > 0 {
+		longest := w.Longest()
+		b := append(v.panel.text[:0], "frame "...)
+		b = strconv.AppendUint(b, w.Number, 10)
+		b = appendUnit(append(b, ": "...), w.Took().Seconds()*1e3, 1, " ms, of it ")
+		spent := w.Spent[longest.Index()]
+		if longest == phase.Other {
+			spent -= w.PlannedSleep
+		}
+		b = appendUnit(b, float64(spent)/1e6, 1, " ms in ")
+		b = append(b, longest.String()...)
+		v.panel.text = b
+		if r := c.Next(ui.LineHeight); c.Sees(r) {
+			c.PrintBytes(r, ui.Plain, ui.Start, ui.Dim, b)
+		}
+	}
+	if v.verdict != "" {
+		for _, line := range c.Wrap(v.verdict, 270, 4) {
+			c.Say(c.Next(ui.LineHeight), ui.Start, ui.Warn, line)
+		}
+	}
+}

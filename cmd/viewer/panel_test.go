@@ -1,0 +1,630 @@
+package main
+
+import (
+	"math"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/cmd/viewer/ui"
+	"halfstep/engine/hitch"
+	"halfstep/renderloop/glrender"
+	"halfstep/renderloop/scene"
+	"halfstep/world"
+)
+
+// newPanelBench is a viewer with a panel and a surface of 960 by 540.
+func newPanelBench(t testing.TB, args string) *bench {
+	t.Helper()
+	b := newBench(t, "-panel "+args)
+	b.surface = surface{w: 960, h: 540, scale: 1}
+	b.run(3)
+	return b
+}
+
+// pointAt moves the cursor to a pixel.
+func (b *bench) pointAt(x, y float64) {
+	b.queue.put(inputEvent{kind: cursorInput, x: x, y: y})
+}
+
+// press1 presses and lets go of the left button between two frames.
+func (b *bench) press1() {
+	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.run(3)
+}
+
+func (b *bench) control(name string) ui.Rect {
+	b.t.Helper()
+	r, ok := b.panel.ui.Find(name)
+	if !ok {
+		b.t.Fatalf("no control %q", name)
+	}
+	return r
+}
+
+// click clicks on a control.
+func (b *bench) click(name string) {
+	b.t.Helper()
+	r := b.control(name)
+	b.pointAt(float64(r.X+r.W/2), float64(r.Y+r.H/2))
+	b.press1()
+}
+
+// clickBody clicks on a point of the world.
+func (b *bench) clickBody(x, y float64) {
+	half := b.half()
+	b.pointAt(b.camera.WorldToScreen(x, y, half.w, half.h))
+	b.press1()
+}
+
+func (b *bench) write(text string) {
+	for _, c := range text {
+		b.queue.put(inputEvent{kind: keyInput, key: glfw.Key(strings.ToUpper(string(c))[0]), action: glfw.Press})
+		b.queue.put(inputEvent{kind: charInput, char: c})
+	}
+	b.run(1)
+}
+
+func TestEveryPageIsLaidOutOnEveryScreen(t *testing.T) {
+	for _, s := range []surface{{w: 960, h: 540, scale: 1}, {w: 1280, h: 720, scale: 1}, {w: 2560, h: 1440, scale: 2}, {w: 520, h: 250, scale: 1}} {
+		b := newPanelBench(t, "-scene joints")
+		b.surface = s
+		wide := float32(b.panel.width(s)) / float32(glrender.Unit(s.scale))
+		w, h := float32(s.w)/float32(glrender.Unit(s.scale)), float32(s.h)/float32(glrender.Unit(s.scale))
+		n, _ := b.engine.Find("wheel")
+		b.inspect.choose(n)
+		for page := range pages {
+			b.panel.page = page
+			b.run(20)
+			for _, shape := range b.panel.ui.Shapes() {
+				if x := shape.X; x < w-wide-1 || x > w || shape.Y < -1 || shape.Y > h+1 {
+					t.Errorf("%dx%d, page %s: %+v is not on the panel", s.w, s.h, pages[page], shape)
+					break
+				}
+			}
+			if got := len(b.panel.ui.Shapes()); got < 30 {
+				t.Errorf("page %s: only %d shapes", pages[page], got)
+			}
+		}
+	}
+}
+
+func TestTheWorldIsDrawnBesideThePanel(t *testing.T) {
+	b := newPanelBench(t, "-scene pyramid")
+	wide := b.panel.width(b.surface)
+	if half := b.half(); wide == 0 || half.w+wide != 960 || b.left().W != half.w {
+		t.Errorf("the panel is %d wide, the world %d", wide, half.w)
+	}
+	// Its middle is in the middle of the rest, and all of the scene is in sight.
+	half := b.half()
+	x, _ := b.camera.WorldToScreen(0, 0, half.w, half.h)
+	if math.Abs(x-float64(half.w)/2) > 1 {
+		t.Errorf("the scene's middle is at %v of %d", x, half.w)
+	}
+	b.press(glfw.KeyTab)
+	if b.panel.on || b.hud.on || b.half().w != 960 {
+		t.Error("Tab does not hide it")
+	}
+	b.press(glfw.KeyTab)
+	if !b.panel.on || !b.hud.on {
+		t.Error("Tab does not show it again")
+	}
+	b.surface = surface{w: 400, h: 300, scale: 1}
+	if b.panel.width(b.surface) != 0 {
+		t.Error("a window of 400 by 300 has no room for it")
+	}
+}
+
+func TestAControlAndItsKeyDoTheSame(t *testing.T) {
+	for _, name := range []string{"pause", "step", "metrics", "timeline", "sync", "pacing", "layer joints", "layer grid", "names", "velocities"} {
+		b, c := newPanelBench(t, "-scene drift"), newPanelBench(t, "-scene drift")
+		for _, x := range []*bench{b, c} {
+			x.surface = surface{w: 1280, h: 900, scale: 1}
+			x.panel.page = viewPage
+			x.run(2)
+		}
+		b.click(name)
+		c.press(action(name).keys[0])
+		c.run(2)
+		type state struct {
+			paused, hud, time, pacing, names, velocities bool
+			layers                                       glrender.Layers
+			sync                                         any
+			used                                         int
+		}
+		of := func(b *bench) state {
+			return state{b.engine.Paused(), b.hud.on, b.timeline.on, b.settings.pacing, b.marks.names, b.marks.velocities, b.layers, b.settings.sync, b.used[name]}
+		}
+		if x, y := of(b), of(c); x != y || x.used != 1 {
+			t.Errorf("%s: the control gives %+v, the key %+v", name, x, y)
+		}
+	}
+}
+
+func TestASceneIsFoundByWhatItDoesAndTypingPressesNoKeys(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeySlash, action: glfw.Press})
+	b.queue.put(inputEvent{kind: charInput, char: '/'})
+	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeySlash, action: glfw.Release})
+	b.run(1)
+	b.write("newton q n")
+	if b.panel.search != "newton q n" || b.quitting || b.engine.Paused() {
+		t.Fatalf("typed %q, quitting %v, paused %v", b.panel.search, b.quitting, b.engine.Paused())
+	}
+	for range 4 {
+		b.queue.put(inputEvent{kind: keyInput, key: glfw.KeyBackspace, action: glfw.Press})
+	}
+	b.run(2)
+	for name := range map[string]bool{"scene cradle": true} {
+		b.control(name)
+	}
+	if _, there := b.panel.ui.Find("scene drift"); there {
+		t.Error("a scene that does not match is in the list")
+	}
+	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeyEnter, action: glfw.Press})
+	b.run(3)
+	if got := b.scenes[b.current].name; got != "cradle" {
+		t.Errorf("Enter opened %s", got)
+	}
+	b.press(glfw.KeySpace)
+	if !b.engine.Paused() {
+		t.Error("after that, keys do nothing")
+	}
+}
+
+func TestTheListOpensScenesByAClick(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.click("scene spin")
+	if got := b.scenes[b.current].name; got != "spin" || b.used["open"] != 1 {
+		t.Errorf("now in %s, %v", got, b.used)
+	}
+}
+
+func TestAClickChoosesABodyAndLeavesTheWorldAlone(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.press(glfw.KeySpace)
+	n := b.tracked[0].body
+	b.engine.SetAwake(n, false)
+	b.run(3)
+	p, _ := b.engine.Pose(n)
+	b.clickBody(p.X+.2, p.Y)
+	if b.inspect.body != n || b.panel.page != bodyPage {
+		t.Fatalf("chosen %v, page %d", b.inspect.body, b.panel.page)
+	}
+	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.run(4)
+	if b.joints() != 0 || b.drag.body != n {
+		t.Errorf("a press that may become a click made %d joints, holding %v", b.joints(), b.drag.body)
+	}
+	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.run(2)
+	// The world is asked about it, also while it is paused, and what it says of
+	// sleep is still so.
+	for range 50 {
+		if b.inspect.info.known {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+		b.run(2)
+	}
+	i := &b.inspect.info
+	if !i.known || i.body.Name != "drift" || i.body.Awake || i.body.Mass != 1 || len(i.shapes) != 1 || i.shapes[0].Kind != world.PolygonShape {
+		t.Errorf("%+v", i)
+	}
+	b.clickBody(p.X+3, p.Y+3)
+	if b.inspect.body != 0 {
+		t.Error("a click on nothing keeps it")
+	}
+	b.clickBody(p.X, p.Y)
+	b.click("pin")
+	b.clickBody(p.X+3, p.Y+3)
+	if b.inspect.body != n {
+		t.Error("a pinned body is not kept")
+	}
+	b.engine.DestroyBody(n)
+	b.press(glfw.KeySpace)
+	b.run(5)
+	if b.inspect.body != 0 || b.failure != nil {
+		t.Errorf("a body that is gone is still chosen: %v", b.failure)
+	}
+}
+
+func TestADragIsNoClick(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	n := b.tracked[0].body
+	p, _ := b.engine.Pose(n)
+	half := b.half()
+	b.pointAt(b.camera.WorldToScreen(p.X, p.Y, half.w, half.h))
+	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.run(1)
+	b.pointAt(b.camera.WorldToScreen(p.X+2, p.Y+1, half.w, half.h))
+	b.run(90) // until it is there
+	if b.joints() != 1 {
+		t.Errorf("%d joints in a drag", b.joints())
+	}
+	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.run(3)
+	if b.inspect.body != 0 || b.joints() != 0 {
+		t.Errorf("after it: chosen %v, %d joints", b.inspect.body, b.joints())
+	}
+}
+
+func TestContactsAndJointsOfABodyAreListed(t *testing.T) {
+	b := newPanelBench(t, "-scene joints")
+	b.run(240) // until the tyre is down
+	for name, want := range map[string][2]int{"revolute": {0, 1}, "tyre": {1, 1}} {
+		n, _ := b.engine.Find(name)
+		done := make(chan bodyReport, 1)
+		world.Ask(b.engine.Commands, func(w *world.World) bodyReport { return report(w, n) }, func(_ uint64, r bodyReport) { done <- r })
+		b.run(5)
+		select {
+		case r := <-done:
+			if r.nContacts < want[0] || len(r.joints) != want[1] {
+				t.Errorf("%s: %d contacts, %d joints", name, r.nContacts, len(r.joints))
+			}
+		default:
+			t.Fatal("no answer")
+		}
+	}
+}
+
+func TestAParameterIsACommandThatARecordingKeeps(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "r")
+	b := newPanelBench(t, "-scene drift -record "+path)
+	b.run(5)
+	r := b.control("set speed")
+	b.pointAt(float64(r.X+r.W-5), float64(r.Y+r.H-8))
+	b.press1()
+	if got := b.param(&b.scenes[b.current], 0); got != 5 {
+		t.Fatalf("the slider is at %v", got)
+	}
+	b.run(20)
+	p, _ := b.engine.Pose(b.tracked[0].body)
+	if p.X < 1 {
+		t.Errorf("at 5 m/s it is at %v", p.X)
+	}
+	b.change(b.current) // ends the recording
+	if err := replays(path); err != nil {
+		t.Error(err)
+	}
+	b.run(60)
+	if p, _ := b.engine.Pose(b.tracked[0].body); p.X < 4 {
+		t.Errorf("the next run begins without it: %v", p.X)
+	}
+}
+
+func TestWhatARunningWorldCannotChangeStartsTheSceneAnewAndSaysSo(t *testing.T) {
+	for name, same := range map[string]func(b *bench) bool{
+		"stepper":             func(b *bench) bool { return b.settings.stepper == "stock" },
+		"loop":                func(b *bench) bool { return b.engine.Metrics().Loop != "" },
+		"velocity iterations": func(b *bench) bool { return b.world.VelocityIterations > 8 },
+		"workers":             func(b *bench) bool { return b.settings.workers > 0 },
+	} {
+		b := newPanelBench(t, "-scene drift")
+		b.surface.h = 720 // all of the page is in view
+		b.panel.page = worldPage
+		b.run(60)
+		b.press(glfw.KeySpace)
+		r := b.control(name)
+		b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
+		b.press1()
+		if b.view.Tick > 3 || !strings.Contains(b.notice.text, "starts anew") || !b.engine.Paused() || !same(b) {
+			t.Errorf("%s: tick %d, says %q, paused %v", name, b.view.Tick, b.notice.text, b.engine.Paused())
+		}
+	}
+}
+
+func TestTheSoftStepperHasSubStepsInPlaceOfIterations(t *testing.T) {
+	b := newPanelBench(t, "-scene drift -stepper soft")
+	b.panel.page = worldPage
+	b.run(30)
+	if _, there := b.panel.ui.Find("velocity iterations"); there {
+		t.Error("iterations, which mean nothing here, can be set")
+	}
+	r := b.control("sub-steps")
+	b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
+	b.press1()
+	if n := b.world.SubSteps; n < 8 || b.stepper() != world.SoftStep || !strings.Contains(b.notice.text, "starts anew") {
+		t.Errorf("%d sub-steps of %s; says %q", n, b.stepper(), b.notice.text)
+	}
+}
+
+func TestARecordingOfTheSoftStepperKeepsIt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "r")
+	b := newBench(t, "-scene drift -stepper soft -record "+path)
+	b.run(30)
+	b.close()
+	r := replayBench(t, path)
+	r.panel.on = true
+	r.surface = surface{w: 960, h: 540, scale: 1}
+	r.panel.page = worldPage
+	r.run(3)
+	if got := r.stepper(); got != world.SoftStep {
+		t.Errorf("it is said to be stepped by %s", got)
+	}
+	r.click("stepper")
+	if got := r.stepper(); got != world.SoftStep || !strings.Contains(r.notice.text, "made with the stepper soft") {
+		t.Errorf("stepped by %s, says %q", got, r.notice.text)
+	}
+}
+
+func TestSwitchesOfTheSolverActWithoutARestartAndInRecordings(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "r")
+	b := newPanelBench(t, "-scene cradle -record "+path)
+	b.panel.page = worldPage
+	b.run(30)
+	b.click("warm starting")
+	b.click("sleep")
+	if b.view.Tick < 30 || !b.world.NoWarmStarting || !b.world.NoSleep {
+		t.Errorf("tick %d, %+v", b.view.Tick, b.world)
+	}
+	got := make(chan bool, 1)
+	world.Ask(b.engine.Commands, func(w *world.World) bool { return w.Box2D().M_warmStarting }, func(_ uint64, on bool) { got <- on })
+	b.run(5)
+	if <-got {
+		t.Error("the world still starts warm")
+	}
+	b.change(b.current)
+	if err := replays(path); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTheRecordButtonRecordsAndEndsTheRecording(t *testing.T) {
+	t.Chdir(t.TempDir())
+	b := newPanelBench(t, "-scene rain")
+	b.click("record")
+	if !b.engine.Recording() {
+		t.Fatal(b.notice.text)
+	}
+	b.run(40)
+	b.click("record")
+	if b.engine.Recording() {
+		t.Error("still recording")
+	}
+	b.change(b.current) // closes the file
+	if err := replays("halfstep-001.rec"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAFrameWithThePanelAllocatesNothing(t *testing.T) {
+	perFrame := func(scene string, page int) float64 {
+		b := newPanelBench(t, "-scene "+scene)
+		b.panel.page = page
+		b.engine.SetPaused(true)
+		canvas := new(glrender.Renderer)
+		frame := func() {
+			b.run(1)
+			c := canvas.BeginHUD(b.viewport())
+			b.drawMarks(c)
+			b.drawPanel(c)
+		}
+		for range 50 {
+			frame()
+		}
+		return testing.AllocsPerRun(200, frame)
+	}
+	for page := range pages {
+		few, many := perFrame("drift", page), perFrame("pyramid", page)
+		if many != 0 || few != 0 {
+			t.Errorf("page %s: %v allocations with one body, %v with 821", pages[page], few, many)
+		}
+	}
+}
+
+func TestTheLayersDrawEveryBodyInSight(t *testing.T) {
+	b := newPanelBench(t, "-scene pyramid")
+	canvas := new(glrender.Renderer)
+	drawn := func() int {
+		c := canvas.BeginHUD(b.viewport())
+		b.drawMarks(c)
+		return quads(c)
+	}
+	if n := drawn(); n != 0 {
+		t.Fatalf("%d marks without layers", n)
+	}
+	b.layers |= glrender.Centres
+	if n := drawn(); n < 2*820 {
+		t.Errorf("%d lines for the axes of 821 bodies", n)
+	}
+	b.layers &^= glrender.Centres
+	b.marks.normals = true
+	if n := drawn(); n < 4*820 {
+		t.Errorf("%d normals for 820 boxes", n)
+	}
+	b.marks.normals = false
+	b.press(glfw.Key3)
+	b.run(8)
+	if n := drawn(); n < 500 {
+		t.Errorf("%d impulses", n)
+	}
+}
+
+func TestTheAnimationErrorIsZeroForAnEvenPictureAndNotForASteppedOne(t *testing.T) {
+	b := newBench(t, "-scene drift -clock fixed:144 -compare none")
+	b.run(300)
+	smooth, stepped := b.smooth[0].rms(), b.smooth[1].rms()
+	if smooth > 1e-4 || stepped < 1e-3 {
+		t.Errorf("interpolated: %v s, newest: %v s", smooth, stepped)
+	}
+	if d, ok := b.apart(); !ok || d <= 0 || d > 1./60 {
+		t.Errorf("the halves are %v m apart, %v", d, ok)
+	}
+	c := newBench(t, "-scene drift -clock fixed:144 -loop free")
+	c.run(300)
+	if got := c.smooth[0].rms(); got < 1e-3 {
+		t.Errorf("a loop that shows the newest state: %v s", got)
+	}
+}
+
+func TestTheTableOfPhasesHasBothThreads(t *testing.T) {
+	b := newPanelBench(t, "-scene pyramid -clock fixed:60")
+	b.panel.page = figuresPage
+	b.run(30)
+	b.phases.next = time.Time{}
+	b.run(1)
+	for thread := range b.phases.rows {
+		all := b.phases.rows[thread][len(b.phases.rows[thread])-1]
+		if all.now <= 0 || all.most < all.mean || all.mean <= 0 {
+			t.Errorf("thread %d: %+v", thread, all)
+		}
+	}
+}
+
+func TestTheWorldGoesBackToASnapshot(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.click("restore")
+	if !strings.Contains(b.notice.text, "no snapshot") {
+		t.Errorf("without a snapshot: %q", b.notice.text)
+	}
+	b.run(30)
+	n := b.tracked[0].body
+	p, _ := b.engine.Pose(n)
+	b.click("snapshot")
+	b.run(60)
+	far, _ := b.engine.Pose(n)
+	b.click("restore")
+	back, _ := b.engine.Pose(n)
+	if d := back.X - p.X; far.X < p.X+.9 || d < -.1 || d > .3 {
+		t.Errorf("from %v to %v, and back at %v", p.X, far.X, back.X)
+	}
+	b.press(glfw.KeyR)
+	b.click("restore")
+	if !strings.Contains(b.notice.text, "no snapshot") {
+		t.Errorf("after a restart: %q", b.notice.text)
+	}
+}
+
+// replayBench is a viewer that replays a recording, with a panel.
+func replayBench(t testing.TB, file string) *bench {
+	t.Helper()
+	all, first, replay, err := openAll(&Options{Replay: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newPanelBench(t, "-scene drift")
+	b.scenes, b.replay = all, replay
+	if err := b.change(first); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestTheBarOfAReplayLeadsToEveryTickAndChangesNothing(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run")
+	b := newBench(t, "-scene rain -record "+file)
+	b.run(200)
+	b.close()
+	r := replayBench(t, file)
+	r.run(10)
+	for _, to := range []float32{150, 40, 41, 0, 199} {
+		bar := r.control("scrub")
+		r.pointAt(float64(bar.X+5+(bar.W-10)*to/float32(r.replay.Ticks)), float64(bar.Y+bar.H-9))
+		r.press1()
+		// The clock has gone on for some frames since.
+		if got := float64(r.view.Tick); math.Abs(got-float64(to)) > 6 {
+			t.Errorf("asked for tick %v: at %v", to, got)
+		}
+	}
+	if r.failure != nil || r.engine.Paused() {
+		t.Errorf("%v, paused %v", r.failure, r.engine.Paused())
+	}
+	r.press(glfw.KeySpace)
+	bar := r.control("scrub")
+	r.pointAt(float64(bar.X+bar.W/2), float64(bar.Y+bar.H-9))
+	r.press1()
+	at := r.view.Tick
+	r.run(20)
+	if !r.engine.Paused() || r.view.Tick != at {
+		t.Errorf("a paused replay goes on from %d to %d", at, r.view.Tick)
+	}
+	// A replay has the parameters and the solver of its recording.
+	r.panel.page = worldPage
+	r.run(2)
+	r.click("warm starting")
+	if !strings.Contains(r.notice.text, "recording") || r.failure != nil {
+		t.Errorf("said %q, %v", r.notice.text, r.failure)
+	}
+}
+
+func TestTheVerdictOnAHitchIsASentence(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.panel.page = figuresPage
+	b.newest = new(atomic.Pointer[hitch.Report])
+	b.newest.Store(&hitch.Report{Verdict: "Step 60 took 52 ms: most of it went by in a fault that was made on purpose."})
+	b.surface = surface{w: 1280, h: 1000, scale: 1}
+	b.run(3)
+	said := ""
+	for i := range b.panel.ui.Shapes() {
+		if s := &b.panel.ui.Shapes()[i]; s.Kind == ui.Label {
+			said += string(b.panel.ui.Text(s)) + " "
+		}
+	}
+	if !strings.Contains(said, "in a fault that was made on purpose.") || !strings.HasPrefix(b.notice.text, "Step 60 took 52 ms") {
+		t.Errorf("the page does not say it: %s", said)
+	}
+}
+
+func TestAllOfASceneIsInSightBesideThePanel(t *testing.T) {
+	for _, name := range []string{"car", "bullets", "pyramid", "joints", "sensors"} {
+		with, without := newPanelBench(t, "-scene "+name), newBench(t, "-scene "+name)
+		without.surface = with.surface
+		without.change(without.current)
+		without.begin(false)
+		with.begin(false)
+		right := func(b *bench) (x float64) {
+			half := b.half()
+			bounds := scene.BoundsOf(b.view)
+			x, _ = b.camera.ScreenToWorld(float64(half.w), 0, half.w, half.h)
+			return min(x, bounds.MaxX)
+		}
+		if w, wo := right(with), right(without); w < wo-.01 {
+			t.Errorf("%s: in sight up to %v m, without the panel to %v m", name, w, wo)
+		}
+	}
+}
+
+func TestAReplayPlaysBackwardAndRepeatsAStretch(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run")
+	b := newBench(t, "-scene drift -record "+file)
+	b.run(300)
+	b.close()
+	r := replayBench(t, file)
+	r.run(120)
+	from := r.view.Tick
+	r.press(glfw.KeyBackspace)
+	r.run(60)
+	if got := from - r.view.Tick; got < 50 || got > 65 {
+		t.Errorf("in a second from tick %d to %d", from, r.view.Tick)
+	}
+	r.run(120)
+	if r.view.Tick > 2 || r.failure != nil {
+		t.Errorf("at the beginning: tick %d, %v", r.view.Tick, r.failure)
+	}
+	r.press(glfw.KeySpace)
+	r.run(10)
+	if r.travel.backward || r.engine.Paused() || r.view.Tick < 5 {
+		t.Errorf("let go on: tick %d", r.view.Tick)
+	}
+
+	r.seek(100)
+	r.run(2)
+	r.click("stretch from")
+	r.seek(130)
+	r.run(2)
+	r.click("stretch to")
+	low, high := r.view.Tick, r.view.Tick
+	for range 200 {
+		r.run(1)
+		low, high = min(low, r.view.Tick), max(high, r.view.Tick)
+	}
+	if low < 98 || low > 106 || high < 128 || high > 140 {
+		t.Errorf("the stretch from 100 to 130 is from %d to %d", low, high)
+	}
+}

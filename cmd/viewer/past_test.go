@@ -1,0 +1,122 @@
+package main
+
+import (
+	"math"
+	"testing"
+
+	"halfstep/world"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+// hash is that of the world that is shown.
+func (b *bench) hash() uint64 {
+	got := make(chan uint64, 1)
+	world.Ask(b.engine.Commands, func(w *world.World) uint64 { return w.Hash() }, func(_ uint64, h uint64) { got <- h })
+	for len(got) == 0 {
+		b.run(1)
+	}
+	return <-got
+}
+
+func TestASessionIsLookedBackOnAndGoesOnAsIfItHadNotBeen(t *testing.T) {
+	straight := newPanelBench(t, "-scene cradle")
+	straight.run(300)
+	straight.press(glfw.KeySpace)
+	want := straight.hash()
+
+	b := newPanelBench(t, "-scene cradle")
+	b.run(200)
+	ball := b.tracked[0].body
+	now, _ := b.engine.Pose(ball)
+	tick := b.engine.Demanded()
+	b.press(glfw.KeySpace)
+	b.seek(tick - 100)
+	b.run(3)
+	if b.past == nil || b.engine.Demanded() != tick-100 {
+		t.Fatalf("at tick %d, says %q", b.engine.Demanded(), b.notice.text)
+	}
+	if then, ok := b.engine.Pose(ball); !ok || math.Hypot(then.X-now.X, then.Y-now.Y) < .01 {
+		t.Errorf("the ball is at %+v, %v, as in the present", then, ok)
+	}
+	b.press(glfw.KeyN)
+	b.run(3)
+	if got := b.engine.Demanded(); got != tick-99 {
+		t.Errorf("a step on it is at tick %d", got)
+	}
+	b.press(glfw.KeyEnd)
+	b.run(3)
+	if b.past != nil || b.engine.Demanded() != tick {
+		t.Errorf("in the present at tick %d, not %d", b.engine.Demanded(), tick)
+	}
+	if p, _ := b.engine.Pose(ball); math.Hypot(p.X-now.X, p.Y-now.Y) > .2 {
+		t.Errorf("the ball is at %+v, not %+v", p, now)
+	}
+	b.press(glfw.KeySpace)
+	b.run(50)
+	b.press(glfw.KeySpace)
+	for b.engine.Demanded() < straight.engine.Demanded() {
+		b.press(glfw.KeyN)
+		b.run(1)
+	}
+	if got := b.hash(); got != want || b.engine.Demanded() != straight.engine.Demanded() {
+		t.Errorf("at tick %d it has hash %x, not %x at %d", b.engine.Demanded(), got, want, straight.engine.Demanded())
+	}
+}
+
+func TestThePastPlaysOnIntoThePresentAndBackward(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.run(120)
+	present := b.engine.Demanded()
+	b.skip(-1)
+	b.run(3)
+	if b.past == nil || b.engine.Demanded() > present-50 {
+		t.Fatalf("a second back is tick %d of %d", b.engine.Demanded(), present)
+	}
+	b.run(90)
+	if b.past != nil || b.engine.Demanded() < present {
+		t.Errorf("later it is at tick %d, not past %d", b.engine.Demanded(), present)
+	}
+	b.press(glfw.KeyBackspace)
+	b.run(60)
+	if b.past == nil || !b.travel.backward {
+		t.Fatalf("it does not play backward: %q", b.notice.text)
+	}
+	if x, _ := b.engine.Pose(b.tracked[0].body); x.X > float64(present)/60 {
+		t.Errorf("a second backward it is at %v", x.X)
+	}
+	if err := b.change(b.current); err != nil || b.past != nil || b.view.Tick > 2 {
+		t.Errorf("another scene begins at tick %d, %v", b.view.Tick, err)
+	}
+}
+
+func TestARunWithoutAPersonKeepsNoPast(t *testing.T) {
+	b := newBench(t, "-hidden -scene drift")
+	b.run(30)
+	b.seek(3)
+	if b.past != nil || b.keeps || b.notice.text == "" {
+		t.Errorf("it keeps %v, says %q", b.keeps, b.notice.text)
+	}
+}
+
+func TestHitchesAndEventsOfTheChosenBodyAreMarkedOnTheBar(t *testing.T) {
+	b := newPanelBench(t, "-scene joints")
+	b.run(5)
+	n, _ := b.engine.Find("tyre")
+	b.inspect.choose(n)
+	b.run(240) // until it is down
+	events := len(b.happened)
+	b.note(happening{b.engine.Demanded() - 100, true})
+	shapes := len(b.panel.ui.Shapes())
+	b.run(1)
+	if events == 0 || len(b.panel.ui.Shapes()) <= shapes {
+		t.Errorf("%d events, %d shapes and then %d", events, shapes, len(b.panel.ui.Shapes()))
+	}
+	for range 2 * mostHappenings {
+		b.note(happening{uint64(len(b.happened)), true})
+		b.note(happening{1 << 40, false})
+	}
+	if len(b.happened) > mostHappenings {
+		t.Errorf("%d marks", len(b.happened))
+	}
+}

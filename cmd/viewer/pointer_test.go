@@ -1,0 +1,332 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"image/png"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"halfstep/cmd/viewer/ui"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+// hand uses a viewer in a window with a real pointer and keyboard. It does the
+// same with a viewer without a window, which tells where the controls are.
+type hand struct {
+	*xserver
+	twin  *bench
+	cmd   *exec.Cmd
+	out   *bufio.Reader
+	where string // the address of the metrics
+	dir   string
+	scale float32 // pixels per unit
+}
+
+// newHand starts a viewer with a window of w by h units, on a display with that
+// many pixels a unit.
+func newHand(t *testing.T, w, h, scale int, args string) *hand {
+	t.Helper()
+	x := startX(t, w*scale, h*scale)
+	x.setDPI(96 * scale)
+	return x.open(w, h, scale, args)
+}
+
+func (x *xserver) open(width, height, scale int, args string) *hand {
+	t := x.t
+	t.Helper()
+	h := &hand{xserver: x, dir: t.TempDir(), scale: float32(scale)}
+	h.twin = newBench(t, "-panel "+args)
+	h.twin.surface = surface{w: width * scale, h: height * scale, scale: float64(scale)}
+	h.twin.run(2)
+	h.cmd = viewerCommand(t, append([]string{"-panel", "-size", fmt.Sprintf("%dx%d", width, height), "-fps", "60", "-stats", "s.json", "-pprof", "localhost:0"}, strings.Fields(args)...)...)
+	h.cmd.Dir = h.dir
+	h.cmd.Env = append(h.cmd.Env, "DISPLAY="+x.display, "XAUTHORITY=", "XDG_CONFIG_HOME="+h.dir)
+	h.cmd.Stderr = os.Stderr
+	out, err := h.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { h.cmd.Process.Kill(); h.cmd.Wait() })
+	h.out = bufio.NewReader(out)
+	line, err := h.out.ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := strings.Index(line, "http")
+	if at < 0 {
+		t.Fatalf("no address in %q", line)
+	}
+	h.where = strings.TrimSuffix(strings.Fields(line[at:])[0], "/debug/pprof/") + "/debug/halfstep"
+	h.settle()
+	return h
+}
+
+// shown is how many frames the newest engine has made, and how many ticks the
+// oldest.
+func (h *hand) shown() (frames, ticks uint64) {
+	r, err := http.Get(h.where)
+	if err != nil {
+		return 0, 0
+	}
+	defer r.Body.Close()
+	var m struct {
+		Engines []struct {
+			Frames   uint64 `json:"frames"`
+			Demanded uint64 `json:"demanded_ticks"`
+		} `json:"engines"`
+	}
+	if json.NewDecoder(r.Body).Decode(&m) != nil || len(m.Engines) == 0 {
+		return 0, 0
+	}
+	return m.Engines[len(m.Engines)-1].Frames, m.Engines[0].Demanded
+}
+
+func (h *hand) frames() uint64 { n, _ := h.shown(); return n }
+func (h *hand) tick() uint64   { _, n := h.shown(); return n }
+
+// settle waits for some frames. A scene that starts anew counts from 0 again.
+func (h *hand) settle() {
+	h.t.Helper()
+	begun := h.frames()
+	for deadline := time.Now().Add(30 * time.Second); ; {
+		time.Sleep(10 * time.Millisecond)
+		n := h.frames()
+		if n < begun {
+			begun = 0
+		}
+		if n >= begun+5 {
+			break
+		}
+		if time.Now().After(deadline) {
+			h.t.Fatal("the viewer makes no frames")
+		}
+	}
+	h.twin.run(3)
+}
+
+func (h *hand) goTo(px, py float32) {
+	h.move(int(px), int(py))
+	h.twin.queue.put(inputEvent{kind: cursorInput, x: float64(int(px)), y: float64(int(py))})
+	h.settle()
+}
+
+func (h *hand) left(down bool) {
+	h.button(1, down)
+	action := glfw.Release
+	if down {
+		action = glfw.Press
+	}
+	h.twin.mouse(glfw.MouseButtonLeft, action)
+	h.settle()
+}
+
+func (h *hand) clickAt(px, py float32) {
+	h.goTo(px, py)
+	// Both without a pause: a click may be shorter than a frame.
+	h.button(1, true)
+	h.button(1, false)
+	h.twin.mouse(glfw.MouseButtonLeft, glfw.Press)
+	h.twin.mouse(glfw.MouseButtonLeft, glfw.Release)
+	h.settle()
+}
+
+// control is where a control is.
+func (h *hand) control(name string) ui.Rect {
+	h.t.Helper()
+	r, ok := h.twin.panel.ui.Find(name)
+	if !ok {
+		h.t.Fatalf("no control %q", name)
+	}
+	return r
+}
+
+func (h *hand) click(name string) {
+	h.t.Helper()
+	r := h.control(name)
+	h.clickAt(h.scale*(r.X+r.W/2), h.scale*(r.Y+r.H/2))
+}
+
+func (h *hand) write(text string) {
+	h.t.Helper()
+	for _, c := range text {
+		h.key(uint32(c))
+		h.twin.queue.put(inputEvent{kind: charInput, char: c})
+	}
+	h.settle()
+}
+
+// end quits the viewer by a key and returns its statistics.
+func (h *hand) end() (s Stats) {
+	h.t.Helper()
+	h.key('q')
+	rest, _ := io.ReadAll(h.out)
+	if err := h.cmd.Wait(); err != nil {
+		h.t.Fatalf("%v: %s", err, rest)
+	}
+	data, err := os.ReadFile(filepath.Join(h.dir, "s.json"))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &s); err != nil {
+		h.t.Fatal(err)
+	}
+	return s
+}
+
+// picture saves what the window shows, for a person to look at.
+func (h *hand) picture(to string) {
+	h.key(symF12)
+	var path string
+	for range 500 {
+		time.Sleep(20 * time.Millisecond)
+		if names, _ := filepath.Glob(filepath.Join(h.dir, "halfstep-*.png")); len(names) > 0 {
+			path = names[len(names)-1]
+			if f, err := os.Open(path); err == nil {
+				_, err = png.Decode(f)
+				f.Close()
+				if err == nil {
+					break
+				}
+			}
+		}
+	}
+	os.Rename(path, to)
+}
+
+// One walk through the viewer with a pointer and a keyboard that are real to it.
+// The statistics prove each step.
+func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	h := newHand(t, 960, 540, 1, "-scene drift")
+
+	h.click("search") // open a scene by searching
+	h.write("newton")
+	h.key(symReturn)
+	h.twin.queue.put(inputEvent{kind: keyInput, key: glfw.KeyEnter, action: glfw.Press})
+	h.settle()
+	if name := h.twin.scenes[h.twin.current].name; name != "cradle" {
+		t.Fatalf("the viewer without a window is in %s", name)
+	}
+
+	h.click("pause")
+	track := h.control("set balls lifted") // drag a slider
+	y := track.Y + track.H - 8
+	h.goTo(track.X+5, y)
+	h.left(true)
+	h.goTo(track.X+track.W/2, y)
+	h.goTo(track.X+track.W-3, y+40)
+	h.left(false)
+	h.click("step")
+	h.click("step")
+
+	// Choose a body: the third ball hangs straight down.
+	b, _ := h.twin.engine.Find("ball5")
+	p, ok := h.twin.engine.Pose(b)
+	if !ok {
+		t.Fatal("no ball5")
+	}
+	half := h.twin.half()
+	px, py := h.twin.camera.WorldToScreen(p.X, p.Y, half.w, half.h)
+	h.clickAt(float32(px), float32(py))
+	h.click("path")
+
+	h.click("page/World")
+	h.click("stepper")
+	for range 3 { // a key that is pressed again at once counts as held
+		h.key('n')
+		h.settle()
+	}
+	s := h.end()
+
+	if s.Scene != "cradle" || s.Used["open"] != 1 || s.Used["search"] == 0 {
+		t.Errorf("searching opened %s: %v", s.Scene, s.Used)
+	}
+	if s.Parameters["balls lifted"] != 4 || s.Used["param balls lifted"] == 0 {
+		t.Errorf("dragging the slider gave %v", s.Parameters)
+	}
+	if s.Used["pause"] != 1 || s.Used["step"] != 5 || s.Ticks != 3 {
+		t.Errorf("three steps since the scene began anew, paused: %d ticks, %v", s.Ticks, s.Used)
+	}
+	if s.Used["select"] != 1 || s.Used["path"] != 1 {
+		t.Errorf("a click on a body: %v", s.Used)
+	}
+	if s.Stepper != "soft" || s.Used["stepper"] != 1 {
+		t.Errorf("the stepper is %s", s.Stepper)
+	}
+}
+
+func TestARealPointerScrubsTheSessionBack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	h := newHand(t, 960, 540, 1, "-scene spin")
+	for deadline := time.Now().Add(time.Minute); h.tick() < 200; {
+		if time.Sleep(20 * time.Millisecond); time.Now().After(deadline) {
+			t.Fatalf("only at tick %d", h.tick())
+		}
+	}
+	h.click("pause")
+	h.settle()
+	now := h.tick()
+	r := h.control("scrub")
+	tick := func(n uint64) float32 { return r.X + 5 + (r.W-10)*float32(n)/float32(now) }
+	y := r.Y + r.H - 9
+	h.goTo(tick(now)-1, y)
+	h.left(true)
+	h.goTo(tick(now-50), y)
+	h.goTo(tick(now-100), y+30)
+	h.left(false)
+	h.click("step")
+	s := h.end()
+	if s.PastTick == nil {
+		t.Fatalf("it is in the present: %v", s.Used)
+	}
+	if d := now + 1 - *s.PastTick; d < 96 || d > 104 {
+		t.Errorf("from tick %d back by 100 and a step on is tick %d", now, *s.PastTick)
+	}
+	if s.Ticks != now || s.Used["scrub"] != 1 || s.Used["step"] != 1 {
+		t.Errorf("the session is at tick %d, not %d: %v", s.Ticks, now, s.Used)
+	}
+}
+
+// These pictures are for people: set HALFSTEP_PICTURES to a folder.
+func TestPicturesOfThePanel(t *testing.T) {
+	to := os.Getenv("HALFSTEP_PICTURES")
+	if to == "" {
+		t.Skip("no folder is set")
+	}
+	for _, size := range [][3]int{{960, 540, 1}, {1280, 720, 1}, {1280, 720, 2}} {
+		picturePages(t, to, size)
+	}
+}
+
+func picturePages(t *testing.T, to string, size [3]int) {
+	h := newHand(t, size[0], size[1], size[2], "-scene pyramid -timeline")
+	for _, page := range pages {
+		if page == "Body" {
+			half := h.twin.half()
+			px, py := h.twin.camera.WorldToScreen(.3, 20.4, half.w, half.h)
+			h.clickAt(float32(px), float32(py))
+			for range 4 {
+				h.settle()
+			}
+		}
+		h.click("page/" + page)
+		h.picture(filepath.Join(to, fmt.Sprintf("panel-%dx%d@%d-%s.png", size[0]*size[2], size[1]*size[2], size[2], page)))
+	}
+	h.end()
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+)
+
+// panelFlag is the value of -panel: given or not, and which.
+type panelFlag struct{ given, value bool }
+
+func (p *panelFlag) String() string   { return "" }
+func (p *panelFlag) IsBoolFlag() bool { return true }
+func (p *panelFlag) Set(s string) (err error) {
+	p.given = true
+	p.value, err = strconv.ParseBool(s)
+	return err
+}
+
+// on is whether the panel is shown, if it is by itself in such a run.
+func (p panelFlag) on(byItself bool) bool { return p.given && p.value || !p.given && byItself }
+
+// interactive reports whether the run is for a person at the window: it is
+// visible, has no end and writes no picture. Only then is the panel there by
+// itself, and the window's size remembered.
+func (o *Options) interactive() bool {
+	return !o.Hidden && !o.limited() && o.Screenshot == "" && o.GIF == "" && o.Clock == (clockSpec{})
+}
+
+// layout is what a visible run leaves for the next one.
+type layout struct {
+	Width  int  `json:"width"` // of the window, as in -size
+	Height int  `json:"height"`
+	Panel  bool `json:"panel"`
+	Page   int  `json:"page"`
+	HUD    bool `json:"metrics"`
+	Time   bool `json:"timeline"`
+}
+
+// layoutFile is where the layout is kept, or "" if the system has no place for it.
+func layoutFile() string {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "halfstep", "viewer.json")
+}
+
+// readLayout returns the layout of the last visible run, and false if there is
+// none that makes sense.
+func readLayout() (l layout, ok bool) {
+	data, err := os.ReadFile(layoutFile())
+	if err != nil || json.Unmarshal(data, &l) != nil {
+		return layout{}, false
+	}
+	return l, l.Width >= 64 && l.Width <= 16384 && l.Height >= 64 && l.Height <= 16384 && l.Page >= 0 && l.Page < len(pages)
+}
+
+// recall takes the size of the window from the last visible run, unless a flag
+// says it.
+func (o *Options) recall() {
+	if slices.Contains(o.given, "size") || !o.interactive() {
+		return
+	}
+	if l, ok := readLayout(); ok {
+		o.Width, o.Height = l.Width, l.Height
+	}
+}
+
+// recall takes the rest of the layout. What a flag says goes first.
+func (v *viewer) recall() {
+	l, ok := readLayout()
+	if !ok || !v.o.interactive() {
+		return
+	}
+	has := func(name string) bool { return slices.Contains(v.o.given, name) }
+	v.panel.page = l.Page
+	if !has("panel") {
+		v.panel.on = l.Panel
+	}
+	if !has("hud") {
+		v.hud.on = l.HUD
+	}
+	if !has("timeline") {
+		v.timeline.on = l.Time
+	}
+}
+
+// remember keeps the layout for the next visible run. A run whose layout cannot
+// be kept is no worse for it.
+func (v *viewer) remember() {
+	path := layoutFile()
+	if !v.o.interactive() || path == "" || v.surface.empty() {
+		return
+	}
+	scale := max(v.surface.scale, 1)
+	w, h := int(math.Round(float64(v.surface.w)/scale)), int(math.Round(float64(v.surface.h)/scale))
+	l := layout{w, h, v.panel.on, v.panel.page, v.hud.on, v.timeline.on}
+	data, err := json.Marshal(l)
+	if err != nil || os.MkdirAll(filepath.Dir(path), 0o755) != nil {
+		return
+	}
+	_ = writeAtomic(path, func(w io.Writer) error {
+		_, err := w.Write(append(data, '\n'))
+		return err
+	})
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", dir)
+	t.Setenv("HOME", dir)
+	t.Setenv("AppData", dir)
+	parse := func(args string) *Options {
+		t.Helper()
+		o, err := ParseFlags(strings.Fields(args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	run := func(args string) *bench {
+		b := newBench(t, args)
+		b.viewer.o.given = parse(args).given // without those of the bench
+		b.recall()
+		return b
+	}
+	b := run("-scene drift -panel")
+	b.surface = surface{w: 1800, h: 1000, scale: 2}
+	b.panel.page, b.timeline.on, b.hud.on = viewPage, true, false
+	b.remember()
+	if got, ok := readLayout(); !ok || got.Width != 900 || got.Height != 500 {
+		t.Fatalf("kept %+v, %v", got, ok)
+	}
+
+	o := parse("-scene drift")
+	o.recall()
+	c := run("-scene drift")
+	if o.Width != 900 || o.Height != 500 || c.panel.page != viewPage || !c.timeline.on || c.hud.on || !c.panel.on {
+		t.Errorf("recalled %dx%d, page %d, timeline %v, metrics %v, panel %v", o.Width, o.Height, c.panel.page, c.timeline.on, c.hud.on, c.panel.on)
+	}
+	// What the command line says goes first, and a run with an end or an output
+	// means what it always meant.
+	for _, args := range []string{"-size 320x240", "-hidden", "-frames 3", "-ticks 3", "-duration 1s", "-screenshot x.png", "-gif x.gif", "-clock fixed:60"} {
+		o := parse(args)
+		w, h := o.Width, o.Height
+		if o.recall(); o.Width != w || o.Height != h {
+			t.Errorf("%s: the window is %dx%d", args, o.Width, o.Height)
+		}
+		if args != "-size 320x240" {
+			v := run(args)
+			if v.timeline.on || !v.hud.on || o.Panel.on(o.interactive()) {
+				t.Errorf("%s: timeline %v, metrics %v", args, v.timeline.on, v.hud.on)
+			}
+			v.surface = surface{w: 111, h: 111, scale: 1}
+			v.remember()
+		}
+	}
+	if l, _ := readLayout(); l.Width != 900 {
+		t.Errorf("such a run changed it to %+v", l)
+	}
+	if v := run("-hud=true -timeline=false"); v.timeline.on || !v.hud.on {
+		t.Error("flags do not go first")
+	}
+
+	// A file that makes no sense is no file.
+	for _, text := range []string{"", "{", `{"width":-1,"height":5}`, `{"width":1e9,"height":700}`, `{"width":900,"height":700,"page":77}`} {
+		os.WriteFile(layoutFile(), []byte(text), 0o600)
+		if l, ok := readLayout(); ok {
+			t.Errorf("%q is %+v", text, l)
+		}
+		run("-scene drift")
+	}
+	if filepath.Dir(filepath.Dir(layoutFile())) == "" {
+		t.Error("no folder")
+	}
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"math"
+	"testing"
+
+	"halfstep/cmd/viewer/scenes"
+)
+
+func TestWhatASceneShowsIsOnScreenUnlessThePanelHasIt(t *testing.T) {
+	b := newBench(t, "-scene cradle")
+	b.run(1)
+	s, _ := scenes.Lookup("cradle")
+	if text, _, _ := b.hud.footnote(b.viewer); text != s.Description {
+		t.Errorf("it says %q", text)
+	}
+	b.panel.on = true
+	if text, _, _ := b.hud.footnote(b.viewer); text == s.Description {
+		t.Error("it is there twice")
+	}
+	b.panel.on, b.hud.on = false, false
+	if text, _, _ := b.hud.footnote(b.viewer); text != "" {
+		t.Errorf("without metrics it says %q", text)
+	}
+}
+
+func TestTheCameraFollowsTheCarFromTheStart(t *testing.T) {
+	b := newBench(t, "-scene car")
+	for _, frames := range []int{1, 120} {
+		b.run(frames)
+		car, ok := b.engine.Find("car")
+		if !ok {
+			t.Fatal("no car")
+		}
+		p, _ := b.engine.Pose(car)
+		if math.Abs(b.camera.X-p.CentreX) > .5 || math.Abs(b.camera.Y-p.CentreY) > .5 {
+			t.Errorf("the camera is at %v, %v, the car at %v, %v", b.camera.X, b.camera.Y, p.CentreX, p.CentreY)
+		}
+	}
+	b.camera.pan(.1, 0, b.surface)
+	x := b.camera.X
+	if b.run(60); b.camera.X != x {
+		t.Error("the camera goes on after the user has moved it")
+	}
+}
+
+func TestAFootnoteIsBrokenIntoLinesOnlyOnce(t *testing.T) {
+	var h hud
+	text := "a line that is too long for a narrow window"
+	if got := h.wrapped(text, 20); got != wrap(text, 20) {
+		t.Errorf("%q", got)
+	}
+	if n := testing.AllocsPerRun(100, func() { h.wrapped(text, 20) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+	if got := h.wrapped(text, 200); got != text {
+		t.Errorf("in a wide window it is %q", got)
+	}
+}

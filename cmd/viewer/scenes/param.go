@@ -1,0 +1,90 @@
+package scenes
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"halfstep/world"
+)
+
+// Param is a quantity of a scene that can be changed while it runs. The change is
+// a command, so that a recording keeps it.
+type Param struct {
+	Name     string  // lower-case words, such as "shot speed"
+	Unit     string  // "" is none
+	Min, Max float64 // in Unit
+	Default  float64 // what the scene begins with
+	Step     float64 // between the values that can be chosen
+
+	command string // see Command
+}
+
+// Command is the name under which the scene's world registers the function that
+// sets the parameter. Its argument is the value.
+func (p *Param) Command() string {
+	if p.command == "" {
+		return "set " + p.Name
+	}
+	return p.command // made once, by Register
+}
+
+// Fix returns the nearest value that the parameter can have.
+func (p *Param) Fix(x float64) float64 {
+	if math.IsNaN(x) {
+		return p.Default
+	}
+	x = p.Min + math.Round((x-p.Min)/p.Step)*p.Step
+	// Without the noise of the sum above.
+	if y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64); err == nil {
+		x = y
+	}
+	return max(p.Min, min(x, p.Max))
+}
+
+func (p *Param) check() error {
+	ok := func(c rune) bool { return c >= 'a' && c <= 'z' || c == ' ' }
+	switch {
+	case p.Name == "" || strings.ContainsFunc(p.Name, func(c rune) bool { return !ok(c) }):
+		return fmt.Errorf("the parameter %q is not named in lower-case words", p.Name)
+	case !(p.Min < p.Max) || !(p.Step > 0) || math.IsInf(p.Max-p.Min, 0):
+		return fmt.Errorf("the parameter %q has no range", p.Name)
+	case p.Fix(p.Default) != p.Default:
+		return fmt.Errorf("the parameter %q can not have its default %v", p.Name, p.Default)
+	}
+	return nil
+}
+
+// param makes a parameter of the scene changeable, and returns where its value
+// is. changed, which may be nil, is called after each change.
+func (b *builder) param(p Param, changed func(w *world.World)) *float64 {
+	x := p.Default
+	b.w.Keep(&x)
+	b.w.Register(p.Command(), func(w *world.World, args []float64) {
+		if len(args) != 1 {
+			return
+		}
+		x = p.Fix(args[0])
+		if changed != nil {
+			changed(w)
+		}
+	})
+	return &x
+}
+
+// slippery makes the friction of all dynamic bodies a parameter of the scene.
+func (b *builder) slippery(p Param) {
+	var mu *float64
+	mu = b.param(p, func(w *world.World) {
+		for n := range w.Bodies() {
+			if i, err := w.Body(n); err != nil || i.Kind != world.Dynamic {
+				continue
+			}
+			shapes, _ := w.Shapes(n)
+			for _, s := range shapes {
+				w.SetFriction(s, *mu)
+			}
+		}
+	})
+}

@@ -1,0 +1,295 @@
+package ui
+
+// Icon is a small picture on a button.
+type Icon uint8
+
+const (
+	NoIcon Icon = iota
+	Play
+	Pause
+	StepOn
+	StepBack
+	Again
+	Record
+	Stop
+	Cross
+	Mark
+	Backward
+	Forward
+)
+
+// Button is a button with a text, an icon or both. It returns true when it is
+// clicked. With on it is drawn as chosen.
+func (c *Context) Button(name string, r Rect, icon Icon, text string, on bool) bool {
+	shown, hot := c.control(name, r)
+	if !shown {
+		return false
+	}
+	col := face
+	switch {
+	case on:
+		col = chosen
+	case hot && c.down && c.active == name:
+		col = well
+	case hot:
+		col = lit
+	}
+	c.Box(r, radius, col)
+	if icon != NoIcon {
+		w := float32(10)
+		x := r.X + (r.W-w)/2
+		if text != "" {
+			x = r.X + 8
+			r.Left(18)
+		}
+		c.icon(icon, x, r.Y+r.H/2-5, Ink)
+	}
+	if text != "" {
+		c.Print(r.Inset(2), Plain, Middle, Ink, text)
+	}
+	return c.clicked(name, hot)
+}
+
+// icon draws an icon of 10 by 10 units.
+func (c *Context) icon(i Icon, x, y float32, col Colour) {
+	triangle := func(x, way float32, long int) {
+		for k := range long {
+			h := 10 * (1 - float32(k)/float32(long))
+			c.Box(Rect{x + way*float32(k), y + (10-h)/2, 1, h}, 0, col)
+		}
+	}
+	switch i {
+	case Play:
+		triangle(x+1, 1, 8)
+	case Pause:
+		c.Box(Rect{x + 1, y, 3, 10}, 1, col)
+		c.Box(Rect{x + 6, y, 3, 10}, 1, col)
+	case StepOn:
+		triangle(x-1, 1, 8)
+		c.Box(Rect{x + 8, y, 2, 10}, 0, col)
+	case StepBack:
+		triangle(x+10, -1, 8)
+		c.Box(Rect{x, y, 2, 10}, 0, col)
+	case Backward:
+		triangle(x+4, -1, 5)
+		triangle(x+9, -1, 5)
+	case Forward:
+		triangle(x, 1, 5)
+		triangle(x+5, 1, 5)
+	case Again:
+		// Seven eighths of a circle, and the tip of an arrow.
+		points := [...][2]float32{{9, 2}, {7.5, .8}, {5, .2}, {2, 1.5}, {.5, 4.5}, {1.5, 8}, {5, 9.8}, {8.5, 8}, {9.6, 5.2}}
+		for k := range len(points) - 1 {
+			p, q := points[k], points[k+1]
+			c.Line(x+p[0], y+p[1], x+q[0], y+q[1], 1.6, col)
+		}
+		c.Line(x+9.4, y+2.6, x+9.6, y-1, 1.6, col)
+		c.Line(x+9.4, y+2.6, x+5.8, y+2.4, 1.6, col)
+	case Record:
+		c.Box(Rect{x, y, 10, 10}, 5, Bad)
+	case Stop:
+		c.Box(Rect{x + 1, y + 1, 8, 8}, 1, col)
+	case Mark: // a bookmark
+		c.Box(Rect{x + 1.5, y, 7, 8}, 1, col)
+		for k := range 4 {
+			c.Box(Rect{x + 1.5, y + 7 + float32(k), 3.5 - float32(k), 1}, 0, col)
+			c.Box(Rect{x + 5 + float32(k), y + 7 + float32(k), 3.5 - float32(k), 1}, 0, col)
+		}
+	case Cross:
+		c.Line(x+2, y+2, x+8, y+8, 1.4, col)
+		c.Line(x+2, y+8, x+8, y+2, 1.4, col)
+	}
+}
+
+// Toggle is a switch with a text, and the key that does the same. It returns true
+// when it is clicked.
+func (c *Context) Toggle(name string, r Rect, text, key string, on bool) bool {
+	shown, hot := c.control(name, r)
+	if !shown {
+		return false
+	}
+	if hot {
+		c.Box(r, radius, Edge)
+	}
+	const w, h = 24, 12
+	box := Rect{r.X + 4, r.Y + (r.H-h)/2, w, h}
+	back, knob := well, box.X+2
+	if on {
+		back, knob = Accent, box.X+w-h+2
+	}
+	c.Box(box, h/2, back)
+	dot := Ink
+	if !on {
+		dot = Dim
+	}
+	c.Box(Rect{knob, box.Y + 2, h - 4, h - 4}, (h-4)/2, dot)
+	rest := r
+	rest.Left(w + 12)
+	c.keycap(&rest, key)
+	col := Dim
+	if on {
+		col = Ink
+	}
+	c.Print(rest, Plain, Start, col, text)
+	return c.clicked(name, hot)
+}
+
+// keycap draws the name of a key at the right end of r, and cuts it off.
+func (c *Context) keycap(r *Rect, key string) {
+	if key == "" {
+		return
+	}
+	w := c.width(Plain, key) + 8
+	cap := r.Right(w)
+	cap.X -= 2
+	cap.Y, cap.H = cap.Y+(cap.H-15)/2, 15
+	r.Right(Gap)
+	c.Box(cap, 3, keyFace)
+	c.Print(cap, Plain, Middle, Faint, key)
+}
+
+// Choice is a text and the options beside it, of which one is chosen. A click on
+// it chooses the next one, on its left end the one before; so does the wheel. It
+// returns the chosen one, and whether it has changed.
+func (c *Context) Choice(name string, r Rect, text, key string, options []string, at int) (int, bool) {
+	shown, hot := c.control(name, r)
+	if !shown || len(options) == 0 {
+		return at, false
+	}
+	was := r
+	value := r.Right(r.W * .56)
+	c.keycap(&r, key)
+	r.X, r.W = r.X+4, r.W-4
+	c.Print(r, Plain, Start, Dim, text)
+	col := face
+	if hot {
+		col = lit
+	}
+	c.Box(value, radius, col)
+	n := len(options)
+	back := value.Left(18)
+	on := value.Right(18)
+	c.chevron(back, -1)
+	c.chevron(on, 1)
+	if at >= 0 && at < n {
+		c.Print(value, Plain, Middle, Ink, options[at])
+	}
+	by := 0
+	if c.clicked(name, hot) {
+		if by = 1; back.Has(c.x, c.y) {
+			by = -1
+		}
+	}
+	if was.Has(c.x, c.y) && c.wheel != 0 && c.x >= back.X {
+		c.wheelTaken = true
+		if by = -1; c.wheel < 0 {
+			by = 1
+		}
+	}
+	if by == 0 {
+		return at, false
+	}
+	return ((at+by)%n + n) % n, true
+}
+
+func (c *Context) chevron(r Rect, way float32) {
+	x, y := r.X+r.W/2, r.Y+r.H/2
+	c.Line(x-1.5*way, y-3.5, x+2*way, y, 1.3, Dim)
+	c.Line(x+2*way, y, x-1.5*way, y+3.5, 1.3, Dim)
+}
+
+// Tabs is a row of pages, of which one is open; names are those of their controls.
+// It returns the open one.
+func (c *Context) Tabs(r Rect, names, pages []string, at int) int {
+	for i, page := range pages {
+		cell := r.Column(i, len(pages), 0)
+		shown, hot := c.control(names[i], cell)
+		if !shown {
+			continue
+		}
+		col := Faint
+		switch {
+		case i == at:
+			col = Ink
+		case hot:
+			col = Dim
+		}
+		c.Print(cell, Plain, Middle, col, page)
+		line := Edge
+		if i == at {
+			line = Accent
+		}
+		c.Box(Rect{cell.X, cell.Y + cell.H - 2, cell.W, 2}, 0, line)
+		if c.clicked(names[i], hot) {
+			at = i
+		}
+	}
+	return at
+}
+
+// Item is a row of a list. It returns true when it is clicked.
+func (c *Context) Item(name string, r Rect, text string, on bool) bool {
+	shown, hot := c.control(name, r)
+	if !shown {
+		return false
+	}
+	switch {
+	case on:
+		c.Box(r, radius, chosen)
+	case hot:
+		c.Box(r, radius, lit)
+	}
+	r.X, r.W = r.X+8, r.W-12
+	col := Dim
+	if on || hot {
+		col = Ink
+	}
+	c.Print(r, Plain, Start, col, text)
+	return c.clicked(name, hot)
+}
+
+// Heading is a line above a group of controls.
+func (c *Context) Heading(r Rect, text string) {
+	if !c.visible(r) {
+		return
+	}
+	c.Print(r, Strong, Start, Dim, text)
+	w := c.width(Strong, text) + 8
+	c.Box(Rect{r.X + w, r.Y + r.H/2, max(r.W-w, 0), 1}, 0, Edge)
+}
+
+// Say writes a line if it is in sight.
+func (c *Context) Say(r Rect, a Align, col Colour, text string) {
+	if c.visible(r) {
+		c.Print(r, Plain, a, col, text)
+	}
+}
+
+// PairBytes writes a name at the left and a value at the right.
+func (c *Context) PairBytes(r Rect, name string, value []byte) {
+	if !c.visible(r) {
+		return
+	}
+	c.PrintBytes(r, Plain, End, Ink, value)
+	r.W -= c.measure(Plain, value) + Gap
+	c.Print(r, Plain, Start, Dim, name)
+}
+
+// drawTip draws the description above or below its control.
+func (c *Context) drawTip() {
+	t := &c.tip
+	w := c.width(Plain, t.text) + 16
+	if t.key != "" {
+		w += c.width(Plain, t.key) + 8 + Gap
+	}
+	r := Rect{t.at.X, t.at.Y + t.at.H + 4, w, 22}
+	if r.Y+r.H > c.areaH {
+		r.Y = t.at.Y - r.H - 4
+	}
+	r.X = max(2, min(r.X, c.screenW-r.W-4))
+	c.Box(Rect{r.X - 1, r.Y - 1, r.W + 2, r.H + 2}, radius+1, Edge)
+	c.Box(r, radius, tipBack)
+	in := Rect{r.X + 8, r.Y, r.W - 12, r.H}
+	c.keycap(&in, t.key)
+	c.Print(in, Plain, Start, Ink, t.text)
+}

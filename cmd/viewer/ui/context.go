@@ -1,0 +1,194 @@
+package ui
+
+import "time"
+
+// Context holds the state of the widgets between frames. Make one with New.
+type Context struct {
+	measure func(Face, []byte) float32
+
+	shapes []Shape
+	text   []byte
+	hits   []hit
+
+	events []Event // not handled yet
+
+	// What happened for this frame.
+	x, y              float32
+	down              bool
+	pressed, released bool
+	double            bool
+	wheel             float32
+	typed             []Event
+	now               time.Time
+
+	active string  // the control that the button was pressed on
+	pulled string  // the slider whose knob is held
+	grip   float32 // where it was taken hold of
+	focus  string  // the control that is typed into
+	entry  []byte  // what is being typed into a slider
+	fresh  bool    // the entry still is the old value
+
+	lines          []string // of Wrap
+	scratch        []byte
+	lastPress      time.Time
+	lastX, lastY   float32
+	scrolls        []*Scroll // open ones, innermost last
+	hovered        string    // in this frame
+	tip            tip
+	hoverName      string // of the frames before
+	hoverSince     time.Time
+	wheelTaken     bool
+	screenW, areaH float32
+}
+
+// hit is where a control is.
+type hit struct {
+	name string
+	at   Rect
+}
+
+// tip is a description of the control under the cursor.
+type tip struct {
+	at        Rect
+	text, key string
+}
+
+// New returns a Context. measure is the width of a text.
+func New(measure func(f Face, text []byte) float32) *Context { return &Context{measure: measure} }
+
+// doubleClick is the longest time between the two presses of a double click.
+const doubleClick = 400 * time.Millisecond
+
+// Begin begins a frame on a screen of that size. It handles the events up to and
+// including one press or release, so that a click between two frames counts:
+// the rest is for the next frames.
+func (c *Context) Begin(w, h float32, now time.Time) {
+	c.shapes, c.text, c.hits = c.shapes[:0], c.text[:0], c.hits[:0]
+	c.pressed, c.released, c.double, c.wheel, c.typed = false, false, false, 0, c.typed[:0]
+	c.now, c.hovered, c.tip, c.wheelTaken = now, "", tip{}, false
+	c.screenW, c.areaH = w, h
+	n := 0
+	for n < len(c.events) && !c.pressed && !c.released {
+		c.take(&c.events[n])
+		n++
+	}
+	c.events = c.events[:copy(c.events, c.events[n:])]
+	if c.pressed {
+		c.focus, c.active, c.pulled = "", "", ""
+	}
+}
+
+func (c *Context) take(e *Event) {
+	switch e.Kind {
+	case Move:
+		c.x, c.y = e.X, e.Y
+	case Press:
+		c.down, c.pressed = true, true
+		near := abs(c.x-c.lastX) < 4 && abs(c.y-c.lastY) < 4
+		c.double = near && c.now.Sub(c.lastPress) < doubleClick
+		c.lastPress, c.lastX, c.lastY = c.now, c.x, c.y
+		if c.double {
+			c.lastPress = time.Time{}
+		}
+	case Release:
+		c.down, c.released = false, true
+	case Wheel:
+		c.wheel += e.Y
+	case Char, KeyPress:
+		c.typed = append(c.typed, *e)
+	}
+}
+
+// End ends the frame. It draws the description of the control under the cursor
+// if it has been there for a while.
+func (c *Context) End() {
+	if c.released {
+		c.active, c.pulled = "", ""
+	}
+	if c.hovered != c.hoverName {
+		c.hoverName, c.hoverSince = c.hovered, c.now
+	}
+	if c.tip.text != "" && c.active == "" && c.now.Sub(c.hoverSince) > tipAfter {
+		c.drawTip()
+	}
+	if c.focus != "" && !c.has(c.focus) {
+		c.focus = ""
+	}
+}
+
+const tipAfter = 500 * time.Millisecond
+
+// Typing reports whether a control takes what is typed.
+func (c *Context) Typing() bool { return c.focus != "" }
+
+// Focus makes a text field take what is typed from the next frame on.
+func (c *Context) Focus(name string) { c.focus = name }
+
+// Leave makes no control take what is typed.
+func (c *Context) Leave() { c.focus = "" }
+
+// Pending reports whether events wait for a later frame.
+func (c *Context) Pending() bool { return len(c.events) > 0 }
+
+// Held reports whether a control is held with the button.
+func (c *Context) Held(name string) bool { return c.active == name }
+
+// Find returns where the control was in the last frame.
+func (c *Context) Find(name string) (Rect, bool) {
+	for i := range c.hits {
+		if c.hits[i].name == name {
+			return c.hits[i].at, true
+		}
+	}
+	return Rect{}, false
+}
+
+func (c *Context) has(name string) bool {
+	_, ok := c.Find(name)
+	return ok
+}
+
+// control adds a control. shown is false where it is scrolled out of sight; it is
+// then neither drawn nor used. hot says that the cursor is on it and nothing else
+// is held.
+func (c *Context) control(name string, r Rect) (shown, hot bool) {
+	if !c.visible(r) {
+		return false, false
+	}
+	c.hits = append(c.hits, hit{name, r})
+	over := r.Has(c.x, c.y)
+	if over {
+		c.hovered = name
+	}
+	hot = over && (c.active == "" || c.active == name)
+	if over && c.pressed {
+		c.active = name
+	}
+	return true, hot
+}
+
+// clicked reports that the button was pressed and let go on the control.
+func (c *Context) clicked(name string, hot bool) bool {
+	return hot && c.released && c.active == name
+}
+
+// Tip describes the control that was added last, for a user who rests the cursor
+// on it. key may be empty.
+func (c *Context) Tip(text, key string) {
+	if n := len(c.hits); n > 0 && c.hits[n-1].name == c.hovered {
+		c.tip = tip{c.hits[n-1].at, text, key}
+	}
+}
+
+func abs(x float32) float32 {
+	if x < 0 {
+		return -x
+	}
+	return x
+}
+
+// width is the width of a text.
+func (c *Context) width(f Face, s string) float32 {
+	c.scratch = append(c.scratch[:0], s...)
+	return c.measure(f, c.scratch)
+}

@@ -1,0 +1,47 @@
+package ui
+
+// EventKind is what happened.
+type EventKind uint8
+
+const (
+	Move     EventKind = iota // X, Y: the cursor is there
+	Press                     // of the left button
+	Release                   // of the left button
+	Wheel                     // Y: clicks, up is positive
+	Char                      // Rune was typed
+	KeyPress                  // Key was pressed or repeats
+)
+
+// Key is a key that a text field handles.
+type Key uint8
+
+const (
+	Backspace Key = iota
+	Enter
+	Escape
+	Up
+	Down
+)
+
+// Event is something that the user did.
+type Event struct {
+	Kind EventKind
+	X, Y float32
+	Rune rune
+	Key  Key
+}
+
+// Feed adds an event for the next frames.
+func (c *Context) Feed(e Event) {
+	if n := len(c.events); e.Kind == Move && n > 0 && c.events[n-1].Kind == Move {
+		c.events[n-1] = e
+		return
+	}
+	c.events = append(c.events, e)
+}
+
+// Cancel forgets what is held, typed or waiting: the user has left the window or
+// hidden the controls.
+func (c *Context) Cancel() {
+	c.events, c.active, c.pulled, c.focus, c.down = c.events[:0], "", "", "", false
+}

@@ -1,0 +1,64 @@
+package ui
+
+import "unicode/utf8"
+
+// Field is a line of text that can be typed into. While it is empty, hint is
+// shown. It returns the text, and whether Enter was pressed. Escape empties it,
+// and leaves it if it is empty.
+func (c *Context) Field(name string, r Rect, hint, key, text string) (now string, entered bool) {
+	shown, hot := c.control(name, r)
+	if !shown {
+		return text, false
+	}
+	if hot && c.pressed {
+		c.focus = name
+	}
+	focused := c.focus == name
+	if focused {
+		text, entered = c.edit(text)
+		focused = c.focus == name
+	}
+	if focused {
+		c.Box(Rect{r.X - 1, r.Y - 1, r.W + 2, r.H + 2}, radius+1, Accent)
+	}
+	c.Box(r, radius, well)
+	in := Rect{r.X + 8, r.Y, r.W - 12, r.H}
+	switch {
+	case text == "" && !focused:
+		c.keycap(&in, key)
+		c.Print(in, Plain, Start, Faint, hint)
+	default:
+		from := len(c.text)
+		c.text = append(c.text, text...)
+		if focused && c.now.UnixMilli()/500%2 == 0 {
+			c.text = append(c.text, '|')
+		}
+		c.place(in, Plain, Start, Ink, from)
+	}
+	return text, entered
+}
+
+// longest is how many bytes a Field takes.
+const longest = 64
+
+func (c *Context) edit(text string) (now string, entered bool) {
+	for i := range c.typed {
+		switch e := &c.typed[i]; {
+		case e.Kind == Char && e.Rune >= ' ' && e.Rune != 127:
+			if len(text)+utf8.RuneLen(e.Rune) <= longest {
+				text += string(e.Rune)
+			}
+		case e.Kind != KeyPress:
+		case e.Key == Backspace:
+			_, n := utf8.DecodeLastRuneInString(text)
+			text = text[:len(text)-n]
+		case e.Key == Enter:
+			entered = true
+		case e.Key == Escape && text == "":
+			c.focus = ""
+		case e.Key == Escape:
+			text = ""
+		}
+	}
+	return text, entered
+}

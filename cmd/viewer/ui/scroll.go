@@ -1,0 +1,78 @@
+package ui
+
+// Scroll is a part of the screen whose content may be higher than it. Its zero
+// value shows the beginning.
+type Scroll struct {
+	view    Rect
+	offset  float32
+	content float32 // height, as of the last frame
+	next    float32 // where the next row goes, from the beginning
+}
+
+// BeginScroll opens a part of the screen. Rows come one below the other.
+func (c *Context) BeginScroll(s *Scroll, view Rect) {
+	s.view, s.next = view, 0
+	s.offset = max(0, min(s.offset, s.content-view.H))
+	c.scrolls = append(c.scrolls, s)
+}
+
+// Next is the place of the next row.
+func (c *Context) Next(h float32) Rect {
+	s := c.scrolls[len(c.scrolls)-1]
+	w := s.view.W
+	if s.content > s.view.H {
+		w -= 8 // for the bar
+	}
+	r := Rect{s.view.X, s.view.Y + s.next - s.offset, w, h}
+	s.next += h
+	return r
+}
+
+// Space leaves some room.
+func (c *Context) Space(h float32) { c.scrolls[len(c.scrolls)-1].next += h }
+
+// Room is the height that is left in view below the last row.
+func (c *Context) Room() float32 {
+	s := c.scrolls[len(c.scrolls)-1]
+	return max(0, s.view.H-s.next)
+}
+
+// EndScroll closes it. The wheel moves it unless a control within has used the
+// wheel.
+func (c *Context) EndScroll() {
+	s := c.scrolls[len(c.scrolls)-1]
+	c.scrolls = c.scrolls[:len(c.scrolls)-1]
+	s.content = s.next
+	over := s.content - s.view.H
+	if over <= 0 {
+		s.offset = 0
+		return
+	}
+	if c.wheel != 0 && !c.wheelTaken && s.view.Has(c.x, c.y) {
+		s.offset = max(0, min(s.offset-c.wheel*3*RowHeight, over))
+		c.wheelTaken = true
+	}
+	bar := Rect{s.view.X + s.view.W - 4, s.view.Y, 4, s.view.H}
+	c.Box(bar, 2, Edge)
+	h := max(bar.H*s.view.H/s.content, 16)
+	c.Box(Rect{bar.X, bar.Y + (bar.H-h)*s.offset/over, 4, h}, 2, Faint)
+}
+
+// Reveal scrolls so that the row of that height that comes next is in view.
+func (c *Context) Reveal(h float32) {
+	s := c.scrolls[len(c.scrolls)-1]
+	s.offset = max(min(s.offset, s.next), s.next+h-s.view.H)
+}
+
+// Sees reports whether r is in sight.
+func (c *Context) Sees(r Rect) bool { return c.visible(r) }
+
+// visible reports whether r lies wholly in the parts of the screen that are open.
+func (c *Context) visible(r Rect) bool {
+	for _, s := range c.scrolls {
+		if r.Y < s.view.Y-.5 || r.Y+r.H > s.view.Y+s.view.H+.5 {
+			return false
+		}
+	}
+	return true
+}

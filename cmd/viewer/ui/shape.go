@@ -1,0 +1,187 @@
+package ui
+
+import "halfstep/buffer/body2d"
+
+// Colour is red, green, blue and alpha, not premultiplied.
+type Colour = body2d.Colour
+
+// Rect is a rectangle with its upper left corner at X, Y.
+type Rect struct{ X, Y, W, H float32 }
+
+// Has reports whether a point is in r.
+func (r Rect) Has(x, y float32) bool { return x >= r.X && y >= r.Y && x < r.X+r.W && y < r.Y+r.H }
+
+// Inset returns r without a margin on every side.
+func (r Rect) Inset(by float32) Rect { return Rect{r.X + by, r.Y + by, r.W - 2*by, r.H - 2*by} }
+
+// Left cuts a part of that width off the left side of r.
+func (r *Rect) Left(w float32) Rect {
+	w = min(w, r.W)
+	part := Rect{r.X, r.Y, w, r.H}
+	r.X, r.W = r.X+w, r.W-w
+	return part
+}
+
+// Right cuts a part of that width off the right side of r.
+func (r *Rect) Right(w float32) Rect {
+	w = min(w, r.W)
+	r.W -= w
+	return Rect{r.X + r.W, r.Y, w, r.H}
+}
+
+// Top cuts a part of that height off the top of r.
+func (r *Rect) Top(h float32) Rect {
+	h = min(h, r.H)
+	part := Rect{r.X, r.Y, r.W, h}
+	r.Y, r.H = r.Y+h, r.H-h
+	return part
+}
+
+// Bottom cuts a part of that height off the bottom of r.
+func (r *Rect) Bottom(h float32) Rect {
+	h = min(h, r.H)
+	r.H -= h
+	return Rect{r.X, r.Y + r.H, r.W, h}
+}
+
+// Column returns the i-th of n columns of r with a gap between them.
+func (r Rect) Column(i, n int, gap float32) Rect {
+	w := (r.W - gap*float32(n-1)) / float32(n)
+	return Rect{r.X + float32(i)*(w+gap), r.Y, w, r.H}
+}
+
+// Face is a typeface.
+type Face uint8
+
+const (
+	Plain  Face = iota
+	Strong      // for headings
+)
+
+// LineHeight is the height of a line of text in either face.
+const LineHeight = 16
+
+// ShapeKind says how the fields of a Shape are read.
+type ShapeKind uint8
+
+const (
+	Box   ShapeKind = iota // the rectangle X, Y, W, H with corners of radius R
+	Line                   // from X, Y to W, H, as wide as R
+	Label                  // Text at X, Y
+)
+
+// Shape is something to draw.
+type Shape struct {
+	Kind       ShapeKind
+	Face       Face
+	Colour     Colour
+	X, Y, W, H float32
+	R          float32
+	from, to   int // of Context.text
+}
+
+// Shapes returns what the last frame drew, from back to front. It is valid until
+// the next Begin.
+func (c *Context) Shapes() []Shape { return c.shapes }
+
+// Text returns the text of a Label. It is valid until the next Begin.
+func (c *Context) Text(s *Shape) []byte { return c.text[s.from:s.to] }
+
+// Box fills a rectangle.
+func (c *Context) Box(r Rect, radius float32, col Colour) {
+	c.shapes = append(c.shapes, Shape{Kind: Box, Colour: col, X: r.X, Y: r.Y, W: r.W, H: r.H, R: radius})
+}
+
+// Line draws a line.
+func (c *Context) Line(x0, y0, x1, y1, width float32, col Colour) {
+	c.shapes = append(c.shapes, Shape{Kind: Line, Colour: col, X: x0, Y: y0, W: x1, H: y1, R: width})
+}
+
+// Align says where in its rectangle a text stands.
+type Align uint8
+
+const (
+	Start Align = iota
+	Middle
+	End
+)
+
+// Print writes one line into a rectangle, centred in its height. What does not
+// fit is cut off and replaced by an ellipsis.
+func (c *Context) Print(r Rect, f Face, a Align, col Colour, s string) {
+	from := len(c.text)
+	c.text = append(c.text, s...)
+	c.place(r, f, a, col, from)
+}
+
+// PrintBytes is Print for text that was put together without allocating.
+func (c *Context) PrintBytes(r Rect, f Face, a Align, col Colour, s []byte) {
+	from := len(c.text)
+	c.text = append(c.text, s...)
+	c.place(r, f, a, col, from)
+}
+
+// Wrap breaks a text into lines of at most that width, and returns at most that
+// many.
+func (c *Context) Wrap(text string, w float32, most int) []string {
+	lines := c.lines[:0]
+	for text != "" && len(lines) < most {
+		end, at := len(text), 0
+		for i := 0; i <= len(text); i++ {
+			if i < len(text) && text[i] != ' ' {
+				continue
+			}
+			if c.width(Plain, text[:i]) > w {
+				break
+			}
+			at = i
+		}
+		if at > 0 {
+			end = at
+		}
+		if len(lines) == most-1 {
+			end = len(text) // the last one is cut off where it is printed
+		}
+		lines = append(lines, text[:end])
+		for end < len(text) && text[end] == ' ' {
+			end++
+		}
+		text = text[end:]
+	}
+	c.lines = lines
+	return lines
+}
+
+// place writes what was appended to c.text since from.
+func (c *Context) place(r Rect, f Face, a Align, col Colour, from int) {
+	to := len(c.text)
+	w := c.measure(f, c.text[from:to])
+	if w > r.W {
+		const ellipsis = "…"
+		room := r.W - c.width(f, ellipsis)
+		for to > from && c.measure(f, c.text[from:to]) > room {
+			to--
+			for to > from && c.text[to]&0xc0 == 0x80 { // within a character
+				to--
+			}
+		}
+		for to > from && c.text[to-1] == ' ' {
+			to--
+		}
+		c.text = append(c.text[:to], ellipsis...)
+		to = len(c.text)
+		w = c.measure(f, c.text[from:to])
+		if w > r.W {
+			c.text = c.text[:from]
+			return
+		}
+	}
+	x := r.X
+	switch a {
+	case Middle:
+		x += (r.W - w) / 2
+	case End:
+		x += r.W - w
+	}
+	c.shapes = append(c.shapes, Shape{Kind: Label, Face: f, Colour: col, X: x, Y: r.Y + (r.H-LineHeight)/2, from: from, to: to})
+}

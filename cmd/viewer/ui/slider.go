@@ -1,0 +1,189 @@
+package ui
+
+import (
+	"math"
+	"strconv"
+)
+
+// Range is what a slider goes through.
+type Range struct {
+	Min, Max, Default float64
+	Step              float64 // 0: none; of a Log range, the number of steps per doubling
+	Log               bool    // as far from 1 to 2 as from 2 to 4; Min is above 0
+	Unit              string
+	NoReset           bool // a double click is two clicks, and no value can be typed
+}
+
+// Fix returns the nearest value in the range that lies on a step.
+func (g *Range) Fix(x float64) float64 {
+	if math.IsNaN(x) {
+		x = g.Default
+	}
+	if g.Step > 0 && !g.Log {
+		x = g.Min + math.Round((x-g.Min)/g.Step)*g.Step
+		// Without the noise of the sum above.
+		if s, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64); err == nil {
+			x = s
+		}
+	}
+	return max(g.Min, min(x, g.Max))
+}
+
+// part is where x lies in the range, 0 to 1.
+func (g *Range) part(x float64) float64 {
+	p := (x - g.Min) / (g.Max - g.Min)
+	if g.Log {
+		p = math.Log(x/g.Min) / math.Log(g.Max/g.Min)
+	}
+	return max(0, min(p, 1))
+}
+
+// at is the value at a part of the range.
+func (g *Range) at(p float64) float64 {
+	x := g.Min + p*(g.Max-g.Min)
+	if g.Log {
+		x = g.Min * math.Pow(g.Max/g.Min, p)
+		x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 2, 64), 64)
+	}
+	return g.Fix(x)
+}
+
+// nudge is the value one click of the wheel beside x.
+func (g *Range) nudge(x float64, by float32) float64 {
+	if g.Step > 0 && !g.Log {
+		return g.Fix(x + float64(by)*g.Step)
+	}
+	return g.at(g.part(x) + float64(by)/40)
+}
+
+// Slider is a text, a value and a track to drag a knob on. The wheel changes the
+// value by a step, a double click on the track resets it, and a double click on
+// the value lets the user type one. changed says that the value is a new one, and
+// done that the user has let go of it.
+func (c *Context) Slider(name string, r Rect, text, key string, x float64, g *Range) (value float64, changed, done bool) {
+	shown, hot := c.control(name, r)
+	if !shown {
+		return x, false, false
+	}
+	was := x
+	top := r.Top(LineHeight + 2)
+	field := top.Right(72)
+	track := Rect{r.X + 5, r.Y + 6, r.W - 10, 4}
+	hold := c.pulled == name
+	double := c.double && !g.NoReset
+
+	switch {
+	case c.focus == name:
+		x, done = c.entered(name, x, g)
+		changed = done && x != was
+	case hot && double && field.Has(c.x, c.y):
+		c.focus, c.fresh = name, true
+		c.entry = strconv.AppendFloat(c.entry[:0], x, 'g', 6, 64)
+	case hot && double:
+		x = g.Default
+		changed, done = x != was, true
+	case hot && c.pressed && !field.Has(c.x, c.y):
+		c.pulled, hold = name, true
+		c.grip = track.X + track.W*float32(g.part(x)) - c.x
+		if abs(c.grip) > 8 { // beside the knob: it comes to the cursor
+			c.grip = 0
+			x = g.at(float64((c.x - track.X) / track.W))
+			changed = x != was
+		}
+	case hold && c.down:
+		x = g.at(float64((c.x + c.grip - track.X) / track.W))
+		changed = x != was
+	}
+	if hold && c.released {
+		x = g.at(float64((c.x + c.grip - track.X) / track.W))
+		changed, done = x != was, true
+	}
+	if hot && c.wheel != 0 && c.y >= track.Y-8 && !c.wheelTaken {
+		c.wheelTaken = true
+		x = g.nudge(x, c.wheel)
+		changed, done = x != was, true
+	}
+	c.drawSlider(name, text, key, top, field, track, x, g, hot || hold)
+	return x, changed, done
+}
+
+func (c *Context) drawSlider(name, text, key string, top, field, track Rect, x float64, g *Range, lively bool) {
+	c.keycap(&top, key)
+	top.X, top.W = top.X+4, top.W-4
+	c.Print(top, Plain, Start, Dim, text)
+	from := len(c.text)
+	switch {
+	case c.focus == name:
+		c.Box(field, 3, well)
+		c.text = append(c.text, c.entry...)
+		if c.now.UnixMilli()/500%2 == 0 {
+			c.text = append(c.text, '|')
+		}
+	default:
+		c.text = appendValue(c.text, x, g)
+	}
+	field.W -= 5
+	c.place(field, Plain, End, Ink, from)
+
+	c.Box(track, 2, well)
+	at := track.X + track.W*float32(g.part(x))
+	c.Box(Rect{track.X, track.Y, at - track.X, track.H}, 2, Accent)
+	if d := track.X + track.W*float32(g.part(g.Default)); !g.NoReset && abs(d-at) > 8 {
+		c.Box(Rect{d - .5, track.Y - 2, 1, 8}, 0, Faint)
+	}
+	size := float32(10)
+	if lively {
+		size = 12
+	}
+	c.Box(Rect{at - size/2, track.Y + 2 - size/2, size, size}, size/2, Ink)
+}
+
+// appendValue writes a value with as many digits as its step has.
+func appendValue(b []byte, x float64, g *Range) []byte {
+	digits := 2
+	switch {
+	case g.Step > 0 && !g.Log:
+		digits = 0
+		for s := g.Step; digits < 4 && math.Abs(s-math.Round(s)) > 1e-9; s *= 10 {
+			digits++
+		}
+	case math.Abs(x) >= 100:
+		digits = 0
+	case math.Abs(x) >= 10:
+		digits = 1
+	}
+	b = strconv.AppendFloat(b, x, 'f', digits, 64)
+	if g.Unit != "" {
+		b = append(append(b, ' '), g.Unit...)
+	}
+	return b
+}
+
+// entered handles what was typed into a slider's value. done is true once Enter
+// was pressed on a number.
+func (c *Context) entered(name string, x float64, g *Range) (value float64, done bool) {
+	for i := range c.typed {
+		e := &c.typed[i]
+		if c.fresh && (e.Kind == Char || e.Key == Backspace) {
+			c.entry, c.fresh = c.entry[:0], false
+		}
+		switch {
+		case e.Kind == Char && (e.Rune >= '0' && e.Rune <= '9' || e.Rune == '.' || e.Rune == '-' || e.Rune == 'e'):
+			if len(c.entry) < 12 {
+				c.entry = append(c.entry, byte(e.Rune))
+			}
+		case e.Kind == KeyPress && e.Key == Backspace && len(c.entry) > 0:
+			c.entry = c.entry[:len(c.entry)-1]
+		case e.Kind == KeyPress && e.Key == Escape:
+			c.focus = ""
+			return x, false
+		case e.Kind == KeyPress && e.Key == Enter:
+			c.focus = ""
+			if n, err := strconv.ParseFloat(string(c.entry), 64); err == nil && !math.IsInf(n, 0) {
+				return g.Fix(n), true
+			}
+			return x, false
+		}
+	}
+	return x, false
+}

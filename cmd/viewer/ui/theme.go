@@ -1,0 +1,28 @@
+package ui
+
+// The colours. They were chosen for a dark ground that hides what is behind it.
+var (
+	Ground  = Colour{19, 23, 31, 246}
+	Edge    = Colour{255, 255, 255, 20}
+	Ink     = Colour{229, 234, 242, 255}
+	Dim     = Colour{157, 168, 186, 255}
+	Faint   = Colour{112, 124, 143, 255}
+	Accent  = Colour{96, 165, 250, 255}
+	Good    = Colour{94, 200, 148, 255}
+	Warn    = Colour{255, 178, 92, 255}
+	Bad     = Colour{244, 112, 112, 255}
+	well    = Colour{38, 45, 58, 255} // tracks, fields
+	face    = Colour{41, 49, 63, 255} // buttons
+	lit     = Colour{54, 65, 84, 255} // under the cursor
+	chosen  = Colour{37, 78, 138, 255}
+	keyFace = Colour{255, 255, 255, 18}
+	tipBack = Colour{8, 10, 14, 250}
+)
+
+// Sizes of controls.
+const (
+	RowHeight    = 22 // of a button, a toggle, a choice
+	SliderHeight = 34
+	Gap          = 6
+	radius       = 4
+)

@@ -1,0 +1,334 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestAButtonCountsAClickThatBeginsAndEndsOnIt(t *testing.T) {
+	clicks := map[string]int{}
+	d := newDesk(t, func(c *Context) {
+		for i, name := range []string{"a", "b"} {
+			if c.Button(name, Rect{10, float32(10 + 30*i), 80, 20}, NoIcon, name, false) {
+				clicks[name]++
+			}
+		}
+	})
+	d.click(d.on("a"))
+	if clicks["a"] != 1 || clicks["b"] != 0 {
+		t.Errorf("a click between two frames: %v", clicks)
+	}
+	ax, ay := d.on("a")
+	bx, by := d.on("b")
+	d.at(ax, ay)
+	d.Feed(Event{Kind: Press})
+	d.at(bx, by)
+	d.Feed(Event{Kind: Release})
+	d.frame()
+	if clicks["a"] != 1 || clicks["b"] != 0 {
+		t.Errorf("a press on a that ends on b: %v", clicks)
+	}
+	d.click(300, 200)
+	for range 3 { // several clicks between two frames
+		d.at(bx, by)
+		d.Feed(Event{Kind: Press})
+		d.Feed(Event{Kind: Release})
+	}
+	d.frame()
+	if clicks["b"] != 3 {
+		t.Errorf("three clicks: %v", clicks)
+	}
+}
+
+// slide is a desk with a slider from 0 to 10.
+func slide(t *testing.T, g Range) (d *desk, x *float64, done *int) {
+	x, done = new(float64), new(int)
+	*x = g.Default
+	d = newDesk(t, func(c *Context) {
+		v, changed, over := c.Slider("s", Rect{0, 0, 210, SliderHeight}, "speed", "", *x, &g)
+		if changed {
+			*x = v
+		}
+		if over {
+			*done++
+		}
+	})
+	return d, x, done
+}
+
+func TestASliderFollowsTheCursorWhileItIsHeld(t *testing.T) {
+	d, x, done := slide(t, Range{Max: 10, Default: 2, Step: .5})
+	const y = SliderHeight - 10
+	d.at(5+200*.2, y) // on the knob
+	d.Feed(Event{Kind: Press})
+	d.frame()
+	if *x != 2 {
+		t.Errorf("a press on the knob moved it to %v", *x)
+	}
+	d.at(5+200*.7, y+100) // the cursor may leave the slider
+	d.frame()
+	if *x != 7 || *done != 0 {
+		t.Errorf("dragged to %v, done %d", *x, *done)
+	}
+	d.at(1000, y)
+	d.frame()
+	if *x != 10 {
+		t.Errorf("beyond the end: %v", *x)
+	}
+	d.Feed(Event{Kind: Release})
+	d.frame()
+	d.at(5, y)
+	d.frame()
+	if *x != 10 || *done != 1 {
+		t.Errorf("after it was let go: %v, done %d", *x, *done)
+	}
+}
+
+func TestASliderComesToAClickAndGoesByStepsWithTheWheel(t *testing.T) {
+	d, x, _ := slide(t, Range{Max: 10, Default: 2, Step: .5})
+	const y = SliderHeight - 10
+	d.click(5+200*.5, y)
+	if *x != 5 {
+		t.Errorf("a click in the middle: %v", *x)
+	}
+	d.Feed(Event{Kind: Wheel, Y: -2})
+	d.frame()
+	if *x != 4 {
+		t.Errorf("two clicks of the wheel: %v", *x)
+	}
+}
+
+func TestADoubleClickResetsASliderOrLetsTheUserType(t *testing.T) {
+	d, x, _ := slide(t, Range{Max: 10, Default: 2, Step: .5})
+	const y = SliderHeight - 10
+	d.click(5+200*.5, y)
+	d.rest(time.Second)
+	d.click(5+200*.9, y)
+	d.click(5+200*.9, y)
+	if *x != 2 {
+		t.Errorf("after a double click on the track: %v", *x)
+	}
+	d.rest(time.Second)
+	d.click(200, 5)
+	d.click(200, 5)
+	if *x != 2 || !d.Typing() {
+		t.Fatalf("after a double click on the value: %v, typing %v", *x, d.Typing())
+	}
+	d.write("7.6x")
+	d.key(Enter)
+	if *x != 7.5 || d.Typing() {
+		t.Errorf("typed 7.6: %v", *x)
+	}
+	for _, text := range []string{"99", "-4", "e", ""} {
+		d.rest(time.Second)
+		d.click(200, 5)
+		d.click(200, 5)
+		d.write(text)
+		d.key(Enter)
+		if *x < 0 || *x > 10 {
+			t.Errorf("typed %q: %v", text, *x)
+		}
+	}
+	d.rest(time.Second)
+	was := *x
+	d.click(200, 5)
+	d.click(200, 5)
+	d.write("3")
+	d.key(Escape)
+	if *x != was || d.Typing() {
+		t.Errorf("Escape kept what was typed: %v", *x)
+	}
+}
+
+func TestALogarithmicSliderIsAsFarFromHalfToOneAsFromOneToTwo(t *testing.T) {
+	g := Range{Min: .25, Max: 4, Default: 1, Log: true}
+	for part, want := range map[float64]float64{0: .25, .25: .5, .5: 1, .75: 2, 1: 4} {
+		if got := g.at(part); got != want {
+			t.Errorf("at %v: %v", part, got)
+		}
+		if got := g.part(want); got < part-1e-9 || got > part+1e-9 {
+			t.Errorf("%v is at %v", want, got)
+		}
+	}
+}
+
+func TestAChoiceGoesRoundBothWays(t *testing.T) {
+	at := 0
+	d := newDesk(t, func(c *Context) {
+		at, _ = c.Choice("c", Rect{0, 0, 200, RowHeight}, "mode", "M", []string{"one", "two", "three"}, at)
+	})
+	d.click(190, 10)
+	if at != 1 {
+		t.Errorf("after a click: %d", at)
+	}
+	d.click(95, 10)
+	d.click(95, 10)
+	if at != 2 {
+		t.Errorf("after two clicks on the left end: %d", at)
+	}
+}
+
+func TestAFieldTakesCharactersOnlyWhileItHasTheFocus(t *testing.T) {
+	text, entered := "", 0
+	d := newDesk(t, func(c *Context) {
+		now, e := c.Field("f", Rect{10, 10, 100, 20}, "search", "/", text)
+		text = now
+		if e {
+			entered++
+		}
+	})
+	d.write("lost")
+	d.click(d.on("f"))
+	d.write("käse")
+	d.key(Backspace)
+	d.key(Enter)
+	if text != "käs" || entered != 1 {
+		t.Errorf("%q, entered %d times", text, entered)
+	}
+	d.write(strings.Repeat("x", 500))
+	if len(text) > longest {
+		t.Errorf("%d bytes", len(text))
+	}
+	d.key(Escape)
+	if text != "" || !d.Typing() {
+		t.Errorf("the first Escape left %q, typing %v", text, d.Typing())
+	}
+	d.key(Escape)
+	if d.Typing() {
+		t.Error("the second Escape did not leave it")
+	}
+	d.click(d.on("f"))
+	d.click(300, 200)
+	d.write("lost")
+	if text != "" || d.Typing() {
+		t.Errorf("a click elsewhere left it the focus: %q", text)
+	}
+}
+
+func TestWhatIsScrolledOutOfSightIsNeitherDrawnNorUsed(t *testing.T) {
+	var s Scroll
+	clicked := map[int]bool{}
+	d := newDesk(t, func(c *Context) {
+		c.BeginScroll(&s, Rect{0, 0, 100, 100})
+		for i := range 20 {
+			if c.Item(string(rune('a'+i)), c.Next(20), "row", false) {
+				clicked[i] = true
+			}
+		}
+		c.EndScroll()
+	})
+	if d.has("f") || !d.has("e") {
+		t.Error("five rows should be in sight")
+	}
+	shapes := len(d.Shapes())
+	if shapes > 10 {
+		t.Errorf("%d shapes for five rows and a bar", shapes)
+	}
+	d.at(50, 50)
+	d.Feed(Event{Kind: Wheel, Y: -100})
+	d.frame()
+	d.frame() // it is drawn in the next frame
+	if !d.has("t") || d.has("o") {
+		t.Error("the wheel did not go to the end")
+	}
+	d.click(50, 90)
+	if len(clicked) != 1 || !clicked[19] {
+		t.Errorf("clicked %v", clicked)
+	}
+}
+
+func TestTheWheelOnASliderDoesNotScrollThePage(t *testing.T) {
+	var s Scroll
+	x := 5.0
+	g := Range{Max: 10, Step: 1}
+	d := newDesk(t, func(c *Context) {
+		c.BeginScroll(&s, Rect{0, 0, 200, 60})
+		x, _, _ = c.Slider("s", c.Next(SliderHeight), "n", "", x, &g)
+		c.Space(200)
+		c.EndScroll()
+	})
+	d.at(50, SliderHeight-10)
+	d.Feed(Event{Kind: Wheel, Y: -1})
+	d.frame()
+	if x != 4 || s.offset != 0 {
+		t.Errorf("value %v, offset %v", x, s.offset)
+	}
+}
+
+func TestATipComesAfterAWhileWithTheKey(t *testing.T) {
+	d := newDesk(t, func(c *Context) {
+		c.Button("b", Rect{10, 10, 80, 20}, NoIcon, "b", false)
+		c.Tip("does something", "F7")
+	})
+	said := func() string {
+		var all []string
+		for i := range d.Shapes() {
+			if s := &d.Shapes()[i]; s.Kind == Label {
+				all = append(all, string(d.Text(s)))
+			}
+		}
+		return strings.Join(all, "|")
+	}
+	d.at(20, 15)
+	d.frame()
+	if strings.Contains(said(), "something") {
+		t.Error("the tip comes at once")
+	}
+	d.rest(time.Second)
+	d.frame()
+	if got := said(); !strings.Contains(got, "does something") || !strings.Contains(got, "F7") {
+		t.Errorf("said %q", got)
+	}
+	for i := range d.Shapes() {
+		if s := &d.Shapes()[i]; s.Kind == Box && (s.X < 0 || s.Y < 0 || s.X+s.W > 400 || s.Y+s.H > 300) {
+			t.Errorf("%+v is not on the screen", *s)
+		}
+	}
+}
+
+func TestTextThatDoesNotFitEndsInAnEllipsisWithinItsPlace(t *testing.T) {
+	d := newDesk(t, func(c *Context) {
+		c.Print(Rect{0, 0, 70, 20}, Plain, Start, Ink, "a rather long text, äöü")
+		c.Print(Rect{0, 20, 70, 20}, Plain, Start, Ink, "short")
+	})
+	for i, want := range []string{"a rathe…", "short"} {
+		s := &d.Shapes()[i]
+		got := string(d.Text(s))
+		if got != want || d.measure(Plain, d.Text(s)) > 70 {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
+func TestAFrameAllocatesNothing(t *testing.T) {
+	var s Scroll
+	g := Range{Max: 10, Step: .5, Unit: "m/s"}
+	options := []string{"one", "two"}
+	c := New(func(_ Face, s []byte) float32 { return 7 * float32(len(s)) })
+	now := time.Unix(1000, 0)
+	frame := func() {
+		c.Feed(Event{Kind: Move, X: 20, Y: 20})
+		c.Begin(400, 300, now)
+		c.BeginScroll(&s, Rect{0, 0, 200, 300})
+		c.Heading(c.Next(20), "Heading")
+		c.Button("b", c.Next(20), Play, "go", true)
+		c.Tip("goes", "G")
+		c.Toggle("t", c.Next(20), "switch", "T", true)
+		c.Choice("c", c.Next(20), "mode", "M", options, 1)
+		c.Slider("s", c.Next(SliderHeight), "speed", ", .", 3.5, &g)
+		c.Field("f", c.Next(20), "hint", "/", "text")
+		for _, line := range c.Wrap("a text that is longer than a line of the page", 150, 3) {
+			c.Say(c.Next(16), Start, Ink, line)
+		}
+		c.PairBytes(c.Next(16), "name", c.text[:0])
+		c.EndScroll()
+		c.End()
+	}
+	for range 10 {
+		frame()
+	}
+	if n := testing.AllocsPerRun(100, frame); n != 0 {
+		t.Errorf("%v allocations a frame", n)
+	}
+}

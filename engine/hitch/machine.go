@@ -1,0 +1,74 @@
+package hitch
+
+import "time"
+
+// machine is what the processors did since the start, ns, as far as the system
+// tells. All is 0 on systems other than Linux.
+type machine struct {
+	idle, busy int64 // of all processors; their sum is the time times their number
+	own        int64 // that this program ran
+	kernel     int64 // of it, the kernel worked for it
+	faults     int64 // its page faults, a number
+	waited     int64 // that threads of this program could have run and had no processor
+}
+
+// machineSample is what the processors had done at a time, ns since phase.Epoch.
+type machineSample struct {
+	at int64
+	machine
+}
+
+// machineEvery is how often that is noted.
+const machineEvery = 100 * time.Millisecond
+
+// machines holds the last samples, so that there is one shortly before a hitch.
+type machines struct {
+	ring [64]machineSample
+	n    int
+	over machineSample // when the first of what is pending was over
+}
+
+func (m *machines) sample(now int64) {
+	if m.n > 0 && now-m.ring[(m.n-1)%len(m.ring)].at < int64(machineEvery) {
+		return
+	}
+	m.ring[m.n%len(m.ring)] = machineSample{now, readMachine()}
+	m.n++
+}
+
+// since is what the processors did from the newest sample before start until what
+// was late was over.
+func (m *machines) since(start int64) Machine {
+	var a *machineSample
+	for back := 1; back <= min(m.n, len(m.ring)); back++ {
+		if a = &m.ring[(m.n-back)%len(m.ring)]; a.at <= start {
+			break
+		}
+	}
+	b := &m.over
+	if a == nil || a.busy == 0 || b.busy == 0 || b.at <= a.at {
+		return Machine{}
+	}
+	own := float64(b.own - a.own)
+	return Machine{
+		Seconds: float64(b.at-a.at) / 1e9,
+		Idle:    float64(b.idle-a.idle) / 1e6, Own: own / 1e6,
+		Others: max(float64(b.busy-a.busy)-own, 0) / 1e6,
+		Waited: max(float64(b.waited-a.waited), 0) / 1e6,
+		Kernel: float64(b.kernel-a.kernel) / 1e6, Faults: max(b.faults-a.faults, 0),
+	}
+}
+
+// Machine is what the processors did from shortly before the hitch until it was
+// over, Seconds later. It is known on Linux only.
+type Machine struct {
+	Seconds float64 `json:"seconds"`
+	Idle    float64 `json:"idle_ms"`   // of all processors together
+	Own     float64 `json:"own_ms"`    // used by this program
+	Kernel  float64 `json:"kernel_ms"` // of it, in the kernel
+	Faults  int64   `json:"page_faults"`
+	Others  float64 `json:"others_ms"` // used by others, about
+	// Waited is how long threads of this program could have run and had no
+	// processor, all together.
+	Waited float64 `json:"waited_for_processor_ms"`
+}

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package hitch
+
+func readMachine() machine { return machine{} }

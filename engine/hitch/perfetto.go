@@ -1,0 +1,34 @@
+package hitch
+
+import (
+	"bytes"
+
+	"halfstep/buffer/phase"
+	"halfstep/engine"
+	"halfstep/engine/spans"
+)
+
+// perfettoTime is how much of the past the file for ui.perfetto.dev holds, ns.
+const perfettoTime = 5e9
+
+// perfetto returns the spans around a hitch in Chrome's trace format.
+func (r *Report) perfetto(t *spans.Tape) ([]byte, error) {
+	var b bytes.Buffer
+	w := spans.NewWriter(&b)
+	for _, thread := range []phase.Thread{phase.Physics, phase.Render} { // steps before the frames that show them
+		for _, s := range t.Spans(thread) {
+			if s.End >= r.end-perfettoTime {
+				w.Span(r.Engine, &s)
+			}
+		}
+	}
+	counters := func(at int64, m *engine.Metrics) {
+		w.Counter(r.Engine, "world", at, map[string]any{"bodies": m.Bodies, "contacts": m.Contacts})
+		w.Counter(r.Engine, "backlog", at, map[string]any{"ticks": m.Backlog})
+	}
+	counters(r.end-int64(r.Counters.Seconds*1e9), &r.Counters.Before)
+	counters(r.end, &r.Counters.After)
+	w.Hitch(r.Engine, r.start, r.end, r.Verdict)
+	err := w.Close()
+	return b.Bytes(), err
+}

@@ -1,0 +1,238 @@
+package hitch
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"runtime"
+	"runtime/pprof"
+	"strconv"
+	"strings"
+	"time"
+
+	"halfstep/buffer/phase"
+	"halfstep/engine"
+)
+
+// Stack is what a late thread was doing at a moment of the step or frame.
+type Stack struct {
+	After float64  `json:"after_ms"` // since the step or frame began
+	Phase string   `json:"phase"`
+	Doing string   `json:"doing"` // "running", or what it waited for
+	Where string   `json:"where"` // the innermost function outside Go's own packages
+	Calls []string `json:"calls"` // innermost first
+}
+
+// What a thread may be doing, beside waiting for one of waits.
+const (
+	running           = "running"
+	collectingGarbage = "collecting garbage"
+	inC               = "in C code"
+	waitsForSleep     = "the end of a sleep"
+	inKernel          = "in a system call"
+)
+
+// waits are the functions in which a goroutine waits, and for what.
+var waits = []struct{ function, what string }{
+	{"time.Sleep", waitsForSleep},
+	{"sync.(*WaitGroup).Wait", "other goroutines"},
+	{"sync.(*Cond).Wait", "other goroutines"},
+	{"internal/sync.(*Mutex)", "a lock"},
+	{"sync.(*Mutex)", "a lock"},
+	{"sync.(*RWMutex)", "a lock"},
+	{"internal/poll.", "input or output"},
+	{"runtime.chan", "a channel"},
+	{"runtime.selectgo", "a channel"},
+}
+
+// watchStacks notes what a thread is doing that is about to be late. It is called
+// several times within the threshold.
+func (r *Recorder) watchStacks() {
+	r.mu.Lock()
+	watched := append(r.scratch[:0], r.watched...)
+	r.mu.Unlock()
+	r.scratch = watched
+	for _, e := range watched {
+		for _, t := range []phase.Thread{phase.Physics, phase.Render} {
+			n, p, lasted, ok := e.Underway(t)
+			if !ok || lasted < r.opts.Threshold*3/4 {
+				continue
+			}
+			key := spanKey{e, t, n}
+			if len(r.stacks[key]) >= stacksPerSpan || r.stacksLeft <= 0 {
+				continue
+			}
+			r.stacksLeft--
+			s, ok := takeStack(e.Name(), t)
+			// It may have gone on meanwhile.
+			if again, same, _, under := e.Underway(t); !ok || !under || again != n || same != p {
+				continue
+			}
+			s.Phase, s.After = p.String(), ms(lasted)
+			r.stacks[key] = append(r.stacks[key], s)
+		}
+	}
+}
+
+// spanKey names a step or a frame.
+type spanKey struct {
+	engine *engine.Engine
+	thread phase.Thread
+	number uint64
+}
+
+// A stack stops all goroutines for some microseconds, so there are few.
+const (
+	stacksPerSpan = 4
+	stacksPerTime = 4 // of sampleEvery
+	stackDepth    = 24
+)
+
+// forgetStacks makes room for new stacks. It is called between hitches.
+func (r *Recorder) forgetStacks() {
+	r.stacksLeft = stacksPerTime
+	if len(r.pending) == 0 && len(r.stacks) > 64 {
+		clear(r.stacks)
+	}
+}
+
+// takeStack returns what the thread of an engine is doing, from the runtime's
+// profile of goroutines, which is the only place where stacks come with labels.
+func takeStack(name string, t phase.Thread) (Stack, bool) {
+	var b bytes.Buffer
+	if err := pprof.Lookup("goroutine").WriteTo(&b, 1); err != nil {
+		return Stack{}, false
+	}
+	return findStack(b.String(), name, t, resolve)
+}
+
+// resolve returns the functions at program counters.
+func resolve(pcs []uintptr) (calls []string) {
+	frames := runtime.CallersFrames(pcs)
+	for {
+		f, more := frames.Next()
+		if f.Function != "" {
+			calls = append(calls, f.Function)
+		}
+		if !more {
+			return calls
+		}
+	}
+}
+
+// findStack finds a thread's stack in a profile of goroutines in text form.
+func findStack(profile, name string, t phase.Thread, resolve func([]uintptr) []string) (best Stack, ok bool) {
+	// Goroutines that a thread has started have its labels too. That of physics is
+	// in the loop; of the others the deepest stack is most likely the thread's.
+	depth := 0
+	for _, block := range strings.Split(profile, "\n\n") {
+		labels := ""
+		for line := range strings.Lines(block) {
+			if l, found := strings.CutPrefix(line, "# labels: "); found {
+				labels = l
+			}
+		}
+		if !strings.Contains(labels, fmt.Sprintf("%q:%q", "engine", name)) ||
+			!strings.Contains(labels, fmt.Sprintf("%q:%q", "loop", t.String())) {
+			continue
+		}
+		calls := resolve(counters(block))
+		weight := len(calls)
+		for _, c := range calls {
+			if t == phase.Physics && strings.HasPrefix(c, "halfstep/physicsloop.(*Loop") {
+				weight = math.MaxInt
+			}
+		}
+		if weight > depth {
+			depth = weight
+			best, ok = describeStack(calls), true
+		}
+	}
+	return best, ok
+}
+
+// counters reads the program counters of a block: "1 @ 0x43e9ae 0x44f8d3".
+func counters(block string) (pcs []uintptr) {
+	for line := range strings.Lines(block) {
+		_, list, found := strings.Cut(line, " @ ")
+		if !found {
+			continue
+		}
+		for _, word := range strings.Fields(list) {
+			if pc, err := strconv.ParseUint(word, 0, 64); err == nil {
+				pcs = append(pcs, uintptr(pc))
+			}
+		}
+		break
+	}
+	return pcs
+}
+
+// describeStack says what a stack, innermost call first, is doing.
+func describeStack(calls []string) Stack {
+	s := Stack{Doing: running, Calls: calls[:min(len(calls), stackDepth)]}
+	parked := strings.HasPrefix(calls[0], "runtime.gopark")
+	for _, c := range calls {
+		if strings.HasPrefix(c, "runtime.GC") || strings.HasPrefix(c, "runtime.gcAssist") || strings.HasPrefix(c, "runtime.gcStart") {
+			s.Doing = collectingGarbage
+			break
+		}
+		if parked && s.Doing == running {
+			for _, w := range waits {
+				if strings.HasPrefix(c, w.function) {
+					s.Doing = w.what
+				}
+			}
+		}
+		if s.Doing == running && c == "runtime.cgocall" {
+			s.Doing = inC
+		}
+		if s.Doing == running && (strings.HasPrefix(c, "syscall.") || strings.HasPrefix(c, "internal/runtime/syscall.")) {
+			s.Doing = inKernel
+		}
+	}
+	if parked && s.Doing == running {
+		s.Doing = "other goroutines"
+	}
+	for _, c := range calls {
+		if !standard(c) {
+			s.Where = short(c)
+			break
+		}
+	}
+	return s
+}
+
+// waiting reports whether the thread waited for another.
+func (s *Stack) waiting() bool {
+	return s.Doing != running && s.Doing != collectingGarbage && s.Doing != inC && s.Doing != inKernel
+}
+
+// standard reports whether a function is of a package that waits or that hides
+// who called.
+func standard(function string) bool {
+	for _, p := range []string{
+		"runtime.", "runtime/", "sync.", "sync/", "internal/", "time.", "syscall.", "os.", "io.", "bufio.", "fmt.",
+		"net.", "net/", "sort.", "slices.", "maps.", "strings.", "bytes.", "crypto/", "compress/", "encoding/",
+	} {
+		if strings.HasPrefix(function, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// short is a function without the path of its package and without type arguments.
+func short(function string) string {
+	if i := strings.IndexByte(function, '['); i >= 0 {
+		if j := strings.LastIndexByte(function, ']'); j > i {
+			function = function[:i] + function[j+1:]
+		}
+	}
+	return function[strings.LastIndexByte(function, '/')+1:]
+}
+
+// ticks is how often stacks are looked for: several times within the threshold.
+func (o *Options) ticks() time.Duration {
+	return min(max(o.Threshold/5, 4*time.Millisecond), 50*time.Millisecond)
+}

@@ -1,0 +1,126 @@
+package hitch
+
+import (
+	"bytes"
+	"context"
+	"runtime"
+	"runtime/pprof"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"halfstep/buffer/phase"
+)
+
+// within runs f on a goroutine with the labels of a thread. The test's end waits
+// for it.
+func within(t *testing.T, thread phase.Thread, f func()) {
+	t.Helper()
+	done := make(chan struct{})
+	t.Cleanup(func() { <-done })
+	go func() {
+		defer close(done)
+		pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("engine", t.Name(), "loop", thread.String(), "phase", "controllers")))
+		f()
+	}()
+}
+
+func TestAStackTellsWhatAThreadIsAbout(t *testing.T) {
+	var lock sync.Mutex
+	var enough atomic.Bool
+	never, stop := make(chan int), make(chan struct{})
+	for want, f := range map[string]func(){
+		"a lock":             func() { lock.Lock(); defer lock.Unlock() },
+		"a channel":          func() { <-never },
+		"the end of a sleep": func() { time.Sleep(300 * time.Millisecond) },
+		"other goroutines":   func() { var w sync.WaitGroup; w.Go(func() { <-stop }); w.Wait() },
+		running: func() {
+			for !enough.Load() {
+			}
+		},
+	} {
+		t.Run(want, func(t *testing.T) {
+			if want == "a lock" {
+				lock.Lock()
+			}
+			within(t, phase.Render, f)
+			switch want { // what lets it go
+			case "a lock":
+				t.Cleanup(func() { lock.Unlock() })
+			case "a channel":
+				t.Cleanup(func() { never <- 1 })
+			case running:
+				t.Cleanup(func() { enough.Store(true) })
+			case "other goroutines":
+				t.Cleanup(func() { stop <- struct{}{} })
+			}
+			var last Stack
+			for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+				s, ok := takeStack(t.Name(), phase.Render)
+				if last = s; ok && s.Doing == want && strings.Contains(s.Where, "TestAStackTells") {
+					return
+				}
+			}
+			t.Errorf("%+v", last)
+		})
+	}
+}
+
+func TestAStackIsThatOfTheThreadAndNotOfItsChildren(t *testing.T) {
+	block := func(n, labels string) string { return "1 @ " + n + "\n# labels: " + labels + "\n#\t...\n" }
+	own := `{"engine":"e", "loop":"physics", "phase":"step"}`
+	profile := strings.Join([]string{
+		"goroutine profile: total 4\n" + block("0x1", `{"engine":"other", "loop":"physics"}`),
+		block("0x2", own), block("0x3", own), block("0x4", `{"engine":"e", "loop":"render"}`),
+	}, "\n\n")
+	names := map[uintptr][]string{
+		1: {"game.wrong"}, 2: {"game.child"}, 4: {"game.render"},
+		3: {"runtime.gopark", "runtime.goparkunlock", "internal/sync.(*Mutex).lockSlow", "sync.(*Mutex).Lock", "a.b/c/game.Find[...]", "halfstep/physicsloop.(*Loop[...]).step"},
+	}
+	resolve := func(pcs []uintptr) []string { return names[pcs[0]] }
+	if s, ok := findStack(profile, "e", phase.Physics, resolve); !ok || s.Where != "game.Find" || s.Doing != "a lock" {
+		t.Errorf("%+v, %v", s, ok)
+	}
+	if s, ok := findStack(profile, "e", phase.Render, resolve); !ok || s.Where != "game.render" || s.Doing != running {
+		t.Errorf("%+v, %v", s, ok)
+	}
+	if s, ok := findStack(profile, "nobody", phase.Render, resolve); ok {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestAStackThatCollectsGarbageSaysSo(t *testing.T) {
+	for _, calls := range [][]string{
+		{"runtime.gopark", "runtime.semacquire1", "runtime.GC", "main.collect"},
+		{"runtime.gcAssistAlloc", "runtime.mallocgc", "main.collect"},
+	} {
+		if s := describeStack(calls); s.Doing != collectingGarbage || s.Where != "main.collect" || s.waiting() {
+			t.Errorf("%+v", s)
+		}
+	}
+	if s := describeStack([]string{"runtime.cgocall", "gl._Cfunc_swap", "main.draw"}); s.Doing != inC || s.waiting() {
+		t.Errorf("%+v", s)
+	}
+}
+
+// The text of the runtime's profile is read, which no promise covers.
+func TestTheRuntimesProfileHasLabelsAndCounters(t *testing.T) {
+	defer pprof.SetGoroutineLabels(context.Background())
+	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("engine", "e", "loop", "render")))
+	var b bytes.Buffer
+	pprof.Lookup("goroutine").WriteTo(&b, 1)
+	s, ok := findStack(b.String(), "e", phase.Render, resolve)
+	if !ok || !strings.Contains(strings.Join(s.Calls, " "), "TestTheRuntimesProfileHasLabels") {
+		t.Errorf("%+v, %v, %s", s, ok, runtime.Version())
+	}
+}
+
+// A frame that is late sleeps on purpose afterwards.
+func TestAStackInAnotherPhaseExplainsNothing(t *testing.T) {
+	files := writtenWith(t, t.TempDir(), "pile", []Stack{{70, "contacts", waitsForSleep, "main.run", nil}})
+	if v := files[""]; !strings.Contains(v, "solving contacts and joints") {
+		t.Error(v)
+	}
+}

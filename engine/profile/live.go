@@ -1,0 +1,195 @@
+package profile
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"halfstep/buffer/phase"
+	"halfstep/engine"
+	"halfstep/engine/hitch"
+)
+
+//go:embed live.html
+var livePage []byte
+
+// The limits of the live page.
+const (
+	liveEvery  = 250 * time.Millisecond
+	liveMost   = 8 // pages at a time
+	liveWrite  = 10 * time.Second
+	livePolicy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; frame-ancestors 'none'"
+	filePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
+)
+
+// ShowHitches lists the hitches of rec on the live page, and serves their pages.
+// Any goroutine may call it.
+func (h *Handler) ShowHitches(rec *hitch.Recorder) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.hitches = rec
+}
+
+func (h *Handler) serveLive(w http.ResponseWriter, _ *http.Request) {
+	head := w.Header()
+	head.Set("Content-Type", "text/html; charset=utf-8")
+	head.Set("Content-Security-Policy", livePolicy)
+	head.Set("X-Content-Type-Options", "nosniff")
+	_, _ = w.Write(livePage) // an error is the client's
+}
+
+// serveHitch serves the page of a hitch that is listed, and no other file.
+func (h *Handler) serveHitch(w http.ResponseWriter, r *http.Request) {
+	for _, f := range h.found() {
+		if f.page != r.PathValue("name") {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(f.dir, f.page))
+		if err != nil {
+			break // the oldest go
+		}
+		head := w.Header()
+		head.Set("Content-Type", "text/html; charset=utf-8")
+		head.Set("Content-Security-Policy", filePolicy)
+		head.Set("X-Content-Type-Options", "nosniff")
+		_, _ = w.Write(data)
+		return
+	}
+	http.Error(w, "there is no such report; the oldest are deleted", http.StatusNotFound)
+}
+
+// liveHitch is a hitch as the page lists it.
+type liveHitch struct {
+	Engine  string  `json:"engine"`
+	From    float64 `json:"from"` // ms, as spans
+	At      float64 `json:"at"`
+	Time    string  `json:"time"`
+	Verdict string  `json:"verdict"`
+	Link    string  `json:"link"`
+
+	dir, page string
+}
+
+// found lists the hitches so far, the newest first.
+func (h *Handler) found() []liveHitch {
+	h.mu.Lock()
+	rec := h.hitches
+	h.mu.Unlock()
+	list := []liveHitch{}
+	if rec == nil {
+		return list
+	}
+	for _, w := range rec.Written() {
+		dir, name := filepath.Split(w.Path)
+		page := strings.TrimSuffix(name, filepath.Ext(name)) + ".html"
+		list = append(list, liveHitch{
+			w.Engine, millis(w.Start), millis(w.End), w.Time.Format("15:04:05.000"), w.Verdict, "/debug/halfstep/hitches/" + page, dir, page,
+		})
+	}
+	return list
+}
+
+func millis(ns int64) float64 { return float64(ns/1e3) / 1e3 }
+
+// liveMessage is what the page gets several times a second.
+type liveMessage struct {
+	Now     float64            `json:"now"` // ms, as spans
+	Engines []liveEngine       `json:"engines"`
+	Runtime map[string]float64 `json:"runtime"`
+	Hitches []liveHitch        `json:"hitches"`
+}
+
+type liveEngine struct {
+	engine.Metrics
+	Frames [][]float64 `json:"frame_spans"` // new since the last message
+	Steps  [][]float64 `json:"step_spans"`
+}
+
+// row is a span for the page: start, end and planned sleep in ms, number, tick,
+// whether it is the first frame of the tick, then all phases and all stages in ms.
+func row(s *phase.Span) []float64 {
+	fresh := 0.0
+	if s.Fresh {
+		fresh = 1
+	}
+	list := make([]float64, 0, 6+phase.PerThread+int(phase.Stages))
+	list = append(list, millis(s.Start), millis(s.End), millis(s.PlannedSleep), float64(s.Number), float64(s.Tick), fresh)
+	for _, ns := range s.Spent {
+		list = append(list, millis(ns))
+	}
+	for _, ns := range s.Stages {
+		list = append(list, millis(ns))
+	}
+	return list
+}
+
+// liveReader remembers what a page has been told.
+type liveReader struct {
+	buffer []phase.Span
+	told   map[*engine.Engine][2]int64 // the end of the newest span, by thread
+}
+
+func (l *liveReader) since(e *engine.Engine, t phase.Thread) [][]float64 {
+	list := [][]float64{}
+	told := l.told[e]
+	l.buffer = e.Spans(t, l.buffer[:0])
+	for i := range l.buffer {
+		if s := &l.buffer[i]; s.End > told[t] {
+			told[t] = s.End
+			list = append(list, row(s))
+		}
+	}
+	l.told[e] = told
+	return list
+}
+
+// message is what there is to tell a page.
+func (h *Handler) message(l *liveReader) liveMessage {
+	h.mu.Lock()
+	engines := append([]*engine.Engine{}, h.engines...)
+	h.mu.Unlock()
+	m := liveMessage{Now: millis(phase.Now()), Engines: []liveEngine{}, Runtime: readRuntime(), Hitches: h.found()}
+	for _, e := range engines {
+		m.Engines = append(m.Engines, liveEngine{e.Metrics(), l.since(e, phase.Render), l.since(e, phase.Physics)})
+	}
+	return m
+}
+
+// serveEvents sends a page what is new, as server-sent events, until it goes.
+func (h *Handler) serveEvents(w http.ResponseWriter, r *http.Request) {
+	if h.pages.Add(1) > liveMost {
+		h.pages.Add(-1)
+		http.Error(w, fmt.Sprintf("%d pages are open; no more are served", liveMost), http.StatusServiceUnavailable)
+		return
+	}
+	defer h.pages.Add(-1)
+	head := w.Header()
+	head.Set("Content-Type", "text/event-stream")
+	head.Set("Cache-Control", "no-store")
+	control := http.NewResponseController(w)
+	reader := &liveReader{buffer: make([]phase.Span, 0, 256), told: map[*engine.Engine][2]int64{}}
+	tick := time.NewTicker(liveEvery)
+	defer tick.Stop()
+	for {
+		data, err := json.Marshal(h.message(reader))
+		if err != nil {
+			return
+		}
+		// A page that does not read does not stay. A writer without deadlines has
+		// none to set.
+		_ = control.SetWriteDeadline(time.Now().Add(liveWrite))
+		if _, err := fmt.Fprintf(w, "data: %s\n\n", data); err != nil || control.Flush() != nil {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-r.Context().Done():
+			return
+		}
+	}
+}

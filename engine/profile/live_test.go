@@ -1,0 +1,244 @@
+package profile_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/engine/fault"
+	"halfstep/engine/hitch"
+	"halfstep/engine/profile"
+	"halfstep/internal/browser"
+	"halfstep/world"
+)
+
+// running is an engine that draws frames until the test ends, with a late step if
+// faults say so.
+func running(t *testing.T, name string, watch func(*engine.Engine), faults ...fault.Fault) *engine.Engine {
+	t.Helper()
+	e, err := engine.New(engine.Config{Name: name, Testing: engine.Testing{Faults: faults}, Setup: func(w *world.World) error {
+		w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Box(40, 1)}})
+		for i := range 20 {
+			w.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: float64(i % 5), Y: float64(2 + i/5)}, Shapes: []world.ShapeDef{world.Box(.9, .9)}})
+		}
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if watch != nil {
+		watch(e)
+	}
+	quit, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-quit:
+				return
+			default:
+			}
+			e.Frame()
+			e.PlanSleep(4 * time.Millisecond)
+			time.Sleep(4 * time.Millisecond)
+		}
+	}()
+	t.Cleanup(func() { close(quit); <-done; e.Close() })
+	return e
+}
+
+// messages reads n messages of the live page's stream.
+func messages(t *testing.T, url string, n int) (list []map[string]any) {
+	t.Helper()
+	r, err := http.Get(url + "/debug/halfstep/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	if kind := r.Header.Get("Content-Type"); r.StatusCode != 200 || kind != "text/event-stream" {
+		t.Fatalf("%d, %s", r.StatusCode, kind)
+	}
+	lines := bufio.NewScanner(r.Body)
+	lines.Buffer(nil, 1<<20)
+	for len(list) < n && lines.Scan() {
+		if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+			m := map[string]any{}
+			if err := json.Unmarshal([]byte(data), &m); err != nil {
+				t.Fatalf("%v: %.300s", err, data)
+			}
+			list = append(list, m)
+		}
+	}
+	if len(list) < n {
+		t.Fatalf("%d messages: %v", len(list), lines.Err())
+	}
+	return list
+}
+
+func TestTheLiveStreamOutlastsTheTimeLimitsAndTellsEachSpanOnce(t *testing.T) {
+	h := profile.New()
+	h.Add(running(t, "live", nil))
+	url := "http://" + serve(t, h) // writes may take 0.4 s
+	seen := map[float64]bool{}
+	for i, m := range messages(t, url, 6) {
+		e := m["engines"].([]any)[0].(map[string]any)
+		if e["name"] != "live" || m["runtime"].(map[string]any)["/gc/heap/goal:bytes"].(float64) <= 0 {
+			t.Fatalf("%v", m)
+		}
+		for _, s := range e["frame_spans"].([]any) {
+			row := s.([]any)
+			if n := row[3].(float64); seen[n] {
+				t.Errorf("message %d tells frame %v again", i, n)
+			} else {
+				seen[n] = true
+			}
+			if len(row) != 20 || row[1].(float64) < row[0].(float64) {
+				t.Fatalf("%v", row)
+			}
+		}
+	}
+	if len(seen) < 5 {
+		t.Errorf("%d frames", len(seen))
+	}
+}
+
+func TestTheLivePageIsAsGuardedAsProfiles(t *testing.T) {
+	h := profile.New()
+	url := "http://" + serve(t, h)
+	for _, path := range []string{"/", "/debug/halfstep/", "/debug/halfstep/events", "/debug/halfstep/hitches/x.html"} {
+		for header, value := range map[string]string{"Host": "attacker.example", "Origin": "http://attacker.example", "Sec-Fetch-Site": "cross-site"} {
+			r, _ := http.NewRequest("GET", url+path, nil)
+			r.Header.Set(header, value)
+			if header == "Host" {
+				r.Host = value
+			}
+			a, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.Body.Close(); a.StatusCode != 403 {
+				t.Errorf("%s with %s %s: %d", path, header, value, a.StatusCode)
+			}
+		}
+	}
+}
+
+func TestOnlySoManyLivePagesAreServed(t *testing.T) {
+	url := "http://" + serve(t, profile.New())
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	codes := map[int]int{}
+	for range 12 {
+		r, _ := http.NewRequestWithContext(ctx, "GET", url+"/debug/halfstep/events", nil)
+		a, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer a.Body.Close()
+		codes[a.StatusCode]++
+	}
+	if codes[200] != 8 || codes[503] != 4 {
+		t.Errorf("%v", codes)
+	}
+	cancel()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) { // places become free
+		a, err := http.Get(url + "/debug/halfstep/events")
+		if err == nil {
+			a.Body.Close()
+			if a.StatusCode == 200 {
+				break
+			}
+		}
+		if time.Now().After(end) {
+			t.Fatal("no page is served after the others have gone")
+		}
+	}
+}
+
+// hitching is a recorder with one hitch.
+func hitching(t *testing.T, h *profile.Handler, name string) *hitch.Recorder {
+	t.Helper()
+	found := make(chan string, 8)
+	rec, err := hitch.Start(hitch.Options{
+		Dir: t.TempDir(), Threshold: 250 * time.Millisecond, StartUp: time.Millisecond, StartUpFrames: 5,
+		OnReport: func(path string, _ *hitch.Report) { found <- path },
+	})
+	if err != nil {
+		t.Skip(err) // another flight recorder runs
+	}
+	t.Cleanup(func() { rec.Close() })
+	h.ShowHitches(rec)
+	h.Add(running(t, name, rec.Watch, fault.Fault{Kind: fault.LateStep, Delay: 400 * time.Millisecond, At: 20}))
+	select {
+	case <-found:
+	case <-time.After(time.Minute):
+		t.Fatal("no hitch")
+	}
+	return rec
+}
+
+func TestReportsAreServedAndNoOtherFiles(t *testing.T) {
+	h := profile.New()
+	rec := hitching(t, h, "late")
+	w := rec.Written()
+	page := strings.TrimSuffix(filepath.Base(w[0].Path), ".json") + ".html"
+	code, body := get(t, h, "/debug/halfstep/hitches/"+page)
+	if code != 200 || !strings.Contains(body, "he step to tick 20 took") {
+		t.Errorf("%d, %.200s", code, body)
+	}
+	os.WriteFile(filepath.Join(filepath.Dir(w[0].Path), "secret.html"), []byte("secret"), 0o644)
+	for _, name := range []string{"secret.html", strings.TrimSuffix(page, ".html") + ".json", "..%2f" + page, "x.html"} {
+		if code, body := get(t, h, "/debug/halfstep/hitches/"+name); code == 200 {
+			t.Errorf("%s is served: %.100s", name, body)
+		}
+	}
+	os.Remove(filepath.Join(filepath.Dir(w[0].Path), page))
+	if code, _ := get(t, h, "/debug/halfstep/hitches/"+page); code != 404 {
+		t.Errorf("a report that is gone: %d", code)
+	}
+}
+
+func TestTheLivePageWorksInABrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	h := profile.New()
+	name := `<b onclick="x">late</b>`
+	hitching(t, h, name)
+	url := "http://" + serve(t, h)
+	p := browser.Open(t, 1060, 1750)
+	p.Dark(true)
+	p.Visit(url + "/")
+	p.Wait(`document.body.dataset.drawn === 'yes' && document.querySelectorAll('#hitches li').length === 1 && kept.size === 1`)
+	p.Wait(`[...kept.values()][0].frames.length > 20 && document.getElementById('frameText').textContent.includes('p99.9')`)
+	if got := p.Value(`document.getElementById('title').textContent`); got != fmt.Sprintf("%q", name) && !strings.Contains(got, "onclick") {
+		t.Errorf("the title is %s", got)
+	}
+	if got := p.Value(`document.querySelectorAll('main b[onclick]').length`); got != "0" {
+		t.Error("the engine's name became part of the page")
+	}
+	if got := p.Value(`document.querySelector('#hitches li').textContent`); !strings.Contains(got, "the step to tick 20 took") {
+		t.Errorf("the hitch is listed as %s", got)
+	}
+	if path := os.Getenv("HALFSTEP_SCREENSHOTS"); path != "" {
+		os.WriteFile(filepath.Join(path, "live.png"), p.Screenshot(), 0o644)
+	}
+	p.Visit(url + strings.Trim(p.Value(`document.querySelector('#hitches a').getAttribute('href')`), `"`))
+	p.Wait(`document.querySelectorAll('svg').length === 2`)
+	for _, e := range p.Errors() {
+		t.Errorf("the console says %s", e)
+	}
+	for _, r := range p.Requests() {
+		if !strings.HasPrefix(r, url) && !strings.HasPrefix(r, "data:") && r != "about:blank" {
+			t.Errorf("it asks for %s", r)
+		}
+	}
+}

@@ -1,0 +1,11 @@
+// Package spans keeps what both threads of an engine did in its last seconds,
+// and writes it in Chrome's trace event format, which ui.perfetto.dev and
+// chrome://tracing open.
+//
+//	rec := spans.Record(file)
+//	rec.Watch(e)
+//	defer rec.Close()
+//
+// The engine's threads do no work for it: a goroutine of the package reads the
+// spans that they keep in any case.
+package spans

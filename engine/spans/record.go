@@ -1,0 +1,132 @@
+package spans
+
+import (
+	"context"
+	"io"
+	"runtime/pprof"
+	"slices"
+	"sync"
+	"time"
+
+	"halfstep/buffer/phase"
+	"halfstep/engine"
+)
+
+// Recording writes the spans, counters and hitches of engines while they run. Make
+// one with Record. The methods of a nil Recording do nothing.
+type Recording struct {
+	mu    sync.Mutex
+	tapes []*Tape
+	w     *Writer
+	over  bool
+	quit  chan struct{}
+	done  chan struct{}
+}
+
+// every is how often a Recording reads the engines. An engine keeps 256 frames, so
+// none is lost up to a thousand frames a second.
+const every = 200 * time.Millisecond
+
+// Record begins a trace on w. Close ends it.
+func Record(w io.Writer) *Recording {
+	r := &Recording{w: NewWriter(w), quit: make(chan struct{}), done: make(chan struct{})}
+	go r.run()
+	return r
+}
+
+func (r *Recording) run() {
+	defer close(r.done)
+	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", "perfetto")))
+	t := time.NewTicker(every)
+	defer t.Stop()
+	for {
+		select {
+		case <-t.C:
+			r.mu.Lock()
+			for _, tape := range r.tapes {
+				r.write(tape)
+			}
+			r.mu.Unlock()
+		case <-r.quit:
+			return
+		}
+	}
+}
+
+// write writes what is new of an engine, steps before the frames that show them.
+func (r *Recording) write(t *Tape) {
+	name := t.engine.Name()
+	var frames []phase.Span
+	t.collect(func(s *phase.Span) {
+		if s.Thread == phase.Render {
+			frames = append(frames, *s)
+		} else {
+			r.w.Span(name, s)
+		}
+	})
+	for i := range frames {
+		r.w.Span(name, &frames[i])
+	}
+	m, now := t.engine.Metrics(), phase.Now()
+	r.w.Counter(name, "world", now, map[string]any{"bodies": m.Bodies, "contacts": m.Contacts})
+	r.w.Counter(name, "backlog", now, map[string]any{"ticks": m.Backlog})
+	r.w.Counter(name, "held frames", now, map[string]any{"frames": m.HeldFrames})
+}
+
+// Watch adds an engine. Any goroutine.
+func (r *Recording) Watch(e *engine.Engine) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tapes = append(r.tapes, NewTape(e, time.Second))
+}
+
+// Forget ends Watch, and writes what is still to be written. Any goroutine.
+func (r *Recording) Forget(e *engine.Engine) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tapes = slices.DeleteFunc(r.tapes, func(t *Tape) bool {
+		if t.engine == e && !r.over {
+			r.write(t)
+		}
+		return t.engine == e
+	})
+}
+
+// Hitch adds a hitch, see Writer.Hitch. Any goroutine.
+func (r *Recording) Hitch(engine string, from, to int64, why string) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.over {
+		r.w.Hitch(engine, from, to, why)
+	}
+}
+
+// Close writes the rest, ends the trace and returns the first error. It does not
+// close the file. Closing twice does no harm.
+func (r *Recording) Close() error {
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	if r.over {
+		defer r.mu.Unlock()
+		return r.w.err
+	}
+	r.over = true
+	r.mu.Unlock()
+	close(r.quit)
+	<-r.done
+	for _, t := range r.tapes {
+		r.write(t)
+	}
+	return r.w.Close()
+}

@@ -1,0 +1,81 @@
+package spans
+
+import (
+	"time"
+
+	"halfstep/buffer/phase"
+	"halfstep/engine"
+)
+
+// Tape keeps the newest spans of an engine, more of them than the engine does.
+// One goroutine at a time may use it.
+type Tape struct {
+	engine *engine.Engine
+	keep   int64 // ns
+	spans  [2][]phase.Span
+	buffer []phase.Span
+}
+
+// Collect must be called before an engine has made so many spans, which is all
+// that it keeps.
+const perCollect = 256
+
+// most is how many spans of a thread are kept at most.
+const most = 8192
+
+// NewTape returns an empty tape that keeps the spans of that much time, but at
+// most 8,192 of each thread.
+func NewTape(e *engine.Engine, keep time.Duration) *Tape {
+	return &Tape{engine: e, keep: int64(keep), buffer: make([]phase.Span, 0, perCollect)}
+}
+
+// Collect adds what is new since the last Collect. At 60 frames a second it should
+// be called every four seconds or more often.
+func (t *Tape) Collect() {
+	t.collect(nil)
+}
+
+// collect calls f, which may be nil, with each new span. Frames come first: the
+// steps that they show are over by then.
+func (t *Tape) collect(f func(*phase.Span)) {
+	now := phase.Now()
+	for _, thread := range []phase.Thread{phase.Render, phase.Physics} {
+		list := t.spans[thread]
+		last := int64(-1)
+		if n := len(list); n > 0 {
+			last = list[n-1].End
+		}
+		t.buffer = t.engine.Spans(thread, t.buffer[:0])
+		from := len(list)
+		for i := range t.buffer {
+			if t.buffer[i].End > last {
+				list = append(list, t.buffer[i])
+			}
+		}
+		if f != nil {
+			for i := range list[from:] {
+				f(&list[from+i])
+			}
+		}
+		drop := max(len(list)-most, 0)
+		for drop < len(list) && list[drop].End < now-t.keep {
+			drop++
+		}
+		if drop > len(list)/2 || len(list) > 2*most { // seldom, because it copies
+			list = list[:copy(list, list[drop:])]
+		}
+		t.spans[thread] = list
+	}
+}
+
+// Spans returns the spans of a thread, oldest first, without those that are too
+// old. They are valid until the next Collect.
+func (t *Tape) Spans(thread phase.Thread) []phase.Span {
+	list := t.spans[thread]
+	oldest := phase.Now() - t.keep
+	from := max(len(list)-most, 0)
+	for from < len(list) && list[from].End < oldest {
+		from++
+	}
+	return list[from:]
+}

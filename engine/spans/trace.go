@@ -1,0 +1,232 @@
+package spans
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"halfstep/buffer/phase"
+)
+
+// Writer writes a trace in Chrome's trace event format: each engine is a process,
+// its threads are "render", "physics", "hitches" and "GPU". One goroutine at a time may
+// use it. It keeps the first error, which Close returns.
+//
+// An engine knows how long a phase took and not when, where it is entered more
+// than once. So the phases of a frame or a step are drawn one after the other, in
+// their usual order.
+type Writer struct {
+	w       *bufio.Writer
+	err     error
+	some    bool // an event has been written
+	engines map[string]*process
+	flows   uint64
+}
+
+// process is an engine.
+type process struct {
+	pid  int
+	ends map[uint64]int64 // of the last steps, by tick
+	old  []uint64         // the ticks in ends, oldest first
+
+	starts [16]frameStart // of the last frames, a ring by number
+	gpu    int64          // until when the graphics processor is drawn
+}
+
+type frameStart struct {
+	number uint64
+	at     int64
+}
+
+// The threads of a process.
+const (
+	renderThread  = 1
+	physicsThread = 2
+	hitchThread   = 3
+	gpuThread     = 4
+)
+
+// remembered is how many steps a frame may show.
+const remembered = 1024
+
+// NewWriter begins a trace.
+func NewWriter(w io.Writer) *Writer {
+	t := &Writer{w: bufio.NewWriter(w), engines: map[string]*process{}}
+	t.print(`{"displayTimeUnit":"ms","traceEvents":[`)
+	return t
+}
+
+// event is an event of the format. Times are in microseconds.
+type event struct {
+	Name  string         `json:"name"`
+	Cat   string         `json:"cat,omitempty"`
+	Ph    string         `json:"ph"`
+	Ts    float64        `json:"ts"`
+	Dur   *float64       `json:"dur,omitempty"`
+	Pid   int            `json:"pid"`
+	Tid   int            `json:"tid"`
+	ID    uint64         `json:"id,omitempty"`
+	Bp    string         `json:"bp,omitempty"` // of the end of a flow: "e", the slice that encloses it
+	Scope string         `json:"s,omitempty"`
+	Args  map[string]any `json:"args,omitempty"`
+}
+
+func (t *Writer) print(s string) {
+	if t.err == nil {
+		_, t.err = t.w.WriteString(s)
+	}
+}
+
+func (t *Writer) emit(e event) {
+	data, err := json.Marshal(e)
+	if err != nil && t.err == nil {
+		t.err = err
+	}
+	if t.some {
+		t.print(",")
+	}
+	t.some = true
+	t.print("\n" + string(data))
+}
+
+// engine returns the process of that name.
+func (t *Writer) engine(name string) *process {
+	p := t.engines[name]
+	if p != nil {
+		return p
+	}
+	p = &process{pid: len(t.engines) + 1, ends: map[uint64]int64{}}
+	t.engines[name] = p
+	t.emit(event{Name: "process_name", Ph: "M", Pid: p.pid, Args: map[string]any{"name": "halfstep: " + name}})
+	for tid, thread := range []string{renderThread: "render", physicsThread: "physics", hitchThread: "hitches", gpuThread: "GPU"} {
+		if tid == 0 {
+			continue
+		}
+		t.emit(event{Name: "thread_name", Ph: "M", Pid: p.pid, Tid: tid, Args: map[string]any{"name": thread}})
+		t.emit(event{Name: "thread_sort_index", Ph: "M", Pid: p.pid, Tid: tid, Args: map[string]any{"sort_index": tid}})
+	}
+	return p
+}
+
+func micros(ns int64) float64 { return float64(ns) / 1e3 }
+
+func (t *Writer) slice(p *process, tid int, name, cat string, from, ns int64, args map[string]any) {
+	dur := micros(ns)
+	t.emit(event{Name: name, Cat: cat, Ph: "X", Ts: micros(from), Dur: &dur, Pid: p.pid, Tid: tid, Args: args})
+}
+
+// Span writes a step or a frame of an engine, with its phases and stages. Steps
+// must come before the frames that show them: such a pair is joined by a flow.
+func (t *Writer) Span(engine string, s *phase.Span) {
+	p := t.engine(engine)
+	if s.Thread == phase.Physics {
+		t.step(p, s)
+	} else {
+		t.frame(p, s)
+	}
+}
+
+func (t *Writer) step(p *process, s *phase.Span) {
+	args := map[string]any{"tick": s.Number}
+	if w := s.Work; w.Bodies > 0 {
+		args["bodies"], args["contacts"] = w.Bodies, w.Contacts
+		args["islands"], args["largest island"] = w.Islands, w.Largest
+		args["commands"] = w.Commands
+	}
+	use(args, s)
+	t.slice(p, physicsThread, fmt.Sprintf("tick %d", s.Number), "step", s.Start, s.End-s.Start, args)
+	t.phases(p, physicsThread, s)
+	if len(p.old) == remembered {
+		delete(p.ends, p.old[0])
+		p.old = p.old[:copy(p.old, p.old[1:])]
+	}
+	if _, again := p.ends[s.Number]; !again {
+		p.old = append(p.old, s.Number)
+	}
+	p.ends[s.Number] = s.End
+}
+
+func (t *Writer) frame(p *process, s *phase.Span) {
+	args := map[string]any{"frame": s.Number, "tick": s.Tick, "planned sleep ms": float64(s.PlannedSleep) / 1e6}
+	use(args, s)
+	t.slice(p, renderThread, fmt.Sprintf("frame %d", s.Number), "frame", s.Start, s.End-s.Start, args)
+	t.phases(p, renderThread, s)
+	t.graphics(p, s)
+	end, ok := p.ends[s.Tick]
+	if !s.Fresh || !ok {
+		return
+	}
+	t.flows++
+	name := fmt.Sprintf("tick %d is shown", s.Tick)
+	// Both ends must be within their slices.
+	from, to := micros(end-1), micros(max(s.Start+1, end))
+	t.emit(event{Name: name, Cat: "tick", Ph: "s", Ts: from, Pid: p.pid, Tid: physicsThread, ID: t.flows})
+	t.emit(event{Name: name, Cat: "tick", Ph: "f", Bp: "e", Ts: to, Pid: p.pid, Tid: renderThread, ID: t.flows})
+}
+
+// graphics writes what the graphics processor took for an earlier frame. When it
+// did that is not known: no earlier than the frame began, and one after the other.
+func (t *Writer) graphics(p *process, s *phase.Span) {
+	p.starts[s.Number%uint64(len(p.starts))] = frameStart{s.Number, s.Start}
+	of := p.starts[s.GPUFrame%uint64(len(p.starts))]
+	if s.GPU <= 0 || of.number != s.GPUFrame {
+		return
+	}
+	from := max(of.at, p.gpu)
+	p.gpu = from + s.GPU
+	t.slice(p, gpuThread, fmt.Sprintf("frame %d", s.GPUFrame), "gpu", from, s.GPU, nil)
+}
+
+// use adds what the thread used, if that is known.
+func use(args map[string]any, s *phase.Span) {
+	if u := s.Usage; u.Known {
+		args["processor ms"], args["page faults"] = float64(u.CPU)/1e6, u.Faults
+		args["preempted"], args["blocked"] = u.Preempted, u.Blocked
+	}
+}
+
+// phases writes the phases of a span, one after the other.
+func (t *Writer) phases(p *process, tid int, s *phase.Span) {
+	from := s.Start
+	for i := 1; i < len(s.Spent); i++ {
+		ns := min(s.Spent[i], s.End-from)
+		if ns <= 0 {
+			continue
+		}
+		name := s.Thread.Phase(i)
+		t.slice(p, tid, name.String(), "phase", from, ns, nil)
+		if name == phase.Step {
+			at := from
+			for stage := phase.NoStage + 1; stage < phase.Stages; stage++ {
+				if ns := min(s.Stages[stage], from+ns-at); ns > 0 {
+					t.slice(p, tid, stage.String(), "stage", at, ns, nil)
+					at += ns
+				}
+			}
+		}
+		from += ns
+	}
+}
+
+// Counter writes values of an engine at a time, ns since phase.Epoch.
+func (t *Writer) Counter(engine, name string, at int64, values map[string]any) {
+	t.emit(event{Name: name, Ph: "C", Ts: micros(at), Pid: t.engine(engine).pid, Args: values})
+}
+
+// Hitch writes a hitch: what was late, from when to when in ns since phase.Epoch,
+// and why.
+func (t *Writer) Hitch(engine string, from, to int64, why string) {
+	p := t.engine(engine)
+	t.slice(p, hitchThread, why, "hitch", from, to-from, nil)
+	t.emit(event{Name: "hitch", Cat: "hitch", Ph: "i", Scope: "g", Ts: micros(from), Pid: p.pid, Tid: hitchThread, Args: map[string]any{"why": why}})
+}
+
+// Close ends the trace and returns the first error. It does not close the file.
+func (t *Writer) Close() error {
+	t.print("\n]}\n")
+	if err := t.w.Flush(); t.err == nil {
+		t.err = err
+	}
+	return t.err
+}

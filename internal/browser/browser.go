@@ -1,0 +1,251 @@
+// Package browser lets tests open pages in Chromium, without a window. It speaks
+// the DevTools protocol over a pipe, so it needs no network and no other package.
+package browser
+
+import (
+	"bufio"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Page is a page in a browser of its own.
+type Page struct {
+	t       *testing.T
+	to      *os.File
+	session string
+
+	mu       sync.Mutex
+	next     int
+	answers  map[int]chan json.RawMessage
+	errors   []string
+	requests []string
+}
+
+// patience is how long a test waits for the browser before it fails.
+const patience = 90 * time.Second
+
+// Open starts Chromium with an empty page that the test's end closes. It skips the
+// test where there is none.
+func Open(t *testing.T, wide, tall int) *Page {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		t.Skip("there is no Chromium to open the page in")
+	}
+	in, to, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(path, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run",
+		"--disable-background-networking", "--remote-debugging-pipe", "--user-data-dir="+t.TempDir(), "about:blank")
+	cmd.ExtraFiles = []*os.File{in, out} // 3 and 4
+	if err := cmd.Start(); err != nil {
+		t.Skip("Chromium does not start: ", err)
+	}
+	in.Close()
+	out.Close()
+	p := &Page{t: t, to: to, answers: map[int]chan json.RawMessage{}}
+	read := make(chan struct{})
+	t.Cleanup(func() {
+		p.call("Browser.close", nil)
+		cmd.Wait()
+		<-read
+		to.Close()
+		from.Close()
+	})
+	go func() {
+		defer close(read)
+		p.read(bufio.NewReader(from))
+	}()
+	var target struct{ TargetID, SessionID string }
+	p.ask(&target, "Target.createTarget", map[string]any{"url": "about:blank"})
+	p.ask(&target, "Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true})
+	p.session = target.SessionID
+	for _, domain := range []string{"Runtime", "Log", "Network", "Page"} {
+		p.ask(nil, domain+".enable", nil)
+	}
+	p.ask(nil, "Emulation.setDeviceMetricsOverride", map[string]any{"width": wide, "height": tall, "deviceScaleFactor": 1, "mobile": false})
+	return p
+}
+
+// Dark chooses between light and dark colours.
+func (p *Page) Dark(on bool) {
+	p.t.Helper()
+	scheme := map[bool]string{false: "light", true: "dark"}[on]
+	p.ask(nil, "Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}})
+}
+
+// read takes answers and events until the browser ends.
+func (p *Page) read(r *bufio.Reader) {
+	for {
+		text, err := r.ReadString(0)
+		if err != nil {
+			p.mu.Lock()
+			for _, c := range p.answers {
+				close(c)
+			}
+			p.answers = nil
+			p.mu.Unlock()
+			return
+		}
+		var m struct {
+			ID     int
+			Method string
+			Result json.RawMessage
+			Error  *struct{ Message string }
+			Params struct {
+				Type             string
+				Args             []struct{ Value any }
+				Entry            struct{ Level, Text, URL string }
+				ExceptionDetails struct {
+					Text      string
+					Exception struct{ Description string }
+				}
+				Request struct{ URL string }
+			}
+		}
+		if json.Unmarshal([]byte(strings.TrimSuffix(text, "\x00")), &m) != nil {
+			continue
+		}
+		p.mu.Lock()
+		switch m.Method {
+		case "Runtime.consoleAPICalled":
+			if m.Params.Type == "error" || m.Params.Type == "warning" {
+				p.errors = append(p.errors, fmt.Sprint(m.Params.Args))
+			}
+		case "Runtime.exceptionThrown":
+			d := m.Params.ExceptionDetails
+			p.errors = append(p.errors, d.Text+" "+d.Exception.Description)
+		case "Log.entryAdded":
+			if e := m.Params.Entry; e.Level == "error" || e.Level == "warning" {
+				p.errors = append(p.errors, e.Text+" "+e.URL)
+			}
+		case "Network.requestWillBeSent":
+			p.requests = append(p.requests, m.Params.Request.URL)
+		}
+		if c := p.answers[m.ID]; c != nil {
+			if m.Error != nil {
+				p.errors = append(p.errors, "the protocol: "+m.Error.Message)
+			}
+			c <- m.Result
+			delete(p.answers, m.ID)
+		}
+		p.mu.Unlock()
+	}
+}
+
+// call sends a method; its answer comes on the channel, which is closed if the
+// browser ends.
+func (p *Page) call(method string, params any) <-chan json.RawMessage {
+	c := make(chan json.RawMessage, 1)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.answers == nil {
+		close(c)
+		return c
+	}
+	p.next++
+	m := map[string]any{"id": p.next, "method": method}
+	if params != nil {
+		m["params"] = params
+	}
+	if p.session != "" && !strings.HasPrefix(method, "Browser.") && !strings.HasPrefix(method, "Target.") {
+		m["sessionId"] = p.session
+	}
+	data, _ := json.Marshal(m)
+	p.answers[p.next] = c
+	p.to.Write(append(data, 0))
+	return c
+}
+
+// ask calls a method and waits for its answer.
+func (p *Page) ask(to any, method string, params any) {
+	p.t.Helper()
+	select {
+	case data, ok := <-p.call(method, params):
+		if !ok {
+			p.t.Fatalf("%s: the browser has ended", method)
+		}
+		if to == nil {
+			return
+		}
+		if err := json.Unmarshal(data, to); err != nil {
+			p.t.Fatalf("%s: %v: %.300s", method, err, data)
+		}
+	case <-time.After(patience):
+		p.t.Fatalf("%s: no answer", method)
+	}
+}
+
+// Visit opens an address.
+func (p *Page) Visit(url string) {
+	p.t.Helper()
+	p.ask(nil, "Page.navigate", map[string]any{"url": url})
+}
+
+// Value returns the value of an expression as JSON, null if there is none.
+func (p *Page) Value(expression string) string {
+	p.t.Helper()
+	var v struct {
+		Result struct{ Value json.RawMessage }
+	}
+	p.ask(&v, "Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true})
+	if v.Result.Value == nil {
+		return "null"
+	}
+	return string(v.Result.Value)
+}
+
+// Wait waits until an expression is true.
+func (p *Page) Wait(expression string) {
+	p.t.Helper()
+	for end := time.Now().Add(patience); p.Value(expression) != "true"; time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			p.t.Fatalf("it never became true: %s", expression)
+		}
+	}
+}
+
+// Screenshot returns a picture of the page as PNG.
+func (p *Page) Screenshot() []byte {
+	p.t.Helper()
+	var v struct{ Data string }
+	p.ask(&v, "Page.captureScreenshot", map[string]any{"format": "png", "captureBeyondViewport": true})
+	data, err := base64.StdEncoding.DecodeString(v.Data)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return data
+}
+
+// Errors returns what the page has said on its console that is an error or a
+// warning.
+func (p *Page) Errors() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]string(nil), p.errors...)
+}
+
+// Requests returns the addresses that the page has asked for.
+func (p *Page) Requests() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]string(nil), p.requests...)
+}

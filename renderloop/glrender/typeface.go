@@ -1,0 +1,176 @@
+package glrender
+
+import (
+	"image"
+	"image/draw"
+	"math"
+	"sync"
+	"unicode/utf8"
+
+	"halfstep/buffer/body2d"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gomedium"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
+)
+
+// Face is a proportional typeface of the HUD. It is drawn for the HUD's unit, so
+// that it is sharp on every display.
+type Face uint8
+
+const (
+	// Regular is for most text.
+	Regular Face = iota
+	// Medium is heavier.
+	Medium
+
+	faces = 2
+)
+
+// LabelHeight is the height of a line of a Face, in HUD units.
+const LabelHeight = 16
+
+// The size of the letters makes the small ones 7 units high.
+const (
+	letterSize     = 13.2
+	letterBaseline = 12 // below the top of the line, units
+)
+
+// Each letter has a cell in the atlas, below the glyphs of the fixed font.
+// shaders/hud.frag.glsl has the same numbers.
+const labelKind uint32 = 512 // plus letters per face, plus the letter
+
+const (
+	lettersMost  = 128
+	letterWide   = 16 // units
+	letterTall   = 18
+	letterMargin = 1 // left of the letter, units
+)
+
+// moreLetters come after the printable characters of ASCII.
+const moreLetters = "…·×µ°²³αΔΣ−–—±≤≥→←↑↓√•"
+
+// letterOf is the number of a character's cell.
+func letterOf(c rune) uint32 {
+	if c >= ' ' && c < 127 {
+		return uint32(c - ' ')
+	}
+	n := uint32(127 - ' ')
+	for _, m := range moreLetters {
+		if m == c {
+			return n
+		}
+		n++
+	}
+	return '?' - ' '
+}
+
+// lettering is the faces at one unit.
+type lettering struct {
+	advance [faces][lettersMost]float32 // units
+	faces   [faces]font.Face
+}
+
+var (
+	letteringLock sync.Mutex
+	letterings    [maxUnit + 1]*lettering
+)
+
+// maxUnit is the largest HUD unit, in pixels: see Viewport.scale.
+const maxUnit = 8
+
+// letteringFor returns the faces at a unit, which it makes once.
+func letteringFor(unit int) *lettering {
+	unit = min(max(unit, 1), maxUnit)
+	letteringLock.Lock()
+	defer letteringLock.Unlock()
+	if l := letterings[unit]; l != nil {
+		return l
+	}
+	l := &lettering{}
+	for i, data := range [faces][]byte{goregular.TTF, gomedium.TTF} {
+		parsed, err := opentype.Parse(data)
+		if err != nil {
+			panic(err) // the font is part of the program
+		}
+		l.faces[i], err = opentype.NewFace(parsed, &opentype.FaceOptions{Size: letterSize * float64(unit), DPI: 72})
+		if err != nil {
+			panic(err)
+		}
+		set := func(c rune) {
+			if a, ok := l.faces[i].GlyphAdvance(c); ok {
+				l.advance[i][letterOf(c)] = float32(a.Round()) / float32(unit)
+			}
+		}
+		for c := ' '; c < 127; c++ {
+			set(c)
+		}
+		for _, c := range moreLetters {
+			set(c)
+		}
+	}
+	letterings[unit] = l
+	return l
+}
+
+// Unit is the size of a HUD unit for a content scale, in pixels.
+func Unit(scale float64) int {
+	return int(math.Max(1, math.Round(Viewport{Scale: scale}.scale())))
+}
+
+// LabelWidth is the width of a line in a face at a unit in pixels. It is in units.
+func LabelWidth(f Face, unit int, s []byte) float32 {
+	l := letteringFor(unit)
+	w := float32(0)
+	for len(s) > 0 {
+		c, n := utf8.DecodeRune(s)
+		s = s[n:]
+		w += l.advance[min(f, faces-1)][letterOf(c)]
+	}
+	return w
+}
+
+// Label writes one line in a face, with its top left corner at (x, y).
+func (h *HUD) Label(x, y float32, f Face, c body2d.Colour, s []byte) {
+	f = min(f, faces-1)
+	l := letteringFor(int(h.unit))
+	px, py := round(x*h.unit), round(y*h.unit)
+	for len(s) > 0 {
+		char, n := utf8.DecodeRune(s)
+		s = s[n:]
+		letter := letterOf(char)
+		if char != ' ' {
+			left := px - letterMargin*h.unit
+			h.list = append(h.list, hudInstance{
+				[4]float32{left, py, left + letterWide*h.unit, py + letterTall*h.unit},
+				labelKind + uint32(f)*lettersMost + letter, c,
+			})
+		}
+		px += l.advance[f][letter] * h.unit
+	}
+}
+
+// drawLetters draws all letters at a unit below the fixed font of the atlas.
+func drawLetters(atlas *image.Gray, unit int) {
+	l := letteringFor(unit)
+	put := func(f int, c rune) {
+		n := uint32(f)*lettersMost + letterOf(c)
+		at := image.Pt(int(n%16)*letterWide*unit, atlasHeight+int(n/16)*letterTall*unit)
+		dot := fixed.P(at.X+letterMargin*unit, at.Y+letterBaseline*unit)
+		to, mask, from, _, ok := l.faces[f].Glyph(dot, c)
+		cell := image.Rect(at.X, at.Y, at.X+letterWide*unit, at.Y+letterTall*unit)
+		if in := to.Intersect(cell); ok && !in.Empty() {
+			draw.DrawMask(atlas, in, image.White, image.Point{}, mask, from.Add(in.Min.Sub(to.Min)), draw.Over)
+		}
+	}
+	for f := range faces {
+		for c := '!'; c < 127; c++ {
+			put(f, c)
+		}
+		for _, c := range moreLetters {
+			put(f, c)
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package world
+
+import (
+	"testing"
+
+	"halfstep/buffer/phase"
+)
+
+func TestAStepTellsItsStagesAndItsWork(t *testing.T) {
+	for name, cfg := range map[string]Config{"fast": {Gravity: Vec{Y: -10}, NoSleep: true}, "the library's": {Gravity: Vec{Y: -10}, NoSleep: true, Stepper: StockStep},
+		"soft": {Gravity: Vec{Y: -10}, NoSleep: true, Stepper: SoftStep}} {
+		r := newRig(t, cfg)
+		t.Cleanup(r.Close)
+		lane := phase.NewLane(phase.Physics, "e")
+		r.Follow(lane)
+		r.ground()
+		for i := range 5 { // a column and a box beside it
+			r.box(0, 1+float64(i))
+		}
+		r.box(5, 1)
+		r.start()
+		var s phase.Span
+		for tick := range uint64(200) {
+			lane.Begin(tick+1, phase.Commands)
+			r.run(1)
+			lane.End()
+			s = lane.Spans(make([]phase.Span, 0, 1))[0]
+		}
+		known, rest := 0, s.Spent[phase.Step.Index()]
+		for _, ns := range s.Stages {
+			if rest -= ns; ns > 0 {
+				known++
+			}
+		}
+		want := phase.Work{Bodies: 7, Contacts: uint32(r.Box2D().GetContactCount()), Islands: 2, Largest: 5}
+		if cfg.Stepper != FastStep {
+			want.Islands, want.Largest = 0, 0
+		}
+		switch cfg.Stepper {
+		case StockStep:
+			if known != 0 {
+				t.Errorf("%s: stages %v", name, s.Stages)
+			}
+		default:
+			if known != 6 || rest < 0 {
+				t.Errorf("%s: stages %v of %d ns", name, s.Stages, s.Spent[phase.Step.Index()])
+			}
+		}
+		if s.Work != want {
+			t.Errorf("%s: %+v, want %+v", name, s.Work, want)
+		}
+	}
+}
