@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"halfstep/engine/fault"
+	"halfstep/internal/monotime"
 )
 
 // faults carries out what Config.Testing.Faults asks for.
@@ -43,7 +44,7 @@ func (f *faults) delay(what fault.Kind, at uint64) (d time.Duration) {
 }
 
 func (f *faults) note(what fault.Kind, at uint64) {
-	now := time.Now()
+	now := monotime.Now()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, i := range f.list {
@@ -68,7 +69,7 @@ func (f *faults) step(tick uint64) {
 // injectedWork keeps a processor busy. It has a name that is clear in a
 // profile.
 func injectedWork(d time.Duration) {
-	for start := time.Now(); time.Since(start) < d; {
+	for start := monotime.Now(); monotime.Since(start) < d; {
 	}
 }
 

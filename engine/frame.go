@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"halfstep/buffer/body2d"
+	"halfstep/internal/monotime"
 	"halfstep/internal/owner"
 	"halfstep/renderloop"
 	"halfstep/renderloop/scene"
@@ -19,7 +20,7 @@ import (
 // or a Failure it stays what it was.
 func (e *Engine) Frame() *scene.View[body2d.State] {
 	e.faults.late()
-	now := time.Now()
+	now := monotime.Now()
 	var d time.Duration
 	if !e.last.IsZero() {
 		d = now.Sub(e.last)
@@ -60,13 +61,13 @@ func (e *Engine) Step(n int) *scene.View[body2d.State] {
 		return e.View()
 	}
 	e.mustBeOutside("Step")
-	start := time.Now()
+	start := monotime.Now()
 	e.faults.begin()
 	e.remote.drain(e)
 	v := e.loop.Step(n)
 	e.published.frame(e, v)
 	if !e.last.IsZero() {
-		e.last = e.last.Add(time.Since(start))
+		e.last = e.last.Add(monotime.Since(start))
 	}
 	return v
 }

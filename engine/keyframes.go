@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"halfstep/internal/monotime"
 	"halfstep/world"
 )
 
@@ -119,7 +120,7 @@ func (k *keyframes) add(r *replayer) {
 		return
 	}
 	k.harvest(mostPacking - 1)
-	began := time.Now()
+	began := monotime.Now()
 	state := new(world.Snapshot)
 	if n := len(k.spare); n > 0 {
 		state, k.spare = k.spare[n-1], k.spare[:n-1]
@@ -129,7 +130,7 @@ func (k *keyframes) add(r *replayer) {
 		return
 	}
 	f := &keyframe{tick: r.tick, next: r.next, state: state, size: int64(state.Size()), done: make(chan []byte, 1)}
-	k.taking = smoothed(k.taking, time.Since(began))
+	k.taking = smoothed(k.taking, monotime.Since(began))
 	k.list = slices.Insert(k.list, i, f)
 	k.size += f.size
 	if i > 0 {

@@ -13,7 +13,8 @@ const promptSlice = 100_000
 // On Linux 6.12 and later it gives the thread a short time slice. That needs no
 // privilege and does not lower the thread's priority. Without it, a frame that
 // wakes beside a long step is now and then about 3 ms late: the rest of the time
-// slice of the step's thread. On other systems it does nothing.
+// slice of the step's thread. On Windows it raises the thread's priority by one. On
+// other systems it does nothing.
 func WakePromptly() bool {
 	attr, err := unix.SchedGetAttr(0, 0)
 	if err != nil || attr.Policy != unix.SCHED_NORMAL {

@@ -2,10 +2,10 @@ package engine
 
 import (
 	"fmt"
-	"time"
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/monotime"
 	"halfstep/physicsloop"
 	"halfstep/world"
 )
@@ -142,11 +142,11 @@ func (r *replayer) Step(tick uint64, _ float64) {
 // differ before is compared again only on request.
 func (r *replayer) step(compare bool) error {
 	ops := r.recording.ops
-	began := time.Now()
+	began := monotime.Now()
 	for r.next < len(ops) {
 		if r.betweenFrames() {
 			r.keys.add(r)
-			began = time.Now()
+			began = monotime.Now()
 		}
 		op := &ops[r.next]
 		r.next++
@@ -155,7 +155,7 @@ func (r *replayer) step(compare bool) error {
 			continue
 		}
 		r.tick = op.Tick
-		r.keys.spent(op.Tick, time.Since(began))
+		r.keys.spent(op.Tick, monotime.Since(began))
 		r.unread.clear()
 		if !compare && r.tick <= r.checked {
 			return nil

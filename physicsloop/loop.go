@@ -8,6 +8,7 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/internal/atomic"
 	"halfstep/internal/interleave"
+	"halfstep/internal/monotime"
 	"halfstep/internal/owner"
 	"halfstep/internal/schedule"
 )
@@ -149,7 +150,7 @@ func (l *Loop[S, E, C]) frame() bool {
 		return !quit
 	}
 	lane := l.opts.Lane
-	start := time.Now()
+	start := monotime.Now()
 	lane.Begin(l.tick+1, phase.Commands)
 	l.dt = f.Dt
 	if l.observe != nil {
@@ -177,7 +178,7 @@ func (l *Loop[S, E, C]) frame() bool {
 		lane.End()
 		return true
 	}
-	for target := f.Demand; l.tick < target; start = time.Now() {
+	for target := f.Demand; l.tick < target; start = monotime.Now() {
 		for {
 			// Read before the limit, so that steps allowed before quitting are done.
 			quit := demand.Quitting()
@@ -188,7 +189,7 @@ func (l *Loop[S, E, C]) frame() bool {
 				return false
 			}
 			l.sleep()
-			start = time.Now()
+			start = monotime.Now()
 		}
 		l.step(f.Dt, l.tick+1 == target, start)
 	}
@@ -228,13 +229,13 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	}
 	l.after = l.out.Events.Count()
 	lane.Enter(phase.Capture)
-	l.capture(time.Since(start))
+	l.capture(monotime.Since(start))
 	lane.Enter(phase.Publish)
 	l.link.Exchange.Publish()
 	l.link.Advance(l.tick, l.frames)
 	lane.Enter(phase.Other)
 	if l.opts.OnStep != nil {
-		l.opts.OnStep(l.tick, time.Since(start))
+		l.opts.OnStep(l.tick, monotime.Since(start))
 	}
 	lane.End()
 }

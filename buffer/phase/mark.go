@@ -7,7 +7,11 @@
 // neither.
 package phase
 
-import "time"
+import (
+	"time"
+
+	"halfstep/internal/monotime"
+)
 
 // Phase is a part of a step or of a frame.
 type Phase uint8
@@ -134,10 +138,10 @@ func (s *Span) spent(index int) int64 {
 	return s.Spent[index]
 }
 
-var epoch = time.Now()
+var epoch = monotime.Now()
 
 // Epoch is the instant at which Now was 0.
 func Epoch() time.Time { return epoch }
 
 // Now is the monotonic time since Epoch in nanoseconds.
-func Now() int64 { return int64(time.Since(epoch)) }
+func Now() int64 { return int64(monotime.Since(epoch)) }

@@ -2,9 +2,9 @@
 
 package main
 
-import "time"
+import "halfstep/internal/monotime"
 
-var start = time.Now()
+var start = monotime.Now()
 
 // cpuSeconds is the wall time of this process so far. On Unix it is the CPU time.
-func cpuSeconds() float64 { return time.Since(start).Seconds() }
+func cpuSeconds() float64 { return monotime.Since(start).Seconds() }

@@ -23,9 +23,9 @@ import (
 	"runtime/pprof"
 	"slices"
 	"strings"
-	"time"
 
 	"halfstep/internal/benchscene"
+	"halfstep/internal/monotime"
 	"halfstep/internal/worldhash"
 	"halfstep/physicsloop/stepper"
 	"halfstep/physicsloop/stepper/soft"
@@ -136,9 +136,9 @@ func run(args []string, out, errOut io.Writer) error {
 	runtime.ReadMemStats(&before)
 	cpu := cpuSeconds()
 	for i := range ms {
-		start := time.Now()
+		start := monotime.Now()
 		step(dt, velocity, position)
-		ms[i] = float64(time.Since(start)) / 1e6
+		ms[i] = float64(monotime.Since(start)) / 1e6
 	}
 	cpu = cpuSeconds() - cpu
 	runtime.ReadMemStats(&after)

@@ -97,6 +97,7 @@ func (p *process) stuck() {
 }
 
 func TestEachSignalEndsTheRunInOrder(t *testing.T) {
+	needSignals(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals")
 	}
@@ -118,6 +119,7 @@ func TestEachSignalEndsTheRunInOrder(t *testing.T) {
 }
 
 func TestASignalEndsARunWhoseStepIsStuck(t *testing.T) {
+	needSignals(t)
 	for _, mode := range []string{"pipelined", "lockstep"} {
 		dir := t.TempDir()
 		at := func(name string) string { return filepath.Join(dir, name) }
@@ -149,6 +151,7 @@ func TestASignalEndsARunWhoseStepIsStuck(t *testing.T) {
 }
 
 func TestASignalEndsARunWhoseSceneIsBeingSetUp(t *testing.T) {
+	needSignals(t)
 	stats := filepath.Join(t.TempDir(), "stats")
 	rec := filepath.Join(t.TempDir(), "rec")
 	p := start(t, "-scene", slowScene, "-stats", stats, "-record", rec)
@@ -162,6 +165,7 @@ func TestASignalEndsARunWhoseSceneIsBeingSetUp(t *testing.T) {
 }
 
 func TestASecondSignalEndsTheProcessAtOnce(t *testing.T) {
+	needSignals(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals")
 	}
@@ -223,6 +227,7 @@ func TestABrokenStandardOutputDoesNotCutARecording(t *testing.T) {
 }
 
 func TestARecordingThatFailsIsToldWhileTheRunGoesOn(t *testing.T) {
+	needSignals(t)
 	if _, err := os.Stat("/dev/fd/0"); err != nil {
 		t.Skip(err)
 	}

@@ -16,7 +16,9 @@ func TestAnOutputThatIsAnotherFileIsRefusedBeforeAnythingIsWritten(t *testing.T)
 	const content = "precious"
 	os.WriteFile(at("scene.json"), []byte(content), 0o644)
 	os.Mkdir(at("sub"), 0o755)
-	os.Symlink(at("scene.json"), at("soft.gif"))
+	if err := os.Symlink(at("scene.json"), at("soft.gif")); err != nil {
+		t.Skip(err)
+	}
 	os.Symlink("later", at("dangling.gif")) // to a file that does not exist
 	os.Symlink(dir, at("dir"))
 	if err := os.Link(at("scene.json"), at("hard")); err != nil {

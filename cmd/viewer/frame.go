@@ -7,6 +7,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/engine"
+	"halfstep/internal/monotime"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
@@ -62,7 +63,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 		if !simulated {
 			ns, more = v.source.Next()
 		}
-		now := time.Now()
+		now := monotime.Now()
 		if !last.IsZero() {
 			addTime(v.collector.frames, now.Sub(last))
 			v.hud.frame(now.Sub(last))

@@ -3,6 +3,8 @@ package main
 import (
 	"runtime"
 	"time"
+
+	"halfstep/internal/monotime"
 )
 
 // limiter caps the frame rate. Its deadlines are absolute: after a late frame
@@ -24,7 +26,7 @@ func (l *limiter) plan() time.Duration {
 	if l.period <= 0 {
 		return 0
 	}
-	now := time.Now()
+	now := monotime.Now()
 	l.next = deadline(l.next, now, l.period)
 	return l.next.Sub(now)
 }
@@ -52,7 +54,7 @@ const spin = 100 * time.Microsecond
 
 func sleepUntil(t time.Time) {
 	for {
-		left := time.Until(t)
+		left := t.Sub(monotime.Now())
 		switch {
 		case left <= 0:
 			return

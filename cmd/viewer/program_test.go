@@ -9,7 +9,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -73,7 +75,18 @@ func needDisplay(t *testing.T) {
 	}
 }
 
+// needSignals skips a test that sends signals, or hands open files to a process.
+func needSignals(t *testing.T) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("not on Windows")
+	}
+}
+
 func TestWithoutADisplayOneLineSaysHowToRun(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is always a display")
+	}
 	for _, env := range [][]string{
 		{"DISPLAY=", "WAYLAND_DISPLAY="},
 		{"DISPLAY=", "WAYLAND_DISPLAY=wayland-7"},
@@ -166,20 +179,26 @@ func TestAFailedRunIsOneLineAndStatus1(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer busy.Close()
+	// What the system says of a missing file, of a file in a missing folder, and of
+	// an address that is in use.
+	missing, nowhere, inUse := syscall.ENOENT.Error(), syscall.ENOENT.Error(), syscall.EADDRINUSE.Error()
+	if runtime.GOOS == "windows" {
+		nowhere, inUse = syscall.Errno(3).Error(), syscall.Errno(10048).Error()
+	}
 	for _, c := range []struct {
 		want string
 		args []string
 	}{
-		{"no such file", []string{"/nonexistent.json"}},
+		{missing, []string{"/nonexistent.json"}},
 		{"bodyB 17 out of range", []string{bad}},
-		{"no such file", []string{"-clock", "trace:/nonexistent.csv"}},
+		{missing, []string{"-clock", "trace:/nonexistent.csv"}},
 		{"no column MsBetweenPresents", []string{"-clock", "trace:" + bad}},
 		{`no body "nobody"`, []string{"-scene", "drift", "-track", "nobody"}},
-		{"no such file", []string{"-log", filepath.Join(dir, "no", "o.csv")}},
-		{"no such file", []string{"-screenshot", filepath.Join(dir, "no", "o.png")}},
-		{"no such file", []string{"-stats", filepath.Join(dir, "no", "o.json")}},
-		{"no such file", []string{"-gif", filepath.Join(dir, "no", "o.gif")}},
-		{"address already in use", []string{"-pprof", busy.Addr().String()}},
+		{nowhere, []string{"-log", filepath.Join(dir, "no", "o.csv")}},
+		{nowhere, []string{"-screenshot", filepath.Join(dir, "no", "o.png")}},
+		{nowhere, []string{"-stats", filepath.Join(dir, "no", "o.json")}},
+		{nowhere, []string{"-gif", filepath.Join(dir, "no", "o.gif")}},
+		{inUse, []string{"-pprof", busy.Addr().String()}},
 	} {
 		status, _, stderr := viewerRun(t, nil, append([]string{"-hidden", "-frames", "2", "-size", "64x64"}, c.args...)...)
 		if status != exitFailed || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, c.want) {

@@ -11,8 +11,6 @@ import (
 	"sync/atomic"
 	"syscall"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
 	"halfstep/buffer"
 	"halfstep/engine"
 	"halfstep/engine/hitch"
@@ -91,14 +89,11 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	if o.RenderOnMain {
 		err = v.render(w.poll)
 	} else {
-		done := make(chan error, 1)
-		go func() {
+		err = w.serve(func() error {
 			runtime.LockOSThread()
 			engine.WakePromptly()
-			done <- v.render(nil)
-			glfw.PostEmptyEvent()
-		}()
-		err = w.serve(done)
+			return v.render(nil)
+		})
 	}
 	close(over)
 	err = conclude(err)

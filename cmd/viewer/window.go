@@ -2,13 +2,11 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"log"
 	"math"
-	"os"
-	"runtime"
 	"strings"
+	"time"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
@@ -146,9 +144,17 @@ func (w *window) call(f func()) {
 	}
 }
 
-// serve handles events until done delivers. It sleeps without a time-out,
-// because a main thread that wakes up takes time from the render thread.
-func (w *window) serve(done <-chan error) error {
+// serve runs render on another goroutine and handles events until it returns. It
+// sleeps without a time-out, because a main thread that wakes up takes time from
+// the render thread.
+func (w *window) serve(render func() error) error {
+	done, served, woken := make(chan error, 1), make(chan struct{}), make(chan struct{})
+	go func() {
+		done <- render()
+		wakeUntil(served)
+		close(woken)
+	}()
+	defer func() { close(served); <-woken }() // nothing calls GLFW after that
 	for {
 		select {
 		case err := <-done:
@@ -157,6 +163,19 @@ func (w *window) serve(done <-chan error) error {
 			f()
 		default:
 			glfw.WaitEvents()
+		}
+	}
+}
+
+// wakeUntil wakes the main thread until it has noticed. Under Wine a single event
+// that arrives just before WaitEvents can be lost.
+func wakeUntil(noticed <-chan struct{}) {
+	for {
+		glfw.PostEmptyEvent()
+		select {
+		case <-noticed:
+			return
+		case <-time.After(50 * time.Millisecond):
 		}
 	}
 }
@@ -183,20 +202,4 @@ func (w *window) poll(rest float64) {
 func (w *window) close() {
 	w.Destroy()
 	glfw.Terminate()
-}
-
-// checkDisplay reports that there is no display. GLFW itself would only fail
-// later.
-func checkDisplay() error {
-	switch runtime.GOOS {
-	case "windows", "darwin":
-		return nil
-	}
-	if os.Getenv("DISPLAY") != "" {
-		return nil
-	}
-	if os.Getenv("WAYLAND_DISPLAY") != "" {
-		return errors.New("no display: DISPLAY is not set, and this build needs X11 (XWayland); without one, run: xvfb-run -a viewer -hidden ...")
-	}
-	return errors.New("no display: DISPLAY is not set; without one, run: xvfb-run -a viewer -hidden ...")
 }

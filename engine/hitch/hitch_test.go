@@ -309,7 +309,7 @@ func TestBadOptionsAreOneLine(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	os.WriteFile(file, nil, 0o644)
 	for want, o := range map[string]Options{
-		"no directory": {Threshold: 1}, "threshold of 0s": {Dir: "x"}, "not a directory": {Dir: file, Threshold: 1},
+		"no directory": {Threshold: 1}, "threshold of 0s": {Dir: "x"}, strings.ToLower(file): {Dir: file, Threshold: 1},
 	} {
 		if _, err := Start(o); err == nil || !strings.Contains(strings.ToLower(err.Error()), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%+v: %v; want %s", o, err, want)

@@ -10,6 +10,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/engine/spans"
+	"halfstep/internal/monotime"
 )
 
 // The metrics that are read, by their place in a sample.
@@ -140,7 +141,7 @@ func (r *Recorder) tape(e *engine.Engine) *spans.Tape {
 }
 
 func (r *Recorder) fill(s *sample) {
-	s.at = nanos(time.Now())
+	s.at = nanos(monotime.Now())
 	r.metrics.read(s)
 	if s.metrics == nil {
 		s.metrics = map[*engine.Engine]engine.Metrics{}

@@ -1,11 +1,10 @@
 package baseline
 
 import (
-	"time"
-
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
+	"halfstep/internal/monotime"
 	"halfstep/internal/schedule"
 	"halfstep/physicsloop"
 	"halfstep/renderloop/scene"
@@ -138,7 +137,7 @@ func (s *stage[S, E, C]) release() {
 // step makes current previous and steps.
 func (s *stage[S, E, C]) step(dt float64) {
 	c := &s.config
-	start := time.Now()
+	start := monotime.Now()
 	tick := s.view.Tick + 1
 	c.Lane.Begin(tick, phase.Commands)
 	s.release()
@@ -153,7 +152,7 @@ func (s *stage[S, E, C]) step(dt float64) {
 	s.prevSerial = s.curSerial
 	s.capture()
 	c.Lane.Enter(phase.Other)
-	cost := time.Since(start)
+	cost := monotime.Since(start)
 	s.view.StepNanos = int64(cost)
 	if c.OnStep != nil {
 		c.OnStep(tick, cost)

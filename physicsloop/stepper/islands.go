@@ -2,11 +2,11 @@ package stepper
 
 import (
 	"math"
-	"time"
 
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/phase"
+	"halfstep/internal/monotime"
 )
 
 // islandSolver holds the islands of a step and the arrays that they are solved
@@ -131,7 +131,7 @@ func (s *Stepper) solve() {
 		}
 	}
 
-	mark := time.Now()
+	mark := monotime.Now()
 	s.lane.EnterStage(phase.Pairs)
 	s.synchronizeBodies()
 	s.findNewContacts()

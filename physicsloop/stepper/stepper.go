@@ -7,6 +7,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/phase"
+	"halfstep/internal/monotime"
 )
 
 // Options says how a world is stepped. The zero value is ready to use. No
@@ -123,7 +124,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	if s.mirror.changed || s.ended {
 		s.release()
 	}
-	start := time.Now()
+	start := monotime.Now()
 
 	if w.M_flags&box2d.B2World_Flags.E_newFixture != 0 {
 		s.lane.EnterStage(phase.Pairs)
@@ -145,7 +146,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 
 	s.mode.callbacks = s.chooseCallbackMode(dt)
 
-	mark := time.Now()
+	mark := monotime.Now()
 	s.lane.EnterStage(phase.NarrowPhase)
 	s.collide()
 	mark = lap(mark, &w.M_profile.Collide)
@@ -171,7 +172,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	}
 	w.M_flags &^= box2d.B2World_Flags.E_locked
 	s.mirror.setCurrent(w)
-	w.M_profile.Step = float64(time.Since(start)) / 1e6
+	w.M_profile.Step = float64(monotime.Since(start)) / 1e6
 }
 
 // release drops pointers to bodies and contacts in scratch memory. A contact
@@ -187,7 +188,7 @@ func (s *Stepper) release() {
 
 // lap writes the milliseconds since mark and returns the present time.
 func lap(mark time.Time, ms *float64) time.Time {
-	now := time.Now()
+	now := monotime.Now()
 	*ms = float64(now.Sub(mark)) / 1e6
 	return now
 }

@@ -3,6 +3,8 @@ package clock
 import (
 	"fmt"
 	"time"
+
+	"halfstep/internal/monotime"
 )
 
 // Source supplies frame times. It belongs to the render thread.
@@ -24,7 +26,7 @@ type wallSource struct {
 // NewWallSource returns a source that measures frame times with the monotonic
 // clock. Call Next right after the present returns: that moment is comparable
 // from frame to frame. The source has no end.
-func NewWallSource() Source { return &wallSource{now: time.Now} }
+func NewWallSource() Source { return &wallSource{now: monotime.Now} }
 
 func (s *wallSource) Next() (ns int64, ok bool) {
 	now := s.now()

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) int {
-	if os.Getenv("DISPLAY") != "" {
+	if runtime.GOOS == "windows" || os.Getenv("DISPLAY") != "" {
 		if err := glfw.Init(); err != nil {
 			noWindow = fmt.Sprintf("no GLFW: %v", err)
 		} else {
@@ -97,9 +97,14 @@ func withContext(t testing.TB) {
 // use makes a window's context current for the rest of the test.
 func use(t testing.TB, w *glfw.Window) {
 	runtime.LockOSThread()
+	before := glfw.GetCurrentContext() // cleanups that were added with it need it again
 	w.MakeContextCurrent()
 	t.Cleanup(func() {
-		glfw.DetachCurrentContext()
+		if before != nil {
+			before.MakeContextCurrent()
+		} else {
+			glfw.DetachCurrentContext()
+		}
 		runtime.UnlockOSThread()
 	})
 }

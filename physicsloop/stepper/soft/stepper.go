@@ -7,6 +7,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	marks "halfstep/buffer/phase"
+	"halfstep/internal/monotime"
 	"halfstep/physicsloop/stepper/internal/pairset"
 )
 
@@ -167,7 +168,7 @@ func (s *Stepper) Follow(l *marks.Lane) { s.lane = l }
 // library's Step takes, mean nothing here.
 func (s *Stepper) Step(dt float64, _, _ int) {
 	w := s.world
-	start := time.Now()
+	start := monotime.Now()
 	w.M_flags |= box2d.B2World_Flags.E_locked
 	if s.pool != nil {
 		if s.pooled {
@@ -187,7 +188,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	w.M_flags &^= box2d.B2World_Flags.E_newFixture
 	s.findPairs()
 
-	mark := time.Now()
+	mark := monotime.Now()
 	s.lane.EnterStage(marks.NarrowPhase)
 	s.narrowPhase()
 	mark = lap(mark, &w.M_profile.Collide)
@@ -216,7 +217,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	s.lane.EnterStage(marks.NoStage)
 	s.fresh = false // a callback may have asked for what was true then
 	w.M_flags &^= box2d.B2World_Flags.E_locked
-	w.M_profile.Step = float64(time.Since(start)) / 1e6
+	w.M_profile.Step = float64(monotime.Since(start)) / 1e6
 }
 
 // Reread makes the next step look at the friction, restitution and tangent speed
@@ -290,7 +291,7 @@ func (s *Stepper) report() {
 
 // lap writes the milliseconds since mark and returns the present time.
 func lap(mark time.Time, ms *float64) time.Time {
-	now := time.Now()
+	now := monotime.Now()
 	*ms = float64(now.Sub(mark)) / 1e6
 	return now
 }

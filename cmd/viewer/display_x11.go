@@ -1,0 +1,25 @@
+//go:build !wayland
+
+package main
+
+import (
+	"errors"
+	"os"
+	"runtime"
+)
+
+// checkDisplay reports that there is no display. GLFW itself would only fail
+// later.
+func checkDisplay() error {
+	switch runtime.GOOS {
+	case "windows", "darwin":
+		return nil
+	}
+	if os.Getenv("DISPLAY") != "" {
+		return nil
+	}
+	if os.Getenv("WAYLAND_DISPLAY") != "" {
+		return errors.New("no display: DISPLAY is not set, and this build needs X11 (XWayland), not one with -tags wayland; without one, run: xvfb-run -a viewer -hidden ...")
+	}
+	return errors.New("no display: DISPLAY is not set; without one, run: xvfb-run -a viewer -hidden ...")
+}

@@ -1,0 +1,79 @@
+// Ebitengine adds physics to a game that Ebitengine runs. This file is the glue:
+// Draw asks the engine for the frame and draws the bodies where it shows them.
+// scene.go is what any game has: what is there and what it looks like.
+//
+// A click drops a box or a ball, space pauses, escape quits.
+package main
+
+import (
+	"errors"
+	"flag"
+	"log"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/hajimehoshi/ebiten/v2"
+	"github.com/hajimehoshi/ebiten/v2/inpututil"
+)
+
+// game implements ebiten.Game. Ebitengine calls its methods one after another, on
+// one goroutine. That goroutine owns the physics engine.
+type game struct {
+	*scene
+	frames, drawn int    // with frames > 0, the game ends after so many
+	picture       string // where the last of them goes
+	err           error
+}
+
+// Update takes the input. It neither steps physics nor counts time.
+func (g *game) Update() error {
+	if inpututil.IsMouseButtonJustPressed(ebiten.MouseButtonLeft) {
+		g.drop(toWorld(ebiten.CursorPosition()))
+	}
+	if inpututil.IsKeyJustPressed(ebiten.KeySpace) {
+		g.engine.SetPaused(!g.engine.Paused())
+	}
+	if ebiten.IsKeyPressed(ebiten.KeyEscape) || g.frames > 0 && g.drawn >= g.frames {
+		return ebiten.Termination
+	}
+	return g.engine.Failure()
+}
+
+// Draw runs once for each picture on the screen. This is where the frame is.
+func (g *game) Draw(screen *ebiten.Image) {
+	if g.frames > 0 {
+		g.engine.Advance(time.Second / 60)
+	} else {
+		g.engine.Frame()
+	}
+	g.draw(screen)
+	if g.drawn++; g.drawn == g.frames && g.picture != "" {
+		g.err = save(g.picture, screen)
+	}
+}
+
+// Layout fixes the size of the picture.
+func (*game) Layout(int, int) (w, h int) { return width, height }
+
+func main() {
+	frames := flag.Int("frames", 0, "draw that many frames of a 60th of a second, then quit")
+	picture := flag.String("screenshot", "", "with -frames, write the last frame to this PNG file")
+	flag.Parse()
+	if os.Getenv("GOMAXPROCS") == "" { // physics, drawing, and two more for the runtime
+		runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0)))
+	}
+	s, err := newScene(*frames > 0)
+	if err != nil {
+		log.Fatal(err)
+	}
+	ebiten.SetWindowTitle("halfstep in Ebitengine")
+	ebiten.SetWindowSize(width, height)
+	ebiten.SetVsyncEnabled(*frames == 0)
+	ebiten.SetTPS(ebiten.SyncWithFPS) // an Update for each Draw, and no second clock
+	g := &game{scene: s, frames: *frames, picture: *picture}
+	err = ebiten.RunGame(g)
+	if err = errors.Join(err, g.err, s.engine.Close()); err != nil {
+		log.Fatal(err)
+	}
+}

@@ -1,0 +1,79 @@
+//go:build !js
+
+// Web is a page with physics in it. The same program is both sides: built for
+// js/wasm it is the page (page_js.go), and elsewhere it builds and serves it:
+//
+//	go run .                  serve the page on localhost:8080
+//	go run . -out DIR         write its files, for any web server
+//
+// The physics is in scene.go. Nothing of it knows about browsers.
+package main
+
+import (
+	_ "embed"
+	"errors"
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+//go:embed index.html
+var index []byte
+
+func main() {
+	address := flag.String("address", "localhost:8080", "where to serve the page")
+	out := flag.String("out", "", "write the files of the page into this folder, and serve nothing")
+	flag.Parse()
+	if err := run(*address, *out); err != nil {
+		fmt.Fprintln(os.Stderr, "web:", err)
+		os.Exit(1)
+	}
+}
+
+func run(address, out string) error {
+	if out != "" {
+		return build(out)
+	}
+	dir, err := os.MkdirTemp("", "halfstep-web")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if err := build(dir); err != nil {
+		return err
+	}
+	fmt.Println("http://" + address)
+	return http.ListenAndServe(address, http.FileServer(http.Dir(dir)))
+}
+
+// build writes the files of the page: the program, the script of Go that loads it,
+// and the page itself. It builds the module in the current folder.
+func build(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	program, err := filepath.Abs(filepath.Join(dir, "web.wasm"))
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command("go", "build", "-buildvcs=false", "-trimpath", "-o", program, ".")
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w: %s", err, strings.TrimSpace(string(text)))
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return fmt.Errorf("go env: %w", err)
+	}
+	loader, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		os.WriteFile(filepath.Join(dir, "wasm_exec.js"), loader, 0o644),
+		os.WriteFile(filepath.Join(dir, "index.html"), index, 0o644))
+}

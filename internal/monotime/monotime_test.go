@@ -1,0 +1,60 @@
+package monotime
+
+import (
+	"slices"
+	"sync"
+	"testing"
+	"time"
+)
+
+// The clock of Go's runtime fails this on Windows: it stands still for longer.
+func TestShortTimesAreToldApart(t *testing.T) {
+	moves := make([]time.Duration, 101)
+	for i := range moves {
+		for before := Now(); moves[i] == 0; {
+			moves[i] = Since(before)
+		}
+	}
+	slices.Sort(moves)
+	if m := moves[len(moves)/2]; m > 50*time.Microsecond {
+		t.Errorf("the clock moves by %v", m)
+	}
+}
+
+func TestTimeDoesNotGoBackwardsOnAnyGoroutine(t *testing.T) {
+	var all sync.WaitGroup
+	for range 40 {
+		all.Go(func() {
+			last := Now()
+			for range 2000 {
+				now := Now()
+				if now.Before(last) {
+					t.Errorf("%v after %v", now, last)
+					return
+				}
+				last = now
+			}
+		})
+	}
+	all.Wait()
+}
+
+func TestItGoesAsFastAsTheOrdinaryClock(t *testing.T) {
+	ordinary, exact := time.Now(), Now()
+	for time.Since(ordinary) < 300*time.Millisecond {
+		time.Sleep(20 * time.Millisecond)
+	}
+	if ratio := float64(Since(exact)) / float64(time.Since(ordinary)); ratio < 0.5 || ratio > 2 {
+		t.Errorf("%v times as fast", ratio)
+	}
+	if d := time.Until(Now()).Abs(); d > time.Minute {
+		t.Errorf("%v away from the ordinary clock", d)
+	}
+}
+
+func TestNowAllocatesNothing(t *testing.T) {
+	var now time.Time
+	if n := testing.AllocsPerRun(1000, func() { now = Now() }); n != 0 || now.IsZero() {
+		t.Errorf("%v allocations", n)
+	}
+}

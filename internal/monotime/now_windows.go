@@ -1,0 +1,59 @@
+package monotime
+
+import (
+	"math/bits"
+	"sync/atomic"
+	"syscall"
+	"time"
+	"unsafe"
+)
+
+var (
+	kernel32  = syscall.NewLazyDLL("kernel32.dll")
+	counter   = kernel32.NewProc("QueryPerformanceCounter")
+	frequency = perSecond()
+	base      = time.Now()
+	first     = count()
+)
+
+// cell is where Windows writes a value of the counter. A local variable would be
+// allocated in every call, because a pointer to it goes to the system.
+type cell struct {
+	taken atomic.Bool
+	value int64
+	_     [48]byte // cells share no cache line
+}
+
+// More cells than threads that read the counter at the same moment.
+var cells [64]cell
+
+// Now is time.Now, with a monotonic part that also tells short times apart. It
+// allocates nothing, and waits for no other thread.
+func Now() time.Time { return base.Add(duration(uint64(count()-first), uint64(frequency))) }
+
+// Since is the time since t, which Now returned.
+func Since(t time.Time) time.Duration { return Now().Sub(t) }
+
+// count reads the counter.
+func count() int64 {
+	for i := 0; ; i = (i + 1) % len(cells) {
+		if c := &cells[i]; c.taken.CompareAndSwap(false, true) {
+			syscall.SyscallN(counter.Addr(), uintptr(unsafe.Pointer(&c.value)))
+			n := c.value
+			c.taken.Store(false)
+			return n
+		}
+	}
+}
+
+func perSecond() (hz int64) {
+	kernel32.NewProc("QueryPerformanceFrequency").Call(uintptr(unsafe.Pointer(&hz)))
+	return hz
+}
+
+// duration is n counts at a frequency, without rounding errors that grow.
+func duration(n, hz uint64) time.Duration {
+	high, low := bits.Mul64(n, uint64(time.Second))
+	ns, _ := bits.Div64(high, low, hz)
+	return time.Duration(ns)
+}
