@@ -5,14 +5,20 @@ import (
 	"halfstep/internal/atomic"
 )
 
-// The reader holds a pair (2 slots), the newest pair waits in the mailbox (2),
-// and the writer fills one (1). With four slots the writer would run out; see
-// buffer/model.
-const slots = 5
+// The reader holds three states, the newest three wait in the mailbox, and the
+// writer fills one. With six slots the writer would run out; see buffer/model.
+const slots = 7
 
-// none is the mailbox word for "nothing new". Every other word is
-// current | previous<<8 | tick<<16.
-const none = 0xff
+// A mailbox word is current | previous<<3 | older<<6 | tick<<9. The first three
+// are slots.
+const (
+	slotBits = 3
+	slotMask = 1<<slotBits - 1
+	tickAt   = 3 * slotBits
+
+	// none is the word for "nothing new". It names a slot that does not exist.
+	none = slotMask
+)
 
 // Meta describes one published state.
 type Meta struct {
@@ -49,21 +55,26 @@ type Slot[S any] struct {
 // Both sides are wait-free. Neither allocates after the slots have grown to
 // their final size.
 //
-// There are five slots of one state each, and a mailbox: one word that names a
-// previous and a current slot. The writer fills a free slot and swaps a new pair
-// into the mailbox: that slot as current, and the former current as previous.
-// The reader swaps in "nothing new" and owns the pair it gets until its next
-// Acquire. A state is written once and never copied, because the previous state
-// of tick k is the slot that was current at tick k-1.
+// There are seven slots of one state each, and a mailbox: one word that names the
+// slots of the newest three states. The writer fills a free slot and swaps a new
+// word into the mailbox: that slot as current, the former current as previous,
+// and the former previous as older. The reader swaps in "nothing new" and owns
+// the states it gets until its next Acquire. It shows one of their two pairs. A
+// state is written once and never copied, because the previous state of tick k is
+// the slot that was current at tick k-1.
+//
+// With only the newest pair in the mailbox, five slots would do. But if two
+// states are published between two looks of the reader, the pair between them
+// would be lost, and a reader that lags behind the newest state may need it.
 //
 // Two slots are not enough. Whichever slot the reader uses, the writer would
 // have to wait, drop the newest state or overwrite a state that is being read.
-// Three slots that each hold a pair would work, but every state would be written
+// Slots that each hold a pair would work, but every state would be written
 // twice.
 //
-// The writer never asks which pair the reader holds. It infers that from the
-// mailbox: if it is empty, the reader has taken the last pair; if not, the reader
-// still holds the pair it held before.
+// The writer never asks which states the reader holds. It infers that from the
+// mailbox: if it is empty, the reader has taken the last states; if not, the
+// reader still holds those it held before.
 //
 // An Exchange must be created with NewExchange and must not be copied.
 type Exchange[S any] struct {
@@ -72,28 +83,37 @@ type Exchange[S any] struct {
 	// The writer's Swap follows its last write to the slot, and the reader's
 	// Swap comes before its first read. If either were reordered, the reader
 	// would see a half-written state. The reader's Swap also follows its last
-	// read of the pair it held, and the writer's Load or Swap that finds
-	// "nothing new" comes before its first write to a slot of that pair. If
+	// read of the states it held, and the writer's Load or Swap that finds
+	// "nothing new" comes before its first write to one of their slots. If
 	// these were reordered, a state would be overwritten while it is drawn.
 	mailbox atomic.Uint64
 
 	_ [64]byte
 
 	w struct {
-		cur, prev         uint8 // last published pair
-		heldCur, heldPrev uint8 // pair the reader may be reading
-		next              uint8 // slot being written
-		serial            uint64
+		last   hand  // published last
+		held   hand  // what the reader may be reading
+		next   uint8 // slot being written
+		serial uint64
 	}
 
 	_ [64]byte
 
-	r struct{ cur, prev uint8 }
+	r struct {
+		hand
+		earlier bool // the pair shown is the earlier one: older and prev
+	}
 
 	_ [64]byte
 
 	slot [slots]Slot[S]
 }
+
+// hand names the slots of three consecutive states, newest first. After Restart
+// some of them are the same.
+type hand struct{ cur, prev, older uint8 }
+
+func (h hand) has(slot uint8) bool { return slot == h.cur || slot == h.prev || slot == h.older }
 
 // NewExchange returns an exchange in which both sides hold one empty state of
 // tick 0, as previous and as current.
@@ -110,10 +130,10 @@ func (e *Exchange[S]) Next() *Slot[S] {
 	// Checking the mailbox before choosing spreads the writes over fewer slots,
 	// which stay in the cache.
 	if e.mailbox.Load() == none {
-		w.heldCur, w.heldPrev = w.cur, w.prev
+		w.held = w.last
 	}
 	for i := uint8(0); ; i++ {
-		if i != w.cur && i != w.prev && i != w.heldCur && i != w.heldPrev {
+		if !w.last.has(i) && !w.held.has(i) {
 			w.next = i
 			if poison {
 				clear(e.slot[i].States)
@@ -125,53 +145,76 @@ func (e *Exchange[S]) Next() *Slot[S] {
 
 // Publish makes the slot from Next the current state and the former current
 // state the previous one. Writer only.
-func (e *Exchange[S]) Publish() { e.publish(e.w.cur) }
+func (e *Exchange[S]) Publish() { e.publish(e.w.last.cur, e.w.last.prev) }
 
 // Republish replaces the current state with the slot from Next: an edited state
 // of the same tick. The previous state stays. Writer only.
-func (e *Exchange[S]) Republish() { e.publish(e.w.prev) }
-
-func (e *Exchange[S]) publish(prev uint8) {
-	w := &e.w
-	w.serial++
-	s := &e.slot[w.next]
-	s.Serial = w.serial
-	if e.mailbox.Swap(uint64(w.next)|uint64(prev)<<8|s.Tick<<16) == none {
-		w.heldCur, w.heldPrev = w.cur, w.prev
-	}
-	w.cur, w.prev = w.next, prev
-}
+func (e *Exchange[S]) Republish() { e.publish(e.w.last.prev, e.w.last.older) }
 
 // Restart makes the slot from Next both previous and current. It is for the
 // first state, and for a state that must not be blended with the one before.
 // Writer only.
-func (e *Exchange[S]) Restart() { e.publish(e.w.next) }
+func (e *Exchange[S]) Restart() { e.publish(e.w.next, e.w.next) }
+
+func (e *Exchange[S]) publish(prev, older uint8) {
+	w := &e.w
+	w.serial++
+	s := &e.slot[w.next]
+	s.Serial = w.serial
+	word := uint64(w.next) | uint64(prev)<<slotBits | uint64(older)<<(2*slotBits) | s.Tick<<tickAt
+	if e.mailbox.Swap(word) == none {
+		w.held = w.last
+	}
+	w.last = hand{w.next, prev, older}
+}
 
 // Acquire takes the newest pair if the reader does not have it yet, and reports
 // whether it did. Acquire gives back the pair held before, so slices of that
 // pair must not be kept. Its cost does not depend on the number of bodies.
 // Reader only.
-func (e *Exchange[S]) Acquire() bool {
-	// Only the reader empties the mailbox, so a pair that Load sees stays.
-	if e.mailbox.Load() == none {
-		return false
+func (e *Exchange[S]) Acquire() bool { return e.AcquireUpTo(^uint64(0)) }
+
+// AcquireUpTo is Acquire for a reader that lags: of the newest two pairs and the
+// pair held it takes the one whose current state has that tick, or the nearest. It
+// never goes back to an earlier tick than that of the pair held. Reader only.
+func (e *Exchange[S]) AcquireUpTo(tick uint64) bool {
+	r, before := &e.r, e.Current()
+	held := before.Tick // read it now: the Swap gives the slot back
+	// Only the reader empties the mailbox, so what Load sees, or something newer,
+	// is still there.
+	if word := e.mailbox.Load(); word != none && (held < tick || word>>tickAt <= tick+1) {
+		word = e.mailbox.Swap(none)
+		r.hand = hand{uint8(word & slotMask), uint8(word >> slotBits & slotMask), uint8(word >> (2 * slotBits) & slotMask)}
+		r.earlier = e.slot[r.cur].Tick > tick && e.slot[r.prev].Tick >= held
+	} else if r.earlier {
+		r.earlier = e.slot[r.cur].Tick > tick
 	}
-	word := e.mailbox.Swap(none)
-	e.r.cur, e.r.prev = uint8(word), uint8(word>>8)
-	return true
+	return e.Current() != before
 }
 
 // Peek reports whether Acquire would take a pair, and the tick of its current
-// state (modulo 2^48). A later Acquire may take a newer pair. Reader only.
+// state (modulo 2^55). A later Acquire may take a newer pair. Reader only.
 func (e *Exchange[S]) Peek() (tick uint64, ok bool) {
-	word := e.mailbox.Load()
-	return word >> 16, word != none
+	if word := e.mailbox.Load(); word != none {
+		return word >> tickAt, true
+	}
+	return e.slot[e.r.cur].Tick, e.r.earlier
 }
 
 // Current is the newer state of the acquired pair. Reader only; do not write to
 // it.
-func (e *Exchange[S]) Current() *Slot[S] { return &e.slot[e.r.cur] }
+func (e *Exchange[S]) Current() *Slot[S] {
+	if e.r.earlier {
+		return &e.slot[e.r.prev]
+	}
+	return &e.slot[e.r.cur]
+}
 
 // Previous is the older state of the acquired pair. Reader only; do not write to
 // it.
-func (e *Exchange[S]) Previous() *Slot[S] { return &e.slot[e.r.prev] }
+func (e *Exchange[S]) Previous() *Slot[S] {
+	if e.r.earlier {
+		return &e.slot[e.r.older]
+	}
+	return &e.slot[e.r.prev]
+}

@@ -94,7 +94,12 @@ func TestPairIsWholeConsecutiveAndNewest(t *testing.T) {
 			})
 			seen := uint64(0)
 			for taken := 0; taken < enough; {
-				if x.Acquire() {
+				upTo := ^uint64(0)
+				if taken%3 == 1 { // as a reader that lags by a tick
+					upTo, _ = x.Peek()
+					upTo = max(upTo, 1) - 1
+				}
+				if x.AcquireUpTo(upTo) {
 					taken++
 					seen = check(t, x, seen)
 				} else {
@@ -155,6 +160,51 @@ func TestPairInHandStaysWhileTheWriterGoesOn(t *testing.T) {
 	if got := check(t, x, 1); got != 49 {
 		t.Fatalf("got tick %d, want 49", got)
 	}
+}
+
+// Without it a state that was published and replaced between two looks would be
+// lost, and a picture that lags by a tick would jump over it.
+func TestAReaderThatLagsGetsThePairBetween(t *testing.T) {
+	x := NewExchange[body]()
+	for tick := range uint64(3) {
+		write(x, tick, 8)
+	}
+	x.Acquire()
+	look := func(upTo, want uint64, fresh bool) {
+		t.Helper()
+		if got := x.AcquireUpTo(upTo); got != fresh {
+			t.Errorf("up to %d: fresh is %v", upTo, got)
+		}
+		if got := check(t, x, 0); got != want {
+			t.Errorf("up to %d: got tick %d, want %d", upTo, got, want)
+		}
+	}
+	write(x, 3, 8)
+	write(x, 4, 8)
+	look(2, 2, false) // the pair held
+	look(3, 3, true)
+	if tick, ok := x.Peek(); tick != 4 || !ok {
+		t.Errorf("Peek = %d, %v: the newest tick is 4", tick, ok)
+	}
+	look(3, 3, false)
+	look(4, 4, true) // was taken with the pair before
+	if tick, ok := x.Peek(); ok {
+		t.Errorf("Peek = %d: the reader has all", tick)
+	}
+	look(3, 4, false) // never back
+	s := x.Next()
+	s.States = append(s.States[:0], body{4, 4, 4, 4})
+	s.Meta = Meta{Tick: 4, Revision: 1}
+	x.Republish()
+	look(3, 4, true) // an edit of what is shown is shown
+	if x.Current().Revision != 1 {
+		t.Error("the edit was not delivered")
+	}
+	for tick := uint64(5); tick < 9; tick++ {
+		write(x, tick, 8)
+	}
+	look(6, 7, true) // 6 is gone
+	look(9, 8, true)
 }
 
 func TestPreviousIsTheSameMemoryThatWasCurrent(t *testing.T) {

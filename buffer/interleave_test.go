@@ -15,55 +15,75 @@ type handOver struct {
 	serial uint64
 }
 
-// Every order of six publishes, one of them an edit, and three looks: what the
-// reader gets is whole, consecutive and the newest there is, and stays so.
+// Every order of five publishes, one of them an edit, and three looks: what the
+// reader gets is whole, consecutive and the newest there is, and stays so. A reader
+// that lags by a tick gets the pair before.
 func TestInterleavedExchangeHandsOverTheNewestWhole(t *testing.T) {
-	interleave.Explore(t, func(r *interleave.Run) {
-		x := NewExchange[body]()
-		var published, taken []handOver
-		r.Go("writer", func() {
-			for tick := range uint64(4) {
-				write(x, tick, 2)
-				published = append(published, handOver{r.Step(), x.w.serial})
-			}
-			s := x.Next()
-			s.States = append(s.States[:0], body{3, 3, 3, 3})
-			s.Meta = Meta{Tick: 3, Revision: 1}
-			x.Republish()
-			published = append(published, handOver{r.Step(), x.w.serial})
-			write(x, 4, 2)
-			published = append(published, handOver{r.Step(), x.w.serial})
-		})
-		last := uint64(0)
-		for range 3 {
-			held := x.Current().Serial
-			fresh := x.Acquire()
-			taken = append(taken, handOver{r.Step(), x.Current().Serial})
-			if fresh != (x.Current().Serial != held) {
-				r.Errorf("Acquire says %v; serial %d in hand, then %d", fresh, held, x.Current().Serial)
-			}
-			if err := wrong(x, last); err != nil {
-				r.Errorf("%v", err)
-			}
-			last = x.Current().Tick
-			x.Peek() // the writer may go on before this
-			if err := wrong(x, last); err != nil {
-				r.Errorf("later: %v", err)
+	for _, lags := range []bool{false, true} {
+		interleave.Explore(t, func(r *interleave.Run) { handsOverTheNewestWhole(r, lags) })
+	}
+}
+
+func handsOverTheNewestWhole(r *interleave.Run, lags bool) {
+	x := NewExchange[body]()
+	for tick := range uint64(3) {
+		write(x, tick, 2)
+	}
+	x.Acquire()
+	var published, taken []handOver
+	done := func() { published = append(published, handOver{r.Step(), x.w.serial}) }
+	r.Go("writer", func() {
+		write(x, 3, 2)
+		done()
+		s := x.Next()
+		s.States = append(s.States[:0], body{3, 3, 3, 3})
+		s.Meta = Meta{Tick: 3, Revision: 1}
+		x.Republish()
+		done()
+		for tick := uint64(4); tick < 7; tick++ {
+			write(x, tick, 2)
+			done()
+		}
+	})
+	last := x.Current().Tick
+	newest := func() uint64 { return x.slot[x.r.cur].Serial }
+	for range 3 {
+		shown := x.Current().Serial
+		tick := ^uint64(0)
+		if lags {
+			if tick, _ = x.Peek(); tick > last+1 {
+				tick--
 			}
 		}
-		r.After(func() {
-			for _, got := range taken {
-				newest := uint64(0)
-				for _, p := range published {
-					if p.step < got.step {
-						newest = p.serial
-					}
-				}
-				if got.serial != newest {
-					r.Errorf("state %d in hand when %d was the newest", got.serial, newest)
+		fresh := x.AcquireUpTo(tick)
+		taken = append(taken, handOver{r.Step(), newest()})
+		if fresh != (x.Current().Serial != shown) {
+			r.Errorf("Acquire says %v; serial %d in hand, then %d", fresh, shown, x.Current().Serial)
+		}
+		if got := x.Current().Tick; lags && got < tick && newest() > x.Current().Serial {
+			r.Errorf("tick %d in hand, with %d there", got, tick)
+		}
+		if err := wrong(x, last); err != nil {
+			r.Errorf("%v", err)
+		}
+		last = x.Current().Tick
+		x.Peek() // the writer may go on before this
+		if err := wrong(x, last); err != nil {
+			r.Errorf("later: %v", err)
+		}
+	}
+	r.After(func() {
+		for _, got := range taken {
+			newest := uint64(3)
+			for _, p := range published {
+				if p.step < got.step {
+					newest = p.serial
 				}
 			}
-		})
+			if got.serial < newest && !lags || got.serial > newest {
+				r.Errorf("state %d in hand when %d was the newest", got.serial, newest)
+			}
+		}
 	})
 }
 

@@ -1,8 +1,11 @@
 package buffer
 
 import (
+	"time"
+
 	"halfstep/buffer/body2d"
 	"halfstep/internal/atomic"
+	"halfstep/internal/interleave"
 )
 
 // Scheduled is a command with the tick it waits for.
@@ -74,6 +77,23 @@ func (l *Link[S, E, C]) Await(tick, frames uint64) bool {
 			return false
 		}
 		l.bell.wait()
+	}
+}
+
+// AwaitFor is Await for no longer than d; it returns false if physics is not there
+// by then. It keeps its processor busy all the time, so d must be short. Whoever
+// sleeps or yields is not sure to run again in time: a timer may be a millisecond
+// late, and the thread or the goroutine may have to wait until a step has ended.
+// Physics needs another processor, or nothing is done by then. Render side only.
+func (l *Link[S, E, C]) AwaitFor(tick, frames uint64, d time.Duration) bool {
+	for patience := interleave.For(d); ; {
+		stopped := l.stopped.Load() // before the progress, as in Await
+		if l.tick.Load() >= tick && l.frames.Load() >= frames {
+			return true
+		}
+		if stopped || !patience.Lasts() {
+			return false
+		}
 	}
 }
 

@@ -56,9 +56,9 @@ func dumped(t *testing.T, dir string) (*engine.Recording, string) {
 }
 
 func TestABlackBoxHoldsTheLastSecondsAndReplays(t *testing.T) {
-	for _, length := range []time.Duration{0, time.Second, 300 * time.Millisecond} {
+	for i, length := range []time.Duration{0, time.Second, 300 * time.Millisecond, 300 * time.Millisecond} {
 		var want []uint64
-		e, _ := boxed(t, engine.Config{Setup: func(w *world.World) error {
+		e, _ := boxed(t, engine.Config{World: world.Config{Stepper: [...]world.Stepper{3: world.SoftStep}[i]}, Setup: func(w *world.World) error {
 			w.AddContactHook(func(w *world.World, _ []world.Event) { want = append(want, w.Hash()) })
 			return stack(w)
 		}}, engine.BlackBoxOptions{Length: length, Scene: "stack", Data: []byte{7}})

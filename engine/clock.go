@@ -47,7 +47,7 @@ func (e *Engine) SetLastTick(tick uint64) {
 	e.render.Clock().SetLast(tick)
 }
 
-// SetSync changes between Pipelined and Lockstep from the next frame on.
+// SetSync changes between Pipelined, Lockstep and Auto from the next frame on.
 func (e *Engine) SetSync(s renderloop.Sync) { e.render.SetSync(s) }
 
 // Sync returns the mode in use.

@@ -27,8 +27,11 @@ type Config struct {
 	// Time says how time passes and how the picture follows it.
 	Time Time
 	// Sync says whether a frame waits for its steps: Pipelined (the default)
-	// never does, Lockstep always does.
+	// never does, Lockstep always does, and Auto does while they are quick.
 	Sync renderloop.Sync
+	// WaitBudget is the longest time for which a frame of Auto waits for its
+	// steps. 0 means a sixth of the frame time, and at most 2 ms.
+	WaitBudget time.Duration
 
 	// OnStep is called on the physics goroutine after every step, with the tick
 	// that it led to and what it cost.

@@ -178,7 +178,7 @@ func TestAScriptIsTheSameToTheBitHoweverTimePasses(t *testing.T) {
 		t.Fatalf("%d hashes of %d ticks", len(want), scripted)
 	}
 	for _, p := range paces(t) {
-		for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
+		for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
 			for _, procs := range []int{1, 2, 8} {
 				t.Run(fmt.Sprintf("%s, %v, GOMAXPROCS %d", p.name, sync, procs), func(t *testing.T) {
 					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))

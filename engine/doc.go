@@ -33,7 +33,8 @@
 // nothing. The picture is one step behind the clock, as in every loop that
 // interpolates. In the default mode, Pipelined, Frame never waits for physics,
 // and the picture is one frame more behind. In Lockstep it waits for the steps
-// of the frame and saves that frame.
+// of the frame and saves that frame. Auto does so while steps are quick, and is
+// Pipelined otherwise.
 //
 // # Commands and events
 //
@@ -71,7 +72,7 @@
 // must not keep it. A build with -race panics if a World is used on another
 // goroutine.
 //
-// Those functions must not call Close or Step, nor Frame or Advance in Lockstep or
+// Those functions must not call Close or Step, nor Frame or Advance in Lockstep, in Auto or
 // with Time.Simulated: the call would wait for itself, so it panics. A panic or a
 // runtime.Goexit in one of them ends physics. Failure then returns the reason,
 // the picture stays what it was, and commands are dropped and counted.

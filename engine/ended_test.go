@@ -75,7 +75,7 @@ func runInto(t *testing.T, e *engine.Engine) {
 func everyCallback(t *testing.T, loops []string, misuse func(e *engine.Engine), check func(t *testing.T, err error)) {
 	for _, loop := range loops {
 		for name, in := range callbacks {
-			for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
+			for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
 				t.Run(strings.Join([]string{loop, name, sync.String()}, "/"), func(t *testing.T) {
 					var e *engine.Engine
 					c, begin := in(func() { misuse(e) })

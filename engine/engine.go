@@ -162,7 +162,7 @@ func buildWorld(c Config) (*world.Simulation, error) {
 // newRender makes the render side, with its clock and the settings of c.
 func newRender(c Config, l *link, lane *phase.Lane, stepCost func(tick uint64) time.Duration) (*render, error) {
 	config := renderloop.Config{
-		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Sync, Smoothing: c.Time.Smoothing, Pacing: c.Time.Pacing,
+		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Sync, WaitBudget: int64(c.WaitBudget), Smoothing: c.Time.Smoothing, Pacing: c.Time.Pacing,
 		// Another loop has a simulated time of its own.
 		Simulated: c.Time.Simulated && c.Testing.Loop == nil,
 		FixedLag:  c.Testing.FixedLag, NoGovernor: c.Testing.NoGovernor,

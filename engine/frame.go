@@ -34,7 +34,7 @@ func (e *Engine) Advance(d time.Duration) *scene.View[body2d.State] {
 	if e.closed.Load() {
 		return e.View()
 	}
-	if e.waits || e.Sync() == renderloop.Lockstep {
+	if e.waits || e.Sync() != renderloop.Pipelined {
 		e.mustBeOutside("Frame or Advance")
 	}
 	d += e.faults.begin()       // faults that are due, and what simulated ones cost

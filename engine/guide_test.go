@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"halfstep/internal/owner"
 )
 
 // guide returns the programs of a page, each with the first output that follows
@@ -98,10 +100,16 @@ func main() {}
 	return program, n
 }
 
-func TestTheGuidesSnippetsCompile(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil || testing.Short() {
-		t.Skip("it builds a program")
+// needsGo skips a test that builds programs: the same ones with -race as without.
+func needsGo(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("go"); err != nil || testing.Short() || owner.Checked {
+		t.Skip("it builds programs")
 	}
+}
+
+func TestTheGuidesSnippetsCompile(t *testing.T) {
+	needsGo(t)
 	program, n := snippets(t)
 	if n < 8 {
 		t.Fatalf("%d snippets", n)
@@ -114,9 +122,7 @@ func TestTheGuidesSnippetsCompile(t *testing.T) {
 }
 
 func TestTheGuideWorksAsWritten(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil || testing.Short() {
-		t.Skip("it builds programs")
-	}
+	needsGo(t)
 	programs, outputs := guide(t, "embedding.md")
 	if len(programs) != 2 || len(outputs) != 2 {
 		t.Fatalf("%d programs, %d outputs", len(programs), len(outputs))
@@ -144,9 +150,7 @@ func TestTheGuideWorksAsWritten(t *testing.T) {
 
 // The page has one program in two parts.
 func TestTheProgramOfTheTimeTravelPageWorksAsWritten(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil || testing.Short() {
-		t.Skip("it builds a program")
-	}
+	needsGo(t)
 	programs, outputs := guide(t, "time-travel.md")
 	if len(programs) != 2 || len(outputs) == 0 {
 		t.Fatalf("%d programs, %d outputs", len(programs), len(outputs))

@@ -40,6 +40,14 @@ type Metrics struct {
 	// Pipelined, in ticks.
 	Lag   float64 `json:"lag_ticks"`
 	Alpha float64 `json:"alpha"` // of the last frame, see scene.View
+	// Trail is the part of a frame by which the picture trails the clock: 1 in
+	// Pipelined, 0 in Lockstep, and in Auto whatever it needs.
+	Trail float64 `json:"trail_frames"`
+	// Wait is how long the last frame waited for its steps in Auto. MissedWaits
+	// counts the frames whose wait was longer than Config.WaitBudget allows, so
+	// that they went on without their steps.
+	Wait        time.Duration `json:"wait_ns"`
+	MissedWaits uint64        `json:"missed_waits"`
 
 	// LastStep is what the step to the newest tick on screen cost.
 	LastStep time.Duration `json:"last_step_ns"`
@@ -65,8 +73,9 @@ type published struct {
 
 	frames, held, backward, demanded, maxBacklog, waited atomic.Uint64
 	droppedEvents, droppedScheduled                      atomic.Uint64
-	dropped, paused, lag, alpha                          atomic.Uint64 // float64 bits
-	real, step                                           atomic.Int64  // ns
+	missed                                               atomic.Uint64
+	dropped, paused, lag, alpha, trail                   atomic.Uint64 // float64 bits
+	real, step, wait                                     atomic.Int64  // ns
 	first                                                atomic.Int64  // phase.Now of the first frame
 	bodies, awake, contacts, joints                      atomic.Int32
 	lockstep                                             atomic.Bool
@@ -89,6 +98,9 @@ func (p *published) frame(e *Engine, v *scene.View[body2d.State]) {
 	p.paused.Store(math.Float64bits(e.Ledger().Paused()))
 	p.lag.Store(math.Float64bits(s.Lag))
 	p.alpha.Store(math.Float64bits(float64(v.Alpha)))
+	p.trail.Store(math.Float64bits(s.Trail))
+	p.wait.Store(s.WaitNanos)
+	p.missed.Store(s.Missed)
 	p.real.Store(s.RealNanos)
 	p.step.Store(v.StepNanos)
 	p.lockstep.Store(e.Sync() == renderloop.Lockstep)
@@ -114,6 +126,9 @@ func (e *Engine) Metrics() Metrics {
 		Paused:      math.Float64frombits(p.paused.Load()),
 		Lag:         math.Float64frombits(p.lag.Load()),
 		Alpha:       math.Float64frombits(p.alpha.Load()),
+		Trail:       math.Float64frombits(p.trail.Load()),
+		Wait:        time.Duration(p.wait.Load()),
+		MissedWaits: p.missed.Load(),
 		LastStep:    time.Duration(p.step.Load()),
 		Counts: body2d.Counts{
 			Bodies: p.bodies.Load(), Awake: p.awake.Load(), Contacts: p.contacts.Load(), Joints: p.joints.Load(),

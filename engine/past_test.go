@@ -56,12 +56,14 @@ func (d *drivenPast) show() {
 }
 
 // fall1000 is a thousand boxes in a pile: the scene of that name after 200 steps.
-func fall1000(t testing.TB, ticks int) *drivenPast {
+func fall1000(t testing.TB, ticks int, stepper world.Stepper) *drivenPast {
 	s, err := benchscene.Build("fall1000")
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := newDrivenPast(t, benchworld.Config(), ticks, func(w *world.World) error { return benchworld.AddTo(w, s) })
+	c := benchworld.Config()
+	c.Stepper = stepper
+	d := newDrivenPast(t, c, ticks, func(w *world.World) error { return benchworld.AddTo(w, s) })
 	for range 200 {
 		d.step()
 	}
@@ -70,7 +72,11 @@ func fall1000(t testing.TB, ticks int) *drivenPast {
 
 // A rollback of 8 ticks against the same 8 steps without one.
 func BenchmarkRollback(b *testing.B) {
-	d := fall1000(b, 16)
+	b.Run("fast", func(b *testing.B) { benchmarkRollback(b, fall1000(b, 16, world.FastStep)) })
+	b.Run("soft", func(b *testing.B) { benchmarkRollback(b, fall1000(b, 16, world.SoftStep)) })
+}
+
+func benchmarkRollback(b *testing.B, d *drivenPast) {
 	b.Run("rollback", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {

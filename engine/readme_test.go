@@ -10,9 +10,7 @@ import (
 )
 
 func TestTheFirstProgramOfTheReadmePrintsWhatItSays(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil || testing.Short() {
-		t.Skip("it builds a program")
-	}
+	needsGo(t)
 	text, err := os.ReadFile("../README.md")
 	if err != nil {
 		t.Fatal(err)

@@ -49,12 +49,14 @@ func session(t *testing.T, seed uint64, ticks uint64) ([]byte, uint64) {
 	return sessionFrom(t, seed, 0, ticks)
 }
 
-// sessionFrom is session, recorded from a tick on.
+// sessionFrom is session, recorded from a tick on. Every fourth seed has the soft
+// stepper.
 func sessionFrom(t *testing.T, seed, from, ticks uint64) ([]byte, uint64) {
 	t.Helper()
 	var file bytes.Buffer
 	e, err := engine.New(engine.Config{
 		Setup: stack, Time: engine.Time{Simulated: true},
+		World:  world.Config{Stepper: [4]world.Stepper{1: world.SoftStep}[seed%4]},
 		Record: &engine.RecordOptions{W: &file, Scene: "stack", Data: []byte{1, 2, 3}, From: from},
 	})
 	if err != nil {
@@ -164,7 +166,7 @@ func TestARecordingOfTheSoftStepperIsReplayedWithIt(t *testing.T) {
 	if _, err := r.Verify(stack); err != nil || r.Ticks != 100 {
 		t.Errorf("%d ticks: %v", r.Ticks, err)
 	}
-	data, _ := session(t, 1, 10)
+	data, _ := session(t, 2, 10)
 	if c := read(t, data).Config(stack).World; c.Stepper != world.FastStep {
 		t.Errorf("a recording of the fast stepper is replayed with stepper %d", c.Stepper)
 	}
@@ -173,16 +175,13 @@ func TestARecordingOfTheSoftStepperIsReplayedWithIt(t *testing.T) {
 func TestARecordingReplaysInAnEngineAtAnyFrameRate(t *testing.T) {
 	data, want := session(t, 9, 150)
 	for _, fps := range []int64{30, 60, 144, 1000} {
-		for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
+		for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
 			for _, procs := range []int{1, 2, 8} {
 				func() {
 					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 					c := read(t, data).Config(stack)
-					c.Time.Simulated, c.Sync = true, sync
-					e, err := engine.New(c)
-					if err != nil {
-						t.Fatal(err)
-					}
+					c.Sync = sync
+					e := start(t, c)
 					defer e.Close()
 					for i := 0; e.View().Tick < 150 && e.Failure() == nil && i < 10_000; i++ {
 						e.Advance(time.Second / time.Duration(fps))
@@ -227,20 +226,14 @@ func TestAReplayThatDiffersNamesTickBodyAndValue(t *testing.T) {
 
 func TestAMismatchInAnEngineIsAFailureAndThePictureStays(t *testing.T) {
 	data, _ := session(t, 3, 60)
-	c := read(t, data).Config(func(w *world.World) error {
+	e := start(t, read(t, data).Config(func(w *world.World) error {
 		w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
 			if w.Tick() == 10 {
 				w.SetGravity(world.Vec{X: 1})
 			}
 		}))
 		return stack(w)
-	})
-	c.Time.Simulated = true
-	e, err := engine.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
+	}))
 	for range 100 {
 		e.Advance(time.Second / 60)
 	}
@@ -344,13 +337,7 @@ func TestAReplayRefusesTheBodiesThatTheRecordedWorldRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := r.Config(nil)
-	c.Time.Simulated = true
-	p, err := engine.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
+	p := start(t, r.Config(nil))
 	frames(p, 12)
 	if f := p.Failure(); f != nil || p.View().Tick != r.Ticks {
 		t.Errorf("replayed to tick %d of %d: %v", p.View().Tick, r.Ticks, f)
@@ -360,13 +347,7 @@ func TestAReplayRefusesTheBodiesThatTheRecordedWorldRefused(t *testing.T) {
 // A body of the recording may have the handle that a command would get.
 func TestCommandsInAReplayMakeNothingAndReturnNoHandle(t *testing.T) {
 	data, _ := session(t, 3, 60)
-	c := read(t, data).Config(stack)
-	c.Time.Simulated = true
-	e, err := engine.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
+	e := start(t, read(t, data).Config(stack))
 	for _, give := range []world.Commands{e.Commands, e.Remote()} {
 		b := give.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Circle(1)}})
 		if s, j := give.CreateShape(b, world.Box(1, 1)), give.CreateJoint(world.JointDef{}); b != 0 || s != 0 || j != 0 {

@@ -29,12 +29,7 @@ func TestARecordingOfNoTicksReplaysAndEnds(t *testing.T) {
 		if hash, err := r.Verify(stack); err != nil || !r.Cut && hash != r.FinalHash() {
 			t.Errorf("%s: hash %x, want %x: %v", name, hash, r.FinalHash(), err)
 		}
-		c := r.Config(stack)
-		c.Time.Simulated = true
-		e, err := engine.New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := start(t, r.Config(stack))
 		for i := range 30 {
 			if i == 10 {
 				e.SetLastTick(100) // goes no further than the recording
@@ -54,13 +49,7 @@ func TestARecordingOfNoTicksReplaysAndEnds(t *testing.T) {
 
 func TestAReplayGoesNoFurtherThanItsRecording(t *testing.T) {
 	data, _ := session(t, 2, 30)
-	c := read(t, data).Config(stack)
-	c.Time.Simulated = true
-	e, err := engine.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
+	e := start(t, read(t, data).Config(stack))
 	e.SetLastTick(1000)
 	for range 100 {
 		e.Advance(time.Second / 20)

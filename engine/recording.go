@@ -225,7 +225,7 @@ func (r *Recording) Config(setup func(*world.World) error) Config {
 	switch {
 	case w.SoftSubSteps > 0:
 		stepper = world.SoftStep
-	case r.start.Stepper == "stock": // its snapshot is that stepper's
+	case r.start.Stepper == world.StockStep.String(): // its snapshot is that stepper's
 		stepper = world.StockStep
 	}
 	return Config{

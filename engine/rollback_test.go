@@ -246,6 +246,7 @@ func TestARollbackEndsWhereTheRunWithThoseCommandsInTimeEnds(t *testing.T) {
 		{Sync: renderloop.Lockstep},
 		{Time: engine.Time{Simulated: true, EventsAtOnce: true}},
 		{Time: engine.Time{Simulated: true}, World: world.Config{Stepper: world.StockStep}},
+		{Time: engine.Time{Simulated: true}, World: world.Config{Stepper: world.SoftStep, Workers: 2}},
 	} {
 		for _, late := range []uint64{1, 4, 12} {
 			retracted += checkRollbacks(t, c, uint64(i), 80, late)

@@ -64,30 +64,39 @@ func TestARollbackRunsChangesAgainAndNeitherQuestionsNorOnStep(t *testing.T) {
 	}
 }
 
+// maker registers "make": a callback that makes the body "made 3" for a 3.
+func maker(w *world.World) error {
+	w.Register("make", func(w *world.World, args []float64) {
+		w.CreateBody(world.BodyDef{
+			Name: fmt.Sprint("made ", args[0]), Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(.1)},
+		})
+	})
+	return nil
+}
+
+// makeOne has a maker make a body and returns it after 3 frames.
+func makeOne(t *testing.T, e *engine.Engine, i int) world.Body {
+	t.Helper()
+	e.DoNamed("make", float64(i))
+	for range 3 {
+		e.Advance(frameTime)
+	}
+	b, ok := e.Find(fmt.Sprint("made ", i))
+	if !ok {
+		t.Fatal("nothing was made")
+	}
+	return b
+}
+
 func TestASeekBackLeavesTheHandlesThatLaterCommandsName(t *testing.T) {
 	var file bytes.Buffer
-	setup := func(w *world.World) error {
-		w.Register("make", func(w *world.World, args []float64) {
-			w.CreateBody(world.BodyDef{
-				Name: fmt.Sprint("made ", args[0]), Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(.1)},
-			})
-		})
-		return nil
-	}
-	e, err := engine.New(engine.Config{Setup: setup, Sync: renderloop.Lockstep, Record: &engine.RecordOptions{W: &file}})
+	e, err := engine.New(engine.Config{Setup: maker, Sync: renderloop.Lockstep, Record: &engine.RecordOptions{W: &file}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
 	for i := range 4 {
-		e.DoNamed("make", float64(i))
-		for range 3 {
-			e.Advance(frameTime)
-		}
-		b, ok := e.Find(fmt.Sprint("made ", i))
-		if !ok {
-			t.Fatal("nothing was made")
-		}
+		b := makeOne(t, e, i)
 		e.SetVelocity(b, world.Vec{X: float64(i + 1)})
 		for range 3 {
 			e.Advance(frameTime)
@@ -98,7 +107,7 @@ func TestASeekBackLeavesTheHandlesThatLaterCommandsName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := r.Player(setup, engine.PlayerOptions{})
+	p, err := r.Player(maker, engine.PlayerOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -177,16 +177,8 @@ func TestARecordingOfARunWithRollbacksReplaysWhatHappenedInTheEnd(t *testing.T) 
 
 func TestCommandsReachWhatCallbacksMadeAlsoInTheRecordingOfARunWithRollbacks(t *testing.T) {
 	var file bytes.Buffer
-	setup := func(w *world.World) error {
-		w.Register("make", func(w *world.World, args []float64) {
-			w.CreateBody(world.BodyDef{
-				Name: fmt.Sprint("made ", args[0]), Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(.1)},
-			})
-		})
-		return nil
-	}
 	e, err := engine.New(engine.Config{
-		Setup: setup, Sync: renderloop.Lockstep, Rollback: engine.RollbackOptions{Ticks: 8}, Record: &engine.RecordOptions{W: &file},
+		Setup: maker, Sync: renderloop.Lockstep, Rollback: engine.RollbackOptions{Ticks: 8}, Record: &engine.RecordOptions{W: &file},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -195,20 +187,12 @@ func TestCommandsReachWhatCallbacksMadeAlsoInTheRecordingOfARunWithRollbacks(t *
 	var old []world.Body
 	e.Advance(frameTime)
 	for i := range 4 {
-		e.DoNamed("make", float64(i))
-		for range 3 {
-			e.Advance(frameTime)
-		}
-		b, ok := e.Find(fmt.Sprint("made ", i))
-		if !ok {
-			t.Fatal("nothing was made")
-		}
-		old = append(old, b)
+		old = append(old, makeOne(t, e, i))
 		if err := e.Rollback(e.Demanded()-3, nil); err != nil {
 			t.Fatal(err)
 		}
 		e.Advance(frameTime)
-		b, ok = e.Find(fmt.Sprint("made ", i))
+		b, ok := e.Find(fmt.Sprint("made ", i))
 		if !ok || b == old[i] {
 			t.Errorf("after the rollback it is %v, %v; before %v", b, ok, old[i])
 		}
@@ -234,7 +218,7 @@ func TestCommandsReachWhatCallbacksMadeAlsoInTheRecordingOfARunWithRollbacks(t *
 	if alpha := float64(e.View().Alpha); math.Abs(r.Alpha-alpha) > 1e-6 || alpha == 0 {
 		t.Errorf("a remainder of %v is recorded, want %v", r.Alpha, alpha)
 	}
-	if _, err := r.Verify(setup); err != nil {
+	if _, err := r.Verify(maker); err != nil {
 		t.Error(err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // engine is.
 //
 // Physics goes to the nearest keyframe (see Config.SeekMemory) and steps from there.
-// Until it has arrived no time passes: on the wall clock, in Pipelined mode, frames
+// Until it has arrived no time passes: on the wall clock, but in Lockstep, frames
 // show the picture at hand; otherwise the next frame waits. Then the tick is shown as
 // it was when it was recorded: the picture trails it by the part of a step that the
 // clock had not reached. View().Epoch tells that the seek has arrived. No events come

@@ -172,7 +172,7 @@ func shownAt(t *testing.T, e *engine.Engine) (poses []engine.Pose, instant float
 
 func TestASeekInAnEngineShowsWhatTheStraightRunShowed(t *testing.T) {
 	engine.DenseKeyframes(t)
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
 		data := recordRun(t, stack, engine.RecordOptions{}, 120, func(e *engine.Engine, tick uint64) {
 			if tick%7 == 0 {
 				e.DoNamed("test kick", .3, 1)
@@ -182,13 +182,8 @@ func TestASeekInAnEngineShowsWhatTheStraightRunShowed(t *testing.T) {
 		want := hashes(t, r)
 		open := func() *engine.Engine {
 			c := r.Config(stack)
-			c.Time.Simulated, c.Sync = true, sync
-			e, err := engine.New(c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { e.Close() })
-			return e
+			c.Sync = sync
+			return start(t, c)
 		}
 		// What a frame at 60 Hz shows when a tick is first there.
 		straight, seeking := open(), open()
@@ -283,13 +278,7 @@ func TestASeekOnTheWallClockHoldsThePictureUntilItHasArrived(t *testing.T) {
 
 func TestASeekGivesNoEventsOfTheTicksBetween(t *testing.T) {
 	data := recordRun(t, stack, engine.RecordOptions{}, 150, nil)
-	c := read(t, data).Config(stack)
-	c.Time.Simulated = true
-	e, err := engine.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
+	e := start(t, read(t, data).Config(stack))
 	for _, tick := range []uint64{140, 10, 149} {
 		if err := e.Seek(tick); err != nil {
 			t.Fatal(err)

@@ -19,7 +19,7 @@ import (
 // everyWay runs a test in both modes, on the wall clock and on a simulated one,
 // with and without a simulated cost of steps, running and paused.
 func everyWay(t *testing.T, test func(t *testing.T, e *engine.Engine)) {
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
 		for _, clock := range []string{"wall", "simulated", "slow"} {
 			for _, paused := range []string{"running", "paused"} {
 				t.Run(strings.Join([]string{sync.String(), clock, paused}, "/"), func(t *testing.T) {
@@ -90,7 +90,7 @@ func TestStepRunsExactlySoManyAndShowsTheLast(t *testing.T) {
 }
 
 func TestAfterAPauseTimeGoesOnFromTheSingleStep(t *testing.T) {
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
 		e := start(t, engine.Config{Sync: sync, Setup: falling})
 		for range 10 {
 			e.Advance(7 * time.Millisecond)
@@ -108,7 +108,7 @@ func TestAfterAPauseTimeGoesOnFromTheSingleStep(t *testing.T) {
 			e.Advance(time.Second / 120)
 		}
 		frames := 6.
-		if sync == renderloop.Pipelined {
+		if sync != renderloop.Lockstep { // Auto begins as Pipelined
 			frames-- // it shows the clock of the frame before
 		}
 		if got := e.View().Instant - at; math.Abs(got-frames/2) > 1e-6 {
@@ -297,7 +297,7 @@ func TestStepEndsAtTheLastTickAndTellsItsEvents(t *testing.T) {
 
 // A run that reaches its last tick by passing time.
 func TestARunThatEndsShowsItsLastTickAndTellsItsEvents(t *testing.T) {
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
 		e := start(t, engine.Config{Sync: sync, Setup: func(w *world.World) error {
 			b, err := w.CreateBody(ball(0, 0))
 			w.AddContactHook(func(w *world.World, _ []world.Event) {

@@ -9,8 +9,14 @@ import (
 // the link to the view, and reports false if the view has it already. It leaves
 // alone what a loop decides: Alpha, Instant, Smoothing, Demanded, Held, Fresh.
 func Acquire[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S]) bool {
+	return acquireUpTo(link, v, ^uint64(0))
+}
+
+// acquireUpTo is Acquire of the pair that ends at the tick, or the nearest there
+// is; see buffer.Exchange.AcquireUpTo.
+func acquireUpTo[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S], tick uint64) bool {
 	x := link.Exchange
-	if !x.Acquire() {
+	if !x.AcquireUpTo(tick) {
 		return false
 	}
 	cur, prev := x.Current(), x.Previous()

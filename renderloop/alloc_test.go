@@ -44,6 +44,8 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 		"pipelined, paced":     {Pacing: true},
 		"pipelined, simulated": {Simulated: true, StepCost: func(uint64) int64 { return 9_000_000 }},
 		"lockstep":             {Sync: renderloop.Lockstep},
+		"auto":                 {Sync: renderloop.Auto, WaitBudget: 100_000_000},
+		"auto, simulated":      {Sync: renderloop.Auto, Simulated: true, StepCost: func(uint64) int64 { return 50_000 }},
 	} {
 		frame := hot(t, c)
 		if n := testing.AllocsPerRun(2000, frame); n != 0 {
@@ -55,7 +57,7 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 // A frame of 1,000 bodies on the render side, with a command and its events.
 func BenchmarkFrame(b *testing.B) {
 	for name, c := range map[string]renderloop.Config{
-		"pipelined": {}, "lockstep": {Sync: renderloop.Lockstep},
+		"pipelined": {}, "lockstep": {Sync: renderloop.Lockstep}, "auto": {Sync: renderloop.Auto},
 	} {
 		b.Run(name, func(b *testing.B) {
 			frame := hot(b, c)

@@ -6,8 +6,8 @@ const (
 	lagGrow   = 1.0 / 8
 	lagShrink = 1.0 / 64
 
-	// maxLag is the greatest lag in ticks. The exchange keeps only the acquired
-	// pair and the newest pair.
+	// maxLag is the greatest lag in ticks. The exchange keeps only the newest two
+	// pairs.
 	maxLag = 1.0
 
 	// lagWindow is the time for which a need is remembered, in nanoseconds.
@@ -54,13 +54,4 @@ func (l *lag) end(ticks float64) { l.ticks = max(l.ticks-ticks, 0) }
 // effect.
 func (l *lag) held(excess float64) {
 	l.ticks = min(l.ticks+excess, max(l.ticks, l.need, l.before))
-}
-
-// ahead accounts for a frame that showed a later instant than the lag asked for,
-// by so many ticks, because the pair between was published and replaced between
-// two frames. To ask for the same lag again would make every other frame uneven,
-// and frames of that length need less lag.
-func (l *lag) ahead(ticks float64) {
-	l.ticks = max(l.ticks-ticks, 0)
-	l.need, l.before = min(l.need, l.ticks), min(l.before, l.ticks)
 }

@@ -1,6 +1,10 @@
 package renderloop
 
 import (
+	"fmt"
+	"math"
+	"time"
+
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
@@ -18,12 +22,20 @@ const (
 	// Lockstep waits for the steps of this frame. It has no lag, and a frame
 	// takes at least as long as its steps.
 	Lockstep
+	// Auto waits for the steps of this frame while they take a small part of a
+	// frame, and shows what Lockstep shows. Otherwise it shows what Pipelined
+	// shows. The change takes about a second, so that nobody sees it. A frame
+	// waits at most for Config.WaitBudget.
+	Auto
 )
 
 // String returns the mode's name as flags spell it.
 func (s Sync) String() string {
-	if s == Lockstep {
+	switch s {
+	case Lockstep:
 		return "lockstep"
+	case Auto:
+		return "auto"
 	}
 	return "pipelined"
 }
@@ -40,6 +52,10 @@ type Config struct {
 	Sync      Sync
 	Smoothing body2d.Smoothing
 	Pacing    bool // even out frame times, see clock.Pacer
+
+	// WaitBudget is the longest time for which a frame of Auto waits for its
+	// steps, in nanoseconds. 0 means a sixth of the frame time, at most 2 ms.
+	WaitBudget int64
 
 	// FixedLag keeps Pipelined exactly one frame behind the clock, even if a
 	// step costs more than a frame.
@@ -72,6 +88,7 @@ type Loop[S, E, C any] struct {
 	pacer    clock.Pacer
 	pacing   bool
 	lag      lag
+	auto     auto
 	governor governor
 	virtual  *virtual
 	config   Config
@@ -79,6 +96,7 @@ type Loop[S, E, C any] struct {
 	prevDemand  uint64  // D[N-1]
 	prevAlpha   float64 // a[N-1]
 	prevAdvance float64 // of the clock in frame N-1, ticks
+	prevTrail   float64 // auto.trail of frame N-1
 	prevLeap    float64 // see leap
 	sent        uint64  // commands posted
 	events      uint64  // count of the event log up to which events are due
@@ -86,6 +104,7 @@ type Loop[S, E, C any] struct {
 	atOnce      bool    // see DeliverAtOnce
 	seeking     uint64  // the frame that ends a seek, as posted; 0 without one
 
+	asked instant // of this frame, without lag
 	view  scene.View[S]
 	base  uint64 // the shown instant is base + t, in ticks
 	t     float64
@@ -93,7 +112,7 @@ type Loop[S, E, C any] struct {
 }
 
 // New returns a loop on a link. Physics may start before or after. It fails if
-// the rate or MaxSteps is out of range.
+// the rate, MaxSteps or WaitBudget is out of range.
 func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C], error) {
 	if config.Rate == (clock.Rate{}) {
 		config.Rate = clock.Hz(60)
@@ -102,6 +121,9 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 	if err != nil {
 		return nil, err
 	}
+	if config.WaitBudget < 0 {
+		return nil, fmt.Errorf("wait budget %v: must not be negative", time.Duration(config.WaitBudget))
+	}
 	if config.MaxSteps != 0 {
 		if err := clock.SetMaxSteps(config.MaxSteps); err != nil {
 			return nil, err
@@ -109,7 +131,7 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 	}
 	l := &Loop[S, E, C]{
 		link: link, clock: clock, scene: scene.New(), sync: config.Sync,
-		pacing: config.Pacing, config: config, governor: governor{speed: 1},
+		pacing: config.Pacing, config: config, governor: governor{speed: 1}, auto: newAuto(), prevTrail: 1,
 	}
 	l.view.Scene = l.scene
 	l.view.Smoothing = config.Smoothing
@@ -134,7 +156,16 @@ func (l *Loop[S, E, C]) View() *scene.View[S] { return &l.view }
 func (l *Loop[S, E, C]) Sync() Sync { return l.sync }
 
 // SetSync changes the mode from the next frame on.
-func (l *Loop[S, E, C]) SetSync(s Sync) { l.sync = s }
+func (l *Loop[S, E, C]) SetSync(s Sync) {
+	if s != l.sync {
+		l.auto = newAuto()
+		if s == Auto && l.sync == Lockstep {
+			l.auto.trail = 0
+		}
+		l.prevTrail = l.auto.trail
+	}
+	l.sync = s
+}
 
 // SetSmoothing changes the global smoothing mode from the next frame on.
 func (l *Loop[S, E, C]) SetSmoothing(m body2d.Smoothing) { l.view.Smoothing = m }
@@ -173,7 +204,7 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	case l.sync == Lockstep:
 		l.lockstep(ns)
 	default:
-		l.pipelined(ns)
+		l.trailing(ns)
 	}
 	return l.end()
 }
@@ -184,6 +215,7 @@ func (l *Loop[S, E, C]) begin(ns int64) {
 	lane.Begin(l.stats.Frames, phase.Acquire)
 	l.stats.Frames++
 	l.stats.RealNanos += ns
+	l.stats.WaitNanos = 0
 	if l.events != l.kept {
 		l.kept = l.events
 		l.stats.DroppedEvents += l.link.Events.DropOldest(l.events, MaxPendingEvents)
@@ -201,59 +233,92 @@ func (l *Loop[S, E, C]) end() *scene.View[S] {
 	return &l.view
 }
 
-func (l *Loop[S, E, C]) pipelined(ns int64) {
+// trailing is a frame of Pipelined or Auto. Its instant trails the clock by the part
+// trail of a frame, which is always 1 in Pipelined, and by the lag.
+func (l *Loop[S, E, C]) trailing(ns int64) {
 	if v := l.virtual; v != nil {
 		l.link.Demand.SetLimit(v.done)
 		l.link.Await(v.done, v.frames)
 	}
-	held := l.link.Exchange.Current().Tick
-	newest, fresh := l.link.Exchange.Peek()
-	if !fresh {
-		newest = held
-	}
+	newest, _ := l.link.Exchange.Peek()
 	backlog := l.prevDemand - newest
 
 	after := l.clock.Demand()
 	advanced := l.advance(ns, backlog)
+	a := &l.auto
+	if l.sync == Auto && advanced > 0 {
+		a.update(ns, float64(ns)/advanced, a.budget(l.config.WaitBudget), backlog)
+	}
+	l.setAsked(advanced)
 	if !l.config.FixedLag {
-		l.lag.update(float64(backlog)+l.prevAlpha-1, l.prevAdvance-l.prevLeap, ns)
+		moved := advanced - a.trail*advanced + l.prevTrail*l.prevAdvance - l.prevLeap
+		l.lag.update(float64(backlog)+l.prevAlpha-1, moved, ns)
 		if advanced == 0 && (backlog == 0 || l.clock.Ended()) {
 			l.lag.end(float64(ns) / 1e9 / l.clock.Dt())
 		}
 	}
-	// Keep the acquired pair while the instant lies in it, because taking the
-	// newest pair would skip the rest. An edit of the same tick skips nothing.
-	l.view.Fresh = false
-	if fresh && (newest == held || l.within(held) >= 1) {
-		l.view.Fresh = l.acquire()
-	}
-	// Demand only after the pair is taken: physics might otherwise publish a
-	// newer pair first.
+	// Take the pair before demanding more: physics might otherwise publish a
+	// newer one first.
+	tick := l.wanted()
+	l.view.Fresh = l.acquireUpTo(tick)
+	posted := l.link.Demand.Posted()
 	l.post(after)
+	edited := l.clock.Demand() == after && l.link.Demand.Posted() > posted
+	if (tick > after || edited) && backlog == 0 && a.state != apart {
+		l.waitForSteps(tick)
+		l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
+	}
 	l.prevLeap = l.leap(advanced)
-	l.show(l.within(l.view.Tick)+l.prevLeap, advanced == 0)
-	l.prevAdvance = advanced
+	t := l.within(l.view.Tick) + l.prevLeap
+	// A rounding error must not take the picture back, nor a pair that was missed
+	// and left it ahead of its instant.
+	t = max(t, float64(int64(l.base)-int64(max(l.view.Tick, 1)-1))+l.t)
+	if t > 1 && l.view.Tick > 0 {
+		l.lag.held(a.held(t-1, advanced))
+	}
+	l.show(t, advanced == 0)
+	l.prevAdvance, l.prevTrail = advanced, a.trail
 }
 
-// leap is the number of ticks that a paced frame shows beyond its instant. The
-// instant is one frame behind the clock, so it would make up for a late frame
-// only in the next frame, and two frames would be wrong instead of one. But a
-// frame knows that it is late. So it advances at once, as far as the acquired
-// pair reaches. The next frame is later in any case, so nothing goes back.
+// setAsked sets the frame's instant without lag.
+func (l *Loop[S, E, C]) setAsked(advanced float64) {
+	if l.auto.trail == 1 {
+		l.asked = instant{l.prevDemand, l.prevAlpha} // without a rounding error
+		return
+	}
+	l.asked = instant{l.clock.Demand(), l.clock.Alpha() - l.auto.trail*advanced}
+}
+
+// instant is the instant tick - 1 + part, in ticks. One float would lose bits as
+// time goes on.
+type instant struct {
+	tick uint64
+	part float64
+}
+
+// wanted is the tick whose pair the frame's instant lies in.
+func (l *Loop[S, E, C]) wanted() uint64 {
+	tick := int64(l.asked.tick) + int64(math.Floor(l.within(l.asked.tick)))
+	return uint64(max(tick, 0))
+}
+
+// leap is the number of ticks that a paced frame shows beyond its instant. An
+// instant that trails the clock by a frame would make up for a late frame only in
+// the next frame, and two frames would be wrong instead of one. But a frame knows
+// that it is late. So it advances at once, as far as the acquired pair reaches. The
+// next frame is later in any case, so nothing goes back.
 func (l *Loop[S, E, C]) leap(advanced float64) float64 {
 	t := l.within(l.view.Tick)
 	if !l.pacing || l.prevAdvance <= 0 || advanced < lateFrame*l.prevAdvance || t >= 1 {
 		return 0
 	}
-	return min(advanced-l.prevAdvance, 1-t)
+	return min(l.auto.trail*(advanced-l.prevAdvance), 1-t)
 }
 
-// within is the position of a Pipelined frame's instant in the pair that ends at
-// the tick: 0 at the previous state, 1 at the current one. The integers are
-// subtracted first, because an instant in one float would lose bits as time
-// goes on.
+// within is the position of the frame's instant in the pair that ends at the tick:
+// 0 at the previous state, 1 at the current one.
 func (l *Loop[S, E, C]) within(tick uint64) float64 {
-	return float64(int64(l.prevDemand)-int64(tick)) + l.prevAlpha - l.lag.ticks
+	return float64(int64(l.asked.tick)-int64(tick)) + l.asked.part - l.lag.ticks
 }
 
 func (l *Loop[S, E, C]) lockstep(ns int64) {
@@ -353,10 +418,14 @@ func (l *Loop[S, E, C]) post(after uint64) {
 	}
 }
 
-// acquire takes the newest pair and tells the governor what its step cost.
-func (l *Loop[S, E, C]) acquire() bool {
+// acquire takes the newest pair.
+func (l *Loop[S, E, C]) acquire() bool { return l.acquireUpTo(^uint64(0)) }
+
+// acquireUpTo takes the pair that ends at the tick, or the nearest, and tells the
+// governor what its step cost.
+func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
 	shown := l.view.Tick
-	if !Acquire(l.link, &l.view) {
+	if !acquireUpTo(l.link, &l.view, tick) {
 		return false
 	}
 	if l.view.Tick != shown && l.view.StepNanos > 0 {
@@ -368,6 +437,7 @@ func (l *Loop[S, E, C]) acquire() bool {
 			}
 		}
 		l.governor.observe(cost)
+		l.auto.observe(cost)
 	}
 	return true
 }
@@ -380,9 +450,6 @@ func (l *Loop[S, E, C]) show(t float64, still bool) {
 	v.Held = t > 1 && v.Tick > 0
 	if v.Held {
 		l.stats.Held++
-		l.lag.held(t - 1)
-	} else if t < 0 {
-		l.lag.ahead(-t)
 	}
 	t = min(max(t, 0), 1)
 	before, was := l.base, l.t

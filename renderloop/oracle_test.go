@@ -148,16 +148,19 @@ func TestStepShowsInBothModesWhatTheSingleThreadedLoopShows(t *testing.T) {
 func TestShownInstantNeverGoesBackAndTheBacklogIsBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	costs := map[string]func(uint64) int64{
-		"no cost":   nil,
-		"4 ms":      func(uint64) int64 { return 4_000_000 },
-		"10 ms":     func(uint64) int64 { return 10_000_000 },
-		"50 ms":     func(uint64) int64 { return 50_000_000 },
+		"no cost":                  nil,
+		"4 ms":                     func(uint64) int64 { return 4_000_000 },
+		"10 ms":                    func(uint64) int64 { return 10_000_000 },
+		"50 ms":                    func(uint64) int64 { return 50_000_000 },
+		"quick, but for one in 97": func(tick uint64) int64 { return int64(tick%97/96)*9_000_000 + 300_000 },
+		"quick and slow by turns":  func(tick uint64) int64 { return int64(tick/150%2)*9_000_000 + 300_000 },
+
 		"irregular": func(tick uint64) int64 { return int64(tick*2654435761%60) * 1_000_000 },
 		"a minute":  func(tick uint64) int64 { return int64(tick%50/49) * 60 * frametimes.Second },
 	}
 	for costName, cost := range costs {
 		for name, times := range frametimes.All(t) {
-			for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
+			for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
 				for _, plain := range []bool{false, true} {
 					l, _ := threaded(t, newWalkers(1), renderloop.Config{
 						Sync: sync, StepCost: cost, FixedLag: plain, NoGovernor: plain, Pacing: r.IntN(2) == 0,

@@ -8,8 +8,8 @@ import "halfstep/buffer"
 // units/whole of a step.
 //
 // No time passes in the frames until the seek has arrived, which includes the
-// frame that first shows the tick. On the wall clock and in Pipelined mode these
-// frames show the picture at hand; otherwise the next frame waits.
+// frame that first shows the tick. On the wall clock, but in Lockstep, these frames
+// show the picture at hand; otherwise the next frame waits.
 func (l *Loop[S, E, C]) Seek(tick uint64, units, whole int64) {
 	d := l.link.Demand
 	if l.virtual != nil {
@@ -38,6 +38,7 @@ func (l *Loop[S, E, C]) start(tick uint64, units, whole int64) {
 	l.clock.Seek(tick, units, whole)
 	l.prevDemand, l.prevAlpha = tick, l.clock.Alpha()
 	l.prevAdvance, l.prevLeap, l.lag = 0, 0, lag{}
+	l.asked = instant{l.prevDemand, l.prevAlpha}
 }
 
 // arrive shows the tick of a seek once physics is there, and waits for it on request.

@@ -27,6 +27,15 @@ type Stats struct {
 	// Lag is the present distance of the shown instant behind the clock, beyond
 	// the one frame of Pipelined, in ticks.
 	Lag float64
+	// Trail is the part of a frame by which the shown instant trails the clock: 1
+	// in Pipelined, 0 in Lockstep, and from 0 to 1 in Auto.
+	Trail float64
+	// WaitNanos is the time for which the last frame waited for its steps in
+	// Auto, ns.
+	WaitNanos int64
+	// Missed counts the frames that waited in Auto and whose steps were not done
+	// within the budget.
+	Missed uint64
 	// DroppedEvents counts the events that nobody read; see MaxPendingEvents.
 	DroppedEvents uint64
 }
@@ -41,5 +50,8 @@ const MaxPendingEvents = 1 << 15
 func (l *Loop[S, E, C]) Stats() Stats {
 	s := l.stats
 	s.Demanded = l.clock.Demand()
+	if l.sync != Lockstep {
+		s.Trail = l.auto.trail
+	}
 	return s
 }

@@ -65,6 +65,27 @@ func (v *virtual) skip(demand uint64) {
 	v.done, v.last = demand, demand
 }
 
+// wait completes the steps up to the tick, as a frame does that waits for them, if
+// they are done within so many nanoseconds, and otherwise those that are. It
+// returns how long the wait was. The frame times of a simulated clock do not have
+// that time, so it does not pass here either.
+func (v *virtual) wait(tick uint64, most int64) (ns int64, done bool) {
+	n := 0
+	for n < len(v.finish) && v.done+uint64(n) < tick && v.finish[n]-v.now <= most {
+		ns = max(v.finish[n]-v.now, 0)
+		n++
+	}
+	if done = v.done+uint64(n) >= tick; !done {
+		ns = most
+	} else if n == len(v.finish) {
+		v.free = min(v.free, v.now)
+	}
+	v.done += uint64(n)
+	v.finish = v.finish[:copy(v.finish, v.finish[n:])]
+	v.settle()
+	return ns, done
+}
+
 // finishAll completes everything demanded, as a Lockstep frame does by waiting.
 func (v *virtual) finishAll() {
 	v.done += uint64(len(v.finish))

@@ -48,13 +48,10 @@ func chaotic(t testing.TB, seed uint64, cfg world.Config) *again.Run {
 }
 
 func configOf(i int) world.Config {
-	c := world.Config{
+	return world.Config{
+		Stepper: [...]world.Stepper{world.SoftStep, world.FastStep, world.StockStep}[i%3], SubSteps: i % 4 * 2,
 		NoSleep: i%5 == 1, NoContinuous: i%5 == 2, SubStepping: i%7 == 3, Workers: max(1, i%4*2-2),
 	}
-	if i%4 == 0 {
-		c.Stepper = world.StockStep
-	}
-	return c
 }
 
 func TestARestoredWorldGoesOnAsItDidTheFirstTime(t *testing.T) {
@@ -98,36 +95,47 @@ func TestASnapshotAllocatesNothingInTheSteadyState(t *testing.T) {
 	if owner.Checked {
 		t.Skip("the checks of -race allocate")
 	}
-	sim := pile(t, "fall1000", 100, benchworld.Config())
-	defer sim.Close()
-	w := sim.World()
-	var s world.Snapshot
-	take := func() {
-		if err := w.Snapshot(&s); err != nil {
-			t.Fatal(err)
+	for stepper, most := range map[world.Stepper]int{world.FastStep: 1_500_000, world.SoftStep: 1_800_000} {
+		cfg := benchworld.Config()
+		cfg.Stepper = stepper
+		sim := pile(t, "fall1000", 100, cfg)
+		defer sim.Close()
+		w := sim.World()
+		var s world.Snapshot
+		take := func() {
+			if err := w.Snapshot(&s); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	restore := func() {
-		if err := w.Restore(&s); err != nil {
-			t.Fatal(err)
+		restore := func() {
+			if err := w.Restore(&s); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	take()
-	restore()
-	if n := testing.AllocsPerRun(20, take); n != 0 {
-		t.Errorf("a snapshot makes %v allocations", n)
-	}
-	if n := testing.AllocsPerRun(20, restore); n != 0 {
-		t.Errorf("a restore makes %v allocations", n)
-	}
-	if size := s.Size(); size > 1_500_000 {
-		t.Errorf("%d bytes", size)
+		take()
+		restore()
+		if n := testing.AllocsPerRun(20, take); n != 0 {
+			t.Errorf("%s: a snapshot makes %v allocations", s.Stepper(), n)
+		}
+		if n := testing.AllocsPerRun(20, restore); n != 0 {
+			t.Errorf("%s: a restore makes %v allocations", s.Stepper(), n)
+		}
+		if size := s.Size(); size > most {
+			t.Errorf("%s: %d bytes", s.Stepper(), size)
+		}
 	}
 }
 
 // A step comes between two snapshots, as it is in use; it is not timed.
 func BenchmarkSnapshot(b *testing.B) {
-	sim := pile(b, "fall1000", 199, benchworld.Config())
+	b.Run("fast", func(b *testing.B) { benchmarkSnapshot(b, world.FastStep) })
+	b.Run("soft", func(b *testing.B) { benchmarkSnapshot(b, world.SoftStep) })
+}
+
+func benchmarkSnapshot(b *testing.B, stepper world.Stepper) {
+	cfg := benchworld.Config()
+	cfg.Stepper = stepper
+	sim := pile(b, "fall1000", 199, cfg)
 	defer sim.Close()
 	w := sim.World()
 	var before, s world.Snapshot
@@ -167,7 +175,7 @@ func BenchmarkSnapshot(b *testing.B) {
 // A snapshot goes to another process as bytes, and goes on there.
 func TestASnapshotGoesOnInANewProcess(t *testing.T) {
 	const before, after = 30, 60
-	open := func() *again.Run { return chaotic(t, 77, world.Config{}) }
+	open := func() *again.Run { return chaotic(t, 77, world.Config{Stepper: world.SoftStep, Workers: 2}) }
 	if name := os.Getenv("HALFSTEP_TEST_SNAPSHOT"); name != "" {
 		data, err := os.ReadFile(name)
 		if err != nil {

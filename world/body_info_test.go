@@ -44,7 +44,7 @@ func TestKineticEnergyIsWhatAFallGives(t *testing.T) {
 	}
 	r.run(30)
 	v := 10 * .5
-	if got, want := r.info(b).KineticEnergy()-turning, 2*v*v/2; !near(got, want, 1e-9*math.Abs(want)) {
+	if got, want := r.info(b).KineticEnergy()-turning, 2*v*v/2; !near(got, want, tiny*math.Abs(want)) {
 		t.Errorf("falling: %v J, want %v", got, want)
 	}
 	if e := r.info(r.body(BodyDef{Kind: Kinematic, Velocity: Vec{1, 1}, Shapes: []ShapeDef{Box(1, 1)}})).KineticEnergy(); e != 0 {

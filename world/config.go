@@ -1,7 +1,9 @@
 package world
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"halfstep/physicsloop/stepper/soft"
 )
@@ -56,8 +58,21 @@ const (
 	// come to rest without the gap of Box2D 2.3. Its VelocityIterations,
 	// PositionIterations and SubStepping mean nothing.
 	SoftStep
-	steppers
 )
+
+var stepperNames = [...]string{FastStep: "fast", StockStep: "stock", SoftStep: "soft"}
+
+// String returns the name of the stepper: "fast", "stock" or "soft".
+func (s Stepper) String() string { return wordOf(stepperNames[:], int(s)) }
+
+// ParseStepper returns the stepper of a name that String returns, or else FastStep
+// and an error that lists the names.
+func ParseStepper(name string) (Stepper, error) {
+	if i := slices.Index(stepperNames[:], name); i >= 0 {
+		return Stepper(i), nil
+	}
+	return FastStep, errors.New("must be fast, stock or soft")
+}
 
 // Limits on counts. What lies beyond them is a mistake or an attack rather than
 // a world, and a step or the memory would not come back.
@@ -84,7 +99,7 @@ func (c Config) Validate() error {
 	if err := checkVec("gravity", c.Gravity, maxValue); err != nil {
 		return err
 	}
-	if c.Stepper >= steppers {
+	if int(c.Stepper) >= len(stepperNames) {
 		return fmt.Errorf("world: there is no stepper %d", c.Stepper)
 	}
 	return firstError(

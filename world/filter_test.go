@@ -90,7 +90,7 @@ func TestAChangedFilterReachesSleepersInBothDirections(t *testing.T) {
 }
 
 func TestAFilterThatLetsPassStillCountsAgainstMaxContacts(t *testing.T) {
-	r := newRig(t, Config{NoGravity: true, MaxContacts: 20})
+	r := newRig(t, Config{NoGravity: true, MaxContacts: 12})
 	on := false
 	r.SetShouldCollide(func(*World, Shape, Shape) bool { return on })
 	for i := range 8 {

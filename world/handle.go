@@ -83,29 +83,18 @@ func (w *World) checkHandle(n uint64, taken bool) error {
 	return nil
 }
 
-func (w *World) lookupBody(b Body) (*body, error) {
+// lookup finds what a handle names.
+func lookup[H Body | Shape | Joint, R any](w *World, in map[H]*R, h H) (*R, error) {
 	w.own()
-	if r := w.bodies[b]; r != nil {
+	if r := in[h]; r != nil {
 		return r, nil
 	}
-	return nil, fmt.Errorf("world: %v %w", b, ErrStale)
+	return nil, fmt.Errorf("world: %v %w", h, ErrStale)
 }
 
-func (w *World) lookupShape(s Shape) (*shape, error) {
-	w.own()
-	if r := w.shapes[s]; r != nil {
-		return r, nil
-	}
-	return nil, fmt.Errorf("world: %v %w", s, ErrStale)
-}
-
-func (w *World) lookupJoint(j Joint) (*joint, error) {
-	w.own()
-	if r := w.joints[j]; r != nil {
-		return r, nil
-	}
-	return nil, fmt.Errorf("world: %v %w", j, ErrStale)
-}
+func (w *World) lookupBody(b Body) (*body, error)    { return lookup(w, w.bodies, b) }
+func (w *World) lookupShape(s Shape) (*shape, error) { return lookup(w, w.shapes, s) }
+func (w *World) lookupJoint(j Joint) (*joint, error) { return lookup(w, w.joints, j) }
 
 // edit is lookupBody for changes, which Box2D forbids while it steps.
 func (w *World) edit(b Body) (*body, error) {

@@ -175,7 +175,7 @@ func TestContactsTellFriction(t *testing.T) {
 			if c.A == b {
 				onBox = -onBox
 			}
-			if !near(onBox, -.2*c.Impulse, 1e-9) {
+			if !near(onBox, -.2*c.Impulse, tiny) {
 				t.Errorf("%s: %+v pushes the box by %v", name, c, onBox)
 			}
 		}

@@ -12,7 +12,8 @@ func TestABodyThatLeavesTheWorldIsTakenOut(t *testing.T) {
 		"not a number": func(r *rig, b Body, _ Joint) { r.BodyPointer(b).M_linearVelocity.X = math.NaN() },
 		"too far": func(r *rig, b Body, hinge Joint) {
 			check(t, r.DestroyJoint(hinge)) // it would pull the body back
-			r.BodyPointer(b).M_sweep.C.X = 1e10
+			raw := r.BodyPointer(b)
+			raw.M_sweep.C.X, raw.M_xf.P.X = 1e10, 1e10
 		},
 		"too fast": func(r *rig, b Body, _ Joint) { r.BodyPointer(b).M_angularVelocity = math.Inf(1) },
 	} {

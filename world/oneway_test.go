@@ -51,7 +51,7 @@ func TestAOneWayPlatformHoldsWhatFallsOnIt(t *testing.T) {
 		r.platform(0)
 		b := r.thrown(-2, 9, v)
 		r.start()
-		r.run(120)
+		r.run(150)
 		if y := r.at(b).Y; !near(y, .5, .02) {
 			t.Errorf("%s: it is at y = %v", name, y)
 		}
@@ -79,7 +79,7 @@ func TestAOneWayPlatformIsJumpedThroughFromBelowAndLandedOn(t *testing.T) {
 		for r.speed(b).Y > 0 {
 			before := r.at(b).Y
 			r.run(1)
-			if lost := last - r.speed(b).Y; !near(lost, 10*dt, 3*tiny) {
+			if lost := last - r.speed(b).Y; !near(lost, 10*dt, tiny*max(3, v/10)) {
 				t.Fatalf("%s: it lost %v m/s in a step at y = %v", name, lost, r.at(b).Y)
 			}
 			if rose := r.at(b).Y - before; !near(rose, r.speed(b).Y*dt, .002) {

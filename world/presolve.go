@@ -36,6 +36,7 @@ func (w *World) SetPreSolve(f func(w *World, c *PreSolveContact)) {
 			i = c.M_next
 			mix(c)
 		}
+		w.reread()
 	}
 	w.preSolve, w.refused = f, false
 }

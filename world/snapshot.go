@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"halfstep/internal/b2state"
+	"halfstep/physicsloop/stepper/soft"
 )
 
 // Snapshot is the whole state of a world, to the bit. After [World.Restore] the
@@ -27,6 +28,7 @@ type Snapshot struct {
 	of      *World   // nil while empty, and while no world has restored what was read
 	loading *loading // of what was read
 	b2      b2state.State
+	soft    soft.State // empty unless SoftStep
 	vital   vital
 	shift   uint64
 	frame   uint64
@@ -60,7 +62,6 @@ type kept[T any] struct {
 
 var (
 	errNil     = errors.New("world: no Snapshot to take the state into")
-	errSoft    = errors.New("world: no snapshot: worlds with the soft stepper have none")
 	errEmpty   = errors.New("world: the snapshot is empty")
 	errForeign = errors.New("world: the snapshot is of another world")
 )
@@ -71,8 +72,9 @@ func (s *Snapshot) Tick() uint64 { return s.vital.tick }
 // At is the tick of events and states at which the snapshot was taken.
 func (s *Snapshot) At() uint64 { return s.vital.tick + s.shift }
 
-// Stepper says how the world was stepped: "fast" or "stock"; "" for an empty snapshot. Only a world that is
-// stepped in the same way can restore what [LoadSnapshot] has read.
+// Stepper says how the world was stepped: "fast", "stock" or "soft"; "" for an
+// empty snapshot. Only a world that is stepped in the same way can restore what
+// [LoadSnapshot] has read.
 func (s *Snapshot) Stepper() string {
 	if s.loading != nil {
 		return s.loading.stepper
@@ -86,7 +88,7 @@ func (s *Snapshot) Stepper() string {
 // Size is how many bytes of memory the snapshot takes, apart from what it shares
 // with the world and its other snapshots.
 func (s *Snapshot) Size() int {
-	return s.b2.Size() + sizeOf(s.bodies) + sizeOf(s.shapes) + sizeOf(s.joints) + sizeOf(s.slots) +
+	return s.b2.Size() + s.soft.Size() + sizeOf(s.bodies) + sizeOf(s.shapes) + sizeOf(s.joints) + sizeOf(s.slots) +
 		sizeOf(s.free) + sizeOf(s.loaded) + sizeOf(s.events) + len(s.user)
 }
 
@@ -99,6 +101,7 @@ func sizeOf[T any](s []T) int {
 func (s *Snapshot) empty() {
 	s.of, s.loading, s.saved = nil, nil, nil
 	s.b2.Forget()
+	s.soft.Forget()
 	s.vital = vital{}
 	s.bodies, s.shapes, s.joints = refill(s.bodies, nil), refill(s.shapes, nil), refill(s.joints, nil)
 	s.slots, s.loaded, s.events = refill(s.slots, nil), refill(s.loaded, nil), refill(s.events, nil)

@@ -11,6 +11,7 @@ import (
 
 	"halfstep/internal/b2state"
 	"halfstep/internal/plain"
+	"halfstep/physicsloop/stepper/soft"
 )
 
 // The form of a snapshot as bytes: the magic, the version, the header, the length
@@ -41,15 +42,36 @@ var layout = func() uint64 {
 	return h.Sum64()
 }()
 
+const anyArch = "any" // the architecture of soft worlds: they go on with the same bits everywhere
+
+// arch is the architecture on which a snapshot can be used.
+func (s *Snapshot) arch() string {
+	if s.Stepper() == SoftStep.String() {
+		return anyArch
+	}
+	return runtime.GOARCH
+}
+
+// layoutFor is the layout of the snapshots of an architecture.
+func layoutFor(arch string) uint64 {
+	if arch != anyArch {
+		return layout
+	}
+	h := fnv.New64a()
+	h.Write([]byte(plain.Describe(reflect.TypeFor[soft.State]())))
+	return layout ^ h.Sum64()
+}
+
 // stepperName says how a world is stepped.
 func (w *World) stepperName() string {
+	s := FastStep
 	switch { // not by w.cfg, which a restore writes while bytes are made elsewhere
 	case w.soft != nil:
-		return "soft"
+		s = SoftStep
 	case w.stepper == nil:
-		return "stock"
+		s = StockStep
 	}
-	return "fast"
+	return s.String()
 }
 
 // userTypes are the types of User values that bytes can hold, as in recordings.
@@ -62,7 +84,8 @@ var userTypes = []reflect.Type{
 }
 
 // AppendBinary appends the snapshot as bytes, which [LoadSnapshot] reads in any
-// process of the same build: about as many as [Snapshot.Size]. User values of
+// process of the same build: about as many as [Snapshot.Size]. Those of a soft
+// world can be read on other architectures, too. User values of
 // other types than bool, string and the numeric types are left out, as in
 // recordings, and so is the user data of what was created through [World.Box2D].
 func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
@@ -71,8 +94,8 @@ func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 	}
 	b = append(b, snapshotMagic...)
 	b = binary.LittleEndian.AppendUint32(b, snapshotVersion)
-	b = appendText(b, runtime.GOARCH)
-	b = binary.LittleEndian.AppendUint64(b, layout)
+	b = appendText(b, s.arch())
+	b = binary.LittleEndian.AppendUint64(b, layoutFor(s.arch()))
 	rest := s.appendRest(nil)
 	b = binary.LittleEndian.AppendUint64(b, uint64(len(rest)))
 	b = binary.LittleEndian.AppendUint64(b, crc64.Checksum(rest, checksums))
@@ -120,6 +143,9 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	b = appendPlain(b, &s.user)
 	b = appendPlain(b, &s.userEnds)
 	b, at := s.b2.Append(b)
+	if of.stepper == SoftStep.String() {
+		b = appendPlain(b, &s.soft)
+	}
 
 	b = appendPlain(b, &s.vital)
 	b = appendPlain(b, &s.shift)
@@ -203,7 +229,7 @@ func (s *Snapshot) load(data []byte, own bool) error {
 		return fmt.Errorf("it has version %d of the format; this program reads version %d", version, snapshotVersion)
 	}
 	var arch string
-	if r.plain(&arch); r.err == nil && arch != runtime.GOARCH {
+	if r.plain(&arch); r.err == nil && arch != runtime.GOARCH && arch != anyArch {
 		return fmt.Errorf("it was taken on %.20q; this is %s", arch, runtime.GOARCH)
 	}
 	var other, length, sum uint64
@@ -213,10 +239,10 @@ func (s *Snapshot) load(data []byte, own bool) error {
 	switch {
 	case r.err != nil || length != uint64(len(r.b)) || crc64.Checksum(r.b, checksums) != sum:
 		return errDamaged
-	case other != layout:
+	case other != layoutFor(arch):
 		return errors.New("it was taken by another version of this program")
 	}
-	if err := s.read(r, own); err != nil {
+	if err := s.read(r, own, arch); err != nil {
 		return fmt.Errorf("%w: %w", errDamaged, err)
 	}
 	return nil

@@ -2,9 +2,9 @@ package world
 
 import (
 	"reflect"
-	"slices"
-	"strings"
 	"testing"
+
+	"halfstep/internal/fields"
 )
 
 // The records and slots are copied whole. What their pointers lead to has to be
@@ -30,7 +30,7 @@ var knownOfWorld = map[string]string{
 	"registered": "setup", "geometry": "of all snapshots", "saved": "the snapshots", "rejected": "a statistic",
 	"shouldCollide": "control", "breakable": "records",
 	"presolving": "scratch", "question": "scratch", "asked": "scratch", "touching": "scratch", "dt": "of the step at hand",
-	"soft":    "worlds with it have no snapshots",
+	"soft":    "soft.State",
 	"shapeID": "never goes back", "jointID": "never goes back", "restores": "never goes back",
 	"stepped": "the engine's", "phase": "where the call comes from", "scheduled": "of the command in hand",
 	"unstamped": "of the log", "late": "flushed by Restore", "dying": "flushed by Restore",
@@ -40,8 +40,8 @@ var knownOfWorld = map[string]string{
 
 func TestASnapshotKnowsEveryFieldOfAWorld(t *testing.T) {
 	world := reflect.TypeFor[World]()
-	for i := range world.NumField() {
-		if name := world.Field(i).Name; knownOfWorld[name] == "" {
+	for _, name := range fields.Names(world) {
+		if knownOfWorld[name] == "" {
 			t.Errorf("World.%s: say here whether a snapshot holds it. Plain values belong in vital", name)
 		}
 	}
@@ -51,39 +51,6 @@ func TestASnapshotKnowsEveryFieldOfAWorld(t *testing.T) {
 		}
 	}
 	for structure, known := range knownPointers {
-		names := pointers(structure)
-		for _, name := range names {
-			if !slices.Contains(strings.Fields(known), name) {
-				t.Errorf("%v.%s leads to memory that a snapshot does not copy", structure, name)
-			}
-		}
-		for _, name := range strings.Fields(known) {
-			if !slices.Contains(names, name) {
-				t.Errorf("%v has no pointer %s", structure, name)
-			}
-		}
+		fields.Check(t, structure, fields.Pointers(structure), known)
 	}
-}
-
-// pointers lists the fields of a struct that lead to other memory. Strings do
-// not change.
-func pointers(structure reflect.Type) (names []string) {
-	for i := range structure.NumField() {
-		if f := structure.Field(i); leads(f.Type) {
-			names = append(names, f.Name)
-		}
-	}
-	return names
-}
-
-func leads(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Chan, reflect.Func, reflect.Interface, reflect.UnsafePointer:
-		return true
-	case reflect.Array:
-		return leads(t.Elem())
-	case reflect.Struct:
-		return len(pointers(t)) > 0
-	}
-	return false
 }

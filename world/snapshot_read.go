@@ -74,8 +74,8 @@ func (r *snapshotReader) user() any {
 	return v.Interface()
 }
 
-// read reads everything behind the header.
-func (s *Snapshot) read(r *snapshotReader, own bool) error {
+// read reads everything behind the header, which names the architecture.
+func (s *Snapshot) read(r *snapshotReader, own bool, arch string) error {
 	s.loading = new(loading)
 	r.plain(s.loading)
 	r.plain(&s.user)
@@ -93,6 +93,9 @@ func (s *Snapshot) read(r *snapshotReader, own bool) error {
 		return err
 	}
 	s.b2, r.b = *b2, rest
+	if r.want(s.arch() == arch) && arch == anyArch {
+		r.plain(&s.soft)
+	}
 
 	r.plain(&s.vital)
 	r.plain(&s.shift)
@@ -104,6 +107,9 @@ func (s *Snapshot) read(r *snapshotReader, own bool) error {
 		r.err = s.vital.cfg.Validate()
 	}
 	c := s.vital.cfg
+	if r.err == nil && arch == anyArch {
+		r.err = s.soft.Check(s.b2.Bodies(), s.b2.Contacts(), s.b2.Nodes(), c.SubSteps)
+	}
 	r.want(c.VelocityIterations > 0 && c.PositionIterations > 0 && c.MaxContacts > 0 && s.made < madeHere)
 	var ground int64
 	r.plain(&ground)

@@ -6,6 +6,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/physicsloop/stepper"
+	"halfstep/physicsloop/stepper/soft"
 )
 
 // Restore puts the world back into the state of a snapshot. It can be called
@@ -48,8 +49,11 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	w.dropOthers(s, rewind)
 
 	s.b2.Restore(w.b2)
-	if s, ok := w.stepper.(*stepper.Stepper); ok {
-		s.Restored()
+	switch stepper := w.stepper.(type) {
+	case *stepper.Stepper:
+		stepper.Restored()
+	case *soft.Stepper:
+		stepper.Restore(&s.soft)
 	}
 	shift := s.shift
 	if !rewind {

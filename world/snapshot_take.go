@@ -25,16 +25,15 @@ func (w *World) Snapshot(s *Snapshot) error {
 	if s == nil {
 		return errNil
 	}
-	if w.soft != nil {
-		s.empty()
-		return errSoft
-	}
 	s.empty()
 	if err := s.b2.Save(w.b2, &w.geometry); err != nil {
 		if errors.Is(err, b2state.ErrLocked) {
 			return ErrStepping // a step panicked
 		}
 		return fmt.Errorf("world: no snapshot: %w", err)
+	}
+	if w.soft != nil {
+		w.soft.Save(&s.soft)
 	}
 	c := &s.control
 	c.controls, c.hooks = refill(c.controls, w.controls), refill(c.hooks, w.hooks)

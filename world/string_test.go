@@ -54,9 +54,22 @@ func TestEveryKindPrintsAsAWord(t *testing.T) {
 	for k := ContactBegin; k <= answered; k++ {
 		check(k)
 	}
-	for _, k := range []fmt.Stringer{BodyKind(99), ShapeKind(99), JointKind(99), EventKind(99)} {
+	for _, k := range []fmt.Stringer{BodyKind(99), ShapeKind(99), JointKind(99), EventKind(99), Stepper(99)} {
 		if k.String() != "unknown" {
 			t.Errorf("%T(99) prints as %q", k, k)
+		}
+	}
+}
+
+func TestAStepperIsFoundByTheNameThatItPrints(t *testing.T) {
+	for _, s := range []Stepper{FastStep, StockStep, SoftStep} {
+		if got, err := ParseStepper(s.String()); got != s || err != nil {
+			t.Errorf("%q is %v: %v", s, got, err)
+		}
+	}
+	for _, name := range []string{"", "slow", "Fast", "unknown"} {
+		if got, err := ParseStepper(name); err == nil || got != FastStep {
+			t.Errorf("%q is %v", name, got)
 		}
 	}
 }

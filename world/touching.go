@@ -14,18 +14,7 @@ func (w *World) BodyContacts(b Body, f func(Contact) bool) error {
 	if err != nil {
 		return err
 	}
-	w.refresh()
-	begin := len(w.touching)
-	for e := r.b.M_contactList; e != nil; e = e.Next {
-		if c := contactOf(e.Contact); touchesSolidly(c) {
-			found := w.contactNow(c)
-			if found.A != b {
-				found = found.reversed()
-			}
-			w.touching = append(w.touching, found)
-		}
-	}
-	w.tellTouching(begin, f)
+	w.tellTouching(r, touchesSolidly, f)
 	return nil
 }
 
@@ -38,27 +27,27 @@ func (w *World) ShapeContacts(s Shape, f func(Contact) bool) error {
 	if err != nil {
 		return err
 	}
-	w.refresh()
-	begin := len(w.touching)
-	for e := sh.of.b.M_contactList; e != nil; e = e.Next {
-		c := contactOf(e.Contact)
-		if c.M_fixtureA != sh.fix && c.M_fixtureB != sh.fix ||
-			c.M_flags&box2d.B2Contact_Flag.E_touchingFlag == 0 || isSensor(c) && !sh.fix.M_isSensor {
-			continue
-		}
-		found := w.contactNow(c)
-		if found.ShapeA != s {
-			found = found.reversed()
-		}
-		w.touching = append(w.touching, found)
-	}
-	w.tellTouching(begin, f)
+	w.tellTouching(sh.of, func(c *box2d.B2Contact) bool {
+		return (c.M_fixtureA == sh.fix || c.M_fixtureB == sh.fix) &&
+			c.M_flags&box2d.B2Contact_Flag.E_touchingFlag != 0 && (sh.fix.M_isSensor || !isSensor(c))
+	}, f)
 	return nil
 }
 
-// tellTouching calls f with what was collected from begin on, and forgets it. f
-// may have more collected meanwhile.
-func (w *World) tellTouching(begin int, f func(Contact) bool) {
+// tellTouching calls f with those contacts of a body that are asked for. It
+// collects them first: f may ask for more, and change the world.
+func (w *World) tellTouching(of *body, asked func(*box2d.B2Contact) bool, f func(Contact) bool) {
+	w.refresh()
+	begin := len(w.touching)
+	for e := of.b.M_contactList; e != nil; e = e.Next {
+		if c := contactOf(e.Contact); asked(c) {
+			found := w.contactNow(c)
+			if found.A != of.handle {
+				found = found.reversed()
+			}
+			w.touching = append(w.touching, found)
+		}
+	}
 	end := len(w.touching)
 	defer func() { w.touching = w.touching[:begin] }()
 	there := func(s Shape) bool { return s == 0 || w.shapes[s] != nil }

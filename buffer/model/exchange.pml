@@ -1,13 +1,13 @@
 /* Exchange (exchange.go): slots of one state each and a mailbox of one word.
 
-   The writer publishes, republishes and restarts for ever; the reader acquires,
-   and reads what it holds as often as it likes. A state is the number of its
+   The writer publishes, republishes and restarts for ever; the reader acquires
+   three states, and reads what it holds as often as it likes. A state is the number of its
    tick, modulo, written in two parts, so the search covers runs of any length
    and sees a state that is half written. The writer poisons a slot before it
    writes there, as race builds of the code do.
 
    Variants, each of which must fail:
-   SLOTS=4      the writer finds no free slot
+   SLOTS=6      the writer finds no free slot
    STORE_TAKE   the reader empties the mailbox by a load and a store, not a swap
    STORE_PUT    the writer fills it by a load and a store, not a swap
    EARLY_PUT    the writer's swap moves before its last write
@@ -15,7 +15,7 @@
    NO_ANSWER    the writer does not heed whether the mailbox was empty */
 
 #ifndef SLOTS
-#define SLOTS 5
+#define SLOTS 7
 #endif
 #define TICKS  3
 #define POISON 254
@@ -24,37 +24,47 @@
 mtype = { PUBLISH, REPUBLISH, RESTART };
 
 byte lo[SLOTS], hi[SLOTS];      /* first and last part of a state */
-byte boxcur = NONE, boxprev = NONE; /* one word in the code: touched in one step */
-byte rcur = 0, rprev = 0;       /* the slots in the reader's hand */
-byte tcur = 0, tprev = 0;       /* the ticks that must be in them */
-byte newcur = 0, newprev = 0;   /* the newest pair: slots, */
-byte atcur = 0, atprev = 0;     /* ticks */
+byte boxcur = NONE, boxprev = NONE, boxold = NONE; /* one word in the code: touched in one step */
+byte rcur = 0, rprev = 0, rold = 0;        /* the slots in the reader's hand */
+byte tcur = 0, tprev = 0, told = 0;        /* the ticks that must be in them */
+byte newcur = 0, newprev = 0, newold = 0;  /* the newest states: slots, */
+byte atcur = 0, atprev = 0, atold = 0;     /* ticks */
 
-#define HELD(i) ((i) == rcur || (i) == rprev)
+byte was = NONE, twas = 0;      /* what the reader still reads, in LATE_READ */
+
+/* Which slot is which does not matter, so after each publish the slots get new
+   names, by what they are used for. That keeps the search small. */
+byte name[SLOTS], names, lo2[SLOTS], hi2[SLOTS];
+
+inline give(s) { if :: s != NONE && name[s] == NONE -> name[s] = names; names++ :: else fi }
+inline rename(s) { if :: s != NONE -> s = name[s] :: else fi }
+
+#define HELD(i) ((i) == rcur || (i) == rprev || (i) == rold)
 
 active proctype Writer()
 {
-    byte cur = 0, prev = 0, hcur = 0, hprev = 0;    /* as in Exchange.w */
-    byte t = 0, next, pair, old, k;
+    byte cur = 0, prev = 0, older = 0, hcur = 0, hprev = 0, hold = 0; /* as in Exchange.w */
+    byte t = 0, next, pair, third, old, k;
     mtype op = PUBLISH;
 
     do
     :: /* Next: look, choose */
-       d_step { if :: boxcur == NONE -> hcur = cur; hprev = prev :: else fi };
+       d_step { if :: boxcur == NONE -> hcur = cur; hprev = prev; hold = older :: else fi };
        d_step {
            next = 0;
            do
-           :: next < SLOTS && (next == cur || next == prev || next == hcur || next == hprev) -> next++
+           :: next < SLOTS && (next == cur || next == prev || next == older
+                            || next == hcur || next == hprev || next == hold) -> next++
            :: else -> break
            od;
            assert(next < SLOTS);
-           assert(!HELD(next) && next != boxcur && next != boxprev);
+           assert(!HELD(next) && next != boxcur && next != boxprev && next != boxold);
            lo[next] = POISON; hi[next] = POISON
        }
        if
-       :: op = PUBLISH;   pair = cur;  t = (t + 1) % TICKS
-       :: op = REPUBLISH; pair = prev
-       :: op = RESTART;   pair = next; t = (t + 1) % TICKS
+       :: op = PUBLISH;   pair = cur;  third = prev;  t = (t + 1) % TICKS
+       :: op = REPUBLISH; pair = prev; third = older
+       :: op = RESTART;   pair = next; third = next;  t = (t + 1) % TICKS
        fi;
        d_step { assert(!HELD(next)); lo[next] = t }
 #ifndef EARLY_PUT
@@ -68,18 +78,18 @@ active proctype Writer()
 #ifndef STORE_PUT
            old = boxcur;
 #endif
-           boxcur = next; boxprev = pair;
+           boxcur = next; boxprev = pair; boxold = third;
            if
-           :: op == PUBLISH   -> atprev = atcur
+           :: op == PUBLISH   -> atold = atprev; atprev = atcur
            :: op == REPUBLISH -> skip
-           :: op == RESTART   -> atprev = t
+           :: op == RESTART   -> atold = t; atprev = t
            fi;
-           atcur = t; newcur = next; newprev = pair;
+           atcur = t; newcur = next; newprev = pair; newold = third;
            /* forget what nobody can reach, which keeps the search small */
            k = 0;
            do
            :: k == SLOTS -> break
-           :: k < SLOTS && (HELD(k) || k == newcur || k == newprev) -> k++
+           :: k < SLOTS && (HELD(k) || k == newcur || k == newprev || k == newold) -> k++
            :: else -> lo[k] = POISON; hi[k] = POISON; k++
            od;
            k = 0
@@ -89,46 +99,70 @@ active proctype Writer()
 #endif
        d_step {
 #ifdef NO_ANSWER
-           hcur = cur; hprev = prev;
+           hcur = cur; hprev = prev; hold = older;
 #else
-           if :: old == NONE -> hcur = cur; hprev = prev :: else fi;
+           if :: old == NONE -> hcur = cur; hprev = prev; hold = older :: else fi;
 #endif
-           cur = next; prev = pair;
-           old = 0; next = 0; pair = 0; op = PUBLISH
+           cur = next; prev = pair; older = third;
+           old = 0; next = 0; pair = 0; third = 0; op = PUBLISH;
+
+           k = 0;
+           do :: k < SLOTS -> name[k] = NONE; k++ :: else -> break od;
+           names = 0;
+           give(cur); give(prev); give(older); give(rcur); give(rprev); give(rold);
+           give(was); give(hcur); give(hprev); give(hold);
+           k = 0;
+           do :: k < SLOTS -> give(k); k++ :: else -> break od;
+           k = 0;
+           do :: k < SLOTS -> lo2[name[k]] = lo[k]; hi2[name[k]] = hi[k]; k++ :: else -> break od;
+           rename(boxcur); rename(boxprev); rename(boxold);
+           rename(rcur); rename(rprev); rename(rold);
+           rename(newcur); rename(newprev); rename(newold);
+           rename(cur); rename(prev); rename(older);
+           rename(hcur); rename(hprev); rename(hold);
+           rename(was);
+           k = 0;
+           do
+           :: k < SLOTS -> lo[k] = lo2[k]; hi[k] = hi2[k]; name[k] = 0; lo2[k] = 0; hi2[k] = 0; k++
+           :: else -> break
+           od;
+           k = 0; names = 0
        }
     od
 }
 
 active proctype Reader()
 {
-    byte was = 0, twas = 0;
-
     do
     :: /* Acquire: load, and swap if there is something */
        if
        :: atomic { boxcur == NONE ->
-              assert(rcur == newcur && rprev == newprev) } /* nothing newer was lost */
+              assert(rcur == newcur && rprev == newprev && rold == newold) } /* nothing newer was lost */
        :: boxcur != NONE ->
 #ifdef LATE_READ
-          was = rprev; twas = tprev;
+          was = rold; twas = told;
 #endif
 #ifdef STORE_TAKE
-          d_step { rcur = boxcur; rprev = boxprev; tcur = atcur; tprev = atprev };
-          d_step { boxcur = NONE; boxprev = NONE };
+          d_step { rcur = boxcur; rprev = boxprev; rold = boxold; tcur = atcur; tprev = atprev; told = atold };
+          d_step { boxcur = NONE; boxprev = NONE; boxold = NONE };
 #else
-          d_step { rcur = boxcur; rprev = boxprev; boxcur = NONE; boxprev = NONE;
-                   tcur = atcur; tprev = atprev;
-                   assert(rcur == newcur && rprev == newprev);
+          d_step { rcur = boxcur; rprev = boxprev; rold = boxold;
+                   boxcur = NONE; boxprev = NONE; boxold = NONE;
+                   tcur = atcur; tprev = atprev; told = atold;
+                   assert(rcur == newcur && rprev == newprev && rold == newold);
                    /* consecutive, or one state, or the first one edited */
-                   assert(tcur == (tprev + 1) % TICKS || tcur == tprev) };
+                   assert(tcur == (tprev + 1) % TICKS || tcur == tprev);
+                   assert(tprev == (told + 1) % TICKS || tprev == told) };
 #endif
 #ifdef LATE_READ
           assert(hi[was] == twas);
-          d_step { was = 0; twas = 0 };
+          d_step { was = NONE; twas = 0 };
 #endif
        fi;
+       assert(lo[rold] == told);
        assert(lo[rprev] == tprev);
        assert(lo[rcur] == tcur);
+       assert(hi[rold] == told);
        assert(hi[rprev] == tprev);
        assert(hi[rcur] == tcur)
     od

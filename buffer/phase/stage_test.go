@@ -2,6 +2,7 @@ package phase
 
 import (
 	"runtime"
+	"runtime/debug"
 	"testing"
 	"time"
 )
@@ -82,6 +83,7 @@ func TestWhatAThreadUsesIsMeasuredWhileSomebodyWatches(t *testing.T) {
 		t.Errorf("nobody watches: %+v", u)
 	}
 	l.OnLate(time.Hour, func(Span) {})
+	debug.FreeOSMemory() // memory that was touched before would do
 	u := frame(func() {
 		b := make([]byte, 64<<20)
 		for i := 0; i < len(b); i += 4096 {

@@ -43,7 +43,7 @@ type pick struct {
 }
 
 func (p pick) name() string {
-	if p.loop == "pipelined" || p.loop == "lockstep" {
+	if p.loop == "pipelined" || p.loop == "lockstep" || p.loop == "auto" {
 		return p.loop + ", pacing " + p.pacing
 	}
 	return p.loop

@@ -14,8 +14,9 @@ import (
 // options are the values of the flags.
 type options struct {
 	Dir      string
-	Cost     time.Duration // of a step, simulated
-	Rate     clock.Rate    // steps per second
+	Cost     time.Duration           // of a step, simulated
+	costs    func(tick uint64) int64 // replaces Cost in tests, ns
+	Rate     clock.Rate              // steps per second
 	MaxSteps int
 	Traces   []string
 }

@@ -16,8 +16,9 @@ type player struct {
 
 	dropped func() float64 // s; nil if the loop drops nothing
 	held    func() uint64  // nil if the loop holds no frames
-	// waits says that the steps of a frame delay its drawing.
-	waits bool
+	// wait returns for how long, in ms, the steps of the last frame delayed its
+	// drawing; nil if they never do.
+	wait func(v *scene.View[point]) float64
 }
 
 // candidate is a loop with its settings.
@@ -46,6 +47,8 @@ func candidates() []candidate {
 		threaded(renderloop.Pipelined, "auto"),
 		threaded(renderloop.Lockstep, "off"),
 		threaded(renderloop.Lockstep, "auto"),
+		threaded(renderloop.Auto, "off"),
+		threaded(renderloop.Auto, "auto"),
 		{"ahead", "off", startAhead, true},
 		fromBaseline("fixed", "fixed", true, true),
 		fromBaseline("variable", "variable", true, true),
@@ -53,7 +56,17 @@ func candidates() []candidate {
 	}
 }
 
-func (o *options) cost(uint64) int64 { return int64(o.Cost) }
+func (o *options) cost(tick uint64) int64 {
+	if o.costs != nil {
+		return o.costs(tick)
+	}
+	return int64(o.Cost)
+}
+
+// allSteps is the wait of a frame for all its steps.
+func (o *options) allSteps(v *scene.View[point]) float64 {
+	return float64(v.Demanded) * o.Cost.Seconds() * 1e3
+}
 
 func startBaseline(o *options, d *drift, name string, waits bool) (*player, error) {
 	l, err := baseline.New(name, physicsloop.Simulation[point, none, order](d), buffer.NewLink[point, none, order](), baseline.Config{
@@ -62,7 +75,10 @@ func startBaseline(o *options, d *drift, name string, waits bool) (*player, erro
 	if err != nil {
 		return nil, err
 	}
-	p := &player{frame: l.Frame, close: l.Close, waits: waits}
+	p := &player{frame: l.Frame, close: l.Close}
+	if waits {
+		p.wait = o.allSteps
+	}
 	if l, ok := l.(interface{ Send(order) }); ok {
 		p.order = func(frame int) { l.Send(order{frame}) }
 	}
@@ -82,12 +98,18 @@ func startThreaded(o *options, d *drift, sync renderloop.Sync, pacing bool) (*pl
 		return nil, err
 	}
 	physics := physicsloop.Start(d, link, physicsloop.Options{})
-	return &player{
+	p := &player{
 		frame:   l.Frame,
 		order:   func(frame int) { l.Send(buffer.Scheduled[order]{Command: order{frame}}) },
 		close:   physics.Close,
 		dropped: l.Clock().Ledger().Dropped,
 		held:    func() uint64 { return l.Stats().Held },
-		waits:   sync == renderloop.Lockstep,
-	}, nil
+	}
+	switch sync {
+	case renderloop.Lockstep:
+		p.wait = o.allSteps
+	case renderloop.Auto:
+		p.wait = func(*scene.View[point]) float64 { return float64(l.Stats().WaitNanos) / 1e6 }
+	}
+	return p, nil
 }

@@ -78,8 +78,8 @@ func (o *options) motion(r *recording, c candidate) (one *result, commands bool,
 	for _, ns := range r.Frame {
 		v := p.frame(ns)
 		one.shown = append(one.shown, shown(v))
-		if p.waits {
-			wait = append(wait, float64(v.Demanded)*o.Cost.Seconds()*1e3)
+		if p.wait != nil {
+			wait = append(wait, p.wait(v))
 		}
 	}
 	p.close()

@@ -93,7 +93,7 @@ func TestReportHasEveryLoopAndPacing(t *testing.T) {
 			}
 		}
 	}
-	if got, want := strings.Join(names, ", "), "none off, single off, naive off, pipelined off, pipelined auto, lockstep off, lockstep auto"; got != want {
+	if got, want := strings.Join(names, ", "), "none off, single off, naive off, pipelined off, pipelined auto, lockstep off, lockstep auto, auto off, auto auto"; got != want {
 		t.Errorf("runs are %s, want %s", got, want)
 	}
 	if !strings.Contains(out, "one.csv: 300 frames\n") || !strings.Contains(out, "two.txt: 200 frames, no display times") {

@@ -71,9 +71,13 @@ var shapes = []shape{
 // generated is a trace of the shape at some rate between the bounds in frames
 // per second. Stalls are cut to at most longest seconds.
 func generated(t testing.TB, seed uint64, s shape, slow, fast, longest float64) *recording {
+	return generatedFrames(t, 1500, seed, s, slow, fast, longest)
+}
+
+func generatedFrames(t testing.TB, n int, seed uint64, s shape, slow, fast, longest float64) *recording {
 	r := rand.New(rand.NewPCG(seed, 77))
 	mean := 1 / (slow * math.Pow(fast/slow, r.Float64()))
-	frames := make([]float64, 1500)
+	frames := make([]float64, n)
 	for i := range frames {
 		frames[i] = min(max(s.frame(r, i, mean), .001), longest)
 	}
@@ -83,14 +87,15 @@ func generated(t testing.TB, seed uint64, s shape, slow, fast, longest float64) 
 
 // recorded reads the recordings that were made in games.
 func recorded(t *testing.T) map[string]*recording {
-	dir := os.Getenv("HALFSTEP_DATA")
-	if dir == "" {
-		t.Skip("HALFSTEP_DATA is not set: there are no recorded frame times")
+	all := recordedIfAny(t)
+	if len(all) == 0 {
+		t.Skip("there are no recorded frame times below HALFSTEP_DATA")
 	}
-	files, _ := filepath.Glob(filepath.Join(dir, "frametimes", "*", "[OP]*.csv"))
-	if len(files) == 0 {
-		t.Skipf("no recorded frame times below %s", dir)
-	}
+	return all
+}
+
+func recordedIfAny(t *testing.T) map[string]*recording {
+	files, _ := filepath.Glob(filepath.Join(os.Getenv("HALFSTEP_DATA"), "frametimes", "*", "[OP]*.csv"))
 	all := map[string]*recording{}
 	for _, f := range files {
 		r, err := readRecording(f)

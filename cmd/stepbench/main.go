@@ -29,6 +29,7 @@ import (
 	"halfstep/internal/worldhash"
 	"halfstep/physicsloop/stepper"
 	"halfstep/physicsloop/stepper/soft"
+	"halfstep/world"
 )
 
 func main() {
@@ -90,22 +91,23 @@ func run(args []string, out, errOut io.Writer) error {
 	if err != nil {
 		return usageError{err}
 	}
-	if !slices.Contains([]string{"stock", "fast", "soft"}, *which) {
-		return usageError{fmt.Errorf("unknown stepper %q (stock, fast or soft)", *which)}
+	way, err := world.ParseStepper(*which)
+	if err != nil {
+		return usageError{fmt.Errorf("-stepper %s: %w", *which, err)}
 	}
 
-	world := benchscene.NewWorld()
-	world.M_continuousPhysics = !*still
-	bodies := scene.AddTo(world)
-	step := world.Step
-	overlap := func() float64 { return libraryOverlap(world) }
-	switch *which {
-	case "fast":
-		s := stepper.New(world, stepper.Options{Workers: *workers})
+	b2 := benchscene.NewWorld()
+	b2.M_continuousPhysics = !*still
+	bodies := scene.AddTo(b2)
+	step := b2.Step
+	overlap := func() float64 { return libraryOverlap(b2) }
+	switch way {
+	case world.FastStep:
+		s := stepper.New(b2, stepper.Options{Workers: *workers})
 		defer s.Close()
 		step = s.Step
-	case "soft":
-		s := soft.New(world, soft.Options{Workers: *workers, SubSteps: *subSteps})
+	case world.SoftStep:
+		s := soft.New(b2, soft.Options{Workers: *workers, SubSteps: *subSteps})
 		defer s.Close()
 		step = s.Step
 		overlap = func() float64 {
@@ -149,7 +151,7 @@ func run(args []string, out, errOut io.Writer) error {
 		AllocsPerStep: float64(after.Mallocs-before.Mallocs) / n,
 		BytesPerStep:  float64(after.TotalAlloc-before.TotalAlloc) / n,
 		MaxOverlap:    deepest,
-		StateHash:     fmt.Sprintf("%016x", worldhash.World(world)),
+		StateHash:     fmt.Sprintf("%016x", worldhash.World(b2)),
 	}
 	slices.Sort(ms)
 	r.MinMs, r.MedianMs, r.P99Ms = ms[0], ms[len(ms)/2], ms[len(ms)*99/100]

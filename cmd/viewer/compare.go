@@ -36,7 +36,7 @@ func (c *comparison) parse(name string) error {
 		c.apply = func(s *settings) { s.pacing, s.loop = name == "pacing", "" }
 	case slices.Contains(otherloop.Names(), name):
 		c.apply = func(s *settings) { s.loop = name }
-	case name == "fast" || name == "stock" || name == "soft":
+	case stepperValue(new(string))(name) == nil:
 		c.apply = func(s *settings) { s.stepper = name }
 	default:
 		return errors.New("must be a smoothing mode, a sync mode, pacing, nopacing, a stepper or a loop: " + strings.Join(otherloop.Names(), ", "))

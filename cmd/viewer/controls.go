@@ -8,6 +8,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/internal/otherloop"
+	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
@@ -18,6 +19,15 @@ func (v *viewer) setSmoothing(m body2d.Smoothing) {
 	v.settings.smoothing = m
 	v.applySettings()
 	v.say("smoothing: " + m.String())
+}
+
+func (v *viewer) setSync(m renderloop.Sync) {
+	if !v.engineLoop() {
+		return
+	}
+	v.settings.sync = m
+	v.applySettings()
+	v.say(m.String())
 }
 
 // setRate sets the steps per second.
@@ -55,31 +65,31 @@ func (v *viewer) anew(what string, change func(*settings)) error {
 	return nil
 }
 
-// stepperNames are the ways to step a world, as -stepper names them.
-var stepperNames = []string{"fast", "stock", "soft"}
+// stepperNames are the ways to step a world, in the order of their values.
+var stepperNames = []string{world.FastStep.String(), world.StockStep.String(), world.SoftStep.String()}
 
-func (s *settings) stepperName() string { return cmp.Or(s.stepper, stepperNames[0]) }
-
-// stepperName is how the open scene is stepped. A recording by the soft stepper
-// is played by it, and another by one of the others.
-func (v *viewer) stepperName() string {
-	name := v.settings.stepperName()
-	if v.given.Replay != nil {
-		soft := v.given.World.Stepper == world.SoftStep
-		if soft != (steppers[name] == world.SoftStep) {
-			name = stepperNames[v.given.World.Stepper]
-		}
+// stepper is how the open scene is stepped. A recording by the soft stepper is
+// played by it, and another by one of the others.
+func (v *viewer) stepper() world.Stepper {
+	stepper, _ := world.ParseStepper(v.settings.stepper) // FastStep for ""
+	if v.otherBits(stepper) {
+		return v.given.World.Stepper
 	}
-	return name
+	return stepper
+}
+
+// otherBits is whether the recording that plays was made with other bits.
+func (v *viewer) otherBits(stepper world.Stepper) bool {
+	return v.given.Replay != nil && (v.given.World.Stepper == world.SoftStep) != (stepper == world.SoftStep)
 }
 
 // setStepper chooses how the world is stepped.
-func (v *viewer) setStepper(name string) error {
-	if r := v.given; r.Replay != nil && (r.World.Stepper == world.SoftStep) != (steppers[name] == world.SoftStep) {
-		v.say("the recording was made with the stepper " + stepperNames[r.World.Stepper])
+func (v *viewer) setStepper(stepper world.Stepper) error {
+	if v.otherBits(stepper) {
+		v.say("the recording was made with the stepper " + v.given.World.Stepper.String())
 		return nil
 	}
-	return v.anew("stepper: "+name, func(s *settings) { s.stepper = name })
+	return v.anew("stepper: "+stepper.String(), func(s *settings) { s.stepper = stepper.String() })
 }
 
 // loopNames are the engine's own loop and the others.

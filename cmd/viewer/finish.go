@@ -119,7 +119,7 @@ func (v *viewer) summarise() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d ticks, %d frames, %s, %d bodies\n", s.Scene, s.Ticks, s.Frames, s.Sync, s.Bodies)
 	fmt.Fprintf(&b, "frame %.2f ms (p99 %.2f), step %.2f ms (p99 %.2f)\n", s.Frame.P50, s.Frame.P99, s.Step.P50, s.Step.P99)
-	fmt.Fprintf(&b, "held frames %d, dropped %.3f s\n", s.HeldFrames, s.Dropped)
+	fmt.Fprintf(&b, "held frames %d, dropped %.3f s\n", s.HeldFrames, s.Dropped-s.afterEnd)
 	if s.StateHash != "" {
 		fmt.Fprintf(&b, "state hash %s\n", s.StateHash)
 	}

@@ -15,6 +15,7 @@ import (
 	"halfstep/engine/fault"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+	"halfstep/world"
 )
 
 // A value above these limits is a mistake.
@@ -136,15 +137,28 @@ func smoothingValue(to *body2d.Smoothing) func(string) error {
 	}
 }
 
+// syncs are the sync modes, in the order in which they are offered.
+var syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto}
+
 func syncValue(to *renderloop.Sync) func(string) error {
 	return func(s string) error {
-		for _, m := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
+		for _, m := range syncs {
 			if m.String() == s {
 				*to = m
 				return nil
 			}
 		}
-		return errors.New("must be pipelined or lockstep")
+		return errors.New("must be pipelined, lockstep or auto")
+	}
+}
+
+func stepperValue(to *string) func(string) error {
+	return func(s string) error {
+		if _, err := world.ParseStepper(s); err != nil {
+			return err
+		}
+		*to = s
+		return nil
 	}
 }
 

@@ -29,15 +29,14 @@ const (
 
 // bodyReport is what the world has said of a body.
 type bodyReport struct {
-	known          bool
-	tick           uint64
-	body           world.BodyInfo
-	shapes         []world.ShapeInfo
-	contacts       []touching // the first of them
-	joints         []jointReport
-	nContacts      int
-	damping        float64
-	bullet, asleep bool
+	known     bool
+	tick      uint64
+	body      world.BodyInfo
+	shapes    []world.ShapeInfo
+	contacts  []touching // the first of them
+	joints    []jointReport
+	nContacts int
+	bullet    bool
 }
 
 // touching is a contact with another body.

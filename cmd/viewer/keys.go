@@ -7,7 +7,6 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"halfstep/engine"
-	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/glrender"
 )
@@ -41,7 +40,7 @@ func init() {
 		{"backward", []glfw.Key{glfw.KeyBackspace}, "Backspace", "play backward", false, do((*viewer).toggleBackward)},
 		{"present", []glfw.Key{glfw.KeyEnd}, "End", "leave the past", false, do((*viewer).toPresent)},
 		{"smoothing", []glfw.Key{glfw.KeyM}, "M", "next smoothing mode", false, do((*viewer).nextSmoothing)},
-		{"sync", []glfw.Key{glfw.KeyL}, "L", "pipelined or lockstep", false, do((*viewer).toggleSync)},
+		{"sync", []glfw.Key{glfw.KeyL}, "L", "pipelined, lockstep or auto", false, do((*viewer).nextSync)},
 		{"pacing", []glfw.Key{glfw.KeyE}, "E", "frame pacing on or off", false, do((*viewer).togglePacing)},
 		{"rate down", []glfw.Key{glfw.KeyMinus, glfw.KeyKPSubtract}, "-", "fewer steps per second", true, func(v *viewer) error { return v.changeRate(-1) }},
 		{"rate up", []glfw.Key{glfw.KeyEqual, glfw.KeyKPAdd}, "+", "more steps per second", true, func(v *viewer) error { return v.changeRate(1) }},
@@ -134,18 +133,8 @@ func (v *viewer) engineLoop() (ok bool) {
 	return ok
 }
 
-func (v *viewer) toggleSync() {
-	if !v.engineLoop() {
-		return
-	}
-	s := &v.settings
-	if s.sync == renderloop.Pipelined {
-		s.sync = renderloop.Lockstep
-	} else {
-		s.sync = renderloop.Pipelined
-	}
-	v.applySettings()
-	v.say(s.sync.String())
+func (v *viewer) nextSync() {
+	v.setSync(syncs[(slices.Index(syncs, v.settings.sync)+1)%len(syncs)])
 }
 
 func (v *viewer) togglePacing() {

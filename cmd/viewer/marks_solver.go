@@ -6,6 +6,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/renderloop/scene"
+	"halfstep/world"
 )
 
 // The layers here show how a step is solved: islands, the colours of the soft
@@ -100,7 +101,7 @@ func toggleLayer(name string, of func(*marks) *bool) func(*viewer) error {
 		*on = !*on
 		v.engines(func(e *engine.Engine) { e.SetDebugLayers(v.payload()) })
 		text := name + ": " + onOff(*on)
-		if *on && on == &v.marks.colours && v.stepperName() != "soft" {
+		if *on && on == &v.marks.colours && v.stepper() != world.SoftStep {
 			text += "; only the stepper soft has them"
 		}
 		v.say(text)

@@ -12,7 +12,7 @@ func (v *viewer) controlStats(s *Stats) {
 	s.Used = maps.Clone(v.used)
 	s.Chosen = v.chosenLabel()
 	if s.Loop == "" {
-		s.Stepper = v.stepperName()
+		s.Stepper = v.stepper().String()
 	}
 	sc := &v.scenes[v.current]
 	for i := range sc.params {

@@ -12,6 +12,7 @@ import (
 
 	"halfstep/cmd/viewer/ui"
 	"halfstep/engine/hitch"
+	"halfstep/renderloop"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
@@ -47,11 +48,11 @@ func (b *bench) control(name string) ui.Rect {
 	return r
 }
 
-// click clicks on a control.
+// click clicks on a control, which is on the value of a choice.
 func (b *bench) click(name string) {
 	b.t.Helper()
 	r := b.control(name)
-	b.pointAt(float64(r.X+r.W/2), float64(r.Y+r.H/2))
+	b.pointAt(float64(r.X+.75*r.W), float64(r.Y+r.H/2))
 	b.press1()
 }
 
@@ -121,7 +122,7 @@ func TestTheWorldIsDrawnBesideThePanel(t *testing.T) {
 }
 
 func TestAControlAndItsKeyDoTheSame(t *testing.T) {
-	for _, name := range []string{"pause", "step", "metrics", "timeline", "sync", "pacing", "layer joints", "layer grid", "names", "velocities", "islands", "fast bodies", "graph colours"} {
+	for _, name := range []string{"pause", "step", "metrics", "timeline", "pacing", "layer joints", "layer grid", "names", "velocities", "islands", "fast bodies", "graph colours"} {
 		b, c := newPanelBench(t, "-scene drift"), newPanelBench(t, "-scene drift")
 		for _, x := range []*bench{b, c} {
 			x.surface = surface{w: 1280, h: 900, scale: 1}
@@ -135,14 +136,28 @@ func TestAControlAndItsKeyDoTheSame(t *testing.T) {
 			paused, hud, time, pacing, names, velocities bool
 			islands, fast, colours                       bool
 			layers                                       glrender.Layers
-			sync                                         any
 			used                                         int
 		}
 		of := func(b *bench) state {
-			return state{b.engine.Paused(), b.hud.on, b.timeline.on, b.settings.pacing, b.marks.names, b.marks.velocities, b.marks.islands, b.marks.fast, b.marks.colours, b.layers, b.settings.sync, b.used[name]}
+			return state{b.engine.Paused(), b.hud.on, b.timeline.on, b.settings.pacing, b.marks.names, b.marks.velocities, b.marks.islands, b.marks.fast, b.marks.colours, b.layers, b.used[name]}
 		}
 		if x, y := of(b), of(c); x != y || x.used != 1 {
 			t.Errorf("%s: the control gives %+v, the key %+v", name, x, y)
+		}
+	}
+}
+
+func TestThePanelChoosesHowFramesWaitForPhysics(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.panel.page = viewPage
+	b.run(2)
+	for _, want := range []renderloop.Sync{renderloop.Lockstep, renderloop.Auto, renderloop.Pipelined} {
+		r := b.control("sync")
+		b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H/2))
+		b.press1()
+		b.run(2)
+		if b.settings.sync != want || b.engine.Sync() != want {
+			t.Errorf("%v, the engine %v; want %v", b.settings.sync, b.engine.Sync(), want)
 		}
 	}
 }
@@ -319,7 +334,7 @@ func TestAParameterIsACommandThatARecordingKeeps(t *testing.T) {
 
 func TestWhatARunningWorldCannotChangeStartsTheSceneAnewAndSaysSo(t *testing.T) {
 	for name, same := range map[string]func(b *bench) bool{
-		"stepper":             func(b *bench) bool { return b.settings.stepperName() == "stock" },
+		"stepper":             func(b *bench) bool { return b.settings.stepper == "stock" },
 		"loop":                func(b *bench) bool { return b.engine.Metrics().Loop != "" },
 		"velocity iterations": func(b *bench) bool { return b.world.VelocityIterations > 8 },
 		"workers":             func(b *bench) bool { return b.settings.workers > 0 },
@@ -348,8 +363,8 @@ func TestTheSoftStepperHasSubStepsInPlaceOfIterations(t *testing.T) {
 	r := b.control("sub-steps")
 	b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 	b.press1()
-	if n := b.world.SubSteps; n < 8 || b.stepperName() != "soft" || !strings.Contains(b.notice.text, "starts anew") {
-		t.Errorf("%d sub-steps of %s; says %q", n, b.stepperName(), b.notice.text)
+	if n := b.world.SubSteps; n < 8 || b.stepper() != world.SoftStep || !strings.Contains(b.notice.text, "starts anew") {
+		t.Errorf("%d sub-steps of %s; says %q", n, b.stepper(), b.notice.text)
 	}
 }
 
@@ -363,11 +378,11 @@ func TestARecordingOfTheSoftStepperKeepsIt(t *testing.T) {
 	r.surface = surface{w: 960, h: 540, scale: 1}
 	r.panel.page = worldPage
 	r.run(3)
-	if got := r.stepperName(); got != "soft" {
+	if got := r.stepper(); got != world.SoftStep {
 		t.Errorf("it is said to be stepped by %s", got)
 	}
 	r.click("stepper")
-	if got := r.stepperName(); got != "soft" || !strings.Contains(r.notice.text, "made with the stepper soft") {
+	if got := r.stepper(); got != world.SoftStep || !strings.Contains(r.notice.text, "made with the stepper soft") {
 		t.Errorf("stepped by %s, says %q", got, r.notice.text)
 	}
 }
@@ -473,7 +488,7 @@ func TestTheLayersDrawEveryBodyInSight(t *testing.T) {
 	if b.press(glfw.KeyF4); !strings.Contains(b.notice.text, "only the stepper soft") {
 		t.Errorf("says %q", b.notice.text)
 	}
-	b.setStepper("soft")
+	b.setStepper(world.SoftStep)
 	b.run(8)
 	if n := drawn(); n < 820 {
 		t.Errorf("%d dots in the colours of the soft step", n)

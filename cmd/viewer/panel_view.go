@@ -24,12 +24,16 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 		v.setCap(frameCaps[i])
 	}
 	c.Space(3)
+	if i, changed := c.Choice("sync", c.Next(ui.RowHeight), "sync", key("sync"), syncNames, slices.Index(syncs, v.settings.sync)); changed {
+		v.count("sync")
+		v.setSync(syncs[i])
+	}
+	c.Space(3)
 	toggle := func(name, text string, on bool) {
 		if c.Toggle(name, c.Next(ui.RowHeight), text, key(name), on) {
 			try(v.act(name))
 		}
 	}
-	toggle("sync", "lockstep", v.settings.sync != 0)
 	toggle("pacing", "even out frame times", v.settings.pacing)
 	c.Space(6)
 
@@ -73,12 +77,16 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 
 var (
 	smoothingNames []string
+	syncNames      []string
 	capNames       []string
 )
 
 func init() {
 	for _, m := range smoothings {
 		smoothingNames = append(smoothingNames, m.String())
+	}
+	for _, m := range syncs {
+		syncNames = append(syncNames, m.String())
 	}
 	for _, n := range frameCaps {
 		capNames = append(capNames, capName(n))

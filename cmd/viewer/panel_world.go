@@ -53,7 +53,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 	c.Heading(c.Next(20), "These start the scene anew")
 	switch {
 	case v.tape() != nil:
-	case v.stepperName() == "soft":
+	case v.stepper() == world.SoftStep:
 		try(v.iterations(c, "sub-steps", &v.dragged[3], cmp.Or(v.world.SubSteps, 4), cmp.Or(v.given.World.SubSteps, 4),
 			func(s *settings, n int) { s.world.subSteps = n }))
 	default:
@@ -68,9 +68,9 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 		c.EndScroll()
 		return err
 	}
-	if i, changed := c.Choice("stepper", c.Next(ui.RowHeight), "stepper", "", stepperNames, slices.Index(stepperNames, v.stepperName())); changed {
+	if i, changed := c.Choice("stepper", c.Next(ui.RowHeight), "stepper", "", stepperNames, int(v.stepper())); changed {
 		v.count("stepper")
-		try(v.setStepper(stepperNames[i]))
+		try(v.setStepper(world.Stepper(i)))
 	}
 	c.Tip("fast and stock: the same results; soft: sub-steps, results of its own", "")
 	c.Space(4)

@@ -87,9 +87,6 @@ func fileScene(path string) (sceneEntry, error) {
 	}, nil
 }
 
-// steppers are the values of -stepper.
-var steppers = map[string]world.Stepper{"": world.FastStep, "fast": world.FastStep, "stock": world.StockStep, "soft": world.SoftStep}
-
 // settings say how a scene runs. Flags and keys set them, and they stay when the
 // scene changes.
 type settings struct {
@@ -118,9 +115,10 @@ func (s *settings) engine(sc *sceneEntry, c engine.Config) (*engine.Engine, erro
 	}
 	c.World = s.world.applied(c)
 	c.World.Workers = s.workers
-	replays, soft := c.Replay != nil, steppers[s.stepper] == world.SoftStep
+	stepper, _ := world.ParseStepper(s.stepper) // FastStep for ""
+	replays, soft := c.Replay != nil, stepper == world.SoftStep
 	if !replays || s.stepper != "" && soft == (c.World.Stepper == world.SoftStep) {
-		c.World.Stepper = steppers[s.stepper] // a recording by the soft stepper, or by another, needs the same
+		c.World.Stepper = stepper // a recording by the soft stepper, or by another, needs the same
 	}
 	c.Sync, c.Time.Smoothing, c.Time.Pacing, c.Time.Simulated = s.sync, s.smoothing, s.pacing, s.simulated
 	c.Name, c.Testing.Faults = sc.name, s.inject

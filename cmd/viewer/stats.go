@@ -80,13 +80,15 @@ type Stats struct {
 	MaxBacklog     uint64 `json:"max_backlog"`
 
 	// Scaled time: real = simulated - stepped + residual + dropped + paused. Stepped
-	// is the simulated time of single steps.
+	// is the time of single steps, and the remainder that a seek sets.
 	Simulated float64 `json:"simulated_s"`
 	Stepped   float64 `json:"stepped_s"`
 	Residual  float64 `json:"residual_s"`
 	Dropped   float64 `json:"dropped_s"`
 	Paused    float64 `json:"paused_s"`
 	Real      float64 `json:"real_s"`
+
+	afterEnd float64 // of Dropped: the time after the last tick
 
 	// These leave out the HUD, debug layers and structural changes. Calls is the
 	// maximum of a frame. BytesPerTick is BytesTotal divided by the number of
@@ -156,6 +158,7 @@ func (s *Stats) frames(r *collector) {
 func (s *Stats) takeLedger(l *clock.Ledger) {
 	s.Simulated, s.Stepped, s.Residual = l.Simulated(), l.Stepped(), l.Residual()
 	s.Dropped, s.Paused, s.Real = l.Dropped(), l.Paused(), l.Scaled()
+	s.afterEnd = l.DroppedFor(clock.Ended)
 }
 
 func (s *Stats) write(path string) error {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -102,6 +103,16 @@ func TestTheFramesAfterTheLastTickDropNothing(t *testing.T) {
 	_, b := statsOf(t, "-scene drift -ticks 30 -clock fixed:60")
 	if b.stats.Dropped != 0 || b.stats.Real != .5 {
 		t.Errorf("dropped %v of %v s", b.stats.Dropped, b.stats.Real)
+	}
+}
+
+func TestTheSummaryCallsNoTimeDroppedThatComesAfterTheEnd(t *testing.T) {
+	_, b := statsOf(t, "-scene drift -ticks 200 -clock fixed:60")
+	if b.stats.afterEnd == 0 {
+		t.Fatal("no frame came after the end: the test shows nothing")
+	}
+	if s := b.summarise(); !strings.Contains(s, "dropped 0.000 s") {
+		t.Error(s)
 	}
 }
 

@@ -86,7 +86,7 @@ func (r *Recorder) dump() {
 	r.suppressed = 0
 	if err == nil {
 		r.mu.Lock()
-		r.written = slices.Insert(r.written, 0, Written{path, rep.Engine, rep.Time, rep.end, rep.Verdict})
+		r.written = slices.Insert(r.written, 0, Written{path, rep.Engine, rep.Time, rep.start, rep.end, rep.Verdict})
 		r.written = r.written[:min(len(r.written), r.opts.MaxDumps)]
 		r.mu.Unlock()
 		if r.opts.OnReport != nil {

@@ -1,12 +1,17 @@
-// Package hitch keeps the execution trace of the moments before a frame or a
-// step that came late.
+// Package hitch says why a frame or a step came late.
 //
 // A Recorder runs the runtime's flight recorder in the background. When a step
 // or a frame of a watched engine takes longer than it may, another goroutine
-// writes the last seconds to a file that go tool trace opens, and beside it a
-// JSON file that says what was late, in which phase, and what the collector, the
-// scheduler and the engine were about. The goroutine that was late does no more
-// than a send that never waits.
+// finds the cause, says it in a sentence (Report.Verdict), and writes files that
+// differ in their suffixes:
+//
+//	.html      the report, to look at: sentence, timeline, suspects, commands
+//	.json      the report, for programs
+//	.trace     the last seconds, for go tool trace
+//	.perfetto  both threads on a timeline, for ui.perfetto.dev
+//	.rec       the last seconds as a recording, if the engine has a black box
+//
+// The goroutine that was late does no more than a send that never waits.
 //
 //	rec, err := hitch.Start(hitch.Options{Dir: "hitches", Threshold: 20 * time.Millisecond})
 //	...

@@ -182,7 +182,8 @@ type Written struct {
 	Path    string // of the JSON file
 	Engine  string
 	Time    time.Time
-	End     int64 // of what was late, ns since phase.Epoch
+	Start   int64 // of what was late, ns since phase.Epoch
+	End     int64
 	Verdict string
 }
 

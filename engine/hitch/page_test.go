@@ -2,6 +2,7 @@ package hitch
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -215,10 +216,17 @@ func TestTheFilesOfAHitchGoTogether(t *testing.T) {
 	})
 }
 
+// silent is a state that cannot be had.
+type silent struct{}
+
+func (silent) AppendBinary([]byte) ([]byte, error) { return nil, errors.New("not now") }
+func (silent) UnmarshalBinary([]byte) error        { return nil }
+
 func TestAReportWithoutARecordingSaysWhy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := startWith(t, Options{}, engine.Config{
-			Name: "rig", BlackBox: &engine.BlackBoxOptions{Dir: t.TempDir()}, World: world.Config{Stepper: world.SoftStep},
+			Name: "rig", BlackBox: &engine.BlackBoxOptions{Dir: t.TempDir()},
+			Setup: func(w *world.World) error { w.AddState(silent{}); return nil },
 		})
 		r.engine.Frame()
 		r.pass(time.Second)

@@ -239,6 +239,9 @@ func (r *Recorder) judge(rep *Report, main *engine.Late, latency float64) {
 		at, ns := s.LongestStage()
 		e.stage, e.inStage = at, float64(ns)/1e6
 		for stage, ns := range s.Stages {
+			if took := float64(ns) / 1e6; phase.Stage(stage) != at && took > e.inSecond {
+				e.second, e.inSecond = phase.Stage(stage), took
+			}
 			if ns > 0 {
 				if rep.Stages == nil {
 					rep.Stages = map[string]float64{}

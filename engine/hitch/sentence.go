@@ -12,12 +12,14 @@ import (
 func (r *Report) sentence(e *evidence) string {
 	var b strings.Builder
 	if e.loop == phase.Physics {
-		if n, late := r.lateFrame(); late > 0 {
+		if n, late := r.lateFrame(); late >= atLeastLate {
 			fmt.Fprintf(&b, "frame %d came %s late: ", n, milli(late))
 		}
 		fmt.Fprintf(&b, "the step to tick %d took %s", r.Tick, milli(r.Took))
+	} else if late := r.Took - r.Usual; late < atLeastLate {
+		fmt.Fprintf(&b, "frame %d took %s", *r.Frame, milli(r.Took))
 	} else {
-		fmt.Fprintf(&b, "frame %d came %s late: it took %s", *r.Frame, milli(max(r.Took-r.Usual, 0)), milli(r.Took))
+		fmt.Fprintf(&b, "frame %d came %s late: it took %s", *r.Frame, milli(late), milli(r.Took))
 	}
 	fmt.Fprintf(&b, ", %s", e.cause(&r.Suspects[0]))
 	if held := r.Counters.After.HeldFrames - r.Counters.Before.HeldFrames; held > 0 && e.loop == phase.Physics {
@@ -33,6 +35,9 @@ func (r *Report) sentence(e *evidence) string {
 	b.WriteByte('.')
 	return b.String()
 }
+
+// atLeastLate is how many milliseconds are worth telling.
+const atLeastLate = .05
 
 // lateFrame returns the longest frame that was late at the same time, and by how
 // many milliseconds.
@@ -74,6 +79,9 @@ func (e *evidence) cause(s *Suspect) string {
 	case "gpu":
 		return fmt.Sprintf("because the graphics processor needed %s for it", milli(e.gpu))
 	case "physics":
+		if e.phase == phase.Step { // of which a stage, or what is in none
+			in = percent(e.inStage/e.took) + " of it"
+		}
 		return in + " " + e.physics()
 	case "driver":
 		text := in + " in the present, which did not return"
@@ -124,14 +132,21 @@ func (e *evidence) physics() string {
 	case phase.Publish:
 		return "publishing the state" + where
 	}
-	if e.stage == phase.NoStage {
+	if !e.solving() {
 		if !e.staged {
 			return fmt.Sprintf("in the step of a world of %s and %s%s", bodies(w.Bodies), plural(uint64(w.Contacts), "contact"), where)
 		}
 		return "in the step, but not in the solver" + where
 	}
-	return e.solver()
+	text := e.solver()
+	if e.inStage < e.took/2 && e.inSecond > 0 {
+		text += fmt.Sprintf(", and %s in the stage %s", percent(e.inSecond/e.took), e.second)
+	}
+	return text
 }
+
+// solving reports whether the time went by in a stage of the solver.
+func (e *evidence) solving() bool { return e.phase == phase.Step && e.stage != phase.NoStage }
 
 // solver says what the solver was about.
 func (e *evidence) solver() string {

@@ -7,6 +7,7 @@ import (
 	"runtime/pprof"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -28,19 +29,15 @@ func within(t *testing.T, thread phase.Thread, f func()) {
 
 func TestAStackTellsWhatAThreadIsAbout(t *testing.T) {
 	var lock sync.Mutex
+	var enough atomic.Bool
 	never, stop := make(chan int), make(chan struct{})
 	for want, f := range map[string]func(){
-		"a lock":             func() { lock.Lock(); lock.Unlock() },
+		"a lock":             func() { lock.Lock(); defer lock.Unlock() },
 		"a channel":          func() { <-never },
 		"the end of a sleep": func() { time.Sleep(300 * time.Millisecond) },
 		"other goroutines":   func() { var w sync.WaitGroup; w.Go(func() { <-stop }); w.Wait() },
 		running: func() {
-			for {
-				select {
-				case <-stop:
-					return
-				default:
-				}
+			for !enough.Load() {
 			}
 		},
 	} {
@@ -54,7 +51,9 @@ func TestAStackTellsWhatAThreadIsAbout(t *testing.T) {
 				t.Cleanup(func() { lock.Unlock() })
 			case "a channel":
 				t.Cleanup(func() { never <- 1 })
-			case running, "other goroutines":
+			case running:
+				t.Cleanup(func() { enough.Store(true) })
+			case "other goroutines":
 				t.Cleanup(func() { stop <- struct{}{} })
 			}
 			var last Stack

@@ -194,8 +194,8 @@ func trials() []trial {
 		{name: "a lock in a controller", suspect: "waiting", says: "waiting for a lock", step: func(*world.World) { lockedBy(120 * ms).Lock() }},
 		{name: "a lock in drawing", suspect: "waiting", says: "waiting for a lock", draw: func() { lockedBy(120 * ms).Lock() }},
 		{name: "a channel in a contact hook", suspect: "waiting", says: "waiting for a channel", hook: func(*world.World) { <-time.After(120 * ms) }},
-		{name: "other programs during a step", suspect: "processor", says: "other programs", step: func(*world.World) { steal(); busy(220 * ms) }},
-		{name: "other programs during a frame", suspect: "processor", says: "other programs", draw: func() { steal(); busy(220 * ms) }},
+		{name: "other programs during a step", suspect: "processor", says: "other programs", step: func(*world.World) { steal(); busy(230 * ms) }},
+		{name: "other programs during a frame", suspect: "processor", says: "other programs", draw: func() { steal(); busy(230 * ms) }},
 		{name: "page faults", suspect: "memory", says: "page faults", step: func(*world.World) { touch(1 << 30) }},
 		{name: "events", suspect: "events", says: "does with events", events: func() { busy(110 * ms) }},
 		{name: "drawing", suspect: "drawing", says: "in drawing", draw: func() { busy(110 * ms) }},
@@ -251,7 +251,7 @@ func (c *trial) run(t *testing.T) *hitch.Report {
 		defer func() { ballast = nil }()
 	}
 	if strings.HasPrefix(c.name, "other programs") {
-		startThief(t, 150*time.Millisecond)
+		startThief(t, 200*time.Millisecond)
 	}
 	threshold := c.threshold
 	if threshold == 0 {

@@ -16,9 +16,12 @@ type evidence struct {
 	inPhase  float64 // of it, in that phase
 
 	stage   phase.Stage // that took the most time of the step
-	inStage float64
-	staged  bool // the solver tells its stages
+	inStage float64     // or in none
+	second  phase.Stage // that took the most time after it
 	work    phase.Work
+
+	inSecond float64
+	staged   bool // the solver tells its stages
 
 	collector float64 // of it, the collector was marking
 	assist    float64 // that goroutines worked for the collector
@@ -276,7 +279,7 @@ func (e *evidence) phaseItself() (s Suspect) {
 		if e.phase == phase.Other {
 			s.Share = 0
 		}
-		if e.phase == phase.Step && e.stage != phase.NoStage {
+		if e.solving() {
 			in += fmt.Sprintf(", %s of it in the stage %s", milli(e.inStage), e.stage)
 		}
 	case e.phase == phase.Swap:

@@ -66,7 +66,8 @@ func (h *Handler) serveHitch(w http.ResponseWriter, r *http.Request) {
 // liveHitch is a hitch as the page lists it.
 type liveHitch struct {
 	Engine  string  `json:"engine"`
-	At      float64 `json:"at"` // ms, as spans
+	From    float64 `json:"from"` // ms, as spans
+	At      float64 `json:"at"`
 	Time    string  `json:"time"`
 	Verdict string  `json:"verdict"`
 	Link    string  `json:"link"`
@@ -87,7 +88,7 @@ func (h *Handler) found() []liveHitch {
 		dir, name := filepath.Split(w.Path)
 		page := strings.TrimSuffix(name, filepath.Ext(name)) + ".html"
 		list = append(list, liveHitch{
-			w.Engine, millis(w.End), w.Time.Format("15:04:05.000"), w.Verdict, "/debug/halfstep/hitches/" + page, dir, page,
+			w.Engine, millis(w.Start), millis(w.End), w.Time.Format("15:04:05.000"), w.Verdict, "/debug/halfstep/hitches/" + page, dir, page,
 		})
 	}
 	return list

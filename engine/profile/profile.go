@@ -1,17 +1,14 @@
 // Package profile serves profiles and metrics of running engines over HTTP.
 //
-//	h := profile.New()
-//	h.Add(e)
-//	l, err := profile.Listen(":6060") // the loopback only
-//	...
-//	go h.Server().Serve(l)
+//	h := profile.New(e)
+//	go h.ListenAndServe(":6060") // the loopback only
 //
 // Below /debug/pprof/ are the handlers of net/http/pprof, for go tool pprof and
 // go tool trace; /debug/halfstep is the engines' metrics and the runtime's as
 // JSON. / and /debug/halfstep/ are a page for a browser: what both threads do,
-// frame and step times, counters and hitches as they happen. A request must name the loopback as its host, or one that AllowHost was
-// told of. It must not come from a web page of another origin. CPU profiles
-// and traces are taken one at a time.
+// frame and step times, counters and hitches as they happen. A request must name the
+// loopback as its host, or one that AllowHost was told of. It must not come from a web
+// page of another origin. CPU profiles and traces are taken one at a time.
 //
 // Everything hangs on the Handler: neither this package nor the engine
 // registers anything by itself. (net/http/pprof, which this package imports,
@@ -49,9 +46,10 @@ type Handler struct {
 	pages atomic.Int32 // that are open
 }
 
-// New returns a handler for /debug/pprof/, /debug/halfstep and the live page.
-func New() *Handler {
-	h := &Handler{mux: http.NewServeMux()}
+// New returns a handler for /debug/pprof/, /debug/halfstep and the live page, with the
+// metrics of these engines. Add adds others.
+func New(engines ...*engine.Engine) *Handler {
+	h := &Handler{mux: http.NewServeMux(), engines: slices.Clone(engines)}
 	h.mux.HandleFunc("/debug/pprof/", timed(pprof.Index))
 	h.mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
 	h.mux.HandleFunc("/debug/pprof/profile", h.alone(pprof.Profile))
@@ -137,6 +135,16 @@ func Listen(addr string) (net.Listener, error) {
 		return nil, err
 	}
 	return net.Listen("tcp", addr)
+}
+
+// ListenAndServe listens at Address(addr) and answers requests until that fails. The
+// error says why. A program that ends it before it ends itself uses Listen and Server.
+func (h *Handler) ListenAndServe(addr string) error {
+	l, err := Listen(addr)
+	if err != nil {
+		return err
+	}
+	return h.Server().Serve(l)
 }
 
 // URL is where the profiles at a listener are.

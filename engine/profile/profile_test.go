@@ -129,3 +129,31 @@ func TestTheEngineDoesNotImportHTTP(t *testing.T) {
 		}
 	}
 }
+
+func TestTwoLinesServeTheLivePage(t *testing.T) {
+	l, err := profile.Listen(":0") // finds a port
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := l.Addr().String()
+	h := profile.New(open(t, "mine"))
+	if err := h.ListenAndServe(addr); err == nil || strings.Contains(err.Error(), "\n") {
+		t.Errorf("an address that is taken: %v", err)
+	}
+	l.Close()
+	go h.ListenAndServe(addr)
+	for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		r, err := http.Get("http://" + addr + "/debug/halfstep")
+		if err == nil {
+			body, _ := io.ReadAll(r.Body)
+			r.Body.Close()
+			if r.StatusCode != 200 || !strings.Contains(string(body), `"mine"`) {
+				t.Errorf("%d, %s", r.StatusCode, body)
+			}
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatal(err)
+		}
+	}
+}

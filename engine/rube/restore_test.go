@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"halfstep/internal/again"
+	"halfstep/internal/owner"
 	"halfstep/world"
 )
 
@@ -20,9 +21,16 @@ func TestEveryRubeSceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
 	if len(files) == 0 {
 		t.Fatal("no scenes")
 	}
+	configs := []world.Config{
+		{Stepper: world.StockStep}, {Workers: 1}, {Workers: 4}, {Stepper: world.SoftStep, Workers: 1},
+		{Workers: 2}, {Stepper: world.SoftStep, Workers: 4},
+	}
+	if owner.Checked { // -race has something to see in the threads alone
+		configs = configs[4:]
+	}
 	for _, file := range files {
 		s := readScene(t, file)
-		for _, cfg := range []world.Config{{Stepper: world.StockStep}, {Workers: 1}, {Workers: 2}, {Workers: 4}} {
+		for _, cfg := range configs {
 			c := s.Config()
 			c.Stepper, c.Workers = cfg.Stepper, cfg.Workers
 			open := func() *again.Run {

@@ -2,11 +2,11 @@ package b2state
 
 import (
 	"reflect"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/fields"
 )
 
 // A State copies some structs whole. What their pointers lead to has to be copied,
@@ -51,53 +51,12 @@ func TestEveryPointerAndFieldOfBox2DIsKnown(t *testing.T) {
 		if joint == reflect.TypeFor[box2d.B2GearJoint]() {
 			known = "B2Joint M_joint1 M_joint2 M_bodyC M_bodyD"
 		}
-		checkNames(t, joint, pointers(joint), known)
+		fields.Check(t, joint, fields.Pointers(joint), known)
 	}
 	for structure, known := range knownPointers {
-		checkNames(t, structure, pointers(structure), known)
+		fields.Check(t, structure, fields.Pointers(structure), known)
 	}
 	for structure, known := range knownFields {
-		var names []string
-		for i := range structure.NumField() {
-			names = append(names, structure.Field(i).Name)
-		}
-		checkNames(t, structure, names, known)
+		fields.Check(t, structure, fields.Names(structure), known)
 	}
-}
-
-func checkNames(t *testing.T, of reflect.Type, names []string, known string) {
-	t.Helper()
-	for _, name := range names {
-		if !slices.Contains(strings.Fields(known), name) {
-			t.Errorf("%v.%s: a snapshot does not know this field", of, name)
-		}
-	}
-	for _, name := range strings.Fields(known) {
-		if !slices.Contains(names, name) {
-			t.Errorf("%v has no field %s", of, name)
-		}
-	}
-}
-
-// pointers lists the fields of a struct that lead to other memory. Strings do
-// not change.
-func pointers(structure reflect.Type) (names []string) {
-	for i := range structure.NumField() {
-		if f := structure.Field(i); leads(f.Type) {
-			names = append(names, f.Name)
-		}
-	}
-	return names
-}
-
-func leads(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Chan, reflect.Func, reflect.Interface, reflect.UnsafePointer:
-		return true
-	case reflect.Array:
-		return leads(t.Elem())
-	case reflect.Struct:
-		return len(pointers(t)) > 0
-	}
-	return false
 }

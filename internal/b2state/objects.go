@@ -2,10 +2,12 @@ package b2state
 
 import "github.com/ByteArena/box2d"
 
-// Bodies, Fixtures and Joints are how many there are.
+// Bodies, Fixtures, Joints, Contacts and Nodes (of the tree) are how many there are.
 func (s *State) Bodies() int   { return len(s.bodies) }
 func (s *State) Fixtures() int { return len(s.fixtures) }
 func (s *State) Joints() int   { return len(s.joints) }
+func (s *State) Contacts() int { return len(s.contacts) }
+func (s *State) Nodes() int    { return len(s.nodes) }
 
 // Body returns a body of the tables by its index. user becomes its user data.
 func (s *State) Body(i int, user any) *box2d.B2Body {

@@ -2,6 +2,8 @@
 
 package interleave
 
+import "time"
+
 // Go runs f on a goroutine of its own.
 func Go(f func()) { go f() }
 
@@ -12,6 +14,15 @@ func TrySend(c chan<- struct{}) {
 	default:
 	}
 }
+
+// Patience bounds a wait that looks again and again.
+type Patience struct{ end time.Time }
+
+// For returns a patience of d from now on.
+func For(d time.Duration) Patience { return Patience{time.Now().Add(d)} }
+
+// Lasts reports whether there is time left for another look.
+func (p *Patience) Lasts() bool { return time.Now().Before(p.end) }
 
 // Receive waits until there is something in the channel or it is closed.
 func Receive(c <-chan struct{}) { <-c }

@@ -4,6 +4,7 @@ package interleave
 
 import (
 	"fmt"
+	"time"
 	"unsafe"
 )
 
@@ -36,6 +37,16 @@ func TrySend(c chan<- struct{}) {
 	default:
 	}
 }
+
+// Patience bounds a wait that looks again and again. Here it ends after looks: no
+// time passes between two operations, or any.
+type Patience struct{ looks int }
+
+// For returns a patience of two looks.
+func For(time.Duration) Patience { return Patience{2} }
+
+// Lasts reports whether there is another look.
+func (p *Patience) Lasts() bool { p.looks--; return p.looks > 0 }
 
 // Receive waits until there is something in the channel or it is closed.
 func Receive(c <-chan struct{}) {

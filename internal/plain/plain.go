@@ -46,7 +46,8 @@ func isPlain(t reflect.Type) bool {
 }
 
 // Append appends a value. Fields of structs that are not plain are left out; of a
-// field that is a struct, that goes for its fields.
+// field that is a struct, that goes for its fields. A slice has its length plus one
+// before it, a nil slice 0.
 func Append(b []byte, v reflect.Value) []byte {
 	switch k := v.Kind(); k {
 	case reflect.Bool:
@@ -72,7 +73,10 @@ func Append(b []byte, v reflect.Value) []byte {
 		if Check(v.Type()) != nil {
 			return b
 		}
-		b = binary.AppendUvarint(b, uint64(v.Len()))
+		if v.IsNil() {
+			return append(b, 0)
+		}
+		b = binary.AppendUvarint(b, uint64(v.Len())+1)
 		fallthrough
 	case reflect.Array:
 		for i := range v.Len() {
@@ -87,7 +91,7 @@ func Append(b []byte, v reflect.Value) []byte {
 }
 
 // Read reads what Append has appended of a value of the same type into v, which
-// can be set, and returns the rest. A slice keeps its memory.
+// can be set, and returns the rest. A slice keeps its memory, unless it becomes nil.
 func Read(b []byte, v reflect.Value) (rest []byte, err error) {
 	switch k := v.Kind(); k {
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
@@ -106,23 +110,30 @@ func Read(b []byte, v reflect.Value) (rest []byte, err error) {
 		v.SetComplex(complex(math.Float64frombits(word(b[:8])), math.Float64frombits(word(b[8:16]))))
 		return b[16:], nil
 	case reflect.String:
-		n, b, err := length(b, 1)
-		if err != nil {
-			return nil, err
+		u, b, err := uvarint(b)
+		if err != nil || u > uint64(len(b)) {
+			return nil, ErrShort
 		}
-		v.SetString(string(b[:n]))
-		return b[n:], nil
+		v.SetString(string(b[:u]))
+		return b[u:], nil
 	case reflect.Slice:
 		if Check(v.Type()) != nil {
 			return b, nil
 		}
-		n, rest, err := length(b, least(v.Type().Elem()))
-		if err != nil {
-			return nil, err
+		u, b, err := uvarint(b)
+		switch most := len(b) / max(least(v.Type().Elem()), 1); {
+		case err != nil || u > uint64(most)+1:
+			return nil, ErrShort
+		case u == 0:
+			v.SetZero()
+			return b, nil
+		case v.IsNil():
+			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 		}
+		n := int(u - 1)
 		v.Grow(max(n-v.Len(), 0))
 		v.SetLen(n)
-		return readElements(rest, v)
+		return readElements(b, v)
 	case reflect.Array:
 		return readElements(b, v)
 	case reflect.Struct:
@@ -152,18 +163,12 @@ func settable(v reflect.Value) reflect.Value {
 	return reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
 }
 
-// length reads the length of something whose elements take some bytes each at
-// least.
-func length(b []byte, each int) (n int, rest []byte, err error) {
+func uvarint(b []byte) (u uint64, rest []byte, err error) {
 	u, used := binary.Uvarint(b)
 	if used <= 0 {
 		return 0, nil, ErrShort
 	}
-	b = b[used:]
-	if u > uint64(len(b)/max(each, 1)) {
-		return 0, nil, ErrShort
-	}
-	return int(u), b, nil
+	return u, b[used:], nil
 }
 
 // least is how many bytes a value of the type takes at least.

@@ -45,6 +45,17 @@ func TestWhatIsReadIsWhatWasWritten(t *testing.T) {
 	}
 }
 
+func TestANilSliceAndAnEmptyOneComeBackAsTheyWere(t *testing.T) {
+	for _, in := range [][]inner{nil, {}} {
+		b := Append(nil, reflect.ValueOf(&in).Elem())
+		for _, out := range [][]inner{nil, {}, make([]inner, 2)} {
+			if _, err := Read(b, reflect.ValueOf(&out).Elem()); err != nil || !reflect.DeepEqual(in, out) {
+				t.Errorf("%#v came back as %#v: %v", in, out, err)
+			}
+		}
+	}
+}
+
 func TestALengthThatTheRestCanNotHoldIsRefused(t *testing.T) {
 	var list []inner
 	if _, err := Read([]byte{0xff, 0xff, 0xff, 0xff, 0x0f, 1, 2}, reflect.ValueOf(&list).Elem()); !errors.Is(err, ErrShort) || list != nil {

@@ -30,7 +30,7 @@ func (p *Player) addGround() {
 	case 2:
 		var vs []box2d.B2Vec2
 		for i := 0; i <= 12; i++ {
-			vs = append(vs, box2d.MakeB2Vec2(float64(i)*2.5-15, p.span(-0.7, 0.7)))
+			vs = append(vs, box2d.MakeB2Vec2(float64(float64(i)*2.5)-15, p.span(-0.7, 0.7)))
 		}
 		chain := box2d.MakeB2ChainShape()
 		if p.chance(0.3) {
@@ -126,7 +126,7 @@ func (p *Player) addShape(b *box2d.B2Body) {
 		for i := range vs {
 			a := 2 * math.Pi * (float64(i) + p.span(-0.2, 0.2)) / float64(n)
 			r := p.span(0.5, 0.8)
-			vs[i] = box2d.MakeB2Vec2(offset.X+r*math.Cos(a), offset.Y+r*math.Sin(a))
+			vs[i] = box2d.MakeB2Vec2(offset.X+float64(r*math.Cos(a)), offset.Y+float64(r*math.Sin(a)))
 		}
 		poly := box2d.MakeB2PolygonShape()
 		poly.Set(vs, n)

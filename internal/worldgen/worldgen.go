@@ -164,7 +164,7 @@ func (p *Player) note(format string, args ...any) {
 	p.recent = append(p.recent, s)
 }
 
-func (p *Player) span(from, to float64) float64 { return from + (to-from)*p.rng.Float64() }
+func (p *Player) span(from, to float64) float64 { return from + float64((to-from)*p.rng.Float64()) }
 
 // zero is 0 or -0, which additions tell apart.
 func (p *Player) zero() float64 {

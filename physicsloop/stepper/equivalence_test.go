@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"halfstep/internal/attack"
+	"halfstep/internal/owner"
 	"halfstep/internal/worldgen"
 	"halfstep/physicsloop/stepper"
 )
@@ -85,7 +86,7 @@ func TestRandomWorldsHaveTheBitsAndCallbacksOfTheLibrary(t *testing.T) {
 	n := *seeds
 	if n == 0 {
 		n = 40
-		if testing.Short() {
+		if testing.Short() || owner.Checked {
 			n = 12
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"halfstep/internal/attack"
 	"halfstep/internal/b2state"
+	"halfstep/internal/owner"
 	"halfstep/internal/worldgen"
 	"halfstep/physicsloop/stepper"
 )
@@ -86,7 +87,7 @@ func TestARestoredRandomWorldGoesOnWithTheSameBitsAndCallbacks(t *testing.T) {
 	n := *seeds
 	if n == 0 {
 		n = 16
-		if testing.Short() {
+		if testing.Short() || owner.Checked {
 			n = 6
 		}
 	}

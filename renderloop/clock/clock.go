@@ -185,8 +185,8 @@ func (c *Clock) SetRate(r Rate) error {
 }
 
 // Seek sets Demand to a tick, and the remainder to the fraction units/whole of a
-// step, rounded down; whole 0 means none. The ledger books the difference of the
-// remainders as Resynced.
+// step, rounded down; whole 0 means none. The ledger accounts for the difference of
+// the remainders: for what is lost as Resynced, for what is gained as Stepped.
 func (c *Clock) Seek(tick uint64, units, whole int64) {
 	old := c.residual
 	c.demand, c.residual = tick, 0
@@ -195,7 +195,8 @@ func (c *Clock) Seek(tick uint64, units, whole int64) {
 		q, _ := bits.Div64(hi, lo, uint64(whole))
 		c.residual = int64(q)
 	}
-	c.ledger.account(Resynced, old-c.residual)
+	c.ledger.account(Resynced, max(old-c.residual, 0))
+	c.ledger.account(stepped, min(old-c.residual, 0))
 	c.ledger.residual = c.residual
 }
 

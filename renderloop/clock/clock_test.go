@@ -190,6 +190,23 @@ func TestStepIsExactAtEveryRateWherePassingTimeIsNot(t *testing.T) {
 	}
 }
 
+func TestTheRemainderThatASeekSetsIsNoNegativeDroppedTime(t *testing.T) {
+	for _, rate := range []Rate{Hz(60), {60000, 1001}, Hz(1000000)} {
+		c := mustClock(t, rate)
+		dropped, stepped := 0.0, 0.0
+		for _, eighths := range []int64{7, 2, 2, 0, 8, 0} {
+			change := float64(eighths)/8*c.Dt() - c.Ledger().Residual()
+			dropped, stepped = dropped+max(-change, 0), stepped+max(change, 0)
+			c.Seek(100, eighths, 8)
+			l := c.Ledger()
+			if math.Abs(l.Dropped()-dropped) > 2e-9 || math.Abs(l.Stepped()-stepped) > 2e-9 {
+				t.Errorf("%v, %d/8: dropped %v s, want %v; stepped %v s, want %v", rate, eighths, l.Dropped(), dropped, l.Stepped(), stepped)
+			}
+			balanced(t, c)
+		}
+	}
+}
+
 func TestStepEndsAtTheLastTick(t *testing.T) {
 	c := mustClock(t, Hz(60))
 	c.SetLast(7)

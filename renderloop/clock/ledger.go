@@ -11,16 +11,16 @@ const (
 	// Governed: the governor slowed the clock to what physics can deliver.
 	Governed
 	// Resynced: the rate changed. Alpha stayed, so the same fraction of a step
-	// became a different amount of time. Or the clock was set to another tick,
-	// with another remainder. It is negative if time was gained.
+	// became a different amount of time: a negative one if time was gained. Or the
+	// clock was set to another tick, with a smaller remainder.
 	Resynced
 	// Ended: the last tick was reached.
 	Ended
 
 	causes
 
-	// What passed in a pause, and, as a negative time, what Step simulated
-	// although it did not pass. Neither is lost.
+	// What passed in a pause, and, as a negative time, what Step simulated or Seek
+	// kept as the remainder although it did not pass. Neither is lost.
 	paused  = causes
 	stepped = causes + 1
 	entries = causes + 2
@@ -70,8 +70,8 @@ func (s span) seconds(num int64) float64 {
 //
 //	scaled real time = simulated - stepped + residual + dropped + paused
 //
-// Time that passes in a pause is not dropped. Stepped is the part of the simulated
-// time that did not pass, because Clock.Step ran it.
+// Time that passes in a pause is not dropped. Stepped is the time that did not
+// pass: Clock.Step simulated it, or Clock.Seek made the remainder larger.
 type Ledger struct {
 	num       int64
 	scaled    int64 // ns
@@ -114,7 +114,8 @@ func (l *Ledger) Dropped() float64 {
 // Paused is the time that passed while the clock was paused, in seconds.
 func (l *Ledger) Paused() float64 { return l.DroppedFor(paused) }
 
-// Stepped is the time that Clock.Step moved the clock on, in seconds.
+// Stepped is the time that Clock.Step and Clock.Seek moved the clock on without its
+// passing, in seconds.
 func (l *Ledger) Stepped() float64 { return -l.DroppedFor(stepped) }
 
 // account adds units of 1/num nanosecond to an entry.

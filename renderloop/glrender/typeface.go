@@ -40,12 +40,13 @@ const (
 
 // Each letter has a cell in the atlas, below the glyphs of the fixed font.
 // shaders/hud.frag.glsl has the same numbers.
+const labelKind uint32 = 512 // plus letters per face, plus the letter
+
 const (
-	labelKind    uint32 = 512 // plus letters per face, plus the letter
-	lettersMost         = 128
-	letterWide          = 16 // units
-	letterTall          = 18
-	letterMargin        = 1 // left of the letter, units
+	lettersMost  = 128
+	letterWide   = 16 // units
+	letterTall   = 18
+	letterMargin = 1 // left of the letter, units
 )
 
 // moreLetters come after the printable characters of ASCII.
@@ -66,41 +67,44 @@ func letterOf(c rune) uint32 {
 	return '?' - ' '
 }
 
-// lettering is the faces at one unit.
-type lettering struct {
-	advance [faces][lettersMost]float32 // units
-	faces   [faces]font.Face
-}
-
-var (
-	letteringLock sync.Mutex
-	letterings    [maxUnit + 1]*lettering
-)
-
 // maxUnit is the largest HUD unit, in pixels: see Viewport.scale.
 const maxUnit = 8
 
-// letteringFor returns the faces at a unit, which it makes once.
-func letteringFor(unit int) *lettering {
-	unit = min(max(unit, 1), maxUnit)
-	letteringLock.Lock()
-	defer letteringLock.Unlock()
-	if l := letterings[unit]; l != nil {
-		return l
+// widths are the widths of the letters in each face, in units.
+type widths [faces][lettersMost]float32
+
+// widthsAt are the widths at each unit. Each is measured when it is first needed.
+var widthsAt [maxUnit + 1]func() *widths
+
+func init() {
+	for unit := 1; unit <= maxUnit; unit++ {
+		widthsAt[unit] = sync.OnceValue(func() *widths { return measure(unit) })
 	}
-	l := &lettering{}
+}
+
+func widthsFor(unit int) *widths { return widthsAt[min(max(unit, 1), maxUnit)]() }
+
+// openFaces returns the faces at a unit. Only one goroutine may use them.
+func openFaces(unit int) (opened [faces]font.Face) {
 	for i, data := range [faces][]byte{goregular.TTF, gomedium.TTF} {
 		parsed, err := opentype.Parse(data)
 		if err != nil {
 			panic(err) // the font is part of the program
 		}
-		l.faces[i], err = opentype.NewFace(parsed, &opentype.FaceOptions{Size: letterSize * float64(unit), DPI: 72})
+		opened[i], err = opentype.NewFace(parsed, &opentype.FaceOptions{Size: letterSize * float64(unit), DPI: 72})
 		if err != nil {
 			panic(err)
 		}
+	}
+	return opened
+}
+
+func measure(unit int) *widths {
+	w := &widths{}
+	for i, face := range openFaces(unit) {
 		set := func(c rune) {
-			if a, ok := l.faces[i].GlyphAdvance(c); ok {
-				l.advance[i][letterOf(c)] = float32(a.Round()) / float32(unit)
+			if a, ok := face.GlyphAdvance(c); ok {
+				w[i][letterOf(c)] = float32(a.Round()) / float32(unit)
 			}
 		}
 		for c := ' '; c < 127; c++ {
@@ -110,8 +114,7 @@ func letteringFor(unit int) *lettering {
 			set(c)
 		}
 	}
-	letterings[unit] = l
-	return l
+	return w
 }
 
 // Unit is the size of a HUD unit for a content scale, in pixels.
@@ -121,12 +124,12 @@ func Unit(scale float64) int {
 
 // LabelWidth is the width of a line in a face at a unit in pixels. It is in units.
 func LabelWidth(f Face, unit int, s []byte) float32 {
-	l := letteringFor(unit)
+	widths := widthsFor(unit)
 	w := float32(0)
 	for len(s) > 0 {
 		c, n := utf8.DecodeRune(s)
 		s = s[n:]
-		w += l.advance[min(f, faces-1)][letterOf(c)]
+		w += widths[min(f, faces-1)][letterOf(c)]
 	}
 	return w
 }
@@ -134,7 +137,7 @@ func LabelWidth(f Face, unit int, s []byte) float32 {
 // Label writes one line in a face, with its top left corner at (x, y).
 func (h *HUD) Label(x, y float32, f Face, c body2d.Colour, s []byte) {
 	f = min(f, faces-1)
-	l := letteringFor(int(h.unit))
+	widths := widthsFor(int(h.unit))
 	px, py := round(x*h.unit), round(y*h.unit)
 	for len(s) > 0 {
 		char, n := utf8.DecodeRune(s)
@@ -147,18 +150,18 @@ func (h *HUD) Label(x, y float32, f Face, c body2d.Colour, s []byte) {
 				labelKind + uint32(f)*lettersMost + letter, c,
 			})
 		}
-		px += l.advance[f][letter] * h.unit
+		px += widths[f][letter] * h.unit
 	}
 }
 
 // drawLetters draws all letters at a unit below the fixed font of the atlas.
 func drawLetters(atlas *image.Gray, unit int) {
-	l := letteringFor(unit)
+	opened := openFaces(min(max(unit, 1), maxUnit))
 	put := func(f int, c rune) {
 		n := uint32(f)*lettersMost + letterOf(c)
 		at := image.Pt(int(n%16)*letterWide*unit, atlasHeight+int(n/16)*letterTall*unit)
 		dot := fixed.P(at.X+letterMargin*unit, at.Y+letterBaseline*unit)
-		to, mask, from, _, ok := l.faces[f].Glyph(dot, c)
+		to, mask, from, _, ok := opened[f].Glyph(dot, c)
 		cell := image.Rect(at.X, at.Y, at.X+letterWide*unit, at.Y+letterTall*unit)
 		if in := to.Intersect(cell); ok && !in.Empty() {
 			draw.DrawMask(atlas, in, image.White, image.Point{}, mask, from.Add(in.Min.Sub(to.Min)), draw.Over)

@@ -19,7 +19,7 @@ func allLetters() (all []rune) {
 
 func TestEveryLetterHasACellOfItsOwnThatItFitsIn(t *testing.T) {
 	for _, unit := range []int{1, 2, 3, maxUnit} {
-		l, atlas := letteringFor(unit), fontAtlas(unit)
+		opened, atlas := openFaces(unit), fontAtlas(unit)
 		seen := map[uint32]rune{}
 		for _, c := range allLetters() {
 			n := letterOf(c)
@@ -31,7 +31,7 @@ func TestEveryLetterHasACellOfItsOwnThatItFitsIn(t *testing.T) {
 				k := int(n) + f*lettersMost
 				cell := image.Rect(0, 0, letterWide*unit, letterTall*unit).Add(image.Pt(k%16*letterWide*unit, atlasHeight+k/16*letterTall*unit))
 				dot := fixed.P(cell.Min.X+letterMargin*unit, cell.Min.Y+letterBaseline*unit)
-				to, _, _, _, ok := l.faces[f].Glyph(dot, c)
+				to, _, _, _, ok := opened[f].Glyph(dot, c)
 				if !ok || !to.In(cell) {
 					t.Errorf("unit %d: %q takes %v of %v", unit, c, to, cell)
 				}

@@ -16,7 +16,7 @@ import (
 //
 // A Fluid that is added with AddController goes back in time with its world.
 type Fluid struct {
-	Level   float64     // y of the surface, m: the fluid fills all that is below, unless it has an Outline
+	Level   float64     // y of the surface, m; all below is fluid, unless there is an Outline
 	Outline []world.Vec // 3 points or more round the fluid, in the world, m; need not be convex
 
 	Density float64   // kg/m²
@@ -26,7 +26,7 @@ type Fluid struct {
 	Bodies []world.Body // the only ones that it acts on; nil stands for all
 
 	was  settings
-	clip clipper // scratch
+	clip *clipper // scratch
 }
 
 // settings are what wakes bodies when it changes.
@@ -36,9 +36,12 @@ type settings struct {
 	outline              uint64
 }
 
-// BeforeStep acts for one step of dt seconds. A Fluid with a number that is not finite or with
-// a negative Density or Drag does nothing.
+// BeforeStep acts for one step of dt seconds. A Fluid with a number that is not
+// finite or with a negative Density or Drag does nothing.
 func (f *Fluid) BeforeStep(w *world.World, dt float64) {
+	if f.clip == nil {
+		f.clip = new(clipper)
+	}
 	if !finite(f.Level, f.Flow.X, f.Flow.Y) || !positive(f.Density, f.Drag) || !f.clip.set(f.Level, f.Outline) {
 		return
 	}

@@ -27,8 +27,8 @@ type Wind struct {
 	Wakes  bool         // it wakes what sleeps, and keeps it awake
 }
 
-// BeforeStep acts for one step of dt seconds. A Wind with a number that is not finite, or a
-// negative Density, does nothing.
+// BeforeStep acts for one step of dt seconds. A Wind with a number that is not
+// finite, or a negative Density, does nothing.
 func (a *Wind) BeforeStep(w *world.World, dt float64) {
 	a.Seconds += dt
 	if !finite(a.Velocity.X, a.Velocity.Y, a.Seconds) || !positive(a.Density) {

@@ -7,7 +7,6 @@ type Scroll struct {
 	offset  float32
 	content float32 // height, as of the last frame
 	next    float32 // where the next row goes, from the beginning
-	area    bool    // it is open
 }
 
 // BeginScroll opens a part of the screen. Rows come one below the other.

@@ -81,6 +81,9 @@ type body struct {
 	static      bool
 	active      uint32  // bodyActive, or 0
 	minExtent   float32 // the least distance of the edge of a shape from its centroid
+	replaced    bool    // a fixture has another shape than was loaded
+
+	mass, inertia float64 // as last seen
 
 	// What was written to the body after the last step, to notice what others write.
 	x, y, a float64
@@ -94,13 +97,43 @@ func (s *Stepper) shapesChanged(e *body) bool {
 		return true
 	}
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		if f.M_proxyCount > 0 { // a body that is switched off and on gets new proxies
-			if p := f.M_proxies[0].ProxyId; p >= len(s.shapes) || s.shapes[p].f != f || s.shapes[p].of != f.M_shape {
+		// A body that is switched off and on gets new proxies, often the old ones in
+		// reverse.
+		if n := f.M_proxyCount; n > 0 && !(s.isLoaded(f, 0) && s.isLoaded(f, n-1)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isLoaded reports whether a child shape is what its proxy has in the table.
+func (s *Stepper) isLoaded(f *box2d.B2Fixture, child int) bool {
+	p := f.M_proxies[child].ProxyId
+	if p >= len(s.shapes) {
+		return false
+	}
+	sh := &s.shapes[p]
+	return sh.f == f && sh.of == f.M_shape && sh.child == int32(child)
+}
+
+// shapesReplaced reports whether a fixture of a body has got another shape.
+func (s *Stepper) shapesReplaced(e *body) bool {
+	for f := e.b.M_fixtureList; f != nil; f = f.M_next {
+		if f.M_proxyCount > 0 {
+			if p := f.M_proxies[0].ProxyId; p < len(s.shapes) && s.shapes[p].f == f && s.shapes[p].of != f.M_shape {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// checkMass computes the mass anew if somebody else has written it.
+func (e *body) checkMass() {
+	if b := e.b; b.M_mass != e.mass || b.M_I != e.inertia || b.M_sweep.LocalCenter != e.localCenter {
+		canonicalMass(b)
+		e.mass, e.inertia = b.M_mass, b.M_I
+	}
 }
 
 // listBodies brings s.bodies in line with the world's list: oldest first. What

@@ -124,17 +124,22 @@ func (s *Stepper) newSlot(i box2d.B2ContactInterface, c *box2d.B2Contact) int32 
 		s.refs = append(s.refs, contactRef{})
 	}
 	c.M_flags |= contactKnown
+	s.setSlot(slot, i, c)
+	if c.M_flags&contactTouching != 0 {
+		s.contacts[slot].flags |= touching
+	}
+	return slot
+}
+
+// setSlot writes to a slot which contact has it.
+func (s *Stepper) setSlot(slot int32, i box2d.B2ContactInterface, c *box2d.B2Contact) {
 	s.refs[slot] = contactRef{c: c, iface: i, manifold: c.M_manifold}
 	a := int32(c.M_fixtureA.M_proxies[c.M_indexA].ProxyId)
 	b := int32(c.M_fixtureB.M_proxies[c.M_indexB].ProxyId)
 	s.contacts[slot] = contact{
-		shapeA: a, shapeB: b, bodyA: s.shapes[a].body, bodyB: s.shapes[b].body,
+		shapeA: a, shapeB: b,
+		bodyA: int32(c.M_fixtureA.M_body.M_islandIndex), bodyB: int32(c.M_fixtureB.M_body.M_islandIndex),
 	}
-	e := &s.contacts[slot]
-	if c.M_flags&contactTouching != 0 {
-		e.flags |= touching
-	}
-	return slot
 }
 
 func (s *Stepper) freeContact(slot int32) {

@@ -63,16 +63,18 @@
 //
 // # What decides the next step
 //
-// Besides the library's objects these outlive a step and change results. A
-// snapshot must have them:
+// Besides the library's objects these outlive a step and change results. They are
+// what a [State] holds, which [Stepper.Save] takes and [Stepper.Restore] puts back:
 //
 //   - contacts[order[i]]: for the i-th contact of the world, oldest first, its
 //     points with their impulses, qA, qB, offset, normal, count and flags
 //   - poses[i].flags & poseFast, by body
-//   - poses[i].x, y, q and bodies[i].a: by body, the same as M_sweep.C, M_xf.Q and
-//     M_sweep.A, unless user code has moved the body
-//   - moved and movedList: the shapes that have new boxes since the narrow phase
-//   - lastH
+//   - poses[i].x, y, q and bodies[i].x, y, a, localCenter: by body, the same as the
+//     library's, unless user code has moved the body
+//   - whether the shapes of a body are to be loaded anew
+//   - moved: the shapes that have new boxes since the narrow phase, and fats where a
+//     box is not the tree's
+//   - lastH, reread and the number of sub-steps
 //
 // Which slot a contact has changes nothing, nor does what the other tables hold:
 // they follow from the world.

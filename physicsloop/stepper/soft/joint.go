@@ -14,21 +14,28 @@ type joint struct {
 	gear         [2]int32 // of a gear joint: the bodies C and D
 }
 
-// syncJoints brings the table of joints in line with the world's list: oldest
-// first.
+func (s *Stepper) jointsChanged() bool {
+	return s.jointHead != s.world.M_jointList || len(s.joints) != s.world.M_jointCount
+}
+
+// listJoints makes the table of joints from the world's list: oldest first.
+func (s *Stepper) listJoints() {
+	n := s.world.M_jointCount
+	clear(s.joints)
+	s.joints = growTo(s.joints[:0], n)[:n]
+	s.jointHead = s.world.M_jointList
+	for j := s.jointHead; j != nil; {
+		n--
+		base := stepper.BaseJoint(j)
+		s.joints[n] = joint{j: j, base: base}
+		j = base.M_next
+	}
+}
+
+// syncJoints brings the table of joints in line with the world's list.
 func (s *Stepper) syncJoints() {
-	w := s.world
-	if s.jointHead != w.M_jointList || len(s.joints) != w.M_jointCount {
-		n := w.M_jointCount
-		clear(s.joints)
-		s.joints = growTo(s.joints[:0], n)[:n]
-		for j := w.M_jointList; j != nil; {
-			n--
-			base := stepper.BaseJoint(j)
-			s.joints[n] = joint{j: j, base: base}
-			j = base.M_next
-		}
-		s.jointHead = w.M_jointList
+	if s.jointsChanged() {
+		s.listJoints()
 		s.reread = true // a joint may prevent contacts
 	}
 	for i := range s.joints {

@@ -51,6 +51,7 @@ func (s *Stepper) prepareJoint(c *jointConstraint, j *joint) {
 			c.speed, c.most = float32(t.M_motorSpeed), s.h*float32(t.M_maxMotorTorque)
 		}
 		c.start(s, 0, t.M_impulse.X, t.M_impulse.Y, t.M_motorImpulse, max(t.M_impulse.Z, 0), max(-t.M_impulse.Z, 0))
+		c.dropUnused()
 	case *box2d.B2PrismaticJoint:
 		c.kind = prismatic
 		c.anchors(s, a, b, t.M_localAnchorA, t.M_localAnchorB)
@@ -60,6 +61,7 @@ func (s *Stepper) prepareJoint(c *jointConstraint, j *joint) {
 		c.lower, c.upper = float32(t.M_lowerTranslation), float32(t.M_upperTranslation)
 		c.speed, c.most = float32(t.M_motorSpeed), s.h*float32(t.M_maxMotorForce)
 		c.start(s, 0, t.M_impulse.X, t.M_impulse.Y, t.M_motorImpulse, max(t.M_impulse.Z, 0), max(-t.M_impulse.Z, 0))
+		c.dropUnused()
 	case *box2d.B2DistanceJoint:
 		c.kind = distance
 		c.anchors(s, a, b, t.M_localAnchorA, t.M_localAnchorB)
@@ -85,11 +87,18 @@ func (s *Stepper) prepareJoint(c *jointConstraint, j *joint) {
 		c.speed, c.most = float32(t.M_motorSpeed), s.h*float32(t.M_maxMotorTorque)
 		c.setSpring(s, t.M_frequencyHz, t.M_dampingRatio)
 		c.start(s, 0, t.M_impulse, t.M_springImpulse, t.M_motorImpulse)
+		if !c.hasSpring {
+			c.impulses[1] = 0
+		}
+		if !c.motor {
+			c.impulses[2] = 0
+		}
 	case *box2d.B2FrictionJoint:
 		c.kind = friction
 		c.anchors(s, a, b, t.M_localAnchorA, t.M_localAnchorB)
 		c.most, c.most2 = s.h*float32(t.M_maxForce), s.h*float32(t.M_maxTorque)
 		c.start(s, 0, t.M_linearImpulse.X, t.M_linearImpulse.Y, t.M_angularImpulse)
+		c.dropForce()
 	case *box2d.B2MotorJoint:
 		c.kind = motor
 		c.rA = s.local(a, box2d.B2Vec2{})
@@ -99,6 +108,7 @@ func (s *Stepper) prepareJoint(c *jointConstraint, j *joint) {
 		c.most, c.most2 = s.h*float32(t.M_maxForce), s.h*float32(t.M_maxTorque)
 		c.value = float32(t.M_correctionFactor) / s.dt
 		c.start(s, 0, t.M_linearImpulse.X, t.M_linearImpulse.Y, t.M_angularImpulse)
+		c.dropForce()
 	case *box2d.B2MouseJoint:
 		c.kind = mouse
 		c.rB = s.local(b, t.M_localAnchorB)
@@ -108,6 +118,7 @@ func (s *Stepper) prepareJoint(c *jointConstraint, j *joint) {
 		c.most = s.h * float32(t.M_maxForce)
 		c.spring = soften(float32(t.M_frequencyHz), float32(t.M_dampingRatio), s.h)
 		c.start(s, 0, t.M_impulse.X, t.M_impulse.Y)
+		c.dropForce()
 	case *box2d.B2PulleyJoint:
 		c.kind = pulley
 		c.anchors(s, a, b, t.M_localAnchorA, t.M_localAnchorB)
@@ -137,6 +148,23 @@ func (c *jointConstraint) start(s *Stepper, k int, impulses ...float64) {
 	scale := float64(s.warmScale) / float64(s.subSteps)
 	for i, p := range impulses {
 		c.impulses[k+i] = float32(p * scale)
+	}
+}
+
+// dropUnused forgets what a motor or limit that is off has pushed with.
+func (c *jointConstraint) dropUnused() {
+	if !c.motor {
+		c.impulses[2] = 0
+	}
+	if !c.limit {
+		c.impulses[3], c.impulses[4] = 0, 0
+	}
+}
+
+// dropForce forgets what a joint without force has pushed with.
+func (c *jointConstraint) dropForce() {
+	if !(c.most > 0) {
+		c.impulses[0], c.impulses[1] = 0, 0
 	}
 }
 

@@ -20,10 +20,13 @@ func (s *Stepper) load() {
 	last.moved, last.retyped = last.moved[:0], false
 	for i := range blocks {
 		for _, k := range s.results[i].changed {
-			s.loadShapes(k)
+			s.loadShapes(k, last)
 			s.loadBody(k, last)
 		}
 	}
+	// Proxies that somebody has moved or whose filters have changed.
+	bp := &s.world.M_contactManager.M_broadPhase
+	others := bp.M_moveBuffer[:bp.M_moveCount]
 	s.beginMoves()
 	for i := range blocks {
 		for _, k := range s.results[i].moved {
@@ -36,30 +39,49 @@ func (s *Stepper) load() {
 	for _, k := range last.moved {
 		s.resync(k)
 	}
+	for i := range blocks {
+		for _, k := range s.results[i].changed {
+			s.resyncNew(k)
+		}
+	}
 	if last.retyped {
 		s.statics.valid = false
 	}
+	for _, q := range others {
+		if q != box2d.E_nullProxy && s.moved[q]&movedByOthers == 0 {
+			s.resyncShape(int32(q))
+		}
+	}
 	s.endMoves()
-	// Proxies that somebody has moved since the last step.
-	bp := &s.world.M_contactManager.M_broadPhase
-	for _, q := range bp.M_moveBuffer[:bp.M_moveCount] {
-		if q != box2d.E_nullProxy {
-			s.setMoved(int32(q), movedByOthers)
+}
+
+// resync computes the boxes of a body that is new or that somebody else has moved.
+func (s *Stepper) resync(i int32) {
+	for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
+		s.resyncShape(k)
+	}
+}
+
+// resyncNew does so for shapes that the tree holds with other boxes than this step
+// knows of.
+func (s *Stepper) resyncNew(i int32) {
+	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
+	for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
+		if s.fats[k] != boxOf(&nodes[k].Aabb) {
+			s.resyncShape(k)
 		}
 	}
 }
 
-// resync computes the boxes of a body that is new or that somebody else has
-// moved. The library has done so, with other bits on other machines.
-func (s *Stepper) resync(i int32) {
-	p := &s.poses[i]
-	for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
-		sh, g := &s.shapes[k], &s.geometries[k]
-		tight, fat := g.bounds(p.x, p.y, p.q, 0), g.bounds(p.x, p.y, p.q, s.margin(p))
-		sh.f.M_proxies[sh.child].Aabb = tight.toB2()
-		s.moveProxy(k, &fat)
-		s.setMoved(k, movedByOthers)
-	}
+// resyncShape computes the boxes of a shape. The library has done so, with other
+// bits on other machines.
+func (s *Stepper) resyncShape(k int32) {
+	sh, g := &s.shapes[k], &s.geometries[k]
+	p := &s.poses[sh.body]
+	tight, fat := g.bounds(p.x, p.y, p.q, 0), g.bounds(p.x, p.y, p.q, s.margin(p))
+	sh.f.M_proxies[sh.child].Aabb = tight.toB2()
+	s.moveProxy(k, &fat)
+	s.setMoved(k, movedByOthers)
 }
 
 func (s *Stepper) loadBlock(block, from, to int) {
@@ -67,7 +89,10 @@ func (s *Stepper) loadBlock(block, from, to int) {
 	r.moved, r.changed, r.retyped = r.moved[:0], r.changed[:0], false
 	r.around = nowhere
 	for i := from; i < to; i++ {
-		if s.shapesChanged(&s.bodies[i]) {
+		e := &s.bodies[i]
+		e.checkMass()
+		if s.shapesChanged(e) {
+			e.replaced = e.replaced || s.shapesReplaced(e)
 			r.changed = append(r.changed, int32(i))
 		} else {
 			s.loadBody(int32(i), r)
@@ -82,12 +107,9 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 	e, p := &s.bodies[i], &s.poses[i]
 	b := e.b
 	p.flags &= poseFast
-	if b.M_xf.P.X != e.x || b.M_xf.P.Y != e.y || b.M_sweep.A != e.a {
+	if b.M_xf.P.X != e.x || b.M_xf.P.Y != e.y || b.M_sweep.A != e.a || b.M_sweep.C.X != p.x || b.M_sweep.C.Y != p.y {
 		s.place(i)
 		p.flags = 0
-		r.moved = append(r.moved, i)
-	} else if b.M_sweep.C.X != p.x || b.M_sweep.C.Y != p.y {
-		p.x, p.y = b.M_sweep.C.X, b.M_sweep.C.Y
 		r.moved = append(r.moved, i)
 	}
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
@@ -95,6 +117,7 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 			for k := range f.M_proxyCount {
 				s.sensors[f.M_proxies[k].ProxyId] = f.M_isSensor
 			}
+			s.setMinExtent(e)
 		}
 	}
 	if (b.M_type == staticBody) != e.static {

@@ -76,38 +76,61 @@ func (s *Stepper) forgetShapes(e *body) {
 	e.first, e.count = -1, -1
 }
 
-// loadShapes copies the shapes of a body about its centre of mass.
-func (s *Stepper) loadShapes(i int32) {
+// loadShapes loads the shapes of a body.
+func (s *Stepper) loadShapes(i int32, r *finished) {
+	e := &s.bodies[i]
+	old := e.localCenter
+	s.growShapes()
+	s.copyShapes(i)
+	if e.localCenter != old {
+		e.a = math.NaN() // its pose is looked at anew
+	}
+	if e.replaced {
+		e.replaced = false
+		r.moved = append(r.moved, i)
+	}
+}
+
+// growShapes makes room for the shapes of all proxies.
+func (s *Stepper) growShapes() {
+	n := len(s.world.M_contactManager.M_broadPhase.M_tree.M_nodes)
+	s.shapes, s.geometries = growTo(s.shapes, n), growTo(s.geometries, n)
+	s.fats, s.moved = growTo(s.fats, n), growTo(s.moved, n)
+	s.sensors = growTo(s.sensors, n)
+}
+
+// copyShapes copies the shapes of a body about its centre of mass.
+func (s *Stepper) copyShapes(i int32) {
 	e := &s.bodies[i]
 	b := e.b
-	canonicalMass(b)
 	e.active = b.M_flags & bodyActive
 	e.count, e.fixtures, e.localCenter = b.M_fixtureCount, b.M_fixtureList, b.M_sweep.LocalCenter
-	e.a = math.NaN() // its pose is looked at anew
-	e.minExtent = math.MaxFloat32
-	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
-	if n := len(nodes); n > len(s.shapes) {
-		s.shapes, s.geometries = growTo(s.shapes, n), growTo(s.geometries, n)
-		s.fats, s.moved = growTo(s.fats, n), growTo(s.moved, n)
-		s.sensors = growTo(s.sensors, n)
-	}
 	extent := float32(0)
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		for k := f.M_proxyCount - 1; k >= 0; k-- {
 			p := f.M_proxies[k].ProxyId
 			s.shapes[p] = shape{f: f, of: f.M_shape, child: int32(k), body: i, next: e.first}
 			e.first = int32(p)
-			s.setMoved(int32(p), movedByOthers)
+			s.sensors[p] = f.M_isSensor
 			g := &s.geometries[p]
 			g.load(f.M_shape, k, b.M_sweep.LocalCenter)
-			far, near := g.extents()
+			far, _ := g.extents()
 			extent = greater(extent, far)
-			if !f.M_isSensor {
-				e.minExtent = lesser(e.minExtent, near)
-			}
 		}
 	}
 	s.poses[i].extent = extent
+	s.setMinExtent(e)
+}
+
+// setMinExtent looks at the shapes of a body that are no sensors.
+func (s *Stepper) setMinExtent(e *body) {
+	e.minExtent = math.MaxFloat32
+	for k := e.first; k >= 0; k = s.shapes[k].next {
+		if !s.shapes[k].f.M_isSensor {
+			_, near := s.geometries[k].extents()
+			e.minExtent = lesser(e.minExtent, near)
+		}
+	}
 }
 
 // load copies a child shape about the point lc.

@@ -276,7 +276,7 @@ func (s *Stepper) report() {
 			(s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseDynamic == 0 {
 			continue
 		}
-		impulse.Count = int(c.count)
+		*impulse = box2d.B2ContactImpulse{Count: int(c.count)}
 		for i := range int(c.count) {
 			impulse.NormalImpulses[i] = float64(c.points[i].total)
 			impulse.TangentImpulses[i] = float64(c.points[i].tangent) * float64(s.subSteps)

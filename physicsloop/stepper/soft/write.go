@@ -61,24 +61,32 @@ func (s *Stepper) Refresh() {
 		return
 	}
 	s.fresh = true
-	// Since the step contacts may have been destroyed, and others made.
+	s.eachContact(func(slot int32) {
+		if slot >= 0 && s.contacts[slot].flags&sensor == 0 {
+			s.writeManifold(slot)
+		}
+	})
+}
+
+// eachContact calls f with the slot of each contact of the world, newest first, and
+// with -1 for those that have none yet. It can be called between two steps: since
+// the last one contacts may have been destroyed, and others made.
+func (s *Stepper) eachContact(f func(slot int32)) {
 	k := len(s.order) - 1
 	for i := s.world.M_contactManager.M_contactList; i != nil; {
 		c := stepper.BaseContact(i)
 		i = c.M_next
-		if c.M_flags&contactKnown == 0 {
-			continue
+		slot := int32(-1)
+		if c.M_flags&contactKnown != 0 {
+			for k >= 0 && s.refs[s.order[k]].c != c {
+				k--
+			}
+			if k >= 0 {
+				slot = s.order[k]
+				k--
+			}
 		}
-		for k >= 0 && s.refs[s.order[k]].c != c {
-			k--
-		}
-		if k < 0 {
-			return
-		}
-		if s.contacts[s.order[k]].flags&sensor == 0 {
-			s.writeManifold(s.order[k])
-		}
-		k--
+		f(slot)
 	}
 }
 

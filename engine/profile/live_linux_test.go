@@ -1,0 +1,140 @@
+package profile_test
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"halfstep/buffer/phase"
+	"halfstep/cmd/viewer/scenes"
+	"halfstep/engine"
+	"halfstep/engine/profile"
+	"halfstep/engine/spans"
+)
+
+// asPage makes this test binary read a live page's stream until it is killed.
+const asPage = "HALFSTEP_TEST_AS_PAGE"
+
+func init() {
+	if url := os.Getenv(asPage); url != "" {
+		if r, err := http.Get(url); err == nil {
+			io.Copy(io.Discard, r.Body)
+		}
+		os.Exit(0)
+	}
+}
+
+// BenchmarkLivePage compares stretches of 4 s at 60 frames per second in which a live
+// page is open with stretches in which none is, in 20 pairs of runs in turns. Another
+// process plays the page, so only serving it counts. It prints what serving takes, in
+// percent of a processor: the median over the pairs, and between which values the true
+// median is with 95 % confidence (sign test). The 99th percentiles of frames and steps,
+// in ms, are over all stretches of a kind. It takes three minutes.
+//
+//	go test ./engine/profile -run '^$' -bench LivePage -benchtime 1x
+func BenchmarkLivePage(b *testing.B) {
+	const pairs, stretch = 20, 4 * time.Second
+	scene, ok := scenes.Lookup("fall1000")
+	if !ok {
+		b.Fatal("no such scene")
+	}
+	config := scene.Config()
+	config.World.NoSleep = true
+	e, err := engine.New(config)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer e.Close()
+	h := profile.New()
+	h.Add(e)
+	l, err := profile.Listen(":0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	server := h.Server()
+	go server.Serve(l)
+	defer server.Close()
+
+	tape := spans.NewTape(e, stretch)
+	run := func(d time.Duration) {
+		for end := time.Now().Add(d); time.Now().Before(end); {
+			e.Frame()
+			tape.Collect()
+			const pause = 15 * time.Millisecond
+			e.PlanSleep(pause)
+			time.Sleep(pause)
+		}
+	}
+	run(10 * time.Second) // the boxes come to rest
+	for b.Loop() {
+		var costs []float64
+		var took [2][2][]float64 // closed and open; render and physics
+		for pair := range pairs {
+			var used [2]float64
+			for turn := range 2 {
+				open := (turn + pair) % 2
+				closePage := func() {}
+				if open == 1 {
+					closePage = openPage(b, "http://"+l.Addr().String()+"/debug/halfstep/events")
+				}
+				run(time.Second) // the page gets what was before it
+				tape = spans.NewTape(e, stretch)
+				tape.Collect()
+				began, before := phase.Now(), processorTime(b)
+				run(stretch)
+				used[open] = float64(processorTime(b)-before) / float64(phase.Now()-began)
+				closePage()
+				for _, t := range []phase.Thread{phase.Render, phase.Physics} {
+					for _, s := range tape.Spans(t) {
+						if s.Start > began {
+							took[open][t] = append(took[open][t], s.Took().Seconds()*1e3)
+						}
+					}
+				}
+			}
+			costs = append(costs, 100*(used[1]-used[0]))
+		}
+		slices.Sort(costs)
+		b.ReportMetric((costs[9]+costs[10])/2, "%core")
+		b.ReportMetric(costs[5], "%core-low")
+		b.ReportMetric(costs[14], "%core-high")
+		for open, name := range []string{"closed", "open"} {
+			for _, t := range []phase.Thread{phase.Render, phase.Physics} {
+				list := took[open][t]
+				slices.Sort(list)
+				b.ReportMetric(list[len(list)*99/100], t.String()+"-p99-"+name)
+			}
+		}
+	}
+}
+
+// openPage has another process read the stream, and returns what ends it.
+func openPage(b *testing.B, url string) (closePage func()) {
+	program, err := os.Executable()
+	if err != nil {
+		b.Fatal(err)
+	}
+	cmd := exec.Command(program)
+	cmd.Env = append(os.Environ(), asPage+"="+url)
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	return func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	}
+}
+
+// processorTime is what this program has used so far, ns.
+func processorTime(b *testing.B) int64 {
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+		b.Fatal(err)
+	}
+	return r.Utime.Nano() + r.Stime.Nano()
+}

@@ -1,0 +1,292 @@
+package soft
+
+import (
+	"errors"
+	"math"
+	"unsafe"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/physicsloop/stepper"
+	"halfstep/physicsloop/stepper/internal/pairset"
+)
+
+// State is what a [Stepper] knows between two steps that decides the next and does
+// not follow from the world. The zero State is empty. [Stepper.Save] fills it, again
+// and again, and keeps its memory. It holds no pointers into the world: internal/plain
+// writes it as bytes.
+type State struct {
+	subSteps int32
+	lastH    float32
+	reread   bool
+	bodies   []savedBody    // in the order of the world's list
+	contacts []savedContact // likewise
+	points   []point        // of the contacts, one after the other
+	moved    []savedBox
+}
+
+type savedBody struct {
+	known       bool // to the stepper, which has not seen new bodies yet
+	changed     bool // its shapes are to be loaded
+	replaced    bool // one of them is another shape than before
+	placed      bool // its pose is to be looked at
+	fast        bool
+	localCenter box2d.B2Vec2
+	x, y, a     float64 // as last written to the body
+	cx, cy      float64
+	q           rot
+}
+
+type savedContact struct {
+	known                               bool
+	count                               uint8
+	flags                               uint16
+	friction, restitution, tangentSpeed float32
+	normal                              vec
+	qA, qB                              rot
+	offset                              vec
+}
+
+// savedBox is a fat box that differs from the tree's, or that the next narrow phase
+// has to look at.
+type savedBox struct {
+	proxy int32
+	moved uint8
+	box
+}
+
+// Size is how many bytes of memory a State takes.
+func (st *State) Size() int {
+	return size(st.bodies) + size(st.contacts) + size(st.points) + size(st.moved)
+}
+
+func size[T any](s []T) int {
+	var t T
+	return len(s) * int(unsafe.Sizeof(t))
+}
+
+// Forget empties the State and keeps its memory.
+func (st *State) Forget() {
+	*st = State{bodies: st.bodies[:0], contacts: st.contacts[:0], points: st.points[:0], moved: st.moved[:0]}
+}
+
+// Save takes the state. It can be called between two steps.
+func (s *Stepper) Save(st *State) {
+	w := s.world
+	st.Forget()
+	st.subSteps, st.lastH, st.reread = int32(s.opts.SubSteps), s.lastH, s.reread || s.jointsChanged()
+	st.bodies = growTo(st.bodies, w.M_bodyCount)
+	i := 0
+	for b := w.M_bodyList; b != nil; b = b.M_next {
+		st.bodies[i] = s.savedBody(b)
+		i++
+	}
+	st.contacts = growTo(st.contacts, w.M_contactManager.M_contactCount)
+	i = 0
+	s.eachContact(func(slot int32) {
+		to := &st.contacts[i]
+		i++
+		if *to = (savedContact{}); slot < 0 {
+			return
+		}
+		c := &s.contacts[slot]
+		*to = savedContact{
+			known: true, count: c.count, flags: c.flags,
+			friction: c.friction, restitution: c.restitution, tangentSpeed: c.tangentSpeed,
+			normal: c.normal, qA: c.qA, qB: c.qB, offset: c.offset,
+		}
+		st.points = append(st.points, c.points[:c.count]...)
+	})
+	nodes := w.M_contactManager.M_broadPhase.M_tree.M_nodes
+	for p := range nodes {
+		m := savedBox{proxy: int32(p)}
+		if p < len(s.moved) {
+			m.moved, m.box = s.moved[p], s.fats[p]
+		}
+		if m.moved != 0 || nodes[p].Height == 0 && m.box != boxOf(&nodes[p].Aabb) {
+			st.moved = append(st.moved, m)
+		}
+	}
+}
+
+func (s *Stepper) savedBody(b *box2d.B2Body) savedBody {
+	k := b.M_islandIndex
+	if k < 0 || k >= len(s.bodies) || s.bodies[k].b != b {
+		return savedBody{}
+	}
+	e, p := &s.bodies[k], &s.poses[k]
+	to := savedBody{
+		known: true, changed: s.shapesChanged(e), replaced: e.replaced || s.shapesReplaced(e), fast: p.flags&poseFast != 0,
+		localCenter: e.localCenter, x: e.x, y: e.y, a: e.a, cx: p.x, cy: p.y, q: p.q,
+	}
+	if to.placed = e.a != e.a; to.placed {
+		to.a = 0
+	}
+	return to
+}
+
+var errState = errors.New("the soft stepper's state contradicts itself")
+
+// Check refuses a State that was read from bytes and is of no world with so many
+// bodies, contacts and nodes of its tree, or has other sub-steps than it should.
+func (st *State) Check(bodies, contacts, nodes, subSteps int) error {
+	points := 0
+	for i := range st.contacts {
+		c := &st.contacts[i]
+		if c.count > 2 || !c.known && c.count > 0 {
+			return errState
+		}
+		points += int(c.count)
+	}
+	for i := range st.moved {
+		if m := &st.moved[i]; m.proxy < 0 || int(m.proxy) >= nodes || m.moved > movedHere|movedByOthers {
+			return errState
+		}
+	}
+	if len(st.bodies) != bodies || len(st.contacts) != contacts || len(st.points) != points || int(st.subSteps) != subSteps || st.lastH < 0 {
+		return errState
+	}
+	return nil
+}
+
+// Restore puts the state back after the world has been put back to where it was
+// when the state was taken (see internal/b2state). The state may be of another
+// stepper, whose world was a copy of this one; this stepper was made before the world
+// was put back.
+func (s *Stepper) Restore(st *State) {
+	s.opts.SubSteps, s.subSteps, s.lastH = int(st.subSteps), int(st.subSteps), st.lastH
+	s.restoreBodies(st)
+	s.restoreBoxes(st)
+	s.restoreContacts(st)
+	s.listJoints()
+	s.reread = st.reread
+	s.statics.valid, s.fresh, s.renumbered, s.destroyed = false, false, false, false
+}
+
+// restoreBodies makes the table of bodies anew. Shapes that are loaded are kept.
+func (s *Stepper) restoreBodies(st *State) {
+	w := s.world
+	n := w.M_bodyCount
+	next, poses := growTo(s.spareBodies[:0], n)[:n], growTo(s.sparePoses[:0], n)[:n]
+	i := n
+	for b := w.M_bodyList; b != nil; b = b.M_next {
+		i--
+		next[i], poses[i] = body{b: b, first: -1, count: -1, a: math.NaN()}, pose{}
+		if from := &st.bodies[n-1-i]; from.known && !from.changed {
+			if k := s.loadedAs(b, from.localCenter); k >= 0 {
+				next[i], poses[i].extent = s.bodies[k], s.poses[k].extent
+				s.bodies[k].b = nil
+			}
+		}
+	}
+	for k := range s.bodies {
+		if s.bodies[k].b != nil {
+			s.forgetShapes(&s.bodies[k])
+		}
+	}
+	clear(s.bodies)
+	s.spareBodies, s.bodies = s.bodies, next
+	s.sparePoses, s.poses = s.poses, poses
+	s.bodyHead = w.M_bodyList
+	s.masses, s.motions, s.stateOf = growTo(s.masses, n)[:n], growTo(s.motions, n)[:n], growTo(s.stateOf, n)[:n]
+	s.growShapes()
+	for i := range next {
+		e, p, from := &next[i], &poses[i], &st.bodies[n-1-i]
+		e.b.M_islandIndex = i
+		if !from.known {
+			continue
+		}
+		switch {
+		case from.changed:
+			e.localCenter, e.replaced = from.localCenter, from.replaced
+		case e.count < 0:
+			s.copyShapes(int32(i))
+		default:
+			for k := e.first; k >= 0; k = s.shapes[k].next {
+				s.shapes[k].body = int32(i)
+			}
+		}
+		e.static = e.b.M_type == staticBody
+		e.x, e.y, e.a = from.x, from.y, from.a
+		if from.placed {
+			e.a = math.NaN()
+		}
+		e.mass = math.NaN() // to be looked at, which changes nothing that was looked at before
+		p.x, p.y, p.q, p.flags = from.cx, from.cy, from.q, 0
+		if from.fast {
+			p.flags = poseFast
+		}
+	}
+}
+
+// loadedAs returns the entry that a body has, if all its shapes are loaded, about
+// that centre of mass, and -1 otherwise.
+func (s *Stepper) loadedAs(b *box2d.B2Body, lc box2d.B2Vec2) int32 {
+	k := int32(-1)
+	for f := b.M_fixtureList; f != nil; f = f.M_next {
+		for i := range f.M_proxyCount {
+			if !s.isLoaded(f, i) {
+				return -1
+			}
+			k = s.shapes[f.M_proxies[i].ProxyId].body
+		}
+	}
+	if k < 0 || s.bodies[k].b != b || s.bodies[k].localCenter != lc || s.shapesChanged(&s.bodies[k]) {
+		return -1
+	}
+	return k
+}
+
+// restoreBoxes copies the fat boxes from the tree, but for those of which more is
+// known.
+func (s *Stepper) restoreBoxes(st *State) {
+	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
+	for p := range nodes {
+		s.fats[p] = boxOf(&nodes[p].Aabb)
+	}
+	for _, p := range s.movedList {
+		s.moved[p] = 0
+	}
+	s.movedList = s.movedList[:0]
+	for i := range st.moved {
+		m := &st.moved[i]
+		s.fats[m.proxy] = m.box
+		if m.moved != 0 {
+			s.moved[m.proxy] = m.moved
+			s.movedList = append(s.movedList, m.proxy)
+		}
+	}
+}
+
+// restoreContacts makes the table of contacts anew, oldest first.
+func (s *Stepper) restoreContacts(st *State) {
+	n := 0
+	for i := range st.contacts {
+		if st.contacts[i].known {
+			n++
+		}
+	}
+	clear(s.refs)
+	s.contacts, s.refs, s.order = growTo(s.contacts, n)[:n], growTo(s.refs, n)[:n], growTo(s.order, n)[:n]
+	s.freeContacts = s.freeContacts[:0]
+	s.pairs.Clear()
+	mgr := &s.world.M_contactManager
+	points := st.points
+	i := 0
+	for c := mgr.M_contactList; c != nil; i++ {
+		lc, from := stepper.BaseContact(c), &st.contacts[i]
+		if from.known {
+			n--
+			s.order[n] = int32(n)
+			s.setSlot(int32(n), c, lc)
+			to := &s.contacts[n]
+			to.flags, to.count = from.flags, from.count
+			to.friction, to.restitution, to.tangentSpeed = from.friction, from.restitution, from.tangentSpeed
+			to.normal, to.qA, to.qB, to.offset = from.normal, from.qA, from.qB, from.offset
+			points = points[copy(to.points[:to.count], points):]
+			s.pairs.Add(pairset.Key(to.shapeA, to.shapeB))
+		}
+		c = lc.M_next
+	}
+	s.contactHead = mgr.M_contactList
+}

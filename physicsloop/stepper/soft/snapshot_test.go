@@ -1,0 +1,251 @@
+package soft_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/attack"
+	"halfstep/internal/b2state"
+	"halfstep/internal/plain"
+	"halfstep/internal/worldgen"
+	"halfstep/internal/worldhash"
+	"halfstep/physicsloop/stepper/soft"
+)
+
+// played is a player and the stepper of its world.
+type played struct {
+	*worldgen.Player
+	*soft.Stepper
+}
+
+// play returns a digest after each step, and what happened last.
+func (p *played) play(t testing.TB, name string, steps int) (digests []uint64, recent string) {
+	t.Helper()
+	for i := range steps {
+		if failure := p.Player.Step(p.Stepper.Step); failure != nil {
+			t.Fatalf("%s: panic in step %d: %v", name, i+1, failure)
+		}
+		if i%3 == 0 { // users may look at contacts, or not
+			p.Refresh()
+		}
+		digests = append(digests, p.Digest())
+	}
+	return digests, strings.Join(p.Recent(), "\n")
+}
+
+// disturb does to a world what users do between two steps. The next step has to deal
+// with it, also where it follows a restore.
+func (p *played) disturb(r *rand.Rand) {
+	p.Stepper.Step(1./120, 0, 0)
+	for b := p.World.M_bodyList; b != nil; b = b.M_next {
+		f := b.M_fixtureList
+		switch r.IntN(12) {
+		case 0:
+			b.SetTransform(box2d.B2Vec2{X: 16*r.Float64() - 8, Y: 10 * r.Float64()}, r.Float64())
+		case 1:
+			b.SetTransform(b.M_xf.P, b.M_sweep.A) // has other bits than before
+		case 2:
+			if f != nil {
+				b.CreateFixture(f.M_shape.Clone(), 1)
+			}
+		case 3:
+			if b.M_fixtureCount > 1 {
+				b.DestroyFixture(f)
+			}
+		case 4:
+			if f != nil {
+				f.SetSensor(!f.M_isSensor)
+			}
+		case 5:
+			if f != nil {
+				f.Refilter()
+			}
+		case 6:
+			if b.M_type == 2 && b.M_jointList == nil {
+				b.SetType(uint8(r.IntN(3)))
+			}
+		case 7:
+			for e := b.M_contactList; e != nil; e = e.Next {
+				e.Contact.SetFriction(r.Float64())
+				e.Contact.SetTangentSpeed(r.Float64())
+			}
+		case 8:
+			if b.M_jointList == nil {
+				b.SetActive(false)
+				b.SetActive(r.IntN(3) > 0)
+			}
+		case 9:
+			b.SetTransform(box2d.B2Vec2{X: 9, Y: 3}, 1)
+			p.World.M_contactManager.FindNewContacts()
+			b.SetTransform(b.M_sweep.C0, b.M_sweep.A0)
+		}
+	}
+	if r.IntN(3) == 0 {
+		p.Reread()
+	}
+}
+
+// again plays a random world, takes its state after some steps, plays on, puts the
+// state back and plays the same steps again: twice, and once in a new world made of
+// the state's bytes.
+func again(t testing.TB, seed uint64, before, after, workers int) {
+	t.Helper()
+	name := fmt.Sprintf("seed %d, %d workers", seed, workers)
+	player := worldgen.New(seed)
+	p := &played{player, soft.New(player.World, soft.Options{Workers: workers})}
+	p.ForceParallel()
+	defer p.Close()
+	p.play(t, name, before)
+	p.disturb(rand.New(rand.NewPCG(seed, 3)))
+
+	var world b2state.State
+	var shapes b2state.Shapes
+	var state soft.State
+	if err := world.Save(p.World, &shapes); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	p.Stepper.Save(&state)
+	back, digest := p.Player.Save(), p.Digest()
+	copied := throughBytes(t, name, p, &world, &state, workers)
+	want, first := p.play(t, name, after)
+	for pass := range 3 {
+		if pass < 2 {
+			world.Restore(p.World)
+			p.Stepper.Restore(&state)
+			back()
+		} else if p = copied; p == nil {
+			return
+		} else {
+			defer p.Close()
+		}
+		if p.Digest() != digest {
+			t.Fatalf("%s, pass %d: the restored state has other bits", name, pass+1)
+		}
+		got, recent := p.play(t, name, after)
+		for i := range want {
+			if got[i] != want[i] {
+				t.Fatalf("%s, pass %d: other bits or callbacks %d steps after the restore\nfirst:\n%s\nthen:\n%s", name, pass+1, i+1, first, recent)
+			}
+		}
+	}
+}
+
+// throughBytes is a player in a new world made of a state's bytes, or nil if this
+// one can not move.
+func throughBytes(t testing.TB, name string, p *played, world *b2state.State, state *soft.State, workers int) *played {
+	t.Helper()
+	text, _ := world.Append(nil)
+	copied, rest, err := b2state.Read(text, false)
+	if err != nil || len(rest) > 0 {
+		t.Fatalf("%s: %d bytes left: %v", name, len(rest), err)
+	}
+	var read soft.State
+	text = plain.Append(nil, reflect.ValueOf(state).Elem())
+	if rest, err := plain.Read(text, reflect.ValueOf(&read).Elem()); err != nil || len(rest) > 0 {
+		t.Fatalf("%s: %d bytes left: %v", name, len(rest), err)
+	}
+	if err := read.Check(copied.Bodies(), copied.Contacts(), copied.Nodes(), soft.DefaultSubSteps); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	w := box2d.MakeB2World(box2d.B2Vec2{})
+	s := soft.New(&w, soft.Options{Workers: workers})
+	s.ForceParallel()
+	copied.Restore(&w)
+	s.Restore(&read)
+	moved := p.MoveTo(&w)
+	if moved == nil {
+		s.Close()
+		return nil // callbacks wait for the next step
+	}
+	return &played{moved, s}
+}
+
+func TestARestoredSoftWorldGoesOnWithTheSameBitsAndCallbacks(t *testing.T) {
+	n := *seeds
+	if n == 0 {
+		n = 9
+	}
+	for i := range n {
+		seed := uint64(*first + i)
+		again(t, seed, 20+int(seed%7)*13, 40, 1<<(i%3))
+	}
+}
+
+// TestAttackSoftRestores is TestARestoredSoftWorld… for as long as it is told.
+func TestAttackSoftRestores(t *testing.T) {
+	a := attack.Start(t)
+	for r := range a.Rounds() {
+		seed := r.Uint64()
+		before, after := 1+r.IntN(150), 1+r.IntN(80)
+		for _, workers := range []int{1, 2, 4} {
+			again(t, seed, before, after, workers)
+		}
+		a.Count("steps after a restore", uint64(after))
+	}
+}
+
+// A snapshot of one number of workers is good for any other, with the kernel or
+// without.
+func TestAStateIsTheSameForAnyNumberOfWorkers(t *testing.T) {
+	var want []byte
+	for _, workers := range []int{1, 2, 4} {
+		w, _ := soft.SceneWorld(t, "fall1000")
+		s := soft.New(w, soft.Options{Workers: workers})
+		defer s.Close()
+		for range 20 {
+			s.Step(1.0/60, 0, 0)
+		}
+		var state soft.State
+		s.Save(&state)
+		got := plain.Append(nil, reflect.ValueOf(&state).Elem())
+		if want == nil {
+			want = got
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d workers: another state", workers)
+		}
+	}
+}
+
+func TestSavingAndRestoringAllocateNothing(t *testing.T) {
+	w, _ := soft.SceneWorld(t, "fall1000")
+	s := soft.New(w, soft.Options{Workers: 1})
+	defer s.Close()
+	for range 60 {
+		s.Step(1.0/60, 0, 0)
+	}
+	var world b2state.State
+	var shapes b2state.Shapes
+	var state soft.State
+	take := func() {
+		if err := world.Save(w, &shapes); err != nil {
+			t.Fatal(err)
+		}
+		s.Save(&state)
+	}
+	restore := func() {
+		world.Restore(w)
+		s.Restore(&state)
+	}
+	take()
+	hash := worldhash.World(w)
+	s.Step(1.0/60, 0, 0)
+	restore()
+	restore() // both tables of bodies have grown
+	if worldhash.World(w) != hash {
+		t.Error("the restored world has other bits")
+	}
+	if n := testing.AllocsPerRun(10, take); n > 0 {
+		t.Errorf("a snapshot makes %v allocations", n)
+	}
+	if n := testing.AllocsPerRun(10, restore); n > 0 {
+		t.Errorf("a restore makes %v allocations", n)
+	}
+	t.Logf("%d bytes", state.Size())
+}

@@ -1,0 +1,148 @@
+package renderloop
+
+import (
+	"math"
+	"time"
+)
+
+const (
+	// By default a frame of Auto waits at most a sixth of a frame, and at most
+	// defaultBudget nanoseconds.
+	budgetPart    = 6
+	defaultBudget = 2_000_000
+
+	// Auto changes to waiting when the steps of a frame would have taken less
+	// than enter of the budget, in all frames of a window and the one before. It
+	// changes back, before a frame waits in vain, when they take more than leave.
+	enter, leave = 0.75, 0.9
+	autoWindow   = 4_000_000_000 // ns
+
+	// The part of a frame by which the picture trails changes by at most these
+	// fractions per frame. The picture then moves that much slower or faster.
+	trailGrow   = 1.0 / 16
+	trailShrink = 1.0 / 64
+
+	// After a frame has waited in vain, Auto does not wait for at least minRest
+	// nanoseconds, and for twice as long each time, up to maxRest. While it waits
+	// with success, the rest becomes shorter again, by restDecay of the time.
+	minRest, maxRest = 10_000_000_000, 160_000_000_000
+	restDecay        = 4
+)
+
+// auto decides whether frames wait for their own steps, and how far the picture
+// trails the clock: between nothing, as in Lockstep, and a frame, as in Pipelined,
+// where it stays as newAuto returns it.
+type auto struct {
+	state autoState
+	trail float64 // part of a frame, 0 to 1
+
+	frame        int64 // a typical frame time, ns
+	cost, worst  int64 // of the last step, and the greatest in this window, ns
+	before       int64 // the greatest in the last window, ns
+	left         int64 // until this window ends, ns
+	windows      int   // ended
+	rest, wanted int64 // until waiting is tried again, and the length of the next rest, ns
+}
+
+type autoState uint8
+
+const (
+	apart    autoState = iota // frames do not wait, the trail becomes a frame
+	together                  // frames wait, the trail becomes nothing
+	leaving                   // frames wait, the trail becomes a frame
+)
+
+func newAuto() auto { return auto{trail: 1, left: autoWindow, wanted: minRest} }
+
+// observe records the cost of a step in nanoseconds.
+func (a *auto) observe(cost int64) {
+	a.cost, a.worst = cost, max(a.worst, cost)
+}
+
+// budget is the longest wait of a frame in nanoseconds. fixed is that of Config.
+func (a *auto) budget(fixed int64) int64 {
+	if fixed > 0 {
+		return fixed
+	}
+	return min(a.frame/budgetPart, defaultBudget)
+}
+
+// update decides how far the picture trails in a frame of ns nanoseconds. dt is
+// the length of a step in real nanoseconds, and backlog the number of steps that
+// earlier frames demanded and that are not done.
+func (a *auto) update(ns int64, dt float64, budget int64, backlog uint64) {
+	if a.frame == 0 {
+		a.frame = ns
+	}
+	a.frame += (min(ns, 4*a.frame) - a.frame) / 8
+	a.rest -= ns
+	if a.left -= ns; a.left <= 0 {
+		a.before, a.worst, a.left = a.worst, 0, autoWindow
+		a.windows++
+	}
+	steps := math.Max(1, math.Round(float64(a.frame)/dt)) // of a typical frame
+	switch {
+	case a.state != apart && backlog > 0: // physics took more than a frame
+		a.missed()
+		a.state = apart
+	case a.state == together && float64(a.cost)*steps > leave*float64(budget):
+		a.state = leaving
+	case a.state == together:
+		a.wanted = max(a.wanted-ns/restDecay, minRest)
+	case a.rest <= 0 && a.windows > 1 && float64(max(a.worst, a.before))*steps <= enter*float64(budget):
+		a.state = together
+	}
+	if a.state == together {
+		a.trail = max(a.trail-trailShrink, 0)
+	} else if a.trail = min(a.trail+trailGrow, 1); a.trail == 1 {
+		a.state = apart
+	}
+}
+
+// missed accounts for a wait in vain. Frames go on to wait while the trail grows,
+// because a single slow step is no reason to be held again, but only until the next
+// wait in vain.
+func (a *auto) missed() {
+	if a.state != together {
+		a.state = apart
+		return
+	}
+	a.state = leaving
+	a.rest, a.wanted = a.wanted, min(2*a.wanted, maxRest)
+}
+
+// held accounts for a frame that was held while its instant was excess ticks
+// beyond the newest state, where the frame advanced the clock by so many ticks. The
+// trail may grow by that much without a visible effect. It returns the rest, which
+// is for the lag.
+func (a *auto) held(excess, advanced float64) float64 {
+	if advanced <= 0 || a.trail == 1 {
+		return excess
+	}
+	grow := min(excess/advanced, 1-a.trail)
+	a.trail += grow
+	return max(excess-grow*advanced, 0)
+}
+
+// waitForSteps waits for the tick, and for this frame's commands if the tick is the
+// last demanded, for at most the budget.
+func (l *Loop[S, E, C]) waitForSteps(tick uint64) {
+	done, budget := false, l.auto.budget(l.config.WaitBudget)
+	if v := l.virtual; v != nil {
+		l.stats.WaitNanos, done = v.wait(tick, budget)
+		l.link.Demand.SetLimit(v.done)
+		l.link.Await(v.done, v.frames)
+	} else {
+		start := time.Now()
+		frames := uint64(0)
+		if tick == l.clock.Demand() {
+			frames = l.link.Demand.Posted()
+		}
+		done = l.link.AwaitFor(tick, frames, time.Duration(budget))
+		l.stats.WaitNanos = int64(time.Since(start))
+	}
+	if !done {
+		l.stats.Missed++
+		l.auto.missed()
+	}
+}

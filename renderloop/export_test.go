@@ -1,0 +1,8 @@
+package renderloop
+
+// WaitNow makes Auto wait in the next frame, as after a while of quick steps.
+func WaitNow[S, E, C any](l *Loop[S, E, C]) {
+	if l.sync == Auto {
+		l.auto.state, l.auto.trail, l.prevTrail = together, 0, 0
+	}
+}

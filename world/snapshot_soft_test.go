@@ -1,0 +1,51 @@
+package world
+
+import (
+	"slices"
+	"testing"
+)
+
+// hashes are those of the next ticks.
+func (r *rig) hashes(ticks int) (h []uint64) {
+	for range ticks {
+		r.run(1)
+		h = append(h, r.Hash())
+	}
+	return h
+}
+
+func TestARestoredSoftWorldStopsFastBodiesAtTheWallsOfThen(t *testing.T) {
+	r := newRig(t, Config{Stepper: SoftStep, NoGravity: true})
+	wall := r.body(BodyDef{Position: Vec{12, 0}, Shapes: []ShapeDef{Box(.05, 3)}})
+	shot := r.body(BodyDef{Kind: Dynamic, Velocity: Vec{110, 0}, Shapes: []ShapeDef{Box(.2, .2)}})
+	r.start()
+	r.run(2)
+	s := r.take()
+	want := r.hashes(20)
+	if r.info(shot).Position.X > 12 {
+		t.Fatal("it has passed through the wall")
+	}
+	check(t, r.Teleport(wall, Vec{90, 0}, 0))
+	r.run(3)
+	check(t, r.World.Restore(s))
+	if got := r.hashes(20); !slices.Equal(got, want) {
+		t.Errorf("it goes on in another way, to %v", r.info(shot).Position)
+	}
+}
+
+func TestASnapshotBringsItsSubStepsAlong(t *testing.T) {
+	cfg := gravity()
+	cfg.Stepper, cfg.SubSteps = SoftStep, 9
+	old := everything(t, cfg)
+	b := bytesOf(t, old)
+	want := old.hashes(20)
+	cfg.SubSteps = 2
+	r, s := reopened(t, cfg, b)
+	if got := r.hashes(20); !slices.Equal(got, want) {
+		t.Error("it goes on in another way")
+	}
+	check(t, r.World.Restore(s))
+	if got := r.hashes(20); !slices.Equal(got, want) {
+		t.Error("it goes on in another way the second time")
+	}
+}
