@@ -20,12 +20,18 @@ func (b *bench) hash() uint64 {
 }
 
 func TestASessionIsLookedBackOnAndGoesOnAsIfItHadNotBeen(t *testing.T) {
-	straight := newPanelBench(t, "-scene cradle")
+	for _, stepper := range stepperNames {
+		t.Run(stepper, func(t *testing.T) { looksBack(t, "-scene cradle -stepper "+stepper) })
+	}
+}
+
+func looksBack(t *testing.T, args string) {
+	straight := newPanelBench(t, args)
 	straight.run(300)
 	straight.press(glfw.KeySpace)
 	want := straight.hash()
 
-	b := newPanelBench(t, "-scene cradle")
+	b := newPanelBench(t, args)
 	b.run(200)
 	ball := b.tracked[0].body
 	now, _ := b.engine.Pose(ball)

@@ -26,13 +26,15 @@ func goesBack(t testing.TB, s Scene, cfg world.Config, before, after int) {
 
 func TestEverySceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
 	for i, s := range All() {
-		bodies := open(t, s).Counts().Bodies
-		steps := Fewer(30, bodies)
+		if s.Name == "fall10000" {
+			continue // as fall5000; the attack has them all
+		}
+		steps := Fewer(15, open(t, s).Counts().Bodies)
 		cfg := world.Config{Workers: 1 + i%2}
 		switch {
 		case i%3 == 0 && steps > 5:
 			cfg.Stepper = world.StockStep
-		case i%3 == 1 && bodies < 8000: // the attack has them all
+		case i%3 == 1:
 			cfg.Stepper = world.SoftStep
 		}
 		goesBack(t, s, cfg, 2*steps, steps)
