@@ -8,6 +8,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/renderloop"
+	"halfstep/renderloop/present"
 	"halfstep/renderloop/scene"
 )
 
@@ -65,6 +66,9 @@ type Metrics struct {
 	DroppedEvents uint64 `json:"dropped_events"`
 
 	Failed bool `json:"failed"` // Failure is not nil
+
+	// Motion is how evenly the picture moved in the last seconds; see Engine.Motion.
+	Motion present.Figures `json:"motion"`
 }
 
 // published is what the render thread tells other goroutines after each frame.
@@ -79,6 +83,10 @@ type published struct {
 	first                                                atomic.Int64  // phase.Now of the first frame
 	bodies, awake, contacts, joints                      atomic.Int32
 	lockstep                                             atomic.Bool
+
+	motionRMS, motionP99, motionInput atomic.Uint64 // float64 bits
+	motionFrames                      atomic.Int64
+	motionMeasured                    atomic.Bool
 }
 
 func (p *published) frame(e *Engine, v *scene.View[body2d.State]) {
@@ -108,6 +116,13 @@ func (p *published) frame(e *Engine, v *scene.View[body2d.State]) {
 	p.awake.Store(v.Counts.Awake)
 	p.contacts.Store(v.Counts.Contacts)
 	p.joints.Store(v.Counts.Joints)
+
+	m := e.render.Motion()
+	p.motionRMS.Store(math.Float64bits(m.RMS))
+	p.motionP99.Store(math.Float64bits(m.P99))
+	p.motionInput.Store(math.Float64bits(m.Input))
+	p.motionFrames.Store(int64(m.Frames))
+	p.motionMeasured.Store(m.Measured)
 }
 
 // Metrics returns the engine's counters. It never waits. Any goroutine may call
@@ -136,6 +151,12 @@ func (e *Engine) Metrics() Metrics {
 		Lockstep:        p.lockstep.Load(),
 		DroppedCommands: e.dropped.Load() + p.droppedScheduled.Load(), DroppedEvents: p.droppedEvents.Load(),
 		Failed: e.link.Failure() != nil,
+		Motion: present.Figures{
+			RMS:    math.Float64frombits(p.motionRMS.Load()),
+			P99:    math.Float64frombits(p.motionP99.Load()),
+			Frames: int(p.motionFrames.Load()), Input: math.Float64frombits(p.motionInput.Load()),
+			Measured: p.motionMeasured.Load(),
+		},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
+	"halfstep/renderloop/present"
 )
 
 // hot is a loop in its steady state, on the wall clock's protocol or a
@@ -21,7 +22,7 @@ func hot(t testing.TB, c renderloop.Config) (frame func()) {
 	p := physicsloop.Start[body2d.State, tickEvent, push](newWalkers(1000), link, physicsloop.Options{})
 	t.Cleanup(p.Close)
 	var e tickEvent
-	n := 0
+	n := uint64(0)
 	frame = func() {
 		// Frames this short, and few commands, so that physics keeps up with a
 		// benchmark that does not wait for it.
@@ -29,6 +30,14 @@ func hot(t testing.TB, c renderloop.Config) (frame func()) {
 			l.Send(buffer.Scheduled[push]{Command: push{body: 1, x: 1}})
 		}
 		l.Frame(500_000)
+		if c.Pacing { // every fourth frame is seen
+			r := present.Report{Frame: n, Seen: present.NeverSeen, Quality: present.VerticalBlank}
+			if n%4 == 0 {
+				r.Seen = int64(n+3) * 500_000
+			}
+			l.Presented(r)
+			l.Motion()
+		}
 		for l.NextEvent(&e) {
 		}
 	}

@@ -18,7 +18,7 @@ func switches() int64 {
 	const thread = 1 // RUSAGE_THREAD
 	var u syscall.Rusage
 	syscall.Getrusage(thread, &u)
-	return u.Nivcsw
+	return int64(u.Nivcsw)
 }
 
 // How long frames of Auto really wait, at 144 frames a second on the wall clock,

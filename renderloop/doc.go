@@ -3,7 +3,8 @@
 // which instant between them to show. It draws nothing and imports no OpenGL.
 //
 // Package clock has the clock and the pacing of frames, package scene has what is
-// shown (views, poses, camera), and package glrender draws it.
+// shown (views, poses, camera), and package glrender draws it. Package present has
+// when frames were seen, and package presenttimes asks window systems for that.
 //
 // # One frame
 //

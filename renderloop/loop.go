@@ -87,6 +87,10 @@ type Loop[S, E, C any] struct {
 
 	pacer    clock.Pacer
 	pacing   bool
+	aim      clock.Aim
+	aimed    float64 // what it adds to the shown instant, ticks
+	motion   motion
+	stepped  bool // the frame is that of Step
 	lag      lag
 	auto     auto
 	governor governor
@@ -175,6 +179,7 @@ func (l *Loop[S, E, C]) SetPacing(on bool) {
 	if l.pacing != on {
 		l.pacing = on
 		l.pacer.Reset()
+		l.aim.Reset()
 	}
 }
 
@@ -227,6 +232,8 @@ func (l *Loop[S, E, C]) begin(ns int64) {
 
 func (l *Loop[S, E, C]) end() *scene.View[S] {
 	l.prevDemand, l.prevAlpha = l.clock.Demand(), l.clock.Alpha()
+	l.measure()
+	l.stepped = false
 	lane := l.config.Lane
 	lane.SetTick(l.view.Tick, l.view.Fresh)
 	lane.Enter(phase.Other)
@@ -243,7 +250,7 @@ func (l *Loop[S, E, C]) trailing(ns int64) {
 	newest, _ := l.link.Exchange.Peek()
 	backlog := l.prevDemand - newest
 
-	after := l.clock.Demand()
+	after, paced := l.clock.Demand(), l.paced()-ns
 	advanced := l.advance(ns, backlog)
 	a := &l.auto
 	if l.sync == Auto && advanced > 0 {
@@ -257,6 +264,11 @@ func (l *Loop[S, E, C]) trailing(ns int64) {
 			l.lag.end(float64(ns) / 1e9 / l.clock.Dt())
 		}
 	}
+	reachable := newest
+	if backlog == 0 && a.state != apart {
+		reachable = l.clock.Demand() // by waiting for it
+	}
+	l.takeAim(l.paced()-int64(a.trail*float64(l.paced()-paced)), reachable)
 	// Take the pair before demanding more: physics might otherwise publish a
 	// newer one first.
 	tick := l.wanted()
@@ -268,12 +280,12 @@ func (l *Loop[S, E, C]) trailing(ns int64) {
 		l.waitForSteps(tick)
 		l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
 	}
-	l.prevLeap = l.leap(advanced)
+	l.prevLeap = l.leapt(l.leap(advanced))
 	t := l.within(l.view.Tick) + l.prevLeap
 	// A rounding error must not take the picture back, nor a pair that was missed
 	// and left it ahead of its instant.
 	t = max(t, float64(int64(l.base)-int64(max(l.view.Tick, 1)-1))+l.t)
-	if t > 1 && l.view.Tick > 0 {
+	if t > 1 && l.view.Tick > 0 && !l.aimedPast(t) {
 		l.lag.held(a.held(t-1, advanced))
 	}
 	l.show(t, advanced == 0)
@@ -318,7 +330,7 @@ func (l *Loop[S, E, C]) leap(advanced float64) float64 {
 // within is the position of the frame's instant in the pair that ends at the tick:
 // 0 at the previous state, 1 at the current one.
 func (l *Loop[S, E, C]) within(tick uint64) float64 {
-	return float64(int64(l.asked.tick)-int64(tick)) + l.asked.part - l.lag.ticks
+	return float64(int64(l.asked.tick)-int64(tick)) + l.asked.part - l.lag.ticks + l.aimed
 }
 
 func (l *Loop[S, E, C]) lockstep(ns int64) {
@@ -334,6 +346,9 @@ func (l *Loop[S, E, C]) lockstep(ns int64) {
 		l.link.Demand.SetLimit(l.clock.Demand())
 	}
 	l.view.Fresh = false
+	l.lag = lag{}
+	l.asked = instant{l.clock.Demand(), l.clock.Alpha()}
+	l.takeAim(l.paced(), l.clock.Demand())
 	l.showDemanded(advanced == 0)
 }
 
@@ -341,9 +356,14 @@ func (l *Loop[S, E, C]) lockstep(ns int64) {
 func (l *Loop[S, E, C]) showDemanded(still bool) {
 	demand := l.clock.Demand()
 	l.link.Await(demand, l.link.Demand.Posted())
-	l.view.Fresh = l.acquire() || l.view.Fresh
 	l.lag = lag{}
-	l.show(float64(int64(demand)-int64(l.view.Tick))+l.clock.Alpha(), still)
+	l.asked = instant{demand, l.clock.Alpha()}
+	newest := ^uint64(0)
+	if l.aimed != 0 {
+		newest = l.wanted()
+	}
+	l.view.Fresh = l.acquireUpTo(newest) || l.view.Fresh
+	l.show(l.within(l.view.Tick), still)
 }
 
 // Step is a frame in which no time passes and the clock advances by exactly n
@@ -351,6 +371,7 @@ func (l *Loop[S, E, C]) showDemanded(still bool) {
 // state at the last one. All events up to there are due.
 func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 	l.begin(0)
+	l.stepped = true
 	if l.seeking != 0 {
 		if l.arrive(true); l.seeking != 0 {
 			return l.end() // physics has stopped
@@ -376,7 +397,7 @@ func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 		l.view.Fresh = l.acquire() || l.view.Fresh
 	}
 	l.showDemanded(true)
-	l.prevAdvance, l.prevLeap = 0, 0
+	l.prevAdvance, l.prevLeap, l.aimed = 0, 0, 0
 	return l.end()
 }
 
@@ -404,6 +425,7 @@ func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 // demanded. It posts nothing if there are neither.
 func (l *Loop[S, E, C]) post(after uint64) {
 	commands, demand := l.link.Commands.Count(), l.clock.Demand()
+	l.entered(commands != l.sent, after)
 	if demand == after && commands == l.sent {
 		return
 	}
@@ -447,13 +469,17 @@ func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
 // held at its end. still says that the clock did not advance in this frame.
 func (l *Loop[S, E, C]) show(t float64, still bool) {
 	v := &l.view
-	v.Held = t > 1 && v.Tick > 0
+	v.Held = t > 1 && v.Tick > 0 && !l.aimedPast(t)
 	if v.Held {
 		l.stats.Held++
 	}
 	t = min(max(t, 0), 1)
 	before, was := l.base, l.t
-	l.base, l.t = max(v.Tick, 1)-1, t
+	l.base = max(v.Tick, 1) - 1
+	if l.base == before {
+		t = l.notBack(t, was)
+	}
+	l.t = t
 	if v.Tick == 0 {
 		l.t = 0
 	}

@@ -38,6 +38,8 @@ func (l *Loop[S, E, C]) start(tick uint64, units, whole int64) {
 	l.clock.Seek(tick, units, whole)
 	l.prevDemand, l.prevAlpha = tick, l.clock.Alpha()
 	l.prevAdvance, l.prevLeap, l.lag = 0, 0, lag{}
+	l.aim.Reset()
+	l.aimed = 0
 	l.asked = instant{l.prevDemand, l.prevAlpha}
 }
 

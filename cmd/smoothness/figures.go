@@ -51,7 +51,7 @@ func (p pick) name() string {
 
 var (
 	articleLoops  = []pick{{"none", "off", orange}, {"naive", "off", red}, {"single", "off", black}}
-	halfstepLoops = []pick{{"pipelined", "off", sky}, {"pipelined", "auto", blue}}
+	halfstepLoops = []pick{{"pipelined", "off", sky}, {"pipelined", "auto", blue}, {"pipelined", "told", green}}
 )
 
 // The lengths of the time windows in the first figures, s.
@@ -69,9 +69,13 @@ const (
 // figures draws all plots of a trace.
 func (o *options) figures(s *section) ([]figure, error) {
 	var all []figure
-	for _, draw := range []func(*section) (figure, error){
+	draws := []func(*section) (figure, error){
 		o.positionFigure, o.ballFigure, o.evennessFigure, o.errorFigure, o.zoomedErrorFigure, o.histogramFigure,
-	} {
+	}
+	if s.replaced() {
+		draws = append(draws, o.candidateFigure)
+	}
+	for _, draw := range draws {
 		f, err := draw(s)
 		if err != nil {
 			return nil, err

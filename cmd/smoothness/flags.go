@@ -8,6 +8,7 @@ import (
 	"math"
 	"time"
 
+	"halfstep/internal/simdisplay"
 	"halfstep/renderloop/clock"
 )
 
@@ -18,6 +19,8 @@ type options struct {
 	costs    func(tick uint64) int64 // replaces Cost in tests, ns
 	Rate     clock.Rate              // steps per second
 	MaxSteps int
+	Display  string // a simulated display, or ""
+	SVG      bool   // write each figure as a file, too
 	Traces   []string
 }
 
@@ -37,6 +40,8 @@ func flagSet(o *options, hz *float64) *flag.FlagSet {
 	fs.DurationVar(&o.Cost, "cost", 4*time.Millisecond, "simulated cost of a step")
 	fs.Float64Var(hz, "hz", 60, "steps per second")
 	fs.IntVar(&o.MaxSteps, "max-steps", clock.DefaultMaxSteps, "let physics be at most this many steps behind; time beyond that is dropped")
+	fs.BoolVar(&o.SVG, "svg", false, "also write each figure of index.html to a file of its own")
+	fs.StringVar(&o.Display, "display", "", "show the frames on a simulated `display`, such as 60 (Hz), 48-144 (adaptive sync) or 60,deadline=4ms,late=50ms,feedback=none")
 	return fs
 }
 
@@ -68,6 +73,11 @@ func parseFlags(args []string) (*options, error) {
 		return nil, fmt.Errorf("-hz %v: must be from %d to %d", hz, minHz, maxHz)
 	case o.MaxSteps < 1 || o.MaxSteps > 1000:
 		return nil, fmt.Errorf("-max-steps %d: must be from 1 to 1000", o.MaxSteps)
+	}
+	if o.Display != "" {
+		if _, err := simdisplay.Parse(o.Display); err != nil {
+			return nil, fmt.Errorf("-display %s: %w", o.Display, err)
+		}
 	}
 	rate, err := clock.RateOf(hz)
 	if err != nil {

@@ -8,9 +8,11 @@ import (
 	"halfstep/renderloop/scene"
 )
 
+type view = scene.View[point]
+
 // player plays frame times through a loop.
 type player struct {
-	frame func(ns int64) *scene.View[point]
+	frame func(ns int64) *view
 	order func(frame int) // gives the next frame a command; nil if it takes none
 	close func()
 
@@ -24,7 +26,7 @@ type player struct {
 // candidate is a loop with its settings.
 type candidate struct {
 	Loop, Pacing string
-	start        func(o *options, d *drift) (*player, error)
+	start        func(o *options, d *drift, r *recording) (*player, error)
 	// Extra marks loops that are there only for comparison.
 	Extra bool
 }
@@ -32,11 +34,15 @@ type candidate struct {
 // candidates are all loops that are played, in the order of the tables.
 func candidates() []candidate {
 	fromBaseline := func(name, loop string, waits, extra bool) candidate {
-		return candidate{name, "off", func(o *options, d *drift) (*player, error) { return startBaseline(o, d, loop, waits) }, extra}
+		return candidate{name, "off", func(o *options, d *drift, _ *recording) (*player, error) { return startBaseline(o, d, loop, waits) }, extra}
 	}
 	threaded := func(sync renderloop.Sync, pacing string) candidate {
-		return candidate{sync.String(), pacing, func(o *options, d *drift) (*player, error) {
-			return startThreaded(o, d, sync, pacing == "auto")
+		return candidate{sync.String(), pacing, func(o *options, d *drift, r *recording) (*player, error) {
+			if pacing == "told" {
+				return startTold(o, d, r, sync)
+			}
+			p, _, err := startLoop(o, d, sync, pacing == "auto")
+			return p, err
 		}, false}
 	}
 	return []candidate{
@@ -45,11 +51,14 @@ func candidates() []candidate {
 		fromBaseline("naive", "naive", false, false),
 		threaded(renderloop.Pipelined, "off"),
 		threaded(renderloop.Pipelined, "auto"),
+		threaded(renderloop.Pipelined, "told"),
 		threaded(renderloop.Lockstep, "off"),
 		threaded(renderloop.Lockstep, "auto"),
+		threaded(renderloop.Lockstep, "told"),
 		threaded(renderloop.Auto, "off"),
 		threaded(renderloop.Auto, "auto"),
-		{"ahead", "off", startAhead, true},
+		threaded(renderloop.Auto, "told"),
+		{"ahead", "off", func(o *options, d *drift, _ *recording) (*player, error) { return startAhead(o, d) }, true},
 		fromBaseline("fixed", "fixed", true, true),
 		fromBaseline("variable", "variable", true, true),
 		fromBaseline("semi-fixed", "semi-fixed", true, true),
@@ -88,14 +97,16 @@ func startBaseline(o *options, d *drift, name string, waits bool) (*player, erro
 	return p, nil
 }
 
-func startThreaded(o *options, d *drift, sync renderloop.Sync, pacing bool) (*player, error) {
+type loop = renderloop.Loop[point, none, order]
+
+func startLoop(o *options, d *drift, sync renderloop.Sync, pacing bool) (*player, *loop, error) {
 	link := buffer.NewLink[point, none, order]()
 	l, err := renderloop.New(link, renderloop.Config{
 		Rate: o.Rate, MaxSteps: o.MaxSteps, Sync: sync, Pacing: pacing,
 		Simulated: true, StepCost: o.cost,
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	physics := physicsloop.Start(d, link, physicsloop.Options{})
 	p := &player{
@@ -111,5 +122,5 @@ func startThreaded(o *options, d *drift, sync renderloop.Sync, pacing bool) (*pl
 	case renderloop.Auto:
 		p.wait = func(*scene.View[point]) float64 { return float64(l.Stats().WaitNanos) / 1e6 }
 	}
-	return p, nil
+	return p, l, nil
 }

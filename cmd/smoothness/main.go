@@ -49,6 +49,11 @@ func run(o *options, stdout io.Writer) error {
 		if err != nil {
 			return err
 		}
+		if o.Display != "" {
+			if err := r.showOn(o.Display); err != nil {
+				return err
+			}
+		}
 		recordings[i] = r
 	}
 	var page []section

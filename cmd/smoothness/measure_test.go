@@ -125,7 +125,7 @@ func TestCommandsDoNotDisturbTheMotion(t *testing.T) {
 	r := generated(t, 3, shapes[0], 60, 144, 1)
 	for _, c := range candidates() {
 		play := func(orders bool) (x []float64) {
-			p, err := c.start(defaults(), newDrift(len(r.Frame)))
+			p, err := c.start(defaults(), newDrift(len(r.Frame)), r)
 			if err != nil {
 				t.Fatal(err)
 			}

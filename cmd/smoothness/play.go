@@ -69,7 +69,7 @@ func (o *options) playOne(r *recording, c candidate) (*result, error) {
 // motion plays the trace without commands, and reports whether the loop takes
 // commands.
 func (o *options) motion(r *recording, c candidate) (one *result, commands bool, err error) {
-	p, err := c.start(o, newDrift(len(r.Frame)))
+	p, err := c.start(o, newDrift(len(r.Frame)), r)
 	if err != nil {
 		return nil, false, err
 	}
@@ -99,7 +99,7 @@ func (o *options) motion(r *recording, c candidate) (one *result, commands bool,
 // after the tick that the command followed. It is NaN if no effect is ever shown.
 func (o *options) inputLatency(r *recording, c candidate) (float64, error) {
 	d := newDrift(len(r.Frame))
-	p, err := c.start(o, d)
+	p, err := c.start(o, d, r)
 	if err != nil {
 		return 0, err
 	}

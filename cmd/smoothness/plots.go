@@ -27,6 +27,7 @@ type line struct {
 	// dots marks the points. They are frames; the lines between them only help
 	// the eye.
 	dots   bool
+	marks  bool // large dots and no line
 	thin   bool
 	filled bool
 }
@@ -63,6 +64,11 @@ func render(xLabel, yLabel string, lines []line) (template.HTML, error) {
 		curve.Color, curve.Width = l.colour, 1.3
 		if l.thin {
 			curve.Width = .6
+		}
+		if l.marks {
+			points.Color, points.Radius = l.colour, 4
+			p.Add(points)
+			continue
 		}
 		if l.filled {
 			curve.FillColor, curve.Width = l.colour, 0

@@ -93,7 +93,7 @@ func TestReportHasEveryLoopAndPacing(t *testing.T) {
 			}
 		}
 	}
-	if got, want := strings.Join(names, ", "), "none off, single off, naive off, pipelined off, pipelined auto, lockstep off, lockstep auto, auto off, auto auto"; got != want {
+	if got, want := strings.Join(names, ", "), "none off, single off, naive off, pipelined off, pipelined auto, pipelined told, lockstep off, lockstep auto, lockstep told, auto off, auto auto, auto told"; got != want {
 		t.Errorf("runs are %s, want %s", got, want)
 	}
 	if !strings.Contains(out, "one.csv: 300 frames\n") || !strings.Contains(out, "two.txt: 200 frames, no display times") {
@@ -213,6 +213,8 @@ func TestBadUsageExitsWithTwo(t *testing.T) {
 		{"-o", "x", "-cost", "-1ms", trace}, {"-o", "x", "-cost", "4", trace}, {"-o", "x", "-cost", "2h", trace},
 		{"-o", "x", "-hz", "0", trace}, {"-o", "x", "-hz", "NaN", trace}, {"-o", "x", "-hz", "1e9", trace},
 		{"-o", "x", "-max-steps", "0", trace},
+		{"-o", "x", "-display", "sharp", trace}, {"-o", "x", "-display", "5", trace}, {"-o", "x", "-display", "60,feedback=kind", trace},
+		{"-o", "x", "-display", "60,deadline=-1ms", trace}, {"-o", "x", "-display", "60,loud", trace}, {"-o", "x", "-display", "NaN", trace},
 	} {
 		status, out, errs := call(t, args...)
 		if status != 2 || out != "" {

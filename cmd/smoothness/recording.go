@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"halfstep/internal/simdisplay"
 	"halfstep/renderloop/clock"
 )
 
@@ -17,10 +18,13 @@ const (
 // recording is a trace in the form that measure needs.
 type recording struct {
 	Path      string
-	Displayed bool      // the display times were recorded
+	Displayed bool      // the display times are known
+	Display   string    // the simulated display that they are those of, or ""
 	Start     []float64 // s, when each frame starts; 0 for the first
 	Seen      []float64 // s, when each frame is seen; NaN if it never is
 	Frame     []int64   // ns, the time before each frame; 0 for the first
+
+	told []simdisplay.Told // what a loop is told about the display
 }
 
 // readRecording reads a trace. It returns an error if it cannot be measured.
@@ -66,5 +70,6 @@ func newRecording(t *clock.Trace) (*recording, error) {
 	if seen < minFrames {
 		return nil, fmt.Errorf("only %d of %d frames were ever displayed: at least %d are needed", seen, n, minFrames)
 	}
+	r.tell()
 	return r, nil
 }

@@ -160,7 +160,7 @@ func smooth(t *testing.T, r *recording, off, auto, p99 float64) {
 		t.Errorf("%s: paced has %.2f ms rms and %.2f p99, the loop of the articles %.2f and %.2f", r.Path, paced.RMS, paced.P99, single.RMS, single.P99)
 	}
 	for _, one := range []string{"pipelined", "lockstep"} {
-		for _, pacing := range []string{"off", "auto"} {
+		for _, pacing := range []string{"off", "auto", "told"} {
 			if n := s.find(one, pacing).Backward; n != 0 {
 				t.Errorf("%s: %s, pacing %s goes backward %d times", r.Path, one, pacing, n)
 			}

@@ -17,7 +17,8 @@ type (
 	traceReport struct {
 		File      string   `json:"file"`
 		Frames    int      `json:"frames"`
-		Displayed bool     `json:"displayed"` // the display times were recorded
+		Displayed bool     `json:"displayed"`         // the display times are known
+		Display   string   `json:"display,omitempty"` // the simulated display
 		CostMS    float64  `json:"cost_ms"`
 		Hz        float64  `json:"hz"`
 		MaxSteps  int      `json:"max_steps"`
@@ -34,7 +35,7 @@ func writeReport(o *options, page []section) error {
 	var rep report
 	for _, s := range page {
 		rep.Traces = append(rep.Traces, traceReport{
-			File: s.Path, Frames: len(s.Start), Displayed: s.Displayed,
+			File: s.Path, Frames: len(s.Start), Displayed: s.Displayed, Display: s.Display,
 			CostMS: o.Cost.Seconds() * 1e3, Hz: o.Rate.Float(), MaxSteps: o.MaxSteps,
 			Runs: s.Runs, Others: s.Others,
 		})
@@ -64,6 +65,9 @@ func (r result) InputText() string {
 // printTable writes the metrics of one trace.
 func printTable(w io.Writer, s *section) {
 	seen := ""
+	if s.Display != "" {
+		seen = ", on a simulated display of " + s.Display + " Hz"
+	}
 	if !s.Displayed {
 		seen = ", no display times: a frame counts as seen when it ends"
 	}

@@ -14,7 +14,13 @@ func (v *viewer) finish() error {
 	if v.engine == nil {
 		return nil
 	}
+	v.settlePresentTimes()
+	v.present.close()
 	s := &v.stats
+	s.Motion, s.PresentTimes = v.engine.Motion(), v.present.state
+	if v.o.Verbose && !s.Motion.Measured && s.PresentTimes != "" {
+		fmt.Fprintf(v.stderr, "when frames were seen is inferred (%s)\n", s.PresentTimes)
+	}
 	if v.past != nil {
 		tick := v.engine.Demanded()
 		s.PastTick = &tick
@@ -120,6 +126,9 @@ func (v *viewer) summarise() string {
 	fmt.Fprintf(&b, "%s: %d ticks, %d frames, %s, %d bodies\n", s.Scene, s.Ticks, s.Frames, s.Sync, s.Bodies)
 	fmt.Fprintf(&b, "frame %.2f ms (p99 %.2f), step %.2f ms (p99 %.2f)\n", s.Frame.P50, s.Frame.P99, s.Step.P50, s.Step.P99)
 	fmt.Fprintf(&b, "held frames %d, dropped %.3f s\n", s.HeldFrames, s.Dropped-s.afterEnd)
+	if m := s.Motion; m.Measured {
+		fmt.Fprintf(&b, "animation error %.3f ms rms (p99 %.2f), measured\n", m.RMS, m.P99)
+	}
 	if s.StateHash != "" {
 		fmt.Fprintf(&b, "state hash %s\n", s.StateHash)
 	}

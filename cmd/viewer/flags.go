@@ -57,6 +57,7 @@ type Options struct {
 	given []string // the names of the flags that were given
 
 	Screenshot, GIF, Log, Stats string // files to write
+	LogSeen                     bool   // Log has when frames were seen
 	Track                       []string
 
 	Stepper string // "" is "fast"
@@ -124,6 +125,9 @@ func ParseFlags(args []string) (*Options, error) {
 	}
 	if err := o.checkLoop(); err != nil {
 		return nil, err
+	}
+	if o.LogSeen && o.Log == "" {
+		return nil, errors.New("-log-seen needs -log")
 	}
 	if err := o.checkHitch(); err != nil {
 		return nil, err
@@ -212,6 +216,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.Func("gif", "write an animation of the run to `FILE.gif`, up to 20 seconds", gifValue(&o.GIF))
 	fs.Func("gif-width", "scale the animation down to about `N` pixels in width (default: as wide as the window)", intValue(&o.GIFWidth, 16, 16384))
 	fs.StringVar(&o.Log, "log", "", "write a row per frame and tracked body to `FILE.csv`")
+	fs.BoolVar(&o.LogSeen, "log-seen", false, "give -log a last column seen_s: when the frame was on the display, nan if unknown, inf if never")
 	fs.Func("track", "bodies to log, `NAME,...` (default: the scene's choice, or the first dynamic body)", func(s string) error {
 		for _, name := range strings.Split(s, ",") {
 			if name == "" {

@@ -28,6 +28,7 @@ func TestBadUsageIsOneLineAndStatus2(t *testing.T) {
 		{"-max-steps 0", "-max-steps: must be from 1"},
 		{"-max-steps 1.5", "-max-steps: not a whole number"},
 		{"-smoothing soft", "-smoothing: must be none"},
+		{"-log-seen", "-log-seen needs -log"},
 		{"-sync maybe", "-sync: must be pipelined, lockstep or auto"},
 		{"-fps -2", "-fps: must be from -1"},
 		{"-fps 59.9", "-fps: not a whole number"},

@@ -21,6 +21,7 @@ func (v *viewer) render(poll func(rest float64)) error {
 	defer v.screen.detach()
 	defer func() {
 		v.close()
+		v.present.close()
 		v.right.closeGL()
 		if v.gl != nil {
 			v.gl.Close()
@@ -41,10 +42,12 @@ func (v *viewer) loop(poll func(rest float64)) error {
 	simulated := v.source.Simulated()
 	var last time.Time
 	ns, more := v.source.Next()
+	v.present.next = monotime.Now()
 	for frame := uint64(0); more; frame++ {
 		if poll != nil {
 			poll(0)
 		}
+		v.takePresentTimes()
 		if err := v.takeInput(); err != nil {
 			return err
 		}
@@ -64,6 +67,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 			ns, more = v.source.Next()
 		}
 		now := monotime.Now()
+		v.present.next = now
 		if !last.IsZero() {
 			addTime(v.collector.frames, now.Sub(last))
 			v.hud.frame(now.Sub(last))
@@ -99,6 +103,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	default:
 		v.pass(d)
 	}
+	v.present.started(frame, v.elapsed)
 	for ev := range v.engine.Events() {
 		if ev.Kind == world.BodyRemoved {
 			v.drag.removed(ev.A)
@@ -185,6 +190,7 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 	if err := v.capture(last); err != nil {
 		return err
 	}
+	v.swapping()
 	v.engine.EnterPhase(phase.Swap)
 	v.screen.swap()
 	v.engine.EnterPhase(phase.Other)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"halfstep/renderloop/glrender"
+	"halfstep/renderloop/present"
 )
 
 // colour is red, green, blue and alpha, as in glrender.
@@ -69,7 +70,7 @@ const (
 	padding    = 8
 	panelWidth = 44*glrender.GlyphWidth + 2*padding
 	graphTall  = 36
-	hudTall    = 7*glrender.LineHeight + graphTall + 2*padding + 4
+	hudTall    = 8*glrender.LineHeight + graphTall + 2*padding + 4
 )
 
 // draw draws the metrics in the top left corner and a message at the bottom.
@@ -147,6 +148,8 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	b = append(b, " s"...)
 	line(textColour, b)
 
+	line(textColour, appendMotion(h.text[:0], m.Motion))
+
 	b = append(h.text[:0], "bodies "...)
 	b = strconv.AppendInt(b, int64(view.Counts.Bodies), 10)
 	b = append(b, "  contacts "...)
@@ -156,6 +159,25 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	line(textColour, b)
 
 	h.graph(c, x, y+4)
+}
+
+// appendMotion writes the animation error and the input latency.
+func appendMotion(b []byte, m present.Figures) []byte {
+	b = append(b, "error "...)
+	b = appendMS(b, m.RMS)
+	b = append(b, "  p99 "...)
+	b = appendMS(b, m.P99)
+	if m.Measured {
+		b = append(b, "  measured"...)
+	} else {
+		b = append(b, "  inferred"...)
+	}
+	if m.Input > 0 {
+		b = append(b, "  input "...)
+		b = strconv.AppendFloat(b, m.Input, 'f', 0, 64)
+		b = append(b, " ms"...)
+	}
+	return b
 }
 
 // appendTitle writes the scene and whether it is paused.

@@ -3,8 +3,11 @@ package main
 import (
 	"math"
 	"sync"
+	"time"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/internal/monotime"
 )
 
 // inputKind says which fields of an inputEvent are used.
@@ -34,6 +37,7 @@ type inputEvent struct {
 	text    string
 	char    rune
 	scene   *sceneEntry
+	at      time.Time // when it came
 }
 
 // surface is the framebuffer that the viewer draws on.
@@ -79,6 +83,7 @@ func (q *queue) put(e inputEvent) {
 	if e.kind == quitInput {
 		q.quit()
 	}
+	e.at = monotime.Now()
 	q.mu.Lock()
 	q.events = append(q.events, e)
 	q.mu.Unlock()
@@ -103,6 +108,7 @@ func (q *queue) swap(empty []inputEvent) []inputEvent {
 // takeInput handles the events since the last frame.
 func (v *viewer) takeInput() error {
 	events := v.queue.swap(v.spareEvents)
+	v.answered(events)
 	for i := range events {
 		if err := v.handle(&events[i]); err != nil {
 			return err

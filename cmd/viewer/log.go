@@ -15,15 +15,22 @@ type frameLog struct {
 	file *stream
 	w    *bufio.Writer
 	row  []byte
+
+	withSeen bool
+	rows     []waitingRow // in order
 }
 
-func newFrameLog(path string) (*frameLog, error) {
+func newFrameLog(path string, withSeen bool) (*frameLog, error) {
 	f, err := newStream(path)
 	if err != nil {
 		return nil, err
 	}
-	l := &frameLog{file: f, w: bufio.NewWriterSize(f, 1<<16)}
-	l.w.WriteString(logHeader)
+	l := &frameLog{file: f, w: bufio.NewWriterSize(f, 1<<16), withSeen: withSeen}
+	header := logHeader
+	if withSeen {
+		header = strings.TrimSuffix(header, "\n") + seenColumn
+	}
+	l.w.WriteString(header)
 	return l, nil
 }
 
@@ -52,6 +59,10 @@ func (l *frameLog) write(r logRow, body string, p engine.Pose) {
 	b = append(strconv.AppendFloat(b, p.Y, 'g', -1, 64), ',')
 	b = append(strconv.AppendFloat(b, p.Angle, 'g', -1, 64), '\n')
 	l.row = b
+	if l.withSeen {
+		l.hold(r.frame, b)
+		return
+	}
 	l.w.Write(b)
 }
 
@@ -66,6 +77,7 @@ func appendField(b []byte, s string) []byte {
 }
 
 func (l *frameLog) close() error {
+	l.release(0)
 	err := l.w.Flush()
 	if e := l.file.Close(); err == nil {
 		err = e

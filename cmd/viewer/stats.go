@@ -11,6 +11,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/glrender"
+	"halfstep/renderloop/present"
 	"halfstep/renderloop/scene"
 )
 
@@ -102,6 +103,11 @@ type Stats struct {
 	// Wall time, whatever the clock: from present to present, and of steps.
 	Frame Percentiles `json:"frame_ms"`
 	Step  Percentiles `json:"step_ms"`
+
+	// Motion is that of the last four seconds. PresentTimes says who was asked when
+	// frames are seen, and how good the answers were.
+	Motion       present.Figures `json:"motion"`
+	PresentTimes string          `json:"present_times,omitempty"`
 
 	StateHash string `json:"state_hash"` // "" if physics failed
 	Failure   string `json:"failure,omitempty"`

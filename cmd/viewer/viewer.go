@@ -38,6 +38,7 @@ type viewer struct {
 	right    *rightHalf     // of -compare, or nil
 	done     *atomic.Uint64 // the last tick that physics has done
 
+	present     presentTimes
 	spareEvents []inputEvent
 	surface     surface
 	camera      camera
@@ -142,8 +143,9 @@ func (v *viewer) start() (err error) {
 	if err := v.right.start(); err != nil {
 		return err
 	}
+	v.openPresentTimes()
 	if v.o.Log != "" {
-		if v.log, err = newFrameLog(v.o.Log); err != nil {
+		if v.log, err = newFrameLog(v.o.Log, v.o.LogSeen); err != nil {
 			return err
 		}
 	}

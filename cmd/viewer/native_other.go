@@ -1,0 +1,8 @@
+//go:build !linux && !windows
+
+package main
+
+import "halfstep/renderloop/presenttimes"
+
+// presentTimes opens what tells when the window's frames are seen.
+func (w *window) presentTimes() (presenttimes.Source, error) { return nil, presenttimes.ErrNone }

@@ -1,0 +1,6 @@
+package main
+
+import "halfstep/renderloop/presenttimes"
+
+// presentTimes opens what tells when the window's frames are seen.
+func (w *window) presentTimes() (presenttimes.Source, error) { return presenttimes.OpenWindows() }

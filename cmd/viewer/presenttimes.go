@@ -1,0 +1,128 @@
+package main
+
+import (
+	"time"
+
+	"halfstep/engine"
+	"halfstep/renderloop/presenttimes"
+)
+
+// presentTimes carries what the window system says of frames to the engines and to
+// the log. It belongs to the render thread.
+type presentTimes struct {
+	source presenttimes.Source // nil if there is none
+	state  string              // why there is none, or what came of it
+
+	frame uint64        // of the viewer
+	start time.Time     // of the frame
+	next  time.Time     // of the next one
+	axis  time.Duration // the viewer's time at start
+
+	swaps uint64 // numbers the swaps
+	ring  [1024]swapped
+}
+
+// swapped is a swap that may still be reported.
+type swapped struct {
+	swap   uint64
+	engine *engine.Engine
+	frame  uint64 // of the engine
+	row    uint64 // of the viewer
+}
+
+// openPresentTimes asks the window system from now on. Simulated frames are not asked
+// about.
+func (v *viewer) openPresentTimes() {
+	p := &v.present
+	w, ok := v.screen.(*window)
+	switch {
+	case v.source.Simulated():
+		p.state = "not asked: simulated clock"
+		return
+	case !ok:
+		return
+	}
+	var err error
+	if p.source, err = w.presentTimes(); err != nil {
+		p.state = err.Error()
+	}
+}
+
+// close ends the asking, before the window closes.
+func (p *presentTimes) close() {
+	if p.source != nil {
+		p.state = p.source.State()
+		p.source.Close()
+		p.source = nil
+	}
+}
+
+// started says that the engines' frame has begun.
+func (p *presentTimes) started(frame uint64, elapsed time.Duration) {
+	p.frame, p.start, p.axis = frame, p.next, elapsed
+}
+
+// swapping is called before each swap.
+func (v *viewer) swapping() {
+	p := &v.present
+	if p.source == nil {
+		return
+	}
+	p.swaps++
+	p.ring[p.swaps%uint64(len(p.ring))] = swapped{p.swaps, v.engine, v.engine.Metrics().Frames, p.frame}
+	p.source.Swapping(p.swaps)
+}
+
+// takePresentTimes hands what has come to the engines and the log.
+func (v *viewer) takePresentTimes() {
+	p := &v.present
+	if p.source == nil {
+		return
+	}
+	var t presenttimes.Time
+	for p.source.Next(&t) {
+		s := &p.ring[t.Frame%uint64(len(p.ring))]
+		if s.swap != t.Frame {
+			continue
+		}
+		if v.log != nil {
+			v.log.seen(s.row, t, p.sinceStart(t.Seen))
+		}
+		if s.engine != v.engine {
+			continue // another scene is open
+		}
+		t.Frame = s.frame
+		v.engines(func(e *engine.Engine) {
+			real := e.Metrics().RealTime
+			e.Presented(t.Report(func(at time.Time) time.Duration { return real + at.Sub(p.start) }))
+		})
+	}
+}
+
+// sinceStart is a time on the viewer's clock.
+func (p *presentTimes) sinceStart(t time.Time) time.Duration { return p.axis + t.Sub(p.start) }
+
+// answered tells the engines about the input that this frame's commands answer.
+func (v *viewer) answered(events []inputEvent) {
+	for i := range events {
+		if e := &events[i]; e.kind <= scrollInput && !e.at.IsZero() && !v.present.start.IsZero() {
+			v.engine.Input(v.engine.Metrics().RealTime + e.at.Sub(v.present.start))
+			return // the oldest
+		}
+	}
+}
+
+// settle waits a moment for what is said of the last frames, so that the log has it.
+func (v *viewer) settlePresentTimes() {
+	p := &v.present
+	if p.source == nil || v.log == nil || !v.log.withSeen {
+		return
+	}
+	for range 20 {
+		v.takePresentTimes()
+		if v.log.waiting() == 0 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}

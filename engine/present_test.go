@@ -1,0 +1,62 @@
+package engine_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/renderloop/present"
+	"halfstep/world"
+)
+
+func TestMetricsHaveTheMotionAsMeasured(t *testing.T) {
+	var body world.Body
+	e, err := engine.New(engine.Config{
+		Time: engine.Time{Simulated: true, Pacing: true},
+		Setup: func(w *world.World) (err error) {
+			body, err = w.CreateBody(world.BodyDef{Kind: world.Dynamic})
+			return err
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	const delay = 25 * time.Millisecond
+	for i := range uint64(300) {
+		if i > 0 {
+			e.Presented(present.Report{Frame: i, Seen: int64(time.Duration(i-1)*sixtieth + delay), Quality: present.VerticalBlank})
+		}
+		if i > 0 && i%50 == 0 {
+			e.Impulse(body, world.Vec{X: 1})
+			e.Input(time.Duration(i)*sixtieth - 5*time.Millisecond)
+		}
+		e.Advance(min(sixtieth, time.Duration(i)*sixtieth))
+	}
+	m := e.Motion()
+	// The effect of frame i's command is in the frame after the next but one.
+	if !m.Measured || m.RMS > .1 || m.Frames < 200 || m.Input < 40 || m.Input > 100 {
+		t.Errorf("%+v", m)
+	}
+	if got := e.Metrics().Motion; got.Measured != m.Measured || math.Abs(got.RMS-m.RMS) > 1e-9 || got.P99 != m.P99 || got.Input != m.Input || got.Frames != m.Frames {
+		t.Errorf("metrics %+v, motion %+v", got, m)
+	}
+}
+
+func TestATimeIsConvertedToThatOfTheFrames(t *testing.T) {
+	e, err := engine.New(engine.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	e.Frame()
+	first := time.Now()
+	time.Sleep(20 * time.Millisecond)
+	e.Frame()
+	// first is just after the start of the first frame, at which the time is 0.
+	at, since := e.SinceStart(first), e.SinceStart(time.Now())
+	if at < 0 || at > 10*time.Second || since < at+20*time.Millisecond {
+		t.Errorf("just after the first frame: %v; after the second: %v", at, since)
+	}
+}

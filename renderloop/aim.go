@@ -1,0 +1,84 @@
+package renderloop
+
+import (
+	"halfstep/renderloop/clock"
+	"halfstep/renderloop/present"
+)
+
+// Presented reports when the picture of an earlier frame was seen. With pacing on,
+// the loop then draws for the refresh in which a picture will be seen, as far as the
+// reports prove that they can be relied on; see clock.Aim. Reports come in the order
+// of their frames. A report of a quality that is not believed, or on a frame that is
+// long past, is ignored.
+func (l *Loop[S, E, C]) Presented(r present.Report) {
+	l.motion.meter.Report(r)
+	if l.pacing {
+		l.aim.Report(r)
+	}
+}
+
+// Aimed is how much of clock.Aim is in effect, from 0 to 1.
+func (l *Loop[S, E, C]) Aimed() float64 { return l.aim.Weight() }
+
+// takeAim sets the distance of the shown instant from the paced one, in ticks, so that
+// it is right for the refresh in which the frame will be seen. paced is the real time
+// of the paced instant, see paced, and newest the newest tick that the frame can show.
+func (l *Loop[S, E, C]) takeAim(paced int64, newest uint64) {
+	before := l.aimed
+	if l.aimed = 0; !l.pacing || l.clock.Ended() {
+		return
+	}
+	perTick := l.nanosPerTick()
+	if perTick == 0 {
+		l.aimed = before // time stands still, and so does the distance
+		return
+	}
+	span := func(tick uint64, states float64) [2]float64 {
+		end := (1 - l.within(tick)) * perTick
+		return [2]float64{end - states*perTick, end}
+	}
+	// The exchange has the newest three states.
+	reach := clock.Reach{Newest: span(newest, min(float64(newest), 2))}
+	if reach.Held = reach.Newest; l.view.Tick > 0 {
+		reach.Held = span(l.view.Tick, 1)
+	}
+	// Aim leaves the lag out, so that both instants follow it.
+	l.aimed = l.aim.Next(l.stats.Frames, l.stats.RealNanos, float64(paced), reach, l.pacer.Refresh) / perTick
+}
+
+// leapt takes a leap into account.
+func (l *Loop[S, E, C]) leapt(ticks float64) (part float64) {
+	if ticks == 0 {
+		return 0
+	}
+	l.aim.Leapt(ticks * l.nanosPerTick())
+	return ticks * (1 - l.aim.Weight())
+}
+
+// nanosPerTick is the real time that passes in a tick, in nanoseconds, or 0 if the
+// clock stands still.
+func (l *Loop[S, E, C]) nanosPerTick() float64 {
+	c := l.clock
+	speed := c.Scale() * float64(c.Speed()) / clock.FullSpeed
+	if c.Paused() || speed == 0 {
+		return 0
+	}
+	return c.Dt() * 1e9 / speed
+}
+
+// paced is the real time that the clock has been advanced by, in nanoseconds.
+func (l *Loop[S, E, C]) paced() int64 { return l.stats.RealNanos - l.pacer.Residue() }
+
+// aimedPast reports whether only Aim puts the position t beyond the end of the pair.
+// The aimed instant never is, but for rounding.
+func (l *Loop[S, E, C]) aimedPast(t float64) bool { return l.aimed != 0 && t < 1+1e-6 }
+
+// notBack returns the position t in the pair at hand, or a later one if the frame
+// before, which showed the position was in the same pair, would otherwise be ahead: a
+// lag that grows moves the instant back while Aim has it stand still.
+func (l *Loop[S, E, C]) notBack(t, was float64) float64 {
+	if l.aimed == 0 && l.aim.Weight() == 0 {
+		return t
+	}
+	return max(t, was)
+}

@@ -1,0 +1,310 @@
+package clock
+
+import (
+	"math"
+	"math/bits"
+
+	"halfstep/renderloop/present"
+)
+
+const (
+	// aimFrames is the number of frames that Aim remembers. Reports on older frames
+	// come too late.
+	aimFrames = 1024
+	// aimReports is the number of reports that may come between two frames.
+	aimReports = 256
+	// aimAfter is the number of frames that were seen before Aim scores, and again
+	// before it has an effect. aimMemory is the number that a score covers.
+	aimAfter, aimMemory = 5, 128
+	// aimSilence is the time without a report after which nothing is known, in ns.
+	aimSilence = second
+	// aimSlew is the time in which Aim comes to its full effect, or loses it, in ns.
+	aimSlew = second / 10
+	// aimGain is how small the square of the animation error must become for Aim to
+	// have an effect, as a part of what it is. Once it has one, aimKeep is enough.
+	aimGain, aimKeep = .5, .8
+	// aimSure is the number of scored frames that it takes where every frame is seen.
+	aimSure = 48
+	// aimSlewLatency is the time in which the latency changes by a unit of it.
+	aimSlewLatency = 512
+	// maxDoubtful is how many of the last 64 reports may contradict themselves.
+	maxDoubtful = 6
+)
+
+// Aim finds out for which refresh of the display a frame is drawn, and says by how
+// much its instant must differ from the paced one, so that it is right for that
+// refresh.
+//
+// Without present times the best guess is that a picture is seen a constant time
+// after it was drawn. On a display that shows frames at its refreshes only, and not
+// every frame, that is wrong by up to a refresh: which of the candidates for a
+// refresh is seen depends on the compositor. So all candidates for a refresh have to
+// show the instant of that refresh.
+//
+// Aim believes what it is told as far as that would have been right: for every frame
+// that was seen, it compares the animation error of the paced instants with that of
+// its own, and mixes the two so that the error would have been least. So it has no
+// effect where every frame is seen for one refresh (vsync), where the display
+// follows the frames (adaptive sync, tearing), where reports are late beyond use,
+// wrong or absent. Its effect grows and fades within half a second.
+//
+// The zero Aim is ready to use. It allocates nothing.
+type Aim struct {
+	frames  [aimFrames]aimFrame
+	newest  uint64 // number of the newest frame
+	reports [aimReports]present.Report
+	queued  int
+	recent  frameWindow
+	frame   float64 // mean frame time, ns
+
+	refresh refreshes
+	told    int64  // start of the frame before which a report was believed last, ns
+	doubt   uint64 // a bit per report that contradicts itself, the newest lowest
+	seen    uint64 // number of the newest frame that was seen
+	seenAt  int64  // ns
+	unseen  uint64 // number of frames after it that were never seen
+
+	// Means over frames that were seen:
+	n       float64 // how many, at most aimMemory
+	early   float64 // time from the refresh to the present, ns; it is negative
+	spread  float64 // mean square of the same about its mean, ns²
+	age     float64 // time from the paced instant to the refresh, ns
+	latency float64 // time from the aimed instant to the refresh, ns
+	slewing bool    // whether latency is being brought closer to where it should be
+
+	scored              float64
+	paced, aimed, mixed float64 // means of the squared errors and of their product, ns²
+	weight              float64 // of the aimed instant, 0 to 1
+}
+
+// aimFrame is a frame that may still be reported.
+type aimFrame struct {
+	number       uint64
+	start        int64   // ns
+	paced, aimed float64 // instants, ns of real time; aimed is NaN if there is none
+}
+
+// Reach is what a frame can show: instants from one state to the next, in nanoseconds
+// from the paced instant. Held are the states at hand, and Newest those that the frame
+// may take in their place.
+type Reach struct{ Held, Newest [2]float64 }
+
+// nearest is the offset within reach that is nearest to one.
+func (r *Reach) nearest(offset float64) float64 {
+	newest := min(max(offset, r.Newest[0]), r.Newest[1])
+	// The end of the states at hand is left out: an instant there takes the newest.
+	held := min(max(offset, r.Held[0]), r.Held[1]-1)
+	if r.Held[1]-1 > r.Held[0] && math.Abs(held-offset) < math.Abs(newest-offset) {
+		return held
+	}
+	return newest
+}
+
+// Report takes a report on an earlier frame. If more of them come between two frames
+// than it has room for, it keeps the newest.
+func (a *Aim) Report(r present.Report) {
+	if a.queued == len(a.reports) {
+		copy(a.reports[:], a.reports[1:])
+		a.queued--
+	}
+	a.reports[a.queued] = r
+	a.queued++
+}
+
+// Next returns by how much the instant that a frame shows must differ from the paced
+// one, in nanoseconds. Frames are numbered from 1; a number may be left out. start is
+// when the frame starts and paced the instant that it would show, both in nanoseconds
+// of real time since the first frame. reach is what the frame can show. refresh is
+// Pacer.Refresh.
+func (a *Aim) Next(number uint64, start int64, paced float64, reach Reach, refresh int64) (offset float64) {
+	if a.queued == 0 && a.told == 0 {
+		// Nothing has ever been told. Frames are remembered all the same: a report
+		// may follow.
+		a.begin(number, start, paced)
+		return 0
+	}
+	ns := a.begin(number, start, paced)
+	for i := range a.queued {
+		a.take(&a.reports[i], refresh)
+	}
+	a.queued = 0
+	if a.recent.n == 0 {
+		return 0
+	}
+	known := a.known(start)
+	a.weigh(float64(ns), known)
+	if !known {
+		return 0
+	}
+	a.approach(float64(ns))
+	f := a.at(number)
+	presented := float64(start + a.recent.middle(wideWindow))
+	f.aimed = paced + reach.nearest(a.refresh.nearest(presented-a.early)-a.latency-paced)
+	return reach.nearest(a.weight * (f.aimed - paced))
+}
+
+// Reset discards all frames and reports.
+func (a *Aim) Reset() { *a = Aim{} }
+
+// Leapt says that the paced instant of the newest frame is later by ns.
+func (a *Aim) Leapt(ns float64) {
+	if f := a.at(a.newest); f != nil {
+		f.paced += ns
+	}
+}
+
+// Weight is how much of the offset is in effect, from 0 to 1.
+func (a *Aim) Weight() float64 { return a.weight }
+
+// begin enters a frame and returns the time since the frame before it.
+func (a *Aim) begin(number uint64, start int64, paced float64) (ns int64) {
+	if before := a.at(number - 1); before != nil {
+		ns = start - before.start
+		a.recent.push(min(ns, stall))
+		a.frame += (float64(min(ns, stall)) - a.frame) / min(float64(a.recent.n), aimMemory)
+	}
+	a.newest = number
+	a.frames[number%aimFrames] = aimFrame{number, start, paced, math.NaN()}
+	return ns
+}
+
+// at returns a frame by its number, or nil if it is not there.
+func (a *Aim) at(number uint64) *aimFrame {
+	if f := &a.frames[number%aimFrames]; f.number == number && number > 0 {
+		return f
+	}
+	return nil
+}
+
+// width is the range of the times from the present of a frame that is seen to its
+// refresh. A compositor shows the newest frame, so none follows within that time; and
+// it shows it at the next refresh.
+func (a *Aim) width() float64 {
+	return min(float64(a.recent.middle(wideWindow)), a.refresh.period)
+}
+
+// known reports whether Aim knows for which refresh a frame is.
+func (a *Aim) known(start int64) bool {
+	tolerance := square(a.refresh.period / 16)
+	if math.Abs(a.frame-a.refresh.period) < a.refresh.period/24 {
+		return false // a frame for each refresh: that is what Pacer finds the grid for
+	}
+	return a.refresh.locked && a.n >= aimAfter && start-a.told < aimSilence &&
+		bits.OnesCount64(a.doubt) <= maxDoubtful &&
+		a.refresh.noise < tolerance && a.spread < square(.4*a.width())+tolerance
+}
+
+// take learns from a report.
+func (a *Aim) take(r *present.Report, refresh int64) {
+	f, next := a.at(r.Frame), a.at(r.Frame+1)
+	if !r.Quality.Believed() || f == nil || next == nil {
+		return
+	}
+	now := a.at(a.newest).start
+	a.told = max(now, 1)
+	a.doubt <<= 1
+	if !r.WasSeen() {
+		a.unseen++
+		return
+	}
+	if r.Frame <= a.seen || r.Seen < f.start || r.Seen > now+stall {
+		a.doubt |= 1
+		return
+	}
+	last, time := a.at(a.seen), float64(r.Seen-a.seenAt)
+	if a.unseen != r.Frame-a.seen-1 {
+		last = nil // one between may have been seen as well
+	}
+	a.seen, a.seenAt, a.unseen = r.Frame, r.Seen, 0
+	a.refresh.observe(float64(r.Seen), float64(max(r.Refresh, 0)))
+	if !a.refresh.locked || !a.refresh.plausible(refresh) {
+		a.n, a.scored = 0, 0
+		return
+	}
+	seen := a.refresh.nearest(float64(r.Seen))
+	a.n = min(a.n+1, aimMemory)
+	early := float64(next.start) - seen - a.early
+	a.early += early / a.n
+	if a.n > 1 {
+		a.spread += (early*early - a.spread) / a.n
+	} else {
+		a.spread = 0
+	}
+	a.age += (seen - f.paced - a.age) / a.n
+	if last != nil && !math.IsNaN(f.aimed) && !math.IsNaN(last.aimed) {
+		a.score(f.paced-last.paced-time, f.aimed-last.aimed-time)
+	}
+}
+
+// score compares the animation errors of the paced and of the aimed instants.
+func (a *Aim) score(paced, aimed float64) {
+	// A stall, which no one foresees, must not outweigh all other frames.
+	most := a.refresh.period
+	paced, aimed = min(max(paced, -most), most), min(max(aimed, -most), most)
+	a.scored = min(a.scored+1, aimMemory)
+	a.paced += (paced*paced - a.paced) / a.scored
+	a.aimed += (aimed*aimed - a.aimed) / a.scored
+	a.mixed += (paced*aimed - a.mixed) / a.scored
+}
+
+// weigh brings the weight closer to where it should be, in a frame of ns.
+func (a *Aim) weigh(ns float64, known bool) {
+	best := 0.
+	if known && a.scored >= aimAfter {
+		best = a.best()
+	}
+	step := ns / aimSlew
+	a.weight = min(max(best, a.weight-step), a.weight+step)
+}
+
+// best is the weight with which the animation error would have been least, or 0 if it
+// would not have been much less.
+func (a *Aim) best() float64 {
+	if tiny := square(a.refresh.period / 1000); a.paced < tiny && a.aimed < tiny {
+		// Either is right, until another candidate for the refresh is the last one.
+		if a.width() < a.refresh.period {
+			return 1
+		}
+		return a.weight
+	}
+	apart := a.paced - 2*a.mixed + a.aimed // mean square of the difference
+	if apart <= 0 {
+		return a.weight
+	}
+	w := min(max((a.paced-a.mixed)/apart, 0), 1)
+	least := a.paced + w*(w*apart-2*(a.paced-a.mixed))
+	gain := aimGain
+	switch {
+	case a.weight > 0:
+		gain = aimKeep
+	case a.width() == a.refresh.period && a.scored < aimSure:
+		return 0 // few frames that are seen anyway may agree by chance
+	}
+	if least > gain*a.paced {
+		return 0
+	}
+	return w
+}
+
+// approach keeps the latency close to what it would be without Aim, in a frame of ns,
+// so that most of the aimed instants are within reach. A part of a refresh more puts
+// them behind the paced instants if frames are short, because there physics is sure to
+// have been. A difference of less than an eighth of a refresh stays.
+func (a *Aim) approach(ns float64) {
+	want := a.age + min(a.width()/2, a.refresh.period/10)
+	if a.weight == 0 {
+		a.latency = want // no one sees it
+		return
+	}
+	off := want - a.latency
+	if math.Abs(off) > a.refresh.period/8 {
+		a.slewing = true
+	}
+	if a.slewing {
+		most := ns / aimSlewLatency
+		a.latency += min(max(off, -most), most)
+		a.slewing = math.Abs(off) > a.refresh.period/64
+	}
+}
+
+func square(x float64) float64 { return x * x }

@@ -1,0 +1,290 @@
+package present
+
+import (
+	"math"
+	"slices"
+)
+
+const (
+	// meterFrames is the number of frames that may wait for a report, and also of
+	// the errors that figures are made of.
+	meterFrames = 1024
+	// meterTime is the time that figures cover, in ns.
+	meterTime = 4_000_000_000
+	// silence is the time without a report after which nothing is measured, in ns.
+	silence = 1_000_000_000
+	// inputs is the number of input events that the latency is the median of, and
+	// also of those that may wait for their effect.
+	inputs = 32
+)
+
+// Figures are the metrics of the last four seconds.
+type Figures struct {
+	// RMS and P99 are the root mean square and the 99th percentile of the animation
+	// error, in milliseconds: the advance of the shown instant from one frame that
+	// was seen to the next, minus the time between their displays. Both are in real
+	// time; frames about a pause, a single step, a seek or another time scale are
+	// left out.
+	RMS float64 `json:"rms_ms"`
+	P99 float64 `json:"p99_ms"`
+	// Frames is the number of frames that they are made of.
+	Frames int `json:"frames"`
+	// Input is the median time from an input event to the display of the first frame
+	// that shows its effect, of the last events, in milliseconds; 0 if there was
+	// none.
+	Input float64 `json:"input_ms"`
+	// Measured says that frames count as seen when a window system that can be
+	// believed said so. Otherwise they count as seen at the refresh that is concluded
+	// (Grid) or, if nothing is told, when the next frame starts.
+	Measured bool `json:"measured"`
+}
+
+// Meter measures the animation error and the input latency of frames. Its zero value
+// is ready to use. It belongs to the render thread and allocates nothing.
+type Meter struct {
+	frames [meterFrames]meterFrame
+	newest uint64 // number of the newest frame
+	shown  float64
+	epoch  uint32
+
+	told     int64 // start of the frame before the newest believed report, ns
+	quality  Quality
+	measured window
+	inferred window
+
+	pending []input // in the order of their ticks
+	room    [inputs]input
+	latency struct{ measured, inferred latencies }
+}
+
+// meterFrame is a frame that may still be reported.
+type meterFrame struct {
+	number uint64
+	start  int64   // ns
+	shown  float64 // instant, ns
+	ticks  float64 // instant, ticks
+	epoch  uint32
+}
+
+// Frame enters the next frame, which starts start nanoseconds after the first one. Its
+// instant is that number of ticks, and advance nanoseconds of real time after that of
+// the frame before; whole is false if the two cannot be compared.
+func (m *Meter) Frame(number uint64, start int64, ticks, advance float64, whole bool) {
+	last := m.at(m.newest)
+	if !whole || last == nil || number != m.newest+1 {
+		m.epoch++
+		m.pending = m.room[:0]
+		advance = 0
+	}
+	m.shown += advance
+	m.newest = number
+	m.frames[number%meterFrames] = meterFrame{number, start, m.shown, ticks, m.epoch}
+	if last != nil && number == last.number+1 {
+		m.inferred.seen(last, start, start)
+		m.inputsSeen(last, start, false)
+	}
+}
+
+// Input says that the commands that follow a tick answer an input event that came at
+// nanoseconds after the first frame's start. If too many wait, it is left out.
+func (m *Meter) Input(at int64, tick uint64) {
+	if m.pending == nil {
+		m.pending = m.room[:0]
+	}
+	if len(m.pending) < inputs {
+		m.pending = append(m.pending, input{at: at, tick: tick})
+	}
+}
+
+// Report takes a report on a frame. Reports come in the order of their frames.
+func (m *Meter) Report(r Report) {
+	f, newest := m.at(r.Frame), m.at(m.newest)
+	if !r.Quality.Believed() || f == nil {
+		return
+	}
+	if !r.WasSeen() {
+		m.told = newest.start
+		return
+	}
+	if r.Seen < f.start || r.Seen > newest.start+silence {
+		return // impossible
+	}
+	m.told, m.quality = newest.start, r.Quality
+	m.measured.seen(f, r.Seen, newest.start)
+	m.inputsSeen(f, r.Seen, true)
+}
+
+// Figures are the metrics as of the newest frame.
+func (m *Meter) Figures() Figures {
+	newest := m.at(m.newest)
+	if newest == nil {
+		return Figures{}
+	}
+	w, l := &m.inferred, &m.latency.inferred
+	told := m.told > 0 && newest.start-m.told < silence
+	if told {
+		w, l = &m.measured, &m.latency.measured
+	}
+	f := w.figures(newest.start)
+	f.Input, f.Measured = l.median(), told && m.quality > Grid
+	return f
+}
+
+func (m *Meter) at(number uint64) *meterFrame {
+	if f := &m.frames[number%meterFrames]; f.number == number && number > 0 {
+		return f
+	}
+	return nil
+}
+
+// input is an event whose effect has not been seen.
+type input struct {
+	at       int64
+	tick     uint64 // that the commands follow
+	inferred bool   // that its effect was seen, with nothing told
+}
+
+// inputsSeen ends the wait of the events whose effect a frame shows.
+func (m *Meter) inputsSeen(f *meterFrame, seen int64, measured bool) {
+	left := m.pending[:0]
+	for _, in := range m.pending {
+		switch {
+		case f.ticks <= float64(in.tick):
+			left = append(left, in)
+		case measured:
+			m.latency.measured.add(seen - in.at)
+		case !in.inferred:
+			m.latency.inferred.add(seen - in.at)
+			in.inferred = true
+			left = append(left, in)
+		case f.start-m.told < silence && seen-in.at < silence:
+			left = append(left, in) // a report may come
+		}
+	}
+	m.pending = left
+}
+
+// latencies are the newest latencies of inputs, ns.
+type latencies struct {
+	ns [inputs]int64
+	n  int // ever
+}
+
+func (l *latencies) add(ns int64) {
+	l.ns[l.n%inputs] = ns
+	l.n++
+}
+
+// median is in ms.
+func (l *latencies) median() float64 {
+	if l.n == 0 {
+		return 0
+	}
+	sorted := l.ns
+	n := min(l.n, inputs)
+	slices.Sort(sorted[:n])
+	return float64(sorted[n/2]+sorted[(n-1)/2]) / 2e6
+}
+
+// window has the animation errors of the last frames that were seen.
+type window struct {
+	last  meterFrame
+	at    int64 // when the last frame was seen, ns
+	first int   // of the ring
+	n     int
+	ring  [meterFrames]sample
+	sum   float64 // of the squares, ms²
+	// count[i] is the number of errors from i to i+1 buckets; the last has the rest.
+	count [buckets + 1]uint16
+}
+
+type sample struct {
+	at     int64   // ns
+	err    float32 // ms
+	bucket uint16
+}
+
+// The 99th percentile is as exact as the width of a bucket.
+const (
+	buckets = 1000
+	bucket  = .02 // ms
+)
+
+// seen enters the next frame that was seen. now is when that is known.
+func (w *window) seen(f *meterFrame, at, now int64) {
+	if w.last.number > 0 && f.number <= w.last.number {
+		return
+	}
+	if w.last.epoch == f.epoch && w.last.number > 0 {
+		ms := math.Abs(f.shown-w.last.shown-float64(at-w.at)) / 1e6
+		w.add(sample{now, float32(ms), uint16(min(ms/bucket, buckets))})
+	}
+	w.last, w.at = *f, at
+}
+
+func (w *window) add(s sample) {
+	w.expire(s.at)
+	if w.n == len(w.ring) {
+		w.drop()
+	}
+	w.ring[(w.first+w.n)%len(w.ring)] = s
+	w.n++
+	w.sum += float64(s.err) * float64(s.err)
+	w.count[s.bucket]++
+}
+
+func (w *window) drop() {
+	s := &w.ring[w.first]
+	w.first = (w.first + 1) % len(w.ring)
+	w.n--
+	w.sum -= float64(s.err) * float64(s.err)
+	w.count[s.bucket]--
+	if w.n == 0 {
+		w.sum = 0 // rounding errors do not add up
+	}
+}
+
+// expire drops what is too old.
+func (w *window) expire(now int64) {
+	for w.n > 0 && now-w.ring[w.first].at > meterTime {
+		w.drop()
+	}
+}
+
+func (w *window) figures(now int64) (f Figures) {
+	w.expire(now)
+	if w.n == 0 {
+		return f
+	}
+	f.Frames = w.n
+	f.RMS = math.Sqrt(max(w.sum, 0) / float64(w.n))
+	above := w.n - 1 - w.n*99/100 // how many are longer than the 99th percentile
+	if above < int(w.count[buckets]) {
+		f.P99 = w.longest(above)
+		return f
+	}
+	for i := buckets; i >= 0; i-- {
+		if above -= int(w.count[i]); above < 0 {
+			f.P99 = (float64(i) + .5) * bucket
+			break
+		}
+	}
+	return f
+}
+
+// longest is the longest error but for so many. That are at most a hundredth of all.
+func (w *window) longest(but int) float64 {
+	var top [meterFrames/100 + 2]float32 // the longest ones, the longest first
+	for k := range w.n {
+		e := w.ring[(w.first+k)%len(w.ring)].err
+		if e <= top[but] {
+			continue
+		}
+		i := but
+		for ; i > 0 && top[i-1] < e; i-- {
+			top[i] = top[i-1]
+		}
+		top[i] = e
+	}
+	return float64(top[but])
+}

@@ -1,0 +1,62 @@
+// Package present says when frames were seen. A window system, or the program that
+// embeds the engine, hands a Report to renderloop.Loop.Presented (or to
+// engine.Engine.Presented) for each swap of buffers. A Meter turns the reports into
+// the animation error and the input latency as measured.
+//
+// Nothing here talks to a window system. Package presenttimes does.
+package present
+
+import "math"
+
+// Quality says where a present time comes from.
+type Quality uint8
+
+const (
+	// Unknown is the quality of a time that no one vouches for. Loops ignore it.
+	Unknown Quality = iota
+	// MadeUp is a time from a timer of the window system and not from the display.
+	// Loops ignore it.
+	MadeUp
+	// Grid is the next of the display's refreshes, from a window system that says
+	// when refreshes are but not which of them showed the frame.
+	Grid
+	// VerticalBlank is the vertical blank from which the frame was on the display, on
+	// the clock of the window system.
+	VerticalBlank
+	// HardwareClock is that time as the display's hardware measured it.
+	HardwareClock
+)
+
+var qualityNames = [...]string{"unknown", "made up", "grid", "vertical blank", "hardware clock"}
+
+// String is the quality in words, such as "vertical blank".
+func (q Quality) String() string {
+	if int(q) < len(qualityNames) {
+		return qualityNames[q]
+	}
+	return qualityNames[Unknown]
+}
+
+// Believed reports whether loops may decide by times of this quality.
+func (q Quality) Believed() bool { return q >= Grid && int(q) < len(qualityNames) }
+
+// Report says what became of the picture of one frame. A frame of which there is no
+// report is one of which nothing is known.
+type Report struct {
+	// Frame is the frame's number: 1 for the first call of Frame, Advance or Step.
+	Frame uint64
+	// Seen is when the frame was first on the display, in nanoseconds since the
+	// start of the first frame. At the start of a frame that time is the sum of all
+	// frame times so far. NeverSeen says that it was replaced before.
+	Seen int64
+	// Refresh is the time between two refreshes of the display, in nanoseconds; 0 if
+	// it is unknown or if the display follows the frames.
+	Refresh int64
+	Quality Quality
+}
+
+// NeverSeen is the value of Report.Seen of a frame that was never on the display.
+const NeverSeen = math.MinInt64
+
+// WasSeen reports whether the frame was ever on the display.
+func (r *Report) WasSeen() bool { return r.Seen != NeverSeen }

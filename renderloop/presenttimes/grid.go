@@ -1,0 +1,86 @@
+package presenttimes
+
+import (
+	"time"
+
+	"halfstep/renderloop/present"
+)
+
+// grid is a Source for window systems that tell when refreshes are, but not which of
+// them shows a frame. It concludes that: a compositor that draws once a refresh takes
+// the newest frame at one refresh and shows it at the next.
+type grid struct {
+	answers
+	name string
+	// refresh returns the time of a refresh and the time between two.
+	refresh func() (at time.Time, period time.Duration, ok bool)
+	now     func() time.Time
+
+	swaps    [64]gridSwap
+	first, n int
+}
+
+type gridSwap struct {
+	frame uint64
+	at    time.Time // when the swap returned; zero before that
+}
+
+func (g *grid) swap(i int) *gridSwap { return &g.swaps[(g.first+i)%len(g.swaps)] }
+
+func (g *grid) Swapping(frame uint64) {
+	g.asked.Add(1)
+	g.returned(g.now())
+	if g.n == len(g.swaps) {
+		g.pop() // nobody calls Next
+	}
+	*g.swap(g.n) = gridSwap{frame: frame}
+	g.n++
+}
+
+// returned notes that the newest swap has returned by now.
+func (g *grid) returned(now time.Time) {
+	if g.n > 0 {
+		if s := g.swap(g.n - 1); s.at.IsZero() {
+			s.at = now
+		}
+	}
+}
+
+func (g *grid) pop() {
+	g.first = (g.first + 1) % len(g.swaps)
+	g.n--
+}
+
+// Next is called right after the swap, because it takes that for the time of the
+// swap's return.
+func (g *grid) Next(t *Time) bool {
+	now := g.now()
+	g.returned(now)
+	if g.n == 0 {
+		return false
+	}
+	at, period, ok := g.refresh()
+	if !ok || period <= 0 {
+		return false
+	}
+	s := g.swap(0)
+	taken := at.Add(s.at.Sub(at).Truncate(period))
+	if taken.Before(s.at) {
+		taken = taken.Add(period)
+	}
+	*t = Time{Frame: s.frame, Refresh: period, Quality: present.Grid}
+	switch {
+	case g.n > 1 && !g.swap(1).at.After(taken): // replaced before
+	case now.Before(taken):
+		return false // another may come
+	default:
+		t.Seen = taken.Add(period)
+	}
+	g.pop()
+	g.count(*t)
+	return true
+}
+
+func (g *grid) State() string { return g.state(g.name) }
+
+func (g *grid) Close() {}

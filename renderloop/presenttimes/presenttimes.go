@@ -1,0 +1,115 @@
+// Package presenttimes asks window systems when frames were seen. It loads their
+// libraries at run time; a program that has it still starts where they are missing.
+//
+//	Wayland   wp_presentation: every frame, from the display's own clock at best
+//	X11       complete events of the Present extension: every frame, if the driver
+//	          presents by it (Mesa's do, NVIDIA's does not)
+//	Windows   the composition timing of DWM: when refreshes are, not which of them
+//	          shows a frame, so that is concluded
+//	macOS     nothing; it tells programs that draw with Metal only
+//
+// A program opens a Source for its window, calls Swapping right before it swaps
+// buffers, and takes the Times that have come in each frame. Engine.Presented takes
+// them as a present.Report.
+package presenttimes
+
+import (
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"halfstep/renderloop/present"
+)
+
+// ErrNone says that there is no Source for this system or window system.
+var ErrNone = errors.New("this window system does not tell when frames are seen")
+
+// Time says what became of a frame.
+type Time struct {
+	// Frame is what was given to Swapping.
+	Frame uint64
+	// Seen is when the frame was first on the display, or the zero Time if it was
+	// never seen.
+	Seen time.Time
+	// Refresh is the time between two refreshes, or 0 if it is unknown or varies.
+	Refresh time.Duration
+	Quality present.Quality
+}
+
+// Report is the time as a report. axis converts a time to that of present.Report.Seen.
+func (t *Time) Report(axis func(time.Time) time.Duration) present.Report {
+	r := present.Report{Frame: t.Frame, Seen: present.NeverSeen, Refresh: int64(t.Refresh), Quality: t.Quality}
+	if !t.Seen.IsZero() {
+		r.Seen = int64(axis(t.Seen))
+	}
+	return r
+}
+
+// Source tells when the frames of one window were seen. Its methods belong to the
+// render thread, take no lock and do not wait, but for Close.
+type Source interface {
+	// Swapping says that the next swap shows the frame with this number. Numbers
+	// increase.
+	Swapping(frame uint64)
+	// Next moves the oldest time that has come to t. It returns false if there is
+	// none.
+	Next(t *Time) bool
+	// State says in a few words what is asked and how good the answers are, such as
+	// "wp_presentation: hardware clock".
+	State() string
+	// Close ends the Source and waits for it. It comes before the window is closed.
+	Close()
+}
+
+// ring carries times from the goroutine that hears of them to the render thread. If it
+// is full, the newest are lost: nothing is then known of those frames.
+type ring struct {
+	times [256]Time
+	put   atomic.Uint64 // moved by the writer
+	taken atomic.Uint64 // moved by the reader
+}
+
+func (r *ring) add(t Time) {
+	n := r.put.Load()
+	if n-r.taken.Load() == uint64(len(r.times)) {
+		return
+	}
+	r.times[n%uint64(len(r.times))] = t
+	r.put.Store(n + 1) // after the time is written
+}
+
+func (r *ring) next(t *Time) bool {
+	n := r.taken.Load()
+	if n == r.put.Load() {
+		return false
+	}
+	*t = r.times[n%uint64(len(r.times))]
+	r.taken.Store(n + 1) // after the time is read
+	return true
+}
+
+// answers counts what came, for State.
+type answers struct {
+	asked, told atomic.Uint64
+	quality     atomic.Uint32 // the last one
+}
+
+// patience is the number of swaps without an answer after which there will be none.
+const patience = 120
+
+func (a *answers) state(name string) string {
+	switch asked := a.asked.Load(); {
+	case a.told.Load() > 0:
+		return name + ": " + present.Quality(a.quality.Load()).String()
+	case asked > patience:
+		return name + ": no answer"
+	}
+	return name + ": waiting"
+}
+
+func (a *answers) count(t Time) {
+	a.told.Add(1)
+	if !t.Seen.IsZero() || a.quality.Load() == 0 {
+		a.quality.Store(uint32(t.Quality))
+	}
+}

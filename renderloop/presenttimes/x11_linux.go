@@ -1,0 +1,227 @@
+//go:build linux && (amd64 || arm64)
+
+package presenttimes
+
+import (
+	"fmt"
+	"sync"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"halfstep/renderloop/present"
+)
+
+// The C functions and data of libxcb and its extension Present.
+var xcb struct {
+	once sync.Once
+	err  error
+
+	connect, disconnect, hasError, getFD, pollForEvent, generateID      uintptr
+	queryExtension, queryExtensionReply, getExtensionData, requestCheck uintptr
+	presentID, queryVersion, queryVersionReply, selectInputChecked      uintptr
+	free                                                                uintptr
+}
+
+func loadXCB() error {
+	xcb.once.Do(func() {
+		var lib, ext, libc library
+		for name, l := range map[string]*library{"libxcb.so.1": &lib, "libxcb-present.so.0": &ext, "libc.so.6": &libc} {
+			if *l, xcb.err = load(name); xcb.err != nil {
+				return
+			}
+		}
+		for _, s := range []struct {
+			from library
+			all  map[string]*uintptr
+		}{
+			{lib, map[string]*uintptr{
+				"xcb_connect":               &xcb.connect,
+				"xcb_disconnect":            &xcb.disconnect,
+				"xcb_connection_has_error":  &xcb.hasError,
+				"xcb_get_file_descriptor":   &xcb.getFD,
+				"xcb_poll_for_event":        &xcb.pollForEvent,
+				"xcb_generate_id":           &xcb.generateID,
+				"xcb_get_extension_data":    &xcb.getExtensionData,
+				"xcb_query_extension":       &xcb.queryExtension,
+				"xcb_query_extension_reply": &xcb.queryExtensionReply,
+				"xcb_request_check":         &xcb.requestCheck,
+			}},
+			{ext, map[string]*uintptr{
+				"xcb_present_id":                   &xcb.presentID,
+				"xcb_present_query_version":        &xcb.queryVersion,
+				"xcb_present_query_version_reply":  &xcb.queryVersionReply,
+				"xcb_present_select_input_checked": &xcb.selectInputChecked,
+			}},
+			{libc, map[string]*uintptr{"free": &xcb.free}},
+		} {
+			if xcb.err = s.from.symbols(s.all); xcb.err != nil {
+				return
+			}
+		}
+	})
+	return xcb.err
+}
+
+const (
+	// completeNotifyMask asks for the completion of presents. A NotifyMSC request
+	// would disturb the timing of the window's own presents.
+	completeNotifyMask = 2
+	genericEvent       = 35
+	completeNotify     = 1
+	presentedPixmap    = 0 // kind
+	presentSkipped     = 2 // mode
+	// earlyEvents is the number of events that surely have the first present's.
+	earlyEvents = 16
+)
+
+// completeEvent is xcb_present_complete_notify_event_t.
+type completeEvent struct {
+	responseType, extension uint8
+	_                       uint16
+	_                       uint32
+	eventType               uint16
+	kind, mode              uint8
+	_, _                    uint32 // event, window
+	serial                  uint32
+	ust                     [2]uint32 // µs, on the monotonic clock
+}
+
+// x11 is a Source on X11, on a connection of its own.
+type x11 struct {
+	telling
+	answers
+	connection uintptr
+	opcode     uint8
+	quality    present.Quality
+	waiter     *waiter
+
+	first uint32          // serial of the first present; the driver counts them
+	early []completeEvent // until first is known: they may come in any order
+}
+
+// OpenX11 returns a Source for a window on the X server that DISPLAY names. It is
+// called on any thread, before the first swap. It wraps ErrNone if the server does not
+// tell.
+//
+// XWayland makes its times up, which State says. NVIDIA's driver does not answer.
+func OpenX11(window uint32) (Source, error) { return openX11("", window) }
+
+// openX11 is OpenX11 on a display with a name; "" is that of DISPLAY.
+func openX11(display string, window uint32) (Source, error) {
+	if err := loadXCB(); err != nil {
+		return nil, err
+	}
+	var pin pinned
+	defer pin.Unpin()
+	name := uintptr(0)
+	if display != "" {
+		name = pin.pointer(unsafe.Pointer(unsafe.SliceData(append([]byte(display), 0))))
+	}
+	x := &x11{connection: call(xcb.connect, name, 0), quality: present.VerticalBlank, early: []completeEvent{}}
+	if err := x.ask(window); err != nil {
+		call(xcb.disconnect, x.connection)
+		return nil, err
+	}
+	go x.listen()
+	return x, nil
+}
+
+// ask selects the complete events of the window.
+func (x *x11) ask(window uint32) (err error) {
+	c := x.connection
+	if int32(call(xcb.hasError, c)) != 0 {
+		return fmt.Errorf("%w: no second connection to the X server", ErrNone)
+	}
+	data := call(xcb.getExtensionData, c, xcb.presentID)
+	if data == 0 || *(*uint8)(at(data + 8)) == 0 { // after response type, sequence and length
+		return fmt.Errorf("%w: the X server has no Present extension", ErrNone)
+	}
+	x.opcode = *(*uint8)(at(data + 9))
+	// The server refuses all other requests of the extension before this one.
+	call(xcb.free, call(xcb.queryVersionReply, c, call(xcb.queryVersion, c, 1, 0), 0))
+	if x.has("XWAYLAND") {
+		x.quality = present.MadeUp
+	}
+	refused := call(xcb.requestCheck, c, call(xcb.selectInputChecked, c, call(xcb.generateID, c), uintptr(window), completeNotifyMask))
+	if refused != 0 {
+		call(xcb.free, refused)
+		return fmt.Errorf("%w: the X server does not know the window", ErrNone)
+	}
+	x.waiter, err = newWaiter(int(call(xcb.getFD, c)))
+	return err
+}
+
+// has reports whether the server has an extension.
+func (x *x11) has(name string) bool {
+	text := append([]byte(name), 0)
+	var pin pinned
+	defer pin.Unpin()
+	cookie := call(xcb.queryExtension, x.connection, uintptr(len(name)), pin.pointer(unsafe.Pointer(&text[0])))
+	reply := call(xcb.queryExtensionReply, x.connection, cookie, 0)
+	if reply == 0 {
+		return false
+	}
+	defer call(xcb.free, reply)
+	return *(*uint8)(at(reply + 8)) != 0
+}
+
+// listen reads events until the Source is closed.
+func (x *x11) listen() {
+	defer close(x.waiter.done)
+	for {
+		for e := call(xcb.pollForEvent, x.connection); e != 0; e = call(xcb.pollForEvent, x.connection) {
+			event := *(*completeEvent)(at(e))
+			call(xcb.free, e)
+			if event.responseType&0x7f == genericEvent && event.extension == x.opcode && event.eventType == completeNotify && event.kind == presentedPixmap {
+				x.complete(&event)
+			}
+		}
+		if int32(call(xcb.hasError, x.connection)) != 0 || !x.waiter.wait() {
+			return
+		}
+	}
+}
+
+// complete takes the completion of a present.
+func (x *x11) complete(e *completeEvent) {
+	if x.early != nil {
+		if x.early = append(x.early, *e); len(x.early) < earlyEvents {
+			return
+		}
+		x.first = x.early[0].serial
+		for _, e := range x.early {
+			if int32(e.serial-x.first) < 0 {
+				x.first = e.serial
+			}
+		}
+		early := x.early
+		x.early = nil
+		for i := range early {
+			x.complete(&early[i])
+		}
+		return
+	}
+	t := Time{Quality: x.quality}
+	if e.mode != presentSkipped {
+		t.Seen = wallTime(unix.CLOCK_MONOTONIC, (int64(e.ust[1])<<32|int64(e.ust[0]))*int64(time.Microsecond))
+	}
+	if x.tell(uint64(e.serial-x.first), t) {
+		x.count(t)
+	}
+}
+
+func (x *x11) Swapping(frame uint64) {
+	x.asked.Add(1)
+	x.swaps.add(frame)
+}
+
+func (x *x11) Next(t *Time) bool { return x.next(t) }
+
+func (x *x11) State() string { return x.state("Present") }
+
+func (x *x11) Close() {
+	x.waiter.close()
+	call(xcb.disconnect, x.connection)
+}
