@@ -2,6 +2,10 @@
 # install it. Source this file with "." from the root of the project. POSIX sh.
 # shellcheck shell=sh
 
+# The packages that need neither cgo nor a window.
+# shellcheck disable=SC2034
+core='./buffer/... ./physicsloop/... ./world/... ./renderloop ./renderloop/clock ./renderloop/present ./renderloop/scene ./engine/... ./cmd/viewer/scenes ./internal/scenehash ./internal/monotime'
+
 say() { printf '%s\n' "$*" >&2; }
 
 die() {

@@ -8,10 +8,6 @@ trap 'eval "$at_exit"; rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM
 failed=
 
-# The packages that need neither cgo nor a window. tests are those with tests to run
-# on each platform.
-core='./buffer/... ./physicsloop/... ./world/... ./renderloop ./renderloop/clock ./renderloop/scene ./engine/... ./cmd/viewer/scenes ./internal/scenehash ./internal/monotime'
-
 # The scenes, and how they run, whose hashes and recordings platforms compare.
 scenes='rain joints car'
 
