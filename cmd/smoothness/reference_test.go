@@ -6,6 +6,8 @@ import (
 	"sort"
 	"strings"
 	"testing"
+
+	"halfstep/internal/owner"
 )
 
 // The loops as formulas, independent of the measured code.
@@ -180,6 +182,9 @@ func TestPipelinedIsAsSmoothAsTheLoopOfTheArticlesOnRecordings(t *testing.T) {
 }
 
 func TestPipelinedIsAsSmoothAsTheLoopOfTheArticlesOnMadeUpTraces(t *testing.T) {
+	if owner.Checked {
+		t.Skip("what it measures is the same without -race")
+	}
 	for seed := range uint64(50) {
 		sh := shapes[seed%uint64(len(shapes))]
 		r := generated(t, 1000+seed, sh, 30, 300, 1)
