@@ -214,6 +214,7 @@ func standard(function string) bool {
 	for _, p := range []string{
 		"runtime.", "runtime/", "sync.", "sync/", "internal/", "time.", "syscall.", "os.", "io.", "bufio.", "fmt.",
 		"net.", "net/", "sort.", "slices.", "maps.", "strings.", "bytes.", "crypto/", "compress/", "encoding/",
+		"halfstep/internal/monotime.",
 	} {
 		if strings.HasPrefix(function, p) {
 			return true

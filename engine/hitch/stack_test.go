@@ -91,6 +91,14 @@ func TestAStackIsThatOfTheThreadAndNotOfItsChildren(t *testing.T) {
 	}
 }
 
+func TestAThreadThatReadsTheClockIsAboutWhoAsksForTheTime(t *testing.T) {
+	for _, clock := range []string{"time.Since", "halfstep/internal/monotime.Since"} {
+		if s := describeStack([]string{clock, "main.busy"}); s.Where != "main.busy" {
+			t.Errorf("%s: %+v", clock, s)
+		}
+	}
+}
+
 func TestAStackThatCollectsGarbageSaysSo(t *testing.T) {
 	for _, calls := range [][]string{
 		{"runtime.gopark", "runtime.semacquire1", "runtime.GC", "main.collect"},
