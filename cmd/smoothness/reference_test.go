@@ -106,6 +106,9 @@ func compare(t *testing.T, o *options, r *recording) {
 }
 
 func TestFiguresAgreeWithTheFormulasOfTheLoops(t *testing.T) {
+	if owner.Checked {
+		t.Skip("what it measures is the same without -race")
+	}
 	for _, sh := range shapes {
 		for seed := range uint64(5) {
 			o := defaults()

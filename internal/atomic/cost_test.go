@@ -20,9 +20,13 @@ func TestWithoutTheTagTheHooksAreNotThere(t *testing.T) {
 			t.Errorf("nothing like %q among what was compiled: this test shows nothing", code)
 		}
 	}
-	// Go, which starts the loop, holds a go statement and is never inlined.
+	// Go, which starts the loop, holds a go statement and is never inlined. A Patience
+	// reads the clock, in frames of Auto alone, and is too long to be inlined.
+	patience := regexp.MustCompile(`interleave\.(For|\(\*Patience\)\.Lasts)\b`)
 	calls := regexp.MustCompile(`CALL\s+(sync/atomic\.\(|halfstep/internal/atomic|halfstep/internal/interleave\.[^G])\S+`)
-	for _, c := range calls.FindAll(out, 5) {
-		t.Errorf("%s", c)
+	for _, c := range calls.FindAll(out, -1) {
+		if !patience.Match(c) {
+			t.Errorf("%s", c)
+		}
 	}
 }

@@ -2,7 +2,11 @@
 
 package interleave
 
-import "time"
+import (
+	"time"
+
+	"halfstep/internal/monotime"
+)
 
 // Go runs f on a goroutine of its own.
 func Go(f func()) { go f() }
@@ -19,10 +23,10 @@ func TrySend(c chan<- struct{}) {
 type Patience struct{ end time.Time }
 
 // For returns a patience of d from now on.
-func For(d time.Duration) Patience { return Patience{time.Now().Add(d)} }
+func For(d time.Duration) Patience { return Patience{monotime.Now().Add(d)} }
 
 // Lasts reports whether there is time left for another look.
-func (p *Patience) Lasts() bool { return time.Now().Before(p.end) }
+func (p *Patience) Lasts() bool { return monotime.Now().Before(p.end) }
 
 // Receive waits until there is something in the channel or it is closed.
 func Receive(c <-chan struct{}) { <-c }
