@@ -60,7 +60,7 @@ func (s *Snapshot) takeRecords(w *World) {
 		}
 	}
 	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
-		if r, _ := j.GetUserData().(*joint); r != nil {
+		if r := jointOf(j); r != nil {
 			s.joints = append(s.joints, kept[joint]{r, *r})
 		}
 	}
