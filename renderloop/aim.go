@@ -17,9 +17,6 @@ func (l *Loop[S, E, C]) Presented(r present.Report) {
 	}
 }
 
-// Aimed is how much of clock.Aim is in effect, from 0 to 1.
-func (l *Loop[S, E, C]) Aimed() float64 { return l.aim.Weight() }
-
 // takeAim sets the distance of the shown instant from the paced one, in ticks, so that
 // it is right for the refresh in which the frame will be seen. paced is the real time
 // of the paced instant, see paced, and newest the newest tick that the frame can show.
@@ -46,8 +43,8 @@ func (l *Loop[S, E, C]) takeAim(paced int64, newest uint64) {
 	l.aimed = l.aim.Next(l.stats.Frames, l.stats.RealNanos, float64(paced), reach, l.pacer.Refresh) / perTick
 }
 
-// leapt takes a leap into account.
-func (l *Loop[S, E, C]) leapt(ticks float64) (part float64) {
+// leapt tells Aim of a leap, and returns the part of it that is in effect.
+func (l *Loop[S, E, C]) leapt(ticks float64) float64 {
 	if ticks == 0 {
 		return 0
 	}
