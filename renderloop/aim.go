@@ -70,9 +70,9 @@ func (l *Loop[S, E, C]) paced() int64 { return l.stats.RealNanos - l.pacer.Resid
 // The aimed instant never is, but for rounding.
 func (l *Loop[S, E, C]) aimedPast(t float64) bool { return l.aimed != 0 && t < 1+1e-6 }
 
-// notBack returns the position t in the pair at hand, or a later one if the frame
-// before, which showed the position was in the same pair, would otherwise be ahead: a
-// lag that grows moves the instant back while Aim has it stand still.
+// notBack returns the position t in the pair at hand, or that of the frame before in
+// the same pair, if it is later: a lag that grows moves the instant back while Aim has
+// it stand still.
 func (l *Loop[S, E, C]) notBack(t, was float64) float64 {
 	if l.aimed == 0 && l.aim.Weight() == 0 {
 		return t
