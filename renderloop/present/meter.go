@@ -216,8 +216,8 @@ func (w *window) seen(f *meterFrame, at, now int64) {
 		return
 	}
 	if w.last.epoch == f.epoch && w.last.number > 0 {
-		ms := math.Abs(f.shown-w.last.shown-float64(at-w.at)) / 1e6
-		w.add(sample{now, float32(ms), uint16(min(ms/bucket, buckets))})
+		ms := math.Abs(f.shown-w.last.shown-float64(at-w.at)) * 1e-6
+		w.add(sample{now, float32(ms), uint16(min(ms*(1/bucket), buckets))})
 	}
 	w.last, w.at = *f, at
 }
