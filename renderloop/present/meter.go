@@ -272,7 +272,8 @@ func (w *window) figures(now int64) (f Figures) {
 	return f
 }
 
-// longest is the longest error but for so many. That are at most a hundredth of all.
+// longest is the longest error that is left without so many longer ones, which are at
+// most a hundredth of all.
 func (w *window) longest(but int) float64 {
 	var top [meterFrames/100 + 2]float32 // the longest ones, the longest first
 	for k := range w.n {
