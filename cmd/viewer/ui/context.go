@@ -33,6 +33,7 @@ type Context struct {
 	lastPress      time.Time
 	lastX, lastY   float32
 	scrolls        []*Scroll // open ones, innermost last
+	added          string    // the last control, "" if it is out of sight
 	hovered        string    // in this frame
 	tip            tip
 	hoverName      string // of the frames before
@@ -65,7 +66,7 @@ const doubleClick = 400 * time.Millisecond
 func (c *Context) Begin(w, h float32, now time.Time) {
 	c.shapes, c.text, c.hits = c.shapes[:0], c.text[:0], c.hits[:0]
 	c.pressed, c.released, c.double, c.wheel, c.typed = false, false, false, 0, c.typed[:0]
-	c.now, c.hovered, c.tip, c.wheelTaken = now, "", tip{}, false
+	c.now, c.added, c.hovered, c.tip, c.wheelTaken = now, "", "", tip{}, false
 	c.screenW, c.areaH = w, h
 	n := 0
 	for n < len(c.events) && !c.pressed && !c.released {
@@ -153,8 +154,10 @@ func (c *Context) has(name string) bool {
 // is held.
 func (c *Context) control(name string, r Rect) (shown, hot bool) {
 	if !c.visible(r) {
+		c.added = ""
 		return false, false
 	}
+	c.added = name
 	c.hits = append(c.hits, hit{name, r})
 	over := r.Has(c.x, c.y)
 	if over {
@@ -175,8 +178,8 @@ func (c *Context) clicked(name string, hot bool) bool {
 // Tip describes the control that was added last, for a user who rests the cursor
 // on it. key may be empty.
 func (c *Context) Tip(text, key string) {
-	if n := len(c.hits); n > 0 && c.hits[n-1].name == c.hovered {
-		c.tip = tip{c.hits[n-1].at, text, key}
+	if c.added != "" && c.added == c.hovered {
+		c.tip = tip{c.hits[len(c.hits)-1].at, text, key}
 	}
 }
 

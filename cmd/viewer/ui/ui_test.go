@@ -287,6 +287,39 @@ func TestATipComesAfterAWhileWithTheKey(t *testing.T) {
 	}
 }
 
+func TestARowOutOfSightDoesNotDescribeTheOneBesideIt(t *testing.T) {
+	var list Scroll
+	d := newDesk(t, func(c *Context) {
+		c.Button("above", Rect{10, 10, 80, 20}, NoIcon, "above", false)
+		c.BeginScroll(&list, Rect{10, 40, 80, 60})
+		for _, name := range []string{"first", "second", "third", "last"} {
+			c.Item(name, c.Next(20), name, false)
+			c.Tip("about "+name, "")
+		}
+		c.EndScroll()
+	})
+	said := func(x, y float32) (all []string) {
+		d.at(x, y)
+		d.frame()
+		d.rest(time.Second)
+		d.frame()
+		for i := range d.Shapes() {
+			if s := &d.Shapes()[i]; s.Kind == Label && strings.HasPrefix(string(d.Text(s)), "about") {
+				all = append(all, string(d.Text(s)))
+			}
+		}
+		return all
+	}
+	if got := said(20, 90); len(got) != 1 || got[0] != "about third" {
+		t.Errorf("the last row in sight is described by %q", got)
+	}
+	d.Feed(Event{Kind: Wheel, Y: -1}) // the first row goes out of sight
+	d.frame()
+	if got := said(20, 15); len(got) != 0 {
+		t.Errorf("the button above the list is described by %q", got)
+	}
+}
+
 func TestTextThatDoesNotFitEndsInAnEllipsisWithinItsPlace(t *testing.T) {
 	d := newDesk(t, func(c *Context) {
 		c.Print(Rect{0, 0, 70, 20}, Plain, Start, Ink, "a rather long text, äöü")
