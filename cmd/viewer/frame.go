@@ -117,8 +117,8 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.failure = cmp.Or(v.engine.Failure(), v.right.failure())
 	if v.past == nil || v.past.arrived {
 		v.camera.track(v.engine)
+		v.inspect.follow(v.engine, v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
 	}
-	v.inspect.follow(v.engine, v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
 
 	ledger := v.engine.Ledger()
 	if last, ok := v.o.lastTick(); ok && !v.ledgerTaken && v.engine.Demanded() >= last {

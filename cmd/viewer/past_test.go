@@ -3,7 +3,9 @@ package main
 import (
 	"math"
 	"testing"
+	"time"
 
+	"halfstep/renderloop/clock"
 	"halfstep/world"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -93,6 +95,41 @@ func TestThePastPlaysOnIntoThePresentAndBackward(t *testing.T) {
 	}
 	if err := b.change(b.current); err != nil || b.past != nil || b.view.Tick > 2 {
 		t.Errorf("another scene begins at tick %d, %v", b.view.Tick, err)
+	}
+}
+
+func TestABodyThatIsYoungerThanThePastStaysChosenThere(t *testing.T) {
+	b := newPanelBench(t, "-scene rain")
+	// On the wall clock a frame does not wait for the past to come to its tick.
+	b.source, b.settings.simulated = clock.NewWallSource(), false
+	if err := b.change(b.current); err != nil {
+		t.Fatal(err)
+	}
+	runTo := func(tick uint64) {
+		for b.view.Tick < tick {
+			b.run(1)
+			time.Sleep(time.Millisecond)
+		}
+	}
+	runTo(40)
+	all := b.view.Scene.Bodies
+	young := world.Body(all[len(all)-1].Handle)
+	b.inspect.choose(young)
+	runTo(60)
+	b.seek(b.engine.Demanded() - 1)
+	b.press(glfw.KeySpace)
+	for b.past != nil && !b.past.arrived {
+		b.run(1)
+	}
+	if b.inspect.body != young {
+		t.Errorf("at tick %d of the past %v is chosen, not %v", b.view.Tick, b.inspect.body, young)
+	}
+	b.seek(1)
+	for b.view.Tick > 1 {
+		b.run(1)
+	}
+	if _, there := b.view.Scene.Slot(uint64(young)); there || b.inspect.body != 0 {
+		t.Errorf("before it was there (%v), %v is chosen", there, b.inspect.body)
 	}
 }
 
