@@ -30,9 +30,11 @@ func (v *viewer) setSync(m renderloop.Sync) {
 	v.say(m.String())
 }
 
-// setRate sets the steps per second.
+// setRate sets the steps per second. In the past that is for looking at it only.
 func (v *viewer) setRate(r clock.Rate) error {
-	v.settings.rate = r
+	if v.past == nil {
+		v.settings.rate = r
+	}
 	v.say(r.String() + " steps per second")
 	var err error
 	v.engines(func(e *engine.Engine) { err = cmp.Or(err, e.SetRate(r)) })
@@ -246,7 +248,11 @@ func (v *viewer) takeSnapshot() {
 
 // restoreSnapshot puts the world back to what it was then.
 func (v *viewer) restoreSnapshot() {
-	if !v.saved {
+	switch {
+	case v.past != nil:
+		v.say("the past stays as it was; leave it first (End)")
+		return
+	case !v.saved:
 		v.say("there is no snapshot of this run")
 		return
 	}

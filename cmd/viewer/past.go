@@ -82,7 +82,7 @@ func (v *viewer) toPresent() {
 	}
 	v.letGo()
 	e := v.engine
-	p.present.SetPaused(e.Paused())
+	p.present.SetPaused(e.Paused() && !v.travel.backward) // which pauses, see toggleBackward
 	v.unwatch(e)
 	if err := v.stopEngine(e); errors.Is(err, engine.ErrStuck) && !v.quitting {
 		v.say(err.Error())

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -130,6 +131,27 @@ func TestABodyThatIsYoungerThanThePastStaysChosenThere(t *testing.T) {
 	}
 	if _, there := b.view.Scene.Slot(uint64(young)); there || b.inspect.body != 0 {
 		t.Errorf("before it was there (%v), %v is chosen", there, b.inspect.body)
+	}
+}
+
+func TestWhatIsDoneInThePastLeavesThePresentAsItWas(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.run(60)
+	b.press(glfw.KeyF5)
+	b.run(60)
+	b.press(glfw.KeyBackspace) // backward, for which the past is paused
+	b.run(10)
+	b.press(glfw.KeyF8)
+	if !strings.HasPrefix(b.notice.text, "the past stays") {
+		t.Errorf("a snapshot in the past: %q", b.notice.text)
+	}
+	b.press(glfw.KeyEqual)
+	b.press(glfw.KeyEnd)
+	if b.engine.Paused() || b.past != nil {
+		t.Error("the present is paused, because the past was")
+	}
+	if link := b.link(); b.settings.rate.Num != 0 || strings.Contains(link, "-hz") {
+		t.Errorf("the rate of the past is that of the next scene: %v, %s", b.settings.rate, link)
 	}
 }
 
