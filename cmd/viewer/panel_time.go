@@ -174,9 +174,11 @@ func (v *viewer) goBack(d time.Duration) {
 		return
 	}
 	at := v.engine.Demanded()
-	first := r.First
-	if t.to > t.from {
-		first = t.from
+	// A stretch that was marked in the present may reach beyond the past.
+	first, last := max(t.from, r.First), min(t.to, r.Ticks)
+	repeats := last > first
+	if !repeats {
+		first = r.First
 	}
 	switch {
 	case t.backward && !v.engine.Paused(): // the user has let it go on
@@ -189,11 +191,11 @@ func (v *viewer) goBack(d time.Duration) {
 		case n == 0:
 		case at > first:
 			_ = v.engine.Seek(max(at-min(n, at), first))
-		case t.to > t.from:
-			_ = v.engine.Seek(t.to)
+		case repeats:
+			_ = v.engine.Seek(last)
 		}
-	case t.to > t.from && (at > t.to || at >= r.Ticks) && !v.engine.Paused():
-		_ = v.engine.Seek(max(t.from, r.First))
+	case repeats && (at > last || at >= r.Ticks) && !v.engine.Paused():
+		_ = v.engine.Seek(first)
 	case v.past != nil && at >= r.Ticks && !v.engine.Paused() && !v.scrubs:
 		v.toPresent()
 	}

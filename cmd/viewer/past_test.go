@@ -155,6 +155,37 @@ func TestWhatIsDoneInThePastLeavesThePresentAsItWas(t *testing.T) {
 	}
 }
 
+func TestAStretchThatReachesBeyondThePastIsCutToIt(t *testing.T) {
+	for _, from := range []uint64{5, 400} {
+		b := newPanelBench(t, "-scene drift -black-box "+t.TempDir()+",1s")
+		b.run(430)
+		b.travel.from, b.travel.to = from, b.engine.Demanded()+100
+		b.seek(from)
+		b.run(3)
+		r := b.tape()
+		if r == nil || r.First < 100 {
+			t.Fatalf("the past is %v", r)
+		}
+		b.toggleBackward()
+		seen := map[uint64]bool{}
+		for range int(r.Ticks - r.First + 60) {
+			b.run(1)
+			seen[b.engine.Demanded()] = true
+		}
+		if !seen[max(r.First, from)] || !seen[r.Ticks] || seen[from-1] {
+			t.Errorf("backward from tick %d to %d it shows %d ticks of %d to %d", from, b.travel.to, len(seen), r.First, r.Ticks)
+		}
+	}
+	b := newPanelBench(t, "-scene drift -black-box "+t.TempDir()+",1s")
+	b.run(430)
+	b.travel.from, b.travel.to = 5, 50
+	b.seek(b.engine.Demanded() - 20)
+	b.run(60)
+	if b.past != nil {
+		t.Errorf("a stretch that is too old holds the past at tick %d", b.engine.Demanded())
+	}
+}
+
 func TestARunWithoutAPersonKeepsNoPast(t *testing.T) {
 	b := newBench(t, "-hidden -scene drift")
 	b.run(30)
