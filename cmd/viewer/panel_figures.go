@@ -115,7 +115,7 @@ func (v *viewer) ledgerBar(c *ui.Context) {
 	}
 	if bar := c.Next(14); c.Sees(bar) {
 		bar.H = 8
-		total := max(l.Scaled(), 1e-9)
+		total := max(l.Scaled()+l.Stepped(), 1e-9) // single steps are simulated, too
 		c.Box(bar, 2, ui.Edge)
 		x := bar.X
 		for _, p := range parts {

@@ -547,6 +547,25 @@ func TestTheTableOfPhasesHasBothThreads(t *testing.T) {
 	}
 }
 
+func TestTheBarOfTheTimeEndsWithinThePanelAfterSingleSteps(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.panel.page = figuresPage
+	b.surface = surface{w: 1280, h: 1200, scale: 1}
+	b.press(glfw.KeySpace)
+	for range 10 {
+		b.steps = 60
+		b.run(1)
+	}
+	if l := b.engine.Ledger(); l.Stepped() < 9 || l.Paused() <= 0 {
+		t.Fatalf("stepped %v s, paused %v s", l.Stepped(), l.Paused())
+	}
+	for _, s := range b.panel.ui.Shapes() {
+		if s.Kind == ui.Box && s.X+s.W > 1280 {
+			t.Errorf("%+v ends beyond the window", s)
+		}
+	}
+}
+
 func TestTheWorldGoesBackToASnapshot(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.click("restore")
