@@ -48,7 +48,7 @@ func (v *viewer) open(index int) error {
 	v.stats, v.ledgerTaken = Stats{}, false
 	v.drag, v.press0 = drag{}, press{}
 	v.inspect.choose(0)
-	v.saved = false
+	v.saved = nil
 	v.happened = v.happened[:0]
 	v.travel = travel{}
 	v.phases = phaseTable{}

@@ -246,7 +246,7 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 		button(4, "back", ui.Backward, "back by a second", false)
 		button(5, "forward", ui.Forward, "forward by a second", false)
 	} else {
-		button(4, "snapshot", ui.Mark, "take a snapshot", v.saved)
+		button(4, "snapshot", ui.Mark, "take a snapshot", v.saved != nil)
 		button(5, "restore", ui.StepBack, "go back to the snapshot", false)
 	}
 	if err != nil {

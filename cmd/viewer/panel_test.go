@@ -590,6 +590,41 @@ func TestTheWorldGoesBackToASnapshot(t *testing.T) {
 	}
 }
 
+func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	set := func(speed, gravity float64, warm bool) {
+		b.setParam(0, speed)
+		b.gravity = gravity
+		b.engine.SetGravity(world.Vec{Y: gravity})
+		b.switchWorld(setWarm, &b.settings.world.warm, warm)
+	}
+	set(2, -3, false)
+	b.press(glfw.KeyF5)
+	set(5, -9, true)
+	b.press(glfw.KeyF8)
+	type state struct {
+		speed, gravity float64
+		warm           bool
+	}
+	want := state{2, -3, false}
+	if got := (state{b.param(&b.scenes[b.current], 0), b.gravity, !b.world.NoWarmStarting}); got != want {
+		t.Errorf("the controls show %+v", got)
+	}
+	done := make(chan state, 1)
+	world.Ask(b.engine.Commands, func(w *world.World) state {
+		i, _ := w.Body(b.tracked[0].body)
+		return state{math.Round(i.Velocity.X), w.Gravity().Y, w.Box2D().M_warmStarting}
+	}, func(_ uint64, s state) { done <- s })
+	b.run(3)
+	if got := <-done; got != want {
+		t.Errorf("the world has %+v", got)
+	}
+	b.press(glfw.KeyR)
+	if got := b.param(&b.scenes[b.current], 0); got != 2 {
+		t.Errorf("the next run begins with %v m/s", got)
+	}
+}
+
 // replayBench is a viewer that replays a recording, with a panel.
 func replayBench(t testing.TB, file string) *bench {
 	t.Helper()

@@ -69,7 +69,7 @@ type viewer struct {
 	scrubs   bool           // the knob of the bar is held
 	happened []happening    // marks on the bar, oldest first
 	scrub    uint64         // the tick that the bar of a replay was dragged to
-	saved    bool           // there is a snapshot to go back to
+	saved    *savedControls // with the snapshot to go back to, or nil
 	watching *fileWatch     // of the open scene's file, or nil
 	used     map[string]int // actions and controls, for -stats
 
