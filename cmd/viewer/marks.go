@@ -72,7 +72,7 @@ func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 	if v.layers&glrender.Centres != 0 || m.names || m.velocities || m.normals || m.islands || m.fast {
 		n := 0
 		for slot := range view.Scene.Bodies {
-			if n > mostMarks {
+			if n == mostMarks {
 				break
 			}
 			if v.markBody(p, view, slot) {

@@ -31,8 +31,11 @@ func islandColour(n int32) colour { return hues[uint32(n)*7%uint32(len(hues))] }
 // in the graph of the soft step. Contacts of one colour are solved side by side.
 func (v *viewer) markColours(p *pen, view *scene.View[body2d.State]) {
 	for i := range view.Debug.Contacts {
+		if i == mostMarks {
+			return
+		}
 		k := &view.Debug.Contacts[i]
-		if i == mostMarks || k.Colour == 0 {
+		if k.Colour == 0 {
 			continue
 		}
 		if x, y := p.at(float64(k.X), float64(k.Y)); p.sees(x, y) {

@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
+	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/engine/hitch"
 	"halfstep/renderloop"
@@ -492,6 +494,28 @@ func TestTheLayersDrawEveryBodyInSight(t *testing.T) {
 	b.run(8)
 	if n := drawn(); n < 820 {
 		t.Errorf("%d dots in the colours of the soft step", n)
+	}
+}
+
+func TestALayerDrawsNoMoreThanItsBound(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	x := b.view.Cur[0]
+	many := body2d.DebugContact{X: x.X, Y: x.Y, NY: 1, Impulse: 1, Colour: 1}
+	view := *b.view
+	view.Debug = &body2d.Debug{Contacts: slices.Repeat([]body2d.DebugContact{many}, mostMarks+100)}
+	b.view = &view
+	canvas := new(glrender.Renderer)
+	for layer, show := range map[string]func(){
+		"impulses": func() { b.layers = glrender.Contacts },
+		"colours":  func() { b.marks.colours = true },
+	} {
+		b.layers, b.marks = 0, marks{}
+		show()
+		c := canvas.BeginHUD(b.viewport())
+		b.drawMarks(c)
+		if n := quads(c); n != mostMarks {
+			t.Errorf("%d %s of %d contacts", n, layer, mostMarks+100)
+		}
 	}
 }
 
