@@ -13,6 +13,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/ui"
+	"halfstep/engine"
 	"halfstep/engine/hitch"
 	"halfstep/renderloop"
 	"halfstep/renderloop/glrender"
@@ -646,6 +647,21 @@ func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
 	b.press(glfw.KeyR)
 	if got := b.param(&b.scenes[b.current], 0); got != 2 {
 		t.Errorf("the next run begins with %v m/s", got)
+	}
+}
+
+func TestADoubleClickBringsTheGravityOfTheSceneBack(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.scenes[b.current].config = func() engine.Config {
+		return engine.Config{World: world.Config{Gravity: world.Vec{X: 4}}}
+	}
+	b.panel.page = worldPage
+	if err := b.change(b.current); err != nil {
+		t.Fatal(err)
+	}
+	b.run(3)
+	if b.gravity != 0 || gravityRange.Default != 0 {
+		t.Errorf("gravity to the right only: upwards it is %v, and after a double click %v", b.gravity, gravityRange.Default)
 	}
 }
 

@@ -23,10 +23,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 	}
 	if v.tape() == nil {
 		g := &gravityRange
-		g.Default = v.given.World.Gravity.Y
-		if g.Default == 0 && !v.given.World.NoGravity {
-			g.Default = -10
-		}
+		g.Default = v.startGravity()
 		if x, changed, _ := c.Slider("gravity", c.Next(ui.SliderHeight), "gravity", "", v.gravity, g); changed {
 			v.count("gravity")
 			v.gravity = x
