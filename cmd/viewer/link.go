@@ -11,8 +11,8 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// link is a command that leads to this moment: the scene, its parameters, the
-// tick and the camera. What the user did in the world is not in it.
+// link is a command that leads to this moment: the scene, its rate, stepper and
+// parameters, the tick and the camera. What the user did in the world is not in it.
 func (v *viewer) link() string {
 	var b strings.Builder
 	b.WriteString("viewer")
@@ -30,6 +30,9 @@ func (v *viewer) link() string {
 		b.WriteString(" -hz " + exact(s.rate.Float()))
 	}
 	if v.replay == nil {
+		if s.stepper != "" {
+			b.WriteString(" -stepper " + s.stepper)
+		}
 		for i := range sc.params {
 			if p := &sc.params[i]; v.param(sc, i) != p.Default {
 				b.WriteString(" -param " + quoteArg(p.Name+"="+exact(v.param(sc, i))))

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"halfstep/world"
+
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
@@ -45,6 +47,22 @@ func TestALinkLeadsToTheSameMomentAndView(t *testing.T) {
 		if math.Abs(float64(p.X-q.X)) > 0 || p.Y != q.Y || p.Angle != q.Angle {
 			t.Fatalf("slot %d is at %v, %v instead of %v, %v", slot, q.X, q.Y, p.X, p.Y)
 		}
+	}
+}
+
+func TestALinkHasTheStepper(t *testing.T) {
+	b := newBench(t, "-scene blocks")
+	if err := b.setStepper(world.SoftStep); err != nil {
+		t.Fatal(err)
+	}
+	b.run(90)
+	b.press(glfw.KeySpace)
+	b.press(glfw.KeyK)
+	c := newBench(t, strings.TrimPrefix(b.screen.clip, "viewer "))
+	c.run(1)
+	c.press(glfw.KeySpace)
+	if x, y := b.hash(), c.hash(); c.stepper() != world.SoftStep || x != y {
+		t.Errorf("%s: stepped by %v, hash %x, not %x", b.screen.clip, c.stepper(), y, x)
 	}
 }
 
