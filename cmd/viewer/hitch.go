@@ -45,7 +45,7 @@ func (v *viewer) tellHitch() {
 		v.verdict = printable(r.Verdict)
 		v.warn(r.Verdict)
 		if r.Engine == v.engine.Name() && v.past == nil {
-			v.note(happening{r.Tick, true})
+			v.note(happening{tick: r.Tick})
 		}
 	}
 }

@@ -79,9 +79,10 @@ func (v *viewer) layHappenings(c *ui.Context, b *bar) {
 		}
 	}
 	for i := range v.happened {
-		if h := &v.happened[i]; h.hitch {
+		switch h := &v.happened[i]; h.body {
+		case 0:
 			mark(h.tick, 3, ui.Warn)
-		} else {
+		case v.inspect.body:
 			mark(h.tick, 1, ui.Accent)
 		}
 	}

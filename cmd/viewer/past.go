@@ -116,8 +116,8 @@ func (v *viewer) travelling(view *scene.View[body2d.State]) bool {
 
 // happening is something to find on the bar.
 type happening struct {
-	tick  uint64
-	hitch bool // or an event of the chosen body
+	tick uint64
+	body world.Body // that something happened to; 0 is a hitch
 }
 
 // mostHappenings is how many of them the bar shows, the newest.
@@ -142,6 +142,6 @@ func (v *viewer) noteEvent(ev *world.Event) {
 	}
 	switch ev.Kind {
 	case world.ContactBegin, world.SensorBegin, world.BodySlept, world.BodyWoke:
-		v.note(happening{ev.Tick, false})
+		v.note(happening{ev.Tick, b})
 	}
 }

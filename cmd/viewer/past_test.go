@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 
@@ -202,15 +203,34 @@ func TestHitchesAndEventsOfTheChosenBodyAreMarkedOnTheBar(t *testing.T) {
 	b.inspect.choose(n)
 	b.run(240) // until it is down
 	events := len(b.happened)
-	b.note(happening{b.engine.Demanded() - 100, true})
-	shapes := len(b.panel.ui.Shapes())
-	b.run(1)
-	if events == 0 || len(b.panel.ui.Shapes()) <= shapes {
-		t.Errorf("%d events, %d shapes and then %d", events, shapes, len(b.panel.ui.Shapes()))
+	marks := func(col ui.Colour, wide float32) (all int) {
+		b.run(1)
+		for _, s := range b.panel.ui.Shapes() {
+			if s.Kind == ui.Box && s.Colour == col && s.W == wide && s.H == 12 {
+				all++
+			}
+		}
+		return all
+	}
+	if n := marks(ui.Warn, 3); n != 0 {
+		t.Errorf("%d hitches before there is one", n)
+	}
+	b.note(happening{tick: b.engine.Demanded() - 100})
+	if n := marks(ui.Warn, 3); n != 1 {
+		t.Errorf("%d hitches, not 1", n)
+	}
+	if n := marks(ui.Accent, 1); events == 0 || n == 0 {
+		t.Errorf("%d marks for %d events", n, events)
+	}
+	wheel, _ := b.engine.Find("wheel")
+	b.happened = append(b.happened, happening{b.engine.Demanded() - 50, wheel})
+	b.inspect.choose(wheel)
+	if n := marks(ui.Accent, 1); n != 1 {
+		t.Errorf("another body is chosen: %d marks, not the one of its own", n)
 	}
 	for range 2 * mostHappenings {
-		b.note(happening{uint64(len(b.happened)), true})
-		b.note(happening{1 << 40, false})
+		b.note(happening{tick: uint64(len(b.happened))})
+		b.note(happening{1 << 40, n})
 	}
 	if len(b.happened) > mostHappenings {
 		t.Errorf("%d marks", len(b.happened))
