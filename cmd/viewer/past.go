@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"slices"
 
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
@@ -123,9 +124,9 @@ type happening struct {
 // mostHappenings is how many of them the bar shows, the newest.
 const mostHappenings = 256
 
-// note keeps a happening for the bar.
+// note keeps a happening for the bar. A replay that goes back brings it again.
 func (v *viewer) note(h happening) {
-	if n := len(v.happened); n > 0 && v.happened[n-1] == h {
+	if slices.Contains(v.happened, h) {
 		return
 	}
 	if len(v.happened) == mostHappenings {

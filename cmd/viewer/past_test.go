@@ -228,6 +228,13 @@ func TestHitchesAndEventsOfTheChosenBodyAreMarkedOnTheBar(t *testing.T) {
 	if n := marks(ui.Accent, 1); n != 1 {
 		t.Errorf("another body is chosen: %d marks, not the one of its own", n)
 	}
+	before := len(b.happened)
+	for i := range 20 { // a stretch that is replayed again and again
+		b.note(happening{uint64(1e6 + i%2), n})
+	}
+	if got := len(b.happened) - before; got != 2 {
+		t.Errorf("two events that come again and again are kept %d times", got)
+	}
 	for range 2 * mostHappenings {
 		b.note(happening{tick: uint64(len(b.happened))})
 		b.note(happening{1 << 40, n})
