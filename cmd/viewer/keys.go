@@ -60,9 +60,9 @@ func init() {
 		{"layer previous and current state", []glfw.Key{glfw.Key5}, "5", "layer: previous and current state", false, layer(glrender.Ghosts, "previous and current state")},
 		{"layer dim sleeping bodies", []glfw.Key{glfw.Key6}, "6", "layer: dim sleeping bodies", false, layer(glrender.Sleep, "dim sleeping bodies")},
 		{"layer grid", []glfw.Key{glfw.Key7}, "7", "layer: grid", false, layer(glrender.Grid, "grid")},
-		{"names", []glfw.Key{glfw.Key8}, "8", "layer: names", false, do(func(v *viewer) { v.marks.names = !v.marks.names })},
-		{"velocities", []glfw.Key{glfw.Key9}, "9", "layer: velocities", false, do(func(v *viewer) { v.marks.velocities = !v.marks.velocities })},
-		{"normals", []glfw.Key{glfw.Key0}, "0", "layer: normals of shapes", false, do(func(v *viewer) { v.marks.normals = !v.marks.normals })},
+		{"names", []glfw.Key{glfw.Key8}, "8", "layer: names", false, toggleLayer("names", func(m *marks) *bool { return &m.names })},
+		{"velocities", []glfw.Key{glfw.Key9}, "9", "layer: velocities", false, toggleLayer("velocities", func(m *marks) *bool { return &m.velocities })},
+		{"normals", []glfw.Key{glfw.Key0}, "0", "layer: normals of shapes", false, toggleLayer("normals of shapes", func(m *marks) *bool { return &m.normals })},
 		{"islands", []glfw.Key{glfw.KeyF6}, "F6", "layer: islands", false, toggleLayer("islands", func(m *marks) *bool { return &m.islands })},
 		{"fast bodies", []glfw.Key{glfw.KeyF7}, "F7", "layer: bodies that continuous collision is for", false, toggleLayer("fast bodies", func(m *marks) *bool { return &m.fast })},
 		{"graph colours", []glfw.Key{glfw.KeyF4}, "F4", "layer: colours of the soft step", false, toggleLayer("graph colours", func(m *marks) *bool { return &m.colours })},
@@ -83,6 +83,7 @@ func init() {
 
 // mouseHelp is what the mouse does, for the help overlay.
 var mouseHelp = [][2]string{
+	{"click", "look into a body"},
 	{"left drag", "move a body; elsewhere, pan"},
 	{"right drag", "pan"},
 	{"wheel", "zoom to the cursor"},

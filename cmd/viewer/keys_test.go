@@ -40,10 +40,31 @@ func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 	for _, does := range []string{
 		"pause", "single step", "reset", "next scene", "previous scene", "smoothing", "pipelined, lockstep or auto",
 		"fewer steps", "more steps", "frame cap", "slower", "faster", "layer: contacts", "screenshot", "metrics",
-		"quit", "fit", "follow", "zoom", "move a body",
+		"quit", "fit", "follow", "zoom", "move a body", "look into a body",
 	} {
 		if !slices.ContainsFunc(lines, func(l [2]string) bool { return strings.Contains(l[1], does) }) {
 			t.Errorf("help does not mention %q", does)
+		}
+	}
+}
+
+func TestEveryLayerSaysThatItIsShownOrHidden(t *testing.T) {
+	b := newBench(t, "-scene drift -stepper soft")
+	for i := range bindings {
+		name, ok := strings.CutPrefix(bindings[i].does, "layer: ")
+		if !ok {
+			continue
+		}
+		var said [2]string
+		for k := range said {
+			b.notice.text = ""
+			b.press(bindings[i].keys[0])
+			said[k] = b.notice.text
+		}
+		slices.Sort(said[:]) // some are shown to begin with
+		off, was := strings.CutSuffix(said[0], ": off")
+		if !was || said[1] != off+": on" {
+			t.Errorf("%s: says %q", name, said)
 		}
 	}
 }

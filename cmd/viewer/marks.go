@@ -5,8 +5,10 @@ import (
 	"strconv"
 
 	"halfstep/buffer/body2d"
+	"halfstep/engine"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
+	"halfstep/world"
 )
 
 // marks are the layers that are drawn with the HUD, over the world: what the
@@ -54,6 +56,21 @@ func (p *pen) sees(x, y float32) bool {
 
 // line draws from a point of the world, in m, by a way in units.
 func (p *pen) line(x, y, dx, dy float32, width float32, c colour) { p.Line(x, y, x+dx, y+dy, width, c) }
+
+// toggleLayer shows or hides one of the marks.
+func toggleLayer(name string, of func(*marks) *bool) func(*viewer) error {
+	return func(v *viewer) error {
+		on := of(&v.marks)
+		*on = !*on
+		v.engines(func(e *engine.Engine) { e.SetDebugLayers(v.payload()) })
+		text := name + ": " + onOff(*on)
+		if *on && on == &v.marks.colours && v.stepper() != world.SoftStep {
+			text += "; only the stepper soft has them"
+		}
+		v.say(text)
+		return nil
+	}
+}
 
 // drawMarks draws the layers of both halves.
 func (v *viewer) drawMarks(h *glrender.HUD) {

@@ -4,9 +4,7 @@ import (
 	"math"
 
 	"halfstep/buffer/body2d"
-	"halfstep/engine"
 	"halfstep/renderloop/scene"
-	"halfstep/world"
 )
 
 // The layers here show how a step is solved: islands, the colours of the soft
@@ -95,19 +93,4 @@ func (v *viewer) payload() body2d.DebugLayers {
 		d |= body2d.DebugContacts | body2d.DebugColours
 	}
 	return d
-}
-
-// toggleLayer shows or hides a layer of the solver.
-func toggleLayer(name string, of func(*marks) *bool) func(*viewer) error {
-	return func(v *viewer) error {
-		on := of(&v.marks)
-		*on = !*on
-		v.engines(func(e *engine.Engine) { e.SetDebugLayers(v.payload()) })
-		text := name + ": " + onOff(*on)
-		if *on && on == &v.marks.colours && v.stepper() != world.SoftStep {
-			text += "; only the stepper soft has them"
-		}
-		v.say(text)
-		return nil
-	}
 }
