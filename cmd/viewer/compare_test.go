@@ -56,6 +56,25 @@ func (b *bench) shown(name string) (left, right float64) {
 	return left, right
 }
 
+func TestKeyFFollowsTheBodyThatTheHalfUnderTheCursorShows(t *testing.T) {
+	b := newBench(t, "-scene drift -compare none")
+	b.run(5)
+	n := b.tracked[0].body
+	b.right.engine.Teleport(n, world.Vec{X: 6, Y: 3}, 0)
+	b.press(glfw.KeySpace)
+	b.run(5)
+	half := b.half()
+	x, y := b.camera.WorldToScreen(6, 3, half.w, half.h)
+	for _, right := range []float64{0, float64(half.w)} {
+		b.camera.follow = 0
+		b.queue.put(inputEvent{kind: cursorInput, x: x + right, y: y})
+		b.press(glfw.KeyF)
+		if follows := b.camera.follow == n; follows != (right > 0) {
+			t.Errorf("the cursor is at %v: it follows %v", x+right, b.camera.follow)
+		}
+	}
+}
+
 func TestBothHalvesLiveThroughTheSameTime(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144 -compare none")
 	b.run(11)

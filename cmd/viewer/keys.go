@@ -199,7 +199,7 @@ func capName(fps int) string {
 
 func (v *viewer) toggleFollow() {
 	at := v.camera.world(v.half())
-	b, ok := v.engine.Pick(at.X, at.Y)
+	b, ok := v.picked().Pick(at.X, at.Y)
 	switch {
 	case ok && b != v.camera.follow:
 		v.camera.follow = b
