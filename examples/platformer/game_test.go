@@ -2,7 +2,10 @@ package main
 
 import (
 	"bytes"
+	"slices"
 	"testing"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"halfstep/engine"
 	"halfstep/world"
@@ -97,5 +100,17 @@ func TestTheLiftAndTheBeltCarryWhoStandsStill(t *testing.T) {
 			t.Errorf("%s: the player is at %+v", name, at)
 		}
 		g.engine.Close()
+	}
+}
+
+func TestKeysForBothDirectionsMakeThePlayerStand(t *testing.T) {
+	for want, keys := range map[float64][]glfw.Key{
+		-1: {glfw.KeyLeft, glfw.KeyA}, 0: {glfw.KeyLeft, glfw.KeyD}, 1: {glfw.KeyD},
+	} {
+		for range 20 {
+			if got := direction(func(key glfw.Key) bool { return slices.Contains(keys, key) }); got != want {
+				t.Fatalf("with keys %v the player walks %v, not %v", keys, got, want)
+			}
+		}
 	}
 }

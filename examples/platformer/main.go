@@ -87,7 +87,7 @@ func run(o options) (err error) {
 	for frame := 1; ; frame++ {
 		glfw.PollEvents()
 		if o.frames == 0 {
-			pressed.walk = direction(window)
+			pressed.walk = direction(func(key glfw.Key) bool { return window.GetKey(key) == glfw.Press })
 			g.play(pressed)
 			pressed = input{}
 			g.engine.Frame()
@@ -126,12 +126,13 @@ func (g *game) step(s *script) bool {
 	return ok
 }
 
-// direction is where the keys that are down make the player walk.
-func direction(window *glfw.Window) (walk float64) {
-	for key, way := range map[glfw.Key]float64{glfw.KeyLeft: -1, glfw.KeyA: -1, glfw.KeyRight: 1, glfw.KeyD: 1} {
-		if window.GetKey(key) == glfw.Press {
-			walk = way
-		}
+// direction is where the keys that are down make the player walk, from -1 to 1.
+func direction(down func(glfw.Key) bool) (walk float64) {
+	if down(glfw.KeyLeft) || down(glfw.KeyA) {
+		walk--
+	}
+	if down(glfw.KeyRight) || down(glfw.KeyD) {
+		walk++
 	}
 	return walk
 }
