@@ -24,6 +24,12 @@ func start(t *testing.T, c engine.Config, seed uint64) *match {
 	return m
 }
 
+func TestAMatchThatCannotBeginIsAnErrorAndNoPanic(t *testing.T) {
+	if m, err := newMatch(engine.Config{World: world.Config{Gravity: world.Vec{X: math.NaN()}}}, 1); err == nil {
+		t.Errorf("it has begun: %+v", m)
+	}
+}
+
 // play plays a match and checks that the peers agree. It returns how many ticks are
 // final in both, and how many rollbacks there were.
 func play(t *testing.T, c engine.Config, seed uint64, lasts time.Duration, fps int) (ticks, rollbacks int) {

@@ -62,8 +62,10 @@ func newPeer(c engine.Config, me int, in, out *line) (*peer, error) {
 	c.Time.MaxSteps = delay
 	c.Rollback.Ticks = window + delay
 	var err error
-	p.engine, err = engine.New(c)
-	return p, err
+	if p.engine, err = engine.New(c); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 func (p *peer) other() int { return 1 - p.me }
