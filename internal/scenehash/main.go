@@ -29,8 +29,6 @@ func main() {
 	}
 }
 
-var steppers = map[string]world.Stepper{"fast": world.FastStep, "stock": world.StockStep, "soft": world.SoftStep}
-
 func run(args []string, out io.Writer) error {
 	f := flag.NewFlagSet("scenehash", flag.ContinueOnError)
 	names := f.String("scenes", "rain,joints,car", "names of scenes, with commas between them")
@@ -41,10 +39,10 @@ func run(args []string, out io.Writer) error {
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	stepper, ok := steppers[*way]
+	stepper, err := world.ParseStepper(*way)
 	switch {
-	case !ok:
-		return fmt.Errorf("-stepper %s: want fast, stock or soft", *way)
+	case err != nil:
+		return fmt.Errorf("-stepper %s: %w", *way, err)
 	case *ticks <= 0:
 		return fmt.Errorf("-ticks %d: want 1 or more", *ticks)
 	case *verify == (f.NArg() == 0):
