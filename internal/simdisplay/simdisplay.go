@@ -57,19 +57,24 @@ var Feedbacks = []Feedback{None, True, Half, Swapped, Random, Slower, Never, Mis
 // Lies reports whether the feedback is not true.
 func (f Feedback) Lies() bool { return f != None && f != True && f != Half && f != "" }
 
-// Parse reads a display such as "60", "144,deadline=4ms,feedback=late:50ms",
+// Parse reads a display such as "60", "144,deadline=4ms,late=50ms",
 // "48-144" (adaptive sync) or "60,queue". Feedback is true unless it says otherwise.
 func Parse(s string) (d Display, err error) {
 	d.Feedback = True
 	rate, rest, _ := strings.Cut(s, ",")
-	if low, high, ok := strings.Cut(rate, "-"); ok {
-		if _, err := parseHz(low); err != nil {
+	slowest, high, adaptive := strings.Cut(rate, "-")
+	low, err := parseHz(slowest)
+	if err != nil {
+		return d, err
+	}
+	if d.Hz = low; adaptive {
+		d.Adaptive = true
+		if d.Hz, err = parseHz(high); err != nil {
 			return d, err
 		}
-		rate, d.Adaptive = high, true
-	}
-	if d.Hz, err = parseHz(rate); err != nil {
-		return d, err
+		if low >= d.Hz {
+			return d, fmt.Errorf("%q is not a range of refresh rates, from the lower to the higher", rate)
+		}
 	}
 	for rest != "" {
 		var option string

@@ -85,7 +85,7 @@ func TestDisplaysAreReadFromFlags(t *testing.T) {
 			t.Errorf("%s: %+v, %v", s, got, err)
 		}
 	}
-	for _, s := range []string{"", "9", "1001", "NaN", "x-144", "144-x", "60,feedback=", "60,late=-1s", "60,late=1h", "60,quick"} {
+	for _, s := range []string{"", "9", "1001", "NaN", "x-144", "144-x", "144-48", "60,feedback=", "60,late=-1s", "60,late=1h", "60,quick"} {
 		if d, err := simdisplay.Parse(s); err == nil {
 			t.Errorf("%q is %+v", s, d)
 		}
