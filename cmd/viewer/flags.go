@@ -198,7 +198,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.BoolVar(&o.Hidden, "hidden", false, "do not show the window")
 	o.Width, o.Height = 1280, 720
 	fs.Func("size", "window size, `WxH` (default 1280x720)", sizeValue(&o.Width, &o.Height))
-	fs.Var(&o.Panel, "panel", "show the panel with the controls (default true if the window is visible and the run has no end)")
+	fs.Var(&o.Panel, "panel", "show the panel with the controls (default true if the window is visible, and the run has no end, the wall clock and no picture to write)")
 	fs.Func("camera", "begin with this view, `X,Y,HEIGHT` in metres", cameraValue(&o.Camera))
 	fs.Func("param", "begin with a parameter of the scene, `NAME=VALUE`; can be repeated", paramValue(&o.Params))
 	fs.BoolVar(&o.HUD, "hud", true, "show metrics in the picture")
