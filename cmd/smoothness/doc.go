@@ -5,10 +5,11 @@
 //
 // A trace says when each frame started and when it was displayed. It is played on
 // a simulated clock, with a simulated cost of every step. The loops are those of
-// package renderloop (pipelined, lockstep and auto, pacing off and auto) and of package
-// baseline (none, single and naive; and for comparison fixed, variable and
-// semi-fixed). The body moves at 1 m/s, so its drawn position in metres is the
-// shown instant in seconds.
+// package renderloop (pipelined, lockstep and auto, each with pacing off, auto, and
+// told: auto, and the loop is told when its frames were seen) and of package baseline
+// (none, single and naive; and for comparison fixed, variable and semi-fixed). The
+// body moves at 1 m/s, so its drawn position in metres is the shown instant in
+// seconds.
 //
 // # Traces
 //

@@ -66,7 +66,7 @@ func (r result) InputText() string {
 func printTable(w io.Writer, s *section) {
 	seen := ""
 	if s.Display != "" {
-		seen = ", on a simulated display of " + s.Display + " Hz"
+		seen = ", on a simulated display: " + s.Display
 	}
 	if !s.Displayed {
 		seen = ", no display times: a frame counts as seen when it ends"
