@@ -10,15 +10,19 @@
 package main
 
 import (
+	"context"
 	_ "embed"
 	"errors"
 	"flag"
 	"fmt"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 //go:embed index.html
@@ -28,31 +32,49 @@ func main() {
 	address := flag.String("address", "localhost:8080", "where to serve the page")
 	out := flag.String("out", "", "write the files of the page into this folder, and serve nothing")
 	flag.Parse()
-	if err := run(*address, *out); err != nil {
+	// Without this, an interrupt would leave the folder of the page behind.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, *address, *out); err != nil {
 		fmt.Fprintln(os.Stderr, "web:", err)
 		os.Exit(1)
 	}
 }
 
-func run(address, out string) error {
+// run builds the page and serves it until ctx is done.
+func run(ctx context.Context, address, out string) error {
 	if out != "" {
-		return build(out)
+		return build(ctx, out)
 	}
 	dir, err := os.MkdirTemp("", "halfstep-web")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if err := build(dir); err != nil {
+	if err := build(ctx, dir); err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", address)
+	if err != nil {
 		return err
 	}
 	fmt.Println("http://" + address)
-	return http.ListenAndServe(address, http.FileServer(http.Dir(dir)))
+	return serve(ctx, l, dir)
+}
+
+// serve serves the files of a folder until ctx is done.
+func serve(ctx context.Context, l net.Listener, dir string) error {
+	server := &http.Server{Handler: http.FileServer(http.Dir(dir))}
+	defer context.AfterFunc(ctx, func() { server.Close() })()
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
 }
 
 // build writes the files of the page: the program, the script of Go that loads it,
 // and the page itself. It builds the module in the current folder.
-func build(dir string) error {
+func build(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -60,7 +82,7 @@ func build(dir string) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command("go", "build", "-buildvcs=false", "-trimpath", "-o", program, ".")
+	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-trimpath", "-o", program, ".")
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w: %s", err, strings.TrimSpace(string(text)))

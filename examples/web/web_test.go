@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"fmt"
 	"image/png"
@@ -26,7 +27,7 @@ func TestAPageInABrowserDrawsTheWorldOfThisMachine(t *testing.T) {
 		t.Skip("HALFSTEP_BROWSER names no browser")
 	}
 	dir := t.TempDir()
-	if err := build(dir); err != nil {
+	if err := build(t.Context(), dir); err != nil {
 		t.Fatal(err)
 	}
 	sent := make(chan string, 1)
@@ -90,6 +91,31 @@ func TestAPageInABrowserDrawsTheWorldOfThisMachine(t *testing.T) {
 	}
 	if here := played(t, 120); line != here {
 		t.Errorf("%q in the browser, %q here", line, here)
+	}
+}
+
+// The folder of the page is removed when run returns.
+func TestAnInterruptEndsTheServerWithoutAnError(t *testing.T) {
+	l, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, interrupt := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	dir := t.TempDir()
+	go func() { ended <- serve(ctx, l, dir) }()
+	if r, err := http.Get("http://" + l.Addr().String()); err != nil || r.Body.Close() != nil || r.StatusCode != http.StatusOK {
+		t.Fatal(r, err)
+	}
+	interrupt()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(time.Minute):
+		l.Close()
+		t.Fatal("it serves on")
 	}
 }
 
