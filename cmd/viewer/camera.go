@@ -79,3 +79,23 @@ func (c *camera) world(s surface) world.Vec {
 	x, y := c.ScreenToWorld(c.x, c.y, s.w, s.h)
 	return world.Vec{X: x, Y: y}
 }
+
+// fitBeside makes the camera of a scene show as much of its width beside the panel
+// as it would without it, if the window is not wide enough for both.
+func (v *viewer) fitBeside(place scenes.View) {
+	wide := v.panel.width(v.surface)
+	if wide == 0 || place.Height == 0 || v.surface.empty() {
+		return
+	}
+	b := scene.BoundsOf(v.view)
+	c := v.camera.Camera
+	half := v.half()
+	aspect := float64(half.w) / float64(half.h)
+	full := float64(v.surface.w) / float64(v.surface.h)
+	// What the scene shows at its sides without the panel, as far as something is
+	// there.
+	need := min(c.Height*full, 2*max(c.X-b.MinX, b.MaxX-c.X)*1.04)
+	if has := c.Height * aspect; need > has && !b.Empty() {
+		v.camera.Height *= need / has
+	}
+}

@@ -2,9 +2,7 @@ package main
 
 import (
 	"cmp"
-	"maps"
 	"runtime"
-	"strconv"
 
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
@@ -188,89 +186,5 @@ func (v *viewer) switchWorld(command string, setting *onOffUnset, on bool) {
 	v.world = v.settings.world.applied(v.given)
 }
 
-// The parameters that the user has changed, by scene and name.
-type paramValues map[string]map[string]float64
-
-// param is the value of a parameter of the open scene.
-func (v *viewer) param(sc *sceneEntry, i int) float64 {
-	p := &sc.params[i]
-	if x, ok := v.params[sc.name][p.Name]; ok {
-		return x
-	}
-	return p.Default
-}
-
-// setParam changes a parameter of the open scene by a command, which a recording
-// keeps.
-func (v *viewer) setParam(i int, x float64) {
-	sc := &v.scenes[v.current]
-	p := &sc.params[i]
-	x = p.Fix(x)
-	if v.params == nil {
-		v.params = paramValues{}
-	}
-	if v.params[sc.name] == nil {
-		v.params[sc.name] = map[string]float64{}
-	}
-	v.params[sc.name][p.Name] = x
-	v.engines(func(e *engine.Engine) { e.DoNamed(p.Command(), x) })
-}
-
-// sendParams gives a world that was just built the parameters that the user has
-// changed before.
-func (v *viewer) sendParams(sc *sceneEntry) {
-	if v.replay != nil {
-		return
-	}
-	for i := range sc.params {
-		p := &sc.params[i]
-		if x := v.param(sc, i); x != p.Default {
-			v.engines(func(e *engine.Engine) { e.DoNamed(p.Command(), x) })
-		}
-	}
-}
-
 // ownWorkers is how many goroutines compute a step if the user has not said.
 func ownWorkers() int { return max(1, runtime.GOMAXPROCS(0)-1) }
-
-// viewerSnapshot is the number of the snapshot that the user takes.
-const viewerSnapshot = 1
-
-// savedControls are the controls whose values lie in the world, as of the snapshot.
-type savedControls struct {
-	params  map[string]float64 // of the scene
-	gravity float64            // m/s², upwards
-	world   worldSettings
-}
-
-// takeSnapshot keeps the world as it is, for restoreSnapshot.
-func (v *viewer) takeSnapshot() {
-	if v.tape() != nil || v.settings.loop != "" {
-		v.say("only the engine's own loop takes snapshots, and not in a replay")
-		return
-	}
-	v.engines(func(e *engine.Engine) { e.Snapshot(viewerSnapshot) })
-	v.saved = &savedControls{maps.Clone(v.params[v.scenes[v.current].name]), v.gravity, v.settings.world}
-	v.say("snapshot at tick " + strconv.FormatUint(v.view.Tick, 10))
-}
-
-// restoreSnapshot puts the world back to what it was then.
-func (v *viewer) restoreSnapshot() {
-	switch {
-	case v.past != nil:
-		v.say("the past stays as it was; leave it first (End)")
-		return
-	case v.saved == nil:
-		v.say("there is no snapshot of this run")
-		return
-	}
-	v.letGo()
-	v.engines(func(e *engine.Engine) { e.Restore(viewerSnapshot) })
-	s := v.saved
-	if name := v.scenes[v.current].name; v.params[name] != nil {
-		v.params[name] = maps.Clone(s.params)
-	}
-	v.gravity, v.settings.world = s.gravity, s.world
-	v.world = s.world.applied(v.given)
-	v.say("back at the snapshot")
-}

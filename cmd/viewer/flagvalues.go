@@ -15,6 +15,7 @@ import (
 	"halfstep/engine/fault"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
 
@@ -248,5 +249,29 @@ func injectValue(to *[]fault.Fault) func(string) error {
 			*to = append(*to, i)
 		}
 		return err
+	}
+}
+
+// cameraValue parses X,Y,HEIGHT.
+func cameraValue(to **scene.Camera) func(string) error {
+	return func(s string) error {
+		wrong := errors.New("must be X,Y,HEIGHT in metres, such as 0,5,20")
+		parts := strings.Split(s, ",")
+		if len(parts) != 3 {
+			return wrong
+		}
+		var n [3]float64
+		for i, p := range parts {
+			x, err := strconv.ParseFloat(p, 64)
+			if err != nil || math.IsNaN(x) || math.Abs(x) > 1e9 {
+				return wrong
+			}
+			n[i] = x
+		}
+		if n[2] <= 0 {
+			return wrong
+		}
+		*to = &scene.Camera{X: n[0], Y: n[1], Height: n[2]}
+		return nil
 	}
 }

@@ -117,3 +117,15 @@ func (v *viewer) setRateTo(x float64) error {
 	}
 	return v.setRate(r)
 }
+
+// startGravity is the upward gravity of a scene as it comes.
+func (v *viewer) startGravity() float64 {
+	switch w := v.given.World; {
+	case w.NoGravity:
+		return 0
+	case w.Gravity.X == 0 && w.Gravity.Y == 0:
+		return -10
+	default:
+		return w.Gravity.Y
+	}
+}

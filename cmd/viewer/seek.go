@@ -50,3 +50,19 @@ func (v *viewer) skip(seconds float64) {
 	by := int64(seconds * v.engine.Rate().Float())
 	v.seek(uint64(max(int64(v.engine.Demanded())+by, 0)))
 }
+
+// goTo runs the scene to a tick before its first frame is shown.
+func (v *viewer) goTo(tick uint64) {
+	if last, ok := v.o.lastTick(); ok {
+		tick = min(tick, last)
+	}
+	for v.view.Tick < tick && v.engine.Failure() == nil && !v.queue.asked() {
+		v.steps = int(min(tick-min(v.engine.Demanded(), tick), seekSteps))
+		v.pass(0)
+		for range v.engine.Events() {
+		}
+	}
+}
+
+// seekSteps is the most steps of goTo between two looks at events.
+const seekSteps = 60

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -176,4 +177,22 @@ func (s *Stats) write(path string) error {
 		_, err := w.Write(append(data, '\n'))
 		return err
 	})
+}
+
+// controlStats writes down what the user has done.
+func (v *viewer) controlStats(s *Stats) {
+	s.Used = maps.Clone(v.used)
+	s.Chosen = v.chosenLabel()
+	if s.Loop == "" {
+		s.Stepper = v.stepper().String()
+	}
+	sc := &v.scenes[v.current]
+	for i := range sc.params {
+		if p := &sc.params[i]; v.replay == nil && v.param(sc, i) != p.Default {
+			if s.Parameters == nil {
+				s.Parameters = map[string]float64{}
+			}
+			s.Parameters[p.Name] = v.param(sc, i)
+		}
+	}
 }
