@@ -50,8 +50,6 @@ type touching struct {
 // jointReport is a joint of the body.
 type jointReport struct {
 	kind   world.JointKind
-	name   string
-	with   world.Body
 	force  world.Vec // N
 	torque float64   // N·m
 }
@@ -135,11 +133,7 @@ func report(w *world.World, b world.Body) (r bodyReport) {
 		if err != nil {
 			continue
 		}
-		with := i.A
-		if with == b {
-			with = i.B
-		}
-		r.joints = append(r.joints, jointReport{i.Kind, i.Name, with, i.Force, i.Torque})
+		r.joints = append(r.joints, jointReport{i.Kind, i.Force, i.Torque})
 	}
 	r.bullet = box.IsBullet()
 	return r

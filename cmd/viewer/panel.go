@@ -43,10 +43,7 @@ var (
 	pageControls = [...]string{"page/Scene", "page/World", "page/View", "page/Body", "page/Figures"}
 )
 
-func newPanel(on bool) panel {
-	p := panel{on: on, unit: 1, shown: -1}
-	return p
-}
+func newPanel(on bool) panel { return panel{on: on, unit: 1, shown: -1} }
 
 // Widths of the panel in units: of a wide window, and of one that is as narrow as
 // 960.
@@ -145,7 +142,7 @@ func (v *viewer) feed(e *inputEvent) bool {
 // typingKeys are the keys that a text field handles besides characters.
 var typingKeys = map[glfw.Key]ui.Key{
 	glfw.KeyBackspace: ui.Backspace, glfw.KeyEnter: ui.Enter, glfw.KeyKPEnter: ui.Enter,
-	glfw.KeyEscape: ui.Escape, glfw.KeyUp: ui.Up, glfw.KeyDown: ui.Down,
+	glfw.KeyEscape: ui.Escape,
 }
 
 func (p *panel) context() *ui.Context {

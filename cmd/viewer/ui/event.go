@@ -19,8 +19,6 @@ const (
 	Backspace Key = iota
 	Enter
 	Escape
-	Up
-	Down
 )
 
 // Event is something that the user did.

@@ -31,12 +31,6 @@ func (c *Context) Next(h float32) Rect {
 // Space leaves some room.
 func (c *Context) Space(h float32) { c.scrolls[len(c.scrolls)-1].next += h }
 
-// Room is the height that is left in view below the last row.
-func (c *Context) Room() float32 {
-	s := c.scrolls[len(c.scrolls)-1]
-	return max(0, s.view.H-s.next)
-}
-
 // EndScroll closes it. The wheel moves it unless a control within has used the
 // wheel.
 func (c *Context) EndScroll() {

@@ -37,13 +37,6 @@ func (r *Rect) Top(h float32) Rect {
 	return part
 }
 
-// Bottom cuts a part of that height off the bottom of r.
-func (r *Rect) Bottom(h float32) Rect {
-	h = min(h, r.H)
-	r.H -= h
-	return Rect{r.X, r.Y + r.H, r.W, h}
-}
-
 // Column returns the i-th of n columns of r with a gap between them.
 func (r Rect) Column(i, n int, gap float32) Rect {
 	w := (r.W - gap*float32(n-1)) / float32(n)

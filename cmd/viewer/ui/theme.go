@@ -8,7 +8,6 @@ var (
 	Dim     = Colour{157, 168, 186, 255}
 	Faint   = Colour{112, 124, 143, 255}
 	Accent  = Colour{96, 165, 250, 255}
-	Good    = Colour{94, 200, 148, 255}
 	Warn    = Colour{255, 178, 92, 255}
 	Bad     = Colour{244, 112, 112, 255}
 	well    = Colour{38, 45, 58, 255} // tracks, fields
