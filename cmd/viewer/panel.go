@@ -84,7 +84,10 @@ func (p *panel) covers(s surface, x float64) bool {
 func (v *viewer) feed(e *inputEvent) bool {
 	p := &v.panel
 	if p.width(v.surface) == 0 {
-		p.inside = false
+		if p.inside { // the window has become too small meanwhile
+			p.inside = false
+			p.context().Cancel()
+		}
 		return false
 	}
 	c := p.context()

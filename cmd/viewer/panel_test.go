@@ -196,6 +196,25 @@ func TestASceneIsFoundByWhatItDoesAndTypingPressesNoKeys(t *testing.T) {
 	}
 }
 
+func TestASliderIsLetGoOfWhileTheWindowIsTooSmallForIt(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	large := b.surface
+	r := b.control("time scale")
+	b.pointAt(float64(r.X+r.W/2), float64(r.Y+r.H-9))
+	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.run(2)
+	held := b.engine.Scale()
+	b.queue.put(inputEvent{kind: surfaceInput})
+	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.run(1)
+	b.queue.put(inputEvent{kind: surfaceInput, surface: large})
+	b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
+	b.run(3)
+	if got := b.engine.Scale(); held == 1 || got != held {
+		t.Errorf("without a button it follows the cursor from %v to %v", held, got)
+	}
+}
+
 func TestTheListOpensScenesByAClick(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.click("scene spin")
