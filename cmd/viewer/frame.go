@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"halfstep/buffer/body2d"
@@ -262,6 +263,10 @@ func (v *viewer) viewport() glrender.Viewport {
 // frames are never capped.
 func (v *viewer) setCap(fps int) {
 	v.cap, v.capName = fps, capName(fps)
+	v.capNames = capNames
+	if !slices.Contains(frameCaps, fps) {
+		v.capNames = append(slices.Clone(capNames), v.capName)
+	}
 	if v.source.Simulated() {
 		fps, v.capName = -1, "simulated clock"
 	}

@@ -165,6 +165,35 @@ func TestThePanelChoosesHowFramesWaitForPhysics(t *testing.T) {
 	}
 }
 
+func TestThePanelShowsTheFrameCapOfTheFlag(t *testing.T) {
+	b := newPanelBench(t, "-scene drift -clock wall")
+	b.panel.page = viewPage
+	for fps, want := range map[int]string{75: "75 per second", 60: "60 per second"} {
+		b.setCap(fps)
+		b.run(2)
+		said := false
+		for _, s := range b.panel.ui.Shapes() {
+			said = said || s.Kind == ui.Label && string(b.panel.ui.Text(&s)) == want
+		}
+		if !said {
+			t.Errorf("-fps %d: the panel does not say %q", fps, want)
+		}
+	}
+	b.setCap(75)
+	b.run(2)
+	b.click("cap")
+	if b.cap != frameCaps[0] {
+		t.Errorf("the next cap is %d", b.cap)
+	}
+	b.setCap(75)
+	r := b.control("cap")
+	b.pointAt(float64(r.X+.47*r.W), float64(r.Y+r.H/2))
+	b.press1()
+	if b.cap != frameCaps[len(frameCaps)-1] {
+		t.Errorf("the cap before it is %d", b.cap)
+	}
+}
+
 func TestASceneIsFoundByWhatItDoesAndTypingPressesNoKeys(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeySlash, action: glfw.Press})

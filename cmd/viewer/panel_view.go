@@ -19,7 +19,11 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 		v.setSmoothing(smoothings[i])
 	}
 	c.Space(3)
-	if i, changed := c.Choice("cap", c.Next(ui.RowHeight), "frames", key("cap"), capNames, slices.Index(frameCaps, v.cap)); changed {
+	at := slices.Index(frameCaps, v.cap)
+	if at < 0 { // that of -fps
+		at = len(frameCaps)
+	}
+	if i, changed := c.Choice("cap", c.Next(ui.RowHeight), "frames", key("cap"), v.capNames, at); changed {
 		v.count("cap")
 		v.setCap(frameCaps[i])
 	}

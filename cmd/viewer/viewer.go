@@ -33,6 +33,7 @@ type viewer struct {
 	settings settings
 	cap      int // as Options.FPS
 	capName  string
+	capNames []string // that can be chosen, with that of -fps
 	engine   *engine.Engine
 	view     *scene.View[body2d.State]
 	right    *rightHalf     // of -compare, or nil
@@ -125,7 +126,7 @@ func newViewer(o *Options, on screen, size surface, q *queue, source clock.Sourc
 			simulated: source.Simulated(), lastTick: o.Ticks, inject: o.Inject,
 			stepper: o.Stepper, workers: o.Workers,
 		},
-		cap: o.FPS, layers: glrender.DefaultLayers,
+		cap: o.FPS, capNames: capNames, layers: glrender.DefaultLayers,
 		hud: hud{on: o.HUD}, timeline: timeline{on: o.Timeline},
 		params: o.startParams(), panel: newPanel(o.Panel.on(o.interactive())), loops: loopNames(),
 	}
