@@ -53,7 +53,7 @@ func (v *viewer) setScale(x float64) error {
 // anew with them.
 func (v *viewer) anew(what string, change func(*settings)) error {
 	ended := ""
-	if v.engine.Recording() {
+	if v.session().Recording() {
 		ended = " and the recording ends"
 	}
 	paused := v.engine.Paused()
@@ -105,8 +105,11 @@ func (v *viewer) setLoop(name string) error {
 	case v.replay != nil:
 		v.say("only the engine's own loop can replay")
 		return nil
-	case name != "" && v.engine.Recording():
+	case name != "" && v.session().Recording():
 		v.say("only the engine's own loop can record; stop the recording first")
+		return nil
+	case name != "" && v.o.BlackBox.dir != "":
+		v.say("only the engine's own loop has a black box")
 		return nil
 	}
 	label := name

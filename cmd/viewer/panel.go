@@ -238,10 +238,10 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 	button(1, "step", ui.StepOn, "pause and run a single step", false)
 	button(2, "restart", ui.Again, "start the scene anew", false)
 	recording, tip := ui.Record, "record to a new file, from here on"
-	if v.engine.Recording() {
+	if v.session().Recording() {
 		recording, tip = ui.Stop, "end the recording"
 	}
-	button(3, "record", recording, tip, v.engine.Recording())
+	button(3, "record", recording, tip, v.session().Recording())
 	if v.tape() != nil {
 		button(4, "back", ui.Backward, "back by a second", false)
 		button(5, "forward", ui.Forward, "forward by a second", false)

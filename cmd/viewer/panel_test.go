@@ -404,6 +404,28 @@ func TestWhatARunningWorldCannotChangeStartsTheSceneAnewAndSaysSo(t *testing.T) 
 	}
 }
 
+func TestALoopThatCannotDoWhatTheRunDoesIsRefusedAndTheRunGoesOn(t *testing.T) {
+	for args, want := range map[string]string{
+		"-black-box " + t.TempDir():                    "black box",
+		"-record " + filepath.Join(t.TempDir(), "run"): "stop the recording first",
+	} {
+		b := newPanelBench(t, "-scene drift "+args)
+		b.run(60)
+		for _, past := range []bool{false, true} {
+			if past {
+				b.skip(-.5)
+				b.run(2)
+			}
+			if err := b.setLoop("single"); err != nil || b.engine.Metrics().Loop != "" || !strings.Contains(b.notice.text, want) || past != (b.past != nil) {
+				t.Errorf("%s: %v, loop %q, says %q; looks back: %v, %v", args, err, b.engine.Metrics().Loop, b.notice.text, past, b.past != nil)
+			}
+		}
+		if b.press(glfw.KeyO); !strings.HasPrefix(b.notice.text, "the past is not recorded") {
+			t.Errorf("%s: key O in the past says %q", args, b.notice.text)
+		}
+	}
+}
+
 func TestTheSoftStepperHasSubStepsInPlaceOfIterations(t *testing.T) {
 	b := newPanelBench(t, "-scene drift -stepper soft")
 	b.panel.page = worldPage

@@ -34,6 +34,14 @@ func (v *viewer) tape() *engine.Recording {
 	return v.replay
 }
 
+// session is the engine of the present.
+func (v *viewer) session() *engine.Engine {
+	if v.past != nil {
+		return v.past.present
+	}
+	return v.engine
+}
+
 // keepsPast reports whether the engine that is opened next keeps the last seconds
 // for a person at the panel. One that writes black boxes does anyway.
 func (v *viewer) keepsPast() bool {

@@ -71,6 +71,10 @@ func (v *viewer) record(sc *sceneEntry, c *engine.Config) (err error) {
 // toggleRecording begins a recording of the scene from here on, or ends the one
 // under way.
 func (v *viewer) toggleRecording() {
+	if v.past != nil {
+		v.say("the past is not recorded; leave it first (End)")
+		return
+	}
 	if v.engine.Recording() {
 		if err := v.engine.StopRecording(); err != nil {
 			v.say(err.Error())
