@@ -64,9 +64,8 @@ func (a *auto) budget(fixed int64) int64 {
 }
 
 // update decides how far the picture trails in a frame of ns nanoseconds. dt is
-// the length of a step in real nanoseconds, and backlog the number of steps that
-// earlier frames demanded and that are not done.
-func (a *auto) update(ns int64, dt float64, budget int64, backlog uint64) {
+// the length of a step in real nanoseconds.
+func (a *auto) update(ns int64, dt float64, budget int64) {
 	if a.frame == 0 {
 		a.frame = ns
 	}
@@ -78,9 +77,6 @@ func (a *auto) update(ns int64, dt float64, budget int64, backlog uint64) {
 		a.quiet = 0
 	}
 	switch {
-	case a.state != apart && backlog > 0: // physics took more than a frame
-		a.missed()
-		a.state = apart
 	case a.state == together && part > leave:
 		a.state = leaving
 	case a.state == together:
