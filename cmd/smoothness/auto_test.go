@@ -12,23 +12,25 @@ import (
 	"halfstep/renderloop"
 )
 
-// runs plays the trace through Pipelined, Lockstep and Auto, without commands.
+// played plays the trace through a loop, without commands.
+func played(t *testing.T, o *options, r *recording, loop, pacing string) *result {
+	t.Helper()
+	for _, c := range candidates() {
+		if c.Loop == loop && c.Pacing == pacing {
+			one, _, err := o.motion(r, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return one
+		}
+	}
+	t.Fatalf("there is no loop %s, pacing %s", loop, pacing)
+	return nil
+}
+
 func runs(t *testing.T, o *options, r *recording, pacing string) (pipelined, lockstep, auto *result) {
 	t.Helper()
-	find := func(loop string) *result {
-		for _, c := range candidates() {
-			if c.Loop == loop && c.Pacing == pacing {
-				one, _, err := o.motion(r, c)
-				if err != nil {
-					t.Fatal(err)
-				}
-				return one
-			}
-		}
-		t.Fatalf("there is no loop %s, pacing %s", loop, pacing)
-		return nil
-	}
-	return find("pipelined"), find("lockstep"), find("auto")
+	return played(t, o, r, "pipelined", pacing), played(t, o, r, "lockstep", pacing), played(t, o, r, "auto", pacing)
 }
 
 func regular(t *testing.T, fps, n int) *recording {
@@ -124,9 +126,57 @@ func TestAutoIsAsSmoothAsTheBetterOfTheTwo(t *testing.T) {
 	}
 }
 
+// slowSteps plays a recording, paced, with steps that are slow now and then. auto is the
+// rms of Auto in ms, rest that without the frames that waited in vain, and better and
+// worse are those of Pipelined and Lockstep.
+func slowSteps(t *testing.T, trace *recording, seed uint64) (auto, rest, better, worse float64, inVain int) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 9))
+	often := [...]float64{.0003, .001, .003, .01}[seed%4]
+	costs := make([]int64, 8000)
+	for k := range costs {
+		costs[k] = 500_000
+		if r.Float64() < often {
+			costs[k] = 1_000_000 + r.Int64N(5_000_000)
+		}
+	}
+	o := defaults()
+	o.costs = func(tick uint64) int64 { return costs[min(int(tick), len(costs)-1)] }
+	pipelined, lockstep := played(t, o, trace, "pipelined", "auto").RMS, played(t, o, trace, "lockstep", "auto").RMS
+	better, worse = min(pipelined, lockstep), max(pipelined, lockstep)
+
+	p, l, err := startLoop(o, newDrift(len(trace.Frame)), renderloop.Auto, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	missed := make([]bool, len(trace.Frame))
+	x := make([]float64, len(trace.Frame))
+	for i, ns := range trace.Frame {
+		before := l.Stats().Missed
+		x[i] = shown(p.frame(ns))
+		if missed[i] = l.Stats().Missed > before; missed[i] {
+			inVain++
+		}
+		if w := l.Stats().WaitNanos; w > 2_000_000 {
+			t.Errorf("seed %d: a wait of %d ns", seed, w)
+		}
+	}
+	p.close()
+	auto = measure(x, trace.Start, trace.Seen).RMS
+	sum, n := 0., 0
+	frame, e := animationError(x, trace.Seen)
+	for k := skipped; k < len(e); k++ {
+		if !missed[frame[k]] {
+			sum += e[k] * e[k] * 1e6
+			n++
+		}
+	}
+	return auto, math.Sqrt(sum / float64(n)), better, worse, inVain
+}
+
 // A slow step that comes while Auto waits costs the frame that waited in vain, which
-// no loop of the same latency could have shown, and hardly anything else. Recordings
-// with little error of their own show it best: a lost frame is more than that of 20 s.
+// no loop of the same latency could have shown, and hardly anything else. If frames are
+// very even, that one frame is more than their own error of half a minute.
 func TestASlowStepCostsAutoTheFrameThatWaitedAndHardlyAnythingElse(t *testing.T) {
 	if owner.Checked {
 		t.Skip("what it measures is the same without -race")
@@ -134,57 +184,28 @@ func TestASlowStepCostsAutoTheFrameThatWaitedAndHardlyAnythingElse(t *testing.T)
 	traces := recordedIfAny(t)
 	traces["jitter"] = generatedFrames(t, 2500, 60, shapes[0], 100, 100, 1)
 	for name, once := range traces {
-		trace, missed := twice(once), 0
+		above, missed, most, missedTwice, mostTwice := 0, 0, 0., 0, 0.
+		for seed := range uint64(24) {
+			auto, rest, better, worse, inVain := slowSteps(t, once, seed)
+			if rest > 1.05*worse {
+				t.Errorf("%s, seed %d: rms %.3f ms without the frames that waited in vain; the others have %.3f and %.3f", name, seed, rest, better, worse)
+			}
+			if auto > 1.2*better {
+				above++
+			}
+			missed, most = missed+inVain, max(most, auto/better)
+		}
 		for seed := range uint64(8) {
-			r := rand.New(rand.NewPCG(seed, 9))
-			often := [...]float64{.0003, .001, .003, .01}[seed%4]
-			costs := make([]int64, 8000)
-			for k := range costs {
-				costs[k] = 500_000
-				if r.Float64() < often {
-					costs[k] = 1_000_000 + r.Int64N(5_000_000)
-				}
+			auto, _, better, _, inVain := slowSteps(t, twice(once), seed)
+			if auto > 1.2*better {
+				t.Errorf("%s twice, seed %d: rms %.3f ms, the better of the others has %.3f", name, seed, auto, better)
 			}
-			o := defaults()
-			o.costs = func(tick uint64) int64 { return costs[min(int(tick), len(costs)-1)] }
-			pipelined, lockstep, auto := runs(t, o, trace, "auto")
-			better := min(pipelined.RMS, lockstep.RMS)
-			if auto.RMS > 1.2*better {
-				t.Errorf("%s, seed %d: rms %.3f ms; Pipelined has %.3f, Lockstep %.3f", name, seed, auto.RMS, pipelined.RMS, lockstep.RMS)
-			}
-
-			p, l, err := startLoop(o, newDrift(len(trace.Frame)), renderloop.Auto, true)
-			if err != nil {
-				t.Fatal(err)
-			}
-			inVain := make([]bool, len(trace.Frame))
-			for i, ns := range trace.Frame {
-				before := l.Stats().Missed
-				p.frame(ns)
-				if l.Stats().WaitNanos > 2_000_000 {
-					t.Errorf("%s, seed %d: a wait of %d ns", name, seed, l.Stats().WaitNanos)
-				}
-				if inVain[i] = l.Stats().Missed > before; inVain[i] {
-					missed++
-				}
-			}
-			p.close()
-			sum, n := 0., 0
-			frame, e := animationError(auto.shown, trace.Seen)
-			for k := skipped; k < len(e); k++ {
-				if !inVain[frame[k]] {
-					sum += e[k] * e[k] * 1e6
-					n++
-				}
-			}
-			if rms := math.Sqrt(sum / float64(n)); rms > 1.05*max(pipelined.RMS, lockstep.RMS) {
-				t.Errorf("%s, seed %d: rms %.3f ms without the frames that waited in vain; Pipelined has %.3f, Lockstep %.3f", name, seed, rms, pipelined.RMS, lockstep.RMS)
-			}
+			missedTwice, mostTwice = missedTwice+inVain, max(mostTwice, auto/better)
 		}
-		if missed == 0 || missed > 16 {
-			t.Errorf("%s: %d frames waited in vain in 8 runs", name, missed)
+		t.Logf("%s: 24 runs: %d frames waited in vain, rms up to %.2f times that of the better, %d runs above 1.2; 8 runs of twice the length: %d frames, up to %.2f", name, missed, most, above, missedTwice, mostTwice)
+		if missedTwice == 0 || missedTwice > 16 || missed > 24 {
+			t.Errorf("%s: %d and %d frames waited in vain", name, missed, missedTwice)
 		}
-		t.Logf("%s: %d frames waited in vain", name, missed)
 	}
 }
 
