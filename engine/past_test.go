@@ -8,7 +8,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/internal/benchscene"
 	"halfstep/internal/benchworld"
-	"halfstep/internal/owner"
+	"halfstep/internal/norace"
 	"halfstep/physicsloop"
 	"halfstep/world"
 )
@@ -120,9 +120,7 @@ func benchmarkRollback(b *testing.B, d *drivenPast) {
 }
 
 func TestKeepingThePastAndGoingBackAllocateNothing(t *testing.T) {
-	if owner.Checked {
-		t.Skip("with -race the world looks up which goroutine it is used on")
-	}
+	norace.Only(t)
 	var boxes []world.Body
 	d := newDrivenPast(t, world.Config{NoSleep: true}, 8, func(w *world.World) error {
 		_, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Box(100, .5)}})

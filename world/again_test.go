@@ -13,7 +13,7 @@ import (
 	"halfstep/internal/attack"
 	"halfstep/internal/benchscene"
 	"halfstep/internal/benchworld"
-	"halfstep/internal/owner"
+	"halfstep/internal/norace"
 	"halfstep/world"
 )
 
@@ -92,9 +92,7 @@ func pile(t testing.TB, name string, steps int, cfg world.Config) *world.Simulat
 }
 
 func TestASnapshotAllocatesNothingInTheSteadyState(t *testing.T) {
-	if owner.Checked {
-		t.Skip("the checks of -race allocate")
-	}
+	norace.Only(t)
 	for stepper, most := range map[world.Stepper]int{world.FastStep: 1_500_000, world.SoftStep: 1_800_000} {
 		cfg := benchworld.Config()
 		cfg.Stepper = stepper

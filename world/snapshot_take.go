@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 
-	"halfstep/buffer/body2d"
 	"halfstep/internal/b2state"
 )
 
@@ -60,7 +59,7 @@ func (s *Snapshot) takeRecords(w *World) {
 		}
 	}
 	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
-		if r, _ := j.GetUserData().(*joint); r != nil {
+		if r := jointOf(j); r != nil {
 			s.joints = append(s.joints, kept[joint]{r, *r})
 		}
 	}
@@ -71,7 +70,7 @@ func (s *Snapshot) takeRecords(w *World) {
 func (s *Snapshot) takeSlots(w *World) {
 	s.slots, s.free = refill(s.slots, w.slots), refill(s.free, w.free)
 	for _, d := range w.dying {
-		s.slots[d.slot] = slot{generation: (s.slots[d.slot].generation + 1) & body2d.GenerationMask, jump: noJump}
+		s.slots[d.slot] = s.slots[d.slot].freed()
 		s.free = append(s.free, d.slot)
 	}
 }

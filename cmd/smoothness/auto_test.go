@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/internal/owner"
+	"halfstep/internal/norace"
 	"halfstep/renderloop"
 )
 
@@ -88,9 +88,7 @@ func TestAutoIsPipelinedWhileStepsAreSlow(t *testing.T) {
 
 // Whatever steps cost, Auto is as smooth as the better of the other two.
 func TestAutoIsAsSmoothAsTheBetterOfTheTwo(t *testing.T) {
-	if owner.Checked {
-		t.Skip("what it measures is the same without -race")
-	}
+	norace.Only(t)
 	waited := 0 // runs in which Auto waited for long
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 5))
@@ -178,9 +176,7 @@ func slowSteps(t *testing.T, trace *recording, seed uint64) (auto, rest, better,
 // no loop of the same latency could have shown, and hardly anything else. If frames are
 // very even, that one frame is more than their own error of half a minute.
 func TestASlowStepCostsAutoTheFrameThatWaitedAndHardlyAnythingElse(t *testing.T) {
-	if owner.Checked {
-		t.Skip("what it measures is the same without -race")
-	}
+	norace.Only(t)
 	traces := recordedIfAny(t)
 	traces["jitter"] = generatedFrames(t, 2500, 60, shapes[0], 100, 100, 1)
 	for name, once := range traces {
