@@ -11,22 +11,22 @@ const (
 	budgetPart    = 6
 	defaultBudget = 2_000_000
 
-	// Auto changes to waiting when the steps of a frame would have taken less
-	// than enter of the budget, in all frames of a window and the one before. It
-	// changes back, before a frame waits in vain, when they take more than leave.
+	// A step is slow if the steps of a typical frame, at its cost, would take more
+	// than enter of the budget. Auto begins to wait when no step has been slow for
+	// some time. It stops when they take more than leave, before a frame waits in
+	// vain.
 	enter, leave = 0.75, 0.9
-	autoWindow   = 4_000_000_000 // ns
+
+	// That time is minQuiet nanoseconds at first. Each wait in vain doubles it, up
+	// to maxQuiet. While frames wait with success, it becomes shorter again, by
+	// quietDecay of the time that passes.
+	minQuiet, maxQuiet = 10_000_000_000, 160_000_000_000
+	quietDecay         = 1.0 / 4
 
 	// The part of a frame by which the picture trails changes by at most these
 	// fractions per frame. The picture then moves that much slower or faster.
 	trailGrow   = 1.0 / 16
 	trailShrink = 1.0 / 64
-
-	// After a frame has waited in vain, Auto does not wait for at least minRest
-	// nanoseconds, and for twice as long each time, up to maxRest. While it waits
-	// with success, the rest becomes shorter again, by restDecay of the time.
-	minRest, maxRest = 10_000_000_000, 160_000_000_000
-	restDecay        = 4
 )
 
 // auto decides whether frames wait for their own steps, and how far the picture
@@ -36,12 +36,10 @@ type auto struct {
 	state autoState
 	trail float64 // part of a frame, 0 to 1
 
-	frame        int64 // a typical frame time, ns
-	cost, worst  int64 // of the last step, and the greatest in this window, ns
-	before       int64 // the greatest in the last window, ns
-	left         int64 // until this window ends, ns
-	windows      int   // ended
-	rest, wanted int64 // until waiting is tried again, and the length of the next rest, ns
+	frame  int64 // a typical frame time, ns
+	cost   int64 // the greatest of a step since the last update, ns
+	quiet  int64 // the time since a step was slow, ns
+	wanted int64 // how long it must be for frames to wait, ns
 }
 
 type autoState uint8
@@ -52,12 +50,10 @@ const (
 	leaving                   // frames wait, the trail becomes a frame
 )
 
-func newAuto() auto { return auto{trail: 1, left: autoWindow, wanted: minRest} }
+func newAuto() auto { return auto{trail: 1, wanted: minQuiet} }
 
 // observe records the cost of a step in nanoseconds.
-func (a *auto) observe(cost int64) {
-	a.cost, a.worst = cost, max(a.worst, cost)
-}
+func (a *auto) observe(cost int64) { a.cost = max(a.cost, cost) }
 
 // budget is the longest wait of a frame in nanoseconds. fixed is that of Config.
 func (a *auto) budget(fixed int64) int64 {
@@ -68,28 +64,24 @@ func (a *auto) budget(fixed int64) int64 {
 }
 
 // update decides how far the picture trails in a frame of ns nanoseconds. dt is
-// the length of a step in real nanoseconds, and backlog the number of steps that
-// earlier frames demanded and that are not done.
-func (a *auto) update(ns int64, dt float64, budget int64, backlog uint64) {
+// the length of a step in real nanoseconds.
+func (a *auto) update(ns int64, dt float64, budget int64) {
 	if a.frame == 0 {
 		a.frame = ns
 	}
 	a.frame += (min(ns, 4*a.frame) - a.frame) / 8
-	a.rest -= ns
-	if a.left -= ns; a.left <= 0 {
-		a.before, a.worst, a.left = a.worst, 0, autoWindow
-		a.windows++
-	}
 	steps := math.Max(1, math.Round(float64(a.frame)/dt)) // of a typical frame
+	part := float64(a.cost) * steps / float64(budget)
+	a.cost = 0
+	if a.quiet += ns; part > enter {
+		a.quiet = 0
+	}
 	switch {
-	case a.state != apart && backlog > 0: // physics took more than a frame
-		a.missed()
-		a.state = apart
-	case a.state == together && float64(a.cost)*steps > leave*float64(budget):
+	case a.state == together && part > leave:
 		a.state = leaving
 	case a.state == together:
-		a.wanted = max(a.wanted-ns/restDecay, minRest)
-	case a.rest <= 0 && a.windows > 1 && float64(max(a.worst, a.before))*steps <= enter*float64(budget):
+		a.wanted = max(a.wanted-int64(quietDecay*float64(ns)), minQuiet)
+	case a.quiet >= a.wanted:
 		a.state = together
 	}
 	if a.state == together {
@@ -103,12 +95,13 @@ func (a *auto) update(ns int64, dt float64, budget int64, backlog uint64) {
 // because a single slow step is no reason to be held again, but only until the next
 // wait in vain.
 func (a *auto) missed() {
+	a.quiet = 0
 	if a.state != together {
 		a.state = apart
 		return
 	}
 	a.state = leaving
-	a.rest, a.wanted = a.wanted, min(2*a.wanted, maxRest)
+	a.wanted = min(2*a.wanted, maxQuiet)
 }
 
 // held accounts for a frame that was held while its instant was excess ticks

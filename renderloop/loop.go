@@ -164,7 +164,7 @@ func (l *Loop[S, E, C]) SetSync(s Sync) {
 	if s != l.sync {
 		l.auto = newAuto()
 		if s == Auto && l.sync == Lockstep {
-			l.auto.trail = 0
+			l.auto.state, l.auto.trail = leaving, 0
 		}
 		l.prevTrail = l.auto.trail
 	}
@@ -254,7 +254,7 @@ func (l *Loop[S, E, C]) trailing(ns int64) {
 	advanced := l.advance(ns, backlog)
 	a := &l.auto
 	if l.sync == Auto && advanced > 0 {
-		a.update(ns, float64(ns)/advanced, a.budget(l.config.WaitBudget), backlog)
+		a.update(ns, float64(ns)/advanced, a.budget(l.config.WaitBudget))
 	}
 	l.setAsked(advanced)
 	if !l.config.FixedLag {

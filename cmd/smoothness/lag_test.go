@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"halfstep/renderloop"
 )
 
 // hardlyHeld checks the promise for steps that cost about as much as a frame: the
@@ -52,6 +54,81 @@ func TestAStepAsLongAsAJitteryFrameHoldsHardlyAnyFrame(t *testing.T) {
 		if strings.Contains(name, "Metro") {
 			r.Path = name
 			hardlyHeld(t, r, 10*time.Millisecond)
+		}
+	}
+}
+
+// timetable is, for each frame of a recording, the instant of Pipelined without lag and
+// the newest state that is there, in ticks, if every step takes so long. It follows
+// from the frame times alone, whatever loop and exchange show it.
+func timetable(r *recording, cost time.Duration) (want, newest []float64) {
+	var now, free, demanded int64
+	var finish []int64 // when each step is done
+	for _, ns := range r.Frame {
+		want = append(want, float64(now)*60/1e9-1)
+		now += ns
+		done := 0
+		for done < len(finish) && finish[done] <= now {
+			done++
+		}
+		newest = append(newest, float64(done))
+		for ; demanded < now*60/1e9; demanded++ {
+			free = max(free, now) + int64(cost)
+			finish = append(finish, free)
+		}
+	}
+	return want, newest
+}
+
+// constantLag measures a loop whose lag is always the same, in ticks.
+func constantLag(r *recording, want, newest []float64, lag float64) (m measured, held int) {
+	x, last := make([]float64, len(want)), 0.
+	for i := range want {
+		if want[i]-lag > newest[i]+1e-6 {
+			held++
+		}
+		last = max(last, min(want[i]-lag, newest[i]))
+		x[i] = last * dt
+	}
+	return measure(x, r.Start, r.Seen), held
+}
+
+// Every frame shows exactly the instant that its lag leaves, or is held because the step
+// is not done: the exchange never lacks a state. So a shorter lag would hold frames
+// whatever the exchange kept; the log says how many.
+func TestAFrameIsHeldOnlyIfItsStepIsNotDone(t *testing.T) {
+	traces := recordedIfAny(t)
+	for seed := range uint64(5) {
+		traces[fmt.Sprintf("jitter, seed %d", seed)] = generated(t, 500+seed, shapes[0], 90, 110, 1)
+	}
+	const cost = 10 * time.Millisecond
+	for name, r := range traces {
+		o := defaults()
+		o.Cost = cost
+		p, l, err := startLoop(o, newDrift(len(r.Frame)), renderloop.Pipelined, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, newest := timetable(r, cost)
+		held := 0
+		for i, ns := range r.Frame {
+			v := p.frame(ns)
+			instant := want[i] - l.Stats().Lag
+			if v.Held {
+				held++
+			}
+			if v.Held || newest[i] == 0 {
+				instant = newest[i]
+			}
+			if got := shown(v) / dt; i > 0 && math.Abs(got-max(instant, 0)) > 1e-5 || v.Held && want[i] <= newest[i] {
+				t.Fatalf("%s: frame %d shows %.6f, held %v; without lag it would show %.6f, with it %.6f, and %.0f is done", name, i, got, v.Held, want[i], instant, newest[i])
+			}
+		}
+		p.close()
+		t.Logf("%s: Pipelined holds %d frames", name, held)
+		for _, lag := range []float64{0, .2, .38, .5, .6, .66, .7} {
+			m, held := constantLag(r, want, newest, lag)
+			t.Logf("with a constant lag of %.2f ticks: %d frames held, %.1f ms old, rms %.2f", lag, held, m.Latency, m.RMS)
 		}
 	}
 }
