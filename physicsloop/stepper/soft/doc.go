@@ -15,7 +15,8 @@
 // Friction acts while relaxing. Restitution follows the last sub-step. Contact
 // points are found once in a step; in a sub-step their separations follow from
 // how far the bodies have moved. Points are kept over several steps while two
-// bodies move little against each other.
+// bodies move little against each other. A pair of which one is fast gets the
+// points that it will have at the end of the step.
 //
 // The bodies are cut into regions, which workers take as a whole. The contacts of
 // a region have colours: those of one colour share no body, so eight of them are

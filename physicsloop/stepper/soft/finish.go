@@ -135,8 +135,7 @@ func (s *Stepper) settle(i int32, speed, way float32, r *finished) {
 		}
 	}
 	for k := e.first; k >= 0; k = s.shapes[k].next {
-		tight := s.geometries[k].bounds(p.x, p.y, p.q, speculative)
-		if !s.fats[k].contains(&tight) {
+		if !s.fits(k, p, s.stateAt(i)) {
 			r.moved = append(r.moved, i)
 			break
 		}

@@ -8,7 +8,6 @@ import "github.com/ByteArena/box2d"
 const (
 	marginFraction = 0.125 // of the body's extent
 	mostMargin     = 0.05  // m
-	prediction     = 1     // steps
 )
 
 // beginMoves comes before moveProxies.
@@ -25,18 +24,32 @@ func (s *Stepper) moveProxies(bodies []int32) {
 	for _, i := range bodies {
 		e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
 		margin := s.margin(p)
-		dx, dy := prediction*float64(st.d.x), prediction*float64(st.d.y)
 		for k := e.first; k >= 0; k = s.shapes[k].next {
-			tight := s.geometries[k].bounds(p.x, p.y, p.q, speculative)
-			if s.fats[k].contains(&tight) {
+			if s.fits(k, p, st) {
 				continue
 			}
 			fat := s.geometries[k].bounds(p.x, p.y, p.q, margin)
-			fat.lx, fat.ux = fat.lx+min(dx, 0), fat.ux+max(dx, 0)
-			fat.ly, fat.uy = fat.ly+min(dy, 0), fat.uy+max(dy, 0)
+			fat.grow(st.d)
 			s.moveProxy(k, &fat)
 		}
 	}
+}
+
+// fits reports whether a shape can keep its fat box. That of a fast body has to hold
+// the next step's way as well, or predict would hear of some pairs too late.
+func (s *Stepper) fits(k int32, p *pose, st *state) bool {
+	tight := s.geometries[k].bounds(p.x, p.y, p.q, speculative)
+	if p.flags&poseFast != 0 {
+		tight.grow(st.d)
+	}
+	return s.fats[k].contains(&tight)
+}
+
+// grow adds a way to a box.
+func (a *box) grow(way vec) {
+	dx, dy := float64(way.x), float64(way.y)
+	a.lx, a.ux = a.lx+min(dx, 0), a.ux+max(dx, 0)
+	a.ly, a.uy = a.ly+min(dy, 0), a.uy+max(dy, 0)
 }
 
 // margin is how much larger than its shape a fat box is.
