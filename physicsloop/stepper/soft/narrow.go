@@ -73,7 +73,7 @@ func (s *Stepper) updateContact(slot int32) bool {
 
 	var m manifold
 	collide(&m, &s.geometries[c.shapeA], &s.geometries[c.shapeB], b.q.from(a.q), offset)
-	if m.count == 0 && (a.flags|b.flags)&(poseFast|poseStatic) == poseFast {
+	if m.count == 0 && (a.flags|b.flags)&poseFast != 0 {
 		s.predict(&m, c, a, b, d)
 	} else {
 		c.setPoints(&m, a, d)

@@ -3,7 +3,8 @@ package soft
 // predict looks whether two shapes that are apart will touch at the end of this
 // step if nothing stops them, or halfway, and gives their contact the points that
 // it has then. Without it fast bodies are noticed when they already lie deep in each
-// other. A static shape stops them in another way: see sweep.
+// other, or sweep stops them in front of a static shape and takes away the rest of
+// their way.
 func (s *Stepper) predict(m *manifold, c *contact, a, b *pose, d vec) {
 	wayA, turnA := s.wayOf(c.bodyA)
 	wayB, turnB := s.wayOf(c.bodyB)

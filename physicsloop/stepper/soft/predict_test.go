@@ -30,6 +30,7 @@ func TestFastBodiesDoNotMeetDeepInEachOther(t *testing.T) {
 			b.SetLinearVelocity(box2d.B2Vec2{X: -6})
 			return b, .5
 		},
+		"wall": func(y *yard) (*box2d.B2Body, float64) { return y.box(0, 2, 0, .5, 5, 0), .5 },
 		"box at rest": func(y *yard) (*box2d.B2Body, float64) {
 			y.SetAllowSleeping(true)
 			b := y.box(2, 2, .02, .125, .125, 1)
