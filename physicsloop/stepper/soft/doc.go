@@ -72,6 +72,7 @@
 //   - poses[i].flags & poseFast, by body
 //   - poses[i].x, y, q and bodies[i].x, y, a, localCenter: by body, the same as the
 //     library's, unless user code has moved the body
+//   - joints[i].pushed, by joint, oldest first
 //   - whether the shapes of a body are to be loaded anew
 //   - moved: the shapes that have new boxes since the narrow phase, and fats where a
 //     box is not the tree's
