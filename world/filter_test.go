@@ -110,7 +110,7 @@ func TestAFilterThatLetsPassStillCountsAgainstMaxContacts(t *testing.T) {
 			t.Errorf("panicked with %v", err)
 		}
 	}()
-	r.run(3)
+	r.run(9)
 	t.Errorf("%d contacts, and the step went on", r.Counts().Contacts)
 }
 

@@ -16,7 +16,8 @@ func eachWay(cfg Config) map[string]Config {
 }
 
 // What a joint does to its second body is what changes that body's momentum:
-// nothing else acts on it.
+// nothing else acts on it. The soft stepper turns axes and anchors within the step,
+// and knows seven digits.
 func TestAJointsReactionIsWhatChangesItsSecondBody(t *testing.T) {
 	for name, cfg := range eachWay(Config{NoGravity: true}) {
 		r := newRig(t, cfg)
@@ -34,8 +35,9 @@ func TestAJointsReactionIsWhatChangesItsSecondBody(t *testing.T) {
 		busy := [len(joints)]bool{}
 		for range 40 {
 			var before [len(joints)]BodyInfo
+			var axes [len(joints)]float64
 			for k, p := range pairs {
-				before[k] = r.info(p[1])
+				before[k], axes[k] = r.info(p[1]), r.axisOf(joints[k])
 			}
 			r.run(1)
 			for k, j := range joints {
@@ -54,14 +56,24 @@ func TestAJointsReactionIsWhatChangesItsSecondBody(t *testing.T) {
 					force.Y += part.Force.Y
 				}
 				busy[k] = busy[k] || math.Hypot(i.Force.X, i.Force.Y) > .01
+				if softly && r.tick < 10 {
+					continue // they begin a metre apart, and turn far while they are pulled together
+				}
+				slack, turnSlack := 1e-9, 1e-9
+				if softly && name != "stock" {
+					is := is.WorldVector(i.Def.AnchorB)
+					push := math.Hypot(force.X, force.Y)*dt + .02 // some that sub-steps take back
+					slack = 1e-5 + push*math.Abs(math.Remainder(r.axisOf(j)-axes[k], 2*math.Pi))
+					turnSlack = slack*(1+math.Hypot(arm.X, arm.Y)) + push*math.Hypot(is.X-arm.X, is.Y-arm.Y)
+				}
 				got := Vec{is.Mass * (is.Velocity.X - was.Velocity.X), is.Mass * (is.Velocity.Y - was.Velocity.Y)}
-				if want := (Vec{force.X * dt, force.Y * dt}); !nearVec(got, want, 1e-9) {
+				if want := (Vec{force.X * dt, force.Y * dt}); !nearVec(got, want, slack) {
 					t.Fatalf("%s, %v, tick %d: the momentum changed by %v, the force says %v", name, i.Kind, r.tick, got, want)
 				}
 				if i.Kind == MouseJoint || i.Kind == GearJoint {
 					continue // Box2D slows the turning of one, another joint turns the other
 				}
-				if got := is.Inertia * (is.AngularVelocity - was.AngularVelocity); !near(got, torque*dt, 1e-9) {
+				if got := is.Inertia * (is.AngularVelocity - was.AngularVelocity); !near(got, torque*dt, turnSlack) {
 					t.Fatalf("%s, %v, tick %d: the angular momentum changed by %v, the torque says %v", name, i.Kind, r.tick, got, torque*dt)
 				}
 			}
@@ -72,6 +84,23 @@ func TestAJointsReactionIsWhatChangesItsSecondBody(t *testing.T) {
 			}
 		}
 	}
+}
+
+// axisOf is the direction of the axis along which a joint pushes, if it has one.
+func (r *rig) axisOf(j Joint) float64 {
+	i, err := r.Joint(j)
+	check(r.t, err)
+	from := i.PointA
+	switch i.Kind {
+	case PrismaticJoint, WheelJoint, GearJoint:
+		return r.info(i.A).Angle
+	case PulleyJoint:
+		from = i.Def.GroundB
+	case DistanceJoint, RopeJoint:
+	default:
+		return 0
+	}
+	return math.Atan2(i.PointB.Y-from.Y, i.PointB.X-from.X)
 }
 
 func TestAJointsDefinitionCanBeReadBack(t *testing.T) {

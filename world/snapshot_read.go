@@ -108,7 +108,7 @@ func (s *Snapshot) read(r *snapshotReader, own bool, arch string) error {
 	}
 	c := s.vital.cfg
 	if r.err == nil && arch == anyArch {
-		r.err = s.soft.Check(s.b2.Bodies(), s.b2.Contacts(), s.b2.Nodes(), c.SubSteps)
+		r.err = s.soft.Check(s.b2.Bodies(), s.b2.Contacts(), s.b2.Joints(), s.b2.Nodes(), c.SubSteps)
 	}
 	r.want(c.VelocityIterations > 0 && c.PositionIterations > 0 && c.MaxContacts > 0 && s.made < madeHere)
 	var ground int64

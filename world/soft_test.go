@@ -15,9 +15,6 @@ var notSoftly = []string{
 	"TestAStepTellsItsStages",
 	// They compare bits with the library, or to more digits than float32 has.
 	"TestCommandsDoTheSame", "TestHooksHaveTheSameBits",
-	// A joint tells what it pushed with in the last sub-step. A box that bounces or
-	// is stopped by friction rocks a little.
-	"TestAJointsReaction", "TestFrictionCountsAtOnce", "TestRestitutionCountsAtOnce",
 }
 
 // The other tests of this package run again in a process of their own, with the

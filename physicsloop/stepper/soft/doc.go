@@ -15,7 +15,8 @@
 // Friction acts while relaxing. Restitution follows the last sub-step. Contact
 // points are found once in a step; in a sub-step their separations follow from
 // how far the bodies have moved. Points are kept over several steps while two
-// bodies move little against each other.
+// bodies move little against each other. A pair of which one is fast gets the
+// points that it will have at the end of the step.
 //
 // The bodies are cut into regions, which workers take as a whole. The contacts of
 // a region have colours: those of one colour share no body, so eight of them are
@@ -71,6 +72,7 @@
 //   - poses[i].flags & poseFast, by body
 //   - poses[i].x, y, q and bodies[i].x, y, a, localCenter: by body, the same as the
 //     library's, unless user code has moved the body
+//   - joints[i].pushed, by joint, oldest first
 //   - whether the shapes of a body are to be loaded anew
 //   - moved: the shapes that have new boxes since the narrow phase, and fats where a
 //     box is not the tree's

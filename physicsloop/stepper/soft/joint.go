@@ -12,24 +12,53 @@ type joint struct {
 	base         *box2d.B2Joint
 	bodyA, bodyB int32
 	gear         [2]int32 // of a gear joint: the bodies C and D
+	pushed       pushed
+}
+
+// pushed is what a joint has pushed with in the last step. The library's joint has
+// the sums; the solver starts from the last sub-step, unless somebody has written to
+// the library's joint since.
+type pushed struct {
+	last [5]float32 // N·s, in the last sub-step
+	told [5]float32 // N·s, in all: what start reads from the library's joint
 }
 
 func (s *Stepper) jointsChanged() bool {
 	return s.jointHead != s.world.M_jointList || len(s.joints) != s.world.M_jointCount
 }
 
+// eachJoint calls f with the world's joints, oldest first, and with what they have
+// pushed with. It can be called between two steps: since the last one joints may have
+// been destroyed, and others made.
+func (s *Stepper) eachJoint(f func(j box2d.B2JointInterface, base *box2d.B2Joint, p pushed)) {
+	var j box2d.B2JointInterface
+	for next := s.world.M_jointList; next != nil; next = j.GetNext() {
+		j = next
+	}
+	old := s.joints
+	for j != nil {
+		base := stepper.BaseJoint(j)
+		for len(old) > 0 && old[0].base != base {
+			old = old[1:]
+		}
+		var p pushed
+		if len(old) > 0 {
+			p = old[0].pushed
+		}
+		f(j, base, p)
+		j = base.M_prev
+	}
+}
+
 // listJoints makes the table of joints from the world's list: oldest first.
 func (s *Stepper) listJoints() {
-	n := s.world.M_jointCount
+	next := s.spareJoints[:0]
+	s.eachJoint(func(j box2d.B2JointInterface, base *box2d.B2Joint, p pushed) {
+		next = append(next, joint{j: j, base: base, pushed: p})
+	})
 	clear(s.joints)
-	s.joints = growTo(s.joints[:0], n)[:n]
+	s.joints, s.spareJoints = next, s.joints
 	s.jointHead = s.world.M_jointList
-	for j := s.jointHead; j != nil; {
-		n--
-		base := stepper.BaseJoint(j)
-		s.joints[n] = joint{j: j, base: base}
-		j = base.M_next
-	}
 }
 
 // syncJoints brings the table of joints in line with the world's list.
@@ -94,6 +123,7 @@ func (s *Stepper) solveJoints(st stage, joints []int32) {
 			c.solve(s.states, s, true)
 		case stageRelax:
 			c.solve(s.states, s, false)
+			c.sumUp()
 		}
 	}
 }

@@ -45,12 +45,14 @@ func (s *Stepper) prepareJoint(c *jointConstraint, j *joint) {
 		c.kind = revolute
 		c.anchors(s, a, b, t.M_localAnchorA, t.M_localAnchorB)
 		c.limit, c.motor = t.M_enableLimit, t.M_enableMotor
-		if c.limit || c.motor {
-			c.angle = float32(s.angleBetween(a, b) - t.M_referenceAngle)
-			c.lower, c.upper = float32(t.M_lowerAngle), float32(t.M_upperAngle)
-			c.speed, c.most = float32(t.M_motorSpeed), s.h*float32(t.M_maxMotorTorque)
+		if !c.limit && !c.motor { // as most are
+			c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y)
+			break
 		}
-		c.start(s, 0, t.M_impulse.X, t.M_impulse.Y, t.M_motorImpulse, max(t.M_impulse.Z, 0), max(-t.M_impulse.Z, 0))
+		c.angle = float32(s.angleBetween(a, b) - t.M_referenceAngle)
+		c.lower, c.upper = float32(t.M_lowerAngle), float32(t.M_upperAngle)
+		c.speed, c.most = float32(t.M_motorSpeed), s.h*float32(t.M_maxMotorTorque)
+		c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y, t.M_motorImpulse, max(t.M_impulse.Z, 0), max(-t.M_impulse.Z, 0))
 		c.dropUnused()
 	case *box2d.B2PrismaticJoint:
 		c.kind = prismatic
@@ -60,25 +62,25 @@ func (s *Stepper) prepareJoint(c *jointConstraint, j *joint) {
 		c.angle = float32(s.angleBetween(a, b) - t.M_referenceAngle)
 		c.lower, c.upper = float32(t.M_lowerTranslation), float32(t.M_upperTranslation)
 		c.speed, c.most = float32(t.M_motorSpeed), s.h*float32(t.M_maxMotorForce)
-		c.start(s, 0, t.M_impulse.X, t.M_impulse.Y, t.M_motorImpulse, max(t.M_impulse.Z, 0), max(-t.M_impulse.Z, 0))
+		c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y, t.M_motorImpulse, max(t.M_impulse.Z, 0), max(-t.M_impulse.Z, 0))
 		c.dropUnused()
 	case *box2d.B2DistanceJoint:
 		c.kind = distance
 		c.anchors(s, a, b, t.M_localAnchorA, t.M_localAnchorB)
 		c.value = float32(t.M_length)
 		c.setSpring(s, t.M_frequencyHz, t.M_dampingRatio)
-		c.start(s, 0, t.M_impulse)
+		c.start(s, &j.pushed, t.M_impulse)
 	case *box2d.B2RopeJoint:
 		c.kind = rope
 		c.anchors(s, a, b, t.M_localAnchorA, t.M_localAnchorB)
 		c.value = float32(t.M_maxLength)
-		c.start(s, 0, t.M_impulse)
+		c.start(s, &j.pushed, t.M_impulse)
 	case *box2d.B2WeldJoint:
 		c.kind = weld
 		c.anchors(s, a, b, t.M_localAnchorA, t.M_localAnchorB)
 		c.angle = float32(s.angleBetween(a, b) - t.M_referenceAngle)
 		c.setSpring(s, t.M_frequencyHz, t.M_dampingRatio)
-		c.start(s, 0, t.M_impulse.X, t.M_impulse.Y, t.M_impulse.Z)
+		c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y, t.M_impulse.Z)
 	case *box2d.B2WheelJoint:
 		c.kind = wheel
 		c.anchors(s, a, b, t.M_localAnchorA, t.M_localAnchorB)
@@ -86,7 +88,7 @@ func (s *Stepper) prepareJoint(c *jointConstraint, j *joint) {
 		c.motor = t.M_enableMotor
 		c.speed, c.most = float32(t.M_motorSpeed), s.h*float32(t.M_maxMotorTorque)
 		c.setSpring(s, t.M_frequencyHz, t.M_dampingRatio)
-		c.start(s, 0, t.M_impulse, t.M_springImpulse, t.M_motorImpulse)
+		c.start(s, &j.pushed, t.M_impulse, t.M_springImpulse, t.M_motorImpulse)
 		if !c.hasSpring {
 			c.impulses[1] = 0
 		}
@@ -97,7 +99,7 @@ func (s *Stepper) prepareJoint(c *jointConstraint, j *joint) {
 		c.kind = friction
 		c.anchors(s, a, b, t.M_localAnchorA, t.M_localAnchorB)
 		c.most, c.most2 = s.h*float32(t.M_maxForce), s.h*float32(t.M_maxTorque)
-		c.start(s, 0, t.M_linearImpulse.X, t.M_linearImpulse.Y, t.M_angularImpulse)
+		c.start(s, &j.pushed, t.M_linearImpulse.X, t.M_linearImpulse.Y, t.M_angularImpulse)
 		c.dropForce()
 	case *box2d.B2MotorJoint:
 		c.kind = motor
@@ -107,7 +109,7 @@ func (s *Stepper) prepareJoint(c *jointConstraint, j *joint) {
 		c.angle = float32(s.angleBetween(a, b) - t.M_angularOffset)
 		c.most, c.most2 = s.h*float32(t.M_maxForce), s.h*float32(t.M_maxTorque)
 		c.value = float32(t.M_correctionFactor) / s.dt
-		c.start(s, 0, t.M_linearImpulse.X, t.M_linearImpulse.Y, t.M_angularImpulse)
+		c.start(s, &j.pushed, t.M_linearImpulse.X, t.M_linearImpulse.Y, t.M_angularImpulse)
 		c.dropForce()
 	case *box2d.B2MouseJoint:
 		c.kind = mouse
@@ -117,7 +119,7 @@ func (s *Stepper) prepareJoint(c *jointConstraint, j *joint) {
 		c.centres = vec{float32(pb.x - t.M_targetA.X), float32(pb.y - t.M_targetA.Y)}
 		c.most = s.h * float32(t.M_maxForce)
 		c.spring = soften(float32(t.M_frequencyHz), float32(t.M_dampingRatio), s.h)
-		c.start(s, 0, t.M_impulse.X, t.M_impulse.Y)
+		c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y)
 		c.dropForce()
 	case *box2d.B2PulleyJoint:
 		c.kind = pulley
@@ -125,7 +127,7 @@ func (s *Stepper) prepareJoint(c *jointConstraint, j *joint) {
 		c.centres = vec{float32(pa.x - t.M_groundAnchorA.X), float32(pa.y - t.M_groundAnchorA.Y)}
 		c.offset = vec{float32(pb.x - t.M_groundAnchorB.X), float32(pb.y - t.M_groundAnchorB.Y)}
 		c.value, c.speed = float32(t.M_constant), float32(t.M_ratio)
-		c.start(s, 0, t.M_impulse)
+		c.start(s, &j.pushed, t.M_impulse)
 	case *box2d.B2GearJoint:
 		c.kind = gear
 		s.prepareGear(c, j, t)
@@ -142,12 +144,15 @@ func (c *jointConstraint) setSpring(s *Stepper, hertz, damping float64) {
 	}
 }
 
-// start sets the impulses that the constraint starts with. The library's joints
-// keep those of a whole step.
-func (c *jointConstraint) start(s *Stepper, k int, impulses ...float64) {
-	scale := float64(s.warmScale) / float64(s.subSteps)
+// start sets the impulses that the constraint starts with, given what the library's
+// joint says that it has pushed with in the last step.
+func (c *jointConstraint) start(s *Stepper, was *pushed, impulses ...float64) {
 	for i, p := range impulses {
-		c.impulses[k+i] = float32(p * scale)
+		if p == float64(was.told[i]) {
+			c.impulses[i] = float32(was.last[i] * s.warmScale)
+		} else {
+			c.impulses[i] = float32(p * float64(s.warmScale) / float64(s.subSteps))
+		}
 	}
 }
 
@@ -202,7 +207,7 @@ func (s *Stepper) prepareGear(c *jointConstraint, j *joint, t *box2d.B2GearJoint
 	c.axis, c.rA, c.centres = one.axis, one.rA, one.rC
 	c.offset, c.rB = two.axis, two.rA
 	c.lower, c.upper = two.rC.x, two.rC.y
-	c.start(s, 0, t.M_impulse)
+	c.start(s, &j.pushed, t.M_impulse)
 }
 
 // gearRows returns the rows of A against C and of B against D.

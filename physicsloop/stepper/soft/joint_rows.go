@@ -26,7 +26,20 @@ type jointConstraint struct {
 	hasSpring bool
 	offset    vec
 
-	impulses [6]float32
+	impulses [5]float32 // of this sub-step
+	total    [5]float32 // of the sub-steps
+}
+
+// sumUp ends a sub-step.
+func (c *jointConstraint) sumUp() {
+	t, p := &c.total, &c.impulses
+	t[0] += p[0]
+	t[1] += p[1]
+	if c.kind != revolute || c.motor || c.limit { // most joints are pins
+		t[2] += p[2]
+		t[3] += p[3]
+		t[4] += p[4]
+	}
 }
 
 // row is an axis along which two bodies push each other.

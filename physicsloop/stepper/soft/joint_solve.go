@@ -158,22 +158,20 @@ func (c *jointConstraint) solve(states []state, s *Stepper, bias bool) {
 	}
 }
 
-// storeJoints copies the impulses back to the library's joints, as those of a
-// whole step.
+// storeJoints copies the impulses of the whole step back to the library's joints.
 func (s *Stepper) storeJoints() {
-	k := float64(s.subSteps)
 	for i := range s.joined {
 		c := &s.joined[i]
-		p := [5]float64{}
-		for n := range p {
-			p[n] = float64(c.impulses[n]) * k
-		}
-		switch t := s.joints[c.joint].j.(type) {
+		j, t := &s.joints[c.joint], &c.total
+		up := t[3] - t[4] // by the lower limit, or down by the upper one
+		j.pushed.last, j.pushed.told = c.impulses, [5]float32{t[0], t[1], t[2], greater(up, 0), greater(-up, 0)}
+		p := [4]float64{float64(t[0]), float64(t[1]), float64(t[2]), float64(up)}
+		switch t := j.j.(type) {
 		case *box2d.B2RevoluteJoint:
-			t.M_impulse = box2d.B2Vec3{X: p[0], Y: p[1], Z: p[3] - p[4]}
+			t.M_impulse = box2d.B2Vec3{X: p[0], Y: p[1], Z: p[3]}
 			t.M_motorImpulse = p[2]
 		case *box2d.B2PrismaticJoint:
-			t.M_impulse = box2d.B2Vec3{X: p[0], Y: p[1], Z: p[3] - p[4]}
+			t.M_impulse = box2d.B2Vec3{X: p[0], Y: p[1], Z: p[3]}
 			t.M_motorImpulse = p[2]
 			x := s.states[c.a].q.apply(c.axis)
 			t.M_axis, t.M_perp = toB2(x), toB2(vec{-x.y, x.x})

@@ -16,7 +16,8 @@ const (
 
 // manifold is where two shapes touch, in A's frame.
 type manifold struct {
-	normal vec // from A to B
+	normal vec     // from A to B
+	apart  float32 // how far apart the shapes are along the normal at least, if they do not touch
 	count  int
 	flip   bool // the reference face is B's
 	points [2]struct {
@@ -50,7 +51,7 @@ func (p *polygon) load(g *geometry, q rot, at vec) {
 // collide computes the manifold of two shapes. q and at are B's pose in A's
 // frame.
 func collide(m *manifold, a, b *geometry, q rot, at vec) {
-	m.count, m.flip = 0, false
+	m.count, m.flip, m.apart = 0, false, 0
 	switch {
 	case b.kind == circleShape:
 		center := q.apply(b.points[0].v).add(at)
@@ -68,11 +69,12 @@ func collide(m *manifold, a, b *geometry, q rot, at vec) {
 
 func collideCircles(m *manifold, a vec, ra float32, b vec, rb float32) {
 	d := b.sub(a)
-	separation := sqrt(dot(d, d)) - ra - rb
+	n, l := normalize(d)
+	separation := l - ra - rb
 	if !(separation <= speculative) {
+		m.normal, m.apart = n, separation
 		return
 	}
-	n, l := normalize(d)
 	if l == 0 {
 		n = vec{0, 1}
 	}
@@ -91,6 +93,7 @@ func collidePolygonCircle(m *manifold, a *geometry, center vec, rb float32) {
 	}
 	radius := a.radius + rb
 	if s > radius+speculative {
+		m.normal, m.apart = a.points[best].n, s-radius
 		return
 	}
 	next := best + 1
@@ -171,10 +174,12 @@ func collidePolygons(m *manifold, ga *geometry, b *polygon) {
 	radius := a.radius + b.radius
 	edgeA, sepA := separationOf(&a.v, &a.n, a.count, &b.v, b.count)
 	if sepA > speculative+radius {
+		m.normal, m.apart = a.n[edgeA&7], sepA-radius
 		return
 	}
 	edgeB, sepB := separationOf(&b.v, &b.n, b.count, &a.v, a.count)
 	if sepB > speculative+radius {
+		m.normal, m.apart = b.n[edgeB&7].times(-1), sepB-radius
 		return
 	}
 	if ga.kind == edgeShape && ga.ghosts != 0 {
@@ -286,14 +291,12 @@ func (m *manifold) clip(ref, inc *polygon, edge int, flip bool) {
 		idLo, idHi = uint16(i22)|uint16(i11)<<8, uint16(i21)|uint16(i12)<<8
 		lo, hi, sepLo, sepHi, idLo, idHi = hi, lo, sepHi, sepLo, idHi, idLo
 	}
-	if sepLo <= speculative {
-		m.set(0, lo, sepLo, idLo)
-		m.count = 1
+	if lesser(sepLo, sepHi) > speculative {
+		return
 	}
-	if sepHi <= speculative {
-		m.set(m.count, hi, sepHi, idHi)
-		m.count++
-	}
+	m.count = 2
+	m.set(0, lo, sepLo, idLo)
+	m.set(1, hi, sepHi, idHi)
 }
 
 // gap returns a lower bound of the distance of two shapes, which is negative

@@ -73,13 +73,21 @@ func (s *Stepper) updateContact(slot int32) bool {
 
 	var m manifold
 	collide(&m, &s.geometries[c.shapeA], &s.geometries[c.shapeB], b.q.from(a.q), offset)
-	old, oldCount := c.points, int(c.count)
-	c.count = uint8(m.count)
-	c.flags &^= flipped
-	if m.flip {
-		c.flags |= flipped
+	if m.count == 0 && (a.flags|b.flags)&poseFast != 0 {
+		s.predict(&m, c, a, b, d)
+	} else {
+		c.setPoints(&m, a, d)
 	}
-	c.normal = a.q.apply(m.normal)
+	now := m.count > 0
+	c.count = uint8(m.count)
+	return now != was || now && s.tellsPreSolve
+}
+
+// setPoints sets the points of a contact to those of a manifold. What a point has
+// pushed with is kept.
+func (c *contact) setPoints(m *manifold, a *pose, d vec) {
+	old, oldCount := c.points, int(c.count)
+	c.setFace(m, a.q.apply(m.normal))
 	for i := range m.count {
 		p, mp := &c.points[i], &m.points[i]
 		rA := a.q.apply(mp.p)
@@ -92,8 +100,14 @@ func (s *Stepper) updateContact(slot int32) bool {
 			}
 		}
 	}
-	now := m.count > 0
-	return now != was || now && s.tellsPreSolve
+}
+
+func (c *contact) setFace(m *manifold, normal vec) {
+	c.normal = normal
+	c.flags &^= flipped
+	if m.flip {
+		c.flags |= flipped
+	}
 }
 
 // reusePoints keeps the points of a contact if the bodies have moved little

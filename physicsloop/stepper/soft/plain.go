@@ -130,7 +130,8 @@ func bounce(batches []batch, bounces []bounceBatch, states []state) {
 			}
 			sa, sb := at(states, b.a[k]), at(states, b.b[k])
 			n := vec{b.nx[k], b.ny[k]}
-			for p := range b.points {
+			for i := range 2 * len(b.points) { // twice: a point takes from what the other has given
+				p := i & 1
 				pt := &b.points[p]
 				if r.speed[p][k] > -restitutionThreshold || pt.total[k] == 0 || pt.normalMass[k] == 0 {
 					continue

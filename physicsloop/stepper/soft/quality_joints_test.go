@@ -55,7 +55,7 @@ func TestNewtonsCradleSwings(t *testing.T) {
 
 // A car of 1000 kg on two springs of 4 Hz drives over five bumps, at several rates.
 func TestACarDrivesAlikeAtAnyStepRate(t *testing.T) {
-	for rate, most := range map[int]float64{30: .4, 60: .15, 240: .005} { // m
+	for rate, most := range map[int]float64{30: .15, 60: .06, 240: .003} { // m
 		for name, y := range yards(t) {
 			y.ground()
 			for i := range 5 {

@@ -23,6 +23,7 @@ type State struct {
 	contacts []savedContact // likewise
 	points   []point        // of the contacts, one after the other
 	moved    []savedBox
+	joints   []pushed // oldest first
 }
 
 type savedBody struct {
@@ -57,7 +58,7 @@ type savedBox struct {
 
 // Size is how many bytes of memory a State takes.
 func (st *State) Size() int {
-	return size(st.bodies) + size(st.contacts) + size(st.points) + size(st.moved)
+	return size(st.bodies) + size(st.contacts) + size(st.points) + size(st.moved) + size(st.joints)
 }
 
 func size[T any](s []T) int {
@@ -67,7 +68,7 @@ func size[T any](s []T) int {
 
 // Forget empties the State and keeps its memory.
 func (st *State) Forget() {
-	*st = State{bodies: st.bodies[:0], contacts: st.contacts[:0], points: st.points[:0], moved: st.moved[:0]}
+	*st = State{bodies: st.bodies[:0], contacts: st.contacts[:0], points: st.points[:0], moved: st.moved[:0], joints: st.joints[:0]}
 }
 
 // Save takes the state. It can be called between two steps.
@@ -107,6 +108,9 @@ func (s *Stepper) Save(st *State) {
 			st.moved = append(st.moved, m)
 		}
 	}
+	s.eachJoint(func(_ box2d.B2JointInterface, _ *box2d.B2Joint, p pushed) {
+		st.joints = append(st.joints, p)
+	})
 }
 
 func (s *Stepper) savedBody(b *box2d.B2Body) savedBody {
@@ -128,8 +132,8 @@ func (s *Stepper) savedBody(b *box2d.B2Body) savedBody {
 var errState = errors.New("the soft stepper's state contradicts itself")
 
 // Check refuses a State that was read from bytes and is of no world with so many
-// bodies, contacts and nodes of its tree, or has other sub-steps than it should.
-func (st *State) Check(bodies, contacts, nodes, subSteps int) error {
+// bodies, contacts, joints and nodes of its tree, or has other sub-steps than it should.
+func (st *State) Check(bodies, contacts, joints, nodes, subSteps int) error {
 	points := 0
 	for i := range st.contacts {
 		c := &st.contacts[i]
@@ -143,7 +147,7 @@ func (st *State) Check(bodies, contacts, nodes, subSteps int) error {
 			return errState
 		}
 	}
-	if len(st.bodies) != bodies || len(st.contacts) != contacts || len(st.points) != points || int(st.subSteps) != subSteps || st.lastH < 0 {
+	if len(st.bodies) != bodies || len(st.contacts) != contacts || len(st.points) != points || len(st.joints) != joints || int(st.subSteps) != subSteps || st.lastH < 0 {
 		return errState
 	}
 	return nil
@@ -159,6 +163,9 @@ func (s *Stepper) Restore(st *State) {
 	s.restoreBoxes(st)
 	s.restoreContacts(st)
 	s.listJoints()
+	for i := range s.joints {
+		s.joints[i].pushed = st.joints[i]
+	}
 	s.reread = st.reread
 	s.statics.valid, s.fresh, s.renumbered, s.destroyed = false, false, false, false
 }

@@ -150,7 +150,7 @@ func throughBytes(t testing.TB, name string, p *played, world *b2state.State, st
 	if rest, err := plain.Read(text, reflect.ValueOf(&read).Elem()); err != nil || len(rest) > 0 {
 		t.Fatalf("%s: %d bytes left: %v", name, len(rest), err)
 	}
-	if err := read.Check(copied.Bodies(), copied.Contacts(), copied.Nodes(), soft.DefaultSubSteps); err != nil {
+	if err := read.Check(copied.Bodies(), copied.Contacts(), copied.Joints(), copied.Nodes(), soft.DefaultSubSteps); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	w := box2d.MakeB2World(box2d.B2Vec2{})

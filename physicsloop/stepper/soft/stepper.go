@@ -84,8 +84,8 @@ type Stepper struct {
 	changedContacts   [][]int32 // by block
 	fresh             bool
 
-	joints    []joint
-	jointHead box2d.B2JointInterface
+	joints, spareJoints []joint
+	jointHead           box2d.B2JointInterface
 
 	// Of the step at hand.
 	states        []state

@@ -7,7 +7,8 @@ import (
 )
 
 const (
-	// A fast shape is stopped when it is this close to another, m.
+	// A fast shape is stopped when it is this close to another, m. What is round
+	// may lie as deep in it: a wheel that rolls must not be stopped by its ground.
 	sweepTarget = linearSlop
 
 	// coreFraction is the part of a shape, about its centroid, that must not pass
@@ -101,10 +102,15 @@ func passes(a, b *box2d.B2Filter) bool {
 // another shape, if that is less than the one given.
 func (s *Stepper) meet(i, k, other int32, most float32) float32 {
 	g := s.geometries[k]
-	if f, met := s.advanceTo(i, &g, other, most, sweepTarget); !met || f > 0 {
+	target := float32(sweepTarget)
+	if g.radius > 2*sweepTarget {
+		target = -sweepTarget
+	}
+	if f, met := s.advanceTo(i, &g, other, most, target); !met || f > 0 && !s.touch(i, k, other) {
 		return f
 	}
-	// They touch already. Then at least the core must stay on its side.
+	// The solver has held them apart, or they touch already. Then at least the core
+	// must stay on its side.
 	core := geometry{kind: circleShape, count: 1, radius: coreFraction * s.bodies[i].minExtent}
 	core.points[0].v = g.centroid
 	p, o := &s.poses[i], &s.poses[s.shapes[other].body]
@@ -122,6 +128,20 @@ func (s *Stepper) meet(i, k, other int32, most float32) float32 {
 	return f
 }
 
+// touch reports whether a shape of the fast body i has a contact with another shape
+// that was solved in this step.
+func (s *Stepper) touch(i, k, other int32) bool {
+	a, b := s.shapes[k].f, s.shapes[other].f
+	for e := s.bodies[i].b.M_contactList; e != nil; e = e.Next {
+		c := stepper.BaseContact(e.Contact)
+		if c.M_flags&(contactTouching|contactEnabled) == contactTouching|contactEnabled &&
+			(c.M_fixtureA == a && c.M_fixtureB == b || c.M_fixtureA == b && c.M_fixtureB == a) {
+			return true
+		}
+	}
+	return false
+}
+
 // advanceTo moves a shape of a fast body along its motion, each time as far as it
 // certainly can without coming closer to the other than target, until it is
 // close. It returns most if it never is. It is conservative advancement (Brian
@@ -131,11 +151,12 @@ func (s *Stepper) advanceTo(i int32, g *geometry, other int32, most, target floa
 	o := &s.poses[s.shapes[other].body]
 	base := vec{float32(p.x - o.x), float32(p.y - o.y)}
 	extent, _ := g.extents()
+	extent -= g.radius // what is round about a point turns about it unseen
 	t := float32(0)
 	for range mostSweepRounds {
 		q := p.q.then(smallRotation(float32(t * st.da))).from(o.q)
 		distance, n := gap(&s.geometries[other], g, q, o.q.undo(base.plus(t, st.d)))
-		if distance <= 1.25*target {
+		if distance <= target+0.25*linearSlop {
 			return t, true
 		}
 		closing := float32(abs(st.da)*extent) - dot(o.q.apply(n), st.d)

@@ -8,7 +8,6 @@ import "github.com/ByteArena/box2d"
 const (
 	marginFraction = 0.125 // of the body's extent
 	mostMargin     = 0.05  // m
-	prediction     = 1     // steps
 )
 
 // beginMoves comes before moveProxies.
@@ -17,18 +16,21 @@ func (s *Stepper) beginMoves() {
 	s.strays = s.strays[:0]
 }
 
-// newBox gives the shape k of body i a fat box if it has left the one it had, and
-// reports whether it did. moveProxies then brings it to the tree.
+// newBox gives the shape k of body i a fat box if it cannot keep the one it had, and
+// reports whether it did. moveProxies then brings it to the tree. The box of a fast
+// body has to hold the next step's way as well, or predict would hear of some pairs
+// too late.
 func (s *Stepper) newBox(i, k int32) bool {
 	p, st, g := &s.poses[i], s.stateAt(i), &s.geometries[k]
 	tight := g.bounds(p.x, p.y, p.q, speculative)
+	if p.flags&poseFast != 0 {
+		tight.grow(st.d)
+	}
 	if s.fats[k].contains(&tight) {
 		return false
 	}
 	fat := g.bounds(p.x, p.y, p.q, s.margin(p))
-	dx, dy := prediction*float64(st.d.x), prediction*float64(st.d.y)
-	fat.lx, fat.ux = fat.lx+min(dx, 0), fat.ux+max(dx, 0)
-	fat.ly, fat.uy = fat.ly+min(dy, 0), fat.uy+max(dy, 0)
+	fat.grow(st.d)
 	s.fats[k] = fat
 	return true
 }
@@ -40,6 +42,13 @@ func (s *Stepper) moveProxies(shapes []int32) {
 	for _, k := range shapes {
 		s.moveProxy(k, &s.fats[k])
 	}
+}
+
+// grow adds a way to a box.
+func (a *box) grow(way vec) {
+	dx, dy := float64(way.x), float64(way.y)
+	a.lx, a.ux = a.lx+min(dx, 0), a.ux+max(dx, 0)
+	a.ly, a.uy = a.ly+min(dy, 0), a.uy+max(dy, 0)
 }
 
 // margin is how much larger than its shape a fat box is.
