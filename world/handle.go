@@ -98,10 +98,31 @@ func (w *World) lookupJoint(j Joint) (*joint, error) { return lookup(w, w.joints
 
 // edit is lookupBody for changes, which Box2D forbids while it steps.
 func (w *World) edit(b Body) (*body, error) {
+	w.edited()
+	return w.push(b)
+}
+
+// push is edit for changes of what a step changes, too: velocities and forces.
+func (w *World) push(b Body) (*body, error) {
 	if w.phase == stepping {
 		return nil, ErrStepping
 	}
 	return w.lookupBody(b)
+}
+
+// edited follows or precedes a change of bodies or shapes that no step makes. A
+// snapshot that is taken or restored leaves them alone if there was none.
+func (w *World) edited() {
+	w.lastEdit++
+	w.edits = w.lastEdit
+}
+
+// takeBack follows the end of the functions that were lent Box2D's own objects.
+func (w *World) takeBack() {
+	if w.lent {
+		w.edited()
+		w.lent = false
+	}
 }
 
 func (w *World) editJoint(j Joint) (*joint, error) {
@@ -112,6 +133,7 @@ func (w *World) editJoint(j Joint) (*joint, error) {
 }
 
 func (w *World) editShape(s Shape) (*shape, error) {
+	w.edited()
 	if w.phase == stepping {
 		return nil, ErrStepping
 	}

@@ -102,6 +102,7 @@ func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
 		defer w.guard.Leave()
 	}
 	w.release()
+	w.takeBack()
 	w.now, w.shift = w.tick, tick-w.tick
 	w.scheduled = scheduled
 	err := w.do(c)
@@ -128,6 +129,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 		defer w.guard.Leave()
 	}
 	w.release()
+	w.takeBack()
 	w.restamp(tick)
 	w.now = w.tick + 1
 	w.shift = tick - w.now

@@ -67,7 +67,15 @@ func size[T any](s []T) int {
 
 // Forget empties the State and keeps its memory.
 func (st *State) Forget() {
-	*st = State{bodies: st.bodies[:0], contacts: st.contacts[:0], points: st.points[:0], moved: st.moved[:0]}
+	*st = State{bodies: emptied(st.bodies), contacts: emptied(st.contacts), points: emptied(st.points), moved: emptied(st.moved)}
+}
+
+// emptied is not nil, which would have other bytes than an empty slice.
+func emptied[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s[:0]
 }
 
 // Save takes the state. It can be called between two steps.
@@ -275,6 +283,7 @@ func (s *Stepper) restoreContacts(st *State) {
 	i := 0
 	for c := mgr.M_contactList; c != nil; i++ {
 		lc, from := stepper.BaseContact(c), &st.contacts[i]
+		*lc.M_manifold = box2d.B2Manifold{}
 		if from.known {
 			n--
 			s.order[n] = int32(n)
