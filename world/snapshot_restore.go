@@ -67,7 +67,8 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		shift = w.tick + w.shift - s.vital.tick
 	}
 	w.restoreVital(s, shift)
-	if w.edits = s.edits; !unedited {
+	w.edits, w.stepEdits = s.edits, 0
+	if !unedited {
 		w.restoreBodies(s)
 	}
 	w.setLoads(s.loaded)

@@ -118,7 +118,7 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 	if err := world.Save(p.World, &shapes, leave); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	p.Stepper.Save(&state)
+	p.Stepper.Save(&state, false)
 	back, digest := p.Player.Save(), p.look()
 	copied := throughBytes(t, name, p, &world, &state, workers)
 	want, first := p.play(t, name, after)
@@ -210,7 +210,7 @@ func TestAStateIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 			s.Step(1.0/60, 0, 0)
 		}
 		var state soft.State
-		s.Save(&state)
+		s.Save(&state, false)
 		got := plain.Append(nil, reflect.ValueOf(&state).Elem())
 		if want == nil {
 			want = got
@@ -235,7 +235,7 @@ func TestSavingAndRestoringAllocateNothing(t *testing.T) {
 		if err := world.Save(w, &shapes, leave); err != nil {
 			t.Fatal(err)
 		}
-		s.Save(&state)
+		s.Save(&state, false)
 	}
 	restore := func() {
 		world.Restore(w, leave)
