@@ -285,8 +285,9 @@ func (s *Stepper) restoreContacts(st *State) {
 	i := 0
 	for c := mgr.M_contactList; c != nil; i++ {
 		lc, from := stepper.BaseContact(c), &st.contacts[i]
-		*lc.M_manifold = box2d.B2Manifold{}
-		if from.known {
+		if !from.known {
+			*lc.M_manifold = box2d.B2Manifold{} // no Refresh writes it
+		} else {
 			n--
 			s.order[n] = int32(n)
 			s.setSlot(int32(n), c, lc)
