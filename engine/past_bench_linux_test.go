@@ -11,9 +11,9 @@ import (
 )
 
 // BenchmarkRollbackCost tells what rollback costs with a pile of 1,000 boxes, in
-// processor time, medians of what is measured in turns, ms: 8 plain steps; a rollback
-// of 8 ticks to the tick that the last one went to; one in a game that goes back in
-// every frame; a step with what is kept of it.
+// processor time, medians of what is measured in turns, ms: a snapshot, restoring one,
+// 8 plain steps, a rollback of 8 ticks to the tick that the last one went to, one in a
+// game that goes back in every frame, a step with what is kept of it.
 func BenchmarkRollbackCost(b *testing.B) {
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		for _, every := range []int{1, 2, 4, 8} {
@@ -25,25 +25,29 @@ func BenchmarkRollbackCost(b *testing.B) {
 }
 
 func rollbackCost(b *testing.B, d *drivenPast) {
-	var plain, back, frame, step costs
+	var snapshot, restore, plain, back, frame, step costs
+	var spare [16]world.Snapshot
 	for b.Loop() {
 		to := &rewind{to: d.tick - 8}
 		d.rollback(to)
 		back.add(b, func() { d.rollback(to) })
+		restore.add(b, func() { d.Rewind(d.at(to.to).snapshot) })
 		plain.add(b, func() {
 			for k := range uint64(8) {
 				d.to.BeginFrame()
-				d.to.Step(d.tick+k+1, benchscene.StepSeconds)
+				d.to.Step(to.to+k+1, benchscene.StepSeconds)
 				d.to.EndFrame()
 				d.states = d.to.Capture(d.states)
 			}
 		})
-		d.rollback(to)
+		snapshot.add(b, func() { d.World().Snapshot(&spare[d.tick%16]) })
 		for range 4 {
 			step.add(b, func() { d.step() })
 			frame.add(b, func() { d.rollback(&rewind{to: d.tick - 8}) })
 		}
 	}
+	b.ReportMetric(snapshot.median(), "snapshot-ms")
+	b.ReportMetric(restore.median(), "restore-ms")
 	b.ReportMetric(plain.median(), "steps-ms")
 	b.ReportMetric(back.median(), "rollback-ms")
 	b.ReportMetric(back.median()/plain.median(), "ratio")
