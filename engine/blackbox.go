@@ -363,9 +363,9 @@ func (l *callList) clear() {
 
 // DumpBlackBox writes the last seconds to a file and returns its path. why becomes
 // part of the file's name; of other characters than letters and digits nothing is
-// left. The error is ErrNoBlackBox without Config.BlackBox or with InMemory, that of a world that
-// cannot be saved, or that of the file. It waits for the disk and never for a step.
-// Any goroutine may call DumpBlackBox, also after Close.
+// left. The error is ErrNoBlackBox without Config.BlackBox or with InMemory, that of
+// a world that cannot be saved, or that of the file. It waits for the disk and never
+// for a step. Any goroutine may call DumpBlackBox, also after Close.
 func (e *Engine) DumpBlackBox(why string) (path string, err error) {
 	if e.recorder == nil || e.recorder.box == nil || e.recorder.box.opts.InMemory {
 		return "", ErrNoBlackBox

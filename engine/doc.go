@@ -49,7 +49,8 @@
 // a function of yours on the physics goroutine.
 //
 // Events yields each event once and in order, when the picture reaches the tick
-// of the event; in a pause, what an edit causes comes with the picture of it. With Time.EventsAtOnce it yields them as soon as they are known.
+// of the event; in a pause, what an edit causes comes with the picture of it. With
+// Time.EventsAtOnce it yields them as soon as they are known.
 //
 // # Questions
 //
@@ -72,10 +73,10 @@
 // must not keep it. A build with -race panics if a World is used on another
 // goroutine.
 //
-// Those functions must not call Close or Step, nor Frame or Advance in Lockstep, in Auto or
-// with Time.Simulated: the call would wait for itself, so it panics. A panic or a
-// runtime.Goexit in one of them ends physics. Failure then returns the reason,
-// the picture stays what it was, and commands are dropped and counted.
+// Those functions must not call Close or Step, nor Frame or Advance in Lockstep,
+// in Auto or with Time.Simulated: the call would wait for itself, so it panics. A
+// panic or a runtime.Goexit in one of them ends physics. Failure then returns the
+// reason, the picture stays what it was, and commands are dropped and counted.
 //
 // Set GOMAXPROCS to the number of goroutines that keep a core busy plus two, even
 // if the machine has fewer cores. With less, frames are late while a long step

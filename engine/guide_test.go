@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/owner"
+	"halfstep/internal/norace"
 )
 
 // guide returns the programs of a page, each with the first output that follows
@@ -100,10 +100,11 @@ func main() {}
 	return program, n
 }
 
-// needsGo skips a test that builds programs: the same ones with -race as without.
+// needsGo skips a test that builds programs.
 func needsGo(t *testing.T) {
 	t.Helper()
-	if _, err := exec.LookPath("go"); err != nil || testing.Short() || owner.Checked {
+	norace.Only(t)
+	if _, err := exec.LookPath("go"); err != nil || testing.Short() {
 		t.Skip("it builds programs")
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/benchscene"
+	"halfstep/internal/benchworld"
 	"halfstep/world"
 )
 
@@ -18,23 +20,45 @@ func (d burner) BeforeStep(*world.World, float64) {
 	}
 }
 
-// A render loop at 60 Hz beside a step that burns 100 ms, and the same loop
-// without it: the frame intervals must be the same. Run with -benchtime 600x.
+// burn adds a body, and a controller that burns so much time before every step.
+func burn(cost time.Duration) engine.Config {
+	return engine.Config{Setup: func(w *world.World) error {
+		if cost > 0 {
+			w.AddController(burner(cost))
+		}
+		_, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Box(1, 1)}})
+		return err
+	}}
+}
+
+// softPile is fall5000 on the soft stepper with so many workers.
+func softPile(workers int) engine.Config {
+	c := benchworld.Config()
+	c.Stepper, c.Workers = world.SoftStep, workers
+	return engine.Config{World: c, Setup: func(w *world.World) error {
+		scene, err := benchscene.Build("fall5000")
+		if err != nil {
+			return err
+		}
+		return benchworld.AddTo(w, scene)
+	}}
+}
+
+// A render loop at 60 Hz beside a step that burns 100 ms, beside the workers of the
+// soft stepper, and alone: the frame intervals must be the same. Run with
+// -benchtime 600x.
 func BenchmarkFrameInterval(b *testing.B) {
-	for name, cost := range map[string]time.Duration{"idle": 0, "beside a step of 100 ms": 100 * time.Millisecond} {
+	for name, config := range map[string]engine.Config{
+		"idle": burn(0), "beside a step of 100 ms": burn(100 * time.Millisecond),
+		"beside a soft step": softPile(1), "beside a soft step with 2 workers": softPile(2),
+	} {
 		b.Run(name, func(b *testing.B) {
 			// Two busy goroutines and two to spare, even above the number of cores.
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0))))
 			runtime.LockOSThread()
 			engine.WakePromptly()
 			defer runtime.UnlockOSThread()
-			e, err := engine.New(engine.Config{Setup: func(w *world.World) error {
-				if cost > 0 {
-					w.AddController(burner(cost))
-				}
-				_, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Box(1, 1)}})
-				return err
-			}})
+			e, err := engine.New(config)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -95,7 +95,7 @@ func (p *past) Apply(_ uint64, c *world.Command, scheduled bool) {
 		return
 	}
 	p.to.Apply(p.tick, c, scheduled)
-	p.deliver(p.last)
+	p.collect(p.last, true)
 	if r := p.asked; r != nil {
 		p.asked = nil
 		p.rollback(r)
@@ -109,7 +109,7 @@ func (p *past) make(c call) {
 	m := p.last
 	m.calls = append(m.calls, c)
 	p.do(&m.calls[len(m.calls)-1])
-	p.deliver(m)
+	p.collect(m, true)
 }
 
 func (p *past) do(c *call) {
@@ -224,7 +224,7 @@ func (p *past) rollback(r *rewind) {
 func (p *past) again(m *moment) {
 	for i := range m.calls {
 		p.do(&m.calls[i])
-		p.collect(m)
+		p.collect(m, false)
 	}
 }
 

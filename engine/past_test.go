@@ -8,7 +8,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/internal/benchscene"
 	"halfstep/internal/benchworld"
-	"halfstep/internal/owner"
+	"halfstep/internal/norace"
 	"halfstep/physicsloop"
 	"halfstep/world"
 )
@@ -125,9 +125,7 @@ func benchmarkRollback(b *testing.B, d *drivenPast) {
 }
 
 func TestKeepingThePastAndGoingBackAllocateNothing(t *testing.T) {
-	if owner.Checked {
-		t.Skip("with -race the world looks up which goroutine it is used on")
-	}
+	norace.Only(t)
 	for _, every := range []int{1, 3} {
 		keepAndGoBack(t, RollbackOptions{Ticks: 8, Every: every})
 	}

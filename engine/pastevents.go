@@ -2,21 +2,16 @@ package engine
 
 import "halfstep/world"
 
-// deliver passes on what the world told, and keeps it.
-func (p *past) deliver(m *moment) {
+// collect keeps what the world told. What it told for the first time is passed on; the
+// rest is compared by tell.
+func (p *past) collect(m *moment, first bool) {
 	for ev := p.fresh.Peek(p.fresh.Count()); ev != nil; ev = p.fresh.Peek(p.fresh.Count()) {
-		p.out.Events.Append(*ev)
+		if first {
+			p.out.Events.Append(*ev)
+		}
 		if !ev.IsReply() { // questions are not asked again
 			m.events = append(m.events, *ev)
 		}
-		p.fresh.Take()
-	}
-}
-
-// collect keeps what the world told, to be compared by tell.
-func (p *past) collect(m *moment) {
-	for ev := p.fresh.Peek(p.fresh.Count()); ev != nil; ev = p.fresh.Peek(p.fresh.Count()) {
-		m.events = append(m.events, *ev)
 		p.fresh.Take()
 	}
 }

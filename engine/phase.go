@@ -33,8 +33,8 @@ func (e *Engine) GPUTime(frame uint64, d time.Duration) { e.frames.SetGPU(frame,
 // Spans appends the newest steps (phase.Physics) or frames (phase.Render) to dst,
 // oldest first: as many as fit into its capacity, and at most 256. It never
 // waits. Any goroutine may call it.
-func (e *Engine) Spans(l phase.Thread, dst []phase.Span) []phase.Span {
-	if l == phase.Render {
+func (e *Engine) Spans(t phase.Thread, dst []phase.Span) []phase.Span {
+	if t == phase.Render {
 		return e.frames.Spans(dst)
 	}
 	return e.steps.Spans(dst)
@@ -44,8 +44,8 @@ func (e *Engine) Spans(l phase.Thread, dst []phase.Span) []phase.Span {
 // (phase.Render) at hand, and the time since it began, without planned sleep. ok is
 // false if there is none, and always with Testing.NoPhases. It never waits. Any
 // goroutine may call it.
-func (e *Engine) Underway(l phase.Thread) (number uint64, p phase.Phase, lasted time.Duration, ok bool) {
-	if l == phase.Render {
+func (e *Engine) Underway(t phase.Thread) (number uint64, p phase.Phase, lasted time.Duration, ok bool) {
+	if t == phase.Render {
 		return e.frames.Busy()
 	}
 	return e.steps.Busy()

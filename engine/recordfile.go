@@ -62,7 +62,7 @@ type recordStart struct {
 	Tick    uint64
 	Carry   int64 // the clock's remainder was Carry/Whole of a step
 	Whole   int64
-	Stepper string // as world.Snapshot.Stepper
+	Stepper string // the name of world.Snapshot.Stepper
 	State   []byte // of the world
 
 	snapshot *world.Snapshot // which becomes State
@@ -74,7 +74,7 @@ func (s *recordStart) encode() (err error) {
 	if s.State != nil {
 		return nil
 	}
-	s.Stepper = s.snapshot.Stepper()
+	s.Stepper = s.snapshot.Stepper().String()
 	s.State, err = s.snapshot.AppendBinary(nil)
 	return err
 }

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"halfstep/buffer"
-	"halfstep/internal/owner"
+	"halfstep/internal/norace"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
@@ -190,9 +190,7 @@ func TestAPanicOfANamedFunctionIsAnErrorOfVerify(t *testing.T) {
 }
 
 func TestReadingEndsHoweverLongTheReader(t *testing.T) {
-	if owner.Checked {
-		t.Skip("no thread has a part in it")
-	}
+	norace.Only(t)
 	zeros := &forever{b: []byte{0}}
 	header, err := encodeChunk(chunkHeader, small(t).header)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/owner"
+	"halfstep/internal/norace"
 )
 
 // powerFile is a file that forgets what was not synced.
@@ -95,9 +95,7 @@ func ticksOf(t *testing.T, data []byte, n, zeros int) int {
 }
 
 func TestALossOfPowerCostsNoWholeChunk(t *testing.T) {
-	if owner.Checked {
-		t.Skip("reading has no threads, and other tests record with -race")
-	}
+	norace.Only(t)
 	t.Run("from the start", func(t *testing.T) { losePower(t, 0, 1) })
 	t.Run("from a snapshot", func(t *testing.T) { losePower(t, 9, 2) })
 }

@@ -17,9 +17,6 @@ func (l *Loop[S, E, C]) Presented(r present.Report) {
 	}
 }
 
-// Aimed is how much of clock.Aim is in effect, from 0 to 1.
-func (l *Loop[S, E, C]) Aimed() float64 { return l.aim.Weight() }
-
 // takeAim sets the distance of the shown instant from the paced one, in ticks, so that
 // it is right for the refresh in which the frame will be seen. paced is the real time
 // of the paced instant, see paced, and newest the newest tick that the frame can show.
@@ -46,8 +43,8 @@ func (l *Loop[S, E, C]) takeAim(paced int64, newest uint64) {
 	l.aimed = l.aim.Next(l.stats.Frames, l.stats.RealNanos, float64(paced), reach, l.pacer.Refresh) / perTick
 }
 
-// leapt takes a leap into account.
-func (l *Loop[S, E, C]) leapt(ticks float64) (part float64) {
+// leapt tells Aim of a leap, and returns the part of it that is in effect.
+func (l *Loop[S, E, C]) leapt(ticks float64) float64 {
 	if ticks == 0 {
 		return 0
 	}
@@ -73,9 +70,9 @@ func (l *Loop[S, E, C]) paced() int64 { return l.stats.RealNanos - l.pacer.Resid
 // The aimed instant never is, but for rounding.
 func (l *Loop[S, E, C]) aimedPast(t float64) bool { return l.aimed != 0 && t < 1+1e-6 }
 
-// notBack returns the position t in the pair at hand, or a later one if the frame
-// before, which showed the position was in the same pair, would otherwise be ahead: a
-// lag that grows moves the instant back while Aim has it stand still.
+// notBack returns the position t in the pair at hand, or that of the frame before in
+// the same pair, if it is later: a lag that grows moves the instant back while Aim has
+// it stand still.
 func (l *Loop[S, E, C]) notBack(t, was float64) float64 {
 	if l.aimed == 0 && l.aim.Weight() == 0 {
 		return t

@@ -1,5 +1,8 @@
 package renderloop
 
+// Aimed is how much of clock.Aim is in effect, from 0 to 1.
+func (l *Loop[S, E, C]) Aimed() float64 { return l.aim.Weight() }
+
 // WaitNow makes Auto wait in the next frame, as after a while of quick steps.
 func WaitNow[S, E, C any](l *Loop[S, E, C]) {
 	if l.sync == Auto {

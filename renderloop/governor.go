@@ -10,10 +10,11 @@ import (
 // bound again and again: bodies would stand still while physics catches up, and
 // then jump.
 type governor struct {
-	costs [5]int64 // of the newest steps, ns
-	n     int      // number of costs known
-	next  int
-	speed float64 // 0 to 1, 1 at first
+	costs   [5]int64 // of the newest steps, ns
+	n       int      // number of costs known
+	next    int
+	typical float64 // their median: a single late step is a hitch and not a load
+	speed   float64 // 0 to 1, 1 at first
 }
 
 const (
@@ -33,17 +34,9 @@ func (g *governor) observe(cost int64) {
 	g.costs[g.next] = cost
 	g.next = (g.next + 1) % len(g.costs)
 	g.n = min(g.n+1, len(g.costs))
-}
-
-// typical is the median of the newest costs, because a single late step is a
-// hitch and not a load.
-func (g *governor) typical() int64 {
-	c := g.costs
-	slices.Sort(c[:g.n])
-	if g.n == 0 {
-		return 0
-	}
-	return c[g.n/2]
+	sorted := g.costs
+	slices.Sort(sorted[:g.n])
+	g.typical = float64(sorted[g.n/2])
 }
 
 // update returns the speed for this frame, as for Clock.SetSpeed. dt is the length
@@ -51,8 +44,8 @@ func (g *governor) typical() int64 {
 // of steps demanded and not done.
 func (g *governor) update(dt float64, ns int64, backlog uint64) int64 {
 	target := 1.0
-	if cost := float64(g.typical()); cost > (1-spare)*dt {
-		target = (1 - spare) * dt / cost
+	if g.typical > (1-spare)*dt {
+		target = (1 - spare) * dt / g.typical
 		if backlog > 1 {
 			target *= catchUp
 		}

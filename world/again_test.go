@@ -13,7 +13,7 @@ import (
 	"halfstep/internal/attack"
 	"halfstep/internal/benchscene"
 	"halfstep/internal/benchworld"
-	"halfstep/internal/owner"
+	"halfstep/internal/norace"
 	"halfstep/world"
 )
 
@@ -92,9 +92,7 @@ func pile(t testing.TB, name string, steps int, cfg world.Config) *world.Simulat
 }
 
 func TestASnapshotAllocatesNothingInTheSteadyState(t *testing.T) {
-	if owner.Checked {
-		t.Skip("the checks of -race allocate")
-	}
+	norace.Only(t)
 	const most = 1_500_000 // bytes
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		cfg := benchworld.Config()

@@ -12,35 +12,23 @@ func (w *World) do(c *Command) error {
 	case opNone:
 		return nil
 	case opCreateBody:
-		if c.BodyDef == nil {
-			return errNoDef
-		}
-		if err := w.checkHandle(uint64(c.Body), w.bodies[c.Body] != nil); err != nil {
+		if err := choose(w.bodies, c.Body, &w.chosen.body, c.BodyDef); err != nil {
 			return err
 		}
-		w.chosen.raise(chosen{body: uint64(c.Body)})
 		return w.createBody(c.Body, c.BodyDef)
 	case opDestroyBody:
 		return w.DestroyBody(c.Body)
 	case opCreateShape:
-		if c.ShapeDef == nil {
-			return errNoDef
-		}
-		if err := w.checkHandle(uint64(c.Shape), w.shapes[c.Shape] != nil); err != nil {
+		if err := choose(w.shapes, c.Shape, &w.chosen.shape, c.ShapeDef); err != nil {
 			return err
 		}
-		w.chosen.raise(chosen{shape: uint64(c.Shape)})
 		return w.createShape(c.Body, c.Shape, c.ShapeDef)
 	case opDestroyShape:
 		return w.DestroyShape(c.Shape)
 	case opCreateJoint:
-		if c.JointDef == nil {
-			return errNoDef
-		}
-		if err := w.checkHandle(uint64(c.Joint), w.joints[c.Joint] != nil); err != nil {
+		if err := choose(w.joints, c.Joint, &w.chosen.joint, c.JointDef); err != nil {
 			return err
 		}
-		w.chosen.raise(chosen{joint: uint64(c.Joint)})
 		return w.createJoint(c.Joint, c.JointDef)
 	case opDestroyJoint:
 		return w.DestroyJoint(c.Joint)

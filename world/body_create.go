@@ -101,7 +101,7 @@ func (w *World) DestroyBody(b Body) error {
 		return err
 	}
 	if w.phase == stepping {
-		w.later = append(w.later, func(w *World) { w.DestroyBody(b) }) // may be gone by then
+		w.Later(func(w *World) { w.DestroyBody(b) }) // may be gone by then
 		return nil
 	}
 	for e := r.b.M_jointList; e != nil; e = r.b.M_jointList {

@@ -77,7 +77,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 		}
 	}
 	for e := raw.M_jointList; e != nil; e = e.Next {
-		j, _ := e.Joint.GetUserData().(*joint)
+		j := jointOf(e.Joint)
 		if j == nil || e.Joint.GetBodyB() != raw {
 			continue
 		}
@@ -127,7 +127,7 @@ func (w *World) SetEnabled(b Body, on bool) error {
 		return err
 	}
 	for e := r.b.M_jointList; e != nil && !on; e = e.Next {
-		j, _ := e.Joint.GetUserData().(*joint)
+		j := jointOf(e.Joint)
 		if j != nil && len(j.gears) > 0 && e.Joint.GetBodyA() == r.b {
 			return fmt.Errorf("world: %v stays enabled while %v is geared", b, j.handle)
 		}

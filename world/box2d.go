@@ -55,7 +55,7 @@ func (w *World) HandleOfJoint(j box2d.B2JointInterface) Joint {
 	if v := reflect.ValueOf(j); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return 0
 	}
-	if r, _ := j.GetUserData().(*joint); r != nil && w.joints[r.handle] == r {
+	if r := jointOf(j); r != nil && w.joints[r.handle] == r {
 		return r.handle
 	}
 	return 0
@@ -72,6 +72,11 @@ func recordOf(b *box2d.B2Body) *body {
 func shapeOf(f *box2d.B2Fixture) *shape {
 	s, _ := f.M_userData.(*shape)
 	return s
+}
+
+func jointOf(j box2d.B2JointInterface) *joint {
+	r, _ := j.GetUserData().(*joint)
+	return r
 }
 
 func slotOf(b *box2d.B2Body) int32 {

@@ -27,10 +27,47 @@ func (c Commands) SetSensor(s Shape, on bool) {
 	c.send(Command{Op: opSetSensor, Shape: s, On: on})
 }
 
+// SetOneWay makes a shape solid from one side only, that which direction points
+// to; its length does not count, and 0 makes the shape solid again. See
+// [World.SetOneWay].
+func (c Commands) SetOneWay(s Shape, direction Vec) {
+	c.send(Command{Op: opSetOneWay, Shape: s, V: direction})
+}
+
+// SetSurfaceSpeed sets the speed of a shape's surface, in m/s; see
+// [World.SetSurfaceSpeed].
+func (c Commands) SetSurfaceSpeed(s Shape, speed float64) {
+	c.send(Command{Op: opSetSurfaceSpeed, Shape: s, X: speed})
+}
+
 // ReplaceShape gives a shape everything that a definition says. Its handle stays
 // the same, and so does its body.
 func (c Commands) ReplaceShape(s Shape, def ShapeDef) {
 	c.send(Command{Op: opReplaceShape, Shape: s, ShapeDef: &def})
+}
+
+// SetTarget moves the point that a mouse joint pulls to, in m.
+func (c Commands) SetTarget(j Joint, target Vec) {
+	c.send(Command{Op: opSetTarget, Joint: j, P: target})
+}
+
+// SetMotor turns the motor of a revolute, prismatic or wheel joint on or off and
+// sets its speed, in rad/s or m/s, and its maximum torque, in N·m, or force, in
+// N.
+func (c Commands) SetMotor(j Joint, on bool, speed, maximum float64) {
+	c.send(Command{Op: opSetMotor, Joint: j, On: on, X: speed, Y: maximum})
+}
+
+// SetLimits turns the limits of a revolute or prismatic joint on or off and sets
+// them, in rad or m.
+func (c Commands) SetLimits(j Joint, on bool, lower, upper float64) {
+	c.send(Command{Op: opSetLimits, Joint: j, On: on, X: lower, Y: upper})
+}
+
+// SetMotorOffset sets where a motor joint drives its body B to, in A's frame: m
+// and rad.
+func (c Commands) SetMotorOffset(j Joint, offset Vec, angle float64) {
+	c.send(Command{Op: opSetMotorOffset, Joint: j, P: offset, X: angle})
 }
 
 // SetSpring sets the spring of a distance, mouse, wheel or weld joint: its

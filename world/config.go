@@ -36,9 +36,9 @@ type Config struct {
 
 	// MaxContacts is how many contacts the world may hold, of pairs of shapes
 	// that touch or are about to, at most 50 million; 0 means
-	// DefaultMaxContacts. A body or shape
-	// that would bring it more is refused with an error that wraps ErrCrowded.
-	// Where bodies come together in a step, the step panics with one.
+	// DefaultMaxContacts. A body or shape that would bring it more is refused with
+	// an error that wraps ErrCrowded. Where bodies come together in a step, the
+	// step panics with one.
 	MaxContacts int
 }
 

@@ -38,12 +38,21 @@ func (w *World) Contacts() iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
 		w.own()
 		w.refresh()
-		for i := w.b2.M_contactManager.M_contactList; i != nil; {
-			c := contactOf(i)
-			i = c.M_next
+		for c := range w.allContacts {
 			if touchesSolidly(c) && !yield(w.contactNow(c)) {
 				return
 			}
+		}
+	}
+}
+
+// allContacts yields Box2D's contacts, newest first.
+func (w *World) allContacts(yield func(*box2d.B2Contact) bool) {
+	for i := w.b2.M_contactManager.M_contactList; i != nil; {
+		c := contactOf(i)
+		i = c.M_next
+		if !yield(c) {
+			return
 		}
 	}
 }
@@ -97,15 +106,21 @@ func (w *World) contact(c *box2d.B2Contact, sensor, place bool) Contact {
 		found.A, found.ShapeA, found.B, found.ShapeB = found.B, found.ShapeB, found.A, found.ShapeA
 	}
 	if n := c.M_manifold.PointCount; n > 0 && place {
-		a, b := c.M_fixtureA, c.M_fixtureB
-		w.manifold.Initialize(c.M_manifold, a.M_body.M_xf, a.M_shape.GetRadius(), b.M_body.M_xf, b.M_shape.GetRadius())
-		p := w.manifold.Points[0]
+		m := w.placed(c)
+		p := m.Points[0]
 		if n > 1 {
-			p = box2d.B2Vec2MulScalar(.5, box2d.B2Vec2Add(p, w.manifold.Points[1]))
+			p = box2d.B2Vec2MulScalar(.5, box2d.B2Vec2Add(p, m.Points[1]))
 		}
-		found.Point, found.Normal = fromB2(p), fromB2(w.manifold.Normal)
+		found.Point, found.Normal = fromB2(p), fromB2(m.Normal)
 	}
 	return found
+}
+
+// placed is the manifold of c in the world, until the next call.
+func (w *World) placed(c *box2d.B2Contact) *box2d.B2WorldManifold {
+	a, b := c.M_fixtureA, c.M_fixtureB
+	w.manifold.Initialize(c.M_manifold, a.M_body.M_xf, a.M_shape.GetRadius(), b.M_body.M_xf, b.M_shape.GetRadius())
+	return &w.manifold
 }
 
 func handlesOf(f *box2d.B2Fixture) (Body, Shape) {

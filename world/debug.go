@@ -36,17 +36,14 @@ func (s *Simulation) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
 
 func (w *World) captureContacts(d *body2d.Debug, colours map[*box2d.B2Contact]uint8) {
 	w.refresh()
-	for i := w.b2.M_contactManager.M_contactList; i != nil; {
-		c := contactOf(i)
-		i = c.M_next
+	for c := range w.allContacts {
 		if !touchesSolidly(c) {
 			continue
 		}
-		a, b := c.M_fixtureA, c.M_fixtureB
-		w.manifold.Initialize(c.M_manifold, a.M_body.M_xf, a.M_shape.GetRadius(), b.M_body.M_xf, b.M_shape.GetRadius())
-		n := w.manifold.Normal
+		m := w.placed(c)
+		n := m.Normal
 		for k := range c.M_manifold.PointCount {
-			p := w.manifold.Points[k]
+			p := m.Points[k]
 			d.Contacts = append(d.Contacts, body2d.DebugContact{
 				X: float32(p.X), Y: float32(p.Y), NX: float32(n.X), NY: float32(n.Y),
 				Impulse:  float32(c.M_manifold.Points[k].NormalImpulse),
@@ -80,9 +77,7 @@ func (w *World) captureIslands(of []int32) []int32 {
 		i, k = root(i), root(k)
 		of[max(i, k)] = min(i, k) + 1
 	}
-	for i := w.b2.M_contactManager.M_contactList; i != nil; {
-		c := contactOf(i)
-		i = c.M_next
+	for c := range w.allContacts {
 		if touchesSolidly(c) {
 			join(c.M_fixtureA.M_body, c.M_fixtureB.M_body)
 		}

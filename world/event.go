@@ -41,10 +41,10 @@ type Event struct {
 	Kind EventKind
 	Tick uint64 // at which it can be seen
 	Contact
-	NameA, NameB string // of the bodies A and B
-	User         any    // of the body that was removed, of the joint that broke
-	Err          error  // why a command was rejected or a body lost
-	Was          EventKind
+	NameA, NameB string    // of the bodies A and B
+	User         any       // of the body that was removed, of the joint that broke
+	Err          error     // why a command was rejected or a body lost
+	Was          EventKind // of the event that did not happen after all
 
 	op     opcode // of the command that was rejected
 	struck bool   // A stands and B moves: the sentence begins with B
@@ -143,8 +143,8 @@ type EventKey struct {
 }
 
 // Key returns what makes the event the same as another one: the kind, the tick,
-// the bodies, the shapes and the joint. The key of an EventRetracted is that of the event
-// that did not happen.
+// the bodies, the shapes and the joint. The key of an EventRetracted is that of the
+// event that did not happen.
 func (e *Event) Key() EventKey {
 	kind := e.Kind
 	if kind == EventRetracted {

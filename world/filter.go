@@ -19,7 +19,7 @@ import (
 func (w *World) SetShouldCollide(f func(w *World, a, b Shape) bool) {
 	w.own()
 	if w.phase == stepping {
-		w.later = append(w.later, func(w *World) { w.SetShouldCollide(f) })
+		w.Later(func(w *World) { w.SetShouldCollide(f) })
 		return
 	}
 	w.shouldCollide = f

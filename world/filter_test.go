@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"halfstep/internal/owner"
+	"halfstep/internal/norace"
 )
 
 func TestAFilterDecidesWhichShapesCollide(t *testing.T) {
@@ -115,9 +115,7 @@ func TestAFilterThatLetsPassStillCountsAgainstMaxContacts(t *testing.T) {
 }
 
 func TestAFilterAllocatesNothing(t *testing.T) {
-	if owner.Checked {
-		t.Skip("finding out which goroutine it is on allocates")
-	}
+	norace.Only(t)
 	r := newRig(t, gravity())
 	r.ground()
 	r.box(0, .5)

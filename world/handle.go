@@ -70,16 +70,21 @@ func (c *chosen) raise(to chosen) {
 	c.body, c.shape, c.joint = max(c.body, to.body), max(c.shape, to.shape), max(c.joint, to.joint)
 }
 
-// checkHandle refuses handles that a command must not choose.
-func (w *World) checkHandle(n uint64, taken bool) error {
+// choose takes the handle that a command has chosen for what it creates, or says why
+// it must not have it.
+func choose[H Body | Shape | Joint, R, D any](in map[H]*R, h H, highest *uint64, def *D) error {
+	n := uint64(h)
 	switch {
+	case def == nil:
+		return errNoDef
 	case n == 0:
 		return errors.New("world: a new handle is zero")
 	case n&madeHere != 0:
 		return fmt.Errorf("world: the handle %#x has the top bit set, which is the world's", n)
-	case taken:
+	case in[h] != nil:
 		return fmt.Errorf("world: the handle %d is taken", n)
 	}
+	*highest = max(*highest, n)
 	return nil
 }
 
@@ -92,23 +97,32 @@ func lookup[H Body | Shape | Joint, R any](w *World, in map[H]*R, h H) (*R, erro
 	return nil, fmt.Errorf("world: %v %w", h, ErrStale)
 }
 
+// edit is lookup for changes, which Box2D forbids while it steps.
+func edit[H Body | Shape | Joint, R any](w *World, in map[H]*R, h H) (*R, error) {
+	if w.phase == stepping {
+		return nil, ErrStepping
+	}
+	return lookup(w, in, h)
+}
+
 func (w *World) lookupBody(b Body) (*body, error)    { return lookup(w, w.bodies, b) }
 func (w *World) lookupShape(s Shape) (*shape, error) { return lookup(w, w.shapes, s) }
 func (w *World) lookupJoint(j Joint) (*joint, error) { return lookup(w, w.joints, j) }
 
-// edit is lookupBody for changes, which Box2D forbids while it steps.
 func (w *World) edit(b Body) (*body, error) {
 	w.edited()
 	return w.push(b)
 }
 
 // push is edit for changes of what a step changes, too: velocities and forces.
-func (w *World) push(b Body) (*body, error) {
-	if w.phase == stepping {
-		return nil, ErrStepping
-	}
-	return w.lookupBody(b)
+func (w *World) push(b Body) (*body, error) { return edit(w, w.bodies, b) }
+
+func (w *World) editShape(s Shape) (*shape, error) {
+	w.edited()
+	return edit(w, w.shapes, s)
 }
+
+func (w *World) editJoint(j Joint) (*joint, error) { return edit(w, w.joints, j) }
 
 // edited follows or precedes a change of bodies or shapes that no step makes. A
 // snapshot that is taken or restored leaves them alone if there was none.
@@ -123,19 +137,4 @@ func (w *World) takeBack() {
 		w.edited()
 		w.lent = false
 	}
-}
-
-func (w *World) editJoint(j Joint) (*joint, error) {
-	if w.phase == stepping {
-		return nil, ErrStepping
-	}
-	return w.lookupJoint(j)
-}
-
-func (w *World) editShape(s Shape) (*shape, error) {
-	w.edited()
-	if w.phase == stepping {
-		return nil, ErrStepping
-	}
-	return w.lookupShape(s)
 }

@@ -97,7 +97,7 @@ func (w *World) FindJoint(name string) (Joint, bool) {
 	w.own()
 	var found Joint
 	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
-		if r, _ := j.GetUserData().(*joint); r != nil && r.name == name {
+		if r := jointOf(j); r != nil && r.name == name {
 			found = r.handle // Box2D lists the newest first
 		}
 	}
@@ -113,7 +113,7 @@ type joint struct {
 	user   any
 	gears  []*joint // that couple this joint
 	parts  [2]*joint
-	seen   uint64 // as of a body
+	seen   uint64 // see body
 
 	breakForce, breakTorque float64
 	keepBroken              bool

@@ -87,7 +87,7 @@ func (w *World) DestroyJoint(j Joint) error {
 		return err
 	}
 	if w.phase == stepping {
-		w.later = append(w.later, func(w *World) { w.DestroyJoint(j) })
+		w.Later(func(w *World) { w.DestroyJoint(j) })
 		return nil
 	}
 	w.destroyJoint(r.j)
@@ -95,7 +95,7 @@ func (w *World) DestroyJoint(j Joint) error {
 }
 
 func (w *World) destroyJoint(j box2d.B2JointInterface) {
-	r, _ := j.GetUserData().(*joint)
+	r := jointOf(j)
 	if r != nil {
 		// A gear would go on reading the joint.
 		for len(r.gears) > 0 {

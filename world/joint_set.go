@@ -82,11 +82,7 @@ func (w *World) SetTarget(j Joint, target Vec) error {
 	raw.SetTarget(b2vec(target))
 	// The joint is announced anew: its line ends at the target.
 	w.announceRemoved(body2d.JointRemoved, 0, r.id)
-	if w.phase == after { // the removal is late, so must this be
-		w.late = append(w.late, lateRecord{kind: body2d.JointAdded, joint: j})
-		return nil
-	}
-	w.announceJoint(r)
+	w.announceInTime(lateRecord{kind: body2d.JointAdded, joint: j})
 	return nil
 }
 

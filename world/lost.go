@@ -48,7 +48,7 @@ func (w *World) dropGears(b *box2d.B2Body) {
 	for again := true; again; {
 		again = false
 		for e := b.M_jointList; e != nil; e = e.Next {
-			if j, _ := e.Joint.GetUserData().(*joint); j != nil && len(j.gears) > 0 && e.Joint.GetBodyA() == b {
+			if j := jointOf(e.Joint); j != nil && len(j.gears) > 0 && e.Joint.GetBodyA() == b {
 				w.destroyJoint(j.gears[0].j)
 				again = true
 				break

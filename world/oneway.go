@@ -1,8 +1,6 @@
 package world
 
-import (
-	"github.com/ByteArena/box2d"
-)
+import "github.com/ByteArena/box2d"
 
 // A contact with a one-way shape is solid or passing. It begins to be solid where
 // the other shape comes from in front, and then stays so until the two part. What
@@ -145,8 +143,7 @@ func (w *World) inFront(c *box2d.B2Contact) bool {
 		return true
 	}
 	bA, bB := c.M_fixtureA.M_body, c.M_fixtureB.M_body
-	m := &w.manifold
-	m.Initialize(c.M_manifold, bA.M_xf, c.M_fixtureA.M_shape.GetRadius(), bB.M_xf, c.M_fixtureB.M_shape.GetRadius())
+	m := w.placed(c)
 	deepest := 0
 	if c.M_manifold.PointCount > 1 && m.Separations[1] < m.Separations[0] {
 		deepest = 1

@@ -31,9 +31,7 @@ type PreSolveContact struct {
 func (w *World) SetPreSolve(f func(w *World, c *PreSolveContact)) {
 	w.own()
 	if w.preSolve != nil { // what it wrote last ends with it
-		for i := w.b2.M_contactManager.M_contactList; i != nil; {
-			c := contactOf(i)
-			i = c.M_next
+		for c := range w.allContacts {
 			mix(c)
 		}
 		w.reread()

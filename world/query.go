@@ -89,8 +89,7 @@ func (q Query) OverlapPoint(point Vec, f func(Body, Shape) bool) error {
 		return err
 	}
 	a.Point(q.filter.asked(), geometry.Vec(point))
-	q.shapes(a, f)
-	return nil
+	return q.shapes(a, f)
 }
 
 // OverlapBox calls f with each shape that meets the box between two corners, m.
@@ -106,8 +105,7 @@ func (q Query) OverlapBox(low, high Vec, f func(Body, Shape) bool) error {
 	var box geometry.Shape
 	box.SetHull([]geometry.Vec{geometry.Vec(low), {X: high.X, Y: low.Y}, geometry.Vec(high), {X: low.X, Y: high.Y}}, 0)
 	a.Overlap(q.filter.asked(), &box)
-	q.shapes(a, f)
-	return nil
+	return q.shapes(a, f)
 }
 
 // Overlap calls f with each shape that meets a shape whose frame is at a point,
@@ -119,8 +117,7 @@ func (q Query) Overlap(shape ShapeDef, at Vec, angle float64, f func(Body, Shape
 		return err
 	}
 	a.Overlap(q.filter.asked(), &s)
-	q.shapes(a, f)
-	return nil
+	return q.shapes(a, f)
 }
 
 func (q Query) begin() (*query.Question, error) {
@@ -175,7 +172,7 @@ func (q Query) closest(a *query.Question, err error) (RayHit, bool, error) {
 	return rayHit(&a.Hits[i]), true, nil
 }
 
-// hits searches and calls f with the hits of a ray or a cast.
+// hits searches and calls f with what is found.
 func (q Query) hits(a *query.Question, err error, f func(RayHit) bool) error {
 	if err != nil {
 		return err
@@ -192,15 +189,8 @@ func (q Query) hits(a *query.Question, err error, f func(RayHit) bool) error {
 }
 
 // shapes searches and calls f with what overlaps.
-func (q Query) shapes(a *query.Question, f func(Body, Shape) bool) {
-	q.space.Search(a)
-	i, end := a.Found()
-	defer a.Release(i)
-	for ; i < end; i++ {
-		if h := &a.Hits[i]; q.space.Has(h.Shape) && !f(Body(h.Body), Shape(h.Shape)) {
-			break
-		}
-	}
+func (q Query) shapes(a *query.Question, f func(Body, Shape) bool) error {
+	return q.hits(a, nil, func(h RayHit) bool { return f(h.Body, h.Shape) })
 }
 
 func rayHit(h *query.Hit) RayHit {

@@ -10,15 +10,12 @@ import (
 // place sets s to the shape with its frame at a point, turned by an angle, or
 // says why it can not be asked with.
 func (d *ShapeDef) place(s *geometry.Shape, at Vec, angle float64) error {
-	if err := firstError(checkVec("position of the shape", at, maxPosition), checkNumber("angle", angle)); err != nil {
+	var local geometry.Shape
+	if err := firstError(
+		checkVec("position of the shape", at, maxPosition), checkNumber("angle", angle), d.checkPoints(),
+	); err != nil {
 		return err
 	}
-	for _, p := range d.Points {
-		if err := checkVec("a point", p, maxPosition); err != nil {
-			return err
-		}
-	}
-	var local geometry.Shape
 	if err := d.convex(&local); err != nil {
 		return err
 	}
@@ -45,9 +42,10 @@ func (d *ShapeDef) convex(s *geometry.Shape) error {
 	}
 	radius := 0.0
 	if d.Kind == CircleShape || d.Kind == CapsuleShape {
-		if radius = d.Radius; !(radius > 0 && radius <= maxPosition) {
-			return fmt.Errorf("world: radius is %v", radius)
+		if err := d.checkRadius(); err != nil {
+			return err
 		}
+		radius = d.Radius
 	}
 	var points [geometry.MaxPoints]geometry.Vec
 	for i, p := range d.Points {

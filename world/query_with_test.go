@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"halfstep/internal/owner"
+	"halfstep/internal/norace"
 )
 
 func TestSenselessQuestionsAreOneError(t *testing.T) {
@@ -70,9 +70,7 @@ func TestSenselessQuestionsAreOneError(t *testing.T) {
 }
 
 func TestQuestionsAllocateNothing(t *testing.T) {
-	if owner.Checked {
-		t.Skip("the check for the goroutine allocates")
-	}
+	norace.Only(t)
 	r := newRig(t, gravity())
 	r.body(BodyDef{Shapes: []ShapeDef{Chain(Vec{-50, 0}, Vec{-10, .1}, Vec{10, 0}, Vec{50, 0})}})
 	for x := range 50 {

@@ -156,7 +156,7 @@ type shape struct {
 	name   string
 	colour body2d.Colour
 	user   any
-	seen   uint64 // as of a body
+	seen   uint64 // see body
 	index  int32  // in the snapshot restored last
 	kind   ShapeKind
 

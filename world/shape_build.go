@@ -17,8 +17,8 @@ func (d *ShapeDef) build() (box2d.B2ShapeInterface, error) {
 		if len(d.Points) != 1 {
 			return nil, fmt.Errorf("world: a circle has 1 point, not %d", len(d.Points))
 		}
-		if !(d.Radius > 0 && d.Radius <= maxPosition) {
-			return nil, fmt.Errorf("world: radius is %v", d.Radius)
+		if err := d.checkRadius(); err != nil {
+			return nil, err
 		}
 		c := box2d.MakeB2CircleShape()
 		c.M_p, c.M_radius = b2vec(d.Points[0]), d.Radius
@@ -37,18 +37,30 @@ func (d *ShapeDef) check() error {
 	if err := checkCount("points of a shape", len(d.Points), MaxChainPoints); err != nil {
 		return err
 	}
-	for _, p := range d.Points {
-		if err := checkVec("a point", p, maxPosition); err != nil {
-			return err
-		}
-	}
 	return firstError(
+		d.checkPoints(),
 		checkPositive("density", d.Density),
 		checkPositive("friction", d.Friction),
 		checkPositive("restitution", d.Restitution),
 		checkOneWay(d.OneWay),
 		checkNumber("surface speed", d.SurfaceSpeed),
 	)
+}
+
+func (d *ShapeDef) checkPoints() error {
+	for _, p := range d.Points {
+		if err := checkVec("a point", p, maxPosition); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *ShapeDef) checkRadius() error {
+	if !(d.Radius > 0 && d.Radius <= maxPosition) {
+		return fmt.Errorf("world: radius is %v", d.Radius)
+	}
+	return nil
 }
 
 // box2D is the filter with the defaults in place: Box2D's own definition has a

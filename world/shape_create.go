@@ -70,7 +70,7 @@ func (w *World) DestroyShape(s Shape) error {
 		return err
 	}
 	if w.phase == stepping {
-		w.later = append(w.later, func(w *World) { w.DestroyShape(s) })
+		w.Later(func(w *World) { w.DestroyShape(s) })
 		return nil
 	}
 	r := sh.of

@@ -221,9 +221,8 @@ func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
 func (s *Simulation) Counts() body2d.Counts { return s.world.Counts() }
 
 // Continuous reports whether the step at hand looks for times of impact
-// (continuous collision). With StockStep it can not be told, and
-// SoftStep looks for them all at once. Any
-// goroutine may ask.
+// (continuous collision). With StockStep it can not be told, and SoftStep looks
+// for them all at once. Any goroutine may ask.
 func (s *Simulation) Continuous() bool { return s.world.watch.Continuous() }
 
 // Interrupt gives up: the step at hand panics with [ErrInterrupted] where it is

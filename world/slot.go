@@ -62,8 +62,13 @@ func (s *Simulation) Jumped(slot int, after uint64) bool {
 
 // freeSlot lets another body have the slot, as another generation.
 func (w *World) freeSlot(i int32) {
-	w.slots[i] = slot{generation: (w.slots[i].generation + 1) & body2d.GenerationMask, jump: noJump}
+	w.slots[i] = w.slots[i].freed()
 	w.free = append(w.free, i)
+}
+
+// freed is the slot once its body is gone.
+func (s slot) freed() slot {
+	return slot{generation: (s.generation + 1) & body2d.GenerationMask, jump: noJump}
 }
 
 // fill writes one state. A jump that no capture has shown yet belongs to this

@@ -62,7 +62,7 @@ type loaded struct {
 	given       uint64
 }
 
-// kept is what a record was, and which.
+// kept is a record and the value that it had.
 type kept[T any] struct {
 	at    *T
 	value T
@@ -80,17 +80,16 @@ func (s *Snapshot) Tick() uint64 { return s.vital.tick }
 // At is the tick of events and states at which the snapshot was taken.
 func (s *Snapshot) At() uint64 { return s.vital.tick + s.shift }
 
-// Stepper says how the world was stepped: "fast", "stock" or "soft"; "" for an
-// empty snapshot. Only a world that is stepped in the same way can restore what
-// [LoadSnapshot] has read.
-func (s *Snapshot) Stepper() string {
-	if s.loading != nil {
-		return s.loading.stepper
+// Stepper is how the world was stepped; FastStep for an empty snapshot. Only a world
+// that is stepped in the same way can restore what [LoadSnapshot] has read.
+func (s *Snapshot) Stepper() (way Stepper) {
+	switch {
+	case s.loading != nil:
+		way, _ = ParseStepper(s.loading.stepper) // claim refuses any other name
+	case s.of != nil:
+		way = s.of.way()
 	}
-	if s.of == nil {
-		return ""
-	}
-	return s.of.stepperName()
+	return way
 }
 
 // Size is how many bytes of memory the snapshot takes, apart from what it shares

@@ -46,7 +46,7 @@ const anyArch = "any" // the architecture of soft worlds: they go on with the sa
 
 // arch is the architecture on which a snapshot can be used.
 func (s *Snapshot) arch() string {
-	if s.Stepper() == SoftStep.String() {
+	if s.Stepper() == SoftStep {
 		return anyArch
 	}
 	return runtime.GOARCH
@@ -62,16 +62,15 @@ func layoutFor(arch string) uint64 {
 	return layout ^ h.Sum64()
 }
 
-// stepperName says how a world is stepped.
-func (w *World) stepperName() string {
-	s := FastStep
+// way is how a world is stepped.
+func (w *World) way() Stepper {
 	switch { // not by w.cfg, which a restore writes while bytes are made elsewhere
 	case w.soft != nil:
-		s = SoftStep
+		return SoftStep
 	case w.stepper == nil:
-		s = StockStep
+		return StockStep
 	}
-	return s.String()
+	return FastStep
 }
 
 // userTypes are the types of User values that bytes can hold, as in recordings.
@@ -133,7 +132,7 @@ func appendUser(b []byte, v any) []byte {
 func (s *Snapshot) appendRest(b []byte) []byte {
 	of := s.loading
 	if of == nil {
-		of = &loading{stepper: s.of.stepperName()}
+		of = &loading{stepper: s.Stepper().String()}
 		s.each(func(st Stateful) error {
 			of.stateful = append(of.stateful, fmt.Sprintf("%T", st))
 			return nil
@@ -143,7 +142,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	b = appendPlain(b, &s.user)
 	b = appendPlain(b, &s.userEnds)
 	b, at := s.b2.Append(b)
-	if of.stepper == SoftStep.String() {
+	if s.Stepper() == SoftStep {
 		b = appendPlain(b, &s.soft)
 	}
 

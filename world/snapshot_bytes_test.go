@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/owner"
+	"halfstep/internal/norace"
 )
 
 // everything is a small world with a bit of everything, after some steps.
@@ -60,6 +60,20 @@ func reopened(t testing.TB, cfg Config, b []byte) (*rig, *Snapshot) {
 	check(t, r.World.Restore(s))
 	r.start()
 	return r, s
+}
+
+func TestASnapshotTellsHowItsWorldIsStepped(t *testing.T) {
+	for way := range Stepper(len(stepperNames)) {
+		cfg := gravity()
+		cfg.Stepper = way
+		r := newRig(t, cfg)
+		taken, want := r.take(), r.World.cfg.Stepper
+		loaded, err := LoadSnapshot(bytesOf(t, r))
+		check(t, err)
+		if taken.Stepper() != want || loaded.Stepper() != want {
+			t.Errorf("%v when taken, %v when loaded, but the world has %v", taken.Stepper(), loaded.Stepper(), want)
+		}
+	}
 }
 
 func TestWhatIsLoadedIsWhatWasSaved(t *testing.T) {
@@ -247,7 +261,7 @@ func tried(t testing.TB, b []byte) (taken bool) {
 		return false
 	}
 	cfg := gravity()
-	if s.Stepper() == "soft" {
+	if s.Stepper() == SoftStep {
 		cfg.Stepper = SoftStep
 	}
 	r := newRig(t, cfg)
@@ -291,9 +305,7 @@ func FuzzLoadSnapshot(f *testing.F) {
 
 // Bytes of a snapshot are changed, behind the checksum's back.
 func TestNoDamageToASnapshotEndsInAPanic(t *testing.T) {
-	if owner.Checked {
-		t.Skip("no thread has a part in it")
-	}
+	norace.Only(t)
 	good := bytesOf(t, everything(t, gravity()))
 	refused, taken, stride := 0, 0, 13
 	if softly { // there are more bytes, and the fuzz target tries them, too

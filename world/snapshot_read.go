@@ -264,7 +264,7 @@ func (s *Snapshot) readSlots(r *snapshotReader) {
 // claim makes a snapshot that was read that of a world.
 func (s *Snapshot) claim(w *World) error {
 	of := s.loading
-	if name := w.stepperName(); of.stepper != name {
+	if name := w.way().String(); of.stepper != name {
 		return fmt.Errorf("world: the snapshot is of a world with the %.20q stepper; this one has %q", of.stepper, name)
 	}
 	c := &s.control

@@ -108,7 +108,7 @@ func (s *Snapshot) check(w *World) error {
 // dropJoints lets go of joints that the snapshot does not hold.
 func (w *World) dropJoints() {
 	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
-		if r, _ := j.GetUserData().(*joint); r != nil && r.seen != w.restores {
+		if r := jointOf(j); r != nil && r.seen != w.restores {
 			delete(w.joints, r.handle)
 			w.announceGone(body2d.JointRemoved, 0, r.id)
 		}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 
-	"halfstep/buffer/body2d"
 	"halfstep/internal/b2state"
 )
 
@@ -85,7 +84,7 @@ func (s *Snapshot) takeRecords(w *World) {
 func (s *Snapshot) takeJoints(w *World) {
 	joints := s.joints[:0]
 	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
-		if r, _ := j.GetUserData().(*joint); r != nil {
+		if r := jointOf(j); r != nil {
 			joints = append(joints, kept[joint]{r, *r})
 		}
 	}
@@ -107,7 +106,7 @@ func (s *Snapshot) takeLoads(w *World) {
 func (s *Snapshot) takeSlots(w *World) {
 	s.slots, s.free = refill(s.slots, w.slots), refill(s.free, w.free)
 	for _, d := range w.dying {
-		s.slots[d.slot] = slot{generation: (s.slots[d.slot].generation + 1) & body2d.GenerationMask, jump: noJump}
+		s.slots[d.slot] = s.slots[d.slot].freed()
 		s.free = append(s.free, d.slot)
 	}
 }

@@ -2,8 +2,8 @@ package world
 
 import "halfstep/buffer/body2d"
 
-// lateRecord is a removal that is announced once the tick at which it happened
-// has been captured.
+// lateRecord is what is announced once the tick at which it happened has been
+// captured: a removal, or what looks different since.
 type lateRecord struct {
 	kind  body2d.StructureKind
 	slot  int32
@@ -28,7 +28,7 @@ func (w *World) announceAll() {
 	}
 	var all []*joint
 	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
-		if r, ok := j.GetUserData().(*joint); ok {
+		if r := jointOf(j); r != nil {
 			all = append(all, r)
 		}
 	}
@@ -77,9 +77,7 @@ func (w *World) announceShape(s *shape) {
 	geometries(s.fix, func(g body2d.Geometry) {
 		r := w.record(body2d.ShapeAdded)
 		r.Slot, r.ID, r.Handle, r.Shape = s.of.slot, s.id, uint64(s.handle), g
-		r.Filter = body2d.Filter{
-			Category: s.fix.M_filter.CategoryBits, Mask: s.fix.M_filter.MaskBits, Group: s.fix.M_filter.GroupIndex,
-		}
+		r.Filter = body2d.Filter(filterOf(s.fix))
 		if r.Colour = s.colour; r.Colour == (body2d.Colour{}) {
 			r.Colour = s.of.colour
 		}
@@ -90,11 +88,7 @@ func (w *World) announceShape(s *shape) {
 // another way than before.
 func (w *World) announceShapeAnew(s *shape) {
 	w.announceRemoved(body2d.ShapeRemoved, s.of.slot, s.id)
-	if w.phase == after { // the removal is late, so must this be
-		w.late = append(w.late, lateRecord{kind: body2d.ShapeAdded, shape: s.handle})
-		return
-	}
-	w.announceShape(s)
+	w.announceInTime(lateRecord{kind: body2d.ShapeAdded, shape: s.handle})
 }
 
 func (w *World) announceJoint(j *joint) {
@@ -105,39 +99,39 @@ func (w *World) announceJoint(j *joint) {
 	s.ID, s.Joint = j.id, jointGeometry(j)
 }
 
-// announceRemoved announces a removal, or puts it off while the tick that
-// still shows it has not been captured.
 func (w *World) announceRemoved(kind body2d.StructureKind, slot int32, id uint32) {
-	if w.out == nil {
+	w.announceInTime(lateRecord{kind: kind, slot: slot, id: id})
+}
+
+// announceInTime announces a removal, or what comes after it, or puts it off while the
+// tick that still shows the old has not been captured.
+func (w *World) announceInTime(l lateRecord) {
+	if w.phase == after && w.out != nil {
+		w.late = append(w.late, l)
 		return
 	}
-	if w.phase == after {
-		w.late = append(w.late, lateRecord{kind: kind, slot: slot, id: id})
-		return
+	w.announce(l)
+}
+
+func (w *World) announce(l lateRecord) {
+	switch l.kind {
+	case body2d.JointAdded:
+		if j := w.joints[l.joint]; j != nil {
+			w.announceJoint(j)
+		}
+	case body2d.ShapeAdded:
+		if s := w.shapes[l.shape]; s != nil {
+			w.announceShape(s)
+		}
+	default:
+		w.announceGone(l.kind, l.slot, l.id)
 	}
-	s := w.record(kind)
-	s.Slot, s.ID = slot, id
 }
 
 // release announces what was put off and frees the slots of dead bodies.
 func (w *World) release() {
-	if len(w.late) > 0 && w.out != nil {
-		for _, l := range w.late {
-			switch l.kind {
-			case body2d.JointAdded:
-				if j := w.joints[l.joint]; j != nil {
-					w.announceJoint(j)
-				}
-				continue
-			case body2d.ShapeAdded:
-				if s := w.shapes[l.shape]; s != nil {
-					w.announceShape(s)
-				}
-				continue
-			}
-			s := w.record(l.kind)
-			s.Slot, s.ID = l.slot, l.id
-		}
+	for _, l := range w.late {
+		w.announce(l)
 	}
 	w.late = w.late[:0]
 	for _, d := range w.dying {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"halfstep/internal/owner"
+	"halfstep/internal/norace"
 )
 
 func contactsOf(t *testing.T, ask func(func(Contact) bool) error) (all []Contact) {
@@ -144,9 +144,7 @@ func TestContactsOfWhatIsGoneAreAnError(t *testing.T) {
 }
 
 func TestAskingForContactsAllocatesNothing(t *testing.T) {
-	if owner.Checked {
-		t.Skip("the check for the goroutine allocates")
-	}
+	norace.Only(t)
 	r := newRig(t, gravity())
 	ground := r.ground()
 	for x := range 20 {

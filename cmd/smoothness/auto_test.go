@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/internal/owner"
+	"halfstep/internal/norace"
 )
 
 // runs plays the trace through Pipelined, Lockstep and Auto, without commands.
@@ -84,9 +84,7 @@ func TestAutoIsPipelinedWhileStepsAreSlow(t *testing.T) {
 
 // Whatever steps cost, Auto is as smooth as the better of the other two.
 func TestAutoIsAsSmoothAsTheBetterOfTheTwo(t *testing.T) {
-	if owner.Checked {
-		t.Skip("what it measures is the same without -race")
-	}
+	norace.Only(t)
 	waited := 0 // runs in which Auto waited for long
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 5))

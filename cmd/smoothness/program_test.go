@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/owner"
+	"halfstep/internal/norace"
 )
 
 // write makes a file and returns its path.
@@ -181,9 +181,7 @@ func TestBadTracesAreRefusedWithOneLine(t *testing.T) {
 }
 
 func TestOddTracesArePlayed(t *testing.T) {
-	if owner.Checked {
-		t.Skip("what it measures is the same without -race")
-	}
+	norace.Only(t)
 	for name, text := range map[string]string{
 		"all zero":           strings.Repeat("0\n", 200),
 		"zeros between":      strings.Repeat("0\n16\n", 200),

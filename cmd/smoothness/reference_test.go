@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/owner"
+	"halfstep/internal/norace"
 )
 
 // The loops as formulas, independent of the measured code.
@@ -106,9 +106,7 @@ func compare(t *testing.T, o *options, r *recording) {
 }
 
 func TestFiguresAgreeWithTheFormulasOfTheLoops(t *testing.T) {
-	if owner.Checked {
-		t.Skip("what it measures is the same without -race")
-	}
+	norace.Only(t)
 	for _, sh := range shapes {
 		for seed := range uint64(5) {
 			o := defaults()
@@ -185,9 +183,7 @@ func TestPipelinedIsAsSmoothAsTheLoopOfTheArticlesOnRecordings(t *testing.T) {
 }
 
 func TestPipelinedIsAsSmoothAsTheLoopOfTheArticlesOnMadeUpTraces(t *testing.T) {
-	if owner.Checked {
-		t.Skip("what it measures is the same without -race")
-	}
+	norace.Only(t)
 	for seed := range uint64(50) {
 		sh := shapes[seed%uint64(len(shapes))]
 		r := generated(t, 1000+seed, sh, 30, 300, 1)

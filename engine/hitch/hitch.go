@@ -170,6 +170,14 @@ func (r *Recorder) Forget(e *engine.Engine) {
 
 // report is called by who was late. When the channel is full there is more
 // than enough to report already.
+// engines returns the engines that are watched. The slice is valid until the next call.
+func (r *Recorder) engines() []*engine.Engine {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.scratch = append(r.scratch[:0], r.watched...)
+	return r.scratch
+}
+
 func (r *Recorder) report(l engine.Late) {
 	select {
 	case r.late <- l:

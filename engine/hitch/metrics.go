@@ -115,10 +115,7 @@ func (h *history) before(t int64) *sample {
 // sample notes the present state.
 func (r *Recorder) sample() {
 	r.fill(r.history.next())
-	r.mu.Lock()
-	watched := append(r.scratch[:0], r.watched...)
-	r.mu.Unlock()
-	r.scratch = watched
+	watched := r.engines()
 	for _, e := range watched {
 		r.tape(e).Collect()
 	}

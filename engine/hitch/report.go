@@ -9,7 +9,8 @@ import (
 	"halfstep/engine"
 )
 
-// Report is the JSON beside a trace.
+// Report is what the JSON file of a hitch holds. Times are in milliseconds, unless a
+// field says otherwise.
 type Report struct {
 	Time      time.Time `json:"time"` // when it was over
 	Engine    string    `json:"engine"`
@@ -71,11 +72,11 @@ type Report struct {
 	start, end int64 // ns since phase.Epoch
 }
 
-// Start and End are when what was late began and ended, ns since phase.Epoch. A
-// report that was read from a file has neither.
+// Start is when what was late began, ns since phase.Epoch; 0 in a report that was read
+// from a file.
 func (r *Report) Start() int64 { return r.start }
 
-// End is explained at Start.
+// End is when what was late ended, as Start.
 func (r *Report) End() int64 { return r.end }
 
 // Work is how much a step had to do, see phase.Work.

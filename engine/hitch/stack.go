@@ -48,11 +48,7 @@ var waits = []struct{ function, what string }{
 // watchStacks notes what a thread is doing that is about to be late. It is called
 // several times within the threshold.
 func (r *Recorder) watchStacks() {
-	r.mu.Lock()
-	watched := append(r.scratch[:0], r.watched...)
-	r.mu.Unlock()
-	r.scratch = watched
-	for _, e := range watched {
+	for _, e := range r.engines() {
 		for _, t := range []phase.Thread{phase.Physics, phase.Render} {
 			n, p, lasted, ok := e.Underway(t)
 			if !ok || lasted < r.opts.Threshold*3/4 {

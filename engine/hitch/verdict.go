@@ -20,8 +20,8 @@ type evidence struct {
 	second  phase.Stage // that took the most time after it
 	work    phase.Work
 
-	inSecond float64
-	staged   bool // the solver tells its stages
+	inSecond float64 // of the step, in that stage
+	staged   bool    // the solver tells its stages
 
 	collector float64 // of it, the collector was marking
 	assist    float64 // that goroutines worked for the collector
@@ -33,9 +33,9 @@ type evidence struct {
 	gpu       float64 // that the graphics processor took, 0 if it is not known
 }
 
-// Suspect is a possible cause of a hitch.
+// Suspect is a possible cause of a hitch, with what speaks for it and against it.
 type Suspect struct {
-	Name string `json:"name"`
+	Name string `json:"name"` // as Report.Suspect
 	// Share is how much of what was late it can explain, from 0 to 1.
 	Share   float64  `json:"share"`
 	For     []string `json:"for"`

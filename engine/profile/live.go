@@ -36,11 +36,15 @@ func (h *Handler) ShowHitches(rec *hitch.Recorder) {
 }
 
 func (h *Handler) serveLive(w http.ResponseWriter, _ *http.Request) {
+	writePage(w, livePolicy, livePage)
+}
+
+func writePage(w http.ResponseWriter, policy string, page []byte) {
 	head := w.Header()
 	head.Set("Content-Type", "text/html; charset=utf-8")
-	head.Set("Content-Security-Policy", livePolicy)
+	head.Set("Content-Security-Policy", policy)
 	head.Set("X-Content-Type-Options", "nosniff")
-	_, _ = w.Write(livePage) // an error is the client's
+	_, _ = w.Write(page) // an error is the client's
 }
 
 // serveHitch serves the page of a hitch that is listed, and no other file.
@@ -53,11 +57,7 @@ func (h *Handler) serveHitch(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			break // the oldest go
 		}
-		head := w.Header()
-		head.Set("Content-Type", "text/html; charset=utf-8")
-		head.Set("Content-Security-Policy", filePolicy)
-		head.Set("X-Content-Type-Options", "nosniff")
-		_, _ = w.Write(data)
+		writePage(w, filePolicy, data)
 		return
 	}
 	http.Error(w, "there is no such report; the oldest are deleted", http.StatusNotFound)

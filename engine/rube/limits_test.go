@@ -8,16 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/owner"
+	"halfstep/internal/norace"
 	"halfstep/world"
 )
 
 func repeat(s string, n int) string { return strings.TrimSuffix(strings.Repeat(s+",", n), ",") }
 
 func TestAFileThatHoldsTooMuchGetsOneLine(t *testing.T) {
-	if owner.Checked {
-		t.Skip("no thread has a part in it")
-	}
+	norace.Only(t)
 	line := func(n int) string {
 		return `{"chain":{"vertices":{"x":[` + repeat("0", n) + `],"y":[` + repeat("0", n) + `]}}}`
 	}

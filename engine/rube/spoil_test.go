@@ -6,15 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/owner"
+	"halfstep/internal/norace"
 )
 
 // A fuzzer that changes bytes seldom gets past the JSON decoder; this changes
 // whole values.
 func TestNoSpoiltValueMakesAPanic(t *testing.T) {
-	if owner.Checked {
-		t.Skip("no thread has a part in it")
-	}
+	norace.Only(t)
 	data, err := os.ReadFile("testdata/everything.json")
 	if err != nil {
 		t.Fatal(err)

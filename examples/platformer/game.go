@@ -1,7 +1,11 @@
 package main
 
 import (
+	"math"
+
 	"halfstep/engine"
+	"halfstep/renderloop/glrender"
+	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
 
@@ -56,40 +60,33 @@ func (g *game) events() {
 	}
 }
 
-// draw draws the level as this frame shows it.
-func (g *game) draw(p *painter) {
+// draw draws the level as this frame shows it, in a window of w by h pixels.
+func (g *game) draw(r *glrender.Renderer, w, h int) error {
 	if at, ok := g.engine.Pose(g.level.player.body); ok {
 		g.camera += .1 * (min(max(at.X, 7), 39) - g.camera)
 	}
-	p.camera(g.camera, 3)
-	view := g.engine.View()
-	for body, at := range g.engine.Poses() {
-		l, known := g.level.looks[body]
-		if !known { // made while the game runs
-			if slot, ok := view.Scene.Slot(uint64(body)); ok && view.Scene.Bodies[slot].Name == boulder {
-				l = look{.9, .9, true, rock}
-			}
-		}
-		if l.w > 0 {
-			p.add(at.X, at.Y, at.Angle, l)
-		}
+	// 20 m by 11.25 m, or more.
+	cam := scene.Camera{X: g.camera, Y: 3, Height: max(11.25, 20*float64(h)/float64(max(w, 1)))}
+	window, view := glrender.Viewport{W: w, H: h}, g.engine.View()
+	r.BeginFrame()
+	if err := r.Draw(view, cam, window, 0); err != nil {
+		return err
 	}
-	seconds := view.Instant * view.Dt
-	g.chevrons(p, seconds)
+	hud := r.BeginHUD(window)
 	for i := range g.coins {
-		p.add(g.camera-9.3+.7*float64(i), 8, 0, look{.25, .25, true, gold})
+		hud.Panel(10+28*float32(i), 10, 20, 20, 10, gold)
 	}
-}
-
-// chevrons shows that the belt moves, and which way.
-func (g *game) chevrons(p *painter, seconds float64) {
+	// Marks show that the belt moves, and which way.
 	const from, length, apart = 20.5, 4.0, .8
+	size := float32(cam.Scale(h))
 	for i := range int(length / apart) {
-		x := float64(i)*apart - 2.5*seconds
-		x -= length * float64(int(x/length)-1)
-		for x >= length {
-			x -= length
+		along := math.Mod(float64(i)*apart-2.5*view.Instant*view.Dt, length)
+		if along < 0 {
+			along += length
 		}
-		p.add(from+x, -.1, 0, look{.12, .04, false, gold})
+		x, y := cam.WorldToScreen(from+along-.12, -.06, w, h)
+		hud.Rect(float32(x), float32(y), .24*size, .08*size, gold)
 	}
+	hud.Draw()
+	return nil
 }

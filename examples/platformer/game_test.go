@@ -19,7 +19,7 @@ type played struct {
 func play(t *testing.T, c engine.Config, watch func(g *game)) (end played) {
 	t.Helper()
 	c.Time.Simulated = true
-	g, err := newGame(c, newLevel())
+	g, err := newGame(c, new(level))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestTheDemoCollectsAllCoinsAndBreaksTheBridge(t *testing.T) {
 // newGameLevel is a level that has been built.
 func newGameLevel(t *testing.T) *level {
 	t.Helper()
-	l := newLevel()
+	l := new(level)
 	if err := l.setup(world.NewSimulation(world.Config{}).World()); err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestARecordedGameReplays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := r.Verify(newLevel().setup); err != nil || got != end.hash {
+	if got, err := r.Verify(new(level).setup); err != nil || got != end.hash {
 		t.Errorf("hash %x, want %x: %v", got, end.hash, err)
 	}
 }
@@ -85,7 +85,7 @@ func TestTheLiftAndTheBeltCarryWhoStandsStill(t *testing.T) {
 		start world.Vec
 		moves bool
 	}{"ground": {world.Vec{X: 2, Y: .6}, false}, "belt": {world.Vec{X: 23.5, Y: .6}, true}, "lift": {world.Vec{X: 11.6, Y: .6}, true}} {
-		g, err := newGame(engine.Config{Time: engine.Time{Simulated: true}}, newLevel())
+		g, err := newGame(engine.Config{Time: engine.Time{Simulated: true}}, new(level))
 		if err != nil {
 			t.Fatal(err)
 		}

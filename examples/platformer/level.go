@@ -4,24 +4,19 @@ import (
 	"fmt"
 	"math"
 
+	"halfstep/buffer/body2d"
 	"halfstep/world"
 )
 
-// look is what a body is drawn as. The engine does not know it.
-type look struct {
-	w, h   float64 // half the width and half the height, m
-	round  bool
-	colour [3]float32
-}
-
 var (
-	grass  = [3]float32{.30, .50, .35}
-	wood   = [3]float32{.72, .53, .33}
-	steel  = [3]float32{.50, .56, .66}
-	rubber = [3]float32{.28, .28, .34}
-	gold   = [3]float32{.98, .80, .28}
-	rock   = [3]float32{.45, .42, .42}
-	red    = [3]float32{.90, .36, .31}
+	grass  = body2d.Colour{77, 128, 89, 255}
+	wood   = body2d.Colour{184, 135, 84, 255}
+	steel  = body2d.Colour{128, 143, 168, 255}
+	rubber = body2d.Colour{71, 71, 87, 255}
+	gold   = body2d.Colour{250, 204, 71, 255}
+	rock   = body2d.Colour{115, 107, 107, 255}
+	red    = body2d.Colour{230, 92, 79, 255}
+	unseen = body2d.Colour{3: 1} // all 0 would leave the colour to the renderer
 )
 
 const (
@@ -29,12 +24,11 @@ const (
 	plankHalf  = .35    // m
 	bridgeFrom = 26.0   // m
 	bridgeHeld = 2500.0 // N
-	boulder    = "boulder"
 )
 
 // level is the world and what happens in it by itself. It belongs to the physics
 // goroutine. The handles never change after setup, so the other thread may read
-// them, and looks.
+// them.
 type level struct {
 	player
 	lift     world.Body
@@ -42,11 +36,8 @@ type level struct {
 	coins    []world.Body
 	trigger  world.Body // the boulder falls when the player gets here
 	goal     world.Body
-	looks    map[world.Body]look
 	released bool // the boulder
 }
-
-func newLevel() *level { return &level{looks: map[world.Body]look{}} }
 
 // setup builds the world.
 func (l *level) setup(w *world.World) error {
@@ -74,10 +65,10 @@ func (l *level) setup(w *world.World) error {
 	b.bridge()
 
 	for _, p := range []world.Vec{{X: 2, Y: .6}, {X: 4, Y: 2.3}, {X: 6.5, Y: 3.9}, {X: 7, Y: .6}, {X: 14, Y: .7}, {X: 22.5, Y: .7}, {X: 30.2, Y: .2}, {X: 37, Y: .6}} {
-		l.coins = append(l.coins, b.sensor(world.BodyDef{Name: "coin", Position: p}, world.Circle(.25), look{.25, .25, true, gold}))
+		l.coins = append(l.coins, b.sensor(world.BodyDef{Name: "coin", Position: p}, world.Circle(.25), gold))
 	}
-	l.trigger = b.sensor(world.BodyDef{Name: "trigger", Position: world.Vec{X: 36, Y: 2}}, world.Box(.2, 2), look{})
-	l.goal = b.sensor(world.BodyDef{Name: "goal", Position: world.Vec{X: 42, Y: 1.2}}, world.Box(.1, 1.2), look{.1, 1.2, false, red})
+	l.trigger = b.sensor(world.BodyDef{Name: "trigger", Position: world.Vec{X: 36, Y: 2}}, world.Box(.2, 2), unseen)
+	l.goal = b.sensor(world.BodyDef{Name: "goal", Position: world.Vec{X: 42, Y: 1.2}}, world.Box(.1, 1.2), red)
 	b.player()
 	if b.err != nil {
 		return b.err
@@ -121,7 +112,8 @@ func (l *level) touched(w *world.World, events []world.Event) {
 			stone := world.Circle(.9)
 			stone.Density = 60
 			_, _ = w.CreateBody(world.BodyDef{
-				Name: boulder, Kind: world.Dynamic, Position: world.Vec{X: bridgeFrom + 4.2, Y: 9}, Shapes: []world.ShapeDef{stone},
+				Name: "boulder", Kind: world.Dynamic, Position: world.Vec{X: bridgeFrom + 4.2, Y: 9},
+				Shapes: []world.ShapeDef{stone}, Colour: rock,
 			})
 		}
 	}
@@ -134,7 +126,7 @@ type builder struct {
 	err error
 }
 
-func (b *builder) body(d world.BodyDef, as look) world.Body {
+func (b *builder) body(d world.BodyDef) world.Body {
 	if b.err != nil {
 		return 0
 	}
@@ -142,30 +134,29 @@ func (b *builder) body(d world.BodyDef, as look) world.Body {
 	if err != nil {
 		b.err = fmt.Errorf("%s: %w", d.Name, err)
 	}
-	b.l.looks[made] = as
 	return made
 }
 
 // add makes a body of one box; change may change its shape.
-func (b *builder) add(d world.BodyDef, colour [3]float32, hx, hy float64, change func(*world.ShapeDef)) world.Body {
+func (b *builder) add(d world.BodyDef, colour body2d.Colour, hx, hy float64, change func(*world.ShapeDef)) world.Body {
 	s := world.Box(hx, hy)
 	s.Friction = .8
 	if change != nil {
 		change(&s)
 	}
-	d.Shapes = []world.ShapeDef{s}
-	return b.body(d, look{hx, hy, false, colour})
+	d.Shapes, d.Colour = []world.ShapeDef{s}, colour
+	return b.body(d)
 }
 
 // block makes a static box with its centre at (x, y).
-func (b *builder) block(name string, x, y, hx, hy float64, colour [3]float32) {
+func (b *builder) block(name string, x, y, hx, hy float64, colour body2d.Colour) {
 	b.add(world.BodyDef{Name: name, Position: world.Vec{X: x, Y: y}}, colour, hx, hy, nil)
 }
 
-func (b *builder) sensor(d world.BodyDef, s world.ShapeDef, as look) world.Body {
+func (b *builder) sensor(d world.BodyDef, s world.ShapeDef, colour body2d.Colour) world.Body {
 	s.Sensor = true
-	d.Shapes = []world.ShapeDef{s}
-	return b.body(d, as)
+	d.Shapes, d.Colour = []world.ShapeDef{s}, colour
+	return b.body(d)
 }
 
 // bridge hangs planks between two posts, on joints that break.

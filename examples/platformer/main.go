@@ -1,6 +1,6 @@
 // Platformer is a small platform game: a player that runs and jumps, one-way
 // platforms, a platform that moves, a conveyor belt, coins that are sensors, and a
-// rope bridge that breaks.
+// rope bridge that breaks. The engine's own renderer draws it.
 //
 // The arrow keys or A and D walk. Up, W or space jumps; down or S drops through a
 // one-way platform. P pauses, escape quits.
@@ -10,6 +10,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"image"
+	"image/png"
 	"io"
 	"log"
 	"os"
@@ -20,6 +22,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"halfstep/engine"
+	"halfstep/renderloop/glrender"
 )
 
 // GLFW needs the main thread, and init runs on it.
@@ -54,11 +57,12 @@ func run(o options) (err error) {
 		return err
 	}
 	defer glfw.Terminate()
-	painter, err := newPainter()
+	renderer, err := glrender.New(glrender.Options{})
 	if err != nil {
 		return err
 	}
-	g, err := newGame(engine.Config{Time: engine.Time{Simulated: o.frames > 0}}, newLevel())
+	defer renderer.Close()
+	g, err := newGame(engine.Config{Time: engine.Time{Simulated: o.frames > 0}}, new(level))
 	if err != nil {
 		return err
 	}
@@ -95,12 +99,13 @@ func run(o options) (err error) {
 		}
 		g.events()
 		width, height := window.GetFramebufferSize()
-		painter.begin(width, height)
-		g.draw(painter)
-		painter.end()
+		if err := g.draw(renderer, width, height); err != nil {
+			return err
+		}
 		last := window.ShouldClose() || frame == o.frames
 		if last && o.screenshot != "" {
-			if err := screenshot(o.screenshot, width, height); err != nil {
+			picture := renderer.Screenshot(glrender.Viewport{W: width, H: height})
+			if err := save(o.screenshot, picture); err != nil {
 				return err
 			}
 		}
@@ -131,6 +136,14 @@ func direction(window *glfw.Window) (walk float64) {
 	return walk
 }
 
+func save(path string, picture image.Image) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(png.Encode(f, picture), f.Close())
+}
+
 // open makes a window with a current OpenGL 4.1 core context.
 func open(visible bool) (window *glfw.Window, err error) {
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" {
@@ -152,7 +165,6 @@ func open(visible bool) (window *glfw.Window, err error) {
 	glfw.WindowHint(glfw.ContextVersionMinor, 1)
 	glfw.WindowHint(glfw.OpenGLProfile, glfw.OpenGLCoreProfile)
 	glfw.WindowHint(glfw.OpenGLForwardCompatible, glfw.True)
-	glfw.WindowHint(glfw.Samples, 4)
 	if !visible {
 		glfw.WindowHint(glfw.Visible, glfw.False)
 	}

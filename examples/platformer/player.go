@@ -39,8 +39,8 @@ func (b *builder) player() {
 	feet.Friction, feet.Density = 2, 20
 	b.l.player.body = b.body(world.BodyDef{
 		Name: "player", Kind: world.Dynamic, Position: world.Vec{X: 0, Y: .6}, FixedRotation: true, NoSleep: true,
-		Shapes: []world.ShapeDef{trunk, feet},
-	}, look{playerW, playerH, false, red})
+		Shapes: []world.ShapeDef{trunk, feet}, Colour: red,
+	})
 	if b.err == nil {
 		var shapes []world.Shape
 		if shapes, b.err = b.w.Shapes(b.l.player.body); b.err == nil {

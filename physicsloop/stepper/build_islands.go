@@ -148,7 +148,7 @@ func (s *Stepper) buildIsland(seed int32) {
 	isl.hasStatic = len(is.staticBodies) > 0
 	is.islands = append(is.islands, isl)
 	s.solved++
-	s.widest = max(s.widest, int(isl.bodiesEnd-isl.bodies)-len(is.staticBodies))
+	s.largest = max(s.largest, int(isl.bodiesEnd-isl.bodies)-len(is.staticBodies))
 }
 
 // adjacency lists the indices of each body's contacts or joints, newest first

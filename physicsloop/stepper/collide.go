@@ -159,7 +159,7 @@ func shouldCollide(b, other *box2d.B2Body) bool {
 		return false
 	}
 	for e := b.M_jointList; e != nil; e = e.Next {
-		if e.Other == other && !baseJoint(e.Joint).M_collideConnected {
+		if e.Other == other && !BaseJoint(e.Joint).M_collideConnected {
 			return false
 		}
 	}

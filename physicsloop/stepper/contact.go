@@ -125,7 +125,3 @@ func initContact(c *box2d.B2Contact, parts *contactParts, fA *box2d.B2Fixture, i
 		c.M_restitution = fA.M_restitution
 	}
 }
-
-// BaseJoint returns the part of a joint that all of the library's types share,
-// or nil for a type that is not the library's.
-func BaseJoint(j box2d.B2JointInterface) *box2d.B2Joint { return baseJoint(j) }

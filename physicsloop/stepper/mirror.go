@@ -107,7 +107,7 @@ func (m *mirror) sync(w *box2d.B2World) bool {
 	if !m.current || m.jointHead != w.M_jointList || m.jointCount != w.M_jointCount {
 		m.joints, m.hasGearJoint, m.jointsIndexed = m.joints[:0], false, false
 		for j := w.M_jointList; j != nil; {
-			base := baseJoint(j)
+			base := BaseJoint(j)
 			if base == nil {
 				m.current = false
 				return false
@@ -219,9 +219,9 @@ func baseContact(i box2d.B2ContactInterface) (*box2d.B2Contact, contactType) {
 	return nil, unknownContact
 }
 
-// baseJoint returns the part of a joint that all types share, or nil if the type
+// BaseJoint returns the part of a joint that all types share, or nil if the type
 // is unknown.
-func baseJoint(j box2d.B2JointInterface) *box2d.B2Joint {
+func BaseJoint(j box2d.B2JointInterface) *box2d.B2Joint {
 	if j, ok := j.(*box2d.B2RevoluteJoint); ok {
 		return j.B2Joint
 	}

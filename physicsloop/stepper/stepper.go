@@ -60,8 +60,8 @@ type Stepper struct {
 
 	ended bool // a contact has, since the last release
 
-	lane           *phase.Lane // or nil
-	solved, widest int         // islands of this step, bodies of the largest
+	lane            *phase.Lane // or nil
+	solved, largest int         // islands of this step, bodies of the largest
 }
 
 // New makes a stepper for world, which may be in any state between two steps.
@@ -100,7 +100,7 @@ func (s *Stepper) Follow(l *phase.Lane) { s.lane = l }
 
 // Solved returns how many islands the last step solved, without those of
 // continuous collision, and how many bodies the largest had that are not static.
-func (s *Stepper) Solved() (islands, largest int) { return s.solved, s.widest }
+func (s *Stepper) Solved() (islands, largest int) { return s.solved, s.largest }
 
 // Restored must be called when the state of the world has been put back to that
 // of another time (see internal/b2state): what the stepper remembers of the
@@ -116,7 +116,7 @@ func (s *Stepper) Restored() { s.mirror.current = false }
 // Step calls world.Step.
 func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	w := s.world
-	s.solved, s.widest = 0, 0
+	s.solved, s.largest = 0, 0
 	if !s.mirror.sync(w) {
 		w.Step(dt, velocityIterations, positionIterations)
 		return

@@ -34,13 +34,15 @@ const (
 // A Clock belongs to the render thread. Its state depends only on the calls made.
 type Clock struct {
 	rate     Rate
-	step     int64 // units in a step
-	residual int64 // units, 0 ≤ residual ≤ step; see Alpha
+	dt       float64 // length of a step, s
+	step     int64   // units in a step
+	residual int64   // units, 0 ≤ residual ≤ step; see Alpha
 	demand   uint64
 
 	scale      Rate
-	scaleCarry int64 // in units of 1/scale.Den nanosecond
-	speed      int64 // FullSpeed means full speed
+	factor     float64 // scale as a number
+	scaleCarry int64   // in units of 1/scale.Den nanosecond
+	speed      int64   // FullSpeed means full speed
 	speedCarry int64
 
 	clamp    int64 // ns
@@ -54,7 +56,7 @@ type Clock struct {
 // New returns a clock at tick 0 with a rate in steps per second, time scale 1,
 // DefaultClamp and DefaultMaxSteps. It fails if the rate is out of range.
 func New(rate Rate) (*Clock, error) {
-	c := &Clock{scale: Rate{1, 1}, speed: FullSpeed, clamp: DefaultClamp, maxSteps: DefaultMaxSteps, last: ^uint64(0)}
+	c := &Clock{scale: Rate{1, 1}, factor: 1, speed: FullSpeed, clamp: DefaultClamp, maxSteps: DefaultMaxSteps, last: ^uint64(0)}
 	if err := rate.valid(false); err != nil {
 		return nil, err
 	}
@@ -65,6 +67,7 @@ func New(rate Rate) (*Clock, error) {
 
 func (c *Clock) setRate(r Rate) {
 	c.rate = r.reduced()
+	c.dt = float64(c.rate.Den) / float64(c.rate.Num)
 	c.step = second * c.rate.Den
 }
 
@@ -72,7 +75,7 @@ func (c *Clock) setRate(r Rate) {
 func (c *Clock) Rate() Rate { return c.rate }
 
 // Dt is the length of a step in seconds.
-func (c *Clock) Dt() float64 { return float64(c.rate.Den) / float64(c.rate.Num) }
+func (c *Clock) Dt() float64 { return c.dt }
 
 // Demand is the number of ticks demanded so far.
 func (c *Clock) Demand() uint64 { return c.demand }
@@ -148,7 +151,7 @@ func (c *Clock) Step(n int) (steps int) {
 }
 
 // Scale is the time scale in effect.
-func (c *Clock) Scale() float64 { return c.scale.Float() }
+func (c *Clock) Scale() float64 { return c.factor }
 
 // SetScale sets the time scale, from 0 to 1000: 0.5 is half speed, 0 stands still.
 // The clock uses the fraction that RateOf returns: the simplest within a billionth
@@ -165,7 +168,7 @@ func (c *Clock) SetScale(x float64) error {
 	}
 	// Convert the carried fraction of a nanosecond, rounding down.
 	c.scaleCarry = c.scaleCarry * r.Den / c.scale.Den
-	c.scale = r
+	c.scale, c.factor = r, r.Float()
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package clock
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -187,6 +188,12 @@ func TestStepIsExactAtEveryRateWherePassingTimeIsNot(t *testing.T) {
 			}
 			balanced(t, c)
 		}
+	}
+}
+
+func TestBeforeTheFirstStepTheLedgerPrintsZero(t *testing.T) {
+	if s := fmt.Sprint(mustClock(t, Hz(60)).Ledger().Stepped()); s != "0" {
+		t.Errorf("stepped %s s", s)
 	}
 }
 

@@ -116,7 +116,7 @@ func (l *Ledger) Paused() float64 { return l.DroppedFor(paused) }
 
 // Stepped is the time that Clock.Step and Clock.Seek moved the clock on without its
 // passing, in seconds.
-func (l *Ledger) Stepped() float64 { return -l.DroppedFor(stepped) }
+func (l *Ledger) Stepped() float64 { return 0 - l.DroppedFor(stepped) } // never -0
 
 // account adds units of 1/num nanosecond to an entry.
 func (l *Ledger) account(c Cause, units int64) { l.rest[c].add(units, l.num) }

@@ -216,8 +216,8 @@ func (w *window) seen(f *meterFrame, at, now int64) {
 		return
 	}
 	if w.last.epoch == f.epoch && w.last.number > 0 {
-		ms := math.Abs(f.shown-w.last.shown-float64(at-w.at)) / 1e6
-		w.add(sample{now, float32(ms), uint16(min(ms/bucket, buckets))})
+		ms := math.Abs(f.shown-w.last.shown-float64(at-w.at)) * 1e-6
+		w.add(sample{now, float32(ms), uint16(min(ms*(1/bucket), buckets))})
 	}
 	w.last, w.at = *f, at
 }
@@ -272,7 +272,8 @@ func (w *window) figures(now int64) (f Figures) {
 	return f
 }
 
-// longest is the longest error but for so many. That are at most a hundredth of all.
+// longest is the longest error that is left without so many longer ones, which are at
+// most a hundredth of all.
 func (w *window) longest(but int) float64 {
 	var top [meterFrames/100 + 2]float32 // the longest ones, the longest first
 	for k := range w.n {

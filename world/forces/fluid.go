@@ -14,7 +14,8 @@ import (
 // shapes of a body overlap, they count twice. Bodies at rest fall asleep; they
 // wake when the fluid or the gravity changes.
 //
-// A Fluid that is added with AddController goes back in time with its world.
+// A Fluid that is added with AddController goes back in time with its world. It must
+// not be copied after its first step.
 type Fluid struct {
 	Level   float64     // y of the surface, m; all below is fluid, unless there is an Outline
 	Outline []world.Vec // 3 points or more round the fluid, in the world, m; need not be convex

@@ -37,14 +37,14 @@ func polygon(vs []box2d.B2Vec2) (m moments) {
 	return m
 }
 
-// triangle is that of the origin, p and q.
+// triangle returns the moments of the triangle of the origin, p and q.
 func triangle(p, q box2d.B2Vec2) moments {
 	area := box2d.B2Vec2Cross(p, q) / 2
 	return moments{area, area * (p.X + q.X) / 3, area * (p.Y + q.Y) / 3}
 }
 
-// sector is that of a circle about the origin, from the direction of p to that of
-// q the short way round.
+// sector returns the moments of a sector of a circle about the origin, from the
+// direction of p to that of q the short way round.
 func sector(p, q box2d.B2Vec2, r float64) moments {
 	p.Normalize()
 	q.Normalize()
@@ -109,8 +109,7 @@ func areaOf(f *box2d.B2Fixture) float64 {
 	case *box2d.B2CircleShape:
 		return math.Pi * s.M_radius * s.M_radius
 	case *box2d.B2PolygonShape:
-		m := polygon(s.M_vertices[:s.M_count])
-		return m.area
+		return polygon(s.M_vertices[:s.M_count]).area
 	}
 	return 0
 }

@@ -16,6 +16,7 @@ func TestTheLinesHoldWithTheSoftStepper(t *testing.T) {
 		"CratesRiseThroughShelvesAndComeDownOnlyAtTheirEnds": TestCratesRiseThroughShelvesAndComeDownOnlyAtTheirEnds,
 		"TheBridgeThatBearsHalfBreaksFirst":                  TestTheBridgeThatBearsHalfBreaksFirst,
 		"OnlyFrictionHoldsTheHouseOfCards":                   TestOnlyFrictionHoldsTheHouseOfCards,
+		"OnlyTheSoftStepperHoldsTheTowerUp":                  TestOnlyTheSoftStepperHoldsTheTowerUp,
 		"TheArchCarriesItsLoadUntilItIsTooHeavy":             TestTheArchCarriesItsLoadUntilItIsTooHeavy,
 		"FarAwayPhysicsIsAsAtTheOrigin":                      TestFarAwayPhysicsIsAsAtTheOrigin,
 		"InTheLargeWorldOnlyWhatIsHitIsAwake":                TestInTheLargeWorldOnlyWhatIsHitIsAwake,
@@ -193,6 +194,16 @@ func TestOnlyFrictionHoldsTheHouseOfCards(t *testing.T) {
 		if fell := before - top(); fell < .2 != c.stands || !c.stands && fell < 1 {
 			t.Errorf("with friction %v its top has come down by %.2f m", c.friction, fell)
 		}
+	}
+}
+
+func TestOnlyTheSoftStepperHoldsTheTowerUp(t *testing.T) {
+	w := open(t, lookup(t, "tower"))
+	boxes := all(w, "box")
+	step(w, 15*60, 60)
+	y := at(w, boxes[len(boxes)-1]).Y
+	if stands, soft := y > 38.5, stepper == world.SoftStep; stands != soft {
+		t.Errorf("after 15 s the top box is at %.1f m", y)
 	}
 }
 

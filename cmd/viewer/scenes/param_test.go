@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"halfstep/engine"
-	"halfstep/internal/owner"
+	"halfstep/internal/norace"
 	"halfstep/world"
 )
 
@@ -53,9 +53,7 @@ func TestAtLeastTenScenesHaveParameters(t *testing.T) {
 // A parameter at its default leaves the scene as it is, one at its end does not,
 // and what a broken recording may hold does nothing worse.
 func TestEveryParameterChangesItsScene(t *testing.T) {
-	if owner.Checked {
-		t.Skip("what it compares is the same without -race")
-	}
+	norace.Only(t)
 	for _, s := range All() {
 		steps := 90
 		switch s.Name {

@@ -10,7 +10,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/internal/benchscene"
-	"halfstep/internal/owner"
+	"halfstep/internal/norace"
 	"halfstep/world"
 )
 
@@ -148,9 +148,7 @@ func play(t *testing.T, s Scene) (hash uint64) {
 // That a scene runs the same twice with the other steppers is in
 // TestEverySceneHasTheBitsOfTheStockStep.
 func TestScenesRunTheSameTwiceWithTheSoftStepper(t *testing.T) {
-	if owner.Checked {
-		t.Skip("what it compares is the same without -race")
-	}
+	norace.Only(t)
 	for _, s := range All() {
 		softly(t, s.Name, func(t *testing.T) {
 			if a, b := play(t, s), play(t, s); a != b {

@@ -10,7 +10,7 @@ import (
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/engine/rube"
-	"halfstep/internal/owner"
+	"halfstep/internal/norace"
 	"halfstep/world"
 )
 
@@ -72,9 +72,7 @@ func sameBits(t *testing.T, config func() engine.Config, most int) {
 }
 
 func TestEverySceneHasTheBitsOfTheStockStep(t *testing.T) {
-	if owner.Checked {
-		t.Skip("what it compares is the same without -race")
-	}
+	norace.Only(t)
 	for _, s := range scenes.All() {
 		t.Run(s.Name, func(t *testing.T) {
 			if s.Name == "islands" || s.Name == "fall10000" {

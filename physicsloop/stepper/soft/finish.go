@@ -8,7 +8,8 @@ import (
 
 // finished is what a block of bodies leaves to be done in order.
 type finished struct {
-	moved   []int32 // bodies that somebody else has moved, or whose shapes have left a fat box
+	moved   []int32 // bodies that somebody else has moved
+	left    []int32 // shapes that have left their fat boxes
 	bullets []int32
 	changed []int32 // bodies whose shapes are to be loaded
 	around  box     // the centres of dynamic bodies that are awake
@@ -30,7 +31,7 @@ func (s *Stepper) finish() {
 	blocks := s.blocksOf(n, bodyBlock, 4)
 	s.run(stageFinish, n, blocks)
 	last := &s.bullets
-	last.moved, last.tired = last.moved[:0], false
+	last.left, last.tired = last.left[:0], false
 	for i := range s.results {
 		for _, k := range s.results[i].bullets {
 			s.finishBullet(k, last)
@@ -41,9 +42,9 @@ func (s *Stepper) finish() {
 	s.beginMoves()
 	for i := range s.results {
 		tired = tired || s.results[i].tired
-		s.moveProxies(s.results[i].moved)
+		s.moveProxies(s.results[i].left)
 	}
-	s.moveProxies(last.moved)
+	s.moveProxies(last.left)
 	s.endMoves()
 	s.lane.EnterStage(marks.Sleep)
 	if tired {
@@ -53,7 +54,7 @@ func (s *Stepper) finish() {
 
 func (s *Stepper) finishBlock(block, from, to int) {
 	r := &s.results[block]
-	r.moved, r.bullets, r.tired = r.moved[:0], r.bullets[:0], false
+	r.left, r.bullets, r.tired = r.left[:0], r.bullets[:0], false
 	for i := from; i < to; i++ {
 		if s.poses[i].flags&poseAwake != 0 {
 			s.finishBody(int32(i), r)
@@ -135,10 +136,8 @@ func (s *Stepper) settle(i int32, speed, way float32, r *finished) {
 		}
 	}
 	for k := e.first; k >= 0; k = s.shapes[k].next {
-		tight := s.geometries[k].bounds(p.x, p.y, p.q, speculative)
-		if !s.fats[k].contains(&tight) {
-			r.moved = append(r.moved, i)
-			break
+		if s.newBox(i, k) {
+			r.left = append(r.left, k)
 		}
 	}
 }

@@ -17,25 +17,28 @@ func (s *Stepper) beginMoves() {
 	s.strays = s.strays[:0]
 }
 
-// moveProxies gives new boxes to the shapes of bodies that have left their fat
-// boxes. Most keep their place in the tree, whose inner boxes are then computed
-// again. Those that have got too far away from their neighbour in the tree are
-// inserted anew.
-func (s *Stepper) moveProxies(bodies []int32) {
-	for _, i := range bodies {
-		e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
-		margin := s.margin(p)
-		dx, dy := prediction*float64(st.d.x), prediction*float64(st.d.y)
-		for k := e.first; k >= 0; k = s.shapes[k].next {
-			tight := s.geometries[k].bounds(p.x, p.y, p.q, speculative)
-			if s.fats[k].contains(&tight) {
-				continue
-			}
-			fat := s.geometries[k].bounds(p.x, p.y, p.q, margin)
-			fat.lx, fat.ux = fat.lx+min(dx, 0), fat.ux+max(dx, 0)
-			fat.ly, fat.uy = fat.ly+min(dy, 0), fat.uy+max(dy, 0)
-			s.moveProxy(k, &fat)
-		}
+// newBox gives the shape k of body i a fat box if it has left the one it had, and
+// reports whether it did. moveProxies then brings it to the tree.
+func (s *Stepper) newBox(i, k int32) bool {
+	p, st, g := &s.poses[i], s.stateAt(i), &s.geometries[k]
+	tight := g.bounds(p.x, p.y, p.q, speculative)
+	if s.fats[k].contains(&tight) {
+		return false
+	}
+	fat := g.bounds(p.x, p.y, p.q, s.margin(p))
+	dx, dy := prediction*float64(st.d.x), prediction*float64(st.d.y)
+	fat.lx, fat.ux = fat.lx+min(dx, 0), fat.ux+max(dx, 0)
+	fat.ly, fat.uy = fat.ly+min(dy, 0), fat.uy+max(dy, 0)
+	s.fats[k] = fat
+	return true
+}
+
+// moveProxies brings the new boxes of shapes to the tree. Most shapes keep their
+// place in it, and the inner boxes are then computed again. Those that have got too
+// far away from their neighbour in the tree are inserted anew.
+func (s *Stepper) moveProxies(shapes []int32) {
+	for _, k := range shapes {
+		s.moveProxy(k, &s.fats[k])
 	}
 }
 

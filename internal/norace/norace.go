@@ -1,0 +1,18 @@
+// Package norace leaves tests out of builds with -race.
+package norace
+
+import (
+	"testing"
+
+	"halfstep/internal/owner"
+)
+
+// Only skips a test in a build with -race, where it would take many times as long
+// or allocate, and nothing would be found: it has no threads, or none that other
+// tests do not have.
+func Only(t testing.TB) {
+	t.Helper()
+	if owner.Checked {
+		t.Skip("runs without -race, which finds nothing here")
+	}
+}
