@@ -21,7 +21,9 @@ func TestAttackRollbacks(t *testing.T) {
 			World: world.Config{
 				Workers: 1 + r.IntN(3), Stepper: world.Stepper(r.IntN(3)), NoSleep: r.IntN(2) == 0, NoContinuous: r.IntN(4) == 0,
 			},
-			Rollback: engine.RollbackOptions{Blend: [...]time.Duration{0, -1, 1, 3e8}[r.IntN(4)]},
+			Rollback: engine.RollbackOptions{
+				Blend: [...]time.Duration{0, -1, 1, 3e8}[r.IntN(4)], Every: max(0, r.IntN(22)-9),
+			},
 		}
 		seed, ticks, late := r.Uint64(), uint64(60+r.IntN(200)), uint64(1+r.IntN(12))
 		checkRollbacks(a.T, c, seed, ticks, late)

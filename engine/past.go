@@ -24,6 +24,7 @@ type past struct {
 	fresh *buffer.Log[world.Event] // what the world tells, on its way to out
 
 	most    int           // ticks to go back
+	every   uint64        // ticks from one snapshot to the next
 	blend   time.Duration // 0 is at once
 	moments []moment
 	last    *moment // the newest
@@ -33,6 +34,8 @@ type past struct {
 
 	asked *rewind
 	drift drift
+
+	free []*world.Snapshot // of no moment
 
 	// Scratch of rollback.
 	calls []call
@@ -47,8 +50,8 @@ type past struct {
 // end of a frame still belongs to the step.
 type moment struct {
 	tick     uint64
-	frame    buffer.Frame // that reached the tick
-	snapshot world.Snapshot
+	frame    buffer.Frame    // that reached the tick
+	snapshot *world.Snapshot // nil if there is none
 	calls    []call
 	events   []world.Event
 }
@@ -64,9 +67,10 @@ type call struct {
 
 // newPast fails if no snapshot can be taken of the world.
 func newPast(to *recorder, lane *phase.Lane, o RollbackOptions) (*past, error) {
+	every := max(o.Every, 1)
 	p := &past{
-		Simulation: to.Simulation, to: to, lane: lane, most: o.Ticks,
-		blend: max(cmp.Or(o.Blend, defaultBlend), 0), moments: make([]moment, o.Ticks+1),
+		Simulation: to.Simulation, to: to, lane: lane, most: o.Ticks, every: uint64(every),
+		blend: max(cmp.Or(o.Blend, defaultBlend), 0), moments: make([]moment, o.Ticks+every),
 		fresh: buffer.NewLog[world.Event](), told: map[world.EventKey]int{}, drift: drift{cutAt: noCut},
 	}
 	return p, p.World().Snapshot(new(world.Snapshot))
@@ -142,44 +146,76 @@ func (p *past) keep() {
 	clear(m.calls)
 	clear(m.events)
 	m.calls, m.events = m.calls[:0], m.events[:0]
-	p.snapshot(m)
+	if p.drop(m); p.tick%p.every == 0 {
+		p.snapshot(m)
+	}
 }
 
 func (p *past) snapshot(m *moment) {
-	if err := p.World().Snapshot(&m.snapshot); err != nil {
+	if n := len(p.free); m.snapshot == nil && n > 0 {
+		m.snapshot, p.free = p.free[n-1], p.free[:n-1]
+	} else if m.snapshot == nil {
+		m.snapshot = new(world.Snapshot)
+	}
+	if err := p.World().Snapshot(m.snapshot); err != nil {
 		panic(err)
 	}
+}
+
+// drop lets others have the snapshot of a moment.
+func (p *past) drop(m *moment) {
+	if m.snapshot != nil {
+		p.free = append(p.free, m.snapshot)
+		m.snapshot = nil
+	}
+}
+
+// goBack goes back to the last snapshot that is not after a tick, and drops those
+// that are of no use any more.
+func (p *past) goBack(to uint64) (from uint64) {
+	for from = to; p.at(from).snapshot == nil; from-- {
+	}
+	if err := p.Rewind(p.at(from).snapshot); err != nil {
+		panic(err)
+	}
+	for i := range p.moments {
+		if m := &p.moments[i]; m.tick > from || m.tick < from && m.tick%p.every != 0 {
+			p.drop(m)
+		}
+	}
+	p.to.rewind(from)
+	return from
 }
 
 // rollback goes back and forward again.
 func (p *past) rollback(r *rewind) {
 	now := p.tick
 	p.drift.begin(p, r)
+	from := p.goBack(r.to)
 	p.was = p.was[:0]
-	for t := r.to; t <= now; t++ {
+	for t := from; t <= now; t++ {
 		m := p.at(t)
 		p.was = append(p.was, m.events...)
 		clear(m.events)
 		m.events = m.events[:0]
 		p.edit(m, r)
 	}
-	if err := p.Rewind(&p.at(r.to).snapshot); err != nil {
-		panic(err)
-	}
-	p.to.rewind(r.to)
-	for p.tick = r.to; ; {
+	for p.tick = from; ; {
 		m := p.at(p.tick)
-		if p.tick > r.to {
+		if p.tick > from {
 			// The capture settles what can be seen at this tick alone.
 			p.spare = p.to.Capture(p.spare)
-			p.snapshot(m)
+			// Who waits for others' input often goes back to the next tick next.
+			if p.tick%p.every == 0 || p.tick == r.to || p.tick == r.to+1 {
+				p.snapshot(m)
+			}
 		}
 		p.again(m)
 		if m.tick == now {
 			break
 		}
 	}
-	p.tell(r.to)
+	p.tell(from)
 	p.drift.end(p, r)
 	p.lane.Enter(phase.Commands)
 }

@@ -20,14 +20,14 @@ type drivenPast struct {
 	states []body2d.State
 }
 
-func newDrivenPast(t testing.TB, c world.Config, ticks int, setup func(*world.World) error) *drivenPast {
+func newDrivenPast(t testing.TB, c world.Config, o RollbackOptions, setup func(*world.World) error) *drivenPast {
 	t.Helper()
 	w := world.NewSimulation(c)
 	t.Cleanup(w.Close)
 	if err := setup(w.World()); err != nil {
 		t.Fatal(err)
 	}
-	p, err := newPast(&recorder{Simulation: w}, nil, RollbackOptions{Ticks: ticks})
+	p, err := newPast(&recorder{Simulation: w}, nil, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,24 +56,28 @@ func (d *drivenPast) show() {
 }
 
 // fall1000 is a thousand boxes in a pile: the scene of that name after 200 steps.
-func fall1000(t testing.TB, ticks int, stepper world.Stepper) *drivenPast {
+func fall1000(t testing.TB, o RollbackOptions, stepper world.Stepper) *drivenPast {
 	s, err := benchscene.Build("fall1000")
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := benchworld.Config()
 	c.Stepper = stepper
-	d := newDrivenPast(t, c, ticks, func(w *world.World) error { return benchworld.AddTo(w, s) })
+	d := newDrivenPast(t, c, o, func(w *world.World) error { return benchworld.AddTo(w, s) })
 	for range 200 {
 		d.step()
 	}
 	return d
 }
 
-// A rollback of 8 ticks against the same 8 steps without one.
+// A rollback of 8 ticks, again and again to the same one, against the same 8 steps
+// without one.
 func BenchmarkRollback(b *testing.B) {
-	b.Run("fast", func(b *testing.B) { benchmarkRollback(b, fall1000(b, 16, world.FastStep)) })
-	b.Run("soft", func(b *testing.B) { benchmarkRollback(b, fall1000(b, 16, world.SoftStep)) })
+	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
+		b.Run(stepper.String(), func(b *testing.B) {
+			benchmarkRollback(b, fall1000(b, RollbackOptions{Ticks: 16}, stepper))
+		})
+	}
 }
 
 func benchmarkRollback(b *testing.B, d *drivenPast) {
@@ -85,10 +89,11 @@ func benchmarkRollback(b *testing.B, d *drivenPast) {
 	})
 	b.Run("steps", func(b *testing.B) {
 		b.ReportAllocs()
+		d.rollback(&rewind{to: d.tick - 8})
 		from := d.at(d.tick - 8)
 		for b.Loop() {
 			b.StopTimer()
-			if err := d.Rewind(&from.snapshot); err != nil {
+			if err := d.Rewind(from.snapshot); err != nil {
 				b.Fatal(err)
 			}
 			b.StartTimer()
@@ -103,26 +108,32 @@ func benchmarkRollback(b *testing.B, d *drivenPast) {
 	for _, part := range []string{"snapshot", "restore"} {
 		b.Run(part, func(b *testing.B) {
 			for b.Loop() {
-				m := d.at(d.tick)
+				m := d.at(d.tick - 8)
 				var err error
 				if part == "snapshot" {
 					d.snapshot(m)
 				} else {
-					err = d.Rewind(&m.snapshot)
+					err = d.Rewind(m.snapshot)
 				}
 				if err != nil {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64(d.at(d.tick).snapshot.Size()), "bytes")
+			b.ReportMetric(float64(d.at(d.tick-8).snapshot.Size()), "bytes")
 		})
 	}
 }
 
 func TestKeepingThePastAndGoingBackAllocateNothing(t *testing.T) {
 	norace.Only(t)
+	for _, every := range []int{1, 3} {
+		keepAndGoBack(t, RollbackOptions{Ticks: 8, Every: every})
+	}
+}
+
+func keepAndGoBack(t *testing.T, o RollbackOptions) {
 	var boxes []world.Body
-	d := newDrivenPast(t, world.Config{NoSleep: true}, 8, func(w *world.World) error {
+	d := newDrivenPast(t, world.Config{NoSleep: true}, o, func(w *world.World) error {
 		_, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Box(100, .5)}})
 		for i := range 50 {
 			b, e := w.CreateBody(world.BodyDef{
@@ -139,7 +150,7 @@ func TestKeepingThePastAndGoingBackAllocateNothing(t *testing.T) {
 		d.step(*push...)
 	}
 	if n := testing.AllocsPerRun(50, func() { d.step(*push...) }); n != 0 {
-		t.Errorf("%v allocations a step", n)
+		t.Errorf("%+v: %v allocations a step", o, n)
 	}
 	back := &rewind{blend: 1e8}
 	if n := testing.AllocsPerRun(50, func() {
@@ -148,7 +159,7 @@ func TestKeepingThePastAndGoingBackAllocateNothing(t *testing.T) {
 		d.show()
 		d.step(*push...)
 	}); n != 0 {
-		t.Errorf("%v allocations a rollback", n)
+		t.Errorf("%+v: %v allocations a rollback", o, n)
 	}
 }
 

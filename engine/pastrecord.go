@@ -13,7 +13,9 @@ func (p *past) recordable() (oldest *moment) {
 		if back > p.tick || p.at(p.tick-back).holdsClosure() {
 			break
 		}
-		oldest = p.at(p.tick - back)
+		if m := p.at(p.tick - back); m.snapshot != nil {
+			oldest = m
+		}
 	}
 	return oldest
 }

@@ -101,7 +101,7 @@ func (r *recorder) begin(out *recordWriter) {
 	if m := r.past.recordable(); m != nil {
 		header.Hash = 0 // is not known any more
 		// A rollback may restore the snapshot, so it becomes bytes here.
-		start := &recordStart{Tick: m.tick, Carry: m.frame.Carry, Whole: m.frame.Step, snapshot: &m.snapshot}
+		start := &recordStart{Tick: m.tick, Carry: m.frame.Carry, Whole: m.frame.Step, snapshot: m.snapshot}
 		if err := start.encode(); err != nil {
 			out.fail(fmt.Errorf("record: %w", err))
 			go out.over()

@@ -21,6 +21,11 @@ type RollbackOptions struct {
 	// to where a rollback has put it, in the world's time. 0 means 100 ms; below
 	// 0 bodies are shown there at once.
 	Blend time.Duration
+	// Every keeps a snapshot only of each so-manieth tick, which saves time in every
+	// tick, and memory; 0 means 1, and Ticks is the most. A rollback to another tick
+	// goes back to the snapshot before it: up to Every-1 ticks more run again, with
+	// the commands that they had. What callbacks made in them has new handles then.
+	Every int
 }
 
 const (
@@ -35,6 +40,9 @@ var ErrTooOld = errors.New("too far back")
 func (o RollbackOptions) validate() error {
 	if o.Ticks < 0 || o.Ticks > mostRollback {
 		return fmt.Errorf("rollback: %d ticks: must be between 0 and %d", o.Ticks, mostRollback)
+	}
+	if o.Every < 0 || o.Every > max(o.Ticks, 1) {
+		return fmt.Errorf("rollback: a snapshot every %d ticks: must be between 0 and Ticks, %d", o.Every, o.Ticks)
 	}
 	return nil
 }

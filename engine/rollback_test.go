@@ -247,6 +247,8 @@ func TestARollbackEndsWhereTheRunWithThoseCommandsInTimeEnds(t *testing.T) {
 		{Time: engine.Time{Simulated: true, EventsAtOnce: true}},
 		{Time: engine.Time{Simulated: true}, World: world.Config{Stepper: world.StockStep}},
 		{Time: engine.Time{Simulated: true}, World: world.Config{Stepper: world.SoftStep, Workers: 2}},
+		{Time: engine.Time{Simulated: true}, Rollback: engine.RollbackOptions{Every: 5}, World: world.Config{Stepper: world.SoftStep}},
+		{Rollback: engine.RollbackOptions{Every: 12}},
 	} {
 		for _, late := range []uint64{1, 4, 12} {
 			retracted += checkRollbacks(t, c, uint64(i), 80, late)

@@ -53,9 +53,9 @@ func TestARollbackThatCannotBeIsOneClearErrorAndNothingHappens(t *testing.T) {
 	if err := off.Rollback(0, nil); err == nil || !strings.Contains(err.Error(), "set Config.Rollback") {
 		t.Errorf("an engine that keeps nothing: %v", err)
 	}
-	for _, ticks := range []int{-1, 1 << 30} {
-		if _, err := engine.New(engine.Config{Rollback: engine.RollbackOptions{Ticks: ticks}}); err == nil {
-			t.Errorf("%d ticks are accepted", ticks)
+	for _, o := range []engine.RollbackOptions{{Ticks: -1}, {Ticks: 1 << 30}, {Ticks: 9, Every: -1}, {Ticks: 9, Every: 10}, {Every: 2}} {
+		if _, err := engine.New(engine.Config{Rollback: o}); err == nil {
+			t.Errorf("%+v is accepted", o)
 		}
 	}
 }
@@ -220,5 +220,31 @@ func TestCommandsReachWhatCallbacksMadeAlsoInTheRecordingOfARunWithRollbacks(t *
 	}
 	if _, err := r.Verify(maker); err != nil {
 		t.Error(err)
+	}
+}
+
+// A snapshot that a rollback has left for the next one is of no use once another has
+// gone back to before it.
+func TestSnapshotsOfAnAbandonedFutureAreNotGoneBackTo(t *testing.T) {
+	for _, every := range []int{0, 3, 10} {
+		e, ball := drifter(t, engine.Config{Sync: renderloop.Lockstep, Rollback: engine.RollbackOptions{Ticks: 10, Every: every}})
+		back := func(ticks uint64, correct func(c world.Commands)) {
+			t.Helper()
+			if err := e.Rollback(e.Demanded()-ticks, correct); err != nil {
+				t.Fatal(err)
+			}
+			e.Advance(0)
+		}
+		before := where(e, ball).Position
+		back(4, nil)
+		back(6, func(c world.Commands) { c.SetVelocity(ball, world.Vec{X: -3}) })
+		back(4, nil)
+		back(3, nil)
+		if v := where(e, ball).Velocity; v != (world.Vec{X: -3}) {
+			t.Errorf("a snapshot every %d ticks: the ball moves at %v m/s", every, v)
+		}
+		if moved := where(e, ball).Position.X - before.X; moved > -.59 || moved < -.61 {
+			t.Errorf("a snapshot every %d ticks: the ball lies %v m further, not 6 times -0.1", every, moved)
+		}
 	}
 }

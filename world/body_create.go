@@ -41,6 +41,7 @@ func (w *World) createBody(handle Body, def *BodyDef) error {
 		}
 	}
 
+	w.edited()
 	r := &body{handle: handle, name: def.Name, colour: def.Colour, user: def.User}
 	if def.Mass != nil {
 		m := *def.Mass
@@ -117,6 +118,7 @@ func (w *World) DestroyBody(b Body) error {
 		w.dying = append(w.dying, d)
 	}
 
+	w.edited()
 	raw := r.b
 	w.b2.DestroyBody(raw) // ends its contacts
 	w.forget(proxies)

@@ -11,7 +11,7 @@ import (
 // SetVelocity sets the velocity of a body's centre of mass, m/s. A static body
 // keeps none.
 func (w *World) SetVelocity(b Body, velocity Vec) error {
-	r, err := w.edit(b)
+	r, err := w.push(b)
 	if err == nil {
 		err = checkVec("velocity", velocity, maxValue)
 	}
@@ -24,7 +24,7 @@ func (w *World) SetVelocity(b Body, velocity Vec) error {
 
 // SetAngularVelocity sets a body's angular velocity, rad/s.
 func (w *World) SetAngularVelocity(b Body, omega float64) error {
-	r, err := w.edit(b)
+	r, err := w.push(b)
 	if err == nil {
 		err = checkNumber("angular velocity", omega)
 	}
@@ -110,7 +110,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 
 // SetAwake wakes a body, or puts it to sleep, which stops it.
 func (w *World) SetAwake(b Body, on bool) error {
-	r, err := w.edit(b)
+	r, err := w.push(b)
 	if err == nil && r.b.M_type != box2d.B2BodyType.B2_staticBody {
 		r.b.SetAwake(on)
 		w.kicked(r)

@@ -13,6 +13,7 @@ func (w *World) Box2D() *box2d.B2World {
 	w.own()
 	w.refresh()
 	w.reread()
+	w.lent = true
 	return w.b2
 }
 
@@ -22,6 +23,7 @@ func (w *World) BodyPointer(b Body) *box2d.B2Body {
 	w.own()
 	if r := w.bodies[b]; r != nil {
 		w.refresh()
+		w.lent = true
 		return r.b
 	}
 	return nil

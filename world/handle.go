@@ -109,6 +109,32 @@ func (w *World) lookupBody(b Body) (*body, error)    { return lookup(w, w.bodies
 func (w *World) lookupShape(s Shape) (*shape, error) { return lookup(w, w.shapes, s) }
 func (w *World) lookupJoint(j Joint) (*joint, error) { return lookup(w, w.joints, j) }
 
-func (w *World) edit(b Body) (*body, error)        { return edit(w, w.bodies, b) }
-func (w *World) editShape(s Shape) (*shape, error) { return edit(w, w.shapes, s) }
+func (w *World) edit(b Body) (*body, error) {
+	w.edited()
+	return w.push(b)
+}
+
+// push is edit for changes of what a step changes, too: velocities and forces.
+func (w *World) push(b Body) (*body, error) { return edit(w, w.bodies, b) }
+
+func (w *World) editShape(s Shape) (*shape, error) {
+	w.edited()
+	return edit(w, w.shapes, s)
+}
+
 func (w *World) editJoint(j Joint) (*joint, error) { return edit(w, w.joints, j) }
+
+// edited follows or precedes a change of bodies or shapes that no step makes. A
+// snapshot that is taken or restored leaves them alone if there was none.
+func (w *World) edited() {
+	w.lastEdit++
+	w.edits = w.lastEdit
+}
+
+// takeBack follows the end of the functions that were lent Box2D's own objects.
+func (w *World) takeBack() {
+	if w.lent {
+		w.edited()
+		w.lent = false
+	}
+}

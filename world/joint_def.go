@@ -164,6 +164,7 @@ func (w *World) gearDef(d *JointDef, r *joint) (box2d.B2JointDefInterface, error
 func (w *World) groundBody() *box2d.B2Body {
 	if w.ground == nil {
 		def := box2d.MakeB2BodyDef()
+		w.edited()
 		w.ground = w.b2.CreateBody(&def)
 	}
 	return w.ground

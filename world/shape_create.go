@@ -81,6 +81,7 @@ func (w *World) DestroyShape(s Shape) error {
 	}
 	moved := w.keepCentre(r)
 	proxies := appendProxies(nil, sh.fix)
+	w.edited()
 	sh.fix.M_userData = sh // EndContact still names it
 	r.b.DestroyFixture(sh.fix)
 	w.forget(proxies)

@@ -34,7 +34,7 @@ func NewSimulation(cfg Config) *Simulation {
 	cfg = cfg.withDefaults()
 	b2 := box2d.MakeB2World(b2vec(cfg.Gravity))
 	s := &Simulation{world: World{
-		vital: vital{cfg: cfg}, b2: &b2,
+		vital: vital{cfg: cfg}, b2: &b2, edits: 1, lastEdit: 1,
 		bodies: map[Body]*body{}, shapes: map[Shape]*shape{}, joints: map[Joint]*joint{},
 		begun: map[box2d.B2ContactInterface]int{},
 	}}
@@ -102,6 +102,7 @@ func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
 		defer w.guard.Leave()
 	}
 	w.release()
+	w.takeBack()
 	w.now, w.shift = w.tick, tick-w.tick
 	w.scheduled = scheduled
 	err := w.do(c)
@@ -128,6 +129,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 		defer w.guard.Leave()
 	}
 	w.release()
+	w.takeBack()
 	w.restamp(tick)
 	w.now = w.tick + 1
 	w.shift = tick - w.now
@@ -140,7 +142,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 	w.applyLoads()
 
-	w.phase, w.dt = stepping, dt
+	w.phase, w.dt, w.stepEdits = stepping, dt, w.edits
 	w.lane.Enter(phase.Step)
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
 

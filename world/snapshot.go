@@ -35,12 +35,13 @@ type Snapshot struct {
 	made    uint64
 	chosen  chosen
 	ids     [2]uint32    // World.shapeID and jointID
-	bodies  []kept[body] // in order of creation
+	edits   uint64       // World.edits when bodies and shapes were taken; 0 is none
+	bodies  []kept[body] // in order of creation; their forces are those in loaded
 	shapes  []kept[shape]
 	joints  []kept[joint] // newest first
 	slots   []slot
 	free    []int32
-	loaded  []*body
+	loaded  []loaded
 	events  []Event // begun and ended since the hooks last ran
 	control struct {
 		controls []control
@@ -52,6 +53,13 @@ type Snapshot struct {
 	saved    numbered // as the world had them; those do not change
 	user     []byte   // the states of controls and states, one after the other
 	userEnds []int
+}
+
+// loaded is a body with forces that wait for a step.
+type loaded struct {
+	of          *body
+	frame, once load
+	given       uint64
 }
 
 // kept is a record and the value that it had.
@@ -98,7 +106,7 @@ func sizeOf[T any](s []T) int {
 
 // empty drops all that the snapshot points to, and keeps its memory.
 func (s *Snapshot) empty() {
-	s.of, s.loading, s.saved = nil, nil, nil
+	s.of, s.loading, s.saved, s.edits = nil, nil, nil, 0
 	s.b2.Forget()
 	s.soft.Forget()
 	s.vital = vital{}
@@ -109,13 +117,14 @@ func (s *Snapshot) empty() {
 	c.states = refill(c.states, nil)
 }
 
-// refill replaces what is in a slice by a copy of from. What is left of the old
+// refill replaces what is in a slice by a copy of from.
+func refill[T any](to, from []T) []T { return cleared(to, append(to[:0], from...)) }
+
+// cleared returns what has been written over a slice. What is left of the old
 // contents beyond it is cleared, so that it can be collected.
-func refill[T any](to, from []T) []T {
-	old := len(to)
-	to = append(to[:0], from...)
-	if len(to) < old {
-		clear(to[len(to):old])
+func cleared[T any](old, written []T) []T {
+	if len(written) < len(old) {
+		clear(old[len(written):])
 	}
-	return to
+	return written
 }

@@ -20,8 +20,9 @@ type shapeLook struct {
 	colour         body2d.Colour
 }
 
-// noteBefore notes what restoring will change, and marks what will be there.
-func (w *World) noteBefore(s *Snapshot) {
+// noteBodies notes what restoring will change of bodies and shapes, and marks what
+// will be there.
+func (w *World) noteBodies(s *Snapshot) {
 	w.bodyLooks = w.bodyLooks[:0]
 	for i := range w.slots {
 		n := bodyLook{rec: w.slots[i].rec}
@@ -40,6 +41,10 @@ func (w *World) noteBefore(s *Snapshot) {
 		r.seen = w.restores
 		w.shapeLooks = append(w.shapeLooks, shapeLook{alive: w.shapes[r.handle] == r, colour: r.colour})
 	}
+}
+
+// noteJoints does so for joints.
+func (w *World) noteJoints(s *Snapshot) {
 	w.jointLooks = w.jointLooks[:0]
 	for i := range s.joints {
 		r := s.joints[i].at
@@ -61,7 +66,8 @@ func (w *World) announceGone(kind body2d.StructureKind, slot int32, id uint32) {
 	r.Slot, r.ID = slot, id
 }
 
-// announceRestored announces what came back or looks different.
+// announceRestored announces the bodies and shapes that came back or look
+// different.
 func (w *World) announceRestored(s *Snapshot) {
 	if w.out == nil {
 		return
@@ -98,6 +104,13 @@ func (w *World) announceRestored(s *Snapshot) {
 			w.announceGone(body2d.ShapeRemoved, r.slot, sh.id)
 			w.announceShape(sh)
 		}
+	}
+}
+
+// announceJoints does so for joints.
+func (w *World) announceJoints(s *Snapshot) {
+	if w.out == nil {
+		return
 	}
 	for i := range s.joints {
 		i = len(s.joints) - 1 - i // oldest first

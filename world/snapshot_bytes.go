@@ -158,11 +158,19 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	}
 	b = appendPlain(b, &ground)
 
-	index := map[*body]int32{}
+	index, loads := map[*body]int32{}, map[*body]*loaded{}
+	for i := range s.loaded {
+		loads[s.loaded[i].of] = &s.loaded[i]
+	}
 	b = binary.AppendUvarint(b, uint64(len(s.bodies)))
 	for i := range s.bodies {
-		r := &s.bodies[i].value
+		value := s.bodies[i].value
+		r := &value
 		index[s.bodies[i].at] = int32(i)
+		r.frame, r.once, r.given, r.loaded = load{}, load{}, 0, false
+		if l := loads[s.bodies[i].at]; l != nil {
+			r.frame, r.once, r.given, r.loaded = l.frame, l.once, l.given, true
+		}
 		b = binary.AppendUvarint(b, uint64(at.Bodies[r.b]))
 		b = appendUser(appendPlain(b, r), r.user)
 		mass := r.mass != nil
@@ -190,13 +198,11 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	}
 	b = appendEach(b, s.slots)
 	b = appendPlain(b, &s.free)
-	loaded := []int32{}
-	for _, r := range s.loaded {
-		if i, ok := index[r]; ok {
-			loaded = append(loaded, i)
-		}
+	waiting := []int32{}
+	for i := range s.loaded {
+		waiting = append(waiting, index[s.loaded[i].of])
 	}
-	b = appendPlain(b, &loaded)
+	b = appendPlain(b, &waiting)
 	return s.saved.append(appendEach(b, s.events))
 }
 

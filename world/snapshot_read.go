@@ -122,12 +122,13 @@ func (s *Snapshot) read(r *snapshotReader, own bool, arch string) error {
 	s.readShapes(r, fixtures)
 	s.readJoints(r, joints)
 	s.readSlots(r)
-	var loaded []int32
-	r.plain(&loaded)
+	var waiting []int32
+	r.plain(&waiting)
 	s.events = readEach[Event](r, 50)
-	for _, i := range loaded {
+	for _, i := range waiting {
 		if r.want(i >= 0 && int(i) < len(s.bodies) && s.bodies[i].value.loaded) {
-			s.loaded = append(s.loaded, s.bodies[i].at)
+			v := &s.bodies[i].value
+			s.loaded = append(s.loaded, loaded{s.bodies[i].at, v.frame, v.once, v.given})
 		}
 	}
 	s.readNumbered(r, own)
@@ -280,7 +281,8 @@ func (s *Snapshot) claim(w *World) error {
 	w.shapeID, w.jointID = max(w.shapeID, s.ids[0]), max(w.jointID, s.ids[1])
 	w.chosen.raise(s.chosen)
 	w.handles.reserve(w.chosen)
-	s.of, s.loading = w, nil
+	w.lastEdit++ // nothing has been like it yet
+	s.of, s.loading, s.edits = w, nil, w.lastEdit
 	for _, inner := range s.saved {
 		if err := inner.claim(w); err != nil {
 			return err

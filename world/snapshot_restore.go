@@ -45,10 +45,17 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	w.release()
 	w.later = refill(w.later, nil)
 	w.restores++
-	w.noteBefore(s)
-	w.dropOthers(s, rewind)
+	unedited := w.unedited(s) && rewind // otherwise slots are compared with what was shown
+	if !unedited {
+		w.noteBodies(s)
+	}
+	w.noteJoints(s)
+	w.dropJoints()
+	if !unedited {
+		w.dropOthers(rewind)
+	}
 
-	s.b2.Restore(w.b2)
+	s.b2.Restore(w.b2, w.leave(unedited))
 	switch stepper := w.stepper.(type) {
 	case *stepper.Stepper:
 		stepper.Restored()
@@ -60,10 +67,20 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		shift = w.tick + w.shift - s.vital.tick
 	}
 	w.restoreVital(s, shift)
-	w.restoreBodies(s)
+	w.edits, w.stepEdits = s.edits, 0
+	if !unedited {
+		w.restoreBodies(s)
+	}
+	w.setLoads(s.loaded)
+	for _, r := range w.loaded {
+		r.given += w.frame - s.frame
+	}
 	w.restoreJoints(s)
 	w.restoreSlots(s, rewind)
-	w.announceRestored(s)
+	if !unedited {
+		w.announceRestored(s)
+	}
+	w.announceJoints(s)
 	if rewind { // as if what follows had never happened
 		w.saved = maps.Clone(s.saved)
 	} else {
@@ -88,14 +105,18 @@ func (s *Snapshot) check(w *World) error {
 	return nil
 }
 
-// dropOthers lets go of what the snapshot does not hold.
-func (w *World) dropOthers(s *Snapshot, quiet bool) {
+// dropJoints lets go of joints that the snapshot does not hold.
+func (w *World) dropJoints() {
 	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
 		if r := jointOf(j); r != nil && r.seen != w.restores {
 			delete(w.joints, r.handle)
 			w.announceGone(body2d.JointRemoved, 0, r.id)
 		}
 	}
+}
+
+// dropOthers lets go of the bodies and shapes that the snapshot does not hold.
+func (w *World) dropOthers(quiet bool) {
 	for r := w.first; r != nil; r = r.next {
 		gone := r.seen != w.restores
 		for _, sh := range r.shapes {
@@ -131,7 +152,6 @@ func (w *World) restoreVital(s *Snapshot, shift uint64) {
 		w.now++
 	}
 	w.made = max(w.made, s.made)
-	w.loaded = refill(w.loaded, s.loaded)
 	w.contacts = refill(w.contacts, s.events)
 	for i := range w.contacts {
 		w.contacts[i].Tick += shift - s.shift
@@ -151,7 +171,7 @@ func (w *World) restoreBodies(s *Snapshot) {
 		r := from.at
 		*r = from.value
 		r.seen = w.restores
-		r.given += w.frame - s.frame
+		r.frame, r.once, r.loaded = load{}, load{}, false
 		r.next = nil
 		w.link(r)
 		if w.bodies[r.handle] != r {
@@ -220,7 +240,10 @@ func (w *World) restoreSlots(s *Snapshot, rewind bool) {
 			generation = (generation + 1) & body2d.GenerationMask
 		}
 		to.generation = generation
-		if n := &w.bodyLooks[i]; !rewind && to.b != nil && (rec != to.rec || n.centre != to.b.M_sweep.C || n.angle != to.b.M_sweep.A) {
+		if rewind || to.b == nil {
+			continue
+		}
+		if n := &w.bodyLooks[i]; rec != to.rec || n.centre != to.b.M_sweep.C || n.angle != to.b.M_sweep.A {
 			to.jump = jumpPending
 		}
 	}

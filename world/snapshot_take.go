@@ -24,15 +24,16 @@ func (w *World) Snapshot(s *Snapshot) error {
 	if s == nil {
 		return errNil
 	}
-	s.empty()
-	if err := s.b2.Save(w.b2, &w.geometry); err != nil {
+	unedited := w.unedited(s)
+	if err := s.b2.Save(w.b2, &w.geometry, w.leave(unedited)); err != nil {
+		s.empty()
 		if errors.Is(err, b2state.ErrLocked) {
 			return ErrStepping // a step panicked
 		}
 		return fmt.Errorf("world: no snapshot: %w", err)
 	}
 	if w.soft != nil {
-		w.soft.Save(&s.soft)
+		w.soft.Save(&s.soft, w.stepEdits == w.edits)
 	}
 	c := &s.control
 	c.controls, c.hooks = refill(c.controls, w.controls), refill(c.hooks, w.hooks)
@@ -41,28 +42,63 @@ func (w *World) Snapshot(s *Snapshot) error {
 		s.empty()
 		return err
 	}
-	s.of, s.vital, s.shift, s.frame, s.made = w, w.vital, w.shift, w.frame, w.made
+	s.of, s.loading, s.edits = w, nil, w.edits
+	s.vital, s.shift, s.frame, s.made = w.vital, w.shift, w.frame, w.made
 	s.chosen, s.ids = w.chosen, [...]uint32{w.shapeID, w.jointID}
-	s.takeRecords(w)
+	if !unedited {
+		s.takeRecords(w)
+	}
+	s.takeJoints(w)
+	s.takeLoads(w)
 	s.takeSlots(w)
-	s.loaded = refill(s.loaded, w.loaded)
 	s.events = refill(s.events, w.contacts)
 	s.saved = maps.Clone(w.saved)
 	return nil
 }
 
+// unedited reports whether the bodies and shapes of a snapshot are those of the
+// world as it is, but for what a step changes of them.
+func (w *World) unedited(s *Snapshot) bool {
+	if w.lent {
+		w.edited()
+	}
+	return s.of == w && s.edits == w.edits
+}
+
+// leave says what of Box2D's world is as in the snapshot.
+func (w *World) leave(unedited bool) b2state.Leave {
+	return b2state.Leave{Fixtures: unedited, Manifolds: w.soft != nil}
+}
+
 func (s *Snapshot) takeRecords(w *World) {
+	bodies, shapes := s.bodies[:0], s.shapes[:0]
 	for r := w.first; r != nil; r = r.next {
-		s.bodies = append(s.bodies, kept[body]{r, *r})
+		bodies = append(bodies, kept[body]{r, *r})
 		for _, sh := range r.shapes {
-			s.shapes = append(s.shapes, kept[shape]{sh, *sh})
+			shapes = append(shapes, kept[shape]{sh, *sh})
 		}
 	}
+	s.bodies, s.shapes = cleared(s.bodies, bodies), cleared(s.shapes, shapes)
+}
+
+func (s *Snapshot) takeJoints(w *World) {
+	joints := s.joints[:0]
 	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
 		if r := jointOf(j); r != nil {
-			s.joints = append(s.joints, kept[joint]{r, *r})
+			joints = append(joints, kept[joint]{r, *r})
 		}
 	}
+	s.joints = cleared(s.joints, joints)
+}
+
+func (s *Snapshot) takeLoads(w *World) {
+	list := s.loaded[:0]
+	for _, r := range w.loaded {
+		if r.b != nil {
+			list = append(list, loaded{r, r.frame, r.once, r.given})
+		}
+	}
+	s.loaded = cleared(s.loaded, list)
 }
 
 // takeSlots takes the slots as they are once those of bodies that died after the

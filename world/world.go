@@ -94,6 +94,10 @@ type World struct {
 	geometry      b2state.Shapes // shared by the snapshots
 	saved         numbered
 	restores      uint64
+	edits         uint64     // names the bodies and shapes as they are, but for what a step changes of them
+	lastEdit      uint64     // the highest name given
+	stepEdits     uint64     // edits when the last step began; 0: none has since a restore
+	lent          bool       // somebody may hold Box2D's own objects
 	bodyLooks     []bodyLook // scratch of Restore
 	shapeLooks    []shapeLook
 	jointLooks    []body2d.JointGeometry

@@ -3,6 +3,7 @@ package b2state
 import (
 	"encoding/binary"
 	"errors"
+	"math"
 	"reflect"
 
 	"github.com/ByteArena/box2d"
@@ -16,6 +17,14 @@ type Index struct {
 	Bodies   map[*box2d.B2Body]int
 	Fixtures map[*box2d.B2Fixture]int
 	Joints   map[box2d.B2JointInterface]int
+}
+
+// contactValues is a contact as bytes.
+type contactValues struct {
+	flags                                    uint32
+	toiCount                                 int32
+	manifold                                 int32
+	toi, friction, restitution, tangentSpeed float64
 }
 
 // contactEnds and jointEnds say what a contact or joint connects, by indices.
@@ -33,7 +42,7 @@ var shapeTypes = []reflect.Type{ // by B2Shape_Type
 func Layout() (s string) {
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[worldValues](), reflect.TypeFor[box2d.B2Body](), reflect.TypeFor[box2d.B2Fixture](),
-		reflect.TypeFor[savedProxy](), reflect.TypeFor[savedContact](), reflect.TypeFor[contactEnds](),
+		reflect.TypeFor[savedProxy](), reflect.TypeFor[contactValues](), reflect.TypeFor[contactEnds](),
 		reflect.TypeFor[box2d.B2Manifold](), reflect.TypeFor[box2d.B2Joint](), reflect.TypeFor[jointEnds](),
 		reflect.TypeFor[savedNode](),
 	} {
@@ -85,7 +94,9 @@ func (s *State) Append(b []byte) ([]byte, Index) {
 		b = appendOf(b, &contactEnds{
 			indexOf(at.Fixtures, c.M_fixtureA), indexOf(at.Fixtures, c.M_fixtureB), int32(c.M_indexA), int32(c.M_indexB),
 		})
-		b = appendOf(b, &s.contacts[i])
+		f := s.surfaces[s.contacts[i].surface].values()
+		f.flags, f.manifold = s.contacts[i].flags, s.contacts[i].manifold
+		b = appendOf(b, &f)
 	}
 	for i := range s.joints {
 		at.Joints[s.joints[i].j] = i
@@ -104,6 +115,13 @@ func (s *State) Append(b []byte) ([]byte, Index) {
 	}
 	b = appendOf(b, &s.nodes)
 	return appendOf(b, &s.moves), at
+}
+
+func (s *surface) values() contactValues {
+	return contactValues{
+		toiCount: s.toiCount, toi: math.Float64frombits(s.toi), friction: math.Float64frombits(s.friction),
+		restitution: math.Float64frombits(s.restitution), tangentSpeed: math.Float64frombits(s.tangentSpeed),
+	}
 }
 
 func indexOf[K comparable](m map[K]int, key K) int32 {

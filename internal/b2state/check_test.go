@@ -2,6 +2,7 @@ package b2state
 
 import (
 	"errors"
+	"math"
 	"testing"
 
 	"github.com/ByteArena/box2d"
@@ -44,7 +45,7 @@ func sampleState(t *testing.T) *State {
 	}
 	bodies[1].SetTransform(box2d.B2Vec2{X: 3, Y: 3}, 0) // fills the move buffer
 	var state State
-	if err := state.Save(&w, new(Shapes)); err != nil {
+	if err := state.Save(&w, new(Shapes), Leave{}); err != nil {
 		t.Fatal(err)
 	}
 	return &state
@@ -68,7 +69,7 @@ func TestWhatNoWorldCanHoldIsRefused(t *testing.T) {
 		"three points":            func(s *State) { s.manifolds[0].PointCount = 3 },
 		"a manifold type":         func(s *State) { s.manifolds[0].Type = 3 },
 		"a manifold index":        func(s *State) { s.contacts[0].manifold = int32(len(s.manifolds)) },
-		"a time of impact":        func(s *State) { s.contacts[0].toi = 1.5 },
+		"a time of impact":        func(s *State) { s.surfaces[0].toi = math.Float64bits(1.5) },
 		"a move":                  func(s *State) { s.moves[0] = int32(len(s.nodes)) },
 		"a move of no leaf":       func(s *State) { s.moves[0] = int32(s.world.root) },
 		"a root":                  func(s *State) { s.world.root = len(s.nodes) },

@@ -1,6 +1,7 @@
 package b2state
 
 import (
+	"math"
 	"reflect"
 
 	"github.com/ByteArena/box2d"
@@ -105,11 +106,15 @@ func (s *State) readContacts(r *reader) {
 	for i := range s.contacts {
 		var ends contactEnds
 		read(r, &ends)
+		var v contactValues
+		read(r, &v)
 		c := &s.contacts[i]
-		read(r, c)
+		c.flags, c.manifold = v.flags, v.manifold
+		s.surfaces = append(s.surfaces, v.surface())
+		c.surface = int32(i)
 		a, b := s.end(r, ends.fixtureA, ends.childA), s.end(r, ends.fixtureB, ends.childB)
-		if !r.want(a != nil && b != nil && a.M_body != b.M_body && c.toiCount >= 0 && c.toi >= 0 && c.toi <= 1 &&
-			c.manifold >= -1 && int(c.manifold) < len(s.manifolds)) {
+		if !r.want(a != nil && b != nil && a.M_body != b.M_body && v.toiCount >= 0 && v.toi >= 0 && v.toi <= 1 &&
+			v.manifold >= -1 && int(v.manifold) < len(s.manifolds)) {
 			return
 		}
 		c.c = stepper.NewContact(a, int(ends.childA), b, int(ends.childB))
@@ -117,6 +122,13 @@ func (s *State) readContacts(r *reader) {
 		if !r.want(made != nil && made.M_fixtureA == a && made.M_indexA == int(ends.childA) && made.M_indexB == int(ends.childB)) {
 			return
 		}
+	}
+}
+
+func (v *contactValues) surface() surface {
+	return surface{
+		v.toiCount, math.Float64bits(v.toi),
+		math.Float64bits(v.friction), math.Float64bits(v.restitution), math.Float64bits(v.tangentSpeed),
 	}
 }
 

@@ -1,6 +1,8 @@
 package b2state
 
 import (
+	"math"
+
 	"github.com/ByteArena/box2d"
 
 	"halfstep/physicsloop/stepper"
@@ -9,10 +11,15 @@ import (
 // Restore puts the world back into the state. It is the world that the state
 // was taken of, or a new one for a state that was read. The world must not be
 // locked.
-func (s *State) Restore(w *box2d.B2World) {
+func (s *State) Restore(w *box2d.B2World, leave Leave) {
 	s.restoreTree(&w.M_contactManager.M_broadPhase)
 	s.restoreBodies(w)
-	s.restoreContacts(w)
+	if leave.Fixtures {
+		s.restoreProxies()
+	} else {
+		s.restoreFixtures(w.M_contactManager.M_broadPhase.M_tree.M_nodes)
+	}
+	s.restoreContacts(w, leave.Manifolds)
 	s.restoreJoints(w)
 	s.restoreWorld(w)
 }
@@ -47,10 +54,9 @@ func (s *State) restoreTree(bp *box2d.B2BroadPhase) {
 	t.M_nodeCapacity = len(s.nodes)
 	for i := range s.nodes {
 		n := &s.nodes[i]
-		t.M_nodes[i] = box2d.B2TreeNode{
-			Aabb: n.aabb, Parent: int(n.parent), Next: int(n.next),
-			Child1: int(n.child1), Child2: int(n.child2), Height: int(n.height),
-		}
+		to := &t.M_nodes[i]
+		to.Aabb, to.Parent, to.Next = n.aabb, int(n.parent), int(n.next)
+		to.Child1, to.Child2, to.Height = int(n.child1), int(n.child2), int(n.height)
 	}
 	bp.M_moveBuffer = resized(bp.M_moveBuffer, max(len(bp.M_moveBuffer), len(s.moves)))
 	bp.M_moveCapacity, bp.M_moveCount = len(bp.M_moveBuffer), len(s.moves)
@@ -60,8 +66,6 @@ func (s *State) restoreTree(bp *box2d.B2BroadPhase) {
 }
 
 func (s *State) restoreBodies(w *box2d.B2World) {
-	nodes := w.M_contactManager.M_broadPhase.M_tree.M_nodes
-	fixtures, proxies := s.fixtures, s.proxies
 	w.M_bodyCount = len(s.bodies)
 	var last *box2d.B2Body
 	next := &w.M_bodyList
@@ -72,7 +76,18 @@ func (s *State) restoreBodies(w *box2d.B2World) {
 		b.M_contactList, b.M_jointList = nil, nil
 		*next = b
 		last, next = b, &b.M_next
+	}
+	*next = nil
+}
 
+// restoreFixtures also tells the leaves of the tree their proxies.
+func (s *State) restoreFixtures(nodes []box2d.B2TreeNode) {
+	for i := range nodes {
+		nodes[i].UserData = nil
+	}
+	fixtures, proxies := s.fixtures, s.proxies
+	for i := range s.bodies {
+		b := s.bodies[i].b
 		nextFixture := &b.M_fixtureList
 		for k := range fixtures[:b.M_fixtureCount] {
 			saved := &fixtures[k]
@@ -94,22 +109,35 @@ func (s *State) restoreBodies(w *box2d.B2World) {
 		*nextFixture = nil
 		fixtures = fixtures[b.M_fixtureCount:]
 	}
-	*next = nil
+}
+
+// restoreProxies restores what a step changes of the proxies.
+func (s *State) restoreProxies() {
+	i := 0
+	for k := range s.fixtures {
+		proxies := s.fixtures[k].value.M_proxies
+		for j := range proxies {
+			proxies[j].Aabb = s.proxies[i].aabb
+			i++
+		}
+	}
 }
 
 // restoreContacts links the contacts oldest first, as they were created.
-func (s *State) restoreContacts(w *box2d.B2World) {
+func (s *State) restoreContacts(w *box2d.B2World, leaveManifolds bool) {
 	w.M_contactManager.M_contactCount = len(s.contacts)
 	var head box2d.B2ContactInterface
 	var headBase *box2d.B2Contact
 	for i := len(s.contacts) - 1; i >= 0; i-- {
 		from := &s.contacts[i]
 		c := stepper.BaseContact(from.c)
-		c.M_flags, c.M_toiCount, c.M_toi = from.flags, int(from.toiCount), from.toi
-		c.M_friction, c.M_restitution, c.M_tangentSpeed = from.friction, from.restitution, from.tangentSpeed
-		if from.manifold >= 0 {
+		c.M_flags = from.flags
+		s.surfaces[from.surface].restore(c)
+		switch {
+		case leaveManifolds:
+		case from.manifold >= 0:
 			*c.M_manifold = s.manifolds[from.manifold]
-		} else if !isBlank(c.M_manifold) {
+		case !isBlank(c.M_manifold):
 			*c.M_manifold = box2d.B2Manifold{}
 		}
 		a, b := c.M_fixtureA.M_body, c.M_fixtureB.M_body
@@ -122,6 +150,12 @@ func (s *State) restoreContacts(w *box2d.B2World) {
 		head, headBase = from.c, c
 	}
 	w.M_contactManager.M_contactList = head
+}
+
+func (s *surface) restore(c *box2d.B2Contact) {
+	c.M_toiCount, c.M_toi = int(s.toiCount), math.Float64frombits(s.toi)
+	c.M_friction, c.M_restitution = math.Float64frombits(s.friction), math.Float64frombits(s.restitution)
+	c.M_tangentSpeed = math.Float64frombits(s.tangentSpeed)
 }
 
 func linkContact(e *box2d.B2ContactEdge, c box2d.B2ContactInterface, body, other *box2d.B2Body) {

@@ -8,17 +8,31 @@ import (
 	"halfstep/physicsloop/stepper"
 )
 
+// Leave says what is in a State and in the world alike when one of them is written
+// over the other. It is left alone.
+type Leave struct {
+	Fixtures bool // with their shapes, and which proxies they have
+
+	// Manifolds of contacts: whoever steps the world makes them from what it keeps.
+	Manifolds bool
+}
+
 // Save takes the state of a world. It fails where the world is locked, or holds
 // contacts, joints or shapes of types that are not the library's own; then the
 // State is empty. shapes is shared by all States of the world.
-func (s *State) Save(w *box2d.B2World, shapes *Shapes) error {
+func (s *State) Save(w *box2d.B2World, shapes *Shapes, leave Leave) error {
 	if w.IsLocked() {
 		s.Forget()
 		return ErrLocked
 	}
-	err := s.saveBodies(w, shapes)
+	s.saveBodies(w)
+	var err error
+	if !leave.Fixtures {
+		err = s.saveFixtures(shapes)
+	}
 	if err == nil {
-		err = s.saveContacts(w)
+		s.saveProxies()
+		err = s.saveContacts(w, leave.Manifolds)
 	}
 	if err == nil {
 		err = s.saveJoints(w)
@@ -45,19 +59,24 @@ func (s *State) saveWorld(w *box2d.B2World) {
 	}
 }
 
-func (s *State) saveBodies(w *box2d.B2World, shapes *Shapes) error {
-	fixtures, proxies := 0, 0
+func (s *State) saveBodies(w *box2d.B2World) {
 	s.bodies = resized(s.bodies, w.M_bodyCount)
 	i := 0
 	for b := w.M_bodyList; b != nil; b = b.M_next {
 		s.bodies[i] = savedBody{b, *b}
-		fixtures += b.M_fixtureCount
 		i++
 	}
+}
+
+func (s *State) saveFixtures(shapes *Shapes) error {
+	fixtures, proxies := 0, 0
+	for i := range s.bodies {
+		fixtures += s.bodies[i].value.M_fixtureCount
+	}
 	s.fixtures = resized(s.fixtures, fixtures)
-	i = 0
-	for _, b := range s.bodies {
-		for f := b.b.M_fixtureList; f != nil; f = f.M_next {
+	i := 0
+	for k := range s.bodies {
+		for f := s.bodies[k].b.M_fixtureList; f != nil; f = f.M_next {
 			copied, err := shapes.copyOf(f.M_shape)
 			if err != nil {
 				return err
@@ -69,19 +88,23 @@ func (s *State) saveBodies(w *box2d.B2World, shapes *Shapes) error {
 	}
 	shapes.swept(fixtures)
 	s.proxies = resized(s.proxies, proxies)
-	i = 0
+	return nil
+}
+
+func (s *State) saveProxies() {
+	i := 0
 	for k := range s.fixtures {
 		for _, p := range s.fixtures[k].value.M_proxies {
 			s.proxies[i] = savedProxy{p.Aabb, int32(p.ProxyId), int32(p.ChildIndex)}
 			i++
 		}
 	}
-	return nil
 }
 
-func (s *State) saveContacts(w *box2d.B2World) error {
+func (s *State) saveContacts(w *box2d.B2World, leaveManifolds bool) error {
 	s.contacts = resized(s.contacts, w.M_contactManager.M_contactCount)
-	s.manifolds = s.manifolds[:0]
+	s.surfaces, s.manifolds = s.surfaces[:0], resized(s.manifolds, 0)
+	var last surface
 	i := 0
 	for c := w.M_contactManager.M_contactList; c != nil; i++ {
 		base := stepper.BaseContact(c)
@@ -90,16 +113,27 @@ func (s *State) saveContacts(w *box2d.B2World) error {
 		}
 		to := &s.contacts[i]
 		to.c = c
-		to.flags, to.toiCount, to.toi = base.M_flags, int32(base.M_toiCount), base.M_toi
-		to.friction, to.restitution, to.tangentSpeed = base.M_friction, base.M_restitution, base.M_tangentSpeed
+		to.flags = base.M_flags
+		if now := surfaceOf(base); i == 0 || now != last {
+			last = now
+			s.surfaces = append(s.surfaces, now)
+		}
+		to.surface = int32(len(s.surfaces) - 1)
 		to.manifold = -1
-		if !isBlank(base.M_manifold) {
+		if !leaveManifolds && !isBlank(base.M_manifold) {
 			to.manifold = int32(len(s.manifolds))
 			s.manifolds = append(s.manifolds, *base.M_manifold)
 		}
 		c = base.M_next
 	}
 	return nil
+}
+
+func surfaceOf(c *box2d.B2Contact) surface {
+	return surface{
+		int32(c.M_toiCount), math.Float64bits(c.M_toi),
+		math.Float64bits(c.M_friction), math.Float64bits(c.M_restitution), math.Float64bits(c.M_tangentSpeed),
+	}
 }
 
 // isBlank reports whether all bits of a manifold are 0. Shapes whose boxes

@@ -16,6 +16,7 @@ type State struct {
 	fixtures  []savedFixture // body by body, in the order of the body's list
 	proxies   []savedProxy   // fixture by fixture
 	contacts  []savedContact // in the order of the world's list
+	surfaces  []surface      // of the contacts; what several in a row have is here once
 	manifolds []box2d.B2Manifold
 	joints    []savedJoint // in the order of the world's list
 	nodes     []savedNode
@@ -61,11 +62,16 @@ type savedProxy struct {
 // savedContact leaves out what never changes about a contact: its fixtures and
 // children.
 type savedContact struct {
-	c                                        box2d.B2ContactInterface
-	flags                                    uint32
+	c        box2d.B2ContactInterface
+	flags    uint32
+	manifold int32 // index of the manifold; -1 if nothing was ever written to it
+	surface  int32 // index
+}
+
+// surface is what a contact has besides, as bits.
+type surface struct {
 	toiCount                                 int32
-	manifold                                 int32 // index of the manifold; -1 if nothing was ever written to it
-	toi, friction, restitution, tangentSpeed float64
+	toi, friction, restitution, tangentSpeed uint64
 }
 
 type savedJoint struct {
@@ -87,7 +93,7 @@ var ErrLocked = errors.New("the world is locked")
 // Size is how many bytes of memory a State holds on to, without what it shares
 // with others: the copies of shapes.
 func (s *State) Size() int {
-	return size(s.bodies) + size(s.fixtures) + size(s.proxies) + size(s.contacts) + size(s.manifolds) +
+	return size(s.bodies) + size(s.fixtures) + size(s.proxies) + size(s.contacts) + size(s.surfaces) + size(s.manifolds) +
 		size(s.joints) + s.jointSize() + size(s.nodes) + size(s.moves)
 }
 
@@ -100,7 +106,7 @@ func size[T any](s []T) int {
 func (s *State) Forget() {
 	s.resize(0, 0, 0, 0, 0)
 	s.world = worldValues{}
-	s.manifolds, s.nodes, s.moves = s.manifolds[:0], s.nodes[:0], s.moves[:0]
+	s.surfaces, s.manifolds, s.nodes, s.moves = s.surfaces[:0], s.manifolds[:0], s.nodes[:0], s.moves[:0]
 }
 
 // resize sets the lengths of the tables that hold pointers. What is beyond them
@@ -113,9 +119,10 @@ func (s *State) resize(bodies, fixtures, proxies, contacts, joints int) {
 	s.joints = resized(s.joints, joints)
 }
 
-// resized returns a slice of length n, with what s holds so far.
+// resized returns a slice of length n, with what s holds so far. It is not nil, which
+// would have other bytes than an empty one.
 func resized[T any](s []T, n int) []T {
-	if n > cap(s) {
+	if n > cap(s) || s == nil {
 		grown := make([]T, n, n+n/8)
 		copy(grown, s)
 		return grown

@@ -61,8 +61,7 @@ type contactRef struct {
 
 // syncContacts brings the table of contacts in line with the world's list.
 func (s *Stepper) syncContacts() {
-	mgr := &s.world.M_contactManager
-	if s.contactHead != mgr.M_contactList || len(s.order) != mgr.M_contactCount {
+	if !s.contactsListed() {
 		s.listContacts()
 	} else if s.renumbered {
 		for _, k := range s.order {
@@ -71,6 +70,13 @@ func (s *Stepper) syncContacts() {
 		}
 	}
 	s.renumbered = false
+}
+
+// contactsListed reports whether the table has the contacts of the world's list. A
+// new contact becomes the head of that.
+func (s *Stepper) contactsListed() bool {
+	mgr := &s.world.M_contactManager
+	return s.contactHead == mgr.M_contactList && len(s.order) == mgr.M_contactCount
 }
 
 // listContacts walks the world's list of contacts beside the last order. Contacts

@@ -193,7 +193,6 @@ func (s *Stepper) finishContact(slot int32) {
 	now := c.count > 0
 	if c.flags&sensor != 0 {
 		now = !was // that is why we are here
-		r.manifold.PointCount = 0
 	}
 	if now != was {
 		c.flags ^= touching
@@ -206,19 +205,19 @@ func (s *Stepper) finishContact(slot int32) {
 		if c.flags&sensor == 0 {
 			s.wake(c.bodyA)
 			s.wake(c.bodyB)
-			r.manifold.PointCount = int(c.count)
 		}
+		r.manifold.PointCount = int(c.count)
 	}
 	listener := mgr.M_contactListener
 	if listener == nil {
 		return
 	}
-	var before box2d.B2Manifold
 	pre := now && c.flags&sensor == 0 && s.tellsPreSolve
-	if pre {
+	var before box2d.B2Manifold
+	if pre && s.asked == nil {
 		before = *r.manifold
 	}
-	if now && c.flags&sensor == 0 && (pre || !was) {
+	if pre || now != was {
 		s.writeManifold(slot)
 	}
 	if now && !was {

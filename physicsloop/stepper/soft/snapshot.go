@@ -68,18 +68,30 @@ func size[T any](s []T) int {
 
 // Forget empties the State and keeps its memory.
 func (st *State) Forget() {
-	*st = State{bodies: st.bodies[:0], contacts: st.contacts[:0], points: st.points[:0], moved: st.moved[:0], joints: st.joints[:0]}
+	*st = State{
+		bodies: emptied(st.bodies), contacts: emptied(st.contacts), points: emptied(st.points),
+		moved: emptied(st.moved), joints: emptied(st.joints),
+	}
 }
 
-// Save takes the state. It can be called between two steps.
-func (s *Stepper) Save(st *State) {
+// emptied is not nil, which would have other bytes than an empty slice.
+func emptied[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s[:0]
+}
+
+// Save takes the state. It can be called between two steps. unedited says that nobody
+// has changed a shape since the last step began, or which shapes a body has.
+func (s *Stepper) Save(st *State, unedited bool) {
 	w := s.world
 	st.Forget()
 	st.subSteps, st.lastH, st.reread = int32(s.opts.SubSteps), s.lastH, s.reread || s.jointsChanged()
 	st.bodies = growTo(st.bodies, w.M_bodyCount)
 	i := 0
 	for b := w.M_bodyList; b != nil; b = b.M_next {
-		st.bodies[i] = s.savedBody(b)
+		s.saveBody(&st.bodies[i], b, unedited)
 		i++
 	}
 	st.contacts = growTo(st.contacts, w.M_contactManager.M_contactCount)
@@ -87,15 +99,14 @@ func (s *Stepper) Save(st *State) {
 	s.eachContact(func(slot int32) {
 		to := &st.contacts[i]
 		i++
-		if *to = (savedContact{}); slot < 0 {
+		if slot < 0 {
+			*to = savedContact{}
 			return
 		}
 		c := &s.contacts[slot]
-		*to = savedContact{
-			known: true, count: c.count, flags: c.flags,
-			friction: c.friction, restitution: c.restitution, tangentSpeed: c.tangentSpeed,
-			normal: c.normal, qA: c.qA, qB: c.qB, offset: c.offset,
-		}
+		to.known, to.count, to.flags = true, c.count, c.flags
+		to.friction, to.restitution, to.tangentSpeed = c.friction, c.restitution, c.tangentSpeed
+		to.normal, to.qA, to.qB, to.offset = c.normal, c.qA, c.qB, c.offset
 		st.points = append(st.points, c.points[:c.count]...)
 	})
 	nodes := w.M_contactManager.M_broadPhase.M_tree.M_nodes
@@ -113,20 +124,22 @@ func (s *Stepper) Save(st *State) {
 	})
 }
 
-func (s *Stepper) savedBody(b *box2d.B2Body) savedBody {
+func (s *Stepper) saveBody(to *savedBody, b *box2d.B2Body, unedited bool) {
 	k := b.M_islandIndex
 	if k < 0 || k >= len(s.bodies) || s.bodies[k].b != b {
-		return savedBody{}
+		*to = savedBody{}
+		return
 	}
 	e, p := &s.bodies[k], &s.poses[k]
-	to := savedBody{
-		known: true, changed: s.shapesChanged(e), replaced: e.replaced || s.shapesReplaced(e), fast: p.flags&poseFast != 0,
-		localCenter: e.localCenter, x: e.x, y: e.y, a: e.a, cx: p.x, cy: p.y, q: p.q,
+	to.known, to.fast, to.changed, to.replaced = true, p.flags&poseFast != 0, false, e.replaced
+	if !unedited {
+		to.changed, to.replaced = s.shapesChanged(e), e.replaced || s.shapesReplaced(e)
 	}
+	to.localCenter, to.x, to.y, to.a = e.localCenter, e.x, e.y, e.a
+	to.cx, to.cy, to.q = p.x, p.y, p.q
 	if to.placed = e.a != e.a; to.placed {
 		to.a = 0
 	}
-	return to
 }
 
 var errState = errors.New("the soft stepper's state contradicts itself")
@@ -282,7 +295,9 @@ func (s *Stepper) restoreContacts(st *State) {
 	i := 0
 	for c := mgr.M_contactList; c != nil; i++ {
 		lc, from := stepper.BaseContact(c), &st.contacts[i]
-		if from.known {
+		if !from.known {
+			*lc.M_manifold = box2d.B2Manifold{} // no Refresh writes it
+		} else {
 			n--
 			s.order[n] = int32(n)
 			s.setSlot(int32(n), c, lc)

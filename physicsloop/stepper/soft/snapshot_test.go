@@ -24,7 +24,13 @@ type played struct {
 	*soft.Stepper
 }
 
-// play returns a digest after each step, and what happened last.
+// look returns a digest of all that users see when they ask for it.
+func (p *played) look() uint64 {
+	p.Refresh()
+	return p.Digest()
+}
+
+// play returns digests of some steps, and what happened last.
 func (p *played) play(t testing.TB, name string, steps int) (digests []uint64, recent string) {
 	t.Helper()
 	for i := range steps {
@@ -32,12 +38,14 @@ func (p *played) play(t testing.TB, name string, steps int) (digests []uint64, r
 			t.Fatalf("%s: panic in step %d: %v", name, i+1, failure)
 		}
 		if i%3 == 0 { // users may look at contacts, or not
-			p.Refresh()
+			digests = append(digests, p.look())
 		}
-		digests = append(digests, p.Digest())
 	}
 	return digests, strings.Join(p.Recent(), "\n")
 }
+
+// leave is what a State of the soft stepper makes needless.
+var leave = b2state.Leave{Manifolds: true}
 
 // disturb does to a world what users do between two steps. The next step has to deal
 // with it, also where it follows a restore.
@@ -107,16 +115,16 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 	var world b2state.State
 	var shapes b2state.Shapes
 	var state soft.State
-	if err := world.Save(p.World, &shapes); err != nil {
+	if err := world.Save(p.World, &shapes, leave); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	p.Stepper.Save(&state)
-	back, digest := p.Player.Save(), p.Digest()
+	p.Stepper.Save(&state, false)
+	back, digest := p.Player.Save(), p.look()
 	copied := throughBytes(t, name, p, &world, &state, workers)
 	want, first := p.play(t, name, after)
 	for pass := range 3 {
 		if pass < 2 {
-			world.Restore(p.World)
+			world.Restore(p.World, leave)
 			p.Stepper.Restore(&state)
 			back()
 		} else if p = copied; p == nil {
@@ -124,13 +132,13 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 		} else {
 			defer p.Close()
 		}
-		if p.Digest() != digest {
+		if pass != 1 && p.look() != digest { // users may look, or not
 			t.Fatalf("%s, pass %d: the restored state has other bits", name, pass+1)
 		}
 		got, recent := p.play(t, name, after)
 		for i := range want {
 			if got[i] != want[i] {
-				t.Fatalf("%s, pass %d: other bits or callbacks %d steps after the restore\nfirst:\n%s\nthen:\n%s", name, pass+1, i+1, first, recent)
+				t.Fatalf("%s, pass %d: other bits or callbacks %d steps after the restore\nfirst:\n%s\nthen:\n%s", name, pass+1, 3*i+1, first, recent)
 			}
 		}
 	}
@@ -156,7 +164,7 @@ func throughBytes(t testing.TB, name string, p *played, world *b2state.State, st
 	w := box2d.MakeB2World(box2d.B2Vec2{})
 	s := soft.New(&w, soft.Options{Workers: workers})
 	s.ForceParallel()
-	copied.Restore(&w)
+	copied.Restore(&w, leave)
 	s.Restore(&read)
 	moved := p.MoveTo(&w)
 	if moved == nil {
@@ -202,7 +210,7 @@ func TestAStateIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 			s.Step(1.0/60, 0, 0)
 		}
 		var state soft.State
-		s.Save(&state)
+		s.Save(&state, false)
 		got := plain.Append(nil, reflect.ValueOf(&state).Elem())
 		if want == nil {
 			want = got
@@ -224,21 +232,22 @@ func TestSavingAndRestoringAllocateNothing(t *testing.T) {
 	var shapes b2state.Shapes
 	var state soft.State
 	take := func() {
-		if err := world.Save(w, &shapes); err != nil {
+		if err := world.Save(w, &shapes, leave); err != nil {
 			t.Fatal(err)
 		}
-		s.Save(&state)
+		s.Save(&state, false)
 	}
 	restore := func() {
-		world.Restore(w)
+		world.Restore(w, leave)
 		s.Restore(&state)
 	}
 	take()
+	s.Refresh()
 	hash := worldhash.World(w)
 	s.Step(1.0/60, 0, 0)
 	restore()
 	restore() // both tables of bodies have grown
-	if worldhash.World(w) != hash {
+	if s.Refresh(); worldhash.World(w) != hash {
 		t.Error("the restored world has other bits")
 	}
 	if n := testing.AllocsPerRun(10, take); n > 0 {

@@ -35,7 +35,8 @@ const DefaultSubSteps = 4
 // stepper asks before each step. It tells any other listener everything.
 type Listener interface {
 	box2d.B2ContactListenerInterface
-	// WantsPreSolve reports whether PreSolve is to be called.
+	// WantsPreSolve reports whether PreSolve is to be called. It is not told the
+	// manifold of the last step.
 	WantsPreSolve() bool
 	// Stops reports whether a fast shape that meets another is stopped there, if
 	// the contact of the two has not begun. way is how the fast one moves towards
@@ -253,6 +254,9 @@ func (s *Stepper) begin(dt float64) {
 		if s.tellsPreSolve = l.WantsPreSolve(); s.tellsPreSolve {
 			s.asked = l
 		}
+	} else if s.tellsPreSolve {
+		s.Refresh() // it is told of the manifolds of the last step
+		s.fresh = false
 	}
 }
 

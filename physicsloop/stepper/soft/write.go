@@ -7,9 +7,10 @@ import (
 )
 
 // writeManifold writes where a contact's shapes touch to the library's manifold.
+// What it had is gone: no snapshot holds it.
 func (s *Stepper) writeManifold(slot int32) {
 	c, m := &s.contacts[slot], s.refs[slot].manifold
-	m.PointCount = int(c.count)
+	*m = box2d.B2Manifold{PointCount: int(c.count)}
 	if c.count == 0 {
 		return
 	}
@@ -62,7 +63,7 @@ func (s *Stepper) Refresh() {
 	}
 	s.fresh = true
 	s.eachContact(func(slot int32) {
-		if slot >= 0 && s.contacts[slot].flags&sensor == 0 {
+		if slot >= 0 {
 			s.writeManifold(slot)
 		}
 	})
@@ -72,6 +73,12 @@ func (s *Stepper) Refresh() {
 // with -1 for those that have none yet. It can be called between two steps: since
 // the last one contacts may have been destroyed, and others made.
 func (s *Stepper) eachContact(f func(slot int32)) {
+	if s.contactsListed() {
+		for k := len(s.order) - 1; k >= 0; k-- {
+			f(s.order[k])
+		}
+		return
+	}
 	k := len(s.order) - 1
 	for i := s.world.M_contactManager.M_contactList; i != nil; {
 		c := stepper.BaseContact(i)
