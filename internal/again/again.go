@@ -95,6 +95,8 @@ func Check(t testing.TB, name string, open func() *Run, before, after int) {
 	t.Helper()
 	r := open()
 	defer r.Close()
+	r.start()
+	r.look() // a loop shows the first state too, and bodies are new in one picture only
 	r.Steps(0, before)
 	var s world.Snapshot
 	if err := r.World().Snapshot(&s); err != nil {

@@ -197,6 +197,15 @@ func (s *Stepper) copyState(i int32) int32 {
 	return n
 }
 
+// forgetColours leaves every contact without a colour until the next step.
+func (s *Stepper) forgetColours() {
+	for k := range s.regions {
+		for i := range s.regions[k].colours {
+			s.regions[k].colours[i].entries = s.regions[k].colours[i].entries[:0]
+		}
+	}
+}
+
 // Colours tells the colour that each contact had in the graph of the last step, if
 // it was solved in it: contacts of one colour are solved side by side. The last
 // colour is that of contacts that found no other. It is for a look between steps.

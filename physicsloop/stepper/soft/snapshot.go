@@ -175,6 +175,7 @@ func (s *Stepper) Restore(st *State) {
 	s.restoreBodies(st)
 	s.restoreBoxes(st)
 	s.restoreContacts(st)
+	s.forgetColours()
 	s.listJoints()
 	for i := range s.joints {
 		s.joints[i].pushed = st.joints[i]

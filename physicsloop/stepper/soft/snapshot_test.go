@@ -258,3 +258,29 @@ func TestSavingAndRestoringAllocateNothing(t *testing.T) {
 	}
 	t.Logf("%d bytes", state.Size())
 }
+
+// The contacts of the last step have other numbers after a restore.
+func TestARestoredWorldHasNoColoursBeforeItsNextStep(t *testing.T) {
+	w, _ := soft.SceneWorld(t, "pyramid")
+	s := soft.New(w, soft.Options{Workers: 1})
+	defer s.Close()
+	coloured := func() (n int) {
+		s.Colours(func(*box2d.B2Contact, int) { n++ })
+		return n
+	}
+	for range 3 {
+		s.Step(1./60, 0, 0)
+	}
+	if coloured() == 0 {
+		t.Fatal("no contact has a colour")
+	}
+	var st soft.State
+	s.Save(&st, false)
+	s.Restore(&st)
+	if n := coloured(); n > 0 {
+		t.Errorf("%d contacts have a colour", n)
+	}
+	if s.Step(1./60, 0, 0); coloured() == 0 {
+		t.Error("after a step no contact has a colour")
+	}
+}
