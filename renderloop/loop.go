@@ -450,9 +450,11 @@ func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
 	if !acquireUpTo(l.link, &l.view, tick) {
 		return false
 	}
-	if l.view.Tick != shown && l.view.StepNanos > 0 {
+	v := l.virtual
+	// A step that counted 0 on a coarse clock tells nothing, except on a simulated one.
+	if l.view.Tick != shown && (v != nil || l.view.StepNanos > 0) {
 		cost := l.view.StepNanos
-		if v := l.virtual; v != nil {
+		if v != nil {
 			cost = 0
 			if v.cost != nil {
 				cost = v.cost(l.view.Tick)
