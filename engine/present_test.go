@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/monotime"
 	"halfstep/renderloop/present"
 	"halfstep/world"
 )
@@ -51,11 +52,11 @@ func TestATimeIsConvertedToThatOfTheFrames(t *testing.T) {
 	}
 	defer e.Close()
 	e.Frame()
-	first := time.Now()
+	first := monotime.Now()
 	time.Sleep(20 * time.Millisecond)
 	e.Frame()
 	// first is just after the start of the first frame, at which the time is 0.
-	at, since := e.SinceStart(first), e.SinceStart(time.Now())
+	at, since := e.SinceStart(first), e.SinceStart(monotime.Now())
 	if at < 0 || at > 10*time.Second || since < at+20*time.Millisecond {
 		t.Errorf("just after the first frame: %v; after the second: %v", at, since)
 	}

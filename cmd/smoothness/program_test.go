@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -105,7 +106,11 @@ func TestReportHasEveryLoopAndPacing(t *testing.T) {
 
 func TestPageRefersToNothingOutside(t *testing.T) {
 	dir := t.TempDir()
-	if status, _, errs := call(t, "-o", dir, write(t, "<i>.csv", table(150, nil))); status != 0 {
+	name := "<i>.csv"
+	if runtime.GOOS == "windows" { // where files have no such names
+		name = "&i;.csv"
+	}
+	if status, _, errs := call(t, "-o", dir, write(t, name, table(150, nil))); status != 0 {
 		t.Fatal(errs)
 	}
 	page, err := os.ReadFile(filepath.Join(dir, "index.html"))
@@ -118,7 +123,7 @@ func TestPageRefersToNothingOutside(t *testing.T) {
 	if n := bytes.Count(page, []byte("<svg")); n != 6 {
 		t.Errorf("%d plots, want 6", n)
 	}
-	if bytes.Contains(page, []byte("<i>.csv")) || bytes.Contains(page, []byte("NaN")) {
+	if bytes.Contains(page, []byte(name)) || bytes.Contains(page, []byte("NaN")) {
 		t.Error("the page has an unescaped name or a NaN")
 	}
 }
