@@ -75,3 +75,28 @@ func TestALostBodyTakesTheGearsItCarriesAlong(t *testing.T) {
 	}
 	r.frame(5, Command{Op: opImpulse, Body: a, V: Vec{1, 1}})
 }
+
+// Single-precision impulses of the soft stepper overflow.
+func TestTheImpulseOfAContactIsANumberEvenWhereItsBodiesAreLost(t *testing.T) {
+	cfg := gravity()
+	cfg.Stepper = SoftStep
+	r := newRig(t, cfg)
+	r.ground()
+	begun := 0
+	r.AddContactHook(func(_ *World, events []Event) {
+		for _, e := range only(events, ContactBegin) {
+			begun++
+			if e.Impulse != e.Impulse || e.TangentImpulse != e.TangentImpulse {
+				t.Errorf("%+v", e.Contact)
+			}
+		}
+	})
+	heavy := Box(50, 50)
+	heavy.Density = maxValue
+	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 49.99}, Velocity: Vec{0, -maxValue}, Shapes: []ShapeDef{heavy}})
+	r.start()
+	r.run(1)
+	if lost := only(r.events(), BodyLost); begun != 1 || len(lost) != 1 || lost[0].A != b {
+		t.Errorf("%d contacts began, lost %v", begun, lost)
+	}
+}
