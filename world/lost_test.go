@@ -2,6 +2,7 @@ package world
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"halfstep/buffer/body2d"
@@ -98,5 +99,46 @@ func TestTheImpulseOfAContactIsANumberEvenWhereItsBodiesAreLost(t *testing.T) {
 	r.run(1)
 	if lost := only(r.events(), BodyLost); begun != 1 || len(lost) != 1 || lost[0].A != b {
 		t.Errorf("%d contacts began, lost %v", begun, lost)
+	}
+}
+
+func TestAWorldThatHasLostBodiesGoesOnFromTheBytesOfASnapshot(t *testing.T) {
+	for way := range Stepper(len(stepperNames)) {
+		cfg := gravity()
+		cfg.Stepper = way
+		r := newRig(t, cfg)
+		r.AddController(&counter{})
+		joints, pairs := everyJoint(r)
+		r.start()
+		r.run(5)
+		for _, p := range pairs {
+			r.BodyPointer(p[1]).M_linearVelocity.X = math.NaN()
+		}
+		r.run(1)
+		if n := len(only(r.events(), BodyLost)); n < len(pairs) {
+			t.Fatalf("%v: %d lost", way, n)
+		}
+		r.box(0, 3) // where the tree had a lost one
+		goOn := func(r *rig) []uint64 {
+			for _, p := range pairs {
+				r.apply(Command{Op: opSetEnabled, Body: p[0], On: true}, Command{Op: opSetEnabled, Body: p[1], On: true})
+			}
+			for k, j := range joints {
+				if i, err := r.Joint(j); err == nil && (i.Force != Vec{} || i.Torque != 0) {
+					t.Errorf("%v, kind %d: it did %v and %v to a body that was lost", way, k, i.Force, i.Torque)
+				}
+			}
+			return r.hashes(30)
+		}
+		data := bytesOf(t, r)
+		s := r.take()
+		want := goOn(r)
+		check(t, r.World.Restore(s))
+		if got := goOn(r); !slices.Equal(got, want) {
+			t.Errorf("%v: restored, it goes on in another way", way)
+		}
+		if fresh, _ := reopened(t, cfg, data); !slices.Equal(goOn(fresh), want) {
+			t.Errorf("%v: from bytes, it goes on in another way", way)
+		}
 	}
 }
