@@ -78,8 +78,6 @@ func relax(j box2d.B2JointInterface) {
 		j.M_impulse.SetZero()
 	case *box2d.B2GearJoint:
 		j.M_impulse = 0
-		j.M_JvAC, j.M_JvBD = box2d.B2Vec2{}, box2d.B2Vec2{}
-		j.M_JwA, j.M_JwB, j.M_JwC, j.M_JwD = 0, 0, 0, 0
 	case *box2d.B2WheelJoint:
 		j.M_impulse, j.M_motorImpulse, j.M_springImpulse = 0, 0, 0
 		j.M_ax, j.M_ay = box2d.B2Vec2{}, box2d.B2Vec2{}
