@@ -24,9 +24,12 @@ type Contact struct {
 	TangentImpulse float64
 }
 
-// push notes the impulses at one point.
+// push notes the impulses at one point. Those of a lost body may be NaN, which is no
+// strength.
 func (c *Contact) push(normal, tangent float64) {
-	c.Impulse = max(c.Impulse, normal)
+	if normal > c.Impulse {
+		c.Impulse = normal
+	}
 	if math.Abs(tangent) > math.Abs(c.TangentImpulse) {
 		c.TangentImpulse = tangent
 	}

@@ -2,6 +2,7 @@ package world
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"halfstep/buffer/body2d"
@@ -74,4 +75,70 @@ func TestALostBodyTakesTheGearsItCarriesAlong(t *testing.T) {
 		t.Error("the gear is left, and reads a body that is in no island")
 	}
 	r.frame(5, Command{Op: opImpulse, Body: a, V: Vec{1, 1}})
+}
+
+// Single-precision impulses of the soft stepper overflow.
+func TestTheImpulseOfAContactIsANumberEvenWhereItsBodiesAreLost(t *testing.T) {
+	cfg := gravity()
+	cfg.Stepper = SoftStep
+	r := newRig(t, cfg)
+	r.ground()
+	begun := 0
+	r.AddContactHook(func(_ *World, events []Event) {
+		for _, e := range only(events, ContactBegin) {
+			begun++
+			if e.Impulse != e.Impulse || e.TangentImpulse != e.TangentImpulse {
+				t.Errorf("%+v", e.Contact)
+			}
+		}
+	})
+	heavy := Box(50, 50)
+	heavy.Density = maxValue
+	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 49.99}, Velocity: Vec{0, -maxValue}, Shapes: []ShapeDef{heavy}})
+	r.start()
+	r.run(1)
+	if lost := only(r.events(), BodyLost); begun != 1 || len(lost) != 1 || lost[0].A != b {
+		t.Errorf("%d contacts began, lost %v", begun, lost)
+	}
+}
+
+func TestAWorldThatHasLostBodiesGoesOnFromTheBytesOfASnapshot(t *testing.T) {
+	for way := range Stepper(len(stepperNames)) {
+		cfg := gravity()
+		cfg.Stepper = way
+		r := newRig(t, cfg)
+		r.AddController(&counter{})
+		joints, pairs := everyJoint(r)
+		r.start()
+		r.run(5)
+		for _, p := range pairs {
+			r.BodyPointer(p[1]).M_linearVelocity.X = math.NaN()
+		}
+		r.run(1)
+		if n := len(only(r.events(), BodyLost)); n < len(pairs) {
+			t.Fatalf("%v: %d lost", way, n)
+		}
+		r.box(0, 3) // where the tree had a lost one
+		goOn := func(r *rig) []uint64 {
+			for _, p := range pairs {
+				r.apply(Command{Op: opSetEnabled, Body: p[0], On: true}, Command{Op: opSetEnabled, Body: p[1], On: true})
+			}
+			for k, j := range joints {
+				if i, err := r.Joint(j); err == nil && (i.Force != Vec{} || i.Torque != 0) {
+					t.Errorf("%v, kind %d: it did %v and %v to a body that was lost", way, k, i.Force, i.Torque)
+				}
+			}
+			return r.hashes(30)
+		}
+		data := bytesOf(t, r)
+		s := r.take()
+		want := goOn(r)
+		check(t, r.World.Restore(s))
+		if got := goOn(r); !slices.Equal(got, want) {
+			t.Errorf("%v: restored, it goes on in another way", way)
+		}
+		if fresh, _ := reopened(t, cfg, data); !slices.Equal(goOn(fresh), want) {
+			t.Errorf("%v: from bytes, it goes on in another way", way)
+		}
+	}
 }

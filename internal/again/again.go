@@ -182,6 +182,9 @@ func sameStates(t testing.TB, where string, want, got []body2d.State) {
 	}
 }
 
+// fields is an event that prints as all it has, and not as a sentence.
+type fields world.Event
+
 // handles says which handle of one run stands for which of the other.
 type handles struct{ there, back map[uint64]uint64 }
 
@@ -213,7 +216,7 @@ func (h handles) sameEvents(t testing.TB, where string, want, got []world.Event)
 			e.A, e.B, e.ShapeA, e.ShapeB, e.Tick, e.Err, e.User = 0, 0, 0, 0, 0, nil, nil
 		}
 		if a != b {
-			t.Fatalf("%s: %v, not %v", where, got[i], want[i])
+			t.Fatalf("%s: %v: %+v, not %+v", where, got[i], fields(b), fields(a))
 		}
 	}
 }

@@ -91,11 +91,17 @@ func (s *State) saveFixtures(shapes *Shapes) error {
 	return nil
 }
 
+// saveProxies leaves out the boxes of those that are in no tree. They mean nothing,
+// and may be NaN.
 func (s *State) saveProxies() {
 	i := 0
 	for k := range s.fixtures {
-		for _, p := range s.fixtures[k].value.M_proxies {
+		f := &s.fixtures[k].value
+		for _, p := range f.M_proxies {
 			s.proxies[i] = savedProxy{p.Aabb, int32(p.ProxyId), int32(p.ChildIndex)}
+			if f.M_proxyCount == 0 {
+				s.proxies[i].aabb = box2d.B2AABB{}
+			}
 			i++
 		}
 	}
@@ -155,6 +161,7 @@ func isBlank(m *box2d.B2Manifold) bool {
 
 func vecBits(v box2d.B2Vec2) uint64 { return math.Float64bits(v.X) | math.Float64bits(v.Y) }
 
+// saveTree leaves out the boxes of free nodes, for the same reason.
 func (s *State) saveTree(bp *box2d.B2BroadPhase) {
 	nodes := bp.M_tree.M_nodes
 	s.nodes = resized(s.nodes, len(nodes))
@@ -162,6 +169,9 @@ func (s *State) saveTree(bp *box2d.B2BroadPhase) {
 		n := &nodes[i]
 		s.nodes[i] = savedNode{
 			n.Aabb, int32(n.Parent), int32(n.Next), int32(n.Child1), int32(n.Child2), int32(n.Height),
+		}
+		if n.Height < 0 {
+			s.nodes[i].aabb = box2d.B2AABB{}
 		}
 	}
 	s.moves = resized(s.moves, bp.M_moveCount)

@@ -23,6 +23,14 @@ type pushed struct {
 	told [5]float32 // N·s, in all: what start reads from the library's joint
 }
 
+func (p *pushed) isFinite() bool {
+	sum := 0.0
+	for i := range p.last {
+		sum += float64(p.last[i]) + float64(p.told[i])
+	}
+	return isFinite(sum)
+}
+
 func (s *Stepper) jointsChanged() bool {
 	return s.jointHead != s.world.M_jointList || len(s.joints) != s.world.M_jointCount
 }

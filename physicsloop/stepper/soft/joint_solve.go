@@ -164,7 +164,10 @@ func (s *Stepper) storeJoints() {
 		c := &s.joined[i]
 		j, t := &s.joints[c.joint], &c.total
 		up := t[3] - t[4] // by the lower limit, or down by the upper one
-		j.pushed.last, j.pushed.told = c.impulses, [5]float32{t[0], t[1], t[2], greater(up, 0), greater(-up, 0)}
+		j.pushed = pushed{c.impulses, [5]float32{t[0], t[1], t[2], greater(up, 0), greater(-up, 0)}}
+		if !j.pushed.isFinite() {
+			j.pushed = pushed{} // there is nothing to start from
+		}
 		p := [4]float64{float64(t[0]), float64(t[1]), float64(t[2]), float64(up)}
 		switch t := j.j.(type) {
 		case *box2d.B2RevoluteJoint:

@@ -107,7 +107,7 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 	e, p := &s.bodies[i], &s.poses[i]
 	b := e.b
 	p.flags &= poseFast
-	if b.M_xf.P.X != e.x || b.M_xf.P.Y != e.y || b.M_sweep.A != e.a || b.M_sweep.C.X != p.x || b.M_sweep.C.Y != p.y {
+	if e.isElsewhere(p) {
 		s.place(i)
 		p.flags = 0
 		r.moved = append(r.moved, i)
@@ -139,6 +139,12 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 		return
 	}
 	s.loadAwake(i)
+}
+
+// isElsewhere reports whether somebody else has moved a body.
+func (e *body) isElsewhere(p *pose) bool {
+	b := e.b
+	return b.M_xf.P.X != e.x || b.M_xf.P.Y != e.y || b.M_sweep.A != e.a || b.M_sweep.C.X != p.x || b.M_sweep.C.Y != p.y
 }
 
 // loadAwake copies velocity, mass and forces of a body that is awake.

@@ -115,9 +115,14 @@ func (s *Stepper) Save(st *State, unedited bool) {
 		if p < len(s.moved) {
 			m.moved, m.box = s.moved[p], s.fats[p]
 		}
-		if m.moved != 0 || nodes[p].Height == 0 && m.box != boxOf(&nodes[p].Aabb) {
-			st.moved = append(st.moved, m)
+		tree := boxOf(&nodes[p].Aabb)
+		if nodes[p].Height != 0 || m.moved == 0 && m.box == tree {
+			continue // the next step looks at what comes to a free node
 		}
+		if !m.isFinite() && tree.isFinite() {
+			m.box = box{} // was that of a shape that is gone
+		}
+		st.moved = append(st.moved, m)
 	}
 	s.eachJoint(func(_ box2d.B2JointInterface, _ *box2d.B2Joint, p pushed) {
 		st.joints = append(st.joints, p)
@@ -140,7 +145,15 @@ func (s *Stepper) saveBody(to *savedBody, b *box2d.B2Body, unedited bool) {
 	if to.placed = e.a != e.a; to.placed {
 		to.a = 0
 	}
+	if !isFinite(e.x+e.y+e.a+p.x+p.y+float64(p.q.s+p.q.c)) && e.isElsewhere(p) {
+		to.placed, to.x, to.y, to.a, to.cx, to.cy, to.q = true, 0, 0, 0, 0, 0, rot{}
+	}
 }
+
+// isFinite reports whether x is a number, and not an infinite one.
+func isFinite(x float64) bool { return x-x == 0 }
+
+func (b *box) isFinite() bool { return isFinite(b.lx + b.ly + b.ux + b.uy) }
 
 var errState = errors.New("the soft stepper's state contradicts itself")
 
