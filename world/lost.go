@@ -2,6 +2,7 @@ package world
 
 import (
 	"fmt"
+	"reflect"
 
 	"github.com/ByteArena/box2d"
 )
@@ -57,8 +58,8 @@ func (w *World) dropGears(b *box2d.B2Body) {
 	}
 }
 
-// relax forgets the impulses that a joint would start its next step from, and the
-// directions in which it pushed. A step finds these before it uses them.
+// relax forgets the impulses that a joint would start its next step from, and what
+// its solver has computed for the last one: all numbers from M_indexA on.
 func relax(j box2d.B2JointInterface) {
 	switch j := j.(type) {
 	case *box2d.B2RevoluteJoint:
@@ -67,20 +68,16 @@ func relax(j box2d.B2JointInterface) {
 	case *box2d.B2PrismaticJoint:
 		j.M_impulse.SetZero()
 		j.M_motorImpulse = 0
-		j.M_axis, j.M_perp = box2d.B2Vec2{}, box2d.B2Vec2{}
 	case *box2d.B2DistanceJoint:
 		j.M_impulse = 0
-		j.M_u = box2d.B2Vec2{}
 	case *box2d.B2PulleyJoint:
 		j.M_impulse = 0
-		j.M_uA, j.M_uB = box2d.B2Vec2{}, box2d.B2Vec2{}
 	case *box2d.B2MouseJoint:
 		j.M_impulse.SetZero()
 	case *box2d.B2GearJoint:
 		j.M_impulse = 0
 	case *box2d.B2WheelJoint:
 		j.M_impulse, j.M_motorImpulse, j.M_springImpulse = 0, 0, 0
-		j.M_ax, j.M_ay = box2d.B2Vec2{}, box2d.B2Vec2{}
 	case *box2d.B2WeldJoint:
 		j.M_impulse.SetZero()
 	case *box2d.B2FrictionJoint:
@@ -88,9 +85,17 @@ func relax(j box2d.B2JointInterface) {
 		j.M_angularImpulse = 0
 	case *box2d.B2RopeJoint:
 		j.M_impulse = 0
-		j.M_u = box2d.B2Vec2{}
 	case *box2d.B2MotorJoint:
 		j.M_linearImpulse.SetZero()
 		j.M_angularImpulse = 0
+	default:
+		return // not one of Box2D's own
+	}
+	v := reflect.ValueOf(j).Elem()
+	scratch, _ := v.Type().FieldByName("M_indexA")
+	for i := scratch.Index[0]; i < v.NumField(); i++ {
+		if f := v.Field(i); f.Kind() == reflect.Float64 || f.Kind() == reflect.Struct {
+			f.SetZero()
+		}
 	}
 }
