@@ -9,6 +9,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/internal/baseline"
 	"halfstep/internal/frametimes"
+	"halfstep/internal/norace"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
@@ -17,6 +18,7 @@ import (
 // Auto begins as Pipelined and ends as Lockstep, to the bit, and on the way it
 // never goes back and never moves much faster.
 func TestAutoBecomesLockstepWhileStepsAreQuick(t *testing.T) {
+	norace.Only(t)
 	for name, times := range frametimes.All(t) {
 		t.Run(name, func(t *testing.T) {
 			config := renderloop.Config{Rate: clock.Hz(60), WaitBudget: 100_000_000}

@@ -9,6 +9,7 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/internal/baseline"
+	"halfstep/internal/norace"
 	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
@@ -147,6 +148,7 @@ func TestStepShowsInBothModesWhatTheSingleThreadedLoopShows(t *testing.T) {
 // Whatever a step costs and however long frames take: the shown instant never
 // goes back, the ledger balances, and no more than MaxSteps are outstanding.
 func TestShownInstantNeverGoesBackAndTheBacklogIsBounded(t *testing.T) {
+	norace.Only(t)
 	costs := map[string]func(uint64) int64{
 		"no cost":                  nil,
 		"4 ms":                     func(uint64) int64 { return 4_000_000 },

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"halfstep/internal/norace"
 )
 
 var (
@@ -296,6 +298,7 @@ func jointKindsFor(name string, m reflect.Type) (right, wrong []JointKind) {
 }
 
 func TestABadCallIsOneErrorAndChangesNothing(t *testing.T) {
+	norace.Only(t)
 	p := newPopulated(t)
 	before := p.everything()
 	all := reflect.TypeFor[*World]()

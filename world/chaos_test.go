@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"halfstep/buffer/body2d"
+	"halfstep/internal/norace"
 )
 
 // chaos makes commands of all kinds, some of them senseless.
@@ -151,6 +152,7 @@ func (c *chaos) run(r *rig, frames int) {
 }
 
 func TestNoCommandPanicsOrSpreadsNaN(t *testing.T) {
+	norace.Only(t)
 	dull := 0
 	for seed := range uint64(40) {
 		r := newRig(t, gravity())
@@ -199,6 +201,7 @@ func sameWithEveryStepper(t *testing.T, random *rand.Rand, frames int) (broke in
 }
 
 func TestCommandsDoTheSameWithEveryStepper(t *testing.T) {
+	norace.Only(t)
 	broke := 0
 	for seed := range uint64(3) {
 		broke += sameWithEveryStepper(t, rand.New(rand.NewPCG(seed, 13)), 100)

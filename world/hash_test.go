@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"halfstep/internal/norace"
 )
 
 func TestHashIsFNV1aOfTheBodies(t *testing.T) {
@@ -65,6 +67,7 @@ func playthrough(t *testing.T, extra func(r *rig)) uint64 {
 }
 
 func TestCapturingAndReadingDoNotChangeTheRun(t *testing.T) {
+	norace.Only(t)
 	want := playthrough(t, func(*rig) {})
 	for name, extra := range map[string]func(*rig){
 		"again":          func(*rig) {},

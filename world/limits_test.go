@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math/rand/v2"
 	"testing"
+
+	"halfstep/internal/norace"
 )
 
 func disc(x, y float64) BodyDef {
@@ -208,6 +210,7 @@ func TestTheEstimateIsTheNumberOfContactsMade(t *testing.T) {
 }
 
 func TestAPileOf20000BodiesIsFarFromTheLimit(t *testing.T) {
+	norace.Only(t)
 	w := newDriven(Config{Gravity: Vec{0, -10}})
 	defer w.Close()
 	for i := range 20_000 {
@@ -222,6 +225,7 @@ func TestAPileOf20000BodiesIsFarFromTheLimit(t *testing.T) {
 }
 
 func TestCountsHaveUpperLimits(t *testing.T) {
+	norace.Only(t)
 	line := func(n int) ShapeDef {
 		s := ShapeDef{Kind: ChainShape, Points: make([]Vec, n)}
 		for i := range s.Points {

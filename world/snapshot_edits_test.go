@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"halfstep/internal/norace"
 )
 
 // content is a snapshot as bytes, but for counters that do not go back, and for slots
@@ -40,6 +42,7 @@ func (s *Snapshot) content(t *testing.T, slots int) []byte {
 // A snapshot that is taken again leaves out what has not been edited since, and so
 // does going back. Commands of all kinds are given, but not before every step.
 func TestASnapshotTakenAgainHoldsWhatANewOneDoes(t *testing.T) {
+	norace.Only(t)
 	const beforeStep, afterStep = "one taken before a step", "one taken after a step"
 	spared, gone := 0, 0
 	for seed := range uint64(24) {

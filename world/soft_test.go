@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"halfstep/internal/norace"
 )
 
 // notSoftly are the tests that the soft stepper does not run.
@@ -20,6 +22,7 @@ var notSoftly = []string{
 // The other tests of this package run again in a process of their own, with the
 // soft stepper in every world whose test does not choose a stepper.
 func TestTheOtherTestsHoldWithTheSoftStepper(t *testing.T) {
+	norace.Only(t)
 	if softly {
 		t.Skip("this is that process")
 	}

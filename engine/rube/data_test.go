@@ -6,11 +6,13 @@ import (
 	"path/filepath"
 	"testing"
 
+	"halfstep/internal/norace"
 	"halfstep/world"
 )
 
 // Scenes made by others, with what they hold counted by other means.
 func TestScenesFromTheWildBuildAndStep(t *testing.T) {
+	norace.Only(t)
 	folder := os.Getenv("HALFSTEP_DATA")
 	if folder == "" {
 		t.Skip("HALFSTEP_DATA is not set: no scenes made by others")

@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"halfstep/internal/again"
+	"halfstep/internal/norace"
 	"halfstep/internal/owner"
 	"halfstep/world"
 )
 
 // The scenes of the tests, and those of HALFSTEP_DATA.
 func TestEveryRubeSceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
+	norace.Only(t)
 	files, _ := filepath.Glob(filepath.Join("testdata", "*.json"))
 	if folder := os.Getenv("HALFSTEP_DATA"); folder != "" {
 		more, _ := filepath.Glob(filepath.Join(folder, "rube", "*", "*.json"))

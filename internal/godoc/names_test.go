@@ -19,6 +19,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"halfstep/internal/norace"
 )
 
 const (
@@ -223,6 +225,7 @@ func (n *names) verify(object types.Object) error {
 }
 
 func TestEveryNameOfTheGuideIsWhereGoDocLooks(t *testing.T) {
+	norace.Only(t)
 	if _, err := exec.LookPath("go"); err != nil || testing.Short() {
 		t.Skip("it builds packages and runs go doc")
 	}

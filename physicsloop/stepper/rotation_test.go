@@ -4,9 +4,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"halfstep/internal/norace"
 )
 
 func TestRotationHasTheBitsOfSinAndCos(t *testing.T) {
+	norace.Only(t)
 	var body rotation
 	check := func(a float64) {
 		t.Helper()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"halfstep/internal/benchscene"
+	"halfstep/internal/norace"
 	"halfstep/internal/owner"
 	"halfstep/internal/worldgen"
 	"halfstep/internal/worldhash"
@@ -18,6 +19,7 @@ import (
 var large = flag.Bool("large", false, "compare the scenes of 5,000 and 10,000 bodies too, and all scenes for longer")
 
 func TestBenchScenesHaveTheBitsOfTheLibrary(t *testing.T) {
+	norace.Only(t)
 	for _, scene := range []struct {
 		name         string
 		steps, large int
@@ -59,6 +61,7 @@ func TestBenchScenesHaveTheBitsOfTheLibrary(t *testing.T) {
 }
 
 func TestSteadyStateHardlyAllocates(t *testing.T) {
+	norace.Only(t)
 	for _, scene := range []struct {
 		name string
 		warm int

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"halfstep/internal/norace"
 	"halfstep/world"
 )
 
@@ -138,6 +139,7 @@ func TestBuoyancyFloatsWhatIsLighterThanWater(t *testing.T) {
 }
 
 func TestRainAndMissilesKeepTheirNumbersBounded(t *testing.T) {
+	norace.Only(t)
 	for name, limit := range map[string]int32{"rain": 260, "missiles": 16, "bullets": 30} {
 		w := open(t, lookup(t, name))
 		made := map[world.Body]bool{}
@@ -192,6 +194,7 @@ func TestTeleportMovesEverybodyOncePerSecondAtAnyRate(t *testing.T) {
 }
 
 func TestSensorsCountAndNoBallGetsOut(t *testing.T) {
+	norace.Only(t)
 	w := open(t, lookup(t, "sensors"))
 	gauge := find(t, w, "gauge")
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -212,6 +215,7 @@ func TestSensorsCountAndNoBallGetsOut(t *testing.T) {
 }
 
 func TestTheCarCrossesTheBridgeAndComesBack(t *testing.T) {
+	norace.Only(t)
 	w := open(t, lookup(t, "car"))
 	n := find(t, w, "car")
 	far, back := 0.0, math.Inf(1)

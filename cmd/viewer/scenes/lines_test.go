@@ -4,12 +4,14 @@ import (
 	"math"
 	"testing"
 
+	"halfstep/internal/norace"
 	"halfstep/world"
 )
 
 // These tests hold scenes to the line that the viewer shows with them.
 
 func TestTheLinesHoldWithTheSoftStepper(t *testing.T) {
+	norace.Only(t)
 	for name, test := range map[string]func(*testing.T){
 		"RagdollsBendNoFurtherThanTheirLimits":               TestRagdollsBendNoFurtherThanTheirLimits,
 		"CastsEndAtTheFirstShape":                            TestCastsEndAtTheFirstShape,
@@ -243,6 +245,7 @@ func TestFarAwayPhysicsIsAsAtTheOrigin(t *testing.T) {
 }
 
 func TestInTheLargeWorldOnlyWhatIsHitIsAwake(t *testing.T) {
+	norace.Only(t)
 	w := open(t, lookup(t, "largeworld"))
 	step(w, 120, 60)
 	if c := w.Counts(); c.Awake > 1 || c.Bodies < 2100 {

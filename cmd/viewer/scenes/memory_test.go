@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/norace"
 	"halfstep/renderloop"
 )
 
@@ -12,6 +13,7 @@ import (
 // would catch a buffer of the stepper that keeps an ended contact, and through its
 // links all that end after it.
 func TestContactsThatHaveEndedAreLetGo(t *testing.T) {
+	norace.Only(t)
 	c := lookup(t, "sensors").Config()
 	c.Time.Simulated, c.Sync = true, renderloop.Lockstep
 	e, err := engine.New(c)

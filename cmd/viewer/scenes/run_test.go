@@ -169,6 +169,7 @@ func TestScenesRunWithoutARefusedCommand(t *testing.T) {
 
 // The viewer must open the same benchmark scene that stepbench measures.
 func TestBenchmarkScenesAreThoseOfTheBenchmark(t *testing.T) {
+	norace.Only(t)
 	for _, name := range []string{"pyramid", "tumbler", "fall1000", "fall5000", "jointgrid", "islands"} {
 		plain, err := benchscene.Build(name)
 		if err != nil {

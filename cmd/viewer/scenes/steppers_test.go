@@ -88,6 +88,7 @@ func TestEverySceneHasTheBitsOfTheStockStep(t *testing.T) {
 }
 
 func TestScenesFromTheWildHaveTheBitsOfTheStockStep(t *testing.T) {
+	norace.Only(t)
 	folder := os.Getenv("HALFSTEP_DATA")
 	if folder == "" {
 		t.Skip("HALFSTEP_DATA is not set: no scenes made by others")

@@ -8,6 +8,7 @@ import (
 
 	"halfstep/internal/attack"
 	"halfstep/internal/elsewhere"
+	"halfstep/internal/norace"
 	"halfstep/internal/worldgen"
 	"halfstep/internal/worldhash"
 	"halfstep/physicsloop/stepper/soft"
@@ -22,6 +23,7 @@ var (
 // The hashes are the promise of one hash everywhere: they are the same on every
 // processor and operating system. They change when the method does.
 func TestScenesHaveTheSameHashEverywhere(t *testing.T) {
+	norace.Only(t)
 	for _, scene := range []struct {
 		name  string
 		steps int
@@ -139,6 +141,7 @@ func TestAttackSoftWorlds(t *testing.T) {
 }
 
 func TestSteadyStateAllocatesNothing(t *testing.T) {
+	norace.Only(t)
 	for _, scene := range []string{"pyramid", "jointgrid"} {
 		w, _ := soft.SceneWorld(t, scene)
 		s := soft.New(w, soft.Options{Workers: 2})

@@ -7,11 +7,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"halfstep/internal/norace"
 )
 
 // TestNoProductIsFusedWithASum compiles for arm64, whose processors fuse, and
 // looks at the instructions.
 func TestNoProductIsFusedWithASum(t *testing.T) {
+	norace.Only(t)
 	if testing.Short() {
 		t.Skip("compiles for another processor")
 	}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"testing"
 	"unsafe"
+
+	"halfstep/internal/norace"
 )
 
 // The generator knows the layout by number.
@@ -137,6 +139,7 @@ func sameImpulses(a, b []batch) bool {
 
 // It needs the generator's modules; without them it is skipped.
 func TestTheKernelIsWhatTheGeneratorWrites(t *testing.T) {
+	norace.Only(t)
 	if testing.Short() {
 		t.Skip("runs the generator")
 	}

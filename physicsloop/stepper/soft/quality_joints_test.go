@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/norace"
 )
 
 func energy(b *box2d.B2Body) float64 {
@@ -95,6 +97,7 @@ func TestACarDrivesAlikeAtAnyStepRate(t *testing.T) {
 // A grid of 10 by 10 discs, joined like cloth and held by its upper corners, carries 50
 // times the weight of a disc.
 func TestALoadedJointGridHolds(t *testing.T) {
+	norace.Only(t)
 	const n = 10
 	for name, y := range yards(t) {
 		var grid [n][n]*box2d.B2Body

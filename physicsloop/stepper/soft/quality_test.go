@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"halfstep/internal/norace"
 	"halfstep/physicsloop/stepper"
 	"halfstep/physicsloop/stepper/soft"
 
@@ -104,6 +105,7 @@ func TestATowerOf40BoxesStands(t *testing.T) {
 }
 
 func TestAPyramidDoesNotDrift(t *testing.T) {
+	norace.Only(t)
 	w, bodies := soft.SceneWorld(t, "pyramid")
 	s := soft.New(w, soft.Options{Workers: 1})
 	defer s.Close()
