@@ -78,9 +78,10 @@ func (s *Stepper) resyncNew(i int32) {
 func (s *Stepper) resyncShape(k int32) {
 	sh, g := &s.shapes[k], &s.geometries[k]
 	p := &s.poses[sh.body]
-	tight, fat := g.bounds(p.x, p.y, p.q, 0), g.bounds(p.x, p.y, p.q, s.margin(p))
+	tight := g.bounds(p.x, p.y, p.q, 0)
 	sh.f.M_proxies[sh.child].Aabb = tight.toB2()
-	s.moveProxy(k, &fat)
+	s.fats[k] = g.bounds(p.x, p.y, p.q, s.margin(p))
+	s.moveProxy(k)
 	s.setMoved(k, movedByOthers)
 }
 

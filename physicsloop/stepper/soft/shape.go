@@ -255,9 +255,8 @@ const (
 )
 
 // setMoved notes that the fat box of a shape is another one than in the last
-// narrow phase, and copies it from the tree.
+// narrow phase.
 func (s *Stepper) setMoved(p int32, how uint8) {
-	s.fats[p] = boxOf(&s.world.M_contactManager.M_broadPhase.M_tree.M_nodes[p].Aabb)
 	if s.poses[s.shapes[p].body].flags&poseDynamic == 0 {
 		s.statics.valid = false
 	}

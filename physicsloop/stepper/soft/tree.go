@@ -40,7 +40,7 @@ func (s *Stepper) newBox(i, k int32) bool {
 // far away from their neighbour in the tree are inserted anew.
 func (s *Stepper) moveProxies(shapes []int32) {
 	for _, k := range shapes {
-		s.moveProxy(k, &s.fats[k])
+		s.moveProxy(k)
 	}
 }
 
@@ -56,9 +56,9 @@ func (s *Stepper) margin(p *pose) float32 {
 	return speculative + lesser(mostMargin, float32(marginFraction*p.extent))
 }
 
-// moveProxy gives a shape a fat box.
-func (s *Stepper) moveProxy(k int32, fat *box) {
-	bp := &s.world.M_contactManager.M_broadPhase
+// moveProxy brings the fat box of a shape to the tree.
+func (s *Stepper) moveProxy(k int32) {
+	bp, fat := &s.world.M_contactManager.M_broadPhase, &s.fats[k]
 	nodes := bp.M_tree.M_nodes
 	nodes[k].Aabb = fat.toB2()
 	for n := nodes[k].Parent; n != box2d.B2_nullNode && !s.dirty[n]; n = nodes[n].Parent {
