@@ -21,10 +21,11 @@ type RollbackOptions struct {
 	// to where a rollback has put it, in the world's time. 0 means 100 ms; below
 	// 0 bodies are shown there at once.
 	Blend time.Duration
-	// Every keeps a snapshot only of each so-manieth tick, which saves time in every
-	// tick, and memory; 0 means 1, and Ticks is the most. A rollback to another tick
-	// goes back to the snapshot before it: up to Every-1 ticks more run again, with
-	// the commands that they had. What callbacks made in them has new handles then.
+	// Every is how many ticks there are from one snapshot to the next, at most Ticks;
+	// 0 means 1. A greater number saves time in every tick, and memory. A rollback to a
+	// tick without a snapshot goes back to the one before it: up to Every-1 ticks more
+	// run again, with the commands that they had. What callbacks made in them has new
+	// handles then.
 	Every int
 }
 
