@@ -3,7 +3,6 @@ package main
 import (
 	"math"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
-	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/engine"
 	"halfstep/engine/hitch"
@@ -525,92 +523,6 @@ func TestAFrameWithThePanelAllocatesNothing(t *testing.T) {
 	}
 }
 
-func TestTheLayersDrawEveryBodyInSight(t *testing.T) {
-	b := newPanelBench(t, "-scene pyramid")
-	canvas := new(glrender.Renderer)
-	drawn := func() int {
-		c := canvas.BeginHUD(b.viewport())
-		b.drawMarks(c)
-		return quads(c)
-	}
-	if n := drawn(); n != 0 {
-		t.Fatalf("%d marks without layers", n)
-	}
-	b.layers |= glrender.Centres
-	if n := drawn(); n < 2*820 {
-		t.Errorf("%d lines for the axes of 821 bodies", n)
-	}
-	b.layers &^= glrender.Centres
-	b.marks.normals = true
-	if n := drawn(); n < 4*820 {
-		t.Errorf("%d normals for 820 boxes", n)
-	}
-	b.marks.normals = false
-	b.press(glfw.Key3)
-	b.run(8)
-	if n := drawn(); n < 500 {
-		t.Errorf("%d impulses", n)
-	}
-	b.press(glfw.Key3)
-	b.press(glfw.KeyF6)
-	b.run(8)
-	if n := drawn(); n < 4*820 {
-		t.Errorf("%d lines for the islands of 820 boxes", n)
-	}
-	b.press(glfw.KeyF6)
-	if b.press(glfw.KeyF4); !strings.Contains(b.notice.text, "only the stepper soft") {
-		t.Errorf("says %q", b.notice.text)
-	}
-	b.setStepper(world.SoftStep)
-	b.run(8)
-	if n := drawn(); n < 820 {
-		t.Errorf("%d dots in the colours of the soft step", n)
-	}
-}
-
-func TestALayerDrawsNoMoreThanItsBound(t *testing.T) {
-	b := newPanelBench(t, "-scene drift")
-	x := b.view.Cur[0]
-	many := body2d.DebugContact{X: x.X, Y: x.Y, NY: 1, Impulse: 1, Colour: 1}
-	view := *b.view
-	view.Debug = &body2d.Debug{Contacts: slices.Repeat([]body2d.DebugContact{many}, mostMarks+100)}
-	b.view = &view
-	canvas := new(glrender.Renderer)
-	for layer, show := range map[string]func(){
-		"impulses": func() { b.layers = glrender.Contacts },
-		"colours":  func() { b.marks.colours = true },
-	} {
-		b.layers, b.marks = 0, marks{}
-		show()
-		c := canvas.BeginHUD(b.viewport())
-		b.drawMarks(c)
-		if n := quads(c); n != mostMarks {
-			t.Errorf("%d %s of %d contacts", n, layer, mostMarks+100)
-		}
-	}
-}
-
-func TestFastBodiesAreThoseThatMightPassThroughSomething(t *testing.T) {
-	most := func(name string) (n int) {
-		b := newPanelBench(t, "-scene "+name)
-		b.press(glfw.KeyF7)
-		for range 120 {
-			b.run(1)
-			fast := 0
-			for slot := range b.view.Scene.Bodies {
-				if b.view.Scene.Bodies[slot].Exists && isFast(b.view, slot) {
-					fast++
-				}
-			}
-			n = max(n, fast)
-		}
-		return n
-	}
-	if slow, shots := most("cradle"), most("bullets"); slow != 0 || shots < 2 {
-		t.Errorf("%d balls of a cradle are fast, and %d shots", slow, shots)
-	}
-}
-
 func TestTheAnimationErrorIsZeroForAnEvenPictureAndNotForASteppedOne(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144 -compare none")
 	b.run(300)
@@ -661,65 +573,6 @@ func TestTheBarOfTheTimeEndsWithinThePanelAfterSingleSteps(t *testing.T) {
 	}
 }
 
-func TestTheWorldGoesBackToASnapshot(t *testing.T) {
-	b := newPanelBench(t, "-scene drift")
-	b.click("restore")
-	if !strings.Contains(b.notice.text, "no snapshot") {
-		t.Errorf("without a snapshot: %q", b.notice.text)
-	}
-	b.run(30)
-	n := b.tracked[0].body
-	p, _ := b.engine.Pose(n)
-	b.click("snapshot")
-	b.run(60)
-	far, _ := b.engine.Pose(n)
-	b.click("restore")
-	back, _ := b.engine.Pose(n)
-	if d := back.X - p.X; far.X < p.X+.9 || d < -.1 || d > .3 {
-		t.Errorf("from %v to %v, and back at %v", p.X, far.X, back.X)
-	}
-	b.press(glfw.KeyR)
-	b.click("restore")
-	if !strings.Contains(b.notice.text, "no snapshot") {
-		t.Errorf("after a restart: %q", b.notice.text)
-	}
-}
-
-func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
-	b := newPanelBench(t, "-scene drift")
-	set := func(speed, gravity float64, warm bool) {
-		b.setParam(0, speed)
-		b.gravity = gravity
-		b.engine.SetGravity(world.Vec{Y: gravity})
-		b.switchWorld(setWarm, &b.settings.world.warm, warm)
-	}
-	set(2, -3, false)
-	b.press(glfw.KeyF5)
-	set(5, -9, true)
-	b.press(glfw.KeyF8)
-	type state struct {
-		speed, gravity float64
-		warm           bool
-	}
-	want := state{2, -3, false}
-	if got := (state{b.param(&b.scenes[b.current], 0), b.gravity, !b.world.NoWarmStarting}); got != want {
-		t.Errorf("the controls show %+v", got)
-	}
-	done := make(chan state, 1)
-	world.Ask(b.engine.Commands, func(w *world.World) state {
-		i, _ := w.Body(b.tracked[0].body)
-		return state{math.Round(i.Velocity.X), w.Gravity().Y, w.Box2D().M_warmStarting}
-	}, func(_ uint64, s state) { done <- s })
-	b.run(3)
-	if got := <-done; got != want {
-		t.Errorf("the world has %+v", got)
-	}
-	b.press(glfw.KeyR)
-	if got := b.param(&b.scenes[b.current], 0); got != 2 {
-		t.Errorf("the next run begins with %v m/s", got)
-	}
-}
-
 func TestADoubleClickBringsTheGravityOfTheSceneBack(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.scenes[b.current].config = func() engine.Config {
@@ -732,58 +585,6 @@ func TestADoubleClickBringsTheGravityOfTheSceneBack(t *testing.T) {
 	b.run(3)
 	if b.gravity != 0 || gravityRange.Default != 0 {
 		t.Errorf("gravity to the right only: upwards it is %v, and after a double click %v", b.gravity, gravityRange.Default)
-	}
-}
-
-// replayBench is a viewer that replays a recording, with a panel.
-func replayBench(t testing.TB, file string) *bench {
-	t.Helper()
-	all, first, replay, err := openAll(&Options{Replay: file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := newPanelBench(t, "-scene drift")
-	b.scenes, b.replay = all, replay
-	if err := b.change(first); err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-func TestTheBarOfAReplayLeadsToEveryTickAndChangesNothing(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "run")
-	b := newBench(t, "-scene rain -record "+file)
-	b.run(200)
-	b.close()
-	r := replayBench(t, file)
-	r.run(10)
-	for _, to := range []float32{150, 40, 41, 0, 199} {
-		bar := r.control("scrub")
-		r.pointAt(float64(bar.X+5+(bar.W-10)*to/float32(r.replay.Ticks)), float64(bar.Y+bar.H-9))
-		r.press1()
-		// The clock has gone on for some frames since.
-		if got := float64(r.view.Tick); math.Abs(got-float64(to)) > 6 {
-			t.Errorf("asked for tick %v: at %v", to, got)
-		}
-	}
-	if r.failure != nil || r.engine.Paused() {
-		t.Errorf("%v, paused %v", r.failure, r.engine.Paused())
-	}
-	r.press(glfw.KeySpace)
-	bar := r.control("scrub")
-	r.pointAt(float64(bar.X+bar.W/2), float64(bar.Y+bar.H-9))
-	r.press1()
-	at := r.view.Tick
-	r.run(20)
-	if !r.engine.Paused() || r.view.Tick != at {
-		t.Errorf("a paused replay goes on from %d to %d", at, r.view.Tick)
-	}
-	// A replay has the parameters and the solver of its recording.
-	r.panel.page = worldPage
-	r.run(2)
-	r.click("warm starting")
-	if !strings.Contains(r.notice.text, "recording") || r.failure != nil {
-		t.Errorf("said %q, %v", r.notice.text, r.failure)
 	}
 }
 
@@ -821,44 +622,5 @@ func TestAllOfASceneIsInSightBesideThePanel(t *testing.T) {
 		if w, wo := right(with), right(without); w < wo-.01 {
 			t.Errorf("%s: in sight up to %v m, without the panel to %v m", name, w, wo)
 		}
-	}
-}
-
-func TestAReplayPlaysBackwardAndRepeatsAStretch(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "run")
-	b := newBench(t, "-scene drift -record "+file)
-	b.run(300)
-	b.close()
-	r := replayBench(t, file)
-	r.run(120)
-	from := r.view.Tick
-	r.press(glfw.KeyBackspace)
-	r.run(60)
-	if got := from - r.view.Tick; got < 50 || got > 65 {
-		t.Errorf("in a second from tick %d to %d", from, r.view.Tick)
-	}
-	r.run(120)
-	if r.view.Tick > 2 || r.failure != nil {
-		t.Errorf("at the beginning: tick %d, %v", r.view.Tick, r.failure)
-	}
-	r.press(glfw.KeySpace)
-	r.run(10)
-	if r.travel.backward || r.engine.Paused() || r.view.Tick < 5 {
-		t.Errorf("let go on: tick %d", r.view.Tick)
-	}
-
-	r.seek(100)
-	r.run(2)
-	r.click("stretch from")
-	r.seek(130)
-	r.run(2)
-	r.click("stretch to")
-	low, high := r.view.Tick, r.view.Tick
-	for range 200 {
-		r.run(1)
-		low, high = min(low, r.view.Tick), max(high, r.view.Tick)
-	}
-	if low < 98 || low > 106 || high < 128 || high > 140 {
-		t.Errorf("the stretch from 100 to 130 is from %d to %d", low, high)
 	}
 }

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop/glrender"
+	"halfstep/world"
+)
+
+func TestTheLayersDrawEveryBodyInSight(t *testing.T) {
+	b := newPanelBench(t, "-scene pyramid")
+	canvas := new(glrender.Renderer)
+	drawn := func() int {
+		c := canvas.BeginHUD(b.viewport())
+		b.drawMarks(c)
+		return quads(c)
+	}
+	if n := drawn(); n != 0 {
+		t.Fatalf("%d marks without layers", n)
+	}
+	b.layers |= glrender.Centres
+	if n := drawn(); n < 2*820 {
+		t.Errorf("%d lines for the axes of 821 bodies", n)
+	}
+	b.layers &^= glrender.Centres
+	b.marks.normals = true
+	if n := drawn(); n < 4*820 {
+		t.Errorf("%d normals for 820 boxes", n)
+	}
+	b.marks.normals = false
+	b.press(glfw.Key3)
+	b.run(8)
+	if n := drawn(); n < 500 {
+		t.Errorf("%d impulses", n)
+	}
+	b.press(glfw.Key3)
+	b.press(glfw.KeyF6)
+	b.run(8)
+	if n := drawn(); n < 4*820 {
+		t.Errorf("%d lines for the islands of 820 boxes", n)
+	}
+	b.press(glfw.KeyF6)
+	if b.press(glfw.KeyF4); !strings.Contains(b.notice.text, "only the stepper soft") {
+		t.Errorf("says %q", b.notice.text)
+	}
+	b.setStepper(world.SoftStep)
+	b.run(8)
+	if n := drawn(); n < 820 {
+		t.Errorf("%d dots in the colours of the soft step", n)
+	}
+}
+
+func TestALayerDrawsNoMoreThanItsBound(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	x := b.view.Cur[0]
+	many := body2d.DebugContact{X: x.X, Y: x.Y, NY: 1, Impulse: 1, Colour: 1}
+	view := *b.view
+	view.Debug = &body2d.Debug{Contacts: slices.Repeat([]body2d.DebugContact{many}, mostMarks+100)}
+	b.view = &view
+	canvas := new(glrender.Renderer)
+	for layer, show := range map[string]func(){
+		"impulses": func() { b.layers = glrender.Contacts },
+		"colours":  func() { b.marks.colours = true },
+	} {
+		b.layers, b.marks = 0, marks{}
+		show()
+		c := canvas.BeginHUD(b.viewport())
+		b.drawMarks(c)
+		if n := quads(c); n != mostMarks {
+			t.Errorf("%d %s of %d contacts", n, layer, mostMarks+100)
+		}
+	}
+}
+
+func TestFastBodiesAreThoseThatMightPassThroughSomething(t *testing.T) {
+	most := func(name string) (n int) {
+		b := newPanelBench(t, "-scene "+name)
+		b.press(glfw.KeyF7)
+		for range 120 {
+			b.run(1)
+			fast := 0
+			for slot := range b.view.Scene.Bodies {
+				if b.view.Scene.Bodies[slot].Exists && isFast(b.view, slot) {
+					fast++
+				}
+			}
+			n = max(n, fast)
+		}
+		return n
+	}
+	if slow, shots := most("cradle"), most("bullets"); slow != 0 || shots < 2 {
+		t.Errorf("%d balls of a cradle are fast, and %d shots", slow, shots)
+	}
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/world"
+)
+
+func TestTheWorldGoesBackToASnapshot(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.click("restore")
+	if !strings.Contains(b.notice.text, "no snapshot") {
+		t.Errorf("without a snapshot: %q", b.notice.text)
+	}
+	b.run(30)
+	n := b.tracked[0].body
+	p, _ := b.engine.Pose(n)
+	b.click("snapshot")
+	b.run(60)
+	far, _ := b.engine.Pose(n)
+	b.click("restore")
+	back, _ := b.engine.Pose(n)
+	if d := back.X - p.X; far.X < p.X+.9 || d < -.1 || d > .3 {
+		t.Errorf("from %v to %v, and back at %v", p.X, far.X, back.X)
+	}
+	b.press(glfw.KeyR)
+	b.click("restore")
+	if !strings.Contains(b.notice.text, "no snapshot") {
+		t.Errorf("after a restart: %q", b.notice.text)
+	}
+}
+
+func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	set := func(speed, gravity float64, warm bool) {
+		b.setParam(0, speed)
+		b.gravity = gravity
+		b.engine.SetGravity(world.Vec{Y: gravity})
+		b.switchWorld(setWarm, &b.settings.world.warm, warm)
+	}
+	set(2, -3, false)
+	b.press(glfw.KeyF5)
+	set(5, -9, true)
+	b.press(glfw.KeyF8)
+	type state struct {
+		speed, gravity float64
+		warm           bool
+	}
+	want := state{2, -3, false}
+	if got := (state{b.param(&b.scenes[b.current], 0), b.gravity, !b.world.NoWarmStarting}); got != want {
+		t.Errorf("the controls show %+v", got)
+	}
+	done := make(chan state, 1)
+	world.Ask(b.engine.Commands, func(w *world.World) state {
+		i, _ := w.Body(b.tracked[0].body)
+		return state{math.Round(i.Velocity.X), w.Gravity().Y, w.Box2D().M_warmStarting}
+	}, func(_ uint64, s state) { done <- s })
+	b.run(3)
+	if got := <-done; got != want {
+		t.Errorf("the world has %+v", got)
+	}
+	b.press(glfw.KeyR)
+	if got := b.param(&b.scenes[b.current], 0); got != 2 {
+		t.Errorf("the next run begins with %v m/s", got)
+	}
+}
+
+// replayBench is a viewer that replays a recording, with a panel.
+func replayBench(t testing.TB, file string) *bench {
+	t.Helper()
+	all, first, replay, err := openAll(&Options{Replay: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newPanelBench(t, "-scene drift")
+	b.scenes, b.replay = all, replay
+	if err := b.change(first); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestTheBarOfAReplayLeadsToEveryTickAndChangesNothing(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run")
+	b := newBench(t, "-scene rain -record "+file)
+	b.run(200)
+	b.close()
+	r := replayBench(t, file)
+	r.run(10)
+	for _, to := range []float32{150, 40, 41, 0, 199} {
+		bar := r.control("scrub")
+		r.pointAt(float64(bar.X+5+(bar.W-10)*to/float32(r.replay.Ticks)), float64(bar.Y+bar.H-9))
+		r.press1()
+		// The clock has gone on for some frames since.
+		if got := float64(r.view.Tick); math.Abs(got-float64(to)) > 6 {
+			t.Errorf("asked for tick %v: at %v", to, got)
+		}
+	}
+	if r.failure != nil || r.engine.Paused() {
+		t.Errorf("%v, paused %v", r.failure, r.engine.Paused())
+	}
+	r.press(glfw.KeySpace)
+	bar := r.control("scrub")
+	r.pointAt(float64(bar.X+bar.W/2), float64(bar.Y+bar.H-9))
+	r.press1()
+	at := r.view.Tick
+	r.run(20)
+	if !r.engine.Paused() || r.view.Tick != at {
+		t.Errorf("a paused replay goes on from %d to %d", at, r.view.Tick)
+	}
+	// A replay has the parameters and the solver of its recording.
+	r.panel.page = worldPage
+	r.run(2)
+	r.click("warm starting")
+	if !strings.Contains(r.notice.text, "recording") || r.failure != nil {
+		t.Errorf("said %q, %v", r.notice.text, r.failure)
+	}
+}
+
+func TestAReplayPlaysBackwardAndRepeatsAStretch(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run")
+	b := newBench(t, "-scene drift -record "+file)
+	b.run(300)
+	b.close()
+	r := replayBench(t, file)
+	r.run(120)
+	from := r.view.Tick
+	r.press(glfw.KeyBackspace)
+	r.run(60)
+	if got := from - r.view.Tick; got < 50 || got > 65 {
+		t.Errorf("in a second from tick %d to %d", from, r.view.Tick)
+	}
+	r.run(120)
+	if r.view.Tick > 2 || r.failure != nil {
+		t.Errorf("at the beginning: tick %d, %v", r.view.Tick, r.failure)
+	}
+	r.press(glfw.KeySpace)
+	r.run(10)
+	if r.travel.backward || r.engine.Paused() || r.view.Tick < 5 {
+		t.Errorf("let go on: tick %d", r.view.Tick)
+	}
+
+	r.seek(100)
+	r.run(2)
+	r.click("stretch from")
+	r.seek(130)
+	r.run(2)
+	r.click("stretch to")
+	low, high := r.view.Tick, r.view.Tick
+	for range 200 {
+		r.run(1)
+		low, high = min(low, r.view.Tick), max(high, r.view.Tick)
+	}
+	if low < 98 || low > 106 || high < 128 || high > 140 {
+		t.Errorf("the stretch from 100 to 130 is from %d to %d", low, high)
+	}
+}
