@@ -50,7 +50,7 @@ type Meter struct {
 	told     int64 // start of the frame before the newest believed report, ns
 	quality  Quality
 	measured window
-	inferred window
+	inferred window // as of the last call of Figures
 
 	pending []input // in the order of their ticks
 	room    [inputs]input
@@ -79,9 +79,24 @@ func (m *Meter) Frame(number uint64, start int64, ticks, advance float64, whole 
 	m.shown += advance
 	m.newest = number
 	m.frames[number%meterFrames] = meterFrame{number, start, m.shown, ticks, m.epoch}
-	if last != nil && number == last.number+1 {
-		m.inferred.seen(last, start, start)
+	if len(m.pending) > 0 && last != nil && number == last.number+1 {
 		m.inputsSeen(last, start, false)
+	}
+}
+
+// infer enters the frames since the last call of Figures. Without a report, a frame
+// counts as seen when the next one starts. A frame does not do this itself, because
+// figures are seldom asked for.
+func (m *Meter) infer() {
+	w := &m.inferred
+	oldest := m.newest - min(m.newest, meterFrames) + 1
+	if w.last.number+1 < oldest {
+		w.last = meterFrame{}
+	}
+	for n := max(w.last.number+1, oldest); n < m.newest; n++ {
+		if f, next := m.at(n), m.at(n+1); f != nil && next != nil {
+			w.seen(f, next.start, next.start)
+		}
 	}
 }
 
@@ -120,6 +135,7 @@ func (m *Meter) Figures() Figures {
 	if newest == nil {
 		return Figures{}
 	}
+	m.infer()
 	w, l := &m.inferred, &m.latency.inferred
 	told := m.told > 0 && newest.start-m.told < silence
 	if told {

@@ -91,6 +91,53 @@ func TestFiguresWithoutReportsAreInferredFromFrameTimes(t *testing.T) {
 	}
 }
 
+func TestFiguresAreTheSameHoweverSeldomTheyAreAskedFor(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	often, seldom := &present.Meter{}, &present.Meter{}
+	start, number, asked := int64(0), uint64(0), 0
+	for range 20_000 {
+		number++
+		if r.IntN(4000) == 0 {
+			number += r.Uint64N(3)
+		}
+		start += 4*ms + r.Int64N(3*ms)
+		advance, whole := float64(r.Int64N(10*ms)), r.IntN(3000) > 0
+		reported := start%(20_000*ms) < 5_000*ms
+		for _, m := range []*present.Meter{often, seldom} {
+			m.Frame(number, start, float64(start)/(10*ms), advance, whole)
+			if start%7 == 0 {
+				m.Input(start, uint64(start)/(10*ms)+3)
+			}
+			if reported && number > 2 {
+				m.Report(present.Report{Frame: number - 2, Seen: start, Quality: present.VerticalBlank})
+			}
+		}
+		want := often.Figures()
+		if asked--; asked > 0 {
+			continue
+		}
+		asked = 1 + r.IntN(3000) // up to 15 s
+		got := seldom.Figures()
+		rounded := math.Abs(got.RMS-want.RMS) < 1e-9
+		if got.RMS = want.RMS; !rounded || got != want {
+			t.Fatalf("frame %d: %+v, want %+v", number, got, want)
+		}
+	}
+}
+
+func TestFramesTooManyToRememberAreNoError(t *testing.T) {
+	m := &present.Meter{}
+	for i := range uint64(5000) {
+		m.Frame(i+1, int64(i)*ms, 0, 1.5*ms, true)
+		if i%3000 == 10 {
+			m.Figures()
+		}
+	}
+	if f := m.Figures(); math.Abs(f.RMS-.5) > 1e-9 || f.Frames < 1000 {
+		t.Errorf("%+v, want an error of 0.5 ms", f)
+	}
+}
+
 func TestWhatIsConcludedFromAGridIsNotCalledMeasured(t *testing.T) {
 	for _, q := range []present.Quality{present.Grid, present.VerticalBlank, present.HardwareClock} {
 		m := &present.Meter{}
