@@ -63,18 +63,22 @@ const (
 // prepareRegion fills the batches of a region.
 func (s *Stepper) prepareRegion(n int) {
 	r := &s.regions[n]
+	r.layOut(s.bounces)
 	idle := int32(s.idleState + n*colourCount)
 	for k := range r.colours {
 		g := &r.colours[k]
-		for i := g.batches; i < g.batches+g.count; i++ {
-			s.prepare(i, idle+int32(k), g.entriesOf(k, i))
+		for i := range g.batches {
+			entries := g.entriesOf(k, i)
+			s.prepare(&g.batches[i], idle+int32(k), entries)
+			if s.bounces {
+				s.prepareBounce(&g.bounces[i], entries)
+			}
 		}
 	}
 }
 
 // prepare fills one batch. Lanes that are not used work on the idle state.
-func (s *Stepper) prepare(i int, idle int32, entries []entry) {
-	b := &s.batches[i]
+func (s *Stepper) prepare(b *batch, idle int32, entries []entry) {
 	b.used = int64(len(entries))
 	if len(entries) < lanes {
 		*b = batch{used: b.used}
@@ -124,9 +128,6 @@ func (s *Stepper) prepare(i int, idle int32, entries []entry) {
 			to.tangentMass[k] = inverse(ma, mb, cross(rA, t), cross(rB, t))
 			to.normal[k], to.tangent[k], to.total[k] = warm*from.normal, warm*from.tangent, 0
 		}
-		if s.bounces {
-			s.prepareBounce(i, k, e, c)
-		}
 	}
 }
 
@@ -139,14 +140,18 @@ func inverse(a, b mass, armA, armB float32) float32 {
 	return 0
 }
 
-func (s *Stepper) prepareBounce(i, k int, e entry, c *contact) {
-	to := &s.bounceBatches[i]
-	to.restitution[k] = c.restitution
-	a, b := &s.states[e.a], &s.states[e.b]
-	for p := range int(c.count) {
-		from := &c.points[p]
-		dv := b.v.add(left(b.w, from.rB)).sub(a.v.add(left(a.w, from.rA)))
-		to.speed[p][k] = dot(dv, c.normal)
+func (s *Stepper) prepareBounce(b *bounceBatch, entries []entry) {
+	for k, e := range entries {
+		k &= lanes - 1
+		c := &s.contacts[e.slot]
+		b.restitution[k] = c.restitution
+		vA, wA := s.velocity(c.bodyA)
+		vB, wB := s.velocity(c.bodyB)
+		for p := range int(c.count) {
+			from := &c.points[p]
+			dv := vB.add(left(wB, from.rB)).sub(vA.add(left(wA, from.rA)))
+			b.speed[p][k] = dot(dv, c.normal)
+		}
 	}
 }
 
@@ -155,8 +160,8 @@ func (s *Stepper) storeRegion(n int) {
 	r := &s.regions[n]
 	for k := range r.colours {
 		g := &r.colours[k]
-		for i := g.batches; i < g.batches+g.count; i++ {
-			b := &s.batches[i]
+		for i := range g.batches {
+			b := &g.batches[i]
 			for l, e := range g.entriesOf(k, i) {
 				l &= lanes - 1
 				c := &s.contacts[e.slot]

@@ -105,9 +105,15 @@ func (s *Stepper) solverEntry(e entry, next *int32) entry {
 func (s *Stepper) setCopy(n, i int32) {
 	st := &s.states[n]
 	*st = atRest
-	if s.poses[i].flags&poseMoving != 0 {
-		st.v, st.w = s.motions[i].v, s.motions[i].w
+	st.v, st.w = s.velocity(i)
+}
+
+// velocity is that of a body before it is solved.
+func (s *Stepper) velocity(i int32) (v vec, w float32) {
+	if s.poses[i].flags&(poseDynamic|poseMoving) != 0 {
+		v, w = s.motions[i].v, s.motions[i].w
 	}
+	return v, w
 }
 
 // colourRegion gives every contact of a region a colour: the first that neither
@@ -158,34 +164,39 @@ func (s *Stepper) colourRegion(k int) {
 	}
 }
 
-// countBatches lays out the batches of all regions.
-func (s *Stepper) countBatches() {
-	n := 0
-	for k := range s.regionCount + 1 {
-		r := &s.regions[k]
-		for i := range r.colours {
-			g := &r.colours[i]
-			g.batches = n
-			g.count = (len(g.entries) + lanes - 1) / lanes
-			if i == overflow {
-				g.count = len(g.entries) // one each: they may share bodies
-			}
-			n += g.count
+// layOut gives the colours of a region their batches.
+func (r *region) layOut(bounces bool) {
+	count := func(k int) int {
+		n := len(r.colours[k].entries)
+		if k == overflow {
+			return n // one each: they may share bodies
 		}
+		return (n + lanes - 1) / lanes
 	}
-	s.batches = growTo(s.batches, n)
-	if s.bounces {
-		s.bounceBatches = growTo(s.bounceBatches, n)
+	n := 0
+	for k := range r.colours {
+		n += count(k)
+	}
+	r.batches = growTo(r.batches, n)
+	if bounces {
+		r.bounces = growTo(r.bounces, n)
+	}
+	batches, bouncing := r.batches, r.bounces
+	for k := range r.colours {
+		g, n := &r.colours[k], count(k)
+		g.batches, batches = batches[:n], batches[n:]
+		if bounces {
+			g.bounces, bouncing = bouncing[:n], bouncing[n:]
+		}
 	}
 }
 
-// entriesOf returns the contacts of batch i, which is of colour k.
+// entriesOf returns the contacts of batch i of colour k.
 func (g *colour) entriesOf(k, i int) []entry {
-	j := i - g.batches
 	if k == overflow {
-		return g.entries[j : j+1]
+		return g.entries[i : i+1]
 	}
-	return g.entries[j*lanes : min(len(g.entries), (j+1)*lanes)]
+	return g.entries[i*lanes : min(len(g.entries), (i+1)*lanes)]
 }
 
 // copyState makes one more copy of the state of a body that constraints do not

@@ -10,7 +10,7 @@ import (
 // BenchmarkStages measures single stages of a step.
 func BenchmarkStages(b *testing.B) {
 	for _, workers := range []int{1, 2} {
-		for st, name := range map[stage]string{stageWarmStart: "warm start", stageSolve: "solve", stageRelax: "relax"} {
+		for st, name := range map[stage]string{stageSolve: "solve", stageRelax: "relax"} {
 			b.Run(fmt.Sprint(name, "/", workers), func(b *testing.B) {
 				scene, err := benchscene.Build("pyramid")
 				if err != nil {

@@ -22,13 +22,15 @@ type region struct {
 	joints  []int32 // indices in Stepper.joined
 	colours [colourCount]colour
 	copies  int32 // the first copy of a state that its contacts make
+	batches []batch
+	bounces []bounceBatch
 }
 
 // colour holds contacts of a region. No two of them change the same body.
 type colour struct {
 	entries []entry
-	batches int // index of the first in Stepper.batches
-	count   int // of batches
+	batches []batch       // of its contacts: a part of the region's
+	bounces []bounceBatch // for each of them, if any contact bounces
 }
 
 // nowhere is the box of nothing.

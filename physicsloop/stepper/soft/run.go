@@ -8,9 +8,8 @@ const (
 	stageQuery
 	stageContacts
 	stageShare
-	stageColour
 	stagePrepare
-	stageWarmStart
+	stageWarmStart // a part of stageSolve
 	stageSolve
 	stageRelax
 	stageBounce
@@ -69,13 +68,10 @@ func (s *Stepper) block(k int) {
 		s.updateBlock(k, from, to)
 	case stageShare:
 		s.shareBlock(k, from, to)
-	case stageColour:
+	case stagePrepare:
 		for k := from; k < to; k++ {
 			s.loadRegion(k)
 			s.colourRegion(k)
-		}
-	case stagePrepare:
-		for k := from; k < to; k++ {
 			s.prepareRegion(k)
 		}
 	case stageStore:

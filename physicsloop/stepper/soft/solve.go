@@ -11,13 +11,11 @@ func (s *Stepper) solve() {
 	s.cutRegions()
 	s.shareOut()
 	s.prepareJoints()
-	n := s.regionCount
-	s.run(stageColour, n+1, s.regionBlocks(n+1))
-	s.countBatches()
 	s.lane.EnterStage(marks.Solve)
+	n := s.regionCount
 	s.run(stagePrepare, n+1, s.regionBlocks(n+1))
 	for range s.subSteps {
-		s.regionRun(stageWarmStart)
+		s.pass(stageWarmStart, s.border())
 		s.regionRun(stageSolve)
 		if s.moving {
 			s.integrateCopies()
@@ -42,35 +40,42 @@ func (s *Stepper) regionBlocks(n int) int {
 // regionRun does a stage in all regions, and then with what crosses borders.
 func (s *Stepper) regionRun(st stage) {
 	s.run(st, s.regionCount, s.regionBlocks(s.regionCount))
-	s.solveRegion(st, s.border())
+	s.pass(st, s.border())
 }
 
-// solveRegion does a stage in one region: with its bodies first where they have
-// a part in it, then its joints, then its contacts, one colour after the other.
+// solveRegion does a stage in one region: first with its bodies, where they have a
+// part in it. A region warm starts right before it solves, which saves the workers
+// one wait for each other in every sub-step; what crosses borders did so before.
 func (s *Stepper) solveRegion(st stage, k int) {
-	r := &s.regions[k]
 	switch st {
-	case stageWarmStart:
-		s.integrateVelocities(r)
+	case stageSolve:
+		s.integrateVelocities(&s.regions[k])
+		s.pass(stageWarmStart, k)
 	case stageRelax:
-		s.integratePositions(r)
+		s.integratePositions(&s.regions[k])
 	}
+	s.pass(st, k)
+}
+
+// pass goes once over the joints of a region, and then over its contacts, one colour
+// after the other.
+func (s *Stepper) pass(st stage, k int) {
+	r := &s.regions[k]
 	s.solveJoints(st, r.joints)
 	for i := range r.colours {
 		g := &r.colours[i]
-		if g.count == 0 {
+		if len(g.batches) == 0 {
 			continue
 		}
-		batches := s.batches[g.batches : g.batches+g.count]
 		switch st {
 		case stageWarmStart:
-			warmStart(batches, s.states)
+			warmStart(g.batches, s.states)
 		case stageSolve:
-			solve(batches, s.states, s.invH, true)
+			solve(g.batches, s.states, s.invH, true)
 		case stageRelax:
-			solve(batches, s.states, s.invH, false)
+			solve(g.batches, s.states, s.invH, false)
 		case stageBounce:
-			bounce(batches, s.bounceBatches[g.batches:g.batches+g.count], s.states)
+			bounce(g.batches, g.bounces, s.states)
 		}
 	}
 }

@@ -100,9 +100,7 @@ type Stepper struct {
 	stateOf       []int32  // by body
 	colours       []uint32 // by state: the colours of its contacts
 	borderColours []uint32 // by state: of those that cross a border
-	batches       []batch
 	bounces       bool
-	bounceBatches []bounceBatch
 	joined        []jointConstraint
 	phase         phase
 	subSteps      int
