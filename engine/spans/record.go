@@ -68,9 +68,7 @@ func (r *Recording) write(t *Tape) {
 		r.w.Span(name, &frames[i])
 	}
 	m, now := t.engine.Metrics(), phase.Now()
-	r.w.Counter(name, "world", now, map[string]any{"bodies": m.Bodies, "contacts": m.Contacts})
-	r.w.Counter(name, "backlog", now, map[string]any{"ticks": m.Backlog})
-	r.w.Counter(name, "held frames", now, map[string]any{"frames": m.HeldFrames})
+	r.w.Metrics(name, now, &m)
 }
 
 // Watch adds an engine. Any goroutine.
