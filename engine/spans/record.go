@@ -23,8 +23,8 @@ type Recording struct {
 	done  chan struct{}
 }
 
-// every is how often a Recording reads the engines. An engine keeps 256 frames, so
-// none is lost up to a thousand frames a second.
+// every is how often a Recording reads the engines. An engine keeps phase.MaxSpans
+// frames, so none is lost up to a thousand frames a second.
 const every = 200 * time.Millisecond
 
 // Record begins a trace on w. Close ends it.
