@@ -25,6 +25,19 @@ type Writer struct {
 	flows   uint64
 }
 
+// guarded is a writer whose panic is an error: whoever writes must not take the
+// process along.
+type guarded struct{ to io.Writer }
+
+func (g guarded) Write(b []byte) (n int, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("the writer panicked: %v", v)
+		}
+	}()
+	return g.to.Write(b)
+}
+
 // process is an engine.
 type process struct {
 	pid  int
@@ -53,7 +66,7 @@ const remembered = 1024
 
 // NewWriter begins a trace.
 func NewWriter(w io.Writer) *Writer {
-	t := &Writer{w: bufio.NewWriter(w), engines: map[string]*process{}}
+	t := &Writer{w: bufio.NewWriter(guarded{w}), engines: map[string]*process{}}
 	t.print(`{"displayTimeUnit":"ms","traceEvents":[`)
 	return t
 }
