@@ -190,30 +190,34 @@ func TestAPanicInAnyCallbackOfPhysicsIsAFailureAndThePictureStays(t *testing.T) 
 		if !c.physics {
 			continue
 		}
-		t.Run(name, func(t *testing.T) {
-			var due atomic.Bool // the picture is there
-			f := func() {
-				if due.Load() {
-					panic("user code")
-				}
-			}
-			config := engine.Config{Setup: stack, Time: engine.Time{Simulated: true}}
-			c.configure(&config, f)
-			e := start(t, config)
-			frames(e, 5)
-			due.Store(true)
-			c.start(e, f)
-			for n := 0; n < 300 && e.Failure() == nil; n++ {
-				frames(e, 1)
-			}
-			var failed *buffer.Failure
-			if err := e.Failure(); !errors.As(err, &failed) || !strings.Contains(err.Error(), "user code") || !strings.Contains(string(failed.Stack), "callbacks_test.go") {
-				t.Fatalf("failure %v", err)
-			}
-			frames(e, 5)
-			if v := e.View(); len(v.Cur) != 7 || v.Tick < 3 {
-				t.Errorf("the picture has %d bodies, of tick %d", len(v.Cur), v.Tick)
-			}
-		})
+		for _, stepper := range []world.Stepper{world.FastStep, world.StockStep, world.SoftStep} {
+			t.Run(name+"/"+stepper.String(), func(t *testing.T) { panicIn(t, c, stepper) })
+		}
+	}
+}
+
+func panicIn(t *testing.T, c callback, stepper world.Stepper) {
+	var due atomic.Bool // the picture is there
+	f := func() {
+		if due.Load() {
+			panic("user code")
+		}
+	}
+	config := engine.Config{Setup: stack, World: world.Config{Stepper: stepper, Workers: 2}, Time: engine.Time{Simulated: true}}
+	c.configure(&config, f)
+	e := start(t, config)
+	frames(e, 5)
+	due.Store(true)
+	c.start(e, f)
+	for n := 0; n < 300 && e.Failure() == nil; n++ {
+		frames(e, 1)
+	}
+	var failed *buffer.Failure
+	if err := e.Failure(); !errors.As(err, &failed) || !strings.Contains(err.Error(), "user code") || !strings.Contains(string(failed.Stack), "callbacks_test.go") {
+		t.Fatalf("failure %v", err)
+	}
+	frames(e, 5)
+	if v := e.View(); len(v.Cur) != 7 || v.Tick < 3 {
+		t.Errorf("the picture has %d bodies, of tick %d", len(v.Cur), v.Tick)
 	}
 }
