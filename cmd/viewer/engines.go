@@ -76,8 +76,9 @@ func (v *viewer) engines(f func(*engine.Engine)) {
 	}
 }
 
-// close closes all engines.
+// close closes all engines, and ends what goes on beside them.
 func (v *viewer) close() {
+	v.unwatchFile()
 	v.toPresent()
 	v.closeRight()
 	if v.engine != nil {
