@@ -40,9 +40,11 @@ func (v *viewer) setRate(r clock.Rate) error {
 	return err
 }
 
-// setScale sets the time scale.
+// setScale sets the time scale. In the past that is for looking at it only.
 func (v *viewer) setScale(x float64) error {
-	v.settings.scale = x
+	if v.past == nil {
+		v.settings.scale = x
+	}
 	v.say("time scale: " + short(x))
 	var err error
 	v.engines(func(e *engine.Engine) { err = cmp.Or(err, e.SetScale(x)) })
