@@ -160,6 +160,13 @@ func (s *worldSettings) applied(c engine.Config) world.Config {
 	return w
 }
 
+// filledIn is a configuration with the defaults that a world takes for zeros.
+func filledIn(c world.Config) world.Config {
+	s := world.NewSimulation(c)
+	defer s.Close()
+	return s.Config()
+}
+
 // These commands change a running world.
 const (
 	setSleep      = "viewer: allow sleep"

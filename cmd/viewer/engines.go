@@ -25,6 +25,7 @@ func (v *viewer) open(index int) error {
 		done.Store(tick)
 	}
 	v.given = config
+	v.given.World = filledIn(config.World)
 	if r := config.Replay; r != nil {
 		done.Store(r.First)
 	}
@@ -54,7 +55,7 @@ func (v *viewer) open(index int) error {
 	v.phases = phaseTable{}
 	v.smooth = [2]animation{}
 	v.world = v.settings.world.applied(v.given)
-	v.gravity = v.startGravity()
+	v.gravity = v.given.World.Gravity.Y
 	v.hud.reset()
 	v.timeline.reset()
 	v.watch(e)

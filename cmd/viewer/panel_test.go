@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"math"
 	"path/filepath"
 	"strings"
@@ -585,6 +586,29 @@ func TestADoubleClickBringsTheGravityOfTheSceneBack(t *testing.T) {
 	b.run(3)
 	if b.gravity != 0 || gravityRange.Default != 0 {
 		t.Errorf("gravity to the right only: upwards it is %v, and after a double click %v", b.gravity, gravityRange.Default)
+	}
+}
+
+func TestThePanelShowsTheDefaultsThatTheWorldIsSolvedWith(t *testing.T) {
+	for _, stepper := range stepperNames {
+		b := newPanelBench(t, "-scene cradle -stepper "+stepper)
+		b.run(30)
+		data, err := b.engine.BlackBox()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := engine.ReadRecording(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got := r.Config(nil).World, b.world
+		if got.VelocityIterations != want.VelocityIterations || got.PositionIterations != want.PositionIterations || got.Gravity != want.Gravity ||
+			stepper == "soft" && got.SubSteps != want.SubSteps {
+			t.Errorf("%s: shows %+v, solved with %+v", stepper, got, want)
+		}
+		if b.gravity != want.Gravity.Y {
+			t.Errorf("%s: shows a gravity of %v, not %v", stepper, b.gravity, want.Gravity.Y)
+		}
 	}
 }
 

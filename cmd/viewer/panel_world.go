@@ -23,7 +23,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 	}
 	if v.tape() == nil {
 		g := &gravityRange
-		g.Default = v.startGravity()
+		g.Default = v.given.World.Gravity.Y
 		if x, changed, _ := c.Slider("gravity", c.Next(ui.SliderHeight), "gravity", "", v.gravity, g); changed {
 			v.count("gravity")
 			v.gravity = x
@@ -51,12 +51,12 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 	switch {
 	case v.tape() != nil:
 	case v.stepper() == world.SoftStep:
-		try(v.iterations(c, "sub-steps", &v.dragged[3], cmp.Or(v.world.SubSteps, 4), cmp.Or(v.given.World.SubSteps, 4),
+		try(v.iterations(c, "sub-steps", &v.dragged[3], v.world.SubSteps, v.given.World.SubSteps,
 			func(s *settings, n int) { s.world.subSteps = n }))
 	default:
-		try(v.iterations(c, "velocity iterations", &v.dragged[0], cmp.Or(v.world.VelocityIterations, 8), cmp.Or(v.given.World.VelocityIterations, 8),
+		try(v.iterations(c, "velocity iterations", &v.dragged[0], v.world.VelocityIterations, v.given.World.VelocityIterations,
 			func(s *settings, n int) { s.world.velocityIterations = n }))
-		try(v.iterations(c, "position iterations", &v.dragged[1], cmp.Or(v.world.PositionIterations, 3), cmp.Or(v.given.World.PositionIterations, 3),
+		try(v.iterations(c, "position iterations", &v.dragged[1], v.world.PositionIterations, v.given.World.PositionIterations,
 			func(s *settings, n int) { s.world.positionIterations = n }))
 	}
 	try(v.iterations(c, "workers", &v.dragged[2], cmp.Or(v.settings.workers, ownWorkers()), ownWorkers(),
@@ -84,7 +84,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 
 var (
 	rateRange    = ui.Range{Min: 5, Max: 960, Default: 60, Log: true, Unit: "Hz"}
-	gravityRange = ui.Range{Min: -30, Max: 30, Default: -10, Step: .5, Unit: "m/s²"}
+	gravityRange = ui.Range{Min: -30, Max: 30, Step: .5, Unit: "m/s²"}
 	countRange   = ui.Range{Min: 1, Max: 32, Step: 1}
 )
 
@@ -116,16 +116,4 @@ func (v *viewer) setRateTo(x float64) error {
 		return err
 	}
 	return v.setRate(r)
-}
-
-// startGravity is the upward gravity of a scene as it comes.
-func (v *viewer) startGravity() float64 {
-	switch w := v.given.World; {
-	case w.NoGravity:
-		return 0
-	case w.Gravity.X == 0 && w.Gravity.Y == 0:
-		return -10
-	default:
-		return w.Gravity.Y
-	}
 }

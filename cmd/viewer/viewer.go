@@ -57,7 +57,7 @@ type viewer struct {
 	help        bool
 	notice      notice
 
-	given    engine.Config // of the open scene, as it comes
+	given    engine.Config // of the open scene, as it comes, with the defaults of its world filled in
 	world    world.Config  // with what the user has changed
 	gravity  float64       // m/s², upwards
 	params   paramValues
