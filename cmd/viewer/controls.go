@@ -199,4 +199,4 @@ func (v *viewer) switchWorld(command string, setting *onOffUnset, on bool) {
 }
 
 // ownWorkers is how many goroutines compute a step if the user has not said.
-func ownWorkers() int { return max(1, runtime.GOMAXPROCS(0)-1) }
+func ownWorkers() int { return max(1, min(runtime.NumCPU(), runtime.GOMAXPROCS(0))-1) }

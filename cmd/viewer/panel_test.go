@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -609,6 +610,13 @@ func TestThePanelShowsTheDefaultsThatTheWorldIsSolvedWith(t *testing.T) {
 		if b.gravity != want.Gravity.Y {
 			t.Errorf("%s: shows a gravity of %v, not %v", stepper, b.gravity, want.Gravity.Y)
 		}
+	}
+}
+
+func TestRaisingGOMAXPROCSBeyondTheProcessorsMakesNoMoreWorkers(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.NumCPU() + 3)) // as Run does on a small machine
+	if got, want := ownWorkers(), max(1, runtime.NumCPU()-1); got != want {
+		t.Errorf("%d workers, not %d", got, want)
 	}
 }
 
