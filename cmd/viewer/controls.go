@@ -51,9 +51,9 @@ func (v *viewer) setScale(x float64) error {
 	return err
 }
 
-// anew changes settings that a running world cannot change, and starts the scene
-// anew with them.
-func (v *viewer) anew(what string, change func(*settings)) error {
+// restartWith changes settings that a running world cannot change, and restarts the
+// scene with them.
+func (v *viewer) restartWith(what string, change func(*settings)) error {
 	ended := ""
 	if v.session().Recording() {
 		ended = " and the recording ends"
@@ -64,7 +64,7 @@ func (v *viewer) anew(what string, change func(*settings)) error {
 		return err
 	}
 	v.engines(func(e *engine.Engine) { e.SetPaused(paused) })
-	v.say(what + "; the scene starts anew" + ended)
+	v.say(what + "; the scene restarts" + ended)
 	return nil
 }
 
@@ -92,7 +92,7 @@ func (v *viewer) setStepper(stepper world.Stepper) error {
 		v.say("the recording was made with the stepper " + v.given.World.Stepper.String())
 		return nil
 	}
-	return v.anew("stepper: "+stepper.String(), func(s *settings) { s.stepper = stepper.String() })
+	return v.restartWith("stepper: "+stepper.String(), func(s *settings) { s.stepper = stepper.String() })
 }
 
 // loopNames are the engine's own loop and the others.
@@ -118,7 +118,7 @@ func (v *viewer) setLoop(name string) error {
 	if name == "" {
 		label = "the engine's own"
 	}
-	return v.anew("loop: "+label, func(s *settings) { s.loop = name })
+	return v.restartWith("loop: "+label, func(s *settings) { s.loop = name })
 }
 
 // onOffUnset is a setting of the world that the user may have changed.

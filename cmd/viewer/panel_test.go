@@ -383,7 +383,7 @@ func TestAParameterIsACommandThatARecordingKeeps(t *testing.T) {
 	}
 }
 
-func TestWhatARunningWorldCannotChangeStartsTheSceneAnewAndSaysSo(t *testing.T) {
+func TestWhatARunningWorldCannotChangeRestartsTheSceneAndSaysSo(t *testing.T) {
 	for name, same := range map[string]func(b *bench) bool{
 		"stepper":             func(b *bench) bool { return b.settings.stepper == "stock" },
 		"loop":                func(b *bench) bool { return b.engine.Metrics().Loop != "" },
@@ -398,7 +398,7 @@ func TestWhatARunningWorldCannotChangeStartsTheSceneAnewAndSaysSo(t *testing.T) 
 		r := b.control(name)
 		b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 		b.press1()
-		if b.view.Tick > 3 || !strings.Contains(b.notice.text, "starts anew") || !b.engine.Paused() || !same(b) {
+		if b.view.Tick > 3 || !strings.Contains(b.notice.text, "the scene restarts") || !b.engine.Paused() || !same(b) {
 			t.Errorf("%s: tick %d, says %q, paused %v", name, b.view.Tick, b.notice.text, b.engine.Paused())
 		}
 	}
@@ -436,7 +436,7 @@ func TestTheSoftStepperHasSubStepsInPlaceOfIterations(t *testing.T) {
 	r := b.control("sub-steps")
 	b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 	b.press1()
-	if n := b.world.SubSteps; n < 8 || b.stepper() != world.SoftStep || !strings.Contains(b.notice.text, "starts anew") {
+	if n := b.world.SubSteps; n < 8 || b.stepper() != world.SoftStep || !strings.Contains(b.notice.text, "the scene restarts") {
 		t.Errorf("%d sub-steps of %s; says %q", n, b.stepper(), b.notice.text)
 	}
 }

@@ -47,7 +47,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 	toggle("continuous", "continuous collision", "off: fast bodies tunnel", setContinuous, &s.continuous, !v.world.NoContinuous)
 	c.Space(6)
 
-	c.Heading(c.Next(20), "These start the scene anew")
+	c.Heading(c.Next(20), "These restart the scene")
 	switch {
 	case v.tape() != nil:
 	case v.stepper() == world.SoftStep:
@@ -107,7 +107,7 @@ func (v *viewer) iterations(c *ui.Context, name string, held *int, now, own int,
 		return nil
 	}
 	v.count(name)
-	return v.anew(name+": "+short(x), func(s *settings) { set(s, n) })
+	return v.restartWith(name+": "+short(x), func(s *settings) { set(s, n) })
 }
 
 func (v *viewer) setRateTo(x float64) error {

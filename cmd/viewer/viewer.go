@@ -184,7 +184,7 @@ func (v *viewer) begin(first bool) (err error) {
 	return nil
 }
 
-// change replaces the open scene by another one, or starts it again.
+// change replaces the open scene by another one, or restarts it.
 func (v *viewer) change(index int) error {
 	same := index == v.current
 	view := v.camera
