@@ -55,7 +55,6 @@ func (v *viewer) open(index int) error {
 	v.phases = phaseTable{}
 	v.smooth = [2]animation{}
 	v.world = v.settings.world.applied(v.given)
-	v.gravity = v.given.World.Gravity.Y
 	v.hud.reset()
 	v.timeline.reset()
 	v.watch(e)

@@ -575,6 +575,39 @@ func TestTheBarOfTheTimeEndsWithinThePanelAfterSingleSteps(t *testing.T) {
 	}
 }
 
+func TestARestartKeepsTheGravityAndAnotherSceneHasItsOwn(t *testing.T) {
+	b := newPanelBench(t, "-scene cradle")
+	inWorld := func() float64 {
+		got := make(chan float64, 1)
+		world.Ask(b.engine.Commands, func(w *world.World) float64 { return w.Gravity().Y }, func(_ uint64, y float64) { got <- y })
+		for len(got) == 0 {
+			b.run(1)
+		}
+		return <-got
+	}
+	want := func(when string, y float64) {
+		t.Helper()
+		if shown, is := b.gravity(), inWorld(); shown != y || is != y {
+			t.Errorf("%s: shows %v and is %v, not %v", when, shown, is, y)
+		}
+	}
+	own := b.gravity()
+	b.setGravity(-3)
+	want("changed", -3)
+	b.press(glfw.KeyR)
+	want("after a restart", -3)
+	b.press(glfw.KeyPageDown)
+	want("in the next scene", b.given.World.Gravity.Y)
+	b.press(glfw.KeyPageUp)
+	want("back in the scene", -3)
+	b.setGravity(own)
+	b.press(glfw.KeyR)
+	want("set back", own)
+	if len(b.gravities) != 0 {
+		t.Errorf("kept: %v", b.gravities)
+	}
+}
+
 func TestADoubleClickBringsTheGravityOfTheSceneBack(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.scenes[b.current].config = func() engine.Config {
@@ -585,8 +618,8 @@ func TestADoubleClickBringsTheGravityOfTheSceneBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.run(3)
-	if b.gravity != 0 || gravityRange.Default != 0 {
-		t.Errorf("gravity to the right only: upwards it is %v, and after a double click %v", b.gravity, gravityRange.Default)
+	if b.gravity() != 0 || gravityRange.Default != 0 {
+		t.Errorf("gravity to the right only: upwards it is %v, and after a double click %v", b.gravity(), gravityRange.Default)
 	}
 }
 
@@ -607,8 +640,8 @@ func TestThePanelShowsTheDefaultsThatTheWorldIsSolvedWith(t *testing.T) {
 			stepper == "soft" && got.SubSteps != want.SubSteps {
 			t.Errorf("%s: shows %+v, solved with %+v", stepper, got, want)
 		}
-		if b.gravity != want.Gravity.Y {
-			t.Errorf("%s: shows a gravity of %v, not %v", stepper, b.gravity, want.Gravity.Y)
+		if b.gravity() != want.Gravity.Y {
+			t.Errorf("%s: shows a gravity of %v, not %v", stepper, b.gravity(), want.Gravity.Y)
 		}
 	}
 }

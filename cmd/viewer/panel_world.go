@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"halfstep/cmd/viewer/ui"
-	"halfstep/engine"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
@@ -24,10 +23,9 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 	if v.tape() == nil {
 		g := &gravityRange
 		g.Default = v.given.World.Gravity.Y
-		if x, changed, _ := c.Slider("gravity", c.Next(ui.SliderHeight), "gravity", "", v.gravity, g); changed {
+		if x, changed, _ := c.Slider("gravity", c.Next(ui.SliderHeight), "gravity", "", v.gravity(), g); changed {
 			v.count("gravity")
-			v.gravity = x
-			v.engines(func(e *engine.Engine) { e.SetGravity(world.Vec{X: v.given.World.Gravity.X, Y: x}) })
+			v.setGravity(x)
 		}
 	}
 	toggle := func(name, text, tip, command string, setting *onOffUnset, on bool) {
