@@ -1,7 +1,6 @@
 package godoc
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,25 +9,20 @@ import (
 	"testing"
 )
 
-// testsOf returns the names of all tests, by folder ("./engine").
-func testsOf(t *testing.T) map[string][]string {
-	found := map[string][]string{}
-	name := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
-	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, "_test.go") {
-			return err
+// testsIn returns the tests and fuzz targets of a folder that a pattern of go test
+// matches.
+func testsIn(folder, pattern string) (names []string) {
+	declared, wanted := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`), regexp.MustCompile(pattern)
+	files, _ := filepath.Glob(filepath.Join(root, folder, "*_test.go"))
+	for _, file := range files {
+		text, _ := os.ReadFile(file)
+		for _, d := range declared.FindAllStringSubmatch(string(text), -1) {
+			if wanted.MatchString(d[1]) {
+				names = append(names, d[1])
+			}
 		}
-		text, err := os.ReadFile(path)
-		folder := "./" + strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), root+"/")
-		for _, n := range name.FindAllSubmatch(text, -1) {
-			found[folder] = append(found[folder], string(n[1]))
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
-	return found
+	return names
 }
 
 func TestTheCommandsOfThePageOnReliabilityRunTheTestsOfTheirRows(t *testing.T) {
@@ -36,26 +30,28 @@ func TestTheCommandsOfThePageOnReliabilityRunTheTestsOfTheirRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tests, commands := testsOf(t), 0
-	folders, pattern := regexp.MustCompile(`\./[\w/]+`), regexp.MustCompile(`-(?:run|fuzz) '?([^'^ ]+)`)
-	for _, line := range strings.Split(string(page), "\n") {
-		run := ""
-		for _, span := range regexp.MustCompile("`[^`]+`|^    .*").FindAllString(line, -1) {
-			p := pattern.FindStringSubmatch(strings.Trim(span, "`"))
+	code, test := regexp.MustCompile("`[^`]+`|^    .+"), regexp.MustCompile("`(Test\\w+)`")
+	folder, pattern := regexp.MustCompile(`\./[\w/]+`), regexp.MustCompile(`-(?:run|fuzz) '?([^'^\x60 ]+)`)
+	commands := 0
+	for line := range strings.Lines(string(page)) {
+		var run []string
+		for _, command := range code.FindAllString(line, -1) {
+			p := pattern.FindStringSubmatch(command)
 			if p == nil {
 				continue
 			}
 			commands++
-			for _, folder := range folders.FindAllString(span, -1) {
-				ran := slices.DeleteFunc(slices.Clone(tests[folder]), func(n string) bool { return !regexp.MustCompile(p[1]).MatchString(n) })
-				if run += strings.Join(ran, "` `") + "` `"; len(ran) == 0 {
-					t.Errorf("%s runs no test of %s", span, folder)
+			for _, f := range folder.FindAllString(command, -1) {
+				found := testsIn(f, p[1])
+				if len(found) == 0 {
+					t.Errorf("%s runs no test of %s", command, f)
 				}
+				run = append(run, found...)
 			}
 		}
-		for _, n := range regexp.MustCompile("`Test\\w+`").FindAllString(line, -1) {
-			if name := strings.Trim(n, "`"); run != "" && !strings.Contains("`"+run, n) {
-				t.Errorf("%s is not run by the command of its row", name)
+		for _, name := range test.FindAllStringSubmatch(line, -1) {
+			if len(run) > 0 && !slices.Contains(run, name[1]) {
+				t.Errorf("%s is not run by the command of its row", name[1])
 			}
 		}
 	}
