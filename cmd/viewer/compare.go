@@ -224,7 +224,7 @@ func (v *viewer) labels() (left, right string) {
 func halfLabel(e *engine.Engine, s, other *settings) (label string) {
 	stepper, _ := world.ParseStepper(s.stepper) // FastStep for ""
 	if o, _ := world.ParseStepper(other.stepper); o != stepper {
-		label = stepper.String() + " stepper  "
+		label = stepper.String() + "  "
 	}
 	smoothing := e.View().Smoothing.String()
 	if name := e.Metrics().Loop; name != "" {

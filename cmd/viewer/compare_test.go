@@ -45,8 +45,8 @@ func TestWhatIsComparedIsOneThingInPlaceOfTheFlags(t *testing.T) {
 
 func TestEachHalfIsLabelledWithWhatDiffers(t *testing.T) {
 	for args, want := range map[string][2]string{
-		"-compare soft":                     {"fast stepper  pipelined  interpolate", "soft stepper  pipelined  interpolate"},
-		"-compare stock -loop single":       {"fast stepper  single  interpolate", "stock stepper  single  interpolate"},
+		"-compare soft":                     {"fast  pipelined  interpolate", "soft  pipelined  interpolate"},
+		"-compare stock -loop single":       {"fast  single  interpolate", "stock  single  interpolate"},
 		"-compare lockstep":                 {"pipelined  interpolate", "lockstep  interpolate"},
 		"-compare hermite":                  {"pipelined  interpolate", "pipelined  hermite"},
 		"-compare naive":                    {"pipelined  interpolate", "naive  interpolate"},
@@ -71,7 +71,7 @@ func TestTheTowersAreComparedByTheirTops(t *testing.T) {
 	b := newBench(t, "-scene tower -compare soft")
 	b.run(600)
 	d, ok := b.apart()
-	if _, right := b.labels(); !ok || d < 10 || !strings.HasSuffix(right, fmt.Sprintf("top box off %.2f m", d)) {
+	if _, right := b.labels(); !ok || d < 10 || !strings.HasSuffix(right, fmt.Sprintf("top off %.2f m", d)) {
 		t.Errorf("%v m apart: %s", d, right)
 	}
 }

@@ -8,7 +8,7 @@ func init() {
 		Description: "40 boxes on each other: with the soft stepper they stand, with the others the tower buckles and falls",
 		Config:      config(boxTower),
 		View:        View{Y: 18, Height: 44},
-		Track:       "top box",
+		Track:       "top",
 		Category:    Stacks,
 	})
 }
@@ -19,7 +19,7 @@ func boxTower(b *builder) {
 	for i := range storeys {
 		name := "box"
 		if i == storeys-1 {
-			name = "top box"
+			name = "top"
 		}
 		b.dynamic(name, vec{Y: .5 + float64(i)}, rough(dense(world.Box(.5, .5), 1), .6))
 	}
