@@ -191,6 +191,24 @@ func TestAShapeThatHoldsTheMassTogetherStays(t *testing.T) {
 	check(t, w.DestroyShape(shapes[1]))
 }
 
+// A step divides by mass and inertia.
+func TestAMassWhoseInverseIsInfiniteIsRefused(t *testing.T) {
+	for size, density := range map[float64]float64{10: 1e-311, .1: 1e-306} { // mass, inertia
+		speck := Box(size, size)
+		speck.Density = density
+		w := newDriven(Config{NoGravity: true})
+		if _, err := w.CreateBody(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{speck}}); !oneLine(err) {
+			t.Errorf("a body: error %v", err)
+		}
+		b, err := w.CreateBody(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Box(1, 1), speck}})
+		check(t, err)
+		shapes, _ := w.Shapes(b)
+		if err := w.DestroyShape(shapes[0]); !oneLine(err) {
+			t.Errorf("what is left of a body: error %v", err)
+		}
+	}
+}
+
 func TestConfigIsChecked(t *testing.T) {
 	for _, c := range []Config{{Gravity: Vec{nan, 0}}, {Gravity: Vec{0, inf}}, {VelocityIterations: -1}} {
 		if err := c.Validate(); !oneLine(err) {

@@ -130,7 +130,7 @@ func TestBothHalvesLiveThroughTheSameTime(t *testing.T) {
 	b.press(glfw.KeySpace)
 	b.run(3)
 	if l, r := b.engine.View().Scene, b.right.view.Scene; len(l.Bodies) != len(r.Bodies) || b.right.view.Tick > 3 {
-		t.Errorf("after a reset the right half is at tick %d", b.right.view.Tick)
+		t.Errorf("after a restart the right half is at tick %d", b.right.view.Tick)
 	}
 	b.press(glfw.KeyPageDown, glfw.KeyPageDown)
 	if l, r := len(b.view.Scene.Bodies), len(b.right.view.Scene.Bodies); l != r || l < 2 {

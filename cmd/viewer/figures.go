@@ -97,8 +97,6 @@ type phaseTable struct {
 // phaseRow is the time of one phase, ns.
 type phaseRow struct{ now, mean, most int64 }
 
-const spansKept = 256 // as many as an engine keeps
-
 // update reads the spans now and then.
 func (t *phaseTable) update(e *engine.Engine, now time.Time) {
 	if now.Before(t.next) {
@@ -106,7 +104,7 @@ func (t *phaseTable) update(e *engine.Engine, now time.Time) {
 	}
 	t.next = now.Add(refresh)
 	if t.spans == nil {
-		t.spans = make([]phase.Span, 0, spansKept)
+		t.spans = make([]phase.Span, 0, phase.MaxSpans)
 	}
 	t.rows, t.worst = [2][phase.PerThread + 1]phaseRow{}, phase.Span{}
 	for _, thread := range [...]phase.Thread{phase.Render, phase.Physics} {

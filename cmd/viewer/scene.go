@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -128,7 +129,7 @@ func (s *settings) engine(sc *sceneEntry, c engine.Config) (*engine.Engine, erro
 		c.Time.MaxSteps = s.maxSteps
 	}
 	c.World = s.world.applied(c)
-	c.World.Workers = s.workers
+	c.World.Workers = cmp.Or(s.workers, ownWorkers())
 	stepper, _ := world.ParseStepper(s.stepper) // FastStep for ""
 	replays, soft := c.Replay != nil, stepper == world.SoftStep
 	if !replays || s.stepper != "" && soft == (c.World.Stepper == world.SoftStep) {

@@ -107,7 +107,7 @@ func TestTheFramesAfterTheLastTickDropNothing(t *testing.T) {
 }
 
 func TestTheSummaryCallsNoTimeDroppedThatComesAfterTheEnd(t *testing.T) {
-	_, b := statsOf(t, "-scene drift -ticks 200 -clock fixed:60")
+	_, b := statsOf(t, "-scene drift -ticks 200 -clock fixed:25")
 	if b.stats.afterEnd == 0 {
 		t.Fatal("no frame came after the end: the test shows nothing")
 	}

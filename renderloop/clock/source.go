@@ -47,7 +47,8 @@ type fixedSource struct {
 
 // NewFixedSource returns a source of frames at an exact rate, in frames per
 // second. It carries the fraction of a nanosecond from frame to frame, so
-// n·num/den frames last exactly n seconds. The source has no end.
+// n·num/den frames last exactly n seconds. A frame never comes too early, so that
+// at the rate of the steps each frame has one. The source has no end.
 func NewFixedSource(rate Rate) (Source, error) {
 	if err := rate.valid(false); err != nil {
 		return nil, fmt.Errorf("frame %w", err)
@@ -61,8 +62,8 @@ func (s *fixedSource) Next() (ns int64, ok bool) {
 		return 0, true
 	}
 	s.carry += second * s.rate.Den
-	ns = s.carry / s.rate.Num
-	s.carry %= s.rate.Num
+	ns = (s.carry + s.rate.Num - 1) / s.rate.Num
+	s.carry -= ns * s.rate.Num
 	return ns, true
 }
 

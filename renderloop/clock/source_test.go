@@ -48,6 +48,26 @@ func TestFixedFramesAddUpExactly(t *testing.T) {
 	}
 }
 
+func TestAtTheRateOfTheStepsEachFrameHasOne(t *testing.T) {
+	for _, rate := range []Rate{Hz(60), Hz(144), Hz(7), {60000, 1001}} {
+		s, err := NewFixedSource(rate)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := New(rate)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Next()
+		for i := range 1000 {
+			ns, _ := s.Next()
+			if n := c.Advance(ns, 0); n != 1 {
+				t.Fatalf("%v: %d steps in frame %d", rate, n, i)
+			}
+		}
+	}
+}
+
 func TestFixedRateMustBeARate(t *testing.T) {
 	for _, r := range []Rate{{}, {0, 1}, {1, 0}, {-1, 1}, {1 << 40, 1}, {1, 1_000_000}} {
 		if _, err := NewFixedSource(r); err == nil {
