@@ -89,8 +89,11 @@ func (e Event) String() string {
 		what = a + " was removed"
 	case CommandRejected:
 		what = e.op.String()
-		if e.op == opNone {
+		switch e.op {
+		case opNone:
 			what = "a value of PreSolve"
+		case opDo: // a closure is never rejected
+			what = "DoNamed"
 		}
 		if e.A != 0 {
 			what += " for " + a

@@ -48,6 +48,22 @@ func badShapes() map[string]ShapeDef {
 	}
 }
 
+func TestAnErrorOfAShapeNamesTheBodyAndSaysWhatItNeeds(t *testing.T) {
+	w := newDriven(Config{})
+	for _, c := range []struct {
+		def  BodyDef
+		want string
+	}{
+		{BodyDef{Name: "x", Shapes: []ShapeDef{Box(-1, 0)}}, `world: a box needs half sizes above 0, not -1 and 0 (shape 0 of "x")`},
+		{BodyDef{Shapes: []ShapeDef{Circle(1), Box(0, 2)}}, `world: a box needs half sizes above 0, not 0 and 2 (shape 1)`},
+		{BodyDef{Shapes: []ShapeDef{Box(.001, .001)}}, `world: the polygon's points are closer than 0.0025 m (shape 0)`},
+	} {
+		if _, err := w.CreateBody(c.def); err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
+
 func TestBadShapesAreErrors(t *testing.T) {
 	for name, s := range badShapes() {
 		w := newDriven(Config{NoGravity: true})

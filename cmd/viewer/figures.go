@@ -78,6 +78,14 @@ func (v *viewer) apart() (d float64, ok bool) {
 	return math.Hypot(p.CentreX-q.CentreX, p.CentreY-q.CentreY), ok1 && ok2
 }
 
+// appendLength writes metres as mm, or as m from one on.
+func appendLength(b []byte, m float64) []byte {
+	if m < 1 {
+		return appendUnit(b, m*1e3, 1, " mm")
+	}
+	return appendUnit(b, m, 2, " m")
+}
+
 // phaseTable has the times of the phases of both threads.
 type phaseTable struct {
 	next  time.Time

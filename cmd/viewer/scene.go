@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -64,6 +65,9 @@ func fileScene(path string) (sceneEntry, error) {
 	stamp := stamp(path) // before it is read, so that no change is missed
 	file, err := rube.ReadFile(path)
 	if err != nil {
+		if isRecording(path) {
+			err = fmt.Errorf("%s is a recording, not a scene: open it with viewer -replay %s", path, quoteArg(path))
+		}
 		return sceneEntry{}, err
 	}
 	rate := clock.Hz(60)
@@ -86,6 +90,16 @@ func fileScene(path string) (sceneEntry, error) {
 			}
 		},
 	}, nil
+}
+
+// isRecording reports whether a file is a recording, a damaged one included. A pipe is
+// not read twice.
+func isRecording(path string) bool {
+	if isDevice(path) {
+		return false
+	}
+	_, err := engine.OpenRecording(path)
+	return err == nil || errors.Is(err, engine.ErrCorrupt)
 }
 
 // settings say how a scene runs. Flags and keys set them, and they stay when the
