@@ -102,8 +102,9 @@
 // Config.Record writes every command with its tick, and a hash of the world after
 // every step. A Recording replays in an engine (Config.Replay) or as fast as
 // possible (Verify), and a replay that differs names the first tick, body and
-// value. Results are the same to the bit for one build on one architecture. A
-// recording that cannot be written ends, and the run goes on: see RecordOptions.
+// value. Results are the same to the bit for one build on one architecture; those of
+// world.SoftStep are the same everywhere. A recording that cannot be written ends, and
+// the run goes on: see RecordOptions.
 //
 // StartRecording begins in the middle of a run, with a snapshot. A Player, or Seek in
 // an engine that replays, goes to any tick, forward and backward. Config.BlackBox keeps

@@ -18,39 +18,6 @@ import (
 // one whose steps are made in Advance.
 var threaded, all = []string{"", "naive"}, []string{"", "naive", "single"}
 
-// callbacks are the places where physics calls user code: each returns a
-// configuration, and what to do to have f called.
-var callbacks = map[string]func(f func()) (engine.Config, func(*engine.Engine)){
-	"Do": func(f func()) (engine.Config, func(*engine.Engine)) {
-		return engine.Config{}, func(e *engine.Engine) { e.Do(func(*world.World) { f() }) }
-	},
-	"a controller": func(f func()) (engine.Config, func(*engine.Engine)) {
-		return engine.Config{Setup: func(w *world.World) error {
-			w.AddController(world.ControllerFunc(func(*world.World, float64) { f() }))
-			return nil
-		}}, nil
-	},
-	"a contact hook": func(f func()) (engine.Config, func(*engine.Engine)) {
-		return engine.Config{Setup: func(w *world.World) error {
-			w.AddContactHook(func(*world.World, []world.Event) { f() })
-			return nil
-		}}, nil
-	},
-	"a question between two shapes": func(f func()) (engine.Config, func(*engine.Engine)) {
-		return engine.Config{Setup: func(w *world.World) error {
-			w.SetPreSolve(func(*world.World, *world.PreSolveContact) { f() })
-			_, err := w.CreateBody(ball(0, 0))
-			if err == nil {
-				_, err = w.CreateBody(ball(.5, 0))
-			}
-			return err
-		}}, nil
-	},
-	"OnStep": func(f func()) (engine.Config, func(*engine.Engine)) {
-		return engine.Config{OnStep: func(uint64, time.Duration) { f() }}, nil
-	},
-}
-
 // runInto runs frames on a goroutine of their own until physics has ended, and
 // waits for that goroutine, which user code may end.
 func runInto(t *testing.T, e *engine.Engine) {
@@ -70,23 +37,25 @@ func runInto(t *testing.T, e *engine.Engine) {
 	}
 }
 
-// everyCallback runs misuse in every callback of every loop, in both modes, and
+// everyCallback runs misuse in every callback of physics, of every loop, in both modes, and
 // returns what physics ended with.
 func everyCallback(t *testing.T, loops []string, misuse func(e *engine.Engine), check func(t *testing.T, err error)) {
 	for _, loop := range loops {
-		for name, in := range callbacks {
+		for name, in := range userCallbacks {
+			if !in.physics || in.goesBack && loop != "" {
+				continue
+			}
 			for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
 				t.Run(strings.Join([]string{loop, name, sync.String()}, "/"), func(t *testing.T) {
 					var e *engine.Engine
-					c, begin := in(func() { misuse(e) })
+					c := engine.Config{Setup: stack}
+					in.configure(&c, func() { misuse(e) })
 					c.Testing.Loop, c.Sync, c.Time.Simulated = newLoop(t, loop), sync, true
 					e, err := engine.New(c)
 					if err != nil {
 						t.Fatal(err)
 					}
-					if begin != nil {
-						begin(e)
-					}
+					in.start(e, func() { misuse(e) })
 					runInto(t, e)
 					check(t, e.Failure())
 					e.Close()

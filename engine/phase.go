@@ -31,8 +31,8 @@ func (e *Engine) PlanSleep(d time.Duration) {
 func (e *Engine) GPUTime(frame uint64, d time.Duration) { e.frames.SetGPU(frame, d) }
 
 // Spans appends the newest steps (phase.Physics) or frames (phase.Render) to dst,
-// oldest first: as many as fit into its capacity, and at most 256. It never
-// waits. Any goroutine may call it.
+// oldest first: as many as fit into its capacity, and at most phase.MaxSpans. It
+// never waits. Any goroutine may call it.
 func (e *Engine) Spans(t phase.Thread, dst []phase.Span) []phase.Span {
 	if t == phase.Render {
 		return e.frames.Spans(dst)

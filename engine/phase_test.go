@@ -136,7 +136,7 @@ func TestSpansTellWhichStepFedWhichFrame(t *testing.T) {
 	}
 	e.Close()
 	frames := e.Spans(phase.Render, make([]phase.Span, 0, 20))
-	steps := e.Spans(phase.Physics, make([]phase.Span, 0, 256))
+	steps := e.Spans(phase.Physics, make([]phase.Span, 0, phase.MaxSpans))
 	if len(frames) != 20 || frames[19].Number != 48 {
 		t.Fatalf("%d frames: %+v", len(frames), frames)
 	}

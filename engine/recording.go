@@ -69,16 +69,7 @@ func ReadRecording(from io.Reader) (*Recording, error) {
 }
 
 func (r *Recording) readHeader(c *chunkReader) error {
-	kind, payload, err := c.next()
-	switch {
-	case errors.Is(err, errCut):
-		return fmt.Errorf("%w: it ends after %d bytes, within its header", errCut, c.at)
-	case err != nil:
-		return err
-	case kind != chunkHeader:
-		return fmt.Errorf("%w: it begins with a chunk of kind %q", ErrCorrupt, kind)
-	}
-	if err := c.decode(payload, &r.header); err != nil {
+	if err := c.decodeNext(chunkHeader, "header", &r.header); err != nil {
 		return err
 	}
 	if v := r.header.Version; v < fromSetup || v > recordVersion {
@@ -95,16 +86,7 @@ func (r *Recording) readHeader(c *chunkReader) error {
 }
 
 func (r *Recording) readStart(c *chunkReader) error {
-	kind, payload, err := c.next()
-	switch {
-	case errors.Is(err, errCut):
-		return fmt.Errorf("%w: it ends after %d bytes, within its snapshot", errCut, c.at)
-	case err != nil:
-		return err
-	case kind != chunkStart:
-		return fmt.Errorf("%w: a chunk of kind %q where its snapshot should be", ErrCorrupt, kind)
-	}
-	if err := c.decode(payload, &r.start); err != nil {
+	if err := c.decodeNext(chunkStart, "snapshot", &r.start); err != nil {
 		return err
 	}
 	if err := r.start.check(); err != nil {

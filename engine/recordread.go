@@ -123,6 +123,20 @@ func (r *chunkReader) decode(payload []byte, v any) (err error) {
 	return nil
 }
 
+// decodeNext reads the next chunk, which has to be of that kind.
+func (r *chunkReader) decodeNext(kind byte, name string, v any) error {
+	got, payload, err := r.next()
+	switch {
+	case errors.Is(err, errCut):
+		return fmt.Errorf("%w: it ends after %d bytes, within its %s", errCut, r.at, name)
+	case err != nil:
+		return err
+	case got != kind:
+		return fmt.Errorf("%w: a chunk of kind %q where its %s should be", ErrCorrupt, got, name)
+	}
+	return r.decode(payload, v)
+}
+
 // oneLine makes one short line of what a decoder says: it repeats names and
 // whole types that it has read.
 func oneLine(text string) string {

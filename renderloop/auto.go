@@ -40,6 +40,8 @@ type auto struct {
 	cost   int64 // the greatest of a step since the last update, ns
 	quiet  int64 // the time since a step was slow, ns
 	wanted int64 // how long it must be for frames to wait, ns
+
+	vain uint64 // the frame, as posted, that last waited in vain: no other waits behind it
 }
 
 type autoState uint8
@@ -135,6 +137,7 @@ func (l *Loop[S, E, C]) waitForSteps(tick uint64) {
 		l.stats.WaitNanos = int64(time.Since(start))
 	}
 	if !done {
+		l.auto.vain = l.link.Demand.Posted()
 		l.stats.Missed++
 		l.auto.missed()
 	}

@@ -308,6 +308,58 @@ func hangingStep(t *testing.T, fps int64, frames int, fixedLag bool) {
 	}
 }
 
+// hanging is a simulation whose commands wait until they are released.
+type hanging struct {
+	*walkers
+	release chan struct{}
+}
+
+func (h hanging) Apply(tick uint64, p *push, scheduled bool) {
+	<-h.release
+	h.walkers.Apply(tick, p, scheduled)
+}
+
+// Edits of a paused world, of which the first hangs.
+func TestAHangingEditCostsAutoOneWait(t *testing.T) {
+	link := buffer.NewLink[body2d.State, tickEvent, push]()
+	l, err := renderloop.New(link, renderloop.Config{Sync: renderloop.Auto, WaitBudget: 10_000_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sim := hanging{newWalkers(1), make(chan struct{})}
+	p := physicsloop.Start[body2d.State, tickEvent, push](sim, link, physicsloop.Options{})
+	defer p.Close()
+	frame := func(edit bool) (waited bool) {
+		if edit {
+			l.Send(buffer.Scheduled[push]{Command: push{x: 3, jump: true}})
+		}
+		l.Frame(frametimes.Tick60)
+		return l.Stats().WaitNanos > 0
+	}
+	for range 10 {
+		frame(false)
+		link.Await(l.Clock().Demand(), 0)
+	}
+	l.Clock().SetPaused(true)
+	for hang := range 3 {
+		renderloop.WaitNow(l)
+		waits := 0
+		for range 20 {
+			if frame(true) {
+				waits++
+			}
+		}
+		if waits != 1 || l.Stats().Missed != uint64(hang+1) {
+			t.Errorf("hang %d: %d frames of 20 waited, %d in vain so far", hang, waits, l.Stats().Missed)
+		}
+		for range 20 {
+			sim.release <- struct{}{}
+		}
+		link.Await(0, link.Demand.Posted())
+	}
+	close(sim.release)
+}
+
 func TestANegativeWaitBudgetIsRefused(t *testing.T) {
 	if _, err := renderloop.New(buffer.NewLink[body2d.State, tickEvent, push](), renderloop.Config{WaitBudget: -1}); err == nil {
 		t.Error("no error")

@@ -264,9 +264,10 @@ func (l *Loop[S, E, C]) trailing(ns int64) {
 			l.lag.end(float64(ns) / 1e9 / l.clock.Dt())
 		}
 	}
+	waits := backlog == 0 && a.state != apart && l.link.Frames() >= a.vain
 	reachable := newest
-	if backlog == 0 && a.state != apart {
-		reachable = l.clock.Demand() // by waiting for it
+	if waits {
+		reachable = l.clock.Demand()
 	}
 	l.takeAim(l.paced()-int64(a.trail*float64(l.paced()-paced)), reachable)
 	// Take the pair before demanding more: physics might otherwise publish a
@@ -276,7 +277,7 @@ func (l *Loop[S, E, C]) trailing(ns int64) {
 	posted := l.link.Demand.Posted()
 	l.post(after)
 	edited := l.clock.Demand() == after && l.link.Demand.Posted() > posted
-	if (tick > after || edited) && backlog == 0 && a.state != apart {
+	if waits && (tick > after || edited) {
 		l.waitForSteps(tick)
 		l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
 	}

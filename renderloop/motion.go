@@ -35,7 +35,9 @@ func (l *Loop[S, E, C]) measure() {
 	m := &l.motion
 	perTick, scale := l.nanosPerTick(), l.clock.Scale()
 	advance := float64(int64(l.base)-int64(m.base)) + l.t - m.t
-	whole := perTick > 0 && scale == m.scale && l.view.Epoch == m.epoch && !l.stepped && !l.clock.Ended()
+	// Until the first step can be shown, the picture has nothing to move to.
+	moving := m.base > 0 || m.t > 0
+	whole := moving && perTick > 0 && scale == m.scale && l.view.Epoch == m.epoch && !l.stepped && !l.clock.Ended()
 	m.meter.Frame(l.stats.Frames, l.stats.RealNanos, float64(l.base)+l.t, advance*perTick, whole)
 	m.base, m.t, m.epoch, m.scale = l.base, l.t, l.view.Epoch, scale
 }

@@ -31,6 +31,9 @@ func (w *World) createBody(handle Body, def *BodyDef) error {
 			err = t.add(s, def.Shapes[i].Density)
 		}
 		if err != nil {
+			if def.Name != "" {
+				return fmt.Errorf("%w (shape %d of %q)", err, i, def.Name)
+			}
 			return fmt.Errorf("%w (shape %d)", err, i)
 		}
 		made[i] = part{s, def.Shapes[i].Filter.box2D()}

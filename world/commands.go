@@ -120,7 +120,8 @@ func (c Commands) Room() int { return c.queue.Room() }
 func (c Commands) Nothing() { c.send(Command{}) }
 
 // Do runs f on the physics goroutine, where it may change the world in any way.
-// It can not be recorded: see DoNamed.
+// It can not be recorded: see DoNamed. Inspect and [Ask] are for functions that only
+// read.
 func (c Commands) Do(f func(*World)) {
 	c.send(Command{Op: opDo, Do: f})
 }

@@ -14,13 +14,18 @@ import (
 type Contact struct {
 	A, B           Body
 	ShapeA, ShapeB Shape
-	Point          Vec     // of the world, m
-	Normal         Vec     // unit, from A to B
-	Impulse        float64 // N·s, the strongest normal impulse of the step
+	Point          Vec // of the world, m
+	Normal         Vec // unit, from A to B
+
+	// Impulse is the strongest normal impulse of the step, N·s. Of events, a
+	// ContactHit has it, and the ContactBegin that a contact hook is given. A
+	// ContactBegin that an engine yields has 0: it is sent before the step is
+	// solved.
+	Impulse float64
 
 	// TangentImpulse is the strongest friction impulse of the step, N·s. Where
 	// it is positive, it pushed B along Normal turned clockwise by 90°, and A
-	// the other way.
+	// the other way. The events that have it are those with Impulse.
 	TangentImpulse float64
 }
 

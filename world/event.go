@@ -89,8 +89,11 @@ func (e Event) String() string {
 		what = a + " was removed"
 	case CommandRejected:
 		what = e.op.String()
-		if e.op == opNone {
+		switch e.op {
+		case opNone:
 			what = "a value of PreSolve"
+		case opDo: // a closure is never rejected
+			what = "DoNamed"
 		}
 		if e.A != 0 {
 			what += " for " + a
@@ -153,7 +156,8 @@ func (e *Event) Key() EventKey {
 	return EventKey{kind, e.op, e.Tick, e.A, e.B, e.ShapeA, e.ShapeB, e.Joint}
 }
 
-// IsReply reports whether the event is the answer to a question.
+// IsReply reports whether the event is the answer to a question. An engine calls
+// Reply by itself and yields no such event.
 func (e *Event) IsReply() bool { return e.Kind == answered }
 
 // Reply calls the reply function of a question, if the event is its answer, and

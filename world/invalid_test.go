@@ -48,6 +48,22 @@ func badShapes() map[string]ShapeDef {
 	}
 }
 
+func TestAnErrorOfAShapeNamesTheBodyAndSaysWhatItNeeds(t *testing.T) {
+	w := newDriven(Config{})
+	for _, c := range []struct {
+		def  BodyDef
+		want string
+	}{
+		{BodyDef{Name: "x", Shapes: []ShapeDef{Box(-1, 0)}}, `world: a box needs half sizes above 0, not -1 and 0 (shape 0 of "x")`},
+		{BodyDef{Shapes: []ShapeDef{Circle(1), Box(0, 2)}}, `world: a box needs half sizes above 0, not 0 and 2 (shape 1)`},
+		{BodyDef{Shapes: []ShapeDef{Box(.001, .001)}}, `world: the polygon's points are closer than 0.0025 m (shape 0)`},
+	} {
+		if _, err := w.CreateBody(c.def); err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
+
 func TestBadShapesAreErrors(t *testing.T) {
 	for name, s := range badShapes() {
 		w := newDriven(Config{NoGravity: true})
@@ -173,6 +189,24 @@ func TestAShapeThatHoldsTheMassTogetherStays(t *testing.T) {
 		}
 	}
 	check(t, w.DestroyShape(shapes[1]))
+}
+
+// A step divides by mass and inertia.
+func TestAMassWhoseInverseIsInfiniteIsRefused(t *testing.T) {
+	for size, density := range map[float64]float64{10: 1e-311, .1: 1e-306} { // mass, inertia
+		speck := Box(size, size)
+		speck.Density = density
+		w := newDriven(Config{NoGravity: true})
+		if _, err := w.CreateBody(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{speck}}); !oneLine(err) {
+			t.Errorf("a body: error %v", err)
+		}
+		b, err := w.CreateBody(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Box(1, 1), speck}})
+		check(t, err)
+		shapes, _ := w.Shapes(b)
+		if err := w.DestroyShape(shapes[0]); !oneLine(err) {
+			t.Errorf("what is left of a body: error %v", err)
+		}
+	}
 }
 
 func TestConfigIsChecked(t *testing.T) {

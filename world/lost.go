@@ -59,7 +59,8 @@ func (w *World) dropGears(b *box2d.B2Body) {
 }
 
 // relax forgets the impulses that a joint would start its next step from, and what
-// its solver has computed for the last one: all numbers from M_indexA on.
+// its solver has computed for the last one: all numbers from M_indexA on, and some
+// before.
 func relax(j box2d.B2JointInterface) {
 	switch j := j.(type) {
 	case *box2d.B2RevoluteJoint:
@@ -69,22 +70,24 @@ func relax(j box2d.B2JointInterface) {
 		j.M_impulse.SetZero()
 		j.M_motorImpulse = 0
 	case *box2d.B2DistanceJoint:
-		j.M_impulse = 0
+		j.M_impulse, j.M_bias, j.M_gamma = 0, 0, 0
 	case *box2d.B2PulleyJoint:
 		j.M_impulse = 0
 	case *box2d.B2MouseJoint:
 		j.M_impulse.SetZero()
+		j.M_beta, j.M_gamma = 0, 0
 	case *box2d.B2GearJoint:
 		j.M_impulse = 0
 	case *box2d.B2WheelJoint:
 		j.M_impulse, j.M_motorImpulse, j.M_springImpulse = 0, 0, 0
 	case *box2d.B2WeldJoint:
 		j.M_impulse.SetZero()
+		j.M_bias, j.M_gamma = 0, 0
 	case *box2d.B2FrictionJoint:
 		j.M_linearImpulse.SetZero()
 		j.M_angularImpulse = 0
 	case *box2d.B2RopeJoint:
-		j.M_impulse = 0
+		j.M_impulse, j.M_length = 0, 0
 	case *box2d.B2MotorJoint:
 		j.M_linearImpulse.SetZero()
 		j.M_angularImpulse = 0

@@ -112,7 +112,8 @@ func TestAWorldThatHasLostBodiesGoesOnFromTheBytesOfASnapshot(t *testing.T) {
 		r.start()
 		r.run(5)
 		for _, p := range pairs {
-			r.BodyPointer(p[1]).M_linearVelocity.X = math.NaN()
+			b := r.BodyPointer(p[1])
+			b.M_sweep.C.X, b.M_sweep.A, b.M_linearVelocity.X = math.NaN(), math.NaN(), math.NaN()
 		}
 		r.run(1)
 		if n := len(only(r.events(), BodyLost)); n < len(pairs) {

@@ -2,6 +2,7 @@ package world
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/ByteArena/box2d"
 )
@@ -33,8 +34,12 @@ func (t *tally) add(s box2d.B2ShapeInterface, density float64) error {
 	}
 	if t.mass > 0 {
 		c := box2d.B2Vec2MulScalar(1/t.mass, t.centre)
-		if t.inertia > 0 && !(t.inertia-t.mass*box2d.B2Vec2Dot(c, c) > t.inertia*inertiaMargin) {
+		about := t.inertia - t.mass*box2d.B2Vec2Dot(c, c)
+		if t.inertia > 0 && !(about > t.inertia*inertiaMargin) {
 			return fmt.Errorf("world: the shape is too far from the body's origin for its size")
+		}
+		if math.IsInf(1/t.mass, 0) || t.inertia > 0 && math.IsInf(1/about, 0) {
+			return fmt.Errorf("world: mass %v or inertia %v is too small", t.mass, about)
 		}
 	}
 	return nil

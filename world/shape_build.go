@@ -3,6 +3,7 @@ package world
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ByteArena/box2d"
 )
@@ -86,6 +87,9 @@ func (d *ShapeDef) buildPolygon() (box2d.B2ShapeInterface, error) {
 			points = append(points, b2vec(p))
 		}
 	}
+	if h, ok := d.halfSizes(); ok && len(points) < 3 && (h.X <= 0 || h.Y <= 0) {
+		return nil, fmt.Errorf("world: a box needs half sizes above 0, not %v and %v", h.X, h.Y)
+	}
 	if len(points) < 3 {
 		return nil, fmt.Errorf("world: the polygon's points are closer than %v m", box2d.B2_linearSlop/2)
 	}
@@ -94,6 +98,15 @@ func (d *ShapeDef) buildPolygon() (box2d.B2ShapeInterface, error) {
 		return nil, errDegenerate
 	}
 	return &p, nil
+}
+
+// halfSizes are the arguments of Box, if Box can have made the polygon.
+func (d *ShapeDef) halfSizes() (h Vec, ok bool) {
+	if len(d.Points) != 4 {
+		return h, false
+	}
+	h = d.Points[2]
+	return h, slices.Equal(d.Points, Box(h.X, h.Y).Points)
 }
 
 // isNear reports whether Box2D would weld v to one of the points.

@@ -12,11 +12,14 @@ import (
 const MaxSnapshots = 64
 
 // Snapshot takes a snapshot of the world, which the world keeps under a number
-// below [MaxSnapshots], in place of an earlier one. These two commands can be
-// recorded.
+// below [MaxSnapshots], in place of an earlier one. It takes its turn like any
+// command: after those that were given before it in the same frame, and before
+// its steps. [World.Snapshot] is for code on the physics goroutine, and for
+// snapshots that become bytes. This command and Restore can be recorded.
 func (c Commands) Snapshot(number int) { c.send(Command{Op: opSnapshot, N: clampNumber(number)}) }
 
-// Restore restores the snapshot with that number, as [World.Restore] does.
+// Restore restores the snapshot with that number, as [World.Restore] does: the
+// world goes back, while the ticks of views, of events and of [Commands.At] go on.
 func (c Commands) Restore(number int) { c.send(Command{Op: opRestore, N: clampNumber(number)}) }
 
 // clampNumber keeps a number that is out of range out of range.

@@ -17,6 +17,7 @@ func TestAnEventPrintsAsASentenceThatNamesTheBody(t *testing.T) {
 	r.Apply(120, &Command{Op: opImpulse, Body: 4711}, false)
 	r.Apply(120, &Command{Op: opDestroyBody, Body: ball}, false)
 	r.Apply(120, &Command{Op: opDestroyJoint, Joint: 9}, false)
+	r.Apply(120, &Command{Op: opDo, Name: "nobody"}, false)
 	var said []string
 	for _, e := range r.events() {
 		said = append(said, e.String())
@@ -26,6 +27,7 @@ func TestAnEventPrintsAsASentenceThatNamesTheBody(t *testing.T) {
 		`"ball" began to touch "ground"`, `"ball" hit "ground" with `, " N·s\n", `"ball" fell asleep`, `"ball" was removed`,
 		"tick 120: Impulse for body 4711 was rejected: body 4711 does not exist",
 		"tick 120: DestroyJoint was rejected: joint 9 does not exist",
+		`tick 120: DoNamed was rejected: no function is registered as "nobody"`,
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no %q in\n%s", want, all)

@@ -1,7 +1,7 @@
 // Package phase records what a thread of an engine is doing and how long it
 // takes. Each step and each frame is divided into phases. A Lane marks them in
 // profile labels and in the regions of execution traces, and keeps the times of
-// the last 256 steps or frames for any goroutine to read.
+// the last MaxSpans steps or frames for any goroutine to read.
 //
 // Both the physics loop and the render loop use the package, and it depends on
 // neither.

@@ -192,7 +192,7 @@ func TestSpansReadWhileWrittenAreWhole(t *testing.T) {
 			r.put(&s)
 		}
 	})
-	dst := make([]Span, 0, kept)
+	dst := make([]Span, 0, MaxSpans)
 	last, read := uint64(0), 0
 	for deadline := time.Now().Add(5 * time.Second); read < 20_000 && time.Now().Before(deadline); {
 		for i, s := range r.read(dst) {

@@ -2,14 +2,15 @@ package phase
 
 import "sync/atomic"
 
-// kept is the number of spans in a ring, a power of two.
-const kept = 256
+// MaxSpans is how many spans a Lane keeps: those of the last steps or frames. It is a
+// power of two.
+const MaxSpans = 256
 
 // ring holds the newest spans of one writer for any number of readers. Neither
 // side waits. A reader skips a span that is overwritten while it reads it.
 type ring struct {
 	written atomic.Uint64
-	slots   [kept]slot
+	slots   [MaxSpans]slot
 }
 
 // slot holds a span in atomic words, so that reading it during a write is not a
@@ -57,7 +58,7 @@ func (s *Span) unpack(words *[moreWords]uint64) {
 
 func (r *ring) put(s *Span) {
 	n := r.written.Load()
-	to := &r.slots[n%kept]
+	to := &r.slots[n%MaxSpans]
 	to.serial.Store(0)
 	to.number.Store(s.Number)
 	tick := s.Tick << 1
@@ -84,7 +85,7 @@ func (r *ring) put(s *Span) {
 
 func (r *ring) read(dst []Span) []Span {
 	end := r.written.Load()
-	n := min(end, kept, uint64(cap(dst)-len(dst)))
+	n := min(end, MaxSpans, uint64(cap(dst)-len(dst)))
 	for i := end - n; i < end; i++ {
 		if s, ok := r.get(i); ok {
 			dst = append(dst, s)
@@ -94,7 +95,7 @@ func (r *ring) read(dst []Span) []Span {
 }
 
 func (r *ring) get(i uint64) (s Span, ok bool) {
-	from := &r.slots[i%kept]
+	from := &r.slots[i%MaxSpans]
 	if from.serial.Load() != i+1 {
 		return s, false
 	}

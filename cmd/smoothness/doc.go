@@ -29,7 +29,8 @@
 //	backward, still  frames that showed an earlier instant than the frame before,
 //	                 or the same one
 //	latency_ms       median of v[i]-x[i]
-//	lag_ms           median of s[i]-x[i]
+//	lag_ms           median of s[i]-x[i]; this and latency_ms mean nothing for
+//	                 fixed, which runs at its own speed, and tables leave them out
 //	input_ms         median time from the start of the frame that gives a
 //	                 command to the display of the first frame that shows it
 //	wait_ms          99th percentile of the time that the steps of a frame delay

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"math"
+	"slices"
+
 	"halfstep/buffer/body2d"
 	"halfstep/physicsloop"
 	"halfstep/renderloop/scene"
@@ -10,7 +13,7 @@ import (
 // simulated time in s.
 type point struct{ X float64 }
 
-// order is the command of a frame. Applying it only records the tick.
+// order is the command of a frame. Applying it only records the simulated time.
 type order struct{ frame int }
 
 type none struct{}
@@ -18,12 +21,14 @@ type none struct{}
 // drift is the simulation that is measured: one body that moves at 1 m/s.
 type drift struct {
 	x float64
-	// followed[i] is one plus the tick after which the command of frame i was
-	// applied; 0 if it has not been applied.
-	followed []uint64
+	// followed[i] is the simulated time, in s, after which the command of frame i was
+	// applied; NaN if it has not been applied.
+	followed []float64
 }
 
-func newDrift(frames int) *drift { return &drift{followed: make([]uint64, frames)} }
+func newDrift(frames int) *drift {
+	return &drift{followed: slices.Repeat([]float64{math.NaN()}, frames)}
+}
 
 func (d *drift) Start(*physicsloop.Outbox[none]) {}
 func (d *drift) BeginFrame()                     {}
@@ -31,7 +36,7 @@ func (d *drift) EndFrame()                       {}
 func (d *drift) Step(_ uint64, dt float64)       { d.x += dt }
 func (d *drift) Counts() body2d.Counts           { return body2d.Counts{Bodies: 1, Awake: 1} }
 
-func (d *drift) Apply(tick uint64, o *order, _ bool) { d.followed[o.frame] = tick + 1 }
+func (d *drift) Apply(_ uint64, o *order, _ bool) { d.followed[o.frame] = d.x }
 
 func (d *drift) Capture(dst []point) []point { return append(dst, point{d.x}) }
 

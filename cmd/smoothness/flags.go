@@ -24,9 +24,6 @@ type options struct {
 	Traces   []string
 }
 
-// dt is seconds per step.
-func (o *options) dt() float64 { return float64(o.Rate.Den) / float64(o.Rate.Num) }
-
 const (
 	maxCost = time.Minute
 	// The range of useful step rates.

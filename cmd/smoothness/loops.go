@@ -29,12 +29,15 @@ type candidate struct {
 	start        func(o *options, d *drift, r *recording) (*player, error)
 	// Extra marks loops that are there only for comparison.
 	Extra bool
+	// OwnSpeed marks a loop that steps once a frame however long that takes, so that
+	// its time has nothing to do with the clock's.
+	OwnSpeed bool
 }
 
 // candidates are all loops that are played, in the order of the tables.
 func candidates() []candidate {
 	fromBaseline := func(name, loop string, waits, extra bool) candidate {
-		return candidate{name, "off", func(o *options, d *drift, _ *recording) (*player, error) { return startBaseline(o, d, loop, waits) }, extra}
+		return candidate{name, "off", func(o *options, d *drift, _ *recording) (*player, error) { return startBaseline(o, d, loop, waits) }, extra, loop == "fixed"}
 	}
 	threaded := func(sync renderloop.Sync, pacing string) candidate {
 		return candidate{sync.String(), pacing, func(o *options, d *drift, r *recording) (*player, error) {
@@ -43,7 +46,7 @@ func candidates() []candidate {
 			}
 			p, _, err := startLoop(o, d, sync, pacing == "auto")
 			return p, err
-		}, false}
+		}, false, false}
 	}
 	return []candidate{
 		fromBaseline("none", "free", true, false),
@@ -58,7 +61,7 @@ func candidates() []candidate {
 		threaded(renderloop.Auto, "off"),
 		threaded(renderloop.Auto, "auto"),
 		threaded(renderloop.Auto, "told"),
-		{"ahead", "off", func(o *options, d *drift, _ *recording) (*player, error) { return startAhead(o, d) }, true},
+		{"ahead", "off", func(o *options, d *drift, _ *recording) (*player, error) { return startAhead(o, d) }, true, false},
 		fromBaseline("fixed", "fixed", true, true),
 		fromBaseline("variable", "variable", true, true),
 		fromBaseline("semi-fixed", "semi-fixed", true, true),

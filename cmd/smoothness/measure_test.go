@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
 )
@@ -116,6 +117,45 @@ func TestInputLatencyCountsFromTheFrameThatGivesTheCommand(t *testing.T) {
 	single := *s.find("single", "off").Input
 	if single != lockstep {
 		t.Errorf("single shows a command after %v ms, lockstep after %v", single, lockstep)
+	}
+}
+
+// A command of the frame's own step is shown by that frame, however long the step is.
+func TestInputLatencyDoesNotDependOnTheLengthOfSteps(t *testing.T) {
+	frames := make([]float64, 600)
+	for i := range frames {
+		frames[i] = []float64{1. / 120, 1. / 80}[i%2]
+	}
+	s, err := defaults().play(timed(t, frames, func(int) float64 { return .01 }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range s.Others {
+		if uneven := r.Loop == "variable" || r.Loop == "semi-fixed"; uneven && (*r.Input < 1e3/120 || *r.Input > 1e3/80+10) {
+			t.Errorf("%s shows a command after %v ms", r.Loop, *r.Input)
+		}
+	}
+}
+
+func TestALoopAtItsOwnSpeedHasNoLag(t *testing.T) {
+	o := defaults()
+	s, err := o.play(generated(t, 3, shapes[0], 60, 144, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table strings.Builder
+	printTable(&table, s)
+	page, err := renderPage(o, []section{*s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range append(s.Runs, s.Others...) {
+		if none := r.LagText() == "–" && r.LatencyText() == "–"; none != (r.Loop == "fixed") {
+			t.Errorf("%s: lag %s, latency %s", r.Loop, r.LagText(), r.LatencyText())
+		}
+	}
+	if n := strings.Count(table.String(), "–"); n < 2 || strings.Count(string(page), "<td>–</td>") != n {
+		t.Errorf("no dash in the table or in the page:\n%s", table.String())
 	}
 }
 

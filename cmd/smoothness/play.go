@@ -15,7 +15,8 @@ type result struct {
 	Dropped float64  `json:"dropped_s"`
 	Held    uint64   `json:"held"`
 
-	shown []float64 // the instant at each frame, s
+	ownSpeed bool      // its Lag and Latency mean nothing
+	shown    []float64 // the instant at each frame, s
 }
 
 // section is a trace and the runs of all loops through it.
@@ -73,7 +74,7 @@ func (o *options) motion(r *recording, c candidate) (one *result, commands bool,
 	if err != nil {
 		return nil, false, err
 	}
-	one = &result{Loop: c.Loop, Pacing: c.Pacing}
+	one = &result{Loop: c.Loop, Pacing: c.Pacing, ownSpeed: c.OwnSpeed}
 	wait := make([]float64, 0, len(r.Frame))
 	for _, ns := range r.Frame {
 		v := p.frame(ns)
@@ -96,7 +97,7 @@ func (o *options) motion(r *recording, c candidate) (one *result, commands bool,
 
 // inputLatency is the median time, in ms, from the start of a frame that gives a
 // command to the display of the first frame that shows its effect: an instant
-// after the tick that the command followed. It is NaN if no effect is ever shown.
+// after the one that the command followed. It is NaN if no effect is ever shown.
 func (o *options) inputLatency(r *recording, c candidate) (float64, error) {
 	d := newDrift(len(r.Frame))
 	p, err := c.start(o, d, r)
@@ -112,11 +113,10 @@ func (o *options) inputLatency(r *recording, c candidate) (float64, error) {
 
 	var times []float64
 	j := 0 // x never goes backwards, so neither does j
-	for i, tick := range d.followed {
-		if tick == 0 {
+	for i, instant := range d.followed {
+		if math.IsNaN(instant) {
 			continue // not applied before the end
 		}
-		instant := float64(tick-1) * o.dt()
 		for j = max(j, i); j < len(x) && (math.IsNaN(r.Seen[j]) || x[j] < instant+same); j++ {
 		}
 		if j == len(x) {

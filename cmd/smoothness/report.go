@@ -62,6 +62,19 @@ func (r result) InputText() string {
 	return fmt.Sprintf("%.1f", *r.Input)
 }
 
+// LagText is the lag, for tables.
+func (r result) LagText() string { return r.unlessOwnSpeed(r.Lag) }
+
+// LatencyText is the latency, for tables.
+func (r result) LatencyText() string { return r.unlessOwnSpeed(r.Latency) }
+
+func (r result) unlessOwnSpeed(ms float64) string {
+	if r.ownSpeed {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f", ms)
+}
+
 // printTable writes the metrics of one trace.
 func printTable(w io.Writer, s *section) {
 	seen := ""
@@ -77,8 +90,8 @@ func printTable(w io.Writer, s *section) {
 	fmt.Fprintln(t, "\t\tms\tms\t\t\tms\tms\tms\tms\ts\t\t")
 	for _, runs := range [][]result{s.Runs, s.Others} {
 		for _, r := range runs {
-			fmt.Fprintf(t, "%s\t%s\t%.2f\t%.2f\t%d\t%d\t%.1f\t%.1f\t%s\t%.1f\t%.3f\t%d\t\n", r.Loop, r.Pacing,
-				r.RMS, r.P99, r.Backward, r.Still, r.Lag, r.Latency, r.InputText(), r.Wait, r.Dropped, r.Held)
+			fmt.Fprintf(t, "%s\t%s\t%.2f\t%.2f\t%d\t%d\t%s\t%s\t%s\t%.1f\t%.3f\t%d\t\n", r.Loop, r.Pacing,
+				r.RMS, r.P99, r.Backward, r.Still, r.LagText(), r.LatencyText(), r.InputText(), r.Wait, r.Dropped, r.Held)
 		}
 	}
 	t.Flush()

@@ -51,11 +51,11 @@ func loopValue(to *string) func(string) error { return choiceValue(to, otherloop
 // rightHalf is the right half of a comparison. It shows the same scene in a
 // second engine, which gets the frame times and commands of the first.
 type rightHalf struct {
-	engine *engine.Engine
-	view   *scene.View[body2d.State]
-	gl     *glrender.Renderer
-	drag   drag
-	pacing bool
+	engine   *engine.Engine
+	view     *scene.View[body2d.State]
+	gl       *glrender.Renderer
+	drag     drag
+	settings settings // that it runs with
 	// underCursor says that the cursor is in the right half. It does not change
 	// while a button is down.
 	underCursor bool
@@ -78,7 +78,7 @@ func (v *viewer) openRight(sc *sceneEntry) error {
 	}
 	v.watchdog.watch(e)
 	o := v.right
-	o.engine, o.drag, o.pacing = e, drag{}, s.pacing
+	o.engine, o.drag, o.settings = e, drag{}, s
 	o.view = e.View()
 	return nil
 }
@@ -145,7 +145,7 @@ func (v *viewer) applySettings() {
 	set(v.engine, &v.settings)
 	if v.right != nil {
 		s := v.rightSettings()
-		v.right.pacing = s.pacing
+		v.right.settings = s
 		set(v.right.engine, &s)
 	}
 }
@@ -193,7 +193,7 @@ func (v *viewer) label(c *glrender.HUD) {
 	if !v.hud.on {
 		return
 	}
-	left := loopLabel(v.engine, v.settings.pacing) + v.smooth[0].label()
+	left, right := v.labels()
 	y := float32(margin)
 	if w, _ := glrender.TextSize(left); middle-w-2*padding < panelWidth+3*margin && !v.panel.crowds(v.surface) {
 		y += hudTall + margin // below the metrics
@@ -205,21 +205,37 @@ func (v *viewer) label(c *glrender.HUD) {
 		c.Text(x+padding, y+padding, textColour, text)
 	}
 	tag(middle, -1, left)
-	right := loopLabel(v.right.engine, v.right.pacing) + v.smooth[1].label()
-	if d, ok := v.apart(); ok {
-		right += "  " + v.tracked[0].label + string(appendUnit([]byte(" off "), d*1e3, 1, " mm"))
-	}
 	tag(middle, 1, right)
 }
 
-// loopLabel names the loop and the smoothing mode of an engine.
-func loopLabel(e *engine.Engine, pacing bool) string {
+// labels say how each half runs, and how evenly it moves.
+func (v *viewer) labels() (left, right string) {
+	o := v.right
+	left = halfLabel(v.engine, &v.settings, &o.settings) + v.smooth[0].label()
+	right = halfLabel(o.engine, &o.settings, &v.settings) + v.smooth[1].label()
+	if d, ok := v.apart(); ok {
+		right += "  " + v.tracked[0].label + string(appendLength([]byte(" off "), d))
+	}
+	return left, right
+}
+
+// halfLabel names the loop and the smoothing mode of a half, and what else differs
+// from the other half.
+func halfLabel(e *engine.Engine, s, other *settings) (label string) {
+	stepper, _ := world.ParseStepper(s.stepper) // FastStep for ""
+	if o, _ := world.ParseStepper(other.stepper); o != stepper {
+		label = stepper.String() + "  "
+	}
 	smoothing := e.View().Smoothing.String()
 	if name := e.Metrics().Loop; name != "" {
-		return name + "  " + smoothing
+		return label + name + "  " + smoothing
 	}
-	if pacing {
-		smoothing += "  paced"
+	label += e.Sync().String() + "  " + smoothing
+	switch {
+	case s.pacing:
+		label += "  paced"
+	case other.pacing && other.loop == "":
+		label += "  not paced"
 	}
-	return e.Sync().String() + "  " + smoothing
+	return label
 }

@@ -40,18 +40,20 @@ func (v *viewer) setRate(r clock.Rate) error {
 	return err
 }
 
-// setScale sets the time scale.
+// setScale sets the time scale. In the past that is for looking at it only.
 func (v *viewer) setScale(x float64) error {
-	v.settings.scale = x
+	if v.past == nil {
+		v.settings.scale = x
+	}
 	v.say("time scale: " + short(x))
 	var err error
 	v.engines(func(e *engine.Engine) { err = cmp.Or(err, e.SetScale(x)) })
 	return err
 }
 
-// anew changes settings that a running world cannot change, and starts the scene
-// anew with them.
-func (v *viewer) anew(what string, change func(*settings)) error {
+// restartWith changes settings that a running world cannot change, and restarts the
+// scene with them.
+func (v *viewer) restartWith(what string, change func(*settings)) error {
 	ended := ""
 	if v.session().Recording() {
 		ended = " and the recording ends"
@@ -62,7 +64,7 @@ func (v *viewer) anew(what string, change func(*settings)) error {
 		return err
 	}
 	v.engines(func(e *engine.Engine) { e.SetPaused(paused) })
-	v.say(what + "; the scene starts anew" + ended)
+	v.say(what + "; the scene restarts" + ended)
 	return nil
 }
 
@@ -90,7 +92,7 @@ func (v *viewer) setStepper(stepper world.Stepper) error {
 		v.say("the recording was made with the stepper " + v.given.World.Stepper.String())
 		return nil
 	}
-	return v.anew("stepper: "+stepper.String(), func(s *settings) { s.stepper = stepper.String() })
+	return v.restartWith("stepper: "+stepper.String(), func(s *settings) { s.stepper = stepper.String() })
 }
 
 // loopNames are the engine's own loop and the others.
@@ -116,7 +118,7 @@ func (v *viewer) setLoop(name string) error {
 	if name == "" {
 		label = "the engine's own"
 	}
-	return v.anew("loop: "+label, func(s *settings) { s.loop = name })
+	return v.restartWith("loop: "+label, func(s *settings) { s.loop = name })
 }
 
 // onOffUnset is a setting of the world that the user may have changed.
@@ -158,6 +160,13 @@ func (s *worldSettings) applied(c engine.Config) world.Config {
 	return w
 }
 
+// filledIn is a configuration with the defaults that a world takes for zeros.
+func filledIn(c world.Config) world.Config {
+	s := world.NewSimulation(c)
+	defer s.Close()
+	return s.Config()
+}
+
 // These commands change a running world.
 const (
 	setSleep      = "viewer: allow sleep"
@@ -190,4 +199,4 @@ func (v *viewer) switchWorld(command string, setting *onOffUnset, on bool) {
 }
 
 // ownWorkers is how many goroutines compute a step if the user has not said.
-func ownWorkers() int { return max(1, runtime.GOMAXPROCS(0)-1) }
+func ownWorkers() int { return max(1, min(runtime.NumCPU(), runtime.GOMAXPROCS(0))-1) }

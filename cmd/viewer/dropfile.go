@@ -81,19 +81,20 @@ type fileWatch struct {
 
 // watchFile watches the open scene's file, if it has one.
 func (v *viewer) watchFile() {
-	path := v.scenes[v.current].path
-	if w := v.watching; w != nil {
-		if w.path == path {
-			return // it goes on
-		}
-		close(w.quit)
-		v.watching = nil
-	}
-	if path == "" || v.o.Hidden {
+	sc := &v.scenes[v.current]
+	if sc.path == "" || v.o.Hidden {
 		return
 	}
-	v.watching = &fileWatch{path, make(chan struct{})}
-	go v.watching.run(v.queue, v.scenes[v.current].stamp)
+	v.watching = &fileWatch{sc.path, make(chan struct{})}
+	go v.watching.run(v.queue, sc.stamp)
+}
+
+// unwatchFile ends what watchFile began.
+func (v *viewer) unwatchFile() {
+	if v.watching != nil {
+		close(v.watching.quit)
+		v.watching = nil
+	}
 }
 
 // run looks at the file until quit is closed. A change counts once the file has

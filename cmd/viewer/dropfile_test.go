@@ -3,9 +3,12 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
 // until runs frames until something is so.
@@ -61,6 +64,29 @@ func TestADroppedSceneFileOpensAndIsOpenedAgainWhenItChanges(t *testing.T) {
 	b.change(b.current + 1)
 	if b.watching != nil {
 		t.Error("the file of another scene is still watched")
+	}
+}
+
+func TestTheWatchOfASceneFileEndsWithTheRun(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "scene.json")
+	if err := os.WriteFile(path, []byte(fallingBox), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	watches := func() int {
+		stacks := make([]byte, 1<<20)
+		return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "(*fileWatch).run(")
+	}
+	before := watches()
+	b := newBench(t, path)
+	for range 3 {
+		b.press(glfw.KeyR)
+	}
+	b.until("one goroutine watches the file", func() bool { return watches() == before+1 })
+	b.close()
+	for deadline := time.Now().Add(20 * time.Second); watches() > before; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the file is still watched")
+		}
 	}
 }
 

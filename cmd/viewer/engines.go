@@ -25,6 +25,7 @@ func (v *viewer) open(index int) error {
 		done.Store(tick)
 	}
 	v.given = config
+	v.given.World = filledIn(config.World)
 	if r := config.Replay; r != nil {
 		done.Store(r.First)
 	}
@@ -54,7 +55,6 @@ func (v *viewer) open(index int) error {
 	v.phases = phaseTable{}
 	v.smooth = [2]animation{}
 	v.world = v.settings.world.applied(v.given)
-	v.gravity = v.startGravity()
 	v.hud.reset()
 	v.timeline.reset()
 	v.watch(e)
@@ -76,8 +76,9 @@ func (v *viewer) engines(f func(*engine.Engine)) {
 	}
 }
 
-// close closes all engines.
+// close closes all engines, and ends what goes on beside them.
 func (v *viewer) close() {
+	v.unwatchFile()
 	v.toPresent()
 	v.closeRight()
 	if v.engine != nil {

@@ -78,6 +78,14 @@ func (v *viewer) apart() (d float64, ok bool) {
 	return math.Hypot(p.CentreX-q.CentreX, p.CentreY-q.CentreY), ok1 && ok2
 }
 
+// appendLength writes metres as mm, or as m from one on.
+func appendLength(b []byte, m float64) []byte {
+	if m < 1 {
+		return appendUnit(b, m*1e3, 1, " mm")
+	}
+	return appendUnit(b, m, 2, " m")
+}
+
 // phaseTable has the times of the phases of both threads.
 type phaseTable struct {
 	next  time.Time
@@ -89,8 +97,6 @@ type phaseTable struct {
 // phaseRow is the time of one phase, ns.
 type phaseRow struct{ now, mean, most int64 }
 
-const spansKept = 256 // as many as an engine keeps
-
 // update reads the spans now and then.
 func (t *phaseTable) update(e *engine.Engine, now time.Time) {
 	if now.Before(t.next) {
@@ -98,7 +104,7 @@ func (t *phaseTable) update(e *engine.Engine, now time.Time) {
 	}
 	t.next = now.Add(refresh)
 	if t.spans == nil {
-		t.spans = make([]phase.Span, 0, spansKept)
+		t.spans = make([]phase.Span, 0, phase.MaxSpans)
 	}
 	t.rows, t.worst = [2][phase.PerThread + 1]phaseRow{}, phase.Span{}
 	for _, thread := range [...]phase.Thread{phase.Render, phase.Physics} {

@@ -21,13 +21,13 @@ func TestAnOutputThatIsAnotherFileIsRefusedBeforeAnythingIsWritten(t *testing.T)
 	}
 	os.Symlink("later", at("dangling.gif")) // to a file that does not exist
 	os.Symlink(dir, at("dir"))
-	if err := os.Link(at("scene.json"), at("hard")); err != nil {
+	if err := os.Link(at("scene.json"), at("hard.png")); err != nil {
 		t.Skip(err)
 	}
 	scene := at("scene.json")
 	for _, args := range [][]string{
 		{"-record", scene, scene}, {"-stats", scene, scene}, {"-log", scene, scene}, {scene, "-gif", at("soft.gif")},
-		{scene, "-screenshot", at("hard")}, {at("hard"), "-cpuprofile", at("soft.gif")},
+		{scene, "-screenshot", at("hard.png")}, {at("hard.png"), "-cpuprofile", at("soft.gif")},
 		{scene, "-memprofile", at("sub/../scene.json")}, {scene, "-trace", at("dir/scene.json")},
 		{"-replay", scene, "-stats", scene}, {"-replay", scene, "-record", scene}, {"-clock", "trace:" + scene, "-log", at("soft.gif")},
 		{"-stats", at("x"), "-log", at("x")}, {"-stats", at("x"), "-log", at("dir/x")}, {"-stats", at("later"), "-gif", at("dangling.gif")},
@@ -99,13 +99,32 @@ func TestAnOutputThatFailsKeepsTheOlderFile(t *testing.T) {
 	}
 }
 
+func TestAFileThatCannotBeWrittenIsNamedAsTheUserNamedIt(t *testing.T) {
+	dir := t.TempDir()
+	nowhere, path := filepath.Join(dir, "no", "x.png"), filepath.Join(dir, "x.png")
+	named := func(err error, path string) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), path+": ") || strings.Contains(err.Error(), ".part") {
+			t.Errorf("%v", err)
+		}
+	}
+	named(checkWritable(nowhere), nowhere)
+	f, commit, err := openAtomic(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	_, err = f.Write([]byte("late"))
+	named(commit(err), path)
+}
+
 func TestARunThatFailsBeforeItBeginsKeepsOlderFiles(t *testing.T) {
 	needDisplay(t)
 	dir := t.TempDir()
 	args := []string{"-hidden", "-frames", "2", "-size", "64x64", "-scene", "drift", "-track", "nobody"}
 	var files []string
-	for _, flag := range []string{"-log", "-stats", "-screenshot", "-gif"} {
-		path := filepath.Join(dir, flag+".gif")
+	for flag, name := range map[string]string{"-log": "l", "-stats": "s", "-screenshot": "s.png", "-gif": "g.gif"} {
+		path := filepath.Join(dir, name)
 		os.WriteFile(path, []byte("older"), 0o644)
 		args, files = append(args, flag, path), append(files, path)
 	}

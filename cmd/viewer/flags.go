@@ -61,11 +61,12 @@ type Options struct {
 	Track                       []string
 
 	Stepper string // "" is "fast"
-	Workers int    // 0: the engine chooses
+	Workers int    // 0: ownWorkers
 
-	Record, Replay   string // files
-	RecordFrom, Seek uint64 // ticks; 0: from the start
-	BlackBox         boxSpec
+	Record, Replay string  // files
+	RecordFrom     uint64  // a tick; 0: from the start
+	Seek           *uint64 // a tick; nil: from the start
+	BlackBox       boxSpec
 
 	PprofAddr                              string
 	CPUProfile, MemProfile, ExecutionTrace string
@@ -122,6 +123,8 @@ func ParseFlags(args []string) (*Options, error) {
 		return nil, fmt.Errorf("-replay and -record cannot be combined")
 	case o.RecordFrom > 0 && o.Record == "":
 		return nil, errors.New("-record-from needs -record")
+	case o.GIFWidth > 0 && o.GIF == "":
+		return nil, errors.New("-gif-width needs -gif")
 	}
 	if err := o.checkLoop(); err != nil {
 		return nil, err
@@ -199,8 +202,8 @@ func flagSet(o *Options) *flag.FlagSet {
 	o.Width, o.Height = 1280, 720
 	fs.Func("size", "window size, `WxH` (default 1280x720)", sizeValue(&o.Width, &o.Height))
 	fs.Var(&o.Panel, "panel", "show the panel with the controls (default true if the window is visible, and the run has no end, the wall clock and no picture to write)")
-	fs.Func("camera", "begin with this view, `X,Y,HEIGHT` in metres", cameraValue(&o.Camera))
-	fs.Func("param", "begin with a parameter of the scene, `NAME=VALUE`; can be repeated", paramValue(&o.Params))
+	fs.Func("camera", "`X,Y,HEIGHT`: begin with a view of HEIGHT metres about the point (X, Y)", cameraValue(&o.Camera))
+	fs.Func("param", "`NAME=VALUE`: begin with this value of a parameter of the scene; can be repeated", paramValue(&o.Params))
 	fs.BoolVar(&o.HUD, "hud", true, "show metrics in the picture")
 	fs.BoolVar(&o.Timeline, "timeline", false, "show the timeline of both threads in the picture")
 	o.RenderOnMain = runtime.GOOS == "darwin"
@@ -212,12 +215,12 @@ func flagSet(o *Options) *flag.FlagSet {
 	})
 	fs.BoolVar(&o.Verbose, "v", false, "print details, such as the stack of a failure")
 
-	fs.StringVar(&o.Screenshot, "screenshot", "", "write the last frame to `FILE.png`")
-	fs.Func("gif", "write an animation of the run to `FILE.gif`, up to 20 seconds", gifValue(&o.GIF))
+	fs.Func("screenshot", "write the last frame to `FILE.png`", pictureValue(&o.Screenshot, ".png"))
+	fs.Func("gif", "write an animation of the run to `FILE.gif`, up to 20 seconds", pictureValue(&o.GIF, ".gif"))
 	fs.Func("gif-width", "scale the animation down to about `N` pixels in width (default: as wide as the window)", intValue(&o.GIFWidth, 16, 16384))
 	fs.StringVar(&o.Log, "log", "", "write a row per frame and tracked body to `FILE.csv`")
 	fs.BoolVar(&o.LogSeen, "log-seen", false, "give -log a last column seen_s: when the frame was on the display, nan if unknown, inf if never")
-	fs.Func("track", "bodies to log, `NAME,...` (default: the scene's choice, or the first dynamic body)", func(s string) error {
+	fs.Func("track", "`NAME,...`: the bodies to log (default: the scene's choice, or the first dynamic body)", func(s string) error {
 		for _, name := range strings.Split(s, ",") {
 			if name == "" {
 				return errors.New("an empty name")
@@ -238,8 +241,8 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.Func("record-from", "begin the recording of -record at `TICK`, with a snapshot of the world", countValue(&o.RecordFrom))
 	fs.StringVar(&o.Replay, "replay", "", "replay the recording in `FILE` and check that nothing differs")
 
-	fs.Func("seek", "begin at `TICK` of the replay or the scene", countValue(&o.Seek))
-	fs.Func("black-box", "keep the last seconds (default 30s), and write them as a recording to `DIR[,TIME]` at a hitch, a failure or a mismatch, and for key B or a QUIT signal", o.BlackBox.parse)
+	fs.Func("seek", "begin at `TICK` of the replay or the scene", tickValue(&o.Seek))
+	fs.Func("black-box", "`DIR[,TIME]`: keep the last TIME (default 30s), and write it as a recording to the folder DIR at a hitch, a failure or a mismatch, and for key B or a QUIT signal", o.BlackBox.parse)
 
 	fs.Func("pprof", "serve profiles at `ADDR`, host:port or :port (then only on this machine)", addrValue(&o.PprofAddr))
 	fs.StringVar(&o.CPUProfile, "cpuprofile", "", "write a CPU profile to `FILE`")

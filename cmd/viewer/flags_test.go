@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -19,11 +20,13 @@ func TestBadUsageIsOneLineAndStatus2(t *testing.T) {
 		{"-hz -5", "-hz: must be above 0"},
 		{"-hz 0", "-hz: must be above 0"},
 		{"-hz Inf", "-hz: not a number"},
-		{"-hz 1e9", "-hz: rate"},
-		{"-hz 1e-6", "-hz: rate"},
+		{"-hz 1e9", "-hz: must be from 0.001 to 1000000"},
+		{"-hz 1e-9", "-hz: must be from 0.001"},
 		{"-hz fast", "-hz: not a number"},
 		{"-scale 0", "-scale: must be above 0"},
 		{"-scale NaN", "-scale: not a number"},
+		{"-scale 1e9", "-scale: must be at most 1000"},
+		{"-scale 1e-9", "-scale: rate 1e-09 is not from 1e-06"},
 		{"-scale 1001", "-scale: must be at most 1000"},
 		{"-max-steps 0", "-max-steps: must be from 1"},
 		{"-max-steps 1.5", "-max-steps: not a whole number"},
@@ -84,6 +87,8 @@ func TestBadUsageIsOneLineAndStatus2(t *testing.T) {
 		{"-record-from 300", "-record-from needs -record"},
 		{"-record f -record-from 0", "-record-from: must be"},
 		{"-black-box d,soon", `-black-box: "soon" after the folder: not a time`},
+		{"-gif-width 100", "-gif-width needs -gif"},
+		{"-screenshot x.jpg", "-screenshot: must end in .png"},
 		{"-black-box ,30s", "-black-box: no folder"},
 		{"-black-box d -loop naive", "-black-box and -loop"},
 	} {
@@ -92,6 +97,18 @@ func TestBadUsageIsOneLineAndStatus2(t *testing.T) {
 		got := stderr.String()
 		if status != exitUsage || !strings.Contains(got, c.want) || strings.Count(got, "\n") != 1 || stdout.Len() != 0 {
 			t.Errorf("%s: status %d, %q; want %q", c.args, status, got, c.want)
+		}
+	}
+}
+
+func TestTheRatesThatFlagsTakeAreThoseOfAClock(t *testing.T) {
+	for x, fits := range map[float64]bool{leastHz * .999: false, leastHz: true, mostHz: true, mostHz + 1: false} {
+		rate, err := clock.RateOf(x)
+		if err == nil {
+			_, err = clock.New(rate)
+		}
+		if _, said := parseHz(fmt.Sprint(x)); (err == nil) != fits || (said == nil) != fits {
+			t.Errorf("%v: the clock says %v, the flag %v", x, err, said)
 		}
 	}
 }

@@ -29,25 +29,31 @@ const (
 // The functions below make parsers for flag.Func. The flag package prefixes
 // their errors with the value and the name of the flag.
 
-// parseRate parses a positive decimal as an exact fraction.
-func parseRate(s string) (clock.Rate, error) {
+// The rates that a clock can run at, Hz.
+const leastHz, mostHz = .001, 1_000_000
+
+// parsePositive parses a decimal above 0.
+func parsePositive(s string) (float64, error) {
 	x, err := strconv.ParseFloat(s, 64)
-	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-		return clock.Rate{}, errors.New("not a number")
+	switch {
+	case err != nil || math.IsNaN(x) || math.IsInf(x, 0):
+		return 0, errors.New("not a number")
+	case x <= 0:
+		return 0, errors.New("must be above 0")
 	}
-	if x <= 0 {
-		return clock.Rate{}, errors.New("must be above 0")
-	}
-	return clock.RateOf(x)
+	return x, nil
 }
 
-// parseHz parses a rate that a clock can run at.
+// parseHz parses a decimal as a rate that a clock can run at.
 func parseHz(s string) (clock.Rate, error) {
-	r, err := parseRate(s)
-	if err == nil {
-		_, err = clock.New(r)
+	x, err := parsePositive(s)
+	if err != nil {
+		return clock.Rate{}, err
 	}
-	return r, err
+	if x < leastHz || x > mostHz {
+		return clock.Rate{}, fmt.Errorf("must be from %v to %v", leastHz, mostHz)
+	}
+	return clock.RateOf(x)
 }
 
 func rateValue(to *clock.Rate) func(string) error {
@@ -59,10 +65,14 @@ func rateValue(to *clock.Rate) func(string) error {
 
 func scaleValue(to *float64) func(string) error {
 	return func(s string) error {
-		r, err := parseRate(s)
-		if err == nil && r.Float() > 1000 {
-			err = errors.New("must be at most 1000")
+		x, err := parsePositive(s)
+		if err != nil {
+			return err
 		}
+		if x > 1000 {
+			return errors.New("must be at most 1000")
+		}
+		r, err := clock.RateOf(x)
 		if err != nil {
 			return err
 		}
@@ -92,6 +102,17 @@ func countValue(to *uint64) func(string) error {
 			return fmt.Errorf("must be a whole number from 1 to %d", uint64(maxCount))
 		}
 		*to = n
+		return nil
+	}
+}
+
+func tickValue(to **uint64) func(string) error {
+	return func(s string) error {
+		n, err := strconv.ParseUint(s, 10, 64)
+		if err != nil || n > maxCount {
+			return fmt.Errorf("must be a whole number from 0 to %d", uint64(maxCount))
+		}
+		*to = &n
 		return nil
 	}
 }
@@ -173,12 +194,12 @@ func sizeValue(w, h *int) func(string) error {
 	}
 }
 
-// gifValue parses the name of an animation. Another ending than .gif is a mistake,
-// such as the name of a picture; a device may have any name.
-func gifValue(to *string) func(string) error {
+// pictureValue parses the name of a picture in the format that ends in ending. Another
+// ending is a mistake, such as the name of another file; a device may have any name.
+func pictureValue(to *string, ending string) func(string) error {
 	return func(s string) error {
-		if !strings.EqualFold(filepath.Ext(s), ".gif") && !isDevice(s) {
-			return errors.New("must end in .gif")
+		if !strings.EqualFold(filepath.Ext(s), ending) && !isDevice(s) {
+			return errors.New("must end in " + ending)
 		}
 		*to = s
 		return nil

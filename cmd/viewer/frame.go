@@ -92,8 +92,8 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 		v.goBack(d)
 	}
 	switch {
-	case frame == 0 && v.o.Seek > 0:
-		if err := v.beginAt(v.o.Seek); err != nil {
+	case frame == 0 && v.o.Seek != nil:
+		if err := v.beginAt(*v.o.Seek); err != nil {
 			return err
 		}
 	case frame == 0:

@@ -32,7 +32,7 @@ func init() {
 		{"help", []glfw.Key{glfw.KeyF1, glfw.KeyH}, "F1 H", "this help", false, do(func(v *viewer) { v.help = !v.help })},
 		{"pause", []glfw.Key{glfw.KeySpace}, "Space", "pause or continue", false, do((*viewer).togglePause)},
 		{"step", []glfw.Key{glfw.KeyN}, "N", "pause and run a single step", true, do((*viewer).singleStep)},
-		{"restart", []glfw.Key{glfw.KeyR}, "R", "reset the scene", false, func(v *viewer) error { return v.change(v.current) }},
+		{"restart", []glfw.Key{glfw.KeyR}, "R", "restart the scene", false, func(v *viewer) error { return v.change(v.current) }},
 		{"next scene", []glfw.Key{glfw.KeyPageDown, glfw.KeyRightBracket}, "PgDn ]", "next scene", false, func(v *viewer) error { return v.changeBy(1) }},
 		{"previous scene", []glfw.Key{glfw.KeyPageUp, glfw.KeyLeftBracket}, "PgUp [", "previous scene", false, func(v *viewer) error { return v.changeBy(-1) }},
 		{"back", []glfw.Key{glfw.KeySemicolon}, ";", "back one second", true, do(func(v *viewer) { v.skip(-1) })},

@@ -38,7 +38,7 @@ func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 	}
 	lines := helpLines()
 	for _, does := range []string{
-		"pause", "single step", "reset", "next scene", "previous scene", "smoothing", "pipelined, lockstep or auto",
+		"pause", "single step", "restart", "next scene", "previous scene", "smoothing", "pipelined, lockstep or auto",
 		"fewer steps", "more steps", "frame cap", "slower", "faster", "layer: contacts", "screenshot", "metrics",
 		"quit", "fit", "follow", "zoom", "move a body", "look into a body",
 	} {
@@ -102,7 +102,7 @@ func TestPausedTimeStandsStillAndNStepsOnce(t *testing.T) {
 	}
 }
 
-func TestResetStartsTheSameSceneAnew(t *testing.T) {
+func TestRestartBeginsTheSameSceneAgain(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(30)
 	b.camera.X = 42

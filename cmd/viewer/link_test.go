@@ -33,7 +33,7 @@ func TestALinkLeadsToTheSameMomentAndView(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Params["speed"] != .3 || o.Seek != b.view.Tick {
+	if o.Params["speed"] != .3 || o.Seek == nil || *o.Seek != b.view.Tick {
 		t.Errorf("%+v", o)
 	}
 	c := newBench(t, strings.Join(args, " "))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 )
 
@@ -95,7 +96,7 @@ func openAtomic(path string) (f *os.File, commit func(error) error, err error) {
 	}
 	part := fmt.Sprintf("%s.%d.part", target, os.Getpid())
 	if f, err = os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode); err != nil {
-		return nil, nil, err
+		return nil, nil, blame(path, err)
 	}
 	return f, func(err error) error {
 		if err == nil {
@@ -104,8 +105,17 @@ func openAtomic(path string) (f *os.File, commit func(error) error, err error) {
 		if err != nil {
 			os.Remove(part)
 		}
-		return err
+		return blame(path, err)
 	}, nil
+}
+
+// blame returns err with the path that the user knows in place of a temporary name.
+func blame(path string, err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		p.Path = path
+	}
+	return err
 }
 
 // errProbe makes commit discard the file.

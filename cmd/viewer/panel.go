@@ -236,7 +236,7 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 	}
 	button(0, "pause", icon, tip, e.Paused())
 	button(1, "step", ui.StepOn, "pause and run a single step", false)
-	button(2, "restart", ui.Again, "start the scene anew", false)
+	button(2, "restart", ui.Again, "restart the scene", false)
 	recording, tip := ui.Record, "record to a new file, from here on"
 	if v.session().Recording() {
 		recording, tip = ui.Stop, "end the recording"

@@ -152,7 +152,7 @@ func (v *viewer) smoothness(c *ui.Context) {
 		c.PairBytes(c.Next(ui.LineHeight), "right half", v.panel.text)
 	}
 	if d, ok := v.apart(); ok {
-		v.panel.text = appendUnit(v.panel.text[:0], d*1e3, 1, " mm")
+		v.panel.text = appendLength(v.panel.text[:0], d)
 		c.PairBytes(c.Next(ui.LineHeight), "halves apart, "+v.tracked[0].label, v.panel.text)
 	}
 }

@@ -39,8 +39,7 @@ func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	set := func(speed, gravity float64, warm bool) {
 		b.setParam(0, speed)
-		b.gravity = gravity
-		b.engine.SetGravity(world.Vec{Y: gravity})
+		b.setGravity(gravity)
 		b.switchWorld(setWarm, &b.settings.world.warm, warm)
 	}
 	set(2, -3, false)
@@ -52,7 +51,7 @@ func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
 		warm           bool
 	}
 	want := state{2, -3, false}
-	if got := (state{b.param(&b.scenes[b.current], 0), b.gravity, !b.world.NoWarmStarting}); got != want {
+	if got := (state{b.param(&b.scenes[b.current], 0), b.gravity(), !b.world.NoWarmStarting}); got != want {
 		t.Errorf("the controls show %+v", got)
 	}
 	done := make(chan state, 1)

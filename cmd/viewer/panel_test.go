@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"math"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -381,7 +383,7 @@ func TestAParameterIsACommandThatARecordingKeeps(t *testing.T) {
 	}
 }
 
-func TestWhatARunningWorldCannotChangeStartsTheSceneAnewAndSaysSo(t *testing.T) {
+func TestWhatARunningWorldCannotChangeRestartsTheSceneAndSaysSo(t *testing.T) {
 	for name, same := range map[string]func(b *bench) bool{
 		"stepper":             func(b *bench) bool { return b.settings.stepper == "stock" },
 		"loop":                func(b *bench) bool { return b.engine.Metrics().Loop != "" },
@@ -396,7 +398,7 @@ func TestWhatARunningWorldCannotChangeStartsTheSceneAnewAndSaysSo(t *testing.T) 
 		r := b.control(name)
 		b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 		b.press1()
-		if b.view.Tick > 3 || !strings.Contains(b.notice.text, "starts anew") || !b.engine.Paused() || !same(b) {
+		if b.view.Tick > 3 || !strings.Contains(b.notice.text, "the scene restarts") || !b.engine.Paused() || !same(b) {
 			t.Errorf("%s: tick %d, says %q, paused %v", name, b.view.Tick, b.notice.text, b.engine.Paused())
 		}
 	}
@@ -434,7 +436,7 @@ func TestTheSoftStepperHasSubStepsInPlaceOfIterations(t *testing.T) {
 	r := b.control("sub-steps")
 	b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 	b.press1()
-	if n := b.world.SubSteps; n < 8 || b.stepper() != world.SoftStep || !strings.Contains(b.notice.text, "starts anew") {
+	if n := b.world.SubSteps; n < 8 || b.stepper() != world.SoftStep || !strings.Contains(b.notice.text, "the scene restarts") {
 		t.Errorf("%d sub-steps of %s; says %q", n, b.stepper(), b.notice.text)
 	}
 }
@@ -573,6 +575,39 @@ func TestTheBarOfTheTimeEndsWithinThePanelAfterSingleSteps(t *testing.T) {
 	}
 }
 
+func TestARestartKeepsTheGravityAndAnotherSceneHasItsOwn(t *testing.T) {
+	b := newPanelBench(t, "-scene cradle")
+	inWorld := func() float64 {
+		got := make(chan float64, 1)
+		world.Ask(b.engine.Commands, func(w *world.World) float64 { return w.Gravity().Y }, func(_ uint64, y float64) { got <- y })
+		for len(got) == 0 {
+			b.run(1)
+		}
+		return <-got
+	}
+	want := func(when string, y float64) {
+		t.Helper()
+		if shown, is := b.gravity(), inWorld(); shown != y || is != y {
+			t.Errorf("%s: shows %v and is %v, not %v", when, shown, is, y)
+		}
+	}
+	own := b.gravity()
+	b.setGravity(-3)
+	want("changed", -3)
+	b.press(glfw.KeyR)
+	want("after a restart", -3)
+	b.press(glfw.KeyPageDown)
+	want("in the next scene", b.given.World.Gravity.Y)
+	b.press(glfw.KeyPageUp)
+	want("back in the scene", -3)
+	b.setGravity(own)
+	b.press(glfw.KeyR)
+	want("set back", own)
+	if len(b.gravities) != 0 {
+		t.Errorf("kept: %v", b.gravities)
+	}
+}
+
 func TestADoubleClickBringsTheGravityOfTheSceneBack(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.scenes[b.current].config = func() engine.Config {
@@ -583,8 +618,38 @@ func TestADoubleClickBringsTheGravityOfTheSceneBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.run(3)
-	if b.gravity != 0 || gravityRange.Default != 0 {
-		t.Errorf("gravity to the right only: upwards it is %v, and after a double click %v", b.gravity, gravityRange.Default)
+	if b.gravity() != 0 || gravityRange.Default != 0 {
+		t.Errorf("gravity to the right only: upwards it is %v, and after a double click %v", b.gravity(), gravityRange.Default)
+	}
+}
+
+func TestThePanelShowsTheDefaultsThatTheWorldIsSolvedWith(t *testing.T) {
+	for _, stepper := range stepperNames {
+		b := newPanelBench(t, "-scene cradle -stepper "+stepper)
+		b.run(30)
+		data, err := b.engine.BlackBox()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := engine.ReadRecording(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got := r.Config(nil).World, b.world
+		if got.VelocityIterations != want.VelocityIterations || got.PositionIterations != want.PositionIterations || got.Gravity != want.Gravity ||
+			stepper == "soft" && got.SubSteps != want.SubSteps {
+			t.Errorf("%s: shows %+v, solved with %+v", stepper, got, want)
+		}
+		if b.gravity() != want.Gravity.Y {
+			t.Errorf("%s: shows a gravity of %v, not %v", stepper, b.gravity(), want.Gravity.Y)
+		}
+	}
+}
+
+func TestRaisingGOMAXPROCSBeyondTheProcessorsMakesNoMoreWorkers(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.NumCPU() + 3)) // as Run does on a small machine
+	if got, want := ownWorkers(), max(1, runtime.NumCPU()-1); got != want {
+		t.Errorf("%d workers, not %d", got, want)
 	}
 }
 

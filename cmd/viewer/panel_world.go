@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"halfstep/cmd/viewer/ui"
-	"halfstep/engine"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
@@ -23,11 +22,10 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 	}
 	if v.tape() == nil {
 		g := &gravityRange
-		g.Default = v.startGravity()
-		if x, changed, _ := c.Slider("gravity", c.Next(ui.SliderHeight), "gravity", "", v.gravity, g); changed {
+		g.Default = v.given.World.Gravity.Y
+		if x, changed, _ := c.Slider("gravity", c.Next(ui.SliderHeight), "gravity", "", v.gravity(), g); changed {
 			v.count("gravity")
-			v.gravity = x
-			v.engines(func(e *engine.Engine) { e.SetGravity(world.Vec{X: v.given.World.Gravity.X, Y: x}) })
+			v.setGravity(x)
 		}
 	}
 	toggle := func(name, text, tip, command string, setting *onOffUnset, on bool) {
@@ -47,16 +45,16 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 	toggle("continuous", "continuous collision", "off: fast bodies tunnel", setContinuous, &s.continuous, !v.world.NoContinuous)
 	c.Space(6)
 
-	c.Heading(c.Next(20), "These start the scene anew")
+	c.Heading(c.Next(20), "These restart the scene")
 	switch {
 	case v.tape() != nil:
 	case v.stepper() == world.SoftStep:
-		try(v.iterations(c, "sub-steps", &v.dragged[3], cmp.Or(v.world.SubSteps, 4), cmp.Or(v.given.World.SubSteps, 4),
+		try(v.iterations(c, "sub-steps", &v.dragged[3], v.world.SubSteps, v.given.World.SubSteps,
 			func(s *settings, n int) { s.world.subSteps = n }))
 	default:
-		try(v.iterations(c, "velocity iterations", &v.dragged[0], cmp.Or(v.world.VelocityIterations, 8), cmp.Or(v.given.World.VelocityIterations, 8),
+		try(v.iterations(c, "velocity iterations", &v.dragged[0], v.world.VelocityIterations, v.given.World.VelocityIterations,
 			func(s *settings, n int) { s.world.velocityIterations = n }))
-		try(v.iterations(c, "position iterations", &v.dragged[1], cmp.Or(v.world.PositionIterations, 3), cmp.Or(v.given.World.PositionIterations, 3),
+		try(v.iterations(c, "position iterations", &v.dragged[1], v.world.PositionIterations, v.given.World.PositionIterations,
 			func(s *settings, n int) { s.world.positionIterations = n }))
 	}
 	try(v.iterations(c, "workers", &v.dragged[2], cmp.Or(v.settings.workers, ownWorkers()), ownWorkers(),
@@ -84,7 +82,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 
 var (
 	rateRange    = ui.Range{Min: 5, Max: 960, Default: 60, Log: true, Unit: "Hz"}
-	gravityRange = ui.Range{Min: -30, Max: 30, Default: -10, Step: .5, Unit: "m/s²"}
+	gravityRange = ui.Range{Min: -30, Max: 30, Step: .5, Unit: "m/s²"}
 	countRange   = ui.Range{Min: 1, Max: 32, Step: 1}
 )
 
@@ -107,7 +105,7 @@ func (v *viewer) iterations(c *ui.Context, name string, held *int, now, own int,
 		return nil
 	}
 	v.count(name)
-	return v.anew(name+": "+short(x), func(s *settings) { set(s, n) })
+	return v.restartWith(name+": "+short(x), func(s *settings) { set(s, n) })
 }
 
 func (v *viewer) setRateTo(x float64) error {
@@ -116,16 +114,4 @@ func (v *viewer) setRateTo(x float64) error {
 		return err
 	}
 	return v.setRate(r)
-}
-
-// startGravity is the upward gravity of a scene as it comes.
-func (v *viewer) startGravity() float64 {
-	switch w := v.given.World; {
-	case w.NoGravity:
-		return 0
-	case w.Gravity.X == 0 && w.Gravity.Y == 0:
-		return -10
-	default:
-		return w.Gravity.Y
-	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
+	"halfstep/world"
 )
 
 // paramValues are the parameters that the user has changed, by scene and name.
@@ -48,8 +49,33 @@ func (v *viewer) setParam(i int, x float64) {
 	v.engines(func(e *engine.Engine) { e.DoNamed(p.Command(), x) })
 }
 
-// sendParams gives a world that was just built the parameters that the user has
-// changed before.
+// gravity is that of the open scene, in m/s², upwards.
+func (v *viewer) gravity() float64 {
+	if y, ok := v.gravities[v.scenes[v.current].row]; ok {
+		return y
+	}
+	return v.given.World.Gravity.Y
+}
+
+// keepGravity is the gravity of the open scene from now on, also after a restart.
+func (v *viewer) keepGravity(y float64) {
+	if v.gravities == nil {
+		v.gravities = map[string]float64{}
+	}
+	row := v.scenes[v.current].row
+	if v.gravities[row] = y; y == v.given.World.Gravity.Y {
+		delete(v.gravities, row) // so that a change of the scene's file counts
+	}
+}
+
+// setGravity changes the gravity of the open scene by a command.
+func (v *viewer) setGravity(y float64) {
+	v.keepGravity(y)
+	v.engines(func(e *engine.Engine) { e.SetGravity(world.Vec{X: v.given.World.Gravity.X, Y: y}) })
+}
+
+// sendParams gives a world that was just built the parameters and the gravity that
+// the user has changed before.
 func (v *viewer) sendParams(sc *sceneEntry) {
 	if v.replay != nil {
 		return
@@ -59,6 +85,9 @@ func (v *viewer) sendParams(sc *sceneEntry) {
 		if x := v.param(sc, i); x != p.Default {
 			v.engines(func(e *engine.Engine) { e.DoNamed(p.Command(), x) })
 		}
+	}
+	if y := v.gravity(); y != v.given.World.Gravity.Y {
+		v.setGravity(y)
 	}
 }
 

@@ -101,7 +101,6 @@ func (v *viewer) toPresent() {
 	v.view = p.present.View()
 	v.turnTo(p.present)
 	v.applySettings()
-	_ = v.engine.SetScale(v.settings.scale) // it was valid for the other one
 }
 
 // turnTo makes an engine the one that is shown.

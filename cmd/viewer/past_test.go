@@ -147,9 +147,16 @@ func TestWhatIsDoneInThePastLeavesThePresentAsItWas(t *testing.T) {
 		t.Errorf("a snapshot in the past: %q", b.notice.text)
 	}
 	b.press(glfw.KeyEqual)
+	b.press(glfw.KeyComma)
+	if b.engine.Scale() != .5 {
+		t.Errorf("the past plays at the scale %v", b.engine.Scale())
+	}
 	b.press(glfw.KeyEnd)
 	if b.engine.Paused() || b.past != nil {
 		t.Error("the present is paused, because the past was")
+	}
+	if now, next := b.engine.Scale(), b.settings.scale; now != 1 || next != 1 {
+		t.Errorf("the past was slow, and the present has the scale %v, the next scene %v", now, next)
 	}
 	if link := b.link(); b.settings.rate.Num != 0 || strings.Contains(link, "-hz") {
 		t.Errorf("the rate of the past is that of the next scene: %v, %s", b.settings.rate, link)

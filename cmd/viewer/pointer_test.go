@@ -96,7 +96,7 @@ func (h *hand) shown() (frames, ticks uint64) {
 func (h *hand) frames() uint64 { n, _ := h.shown(); return n }
 func (h *hand) tick() uint64   { _, n := h.shown(); return n }
 
-// settle waits for some frames. A scene that starts anew counts from 0 again.
+// settle waits for some frames. A scene that restarts counts from 0 again.
 func (h *hand) settle() {
 	h.t.Helper()
 	begun := h.frames()
@@ -259,7 +259,7 @@ func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
 		t.Errorf("dragging the slider gave %v", s.Parameters)
 	}
 	if s.Used["pause"] != 1 || s.Used["step"] != 5 || s.Ticks != 3 {
-		t.Errorf("three steps since the scene began anew, paused: %d ticks, %v", s.Ticks, s.Used)
+		t.Errorf("three steps since the restart, paused: %d ticks, %v", s.Ticks, s.Used)
 	}
 	if s.Used["select"] != 1 || s.Used["path"] != 1 {
 		t.Errorf("a click on a body: %v", s.Used)

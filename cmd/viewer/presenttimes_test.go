@@ -106,7 +106,7 @@ func TestTheEnginesAreToldWhenTheirFramesWereSeen(t *testing.T) {
 	s.asked = s.asked[:0]
 	runTold(b, s, 280)
 	if m := b.engine.Motion(); !m.Measured || m.Frames < 150 || m.Frames > 240 || m.RMS > .01 {
-		t.Errorf("after a reset: %+v", m)
+		t.Errorf("after a restart: %+v", m)
 	}
 }
 

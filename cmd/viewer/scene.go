@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -63,6 +65,9 @@ func fileScene(path string) (sceneEntry, error) {
 	stamp := stamp(path) // before it is read, so that no change is missed
 	file, err := rube.ReadFile(path)
 	if err != nil {
+		if isRecording(path) {
+			err = fmt.Errorf("%s is a recording, not a scene: open it with viewer -replay %s", path, quoteArg(path))
+		}
 		return sceneEntry{}, err
 	}
 	rate := clock.Hz(60)
@@ -85,6 +90,16 @@ func fileScene(path string) (sceneEntry, error) {
 			}
 		},
 	}, nil
+}
+
+// isRecording reports whether a file is a recording, a damaged one included. A pipe is
+// not read twice.
+func isRecording(path string) bool {
+	if isDevice(path) {
+		return false
+	}
+	_, err := engine.OpenRecording(path)
+	return err == nil || errors.Is(err, engine.ErrCorrupt)
 }
 
 // settings say how a scene runs. Flags and keys set them, and they stay when the
@@ -114,7 +129,7 @@ func (s *settings) engine(sc *sceneEntry, c engine.Config) (*engine.Engine, erro
 		c.Time.MaxSteps = s.maxSteps
 	}
 	c.World = s.world.applied(c)
-	c.World.Workers = s.workers
+	c.World.Workers = cmp.Or(s.workers, ownWorkers())
 	stepper, _ := world.ParseStepper(s.stepper) // FastStep for ""
 	replays, soft := c.Replay != nil, stepper == world.SoftStep
 	if !replays || s.stepper != "" && soft == (c.World.Stepper == world.SoftStep) {

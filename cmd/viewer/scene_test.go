@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"math"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -72,6 +74,23 @@ func TestTheManualNamesEverySceneUnderItsCategory(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%s is not named beside %q", s.Name, s.Category)
+		}
+	}
+}
+
+func TestARecordingOpenedAsASceneSaysHowToReplayIt(t *testing.T) {
+	whole, err := os.ReadFile("testdata/recordings/rain-1.rec")
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := bytes.Clone(whole)
+	damaged[100] ^= 1
+	for name, data := range map[string][]byte{"whole one.rec": whole, "cut.rec": whole[:len(whole)-9], "damaged.rec": damaged} {
+		path := filepath.Join(t.TempDir(), name)
+		os.WriteFile(path, data, 0o600)
+		want := path + " is a recording, not a scene: open it with viewer -replay " + quoteArg(path)
+		if _, err := fileScene(path); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }

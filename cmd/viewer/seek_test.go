@@ -41,3 +41,32 @@ func TestAReplayCanBeSearchedBothWays(t *testing.T) {
 		t.Error(r.engine.Failure())
 	}
 }
+
+func TestSeekToZeroShowsTheStart(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run")
+	b := newBench(t, "-scene rain -seek 0 -record "+file)
+	b.run(1)
+	if b.view.Tick != 0 {
+		t.Errorf("the scene is at tick %d", b.view.Tick)
+	}
+	b.run(60)
+	b.close()
+
+	all, first, replay, err := openAll(&Options{Replay: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newBench(t, "-scene drift -seek 0")
+	r.scenes, r.replay = all, replay
+	if err := r.change(first); err != nil {
+		t.Fatal(err)
+	}
+	r.run(1)
+	if r.view.Tick != 0 {
+		t.Errorf("the replay is at tick %d", r.view.Tick)
+	}
+	r.run(60)
+	if r.engine.Failure() != nil || r.done.Load() < 50 {
+		t.Errorf("at tick %d: %v", r.done.Load(), r.engine.Failure())
+	}
+}

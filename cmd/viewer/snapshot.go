@@ -24,7 +24,7 @@ func (v *viewer) takeSnapshot() {
 		return
 	}
 	v.engines(func(e *engine.Engine) { e.Snapshot(viewerSnapshot) })
-	v.saved = &savedControls{maps.Clone(v.params[v.scenes[v.current].name]), v.gravity, v.settings.world}
+	v.saved = &savedControls{maps.Clone(v.params[v.scenes[v.current].name]), v.gravity(), v.settings.world}
 	v.say("snapshot at tick " + strconv.FormatUint(v.view.Tick, 10))
 }
 
@@ -44,7 +44,8 @@ func (v *viewer) restoreSnapshot() {
 	if name := v.scenes[v.current].name; v.params[name] != nil {
 		v.params[name] = maps.Clone(s.params)
 	}
-	v.gravity, v.settings.world = s.gravity, s.world
+	v.keepGravity(s.gravity)
+	v.settings.world = s.world
 	v.world = s.world.applied(v.given)
 	v.say("back at the snapshot")
 }

@@ -57,22 +57,22 @@ type viewer struct {
 	help        bool
 	notice      notice
 
-	given    engine.Config // of the open scene, as it comes
-	world    world.Config  // with what the user has changed
-	gravity  float64       // m/s², upwards
-	params   paramValues
-	dragged  [4]int // counts that sliders show until they are let go
-	loops    []string
-	travel   travel
-	past     *past // that is shown in place of the present, or nil
-	keeps    bool  // the engine keeps its past
-	barRange ui.Range
-	scrubs   bool           // the knob of the bar is held
-	happened []happening    // marks on the bar, oldest first
-	scrub    uint64         // the tick that the bar of a replay was dragged to
-	saved    *savedControls // with the snapshot to go back to, or nil
-	watching *fileWatch     // of the open scene's file, or nil
-	used     map[string]int // actions and controls, for -stats
+	given     engine.Config // of the open scene, as it comes, with the defaults of its world filled in
+	world     world.Config  // with what the user has changed
+	params    paramValues
+	gravities map[string]float64 // that the user has changed, by the scene's row; see gravity
+	dragged   [4]int             // counts that sliders show until they are let go
+	loops     []string
+	travel    travel
+	past      *past // that is shown in place of the present, or nil
+	keeps     bool  // the engine keeps its past
+	barRange  ui.Range
+	scrubs    bool           // the knob of the bar is held
+	happened  []happening    // marks on the bar, oldest first
+	scrub     uint64         // the tick that the bar of a replay was dragged to
+	saved     *savedControls // with the snapshot to go back to, or nil
+	watching  *fileWatch     // of the open scene's file, or nil
+	used      map[string]int // actions and controls, for -stats
 
 	elapsed  time.Duration // of the source's time
 	steps    int           // that the next frame makes in place of its time
@@ -184,7 +184,7 @@ func (v *viewer) begin(first bool) (err error) {
 	return nil
 }
 
-// change replaces the open scene by another one, or starts it again.
+// change replaces the open scene by another one, or restarts it.
 func (v *viewer) change(index int) error {
 	same := index == v.current
 	view := v.camera

@@ -2,6 +2,7 @@ package hitch
 
 import (
 	"context"
+	"fmt"
 	"runtime/pprof"
 	"slices"
 	"time"
@@ -90,12 +91,22 @@ func (r *Recorder) dump() {
 		r.written = r.written[:min(len(r.written), r.opts.MaxDumps)]
 		r.mu.Unlock()
 		if r.opts.OnReport != nil {
-			r.opts.OnReport(path, rep)
+			r.tell("OnReport", func() { r.opts.OnReport(path, rep) })
 		}
 	}
 	if r.opts.OnDump != nil {
-		r.opts.OnDump(path, err)
+		r.tell("OnDump", func() { r.opts.OnDump(path, err) })
 	}
+}
+
+// tell calls a function of the user's.
+func (r *Recorder) tell(name string, call func()) {
+	defer func() {
+		if v := recover(); v != nil && r.panicked == nil {
+			r.panicked = fmt.Errorf("hitch: %s panicked: %v", name, v)
+		}
+	}()
+	call()
 }
 
 // culprit picks the span that the others are late because of: the first one, or

@@ -119,6 +119,7 @@ type Recorder struct {
 	stacks     map[spanKey][]Stack
 	stacksLeft int // until the next sample
 	scratch    []*engine.Engine
+	panicked   error // of a function of the user's
 }
 
 // Start makes the directory, starts the flight recorder, of which a process can
@@ -168,8 +169,6 @@ func (r *Recorder) Forget(e *engine.Engine) {
 	r.watched = slices.DeleteFunc(r.watched, func(w *engine.Engine) bool { return w == e })
 }
 
-// report is called by who was late. When the channel is full there is more
-// than enough to report already.
 // engines returns the engines that are watched. The slice is valid until the next call.
 func (r *Recorder) engines() []*engine.Engine {
 	r.mu.Lock()
@@ -178,6 +177,8 @@ func (r *Recorder) engines() []*engine.Engine {
 	return r.scratch
 }
 
+// report is called by who was late. When the channel is full there is more
+// than enough to report already.
 func (r *Recorder) report(l engine.Late) {
 	select {
 	case r.late <- l:
@@ -203,7 +204,8 @@ func (r *Recorder) Written() []Written {
 	return slices.Clone(r.written)
 }
 
-// Close writes what is still to be written and stops.
+// Close writes what is still to be written and stops. The error is that of the first
+// call of OnReport or OnDump that panicked.
 func (r *Recorder) Close() error {
 	r.once.Do(func() {
 		r.mu.Lock()
@@ -215,5 +217,5 @@ func (r *Recorder) Close() error {
 		<-r.done
 		r.opts.tracer.Stop()
 	})
-	return nil
+	return r.panicked
 }

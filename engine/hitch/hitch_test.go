@@ -3,6 +3,7 @@ package hitch
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -164,6 +165,31 @@ func TestALateStepAndTheFrameThatWaitedForItAreOneHitch(t *testing.T) {
 					t.Errorf("%+v", rep)
 				}
 			})
+		})
+	}
+}
+
+func TestAPanicOfAFunctionIsAnErrorOfCloseAndTheRecorderGoesOn(t *testing.T) {
+	for _, name := range []string{"OnReport", "OnDump"} {
+		synctest.Test(t, func(t *testing.T) {
+			calls := 0
+			fail := func() { calls++; panic(fmt.Sprint(name, " for the ", calls, ". time")) }
+			o := Options{Every: time.Second}
+			if name == "OnReport" {
+				o.OnReport = func(string, *Report) { fail() }
+			}
+			r := start(t, o)
+			if name == "OnDump" {
+				r.opts.OnDump = func(string, error) { fail() }
+			}
+			for range 2 {
+				r.pass(2 * time.Second)
+				r.step(1, 80*millisecond)
+			}
+			r.pass(2 * time.Second)
+			if err := r.Close(); calls != 2 || err == nil || !strings.Contains(err.Error(), name+" for the 1. time") {
+				t.Errorf("%s: %d calls, error %v", name, calls, err)
+			}
 		})
 	}
 }

@@ -95,7 +95,7 @@ func TestTheReportAndItsPageSayTheSame(t *testing.T) {
 		seen[e.Cat] = true
 		seen[e.Name] = true
 	}
-	for _, want := range []string{"step", "frame", "phase", "tick", "hitch", "world", verdict} {
+	for _, want := range []string{"step", "frame", "phase", "tick", "hitch", "world", "backlog", "held frames", verdict} {
 		if !seen[want] {
 			t.Errorf("there is no %q in the file for Perfetto", want)
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"halfstep/buffer/phase"
-	"halfstep/engine"
 	"halfstep/engine/spans"
 )
 
@@ -22,12 +21,8 @@ func (r *Report) perfetto(t *spans.Tape) ([]byte, error) {
 			}
 		}
 	}
-	counters := func(at int64, m *engine.Metrics) {
-		w.Counter(r.Engine, "world", at, map[string]any{"bodies": m.Bodies, "contacts": m.Contacts})
-		w.Counter(r.Engine, "backlog", at, map[string]any{"ticks": m.Backlog})
-	}
-	counters(r.end-int64(r.Counters.Seconds*1e9), &r.Counters.Before)
-	counters(r.end, &r.Counters.After)
+	w.Metrics(r.Engine, r.end-int64(r.Counters.Seconds*1e9), &r.Counters.Before)
+	w.Metrics(r.Engine, r.end, &r.Counters.After)
 	w.Hitch(r.Engine, r.start, r.end, r.Verdict)
 	err := w.Close()
 	return b.Bytes(), err

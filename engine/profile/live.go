@@ -172,7 +172,7 @@ func (h *Handler) serveEvents(w http.ResponseWriter, r *http.Request) {
 	head.Set("Content-Type", "text/event-stream")
 	head.Set("Cache-Control", "no-store")
 	control := http.NewResponseController(w)
-	reader := &liveReader{buffer: make([]phase.Span, 0, 256), told: map[*engine.Engine][2]int64{}}
+	reader := &liveReader{buffer: make([]phase.Span, 0, phase.MaxSpans), told: map[*engine.Engine][2]int64{}}
 	tick := time.NewTicker(liveEvery)
 	defer tick.Stop()
 	for {

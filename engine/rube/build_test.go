@@ -163,7 +163,7 @@ func TestUserDataIsHandedBack(t *testing.T) {
 func TestWhatBox2DCanNotTakeIsAnErrorWithThePlace(t *testing.T) {
 	for _, c := range []struct{ data, want string }{
 		{`{"body":[{},{"name":"wheel","type":2,"fixture":[{"polygon":{"vertices":{"x":[0,1,2],"y":[0,1,2]}}}]}]}`,
-			`x.json: body 1 "wheel": world: the polygon has no area (shape 0)`},
+			`x.json: body 1 "wheel": world: the polygon has no area (shape 0 of "wheel")`},
 		{`{"body":[{},{"type":2}],"joint":[{"type":"rope","bodyB":1}]}`,
 			`x.json: joint 0: world: maximum length is 0`},
 		{`{"body":[{"position":{"x":1e30,"y":0}}]}`,

@@ -13,7 +13,8 @@ import (
 func document(data []byte) (*object, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	data = blankComments(data)
-	if len(bytes.TrimSpace(data)) == 0 {
+	text := bytes.TrimSpace(data)
+	if len(text) == 0 {
 		return nil, errors.New("empty")
 	}
 	var raw json.RawMessage
@@ -21,6 +22,9 @@ func document(data []byte) (*object, error) {
 		var se *json.SyntaxError
 		if !errors.As(err, &se) {
 			return nil, err
+		}
+		if text[0] != '{' {
+			return nil, errors.New("not JSON; a scene is an export of R.U.B.E. or b2dJson")
 		}
 		line, column := position(data, int(se.Offset))
 		return nil, fmt.Errorf("line %d, column %d: %w", line, column, err)

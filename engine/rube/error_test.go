@@ -72,6 +72,7 @@ func TestBrokenFileGetsOneLineWithPlaceAndReason(t *testing.T) {
 		{`[]`, `a list where an object should be`},
 		{` `, `empty`},
 		{"// nothing else", `empty`},
+		{"module halfstep\n", `not JSON; a scene is an export of R.U.B.E. or b2dJson`},
 		{"{\n  \"gravity\": NaN\n}", `line 2, column 14: invalid character 'N' looking for beginning of value`},
 		{"{\n  \"näme\" 1}", `line 2, column 10: invalid character '1' after object key`},
 		{`{"body":[`, `line 1, column 9: unexpected end of JSON input`},

@@ -23,8 +23,8 @@ type Recording struct {
 	done  chan struct{}
 }
 
-// every is how often a Recording reads the engines. An engine keeps 256 frames, so
-// none is lost up to a thousand frames a second.
+// every is how often a Recording reads the engines. An engine keeps phase.MaxSpans
+// frames, so none is lost up to a thousand frames a second.
 const every = 200 * time.Millisecond
 
 // Record begins a trace on w. Close ends it.
@@ -68,9 +68,7 @@ func (r *Recording) write(t *Tape) {
 		r.w.Span(name, &frames[i])
 	}
 	m, now := t.engine.Metrics(), phase.Now()
-	r.w.Counter(name, "world", now, map[string]any{"bodies": m.Bodies, "contacts": m.Contacts})
-	r.w.Counter(name, "backlog", now, map[string]any{"ticks": m.Backlog})
-	r.w.Counter(name, "held frames", now, map[string]any{"frames": m.HeldFrames})
+	r.w.Metrics(name, now, &m)
 }
 
 // Watch adds an engine. Any goroutine.

@@ -16,21 +16,18 @@ type Tape struct {
 	buffer []phase.Span
 }
 
-// Collect must be called before an engine has made so many spans, which is all
-// that it keeps.
-const perCollect = 256
-
 // most is how many spans of a thread are kept at most.
 const most = 8192
 
 // NewTape returns an empty tape that keeps the spans of that much time, but at
 // most 8,192 of each thread.
 func NewTape(e *engine.Engine, keep time.Duration) *Tape {
-	return &Tape{engine: e, keep: int64(keep), buffer: make([]phase.Span, 0, perCollect)}
+	return &Tape{engine: e, keep: int64(keep), buffer: make([]phase.Span, 0, phase.MaxSpans)}
 }
 
-// Collect adds what is new since the last Collect. At 60 frames a second it should
-// be called every four seconds or more often.
+// Collect adds what is new since the last Collect. It misses spans if an engine makes
+// more than phase.MaxSpans of a thread in between: at 60 frames a second it should be
+// called every four seconds or more often.
 func (t *Tape) Collect() {
 	t.collect(nil)
 }

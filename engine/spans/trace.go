@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"halfstep/buffer/phase"
+	"halfstep/engine"
 )
 
 // Writer writes a trace in Chrome's trace event format: each engine is a process,
@@ -22,6 +23,19 @@ type Writer struct {
 	some    bool // an event has been written
 	engines map[string]*process
 	flows   uint64
+}
+
+// guarded is a writer whose panic is an error: whoever writes must not take the
+// process along.
+type guarded struct{ to io.Writer }
+
+func (g guarded) Write(b []byte) (n int, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("the writer panicked: %v", v)
+		}
+	}()
+	return g.to.Write(b)
 }
 
 // process is an engine.
@@ -52,7 +66,7 @@ const remembered = 1024
 
 // NewWriter begins a trace.
 func NewWriter(w io.Writer) *Writer {
-	t := &Writer{w: bufio.NewWriter(w), engines: map[string]*process{}}
+	t := &Writer{w: bufio.NewWriter(guarded{w}), engines: map[string]*process{}}
 	t.print(`{"displayTimeUnit":"ms","traceEvents":[`)
 	return t
 }
@@ -212,6 +226,13 @@ func (t *Writer) phases(p *process, tid int, s *phase.Span) {
 // Counter writes values of an engine at a time, ns since phase.Epoch.
 func (t *Writer) Counter(engine, name string, at int64, values map[string]any) {
 	t.emit(event{Name: name, Ph: "C", Ts: micros(at), Pid: t.engine(engine).pid, Args: values})
+}
+
+// Metrics writes what an engine counts, at a time in ns since phase.Epoch.
+func (t *Writer) Metrics(name string, at int64, m *engine.Metrics) {
+	t.Counter(name, "world", at, map[string]any{"bodies": m.Bodies, "contacts": m.Contacts})
+	t.Counter(name, "backlog", at, map[string]any{"ticks": m.Backlog})
+	t.Counter(name, "held frames", at, map[string]any{"frames": m.HeldFrames})
 }
 
 // Hitch writes a hitch: what was late, from when to when in ns since phase.Epoch,

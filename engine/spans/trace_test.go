@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -223,6 +224,20 @@ func TestAFullDiskIsAnError(t *testing.T) {
 		if rec.Close() == nil {
 			t.Error("no error")
 		}
+	}
+}
+
+type panicking struct{}
+
+func (panicking) Write([]byte) (int, error) { panic("on purpose") }
+
+func TestAWriterThatPanicsIsAnErrorOfClose(t *testing.T) {
+	rec := Record(panicking{})
+	for range 1000 {
+		rec.Hitch("e", 0, 1, "why") // more than is buffered
+	}
+	if err := rec.Close(); err == nil || !strings.Contains(err.Error(), "on purpose") {
+		t.Errorf("error %v", err)
 	}
 }
 

@@ -89,7 +89,7 @@ func run(o options, in io.Reader, out io.Writer) error {
 		e.SetLastTick(o.ticks)
 	}
 	if o.realtime {
-		go listen(in, e.Remote())
+		go listen(in, os.Stderr, e.Remote())
 	}
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt)
@@ -125,14 +125,30 @@ func frames(e *engine.Engine, o options) func() {
 	}
 }
 
-// listen turns lines into commands. It has its own goroutine.
-func listen(in io.Reader, c world.Commands) {
-	for lines := bufio.NewScanner(in); lines.Scan(); {
-		var x float64
-		if n, err := fmt.Sscanf(lines.Text(), "drop %g", &x); n != 1 || err != nil || math.IsNaN(x) {
-			fmt.Fprintf(os.Stderr, "headless: want: drop X, got %q\n", lines.Text())
-			continue
+// listen turns lines into commands, and writes to errs what is wrong with them. It
+// has its own goroutine.
+func listen(in io.Reader, errs io.Writer, c world.Commands) {
+	lines := bufio.NewReader(in)
+	for refused := false; ; {
+		line, more, err := lines.ReadLine() // more: the line is too long for the buffer
+		if err != nil {
+			if err != io.EOF {
+				fmt.Fprintln(errs, "headless: standard input:", err)
+			}
+			return
 		}
-		c.CreateBody(box(x, 12))
+		var x float64
+		switch {
+		case refused: // this is the rest of a long line
+		case more:
+			fmt.Fprintf(errs, "headless: want: drop X, got a line of %d bytes or more\n", len(line))
+		default:
+			if n, err := fmt.Sscanf(string(line), "drop %g", &x); n != 1 || err != nil || math.IsNaN(x) {
+				fmt.Fprintf(errs, "headless: want: drop X, got %q\n", line)
+			} else {
+				c.CreateBody(box(x, 12))
+			}
+		}
+		refused = more
 	}
 }

@@ -32,17 +32,34 @@ func TestRealTimeComesToTheSameHashAsFullSpeed(t *testing.T) {
 	}
 }
 
-func TestALineDropsABox(t *testing.T) {
+// listened is what becomes of lines: how many boxes there are beside the ten of the
+// start, and what is said on the standard error.
+func listened(t *testing.T, in string) (boxes int, errs []string) {
+	t.Helper()
 	e, err := engine.New(engine.Config{Setup: setup, Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	listen(strings.NewReader("drop 3\nfall 2\ndrop\ndrop -4.5\n"), e.Remote())
+	var said bytes.Buffer
+	listen(strings.NewReader(in), &said, e.Remote())
 	e.Advance(0)
 	e.Advance(time.Second)
-	if n := e.View().Counts.Bodies; n != 13 { // ground, ten boxes, two more
-		t.Errorf("%d bodies", n)
+	return int(e.View().Counts.Bodies) - 11, strings.Split(strings.TrimSpace(said.String()), "\n")
+}
+
+func TestALineDropsABox(t *testing.T) {
+	if n, errs := listened(t, "drop 3\nfall 2\ndrop\ndrop -4.5\n"); n != 2 || len(errs) != 2 {
+		t.Errorf("%d boxes, %q", n, errs)
+	}
+}
+
+func TestALongLineIsRefusedInOneLineAndTheNextOnesAreRead(t *testing.T) {
+	for _, long := range []int{1 << 12, 1<<16 + 1, 1 << 20} {
+		n, errs := listened(t, "drop 3\n"+strings.Repeat("drop 2 ", long/7+1)+"\ndrop -4.5\ndrop 1")
+		if n != 3 || len(errs) != 1 || len(errs[0]) > 200 || !strings.HasPrefix(errs[0], "headless: want: drop X, got a line of ") {
+			t.Errorf("%d bytes: %d boxes, %.200q", long, n, errs)
+		}
 	}
 }
 

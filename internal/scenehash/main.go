@@ -9,6 +9,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -72,11 +73,11 @@ func play(s scenes.Scene, stepper world.Stepper, ticks int, dir string) (hash ui
 	c.World.Stepper = stepper
 	c.Time.Simulated = true
 	if dir != "" {
-		file, err := os.Create(filepath.Join(dir, s.Name+".rec"))
-		if err != nil {
+		var file *os.File
+		if file, err = os.Create(filepath.Join(dir, s.Name+".rec")); err != nil {
 			return 0, err
 		}
-		defer file.Close()
+		defer func() { err = cmp.Or(err, file.Close()) }()
 		c.Record = &engine.RecordOptions{W: file, Scene: s.Name}
 	}
 	e, err := engine.New(c)

@@ -336,6 +336,21 @@ func TestATimeScaleIsANumberAndAnExactFractionInside(t *testing.T) {
 	}
 }
 
+func TestEveryNumberWithinTheLimitsIsARate(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 100_000 {
+		x := math.Pow(10, 12*r.Float64()-6)
+		if _, err := RateOf(x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, x := range []float64{1e-7, 1e9} {
+		if _, err := RateOf(x); err == nil || !strings.Contains(err.Error(), "is not from 1e-06 to 1000000") {
+			t.Errorf("%v: %v", x, err)
+		}
+	}
+}
+
 func TestRateOfFindsTheFraction(t *testing.T) {
 	for x, want := range map[float64]Rate{
 		60: {60, 1}, 59.94: {2997, 50}, .1: {1, 10}, 1.0 / 3: {1, 3}, 0: {0, 1}, 60000. / 1001: {60000, 1001},

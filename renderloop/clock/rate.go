@@ -44,7 +44,7 @@ func RateOf(x float64) (Rate, error) {
 		y = 1 / (y - whole)
 	}
 	if q1 == 0 || math.Abs(x-float64(p1)/float64(q1)) > 1e-6*x {
-		return Rate{}, fmt.Errorf("rate %v needs a fraction with parts above %d", x, maxPart)
+		return Rate{}, fmt.Errorf("rate %v is not from %v to %d", x, 1./maxPart, maxPart)
 	}
 	return Rate{p1, q1}, nil
 }

@@ -23,8 +23,8 @@ type Figures struct {
 	// RMS and P99 are the root mean square and the 99th percentile of the animation
 	// error, in milliseconds: the advance of the shown instant from one frame that
 	// was seen to the next, minus the time between their displays. Both are in real
-	// time; frames about a pause, a single step, a seek or another time scale are
-	// left out.
+	// time; frames before the first step is shown, and about a pause, a single step,
+	// a seek or another time scale, are left out.
 	RMS float64 `json:"rms_ms"`
 	P99 float64 `json:"p99_ms"`
 	// Frames is the number of frames that they are made of.

@@ -20,15 +20,21 @@ func init() {
 	Register(bench("tumbler", "1,024 boxes in a box that turns 25 degrees a second", View{X: -6, Y: 10, Height: 32}, benchFriction, tumblerSpeed))
 }
 
+// benchParam is a parameter of benchmark scenes, and how it is added to one.
+type benchParam struct {
+	Param
+	add func(*builder, Param)
+}
+
 var (
-	benchFriction = Param{Name: "friction", Max: 1.5, Default: benchscene.Friction, Step: .05}
-	tumblerSpeed  = Param{Name: "turning speed", Unit: "°/s", Min: -90, Max: 90, Default: 25, Step: 5}
+	benchFriction = benchParam{Param{Name: "friction", Max: 1.5, Default: benchscene.Friction, Step: .05}, (*builder).slippery}
+	tumblerSpeed  = benchParam{Param{Name: "turning speed", Unit: "°/s", Min: -90, Max: 90, Default: 25, Step: 5}, tumblerTurns}
 )
 
 // tumblerTurns makes the speed of the tumbler a parameter.
-func tumblerTurns(b *builder) {
+func tumblerTurns(b *builder, p Param) {
 	var speed *float64
-	speed = b.param(tumblerSpeed, func(w *world.World) {
+	speed = b.param(p, func(w *world.World) {
 		for n := range w.Bodies() {
 			if i, err := w.Body(n); err == nil && i.Kind == world.Kinematic {
 				w.SetAngularVelocity(n, *speed*math.Pi/180)
@@ -39,10 +45,14 @@ func tumblerTurns(b *builder) {
 
 // bench returns the benchmark scene of that name, with the world settings of
 // the benchmark and some of the parameters above.
-func bench(name, description string, view View, params ...Param) Scene {
+func bench(name, description string, view View, params ...benchParam) Scene {
+	shown := make([]Param, len(params))
+	for i := range params {
+		shown[i] = params[i].Param
+	}
 	return Scene{
 		Name: name, Description: description, View: view,
-		Category: Stacks, Params: params,
+		Category: Stacks, Params: shown,
 		Config: func() engine.Config {
 			return engine.Config{
 				World: benchworld.Config(),
@@ -52,11 +62,8 @@ func bench(name, description string, view View, params ...Param) Scene {
 						err = benchworld.AddTo(b.w, s)
 					}
 					b.fail(err)
-					if len(params) > 0 {
-						b.slippery(benchFriction)
-					}
-					if len(params) > 1 {
-						tumblerTurns(b)
+					for _, p := range params {
+						p.add(b, p.Param)
 					}
 				}),
 			}

@@ -3,9 +3,9 @@ package scenes
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
+	"halfstep/internal/quantise"
 	"halfstep/world"
 )
 
@@ -35,12 +35,7 @@ func (p *Param) Fix(x float64) float64 {
 	if math.IsNaN(x) {
 		return p.Default
 	}
-	x = p.Min + math.Round((x-p.Min)/p.Step)*p.Step
-	// Without the noise of the sum above.
-	if y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64); err == nil {
-		x = y
-	}
-	return max(p.Min, min(x, p.Max))
+	return quantise.Within(x, p.Min, p.Max, p.Step)
 }
 
 func (p *Param) check() error {

@@ -9,7 +9,7 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "rain",
-		Description: "bodies that are created and destroyed all the time, on slides, a mill and a seesaw",
+		Description: "bodies that are created and destroyed all the time, on slides, two mills and a seesaw",
 		Config:      config(rain),
 		View:        View{Y: 7, Height: 21},
 		Track:       "mill1",

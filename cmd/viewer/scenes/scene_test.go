@@ -56,6 +56,23 @@ func TestTrackedBodiesExistAndCanBeNamedInAFlag(t *testing.T) {
 	}
 }
 
+func TestThePlatformersHallIsInThePictureBesideThePanel(t *testing.T) {
+	s := lookup(t, "platformer")
+	const wide, high = 980, 720 // pixels that a window of 1280 by 720 leaves
+	tall := s.View.Height / 2
+	across := tall * wide / high
+	w := open(t, s)
+	for b := w.Box2D().GetBodyList(); b != nil; b = b.GetNext() {
+		for f := b.GetFixtureList(); f != nil; f = f.GetNext() {
+			box := f.GetAABB(0)
+			if box.LowerBound.X < s.View.X-across || box.UpperBound.X > s.View.X+across ||
+				box.LowerBound.Y < s.View.Y-tall || box.UpperBound.Y > s.View.Y+tall {
+				t.Errorf("something lies beyond the picture, at %v to %v", box.LowerBound, box.UpperBound)
+			}
+		}
+	}
+}
+
 func TestRegisterRefusesWhatCanNotBeListed(t *testing.T) {
 	good := Scene{Name: "good", Description: "fine", Config: func() engine.Config { return engine.Config{} }}
 	if err := good.check(); err != nil {

@@ -8,7 +8,7 @@ func init() {
 		Description: "40 boxes on each other: with the soft stepper they stand, with the others the tower buckles and falls",
 		Config:      config(boxTower),
 		View:        View{Y: 18, Height: 44},
-		Track:       "box",
+		Track:       "top",
 		Category:    Stacks,
 	})
 }
@@ -17,6 +17,10 @@ func boxTower(b *builder) {
 	const storeys = 40
 	b.static("ground", rough(boxAt(0, -.5, 20, .5, 0), .6))
 	for i := range storeys {
-		b.dynamic("box", vec{Y: .5 + float64(i)}, rough(dense(world.Box(.5, .5), 1), .6))
+		name := "box"
+		if i == storeys-1 {
+			name = "top"
+		}
+		b.dynamic(name, vec{Y: .5 + float64(i)}, rough(dense(world.Box(.5, .5), 1), .6))
 	}
 }

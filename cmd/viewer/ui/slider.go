@@ -3,6 +3,8 @@ package ui
 import (
 	"math"
 	"strconv"
+
+	"halfstep/internal/quantise"
 )
 
 // Range is what a slider goes through.
@@ -19,14 +21,10 @@ func (g *Range) Fix(x float64) float64 {
 	if math.IsNaN(x) {
 		x = g.Default
 	}
-	if g.Step > 0 && !g.Log {
-		x = g.Min + math.Round((x-g.Min)/g.Step)*g.Step
-		// Without the noise of the sum above.
-		if s, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64); err == nil {
-			x = s
-		}
+	if g.Log {
+		return max(g.Min, min(x, g.Max))
 	}
-	return max(g.Min, min(x, g.Max))
+	return quantise.Within(x, g.Min, g.Max, g.Step)
 }
 
 // part is where x lies in the range, 0 to 1.

@@ -167,7 +167,7 @@ func (s *Stepper) storeRegion(n int) {
 				c := &s.contacts[e.slot]
 				for p := range int(c.count) {
 					from, to := &b.points[p&1], &c.points[p&1]
-					to.normal, to.tangent, to.total = from.normal[l], from.tangent[l], from.total[l]
+					to.normal, to.tangent, to.total = saturated(from.normal[l]), saturated(from.tangent[l]), saturated(from.total[l])
 				}
 			}
 		}

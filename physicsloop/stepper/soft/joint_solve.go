@@ -163,6 +163,9 @@ func (s *Stepper) storeJoints() {
 	for i := range s.joined {
 		c := &s.joined[i]
 		j, t := &s.joints[c.joint], &c.total
+		for k := range t {
+			t[k], c.impulses[k] = saturated(t[k]), saturated(c.impulses[k])
+		}
 		up := t[3] - t[4] // by the lower limit, or down by the upper one
 		j.pushed = pushed{c.impulses, [5]float32{t[0], t[1], t[2], greater(up, 0), greater(-up, 0)}}
 		if !j.pushed.isFinite() {

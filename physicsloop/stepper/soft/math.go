@@ -70,6 +70,18 @@ func lesser(a, b float32) float32 {
 
 func clamp(x, low, high float32) float32 { return greater(low, lesser(x, high)) }
 
+// saturated is the finite number nearest to x, for impulses that add up to more than
+// there is in single precision. NaN remains NaN.
+func saturated(x float32) float32 {
+	switch {
+	case x > math.MaxFloat32:
+		return math.MaxFloat32
+	case x < -math.MaxFloat32:
+		return -math.MaxFloat32
+	}
+	return x
+}
+
 // sinCos returns sine and cosine of an angle, with the same bits on every
 // machine. The polynomials and the reduction by pi/4 in three parts are those of
 // the Cephes library (Stephen L. Moshier).

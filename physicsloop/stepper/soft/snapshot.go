@@ -306,12 +306,16 @@ func (s *Stepper) restoreContacts(st *State) {
 	s.pairs.Clear()
 	mgr := &s.world.M_contactManager
 	points := st.points
+	s.contactHead = nil // the newest that is known
 	i := 0
 	for c := mgr.M_contactList; c != nil; i++ {
 		lc, from := stepper.BaseContact(c), &st.contacts[i]
 		if !from.known {
 			*lc.M_manifold = box2d.B2Manifold{} // no Refresh writes it
 		} else {
+			if s.contactHead == nil {
+				s.contactHead = c
+			}
 			n--
 			s.order[n] = int32(n)
 			s.setSlot(int32(n), c, lc)
@@ -324,5 +328,4 @@ func (s *Stepper) restoreContacts(st *State) {
 		}
 		c = lc.M_next
 	}
-	s.contactHead = mgr.M_contactList
 }

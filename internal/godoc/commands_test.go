@@ -1,0 +1,61 @@
+package godoc
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// testsIn returns the tests and fuzz targets of a folder that a pattern of go test
+// matches.
+func testsIn(folder, pattern string) (names []string) {
+	declared, wanted := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`), regexp.MustCompile(pattern)
+	files, _ := filepath.Glob(filepath.Join(root, folder, "*_test.go"))
+	for _, file := range files {
+		text, _ := os.ReadFile(file)
+		for _, d := range declared.FindAllStringSubmatch(string(text), -1) {
+			if wanted.MatchString(d[1]) {
+				names = append(names, d[1])
+			}
+		}
+	}
+	return names
+}
+
+func TestTheCommandsOfThePageOnReliabilityRunTheTestsOfTheirRows(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(root, "docs/reliability.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, test := regexp.MustCompile("`[^`]+`|^    .+"), regexp.MustCompile("`(Test\\w+)`")
+	folder, pattern := regexp.MustCompile(`\./[\w/]+`), regexp.MustCompile(`-(?:run|fuzz) '?([^'^\x60 ]+)`)
+	commands := 0
+	for line := range strings.Lines(string(page)) {
+		var run []string
+		for _, command := range code.FindAllString(line, -1) {
+			p := pattern.FindStringSubmatch(command)
+			if p == nil {
+				continue
+			}
+			commands++
+			for _, f := range folder.FindAllString(command, -1) {
+				found := testsIn(f, p[1])
+				if len(found) == 0 {
+					t.Errorf("%s runs no test of %s", command, f)
+				}
+				run = append(run, found...)
+			}
+		}
+		for _, name := range test.FindAllStringSubmatch(line, -1) {
+			if len(run) > 0 && !slices.Contains(run, name[1]) {
+				t.Errorf("%s is not run by the command of its row", name[1])
+			}
+		}
+	}
+	if commands < 50 {
+		t.Errorf("%d commands", commands)
+	}
+}

@@ -1,0 +1,24 @@
+package renderloop_test
+
+import (
+	"testing"
+
+	"halfstep/internal/frametimes"
+	"halfstep/renderloop"
+)
+
+// Until the first step can be shown, the picture stands, and that is no uneven motion.
+func TestAnEvenRunHasNoAnimationErrorFromItsStart(t *testing.T) {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
+		for _, fps := range []int64{24, 60, 144, 1000} {
+			l, _ := threaded(t, newWalkers(1), renderloop.Config{Sync: sync})
+			l.Frame(0)
+			for i := range fps {
+				l.Frame(frametimes.Second*(i+1)/fps - frametimes.Second*i/fps)
+			}
+			if m := l.Motion(); m.RMS > .001 || m.P99 > .02 || m.Frames < int(fps*9/10) {
+				t.Errorf("%v, %d frames a second: %+v", sync, fps, m)
+			}
+		}
+	}
+}
