@@ -36,7 +36,7 @@ func (s *Stepper) blocksOf(n, least, perWorker int) int {
 	if n < 2*least {
 		return 1
 	}
-	return min(workers*perWorker, max(workers, n/least))
+	return min(perWorker, max(1, n/least/workers)) * workers // each has as many
 }
 
 // run does n units of work in blocks. Every block writes to memory of its own,
