@@ -188,24 +188,45 @@ func (v *viewer) label(c *glrender.HUD) {
 		return
 	}
 	_, height := c.Size()
-	middle := float32(v.half().w) / c.Unit()
-	c.Rect(middle-.5, 0, 1, height, dividerColour)
+	c.Rect(float32(v.half().w)/c.Unit()-.5, 0, 1, height, dividerColour)
 	if !v.hud.on {
 		return
 	}
+	for _, t := range v.tags() {
+		c.Panel(t.x, t.y, t.w, t.h, 5, panelColour)
+		c.Text(t.x+padding, t.y+padding, textColour, t.text)
+	}
+}
+
+// tag is a label and where it is drawn, in units of the HUD.
+type tag struct {
+	text       string
+	x, y, w, h float32
+}
+
+// tags are the labels of the left and the right half, beside the line between them.
+// If one of them is too wide for its half, both have a line for each thing they say.
+func (v *viewer) tags() [2]tag {
+	unit := float32(glrender.Unit(v.surface.scale))
+	middle, width := float32(v.half().w)/unit, float32(v.surface.w-v.panel.width(v.surface))/unit
 	left, right := v.labels()
+	wl, _ := glrender.TextSize(left)
+	wr, _ := glrender.TextSize(right)
+	if max(wl, wr) > min(middle, width-middle)-2*(margin+padding) {
+		left, right = strings.ReplaceAll(left, "  ", "\n"), strings.ReplaceAll(right, "  ", "\n")
+	}
+	tags := [2]tag{{text: left}, {text: right}}
+	for i := range tags {
+		w, h := glrender.TextSize(tags[i].text)
+		tags[i].w, tags[i].h = w+2*padding, h+2*padding
+	}
+	tags[0].x, tags[1].x = middle-margin-tags[0].w, middle+margin
 	y := float32(margin)
-	if w, _ := glrender.TextSize(left); middle-w-2*padding < panelWidth+3*margin && !v.panel.crowds(v.surface) {
+	if tags[0].x < panelWidth+2*margin && !v.panel.crowds(v.surface) {
 		y += hudTall + margin // below the metrics
 	}
-	tag := func(x, side float32, text string) {
-		w, h := glrender.TextSize(text)
-		x += side*margin + (side-1)/2*(w+2*padding)
-		c.Panel(x, y, w+2*padding, h+2*padding, 5, panelColour)
-		c.Text(x+padding, y+padding, textColour, text)
-	}
-	tag(middle, -1, left)
-	tag(middle, 1, right)
+	tags[0].y, tags[1].y = y, y
+	return tags
 }
 
 // labels say how each half runs, and how evenly it moves.

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,6 +64,28 @@ func TestEachHalfIsLabelledWithWhatDiffers(t *testing.T) {
 		right, _, _ = strings.Cut(right, "  drift off ")
 		if left != want[0] || right != want[1] {
 			t.Errorf("%s: %q and %q", args, left, right)
+		}
+	}
+}
+
+func TestTheLabelsOfNarrowHalvesAreWhole(t *testing.T) {
+	b := newPanelBench(t, "-scene drift -compare nopacing -pacing auto")
+	b.run(60)
+	left, right := b.labels()
+	for _, panel := range []bool{false, true} {
+		for width := 560; width < 1600; width += 20 {
+			b.panel.on, b.surface.w = panel, width
+			tags, middle, end := b.tags(), float32(b.half().w), float32(width-b.panel.width(b.surface))
+			l, r := &tags[0], &tags[1]
+			if l.x < 0 || l.x+l.w > middle || r.x < middle || r.x+r.w > end {
+				t.Errorf("%d pixels, panel %v: the halves end at %v and %v, the labels are at %+v", width, panel, middle, end, tags)
+			}
+			if !slices.Equal(strings.Fields(l.text+" "+r.text), strings.Fields(left+" "+right)) {
+				t.Errorf("%d pixels: %q and %q do not say what %q and %q say", width, l.text, r.text, left, right)
+			}
+			if width > 1500 && strings.Contains(l.text+r.text, "\n") {
+				t.Errorf("%d pixels: %q and %q have more than a line", width, l.text, r.text)
+			}
 		}
 	}
 }
