@@ -37,12 +37,12 @@ func runInto(t *testing.T, e *engine.Engine) {
 	}
 }
 
-// everyCallback runs misuse in every callback of physics, of every loop, in both modes, and
-// returns what physics ended with.
+// everyCallback runs misuse in every callback of physics, in the loops and in every sync
+// mode, and checks what physics ended with.
 func everyCallback(t *testing.T, loops []string, misuse func(e *engine.Engine), check func(t *testing.T, err error)) {
 	for _, loop := range loops {
 		for name, in := range userCallbacks {
-			if !in.physics || in.goesBack && loop != "" {
+			if !in.physics || in.rollback && loop != "" {
 				continue
 			}
 			for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {

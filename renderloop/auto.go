@@ -41,7 +41,7 @@ type auto struct {
 	quiet  int64 // the time since a step was slow, ns
 	wanted int64 // how long it must be for frames to wait, ns
 
-	vain uint64 // the frame, as posted, that last waited in vain: no other waits behind it
+	vain uint64 // the posted frame that last waited in vain; none waits until it is done
 }
 
 type autoState uint8

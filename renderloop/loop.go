@@ -267,7 +267,7 @@ func (l *Loop[S, E, C]) trailing(ns int64) {
 	waits := backlog == 0 && a.state != apart && l.link.Frames() >= a.vain
 	reachable := newest
 	if waits {
-		reachable = l.clock.Demand()
+		reachable = l.clock.Demand() // by waiting for it
 	}
 	l.takeAim(l.paced()-int64(a.trail*float64(l.paced()-paced)), reachable)
 	// Take the pair before demanding more: physics might otherwise publish a
