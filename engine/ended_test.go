@@ -10,6 +10,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/engine"
+	"halfstep/internal/owner"
 	"halfstep/renderloop"
 	"halfstep/world"
 )
@@ -169,7 +170,11 @@ func TestASimulatedCostThatPanicsIsAFailure(t *testing.T) {
 // A single-threaded loop has no physics goroutine: whoever closes it beside
 // another must not be taken for one.
 func TestClosingFromTwoGoroutinesIsNoCallFromACallback(t *testing.T) {
-	for i := range 2000 {
+	times := 2000
+	if owner.Checked {
+		times = 200
+	}
+	for i := range times {
 		e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, "single")}})
 		e.Advance(time.Second / 60)
 		var other sync.WaitGroup
