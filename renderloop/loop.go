@@ -264,7 +264,7 @@ func (l *Loop[S, E, C]) trailing(ns int64) {
 			l.lag.end(float64(ns) / 1e9 / l.clock.Dt())
 		}
 	}
-	waits := backlog == 0 && a.state != apart && l.link.Frames() >= a.vain
+	waits := backlog == 0 && a.state != apart && l.link.Frames() >= a.lastMissed
 	reachable := newest
 	if waits {
 		reachable = l.clock.Demand() // by waiting for it
