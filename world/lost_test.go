@@ -155,7 +155,7 @@ func TestTheJointsOfABodyThatALostOneSpoiltStartAnew(t *testing.T) {
 	r.start()
 	r.run(1)
 	p := r.BodyPointer(a)
-	p.M_sweep.C.X = math.NaN()
+	p.M_linearVelocity.X = math.NaN()
 	p.M_jointList.Joint.(*box2d.B2WeldJoint).M_impulse.X = math.NaN()
 	r.run(1)
 	if x := r.at(a).X; x != 0 {
@@ -167,21 +167,19 @@ func TestTheJointsOfABodyThatALostOneSpoiltStartAnew(t *testing.T) {
 }
 
 func TestTheEventsOfALostBodyHaveNumbers(t *testing.T) {
-	for _, way := range []Stepper{FastStep, StockStep} {
-		r := newRig(t, Config{Stepper: way, NoGravity: true})
-		r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Circle(1)}})
-		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 2.05}, Shapes: []ShapeDef{Circle(1)}})
-		r.start()
-		r.run(1)
-		r.BodyPointer(b).M_xf.P.X = math.NaN()
-		r.BodyPointer(b).M_sweep.C.X = math.NaN()
-		r.run(1)
-		begun := only(r.events(), ContactBegin)
-		if len(begun) != 1 {
-			t.Fatalf("%v: %d contacts began", way, len(begun))
-		}
-		if e := begun[0]; e.Point != (Vec{}) || e.Normal != (Vec{}) {
-			t.Errorf("%v: at %v along %v", way, e.Point, e.Normal)
-		}
+	r := newRig(t, Config{Stepper: StockStep, NoGravity: true})
+	r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Circle(1)}})
+	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 2.05}, Shapes: []ShapeDef{Circle(1)}})
+	r.start()
+	r.run(1)
+	r.BodyPointer(b).M_xf.P.X = math.NaN()
+	r.BodyPointer(b).M_sweep.C.X = math.NaN()
+	r.run(1)
+	begun := only(r.events(), ContactBegin)
+	if len(begun) != 1 {
+		t.Fatalf("%d contacts began", len(begun))
+	}
+	if e := begun[0]; e.Point != (Vec{}) || e.Normal != (Vec{}) {
+		t.Errorf("at %v along %v", e.Point, e.Normal)
 	}
 }
