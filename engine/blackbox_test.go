@@ -307,7 +307,7 @@ func TestManyGoroutinesDumpABlackBoxWhileItFills(t *testing.T) {
 func TestADiskThatHangsHoldsUpNobodyButItsDump(t *testing.T) {
 	e, _ := boxed(t, engine.Config{}, engine.BlackBoxOptions{Length: time.Second})
 	kicks(e, 10)
-	begun, going := e.SlowBlackBox()
+	begun, going := engine.SlowBlackBox(e)
 	written := make(chan error)
 	go func() {
 		_, err := e.DumpBlackBox("slow")
