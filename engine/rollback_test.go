@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/norace"
 	"halfstep/renderloop"
 	"halfstep/world"
 )
@@ -311,6 +312,7 @@ func TestOfEventsThatLookAlikeAsManyAreRetractedAsDidNotHappen(t *testing.T) {
 
 // A search through all commands for each one takes a minute.
 func TestManyCommandsInARollbackCostLittleMoreThanOneEach(t *testing.T) {
+	norace.Only(t)
 	const many = 60_000
 	for name, from := range map[string][2]func(i int) int{
 		"two sources":  {func(int) int { return 1 }, func(int) int { return 2 }},
