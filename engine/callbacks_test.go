@@ -22,7 +22,7 @@ type callback struct {
 	give    func(e *engine.Engine, f func()) // makes the engine call f; may be nil
 	physics bool                             // f runs on the physics goroutine, and what ends it is a Failure
 
-	goesBack bool // needs a loop that takes snapshots
+	rollback bool // it is for Config.Rollback, which only the engine's own loop has
 }
 
 func (in callback) configure(c *engine.Config, f func()) {
@@ -37,7 +37,7 @@ func (in callback) start(e *engine.Engine, f func()) {
 	}
 }
 
-// userCallbacks are all places where users' code is called.
+// userCallbacks are the places where an engine calls users' code.
 var userCallbacks = map[string]callback{
 	"Setup": {config: func(c *engine.Config, f func()) {
 		c.Setup = func(w *world.World) error { f(); return stack(w) }
@@ -85,7 +85,7 @@ var userCallbacks = map[string]callback{
 		config: func(c *engine.Config, f func()) { keep(c, state{save: f}) },
 		give:   func(e *engine.Engine, _ func()) { e.Snapshot(1) },
 	},
-	"AppendBinary for Rollback": {physics: true, goesBack: true, config: func(c *engine.Config, f func()) {
+	"AppendBinary for Rollback": {physics: true, rollback: true, config: func(c *engine.Config, f func()) {
 		c.Rollback.Ticks = 10
 		calls := 0
 		keep(c, state{save: func() {

@@ -67,9 +67,14 @@ type Metrics struct {
 
 	Failed bool `json:"failed"` // Failure is not nil
 
-	// Motion is how evenly the picture moved in the last seconds; see Engine.Motion.
+	// Motion is how evenly the picture moved in the last seconds, as of a tenth of a
+	// second of RealTime ago or less; see Engine.Motion.
 	Motion present.Figures `json:"motion"`
 }
+
+// motionEvery is how often the figures of the motion are worked out and told, in ns.
+// They are of the last seconds, so each frame would change them little.
+const motionEvery = 100_000_000
 
 // published is what the render thread tells other goroutines after each frame.
 type published struct {
@@ -84,6 +89,7 @@ type published struct {
 	bodies, awake, contacts, joints                      atomic.Int32
 	lockstep                                             atomic.Bool
 
+	motionDue                         int64         // the real time at which the figures below are told again, ns
 	motionRMS, motionP99, motionInput atomic.Uint64 // float64 bits
 	motionFrames                      atomic.Int64
 	motionMeasured                    atomic.Bool
@@ -117,6 +123,10 @@ func (p *published) frame(e *Engine, v *scene.View[body2d.State]) {
 	p.contacts.Store(v.Counts.Contacts)
 	p.joints.Store(v.Counts.Joints)
 
+	if s.RealNanos < p.motionDue {
+		return
+	}
+	p.motionDue = s.RealNanos + motionEvery
 	m := e.render.Motion()
 	p.motionRMS.Store(math.Float64bits(m.RMS))
 	p.motionP99.Store(math.Float64bits(m.P99))

@@ -41,7 +41,7 @@ type auto struct {
 	quiet  int64 // the time since a step was slow, ns
 	wanted int64 // how long it must be for frames to wait, ns
 
-	vain uint64 // the frame, as posted, that last waited in vain: no other waits behind it
+	lastMissed uint64 // the posted frame that last waited in vain; none waits until it is done
 }
 
 type autoState uint8
@@ -137,7 +137,7 @@ func (l *Loop[S, E, C]) waitForSteps(tick uint64) {
 		l.stats.WaitNanos = int64(time.Since(start))
 	}
 	if !done {
-		l.auto.vain = l.link.Demand.Posted()
+		l.auto.lastMissed = l.link.Demand.Posted()
 		l.stats.Missed++
 		l.auto.missed()
 	}

@@ -264,10 +264,10 @@ func (l *Loop[S, E, C]) trailing(ns int64) {
 			l.lag.end(float64(ns) / 1e9 / l.clock.Dt())
 		}
 	}
-	waits := backlog == 0 && a.state != apart && l.link.Frames() >= a.vain
+	waits := backlog == 0 && a.state != apart && l.link.Frames() >= a.lastMissed
 	reachable := newest
 	if waits {
-		reachable = l.clock.Demand()
+		reachable = l.clock.Demand() // by waiting for it
 	}
 	l.takeAim(l.paced()-int64(a.trail*float64(l.paced()-paced)), reachable)
 	// Take the pair before demanding more: physics might otherwise publish a

@@ -14,7 +14,7 @@ import (
 type Contact struct {
 	A, B           Body
 	ShapeA, ShapeB Shape
-	Point          Vec // of the world, m
+	Point          Vec // of the world, m; as Normal 0 if a body is lost in this step
 	Normal         Vec // unit, from A to B
 
 	// Impulse is the strongest normal impulse of the step, N·s. Of events, a
@@ -119,7 +119,9 @@ func (w *World) contact(c *box2d.B2Contact, sensor, place bool) Contact {
 		if n > 1 {
 			p = box2d.B2Vec2MulScalar(.5, box2d.B2Vec2Add(p, m.Points[1]))
 		}
-		found.Point, found.Normal = fromB2(p), fromB2(m.Normal)
+		if within(p.X, maxValue) && within(p.Y, maxValue) && within(m.Normal.X, 1.1) && within(m.Normal.Y, 1.1) {
+			found.Point, found.Normal = fromB2(p), fromB2(m.Normal)
+		}
 	}
 	return found
 }

@@ -23,6 +23,9 @@ func isLost(b *box2d.B2Body) bool {
 func (w *World) remove(s *slot) {
 	w.edited()
 	b := s.b
+	for j := b.M_jointList; j != nil; j = j.Next {
+		relax(j.Joint)
+	}
 	if x := b.M_sweep.C.X + b.M_sweep.C.Y; x != x && b.M_type != box2d.B2BodyType.B2_dynamicBody {
 		// It was joined to one that is lost: no mass times NaN is NaN.
 		b.M_linearVelocity, b.M_angularVelocity = box2d.B2Vec2{X: s.vx, Y: s.vy}, s.omega
@@ -32,9 +35,6 @@ func (w *World) remove(s *slot) {
 	e := w.event(BodyLost)
 	e.A, e.NameA = s.rec.handle, s.rec.name
 	e.Err = fmt.Errorf("world: %v left the world at (%.3g, %.3g) and was disabled", s.rec.handle, b.M_sweep.C.X, b.M_sweep.C.Y)
-	for j := b.M_jointList; j != nil; j = j.Next {
-		relax(j.Joint)
-	}
 	w.dropGears(b)
 	b.M_linearVelocity, b.M_angularVelocity = box2d.B2Vec2{}, 0
 	b.SetActive(false)

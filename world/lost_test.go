@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ByteArena/box2d"
+
 	"halfstep/buffer/body2d"
 )
 
@@ -140,6 +142,46 @@ func TestAWorldThatHasLostBodiesGoesOnFromTheBytesOfASnapshot(t *testing.T) {
 		}
 		if fresh, _ := reopened(t, cfg, data); !slices.Equal(goOn(fresh), want) {
 			t.Errorf("%v: from bytes, it goes on in another way", way)
+		}
+	}
+}
+
+func TestTheJointsOfABodyThatALostOneSpoiltStartAnew(t *testing.T) {
+	r := newRig(t, Config{})
+	r.AddController(&counter{})
+	a := r.body(BodyDef{Kind: Kinematic, Shapes: []ShapeDef{Box(1, 1)}})
+	b := r.body(BodyDef{Kind: Kinematic, Position: Vec{X: 5}, Shapes: []ShapeDef{Box(1, 1)}})
+	r.joint(JointDef{Kind: WeldJoint, A: a, B: b})
+	r.start()
+	r.run(1)
+	p := r.BodyPointer(a)
+	p.M_sweep.C.X = math.NaN()
+	p.M_jointList.Joint.(*box2d.B2WeldJoint).M_impulse.X = math.NaN()
+	r.run(1)
+	if x := r.at(a).X; x != 0 {
+		t.Errorf("it is at %v", x)
+	}
+	if _, err := LoadSnapshot(bytesOf(t, r)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTheEventsOfALostBodyHaveNumbers(t *testing.T) {
+	for _, way := range []Stepper{FastStep, StockStep} {
+		r := newRig(t, Config{Stepper: way, NoGravity: true})
+		r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Circle(1)}})
+		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 2.05}, Shapes: []ShapeDef{Circle(1)}})
+		r.start()
+		r.run(1)
+		r.BodyPointer(b).M_xf.P.X = math.NaN()
+		r.BodyPointer(b).M_sweep.C.X = math.NaN()
+		r.run(1)
+		begun := only(r.events(), ContactBegin)
+		if len(begun) != 1 {
+			t.Fatalf("%v: %d contacts began", way, len(begun))
+		}
+		if e := begun[0]; e.Point != (Vec{}) || e.Normal != (Vec{}) {
+			t.Errorf("%v: at %v along %v", way, e.Point, e.Normal)
 		}
 	}
 }

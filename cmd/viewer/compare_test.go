@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"image"
 	"image/png"
 	"math"
@@ -40,39 +39,6 @@ func TestWhatIsComparedIsOneThingInPlaceOfTheFlags(t *testing.T) {
 		if got := b.right.engine.Metrics().Loop; got != want.loop {
 			t.Errorf("%s: runs %q", args, got)
 		}
-	}
-}
-
-func TestEachHalfIsLabelledWithWhatDiffers(t *testing.T) {
-	for args, want := range map[string][2]string{
-		"-compare soft":                     {"fast  pipelined  interpolate", "soft  pipelined  interpolate"},
-		"-compare stock -loop single":       {"fast  single  interpolate", "stock  single  interpolate"},
-		"-compare lockstep":                 {"pipelined  interpolate", "lockstep  interpolate"},
-		"-compare hermite":                  {"pipelined  interpolate", "pipelined  hermite"},
-		"-compare naive":                    {"pipelined  interpolate", "naive  interpolate"},
-		"-compare pacing":                   {"pipelined  interpolate  not paced", "pipelined  interpolate  paced"},
-		"-compare nopacing -pacing auto":    {"pipelined  interpolate  paced", "pipelined  interpolate  not paced"},
-		"-compare none -pacing auto":        {"pipelined  interpolate  paced", "pipelined  none  paced"},
-		"-compare soft -stepper soft":       {"pipelined  interpolate", "pipelined  interpolate"},
-		"-compare single -pacing auto":      {"pipelined  interpolate  paced", "single  interpolate"},
-		"-compare pipelined -loop variable": {"variable  none", "pipelined  interpolate"},
-	} {
-		b := newBench(t, "-scene drift "+args)
-		b.run(1)
-		left, right := b.labels()
-		right, _, _ = strings.Cut(right, "  drift off ")
-		if left != want[0] || right != want[1] {
-			t.Errorf("%s: %q and %q", args, left, right)
-		}
-	}
-}
-
-func TestTheTowersAreComparedByTheirTops(t *testing.T) {
-	b := newBench(t, "-scene tower -compare soft")
-	b.run(600)
-	d, ok := b.apart()
-	if _, right := b.labels(); !ok || d < 10 || !strings.HasSuffix(right, fmt.Sprintf("top off %.2f m", d)) {
-		t.Errorf("%v m apart: %s", d, right)
 	}
 }
 

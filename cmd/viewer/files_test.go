@@ -116,6 +116,15 @@ func TestAFileThatCannotBeWrittenIsNamedAsTheUserNamedIt(t *testing.T) {
 	f.Close()
 	_, err = f.Write([]byte("late"))
 	named(commit(err), path)
+
+	if f, commit, err = openAtomic(path); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if err := os.Mkdir(path, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	named(commit(nil), path)
 }
 
 func TestARunThatFailsBeforeItBeginsKeepsOlderFiles(t *testing.T) {

@@ -26,7 +26,7 @@ func TestBadUsageIsOneLineAndStatus2(t *testing.T) {
 		{"-scale 0", "-scale: must be above 0"},
 		{"-scale NaN", "-scale: not a number"},
 		{"-scale 1e9", "-scale: must be at most 1000"},
-		{"-scale 1e-9", "-scale: rate 1e-09 is not from 1e-06"},
+		{"-scale 1e-9", "-scale: must be at least 0.000001"},
 		{"-scale 1001", "-scale: must be at most 1000"},
 		{"-max-steps 0", "-max-steps: must be from 1"},
 		{"-max-steps 1.5", "-max-steps: not a whole number"},

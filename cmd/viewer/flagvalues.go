@@ -69,8 +69,11 @@ func scaleValue(to *float64) func(string) error {
 		if err != nil {
 			return err
 		}
-		if x > 1000 {
+		switch {
+		case x > 1000:
 			return errors.New("must be at most 1000")
+		case x < 1e-6:
+			return errors.New("must be at least 0.000001")
 		}
 		r, err := clock.RateOf(x)
 		if err != nil {

@@ -62,6 +62,19 @@ func newBench(t testing.TB, args string) *bench {
 	return b
 }
 
+// openRecording closes the scene and replays a recording.
+func (b *bench) openRecording(file string) {
+	b.t.Helper()
+	all, first, replay, err := openAll(&Options{Replay: file})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.scenes, b.replay = all, replay
+	if err := b.change(first); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
 // run runs frames without drawing them.
 func (b *bench) run(frames int) {
 	b.t.Helper()

@@ -115,6 +115,9 @@ func blame(path string, err error) error {
 	if errors.As(err, &p) {
 		p.Path = path
 	}
+	if l, ok := err.(*os.LinkError); ok { // of os.Rename
+		err = &fs.PathError{Op: l.Op, Path: path, Err: l.Err}
+	}
 	return err
 }
 

@@ -72,15 +72,8 @@ func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
 // replayBench is a viewer that replays a recording, with a panel.
 func replayBench(t testing.TB, file string) *bench {
 	t.Helper()
-	all, first, replay, err := openAll(&Options{Replay: file})
-	if err != nil {
-		t.Fatal(err)
-	}
 	b := newPanelBench(t, "-scene drift")
-	b.scenes, b.replay = all, replay
-	if err := b.change(first); err != nil {
-		t.Fatal(err)
-	}
+	b.openRecording(file)
 	return b
 }
 

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"math"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -13,7 +11,6 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"halfstep/cmd/viewer/ui"
-	"halfstep/engine"
 	"halfstep/engine/hitch"
 	"halfstep/renderloop"
 	"halfstep/renderloop/glrender"
@@ -383,105 +380,6 @@ func TestAParameterIsACommandThatARecordingKeeps(t *testing.T) {
 	}
 }
 
-func TestWhatARunningWorldCannotChangeRestartsTheSceneAndSaysSo(t *testing.T) {
-	for name, same := range map[string]func(b *bench) bool{
-		"stepper":             func(b *bench) bool { return b.settings.stepper == "stock" },
-		"loop":                func(b *bench) bool { return b.engine.Metrics().Loop != "" },
-		"velocity iterations": func(b *bench) bool { return b.world.VelocityIterations > 8 },
-		"workers":             func(b *bench) bool { return b.settings.workers > 0 },
-	} {
-		b := newPanelBench(t, "-scene drift")
-		b.surface = surface{w: 1280, h: 900, scale: 1}
-		b.panel.page = worldPage
-		b.run(60)
-		b.press(glfw.KeySpace)
-		r := b.control(name)
-		b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
-		b.press1()
-		if b.view.Tick > 3 || !strings.Contains(b.notice.text, "the scene restarts") || !b.engine.Paused() || !same(b) {
-			t.Errorf("%s: tick %d, says %q, paused %v", name, b.view.Tick, b.notice.text, b.engine.Paused())
-		}
-	}
-}
-
-func TestALoopThatCannotDoWhatTheRunDoesIsRefusedAndTheRunGoesOn(t *testing.T) {
-	for args, want := range map[string]string{
-		"-black-box " + t.TempDir():                    "black box",
-		"-record " + filepath.Join(t.TempDir(), "run"): "stop the recording first",
-	} {
-		b := newPanelBench(t, "-scene drift "+args)
-		b.run(60)
-		for _, past := range []bool{false, true} {
-			if past {
-				b.skip(-.5)
-				b.run(2)
-			}
-			if err := b.setLoop("single"); err != nil || b.engine.Metrics().Loop != "" || !strings.Contains(b.notice.text, want) || past != (b.past != nil) {
-				t.Errorf("%s: %v, loop %q, says %q; looks back: %v, %v", args, err, b.engine.Metrics().Loop, b.notice.text, past, b.past != nil)
-			}
-		}
-		if b.press(glfw.KeyO); !strings.HasPrefix(b.notice.text, "the past is not recorded") {
-			t.Errorf("%s: key O in the past says %q", args, b.notice.text)
-		}
-	}
-}
-
-func TestTheSoftStepperHasSubStepsInPlaceOfIterations(t *testing.T) {
-	b := newPanelBench(t, "-scene drift -stepper soft")
-	b.panel.page = worldPage
-	b.run(30)
-	if _, there := b.panel.ui.Find("velocity iterations"); there {
-		t.Error("iterations, which mean nothing here, can be set")
-	}
-	r := b.control("sub-steps")
-	b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
-	b.press1()
-	if n := b.world.SubSteps; n < 8 || b.stepper() != world.SoftStep || !strings.Contains(b.notice.text, "the scene restarts") {
-		t.Errorf("%d sub-steps of %s; says %q", n, b.stepper(), b.notice.text)
-	}
-}
-
-func TestARecordingOfTheSoftStepperKeepsIt(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "r")
-	b := newBench(t, "-scene drift -stepper soft -record "+path)
-	b.run(30)
-	b.close()
-	r := replayBench(t, path)
-	r.panel.on = true
-	r.surface = surface{w: 960, h: 540, scale: 1}
-	r.panel.page = worldPage
-	r.run(3)
-	if got := r.stepper(); got != world.SoftStep {
-		t.Errorf("it is said to be stepped by %s", got)
-	}
-	r.click("stepper")
-	if got := r.stepper(); got != world.SoftStep || !strings.Contains(r.notice.text, "made with the stepper soft") {
-		t.Errorf("stepped by %s, says %q", got, r.notice.text)
-	}
-}
-
-func TestSwitchesOfTheSolverActWithoutARestartAndInRecordings(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "r")
-	b := newPanelBench(t, "-scene cradle -record "+path)
-	b.panel.page = worldPage
-	b.run(30)
-	b.click("warm starting")
-	b.click("sleep")
-	if b.view.Tick < 30 || !b.world.NoWarmStarting || !b.world.NoSleep {
-		t.Errorf("tick %d, %+v", b.view.Tick, b.world)
-	}
-	got := make(chan bool, 1)
-	world.Ask(b.engine.Commands, func(w *world.World) bool { return w.Box2D().M_warmStarting }, func(_ uint64, on bool) { got <- on })
-	b.run(5)
-	if <-got {
-		t.Error("the world still starts warm")
-	}
-	b.change(b.current)
-	if err := replays(path); err != nil {
-		t.Error(err)
-	}
-}
-
 func TestTheRecordButtonRecordsAndEndsTheRecording(t *testing.T) {
 	t.Chdir(t.TempDir())
 	b := newPanelBench(t, "-scene rain")
@@ -572,84 +470,6 @@ func TestTheBarOfTheTimeEndsWithinThePanelAfterSingleSteps(t *testing.T) {
 		if s.Kind == ui.Box && s.X+s.W > 1280 {
 			t.Errorf("%+v ends beyond the window", s)
 		}
-	}
-}
-
-func TestARestartKeepsTheGravityAndAnotherSceneHasItsOwn(t *testing.T) {
-	b := newPanelBench(t, "-scene cradle")
-	inWorld := func() float64 {
-		got := make(chan float64, 1)
-		world.Ask(b.engine.Commands, func(w *world.World) float64 { return w.Gravity().Y }, func(_ uint64, y float64) { got <- y })
-		for len(got) == 0 {
-			b.run(1)
-		}
-		return <-got
-	}
-	want := func(when string, y float64) {
-		t.Helper()
-		if shown, is := b.gravity(), inWorld(); shown != y || is != y {
-			t.Errorf("%s: shows %v and is %v, not %v", when, shown, is, y)
-		}
-	}
-	own := b.gravity()
-	b.setGravity(-3)
-	want("changed", -3)
-	b.press(glfw.KeyR)
-	want("after a restart", -3)
-	b.press(glfw.KeyPageDown)
-	want("in the next scene", b.given.World.Gravity.Y)
-	b.press(glfw.KeyPageUp)
-	want("back in the scene", -3)
-	b.setGravity(own)
-	b.press(glfw.KeyR)
-	want("set back", own)
-	if len(b.gravities) != 0 {
-		t.Errorf("kept: %v", b.gravities)
-	}
-}
-
-func TestADoubleClickBringsTheGravityOfTheSceneBack(t *testing.T) {
-	b := newPanelBench(t, "-scene drift")
-	b.scenes[b.current].config = func() engine.Config {
-		return engine.Config{World: world.Config{Gravity: world.Vec{X: 4}}}
-	}
-	b.panel.page = worldPage
-	if err := b.change(b.current); err != nil {
-		t.Fatal(err)
-	}
-	b.run(3)
-	if b.gravity() != 0 || gravityRange.Default != 0 {
-		t.Errorf("gravity to the right only: upwards it is %v, and after a double click %v", b.gravity(), gravityRange.Default)
-	}
-}
-
-func TestThePanelShowsTheDefaultsThatTheWorldIsSolvedWith(t *testing.T) {
-	for _, stepper := range stepperNames {
-		b := newPanelBench(t, "-scene cradle -stepper "+stepper)
-		b.run(30)
-		data, err := b.engine.BlackBox()
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := engine.ReadRecording(bytes.NewReader(data))
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, got := r.Config(nil).World, b.world
-		if got.VelocityIterations != want.VelocityIterations || got.PositionIterations != want.PositionIterations || got.Gravity != want.Gravity ||
-			stepper == "soft" && got.SubSteps != want.SubSteps {
-			t.Errorf("%s: shows %+v, solved with %+v", stepper, got, want)
-		}
-		if b.gravity() != want.Gravity.Y {
-			t.Errorf("%s: shows a gravity of %v, not %v", stepper, b.gravity(), want.Gravity.Y)
-		}
-	}
-}
-
-func TestRaisingGOMAXPROCSBeyondTheProcessorsMakesNoMoreWorkers(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.NumCPU() + 3)) // as Run does on a small machine
-	if got, want := ownWorkers(), max(1, runtime.NumCPU()-1); got != want {
-		t.Errorf("%d workers, not %d", got, want)
 	}
 }
 

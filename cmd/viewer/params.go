@@ -57,7 +57,7 @@ func (v *viewer) gravity() float64 {
 	return v.given.World.Gravity.Y
 }
 
-// keepGravity is the gravity of the open scene from now on, also after a restart.
+// keepGravity remembers the gravity of the open scene, for the panel and for a restart.
 func (v *viewer) keepGravity(y float64) {
 	if v.gravities == nil {
 		v.gravities = map[string]float64{}

@@ -76,7 +76,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	// conclude ends -hitch and profiling.
 	conclude := func(err error) error {
 		if hitches != nil {
-			hitches.Close()
+			err = cmp.Or(err, hitches.Close())
 		}
 		return cmp.Or(err, *lost, profile.stop())
 	}

@@ -16,16 +16,8 @@ func TestAReplayCanBeSearchedBothWays(t *testing.T) {
 		t.Fatal(b.recording.err)
 	}
 
-	o := &Options{Replay: file}
-	all, first, replay, err := openAll(o)
-	if err != nil {
-		t.Fatal(err)
-	}
 	r := newBench(t, "-scene drift")
-	r.scenes, r.replay = all, replay
-	if err := r.change(first); err != nil {
-		t.Fatal(err)
-	}
+	r.openRecording(file)
 	r.run(100)
 	was := r.view.Tick
 	r.press(glfw.KeyApostrophe)
@@ -52,15 +44,8 @@ func TestSeekToZeroShowsTheStart(t *testing.T) {
 	b.run(60)
 	b.close()
 
-	all, first, replay, err := openAll(&Options{Replay: file})
-	if err != nil {
-		t.Fatal(err)
-	}
 	r := newBench(t, "-scene drift -seek 0")
-	r.scenes, r.replay = all, replay
-	if err := r.change(first); err != nil {
-		t.Fatal(err)
-	}
+	r.openRecording(file)
 	r.run(1)
 	if r.view.Tick != 0 {
 		t.Errorf("the replay is at tick %d", r.view.Tick)

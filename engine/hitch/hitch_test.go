@@ -174,7 +174,7 @@ func TestAPanicOfAFunctionIsAnErrorOfCloseAndTheRecorderGoesOn(t *testing.T) {
 	for _, name := range []string{"OnReport", "OnDump"} {
 		synctest.Test(t, func(t *testing.T) {
 			calls := 0
-			fail := func() { calls++; panic(fmt.Sprint(name, " for the ", calls, ". time")) }
+			fail := func() { calls++; panic(fmt.Sprint(name, " call ", calls)) }
 			o := Options{Every: time.Second}
 			if name == "OnReport" {
 				o.OnReport = func(string, *Report) { fail() }
@@ -188,7 +188,7 @@ func TestAPanicOfAFunctionIsAnErrorOfCloseAndTheRecorderGoesOn(t *testing.T) {
 				r.step(1, 80*millisecond)
 			}
 			r.pass(2 * time.Second)
-			if err := r.Close(); calls != 2 || err == nil || !strings.Contains(err.Error(), name+" for the 1. time") {
+			if err := r.Close(); calls != 2 || err == nil || !strings.Contains(err.Error(), name+" call 1") {
 				t.Errorf("%s: %d calls, error %v", name, calls, err)
 			}
 		})

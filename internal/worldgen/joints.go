@@ -40,7 +40,7 @@ func (p *Player) addJoint() {
 		d.Initialize(a, b, up(a.M_xf.P), up(b.M_xf.P), a.M_xf.P, b.M_xf.P, p.span(0.5, 2))
 		def = &d
 	case 5:
-		if b.M_type != box2d.B2BodyType.B2_dynamicBody {
+		if at := b.M_xf.P; b.M_type != box2d.B2BodyType.B2_dynamicBody || !at.IsValid() {
 			return
 		}
 		d := box2d.MakeB2MouseJointDef()

@@ -87,7 +87,7 @@ func TestRandomWorldsHaveTheBitsAndCallbacksOfTheLibrary(t *testing.T) {
 	if n == 0 {
 		n = 40
 		if testing.Short() || owner.Checked {
-			n = 12
+			n = 6
 		}
 	}
 	for i := range n {

@@ -9,6 +9,7 @@ import (
 	"halfstep/internal/attack"
 	"halfstep/internal/elsewhere"
 	"halfstep/internal/norace"
+	"halfstep/internal/owner"
 	"halfstep/internal/worldgen"
 	"halfstep/internal/worldhash"
 	"halfstep/physicsloop/stepper/soft"
@@ -98,12 +99,20 @@ func compare(t *testing.T, seed uint64, steps int, script []byte) {
 	}
 }
 
-func TestRandomWorldsHaveTheSameBitsForAnyNumberOfWorkers(t *testing.T) {
-	n := *seeds
-	if n == 0 {
-		n = 8
+// worlds is how many random worlds to play: n unless told otherwise. -race makes them
+// many times as slow, and after a few has seen what there is to see.
+func worlds(n int) int {
+	switch {
+	case *seeds > 0:
+		return *seeds
+	case owner.Checked:
+		return 3
 	}
-	for i := range n {
+	return n
+}
+
+func TestRandomWorldsHaveTheSameBitsForAnyNumberOfWorkers(t *testing.T) {
+	for i := range worlds(8) {
 		compare(t, uint64(*first+i), 50, nil)
 	}
 }

@@ -23,8 +23,9 @@ type phase struct {
 	n, blocks int
 }
 
-// blocksOf returns how many blocks n units of work are cut into: some for each
-// worker, but none of less than least units, which would not be worth while.
+// blocksOf returns how many blocks n units of work are cut into: one if that is
+// little work, and otherwise as many for each worker, at most perWorker. Where a
+// worker has several, each has least units or more.
 func (s *Stepper) blocksOf(n, least, perWorker int) int {
 	if s.pool == nil {
 		return 1
@@ -36,7 +37,7 @@ func (s *Stepper) blocksOf(n, least, perWorker int) int {
 	if n < 2*least {
 		return 1
 	}
-	return min(perWorker, max(1, n/least/workers)) * workers // each has as many
+	return min(perWorker, max(1, n/least/workers)) * workers
 }
 
 // run does n units of work in blocks. Every block writes to memory of its own,

@@ -214,11 +214,7 @@ func TestAContactMadeSinceTheLastStepIsFoundAfterARestore(t *testing.T) {
 }
 
 func TestARestoredSoftWorldGoesOnWithTheSameBitsAndCallbacks(t *testing.T) {
-	n := *seeds
-	if n == 0 {
-		n = 9
-	}
-	for i := range n {
+	for i := range worlds(9) {
 		seed := uint64(*first + i)
 		again(t, seed, 20+int(seed%7)*13, 40, 1<<(i%3))
 	}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestEachHalfIsLabelledWithWhatDiffers(t *testing.T) {
+	for args, want := range map[string][2]string{
+		"-compare soft":                     {"fast  pipelined  interpolate", "soft  pipelined  interpolate"},
+		"-compare stock -loop single":       {"fast  single  interpolate", "stock  single  interpolate"},
+		"-compare lockstep":                 {"pipelined  interpolate", "lockstep  interpolate"},
+		"-compare hermite":                  {"pipelined  interpolate", "pipelined  hermite"},
+		"-compare naive":                    {"pipelined  interpolate", "naive  interpolate"},
+		"-compare pacing":                   {"pipelined  interpolate  not paced", "pipelined  interpolate  paced"},
+		"-compare nopacing -pacing auto":    {"pipelined  interpolate  paced", "pipelined  interpolate  not paced"},
+		"-compare none -pacing auto":        {"pipelined  interpolate  paced", "pipelined  none  paced"},
+		"-compare soft -stepper soft":       {"pipelined  interpolate", "pipelined  interpolate"},
+		"-compare single -pacing auto":      {"pipelined  interpolate  paced", "single  interpolate"},
+		"-compare pipelined -loop variable": {"variable  none", "pipelined  interpolate"},
+	} {
+		b := newBench(t, "-scene drift "+args)
+		b.run(1)
+		left, right := b.labels()
+		right, _, _ = strings.Cut(right, "  drift off ")
+		if left != want[0] || right != want[1] {
+			t.Errorf("%s: %q and %q", args, left, right)
+		}
+	}
+}
+
+func TestTheLabelsOfNarrowHalvesAreWhole(t *testing.T) {
+	b := newPanelBench(t, "-scene drift -compare nopacing -pacing auto")
+	b.run(60)
+	left, right := b.labels()
+	for _, panel := range []bool{false, true} {
+		for width := 560; width < 1600; width += 20 {
+			b.panel.on, b.surface.w = panel, width
+			tags, middle, end := b.tags(), float32(b.half().w), float32(width-b.panel.width(b.surface))
+			l, r := &tags[0], &tags[1]
+			if l.x < 0 || l.x+l.w > middle || r.x < middle || r.x+r.w > end {
+				t.Errorf("%d pixels, panel %v: the halves end at %v and %v, the labels are at %+v", width, panel, middle, end, tags)
+			}
+			if !slices.Equal(strings.Fields(l.text+" "+r.text), strings.Fields(left+" "+right)) {
+				t.Errorf("%d pixels: %q and %q do not say what %q and %q say", width, l.text, r.text, left, right)
+			}
+			if width > 1500 && strings.Contains(l.text+r.text, "\n") {
+				t.Errorf("%d pixels: %q and %q have more than a line", width, l.text, r.text)
+			}
+		}
+	}
+}
+
+func TestTheTowersAreComparedByTheirTops(t *testing.T) {
+	b := newBench(t, "-scene tower -compare soft")
+	b.run(600)
+	d, ok := b.apart()
+	if _, right := b.labels(); !ok || d < 10 || !strings.HasSuffix(right, fmt.Sprintf("top off %.2f m", d)) {
+		t.Errorf("%v m apart: %s", d, right)
+	}
+}
