@@ -22,10 +22,10 @@ import (
 // notForUsers are methods that no random call keeps to the rules of: some say
 // that they panic.
 var notForUsers = []string{
-	"Register",      // panics on names that are none
-	"Rest", "Frame", // take real time
+	"Register",             // panics on names that are none
+	"Frame",                // takes real time
 	"Close", "CloseWithin", // have rounds of their own
-	"Written", // only in tests
+	"Written",              // only in tests
 }
 
 func init() { world.Register("attack: nothing", func(*world.World, []float64) {}) }
