@@ -25,7 +25,7 @@ var notForUsers = []string{
 	"Register",             // panics on names that are none
 	"Frame",                // takes real time
 	"Close", "CloseWithin", // have rounds of their own
-	"Written",              // only in tests
+	"Written", // only in tests
 }
 
 func init() { world.Register("attack: nothing", func(*world.World, []float64) {}) }
