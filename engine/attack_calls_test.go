@@ -22,8 +22,8 @@ import (
 // notForUsers are methods that no random call keeps to the rules of: some say
 // that they panic.
 var notForUsers = []string{
-	"Register",      // panics on names that are none
-	"Rest", "Frame", // take real time
+	"Register",             // panics on names that are none
+	"Frame",                // takes real time
 	"Close", "CloseWithin", // have rounds of their own
 	"Written", // only in tests
 }
@@ -108,6 +108,14 @@ func (c *caller) value(t reflect.Type) reflect.Value {
 				other.some(reflect.ValueOf(w), 8)
 			})
 		}
+		if t == reflect.TypeFor[func(world.Commands)]() {
+			return reflect.ValueOf(func(given world.Commands) {
+				if c.depth++; c.depth < 4 {
+					c.some(reflect.ValueOf(given.From(c.IntN(3)).At(c.Uint64N(60))), 4)
+				}
+				c.depth--
+			})
+		}
 		return reflect.MakeFunc(t, func([]reflect.Value) (out []reflect.Value) {
 			for i := range t.NumOut() {
 				out = append(out, reflect.Zero(t.Out(i)))
@@ -163,6 +171,14 @@ func randomConfig(r *rand.Rand) engine.Config {
 	}
 	if r.IntN(6) == 0 {
 		c.Testing.Loop, _ = otherloop.New(otherloop.Names()[r.IntN(len(otherloop.Names()))])
+		return c
+	}
+	if r.IntN(3) == 0 {
+		c.Rollback.Ticks = 1 + r.IntN(20)
+		c.Rollback.Every = r.IntN(c.Rollback.Ticks + 1)
+	}
+	if r.IntN(3) == 0 {
+		c.BlackBox = &engine.BlackBoxOptions{InMemory: true, Length: time.Duration(r.IntN(int(2 * time.Second)))}
 	}
 	return c
 }

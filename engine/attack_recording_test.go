@@ -9,11 +9,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"halfstep/engine"
 	"halfstep/internal/attack"
+	"halfstep/renderloop"
 	"halfstep/world"
 )
 
@@ -61,6 +63,7 @@ type call struct {
 	Values       []byte
 	Scheduled    bool
 	Command      *world.Command
+	Made         uint64
 }
 
 // spoilCalls changes the calls of a chunk: other numbers, another order.
@@ -72,7 +75,7 @@ func spoilCalls(r *rand.Rand, payload []byte) []byte {
 	for range 1 + r.IntN(5) {
 		i, j := r.IntN(len(calls)), r.IntN(len(calls))
 		c := &calls[i]
-		switch r.IntN(9) {
+		switch r.IntN(10) {
 		case 0:
 			calls[i], calls[j] = calls[j], calls[i]
 		case 1:
@@ -85,6 +88,8 @@ func spoilCalls(r *rand.Rand, payload []byte) []byte {
 			c.Carry, c.Whole = r.Int64()-r.Int64(), r.Int64N(3)-1
 		case 5:
 			calls = append(calls[:i:i], append([]call{calls[j]}, calls[i:]...)...)
+		case 6: // as a rollback does
+			*c = call{Kind: 4, Tick: calls[j].Tick, Made: []uint64{0, uint64(r.IntN(40)), 1<<63 - 1, 1<<63 + 1, ^uint64(0)}[r.IntN(5)]}
 		default:
 			if c.Command == nil {
 				c.Command = &world.Command{}
@@ -153,6 +158,13 @@ func TestAttackRecordings(t *testing.T) {
 		data, _ = sessionFrom(t, a.Seed+seed, 20+10*seed, 60+40*seed)
 		sources = append(sources, source{data, stack})
 	}
+	for seed := range 2 {
+		var file bytes.Buffer
+		playArenaWith(t, engine.Config{
+			Sync: renderloop.Lockstep, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: &file, From: uint64(50 * seed)},
+		}, 3, 100, func(*engine.Engine, uint64) {})
+		sources = append(sources, source{file.Bytes(), func(w *world.World) error { return new(arena).setup(w) }})
+	}
 	old, _ := filepath.Glob("testdata/recordings/*.rec")
 	for _, file := range old {
 		data, err := os.ReadFile(file)
@@ -175,7 +187,10 @@ func TestAttackRecordings(t *testing.T) {
 			}
 			_, err = rec.Verify(s.setup)
 			var m *engine.Mismatch
+			var bug runtime.Error
 			switch {
+			case errors.As(err, &bug):
+				t.Errorf("%v\n%s", err, stackOf(err))
 			case err == nil:
 				a.Count("replayed whole", 1)
 			case errors.As(err, &m):

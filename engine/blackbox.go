@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -64,11 +65,16 @@ type blackBox struct {
 	folder dumpfiles.Folder
 	each   time.Duration // of a stretch
 
-	// mu is held while a file is made. Physics begins no stretch then.
+	// mu is held while a recording is made. Physics begins no stretch then.
 	mu   sync.Mutex
 	list []*stretch // oldest first
 	err  error      // why there is nothing to write
-	last string     // the name of the newest file
+
+	// disk is held while a file is written. A disk may be slow, so nobody who
+	// waits for it holds mu.
+	disk  sync.Mutex
+	last  string // the name of the newest file
+	write func(name string, data []byte) (path string, err error)
 
 	now    *stretch // the last of list, or nil
 	trying recordOp // the step that is being done; of no length otherwise
@@ -90,6 +96,7 @@ func newBlackBox(o *BlackBoxOptions) (*blackBox, error) {
 		return nil, nil
 	}
 	b := &blackBox{opts: *o}
+	b.opts.Data = slices.Clone(o.Data)
 	switch {
 	case o.Dir == "" && !o.InMemory:
 		return nil, errors.New("black box: no directory")
@@ -115,6 +122,7 @@ func newBlackBox(o *BlackBoxOptions) (*blackBox, error) {
 	b.folder = dumpfiles.Folder{
 		Dir: o.Dir, Prefix: "blackbox-", Suffixes: []string{blackBoxSuffix}, MaxDumps: files, MaxBytes: size,
 	}
+	b.write = b.put
 	return b, nil
 }
 
@@ -134,7 +142,7 @@ func (b *blackBox) begin(r *recorder) {
 			return
 		}
 	}
-	if !b.mu.TryLock() { // a file is being made
+	if !b.mu.TryLock() { // a recording is being made
 		return
 	}
 	defer b.mu.Unlock()
@@ -169,7 +177,7 @@ func (b *blackBox) rewind(r *recorder, back *recordOp) {
 	case b.now.start.Tick < back.Tick:
 		b.add(back)
 		return
-	case !b.mu.TryLock(): // a file is being made
+	case !b.mu.TryLock(): // a recording is being made
 		b.now.gap.Store(true)
 		return
 	}
@@ -230,8 +238,8 @@ func (b *blackBox) try(tick uint64, dt float64) {
 
 // dump writes a file. Its last call is failed, unless that is nil. Any goroutine.
 func (b *blackBox) dump(why string, failed *recordOp) (path string, err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.disk.Lock()
+	defer b.disk.Unlock()
 	data, err := b.recording(failed)
 	if err != nil {
 		return "", err
@@ -241,17 +249,24 @@ func (b *blackBox) dump(why string, failed *recordOp) (path string, err error) {
 		name = b.folder.Name(time.Now())
 	}
 	b.last = name
-	if err = b.folder.MakeRoom(int64(len(data))); err == nil {
-		path, err = b.folder.Put(name+"-"+why+blackBoxSuffix, data)
-	}
-	if err != nil {
+	if path, err = b.write(name+"-"+why+blackBoxSuffix, data); err != nil {
 		return "", fmt.Errorf("black box: %w", err)
 	}
 	return path, nil
 }
 
-// recording is what a file has in it. mu is held.
+// put writes a file, and removes old ones for it.
+func (b *blackBox) put(name string, data []byte) (path string, err error) {
+	if err := b.folder.MakeRoom(int64(len(data))); err != nil {
+		return "", err
+	}
+	return b.folder.Put(name, data)
+}
+
+// recording is what a file has in it.
 func (b *blackBox) recording(failed *recordOp) ([]byte, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if b.err != nil {
 		return nil, b.err
 	}
@@ -262,7 +277,7 @@ func (b *blackBox) recording(failed *recordOp) ([]byte, error) {
 	return data, nil
 }
 
-// file is the recording of what there is.
+// file is the recording of what there is. mu is held.
 func (b *blackBox) file(failed *recordOp) ([]byte, error) {
 	first := len(b.list) - 1
 	for first > 0 && !b.list[first-1].gap.Load() {
@@ -374,16 +389,13 @@ func (e *Engine) DumpBlackBox(why string) (path string, err error) {
 }
 
 // BlackBox returns the last seconds as a recording, which DumpBlackBox writes to a
-// file. It has the errors of DumpBlackBox, but for those of the file. Any goroutine may
-// call it, also after Close.
+// file. It has the errors of DumpBlackBox, but for those of the file, and does not wait
+// for the disk. Any goroutine may call it, also after Close.
 func (e *Engine) BlackBox() (recording []byte, err error) {
 	if e.recorder == nil || e.recorder.box == nil {
 		return nil, ErrNoBlackBox
 	}
-	b := e.recorder.box
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.recording(nil)
+	return e.recorder.box.recording(nil)
 }
 
 // plainName is what is left of a text in the name of a file.

@@ -303,3 +303,33 @@ func TestManyGoroutinesDumpABlackBoxWhileItFills(t *testing.T) {
 		}
 	}
 }
+
+func TestADiskThatHangsHoldsUpNobodyButItsDump(t *testing.T) {
+	e, _ := boxed(t, engine.Config{}, engine.BlackBoxOptions{Length: time.Second})
+	kicks(e, 10)
+	begun, going := engine.SlowBlackBox(e)
+	written := make(chan error)
+	go func() {
+		_, err := e.DumpBlackBox("slow")
+		written <- err
+	}()
+	<-begun
+	kicks(e, 200)
+	looked := make(chan []byte)
+	go func() {
+		data, _ := e.BlackBox()
+		looked <- data
+	}()
+	select {
+	case data := <-looked:
+		if r := read(t, data); r.First == 0 {
+			t.Errorf("nothing is forgotten meanwhile: it holds ticks %d to %d", r.First, r.Ticks)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("BlackBox waits for the disk")
+	}
+	going <- struct{}{}
+	if err := <-written; err != nil {
+		t.Error(err)
+	}
+}

@@ -54,3 +54,16 @@ func (r *Recording) Operations() map[string]int {
 	}
 	return all
 }
+
+// SlowBlackBox has the next file of a black box wait: begun is closed when it is
+// to be written, and it is written once there is something in going.
+func SlowBlackBox(e *Engine) (begun, going chan struct{}) {
+	begun, going = make(chan struct{}), make(chan struct{}, 1)
+	b := e.recorder.box
+	b.write = func(name string, data []byte) (string, error) {
+		close(begun)
+		<-going
+		return b.put(name, data)
+	}
+	return begun, going
+}

@@ -79,6 +79,36 @@ func TestWhatWasGivenMayBeChangedAtOnce(t *testing.T) {
 	}
 }
 
+func TestTheDataOfARecordingMayBeChangedAtOnce(t *testing.T) {
+	given := func() []byte { return []byte("the scene") }
+	boxData, data := given(), given()
+	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, BlackBox: &engine.BlackBoxOptions{InMemory: true, Data: boxData}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := e.StartRecording(engine.RecordOptions{W: &file, Data: data}); err != nil {
+		t.Fatal(err)
+	}
+	clear(boxData)
+	clear(data)
+	for range 5 {
+		e.Advance(time.Second / 60)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	box, err := e.BlackBox()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, recording := range map[string][]byte{"recording": file.Bytes(), "black box": box} {
+		if r := read(t, recording); !bytes.Equal(r.Data, given()) {
+			t.Errorf("%s: %q", name, r.Data)
+		}
+	}
+}
+
 func TestSimpleCommandsAllocateNothing(t *testing.T) {
 	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}})
 	if err != nil {

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"slices"
 	"time"
 
 	"halfstep/buffer"
@@ -39,7 +38,8 @@ type past struct {
 
 	// Scratch of rollback.
 	calls []call
-	done  []int // sources
+	given map[int]correction // by source
+	next  []int              // by command
 	spare []body2d.State
 	was   []world.Event // in the ticks that are done again
 	told  map[world.EventKey]int
@@ -71,7 +71,7 @@ func newPast(to *recorder, lane *phase.Lane, o RollbackOptions) (*past, error) {
 	p := &past{
 		Simulation: to.Simulation, to: to, lane: lane, most: o.Ticks, every: uint64(every),
 		blend: max(cmp.Or(o.Blend, defaultBlend), 0), moments: make([]moment, o.Ticks+every),
-		fresh: buffer.NewLog[world.Event](), told: map[world.EventKey]int{}, drift: drift{cutAt: noCut},
+		fresh: buffer.NewLog[world.Event](), told: map[world.EventKey]int{}, given: map[int]correction{}, drift: drift{cutAt: noCut},
 	}
 	return p, p.World().Snapshot(new(world.Snapshot))
 }
@@ -231,27 +231,30 @@ func (p *past) again(m *moment) {
 // edit puts the commands for a moment among those that it has: each source's in the
 // place of its own, and what replaces nothing last, before the step.
 func (p *past) edit(m *moment, r *rewind) {
-	edited, done := p.calls, p.done[:0]
-	put := func(wanted func(source int) bool) (any bool) {
+	p.sort(m.tick, r)
+	edited := p.calls
+	put := func(i int) {
+		edited = append(edited, call{kind: opApply, command: r.commands[i].Command, scheduled: true})
+	}
+	rest := func() {
 		for i := range r.commands {
-			if o := &r.commands[i]; o.At == m.tick && wanted(o.Command.Source) {
-				edited = append(edited, call{kind: opApply, command: o.Command, scheduled: true})
-				any = true
+			if o := &r.commands[i]; o.At == m.tick && !p.given[o.Command.Source].done {
+				put(i)
 			}
 		}
-		return any
 	}
-	rest := func() { put(func(source int) bool { return !slices.Contains(done, source) }) }
 	stepped := false
 	for i := range m.calls {
 		c := &m.calls[i]
-		source := c.command.Source
-		if slices.Contains(done, source) {
-			continue
-		}
-		if source != 0 && put(func(s int) bool { return s == source }) {
-			done = append(done, source)
-			continue
+		if source := c.command.Source; source != 0 {
+			if g, ok := p.given[source]; ok {
+				for i := g.first; !g.done && i >= 0; i = p.next[i] {
+					put(i)
+				}
+				g.done = true
+				p.given[source] = g
+				continue
+			}
 		}
 		if c.kind == opStep {
 			rest()
@@ -263,5 +266,32 @@ func (p *past) edit(m *moment, r *rewind) {
 		rest()
 	}
 	clear(m.calls)
-	m.calls, p.calls, p.done = edited, m.calls[:0], done
+	m.calls, p.calls = edited, m.calls[:0]
+}
+
+// correction is what a source gives for a tick: the first and the last of its
+// commands, between which p.next leads. -1 ends the way.
+type correction struct {
+	first, last int
+	done        bool // they have their place
+}
+
+// sort finds out who gives what for a tick.
+func (p *past) sort(tick uint64, r *rewind) {
+	clear(p.given)
+	p.next = append(p.next[:0], make([]int, len(r.commands))...)
+	for i := range r.commands {
+		o := &r.commands[i]
+		if o.At != tick {
+			continue
+		}
+		g, ok := p.given[o.Command.Source]
+		if ok {
+			p.next[g.last] = i
+		} else {
+			g.first = i
+		}
+		g.last, p.next[i] = i, -1
+		p.given[o.Command.Source] = g
+	}
 }

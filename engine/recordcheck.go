@@ -24,7 +24,7 @@ func (h *recordHeader) check() error {
 	c := world.Config{
 		Gravity:            h.World.Gravity,
 		VelocityIterations: h.World.VelocityIterations, PositionIterations: h.World.PositionIterations,
-		SubSteps: h.World.SoftSubSteps,
+		SubSteps: h.World.SoftSubSteps, MaxContacts: h.World.MaxContacts,
 	}
 	return c.Validate()
 }
@@ -47,6 +47,9 @@ func (op *recordOp) check(ticks uint64) error {
 		}
 	case opEnd:
 	case opBack:
+		if op.Made > maxMade {
+			return fmt.Errorf("%d handles", op.Made)
+		}
 		if op.Tick <= ticks {
 			return nil
 		}
@@ -74,6 +77,10 @@ func (s *recordStart) check() error {
 	}
 	return checkRemainder(s.Carry, s.Whole)
 }
+
+// maxMade is how many handles a world can have given out: no run counts on from
+// there to where they repeat.
+const maxMade = 1 << 62
 
 // maxTick is how far a recording's ticks can go: those beyond would not fit the
 // exchange.

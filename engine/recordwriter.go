@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -57,6 +58,7 @@ func newRecordWriter(opts RecordOptions) (*recordWriter, error) {
 	if opts.W == nil {
 		return nil, errors.New("record: no writer")
 	}
+	r.opts.Data = slices.Clone(opts.Data)
 	if r.limit <= 0 {
 		r.limit = defaultCloseTimeout
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/norace"
 	"halfstep/internal/owner"
 	"halfstep/renderloop"
 	"halfstep/world"
@@ -310,5 +311,40 @@ func TestOfEventsThatLookAlikeAsManyAreRetractedAsDidNotHappen(t *testing.T) {
 	}
 	if events.told != 1+3+1 || events.undone != 2+2 {
 		t.Errorf("%d events were delivered and %d retracted", events.told, events.undone)
+	}
+}
+
+// A search through all commands for each one takes a minute.
+func TestManyCommandsInARollbackCostLittleMoreThanOneEach(t *testing.T) {
+	norace.Only(t)
+	const many = 60_000
+	for name, from := range map[string][2]func(i int) int{
+		"two sources":  {func(int) int { return 1 }, func(int) int { return 2 }},
+		"many sources": {func(i int) int { return i + 1 }, func(i int) int { return many - i }},
+	} {
+		e := start(t, engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, Rollback: engine.RollbackOptions{Ticks: 4}})
+		frames(e, 3)
+		now := e.Demanded()
+		for i := range many {
+			e.From(from[0](i)).Nothing()
+		}
+		e.Step(1)
+		if err := e.Rollback(now, func(c world.Commands) {
+			for i := range many {
+				c.From(from[1](i)).Nothing()
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		stepped := make(chan bool)
+		go func() { e.Step(1); close(stepped) }()
+		select {
+		case <-stepped:
+		case <-time.After(20 * time.Second):
+			t.Fatalf("%s: still at it", name)
+		}
+		if err := e.Failure(); err != nil || e.View().Tick != now+2 {
+			t.Errorf("%s: tick %d, %v", name, e.View().Tick, err)
+		}
 	}
 }

@@ -31,6 +31,7 @@ func (w *World) BodyPointer(b Body) *box2d.B2Body {
 
 // HandleOf returns the handle of one of Box2D's bodies, or zero if it has none.
 func (w *World) HandleOf(body *box2d.B2Body) Body {
+	w.own()
 	if r := recordOf(body); r != nil {
 		return r.handle
 	}
@@ -40,6 +41,7 @@ func (w *World) HandleOf(body *box2d.B2Body) Body {
 // HandleOfShape returns the handle of one of Box2D's fixtures, or zero if it has
 // none.
 func (w *World) HandleOfShape(fixture *box2d.B2Fixture) Shape {
+	w.own()
 	if fixture == nil {
 		return 0
 	}
@@ -52,6 +54,7 @@ func (w *World) HandleOfShape(fixture *box2d.B2Fixture) Shape {
 // HandleOfJoint returns the handle of one of Box2D's joints, or zero if it has
 // none.
 func (w *World) HandleOfJoint(j box2d.B2JointInterface) Joint {
+	w.own()
 	if v := reflect.ValueOf(j); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return 0
 	}

@@ -7,6 +7,7 @@ import "math"
 // each as the eight bytes of a float64, lowest first. Two worlds with the same
 // hash are in the same state, bit for bit.
 func (w *World) Hash() uint64 {
+	w.own()
 	h := uint64(14695981039346656037)
 	for r := w.first; r != nil; r = r.next {
 		for _, x := range values(r) {

@@ -218,7 +218,7 @@ func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
 }
 
 // Counts is [World.Counts].
-func (s *Simulation) Counts() body2d.Counts { return s.world.Counts() }
+func (s *Simulation) Counts() body2d.Counts { return s.world.counts() }
 
 // Continuous reports whether the step at hand looks for times of impact
 // (continuous collision). With StockStep it can not be told, and SoftStep looks

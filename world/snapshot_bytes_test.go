@@ -166,6 +166,12 @@ func TestASnapshotThatCanNotBeUsedIsRefusedInOneLine(t *testing.T) {
 	}
 	s, err := LoadSnapshot(good)
 	check(t, err)
+	s.made = 1<<63 - 1 // its world would hand out handles again
+	if b, err := s.MarshalBinary(); err != nil {
+		t.Error(err)
+	} else if _, err := LoadSnapshot(b); err == nil || !strings.Contains(err.Error(), "contradicts") {
+		t.Errorf("handles: %v", err)
+	}
 	bare := newRig(t, gravity())
 	if err := bare.World.Restore(s); err == nil || !strings.Contains(err.Error(), "counter") {
 		t.Errorf("a world without the controller took it: %v", err)

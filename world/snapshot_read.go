@@ -110,7 +110,7 @@ func (s *Snapshot) read(r *snapshotReader, own bool, arch string) error {
 	if r.err == nil && arch == anyArch {
 		r.err = s.soft.Check(s.b2.Bodies(), s.b2.Contacts(), s.b2.Joints(), s.b2.Nodes(), c.SubSteps)
 	}
-	r.want(c.VelocityIterations > 0 && c.PositionIterations > 0 && c.MaxContacts > 0 && s.made < madeHere)
+	r.want(c.VelocityIterations > 0 && c.PositionIterations > 0 && c.MaxContacts > 0 && s.made <= madeHere/2) // so that it never counts on to where handles repeat
 	var ground int64
 	r.plain(&ground)
 	bodies, fixtures, joints := make([]bool, s.b2.Bodies()), make([]bool, s.b2.Fixtures()), make([]bool, s.b2.Joints())

@@ -134,6 +134,11 @@ func (w *World) Tick() uint64 {
 // Counts reports how many bodies, contacts and joints there are. Awake is as of
 // the last step or capture.
 func (w *World) Counts() body2d.Counts {
+	w.own()
+	return w.counts()
+}
+
+func (w *World) counts() body2d.Counts {
 	return body2d.Counts{
 		Bodies:   int32(len(w.bodies)),
 		Awake:    w.awake,

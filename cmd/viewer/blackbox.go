@@ -48,6 +48,7 @@ func (v *viewer) dumped(path string, err error) {
 	switch {
 	case err != nil:
 		complain(v.stderr, err)
+		v.pictures.failed(err)
 	default:
 		fmt.Fprintf(v.stdout, "black box %s\n", printable(path))
 		err = errors.New("wrote " + path)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"sync/atomic"
@@ -12,16 +13,18 @@ import (
 const defaultHitchDir = "hitches"
 
 // startHitch starts the recorder of -hitch. Without -hitch it returns nil. newest
-// gets the newest hitch, for the picture.
-func startHitch(o *Options, p *profiling, newest *atomic.Pointer[hitch.Report], stdout, stderr io.Writer) (*hitch.Recorder, error) {
+// gets the newest hitch, for the picture. Once the recorder is closed, lost is the
+// first error of a report that could not be written.
+func startHitch(o *Options, p *profiling, newest *atomic.Pointer[hitch.Report], stdout, stderr io.Writer) (r *hitch.Recorder, lost *error, err error) {
+	lost = new(error)
 	if o.Hitch == 0 {
-		return nil, nil
+		return nil, lost, nil
 	}
 	dir := o.HitchDir
 	if dir == "" {
 		dir = defaultHitchDir
 	}
-	return hitch.Start(hitch.Options{
+	r, err = hitch.Start(hitch.Options{
 		Dir: dir, Threshold: o.Hitch,
 		OnReport: func(path string, r *hitch.Report) {
 			fmt.Fprintf(stdout, "hitch %s\n  %s\n", printable(path), printable(r.Verdict))
@@ -31,9 +34,11 @@ func startHitch(o *Options, p *profiling, newest *atomic.Pointer[hitch.Report], 
 		OnDump: func(_ string, err error) {
 			if err != nil {
 				complain(stderr, err)
+				*lost = cmp.Or(*lost, err)
 			}
 		},
 	})
+	return r, lost, err
 }
 
 // tellHitch shows the verdict on a hitch in the picture. The panel keeps the last.

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
 func TestThePageOfAHitchNamesTheRecordingAndItReplays(t *testing.T) {
@@ -31,5 +34,34 @@ func TestThePageOfAHitchNamesTheRecordingAndItReplays(t *testing.T) {
 		if status, stdout, stderr := viewerRun(t, nil, args...); status != exitOK || !strings.Contains(stdout, "rain: ") {
 			t.Errorf("%v: status %d, %s%s", args, status, stdout, stderr)
 		}
+	}
+}
+
+func TestAReportOfAHitchThatCanNotBeWrittenFailsTheRun(t *testing.T) {
+	needSignals(t)
+	dir := filepath.Join(t.TempDir(), "hitches")
+	p := start(t, "-scene", "drift", "-fps", "100", "-ticks", "150", "-hitch", "500ms", "-hitch-dir", dir, "-inject", "step:2s@120")
+	p.stuck()
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	// It is told when it happens, and again at the end.
+	if status := p.end(); status != exitFailed || strings.Count(p.said(), "\n") != 2 || strings.Count(p.said(), "hitch: ") != 2 {
+		t.Errorf("status %d, %q", status, p.said())
+	}
+}
+
+func TestABlackBoxThatCanNotBeWrittenFailsTheRun(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "boxes")
+	b := newBench(t, "-scene drift -black-box "+dir)
+	var said bytes.Buffer
+	b.stderr = &said
+	b.run(5)
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	b.press(glfw.KeyB)
+	if err := b.pictures.wait(); err == nil || !strings.Contains(said.String(), err.Error()) {
+		t.Errorf("error %v, %q", err, said.String())
 	}
 }

@@ -70,7 +70,9 @@ func (v *viewer) lookBack() bool {
 	sc := &v.scenes[v.current]
 	s := v.settings
 	s.inject, s.lastTick = nil, 0
+	v.owner.beginWait()
 	e, err := s.engine(sc, r.Config(sc.config().Setup))
+	v.owner.endWait()
 	if err != nil {
 		v.say("no way back: " + err.Error())
 		return false

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"halfstep/cmd/viewer/ui"
+	"halfstep/engine"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 
@@ -26,6 +27,30 @@ func (b *bench) hash() uint64 {
 func TestASessionIsLookedBackOnAndGoesOnAsIfItHadNotBeen(t *testing.T) {
 	for _, stepper := range stepperNames {
 		t.Run(stepper, func(t *testing.T) { looksBack(t, "-scene cradle -stepper "+stepper) })
+	}
+}
+
+// Whoever is asked to end the run meanwhile can take it over.
+func TestThePastIsSetUpWhereThatMayBeAbandoned(t *testing.T) {
+	b := newPanelBench(t, "-scene cradle")
+	b.run(100)
+	sc := &b.scenes[b.current]
+	config, asked := sc.config, false
+	sc.config = func() engine.Config {
+		c := config()
+		setup := c.Setup
+		c.Setup = func(w *world.World) error {
+			asked = true
+			if now := b.owner.state.Load(); now != waiting {
+				t.Errorf("ownership %d", now)
+			}
+			return setup(w)
+		}
+		return c
+	}
+	b.seek(50)
+	if b.past == nil || !asked || b.owner.state.Load() != drawing {
+		t.Errorf("past %v, set up %v, ownership %d", b.past, asked, b.owner.state.Load())
 	}
 }
 

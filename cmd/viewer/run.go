@@ -52,7 +52,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		return err
 	}
 	newest := new(atomic.Pointer[hitch.Report])
-	hitches, err := startHitch(o, profile, newest, stdout, stderr)
+	hitches, lost, err := startHitch(o, profile, newest, stdout, stderr)
 	if err != nil {
 		return cmp.Or(err, profile.stop())
 	}
@@ -78,7 +78,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		if hitches != nil {
 			err = cmp.Or(err, hitches.Close())
 		}
-		return cmp.Or(err, profile.stop())
+		return cmp.Or(err, *lost, profile.stop())
 	}
 	over := make(chan struct{})
 	go v.abandonWhenStuck(over, func(err error) {

@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// pictures are the screenshots that are being written.
+// pictures are the screenshots, and the black boxes, that are being written.
 type pictures struct {
 	want bool // a key asked for a screenshot
 	wg   sync.WaitGroup
@@ -48,16 +48,22 @@ func (p *pictures) write(path string, picture image.Image) {
 	p.wg.Add(1)
 	go func() {
 		defer p.wg.Done()
-		err := writePNG(path, picture)
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.err = cmp.Or(p.err, err)
+		p.failed(writePNG(path, picture))
 	}()
+}
+
+// failed keeps the first error for the end of the run. Any goroutine.
+func (p *pictures) failed(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.err = cmp.Or(p.err, err)
 }
 
 // wait waits until all pictures are written.
 func (p *pictures) wait() error {
 	p.wg.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	return p.err
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/engine"
+	"halfstep/internal/owner"
 )
 
 // sampleEvery is how often the state of the runtime is noted, so that there is
@@ -101,12 +102,20 @@ func (r *Recorder) dump() {
 
 // tell calls a function of the user's.
 func (r *Recorder) tell(name string, call func()) {
+	r.telling.Store(owner.ID(new(owner.Header)))
+	returned := false
 	defer func() {
-		if v := recover(); v != nil && r.panicked == nil {
-			r.panicked = fmt.Errorf("hitch: %s panicked: %v", name, v)
+		r.telling.Store(0)
+		switch v := recover(); {
+		case r.failed != nil:
+		case v != nil:
+			r.failed = fmt.Errorf("hitch: %s panicked: %v", name, v)
+		case !returned: // runtime.Goexit, by a test's Fatal
+			r.failed = fmt.Errorf("hitch: %s ended its goroutine", name)
 		}
 	}()
 	call()
+	returned = true
 }
 
 // culprit picks the span that the others are late because of: the first one, or

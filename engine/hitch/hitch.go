@@ -9,11 +9,13 @@ import (
 	"runtime/trace"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"halfstep/engine"
 	"halfstep/engine/spans"
 	"halfstep/internal/dumpfiles"
+	"halfstep/internal/owner"
 )
 
 // Options of a Recorder. What is zero takes the default.
@@ -119,7 +121,9 @@ type Recorder struct {
 	stacks     map[spanKey][]Stack
 	stacksLeft int // until the next sample
 	scratch    []*engine.Engine
-	panicked   error // of a function of the user's
+	failed     error // of a function of the user's
+
+	telling atomic.Uint64 // the goroutine that calls such a function, or 0
 }
 
 // Start makes the directory, starts the flight recorder, of which a process can
@@ -205,8 +209,13 @@ func (r *Recorder) Written() []Written {
 }
 
 // Close writes what is still to be written and stops. The error is that of the first
-// call of OnReport or OnDump that panicked.
+// call of OnReport or OnDump that panicked, or ended its goroutine, after which no
+// hitch is reported. Any goroutine may call Close, but OnReport and OnDump may not: it
+// would wait for them, so it panics there.
 func (r *Recorder) Close() error {
+	if id := r.telling.Load(); id != 0 && id == owner.ID(new(owner.Header)) {
+		panic(errors.New("Close was called in OnReport or OnDump, and would wait for that function to return"))
+	}
 	r.once.Do(func() {
 		r.mu.Lock()
 		for _, e := range r.watched {
@@ -217,5 +226,5 @@ func (r *Recorder) Close() error {
 		<-r.done
 		r.opts.tracer.Stop()
 	})
-	return r.panicked
+	return r.failed
 }

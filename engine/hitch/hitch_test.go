@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -191,6 +192,33 @@ func TestAPanicOfAFunctionIsAnErrorOfCloseAndTheRecorderGoesOn(t *testing.T) {
 				t.Errorf("%s: %d calls, error %v", name, calls, err)
 			}
 		})
+	}
+}
+
+func TestAFunctionThatClosesOrExitsIsAnErrorOfCloseAndNoHang(t *testing.T) {
+	for _, name := range []string{"OnReport", "OnDump"} {
+		for want, misdeed := range map[string]func(*Recorder){
+			"would wait":          func(r *Recorder) { r.Close() },
+			"ended its goroutine": func(*Recorder) { runtime.Goexit() },
+		} {
+			synctest.Test(t, func(t *testing.T) {
+				var r *rig
+				o := Options{}
+				if name == "OnReport" {
+					o.OnReport = func(string, *Report) { misdeed(r.Recorder) }
+				}
+				r = start(t, o)
+				if name == "OnDump" {
+					r.opts.OnDump = func(string, error) { misdeed(r.Recorder) }
+				}
+				r.pass(2 * time.Second)
+				r.step(1, 80*millisecond)
+				r.pass(2 * time.Second)
+				if err := r.Close(); err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), want) {
+					t.Errorf("%s: error %v, want %q", name, err, want)
+				}
+			})
+		}
 	}
 }
 

@@ -25,6 +25,34 @@ func testsIn(folder, pattern string) (names []string) {
 	return names
 }
 
+func TestThePageOnReliabilityNamesTestsThatExist(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(root, "docs/reliability.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var declared []string
+	err = filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			folder, _ := filepath.Rel(root, path)
+			declared = append(declared, testsIn(folder, "")...)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, named := range regexp.MustCompile(`\b((?:Test|Fuzz)[A-Z]\w*)(…?)`).FindAllStringSubmatch(string(page), -1) {
+		is := func(name string) bool { return name == named[1] || named[2] != "" && strings.HasPrefix(name, named[1]) }
+		// Part of a name stands behind -run.
+		isPart := func(name string) bool {
+			return strings.Contains(string(page), "-run "+named[1]) && strings.HasPrefix(name, named[1])
+		}
+		if !slices.ContainsFunc(declared, is) && !slices.ContainsFunc(declared, isPart) {
+			t.Errorf("there is no %s", named[1])
+		}
+	}
+}
+
 func TestTheCommandsOfThePageOnReliabilityRunTheTestsOfTheirRows(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(root, "docs/reliability.md"))
 	if err != nil {
