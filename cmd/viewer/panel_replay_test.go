@@ -69,6 +69,19 @@ func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
 	}
 }
 
+// recordSession records some frames of a session to a file.
+func recordSession(t testing.TB, args string, frames int) (file string) {
+	t.Helper()
+	file = filepath.Join(t.TempDir(), "run")
+	b := newBench(t, args+" -record "+file)
+	b.run(frames)
+	b.close()
+	if b.recording.err != nil {
+		t.Fatal(b.recording.err)
+	}
+	return file
+}
+
 // replayBench is a viewer that replays a recording, with a panel.
 func replayBench(t testing.TB, file string) *bench {
 	t.Helper()
@@ -78,11 +91,7 @@ func replayBench(t testing.TB, file string) *bench {
 }
 
 func TestTheBarOfAReplayLeadsToEveryTickAndChangesNothing(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "run")
-	b := newBench(t, "-scene rain -record "+file)
-	b.run(200)
-	b.close()
-	r := replayBench(t, file)
+	r := replayBench(t, recordSession(t, "-scene rain", 200))
 	r.run(10)
 	for _, to := range []float32{150, 40, 41, 0, 199} {
 		bar := r.control("scrub")
@@ -115,11 +124,7 @@ func TestTheBarOfAReplayLeadsToEveryTickAndChangesNothing(t *testing.T) {
 }
 
 func TestAReplayPlaysBackwardAndRepeatsAStretch(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "run")
-	b := newBench(t, "-scene drift -record "+file)
-	b.run(300)
-	b.close()
-	r := replayBench(t, file)
+	r := replayBench(t, recordSession(t, "-scene drift", 300))
 	r.run(120)
 	from := r.view.Tick
 	r.press(glfw.KeyBackspace)

@@ -72,11 +72,7 @@ func TestTheSoftStepperHasSubStepsInPlaceOfIterations(t *testing.T) {
 }
 
 func TestARecordingOfTheSoftStepperKeepsIt(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "r")
-	b := newBench(t, "-scene drift -stepper soft -record "+path)
-	b.run(30)
-	b.close()
-	r := replayBench(t, path)
+	r := replayBench(t, recordSession(t, "-scene drift -stepper soft", 30))
 	r.panel.on = true
 	r.surface = surface{w: 960, h: 540, scale: 1}
 	r.panel.page = worldPage

@@ -8,14 +8,7 @@ import (
 )
 
 func TestAReplayCanBeSearchedBothWays(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "run")
-	b := newBench(t, "-scene rain -record "+file)
-	b.run(200)
-	b.close()
-	if b.recording.err != nil {
-		t.Fatal(b.recording.err)
-	}
-
+	file := recordSession(t, "-scene rain", 200)
 	r := newBench(t, "-scene drift")
 	r.openRecording(file)
 	r.run(100)
