@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -82,7 +81,7 @@ func (o RollbackOptions) validate() error {
 // creates.
 //
 // The error wraps ErrTooOld if the tick is too far back. A tick to come, a command
-// for a tick before it, an engine without RollbackOptions or that has ended are
+// for a tick before it, a question (Ask, Inspect) within correct, an engine without RollbackOptions or that has ended are
 // errors too. Nothing has happened then.
 func (e *Engine) Rollback(tick uint64, correct func(world.Commands)) error {
 	now := e.Demanded()
@@ -106,7 +105,13 @@ func (e *Engine) Rollback(tick uint64, correct func(world.Commands)) error {
 	}
 	var later []order
 	for _, o := range given.orders {
-		if o.At = cmp.Or(o.At, tick); o.At < tick {
+		if o.Command.OnlyReads() {
+			return errors.New("rollback: correct has a question, which a rollback does not answer: Ask and Inspect go to the engine itself")
+		}
+		if o.At == 0 && !o.Command.AtStart {
+			o.At = tick
+		}
+		if o.At < tick {
 			return fmt.Errorf("rollback: a command for tick %d, which is before tick %d", o.At, tick)
 		}
 		if o.At > now {

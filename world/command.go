@@ -7,7 +7,7 @@ type opcode uint8
 // these numbers.
 const (
 	opNone             opcode = iota
-	opCreateBody              // Body (the new handle), BodyDef
+	opCreateBody              // Body (the new handle), Shape (that of its first shape; the others follow), BodyDef
 	opDestroyBody             // Body
 	opCreateShape             // Body, Shape (the new handle), ShapeDef
 	opDestroyShape            // Shape
@@ -96,7 +96,8 @@ type Command struct {
 
 	Filter Filter
 
-	Source int // of Commands.From; 0 is none
+	Source  int  // of Commands.From; 0 is none
+	AtStart bool // of Commands.At(0), which queues cannot tell from no At
 }
 
 // IsClosure reports whether the command runs a function that has no name, which
