@@ -24,6 +24,9 @@ import (
 // called; package hitch writes one beside the report of a hitch. The file replays as
 // every recording does.
 //
+// The last step of a file that a failure has caused is the one before the failure, and
+// Recording.Failed is set.
+//
 // It costs about a hundredth of a step. What a function given to Do changes is not in
 // it: a file goes from the end of such a call to the next one, or to the present. Give
 // such functions a name with world.Register, and use DoNamed.
@@ -86,9 +89,10 @@ type stretch struct {
 	start    recordStart
 	snapshot world.Snapshot
 	calls    callList
-	passed   time.Duration // in the world's time
-	size     int64         // of the calls
-	gap      atomic.Bool   // the next stretch does not follow from this one
+	ticks    uint64      // done since
+	dt       float64     // of the last of them, s
+	size     int64       // of the calls
+	gap      atomic.Bool // the next stretch does not follow from this one
 }
 
 func newBlackBox(o *BlackBoxOptions) (*blackBox, error) {
@@ -138,7 +142,7 @@ func (b *blackBox) begin(r *recorder) {
 		if s.gap.Load() {
 			limit = min(limit, shortStretch)
 		}
-		if s.passed < limit && s.size < fullStretch {
+		if s.passed() < limit && s.size < fullStretch {
 			return
 		}
 	}
@@ -152,7 +156,7 @@ func (b *blackBox) begin(r *recorder) {
 // open begins a stretch.
 func (b *blackBox) open(r *recorder) {
 	s := new(stretch)
-	if len(b.list) == stretches {
+	for len(b.list) > stretches || b.spares() {
 		s = b.list[0]
 		b.list = append(b.list[:0], b.list[1:]...)
 		s.clear()
@@ -168,8 +172,21 @@ func (b *blackBox) open(r *recorder) {
 	b.now = s
 }
 
+// spares reports whether the past is long enough without the oldest stretch. A stretch
+// that was dropped too early is missed where the run goes back to before the newest.
+func (b *blackBox) spares() bool {
+	if len(b.list) < 2 {
+		return false
+	}
+	rest := time.Duration(0)
+	for _, s := range b.list[1:] {
+		rest += s.passed()
+	}
+	return rest >= (stretches-1)*b.each
+}
+
 // rewind takes down that the run went back, where it is again. Stretches that had not
-// begun by then make way for one that begins there.
+// begun by then are dropped.
 func (b *blackBox) rewind(r *recorder, back *recordOp) {
 	switch {
 	case b == nil || b.now == nil:
@@ -188,16 +205,22 @@ func (b *blackBox) rewind(r *recorder, back *recordOp) {
 	}
 	clear(b.list[n:])
 	b.list = b.list[:n]
-	if b.now = nil; n > 0 {
-		b.now = b.list[n-1]
-		b.add(back)
+	if n == 0 {
+		b.open(r)
+		return
 	}
-	b.open(r)
+	b.now = b.list[n-1]
+	b.add(back)
+}
+
+// passed is how much of the world's time the stretch has, about.
+func (s *stretch) passed() time.Duration {
+	return time.Duration(float64(s.ticks) * s.dt * float64(time.Second))
 }
 
 func (s *stretch) clear() {
 	s.calls.clear()
-	s.passed, s.size = 0, 0
+	s.ticks, s.size = 0, 0
 	s.gap.Store(false)
 }
 
@@ -207,8 +230,11 @@ func (b *blackBox) add(op *recordOp) {
 		return
 	}
 	s := b.now
-	if op.Kind == opStep {
-		s.passed += time.Duration(op.Dt * float64(time.Second))
+	switch op.Kind {
+	case opStep:
+		s.ticks, s.dt = op.Tick-s.start.Tick, op.Dt
+	case opBack:
+		s.ticks = op.Tick - s.start.Tick
 	}
 	if !s.gap.Load() {
 		s.size += op.size()
@@ -299,9 +325,9 @@ func (b *blackBox) file(failed *recordOp) ([]byte, error) {
 	}
 	err := errors.Join(put(chunkHeader, &header), put(chunkStart, &start))
 	for i, s := range b.list[first:] {
-		ops := s.calls.all()
+		ops := compact(s.calls.all())
 		if failed != nil && first+i == len(b.list)-1 && !s.gap.Load() {
-			ops = append(ops, *failed)
+			end.Failed = failed.Dt
 		}
 		for i := range ops {
 			if ops[i].Kind == opStep {

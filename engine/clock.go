@@ -42,7 +42,7 @@ func (e *Engine) SetMaxSteps(n int) error { return e.render.Clock().SetMaxSteps(
 // all. A replay never goes beyond the end of its recording.
 func (e *Engine) SetLastTick(tick uint64) {
 	if e.replay != nil {
-		tick = min(tick, e.replay.Ticks)
+		tick = min(tick, e.replay.lastTick())
 	}
 	e.render.Clock().SetLast(tick)
 }

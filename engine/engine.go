@@ -203,7 +203,7 @@ func (e *Engine) wrap(w *world.Simulation, c Config) (simulation, error) {
 	e.recorder = r
 	if c.Replay != nil {
 		e.replay = c.Replay
-		e.SetLastTick(c.Replay.Ticks)
+		e.SetLastTick(c.Replay.lastTick())
 		p, err := newReplayer(c.Replay, r, c.SeekMemory)
 		e.replayer = p
 		return p, err

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 
 	"halfstep/buffer"
@@ -85,11 +87,15 @@ func (p *Player) Step(n int) error {
 	return p.Seek(to)
 }
 
-// Close ends the goroutines that help with steps and keyframes. The player is of no use then.
+// Close ends the goroutines that help with steps and keyframes. Seek and Step return an
+// error then.
 func (p *Player) Close() {
+	p.err = cmp.Or(p.err, errPlayerClosed)
 	p.world.Close()
 	p.replay.keys.close()
 }
+
+var errPlayerClosed = errors.New("replay: the player is closed")
 
 // guard makes an error of a panic, and returns it ever after.
 func (p *Player) guard(f func() error) (err error) {

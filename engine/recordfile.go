@@ -92,7 +92,14 @@ func (s *recordStart) load(w *world.Simulation) error {
 	if snapshot.At() != s.Tick {
 		return fmt.Errorf("the snapshot is of tick %d, and the recording begins at tick %d", snapshot.At(), s.Tick)
 	}
-	return w.Rewind(snapshot)
+	most := w.Config().MaxContacts
+	if err := w.Rewind(snapshot); err != nil {
+		return err
+	}
+	if has := w.Config().MaxContacts; has != most {
+		return fmt.Errorf("the snapshot's world may hold %d contacts, the recording's %d", has, most)
+	}
+	return nil
 }
 
 // worldConfig is what of Config decides how the world moves.
@@ -118,21 +125,22 @@ const (
 // recordOp is one call that the loop made to the world.
 type recordOp struct {
 	Kind      opKind
+	Scheduled bool
 	Tick      uint64  // of a step, its tick; otherwise the steps done
 	Dt        float64 // s, of a step
 	Carry     int64   // of a frame: the clock's remainder after it is Carry/Whole
 	Whole     int64   // of a step
 	Hash      uint64  // after a step; 0 where a black box has not taken it
 	Values    []byte  // after a step: world.Simulation.Fingerprint
-	Scheduled bool
 	Command   *world.Command
 	Made      uint64 // of opBack: how many handles the world has given out
 }
 
 // recordEnd closes a recording.
 type recordEnd struct {
-	Ticks uint64
-	Hash  uint64 // of the world after the last command
+	Ticks  uint64
+	Hash   uint64  // of the world after the last command
+	Failed float64 // s, of the step that came next and failed; 0 if none did
 }
 
 // size is about how many bytes the operation takes in memory.

@@ -255,13 +255,17 @@ func TestAnAnnouncedLengthTakesNoMemory(t *testing.T) {
 	}
 }
 
-func TestATypeThatContainsItselfIsRefused(t *testing.T) {
+func TestValuesThatLieTooDeepInEachOtherAreRefused(t *testing.T) {
 	type nest struct{ In *nest }
 	type slices []slices
 	type maps map[int]maps
+	deep, within := &nest{}, slices{}
+	for range 2 * maxDepth {
+		deep, within = &nest{deep}, slices{within}
+	}
 	for name, v := range map[string]any{
-		"nest":   struct{ Nest *nest }{&nest{}},
-		"slices": struct{ S slices }{slices{{}}},
+		"nest":   struct{ Nest *nest }{deep},
+		"slices": struct{ S slices }{within},
 		"maps":   struct{ M maps }{maps{1: {}}},
 	} {
 		chunk, err := encodeChunk(chunkHeader, v)
@@ -281,7 +285,7 @@ func TestATypeThatContainsItselfIsRefused(t *testing.T) {
 		if err := c.decode(fine[headLen:len(fine)-4], new(recordHeader)); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.decode(append(bytes.Clone(c.types), chunk[headLen:len(chunk)-4]...), new(recordHeader)); !errors.Is(err, errTypes) {
+		if err := c.decode(append(bytes.Clone(c.types.definitions), chunk[headLen:len(chunk)-4]...), new(recordHeader)); !errors.Is(err, errTypes) {
 			t.Errorf("%s, behind others: %v", name, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -19,6 +20,9 @@ type Recording struct {
 	First uint64
 	// Ticks is the tick of the last whole step in the recording.
 	Ticks uint64
+	// Failed is true if the step after Ticks failed: a black box ends so. A replay
+	// that goes on from Ticks fails there, too.
+	Failed bool
 	// Alpha is the fraction of a step, from 0 to 1, that the clock had left over
 	// after the last frame.
 	Alpha float64
@@ -36,24 +40,40 @@ type Recording struct {
 }
 
 // OpenRecording reads the recording in a file. See ReadRecording for the errors.
-func OpenRecording(path string) (*Recording, error) {
+func OpenRecording(path string) (*Recording, error) { return ReadOptions{}.Open(path) }
+
+// ReadRecording reads a whole recording. If any bit of it was changed, the error
+// wraps ErrCorrupt and says where. If its end is missing, it is read up to its
+// last whole tick, and Cut is true. Something that is not a recording is refused
+// after its first bytes. More than 16 GiB are not read, and memory grows to about
+// 100 times the bytes read, at the worst.
+func ReadRecording(from io.Reader) (*Recording, error) { return ReadOptions{}.Read(from) }
+
+// ReadOptions say what to accept of a recording. The zero ReadOptions, which
+// ReadRecording has, are right for a file from anybody.
+type ReadOptions struct {
+	// MaxContacts is the highest world.Config.MaxContacts that the recorded world may
+	// have had; 0 means world.DefaultMaxContacts. With more contacts a file of some
+	// kilobytes can make a world that takes gigabytes.
+	MaxContacts int
+}
+
+// Open is OpenRecording with options.
+func (o ReadOptions) Open(path string) (*Recording, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	r, err := ReadRecording(f)
+	r, err := o.Read(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return r, nil
 }
 
-// ReadRecording reads a whole recording. If any bit of it was changed, the error
-// wraps ErrCorrupt and says where. If its end is missing, it is read up to its
-// last whole tick, and Cut is true. Something that is not a recording is refused
-// after its first bytes. More than 16 GiB are not read.
-func ReadRecording(from io.Reader) (*Recording, error) {
+// Read is ReadRecording with options.
+func (o ReadOptions) Read(from io.Reader) (*Recording, error) {
 	c := newChunkReader(from)
 	if err := c.magic(); err != nil {
 		return nil, err
@@ -61,6 +81,9 @@ func ReadRecording(from io.Reader) (*Recording, error) {
 	r := &Recording{}
 	if err := r.readHeader(c); err != nil {
 		return nil, err
+	}
+	if has, most := r.header.World.MaxContacts, cmp.Or(o.MaxContacts, world.DefaultMaxContacts); has > most {
+		return nil, fmt.Errorf("the recorded world may hold %d contacts, more than %d: ReadOptions.MaxContacts allows more", has, most)
 	}
 	if err := r.readOps(c); err != nil {
 		return nil, err
@@ -98,7 +121,8 @@ func (r *Recording) readStart(c *chunkReader) error {
 }
 
 func (r *Recording) readOps(c *chunkReader) error {
-	whole := 0 // of ops, up to the last step
+	whole := 0         // of ops, up to the last step
+	var ops []recordOp // of a chunk
 	for {
 		kind, payload, err := c.next()
 		switch {
@@ -111,7 +135,7 @@ func (r *Recording) readOps(c *chunkReader) error {
 		}
 		switch kind {
 		case chunkOps:
-			var ops []recordOp
+			clear(ops[:cap(ops)]) // zeros are not in the payload
 			if err := c.decode(payload, &ops); err != nil {
 				return err
 			}
@@ -143,6 +167,13 @@ func (r *Recording) readOps(c *chunkReader) error {
 			if r.end.Ticks != r.Ticks {
 				return fmt.Errorf("%w: it has %d ticks and says %d", ErrCorrupt, r.Ticks, r.end.Ticks)
 			}
+			if r.end.Failed != 0 {
+				step := recordOp{Kind: opStep, Tick: r.Ticks + 1, Dt: r.end.Failed}
+				if err := step.check(r.Ticks); err != nil {
+					return fmt.Errorf("%w: at its end: %w", ErrCorrupt, err)
+				}
+				r.ops, r.Failed = append(r.ops, step), true
+			}
 			return c.finish()
 		default:
 			return fmt.Errorf("%w: a chunk of kind %q", ErrCorrupt, kind)
@@ -152,16 +183,34 @@ func (r *Recording) readOps(c *chunkReader) error {
 
 // cutBack drops all that followed a tick.
 func (r *Recording) cutBack(tick uint64) {
-	n := 0
 	r.steps = r.steps[:tick-r.First]
-	if tick > r.First {
-		n = r.steps[tick-r.First-1] + 1
-		if n < len(r.ops) && r.ops[n].Kind == opEnd {
-			n++ // it belongs to the step
-		}
+	r.ops = upTo(r.ops, tick)
+}
+
+// upTo drops what followed a tick. Of operations that begin after the tick there may
+// remain the end of a frame before them.
+func upTo(ops []recordOp, tick uint64) []recordOp {
+	n := len(ops)
+	for n > 0 && (ops[n-1].Kind != opStep || ops[n-1].Tick > tick) {
+		n--
 	}
-	clear(r.ops[n:])
-	r.ops = r.ops[:n]
+	if n < len(ops) && ops[n].Kind == opEnd {
+		n++ // it belongs to the step
+	}
+	clear(ops[n:])
+	return ops[:n]
+}
+
+// compact leaves out what was taken back.
+func compact(ops []recordOp) []recordOp {
+	kept := ops[:0]
+	for _, op := range ops {
+		if op.Kind == opBack {
+			kept = upTo(kept, op.Tick)
+		}
+		kept = append(kept, op)
+	}
+	return kept
 }
 
 // note takes from an operation what the Recording tells.
@@ -172,6 +221,14 @@ func (r *Recording) note(op *recordOp) {
 	case opBegin:
 		r.Alpha = fraction(op.Carry, op.Whole)
 	}
+}
+
+// lastTick is the tick that a replay goes to, which fails there if Failed is set.
+func (r *Recording) lastTick() uint64 {
+	if r.Failed {
+		return r.Ticks + 1
+	}
+	return r.Ticks
 }
 
 func fraction(carry, whole int64) float64 {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"reflect"
 	"strings"
 	"unicode"
 )
@@ -20,7 +21,7 @@ var maxRecording int64 = 16 << 30
 type chunkReader struct {
 	from  *bufio.Reader
 	at    int64
-	types []byte // of the last payload, which are fine
+	types gobTypes // of the last payload
 }
 
 func newChunkReader(from io.Reader) *chunkReader {
@@ -109,10 +110,7 @@ func (r *chunkReader) torn(b []byte, changed error) error {
 
 // decode reads a payload that its checksum has vouched for.
 func (r *chunkReader) decode(payload []byte, v any) (err error) {
-	if r.types == nil || !sameTypes(payload, r.types) {
-		r.types, err = checkTypes(payload)
-	}
-	if err == nil {
+	if err = r.types.check(payload, reflect.TypeOf(v).Elem()); err == nil {
 		if wrong := gob.NewDecoder(bytes.NewReader(payload)).Decode(v); wrong != nil {
 			err = errors.New(oneLine(wrong.Error()))
 		}

@@ -186,7 +186,7 @@ func (r *recordWriter) flush() error {
 			return nil
 		}
 		r.backlog.Add(-size)
-		if err := r.putChunk(chunkOps, ops); err != nil {
+		if err := r.putChunk(chunkOps, compact(ops)); err != nil {
 			return err
 		}
 	}

@@ -73,6 +73,9 @@ func newReplayer(rec *Recording, to *recorder, memory int64) (*replayer, error) 
 		Simulation: to.Simulation, to: to, recording: rec, unread: newOutbox(),
 		tick: rec.First, checked: rec.First,
 	}
+	if was, is := rec.header.World.SoftSubSteps, softSubSteps(to.Config()); was != is {
+		return nil, fmt.Errorf("replay: the recording was made with %s; the engine has %s", stepperOf(was), stepperOf(is))
+	}
 	if err := rec.start.load(to.Simulation); err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
@@ -83,6 +86,14 @@ func newReplayer(rec *Recording, to *recorder, memory int64) (*replayer, error) 
 	r.keys = newKeyframes(rec.First, memory)
 	r.keys.add(r)
 	return r, nil
+}
+
+// stepperOf says in words what softSubSteps returns.
+func stepperOf(softSubSteps int) string {
+	if softSubSteps > 0 {
+		return fmt.Sprintf("%v and %d sub-steps", world.SoftStep, softSubSteps)
+	}
+	return fmt.Sprintf("%v or %v", world.FastStep, world.StockStep)
 }
 
 func (r *replayer) Start(out *physicsloop.Outbox[world.Event]) {
@@ -201,9 +212,9 @@ func (r *replayer) compare(op *recordOp) error {
 	return m
 }
 
-// finish makes the calls that follow the last step.
+// finish makes the calls that follow the last step, but for the one that failed.
 func (r *replayer) finish() {
-	for ; r.next < len(r.recording.ops); r.next++ {
+	for ; r.next < len(r.recording.ops) && r.recording.ops[r.next].Kind != opStep; r.next++ {
 		r.call(&r.recording.ops[r.next])
 	}
 }
@@ -246,7 +257,12 @@ func (r *Recording) Verify(setup func(*world.World) error) (hash uint64, err err
 	defer p.Close()
 	err = p.Seek(r.Ticks)
 	if err == nil {
-		err = p.guard(func() error { p.replay.finish(); return nil })
+		err = p.guard(func() error {
+			if p.replay.finish(); r.Failed {
+				return p.replay.step(true)
+			}
+			return nil
+		})
 	}
 	return p.World().Hash(), err
 }
