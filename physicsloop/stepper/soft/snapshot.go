@@ -324,6 +324,7 @@ func (s *Stepper) restoreContacts(st *State) {
 			to.friction, to.restitution, to.tangentSpeed = from.friction, from.restitution, from.tangentSpeed
 			to.normal, to.qA, to.qB, to.offset = from.normal, from.qA, from.qB, from.offset
 			points = points[copy(to.points[:to.count], points):]
+			lc.M_manifold.PointCount = int(to.count) // the rest waits for Refresh
 			s.pairs.Add(pairset.Key(to.shapeA, to.shapeB))
 		}
 		c = lc.M_next
