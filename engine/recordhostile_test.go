@@ -82,7 +82,9 @@ func TestARecordingThatNoRecorderWritesIsRefused(t *testing.T) {
 	for name, spoil := range map[string]func(r *Recording){
 		"velocity iterations": func(r *Recording) { r.header.World.VelocityIterations = math.MaxInt32 },
 		"position iterations": func(r *Recording) { r.header.World.PositionIterations = math.MaxInt32 },
-		"sub-steps":           func(r *Recording) { r.header.World.SoftSubSteps = math.MaxInt32 },
+		"sub-steps": func(r *Recording) {
+			r.header.World.SoftSubSteps, r.header.World.SoftMethod = math.MaxInt32, world.SoftStep.Method()
+		},
 		"contacts":            func(r *Recording) { r.header.World.MaxContacts = math.MaxInt32 },
 		"handles":             func(r *Recording) { op := r.first(opEnd); op.Kind, op.Made = opBack, 1<<63-1 },
 		"negative iterations": func(r *Recording) { r.header.World.PositionIterations = -1 },
