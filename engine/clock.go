@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"halfstep/buffer/body2d"
+	"halfstep/engine/internal/history"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -69,7 +70,7 @@ func (e *Engine) SetRefresh(d time.Duration) { e.render.SetRefresh(int64(d)) }
 // published again for them, under the same tick.
 func (e *Engine) SetDebugLayers(l body2d.DebugLayers) {
 	if e.link.DebugLayers.Swap(uint32(l)) != uint32(l) && e.Paused() {
-		e.Inspect(func(*world.World) {}) // has the world published again
+		e.command(world.NewOrder(history.Republish{}))
 	}
 }
 

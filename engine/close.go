@@ -94,8 +94,8 @@ func (e *Engine) finish() {
 	e.link.Demand.Lift() // a simulated clock stands still now
 	e.loop.Close()
 	e.world.Close()
-	if e.replayer != nil {
-		e.replayer.keys.close()
+	if e.past != nil {
+		e.past.Close()
 	}
 	close(e.physicsEnded)
 	e.closeRecordings()

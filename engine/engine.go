@@ -12,6 +12,7 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
+	"halfstep/engine/internal/history"
 	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
@@ -45,11 +46,11 @@ type Engine struct {
 
 	handles    *world.Handles // nil in a replay
 	remote     remote
-	recorder   *recorder // nil with another loop
+	past       *history.Past // nil with another loop
 	recordings recordings
 	replay     *Recording // or nil
-	replayer   *replayer  // or nil
-	past       *past      // or nil
+	rollback   RollbackOptions
+	box        *blackBox // or nil
 
 	name          string
 	steps, frames *phase.Lane // nil without phases
@@ -126,8 +127,8 @@ func New(c Config) (_ *Engine, err error) {
 	if len(c.Testing.Faults) > 0 {
 		parts.Steps.BeforeStep = e.faults.step
 	}
-	if e.recorder != nil && e.recorder.box != nil {
-		parts.Steps.OnFailure = e.recorder.box.dumpFailure
+	if e.box != nil {
+		parts.Steps.OnFailure = e.box.dumpFailure
 	}
 	if e.loop, err = newLoop(&parts); err != nil {
 		return nil, err
@@ -176,15 +177,14 @@ func newRender(c Config, l *link, lane *phase.Lane, stepCost func(tick uint64) t
 		return nil, err
 	}
 	if c.Replay != nil {
-		carry, whole := c.Replay.remainder(c.Replay.First)
+		carry, whole := c.Replay.file.Remainder(c.Replay.First)
 		r.StartAt(c.Replay.First, carry, whole)
 	}
 	r.DeliverAtOnce(c.Time.EventsAtOnce)
 	return r, nil
 }
 
-// wrap puts the recorder between the loop and the world, and the replayer or the
-// past before it.
+// wrap puts the past between the loop and the world.
 func (e *Engine) wrap(w *world.Simulation, c Config) (simulation, error) {
 	if c.Record != nil && c.Replay != nil {
 		return nil, errors.New("an engine cannot record and replay at once")
@@ -195,37 +195,32 @@ func (e *Engine) wrap(w *world.Simulation, c Config) (simulation, error) {
 	if c.Testing.Loop != nil {
 		return w, nil
 	}
-	box, err := newBlackBox(c.BlackBox)
-	if err != nil {
-		return nil, err
+	o := history.Options{
+		Rate: e.Rate(), Lane: e.steps, Rollback: history.RollbackOptions{Ticks: c.Rollback.Ticks, Every: c.Rollback.Every},
 	}
-	r := &recorder{Simulation: w, rate: e.Rate(), box: box}
-	e.recorder = r
+	var err error
+	if c.BlackBox != nil {
+		if e.box, err = newBlackBox(*c.BlackBox); err != nil {
+			return nil, err
+		}
+		o.Box = e.box.Box
+	}
 	if c.Replay != nil {
 		e.replay = c.Replay
 		e.SetLastTick(c.Replay.lastTick())
-		p, err := newReplayer(c.Replay, r, c.SeekMemory)
-		e.replayer = p
-		return p, err
+		o.Replay = c.Replay.options(c.SeekMemory)
 	}
-	sim := simulation(r)
-	if c.Rollback.Ticks > 0 {
-		if e.past, err = newPast(r, e.steps, c.Rollback); err != nil {
-			return nil, err
-		}
-		r.past, sim = e.past, e.past
+	e.rollback = c.Rollback
+	if e.past, err = history.New(w, o); err != nil || c.Record == nil {
+		return e.past, err
 	}
-	if c.Record == nil {
-		return sim, nil
-	}
-	out, err := newRecordWriter(*c.Record)
+	out, err := history.NewWriter(history.WriterOptions(*c.Record))
 	if err == nil && c.Record.From == 0 {
-		err = out.beginNow(r.header(fromSetup, c.Record.Scene, c.Record.Data))
-		r.out = out
+		err = e.past.Record(out)
 	}
 	if err != nil {
 		return nil, err
 	}
 	e.recordings.add(out)
-	return sim, nil
+	return e.past, nil
 }

@@ -1,4 +1,4 @@
-package engine
+package history
 
 import (
 	"bytes"
@@ -20,8 +20,8 @@ const defaultSeekMemory = 64 << 20
 // what taking one costs: seeking back costs little more, and playing costs a few per
 // cent. They are variables for the tests' sake.
 var (
-	keyframeGap                = 10 * time.Millisecond
-	keyframeCost time.Duration = 25
+	KeyframeGap                = 10 * time.Millisecond
+	KeyframeCost time.Duration = 25
 )
 
 // mostPacking is how many keyframes are being packed at once.
@@ -69,6 +69,24 @@ func newKeyframes(first uint64, memory int64) *keyframes {
 	return k
 }
 
+// Keyframes returns the ticks of the keyframes and their size in bytes, for tests.
+func (p *Past) Keyframes() (ticks []uint64, bytes int64) {
+	k := p.replay.keys
+	k.close()
+	k.harvest(0)
+	for _, f := range k.list {
+		ticks = append(ticks, f.tick)
+	}
+	return ticks, k.size
+}
+
+// ForgetKeyframes drops those after a tick, for tests.
+func (p *Past) ForgetKeyframes(after uint64) {
+	k := p.replay.keys
+	k.harvest(0)
+	k.list = k.list[:k.after(after)]
+}
+
 // close waits for the goroutines.
 func (k *keyframes) close() { k.wg.Wait() }
 
@@ -114,9 +132,9 @@ func (k *keyframes) nearest(tick uint64) *keyframe {
 }
 
 // add takes a keyframe of a replay where it is, if there is none near.
-func (k *keyframes) add(r *replayer) {
-	i := k.after(r.tick)
-	if k.err != nil || i > 0 && !k.far(i, r.tick) {
+func (k *keyframes) add(p *Past, r *replay) {
+	i := k.after(p.tick)
+	if k.err != nil || i > 0 && !k.far(i, p.tick) {
 		return
 	}
 	k.harvest(mostPacking - 1)
@@ -125,11 +143,11 @@ func (k *keyframes) add(r *replayer) {
 	if n := len(k.spare); n > 0 {
 		state, k.spare = k.spare[n-1], k.spare[:n-1]
 	}
-	if err := r.World().Snapshot(state); err != nil {
+	if err := p.World().Snapshot(state); err != nil {
 		k.err = err
 		return
 	}
-	f := &keyframe{tick: r.tick, next: r.next, state: state, size: int64(state.Size()), done: make(chan []byte, 1)}
+	f := &keyframe{tick: p.tick, next: r.next, state: state, size: int64(state.Size()), done: make(chan []byte, 1)}
 	k.taking = smoothed(k.taking, monotime.Since(began))
 	k.list = slices.Insert(k.list, i, f)
 	k.size += f.size
@@ -149,7 +167,7 @@ func (k *keyframes) far(i int, tick uint64) bool {
 	if before == tick {
 		return false
 	}
-	gap := max(keyframeGap, keyframeCost*k.taking, k.closest/2) // closer ones would soon go
+	gap := max(KeyframeGap, KeyframeCost*k.taking, k.closest/2) // closer ones would soon go
 	if k.at(tick)-k.at(before) < gap {
 		return false
 	}
@@ -221,11 +239,4 @@ func (f *keyframe) snapshot() (*world.Snapshot, error) {
 		return nil, err
 	}
 	return world.LoadSnapshot(data)
-}
-
-// betweenFrames reports whether a replay is where it begins, or between two frames
-// with no command since the last step.
-func (r *replayer) betweenFrames() bool {
-	ops, n := r.recording.ops, r.next
-	return n == 0 || n >= 2 && n < len(ops) && ops[n].Kind == opBegin && ops[n-1].Kind == opEnd && ops[n-2].Kind == opStep
 }
