@@ -77,7 +77,7 @@ func (r *runtimeMetrics) read(tick uint64) {
 
 // counters writes the counters of the run.
 func (t *timeline) counters(c *glrender.HUD, x, y float32, v *viewer) {
-	e, m, r := v.engine, v.engine.Metrics(), &t.runtime
+	e, m, r := v.player, v.player.Metrics(), &t.runtime
 	line := func(b []byte) {
 		c.TextBytes(x, y, textColour, b)
 		t.text = b

@@ -6,7 +6,6 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
-	"halfstep/engine"
 	"halfstep/renderloop/scene"
 )
 
@@ -55,11 +54,11 @@ func (a *animation) rms() float64 {
 // measure is called before the clock of a frame is advanced by d, while the views
 // still are those of the frame before.
 func (v *viewer) measure(d time.Duration) {
-	if v.engine.Paused() {
+	if v.player.Paused() {
 		v.smooth[0].scene, v.smooth[1].scene = nil, nil
 		return
 	}
-	scaled := d.Seconds() * v.engine.Scale()
+	scaled := d.Seconds() * v.player.Scale()
 	v.smooth[0].frame(v.view, scaled)
 	if v.right != nil {
 		v.smooth[1].frame(v.right.view, scaled)
@@ -73,8 +72,8 @@ func (v *viewer) apart() (d float64, ok bool) {
 		return 0, false
 	}
 	b := v.tracked[0].body
-	p, ok1 := v.engine.Pose(b)
-	q, ok2 := v.right.engine.Pose(b)
+	p, ok1 := v.player.pose(b)
+	q, ok2 := v.right.player.pose(b)
 	return math.Hypot(p.CentreX-q.CentreX, p.CentreY-q.CentreY), ok1 && ok2
 }
 
@@ -98,7 +97,7 @@ type phaseTable struct {
 type phaseRow struct{ now, mean, most int64 }
 
 // update reads the spans now and then.
-func (t *phaseTable) update(e *engine.Engine, now time.Time) {
+func (t *phaseTable) update(e *player, now time.Time) {
 	if now.Before(t.next) {
 		return
 	}

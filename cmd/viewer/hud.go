@@ -94,15 +94,15 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 		h.text = b
 		y += glrender.LineHeight
 	}
-	e, view, m := v.engine, v.view, v.engine.Metrics()
+	e, view, m := v.player, v.view, v.player.Metrics()
 
 	b := appendTitle(h.text[:0], v)
 	line(textColour, b)
 
-	if name := m.Loop; name != "" {
-		b = append(append(h.text[:0], name...), " loop"...)
+	if e.name != "" {
+		b = append(append(h.text[:0], e.name...), " loop"...)
 	} else {
-		b = append(h.text[:0], e.Sync().String()...)
+		b = append(h.text[:0], e.engine.Sync().String()...)
 	}
 	b = append(append(b, "  "...), view.Smoothing.String()...)
 	b = append(b, "  "...)
@@ -183,7 +183,7 @@ func appendMotion(b []byte, m present.Figures) []byte {
 // appendTitle writes the scene and whether it is paused.
 func appendTitle(b []byte, v *viewer) []byte {
 	b = append(b, v.scenes[v.current].name...)
-	if v.engine.Paused() {
+	if v.player.Paused() {
 		b = append(b, "  paused"...)
 	}
 	return b

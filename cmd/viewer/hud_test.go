@@ -13,7 +13,7 @@ import (
 func TestAFrameAllocatesNothing(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144")
 	b.setCap(0)
-	b.engine.SetPaused(true)
+	b.player.SetPaused(true)
 	b.run(300)                       // let all buffers reach their size
 	canvas := new(glrender.Renderer) // a HUD collects its quads without GL
 	frame := func() {

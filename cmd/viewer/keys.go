@@ -6,7 +6,6 @@ import (
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
-	"halfstep/engine"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/glrender"
 )
@@ -103,15 +102,15 @@ func (v *viewer) press(key glfw.Key, repeat bool) error {
 }
 
 func (v *viewer) togglePause() {
-	on := !v.engine.Paused()
-	v.engines(func(e *engine.Engine) { e.SetPaused(on) })
+	on := !v.player.Paused()
+	v.engines(func(e *player) { e.SetPaused(on) })
 	if !on {
 		v.steps = 0
 	}
 }
 
 func (v *viewer) singleStep() {
-	v.engines(func(e *engine.Engine) { e.SetPaused(true) })
+	v.engines(func(e *player) { e.SetPaused(true) })
 	v.steps++
 }
 
@@ -127,9 +126,9 @@ func (v *viewer) nextSmoothing() {
 // engineLoop reports whether one of the engines runs its own loop. If none does,
 // it shows a notice.
 func (v *viewer) engineLoop() (ok bool) {
-	v.engines(func(e *engine.Engine) { ok = ok || e.Metrics().Loop == "" })
+	v.engines(func(e *player) { ok = ok || e.name == "" })
 	if !ok {
-		v.say("the " + v.engine.Metrics().Loop + " loop does not have this setting")
+		v.say("the " + v.player.name + " loop does not have this setting")
 	}
 	return ok
 }
@@ -152,7 +151,7 @@ func (v *viewer) togglePacing() {
 var stepRates = []int64{5, 10, 15, 20, 30, 50, 60, 90, 120, 144, 180, 240, 480, 960}
 
 func (v *viewer) changeRate(by int) error {
-	return v.setRate(clock.Hz(beside(stepRates, v.engine.Rate().Float(), by)))
+	return v.setRate(clock.Hz(beside(stepRates, v.player.Rate().Float(), by)))
 }
 
 // beside is the next entry above x (by > 0) or below x in an ascending list.
@@ -177,7 +176,7 @@ func beside(list []int64, x float64, by int) int64 {
 var timeScales = []int64{1, 5, 10, 25, 50, 100, 200, 400}
 
 func (v *viewer) changeScale(by int) error {
-	return v.setScale(float64(beside(timeScales, 100*v.engine.Scale(), by)) / 100)
+	return v.setScale(float64(beside(timeScales, 100*v.player.Scale(), by)) / 100)
 }
 
 var frameCaps = []int{0, 10, 30, 60, 144, -1}
@@ -199,7 +198,7 @@ func capName(fps int) string {
 
 func (v *viewer) toggleFollow() {
 	at := v.camera.world(v.half())
-	b, ok := v.picked().Pick(at.X, at.Y)
+	b, ok := v.picked().pick(at)
 	switch {
 	case ok && b != v.camera.follow:
 		v.camera.follow = b
@@ -215,7 +214,7 @@ func (v *viewer) toggleFollow() {
 func layer(l glrender.Layers, name string) func(*viewer) error {
 	return func(v *viewer) error {
 		v.layers ^= l
-		v.engines(func(e *engine.Engine) { e.SetDebugLayers(v.payload()) })
+		v.engines(func(e *player) { e.SetDebugLayers(v.payload()) })
 		v.say(name + ": " + onOff(v.layers&l != 0))
 		return nil
 	}

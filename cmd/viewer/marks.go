@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"halfstep/buffer/body2d"
-	"halfstep/engine"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
@@ -62,7 +61,7 @@ func toggleLayer(name string, of func(*marks) *bool) func(*viewer) error {
 	return func(v *viewer) error {
 		on := of(&v.marks)
 		*on = !*on
-		v.engines(func(e *engine.Engine) { e.SetDebugLayers(v.payload()) })
+		v.engines(func(e *player) { e.SetDebugLayers(v.payload()) })
 		text := name + ": " + onOff(*on)
 		if *on && on == &v.marks.colours && v.stepper() != world.SoftStep {
 			text += "; only the stepper soft has them"

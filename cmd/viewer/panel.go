@@ -206,7 +206,7 @@ func (v *viewer) layPanel(c *ui.Context, area ui.Rect) error {
 
 // transport is the scene's name and the controls of its time.
 func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
-	e := v.engine
+	e := v.player
 	line := area.Top(18)
 	state := line.Right(line.W * .5)
 	c.Print(line, ui.Strong, ui.Start, ui.Ink, v.scenes[v.current].name)
@@ -238,10 +238,10 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 	button(1, "step", ui.StepOn, "pause and run a single step", false)
 	button(2, "restart", ui.Again, "restart the scene", false)
 	recording, tip := ui.Record, "record to a new file, from here on"
-	if v.session().Recording() {
+	if v.session().recording() {
 		recording, tip = ui.Stop, "end the recording"
 	}
-	button(3, "record", recording, tip, v.session().Recording())
+	button(3, "record", recording, tip, v.session().recording())
 	if v.tape() != nil {
 		button(4, "back", ui.Backward, "back by a second", false)
 		button(5, "forward", ui.Forward, "forward by a second", false)
@@ -254,7 +254,7 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 	}
 	v.layTime(c, area)
 	area.Top(8)
-	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), "time scale", scaleKeys(), v.engine.Scale(), &scaleRange); changed {
+	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), "time scale", scaleKeys(), v.player.Scale(), &scaleRange); changed {
 		v.count("time scale")
 		return v.setScale(x)
 	}

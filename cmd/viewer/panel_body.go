@@ -72,10 +72,14 @@ func (v *viewer) bodyState(c *ui.Context, kind string) {
 	}
 	begin := func() []byte { return v.panel.text[:0] }
 	pair("handle", append(begin(), n.body.String()...))
-	_, s, ok := v.engine.States(n.body)
+	s := body2d.State{}
+	slot, ok := v.player.View().Scene.Slot(uint64(n.body))
+	if states := v.player.View().Cur; ok && slot < len(states) {
+		s = states[slot]
+	}
 	state := kind
 	switch f := s.Flags(); {
-	case !ok:
+	case f&body2d.Alive == 0:
 	case f&body2d.Disabled != 0:
 		state += ", disabled"
 	case f&body2d.Awake != 0:
@@ -87,7 +91,7 @@ func (v *viewer) bodyState(c *ui.Context, kind string) {
 		state += ", bullet"
 	}
 	pair("kind", append(begin(), state...))
-	p, _ := v.engine.Pose(n.body)
+	p, _ := v.player.pose(n.body)
 	pair("position", appendPair(begin(), p.X, p.Y, "m"))
 	pair("centre", appendPair(begin(), p.CentreX, p.CentreY, "m"))
 	pair("angle", appendUnit(begin(), p.Angle*180/math.Pi, 1, "°"))

@@ -11,7 +11,7 @@ import (
 // layFigures is the page with what the run has measured.
 func (v *viewer) layFigures(c *ui.Context, area ui.Rect) error {
 	t := &v.phases
-	t.update(v.engine, time.Now())
+	t.update(v.player, time.Now())
 	c.BeginScroll(&v.panel.scroll[figuresPage], area)
 	v.counts(c)
 	c.Space(6)
@@ -96,13 +96,13 @@ func (v *viewer) counts(c *ui.Context) {
 	n := v.view.Counts
 	two("bodies", int64(n.Bodies), ", awake", int64(n.Awake))
 	two("contacts", int64(n.Contacts), ", joints", int64(n.Joints))
-	two("held frames", int64(v.engine.Metrics().HeldFrames), ", GL calls", int64(v.hud.calls))
+	two("held frames", int64(v.player.Metrics().HeldFrames), ", GL calls", int64(v.hud.calls))
 }
 
 // ledgerBar shows where the time of the clock went.
 func (v *viewer) ledgerBar(c *ui.Context) {
 	c.Heading(c.Next(20), "Time")
-	l := v.engine.Ledger()
+	l := v.player.Ledger()
 	parts := [...]struct {
 		name string
 		s    float64

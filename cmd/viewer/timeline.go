@@ -55,7 +55,7 @@ func (t *timeline) draw(c *glrender.HUD, v *viewer) {
 	if t.times.n == 0 || t.since >= refresh {
 		t.since = 0
 		t.times.sort()
-		t.runtime.read(v.engine.View().Tick)
+		t.runtime.read(v.player.View().Tick)
 		mean := max(t.times.mean, 1)
 		t.window = int64(min(windowFrames*mean, 2000) * 1e6)
 	}
@@ -66,8 +66,8 @@ func (t *timeline) draw(c *glrender.HUD, v *viewer) {
 		t.frames = make([]phase.Span, 0, spansShown)
 		t.steps = make([]phase.Span, 0, spansShown)
 	}
-	t.frames = v.engine.Spans(phase.Render, t.frames[:0])
-	t.steps = v.engine.Spans(phase.Physics, t.steps[:0])
+	t.frames = v.player.Spans(phase.Render, t.frames[:0])
+	t.steps = v.player.Spans(phase.Physics, t.steps[:0])
 
 	width, height := v.clear(c)
 	const texts = 4

@@ -12,7 +12,7 @@ import (
 
 func TestATimelineAllocatesNothing(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144 -timeline -hud=false")
-	b.engine.SetPaused(true)
+	b.player.SetPaused(true)
 	b.run(300)
 	canvas := new(glrender.Renderer)
 	frame := func() {
