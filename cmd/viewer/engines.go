@@ -52,11 +52,8 @@ func (v *viewer) open(index int) error {
 	v.saved = nil
 	v.happened = v.happened[:0]
 	v.travel = travel{}
-	v.phases = phaseTable{}
-	v.smooth = [2]animation{}
 	v.world = v.settings.world.applied(v.given)
-	v.hud.reset()
-	v.timeline.reset()
+	v.figures.reset()
 	v.watch(e)
 	if err := v.openRight(sc); err != nil {
 		return err

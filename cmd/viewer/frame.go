@@ -68,8 +68,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 		v.present.next = now
 		if !last.IsZero() {
 			addTime(v.collector.frames, now.Sub(last))
-			v.hud.frame(now.Sub(last))
-			v.timeline.frame(now.Sub(last))
+			v.figures.frame(now.Sub(last), v.player)
 		}
 		last = now
 		if end {
@@ -85,7 +84,6 @@ func (v *viewer) loop(poll func(rest float64)) error {
 func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.elapsed += d
 	if frame > 0 {
-		v.measure(d)
 		v.goBack(d)
 	}
 	switch {
@@ -112,6 +110,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 		}
 		v.noteEvent(ev)
 	}
+	v.figures.Metrics = v.player.Metrics()
 	v.busy = v.player.Busy()
 	v.tellHitch()
 	v.failure = cmp.Or(v.player.Failure(), v.right.failure())
@@ -235,7 +234,7 @@ func (v *viewer) draw() error {
 	v.collector.frame(v.view, work)
 	v.player.EnterPhase(phase.HUD)
 	canvas := v.gl.BeginHUD(fb)
-	v.hud.calls = work.Core.Calls
+	v.figures.calls = work.Core.Calls
 	v.drawMarks(canvas)
 	v.label(canvas)
 	v.timeline.draw(canvas, v)
@@ -247,7 +246,7 @@ func (v *viewer) draw() error {
 	canvas.Draw()
 	if n, ns, ok := v.gl.EndTimer(); ok {
 		v.player.GPUTime(n, time.Duration(ns))
-		v.hud.gpuMS = float64(ns) / 1e6
+		v.figures.gpuMS = float64(ns) / 1e6
 	}
 	all := v.gl.Stats()
 	v.collector.allCalls = max(v.collector.allCalls, all.Total().Calls-all.Structure.Calls)

@@ -18,7 +18,7 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 	canvas := new(glrender.Renderer) // a HUD collects its quads without GL
 	frame := func() {
 		b.run(1)
-		b.hud.frame(7 * time.Millisecond)
+		b.figures.frame(7*time.Millisecond, b.player)
 		b.hud.draw(canvas.BeginHUD(b.viewport()), b.viewer)
 	}
 	for range 300 {

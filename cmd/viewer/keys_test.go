@@ -16,7 +16,7 @@ import (
 // works.
 func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 	seen := map[glfw.Key]string{}
-	for _, b := range bindings {
+	for _, b := range actions {
 		if b.label == "" || b.does == "" || b.do == nil || len(b.keys) == 0 {
 			t.Errorf("%+v is not complete", b)
 		}
@@ -50,15 +50,15 @@ func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 
 func TestEveryLayerSaysThatItIsShownOrHidden(t *testing.T) {
 	b := newBench(t, "-scene drift -stepper soft")
-	for i := range bindings {
-		name, ok := strings.CutPrefix(bindings[i].does, "layer: ")
+	for i := range actions {
+		name, ok := strings.CutPrefix(actions[i].does, "layer: ")
 		if !ok {
 			continue
 		}
 		var said [2]string
 		for k := range said {
 			b.notice.text = ""
-			b.press(bindings[i].keys[0])
+			b.press(actions[i].keys[0])
 			said[k] = b.notice.text
 		}
 		slices.Sort(said[:]) // some are shown to begin with
@@ -78,7 +78,7 @@ func TestPausedTimeStandsStillAndNStepsOnce(t *testing.T) {
 	if got := b.player.Demanded(); got != at || !b.player.Paused() {
 		t.Fatalf("paused at tick %d, then %d", at, got)
 	}
-	if title := string(appendTitle(nil, b.viewer)); title != "drift  paused" {
+	if title := string(b.headline(nil)); title != "drift  paused" {
 		t.Errorf("the HUD says %q", title)
 	}
 	b.press(glfw.KeyN, glfw.KeyN)
@@ -92,7 +92,7 @@ func TestPausedTimeStandsStillAndNStepsOnce(t *testing.T) {
 		t.Errorf("tick %d, dropped %v s, paused %v s, stepped %v s", b.player.Demanded(), l.Dropped(), l.Paused(), l.Stepped())
 	}
 	b.press(glfw.KeySpace)
-	if title := string(appendTitle(nil, b.viewer)); title != "drift" {
+	if title := string(b.headline(nil)); title != "drift" {
 		t.Errorf("after the pause the HUD says %q", title)
 	}
 	b.run(5)

@@ -122,7 +122,8 @@ func TestTheWorldIsDrawnBesideThePanel(t *testing.T) {
 }
 
 func TestAControlAndItsKeyDoTheSame(t *testing.T) {
-	for _, name := range []string{"pause", "step", "metrics", "timeline", "pacing", "layer joints", "layer grid", "names", "velocities", "islands", "fast bodies", "graph colours"} {
+	for _, a := range []*action{pauseAction, stepAction, metricsAction, timelineAction, pacingAction, layerJointsAction, layerGridAction, namesAction, velocitiesAction, islandsAction, fastBodiesAction, graphColoursAction} {
+		name := a.name
 		b, c := newPanelBench(t, "-scene drift"), newPanelBench(t, "-scene drift")
 		for _, x := range []*bench{b, c} {
 			x.surface = surface{w: 1280, h: 900, scale: 1}
@@ -130,7 +131,7 @@ func TestAControlAndItsKeyDoTheSame(t *testing.T) {
 			x.run(2)
 		}
 		b.click(name)
-		c.press(action(name).keys[0])
+		c.press(a.keys[0])
 		c.run(2)
 		type state struct {
 			paused, hud, time, pacing, names, velocities bool
@@ -426,17 +427,17 @@ func TestAFrameWithThePanelAllocatesNothing(t *testing.T) {
 func TestTheAnimationErrorIsZeroForAnEvenPictureAndNotForASteppedOne(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144 -compare none")
 	b.run(300)
-	smooth, stepped := b.smooth[0].rms(), b.smooth[1].rms()
-	if smooth > 1e-4 || stepped < 1e-3 {
-		t.Errorf("interpolated: %v s, newest: %v s", smooth, stepped)
+	smooth, stepped := b.figures.Motion.RMS, b.right.player.Metrics().Motion.RMS
+	if smooth > .1 || stepped < 1 {
+		t.Errorf("interpolated: %v ms, newest: %v ms", smooth, stepped)
 	}
 	if d, ok := b.apart(); !ok || d <= 0 || d > 1./60 {
 		t.Errorf("the halves are %v m apart, %v", d, ok)
 	}
 	c := newBench(t, "-scene drift -clock fixed:144 -loop free")
 	c.run(300)
-	if got := c.smooth[0].rms(); got < 1e-3 {
-		t.Errorf("a loop that shows the newest state: %v s", got)
+	if got := c.figures.Motion.RMS; got < 1 {
+		t.Errorf("a loop that shows the newest state: %v ms", got)
 	}
 }
 
@@ -444,10 +445,9 @@ func TestTheTableOfPhasesHasBothThreads(t *testing.T) {
 	b := newPanelBench(t, "-scene pyramid -clock fixed:60")
 	b.panel.page = figuresPage
 	b.run(30)
-	b.phases.next = time.Time{}
-	b.run(1)
-	for thread := range b.phases.rows {
-		all := b.phases.rows[thread][len(b.phases.rows[thread])-1]
+	b.figures.frame(time.Second, b.player)
+	for thread := range b.figures.phases.rows {
+		all := b.figures.phases.rows[thread][len(b.figures.phases.rows[thread])-1]
 		if all.now <= 0 || all.most < all.mean || all.mean <= 0 {
 			t.Errorf("thread %d: %+v", thread, all)
 		}

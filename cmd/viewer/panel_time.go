@@ -129,7 +129,7 @@ func (v *viewer) layStretch(c *ui.Context, area *ui.Rect, b *bar) {
 		c.Tip(tip, key)
 		return pressed
 	}
-	if button(0, "backward", "Back", action("backward").does, key("backward"), t.backward) {
+	if button(0, "backward", "Back", backwardAction.does, backwardAction.key(), t.backward) {
 		v.toggleBackward()
 	}
 	if button(1, "stretch from", "From", "a stretch that repeats begins here", "", t.to > t.from) {
@@ -143,7 +143,7 @@ func (v *viewer) layStretch(c *ui.Context, area *ui.Rect, b *bar) {
 			v.seek(from)
 		}
 	}
-	if columns == 4 && button(3, "present", "Now", action("present").does, key("present"), v.past == nil) {
+	if columns == 4 && button(3, "present", "Now", presentAction.does, presentAction.key(), v.past == nil) {
 		v.toPresent()
 	}
 	from, ok1 := b.place(max(t.from, b.from))

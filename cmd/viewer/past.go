@@ -113,8 +113,6 @@ func (v *viewer) toPresent() {
 func (v *viewer) turnTo(e *player) {
 	v.player = e
 	v.inspect.asked, v.inspect.info = false, bodyReport{}
-	v.phases = phaseTable{}
-	v.smooth = [2]animation{}
 	e.SetDebugLayers(v.payload())
 }
 

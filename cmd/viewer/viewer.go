@@ -50,9 +50,8 @@ type viewer struct {
 	panel       panel
 	inspect     inspector
 	press0      press
-	phases      phaseTable
-	smooth      [2]animation // of the halves
-	verdict     string       // of -hitch about the last late frame or step
+	figures     figures
+	verdict     string // of -hitch about the last late frame or step
 	hud         hud
 	timeline    timeline
 	help        bool
