@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -175,5 +176,20 @@ func TestOutputThatIsLostIsStatus1(t *testing.T) {
 	cmd.Run()
 	if cmd.ProcessState.ExitCode() != exitFailed || strings.Count(stderr.String(), "\n") != 1 {
 		t.Errorf("the summary: %v, %q", cmd.ProcessState, stderr.String())
+	}
+}
+
+func TestALinkPlantedBesideAnOutputKeepsWhatItLeadsTo(t *testing.T) {
+	dir := t.TempDir()
+	victim, path := filepath.Join(dir, "victim"), filepath.Join(dir, "o")
+	os.WriteFile(victim, []byte("mine"), 0o644)
+	if err := os.Symlink(victim, fmt.Sprintf("%s.%d.part", path, os.Getpid())); err != nil {
+		t.Skip(err)
+	}
+	if err := writeAtomic(path, func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
+		t.Error(err)
+	}
+	if data, _ := os.ReadFile(victim); string(data) != "mine" {
+		t.Errorf("it holds %q", data)
 	}
 }

@@ -3,10 +3,11 @@ package main
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
+
+	"halfstep/internal/partfile"
 )
 
 // stream is a file that is written during the run. An older file of that name is
@@ -94,16 +95,15 @@ func openAtomic(path string) (f *os.File, commit func(error) error, err error) {
 		old.Close()
 		mode = i.Mode().Perm()
 	}
-	part := fmt.Sprintf("%s.%d.part", target, os.Getpid())
-	if f, err = os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode); err != nil {
+	if f, err = partfile.Create(target, mode); err != nil {
 		return nil, nil, blame(path, err)
 	}
 	return f, func(err error) error {
 		if err == nil {
-			err = os.Rename(part, target)
+			err = os.Rename(f.Name(), target)
 		}
 		if err != nil {
-			os.Remove(part)
+			os.Remove(f.Name())
 		}
 		return blame(path, err)
 	}, nil
