@@ -63,13 +63,13 @@ func TestAnOutputThatFailsKeepsTheOlderFile(t *testing.T) {
 	os.WriteFile(path, []byte("older"), 0o600)
 	os.Symlink(path, link)
 	broken := errors.New("broken")
-	if err := writeAtomic(link, func(w io.Writer) error { io.WriteString(w, "half"); return broken }); err != broken {
+	if err := writeAtomic(link, nil, func(w io.Writer) error { io.WriteString(w, "half"); return broken }); err != broken {
 		t.Errorf("error %v", err)
 	}
 	if err := checkWritable(path); err != nil {
 		t.Error(err)
 	}
-	s, err := newStream(path)
+	s, err := newStream(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestAnOutputThatFailsKeepsTheOlderFile(t *testing.T) {
 	if data, _ := os.ReadFile(path); string(data) != "older" {
 		t.Errorf("now %q", data)
 	}
-	if err := writeAtomic(link, func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
+	if err := writeAtomic(link, nil, func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
 		t.Error(err)
 	}
 	data, _ := os.ReadFile(path)
@@ -87,7 +87,7 @@ func TestAnOutputThatFailsKeepsTheOlderFile(t *testing.T) {
 	if i, _ := os.Lstat(link); i.Mode()&os.ModeSymlink == 0 {
 		t.Error("the link was replaced")
 	}
-	if s, err = newStream(path); err != nil {
+	if s, err = newStream(path, nil); err != nil {
 		t.Fatal(err)
 	}
 	io.WriteString(s, "n")
@@ -110,7 +110,7 @@ func TestAFileThatCannotBeWrittenIsNamedAsTheUserNamedIt(t *testing.T) {
 		}
 	}
 	named(checkWritable(nowhere), nowhere)
-	f, commit, err := openAtomic(path)
+	f, commit, err := openAtomic(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestAFileThatCannotBeWrittenIsNamedAsTheUserNamedIt(t *testing.T) {
 	_, err = f.Write([]byte("late"))
 	named(commit(err), path)
 
-	if f, commit, err = openAtomic(path); err != nil {
+	if f, commit, err = openAtomic(path, nil); err != nil {
 		t.Fatal(err)
 	}
 	f.Close()
@@ -186,7 +186,7 @@ func TestALinkPlantedBesideAnOutputKeepsWhatItLeadsTo(t *testing.T) {
 	if err := os.Symlink(victim, fmt.Sprintf("%s.%d.part", path, os.Getpid())); err != nil {
 		t.Skip(err)
 	}
-	if err := writeAtomic(path, func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
+	if err := writeAtomic(path, nil, func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
 		t.Error(err)
 	}
 	if data, _ := os.ReadFile(victim); string(data) != "mine" {
