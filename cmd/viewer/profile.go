@@ -70,16 +70,14 @@ func (p *profiling) start(o *Options, stdout io.Writer) (err error) {
 
 // serve serves profiles at an address.
 func (p *profiling) serve(addr string, stdout io.Writer) error {
-	l, err := profile.Listen(addr)
+	p.handler = profile.New()
+	l, err := p.handler.Listen(addr)
 	if err != nil {
 		return fmt.Errorf("-pprof: %w", err)
 	}
-	p.handler = profile.New()
-	if err := p.handler.AllowHost(addr); err != nil {
-		return fmt.Errorf("-pprof: %w", err)
-	}
 	p.server = p.handler.Server()
-	fmt.Fprintf(stdout, "profiles at %s\nlive page at http://%s/\n", profile.URL(l), l.Addr())
+	url := p.handler.URL(l)
+	fmt.Fprintf(stdout, "profiles at %sdebug/pprof/\nlive page at %s\n", url, url)
 	go func() { _ = p.server.Serve(l) }() // until stop closes it
 	return nil
 }
