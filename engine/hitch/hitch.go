@@ -112,8 +112,9 @@ type Recorder struct {
 
 	// What follows belongs to the recorder's goroutine.
 	pending    []engine.Late
-	quiet      int64 // until then, ns since engine.Epoch
-	suppressed int   // since the last dump
+	quiet      int64         // until then, ns since engine.Epoch
+	worst      time.Duration // that the last hitch took
+	suppressed int           // since the last dump
 	history    history
 	metrics    *reader
 	machines   machines

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"halfstep/engine"
 	"halfstep/engine/fault"
 	"halfstep/engine/hitch"
+	"halfstep/world"
 )
 
 // The whole way: a fault, the runtime's flight recorder, and the tool that
@@ -80,5 +82,96 @@ func TestAnInjectedStepLeavesATraceThatShowsIt(t *testing.T) {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("no %s in the trace", want)
 		}
+	}
+}
+
+// snooze sleeps, and nobody planned it.
+func snooze(d time.Duration) { time.Sleep(d) }
+
+// think is the program's own code, and so is ponder.
+func think(d time.Duration)  { ponder(d) }
+func ponder(d time.Duration) { busy(d) }
+
+// verdict runs a loop in which f takes long once, and returns the report of it.
+func verdict(t *testing.T, f func(time.Duration), c engine.Config, limit time.Duration) *hitch.Report {
+	t.Helper()
+	found := make(chan *hitch.Report, 8)
+	rec, err := hitch.Start(hitch.Options{Dir: t.TempDir(), Threshold: 100 * time.Millisecond, StartUp: time.Millisecond, StartUpFrames: 5,
+		OnReport: func(_ string, r *hitch.Report) { found <- r }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	e, err := engine.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	rec.Watch(e)
+	timeout := time.After(time.Minute)
+	for n := 0; ; n++ {
+		e.Frame()
+		if n == 60 && f != nil {
+			f(400 * time.Millisecond)
+		}
+		if limit > 0 {
+			e.PlanSleep(limit)
+		}
+		time.Sleep(4 * time.Millisecond)
+		select {
+		case r := <-found:
+			return r
+		case <-timeout:
+			t.Fatal("no hitch")
+		default:
+		}
+	}
+}
+
+// named reports whether most of the stacks name this function, and the verdict says
+// so. A machine with too much to do has the time explained by that.
+func named(t *testing.T, r *hitch.Report, where, by, says string) {
+	t.Helper()
+	n := 0
+	for _, s := range r.Stacks {
+		if strings.HasSuffix(s.Where, where) && strings.HasSuffix(s.By, by) {
+			n++
+		}
+	}
+	busy := slices.Contains([]string{"processor", "gc", "scheduler"}, r.Suspect)
+	if 2*n < len(r.Stacks) || len(r.Stacks) == 0 || !busy && !strings.Contains(r.Verdict, says) {
+		t.Errorf("%s: %s\n%+v", r.Suspect, r.Verdict, r.Stacks)
+	}
+}
+
+func TestTheVerdictOnAFrameNamesTheFunctionOfTheProgram(t *testing.T) {
+	for name, c := range map[string]struct {
+		f               func(time.Duration)
+		limit           time.Duration
+		where, by, says string
+	}{
+		"a sleep": {snooze, 0, ".snooze", ".verdict", "waiting for the end of a sleep in hitch_test.snooze, called by hitch_test.verdict"},
+		"a sleep beside a limiter": {snooze, 4 * time.Millisecond, ".snooze", ".verdict",
+			"in a sleep in hitch_test.snooze, called by hitch_test.verdict, that was not planned or ended late"},
+		"the program's own code": {think, 4 * time.Millisecond, ".busy", ".ponder", "outside all phases, in hitch_test.busy, called by hitch_test.ponder"},
+	} {
+		r := verdict(t, c.f, engine.Config{Name: name}, c.limit)
+		named(t, r, c.where, c.by, c.says)
+	}
+}
+
+func TestTheVerdictOnAStepNamesTheCallbackAndNotItsHelper(t *testing.T) {
+	setup := func(w *world.World) error {
+		w.AddController(world.ControllerFunc(chase))
+		return nil
+	}
+	r := verdict(t, nil, engine.Config{Name: "chase", Setup: setup}, 4*time.Millisecond)
+	named(t, r, ".chase", "", "in controllers (hitch_test.chase)")
+}
+
+// chase is a controller.
+func chase(w *world.World, _ float64) {
+	if w.Tick() == 30 {
+		think(400 * time.Millisecond)
 	}
 }

@@ -233,6 +233,7 @@ func (r *Recorder) judge(rep *Report, main *engine.Late, latency float64) {
 	e.inPhase = rep.Phases[rep.Phase]
 	if e.phase == phase.Other {
 		e.inPhase -= float64(s.PlannedSleep) / 1e6
+		e.planned = float64(s.PlannedSleep) / 1e6
 	}
 	if s.Thread == phase.Physics {
 		w := Work(s.Work)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"runtime/pprof"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,8 +20,17 @@ type Stack struct {
 	After float64  `json:"after_ms"` // since the step or frame began
 	Phase string   `json:"phase"`
 	Doing string   `json:"doing"` // "running", or what it waited for
-	Where string   `json:"where"` // the innermost function outside Go's own packages
+	Where string   `json:"where"` // the function to look at, see place
+	By    string   `json:"called_by,omitempty"`
 	Calls []string `json:"calls"` // innermost first
+}
+
+// in is where it is, for a sentence.
+func (s *Stack) in() string {
+	if s.By == "" {
+		return s.Where
+	}
+	return s.Where + ", called by " + s.By
 }
 
 // What a thread may be doing, beside waiting for one of waits.
@@ -190,13 +200,45 @@ func describeStack(calls []string) Stack {
 	if parked && s.Doing == running {
 		s.Doing = "other goroutines"
 	}
-	for _, c := range calls {
-		if !standard(c) {
-			s.Where = short(c)
-			break
-		}
-	}
+	s.Where, s.By = place(calls)
 	return s
+}
+
+// place finds the function that a programmer recognises. Where the engine has called
+// the program, it is the function that was called. In the program's own loop it is
+// the innermost function, with the one that called it. Where all is the engine's, it
+// is the innermost function. Go's own packages do not count.
+func place(calls []string) (where, by string) {
+	calls = slices.DeleteFunc(slices.Clone(calls), standard)
+	if len(calls) == 0 {
+		return "", ""
+	}
+	theirs := slices.IndexFunc(calls, func(c string) bool { return !ours(c) })
+	if theirs < 0 {
+		return short(calls[0]), ""
+	}
+	if n := slices.IndexFunc(calls[theirs:], ours); n > 0 {
+		return short(calls[theirs+n-1]), ""
+	}
+	if theirs = max(theirs, 1); theirs < len(calls) {
+		by = short(calls[theirs])
+	}
+	return short(calls[0]), by
+}
+
+// ours reports whether a function is the engine's or its library's. The package of
+// ready-made controllers does what a program does.
+func ours(function string) bool {
+	if strings.HasPrefix(function, "github.com/ByteArena/box2d.") {
+		return true
+	}
+	path, found := strings.CutPrefix(function, "halfstep/")
+	if !found || strings.HasPrefix(path, "world/forces.") {
+		return false
+	}
+	top := path[:strings.IndexAny(path+".", "./")]
+	test := strings.Contains(path, "_test.")
+	return !test && slices.Contains([]string{"buffer", "engine", "internal", "physicsloop", "renderloop", "world"}, top)
 }
 
 // waiting reports whether the thread waited for another.
@@ -207,17 +249,14 @@ func (s *Stack) waiting() bool {
 // standard reports whether a function is of a package that waits or that hides
 // who called.
 func standard(function string) bool {
-	for _, p := range []string{
-		"runtime.", "runtime/", "sync.", "sync/", "internal/", "time.", "syscall.", "os.", "io.", "bufio.", "fmt.",
-		"net.", "net/", "sort.", "slices.", "maps.", "strings.", "bytes.", "crypto/", "compress/", "encoding/",
-		"halfstep/internal/monotime.",
-	} {
-		if strings.HasPrefix(function, p) {
-			return true
-		}
-	}
-	return false
+	top := function[:strings.IndexAny(function+".", "./")]
+	return slices.Contains(standardPackages, top) || strings.HasPrefix(function, "halfstep/internal/monotime.")
 }
+
+// standardPackages are the first elements of the paths of Go's own packages.
+var standardPackages = strings.Fields(`archive bufio bytes cmp compress container context crypto database embed encoding
+	errors expvar flag fmt go hash html image index internal io iter log maps math mime net os path plugin reflect regexp runtime
+	slices sort strconv strings structs sync syscall testing text time unicode unique unsafe vendor weak`)
 
 // short is a function without the path of its package and without type arguments.
 func short(function string) string {
