@@ -58,7 +58,11 @@ func (r *Recorder) run() {
 
 // take notes a late span, unless it is to be expected or belongs to a hitch
 // that has been dealt with.
-func (r *Recorder) take(l engine.Late) bool {
+func (r *Recorder) take(s lateSpan) bool {
+	l := s.Late
+	if pcs := s.callers[:]; pcs[0] != 0 {
+		r.callers[l.Engine] = resolve(slices.DeleteFunc(pcs, func(pc uintptr) bool { return pc == 0 }))
+	}
 	switch {
 	case l.Age < r.opts.StartUp || l.Frames <= r.opts.StartUpFrames:
 		return false

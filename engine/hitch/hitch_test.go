@@ -382,7 +382,7 @@ func TestADirectoryThatIsGoneIsAnErrorAndNoMore(t *testing.T) {
 }
 
 func TestWhoWasLateNeverWaits(t *testing.T) {
-	r := &Recorder{late: make(chan engine.Late, 1)}
+	r := &Recorder{late: make(chan lateSpan, 1)}
 	report := func() { r.report(engine.Late{}) }
 	report()
 	if n := testing.AllocsPerRun(100, report); n != 0 { // nobody reads

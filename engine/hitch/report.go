@@ -221,6 +221,11 @@ func (r *Recorder) judge(rep *Report, main *engine.Late, latency float64) {
 		usage: s.Usage, machine: rep.Machine,
 	}
 	rep.Stacks = r.stacks[spanKey{main.Engine, s.Thread, s.Number}]
+	for i := range rep.Stacks {
+		if s.Thread == phase.Render {
+			rep.Stacks[i].entry(r.callers[main.Engine])
+		}
+	}
 	for _, st := range rep.Stacks {
 		if st.Phase == rep.Phase { // the others tell nothing about it
 			e.stacks = append(e.stacks, st)

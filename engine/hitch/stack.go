@@ -23,6 +23,8 @@ type Stack struct {
 	Where string   `json:"where"` // the function to look at, see place
 	By    string   `json:"called_by,omitempty"`
 	Calls []string `json:"calls"` // innermost first
+
+	all []string // Calls may end early
 }
 
 // in is where it is, for a sentence.
@@ -176,7 +178,7 @@ func counters(block string) (pcs []uintptr) {
 
 // describeStack says what a stack, innermost call first, is doing.
 func describeStack(calls []string) Stack {
-	s := Stack{Doing: running, Calls: calls[:min(len(calls), stackDepth)]}
+	s := Stack{Doing: running, Calls: calls[:min(len(calls), stackDepth)], all: calls}
 	parked := strings.HasPrefix(calls[0], "runtime.gopark")
 	for _, c := range calls {
 		if strings.HasPrefix(c, "runtime.GC") || strings.HasPrefix(c, "runtime.gcAssist") || strings.HasPrefix(c, "runtime.gcStart") {
@@ -224,6 +226,35 @@ func place(calls []string) (where, by string) {
 		by = short(calls[theirs])
 	}
 	return short(calls[0]), by
+}
+
+// entry finds the function that the program's loop has called in a late frame, in
+// place of a helper's caller: the outermost one that the call of Frame does not share,
+// of the package that calls Frame. frame is the stack of that call.
+func (s *Stack) entry(frame []string) {
+	frame = slices.DeleteFunc(slices.Clone(frame), standard)
+	calls := slices.DeleteFunc(slices.Clone(s.all), standard)
+	caller := slices.IndexFunc(frame, func(c string) bool { return !ours(c) })
+	if s.By == "" || caller < 0 {
+		return
+	}
+	n := 0
+	for n < min(len(frame), len(calls)) && frame[len(frame)-1-n] == calls[len(calls)-1-n] {
+		n++
+	}
+	for i := len(calls) - n - 1; i > 0; i-- {
+		if owner := packageOf(frame[caller]); packageOf(calls[i]) == owner {
+			s.By = short(calls[i])
+			return
+		}
+	}
+}
+
+// packageOf is the path of a function's package.
+func packageOf(function string) string {
+	slash := strings.LastIndexByte(strings.SplitN(function, "[", 2)[0], '/')
+	name, _, _ := strings.Cut(function[slash+1:], ".")
+	return function[:slash+1] + name
 }
 
 // ours reports whether a function is the engine's or its library's. The package of

@@ -5,6 +5,7 @@ import (
 	"context"
 	"runtime"
 	"runtime/pprof"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -137,6 +138,30 @@ func TestAStackNamesTheFunctionThatAProgrammerRecognises(t *testing.T) {
 	}
 }
 
+func TestTheCallerThatIsNamedIsTheOneThatTheLoopCalls(t *testing.T) {
+	ours := []string{"halfstep/engine/hitch.(*Recorder).report", "halfstep/engine.(*Engine).Frame"}
+	for name, c := range map[string]struct {
+		late, frame []string
+		by          string
+	}{
+		"a loop":          {[]string{"main.push", "main.heap", "main.find", "main.think", "main.loop", "main.main"}, []string{"main.loop", "main.main"}, "main.think"},
+		"another package": {[]string{"game/path.push", "game/path.find", "main.think", "main.loop", "main.main"}, []string{"main.loop", "main.main"}, "main.think"},
+		"a wrapper":       {[]string{"main.push", "main.heap", "main.think", "main.loop", "main.main"}, []string{"main.step", "main.loop", "main.main"}, "main.think"},
+		"a framework": {[]string{"main.tree", "main.forest", "main.(*Game).Draw", "gui.draw", "gui.run", "main.main"},
+			[]string{"main.(*Game).Update", "gui.update", "gui.run", "main.main"}, "main.(*Game).Draw"},
+		"the loop's own":      {[]string{"main.think", "main.loop", "main.main"}, []string{"main.loop", "main.main"}, "main.loop"},
+		"nobody knows a loop": {[]string{"main.push", "main.heap", "main.think", "main.main"}, nil, "main.heap"},
+	} {
+		s := describeStack(append([]string{"time.Now"}, c.late...))
+		if c.frame != nil {
+			c.frame = append(slices.Clone(ours), c.frame...)
+		}
+		if s.entry(c.frame); s.By != c.by {
+			t.Errorf("%s: %+v", name, s)
+		}
+	}
+}
+
 // The text of the runtime's profile is read, which no promise covers.
 func TestTheRuntimesProfileHasLabelsAndCounters(t *testing.T) {
 	defer pprof.SetGoroutineLabels(context.Background())
@@ -151,7 +176,7 @@ func TestTheRuntimesProfileHasLabelsAndCounters(t *testing.T) {
 
 // A frame that is late sleeps on purpose afterwards.
 func TestAStackInAnotherPhaseExplainsNothing(t *testing.T) {
-	files := writtenWith(t, t.TempDir(), "pile", []Stack{{70, "contacts", waitsForSleep, "main.run", "", nil}})
+	files := writtenWith(t, t.TempDir(), "pile", []Stack{{70, "contacts", waitsForSleep, "main.run", "", nil, nil}})
 	if v := files[""]; !strings.Contains(v, "solving contacts and joints") {
 		t.Error(v)
 	}
