@@ -114,7 +114,7 @@ type Recorder struct {
 
 	// What follows belongs to the recorder's goroutine.
 	pending    []engine.Late
-	quiet      int64         // until then, ns since engine.Epoch
+	quiet      int64         // until then, ns since phase.Epoch
 	worst      time.Duration // that the last hitch took
 	suppressed int           // since the last dump
 	history    history
