@@ -84,7 +84,11 @@ func (v *viewer) loop(poll func(rest float64)) error {
 func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.elapsed += d
 	if !v.settings.simulated { // the frames of a simulated clock are those of no display
-		v.engines(func(e *engine.Engine) { e.SetRefresh(v.surface.refresh) })
+		v.engines(func(p *player) {
+			if p.engine != nil {
+				p.engine.SetRefresh(v.surface.refresh)
+			}
+		})
 	}
 	if frame > 0 {
 		v.goBack(d)
