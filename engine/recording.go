@@ -75,11 +75,11 @@ func (r *Recording) readHeader(c *chunkReader) error {
 	if v, last := r.header.Version, fromSnapshot+stateHashes; v < fromSetup || v > last {
 		return fmt.Errorf("recording of version %d: this build reads versions %d to %d", v, fromSetup, last)
 	}
-	if err := r.header.World.checkMethod(); err != nil {
-		return err
-	}
 	if err := r.header.check(); err != nil {
 		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	if err := r.header.World.checkMethod(); err != nil {
+		return err
 	}
 	r.Scene, r.Data, r.Rate = r.header.Scene, r.header.Data, r.header.Rate
 	if r.header.begins() == fromSnapshot {
