@@ -1,80 +1,67 @@
 package soft
 
-import "slices"
+import "github.com/ByteArena/box2d"
 
-// staticTree holds the boxes of all static shapes, in depth-first order. It is
-// made anew when one of them changes.
+// staticTree holds a box around the fat box of each shape whose body is not dynamic. That
+// of a kinematic body's shape holds its way in this step as well. It is a first choice:
+// which boxes it has depends on what was before, so who asks looks at the shape's own.
 type staticTree struct {
-	nodes []flatNode
-	valid bool
-	items []flatNode // scratch
+	tree    box2d.B2DynamicTree
+	shapes  []int32 // by node: whose box it is
+	leaves  []int32 // by shape: the node of its box + 1, or 0
+	changed []int32 // shapes that are to be looked at
+	valid   bool    // no other shape is
 }
 
-// build makes the tree of the shapes of static bodies.
-func (s *Stepper) buildStatics() {
+// syncStatics brings the tree in line with the shapes that there are.
+func (s *Stepper) syncStatics() {
 	t := &s.statics
-	if t.valid {
-		return
+	if t.tree.M_nodes == nil {
+		t.tree = box2d.MakeB2DynamicTree()
 	}
-	t.valid = true
-	t.items, t.nodes = t.items[:0], t.nodes[:0]
-	for i := range s.bodies {
-		if s.poses[i].flags&poseStatic == 0 {
-			continue
-		}
-		for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
-			t.items = append(t.items, flatNode{box: s.fats[k], proxy: k})
+	t.leaves = growTo(t.leaves, len(s.shapes))
+	if !t.valid {
+		t.valid = true
+		for k := range s.shapes {
+			s.syncStatic(int32(k))
 		}
 	}
-	if len(t.items) > 0 {
-		t.split(t.items)
+	for _, k := range t.changed {
+		s.syncStatic(k)
 	}
+	t.changed = t.changed[:0]
 }
 
-// split adds the subtree of some shapes: it cuts them in halves across the longer
-// side of their box.
-func (t *staticTree) split(items []flatNode) {
-	at := len(t.nodes)
-	if len(items) == 1 {
-		items[0].skip = int32(at + 1)
-		t.nodes = append(t.nodes, items[0])
+func (s *Stepper) syncStatic(k int32) {
+	sh := &s.shapes[k]
+	if sh.f == nil || !s.bodies[sh.body].fixed {
+		s.statics.remove(k)
 		return
 	}
-	all := items[0].box
-	for i := range items {
-		all = all.union(&items[i].box)
-	}
-	t.nodes = append(t.nodes, flatNode{box: all, proxy: -1})
-	wide := all.ux-all.lx > all.uy-all.ly
-	slices.SortFunc(items, func(a, b flatNode) int {
-		x, y := a.ly+a.uy, b.ly+b.uy
-		if wide {
-			x, y = a.lx+a.ux, b.lx+b.ux
-		}
-		switch {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return int(a.proxy - b.proxy)
-	})
-	t.split(items[:len(items)/2])
-	t.split(items[len(items)/2:])
-	t.nodes[at].skip = int32(len(t.nodes))
+	s.statics.put(k, &s.fats[k], &s.fats[k])
 }
 
-// visit calls f for the shapes whose boxes meet b.
-func (t *staticTree) visit(b *box, f func(id int32)) {
-	for i := 0; i < len(t.nodes); {
-		n := &t.nodes[i]
-		if !n.overlaps(b) {
-			i = int(n.skip)
-			continue
+// put gives a shape the box fat, unless it has one that holds b.
+func (t *staticTree) put(k int32, b, fat *box) {
+	leaf := int(t.leaves[k]) - 1
+	if leaf >= 0 {
+		if old := boxOf(&t.tree.M_nodes[leaf].Aabb); old.contains(b) {
+			return
 		}
-		if n.proxy >= 0 {
-			f(n.proxy)
-		}
-		i++
+		t.tree.RemoveLeaf(leaf)
+	} else {
+		leaf = t.tree.AllocateNode()
+		t.shapes = growTo(t.shapes, leaf+1)
+		t.shapes[leaf], t.leaves[k] = k, int32(leaf+1)
+	}
+	t.tree.M_nodes[leaf].Aabb = fat.toB2()
+	t.tree.InsertLeaf(leaf)
+}
+
+func (t *staticTree) remove(k int32) {
+	if leaf := int(t.leaves[k]) - 1; leaf >= 0 {
+		t.leaves[k] = 0
+		t.tree.RemoveLeaf(leaf)
+		t.tree.FreeNode(leaf)
 	}
 }
