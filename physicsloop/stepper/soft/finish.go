@@ -123,7 +123,13 @@ func (s *Stepper) finishMover(i int32, r *finished) {
 		}
 		r.stack = visit(&s.world.M_contactManager.M_broadPhase.M_tree, &b, r.stack, func(other int32) {
 			o := s.shapes[other].body
-			if p := &s.poses[o]; p.flags&poseDynamic != 0 && way > 0.5*s.bodies[o].minExtent {
+			p := &s.poses[o]
+			if p.flags&poseDynamic == 0 {
+				return
+			}
+			st := s.stateAt(o)
+			d := st.d.sub(c.d).sub(left(c.da, vec{float32(p.x - c.x), float32(p.y - c.y)}))
+			if sqrt(dot(d, d))+float32(abs(st.da-c.da)*p.extent) > 0.5*s.bodies[o].minExtent {
 				p.flags |= poseInWay
 			}
 		})

@@ -97,7 +97,7 @@ func TestWhatComesAndGoesLeavesTheOtherStaticShapesAlone(t *testing.T) {
 			sleeper.SetTransform(box2d.B2Vec2{X: -20, Y: sleeper.GetPosition().Y + 5}, 0)
 			return func() {}
 		}},
-		"a moved box": {12, func() func() {
+		"a moved box": {24, func() func() {
 			lift.SetTransform(box2d.B2Vec2{X: -10, Y: lift.GetPosition().Y + 5}, 0)
 			return func() {}
 		}},
