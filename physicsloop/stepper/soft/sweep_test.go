@@ -176,3 +176,24 @@ func TestABodyThatLandsFlatDoesNotSpin(t *testing.T) {
 		}
 	}
 }
+
+// The box presses itself into the floor by some millimetres, and lies lower than the
+// sides of the next planks reach.
+func TestAFastBoxDoesNotStopAtTheJointsOfAStaticFloor(t *testing.T) {
+	for _, kind := range []uint8{0, 1} {
+		for _, speed := range []float64{18, 40, 90} {
+			y := yards(t)["soft"]
+			for i := range 100 {
+				y.box(kind, float64(i), -.1, .5, .1, 0)
+			}
+			box := y.box(2, 0, .25, .25, .25, 1)
+			box.GetFixtureList().SetFriction(0)
+			y.SetGravity(box2d.B2Vec2{Y: -60})
+			box.SetLinearVelocity(box2d.B2Vec2{X: speed})
+			y.run(1)
+			if x := box.GetPosition().X; math.Abs(x-speed) > .1 {
+				t.Errorf("kind %d: at %v m/s it has gone %.2f m in a second", kind, speed, x)
+			}
+		}
+	}
+}
