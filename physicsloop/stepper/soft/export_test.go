@@ -42,6 +42,5 @@ func SceneWorld(t testing.TB, name string) (*box2d.B2World, []*box2d.B2Body) {
 	return w, scene.AddTo(w)
 }
 
-// StaticInsertions is how often a shape has got a new place in the tree of shapes that
-// are not dynamic.
-func (s *Stepper) StaticInsertions() int { return s.statics.tree.M_insertionCount }
+// StaticTree is the tree of shapes that are not dynamic.
+func (s *Stepper) StaticTree() *box2d.B2DynamicTree { return &s.statics.tree }

@@ -116,7 +116,7 @@ func (s *Stepper) finishMover(i int32, r *finished) {
 		b := c.bounds(&s.geometries[k])
 		all := b.union(&s.fats[k])
 		fat := all
-		fat.grow(st.d.times(8)) // room for some steps
+		fat.grow(st.d.times(32)) // room for half a second
 		s.statics.put(k, &all, &fat)
 		if way < speculative || s.sensors[k] || !s.world.M_continuousPhysics {
 			continue

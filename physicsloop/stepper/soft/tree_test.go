@@ -108,15 +108,22 @@ func TestWhatComesAndGoesLeavesTheOtherStaticShapesAlone(t *testing.T) {
 		}},
 		"a changed kind": {2, func() func() { sleeper.SetType(2); return func() {} }},
 	} {
-		before := s.StaticInsertions()
+		before := s.StaticTree().M_insertionCount
 		for range 10 {
 			undo := c.do()
 			y.run(1. / 60)
 			undo()
 		}
-		if n := s.StaticInsertions() - before; n > c.most {
+		if n := s.StaticTree().M_insertionCount - before; n > c.most {
 			t.Errorf("%s: %d static shapes got a new place in the tree", name, n)
 		}
+	}
+	y.run(1. / 60)
+	tree := s.StaticTree()
+	tree.ValidateStructure(tree.M_root)
+	tree.ValidateMetrics(tree.M_root)
+	if leaves := (tree.M_nodeCount + 1) / 2; leaves != 2001 || tree.GetHeight() > 16 {
+		t.Errorf("the tree has %d leaves and a height of %d", leaves, tree.GetHeight())
 	}
 }
 
