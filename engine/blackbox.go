@@ -78,7 +78,7 @@ func newBlackBox(o BlackBoxOptions) (*blackBox, error) {
 	}
 	b := &blackBox{opts: o, Box: history.NewBox(cmp.Or(o.Length, 30*time.Second), o.Scene, o.Data)}
 	b.folder = dumpfiles.Folder{
-		Dir: o.Dir, Prefix: "blackbox-", Suffixes: []string{blackBoxSuffix}, MaxDumps: 20, MaxBytes: 256 << 20,
+		Dir: o.Dir, Prefix: "blackbox-", Suffixes: []string{blackBoxSuffix}, Reasons: true, MaxDumps: 20, MaxBytes: 256 << 20,
 	}
 	if o.MaxFiles > 0 {
 		b.folder.MaxDumps = o.MaxFiles

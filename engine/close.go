@@ -92,11 +92,9 @@ func (e *Engine) close() {
 func (e *Engine) finish() {
 	defer close(e.ended)
 	e.link.Demand.Lift() // a simulated clock stands still now
-	e.loop.Close()
+	e.physics.Close()
 	e.world.Close()
-	if e.past != nil {
-		e.past.Close()
-	}
+	e.past.Close()
 	close(e.physicsEnded)
 	e.closeRecordings()
 }

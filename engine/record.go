@@ -91,8 +91,8 @@ func (r *recordings) newest() *history.Writer {
 // that a function given to Do comes in.
 func (e *Engine) StartRecording(o RecordOptions) error {
 	switch {
-	case e.past == nil || e.replay != nil:
-		return errors.New("record: only the engine's own loop can record, and no replay")
+	case e.replay != nil:
+		return errors.New("record: a replay cannot be recorded")
 	case e.stopped():
 		return errors.New("record: physics has ended")
 	case e.Recording():

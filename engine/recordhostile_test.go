@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -69,9 +70,7 @@ func TestARecordingThatNoRecorderWritesIsRefused(t *testing.T) {
 	for name, spoil := range map[string]func(r *Recording){
 		"velocity iterations": func(r *Recording) { r.file.Header.World.VelocityIterations = math.MaxInt32 },
 		"position iterations": func(r *Recording) { r.file.Header.World.PositionIterations = math.MaxInt32 },
-		"sub-steps": func(r *Recording) {
-			r.file.Header.World.SoftSubSteps, r.file.Header.World.SoftMethod = math.MaxInt32, world.SoftStep.Method()
-		},
+		"sub-steps":           func(r *Recording) { r.file.Header.World.SoftSubSteps = math.MaxInt32 },
 		"contacts":            func(r *Recording) { r.file.Header.World.MaxContacts = math.MaxInt32 },
 		"handles":             func(r *Recording) { op := r.first(history.End); op.Kind, op.Made = history.Back, 1<<63-1 },
 		"negative iterations": func(r *Recording) { r.file.Header.World.PositionIterations = -1 },
@@ -79,7 +78,7 @@ func TestARecordingThatNoRecorderWritesIsRefused(t *testing.T) {
 		"no rate":             func(r *Recording) { r.file.Header.Rate = clock.Rate{} },
 		"quick rate":          func(r *Recording) { r.file.Header.Rate = clock.Hz(1 << 40) },
 		"slow rate":           func(r *Recording) { r.file.Header.Rate = clock.Rate{Num: 1, Den: 1_000_000} },
-		"version":             func(r *Recording) { r.file.Header.Version = 2 },
+		"version":             func(r *Recording) { r.file.Header.Version = 4 },
 		"step of NaN":         func(r *Recording) { r.first(history.Step).Dt = math.NaN() },
 		"step of nothing":     func(r *Recording) { r.first(history.Step).Dt = 0 },
 		"step of an age":      func(r *Recording) { r.first(history.Step).Dt = 1e9 },
@@ -196,5 +195,23 @@ func TestASnapshotHasNoOtherLimitOfContactsThanItsRecording(t *testing.T) {
 	r.file.Header.World.MaxContacts = 300
 	if _, err := r.Verify(nil); err == nil || err.Error() != "replay: the snapshot's world may hold 400 contacts, the recording's 300" {
 		t.Errorf("error %v", err)
+	}
+}
+
+func TestASoftRecordingOfAnotherMethodIsRefusedInOneLine(t *testing.T) {
+	here := world.SoftStep.Method()
+	for method, made := range map[int]int{here: here, 0: 1, here + 1: here + 1} {
+		r := small(t)
+		r.file.Header.World.SoftSubSteps, r.file.Header.World.SoftMethod = 4, method
+		_, err := ReadRecording(bytes.NewReader(r.bytes(t)))
+		want := fmt.Sprintf("the recording was made by method %d of the soft stepper; this build has method %d", made, here)
+		if made == here && err != nil || made != here && fmt.Sprint(err) != want {
+			t.Errorf("method %d: %v", method, err)
+		}
+	}
+	for _, way := range [...]world.Stepper{world.FastStep, world.StockStep} {
+		if way.Method() != 1 {
+			t.Errorf("%v has method %d, but its recordings replay for ever", way, way.Method())
+		}
 	}
 }

@@ -58,7 +58,7 @@ func New(w *world.Simulation, o Options) (p *Past, err error) {
 // Close ends the goroutines that help with keyframes.
 func (p *Past) Close() {
 	if p.replay != nil {
-		p.replay.keys.close()
+		p.replay.keys.finish(true)
 	}
 }
 

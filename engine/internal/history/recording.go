@@ -62,11 +62,11 @@ func (f *File) readHeader(c *chunkReader) error {
 	if v, last := h.Version, fromSnapshot+stateHashes; v < fromSetup || v > last {
 		return fmt.Errorf("recording of version %d: this build reads versions %d to %d", v, fromSetup, last)
 	}
-	if err := h.World.checkMethod(); err != nil {
-		return err
-	}
 	if err := h.check(); err != nil {
 		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	if err := h.World.checkMethod(); err != nil {
+		return err
 	}
 	if h.begins() == fromSetup {
 		return nil

@@ -199,6 +199,7 @@ func (p *Past) GoTo(tick uint64) error {
 	r := p.replay
 	k := r.keys.nearest(tick)
 	if k != nil && (tick < p.tick || k.tick > p.tick) {
+		r.keys.finish(true) // a snapshot that is being packed cannot be restored
 		state, err := k.snapshot()
 		if err == nil {
 			err = p.Rerun(state)

@@ -1,6 +1,8 @@
 package history
 
 import (
+	"slices"
+
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
@@ -26,13 +28,9 @@ type ring struct {
 	free []*world.Snapshot // of no moment
 
 	// Scratch of goBack.
-	entries []Entry
-	given   map[int]correction // by source
-	next    []int              // by command
-	spare   []body2d.State
-	was     []world.Event // in the ticks that are done again
-	told    map[world.EventKey]int
-	news    []bool
+	spare         []body2d.State
+	was           []world.Event // in the ticks that are done again
+	before, again map[world.EventKey]int
 }
 
 // moment is a tick and what followed it, up to the capture of the next one: the
@@ -49,7 +47,7 @@ func newRing(p *Past, o RollbackOptions) (*ring, error) {
 	every := max(o.Every, 1)
 	r := &ring{
 		every: uint64(every), list: make([]moment, o.Ticks+every), fresh: buffer.NewLog[world.Event](),
-		told: map[world.EventKey]int{}, given: map[int]correction{}, blend: blend{cutAt: noCut},
+		before: map[world.EventKey]int{}, again: map[world.EventKey]int{}, blend: blend{cutAt: noCut},
 	}
 	return r, p.World().Snapshot(new(world.Snapshot))
 }
@@ -164,7 +162,7 @@ func (p *Past) goBack(o *GoBack) {
 		r.was = append(r.was, m.events...)
 		clear(m.events)
 		m.events = m.events[:0]
-		r.edit(m, o)
+		m.edit(o)
 	}
 	for {
 		m := r.at(p.tick)
@@ -191,71 +189,38 @@ func (p *Past) goBack(o *GoBack) {
 
 // edit puts the commands for a moment among those that it has: each source's in the
 // place of its own, and what replaces nothing last, before the step.
-func (r *ring) edit(m *moment, o *GoBack) {
-	tick := m.start.Tick
-	r.sort(tick, o)
-	edited := r.entries
-	put := func(i int) {
-		edited = append(edited, Entry{Kind: Apply, Tick: tick, Scheduled: true, Command: &o.Commands[i].Command})
-	}
-	rest := func() {
-		for i := range o.Commands {
-			if c := &o.Commands[i]; c.At == tick && !r.given[c.Command.Source].done {
-				put(i)
-			}
-		}
-	}
-	stepped := false
-	for i := range m.entries {
-		e := &m.entries[i]
-		if e.Command != nil && e.Command.Source != 0 {
-			if g, ok := r.given[e.Command.Source]; ok {
-				for i := g.first; !g.done && i >= 0; i = r.next[i] {
-					put(i)
-				}
-				g.done = true
-				r.given[e.Command.Source] = g
-				continue
-			}
-		}
-		if e.Kind == Step {
-			rest()
-			stepped = true
-		}
-		edited = append(edited, *e)
-	}
-	if !stepped {
-		rest()
-	}
-	clear(m.entries)
-	m.entries, r.entries = edited, m.entries[:0]
-}
-
-// correction is what a source gives for a tick: the first and the last of its
-// commands, between which ring.next leads. -1 ends the way.
-type correction struct {
-	first, last int
-	done        bool // they have their place
-}
-
-// sort finds out who gives what for a tick.
-func (r *ring) sort(tick uint64, o *GoBack) {
-	clear(r.given)
-	r.next = append(r.next[:0], make([]int, len(o.Commands))...)
+func (m *moment) edit(o *GoBack) {
+	given := map[int][]Entry{} // by source
+	var all []Entry
 	for i := range o.Commands {
-		c := &o.Commands[i]
-		if c.At != tick {
-			continue
+		if c := &o.Commands[i]; c.At == m.start.Tick {
+			e := Entry{Kind: Apply, Tick: c.At, Scheduled: true, Command: &c.Command}
+			all, given[c.Command.Source] = append(all, e), append(given[c.Command.Source], e)
 		}
-		g, ok := r.given[c.Command.Source]
-		if ok {
-			r.next[g.last] = i
-		} else {
-			g.first = i
-		}
-		g.last, r.next[i] = i, -1
-		r.given[c.Command.Source] = g
 	}
+	if len(all) == 0 {
+		return
+	}
+	var edited []Entry
+	placed := map[int]bool{}
+	step := len(m.entries)
+	if i := slices.IndexFunc(m.entries, func(e Entry) bool { return e.Kind == Step }); i >= 0 {
+		step = i
+	}
+	for _, e := range m.entries[:step] {
+		if e.Command == nil || e.Command.Source == 0 || given[e.Command.Source] == nil {
+			edited = append(edited, e)
+		} else if source := e.Command.Source; !placed[source] {
+			edited = append(edited, given[source]...)
+			placed[source] = true
+		}
+	}
+	for _, e := range all {
+		if !placed[e.Command.Source] {
+			edited = append(edited, e)
+		}
+	}
+	m.entries = append(edited, m.entries[step:]...)
 }
 
 // collect keeps what the world told. What it told for the first time is passed on; the
@@ -276,36 +241,31 @@ func (r *ring) collect(m *moment, first bool) {
 // that came of them before: first what did not happen, then what is new.
 func (r *ring) tell(from, now uint64) {
 	for i := range r.was {
-		r.told[r.was[i].Key()]++
+		r.before[r.was[i].Key()]++
 	}
-	r.news = r.news[:0]
-	for t := from; t <= now; t++ {
-		events := r.at(t).events
-		for i := range events {
-			key := events[i].Key()
-			r.news = append(r.news, r.told[key] == 0)
-			if r.told[key] > 0 {
-				r.told[key]--
-			}
-		}
-	}
-	for i := range r.was {
-		if key := r.was[i].Key(); r.told[key] > 0 {
-			r.told[key]--
-			gone := r.out.Events.Next()
-			*gone = r.was[i]
-			gone.Kind, gone.Was = world.EventRetracted, gone.Kind
-		}
-	}
-	k := 0
 	for t := from; t <= now; t++ {
 		for _, e := range r.at(t).events {
-			if r.news[k] {
-				r.out.Events.Append(e)
-			}
-			k++
+			r.again[e.Key()]++
 		}
 	}
-	clear(r.told)
+	for _, e := range r.was {
+		if key := e.Key(); r.again[key] > 0 {
+			r.again[key]--
+			continue
+		}
+		e.Kind, e.Was = world.EventRetracted, e.Kind
+		r.out.Events.Append(e)
+	}
+	for t := from; t <= now; t++ {
+		for _, e := range r.at(t).events {
+			if key := e.Key(); r.before[key] > 0 {
+				r.before[key]--
+				continue
+			}
+			r.out.Events.Append(e)
+		}
+	}
+	clear(r.before)
+	clear(r.again)
 	clear(r.was)
 }

@@ -20,8 +20,8 @@ func (s *Stepper) HashWorld(h *statehash.Hash) {
 // body, the centre of mass follows from its origin and angle.
 func (s *Stepper) HashBody(h *statehash.Hash, b *box2d.B2Body) {
 	k := b.M_islandIndex
-	if k < 0 || k >= len(s.bodies) || s.bodies[k].b != b {
-		h.Word(0)
+	if k < 0 || k >= len(s.bodies) || s.bodies[k].b != b || s.bodies[k].a != s.bodies[k].a {
+		h.Word(0) // no step has seen it yet
 		return
 	}
 	e, p := &s.bodies[k], &s.poses[k]
