@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	// A box has so many segments, of which the last is not complete.
-	boxSegments = 7
-	// After a change that cannot be recorded, a segment lasts at least so long.
-	shortSegment = time.Second
-	// fullSegment is how many bytes of entries a segment has at most, about.
-	fullSegment = 32 << 20
+	// A box has so many stretches, of which the last is not complete.
+	boxStretches = 7
+	// After a change that cannot be recorded, a stretch lasts at least so long.
+	shortStretch = time.Second
+	// fullStretch is how many bytes of entries a stretch has at most, about.
+	fullStretch = 32 << 20
 )
 
 // Box is a black box: the last seconds, for a file that may never be written. Physics
@@ -24,45 +24,44 @@ const (
 type Box struct {
 	scene string
 	data  []byte
-	each  time.Duration // of a segment
+	each  time.Duration // of a stretch
 
 	// mu is held for a few instructions only, never while a file is made.
 	mu     sync.Mutex
-	list   []*segment // oldest first
+	list   []*stretch // oldest first
 	err    error      // why there is nothing to write
 	making int        // files; no snapshot is overwritten then
 	trying Entry      // the step that is being done; of no length otherwise
 }
 
-// segment is a snapshot of the world and the entries since.
-type segment struct {
-	header  Header
-	start   Start
-	entries []Entry
-	size    int64   // of entries, about
-	ticks   uint64  // done since
-	dt      float64 // of the last of them, s
-	broken  bool    // the next segment does not follow from this one
+// stretch is a part of the past.
+type stretch struct {
+	header Header
+	Segment
+	size   int64   // of Entries, about
+	ticks  uint64  // done since
+	dt     float64 // of the last of them, s
+	broken bool    // the next stretch does not follow from this one
 }
 
 // NewBox makes a box of a length. Scene and data are those of RecordOptions.
 func NewBox(length time.Duration, scene string, data []byte) *Box {
-	return &Box{scene: scene, data: slices.Clone(data), each: max(length/(boxSegments-1), 1)}
+	return &Box{scene: scene, data: slices.Clone(data), each: max(length/(boxStretches-1), 1)}
 }
 
-// passed is how much of the world's time the segment has, about.
-func (s *segment) passed() time.Duration {
+// passed is how much of the world's time the stretch has, about.
+func (s *stretch) passed() time.Duration {
 	return time.Duration(float64(s.ticks) * s.dt * float64(time.Second))
 }
 
-func (b *Box) now() *segment {
+func (b *Box) now() *stretch {
 	if b == nil || len(b.list) == 0 {
 		return nil
 	}
 	return b.list[len(b.list)-1]
 }
 
-// begin begins a segment where one is due. It is called between two frames.
+// begin begins a stretch where one is due. It is called between two frames.
 func (b *Box) begin(p *Past) {
 	if b == nil || b.err != nil {
 		return
@@ -70,19 +69,19 @@ func (b *Box) begin(p *Past) {
 	if s := b.now(); s != nil {
 		limit := b.each
 		if s.broken {
-			limit = min(limit, shortSegment)
+			limit = min(limit, shortStretch)
 		}
-		if s.passed() < limit && s.size < fullSegment {
+		if s.passed() < limit && s.size < fullStretch {
 			return
 		}
 	}
 	b.open(p)
 }
 
-// open begins a segment.
+// open begins a stretch.
 func (b *Box) open(p *Past) {
-	s := &segment{header: p.header(fromSnapshot, b.scene, b.data), start: p.start(b.recycle())}
-	err := p.World().Snapshot(s.start.snapshot)
+	s := &stretch{header: p.header(fromSnapshot, b.scene, b.data), Segment: Segment{Start: p.start(b.recycle())}}
+	err := p.World().Snapshot(s.Start.snapshot)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err != nil {
@@ -92,23 +91,23 @@ func (b *Box) open(p *Past) {
 	b.list = append(b.list, s)
 }
 
-// recycle drops the oldest segments that are not needed any more, and returns a snapshot
-// that may be overwritten. A segment that was dropped too early is missed where the run
+// recycle drops the oldest stretches that are not needed any more, and returns a snapshot
+// that may be overwritten. A stretch that was dropped too early is missed where the run
 // goes back to before the newest.
 func (b *Box) recycle() *world.Snapshot {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s := new(world.Snapshot)
-	for len(b.list) > boxSegments || b.spares() {
+	for len(b.list) > boxStretches || b.spares() {
 		if b.making == 0 {
-			s = b.list[0].start.snapshot
+			s = b.list[0].Start.snapshot
 		}
 		b.list = slices.Delete(b.list, 0, 1)
 	}
 	return s
 }
 
-// spares reports whether the past is long enough without the oldest segment.
+// spares reports whether the past is long enough without the oldest stretch.
 func (b *Box) spares() bool {
 	if len(b.list) < 2 {
 		return false
@@ -117,7 +116,7 @@ func (b *Box) spares() bool {
 	for _, s := range b.list[1:] {
 		rest += s.passed()
 	}
-	return rest >= (boxSegments-1)*b.each
+	return rest >= (boxStretches-1)*b.each
 }
 
 // add adds an entry.
@@ -130,23 +129,23 @@ func (b *Box) add(e *Entry) {
 	defer b.mu.Unlock()
 	switch e.Kind {
 	case Step:
-		s.ticks, s.dt = e.Tick-s.start.Tick, e.Dt
+		s.ticks, s.dt = e.Tick-s.Start.Tick, e.Dt
 	case Back:
-		s.ticks = e.Tick - s.start.Tick
+		s.ticks = e.Tick - s.Start.Tick
 	}
 	if s.broken {
 		return
 	}
 	s.size += e.size()
 	if e.Kind == Back {
-		for i := upTo(s.entries, e.Tick); i < len(s.entries); i++ {
-			s.size -= s.entries[i].size()
+		for i := upTo(s.Entries, e.Tick); i < len(s.Entries); i++ {
+			s.size -= s.Entries[i].size()
 		}
 	}
-	s.entries = add(s.entries, e, b.making > 0)
+	s.Entries = add(s.Entries, e, b.making > 0)
 }
 
-// back adds that the run went back, where it is again. Segments that had not begun by
+// back adds that the run went back, where it is again. Stretches that had not begun by
 // then are dropped.
 func (b *Box) back(p *Past, e *Entry) {
 	if b.now() == nil {
@@ -154,7 +153,7 @@ func (b *Box) back(p *Past, e *Entry) {
 	}
 	b.mu.Lock()
 	n := len(b.list)
-	for n > 0 && b.list[n-1].start.Tick >= e.Tick {
+	for n > 0 && b.list[n-1].Start.Tick >= e.Tick {
 		n--
 	}
 	b.list = slices.Delete(b.list, n, len(b.list))
@@ -209,7 +208,7 @@ func (b *Box) File(failed bool) ([]byte, error) {
 	return data, nil
 }
 
-// parts are the entries of the segments that follow from each other, as they are now,
+// parts are the entries of the stretches that follow from each other, as they are now,
 // and a file for them.
 func (b *Box) parts(failed bool) (f *File, parts [][]Entry, err error) {
 	b.mu.Lock()
@@ -224,10 +223,10 @@ func (b *Box) parts(failed bool) (f *File, parts [][]Entry, err error) {
 	for first > 0 && !b.list[first-1].broken {
 		first--
 	}
-	f = &File{Header: b.list[first].header, Start: b.list[first].start}
+	f = &File{Header: b.list[first].header, Segment: Segment{Start: b.list[first].Start}}
 	for _, s := range b.list[first:] {
-		parts = append(parts, s.entries)
-		f.Ending.Ticks = lastTick(s.entries, s.start.Tick)
+		parts = append(parts, s.Entries)
+		f.Ending.Ticks = lastTick(s.Entries, s.Start.Tick)
 	}
 	if last := b.now(); failed && !last.broken {
 		f.Ending.Failed = b.trying.Dt

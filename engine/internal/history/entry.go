@@ -29,6 +29,13 @@ type Entry struct {
 	Made      uint64         // of Back: how many handles the world has given out
 }
 
+// Segment is a snapshot and the entries since: all that it takes to get from one tick to
+// another.
+type Segment struct {
+	Start   Start
+	Entries []Entry
+}
+
 // upTo is how many entries are left where what followed a tick is void. Of entries that
 // begin after the tick there may remain the end of a frame before them.
 func upTo(entries []Entry, tick uint64) int {

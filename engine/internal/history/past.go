@@ -150,7 +150,7 @@ func (p *Past) make(e Entry) {
 	case p.ring != nil:
 		m := p.ring.last
 		m.add(e)
-		p.do(&m.entries[len(m.entries)-1])
+		p.do(&m.Entries[len(m.Entries)-1])
 		p.ring.collect(m, true)
 	default:
 		p.do(&e)
@@ -180,7 +180,7 @@ func (p *Past) do(e *Entry) {
 		p.Simulation.Step(e.Tick, e.Dt)
 		p.o.Box.try(nil)
 		p.tick, p.dt = e.Tick, e.Dt
-		p.stepped(e)
+		p.keep(e)
 	case End:
 		p.keep(e)
 		p.Simulation.EndFrame()
@@ -190,32 +190,22 @@ func (p *Past) do(e *Entry) {
 	}
 }
 
-// keep hands an entry to those who keep it.
+// keep hands an entry to those who keep it, a step with what it led to.
 func (p *Past) keep(e *Entry) {
 	if p.writer == nil && p.o.Box == nil {
 		return
 	}
 	kept := e.kept()
-	p.o.Box.add(&kept)
-	if p.writer != nil {
-		p.writer.add(&kept)
-	}
-}
-
-// stepped keeps a step, with what it led to.
-func (p *Past) stepped(e *Entry) {
-	if p.writer == nil && p.o.Box == nil {
-		return
-	}
-	kept := Entry{Kind: Step, Tick: e.Tick, Dt: e.Dt}
-	if p.writer != nil || p.o.Box.wantsHash(e.Tick) {
+	if kept.Hash, kept.Values = 0, nil; e.Kind == Step && (p.writer != nil || p.o.Box.wantsHash(e.Tick)) {
 		kept.Hash = p.World().StateHash()
 	}
-	p.o.Box.add(&kept)
-	if p.writer != nil {
-		kept.Values = p.Fingerprint(nil)
-		p.writer.add(&kept)
+	if p.o.Box.add(&kept); p.writer == nil {
+		return
 	}
+	if e.Kind == Step {
+		kept.Values = p.Fingerprint(nil)
+	}
+	p.writer.add(&kept)
 }
 
 // closure deals with a change that cannot be kept.
@@ -255,7 +245,7 @@ func (p *Past) startRecording(w *Writer) {
 	var err error
 	if since != nil {
 		h.Hash = 0 // is not known any more
-		start = since.start
+		start = since.Start
 		err = start.encode() // now, because a rollback may restore the snapshot
 	} else {
 		err = p.World().Snapshot(start.snapshot)
@@ -267,9 +257,9 @@ func (p *Past) startRecording(w *Writer) {
 	w.begin(&h, &start)
 	p.writer, p.first = w, p.tick+1
 	if since != nil {
-		p.first = since.start.Tick
-		for tick := since.start.Tick; tick <= p.tick; tick++ {
-			for _, e := range p.ring.at(tick).entries {
+		p.first = since.Start.Tick
+		for tick := since.Start.Tick; tick <= p.tick; tick++ {
+			for _, e := range p.ring.at(tick).Entries {
 				kept := e.kept()
 				w.add(&kept)
 			}

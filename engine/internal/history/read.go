@@ -19,9 +19,8 @@ var MaxFile int64 = 16 << 30
 
 // chunkReader reads chunks, one at a time, and knows where in the file it is.
 type chunkReader struct {
-	from  *bufio.Reader
-	at    int64
-	types gobTypes // of the last payload
+	from *bufio.Reader
+	at   int64
 }
 
 func newChunkReader(from io.Reader) *chunkReader {
@@ -110,7 +109,7 @@ func (r *chunkReader) torn(b []byte, changed error) error {
 
 // decode reads a payload that its checksum has vouched for.
 func (r *chunkReader) decode(payload []byte, v any) (err error) {
-	if err = r.types.check(payload, reflect.TypeOf(v).Elem()); err == nil {
+	if err = checkPayload(payload, reflect.TypeOf(v).Elem()); err == nil {
 		if wrong := gob.NewDecoder(bytes.NewReader(payload)).Decode(v); wrong != nil {
 			err = errors.New(oneLine(wrong.Error()))
 		}

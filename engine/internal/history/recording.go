@@ -9,10 +9,11 @@ import (
 
 // File is a recording that was read back.
 type File struct {
-	Header  Header
-	Start   Start   // its State is nil if the recording begins with the run
-	Entries []Entry // those that count: nothing is taken back, and after the last Step may come one that failed
-	Ending  Ending
+	Header Header
+	// Its Start has no State if the recording begins with the run. Of its Entries none is
+	// taken back, and after the last step of Ticks may come one that failed.
+	Segment
+	Ending Ending
 
 	First, Ticks uint64 // it goes from that tick to that
 	Cut          bool   // it has no end, and goes to its last whole tick

@@ -36,9 +36,8 @@ type ring struct {
 // moment is a tick and what followed it, up to the capture of the next one: the
 // end of a frame still belongs to the step.
 type moment struct {
-	start    Start // its snapshot is nil if there is none
-	entries  []Entry
-	commands []world.Command // of entries
+	Segment                  // its Start may have no snapshot
+	commands []world.Command // of Entries
 	events   []world.Event
 }
 
@@ -67,29 +66,29 @@ func (m *moment) add(e Entry) {
 		m.commands = append(m.commands, *e.Command)
 		e.Command = &m.commands[len(m.commands)-1]
 	}
-	m.entries = append(m.entries, e)
+	m.Entries = append(m.Entries, e)
 }
 
 // keepTick begins a moment, if the tick has none yet.
 func (p *Past) keepTick() {
 	r := p.ring
-	if r.last != nil && r.last.start.Tick == p.tick {
+	if r.last != nil && r.last.Start.Tick == p.tick {
 		return
 	}
 	m := r.at(p.tick)
 	r.drop(m)
-	r.last, m.start = m, p.start(nil)
-	clear(m.entries)
+	r.last, m.Start = m, p.start(nil)
+	clear(m.Entries)
 	clear(m.commands)
 	clear(m.events)
-	m.entries, m.commands, m.events = m.entries[:0], m.commands[:0], m.events[:0]
+	m.Entries, m.commands, m.events = m.Entries[:0], m.commands[:0], m.events[:0]
 	if p.tick%r.every == 0 {
 		p.snapshot(m)
 	}
 }
 
 func (p *Past) snapshot(m *moment) {
-	s, free := &m.start.snapshot, &p.ring.free
+	s, free := &m.Start.snapshot, &p.ring.free
 	if n := len(*free); *s == nil && n > 0 {
 		*s, *free = (*free)[n-1], (*free)[:n-1]
 	} else if *s == nil {
@@ -102,9 +101,9 @@ func (p *Past) snapshot(m *moment) {
 
 // drop lets others have the snapshot of a moment.
 func (r *ring) drop(m *moment) {
-	if m.start.snapshot != nil {
-		r.free = append(r.free, m.start.snapshot)
-		m.start.snapshot = nil
+	if m.Start.snapshot != nil {
+		r.free = append(r.free, m.Start.snapshot)
+		m.Start.snapshot = nil
 	}
 }
 
@@ -115,18 +114,18 @@ func (r *ring) recordable() (oldest *moment) {
 	if r == nil {
 		return nil
 	}
-	now := r.last.start.Tick
+	now := r.last.Start.Tick
 	for back := range uint64(len(r.list)) {
 		if back > now {
 			break
 		}
 		m := r.at(now - back)
-		for i := range m.entries {
-			if c := m.entries[i].Command; c != nil && c.IsClosure() {
+		for i := range m.Entries {
+			if c := m.Entries[i].Command; c != nil && c.IsClosure() {
 				return oldest
 			}
 		}
-		if m.start.snapshot != nil {
+		if m.Start.snapshot != nil {
 			oldest = m
 		}
 	}
@@ -137,13 +136,13 @@ func (r *ring) recordable() (oldest *moment) {
 // that are of no use any more.
 func (p *Past) restore(to uint64) (from uint64) {
 	r := p.ring
-	for from = to; r.at(from).start.snapshot == nil; from-- {
+	for from = to; r.at(from).Start.snapshot == nil; from-- {
 	}
-	if err := p.Rewind(r.at(from).start.snapshot); err != nil {
+	if err := p.Rewind(r.at(from).Start.snapshot); err != nil {
 		panic(err)
 	}
 	for i := range r.list {
-		if m, tick := &r.list[i], r.list[i].start.Tick; tick > from || tick < from && tick%r.every != 0 {
+		if m, tick := &r.list[i], r.list[i].Start.Tick; tick > from || tick < from && tick%r.every != 0 {
 			r.drop(m)
 		}
 	}
@@ -174,11 +173,11 @@ func (p *Past) goBack(o *GoBack) {
 				p.snapshot(m)
 			}
 		}
-		for i := range m.entries {
-			p.do(&m.entries[i])
+		for i := range m.Entries {
+			p.do(&m.Entries[i])
 			r.collect(m, false)
 		}
-		if m.start.Tick == now {
+		if m.Start.Tick == now {
 			break
 		}
 	}
@@ -193,7 +192,7 @@ func (m *moment) edit(o *GoBack) {
 	given := map[int][]Entry{} // by source
 	var all []Entry
 	for i := range o.Commands {
-		if c := &o.Commands[i]; c.At == m.start.Tick {
+		if c := &o.Commands[i]; c.At == m.Start.Tick {
 			e := Entry{Kind: Apply, Tick: c.At, Scheduled: true, Command: &c.Command}
 			all, given[c.Command.Source] = append(all, e), append(given[c.Command.Source], e)
 		}
@@ -203,11 +202,11 @@ func (m *moment) edit(o *GoBack) {
 	}
 	var edited []Entry
 	placed := map[int]bool{}
-	step := len(m.entries)
-	if i := slices.IndexFunc(m.entries, func(e Entry) bool { return e.Kind == Step }); i >= 0 {
+	step := len(m.Entries)
+	if i := slices.IndexFunc(m.Entries, func(e Entry) bool { return e.Kind == Step }); i >= 0 {
 		step = i
 	}
-	for _, e := range m.entries[:step] {
+	for _, e := range m.Entries[:step] {
 		if e.Command == nil || e.Command.Source == 0 || given[e.Command.Source] == nil {
 			edited = append(edited, e)
 		} else if source := e.Command.Source; !placed[source] {
@@ -220,7 +219,7 @@ func (m *moment) edit(o *GoBack) {
 			edited = append(edited, e)
 		}
 	}
-	m.entries = append(edited, m.entries[step:]...)
+	m.Entries = append(edited, m.Entries[step:]...)
 }
 
 // collect keeps what the world told. What it told for the first time is passed on; the

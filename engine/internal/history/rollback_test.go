@@ -54,7 +54,7 @@ func benchmarkRollback(b *testing.B, d *driven) {
 	b.Run("steps", func(b *testing.B) {
 		b.ReportAllocs()
 		d.goBack(&GoBack{To: d.tick - 8})
-		from := d.ring.at(d.tick - 8).start
+		from := d.ring.at(d.tick - 8).Start
 		for b.Loop() {
 			b.StopTimer()
 			if err := d.Rewind(from.snapshot); err != nil {
@@ -74,13 +74,13 @@ func benchmarkRollback(b *testing.B, d *driven) {
 				if part == "snapshot" {
 					d.snapshot(m)
 				} else {
-					err = d.Rewind(m.start.snapshot)
+					err = d.Rewind(m.Start.snapshot)
 				}
 				if err != nil {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64(d.ring.at(d.tick-8).start.snapshot.Size()), "bytes")
+			b.ReportMetric(float64(d.ring.at(d.tick-8).Start.snapshot.Size()), "bytes")
 		})
 	}
 }

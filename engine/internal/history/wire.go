@@ -23,7 +23,7 @@ const (
 	maxTypes = 200
 )
 
-// The types that a gob payload need not define, by the ids that stand for them.
+// The ids of the types that a gob payload need not define.
 const (
 	idBool = iota + 1
 	idInt
@@ -72,103 +72,55 @@ var (
 	errMemory  = errors.New("it would take far more memory than a recording of its size does")
 )
 
-// gobTypes are the types that a payload defines.
-type gobTypes struct {
-	definitions []byte // that the payload begins with
-	byID        map[int]*gobType
-	fields      map[gobFields][]reflect.Type
-}
-
-// gobFields asks which types the fields of a defined struct have in one of ours.
-type gobFields struct {
-	id int
-	in reflect.Type
-}
-
-// check refuses a payload that must not be decoded into a value of that type.
-func (g *gobTypes) check(payload []byte, into reflect.Type) error {
-	if err := g.define(payload); err != nil {
-		return err
+// checkPayload refuses a payload that must not be decoded into a value of that type.
+func checkPayload(payload []byte, into reflect.Type) (err error) {
+	var ids []int
+	var stream bytes.Buffer // of the definitions, as values
+	v := gobValue{types: map[int]*gobType{}, fields: map[gobFields][]reflect.Type{}, left: memoryPerByte * int64(len(payload))}
+	for rest := payload; ; {
+		var id int
+		if id, v.rest, rest, err = gobMessage(rest); err != nil {
+			return err
+		}
+		if id >= 0 { // a value: the definitions are over
+			ids = append(ids, id)
+			break
+		}
+		if ids = append(ids, -id); len(ids) > maxTypes {
+			return errTypes
+		}
+		stream.Write(binary.BigEndian.AppendUint64([]byte{0xf8}, uint64(1+len(v.rest)))) // 8 bytes of length
+		stream.WriteByte(idDefinition << 1)
+		stream.Write(v.rest)
 	}
-	id, body, _, err := gobMessage(payload[len(g.definitions):])
-	if err != nil {
-		return err
+	d := gob.NewDecoder(&stream)
+	for _, id := range ids[:len(ids)-1] {
+		v.types[id] = new(gobType)
+		if err := d.Decode(v.types[id]); err != nil {
+			return err
+		}
 	}
-	v := gobValue{types: g, rest: body, left: memoryPerByte * int64(len(payload))}
-	if t := g.byID[id]; t == nil || t.StructT == nil { // then a 0 comes before it
+	id := ids[len(ids)-1]
+	if t := v.types[id]; t == nil || t.StructT == nil { // then a 0 comes before it
 		v.uint()
 	}
 	v.walk(id, into, 0)
 	return v.err
 }
 
-// define reads the definitions of a payload, unless they are those of the last one.
-func (g *gobTypes) define(payload []byte) error {
-	if rest, ok := bytes.CutPrefix(payload, g.definitions); ok && g.byID != nil {
-		if id, _, _, err := gobMessage(rest); err == nil && id >= 0 {
-			return nil
-		}
-	}
-	var ids []int
-	var stream bytes.Buffer // of the definitions, as values
-	rest := payload
-	for {
-		id, body, next, err := gobMessage(rest)
-		if err != nil {
-			return err
-		}
-		if id >= 0 { // a value: the definitions are over
-			break
-		}
-		if ids = append(ids, -id); len(ids) > maxTypes {
-			return errTypes
-		}
-		stream.Write(binary.BigEndian.AppendUint64([]byte{0xf8}, uint64(1+len(body)))) // 8 bytes of length
-		stream.WriteByte(idDefinition << 1)
-		stream.Write(body)
-		rest = next
-	}
-	*g = gobTypes{
-		definitions: payload[:len(payload)-len(rest)],
-		byID:        map[int]*gobType{}, fields: map[gobFields][]reflect.Type{},
-	}
-	d := gob.NewDecoder(&stream)
-	for _, id := range ids {
-		t := new(gobType)
-		if err := d.Decode(t); err != nil {
-			*g = gobTypes{}
-			return err
-		}
-		g.byID[id] = t
-	}
-	return nil
-}
-
-// fieldsIn returns the types that the fields of a defined struct have in ours, nil for
-// those that it does not have.
-func (g *gobTypes) fieldsIn(id int, in reflect.Type) []reflect.Type {
-	key := gobFields{id, in}
-	if known, ok := g.fields[key]; ok {
-		return known
-	}
-	list := make([]reflect.Type, len(g.byID[id].StructT.Field))
-	if in != nil && in.Kind() == reflect.Struct {
-		for i, f := range g.byID[id].StructT.Field {
-			if ours, ok := in.FieldByName(f.Name); ok {
-				list[i] = ours.Type
-			}
-		}
-	}
-	g.fields[key] = list
-	return list
-}
-
 // gobValue is a value on its way through a payload. After an error it goes nowhere.
 type gobValue struct {
-	types *gobTypes
-	rest  []byte
-	left  int64 // bytes of memory
-	err   error
+	types  map[int]*gobType // that the payload defines
+	fields map[gobFields][]reflect.Type
+	rest   []byte
+	left   int64 // bytes of memory
+	err    error
+}
+
+// gobFields asks which types the fields of a defined struct have in one of ours.
+type gobFields struct {
+	id int
+	in reflect.Type
 }
 
 func (v *gobValue) fail(err error) {
@@ -179,11 +131,10 @@ func (v *gobValue) fail(err error) {
 
 func (v *gobValue) uint() (n uint64) {
 	n, rest, err := gobUint(v.rest)
-	if err != nil {
+	if v.rest = rest; err != nil {
 		v.fail(err)
 		return 0
 	}
-	v.rest = rest
 	return n
 }
 
@@ -222,7 +173,7 @@ func (v *gobValue) walk(id int, in reflect.Type, depth int) {
 		in = in.Elem()
 		v.take(int(in.Size()))
 	}
-	t := v.types.byID[id]
+	t := v.types[id]
 	switch {
 	case v.err != nil:
 	case id >= idBool && id <= idFloat:
@@ -233,16 +184,13 @@ func (v *gobValue) walk(id int, in reflect.Type, depth int) {
 	case id == idBytes || id == idString:
 		v.text()
 	case id == idInterface:
-		v.dynamic()
-	case t == nil:
-		v.fail(errTypes)
-	case t.SliceT != nil:
+		v.dynamic(depth)
+	case t != nil && t.SliceT != nil:
 		v.elements(t.SliceT.Elem, in, depth)
-	case t.ArrayT != nil:
+	case t != nil && t.ArrayT != nil:
 		v.elements(t.ArrayT.Elem, in, depth)
-	case t.StructT != nil:
-		fields, at := t.StructT.Field, -1
-		ours := v.types.fieldsIn(id, in)
+	case t != nil && t.StructT != nil:
+		fields, ours, at := t.StructT.Field, v.fieldsIn(id, in), -1
 		for d := v.uint(); d != 0 && v.err == nil; d = v.uint() {
 			if d >= uint64(len(fields)-at) {
 				v.fail(errTypes)
@@ -251,7 +199,7 @@ func (v *gobValue) walk(id int, in reflect.Type, depth int) {
 			at += int(d)
 			v.walk(fields[at].Id, ours[at], depth+1)
 		}
-	default:
+	default: // a recording has no others
 		v.fail(errTypes)
 	}
 }
@@ -268,8 +216,28 @@ func (v *gobValue) elements(id int, in reflect.Type, depth int) {
 	}
 }
 
+// fieldsIn returns the types that the fields of a defined struct have in ours, nil for
+// those that it does not have.
+func (v *gobValue) fieldsIn(id int, in reflect.Type) []reflect.Type {
+	known, ok := v.fields[gobFields{id, in}]
+	if ok {
+		return known
+	}
+	for _, f := range v.types[id].StructT.Field {
+		var t reflect.Type
+		if in != nil && in.Kind() == reflect.Struct {
+			if ours, ok := in.FieldByName(f.Name); ok {
+				t = ours.Type
+			}
+		}
+		known = append(known, t)
+	}
+	v.fields[gobFields{id, in}] = known
+	return known
+}
+
 // dynamic goes over a value with a type of its own: one that need not be defined.
-func (v *gobValue) dynamic() {
+func (v *gobValue) dynamic(depth int) {
 	if v.text() == 0 {
 		return // nil has no name
 	}
@@ -279,8 +247,7 @@ func (v *gobValue) dynamic() {
 		v.fail(errTypes)
 		return
 	}
-	v.walk(int(id>>1), nil, 0)
-	v.take(16)
+	v.walk(int(id>>1), nil, depth+1)
 }
 
 // gobMessage takes the first message off a stream: the id of a value's type, or
