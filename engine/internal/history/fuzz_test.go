@@ -48,7 +48,7 @@ func FuzzReadRecording(f *testing.F) {
 			t.Errorf("%d bytes were allocated for a file of %d", n, len(data))
 		}
 		if err == nil && r.Ticks < 50 && len(r.Entries) < 1000 {
-			err = r.verify()
+			err = r.verify(nothing)
 		}
 		if err != nil && strings.ContainsAny(err.Error(), "\r\n") {
 			t.Errorf("%q", err)

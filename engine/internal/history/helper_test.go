@@ -110,7 +110,7 @@ func (f *File) bytes(t testing.TB) []byte {
 var errDiffers = errors.New("it differs")
 
 // verify replays the whole recording. A panic is an error.
-func (f *File) verify() (err error) {
+func (f *File) verify(setup func(*world.World) error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("panic: %v", v)
@@ -118,6 +118,9 @@ func (f *File) verify() (err error) {
 	}()
 	w := world.NewSimulation(f.Header.World.Config())
 	defer w.Close()
+	if err := setup(w.World()); err != nil {
+		return err
+	}
 	p, err := New(w, Options{Replay: &ReplayOptions{File: f, Memory: -1, Differs: func(Difference) error { return errDiffers }}})
 	if err != nil {
 		return err
