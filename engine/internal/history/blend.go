@@ -85,8 +85,8 @@ func (d *blend) begin(p *Past, o *GoBack) {
 
 // end sets out from where bodies were shown, after a rollback.
 func (d *blend) end(p *Past, o *GoBack) {
-	p.ring.spare = p.Simulation.Capture(p.ring.spare)
-	now := p.ring.spare
+	p.rollback.spare = p.Simulation.Capture(p.rollback.spare)
+	now := p.rollback.spare
 	ticks := 0.0
 	if p.dt > 0 {
 		ticks = math.Ceil(o.Blend / p.dt)

@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	// A box has so many stretches, of which the last is not complete.
-	boxStretches = 7
-	// After a change that cannot be recorded, a stretch lasts at least so long.
-	shortStretch = time.Second
-	// fullStretch is how many bytes of entries a stretch has at most, about.
-	fullStretch = 32 << 20
+	// A box has so many segments, of which the last is not complete.
+	boxSegments = 7
+	// After a change that cannot be recorded, a segment lasts at least so long.
+	shortSegment = time.Second
+	// fullSegment is how many bytes of entries a segment has at most, about.
+	fullSegment = 32 << 20
 )
 
 // Box is a black box: the last seconds, for a file that may never be written. Physics
@@ -24,44 +24,44 @@ const (
 type Box struct {
 	scene string
 	data  []byte
-	each  time.Duration // of a stretch
+	each  time.Duration // of a segment
 
 	// mu is held for a few instructions only, never while a file is made.
 	mu     sync.Mutex
-	list   []*stretch // oldest first
-	err    error      // why there is nothing to write
-	making int        // files; no snapshot is overwritten then
-	trying Entry      // the step that is being done; of no length otherwise
+	list   []*boxSegment // oldest first
+	err    error         // why there is nothing to write
+	making int           // files; no snapshot is overwritten then
+	trying Entry         // the step that is being done; of no length otherwise
 }
 
-// stretch is a part of the past.
-type stretch struct {
+// boxSegment is a segment with what a file of it needs.
+type boxSegment struct {
 	header Header
 	Segment
 	size   int64   // of Entries, about
 	ticks  uint64  // done since
 	dt     float64 // of the last of them, s
-	broken bool    // the next stretch does not follow from this one
+	broken bool    // the next segment does not follow from this one
 }
 
 // NewBox makes a box of a length. Scene and data are those of RecordOptions.
 func NewBox(length time.Duration, scene string, data []byte) *Box {
-	return &Box{scene: scene, data: slices.Clone(data), each: max(length/(boxStretches-1), 1)}
+	return &Box{scene: scene, data: slices.Clone(data), each: max(length/(boxSegments-1), 1)}
 }
 
-// passed is how much of the world's time the stretch has, about.
-func (s *stretch) passed() time.Duration {
+// passed is how much of the world's time the segment has, about.
+func (s *boxSegment) passed() time.Duration {
 	return time.Duration(float64(s.ticks) * s.dt * float64(time.Second))
 }
 
-func (b *Box) now() *stretch {
+func (b *Box) now() *boxSegment {
 	if b == nil || len(b.list) == 0 {
 		return nil
 	}
 	return b.list[len(b.list)-1]
 }
 
-// begin begins a stretch where one is due. It is called between two frames.
+// begin begins a segment where one is due. It is called between two frames.
 func (b *Box) begin(p *Past) {
 	if b == nil || b.err != nil {
 		return
@@ -69,18 +69,18 @@ func (b *Box) begin(p *Past) {
 	if s := b.now(); s != nil {
 		limit := b.each
 		if s.broken {
-			limit = min(limit, shortStretch)
+			limit = min(limit, shortSegment)
 		}
-		if s.passed() < limit && s.size < fullStretch {
+		if s.passed() < limit && s.size < fullSegment {
 			return
 		}
 	}
 	b.open(p)
 }
 
-// open begins a stretch.
+// open begins a segment.
 func (b *Box) open(p *Past) {
-	s := &stretch{header: p.header(fromSnapshot, b.scene, b.data), Segment: Segment{Start: p.start(b.recycle())}}
+	s := &boxSegment{header: p.header(fromSnapshot, b.scene, b.data), Segment: Segment{Start: p.start(b.recycle())}}
 	err := p.World().Snapshot(s.Start.snapshot)
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -91,14 +91,14 @@ func (b *Box) open(p *Past) {
 	b.list = append(b.list, s)
 }
 
-// recycle drops the oldest stretches that are not needed any more, and returns a snapshot
-// that may be overwritten. A stretch that was dropped too early is missed where the run
+// recycle drops the oldest segments that are not needed any more, and returns a snapshot
+// that may be overwritten. A segment that was dropped too early is missed where the run
 // goes back to before the newest.
 func (b *Box) recycle() *world.Snapshot {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s := new(world.Snapshot)
-	for len(b.list) > boxStretches || b.spares() {
+	for len(b.list) > boxSegments || b.spares() {
 		if b.making == 0 {
 			s = b.list[0].Start.snapshot
 		}
@@ -107,7 +107,7 @@ func (b *Box) recycle() *world.Snapshot {
 	return s
 }
 
-// spares reports whether the past is long enough without the oldest stretch.
+// spares reports whether the past is long enough without the oldest segment.
 func (b *Box) spares() bool {
 	if len(b.list) < 2 {
 		return false
@@ -116,7 +116,7 @@ func (b *Box) spares() bool {
 	for _, s := range b.list[1:] {
 		rest += s.passed()
 	}
-	return rest >= (boxStretches-1)*b.each
+	return rest >= (boxSegments-1)*b.each
 }
 
 // add adds an entry.
@@ -145,7 +145,7 @@ func (b *Box) add(e *Entry) {
 	s.Entries = add(s.Entries, e, b.making > 0)
 }
 
-// back adds that the run went back, where it is again. Stretches that had not begun by
+// back adds that the run went back, where it is again. Segments that had not begun by
 // then are dropped.
 func (b *Box) back(p *Past, e *Entry) {
 	if b.now() == nil {
@@ -208,7 +208,7 @@ func (b *Box) File(failed bool) ([]byte, error) {
 	return data, nil
 }
 
-// parts are the entries of the stretches that follow from each other, as they are now,
+// parts are the entries of the segments that follow from each other, as they are now,
 // and a file for them.
 func (b *Box) parts(failed bool) (f *File, parts [][]Entry, err error) {
 	b.mu.Lock()

@@ -23,8 +23,8 @@ type Past struct {
 	writer *Writer // of the recording under way, or nil
 	first  uint64  // tick that the recording can go back to
 
-	ring   *ring   // of rollback, or nil
-	replay *replay // or nil
+	rollback *rollbackBuffer // or nil
+	replay   *replay         // or nil
 }
 
 // Options say what a Past is for.
@@ -50,7 +50,7 @@ func New(w *world.Simulation, o Options) (p *Past, err error) {
 	if o.Replay != nil {
 		p.replay, err = newReplay(p, o.Replay)
 	} else if o.Rollback.Ticks > 0 {
-		p.ring, err = newRing(p, o.Rollback)
+		p.rollback, err = newRollbackBuffer(p, o.Rollback)
 	}
 	return p, err
 }
@@ -87,8 +87,8 @@ type (
 // Start begins the run, as the loop does.
 func (p *Past) Start(out *physicsloop.Outbox[world.Event]) {
 	switch {
-	case p.ring != nil:
-		out = p.ring.start(out)
+	case p.rollback != nil:
+		out = p.rollback.start(out)
 	case p.replay != nil:
 		out = p.replay.start(out)
 	}
@@ -118,8 +118,8 @@ func (p *Past) Apply(tick uint64, c *world.Command, scheduled bool) {
 	switch o := c.Order().(type) {
 	case nil:
 		p.Simulation.Apply(p.tick, c, scheduled)
-		if p.ring != nil {
-			p.ring.collect(p.ring.last, true)
+		if p.rollback != nil {
+			p.rollback.collect(p.rollback.last, true)
 		}
 	case *GoBack:
 		p.goBack(o)
@@ -147,11 +147,11 @@ func (p *Past) Step(tick uint64, dt float64) {
 func (p *Past) make(e Entry) {
 	switch {
 	case p.replay != nil:
-	case p.ring != nil:
-		m := p.ring.last
+	case p.rollback != nil:
+		m := p.rollback.last
 		m.add(e)
 		p.do(&m.Entries[len(m.Entries)-1])
-		p.ring.collect(m, true)
+		p.rollback.collect(m, true)
 	default:
 		p.do(&e)
 	}
@@ -241,7 +241,7 @@ func (p *Past) startRecording(w *Writer) {
 	}
 	h := p.header(fromSnapshot, w.o.Scene, w.o.Data)
 	start := p.start(new(world.Snapshot))
-	since := p.ring.recordable()
+	since := p.rollback.recordable()
 	var err error
 	if since != nil {
 		h.Hash = 0 // is not known any more
@@ -259,7 +259,7 @@ func (p *Past) startRecording(w *Writer) {
 	if since != nil {
 		p.first = since.Start.Tick
 		for tick := since.Start.Tick; tick <= p.tick; tick++ {
-			for _, e := range p.ring.at(tick).Entries {
+			for _, e := range p.rollback.at(tick).Entries {
 				kept := e.kept()
 				w.add(&kept)
 			}
@@ -297,9 +297,9 @@ func (p *Past) EndRecording(w *Writer, clean bool) {
 // Capture writes the states to be shown, and keeps the tick for rollback.
 func (p *Past) Capture(dst []body2d.State) []body2d.State {
 	dst = p.Simulation.Capture(dst)
-	if p.ring != nil {
+	if p.rollback != nil {
 		p.keepTick()
-		p.ring.blend.show(p.tick, dst)
+		p.rollback.blend.show(p.tick, dst)
 	}
 	return dst
 }

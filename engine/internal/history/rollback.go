@@ -13,19 +13,19 @@ import (
 // RollbackOptions are engine.RollbackOptions, which say what they mean. Ticks is above 0.
 type RollbackOptions struct{ Ticks, Every int }
 
-// ring is the rollback buffer: the last ticks, with a snapshot of each, the entries that
+// rollbackBuffer has the last ticks, with a snapshot of each, the entries that
 // followed and the events that came of them. So the run can go back to one of them and
 // carry the entries out again, with other commands among them.
-type ring struct {
+type rollbackBuffer struct {
 	out   *physicsloop.Outbox[world.Event]
 	fresh *buffer.Log[world.Event] // what the world tells, on its way to out
 
 	every uint64 // ticks from one snapshot to the next
-	list  []moment
-	last  *moment // the newest
+	list  []keptTick
+	last  *keptTick // the newest
 	blend blend
 
-	free []*world.Snapshot // of no moment
+	free []*world.Snapshot // of no kept tick
 
 	// Scratch of goBack.
 	spare         []body2d.State
@@ -33,35 +33,35 @@ type ring struct {
 	before, again map[world.EventKey]int
 }
 
-// moment is a tick and what followed it, up to the capture of the next one: the
+// keptTick is a tick and what followed it, up to the capture of the next one: the
 // end of a frame still belongs to the step.
-type moment struct {
+type keptTick struct {
 	Segment                  // its Start may have no snapshot
 	commands []world.Command // of Entries
 	events   []world.Event
 }
 
-// newRing fails if no snapshot can be taken of the world.
-func newRing(p *Past, o RollbackOptions) (*ring, error) {
+// newRollbackBuffer fails if no snapshot can be taken of the world.
+func newRollbackBuffer(p *Past, o RollbackOptions) (*rollbackBuffer, error) {
 	every := max(o.Every, 1)
-	r := &ring{
-		every: uint64(every), list: make([]moment, o.Ticks+every), fresh: buffer.NewLog[world.Event](),
+	r := &rollbackBuffer{
+		every: uint64(every), list: make([]keptTick, o.Ticks+every), fresh: buffer.NewLog[world.Event](),
 		before: map[world.EventKey]int{}, again: map[world.EventKey]int{}, blend: blend{cutAt: noCut},
 	}
 	return r, p.World().Snapshot(new(world.Snapshot))
 }
 
 // start returns where the world's structure and events go.
-func (r *ring) start(out *physicsloop.Outbox[world.Event]) *physicsloop.Outbox[world.Event] {
+func (r *rollbackBuffer) start(out *physicsloop.Outbox[world.Event]) *physicsloop.Outbox[world.Event] {
 	r.out = out
 	return &physicsloop.Outbox[world.Event]{Structure: out.Structure, Events: r.fresh}
 }
 
 // at is where a tick is kept.
-func (r *ring) at(tick uint64) *moment { return &r.list[tick%uint64(len(r.list))] }
+func (r *rollbackBuffer) at(tick uint64) *keptTick { return &r.list[tick%uint64(len(r.list))] }
 
 // add keeps an entry.
-func (m *moment) add(e Entry) {
+func (m *keptTick) add(e Entry) {
 	if e.Command != nil {
 		m.commands = append(m.commands, *e.Command)
 		e.Command = &m.commands[len(m.commands)-1]
@@ -69,9 +69,9 @@ func (m *moment) add(e Entry) {
 	m.Entries = append(m.Entries, e)
 }
 
-// keepTick begins a moment, if the tick has none yet.
+// keepTick begins a kept tick, if there is none yet.
 func (p *Past) keepTick() {
-	r := p.ring
+	r := p.rollback
 	if r.last != nil && r.last.Start.Tick == p.tick {
 		return
 	}
@@ -87,8 +87,8 @@ func (p *Past) keepTick() {
 	}
 }
 
-func (p *Past) snapshot(m *moment) {
-	s, free := &m.Start.snapshot, &p.ring.free
+func (p *Past) snapshot(m *keptTick) {
+	s, free := &m.Start.snapshot, &p.rollback.free
 	if n := len(*free); *s == nil && n > 0 {
 		*s, *free = (*free)[n-1], (*free)[:n-1]
 	} else if *s == nil {
@@ -99,18 +99,18 @@ func (p *Past) snapshot(m *moment) {
 	}
 }
 
-// drop lets others have the snapshot of a moment.
-func (r *ring) drop(m *moment) {
+// drop lets others have the snapshot of a kept tick.
+func (r *rollbackBuffer) drop(m *keptTick) {
 	if m.Start.snapshot != nil {
 		r.free = append(r.free, m.Start.snapshot)
 		m.Start.snapshot = nil
 	}
 }
 
-// recordable returns the oldest moment from which on everything can be recorded, or
+// recordable returns the oldest kept tick from which on everything can be recorded, or
 // nil. A recording that begins in a run with rollbacks begins there: none of them can go
 // back to before it.
-func (r *ring) recordable() (oldest *moment) {
+func (r *rollbackBuffer) recordable() (oldest *keptTick) {
 	if r == nil {
 		return nil
 	}
@@ -135,7 +135,7 @@ func (r *ring) recordable() (oldest *moment) {
 // restore goes back to the last snapshot that is not after a tick, and drops those
 // that are of no use any more.
 func (p *Past) restore(to uint64) (from uint64) {
-	r := p.ring
+	r := p.rollback
 	for from = to; r.at(from).Start.snapshot == nil; from-- {
 	}
 	if err := p.Rewind(r.at(from).Start.snapshot); err != nil {
@@ -152,7 +152,7 @@ func (p *Past) restore(to uint64) (from uint64) {
 
 // goBack goes back and forward again.
 func (p *Past) goBack(o *GoBack) {
-	r, now := p.ring, p.tick
+	r, now := p.rollback, p.tick
 	r.blend.begin(p, o)
 	from := p.restore(o.To)
 	r.was = r.was[:0]
@@ -181,14 +181,14 @@ func (p *Past) goBack(o *GoBack) {
 			break
 		}
 	}
-	r.tell(from, now)
+	r.report(from, now)
 	r.blend.end(p, o)
 	p.o.Lane.Enter(phase.Commands)
 }
 
-// edit puts the commands for a moment among those that it has: each source's in the
+// edit puts the commands for a kept tick among those that it has: each source's in the
 // place of its own, and what replaces nothing last, before the step.
-func (m *moment) edit(o *GoBack) {
+func (m *keptTick) edit(o *GoBack) {
 	given := map[int][]Entry{} // by source
 	var all []Entry
 	for i := range o.Commands {
@@ -222,9 +222,9 @@ func (m *moment) edit(o *GoBack) {
 	m.Entries = append(edited, m.Entries[step:]...)
 }
 
-// collect keeps what the world told. What it told for the first time is passed on; the
-// rest is compared by tell.
-func (r *ring) collect(m *moment, first bool) {
+// collect keeps what happened. What happened for the first time is passed on; the
+// rest is compared by report.
+func (r *rollbackBuffer) collect(m *keptTick, first bool) {
 	for e := r.fresh.Peek(r.fresh.Count()); e != nil; e = r.fresh.Peek(r.fresh.Count()) {
 		if first {
 			r.out.Events.Append(*e)
@@ -236,9 +236,9 @@ func (r *ring) collect(m *moment, first bool) {
 	}
 }
 
-// tell passes on how the events of the ticks that were done again differ from those
+// report passes on how the events of the ticks that were done again differ from those
 // that came of them before: first what did not happen, then what is new.
-func (r *ring) tell(from, now uint64) {
+func (r *rollbackBuffer) report(from, now uint64) {
 	for i := range r.was {
 		r.before[r.was[i].Key()]++
 	}

@@ -39,9 +39,9 @@ type Writer struct {
 	o    WriterOptions
 	sync func() error // or nil
 
-	closing chan struct{} // closed when nothing more is to come
-	done    chan struct{} // closed when nothing more is written
-	told    chan struct{} // closed when OnError has returned
+	closing  chan struct{} // closed when nothing more is to come
+	done     chan struct{} // closed when nothing more is written
+	reported chan struct{} // closed when OnError has returned
 
 	// mu is held for a few instructions only: physics adds, the goroutine takes.
 	mu      sync.Mutex
@@ -65,7 +65,7 @@ func NewWriter(o WriterOptions) (*Writer, error) {
 	}
 	return &Writer{
 		o: o, sync: syncOf(o.W),
-		closing: make(chan struct{}), done: make(chan struct{}), told: make(chan struct{}),
+		closing: make(chan struct{}), done: make(chan struct{}), reported: make(chan struct{}),
 	}, nil
 }
 
@@ -252,7 +252,7 @@ func (w *Writer) Fail(err error) { w.End(err, nil) }
 // wait, and only the first call counts.
 func (w *Writer) End(err error, ending *Ending) {
 	if w.close(err, ending) {
-		go w.tell(err)
+		go w.report(err)
 	}
 }
 
@@ -262,13 +262,13 @@ func (w *Writer) Refuse(callers int) {
 	_, file, line, _ := runtime.Caller(callers + 1)
 	err := fmt.Errorf("record: a closure given to Do at %s:%d cannot be recorded; give it a name with Register and use DoNamed", file, line)
 	if w.close(err, nil) {
-		w.tell(err)
+		w.report(err)
 	}
 }
 
-// tell calls OnError, once.
-func (w *Writer) tell(err error) {
-	defer close(w.told)
+// report calls OnError, once.
+func (w *Writer) report(err error) {
+	defer close(w.reported)
 	if w.o.OnError == nil {
 		slog.Error(err.Error())
 		return
@@ -305,12 +305,12 @@ func (w *Writer) Wait() {
 }
 
 // Result is why the recording ended early, or nil. It waits for OnError, so that its
-// panic is told, unless the recording had ended before Close was called: then it may be
+// panic is known, unless the recording had ended before Close was called: then it may be
 // OnError that calls.
 func (w *Writer) Result(endedBefore bool) error {
 	if w.Err() != nil && !endedBefore {
 		select {
-		case <-w.told:
+		case <-w.reported:
 		case <-time.After(w.o.CloseTimeout):
 		}
 	}
