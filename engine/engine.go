@@ -74,11 +74,16 @@ func New(c Config) (_ *Engine, err error) {
 	newLoop := c.Testing.Loop
 	if newLoop == nil {
 		newLoop = newThreaded
-	} else if c.Record != nil || c.Replay != nil || c.BlackBox != nil || c.Rollback.Ticks != 0 {
+	} else if c.Record != nil || c.Replay != nil || c.BlackBox != nil || c.Rollback.Ticks != 0 || c.Testing.SyncTest != 0 {
 		return nil, errors.New("only the engine's own loop can record, replay and roll back")
 	}
 	if err := c.Rollback.validate(); err != nil {
 		return nil, err
+	}
+	if n := c.Testing.SyncTest; n < 0 || n > mostRollback {
+		return nil, fmt.Errorf("sync test: %d ticks: must be between 0 and %d", n, mostRollback)
+	} else if n > 0 { // it needs a snapshot of every tick
+		c.Rollback.Ticks, c.Rollback.Every = max(c.Rollback.Ticks, n), 1
 	}
 	w, err := buildWorld(c)
 	if err != nil {
@@ -213,6 +218,7 @@ func (e *Engine) wrap(w *world.Simulation, c Config) (simulation, error) {
 		if e.past, err = newPast(r, e.steps, c.Rollback); err != nil {
 			return nil, err
 		}
+		e.past.back = uint64(c.Testing.SyncTest)
 		r.past, sim = e.past, e.past
 	}
 	if c.Record == nil {

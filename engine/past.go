@@ -36,6 +36,10 @@ type past struct {
 
 	free []*world.Snapshot // of no moment
 
+	back   uint64 // Config.Testing.SyncTest
+	tested uint64 // tick
+	second world.Snapshot
+
 	// Scratch of rollback.
 	calls []call
 	given map[int]correction // by source
@@ -131,7 +135,9 @@ func (p *past) do(c *call) {
 // Capture also keeps the tick, when it is captured for the first time.
 func (p *past) Capture(dst []body2d.State) []body2d.State {
 	dst = p.to.Capture(dst)
-	p.keep()
+	if p.keep(); p.back > 0 {
+		dst = p.syncTest(dst)
+	}
 	p.drift.show(p.tick, dst)
 	return dst
 }
