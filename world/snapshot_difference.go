@@ -16,7 +16,7 @@ import (
 
 // scratch are fields of records that do not decide how the world goes on: marks, and
 // what pictures and announcements tell things apart by.
-var scratch = []string{"seen", "index", "generation", "id"}
+var scratch = []string{"seen", "index", "generation", "id", "jump"}
 
 // Difference compares the snapshots of two runs of one world at the same tick, and
 // names the first value that differs, with what it was and what it is in other: of
