@@ -33,8 +33,7 @@ func (l *Level) Give(c world.Commands, n uint64) {
 		return
 	case r.IntN(3) == 0: // what players do most
 		b := l.Bodies[r.IntN(len(l.Bodies))]
-		k := r.IntN(4)
-			switch k {
+		switch r.IntN(4) {
 		case 0:
 			c.SetVelocity(b, world.Vec{X: 2 * r.NormFloat64(), Y: 2 * r.NormFloat64()})
 		case 1:
