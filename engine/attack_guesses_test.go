@@ -193,6 +193,7 @@ func guessConfig(r *rand.Rand) engine.Config {
 		World: world.Config{Workers: 1 + r.IntN(2), Stepper: ways[r.IntN(len(ways))]},
 		Sync:  renderloop.Lockstep, Time: engine.Time{Simulated: true, EventsAtOnce: true},
 		Rollback: engine.RollbackOptions{Ticks: 16, Every: []int{0, 0, 1, 4}[r.IntN(4)]},
+		Testing:  engine.Testing{SyncTest: max(0, r.IntN(16)-10)},
 	}
 }
 

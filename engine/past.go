@@ -56,6 +56,7 @@ type moment struct {
 	tick     uint64
 	frame    buffer.Frame    // that reached the tick
 	snapshot *world.Snapshot // nil if there is none
+	made     uint64          // handles, when it was taken
 	calls    []call
 	events   []world.Event
 }
@@ -163,6 +164,7 @@ func (p *past) snapshot(m *moment) {
 	} else if m.snapshot == nil {
 		m.snapshot = new(world.Snapshot)
 	}
+	m.made = p.HandlesMade()
 	if err := p.World().Snapshot(m.snapshot); err != nil {
 		panic(err)
 	}
@@ -188,6 +190,9 @@ func (p *past) goBack(to uint64) (from uint64) {
 		if m := &p.moments[i]; m.tick > from || m.tick < from && m.tick%p.every != 0 {
 			p.drop(m)
 		}
+	}
+	if p.back > 0 { // handles count on from all that were given out
+		p.snapshot(p.at(from))
 	}
 	p.to.rewind(from)
 	return from
