@@ -120,7 +120,7 @@ func newBlackBox(o *BlackBoxOptions) (*blackBox, error) {
 	}
 	b.each = max(length/(stretches-1), 1)
 	b.folder = dumpfiles.Folder{
-		Dir: o.Dir, Prefix: "blackbox-", Suffixes: []string{blackBoxSuffix}, MaxDumps: files, MaxBytes: size,
+		Dir: o.Dir, Prefix: "blackbox-", Suffixes: []string{blackBoxSuffix}, Reasons: true, MaxDumps: files, MaxBytes: size,
 	}
 	b.write = b.put
 	return b, nil

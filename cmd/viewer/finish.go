@@ -108,7 +108,7 @@ func (v *viewer) closeAndInspect() lastState {
 func (v *viewer) write() error {
 	var errs []error
 	if v.o.Stats != "" {
-		errs = append(errs, v.stats.write(v.o.Stats))
+		errs = append(errs, v.stats.write(v.o.Stats, v.queue.quitting))
 	}
 	if v.log != nil {
 		errs = append(errs, v.log.close())

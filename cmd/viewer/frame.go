@@ -87,6 +87,9 @@ func (v *viewer) loop(poll func(rest float64)) error {
 // advance advances the engine by d, handles its events, and writes the log.
 func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.elapsed += d
+	if !v.settings.simulated { // the frames of a simulated clock are those of no display
+		v.engines(func(e *engine.Engine) { e.SetRefresh(v.surface.refresh) })
+	}
 	if frame > 0 {
 		v.measure(d)
 		v.goBack(d)

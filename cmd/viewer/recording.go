@@ -22,8 +22,8 @@ type recording struct {
 	closed bool
 }
 
-func newRecording(path string) (*recording, error) {
-	f, err := newStream(path)
+func newRecording(path string, ending <-chan struct{}) (*recording, error) {
+	f, err := newStream(path, ending)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (v *viewer) record(sc *sceneEntry, c *engine.Config) (err error) {
 	if v.o.Record == "" || v.recording != nil {
 		return nil
 	}
-	if v.recording, err = newRecording(v.o.Record); err != nil {
+	if v.recording, err = newRecording(v.o.Record, v.queue.quitting); err != nil {
 		return err
 	}
 	c.Record = v.recording.options(v, sc)
@@ -103,7 +103,7 @@ func (v *viewer) toggleRecording() {
 }
 
 func (v *viewer) recordTo(path string) error {
-	r, err := newRecording(path)
+	r, err := newRecording(path, v.queue.quitting)
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func fileScene(path string) (sceneEntry, error) {
 	file, err := rube.ReadFile(path)
 	if err != nil {
 		if isRecording(path) {
-			err = fmt.Errorf("%s is a recording, not a scene: open it with viewer -replay %s", path, quoteArg(path))
+			err = fmt.Errorf("%s is a recording, not a scene: open it with viewer -replay", path)
 		}
 		return sceneEntry{}, err
 	}

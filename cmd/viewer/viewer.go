@@ -146,12 +146,12 @@ func (v *viewer) start() (err error) {
 	}
 	v.openPresentTimes()
 	if v.o.Log != "" {
-		if v.log, err = newFrameLog(v.o.Log, v.o.LogSeen); err != nil {
+		if v.log, err = newFrameLog(v.o.Log, v.queue.quitting, v.o.LogSeen); err != nil {
 			return err
 		}
 	}
 	if v.o.GIF != "" {
-		if v.movie, err = newMovie(v.o.GIF, v.o.GIFWidth); err != nil {
+		if v.movie, err = newMovie(v.o.GIF, v.queue.quitting, v.o.GIFWidth); err != nil {
 			return err
 		}
 	}
