@@ -175,3 +175,29 @@ func TestASyncTestOfTicksThatCanNotBeKeptIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// What callbacks make has new handles after a rollback, and the sync test goes by those.
+func TestASyncTestHoldsBesideRollbacks(t *testing.T) {
+	e := start(t, engine.Config{
+		Time: engine.Time{Simulated: true}, Rollback: engine.RollbackOptions{Ticks: 10}, Testing: engine.Testing{SyncTest: 4},
+		Setup: func(w *world.World) error {
+			w.AddControllerEvery(3, world.ControllerFunc(func(w *world.World, _ float64) {
+				if _, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(.1)}}); err != nil {
+					t.Error(err)
+				}
+			}))
+			return nil
+		},
+	})
+	for tick := range uint64(60) {
+		e.Step(1)
+		if tick%5 == 4 {
+			if err := e.Rollback(e.Demanded()-2-tick%3, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := e.Failure(); err != nil {
+		t.Error(err)
+	}
+}
