@@ -101,10 +101,6 @@ type Testing struct {
 	// costs that many more. 0 turns it off.
 	SyncTest int
 
-	// Loop replaces the engine's own loop by another one, to compare the two.
-	// Such an engine cannot record or replay.
-	Loop NewLoop
-
 	// FixedLag keeps the picture one frame behind the clock, even where physics
 	// needs longer than a frame.
 	FixedLag bool

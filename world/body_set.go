@@ -99,7 +99,11 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	for _, s := range r.shapes {
 		s.fix.Refilter()
 	}
-	w.b2.M_contactManager.FindNewContacts()
+	if w.soft != nil {
+		w.findPairsFirst() // the library's boxes have other bits on other machines
+	} else {
+		w.b2.M_contactManager.FindNewContacts()
+	}
 	if raw.M_sweep.LocalCenter != old {
 		w.jumped(r)
 	}

@@ -31,6 +31,16 @@ func (w *World) chooseStep() {
 	}
 }
 
+// Method is the number of the method with which bodies are moved. Recordings and
+// snapshots name it, so that those of another method are refused. It stays 1 for
+// FastStep and StockStep. That of SoftStep grows with every change of its results.
+func (s Stepper) Method() int {
+	if s == SoftStep {
+		return soft.Method
+	}
+	return 1
+}
+
 // refresh brings the manifolds of Box2D's contacts up to date. The soft stepper
 // does not write them in every step.
 func (w *World) refresh() {

@@ -111,7 +111,7 @@ func TestAnUnknownBodyIsAnErrorThatNamesTheOthers(t *testing.T) {
 		t.Error(err)
 	}
 	for _, name := range []string{"#-1", "#1", "#99999999999999999999", "#", "#x"} {
-		if _, ok := findBody(b.engine, name); ok {
+		if _, ok := findBody(b.player, name); ok {
 			t.Errorf("found %s", name)
 		}
 	}
@@ -120,7 +120,7 @@ func TestAnUnknownBodyIsAnErrorThatNamesTheOthers(t *testing.T) {
 func TestLongListsOfNamesAreCut(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	for i := range 40 {
-		b.engine.CreateBody(world.BodyDef{Name: "n" + strconv.Itoa(i)})
+		b.player.CreateBody(world.BodyDef{Name: "n" + strconv.Itoa(i)})
 	}
 	b.run(3)
 	if s := bodyNames(b.view); !strings.HasSuffix(s, "and 29 more") || strings.Contains(s, "\n") {

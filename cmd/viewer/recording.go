@@ -75,8 +75,12 @@ func (v *viewer) toggleRecording() {
 		v.say("the past is not recorded; leave it first (End)")
 		return
 	}
-	if v.engine.Recording() {
-		if err := v.engine.StopRecording(); err != nil {
+	if v.player.engine == nil {
+		v.say("only the engine's own loop can record")
+		return
+	}
+	if v.player.recording() {
+		if err := v.player.engine.StopRecording(); err != nil {
 			v.say(err.Error())
 			return
 		}
@@ -107,7 +111,7 @@ func (v *viewer) recordTo(path string) error {
 	if err != nil {
 		return err
 	}
-	if err := v.engine.StartRecording(*r.options(v, &v.scenes[v.current])); err != nil {
+	if err := v.player.engine.StartRecording(*r.options(v, &v.scenes[v.current])); err != nil {
 		r.file.Close()
 		os.Remove(path)
 		return err

@@ -354,7 +354,7 @@ func (l *Level) mess(w *world.World, args []float64) {
 // Digest is a number of all that the API tells of the world's state: where everything
 // is, who sleeps, and what touches how strongly.
 func Digest(w *world.World) uint64 {
-	h := w.Hash()
+	h := w.StateHash()
 	mix := func(x uint64) { h = (h ^ x) * 0x9e3779b97f4a7c15; h ^= h >> 29 }
 	float := func(x float64) { mix(math.Float64bits(x)) }
 	for b := range w.Bodies() {
