@@ -3,6 +3,7 @@ package world_test
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"halfstep/internal/attack"
@@ -117,7 +118,12 @@ func TestAttackWalls(t *testing.T) {
 			return must(s.World().Body(b)).Position, how
 		}
 		free, _ := fly(false)
-		if at, how := fly(true); math.Abs(at.X-free.X) > 1e-6 || math.Abs(at.Y-free.Y) > 1e-6 {
+		at, how := fly(true)
+		allowed := 1e-6
+		if strings.Contains(how, "SetPreSolve") { // it is asked once they touch: a step each may end there
+			allowed = 2 * speed / 60
+		}
+		if math.Abs(at.X-free.X) > allowed || math.Abs(at.Y-free.Y) > 1e-6 {
 			t.Errorf("%v: a body at %.1f m/s (bullet: %v, %d shapes) that ignores what it meets (%s) comes to %v, and without it to %v",
 				way, speed, bullet, len(shapes), how, at, free)
 		}

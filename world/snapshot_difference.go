@@ -15,8 +15,9 @@ import (
 )
 
 // scratch are fields of records that do not decide how the world goes on: marks, and
-// what pictures and announcements tell things apart by.
-var scratch = []string{"seen", "index", "generation", "id", "jump"}
+// what pictures and announcements tell things apart by. The soft stepper's boxes of
+// shapes that it has not seen yet are left over from others ("moved").
+var scratch = []string{"seen", "index", "generation", "id", "jump", "moved"}
 
 // Difference compares the snapshots of two runs of one world at the same tick, and
 // names the first value that differs, with what it was and what it is in other: of
