@@ -24,6 +24,7 @@ func (w *World) createBody(handle Body, def *BodyDef) error {
 		return err
 	}
 	made := make([]part, len(def.Shapes))
+	lastHeavy := -1
 	var t tally
 	for i := range def.Shapes {
 		s, err := def.Shapes[i].build()
@@ -37,6 +38,9 @@ func (w *World) createBody(handle Body, def *BodyDef) error {
 			return fmt.Errorf("%w (shape %d)", err, i)
 		}
 		made[i] = part{s, def.Shapes[i].Filter.box2D()}
+		if def.Shapes[i].Density > 0 {
+			lastHeavy = i
+		}
 	}
 	if !def.Disabled {
 		if err := w.room(nil, uint8(def.Kind), transform(def.Position, def.Angle), made, 0); err != nil {
@@ -69,6 +73,9 @@ func (w *World) createBody(handle Body, def *BodyDef) error {
 	w.link(r)
 	for i := range def.Shapes {
 		w.attach(r, Shape(w.newHandle()), &def.Shapes[i], made[i].shape)
+		if def.Shapes[i].Density > 0 && (i == lastHeavy || !isStill(r.b)) {
+			r.b.ResetMassData()
+		}
 	}
 	r.overrideMass()
 	w.newSlot(r)
@@ -132,6 +139,7 @@ func (w *World) DestroyBody(b Body) error {
 		delete(w.shapes, sh.handle)
 	}
 	delete(w.bodies, b)
+	delete(w.weighed, r)
 	w.unlink(r)
 	s.b, s.rec = nil, nil
 

@@ -72,7 +72,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 		return nil
 	}
 	if kind == Dynamic {
-		if err := r.checkMass(nil, nil, 0); err != nil {
+		if err := w.checkMass(r, nil, nil, 0); err != nil {
 			return err
 		}
 	}
@@ -186,7 +186,7 @@ func (w *World) SetFixedRotation(b Body, on bool) error {
 		return err
 	}
 	if r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
-		if err := r.checkMass(nil, nil, 0); err != nil {
+		if err := w.checkMass(r, nil, nil, 0); err != nil {
 			return err
 		}
 	}

@@ -135,6 +135,7 @@ func (w *World) edited() {
 func (w *World) takeBack() {
 	if w.lent {
 		w.edited()
+		clear(w.weighed)
 		w.lent = false
 	}
 }

@@ -69,6 +69,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	w.restoreVital(s, shift)
 	w.edits, w.stepEdits = s.edits, 0
 	if !unedited {
+		clear(w.weighed)
 		w.restoreBodies(s)
 	}
 	w.setLoads(s.loaded)

@@ -108,6 +108,7 @@ type World struct {
 	manifold      box2d.B2WorldManifold
 	scrapEvent    Event
 	breakable     []*joint // those with a limit, in order of creation
+	weighed       map[*body]*weights
 }
 
 // vital is the part of a World that a snapshot holds as it is.
