@@ -117,10 +117,7 @@ func (w *World) DestroyBody(b Body) error {
 	for e := r.b.M_jointList; e != nil; e = r.b.M_jointList {
 		w.destroyJoint(e.Joint)
 	}
-	var proxies []int
-	for _, s := range r.shapes {
-		proxies = appendProxies(proxies, s.fix)
-	}
+	proxies := r.proxies()
 	s := &w.slots[r.slot]
 	if w.phase == after {
 		d := dying{slot: r.slot}
@@ -130,7 +127,7 @@ func (w *World) DestroyBody(b Body) error {
 
 	w.edited()
 	raw := r.b
-	w.b2.DestroyBody(raw) // ends its contacts
+	w.withoutMoves(proxies, func() { w.b2.DestroyBody(raw) }) // ends its contacts
 	w.forget(proxies)
 	raw.M_userData = nil
 	r.b = nil
@@ -151,6 +148,14 @@ func (w *World) DestroyBody(b Body) error {
 		w.freeSlot(r.slot)
 	}
 	return nil
+}
+
+// proxies lists the leaves of a body's shapes.
+func (r *body) proxies() (all []int) {
+	for _, s := range r.shapes {
+		all = appendProxies(all, s.fix)
+	}
+	return all
 }
 
 // appendProxies lists a fixture's leaves in the broad phase.

@@ -96,9 +96,8 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	r.overrideMass()
 	// v1.0.2 touches the leaves of a copy of the broad phase here, so that no
 	// new pairs would be found.
-	for _, s := range r.shapes {
-		s.fix.Refilter()
-	}
+	r.refilter()
+	w.moves.forget()
 	w.b2.M_contactManager.FindNewContacts()
 	if raw.M_sweep.LocalCenter != old {
 		w.jumped(r)
@@ -138,7 +137,11 @@ func (w *World) SetEnabled(b Body, on bool) error {
 		}
 	}
 	wakeNeighbours(r.b)
-	r.b.SetActive(on)
+	if on {
+		r.b.SetActive(true)
+	} else {
+		w.withoutMoves(r.proxies(), func() { r.b.SetActive(false) })
+	}
 	w.findPairsFirst()
 	return nil
 }

@@ -39,10 +39,21 @@ func (w *World) Refilter(b Body) error {
 }
 
 func (w *World) refilter(r *body) {
-	for _, s := range r.shapes {
-		s.fix.Refilter()
-	}
+	r.refilter()
 	w.findPairsFirst()
+}
+
+// refilter is B2Fixture.Refilter for all shapes of a body, with one walk through
+// its contacts.
+func (r *body) refilter() {
+	for e := r.b.M_contactList; e != nil; e = e.Next {
+		e.Contact.FlagForFiltering()
+	}
+	for _, s := range r.shapes {
+		for _, id := range appendProxies(nil, s.fix) {
+			r.b.M_world.M_contactManager.M_broadPhase.TouchProxy(id)
+		}
+	}
 }
 
 // filter is the library's filter. The library asks it before it makes a

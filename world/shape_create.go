@@ -92,7 +92,7 @@ func (w *World) DestroyShape(s Shape) error {
 	proxies := appendProxies(nil, sh.fix)
 	w.edited()
 	sh.fix.M_userData = sh // EndContact still names it
-	w.destroyFixture(sh)
+	w.withoutMoves(proxies, func() { w.destroyFixture(sh) })
 	w.forget(proxies)
 	r.overrideMass()
 	wake(r.b)

@@ -122,7 +122,7 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	fix, body := sh.fix, sh.of.b
 	bp := &w.b2.M_contactManager.M_broadPhase
 	old := appendProxies(nil, fix)
-	fix.DestroyProxies(bp)
+	w.withoutMoves(old, func() { fix.DestroyProxies(bp) })
 	w.forget(old)
 
 	// As box2d.B2Fixture.Create does.

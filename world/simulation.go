@@ -144,6 +144,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 
 	w.phase, w.dt, w.stepEdits = stepping, dt, w.edits
 	w.lane.Enter(phase.Step)
+	w.moves.forget()
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
 
 	w.tellWork()

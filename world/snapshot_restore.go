@@ -67,6 +67,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		shift = w.tick + w.shift - s.vital.tick
 	}
 	w.restoreVital(s, shift)
+	w.moves.forget()
 	w.edits, w.stepEdits = s.edits, 0
 	if !unedited {
 		clear(w.weighed)

@@ -109,6 +109,7 @@ type World struct {
 	scrapEvent    Event
 	breakable     []*joint // those with a limit, in order of creation
 	weighed       map[*body]*weights
+	moves         moveIndex
 }
 
 // vital is the part of a World that a snapshot holds as it is.
