@@ -137,6 +137,8 @@ func (w *World) DestroyBody(b Body) error {
 	}
 	delete(w.bodies, b)
 	delete(w.weighed, r)
+	w.removed.add(b, r.name, w.removals)
+	w.removals++
 	w.unlink(r)
 	s.b, s.rec = nil, nil
 
