@@ -76,6 +76,11 @@ func New(c Config) (_ *Engine, err error) {
 	if err := c.Rollback.validate(); err != nil {
 		return nil, err
 	}
+	if n := c.Testing.SyncTest; n < 0 || n > mostRollback {
+		return nil, fmt.Errorf("sync test: %d ticks: must be between 0 and %d", n, mostRollback)
+	} else if n > 0 { // it needs a snapshot of every tick
+		c.Rollback.Ticks, c.Rollback.Every = max(c.Rollback.Ticks, n), 1
+	}
 	injector, err := faults.New(c.Testing.Faults, c.Time.Simulated)
 	if err != nil {
 		return nil, err
@@ -179,7 +184,7 @@ func (e *Engine) wrap(w *world.Simulation, c Config) (simulation, error) {
 		return nil, errors.New("an engine cannot replay and roll back at once")
 	}
 	o := history.Options{
-		Rate: e.Rate(), Lane: e.steps, Rollback: history.RollbackOptions{Ticks: c.Rollback.Ticks, Every: c.Rollback.Every},
+		Rate: e.Rate(), Lane: e.steps, Rollback: history.RollbackOptions{Ticks: c.Rollback.Ticks, Every: c.Rollback.Every, SyncTest: c.Testing.SyncTest},
 	}
 	var err error
 	if c.BlackBox != nil {

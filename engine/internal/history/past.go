@@ -298,7 +298,9 @@ func (p *Past) EndRecording(w *Writer, clean bool) {
 func (p *Past) Capture(dst []body2d.State) []body2d.State {
 	dst = p.Simulation.Capture(dst)
 	if p.rollback != nil {
-		p.keepTick()
+		if p.keepTick(); p.rollback.SyncTest > 0 {
+			dst = p.syncTest(dst)
+		}
 		p.rollback.blend.show(p.tick, dst)
 	}
 	return dst

@@ -11,12 +11,13 @@ import (
 )
 
 // RollbackOptions are engine.RollbackOptions, which say what they mean. Ticks is above 0.
-type RollbackOptions struct{ Ticks, Every int }
+type RollbackOptions struct{ Ticks, Every, SyncTest int }
 
 // rollbackBuffer has the last ticks, with a snapshot of each, the entries that
 // followed and the events that came of them. So the run can go back to one of them and
 // carry the entries out again, with other commands among them.
 type rollbackBuffer struct {
+	RollbackOptions
 	out   *physicsloop.Outbox[world.Event]
 	fresh *buffer.Log[world.Event] // what the world tells, on its way to out
 
@@ -26,6 +27,9 @@ type rollbackBuffer struct {
 	blend blend
 
 	free []*world.Snapshot // of no kept tick
+
+	tested uint64 // by a sync test: the tick
+	second world.Snapshot
 
 	// Scratch of goBack.
 	spare         []body2d.State
@@ -37,6 +41,7 @@ type rollbackBuffer struct {
 // end of a frame still belongs to the step.
 type keptTick struct {
 	Segment                  // its Start may have no snapshot
+	made     uint64          // handles, when its snapshot was taken
 	commands []world.Command // of Entries
 	events   []world.Event
 }
@@ -45,7 +50,7 @@ type keptTick struct {
 func newRollbackBuffer(p *Past, o RollbackOptions) (*rollbackBuffer, error) {
 	every := max(o.Every, 1)
 	r := &rollbackBuffer{
-		every: uint64(every), list: make([]keptTick, o.Ticks+every), fresh: buffer.NewLog[world.Event](),
+		RollbackOptions: o, every: uint64(every), list: make([]keptTick, o.Ticks+every), fresh: buffer.NewLog[world.Event](),
 		before: map[world.EventKey]int{}, again: map[world.EventKey]int{}, blend: blend{cutAt: noCut},
 	}
 	return r, p.World().Snapshot(new(world.Snapshot))
@@ -94,6 +99,7 @@ func (p *Past) snapshot(m *keptTick) {
 	} else if *s == nil {
 		*s = new(world.Snapshot)
 	}
+	m.made = p.HandlesMade()
 	if err := p.World().Snapshot(*s); err != nil {
 		panic(err)
 	}
@@ -145,6 +151,9 @@ func (p *Past) restore(to uint64) (from uint64) {
 		if m, tick := &r.list[i], r.list[i].Start.Tick; tick > from || tick < from && tick%r.every != 0 {
 			r.drop(m)
 		}
+	}
+	if r.SyncTest > 0 { // handles count on from all that were given out
+		p.snapshot(r.at(from))
 	}
 	p.wentBack(from)
 	return from
