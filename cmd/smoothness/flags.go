@@ -8,7 +8,7 @@ import (
 	"math"
 	"time"
 
-	"halfstep/internal/simdisplay"
+	"halfstep/internal/harness/simdisplay"
 	"halfstep/renderloop/clock"
 )
 

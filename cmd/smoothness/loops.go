@@ -2,7 +2,7 @@ package main
 
 import (
 	"halfstep/buffer"
-	"halfstep/internal/baseline"
+	"halfstep/internal/harness/baseline"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 	"halfstep/renderloop/scene"

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"halfstep/cmd/viewer/scenes"
+	"halfstep/internal/scenes"
 	"halfstep/world"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"halfstep/cmd/viewer/scenes"
+	"halfstep/internal/scenes"
 	"halfstep/world"
 )
 

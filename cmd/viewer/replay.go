@@ -3,9 +3,9 @@ package main
 import (
 	"fmt"
 
-	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/engine/rube"
+	"halfstep/internal/scenes"
 	"halfstep/world"
 )
 
