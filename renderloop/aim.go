@@ -2,12 +2,13 @@ package renderloop
 
 import (
 	"halfstep/renderloop/clock"
+	"halfstep/renderloop/pacing"
 	"halfstep/renderloop/present"
 )
 
 // Presented reports when the picture of an earlier frame was seen. With pacing on,
 // the loop then draws for the refresh in which a picture will be seen, as far as the
-// reports prove that they can be relied on; see clock.Aim. Reports come in the order
+// reports prove that they can be relied on; see pacing.Aim. Reports come in the order
 // of their frames. A report of a quality that is not believed, or on a frame that is
 // long past, is ignored.
 func (l *Loop[S, E, C]) Presented(r present.Report) {
@@ -35,7 +36,7 @@ func (l *Loop[S, E, C]) takeAim(paced int64, newest uint64) {
 		return [2]float64{end - states*perTick, end}
 	}
 	// The exchange has the newest three states.
-	reach := clock.Reach{Newest: span(newest, min(float64(newest), 2))}
+	reach := pacing.Reach{Newest: span(newest, min(float64(newest), 2))}
 	if reach.Held = reach.Newest; l.view.Tick > 0 {
 		reach.Held = span(l.view.Tick, 1)
 	}

@@ -12,6 +12,7 @@ import (
 	"halfstep/internal/harness/simdisplay"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+	"halfstep/renderloop/pacing"
 	"halfstep/renderloop/present"
 )
 
@@ -172,7 +173,7 @@ func TestWithoutPresentTimesThePacerDecidesAlone(t *testing.T) {
 		pipelined, _ := threaded(t, newWalkers(5), config)
 		lied, _ := threaded(t, newWalkers(5), config)
 		single := baseline.NewSingle[body2d.State, tickEvent, push](newWalkers(5), baseline.Config{Rate: clock.Hz(60), MaxSteps: 5})
-		pacer := clock.Pacer{}
+		pacer := pacing.Pacer{}
 		for n, ns := range times {
 			ns = min(max(ns, 0), clock.MaxFrameTime)
 			same(t, name+", Lockstep", n, look(lockstep.Frame(ns)), look(single.Frame(pacer.Pace(ns))))

@@ -1,6 +1,6 @@
 package renderloop
 
-// Aimed is how much of clock.Aim is in effect, from 0 to 1.
+// Aimed is how much of pacing.Aim is in effect, from 0 to 1.
 func (l *Loop[S, E, C]) Aimed() float64 { return l.aim.Weight() }
 
 // WaitNow makes Auto wait in the next frame, as after a while of quick steps.

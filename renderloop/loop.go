@@ -9,6 +9,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/renderloop/clock"
+	"halfstep/renderloop/pacing"
 	"halfstep/renderloop/scene"
 )
 
@@ -51,7 +52,7 @@ type Config struct {
 	MaxSteps  int        // 0 means clock.DefaultMaxSteps
 	Sync      Sync
 	Smoothing body2d.Smoothing
-	Pacing    bool // even out frame times, see clock.Pacer
+	Pacing    bool // even out frame times, see pacing.Pacer
 
 	// WaitBudget is the longest time for which a frame of Auto waits for its
 	// steps, in nanoseconds. 0 means a sixth of the frame time, at most 2 ms.
@@ -85,9 +86,9 @@ type Loop[S, E, C any] struct {
 	scene *scene.Scene
 	sync  Sync
 
-	pacer    clock.Pacer
+	pacer    pacing.Pacer
 	pacing   bool
-	aim      clock.Aim
+	aim      pacing.Aim
 	aimed    float64 // what it adds to the shown instant, ticks
 	motion   motion
 	stepped  bool // the frame is that of Step
@@ -183,7 +184,7 @@ func (l *Loop[S, E, C]) SetPacing(on bool) {
 	}
 }
 
-// SetRefresh sets clock.Pacer.Refresh, the refresh interval of the display in
+// SetRefresh sets pacing.Pacer.Refresh, the refresh interval of the display in
 // nanoseconds; 0 means unknown.
 func (l *Loop[S, E, C]) SetRefresh(ns int64) { l.pacer.Refresh = max(ns, 0) }
 

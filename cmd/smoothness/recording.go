@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"halfstep/internal/harness/simdisplay"
-	"halfstep/renderloop/clock"
+	"halfstep/renderloop/frametime"
 )
 
 const (
@@ -29,7 +29,7 @@ type recording struct {
 
 // readRecording reads a trace. It returns an error if it cannot be measured.
 func readRecording(path string) (*recording, error) {
-	t, err := clock.ReadTraceFile(path)
+	t, err := frametime.ReadTraceFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func readRecording(path string) (*recording, error) {
 	return r, nil
 }
 
-func newRecording(t *clock.Trace) (*recording, error) {
+func newRecording(t *frametime.Trace) (*recording, error) {
 	n := len(t.Frames)
 	if n < minFrames {
 		return nil, fmt.Errorf("only %d frames: at least %d are needed", n, minFrames)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"halfstep/renderloop/clock"
+	"halfstep/renderloop/frametime"
 )
 
 const dt = 1. / 60
@@ -22,11 +23,11 @@ func defaults() *options {
 // after it ends.
 func timed(t testing.TB, frames []float64, delay func(i int) float64) *recording {
 	t.Helper()
-	tr := &clock.Trace{Presented: true}
+	tr := &frametime.Trace{Presented: true}
 	now := 0.
 	for i, f := range frames {
 		now += f
-		tr.Frames = append(tr.Frames, clock.TraceFrame{Between: f, Time: now, UntilDisplayed: delay(i)})
+		tr.Frames = append(tr.Frames, frametime.TraceFrame{Between: f, Time: now, UntilDisplayed: delay(i)})
 	}
 	r, err := newRecording(tr)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"halfstep/engine/fault"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+	"halfstep/renderloop/frametime"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
@@ -248,18 +249,18 @@ func (c *clockSpec) parse(s string) error {
 }
 
 // source returns the source of frame times. It reads the trace file.
-func (c *clockSpec) source() (clock.Source, error) {
+func (c *clockSpec) source() (frametime.Source, error) {
 	switch {
 	case c.trace != "":
-		t, err := clock.ReadTraceFile(c.trace)
+		t, err := frametime.ReadTraceFile(c.trace)
 		if err != nil {
 			return nil, err
 		}
-		return clock.NewTraceSource(t), nil
+		return frametime.NewTraceSource(t), nil
 	case c.fixed != clock.Rate{}:
-		return clock.NewFixedSource(c.fixed)
+		return frametime.NewFixedSource(c.fixed)
 	}
-	return clock.NewWallSource(), nil
+	return frametime.NewWallSource(), nil
 }
 
 // injectValue parses a fault and appends it.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"halfstep/renderloop/clock"
+	"halfstep/renderloop/frametime"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
@@ -51,7 +52,7 @@ func newBench(t testing.TB, args string) *bench {
 		t.Fatal(err)
 	}
 	if o.Clock == (clockSpec{}) {
-		source, _ = clock.NewFixedSource(clock.Hz(60))
+		source, _ = frametime.NewFixedSource(clock.Hz(60))
 	}
 	s := &noScreen{}
 	b := &bench{newViewer(o, s, surface{w: 1000, h: 500, scale: 1}, newQueue(), source, all, first), t, s, 0}

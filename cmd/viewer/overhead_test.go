@@ -16,6 +16,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/renderloop/clock"
+	"halfstep/renderloop/frametime"
 	"halfstep/renderloop/glrender"
 )
 
@@ -197,7 +198,7 @@ func overheadViewer(o *Options, w *window, plain bool) (*viewer, error) {
 		c.Testing.NoPhases = plain
 		return c
 	}
-	source, err := clock.NewFixedSource(clock.Hz(60))
+	source, err := frametime.NewFixedSource(clock.Hz(60))
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 
 	"halfstep/cmd/viewer/ui"
 	"halfstep/engine"
-	"halfstep/renderloop/clock"
+	"halfstep/renderloop/frametime"
 	"halfstep/world"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -128,7 +128,7 @@ func TestThePastPlaysOnIntoThePresentAndBackward(t *testing.T) {
 func TestABodyThatIsYoungerThanThePastStaysChosenThere(t *testing.T) {
 	b := newPanelBench(t, "-scene rain")
 	// On the wall clock a frame does not wait for the past to come to its tick.
-	b.source, b.settings.simulated = clock.NewWallSource(), false
+	b.source, b.settings.simulated = frametime.NewWallSource(), false
 	if err := b.change(b.current); err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"halfstep/engine/hitch"
 	"halfstep/engine/profile"
 	"halfstep/engine/spans"
-	"halfstep/renderloop/clock"
+	"halfstep/renderloop/frametime"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
@@ -25,7 +25,7 @@ type viewer struct {
 	screen screen
 	queue  *queue
 	gl     *glrender.Renderer
-	source clock.Source
+	source frametime.Source
 	limit  limiter
 
 	scenes   []sceneEntry
@@ -115,7 +115,7 @@ type screen interface {
 }
 
 // newViewer makes a viewer that has opened nothing yet. Main thread.
-func newViewer(o *Options, on screen, size surface, q *queue, source clock.Source, all []sceneEntry, first int) *viewer {
+func newViewer(o *Options, on screen, size surface, q *queue, source frametime.Source, all []sceneEntry, first int) *viewer {
 	return &viewer{
 		o: o, screen: on, surface: size, queue: q, source: source, scenes: all, current: first,
 		stdout: os.Stdout, stderr: os.Stderr, done: new(atomic.Uint64),

@@ -18,6 +18,7 @@ import (
 
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+	"halfstep/renderloop/frametime"
 )
 
 // GLFW needs the main thread, and init runs on it.
@@ -94,9 +95,9 @@ func draw(o options) error {
 			w.order(command{kick: [3]float64{1, 0, 0}})
 		}
 	})
-	var source clock.Source = clock.NewWallSource()
+	var source frametime.Source = frametime.NewWallSource()
 	if o.frames > 0 {
-		if source, err = clock.NewFixedSource(clock.Hz(60)); err != nil {
+		if source, err = frametime.NewFixedSource(clock.Hz(60)); err != nil {
 			return err
 		}
 	}

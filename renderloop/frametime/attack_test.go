@@ -1,4 +1,4 @@
-package clock
+package frametime
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"halfstep/internal/harness/attack"
+	"halfstep/renderloop/clock"
 )
 
 // tracesToSpoil are a list and a capture, and the beginnings of real captures
@@ -96,14 +97,19 @@ func TestAttackTraces(t *testing.T) {
 			}
 			trace.Starts()
 			trace.Visible()
-			c := mustClock(t, Hz(60))
+			c, err := clock.New(clock.Hz(60))
+			if err != nil {
+				t.Fatal(err)
+			}
 			for _, f := range trace.Frames {
-				if f.Duration < 0 || f.Duration > MaxFrameTime {
+				if f.Duration < 0 || f.Duration > clock.MaxFrameTime {
 					t.Fatalf("a frame of %d ns", f.Duration)
 				}
 				c.Advance(f.Duration, 0)
 			}
-			balanced(t, c)
+			if ns, frac := c.Ledger().Imbalance(); ns != 0 || frac != 0 {
+				t.Fatalf("the ledger is out by %d ns and %d/60", ns, frac)
+			}
 			a.Count("read", 1)
 			a.Count("frames", uint64(len(trace.Frames)))
 		})

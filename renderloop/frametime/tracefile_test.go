@@ -1,4 +1,4 @@
-package clock
+package frametime
 
 import (
 	"io"
@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"halfstep/renderloop/clock"
 )
 
 func durations(t *testing.T, text string) []int64 {
@@ -211,7 +213,7 @@ func FuzzReadTrace(f *testing.F) {
 			return
 		}
 		for _, fr := range trace.Frames {
-			if fr.Duration < 0 || fr.Duration > MaxFrameTime {
+			if fr.Duration < 0 || fr.Duration > clock.MaxFrameTime {
 				t.Errorf("a frame of %d ns", fr.Duration)
 			}
 		}

@@ -1,11 +1,11 @@
-package clock_test
+package pacing_test
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/renderloop/clock"
+	"halfstep/renderloop/pacing"
 )
 
 // compare logs a line of the table in docs/pacing.md and returns the paced loop's
@@ -13,7 +13,7 @@ import (
 func (f *shownFrames) compare(t *testing.T) (rms, p99 float64) {
 	t.Helper()
 	one, one99, _ := f.animationError(f.single())
-	p := &clock.Pacer{}
+	p := &pacing.Pacer{}
 	two, two99, backward := f.animationError(f.paced(p))
 	rms, p99 = two/one, two99/one99
 	t.Logf("%-60s single %7.3f %7.2f  paced %7.3f %7.2f  ratio %.2f %.2f", f.name, one, one99, two, two99, rms, p99)

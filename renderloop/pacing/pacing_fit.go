@@ -1,4 +1,4 @@
-package clock
+package pacing
 
 // gridFit is a straight line through the starts of frames: lateness, as a function
 // of the number of intervals.

@@ -1,4 +1,4 @@
-package clock_test
+package pacing_test
 
 import (
 	"encoding/binary"
@@ -7,12 +7,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/renderloop/clock"
+	"halfstep/renderloop/pacing"
 )
 
 // conserves fails unless the pacer hands on exactly what went in but for a
 // bounded residue. Sums wrap around, and are equal all the same.
-func conserves(t *testing.T, p *clock.Pacer, times []int64) {
+func conserves(t *testing.T, p *pacing.Pacer, times []int64) {
 	t.Helper()
 	var in, out int64
 	for i, ns := range times {
@@ -35,7 +35,7 @@ func TestPacingLosesNoTimeAndNeverGoesBack(t *testing.T) {
 	for name, times := range frametimes.All(t) {
 		for _, refresh := range []int64{0, frametimes.Tick60, frametimes.Second / 144} {
 			t.Run(name, func(t *testing.T) {
-				conserves(t, &clock.Pacer{Refresh: refresh}, times)
+				conserves(t, &pacing.Pacer{Refresh: refresh}, times)
 			})
 		}
 	}
@@ -45,7 +45,7 @@ func TestPacingLosesNoTimeAndNeverGoesBack(t *testing.T) {
 		for i := range f.starts[1:] {
 			times = append(times, int64(f.starts[i+1]-f.starts[i]))
 		}
-		conserves(t, &clock.Pacer{}, times)
+		conserves(t, &pacing.Pacer{}, times)
 	}
 }
 
@@ -71,13 +71,13 @@ func FuzzPacingLosesNoTime(f *testing.F) {
 				times = append(times, ns+int64(v%3))
 			}
 		}
-		conserves(t, &clock.Pacer{Refresh: refresh}, times)
+		conserves(t, &pacing.Pacer{Refresh: refresh}, times)
 	})
 }
 
 func TestResidueReturnsToAboutZero(t *testing.T) {
 	for name, times := range frametimes.All(t) {
-		p := &clock.Pacer{}
+		p := &pacing.Pacer{}
 		for _, ns := range times {
 			p.Pace(ns)
 		}
@@ -92,12 +92,12 @@ func TestResidueReturnsToAboutZero(t *testing.T) {
 }
 
 func TestResetForgetsAllButTheRefreshInterval(t *testing.T) {
-	p := &clock.Pacer{Refresh: frametimes.Tick60}
+	p := &pacing.Pacer{Refresh: frametimes.Tick60}
 	for i := range int64(100) {
 		p.Pace(7_000_000 + i%5*1_000_000)
 	}
 	p.Reset()
-	if *p != (clock.Pacer{Refresh: frametimes.Tick60}) {
+	if *p != (pacing.Pacer{Refresh: frametimes.Tick60}) {
 		t.Errorf("after Reset: %+v", *p)
 	}
 }
@@ -108,7 +108,7 @@ func TestAStallIsHandedOnAtOnceAndWhole(t *testing.T) {
 		frame, jitter int64
 	}{{"60 Hz vsync", frametimes.Tick60, 500_000}, {"144 Hz vsync", frametimes.Second / 144, 300_000}, {"uncapped", 11_000_000, 1_500_000}} {
 		for _, stall := range []int64{100_000_000, 300_000_000, frametimes.Second, 10 * frametimes.Second} {
-			p := &clock.Pacer{}
+			p := &pacing.Pacer{}
 			// Each frame is early or late by itself: a grid.
 			noise := func(i int64) int64 { return (i*i*7919%2001 - 1000) * c.jitter / 1000 }
 			frame := func(i int64) int64 { return c.frame + noise(i+1) - noise(i) }
@@ -129,7 +129,7 @@ func TestAStallIsHandedOnAtOnceAndWhole(t *testing.T) {
 }
 
 func TestAHitchInJitterIsHandedOnAtOnce(t *testing.T) {
-	p := &clock.Pacer{}
+	p := &pacing.Pacer{}
 	f := generatedFrames(0) // 34 Hz, little jitter
 	for i := 1; i < 200; i++ {
 		p.Pace(int64(f.starts[i] - f.starts[i-1]))
@@ -142,7 +142,7 @@ func TestAHitchInJitterIsHandedOnAtOnce(t *testing.T) {
 func TestPacingFollowsANewFrameRateWithinFrames(t *testing.T) {
 	for _, jitter := range []float64{0, .08} { // a grid, and none
 		for _, c := range []struct{ from, to float64 }{{60, 144}, {144, 60}, {60, 30}, {30, 60}, {60, 75}, {240, 37}, {50, 300}} {
-			p := &clock.Pacer{}
+			p := &pacing.Pacer{}
 			r := rand.New(rand.NewPCG(4, 4))
 			frame := func(hz float64) int64 { return int64(1e9 / hz * (1 + jitter*(2*r.Float64()-1))) }
 			for range 200 {
@@ -166,7 +166,7 @@ func TestPacingFollowsANewFrameRateWithinFrames(t *testing.T) {
 }
 
 func TestFrequentLongFramesLeaveLittleBehind(t *testing.T) {
-	p := &clock.Pacer{}
+	p := &pacing.Pacer{}
 	for i := range 300 {
 		ns := int64(10_000_000)
 		if i%3 == 2 {
@@ -180,7 +180,7 @@ func TestFrequentLongFramesLeaveLittleBehind(t *testing.T) {
 }
 
 func TestTheLongestFrameOverflowsNothing(t *testing.T) {
-	p := &clock.Pacer{}
+	p := &pacing.Pacer{}
 	for i := range int64(1000) {
 		p.Pace(10_000_000 + i*i*7919%5_000_000)
 		if r := p.Residue(); r > 0 {
@@ -194,7 +194,7 @@ func TestTheLongestFrameOverflowsNothing(t *testing.T) {
 }
 
 func TestFramesOfNoTimeAdvanceByNothing(t *testing.T) {
-	p := &clock.Pacer{}
+	p := &pacing.Pacer{}
 	for i := range 100 {
 		if out := p.Pace(int64(-i % 2)); out != 0 {
 			t.Fatalf("frame %d: advances by %d ns", i, out)
@@ -203,7 +203,7 @@ func TestFramesOfNoTimeAdvanceByNothing(t *testing.T) {
 }
 
 func TestPacingAllocatesNothing(t *testing.T) {
-	p, i := &clock.Pacer{}, int64(0)
+	p, i := &pacing.Pacer{}, int64(0)
 	if n := testing.AllocsPerRun(1000, func() { i++; p.Pace(frametimes.Tick60 + i*i*7919%1000*1000) }); n != 0 {
 		t.Errorf("%v allocations a frame", n)
 	}
@@ -216,7 +216,7 @@ func BenchmarkPace(b *testing.B) {
 	}{{"grid", 0}, {"jitter", 1_000_000}} {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
-			p, i := &clock.Pacer{}, int64(0)
+			p, i := &pacing.Pacer{}, int64(0)
 			for b.Loop() {
 				i++
 				p.Pace(frametimes.Tick60 + (i*i*7919%2001-1000)*c.jitter/1000)

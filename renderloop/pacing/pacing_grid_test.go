@@ -1,4 +1,4 @@
-package clock_test
+package pacing_test
 
 import (
 	"halfstep/internal/harness/frametimes"
@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"halfstep/renderloop/clock"
+	"halfstep/renderloop/pacing"
 )
 
 // vsyncClock paces frames that start at every refresh, or later where skip
 // says by how many, each measured up to noise ns early or late. For every frame
 // it calls back with the paced time, how far the start is off the refresh
 // before, and the whole steps of 1/60 s that the frame makes.
-func vsyncClock(t *testing.T, p *clock.Pacer, seed uint64, hz, noise, seconds float64, skip func(i int) int, each func(i int, paced int64, refreshes, steps int)) {
+func vsyncClock(t *testing.T, p *pacing.Pacer, seed uint64, hz, noise, seconds float64, skip func(i int) int, each func(i int, paced int64, refreshes, steps int)) {
 	t.Helper()
 	clock, err := clock.New(clock.Rate{Num: 60, Den: 1})
 	if err != nil {
@@ -50,7 +51,7 @@ func TestVsyncAt60HzIsOneStepAFrameAfterASecond(t *testing.T) {
 	passed, worst := 0, 0.
 	for _, refresh := range []int64{0, frametimes.Tick60} {
 		for seed := range uint64(500) {
-			p := &clock.Pacer{Refresh: refresh}
+			p := &pacing.Pacer{Refresh: refresh}
 			squares, n, odd := 0., 0., 0
 			vsyncClock(t, p, seed, 60, 1e6, 10, nil, func(i int, paced int64, _, steps int) {
 				if i <= 60 {
@@ -81,7 +82,7 @@ func TestVsyncAt60HzIsOneStepAFrameAfterASecond(t *testing.T) {
 func TestVsyncIsEvenOnAllDisplays(t *testing.T) {
 	for _, hz := range displays {
 		for _, known := range []bool{false, true} {
-			p := &clock.Pacer{}
+			p := &pacing.Pacer{}
 			after := 2.
 			if known {
 				// As window systems say it, in whole Hz.
@@ -108,7 +109,7 @@ func TestVsyncIsEvenOnAllDisplays(t *testing.T) {
 func TestTheIntervalOfADisplayIsLearnt(t *testing.T) {
 	for _, hz := range []float64{60 / 1.001, 59.951, 60, 60.07, 143.98} {
 		for _, refresh := range []int64{0, int64(math.Round(1e9 / math.Round(hz)))} {
-			p := &clock.Pacer{Refresh: refresh}
+			p := &pacing.Pacer{Refresh: refresh}
 			last, changed, off, residue := int64(0), 0, 0., 0.
 			vsyncClock(t, p, 4, hz, 1e6, 120, nil, func(i int, paced int64, _, _ int) {
 				if paced != last {
@@ -133,7 +134,7 @@ func TestStepsDriftWithoutOscillationWhereRatesNearlyAgree(t *testing.T) {
 	for _, hz := range []float64{60 / 1.001, 59.9, 60.1, 59.95} {
 		for seed := range uint64(20) {
 			last, odd, first := -1000, 0, 0
-			vsyncClock(t, &clock.Pacer{}, seed, hz, 1e6, 60, nil, func(i int, _ int64, _, steps int) {
+			vsyncClock(t, &pacing.Pacer{}, seed, hz, 1e6, 60, nil, func(i int, _ int64, _, steps int) {
 				if i <= 150 || steps == 1 {
 					return
 				}
@@ -155,7 +156,7 @@ func TestStepsDriftWithoutOscillationWhereRatesNearlyAgree(t *testing.T) {
 
 func TestAMissedRefreshAdvancesByWholeRefreshes(t *testing.T) {
 	for _, known := range []bool{false, true} {
-		p := &clock.Pacer{}
+		p := &pacing.Pacer{}
 		if known {
 			p.Refresh = frametimes.Tick60
 		}
@@ -169,7 +170,7 @@ func TestAMissedRefreshAdvancesByWholeRefreshes(t *testing.T) {
 }
 
 func TestHalfTheRefreshRateAdvancesByTwoRefreshes(t *testing.T) {
-	p := &clock.Pacer{Refresh: frametimes.Second / 144}
+	p := &pacing.Pacer{Refresh: frametimes.Second / 144}
 	miss := func(i int) int { return 1 + map[int]int{300: 1}[i] } // every second refresh, once the third
 	vsyncClock(t, p, 2, 144, 5e5, 6, miss, func(i int, paced int64, refreshes, _ int) {
 		if off := paced - int64(refreshes)*frametimes.Second/144; i > 144 && magnitude(off) > 7000 {
@@ -181,7 +182,7 @@ func TestHalfTheRefreshRateAdvancesByTwoRefreshes(t *testing.T) {
 // A thread may wake up late by several ms now and then, and is on time again in
 // the next frame.
 func TestALateWakeUpIsNotSeen(t *testing.T) {
-	p := &clock.Pacer{}
+	p := &pacing.Pacer{}
 	for i := range int64(600) {
 		late := func(i int64) int64 {
 			if i > 100 && i%37 == 0 {
@@ -198,7 +199,7 @@ func TestALateWakeUpIsNotSeen(t *testing.T) {
 
 func TestAnUncappedRateNearTheRefreshRateIsNotTakenForIt(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
-	p := &clock.Pacer{Refresh: frametimes.Tick60}
+	p := &pacing.Pacer{Refresh: frametimes.Tick60}
 	in, out := 0., 0.
 	for range 20000 {
 		ns := int64(1e9 / 61.5 * math.Exp(.05*r.NormFloat64()))

@@ -1,4 +1,9 @@
-package clock
+// Package pacing decides by how much time a frame advances. A Pacer evens out
+// measured frame times. An Aim finds out for which refresh of the display a frame is
+// drawn.
+//
+// Both belong to the render thread and are functions of their inputs alone.
+package pacing
 
 import (
 	"math"
@@ -6,6 +11,8 @@ import (
 )
 
 const (
+	second = 1_000_000_000 // ns
+
 	// A frame longer than stall, in nanoseconds, says nothing about the frames
 	// after it.
 	stall = second / 4

@@ -1,4 +1,4 @@
-package clock_test
+package pacing_test
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 
 	"halfstep/internal/harness/simdisplay"
 	"halfstep/internal/owner"
-	"halfstep/renderloop/clock"
+	"halfstep/renderloop/pacing"
 )
 
 // shownOn are the frames as a display shows them.
@@ -29,14 +29,14 @@ func (f *shownFrames) presents() []float64 {
 // display tells, if physics is always ahead.
 func (f *shownFrames) aimed(told []simdisplay.Told, refresh int64) []float64 {
 	x := make([]float64, len(f.starts))
-	p, a := &clock.Pacer{Refresh: refresh}, &clock.Aim{}
+	p, a := &pacing.Pacer{Refresh: refresh}, &pacing.Aim{}
 	paced := int64(0)
 	for i := range x {
 		for len(told) > 0 && told[0].At <= f.starts[i] {
 			a.Report(told[0].Report)
 			told = told[1:]
 		}
-		x[i] = float64(paced) + a.Next(uint64(i+1), int64(f.starts[i]), float64(paced), clock.Reach{Newest: [2]float64{-1e9, 1e9 / 60}}, refresh)
+		x[i] = float64(paced) + a.Next(uint64(i+1), int64(f.starts[i]), float64(paced), pacing.Reach{Newest: [2]float64{-1e9, 1e9 / 60}}, refresh)
 		if i > 0 {
 			x[i] = max(x[i], x[i-1])
 			paced += p.Pace(int64(math.Round(f.starts[i]) - math.Round(f.starts[i-1])))

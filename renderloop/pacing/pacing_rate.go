@@ -1,4 +1,4 @@
-package clock
+package pacing
 
 // A wide window is better against noise, a narrow one follows a changing frame
 // rate sooner, and two windows show a trend.

@@ -1,4 +1,4 @@
-package clock
+package frametime
 
 import (
 	"bytes"
@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"halfstep/renderloop/clock"
 )
 
 // Limits of a trace.
@@ -133,7 +135,7 @@ func (t *Trace) readList(data []byte) error {
 }
 
 func (t *Trace) add(f TraceFrame, ms float64) error {
-	if math.IsNaN(ms) || ms < 0 || ms*1e6 > MaxFrameTime {
+	if math.IsNaN(ms) || ms < 0 || ms*1e6 > clock.MaxFrameTime {
 		return fmt.Errorf("a frame time of %v ms", ms)
 	}
 	if len(t.Frames) == maxTraceFrames {

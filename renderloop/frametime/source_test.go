@@ -1,12 +1,14 @@
-package clock
+package frametime
 
 import (
 	"testing"
 	"time"
+
+	"halfstep/renderloop/clock"
 )
 
 func TestTheFirstFrameOfEverySourceTakesNoTime(t *testing.T) {
-	fixed, _ := NewFixedSource(Hz(144))
+	fixed, _ := NewFixedSource(clock.Hz(144))
 	for name, s := range map[string]Source{
 		"wall": NewWallSource(), "fixed": fixed,
 		"trace": NewTraceSource(&Trace{Frames: []TraceFrame{{Duration: 7}}}),
@@ -31,7 +33,8 @@ func TestWallFramesLastFromCallToCall(t *testing.T) {
 
 // Rounding each frame on its own would be 64 ns short after a second at 144 Hz.
 func TestFixedFramesAddUpExactly(t *testing.T) {
-	for _, rate := range []Rate{Hz(144), Hz(60), Hz(1000), {2997, 50}, {1, 10}, {999983, 1000000}} {
+	for _, parts := range [][2]int64{{144, 1}, {60, 1}, {1000, 1}, {2997, 50}, {1, 10}, {999983, 1000000}} {
+		rate := clock.Rate{Num: parts[0], Den: parts[1]}
 		s, err := NewFixedSource(rate)
 		if err != nil {
 			t.Fatal(err)
@@ -42,19 +45,20 @@ func TestFixedFramesAddUpExactly(t *testing.T) {
 			ns, _ := s.Next()
 			sum += ns
 		}
-		if want := rate.Den * second; sum != want {
+		if want := rate.Den * int64(time.Second); sum != want {
 			t.Errorf("%v: %d frames took %d ns, not %d", rate, rate.Num, sum, want)
 		}
 	}
 }
 
 func TestAtTheRateOfTheStepsEachFrameHasOne(t *testing.T) {
-	for _, rate := range []Rate{Hz(60), Hz(144), Hz(7), {60000, 1001}} {
+	for _, parts := range [][2]int64{{60, 1}, {144, 1}, {7, 1}, {60000, 1001}} {
+		rate := clock.Rate{Num: parts[0], Den: parts[1]}
 		s, err := NewFixedSource(rate)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := New(rate)
+		c, err := clock.New(rate)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +73,8 @@ func TestAtTheRateOfTheStepsEachFrameHasOne(t *testing.T) {
 }
 
 func TestFixedRateMustBeARate(t *testing.T) {
-	for _, r := range []Rate{{}, {0, 1}, {1, 0}, {-1, 1}, {1 << 40, 1}, {1, 1_000_000}} {
+	for _, parts := range [][2]int64{{0, 0}, {0, 1}, {1, 0}, {-1, 1}, {1 << 40, 1}, {1, 1_000_000}} {
+		r := clock.Rate{Num: parts[0], Den: parts[1]}
 		if _, err := NewFixedSource(r); err == nil {
 			t.Errorf("%v was accepted", r)
 		}
@@ -91,7 +96,7 @@ func TestFrameNStartsAfterRows0ToNMinus1(t *testing.T) {
 }
 
 func TestOnlyTheWallClockThrottles(t *testing.T) {
-	fixed, _ := NewFixedSource(Hz(60))
+	fixed, _ := NewFixedSource(clock.Hz(60))
 	if NewWallSource().Simulated() || !fixed.Simulated() || !NewTraceSource(&Trace{}).Simulated() {
 		t.Error("Simulated is wrong")
 	}

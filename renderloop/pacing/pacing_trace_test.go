@@ -1,4 +1,4 @@
-package clock_test
+package pacing_test
 
 import (
 	"fmt"
@@ -9,7 +9,8 @@ import (
 	"slices"
 	"testing"
 
-	"halfstep/renderloop/clock"
+	"halfstep/renderloop/frametime"
+	"halfstep/renderloop/pacing"
 )
 
 // shownFrames is what the animation error is made from: when frames started
@@ -31,7 +32,7 @@ func (f *shownFrames) single() []float64 {
 
 // paced is what Pipelined shows behind a pacer: one step before the paced start
 // of the frame before.
-func (f *shownFrames) paced(p *clock.Pacer) []float64 {
+func (f *shownFrames) paced(p *pacing.Pacer) []float64 {
 	x := make([]float64, len(f.starts))
 	clock := int64(0)
 	for i := range x {
@@ -84,7 +85,7 @@ func recordedFrames(t *testing.T) map[string]*shownFrames {
 	}
 	found := map[string]*shownFrames{}
 	for _, file := range files {
-		trace, err := clock.ReadTraceFile(file)
+		trace, err := frametime.ReadTraceFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
