@@ -16,13 +16,19 @@ type Scheduled[C any] struct {
 	Command C
 }
 
+// Outbox takes what a simulation publishes besides states. The reader sees the
+// records together with the next published state.
+type Outbox[E any] struct {
+	Structure *Log[body2d.Structure]
+	Events    *Log[E]
+}
+
 // Link is everything that the physics goroutine and the render thread share. S
 // is the state of one body, E an event, C a command.
 type Link[S, E, C any] struct {
 	Exchange  *Exchange[S]
-	Structure *Log[body2d.Structure] // physics to render
-	Events    *Log[E]                // physics to render
-	Commands  *Log[Scheduled[C]]     // render to physics
+	Outbox[E]                    // physics to render
+	Commands  *Log[Scheduled[C]] // render to physics
 	Demand    *Demand
 
 	// DebugLayers are the body2d.DebugLayers that the render side asks for.
@@ -41,12 +47,11 @@ type Link[S, E, C any] struct {
 // NewLink returns an empty link.
 func NewLink[S, E, C any]() *Link[S, E, C] {
 	return &Link[S, E, C]{
-		Exchange:  NewExchange[S](),
-		Structure: NewLog[body2d.Structure](),
-		Events:    NewLog[E](),
-		Commands:  NewLog[Scheduled[C]](),
-		Demand:    NewDemand(),
-		bell:      newBell(),
+		Exchange: NewExchange[S](),
+		Outbox:   Outbox[E]{Structure: NewLog[body2d.Structure](), Events: NewLog[E]()},
+		Commands: NewLog[Scheduled[C]](),
+		Demand:   NewDemand(),
+		bell:     newBell(),
 	}
 }
 

@@ -45,7 +45,7 @@ type film struct {
 // shoot runs a simulation and keeps every state.
 func shoot(w *world.Simulation, ticks int) *film {
 	f := &film{}
-	w.Start(&physicsloop.Outbox[world.Event]{
+	w.Start(&buffer.Outbox[world.Event]{
 		Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event](),
 	})
 	for tick := range uint64(ticks) {
@@ -59,12 +59,12 @@ func shoot(w *world.Simulation, ticks int) *film {
 	return f
 }
 
-func (f *film) Start(*physicsloop.Outbox[world.Event]) {}
-func (f *film) BeginFrame()                            {}
-func (f *film) Apply(uint64, *world.Command, bool)     {}
-func (f *film) EndFrame()                              {}
-func (f *film) Counts() body2d.Counts                  { return body2d.Counts{} }
-func (f *film) at() int                                { return int(f.tick) % len(f.states) }
+func (f *film) Start(*buffer.Outbox[world.Event])  {}
+func (f *film) BeginFrame()                        {}
+func (f *film) Apply(uint64, *world.Command, bool) {}
+func (f *film) EndFrame()                          {}
+func (f *film) Counts() body2d.Counts              { return body2d.Counts{} }
+func (f *film) at() int                            { return int(f.tick) % len(f.states) }
 func (f *film) Capture(dst []body2d.State) []body2d.State {
 	return append(dst, f.states[f.at()]...)
 }

@@ -19,12 +19,12 @@ type tally struct {
 	steps, applied uint64
 	order          []int  // of the commands
 	boom           uint64 // tick at which Step panics
-	out            *Outbox[uint64]
+	out            *buffer.Outbox[uint64]
 }
 
-func (s *tally) Start(out *Outbox[uint64]) { s.out = out }
-func (s *tally) BeginFrame()               {}
-func (s *tally) EndFrame()                 {}
+func (s *tally) Start(out *buffer.Outbox[uint64]) { s.out = out }
+func (s *tally) BeginFrame()                      {}
+func (s *tally) EndFrame()                        {}
 func (s *tally) Apply(_ uint64, c *int, _ bool) {
 	s.applied++
 	s.order = append(s.order, *c)

@@ -53,7 +53,6 @@ type Loop[S, E, C any] struct {
 	resting   atomic.Bool // it sleeps or is about to, so no user code runs
 
 	// The fields below belong to the physics goroutine.
-	out     Outbox[E]
 	debug   DebugCapturer // or nil
 	observe FrameObserver // or nil
 	jumper  Jumper        // or nil
@@ -75,7 +74,6 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 	l := &Loop[S, E, C]{
 		sim: sim, link: link, opts: opts,
 		ready: make(chan struct{}), done: make(chan struct{}),
-		out:  Outbox[E]{Structure: link.Structure, Events: link.Events},
 		tick: opts.Tick,
 	}
 	l.debug, _ = sim.(DebugCapturer)
@@ -126,8 +124,8 @@ func (l *Loop[S, E, C]) run() {
 			l.opts.OnFailure(f)
 		}
 	}()
-	l.sim.Start(&l.out)
-	l.after = l.out.Events.Count()
+	l.sim.Start(&l.link.Outbox)
+	l.after = l.link.Events.Count()
 	l.capture(0)
 	l.link.Exchange.Restart()
 	l.link.Advance(l.tick, 0)
@@ -215,7 +213,7 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 		l.asleep = false
 		l.waited.Add(1)
 	}
-	l.before = l.out.Events.Count()
+	l.before = l.link.Events.Count()
 	lane.Enter(phase.Step)
 	if l.opts.BeforeStep != nil {
 		l.opts.BeforeStep(l.tick + 1)
@@ -227,7 +225,7 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 		l.sim.EndFrame()
 		l.finish()
 	}
-	l.after = l.out.Events.Count()
+	l.after = l.link.Events.Count()
 	lane.Enter(phase.Capture)
 	l.capture(monotime.Since(start))
 	lane.Enter(phase.Publish)
@@ -291,7 +289,7 @@ func (l *Loop[S, E, C]) capture(cost time.Duration) {
 	}
 	s.Meta = buffer.Meta{
 		Tick: l.tick, Revision: l.rev, Dt: l.dt,
-		Structure: l.out.Structure.Count(), Events: l.out.Events.Count(),
+		Structure: l.link.Structure.Count(), Events: l.link.Events.Count(),
 		BeforeStep: l.before, AfterStep: l.after,
 		Frames: l.frames, Commands: l.applied,
 		StepNanos: int64(cost), Counts: l.sim.Counts(), HasDebug: s.HasDebug,

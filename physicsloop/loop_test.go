@@ -28,7 +28,7 @@ type counter struct {
 	boom  uint64 // tick at which Step panics
 	exit  string // where the goroutine is ended
 	each  func() // called in Step, or nil
-	out   *Outbox[string]
+	out   *buffer.Outbox[string]
 }
 
 type link = buffer.Link[uint64, string, string]
@@ -41,9 +41,9 @@ func (c *counter) leave(at string) {
 	}
 }
 
-func (c *counter) Start(out *Outbox[string]) { c.leave("start"); c.out = out }
-func (c *counter) BeginFrame()               { c.note("begin") }
-func (c *counter) EndFrame()                 { c.note("end") }
+func (c *counter) Start(out *buffer.Outbox[string]) { c.leave("start"); c.out = out }
+func (c *counter) BeginFrame()                      { c.note("begin") }
+func (c *counter) EndFrame()                        { c.note("end") }
 func (c *counter) Apply(tick uint64, s *string, scheduled bool) {
 	c.leave("apply")
 	c.note("apply %s@%d %v", *s, tick, scheduled)
@@ -296,7 +296,7 @@ func startQuiet() (*buffer.Link[uint64, int, int], *Loop[uint64, int, int]) {
 	return link, Start(quiet{}, link, Options{})
 }
 
-func (quiet) Start(*Outbox[int])            {}
+func (quiet) Start(*buffer.Outbox[int])     {}
 func (quiet) BeginFrame()                   {}
 func (quiet) EndFrame()                     {}
 func (quiet) Apply(uint64, *int, bool)      {}

@@ -23,7 +23,7 @@ type Simulation[S, E, C any] interface {
 	// Start is called once, before all other methods. The simulation keeps out
 	// for its structure records and events, and announces the bodies that exist
 	// at tick 0.
-	Start(out *Outbox[E])
+	Start(out *buffer.Outbox[E])
 	// BeginFrame is called before a frame's commands. The forces of a frame
 	// replace forces of an earlier frame that no step has used.
 	BeginFrame()
@@ -67,11 +67,4 @@ type Jumper interface {
 	// simulation to another tick, it returns the number of steps done there, and
 	// true once. The state there is not blended with the one before.
 	Jumped() (tick uint64, ok bool)
-}
-
-// Outbox takes what a simulation publishes besides states. The reader sees the
-// records together with the next published state.
-type Outbox[E any] struct {
-	Structure *buffer.Log[body2d.Structure]
-	Events    *buffer.Log[E]
 }

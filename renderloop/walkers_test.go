@@ -15,7 +15,7 @@ type walkers struct {
 	force  []float32
 	stale  bool // the forces are those of a frame that no step has used
 	random uint32
-	out    *physicsloop.Outbox[tickEvent]
+	out    *buffer.Outbox[tickEvent]
 	every  uint64 // an event every so many ticks
 }
 
@@ -49,7 +49,7 @@ func (w *walkers) next() float32 {
 	return float32(w.random>>8)/(1<<24) - .5
 }
 
-func (w *walkers) Start(out *physicsloop.Outbox[tickEvent]) { w.out = out }
+func (w *walkers) Start(out *buffer.Outbox[tickEvent]) { w.out = out }
 
 func (w *walkers) BeginFrame() {
 	// Forces that no step has used are replaced, not added to.

@@ -7,7 +7,6 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/physicsloop"
 )
 
 const dt = 1. / 60
@@ -42,7 +41,7 @@ func (d *driven) Counts() body2d.Counts { return d.World.Counts() }
 type rig struct {
 	*driven
 	t      testing.TB
-	out    *physicsloop.Outbox[Event]
+	out    *buffer.Outbox[Event]
 	tick   uint64
 	states []body2d.State
 }
@@ -55,7 +54,7 @@ func newRig(t testing.TB, cfg Config) *rig {
 func gravity() Config { return Config{Gravity: Vec{0, -10}} }
 
 func (r *rig) start() {
-	r.out = &physicsloop.Outbox[Event]{Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[Event]()}
+	r.out = &buffer.Outbox[Event]{Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[Event]()}
 	r.Start(r.out)
 	r.capture()
 }

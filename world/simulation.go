@@ -5,6 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/internal/owner"
@@ -75,7 +76,7 @@ func (s *Simulation) Follow(l *phase.Lane) {
 
 // Start begins the run. Bodies, shapes and joints that exist are announced in
 // out for tick 0. It is called once, before the first BeginFrame.
-func (s *Simulation) Start(out *physicsloop.Outbox[Event]) {
+func (s *Simulation) Start(out *buffer.Outbox[Event]) {
 	w := &s.world
 	if owner.Checked {
 		w.guard.Enter()

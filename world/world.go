@@ -5,13 +5,13 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/internal/b2state"
 	"halfstep/internal/geometry"
 	"halfstep/internal/owner"
 	"halfstep/internal/query"
-	"halfstep/physicsloop"
 	"halfstep/physicsloop/stepper"
 	"halfstep/physicsloop/stepper/soft"
 )
@@ -49,9 +49,9 @@ type World struct {
 	b2   *box2d.B2World
 	step func(dt float64, vel, pos int)
 
-	stepper follower                   // nil if StockStep
-	soft    *soft.Stepper              // nil unless SoftStep
-	out     *physicsloop.Outbox[Event] // nil until Start
+	stepper follower              // nil if StockStep
+	soft    *soft.Stepper         // nil unless SoftStep
+	out     *buffer.Outbox[Event] // nil until Start
 	lane    *phase.Lane
 	watch   stepper.Watch // the stepper's, or of no use
 	guard   owner.Guard

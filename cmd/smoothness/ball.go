@@ -35,7 +35,7 @@ func truth(t float64) (x, y, vx, vy float64) {
 	return sin, upward*since - gravity/2*since*since, 2 * math.Pi * swing * cos, upward - gravity*since
 }
 
-func (b *ball) Start(*physicsloop.Outbox[none])  {}
+func (b *ball) Start(*buffer.Outbox[none])       {}
 func (b *ball) BeginFrame()                      {}
 func (b *ball) EndFrame()                        {}
 func (b *ball) Apply(_ uint64, _ *order, _ bool) {}

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/physicsloop"
 	"halfstep/renderloop/scene"
 )
 
@@ -30,11 +30,11 @@ func newDrift(frames int) *drift {
 	return &drift{followed: slices.Repeat([]float64{math.NaN()}, frames)}
 }
 
-func (d *drift) Start(*physicsloop.Outbox[none]) {}
-func (d *drift) BeginFrame()                     {}
-func (d *drift) EndFrame()                       {}
-func (d *drift) Step(_ uint64, dt float64)       { d.x += dt }
-func (d *drift) Counts() body2d.Counts           { return body2d.Counts{Bodies: 1, Awake: 1} }
+func (d *drift) Start(*buffer.Outbox[none]) {}
+func (d *drift) BeginFrame()                {}
+func (d *drift) EndFrame()                  {}
+func (d *drift) Step(_ uint64, dt float64)  { d.x += dt }
+func (d *drift) Counts() body2d.Counts      { return body2d.Counts{Bodies: 1, Awake: 1} }
 
 func (d *drift) Apply(_ uint64, o *order, _ bool) { d.followed[o.frame] = d.x }
 

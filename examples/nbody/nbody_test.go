@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"halfstep/buffer"
-	"halfstep/physicsloop"
 	"halfstep/renderloop"
 )
 
@@ -87,7 +86,7 @@ func TestTheSystemIsTheSameAtAnyFrameRate(t *testing.T) {
 
 func TestEnergyAndMomentumKeep(t *testing.T) {
 	s := newSystem(40)
-	s.Start(&physicsloop.Outbox[event]{Events: buffer.NewLog[event]()})
+	s.Start(&buffer.Outbox[event]{Events: buffer.NewLog[event]()})
 	before := s.measure()
 	for i := range 2000 {
 		s.Step(uint64(i+1), 1./60)

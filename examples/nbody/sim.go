@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/physicsloop"
 )
@@ -51,7 +52,7 @@ const (
 // goroutine once the loop has started.
 type system struct {
 	bodies []body
-	out    *physicsloop.Outbox[event]
+	out    *buffer.Outbox[event]
 }
 
 var _ physicsloop.Simulation[state, event, command] = (*system)(nil)
@@ -87,7 +88,7 @@ func (b *body) inertia() [3]float64 {
 }
 
 // Start receives the outbox for events.
-func (s *system) Start(out *physicsloop.Outbox[event]) { s.out = out }
+func (s *system) Start(out *buffer.Outbox[event]) { s.out = out }
 
 // BeginFrame does nothing. It is for simulations with forces that last a frame.
 func (s *system) BeginFrame() {}

@@ -6,7 +6,6 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/physicsloop"
 	"halfstep/world"
 	"halfstep/world/forces"
 )
@@ -113,7 +112,7 @@ func TestWhatFloatsFallsAsleepOnceAndWakesWhenTheLevelRises(t *testing.T) {
 	b := body(t, w, world.BodyDef{Position: world.Vec{Y: .2}, Shapes: []world.ShapeDef{box}})
 	pool := &forces.Fluid{Density: 1, Drag: 4}
 	w.AddController(pool)
-	out := &physicsloop.Outbox[world.Event]{Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event]()}
+	out := &buffer.Outbox[world.Event]{Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event]()}
 	s.Start(out)
 	run(s, 900)
 	slept := 0

@@ -9,7 +9,6 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/physicsloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
@@ -19,7 +18,7 @@ const dt = 1. / 60
 // driven is a past that a test drives in place of the loop.
 type driven struct {
 	*Past
-	unread physicsloop.Outbox[world.Event]
+	unread buffer.Outbox[world.Event]
 	states []body2d.State
 }
 
@@ -35,7 +34,7 @@ func drive(t testing.TB, c world.Config, o Options, setup func(*world.World) err
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &driven{Past: p, unread: physicsloop.Outbox[world.Event]{
+	return &driven{Past: p, unread: buffer.Outbox[world.Event]{
 		Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event](),
 	}}
 }

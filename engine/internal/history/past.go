@@ -91,7 +91,7 @@ type (
 )
 
 // Start begins the run, as the loop does.
-func (p *Past) Start(out *physicsloop.Outbox[world.Event]) {
+func (p *Past) Start(out *buffer.Outbox[world.Event]) {
 	switch {
 	case p.rollback != nil:
 		out = p.rollback.start(out)

@@ -6,7 +6,6 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/internal/monotime"
-	"halfstep/physicsloop"
 	"halfstep/world"
 )
 
@@ -37,15 +36,15 @@ type replay struct {
 	checked uint64 // up to this tick nothing differed
 	keys    *keyframes
 
-	out    *physicsloop.Outbox[world.Event] // nil without a loop
-	own    physicsloop.Outbox[world.Event]  // the world's
-	unread physicsloop.Outbox[world.Event]  // what nobody is to read
+	out    *buffer.Outbox[world.Event] // nil without a loop
+	own    buffer.Outbox[world.Event]  // the world's
+	unread buffer.Outbox[world.Event]  // what nobody is to read
 	jumped bool
 }
 
 // newReplay takes the world, which setup has built, to where the recording begins.
 func newReplay(p *Past, o *ReplayOptions) (*replay, error) {
-	r := &replay{ReplayOptions: *o, checked: o.First, unread: physicsloop.Outbox[world.Event]{
+	r := &replay{ReplayOptions: *o, checked: o.First, unread: buffer.Outbox[world.Event]{
 		Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event](),
 	}}
 	if was, is := o.Header.World.SoftSubSteps, worldConfig(p.Config()).SoftSubSteps; was != is {
@@ -72,7 +71,7 @@ func stepperOf(softSubSteps int) string {
 }
 
 // start returns where the world's structure and events go.
-func (r *replay) start(out *physicsloop.Outbox[world.Event]) *physicsloop.Outbox[world.Event] {
+func (r *replay) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Event] {
 	r.out, r.own = out, *out
 	return &r.own
 }

@@ -6,7 +6,6 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
-	"halfstep/physicsloop"
 	"halfstep/world"
 )
 
@@ -18,7 +17,7 @@ type RollbackOptions struct{ Ticks, Every, SyncTest int }
 // carry the entries out again, with other commands among them.
 type rollbackBuffer struct {
 	RollbackOptions
-	out   *physicsloop.Outbox[world.Event]
+	out   *buffer.Outbox[world.Event]
 	fresh *buffer.Log[world.Event] // what the world tells, on its way to out
 
 	every uint64 // ticks from one snapshot to the next
@@ -57,9 +56,9 @@ func newRollbackBuffer(p *Past, o RollbackOptions) (*rollbackBuffer, error) {
 }
 
 // start returns where the world's structure and events go.
-func (r *rollbackBuffer) start(out *physicsloop.Outbox[world.Event]) *physicsloop.Outbox[world.Event] {
+func (r *rollbackBuffer) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Event] {
 	r.out = out
-	return &physicsloop.Outbox[world.Event]{Structure: out.Structure, Events: r.fresh}
+	return &buffer.Outbox[world.Event]{Structure: out.Structure, Events: r.fresh}
 }
 
 // at is where a tick is kept.

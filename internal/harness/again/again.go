@@ -10,7 +10,6 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/internal/harness/worldhash"
-	"halfstep/physicsloop"
 	"halfstep/world"
 )
 
@@ -20,7 +19,7 @@ type Run struct {
 	Dt   float64                // of a step; 0 means 1/60 s
 	Each func(r *Run, step int) // gives the commands of the frame before each step; may be nil
 
-	out    *physicsloop.Outbox[world.Event]
+	out    *buffer.Outbox[world.Event]
 	tick   uint64
 	states []body2d.State
 	hooked []world.Event
@@ -40,7 +39,7 @@ func (r *Run) start() {
 		return
 	}
 	r.went = true
-	r.out = &physicsloop.Outbox[world.Event]{
+	r.out = &buffer.Outbox[world.Event]{
 		Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event](),
 	}
 	r.World().AddContactHook(func(_ *world.World, events []world.Event) { r.hooked = append(r.hooked, events...) })

@@ -14,7 +14,7 @@ import (
 type stage[S, E, C any] struct {
 	sim       physicsloop.Simulation[S, E, C]
 	capturer  physicsloop.DebugCapturer // or nil
-	out       physicsloop.Outbox[E]
+	out       buffer.Outbox[E]
 	config    Config
 	prev, cur []S
 	view      scene.View[S]
@@ -36,7 +36,7 @@ type stage[S, E, C any] struct {
 func newStage[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) stage[S, E, C] {
 	s := stage[S, E, C]{
 		sim: sim, config: c.withDefaults(),
-		out: physicsloop.Outbox[E]{
+		out: buffer.Outbox[E]{
 			Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[E](),
 		},
 	}

@@ -1,0 +1,258 @@
+package interleave_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var run = flag.String("mutants", "", "run the tests with these mutants, with spaces between them; \"all\" are all")
+
+const root = "../.."
+
+// mutants break the order of operations in the hand-over, one place at a time. Those
+// with -race access plain memory out of order, which only the race detector notices.
+var mutants = []struct {
+	name, what  string
+	file, tests string
+	edits       []string // a part of the file, and what it becomes, in turns
+}{
+	{"quit-after-posted", "Demand.Next reads quit after the number of frames", "buffer/demand.go", "./physicsloop", []string{
+		`quit = d.quit.Load()
+	return d.frames.Peek(d.posted.Load()), quit`, `f = d.frames.Peek(d.posted.Load())
+	return f, d.quit.Load()`,
+	}},
+	{"quit-after-limit", "the physics loop reads Quitting after the limit", "physicsloop/loop.go", "./physicsloop", []string{
+		"quit := demand.Quitting()", "",
+		"if quit {", "if demand.Quitting() {",
+	}},
+	{"stopped-last", "Link.Await reads stopped after the progress", "buffer/link.go", "./buffer", []string{
+		`stopped := l.stopped.Load()
+		if l.tick.Load() >= tick && l.frames.Load() >= frames {`, "if l.tick.Load() >= tick && l.frames.Load() >= frames {",
+		"if stopped {", "if l.stopped.Load() {",
+	}},
+	{"peek-twice", "Log.Peek follows the link again at its second look at the end of a chunk", "buffer/log.go", "./buffer", []string{
+		"if i == 0 && l.taken > 0 && l.left.Load() != l.taken {", "if i == 0 && l.taken > 0 {",
+	}},
+	{"acquire-after-post", "a Pipelined frame demands before it takes the pair", "renderloop/loop.go", "./renderloop", []string{
+		`l.view.Fresh = l.acquireUpTo(tick)
+	posted := l.link.Demand.Posted()`, "posted := l.link.Demand.Posted()",
+		"edited := l.clock.Demand() == after && l.link.Demand.Posted() > posted", `l.view.Fresh = l.acquireUpTo(tick)
+	edited := l.clock.Demand() == after && l.link.Demand.Posted() > posted`,
+	}},
+	{"serial-after-publish", "the exchange publishes before the last write to the slot", "buffer/exchange.go", "-race ./buffer", []string{
+		"s.Serial = w.serial", "",
+		"w.last = hand{w.next, prev, older}", `s.Serial = w.serial
+	w.last = hand{w.next, prev, older}`,
+	}},
+	{"put-load-store", "the writer fills the mailbox by a load and a store", "buffer/exchange.go", "./buffer", []string{
+		"if e.mailbox.Swap(word) == none {", `was := e.mailbox.Load()
+	e.mailbox.Store(word)
+	if was == none {`,
+	}},
+	{"take-load-store", "the reader empties the mailbox by a load and a store", "buffer/exchange.go", "./buffer", []string{
+		"word = e.mailbox.Swap(none)", `word = e.mailbox.Load()
+		e.mailbox.Store(none)`,
+	}},
+	{"no-answer", "the writer ignores whether the mailbox was empty", "buffer/exchange.go", "./buffer", []string{
+		"if e.mailbox.Swap(word) == none {", "if e.mailbox.Swap(word) != 0 {",
+	}},
+	{"six-slots", "the exchange has six slots", "buffer/exchange.go", "./buffer", []string{
+		"const slots = 7", "const slots = 6",
+	}},
+	{"early-reuse", "the log uses a chunk again before the reader has left it", "buffer/log.go", "./buffer", []string{
+		"if l.left.Load() >= l.freed+chunkLen {", "if l.left.Load() >= l.freed {",
+	}},
+	{"left-before-link", "the log gives a chunk back before it has followed its link", "buffer/log.go", "-race ./buffer", []string{
+		"l.head = l.head.next", "",
+		`l.left.Store(l.taken)
+	}`, `l.left.Store(l.taken)
+		l.head = l.head.next
+	}`,
+	}},
+	{"count-before-append", "Demand.Post counts the frame before it is written", "buffer/demand.go", "-race ./buffer", []string{
+		`d.frames.Append(f)
+	n := d.frames.Count()`, "n := d.frames.Count() + 1",
+		`d.posted.Store(n)
+	d.Ring()`, `d.posted.Store(n)
+	d.frames.Append(f)
+	d.Ring()`,
+	}},
+	{"post-ring-first", "Demand.Post rings before it stores the number of frames", "buffer/demand.go", "./physicsloop", []string{
+		"d.posted.Store(n)", "",
+		"return n", `d.posted.Store(n)
+	return n`,
+	}},
+	{"limit-ring-first", "Demand.SetLimit rings before it stores the limit", "buffer/demand.go", "./physicsloop", []string{
+		"if l != tick && l != lifted && d.limit.CompareAndSwap(l, tick) { // Lift may come in between", "if l != tick && l != lifted {",
+		`d.Ring()
+	}`, `d.Ring()
+		d.limit.CompareAndSwap(l, tick)
+	}`,
+	}},
+	{"limit-silent", "Demand.SetLimit does not ring", "buffer/demand.go", "./physicsloop", []string{
+		`d.Ring()
+	}`, `	}`,
+	}},
+	{"quit-ring-first", "Demand.Quit rings before it stores quit", "buffer/demand.go", "./physicsloop", []string{
+		`d.quit.Store(true)
+	d.Ring()`, `d.Ring()
+	d.quit.Store(true)`,
+	}},
+	{"no-buffer", "a bell without a buffer", "buffer/bell.go", "./buffer", []string{
+		"func newBell() bell { return make(bell, 1) }", "func newBell() bell { return make(bell) }",
+	}},
+	{"advance-ring-first", "Link.Advance rings before it stores the progress", "buffer/link.go", "./physicsloop", []string{
+		"l.tick.Store(tick)", `l.bell.ring()
+	l.tick.Store(tick)`,
+		`l.frames.Store(frames)
+	l.bell.ring()
+}`, `l.frames.Store(frames)
+}`,
+	}},
+	{"stop-ring-first", "Link.Stop rings before it stores stopped", "buffer/link.go", "./buffer", []string{
+		`l.stopped.Store(true)
+	l.bell.ring()`, `l.bell.ring()
+	l.stopped.Store(true)`,
+	}},
+	{"failure-last", "Link.Stop stores the failure after stopped", "buffer/link.go", "./buffer", []string{
+		`l.stopped.Store(true)
+	l.bell.ring()`, "",
+		"if f != nil {", `l.stopped.Store(true)
+	l.bell.ring()
+	if f != nil {`,
+	}},
+	{"advance-before-publish", "the physics loop announces a tick before it publishes its state", "physicsloop/loop.go", "./physicsloop", []string{
+		"l.link.Exchange.Publish()", "",
+		"lane.Enter(phase.Other)", `l.link.Exchange.Publish()
+	lane.Enter(phase.Other)`,
+	}},
+	{"advance-before-republish", "the physics loop announces a frame before it publishes its edit", "physicsloop/loop.go", "./physicsloop", []string{
+		"if edited {", `l.link.Advance(l.tick, l.frames)
+		if edited {`,
+		`l.link.Advance(l.tick, l.frames)
+		lane.End()`, "lane.End()",
+	}},
+	{"ready-before-state", "the physics loop is ready before its first state is out", "physicsloop/loop.go", "./physicsloop", []string{
+		`close(l.ready)
+	for l.frame() {`, "for l.frame() {",
+		"l.sim.Start(&l.link.Outbox)", `close(l.ready)
+	l.sim.Start(&l.link.Outbox)`,
+	}},
+	{"await-before-limit", "a Lockstep frame on a simulated clock waits before it moves the limit", "renderloop/loop.go", "./renderloop", []string{
+		`if v := l.virtual; v != nil {
+		v.finishAll()`, `l.link.Await(l.clock.Demand(), l.link.Demand.Posted())
+	if v := l.virtual; v != nil {
+		v.finishAll()`,
+	}},
+	{"acquire-before-await", "a Lockstep frame takes the pair before it waits", "renderloop/loop.go", "./renderloop", []string{
+		"l.link.Await(demand, l.link.Demand.Posted())", "",
+		"l.show(l.within(l.view.Tick), still)", `l.link.Await(demand, l.link.Demand.Posted())
+	l.show(l.within(l.view.Tick), still)`,
+	}},
+	{"limit-after-await", "a Pipelined frame on a simulated clock waits before it moves the limit", "renderloop/loop.go", "./renderloop", []string{
+		"l.link.Demand.SetLimit(v.done)", "",
+		`l.link.Await(v.done, v.frames)
+	}`, `l.link.Await(v.done, v.frames)
+		l.link.Demand.SetLimit(v.done)
+	}`,
+	}},
+	{"limit-not-lifted", "Demand.SetLimit moves a limit that was lifted", "buffer/demand.go", "./physicsloop", []string{
+		"if l != tick && l != lifted && d.limit.CompareAndSwap(l, tick) { // Lift may come in between", `if l != tick {
+		d.limit.Store(tick)`,
+	}},
+	{"auto-acquire-before-wait", "an Auto frame takes the pair before it waits", "renderloop/loop.go", "./renderloop", []string{
+		"l.waitForSteps(tick)", "",
+		`l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
+	}`, `l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
+		l.waitForSteps(tick)
+	}`,
+	}},
+}
+
+// mutate returns the text with the edits. Each must fit exactly one place.
+func mutate(text string, edits []string) (string, error) {
+	for e := range slices.Chunk(edits, 2) {
+		if n := strings.Count(text, e[0]); n != 1 {
+			return "", fmt.Errorf("%q is there %d times", e[0], n)
+		}
+		text = strings.Replace(text, e[0], e[1], 1)
+	}
+	return text, nil
+}
+
+// scripts/mutants runs this with all of them.
+func TestEveryMutantFitsTheCodeAndIsNoticed(t *testing.T) {
+	if *run != "" {
+		fmt.Print("| mutant | the broken code | test that fails |\n| --- | --- | --- |\n")
+	}
+	for _, m := range mutants {
+		file, err := filepath.Abs(filepath.Join(root, m.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		broken, err := mutate(string(text), m.edits)
+		if err != nil {
+			t.Errorf("%s: %s: %v", m.name, m.file, err)
+			continue
+		}
+		if *run == "all" || slices.Contains(strings.Fields(*run), m.name) {
+			fmt.Printf("| %s | %s | %s |\n", m.name, m.what, noticedBy(t, m.name, file, broken, m.tests))
+		}
+	}
+}
+
+// noticedBy returns the first test that fails, or that a time limit or a crash
+// interrupts.
+func noticedBy(t *testing.T, name, file, broken, tests string) string {
+	t.Helper()
+	other := filepath.Join(t.TempDir(), "broken.go")
+	overlay := filepath.Join(t.TempDir(), "overlay.json")
+	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{file: other}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(other, []byte(broken), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(overlay, replace, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	test := func(pattern string) (string, error) {
+		args := []string{"test", "-overlay", overlay, "-tags", "interleave", "-timeout", "3m", "-run", pattern}
+		cmd := exec.Command("go", append(args, strings.Fields(tests)...)...)
+		cmd.Dir = root
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	if out, err := test("^$"); err != nil {
+		t.Errorf("%s does not build:\n%s", name, out)
+		return "DOES NOT BUILD"
+	}
+	out, err := test("Interleaved")
+	if err == nil {
+		t.Errorf("no test notices %s", name)
+		return "NOTHING"
+	}
+	by := regexp.MustCompile(`(?m)^--- FAIL: (Test\w+)|^\t+(Test\w+) \([0-9ms.]*\)$`).FindStringSubmatch(out)
+	if by == nil {
+		t.Errorf("%s:\n%s", name, out)
+		return "A CRASH"
+	}
+	found := by[1] + by[2]
+	if strings.HasPrefix(tests, "-race") {
+		found += ", with -race"
+	}
+	return found
+}
