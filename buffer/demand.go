@@ -2,6 +2,13 @@ package buffer
 
 import "halfstep/internal/atomic"
 
+// Remainder is the part of a step that is left in the clock: the fraction Units/Step.
+// A Step of 0 says that it is not known.
+type Remainder struct{ Units, Step int64 }
+
+// Fraction is the remainder in steps, from 0 to 1.
+func (r Remainder) Fraction() float64 { return float64(r.Units) / float64(r.Step) }
+
 // Frame is what the render side requests in one frame: commands, then steps.
 type Frame struct {
 	// After is the tick that the commands follow. Physics applies them when
@@ -15,9 +22,8 @@ type Frame struct {
 	// Commands is the number of records in the command log that belong to this
 	// frame or to earlier frames.
 	Commands uint64
-	// Carry/Step is the clock's remainder after this frame, as a fraction of a
-	// step. Recordings store it.
-	Carry, Step int64
+	// Remainder is the clock's after this frame. Recordings store it.
+	Remainder Remainder
 }
 
 // Demand is the queue of frames that the render side requests. One bell

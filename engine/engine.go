@@ -168,8 +168,7 @@ func newRender(c Config, l *link, lane *phase.Lane, stepCost func(tick uint64) t
 		return nil, err
 	}
 	if c.Replay != nil {
-		carry, whole := c.Replay.file.Remainder(c.Replay.First)
-		r.StartAt(c.Replay.First, carry, whole)
+		r.StartAt(c.Replay.First, c.Replay.file.Remainder(c.Replay.First))
 	}
 	r.DeliverAtOnce(c.Time.EventsAtOnce)
 	return r, nil

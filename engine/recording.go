@@ -82,8 +82,8 @@ func (o ReadOptions) Read(from io.Reader) (*Recording, error) {
 		Scene: f.Header.Scene, Data: f.Header.Data, First: f.First, Ticks: f.Ticks, Failed: f.Failed(),
 		Rate: f.Header.Rate, Cut: f.Cut, file: f,
 	}
-	if carry, whole := f.LastRemainder(); whole > 0 {
-		r.Alpha = float64(carry) / float64(whole)
+	if last := f.LastRemainder(); last.Step > 0 {
+		r.Alpha = last.Fraction()
 	}
 	return r, nil
 }

@@ -32,7 +32,6 @@ func (e *Engine) Seek(tick uint64) error {
 		return err
 	}
 	e.command(world.NewOrder(history.Seek{Tick: tick}))
-	carry, whole := e.replay.file.Remainder(tick)
-	e.render.Seek(tick, carry, whole)
+	e.render.Seek(tick, e.replay.file.Remainder(tick))
 	return nil
 }

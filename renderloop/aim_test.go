@@ -155,8 +155,8 @@ func TestReportsMoveNeitherTheClockNorTheSteps(t *testing.T) {
 		if told.Aimed() < .9 {
 			t.Fatalf("%v: the reports have an effect of %v", sync, told.Aimed())
 		}
-		units, _ := plain.Clock().Remainder()
-		other, _ := told.Clock().Remainder()
+		units := plain.Clock().Remainder()
+		other := told.Clock().Remainder()
 		if plain.Stats().Demanded != told.Stats().Demanded || units != other {
 			t.Errorf("%v: %d steps and %d units, without reports %d and %d", sync, told.Stats().Demanded, other, plain.Stats().Demanded, units)
 		}

@@ -232,7 +232,7 @@ func (l *Loop[S, E, C]) begin(ns int64) {
 }
 
 func (l *Loop[S, E, C]) end() *scene.View[S] {
-	l.prevDemand, l.prevAlpha = l.clock.Demand(), l.clock.Alpha()
+	l.prevDemand, l.prevAlpha = l.clock.Demand(), l.clock.Remainder().Fraction()
 	l.measure()
 	l.stepped = false
 	lane := l.config.Lane
@@ -300,7 +300,7 @@ func (l *Loop[S, E, C]) setAsked(advanced float64) {
 		l.asked = instant{l.prevDemand, l.prevAlpha} // without a rounding error
 		return
 	}
-	l.asked = instant{l.clock.Demand(), l.clock.Alpha() - l.auto.trail*advanced}
+	l.asked = instant{l.clock.Demand(), l.clock.Remainder().Fraction() - l.auto.trail*advanced}
 }
 
 // instant is the instant tick - 1 + part, in ticks. One float would lose bits as
@@ -349,7 +349,7 @@ func (l *Loop[S, E, C]) lockstep(ns int64) {
 	}
 	l.view.Fresh = false
 	l.lag = lag{}
-	l.asked = instant{l.clock.Demand(), l.clock.Alpha()}
+	l.asked = instant{l.clock.Demand(), l.clock.Remainder().Fraction()}
 	l.takeAim(l.paced(), l.clock.Demand())
 	l.showDemanded(advanced == 0)
 }
@@ -359,7 +359,7 @@ func (l *Loop[S, E, C]) showDemanded(still bool) {
 	demand := l.clock.Demand()
 	l.link.Await(demand, l.link.Demand.Posted())
 	l.lag = lag{}
-	l.asked = instant{demand, l.clock.Alpha()}
+	l.asked = instant{demand, l.clock.Remainder().Fraction()}
 	newest := ^uint64(0)
 	if l.aimed != 0 {
 		newest = l.wanted()
@@ -415,12 +415,12 @@ func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 			c.SetSpeed(l.governor.update(c.Dt()*1e9/scale, ns, backlog))
 		}
 	}
-	before, _ := c.Remainder()
+	before := c.Remainder()
 	n := c.Advance(ns, backlog)
-	after, step := c.Remainder()
+	after := c.Remainder()
 	l.view.Demanded = n
 	l.stats.MaxBacklog = max(l.stats.MaxBacklog, backlog+uint64(n))
-	return float64(n) + float64(after-before)/float64(step)
+	return float64(n) + float64(after.Units-before.Units)/float64(after.Step)
 }
 
 // post publishes the frame's commands, which follow the tick after, and the steps
@@ -432,10 +432,9 @@ func (l *Loop[S, E, C]) post(after uint64) {
 		return
 	}
 	l.sent = commands
-	carry, step := l.clock.Remainder()
 	l.link.Demand.Post(buffer.Frame{
 		After: after, Demand: demand, Dt: l.clock.Dt(), Commands: commands,
-		Carry: carry, Step: step,
+		Remainder: l.clock.Remainder(),
 	})
 	if l.virtual != nil {
 		l.virtual.demand(demand)

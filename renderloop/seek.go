@@ -4,29 +4,28 @@ import "halfstep/buffer"
 
 // Seek goes to another tick, of a physicsloop.Jumper. A command that was sent
 // just before takes the simulation to the tick before (or to this one, if there
-// is none before), and physics steps from there. The clock's remainder becomes
-// units/whole of a step.
+// is none before), and physics steps from there. The clock's remainder
+// becomes r.
 //
 // No time passes in the frames until the seek has arrived, which includes the
 // frame that first shows the tick. On the wall clock, but in Lockstep, these frames
 // show the picture at hand; otherwise the next frame waits.
-func (l *Loop[S, E, C]) Seek(tick uint64, units, whole int64) {
+func (l *Loop[S, E, C]) Seek(tick uint64, r buffer.Remainder) {
 	d := l.link.Demand
 	if l.virtual != nil {
 		d.SetLimit(max(l.clock.Demand(), tick)) // what was demanded before is done first
 	}
-	l.start(tick, units, whole)
+	l.start(tick, r)
 	l.sent = l.link.Commands.Count()
-	carry, step := l.clock.Remainder()
 	l.seeking = d.Post(buffer.Frame{
-		After: tick, Demand: tick, Dt: l.clock.Dt(), Commands: l.sent, Carry: carry, Step: step,
+		After: tick, Demand: tick, Dt: l.clock.Dt(), Commands: l.sent, Remainder: l.clock.Remainder(),
 	})
 }
 
-// StartAt begins at another tick than 0, which physics starts with, and with units/whole
-// of a step as the clock's remainder. It comes before the first frame.
-func (l *Loop[S, E, C]) StartAt(tick uint64, units, whole int64) {
-	l.start(tick, units, whole)
+// StartAt begins at another tick than 0, which physics starts with, and with r as the
+// clock's remainder. It comes before the first frame.
+func (l *Loop[S, E, C]) StartAt(tick uint64, r buffer.Remainder) {
+	l.start(tick, r)
 	if l.virtual != nil {
 		l.virtual.restart(tick, 0)
 		l.link.Demand.SetLimit(tick)
@@ -34,9 +33,9 @@ func (l *Loop[S, E, C]) StartAt(tick uint64, units, whole int64) {
 }
 
 // start makes the next frame that of a loop that has demanded and shown the tick.
-func (l *Loop[S, E, C]) start(tick uint64, units, whole int64) {
-	l.clock.Seek(tick, units, whole)
-	l.prevDemand, l.prevAlpha = tick, l.clock.Alpha()
+func (l *Loop[S, E, C]) start(tick uint64, r buffer.Remainder) {
+	l.clock.Seek(tick, r)
+	l.prevDemand, l.prevAlpha = tick, l.clock.Remainder().Fraction()
 	l.prevAdvance, l.prevLeap, l.lag = 0, 0, lag{}
 	l.aim.Reset()
 	l.aimed = 0

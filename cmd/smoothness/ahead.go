@@ -61,7 +61,7 @@ func (a *ahead) Frame(ns int64) *scene.View[point] {
 	backlog := a.demanded - a.done
 	a.clock.Advance(ns, backlog-min(backlog, 1)) // one step is ahead, not late
 	due := a.clock.Demand()
-	within := func() float64 { return float64(int64(due)-int64(a.view.Tick)) + a.clock.Alpha() }
+	within := func() float64 { return float64(int64(due)-int64(a.view.Tick)) + a.clock.Remainder().Fraction() }
 	// A tick that is early is taken only when the current pair has been shown.
 	if within() >= 1 || a.view.Cur == nil {
 		renderloop.Acquire(a.link, &a.view)

@@ -3,6 +3,8 @@ package clock
 import (
 	"fmt"
 	"math/bits"
+
+	"halfstep/buffer"
 )
 
 const (
@@ -28,16 +30,15 @@ const (
 
 // Clock turns frame times into whole steps and a remainder. It is the accumulator
 // of "Fix Your Timestep!" in integers. At a rate of num/den steps per second it
-// counts units of 1/num nanosecond; a step is 1e9·den units, and alpha is the
-// remainder divided by that. Nothing is rounded, so nothing drifts.
+// counts units of 1/num nanosecond; a step is 1e9·den units. Nothing is rounded, so
+// nothing drifts.
 //
 // A Clock belongs to the render thread. Its state depends only on the calls made.
 type Clock struct {
-	rate     Rate
-	dt       float64 // length of a step, s
-	step     int64   // units in a step
-	residual int64   // units, 0 ≤ residual ≤ step; see Alpha
-	demand   uint64
+	rate      Rate
+	dt        float64 // length of a step, s
+	remainder buffer.Remainder
+	demand    uint64
 
 	scale      Rate
 	factor     float64 // scale as a number
@@ -68,7 +69,7 @@ func New(rate Rate) (*Clock, error) {
 func (c *Clock) setRate(r Rate) {
 	c.rate = r.reduced()
 	c.dt = float64(c.rate.Den) / float64(c.rate.Num)
-	c.step = second * c.rate.Den
+	c.remainder.Step = second * c.rate.Den
 }
 
 // Rate is the number of steps per second.
@@ -83,14 +84,10 @@ func (c *Clock) Demand() uint64 { return c.demand }
 // Ended reports whether the last tick has been demanded, see SetLast.
 func (c *Clock) Ended() bool { return c.demand >= c.last }
 
-// Remainder is the time kept for the next step, as the fraction units/step of a
-// step.
-func (c *Clock) Remainder() (units, step int64) { return c.residual, c.step }
-
-// Alpha is the remainder as a fraction of a step, in [0,1]. It is 1 only after Step
+// Remainder is the time kept for the next step. It is a whole step only after Step
 // and at the last tick, see SetLast: the clock then stands at the end of a step, and
 // the next step is due as soon as any time passes.
-func (c *Clock) Alpha() float64 { return float64(c.residual) / float64(c.step) }
+func (c *Clock) Remainder() buffer.Remainder { return c.remainder }
 
 // Ledger accounts for the time that went in.
 func (c *Clock) Ledger() *Ledger { return &c.ledger }
@@ -132,20 +129,20 @@ func (c *Clock) SetClamp(ns int64) error {
 // Paused reports whether the clock is paused.
 func (c *Clock) Paused() bool { return c.paused }
 
-// SetPaused stops or continues time. Alpha stays, and the time spent paused is not
+// SetPaused stops or continues time. The remainder stays, and the time spent paused is not
 // made up for, so that nothing jumps afterwards.
 func (c *Clock) SetPaused(on bool) { c.paused = on }
 
 // Step demands n steps, or as many as there are before the last tick, and returns
 // their number. A negative n counts as 0. It works at any time, also while paused,
-// and MaxSteps does not limit it: whoever calls it waits for the steps. Alpha is 1
-// afterwards, so the clock stands exactly at the end of the last step. The time of
+// and MaxSteps does not limit it: whoever calls it waits for the steps. The remainder is
+// a whole step afterwards, so the clock stands exactly at the end of the last step. The time of
 // the steps does not pass; the ledger accounts for it as Stepped.
 func (c *Clock) Step(n int) (steps int) {
 	steps = int(min(uint64(max(n, 0)), c.last-min(c.demand, c.last)))
-	c.ledger.account(stepped, c.residual-c.step)
-	c.ledger.accountSteps(stepped, -int64(steps), c.step)
-	c.residual = c.step
+	c.ledger.account(stepped, c.remainder.Units-c.remainder.Step)
+	c.ledger.accountSteps(stepped, -int64(steps), c.remainder.Step)
+	c.remainder.Units = c.remainder.Step
 	c.give(int64(steps))
 	return steps
 }
@@ -172,35 +169,35 @@ func (c *Clock) SetScale(x float64) error {
 	return nil
 }
 
-// SetRate changes the rate. Alpha stays the same, rounded once. The ledger books
-// the difference in time as Resynced.
+// SetRate changes the rate. The remainder stays the same part of a step, rounded
+// once. The ledger books the difference in time as Resynced.
 func (c *Clock) SetRate(r Rate) error {
 	if err := r.valid(false); err != nil {
 		return err
 	}
-	old, oldStep := c.rate, c.step
+	old, oldStep := c.rate, c.remainder.Step
 	c.setRate(r)
-	kept := mulDiv(c.residual, c.step, oldStep)
-	same := mulDiv(c.residual, c.rate.Num, old.Num) // the same time in new units
+	kept := mulDiv(c.remainder.Units, c.remainder.Step, oldStep)
+	same := mulDiv(c.remainder.Units, c.rate.Num, old.Num) // the same time in new units
 	c.ledger.rebase(c.rate.Num, kept, same-kept)
-	c.residual = kept
+	c.remainder.Units = kept
 	return nil
 }
 
-// Seek sets Demand to a tick, and the remainder to the fraction units/whole of a
-// step, rounded down; whole 0 means none. The ledger accounts for the difference of
+// Seek sets Demand to a tick and takes over the remainder of another clock, rounded
+// down; one that is not known counts as 0. The ledger accounts for the difference of
 // the remainders: for what is lost as Resynced, for what is gained as Stepped.
-func (c *Clock) Seek(tick uint64, units, whole int64) {
-	old := c.residual
-	c.demand, c.residual = tick, 0
-	if units = min(units, whole); units > 0 {
-		hi, lo := bits.Mul64(uint64(units), uint64(c.step))
-		q, _ := bits.Div64(hi, lo, uint64(whole))
-		c.residual = int64(q)
+func (c *Clock) Seek(tick uint64, r buffer.Remainder) {
+	old := c.remainder.Units
+	c.demand, c.remainder.Units = tick, 0
+	if units := min(r.Units, r.Step); units > 0 {
+		hi, lo := bits.Mul64(uint64(units), uint64(c.remainder.Step))
+		q, _ := bits.Div64(hi, lo, uint64(r.Step))
+		c.remainder.Units = int64(q)
 	}
-	c.ledger.account(Resynced, max(old-c.residual, 0))
-	c.ledger.account(stepped, min(old-c.residual, 0))
-	c.ledger.residual = c.residual
+	c.ledger.account(Resynced, max(old-c.remainder.Units, 0))
+	c.ledger.account(stepped, min(old-c.remainder.Units, 0))
+	c.ledger.remainder = c.remainder.Units
 }
 
 // SetSpeed lets a governor slow the clock to speed/FullSpeed, with a speed from 1
@@ -232,25 +229,25 @@ func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 	if c.speed != FullSpeed {
 		units = c.govern(units)
 	}
-	before := c.residual
-	c.residual += units
-	if c.residual < c.step || units == 0 {
-		c.ledger.residual = c.residual
+	before := c.remainder.Units
+	c.remainder.Units += units
+	if c.remainder.Units < c.remainder.Step || units == 0 {
+		c.ledger.remainder = c.remainder.Units
 		return 0
 	}
-	due := c.residual / c.step
-	c.residual %= c.step
+	due := c.remainder.Units / c.remainder.Step
+	c.remainder.Units %= c.remainder.Step
 	n := min(due, c.allowed(backlog))
 	if n < due {
-		cause, most := Bounded, c.step-1
+		cause, most := Bounded, c.remainder.Step-1
 		if c.demand+uint64(n) >= c.last {
-			cause, most = Ended, c.step
+			cause, most = Ended, c.remainder.Step
 		}
-		over := (due - n) * c.step
+		over := (due - n) * c.remainder.Step
 		if n == 0 {
 			most = max(most, before)
-			over += c.residual - most
-			c.residual = most
+			over += c.remainder.Units - most
+			c.remainder.Units = most
 		}
 		c.ledger.account(cause, over)
 	}
@@ -282,8 +279,8 @@ func (c *Clock) govern(units int64) int64 {
 
 func (c *Clock) give(n int64) {
 	c.demand += uint64(n)
-	c.ledger.simulated.addSteps(n, c.step, c.rate.Num)
-	c.ledger.residual = c.residual
+	c.ledger.simulated.addSteps(n, c.remainder.Step, c.rate.Num)
+	c.ledger.remainder = c.remainder.Units
 }
 
 // allowed is the number of steps that the clock may demand now.

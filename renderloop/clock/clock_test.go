@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"halfstep/buffer"
 )
 
 func mustClock(t testing.TB, r Rate) *Clock {
@@ -23,8 +25,8 @@ func balanced(t testing.TB, c *Clock) {
 	if ns, frac := c.Ledger().Imbalance(); ns != 0 || frac != 0 {
 		t.Fatalf("the ledger is out by %d ns and %d/%d", ns, frac, c.Rate().Num)
 	}
-	if c.residual < 0 || c.residual > c.step {
-		t.Fatalf("alpha is %d/%d", c.residual, c.step)
+	if c.remainder.Units < 0 || c.remainder.Units > c.remainder.Step {
+		t.Fatalf("alpha is %d/%d", c.remainder.Units, c.remainder.Step)
 	}
 }
 
@@ -76,8 +78,8 @@ func TestLedgerBalancesWhateverHappens(t *testing.T) {
 			c.SetPaused(!c.Paused())
 		case 3:
 			demanded, n := c.Demand(), r.IntN(20000)-2000
-			if got := c.Step(n); got != max(n, 0) || c.Demand() != demanded+uint64(got) || c.Alpha() != 1 {
-				t.Fatalf("frame %d: Step(%d) demanded %d steps, from %d to %d, alpha %v", i, n, got, demanded, c.Demand(), c.Alpha())
+			if got := c.Step(n); got != max(n, 0) || c.Demand() != demanded+uint64(got) || c.Remainder().Fraction() != 1 {
+				t.Fatalf("frame %d: Step(%d) demanded %d steps, from %d to %d, alpha %v", i, n, got, demanded, c.Demand(), c.Remainder().Fraction())
 			}
 		case 4:
 			c.SetSpeed(r.Int64N(FullSpeed + 2))
@@ -123,25 +125,25 @@ func TestLongGapDoesNotBurst(t *testing.T) {
 func TestClockSetBackCountsAsNoTime(t *testing.T) {
 	c := mustClock(t, Hz(60))
 	c.Advance(10_000_000, 0)
-	a := c.Alpha()
-	if n := c.Advance(-5*second, 0); n != 0 || c.Alpha() != a {
-		t.Errorf("%d steps, alpha %v after %v", n, c.Alpha(), a)
+	a := c.Remainder().Fraction()
+	if n := c.Advance(-5*second, 0); n != 0 || c.Remainder().Fraction() != a {
+		t.Errorf("%d steps, alpha %v after %v", n, c.Remainder().Fraction(), a)
 	}
 }
 
 func TestPauseLeavesNoJump(t *testing.T) {
 	c := mustClock(t, Hz(60))
 	c.Advance(10_000_000, 0)
-	a := c.Alpha()
+	a := c.Remainder().Fraction()
 	c.SetPaused(true)
 	for range 100 {
-		if n := c.Advance(16_000_000, 0); n != 0 || c.Alpha() != a {
-			t.Fatalf("%d steps, alpha %v while paused", n, c.Alpha())
+		if n := c.Advance(16_000_000, 0); n != 0 || c.Remainder().Fraction() != a {
+			t.Fatalf("%d steps, alpha %v while paused", n, c.Remainder().Fraction())
 		}
 	}
 	c.SetPaused(false)
-	if n := c.Advance(1_000_000, 0); n != 0 || math.Abs(c.Alpha()-a-.06) > 1e-9 {
-		t.Errorf("%d steps, alpha %v after the pause", n, c.Alpha())
+	if n := c.Advance(1_000_000, 0); n != 0 || math.Abs(c.Remainder().Fraction()-a-.06) > 1e-9 {
+		t.Errorf("%d steps, alpha %v after the pause", n, c.Remainder().Fraction())
 	}
 	if got := c.Ledger().Paused(); math.Abs(got-1.6) > 1e-12 {
 		t.Errorf("paused for %v s", got)
@@ -157,12 +159,12 @@ func TestStepIsExactAtEveryRateWherePassingTimeIsNot(t *testing.T) {
 		for _, paused := range []bool{false, true} {
 			c := mustClock(t, rate)
 			c.Advance(10_000_000, 0)
-			before, alpha, dropped := c.Demand(), c.Alpha(), c.Ledger().Dropped()
+			before, alpha, dropped := c.Demand(), c.Remainder().Fraction(), c.Ledger().Dropped()
 			c.SetPaused(paused)
 			for _, n := range []int{1, 60, 0, -3, 1_000_000} {
 				want := c.Demand() + uint64(max(n, 0))
-				if got := c.Step(n); got != max(n, 0) || c.Demand() != want || c.Alpha() != 1 {
-					t.Errorf("%v: Step(%d) demanded %d steps, alpha %v", rate, n, got, c.Alpha())
+				if got := c.Step(n); got != max(n, 0) || c.Demand() != want || c.Remainder().Fraction() != 1 {
+					t.Errorf("%v: Step(%d) demanded %d steps, alpha %v", rate, n, got, c.Remainder().Fraction())
 				}
 				balanced(t, c)
 			}
@@ -174,17 +176,17 @@ func TestStepIsExactAtEveryRateWherePassingTimeIsNot(t *testing.T) {
 				t.Errorf("%v: dropped %v s, %v before", rate, d, dropped)
 			}
 			c.SetPaused(false)
-			if err := c.SetRate(Hz(144)); err != nil || c.Alpha() != 1 {
-				t.Errorf("%v: alpha %v at another rate, %v", rate, c.Alpha(), err)
+			if err := c.SetRate(Hz(144)); err != nil || c.Remainder().Fraction() != 1 {
+				t.Errorf("%v: alpha %v at another rate, %v", rate, c.Remainder().Fraction(), err)
 			}
 			if err := c.SetRate(rate); err != nil {
 				t.Fatal(err)
 			}
-			if n := c.Advance(0, 0); n != 0 || c.Alpha() != 1 {
-				t.Errorf("%v: %d steps in no time, alpha %v", rate, n, c.Alpha())
+			if n := c.Advance(0, 0); n != 0 || c.Remainder().Fraction() != 1 {
+				t.Errorf("%v: %d steps in no time, alpha %v", rate, n, c.Remainder().Fraction())
 			}
-			if n := c.Advance(1, 0); n != 1 || c.residual != rate.Num {
-				t.Errorf("%v: %d steps after a nanosecond, remainder %d", rate, n, c.residual)
+			if n := c.Advance(1, 0); n != 1 || c.remainder.Units != rate.Num {
+				t.Errorf("%v: %d steps after a nanosecond, remainder %d", rate, n, c.remainder.Units)
 			}
 			balanced(t, c)
 		}
@@ -204,7 +206,7 @@ func TestTheRemainderThatASeekSetsIsNoNegativeDroppedTime(t *testing.T) {
 		for _, eighths := range []int64{7, 2, 2, 0, 8, 0} {
 			change := float64(eighths)/8*c.Dt() - c.Ledger().Residual()
 			dropped, stepped = dropped+max(-change, 0), stepped+max(change, 0)
-			c.Seek(100, eighths, 8)
+			c.Seek(100, buffer.Remainder{Units: eighths, Step: 8})
 			l := c.Ledger()
 			if math.Abs(l.Dropped()-dropped) > 2e-9 || math.Abs(l.Stepped()-stepped) > 2e-9 {
 				t.Errorf("%v, %d/8: dropped %v s, want %v; stepped %v s, want %v", rate, eighths, l.Dropped(), dropped, l.Stepped(), stepped)
@@ -225,8 +227,8 @@ func TestStepEndsAtTheLastTick(t *testing.T) {
 	}
 	for range 3 {
 		c.Advance(30_000_000, 0)
-		if c.Demand() != 7 || c.Alpha() != 1 {
-			t.Errorf("tick %d, alpha %v", c.Demand(), c.Alpha())
+		if c.Demand() != 7 || c.Remainder().Fraction() != 1 {
+			t.Errorf("tick %d, alpha %v", c.Demand(), c.Remainder().Fraction())
 		}
 		balanced(t, c)
 	}
@@ -244,16 +246,16 @@ func TestStepEndsAtTheLastTick(t *testing.T) {
 func TestWhereNoStepIsAllowedTheRemainderWaitsBelowAStep(t *testing.T) {
 	c := mustClock(t, Hz(60))
 	n := c.Advance(40_000_000, DefaultMaxSteps)
-	if n != 0 || c.residual != c.step-1 {
-		t.Errorf("%d steps, remainder %d of %d", n, c.residual, c.step)
+	if n != 0 || c.remainder.Units != c.remainder.Step-1 {
+		t.Errorf("%d steps, remainder %d of %d", n, c.remainder.Units, c.remainder.Step)
 	}
 	if n := c.Advance(1, 0); n != 1 {
 		t.Errorf("%d steps once there is room", n)
 	}
 	balanced(t, c)
 	c.Step(1)
-	if n := c.Advance(40_000_000, DefaultMaxSteps); n != 0 || c.Alpha() != 1 {
-		t.Errorf("%d steps, alpha from 1 back to %v", n, c.Alpha())
+	if n := c.Advance(40_000_000, DefaultMaxSteps); n != 0 || c.Remainder().Fraction() != 1 {
+		t.Errorf("%d steps, alpha from 1 back to %v", n, c.Remainder().Fraction())
 	}
 	balanced(t, c)
 }
@@ -262,12 +264,12 @@ func TestRateChangeCarriesAlpha(t *testing.T) {
 	c := mustClock(t, Hz(60))
 	c.Advance(12_345_678, 0)
 	for _, r := range []Rate{Hz(144), {60000, 1001}, Hz(10), Hz(60)} {
-		a := c.Alpha()
+		a := c.Remainder().Fraction()
 		if err := c.SetRate(r); err != nil {
 			t.Fatal(err)
 		}
-		if math.Abs(c.Alpha()-a) > 1e-8 {
-			t.Errorf("to %v: alpha %v after %v", r, c.Alpha(), a)
+		if math.Abs(c.Remainder().Fraction()-a) > 1e-8 {
+			t.Errorf("to %v: alpha %v after %v", r, c.Remainder().Fraction(), a)
 		}
 		balanced(t, c)
 	}

@@ -10,7 +10,7 @@ const (
 	Bounded
 	// Governed: the governor slowed the clock to what physics can deliver.
 	Governed
-	// Resynced: the rate changed. Alpha stayed, so the same fraction of a step
+	// Resynced: the rate changed. The remainder stayed the same part of a step, and
 	// became a different amount of time: a negative one if time was gained. Or the
 	// clock was set to another tick, with a smaller remainder.
 	Resynced
@@ -68,7 +68,7 @@ func (s span) seconds(num int64) float64 {
 // Ledger accounts for every nanosecond that went into the clock. It always
 // balances, as integers:
 //
-//	scaled real time = simulated - stepped + residual + dropped + paused
+//	scaled real time = simulated - stepped + remainder + dropped + paused
 //
 // Time that passes in a pause is not dropped. Stepped is the time that did not
 // pass: Clock.Step simulated it, or Clock.Seek made the remainder larger.
@@ -77,7 +77,7 @@ type Ledger struct {
 	scaled    int64 // ns
 	before    span  // the sum over earlier rates, whose fractions of a nanosecond num cannot express
 	simulated span
-	residual  int64 // units of 1/num ns
+	remainder int64 // units of 1/num ns
 	rest      [entries]span
 
 	// Sums over earlier rates, for reports only.
@@ -94,8 +94,8 @@ func (l *Ledger) ScaledNanos() int64 { return l.scaled }
 // Simulated is the time demanded as whole steps, in seconds.
 func (l *Ledger) Simulated() float64 { return l.pastSimulated + l.simulated.seconds(l.num) }
 
-// Residual is the time kept for the next step, in seconds.
-func (l *Ledger) Residual() float64 { return float64(l.residual) / float64(l.num) / 1e9 }
+// Residual is the remainder in seconds: the time kept for the next step.
+func (l *Ledger) Residual() float64 { return float64(l.remainder) / float64(l.num) / 1e9 }
 
 // DroppedFor is the time dropped for a cause, in seconds.
 func (l *Ledger) DroppedFor(c Cause) float64 {
@@ -130,7 +130,7 @@ func (l *Ledger) accountNanos(c Cause, ns int64) { l.rest[c].ns += ns }
 func (l *Ledger) Imbalance() (ns, frac int64) {
 	sum := l.before
 	sum.addSpan(l.simulated, l.num)
-	sum.add(l.residual, l.num)
+	sum.add(l.remainder, l.num)
 	for _, d := range l.rest {
 		sum.addSpan(d, l.num)
 	}
@@ -138,14 +138,14 @@ func (l *Ledger) Imbalance() (ns, frac int64) {
 }
 
 // rebase changes the rate of the ledger to one with the numerator num. kept is the
-// residual and resync the time lost, both in units of the new rate.
+// remainder and resync the time lost, both in units of the new rate.
 func (l *Ledger) rebase(num, kept, resync int64) {
 	l.pastSimulated += l.simulated.seconds(l.num)
 	for c := range l.rest {
 		l.pastRest[c] += l.rest[c].seconds(l.num)
 	}
 	*l = Ledger{
-		num: num, scaled: l.scaled, residual: kept,
+		num: num, scaled: l.scaled, remainder: kept,
 		pastSimulated: l.pastSimulated, pastRest: l.pastRest,
 	}
 	l.rest[Resynced].add(resync, num)

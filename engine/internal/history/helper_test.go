@@ -47,7 +47,7 @@ func (d *driven) begin() {
 
 // step makes the calls of a frame of one step.
 func (d *driven) step(commands ...world.Command) {
-	d.ObserveFrame(&buffer.Frame{Step: 1e9})
+	d.ObserveFrame(&buffer.Frame{Remainder: buffer.Remainder{Step: 1e9}})
 	d.BeginFrame()
 	for i := range commands {
 		d.Apply(d.Tick(), &commands[i], true)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"halfstep/buffer"
 )
 
 // File is a recording that was read back.
@@ -160,24 +162,24 @@ func (f *File) end(c *chunkReader) error {
 func (f *File) Failed() bool { return f.Ending.Failed != 0 }
 
 // Remainder returns the clock's remainder when the recorded frame with that tick
-// had been demanded, as a fraction of a step.
-func (f *File) Remainder(tick uint64) (carry, whole int64) {
+// had been demanded.
+func (f *File) Remainder(tick uint64) buffer.Remainder {
 	if tick > f.First {
 		return f.remainder(f.steps[tick-f.First-1])
 	}
-	return f.Start.Carry, f.Start.Whole
+	return f.remainder(-1)
 }
 
 // LastRemainder returns that after the last frame.
-func (f *File) LastRemainder() (carry, whole int64) { return f.remainder(len(f.Entries) - 1) }
+func (f *File) LastRemainder() buffer.Remainder { return f.remainder(len(f.Entries) - 1) }
 
-func (f *File) remainder(i int) (carry, whole int64) {
+func (f *File) remainder(i int) buffer.Remainder {
 	for ; i >= 0; i-- {
 		if e := &f.Entries[i]; e.Kind == Begin {
-			return e.Carry, e.Whole
+			return buffer.Remainder{Units: e.Carry, Step: e.Whole}
 		}
 	}
-	return f.Start.Carry, f.Start.Whole
+	return buffer.Remainder{Units: f.Start.Carry, Step: f.Start.Whole}
 }
 
 // Has reports a tick that is not in the recording.
