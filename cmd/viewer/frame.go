@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"runtime"
 	"slices"
 	"time"
 
@@ -280,5 +281,64 @@ func (v *viewer) setCap(fps int) {
 		v.screen.interval(1)
 	} else {
 		v.screen.interval(0)
+	}
+}
+
+// limiter caps the frame rate. Its deadlines are absolute: after a late frame
+// the next one waits less, so the rate does not drift.
+type limiter struct {
+	period time.Duration // 0 is no limit
+	next   time.Time
+}
+
+func (l *limiter) set(fps int) {
+	*l = limiter{}
+	if fps > 0 {
+		l.period = time.Second / time.Duration(fps)
+	}
+}
+
+// plan computes when the next frame is due, and returns the time until then.
+func (l *limiter) plan() time.Duration {
+	if l.period <= 0 {
+		return 0
+	}
+	now := monotime.Now()
+	l.next = deadline(l.next, now, l.period)
+	return l.next.Sub(now)
+}
+
+// wait sleeps until the planned frame is due.
+func (l *limiter) wait() {
+	if l.period > 0 {
+		sleepUntil(l.next)
+	}
+}
+
+// deadline is when the frame after the one due at last is due. After a stall of
+// more than a period it starts anew, or a burst of frames would follow.
+func deadline(last, now time.Time, period time.Duration) time.Time {
+	next := last.Add(period)
+	if next.Before(now.Add(-period)) {
+		return now
+	}
+	return next
+}
+
+// spin is the last part of a wait. The thread spins through it, because no sleep
+// is exact to the microsecond.
+const spin = 100 * time.Microsecond
+
+func sleepUntil(t time.Time) {
+	for {
+		left := t.Sub(monotime.Now())
+		switch {
+		case left <= 0:
+			return
+		case left > spin+oversleep:
+			sleep(left - spin - oversleep)
+		default:
+			runtime.Gosched()
+		}
 	}
 }

@@ -2,8 +2,11 @@ package main
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
@@ -296,4 +299,81 @@ func helpLines() [][2]string {
 		lines = append(lines, [2]string{a.label, a.does})
 	}
 	return append(lines, mouseHelp[:]...)
+}
+
+// link is a command that leads to this moment: the scene, its rate, stepper and
+// parameters, the tick and the camera. What the user did in the world is not in it.
+// It fails if no shell here takes the name of the file as it is.
+func (v *viewer) link() (string, error) {
+	var b strings.Builder
+	b.WriteString("viewer")
+	sc := &v.scenes[v.current]
+	path := sc.path
+	if v.replay != nil {
+		path = v.o.Replay
+	}
+	quoted, ok := quoteArg(path, runtime.GOOS)
+	switch {
+	case !ok:
+		return "", fmt.Errorf("the name %s cannot be written in a command; rename the file", printable(path))
+	case v.replay != nil:
+		b.WriteString(" -replay " + quoted)
+	case sc.path != "":
+		b.WriteString(" " + quoted)
+	default:
+		b.WriteString(" -scene " + sc.name)
+	}
+	s := &v.settings
+	if s.rate.Num != 0 && v.replay == nil {
+		b.WriteString(" -hz " + exact(s.rate.Float()))
+	}
+	if v.replay == nil {
+		if s.stepper != "" {
+			b.WriteString(" -stepper " + s.stepper)
+		}
+		for i := range sc.params {
+			if p := &sc.params[i]; v.param(sc, i) != p.Default {
+				b.WriteString(" -param " + p.Name + "=" + exact(v.param(sc, i)))
+			}
+		}
+	}
+	if v.view.Tick > 0 {
+		fmt.Fprintf(&b, " -seek %d", v.view.Tick)
+	}
+	c := v.camera.Camera
+	fmt.Fprintf(&b, " -camera %s,%s,%s", short6(c.X), short6(c.Y), short6(c.Height))
+	return b.String(), nil
+}
+
+func exact(x float64) string  { return strconv.FormatFloat(x, 'g', -1, 64) }
+func short6(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+
+// quoteArg quotes an argument for the shells of a system, if that is needed. ok is
+// false if it cannot be quoted: a terminal acts on control characters, and the shells
+// of Windows expand some characters between quotes, each others.
+func quoteArg(s, goos string) (quoted string, ok bool) {
+	windows := goos == "windows"
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/=,:", r) && !(windows && r == ',')
+	}
+	switch {
+	case s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0:
+		return s, true
+	case strings.ContainsFunc(s, unicode.IsControl):
+		return "", false
+	case windows: // cmd.exe and PowerShell
+		return `"` + s + `"`, !strings.ContainsAny(s, "\"%!$`“”„") && !strings.HasSuffix(s, `\`)
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'", true
+}
+
+// copyLink puts the link on the clipboard.
+func (v *viewer) copyLink() {
+	text, err := v.link()
+	if err != nil {
+		v.warn(err.Error())
+		return
+	}
+	v.screen.clipboard(text)
+	v.say("copied: " + text)
 }

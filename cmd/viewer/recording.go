@@ -2,12 +2,18 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io"
 	"os"
+	"strings"
 	"sync/atomic"
 	"time"
 
+	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
+	"halfstep/engine/rube"
+	"halfstep/world"
 )
 
 // recording is a file that is recorded to: that of -record, with the first scene
@@ -126,4 +132,128 @@ func (v *viewer) recordFailed(err error) {
 	err = fmt.Errorf("the recording ends here: %w", err)
 	complain(v.stderr, err)
 	v.queue.put(inputEvent{kind: messageInput, text: err.Error()})
+}
+
+// replayScene opens a recording. Its scene is the only one of the run.
+func replayScene(path string) (sceneEntry, *engine.Recording, error) {
+	r, err := engine.OpenRecording(path)
+	if err != nil {
+		return sceneEntry{}, nil, err
+	}
+	var setup func() func(*world.World) error
+	sc := sceneEntry{name: printable(r.Scene), data: r.Data, row: "scene"}
+	if len(r.Data) > 0 {
+		file, err := rube.Parse(printable(r.Scene), r.Data)
+		if err != nil {
+			return sceneEntry{}, nil, fmt.Errorf("%s: %w", path, err)
+		}
+		setup = func() func(*world.World) error { return file.Build }
+	} else {
+		s, ok := scenes.Lookup(r.Scene)
+		if !ok {
+			return sceneEntry{}, nil, fmt.Errorf("%s: it is a recording of scene %q, which is not built in", path, printable(r.Scene))
+		}
+		sc.view, sc.track, sc.follow, sc.labels = s.View, s.Track, s.Follow, s.Labels
+		sc.description, sc.params = s.Description, s.Params
+		setup = func() func(*world.World) error { return s.Config().Setup }
+	}
+	sc.config = func() engine.Config { return r.Config(setup()) }
+	return sc, r, nil
+}
+
+// replayed is the result of a replay that has ended. It is nil if the whole
+// recording was replayed and nothing differed.
+func (v *viewer) replayed(hash string) error {
+	r := v.replay
+	switch {
+	case r == nil:
+		return nil
+	case v.done.Load() < r.Ticks:
+		if v.o.limited() || v.quitting {
+			return nil // the user asked for a part of it
+		}
+		return fmt.Errorf("%s: replayed to tick %d of %d", v.o.Replay, v.done.Load(), r.Ticks)
+	case r.Cut:
+		return fmt.Errorf("%s: the recording was cut off; it was replayed to its last whole tick, %d", v.o.Replay, r.Ticks)
+	case hash != "" && r.FinalHash() != 0 && hash != fmt.Sprintf("%016x", r.FinalHash()):
+		return fmt.Errorf("%s: the world after the last command differs from the recording", v.o.Replay)
+	}
+	return nil
+}
+
+// boxSpec is the value of -black-box.
+type boxSpec struct {
+	dir    string
+	length time.Duration // 0 is the default
+}
+
+// parse reads DIR[,TIME]. A folder whose name has a comma is named with a TIME.
+func (b *boxSpec) parse(s string) error {
+	dir, length := s, time.Duration(0)
+	if i := strings.LastIndexByte(s, ','); i >= 0 {
+		if err := durationValue(&length)(s[i+1:]); err != nil {
+			return fmt.Errorf("%q after the folder: %w", s[i+1:], err)
+		}
+		dir = s[:i]
+	}
+	if dir == "" {
+		return errors.New("no folder")
+	}
+	b.dir, b.length = dir, length
+	return nil
+}
+
+// blackBox gives the engine with that configuration its black box.
+func (v *viewer) blackBox(sc *sceneEntry, c *engine.Config) {
+	if v.keeps = v.keepsPast(); !v.keeps && v.o.BlackBox.dir == "" {
+		return
+	}
+	c.BlackBox = &engine.BlackBoxOptions{
+		Dir: v.o.BlackBox.dir, Length: v.o.BlackBox.length, Scene: sc.name, Data: sc.data,
+		OnDump: v.dumped, InMemory: v.o.BlackBox.dir == "",
+	}
+}
+
+// dumped tells of a black box that was written. Any goroutine.
+func (v *viewer) dumped(path string, err error) {
+	switch {
+	case err != nil:
+		complain(v.stderr, err)
+		v.pictures.failed(err)
+	default:
+		fmt.Fprintf(v.stdout, "black box %s\n", printable(path))
+		err = errors.New("wrote " + path)
+	}
+	v.queue.put(inputEvent{kind: messageInput, text: err.Error()})
+}
+
+// dumpBlackBox writes the black box on a goroutine of its own: a disk may be slow.
+func (v *viewer) dumpBlackBox() {
+	e := v.player.engine
+	if v.o.BlackBox.dir == "" {
+		v.say("there is no black box; -black-box gives one")
+		return
+	}
+	v.pictures.wg.Add(1)
+	go func() {
+		defer v.pictures.wg.Done()
+		v.dumped(e.DumpBlackBox("key"))
+	}()
+}
+
+// dumpAll writes the black boxes of all engines. Any goroutine.
+func (d *watchdog) dumpAll(why string, stdout, stderr io.Writer) {
+	for _, p := range d.watched() {
+		if p.engine == nil {
+			continue
+		}
+		path, err := p.engine.DumpBlackBox(why)
+		switch {
+		case errors.Is(err, engine.ErrNoBlackBox):
+		case err != nil:
+			complain(stderr, err)
+		default:
+			fmt.Fprintf(stdout, "black box %s\n", printable(path))
+		}
+	}
 }

@@ -22,9 +22,9 @@ type pictures struct {
 // capture reads the picture just drawn, if the movie or a screenshot needs it.
 // It must come before the swap, after which the back buffer is undefined.
 func (v *viewer) capture(last bool) error {
-	if v.movie != nil && v.movie.due(v.elapsed) {
-		v.gl.ReadPixels(v.viewport(), v.movie.frame(v.surface.w, v.surface.h))
-		v.movie.add(v.elapsed)
+	if v.movie != nil && v.movie.Due(v.elapsed) {
+		v.gl.ReadPixels(v.viewport(), v.movie.Frame(v.surface.w, v.surface.h))
+		v.movie.Add(v.elapsed)
 	}
 	if last && v.o.Screenshot != "" {
 		return writePNG(v.o.Screenshot, v.queue.quitting, v.gl.Screenshot(v.viewport()))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/movie"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/engine"
 	"halfstep/engine/hitch"
@@ -83,7 +84,7 @@ type viewer struct {
 
 	tracked   []tracked
 	log       *frameLog
-	movie     *movie
+	movie     *movie.Movie
 	pictures  pictures
 	collector *collector
 
@@ -151,9 +152,7 @@ func (v *viewer) start() (err error) {
 		}
 	}
 	if v.o.GIF != "" {
-		if v.movie, err = newMovie(v.o.GIF, v.queue.quitting, v.o.GIFWidth); err != nil {
-			return err
-		}
+		v.movie = &movie.Movie{Width: v.o.GIFWidth}
 	}
 	return nil
 }
