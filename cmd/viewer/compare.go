@@ -61,37 +61,37 @@ type rightHalf struct {
 }
 
 // openRight starts the engine of the right half, if there is one.
-func (v *viewer) openRight(sc *sceneEntry) error {
-	if v.o.Compare.name == "" {
+func (s *session) openRight(sc *sceneEntry) error {
+	if s.o.Compare.name == "" {
 		return nil
 	}
-	if v.right == nil {
-		v.right = &rightHalf{}
+	if s.right == nil {
+		s.right = &rightHalf{}
 	}
-	s := v.rightSettings()
-	v.owner.beginWait()
-	e, err := s.engine(sc, sc.config())
-	v.owner.endWait()
+	with := s.rightSettings()
+	s.owner.beginWait()
+	e, err := with.engine(sc, sc.config())
+	s.owner.endWait()
 	if err != nil {
 		return err
 	}
-	v.watchdog.watch(e)
-	o := v.right
-	o.player, o.drag, o.settings = e, drag{}, s
+	s.watchdog.watch(e)
+	o := s.right
+	o.player, o.drag, o.settings = e, drag{}, with
 	o.view = e.View()
 	return nil
 }
 
-func (v *viewer) rightSettings() settings {
-	s := v.settings
-	v.o.Compare.apply(&s)
-	return s
+func (s *session) rightSettings() settings {
+	with := s.settings
+	s.o.Compare.apply(&with)
+	return with
 }
 
 // closeRight closes the engine of the right half, if there is one.
-func (v *viewer) closeRight() {
-	if o := v.right; o != nil && o.player != nil {
-		v.stopEngine(o.player)
+func (s *session) closeRight() {
+	if o := s.right; o != nil && o.player != nil {
+		s.stopEngine(o.player)
 	}
 }
 
@@ -136,19 +136,19 @@ func (o *rightHalf) failure() error {
 }
 
 // applySettings gives both engines the settings that keys have changed.
-func (v *viewer) applySettings() {
-	set := func(e *player, s *settings) {
-		e.SetSmoothing(s.smoothing)
+func (s *session) applySettings() {
+	set := func(e *player, with *settings) {
+		e.SetSmoothing(with.smoothing)
 		if e.engine != nil {
-			e.engine.SetSync(s.sync)
-			e.engine.SetPacing(s.pacing)
+			e.engine.SetSync(with.sync)
+			e.engine.SetPacing(with.pacing)
 		}
 	}
-	set(v.player, &v.settings)
-	if v.right != nil {
-		s := v.rightSettings()
-		v.right.settings = s
-		set(v.right.player, &s)
+	set(s.player, &s.settings)
+	if s.right != nil {
+		with := s.rightSettings()
+		s.right.settings = with
+		set(s.right.player, &with)
 	}
 }
 

@@ -149,20 +149,20 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 }
 
 // pass advances the clocks of the engines by d, or by the steps that were asked for.
-func (v *viewer) pass(d time.Duration) {
+func (s *session) pass(d time.Duration) {
 	advance := func(e *player) *view { return e.Advance(d) }
-	if n := v.steps; n > 0 {
+	if n := s.steps; n > 0 {
 		advance = func(e *player) *view { return e.Step(n) }
-		v.steps = 0
+		s.steps = 0
 	}
-	v.owner.beginWait()
-	view := advance(v.player)
-	v.right.advance(advance)
-	v.owner.endWait()
-	if v.travelling(view) {
-		view = v.past.view
+	s.owner.beginWait()
+	view := advance(s.player)
+	s.right.advance(advance)
+	s.owner.endWait()
+	if s.travelling(view) {
+		view = s.past.view
 	}
-	v.view = view
+	s.view = view
 }
 
 // ended reports whether this frame is the last one of the run.
@@ -209,14 +209,14 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 const restTime = 50 * time.Millisecond
 
 // rest waits for restTime or an event.
-func (v *viewer) rest(poll func(rest float64)) {
-	v.player.PlanSleep(restTime)
+func (s *session) rest(poll func(rest float64)) {
+	s.player.PlanSleep(restTime)
 	if poll != nil {
 		poll(restTime.Seconds())
 		return
 	}
 	select {
-	case <-v.queue.wake:
+	case <-s.queue.wake:
 	case <-time.After(restTime):
 	}
 }
@@ -261,26 +261,26 @@ func (v *viewer) draw() error {
 	return nil
 }
 
-func (v *viewer) viewport() glrender.Viewport {
-	return glrender.Viewport{W: v.surface.w, H: v.surface.h, Scale: v.surface.scale}
+func (p *picture) viewport() glrender.Viewport {
+	return glrender.Viewport{W: p.surface.w, H: p.surface.h, Scale: p.surface.scale}
 }
 
 // setCap sets the frame cap: 0 is vsync, -1 is uncapped. With a simulated clock
 // frames are never capped.
-func (v *viewer) setCap(fps int) {
-	v.cap, v.capName = fps, capName(fps)
-	v.capNames = capNames
+func (r *run) setCap(fps int) {
+	r.cap, r.capName = fps, capName(fps)
+	r.capNames = capNames
 	if !slices.Contains(frameCaps, fps) {
-		v.capNames = append(slices.Clone(capNames), v.capName)
+		r.capNames = append(slices.Clone(capNames), r.capName)
 	}
-	if v.source.Simulated() {
-		fps, v.capName = -1, "simulated clock"
+	if r.source.Simulated() {
+		fps, r.capName = -1, "simulated clock"
 	}
-	v.limit.set(fps)
+	r.limit.set(fps)
 	if fps == 0 {
-		v.screen.interval(1)
+		r.screen.interval(1)
 	} else {
-		v.screen.interval(0)
+		r.screen.interval(0)
 	}
 }
 

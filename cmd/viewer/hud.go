@@ -100,9 +100,9 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 }
 
 // headline is the scene and whether it is paused.
-func (v *viewer) headline(t text) text {
-	t = t.str(v.scenes[v.current].name)
-	if v.player.Paused() {
+func (s *session) headline(t text) text {
+	t = t.str(s.scenes[s.current].name)
+	if s.player.Paused() {
 		t = t.str("  paused")
 	}
 	return t
@@ -179,11 +179,11 @@ type notice struct {
 func (n *notice) shown(now time.Time) bool { return n.text != "" && now.Before(n.until) }
 
 // say shows a short notice, such as what a key has changed.
-func (v *viewer) say(text string) {
-	v.notice = notice{printable(text), time.Now().Add(2 * time.Second)}
+func (s *session) say(text string) {
+	s.notice = notice{printable(text), time.Now().Add(2 * time.Second)}
 }
 
 // warn shows an error, long enough for users who sometimes look away.
-func (v *viewer) warn(text string) {
-	v.notice = notice{printable(text), time.Now().Add(20 * time.Second)}
+func (s *session) warn(text string) {
+	s.notice = notice{printable(text), time.Now().Add(20 * time.Second)}
 }

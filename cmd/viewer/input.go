@@ -154,9 +154,9 @@ func (v *viewer) handle(e *inputEvent) error {
 }
 
 // quit ends the run after this frame.
-func (v *viewer) quit() {
-	v.quitting = true
-	v.queue.quit()
+func (s *session) quit() {
+	s.quitting = true
+	s.queue.quit()
 }
 
 // cursor moves the cursor to a point of the window. With -compare, the same
@@ -230,10 +230,10 @@ func (v *viewer) pull() {
 }
 
 // letGo releases the held bodies.
-func (v *viewer) letGo() {
-	v.drag.release(v.player)
-	if v.right != nil {
-		v.right.drag.release(v.right.player)
+func (s *session) letGo() {
+	s.drag.release(s.player)
+	if s.right != nil {
+		s.right.drag.release(s.right.player)
 	}
 }
 

@@ -60,7 +60,7 @@ func toggleLayer(name string, of func(*marks) *bool) func(*viewer) error {
 	return func(v *viewer) error {
 		on := of(&v.marks)
 		*on = !*on
-		v.engines(func(e *player) { e.SetDebugLayers(v.payload()) })
+		v.setDebug(v.payload())
 		text := name + ": " + onOff(*on)
 		if *on && on == &v.marks.colours && v.stepper() != world.SoftStep {
 			text += "; only the stepper soft has them"
@@ -97,10 +97,10 @@ func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 	}
 	if view.Debug != nil {
 		if v.layers&glrender.Contacts != 0 {
-			v.markImpulses(p, view)
+			p.markImpulses(view)
 		}
 		if m.colours {
-			v.markColours(p, view)
+			p.markColours(view)
 		}
 	}
 	v.markChosen(p, view)
@@ -135,7 +135,7 @@ func (v *viewer) markBody(p *pen, view *scene.View[body2d.State], slot int) bool
 	x, y := p.at(float64(pose.X), float64(pose.Y))
 	m := &v.marks
 	if m.normals {
-		v.markNormals(p, view, slot, pose)
+		p.markNormals(view, slot, pose)
 	}
 	if !p.sees(x, y) {
 		return false
@@ -153,11 +153,11 @@ func (v *viewer) markBody(p *pen, view *scene.View[body2d.State], slot int) bool
 	}
 	if m.islands && view.Debug != nil && slot < len(view.Debug.Islands) {
 		if n := view.Debug.Islands[slot]; n > 0 {
-			v.outlineIn(p, view, slot, islandColour(n))
+			p.outlineIn(view, slot, islandColour(n))
 		}
 	}
 	if m.fast && isFast(view, slot) {
-		v.outlineIn(p, view, slot, fastColour)
+		p.outlineIn(view, slot, fastColour)
 	}
 	if m.names && b.Name != "" {
 		p.tag(x, y, v.figures.line().str(b.Name))
@@ -188,7 +188,7 @@ func (p *pen) tag(x, y float32, text []byte) {
 }
 
 // markNormals draws the normal of each side of a body's polygons.
-func (v *viewer) markNormals(p *pen, view *scene.View[body2d.State], slot int, pose scene.Pose) {
+func (p *pen) markNormals(view *scene.View[body2d.State], slot int, pose scene.Pose) {
 	b := &view.Scene.Bodies[slot]
 	ox, oy := pose.Origin(b.LocalX, b.LocalY)
 	sin, cos := math.Sincos(float64(pose.Angle))
@@ -222,7 +222,7 @@ func (v *viewer) markNormals(p *pen, view *scene.View[body2d.State], slot int, p
 // markImpulses draws the normal impulse of each contact point, and that of friction,
 // as lines that are as long as its root, so that small ones can be seen beside large
 // ones.
-func (v *viewer) markImpulses(p *pen, view *scene.View[body2d.State]) {
+func (p *pen) markImpulses(view *scene.View[body2d.State]) {
 	for i := range view.Debug.Contacts {
 		if i == mostMarks {
 			return
@@ -267,11 +267,11 @@ func (v *viewer) markChosen(p *pen, view *scene.View[body2d.State]) {
 	if !ok {
 		return
 	}
-	v.outlineIn(p, view, slot, ringColour)
+	p.outlineIn(view, slot, ringColour)
 }
 
 // outlineIn draws the edges of a body's shapes.
-func (v *viewer) outlineIn(p *pen, view *scene.View[body2d.State], slot int, col colour) {
+func (p *pen) outlineIn(view *scene.View[body2d.State], slot int, col colour) {
 	pose, ok := scene.PoseOf(view, slot)
 	if !ok {
 		return
@@ -308,18 +308,18 @@ func (v *viewer) outlineIn(p *pen, view *scene.View[body2d.State], slot int, col
 }
 
 // chosenLabel is how -stats names the chosen body.
-func (v *viewer) chosenLabel() string {
-	if v.inspect.body == 0 {
+func (s *session) chosenLabel() string {
+	if s.inspect.body == 0 {
 		return ""
 	}
-	slot, ok := v.view.Scene.Slot(uint64(v.inspect.body))
+	slot, ok := s.view.Scene.Slot(uint64(s.inspect.body))
 	if !ok {
 		return ""
 	}
-	if v.view.Scene.Bodies[slot].Name == "" {
+	if s.view.Scene.Bodies[slot].Name == "" {
 		return "#" + strconv.Itoa(slot)
 	}
-	return label(v.view, slot)
+	return label(s.view, slot)
 }
 
 // The layers here show how a step is solved: islands, the colours of the soft
@@ -342,7 +342,7 @@ func islandColour(n int32) colour { return hues[uint32(n)*7%uint32(len(hues))] }
 
 // markColours draws a dot at each contact point in the colour that the contact has
 // in the graph of the soft step. Contacts of one colour are solved side by side.
-func (v *viewer) markColours(p *pen, view *scene.View[body2d.State]) {
+func (p *pen) markColours(view *scene.View[body2d.State]) {
 	for i := range view.Debug.Contacts {
 		if i == mostMarks {
 			return
@@ -399,12 +399,12 @@ func thin(g *scene.Shape) float64 {
 }
 
 // payload is what physics is asked for with every state, for the layers.
-func (v *viewer) payload() body2d.DebugLayers {
-	d := v.layers.Payload()
-	if v.marks.islands {
+func (p *picture) payload() body2d.DebugLayers {
+	d := p.layers.Payload()
+	if p.marks.islands {
 		d |= body2d.DebugIslands
 	}
-	if v.marks.colours {
+	if p.marks.colours {
 		d |= body2d.DebugContacts | body2d.DebugColours
 	}
 	return d

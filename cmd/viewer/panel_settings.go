@@ -140,15 +140,15 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 	switch {
 	case v.tape() != nil:
 	case v.stepper() == world.SoftStep:
-		try(v.iterations(c, "sub-steps", &v.dragged[3], v.world.SubSteps, v.given.World.SubSteps,
+		try(v.iterations(c, "sub-steps", &v.panel.dragged[3], v.world.SubSteps, v.given.World.SubSteps,
 			func(s *settings, n int) { s.world.subSteps = n }))
 	default:
-		try(v.iterations(c, "velocity iterations", &v.dragged[0], v.world.VelocityIterations, v.given.World.VelocityIterations,
+		try(v.iterations(c, "velocity iterations", &v.panel.dragged[0], v.world.VelocityIterations, v.given.World.VelocityIterations,
 			func(s *settings, n int) { s.world.velocityIterations = n }))
-		try(v.iterations(c, "position iterations", &v.dragged[1], v.world.PositionIterations, v.given.World.PositionIterations,
+		try(v.iterations(c, "position iterations", &v.panel.dragged[1], v.world.PositionIterations, v.given.World.PositionIterations,
 			func(s *settings, n int) { s.world.positionIterations = n }))
 	}
-	try(v.iterations(c, "workers", &v.dragged[2], cmp.Or(v.settings.workers, ownWorkers()), ownWorkers(),
+	try(v.iterations(c, "workers", &v.panel.dragged[2], cmp.Or(v.settings.workers, ownWorkers()), ownWorkers(),
 		func(s *settings, n int) { s.workers = n }))
 	if err != nil {
 		c.EndScroll()
@@ -160,7 +160,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 	}
 	c.Tip("fast and stock: the same results; soft: sub-steps, results of its own", "")
 	c.Space(4)
-	loops := v.loops
+	loops := v.panel.loops
 	at := max(0, slices.Index(loops, v.settings.loop))
 	if i, changed := c.Choice("loop", c.Next(ui.RowHeight), "loop", "", loops, at); changed {
 		v.count("loop")
@@ -199,10 +199,10 @@ func (v *viewer) iterations(c *ui.Context, name string, held *int, now, own int,
 	return v.restartWith(name+": "+short(x), func(s *settings) { set(s, n) })
 }
 
-func (v *viewer) setRateTo(x float64) error {
+func (s *session) setRateTo(x float64) error {
 	r, err := clock.RateOf(x)
 	if err != nil {
 		return err
 	}
-	return v.setRate(r)
+	return s.setRate(r)
 }

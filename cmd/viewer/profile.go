@@ -151,15 +151,15 @@ func startHitch(o *Options, p *profiling, newest *atomic.Pointer[hitch.Report], 
 }
 
 // tellHitch shows the verdict on a hitch in the picture. The panel keeps the last.
-func (v *viewer) tellHitch() {
-	if v.newest == nil {
+func (s *session) tellHitch() {
+	if s.newest == nil {
 		return
 	}
-	if r := v.newest.Swap(nil); r != nil {
-		v.verdict = printable(r.Verdict)
-		v.warn(r.Verdict)
-		if e := v.player.engine; e != nil && r.Engine == e.Name() && v.past == nil {
-			v.note(happening{tick: r.Tick})
+	if r := s.newest.Swap(nil); r != nil {
+		s.verdict = printable(r.Verdict)
+		s.warn(r.Verdict)
+		if e := s.player.engine; e != nil && r.Engine == e.Name() && s.past == nil {
+			s.note(happening{tick: r.Tick})
 		}
 	}
 }

@@ -222,20 +222,20 @@ type fileWatch struct {
 }
 
 // watchFile watches the open scene's file, if it has one.
-func (v *viewer) watchFile() {
-	sc := &v.scenes[v.current]
-	if sc.path == "" || v.o.Hidden {
+func (s *session) watchFile() {
+	sc := &s.scenes[s.current]
+	if sc.path == "" || s.o.Hidden {
 		return
 	}
-	v.watching = &fileWatch{sc.path, make(chan struct{})}
-	go v.watching.run(v.queue, sc.stamp)
+	s.watching = &fileWatch{sc.path, make(chan struct{})}
+	go s.watching.run(s.queue, sc.stamp)
 }
 
 // unwatchFile ends what watchFile began.
-func (v *viewer) unwatchFile() {
-	if v.watching != nil {
-		close(v.watching.quit)
-		v.watching = nil
+func (s *session) unwatchFile() {
+	if s.watching != nil {
+		close(s.watching.quit)
+		s.watching = nil
 	}
 }
 

@@ -42,7 +42,7 @@ func (v *viewer) open(index int) error {
 	if r := config.Replay; r != nil {
 		done.Store(r.First)
 	}
-	v.blackBox(sc, &config)
+	v.blackBox(sc, &config, v.panel.on)
 	if err := v.record(sc, &config); err != nil {
 		return err
 	}
@@ -71,128 +71,134 @@ func (v *viewer) open(index int) error {
 	if err := v.openRight(sc); err != nil {
 		return err
 	}
-	v.engines(func(e *player) { e.SetDebugLayers(v.payload()) })
+	v.setDebug(v.payload())
 	v.sendParams(sc)
 	v.watchFile()
 	return nil
 }
 
+// setDebug asks physics for what the layers show.
+func (s *session) setDebug(d body2d.DebugLayers) {
+	s.debug = d
+	s.engines(func(p *player) { p.SetDebugLayers(d) })
+}
+
 // engines calls f with the engine, and with that of the right half if there is
 // one.
-func (v *viewer) engines(f func(*player)) {
-	f(v.player)
-	if v.right != nil {
-		f(v.right.player)
+func (s *session) engines(f func(*player)) {
+	f(s.player)
+	if s.right != nil {
+		f(s.right.player)
 	}
 }
 
 // close closes all engines, and ends what goes on beside them.
-func (v *viewer) close() {
-	v.unwatchFile()
-	v.toPresent()
-	v.closeRight()
-	if v.player != nil {
-		v.closeEngine()
+func (s *session) close() {
+	s.unwatchFile()
+	s.toPresent()
+	s.closeRight()
+	if s.player != nil {
+		s.closeEngine()
 	}
 }
 
 // closeEngine closes the engine and its recording.
-func (v *viewer) closeEngine() {
-	v.unwatch(v.player)
-	err := v.stopEngine(v.player)
-	v.recording.close(err)
+func (s *session) closeEngine() {
+	s.unwatch(s.player)
+	err := s.stopEngine(s.player)
+	s.recording.close(err)
 }
 
 // stopEngine closes an engine. A run with an end finishes the steps that were
 // demanded, however long they take. If the user quits or opens another scene,
 // they have closeTime.
-func (v *viewer) stopEngine(e *player) error {
-	defer v.watchdog.forget(e)
-	v.owner.beginWait()
-	defer v.owner.endWait()
-	if !v.quitting && v.o.limited() {
+func (s *session) stopEngine(e *player) error {
+	defer s.watchdog.forget(e)
+	s.owner.beginWait()
+	defer s.owner.endWait()
+	if !s.quitting && s.o.limited() {
 		return e.Close()
 	}
 	limit := closeTime
-	if v.closeErr != nil {
+	if s.closeErr != nil {
 		limit = 0 // another engine has used the time up
 	}
 	err := e.CloseWithin(limit)
 	if errors.Is(err, engine.ErrStuck) {
-		v.closeErr = err
+		s.closeErr = err
 	}
 	return err
 }
 
 // watch makes a player known to the watchdog, and an engine to -hitch, -pprof and
 // -perfetto.
-func (v *viewer) watch(p *player) {
-	v.watchdog.watch(p)
+func (s *session) watch(p *player) {
+	s.watchdog.watch(p)
 	e := p.engine
 	if e == nil {
 		return
 	}
-	if v.hitches != nil {
-		v.hitches.Watch(e)
+	if s.hitches != nil {
+		s.hitches.Watch(e)
 	}
-	if v.profiles != nil {
-		v.profiles.Add(e)
+	if s.profiles != nil {
+		s.profiles.Add(e)
 	}
-	v.spans.Watch(e)
+	s.spans.Watch(e)
 }
 
 // unwatch ends what watch began. The watchdog goes on until the engine is
 // closed.
-func (v *viewer) unwatch(p *player) {
+func (s *session) unwatch(p *player) {
 	e := p.engine
 	if e == nil {
 		return
 	}
-	if v.hitches != nil {
-		v.hitches.Forget(e)
+	if s.hitches != nil {
+		s.hitches.Forget(e)
 	}
-	if v.profiles != nil {
-		v.profiles.Remove(e)
+	if s.profiles != nil {
+		s.profiles.Remove(e)
 	}
-	v.spans.Forget(e)
+	s.spans.Forget(e)
 }
 
 // The functions below are what keys and controls do with values.
 
-func (v *viewer) setSmoothing(m body2d.Smoothing) {
-	v.settings.smoothing = m
-	v.applySettings()
-	v.say("smoothing: " + m.String())
+func (s *session) setSmoothing(m body2d.Smoothing) {
+	s.settings.smoothing = m
+	s.applySettings()
+	s.say("smoothing: " + m.String())
 }
 
-func (v *viewer) setSync(m renderloop.Sync) {
-	if !v.engineLoop() {
+func (s *session) setSync(m renderloop.Sync) {
+	if !s.engineLoop() {
 		return
 	}
-	v.settings.sync = m
-	v.applySettings()
-	v.say(m.String())
+	s.settings.sync = m
+	s.applySettings()
+	s.say(m.String())
 }
 
 // setRate sets the steps per second. In the past that is for looking at it only.
-func (v *viewer) setRate(r clock.Rate) error {
-	if v.past == nil {
-		v.settings.rate = r
+func (s *session) setRate(r clock.Rate) error {
+	if s.past == nil {
+		s.settings.rate = r
 	}
-	v.say(r.String() + " steps per second")
+	s.say(r.String() + " steps per second")
 	var err error
-	v.engines(func(e *player) { err = cmp.Or(err, e.SetRate(r)) })
+	s.engines(func(e *player) { err = cmp.Or(err, e.SetRate(r)) })
 	return err
 }
 
 // setScale sets the time scale. In the past that is for looking at it only.
-func (v *viewer) setScale(x float64) error {
-	if v.past == nil {
-		v.settings.scale = x
+func (s *session) setScale(x float64) error {
+	if s.past == nil {
+		s.settings.scale = x
 	}
-	v.say("time scale: " + short(x))
+	s.say("time scale: " + short(x))
 	var err error
-	v.engines(func(e *player) { err = cmp.Or(err, e.SetScale(x)) })
+	s.engines(func(e *player) { err = cmp.Or(err, e.SetScale(x)) })
 	return err
 }
 
@@ -200,7 +206,7 @@ func (v *viewer) setScale(x float64) error {
 // scene with them.
 func (v *viewer) restartWith(what string, change func(*settings)) error {
 	ended := ""
-	if v.session().recording() {
+	if v.live().recording() {
 		ended = " and the recording ends"
 	}
 	paused := v.player.Paused()
@@ -218,17 +224,17 @@ var stepperNames = []string{world.FastStep.String(), world.StockStep.String(), w
 
 // stepper is how the open scene is stepped. A recording by the soft stepper is
 // played by it, and another by one of the others.
-func (v *viewer) stepper() world.Stepper {
-	stepper, _ := world.ParseStepper(v.settings.stepper) // FastStep for ""
-	if v.otherBits(stepper) {
-		return v.given.World.Stepper
+func (s *session) stepper() world.Stepper {
+	stepper, _ := world.ParseStepper(s.settings.stepper) // FastStep for ""
+	if s.otherBits(stepper) {
+		return s.given.World.Stepper
 	}
 	return stepper
 }
 
 // otherBits is whether the recording that plays was made with other bits.
-func (v *viewer) otherBits(stepper world.Stepper) bool {
-	return v.given.Replay != nil && (v.given.World.Stepper == world.SoftStep) != (stepper == world.SoftStep)
+func (s *session) otherBits(stepper world.Stepper) bool {
+	return s.given.Replay != nil && (s.given.World.Stepper == world.SoftStep) != (stepper == world.SoftStep)
 }
 
 // setStepper chooses how the world is stepped.
@@ -252,7 +258,7 @@ func (v *viewer) setLoop(name string) error {
 	case v.replay != nil:
 		v.say("only the engine's own loop can replay")
 		return nil
-	case name != "" && v.session().recording():
+	case name != "" && v.live().recording():
 		v.say("only the engine's own loop can record; stop the recording first")
 		return nil
 	case name != "" && v.o.BlackBox.dir != "":
@@ -333,14 +339,14 @@ func init() {
 }
 
 // switchWorld turns one of the settings above on or off, without a restart.
-func (v *viewer) switchWorld(command string, setting *onOffUnset, on bool) {
+func (s *session) switchWorld(command string, setting *onOffUnset, on bool) {
 	*setting = turnedOff
 	arg := 0.0
 	if on {
 		*setting, arg = turnedOn, 1
 	}
-	v.engines(func(e *player) { e.DoNamed(command, arg) })
-	v.world = v.settings.world.applied(v.given)
+	s.engines(func(e *player) { e.DoNamed(command, arg) })
+	s.world = s.settings.world.applied(s.given)
 }
 
 // ownWorkers is how many goroutines compute a step if the user has not said.
@@ -358,9 +364,9 @@ func (o *Options) startParams() paramValues {
 }
 
 // param is the value of a parameter of the open scene.
-func (v *viewer) param(sc *sceneEntry, i int) float64 {
+func (s *session) param(sc *sceneEntry, i int) float64 {
 	p := &sc.params[i]
-	if x, ok := v.params[sc.name][p.Name]; ok {
+	if x, ok := s.params[sc.name][p.Name]; ok {
 		return x
 	}
 	return p.Default
@@ -368,59 +374,59 @@ func (v *viewer) param(sc *sceneEntry, i int) float64 {
 
 // setParam changes a parameter of the open scene by a command, which a recording
 // keeps.
-func (v *viewer) setParam(i int, x float64) {
-	sc := &v.scenes[v.current]
+func (s *session) setParam(i int, x float64) {
+	sc := &s.scenes[s.current]
 	p := &sc.params[i]
 	x = p.Fix(x)
-	if v.params == nil {
-		v.params = paramValues{}
+	if s.params == nil {
+		s.params = paramValues{}
 	}
-	if v.params[sc.name] == nil {
-		v.params[sc.name] = map[string]float64{}
+	if s.params[sc.name] == nil {
+		s.params[sc.name] = map[string]float64{}
 	}
-	v.params[sc.name][p.Name] = x
-	v.engines(func(e *player) { e.DoNamed(p.Command(), x) })
+	s.params[sc.name][p.Name] = x
+	s.engines(func(e *player) { e.DoNamed(p.Command(), x) })
 }
 
 // gravity is that of the open scene, in m/s², upwards.
-func (v *viewer) gravity() float64 {
-	if y, ok := v.gravities[v.scenes[v.current].row]; ok {
+func (s *session) gravity() float64 {
+	if y, ok := s.gravities[s.scenes[s.current].row]; ok {
 		return y
 	}
-	return v.given.World.Gravity.Y
+	return s.given.World.Gravity.Y
 }
 
 // keepGravity remembers the gravity of the open scene, for the panel and for a restart.
-func (v *viewer) keepGravity(y float64) {
-	if v.gravities == nil {
-		v.gravities = map[string]float64{}
+func (s *session) keepGravity(y float64) {
+	if s.gravities == nil {
+		s.gravities = map[string]float64{}
 	}
-	row := v.scenes[v.current].row
-	if v.gravities[row] = y; y == v.given.World.Gravity.Y {
-		delete(v.gravities, row) // so that a change of the scene's file counts
+	row := s.scenes[s.current].row
+	if s.gravities[row] = y; y == s.given.World.Gravity.Y {
+		delete(s.gravities, row) // so that a change of the scene's file counts
 	}
 }
 
 // setGravity changes the gravity of the open scene by a command.
-func (v *viewer) setGravity(y float64) {
-	v.keepGravity(y)
-	v.engines(func(e *player) { e.SetGravity(world.Vec{X: v.given.World.Gravity.X, Y: y}) })
+func (s *session) setGravity(y float64) {
+	s.keepGravity(y)
+	s.engines(func(e *player) { e.SetGravity(world.Vec{X: s.given.World.Gravity.X, Y: y}) })
 }
 
 // sendParams gives a world that was just built the parameters and the gravity that
 // the user has changed before.
-func (v *viewer) sendParams(sc *sceneEntry) {
-	if v.replay != nil {
+func (s *session) sendParams(sc *sceneEntry) {
+	if s.replay != nil {
 		return
 	}
 	for i := range sc.params {
 		p := &sc.params[i]
-		if x := v.param(sc, i); x != p.Default {
-			v.engines(func(e *player) { e.DoNamed(p.Command(), x) })
+		if x := s.param(sc, i); x != p.Default {
+			s.engines(func(e *player) { e.DoNamed(p.Command(), x) })
 		}
 	}
-	if y := v.gravity(); y != v.given.World.Gravity.Y {
-		v.setGravity(y)
+	if y := s.gravity(); y != s.given.World.Gravity.Y {
+		s.setGravity(y)
 	}
 }
 
@@ -490,34 +496,34 @@ type savedControls struct {
 }
 
 // takeSnapshot keeps the world as it is, for restoreSnapshot.
-func (v *viewer) takeSnapshot() {
-	if v.tape() != nil || v.settings.loop != "" {
-		v.say("only the engine's own loop takes snapshots, and not in a replay")
+func (s *session) takeSnapshot() {
+	if s.tape() != nil || s.settings.loop != "" {
+		s.say("only the engine's own loop takes snapshots, and not in a replay")
 		return
 	}
-	v.engines(func(e *player) { e.Snapshot(viewerSnapshot) })
-	v.saved = &savedControls{maps.Clone(v.params[v.scenes[v.current].name]), v.gravity(), v.settings.world}
-	v.say("snapshot at tick " + strconv.FormatUint(v.view.Tick, 10))
+	s.engines(func(e *player) { e.Snapshot(viewerSnapshot) })
+	s.saved = &savedControls{maps.Clone(s.params[s.scenes[s.current].name]), s.gravity(), s.settings.world}
+	s.say("snapshot at tick " + strconv.FormatUint(s.view.Tick, 10))
 }
 
 // restoreSnapshot puts the world back to what it was then.
-func (v *viewer) restoreSnapshot() {
+func (s *session) restoreSnapshot() {
 	switch {
-	case v.past != nil:
-		v.say("the past stays as it was; leave it first (End)")
+	case s.past != nil:
+		s.say("the past stays as it was; leave it first (End)")
 		return
-	case v.saved == nil:
-		v.say("there is no snapshot of this run")
+	case s.saved == nil:
+		s.say("there is no snapshot of this run")
 		return
 	}
-	v.letGo()
-	v.engines(func(e *player) { e.Restore(viewerSnapshot) })
-	s := v.saved
-	if name := v.scenes[v.current].name; v.params[name] != nil {
-		v.params[name] = maps.Clone(s.params)
+	s.letGo()
+	s.engines(func(e *player) { e.Restore(viewerSnapshot) })
+	saved := s.saved
+	if name := s.scenes[s.current].name; s.params[name] != nil {
+		s.params[name] = maps.Clone(saved.params)
 	}
-	v.keepGravity(s.gravity)
-	v.settings.world = s.world
-	v.world = s.world.applied(v.given)
-	v.say("back at the snapshot")
+	s.keepGravity(saved.gravity)
+	s.settings.world = saved.world
+	s.world = saved.world.applied(s.given)
+	s.say("back at the snapshot")
 }

@@ -183,19 +183,19 @@ func (s *Stats) write(path string, ending <-chan struct{}) error {
 }
 
 // controlStats writes down what the user has done.
-func (v *viewer) controlStats(s *Stats) {
-	s.Used = maps.Clone(v.used)
-	s.Chosen = v.chosenLabel()
-	if s.Loop == "" {
-		s.Stepper = v.stepper().String()
+func (s *session) controlStats(to *Stats) {
+	to.Used = maps.Clone(s.used)
+	to.Chosen = s.chosenLabel()
+	if to.Loop == "" {
+		to.Stepper = s.stepper().String()
 	}
-	sc := &v.scenes[v.current]
+	sc := &s.scenes[s.current]
 	for i := range sc.params {
-		if p := &sc.params[i]; v.replay == nil && v.param(sc, i) != p.Default {
-			if s.Parameters == nil {
-				s.Parameters = map[string]float64{}
+		if p := &sc.params[i]; s.replay == nil && s.param(sc, i) != p.Default {
+			if to.Parameters == nil {
+				to.Parameters = map[string]float64{}
 			}
-			s.Parameters[p.Name] = v.param(sc, i)
+			to.Parameters[p.Name] = s.param(sc, i)
 		}
 	}
 }
@@ -271,8 +271,8 @@ type lastState struct {
 
 // closeAndInspect closes the engine, once all demanded steps are done, and
 // returns the state that its world was left in.
-func (v *viewer) closeAndInspect() lastState {
-	e := v.player
+func (s *session) closeAndInspect() lastState {
+	e := s.player
 	done := make(chan lastState, 1)
 	e.Inspect(func(w *world.World) {
 		last := lastState{hash: fmt.Sprintf("%016x", w.Hash()), ok: true}
@@ -283,10 +283,10 @@ func (v *viewer) closeAndInspect() lastState {
 	// A paused frame demands no more steps. On a simulated clock it gives physics
 	// the time to finish those that were demanded before.
 	e.SetPaused(true)
-	v.owner.beginWait()
+	s.owner.beginWait()
 	e.Advance(time.Minute)
-	v.owner.endWait()
-	v.closeEngine()
+	s.owner.endWait()
+	s.closeEngine()
 	select {
 	case last := <-done:
 		return last
@@ -307,7 +307,7 @@ func (v *viewer) write() error {
 	if v.movie != nil {
 		errs = append(errs, writeAtomic(v.o.GIF, v.queue.quitting, v.movie.Encode))
 	}
-	return cmp.Or(append(errs, v.pictures.wait())...)
+	return cmp.Or(append(errs, v.files.wait())...)
 }
 
 // summarise is what the viewer prints at the end.
