@@ -72,7 +72,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 		return nil
 	}
 	if kind == Dynamic {
-		if err := r.checkMass(nil, nil, 0); err != nil {
+		if err := w.checkMass(r, nil, nil, 0); err != nil {
 			return err
 		}
 	}
@@ -96,12 +96,11 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	r.overrideMass()
 	// v1.0.2 touches the leaves of a copy of the broad phase here, so that no
 	// new pairs would be found.
-	for _, s := range r.shapes {
-		s.fix.Refilter()
-	}
+	r.refilter()
 	if w.soft != nil {
 		w.findPairsFirst() // the library's boxes have other bits on other machines
 	} else {
+		w.moves.forget()
 		w.b2.M_contactManager.FindNewContacts()
 	}
 	if raw.M_sweep.LocalCenter != old {
@@ -142,7 +141,11 @@ func (w *World) SetEnabled(b Body, on bool) error {
 		}
 	}
 	wakeNeighbours(r.b)
-	r.b.SetActive(on)
+	if on {
+		r.b.SetActive(true)
+	} else {
+		w.withoutMoves(r.proxies(), func() { r.b.SetActive(false) })
+	}
 	w.findPairsFirst()
 	return nil
 }
@@ -190,7 +193,7 @@ func (w *World) SetFixedRotation(b Body, on bool) error {
 		return err
 	}
 	if r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
-		if err := r.checkMass(nil, nil, 0); err != nil {
+		if err := w.checkMass(r, nil, nil, 0); err != nil {
 			return err
 		}
 	}

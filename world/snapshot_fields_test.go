@@ -30,7 +30,7 @@ var knownOfWorld = map[string]string{
 
 	"step": "how", "stepper": "how", "out": "setup", "lane": "setup", "watch": "setup", "guard": "setup",
 	"registered": "setup", "geometry": "of all snapshots", "saved": "the snapshots", "rejected": "a statistic",
-	"shouldCollide": "control", "breakable": "records",
+	"shouldCollide": "control", "breakable": "records", "weighed": "scratch", "moves": "scratch", "removed": "for messages", "removals": "for messages",
 	"presolving": "scratch", "question": "scratch", "asked": "scratch", "touching": "scratch", "dt": "of the step at hand",
 	"soft":    "soft.State",
 	"shapeID": "never goes back", "jointID": "never goes back", "restores": "never goes back",

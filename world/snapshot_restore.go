@@ -67,8 +67,10 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		shift = w.tick + w.shift - s.vital.tick
 	}
 	w.restoreVital(s, shift)
+	w.moves.forget()
 	w.edits, w.stepEdits = s.edits, 0
 	if !unedited {
+		clear(w.weighed)
 		w.restoreBodies(s)
 	}
 	w.setLoads(s.loaded)

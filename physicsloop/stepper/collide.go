@@ -59,7 +59,7 @@ func (s *Stepper) collide() {
 			}
 		}
 		if r.c.M_flags&contactFilter != 0 {
-			if !shouldCollide(r.bB, r.bA) ||
+			if !ShouldCollide(r.bB, r.bA) ||
 				mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(r.fA, r.fB) {
 				s.destroyContact(r)
 				destroyed = true
@@ -152,14 +152,16 @@ func testOverlap(a, b *box2d.B2AABB) bool {
 		a.LowerBound.X-b.UpperBound.X > 0 || a.LowerBound.Y-b.UpperBound.Y > 0)
 }
 
-// shouldCollide is B2Body.ShouldCollide: one of the bodies is dynamic and no
-// joint between them prevents collision.
-func shouldCollide(b, other *box2d.B2Body) bool {
-	if b.M_type != dynamicBody && other.M_type != dynamicBody {
+// ShouldCollide is B2Body.ShouldCollide: one of the bodies is dynamic and no
+// joint between them prevents collision. Both bodies list such a joint, so the
+// search ends with the shorter list.
+func ShouldCollide(a, b *box2d.B2Body) bool {
+	if a.M_type != dynamicBody && b.M_type != dynamicBody {
 		return false
 	}
-	for e := b.M_jointList; e != nil; e = e.Next {
-		if e.Other == other && !BaseJoint(e.Joint).M_collideConnected {
+	for e, f := a.M_jointList, b.M_jointList; e != nil && f != nil; e, f = e.Next, f.Next {
+		if e.Other == b && !BaseJoint(e.Joint).M_collideConnected ||
+			f.Other == a && !BaseJoint(f.Joint).M_collideConnected {
 			return false
 		}
 	}

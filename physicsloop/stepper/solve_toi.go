@@ -10,6 +10,8 @@ type toiSolver struct {
 	candidates []int32 // contacts that may have a TOI event: indices in mirror.contacts, oldest first
 	scanned    int     // how many contacts have been scanned for candidates
 	bullets    []bool  // by body, as of the last scan
+	queue      toiQueue
+	links      toiLinks
 
 	bodies   []*box2d.B2Body // of the island of a TOI event
 	contacts []contactRef
@@ -20,8 +22,9 @@ type toiSolver struct {
 // in the order of time.
 //
 // The library looks at all contacts of the world for every event. Only contacts
-// with a bullet or a body that is not dynamic can have one. They are few. Here
-// only these candidates are looked at, in the same order.
+// with a bullet or a body that is not dynamic can have one. Here only these
+// candidates are looked at, in the same order, and after an event only those of
+// the bodies that it has moved or woken.
 func (s *Stepper) solveTOI() {
 	w := s.world
 	watch := s.opts.Watch
@@ -44,21 +47,44 @@ func (s *Stepper) solveTOI() {
 	s.findTOICandidates()
 	s.computeTOIsParallel()
 
+	s.lookAtAllTOIs()
+	if err := watch.Interrupted(); err != nil {
+		panic(err)
+	}
+	if first, _ := s.toi.queue.first(); first < 0 {
+		w.M_stepComplete = true
+		return
+	}
+	s.solveTOIEvents()
+}
+
+// solveTOIEvents solves the events of a step that has one.
+func (s *Stepper) solveTOIEvents() {
+	w, t := s.world, &s.toi
+	local := s.callbacksStayLocal()
+	s.linkTOIs()
+	defer s.unlinkTOIs()
 	for {
-		if err := watch.Interrupted(); err != nil {
+		if err := s.opts.Watch.Interrupted(); err != nil {
 			panic(err)
 		}
-		minContact, minAlpha := s.findMinContact()
-		if minContact < 0 {
+		first, minAlpha := t.queue.first()
+		if first < 0 {
 			w.M_stepComplete = true
 			return
 		}
-		solved := s.solveTOIEvent(&s.mirror.contacts[minContact], minAlpha)
+		solved := s.solveTOIEvent(first, minAlpha)
 		if solved && w.M_subStepping {
 			w.M_stepComplete = false
 			return
 		}
-		s.updateTOICandidates()
+		if local {
+			s.addTOICandidates()
+			s.lookAtDirtyTOIs()
+		} else {
+			s.updateTOICandidates()
+			s.lookAtAllTOIs()
+		}
 	}
 }
 
@@ -73,27 +99,6 @@ func clearTOI(c *box2d.B2Contact) {
 	if c.M_toi != 1 {
 		c.M_toi = 1
 	}
-}
-
-// findMinContact finds the contact with the earliest time of impact, the newest
-// of equals. minContact is -1 if there is none before the end of the step.
-func (s *Stepper) findMinContact() (minContact int, minAlpha float64) {
-	refs := s.mirror.contacts
-	minContact, minAlpha = -1, 1
-	for k := len(s.toi.candidates) - 1; k >= 0; k-- {
-		i := s.toi.candidates[k]
-		c := refs[i].c
-		if c.M_flags&contactEnabled == 0 || c.M_toiCount > box2d.B2_maxSubSteps {
-			continue
-		}
-		if c.M_flags&contactTOI == 0 && !s.toi.computeTOI(&refs[i]) {
-			continue
-		}
-		if c.M_toi < minAlpha {
-			minContact, minAlpha = int(i), c.M_toi
-		}
-	}
-	return minContact, minAlpha
 }
 
 // computeTOI computes and caches a contact's time of impact. It reports false if
@@ -133,8 +138,10 @@ func (in *toiInput) computeTOI(r *contactRef) bool {
 // solveTOIEvent advances two bodies to their time of impact, builds an island of
 // the contacts they have there and solves it. It reports false if the bodies do
 // not touch after all.
-func (s *Stepper) solveTOIEvent(r *contactRef, minAlpha float64) bool {
+func (s *Stepper) solveTOIEvent(first int32, minAlpha float64) bool {
 	mgr := &s.world.M_contactManager
+	t := &s.toi
+	r := &s.mirror.contacts[t.candidates[first]]
 	bA, bB := r.bA, r.bB
 	backupA, backupB := bA.M_sweep, bB.M_sweep
 	bA.Advance(minAlpha)
@@ -148,14 +155,16 @@ func (s *Stepper) solveTOIEvent(r *contactRef, minAlpha float64) bool {
 		bA.M_sweep, bB.M_sweep = backupA, backupB
 		bA.SynchronizeTransform()
 		bB.SynchronizeTransform()
+		t.queue.dirty = append(t.queue.dirty, first)
+		t.woken(bA)
+		t.woken(bB)
 		return false
 	}
 	wake(bA)
 	wake(bB)
 
-	t := &s.toi
 	t.bodies, t.contacts = append(t.bodies[:0], bA, bB), append(t.contacts[:0], *r)
-	bA.M_islandIndex, bB.M_islandIndex = 0, 1
+	t.links.islandIndex[bA.M_islandIndex], t.links.islandIndex[bB.M_islandIndex] = 0, 1
 	bA.M_flags |= bodyIsland
 	bB.M_flags |= bodyIsland
 	r.c.M_flags |= contactIsland
@@ -166,9 +175,11 @@ func (s *Stepper) solveTOIEvent(r *contactRef, minAlpha float64) bool {
 
 	for _, body := range t.bodies {
 		body.M_flags &^= bodyIsland
+		t.woken(body)
 		if body.M_type != dynamicBody {
 			continue
 		}
+		t.moved(body)
 		s.synchronizeFixtures(body)
 		for e := body.M_contactList; e != nil; e = e.Next {
 			c, _ := baseContact(e.Contact)
@@ -214,6 +225,7 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 		}
 		r := makeContactRef(e.Contact)
 		s.updateContact(&r, s.world.M_contactManager.M_contactListener, nil)
+		t.woken(other)
 		if !isTouching(c) {
 			other.M_sweep = backup
 			other.SynchronizeTransform()
@@ -228,7 +240,7 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 		if other.M_type != staticBody {
 			wake(other)
 		}
-		other.M_islandIndex = len(t.bodies)
+		t.links.islandIndex[other.M_islandIndex] = len(t.bodies)
 		t.bodies = append(t.bodies, other)
 	}
 }
@@ -251,7 +263,7 @@ func (s *Stepper) solveTOIIsland(h float64) {
 	}
 	for i := range t.contacts {
 		r := &t.contacts[i]
-		a, b := int32(r.bA.M_islandIndex), int32(r.bB.M_islandIndex)
+		a, b := int32(t.links.islandIndex[r.bA.M_islandIndex]), int32(t.links.islandIndex[r.bB.M_islandIndex])
 		cs.initializeConstraint(i, r, a, b)
 		cs.velocityConstraints[i].loadImpulses(r.manifold, false, 0)
 	}

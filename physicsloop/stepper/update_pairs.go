@@ -112,7 +112,7 @@ func (b *broadPhase) query(t *box2d.B2DynamicTree, q int32, contactPairs *pairse
 // world's filter and their shapes allow one.
 func (s *Stepper) addPair(a, b *box2d.B2FixtureProxy) {
 	mgr := &s.world.M_contactManager
-	if !shouldCollide(b.Fixture.M_body, a.Fixture.M_body) {
+	if !ShouldCollide(b.Fixture.M_body, a.Fixture.M_body) {
 		return
 	}
 	if mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(a.Fixture, b.Fixture) {

@@ -139,7 +139,7 @@ func (s *Stepper) stops(i, k, other int32, c *course, way *box, alone bool) (sto
 	}
 	a, b := s.shapes[k].f, s.shapes[other].f
 	if s.filter == nil && s.world.M_contactManager.M_contactFilter != nil && !passes(&a.M_filter, &b.M_filter) ||
-		!shouldCollide(s.bodies[i].b, s.bodies[o].b) {
+		!stepper.ShouldCollide(s.bodies[i].b, s.bodies[o].b) {
 		return false, true
 	}
 	if s.filter == nil && !s.tellsPreSolve {
