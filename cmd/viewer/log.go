@@ -164,47 +164,28 @@ type tracked struct {
 }
 
 // track finds the bodies with those names; # and a number is a slot. Without
-// names it finds the scene's choice, or else the first dynamic body.
-func track(e *player, names []string, preferred string) ([]tracked, error) {
-	v := e.View()
-	if len(names) == 0 {
-		if preferred != "" {
-			if b, ok := findBody(e, preferred); ok {
-				return []tracked{{printable(preferred), b}}, nil
-			}
+// names it finds the scene's choice, or else the first dynamic body. A body that is not
+// there is left out, or an error if all must be there.
+func track(p *player, names []string, preferred string, all bool) (list []tracked, err error) {
+	v := p.View()
+	if len(names) == 0 && preferred != "" {
+		if b, ok := findBody(p, preferred); ok {
+			return []tracked{{printable(preferred), b}}, nil
 		}
-		for i := range v.Scene.Bodies {
-			if b := &v.Scene.Bodies[i]; b.Exists && world.BodyKind(b.Type) == world.Dynamic {
-				return []tracked{{label(v, i), world.Body(b.Handle)}}, nil
-			}
-		}
-		return nil, nil
 	}
-	var list []tracked
 	for _, name := range names {
-		b, ok := findBody(e, name)
-		if !ok {
+		if b, ok := findBody(p, name); ok {
+			list = append(list, tracked{printable(name), b})
+		} else if all {
 			return nil, fmt.Errorf("-track: no body %s; there are %s", quoteName(name), bodyNames(v))
 		}
-		list = append(list, tracked{printable(name), b})
 	}
-	return list, nil
-}
-
-// retrack finds the bodies again in another world. It leaves out those that are
-// not there.
-func retrack(e *player, names []string, preferred string) []tracked {
-	if len(names) == 0 {
-		list, _ := track(e, nil, preferred)
-		return list
-	}
-	var list []tracked
-	for _, name := range names {
-		if b, ok := findBody(e, name); ok {
-			list = append(list, tracked{printable(name), b})
+	for i := range v.Scene.Bodies {
+		if b := &v.Scene.Bodies[i]; len(names) == 0 && b.Exists && world.BodyKind(b.Type) == world.Dynamic {
+			return []tracked{{label(v, i), world.Body(b.Handle)}}, nil
 		}
 	}
-	return list
+	return list, nil
 }
 
 func findBody(e *player, name string) (world.Body, bool) {

@@ -187,6 +187,14 @@ func (p *pen) tag(x, y float32, text []byte) {
 	p.Label(x-w/2, y-8, glrender.Regular, colour{255, 255, 255, 235}, text)
 }
 
+// sides is how many sides a polygon or a line has.
+func sides(s *scene.Shape) int {
+	if s.Kind == body2d.Polyline {
+		return int(s.N) - 1
+	}
+	return int(s.N)
+}
+
 // markNormals draws the normal of each side of a body's polygons.
 func (p *pen) markNormals(view *scene.View[body2d.State], slot int, pose scene.Pose) {
 	b := &view.Scene.Bodies[slot]
@@ -194,16 +202,11 @@ func (p *pen) markNormals(view *scene.View[body2d.State], slot int, pose scene.P
 	sin, cos := math.Sincos(float64(pose.Angle))
 	turn := func(x, y float64) (float64, float64) { return cos*x - sin*y, sin*x + cos*y }
 	for s := range view.Scene.ShapesOf(slot) {
-		n := int(s.N)
 		if s.Kind == body2d.Disc {
 			continue
 		}
-		sides := n
-		if s.Kind == body2d.Polyline {
-			sides = n - 1
-		}
-		for i := range sides {
-			a, c := s.Points[i], s.Points[(i+1)%n]
+		for i := range sides(s) {
+			a, c := s.Points[i], s.Points[(i+1)%int(s.N)]
 			ex, ey := float64(c[0]-a[0]), float64(c[1]-a[1])
 			long := math.Hypot(ex, ey)
 			if long == 0 {
@@ -281,7 +284,6 @@ func (p *pen) outlineIn(view *scene.View[body2d.State], slot int, col colour) {
 	sin, cos := math.Sincos(float64(pose.Angle))
 	place := func(x, y float64) (float32, float32) { return p.at(ox+cos*x-sin*y, oy+sin*x+cos*y) }
 	for s := range view.Scene.ShapesOf(slot) {
-		n := int(s.N)
 		if s.Kind == body2d.Disc {
 			const sides = 24
 			cx, cy, r := float64(s.Points[0][0]), float64(s.Points[0][1]), float64(s.Radius)
@@ -294,12 +296,8 @@ func (p *pen) outlineIn(view *scene.View[body2d.State], slot int, col colour) {
 			}
 			continue
 		}
-		sides := n
-		if s.Kind == body2d.Polyline {
-			sides = n - 1
-		}
-		for i := range sides {
-			a, c := s.Points[i], s.Points[(i+1)%n]
+		for i := range sides(s) {
+			a, c := s.Points[i], s.Points[(i+1)%int(s.N)]
 			x0, y0 := place(float64(a[0]), float64(a[1]))
 			x1, y1 := place(float64(c[0]), float64(c[1]))
 			p.Line(x0, y0, x1, y1, 2, col)

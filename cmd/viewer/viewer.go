@@ -191,12 +191,8 @@ func (v *viewer) begin(first bool) (err error) {
 			v.camera.track(v.player)
 		}
 	}
-	if first {
-		v.tracked, err = track(v.player, v.o.Track, sc.track)
-		return err
-	}
-	v.tracked = retrack(v.player, v.o.Track, sc.track)
-	return nil
+	v.tracked, err = track(v.player, v.o.Track, sc.track, first)
+	return err
 }
 
 // change replaces the open scene by another one, or restarts it.
