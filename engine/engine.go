@@ -124,7 +124,7 @@ func New(c Config) (_ *Engine, err error) {
 		options.BeforeStep = injector.Step
 	}
 	if e.box != nil {
-		options.OnFailure = e.box.dumpFailure
+		options.OnFailure = func(f *buffer.Failure) { e.box.dumpFailure(f, e.past.Failing()) }
 	}
 	e.physics = physicsloop.Start(sim, e.link, options)
 	if c.Record != nil && c.Record.From > 0 {
