@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/attack"
+	"halfstep/internal/harness/attack"
 	"halfstep/world"
 )
 

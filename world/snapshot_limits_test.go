@@ -9,8 +9,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/attack"
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/attack"
+	"halfstep/internal/harness/norace"
 )
 
 func TestASnapshotBeyondTheLimitsOfAWorldIsRefused(t *testing.T) {

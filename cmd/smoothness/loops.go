@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"halfstep/buffer"
-	"halfstep/internal/baseline"
-	"halfstep/internal/simdisplay"
+	"halfstep/internal/harness/baseline"
+	"halfstep/internal/harness/simdisplay"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"halfstep/internal/simdisplay"
+	"halfstep/internal/harness/simdisplay"
 	"halfstep/renderloop/clock"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"halfstep/internal/simdisplay"
+	"halfstep/internal/harness/simdisplay"
 	"halfstep/renderloop/clock"
 )
 

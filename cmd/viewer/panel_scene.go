@@ -3,8 +3,8 @@ package main
 import (
 	"strings"
 
-	"halfstep/cmd/viewer/scenes"
 	"halfstep/cmd/viewer/ui"
+	"halfstep/internal/scenes"
 )
 
 // layScene is the page with what the scene shows, its parameters, and the list of

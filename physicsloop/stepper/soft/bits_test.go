@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/attack"
-	"halfstep/internal/elsewhere"
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/attack"
+	"halfstep/internal/harness/elsewhere"
+	"halfstep/internal/harness/norace"
+	"halfstep/internal/harness/worldgen"
+	"halfstep/internal/harness/worldhash"
 	"halfstep/internal/owner"
-	"halfstep/internal/worldgen"
-	"halfstep/internal/worldhash"
 	"halfstep/physicsloop/stepper/soft"
 )
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 )
 
 // The generator knows the layout by number.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"halfstep/internal/benchscene"
+	"halfstep/internal/harness/benchscene"
 )
 
 // BenchmarkStages measures single stages of a step.

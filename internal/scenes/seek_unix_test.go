@@ -20,7 +20,7 @@ var seekTicks = flag.Uint64("seek-ticks", 36_000, "length of the recordings of B
 // the default memory for keyframes, and reports how much processor time and how
 // long that takes.
 //
-//	go test ./cmd/viewer/scenes -run '^$' -bench Seek -benchtime 1x -timeout 30m
+//	go test ./internal/scenes -run '^$' -bench Seek -benchtime 1x -timeout 30m
 func BenchmarkSeek(b *testing.B) {
 	for _, c := range []struct {
 		name, scene string

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"halfstep/engine"
-	"halfstep/internal/benchscene"
-	"halfstep/internal/benchworld"
+	"halfstep/internal/harness/benchscene"
+	"halfstep/internal/harness/benchworld"
 	"halfstep/world"
 )
 

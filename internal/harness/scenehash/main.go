@@ -18,8 +18,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
+	"halfstep/internal/scenes"
 	"halfstep/world"
 )
 

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/engine/rube"
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
+	"halfstep/internal/scenes"
 	"halfstep/world"
 )
 

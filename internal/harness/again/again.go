@@ -9,7 +9,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/worldhash"
+	"halfstep/internal/harness/worldhash"
 	"halfstep/physicsloop"
 	"halfstep/world"
 )

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"halfstep/internal/benchscene"
-	"halfstep/internal/worldhash"
+	"halfstep/internal/harness/benchscene"
+	"halfstep/internal/harness/worldhash"
 )
 
 func TestOneBitOfAnythingChangesTheHash(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
 )
 

@@ -20,11 +20,11 @@ import (
 	"sync"
 	"testing"
 
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 )
 
 const (
-	root   = "../.."
+	root   = "../../.."
 	module = "halfstep/"
 )
 

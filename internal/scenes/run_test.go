@@ -9,8 +9,8 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
-	"halfstep/internal/benchscene"
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/benchscene"
+	"halfstep/internal/harness/norace"
 	"halfstep/internal/owner"
 	"halfstep/world"
 )

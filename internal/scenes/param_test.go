@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"halfstep/engine"
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 	"halfstep/world"
 )
 

@@ -3,7 +3,7 @@
 package benchworld
 
 import (
-	"halfstep/internal/benchscene"
+	"halfstep/internal/harness/benchscene"
 	"halfstep/world"
 )
 

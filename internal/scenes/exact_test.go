@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 	"halfstep/world"
 )
 

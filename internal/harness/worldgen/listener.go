@@ -3,7 +3,7 @@ package worldgen
 import (
 	"fmt"
 
-	"halfstep/internal/worldhash"
+	"halfstep/internal/harness/worldhash"
 
 	"github.com/ByteArena/box2d"
 )

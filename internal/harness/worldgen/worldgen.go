@@ -14,7 +14,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"halfstep/internal/worldhash"
+	"halfstep/internal/harness/worldhash"
 
 	"github.com/ByteArena/box2d"
 )

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"halfstep/internal/again"
-	"halfstep/internal/attack"
+	"halfstep/internal/harness/again"
+	"halfstep/internal/harness/attack"
 	"halfstep/internal/owner"
 	"halfstep/world"
 )
