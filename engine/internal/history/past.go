@@ -102,7 +102,9 @@ func (p *Past) Start(out *buffer.Outbox[world.Event]) {
 }
 
 // ObserveFrame notes the frame that begins next.
-func (p *Past) ObserveFrame(f *buffer.Frame) { p.frame.Carry, p.frame.Whole = f.Remainder.Units, f.Remainder.Step }
+func (p *Past) ObserveFrame(f *buffer.Frame) {
+	p.frame.Carry, p.frame.Whole = f.Remainder.Units, f.Remainder.Step
+}
 
 // BeginFrame is of physicsloop.Simulation, as are the following.
 func (p *Past) BeginFrame() {

@@ -1,11 +1,14 @@
 package baseline
 
 import (
+	"math"
+
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/internal/monotime"
 	"halfstep/physicsloop"
+	"halfstep/renderloop/clock"
 	"halfstep/renderloop/scene"
 )
 
@@ -186,3 +189,141 @@ func (s *stage[S, E, C]) LastView() *scene.View[S] {
 	}
 	return s.show(float64(s.view.Alpha), 0)
 }
+
+// Single is the loop both articles end with: an accumulator, whole steps, and
+// a blend of previous and current by what is left over. It is the oracle: what
+// it shows at frame N is what Lockstep must show at frame N, and Pipelined at
+// frame N+1, to the bit.
+//
+// As in the article's code a frame's forces act on every step of the frame;
+// unlike there, a frame without a step keeps them for the next one.
+type Single[S, E, C any] struct {
+	stage[S, E, C]
+	accumulator int64 // in units of 1/Num ns
+	exact       bool  // Step was called: the next frame ends with a full accumulator
+}
+
+// NewSingle returns the loop.
+func NewSingle[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) *Single[S, E, C] {
+	return &Single[S, E, C]{stage: newStage(sim, c)}
+}
+
+// Step implements Loop.
+func (s *Single[S, E, C]) Step(n int) {
+	s.stage.Step(n)
+	s.exact = true
+}
+
+// Frame implements Loop.
+func (s *Single[S, E, C]) Frame(ns int64) *scene.View[S] {
+	n := s.run(ns)
+	return s.show(s.alpha(), n)
+}
+
+// Tune implements Loop. What is left over stays the same part of a step.
+func (s *Single[S, E, C]) Tune(c Config) {
+	alpha, rate := s.alpha(), s.config.Rate
+	s.stage.Tune(c)
+	if s.config.Rate != rate {
+		s.accumulator = min(int64(alpha*float64(s.stepUnits())), s.stepUnits())
+	}
+}
+
+func (s *Single[S, E, C]) stepUnits() int64 { return 1_000_000_000 * s.config.Rate.Den }
+
+func (s *Single[S, E, C]) alpha() float64 {
+	return float64(s.accumulator) / float64(s.stepUnits())
+}
+
+func (s *Single[S, E, C]) run(ns int64) (steps int) {
+	// The clamp, the accumulator, the bound.
+	counted := min(max(ns, 0), clock.DefaultClamp)
+	due := int64(0)
+	if counted > 0 { // a full accumulator waits until time passes
+		s.accumulator += counted * s.config.Rate.Num
+		due = s.accumulator / s.stepUnits()
+		s.accumulator %= s.stepUnits()
+	}
+	steps = min(int(due), s.config.MaxSteps)
+	s.dropped += float64(max(ns, 0)-counted)/1e9 + float64(int(due)-steps)*s.config.dt()
+	steps = s.left(steps + s.extra())
+	if s.exact {
+		s.accumulator, s.exact = s.stepUnits(), false
+	}
+
+	s.begin(steps > 0)
+	for range steps {
+		s.step(s.config.dt())
+	}
+	if steps > 0 {
+		s.sim.EndFrame()
+	}
+	return steps
+}
+
+// fixed steps once a frame, whatever the frame took: right at one frame rate,
+// slow or fast motion at every other.
+type fixed[S, E, C any] struct{ stage[S, E, C] }
+
+func (f *fixed[S, E, C]) Frame(ns int64) *scene.View[S] {
+	n := f.extra()
+	if ns > 0 {
+		n++
+	}
+	n = f.left(n)
+	f.begin(n > 0)
+	for range n {
+		f.step(f.config.dt())
+	}
+	if n > 0 {
+		f.sim.EndFrame()
+	}
+	return f.newest(n)
+}
+
+// variable steps once a frame by what the frame took: smooth, never the same
+// twice, and stiff springs explode when a frame is late.
+type variable[S, E, C any] struct{ stage[S, E, C] }
+
+func (v *variable[S, E, C]) Frame(ns int64) *scene.View[S] {
+	counted := min(max(ns, 0), clock.DefaultClamp)
+	v.dropped += float64(max(ns, 0)-counted) / 1e9
+	return v.pieces(counted, math.Inf(1))
+}
+
+// semiFixed cuts what the frame took into pieces of at most a step: stable, but
+// the last piece is of another size every frame.
+type semiFixed[S, E, C any] struct{ stage[S, E, C] }
+
+func (s *semiFixed[S, E, C]) Frame(ns int64) *scene.View[S] {
+	counted := min(max(ns, 0), clock.DefaultClamp)
+	s.dropped += float64(max(ns, 0)-counted) / 1e9
+	return s.pieces(counted, s.config.dt())
+}
+
+// pieces steps by a time in nanoseconds, in pieces of at most so many seconds,
+// and shows where that leads.
+func (s *stage[S, E, C]) pieces(ns int64, longest float64) *scene.View[S] {
+	n, left := 0, float64(ns)/1e9
+	more := s.left(s.extra())
+	s.begin(more > 0 || left > 0 && s.left(1) > 0)
+	for ; more > 0; more-- {
+		s.step(s.config.dt())
+		n++
+	}
+	for ; left > 0 && s.left(1) > 0; n++ {
+		dt := min(left, longest)
+		s.step(dt)
+		left -= dt
+	}
+	if n > 0 {
+		s.sim.EndFrame()
+	}
+	return s.newest(n)
+}
+
+// free ("free the physics") runs the accumulator and draws the newest state
+// without blending: deterministic, and it stutters.
+type free[S, E, C any] struct{ *Single[S, E, C] }
+
+func (f *free[S, E, C]) Frame(ns int64) *scene.View[S] { return f.newest(f.run(ns)) }

@@ -1,12 +1,10 @@
-package main
+package movie
 
 import (
 	"bytes"
 	"image"
 	"image/color"
 	"image/gif"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 )
@@ -27,26 +25,18 @@ func paint(p *image.NRGBA, x int) {
 }
 
 func TestAMovieShowsWhatWasDrawn(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "o.gif")
-	m, err := newMovie(path, nil, 640)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m, file := Movie{Width: 640}, bytes.Buffer{}
 	for i := range 60 { // a second at 60 frames a second
 		now := time.Duration(i) * time.Second / 60
-		if m.due(now) {
-			paint(m.frame(960, 480), 10*i)
-			m.add(now)
+		if m.Due(now) {
+			paint(m.Frame(960, 480), 10*i)
+			m.Add(now)
 		}
 	}
-	if err := m.close(); err != nil {
+	if err := m.Encode(&file); err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := gif.DecodeAll(bytes.NewReader(data))
+	g, err := gif.DecodeAll(&file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,62 +72,52 @@ func TestAMovieShowsWhatWasDrawn(t *testing.T) {
 }
 
 func TestAMovieIsBounded(t *testing.T) {
-	m, err := newMovie(filepath.Join(t.TempDir(), "o.gif"), nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	var m Movie
 	n := 0
-	for i := range 2 * movieFrames {
-		now := time.Duration(i) * movieEvery
-		if m.due(now) {
+	for i := range 2 * mostFrames {
+		now := time.Duration(i) * every
+		if m.Due(now) {
 			n++
-			m.frame(32, 16)
-			m.add(now)
+			m.Frame(32, 16)
+			m.Add(now)
 		}
 	}
-	if n != movieFrames {
+	if n != mostFrames {
 		t.Errorf("%d frames", n)
 	}
 }
 
 func TestAMovieOfNothingIsStillAGIF(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "o.gif")
-	m, _ := newMovie(path, nil, 640)
-	if err := m.close(); err != nil {
+	var m Movie
+	var file bytes.Buffer
+	if err := m.Encode(&file); err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := gif.DecodeAll(f); err != nil {
+	if _, err := gif.DecodeAll(&file); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestAMovieSurvivesAWindowThatChangesSize(t *testing.T) {
-	m, _ := newMovie(filepath.Join(t.TempDir(), "o.gif"), nil, 0)
+	var m Movie
 	for i, size := range []int{640, 64, 1280, 8, 640} {
-		paint(m.frame(size, size/2), 0)
-		m.add(time.Duration(i) * movieEvery)
+		paint(m.Frame(size, size/2), 0)
+		m.Add(time.Duration(i) * every)
 	}
-	if err := m.close(); err != nil {
+	if err := m.Encode(new(bytes.Buffer)); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestAMovieKeepsTheSizeOfThePictureUnlessToldOtherwise(t *testing.T) {
 	for width, want := range map[int]int{0: 900, 450: 450, 640: 450, 2000: 900} {
-		path := filepath.Join(t.TempDir(), "o.gif")
-		m, _ := newMovie(path, nil, width)
-		paint(m.frame(900, 300), 10)
-		m.add(0)
-		if err := m.close(); err != nil {
+		m, file := Movie{Width: width}, bytes.Buffer{}
+		paint(m.Frame(900, 300), 10)
+		m.Add(0)
+		if err := m.Encode(&file); err != nil {
 			t.Fatal(err)
 		}
-		data, _ := os.ReadFile(path)
-		c, err := gif.DecodeConfig(bytes.NewReader(data))
+		c, err := gif.DecodeConfig(&file)
 		if err != nil || c.Width != want || c.Height != want/3 {
 			t.Errorf("told %d: %dx%d, %v", width, c.Width, c.Height, err)
 		}
