@@ -123,7 +123,7 @@ func (a *auto) held(excess, advanced float64) float64 {
 // last demanded, for at most the budget.
 func (l *Loop[S, E, C]) waitForSteps(tick uint64) {
 	done, budget := false, l.auto.budget(l.config.WaitBudget)
-	if v := l.virtual; v != nil {
+	if v := l.simulated; v != nil {
 		l.stats.WaitNanos, done = v.wait(tick, budget)
 		l.link.Demand.SetLimit(v.done)
 		l.link.Await(v.done, v.frames)

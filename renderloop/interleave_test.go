@@ -107,7 +107,7 @@ func TestInterleavedLockstepFrameShowsWhatItDemanded(t *testing.T) {
 	})
 }
 
-// On a simulated clock the limit follows virtual time, jumps when the mode
+// On a simulated clock the limit follows simulated physics, jumps when the mode
 // becomes Lockstep and falls again when it goes back: under every schedule the
 // frames show the same.
 func TestInterleavedSimulatedClockShowsTheSameUnderEverySchedule(t *testing.T) {

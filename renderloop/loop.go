@@ -86,16 +86,16 @@ type Loop[S, E, C any] struct {
 	scene *scene.Scene
 	sync  Sync
 
-	config   Config
-	pacing   bool
-	atOnce   bool // see DeliverAtOnce
-	pacer    pacing.Pacer
-	aim      pacing.Aim
-	lag      lag
-	auto     auto
-	governor governor
-	virtual  *virtual
-	motion   motion
+	config    Config
+	pacing    bool
+	atOnce    bool // see DeliverAtOnce
+	pacer     pacing.Pacer
+	aim       pacing.Aim
+	lag       lag
+	auto      auto
+	governor  governor
+	simulated *simulatedPhysics
+	motion    motion
 
 	last    last
 	shown   shown
@@ -152,7 +152,7 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 	l.view.Smoothing = config.Smoothing
 	l.view.Dt = clock.Dt()
 	if config.Simulated {
-		l.virtual = &virtual{cost: config.StepCost}
+		l.simulated = &simulatedPhysics{cost: config.StepCost}
 		link.Demand.SetLimit(0)
 	}
 	return l, nil
@@ -216,7 +216,7 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	l.begin(ns)
 	switch {
 	case l.seeking != 0:
-		l.arrive(l.virtual != nil || l.sync == Lockstep)
+		l.arrive(l.simulated != nil || l.sync == Lockstep)
 	case l.sync == Lockstep:
 		l.lockstep(ns)
 	default:
@@ -236,8 +236,8 @@ func (l *Loop[S, E, C]) begin(ns int64) {
 		l.kept = l.events
 		l.stats.DroppedEvents += l.link.Events.DropOldest(l.events, MaxPendingEvents)
 	}
-	if l.virtual != nil && l.seeking == 0 {
-		l.virtual.advance(ns)
+	if l.simulated != nil && l.seeking == 0 {
+		l.simulated.advance(ns)
 	}
 }
 
@@ -254,7 +254,7 @@ func (l *Loop[S, E, C]) end() *scene.View[S] {
 // trailing is a frame of Pipelined or Auto. Its instant trails the clock by the part
 // trail of a frame, which is always 1 in Pipelined, and by the lag.
 func (l *Loop[S, E, C]) trailing(ns int64) {
-	if v := l.virtual; v != nil {
+	if v := l.simulated; v != nil {
 		l.link.Demand.SetLimit(v.done)
 		l.link.Await(v.done, v.frames)
 	}
@@ -360,13 +360,13 @@ func (l *Loop[S, E, C]) within(tick uint64) float64 {
 
 func (l *Loop[S, E, C]) lockstep(ns int64) {
 	backlog := l.last.demand - l.link.Tick()
-	if l.virtual != nil {
+	if l.simulated != nil {
 		backlog = 0
 	}
 	after := l.clock.Demand()
 	advanced := l.advance(ns, backlog)
 	l.post(after)
-	if v := l.virtual; v != nil {
+	if v := l.simulated; v != nil {
 		v.finishAll()
 		l.link.Demand.SetLimit(l.clock.Demand())
 	}
@@ -406,7 +406,7 @@ func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 	after := l.clock.Demand()
 	l.view.Demanded = l.clock.Step(n)
 	demand := l.clock.Demand()
-	if v := l.virtual; v != nil {
+	if v := l.simulated; v != nil {
 		v.skip(demand)
 		l.link.Demand.SetLimit(demand)
 	}
@@ -459,8 +459,8 @@ func (l *Loop[S, E, C]) post(after uint64) {
 		After: after, Demand: demand, Dt: l.clock.Dt(), Commands: commands,
 		Remainder: l.clock.Remainder(),
 	})
-	if l.virtual != nil {
-		l.virtual.demand(demand)
+	if l.simulated != nil {
+		l.simulated.demand(demand)
 	}
 }
 
@@ -474,7 +474,7 @@ func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
 	if !acquireUpTo(l.link, &l.view, tick) {
 		return false
 	}
-	v := l.virtual
+	v := l.simulated
 	// A step that counted 0 on a coarse clock tells nothing, except on a simulated one.
 	if l.view.Tick != shown && (v != nil || l.view.StepNanos > 0) {
 		cost := l.view.StepNanos

@@ -12,7 +12,7 @@ import "halfstep/buffer"
 // show the picture at hand; otherwise the next frame waits.
 func (l *Loop[S, E, C]) Seek(tick uint64, r buffer.Remainder) {
 	d := l.link.Demand
-	if l.virtual != nil {
+	if l.simulated != nil {
 		d.SetLimit(max(l.clock.Demand(), tick)) // what was demanded before is done first
 	}
 	l.start(tick, r)
@@ -26,8 +26,8 @@ func (l *Loop[S, E, C]) Seek(tick uint64, r buffer.Remainder) {
 // clock's remainder. It comes before the first frame.
 func (l *Loop[S, E, C]) StartAt(tick uint64, r buffer.Remainder) {
 	l.start(tick, r)
-	if l.virtual != nil {
-		l.virtual.restart(tick, 0)
+	if l.simulated != nil {
+		l.simulated.restart(tick, 0)
 		l.link.Demand.SetLimit(tick)
 	}
 }
@@ -52,8 +52,8 @@ func (l *Loop[S, E, C]) arrive(wait bool) {
 	if l.link.Frames() < l.seeking {
 		return
 	}
-	if l.virtual != nil {
-		l.virtual.restart(l.last.demand, l.seeking)
+	if l.simulated != nil {
+		l.simulated.restart(l.last.demand, l.seeking)
 		l.link.Demand.SetLimit(l.last.demand)
 	}
 	l.seeking = 0

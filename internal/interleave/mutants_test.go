@@ -147,9 +147,9 @@ var mutants = []struct {
 	l.sim.Start(&l.link.Outbox)`,
 	}},
 	{"await-before-limit", "a Lockstep frame on a simulated clock waits before it moves the limit", "renderloop/loop.go", "./renderloop", []string{
-		`if v := l.virtual; v != nil {
+		`if v := l.simulated; v != nil {
 		v.finishAll()`, `l.link.Await(l.clock.Demand(), l.link.Demand.Posted())
-	if v := l.virtual; v != nil {
+	if v := l.simulated; v != nil {
 		v.finishAll()`,
 	}},
 	{"acquire-before-await", "a Lockstep frame takes the pair before it waits", "renderloop/loop.go", "./renderloop", []string{
