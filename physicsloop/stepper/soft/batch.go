@@ -10,6 +10,7 @@ type batch struct {
 	mA, iA, mB, iB                    lane8
 	friction, tangentSpeed            lane8
 	biasRate, massScale, impulseScale lane8
+	coupling                          lane8        // what an impulse at one point changes of the speed at the other
 	a, b                              [lanes]int32 // states, in bytes from the first
 	points                            [2]batchPoint
 	used                              int64 // lanes
@@ -112,6 +113,7 @@ func (s *Stepper) prepare(b *batch, idle int32, entries []entry) {
 		b.friction[k], b.tangentSpeed[k] = c.friction, c.tangentSpeed
 		b.biasRate[k], b.massScale[k], b.impulseScale[k] = float32(soft.massScale*soft.biasRate), soft.massScale, soft.impulseScale
 		t := vec{n.y, -n.x}
+		b.coupling[k] = c.coupling(ma, mb)
 		for p := range 2 {
 			to := &b.points[p]
 			if p >= int(c.count) {
@@ -139,6 +141,32 @@ func inverse(a, b mass, armA, armB float32) float32 {
 	}
 	return 0
 }
+
+// coupling returns what an impulse at one point changes of the speed at the other. It
+// is taken for a little less where the points are so close together that they are
+// almost one, or far out.
+func (c *contact) coupling(a, b mass) float32 {
+	if c.count < 2 {
+		return 0
+	}
+	p, q := &c.points[0], &c.points[1]
+	n := c.normal
+	pA, pB, qA, qB := cross(p.rA, n), cross(p.rB, n), cross(q.rA, n), cross(q.rB, n)
+	k := a.m + b.m + float32(float32(a.i*pA)*qA) + float32(float32(b.i*pB)*qB)
+	most := mostCoupling * inverse(a, b, pA, pB) * inverse(a, b, qA, qB)
+	_ = most
+	m := inverse(a, b, pA, pB) * inverse(a, b, qA, qB)
+	if m*k*k > mostCoupling {
+		l := sqrt(mostCoupling / m)
+		if k < 0 {
+			l = -l
+		}
+		return l
+	}
+	return k
+}
+
+const mostCoupling = 0.9
 
 func (s *Stepper) prepareBounce(b *bounceBatch, entries []entry) {
 	for k, e := range entries {

@@ -52,6 +52,10 @@ func solvePlain(batches []batch, states []state, invH float32, bias bool) {
 			dx, dy := sb.d.x-sa.d.x, sb.d.y-sa.d.y
 			qas, qac, qbs, qbc := sa.q.s, sa.q.c, sb.q.s, sb.q.c
 			biasRate, massScale, impulseScale := b.biasRate[k], b.massScale[k], b.impulseScale[k]
+			linear := float32((vbx-vax)*nx) + float32((vby-vay)*ny)
+			// By how much less each point pushes alone, and how much less still for what
+			// the other one pushes.
+			var alone, shared, armA, armB [2]float32
 			for p := range b.points {
 				pt := &b.points[p]
 				ax, ay, bx, by := pt.ax[k], pt.ay[k], pt.bx[k], pt.by[k]
@@ -67,26 +71,34 @@ func solvePlain(batches []batch, states []state, invH float32, bias bool) {
 						push, ms, is = greater(float32(biasRate*sep), -pushSpeed), massScale, impulseScale
 					}
 				}
-				rvx := (vbx - float32(wb*by)) - (vax - float32(wa*ay))
-				rvy := (vby + float32(wb*bx)) - (vay + float32(wa*ax))
-				vn := float32(rvx*nx) + float32(rvy*ny)
-				old := pt.normal[k]
-				vn = float32(pt.normalMass[k] * (float32(ms*vn) + push))
+				armA[p], armB[p] = float32(ax*ny)-float32(ay*nx), float32(bx*ny)-float32(by*nx)
+				vn := (linear + float32(wb*armB[p])) - float32(wa*armA[p])
+				m := pt.normalMass[k]
+				alone[p] = float32(m * (float32(ms*vn) + push))
 				if bias {
-					vn += float32(is * old)
+					alone[p] += float32(is * pt.normal[k])
 				}
-				impulse := greater(old-vn, 0)
-				pt.normal[k] = impulse
-				impulse -= old
-				pt.total[k] += impulse
-				px, py := float32(impulse*nx), float32(impulse*ny)
-				vax -= float32(mA * px)
-				vay -= float32(mA * py)
-				wa -= float32(iA * (float32(ax*py) - float32(ay*px)))
-				vbx += float32(mB * px)
-				vby += float32(mB * py)
-				wb += float32(iB * (float32(bx*py) - float32(by*px)))
+				shared[p] = float32(float32(ms*m) * b.coupling[k])
 			}
+			// Both together, and then each as the other one is held that would pull.
+			p0, p1 := &b.points[0], &b.points[1]
+			old0, old1 := p0.normal[k], p1.normal[k]
+			scale := 1 / (1 - float32(shared[0]*shared[1]))
+			held0 := greater(old0-float32((alone[0]-float32(shared[0]*alone[1]))*scale), 0)
+			held1 := greater(old1-float32((alone[1]-float32(shared[1]*alone[0]))*scale), 0)
+			p0.normal[k] = greater((old0-alone[0])-float32(shared[0]*(held1-old1)), 0)
+			p1.normal[k] = greater((old1-alone[1])-float32(shared[1]*(held0-old0)), 0)
+			more0, more1 := p0.normal[k]-old0, p1.normal[k]-old1
+			p0.total[k] += more0
+			p1.total[k] += more1
+			more := more0 + more1
+			px, py := float32(more*nx), float32(more*ny)
+			vax -= float32(mA * px)
+			vay -= float32(mA * py)
+			wa -= float32(iA * (float32(armA[0]*more0) + float32(armA[1]*more1)))
+			vbx += float32(mB * px)
+			vby += float32(mB * py)
+			wb += float32(iB * (float32(armB[0]*more0) + float32(armB[1]*more1)))
 			if !bias {
 				friction, speed := b.friction[k], b.tangentSpeed[k]
 				for p := range b.points {
