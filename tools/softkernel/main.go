@@ -258,8 +258,8 @@ func warmStart() {
 	})
 }
 
-// push solves the normal impulses of both points together. ms and is are set where the
-// contact is soft.
+// push solves the normal impulses of both points, as solvePair. ms and is are set where
+// contacts are soft.
 func (k *kernel) push(a, b *side, push, ms, is [2]Mem) {
 	nx, ny := load(k.of(normalX)), load(k.of(normalY))
 	linear := add(mul(nx, sub(b.vx, a.vx)), mul(ny, sub(b.vy, a.vy)))
@@ -293,7 +293,6 @@ func (k *kernel) push(a, b *side, push, ms, is [2]Mem) {
 		VMULPS(k.of(coupling), m, m)
 		shared[p] = m
 	}
-	// Both together, and then each as the other one is held that would pull.
 	scale := broadcast(one)
 	det := sub(scale, mul(shared[0], shared[1]))
 	VDIVPS(det, scale, scale)
