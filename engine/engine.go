@@ -26,8 +26,6 @@ type (
 	order   = buffer.Scheduled[world.Command]
 	physics = physicsloop.Loop[body2d.State, world.Event, world.Command]
 	render  = renderloop.Loop[body2d.State, world.Event, world.Command]
-
-	simulation = physicsloop.Simulation[body2d.State, world.Event, world.Command]
 )
 
 // Engine is a world, the physics goroutine that steps it, and the clock that says
