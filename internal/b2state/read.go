@@ -6,7 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/physicsloop/stepper"
+	"halfstep/internal/b2"
 )
 
 // Read reads a state that Append has appended, into new objects, and returns the
@@ -117,8 +117,8 @@ func (s *State) readContacts(r *reader) {
 			v.manifold >= -1 && int(v.manifold) < len(s.manifolds)) {
 			return
 		}
-		c.c = stepper.NewContact(a, int(ends.childA), b, int(ends.childB))
-		made := stepper.BaseContact(c.c)
+		c.c = b2.NewContact(a, int(ends.childA), b, int(ends.childB))
+		made := b2.BaseContact(c.c)
 		if !r.want(made != nil && made.M_fixtureA == a && made.M_indexA == int(ends.childA) && made.M_indexB == int(ends.childB)) {
 			return
 		}

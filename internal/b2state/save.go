@@ -5,7 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/physicsloop/stepper"
+	"halfstep/internal/b2"
 )
 
 // Leave says what is in a State and in the world alike when one of them is written
@@ -113,7 +113,7 @@ func (s *State) saveContacts(w *box2d.B2World, leaveManifolds bool) error {
 	var last surface
 	i := 0
 	for c := w.M_contactManager.M_contactList; c != nil; i++ {
-		base := stepper.BaseContact(c)
+		base := b2.BaseContact(c)
 		if base == nil {
 			return errUnknown("contact", c)
 		}

@@ -1,6 +1,10 @@
 package stepper
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+)
 
 // toiSolver is the scratch of solveTOI.
 type toiSolver struct {
@@ -12,6 +16,7 @@ type toiSolver struct {
 	bullets    []bool  // by body, as of the last scan
 
 	bodies   []*box2d.B2Body // of the island of a TOI event
+	numbers  []int32         // of these bodies, in the active.Set
 	contacts []contactRef
 	solver   constraintSolver
 }
@@ -29,10 +34,16 @@ func (s *Stepper) solveTOI() {
 	defer watch.continuous.Store(false)
 	s.listen()
 	if w.M_stepComplete {
-		for _, b := range s.mirror.bodies {
-			b.M_flags &^= bodyIsland
-			b.M_sweep.Alpha0 = 0
+		for _, list := range [...][]*box2d.B2Body{s.mirror.bodies, s.mirror.retiredBodies} {
+			for _, b := range list {
+				b.M_flags &^= b2.BodyIsland
+				b.M_sweep.Alpha0 = 0
+			}
 		}
+		for _, c := range s.mirror.retiredContacts {
+			clearTOI(c)
+		}
+		s.mirror.retire()
 		contacts := s.mirror.contacts
 		if s.mode.callbacks == callbacksNone {
 			contacts = contacts[s.mirror.indexed:] // collide has done it for the others
@@ -64,8 +75,8 @@ func (s *Stepper) solveTOI() {
 
 // clearTOI clears what the last step has noted about a contact.
 func clearTOI(c *box2d.B2Contact) {
-	if c.M_flags&(contactTOI|contactIsland) != 0 {
-		c.M_flags &^= contactTOI | contactIsland
+	if c.M_flags&(b2.ContactTOI|b2.ContactIsland) != 0 {
+		c.M_flags &^= b2.ContactTOI | b2.ContactIsland
 	}
 	if c.M_toiCount != 0 {
 		c.M_toiCount = 0
@@ -83,10 +94,10 @@ func (s *Stepper) findMinContact() (minContact int, minAlpha float64) {
 	for k := len(s.toi.candidates) - 1; k >= 0; k-- {
 		i := s.toi.candidates[k]
 		c := refs[i].c
-		if c.M_flags&contactEnabled == 0 || c.M_toiCount > box2d.B2_maxSubSteps {
+		if c.M_flags&b2.ContactEnabled == 0 || c.M_toiCount > box2d.B2_maxSubSteps {
 			continue
 		}
-		if c.M_flags&contactTOI == 0 && !s.toi.computeTOI(&refs[i]) {
+		if c.M_flags&b2.ContactTOI == 0 && !s.toi.computeTOI(&refs[i]) {
 			continue
 		}
 		if c.M_toi < minAlpha {
@@ -103,11 +114,11 @@ func (in *toiInput) computeTOI(r *contactRef) bool {
 		return false
 	}
 	bA, bB := r.bA, r.bB
-	box2d.B2Assert(bA.M_type == dynamicBody || bB.M_type == dynamicBody)
+	box2d.B2Assert(bA.M_type == b2.DynamicBody || bB.M_type == b2.DynamicBody)
 	if !awake(bA) && !awake(bB) {
 		return false
 	}
-	if bA.M_type == dynamicBody && bB.M_type == dynamicBody && (bA.M_flags|bB.M_flags)&bodyBullet == 0 {
+	if bA.M_type == b2.DynamicBody && bB.M_type == b2.DynamicBody && (bA.M_flags|bB.M_flags)&b2.BodyBullet == 0 {
 		return false
 	}
 	// Put the sweeps on the same interval of time.
@@ -126,7 +137,7 @@ func (in *toiInput) computeTOI(r *contactRef) bool {
 		alpha = min(alpha0+(1-alpha0)*beta, 1.0)
 	}
 	r.c.M_toi = alpha
-	r.c.M_flags |= contactTOI
+	r.c.M_flags |= b2.ContactTOI
 	return true
 }
 
@@ -141,38 +152,42 @@ func (s *Stepper) solveTOIEvent(r *contactRef, minAlpha float64) bool {
 	bB.Advance(minAlpha)
 
 	s.updateContact(r, mgr.M_contactListener, nil)
-	r.c.M_flags &^= contactTOI
+	r.c.M_flags &^= b2.ContactTOI
 	r.c.M_toiCount++
 	if !isTouching(r.c) {
-		r.c.M_flags &^= contactEnabled
+		r.c.M_flags &^= b2.ContactEnabled
 		bA.M_sweep, bB.M_sweep = backupA, backupB
 		bA.SynchronizeTransform()
 		bB.SynchronizeTransform()
 		return false
 	}
-	wake(bA)
-	wake(bB)
+	s.wakeBoth(r)
 
 	t := &s.toi
 	t.bodies, t.contacts = append(t.bodies[:0], bA, bB), append(t.contacts[:0], *r)
+	t.numbers = append(t.numbers[:0], int32(bA.M_islandIndex), int32(bB.M_islandIndex))
 	bA.M_islandIndex, bB.M_islandIndex = 0, 1
-	bA.M_flags |= bodyIsland
-	bB.M_flags |= bodyIsland
-	r.c.M_flags |= contactIsland
+	bA.M_flags |= b2.BodyIsland
+	bB.M_flags |= b2.BodyIsland
+	r.c.M_flags |= b2.ContactIsland
 	s.addTOIContacts(bA, minAlpha)
 	s.addTOIContacts(bB, minAlpha)
 
 	s.solveTOIIsland((1 - minAlpha) * s.step.Dt)
 
+	for i, body := range t.bodies {
+		n := t.numbers[i]
+		s.mirror.set.Body[n].Island, body.M_islandIndex = i, int(n)
+	}
 	for _, body := range t.bodies {
-		body.M_flags &^= bodyIsland
-		if body.M_type != dynamicBody {
+		body.M_flags &^= b2.BodyIsland
+		if body.M_type != b2.DynamicBody {
 			continue
 		}
 		s.synchronizeFixtures(body)
 		for e := body.M_contactList; e != nil; e = e.Next {
-			c, _ := baseContact(e.Contact)
-			c.M_flags &^= contactTOI | contactIsland
+			c, _ := b2.Base(e.Contact)
+			c.M_flags &^= b2.ContactTOI | b2.ContactIsland
 		}
 	}
 	s.findNewContacts()
@@ -181,7 +196,7 @@ func (s *Stepper) solveTOIEvent(r *contactRef, minAlpha float64) bool {
 
 // isTouching reports whether a contact is enabled and touching.
 func isTouching(c *box2d.B2Contact) bool {
-	const both = contactEnabled | contactTouching
+	const both = b2.ContactEnabled | b2.ContactTouching
 	return c.M_flags&both == both
 }
 
@@ -189,7 +204,7 @@ func isTouching(c *box2d.B2Contact) bool {
 // body is no bullet, these are the contacts with bullets and with bodies that are
 // not dynamic.
 func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
-	if body.M_type != dynamicBody {
+	if body.M_type != b2.DynamicBody {
 		return
 	}
 	t := &s.toi
@@ -197,37 +212,39 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 		if len(t.bodies) == 2*box2d.B2_maxTOIContacts || len(t.contacts) == box2d.B2_maxTOIContacts {
 			return
 		}
-		c, _ := baseContact(e.Contact)
-		if c.M_flags&contactIsland != 0 {
+		c, _ := b2.Base(e.Contact)
+		if c.M_flags&b2.ContactIsland != 0 {
 			continue
 		}
 		other := e.Other
-		if other.M_type == dynamicBody && (body.M_flags|other.M_flags)&bodyBullet == 0 {
+		if other.M_type == b2.DynamicBody && (body.M_flags|other.M_flags)&b2.BodyBullet == 0 {
 			continue
 		}
 		if c.M_fixtureA.M_isSensor || c.M_fixtureB.M_isSensor {
 			continue
 		}
 		backup := other.M_sweep
-		if other.M_flags&bodyIsland == 0 {
+		if other.M_flags&b2.BodyIsland == 0 {
 			other.Advance(minAlpha)
 		}
-		r := makeContactRef(e.Contact)
+		r := makeContactRef(s.mirror.set, s.mirror.set.NumberOf(c))
 		s.updateContact(&r, s.world.M_contactManager.M_contactListener, nil)
 		if !isTouching(c) {
 			other.M_sweep = backup
 			other.SynchronizeTransform()
 			continue
 		}
-		c.M_flags |= contactIsland
+		c.M_flags |= b2.ContactIsland
 		t.contacts = append(t.contacts, r)
-		if other.M_flags&bodyIsland != 0 {
+		if other.M_flags&b2.BodyIsland != 0 {
 			continue
 		}
-		other.M_flags |= bodyIsland
-		if other.M_type != staticBody {
-			wake(other)
+		other.M_flags |= b2.BodyIsland
+		if other.M_type != b2.StaticBody {
+			b2.Wake(other)
+			s.mirror.set.Wake(int32(other.M_islandIndex))
 		}
+		t.numbers = append(t.numbers, int32(other.M_islandIndex))
 		other.M_islandIndex = len(t.bodies)
 		t.bodies = append(t.bodies, other)
 	}
