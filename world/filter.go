@@ -62,6 +62,9 @@ func (f *filter) ShouldCollide(a, b *box2d.B2Fixture) bool {
 	return true
 }
 
+// ReadOnlyCallbacks promises what that of the listener does.
+func (f *filter) ReadOnlyCallbacks() bool { return true }
+
 // decides asks the ShouldCollide hook. What has no handle is left to the library's.
 func (w *World) decides(a, b *box2d.B2Fixture) bool {
 	s, t := shapeOf(a), shapeOf(b)

@@ -10,7 +10,11 @@ import (
 // the user's.
 type listener World
 
-var _ stepper.ReadOnlyPostSolver = (*listener)(nil)
+var (
+	_ stepper.ReadOnlyPostSolver = (*listener)(nil)
+	_ stepper.ReadOnlyCallbacks  = (*listener)(nil)
+	_ stepper.ReadOnlyCallbacks  = (*filter)(nil)
+)
 
 // BeginContact notes a contact.
 func (l *listener) BeginContact(i box2d.B2ContactInterface) {
@@ -91,6 +95,10 @@ func (l *listener) PostSolve(i box2d.B2ContactInterface, impulse *box2d.B2Contac
 // ReadOnlyPostSolve lets the stepper solve all islands before it calls
 // PostSolve for any.
 func (l *listener) ReadOnlyPostSolve() bool { return true }
+
+// ReadOnlyCallbacks promises that a call changes nothing but the contact that it is
+// given. Hooks must not change the world.
+func (l *listener) ReadOnlyCallbacks() bool { return true }
 
 // tell makes an event of a contact and keeps it for the hooks.
 func (w *World) tell(kind EventKind, c *box2d.B2Contact, found Contact) {

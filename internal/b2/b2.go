@@ -55,13 +55,15 @@ func IsSolid(c *box2d.B2Contact) bool {
 func IsSensor(c *box2d.B2Contact) bool { return c.M_fixtureA.M_isSensor || c.M_fixtureB.M_isSensor }
 
 // ShouldCollide is B2Body.ShouldCollide: one of the bodies is dynamic and no
-// joint between them prevents collision.
-func ShouldCollide(b, other *box2d.B2Body) bool {
-	if b.M_type != DynamicBody && other.M_type != DynamicBody {
+// joint between them prevents collision. Both bodies list such a joint, so the
+// search ends with the shorter list.
+func ShouldCollide(a, b *box2d.B2Body) bool {
+	if a.M_type != DynamicBody && b.M_type != DynamicBody {
 		return false
 	}
-	for e := b.M_jointList; e != nil; e = e.Next {
-		if e.Other == other && !BaseJoint(e.Joint).M_collideConnected {
+	for e, f := a.M_jointList, b.M_jointList; e != nil && f != nil; e, f = e.Next, f.Next {
+		if e.Other == b && !BaseJoint(e.Joint).M_collideConnected ||
+			f.Other == a && !BaseJoint(f.Joint).M_collideConnected {
 			return false
 		}
 	}

@@ -16,6 +16,12 @@ type listener struct{ p *Player }
 // the callbacks.
 func (l *listener) ReadOnlyPostSolve() bool { return l.p.Listening == ReadOnly }
 
+// ReadOnlyCallbacks is what the fast stepper asks before continuous collision.
+func (l *listener) ReadOnlyCallbacks() bool { return l.p.Listening == ReadOnly }
+
+// ReadOnlyCallbacks is the same: the filter only logs.
+func (f *filter) ReadOnlyCallbacks() bool { return true }
+
 func (p *Player) name(c box2d.B2ContactInterface) string {
 	return fmt.Sprintf("%d.%d-%d.%d", p.ids[c.GetFixtureA().M_body], c.GetChildIndexA(), p.ids[c.GetFixtureB().M_body], c.GetChildIndexB())
 }

@@ -25,3 +25,6 @@ func SceneWorld(t testing.TB, name string) *box2d.B2World {
 func (s *Stepper) ForceParallel() {
 	s.limits = limits{largestIsland: 100, chunk: 1, islandGroup: 1}
 }
+
+// TOILooks is how many times continuous collision has looked at a contact.
+func (s *Stepper) TOILooks() int { return s.toi.queue.looks }

@@ -247,6 +247,18 @@ func (m *mirror) followBodies() {
 	clear(m.bodies[len(m.bodies):cap(m.bodies)])
 }
 
+// indexFrom lists the bodies of contacts that extend has added, and reports whether
+// one of these is older than the one before.
+func (m *mirror) indexFrom(from int) (older bool) {
+	for i := from; i < len(m.contacts); i++ {
+		e := &m.set.Contact[m.contacts[i].slot]
+		m.indexOf(e.A)
+		m.indexOf(e.B)
+		older = older || i > 0 && m.contacts[i-1].seq > m.contacts[i].seq
+	}
+	return older
+}
+
 func (m *mirror) has(n int32) bool {
 	i := m.index[n]
 	return i >= 0 && int(i) < len(m.numbers) && m.numbers[i] == n

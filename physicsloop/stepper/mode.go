@@ -1,5 +1,7 @@
 package stepper
 
+import "github.com/ByteArena/box2d"
+
 // stepMode says how a step is made. It is chosen anew in every step, from the
 // state of the world, its callbacks and the number of workers. All modes give the
 // same bits. They differ in what is left out and in what is done at once.
@@ -100,4 +102,23 @@ func (s *Stepper) listen() {
 	if r, ok := s.listener.(ReadOnlyPostSolver); !ok || !r.ReadOnlyPostSolve() {
 		s.mode.callbacks = callbacksMayWrite
 	}
+}
+
+// callbacksStayLocal reports whether no code of the user's changes anything during
+// continuous collision but the contact that it is called with.
+func (s *Stepper) callbacksStayLocal() bool {
+	mgr := &s.world.M_contactManager
+	if mgr.M_contactListener != nil {
+		r, ok := mgr.M_contactListener.(ReadOnlyCallbacks)
+		if !ok || !r.ReadOnlyCallbacks() || s.mode.callbacks == callbacksMayWrite {
+			return false
+		}
+	}
+	switch f := mgr.M_contactFilter.(type) {
+	case nil, *box2d.B2ContactFilter:
+		return true
+	case ReadOnlyCallbacks:
+		return f.ReadOnlyCallbacks()
+	}
+	return false
 }

@@ -14,9 +14,10 @@ type toiSolver struct {
 	candidates []int32 // contacts that may have a TOI event: indices in mirror.contacts, oldest first
 	scanned    int     // how many contacts have been scanned for candidates
 	bullets    []bool  // by body, as of the last scan
+	queue      toiQueue
+	links      toiLinks
 
 	bodies   []*box2d.B2Body // of the island of a TOI event
-	numbers  []int32         // of these bodies, in the active.Set
 	contacts []contactRef
 	solver   constraintSolver
 }
@@ -25,14 +26,16 @@ type toiSolver struct {
 // in the order of time.
 //
 // The library looks at all contacts of the world for every event. Only contacts
-// with a bullet or a body that is not dynamic can have one. They are few. Here
-// only these candidates are looked at, in the same order.
+// with a bullet or a body that is not dynamic can have one. Here only these
+// candidates are looked at, in the same order, and after an event only those of
+// the bodies that it has moved or woken.
 func (s *Stepper) solveTOI() {
 	w := s.world
 	watch := s.opts.Watch
 	watch.continuous.Store(true)
 	defer watch.continuous.Store(false)
 	s.listen()
+	s.mirror.indexFrom(s.mirror.indexed)
 	if w.M_stepComplete {
 		for _, list := range [...][]*box2d.B2Body{s.mirror.bodies, s.mirror.retiredBodies} {
 			for _, b := range list {
@@ -55,21 +58,36 @@ func (s *Stepper) solveTOI() {
 	s.findTOICandidates()
 	s.computeTOIsParallel()
 
+	t := &s.toi
+	local := s.callbacksStayLocal()
+	s.lookAtAllTOIs()
+	linked := false
 	for {
 		if err := watch.Interrupted(); err != nil {
 			panic(err)
 		}
-		minContact, minAlpha := s.findMinContact()
-		if minContact < 0 {
+		first, minAlpha := t.queue.first()
+		if first < 0 {
 			w.M_stepComplete = true
 			return
 		}
-		solved := s.solveTOIEvent(&s.mirror.contacts[minContact], minAlpha)
+		if !linked {
+			linked = true
+			s.linkTOIs()
+		}
+		solved := s.solveTOIEvent(first, minAlpha)
 		if solved && w.M_subStepping {
 			w.M_stepComplete = false
 			return
 		}
-		s.updateTOICandidates()
+		if local {
+			s.addTOICandidates()
+			s.lookAtDirtyTOIs()
+		} else {
+			s.mirror.extend(callbacksMayWrite)
+			s.updateTOICandidates()
+			s.lookAtAllTOIs()
+		}
 	}
 }
 
@@ -84,27 +102,6 @@ func clearTOI(c *box2d.B2Contact) {
 	if c.M_toi != 1 {
 		c.M_toi = 1
 	}
-}
-
-// findMinContact finds the contact with the earliest time of impact, the newest
-// of equals. minContact is -1 if there is none before the end of the step.
-func (s *Stepper) findMinContact() (minContact int, minAlpha float64) {
-	refs := s.mirror.contacts
-	minContact, minAlpha = -1, 1
-	for k := len(s.toi.candidates) - 1; k >= 0; k-- {
-		i := s.toi.candidates[k]
-		c := refs[i].c
-		if c.M_flags&b2.ContactEnabled == 0 || c.M_toiCount > box2d.B2_maxSubSteps {
-			continue
-		}
-		if c.M_flags&b2.ContactTOI == 0 && !s.toi.computeTOI(&refs[i]) {
-			continue
-		}
-		if c.M_toi < minAlpha {
-			minContact, minAlpha = int(i), c.M_toi
-		}
-	}
-	return minContact, minAlpha
 }
 
 // computeTOI computes and caches a contact's time of impact. It reports false if
@@ -144,8 +141,10 @@ func (in *toiInput) computeTOI(r *contactRef) bool {
 // solveTOIEvent advances two bodies to their time of impact, builds an island of
 // the contacts they have there and solves it. It reports false if the bodies do
 // not touch after all.
-func (s *Stepper) solveTOIEvent(r *contactRef, minAlpha float64) bool {
+func (s *Stepper) solveTOIEvent(first int32, minAlpha float64) bool {
 	mgr := &s.world.M_contactManager
+	t := &s.toi
+	r := &s.mirror.contacts[t.candidates[first]]
 	bA, bB := r.bA, r.bB
 	backupA, backupB := bA.M_sweep, bB.M_sweep
 	bA.Advance(minAlpha)
@@ -159,14 +158,16 @@ func (s *Stepper) solveTOIEvent(r *contactRef, minAlpha float64) bool {
 		bA.M_sweep, bB.M_sweep = backupA, backupB
 		bA.SynchronizeTransform()
 		bB.SynchronizeTransform()
+		t.queue.dirty = append(t.queue.dirty, first)
+		s.wokenTOI(bA)
+		s.wokenTOI(bB)
 		return false
 	}
 	s.wakeBoth(r)
 
-	t := &s.toi
 	t.bodies, t.contacts = append(t.bodies[:0], bA, bB), append(t.contacts[:0], *r)
-	t.numbers = append(t.numbers[:0], int32(bA.M_islandIndex), int32(bB.M_islandIndex))
-	bA.M_islandIndex, bB.M_islandIndex = 0, 1
+	set := s.mirror.set
+	set.Body[bA.M_islandIndex].Island, set.Body[bB.M_islandIndex].Island = 0, 1
 	bA.M_flags |= b2.BodyIsland
 	bB.M_flags |= b2.BodyIsland
 	r.c.M_flags |= b2.ContactIsland
@@ -175,15 +176,13 @@ func (s *Stepper) solveTOIEvent(r *contactRef, minAlpha float64) bool {
 
 	s.solveTOIIsland((1 - minAlpha) * s.step.Dt)
 
-	for i, body := range t.bodies {
-		n := t.numbers[i]
-		s.mirror.set.Body[n].Island, body.M_islandIndex = i, int(n)
-	}
 	for _, body := range t.bodies {
 		body.M_flags &^= b2.BodyIsland
+		s.wokenTOI(body)
 		if body.M_type != b2.DynamicBody {
 			continue
 		}
+		s.movedTOI(body)
 		s.synchronizeFixtures(body)
 		for e := body.M_contactList; e != nil; e = e.Next {
 			c, _ := b2.Base(e.Contact)
@@ -207,7 +206,7 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 	if body.M_type != b2.DynamicBody {
 		return
 	}
-	t := &s.toi
+	t, set := &s.toi, s.mirror.set
 	for e := body.M_contactList; e != nil; e = e.Next {
 		if len(t.bodies) == 2*box2d.B2_maxTOIContacts || len(t.contacts) == box2d.B2_maxTOIContacts {
 			return
@@ -227,8 +226,9 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 		if other.M_flags&b2.BodyIsland == 0 {
 			other.Advance(minAlpha)
 		}
-		r := makeContactRef(s.mirror.set, s.mirror.set.NumberOf(c))
+		r := makeContactRef(set, set.NumberOf(c))
 		s.updateContact(&r, s.world.M_contactManager.M_contactListener, nil)
+		s.wokenTOI(other)
 		if !isTouching(c) {
 			other.M_sweep = backup
 			other.SynchronizeTransform()
@@ -242,10 +242,9 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 		other.M_flags |= b2.BodyIsland
 		if other.M_type != b2.StaticBody {
 			b2.Wake(other)
-			s.mirror.set.Wake(int32(other.M_islandIndex))
+			set.Wake(int32(other.M_islandIndex))
 		}
-		t.numbers = append(t.numbers, int32(other.M_islandIndex))
-		other.M_islandIndex = len(t.bodies)
+		set.Body[other.M_islandIndex].Island = len(t.bodies)
 		t.bodies = append(t.bodies, other)
 	}
 }
@@ -253,7 +252,7 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 // solveTOIIsland is B2Island.SolveTOI: it moves the two bodies of the event out
 // of overlap, and then the island over the h seconds that are left of the step.
 func (s *Stepper) solveTOIIsland(h float64) {
-	t := &s.toi
+	t, body := &s.toi, s.mirror.set.Body
 	cs := &t.solver
 	cs.bodies = len(t.bodies)
 	cs.positions = grow(cs.positions, len(t.bodies))
@@ -268,7 +267,7 @@ func (s *Stepper) solveTOIIsland(h float64) {
 	}
 	for i := range t.contacts {
 		r := &t.contacts[i]
-		a, b := int32(r.bA.M_islandIndex), int32(r.bB.M_islandIndex)
+		a, b := int32(body[r.bA.M_islandIndex].Island), int32(body[r.bB.M_islandIndex].Island)
 		cs.initializeConstraint(i, r, a, b)
 		cs.velocityConstraints[i].loadImpulses(r.manifold, false, 0)
 	}

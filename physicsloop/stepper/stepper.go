@@ -46,6 +46,17 @@ type ReadOnlyPostSolver interface {
 	ReadOnlyPostSolve() bool
 }
 
+// ReadOnlyCallbacks is a contact listener or contact filter that can promise to
+// leave the world alone, apart from the contact that it is called with. Then
+// continuous collision looks again only at what an event of its own has changed;
+// otherwise it looks at every contact that may have an event, after each. A listener
+// that promises this is a [ReadOnlyPostSolver] too.
+type ReadOnlyCallbacks interface {
+	// ReadOnlyCallbacks reports whether the promise holds. Step asks before it
+	// computes times of impact.
+	ReadOnlyCallbacks() bool
+}
+
 // Stepper advances one Box2D world. It must be created with [New] and used by
 // one goroutine at a time, the one that owns the world.
 type Stepper struct {

@@ -53,6 +53,11 @@ func (s *Stepper) scanTOICandidates() {
 // may have changed which bodies are bullets, it scans all contacts again.
 func (s *Stepper) updateTOICandidates() {
 	t := &s.toi
+	if bodies := len(s.mirror.bodies); s.mirror.indexFrom(t.scanned) || len(s.mirror.bodies) > bodies {
+		s.findTOICandidates()
+		s.linkTOIs()
+		return
+	}
 	if s.listener != nil || s.world.M_contactManager.M_contactListener != nil {
 		if len(t.bullets) != len(s.mirror.bodies) {
 			s.findTOICandidates()

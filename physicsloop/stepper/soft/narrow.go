@@ -1,6 +1,10 @@
 package soft
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/physicsloop/stepper"
+)
 
 const (
 	// recycle is how far two bodies may move against each other before the points
@@ -175,7 +179,7 @@ func (s *Stepper) finishContact(slot int32) {
 	fA, fB := lc.M_fixtureA, lc.M_fixtureB
 	if c.flags&refilter != 0 {
 		c.flags &^= refilter
-		if !shouldCollide(fB.M_body, fA.M_body) || mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(fA, fB) {
+		if !stepper.ShouldCollide(fB.M_body, fA.M_body) || mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(fA, fB) {
 			s.destroyContact(slot)
 			return
 		}

@@ -161,26 +161,12 @@ func (s *Stepper) pair(f *found, q, id, body int32, fixed bool) {
 	}
 }
 
-// shouldCollide reports whether one of the bodies is dynamic and no joint
-// between them prevents collision.
-func shouldCollide(b, other *box2d.B2Body) bool {
-	if b.M_type != dynamicBody && other.M_type != dynamicBody {
-		return false
-	}
-	for e := b.M_jointList; e != nil; e = e.Next {
-		if e.Other == other && !stepper.BaseJoint(e.Joint).M_collideConnected {
-			return false
-		}
-	}
-	return true
-}
-
 // addPair creates and links the contact of two proxies if their bodies, the
 // world's filter and their shapes allow one.
 func (s *Stepper) addPair(a, b int32) {
 	mgr := &s.world.M_contactManager
 	sa, sb := &s.shapes[a], &s.shapes[b]
-	if !shouldCollide(sb.f.M_body, sa.f.M_body) {
+	if !stepper.ShouldCollide(sb.f.M_body, sa.f.M_body) {
 		return
 	}
 	if mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(sa.f, sb.f) {

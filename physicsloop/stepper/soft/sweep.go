@@ -58,7 +58,7 @@ func (s *Stepper) stops(i, k, other int32, bullet bool) bool {
 		return false
 	}
 	a, b := s.shapes[k].f, s.shapes[other].f
-	if !passes(&a.M_filter, &b.M_filter) || !shouldCollide(s.bodies[i].b, s.bodies[o].b) {
+	if !passes(&a.M_filter, &b.M_filter) || !stepper.ShouldCollide(s.bodies[i].b, s.bodies[o].b) {
 		return false
 	}
 	return !s.tellsPreSolve || s.solid(i, o, a, b)
