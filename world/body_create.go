@@ -65,6 +65,7 @@ func (w *World) createBody(handle Body, def *BodyDef) error {
 		bd.GravityScale = 1
 	}
 	r.b = w.b2.CreateBody(&bd)
+	w.active.Edit(r.b)
 	w.bodies[handle] = r
 	w.link(r)
 	for i := range def.Shapes {
@@ -123,6 +124,7 @@ func (w *World) DestroyBody(b Body) error {
 
 	w.edited()
 	raw := r.b
+	w.active.BodyGoes(raw)
 	w.b2.DestroyBody(raw) // ends its contacts
 	w.forget(proxies)
 	raw.M_userData = nil

@@ -92,6 +92,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	}
 	old := raw.M_sweep.LocalCenter
 	wakeNeighbours(raw)
+	w.active.ContactsGo(raw, nil)
 	raw.SetType(uint8(kind))
 	r.overrideMass()
 	// v1.0.2 touches the leaves of a copy of the broad phase here, so that no
@@ -99,7 +100,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	for _, s := range r.shapes {
 		s.fix.Refilter()
 	}
-	w.b2.M_contactManager.FindNewContacts()
+	w.findContacts()
 	if raw.M_sweep.LocalCenter != old {
 		w.jumped(r)
 	}
@@ -138,6 +139,9 @@ func (w *World) SetEnabled(b Body, on bool) error {
 		}
 	}
 	wakeNeighbours(r.b)
+	if !on {
+		w.active.ContactsGo(r.b, nil)
+	}
 	r.b.SetActive(on)
 	w.findPairsFirst()
 	return nil

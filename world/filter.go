@@ -42,6 +42,7 @@ func (w *World) refilter(r *body) {
 	for _, s := range r.shapes {
 		s.fix.Refilter()
 	}
+	w.active.Flagged(r.b)
 	w.findPairsFirst()
 }
 

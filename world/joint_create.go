@@ -39,6 +39,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	w.jointID++
 	r.id = w.jointID
 	r.j = w.b2.CreateJoint(bd)
+	w.active.JointMade(r.j)
 	w.joints[handle] = r
 	w.listBreakable(r)
 	for _, p := range r.parts {
@@ -107,7 +108,9 @@ func (w *World) destroyJoint(j box2d.B2JointInterface) {
 			}
 		}
 	}
+	w.active.JointGoes(j)
 	w.b2.DestroyJoint(j)
+	w.active.Flagged(j.GetBodyB())
 	if r != nil {
 		delete(w.joints, r.handle)
 		w.unlistBreakable(r)

@@ -37,6 +37,7 @@ func (w *World) remove(s *slot) {
 	e.Err = fmt.Errorf("world: %v left the world at (%.3g, %.3g) and was disabled", s.rec.handle, b.M_sweep.C.X, b.M_sweep.C.Y)
 	w.dropGears(b)
 	b.M_linearVelocity, b.M_angularVelocity = box2d.B2Vec2{}, 0
+	w.active.ContactsGo(b, nil)
 	b.SetActive(false)
 	b.SetTransform(s.origin, s.angle)
 	s.vx, s.vy, s.omega = 0, 0, 0

@@ -83,6 +83,7 @@ func (w *World) DestroyShape(s Shape) error {
 	proxies := appendProxies(nil, sh.fix)
 	w.edited()
 	sh.fix.M_userData = sh // EndContact still names it
+	w.active.ContactsGo(r.b, sh.fix)
 	r.b.DestroyFixture(sh.fix)
 	w.forget(proxies)
 	r.overrideMass()

@@ -70,6 +70,7 @@ func (w *World) SetFilter(s Shape, filter Filter) error {
 		return err
 	}
 	sh.fix.SetFilterData(filter.box2D())
+	w.active.Flagged(sh.of.b)
 	w.findPairsFirst()
 	w.announceShapeAnew(sh)
 	return nil
@@ -178,6 +179,7 @@ func (w *World) roomForReplaced(s *shape, made box2d.B2ShapeInterface, filter Fi
 
 // endContacts destroys a shape's contacts, and wakes their bodies.
 func (w *World) endContacts(s *shape) {
+	w.active.ContactsGo(s.of.b, s.fix)
 	s.eachContact(func(c box2d.B2ContactInterface) {
 		wakeBoth(c)
 		w.b2.M_contactManager.Destroy(c)

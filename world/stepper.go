@@ -3,6 +3,7 @@ package world
 import (
 	"halfstep/buffer/phase"
 	"halfstep/physicsloop/stepper"
+	"halfstep/physicsloop/stepper/active"
 	"halfstep/physicsloop/stepper/soft"
 )
 
@@ -24,11 +25,21 @@ func (w *World) chooseStep() {
 		})
 		w.stepper, w.step = w.soft, w.soft.Step
 	default:
+		w.active = active.New(w.b2, true)
 		s := stepper.New(w.b2, stepper.Options{
-			Workers: workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Watch: &w.watch,
+			Workers: workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Watch: &w.watch, Active: w.active,
 		})
 		w.stepper, w.step = s, s.Step
 	}
+}
+
+// findContacts creates the contacts of shapes that have moved.
+func (w *World) findContacts() {
+	if w.active != nil && w.active.Current() {
+		w.active.FindNewContacts()
+		return
+	}
+	w.b2.M_contactManager.FindNewContacts()
 }
 
 // refresh brings the manifolds of Box2D's contacts up to date. The soft stepper

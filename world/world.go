@@ -13,6 +13,7 @@ import (
 	"halfstep/internal/query"
 	"halfstep/physicsloop"
 	"halfstep/physicsloop/stepper"
+	"halfstep/physicsloop/stepper/active"
 	"halfstep/physicsloop/stepper/soft"
 )
 
@@ -50,6 +51,7 @@ type World struct {
 	step func(dt float64, vel, pos int)
 
 	stepper follower                   // nil if StockStep
+	active  *active.Set                // told of every change; nil unless FastStep
 	soft    *soft.Stepper              // nil unless SoftStep
 	out     *physicsloop.Outbox[Event] // nil until Start
 	lane    *phase.Lane

@@ -141,16 +141,22 @@ func (s *Set) Restored() {
 	s.LookAtAll()
 }
 
-// Told reports whether changes are told.
-func (s *Set) Told() bool { return !s.untold }
+// Current reports whether the Set has been told of all that has changed.
+func (s *Set) Current() bool { return !s.everything }
 
 // LookAtAll follows changes of which nobody knows what they were.
-func (s *Set) LookAtAll() { s.everything = true }
+func (s *Set) LookAtAll() {
+	if s != nil {
+		s.everything = true
+	}
+}
+
+// The methods that follow changes do nothing on a nil Set.
 
 // Edit follows a change of a body that may have woken it, moved it, or changed
 // its shapes, its mass or its kind; or its creation.
 func (s *Set) Edit(b *box2d.B2Body) {
-	if s.everything {
+	if s == nil || s.everything {
 		return
 	}
 	n := s.Number(b)
@@ -197,13 +203,12 @@ func (s *Set) addBody(b *box2d.B2Body) int32 {
 	return n
 }
 
-// RemoveBody comes before a body is destroyed. It destroys the contacts of the
-// body, as the library does after its joints.
-func (s *Set) RemoveBody(b *box2d.B2Body) {
-	s.RemoveContacts(b, nil)
-	if s.everything {
+// BodyGoes comes before a body is destroyed.
+func (s *Set) BodyGoes(b *box2d.B2Body) {
+	if s == nil || s.everything {
 		return
 	}
+	s.ContactsGo(b, nil)
 	if n := s.Number(b); n >= 0 {
 		e := &s.Body[n]
 		e.B = nil
@@ -215,13 +220,6 @@ func (s *Set) RemoveBody(b *box2d.B2Body) {
 	}
 }
 
-// BodyRemoved follows the destruction of a body.
-func (s *Set) BodyRemoved() {
-	if !s.everything {
-		s.bodyHead, s.bodyCount = s.world.M_bodyList, s.world.M_bodyCount
-	}
-}
-
 func (s *Set) freeBody(n int32) {
 	if e := &s.Body[n]; !e.edited && !e.seen && !e.Listed {
 		*e = Body{}
@@ -229,26 +227,21 @@ func (s *Set) freeBody(n int32) {
 	}
 }
 
-// RemoveContacts destroys the contacts of a body, or those of one of its
-// fixtures, newest first, as the library does.
-func (s *Set) RemoveContacts(b *box2d.B2Body, f *box2d.B2Fixture) {
-	for e := b.M_contactList; e != nil; {
-		i := e.Contact
-		c, other := b2.BaseContact(i), e.Other
-		e = e.Next
+// ContactsGo comes before the contacts of a body, or those of one of its fixtures,
+// are destroyed, which may wake what they touch.
+func (s *Set) ContactsGo(b *box2d.B2Body, f *box2d.B2Fixture) {
+	if s == nil || s.everything {
+		return
+	}
+	for e := b.M_contactList; e != nil; e = e.Next {
+		c := b2.BaseContact(e.Contact)
 		if f != nil && c.M_fixtureA != f && c.M_fixtureB != f {
 			continue
 		}
-		if s.everything {
-			s.world.M_contactManager.Destroy(i)
-			continue
-		}
-		s.Edit(other) // it may be woken
+		s.Edit(b)
+		s.Edit(e.Other)
 		if n := s.NumberOf(c); n >= 0 {
-			s.Destroy(n)
-		} else {
-			s.LookAtAll()
-			s.world.M_contactManager.Destroy(i)
+			s.drop(n)
 		}
 	}
 }
@@ -256,7 +249,7 @@ func (s *Set) RemoveContacts(b *box2d.B2Body, f *box2d.B2Fixture) {
 // Flagged follows the flagging of contacts of a body for filtering: the next step
 // looks at them even if they sleep.
 func (s *Set) Flagged(b *box2d.B2Body) {
-	if s.everything {
+	if s == nil || s.everything {
 		return
 	}
 	for e := b.M_contactList; e != nil; e = e.Next {
@@ -271,7 +264,7 @@ func (s *Set) Flagged(b *box2d.B2Body) {
 
 // JointMade follows the creation of a joint.
 func (s *Set) JointMade(j box2d.B2JointInterface) {
-	if s.everything {
+	if s == nil || s.everything {
 		return
 	}
 	base := b2.BaseJoint(j)
@@ -281,9 +274,9 @@ func (s *Set) JointMade(j box2d.B2JointInterface) {
 	s.Flagged(base.M_bodyB)
 }
 
-// RemoveJoint comes before a joint is destroyed, which wakes its bodies.
-func (s *Set) RemoveJoint(j box2d.B2JointInterface) {
-	if s.everything {
+// JointGoes comes before a joint is destroyed, which wakes its bodies.
+func (s *Set) JointGoes(j box2d.B2JointInterface) {
+	if s == nil || s.everything {
 		return
 	}
 	base := b2.BaseJoint(j)
@@ -299,15 +292,6 @@ func (s *Set) RemoveJoint(j box2d.B2JointInterface) {
 			s.freeJoints = append(s.freeJoints, n)
 		}
 	}
-}
-
-// JointRemoved follows the destruction of a joint between two bodies.
-func (s *Set) JointRemoved(a, b *box2d.B2Body) {
-	if s.everything {
-		return
-	}
-	s.jointHead, s.jointCount = s.world.M_jointList, s.world.M_jointCount
-	s.Flagged(b)
 }
 
 func (s *Set) jointNumber(base *box2d.B2Joint) int32 {
@@ -361,9 +345,14 @@ func (s *Set) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2
 
 // Destroy destroys a contact as B2ContactManager.Destroy does.
 func (s *Set) Destroy(n int32) {
-	e := &s.Contact[n]
-	s.world.M_contactManager.Destroy(e.I)
+	s.world.M_contactManager.Destroy(s.Contact[n].I)
 	s.contactHead, s.contactCount = s.world.M_contactManager.M_contactList, s.world.M_contactManager.M_contactCount
+	s.drop(n)
+}
+
+// drop forgets a contact.
+func (s *Set) drop(n int32) {
+	e := &s.Contact[n]
 	s.pairs.remove(Key(e.ProxyA, e.ProxyB))
 	e.C, e.I = nil, nil
 	if e.Listed {
