@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/physicsloop/stepper/soft"
 )
 
 // SetShouldCollide sets a function that decides whether two shapes collide, where
@@ -65,6 +67,11 @@ func (f *filter) ShouldCollide(a, b *box2d.B2Fixture) bool {
 
 // ReadOnlyCallbacks promises what that of the listener does.
 func (f *filter) ReadOnlyCallbacks() bool { return true }
+
+// WantsShouldCollide reports whether there is a hook to ask.
+func (f *filter) WantsShouldCollide() bool { return f.w.shouldCollide != nil }
+
+var _ soft.Filter = (*filter)(nil)
 
 // decides asks the ShouldCollide hook. What has no handle is left to the library's.
 func (w *World) decides(a, b *box2d.B2Fixture) bool {

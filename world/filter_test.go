@@ -128,3 +128,29 @@ func TestAFilterAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// The hook's answer changes: first the wall is not there, then it is.
+func TestFastBodiesPassWhatShouldCollideExcludes(t *testing.T) {
+	for _, stepper := range []Stepper{FastStep, SoftStep} {
+		for _, bullet := range []bool{false, true} {
+			for _, kind := range []BodyKind{Static, Kinematic} {
+				r := newRig(t, Config{NoGravity: true, Stepper: stepper, Workers: 2})
+				solid := false
+				r.SetShouldCollide(func(*World, Shape, Shape) bool { return solid })
+				r.body(BodyDef{Kind: kind, Position: Vec{5.3, 0}, Shapes: []ShapeDef{Box(.05, 5)}})
+				b := r.body(BodyDef{Kind: Dynamic, Bullet: bullet, Velocity: Vec{60, 0}, Shapes: []ShapeDef{Circle(.2)}})
+				r.start()
+				r.run(30)
+				if x := r.at(b).X; !near(x, 30, .01) {
+					t.Errorf("%v, bullet %v, %v: it is at %v m", stepper, bullet, kind, x)
+				}
+				solid = true
+				check(t, r.Teleport(b, Vec{}, 0))
+				r.run(30)
+				if x := r.at(b).X; x > 5.3 {
+					t.Errorf("%v, bullet %v, %v: it is at %v m although the wall is solid", stepper, bullet, kind, x)
+				}
+			}
+		}
+	}
+}

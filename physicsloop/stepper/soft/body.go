@@ -57,6 +57,7 @@ const (
 	poseStatic               // of the static type
 	poseBullet               //
 	poseSleeping             // dynamic, active and asleep
+	poseInWay                // a kinematic body may pass through it in this step
 )
 
 // mass is what the solver needs of a body's mass.
@@ -78,10 +79,10 @@ type body struct {
 	count       int              // the length of that list
 	localCenter box2d.B2Vec2     // as last seen
 	first       int32            // its first shape, -1 for none
-	static      bool
-	active      uint32  // bodyActive, or 0
-	minExtent   float32 // the least distance of the edge of a shape from its centroid
-	replaced    bool    // a fixture has another shape than was loaded
+	fixed       bool             // not dynamic, as last seen
+	active      uint32           // bodyActive, or 0
+	minExtent   float32          // the least distance of the edge of a shape from its centroid
+	replaced    bool             // a fixture has another shape than was loaded
 
 	mass, inertia float64 // as last seen
 

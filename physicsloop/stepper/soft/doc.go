@@ -16,7 +16,8 @@
 // points are found once in a step; in a sub-step their separations follow from
 // how far the bodies have moved. Points are kept over several steps while two
 // bodies move little against each other. A pair of which one is fast gets the
-// points that it will have at the end of the step.
+// points that it will have at the end of the step, unless it is to land flat on a body
+// that is not dynamic.
 //
 // The bodies are cut into regions, which workers take as a whole. The contacts of
 // a region have colours: those of one colour share no body, so eight of them are
@@ -24,8 +25,9 @@
 // same operations in the same order.
 //
 // After the last sub-step a body that was fast is swept along its way, and
-// stopped where it meets a static shape. Bullets are swept against all shapes but
-// other bullets.
+// stopped where it meets a shape of a static or kinematic body. Bullets are swept
+// against all shapes but other bullets. The contact filter is asked first, where two
+// shapes have no contact.
 //
 // The ideas are Erin Catto's: "Solver2D", "Simulation Islands" and the
 // documentation of Box2D v3. docs/soft.md tells how it compares.

@@ -10,12 +10,13 @@ import (
 type finished struct {
 	moved   []int32 // bodies that somebody else has moved
 	left    []int32 // shapes that have left their fat boxes
-	bullets []int32
+	late    []int32 // fast bodies that are to be swept when all others have moved
 	changed []int32 // bodies whose shapes are to be loaded
 	around  box     // the centres of dynamic bodies that are awake
-	retyped bool    // a body has become static, or no longer is
+	retyped bool    // a body has become dynamic, or no longer is
 	tired   bool    // a body has been at rest long enough to sleep
 	stack   []int32
+	near    []int32 // shapes that a fast one may meet
 }
 
 const (
@@ -26,15 +27,21 @@ const (
 // finish moves the library's bodies, and puts to sleep what is at rest.
 func (s *Stepper) finish() {
 	s.lane.EnterStage(marks.Continuous)
-	s.buildStatics()
+	last := &s.serial
+	last.left, last.tired = last.left[:0], false
+	for _, i := range s.movers {
+		s.finishMover(i, last)
+	}
 	n := len(s.bodies)
 	blocks := s.blocksOf(n, bodyBlock, 4)
 	s.run(stageFinish, n, blocks)
-	last := &s.bullets
-	last.left, last.tired = last.left[:0], false
-	for i := range s.results {
-		for _, k := range s.results[i].bullets {
-			s.finishBullet(k, last)
+	for _, bullets := range [...]uint32{0, poseBullet} {
+		for i := range s.results {
+			for _, k := range s.results[i].late {
+				if s.poses[k].flags&poseBullet == bullets {
+					s.finishBody(k, last, true)
+				}
+			}
 		}
 	}
 	tired := last.tired
@@ -54,57 +61,93 @@ func (s *Stepper) finish() {
 
 func (s *Stepper) finishBlock(block, from, to int) {
 	r := &s.results[block]
-	r.left, r.bullets, r.tired = r.left[:0], r.bullets[:0], false
+	r.left, r.late, r.tired = r.left[:0], r.late[:0], false
 	for i := from; i < to; i++ {
-		if s.poses[i].flags&poseAwake != 0 {
-			s.finishBody(int32(i), r)
+		if s.poses[i].flags&poseDynamic != 0 {
+			s.finishBody(int32(i), r, false)
 		}
 	}
 }
 
-// finishBody moves a body and looks whether it is at rest, or so fast that it
-// may have passed through something.
-func (s *Stepper) finishBody(i int32, r *finished) {
-	e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
-	speed := sqrt(dot(st.v, st.v)) + float32(abs(st.w)*p.extent)
-	way := sqrt(dot(st.d, st.d)) + float32(abs(st.q.s)*p.extent)
-
-	fraction := float32(1)
+// finishBody moves a body and looks whether it is at rest, or so fast that it may have
+// passed through something. Bullets wait until everything else has moved, and so does a
+// body about which the world's filter is to be asked; then they are alone.
+func (s *Stepper) finishBody(i int32, r *finished, alone bool) {
+	p, st := &s.poses[i], s.stateAt(i)
+	speed, way := s.goes(i)
+	d, da := st.d, st.da
 	p.flags &^= poseFast
-	if p.flags&poseDynamic != 0 && s.world.M_continuousPhysics {
-		if far := greater(way, float32(speed*s.dt)); far > 0.5*e.minExtent {
+	if s.world.M_continuousPhysics {
+		if far := greater(way, float32(speed*s.dt)); far > 0.5*s.bodies[i].minExtent {
 			p.flags |= poseFast
-			if p.flags&poseBullet != 0 {
-				r.bullets = append(r.bullets, i)
+		}
+		if p.flags&(poseFast|poseInWay) != 0 {
+			if p.flags&poseBullet != 0 && !alone {
+				r.late = append(r.late, i)
 				return
 			}
-			fraction = s.sweep(i, r)
+			at, known := s.sweep(i, r, alone)
+			if !known {
+				r.late = append(r.late, i)
+				return
+			}
+			if at.other >= 0 {
+				d, da = s.halt(i, at)
+			}
 		}
 	}
-	s.advance(i, fraction)
+	s.advance(i, d, da)
 	s.settle(i, speed, way, r)
 }
 
-// finishBullet does for a bullet, once everything else has moved, what
-// finishBody does for others.
-func (s *Stepper) finishBullet(i int32, r *finished) {
-	st, p := s.stateAt(i), &s.poses[i]
-	speed := sqrt(dot(st.v, st.v)) + float32(abs(st.w)*p.extent)
-	way := sqrt(dot(st.d, st.d)) + float32(abs(st.q.s)*p.extent)
-	s.advance(i, s.sweep(i, r))
+// finishMover moves a kinematic body, and looks which bodies are so small that it may
+// have passed through them.
+func (s *Stepper) finishMover(i int32, r *finished) {
+	st := s.stateAt(i)
+	speed, way := s.goes(i)
+	s.poses[i].flags &^= poseFast
+	s.advance(i, st.d, st.da)
 	s.settle(i, speed, way, r)
+	if way == 0 {
+		return
+	}
+	c := s.courseOf(i)
+	for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
+		b := c.bounds(&s.geometries[k])
+		all := b.union(&s.fats[k])
+		fat := all
+		fat.grow(st.d.times(32)) // room for half a second
+		s.statics.put(k, &all, &fat)
+		if way < speculative || s.sensors[k] || !s.world.M_continuousPhysics {
+			continue
+		}
+		r.stack = visit(&s.world.M_contactManager.M_broadPhase.M_tree, &b, r.stack, func(other int32) {
+			o := s.shapes[other].body
+			p := &s.poses[o]
+			if p.flags&poseDynamic == 0 {
+				return
+			}
+			st := s.stateAt(o)
+			d := st.d.sub(c.d).sub(left(c.da, vec{float32(p.x - c.x), float32(p.y - c.y)}))
+			if sqrt(dot(d, d))+float32(abs(st.da-c.da)*p.extent) > 0.5*s.bodies[o].minExtent {
+				p.flags |= poseInWay
+			}
+		})
+	}
 }
 
-// advance moves the library's body by a fraction of what the solver has found.
-func (s *Stepper) advance(i int32, fraction float32) {
+// goes returns how fast the fastest point of a body is, and how far it has gone.
+func (s *Stepper) goes(i int32) (speed, way float32) {
+	p, st := &s.poses[i], s.stateAt(i)
+	return sqrt(dot(st.v, st.v)) + float32(abs(st.w)*p.extent), sqrt(dot(st.d, st.d)) + float32(abs(st.q.s)*p.extent)
+}
+
+// advance moves the library's body.
+func (s *Stepper) advance(i int32, d vec, da float32) {
 	e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
 	b := e.b
 	w := &b.M_sweep
 	w.C0, w.A0, w.Alpha0 = box2d.B2Vec2{X: p.x, Y: p.y}, e.a, 0
-	d, da := st.d, st.da
-	if fraction < 1 {
-		d, da = d.times(fraction), float32(da*fraction)
-	}
 	p.x += float64(d.x)
 	p.y += float64(d.y)
 	if da != 0 {

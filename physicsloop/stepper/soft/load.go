@@ -53,6 +53,7 @@ func (s *Stepper) load() {
 		}
 	}
 	s.endMoves()
+	s.syncStatics()
 }
 
 // resync computes the boxes of a body that is new or that somebody else has moved.
@@ -121,11 +122,11 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 			s.setMinExtent(e)
 		}
 	}
-	if (b.M_type == staticBody) != e.static {
-		e.static = b.M_type == staticBody
+	if fixed := b.M_type != dynamicBody; fixed != e.fixed {
+		e.fixed = fixed
 		r.retyped = true
 	}
-	if e.static {
+	if b.M_type == staticBody {
 		p.flags |= poseStatic
 		s.masses[i] = mass{}
 		return

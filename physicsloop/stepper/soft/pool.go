@@ -1,6 +1,7 @@
 package soft
 
 import (
+	"os"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -41,6 +42,17 @@ type share struct {
 	next atomic.Uint64 // number << 24 | block
 	_    [120]byte     // processors fetch lines in pairs
 }
+
+// processors is how many goroutines can run at once: as many as Go lets run when
+// nobody has told it otherwise yet, which heeds the processors that the process may use
+// and the share of them that its container has. A program may raise GOMAXPROCS above
+// that later on.
+var processors = func() int {
+	if os.Getenv("GOMAXPROCS") != "" {
+		return runtime.NumCPU()
+	}
+	return min(runtime.NumCPU(), runtime.GOMAXPROCS(0))
+}()
 
 const lowBits = 1<<24 - 1
 

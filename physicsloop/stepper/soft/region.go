@@ -73,7 +73,7 @@ func (s *Stepper) cutRegions() {
 // countBins writes every body's bin to s.regionOf, and returns the region of each
 // bin, so that n regions have about as many bodies each.
 func (s *Stepper) countBins(n int) (regionOfBin [bins]uint8) {
-	s.moving = false
+	s.moving, s.movers = false, s.movers[:0]
 	all := nowhere
 	if n > 1 {
 		for i := range s.results {
@@ -96,8 +96,9 @@ func (s *Stepper) countBins(n int) (regionOfBin [bins]uint8) {
 			s.regionOf[i] = noBin
 			continue
 		}
-		if p.flags&poseMoving != 0 {
-			s.moving = true
+		if p.flags&poseDynamic == 0 {
+			s.movers = append(s.movers, int32(i))
+			s.moving = s.moving || p.flags&poseMoving != 0
 		}
 		x := p.x
 		if tall {

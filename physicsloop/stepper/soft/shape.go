@@ -67,10 +67,12 @@ func (a *box) toB2() box2d.B2AABB {
 
 // forgetShapes forgets the shapes of a body.
 func (s *Stepper) forgetShapes(e *body) {
-	s.statics.valid = false
 	for p := e.first; p >= 0; {
 		next := s.shapes[p].next
 		s.shapes[p] = shape{body: -1, next: -1}
+		if e.fixed {
+			s.statics.changed = append(s.statics.changed, p)
+		}
 		p = next
 	}
 	e.first, e.count = -1, -1
@@ -103,7 +105,7 @@ func (s *Stepper) growShapes() {
 func (s *Stepper) copyShapes(i int32) {
 	e := &s.bodies[i]
 	b := e.b
-	e.active = b.M_flags & bodyActive
+	e.active, e.fixed = b.M_flags&bodyActive, b.M_type != dynamicBody
 	e.count, e.fixtures, e.localCenter = b.M_fixtureCount, b.M_fixtureList, b.M_sweep.LocalCenter
 	extent := float32(0)
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
@@ -111,6 +113,9 @@ func (s *Stepper) copyShapes(i int32) {
 			p := f.M_proxies[k].ProxyId
 			s.shapes[p] = shape{f: f, of: f.M_shape, child: int32(k), body: i, next: e.first}
 			e.first = int32(p)
+			if e.fixed {
+				s.statics.changed = append(s.statics.changed, e.first)
+			}
 			s.sensors[p] = f.M_isSensor
 			g := &s.geometries[p]
 			g.load(f.M_shape, k, b.M_sweep.LocalCenter)
@@ -257,8 +262,8 @@ const (
 // setMoved notes that the fat box of a shape is another one than in the last
 // narrow phase.
 func (s *Stepper) setMoved(p int32, how uint8) {
-	if s.poses[s.shapes[p].body].flags&poseDynamic == 0 {
-		s.statics.valid = false
+	if s.bodies[s.shapes[p].body].fixed {
+		s.statics.changed = append(s.statics.changed, p)
 	}
 	if s.moved[p] == 0 {
 		s.movedList = append(s.movedList, p)

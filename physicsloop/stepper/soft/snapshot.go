@@ -240,7 +240,7 @@ func (s *Stepper) restoreBodies(st *State) {
 				s.shapes[k].body = int32(i)
 			}
 		}
-		e.static = e.b.M_type == staticBody
+		e.fixed = e.b.M_type != dynamicBody
 		e.x, e.y, e.a = from.x, from.y, from.a
 		if from.placed {
 			e.a = math.NaN()

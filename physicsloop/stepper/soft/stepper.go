@@ -18,7 +18,8 @@ type Options struct {
 	SubSteps int
 
 	// Workers is the number of goroutines that compute a step, the caller's
-	// included. 0 means GOMAXPROCS. It changes no result.
+	// included. 0 means GOMAXPROCS. There are never more than can run at once, because
+	// they wait for each other without sleeping. It changes no result.
 	Workers int
 
 	// MaxPairs is how many new pairs one search may find before Step panics
@@ -46,6 +47,16 @@ type Listener interface {
 	// WantsPostSolve reports whether PostSolve is to be called for all contacts,
 	// and not only for those that have begun in this step.
 	WantsPostSolve() bool
+}
+
+// Filter is a contact filter that need not always be asked which fast shapes may meet.
+// Any other is asked in every step in which a fast shape comes to another one with
+// which it has no contact. The library's own is not asked.
+type Filter interface {
+	box2d.B2ContactFilterInterface
+	// WantsShouldCollide reports whether ShouldCollide looks at more than what the
+	// library's filter looks at.
+	WantsShouldCollide() bool
 }
 
 // Stepper advances one Box2D world. It must be created with [New] and used by
@@ -111,18 +122,20 @@ type Stepper struct {
 	staticSoft    softness
 	jointSoft     softness
 	tellsPreSolve bool
-	asked         Listener // for what fast shapes stop at, or nil
+	asked         Listener                       // for what fast shapes stop at, or nil
+	filter        box2d.B2ContactFilterInterface // to be asked what they may meet, or nil
 	gravity       box2d.B2Vec2
 	impulse       box2d.B2ContactImpulse // what PostSolve is shown
 
 	results  []finished // by block of bodies
-	bullets  finished
+	movers   []int32    // kinematic bodies that are awake
+	serial   finished   // of those, and of bodies that others of this step decide about
 	reloaded finished
 	islands  islands
 	queries  []int32
 	inBuffer []bool
 	dirty    []bool  // by node of the tree: its box is to be computed
-	strays   []int32 // proxies that are to be inserted anew
+	strays   []int32 // nodes of the tree that are to be inserted anew
 	flat     []flatNode
 	statics  staticTree
 	found    []found
@@ -145,10 +158,15 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	for c := world.M_contactManager.M_contactList; c != nil; c = c.GetNext() {
 		c.SetFlags(c.GetFlags() &^ contactKnown) // another stepper's
 	}
+	s.hire(min(n, processors, runtime.GOMAXPROCS(0)))
+	return s
+}
+
+// hire makes n goroutines compute a step.
+func (s *Stepper) hire(n int) {
 	if n > 1 {
 		s.pool = newPool(n - 1)
 	}
-	return s
 }
 
 // Close ends the worker goroutines. The stepper must not be used afterwards.
@@ -245,6 +263,16 @@ func (s *Stepper) begin(dt float64) {
 		if s.lastH != 0 && s.lastH != s.h {
 			s.warmScale = s.h / s.lastH
 		}
+	}
+	switch f := w.M_contactManager.M_contactFilter.(type) {
+	case *box2d.B2ContactFilter:
+		s.filter = nil
+	case Filter:
+		if s.filter = nil; f.WantsShouldCollide() {
+			s.filter = f
+		}
+	default:
+		s.filter = f
 	}
 	listener := w.M_contactManager.M_contactListener
 	s.tellsPreSolve, s.asked = listener != nil, nil

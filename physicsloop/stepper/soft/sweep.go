@@ -1,6 +1,8 @@
 package soft
 
 import (
+	"slices"
+
 	"github.com/ByteArena/box2d"
 
 	"halfstep/physicsloop/stepper"
@@ -18,76 +20,168 @@ const (
 	mostSweepRounds = 24
 )
 
-// sweep returns which fraction of its motion in this step a fast body can make
-// before it meets a static shape or, if it is a bullet, any other.
-func (s *Stepper) sweep(i int32, r *finished) float32 {
+// A course is how a body goes in a step: from a pose, so far, turning so far.
+type course struct {
+	x, y float64
+	q    rot
+	d    vec
+	da   float32
+}
+
+// courseOf returns the course of a body that has gone it, or that does not move.
+func (s *Stepper) courseOf(i int32) course {
+	e, p := &s.bodies[i], &s.poses[i]
+	if p.flags&poseAwake == 0 {
+		return course{x: p.x, y: p.y, q: p.q}
+	}
+	w := &e.b.M_sweep
+	sin, cos := sinCos(w.A0)
+	return course{
+		x: w.C0.X, y: w.C0.Y, q: rot{float32(sin), float32(cos)},
+		d: vec{float32(p.x - w.C0.X), float32(p.y - w.C0.Y)}, da: float32(e.a - w.A0),
+	}
+}
+
+// at returns the pose of another body in the frame of one that goes this course, at
+// a time from 0 to 1. The other one, which goes by d and da, begins at base from it.
+func (c *course) at(t float32, base vec, p *pose, d vec, da float32) (rot, vec) {
+	q := c.q.then(smallRotation(float32(t * c.da)))
+	return p.q.then(smallRotation(float32(t * da))).from(q), q.undo(base.plus(t, d.sub(c.d)))
+}
+
+// bounds returns the box around a shape on its body's course.
+func (c *course) bounds(g *geometry) box {
+	a := g.bounds(c.x, c.y, c.q, linearSlop)
+	b := g.bounds(c.x+float64(c.d.x), c.y+float64(c.d.y), c.q.then(smallRotation(c.da)), linearSlop)
+	return a.union(&b)
+}
+
+// stop is where a fast body is stopped on its course.
+type stop struct {
+	t      float32 // when, from 0 to 1
+	other  int32   // by which shape
+	inside bool    // only its core is
+}
+
+// sweep returns where a fast body is stopped in this step: where it first meets a
+// shape of a body that is not dynamic or, if it is a bullet, of any body. It returns
+// false if the world's filter is to be asked, which only who is alone may do.
+func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known bool) {
 	e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
-	end := p.q.then(st.q)
-	bullet := p.flags&poseBullet != 0
-	fraction := float32(1)
-	t := &s.world.M_contactManager.M_broadPhase.M_tree
+	own := course{p.x, p.y, p.q, st.d, st.da}
+	first = stop{t: 1, other: -1}
 	for k := e.first; k >= 0; k = s.shapes[k].next {
 		if s.sensors[k] {
 			continue
 		}
-		g := &s.geometries[k]
-		from, to := g.bounds(p.x, p.y, p.q, linearSlop), g.bounds(p.x+float64(st.d.x), p.y+float64(st.d.y), end, linearSlop)
-		way := box{min(from.lx, to.lx), min(from.ly, to.ly), max(from.ux, to.ux), max(from.uy, to.uy)}
-		if !bullet {
-			s.statics.visit(&way, func(id int32) {
-				if s.stops(i, k, id, false) {
-					fraction = s.meet(i, k, id, fraction)
+		way := own.bounds(&s.geometries[k])
+		near := r.near[:0]
+		r.stack = visit(&s.statics.tree, &way, r.stack, func(leaf int32) { near = append(near, s.statics.shapes[leaf]) })
+		if p.flags&poseBullet != 0 {
+			r.stack = visit(&s.world.M_contactManager.M_broadPhase.M_tree, &way, r.stack, func(other int32) {
+				if !s.bodies[s.shapes[other].body].fixed {
+					near = append(near, other)
 				}
 			})
-			continue
 		}
-		r.stack = visit(t, &way, r.stack, func(id int32) {
-			if s.stops(i, k, id, true) {
-				fraction = s.meet(i, k, id, fraction)
+		slices.Sort(near) // the tree's order depends on what was before
+		r.near = near
+		for _, other := range near {
+			c := s.courseOf(s.shapes[other].body)
+			stops, known := s.stops(i, k, other, &c, &way, alone)
+			if !known {
+				return first, false
 			}
-		})
+			if stops {
+				if m, met := s.meet(i, k, other, &c); met && m.t < first.t {
+					first = m
+				}
+			}
+		}
 	}
-	return fraction
+	return first, true
 }
 
-// stops reports whether shape other stops shape k of the fast body i.
-func (s *Stepper) stops(i, k, other int32, bullet bool) bool {
+// halt returns how far a fast body goes and turns that is stopped. What stops it and
+// moves carries it along for the rest of the step.
+func (s *Stepper) halt(i int32, at stop) (vec, float32) {
+	p, st := &s.poses[i], s.stateAt(i)
+	if at.inside {
+		// The points of its contact turn away as fast as it spins into the other, so
+		// that the solver sees nothing to do. It must spin less.
+		st.w *= 0.5
+	}
+	c := s.courseOf(s.shapes[at.other].body)
+	if c.d == (vec{}) && c.da == 0 {
+		return st.d.times(at.t), float32(at.t * st.da)
+	}
+	base := vec{float32(p.x - c.x), float32(p.y - c.y)}
+	_, rel := c.at(at.t, base, p, st.d, st.da)
+	d := c.q.then(smallRotation(c.da)).apply(rel).add(c.d).sub(base)
+	return d, float32(at.t*st.da) + float32((1-at.t)*c.da)
+}
+
+// stops reports whether shape other, whose body goes course c, can stop shape k of the
+// fast body i, which goes through the box way. The second result is false if the
+// world's filter is to be asked first, which only who is alone may do.
+func (s *Stepper) stops(i, k, other int32, c *course, way *box, alone bool) (stops, known bool) {
 	o := s.shapes[other].body
-	po := &s.poses[o]
-	if o == i || s.sensors[other] || po.flags&poseBullet != 0 || !bullet && po.flags&poseStatic == 0 {
-		return false
+	flags := s.poses[o].flags
+	if o == i || s.sensors[other] || flags&poseBullet != 0 {
+		return false, true
+	}
+	around := s.fats[other]
+	if flags&poseAwake != 0 {
+		around = c.bounds(&s.geometries[other])
+	}
+	if !around.overlaps(way) {
+		return false, true
 	}
 	a, b := s.shapes[k].f, s.shapes[other].f
-	if !passes(&a.M_filter, &b.M_filter) || !stepper.ShouldCollide(s.bodies[i].b, s.bodies[o].b) {
-		return false
+	if s.filter == nil && s.world.M_contactManager.M_contactFilter != nil && !passes(&a.M_filter, &b.M_filter) ||
+		!stepper.ShouldCollide(s.bodies[i].b, s.bodies[o].b) {
+		return false, true
 	}
-	return !s.tellsPreSolve || s.solid(i, o, a, b)
+	if s.filter == nil && !s.tellsPreSolve {
+		return true, true
+	}
+	switch lc := s.contactOf(a, b); {
+	case lc != nil && lc.M_flags&contactTouching != 0:
+		return !s.tellsPreSolve || lc.M_flags&contactEnabled != 0, true // as PreSolve has said
+	case lc != nil || s.filter == nil: // the filter has been asked, or need not be
+	case !alone:
+		return false, false
+	default:
+		x, y := a, b
+		if k > other { // as where a contact is made
+			x, y = b, a
+		}
+		if !s.filter.ShouldCollide(x, y) {
+			return false, true
+		}
+	}
+	if !s.tellsPreSolve || s.asked == nil {
+		return true, true
+	}
+	return s.asked.Stops(a, b, toB2(s.stateAt(i).d.sub(c.d))), true
 }
 
-// solid reports whether shape a of the fast body i may not pass shape b of body o:
-// what PreSolve has said of their contact, or what the listener says if there is
-// none yet.
-func (s *Stepper) solid(i, o int32, a, b *box2d.B2Fixture) bool {
+// contactOf returns a contact of two fixtures, one that touches if there is one, or
+// nil.
+func (s *Stepper) contactOf(a, b *box2d.B2Fixture) (found *box2d.B2Contact) {
 	for e := a.M_body.M_contactList; e != nil; e = e.Next {
 		if e.Other != b.M_body {
 			continue
 		}
 		c := stepper.BaseContact(e.Contact)
-		if (c.M_fixtureA != a || c.M_fixtureB != b) && (c.M_fixtureA != b || c.M_fixtureB != a) {
-			continue
+		if c.M_fixtureA == a && c.M_fixtureB == b || c.M_fixtureA == b && c.M_fixtureB == a {
+			if c.M_flags&contactTouching != 0 {
+				return c
+			}
+			found = c
 		}
-		if c.M_flags&contactTouching != 0 {
-			return c.M_flags&contactEnabled != 0
-		}
 	}
-	if s.asked == nil {
-		return true
-	}
-	way := s.stateAt(i).d
-	if s.poses[o].flags&poseStatic == 0 {
-		way = way.plus(-s.dt, s.stateAt(o).v)
-	}
-	return s.asked.Stops(a, b, toB2(way))
+	return found
 }
 
 // passes reports whether two filters allow a contact.
@@ -98,74 +192,83 @@ func passes(a, b *box2d.B2Filter) bool {
 	return a.MaskBits&b.CategoryBits != 0 && a.CategoryBits&b.MaskBits != 0
 }
 
-// meet returns the fraction of its motion at which a shape of a fast body meets
-// another shape, if that is less than the one given.
-func (s *Stepper) meet(i, k, other int32, most float32) float32 {
+// meet returns where a shape of a fast body meets another shape, whose body goes
+// course c.
+func (s *Stepper) meet(i, k, other int32, c *course) (stop, bool) {
 	g := s.geometries[k]
 	target := float32(sweepTarget)
 	if g.radius > 2*sweepTarget {
 		target = -sweepTarget
 	}
-	if f, met := s.advanceTo(i, &g, other, most, target); !met || f > 0 && !s.touch(i, k, other) {
-		return f
+	t, met := s.advanceTo(i, &g, other, c, target)
+	if !met || s.inTime(i, &g, other, c) {
+		return stop{}, false
+	}
+	if t > 0 && !s.touch(k, other) {
+		return stop{t: t, other: other}, true
 	}
 	// The solver has held them apart, or they touch already. Then at least the core
 	// must stay on its side.
 	core := geometry{kind: circleShape, count: 1, radius: coreFraction * s.bodies[i].minExtent}
 	core.points[0].v = g.centroid
-	p, o := &s.poses[i], &s.poses[s.shapes[other].body]
-	d := vec{float32(p.x - o.x), float32(p.y - o.y)}
-	distance, _ := gap(&s.geometries[other], &core, p.q.from(o.q), o.q.undo(d))
-	if distance <= 0 {
-		return most
-	}
-	f, met := s.advanceTo(i, &core, other, most, lesser(sweepTarget, 0.5*distance))
-	if met {
-		// The points of its contact turn away as fast as it spins into the other, so
-		// that the solver sees nothing to do. It must spin less.
-		s.stateAt(i).w *= 0.5
-	}
-	return f
-}
-
-// touch reports whether a shape of the fast body i has a contact with another shape
-// that was solved in this step.
-func (s *Stepper) touch(i, k, other int32) bool {
-	a, b := s.shapes[k].f, s.shapes[other].f
-	for e := s.bodies[i].b.M_contactList; e != nil; e = e.Next {
-		c := stepper.BaseContact(e.Contact)
-		if c.M_flags&(contactTouching|contactEnabled) == contactTouching|contactEnabled &&
-			(c.M_fixtureA == a && c.M_fixtureB == b || c.M_fixtureA == b && c.M_fixtureB == a) {
-			return true
-		}
-	}
-	return false
-}
-
-// advanceTo moves a shape of a fast body along its motion, each time as far as it
-// certainly can without coming closer to the other than target, until it is
-// close. It returns most if it never is. It is conservative advancement (Brian
-// Mirtich) with separating axes.
-func (s *Stepper) advanceTo(i int32, g *geometry, other int32, most, target float32) (float32, bool) {
 	p, st := &s.poses[i], s.stateAt(i)
-	o := &s.poses[s.shapes[other].body]
-	base := vec{float32(p.x - o.x), float32(p.y - o.y)}
+	q, at := c.at(0, vec{float32(p.x - c.x), float32(p.y - c.y)}, p, st.d, st.da)
+	distance, _ := gap(&s.geometries[other], &core, q, at)
+	if distance <= 0 {
+		return stop{}, false
+	}
+	t, met = s.advanceTo(i, &core, other, c, lesser(sweepTarget, 0.5*distance))
+	return stop{t: t, other: other, inside: true}, met
+}
+
+// inTime reports whether the next step finds the contact of a fast shape with another
+// in time: at the end the shape lies only a little in the other, on the side that it
+// came from. A box that slides over a floor of planks must not stop at the side of
+// the next one.
+func (s *Stepper) inTime(i int32, g *geometry, other int32, c *course) bool {
+	p, st := &s.poses[i], s.stateAt(i)
+	base := vec{float32(p.x - c.x), float32(p.y - c.y)}
+	_, from := c.at(0, base, p, st.d, st.da)
+	q, to := c.at(1, base, p, st.d, st.da)
+	distance, n := gap(&s.geometries[other], g, q, to)
+	return distance > -lesser(speculative, coreFraction*s.bodies[i].minExtent) && dot(n, to.sub(from)) <= linearSlop
+}
+
+// touch reports whether shape k of a fast body has a contact with another shape that
+// was solved in this step.
+func (s *Stepper) touch(k, other int32) bool {
+	c := s.contactOf(s.shapes[k].f, s.shapes[other].f)
+	return c != nil && c.M_flags&(contactTouching|contactEnabled) == contactTouching|contactEnabled
+}
+
+// advanceTo moves a shape of a fast body along its course, each time as far as it
+// certainly can without coming closer to the other than target, until it is close. It
+// is conservative advancement (Brian Mirtich) with separating axes.
+func (s *Stepper) advanceTo(i int32, g *geometry, other int32, c *course, target float32) (float32, bool) {
+	p, st := &s.poses[i], s.stateAt(i)
+	base := vec{float32(p.x - c.x), float32(p.y - c.y)}
+	way := st.d.sub(c.d)
 	extent, _ := g.extents()
 	extent -= g.radius // what is round about a point turns about it unseen
 	t := float32(0)
 	for range mostSweepRounds {
-		q := p.q.then(smallRotation(float32(t * st.da))).from(o.q)
-		distance, n := gap(&s.geometries[other], g, q, o.q.undo(base.plus(t, st.d)))
+		q, at := c.at(t, base, p, st.d, st.da)
+		distance, n := gap(&s.geometries[other], g, q, at)
 		if distance <= target+0.25*linearSlop {
 			return t, true
 		}
-		closing := float32(abs(st.da)*extent) - dot(o.q.apply(n), st.d)
+		closing := float32(abs(st.da-c.da)*extent) - dot(c.q.then(smallRotation(float32(t*c.da))).apply(n), way)
+		if c.da != 0 {
+			// The other turns, and with it the direction.
+			turn, long := abs(c.da), sqrt(dot(way, way))
+			closing += float32(turn*(long+long+float32(turn*sqrt(dot(at, at))))) - float32(c.da*cross(n, at))
+		}
 		if closing <= 0 {
-			return most, false
+			return 1, false
 		}
 		t += (distance - target) / closing
-		if t >= most {
-			return most, false
+		if t >= 1 {
+			return 1, false
 		}
 	}
 	return t, true

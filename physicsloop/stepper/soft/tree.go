@@ -36,8 +36,7 @@ func (s *Stepper) newBox(i, k int32) bool {
 }
 
 // moveProxies brings the new boxes of shapes to the tree. Most shapes keep their
-// place in it, and the inner boxes are then computed again. Those that have got too
-// far away from their neighbour in the tree are inserted anew.
+// place in it, and the inner boxes are then computed again.
 func (s *Stepper) moveProxies(shapes []int32) {
 	for _, k := range shapes {
 		s.moveProxy(k)
@@ -66,12 +65,6 @@ func (s *Stepper) moveProxy(k int32) {
 	}
 	bp.BufferMove(int(k))
 	s.setMoved(k, movedHere)
-	if n := nodes[k].Parent; n != box2d.B2_nullNode {
-		other := boxOf(&nodes[nodes[n].Child1+nodes[n].Child2-int(k)].Aabb)
-		if both := fat.union(&other); both.perimeter() > 2*(fat.perimeter()+other.perimeter()) {
-			s.strays = append(s.strays, k)
-		}
-	}
 }
 
 // endMoves brings the tree in order.
@@ -81,12 +74,14 @@ func (s *Stepper) endMoves() {
 		s.refit(t.M_nodes, t.M_root)
 	}
 	for _, k := range s.strays {
-		t.RemoveLeaf(int(k))
+		t.RemoveLeaf(int(k)) // it may be an inner node as well
 		t.InsertLeaf(int(k))
 	}
 }
 
-// refit computes the boxes of inner nodes above what has moved.
+// refit computes the boxes of inner nodes above what has moved. Where the two children
+// of a node have got too far away from each other, the smaller one is to be inserted
+// anew: a shape, or all that moves with it.
 func (s *Stepper) refit(nodes []box2d.B2TreeNode, i int) {
 	if !s.dirty[i] {
 		return
@@ -98,4 +93,11 @@ func (s *Stepper) refit(nodes []box2d.B2TreeNode, i int) {
 	a, b := boxOf(&nodes[n.Child1].Aabb), boxOf(&nodes[n.Child2].Aabb)
 	both := a.union(&b)
 	n.Aabb = both.toB2()
+	if both.perimeter() > 2*(a.perimeter()+b.perimeter()) {
+		stray := n.Child1
+		if nodes[n.Child2].Height < nodes[stray].Height {
+			stray = n.Child2
+		}
+		s.strays = append(s.strays, int32(stray))
+	}
 }
