@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,6 +18,9 @@ import (
 
 // The files in testdata/recordings were written by released builds. They are
 // never written again: what a later build records goes into a file of its own.
+//
+// A NAME that begins with soft is that of a recording of the soft stepper. One of an
+// older method of it is refused, and stays to show that.
 var newRecording = flag.String("new-recording", "", "write testdata/recordings/`NAME`.rec, which must not exist")
 
 func init() {
@@ -182,8 +186,12 @@ func TestARecordingOfAnOlderBuildReplaysUnchanged(t *testing.T) {
 	}
 	if *newRecording != "" {
 		var file bytes.Buffer
+		c := world.Config{Gravity: world.Vec{X: .5, Y: -9.5}, VelocityIterations: 6, PositionIterations: 2, SubStepping: true}
+		if strings.HasPrefix(*newRecording, "soft") {
+			c.Stepper = world.SoftStep
+		}
 		e, err := engine.New(engine.Config{
-			Setup: everyDef, Time: engine.Time{Simulated: true}, World: world.Config{Gravity: world.Vec{X: .5, Y: -9.5}, VelocityIterations: 6, PositionIterations: 2, SubStepping: true},
+			Setup: everyDef, Time: engine.Time{Simulated: true}, World: c,
 			Record: &engine.RecordOptions{W: &file, Scene: "every command", Data: []byte{1, 2, 3}},
 		})
 		if err != nil {
@@ -211,6 +219,9 @@ func TestARecordingOfAnOlderBuildReplaysUnchanged(t *testing.T) {
 	}
 	for _, name := range files {
 		r, err := engine.OpenRecording(name)
+		if strings.HasPrefix(filepath.Base(name), "soft") && err != nil && strings.Contains(err.Error(), " of the soft stepper; this build has method ") {
+			continue
+		}
 		if err != nil {
 			t.Fatal(err)
 		}

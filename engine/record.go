@@ -68,19 +68,23 @@ type recorder struct {
 }
 
 // header is what a recording of the world as it is now begins with.
-func (r *recorder) header(version int, scene string, data []byte) recordHeader {
+func (r *recorder) header(begins int, scene string, data []byte) recordHeader {
 	c := r.Config()
 	if c.MaxContacts == world.DefaultMaxContacts {
 		c.MaxContacts = 0
 	}
-	return recordHeader{
-		Version: version, Scene: scene, Data: data, Rate: r.rate, Hash: r.World().Hash(),
+	h := recordHeader{
+		Version: begins + stateHashes, Scene: scene, Data: data, Rate: r.rate, Hash: r.World().StateHash(),
 		World: worldConfig{
 			c.Gravity, c.VelocityIterations, c.PositionIterations,
 			c.NoSleep, c.NoContinuous, c.NoWarmStarting, c.SubStepping, c.MaxContacts,
-			softSubSteps(c),
+			softSubSteps(c), 0,
 		},
 	}
+	if h.World.SoftSubSteps > 0 {
+		h.World.SoftMethod = c.Stepper.Method()
+	}
+	return h
 }
 
 // softSubSteps is how a recording notes the stepper: the others have the same
@@ -182,7 +186,7 @@ func (r *recorder) Step(tick uint64, dt float64) {
 	}
 	op := recordOp{Kind: opStep, Tick: tick, Dt: dt}
 	if r.out != nil || r.box.wantsHash(tick) {
-		op.Hash = r.World().Hash()
+		op.Hash = r.World().StateHash()
 	}
 	r.box.add(&op)
 	if r.out != nil {

@@ -29,6 +29,16 @@ func (h *recordHeader) check() error {
 	return c.Validate()
 }
 
+// checkMethod refuses a recording of the soft stepper that another method of it made:
+// the replay would differ from it sooner or later.
+func (c *worldConfig) checkMethod() error {
+	made, here := max(c.SoftMethod, 1), world.SoftStep.Method()
+	if c.SoftSubSteps > 0 && made != here {
+		return fmt.Errorf("the recording was made by method %d of the soft stepper; this build has method %d", made, here)
+	}
+	return nil
+}
+
 // check reports an operation that cannot follow so many ticks.
 func (op *recordOp) check(ticks uint64) error {
 	at := ticks

@@ -22,12 +22,15 @@ import (
 //	checksum  4 bytes, CRC-32C of the payload
 //
 // A header chunk comes first, an end chunk last. A recording without its end
-// was cut off, by a crash or since. If a recording does not begin with the run, its
-// version is 2, and a start chunk with a snapshot follows the header.
+// was cut off, by a crash or since. The version says how a recording begins: with the
+// run, or with a start chunk, which has a snapshot and follows the header. It also says
+// which hashes the recording has: 1 and 2 have World.Hash, which older builds compared,
+// 3 and 4 have World.StateHash.
 const (
 	recordMagic   = "halfstep recording\n"
-	fromSetup     = 1 // versions
+	fromSetup     = 1 // beginnings
 	fromSnapshot  = 2
+	stateHashes   = 2 // that and the beginning make the version
 	recordVersion = fromSnapshot
 	headLen       = 9
 	maxChunk      = 1 << 30
@@ -55,6 +58,17 @@ type recordHeader struct {
 	World   worldConfig
 	Rate    clock.Rate
 	Hash    uint64 // of the world before the first step
+}
+
+// begins is fromSetup or fromSnapshot.
+func (h *recordHeader) begins() int { return 1 + (h.Version-1)%stateHashes }
+
+// hash is the hash of a world that the recording's hashes are to be compared with.
+func (h *recordHeader) hash(w *world.World) uint64 {
+	if h.Version > stateHashes {
+		return w.StateHash()
+	}
+	return w.Hash()
 }
 
 // recordStart is where a recording begins that does not begin with the run.
@@ -102,6 +116,7 @@ type worldConfig struct {
 	NoSleep, NoContinuous, NoWarmStarting, SubStepping bool
 	MaxContacts                                        int // what it refuses differs; 0 is the default
 	SoftSubSteps                                       int // of the soft stepper; 0 if another stepped the world
+	SoftMethod                                         int // its world.Stepper.Method; 0 is 1
 }
 
 // opKind says what a recordOp stands for.
@@ -122,7 +137,7 @@ type recordOp struct {
 	Dt        float64 // s, of a step
 	Carry     int64   // of a frame: the clock's remainder after it is Carry/Whole
 	Whole     int64   // of a step
-	Hash      uint64  // after a step; 0 where a black box has not taken it
+	Hash      uint64  // after a step, as recordHeader.hash; 0 where a black box has not taken it
 	Values    []byte  // after a step: world.Simulation.Fingerprint
 	Scheduled bool
 	Command   *world.Command
@@ -132,7 +147,7 @@ type recordOp struct {
 // recordEnd closes a recording.
 type recordEnd struct {
 	Ticks uint64
-	Hash  uint64 // of the world after the last command
+	Hash  uint64 // World.Hash after the last command
 }
 
 // size is about how many bytes the operation takes in memory.

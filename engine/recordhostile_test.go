@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/gob"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"io"
 	"math"
@@ -90,7 +91,7 @@ func TestARecordingThatNoRecorderWritesIsRefused(t *testing.T) {
 		"no rate":             func(r *Recording) { r.header.Rate = clock.Rate{} },
 		"quick rate":          func(r *Recording) { r.header.Rate = clock.Hz(1 << 40) },
 		"slow rate":           func(r *Recording) { r.header.Rate = clock.Rate{Num: 1, Den: 1_000_000} },
-		"version":             func(r *Recording) { r.header.Version = 2 },
+		"version":             func(r *Recording) { r.header.Version = 4 },
 		"step of NaN":         func(r *Recording) { r.first(opStep).Dt = math.NaN() },
 		"step of nothing":     func(r *Recording) { r.first(opStep).Dt = 0 },
 		"step of an age":      func(r *Recording) { r.first(opStep).Dt = 1e9 },
@@ -301,5 +302,23 @@ func TestTheErrorAboutACorruptRecordingIsOneShortLine(t *testing.T) {
 	}
 	if got := oneLine(strings.Repeat("x", 9999)); len(got) > 210 {
 		t.Errorf("%d bytes", len(got))
+	}
+}
+
+func TestASoftRecordingOfAnotherMethodIsRefusedInOneLine(t *testing.T) {
+	here := world.SoftStep.Method()
+	for method, made := range map[int]int{here: here, 0: 1, here + 1: here + 1} {
+		r := small(t)
+		r.header.World.SoftSubSteps, r.header.World.SoftMethod = 4, method
+		_, err := ReadRecording(bytes.NewReader(r.file(t)))
+		want := fmt.Sprintf("the recording was made by method %d of the soft stepper; this build has method %d", made, here)
+		if made == here && err != nil || made != here && fmt.Sprint(err) != want {
+			t.Errorf("method %d: %v", method, err)
+		}
+	}
+	for _, way := range [...]world.Stepper{world.FastStep, world.StockStep} {
+		if way.Method() != 1 {
+			t.Errorf("%v has method %d, but its recordings replay for ever", way, way.Method())
+		}
 	}
 }

@@ -72,14 +72,17 @@ func (r *Recording) readHeader(c *chunkReader) error {
 	if err := c.decodeNext(chunkHeader, "header", &r.header); err != nil {
 		return err
 	}
-	if v := r.header.Version; v < fromSetup || v > recordVersion {
-		return fmt.Errorf("recording of version %d: this build reads versions %d to %d", v, fromSetup, recordVersion)
+	if v, last := r.header.Version, fromSnapshot+stateHashes; v < fromSetup || v > last {
+		return fmt.Errorf("recording of version %d: this build reads versions %d to %d", v, fromSetup, last)
 	}
 	if err := r.header.check(); err != nil {
 		return fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
+	if err := r.header.World.checkMethod(); err != nil {
+		return err
+	}
 	r.Scene, r.Data, r.Rate = r.header.Scene, r.header.Data, r.header.Rate
-	if r.header.Version == fromSnapshot {
+	if r.header.begins() == fromSnapshot {
 		return r.readStart(c)
 	}
 	return nil
@@ -194,8 +197,7 @@ func (r *Recording) remainder(tick uint64) (carry, whole int64) {
 	return r.start.Carry, r.start.Whole
 }
 
-// FinalHash returns the hash of the world after the last command, or 0 if the
-// recording is Cut.
+// FinalHash returns World.Hash after the last command, or 0 if the recording is Cut.
 func (r *Recording) FinalHash() uint64 { return r.end.Hash }
 
 // Config returns the Config of an engine that replays the recording. setup must

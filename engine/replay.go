@@ -26,7 +26,7 @@ type Mismatch struct {
 
 // Error returns a sentence with the tick, the hashes and what differs first.
 func (m *Mismatch) Error() string {
-	where := "the hash alone tells"
+	where := "the bodies are still alike, what they will do next is not"
 	switch {
 	case m.Value == "bodies":
 		where = fmt.Sprintf("there are %v bodies now, another number than then", m.Got)
@@ -77,7 +77,7 @@ func newReplayer(rec *Recording, to *recorder, memory int64) (*replayer, error) 
 		return nil, fmt.Errorf("replay: %w", err)
 	}
 	to.ticks = rec.First
-	if h := r.World().Hash(); h != rec.header.Hash && !(rec.header.Hash == 0 && rec.start.State != nil) {
+	if h := rec.header.hash(r.World()); h != rec.header.Hash && !(rec.header.Hash == 0 && rec.start.State != nil) {
 		return nil, fmt.Errorf("replay: the scene is not the one recorded (hash %016x, recorded %016x)", h, rec.header.Hash)
 	}
 	r.keys = newKeyframes(rec.First, memory)
@@ -185,7 +185,7 @@ func (r *replayer) call(op *recordOp) {
 func (r *replayer) compare(op *recordOp) error {
 	hash := op.Hash
 	if hash != 0 {
-		hash = r.World().Hash()
+		hash = r.recording.header.hash(r.World())
 	}
 	if hash == op.Hash {
 		r.checked = max(r.checked, r.tick)

@@ -58,7 +58,7 @@ func (a *arena) setup(w *world.World) (err error) {
 	w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		a.hashes[w.Tick()] = w.Hash()
+		a.hashes[w.Tick()] = w.StateHash()
 	}))
 	w.AddContactHook(func(w *world.World, events []world.Event) {
 		for _, ev := range events {

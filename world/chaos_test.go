@@ -192,7 +192,7 @@ func sameWithEveryStepper(t *testing.T, random *rand.Rand, frames int) (broke in
 		first.frame(steps, commands...)
 		for name, r := range others {
 			r.frame(steps, commands...)
-			if r.Hash() != first.Hash() {
+			if r.Hash() != first.Hash() || r.StateHash() != first.StateHash() {
 				t.Fatalf("tick %d: %s differs after %+v", r.tick, name, commands)
 			}
 		}

@@ -5,7 +5,8 @@ import "math"
 // Hash is the FNV-1a hash, 64 bits, of all bodies in order of creation:
 // position of the origin (x, y), angle, velocity (x, y) and angular velocity,
 // each as the eight bytes of a float64, lowest first. Two worlds with the same
-// hash are in the same state, bit for bit.
+// hash look the same. Whether they also go on alike, [World.StateHash] tells: the
+// same bodies may fall asleep at different ticks, or push with other impulses.
 func (w *World) Hash() uint64 {
 	w.own()
 	h := uint64(14695981039346656037)

@@ -14,11 +14,12 @@ import (
 	"halfstep/physicsloop/stepper/soft"
 )
 
-// The form of a snapshot as bytes: the magic, the version, the header, the length
-// and the checksum of the rest, the rest.
+// The form of a snapshot as bytes: the magic, the version, the architecture, the method
+// of the stepper, the layout, the length and the checksum of the rest, the rest. Version
+// 1 names no method: it is 1.
 const (
 	snapshotMagic   = "halfstep snapshot\n"
-	snapshotVersion = 1
+	snapshotVersion = 2
 )
 
 var checksums = crc64.MakeTable(crc64.ECMA)
@@ -94,6 +95,7 @@ func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 	b = append(b, snapshotMagic...)
 	b = binary.LittleEndian.AppendUint32(b, snapshotVersion)
 	b = appendText(b, s.arch())
+	b = binary.LittleEndian.AppendUint32(b, uint32(s.Stepper().Method()))
 	b = binary.LittleEndian.AppendUint64(b, layoutFor(s.arch()))
 	rest := s.appendRest(nil)
 	b = binary.LittleEndian.AppendUint64(b, uint64(len(rest)))
@@ -230,12 +232,19 @@ func (s *Snapshot) load(data []byte, own bool) error {
 	}
 	r := &snapshotReader{b: data[len(snapshotMagic):]}
 	var version uint32
-	if r.plain(&version); r.err == nil && version != snapshotVersion {
-		return fmt.Errorf("it has version %d of the format; this program reads version %d", version, snapshotVersion)
+	if r.plain(&version); r.err == nil && (version < 1 || version > snapshotVersion) {
+		return fmt.Errorf("it has version %d of the format; this program reads versions 1 to %d", version, snapshotVersion)
 	}
 	var arch string
 	if r.plain(&arch); r.err == nil && arch != runtime.GOARCH && arch != anyArch {
 		return fmt.Errorf("it was taken on %.20q; this is %s", arch, runtime.GOARCH)
+	}
+	method, way := uint32(1), FastStep
+	if version > 1 {
+		r.plain(&method)
+	}
+	if arch == anyArch {
+		way = SoftStep
 	}
 	var other, length, sum uint64
 	r.plain(&other)
@@ -244,6 +253,8 @@ func (s *Snapshot) load(data []byte, own bool) error {
 	switch {
 	case r.err != nil || length != uint64(len(r.b)) || crc64.Checksum(r.b, checksums) != sum:
 		return errDamaged
+	case int(method) != way.Method():
+		return fmt.Errorf("it was made by method %d of the %v stepper; this program has method %d", method, way, way.Method())
 	case other != layoutFor(arch):
 		return errors.New("it was taken by another version of this program")
 	}

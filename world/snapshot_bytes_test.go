@@ -146,7 +146,8 @@ func TestASnapshotThatCanNotBeUsedIsRefusedInOneLine(t *testing.T) {
 		"version 9":          damage(len(snapshotMagic), "\x09"),
 		"taken on":           damage(arch, "z80"),
 		"damaged":            damage(len(good)-9, "\x00\x01\x02"),
-		"another version of": damage(arch+int(good[arch-1]), "\x00\x01\x02"),
+		"made by method 7":   damage(arch+int(good[arch-1]), "\x07\x00"),
+		"another version of": damage(arch+int(good[arch-1])+4, "\x00\x01\x02"),
 	} {
 		if _, err := LoadSnapshot(b); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q expected: %v", want, err)
@@ -246,7 +247,7 @@ func TestUserValuesThatBytesCanNotHoldAreLeftOut(t *testing.T) {
 // found by them.
 func mended(b []byte, good []byte) []byte {
 	arch := len(snapshotMagic) + 4
-	head := arch + 1 + int(good[arch]) + 24
+	head := arch + 1 + int(good[arch]) + 4 + 24
 	if len(b) < head {
 		return b
 	}

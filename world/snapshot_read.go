@@ -89,6 +89,9 @@ func (s *Snapshot) read(r *snapshotReader, own bool, arch string) error {
 		return r.err
 	}
 	b2, rest, err := b2state.Read(r.b, true)
+	if err == nil {
+		err = b2.Each(checkBody, checkShape)
+	}
 	if err != nil {
 		return err
 	}

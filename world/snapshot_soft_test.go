@@ -81,3 +81,23 @@ func TestASoftStepOfHugeImpulsesLosesNothingAndCanBeLoaded(t *testing.T) {
 		}
 	}
 }
+
+// The stepper computes masses anew, with the same bits everywhere, when they change.
+// Densities alone do not change a mass that was given outright.
+func TestARestoreDoesNotWorkOutAMassAnew(t *testing.T) {
+	r := newRig(t, Config{Stepper: SoftStep, NoGravity: true})
+	b := r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Box(1, 1)}, Mass: &Mass{Mass: 4, Inertia: 8. / 3}})
+	shapes, err := r.Shapes(b)
+	check(t, err)
+	r.start()
+	r.run(2)
+	check(t, r.SetDensity(shapes[0], 1+1e-10))
+	s := r.take()
+	r.run(1)
+	want := r.info(b)
+	check(t, r.World.Restore(s))
+	r.run(1)
+	if got := r.info(b); got != want {
+		t.Errorf("%+v, not %+v", got, want)
+	}
+}

@@ -33,13 +33,27 @@ func (w *World) chooseStep() {
 	}
 }
 
-// findContacts creates the contacts of shapes that have moved.
+// findContacts creates the contacts of shapes that have moved. With the soft stepper
+// the next step does: the library's boxes have other bits on other machines.
 func (w *World) findContacts() {
-	if w.active != nil && w.active.Current() {
+	switch {
+	case w.soft != nil:
+		w.findPairsFirst()
+	case w.active != nil && w.active.Current():
 		w.active.FindNewContacts()
-		return
+	default:
+		w.b2.M_contactManager.FindNewContacts()
 	}
-	w.b2.M_contactManager.FindNewContacts()
+}
+
+// Method is the number of the method with which bodies are moved. Recordings and
+// snapshots name it, so that those of another method are refused. It stays 1 for
+// FastStep and StockStep. That of SoftStep grows with every change of its results.
+func (s Stepper) Method() int {
+	if s == SoftStep {
+		return soft.Method
+	}
+	return 1
 }
 
 // refresh brings the manifolds of Box2D's contacts up to date. The soft stepper

@@ -96,5 +96,5 @@ func (g *game) move(w *world.World, _ float64) {
 		to := g.wish[i].direction()
 		_ = w.Force(b, world.Vec{X: push * (speed*to.X - info.Velocity.X), Y: push * (speed*to.Y - info.Velocity.Y)})
 	}
-	g.hashes[w.Tick()%uint64(len(g.hashes))] = w.Hash()
+	g.hashes[w.Tick()%uint64(len(g.hashes))] = w.StateHash()
 }

@@ -29,10 +29,10 @@ type Run struct {
 
 // Tick is one tick of a run as it can be seen from outside.
 type Tick struct {
-	World, Bits, Hash uint64
-	Counts            body2d.Counts
-	States            []body2d.State
-	Events, Hooked    []world.Event
+	World, Bits, Hash, State uint64
+	Counts                   body2d.Counts
+	States                   []body2d.State
+	Events, Hooked           []world.Event
 }
 
 func (r *Run) start() {
@@ -74,7 +74,7 @@ func (r *Run) Give(c world.Command) { r.Apply(r.tick, &c, false) }
 func (r *Run) look() Tick {
 	r.states = r.Capture(r.states[:0])
 	t := Tick{
-		World: r.World().Tick(), Bits: worldhash.World(r.World().Box2D()), Hash: r.World().Hash(), Counts: r.Counts(),
+		World: r.World().Tick(), Bits: worldhash.World(r.World().Box2D()), Hash: r.World().Hash(), State: r.World().StateHash(), Counts: r.Counts(),
 		States: append([]body2d.State(nil), r.states...), Hooked: r.hooked,
 	}
 	for e := r.out.Events.Peek(r.out.Events.Count()); e != nil; e = r.out.Events.Peek(r.out.Events.Count()) {
@@ -155,6 +155,9 @@ func Same(t testing.TB, name string, want, got []Tick) {
 		}
 		if a.Bits != b.Bits || a.Hash != b.Hash {
 			t.Fatalf("%s: other bits", where)
+		}
+		if a.State != b.State {
+			t.Fatalf("%s: another StateHash", where)
 		}
 		h.sameEvents(t, where+": events", a.Events, b.Events)
 		h.sameEvents(t, where+": hooks", a.Hooked, b.Hooked)

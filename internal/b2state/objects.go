@@ -26,3 +26,19 @@ func (s *State) Joint(i int, user any) box2d.B2JointInterface {
 	s.joints[i].base.M_userData = user
 	return s.joints[i].j
 }
+
+// Each calls body with every body and shape with every fixture and its shape, as they
+// will be, until one returns an error.
+func (s *State) Each(body func(*box2d.B2Body) error, shape func(*box2d.B2Fixture, box2d.B2ShapeInterface) error) error {
+	for i := range s.bodies {
+		if err := body(&s.bodies[i].value); err != nil {
+			return err
+		}
+	}
+	for i := range s.fixtures {
+		if err := shape(&s.fixtures[i].value, s.fixtures[i].shape); err != nil {
+			return err
+		}
+	}
+	return nil
+}

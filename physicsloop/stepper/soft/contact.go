@@ -130,6 +130,7 @@ func (s *Stepper) newSlot(i box2d.B2ContactInterface, c *box2d.B2Contact) int32 
 		s.refs = append(s.refs, contactRef{})
 	}
 	c.M_flags |= contactKnown
+	c.M_manifold.PointCount = 0 // the slot has none yet
 	s.setSlot(slot, i, c)
 	if c.M_flags&contactTouching != 0 {
 		s.contacts[slot].flags |= touching

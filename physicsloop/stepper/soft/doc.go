@@ -75,10 +75,15 @@
 //   - poses[i].x, y, q and bodies[i].x, y, a, localCenter: by body, the same as the
 //     library's, unless user code has moved the body
 //   - joints[i].pushed, by joint, oldest first
-//   - whether the shapes of a body are to be loaded anew
+//   - whether the shapes of a body are to be loaded anew, and which mass was seen
 //   - moved: the shapes that have new boxes since the narrow phase, and fats where a
 //     box is not the tree's
 //   - lastH, reread and the number of sub-steps
+//
+// Of the library's manifolds nothing decides but whether they have points: the
+// library wakes the bodies of a contact with points when it destroys it, between two
+// steps as well. So PointCount is 0 where contacts[i].count is, and at no other time,
+// before and after a Restore. The rest of a manifold is for those who look.
 //
 // Which slot a contact has changes nothing, nor does what the other tables hold:
 // they follow from the world.

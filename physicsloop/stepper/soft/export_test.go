@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"halfstep/internal/benchscene"
+	"halfstep/internal/statehash"
 
 	"github.com/ByteArena/box2d"
 )
@@ -44,3 +45,43 @@ func SceneWorld(t testing.TB, name string) (*box2d.B2World, []*box2d.B2Body) {
 
 // StaticTree is the tree of shapes that are not dynamic.
 func (s *Stepper) StaticTree() *box2d.B2DynamicTree { return &s.statics.tree }
+
+// Kept are numbers that decide the next step, and that the library does not know: of
+// the first contact that pushes, of the first joint and of the stepper.
+func (s *Stepper) Kept() map[string]*float32 {
+	kept := map[string]*float32{"the last step": &s.lastH}
+	for _, slot := range s.order {
+		c := &s.contacts[slot]
+		if p := &c.points[0]; c.count > 0 && p.total > 0 {
+			for name, x := range map[string]*float32{
+				"normal": &c.normal.x, "pose": &c.qA.s, "offset": &c.offset.y, "friction": &c.friction, "arm": &p.rB.x,
+				"base": &p.base, "impulse": &p.normal, "friction impulse": &p.tangent, "whole impulse": &p.total,
+			} {
+				kept[name] = x
+			}
+			break
+		}
+	}
+	if len(s.joints) > 0 {
+		kept["joint"], kept["told"] = &s.joints[0].pushed.last[0], &s.joints[0].pushed.told[0]
+	}
+	return kept
+}
+
+// HashAll is the sum of the stepper's parts of all hashes.
+func (s *Stepper) HashAll() (sum uint64) {
+	h := statehash.Of(0)
+	s.HashWorld(&h)
+	s.HashMoves(true)
+	for b := s.world.M_bodyList; b != nil; b = b.M_next {
+		s.HashBody(&h, b)
+		for f := b.M_fixtureList; f != nil; f = f.M_next {
+			for i := range f.M_proxyCount {
+				s.HashProxy(&h, f.M_proxies[i].ProxyId)
+			}
+		}
+	}
+	s.HashMoves(false)
+	return h.Sum() + s.HashContacts(func(*box2d.B2Contact) statehash.Hash { return statehash.Of(1) }) +
+		s.HashJoints(func(box2d.B2JointInterface, *box2d.B2Joint) statehash.Hash { return statehash.Of(2) })
+}

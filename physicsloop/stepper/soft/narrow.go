@@ -65,7 +65,7 @@ func (s *Stepper) updateContact(slot int32) bool {
 		distance, _ := gap(&s.geometries[c.shapeA], &s.geometries[c.shapeB], b.q.from(a.q), offset)
 		now := distance <= 0
 		c.flags = c.flags&^posed | sensor
-		c.count = 0
+		s.setCount(slot, 0)
 		return now != was
 	}
 	c.flags &^= sensor
@@ -83,8 +83,18 @@ func (s *Stepper) updateContact(slot int32) bool {
 		c.setPoints(&m, a, d)
 	}
 	now := m.count > 0
-	c.count = uint8(m.count)
+	s.setCount(slot, m.count)
 	return now != was || now && s.tellsPreSolve
+}
+
+// setCount sets how many points a contact has. The library looks whether there are
+// any when it destroys a contact: then it wakes the bodies.
+func (s *Stepper) setCount(slot int32, n int) {
+	c := &s.contacts[slot]
+	if (n > 0) != (c.count > 0) {
+		s.refs[slot].manifold.PointCount = n
+	}
+	c.count = uint8(n)
 }
 
 // setPoints sets the points of a contact to those of a manifold. What a point has
@@ -210,7 +220,6 @@ func (s *Stepper) finishContact(slot int32) {
 			s.wake(c.bodyA)
 			s.wake(c.bodyB)
 		}
-		r.manifold.PointCount = int(c.count)
 	}
 	listener := mgr.M_contactListener
 	if listener == nil {

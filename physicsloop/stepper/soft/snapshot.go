@@ -36,6 +36,8 @@ type savedBody struct {
 	x, y, a     float64 // as last written to the body
 	cx, cy      float64
 	q           rot
+
+	mass, inertia float64 // as last seen
 }
 
 type savedContact struct {
@@ -142,6 +144,7 @@ func (s *Stepper) saveBody(to *savedBody, b *box2d.B2Body, unedited bool) {
 	}
 	to.localCenter, to.x, to.y, to.a = e.localCenter, e.x, e.y, e.a
 	to.cx, to.cy, to.q = p.x, p.y, p.q
+	to.mass, to.inertia = e.mass, e.inertia
 	if to.placed = e.a != e.a; to.placed {
 		to.a = 0
 	}
@@ -245,7 +248,7 @@ func (s *Stepper) restoreBodies(st *State) {
 		if from.placed {
 			e.a = math.NaN()
 		}
-		e.mass = math.NaN() // to be looked at, which changes nothing that was looked at before
+		e.mass, e.inertia = from.mass, from.inertia
 		p.x, p.y, p.q, p.flags = from.cx, from.cy, from.q, 0
 		if from.fast {
 			p.flags = poseFast
@@ -324,6 +327,7 @@ func (s *Stepper) restoreContacts(st *State) {
 			to.friction, to.restitution, to.tangentSpeed = from.friction, from.restitution, from.tangentSpeed
 			to.normal, to.qA, to.qB, to.offset = from.normal, from.qA, from.qB, from.offset
 			points = points[copy(to.points[:to.count], points):]
+			lc.M_manifold.PointCount = int(to.count) // the rest waits for Refresh
 			s.pairs.Add(pairset.Key(to.shapeA, to.shapeB))
 		}
 		c = lc.M_next

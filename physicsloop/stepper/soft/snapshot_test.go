@@ -319,3 +319,40 @@ func TestARestoredWorldHasNoColoursBeforeItsNextStep(t *testing.T) {
 		t.Error("after a step no contact has a colour")
 	}
 }
+
+// The library wakes the bodies of a contact with points when it destroys it. A contact
+// has none while a shape is a sensor, whether somebody has looked at it since or not.
+func TestALookAtAContactDoesNotDecideWhoWakesWhenItGoes(t *testing.T) {
+	rested := func(look bool) float64 {
+		w := box2d.MakeB2World(box2d.B2Vec2{})
+		add := func(kind uint8, y float64) *box2d.B2Body {
+			def := box2d.MakeB2BodyDef()
+			def.Type, def.Position.Y = kind, y
+			b := w.CreateBody(&def)
+			shape := box2d.MakeB2CircleShape()
+			shape.M_radius = .5
+			b.CreateFixture(&shape, 1)
+			return b
+		}
+		ground, b := add(0, 0), add(2, .999)
+		s := soft.New(&w, soft.Options{Workers: 1})
+		defer s.Close()
+		for range 9 {
+			s.Step(1./60, 0, 0)
+		}
+		if n := b.M_contactList.Contact.GetManifold().PointCount; n != 1 {
+			t.Fatalf("%d points", n)
+		}
+		b.M_fixtureList.M_isSensor = true
+		s.Step(1./60, 0, 0)
+		if look {
+			s.Refresh()
+		}
+		b.M_fixtureList.M_isSensor = false
+		w.DestroyBody(ground)
+		return b.M_sleepTime
+	}
+	if a, b := rested(false), rested(true); a != b || a == 0 {
+		t.Errorf("it has rested for %v s, and for %v s where somebody has looked", a, b)
+	}
+}

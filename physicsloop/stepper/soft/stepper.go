@@ -29,6 +29,9 @@ type Options struct {
 	TooManyPairs error
 }
 
+// Method is the number of the method. It grows with every change of results.
+const Method = 2
+
 // DefaultSubSteps is Options.SubSteps where that is 0.
 const DefaultSubSteps = 4
 

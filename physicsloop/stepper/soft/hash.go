@@ -1,0 +1,104 @@
+package soft
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/statehash"
+	"halfstep/physicsloop/stepper"
+)
+
+// What a State holds beside the library's objects, as parts of their hashes. They can
+// be asked for between two steps.
+
+// HashWorld mixes in what belongs to no object.
+func (s *Stepper) HashWorld(h *statehash.Hash) {
+	h.Pair(s.lastH, float32(s.opts.SubSteps))
+	h.Bool(s.reread || s.jointsChanged())
+}
+
+// HashBody mixes in what the stepper knows of a body. Where somebody else has put the
+// body, the centre of mass follows from its origin and angle.
+func (s *Stepper) HashBody(h *statehash.Hash, b *box2d.B2Body) {
+	k := b.M_islandIndex
+	if k < 0 || k >= len(s.bodies) || s.bodies[k].b != b || s.bodies[k].a != s.bodies[k].a {
+		h.Word(0) // no step has seen it yet
+		return
+	}
+	e, p := &s.bodies[k], &s.poses[k]
+	h.Word(1 | uint64(p.flags&poseFast)<<1)
+	h.Floats(e.mass, e.inertia, e.localCenter.X, e.localCenter.Y)
+	if !e.isElsewhere(p) {
+		h.Floats(p.x, p.y, b.M_sweep.C0.X, b.M_sweep.C0.Y, b.M_sweep.A0)
+		h.Pair(p.q.s, p.q.c)
+	}
+}
+
+// HashProxy mixes in the fat box of a proxy, unless the next step computes it anew.
+// That is so where the library has moved or touched the proxy since the last step; its
+// boxes have other bits on other machines. HashMoves has told.
+func (s *Stepper) HashProxy(h *statehash.Hash, id int) {
+	if id >= len(s.moved) || s.inBuffer[id] {
+		return
+	}
+	h.Word(uint64(s.moved[id]))
+	fat := &s.fats[id]
+	h.Floats(fat.lx, fat.ly, fat.ux, fat.uy)
+}
+
+// HashMoves comes before HashProxy, with on, and after it.
+func (s *Stepper) HashMoves(on bool) {
+	bp := &s.world.M_contactManager.M_broadPhase
+	s.inBuffer = growTo(s.inBuffer, len(bp.M_tree.M_nodes))
+	for _, id := range bp.M_moveBuffer[:bp.M_moveCount] {
+		if id != box2d.E_nullProxy {
+			s.inBuffer[id] = on
+		}
+	}
+}
+
+// HashContacts is the sum of the hashes of all contacts. each begins the hash of one,
+// from the newest to the oldest.
+func (s *Stepper) HashContacts(each func(c *box2d.B2Contact) statehash.Hash) (sum uint64) {
+	next := s.world.M_contactManager.M_contactList
+	s.eachContact(func(slot int32) {
+		lc := stepper.BaseContact(next)
+		next = lc.M_next
+		h := each(lc)
+		if slot >= 0 {
+			s.contacts[slot].hash(&h)
+		}
+		sum += h.Sum()
+	})
+	return sum
+}
+
+func (c *contact) hash(h *statehash.Hash) {
+	h.Word(uint64(c.flags) | uint64(c.count)<<16 | 1<<32)
+	h.Pair(c.friction, c.restitution)
+	h.Pair(c.tangentSpeed, 0)
+	h.Pair(c.normal.x, c.normal.y)
+	h.Pair(c.qA.s, c.qA.c)
+	h.Pair(c.qB.s, c.qB.c)
+	h.Pair(c.offset.x, c.offset.y)
+	for i := range c.points[:c.count] {
+		p := &c.points[i]
+		h.Pair(p.rA.x, p.rA.y)
+		h.Pair(p.rB.x, p.rB.y)
+		h.Pair(p.separation, p.base)
+		h.Pair(p.normal, p.tangent)
+		h.Pair(p.total, float32(p.id))
+	}
+}
+
+// HashJoints is the sum of the hashes of all joints. each begins the hash of one, from
+// the oldest to the newest.
+func (s *Stepper) HashJoints(each func(j box2d.B2JointInterface, base *box2d.B2Joint) statehash.Hash) (sum uint64) {
+	s.eachJoint(func(j box2d.B2JointInterface, base *box2d.B2Joint, p pushed) {
+		h := each(j, base)
+		for i := range p.last {
+			h.Pair(p.last[i], p.told[i])
+		}
+		sum += h.Sum()
+	})
+	return sum
+}

@@ -1,0 +1,89 @@
+package world
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/attack"
+	"halfstep/internal/norace"
+)
+
+func TestASnapshotBeyondTheLimitsOfAWorldIsRefused(t *testing.T) {
+	for what, spoil := range map[string]func(r *rig){
+		"a rotation": func(r *rig) { r.last.b.M_xf.Q.S = 1e200 },
+		"an origin":  func(r *rig) { r.last.b.M_xf.P.X = 1e200 },
+		"an angle":   func(r *rig) { r.last.b.M_sweep.A = -1e200 },
+		"a density":  func(r *rig) { r.last.b.M_fixtureList.M_density = 1e200 },
+		"a corner":   func(r *rig) { r.last.b.M_fixtureList.M_shape.(*box2d.B2PolygonShape).M_vertices[1].Y = 1e200 },
+		"a radius":   func(r *rig) { r.last.b.M_fixtureList.M_shape.(*box2d.B2PolygonShape).M_radius = 1e200 },
+		"nothing":    func(*rig) {},
+	} {
+		r := newRig(t, gravity())
+		r.box(0, 3)
+		spoil(r)
+		if _, err := LoadSnapshot(bytesOf(t, r)); (err == nil) != (what == "nothing") {
+			t.Errorf("%s: error %v", what, err)
+		}
+	}
+}
+
+// What was read leads to worlds whose own snapshots can be read, also after steps.
+func TestAWorldFromADamagedSnapshotHasSnapshotsThatAreAccepted(t *testing.T) {
+	norace.Only(t)
+	for _, stepper := range []Stepper{FastStep, SoftStep} {
+		cfg := gravity()
+		cfg.Stepper = stepper
+		good := bytesOf(t, everything(t, cfg))
+		rng := rand.New(rand.NewPCG(7, uint64(stepper)))
+		taken := 0
+		for range 500 {
+			b := bytes.Clone(good)
+			for i := 100 + rng.IntN(len(b)-110); ; i = 100 + rng.IntN(len(b)-110) {
+				binary.LittleEndian.PutUint64(b[i:], math.Float64bits(attack.Number(rng)))
+				if rng.IntN(2) == 0 {
+					break
+				}
+			}
+			if s, err := LoadSnapshot(mended(b, good)); err == nil && goesOn(t, cfg, s) {
+				taken++
+			}
+		}
+		if taken < 150 {
+			t.Errorf("%v: only %d were taken", stepper, taken)
+		}
+	}
+}
+
+// goesOn steps a world from a snapshot that was read, and reads what becomes of it.
+func goesOn(t *testing.T, cfg Config, s *Snapshot) (taken bool) {
+	t.Helper()
+	r := newRig(t, cfg)
+	defer r.Close()
+	r.AddController(&counter{})
+	if r.World.Restore(s) != nil {
+		return false
+	}
+	r.start()
+	for tick := range 4 {
+		if _, err := LoadSnapshot(bytesOf(t, r)); err != nil {
+			t.Fatalf("%v: %d steps later: %v", cfg.Stepper, tick, err)
+		}
+		if !stepped(r) {
+			break
+		}
+	}
+	return true
+}
+
+// stepped reports whether a step comes to an end. Numbers that no world could have come
+// to may end it as they would in any world.
+func stepped(r *rig) (ok bool) {
+	defer func() { ok = recover() == nil }()
+	r.run(1)
+	return
+}

@@ -1,0 +1,258 @@
+package world
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/statehash"
+	"halfstep/physicsloop/stepper"
+)
+
+// StateHash is a hash of all that decides how the world goes on by itself: of bodies,
+// shapes, contacts, joints, forces that wait for a step and sleep. Two worlds with
+// the same StateHash at the same tick go on with the same bits, given the same commands
+// and callbacks. It says nothing of what callbacks know, nor of names, colours and user
+// values. Of a shape's geometry it sees the boxes alone.
+//
+// It is the same for every number of workers, for FastStep and StockStep, and with
+// SoftStep on every architecture. It is the sum of a hash of each body, contact and
+// joint, and looks at all of them: about as much work as a snapshot.
+func (w *World) StateHash() uint64 {
+	w.own()
+	sum := w.hashRest() + w.hashBodies()
+	if w.soft != nil {
+		return sum + w.soft.HashContacts(w.contactHasher()) + w.soft.HashJoints(w.jointHasher())
+	}
+	hash := w.contactHasher()
+	for c := range w.allContacts {
+		h := hash(c)
+		hashManifold(&h, c.M_manifold)
+		sum += h.Sum()
+	}
+	of := w.jointHasher()
+	var oldest box2d.B2JointInterface
+	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
+		oldest = j
+	}
+	for j := oldest; j != nil; {
+		base := stepper.BaseJoint(j)
+		if base == nil {
+			break // of a type that is not Box2D's own
+		}
+		h := of(j, base)
+		sum += h.Sum()
+		j = base.M_prev
+	}
+	return sum
+}
+
+// The kinds of object.
+const (
+	hashedWorld = iota
+	hashedBody
+	hashedContact
+	hashedJoint
+	hashedMove
+)
+
+func hashVec(h *statehash.Hash, v box2d.B2Vec2) { h.Floats(v.X, v.Y) }
+
+// hashRest is the hash of what belongs to no body, contact or joint.
+func (w *World) hashRest() (sum uint64) {
+	b, m := w.b2, &w.b2.M_contactManager
+	h := statehash.Of(hashedWorld)
+	hashVec(&h, b.M_gravity)
+	h.Floats(b.M_inv_dt0)
+	h.Int(b.M_flags)
+	for _, on := range [...]bool{b.M_allowSleep, b.M_warmStarting, b.M_continuousPhysics, b.M_subStepping, b.M_stepComplete, w.hasOneWay} {
+		h.Bool(on)
+	}
+	t := &m.M_broadPhase.M_tree
+	h.Int(t.M_freeList) // the first proxy to come
+	h.Int(t.M_nodeCount)
+	if w.soft != nil {
+		w.soft.HashWorld(&h)
+	}
+	sum = h.Sum()
+	for _, id := range m.M_broadPhase.M_moveBuffer[:m.M_broadPhase.M_moveCount] {
+		h := statehash.Of(hashedMove)
+		h.Int(id)
+		sum += h.Sum()
+	}
+	return sum
+}
+
+// hashBodies is the sum over all bodies. Each is named by its slot, and with it the
+// one that was made before it: their order decides, too. Restores leave both alone.
+func (w *World) hashBodies() (sum uint64) {
+	if w.soft != nil {
+		w.soft.HashMoves(true)
+		defer w.soft.HashMoves(false)
+	}
+	for b := w.b2.M_bodyList; b != nil; b = b.M_next {
+		h := statehash.Of(hashedBody)
+		h.Int(int(slotOf(b)))
+		if b.M_next != nil {
+			h.Int(int(slotOf(b.M_next)))
+		}
+		w.hashBody(&h, b)
+		sum += h.Sum()
+	}
+	return sum
+}
+
+// hashBody mixes in a body with its shapes. What follows from the rest is left out:
+// after a command it may have other bits on other machines.
+func (w *World) hashBody(h *statehash.Hash, b *box2d.B2Body) {
+	f := &box2d.B2Body_Flags
+	of := f.E_awakeFlag | f.E_autoSleepFlag | f.E_bulletFlag | f.E_fixedRotationFlag | f.E_activeFlag
+	h.Word(uint64(b.M_type)<<32 | uint64(b.M_flags&of))
+	hashVec(h, b.M_xf.P)
+	h.Floats(b.M_sweep.A)
+	if b.M_type != box2d.B2BodyType.B2_staticBody {
+		hashVec(h, b.M_linearVelocity)
+		hashVec(h, b.M_force)
+		h.Floats(b.M_angularVelocity, b.M_torque, b.M_sleepTime, b.M_linearDamping, b.M_angularDamping, b.M_gravityScale)
+	}
+	if r := recordOf(b); r != nil && r.loaded {
+		for _, l := range [...]*load{&r.frame, &r.once} {
+			h.Floats(l.force.X, l.force.Y, l.torque)
+		}
+	}
+	if w.soft != nil {
+		w.soft.HashBody(h, b)
+	} else {
+		s := &b.M_sweep
+		h.Floats(b.M_mass, b.M_I, s.LocalCenter.X, s.LocalCenter.Y, s.C.X, s.C.Y, s.C0.X, s.C0.Y, s.A0, s.Alpha0)
+	}
+	for f := b.M_fixtureList; f != nil; f = f.M_next {
+		w.hashShape(h, f)
+	}
+}
+
+func (w *World) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
+	h.Floats(f.M_density, f.M_friction, f.M_restitution, f.M_shape.GetRadius())
+	h.Word(uint64(f.M_filter.CategoryBits) | uint64(f.M_filter.MaskBits)<<16 | uint64(uint16(f.M_filter.GroupIndex))<<32 | uint64(f.M_shape.GetType())<<48)
+	h.Bool(f.M_isSensor)
+	if s := shapeOf(f); s != nil {
+		h.Floats(s.oneWay.X, s.oneWay.Y, s.surfaceSpeed)
+	}
+	h.Int(f.M_proxyCount)
+	nodes, still := w.b2.M_contactManager.M_broadPhase.M_tree.M_nodes, f.M_body.M_type == box2d.B2BodyType.B2_staticBody
+	for i := range f.M_proxyCount {
+		id := f.M_proxies[i].ProxyId
+		h.Int(id)
+		if w.soft != nil {
+			w.soft.HashProxy(h, id)
+		} else {
+			hashVec(h, nodes[id].Aabb.LowerBound)
+			hashVec(h, nodes[id].Aabb.UpperBound)
+		}
+		if still {
+			break // long chains do not move, and the other proxies follow from this one
+		}
+	}
+}
+
+// contactHasher begins the hash of each contact, from the newest to the oldest. A
+// contact is named by its two proxies, and with it the one that was made after it.
+func (w *World) contactHasher() func(c *box2d.B2Contact) statehash.Hash {
+	const known = 0x400 // to the soft stepper
+	newer := ^uint64(0)
+	return func(c *box2d.B2Contact) statehash.Hash {
+		h := statehash.Of(hashedContact)
+		name := uint64(c.M_fixtureA.M_proxies[c.M_indexA].ProxyId)<<32 | uint64(c.M_fixtureB.M_proxies[c.M_indexB].ProxyId)
+		h.Word(name)
+		h.Word(newer)
+		newer = name
+		h.Word(uint64(c.M_flags &^ (box2d.B2Contact_Flag.E_islandFlag | known)))
+		h.Int(c.M_toiCount)
+		h.Floats(c.M_toi, c.M_friction, c.M_restitution, c.M_tangentSpeed)
+		return h
+	}
+}
+
+// hashManifold mixes in what the next step reads of a manifold; the rest it computes.
+func hashManifold(h *statehash.Hash, m *box2d.B2Manifold) {
+	h.Int(m.PointCount)
+	for i := range m.Points[:m.PointCount] {
+		p := &m.Points[i]
+		h.Floats(p.NormalImpulse, p.TangentImpulse)
+		h.Word(uint64(p.Id.IndexA) | uint64(p.Id.IndexB)<<8 | uint64(p.Id.TypeA)<<16 | uint64(p.Id.TypeB)<<24)
+	}
+}
+
+// jointHasher begins the hash of each joint, from the oldest to the newest. A joint is
+// named by its kind and bodies, and with it the one that was made before it.
+func (w *World) jointHasher() func(j box2d.B2JointInterface, base *box2d.B2Joint) statehash.Hash {
+	older := ^uint64(0)
+	return func(j box2d.B2JointInterface, base *box2d.B2Joint) statehash.Hash {
+		h := statehash.Of(hashedJoint)
+		name := uint64(base.M_type)<<56 | uint64(uint32(slotOf(base.M_bodyA)))<<24 ^ uint64(uint32(slotOf(base.M_bodyB)))
+		h.Word(name)
+		h.Word(older)
+		older = name
+		h.Bool(base.M_collideConnected)
+		if r := jointOf(j); r != nil && r.canBreak() {
+			h.Floats(r.breakForce, r.breakTorque)
+			h.Bool(r.keepBroken)
+			h.Bool(r.strained)
+		}
+		hashJoint(&h, j)
+		return h
+	}
+}
+
+// hashJoint mixes in how a joint is set and what it starts the next step from.
+func hashJoint(h *statehash.Hash, j box2d.B2JointInterface) {
+	anchors := func(a, b box2d.B2Vec2) { h.Floats(a.X, a.Y, b.X, b.Y) }
+	drive := func(on, limited bool, limit uint8, impulse float64, list ...float64) {
+		h.Bool(on)
+		h.Bool(limited)
+		h.Int(int(limit))
+		h.Floats(impulse)
+		h.Floats(list...)
+	}
+	switch t := j.(type) {
+	case *box2d.B2RevoluteJoint:
+		anchors(t.M_localAnchorA, t.M_localAnchorB)
+		drive(t.M_enableMotor, t.M_enableLimit, t.M_limitState, t.M_motorImpulse,
+			t.M_referenceAngle, t.M_motorSpeed, t.M_maxMotorTorque, t.M_lowerAngle, t.M_upperAngle)
+		h.Floats(t.M_impulse.X, t.M_impulse.Y, t.M_impulse.Z)
+	case *box2d.B2PrismaticJoint:
+		anchors(t.M_localAnchorA, t.M_localAnchorB)
+		hashVec(h, t.M_localXAxisA)
+		drive(t.M_enableMotor, t.M_enableLimit, t.M_limitState, t.M_motorImpulse,
+			t.M_referenceAngle, t.M_motorSpeed, t.M_maxMotorForce, t.M_lowerTranslation, t.M_upperTranslation)
+		h.Floats(t.M_impulse.X, t.M_impulse.Y, t.M_impulse.Z)
+	case *box2d.B2DistanceJoint:
+		anchors(t.M_localAnchorA, t.M_localAnchorB)
+		h.Floats(t.M_length, t.M_frequencyHz, t.M_dampingRatio, t.M_impulse)
+	case *box2d.B2PulleyJoint:
+		anchors(t.M_localAnchorA, t.M_localAnchorB)
+		anchors(t.M_groundAnchorA, t.M_groundAnchorB)
+		h.Floats(t.M_constant, t.M_ratio, t.M_impulse)
+	case *box2d.B2MouseJoint:
+		anchors(t.M_localAnchorB, t.M_targetA)
+		h.Floats(t.M_maxForce, t.M_frequencyHz, t.M_dampingRatio, t.M_impulse.X, t.M_impulse.Y)
+	case *box2d.B2GearJoint:
+		h.Word(uint64(uint32(slotOf(t.M_bodyC)))<<32 | uint64(uint32(slotOf(t.M_bodyD))))
+		h.Floats(t.M_constant, t.M_ratio, t.M_impulse)
+	case *box2d.B2WheelJoint:
+		anchors(t.M_localAnchorA, t.M_localAnchorB)
+		hashVec(h, t.M_localXAxisA)
+		drive(t.M_enableMotor, false, 0, t.M_motorImpulse, t.M_motorSpeed, t.M_maxMotorTorque)
+		h.Floats(t.M_frequencyHz, t.M_dampingRatio, t.M_impulse, t.M_springImpulse)
+	case *box2d.B2WeldJoint:
+		anchors(t.M_localAnchorA, t.M_localAnchorB)
+		h.Floats(t.M_referenceAngle, t.M_frequencyHz, t.M_dampingRatio, t.M_impulse.X, t.M_impulse.Y, t.M_impulse.Z)
+	case *box2d.B2FrictionJoint:
+		anchors(t.M_localAnchorA, t.M_localAnchorB)
+		h.Floats(t.M_maxForce, t.M_maxTorque, t.M_linearImpulse.X, t.M_linearImpulse.Y, t.M_angularImpulse)
+	case *box2d.B2RopeJoint:
+		anchors(t.M_localAnchorA, t.M_localAnchorB)
+		h.Floats(t.M_maxLength, t.M_impulse)
+	case *box2d.B2MotorJoint:
+		hashVec(h, t.M_linearOffset)
+		h.Floats(t.M_angularOffset, t.M_maxForce, t.M_maxTorque, t.M_correctionFactor, t.M_linearImpulse.X, t.M_linearImpulse.Y, t.M_angularImpulse)
+	}
+}

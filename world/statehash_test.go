@@ -1,0 +1,120 @@
+package world
+
+import (
+	"math"
+	"testing"
+
+	"github.com/ByteArena/box2d"
+)
+
+func TestOneBitOfWhatDecidesTheFutureChangesTheStateHash(t *testing.T) {
+	for _, stepper := range []Stepper{FastStep, SoftStep} {
+		r := everything(t, Config{Gravity: Vec{0, -10}, Stepper: stepper})
+		r.box(7, .5)
+		r.run(9)
+		r.apply(Command{Op: opForce, Body: r.last.handle, V: Vec{5, 0}})
+		want := r.StateHash()
+		differs := func(what string) {
+			t.Helper()
+			if r.StateHash() == want {
+				t.Errorf("%v: the hash does not see %s", stepper, what)
+			}
+		}
+		flip := func(what string, x *float64) {
+			t.Helper()
+			old := *x
+			*x = math.Float64frombits(math.Float64bits(old) ^ 1)
+			differs(what)
+			*x = old
+		}
+		b := r.last.b
+		flip("a position", &b.M_xf.P.X)
+		flip("an angle", &b.M_sweep.A)
+		flip("a velocity", &b.M_linearVelocity.Y)
+		flip("an angular velocity", &b.M_angularVelocity)
+		flip("a sleep timer", &b.M_sleepTime)
+		flip("a force", &b.M_force.X)
+		flip("damping", &b.M_angularDamping)
+		flip("a centre of mass", &b.M_sweep.C.X)
+		flip("the gravity", &r.b2.M_gravity.Y)
+		flip("the last step's length", &r.b2.M_inv_dt0)
+		flip("a waiting force", &r.loaded[0].frame.force.X)
+		f := b.M_fixtureList
+		flip("a density", &f.M_density)
+		flip("a friction", &f.M_friction)
+		flip("a surface's speed", &shapeOf(f).surfaceSpeed)
+		c := r.solid()
+		flip("a contact's friction", &c.M_friction)
+		if stepper == FastStep {
+			flip("an impulse", &c.M_manifold.Points[0].NormalImpulse)
+			flip("a mass", &b.M_mass)
+		}
+		for j := r.b2.M_jointList; j != nil; j = j.GetNext() {
+			switch j := j.(type) {
+			case *box2d.B2RevoluteJoint:
+				flip("a pin's impulse", &j.M_impulse.X)
+				flip("a motor's speed", &j.M_motorSpeed)
+			case *box2d.B2PrismaticJoint:
+				flip("a slider's impulse", &j.M_impulse.Z)
+			case *box2d.B2GearJoint:
+				flip("a gear's impulse", &j.M_impulse)
+			case *box2d.B2MouseJoint:
+				flip("a target", &j.M_targetA.X)
+			case *box2d.B2WheelJoint:
+				flip("a spring's impulse", &j.M_springImpulse)
+			}
+		}
+		for what, flag := range map[string]*uint32{"who is awake": &b.M_flags, "what touches": &c.M_flags} {
+			*flag ^= 2
+			differs(what)
+			*flag ^= 2
+		}
+		f.M_filter.MaskBits ^= 4
+		differs("a filter")
+		f.M_filter.MaskBits ^= 4
+		if r.StateHash() != want {
+			t.Error("the hash of one state is not always the same")
+		}
+	}
+}
+
+// solid is a contact that pushes.
+func (r *rig) solid() *box2d.B2Contact {
+	for c := range r.allContacts {
+		if touchesSolidly(c) && c.M_manifold.PointCount > 0 {
+			return c
+		}
+	}
+	r.t.Fatal("nothing touches")
+	return nil
+}
+
+// The soft stepper writes to the library's contacts when somebody looks.
+func TestALookDoesNotChangeTheStateHash(t *testing.T) {
+	for _, stepper := range []Stepper{FastStep, SoftStep} {
+		r := newRig(t, Config{Gravity: Vec{0, -10}, Stepper: stepper})
+		r.ground()
+		r.box(0, .5)
+		r.start()
+		r.run(30)
+		want := r.StateHash()
+		debugOf(r)
+		for range r.Contacts() {
+		}
+		if r.StateHash() != want {
+			t.Errorf("%v: another hash", stepper)
+		}
+	}
+}
+
+func TestTheOrderOfCreationCountsInTheStateHash(t *testing.T) {
+	hash := func(first, second float64) uint64 {
+		r := newRig(t, gravity())
+		r.box(first, 3)
+		r.box(second, 3)
+		return r.StateHash()
+	}
+	if hash(0, 5) == hash(5, 0) {
+		t.Error("two worlds that solve their bodies in another order have the same hash")
+	}
+}

@@ -1,0 +1,62 @@
+package world
+
+import (
+	"errors"
+
+	"github.com/ByteArena/box2d"
+)
+
+// What is read from bytes keeps to the limits that commands and steps hold a world to.
+// A step of a world within them may lose a body, but leaves nothing that is not a
+// number.
+
+var errLimits = errors.New("a body or shape is beyond the limits of a world")
+
+// farthest is how far the origin or the centre of mass of a body can be: the other
+// one, which may be a corner of a shape away, is within maxPosition.
+const farthest = 4 * maxPosition
+
+// checkBody refuses a body that no world comes to.
+func checkBody(b *box2d.B2Body) error {
+	q, s := &b.M_xf.Q, &b.M_sweep
+	ok := within(q.S*q.S+q.C*q.C-1, 1e-6) && within(s.A, farthest) && within(s.A0, farthest)
+	for _, v := range [...]box2d.B2Vec2{b.M_xf.P, s.C, s.C0, s.LocalCenter} {
+		ok = ok && isPoint(v, farthest)
+	}
+	if !ok {
+		return errLimits
+	}
+	return nil
+}
+
+// checkShape does so for a shape.
+func checkShape(f *box2d.B2Fixture, shape box2d.B2ShapeInterface) error {
+	ok := within(f.M_density, maxValue) && within(f.M_friction, maxValue) && within(f.M_restitution, maxValue) &&
+		within(shape.GetRadius(), maxPosition)
+	points := func(list ...box2d.B2Vec2) {
+		for _, v := range list {
+			ok = ok && isPoint(v, maxPosition)
+		}
+	}
+	switch s := shape.(type) {
+	case *box2d.B2CircleShape:
+		points(s.M_p)
+	case *box2d.B2EdgeShape:
+		points(s.M_vertex0, s.M_vertex1, s.M_vertex2, s.M_vertex3)
+	case *box2d.B2ChainShape:
+		points(s.M_vertices...)
+		points(s.M_prevVertex, s.M_nextVertex)
+	case *box2d.B2PolygonShape:
+		points(s.M_vertices[:]...)
+		points(s.M_centroid)
+		for _, n := range s.M_normals {
+			ok = ok && isPoint(n, 1.001)
+		}
+	}
+	if !ok {
+		return errLimits
+	}
+	return nil
+}
+
+func isPoint(v box2d.B2Vec2, limit float64) bool { return within(v.X, limit) && within(v.Y, limit) }
