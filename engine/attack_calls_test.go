@@ -14,7 +14,6 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/internal/attack"
-	"halfstep/internal/otherloop"
 	"halfstep/renderloop"
 	"halfstep/world"
 )
@@ -169,10 +168,6 @@ func randomConfig(r *rand.Rand) engine.Config {
 	c := engine.Config{
 		Setup: stack, Time: engine.Time{Simulated: r.IntN(2) == 0, Smoothing: body2d.Smoothing(r.IntN(4)), Pacing: r.IntN(2) == 0, EventsAtOnce: r.IntN(2) == 0, MaxSteps: r.IntN(8)}, Sync: renderloop.Sync(r.IntN(2)), World: world.Config{NoSleep: r.IntN(4) == 0, NoContinuous: r.IntN(4) == 0, SubStepping: r.IntN(8) == 0, Stepper: world.Stepper(r.IntN(3)), Workers: r.IntN(3)}, Testing: engine.Testing{NoPhases: r.IntN(4) == 0, FixedLag: r.IntN(4) == 0, NoGovernor: r.IntN(4) == 0},
 	}
-	if r.IntN(6) == 0 {
-		c.Testing.Loop, _ = otherloop.New(otherloop.Names()[r.IntN(len(otherloop.Names()))])
-		return c
-	}
 	if r.IntN(3) == 0 {
 		c.Rollback.Ticks = 1 + r.IntN(20)
 		c.Rollback.Every = r.IntN(c.Rollback.Ticks + 1)
@@ -191,7 +186,7 @@ func TestAttackCalls(t *testing.T) {
 	for r := range a.Rounds() {
 		config, c := randomConfig(r), &caller{Rand: r}
 		var file bytes.Buffer
-		recorded := config.Testing.Loop == nil && r.IntN(3) == 0
+		recorded := r.IntN(3) == 0
 		if recorded {
 			// What a closure does cannot be recorded.
 			c.barred = []string{"Do", "Inspect", "Send"}

@@ -120,7 +120,7 @@ func newBlackBox(o *BlackBoxOptions) (*blackBox, error) {
 	}
 	b.each = max(length/(stretches-1), 1)
 	b.folder = dumpfiles.Folder{
-		Dir: o.Dir, Prefix: "blackbox-", Suffixes: []string{blackBoxSuffix}, MaxDumps: files, MaxBytes: size,
+		Dir: o.Dir, Prefix: "blackbox-", Suffixes: []string{blackBoxSuffix}, Reasons: true, MaxDumps: files, MaxBytes: size,
 	}
 	b.write = b.put
 	return b, nil
@@ -382,7 +382,7 @@ func (l *callList) clear() {
 // a world that cannot be saved, or that of the file. It waits for the disk and never
 // for a step. Any goroutine may call DumpBlackBox, also after Close.
 func (e *Engine) DumpBlackBox(why string) (path string, err error) {
-	if e.recorder == nil || e.recorder.box == nil || e.recorder.box.opts.InMemory {
+	if e.recorder.box == nil || e.recorder.box.opts.InMemory {
 		return "", ErrNoBlackBox
 	}
 	return e.recorder.box.dump(plainName(why), nil)
@@ -392,7 +392,7 @@ func (e *Engine) DumpBlackBox(why string) (path string, err error) {
 // file. It has the errors of DumpBlackBox, but for those of the file, and does not wait
 // for the disk. Any goroutine may call it, also after Close.
 func (e *Engine) BlackBox() (recording []byte, err error) {
-	if e.recorder == nil || e.recorder.box == nil {
+	if e.recorder.box == nil {
 		return nil, ErrNoBlackBox
 	}
 	return e.recorder.box.recording(nil)

@@ -22,7 +22,6 @@ type callback struct {
 	give    func(e *engine.Engine, f func()) // makes the engine call f; may be nil
 	physics bool                             // f runs on the physics goroutine, and what ends it is a Failure
 
-	rollback bool // it is for Config.Rollback, which only the engine's own loop has
 }
 
 func (in callback) configure(c *engine.Config, f func()) {
@@ -85,7 +84,7 @@ var userCallbacks = map[string]callback{
 		config: func(c *engine.Config, f func()) { keep(c, state{save: f}) },
 		give:   func(e *engine.Engine, _ func()) { e.Snapshot(1) },
 	},
-	"AppendBinary for Rollback": {physics: true, rollback: true, config: func(c *engine.Config, f func()) {
+	"AppendBinary for Rollback": {physics: true, config: func(c *engine.Config, f func()) {
 		c.Rollback.Ticks = 10
 		calls := 0
 		keep(c, state{save: func() {

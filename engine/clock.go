@@ -74,7 +74,7 @@ func (e *Engine) SetDebugLayers(l body2d.DebugLayers) {
 }
 
 // Demanded returns the number of steps that the frames so far have asked for.
-func (e *Engine) Demanded() uint64 { return e.loop.Stats().Demanded }
+func (e *Engine) Demanded() uint64 { return e.render.Stats().Demanded }
 
 // Ledger returns the account of where the clock's time went. It is valid until the
 // next frame.

@@ -92,7 +92,7 @@ func (e *Engine) close() {
 func (e *Engine) finish() {
 	defer close(e.ended)
 	e.link.Demand.Lift() // a simulated clock stands still now
-	e.loop.Close()
+	e.physics.Close()
 	e.world.Close()
 	if e.replayer != nil {
 		e.replayer.keys.close()

@@ -94,10 +94,6 @@ type Testing struct {
 	// Simulated. Nil means that steps cost nothing.
 	StepCost func(tick uint64) time.Duration
 
-	// Loop replaces the engine's own loop by another one, to compare the two.
-	// Such an engine cannot record or replay.
-	Loop NewLoop
-
 	// FixedLag keeps the picture one frame behind the clock, even where physics
 	// needs longer than a frame.
 	FixedLag bool

@@ -12,6 +12,7 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
+	"halfstep/internal/faults"
 	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
@@ -38,14 +39,14 @@ type Engine struct {
 	// join the next frame.
 	world.Commands
 
-	world  *world.Simulation // physics', but for Close
-	link   *link
-	render *render // the clock and the settings
-	loop   Loop
+	world   *world.Simulation // physics', but for Close
+	link    *link
+	render  *render // the clock and the settings
+	physics *physics
 
 	handles    *world.Handles // nil in a replay
 	remote     remote
-	recorder   *recorder // nil with another loop
+	recorder   *recorder
 	recordings recordings
 	replay     *Recording // or nil
 	replayer   *replayer  // or nil
@@ -53,7 +54,7 @@ type Engine struct {
 
 	name          string
 	steps, frames *phase.Lane // nil without phases
-	faults        *faults
+	faults        *faults.Injector
 	published     published
 	event         world.Event // that Events delivers
 
@@ -71,13 +72,11 @@ type Engine struct {
 // runs until Close. The error says what is wrong with the Config, or is that of
 // Setup or of the recording.
 func New(c Config) (_ *Engine, err error) {
-	newLoop := c.Testing.Loop
-	if newLoop == nil {
-		newLoop = newThreaded
-	} else if c.Record != nil || c.Replay != nil || c.BlackBox != nil || c.Rollback.Ticks != 0 {
-		return nil, errors.New("only the engine's own loop can record, replay and roll back")
-	}
 	if err := c.Rollback.validate(); err != nil {
+		return nil, err
+	}
+	injector, err := faults.New(c.Testing.Faults, c.Time.Simulated)
+	if err != nil {
 		return nil, err
 	}
 	w, err := buildWorld(c)
@@ -90,52 +89,41 @@ func New(c Config) (_ *Engine, err error) {
 		}
 	}()
 	e := &Engine{
-		world: w, link: buffer.NewLink[body2d.State, world.Event, world.Command](),
-		name:  cmp.Or(c.Name, "halfstep"),
-		waits: c.Time.Simulated || c.Testing.Loop != nil || owner.Checked,
+		world: w, link: buffer.NewLink[body2d.State, world.Event, world.Command](), faults: injector,
+		name: cmp.Or(c.Name, "halfstep"), waits: c.Time.Simulated || owner.Checked,
 		ended: make(chan struct{}), physicsEnded: make(chan struct{}),
 	}
 	e.remote.init()
-	if c.Replay == nil { // its commands are ignored, and make nothing
+	first := uint64(0)
+	if c.Replay != nil {
+		first = c.Replay.First
+	} else { // a replay ignores commands, and they make nothing
 		e.handles = new(world.Handles)
 		w.Share(e.handles)
 	}
 	e.Commands = world.NewCommands((*frameQueue)(e), e.handles)
-	if e.faults, err = newFaults(c); err != nil {
-		return nil, err
+	if !c.Testing.NoPhases {
+		e.steps, e.frames = phase.NewLane(phase.Physics, e.name), phase.NewLane(phase.Render, e.name)
+		w.Follow(e.steps)
 	}
-	e.follow(c)
-	w.Follow(e.steps)
-	stepCost := e.faults.cost(c.Testing.StepCost)
-	first := uint64(0)
-	if c.Replay != nil {
-		first = c.Replay.First
-	}
-	if e.render, err = newRender(c, e.link, e.frames, stepCost); err != nil {
+	if e.render, err = newRender(c, e.link, e.frames, injector.Cost(c.Testing.StepCost)); err != nil {
 		return nil, err
 	}
 	sim, err := e.wrap(w, c)
 	if err != nil {
 		return nil, err
 	}
-	parts := LoopParts{
-		Simulation: sim, Link: e.link, Render: e.render,
-		Steps: physicsloop.Options{OnStep: c.OnStep, Lane: e.steps, Tick: first}, Frames: e.frames,
-		Simulated: c.Time.Simulated, StepCost: stepCost,
-	}
+	options := physicsloop.Options{OnStep: c.OnStep, Lane: e.steps, Tick: first}
 	if len(c.Testing.Faults) > 0 {
-		parts.Steps.BeforeStep = e.faults.step
+		options.BeforeStep = injector.Step
 	}
-	if e.recorder != nil && e.recorder.box != nil {
-		parts.Steps.OnFailure = e.recorder.box.dumpFailure
+	if box := e.recorder.box; box != nil {
+		options.OnFailure = box.dumpFailure
 	}
-	if e.loop, err = newLoop(&parts); err != nil {
-		return nil, err
-	}
+	e.physics = physicsloop.Start(sim, e.link, options)
 	if c.Record != nil && c.Record.From > 0 {
 		e.await(e.recordings.newest())
 	}
-	e.published.loop = e.loop.Stats().Loop
 	e.published.frame(e, e.View())
 	return e, nil
 }
@@ -163,9 +151,7 @@ func buildWorld(c Config) (*world.Simulation, error) {
 func newRender(c Config, l *link, lane *phase.Lane, stepCost func(tick uint64) time.Duration) (*render, error) {
 	config := renderloop.Config{
 		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Sync, WaitBudget: int64(c.WaitBudget), Smoothing: c.Time.Smoothing, Pacing: c.Time.Pacing,
-		// Another loop has a simulated time of its own.
-		Simulated: c.Time.Simulated && c.Testing.Loop == nil,
-		FixedLag:  c.Testing.FixedLag, NoGovernor: c.Testing.NoGovernor,
+		Simulated: c.Time.Simulated, FixedLag: c.Testing.FixedLag, NoGovernor: c.Testing.NoGovernor,
 		Lane: lane,
 	}
 	if stepCost != nil {
@@ -191,9 +177,6 @@ func (e *Engine) wrap(w *world.Simulation, c Config) (simulation, error) {
 	}
 	if c.Replay != nil && c.Rollback.Ticks != 0 {
 		return nil, errors.New("an engine cannot replay and roll back at once")
-	}
-	if c.Testing.Loop != nil {
-		return w, nil
 	}
 	box, err := newBlackBox(c.BlackBox)
 	if err != nil {

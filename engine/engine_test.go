@@ -12,7 +12,6 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/engine"
-	"halfstep/internal/otherloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
@@ -255,17 +254,4 @@ func TestBadConfigIsOneLine(t *testing.T) {
 			t.Errorf("error %q", err)
 		}
 	}
-}
-
-// newLoop makes one of the articles' loops; "" is the engine's own.
-func newLoop(t testing.TB, name string) engine.NewLoop {
-	t.Helper()
-	if name == "" {
-		return nil
-	}
-	l, err := otherloop.New(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
 }

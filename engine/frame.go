@@ -19,7 +19,7 @@ import (
 // The view belongs to the engine and is valid until the next frame. After Close
 // or a Failure it stays what it was.
 func (e *Engine) Frame() *scene.View[body2d.State] {
-	e.faults.late()
+	e.faults.Late()
 	now := monotime.Now()
 	var d time.Duration
 	if !e.last.IsZero() {
@@ -38,10 +38,10 @@ func (e *Engine) Advance(d time.Duration) *scene.View[body2d.State] {
 	if e.waits || e.Sync() != renderloop.Pipelined {
 		e.mustBeOutside("Frame or Advance")
 	}
-	d += e.faults.begin()       // faults that are due, and what simulated ones cost
-	e.remote.drain(e)           // the commands of other goroutines join this frame
-	v := e.loop.Frame(int64(d)) // renderloop.Loop: clock, demand, newest states
-	e.published.frame(e, v)     // for Metrics
+	d += e.faults.Begin()         // faults that are due, and what simulated ones cost
+	e.remote.drain(e)             // the commands of other goroutines join this frame
+	v := e.render.Frame(int64(d)) // clock, demand, newest states
+	e.published.frame(e, v)       // for Metrics
 	return v
 }
 
@@ -62,9 +62,9 @@ func (e *Engine) Step(n int) *scene.View[body2d.State] {
 	}
 	e.mustBeOutside("Step")
 	start := monotime.Now()
-	e.faults.begin()
+	e.faults.Begin()
 	e.remote.drain(e)
-	v := e.loop.Step(n)
+	v := e.render.Step(n)
 	e.published.frame(e, v)
 	if !e.last.IsZero() {
 		e.last = e.last.Add(monotime.Since(start))
@@ -73,7 +73,7 @@ func (e *Engine) Step(n int) *scene.View[body2d.State] {
 }
 
 // View returns what the last frame returned.
-func (e *Engine) View() *scene.View[body2d.State] { return e.loop.View() }
+func (e *Engine) View() *scene.View[body2d.State] { return e.render.View() }
 
 // Events yields the events that are due in this frame, oldest first, each once.
 // A loop that breaks early leaves the rest for the next call. The replies to
@@ -96,7 +96,7 @@ func (e *Engine) Events() iter.Seq[world.Event] {
 }
 
 func (e *Engine) deliver(yield func(world.Event) bool) {
-	for e.loop.NextEvent(&e.event) {
+	for e.render.NextEvent(&e.event) {
 		if !e.event.Reply() && !yield(e.event) {
 			break
 		}
@@ -107,7 +107,7 @@ func (e *Engine) deliver(yield func(world.Event) bool) {
 // mustBeOutside panics in user code that physics calls, where the call would
 // wait for that code to return.
 func (e *Engine) mustBeOutside(call string) {
-	goroutine, awake := e.loop.Awake()
+	goroutine, awake := e.physics.Awake()
 	if !awake {
 		return
 	}

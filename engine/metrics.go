@@ -1,12 +1,12 @@
 package engine
 
 import (
-	"math"
 	"sync/atomic"
 	"time"
 
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
+	"halfstep/internal/latest"
 	"halfstep/renderloop"
 	"halfstep/renderloop/present"
 	"halfstep/renderloop/scene"
@@ -16,13 +16,12 @@ import (
 // watch it. Those of the frames are as of the last frame; Tick, Backlog,
 // DroppedCommands and Failed are as of now.
 type Metrics struct {
-	Name string `json:"name"`           // Config.Name
-	Loop string `json:"loop,omitempty"` // of Config.Testing.Loop; empty for the engine's own
+	Name string `json:"name"` // Config.Name
 
 	Frames     uint64 `json:"frames"`
 	HeldFrames uint64 `json:"held_frames"` // had to stay at the newest state because physics was late
 	// BackwardFrames counts frames that showed an earlier instant than the frame
-	// before. It stays 0 unless Loop is set.
+	// before. It stays 0.
 	BackwardFrames uint64 `json:"backward_frames"`
 	// RealTime is the sum of all frame times.
 	RealTime time.Duration `json:"real_ns"`
@@ -78,96 +77,41 @@ const motionEvery = 100_000_000
 
 // published is what the render thread tells other goroutines after each frame.
 type published struct {
-	loop string // never changes
+	metrics latest.Value[Metrics]
+	first   atomic.Int64 // phase.Now of the first frame
 
-	frames, held, backward, demanded, maxBacklog, waited atomic.Uint64
-	droppedEvents, droppedScheduled                      atomic.Uint64
-	missed                                               atomic.Uint64
-	dropped, paused, lag, alpha, trail                   atomic.Uint64 // float64 bits
-	real, step, wait                                     atomic.Int64  // ns
-	first                                                atomic.Int64  // phase.Now of the first frame
-	bodies, awake, contacts, joints                      atomic.Int32
-	lockstep                                             atomic.Bool
-
-	motionDue                         int64         // the real time at which the figures below are told again, ns
-	motionRMS, motionP99, motionInput atomic.Uint64 // float64 bits
-	motionFrames                      atomic.Int64
-	motionMeasured                    atomic.Bool
+	motion    present.Figures // of the render thread alone
+	motionDue int64           // the real time at which motion is worked out again, ns
 }
 
 func (p *published) frame(e *Engine, v *scene.View[body2d.State]) {
-	s := e.loop.Stats()
+	s, l := e.render.Stats(), e.Ledger()
 	if s.Frames == 1 {
 		p.first.Store(phase.Now())
 	}
-	p.frames.Store(s.Frames)
-	p.held.Store(s.Held)
-	p.backward.Store(s.Backward)
-	p.demanded.Store(s.Demanded)
-	p.maxBacklog.Store(s.MaxBacklog)
-	p.waited.Store(s.Waited)
-	p.droppedScheduled.Store(s.DroppedCommands)
-	p.droppedEvents.Store(s.DroppedEvents)
-	p.dropped.Store(math.Float64bits(e.Ledger().Dropped()))
-	p.paused.Store(math.Float64bits(e.Ledger().Paused()))
-	p.lag.Store(math.Float64bits(s.Lag))
-	p.alpha.Store(math.Float64bits(float64(v.Alpha)))
-	p.trail.Store(math.Float64bits(s.Trail))
-	p.wait.Store(s.WaitNanos)
-	p.missed.Store(s.Missed)
-	p.real.Store(s.RealNanos)
-	p.step.Store(v.StepNanos)
-	p.lockstep.Store(e.Sync() == renderloop.Lockstep)
-	p.bodies.Store(v.Counts.Bodies)
-	p.awake.Store(v.Counts.Awake)
-	p.contacts.Store(v.Counts.Contacts)
-	p.joints.Store(v.Counts.Joints)
-
-	if s.RealNanos < p.motionDue {
-		return
+	if s.RealNanos >= p.motionDue {
+		p.motion, p.motionDue = e.render.Motion(), s.RealNanos+motionEvery
 	}
-	p.motionDue = s.RealNanos + motionEvery
-	m := e.render.Motion()
-	p.motionRMS.Store(math.Float64bits(m.RMS))
-	p.motionP99.Store(math.Float64bits(m.P99))
-	p.motionInput.Store(math.Float64bits(m.Input))
-	p.motionFrames.Store(int64(m.Frames))
-	p.motionMeasured.Store(m.Measured)
+	p.metrics.Store(&Metrics{
+		Name: e.name, Frames: s.Frames, HeldFrames: s.Held, BackwardFrames: s.Backward, RealTime: time.Duration(s.RealNanos),
+		Demanded: s.Demanded, MaxBacklog: s.MaxBacklog, WaitedSteps: e.physics.Waited(),
+		Dropped: l.Dropped(), Paused: l.Paused(), Lag: s.Lag, Alpha: float64(v.Alpha), Trail: s.Trail,
+		Wait: time.Duration(s.WaitNanos), MissedWaits: s.Missed, LastStep: time.Duration(v.StepNanos),
+		Counts: v.Counts, Lockstep: e.Sync() == renderloop.Lockstep,
+		DroppedCommands: e.physics.Dropped(), DroppedEvents: s.DroppedEvents, Motion: p.motion,
+	})
 }
 
 // Metrics returns the engine's counters. It never waits. Any goroutine may call
 // it.
 func (e *Engine) Metrics() Metrics {
-	p := &e.published
-	tick := e.link.Tick()
-	demanded := max(p.demanded.Load(), tick)
-	return Metrics{
-		Name: e.name, Loop: p.loop,
-		Frames: p.frames.Load(), HeldFrames: p.held.Load(), BackwardFrames: p.backward.Load(),
-		RealTime: time.Duration(p.real.Load()),
-		Tick:     tick, Demanded: demanded, Backlog: demanded - tick, MaxBacklog: p.maxBacklog.Load(),
-		WaitedSteps: p.waited.Load(),
-		Dropped:     math.Float64frombits(p.dropped.Load()),
-		Paused:      math.Float64frombits(p.paused.Load()),
-		Lag:         math.Float64frombits(p.lag.Load()),
-		Alpha:       math.Float64frombits(p.alpha.Load()),
-		Trail:       math.Float64frombits(p.trail.Load()),
-		Wait:        time.Duration(p.wait.Load()),
-		MissedWaits: p.missed.Load(),
-		LastStep:    time.Duration(p.step.Load()),
-		Counts: body2d.Counts{
-			Bodies: p.bodies.Load(), Awake: p.awake.Load(), Contacts: p.contacts.Load(), Joints: p.joints.Load(),
-		},
-		Lockstep:        p.lockstep.Load(),
-		DroppedCommands: e.dropped.Load() + p.droppedScheduled.Load(), DroppedEvents: p.droppedEvents.Load(),
-		Failed: e.link.Failure() != nil,
-		Motion: present.Figures{
-			RMS:    math.Float64frombits(p.motionRMS.Load()),
-			P99:    math.Float64frombits(p.motionP99.Load()),
-			Frames: int(p.motionFrames.Load()), Input: math.Float64frombits(p.motionInput.Load()),
-			Measured: p.motionMeasured.Load(),
-		},
-	}
+	m := e.published.metrics.Load()
+	m.Tick = e.link.Tick()
+	m.Demanded = max(m.Demanded, m.Tick)
+	m.Backlog = m.Demanded - m.Tick
+	m.DroppedCommands += e.dropped.Load()
+	m.Failed = e.link.Failure() != nil
+	return m
 }
 
 // Name returns Config.Name, or "halfstep" if that is empty.

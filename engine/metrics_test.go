@@ -19,7 +19,7 @@ func TestMetricsAreThoseOfTheRun(t *testing.T) {
 		e.Advance(sixtieth)
 	}
 	m := e.Metrics()
-	if m.Name != "metrics" || m.Loop != "" || m.Frames != 31 || m.RealTime != 31*sixtieth || m.BackwardFrames != 0 {
+	if m.Name != "metrics" || m.Frames != 31 || m.RealTime != 31*sixtieth || m.BackwardFrames != 0 {
 		t.Errorf("frames: %+v", m)
 	}
 	if m.Tick != e.Demanded() || m.Demanded != e.Demanded() || m.Tick < 29 || m.Backlog != 0 || m.MaxBacklog != 1 ||
@@ -33,7 +33,7 @@ func TestMetricsAreThoseOfTheRun(t *testing.T) {
 
 // Other programs read the metrics by these names.
 func TestMetricsKeepTheirJSONKeys(t *testing.T) {
-	data, err := json.Marshal(engine.Metrics{Loop: "naive", RealTime: time.Second})
+	data, err := json.Marshal(engine.Metrics{RealTime: time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestMetricsKeepTheirJSONKeys(t *testing.T) {
 		"name", "frames", "held_frames", "tick", "demanded_ticks", "backlog_ticks", "waited_steps", "dropped_s", "paused_s",
 		"lag_ticks", "alpha", "trail_frames", "wait_ns", "missed_waits", "last_step_ns", "bodies", "awake_bodies", "contacts", "joints", "lockstep",
 		"dropped_commands", "dropped_events", "failed",
-		"loop", "backward_frames", "real_ns", "max_backlog", "motion",
+		"backward_frames", "real_ns", "max_backlog", "motion",
 	} {
 		if _, ok := got[key]; !ok {
 			t.Errorf("no %s in %s", key, data)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
+	"halfstep/engine/fault"
 )
 
 // EnterPhase marks the beginning of a phase of the frame, such as phase.Draw, and
@@ -13,7 +14,7 @@ import (
 func (e *Engine) EnterPhase(p phase.Phase) {
 	e.frames.Enter(p)
 	if p == phase.Swap {
-		e.faults.late()
+		e.faults.Late()
 	}
 }
 
@@ -68,7 +69,7 @@ type Late struct {
 // OnLate. Package hitch uses it.
 func (e *Engine) OnLate(d time.Duration, f func(Late)) {
 	late := func(s phase.Span) {
-		f(Late{e, s, e.published.frames.Load(), time.Duration(s.Start - e.published.first.Load())})
+		f(Late{e, s, e.published.metrics.Load().Frames, time.Duration(s.Start - e.published.first.Load())})
 	}
 	if f == nil {
 		late = nil
@@ -77,9 +78,6 @@ func (e *Engine) OnLate(d time.Duration, f func(Late)) {
 	e.frames.OnLate(d, late)
 }
 
-// follow makes the lanes that follow both goroutines through their phases.
-func (e *Engine) follow(c Config) {
-	if !c.Testing.NoPhases {
-		e.steps, e.frames = phase.NewLane(phase.Physics, e.name), phase.NewLane(phase.Render, e.name)
-	}
-}
+// InjectedFaults returns the faults of Config.Testing that have happened, oldest
+// first. Any goroutine may call it.
+func (e *Engine) InjectedFaults() []fault.Injected { return e.faults.Done() }

@@ -17,7 +17,7 @@ func (e *Engine) Presented(r present.Report) { e.render.Presented(r) }
 // start of the first frame. It is for programs that call Frame; those that call
 // Advance have an axis of their own.
 func (e *Engine) SinceStart(t time.Time) time.Duration {
-	return time.Duration(e.loop.Stats().RealNanos) + t.Sub(e.last)
+	return time.Duration(e.render.Stats().RealNanos) + t.Sub(e.last)
 }
 
 // Input says that the commands of the next frame answer an input event, which came
@@ -26,6 +26,5 @@ func (e *Engine) SinceStart(t time.Time) time.Duration {
 func (e *Engine) Input(at time.Duration) { e.render.Input(int64(at)) }
 
 // Motion returns the animation error and the input latency of the last seconds: as
-// measured if there are reports, inferred from frame times otherwise. It is zero with
-// another loop (Config.Testing.Loop).
+// measured if there are reports, inferred from frame times otherwise.
 func (e *Engine) Motion() present.Figures { return e.render.Motion() }

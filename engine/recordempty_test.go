@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/otherloop"
 	"halfstep/world"
 )
 
@@ -60,18 +59,12 @@ func TestAReplayGoesNoFurtherThanItsRecording(t *testing.T) {
 }
 
 func TestALastTickOfZeroRunsNoStep(t *testing.T) {
-	for _, loop := range append(otherloop.Names(), "") {
-		e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, Testing: engine.Testing{Loop: newLoop(t, loop)}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		e.SetLastTick(0)
-		for range 10 {
-			e.Advance(time.Second / 20)
-		}
-		if tick := e.View().Tick; tick != 0 {
-			t.Errorf("loop %q: tick %d", loop, tick)
-		}
-		e.Close()
+	e := start(t, engine.Config{Setup: stack})
+	e.SetLastTick(0)
+	for range 10 {
+		e.Advance(time.Second / 20)
+	}
+	if tick := e.View().Tick; tick != 0 {
+		t.Errorf("tick %d", tick)
 	}
 }

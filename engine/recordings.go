@@ -45,14 +45,13 @@ func (r *recordings) newest() *recordWriter {
 // snapshot of the world, and commands that wait for a later tick are in it when
 // they are carried out. Taking the snapshot is all that physics does for it.
 //
-// The error says that there is no writer, that the engine replays, has another
-// loop or has ended, or that a recording is under way already. What goes wrong
+// The error says that there is no writer, that the engine replays or has ended, or that a recording is under way already. What goes wrong
 // later is told to RecordOptions.OnError: also that the world cannot be saved, or
 // that a function given to Do comes in.
 func (e *Engine) StartRecording(o RecordOptions) error {
 	switch {
-	case e.recorder == nil || e.replay != nil:
-		return errors.New("record: only the engine's own loop can record, and no replay")
+	case e.replay != nil:
+		return errors.New("record: a replay cannot be recorded")
 	case e.stopped():
 		return errors.New("record: physics has ended")
 	case e.Recording():

@@ -81,13 +81,13 @@ func (e *Engine) Remote() world.Commands {
 // stopped reports whether nobody will carry out commands any more.
 func (e *Engine) stopped() bool { return e.closed.Load() || e.link.Stopped() }
 
-// order gives a command to the loop, or drops it where physics has ended.
+// order gives a command to the next frame, or drops it where physics has ended.
 func (e *Engine) order(o order) {
 	if e.stopped() {
 		e.dropped.Add(1)
 		return
 	}
-	e.loop.Send(o)
+	e.render.Send(o)
 }
 
 // frameQueue takes the commands of the goroutine that draws.

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/otherloop"
 	"halfstep/renderloop"
 	"halfstep/world"
 )
@@ -333,7 +332,7 @@ func TestOnASimulatedClockTheStepsOfStepTakeNoTime(t *testing.T) {
 }
 
 func TestStepInACallbackIsAFailureAndNoHang(t *testing.T) {
-	everyCallback(t, all, func(e *engine.Engine) { e.Step(1) }, func(t *testing.T, err error) {
+	everyCallback(t, func(e *engine.Engine) { e.Step(1) }, func(t *testing.T, err error) {
 		if err == nil || !strings.Contains(err.Error(), "Step was called in a function that physics runs") {
 			t.Errorf("failure %v", err)
 		}
@@ -357,62 +356,33 @@ func TestAFailureEndsStepAndSoDoesCloseBeforeIt(t *testing.T) {
 	}
 }
 
-func TestStepOfEveryLoopIsExact(t *testing.T) {
-	for _, loop := range otherloop.Names() {
-		for _, paused := range []bool{false, true} {
-			e := start(t, engine.Config{Setup: falling, Testing: engine.Testing{Loop: newLoop(t, loop)}})
-			for range 10 {
-				e.Advance(7 * time.Millisecond)
-			}
-			e.SetPaused(paused)
-			before := e.View().Tick
-			for _, n := range []int{1, 0, -1, 60} {
-				want := e.View().Tick + uint64(max(n, 0))
-				v := e.Step(n)
-				if v.Tick != want || loop != "naive" && v.Instant != float64(want) {
-					t.Errorf("%s, paused %v: Step(%d) from %d leads to %d, shown %v", loop, paused, n, before, v.Tick, v.Instant)
-				}
-				if ns, frac := e.Ledger().Imbalance(); ns != 0 || frac != 0 {
-					t.Errorf("%s: the ledger is out by %d ns", loop, ns)
-				}
-			}
-			e.SetLastTick(before + 65)
-			if v := e.Step(100); v.Tick != before+65 {
-				t.Errorf("%s: the last tick is %d, stepped to %d", loop, before+65, v.Tick)
-			}
-		}
-	}
-}
-
 // A pause is no loss, and neither are the steps in it.
 func TestAPauseIsAccountedAsPausedAndNotAsDropped(t *testing.T) {
-	for _, loop := range append(otherloop.Names(), "") {
-		e := start(t, engine.Config{Setup: falling, Testing: engine.Testing{Loop: newLoop(t, loop)}})
-		for range 30 {
-			e.Advance(time.Second / 60)
-		}
-		e.SetPaused(true)
-		for range 60 {
-			e.Advance(time.Second / 60)
-		}
-		e.Step(6)
-		e.SetPaused(false)
+	e := start(t, engine.Config{Setup: falling})
+	for range 30 {
 		e.Advance(time.Second / 60)
-		l := e.Ledger()
-		near := func(what string, got, want float64) {
-			t.Helper()
-			if math.Abs(got-want) > 1e-6 {
-				t.Errorf("%q: %s %v s, want %v", loop, what, got, want)
-			}
+	}
+	e.SetPaused(true)
+	for range 60 {
+		e.Advance(time.Second / 60)
+	}
+	e.Step(6)
+	e.SetPaused(false)
+	e.Advance(time.Second / 60)
+	l := e.Ledger()
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if math.Abs(got-want) > 1e-6 {
+			t.Errorf("%s %v s, want %v", what, got, want)
 		}
-		near("paused", l.Paused(), 1)
-		near("paused, as Metrics say,", e.Metrics().Paused, 1)
-		near("dropped", l.Dropped(), 0)
-		near("dropped, as Metrics say,", e.Metrics().Dropped, 0)
-		near("stepped", l.Stepped(), l.Simulated()+l.Residual()+l.Paused()-l.Scaled())
-		if l.Stepped() < 6./60 || l.Stepped() > 7./60 {
-			t.Errorf("%q: stepped %v s", loop, l.Stepped())
-		}
+	}
+	near("paused", l.Paused(), 1)
+	near("paused, as Metrics say,", e.Metrics().Paused, 1)
+	near("dropped", l.Dropped(), 0)
+	near("dropped, as Metrics say,", e.Metrics().Dropped, 0)
+	near("stepped", l.Stepped(), l.Simulated()+l.Residual()+l.Paused()-l.Scaled())
+	if l.Stepped() < 6./60 || l.Stepped() > 7./60 {
+		t.Errorf("stepped %v s", l.Stepped())
 	}
 }
 

@@ -1,6 +1,9 @@
 package renderloop
 
-import "halfstep/renderloop/present"
+import (
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop/present"
+)
 
 // motion measures how evenly the shown instant moves.
 type motion struct {
@@ -34,10 +37,14 @@ func (l *Loop[S, E, C]) entered(commands bool, after uint64) {
 func (l *Loop[S, E, C]) measure() {
 	m := &l.motion
 	perTick, scale := l.nanosPerTick(), l.clock.Scale()
-	advance := float64(int64(l.base)-int64(m.base)) + l.t - m.t
+	base, t := l.base, l.t
+	if l.view.Smoothing == body2d.Newest {
+		base, t = l.view.Tick, 0
+	}
+	advance := float64(int64(base)-int64(m.base)) + t - m.t
 	// Until the first step can be shown, the picture has nothing to move to.
 	moving := m.base > 0 || m.t > 0
 	whole := moving && perTick > 0 && scale == m.scale && l.view.Epoch == m.epoch && !l.stepped && !l.clock.Ended()
-	m.meter.Frame(l.stats.Frames, l.stats.RealNanos, float64(l.base)+l.t, advance*perTick, whole)
-	m.base, m.t, m.epoch, m.scale = l.base, l.t, l.view.Epoch, scale
+	m.meter.Frame(l.stats.Frames, l.stats.RealNanos, float64(base)+t, advance*perTick, whole)
+	m.base, m.t, m.epoch, m.scale = base, t, l.view.Epoch, scale
 }

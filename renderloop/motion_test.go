@@ -3,6 +3,7 @@ package renderloop_test
 import (
 	"testing"
 
+	"halfstep/buffer/body2d"
 	"halfstep/internal/frametimes"
 	"halfstep/renderloop"
 )
@@ -20,5 +21,16 @@ func TestAnEvenRunHasNoAnimationErrorFromItsStart(t *testing.T) {
 				t.Errorf("%v, %d frames a second: %+v", sync, fps, m)
 			}
 		}
+	}
+}
+
+// At 144 frames and 60 steps a second, the newest state stands in most frames.
+func TestTheAnimationErrorIsThatOfTheStatesIfTheyAreNotBlended(t *testing.T) {
+	l, _ := threaded(t, newWalkers(1), renderloop.Config{Smoothing: body2d.Newest})
+	for range 200 {
+		l.Frame(frametimes.Second / 144)
+	}
+	if m := l.Motion(); m.RMS < 5 || m.RMS > 10 {
+		t.Errorf("%+v", m)
 	}
 }

@@ -2,9 +2,6 @@ package renderloop
 
 // Stats are the counters of a Loop since New.
 type Stats struct {
-	// Loop is the name of a comparison loop that runs in place of this loop. It
-	// is empty otherwise.
-	Loop   string
 	Frames uint64
 	// Held counts the frames that were held at the newest state because physics
 	// was late.
@@ -14,12 +11,6 @@ type Stats struct {
 	Backward uint64
 	// Demanded is the number of ticks demanded.
 	Demanded uint64
-	// Waited counts the steps that physics had to wait for before they were
-	// demanded. Loop leaves it 0; package engine fills it in.
-	Waited uint64
-	// DroppedCommands counts the commands that physics dropped because too many
-	// waited for their tick. It is filled in as Waited is.
-	DroppedCommands uint64
 	// MaxBacklog is the largest number of ticks that were demanded and not done.
 	MaxBacklog uint64
 	// RealNanos is the sum of all frame times, ns.

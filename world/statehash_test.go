@@ -8,7 +8,7 @@ import (
 )
 
 func TestOneBitOfWhatDecidesTheFutureChangesTheStateHash(t *testing.T) {
-	for _, stepper := range []Stepper{FastStep, SoftStep} {
+	for _, stepper := range []Stepper{StockStep, SoftStep} {
 		r := everything(t, Config{Gravity: Vec{0, -10}, Stepper: stepper})
 		r.box(7, .5)
 		r.run(9)
@@ -45,7 +45,7 @@ func TestOneBitOfWhatDecidesTheFutureChangesTheStateHash(t *testing.T) {
 		flip("a surface's speed", &shapeOf(f).surfaceSpeed)
 		c := r.solid()
 		flip("a contact's friction", &c.M_friction)
-		if stepper == FastStep {
+		if stepper == StockStep {
 			flip("an impulse", &c.M_manifold.Points[0].NormalImpulse)
 			flip("a mass", &b.M_mass)
 		}
@@ -91,7 +91,7 @@ func (r *rig) solid() *box2d.B2Contact {
 
 // The soft stepper writes to the library's contacts when somebody looks.
 func TestALookDoesNotChangeTheStateHash(t *testing.T) {
-	for _, stepper := range []Stepper{FastStep, SoftStep} {
+	for _, stepper := range []Stepper{StockStep, SoftStep} {
 		r := newRig(t, Config{Gravity: Vec{0, -10}, Stepper: stepper})
 		r.ground()
 		r.box(0, .5)

@@ -17,7 +17,7 @@ func played(t *testing.T, o *options, r *recording, loop, pacing string) *result
 	t.Helper()
 	for _, c := range candidates() {
 		if c.Loop == loop && c.Pacing == pacing {
-			one, _, err := o.motion(r, c)
+			one, err := o.motion(r, c)
 			if err != nil {
 				t.Fatal(err)
 			}

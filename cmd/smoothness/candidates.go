@@ -2,8 +2,6 @@ package main
 
 import (
 	"math"
-
-	"gonum.org/v1/plot/plotter"
 )
 
 // candidateWindow is the length of the figure of candidates, s.
@@ -29,10 +27,10 @@ func (o *options) candidateFigure(s *section) (figure, error) {
 		all := line{name: p.name(), colour: p.colour, dots: true, thin: true}
 		seen := line{name: p.name() + ", seen", colour: p.colour, marks: true}
 		for i := from; i < to; i++ {
-			at := plotter.XY{X: (s.Start[i] - s.Start[from]) * 1e3, Y: (x[i] - s.Start[from]) * 1e3}
-			all.xys = append(all.xys, at)
+			at := xy{X: (s.Start[i] - s.Start[from]) * 1e3, Y: (x[i] - s.Start[from]) * 1e3}
+			all.points = append(all.points, at)
 			if !math.IsNaN(s.Seen[i]) {
-				seen.xys = append(seen.xys, at)
+				seen.points = append(seen.points, at)
 			}
 		}
 		lines = append(lines, all, seen)

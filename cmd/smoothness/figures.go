@@ -6,8 +6,6 @@ import (
 	"image/color"
 	"math"
 
-	"gonum.org/v1/plot/plotter"
-
 	"halfstep/buffer/body2d"
 	"halfstep/renderloop/clock"
 )
@@ -95,11 +93,11 @@ func (s *section) window(seconds float64) (from, to int) {
 }
 
 // curve plots f for the frames that were seen, against ms from the first start.
-func (s *section) curve(from, to int, f func(i int) float64) plotter.XYs {
-	var xys plotter.XYs
+func (s *section) curve(from, to int, f func(i int) float64) []xy {
+	var xys []xy
 	for i := from; i < to; i++ {
 		if !math.IsNaN(s.Seen[i]) {
-			xys = append(xys, plotter.XY{X: (s.Seen[i] - s.Start[from]) * 1e3, Y: f(i)})
+			xys = append(xys, xy{X: (s.Seen[i] - s.Start[from]) * 1e3, Y: f(i)})
 		}
 	}
 	return xys
@@ -107,12 +105,12 @@ func (s *section) curve(from, to int, f func(i int) float64) plotter.XYs {
 
 func (o *options) positionFigure(s *section) (figure, error) {
 	from, to := s.window(shortWindow)
-	lines := []line{{name: "truth", colour: grey, xys: s.curve(from, to, func(i int) float64 { return (s.Seen[i] - s.Start[from]) * 1e3 })}}
+	lines := []line{{name: "truth", colour: grey, points: s.curve(from, to, func(i int) float64 { return (s.Seen[i] - s.Start[from]) * 1e3 })}}
 	for _, p := range append(articleLoops[:len(articleLoops):len(articleLoops)], halfstepLoops...) {
 		x := s.find(p.loop, p.pacing).shown
 		lines = append(lines, line{
 			name: p.name(), colour: p.colour, dots: true,
-			xys: s.curve(from, to, func(i int) float64 { return (x[i] - s.Start[from]) * 1e3 }),
+			points: s.curve(from, to, func(i int) float64 { return (x[i] - s.Start[from]) * 1e3 }),
 		})
 	}
 	return newFigure("Position against time",
@@ -122,12 +120,12 @@ func (o *options) positionFigure(s *section) (figure, error) {
 
 func (o *options) ballFigure(s *section) (figure, error) {
 	from, to := s.window(ballWindow)
-	var exact plotter.XYs
+	var exact []xy
 	for t := s.Start[from]; to > from && t <= s.Start[to-1]; t += ballWindow / 700 {
 		_, y, _, _ := truth(t)
-		exact = append(exact, plotter.XY{X: (t - s.Start[from]) * 1e3, Y: y * 1e3})
+		exact = append(exact, xy{X: (t - s.Start[from]) * 1e3, Y: y * 1e3})
 	}
-	lines := []line{{name: "truth", colour: grey, xys: exact}}
+	lines := []line{{name: "truth", colour: grey, points: exact}}
 	for _, m := range []struct {
 		mode   body2d.Smoothing
 		colour color.RGBA
@@ -138,7 +136,7 @@ func (o *options) ballFigure(s *section) (figure, error) {
 		}
 		l := line{name: m.mode.String(), colour: m.colour, dots: true}
 		for i := from; i < to; i++ {
-			l.xys = append(l.xys, plotter.XY{X: (s.Start[i] - s.Start[from]) * 1e3, Y: y[i] * 1e3})
+			l.points = append(l.points, xy{X: (s.Start[i] - s.Start[from]) * 1e3, Y: y[i] * 1e3})
 		}
 		lines = append(lines, l)
 	}
@@ -154,7 +152,7 @@ func (o *options) evennessFigure(s *section) (figure, error) {
 		x := s.find(p.loop, p.pacing).shown
 		lines = append(lines, line{
 			name: p.name(), colour: p.colour,
-			xys: s.curve(from, to, func(i int) float64 { return (s.Seen[i] - x[i]) * 1e3 }),
+			points: s.curve(from, to, func(i int) float64 { return (s.Seen[i] - x[i]) * 1e3 }),
 		})
 	}
 	return newFigure("How far the picture lags behind",
@@ -169,9 +167,9 @@ func (s *section) errorLines(picks []pick) []line {
 		frames, e := animationError(s.find(p.loop, p.pacing).shown, s.Seen)
 		l := line{name: p.name(), colour: p.colour, thin: true}
 		for k := min(skipped, len(e)); k < len(e); k++ {
-			l.xys = append(l.xys, plotter.XY{X: s.Seen[frames[k]], Y: e[k] * 1e3})
+			l.points = append(l.points, xy{X: s.Seen[frames[k]], Y: e[k] * 1e3})
 		}
-		l.xys = thinned(l.xys, plotted)
+		l.points = thinned(l.points, plotted)
 		lines = append(lines, l)
 	}
 	return lines
@@ -217,9 +215,9 @@ func (o *options) histogramFigure(s *section) (figure, error) {
 		all = append(all, v...)
 	}
 	lo, hi := math.Floor(quantile(all, .002))-1, math.Ceil(quantile(all, .998))+1
-	lines := []line{{name: "time between displays", colour: color.RGBA{215, 215, 215, 255}, filled: true, xys: outline(series[0], lo, hi, bins)}}
+	lines := []line{{name: "time between displays", colour: color.RGBA{215, 215, 215, 255}, filled: true, points: outline(series[0], lo, hi, bins)}}
 	for i, p := range picks {
-		lines = append(lines, line{name: p.name(), colour: p.colour, xys: outline(series[i+1], lo, hi, bins)})
+		lines = append(lines, line{name: p.name(), colour: p.colour, points: outline(series[i+1], lo, hi, bins)})
 	}
 	return newFigure("Advance from frame to frame",
 		fmt.Sprintf("How much simulated time passes between two frames that are seen, as a share of all frames per %.2g ms. Below zero, bodies move backwards.", (hi-lo)/bins),

@@ -1,17 +1,19 @@
 package main
 
 import (
+	"encoding/xml"
+	"io"
 	"math"
+	"strconv"
+	"strings"
 	"testing"
-
-	"gonum.org/v1/plot/plotter"
 
 	"halfstep/buffer/body2d"
 	"halfstep/renderloop/clock"
 )
 
 func TestThinningKeepsEveryPeak(t *testing.T) {
-	xys := make(plotter.XYs, 100_000)
+	xys := make([]xy, 100_000)
 	for i := range xys {
 		xys[i].X = float64(i)
 	}
@@ -62,18 +64,18 @@ func TestTicksAreRound(t *testing.T) {
 		{12.61, 12.69, "12.61", "12.69", 9},
 		{-25, 270, "0", "250", 6},
 	} {
-		ticks := roundTicks(10).Ticks(c.lo, c.hi)
-		if len(ticks) != c.n || ticks[0].Label != c.first || ticks[len(ticks)-1].Label != c.last {
+		ticks := roundTicks(10).ticks(c.lo, c.hi)
+		if len(ticks) != c.n || ticks[0].label != c.first || ticks[len(ticks)-1].label != c.last {
 			t.Errorf("%v to %v: %v", c.lo, c.hi, ticks)
 		}
 		for _, k := range ticks {
-			if k.Label == "-0" {
+			if k.label == "-0" {
 				t.Error("a tick at -0")
 			}
 		}
 	}
 	for _, c := range [][2]float64{{1, 1}, {0, math.Inf(1)}, {math.NaN(), 1}, {2267, math.Nextafter(2267, 3000)}, {0, 5e-324}} {
-		roundTicks(10).Ticks(c[0], c[1]) // must return
+		roundTicks(10).ticks(c[0], c[1]) // must return
 	}
 }
 
@@ -120,5 +122,49 @@ func TestBallFigureShowsWhatItsTextSays(t *testing.T) {
 	s, b := worst(body2d.Extrapolate, 0)
 	if math.Abs(s-late) > late/10 || b < 10*s {
 		t.Errorf("extrapolation is off the truth by %v m, and by %v m at a bounce", s, b)
+	}
+}
+
+func TestAPlotHasEveryPointWithinItsAxes(t *testing.T) {
+	figure, err := render("<x>", "y", []line{
+		{name: "a line", colour: red, points: []xy{{-3, 2}, {5, 40}, {9, 7}}, dots: true},
+		{name: "marks", points: []xy{{0, 0}}, marks: true}, {name: "an area", points: []xy{{0, 0}, {1, 1}, {2, 0}}, filled: true}, {name: "nothing"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	circles := 0
+	for d := xml.NewDecoder(strings.NewReader(string(figure))); ; {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, ok := token.(xml.StartElement)
+		if !ok || e.Name.Local != "circle" {
+			continue
+		}
+		circles++
+		for _, a := range e.Attr {
+			v, _ := strconv.ParseFloat(a.Value, 64)
+			if a.Name.Local == "cx" && !(v > 50 && v <= width-10) || a.Name.Local == "cy" && !(v >= 8 && v < height-40) {
+				t.Errorf("a point at %s = %v", a.Name.Local, v)
+			}
+		}
+	}
+	if circles != 4 || !strings.Contains(string(figure), "&lt;x&gt;") {
+		t.Errorf("%d circles in %s", circles, figure)
+	}
+	for _, points := range [][]xy{nil, {{1, 1}}, {{1, 1}, {2, 1}}} {
+		if f, err := render("x", "y", []line{{points: points}}); err != nil || strings.Contains(string(f), "NaN") {
+			t.Errorf("%v: %v, %s", points, err, f)
+		}
+	}
+	for _, v := range []float64{math.NaN(), math.Inf(1)} {
+		if _, err := render("x", "y", []line{{name: "wrong", points: []xy{{v, 0}}}}); err == nil || !strings.Contains(err.Error(), "wrong") {
+			t.Errorf("%v: %v", v, err)
+		}
 	}
 }

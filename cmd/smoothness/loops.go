@@ -13,10 +13,10 @@ type view = scene.View[point]
 // player plays frame times through a loop.
 type player struct {
 	frame func(ns int64) *view
-	order func(frame int) // gives the next frame a command; nil if it takes none
+	order func(frame int) // gives the next frame a command
 	close func()
 
-	dropped func() float64 // s; nil if the loop drops nothing
+	dropped func() float64 // s
 	held    func() uint64  // nil if the loop holds no frames
 	// wait returns for how long, in ms, the steps of the last frame delayed its
 	// drawing; nil if they never do.
@@ -87,15 +87,9 @@ func startBaseline(o *options, d *drift, name string, waits bool) (*player, erro
 	if err != nil {
 		return nil, err
 	}
-	p := &player{frame: l.Frame, close: l.Close}
+	p := &player{frame: l.Frame, order: func(frame int) { l.Send(order{frame}) }, close: l.Close, dropped: l.Dropped}
 	if waits {
 		p.wait = o.allSteps
-	}
-	if l, ok := l.(interface{ Send(order) }); ok {
-		p.order = func(frame int) { l.Send(order{frame}) }
-	}
-	if l, ok := l.(interface{ Dropped() float64 }); ok {
-		p.dropped = l.Dropped
 	}
 	return p, nil
 }

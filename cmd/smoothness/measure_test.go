@@ -171,7 +171,7 @@ func TestCommandsDoNotDisturbTheMotion(t *testing.T) {
 			}
 			defer p.close()
 			for i, ns := range r.Frame {
-				if orders && p.order != nil {
+				if orders {
 					p.order(i)
 				}
 				x = append(x, shown(p.frame(ns)))

@@ -10,7 +10,7 @@ type result struct {
 	Loop   string `json:"loop"`
 	Pacing string `json:"pacing"`
 	measured
-	Input   *float64 `json:"input_ms,omitempty"` // nil if the loop takes no commands
+	Input   *float64 `json:"input_ms,omitempty"` // nil if no effect was ever shown
 	Wait    float64  `json:"wait_ms"`
 	Dropped float64  `json:"dropped_s"`
 	Held    uint64   `json:"held"`
@@ -52,13 +52,12 @@ func (o *options) play(r *recording) (*section, error) {
 	return s, nil
 }
 
-// playOne plays the trace through one loop. If the loop takes commands, it plays
-// the trace a second time with a command in every frame. The first time has none,
-// because commands might affect the motion.
+// playOne plays the trace through one loop twice: the second time with a command in
+// every frame. The first time has none, because commands might affect the motion.
 func (o *options) playOne(r *recording, c candidate) (*result, error) {
-	one, commands, err := o.motion(r, c)
-	if err != nil || !commands {
-		return one, err
+	one, err := o.motion(r, c)
+	if err != nil {
+		return nil, err
 	}
 	input, err := o.inputLatency(r, c)
 	if err == nil && !math.IsNaN(input) {
@@ -67,14 +66,13 @@ func (o *options) playOne(r *recording, c candidate) (*result, error) {
 	return one, err
 }
 
-// motion plays the trace without commands, and reports whether the loop takes
-// commands.
-func (o *options) motion(r *recording, c candidate) (one *result, commands bool, err error) {
+// motion plays the trace without commands.
+func (o *options) motion(r *recording, c candidate) (*result, error) {
 	p, err := c.start(o, newDrift(len(r.Frame)), r)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	one = &result{Loop: c.Loop, Pacing: c.Pacing, ownSpeed: c.OwnSpeed}
+	one := &result{Loop: c.Loop, Pacing: c.Pacing, ownSpeed: c.OwnSpeed}
 	wait := make([]float64, 0, len(r.Frame))
 	for _, ns := range r.Frame {
 		v := p.frame(ns)
@@ -86,13 +84,11 @@ func (o *options) motion(r *recording, c candidate) (one *result, commands bool,
 	p.close()
 	one.measured = measure(one.shown, r.Start, r.Seen)
 	one.Wait = quantile(wait, .99)
-	if p.dropped != nil {
-		one.Dropped = p.dropped()
-	}
+	one.Dropped = p.dropped()
 	if p.held != nil {
 		one.Held = p.held()
 	}
-	return one, p.order != nil, nil
+	return one, nil
 }
 
 // inputLatency is the median time, in ms, from the start of a frame that gives a

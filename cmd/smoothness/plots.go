@@ -1,29 +1,21 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"html/template"
 	"image/color"
 	"math"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
+	"strings"
 )
 
-func init() {
-	plot.DefaultFont = font.Font{Typeface: "Liberation", Variant: "Sans"}
-	plotter.DefaultFont = plot.DefaultFont
-}
+// xy is a point of a curve.
+type xy struct{ X, Y float64 }
 
 // line is one curve of a plot.
 type line struct {
 	name   string
 	colour color.RGBA
-	xys    plotter.XYs
+	points []xy
 	// dots marks the points. They are frames; the lines between them only help
 	// the eye.
 	dots   bool
@@ -49,55 +41,100 @@ const width, height = 920, 330
 
 // render draws the curves as an SVG element for a page.
 func render(xLabel, yLabel string, lines []line) (template.HTML, error) {
-	p := plot.New()
-	p.X.Label.Text, p.Y.Label.Text = xLabel, yLabel
-	p.X.Tick.Marker, p.Y.Tick.Marker = roundTicks(10), roundTicks(6)
-	p.Add(plotter.NewGrid())
-	for _, l := range lines {
-		if len(l.xys) == 0 {
-			continue
-		}
-		curve, points, err := plotter.NewLinePoints(l.xys)
-		if err != nil {
-			return "", fmt.Errorf("plot of %s: %w", l.name, err)
-		}
-		curve.Color, curve.Width = l.colour, 1.3
-		if l.thin {
-			curve.Width = .6
-		}
-		if l.marks {
-			points.Color, points.Radius = l.colour, 4
-			p.Add(points)
-			continue
-		}
-		if l.filled {
-			curve.FillColor, curve.Width = l.colour, 0
-		}
-		p.Add(curve)
-		if l.dots {
-			points.Color, points.Radius = l.colour, 1.8
-			p.Add(points)
-		}
-	}
-	c := vgsvg.New(width, height)
-	p.Draw(draw.New(c))
-	var b bytes.Buffer
-	if _, err := c.WriteTo(&b); err != nil {
+	const left, right, top, bottom = 56, 10, 8, 42 // around the axes
+	lo, hi, err := bounds(lines)
+	if err != nil {
 		return "", err
 	}
-	// The XML header before the element does not belong in a page.
-	svg := b.Bytes()
-	return template.HTML(svg[max(bytes.Index(svg, []byte("<svg")), 0):]), nil
+	x := func(v float64) float64 { return left + (v-lo.X)/(hi.X-lo.X)*(width-left-right) }
+	y := func(v float64) float64 { return height - bottom - (v-lo.Y)/(hi.Y-lo.Y)*(height-top-bottom) }
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg width="%dpt" height="%dpt" viewBox="0 0 %d %d" xmlns="http://www.w3.org/2000/svg" font-family="Liberation Sans, sans-serif" font-size="10">`, width, height, width, height)
+	b.WriteString(`<rect width="100%" height="100%" fill="#fff"/>`)
+	text := func(x, y float64, attributes, s string) {
+		fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" %s>%s</text>`, x, y, attributes, template.HTMLEscapeString(s))
+	}
+	var grid strings.Builder
+	for _, t := range roundTicks(10).ticks(lo.X, hi.X) {
+		fmt.Fprintf(&grid, "M%.1f %dV%d", x(t.value), top, height-bottom)
+		text(x(t.value), height-bottom+14, `text-anchor="middle"`, t.label)
+	}
+	for _, t := range roundTicks(6).ticks(lo.Y, hi.Y) {
+		fmt.Fprintf(&grid, "M%d %.1fH%d", left, y(t.value), width-right)
+		text(left-6, y(t.value)+3.5, `text-anchor="end"`, t.label)
+	}
+	fmt.Fprintf(&b, `<path d="%s" stroke="#ccc" stroke-width=".5"/>`, grid.String())
+	fmt.Fprintf(&b, `<path d="M%d %dV%dH%d" fill="none" stroke="#000" stroke-width=".5"/>`, left, top, height-bottom, width-right)
+	text(left+(width-left-right)/2, height-6, `font-size="12" text-anchor="middle"`, xLabel)
+	text(0, 0, fmt.Sprintf(`font-size="12" text-anchor="middle" transform="translate(14 %d) rotate(-90)"`, top+(height-top-bottom)/2), yLabel)
+	for _, l := range lines {
+		l.draw(&b, x, y)
+	}
+	b.WriteString("</svg>")
+	return template.HTML(b.String()), nil
+}
+
+// draw appends the curve to an SVG element; x and y lead to its coordinates.
+func (l *line) draw(b *strings.Builder, x, y func(float64) float64) {
+	colour := fmt.Sprintf("#%02x%02x%02x", l.colour.R, l.colour.G, l.colour.B)
+	if !l.marks && len(l.points) > 0 {
+		style := fmt.Sprintf(`fill="none" stroke="%s" stroke-width="1.3"`, colour)
+		if l.thin {
+			style = fmt.Sprintf(`fill="none" stroke="%s" stroke-width=".6"`, colour)
+		}
+		if l.filled {
+			style = fmt.Sprintf(`fill="%s"`, colour)
+		}
+		b.WriteString(`<path ` + style + ` d="`)
+		for i, p := range l.points {
+			fmt.Fprintf(b, "%c%.2f %.2f", "ML"[min(i, 1)], x(p.X), y(p.Y))
+		}
+		b.WriteString(`"/>`)
+	}
+	radius := 1.8
+	if l.marks {
+		radius = 4
+	}
+	if l.marks || l.dots {
+		for _, p := range l.points {
+			fmt.Fprintf(b, `<circle cx="%.2f" cy="%.2f" r="%g" fill="%s"/>`, x(p.X), y(p.Y), radius, colour)
+		}
+	}
+}
+
+// bounds returns the corners of a rectangle around all points that is not empty.
+func bounds(lines []line) (lo, hi xy, err error) {
+	lo, hi = xy{math.Inf(1), math.Inf(1)}, xy{math.Inf(-1), math.Inf(-1)}
+	for _, l := range lines {
+		for _, p := range l.points {
+			if d := p.X - p.X + p.Y - p.Y; d != 0 {
+				return lo, hi, fmt.Errorf("plot of %s: a point at %v, %v", l.name, p.X, p.Y)
+			}
+			lo = xy{min(lo.X, p.X), min(lo.Y, p.Y)}
+			hi = xy{max(hi.X, p.X), max(hi.Y, p.Y)}
+		}
+	}
+	widen := func(lo, hi *float64) {
+		switch {
+		case *lo > *hi: // no points
+			*lo, *hi = 0, 1
+		case *lo == *hi:
+			*lo, *hi = *lo-1, *hi+1
+		}
+	}
+	widen(&lo.X, &hi.X)
+	widen(&lo.Y, &hi.Y)
+	return lo, hi, nil
 }
 
 // thinned keeps about limit points. It keeps the lowest and the highest point of
 // each interval, so that no peak is lost.
-func thinned(xys plotter.XYs, limit int) plotter.XYs {
+func thinned(xys []xy, limit int) []xy {
 	if len(xys) <= limit {
 		return xys
 	}
 	size := int(math.Ceil(2 * float64(len(xys)) / float64(limit)))
-	var kept plotter.XYs
+	var kept []xy
 	for i := 0; i < len(xys); i += size {
 		lo, hi := i, i
 		for k := i; k < min(i+size, len(xys)); k++ {
@@ -117,18 +154,18 @@ func thinned(xys plotter.XYs, limit int) plotter.XYs {
 }
 
 // outline returns a histogram as a curve around its bars, in percent.
-func outline(values []float64, lo, hi float64, bins int) plotter.XYs {
+func outline(values []float64, lo, hi float64, bins int) []xy {
 	counts := make([]float64, bins)
 	for _, v := range values {
 		if k := int((v - lo) / (hi - lo) * float64(bins)); v >= lo && k < bins {
 			counts[k]++
 		}
 	}
-	xys := plotter.XYs{{X: lo}}
+	xys := []xy{{X: lo}}
 	for k, n := range counts {
 		percent := 100 * n / float64(len(values))
 		at := func(k int) float64 { return lo + (hi-lo)*float64(k)/float64(bins) }
-		xys = append(xys, plotter.XY{X: at(k), Y: percent}, plotter.XY{X: at(k + 1), Y: percent})
+		xys = append(xys, xy{X: at(k), Y: percent}, xy{X: at(k + 1), Y: percent})
 	}
-	return append(xys, plotter.XY{X: hi})
+	return append(xys, xy{X: hi})
 }

@@ -79,7 +79,7 @@ func motions(t *testing.T, o *options, r *recording) *section {
 		if c.Extra {
 			continue
 		}
-		one, _, err := o.motion(r, c)
+		one, err := o.motion(r, c)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -70,7 +70,7 @@ func (v *viewer) abandonWhenStuck(over <-chan struct{}, exit func(error)) {
 // not written yet.
 func (v *viewer) abandon() error {
 	what := fmt.Sprintf("physics is still busy after tick %d", v.done.Load())
-	if v.engine == nil {
+	if v.player == nil {
 		what = "the scene is still being set up"
 	}
 	err := fmt.Errorf("%s, %v after the run was asked to end; the viewer exits without waiting for it", what, abandonAfter)
@@ -79,8 +79,8 @@ func (v *viewer) abandon() error {
 	s.Scene, s.Ticks = v.scenes[v.current].name, v.done.Load()
 	s.Sync, s.Smoothing = v.settings.sync.String(), v.settings.smoothing.String()
 	s.Loop = v.settings.loop
-	if v.engine != nil { // Metrics may be called from any goroutine
-		f := v.engine.Metrics()
+	if v.player != nil { // Metrics may be called from any goroutine
+		f := v.player.Metrics()
 		s.Bodies, s.Contacts, s.HeldFrames, s.Dropped = f.Bodies, f.Contacts, f.HeldFrames, f.Dropped
 		s.frames(v.collector)
 	}

@@ -58,7 +58,7 @@ func (v *viewer) dumped(path string, err error) {
 
 // dumpBlackBox writes the black box on a goroutine of its own: a disk may be slow.
 func (v *viewer) dumpBlackBox() {
-	e := v.engine
+	e := v.player.engine
 	if v.o.BlackBox.dir == "" {
 		v.say("there is no black box; -black-box gives one")
 		return
@@ -72,8 +72,11 @@ func (v *viewer) dumpBlackBox() {
 
 // dumpAll writes the black boxes of all engines. Any goroutine.
 func (d *watchdog) dumpAll(why string, stdout, stderr io.Writer) {
-	for _, e := range d.watched() {
-		path, err := e.DumpBlackBox(why)
+	for _, p := range d.watched() {
+		if p.engine == nil {
+			continue
+		}
+		path, err := p.engine.DumpBlackBox(why)
 		switch {
 		case errors.Is(err, engine.ErrNoBlackBox):
 		case err != nil:

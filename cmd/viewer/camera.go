@@ -3,7 +3,6 @@ package main
 import (
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/scenes"
-	"halfstep/engine"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
@@ -33,11 +32,11 @@ func (c *camera) fit(v *scene.View[body2d.State], s surface) {
 }
 
 // track moves the camera to where the followed body is shown.
-func (c *camera) track(e *engine.Engine) {
+func (c *camera) track(e *player) {
 	if c.follow == 0 {
 		return
 	}
-	if p, ok := e.Pose(c.follow); ok {
+	if p, ok := e.pose(c.follow); ok {
 		c.X, c.Y = p.CentreX, p.CentreY
 	}
 }

@@ -43,12 +43,12 @@ func TestPanningKeepsThePointUnderTheCursor(t *testing.T) {
 func TestTheCameraFollowsTheInterpolatedCentre(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144")
 	b.run(10)
-	p, _ := b.engine.Pose(b.tracked[0].body)
+	p, _ := b.player.pose(b.tracked[0].body)
 	b.cursor(p.CentreX, p.CentreY)
 	b.press(glfw.KeyF)
 	for range 50 {
 		b.run(1)
-		p, _ := b.engine.Pose(b.tracked[0].body)
+		p, _ := b.player.pose(b.tracked[0].body)
 		if b.camera.X != p.CentreX || b.camera.Y != p.CentreY {
 			t.Fatalf("camera at %v, body at %v", b.camera.X, p.CentreX)
 		}
@@ -64,7 +64,7 @@ func TestFitShowsEveryBody(t *testing.T) {
 	b.run(1)
 	b.camera.X = 1e6
 	b.press(glfw.KeyHome)
-	for _, p := range b.engine.Poses() {
+	for _, p := range b.player.engine.Poses() {
 		x, y := b.camera.WorldToScreen(p.X, p.Y, b.surface.w, b.surface.h)
 		if x < 0 || y < 0 || x > float64(b.surface.w) || y > float64(b.surface.h) {
 			t.Errorf("the body at %v, %v is not in the picture", p.X, p.Y)

@@ -7,11 +7,9 @@ import (
 	"strings"
 
 	"halfstep/buffer/body2d"
-	"halfstep/engine"
-	"halfstep/internal/otherloop"
+	"halfstep/cmd/viewer/articles"
 	"halfstep/renderloop"
 	"halfstep/renderloop/glrender"
-	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
 
@@ -34,28 +32,29 @@ func (c *comparison) parse(name string) error {
 		c.apply = func(s *settings) { s.sync, s.loop = sync, "" }
 	case name == "pacing" || name == "nopacing":
 		c.apply = func(s *settings) { s.pacing, s.loop = name == "pacing", "" }
-	case slices.Contains(otherloop.Names(), name):
+	case slices.Contains(articles.Names(), name):
 		c.apply = func(s *settings) { s.loop = name }
 	case stepperValue(new(string))(name) == nil:
 		c.apply = func(s *settings) { s.stepper = name }
 	default:
-		return errors.New("must be a smoothing mode, a sync mode, pacing, nopacing, a stepper or a loop: " + strings.Join(otherloop.Names(), ", "))
+		return errors.New("must be a smoothing mode, a sync mode, pacing, nopacing, a stepper or a loop: " + strings.Join(articles.Names(), ", "))
 	}
 	c.name = name
 	return nil
 }
 
 // loopValue parses the name of a loop.
-func loopValue(to *string) func(string) error { return choiceValue(to, otherloop.Names()...) }
+func loopValue(to *string) func(string) error { return choiceValue(to, articles.Names()...) }
 
 // rightHalf is the right half of a comparison. It shows the same scene in a
 // second engine, which gets the frame times and commands of the first.
 type rightHalf struct {
-	engine   *engine.Engine
-	view     *scene.View[body2d.State]
+	player   *player
+	view     *view
 	gl       *glrender.Renderer
 	drag     drag
-	settings settings // that it runs with
+	events   []world.Event // of this frame
+	settings settings      // that it runs with
 	// underCursor says that the cursor is in the right half. It does not change
 	// while a button is down.
 	underCursor bool
@@ -78,7 +77,7 @@ func (v *viewer) openRight(sc *sceneEntry) error {
 	}
 	v.watchdog.watch(e)
 	o := v.right
-	o.engine, o.drag, o.settings = e, drag{}, s
+	o.player, o.drag, o.settings = e, drag{}, s
 	o.view = e.View()
 	return nil
 }
@@ -91,8 +90,8 @@ func (v *viewer) rightSettings() settings {
 
 // closeRight closes the engine of the right half, if there is one.
 func (v *viewer) closeRight() {
-	if o := v.right; o != nil && o.engine != nil {
-		v.stopEngine(o.engine)
+	if o := v.right; o != nil && o.player != nil {
+		v.stopEngine(o.player)
 	}
 }
 
@@ -112,13 +111,14 @@ func (o *rightHalf) closeGL() {
 }
 
 // advance advances the clock of the right half.
-func (o *rightHalf) advance(by func(*engine.Engine) *scene.View[body2d.State]) {
+func (o *rightHalf) advance(by func(*player) *view) {
 	if o == nil {
 		return
 	}
-	o.view = by(o.engine)
-	for ev := range o.engine.Events() {
-		if ev.Kind == world.BodyRemoved {
+	o.view = by(o.player)
+	o.events = o.player.events(o.events[:0])
+	for i := range o.events {
+		if ev := &o.events[i]; ev.Kind == world.BodyRemoved {
 			o.drag.removed(ev.A)
 		}
 	}
@@ -129,7 +129,7 @@ func (o *rightHalf) failure() error {
 	if o == nil {
 		return nil
 	}
-	if err := o.engine.Failure(); err != nil {
+	if err := o.player.Failure(); err != nil {
 		return fmt.Errorf("-compare: %w", err)
 	}
 	return nil
@@ -137,16 +137,18 @@ func (o *rightHalf) failure() error {
 
 // applySettings gives both engines the settings that keys have changed.
 func (v *viewer) applySettings() {
-	set := func(e *engine.Engine, s *settings) {
+	set := func(e *player, s *settings) {
 		e.SetSmoothing(s.smoothing)
-		e.SetSync(s.sync)
-		e.SetPacing(s.pacing)
+		if e.engine != nil {
+			e.engine.SetSync(s.sync)
+			e.engine.SetPacing(s.pacing)
+		}
 	}
-	set(v.engine, &v.settings)
+	set(v.player, &v.settings)
 	if v.right != nil {
 		s := v.rightSettings()
 		v.right.settings = s
-		set(v.right.engine, &s)
+		set(v.right.player, &s)
 	}
 }
 

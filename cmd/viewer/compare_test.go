@@ -13,8 +13,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"halfstep/buffer/body2d"
-	"halfstep/engine"
-	"halfstep/internal/otherloop"
+	"halfstep/cmd/viewer/articles"
 	"halfstep/renderloop"
 	"halfstep/world"
 )
@@ -36,7 +35,7 @@ func TestWhatIsComparedIsOneThingInPlaceOfTheFlags(t *testing.T) {
 		if s.smoothing != want.smoothing || s.sync != want.sync || s.pacing != want.pacing || s.loop != want.loop {
 			t.Errorf("%s: %+v", args, s)
 		}
-		if got := b.right.engine.Metrics().Loop; got != want.loop {
+		if got := b.right.player.name; got != want.loop {
 			t.Errorf("%s: runs %q", args, got)
 		}
 	}
@@ -45,9 +44,9 @@ func TestWhatIsComparedIsOneThingInPlaceOfTheFlags(t *testing.T) {
 // shown is where the drifting body is shown in either half.
 func (b *bench) shown(name string) (left, right float64) {
 	b.t.Helper()
-	for e, x := range map[*engine.Engine]*float64{b.engine: &left, b.right.engine: &right} {
-		body, ok := e.Find(name)
-		p, shown := e.Pose(body)
+	for e, x := range map[*player]*float64{b.player: &left, b.right.player: &right} {
+		body, ok := e.find(name)
+		p, shown := e.pose(body)
 		if !ok || !shown {
 			b.t.Fatalf("no %s", name)
 		}
@@ -60,7 +59,7 @@ func TestKeyFFollowsTheBodyThatTheHalfUnderTheCursorShows(t *testing.T) {
 	b := newBench(t, "-scene drift -compare none")
 	b.run(5)
 	n := b.tracked[0].body
-	b.right.engine.Teleport(n, world.Vec{X: 6, Y: 3}, 0)
+	b.right.player.Teleport(n, world.Vec{X: 6, Y: 3}, 0)
 	b.press(glfw.KeySpace)
 	b.run(5)
 	half := b.half()
@@ -84,8 +83,8 @@ func TestBothHalvesLiveThroughTheSameTime(t *testing.T) {
 	}
 	for _, k := range []glfw.Key{glfw.KeySpace, glfw.KeyN, glfw.KeyComma, glfw.KeyEqual, glfw.KeyM, glfw.KeyL, glfw.KeyE} {
 		b.press(k)
-		l, r := b.engine, b.right.engine
-		if l.Paused() != r.Paused() || l.Rate() != r.Rate() || l.Scale() != r.Scale() || l.Sync() != r.Sync() || l.Demanded() != r.Demanded() {
+		l, r := b.player, b.right.player
+		if l.Paused() != r.Paused() || l.Rate() != r.Rate() || l.Scale() != r.Scale() || l.engine.Sync() != r.engine.Sync() || l.Demanded() != r.Demanded() {
 			t.Errorf("after %v the halves differ", k)
 		}
 	}
@@ -95,7 +94,7 @@ func TestBothHalvesLiveThroughTheSameTime(t *testing.T) {
 	b.press(glfw.KeyR)
 	b.press(glfw.KeySpace)
 	b.run(3)
-	if l, r := b.engine.View().Scene, b.right.view.Scene; len(l.Bodies) != len(r.Bodies) || b.right.view.Tick > 3 {
+	if l, r := b.player.View().Scene, b.right.view.Scene; len(l.Bodies) != len(r.Bodies) || b.right.view.Tick > 3 {
 		t.Errorf("after a restart the right half is at tick %d", b.right.view.Tick)
 	}
 	b.press(glfw.KeyPageDown, glfw.KeyPageDown)
@@ -147,7 +146,7 @@ func TestPanningAcrossTheDividerDoesNotJump(t *testing.T) {
 
 func TestAFailureOfTheRightHalfEndsTheRunToo(t *testing.T) {
 	b := newBench(t, "-scene drift -compare fixed -ticks 100")
-	b.right.engine.Do(func(*world.World) { panic("boom") })
+	b.right.player.Do(func(*world.World) { panic("boom") })
 	b.run(3)
 	if b.failure == nil || !strings.Contains(b.failure.Error(), "-compare: physics stopped") || !b.ended(3) {
 		t.Errorf("failure %v", b.failure)
@@ -220,7 +219,7 @@ func TestEveryLoopRunsInTheProgram(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	hashes := map[string]string{}
-	for _, loop := range append([]string{""}, otherloop.Names()...) {
+	for _, loop := range append([]string{""}, articles.Names()...) {
 		args := []string{"-hidden", "-scene", "cradle", "-clock", "fixed:144", "-ticks", "25", "-size", "64x64",
 			"-stats", at("s.json"), "-log", at("l.csv"), "-screenshot", at("p.png")}
 		if loop != "" {

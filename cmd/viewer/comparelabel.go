@@ -3,7 +3,6 @@ package main
 import (
 	"strings"
 
-	"halfstep/engine"
 	"halfstep/renderloop/glrender"
 	"halfstep/world"
 )
@@ -60,26 +59,31 @@ func (v *viewer) tags() [2]tag {
 // labels say how each half runs, and how evenly it moves.
 func (v *viewer) labels() (left, right string) {
 	o := v.right
-	left = halfLabel(v.engine, &v.settings, &o.settings) + v.smooth[0].label()
-	right = halfLabel(o.engine, &o.settings, &v.settings) + v.smooth[1].label()
+	left = halfLabel(v.player, &v.settings, &o.settings)
+	right = halfLabel(o.player, &o.settings, &v.settings)
 	if d, ok := v.apart(); ok {
-		right += "  " + v.tracked[0].label + string(appendLength([]byte(" off "), d))
+		right += "  " + v.tracked[0].label + string(v.figures.line().str(" off ").length(d))
 	}
 	return left, right
 }
 
-// halfLabel names the loop and the smoothing mode of a half, and what else differs
-// from the other half.
-func halfLabel(e *engine.Engine, s, other *settings) (label string) {
+// halfLabel names the loop and the smoothing mode of a half, what else differs from the
+// other half, and the animation error once there is one.
+func halfLabel(e *player, s, other *settings) (label string) {
+	defer func() {
+		if m := e.Metrics().Motion; m.Frames > 1 {
+			label += "  error " + string(text(nil).num(m.RMS, 2)) + " ms"
+		}
+	}()
 	stepper, _ := world.ParseStepper(s.stepper) // FastStep for ""
 	if o, _ := world.ParseStepper(other.stepper); o != stepper {
 		label = stepper.String() + "  "
 	}
 	smoothing := e.View().Smoothing.String()
-	if name := e.Metrics().Loop; name != "" {
-		return label + name + "  " + smoothing
+	if e.name != "" {
+		return label + e.name + "  " + smoothing
 	}
-	label += e.Sync().String() + "  " + smoothing
+	label += e.engine.Sync().String() + "  " + smoothing
 	switch {
 	case s.pacing:
 		label += "  paced"

@@ -5,8 +5,8 @@ import (
 	"runtime"
 
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/articles"
 	"halfstep/engine"
-	"halfstep/internal/otherloop"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -36,7 +36,7 @@ func (v *viewer) setRate(r clock.Rate) error {
 	}
 	v.say(r.String() + " steps per second")
 	var err error
-	v.engines(func(e *engine.Engine) { err = cmp.Or(err, e.SetRate(r)) })
+	v.engines(func(e *player) { err = cmp.Or(err, e.SetRate(r)) })
 	return err
 }
 
@@ -47,7 +47,7 @@ func (v *viewer) setScale(x float64) error {
 	}
 	v.say("time scale: " + short(x))
 	var err error
-	v.engines(func(e *engine.Engine) { err = cmp.Or(err, e.SetScale(x)) })
+	v.engines(func(e *player) { err = cmp.Or(err, e.SetScale(x)) })
 	return err
 }
 
@@ -55,15 +55,15 @@ func (v *viewer) setScale(x float64) error {
 // scene with them.
 func (v *viewer) restartWith(what string, change func(*settings)) error {
 	ended := ""
-	if v.session().Recording() {
+	if v.session().recording() {
 		ended = " and the recording ends"
 	}
-	paused := v.engine.Paused()
+	paused := v.player.Paused()
 	change(&v.settings)
 	if err := v.change(v.current); err != nil {
 		return err
 	}
-	v.engines(func(e *engine.Engine) { e.SetPaused(paused) })
+	v.engines(func(e *player) { e.SetPaused(paused) })
 	v.say(what + "; the scene restarts" + ended)
 	return nil
 }
@@ -96,7 +96,7 @@ func (v *viewer) setStepper(stepper world.Stepper) error {
 }
 
 // loopNames are the engine's own loop and the others.
-func loopNames() []string { return append([]string{"engine"}, otherloop.Names()...) }
+func loopNames() []string { return append([]string{"engine"}, articles.Names()...) }
 
 // setLoop chooses the loop. Only the engine's own can record and replay.
 func (v *viewer) setLoop(name string) error {
@@ -107,7 +107,7 @@ func (v *viewer) setLoop(name string) error {
 	case v.replay != nil:
 		v.say("only the engine's own loop can replay")
 		return nil
-	case name != "" && v.session().Recording():
+	case name != "" && v.session().recording():
 		v.say("only the engine's own loop can record; stop the recording first")
 		return nil
 	case name != "" && v.o.BlackBox.dir != "":
@@ -194,7 +194,7 @@ func (v *viewer) switchWorld(command string, setting *onOffUnset, on bool) {
 	if on {
 		*setting, arg = turnedOn, 1
 	}
-	v.engines(func(e *engine.Engine) { e.DoNamed(command, arg) })
+	v.engines(func(e *player) { e.DoNamed(command, arg) })
 	v.world = v.settings.world.applied(v.given)
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"math"
 
-	"halfstep/engine"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
@@ -26,20 +25,20 @@ const (
 )
 
 // grab takes hold of the body that is shown at a point, if it is dynamic.
-func (d *drag) grab(e *engine.Engine, at world.Vec) bool {
-	b, ok := e.Pick(at.X, at.Y)
+func (d *drag) grab(e *player, at world.Vec) bool {
+	b, ok := e.pick(at)
 	return ok && d.hold(e, b, at)
 }
 
 // hold takes hold of a body at a point, if the body is dynamic. It does not pull
 // before move is called: a click changes nothing in the world.
-func (d *drag) hold(e *engine.Engine, b world.Body, at world.Vec) bool {
+func (d *drag) hold(e *player, b world.Body, at world.Vec) bool {
 	all := e.View().Scene
 	slot, ok := all.Slot(uint64(b))
 	if !ok || world.BodyKind(all.Bodies[slot].Type) != world.Dynamic {
 		return false
 	}
-	p, ok := e.Pose(b)
+	p, ok := e.pose(b)
 	if !ok {
 		return false
 	}
@@ -53,8 +52,8 @@ func (d *drag) hold(e *engine.Engine, b world.Body, at world.Vec) bool {
 }
 
 // pull begins to pull, at the point of the body that was taken hold of.
-func (d *drag) pull(e *engine.Engine) {
-	p, ok := e.Pose(d.body)
+func (d *drag) pull(e *player) {
+	p, ok := e.pose(d.body)
 	if !ok {
 		return
 	}
@@ -67,7 +66,7 @@ func (d *drag) pull(e *engine.Engine) {
 }
 
 // move pulls the body towards a point.
-func (d *drag) move(e *engine.Engine, to world.Vec) {
+func (d *drag) move(e *player, to world.Vec) {
 	if d.body != 0 && d.joint == 0 {
 		d.pull(e)
 	}
@@ -77,7 +76,7 @@ func (d *drag) move(e *engine.Engine, to world.Vec) {
 	}
 }
 
-func (d *drag) release(e *engine.Engine) {
+func (d *drag) release(e *player) {
 	if d.body != 0 {
 		if d.joint != 0 {
 			e.DestroyJoint(d.joint)

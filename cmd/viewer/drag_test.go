@@ -20,7 +20,7 @@ func TestADraggedBodyComesToTheCursorAndIsLetGo(t *testing.T) {
 	b.run(2)
 	b.cursor(4, 3)
 	b.run(120)
-	p, _ := b.engine.Pose(b.tracked[0].body)
+	p, _ := b.player.pose(b.tracked[0].body)
 	if math.Hypot(p.X-4, p.Y-3) > .1 || b.joints() != 1 {
 		t.Errorf("the body is at %v, %v with %d joints", p.X, p.Y, b.joints())
 	}
@@ -55,7 +55,7 @@ func TestADraggedBodyMayVanish(t *testing.T) {
 	b.cursor(0, 0)
 	b.mouse(glfw.MouseButtonLeft, glfw.Press)
 	b.run(2)
-	b.engine.DestroyBody(b.drag.body)
+	b.player.DestroyBody(b.drag.body)
 	b.run(4)
 	if b.drag.body != 0 {
 		t.Error("still held")

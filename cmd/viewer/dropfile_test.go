@@ -39,7 +39,7 @@ func TestADroppedSceneFileOpensAndIsOpenedAgainWhenItChanges(t *testing.T) {
 	b.run(3)
 	b.queue.drop([]string{path})
 	has := func(name string) func() bool {
-		return func() bool { _, ok := b.engine.Find(name); return ok }
+		return func() bool { _, ok := b.player.find(name); return ok }
 	}
 	b.until("the file is open", has("first"))
 	if got := b.scenes[b.current].name; got != "scene.json" {

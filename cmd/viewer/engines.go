@@ -33,35 +33,32 @@ func (v *viewer) open(index int) error {
 	if err := v.record(sc, &config); err != nil {
 		return err
 	}
-	old := v.engine
-	v.engine = nil // while the next one is set up
+	old := v.player
+	v.player = nil // while the next one is set up
 	v.owner.beginWait()
 	e, err := v.settings.engine(sc, config)
 	v.owner.endWait()
 	if err != nil {
-		v.engine = old
+		v.player = old
 		if v.recording != nil {
 			v.recording.file.Close()
 		}
 		return err
 	}
-	v.engine, v.collector, v.current = e, collector, index
+	v.player, v.collector, v.current = e, collector, index
 	v.stats, v.ledgerTaken = Stats{}, false
 	v.drag, v.press0 = drag{}, press{}
 	v.inspect.choose(0)
 	v.saved = nil
 	v.happened = v.happened[:0]
 	v.travel = travel{}
-	v.phases = phaseTable{}
-	v.smooth = [2]animation{}
 	v.world = v.settings.world.applied(v.given)
-	v.hud.reset()
-	v.timeline.reset()
+	v.figures.reset()
 	v.watch(e)
 	if err := v.openRight(sc); err != nil {
 		return err
 	}
-	v.engines(func(e *engine.Engine) { e.SetDebugLayers(v.payload()) })
+	v.engines(func(e *player) { e.SetDebugLayers(v.payload()) })
 	v.sendParams(sc)
 	v.watchFile()
 	return nil
@@ -69,10 +66,10 @@ func (v *viewer) open(index int) error {
 
 // engines calls f with the engine, and with that of the right half if there is
 // one.
-func (v *viewer) engines(f func(*engine.Engine)) {
-	f(v.engine)
+func (v *viewer) engines(f func(*player)) {
+	f(v.player)
 	if v.right != nil {
-		f(v.right.engine)
+		f(v.right.player)
 	}
 }
 
@@ -81,22 +78,22 @@ func (v *viewer) close() {
 	v.unwatchFile()
 	v.toPresent()
 	v.closeRight()
-	if v.engine != nil {
+	if v.player != nil {
 		v.closeEngine()
 	}
 }
 
 // closeEngine closes the engine and its recording.
 func (v *viewer) closeEngine() {
-	v.unwatch(v.engine)
-	err := v.stopEngine(v.engine)
+	v.unwatch(v.player)
+	err := v.stopEngine(v.player)
 	v.recording.close(err)
 }
 
 // stopEngine closes an engine. A run with an end finishes the steps that were
 // demanded, however long they take. If the user quits or opens another scene,
 // they have closeTime.
-func (v *viewer) stopEngine(e *engine.Engine) error {
+func (v *viewer) stopEngine(e *player) error {
 	defer v.watchdog.forget(e)
 	v.owner.beginWait()
 	defer v.owner.endWait()
@@ -114,9 +111,14 @@ func (v *viewer) stopEngine(e *engine.Engine) error {
 	return err
 }
 
-// watch makes an engine known to the watchdog, to -hitch, -pprof and -perfetto.
-func (v *viewer) watch(e *engine.Engine) {
-	v.watchdog.watch(e)
+// watch makes a player known to the watchdog, and an engine to -hitch, -pprof and
+// -perfetto.
+func (v *viewer) watch(p *player) {
+	v.watchdog.watch(p)
+	e := p.engine
+	if e == nil {
+		return
+	}
 	if v.hitches != nil {
 		v.hitches.Watch(e)
 	}
@@ -128,7 +130,11 @@ func (v *viewer) watch(e *engine.Engine) {
 
 // unwatch ends what watch began. The watchdog goes on until the engine is
 // closed.
-func (v *viewer) unwatch(e *engine.Engine) {
+func (v *viewer) unwatch(p *player) {
+	e := p.engine
+	if e == nil {
+		return
+	}
 	if v.hitches != nil {
 		v.hitches.Forget(e)
 	}

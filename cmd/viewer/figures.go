@@ -2,67 +2,215 @@ package main
 
 import (
 	"math"
+	"runtime/metrics"
+	"slices"
 	"time"
 
-	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/engine"
-	"halfstep/renderloop/scene"
 )
 
-// animation measures how evenly the picture moves: the animation error of a frame
-// is how far its instant moved, less how long it took.
-type animation struct {
-	instant float64 // shown by the last frame, ticks
-	dt      float64 // s
-	scene   *scene.Scene
-	errors  [animationFrames]float64 // s, a ring
-	n       int
+// figures are what is measured while a scene is open. The HUD, the timeline, the panel,
+// the labels and -stats take them from here. They belong to the render thread.
+type figures struct {
+	engine.Metrics // of this frame
+
+	calls int     // GL calls of this frame
+	gpuMS float64 // of the newest frame that it is known of
+
+	frames, steps [timesKept]float32 // ms, rings: from present to present, and the step shown
+	n             int                // frames in all
+	graph         [graphed]float32
+
+	// As of the last refresh.
+	refreshed            int           // frames by then
+	since                time.Duration // then
+	frameMS, worstMS     float64       // mean and maximum between the last two
+	stepMS               float64
+	sorted               [timesKept]float32
+	bars                 [barCount]float32 // log2(1 + number of frames)
+	mean, p50, p99, p999 float64           // ms
+	runtime              runtimeMetrics
+	phases               phaseTable
+	scratch              [512]byte
 }
 
-// animationFrames is how many frames the mean is of.
-const animationFrames = 240
+const (
+	timesKept = 2048 // frames, enough for a 99.9th percentile
+	barCount  = 50
+	barWidth  = 1.0 // ms; the last bar counts all longer frames too
 
-// frame adds the frame that v shows. It took d of scaled time.
-func (a *animation) frame(v *scene.View[body2d.State], d float64) {
-	if v == nil || v.Scene == nil {
-		return
-	}
-	shown := v.Instant
-	if v.Smoothing == body2d.Newest {
-		shown = float64(v.Tick)
-	}
-	if a.scene == v.Scene && a.dt == v.Dt && shown > 0 && a.instant > 0 {
-		a.errors[a.n%animationFrames] = (shown-a.instant)*v.Dt - d
-		a.n++
-	}
-	a.instant, a.dt, a.scene = shown, v.Dt, v.Scene
+	// refresh is how often displayed times change. Nobody can read them faster.
+	refresh = 250 * time.Millisecond
+)
+
+// reset begins anew with another scene.
+func (f *figures) reset() {
+	*f = figures{phases: phaseTable{spans: f.phases.spans}}
+	f.runtime.reset()
 }
 
-// rms is the root mean square of the last frames, s.
-func (a *animation) rms() float64 {
-	n := min(a.n, animationFrames)
-	if n == 0 {
-		return 0
+// line is an empty text. It is to be used before the next one.
+func (f *figures) line() text { return f.scratch[:0] }
+
+// frame adds the time of the last frame, from present to present.
+func (f *figures) frame(d time.Duration, p *player) {
+	i := f.n % timesKept
+	f.frames[i] = float32(d.Seconds() * 1e3)
+	f.steps[i] = float32(f.LastStep.Seconds() * 1e3)
+	f.n++
+	if f.since += d; f.since >= refresh || f.n == 1 {
+		f.refresh(p)
 	}
-	sum := 0.0
-	for _, e := range a.errors[:n] {
-		sum += e * e
-	}
-	return math.Sqrt(sum / float64(n))
 }
 
-// measure is called before the clock of a frame is advanced by d, while the views
-// still are those of the frame before.
-func (v *viewer) measure(d time.Duration) {
-	if v.engine.Paused() {
-		v.smooth[0].scene, v.smooth[1].scene = nil, nil
-		return
+// refresh works out what is not shown anew in every frame.
+func (f *figures) refresh(p *player) {
+	n := min(f.n, timesKept)
+	list := f.sorted[:n]
+	copy(list, f.frames[:n])
+	slices.Sort(list)
+	f.bars, f.mean = [barCount]float32{}, 0
+	for _, ms := range list {
+		f.bars[min(max(int(ms/barWidth), 0), barCount-1)]++
+		f.mean += float64(ms) / float64(n)
 	}
-	scaled := d.Seconds() * v.engine.Scale()
-	v.smooth[0].frame(v.view, scaled)
-	if v.right != nil {
-		v.smooth[1].frame(v.right.view, scaled)
+	for i := range f.bars {
+		f.bars[i] = float32(math.Log2(1 + float64(f.bars[i])))
+	}
+	f.p50, f.p99, f.p999 = percentile(list, .5), percentile(list, .99), percentile(list, .999)
+
+	sum, count := 0.0, max(min(f.n-f.refreshed, timesKept), 1)
+	f.worstMS = 0
+	for i := f.n - count; i < f.n; i++ {
+		ms := float64(f.frames[i%timesKept])
+		sum += ms
+		f.worstMS = max(f.worstMS, ms)
+	}
+	f.frameMS, f.stepMS = sum/float64(count), f.LastStep.Seconds()*1e3
+	f.refreshed, f.since = f.n, 0
+	f.runtime.read(f.Tick)
+	f.phases.read(p)
+}
+
+// last are the newest values of a ring, oldest first, until the next call.
+func (f *figures) last(ring *[timesKept]float32) []float32 {
+	for i := range f.graph {
+		f.graph[i] = 0
+		if k := f.n - graphed + i; k >= 0 {
+			f.graph[i] = ring[k%timesKept]
+		}
+	}
+	return f.graph[:]
+}
+
+// percentile is the nearest-rank percentile of a sorted list; part is 0.99 for
+// the 99th.
+func percentile(sorted []float32, part float64) float64 {
+	i := int(math.Ceil(part*float64(len(sorted)))) - 1
+	return float64(sorted[min(max(i, 0), len(sorted)-1)])
+}
+
+// phaseTable has the times of the phases of both threads in the last frames.
+type phaseTable struct {
+	spans []phase.Span
+	rows  [2][phase.PerThread + 1]phaseRow // by thread; the last is the whole
+	worst phase.Span                       // the longest frame
+}
+
+// phaseRow is the time of one phase, ns.
+type phaseRow struct{ now, mean, most int64 }
+
+func (t *phaseTable) read(p *player) {
+	if t.spans == nil {
+		t.spans = make([]phase.Span, 0, phase.MaxSpans)
+	}
+	t.rows, t.worst = [2][phase.PerThread + 1]phaseRow{}, phase.Span{}
+	for _, thread := range [...]phase.Thread{phase.Render, phase.Physics} {
+		t.spans = p.Spans(thread, t.spans[:0])
+		rows := &t.rows[thread]
+		for i := range t.spans {
+			s := &t.spans[i]
+			for k := range s.Spent {
+				rows[k].add(spentIn(s, k), len(t.spans))
+			}
+			rows[phase.PerThread].add(int64(s.Took()), len(t.spans))
+			if thread == phase.Render && s.Took() > t.worst.Took() {
+				t.worst = *s
+			}
+		}
+	}
+}
+
+// spentIn is the time in a slot of a span, without planned sleep.
+func spentIn(s *phase.Span, slot int) int64 {
+	if slot == 0 {
+		return s.Spent[0] - s.PlannedSleep
+	}
+	return s.Spent[slot]
+}
+
+func (r *phaseRow) add(ns int64, of int) {
+	r.now = ns
+	r.mean += ns / int64(of)
+	r.most = max(r.most, ns)
+}
+
+// runtimeMetrics are the Go runtime's metrics of garbage collection. They count
+// from when the scene was opened. Nearly all allocations are made by physics: a
+// frame allocates nothing.
+type runtimeMetrics struct {
+	samples []metrics.Sample
+
+	cycles, objects, bytes uint64 // since the scene was opened
+	pauses                 uint64
+	longest, paused        float64 // ms, as exact as the runtime's histogram
+	perStep, bytesPerStep  float64 // since the last read
+
+	before [3]uint64 // cycles, objects, bytes at the start
+	counts []uint64  // of pauses, at the start
+	last   [3]uint64 // tick, objects, bytes at the last read
+}
+
+func (r *runtimeMetrics) reset() {
+	*r = runtimeMetrics{samples: []metrics.Sample{
+		{Name: "/gc/cycles/total:gc-cycles"}, {Name: "/gc/heap/allocs:objects"}, {Name: "/gc/heap/allocs:bytes"},
+		{Name: "/sched/pauses/total/gc:seconds"},
+	}}
+	metrics.Read(r.samples)
+	for i := range r.before {
+		r.before[i] = r.samples[i].Value.Uint64()
+	}
+	r.last = [3]uint64{0, r.before[1], r.before[2]}
+	r.counts = slices.Clone(r.samples[3].Value.Float64Histogram().Counts)
+}
+
+// read updates the metrics. tick is the newest tick.
+func (r *runtimeMetrics) read(tick uint64) {
+	metrics.Read(r.samples)
+	objects, bytes := r.samples[1].Value.Uint64(), r.samples[2].Value.Uint64()
+	r.cycles, r.objects, r.bytes = r.samples[0].Value.Uint64()-r.before[0], objects-r.before[1], bytes-r.before[2]
+	if tick > r.last[0] {
+		steps := float64(tick - r.last[0])
+		r.perStep, r.bytesPerStep = float64(objects-r.last[1])/steps, float64(bytes-r.last[2])/steps
+		r.last = [3]uint64{tick, objects, bytes}
+	}
+	h := r.samples[3].Value.Float64Histogram()
+	r.pauses, r.longest, r.paused = 0, 0, 0
+	for i, n := range h.Counts {
+		if i < len(r.counts) {
+			n -= r.counts[i]
+		}
+		if n == 0 {
+			continue
+		}
+		low, high := max(h.Buckets[i], 0), h.Buckets[i+1]
+		if math.IsInf(high, 1) {
+			high = low
+		}
+		r.pauses += n
+		r.paused += float64(n) * (low + high) / 2 * 1e3
+		r.longest = high * 1e3
 	}
 }
 
@@ -73,74 +221,7 @@ func (v *viewer) apart() (d float64, ok bool) {
 		return 0, false
 	}
 	b := v.tracked[0].body
-	p, ok1 := v.engine.Pose(b)
-	q, ok2 := v.right.engine.Pose(b)
+	p, ok1 := v.player.pose(b)
+	q, ok2 := v.right.player.pose(b)
 	return math.Hypot(p.CentreX-q.CentreX, p.CentreY-q.CentreY), ok1 && ok2
-}
-
-// appendLength writes metres as mm, or as m from one on.
-func appendLength(b []byte, m float64) []byte {
-	if m < 1 {
-		return appendUnit(b, m*1e3, 1, " mm")
-	}
-	return appendUnit(b, m, 2, " m")
-}
-
-// phaseTable has the times of the phases of both threads.
-type phaseTable struct {
-	next  time.Time
-	spans []phase.Span
-	rows  [2][phase.PerThread + 1]phaseRow // by thread; the last is the whole
-	worst phase.Span                       // the longest frame among the spans
-}
-
-// phaseRow is the time of one phase, ns.
-type phaseRow struct{ now, mean, most int64 }
-
-// update reads the spans now and then.
-func (t *phaseTable) update(e *engine.Engine, now time.Time) {
-	if now.Before(t.next) {
-		return
-	}
-	t.next = now.Add(refresh)
-	if t.spans == nil {
-		t.spans = make([]phase.Span, 0, phase.MaxSpans)
-	}
-	t.rows, t.worst = [2][phase.PerThread + 1]phaseRow{}, phase.Span{}
-	for _, thread := range [...]phase.Thread{phase.Render, phase.Physics} {
-		t.spans = e.Spans(thread, t.spans[:0])
-		rows := &t.rows[thread]
-		for i := range t.spans {
-			s := &t.spans[i]
-			for k, spent := range s.Spent {
-				if k == 0 {
-					spent -= s.PlannedSleep
-				}
-				rows[k].add(spent)
-			}
-			rows[phase.PerThread].add(int64(s.Took()))
-			if thread == phase.Render && s.Took() > t.worst.Took() {
-				t.worst = *s
-			}
-		}
-		for k := range rows {
-			if n := len(t.spans); n > 0 {
-				rows[k].mean /= int64(n)
-			}
-		}
-	}
-}
-
-func (r *phaseRow) add(ns int64) {
-	r.now = ns
-	r.mean += ns // the sum, until update divides it
-	r.most = max(r.most, ns)
-}
-
-// label is the error for the label of a half, or "" before there is one.
-func (a *animation) label() string {
-	if a.n < 2 {
-		return ""
-	}
-	return string(appendUnit([]byte("  error "), a.rms()*1e3, 2, " ms"))
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -62,13 +63,13 @@ func TestAnOutputThatFailsKeepsTheOlderFile(t *testing.T) {
 	os.WriteFile(path, []byte("older"), 0o600)
 	os.Symlink(path, link)
 	broken := errors.New("broken")
-	if err := writeAtomic(link, func(w io.Writer) error { io.WriteString(w, "half"); return broken }); err != broken {
+	if err := writeAtomic(link, nil, func(w io.Writer) error { io.WriteString(w, "half"); return broken }); err != broken {
 		t.Errorf("error %v", err)
 	}
 	if err := checkWritable(path); err != nil {
 		t.Error(err)
 	}
-	s, err := newStream(path)
+	s, err := newStream(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,7 @@ func TestAnOutputThatFailsKeepsTheOlderFile(t *testing.T) {
 	if data, _ := os.ReadFile(path); string(data) != "older" {
 		t.Errorf("now %q", data)
 	}
-	if err := writeAtomic(link, func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
+	if err := writeAtomic(link, nil, func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
 		t.Error(err)
 	}
 	data, _ := os.ReadFile(path)
@@ -86,7 +87,7 @@ func TestAnOutputThatFailsKeepsTheOlderFile(t *testing.T) {
 	if i, _ := os.Lstat(link); i.Mode()&os.ModeSymlink == 0 {
 		t.Error("the link was replaced")
 	}
-	if s, err = newStream(path); err != nil {
+	if s, err = newStream(path, nil); err != nil {
 		t.Fatal(err)
 	}
 	io.WriteString(s, "n")
@@ -109,7 +110,7 @@ func TestAFileThatCannotBeWrittenIsNamedAsTheUserNamedIt(t *testing.T) {
 		}
 	}
 	named(checkWritable(nowhere), nowhere)
-	f, commit, err := openAtomic(path)
+	f, commit, err := openAtomic(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +118,7 @@ func TestAFileThatCannotBeWrittenIsNamedAsTheUserNamedIt(t *testing.T) {
 	_, err = f.Write([]byte("late"))
 	named(commit(err), path)
 
-	if f, commit, err = openAtomic(path); err != nil {
+	if f, commit, err = openAtomic(path, nil); err != nil {
 		t.Fatal(err)
 	}
 	f.Close()
@@ -175,5 +176,20 @@ func TestOutputThatIsLostIsStatus1(t *testing.T) {
 	cmd.Run()
 	if cmd.ProcessState.ExitCode() != exitFailed || strings.Count(stderr.String(), "\n") != 1 {
 		t.Errorf("the summary: %v, %q", cmd.ProcessState, stderr.String())
+	}
+}
+
+func TestALinkPlantedBesideAnOutputKeepsWhatItLeadsTo(t *testing.T) {
+	dir := t.TempDir()
+	victim, path := filepath.Join(dir, "victim"), filepath.Join(dir, "o")
+	os.WriteFile(victim, []byte("mine"), 0o644)
+	if err := os.Symlink(victim, fmt.Sprintf("%s.%d.part", path, os.Getpid())); err != nil {
+		t.Skip(err)
+	}
+	if err := writeAtomic(path, nil, func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
+		t.Error(err)
+	}
+	if data, _ := os.ReadFile(victim); string(data) != "mine" {
+		t.Errorf("it holds %q", data)
 	}
 }

@@ -11,35 +11,35 @@ import (
 
 // finish ends the engine and writes the files that the flags ask for.
 func (v *viewer) finish() error {
-	if v.engine == nil {
+	if v.player == nil {
 		return nil
 	}
 	v.settlePresentTimes()
 	v.present.close()
 	s := &v.stats
-	s.Motion, s.PresentTimes = v.engine.Motion(), v.present.state
+	s.Motion, s.PresentTimes = v.player.motion(), v.present.state
 	if v.o.Verbose && !s.Motion.Measured && s.PresentTimes != "" {
 		fmt.Fprintf(v.stderr, "when frames were seen is inferred (%s)\n", s.PresentTimes)
 	}
 	if v.past != nil {
-		tick := v.engine.Demanded()
+		tick := v.player.Demanded()
 		s.PastTick = &tick
 		v.toPresent()
 	}
 	counts := v.view.Counts
-	metrics := v.engine.Metrics()
+	metrics := v.player.Metrics()
 	s.Scene = v.scenes[v.current].name
 	s.Sync, s.Smoothing = v.settings.sync.String(), v.settings.smoothing.String()
-	if s.Loop = metrics.Loop; s.Loop != "" {
+	if s.Loop = v.player.name; s.Loop != "" {
 		s.Sync, s.Smoothing = s.Loop, v.view.Smoothing.String()
 	}
 	s.Pacing = map[bool]string{false: "off", true: "auto"}[v.settings.pacing && s.Loop == ""]
-	s.Hz = v.engine.Rate().String()
+	s.Hz = v.player.Rate().String()
 	v.controlStats(s)
-	s.Ticks = v.engine.Demanded()
+	s.Ticks = v.player.Demanded()
 	s.HeldFrames, s.BackwardFrames, s.MaxBacklog = metrics.HeldFrames, metrics.BackwardFrames, metrics.MaxBacklog
 	if !v.ledgerTaken {
-		s.takeLedger(v.engine.Ledger())
+		s.takeLedger(v.player.Ledger())
 	}
 	last := v.closeAndInspect()
 	v.closeRight()
@@ -48,12 +48,12 @@ func (v *viewer) finish() error {
 	if last.ok {
 		s.Bodies, s.Contacts = last.counts.Bodies, last.counts.Contacts
 	}
-	v.failure = v.engine.Failure()
+	v.failure = v.player.Failure()
 	if v.failure != nil {
 		s.Failure = v.failure.Error()
 		s.Ticks = v.done.Load()
 	} else if s.Loop != "" {
-		s.Ticks = v.engine.Demanded() // the naive loop steps without being asked
+		s.Ticks = v.player.Demanded() // the naive loop steps without being asked
 	}
 	if v.closeErr == nil {
 		s.fill(v.collector)
@@ -81,7 +81,7 @@ type lastState struct {
 // closeAndInspect closes the engine, once all demanded steps are done, and
 // returns the state that its world was left in.
 func (v *viewer) closeAndInspect() lastState {
-	e := v.engine
+	e := v.player
 	done := make(chan lastState, 1)
 	e.Inspect(func(w *world.World) {
 		last := lastState{hash: fmt.Sprintf("%016x", w.Hash()), ok: true}
@@ -108,7 +108,7 @@ func (v *viewer) closeAndInspect() lastState {
 func (v *viewer) write() error {
 	var errs []error
 	if v.o.Stats != "" {
-		errs = append(errs, v.stats.write(v.o.Stats))
+		errs = append(errs, v.stats.write(v.o.Stats, v.queue.quitting))
 	}
 	if v.log != nil {
 		errs = append(errs, v.log.close())

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/articles"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine/fault"
-	"halfstep/internal/otherloop"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/scene"
@@ -155,6 +155,10 @@ func (o *Options) checkLoop() error {
 		return errors.New("-record and -loop: only the engine's own loop can record")
 	case o.Loop != "" && o.BlackBox.dir != "":
 		return errors.New("-black-box and -loop: only the engine's own loop can record")
+	case o.Loop != "" && o.Hitch > 0:
+		return errors.New("-hitch and -loop: only the engine's own loop is watched for hitches")
+	case o.Loop != "" && o.Perfetto != "":
+		return errors.New("-perfetto and -loop: only the engine's own loop is written down")
 	case what != "" && o.Replay != "":
 		return fmt.Errorf("-replay and %s: only the engine's own loop can replay", what)
 	}
@@ -188,7 +192,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.Func("scale", "time scale: a decimal `FACTOR` up to 1000 (default 1)", scaleValue(&o.Scale))
 	fs.Func("smoothing", "smoothing `MODE`: none, interpolate, extrapolate or hermite (default interpolate)", smoothingValue(&o.Smoothing))
 	fs.Func("sync", "sync `MODE`: pipelined, lockstep or auto (default pipelined)", syncValue(&o.Sync))
-	fs.Func("loop", "use another loop instead of the engine's own. Its `NAME` is one of "+strings.Join(otherloop.Names(), ", "), loopValue(&o.Loop))
+	fs.Func("loop", "use another loop instead of the engine's own. Its `NAME` is one of "+strings.Join(articles.Names(), ", "), loopValue(&o.Loop))
 	fs.Func("compare", "draw the world twice, and change one `SETTING` on the right: a smoothing mode, a sync mode, pacing, nopacing, a stepper or a loop", o.Compare.parse)
 	fs.Func("fps", "cap frames at `N` per second; 0 is vsync, -1 is uncapped (default 0)", intValue(&o.FPS, -1, 1_000_000))
 	fs.Func("pacing", "frame pacing `MODE`: off or auto (default auto on the wall clock, otherwise off)", choiceValue(&o.Pacing, "off", "auto"))
@@ -244,7 +248,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.Func("seek", "begin at `TICK` of the replay or the scene", tickValue(&o.Seek))
 	fs.Func("black-box", "`DIR[,TIME]`: keep the last TIME (default 30s), and write it as a recording to the folder DIR at a hitch, a failure or a mismatch, and for key B or a QUIT signal", o.BlackBox.parse)
 
-	fs.Func("pprof", "serve profiles at `ADDR`, host:port or :port (then only on this machine)", addrValue(&o.PprofAddr))
+	fs.Func("pprof", "serve profiles at `ADDR`: :port (only on this machine) or host:port (others need the token that is printed)", addrValue(&o.PprofAddr))
 	fs.StringVar(&o.CPUProfile, "cpuprofile", "", "write a CPU profile to `FILE`")
 	fs.StringVar(&o.MemProfile, "memprofile", "", "write a heap profile at the end to `FILE`")
 	fs.StringVar(&o.ExecutionTrace, "trace", "", "write an execution trace to `FILE`")

@@ -5,12 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
-	"halfstep/engine"
 	"halfstep/internal/monotime"
 	"halfstep/renderloop/glrender"
-	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
 
@@ -71,14 +68,13 @@ func (v *viewer) loop(poll func(rest float64)) error {
 		v.present.next = now
 		if !last.IsZero() {
 			addTime(v.collector.frames, now.Sub(last))
-			v.hud.frame(now.Sub(last))
-			v.timeline.frame(now.Sub(last))
+			v.figures.frame(now.Sub(last), v.player)
 		}
 		last = now
 		if end {
 			return nil
 		}
-		v.engine.PlanSleep(v.limit.plan())
+		v.player.PlanSleep(v.limit.plan())
 		v.limit.wait()
 	}
 	return nil
@@ -87,8 +83,14 @@ func (v *viewer) loop(poll func(rest float64)) error {
 // advance advances the engine by d, handles its events, and writes the log.
 func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.elapsed += d
+	if !v.settings.simulated { // the frames of a simulated clock are those of no display
+		v.engines(func(p *player) {
+			if p.engine != nil {
+				p.engine.SetRefresh(v.surface.refresh)
+			}
+		})
+	}
 	if frame > 0 {
-		v.measure(d)
 		v.goBack(d)
 	}
 	switch {
@@ -105,24 +107,27 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 		v.pass(d)
 	}
 	v.present.started(frame, v.elapsed)
-	for ev := range v.engine.Events() {
+	v.events = v.player.events(v.events[:0])
+	for i := range v.events {
+		ev := &v.events[i]
 		if ev.Kind == world.BodyRemoved {
 			v.drag.removed(ev.A)
 			v.camera.removed(ev.A)
 			v.inspect.removed(ev.A)
 		}
-		v.noteEvent(&ev)
+		v.noteEvent(ev)
 	}
-	v.busy = v.engine.Busy()
+	v.figures.Metrics = v.player.Metrics()
+	v.busy = v.player.Busy()
 	v.tellHitch()
-	v.failure = cmp.Or(v.engine.Failure(), v.right.failure())
+	v.failure = cmp.Or(v.player.Failure(), v.right.failure())
 	if v.past == nil || v.past.arrived {
-		v.camera.track(v.engine)
-		v.inspect.follow(v.engine, v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
+		v.camera.track(v.player)
+		v.inspect.follow(v.player, v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
 	}
 
-	ledger := v.engine.Ledger()
-	if last, ok := v.o.lastTick(); ok && !v.ledgerTaken && v.engine.Demanded() >= last {
+	ledger := v.player.Ledger()
+	if last, ok := v.o.lastTick(); ok && !v.ledgerTaken && v.player.Demanded() >= last {
 		// The time of the run ends here. The frames after it only show its end.
 		v.stats.takeLedger(ledger)
 		v.ledgerTaken = true
@@ -134,7 +139,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 		}
 		for i := range v.tracked {
 			t := &v.tracked[i]
-			if p, ok := v.engine.Pose(t.body); ok {
+			if p, ok := v.player.pose(t.body); ok {
 				v.log.write(row, t.label, p)
 			}
 		}
@@ -144,13 +149,13 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 
 // pass advances the clocks of the engines by d, or by the steps that were asked for.
 func (v *viewer) pass(d time.Duration) {
-	advance := func(e *engine.Engine) *scene.View[body2d.State] { return e.Advance(d) }
+	advance := func(e *player) *view { return e.Advance(d) }
 	if n := v.steps; n > 0 {
-		advance = func(e *engine.Engine) *scene.View[body2d.State] { return e.Step(n) }
+		advance = func(e *player) *view { return e.Step(n) }
 		v.steps = 0
 	}
 	v.owner.beginWait()
-	view := advance(v.engine)
+	view := advance(v.player)
 	v.right.advance(advance)
 	v.owner.endWait()
 	if v.travelling(view) {
@@ -187,14 +192,14 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 	if err := v.draw(); err != nil {
 		return err
 	}
-	v.engine.EnterPhase(phase.Other)
+	v.player.EnterPhase(phase.Other)
 	if err := v.capture(last); err != nil {
 		return err
 	}
 	v.swapping()
-	v.engine.EnterPhase(phase.Swap)
+	v.player.EnterPhase(phase.Swap)
 	v.screen.swap()
-	v.engine.EnterPhase(phase.Other)
+	v.player.EnterPhase(phase.Other)
 	return nil
 }
 
@@ -204,7 +209,7 @@ const restTime = 50 * time.Millisecond
 
 // rest waits for restTime or an event.
 func (v *viewer) rest(poll func(rest float64)) {
-	v.engine.PlanSleep(restTime)
+	v.player.PlanSleep(restTime)
 	if poll != nil {
 		poll(restTime.Seconds())
 		return
@@ -218,14 +223,14 @@ func (v *viewer) rest(poll func(rest float64)) {
 func (v *viewer) draw() error {
 	fb := v.viewport()
 	v.gl.BeginFrame()
-	if n, _, _, ok := v.engine.Underway(phase.Render); ok {
+	if n, _, _, ok := v.player.Underway(phase.Render); ok {
 		v.gl.BeginTimer(n)
 	}
-	v.engine.EnterPhase(phase.Upload)
+	v.player.EnterPhase(phase.Upload)
 	if err := v.gl.Upload(v.view); err != nil {
 		return err
 	}
-	v.engine.EnterPhase(phase.Draw)
+	v.player.EnterPhase(phase.Draw)
 	if err := v.gl.Draw(v.view, v.camera.Camera, v.left(), v.layers); err != nil {
 		return err
 	}
@@ -234,9 +239,9 @@ func (v *viewer) draw() error {
 	}
 	work := v.gl.Stats()
 	v.collector.frame(v.view, work)
-	v.engine.EnterPhase(phase.HUD)
+	v.player.EnterPhase(phase.HUD)
 	canvas := v.gl.BeginHUD(fb)
-	v.hud.calls = work.Core.Calls
+	v.figures.calls = work.Core.Calls
 	v.drawMarks(canvas)
 	v.label(canvas)
 	v.timeline.draw(canvas, v)
@@ -247,8 +252,8 @@ func (v *viewer) draw() error {
 	}
 	canvas.Draw()
 	if n, ns, ok := v.gl.EndTimer(); ok {
-		v.engine.GPUTime(n, time.Duration(ns))
-		v.hud.gpuMS = float64(ns) / 1e6
+		v.player.GPUTime(n, time.Duration(ns))
+		v.figures.gpuMS = float64(ns) / 1e6
 	}
 	all := v.gl.Stats()
 	v.collector.allCalls = max(v.collector.allCalls, all.Total().Calls-all.Structure.Calls)

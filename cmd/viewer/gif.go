@@ -19,7 +19,8 @@ const (
 // movie collects frames for an animated GIF.
 type movie struct {
 	path    string
-	picture *image.NRGBA // full size
+	ending  <-chan struct{} // see openOutput
+	picture *image.NRGBA    // full size
 	small   *image.NRGBA
 	palette *palette
 	out     gif.GIF
@@ -31,11 +32,11 @@ type movie struct {
 }
 
 // newMovie begins a movie of at most that width in pixels; 0 keeps the size.
-func newMovie(path string, width int) (*movie, error) {
+func newMovie(path string, ending <-chan struct{}, width int) (*movie, error) {
 	if err := checkWritable(path); err != nil {
 		return nil, err
 	}
-	return &movie{path: path, width: width}, nil
+	return &movie{path: path, ending: ending, width: width}, nil
 }
 
 // due reports whether a frame at that time should be added.
@@ -135,7 +136,7 @@ func (m *movie) close() error {
 		}
 		m.out.Delay = append(m.out.Delay, int(end.Milliseconds()/10-at.Milliseconds()/10))
 	}
-	return writeAtomic(m.path, func(w io.Writer) error { return gif.EncodeAll(w, &m.out) })
+	return writeAtomic(m.path, m.ending, func(w io.Writer) error { return gif.EncodeAll(w, &m.out) })
 }
 
 // shrink scales src down into dst by a whole factor, by averaging.

@@ -28,7 +28,7 @@ func paint(p *image.NRGBA, x int) {
 
 func TestAMovieShowsWhatWasDrawn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "o.gif")
-	m, err := newMovie(path, 640)
+	m, err := newMovie(path, nil, 640)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestAMovieShowsWhatWasDrawn(t *testing.T) {
 }
 
 func TestAMovieIsBounded(t *testing.T) {
-	m, err := newMovie(filepath.Join(t.TempDir(), "o.gif"), 0)
+	m, err := newMovie(filepath.Join(t.TempDir(), "o.gif"), nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestAMovieIsBounded(t *testing.T) {
 
 func TestAMovieOfNothingIsStillAGIF(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "o.gif")
-	m, _ := newMovie(path, 640)
+	m, _ := newMovie(path, nil, 640)
 	if err := m.close(); err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestAMovieOfNothingIsStillAGIF(t *testing.T) {
 }
 
 func TestAMovieSurvivesAWindowThatChangesSize(t *testing.T) {
-	m, _ := newMovie(filepath.Join(t.TempDir(), "o.gif"), 0)
+	m, _ := newMovie(filepath.Join(t.TempDir(), "o.gif"), nil, 0)
 	for i, size := range []int{640, 64, 1280, 8, 640} {
 		paint(m.frame(size, size/2), 0)
 		m.add(time.Duration(i) * movieEvery)
@@ -130,7 +130,7 @@ func TestAMovieSurvivesAWindowThatChangesSize(t *testing.T) {
 func TestAMovieKeepsTheSizeOfThePictureUnlessToldOtherwise(t *testing.T) {
 	for width, want := range map[int]int{0: 900, 450: 450, 640: 450, 2000: 900} {
 		path := filepath.Join(t.TempDir(), "o.gif")
-		m, _ := newMovie(path, width)
+		m, _ := newMovie(path, nil, width)
 		paint(m.frame(900, 300), 10)
 		m.add(0)
 		if err := m.close(); err != nil {

@@ -49,7 +49,7 @@ func (v *viewer) tellHitch() {
 	if r := v.newest.Swap(nil); r != nil {
 		v.verdict = printable(r.Verdict)
 		v.warn(r.Verdict)
-		if r.Engine == v.engine.Name() && v.past == nil {
+		if e := v.player.engine; e != nil && r.Engine == e.Name() && v.past == nil {
 			v.note(happening{tick: r.Tick})
 		}
 	}

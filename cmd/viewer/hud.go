@@ -1,12 +1,10 @@
 package main
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
 	"halfstep/renderloop/glrender"
-	"halfstep/renderloop/present"
 )
 
 // colour is red, green, blue and alpha, as in glrender.
@@ -25,42 +23,13 @@ var (
 // graphed is how many frames the graph shows.
 const graphed = 160
 
-// refresh is how often displayed times change. Nobody can read them faster.
-const refresh = 250 * time.Millisecond
-
 // hud shows metrics of the run in a corner.
 type hud struct {
-	on    bool
-	calls int // GL calls of this frame
-
-	frames, steps [graphed]float32 // ms, rings
-	next          int
-
-	sum, longest     time.Duration
-	count            int
-	frameMS, worstMS float64
-	stepMS, gpuMS    float64
-	text             []byte
+	on bool
 
 	foots struct { // the message at the bottom, and how it is broken into lines
 		text, lines string
 		most        int
-	}
-}
-
-func (h *hud) reset() { *h = hud{on: h.on, text: h.text} }
-
-// frame adds the time of the last frame, from present to present.
-func (h *hud) frame(d time.Duration) {
-	h.frames[h.next] = float32(d.Seconds() * 1e3)
-	h.next = (h.next + 1) % graphed
-	h.sum += d
-	h.count++
-	h.longest = max(h.longest, d)
-	if h.sum >= refresh || h.frameMS == 0 {
-		h.frameMS = h.sum.Seconds() * 1e3 / float64(h.count)
-		h.worstMS = h.longest.Seconds() * 1e3
-		h.sum, h.count, h.longest = 0, 0, 0
 	}
 }
 
@@ -75,10 +44,6 @@ const (
 
 // draw draws the metrics in the top left corner and a message at the bottom.
 func (h *hud) draw(c *glrender.HUD, v *viewer) {
-	h.steps[(h.next+graphed-1)%graphed] = float32(v.view.StepNanos) / 1e6
-	if h.sum == 0 || h.stepMS == 0 {
-		h.stepMS = float64(v.view.StepNanos) / 1e6
-	}
 	if h.on && !v.panel.crowds(v.surface) {
 		h.panel(c, v)
 	}
@@ -89,125 +54,58 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	x, y := float32(margin), float32(margin)
 	c.Panel(x, y, panelWidth, hudTall, 5, panelColour)
 	x, y = x+padding, y+padding
-	line := func(col colour, b []byte) {
-		c.TextBytes(x, y, col, b)
-		h.text = b
+	line := func(col colour, t text) {
+		c.TextBytes(x, y, col, t)
 		y += glrender.LineHeight
 	}
-	e, view, m := v.engine, v.view, v.engine.Metrics()
+	p, view, f := v.player, v.view, &v.figures
 
-	b := appendTitle(h.text[:0], v)
-	line(textColour, b)
-
-	if name := m.Loop; name != "" {
-		b = append(append(h.text[:0], name...), " loop"...)
-	} else {
-		b = append(h.text[:0], e.Sync().String()...)
+	line(textColour, v.headline(f.line()))
+	t := f.line().str(p.name).str(" loop")
+	if p.engine != nil {
+		t = f.line().str(p.engine.Sync().String())
 	}
-	b = append(append(b, "  "...), view.Smoothing.String()...)
-	b = append(b, "  "...)
-	r := e.Rate()
-	b = strconv.AppendFloat(b, r.Float(), 'g', 6, 64)
-	b = append(b, " Hz"...)
-	if scale := e.Scale(); scale != 1 {
-		b = append(b, "  x"...)
-		b = strconv.AppendFloat(b, scale, 'g', 4, 64)
+	t = t.str("  ").str(view.Smoothing.String()).str("  ").short(p.Rate().Float(), 6).str(" Hz")
+	if scale := p.Scale(); scale != 1 {
+		t = t.str("  x").short(scale, 4)
 	}
-	line(dimColour, b)
+	line(dimColour, t)
 
-	b = append(h.text[:0], "frame "...)
-	b = appendMS(b, h.frameMS)
-	b = append(b, "  max "...)
-	b = appendMS(b, h.worstMS)
-	b = append(b, "  "...)
-	b = append(b, v.capName...)
-	line(frameColour, b)
-
-	b = append(h.text[:0], "step  "...)
-	b = appendMS(b, h.stepMS)
-	b = append(b, "  lag "...)
-	b = appendMS(b, m.Lag*view.Dt*1e3)
-	if h.gpuMS > 0 {
-		b = append(b, "  GPU "...)
-		b = appendMS(b, h.gpuMS)
+	line(frameColour, f.line().str("frame ").ms(f.frameMS).str("  max ").ms(f.worstMS).str("  ").str(v.capName))
+	t = f.line().str("step  ").ms(f.stepMS).str("  lag ").ms(f.Lag * view.Dt * 1e3)
+	if f.gpuMS > 0 {
+		t = t.str("  GPU ").ms(f.gpuMS)
 	}
-	line(stepColour, b)
+	line(stepColour, t)
+	line(textColour, f.line().str("tick ").int(int64(view.Tick)).str("  alpha ").num(float64(view.Alpha), 2).str("  steps ").int(int64(view.Demanded)))
+	line(textColour, f.line().str("held ").int(int64(f.HeldFrames)).str("  dropped ").num(f.Dropped, 3).str(" s"))
 
-	b = append(h.text[:0], "tick "...)
-	b = strconv.AppendUint(b, view.Tick, 10)
-	b = append(b, "  alpha "...)
-	b = strconv.AppendFloat(b, float64(view.Alpha), 'f', 2, 64)
-	b = append(b, "  steps "...)
-	b = strconv.AppendInt(b, int64(view.Demanded), 10)
-	line(textColour, b)
-
-	b = append(h.text[:0], "held "...)
-	b = strconv.AppendUint(b, m.HeldFrames, 10)
-	b = append(b, "  dropped "...)
-	b = strconv.AppendFloat(b, e.Ledger().Dropped(), 'f', 3, 64)
-	b = append(b, " s"...)
-	line(textColour, b)
-
-	line(textColour, appendMotion(h.text[:0], m.Motion))
-
-	b = append(h.text[:0], "bodies "...)
-	b = strconv.AppendInt(b, int64(view.Counts.Bodies), 10)
-	b = append(b, "  contacts "...)
-	b = strconv.AppendInt(b, int64(view.Counts.Contacts), 10)
-	b = append(b, "  GL calls "...)
-	b = strconv.AppendInt(b, int64(h.calls), 10)
-	line(textColour, b)
-
-	h.graph(c, x, y+4)
-}
-
-// appendMotion writes the animation error and the input latency.
-func appendMotion(b []byte, m present.Figures) []byte {
-	b = append(b, "error "...)
-	b = appendMS(b, m.RMS)
-	b = append(b, "  p99 "...)
-	b = appendMS(b, m.P99)
+	m := &f.Motion
+	t = f.line().str("error ").ms(m.RMS).str("  p99 ").ms(m.P99).str("  inferred")
 	if m.Measured {
-		b = append(b, "  measured"...)
-	} else {
-		b = append(b, "  inferred"...)
+		t = append(t[:len(t)-len("inferred")], "measured"...)
 	}
 	if m.Input > 0 {
-		b = append(b, "  input "...)
-		b = strconv.AppendFloat(b, m.Input, 'f', 0, 64)
-		b = append(b, " ms"...)
+		t = t.str("  input ").num(m.Input, 0).str(" ms")
 	}
-	return b
-}
+	line(textColour, t)
+	line(textColour, f.line().str("bodies ").int(int64(view.Counts.Bodies)).str("  contacts ").int(int64(view.Counts.Contacts)).str("  GL calls ").int(int64(f.calls)))
 
-// appendTitle writes the scene and whether it is paused.
-func appendTitle(b []byte, v *viewer) []byte {
-	b = append(b, v.scenes[v.current].name...)
-	if v.engine.Paused() {
-		b = append(b, "  paused"...)
-	}
-	return b
-}
-
-// graph shows frame and step times. Its height is two frames at 60 Hz.
-func (h *hud) graph(c *glrender.HUD, x, y float32) {
+	// The graph's height is two frames at 60 Hz.
 	const wide, top = panelWidth - 2*padding, 1000.0 / 30
+	y += 4
 	c.Rect(x, y+graphTall/2, wide, 1, lineColour)
-	c.Graph(x, y, wide, graphTall, h.steps[:], h.next, top, stepColour)
-	c.Graph(x, y, wide, graphTall, h.frames[:], h.next, top, frameColour)
+	c.Graph(x, y, wide, graphTall, f.last(&f.steps), 0, top, stepColour)
+	c.Graph(x, y, wide, graphTall, f.last(&f.frames), 0, top, frameColour)
 }
 
-// appendMS writes milliseconds in a width that hardly changes.
-func appendMS(b []byte, ms float64) []byte {
-	switch {
-	case ms < 10:
-		b = strconv.AppendFloat(b, ms, 'f', 2, 64)
-	case ms < 100:
-		b = strconv.AppendFloat(b, ms, 'f', 1, 64)
-	default:
-		b = strconv.AppendFloat(b, ms, 'f', 0, 64)
+// headline is the scene and whether it is paused.
+func (v *viewer) headline(t text) text {
+	t = t.str(v.scenes[v.current].name)
+	if v.player.Paused() {
+		t = t.str("  paused")
 	}
-	return append(b, " ms"...)
+	return t
 }
 
 // foot draws the message at the bottom: a failure, a long step, what a key has

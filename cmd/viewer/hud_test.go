@@ -13,12 +13,12 @@ import (
 func TestAFrameAllocatesNothing(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144")
 	b.setCap(0)
-	b.engine.SetPaused(true)
+	b.player.SetPaused(true)
 	b.run(300)                       // let all buffers reach their size
 	canvas := new(glrender.Renderer) // a HUD collects its quads without GL
 	frame := func() {
 		b.run(1)
-		b.hud.frame(7 * time.Millisecond)
+		b.figures.frame(7*time.Millisecond, b.player)
 		b.hud.draw(canvas.BeginHUD(b.viewport()), b.viewer)
 	}
 	for range 300 {

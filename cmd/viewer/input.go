@@ -44,6 +44,8 @@ type inputEvent struct {
 type surface struct {
 	w, h  int     // framebuffer pixels; 0 while the window is minimised
 	scale float64 // content scale: pixels per unit of text and lines
+
+	refresh time.Duration // between two refreshes of the display, 0 if it is unknown
 }
 
 func (s surface) empty() bool { return s.w <= 0 || s.h <= 0 }

@@ -3,7 +3,7 @@ package main
 import (
 	"time"
 
-	"halfstep/engine"
+	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
 
@@ -69,7 +69,7 @@ func (n *inspector) removed(b world.Body) {
 
 // follow is called once per frame. It notes where the body is shown, and asks the
 // world about it now and then, if its page is open.
-func (n *inspector) follow(e *engine.Engine, ask bool) {
+func (n *inspector) follow(e *player, ask bool) {
 	if n.body == 0 {
 		return
 	}
@@ -77,7 +77,7 @@ func (n *inspector) follow(e *engine.Engine, ask bool) {
 		n.choose(0) // a snapshot of before it was created was restored
 		return
 	}
-	if p, ok := e.Pose(n.body); ok && n.path {
+	if p, ok := e.pose(n.body); ok && n.path {
 		at := world.Vec{X: p.CentreX, Y: p.CentreY}
 		if n.trailed == 0 || n.trail[(n.trailed-1)%trailLong] != at {
 			n.trail[n.trailed%trailLong] = at
@@ -194,14 +194,14 @@ func (v *viewer) released() {
 
 // near is the body that is shown at a point, or else one so close to it that the user
 // may have meant it: lines and planks are thin. It prefers what can move.
-func (v *viewer) near(e *engine.Engine, at world.Vec) (found world.Body) {
-	if b, ok := e.Pick(at.X, at.Y); ok {
+func (v *viewer) near(e *player, at world.Vec) (found world.Body) {
+	if b, ok := e.pick(at); ok {
 		return b
 	}
 	half := v.half()
 	reach := clickWay * max(1, half.scale) / v.camera.Scale(half.h) // m
 	all := e.View().Scene
-	_ = e.Shown(world.QueryFilter{}).Overlap(world.Circle(reach), at, 0, func(b world.Body, _ world.Shape) bool {
+	_ = world.NewQuery(scene.IndexOf(e.View()), world.QueryFilter{}).Overlap(world.Circle(reach), at, 0, func(b world.Body, _ world.Shape) bool {
 		found = b
 		slot, ok := all.Slot(uint64(b))
 		return !ok || world.BodyKind(all.Bodies[slot].Type) == world.Static // goes on
@@ -210,9 +210,9 @@ func (v *viewer) near(e *engine.Engine, at world.Vec) (found world.Body) {
 }
 
 // picked is the engine of the half under the cursor.
-func (v *viewer) picked() *engine.Engine {
+func (v *viewer) picked() *player {
 	if o := v.right; o != nil && o.underCursor {
-		return o.engine
+		return o.player
 	}
-	return v.engine
+	return v.player
 }

@@ -3,17 +3,17 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
-	"halfstep/engine"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/glrender"
 )
 
-// binding is a key and what it does. The help overlay shows the same table.
-type binding struct {
-	name   string // for act
+// action is what a key and a control do. The help overlay lists them all.
+type action struct {
+	name   string // for -stats
 	keys   []glfw.Key
 	label  string // of the keys, for the help
 	does   string
@@ -21,64 +21,98 @@ type binding struct {
 	do     func(*viewer) error
 }
 
-// bindings is filled by init, because its functions refer to it.
-var bindings []binding
+// actions are in the order of the help.
+var actions []*action
 
-func init() {
-	do := func(f func(v *viewer)) func(*viewer) error {
-		return func(v *viewer) error { f(v); return nil }
+// on binds keys to an action; held ones repeat it while the key is held.
+func on(name string, keys []glfw.Key, label, does string, do func(*viewer) error) *action {
+	a := &action{name: name, keys: keys, label: label, does: does, do: do}
+	actions = append(actions, a)
+	return a
+}
+
+func held(name string, keys []glfw.Key, label, does string, do func(*viewer) error) *action {
+	a := on(name, keys, label, does, do)
+	a.repeat = true
+	return a
+}
+
+func do(f func(v *viewer)) func(*viewer) error {
+	return func(v *viewer) error { f(v); return nil }
+}
+
+type keys = []glfw.Key
+
+var (
+	_                   = on("help", keys{glfw.KeyF1, glfw.KeyH}, "F1 H", "this help", do(func(v *viewer) { v.help = !v.help }))
+	pauseAction         = on("pause", keys{glfw.KeySpace}, "Space", "pause or continue", do((*viewer).togglePause))
+	stepAction          = held("step", keys{glfw.KeyN}, "N", "pause and run a single step", do((*viewer).singleStep))
+	restartAction       = on("restart", keys{glfw.KeyR}, "R", "restart the scene", func(v *viewer) error { return v.change(v.current) })
+	_                   = on("next scene", keys{glfw.KeyPageDown, glfw.KeyRightBracket}, "PgDn ]", "next scene", func(v *viewer) error { return v.changeBy(1) })
+	_                   = on("previous scene", keys{glfw.KeyPageUp, glfw.KeyLeftBracket}, "PgUp [", "previous scene", func(v *viewer) error { return v.changeBy(-1) })
+	backAction          = held("back", keys{glfw.KeySemicolon}, ";", "back one second", do(func(v *viewer) { v.skip(-1) }))
+	forwardAction       = held("forward", keys{glfw.KeyApostrophe}, "'", "forward one second", do(func(v *viewer) { v.skip(1) }))
+	backwardAction      = on("backward", keys{glfw.KeyBackspace}, "Backspace", "play backward", do((*viewer).toggleBackward))
+	presentAction       = on("present", keys{glfw.KeyEnd}, "End", "leave the past", do((*viewer).toPresent))
+	smoothingAction     = on("smoothing", keys{glfw.KeyM}, "M", "next smoothing mode", do((*viewer).nextSmoothing))
+	syncAction          = on("sync", keys{glfw.KeyL}, "L", "pipelined, lockstep or auto", do((*viewer).nextSync))
+	pacingAction        = on("pacing", keys{glfw.KeyE}, "E", "frame pacing on or off", do((*viewer).togglePacing))
+	rateDownAction      = held("rate down", keys{glfw.KeyMinus, glfw.KeyKPSubtract}, "-", "fewer steps per second", func(v *viewer) error { return v.changeRate(-1) })
+	rateUpAction        = held("rate up", keys{glfw.KeyEqual, glfw.KeyKPAdd}, "+", "more steps per second", func(v *viewer) error { return v.changeRate(1) })
+	capAction           = on("cap", keys{glfw.KeyV}, "V", "frame cap: vsync, 10, 30, 60, 144, none", do((*viewer).nextCap))
+	slowerAction        = held("slower", keys{glfw.KeyComma}, ",", "slower time", func(v *viewer) error { return v.changeScale(-1) })
+	fasterAction        = held("faster", keys{glfw.KeyPeriod}, ".", "faster time", func(v *viewer) error { return v.changeScale(1) })
+	_                   = held("left", keys{glfw.KeyLeft}, "Left", "pan left", do(func(v *viewer) { v.camera.pan(-panStep, 0, v.half()) }))
+	_                   = held("right", keys{glfw.KeyRight}, "Right", "pan right", do(func(v *viewer) { v.camera.pan(panStep, 0, v.half()) }))
+	_                   = held("up", keys{glfw.KeyUp}, "Up", "pan up", do(func(v *viewer) { v.camera.pan(0, panStep, v.half()) }))
+	_                   = held("down", keys{glfw.KeyDown}, "Down", "pan down", do(func(v *viewer) { v.camera.pan(0, -panStep, v.half()) }))
+	fitAction           = on("fit", keys{glfw.KeyHome, glfw.KeyC}, "Home C", "fit all bodies", do(func(v *viewer) { v.camera.fit(v.view, v.half()) }))
+	followAction        = on("follow", keys{glfw.KeyF}, "F", "follow the body under the cursor", do((*viewer).toggleFollow))
+	layerJointsAction   = on("layer joints", keys{glfw.Key1}, "1", "layer: joints", layer(glrender.Joints, "joints"))
+	layerBoxesAction    = on("layer bounding boxes", keys{glfw.Key2}, "2", "layer: bounding boxes", layer(glrender.Boxes, "bounding boxes"))
+	layerContactsAction = on("layer contacts", keys{glfw.Key3}, "3", "layer: contacts", layer(glrender.Contacts, "contacts"))
+	layerCentresAction  = on("layer centres of mass", keys{glfw.Key4}, "4", "layer: centres of mass", layer(glrender.Centres, "centres of mass"))
+	layerGhostsAction   = on("layer previous and current state", keys{glfw.Key5}, "5", "layer: previous and current state", layer(glrender.Ghosts, "previous and current state"))
+	layerSleepAction    = on("layer dim sleeping bodies", keys{glfw.Key6}, "6", "layer: dim sleeping bodies", layer(glrender.Sleep, "dim sleeping bodies"))
+	layerGridAction     = on("layer grid", keys{glfw.Key7}, "7", "layer: grid", layer(glrender.Grid, "grid"))
+	namesAction         = on("names", keys{glfw.Key8}, "8", "layer: names", toggleLayer("names", func(m *marks) *bool { return &m.names }))
+	velocitiesAction    = on("velocities", keys{glfw.Key9}, "9", "layer: velocities", toggleLayer("velocities", func(m *marks) *bool { return &m.velocities }))
+	normalsAction       = on("normals", keys{glfw.Key0}, "0", "layer: normals of shapes", toggleLayer("normals of shapes", func(m *marks) *bool { return &m.normals }))
+	islandsAction       = on("islands", keys{glfw.KeyF6}, "F6", "layer: islands", toggleLayer("islands", func(m *marks) *bool { return &m.islands }))
+	fastBodiesAction    = on("fast bodies", keys{glfw.KeyF7}, "F7", "layer: bodies that continuous collision is for", toggleLayer("fast bodies", func(m *marks) *bool { return &m.fast }))
+	graphColoursAction  = on("graph colours", keys{glfw.KeyF4}, "F4", "layer: colours of the soft step", toggleLayer("graph colours", func(m *marks) *bool { return &m.colours }))
+	screenshotAction    = on("screenshot", keys{glfw.KeyP, glfw.KeyF12}, "P F12", "screenshot", do(func(v *viewer) { v.pictures.want = true }))
+	recordAction        = on("record", keys{glfw.KeyO, glfw.KeyF9}, "O F9", "begin or end a recording", do((*viewer).toggleRecording))
+	_                   = on("black box", keys{glfw.KeyB}, "B", "write the black box", do((*viewer).dumpBlackBox))
+	snapshotAction      = on("snapshot", keys{glfw.KeyF5}, "F5", "take a snapshot of the world", do((*viewer).takeSnapshot))
+	restoreAction       = on("restore", keys{glfw.KeyF8}, "F8", "go back to the snapshot", do((*viewer).restoreSnapshot))
+	linkAction          = on("link", keys{glfw.KeyK}, "K", "copy a command that leads to this moment", do((*viewer).copyLink))
+	_                   = on("all", keys{glfw.KeyTab}, "Tab", "panel and metrics", do((*viewer).toggleAll))
+	_                   = on("panel", keys{glfw.KeyF2}, "F2", "panel", do((*viewer).togglePanel))
+	metricsAction       = on("metrics", keys{glfw.KeyF3}, "F3", "metrics", do(func(v *viewer) { v.hud.on = !v.hud.on }))
+	findAction          = on("find", keys{glfw.KeySlash}, "/", "find a scene", do((*viewer).findScene))
+	timelineAction      = on("timeline", keys{glfw.KeyT}, "T", "timeline of both threads", do(func(v *viewer) { v.timeline.on = !v.timeline.on }))
+	_                   = on("quit", keys{glfw.KeyEscape, glfw.KeyQ}, "Esc Q", "quit", do((*viewer).quit))
+)
+
+// key is the first key of an action, as the panel shows it.
+func (a *action) key() string {
+	first, _, _ := strings.Cut(a.label, " ")
+	return first
+}
+
+// act does what an action does: a key and a control end up here.
+func (v *viewer) act(a *action) error {
+	v.count(a.name)
+	return a.do(v)
+}
+
+// count adds to how often the user has used an action or a control, for -stats.
+func (v *viewer) count(name string) {
+	if v.used == nil {
+		v.used = map[string]int{}
 	}
-	bindings = []binding{
-		{"help", []glfw.Key{glfw.KeyF1, glfw.KeyH}, "F1 H", "this help", false, do(func(v *viewer) { v.help = !v.help })},
-		{"pause", []glfw.Key{glfw.KeySpace}, "Space", "pause or continue", false, do((*viewer).togglePause)},
-		{"step", []glfw.Key{glfw.KeyN}, "N", "pause and run a single step", true, do((*viewer).singleStep)},
-		{"restart", []glfw.Key{glfw.KeyR}, "R", "restart the scene", false, func(v *viewer) error { return v.change(v.current) }},
-		{"next scene", []glfw.Key{glfw.KeyPageDown, glfw.KeyRightBracket}, "PgDn ]", "next scene", false, func(v *viewer) error { return v.changeBy(1) }},
-		{"previous scene", []glfw.Key{glfw.KeyPageUp, glfw.KeyLeftBracket}, "PgUp [", "previous scene", false, func(v *viewer) error { return v.changeBy(-1) }},
-		{"back", []glfw.Key{glfw.KeySemicolon}, ";", "back one second", true, do(func(v *viewer) { v.skip(-1) })},
-		{"forward", []glfw.Key{glfw.KeyApostrophe}, "'", "forward one second", true, do(func(v *viewer) { v.skip(1) })},
-		{"backward", []glfw.Key{glfw.KeyBackspace}, "Backspace", "play backward", false, do((*viewer).toggleBackward)},
-		{"present", []glfw.Key{glfw.KeyEnd}, "End", "leave the past", false, do((*viewer).toPresent)},
-		{"smoothing", []glfw.Key{glfw.KeyM}, "M", "next smoothing mode", false, do((*viewer).nextSmoothing)},
-		{"sync", []glfw.Key{glfw.KeyL}, "L", "pipelined, lockstep or auto", false, do((*viewer).nextSync)},
-		{"pacing", []glfw.Key{glfw.KeyE}, "E", "frame pacing on or off", false, do((*viewer).togglePacing)},
-		{"rate down", []glfw.Key{glfw.KeyMinus, glfw.KeyKPSubtract}, "-", "fewer steps per second", true, func(v *viewer) error { return v.changeRate(-1) }},
-		{"rate up", []glfw.Key{glfw.KeyEqual, glfw.KeyKPAdd}, "+", "more steps per second", true, func(v *viewer) error { return v.changeRate(1) }},
-		{"cap", []glfw.Key{glfw.KeyV}, "V", "frame cap: vsync, 10, 30, 60, 144, none", false, do((*viewer).nextCap)},
-		{"slower", []glfw.Key{glfw.KeyComma}, ",", "slower time", true, func(v *viewer) error { return v.changeScale(-1) }},
-		{"faster", []glfw.Key{glfw.KeyPeriod}, ".", "faster time", true, func(v *viewer) error { return v.changeScale(1) }},
-		{"left", []glfw.Key{glfw.KeyLeft}, "Left", "pan left", true, do(func(v *viewer) { v.camera.pan(-panStep, 0, v.half()) })},
-		{"right", []glfw.Key{glfw.KeyRight}, "Right", "pan right", true, do(func(v *viewer) { v.camera.pan(panStep, 0, v.half()) })},
-		{"up", []glfw.Key{glfw.KeyUp}, "Up", "pan up", true, do(func(v *viewer) { v.camera.pan(0, panStep, v.half()) })},
-		{"down", []glfw.Key{glfw.KeyDown}, "Down", "pan down", true, do(func(v *viewer) { v.camera.pan(0, -panStep, v.half()) })},
-		{"fit", []glfw.Key{glfw.KeyHome, glfw.KeyC}, "Home C", "fit all bodies", false, do(func(v *viewer) { v.camera.fit(v.view, v.half()) })},
-		{"follow", []glfw.Key{glfw.KeyF}, "F", "follow the body under the cursor", false, do((*viewer).toggleFollow)},
-		{"layer joints", []glfw.Key{glfw.Key1}, "1", "layer: joints", false, layer(glrender.Joints, "joints")},
-		{"layer bounding boxes", []glfw.Key{glfw.Key2}, "2", "layer: bounding boxes", false, layer(glrender.Boxes, "bounding boxes")},
-		{"layer contacts", []glfw.Key{glfw.Key3}, "3", "layer: contacts", false, layer(glrender.Contacts, "contacts")},
-		{"layer centres of mass", []glfw.Key{glfw.Key4}, "4", "layer: centres of mass", false, layer(glrender.Centres, "centres of mass")},
-		{"layer previous and current state", []glfw.Key{glfw.Key5}, "5", "layer: previous and current state", false, layer(glrender.Ghosts, "previous and current state")},
-		{"layer dim sleeping bodies", []glfw.Key{glfw.Key6}, "6", "layer: dim sleeping bodies", false, layer(glrender.Sleep, "dim sleeping bodies")},
-		{"layer grid", []glfw.Key{glfw.Key7}, "7", "layer: grid", false, layer(glrender.Grid, "grid")},
-		{"names", []glfw.Key{glfw.Key8}, "8", "layer: names", false, toggleLayer("names", func(m *marks) *bool { return &m.names })},
-		{"velocities", []glfw.Key{glfw.Key9}, "9", "layer: velocities", false, toggleLayer("velocities", func(m *marks) *bool { return &m.velocities })},
-		{"normals", []glfw.Key{glfw.Key0}, "0", "layer: normals of shapes", false, toggleLayer("normals of shapes", func(m *marks) *bool { return &m.normals })},
-		{"islands", []glfw.Key{glfw.KeyF6}, "F6", "layer: islands", false, toggleLayer("islands", func(m *marks) *bool { return &m.islands })},
-		{"fast bodies", []glfw.Key{glfw.KeyF7}, "F7", "layer: bodies that continuous collision is for", false, toggleLayer("fast bodies", func(m *marks) *bool { return &m.fast })},
-		{"graph colours", []glfw.Key{glfw.KeyF4}, "F4", "layer: colours of the soft step", false, toggleLayer("graph colours", func(m *marks) *bool { return &m.colours })},
-		{"screenshot", []glfw.Key{glfw.KeyP, glfw.KeyF12}, "P F12", "screenshot", false, do(func(v *viewer) { v.pictures.want = true })},
-		{"record", []glfw.Key{glfw.KeyO, glfw.KeyF9}, "O F9", "begin or end a recording", false, do((*viewer).toggleRecording)},
-		{"black box", []glfw.Key{glfw.KeyB}, "B", "write the black box", false, do((*viewer).dumpBlackBox)},
-		{"snapshot", []glfw.Key{glfw.KeyF5}, "F5", "take a snapshot of the world", false, do((*viewer).takeSnapshot)},
-		{"restore", []glfw.Key{glfw.KeyF8}, "F8", "go back to the snapshot", false, do((*viewer).restoreSnapshot)},
-		{"link", []glfw.Key{glfw.KeyK}, "K", "copy a command that leads to this moment", false, do((*viewer).copyLink)},
-		{"all", []glfw.Key{glfw.KeyTab}, "Tab", "panel and metrics", false, do((*viewer).toggleAll)},
-		{"panel", []glfw.Key{glfw.KeyF2}, "F2", "panel", false, do((*viewer).togglePanel)},
-		{"metrics", []glfw.Key{glfw.KeyF3}, "F3", "metrics", false, do(func(v *viewer) { v.hud.on = !v.hud.on })},
-		{"find", []glfw.Key{glfw.KeySlash}, "/", "find a scene", false, do((*viewer).findScene)},
-		{"timeline", []glfw.Key{glfw.KeyT}, "T", "timeline of both threads", false, do(func(v *viewer) { v.timeline.on = !v.timeline.on })},
-		{"quit", []glfw.Key{glfw.KeyEscape, glfw.KeyQ}, "Esc Q", "quit", false, do((*viewer).quit)},
-	}
+	v.used[name]++
 }
 
 // mouseHelp is what the mouse does, for the help overlay.
@@ -93,25 +127,24 @@ const panStep = 0.1 // of the picture's height
 
 // press does what the key is bound to.
 func (v *viewer) press(key glfw.Key, repeat bool) error {
-	for i := range bindings {
-		b := &bindings[i]
-		if slices.Contains(b.keys, key) && (b.repeat || !repeat) {
-			return v.act(b.name)
+	for _, a := range actions {
+		if slices.Contains(a.keys, key) && (a.repeat || !repeat) {
+			return v.act(a)
 		}
 	}
 	return nil
 }
 
 func (v *viewer) togglePause() {
-	on := !v.engine.Paused()
-	v.engines(func(e *engine.Engine) { e.SetPaused(on) })
+	on := !v.player.Paused()
+	v.engines(func(e *player) { e.SetPaused(on) })
 	if !on {
 		v.steps = 0
 	}
 }
 
 func (v *viewer) singleStep() {
-	v.engines(func(e *engine.Engine) { e.SetPaused(true) })
+	v.engines(func(e *player) { e.SetPaused(true) })
 	v.steps++
 }
 
@@ -127,9 +160,9 @@ func (v *viewer) nextSmoothing() {
 // engineLoop reports whether one of the engines runs its own loop. If none does,
 // it shows a notice.
 func (v *viewer) engineLoop() (ok bool) {
-	v.engines(func(e *engine.Engine) { ok = ok || e.Metrics().Loop == "" })
+	v.engines(func(e *player) { ok = ok || e.name == "" })
 	if !ok {
-		v.say("the " + v.engine.Metrics().Loop + " loop does not have this setting")
+		v.say("the " + v.player.name + " loop does not have this setting")
 	}
 	return ok
 }
@@ -152,7 +185,7 @@ func (v *viewer) togglePacing() {
 var stepRates = []int64{5, 10, 15, 20, 30, 50, 60, 90, 120, 144, 180, 240, 480, 960}
 
 func (v *viewer) changeRate(by int) error {
-	return v.setRate(clock.Hz(beside(stepRates, v.engine.Rate().Float(), by)))
+	return v.setRate(clock.Hz(beside(stepRates, v.player.Rate().Float(), by)))
 }
 
 // beside is the next entry above x (by > 0) or below x in an ascending list.
@@ -177,7 +210,7 @@ func beside(list []int64, x float64, by int) int64 {
 var timeScales = []int64{1, 5, 10, 25, 50, 100, 200, 400}
 
 func (v *viewer) changeScale(by int) error {
-	return v.setScale(float64(beside(timeScales, 100*v.engine.Scale(), by)) / 100)
+	return v.setScale(float64(beside(timeScales, 100*v.player.Scale(), by)) / 100)
 }
 
 var frameCaps = []int{0, 10, 30, 60, 144, -1}
@@ -199,7 +232,7 @@ func capName(fps int) string {
 
 func (v *viewer) toggleFollow() {
 	at := v.camera.world(v.half())
-	b, ok := v.picked().Pick(at.X, at.Y)
+	b, ok := v.picked().pick(at)
 	switch {
 	case ok && b != v.camera.follow:
 		v.camera.follow = b
@@ -215,7 +248,7 @@ func (v *viewer) toggleFollow() {
 func layer(l glrender.Layers, name string) func(*viewer) error {
 	return func(v *viewer) error {
 		v.layers ^= l
-		v.engines(func(e *engine.Engine) { e.SetDebugLayers(v.payload()) })
+		v.engines(func(e *player) { e.SetDebugLayers(v.payload()) })
 		v.say(name + ": " + onOff(v.layers&l != 0))
 		return nil
 	}
@@ -226,4 +259,41 @@ func onOff(on bool) string {
 		return "on"
 	}
 	return "off"
+}
+
+// drawHelp lists keys and mouse actions in two columns.
+func drawHelp(c *glrender.HUD) {
+	const (
+		keyWide   = 12 * glrender.GlyphWidth
+		columnGap = 3 * glrender.GlyphWidth
+	)
+	lines := helpLines()
+	rows := (len(lines) + 1) / 2
+	wide := float32(0)
+	for _, l := range lines {
+		w, _ := glrender.TextSize(l[1])
+		wide = max(wide, keyWide+w)
+	}
+	w, h := 2*wide+columnGap+4*padding, float32(rows*glrender.LineHeight+4*padding)
+	width, height := c.Size()
+	x, y := max(0, (width-w)/2), max(0, (height-h)/2)
+	c.Panel(x, y, w, h, 6, colour{12, 16, 22, 235})
+	for i, l := range lines {
+		lx := x + 2*padding
+		ly := y + 2*padding + float32(i%rows*glrender.LineHeight)
+		if i >= rows {
+			lx += wide + columnGap
+		}
+		c.Text(lx, ly, frameColour, l[0])
+		c.Text(lx+keyWide, ly, textColour, l[1])
+	}
+}
+
+// helpLines are the keys and mouse actions, each with what it does.
+func helpLines() [][2]string {
+	lines := make([][2]string, 0, len(actions)+len(mouseHelp))
+	for _, a := range actions {
+		lines = append(lines, [2]string{a.label, a.does})
+	}
+	return append(lines, mouseHelp[:]...)
 }

@@ -16,7 +16,7 @@ import (
 // works.
 func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 	seen := map[glfw.Key]string{}
-	for _, b := range bindings {
+	for _, b := range actions {
 		if b.label == "" || b.does == "" || b.do == nil || len(b.keys) == 0 {
 			t.Errorf("%+v is not complete", b)
 		}
@@ -50,15 +50,15 @@ func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 
 func TestEveryLayerSaysThatItIsShownOrHidden(t *testing.T) {
 	b := newBench(t, "-scene drift -stepper soft")
-	for i := range bindings {
-		name, ok := strings.CutPrefix(bindings[i].does, "layer: ")
+	for i := range actions {
+		name, ok := strings.CutPrefix(actions[i].does, "layer: ")
 		if !ok {
 			continue
 		}
 		var said [2]string
 		for k := range said {
 			b.notice.text = ""
-			b.press(bindings[i].keys[0])
+			b.press(actions[i].keys[0])
 			said[k] = b.notice.text
 		}
 		slices.Sort(said[:]) // some are shown to begin with
@@ -73,31 +73,31 @@ func TestPausedTimeStandsStillAndNStepsOnce(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(10)
 	b.press(glfw.KeySpace)
-	at := b.engine.Demanded()
+	at := b.player.Demanded()
 	b.run(20)
-	if got := b.engine.Demanded(); got != at || !b.engine.Paused() {
+	if got := b.player.Demanded(); got != at || !b.player.Paused() {
 		t.Fatalf("paused at tick %d, then %d", at, got)
 	}
-	if title := string(appendTitle(nil, b.viewer)); title != "drift  paused" {
+	if title := string(b.headline(nil)); title != "drift  paused" {
 		t.Errorf("the HUD says %q", title)
 	}
 	b.press(glfw.KeyN, glfw.KeyN)
 	b.run(1)
-	if v := b.view; b.engine.Demanded() != at+2 || v.Instant != float64(at+2) {
-		t.Errorf("two single steps went from %d to %d, shown %v", at, b.engine.Demanded(), v.Instant)
+	if v := b.view; b.player.Demanded() != at+2 || v.Instant != float64(at+2) {
+		t.Errorf("two single steps went from %d to %d, shown %v", at, b.player.Demanded(), v.Instant)
 	}
 	b.run(2)
-	l := b.engine.Ledger()
-	if b.engine.Demanded() != at+2 || l.Dropped() != 0 || l.Paused() <= 0 || l.Stepped() <= 0 {
-		t.Errorf("tick %d, dropped %v s, paused %v s, stepped %v s", b.engine.Demanded(), l.Dropped(), l.Paused(), l.Stepped())
+	l := b.player.Ledger()
+	if b.player.Demanded() != at+2 || l.Dropped() != 0 || l.Paused() <= 0 || l.Stepped() <= 0 {
+		t.Errorf("tick %d, dropped %v s, paused %v s, stepped %v s", b.player.Demanded(), l.Dropped(), l.Paused(), l.Stepped())
 	}
 	b.press(glfw.KeySpace)
-	if title := string(appendTitle(nil, b.viewer)); title != "drift" {
+	if title := string(b.headline(nil)); title != "drift" {
 		t.Errorf("after the pause the HUD says %q", title)
 	}
 	b.run(5)
 	// Time for six ticks passes, and a step is due at once after a single step.
-	if got := b.engine.Demanded(); got <= at+2 || got > at+2+7 {
+	if got := b.player.Demanded(); got <= at+2 || got > at+2+7 {
 		t.Errorf("after the pause from %d to %d", at+2, got)
 	}
 }
@@ -107,8 +107,8 @@ func TestRestartBeginsTheSameSceneAgain(t *testing.T) {
 	b.run(30)
 	b.camera.X = 42
 	b.press(glfw.KeyR)
-	if b.engine.Demanded() > 2 || b.scenes[b.current].name != "drift" {
-		t.Errorf("%s at tick %d", b.scenes[b.current].name, b.engine.Demanded())
+	if b.player.Demanded() > 2 || b.scenes[b.current].name != "drift" {
+		t.Errorf("%s at tick %d", b.scenes[b.current].name, b.player.Demanded())
 	}
 	if b.camera.X != 42 {
 		t.Errorf("the camera moved to %v", b.camera.X)
@@ -137,14 +137,14 @@ func TestSettingsOutliveTheScene(t *testing.T) {
 	b.press(glfw.KeyM, glfw.KeyL, glfw.KeyEqual, glfw.KeyComma, glfw.Key3, glfw.KeyPageDown)
 	b.run(3)
 	switch {
-	case b.engine.Sync() != renderloop.Lockstep:
+	case b.player.engine.Sync() != renderloop.Lockstep:
 		t.Error("sync")
 	case b.view.Smoothing != body2d.Newest:
 		t.Error("smoothing", b.view.Smoothing)
-	case b.engine.Rate() != clock.Hz(90):
-		t.Error("rate", b.engine.Rate())
-	case b.engine.Scale() != .5:
-		t.Error("scale", b.engine.Scale())
+	case b.player.Rate() != clock.Hz(90):
+		t.Error("rate", b.player.Rate())
+	case b.player.Scale() != .5:
+		t.Error("scale", b.player.Scale())
 	case b.view.Debug == nil:
 		t.Error("the contact layer has nothing to show")
 	}
@@ -153,20 +153,20 @@ func TestSettingsOutliveTheScene(t *testing.T) {
 func TestStepRatesAndTimeScalesStayInTheirLists(t *testing.T) {
 	b := newBench(t, "-scene drift -hz 59.94")
 	b.press(glfw.KeyEqual)
-	if b.engine.Rate() != clock.Hz(60) {
-		t.Errorf("up from 59.94: %v", b.engine.Rate())
+	if b.player.Rate() != clock.Hz(60) {
+		t.Errorf("up from 59.94: %v", b.player.Rate())
 	}
 	for range 30 {
 		b.press(glfw.KeyMinus, glfw.KeyPeriod)
 	}
-	if b.engine.Rate() != clock.Hz(stepRates[0]) || b.engine.Scale() != 4 {
-		t.Errorf("%v Hz, scale %v", b.engine.Rate(), b.engine.Scale())
+	if b.player.Rate() != clock.Hz(stepRates[0]) || b.player.Scale() != 4 {
+		t.Errorf("%v Hz, scale %v", b.player.Rate(), b.player.Scale())
 	}
 	for range 30 {
 		b.press(glfw.KeyEqual, glfw.KeyComma)
 	}
-	if b.engine.Rate() != clock.Hz(960) || b.engine.Scale() != .01 {
-		t.Errorf("%v Hz, scale %v", b.engine.Rate(), b.engine.Scale())
+	if b.player.Rate() != clock.Hz(960) || b.player.Scale() != .01 {
+		t.Errorf("%v Hz, scale %v", b.player.Rate(), b.player.Scale())
 	}
 }
 
@@ -207,8 +207,8 @@ func TestAHeldKeyRepeatsOnlyWhereThatMakesSense(t *testing.T) {
 	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeyRight, action: glfw.Repeat})
 	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeySpace, action: glfw.Repeat})
 	b.run(1)
-	if b.camera.X <= x || b.engine.Paused() {
-		t.Errorf("camera from %v to %v, paused %v", x, b.camera.X, b.engine.Paused())
+	if b.camera.X <= x || b.player.Paused() {
+		t.Errorf("camera from %v to %v, paused %v", x, b.camera.X, b.player.Paused())
 	}
 }
 

@@ -30,7 +30,7 @@ func TestACPUProfileSplitsByLoopAndPhase(t *testing.T) {
 	for start := time.Now(); time.Since(start) < 2*time.Second; {
 		b.run(1)
 		for range 20 { // a HUD without GL costs little
-			b.engine.EnterPhase(phase.HUD)
+			b.player.EnterPhase(phase.HUD)
 			c := canvas.BeginHUD(b.viewport())
 			b.timeline.draw(c, b.viewer)
 			b.hud.draw(c, b.viewer)

@@ -2,21 +2,31 @@ package main
 
 import (
 	"fmt"
+	"runtime"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // link is a command that leads to this moment: the scene, its rate, stepper and
 // parameters, the tick and the camera. What the user did in the world is not in it.
-func (v *viewer) link() string {
+// It fails if no shell here takes the name of the file as it is.
+func (v *viewer) link() (string, error) {
 	var b strings.Builder
 	b.WriteString("viewer")
 	sc := &v.scenes[v.current]
+	path := sc.path
+	if v.replay != nil {
+		path = v.o.Replay
+	}
+	quoted, ok := quoteArg(path, runtime.GOOS)
 	switch {
+	case !ok:
+		return "", fmt.Errorf("the name %s cannot be written in a command; rename the file", printable(path))
 	case v.replay != nil:
-		b.WriteString(" -replay " + quoteArg(v.o.Replay))
+		b.WriteString(" -replay " + quoted)
 	case sc.path != "":
-		b.WriteString(" " + quoteArg(sc.path))
+		b.WriteString(" " + quoted)
 	default:
 		b.WriteString(" -scene " + sc.name)
 	}
@@ -30,7 +40,7 @@ func (v *viewer) link() string {
 		}
 		for i := range sc.params {
 			if p := &sc.params[i]; v.param(sc, i) != p.Default {
-				b.WriteString(" -param " + quoteArg(p.Name+"="+exact(v.param(sc, i))))
+				b.WriteString(" -param " + p.Name + "=" + exact(v.param(sc, i)))
 			}
 		}
 	}
@@ -39,26 +49,38 @@ func (v *viewer) link() string {
 	}
 	c := v.camera.Camera
 	fmt.Fprintf(&b, " -camera %s,%s,%s", short6(c.X), short6(c.Y), short6(c.Height))
-	return b.String()
+	return b.String(), nil
 }
 
 func exact(x float64) string  { return strconv.FormatFloat(x, 'g', -1, 64) }
 func short6(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 
-// quoteArg quotes an argument for a shell, if that is needed.
-func quoteArg(s string) string {
+// quoteArg quotes an argument for the shells of a system, if that is needed. ok is
+// false if it cannot be quoted: a terminal acts on control characters, and the shells
+// of Windows expand some characters between quotes, each others.
+func quoteArg(s, goos string) (quoted string, ok bool) {
+	windows := goos == "windows"
 	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/=,:", r)
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/=,:", r) && !(windows && r == ',')
 	}
-	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
-		return s
+	switch {
+	case s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0:
+		return s, true
+	case strings.ContainsFunc(s, unicode.IsControl):
+		return "", false
+	case windows: // cmd.exe and PowerShell
+		return `"` + s + `"`, !strings.ContainsAny(s, "\"%!$`“”„") && !strings.HasSuffix(s, `\`)
 	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'", true
 }
 
 // copyLink puts the link on the clipboard.
 func (v *viewer) copyLink() {
-	text := v.link()
+	text, err := v.link()
+	if err != nil {
+		v.warn(err.Error())
+		return
+	}
 	v.screen.clipboard(text)
 	v.say("copied: " + text)
 }

@@ -94,12 +94,40 @@ func TestBadParametersAndViewsAreRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestArgumentsOfALinkAreQuotedWhereAShellNeedsIt(t *testing.T) {
-	for arg, want := range map[string]string{
-		"plain-1.5/x": "plain-1.5/x", "two words": "'two words'", "it's": `'it'\''s'`, "": "''", "$HOME": "'$HOME'", "a;b": "'a;b'",
+func TestArgumentsOfALinkAreQuotedForTheShellsOfTheSystem(t *testing.T) {
+	for arg, want := range map[string][2]string{ // POSIX, Windows; none where it cannot be quoted
+		"plain-1.5/x":      {"plain-1.5/x", "plain-1.5/x"},
+		"two words":        {"'two words'", `"two words"`},
+		"it's":             {`'it'\''s'`, `"it's"`},
+		"":                 {"''", `""`},
+		"a;b":              {"'a;b'", `"a;b"`},
+		"a&calc&b.json":    {"'a&calc&b.json'", `"a&calc&b.json"`},
+		`C:\x\car.json`:    {`'C:\x\car.json'`, `"C:\x\car.json"`},
+		"a,b":              {"a,b", `"a,b"`}, // PowerShell makes two of it
+		"$HOME":            {"'$HOME'", ""},
+		"%PATH%":           {"'%PATH%'", ""},
+		"`calc`":           {"'`calc`'", ""},
+		"!x!":              {"'!x!'", ""},
+		`a" & calc & "b`:   {`'a" & calc & "b'`, ""},
+		"a” & calc & “b":   {"'a” & calc & “b'", ""},
+		"ends with \\":     {`'ends with \'`, ""},
+		"a\x1b[201~\ncalc": {"", ""},
 	} {
-		if got := quoteArg(arg); got != want {
-			t.Errorf("%q: %s", arg, got)
+		for i, goos := range []string{"linux", "windows"} {
+			got, ok := quoteArg(arg, goos)
+			if ok != (want[i] != "") || ok && got != want[i] {
+				t.Errorf("%q on %s: %s, %v", arg, goos, got, ok)
+			}
 		}
+	}
+}
+
+func TestANameThatCannotBeQuotedIsNotCopied(t *testing.T) {
+	b := newBench(t, "-scene drift")
+	b.run(3)
+	b.viewer.scenes[b.current].path = "a\nrm -rf ~\n.json"
+	b.press(glfw.KeyK)
+	if b.screen.clip != "" || !strings.Contains(b.notice.text, "cannot be written in a command") {
+		t.Errorf("copied %q, said %q", b.screen.clip, b.notice.text)
 	}
 }

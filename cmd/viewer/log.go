@@ -20,8 +20,8 @@ type frameLog struct {
 	rows     []waitingRow // in order
 }
 
-func newFrameLog(path string, withSeen bool) (*frameLog, error) {
-	f, err := newStream(path)
+func newFrameLog(path string, ending <-chan struct{}, withSeen bool) (*frameLog, error) {
+	f, err := newStream(path, ending)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func logged(t *testing.T, args string, frames int) (*bench, [][]string) {
 	path := filepath.Join(t.TempDir(), "o.csv")
 	b := newBench(t, args)
 	var err error
-	if b.log, err = newFrameLog(path, false); err != nil {
+	if b.log, err = newFrameLog(path, nil, false); err != nil {
 		t.Fatal(err)
 	}
 	b.run(frames)
@@ -111,7 +111,7 @@ func TestAnUnknownBodyIsAnErrorThatNamesTheOthers(t *testing.T) {
 		t.Error(err)
 	}
 	for _, name := range []string{"#-1", "#1", "#99999999999999999999", "#", "#x"} {
-		if _, ok := findBody(b.engine, name); ok {
+		if _, ok := findBody(b.player, name); ok {
 			t.Errorf("found %s", name)
 		}
 	}
@@ -120,7 +120,7 @@ func TestAnUnknownBodyIsAnErrorThatNamesTheOthers(t *testing.T) {
 func TestLongListsOfNamesAreCut(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	for i := range 40 {
-		b.engine.CreateBody(world.BodyDef{Name: "n" + strconv.Itoa(i)})
+		b.player.CreateBody(world.BodyDef{Name: "n" + strconv.Itoa(i)})
 	}
 	b.run(3)
 	if s := bodyNames(b.view); !strings.HasSuffix(s, "and 29 more") || strings.Contains(s, "\n") {
@@ -144,10 +144,10 @@ func TestNamesAreQuotedAsCSVWantsIt(t *testing.T) {
 }
 
 func TestALogThatCanNotBeWrittenFails(t *testing.T) {
-	if _, err := newFrameLog(filepath.Join(t.TempDir(), "no", "o.csv"), false); err == nil {
+	if _, err := newFrameLog(filepath.Join(t.TempDir(), "no", "o.csv"), nil, false); err == nil {
 		t.Error("no error for a missing folder")
 	}
-	full, err := newFrameLog("/dev/full", false)
+	full, err := newFrameLog("/dev/full", nil, false)
 	if err != nil {
 		t.Skip("no /dev/full")
 	}

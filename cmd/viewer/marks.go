@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"halfstep/buffer/body2d"
-	"halfstep/engine"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
@@ -16,7 +15,6 @@ import (
 type marks struct {
 	names, velocities, normals bool
 	islands, fast, colours     bool
-	text                       []byte
 }
 
 // mostMarks bounds what one layer draws, so that a frame stays short in a scene of
@@ -62,7 +60,7 @@ func toggleLayer(name string, of func(*marks) *bool) func(*viewer) error {
 	return func(v *viewer) error {
 		on := of(&v.marks)
 		*on = !*on
-		v.engines(func(e *engine.Engine) { e.SetDebugLayers(v.payload()) })
+		v.engines(func(e *player) { e.SetDebugLayers(v.payload()) })
 		text := name + ": " + onOff(*on)
 		if *on && on == &v.marks.colours && v.stepper() != world.SoftStep {
 			text += "; only the stepper soft has them"
@@ -116,13 +114,13 @@ func (v *viewer) markLabels(p *pen) {
 	for i := range labels {
 		l := &labels[i]
 		if x, y := p.at(l.X, l.Y); p.sees(x, y) {
-			v.marks.text = append(v.marks.text[:0], l.Text...)
-			w := glrender.LabelWidth(glrender.Regular, int(p.Unit()), v.marks.text)
+			t := v.figures.line().str(l.Text)
+			w := glrender.LabelWidth(glrender.Regular, int(p.Unit()), t)
 			if y == line && x-w/2 < right+4 && x > right-w {
 				continue
 			}
 			right, line = x+w/2, y
-			p.Label(x-w/2, y-8, glrender.Regular, labelColour, v.marks.text)
+			p.Label(x-w/2, y-8, glrender.Regular, labelColour, t)
 		}
 	}
 }
@@ -162,8 +160,7 @@ func (v *viewer) markBody(p *pen, view *scene.View[body2d.State], slot int) bool
 		v.outlineIn(p, view, slot, fastColour)
 	}
 	if m.names && b.Name != "" {
-		m.text = append(m.text[:0], b.Name...)
-		p.tag(x, y, m.text)
+		p.tag(x, y, v.figures.line().str(b.Name))
 	}
 	return true
 }

@@ -43,19 +43,19 @@ func (v *viewer) grab() bool {
 	at := v.camera.world(v.half())
 	o := v.right
 	if o == nil {
-		return v.drag.grab(v.engine, at)
+		return v.drag.grab(v.player, at)
 	}
 	if !o.underCursor {
-		if !v.drag.grab(v.engine, at) {
+		if !v.drag.grab(v.player, at) {
 			return false
 		}
-		o.drag.hold(o.engine, v.drag.body, at)
+		o.drag.hold(o.player, v.drag.body, at)
 		return true
 	}
-	if !o.drag.grab(o.engine, at) {
+	if !o.drag.grab(o.player, at) {
 		return false
 	}
-	v.drag.hold(v.engine, o.drag.body, at)
+	v.drag.hold(v.player, o.drag.body, at)
 	return true
 }
 
@@ -66,16 +66,16 @@ func (v *viewer) pull() {
 		return
 	}
 	at := v.camera.world(v.half())
-	v.drag.move(v.engine, at)
+	v.drag.move(v.player, at)
 	if v.right != nil {
-		v.right.drag.move(v.right.engine, at)
+		v.right.drag.move(v.right.player, at)
 	}
 }
 
 // letGo releases the held bodies.
 func (v *viewer) letGo() {
-	v.drag.release(v.engine)
+	v.drag.release(v.player)
 	if v.right != nil {
-		v.right.drag.release(v.right.engine)
+		v.right.drag.release(v.right.player)
 	}
 }

@@ -3,34 +3,95 @@ package main
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"time"
+
+	"halfstep/internal/partfile"
 )
 
 // stream is a file that is written during the run. An older file of that name is
 // kept until the first byte is written. Every call after an error returns that
 // error, because some writers of profiles ignore it.
 type stream struct {
-	file *os.File
-	made bool // the file did not exist before
-	used bool // something has been written
-	err  error
+	file   *os.File
+	ending <-chan struct{} // closed when the run is asked to end
+	closed chan struct{}
+	made   bool // the file did not exist before
+	used   bool // something has been written
+	err    error
 }
 
-// newStream opens path for writing.
-func newStream(path string) (*stream, error) {
+// pipePatience is how long a pipe may keep a run that is asked to end: so long it waits
+// for somebody who reads it, and so long for each write.
+const pipePatience = time.Second
+
+var errNoReader = errors.New("nobody read the pipe before the run was asked to end")
+
+// openOutput opens a file for writing. A pipe is opened once somebody reads it; that
+// is no longer waited for when the run is asked to end.
+func openOutput(path string, flag int, ending <-chan struct{}) (*os.File, error) {
+	if !isPipe(path) {
+		return os.OpenFile(path, flag, 0o644)
+	}
+	var f *os.File
+	opened := make(chan error, 1)
+	go func() {
+		var err error
+		f, err = os.OpenFile(path, flag, 0o644)
+		opened <- err
+	}()
+	select {
+	case err := <-opened:
+		return f, err
+	case <-ending:
+	}
+	select {
+	case err := <-opened:
+		return f, err
+	case <-time.After(pipePatience):
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errNoReader}
+	}
+}
+
+func isPipe(path string) bool {
+	i, err := os.Stat(path)
+	return err == nil && i.Mode()&fs.ModeNamedPipe != 0
+}
+
+// newStream opens path for writing in a run that is asked to end by closing ending.
+func newStream(path string, ending <-chan struct{}) (*stream, error) {
 	_, err := os.Stat(path)
-	f, e := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
+	f, e := openOutput(path, os.O_WRONLY|os.O_CREATE, ending)
 	if e != nil {
 		return nil, e
 	}
-	return &stream{file: f, made: errors.Is(err, os.ErrNotExist)}, nil
+	return openStream(f, ending, errors.Is(err, os.ErrNotExist)), nil
+}
+
+func openStream(f *os.File, ending <-chan struct{}, made bool) *stream {
+	s := &stream{file: f, ending: ending, closed: make(chan struct{}), made: made}
+	// A deadline that is set while a write waits ends that write. Only pipes have one.
+	if f.SetWriteDeadline(time.Time{}) == nil {
+		go func() {
+			select {
+			case <-ending:
+				f.SetWriteDeadline(time.Now().Add(pipePatience))
+			case <-s.closed:
+			}
+		}()
+	}
+	return s
 }
 
 // Write writes to the file. One goroutine at a time.
 func (s *stream) Write(b []byte) (int, error) {
+	select {
+	case <-s.ending:
+		s.file.SetWriteDeadline(time.Now().Add(pipePatience))
+	default:
+	}
 	if !s.used {
 		s.used = true
 		if i, err := s.file.Stat(); err == nil && i.Mode().IsRegular() {
@@ -47,6 +108,7 @@ func (s *stream) Write(b []byte) (int, error) {
 
 // Close closes the file. If nothing was written, it removes a file that it made.
 func (s *stream) Close() error {
+	close(s.closed)
 	err := s.file.Close()
 	if s.made && !s.used {
 		os.Remove(s.file.Name())
@@ -59,12 +121,13 @@ func (s *stream) Close() error {
 
 // writeAtomic writes a file under a temporary name and renames it, so that an
 // older file survives an error. Devices and pipes are written to directly.
-func writeAtomic(path string, write func(io.Writer) error) error {
-	f, commit, err := openAtomic(path)
+func writeAtomic(path string, ending <-chan struct{}, write func(io.Writer) error) error {
+	f, commit, err := openAtomic(path, ending)
 	if err != nil {
 		return err
 	}
-	s := &stream{file: f, used: true}
+	s := openStream(f, ending, false)
+	s.used = true
 	w := bufio.NewWriter(s)
 	err = write(w)
 	if e := w.Flush(); err == nil {
@@ -78,9 +141,9 @@ func writeAtomic(path string, write func(io.Writer) error) error {
 
 // openAtomic opens the file that writeAtomic writes to. After closing it, the
 // caller passes its error to commit, which returns the final one.
-func openAtomic(path string) (f *os.File, commit func(error) error, err error) {
+func openAtomic(path string, ending <-chan struct{}) (f *os.File, commit func(error) error, err error) {
 	if isDevice(path) {
-		f, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+		f, err = openOutput(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, ending)
 		return f, func(err error) error { return err }, err
 	}
 	mode := os.FileMode(0o644)
@@ -94,16 +157,15 @@ func openAtomic(path string) (f *os.File, commit func(error) error, err error) {
 		old.Close()
 		mode = i.Mode().Perm()
 	}
-	part := fmt.Sprintf("%s.%d.part", target, os.Getpid())
-	if f, err = os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode); err != nil {
+	if f, err = partfile.Create(target, mode); err != nil {
 		return nil, nil, blame(path, err)
 	}
 	return f, func(err error) error {
 		if err == nil {
-			err = os.Rename(part, target)
+			err = os.Rename(f.Name(), target)
 		}
 		if err != nil {
-			os.Remove(part)
+			os.Remove(f.Name())
 		}
 		return blame(path, err)
 	}, nil
@@ -125,9 +187,12 @@ func blame(path string, err error) error {
 var errProbe = errors.New("probe")
 
 // checkWritable reports why writeAtomic would fail, as far as that is known
-// beforehand.
+// beforehand. A pipe is not opened: its reader would see an end.
 func checkWritable(path string) error {
-	f, commit, err := openAtomic(path)
+	if isPipe(path) {
+		return nil
+	}
+	f, commit, err := openAtomic(path, nil)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"strconv"
 	"sync"
 	"time"
 
@@ -25,8 +24,7 @@ type panel struct {
 	shown   int       // the scene that the list has been scrolled to
 	inside  bool      // the button was pressed on the panel
 	x, y    float64   // the cursor, pixels
-	text    []byte
-	swallow bool // the next character is that of the key that was just handled
+	swallow bool      // the next character is that of the key that was just handled
 }
 
 // The pages of the panel.
@@ -206,20 +204,18 @@ func (v *viewer) layPanel(c *ui.Context, area ui.Rect) error {
 
 // transport is the scene's name and the controls of its time.
 func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
-	e := v.engine
+	e := v.player
 	line := area.Top(18)
 	state := line.Right(line.W * .5)
 	c.Print(line, ui.Strong, ui.Start, ui.Ink, v.scenes[v.current].name)
-	v.panel.text = append(v.panel.text[:0], "tick "...)
-	v.panel.text = strconv.AppendUint(v.panel.text, v.view.Tick, 10)
-	col := ui.Dim
+	t, col := v.figures.line().str("tick ").int(int64(v.view.Tick)), ui.Dim
 	switch {
 	case v.failure != nil:
-		v.panel.text, col = append(v.panel.text[:0], "physics has stopped"...), ui.Bad
+		t, col = v.figures.line().str("physics has stopped"), ui.Bad
 	case e.Paused():
-		v.panel.text, col = append(v.panel.text, "  paused"...), ui.Warn
+		t, col = t.str("  paused"), ui.Warn
 	}
-	c.PrintBytes(state, ui.Plain, ui.End, col, v.panel.text)
+	c.PrintBytes(state, ui.Plain, ui.End, col, t)
 	area.Top(6)
 
 	row := area.Top(26)
@@ -228,33 +224,33 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 		icon, tip = ui.Play, "continue"
 	}
 	var err error
-	button := func(i int, name string, icon ui.Icon, tip string, on bool) {
-		if c.Button(name, row.Column(i, 6, 4), icon, "", on) && err == nil {
-			err = v.act(name)
+	button := func(i int, a *action, icon ui.Icon, tip string, on bool) {
+		if c.Button(a.name, row.Column(i, 6, 4), icon, "", on) && err == nil {
+			err = v.act(a)
 		}
-		c.Tip(tip, key(name))
+		c.Tip(tip, a.key())
 	}
-	button(0, "pause", icon, tip, e.Paused())
-	button(1, "step", ui.StepOn, "pause and run a single step", false)
-	button(2, "restart", ui.Again, "restart the scene", false)
+	button(0, pauseAction, icon, tip, e.Paused())
+	button(1, stepAction, ui.StepOn, "pause and run a single step", false)
+	button(2, restartAction, ui.Again, "restart the scene", false)
 	recording, tip := ui.Record, "record to a new file, from here on"
-	if v.session().Recording() {
+	if v.session().recording() {
 		recording, tip = ui.Stop, "end the recording"
 	}
-	button(3, "record", recording, tip, v.session().Recording())
+	button(3, recordAction, recording, tip, v.session().recording())
 	if v.tape() != nil {
-		button(4, "back", ui.Backward, "back by a second", false)
-		button(5, "forward", ui.Forward, "forward by a second", false)
+		button(4, backAction, ui.Backward, "back by a second", false)
+		button(5, forwardAction, ui.Forward, "forward by a second", false)
 	} else {
-		button(4, "snapshot", ui.Mark, "take a snapshot", v.saved != nil)
-		button(5, "restore", ui.StepBack, "go back to the snapshot", false)
+		button(4, snapshotAction, ui.Mark, "take a snapshot", v.saved != nil)
+		button(5, restoreAction, ui.StepBack, "go back to the snapshot", false)
 	}
 	if err != nil {
 		return err
 	}
 	v.layTime(c, area)
 	area.Top(8)
-	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), "time scale", scaleKeys(), v.engine.Scale(), &scaleRange); changed {
+	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), "time scale", scaleKeys(), v.player.Scale(), &scaleRange); changed {
 		v.count("time scale")
 		return v.setScale(x)
 	}
@@ -263,8 +259,8 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 
 // The keys of sliders that have two.
 var (
-	scaleKeys = sync.OnceValue(func() string { return key("slower") + " " + key("faster") })
-	rateKeys  = sync.OnceValue(func() string { return key("rate down") + " " + key("rate up") })
+	scaleKeys = sync.OnceValue(func() string { return slowerAction.key() + " " + fasterAction.key() })
+	rateKeys  = sync.OnceValue(func() string { return rateDownAction.key() + " " + rateUpAction.key() })
 )
 
 var scaleRange = ui.Range{Min: .01, Max: 4, Default: 1, Log: true, Unit: "×"}

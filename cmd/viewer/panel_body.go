@@ -2,7 +2,6 @@ package main
 
 import (
 	"math"
-	"strconv"
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/ui"
@@ -49,7 +48,7 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) error {
 		}
 		v.count("follow")
 	}
-	c.Tip("keep the camera on it", key("follow"))
+	c.Tip("keep the camera on it", followAction.key())
 	area.Top(6)
 
 	c.BeginScroll(&v.panel.scroll[bodyPage], area)
@@ -66,16 +65,17 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) error {
 // bodyState writes what the shown states tell, in every frame.
 func (v *viewer) bodyState(c *ui.Context, kind string) {
 	n := &v.inspect
-	pair := func(name string, b []byte) {
-		c.PairBytes(c.Next(ui.LineHeight), name, b)
-		v.panel.text = b
+	pair := func(name string, t text) { c.PairBytes(c.Next(ui.LineHeight), name, t) }
+	line := v.figures.line
+	pair("handle", line().str(n.body.String()))
+	s := body2d.State{}
+	slot, ok := v.player.View().Scene.Slot(uint64(n.body))
+	if states := v.player.View().Cur; ok && slot < len(states) {
+		s = states[slot]
 	}
-	begin := func() []byte { return v.panel.text[:0] }
-	pair("handle", append(begin(), n.body.String()...))
-	_, s, ok := v.engine.States(n.body)
 	state := kind
 	switch f := s.Flags(); {
-	case !ok:
+	case f&body2d.Alive == 0:
 	case f&body2d.Disabled != 0:
 		state += ", disabled"
 	case f&body2d.Awake != 0:
@@ -86,28 +86,25 @@ func (v *viewer) bodyState(c *ui.Context, kind string) {
 	if n.info.bullet {
 		state += ", bullet"
 	}
-	pair("kind", append(begin(), state...))
-	p, _ := v.engine.Pose(n.body)
-	pair("position", appendPair(begin(), p.X, p.Y, "m"))
-	pair("centre", appendPair(begin(), p.CentreX, p.CentreY, "m"))
-	pair("angle", appendUnit(begin(), p.Angle*180/math.Pi, 1, "°"))
-	pair("velocity", appendPair(begin(), float64(s.VX), float64(s.VY), "m/s"))
-	pair("turning", appendUnit(begin(), float64(s.Omega), 2, " rad/s"))
+	pair("kind", line().str(state))
+	p, _ := v.player.pose(n.body)
+	pair("position", line().pair(p.X, p.Y).str(" m"))
+	pair("centre", line().pair(p.CentreX, p.CentreY).str(" m"))
+	pair("angle", line().num(p.Angle*180/math.Pi, 1).str("°"))
+	pair("velocity", line().pair(float64(s.VX), float64(s.VY)).str(" m/s"))
+	pair("turning", line().num(float64(s.Omega), 2).str(" rad/s"))
 }
 
 // bodyReport writes what the world has said.
 func (v *viewer) bodyReport(c *ui.Context, r *bodyReport) {
-	pair := func(name string, b []byte) {
-		c.PairBytes(c.Next(ui.LineHeight), name, b)
-		v.panel.text = b
-	}
-	begin := func() []byte { return v.panel.text[:0] }
+	pair := func(name string, t text) { c.PairBytes(c.Next(ui.LineHeight), name, t) }
+	line := v.figures.line
 	if r.body.Mass > 0 {
-		pair("mass", appendUnit(begin(), r.body.Mass, 3, " kg"))
-		pair("inertia", appendUnit(begin(), r.body.Inertia, 3, " kg·m²"))
-		pair("energy", appendUnit(begin(), r.body.KineticEnergy(), 2, " J"))
+		pair("mass", line().num(r.body.Mass, 3).str(" kg"))
+		pair("inertia", line().num(r.body.Inertia, 3).str(" kg·m²"))
+		pair("energy", line().num(r.body.KineticEnergy(), 2).str(" J"))
 	}
-	pair("as of tick", strconv.AppendUint(begin(), r.tick, 10))
+	pair("as of tick", line().int(int64(r.tick)))
 
 	c.Space(4)
 	heading(c, "Shapes", len(r.shapes))
@@ -117,16 +114,15 @@ func (v *viewer) bodyReport(c *ui.Context, r *bodyReport) {
 		if s.Sensor {
 			name += ", sensor"
 		}
-		pair(name, appendNumber(append(appendNumber(append(begin(), "friction "...), s.Friction, 2), ", bounce "...), s.Restitution, 2))
+		pair(name, line().str("friction ").num(s.Friction, 2).str(", bounce ").num(s.Restitution, 2))
 	}
 	c.Space(4)
 	heading(c, "Contacts", r.nContacts)
 	for i := range r.contacts {
 		t := &r.contacts[i]
-		b := appendUnit(begin(), t.impulse, 2, " N·s")
+		b := line().num(t.impulse, 2).str(" N·s")
 		if t.tangent != 0 {
-			b = append(b, ", friction "...)
-			b = appendNumber(b, math.Abs(t.tangent), 2)
+			b = b.str(", friction ").num(math.Abs(t.tangent), 2)
 		}
 		pair(bodyName(t.name, t.with), b)
 	}
@@ -137,10 +133,9 @@ func (v *viewer) bodyReport(c *ui.Context, r *bodyReport) {
 	heading(c, "Joints", len(r.joints))
 	for i := range r.joints {
 		j := &r.joints[i]
-		b := appendUnit(begin(), math.Hypot(j.force.X, j.force.Y), 1, " N")
+		b := line().num(math.Hypot(j.force.X, j.force.Y), 1).str(" N")
 		if j.torque != 0 {
-			b = append(b, ", "...)
-			b = appendUnit(b, j.torque, 1, " N·m")
+			b = b.str(", ").num(j.torque, 1).str(" N·m")
 		}
 		pair(j.kind.String(), b)
 	}
@@ -160,28 +155,3 @@ func bodyName(name string, b world.Body) string {
 	}
 	return printable(name)
 }
-
-func appendPair(b []byte, x, y float64, unit string) []byte {
-	b = appendNumber(b, x, 2)
-	b = append(b, ", "...)
-	return appendUnit(b, y, 2, " "+unit)
-}
-
-func appendUnit(b []byte, x float64, digits int, unit string) []byte {
-	return append(appendNumber(b, x, digits), unit...)
-}
-
-// appendNumber writes a number without "-0".
-func appendNumber(b []byte, x float64, digits int) []byte {
-	scale := math.Pow10(digits)
-	if r := math.Round(x*scale) / scale; !math.IsInf(r, 0) && !math.IsNaN(r) {
-		x = r + 0
-	}
-	if math.Abs(x) >= 1e6 {
-		return strconv.AppendFloat(b, x, 'g', 6, 64)
-	}
-	return strconv.AppendFloat(b, x, 'f', digits, 64)
-}
-
-// short is a number with as many digits as it needs.
-func short(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }

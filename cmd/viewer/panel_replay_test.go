@@ -19,12 +19,12 @@ func TestTheWorldGoesBackToASnapshot(t *testing.T) {
 	}
 	b.run(30)
 	n := b.tracked[0].body
-	p, _ := b.engine.Pose(n)
+	p, _ := b.player.pose(n)
 	b.click("snapshot")
 	b.run(60)
-	far, _ := b.engine.Pose(n)
+	far, _ := b.player.pose(n)
 	b.click("restore")
-	back, _ := b.engine.Pose(n)
+	back, _ := b.player.pose(n)
 	if d := back.X - p.X; far.X < p.X+.9 || d < -.1 || d > .3 {
 		t.Errorf("from %v to %v, and back at %v", p.X, far.X, back.X)
 	}
@@ -55,7 +55,7 @@ func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
 		t.Errorf("the controls show %+v", got)
 	}
 	done := make(chan state, 1)
-	world.Ask(b.engine.Commands, func(w *world.World) state {
+	world.Ask(b.player.Commands, func(w *world.World) state {
 		i, _ := w.Body(b.tracked[0].body)
 		return state{math.Round(i.Velocity.X), w.Gravity().Y, w.Box2D().M_warmStarting}
 	}, func(_ uint64, s state) { done <- s })
@@ -102,8 +102,8 @@ func TestTheBarOfAReplayLeadsToEveryTickAndChangesNothing(t *testing.T) {
 			t.Errorf("asked for tick %v: at %v", to, got)
 		}
 	}
-	if r.failure != nil || r.engine.Paused() {
-		t.Errorf("%v, paused %v", r.failure, r.engine.Paused())
+	if r.failure != nil || r.player.Paused() {
+		t.Errorf("%v, paused %v", r.failure, r.player.Paused())
 	}
 	r.press(glfw.KeySpace)
 	bar := r.control("scrub")
@@ -111,7 +111,7 @@ func TestTheBarOfAReplayLeadsToEveryTickAndChangesNothing(t *testing.T) {
 	r.press1()
 	at := r.view.Tick
 	r.run(20)
-	if !r.engine.Paused() || r.view.Tick != at {
+	if !r.player.Paused() || r.view.Tick != at {
 		t.Errorf("a paused replay goes on from %d to %d", at, r.view.Tick)
 	}
 	// A replay has the parameters and the solver of its recording.
@@ -138,7 +138,7 @@ func TestAReplayPlaysBackwardAndRepeatsAStretch(t *testing.T) {
 	}
 	r.press(glfw.KeySpace)
 	r.run(10)
-	if r.travel.backward || r.engine.Paused() || r.view.Tick < 5 {
+	if r.travel.backward || r.player.Paused() || r.view.Tick < 5 {
 		t.Errorf("let go on: tick %d", r.view.Tick)
 	}
 

@@ -19,7 +19,7 @@ func (v *viewer) layScene(c *ui.Context, area ui.Rect) error {
 	c.Heading(area.Top(20), "Scenes")
 	area.Top(2)
 	p := &v.panel
-	text, entered := c.Field("search", area.Top(24), "type to search", key("find"), p.search)
+	text, entered := c.Field("search", area.Top(24), "type to search", findAction.key(), p.search)
 	if text != p.search {
 		p.search = text
 		v.count("search")

@@ -77,7 +77,7 @@ func TestEveryPageIsLaidOutOnEveryScreen(t *testing.T) {
 		b.surface = s
 		wide := float32(b.panel.width(s)) / float32(glrender.Unit(s.scale))
 		w, h := float32(s.w)/float32(glrender.Unit(s.scale)), float32(s.h)/float32(glrender.Unit(s.scale))
-		n, _ := b.engine.Find("wheel")
+		n, _ := b.player.find("wheel")
 		b.inspect.choose(n)
 		for page := range pages {
 			b.panel.page = page
@@ -122,7 +122,8 @@ func TestTheWorldIsDrawnBesideThePanel(t *testing.T) {
 }
 
 func TestAControlAndItsKeyDoTheSame(t *testing.T) {
-	for _, name := range []string{"pause", "step", "metrics", "timeline", "pacing", "layer joints", "layer grid", "names", "velocities", "islands", "fast bodies", "graph colours"} {
+	for _, a := range []*action{pauseAction, stepAction, metricsAction, timelineAction, pacingAction, layerJointsAction, layerGridAction, namesAction, velocitiesAction, islandsAction, fastBodiesAction, graphColoursAction} {
+		name := a.name
 		b, c := newPanelBench(t, "-scene drift"), newPanelBench(t, "-scene drift")
 		for _, x := range []*bench{b, c} {
 			x.surface = surface{w: 1280, h: 900, scale: 1}
@@ -130,7 +131,7 @@ func TestAControlAndItsKeyDoTheSame(t *testing.T) {
 			x.run(2)
 		}
 		b.click(name)
-		c.press(action(name).keys[0])
+		c.press(a.keys[0])
 		c.run(2)
 		type state struct {
 			paused, hud, time, pacing, names, velocities bool
@@ -139,7 +140,7 @@ func TestAControlAndItsKeyDoTheSame(t *testing.T) {
 			used                                         int
 		}
 		of := func(b *bench) state {
-			return state{b.engine.Paused(), b.hud.on, b.timeline.on, b.settings.pacing, b.marks.names, b.marks.velocities, b.marks.islands, b.marks.fast, b.marks.colours, b.layers, b.used[name]}
+			return state{b.player.Paused(), b.hud.on, b.timeline.on, b.settings.pacing, b.marks.names, b.marks.velocities, b.marks.islands, b.marks.fast, b.marks.colours, b.layers, b.used[name]}
 		}
 		if x, y := of(b), of(c); x != y || x.used != 1 {
 			t.Errorf("%s: the control gives %+v, the key %+v", name, x, y)
@@ -156,8 +157,8 @@ func TestThePanelChoosesHowFramesWaitForPhysics(t *testing.T) {
 		b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H/2))
 		b.press1()
 		b.run(2)
-		if b.settings.sync != want || b.engine.Sync() != want {
-			t.Errorf("%v, the engine %v; want %v", b.settings.sync, b.engine.Sync(), want)
+		if b.settings.sync != want || b.player.engine.Sync() != want {
+			t.Errorf("%v, the engine %v; want %v", b.settings.sync, b.player.engine.Sync(), want)
 		}
 	}
 }
@@ -198,8 +199,8 @@ func TestASceneIsFoundByWhatItDoesAndTypingPressesNoKeys(t *testing.T) {
 	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeySlash, action: glfw.Release})
 	b.run(1)
 	b.write("newton q n")
-	if b.panel.search != "newton q n" || b.quitting || b.engine.Paused() {
-		t.Fatalf("typed %q, quitting %v, paused %v", b.panel.search, b.quitting, b.engine.Paused())
+	if b.panel.search != "newton q n" || b.quitting || b.player.Paused() {
+		t.Fatalf("typed %q, quitting %v, paused %v", b.panel.search, b.quitting, b.player.Paused())
 	}
 	for range 4 {
 		b.queue.put(inputEvent{kind: keyInput, key: glfw.KeyBackspace, action: glfw.Press})
@@ -217,7 +218,7 @@ func TestASceneIsFoundByWhatItDoesAndTypingPressesNoKeys(t *testing.T) {
 		t.Errorf("Enter opened %s", got)
 	}
 	b.press(glfw.KeySpace)
-	if !b.engine.Paused() {
+	if !b.player.Paused() {
 		t.Error("after that, keys do nothing")
 	}
 }
@@ -229,14 +230,14 @@ func TestASliderIsLetGoOfWhileTheWindowIsTooSmallForIt(t *testing.T) {
 	b.pointAt(float64(r.X+r.W/2), float64(r.Y+r.H-9))
 	b.mouse(glfw.MouseButtonLeft, glfw.Press)
 	b.run(2)
-	held := b.engine.Scale()
+	held := b.player.Scale()
 	b.queue.put(inputEvent{kind: surfaceInput})
 	b.mouse(glfw.MouseButtonLeft, glfw.Release)
 	b.run(1)
 	b.queue.put(inputEvent{kind: surfaceInput, surface: large})
 	b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 	b.run(3)
-	if got := b.engine.Scale(); held == 1 || got != held {
+	if got := b.player.Scale(); held == 1 || got != held {
 		t.Errorf("without a button it follows the cursor from %v to %v", held, got)
 	}
 }
@@ -253,9 +254,9 @@ func TestAClickChoosesABodyAndLeavesTheWorldAlone(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.press(glfw.KeySpace)
 	n := b.tracked[0].body
-	b.engine.SetAwake(n, false)
+	b.player.SetAwake(n, false)
 	b.run(3)
-	p, _ := b.engine.Pose(n)
+	p, _ := b.player.pose(n)
 	b.clickBody(p.X+.2, p.Y)
 	if b.inspect.body != n || b.panel.page != bodyPage {
 		t.Fatalf("chosen %v, page %d", b.inspect.body, b.panel.page)
@@ -290,7 +291,7 @@ func TestAClickChoosesABodyAndLeavesTheWorldAlone(t *testing.T) {
 	if b.inspect.body != n {
 		t.Error("a pinned body is not kept")
 	}
-	b.engine.DestroyBody(n)
+	b.player.DestroyBody(n)
 	b.press(glfw.KeySpace)
 	b.run(5)
 	if b.inspect.body != 0 || b.failure != nil {
@@ -303,7 +304,7 @@ func TestAClickJustBesideABodyMeansIt(t *testing.T) {
 	b.press(glfw.KeySpace)
 	b.run(3)
 	n := b.tracked[0].body
-	p, _ := b.engine.Pose(n)
+	p, _ := b.player.pose(n)
 	half := b.half()
 	pixel := 1 / b.camera.Scale(half.h)
 	b.clickBody(p.X+.5+8*pixel, p.Y)
@@ -319,7 +320,7 @@ func TestAClickJustBesideABodyMeansIt(t *testing.T) {
 func TestADragIsNoClick(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	n := b.tracked[0].body
-	p, _ := b.engine.Pose(n)
+	p, _ := b.player.pose(n)
 	half := b.half()
 	b.pointAt(b.camera.WorldToScreen(p.X, p.Y, half.w, half.h))
 	b.mouse(glfw.MouseButtonLeft, glfw.Press)
@@ -340,9 +341,9 @@ func TestContactsAndJointsOfABodyAreListed(t *testing.T) {
 	b := newPanelBench(t, "-scene joints")
 	b.run(240) // until the tyre is down
 	for name, want := range map[string][2]int{"revolute": {0, 1}, "tyre": {1, 1}} {
-		n, _ := b.engine.Find(name)
+		n, _ := b.player.find(name)
 		done := make(chan bodyReport, 1)
-		world.Ask(b.engine.Commands, func(w *world.World) bodyReport { return report(w, n) }, func(_ uint64, r bodyReport) { done <- r })
+		world.Ask(b.player.Commands, func(w *world.World) bodyReport { return report(w, n) }, func(_ uint64, r bodyReport) { done <- r })
 		b.run(5)
 		select {
 		case r := <-done:
@@ -366,7 +367,7 @@ func TestAParameterIsACommandThatARecordingKeeps(t *testing.T) {
 		t.Fatalf("the slider is at %v", got)
 	}
 	b.run(20)
-	p, _ := b.engine.Pose(b.tracked[0].body)
+	p, _ := b.player.pose(b.tracked[0].body)
 	if p.X < 1 {
 		t.Errorf("at 5 m/s it is at %v", p.X)
 	}
@@ -375,7 +376,7 @@ func TestAParameterIsACommandThatARecordingKeeps(t *testing.T) {
 		t.Error(err)
 	}
 	b.run(60)
-	if p, _ := b.engine.Pose(b.tracked[0].body); p.X < 4 {
+	if p, _ := b.player.pose(b.tracked[0].body); p.X < 4 {
 		t.Errorf("the next run begins without it: %v", p.X)
 	}
 }
@@ -384,12 +385,12 @@ func TestTheRecordButtonRecordsAndEndsTheRecording(t *testing.T) {
 	t.Chdir(t.TempDir())
 	b := newPanelBench(t, "-scene rain")
 	b.click("record")
-	if !b.engine.Recording() {
+	if !b.player.recording() {
 		t.Fatal(b.notice.text)
 	}
 	b.run(40)
 	b.click("record")
-	if b.engine.Recording() {
+	if b.player.recording() {
 		t.Error("still recording")
 	}
 	b.change(b.current) // closes the file
@@ -402,7 +403,7 @@ func TestAFrameWithThePanelAllocatesNothing(t *testing.T) {
 	perFrame := func(scene string, page int) float64 {
 		b := newPanelBench(t, "-scene "+scene)
 		b.panel.page = page
-		b.engine.SetPaused(true)
+		b.player.SetPaused(true)
 		canvas := new(glrender.Renderer)
 		frame := func() {
 			b.run(1)
@@ -426,17 +427,17 @@ func TestAFrameWithThePanelAllocatesNothing(t *testing.T) {
 func TestTheAnimationErrorIsZeroForAnEvenPictureAndNotForASteppedOne(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144 -compare none")
 	b.run(300)
-	smooth, stepped := b.smooth[0].rms(), b.smooth[1].rms()
-	if smooth > 1e-4 || stepped < 1e-3 {
-		t.Errorf("interpolated: %v s, newest: %v s", smooth, stepped)
+	smooth, stepped := b.figures.Motion.RMS, b.right.player.Metrics().Motion.RMS
+	if smooth > .1 || stepped < 1 {
+		t.Errorf("interpolated: %v ms, newest: %v ms", smooth, stepped)
 	}
 	if d, ok := b.apart(); !ok || d <= 0 || d > 1./60 {
 		t.Errorf("the halves are %v m apart, %v", d, ok)
 	}
 	c := newBench(t, "-scene drift -clock fixed:144 -loop free")
 	c.run(300)
-	if got := c.smooth[0].rms(); got < 1e-3 {
-		t.Errorf("a loop that shows the newest state: %v s", got)
+	if got := c.figures.Motion.RMS; got < 1 {
+		t.Errorf("a loop that shows the newest state: %v ms", got)
 	}
 }
 
@@ -444,10 +445,9 @@ func TestTheTableOfPhasesHasBothThreads(t *testing.T) {
 	b := newPanelBench(t, "-scene pyramid -clock fixed:60")
 	b.panel.page = figuresPage
 	b.run(30)
-	b.phases.next = time.Time{}
-	b.run(1)
-	for thread := range b.phases.rows {
-		all := b.phases.rows[thread][len(b.phases.rows[thread])-1]
+	b.figures.frame(time.Second, b.player)
+	for thread := range b.figures.phases.rows {
+		all := b.figures.phases.rows[thread][len(b.figures.phases.rows[thread])-1]
 		if all.now <= 0 || all.most < all.mean || all.mean <= 0 {
 			t.Errorf("thread %d: %+v", thread, all)
 		}
@@ -463,7 +463,7 @@ func TestTheBarOfTheTimeEndsWithinThePanelAfterSingleSteps(t *testing.T) {
 		b.steps = 60
 		b.run(1)
 	}
-	if l := b.engine.Ledger(); l.Stepped() < 9 || l.Paused() <= 0 {
+	if l := b.player.Ledger(); l.Stepped() < 9 || l.Paused() <= 0 {
 		t.Fatalf("stepped %v s, paused %v s", l.Stepped(), l.Paused())
 	}
 	for _, s := range b.panel.ui.Shapes() {

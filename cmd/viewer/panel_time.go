@@ -21,7 +21,7 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 			b.text = "tick of the past"
 		}
 	case v.keeps:
-		b.to = v.engine.Demanded()
+		b.to = v.player.Demanded()
 		b.from = b.to - min(b.to, v.pastTicks())
 		b.text = "tick"
 	default:
@@ -68,7 +68,7 @@ func (v *viewer) pastTicks() uint64 {
 	if length == 0 {
 		length = 30 * time.Second
 	}
-	return uint64(length.Seconds() * v.engine.Rate().Float())
+	return uint64(length.Seconds() * v.player.Rate().Float())
 }
 
 // layHappenings marks on the bar what is to be found there.
@@ -129,21 +129,21 @@ func (v *viewer) layStretch(c *ui.Context, area *ui.Rect, b *bar) {
 		c.Tip(tip, key)
 		return pressed
 	}
-	if button(0, "backward", "Back", action("backward").does, key("backward"), t.backward) {
+	if button(0, "backward", "Back", backwardAction.does, backwardAction.key(), t.backward) {
 		v.toggleBackward()
 	}
 	if button(1, "stretch from", "From", "a stretch that repeats begins here", "", t.to > t.from) {
-		t.from = v.engine.Demanded()
+		t.from = v.player.Demanded()
 		t.to = max(t.to, t.from)
 	}
 	if button(2, "stretch to", "To", "and ends here; at its beginning it is gone", "", t.to > t.from) {
-		t.to = v.engine.Demanded()
+		t.to = v.player.Demanded()
 		t.from = min(t.from, t.to)
 		if from := t.from; t.to > from && v.tape() == nil {
 			v.seek(from)
 		}
 	}
-	if columns == 4 && button(3, "present", "Now", action("present").does, key("present"), v.past == nil) {
+	if columns == 4 && button(3, "present", "Now", presentAction.does, presentAction.key(), v.past == nil) {
 		v.toPresent()
 	}
 	from, ok1 := b.place(max(t.from, b.from))
@@ -157,14 +157,14 @@ func (v *viewer) layStretch(c *ui.Context, area *ui.Rect, b *bar) {
 // meanwhile.
 func (v *viewer) toggleBackward() {
 	if v.tape() == nil {
-		now := v.engine.Demanded()
+		now := v.player.Demanded()
 		if v.seek(now); v.past == nil {
 			return
 		}
 	}
 	v.travel.backward, v.travel.rest = !v.travel.backward, 0
 	on := v.travel.backward
-	v.engines(func(e *engine.Engine) { e.SetPaused(on) })
+	v.engines(func(e *player) { e.SetPaused(on) })
 }
 
 // goBack moves a replay that plays backward by a frame of d, and one that has left
@@ -174,7 +174,7 @@ func (v *viewer) goBack(d time.Duration) {
 	if r == nil || v.past != nil && !v.past.arrived {
 		return
 	}
-	at := v.engine.Demanded()
+	at := v.player.Demanded()
 	// A stretch that was marked in the present may reach beyond the past.
 	first, last := max(t.from, r.First), min(t.to, r.Ticks)
 	repeats := last > first
@@ -182,22 +182,22 @@ func (v *viewer) goBack(d time.Duration) {
 		first = r.First
 	}
 	switch {
-	case t.backward && !v.engine.Paused(): // the user has let it go on
+	case t.backward && !v.player.Paused(): // the user has let it go on
 		t.backward = false
 	case t.backward:
-		t.rest += d.Seconds() * v.engine.Scale() * v.engine.Rate().Float()
+		t.rest += d.Seconds() * v.player.Scale() * v.player.Rate().Float()
 		n := uint64(t.rest)
 		t.rest -= float64(n)
 		switch {
 		case n == 0:
 		case at > first:
-			_ = v.engine.Seek(max(at-min(n, at), first))
+			_ = v.player.engine.Seek(max(at-min(n, at), first))
 		case repeats:
-			_ = v.engine.Seek(last)
+			_ = v.player.engine.Seek(last)
 		}
-	case repeats && (at > last || at >= r.Ticks) && !v.engine.Paused():
-		_ = v.engine.Seek(first)
-	case v.past != nil && at >= r.Ticks && !v.engine.Paused() && !v.scrubs:
+	case repeats && (at > last || at >= r.Ticks) && !v.player.Paused():
+		_ = v.player.engine.Seek(first)
+	case v.past != nil && at >= r.Ticks && !v.player.Paused() && !v.scrubs:
 		v.toPresent()
 	}
 }

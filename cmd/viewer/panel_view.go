@@ -14,7 +14,7 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 	try := func(e error) { err = cmp.Or(err, e) }
 	c.BeginScroll(&v.panel.scroll[viewPage], area)
 	c.Heading(c.Next(20), "Frames")
-	if i, changed := c.Choice("smoothing", c.Next(ui.RowHeight), "smoothing", key("smoothing"), smoothingNames, slices.Index(smoothings, v.settings.smoothing)); changed {
+	if i, changed := c.Choice("smoothing", c.Next(ui.RowHeight), "smoothing", smoothingAction.key(), smoothingNames, slices.Index(smoothings, v.settings.smoothing)); changed {
 		v.count("smoothing")
 		v.setSmoothing(smoothings[i])
 	}
@@ -23,57 +23,58 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 	if at < 0 { // that of -fps
 		at = len(frameCaps)
 	}
-	if i, changed := c.Choice("cap", c.Next(ui.RowHeight), "frames", key("cap"), v.capNames, at); changed {
+	if i, changed := c.Choice("cap", c.Next(ui.RowHeight), "frames", capAction.key(), v.capNames, at); changed {
 		v.count("cap")
 		v.setCap(frameCaps[i])
 	}
 	c.Space(3)
-	if i, changed := c.Choice("sync", c.Next(ui.RowHeight), "sync", key("sync"), syncNames, slices.Index(syncs, v.settings.sync)); changed {
+	if i, changed := c.Choice("sync", c.Next(ui.RowHeight), "sync", syncAction.key(), syncNames, slices.Index(syncs, v.settings.sync)); changed {
 		v.count("sync")
 		v.setSync(syncs[i])
 	}
 	c.Space(3)
-	toggle := func(name, text string, on bool) {
-		if c.Toggle(name, c.Next(ui.RowHeight), text, key(name), on) {
-			try(v.act(name))
+	toggle := func(a *action, text string, on bool) {
+		if c.Toggle(a.name, c.Next(ui.RowHeight), text, a.key(), on) {
+			try(v.act(a))
 		}
 	}
-	toggle("pacing", "even out frame times", v.settings.pacing)
+	toggle(pacingAction, "even out frame times", v.settings.pacing)
 	c.Space(6)
 
 	c.Heading(c.Next(20), "Layers")
 	for _, l := range [...]struct {
-		action, text string
-		bit          glrender.Layers
+		action *action
+		text   string
+		bit    glrender.Layers
 	}{
-		{"layer joints", "joints", glrender.Joints},
-		{"layer bounding boxes", "bounding boxes", glrender.Boxes},
-		{"layer contacts", "contacts and impulses", glrender.Contacts},
-		{"layer centres of mass", "centres and axes", glrender.Centres},
-		{"layer previous and current state", "previous and current state", glrender.Ghosts},
-		{"layer dim sleeping bodies", "dim sleeping bodies", glrender.Sleep},
-		{"layer grid", "grid", glrender.Grid},
+		{layerJointsAction, "joints", glrender.Joints},
+		{layerBoxesAction, "bounding boxes", glrender.Boxes},
+		{layerContactsAction, "contacts and impulses", glrender.Contacts},
+		{layerCentresAction, "centres and axes", glrender.Centres},
+		{layerGhostsAction, "previous and current state", glrender.Ghosts},
+		{layerSleepAction, "dim sleeping bodies", glrender.Sleep},
+		{layerGridAction, "grid", glrender.Grid},
 	} {
 		toggle(l.action, l.text, v.layers&l.bit != 0)
 	}
-	toggle("names", "names", v.marks.names)
-	toggle("velocities", "velocities", v.marks.velocities)
-	toggle("normals", "normals of shapes", v.marks.normals)
-	toggle("islands", "islands", v.marks.islands)
-	toggle("fast bodies", "fast bodies", v.marks.fast)
-	toggle("graph colours", "colours of the soft step", v.marks.colours)
+	toggle(namesAction, "names", v.marks.names)
+	toggle(velocitiesAction, "velocities", v.marks.velocities)
+	toggle(normalsAction, "normals of shapes", v.marks.normals)
+	toggle(islandsAction, "islands", v.marks.islands)
+	toggle(fastBodiesAction, "fast bodies", v.marks.fast)
+	toggle(graphColoursAction, "colours of the soft step", v.marks.colours)
 	c.Space(6)
 
 	c.Heading(c.Next(20), "Window")
-	toggle("metrics", "metrics", v.hud.on)
-	toggle("timeline", "timeline of both threads", v.timeline.on)
+	toggle(metricsAction, "metrics", v.hud.on)
+	toggle(timelineAction, "timeline of both threads", v.timeline.on)
 	c.Space(4)
 	row := c.Next(24)
-	for i, name := range [...]string{"fit", "screenshot", "link"} {
-		if c.Button(name, row.Column(i, 3, ui.Gap), ui.NoIcon, [...]string{"Fit all", "Picture", "Link"}[i], false) {
-			try(v.act(name))
+	for i, a := range [...]*action{fitAction, screenshotAction, linkAction} {
+		if c.Button(a.name, row.Column(i, 3, ui.Gap), ui.NoIcon, [...]string{"Fit all", "Picture", "Link"}[i], false) {
+			try(v.act(a))
 		}
-		c.Tip(action(name).does, key(name))
+		c.Tip(a.does, a.key())
 	}
 	c.EndScroll()
 	return err

@@ -16,7 +16,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 	try := func(e error) { err = cmp.Or(err, e) }
 	c.BeginScroll(&v.panel.scroll[worldPage], area)
 	c.Heading(c.Next(20), "Step")
-	if x, changed, _ := c.Slider("rate", c.Next(ui.SliderHeight), "steps per second", rateKeys(), v.engine.Rate().Float(), &rateRange); changed {
+	if x, changed, _ := c.Slider("rate", c.Next(ui.SliderHeight), "steps per second", rateKeys(), v.player.Rate().Float(), &rateRange); changed {
 		v.count("rate")
 		try(v.setRateTo(x))
 	}

@@ -16,7 +16,7 @@ import (
 func TestWhatARunningWorldCannotChangeRestartsTheSceneAndSaysSo(t *testing.T) {
 	for name, same := range map[string]func(b *bench) bool{
 		"stepper":             func(b *bench) bool { return b.settings.stepper == "stock" },
-		"loop":                func(b *bench) bool { return b.engine.Metrics().Loop != "" },
+		"loop":                func(b *bench) bool { return b.player.name != "" },
 		"velocity iterations": func(b *bench) bool { return b.world.VelocityIterations > 8 },
 		"workers":             func(b *bench) bool { return b.settings.workers > 0 },
 	} {
@@ -28,8 +28,8 @@ func TestWhatARunningWorldCannotChangeRestartsTheSceneAndSaysSo(t *testing.T) {
 		r := b.control(name)
 		b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 		b.press1()
-		if b.view.Tick > 3 || !strings.Contains(b.notice.text, "the scene restarts") || !b.engine.Paused() || !same(b) {
-			t.Errorf("%s: tick %d, says %q, paused %v", name, b.view.Tick, b.notice.text, b.engine.Paused())
+		if b.view.Tick > 3 || !strings.Contains(b.notice.text, "the scene restarts") || !b.player.Paused() || !same(b) {
+			t.Errorf("%s: tick %d, says %q, paused %v", name, b.view.Tick, b.notice.text, b.player.Paused())
 		}
 	}
 }
@@ -46,8 +46,8 @@ func TestALoopThatCannotDoWhatTheRunDoesIsRefusedAndTheRunGoesOn(t *testing.T) {
 				b.skip(-.5)
 				b.run(2)
 			}
-			if err := b.setLoop("single"); err != nil || b.engine.Metrics().Loop != "" || !strings.Contains(b.notice.text, want) || past != (b.past != nil) {
-				t.Errorf("%s: %v, loop %q, says %q; looks back: %v, %v", args, err, b.engine.Metrics().Loop, b.notice.text, past, b.past != nil)
+			if err := b.setLoop("single"); err != nil || b.player.name != "" || !strings.Contains(b.notice.text, want) || past != (b.past != nil) {
+				t.Errorf("%s: %v, loop %q, says %q; looks back: %v, %v", args, err, b.player.name, b.notice.text, past, b.past != nil)
 			}
 		}
 		if b.press(glfw.KeyO); !strings.HasPrefix(b.notice.text, "the past is not recorded") {
@@ -97,7 +97,7 @@ func TestSwitchesOfTheSolverActWithoutARestartAndInRecordings(t *testing.T) {
 		t.Errorf("tick %d, %+v", b.view.Tick, b.world)
 	}
 	got := make(chan bool, 1)
-	world.Ask(b.engine.Commands, func(w *world.World) bool { return w.Box2D().M_warmStarting }, func(_ uint64, on bool) { got <- on })
+	world.Ask(b.player.Commands, func(w *world.World) bool { return w.Box2D().M_warmStarting }, func(_ uint64, on bool) { got <- on })
 	b.run(5)
 	if <-got {
 		t.Error("the world still starts warm")
@@ -112,7 +112,7 @@ func TestARestartKeepsTheGravityAndAnotherSceneHasItsOwn(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle")
 	inWorld := func() float64 {
 		got := make(chan float64, 1)
-		world.Ask(b.engine.Commands, func(w *world.World) float64 { return w.Gravity().Y }, func(_ uint64, y float64) { got <- y })
+		world.Ask(b.player.Commands, func(w *world.World) float64 { return w.Gravity().Y }, func(_ uint64, y float64) { got <- y })
 		for len(got) == 0 {
 			b.run(1)
 		}
@@ -160,7 +160,7 @@ func TestThePanelShowsTheDefaultsThatTheWorldIsSolvedWith(t *testing.T) {
 	for _, stepper := range stepperNames {
 		b := newPanelBench(t, "-scene cradle -stepper "+stepper)
 		b.run(30)
-		data, err := b.engine.BlackBox()
+		data, err := b.player.engine.BlackBox()
 		if err != nil {
 			t.Fatal(err)
 		}

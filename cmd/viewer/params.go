@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"halfstep/cmd/viewer/scenes"
-	"halfstep/engine"
 	"halfstep/world"
 )
 
@@ -46,7 +45,7 @@ func (v *viewer) setParam(i int, x float64) {
 		v.params[sc.name] = map[string]float64{}
 	}
 	v.params[sc.name][p.Name] = x
-	v.engines(func(e *engine.Engine) { e.DoNamed(p.Command(), x) })
+	v.engines(func(e *player) { e.DoNamed(p.Command(), x) })
 }
 
 // gravity is that of the open scene, in m/s², upwards.
@@ -71,7 +70,7 @@ func (v *viewer) keepGravity(y float64) {
 // setGravity changes the gravity of the open scene by a command.
 func (v *viewer) setGravity(y float64) {
 	v.keepGravity(y)
-	v.engines(func(e *engine.Engine) { e.SetGravity(world.Vec{X: v.given.World.Gravity.X, Y: y}) })
+	v.engines(func(e *player) { e.SetGravity(world.Vec{X: v.given.World.Gravity.X, Y: y}) })
 }
 
 // sendParams gives a world that was just built the parameters and the gravity that
@@ -83,7 +82,7 @@ func (v *viewer) sendParams(sc *sceneEntry) {
 	for i := range sc.params {
 		p := &sc.params[i]
 		if x := v.param(sc, i); x != p.Default {
-			v.engines(func(e *engine.Engine) { e.DoNamed(p.Command(), x) })
+			v.engines(func(e *player) { e.DoNamed(p.Command(), x) })
 		}
 	}
 	if y := v.gravity(); y != v.given.World.Gravity.Y {

@@ -16,7 +16,7 @@ import (
 // The session waits meanwhile.
 type past struct {
 	recording *engine.Recording
-	present   *engine.Engine
+	present   *player
 
 	// Until the engine has come to the tick that was asked for, the picture stays
 	// that of the present.
@@ -35,11 +35,11 @@ func (v *viewer) tape() *engine.Recording {
 }
 
 // session is the engine of the present.
-func (v *viewer) session() *engine.Engine {
+func (v *viewer) session() *player {
 	if v.past != nil {
 		return v.past.present
 	}
-	return v.engine
+	return v.player
 }
 
 // keepsPast reports whether the engine that is opened next keeps the last seconds
@@ -53,7 +53,11 @@ func (v *viewer) keepsPast() bool {
 // lookBack stops the session and opens its past. It says why it cannot.
 func (v *viewer) lookBack() bool {
 	var r *engine.Recording
-	data, err := v.engine.BlackBox()
+	var data []byte
+	err := engine.ErrNoBlackBox
+	if e := v.player.engine; e != nil {
+		data, err = e.BlackBox()
+	}
 	if err == nil {
 		r, err = engine.ReadRecording(bytes.NewReader(data))
 	}
@@ -78,8 +82,8 @@ func (v *viewer) lookBack() bool {
 		return false
 	}
 	v.letGo()
-	e.SetPaused(v.engine.Paused())
-	v.past = &past{recording: r, present: v.engine, view: v.view, epoch: e.View().Epoch}
+	e.SetPaused(v.player.Paused())
+	v.past = &past{recording: r, present: v.player, view: v.view, epoch: e.View().Epoch}
 	v.watch(e)
 	v.turnTo(e)
 	return true
@@ -92,7 +96,7 @@ func (v *viewer) toPresent() {
 		return
 	}
 	v.letGo()
-	e := v.engine
+	e := v.player
 	p.present.SetPaused(e.Paused() && !v.travel.backward) // which pauses, see toggleBackward
 	v.unwatch(e)
 	if err := v.stopEngine(e); errors.Is(err, engine.ErrStuck) && !v.quitting {
@@ -106,11 +110,9 @@ func (v *viewer) toPresent() {
 }
 
 // turnTo makes an engine the one that is shown.
-func (v *viewer) turnTo(e *engine.Engine) {
-	v.engine = e
+func (v *viewer) turnTo(e *player) {
+	v.player = e
 	v.inspect.asked, v.inspect.info = false, bodyReport{}
-	v.phases = phaseTable{}
-	v.smooth = [2]animation{}
 	e.SetDebugLayers(v.payload())
 }
 

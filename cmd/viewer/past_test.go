@@ -17,7 +17,7 @@ import (
 // hash is that of the world that is shown.
 func (b *bench) hash() uint64 {
 	got := make(chan uint64, 1)
-	world.Ask(b.engine.Commands, func(w *world.World) uint64 { return w.Hash() }, func(_ uint64, h uint64) { got <- h })
+	world.Ask(b.player.Commands, func(w *world.World) uint64 { return w.Hash() }, func(_ uint64, h uint64) { got <- h })
 	for len(got) == 0 {
 		b.run(1)
 	}
@@ -63,61 +63,61 @@ func looksBack(t *testing.T, args string) {
 	b := newPanelBench(t, args)
 	b.run(200)
 	ball := b.tracked[0].body
-	now, _ := b.engine.Pose(ball)
-	tick := b.engine.Demanded()
+	now, _ := b.player.pose(ball)
+	tick := b.player.Demanded()
 	b.press(glfw.KeySpace)
 	b.seek(tick - 100)
 	b.run(3)
-	if b.past == nil || b.engine.Demanded() != tick-100 {
-		t.Fatalf("at tick %d, says %q", b.engine.Demanded(), b.notice.text)
+	if b.past == nil || b.player.Demanded() != tick-100 {
+		t.Fatalf("at tick %d, says %q", b.player.Demanded(), b.notice.text)
 	}
-	if then, ok := b.engine.Pose(ball); !ok || math.Hypot(then.X-now.X, then.Y-now.Y) < .01 {
+	if then, ok := b.player.pose(ball); !ok || math.Hypot(then.X-now.X, then.Y-now.Y) < .01 {
 		t.Errorf("the ball is at %+v, %v, as in the present", then, ok)
 	}
 	b.press(glfw.KeyN)
 	b.run(3)
-	if got := b.engine.Demanded(); got != tick-99 {
+	if got := b.player.Demanded(); got != tick-99 {
 		t.Errorf("a step on it is at tick %d", got)
 	}
 	b.press(glfw.KeyEnd)
 	b.run(3)
-	if b.past != nil || b.engine.Demanded() != tick {
-		t.Errorf("in the present at tick %d, not %d", b.engine.Demanded(), tick)
+	if b.past != nil || b.player.Demanded() != tick {
+		t.Errorf("in the present at tick %d, not %d", b.player.Demanded(), tick)
 	}
-	if p, _ := b.engine.Pose(ball); math.Hypot(p.X-now.X, p.Y-now.Y) > .2 {
+	if p, _ := b.player.pose(ball); math.Hypot(p.X-now.X, p.Y-now.Y) > .2 {
 		t.Errorf("the ball is at %+v, not %+v", p, now)
 	}
 	b.press(glfw.KeySpace)
 	b.run(50)
 	b.press(glfw.KeySpace)
-	for b.engine.Demanded() < straight.engine.Demanded() {
+	for b.player.Demanded() < straight.player.Demanded() {
 		b.press(glfw.KeyN)
 		b.run(1)
 	}
-	if got := b.hash(); got != want || b.engine.Demanded() != straight.engine.Demanded() {
-		t.Errorf("at tick %d it has hash %x, not %x at %d", b.engine.Demanded(), got, want, straight.engine.Demanded())
+	if got := b.hash(); got != want || b.player.Demanded() != straight.player.Demanded() {
+		t.Errorf("at tick %d it has hash %x, not %x at %d", b.player.Demanded(), got, want, straight.player.Demanded())
 	}
 }
 
 func TestThePastPlaysOnIntoThePresentAndBackward(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.run(120)
-	present := b.engine.Demanded()
+	present := b.player.Demanded()
 	b.skip(-1)
 	b.run(3)
-	if b.past == nil || b.engine.Demanded() > present-50 {
-		t.Fatalf("a second back is tick %d of %d", b.engine.Demanded(), present)
+	if b.past == nil || b.player.Demanded() > present-50 {
+		t.Fatalf("a second back is tick %d of %d", b.player.Demanded(), present)
 	}
 	b.run(90)
-	if b.past != nil || b.engine.Demanded() < present {
-		t.Errorf("later it is at tick %d, not past %d", b.engine.Demanded(), present)
+	if b.past != nil || b.player.Demanded() < present {
+		t.Errorf("later it is at tick %d, not past %d", b.player.Demanded(), present)
 	}
 	b.press(glfw.KeyBackspace)
 	b.run(60)
 	if b.past == nil || !b.travel.backward {
 		t.Fatalf("it does not play backward: %q", b.notice.text)
 	}
-	if x, _ := b.engine.Pose(b.tracked[0].body); x.X > float64(present)/60 {
+	if x, _ := b.player.pose(b.tracked[0].body); x.X > float64(present)/60 {
 		t.Errorf("a second backward it is at %v", x.X)
 	}
 	if err := b.change(b.current); err != nil || b.past != nil || b.view.Tick > 2 {
@@ -143,7 +143,7 @@ func TestABodyThatIsYoungerThanThePastStaysChosenThere(t *testing.T) {
 	young := world.Body(all[len(all)-1].Handle)
 	b.inspect.choose(young)
 	runTo(60)
-	b.seek(b.engine.Demanded() - 1)
+	b.seek(b.player.Demanded() - 1)
 	b.press(glfw.KeySpace)
 	for b.past != nil && !b.past.arrived {
 		b.run(1)
@@ -173,17 +173,17 @@ func TestWhatIsDoneInThePastLeavesThePresentAsItWas(t *testing.T) {
 	}
 	b.press(glfw.KeyEqual)
 	b.press(glfw.KeyComma)
-	if b.engine.Scale() != .5 {
-		t.Errorf("the past plays at the scale %v", b.engine.Scale())
+	if b.player.Scale() != .5 {
+		t.Errorf("the past plays at the scale %v", b.player.Scale())
 	}
 	b.press(glfw.KeyEnd)
-	if b.engine.Paused() || b.past != nil {
+	if b.player.Paused() || b.past != nil {
 		t.Error("the present is paused, because the past was")
 	}
-	if now, next := b.engine.Scale(), b.settings.scale; now != 1 || next != 1 {
+	if now, next := b.player.Scale(), b.settings.scale; now != 1 || next != 1 {
 		t.Errorf("the past was slow, and the present has the scale %v, the next scene %v", now, next)
 	}
-	if link := b.link(); b.settings.rate.Num != 0 || strings.Contains(link, "-hz") {
+	if link, _ := b.link(); b.settings.rate.Num != 0 || strings.Contains(link, "-hz") {
 		t.Errorf("the rate of the past is that of the next scene: %v, %s", b.settings.rate, link)
 	}
 }
@@ -192,7 +192,7 @@ func TestAStretchThatReachesBeyondThePastIsCutToIt(t *testing.T) {
 	for _, from := range []uint64{5, 400} {
 		b := newPanelBench(t, "-scene drift -black-box "+t.TempDir()+",1s")
 		b.run(430)
-		b.travel.from, b.travel.to = from, b.engine.Demanded()+100
+		b.travel.from, b.travel.to = from, b.player.Demanded()+100
 		b.seek(from)
 		b.run(3)
 		r := b.tape()
@@ -203,7 +203,7 @@ func TestAStretchThatReachesBeyondThePastIsCutToIt(t *testing.T) {
 		seen := map[uint64]bool{}
 		for range int(r.Ticks - r.First + 60) {
 			b.run(1)
-			seen[b.engine.Demanded()] = true
+			seen[b.player.Demanded()] = true
 		}
 		if !seen[max(r.First, from)] || !seen[r.Ticks] || seen[from-1] {
 			t.Errorf("backward from tick %d to %d it shows %d ticks of %d to %d", from, b.travel.to, len(seen), r.First, r.Ticks)
@@ -212,10 +212,10 @@ func TestAStretchThatReachesBeyondThePastIsCutToIt(t *testing.T) {
 	b := newPanelBench(t, "-scene drift -black-box "+t.TempDir()+",1s")
 	b.run(430)
 	b.travel.from, b.travel.to = 5, 50
-	b.seek(b.engine.Demanded() - 20)
+	b.seek(b.player.Demanded() - 20)
 	b.run(60)
 	if b.past != nil {
-		t.Errorf("a stretch that is too old holds the past at tick %d", b.engine.Demanded())
+		t.Errorf("a stretch that is too old holds the past at tick %d", b.player.Demanded())
 	}
 }
 
@@ -231,7 +231,7 @@ func TestARunWithoutAPersonKeepsNoPast(t *testing.T) {
 func TestHitchesAndEventsOfTheChosenBodyAreMarkedOnTheBar(t *testing.T) {
 	b := newPanelBench(t, "-scene joints")
 	b.run(5)
-	n, _ := b.engine.Find("tyre")
+	n, _ := b.player.find("tyre")
 	b.inspect.choose(n)
 	b.run(240) // until it is down
 	events := len(b.happened)
@@ -247,15 +247,15 @@ func TestHitchesAndEventsOfTheChosenBodyAreMarkedOnTheBar(t *testing.T) {
 	if n := marks(ui.Warn, 3); n != 0 {
 		t.Errorf("%d hitches before there is one", n)
 	}
-	b.note(happening{tick: b.engine.Demanded() - 100})
+	b.note(happening{tick: b.player.Demanded() - 100})
 	if n := marks(ui.Warn, 3); n != 1 {
 		t.Errorf("%d hitches, not 1", n)
 	}
 	if n := marks(ui.Accent, 1); events == 0 || n == 0 {
 		t.Errorf("%d marks for %d events", n, events)
 	}
-	wheel, _ := b.engine.Find("wheel")
-	b.happened = append(b.happened, happening{b.engine.Demanded() - 50, wheel})
+	wheel, _ := b.player.find("wheel")
+	b.happened = append(b.happened, happening{b.player.Demanded() - 50, wheel})
 	b.inspect.choose(wheel)
 	if n := marks(ui.Accent, 1); n != 1 {
 		t.Errorf("another body is chosen: %d marks, not the one of its own", n)

@@ -234,8 +234,8 @@ func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
 	h.click("step")
 
 	// Choose a body: the third ball hangs straight down.
-	b, _ := h.twin.engine.Find("ball5")
-	p, ok := h.twin.engine.Pose(b)
+	b, _ := h.twin.player.find("ball5")
+	p, ok := h.twin.player.pose(b)
 	if !ok {
 		t.Fatal("no ball5")
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"time"
 
-	"halfstep/engine"
 	"halfstep/renderloop/presenttimes"
 )
 
@@ -25,7 +24,7 @@ type presentTimes struct {
 // swapped is a swap that may still be reported.
 type swapped struct {
 	swap   uint64
-	engine *engine.Engine
+	player *player
 	frame  uint64 // of the engine
 	row    uint64 // of the viewer
 }
@@ -69,7 +68,7 @@ func (v *viewer) swapping() {
 		return
 	}
 	p.swaps++
-	p.ring[p.swaps%uint64(len(p.ring))] = swapped{p.swaps, v.engine, v.engine.Metrics().Frames, p.frame}
+	p.ring[p.swaps%uint64(len(p.ring))] = swapped{p.swaps, v.player, v.player.Metrics().Frames, p.frame}
 	p.source.Swapping(p.swaps)
 }
 
@@ -88,13 +87,16 @@ func (v *viewer) takePresentTimes() {
 		if v.log != nil {
 			v.log.seen(s.row, t, p.sinceStart(t.Seen))
 		}
-		if s.engine != v.engine {
+		if s.player != v.player {
 			continue // another scene is open
 		}
 		t.Frame = s.frame
-		v.engines(func(e *engine.Engine) {
+		v.engines(func(e *player) {
 			real := e.Metrics().RealTime
-			e.Presented(t.Report(func(at time.Time) time.Duration { return real + at.Sub(p.start) }))
+			if e.engine == nil {
+				return
+			}
+			e.engine.Presented(t.Report(func(at time.Time) time.Duration { return real + at.Sub(p.start) }))
 		})
 	}
 }
@@ -104,9 +106,13 @@ func (p *presentTimes) sinceStart(t time.Time) time.Duration { return p.axis + t
 
 // answered tells the engines about the input that this frame's commands answer.
 func (v *viewer) answered(events []inputEvent) {
+	p := v.player.engine
+	if p == nil {
+		return
+	}
 	for i := range events {
 		if e := &events[i]; e.kind <= scrollInput && !e.at.IsZero() && !v.present.start.IsZero() {
-			v.engine.Input(v.engine.Metrics().RealTime + e.at.Sub(v.present.start))
+			p.Input(p.Metrics().RealTime + e.at.Sub(v.present.start))
 			return // the oldest
 		}
 	}

@@ -24,12 +24,13 @@ type profiling struct {
 	spans   *spans.Recording // of -perfetto, or nil
 	spansTo *stream
 	memPath string
+	ending  <-chan struct{} // see openOutput
 }
 
 // startProfile starts what the flags ask for. It fails if a file cannot be made
 // or the address is in use.
-func startProfile(o *Options, stdout io.Writer) (*profiling, error) {
-	p := &profiling{}
+func startProfile(o *Options, ending <-chan struct{}, stdout io.Writer) (*profiling, error) {
+	p := &profiling{ending: ending}
 	if err := p.start(o, stdout); err != nil {
 		_ = p.stop() // the first error matters
 		return nil, err
@@ -45,7 +46,7 @@ func (p *profiling) start(o *Options, stdout io.Writer) (err error) {
 		}
 	}
 	if o.CPUProfile != "" {
-		if p.cpu, err = newStream(o.CPUProfile); err != nil {
+		if p.cpu, err = newStream(o.CPUProfile, p.ending); err != nil {
 			return err
 		}
 		if err := pprof.StartCPUProfile(p.cpu); err != nil {
@@ -53,13 +54,13 @@ func (p *profiling) start(o *Options, stdout io.Writer) (err error) {
 		}
 	}
 	if o.Perfetto != "" {
-		if p.spansTo, err = newStream(o.Perfetto); err != nil {
+		if p.spansTo, err = newStream(o.Perfetto, p.ending); err != nil {
 			return err
 		}
 		p.spans = spans.Record(p.spansTo)
 	}
 	if o.ExecutionTrace != "" {
-		if p.trace, err = newStream(o.ExecutionTrace); err != nil {
+		if p.trace, err = newStream(o.ExecutionTrace, p.ending); err != nil {
 			return err
 		}
 		return trace.Start(p.trace)
@@ -69,16 +70,14 @@ func (p *profiling) start(o *Options, stdout io.Writer) (err error) {
 
 // serve serves profiles at an address.
 func (p *profiling) serve(addr string, stdout io.Writer) error {
-	l, err := profile.Listen(addr)
+	p.handler = profile.New()
+	l, err := p.handler.Listen(addr)
 	if err != nil {
 		return fmt.Errorf("-pprof: %w", err)
 	}
-	p.handler = profile.New()
-	if err := p.handler.AllowHost(addr); err != nil {
-		return fmt.Errorf("-pprof: %w", err)
-	}
 	p.server = p.handler.Server()
-	fmt.Fprintf(stdout, "profiles at %s\nlive page at http://%s/\n", profile.URL(l), l.Addr())
+	url := p.handler.URL(l)
+	fmt.Fprintf(stdout, "profiles at %sdebug/pprof/\nlive page at %s\n", url, url)
 	go func() { _ = p.server.Serve(l) }() // until stop closes it
 	return nil
 }
@@ -98,7 +97,7 @@ func (p *profiling) stop() error {
 		errs = append(errs, p.spans.Close(), p.spansTo.Close())
 	}
 	if p.memPath != "" {
-		errs = append(errs, writeHeap(p.memPath))
+		errs = append(errs, writeHeap(p.memPath, p.ending))
 	}
 	if p.server != nil {
 		errs = append(errs, p.server.Close())
@@ -106,9 +105,9 @@ func (p *profiling) stop() error {
 	return cmp.Or(errs...)
 }
 
-func writeHeap(path string) error {
+func writeHeap(path string, ending <-chan struct{}) error {
 	runtime.GC() // the profile shows the heap as of the last collection
-	return writeAtomic(path, func(w io.Writer) error { return pprof.Lookup("heap").WriteTo(w, 0) })
+	return writeAtomic(path, ending, func(w io.Writer) error { return pprof.Lookup("heap").WriteTo(w, 0) })
 }
 
 // labelThread labels the calling goroutine, and those that it starts, in

@@ -22,8 +22,8 @@ type recording struct {
 	closed bool
 }
 
-func newRecording(path string) (*recording, error) {
-	f, err := newStream(path)
+func newRecording(path string, ending <-chan struct{}) (*recording, error) {
+	f, err := newStream(path, ending)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (v *viewer) record(sc *sceneEntry, c *engine.Config) (err error) {
 	if v.o.Record == "" || v.recording != nil {
 		return nil
 	}
-	if v.recording, err = newRecording(v.o.Record); err != nil {
+	if v.recording, err = newRecording(v.o.Record, v.queue.quitting); err != nil {
 		return err
 	}
 	c.Record = v.recording.options(v, sc)
@@ -75,8 +75,12 @@ func (v *viewer) toggleRecording() {
 		v.say("the past is not recorded; leave it first (End)")
 		return
 	}
-	if v.engine.Recording() {
-		if err := v.engine.StopRecording(); err != nil {
+	if v.player.engine == nil {
+		v.say("only the engine's own loop can record")
+		return
+	}
+	if v.player.recording() {
+		if err := v.player.engine.StopRecording(); err != nil {
 			v.say(err.Error())
 			return
 		}
@@ -103,11 +107,11 @@ func (v *viewer) toggleRecording() {
 }
 
 func (v *viewer) recordTo(path string) error {
-	r, err := newRecording(path)
+	r, err := newRecording(path, v.queue.quitting)
 	if err != nil {
 		return err
 	}
-	if err := v.engine.StartRecording(*r.options(v, &v.scenes[v.current])); err != nil {
+	if err := v.player.engine.StartRecording(*r.options(v, &v.scenes[v.current])); err != nil {
 		r.file.Close()
 		os.Remove(path)
 		return err

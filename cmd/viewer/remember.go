@@ -50,11 +50,21 @@ func layoutFile() string {
 	return filepath.Join(dir, "halfstep", "viewer.json")
 }
 
+// layoutMost is how much of the file is read, in bytes. A layout takes a hundred.
+const layoutMost = 4096
+
 // readLayout returns the layout of the last visible run, and false if there is
 // none that makes sense.
 func readLayout() (l layout, ok bool) {
-	data, err := os.ReadFile(layoutFile())
-	if err != nil || json.Unmarshal(data, &l) != nil {
+	if isPipe(layoutFile()) { // it would be waited for
+		return layout{}, false
+	}
+	f, err := os.Open(layoutFile())
+	if err != nil {
+		return layout{}, false
+	}
+	defer f.Close()
+	if json.NewDecoder(io.LimitReader(f, layoutMost)).Decode(&l) != nil {
 		return layout{}, false
 	}
 	return l, l.Width >= 64 && l.Width <= 16384 && l.Height >= 64 && l.Height <= 16384 && l.Page >= 0 && l.Page < len(pages)
@@ -94,7 +104,7 @@ func (v *viewer) recall() {
 // be kept is no worse for it.
 func (v *viewer) remember() {
 	path := layoutFile()
-	if !v.o.interactive() || path == "" || v.surface.empty() {
+	if !v.o.interactive() || path == "" || isPipe(path) || v.surface.empty() {
 		return
 	}
 	scale := max(v.surface.scale, 1)
@@ -104,7 +114,7 @@ func (v *viewer) remember() {
 	if err != nil || os.MkdirAll(filepath.Dir(path), 0o755) != nil {
 		return
 	}
-	_ = writeAtomic(path, func(w io.Writer) error {
+	_ = writeAtomic(path, nil, func(w io.Writer) error {
 		_, err := w.Write(append(data, '\n'))
 		return err
 	})

@@ -47,7 +47,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	labelThread("window")
 	interrupt := quitOnSignal(w.queue)
 	defer interrupt()
-	profile, err := startProfile(o, stdout)
+	profile, err := startProfile(o, w.queue.quitting, stdout)
 	if err != nil {
 		return err
 	}

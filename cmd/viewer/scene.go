@@ -12,7 +12,6 @@ import (
 	"halfstep/engine"
 	"halfstep/engine/fault"
 	"halfstep/engine/rube"
-	"halfstep/internal/otherloop"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -66,7 +65,7 @@ func fileScene(path string) (sceneEntry, error) {
 	file, err := rube.ReadFile(path)
 	if err != nil {
 		if isRecording(path) {
-			err = fmt.Errorf("%s is a recording, not a scene: open it with viewer -replay %s", path, quoteArg(path))
+			err = fmt.Errorf("%s is a recording, not a scene: open it with viewer -replay", path)
 		}
 		return sceneEntry{}, err
 	}
@@ -121,7 +120,7 @@ type settings struct {
 }
 
 // engine starts an engine with the scene.
-func (s *settings) engine(sc *sceneEntry, c engine.Config) (*engine.Engine, error) {
+func (s *settings) engine(sc *sceneEntry, c engine.Config) (*player, error) {
 	if s.rate != (clock.Rate{}) && c.Replay == nil {
 		c.Time.Rate = s.rate
 	}
@@ -137,14 +136,7 @@ func (s *settings) engine(sc *sceneEntry, c engine.Config) (*engine.Engine, erro
 	}
 	c.Sync, c.Time.Smoothing, c.Time.Pacing, c.Time.Simulated = s.sync, s.smoothing, s.pacing, s.simulated
 	c.Name, c.Testing.Faults = sc.name, s.inject
-	if s.loop != "" {
-		newLoop, err := otherloop.New(s.loop)
-		if err != nil {
-			return nil, err
-		}
-		c.Testing.Loop = newLoop
-	}
-	e, err := engine.New(c)
+	e, err := play(s.loop, c)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", sc.name, err)
 	}

@@ -32,11 +32,11 @@ func TestTheCameraFollowsTheCarFromTheStart(t *testing.T) {
 	b := newBench(t, "-scene car")
 	for _, frames := range []int{1, 120} {
 		b.run(frames)
-		car, ok := b.engine.Find("car")
+		car, ok := b.player.find("car")
 		if !ok {
 			t.Fatal("no car")
 		}
-		p, _ := b.engine.Pose(car)
+		p, _ := b.player.pose(car)
 		if math.Abs(b.camera.X-p.CentreX) > .5 || math.Abs(b.camera.Y-p.CentreY) > .5 {
 			t.Errorf("the camera is at %v, %v, the car at %v, %v", b.camera.X, b.camera.Y, p.CentreX, p.CentreY)
 		}
@@ -88,7 +88,7 @@ func TestARecordingOpenedAsASceneSaysHowToReplayIt(t *testing.T) {
 	for name, data := range map[string][]byte{"whole one.rec": whole, "cut.rec": whole[:len(whole)-9], "damaged.rec": damaged} {
 		path := filepath.Join(t.TempDir(), name)
 		os.WriteFile(path, data, 0o600)
-		want := path + " is a recording, not a scene: open it with viewer -replay " + quoteArg(path)
+		want := path + " is a recording, not a scene: open it with viewer -replay"
 		if _, err := fileScene(path); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}

@@ -27,7 +27,7 @@ func (v *viewer) capture(last bool) error {
 		v.movie.add(v.elapsed)
 	}
 	if last && v.o.Screenshot != "" {
-		return writePNG(v.o.Screenshot, v.gl.Screenshot(v.viewport()))
+		return writePNG(v.o.Screenshot, v.queue.quitting, v.gl.Screenshot(v.viewport()))
 	}
 	if v.pictures.want {
 		v.pictures.want = false
@@ -48,7 +48,7 @@ func (p *pictures) write(path string, picture image.Image) {
 	p.wg.Add(1)
 	go func() {
 		defer p.wg.Done()
-		p.failed(writePNG(path, picture))
+		p.failed(writePNG(path, nil, picture)) // of a new file
 	}()
 }
 
@@ -82,6 +82,6 @@ func freeName(format, what string) (string, error) {
 	return "", fmt.Errorf("there are already 999 %s, up to "+format, what, 999)
 }
 
-func writePNG(path string, picture image.Image) error {
-	return writeAtomic(path, func(w io.Writer) error { return png.Encode(w, picture) })
+func writePNG(path string, ending <-chan struct{}, picture image.Image) error {
+	return writeAtomic(path, ending, func(w io.Writer) error { return png.Encode(w, picture) })
 }

@@ -17,12 +17,12 @@ func (v *viewer) beginAt(tick uint64) error {
 		v.goTo(tick)
 		return nil
 	}
-	if err := v.engine.Seek(tick); err != nil {
+	if err := v.player.engine.Seek(tick); err != nil {
 		return fmt.Errorf("-seek: %w", err)
 	}
-	v.engine.SetSync(renderloop.Lockstep) // waits
+	v.player.engine.SetSync(renderloop.Lockstep) // waits
 	v.pass(0)
-	v.engine.SetSync(v.settings.sync)
+	v.player.engine.SetSync(v.settings.sync)
 	return nil
 }
 
@@ -34,7 +34,7 @@ func (v *viewer) seek(tick uint64) {
 	}
 	r := v.tape()
 	tick = min(max(tick, r.First), r.Ticks)
-	if err := v.engine.Seek(tick); err != nil {
+	if err := v.player.engine.Seek(tick); err != nil {
 		v.say(err.Error())
 		return
 	}
@@ -47,8 +47,8 @@ func (v *viewer) skip(seconds float64) {
 		v.say("this is the present")
 		return
 	}
-	by := int64(seconds * v.engine.Rate().Float())
-	v.seek(uint64(max(int64(v.engine.Demanded())+by, 0)))
+	by := int64(seconds * v.player.Rate().Float())
+	v.seek(uint64(max(int64(v.player.Demanded())+by, 0)))
 }
 
 // goTo runs the scene to a tick before its first frame is shown.
@@ -56,11 +56,10 @@ func (v *viewer) goTo(tick uint64) {
 	if last, ok := v.o.lastTick(); ok {
 		tick = min(tick, last)
 	}
-	for v.view.Tick < tick && v.engine.Failure() == nil && !v.queue.asked() {
-		v.steps = int(min(tick-min(v.engine.Demanded(), tick), seekSteps))
+	for v.view.Tick < tick && v.player.Failure() == nil && !v.queue.asked() {
+		v.steps = int(min(tick-min(v.player.Demanded(), tick), seekSteps))
 		v.pass(0)
-		for range v.engine.Events() {
-		}
+		v.events = v.player.events(v.events[:0])
 	}
 }
 

@@ -22,8 +22,8 @@ func TestAReplayCanBeSearchedBothWays(t *testing.T) {
 		t.Errorf("back two seconds: at %d, was at %d", got, was)
 	}
 	r.run(20)
-	if r.engine.Failure() != nil {
-		t.Error(r.engine.Failure())
+	if r.player.Failure() != nil {
+		t.Error(r.player.Failure())
 	}
 }
 
@@ -44,7 +44,7 @@ func TestSeekToZeroShowsTheStart(t *testing.T) {
 		t.Errorf("the replay is at tick %d", r.view.Tick)
 	}
 	r.run(60)
-	if r.engine.Failure() != nil || r.done.Load() < 50 {
-		t.Errorf("at tick %d: %v", r.done.Load(), r.engine.Failure())
+	if r.player.Failure() != nil || r.done.Load() < 50 {
+		t.Errorf("at tick %d: %v", r.done.Load(), r.player.Failure())
 	}
 }

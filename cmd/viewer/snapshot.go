@@ -3,8 +3,6 @@ package main
 import (
 	"maps"
 	"strconv"
-
-	"halfstep/engine"
 )
 
 // viewerSnapshot is the number of the snapshot that the user takes.
@@ -23,7 +21,7 @@ func (v *viewer) takeSnapshot() {
 		v.say("only the engine's own loop takes snapshots, and not in a replay")
 		return
 	}
-	v.engines(func(e *engine.Engine) { e.Snapshot(viewerSnapshot) })
+	v.engines(func(e *player) { e.Snapshot(viewerSnapshot) })
 	v.saved = &savedControls{maps.Clone(v.params[v.scenes[v.current].name]), v.gravity(), v.settings.world}
 	v.say("snapshot at tick " + strconv.FormatUint(v.view.Tick, 10))
 }
@@ -39,7 +37,7 @@ func (v *viewer) restoreSnapshot() {
 		return
 	}
 	v.letGo()
-	v.engines(func(e *engine.Engine) { e.Restore(viewerSnapshot) })
+	v.engines(func(e *player) { e.Restore(viewerSnapshot) })
 	s := v.saved
 	if name := v.scenes[v.current].name; v.params[name] != nil {
 		v.params[name] = maps.Clone(s.params)

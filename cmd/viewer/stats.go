@@ -168,12 +168,12 @@ func (s *Stats) takeLedger(l *clock.Ledger) {
 	s.afterEnd = l.DroppedFor(clock.Ended)
 }
 
-func (s *Stats) write(path string) error {
+func (s *Stats) write(path string, ending <-chan struct{}) error {
 	data, err := json.MarshalIndent(s, "", "\t")
 	if err != nil {
 		return fmt.Errorf("-stats: %w", err)
 	}
-	return writeAtomic(path, func(w io.Writer) error {
+	return writeAtomic(path, ending, func(w io.Writer) error {
 		_, err := w.Write(append(data, '\n'))
 		return err
 	})

@@ -150,7 +150,7 @@ func TestPercentilesAreInMilliseconds(t *testing.T) {
 func TestAFailureOfPhysicsIsReported(t *testing.T) {
 	b := newBench(t, "-scene drift -ticks 100")
 	b.run(3)
-	b.engine.Do(func(*world.World) { panic("the solver gave up") })
+	b.player.Do(func(*world.World) { panic("the solver gave up") })
 	n := 0
 	for !b.ended(b.frames) {
 		b.run(1)
@@ -177,7 +177,7 @@ func TestTheLastTickIsShownHoweverLate(t *testing.T) {
 	if err := b.open(b.current); err != nil {
 		t.Fatal(err)
 	}
-	b.engine.Do(func(w *world.World) {
+	b.player.Do(func(w *world.World) {
 		w.AddController(slowly{})
 	})
 	for b.run(1); !b.ended(b.frames); b.run(1) {
@@ -186,8 +186,8 @@ func TestTheLastTickIsShownHoweverLate(t *testing.T) {
 			t.Fatalf("no end; at tick %d of %d done", b.view.Tick, b.done.Load())
 		}
 	}
-	if b.view.Tick != 12 || b.engine.Demanded() != 12 {
-		t.Errorf("shown %d, demanded %d", b.view.Tick, b.engine.Demanded())
+	if b.view.Tick != 12 || b.player.Demanded() != 12 {
+		t.Errorf("shown %d, demanded %d", b.view.Tick, b.player.Demanded())
 	}
 }
 

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"time"
+	"math"
 
 	"halfstep/buffer/phase"
 	"halfstep/renderloop/glrender"
@@ -11,29 +11,13 @@ import (
 // above, physics below. A line joins a step and the first frame that shows it.
 // Beside it are a histogram of frame times, and counters.
 type timeline struct {
-	on      bool
-	frames  []phase.Span
-	steps   []phase.Span
-	times   frameTimes
-	runtime runtimeMetrics
-	since   time.Duration // since the metrics were read
-	window  int64         // ns that the lanes show
-	text    []byte
+	on            bool
+	frames, steps []phase.Span
+	window        int64 // ns that the lanes show
 }
 
 // spansShown is enough for the longest window at a high rate.
 const spansShown = 128
-
-func (t *timeline) reset() {
-	*t = timeline{on: t.on, frames: t.frames, steps: t.steps, text: t.text}
-	t.runtime.reset()
-}
-
-// frame adds the time of the last frame, from present to present.
-func (t *timeline) frame(d time.Duration) {
-	t.times.add(d)
-	t.since += d
-}
 
 // Sizes in units of the HUD.
 const (
@@ -52,22 +36,17 @@ const windowFrames = 12
 
 // draw draws the panel near the bottom.
 func (t *timeline) draw(c *glrender.HUD, v *viewer) {
-	if t.times.n == 0 || t.since >= refresh {
-		t.since = 0
-		t.times.sort()
-		t.runtime.read(v.engine.View().Tick)
-		mean := max(t.times.mean, 1)
-		t.window = int64(min(windowFrames*mean, 2000) * 1e6)
-	}
 	if !t.on {
 		return
 	}
+	f := &v.figures
+	t.window = int64(min(windowFrames*max(f.mean, 1), 2000) * 1e6)
 	if t.frames == nil {
 		t.frames = make([]phase.Span, 0, spansShown)
 		t.steps = make([]phase.Span, 0, spansShown)
 	}
-	t.frames = v.engine.Spans(phase.Render, t.frames[:0])
-	t.steps = v.engine.Spans(phase.Physics, t.steps[:0])
+	t.frames = v.player.Spans(phase.Render, t.frames[:0])
+	t.steps = v.player.Spans(phase.Physics, t.steps[:0])
 
 	width, height := v.clear(c)
 	const texts = 4
@@ -81,10 +60,10 @@ func (t *timeline) draw(c *glrender.HUD, v *viewer) {
 	x, y = x+padding, y+padding
 	inner := wide - 3*padding - barsWide
 	t.lanes(c, x, y, inner)
-	t.bars(c, x+inner+padding, y, barsWide, lanesTall)
-	t.axis(c, x, y+lanesTall, inner)
-	t.counters(c, x, y+lanesTall+padding+axisTall, v)
-	t.legend(c, x+inner+padding, y+lanesTall+padding+2*glrender.LineHeight, barsWide)
+	f.drawBars(c, x+inner+padding, y, barsWide, lanesTall)
+	t.axis(c, x, y+lanesTall, inner, f)
+	f.counters(c, x, y+lanesTall+padding+axisTall)
+	legend(c, x+inner+padding, y+lanesTall+padding+2*glrender.LineHeight, barsWide, f)
 }
 
 // phaseColours are the colours of the phases, by thread and slot.
@@ -169,10 +148,7 @@ func (s timeScale) span(c *glrender.HUD, p *phase.Span, y float32) {
 	from := p.Start
 	for i := range p.Spent {
 		slot := (i + 1) % len(p.Spent) // other comes last
-		spent := p.Spent[slot]
-		if slot == 0 {
-			spent -= p.PlannedSleep
-		}
+		spent := spentIn(p, slot)
 		if spent <= 0 {
 			continue
 		}
@@ -185,4 +161,92 @@ func (s timeScale) span(c *glrender.HUD, p *phase.Span, y float32) {
 	if a := s.at(p.Start); a > s.x {
 		c.Rect(a, y, 1, laneTall, textColour)
 	}
+}
+
+// axis writes times below the lanes: marks at round times before now, which is at
+// the right end.
+func (t *timeline) axis(c *glrender.HUD, x, y, wide float32, f *figures) {
+	if t.window <= 0 {
+		return
+	}
+	every := roundTime(float64(t.window) / 1e6 / 5)
+	for ms := 0.0; ms <= float64(t.window)/1e6; ms += every {
+		at := x + wide*(1-float32(ms*1e6/float64(t.window)))
+		c.Rect(at, y, 1, 4, dimColour)
+		b := f.line().str("now")
+		if ms > 0 {
+			b = f.line().str("-").short(ms, -1).str(" ms")
+		}
+		left := at - float32(len(b)*glrender.GlyphWidth)/2
+		left = min(left, x+wide-float32(len(b)*glrender.GlyphWidth))
+		if left >= x {
+			c.TextBytes(left, y+4, dimColour, b)
+		}
+	}
+}
+
+// roundTime is the smallest of 1, 2, 5, 10 and so on that is at least ms.
+func roundTime(ms float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(max(ms, 1e-3))))
+	for _, k := range [...]float64{1, 2, 5} {
+		if k*power >= ms*(1-1e-9) {
+			return k * power
+		}
+	}
+	return 10 * power
+}
+
+// legendPhases are the phases that usually take time, by thread.
+var legendPhases = [...]phase.Phase{phase.Draw, phase.Swap, phase.Upload, phase.HUD, phase.Step, phase.Contacts, phase.Capture, phase.Commands}
+
+// legend says which colour is which phase.
+func legend(c *glrender.HUD, x, y, wide float32, f *figures) {
+	const columns = 3
+	for i, p := range legendPhases {
+		thread := phase.Render
+		if p < phase.Acquire {
+			thread = phase.Physics
+		}
+		cx := x + float32(i%columns)*wide/columns
+		cy := y + float32(i/columns*glrender.LineHeight)
+		c.Panel(cx, cy+4, 7, 7, 2, phaseColours[thread][p.Index()])
+		c.Label(cx+10, cy, glrender.Regular, dimColour, f.line().str(p.String()))
+	}
+}
+
+// counters writes the counters of the run.
+func (f *figures) counters(c *glrender.HUD, x, y float32) {
+	line := func(t text) {
+		c.TextBytes(x, y, textColour, t)
+		y += glrender.LineHeight
+	}
+	r := &f.runtime
+	line(f.line().str("held frames ").int(int64(f.HeldFrames)).str("  steps that waited ").int(int64(f.WaitedSteps)).str(" of ").int(int64(f.Tick)))
+	line(f.line().str("backlog ").int(int64(f.Backlog)).str(" (max ").int(int64(f.MaxBacklog)).str(")  dropped ").num(f.Dropped, 3).str(" s"))
+	line(f.line().str("collections ").int(int64(r.cycles)).str("  pauses ").int(int64(r.pauses)).str(", longest ").ms(r.longest).str(", total ").ms(r.paused))
+	line(f.line().str("allocations ").num(r.perStep, 0).str(" a step, ").num(r.bytesPerStep/1024, 1).str(" KiB"))
+}
+
+// drawBars draws the histogram of frame times. Heights are logarithmic, so that a
+// single late frame can be seen.
+func (f *figures) drawBars(c *glrender.HUD, x, y, wide, tall float32) {
+	frames := min(f.n, timesKept)
+	c.Rect(x, y, wide, tall, laneColour)
+	c.Bars(x, y, wide, tall, f.bars[:], float32(math.Log2(1+float64(max(frames, 1)))), frameColour)
+	for _, p := range [...]struct {
+		ms  float64
+		col colour
+	}{{f.p50, dimColour}, {f.p99, stepColour}, {f.p999, badColour}} {
+		at := x + wide*float32(min(p.ms/(barCount*barWidth), 1))
+		c.Rect(at, y, 1, tall, p.col)
+	}
+	digits := func(ms float64) int {
+		if ms < 100 {
+			return 1
+		}
+		return 0
+	}
+	y += tall + padding
+	c.TextBytes(x, y, frameColour, f.line().str("p50 ").num(f.p50, digits(f.p50)).str("  p99 ").num(f.p99, digits(f.p99)).str("  p99.9 ").num(f.p999, digits(f.p999)))
+	c.TextBytes(x, y+glrender.LineHeight, dimColour, f.line().str("ms, 0 to 50, ").int(int64(frames)).str(" frames"))
 }

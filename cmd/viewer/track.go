@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"halfstep/buffer/body2d"
-	"halfstep/engine"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
@@ -19,7 +18,7 @@ type tracked struct {
 
 // track finds the bodies with those names; # and a number is a slot. Without
 // names it finds the scene's choice, or else the first dynamic body.
-func track(e *engine.Engine, names []string, preferred string) ([]tracked, error) {
+func track(e *player, names []string, preferred string) ([]tracked, error) {
 	v := e.View()
 	if len(names) == 0 {
 		if preferred != "" {
@@ -47,7 +46,7 @@ func track(e *engine.Engine, names []string, preferred string) ([]tracked, error
 
 // retrack finds the bodies again in another world. It leaves out those that are
 // not there.
-func retrack(e *engine.Engine, names []string, preferred string) []tracked {
+func retrack(e *player, names []string, preferred string) []tracked {
 	if len(names) == 0 {
 		list, _ := track(e, nil, preferred)
 		return list
@@ -61,8 +60,8 @@ func retrack(e *engine.Engine, names []string, preferred string) []tracked {
 	return list
 }
 
-func findBody(e *engine.Engine, name string) (world.Body, bool) {
-	if b, ok := e.Find(name); ok {
+func findBody(e *player, name string) (world.Body, bool) {
+	if b, ok := e.find(name); ok {
 		return b, true
 	}
 	if digits, ok := strings.CutPrefix(name, "#"); ok {

@@ -34,13 +34,14 @@ type viewer struct {
 	cap      int // as Options.FPS
 	capName  string
 	capNames []string // that can be chosen, with that of -fps
-	engine   *engine.Engine
+	player   *player
 	view     *scene.View[body2d.State]
 	right    *rightHalf     // of -compare, or nil
 	done     *atomic.Uint64 // the last tick that physics has done
 
 	present     presentTimes
 	spareEvents []inputEvent
+	events      []world.Event // of this frame
 	surface     surface
 	camera      camera
 	drag        drag
@@ -49,9 +50,8 @@ type viewer struct {
 	panel       panel
 	inspect     inspector
 	press0      press
-	phases      phaseTable
-	smooth      [2]animation // of the halves
-	verdict     string       // of -hitch about the last late frame or step
+	figures     figures
+	verdict     string // of -hitch about the last late frame or step
 	hud         hud
 	timeline    timeline
 	help        bool
@@ -146,12 +146,12 @@ func (v *viewer) start() (err error) {
 	}
 	v.openPresentTimes()
 	if v.o.Log != "" {
-		if v.log, err = newFrameLog(v.o.Log, v.o.LogSeen); err != nil {
+		if v.log, err = newFrameLog(v.o.Log, v.queue.quitting, v.o.LogSeen); err != nil {
 			return err
 		}
 	}
 	if v.o.GIF != "" {
-		if v.movie, err = newMovie(v.o.GIF, v.o.GIFWidth); err != nil {
+		if v.movie, err = newMovie(v.o.GIF, v.queue.quitting, v.o.GIFWidth); err != nil {
 			return err
 		}
 	}
@@ -171,16 +171,16 @@ func (v *viewer) begin(first bool) (err error) {
 	case first && v.o.Camera != nil:
 		v.camera.Camera = *v.o.Camera
 	case sc.follow != "":
-		if b, ok := v.engine.Find(sc.follow); ok {
+		if b, ok := v.player.find(sc.follow); ok {
 			v.camera.follow = b
-			v.camera.track(v.engine)
+			v.camera.track(v.player)
 		}
 	}
 	if first {
-		v.tracked, err = track(v.engine, v.o.Track, sc.track)
+		v.tracked, err = track(v.player, v.o.Track, sc.track)
 		return err
 	}
-	v.tracked = retrack(v.engine, v.o.Track, sc.track)
+	v.tracked = retrack(v.player, v.o.Track, sc.track)
 	return nil
 }
 

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"halfstep/engine"
 )
 
 const (
@@ -25,7 +23,7 @@ type watchdog struct {
 	out io.Writer
 
 	mu      sync.Mutex
-	engines []*engine.Engine
+	engines []*player
 	alarm   alarm
 
 	stopped, done chan struct{}
@@ -52,7 +50,7 @@ func (d *watchdog) stop() {
 	}
 }
 
-func (d *watchdog) watch(e *engine.Engine) {
+func (d *watchdog) watch(e *player) {
 	if d != nil {
 		d.mu.Lock()
 		d.engines = append(d.engines, e)
@@ -60,10 +58,10 @@ func (d *watchdog) watch(e *engine.Engine) {
 	}
 }
 
-func (d *watchdog) forget(e *engine.Engine) {
+func (d *watchdog) forget(e *player) {
 	if d != nil {
 		d.mu.Lock()
-		d.engines = slices.DeleteFunc(d.engines, func(o *engine.Engine) bool { return o == e })
+		d.engines = slices.DeleteFunc(d.engines, func(o *player) bool { return o == e })
 		d.mu.Unlock()
 	}
 }
@@ -83,7 +81,7 @@ func (d *watchdog) run() {
 }
 
 // watched are the engines that exist.
-func (d *watchdog) watched() []*engine.Engine {
+func (d *watchdog) watched() []*player {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return slices.Clone(d.engines)

@@ -50,7 +50,7 @@ func stuckBench(t *testing.T, flags string) (b *bench, release func()) {
 	if err := b.open(b.current); err != nil {
 		t.Fatal(err)
 	}
-	b.view = b.engine.Advance(time.Second / 20)
+	b.view = b.player.Advance(time.Second / 20)
 	<-in
 	return b, func() { close(hold) }
 }
@@ -65,7 +65,7 @@ func TestTheWatchdogNamesTheStepThatLasts(t *testing.T) {
 	var out strings.Builder
 	d := newWatchdog(&out)
 	d.alarm.patience = time.Millisecond
-	d.watch(b.engine)
+	d.watch(b.player)
 	time.Sleep(2 * time.Millisecond)
 	now := time.Now()
 	d.check(now)
@@ -73,7 +73,7 @@ func TestTheWatchdogNamesTheStepThatLasts(t *testing.T) {
 	if s := out.String(); strings.Count(s, "\n") != 1 || !strings.HasPrefix(s, "viewer: physics has been in tick 1 for 0.0") || !strings.HasSuffix(s, ", in controllers\n") {
 		t.Errorf("%q", s)
 	}
-	d.forget(b.engine)
+	d.forget(b.player)
 	d.check(now.Add(time.Hour))
 	if strings.Count(out.String(), "\n") != 1 {
 		t.Error("reports an engine that it should forget")
@@ -122,8 +122,8 @@ func TestQuittingEndsAStepThatTheRenderThreadWaitsFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := newWatchdog(new(strings.Builder))
-	d.watch(b.engine)
-	e := b.engine
+	d.watch(b.player)
+	e := b.player
 	go func() {
 		for e.Busy().For == 0 { // an interrupt before the first step would only close the engine
 			time.Sleep(time.Millisecond)
@@ -131,10 +131,10 @@ func TestQuittingEndsAStepThatTheRenderThreadWaitsFor(t *testing.T) {
 		d.interrupt()
 	}()
 	start := time.Now()
-	for b.engine.Failure() == nil && time.Since(start) < time.Minute {
-		b.engine.Advance(time.Second / 60)
+	for b.player.Failure() == nil && time.Since(start) < time.Minute {
+		b.player.Advance(time.Second / 60)
 	}
-	if f := b.engine.Failure(); !errors.Is(f, world.ErrInterrupted) {
+	if f := b.player.Failure(); !errors.Is(f, world.ErrInterrupted) {
 		t.Error(f)
 	}
 }

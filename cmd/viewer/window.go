@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +20,7 @@ type window struct {
 	calls chan func() // from the render thread, to be called on the main thread
 
 	iconified bool
+	refresh   time.Duration // see surface
 }
 
 // openWindow makes the window and its context, which is not current on any
@@ -47,7 +49,7 @@ func openWindow(o *Options, title string) (w *window, err error) {
 		glfw.Terminate()
 		return nil, fmt.Errorf("no OpenGL 4.1 window: %s", oneLine(said.String(), err))
 	}
-	w = &window{Window: handle, queue: newQueue(), calls: make(chan func(), 16)}
+	w = &window{Window: handle, queue: newQueue(), calls: make(chan func(), 16), refresh: displaysRefresh()}
 	w.listen()
 	return w, nil
 }
@@ -109,6 +111,10 @@ func (w *window) listen() {
 	})
 	w.SetCharCallback(func(_ *glfw.Window, char rune) { w.queue.put(inputEvent{kind: charInput, char: char}) })
 	w.SetDropCallback(func(_ *glfw.Window, paths []string) { w.queue.drop(paths) })
+	glfw.SetMonitorCallback(func(*glfw.Monitor, glfw.PeripheralEvent) {
+		w.refresh = displaysRefresh()
+		w.putSurface()
+	})
 	w.SetCloseCallback(func(*glfw.Window) { w.queue.put(inputEvent{kind: quitInput}) })
 }
 
@@ -119,12 +125,33 @@ func (w *window) surface() surface {
 	if w.iconified {
 		return surface{}
 	}
-	s := surface{scale: 1}
+	s := surface{scale: 1, refresh: w.refresh}
 	s.w, s.h = w.GetFramebufferSize()
 	if x, y := w.GetContentScale(); x > 0 && y > 0 {
 		s.scale = math.Max(float64(x), float64(y))
 	}
 	return s
+}
+
+// displaysRefresh is the time between two refreshes of the displays, or 0 if they do
+// not agree: not every window system says which one a window is on. Main thread.
+func displaysRefresh() time.Duration {
+	var rates []int
+	for _, m := range glfw.GetMonitors() {
+		if mode := m.GetVideoMode(); mode != nil {
+			rates = append(rates, mode.RefreshRate)
+		}
+	}
+	return refreshOf(rates)
+}
+
+// refreshOf is the time between two refreshes of displays with these rates in Hz.
+func refreshOf(rates []int) time.Duration {
+	rates = slices.Compact(slices.Sorted(slices.Values(rates)))
+	if len(rates) != 1 || rates[0] <= 0 {
+		return 0
+	}
+	return time.Second / time.Duration(rates[0])
 }
 
 func (w *window) attach()        { w.MakeContextCurrent() }

@@ -58,11 +58,15 @@ func (r *Recorder) run() {
 
 // take notes a late span, unless it is to be expected or belongs to a hitch
 // that has been dealt with.
-func (r *Recorder) take(l engine.Late) bool {
+func (r *Recorder) take(s lateSpan) bool {
+	l := s.Late
+	if pcs := s.callers[:]; pcs[0] != 0 {
+		r.callers[l.Engine] = resolve(slices.DeleteFunc(pcs, func(pc uintptr) bool { return pc == 0 }))
+	}
 	switch {
 	case l.Age < r.opts.StartUp || l.Frames <= r.opts.StartUpFrames:
 		return false
-	case l.Span.Start < r.quiet:
+	case l.Span.Start < r.quiet && !r.outdoes(&l.Span):
 		r.suppressed++
 		return false
 	case len(r.pending) >= mostPending:
@@ -75,12 +79,22 @@ func (r *Recorder) take(l engine.Late) bool {
 	return true
 }
 
+// outdoes reports whether a span was under way when the last hitch was written, and
+// is the worse one by far. It is told all the same: nothing else will tell of it.
+func (r *Recorder) outdoes(s *phase.Span) bool {
+	return s.Start < r.quiet-int64(r.opts.Every) && s.Took() > 2*r.worst
+}
+
 // dump writes what is pending as one hitch.
 func (r *Recorder) dump() {
 	if len(r.pending) == 0 {
 		return
 	}
 	main, also := culprit(r.pending)
+	r.worst = 0
+	for i := range r.pending {
+		r.worst = max(r.worst, r.pending[i].Span.Took())
+	}
 	r.pending = r.pending[:0]
 	path, rep, err := r.write(main, also)
 	clear(r.stacks)

@@ -11,7 +11,7 @@
 //	.perfetto  both threads on a timeline, for ui.perfetto.dev
 //	.rec       the last seconds as a recording, if the engine has a black box
 //
-// The goroutine that was late does no more than a send that never waits.
+// The goroutine that was late notes who called it, and makes a send that never waits.
 //
 //	rec, err := hitch.Start(hitch.Options{Dir: "hitches", Threshold: 20 * time.Millisecond})
 //	...
@@ -20,6 +20,7 @@
 //	rec.Watch(e)
 //
 // A step that is late and the frame that is late because of it are one hitch.
-// Hitches that follow another within Options.Every are only counted, and the
-// oldest files go when there are more than Options.MaxDumps or MaxBytes.
+// Hitches that follow another within Options.Every are only counted, unless they
+// had begun before it was written and took more than twice as long. The oldest files
+// go when there are more than Options.MaxDumps or MaxBytes.
 package hitch

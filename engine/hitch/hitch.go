@@ -6,12 +6,14 @@ import (
 	"io"
 	"math"
 	"os"
+	"runtime"
 	"runtime/trace"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"halfstep/buffer/phase"
 	"halfstep/engine"
 	"halfstep/engine/spans"
 	"halfstep/internal/dumpfiles"
@@ -101,7 +103,7 @@ const traceBytes = 16 << 20 // of memory, for the trace
 type Recorder struct {
 	opts   Options
 	folder dumpfiles.Folder
-	late   chan engine.Late
+	late   chan lateSpan
 	quit   chan struct{}
 	done   chan struct{}
 	once   sync.Once
@@ -112,14 +114,16 @@ type Recorder struct {
 
 	// What follows belongs to the recorder's goroutine.
 	pending    []engine.Late
-	quiet      int64 // until then, ns since engine.Epoch
-	suppressed int   // since the last dump
+	quiet      int64         // until then, ns since phase.Epoch
+	worst      time.Duration // that the last hitch took
+	suppressed int           // since the last dump
 	history    history
 	metrics    *reader
 	machines   machines
 	tapes      map[*engine.Engine]*spans.Tape
 	stacks     map[spanKey][]Stack
-	stacksLeft int // until the next sample
+	callers    map[*engine.Engine][]string // of Frame, when a frame was last late
+	stacksLeft int                         // until the next sample
 	scratch    []*engine.Engine
 	failed     error // of a function of the user's
 
@@ -139,7 +143,7 @@ func Start(o Options) (*Recorder, error) {
 		return nil, fmt.Errorf("hitch: %w", err)
 	}
 	r := &Recorder{
-		opts: o, late: make(chan engine.Late, 64),
+		opts: o, late: make(chan lateSpan, 64),
 		quit: make(chan struct{}), done: make(chan struct{}),
 		folder: dumpfiles.Folder{
 			Dir: o.Dir, Prefix: "hitch-", Suffixes: suffixes, MaxDumps: o.MaxDumps, MaxBytes: o.MaxBytes,
@@ -153,7 +157,7 @@ func Start(o Options) (*Recorder, error) {
 // init makes what belongs to the recorder's goroutine.
 func (r *Recorder) init() {
 	r.quiet, r.metrics = math.MinInt64, newReader()
-	r.tapes, r.stacks = map[*engine.Engine]*spans.Tape{}, map[spanKey][]Stack{}
+	r.tapes, r.stacks, r.callers = map[*engine.Engine]*spans.Tape{}, map[spanKey][]Stack{}, map[*engine.Engine][]string{}
 }
 
 // Watch waits for steps and frames of e that are late. It takes the place of
@@ -181,11 +185,21 @@ func (r *Recorder) engines() []*engine.Engine {
 	return r.scratch
 }
 
+// lateSpan is a span that was late, and who told so.
+type lateSpan struct {
+	engine.Late
+	callers [48]uintptr
+}
+
 // report is called by who was late. When the channel is full there is more
 // than enough to report already.
 func (r *Recorder) report(l engine.Late) {
+	s := lateSpan{Late: l}
+	if l.Span.Thread == phase.Render { // its end is told within the next call of Frame
+		runtime.Callers(2, s.callers[:])
+	}
 	select {
-	case r.late <- l:
+	case r.late <- s:
 	default:
 	}
 }

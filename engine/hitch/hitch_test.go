@@ -307,6 +307,37 @@ func TestTheDiskIsBoundedAndOtherFilesAreLeftAlone(t *testing.T) {
 	}
 }
 
+func TestALongStepIsReportedThoughAShortFrameEndsFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := start(t, Options{})
+		r.pass(time.Second)
+		r.frame(60, 80*millisecond)
+		r.pass(820 * millisecond)
+		r.frame(99, 70*millisecond) // began later, and is only counted
+		r.step(60, 900*millisecond) // began before the frame ended
+		r.pass(time.Second)
+		list := r.reports()
+		if len(list) != 2 || list[1].What != "physics step" || list[1].Took != 900 || list[1].Suppressed != 1 {
+			t.Fatalf("%d reports", len(list))
+		}
+	})
+}
+
+// Otherwise a program that is always late would be told of every span.
+func TestWhatIsLittleWorseThanTheLastHitchIsOnlyCounted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := start(t, Options{})
+		r.pass(time.Second)
+		for n := range uint64(20) { // steps overlap the writing of the report
+			r.step(n+1, 160*millisecond)
+			r.pass(160 * millisecond)
+		}
+		if n := len(r.reports()); n != 1 {
+			t.Errorf("%d reports", n)
+		}
+	})
+}
+
 func TestCloseWritesWhatIsPending(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, Options{})
@@ -351,7 +382,7 @@ func TestADirectoryThatIsGoneIsAnErrorAndNoMore(t *testing.T) {
 }
 
 func TestWhoWasLateNeverWaits(t *testing.T) {
-	r := &Recorder{late: make(chan engine.Late, 1)}
+	r := &Recorder{late: make(chan lateSpan, 1)}
 	report := func() { r.report(engine.Late{}) }
 	report()
 	if n := testing.AllocsPerRun(100, report); n != 0 { // nobody reads

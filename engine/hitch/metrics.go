@@ -53,7 +53,7 @@ var metricNames = [metricCount]string{
 
 // sample is the state of the runtime and of the watched engines at a time.
 type sample struct {
-	at      int64 // ns since engine.Epoch
+	at      int64 // ns since phase.Epoch
 	values  [gcPauses]float64
 	buckets [metricCount - gcPauses][]uint64
 	metrics map[*engine.Engine]engine.Metrics
@@ -181,7 +181,7 @@ func (r *reader) spread(before, after *sample, metric int) (count uint64, sum, m
 }
 
 // collections returns when the last collections ended, newest first, in ns
-// since engine.Epoch.
+// since phase.Epoch.
 func collections() []int64 {
 	var s debug.GCStats
 	debug.ReadGCStats(&s)

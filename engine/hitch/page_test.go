@@ -22,7 +22,7 @@ import (
 // suffix.
 func written(t *testing.T, dir, name string) map[string]string {
 	t.Helper()
-	return writtenWith(t, dir, name, []Stack{{60, "step", running, "<script>alert(1)</script>", []string{"a.b", "<b>c</b>"}}})
+	return writtenWith(t, dir, name, []Stack{{60, "step", running, "<script>alert(1)</script>", "<i>x</i>", []string{"a.b", "<b>c</b>"}, nil}})
 }
 
 func writtenWith(t *testing.T, dir, name string, stacks []Stack) map[string]string {

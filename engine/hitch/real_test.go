@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"halfstep/engine"
 	"halfstep/engine/fault"
 	"halfstep/engine/hitch"
+	"halfstep/world"
 )
 
 // The whole way: a fault, the runtime's flight recorder, and the tool that
@@ -80,5 +82,93 @@ func TestAnInjectedStepLeavesATraceThatShowsIt(t *testing.T) {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("no %s in the trace", want)
 		}
+	}
+}
+
+// snooze sleeps, and nobody planned it.
+func snooze(d time.Duration) { time.Sleep(d) }
+
+// think is the program's own code, and so is ponder.
+func think(d time.Duration)  { ponder(d) }
+func ponder(d time.Duration) { busy(d) }
+
+// verdict runs a loop in which f takes long now and then, until a report has stacks
+// that mostly name the function where, called by by, and a verdict that says so. A
+// machine with too much to do has the time explained by that.
+func verdict(t *testing.T, f func(time.Duration), c engine.Config, limit time.Duration, where, by, says string) {
+	t.Helper()
+	found := make(chan *hitch.Report, 8)
+	rec, err := hitch.Start(hitch.Options{Dir: t.TempDir(), Threshold: 100 * time.Millisecond, StartUp: time.Millisecond, StartUpFrames: 5,
+		Every: time.Millisecond, OnReport: func(_ string, r *hitch.Report) { found <- r }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	e, err := engine.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	rec.Watch(e)
+	var last *hitch.Report
+	timeout := time.After(time.Minute)
+	for n := 0; ; n++ {
+		e.Frame()
+		if n%60 == 59 && f != nil {
+			f(400 * time.Millisecond)
+		}
+		if limit > 0 {
+			e.PlanSleep(limit)
+		}
+		time.Sleep(4 * time.Millisecond)
+		select {
+		case last = <-found:
+			named := 0
+			for _, s := range last.Stacks {
+				if s.Where == where && s.By == by {
+					named++
+				}
+			}
+			busy := slices.Contains([]string{"processor", "gc", "scheduler"}, last.Suspect)
+			if named > 0 && 2*named >= len(last.Stacks) && (busy || strings.Contains(last.Verdict, says)) {
+				return
+			}
+		case <-timeout:
+			if last == nil {
+				t.Fatal("no hitch")
+			}
+			t.Fatalf("%s: %s\n%+v", last.Suspect, last.Verdict, last.Stacks)
+		default:
+		}
+	}
+}
+
+func TestTheVerdictOnAFrameNamesTheFunctionOfTheProgram(t *testing.T) {
+	const snoozing, loop, thinking = "hitch_test.snooze", "hitch_test.verdict", "hitch_test.busy"
+	for name, c := range map[string]struct {
+		f               func(time.Duration)
+		limit           time.Duration
+		where, by, says string
+	}{
+		"a sleep":                  {snooze, 0, snoozing, loop, "waiting for the end of a sleep in hitch_test.snooze"},
+		"a sleep beside a limiter": {snooze, 4 * time.Millisecond, snoozing, loop, "in a sleep in hitch_test.snooze, called by hitch_test.verdict, that was not planned or ended late"},
+		"the program's own code":   {think, 4 * time.Millisecond, thinking, "hitch_test.think", "outside all phases, in hitch_test.busy, called by hitch_test.think"},
+	} {
+		verdict(t, c.f, engine.Config{Name: name}, c.limit, c.where, c.by, c.says)
+	}
+}
+
+func TestTheVerdictOnAStepNamesTheCallbackAndNotItsHelper(t *testing.T) {
+	setup := func(w *world.World) error {
+		w.AddController(world.ControllerFunc(chase))
+		return nil
+	}
+	verdict(t, nil, engine.Config{Name: "chase", Setup: setup}, 4*time.Millisecond, "hitch_test.chase", "", "in controllers (hitch_test.chase)")
+}
+
+// chase is a controller.
+func chase(w *world.World, _ float64) {
+	if w.Tick()%60 == 59 {
+		think(400 * time.Millisecond)
 	}
 }

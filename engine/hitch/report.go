@@ -221,6 +221,11 @@ func (r *Recorder) judge(rep *Report, main *engine.Late, latency float64) {
 		usage: s.Usage, machine: rep.Machine,
 	}
 	rep.Stacks = r.stacks[spanKey{main.Engine, s.Thread, s.Number}]
+	for i := range rep.Stacks {
+		if s.Thread == phase.Render {
+			rep.Stacks[i].entry(r.callers[main.Engine])
+		}
+	}
 	for _, st := range rep.Stacks {
 		if st.Phase == rep.Phase { // the others tell nothing about it
 			e.stacks = append(e.stacks, st)
@@ -233,6 +238,7 @@ func (r *Recorder) judge(rep *Report, main *engine.Late, latency float64) {
 	e.inPhase = rep.Phases[rep.Phase]
 	if e.phase == phase.Other {
 		e.inPhase -= float64(s.PlannedSleep) / 1e6
+		e.planned = float64(s.PlannedSleep) / 1e6
 	}
 	if s.Thread == phase.Physics {
 		w := Work(s.Work)

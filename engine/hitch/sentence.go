@@ -55,11 +55,13 @@ func (e *evidence) cause(s *Suspect) string {
 	in := percent(e.inPhase/e.took) + " of it"
 	switch s.Name {
 	case "waiting":
-		at, _ := e.parked()
-		if at == nil {
-			return "most of it waiting in " + place(e.phase)
+		if at, _ := e.parked(); at != nil {
+			return fmt.Sprintf("%s %s, waiting for %s in %s", in, during(e.phase), at.Doing, at.in())
 		}
-		return fmt.Sprintf("%s in %s, waiting for %s in %s", in, place(e.phase), at.Doing, at.Where)
+		if at, _ := e.looked(e.limiter); at != nil {
+			return fmt.Sprintf("%s %s, in a sleep in %s, that was not planned or ended late", in, during(e.phase), at.in())
+		}
+		return "most of it waiting " + during(e.phase)
 	case "gc":
 		for i := range e.stacks {
 			if e.stacks[i].Doing == collectingGarbage {
@@ -69,7 +71,7 @@ func (e *evidence) cause(s *Suspect) string {
 		return fmt.Sprintf("because the garbage collector was at work for %s of it", milli(e.collector))
 	case "memory":
 		faults, _, _ := e.touched()
-		return fmt.Sprintf("%s in %s, which touched new memory: %s page faults", in, place(e.phase), count(faults))
+		return fmt.Sprintf("%s %s, which touched new memory: %s page faults", in, during(e.phase), count(faults))
 	case "processor":
 		text := "because other programs had the processors"
 		if off, known := e.offProcessor(); known {
@@ -90,16 +92,22 @@ func (e *evidence) cause(s *Suspect) string {
 		}
 		return text
 	case "drawing":
-		return in + " in " + place(e.phase)
+		return in + " " + during(e.phase) + e.who()
 	case "events":
-		return in + " in what the program does with events"
+		return in + " in what the program does with events" + e.who()
 	case "lockstep":
 		return in + " waiting for its ticks"
 	case "scheduler":
 		return fmt.Sprintf("because goroutines that could run waited up to %s for a turn", milli(e.latency))
 	}
+	if at, _ := e.busy(); e.phase == phase.Other && at != nil && s.Share >= .5 {
+		if at.Doing != running {
+			return fmt.Sprintf("%s outside all phases, %s in %s", in, at.Doing, at.in())
+		}
+		return fmt.Sprintf("%s outside all phases, in %s", in, at.in())
+	}
 	if e.phase != phase.Other && e.inPhase >= e.took/2 {
-		return fmt.Sprintf("%s in %s; why is not known", in, place(e.phase))
+		return fmt.Sprintf("%s %s; why is not known", in, during(e.phase))
 	}
 	if e.phase != phase.Other {
 		return "no phase took half of it; why is not known"
@@ -107,15 +115,17 @@ func (e *evidence) cause(s *Suspect) string {
 	return "most of it outside all phases: in the program's own code, in the window system, or in a sleep that ended late; why is not known"
 }
 
+// who names the function that the thread ran, in brackets, if it is known.
+func (e *evidence) who() string {
+	if at, _ := e.looked(func(s *Stack) bool { return s.Doing == running && s.Where != "" }); at != nil {
+		return " (" + at.in() + ")"
+	}
+	return ""
+}
+
 // physics says what a step was about.
 func (e *evidence) physics() string {
-	where := ""
-	for i := range e.stacks {
-		if e.stacks[i].Doing == running && e.stacks[i].Where != "" {
-			where = " (" + e.stacks[i].Where + ")"
-			break
-		}
-	}
+	where := e.who()
 	w := &e.work
 	switch e.phase {
 	case phase.Commands:
@@ -175,31 +185,31 @@ func (e *evidence) solver() string {
 	return "in the stage " + e.stage.String()
 }
 
-// place is where in a frame or step a phase is, in words.
-func place(p phase.Phase) string {
+// during is where in a frame or step a phase is, in words.
+func during(p phase.Phase) string {
 	switch p {
 	case phase.Other:
-		return "no phase"
+		return "outside all phases"
 	case phase.Step:
-		return "the step itself"
+		return "in the step itself"
 	case phase.Contacts:
-		return "contact hooks"
+		return "in contact hooks"
 	case phase.Capture:
-		return "capturing the state"
+		return "in capturing the state"
 	case phase.Publish:
-		return "publishing the state"
+		return "in publishing the state"
 	case phase.Acquire:
-		return "taking over the newest state"
+		return "in taking over the newest state"
 	case phase.Upload:
-		return "the upload"
+		return "in the upload"
 	case phase.Draw:
-		return "drawing"
+		return "in drawing"
 	case phase.HUD:
-		return "drawing the overlay"
+		return "in drawing the overlay"
 	case phase.Swap:
-		return "the present"
+		return "in the present"
 	}
-	return p.String()
+	return "in " + p.String()
 }
 
 // milli writes milliseconds as people say them.

@@ -102,6 +102,42 @@ var sentences = []struct {
 		"a frame as long as ever", evidence{loop: phase.Render, phase: phase.Draw, took: 17, inPhase: 16}, nil, 0,
 		"frame 200 took 17 ms, 94 % of it in drawing; no collection ran.",
 	}, {
+		"a sleep that nobody planned", evidence{
+			loop: phase.Render, phase: phase.Other, took: 120, inPhase: 119, usage: phase.Usage{Known: true, CPU: 1e6, Blocked: 1},
+			stacks: []Stack{{After: 60, Doing: waitsForSleep, Where: "main.snooze", By: "main.loop"}},
+		}, nil, 0,
+		"frame 200 came 103 ms late: it took 120 ms, 99 % of it outside all phases, waiting for the end of a sleep in main.snooze, called by main.loop; no collection ran.",
+	}, {
+		"a sleep beside the limiter's", evidence{
+			loop: phase.Render, phase: phase.Other, took: 120, inPhase: 119, planned: 16, latency: 1,
+			stacks: []Stack{{After: 60, Doing: waitsForSleep, Where: "main.snooze", By: "main.loop"}},
+		}, nil, 0,
+		"frame 200 came 103 ms late: it took 120 ms, 99 % of it outside all phases, in a sleep in main.snooze, called by main.loop, that was not planned or ended late; no collection ran.",
+	}, {
+		"a limiter that other programs kept from waking", evidence{
+			loop: phase.Render, phase: phase.Other, took: 120, inPhase: 119, planned: 16, usage: phase.Usage{Known: true, CPU: 1e6, Preempted: 1},
+			machine: Machine{Own: 10, Others: 190, Waited: 180},
+			stacks:  []Stack{{After: 60, Doing: waitsForSleep, Where: "main.limit"}},
+		}, nil, 0,
+		"frame 200 came 103 ms late: it took 120 ms, because other programs had the processors: the thread ran for 1.0 ms of it; no collection ran.",
+	}, {
+		"the program's own code", evidence{
+			loop: phase.Render, phase: phase.Other, took: 120, inPhase: 119, latency: 100,
+			stacks: []Stack{{After: 60, Doing: running, Where: "main.findPath", By: "main.loop"}},
+		}, nil, 0,
+		"frame 200 came 103 ms late: it took 120 ms, 99 % of it outside all phases, in main.findPath, called by main.loop; no collection ran.",
+	}, {
+		"the window system", evidence{
+			loop: phase.Render, phase: phase.Other, took: 120, inPhase: 119,
+			stacks: []Stack{{After: 60, Doing: inC, Where: "glfw.PollEvents", By: "main.loop"}},
+		}, nil, 0,
+		"frame 200 came 103 ms late: it took 120 ms, 99 % of it outside all phases, in C code in glfw.PollEvents, called by main.loop; no collection ran.",
+	}, {
+		"drawing, by whom", evidence{
+			loop: phase.Render, phase: phase.Draw, took: 120, inPhase: 119, stacks: []Stack{{Doing: running, Where: "main.drawTrees", By: "main.draw"}},
+		}, nil, 0,
+		"frame 200 came 103 ms late: it took 120 ms, 99 % of it in drawing (main.drawTrees, called by main.draw); no collection ran.",
+	}, {
 		"nothing known", evidence{loop: phase.Render, phase: phase.Other, took: 50, inPhase: 49, latency: 1}, nil, 0,
 		"frame 200 came 33 ms late: it took 50 ms, most of it outside all phases: in the program's own code, in the window system, or in a sleep that ended late; why is not known; no collection ran.",
 	}, {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"runtime/pprof"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,8 +20,19 @@ type Stack struct {
 	After float64  `json:"after_ms"` // since the step or frame began
 	Phase string   `json:"phase"`
 	Doing string   `json:"doing"` // "running", or what it waited for
-	Where string   `json:"where"` // the innermost function outside Go's own packages
+	Where string   `json:"where"` // the function to look at, see place
+	By    string   `json:"called_by,omitempty"`
 	Calls []string `json:"calls"` // innermost first
+
+	all []string // Calls may end early
+}
+
+// in is where it is, for a sentence.
+func (s *Stack) in() string {
+	if s.By == "" {
+		return s.Where
+	}
+	return s.Where + ", called by " + s.By
 }
 
 // What a thread may be doing, beside waiting for one of waits.
@@ -166,7 +178,7 @@ func counters(block string) (pcs []uintptr) {
 
 // describeStack says what a stack, innermost call first, is doing.
 func describeStack(calls []string) Stack {
-	s := Stack{Doing: running, Calls: calls[:min(len(calls), stackDepth)]}
+	s := Stack{Doing: running, Calls: calls[:min(len(calls), stackDepth)], all: calls}
 	parked := strings.HasPrefix(calls[0], "runtime.gopark")
 	for _, c := range calls {
 		if strings.HasPrefix(c, "runtime.GC") || strings.HasPrefix(c, "runtime.gcAssist") || strings.HasPrefix(c, "runtime.gcStart") {
@@ -190,13 +202,74 @@ func describeStack(calls []string) Stack {
 	if parked && s.Doing == running {
 		s.Doing = "other goroutines"
 	}
-	for _, c := range calls {
-		if !standard(c) {
-			s.Where = short(c)
-			break
+	s.Where, s.By = place(calls)
+	return s
+}
+
+// place finds the function that a programmer recognises. Where the engine has called
+// the program, it is the function that was called. In the program's own loop it is
+// the innermost function, with the one that called it. Where all is the engine's, it
+// is the innermost function. Go's own packages do not count.
+func place(calls []string) (where, by string) {
+	calls = slices.DeleteFunc(slices.Clone(calls), standard)
+	if len(calls) == 0 {
+		return "", ""
+	}
+	theirs := slices.IndexFunc(calls, func(c string) bool { return !ours(c) })
+	if theirs < 0 {
+		return short(calls[0]), ""
+	}
+	if n := slices.IndexFunc(calls[theirs:], ours); n > 0 {
+		return short(calls[theirs+n-1]), ""
+	}
+	if theirs = max(theirs, 1); theirs < len(calls) {
+		by = short(calls[theirs])
+	}
+	return short(calls[0]), by
+}
+
+// entry finds the function that the program's loop has called in a late frame, in
+// place of a helper's caller: the outermost one that the call of Frame does not share,
+// of the package that calls Frame. frame is the stack of that call.
+func (s *Stack) entry(frame []string) {
+	frame = slices.DeleteFunc(slices.Clone(frame), standard)
+	calls := slices.DeleteFunc(slices.Clone(s.all), standard)
+	caller := slices.IndexFunc(frame, func(c string) bool { return !ours(c) })
+	if s.By == "" || caller < 0 {
+		return
+	}
+	n := 0
+	for n < min(len(frame), len(calls)) && frame[len(frame)-1-n] == calls[len(calls)-1-n] {
+		n++
+	}
+	for i := len(calls) - n - 1; i > 0; i-- {
+		if owner := packageOf(frame[caller]); packageOf(calls[i]) == owner {
+			s.By = short(calls[i])
+			return
 		}
 	}
-	return s
+}
+
+// packageOf is the path of a function's package.
+func packageOf(function string) string {
+	slash := strings.LastIndexByte(strings.SplitN(function, "[", 2)[0], '/')
+	name, _, _ := strings.Cut(function[slash+1:], ".")
+	return function[:slash+1] + name
+}
+
+// ours reports whether a function is the engine's or its library's. The package of
+// ready-made controllers does what a program does.
+func ours(function string) bool {
+	if strings.HasPrefix(function, "github.com/ByteArena/box2d.") {
+		return true
+	}
+	path, found := strings.CutPrefix(function, "halfstep/")
+	if !found || strings.HasPrefix(path, "world/forces.") {
+		return false
+	}
+	top := path[:strings.IndexAny(path+".", "./")]
+	test := strings.Contains(path, "_test.")
+	return !test && slices.Contains([]string{"buffer", "engine", "internal", "physicsloop", "renderloop", "world"}, top)
 }
 
 // waiting reports whether the thread waited for another.
@@ -207,17 +280,14 @@ func (s *Stack) waiting() bool {
 // standard reports whether a function is of a package that waits or that hides
 // who called.
 func standard(function string) bool {
-	for _, p := range []string{
-		"runtime.", "runtime/", "sync.", "sync/", "internal/", "time.", "syscall.", "os.", "io.", "bufio.", "fmt.",
-		"net.", "net/", "sort.", "slices.", "maps.", "strings.", "bytes.", "crypto/", "compress/", "encoding/",
-		"halfstep/internal/monotime.",
-	} {
-		if strings.HasPrefix(function, p) {
-			return true
-		}
-	}
-	return false
+	top := function[:strings.IndexAny(function+".", "./")]
+	return slices.Contains(standardPackages, top) || strings.HasPrefix(function, "halfstep/internal/monotime.")
 }
+
+// standardPackages are the first elements of the paths of Go's own packages.
+var standardPackages = strings.Fields(`archive bufio bytes cmp compress container context crypto database embed encoding
+	errors expvar flag fmt go hash html image index internal io iter log maps math mime net os path plugin reflect regexp runtime
+	slices sort strconv strings structs sync syscall testing text time unicode unique unsafe vendor weak`)
 
 // short is a function without the path of its package and without type arguments.
 func short(function string) string {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"runtime"
 	"runtime/pprof"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -113,6 +114,54 @@ func TestAStackThatCollectsGarbageSaysSo(t *testing.T) {
 	}
 }
 
+func TestAStackNamesTheFunctionThatAProgrammerRecognises(t *testing.T) {
+	engineLoop := []string{"halfstep/world.(*World).control", "halfstep/physicsloop.(*Loop[...]).step", "halfstep/engine.New.func1"}
+	for name, c := range map[string]struct {
+		calls     []string
+		where, by string
+	}{
+		"a controller's helper":          {append([]string{"math.archSin", "main.dist", "game/path.(*Grid).find", "main.(*ai).BeforeStep"}, engineLoop...), "main.(*ai).BeforeStep", ""},
+		"a query within a controller":    {append([]string{"halfstep/world.(*World).RayCast", "main.look", "main.(*ai).BeforeStep"}, engineLoop...), "main.(*ai).BeforeStep", ""},
+		"a ready-made controller":        {append([]string{"halfstep/internal/geometry.clip", "halfstep/world/forces.(*Fluid).BeforeStep"}, engineLoop...), "forces.(*Fluid).BeforeStep", ""},
+		"a controller of a test":         {append([]string{"halfstep/engine/hitch_test.busy", "halfstep/engine/hitch_test.TestX.func1"}, engineLoop...), "hitch_test.TestX.func1", ""},
+		"the library's solver":           {append([]string{"github.com/ByteArena/box2d.(*B2Island).Solve", "github.com/ByteArena/box2d.(*B2World).Step"}, engineLoop...), "box2d.(*B2Island).Solve", ""},
+		"the program's loop":             {[]string{"sort.insertionSort", "main.byDepth", "main.drawAll", "main.loop", "main.main", "runtime.main"}, "main.byDepth", "main.drawAll"},
+		"the loop itself":                {[]string{"time.Sleep", "main.main", "runtime.main"}, "main.main", ""},
+		"the engine, called by the loop": {[]string{"halfstep/renderloop.(*Loop).acquire", "halfstep/engine.(*Engine).Frame", "main.loop", "main.main"}, "renderloop.(*Loop).acquire", "main.loop"},
+		"a callback of the engine's":     {[]string{"main.late", "halfstep/engine.(*Engine).Frame", "main.loop"}, "main.late", ""},
+		"a window system":                {[]string{"runtime.cgocall", "github.com/go-gl/glfw/v3.3/glfw._Cfunc_glfwPollEvents", "main.loop"}, "glfw._Cfunc_glfwPollEvents", "main.loop"},
+		"nobody's":                       {[]string{"runtime.gopark", "runtime.bgsweep"}, "", ""},
+	} {
+		if where, by := place(c.calls); where != c.where || by != c.by {
+			t.Errorf("%s: %q, called by %q", name, where, by)
+		}
+	}
+}
+
+func TestTheCallerThatIsNamedIsTheOneThatTheLoopCalls(t *testing.T) {
+	ours := []string{"halfstep/engine/hitch.(*Recorder).report", "halfstep/engine.(*Engine).Frame"}
+	for name, c := range map[string]struct {
+		late, frame []string
+		by          string
+	}{
+		"a loop":          {[]string{"main.push", "main.heap", "main.find", "main.think", "main.loop", "main.main"}, []string{"main.loop", "main.main"}, "main.think"},
+		"another package": {[]string{"game/path.push", "game/path.find", "main.think", "main.loop", "main.main"}, []string{"main.loop", "main.main"}, "main.think"},
+		"a wrapper":       {[]string{"main.push", "main.heap", "main.think", "main.loop", "main.main"}, []string{"main.step", "main.loop", "main.main"}, "main.think"},
+		"a framework": {[]string{"main.tree", "main.forest", "main.(*Game).Draw", "gui.draw", "gui.run", "main.main"},
+			[]string{"main.(*Game).Update", "gui.update", "gui.run", "main.main"}, "main.(*Game).Draw"},
+		"the loop's own":      {[]string{"main.think", "main.loop", "main.main"}, []string{"main.loop", "main.main"}, "main.loop"},
+		"nobody knows a loop": {[]string{"main.push", "main.heap", "main.think", "main.main"}, nil, "main.heap"},
+	} {
+		s := describeStack(append([]string{"time.Now"}, c.late...))
+		if c.frame != nil {
+			c.frame = append(slices.Clone(ours), c.frame...)
+		}
+		if s.entry(c.frame); s.By != c.by {
+			t.Errorf("%s: %+v", name, s)
+		}
+	}
+}
+
 // The text of the runtime's profile is read, which no promise covers.
 func TestTheRuntimesProfileHasLabelsAndCounters(t *testing.T) {
 	defer pprof.SetGoroutineLabels(context.Background())
@@ -127,7 +176,7 @@ func TestTheRuntimesProfileHasLabelsAndCounters(t *testing.T) {
 
 // A frame that is late sleeps on purpose afterwards.
 func TestAStackInAnotherPhaseExplainsNothing(t *testing.T) {
-	files := writtenWith(t, t.TempDir(), "pile", []Stack{{70, "contacts", waitsForSleep, "main.run", nil}})
+	files := writtenWith(t, t.TempDir(), "pile", []Stack{{70, "contacts", waitsForSleep, "main.run", "", nil, nil}})
 	if v := files[""]; !strings.Contains(v, "solving contacts and joints") {
 		t.Error(v)
 	}

@@ -13,6 +13,7 @@ type evidence struct {
 	phase    phase.Phase // that took the most time
 	lockstep bool
 	took     float64 // without planned sleep
+	planned  float64 // sleep
 	inPhase  float64 // of it, in that phase
 
 	stage   phase.Stage // that took the most time of the step
@@ -65,8 +66,13 @@ func (e *evidence) suspects() []Suspect {
 			return list
 		}
 	}
+	if s := e.slept(); s.Share >= .5 {
+		list = slices.DeleteFunc(list, func(o Suspect) bool { return o.Name == s.Name })
+		return append([]Suspect{s}, list...)
+	}
 	unknown := Suspect{Name: "outside"}
 	unknown.speaksFor("nothing else explains half of the time")
+	list = slices.DeleteFunc(list, func(o Suspect) bool { return o.Name == unknown.Name })
 	return append([]Suspect{unknown}, list...)
 }
 
@@ -83,9 +89,26 @@ func (e *evidence) offProcessor() (ms float64, ok bool) {
 // the stacks in which it waited. A frame's limiter sleeps on purpose; if that took
 // too long, the sleep is not the cause.
 func (e *evidence) parked() (at *Stack, share float64) {
+	return e.looked(func(s *Stack) bool { return s.waiting() && !e.limiter(s) })
+}
+
+// limiter reports whether the sleep in a stack may be that of a frame's limiter, which
+// ended late.
+func (e *evidence) limiter(s *Stack) bool {
+	return e.loop == phase.Render && e.phase == phase.Other && e.planned > 0 && s.Doing == waitsForSleep
+}
+
+// busy returns the stack that tells what the thread was about, and the share of such
+// stacks.
+func (e *evidence) busy() (at *Stack, share float64) {
+	return e.looked(func(s *Stack) bool { return !s.waiting() && s.Where != "" })
+}
+
+// looked returns the last stack of a kind, and the share of such stacks.
+func (e *evidence) looked(kind func(*Stack) bool) (at *Stack, share float64) {
 	n := 0
 	for i := range e.stacks {
-		if e.stacks[i].waiting() && !(e.loop == phase.Render && e.phase == phase.Other && e.stacks[i].Doing == waitsForSleep) {
+		if kind(&e.stacks[i]) {
 			at = &e.stacks[i]
 			n++
 		}
@@ -106,7 +129,7 @@ func (e *evidence) waited() (s Suspect) {
 	case at == nil && !known:
 		return Suspect{}
 	case at != nil:
-		s.speaksFor("%.0f ms after it began, the thread waited for %s in %s", at.After, at.Doing, at.Where)
+		s.speaksFor("%.0f ms after it began, the thread waited for %s in %s", at.After, at.Doing, at.in())
 	case len(e.stacks) > 0:
 		s.speaksAgainst("whenever it was looked at, the thread was %s", e.stacks[0].Doing)
 	}
@@ -290,13 +313,20 @@ func (e *evidence) phaseItself() (s Suspect) {
 		s.Name = "events"
 	case e.phase == phase.Acquire && e.lockstep:
 		s.Name = "lockstep"
+	case e.phase == phase.Other:
+		at, share := e.busy()
+		if at == nil {
+			return Suspect{}
+		}
+		s.Name, in = "outside", fmt.Sprintf("%s went by in the program's own code, outside all phases", percent(s.Share))
+		s.Share = min(s.Share, share)
 	default:
 		return Suspect{}
 	}
 	s.speaksFor("%s", in)
 	for i := range e.stacks {
 		if st := &e.stacks[i]; st.Where != "" {
-			s.speaksFor("%.0f ms after it began, the thread was %s in %s", st.After, doing(st), st.Where)
+			s.speaksFor("%.0f ms after it began, the thread was %s in %s", st.After, doing(st), st.in())
 			break
 		}
 	}
@@ -328,6 +358,19 @@ func (e *evidence) scheduler() (s Suspect) {
 	if e.loop == phase.Render && (e.phase == phase.Other || e.phase == phase.Acquire) {
 		s.Share = min(e.latency/e.took, 1)
 	}
+	return s
+}
+
+// slept suspects a sleep in a frame that has a limiter too. Which of the two it was is
+// not known, so whatever else explains the time comes first.
+func (e *evidence) slept() (s Suspect) {
+	at, share := e.looked(e.limiter)
+	if at == nil {
+		return Suspect{}
+	}
+	s.Name, s.Share = "waiting", share
+	s.speaksFor("%.0f ms after it began, the thread waited for %s in %s", at.After, at.Doing, at.in())
+	s.speaksAgainst("the frame planned to sleep for %s, and perhaps that sleep ended late", milli(e.planned))
 	return s
 }
 

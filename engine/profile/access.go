@@ -1,6 +1,8 @@
 package profile
 
 import (
+	"crypto/rand"
+	"crypto/subtle"
 	"fmt"
 	"net"
 	"net/http"
@@ -14,19 +16,30 @@ import (
 // pages of anybody's. Two checks keep those out. A name that its owner points
 // at the loopback afterwards (DNS rebinding) arrives in the Host header, and
 // what a page of another origin asks for says so in Sec-Fetch-Site or Origin.
-// Tools such as curl and go tool pprof send neither of the latter.
+// Tools such as curl and go tool pprof send neither of the latter. But browsers send
+// Sec-Fetch-Site to the loopback and over TLS only, and Origin not with every
+// request. Where other machines can connect, the path must therefore begin with a
+// token. A cookie would go along with what a page at another port of the host asks
+// for, and relative links lose a query.
 
 // AllowHost has requests answered that name the host of an address host:port,
 // beside localhost and loopback addresses. Without a host, or with one that
 // stands for all addresses (0.0.0.0, ::), these are all addresses in figures
-// and the machine's own name. Any goroutine.
+// and the machine's own name. If the host is not the loopback, every request needs
+// the token from then on; see URL. Any goroutine.
 func (h *Handler) AllowHost(addr string) error {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
 		return fmt.Errorf("address %q is not host:port or :port", addr)
 	}
+	if loopback(host) {
+		return nil
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if h.token == "" {
+		h.token = rand.Text()
+	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		h.anyAddress = true
 		if name, err := os.Hostname(); err == nil {
@@ -38,6 +51,41 @@ func (h *Handler) AllowHost(addr string) error {
 	return nil
 }
 
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+// URL is where the live page is at a listener. Profiles and metrics are below it, at
+// debug/pprof/ and debug/halfstep. It holds the token where one is needed: show it
+// only to those who may see the profiles. Any goroutine.
+func (h *Handler) URL(l net.Listener) string {
+	addr := l.Addr().String()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.token == "" {
+		return "http://" + addr + "/"
+	}
+	host := "localhost" // of all addresses the one that works here
+	if !h.anyAddress {
+		host = h.hosts[0]
+	}
+	_, port, _ := net.SplitHostPort(addr)
+	return "http://" + net.JoinHostPort(host, port) + "/" + h.token + "/"
+}
+
+// prefix is what a path begins with before the paths that this package documents, and
+// whether the request may go on. Without a token it is empty.
+func (h *Handler) prefix(path string) (prefix string, ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.token == "" {
+		return "", true
+	}
+	given, _, whole := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return "/" + h.token, whole && subtle.ConstantTimeCompare([]byte(given), []byte(h.token)) == 1
+}
+
 // allowed reports whether a request that names this host is answered.
 func (h *Handler) allowed(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
@@ -46,13 +94,10 @@ func (h *Handler) allowed(host string) bool {
 		host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
 	}
 	host = strings.TrimSuffix(host, ".")
-	if strings.EqualFold(host, "localhost") {
+	if loopback(host) {
 		return true
 	}
 	ip := net.ParseIP(host)
-	if ip != nil && ip.IsLoopback() {
-		return true
-	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if ip != nil && h.anyAddress {

@@ -7,6 +7,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +19,12 @@ import (
 // ask sends a request for the goroutine profile with a host and headers, as
 // "Name: value".
 func ask(h http.Handler, host string, headers ...string) (int, string) {
-	r := httptest.NewRequest("GET", "/debug/pprof/goroutine?debug=1", nil)
+	return askAt(h, host, "/", headers...)
+}
+
+// askAt is ask below a path.
+func askAt(h http.Handler, host, path string, headers ...string) (int, string) {
+	r := httptest.NewRequest("GET", path+"debug/pprof/goroutine?debug=1", nil)
 	r.Host = host
 	for _, line := range headers {
 		name, value, _ := strings.Cut(line, ": ")
@@ -49,19 +56,108 @@ func TestTheHostThatWasGivenMayBeNamed(t *testing.T) {
 		"10.0.0.5:6060":    {"10.0.0.5:6060": 200, "10.0.0.6:6060": 403, "box.example": 403},
 		"0.0.0.0:6060":     {"10.0.0.5:6060": 200, "[fe80::1]:6060": 200, "attacker.example:6060": 403},
 		"[::]:6060":        {"10.0.0.5:6060": 200, "attacker.example:6060": 403},
+		"localhost:6060":   {"localhost:6060": 200, "10.0.0.5:6060": 403},
 	} {
 		h := profile.New()
 		if err := h.AllowHost(addr); err != nil {
 			t.Fatal(err)
 		}
+		_, prefix := urlOf(t, h)
 		for host, want := range hosts {
-			if code, _ := ask(h, host); code != want {
+			if code, _ := askAt(h, host, prefix); code != want {
 				t.Errorf("given %s, %q: %d, want %d", addr, host, code, want)
 			}
 		}
 	}
 	if err := profile.New().AllowHost("6060"); err == nil {
 		t.Error("6060 passes for an address")
+	}
+}
+
+// urlOf returns the host and the path of the handler's address at some listener.
+func urlOf(t *testing.T, h *profile.Handler) (host, path string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	u, err := url.Parse(h.URL(l))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if u.Port() != strconv.Itoa(l.Addr().(*net.TCPAddr).Port) {
+		t.Errorf("%v has another port than %v", u, l.Addr())
+	}
+	return u.Hostname(), u.Path
+}
+
+func TestWhereOtherMachinesCanConnectOnlyTheTokenLetsARequestIn(t *testing.T) {
+	seen := map[string]bool{}
+	for addr, named := range map[string]string{
+		"0.0.0.0:6060": "localhost", "[::]:6060": "localhost", "192.168.1.5:6060": "192.168.1.5", "box.example:6060": "box.example",
+		":6060": "localhost", "[fe80::1]:6060": "fe80::1",
+	} {
+		h := profile.New()
+		if err := h.AllowHost(addr); err != nil {
+			t.Fatal(err)
+		}
+		host, path := urlOf(t, h)
+		if host != named || len(path) < 22 || seen[path] {
+			t.Errorf("given %s: the address is at %s%s", addr, host, path)
+		}
+		seen[path] = true
+		if strings.Contains(host, ":") {
+			host = "[" + host + "]"
+		}
+		for at, want := range map[string]int{
+			path: 200, "/": 403, path[:len(path)-2] + "/": 403, path[:len(path)-1] + "X/": 403, strings.ToLower(path): 403,
+			"/" + path: 403, "//": 403, path + path[1:]: 404,
+		} {
+			code, body := askAt(h, host, at)
+			if code != want || code == 403 && (strings.Count(body, "\n") != 1 || strings.Contains(body, path[1:len(path)-1])) {
+				t.Errorf("given %s, %s%s: %d, %.100q", addr, host, at, code, body)
+			}
+		}
+		// Who opens the address from another program's page is no foreign page.
+		if code, _ := askAt(h, host, path, "Sec-Fetch-Site: cross-site"); code != 200 {
+			t.Errorf("given %s, from a link: %d", addr, code)
+		}
+	}
+}
+
+func TestAPageElsewhereHoldsUpNoProfileWhereOtherMachinesCanConnect(t *testing.T) {
+	h := profile.New()
+	l, err := h.Listen("0.0.0.0:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := h.Server()
+	go s.Serve(l)
+	t.Cleanup(func() { s.Close() })
+	mine := h.URL(l)
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	// What an iframe sends over plain HTTP: neither Sec-Fetch-Site nor Origin.
+	foreign, err := http.Get("http://127.0.0.1:" + port + "/debug/pprof/trace?seconds=600")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer foreign.Body.Close()
+	if foreign.StatusCode != 403 {
+		t.Errorf("the page elsewhere gets %d", foreign.StatusCode)
+	}
+	a, err := http.Get(mine + "debug/pprof/trace?seconds=0.01")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Body.Close(); a.StatusCode != 200 {
+		t.Errorf("the developer gets %d", a.StatusCode)
+	}
+}
+
+func TestAnAddressOfOtherMachinesIsNotServedWithoutTellingTheToken(t *testing.T) {
+	if err := profile.New().ListenAndServe("0.0.0.0:0"); err == nil || strings.Count(err.Error(), "\n") > 0 || !strings.Contains(err.Error(), "token") {
+		t.Error(err)
 	}
 }
 
@@ -88,7 +184,7 @@ func TestAPageOfAnotherOriginGetsNoProfile(t *testing.T) {
 // serve serves h on the loopback with time limits that a test can wait for.
 func serve(t *testing.T, h *profile.Handler) string {
 	t.Helper()
-	l, err := profile.Listen(":0")
+	l, err := profile.New().Listen(":0")
 	if err != nil {
 		t.Fatal(err)
 	}

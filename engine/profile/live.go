@@ -70,7 +70,7 @@ type liveHitch struct {
 	At      float64 `json:"at"`
 	Time    string  `json:"time"`
 	Verdict string  `json:"verdict"`
-	Link    string  `json:"link"`
+	Link    string  `json:"link"` // below the root
 
 	dir, page string
 }
@@ -88,7 +88,7 @@ func (h *Handler) found() []liveHitch {
 		dir, name := filepath.Split(w.Path)
 		page := strings.TrimSuffix(name, filepath.Ext(name)) + ".html"
 		list = append(list, liveHitch{
-			w.Engine, millis(w.Start), millis(w.End), w.Time.Format("15:04:05.000"), w.Verdict, "/debug/halfstep/hitches/" + page, dir, page,
+			w.Engine, millis(w.Start), millis(w.End), w.Time.Format("15:04:05.000"), w.Verdict, "debug/halfstep/hitches/" + page, dir, page,
 		})
 	}
 	return list

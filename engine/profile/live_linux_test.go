@@ -52,7 +52,7 @@ func BenchmarkLivePage(b *testing.B) {
 	defer e.Close()
 	h := profile.New()
 	h.Add(e)
-	l, err := profile.Listen(":0")
+	l, err := profile.New().Listen(":0")
 	if err != nil {
 		b.Fatal(err)
 	}

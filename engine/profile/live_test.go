@@ -213,7 +213,12 @@ func TestTheLivePageWorksInABrowser(t *testing.T) {
 	h := profile.New()
 	name := `<b onclick="x">late</b>`
 	hitching(t, h, name)
-	url := "http://" + serve(t, h)
+	addr := serve(t, h)
+	if err := h.AllowHost("0.0.0.0:1"); err != nil { // so that there is a token
+		t.Fatal(err)
+	}
+	_, token := urlOf(t, h)
+	url := "http://" + addr + strings.TrimSuffix(token, "/")
 	p := browser.Open(t, 1060, 1750)
 	p.Dark(true)
 	p.Visit(url + "/")
@@ -231,13 +236,30 @@ func TestTheLivePageWorksInABrowser(t *testing.T) {
 	if path := os.Getenv("HALFSTEP_SCREENSHOTS"); path != "" {
 		os.WriteFile(filepath.Join(path, "live.png"), p.Screenshot(), 0o644)
 	}
-	p.Visit(url + strings.Trim(p.Value(`document.querySelector('#hitches a').getAttribute('href')`), `"`))
+	if got := p.Value(`document.querySelector('#commands code').textContent`); !strings.Contains(got, url+"/debug/pprof/profile") {
+		t.Errorf("a command is %s", got)
+	}
+	href := func(selector string) string {
+		return strings.Trim(p.Value(`document.querySelector('`+selector+`').href`), `"`)
+	}
+	profiles, metrics := href("p a:first-child"), href("p a:last-child")
+	p.Visit(metrics)
+	p.Wait(`document.body && document.body.textContent.includes('awake_bodies')`)
+	p.Visit(profiles)
+	p.Wait(`[...document.links].some(a => a.href.includes('goroutine?debug=1'))`)
+	p.Visit(href(`a[href="goroutine?debug=1"]`))
+	p.Wait(`document.body && document.body.textContent.includes('goroutine profile:')`)
+	p.Visit(url + "/debug/halfstep/")
+	p.Wait(`document.querySelectorAll('#hitches li').length === 1`)
+	p.Visit(href("#hitches a"))
 	p.Wait(`document.querySelectorAll('svg').length === 2`)
 	for _, e := range p.Errors() {
-		t.Errorf("the console says %s", e)
+		if !strings.HasSuffix(e, "/favicon.ico") { // the browser's own, for what is no page
+			t.Errorf("the console says %s", e)
+		}
 	}
 	for _, r := range p.Requests() {
-		if !strings.HasPrefix(r, url) && !strings.HasPrefix(r, "data:") && r != "about:blank" {
+		if !strings.HasPrefix(r, "http://"+addr) && !strings.HasPrefix(r, "data:") && r != "about:blank" {
 			t.Errorf("it asks for %s", r)
 		}
 	}

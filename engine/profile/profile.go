@@ -8,7 +8,16 @@
 // JSON. / and /debug/halfstep/ are a page for a browser: what both threads do,
 // frame and step times, counters and hitches as they happen. A request must name the
 // loopback as its host, or one that AllowHost was told of. It must not come from a web
-// page of another origin. CPU profiles and traces are taken one at a time.
+// page of another origin. If other machines can connect, a path must begin with a
+// token that Handler.URL contains:
+//
+//	h := profile.New(e)
+//	l, err := h.Listen("0.0.0.0:6060")
+//	...
+//	fmt.Println(h.URL(l))
+//	go h.Server().Serve(l)
+//
+// CPU profiles and traces are taken one at a time.
 //
 // Everything hangs on the Handler: neither this package nor the engine
 // registers anything by itself. (net/http/pprof, which this package imports,
@@ -41,6 +50,7 @@ type Handler struct {
 	engines    []*engine.Engine
 	hosts      []string // that requests may name, beside the loopback
 	anyAddress bool     // in figures
+	token      string   // that paths begin with, or ""
 	hitches    *hitch.Recorder
 
 	pages atomic.Int32 // that are open
@@ -65,13 +75,17 @@ func New(engines ...*engine.Engine) *Handler {
 
 // ServeHTTP answers a request; the path is looked at as it is.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Referrer-Policy", "no-referrer") // the token is nobody else's
+	prefix, ok := h.prefix(r.URL.Path)
 	switch {
 	case !h.allowed(r.Host):
 		http.Error(w, fmt.Sprintf("host %q is not known here; use localhost, or the address that was given to listen at", r.Host), http.StatusForbidden)
-	case foreign(r):
+	case !ok:
+		http.Error(w, "other machines can connect to this server, so it needs the token: use the address that the program has printed", http.StatusForbidden)
+	case prefix == "" && foreign(r):
 		http.Error(w, "a web page of another origin gets no profiles", http.StatusForbidden)
 	default:
-		h.mux.ServeHTTP(w, r)
+		http.StripPrefix(prefix, h.mux).ServeHTTP(w, r)
 	}
 }
 
@@ -127,25 +141,34 @@ func Address(addr string) (string, error) {
 	return net.JoinHostPort(host, port), nil
 }
 
-// Listen listens at Address(addr). An address that is taken is an error of one
-// line.
-func Listen(addr string) (net.Listener, error) {
+// Listen listens at Address(addr) and allows requests its host; see AllowHost. An
+// address that is taken is an error of one line.
+func (h *Handler) Listen(addr string) (net.Listener, error) {
 	addr, err := Address(addr)
 	if err != nil {
 		return nil, err
 	}
-	return net.Listen("tcp", addr)
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	return l, h.AllowHost(addr)
 }
 
-// ListenAndServe listens at Address(addr) and answers requests until that fails. The
-// error says why. A program that ends it before it ends itself uses Listen and Server.
+// ListenAndServe listens at Address(addr), which must be of the loopback, and answers
+// requests until that fails. The error says why. A program uses Listen, URL and Server
+// for another address, or to end the server before it ends itself.
 func (h *Handler) ListenAndServe(addr string) error {
-	l, err := Listen(addr)
+	full, err := Address(addr)
+	if err != nil {
+		return err
+	}
+	if host, _, _ := net.SplitHostPort(full); !loopback(host) {
+		return fmt.Errorf("address %q is not of the loopback, so requests need the token that URL tells: use Listen and Server", addr)
+	}
+	l, err := h.Listen(full)
 	if err != nil {
 		return err
 	}
 	return h.Server().Serve(l)
 }
-
-// URL is where the profiles at a listener are.
-func URL(l net.Listener) string { return "http://" + l.Addr().String() + "/debug/pprof/" }

@@ -79,7 +79,8 @@ func TestProfilesAreServed(t *testing.T) {
 }
 
 func TestWithoutAHostOnlyTheLoopbackListens(t *testing.T) {
-	l, err := profile.Listen(":0")
+	h := profile.New()
+	l, err := h.Listen(":0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +88,7 @@ func TestWithoutAHostOnlyTheLoopbackListens(t *testing.T) {
 	if a := l.Addr().(*net.TCPAddr); !a.IP.IsLoopback() {
 		t.Errorf("listens at %v", a)
 	}
-	if url := profile.URL(l); !strings.HasPrefix(url, "http://127.0.0.1:") && !strings.HasPrefix(url, "http://[::1]:") {
+	if url := h.URL(l); url != "http://"+l.Addr().String()+"/" {
 		t.Error(url)
 	}
 	for addr, want := range map[string]string{
@@ -100,13 +101,13 @@ func TestWithoutAHostOnlyTheLoopbackListens(t *testing.T) {
 }
 
 func TestABadOrBusyAddressIsOneLine(t *testing.T) {
-	busy, err := profile.Listen(":0")
+	busy, err := profile.New().Listen(":0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer busy.Close()
 	for _, addr := range []string{"", "6060", ":", "a:b:c", busy.Addr().String()} {
-		l, err := profile.Listen(addr)
+		l, err := profile.New().Listen(addr)
 		if err == nil {
 			l.Close()
 			t.Errorf("%q: listens at %v", addr, l.Addr())
@@ -131,7 +132,7 @@ func TestTheEngineDoesNotImportHTTP(t *testing.T) {
 }
 
 func TestTwoLinesServeTheLivePage(t *testing.T) {
-	l, err := profile.Listen(":0") // finds a port
+	l, err := profile.New().Listen(":0") // finds a port
 	if err != nil {
 		t.Fatal(err)
 	}

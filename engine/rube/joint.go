@@ -27,7 +27,7 @@ var jointKinds = map[string]struct {
 	"motor":     {world.MotorJoint, motor},
 }
 
-// tiny stands for a 0 in fields of box.JointDef in which 0 leaves the choice
+// tiny stands for a 0 in fields of world.JointDef in which 0 leaves the choice
 // to the world, where the file says 0 and means it.
 const tiny = 1e-9
 

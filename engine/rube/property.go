@@ -22,8 +22,8 @@ type Info struct {
 // one name to be used once per type.
 type Properties []Property
 
-// Property is one custom property. Value is an int, float64, string, box.Vec,
-// bool or buffer.Colour.
+// Property is one custom property. Value is an int, float64, string,
+// world.Vec, bool or body2d.Colour.
 type Property struct {
 	Name  string
 	Value any

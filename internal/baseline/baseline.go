@@ -22,10 +22,8 @@ import (
 
 // Loop is one of the loops. All methods except Close belong to one goroutine.
 type Loop[S, E, C any] interface {
-	// Send adds a command to the next frame. SendAt schedules one that takes
-	// effect after the tick, before the next step.
+	// Send adds a command to the next frame.
 	Send(c C)
-	SendAt(tick uint64, c C)
 	// Frame advances time by ns nanoseconds and returns what to draw. A frame of
 	// 0 ns makes no step other than those requested by Step, but it carries out
 	// commands.
@@ -38,9 +36,14 @@ type Loop[S, E, C any] interface {
 	Tune(c Config)
 	// NextEvent moves the oldest event to e. It returns false if there is none.
 	NextEvent(e *E) bool
-	// DropOldest drops the oldest unread events until at most keep are left, and
-	// returns the number dropped.
-	DropOldest(keep uint64) uint64
+	// LastView returns what there is to draw after a panic in Frame: what the last
+	// step that was done led to.
+	LastView() *scene.View[S]
+	// Shown is the simulated time that the last Frame showed, in seconds.
+	Shown() float64
+	// Dropped is the time that the frame clamp and the step bound took away, in
+	// seconds.
+	Dropped() float64
 	// Close ends the goroutines of the loop. Call it once.
 	Close()
 }
@@ -102,8 +105,7 @@ func (c *Config) dt() float64 { return float64(c.Rate.Den) / float64(c.Rate.Num)
 func Names() []string { return []string{"single", "fixed", "variable", "semi-fixed", "free", "naive"} }
 
 // New returns the loop with a name, which then owns the simulation. The link is for
-// a loop with physics on its own goroutine. Such a loop has a method Awake like
-// that of physicsloop.Loop.
+// naive, whose physics has a goroutine of its own.
 func New[S, E, C any](name string, sim physicsloop.Simulation[S, E, C], link *buffer.Link[S, E, C], c Config) (Loop[S, E, C], error) {
 	switch name {
 	case "single":

@@ -52,17 +52,11 @@ func newNaive[S, E, C any](sim physicsloop.Simulation[S, E, C], link *buffer.Lin
 	return n
 }
 
-// Awake is that of the physics goroutine.
-func (n *naive[S, E, C]) Awake() (goroutine uint64, awake bool) { return n.loop.Awake() }
-
 // Send implements Loop.
-func (n *naive[S, E, C]) Send(c C) { n.SendAt(0, c) }
-
-// SendAt implements Loop.
-func (n *naive[S, E, C]) SendAt(tick uint64, c C) {
+func (n *naive[S, E, C]) Send(c C) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.link.Commands.Append(buffer.Scheduled[C]{At: tick, Command: c})
+	n.link.Commands.Append(buffer.Scheduled[C]{Command: c})
 }
 
 // Step implements Loop.
@@ -195,10 +189,14 @@ func (n *naive[S, E, C]) NextEvent(e *E) bool {
 	return true
 }
 
-// DropOldest implements Loop.
-func (n *naive[S, E, C]) DropOldest(keep uint64) uint64 {
-	return n.link.Events.DropOldest(n.link.Exchange.Current().Events, keep)
-}
+// LastView implements Loop.
+func (n *naive[S, E, C]) LastView() *scene.View[S] { return &n.view }
+
+// Shown implements Loop.
+func (n *naive[S, E, C]) Shown() float64 { return n.view.Instant * n.view.Dt }
+
+// Dropped implements Loop. The timer does not stop.
+func (n *naive[S, E, C]) Dropped() float64 { return 0 }
 
 // Close implements Loop.
 func (n *naive[S, E, C]) Close() {

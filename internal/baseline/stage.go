@@ -5,7 +5,6 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/internal/monotime"
-	"halfstep/internal/schedule"
 	"halfstep/physicsloop"
 	"halfstep/renderloop/scene"
 )
@@ -20,6 +19,8 @@ type stage[S, E, C any] struct {
 	prev, cur []S
 	view      scene.View[S]
 	debug     body2d.Debug
+	now       float64 // the time stepped, s
+	shown     float64 // of it, s
 	dropped   float64 // s
 
 	// The states in prev and cur have serials of their own: an edited current
@@ -28,9 +29,8 @@ type stage[S, E, C any] struct {
 	records                       uint64 // of structure, up to cur
 	fresh, alone                  bool   // alone: cur was shown without prev
 
-	commands []buffer.Scheduled[C] // of the next frame
-	waiting  schedule.Queue[C]     // for their tick
-	more     int                   // steps asked for by Step
+	commands []C // of the next frame
+	more     int // steps asked for by Step
 }
 
 func newStage[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) stage[S, E, C] {
@@ -49,12 +49,7 @@ func newStage[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) stage[
 }
 
 // Send implements Loop.
-func (s *stage[S, E, C]) Send(c C) { s.SendAt(0, c) }
-
-// SendAt implements Loop.
-func (s *stage[S, E, C]) SendAt(tick uint64, c C) {
-	s.commands = append(s.commands, buffer.Scheduled[C]{At: tick, Command: c})
-}
+func (s *stage[S, E, C]) Send(c C) { s.commands = append(s.commands, c) }
 
 // Step implements Loop.
 func (s *stage[S, E, C]) Step(n int) { s.more += n }
@@ -73,16 +68,13 @@ func (s *stage[S, E, C]) NextEvent(e *E) bool {
 	return true
 }
 
-// DropOldest implements Loop.
-func (s *stage[S, E, C]) DropOldest(keep uint64) uint64 {
-	return s.out.Events.DropOldest(s.out.Events.Count(), keep)
-}
-
 // Close does nothing: there is no other goroutine.
 func (s *stage[S, E, C]) Close() {}
 
-// Dropped is the time that the frame clamp and the step bound took away, in
-// seconds.
+// Shown implements Loop.
+func (s *stage[S, E, C]) Shown() float64 { return s.shown }
+
+// Dropped implements Loop.
 func (s *stage[S, E, C]) Dropped() float64 { return s.dropped }
 
 // extra takes the steps that Step asked for.
@@ -105,32 +97,14 @@ func (s *stage[S, E, C]) begin(steps bool) {
 		return
 	}
 	s.sim.BeginFrame()
-	s.release()
-	edited := false
 	for i := range s.commands {
-		o := &s.commands[i]
-		if o.At > s.view.Tick {
-			if s.waiting.Len() < physicsloop.MaxScheduled {
-				s.waiting.Add(*o)
-			}
-			continue
-		}
-		s.sim.Apply(s.view.Tick, &o.Command, o.At != 0)
-		edited = true
+		s.sim.Apply(s.view.Tick, &s.commands[i], false)
 	}
 	clear(s.commands)
 	s.commands = s.commands[:0]
-	if edited && !steps {
+	if !steps {
 		s.view.Revision++
 		s.capture()
-	}
-}
-
-// release carries out the commands whose tick has come.
-func (s *stage[S, E, C]) release() {
-	for o := s.waiting.Due(s.view.Tick); o != nil; o = s.waiting.Due(s.view.Tick) {
-		s.sim.Apply(s.view.Tick, &o.Command, true)
-		s.waiting.Drop()
 	}
 }
 
@@ -139,13 +113,12 @@ func (s *stage[S, E, C]) step(dt float64) {
 	c := &s.config
 	start := monotime.Now()
 	tick := s.view.Tick + 1
-	c.Lane.Begin(tick, phase.Commands)
-	s.release()
-	c.Lane.Enter(phase.Step)
+	c.Lane.Begin(tick, phase.Step)
 	if c.BeforeStep != nil {
 		c.BeforeStep(tick)
 	}
 	s.sim.Step(tick, dt)
+	s.now += dt
 	c.Lane.Enter(phase.Capture)
 	s.view.Tick, s.view.Revision = tick, 0
 	s.prev, s.cur = s.cur, s.prev
@@ -189,6 +162,7 @@ func (s *stage[S, E, C]) show(alpha float64, steps int) *scene.View[S] {
 	if v.Tick > 0 {
 		v.Instant = float64(v.Tick-1) + alpha
 	}
+	s.shown = s.now - (1-alpha)*v.Dt
 	v.Counts = s.sim.Counts()
 	v.Demanded = steps
 	s.alone = false
@@ -205,8 +179,7 @@ func (s *stage[S, E, C]) newest(steps int) *scene.View[S] {
 	return v
 }
 
-// LastView returns what there is to draw after a panic in Frame: what the last
-// step that was done led to.
+// LastView implements Loop.
 func (s *stage[S, E, C]) LastView() *scene.View[S] {
 	if s.alone {
 		return s.newest(0)

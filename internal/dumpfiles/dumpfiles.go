@@ -3,39 +3,50 @@
 package dumpfiles
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"sort"
 	"strings"
 	"time"
+
+	"halfstep/internal/partfile"
 )
 
 // Folder is a folder of dumps. A dump is one file or several that differ only in
-// their suffixes. Other files in the folder are left alone.
+// their suffixes. Other files in the folder are left alone: only what Name names is
+// ever removed.
 type Folder struct {
 	Dir      string
 	Prefix   string   // that names of dumps begin with
 	Suffixes []string // and what they end with, each from its first dot on
+	Reasons  bool     // what Name returns is followed by a dash and a word
 	MaxDumps int
 	MaxBytes int64
 }
 
+// stamp is the time in a name. Time formats have fractions only after a dot.
+const stamp = "20060102T150405.000000"
+
 // Name is the name, without suffix, of a dump of that time, so that names sort by
 // time.
 func (f *Folder) Name(t time.Time) string {
-	return f.Prefix + strings.ReplaceAll(t.UTC().Format("20060102T150405.000000"), ".", "-")
+	return f.Prefix + strings.ReplaceAll(t.UTC().Format(stamp), ".", "-")
 }
 
 // Put writes a file so that it is never seen half written, and returns its path.
 func (f *Folder) Put(name string, data []byte) (path string, err error) {
 	path = filepath.Join(f.Dir, name)
-	part := path + ".part"
-	err = os.WriteFile(part, data, 0o644)
-	if err == nil {
-		err = os.Rename(part, path)
+	part, err := partfile.Create(path, 0o644)
+	if err != nil {
+		return "", err
+	}
+	_, err = part.Write(data)
+	if err = cmp.Or(err, part.Close()); err == nil {
+		err = os.Rename(part.Name(), path)
 	}
 	if err != nil {
-		os.Remove(part)
+		os.Remove(part.Name())
 		return "", err
 	}
 	return path, nil
@@ -79,13 +90,16 @@ func (f *Folder) MakeRoom(size int64) error {
 
 // base is a file's name without its suffix, and whether it is that of a dump.
 func (f *Folder) base(name string) (base string, ours bool) {
-	if !strings.HasPrefix(name, f.Prefix) {
-		return "", false
-	}
 	for _, suffix := range f.Suffixes {
-		if base, ours = strings.CutSuffix(name, suffix); ours && !strings.Contains(base, ".") {
-			return base, true
+		if base, ours = strings.CutSuffix(name, suffix); ours {
+			break
 		}
 	}
-	return "", false
+	named := min(len(f.Prefix)+len(stamp), len(base))
+	rest, reason := strings.CutPrefix(base[named:], "-")
+	if reason != f.Reasons || (rest != "") != f.Reasons || strings.Contains(rest, "-") {
+		return "", false
+	}
+	t, err := time.Parse(stamp, strings.Replace(strings.TrimPrefix(base[:named], f.Prefix), "-", ".", 1))
+	return base, ours && err == nil && f.Name(t) == base[:named]
 }

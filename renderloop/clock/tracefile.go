@@ -2,7 +2,6 @@ package clock
 
 import (
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -14,8 +13,12 @@ import (
 	"strings"
 )
 
-// maxTrace is the size limit of a trace in bytes.
-const maxTrace = 64 << 20
+// Limits of a trace.
+const (
+	maxTrace        = 64 << 20  // bytes
+	maxTraceFrames  = 2_000_000 // nine hours at 60 Hz
+	maxTraceColumns = 1000
+)
 
 // ReadTraceFile reads a trace from a file; see ReadTrace. An error is one line that
 // begins with the path.
@@ -46,13 +49,15 @@ const traceColumn = "MsBetweenPresents"
 
 // ReadTrace reads frame times in one of two formats. A list has one frame time in
 // milliseconds per line; blank lines and lines that begin with # are skipped. A
-// table is a CSV file of PresentMon, CapFrameX or OCAT. Its header is the first
-// line that contains MsBetweenPresents. Only the rows of the first application and
-// swap chain are read, and incomplete rows are skipped. Other text in the file may
-// have any encoding.
+// table is a CSV file of PresentMon, CapFrameX or OCAT, with a row per line. Its
+// header is the first line that contains MsBetweenPresents. Only the rows of the
+// first application and swap chain are read, and incomplete rows are skipped. Other
+// text in the file may have any encoding.
 //
 // ReadTrace fails on a frame time that is negative, not finite or longer than a
-// day, on a trace without frames, and on more than 64 MiB.
+// day, on a trace without frames, and on more than 64 MiB, 2,000,000 frames or
+// 1,000 columns. It takes at most five times the size of the file and 40 bytes for
+// each line, up to 2,000,000.
 func ReadTrace(r io.Reader) (*Trace, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxTrace+1))
 	if err != nil {
@@ -61,11 +66,8 @@ func ReadTrace(r io.Reader) (*Trace, error) {
 	if len(data) > maxTrace {
 		return nil, fmt.Errorf("larger than %d MB", maxTrace>>20)
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	// Accept the line endings of all systems.
-	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
-	data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
-	t := &Trace{}
+	data = oneLineEnding(bytes.TrimPrefix(data, []byte("\ufeff")))
+	t := &Trace{Frames: make([]TraceFrame, 0, min(bytes.Count(data, []byte("\n"))+1, maxTraceFrames))}
 	if first, at, ok := traceHeader(data); ok {
 		err = t.readTable(data[at:], first)
 	} else {
@@ -80,42 +82,51 @@ func ReadTrace(r io.Reader) (*Trace, error) {
 	return t, nil
 }
 
-// traceHeader returns the number and the position of the header line.
-func traceHeader(data []byte) (line, at int, ok bool) {
-	i := bytes.Index(lower(data), lower([]byte(traceColumn)))
-	if i < 0 {
-		return 0, 0, false
+// oneLineEnding replaces the line endings of all systems by \n, in place.
+func oneLineEnding(data []byte) []byte {
+	to := 0
+	for i, c := range data {
+		switch {
+		case c != '\r':
+		case i+1 < len(data) && data[i+1] == '\n':
+			continue
+		default:
+			c = '\n'
+		}
+		data[to] = c
+		to++
 	}
-	return 1 + bytes.Count(data[:i], []byte("\n")), bytes.LastIndexByte(data[:i], '\n') + 1, true
+	return data[:to]
 }
 
-// lower returns data with its ASCII letters in lower case. It works on bytes, so
-// that positions stay the same and other bytes need not be UTF-8.
-func lower(data []byte) []byte {
-	small := bytes.Clone(data)
-	for i, c := range small {
-		if 'A' <= c && c <= 'Z' {
-			small[i] = c + 'a' - 'A'
+// traceHeader returns the number and the position of the header line.
+func traceHeader(data []byte) (line, at int, ok bool) {
+	name := []byte(traceColumn)
+	for i := range data {
+		if data[i]|0x20 == 'm' && i+len(name) <= len(data) && bytes.EqualFold(data[i:i+len(name)], name) {
+			return 1 + bytes.Count(data[:i], []byte("\n")), bytes.LastIndexByte(data[:i], '\n') + 1, true
 		}
 	}
-	return small
+	return 0, 0, false
 }
 
 func (t *Trace) readList(data []byte) error {
-	for i, line := range strings.Split(string(data), "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
-		ms, err := strconv.ParseFloat(line, 64)
-		if err != nil && len(t.Frames) == 0 && strings.ContainsAny(line, ",;\t") {
+		ms, err := strconv.ParseFloat(string(line), 64)
+		if err != nil && len(t.Frames) == 0 && bytes.ContainsAny(line, ",;\t") {
 			return fmt.Errorf("no column %s", traceColumn)
 		}
 		if err != nil {
-			return fmt.Errorf("line %d: %q is not a frame time in ms", i+1, clip(line))
+			return fmt.Errorf("line %d: %q is not a frame time in ms", n, clip(line))
 		}
 		if err := t.add(TraceFrame{Between: ms / 1e3}, ms); err != nil {
-			return fmt.Errorf("line %d: %w", i+1, err)
+			return fmt.Errorf("line %d: %w", n, err)
 		}
 	}
 	return nil
@@ -125,50 +136,50 @@ func (t *Trace) add(f TraceFrame, ms float64) error {
 	if math.IsNaN(ms) || ms < 0 || ms*1e6 > MaxFrameTime {
 		return fmt.Errorf("a frame time of %v ms", ms)
 	}
+	if len(t.Frames) == maxTraceFrames {
+		return fmt.Errorf("more than %d frames", maxTraceFrames)
+	}
 	f.Duration = int64(math.Round(ms * 1e6))
 	t.Frames = append(t.Frames, f)
 	return nil
 }
 
-func clip(s string) string {
-	if len(s) > 40 {
-		return s[:40] + "…"
+func clip(b []byte) string {
+	if len(b) > 40 {
+		return string(b[:40]) + "…"
 	}
-	return s
+	return string(b)
 }
 
 // traceColumns are the indices of columns, -1 for a missing one.
 type traceColumns struct{ between, time, until, dropped, app, chain int }
 
 func (t *Trace) readTable(data []byte, first int) error {
-	r := csv.NewReader(bytes.NewReader(data))
-	r.FieldsPerRecord = -1
-	r.LazyQuotes = true
-	names, err := r.Read()
-	if err != nil {
-		return fmt.Errorf("line %d: %w", first, err)
-	}
-	at := func(name string) int {
-		return slices.IndexFunc(names, func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), name) })
-	}
-	c := traceColumns{at(traceColumn), at("TimeInSeconds"), at("MsUntilDisplayed"), at("Dropped"), at("Application"), at("SwapChainAddress")}
-	if c.between < 0 {
-		return fmt.Errorf("no column %s", traceColumn)
-	}
-	t.Presented = c.time >= 0 && c.until >= 0 && c.dropped >= 0
-	var app, chain string
-	for rows := 0; ; rows++ {
-		row, err := r.Read()
-		if err == io.EOF {
-			return nil
+	var row [][]byte
+	var c traceColumns
+	var app, chain []byte
+	n, rows := first-1, 0
+	for line := range bytes.Lines(data) {
+		n++
+		line = bytes.TrimSuffix(line, []byte("\n"))
+		if n == first {
+			if row = splitRow(nil, line, maxTraceColumns+1); len(row) > maxTraceColumns {
+				return fmt.Errorf("line %d: more than %d columns", n, maxTraceColumns)
+			}
+			if c = findColumns(row); c.between < 0 {
+				return fmt.Errorf("no column %s", traceColumn)
+			}
+			t.Presented = c.time >= 0 && c.until >= 0 && c.dropped >= 0
+			continue
 		}
-		if err != nil {
-			return fmt.Errorf("line %d: %w", first+rows+1, err)
+		if len(line) == 0 {
+			continue
 		}
-		if rows == 0 {
+		row = splitRow(row[:0], line, maxTraceColumns)
+		if rows++; rows == 1 {
 			app, chain = traceField(row, c.app), traceField(row, c.chain)
 		}
-		if traceField(row, c.app) != app || traceField(row, c.chain) != chain {
+		if !bytes.Equal(traceField(row, c.app), app) || !bytes.Equal(traceField(row, c.chain), chain) {
 			continue
 		}
 		f, ms, ok := t.frame(c, row)
@@ -176,15 +187,47 @@ func (t *Trace) readTable(data []byte, first int) error {
 			continue
 		}
 		if err := t.add(f, ms); err != nil {
-			line, _ := r.FieldPos(0)
-			return fmt.Errorf("line %d: %w", first+line-1, err)
+			return fmt.Errorf("line %d: %w", n, err)
 		}
 	}
+	return nil
+}
+
+// splitRow appends the fields of a line to row, until there are most. Quotes around a
+// field are left out; two quotes within one stay two.
+func splitRow(row [][]byte, line []byte, most int) [][]byte {
+	for len(row) < most {
+		from, end := 0, bytes.IndexByte(line, ',')
+		if len(line) > 0 && line[0] == '"' {
+			from = 1
+			for end = 1; end < len(line) && !(line[end] == '"' && (end+1 == len(line) || line[end+1] == ',')); end++ {
+				if line[end] == '"' && line[end+1] == '"' {
+					end++
+				}
+			}
+		}
+		if end < 0 || end >= len(line) {
+			return append(row, line[from:])
+		}
+		row = append(row, line[from:end])
+		if line = line[end+from:]; len(line) == 0 { // the quote was the last
+			return row
+		}
+		line = line[1:]
+	}
+	return row
+}
+
+func findColumns(names [][]byte) traceColumns {
+	at := func(name string) int {
+		return slices.IndexFunc(names, func(b []byte) bool { return strings.EqualFold(string(bytes.TrimSpace(b)), name) })
+	}
+	return traceColumns{at(traceColumn), at("TimeInSeconds"), at("MsUntilDisplayed"), at("Dropped"), at("Application"), at("SwapChainAddress")}
 }
 
 // frame reads one row. ok is false if a value is missing or not a number.
-func (t *Trace) frame(c traceColumns, row []string) (f TraceFrame, ms float64, ok bool) {
-	ms, err := strconv.ParseFloat(traceField(row, c.between), 64)
+func (t *Trace) frame(c traceColumns, row [][]byte) (f TraceFrame, ms float64, ok bool) {
+	ms, err := strconv.ParseFloat(string(traceField(row, c.between)), 64)
 	if err != nil {
 		return f, 0, false
 	}
@@ -192,9 +235,9 @@ func (t *Trace) frame(c traceColumns, row []string) (f TraceFrame, ms float64, o
 	if !t.Presented {
 		return f, ms, true
 	}
-	shown, err1 := strconv.ParseFloat(traceField(row, c.until), 64)
-	dropped, err2 := strconv.Atoi(traceField(row, c.dropped))
-	f.Time, err = strconv.ParseFloat(traceField(row, c.time), 64)
+	shown, err1 := strconv.ParseFloat(string(traceField(row, c.until)), 64)
+	dropped, err2 := strconv.Atoi(string(traceField(row, c.dropped)))
+	f.Time, err = strconv.ParseFloat(string(traceField(row, c.time)), 64)
 	if err != nil || err1 != nil || err2 != nil || math.IsNaN(f.Time) || math.IsInf(f.Time, 0) {
 		return f, 0, false
 	}
@@ -202,9 +245,9 @@ func (t *Trace) frame(c traceColumns, row []string) (f TraceFrame, ms float64, o
 	return f, ms, true
 }
 
-func traceField(row []string, i int) string {
+func traceField(row [][]byte, i int) []byte {
 	if i < 0 || i >= len(row) {
-		return ""
+		return nil
 	}
-	return strings.TrimSpace(row[i])
+	return bytes.TrimSpace(row[i])
 }

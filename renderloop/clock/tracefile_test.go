@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -215,4 +216,69 @@ func FuzzReadTrace(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestReadingATraceTakesAtMostAMultipleOfItsSize(t *testing.T) {
+	const size = 1 << 20
+	fill := func(head, row string) string { return head + strings.Repeat(row, (size-len(head))/len(row)) }
+	for name, text := range map[string]string{
+		"the shortest list":      fill("", "1\n"),
+		"carriage returns":       fill("", "\r"),
+		"comments":               fill("", "#\n"),
+		"rows":                   fill("MsBetweenPresents\n", "1\n"),
+		"commas":                 fill("MsBetweenPresents\n", ","),
+		"commas in the header":   fill("MsBetweenPresents", ","),
+		"quotes":                 fill("MsBetweenPresents\n", "\""),
+		"fields over many lines": fill("MsBetweenPresents\n", "\"\n\","),
+		"letters":                fill("", "m"),
+		"an unfinished number":   fill("1", "0"),
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		ReadTrace(strings.NewReader(text))
+		runtime.ReadMemStats(&after)
+		lines := strings.Count(text, "\n") + strings.Count(text, "\r")
+		if got := int(after.TotalAlloc - before.TotalAlloc); got > 8*size+100*lines { // some of it garbage
+			t.Errorf("%s: %d bytes are allocated for %d", name, got, size)
+		}
+	}
+}
+
+func TestATraceHasALimitOfFramesAndColumns(t *testing.T) {
+	for text, want := range map[string]string{
+		strings.Repeat("1\n", 2_000_001):                          "line 2000001: more than 2000000 frames",
+		"Runtime\nMsBetweenPresents" + strings.Repeat(",x", 1000): "line 2: more than 1000 columns",
+	} {
+		if _, err := ReadTrace(strings.NewReader(text)); err == nil || err.Error() != want {
+			t.Errorf("%v, not %s", err, want)
+		}
+	}
+	if trace, err := ReadTrace(strings.NewReader(strings.Repeat("1\n", 2_000_000))); err != nil || len(trace.Frames) != 2_000_000 {
+		t.Error(err)
+	}
+}
+
+func TestFieldsOfARowMayBeQuoted(t *testing.T) {
+	for line, want := range map[string][]string{
+		"":                    {""},
+		"a,b":                 {"a", "b"},
+		",":                   {"", ""},
+		`"a, b",c`:            {"a, b", "c"},
+		`"a ""b"", c","d"`:    {`a ""b"", c`, "d"},
+		`"",""`:               {"", ""},
+		`"open, to the end`:   {"open, to the end"},
+		`a"b,c`:               {`a"b`, "c"},
+		`"`:                   {""},
+		`"""`:                 {`""`},
+		`"a",`:                {"a", ""},
+		`one,two,three,four,`: {"one", "two", "three", "four"},
+	} {
+		var got []string
+		for _, f := range splitRow(nil, []byte(line), 4) {
+			got = append(got, string(f))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q", line, got)
+		}
+	}
 }

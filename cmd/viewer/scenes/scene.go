@@ -2,7 +2,8 @@
 // init function of its file. To add a scene, add a file: copy drift.go and change
 // it. The scenes of the step benchmark share bench.go.
 //
-// A scene uses only the public API, as an embedder would. What happens in it
+// A scene uses only the public API, as an embedder would; those of the step benchmark
+// are shared with it in an internal package. What happens in it
 // depends on the ticks alone, not on the wall clock or on a shared random number
 // generator, so that all runs are bit-identical.
 package scenes

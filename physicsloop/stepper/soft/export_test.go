@@ -43,9 +43,6 @@ func SceneWorld(t testing.TB, name string) (*box2d.B2World, []*box2d.B2Body) {
 	return w, scene.AddTo(w)
 }
 
-// StaticTree is the tree of shapes that are not dynamic.
-func (s *Stepper) StaticTree() *box2d.B2DynamicTree { return &s.statics.tree }
-
 // Kept are numbers that decide the next step, and that the library does not know: of
 // the first contact that pushes, of the first joint and of the stepper.
 func (s *Stepper) Kept() map[string]*float32 {
@@ -85,3 +82,6 @@ func (s *Stepper) HashAll() (sum uint64) {
 	return h.Sum() + s.HashContacts(func(*box2d.B2Contact) statehash.Hash { return statehash.Of(1) }) +
 		s.HashJoints(func(box2d.B2JointInterface, *box2d.B2Joint) statehash.Hash { return statehash.Of(2) })
 }
+
+// StaticTree is the tree of shapes that are not dynamic.
+func (s *Stepper) StaticTree() *box2d.B2DynamicTree { return &s.statics.tree }

@@ -155,9 +155,6 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 		opts.SubSteps = DefaultSubSteps
 	}
 	s := &Stepper{world: world, opts: opts}
-	for i := range s.refs {
-		s.refs[i] = contactRef{}
-	}
 	for c := world.M_contactManager.M_contactList; c != nil; c = c.GetNext() {
 		c.SetFlags(c.GetFlags() &^ contactKnown) // another stepper's
 	}

@@ -1,9 +1,8 @@
-package otherloop_test
+package articles
 
 import (
-	"bytes"
 	"errors"
-	"go.uber.org/goleak"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -13,14 +12,51 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
-	"halfstep/internal/otherloop"
 	"halfstep/renderloop/clock"
+	"halfstep/renderloop/scene"
 	"halfstep/world"
+
+	"go.uber.org/goleak"
 )
 
-// eachLoop tests every loop that can stand in for the threaded one.
+// player is what a Loop and an Engine have in common.
+type player interface {
+	Advance(d time.Duration) *view
+	View() *view
+	Events() iter.Seq[world.Event]
+	SetPaused(on bool)
+	SetLastTick(tick uint64)
+	Demanded() uint64
+	Failure() error
+	Close() error
+	Inspect(f func(*world.World))
+	Impulse(b world.Body, impulse world.Vec)
+	CreateBody(d world.BodyDef) world.Body
+}
+
+// find is the handle of the body with that name.
+func find(t *testing.T, v *view, name string) world.Body {
+	t.Helper()
+	for i := range v.Scene.Bodies {
+		if b := &v.Scene.Bodies[i]; b.Name == name {
+			return world.Body(b.Handle)
+		}
+	}
+	t.Fatalf("no body %s", name)
+	return 0
+}
+
+// poseOf is where a body is shown.
+func poseOf(v *view, b world.Body) (p scene.Pose, ok bool) {
+	if slot, there := v.Scene.Slot(uint64(b)); there {
+		return scene.PoseOf(v, slot)
+	}
+	return p, false
+}
+
+// eachLoop tests every loop.
 func eachLoop(t *testing.T, test func(t *testing.T, loop string)) {
-	for _, loop := range otherloop.Names() {
+	for _, loop := range Names() {
 		t.Run(loop, func(t *testing.T) { test(t, loop) })
 	}
 }
@@ -45,7 +81,7 @@ func pile(w *world.World) error {
 }
 
 // hashOf is the hash of the world, asked for while it is paused.
-func hashOf(t *testing.T, e *engine.Engine) (hash uint64) {
+func hashOf(t *testing.T, e player) (hash uint64) {
 	t.Helper()
 	e.SetPaused(true)
 	e.Inspect(func(w *world.World) { hash = w.Hash() })
@@ -58,7 +94,7 @@ func hashOf(t *testing.T, e *engine.Engine) (hash uint64) {
 }
 
 // playTo lets irregular frames pass until the tick is shown, and some more.
-func playTo(t *testing.T, e *engine.Engine, tick uint64) {
+func playTo(t *testing.T, e player, tick uint64) {
 	t.Helper()
 	e.SetLastTick(tick)
 	after := 0
@@ -74,19 +110,20 @@ func playTo(t *testing.T, e *engine.Engine, tick uint64) {
 }
 
 func TestSingleAndThreadedLoopsLeadToTheSameWorld(t *testing.T) {
-	run := func(loop string) uint64 {
-		e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, loop)}, Setup: pile})
+	run := func(e player) uint64 {
 		e.Advance(0)
-		b, _ := e.Find("c")
-		e.At(40).Impulse(b, world.Vec{X: 5, Y: 3})
-		e.At(41).Force(b, world.Vec{X: 50})
-		e.At(70).CreateBody(ball(1, 20))
+		e.Impulse(find(t, e.View(), "c"), world.Vec{X: 5, Y: 3})
+		e.CreateBody(ball(1, 20))
 		playTo(t, e, 150)
 		return hashOf(t, e)
 	}
-	want := run("")
+	threaded, err := engine.New(engine.Config{Time: engine.Time{Simulated: true}, Setup: pile})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := run(threaded)
 	for _, loop := range []string{"single", "free", "fixed", "naive"} {
-		if got := run(loop); got != want {
+		if got := run(start(t, loop, engine.Config{Setup: pile})); got != want {
 			t.Errorf("%s: hash %016x, threaded %016x", loop, got, want)
 		}
 	}
@@ -95,7 +132,7 @@ func TestSingleAndThreadedLoopsLeadToTheSameWorld(t *testing.T) {
 func TestEveryLoopEndsExactlyAtItsLastTick(t *testing.T) {
 	eachLoop(t, func(t *testing.T, loop string) {
 		steps := uint64(0)
-		e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, loop)}, Setup: pile, OnStep: func(tick uint64, _ time.Duration) {
+		e := start(t, loop, engine.Config{Setup: pile, OnStep: func(tick uint64, _ time.Duration) {
 			if steps++; tick != steps {
 				t.Errorf("step %d leads to tick %d", steps, tick)
 			}
@@ -113,7 +150,7 @@ func TestEveryLoopEndsExactlyAtItsLastTick(t *testing.T) {
 
 func TestAPausedWorldOfEveryLoopCanBeEdited(t *testing.T) {
 	eachLoop(t, func(t *testing.T, loop string) {
-		e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, loop)}, World: world.Config{NoGravity: true}})
+		e := start(t, loop, engine.Config{World: world.Config{NoGravity: true}})
 		b := e.CreateBody(ball(0, 0))
 		frames(e, 5)
 		e.SetPaused(true)
@@ -129,7 +166,7 @@ func TestAPausedWorldOfEveryLoopCanBeEdited(t *testing.T) {
 		if !answered || len(events) != 1 || events[0].Kind != world.CommandRejected {
 			t.Errorf("answered %v, %v", answered, events)
 		}
-		if p, _ := e.Pose(b); p.X != 7 || v.Tick != tick || v.Revision == 0 {
+		if p, _ := poseOf(e.View(), b); p.X != 7 || v.Tick != tick || v.Revision == 0 {
 			t.Errorf("pose %+v at tick %d.%d, was at %d", p, v.Tick, v.Revision, tick)
 		}
 		if v.CurSerial == serial {
@@ -155,7 +192,7 @@ func TestAPausedWorldOfEveryLoopCanBeEdited(t *testing.T) {
 // Equal serials must be equal states, in whichever half.
 func TestSerialsTellStatesApart(t *testing.T) {
 	eachLoop(t, func(t *testing.T, loop string) {
-		e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, loop)}, Setup: pile})
+		e := start(t, loop, engine.Config{Setup: pile})
 		seen := map[uint64]body2d.State{}
 		check := func(serial uint64, states []body2d.State) {
 			if s, ok := seen[serial]; ok && s != states[3] {
@@ -164,7 +201,7 @@ func TestSerialsTellStatesApart(t *testing.T) {
 			seen[serial] = states[3]
 		}
 		e.Advance(0)
-		b, _ := e.Find("c")
+		b := find(t, e.View(), "c")
 		for n := range 100 {
 			e.SetPaused(n/10%2 == 1)
 			if n%3 == 0 {
@@ -181,7 +218,7 @@ func TestAPanicInAnyLoopIsAFailureAndThePictureStays(t *testing.T) {
 	boom := errors.New("boom")
 	for _, where := range []string{"step", "command"} {
 		eachLoop(t, func(t *testing.T, loop string) {
-			e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, loop)}, Setup: func(w *world.World) error {
+			e := start(t, loop, engine.Config{Setup: func(w *world.World) error {
 				if where == "step" {
 					w.AddController(world.ControllerFunc(func(*world.World, float64) {
 						if w.Tick() == 8 { // the second step of a frame
@@ -206,17 +243,17 @@ func TestAPanicInAnyLoopIsAFailureAndThePictureStays(t *testing.T) {
 				t.Errorf("stopped at %d, shown %d", f.Tick, v.Tick)
 			}
 			if where == "step" && loop != "variable" && loop != "semi-fixed" {
-				same := start(t, engine.Config{Setup: pile})
+				same := start(t, "single", engine.Config{Setup: pile})
 				playTo(t, same, 8)
 				if w := same.View(); !slices.Equal(v.Cur, w.Cur) || v.PrevSerial != v.CurSerial && !slices.Equal(v.Prev, w.Prev) {
 					t.Error("the last picture is not that of the last step")
 				}
 			}
-			before, _ := e.Find("c")
-			p, _ := e.Pose(before)
+			before := find(t, e.View(), "c")
+			p, _ := poseOf(e.View(), before)
 			e.SetVelocity(before, world.Vec{X: 1})
 			frames(e, 3)
-			if q, ok := e.Pose(before); !ok || q.Y != p.Y {
+			if q, ok := poseOf(e.View(), before); !ok || q.Y != p.Y {
 				t.Errorf("%+v became %+v", p, q)
 			}
 			if e.Metrics().Failed != true {
@@ -226,43 +263,22 @@ func TestAPanicInAnyLoopIsAFailureAndThePictureStays(t *testing.T) {
 	}
 }
 
-// newLoop makes the loop of that name; "" is the engine's own.
-func newLoop(t *testing.T, name string) engine.NewLoop {
-	t.Helper()
-	if name == "" {
-		return nil
-	}
-	l, err := otherloop.New(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
-}
-
 func TestLoopsThatCanNotBeAreRefusedInOneLine(t *testing.T) {
-	refused := func(err error, want string) {
-		t.Helper()
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+	for want, c := range map[string]engine.Config{
+		`no loop "nope": there are single,`: {},
+		"setup: no":                         {Setup: func(*world.World) error { return errors.New("no") }},
+		"steps":                             {Time: engine.Time{MaxSteps: -1}},
+		"rate":                              {Time: engine.Time{Rate: clock.Rate{Num: -1, Den: 1}}},
+	} {
+		if _, err := New("nope", c); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v; want %s", err, want)
 		}
-	}
-	_, err := otherloop.New("nope")
-	refused(err, `no loop "nope": there are single,`)
-	for _, c := range []engine.Config{
-		{Testing: engine.Testing{Loop: newLoop(t, "single")}, Record: &engine.RecordOptions{W: new(bytes.Buffer)}},
-		{Testing: engine.Testing{Loop: newLoop(t, "naive")}, Replay: &engine.Recording{}},
-	} {
-		e, err := engine.New(c)
-		if err == nil {
-			e.Close()
-		}
-		refused(err, "only the engine's own loop can record, replay and roll back")
 	}
 }
 
 func TestTimeScaleAndClampHoldForEveryLoopThatLooksAtTime(t *testing.T) {
 	eachLoop(t, func(t *testing.T, loop string) {
-		e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, loop)}, Setup: pile})
+		e := start(t, loop, engine.Config{Setup: pile})
 		if err := e.SetScale(.5); err != nil {
 			t.Fatal(err)
 		}
@@ -279,7 +295,7 @@ func TestTimeScaleAndClampHoldForEveryLoopThatLooksAtTime(t *testing.T) {
 
 func TestEventsAndAnswersComeFromEveryLoop(t *testing.T) {
 	eachLoop(t, func(t *testing.T, loop string) {
-		e := start(t, engine.Config{Testing: engine.Testing{Loop: newLoop(t, loop)}})
+		e := start(t, loop, engine.Config{})
 		b := e.CreateBody(ball(0, 0))
 		met := false
 		frames(e, 3)
@@ -293,7 +309,7 @@ func TestEventsAndAnswersComeFromEveryLoop(t *testing.T) {
 		if !met || !removed {
 			t.Errorf("met %v, removed %v", met, removed)
 		}
-		if _, ok := e.Pick(0, 0); ok {
+		if _, ok := scene.Pick(e.View(), 0, 0); ok {
 			t.Error("the body is still shown")
 		}
 	})
@@ -312,56 +328,55 @@ func TestEveryLoopShowsWhatTheArticlesSay(t *testing.T) {
 		"single": .098 - 1./60, "free": 5. / 60, "fixed": 14. / 60, "variable": .098, "semi-fixed": .098,
 		"naive": .098 - 1./60,
 	} {
-		c := drift
-		c.Testing.Loop = newLoop(t, loop)
-		e := start(t, c)
+		e := start(t, loop, drift)
 		for range 14 {
 			e.Advance(7 * time.Millisecond)
 		}
-		d, _ := e.Find("d")
-		if p, _ := e.Pose(d); math.Abs(p.X-want) > 1e-5 {
+		d := find(t, e.View(), "d")
+		if p, _ := poseOf(e.View(), d); math.Abs(float64(p.X)-want) > 1e-5 {
 			t.Errorf("%s: shown at %v s, want %v", loop, p.X, want)
 		}
-		if e.Metrics().Loop != loop || e.Metrics().BackwardFrames != 0 || e.Metrics().Frames != 14 {
-			t.Errorf("%s: %+v", e.Metrics().Loop, e.Metrics())
+		if e.Metrics().BackwardFrames != 0 || e.Metrics().Frames != 14 {
+			t.Errorf("%s: %+v", loop, e.Metrics())
 		}
 	}
 }
 
 func TestNaivePhysicsHasATimerOfItsOwnOnTheWallClock(t *testing.T) {
-	e, err := engine.New(engine.Config{Testing: engine.Testing{Loop: newLoop(t, "naive")}, Setup: pile})
+	e, err := New("naive", engine.Config{Setup: pile})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	b := e.Remote().CreateBody(ball(9, 9))
-	for deadline := time.Now().Add(time.Minute); e.Frame().Tick < 5; {
+	b := e.CreateBody(ball(9, 9))
+	for deadline := time.Now().Add(time.Minute); e.Advance(time.Millisecond).Tick < 5; {
 		if time.Now().After(deadline) {
 			t.Fatal("no step in a minute")
 		}
 		time.Sleep(time.Millisecond)
 	}
-	if _, ok := e.Pose(b); !ok {
+	if _, ok := poseOf(e.View(), b); !ok {
 		t.Error("the command was not carried out")
 	}
 	e.SetPaused(true)
-	e.Frame()
+	e.Advance(time.Millisecond)
 	if e.SetRate(clock.Hz(120)) != nil || e.SetScale(2) != nil {
 		t.Error("refused")
 	}
-	e.Frame()
+	e.Advance(time.Millisecond)
 }
+
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func start(t testing.TB, c engine.Config) *engine.Engine {
+func start(t testing.TB, loop string, c engine.Config) *Loop {
 	t.Helper()
 	c.Time.Simulated = true
-	e, err := engine.New(c)
+	l, err := New(loop, c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { e.Close() })
-	return e
+	t.Cleanup(func() { l.Close() })
+	return l
 }
 
 // ball is a dynamic circle.
@@ -373,7 +388,7 @@ func ball(x, y float64) world.BodyDef {
 }
 
 // frames lets n frames of a sixtieth of a second pass and returns the events.
-func frames(e *engine.Engine, n int) (events []world.Event) {
+func frames(e player, n int) (events []world.Event) {
 	for range n {
 		e.Advance(time.Second / 60)
 		for ev := range e.Events() {
@@ -381,4 +396,143 @@ func frames(e *engine.Engine, n int) (events []world.Event) {
 		}
 	}
 	return events
+}
+
+func TestStepOfEveryLoopIsExact(t *testing.T) {
+	eachLoop(t, func(t *testing.T, loop string) {
+		for _, paused := range []bool{false, true} {
+			e := start(t, loop, engine.Config{Setup: pile})
+			for range 10 {
+				e.Advance(7 * time.Millisecond)
+			}
+			e.SetPaused(paused)
+			before := e.View().Tick
+			for _, n := range []int{1, 0, -1, 60} {
+				want := e.View().Tick + uint64(max(n, 0))
+				v := e.Step(n)
+				if v.Tick != want || loop != "naive" && v.Instant != float64(want) {
+					t.Errorf("paused %v: Step(%d) from %d leads to %d, shown %v", paused, n, before, v.Tick, v.Instant)
+				}
+				if ns, frac := e.Ledger().Imbalance(); ns != 0 || frac != 0 {
+					t.Errorf("the ledger is out by %d ns", ns)
+				}
+			}
+			e.SetLastTick(before + 65)
+			if v := e.Step(100); v.Tick != before+65 {
+				t.Errorf("the last tick is %d, stepped to %d", before+65, v.Tick)
+			}
+		}
+	})
+}
+
+// A pause is no loss, and neither are the steps in it.
+func TestAPauseIsAccountedAsPausedAndNotAsDropped(t *testing.T) {
+	eachLoop(t, func(t *testing.T, loop string) {
+		e := start(t, loop, engine.Config{Setup: pile})
+		frames(e, 30)
+		e.SetPaused(true)
+		frames(e, 60)
+		e.Step(6)
+		e.SetPaused(false)
+		frames(e, 1)
+		l := e.Ledger()
+		for what, figure := range map[string][2]float64{
+			"paused": {l.Paused(), 1}, "dropped": {l.Dropped(), 0}, "paused, as Metrics say,": {e.Metrics().Paused, 1},
+			"stepped": {l.Stepped(), l.Simulated() + l.Residual() + l.Paused() - l.Scaled()},
+		} {
+			if math.Abs(figure[0]-figure[1]) > 1e-6 {
+				t.Errorf("%s %v s, want %v", what, figure[0], figure[1])
+			}
+		}
+	})
+}
+
+func TestALastTickOfZeroRunsNoStep(t *testing.T) {
+	eachLoop(t, func(t *testing.T, loop string) {
+		e := start(t, loop, engine.Config{Setup: pile})
+		e.SetLastTick(0)
+		frames(e, 10)
+		if tick := e.View().Tick; tick != 0 {
+			t.Errorf("tick %d", tick)
+		}
+	})
+}
+
+func TestCommandsToAnEndedLoopAreDroppedAndCounted(t *testing.T) {
+	eachLoop(t, func(t *testing.T, loop string) {
+		for name, end := range map[string]func(e *Loop){
+			"closed": func(e *Loop) { e.Close() },
+			"failed": func(e *Loop) {
+				e.Do(func(*world.World) { panic("user code") })
+				for e.Failure() == nil {
+					frames(e, 1)
+				}
+			},
+		} {
+			e := start(t, loop, engine.Config{})
+			frames(e, 3)
+			end(e)
+			b := e.CreateBody(ball(0, 0))
+			frames(e, 3)
+			if _, ok := poseOf(e.View(), b); ok || e.Metrics().DroppedCommands != 1 || e.Room() != 0 {
+				t.Errorf("%s: a body came to be: %v; %d commands dropped, room for %d", name, ok, e.Metrics().DroppedCommands, e.Room())
+			}
+		}
+	})
+}
+
+// The panic is on the goroutine that draws, while physics may be stepping.
+func TestASimulatedCostThatPanicsIsAFailure(t *testing.T) {
+	e := start(t, "naive", engine.Config{Testing: engine.Testing{StepCost: func(tick uint64) time.Duration {
+		if tick == 20 {
+			panic("user code")
+		}
+		return 0
+	}}, OnStep: func(tick uint64, _ time.Duration) {
+		if tick == 18 { // while the cost of 20 is asked for
+			time.Sleep(20 * time.Millisecond)
+		}
+	}})
+	for n := 0; e.Failure() == nil && n < 1000; n++ {
+		frames(e, 1)
+	}
+	if err := e.Failure(); err == nil || !strings.Contains(err.Error(), "user code") {
+		t.Errorf("failure %v", err)
+	}
+	frames(e, 10)
+}
+
+func TestCloseWithinGivesUpAStepThatDoesNotEndAndSaysWhere(t *testing.T) {
+	eachLoop(t, func(t *testing.T, loop string) {
+		t.Parallel() // it takes a second
+		begun, goOn := make(chan struct{}), make(chan struct{})
+		e := start(t, loop, engine.Config{Setup: func(w *world.World) error {
+			w.AddController(world.ControllerFunc(func(*world.World, float64) { close(begun); <-goOn }))
+			return nil
+		}})
+		over := make(chan struct{})
+		e.SetLastTick(1)
+		go func() { frames(e, 2); close(over) }()
+		<-begun
+		if err := e.CloseWithin(0); !errors.Is(err, engine.ErrStuck) || !strings.Contains(err.Error(), "tick 1") {
+			t.Errorf("closed: %v", err)
+		}
+		close(goOn)
+		<-over
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestTheAnimationErrorOfALoopIsInTheTimeThatItShows(t *testing.T) {
+	for loop, uneven := range map[string]bool{"single": false, "variable": false, "semi-fixed": false, "naive": false, "free": true, "fixed": true} {
+		e := start(t, loop, engine.Config{Setup: pile})
+		for range 100 {
+			e.Advance(11 * time.Millisecond)
+		}
+		if m := e.Metrics().Motion; m.Frames < 50 || m.RMS > 1e-3 != uneven {
+			t.Errorf("%s: %+v", loop, m)
+		}
+	}
 }

@@ -1,4 +1,5 @@
-package engine
+// Package faults causes the faults that package fault describes.
+package faults
 
 import (
 	"runtime"
@@ -10,8 +11,8 @@ import (
 	"halfstep/internal/monotime"
 )
 
-// faults carries out what Config.Testing.Faults asks for.
-type faults struct {
+// Injector causes faults.
+type Injector struct {
 	list      []fault.Fault
 	simulated bool // time is
 
@@ -24,17 +25,18 @@ type faults struct {
 	done []fault.Injected
 }
 
-func newFaults(c Config) (*faults, error) {
-	for _, i := range c.Testing.Faults {
+// New returns an injector of the faults. simulated says that time is.
+func New(list []fault.Fault, simulated bool) (*Injector, error) {
+	for _, i := range list {
 		if err := i.Validate(); err != nil {
 			return nil, err
 		}
 	}
-	return &faults{list: slices.Clone(c.Testing.Faults), simulated: c.Time.Simulated}, nil
+	return &Injector{list: slices.Clone(list), simulated: simulated}, nil
 }
 
 // delay is the sum of the delays of a fault at a tick or frame.
-func (f *faults) delay(what fault.Kind, at uint64) (d time.Duration) {
+func (f *Injector) delay(what fault.Kind, at uint64) (d time.Duration) {
 	for i := range f.list {
 		if f.list[i].Kind == what && f.list[i].At == at {
 			d += f.list[i].Delay
@@ -43,7 +45,7 @@ func (f *faults) delay(what fault.Kind, at uint64) (d time.Duration) {
 	return d
 }
 
-func (f *faults) note(what fault.Kind, at uint64) {
+func (f *Injector) note(what fault.Kind, at uint64) {
 	now := monotime.Now()
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -54,8 +56,8 @@ func (f *faults) note(what fault.Kind, at uint64) {
 	}
 }
 
-// step makes the step to a tick late, on the physics goroutine.
-func (f *faults) step(tick uint64) {
+// Step makes the step to a tick late, on the physics goroutine.
+func (f *Injector) Step(tick uint64) {
 	d := f.delay(fault.LateStep, tick)
 	if d == 0 {
 		return
@@ -73,8 +75,8 @@ func injectedWork(d time.Duration) {
 	}
 }
 
-// cost adds simulated delays to the simulated cost of a step.
-func (f *faults) cost(cost func(tick uint64) time.Duration) func(tick uint64) time.Duration {
+// Cost adds simulated delays to the simulated cost of a step.
+func (f *Injector) Cost(cost func(tick uint64) time.Duration) func(tick uint64) time.Duration {
 	late := false
 	for _, i := range f.list {
 		late = late || i.Kind == fault.LateStep
@@ -90,13 +92,13 @@ func (f *faults) cost(cost func(tick uint64) time.Duration) func(tick uint64) ti
 	}
 }
 
-// begin begins the next frame and returns by how much simulated time the frame
+// Begin begins the next frame and returns by how much simulated time the frame
 // before was late.
-func (f *faults) begin() (simulated time.Duration) {
+func (f *Injector) Begin() (simulated time.Duration) {
 	if f.simulated {
 		simulated, f.owed = f.owed, 0
 	}
-	f.late()
+	f.Late()
 	n := f.frame
 	f.frame++
 	if len(f.list) == 0 {
@@ -115,18 +117,17 @@ func (f *faults) begin() (simulated time.Duration) {
 	return simulated
 }
 
-// late makes up for a delay that is owed.
-func (f *faults) late() {
+// Late makes up for a delay that is owed.
+func (f *Injector) Late() {
 	if f.owed > 0 && !f.simulated {
 		time.Sleep(f.owed)
 		f.owed = 0
 	}
 }
 
-// InjectedFaults returns the faults of Config.Testing that have happened, oldest
-// first. Any goroutine may call it.
-func (e *Engine) InjectedFaults() []fault.Injected {
-	e.faults.mu.Lock()
-	defer e.faults.mu.Unlock()
-	return slices.Clone(e.faults.done)
+// Done returns the faults that have happened, oldest first. Any goroutine.
+func (f *Injector) Done() []fault.Injected {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.done)
 }

@@ -1,0 +1,379 @@
+// Package articles plays a world with the loops that the articles on fixed time steps
+// describe (package baseline), for comparisons with the engine.
+package articles
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"math"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/buffer/phase"
+	"halfstep/engine"
+	"halfstep/internal/baseline"
+	"halfstep/internal/faults"
+	"halfstep/internal/latest"
+	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/renderloop/present"
+	"halfstep/renderloop/scene"
+	"halfstep/world"
+)
+
+// Names are the names that New takes.
+func Names() []string { return baseline.Names() }
+
+type view = scene.View[body2d.State]
+
+// Loop plays a world with one of the loops. Its clock pauses and scales time, and its
+// ledger accounts for it. The methods that an engine has too do what they do there, and
+// belong to the same goroutines.
+type Loop struct {
+	world.Commands // of the goroutine that draws; At and Remote are missing
+	*clock.Clock
+
+	name          string
+	inner         baseline.Loop[body2d.State, world.Event, world.Command]
+	world         *world.Simulation
+	link          *buffer.Link[body2d.State, world.Event, world.Command]
+	smoothing     body2d.Smoothing
+	faults        *faults.Injector
+	steps, frames *phase.Lane
+	// free of the accumulator: what is due is not counted in steps. threaded: physics
+	// has a goroutine of its own.
+	free, threaded bool
+
+	view    *view
+	event   world.Event
+	stats   renderloop.Stats
+	meter   present.Meter
+	last    shown
+	metrics latest.Value[engine.Metrics]
+	dropped atomic.Uint64 // commands
+
+	mu     sync.Mutex // held in a frame: Close may come from elsewhere
+	closed atomic.Bool
+	ended  chan struct{}
+}
+
+// shown is the simulated time that a frame shows, and what time moves by.
+type shown struct{ seconds, ticks, dt, scale float64 }
+
+// New plays the world of c with the loop of that name. Single, fixed, variable,
+// semi-fixed and free step on the goroutine that calls Advance. Only single and naive
+// use the smoothing mode. None has what only the engine's own loop has: sync modes,
+// pacing, recordings, rollback, scheduled commands.
+func New(name string, c engine.Config) (_ *Loop, err error) {
+	injector, err := faults.New(c.Testing.Faults, c.Time.Simulated)
+	if err != nil {
+		return nil, err
+	}
+	clock, err := clock.New(cmp.Or(c.Time.Rate, clock.Hz(60)))
+	if err == nil && c.Time.MaxSteps != 0 {
+		err = clock.SetMaxSteps(c.Time.MaxSteps)
+	}
+	if err == nil {
+		err = c.World.Validate()
+	}
+	if err != nil {
+		return nil, err
+	}
+	w := world.NewSimulation(c.World)
+	defer func() {
+		if err != nil {
+			w.Close()
+		}
+	}()
+	if c.Setup != nil {
+		if err := c.Setup(w.World()); err != nil {
+			return nil, fmt.Errorf("setup: %w", err)
+		}
+	}
+	l := &Loop{
+		Clock: clock, name: name, world: w, link: buffer.NewLink[body2d.State, world.Event, world.Command](),
+		smoothing: c.Time.Smoothing, faults: injector, ended: make(chan struct{}),
+		steps: phase.NewLane(phase.Physics, c.Name), frames: phase.NewLane(phase.Render, c.Name),
+		free: name != "single" && name != "free", threaded: name == "naive",
+		view: &view{Scene: scene.New(), Smoothing: c.Time.Smoothing},
+	}
+	handles := new(world.Handles)
+	w.Share(handles)
+	w.Follow(l.steps)
+	l.Commands = world.NewCommands((*queue)(l), handles)
+	config := l.config()
+	config.Simulated, config.OnStep, config.BeforeStep, config.Lane = c.Time.Simulated, c.OnStep, injector.Step, l.steps
+	if cost := injector.Cost(c.Testing.StepCost); cost != nil {
+		config.StepCost = func(tick uint64) int64 { return int64(cost(tick)) }
+	}
+	l.inner, err = baseline.New[body2d.State](name, w, l.link, config)
+	return l, err
+}
+
+// config is what the loop is to be tuned to.
+func (l *Loop) config() baseline.Config {
+	return baseline.Config{
+		Rate: l.Rate(), MaxSteps: l.MaxSteps(), Smoothing: l.smoothing, Last: l.Last(), Ends: true,
+		Layers: body2d.DebugLayers(l.link.DebugLayers.Load()), Scale: l.Scale(),
+	}
+}
+
+// Advance is Engine.Advance.
+func (l *Loop) Advance(d time.Duration) *view {
+	return l.run(d, l.pass)
+}
+
+// Step is Engine.Step. Naive, whose two clocks disagree, shows the newest pair by its
+// own; the others show the last step.
+func (l *Loop) Step(n int) *view {
+	return l.run(0, func(int64) (scaled int64) {
+		defer l.unbound()()
+		l.Clock.Step(n)
+		l.inner.Step(max(n, 0))
+		return 0
+	})
+}
+
+// run runs a frame. move moves the clock by real time in nanoseconds and returns the
+// time that the loop is given.
+func (l *Loop) run(d time.Duration, move func(ns int64) (scaled int64)) *view {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed.Load() {
+		return l.view
+	}
+	ns := min(max(int64(d+l.faults.Begin()), 0), clock.MaxFrameTime)
+	lane := l.frames
+	lane.End()
+	lane.Begin(l.stats.Frames, phase.Acquire)
+	defer lane.Enter(phase.Other)
+	l.stats.Frames++
+	l.stats.RealNanos += ns
+	l.inner.Tune(l.config())
+	scaled := move(ns)
+	if l.link.Failure() == nil {
+		l.frame(scaled)
+		l.measure(scaled > 0)
+		lane.SetTick(l.view.Tick, l.view.Fresh)
+	}
+	l.publish()
+	return l.view
+}
+
+// pass lets real time pass on the clock and returns what of it counts, scaled.
+func (l *Loop) pass(ns int64) (scaled int64) {
+	defer l.unbound()()
+	ledger := l.Ledger()
+	before, clamped := ledger.ScaledNanos(), ledger.DroppedFor(clock.Clamped)
+	l.Clock.Advance(ns, 0)
+	if l.Paused() {
+		return 0
+	}
+	dropped := math.Round((ledger.DroppedFor(clock.Clamped) - clamped) * 1e9)
+	return ledger.ScaledNanos() - before - int64(dropped)
+}
+
+// unbound takes the limits on steps from the clock until the function that it
+// returns is called: only loops with the accumulator count their steps as it does.
+func (l *Loop) unbound() (restore func()) {
+	steps, last := l.MaxSteps(), l.Last()
+	if l.free {
+		_ = l.SetMaxSteps(clock.MaxStepsLimit)
+		l.SetLast(math.MaxUint64)
+	}
+	return func() {
+		_ = l.SetMaxSteps(steps)
+		l.SetLast(last)
+	}
+}
+
+// frame runs a frame of the loop. A panic of the single-threaded ones happens
+// here, and one in StepCost; it ends physics as one on the physics goroutine
+// does.
+func (l *Loop) frame(ns int64) {
+	finished := false
+	defer func() {
+		f := buffer.NewFailure(l.view.Tick, recover(), finished)
+		if !l.threaded {
+			if f != nil {
+				l.steps.Cancel()
+				l.view = l.inner.LastView()
+				f.Tick = l.view.Tick
+			}
+			l.link.Advance(l.view.Tick, 0)
+		}
+		if f != nil {
+			l.link.Stop(f)
+		}
+	}()
+	l.view = l.inner.Frame(ns)
+	finished = true
+}
+
+// measure enters the frame into the meter. passed says that time has passed.
+func (l *Loop) measure(passed bool) {
+	now := shown{l.inner.Shown(), l.view.Instant, l.view.Dt, l.Scale()}
+	if now.ticks < l.last.ticks {
+		l.stats.Backward++
+	}
+	whole := passed && now.dt == l.last.dt && now.scale == l.last.scale && l.last.ticks > 0
+	advance := 0.0
+	if whole {
+		advance = (now.seconds - l.last.seconds) * 1e9 / now.scale
+	}
+	l.meter.Frame(l.stats.Frames, l.stats.RealNanos, now.ticks, advance, whole)
+	l.last = now
+}
+
+func (l *Loop) publish() {
+	v, ledger := l.view, l.Ledger()
+	l.metrics.Store(&engine.Metrics{
+		Name: l.name, Frames: l.stats.Frames, BackwardFrames: l.stats.Backward, RealTime: time.Duration(l.stats.RealNanos),
+		Dropped: ledger.Dropped(), Paused: ledger.Paused(), Alpha: float64(v.Alpha), LastStep: time.Duration(v.StepNanos),
+		Counts: v.Counts, Motion: l.meter.Figures(),
+	})
+}
+
+// Metrics is Engine.Metrics. The loops count no demanded steps and no held frames.
+func (l *Loop) Metrics() engine.Metrics {
+	m := l.metrics.Load()
+	m.Tick, m.Demanded = l.link.Tick(), l.link.Tick()
+	m.DroppedCommands = l.dropped.Load()
+	m.Failed = l.link.Failure() != nil
+	return m
+}
+
+// View is Engine.View.
+func (l *Loop) View() *view { return l.view }
+
+// Events is Engine.Events. An event is due as soon as it is known.
+func (l *Loop) Events() iter.Seq[world.Event] {
+	return func(yield func(world.Event) bool) {
+		for l.inner.NextEvent(&l.event) {
+			if !l.event.Reply() && !yield(l.event) {
+				return
+			}
+		}
+	}
+}
+
+// queue takes commands. They join the next frame.
+type queue Loop
+
+func (q *queue) Send(at uint64, c world.Command) {
+	if q.Room() == 0 || at != 0 {
+		q.dropped.Add(1)
+		return
+	}
+	q.inner.Send(c)
+}
+
+func (q *queue) Room() int {
+	if q.closed.Load() || q.link.Stopped() {
+		return 0
+	}
+	return math.MaxInt
+}
+
+// SetSmoothing is Engine.SetSmoothing.
+func (l *Loop) SetSmoothing(m body2d.Smoothing) { l.smoothing = m }
+
+// SetLastTick is Engine.SetLastTick.
+func (l *Loop) SetLastTick(tick uint64) { l.SetLast(tick) }
+
+// SetDebugLayers is Engine.SetDebugLayers.
+func (l *Loop) SetDebugLayers(d body2d.DebugLayers) {
+	if l.link.DebugLayers.Swap(uint32(d)) != uint32(d) && l.Paused() {
+		l.Inspect(func(*world.World) {}) // has the world captured again
+	}
+}
+
+// Demanded is the number of steps done: the loops demand nothing.
+func (l *Loop) Demanded() uint64 { return l.link.Tick() }
+
+// Failure is Engine.Failure.
+func (l *Loop) Failure() error {
+	if f := l.link.Failure(); f != nil {
+		return f
+	}
+	return nil
+}
+
+// Close is Engine.Close.
+func (l *Loop) Close() error {
+	l.close()
+	<-l.ended
+	return nil
+}
+
+// CloseWithin is Engine.CloseWithin.
+func (l *Loop) CloseWithin(d time.Duration) error {
+	l.close()
+	for _, wait := range [...]time.Duration{d, time.Second} {
+		select {
+		case <-l.ended:
+			return nil
+		case <-time.After(wait):
+			l.world.Interrupt()
+		}
+	}
+	return fmt.Errorf("%w: %v", engine.ErrStuck, l.Busy())
+}
+
+// close has the loop closed on a goroutine of its own, once.
+func (l *Loop) close() {
+	if l.closed.Swap(true) {
+		return
+	}
+	go func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.inner.Close()
+		l.world.Close()
+		close(l.ended)
+	}()
+}
+
+// EnterPhase is Engine.EnterPhase.
+func (l *Loop) EnterPhase(p phase.Phase) {
+	l.frames.Enter(p)
+	if p == phase.Swap {
+		l.faults.Late()
+	}
+}
+
+// PlanSleep is Engine.PlanSleep.
+func (l *Loop) PlanSleep(d time.Duration) {
+	l.frames.Enter(phase.Other)
+	l.frames.PlanSleep(d)
+}
+
+// GPUTime is Engine.GPUTime.
+func (l *Loop) GPUTime(frame uint64, d time.Duration) { l.frames.SetGPU(frame, d) }
+
+// Spans is Engine.Spans.
+func (l *Loop) Spans(t phase.Thread, dst []phase.Span) []phase.Span { return l.lane(t).Spans(dst) }
+
+// Underway is Engine.Underway.
+func (l *Loop) Underway(t phase.Thread) (number uint64, p phase.Phase, lasted time.Duration, ok bool) {
+	return l.lane(t).Busy()
+}
+
+func (l *Loop) lane(t phase.Thread) *phase.Lane {
+	if t == phase.Render {
+		return l.frames
+	}
+	return l.steps
+}
+
+// Busy is Engine.Busy.
+func (l *Loop) Busy() (b engine.Busy) {
+	if tick, p, lasted, ok := l.steps.Busy(); ok {
+		b = engine.Busy{Tick: tick, Phase: p.String(), For: lasted}
+	}
+	return b
+}

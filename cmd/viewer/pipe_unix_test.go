@@ -1,0 +1,133 @@
+//go:build unix
+
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// fifo makes a named pipe.
+func fifo(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Skip(err)
+	}
+	return path
+}
+
+func TestARunEndsThoughNobodyReadsThePipeItWritesTo(t *testing.T) {
+	needSignals(t)
+	flags := []string{"-record", "-log", "-perfetto", "-trace", "-cpuprofile", "-memprofile", "-stats", "-screenshot", "-gif"}
+	all := map[string]*process{}
+	for _, flag := range flags {
+		path := fifo(t)
+		if flag == "-gif" {
+			os.Rename(path, path+".gif")
+			path += ".gif"
+		}
+		all[flag] = start(t, "-scene", "drift", "-fps", "30", flag, path)
+	}
+	for _, p := range all {
+		p.Process.Signal(syscall.SIGTERM)
+	}
+	for flag, p := range all {
+		if status := p.end(); status != exitFailed || strings.Count(p.said(), "\n") != 1 || !strings.Contains(p.said(), "nobody read the pipe") {
+			t.Errorf("%s: status %d, %s", flag, status, p.said())
+		}
+	}
+}
+
+func TestAPipeIsWaitedForAndWrittenTo(t *testing.T) {
+	path := fifo(t)
+	read := make(chan string)
+	go func() {
+		data, _ := os.ReadFile(path)
+		read <- string(data)
+	}()
+	if err := checkWritable(path); err != nil {
+		t.Error(err)
+	}
+	ending := make(chan struct{})
+	close(ending) // who reads gets it all the same
+	if err := writeAtomic(path, ending, func(w io.Writer) error { _, err := io.WriteString(w, "text"); return err }); err != nil {
+		t.Error(err)
+	}
+	if got := <-read; got != "text" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestAWriteToAPipeThatIsNotReadEndsWithTheRun(t *testing.T) {
+	path, ending := fifo(t), make(chan struct{})
+	reader := make(chan *os.File)
+	go func() {
+		f, _ := os.Open(path)
+		reader <- f
+	}()
+	s, err := newStream(path, ending)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := <-reader
+	defer r.Close()
+	done := make(chan error)
+	go func() {
+		_, err := s.Write(make([]byte, 8<<20))
+		done <- err
+	}()
+	io.ReadFull(r, make([]byte, 1)) // the write has begun
+	close(ending)
+	select {
+	case err := <-done:
+		if err == nil {
+			t.Error("no error")
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("it waits for ever")
+	}
+	if err := s.Close(); err == nil {
+		t.Error("Close knows of no error")
+	}
+}
+
+func TestTheLayoutIsNotReadFromAPipeNorWithoutEnd(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"XDG_CONFIG_HOME", "HOME", "AppData"} {
+		t.Setenv(name, dir)
+	}
+	os.MkdirAll(filepath.Dir(layoutFile()), 0o700)
+	const good = `{"width":900,"height":500}`
+	os.WriteFile(layoutFile(), []byte(strings.Repeat(" ", layoutMost)+good), 0o600)
+	if l, ok := readLayout(); ok {
+		t.Errorf("%+v from beyond the limit", l)
+	}
+	os.WriteFile(layoutFile(), []byte(good), 0o600)
+	if _, ok := readLayout(); !ok {
+		t.Error("a layout is not read")
+	}
+	os.Remove(layoutFile())
+	if err := os.Symlink(fifo(t), layoutFile()); err != nil {
+		t.Skip(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		readLayout()
+		b := newBench(t, "-scene drift")
+		b.viewer.o.given = nil
+		b.surface = surface{w: 900, h: 500, scale: 1}
+		b.remember()
+	}()
+	select {
+	case <-done:
+	case <-time.After(time.Minute):
+		t.Fatal("it waits for somebody at the pipe")
+	}
+}

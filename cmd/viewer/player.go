@@ -1,0 +1,138 @@
+package main
+
+import (
+	"errors"
+	"time"
+
+	"halfstep/buffer/body2d"
+	"halfstep/buffer/phase"
+	"halfstep/cmd/viewer/articles"
+	"halfstep/engine"
+	"halfstep/renderloop/clock"
+	"halfstep/renderloop/present"
+	"halfstep/renderloop/scene"
+	"halfstep/world"
+)
+
+// player plays a scene: an engine, or one of the loops of the articles.
+type player struct {
+	world.Commands // join the next frame
+	loop
+	engine  *engine.Engine // or
+	article *articles.Loop
+	name    string // of the loop; "" is the engine's own
+}
+
+type view = scene.View[body2d.State]
+
+// loop is what an engine and a loop of the articles have in common. The methods are
+// explained there.
+type loop interface {
+	Advance(d time.Duration) *view
+	Step(n int) *view
+	View() *view
+	Failure() error
+	Close() error
+	CloseWithin(d time.Duration) error
+
+	SetPaused(on bool)
+	Paused() bool
+	SetRate(r clock.Rate) error
+	Rate() clock.Rate
+	SetScale(x float64) error
+	Scale() float64
+	SetLastTick(tick uint64)
+	SetSmoothing(m body2d.Smoothing)
+	SetDebugLayers(l body2d.DebugLayers)
+
+	Demanded() uint64
+	Ledger() *clock.Ledger
+	Metrics() engine.Metrics
+	Busy() engine.Busy
+	Spans(t phase.Thread, dst []phase.Span) []phase.Span
+	Underway(t phase.Thread) (number uint64, p phase.Phase, lasted time.Duration, ok bool)
+	EnterPhase(p phase.Phase)
+	PlanSleep(d time.Duration)
+	GPUTime(frame uint64, d time.Duration)
+}
+
+// play starts the player of a configuration.
+func play(name string, c engine.Config) (*player, error) {
+	if name == "" {
+		e, err := engine.New(c)
+		if err != nil {
+			return nil, err
+		}
+		return &player{e.Commands, e, e, nil, name}, nil
+	}
+	if c.Record != nil || c.Replay != nil || c.BlackBox != nil {
+		return nil, errors.New("only the engine's own loop can record and replay")
+	}
+	l, err := articles.New(name, c)
+	if err != nil {
+		return nil, err
+	}
+	return &player{l.Commands, l, nil, l, name}, nil
+}
+
+// events appends the events that are due. It does not go through the interface, which
+// would allocate.
+func (p *player) events(dst []world.Event) []world.Event {
+	if p.article != nil {
+		for ev := range p.article.Events() {
+			dst = append(dst, ev)
+		}
+		return dst
+	}
+	for ev := range p.engine.Events() {
+		dst = append(dst, ev)
+	}
+	return dst
+}
+
+// recording reports whether the player records.
+func (p *player) recording() bool { return p.engine != nil && p.engine.Recording() }
+
+// motion is the animation error and the input latency of the last seconds.
+func (p *player) motion() present.Figures {
+	if p.engine != nil {
+		return p.engine.Motion()
+	}
+	return p.Metrics().Motion
+}
+
+// pose is where a body is shown.
+func (p *player) pose(b world.Body) (engine.Pose, bool) {
+	v := p.View()
+	slot, ok := v.Scene.Slot(uint64(b))
+	if !ok {
+		return engine.Pose{}, false
+	}
+	q, ok := scene.PoseOf(v, slot)
+	if !ok {
+		return engine.Pose{}, false
+	}
+	body := &v.Scene.Bodies[slot]
+	x, y := q.Origin(body.LocalX, body.LocalY)
+	return engine.Pose{X: x, Y: y, CentreX: float64(q.X), CentreY: float64(q.Y), Angle: q.Unwrapped()}, true
+}
+
+// find is a body with that name.
+func (p *player) find(name string) (world.Body, bool) {
+	s := p.View().Scene
+	for i := range s.Bodies {
+		if b := &s.Bodies[i]; b.Exists && b.Name == name {
+			return world.Body(b.Handle), true
+		}
+	}
+	return 0, false
+}
+
+// pick is the topmost body that is shown at a point.
+func (p *player) pick(at world.Vec) (world.Body, bool) {
+	slot, ok := scene.Pick(p.View(), at.X, at.Y)
+	if !ok {
+		return 0, false
+	}
+	return world.Body(p.View().Scene.Bodies[slot].Handle), true
+}

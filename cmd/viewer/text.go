@@ -1,0 +1,53 @@
+package main
+
+import (
+	"math"
+	"strconv"
+)
+
+// text is a line that is written anew in every frame, so that it allocates nothing.
+type text []byte
+
+func (t text) str(s string) text { return append(t, s...) }
+func (t text) int(n int64) text  { return strconv.AppendInt(t, n, 10) }
+
+// short writes as many digits as a number needs, and at most so many; -1 is no limit.
+func (t text) short(x float64, digits int) text { return strconv.AppendFloat(t, x, 'g', digits, 64) }
+
+// num writes a number without "-0".
+func (t text) num(x float64, digits int) text {
+	scale := math.Pow10(digits)
+	if r := math.Round(x*scale) / scale; !math.IsInf(r, 0) && !math.IsNaN(r) {
+		x = r + 0
+	}
+	if math.Abs(x) >= 1e6 {
+		return strconv.AppendFloat(t, x, 'g', 6, 64)
+	}
+	return strconv.AppendFloat(t, x, 'f', digits, 64)
+}
+
+// pair writes two coordinates.
+func (t text) pair(x, y float64) text { return t.num(x, 2).str(", ").num(y, 2) }
+
+// ms writes milliseconds in a width that hardly changes.
+func (t text) ms(x float64) text {
+	digits := 0
+	switch {
+	case x < 10:
+		digits = 2
+	case x < 100:
+		digits = 1
+	}
+	return t.num(x, digits).str(" ms")
+}
+
+// length writes metres as mm, or as m from one on.
+func (t text) length(m float64) text {
+	if m < 1 {
+		return t.num(m*1e3, 1).str(" mm")
+	}
+	return t.num(m, 2).str(" m")
+}
+
+// short is a number with as many digits as it needs.
+func short(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
