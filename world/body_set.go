@@ -48,9 +48,9 @@ func (w *World) Teleport(b Body, position Vec, angle float64) error {
 	if err != nil {
 		return err
 	}
-	wakeNeighbours(r.b)
+	w.wakeNeighbours(r.b)
 	r.b.SetTransform(b2vec(position), angle)
-	wake(r.b)
+	w.wake(r.b)
 	w.findPairsFirst()
 	w.jumped(r)
 	return nil
@@ -91,7 +91,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 		}
 	}
 	old := raw.M_sweep.LocalCenter
-	wakeNeighbours(raw)
+	w.wakeNeighbours(raw)
 	raw.SetType(uint8(kind))
 	r.overrideMass()
 	// v1.0.2 touches the leaves of a copy of the broad phase here, so that no
@@ -99,7 +99,13 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	for _, s := range r.shapes {
 		s.fix.Refilter()
 	}
-	w.b2.M_contactManager.FindNewContacts()
+	contacts := &w.b2.M_contactManager
+	known := contacts.M_contactList
+	contacts.FindNewContacts()
+	for c := contacts.M_contactList; c != known; c = c.GetNext() {
+		w.touchBox2D(c.GetFixtureA().M_body) // a new contact wakes both bodies
+		w.touchBox2D(c.GetFixtureB().M_body)
+	}
 	if raw.M_sweep.LocalCenter != old {
 		w.jumped(r)
 	}
@@ -137,7 +143,7 @@ func (w *World) SetEnabled(b Body, on bool) error {
 			return err
 		}
 	}
-	wakeNeighbours(r.b)
+	w.wakeNeighbours(r.b)
 	r.b.SetActive(on)
 	w.findPairsFirst()
 	return nil
@@ -162,7 +168,7 @@ func (w *World) SetGravityScale(b Body, scale float64) error {
 	}
 	if err == nil && r.b.M_gravityScale != scale {
 		r.b.M_gravityScale = scale
-		wake(r.b)
+		w.wake(r.b)
 	}
 	return err
 }
@@ -193,7 +199,7 @@ func (w *World) SetFixedRotation(b Body, on bool) error {
 	moved := w.keepCentre(r)
 	r.b.SetFixedRotation(on)
 	r.overrideMass()
-	wake(r.b)
+	w.wake(r.b)
 	w.kicked(r)
 	moved()
 	return nil
@@ -220,4 +226,7 @@ func (w *World) SetSmoothing(b Body, mode int) error {
 func (w *World) announceChanged(r *body) { w.announceBody(r, body2d.BodyChanged) }
 
 // jumped keeps a body's next state from being blended.
-func (w *World) jumped(r *body) { w.slots[r.slot].jump = jumpPending }
+func (w *World) jumped(r *body) {
+	w.touch(r)
+	w.slots[r.slot].jump = jumpPending
+}

@@ -39,6 +39,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	w.jointID++
 	r.id = w.jointID
 	r.j = w.b2.CreateJoint(bd)
+	w.touchEnds(r.j)
 	w.joints[handle] = r
 	w.listBreakable(r)
 	for _, p := range r.parts {
@@ -47,7 +48,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 		}
 	}
 	if def.Kind == MouseJoint {
-		wake(r.j.GetBodyB())
+		w.wake(r.j.GetBodyB())
 	}
 	w.announceJoint(r)
 	return nil
@@ -107,6 +108,7 @@ func (w *World) destroyJoint(j box2d.B2JointInterface) {
 			}
 		}
 	}
+	w.touchEnds(j)
 	w.b2.DestroyJoint(j)
 	if r != nil {
 		delete(w.joints, r.handle)

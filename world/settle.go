@@ -16,15 +16,16 @@ const (
 	impactSpin  = 3   // rad/s
 )
 
-// settle looks at every body after a step: who fell asleep or woke, whose
-// velocity jumped. It also ends this step's forces.
+// settle looks at every body after a step: who is awake, who fell asleep or woke,
+// whose velocity jumped. What it sees of them has changed. It also ends this step's
+// forces.
 func (w *World) settle(dt float64) {
 	const static = 0
 	awakeFlag := box2d.B2Body_Flags.E_awakeFlag
 	activeFlag := box2d.B2Body_Flags.E_activeFlag
 	g := w.b2.M_gravity
 	share := 2 * dt * math.Hypot(g.X, g.Y)
-	w.awake = 0
+	w.countAnew()
 	for i := range w.slots {
 		s := &w.slots[i]
 		b := s.b
@@ -35,6 +36,9 @@ func (w *World) settle(dt float64) {
 			w.remove(s)
 		}
 		if b.M_type == static {
+			if b.M_linearVelocity != (box2d.B2Vec2{}) || b.M_angularVelocity != 0 {
+				w.changed.add(int32(i)) // one made with a velocity moves while something touches it
+			}
 			continue
 		}
 		awake := b.M_flags&awakeFlag != 0
@@ -46,9 +50,12 @@ func (w *World) settle(dt float64) {
 			}
 			e := w.event(kind)
 			e.A, e.NameA = s.rec.handle, s.rec.name
+			w.changed.add(int32(i))
 		}
-		if awake && b.M_flags&activeFlag != 0 {
-			w.awake++
+		moves := awake && b.M_flags&activeFlag != 0
+		w.count(int32(i), moves)
+		if moves {
+			w.changed.add(int32(i))
 		}
 		v := b.M_linearVelocity
 		dx := v.X - s.vx - dt*(g.X*b.M_gravityScale+b.M_force.X*b.M_invMass)
@@ -58,6 +65,7 @@ func (w *World) settle(dt float64) {
 		if dx*dx+dy*dy > limit*limit || math.Abs(spin) > impactSpin {
 			if s.kicked || touches(b) {
 				s.impact = w.tick + 1
+				w.changed.add(int32(i))
 			}
 		}
 		s.kicked = false

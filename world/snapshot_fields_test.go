@@ -34,7 +34,7 @@ var knownOfWorld = map[string]string{
 	"presolving": "scratch", "question": "scratch", "asked": "scratch", "touching": "scratch", "dt": "of the step at hand",
 	"soft":    "soft.State",
 	"shapeID": "never goes back", "jointID": "never goes back", "restores": "never goes back",
-	"stepped": "the engine's", "phase": "where the call comes from", "scheduled": "of the command in hand",
+	"changed": "everything after Restore", "stepped": "the engine's", "phase": "where the call comes from", "scheduled": "of the command in hand",
 	"unstamped": "of the log", "late": "flushed by Restore", "dying": "flushed by Restore",
 	"later": "dropped by Restore", "begun": "empty but in a step", "spare": "scratch", "bodyLooks": "scratch",
 	"shapeLooks": "scratch", "jointLooks": "scratch", "stack": "scratch", "manifold": "scratch", "scrapEvent": "scratch",

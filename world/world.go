@@ -69,6 +69,7 @@ type World struct {
 	last          *body
 	slots         []slot
 	free          []int32
+	changed       changed
 	made          uint64 // handles given out
 	chosen        chosen // by commands
 	handles       *Handles
@@ -179,7 +180,7 @@ func (w *World) SetGravity(gravity Vec) error {
 	w.b2.M_gravity = b2vec(gravity)
 	for r := w.first; r != nil; r = r.next {
 		if r.b.M_gravityScale != 0 {
-			wake(r.b)
+			w.wake(r.b)
 		}
 	}
 	return nil
