@@ -34,6 +34,8 @@ type past struct {
 	asked *rewind
 	drift drift
 
+	drifting bool // at the last capture, bodies were shown elsewhere than they are
+
 	free []*world.Snapshot // of no moment
 
 	// Scratch of rollback.
@@ -134,6 +136,18 @@ func (p *past) Capture(dst []body2d.State) []body2d.State {
 	p.keep()
 	p.drift.show(p.tick, dst)
 	return dst
+}
+
+// CaptureChanged captures what has changed, or everything while bodies are shown
+// elsewhere than they are and in the tick after it.
+func (p *past) CaptureChanged(to *buffer.Slot[body2d.State]) {
+	was := p.drifting
+	if p.drifting = p.drift.shows(p.tick); was || p.drifting {
+		to.States = p.Capture(to.States[:0])
+		return
+	}
+	p.to.CaptureChanged(to)
+	p.keep()
 }
 
 // keep begins a moment, if the tick has none yet.

@@ -115,6 +115,8 @@ func (w *World) DestroyBody(b Body) error {
 	for _, s := range r.shapes {
 		proxies = appendProxies(proxies, s.fix)
 	}
+	w.touchNeighbours(r.b)
+	w.touch(r)
 	s := &w.slots[r.slot]
 	if w.phase == after {
 		d := dying{slot: r.slot}
@@ -168,16 +170,17 @@ func (w *World) forget(proxies []int) {
 
 // wakeNeighbours wakes whatever touches a body, may soon, or is joined to it:
 // Box2D leaves sleepers asleep when what they rest on is moved.
-func wakeNeighbours(b *box2d.B2Body) {
+func (w *World) wakeNeighbours(b *box2d.B2Body) {
 	for e := b.M_contactList; e != nil; e = e.Next {
-		wake(e.Other)
+		w.wake(e.Other)
 	}
 	for e := b.M_jointList; e != nil; e = e.Next {
-		wake(e.Other)
+		w.wake(e.Other)
 	}
 }
 
-func wake(b *box2d.B2Body) {
+func (w *World) wake(b *box2d.B2Body) {
+	w.touchBox2D(b)
 	if b.M_type != box2d.B2BodyType.B2_staticBody {
 		b.SetAwake(true)
 	}

@@ -39,6 +39,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	w.jointID++
 	r.id = w.jointID
 	r.j = w.b2.CreateJoint(bd)
+	w.touchEnds(r.j)
 	w.active.JointMade(r.j)
 	w.joints[handle] = r
 	w.listBreakable(r)
@@ -48,7 +49,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 		}
 	}
 	if def.Kind == MouseJoint {
-		wake(r.j.GetBodyB())
+		w.wake(r.j.GetBodyB())
 	}
 	w.announceJoint(r)
 	return nil
@@ -108,6 +109,7 @@ func (w *World) destroyJoint(j box2d.B2JointInterface) {
 			}
 		}
 	}
+	w.touchEnds(j)
 	w.active.JointGoes(j)
 	w.b2.DestroyJoint(j)
 	w.active.Flagged(j.GetBodyB())

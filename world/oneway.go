@@ -43,7 +43,7 @@ func (w *World) SetOneWay(s Shape, direction Vec) error {
 		return err
 	}
 	w.makeOneWay(sh, direction)
-	wakeNeighbours(sh.of.b) // what passes may be held now
+	w.wakeNeighbours(sh.of.b) // what passes may be held now
 	return nil
 }
 
@@ -72,7 +72,7 @@ func (w *World) DropThrough(b Body) error {
 		w.tell(ContactEnd, c, w.contact(c, false, false))
 		c.M_flags |= contactPassing | contactDropping
 		c.M_flags &^= box2d.B2Contact_Flag.E_enabledFlag
-		wake(r.b)
+		w.wake(r.b)
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	moved := w.keepCentre(r)
 	sh := w.attach(r, s, def, made)
 	r.overrideMass()
-	wake(r.b)
+	w.wake(r.b)
 	w.announceShape(sh)
 	moved()
 	return nil
@@ -83,11 +83,12 @@ func (w *World) DestroyShape(s Shape) error {
 	proxies := appendProxies(nil, sh.fix)
 	w.edited()
 	sh.fix.M_userData = sh // EndContact still names it
+	w.touchNeighbours(r.b)
 	w.active.ContactsGo(r.b, sh.fix)
 	r.b.DestroyFixture(sh.fix)
 	w.forget(proxies)
 	r.overrideMass()
-	wake(r.b)
+	w.wake(r.b)
 	sh.fix = nil
 	delete(w.shapes, s)
 	for i, o := range r.shapes {

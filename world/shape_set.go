@@ -16,7 +16,7 @@ func (w *World) SetFriction(s Shape, friction float64) error {
 	w.reread()
 	sh.eachContact(func(c box2d.B2ContactInterface) {
 		c.ResetFriction() // a contact keeps what its two shapes had when it came to be
-		wakeBoth(c)
+		w.wakeBoth(c)
 	})
 	return nil
 }
@@ -53,7 +53,7 @@ func (w *World) SetDensity(s Shape, density float64) error {
 	moved := w.keepCentre(sh.of)
 	sh.fix.M_density = density
 	sh.of.resetMass()
-	wake(sh.of.b)
+	w.wake(sh.of.b)
 	moved()
 	return nil
 }
@@ -90,7 +90,7 @@ func (w *World) SetSensor(s Shape, on bool) error {
 	sh.fix.M_isSensor = on
 	sh.fix.Refilter()
 	w.findPairsFirst()
-	wake(sh.of.b)
+	w.wake(sh.of.b)
 	w.announceShapeAnew(sh)
 	return nil
 }
@@ -140,7 +140,7 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	}
 	w.findPairsFirst()
 	sh.of.resetMass()
-	wake(body)
+	w.wake(body)
 	sh.kind, sh.name, sh.colour, sh.user = def.Kind, def.Name, def.Colour, def.User
 	sh.surfaceSpeed = def.SurfaceSpeed
 	w.makeOneWay(sh, def.OneWay)
@@ -181,7 +181,7 @@ func (w *World) roomForReplaced(s *shape, made box2d.B2ShapeInterface, filter Fi
 func (w *World) endContacts(s *shape) {
 	w.active.ContactsGo(s.of.b, s.fix)
 	s.eachContact(func(c box2d.B2ContactInterface) {
-		wakeBoth(c)
+		w.wakeBoth(c)
 		w.b2.M_contactManager.Destroy(c)
 	})
 }
@@ -203,8 +203,8 @@ func (s *shape) eachContact(f func(box2d.B2ContactInterface)) {
 	}
 }
 
-func wakeBoth(c box2d.B2ContactInterface) {
+func (w *World) wakeBoth(c box2d.B2ContactInterface) {
 	base := contactOf(c)
-	wake(base.M_fixtureA.M_body)
-	wake(base.M_fixtureB.M_body)
+	w.wake(base.M_fixtureA.M_body)
+	w.wake(base.M_fixtureB.M_body)
 }

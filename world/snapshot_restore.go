@@ -66,6 +66,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	if !rewind {
 		shift = w.tick + w.shift - s.vital.tick
 	}
+	w.touchAll()
 	w.restoreVital(s, shift)
 	w.edits, w.stepEdits = s.edits, 0
 	if !unedited {

@@ -36,13 +36,19 @@ func (w *World) chooseStep() {
 // findContacts creates the contacts of shapes that have moved. With the soft stepper
 // the next step does: the library's boxes have other bits on other machines.
 func (w *World) findContacts() {
+	m := &w.b2.M_contactManager
+	known := m.M_contactList
 	switch {
 	case w.soft != nil:
 		w.findPairsFirst()
 	case w.active != nil && w.active.Current():
 		w.active.FindNewContacts()
 	default:
-		w.b2.M_contactManager.FindNewContacts()
+		m.FindNewContacts()
+	}
+	for c := m.M_contactList; c != known; c = c.GetNext() { // they wake their bodies
+		w.touchBox2D(c.GetFixtureA().M_body)
+		w.touchBox2D(c.GetFixtureB().M_body)
 	}
 }
 

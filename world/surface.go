@@ -18,7 +18,7 @@ func (w *World) SetSurfaceSpeed(s Shape, speed float64) error {
 		c := contactOf(i)
 		c.M_tangentSpeed = surfaceSpeed(c)
 		if touchesSolidly(c) {
-			wakeBoth(i)
+			w.wakeBoth(i)
 		}
 	})
 	return nil

@@ -71,6 +71,7 @@ type World struct {
 	last          *body
 	slots         []slot
 	free          []int32
+	changed       changed
 	made          uint64 // handles given out
 	chosen        chosen // by commands
 	handles       *Handles
@@ -103,6 +104,7 @@ type World struct {
 	bodyLooks     []bodyLook // scratch of Restore
 	shapeLooks    []shapeLook
 	jointLooks    []body2d.JointGeometry
+	turned        []int32        // scratch of settle
 	stack         []int32        // scratch of room and of questions
 	question      query.Question // scratch of questions
 	asked         geometry.Shape // likewise
@@ -181,7 +183,7 @@ func (w *World) SetGravity(gravity Vec) error {
 	w.b2.M_gravity = b2vec(gravity)
 	for r := w.first; r != nil; r = r.next {
 		if r.b.M_gravityScale != 0 {
-			wake(r.b)
+			w.wake(r.b)
 		}
 	}
 	return nil

@@ -180,6 +180,8 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		s.lane.EnterStage(phase.Continuous)
 		s.solveTOI()
 		lap(mark, &w.M_profile.SolveTOI)
+	} else if dt > 0 {
+		s.mirror.retire()
 	}
 	s.lane.EnterStage(phase.NoStage)
 	if dt > 0 {

@@ -19,15 +19,16 @@ func (s *Set) lookAtAll() bool {
 		}
 	}
 	s.islands = false
-	if s.bodyHead != w.M_bodyList || s.bodyCount != w.M_bodyCount {
+	unlisted := s.unlisted || !s.untold
+	if unlisted || s.bodyHead != w.M_bodyList || s.bodyCount != w.M_bodyCount {
 		s.listBodies()
 	}
-	if s.jointHead != w.M_jointList || s.jointCount != w.M_jointCount {
+	if unlisted || s.jointHead != w.M_jointList || s.jointCount != w.M_jointCount {
 		if !s.listJoints() {
 			return false
 		}
 	}
-	if s.contactHead != m.M_contactList || s.contactCount != m.M_contactCount {
+	if unlisted || s.contactHead != m.M_contactList || s.contactCount != m.M_contactCount {
 		if !s.listContacts() {
 			return false
 		}
@@ -36,7 +37,7 @@ func (s *Set) lookAtAll() bool {
 	for n := range s.Body {
 		if e := &s.Body[n]; e.B != nil {
 			e.Static = e.B.M_type == b2.StaticBody
-			s.see(int32(n))
+			s.See(int32(n))
 			if !e.Listed {
 				e.Listed = true
 				s.Bodies = append(s.Bodies, int32(n))
@@ -54,7 +55,7 @@ func (s *Set) lookAtAll() bool {
 			s.Joints = append(s.Joints, int32(n))
 		}
 	}
-	s.sweepLate = true
+	s.sweepLate, s.unlisted = true, false
 	return true
 }
 
@@ -88,7 +89,6 @@ func (s *Set) listBodies() {
 		s.seq++
 		s.Body[n].seq = s.seq
 	}
-	s.bodyHead, s.bodyCount = w.M_bodyList, w.M_bodyCount
 }
 
 func (s *Set) listJoints() bool {
@@ -125,7 +125,6 @@ func (s *Set) listJoints() bool {
 		s.seq++
 		s.Joint[n].seq = s.seq
 	}
-	s.jointHead, s.jointCount = w.M_jointList, w.M_jointCount
 	return true
 }
 
@@ -166,6 +165,5 @@ func (s *Set) listContacts() bool {
 		s.Contact[n].Seq = s.seq
 	}
 	clear(s.walked)
-	s.contactHead, s.contactCount = m.M_contactList, m.M_contactCount
 	return true
 }

@@ -54,6 +54,7 @@ type Set struct {
 	sweepLate  bool // they will, after the next step
 	changed    bool // bodies have come or gone
 	islands    bool // M_islandIndex is the library's
+	unlisted   bool // the world's lists may be others although their heads are those last seen
 
 	// How many of Bodies, Contacts and Joints are in order.
 	sortedBodies, sortedContacts, sortedJoints int
@@ -116,6 +117,9 @@ func (s *Set) BodiesChanged() bool {
 // next, which has other values in M_islandIndex.
 func (s *Set) End() {
 	if s.untold {
+		w, m := s.world, &s.world.M_contactManager
+		s.bodyHead, s.contactHead, s.jointHead = w.M_bodyList, m.M_contactList, w.M_jointList
+		s.bodyCount, s.contactCount, s.jointCount = w.M_bodyCount, m.M_contactCount, w.M_jointCount
 		for n := range s.Body {
 			if e := &s.Body[n]; e.B != nil {
 				e.B.M_islandIndex = e.Island
@@ -133,11 +137,10 @@ func (s *Set) IslandIndex(b *box2d.B2Body) int {
 	return b.M_islandIndex
 }
 
-// Restored follows the return of the world to another time: its lists are walked
-// even if their heads are those last seen. M_islandIndex is the library's.
+// Restored follows the return of the world to another time. M_islandIndex is the
+// library's.
 func (s *Set) Restored() {
-	s.islands = true
-	s.bodyCount, s.contactCount, s.jointCount = -1, -1, -1
+	s.islands, s.unlisted = true, true
 	s.LookAtAll()
 }
 
@@ -156,7 +159,7 @@ func (s *Set) LookAtAll() {
 // Edit follows a change of a body that may have woken it, moved it, or changed
 // its shapes, its mass or its kind; or its creation.
 func (s *Set) Edit(b *box2d.B2Body) {
-	if s == nil || s.everything {
+	if s == nil || s.everything || b == nil {
 		return
 	}
 	n := s.Number(b)
@@ -199,7 +202,6 @@ func (s *Set) addBody(b *box2d.B2Body) int32 {
 	s.changed = true
 	s.Body[n] = Body{B: b, Island: b.M_islandIndex, seq: s.seq, Static: b.M_type == b2.StaticBody}
 	b.M_islandIndex = int(n)
-	s.bodyHead, s.bodyCount = s.world.M_bodyList, s.world.M_bodyCount
 	return n
 }
 
@@ -268,7 +270,10 @@ func (s *Set) JointMade(j box2d.B2JointInterface) {
 		return
 	}
 	base := b2.BaseJoint(j)
-	s.addJoint(j, base)
+	n := s.addJoint(j, base)
+	s.Joint[n].Listed = true // for one step at least
+	s.Joints = append(s.Joints, n)
+	s.sweep = true
 	s.Edit(base.M_bodyA)
 	s.Edit(base.M_bodyB)
 	s.Flagged(base.M_bodyB)
@@ -307,7 +312,6 @@ func (s *Set) addJoint(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
 	_, gear := j.(*box2d.B2GearJoint)
 	s.Joint[n] = Joint{Base: base, J: j, seq: s.seq, Gear: gear}
 	base.M_index = int(n)
-	s.jointHead, s.jointCount = s.world.M_jointList, s.world.M_jointCount
 	return n
 }
 
@@ -346,7 +350,6 @@ func (s *Set) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2
 // Destroy destroys a contact as B2ContactManager.Destroy does.
 func (s *Set) Destroy(n int32) {
 	s.world.M_contactManager.Destroy(s.Contact[n].I)
-	s.contactHead, s.contactCount = s.world.M_contactManager.M_contactList, s.world.M_contactManager.M_contactCount
 	s.drop(n)
 }
 
@@ -372,7 +375,7 @@ func (s *Set) Wake(n int32) {
 	}
 	e.Listed = true
 	s.Bodies = append(s.Bodies, n)
-	s.see(n)
+	s.See(n)
 	for c := e.B.M_contactList; c != nil; c = c.Next {
 		if k := s.NumberOf(b2.BaseContact(c.Contact)); k >= 0 {
 			s.listContact(k)
@@ -393,7 +396,8 @@ func (s *Set) listContact(n int32) {
 	}
 }
 
-func (s *Set) see(n int32) {
+// See adds a body to Seen.
+func (s *Set) See(n int32) {
 	if e := &s.Body[n]; !e.seen {
 		e.seen = true
 		s.Seen = append(s.Seen, n)
@@ -421,7 +425,7 @@ func (s *Set) Begin() bool {
 	s.Seen = seen[:0]
 	for _, n := range s.Bodies {
 		if s.Body[n].B != nil {
-			s.see(n)
+			s.See(n)
 		}
 	}
 	if s.everything {
@@ -443,7 +447,7 @@ func (s *Set) Begin() bool {
 			s.freeBody(n)
 			continue
 		}
-		s.see(n)
+		s.See(n)
 		s.look(n)
 	}
 	s.edited = s.edited[:0]
