@@ -75,6 +75,11 @@ func New(c Config) (_ *Engine, err error) {
 	if err := c.Rollback.validate(); err != nil {
 		return nil, err
 	}
+	if n := c.Testing.SyncTest; n < 0 || n > mostRollback {
+		return nil, fmt.Errorf("sync test: %d ticks: must be between 0 and %d", n, mostRollback)
+	} else if n > 0 { // it needs a snapshot of every tick
+		c.Rollback.Ticks, c.Rollback.Every = max(c.Rollback.Ticks, n), 1
+	}
 	injector, err := faults.New(c.Testing.Faults, c.Time.Simulated)
 	if err != nil {
 		return nil, err
@@ -196,6 +201,7 @@ func (e *Engine) wrap(w *world.Simulation, c Config) (simulation, error) {
 		if e.past, err = newPast(r, e.steps, c.Rollback); err != nil {
 			return nil, err
 		}
+		e.past.back = uint64(c.Testing.SyncTest)
 		r.past, sim = e.past, e.past
 	}
 	if c.Record == nil {

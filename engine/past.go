@@ -38,6 +38,10 @@ type past struct {
 
 	free []*world.Snapshot // of no moment
 
+	back   uint64 // Config.Testing.SyncTest
+	tested uint64 // tick
+	second world.Snapshot
+
 	// Scratch of rollback.
 	calls []call
 	given map[int]correction // by source
@@ -54,6 +58,7 @@ type moment struct {
 	tick     uint64
 	frame    buffer.Frame    // that reached the tick
 	snapshot *world.Snapshot // nil if there is none
+	made     uint64          // handles, when it was taken
 	calls    []call
 	events   []world.Event
 }
@@ -133,7 +138,9 @@ func (p *past) do(c *call) {
 // Capture also keeps the tick, when it is captured for the first time.
 func (p *past) Capture(dst []body2d.State) []body2d.State {
 	dst = p.to.Capture(dst)
-	p.keep()
+	if p.keep(); p.back > 0 {
+		dst = p.syncTest(dst)
+	}
 	p.drift.show(p.tick, dst)
 	return dst
 }
@@ -171,6 +178,7 @@ func (p *past) snapshot(m *moment) {
 	} else if m.snapshot == nil {
 		m.snapshot = new(world.Snapshot)
 	}
+	m.made = p.HandlesMade()
 	if err := p.World().Snapshot(m.snapshot); err != nil {
 		panic(err)
 	}
@@ -196,6 +204,9 @@ func (p *past) goBack(to uint64) (from uint64) {
 		if m := &p.moments[i]; m.tick > from || m.tick < from && m.tick%p.every != 0 {
 			p.drop(m)
 		}
+	}
+	if p.back > 0 { // handles count on from all that were given out
+		p.snapshot(p.at(from))
 	}
 	p.to.rewind(from)
 	return from

@@ -60,7 +60,7 @@ func (o RollbackOptions) validate() error {
 // to come are left alone. A force that correct gives acts on one step, as with At.
 //
 //	err := e.Rollback(late, func(c world.Commands) {
-//		for t := late; t <= newest; t++ {
+//		for t := late; t < e.Demanded(); t++ {
 //			c.From(them).At(t).DoNamed("steer", inputs[t])
 //		}
 //	})

@@ -72,7 +72,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 		return nil
 	}
 	if kind == Dynamic {
-		if err := r.checkMass(nil, nil, 0); err != nil {
+		if err := w.checkMass(r, nil, nil, 0); err != nil {
 			return err
 		}
 	}
@@ -97,9 +97,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	r.overrideMass()
 	// v1.0.2 touches the leaves of a copy of the broad phase here, so that no
 	// new pairs would be found.
-	for _, s := range r.shapes {
-		s.fix.Refilter()
-	}
+	r.refilter()
 	w.findContacts()
 	if raw.M_sweep.LocalCenter != old {
 		w.jumped(r)
@@ -139,10 +137,12 @@ func (w *World) SetEnabled(b Body, on bool) error {
 		}
 	}
 	w.wakeNeighbours(r.b)
-	if !on {
+	if on {
+		r.b.SetActive(true)
+	} else {
 		w.active.ContactsGo(r.b, nil)
+		w.withoutMoves(r.proxies(), func() { r.b.SetActive(false) })
 	}
-	r.b.SetActive(on)
 	w.findPairsFirst()
 	return nil
 }
@@ -190,7 +190,7 @@ func (w *World) SetFixedRotation(b Body, on bool) error {
 		return err
 	}
 	if r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
-		if err := r.checkMass(nil, nil, 0); err != nil {
+		if err := w.checkMass(r, nil, nil, 0); err != nil {
 			return err
 		}
 	}

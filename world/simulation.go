@@ -35,7 +35,7 @@ func NewSimulation(cfg Config) *Simulation {
 	s := &Simulation{world: World{
 		vital: vital{cfg: cfg}, b2: &b2, edits: 1, lastEdit: 1,
 		bodies: map[Body]*body{}, shapes: map[Shape]*shape{}, joints: map[Joint]*joint{},
-		begun: map[box2d.B2ContactInterface]int{},
+		weighed: map[*body]*weights{}, begun: map[box2d.B2ContactInterface]int{},
 	}}
 	w := &s.world
 	// Without a filter on the world nothing is filtered at all.
@@ -143,6 +143,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 
 	w.phase, w.dt, w.stepEdits = stepping, dt, w.edits
 	w.lane.Enter(phase.Step)
+	w.moves.forget()
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
 
 	w.tellWork()

@@ -30,10 +30,10 @@ var knownOfWorld = map[string]string{
 
 	"step": "how", "stepper": "how", "out": "setup", "lane": "setup", "watch": "setup", "guard": "setup",
 	"registered": "setup", "geometry": "of all snapshots", "saved": "the snapshots", "rejected": "a statistic",
-	"shouldCollide": "control", "breakable": "records",
+	"shouldCollide": "control", "breakable": "records", "weighed": "scratch", "moves": "scratch", "removed": "for messages", "removals": "for messages",
 	"presolving": "scratch", "question": "scratch", "asked": "scratch", "touching": "scratch", "dt": "of the step at hand",
-	"soft":    "soft.State",
-	"active":  "looks at everything after Restore", "turned": "scratch",
+	"soft":   "soft.State",
+	"active": "looks at everything after Restore", "turned": "scratch",
 	"shapeID": "never goes back", "jointID": "never goes back", "restores": "never goes back",
 	"changed": "everything after Restore", "stepped": "the engine's", "phase": "where the call comes from", "scheduled": "of the command in hand",
 	"unstamped": "of the log", "late": "flushed by Restore", "dying": "flushed by Restore",

@@ -68,8 +68,10 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	}
 	w.touchAll()
 	w.restoreVital(s, shift)
+	w.moves.forget()
 	w.edits, w.stepEdits = s.edits, 0
 	if !unedited {
+		clear(w.weighed)
 		w.restoreBodies(s)
 	}
 	w.setLoads(s.loaded)

@@ -4,7 +4,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/statehash"
-	"halfstep/physicsloop/stepper"
+	"halfstep/internal/b2"
 )
 
 // StateHash is a hash of all that decides how the world goes on by itself: of bodies,
@@ -34,7 +34,7 @@ func (w *World) StateHash() uint64 {
 		oldest = j
 	}
 	for j := oldest; j != nil; {
-		base := stepper.BaseJoint(j)
+		base := b2.BaseJoint(j)
 		if base == nil {
 			break // of a type that is not Box2D's own
 		}

@@ -42,8 +42,10 @@ func (w *World) findContacts() {
 	case w.soft != nil:
 		w.findPairsFirst()
 	case w.active != nil && w.active.Current():
+		w.moves.forget()
 		w.active.FindNewContacts()
 	default:
+		w.moves.forget()
 		m.FindNewContacts()
 	}
 	for c := m.M_contactList; c != known; c = c.GetNext() { // they wake their bodies

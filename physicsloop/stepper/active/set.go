@@ -248,18 +248,26 @@ func (s *Set) ContactsGo(b *box2d.B2Body, f *box2d.B2Fixture) {
 	}
 }
 
-// Flagged follows the flagging of contacts of a body for filtering: the next step
+// Flagged follows the flagging of a body's contacts for filtering: the next step
 // looks at them even if they sleep.
 func (s *Set) Flagged(b *box2d.B2Body) {
 	if s == nil || s.everything {
 		return
 	}
 	for e := b.M_contactList; e != nil; e = e.Next {
-		if c := b2.BaseContact(e.Contact); c.M_flags&b2.ContactFilter != 0 {
-			if n := s.NumberOf(c); n >= 0 {
-				s.listContact(n)
-				s.sweep = true
-			}
+		s.Flag(e.Contact)
+	}
+}
+
+// Flag is Flagged for one contact.
+func (s *Set) Flag(i box2d.B2ContactInterface) {
+	if s == nil || s.everything {
+		return
+	}
+	if c := b2.BaseContact(i); c.M_flags&b2.ContactFilter != 0 {
+		if n := s.NumberOf(c); n >= 0 {
+			s.listContact(n)
+			s.sweep = true
 		}
 	}
 }
@@ -276,7 +284,6 @@ func (s *Set) JointMade(j box2d.B2JointInterface) {
 	s.sweep = true
 	s.Edit(base.M_bodyA)
 	s.Edit(base.M_bodyB)
-	s.Flagged(base.M_bodyB)
 }
 
 // JointGoes comes before a joint is destroyed, which wakes its bodies.
