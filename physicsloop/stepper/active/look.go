@@ -3,8 +3,6 @@ package active
 import (
 	"slices"
 
-	"github.com/ByteArena/box2d"
-
 	"halfstep/internal/b2"
 )
 
@@ -63,8 +61,8 @@ func (s *Set) lookAtAll() bool {
 // numbers.
 func (s *Set) listBodies() {
 	w := s.world
-	known := make([]bool, len(s.Body))
-	var list []*box2d.B2Body
+	known := s.knownFlags(len(s.Body))
+	list := s.walkedBodies[:0]
 	for b := w.M_bodyList; b != nil; b = b.M_next {
 		list = append(list, b)
 		if n := s.Number(b); n >= 0 {
@@ -89,12 +87,14 @@ func (s *Set) listBodies() {
 		s.seq++
 		s.Body[n].seq = s.seq
 	}
+	clear(list)
+	s.walkedBodies = list
 }
 
 func (s *Set) listJoints() bool {
 	w := s.world
-	known := make([]bool, len(s.Joint))
-	var list []box2d.B2JointInterface
+	known := s.knownFlags(len(s.Joint))
+	list := s.walkedJoints[:0]
 	for j := w.M_jointList; j != nil; {
 		base := b2.BaseJoint(j)
 		if base == nil {
@@ -125,12 +125,14 @@ func (s *Set) listJoints() bool {
 		s.seq++
 		s.Joint[n].seq = s.seq
 	}
+	clear(list)
+	s.walkedJoints = list
 	return true
 }
 
 func (s *Set) listContacts() bool {
 	m := &s.world.M_contactManager
-	known := make([]bool, len(s.Contact))
+	known := s.knownFlags(len(s.Contact))
 	s.walked = s.walked[:0]
 	for i := m.M_contactList; i != nil; {
 		c := b2.BaseContact(i)
@@ -166,4 +168,14 @@ func (s *Set) listContacts() bool {
 	}
 	clear(s.walked)
 	return true
+}
+
+// knownFlags returns n flags that are not set.
+func (s *Set) knownFlags(n int) []bool {
+	if n > cap(s.known) {
+		s.known = make([]bool, n+n/4)
+	}
+	s.known = s.known[:n]
+	clear(s.known)
+	return s.known
 }

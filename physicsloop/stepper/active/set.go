@@ -65,7 +65,12 @@ type Set struct {
 	bodyCount, contactCount, jointCount int
 
 	aside  []int32 // scratch
+	known  []bool
 	walked []box2d.B2ContactInterface
+
+	walkedBodies []*box2d.B2Body
+	walkedJoints []box2d.B2JointInterface
+
 	finder finder
 }
 
