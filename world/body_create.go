@@ -16,10 +16,11 @@ func (w *World) CreateBody(def BodyDef) (Body, error) {
 		return 0, ErrStepping
 	}
 	n := Body(w.newHandle())
-	return n, w.createBody(n, &def)
+	return n, w.createBody(n, 0, &def)
 }
 
-func (w *World) createBody(handle Body, def *BodyDef) error {
+// createBody gives the shapes the handles from first on, or the world's own if that is 0.
+func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	if err := def.check(); err != nil {
 		return err
 	}
@@ -73,7 +74,11 @@ func (w *World) createBody(handle Body, def *BodyDef) error {
 	w.bodies[handle] = r
 	w.link(r)
 	for i := range def.Shapes {
-		w.attach(r, Shape(w.newHandle()), &def.Shapes[i], made[i].shape)
+		s := first + Shape(i)
+		if first == 0 {
+			s = Shape(w.newHandle())
+		}
+		w.attach(r, s, &def.Shapes[i], made[i].shape)
 		if def.Shapes[i].Density > 0 && (i == lastHeavy || !isStill(r.b)) {
 			r.b.ResetMassData()
 		}

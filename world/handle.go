@@ -88,6 +88,20 @@ func choose[H Body | Shape | Joint, R, D any](in map[H]*R, h H, highest *uint64,
 	return nil
 }
 
+// chooseShapes is choose for the shapes of a body: so many handles from the first on.
+// 0 leaves them to the world, as commands once did, which recordings have.
+func (w *World) chooseShapes(first Shape, n int) error {
+	if first == 0 || n > MaxBodyShapes { // such a definition is refused
+		return nil
+	}
+	for i := range n {
+		if err := choose(w.shapes, first+Shape(i), &w.chosen.shape, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // lookup finds what a handle names.
 func lookup[H Body | Shape | Joint, R any](w *World, in map[H]*R, h H) (*R, error) {
 	w.own()

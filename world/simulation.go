@@ -103,7 +103,7 @@ func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
 	w.release()
 	w.takeBack()
 	w.now, w.shift = w.tick, tick-w.tick
-	w.scheduled = scheduled
+	w.scheduled = scheduled || c.AtStart
 	err := w.do(c)
 	w.scheduled = false
 	if err != nil {

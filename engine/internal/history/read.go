@@ -1,4 +1,4 @@
-package engine
+package history
 
 import (
 	"bufio"
@@ -9,18 +9,18 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"reflect"
 	"strings"
 	"unicode"
 )
 
-// maxRecording is how many bytes are read of a recording before it is given up.
-var maxRecording int64 = 16 << 30
+// MaxFile is how many bytes are read of a recording before it is given up.
+var MaxFile int64 = 16 << 30
 
 // chunkReader reads chunks, one at a time, and knows where in the file it is.
 type chunkReader struct {
-	from  *bufio.Reader
-	at    int64
-	types []byte // of the last payload, which are fine
+	from *bufio.Reader
+	at   int64
 }
 
 func newChunkReader(from io.Reader) *chunkReader {
@@ -33,8 +33,8 @@ var errCut = errors.New("the recording was cut off")
 // read returns the next n bytes, or those there are and errCut. However large n
 // is, it takes no more memory than the file has bytes.
 func (r *chunkReader) read(n int64) ([]byte, error) {
-	if r.at+n > maxRecording {
-		return nil, fmt.Errorf("the recording is too large: more than %d bytes", maxRecording)
+	if r.at+n > MaxFile {
+		return nil, fmt.Errorf("the recording is too large: more than %d bytes", MaxFile)
 	}
 	var b bytes.Buffer
 	got, err := io.CopyN(&b, r.from, n)
@@ -47,13 +47,13 @@ func (r *chunkReader) read(n int64) ([]byte, error) {
 
 // magic checks the first bytes.
 func (r *chunkReader) magic() error {
-	word, err := r.read(int64(len(recordMagic)))
+	word, err := r.read(int64(len(Magic)))
 	switch {
-	case errors.Is(err, errCut) && bytes.HasPrefix([]byte(recordMagic), word):
+	case errors.Is(err, errCut) && bytes.HasPrefix([]byte(Magic), word):
 		return fmt.Errorf("%w: it ends after %d bytes, before its header", errCut, len(word))
 	case err != nil && !errors.Is(err, errCut):
 		return err
-	case string(word) != recordMagic:
+	case string(word) != Magic:
 		return errors.New("not a halfstep recording (its first bytes are others)")
 	}
 	return nil
@@ -62,7 +62,7 @@ func (r *chunkReader) magic() error {
 // next returns the next chunk's kind and payload.
 func (r *chunkReader) next() (kind byte, payload []byte, err error) {
 	start := r.at
-	head, err := r.read(headLen)
+	head, err := r.read(headSize)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -79,7 +79,7 @@ func (r *chunkReader) next() (kind byte, payload []byte, err error) {
 	}
 	payload = body[:n]
 	if crc32.Checksum(payload, castagnoli) != binary.LittleEndian.Uint32(body[n:]) {
-		return 0, nil, r.torn(body, fmt.Errorf("%w: bytes %d to %d do not match their checksum", ErrCorrupt, start+headLen, start+headLen+n))
+		return 0, nil, r.torn(body, fmt.Errorf("%w: bytes %d to %d do not match their checksum", ErrCorrupt, start+headSize, start+headSize+n))
 	}
 	return head[0], payload, nil
 }
@@ -109,10 +109,7 @@ func (r *chunkReader) torn(b []byte, changed error) error {
 
 // decode reads a payload that its checksum has vouched for.
 func (r *chunkReader) decode(payload []byte, v any) (err error) {
-	if r.types == nil || !sameTypes(payload, r.types) {
-		r.types, err = checkTypes(payload)
-	}
-	if err == nil {
+	if err = checkPayload(payload, reflect.TypeOf(v).Elem()); err == nil {
 		if wrong := gob.NewDecoder(bytes.NewReader(payload)).Decode(v); wrong != nil {
 			err = errors.New(oneLine(wrong.Error()))
 		}

@@ -1,4 +1,4 @@
-package engine
+package history
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 	"syscall"
 	"testing"
 
-	"halfstep/internal/benchscene"
 	"halfstep/world"
 )
 
@@ -18,32 +17,29 @@ func BenchmarkRollbackCost(b *testing.B) {
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		for _, every := range []int{1, 2, 4, 8} {
 			b.Run(fmt.Sprintf("%v/every=%d", stepper, every), func(b *testing.B) {
-				rollbackCost(b, fall1000(b, RollbackOptions{Ticks: 16, Every: every}, stepper))
+				rollbackCost(b, fall1000(b, Options{Rollback: RollbackOptions{Ticks: 16, Every: every}}, stepper))
 			})
 		}
 	}
 }
 
-func rollbackCost(b *testing.B, d *drivenPast) {
+func rollbackCost(b *testing.B, d *driven) {
 	var snapshot, restore, plain, back, frame, step costs
 	var spare [16]world.Snapshot
 	for b.Loop() {
-		to := &rewind{to: d.tick - 8}
-		d.rollback(to)
-		back.add(b, func() { d.rollback(to) })
-		restore.add(b, func() { d.Rewind(d.at(to.to).snapshot) })
+		to := &GoBack{To: d.tick - 8}
+		d.goBack(to)
+		back.add(b, func() { d.goBack(to) })
+		restore.add(b, func() { d.Rewind(d.rollback.at(to.To).Start.snapshot) })
 		plain.add(b, func() {
 			for k := range uint64(8) {
-				d.to.BeginFrame()
-				d.to.Step(to.to+k+1, benchscene.StepSeconds)
-				d.to.EndFrame()
-				d.states = d.to.Capture(d.states)
+				d.plain(to.To + k + 1)
 			}
 		})
 		snapshot.add(b, func() { d.World().Snapshot(&spare[d.tick%16]) })
 		for range 4 {
 			step.add(b, func() { d.step() })
-			frame.add(b, func() { d.rollback(&rewind{to: d.tick - 8}) })
+			frame.add(b, func() { d.goBack(&GoBack{To: d.tick - 8}) })
 		}
 	}
 	b.ReportMetric(snapshot.median(), "snapshot-ms")

@@ -1,58 +1,32 @@
-package engine
+package history
 
 import (
 	"slices"
 	"testing"
 	"time"
 
-	"halfstep/internal/benchscene"
-	"halfstep/internal/benchworld"
 	"halfstep/world"
 )
 
 // BenchmarkBlackBox steps a pile of 1,000 boxes with a black box and without one, by
 // turns, and reports by how much the black box makes steps longer.
 //
-//	go test ./engine -run '^$' -bench BlackBox -benchtime 2500x
+//	go test ./engine/internal/history -run '^$' -bench BlackBox -benchtime 2500x
 func BenchmarkBlackBox(b *testing.B) {
-	scene, err := benchscene.Build("fall1000")
-	if err != nil {
-		b.Fatal(err)
-	}
-	config := benchworld.Config()
-	config.Workers = 1
-	var runs [2]*recorder
+	var runs [2]*driven
 	for i := range runs {
-		w := world.NewSimulation(config)
-		defer w.Close()
-		if err := benchworld.AddTo(w.World(), scene); err != nil {
-			b.Fatal(err)
+		o := Options{}
+		if i == 1 {
+			o.Box = NewBox(30*time.Second, "", nil)
 		}
-		runs[i] = &recorder{Simulation: w}
-	}
-	if runs[1].box, err = newBlackBox(&BlackBoxOptions{Dir: b.TempDir()}); err != nil {
-		b.Fatal(err)
+		runs[i] = fall1000(b, o, world.FastStep)
 	}
 	var took [2][]time.Duration
-	unread := [2]outbox{newOutbox(), newOutbox()}
-	for i, r := range runs {
-		r.Start(&unread[i].Outbox)
-	}
 	step := func(i int) {
-		r := runs[i]
 		began := time.Now()
-		r.BeginFrame()
-		r.Step(r.ticks+1, 1.0/60)
-		r.EndFrame()
+		runs[i].step()
 		took[i] = append(took[i], time.Since(began))
-		unread[i].clear()
 	}
-	const before = 200
-	for range before {
-		step(0)
-		step(1)
-	}
-	took = [2][]time.Duration{}
 	b.ResetTimer()
 	for i := range b.N {
 		step(i % 2)

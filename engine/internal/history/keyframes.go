@@ -1,12 +1,12 @@
-package engine
+package history
 
 import (
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"errors"
 	"io"
 	"slices"
-	"sync"
 	"time"
 
 	"halfstep/internal/monotime"
@@ -20,22 +20,18 @@ const defaultSeekMemory = 64 << 20
 // what taking one costs: seeking back costs little more, and playing costs a few per
 // cent. They are variables for the tests' sake.
 var (
-	keyframeGap                = 10 * time.Millisecond
-	keyframeCost time.Duration = 25
+	KeyframeGap                = 10 * time.Millisecond
+	KeyframeCost time.Duration = 25
 )
-
-// mostPacking is how many keyframes are being packed at once.
-const mostPacking = 3
 
 // keyframe is a world at a tick of a recording, at the beginning of a frame.
 type keyframe struct {
 	tick  uint64
-	next  int             // op
+	next  int             // of Entries
 	state *world.Snapshot // or nil, once it is packed
 	size  int64           // of memory
 
 	packed []byte // the state's bytes, compressed
-	done   chan []byte
 }
 
 // keyframes are what a replay goes back to. They lie close where steps cost much:
@@ -46,31 +42,45 @@ type keyframes struct {
 	limit, size int64
 	err         error // why there can be none
 	first       uint64
-	list        []*keyframe       // by tick; the first one stays
-	until       []time.Duration   // what the steps to tick first+i cost, in all
-	usual       time.Duration     // cost of a step
-	taking      time.Duration     // usual cost of taking one
-	spare       []*world.Snapshot // of those that went
+	list        []*keyframe     // by tick; the first one stays
+	until       []time.Duration // what the steps to tick first+i cost, in all
+	usual       time.Duration   // cost of a step
+	taking      time.Duration   // usual cost of taking one
+	spare       *world.Snapshot // of the last one that was packed, or nil
 
 	closest time.Duration // between the neighbours of the last that went
 
-	pending []*keyframe // being packed
-	wg      sync.WaitGroup
+	packing *keyframe   // or nil
+	packed  chan []byte // of packing
 }
 
 func newKeyframes(first uint64, memory int64) *keyframes {
 	if memory == 0 {
 		memory = defaultSeekMemory
 	}
-	k := &keyframes{limit: memory, first: first, until: []time.Duration{0}}
+	k := &keyframes{limit: memory, first: first, until: []time.Duration{0}, packed: make(chan []byte, 1)}
 	if memory < 0 {
 		k.err = errors.New("it keeps no keyframes")
 	}
 	return k
 }
 
-// close waits for the goroutines.
-func (k *keyframes) close() { k.wg.Wait() }
+// Keyframes returns the ticks of the keyframes and their size in bytes, for tests.
+func (p *Past) Keyframes() (ticks []uint64, bytes int64) {
+	k := p.replay.keys
+	k.finish(true)
+	for _, f := range k.list {
+		ticks = append(ticks, f.tick)
+	}
+	return ticks, k.size
+}
+
+// ForgetKeyframes drops those after a tick, for tests.
+func (p *Past) ForgetKeyframes(after uint64) {
+	k := p.replay.keys
+	k.finish(true)
+	k.list = k.list[:k.after(after)]
+}
 
 // spent notes what a step cost, the first time it is done.
 func (k *keyframes) spent(tick uint64, d time.Duration) {
@@ -114,28 +124,28 @@ func (k *keyframes) nearest(tick uint64) *keyframe {
 }
 
 // add takes a keyframe of a replay where it is, if there is none near.
-func (k *keyframes) add(r *replayer) {
-	i := k.after(r.tick)
-	if k.err != nil || i > 0 && !k.far(i, r.tick) {
+func (k *keyframes) add(p *Past, r *replay) {
+	i := k.after(p.tick)
+	if k.err != nil || i > 0 && !k.far(i, p.tick) {
 		return
 	}
-	k.harvest(mostPacking - 1)
-	began := monotime.Now()
-	state := new(world.Snapshot)
-	if n := len(k.spare); n > 0 {
-		state, k.spare = k.spare[n-1], k.spare[:n-1]
+	if k.finish(KeyframeGap == 0); k.packing != nil {
+		return // the next frame will do
 	}
-	if err := r.World().Snapshot(state); err != nil {
+	began := monotime.Now()
+	state := cmp.Or(k.spare, new(world.Snapshot))
+	k.spare = nil
+	if err := p.World().Snapshot(state); err != nil {
 		k.err = err
 		return
 	}
-	f := &keyframe{tick: r.tick, next: r.next, state: state, size: int64(state.Size()), done: make(chan []byte, 1)}
+	f := &keyframe{tick: p.tick, next: r.next, state: state, size: int64(state.Size())}
 	k.taking = smoothed(k.taking, monotime.Since(began))
 	k.list = slices.Insert(k.list, i, f)
 	k.size += f.size
 	if i > 0 {
-		k.pending = append(k.pending, f)
-		k.wg.Go(func() { k.compress(f) })
+		k.packing = f
+		go func() { k.packed <- compressed(f.state) }()
 	}
 	for k.size > k.limit && len(k.list) > 2 {
 		k.drop()
@@ -149,7 +159,7 @@ func (k *keyframes) far(i int, tick uint64) bool {
 	if before == tick {
 		return false
 	}
-	gap := max(keyframeGap, keyframeCost*k.taking, k.closest/2) // closer ones would soon go
+	gap := max(KeyframeGap, KeyframeCost*k.taking, k.closest/2) // closer ones would soon go
 	if k.at(tick)-k.at(before) < gap {
 		return false
 	}
@@ -171,44 +181,31 @@ func (k *keyframes) drop() {
 	k.list = slices.Delete(k.list, least, least+1)
 }
 
-// compress packs a keyframe, on a goroutine of its own.
-func (k *keyframes) compress(f *keyframe) {
+// compressed packs a keyframe, on a goroutine of its own.
+func compressed(state *world.Snapshot) []byte {
 	var packed bytes.Buffer
-	if data, err := f.state.AppendBinary(nil); err == nil {
+	if data, err := state.AppendBinary(nil); err == nil {
 		w, _ := flate.NewWriter(&packed, flate.BestSpeed) // the level is one
 		_, _ = w.Write(data)                              // to memory
 		_ = w.Close()
 	}
-	f.done <- bytes.Clone(packed.Bytes()) // without the room to grow
+	return bytes.Clone(packed.Bytes()) // without the room to grow
 }
 
-// harvest takes what has been packed, and waits until no more than so many keyframes
-// are left to be.
-func (k *keyframes) harvest(most int) {
-	for len(k.pending) > 0 {
-		f := k.pending[0]
-		var data []byte
-		if len(k.pending) > most {
-			data = <-f.done
-		} else {
-			select {
-			case data = <-f.done:
-			default:
-				return
-			}
-		}
-		k.pending = slices.Delete(k.pending, 0, 1)
-		if len(data) == 0 {
-			continue // it stays as it is
-		}
-		if i := k.after(f.tick); i > 0 && k.list[i-1] == f { // not dropped meanwhile
-			k.size += int64(len(data)) - f.size
-		}
-		if len(k.spare) < mostPacking {
-			k.spare = append(k.spare, f.state)
-		}
-		f.state, f.packed, f.size = nil, data, int64(len(data))
+// finish takes what has been packed, and waits for it or not.
+func (k *keyframes) finish(wait bool) {
+	f := k.packing
+	if f == nil || !wait && len(k.packed) == 0 {
+		return
 	}
+	data := <-k.packed
+	if k.packing = nil; len(data) == 0 {
+		return // it stays as it is
+	}
+	if i := k.after(f.tick); i > 0 && k.list[i-1] == f { // not dropped meanwhile
+		k.size += int64(len(data)) - f.size
+	}
+	k.spare, f.state, f.packed, f.size = f.state, nil, data, int64(len(data))
 }
 
 // snapshot is the world of a keyframe.
@@ -221,11 +218,4 @@ func (f *keyframe) snapshot() (*world.Snapshot, error) {
 		return nil, err
 	}
 	return world.LoadSnapshot(data)
-}
-
-// betweenFrames reports whether a replay is where it begins, or between two frames
-// with no command since the last step.
-func (r *replayer) betweenFrames() bool {
-	ops, n := r.recording.ops, r.next
-	return n == 0 || n >= 2 && n < len(ops) && ops[n].Kind == opBegin && ops[n-1].Kind == opEnd && ops[n-2].Kind == opStep
 }

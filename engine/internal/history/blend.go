@@ -1,4 +1,4 @@
-package engine
+package history
 
 import (
 	"math"
@@ -6,10 +6,10 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// drift is by how much bodies are shown elsewhere than they are, so that the picture
+// blend is by how much bodies are shown elsewhere than they are, so that the picture
 // does not snap when a rollback has moved them. It is added to the states that are
 // captured; so whatever shows them, blends them or picks among them agrees.
-type drift struct {
+type blend struct {
 	slots []offset
 	until uint64 // tick from which on all bodies are shown where they are; 0 if all are
 	cutAt uint64 // the tick that shows the cuts
@@ -19,7 +19,7 @@ type drift struct {
 	jumped []bool
 }
 
-// offset is the drift of the body in a slot.
+// offset is the blend of the body in a slot.
 type offset struct {
 	x, y, angle float64 // m, rad; at first
 	until       uint64  // tick at which none of it is left
@@ -42,12 +42,12 @@ func (o *offset) left(tick uint64) float64 {
 }
 
 // shows reports whether show moves anything at a tick.
-func (d *drift) shows(tick uint64) bool {
+func (d *blend) shows(tick uint64) bool {
 	return d.cutAt == nextCut || d.cutAt == tick || tick <= d.until
 }
 
 // show moves captured states to where they are to be shown.
-func (d *drift) show(tick uint64, states []body2d.State) {
+func (d *blend) show(tick uint64, states []body2d.State) {
 	if d.cutAt == nextCut {
 		d.cutAt = tick
 	}
@@ -74,11 +74,11 @@ func (d *drift) show(tick uint64, states []body2d.State) {
 }
 
 // begin notes where bodies are before a rollback.
-func (d *drift) begin(p *past, r *rewind) {
-	d.old = p.to.Capture(d.old)
+func (d *blend) begin(p *Past, o *GoBack) {
+	d.old = p.Simulation.Capture(d.old)
 	d.jumped = d.jumped[:0]
 	for i := range d.old {
-		d.jumped = append(d.jumped, p.Jumped(i, r.to))
+		d.jumped = append(d.jumped, p.Simulation.Jumped(i, o.To))
 	}
 	if d.cutAt != nextCut && d.cutAt != p.tick {
 		d.cutAt = noCut
@@ -89,37 +89,38 @@ func (d *drift) begin(p *past, r *rewind) {
 }
 
 // end sets out from where bodies were shown, after a rollback.
-func (d *drift) end(p *past, r *rewind) {
-	p.spare = p.to.Capture(p.spare)
+func (d *blend) end(p *Past, o *GoBack) {
+	p.rollback.spare = p.Simulation.Capture(p.rollback.spare)
+	now := p.rollback.spare
 	ticks := 0.0
 	if p.dt > 0 {
-		ticks = math.Ceil(r.blend.Seconds() / p.dt)
+		ticks = math.Ceil(o.Blend / p.dt)
 	}
-	for len(d.slots) < len(p.spare) {
+	for len(d.slots) < len(now) {
 		d.slots = append(d.slots, offset{})
 	}
-	for i := range min(len(p.spare), len(d.old)) {
-		was, is, o := &d.old[i], &p.spare[i], &d.slots[i]
+	for i := range min(len(now), len(d.old)) {
+		was, is, at := &d.old[i], &now[i], &d.slots[i]
 		if was.Bits&is.Bits&uint32(body2d.Alive) == 0 || was.Generation() != is.Generation() {
 			continue
 		}
 		if was.X == is.X && was.Y == is.Y && was.Angle == is.Angle && was.Turns == is.Turns {
 			continue
 		}
-		left := o.left(p.tick)
-		if o.generation != is.Generation() {
+		left := at.left(p.tick)
+		if at.generation != is.Generation() {
 			left = 0
 		}
-		next := offset{generation: is.Generation(), cut: o.cut}
-		if ticks == 0 || d.jumped[i] || p.Jumped(i, r.to) {
+		next := offset{generation: is.Generation(), cut: at.cut}
+		if ticks == 0 || d.jumped[i] || p.Simulation.Jumped(i, o.To) {
 			next.cut, d.cutAt = true, nextCut
 		} else {
-			next.x = float64(was.X) + left*o.x - float64(is.X)
-			next.y = float64(was.Y) + left*o.y - float64(is.Y)
-			next.angle = was.Unwrapped() + left*o.angle - is.Unwrapped()
+			next.x = float64(was.X) + left*at.x - float64(is.X)
+			next.y = float64(was.Y) + left*at.y - float64(is.Y)
+			next.angle = was.Unwrapped() + left*at.angle - is.Unwrapped()
 			next.ticks, next.until = ticks, p.tick+uint64(ticks)
 			d.until = max(d.until, next.until)
 		}
-		*o = next
+		*at = next
 	}
 }
