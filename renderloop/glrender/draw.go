@@ -80,11 +80,11 @@ func (r *Renderer) check(v *scene.View[body2d.State]) error {
 	return nil
 }
 
-// upload uploads the states that the GPU does not have: none, the current one, or
-// both if a tick was skipped.
+// upload brings the GPU up to date with the states that it does not have: none, the
+// current one, or both if a tick was skipped.
 func (r *Renderer) upload(v *scene.View[body2d.State]) {
-	r.previous = r.ring.hold(&r.gl, v.PrevSerial, v.Prev)
-	r.current = r.ring.hold(&r.gl, v.CurSerial, v.Cur)
+	r.previous = r.ring.hold(&r.gl, v.PrevSerial, v.Prev, v.PrevStamps)
+	r.current = r.ring.hold(&r.gl, v.CurSerial, v.Cur, v.CurStamps)
 }
 
 // bind uploads the frame and binds what all programs share.
