@@ -95,8 +95,20 @@ func TestSpansHoldAllThatChangedAndLittleElse(t *testing.T) {
 				t.Fatalf("slot %d is in none of %v", slot, found[:count])
 			}
 		}
-		if len(want) <= maxSpans && total != len(want) {
-			t.Fatalf("%d states in spans, and %d have changed", total, len(want))
+		var gaps []int
+		least := 0
+		if len(want) > 0 {
+			least = want[len(want)-1] + 1 - want[0]
+		}
+		for i := 1; i < len(want); i++ {
+			gaps = append(gaps, want[i]-want[i-1]-1)
+		}
+		slices.Sort(gaps)
+		for _, g := range gaps[max(len(gaps)-maxSpans+1, 0):] {
+			least -= g
+		}
+		if total != least {
+			t.Fatalf("%d states in spans %v, where %d would do", total, found[:count], least)
 		}
 		if all != (2*total > n) {
 			t.Fatalf("everything is %v with %d of %d", all, total, n)
@@ -159,8 +171,10 @@ func TestPartialUploadsAreDrawnLikeWholeOnes(t *testing.T) {
 		for range r.IntN(12) {
 			p.move(r.IntN(len(p.cur)), r.Float32()-.5)
 		}
-		if tick%20 == 19 {
+		if tick%20 == 15 {
 			p.body(dynamic, r.Float64()*10, r.Float64()*10, 0, box(.5, .5))
+			p.tick()
+			p.view(0, 0)
 		}
 		if p.tick(); r.IntN(3) == 0 {
 			continue
