@@ -4,7 +4,7 @@ import "halfstep/buffer"
 
 // maxSpans is how many parts of the states a frame uploads at most. It bounds the GL
 // calls of a frame.
-const maxSpans = 4
+const maxSpans = 3
 
 // span is a part of the states: from a slot up to another.
 type span struct{ from, to int }
