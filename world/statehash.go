@@ -3,8 +3,8 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/statehash"
 	"halfstep/internal/b2"
+	"halfstep/internal/statehash"
 )
 
 // StateHash is a hash of all that decides how the world goes on by itself: of bodies,
