@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
 )
 
 // shape is a child shape of a fixture. Shapes are numbered by their proxy in the
@@ -105,7 +107,7 @@ func (s *Stepper) growShapes() {
 func (s *Stepper) copyShapes(i int32) {
 	e := &s.bodies[i]
 	b := e.b
-	e.active, e.fixed = b.M_flags&bodyActive, b.M_type != dynamicBody
+	e.active, e.fixed = b.M_flags&b2.BodyActive, b.M_type != b2.DynamicBody
 	e.count, e.fixtures, e.localCenter = b.M_fixtureCount, b.M_fixtureList, b.M_sweep.LocalCenter
 	extent := float32(0)
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
@@ -144,10 +146,10 @@ func (g *geometry) load(sh box2d.B2ShapeInterface, child int, lc box2d.B2Vec2) {
 	*g = geometry{}
 	switch sh := sh.(type) {
 	case *box2d.B2CircleShape:
-		g.kind, g.count, g.radius = circleShape, 1, float32(sh.M_radius)
+		g.kind, g.count, g.radius = b2.CircleShape, 1, float32(sh.M_radius)
 		g.points[0].v = at(sh.M_p)
 	case *box2d.B2PolygonShape:
-		g.kind, g.count, g.radius = polygonShape, uint8(sh.M_count), roundness(sh.M_radius)
+		g.kind, g.count, g.radius = b2.PolygonShape, uint8(sh.M_count), roundness(sh.M_radius)
 		for i := range sh.M_count {
 			g.points[i].v = at(sh.M_vertices[i])
 		}
@@ -175,7 +177,7 @@ func (g *geometry) load(sh box2d.B2ShapeInterface, child int, lc box2d.B2Vec2) {
 }
 
 func (g *geometry) loadEdge(at func(box2d.B2Vec2) vec, v1, v2 box2d.B2Vec2, radius float64) {
-	g.kind, g.count, g.radius = edgeShape, 2, roundness(radius)
+	g.kind, g.count, g.radius = b2.EdgeShape, 2, roundness(radius)
 	g.points[0].v, g.points[1].v = at(v1), at(v2)
 	g.setNormals()
 }
@@ -227,7 +229,7 @@ func normalize(v vec) (vec, float32) {
 // extents returns the greatest distance from the body's centre of mass and the
 // least distance of an edge from the centroid.
 func (g *geometry) extents() (far, near float32) {
-	if g.kind == circleShape {
+	if g.kind == b2.CircleShape {
 		return sqrt(dot(g.points[0].v, g.points[0].v)) + g.radius, g.radius
 	}
 	near = math.MaxFloat32
