@@ -87,6 +87,34 @@ func handsOverTheNewestWhole(r *interleave.Run, lags bool) {
 	})
 }
 
+// Every order of six updates and three looks: the reader gets each state as it was
+// published, although no slot is written as a whole, and so does who follows the
+// stamps.
+func TestInterleavedUpdatesReachTheReaderWhole(t *testing.T) {
+	interleave.Explore(t, func(r *interleave.Run) {
+		x := NewExchange[body]()
+		for tick := range uint64(3) {
+			updateSome(x, tick)
+		}
+		var m mirror
+		x.Acquire()
+		r.Go("writer", func() {
+			for tick := uint64(3); tick < 9; tick++ {
+				updateSome(x, tick)
+			}
+		})
+		for range 3 {
+			x.Acquire()
+			for range 2 {
+				if err := wrongSome(x, &m); err != nil {
+					r.Errorf("%v", err)
+				}
+				x.Peek() // the writer may go on before this
+			}
+		}
+	})
+}
+
 // The reader stands at the end of one chunk while the writer uses the chunk
 // before again: the places where the two sides of a log meet.
 func TestInterleavedLogGivesEachRecordOnceAcrossItsChunks(t *testing.T) {

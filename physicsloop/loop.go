@@ -54,9 +54,10 @@ type Loop[S, E, C any] struct {
 
 	// The fields below belong to the physics goroutine.
 	out     Outbox[E]
-	debug   DebugCapturer // or nil
-	observe FrameObserver // or nil
-	jumper  Jumper        // or nil
+	changes ChangeCapturer[S] // or nil
+	debug   DebugCapturer     // or nil
+	observe FrameObserver     // or nil
+	jumper  Jumper            // or nil
 	tick    uint64
 	rev     uint32
 	frames  uint64 // complete
@@ -78,6 +79,7 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 		out:  Outbox[E]{Structure: link.Structure, Events: link.Events},
 		tick: opts.Tick,
 	}
+	l.changes, _ = sim.(ChangeCapturer[S])
 	l.debug, _ = sim.(DebugCapturer)
 	l.observe, _ = sim.(FrameObserver)
 	l.jumper, _ = sim.(Jumper)
@@ -283,7 +285,11 @@ func (l *Loop[S, E, C]) apply(c *C, scheduled bool) {
 // capture fills the exchange's next slot with the current state.
 func (l *Loop[S, E, C]) capture(cost time.Duration) {
 	s := l.link.Exchange.Next()
-	s.States = l.sim.Capture(s.States[:0])
+	if l.changes != nil {
+		l.changes.CaptureChanged(s)
+	} else {
+		s.States = l.sim.Capture(s.States[:0])
+	}
 	s.HasDebug = false
 	if layers := body2d.DebugLayers(l.link.DebugLayers.Load()); layers != 0 && l.debug != nil {
 		l.debug.CaptureDebug(layers, &s.Debug)

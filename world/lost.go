@@ -23,6 +23,8 @@ func isLost(b *box2d.B2Body) bool {
 func (w *World) remove(s *slot) {
 	w.edited()
 	b := s.b
+	w.touch(s.rec)
+	w.touchNeighbours(b)
 	for j := b.M_jointList; j != nil; j = j.Next {
 		relax(j.Joint)
 	}

@@ -26,7 +26,7 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 		err = checkCount("shapes of a body", len(r.shapes)+1, MaxBodyShapes)
 	}
 	if err == nil && r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
-		err = r.checkMass(nil, made, def.Density)
+		err = w.checkMass(r, nil, made, def.Density)
 	}
 	if err == nil && r.b.IsActive() {
 		err = w.room(r.b, r.b.M_type, r.b.M_xf, []part{{made, def.Filter.box2D()}}, 0)
@@ -35,15 +35,23 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 		return err
 	}
 	moved := w.keepCentre(r)
+	known := w.weightsOf(r)
 	sh := w.attach(r, s, def, made)
+	if known != nil {
+		known.add(weigh(made, def.Density))
+	}
+	if def.Density > 0 {
+		w.sumMass(r)
+	}
 	r.overrideMass()
-	wake(r.b)
+	w.wake(r.b)
 	w.announceShape(sh)
 	moved()
 	return nil
 }
 
-// attach makes the fixture. Everything has been checked.
+// attach makes the fixture. Everything has been checked. The body's mass is still
+// to be worked out, which Box2D would do for every shape with a density.
 func (w *World) attach(r *body, handle Shape, def *ShapeDef, made box2d.B2ShapeInterface) *shape {
 	w.shapeID++
 	s := &shape{
@@ -53,10 +61,11 @@ func (w *World) attach(r *body, handle Shape, def *ShapeDef, made box2d.B2ShapeI
 	w.makeOneWay(s, def.OneWay)
 	fd := box2d.B2FixtureDef{
 		Shape: made, UserData: s,
-		Friction: def.Friction, Restitution: def.Restitution, Density: def.Density,
+		Friction: def.Friction, Restitution: def.Restitution,
 		IsSensor: def.Sensor, Filter: def.Filter.box2D(),
 	}
 	s.fix = r.b.CreateFixtureFromDef(&fd)
+	s.fix.M_density = def.Density
 	r.shapes = append(r.shapes, s)
 	w.shapes[handle] = s
 	return s
@@ -75,7 +84,7 @@ func (w *World) DestroyShape(s Shape) error {
 	}
 	r := sh.of
 	if r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
-		if err := r.checkMass(sh, nil, 0); err != nil {
+		if err := w.checkMass(r, sh, nil, 0); err != nil {
 			return err
 		}
 	}
@@ -83,19 +92,14 @@ func (w *World) DestroyShape(s Shape) error {
 	proxies := appendProxies(nil, sh.fix)
 	w.edited()
 	sh.fix.M_userData = sh // EndContact still names it
+	w.touchNeighbours(r.b)
 	w.active.ContactsGo(r.b, sh.fix)
-	r.b.DestroyFixture(sh.fix)
+	w.withoutMoves(proxies, func() { w.destroyFixture(sh) })
 	w.forget(proxies)
 	r.overrideMass()
-	wake(r.b)
+	w.wake(r.b)
 	sh.fix = nil
 	delete(w.shapes, s)
-	for i, o := range r.shapes {
-		if o == sh {
-			r.shapes = append(r.shapes[:i], r.shapes[i+1:]...)
-			break
-		}
-	}
 	w.announceRemoved(body2d.ShapeRemoved, r.slot, sh.id)
 	moved()
 	return nil

@@ -13,10 +13,9 @@ func (w *World) SetFriction(s Shape, friction float64) error {
 		return err
 	}
 	sh.fix.M_friction = friction
-	w.reread()
 	sh.eachContact(func(c box2d.B2ContactInterface) {
 		c.ResetFriction() // a contact keeps what its two shapes had when it came to be
-		wakeBoth(c)
+		w.wakeBoth(c)
 	})
 	return nil
 }
@@ -32,7 +31,6 @@ func (w *World) SetRestitution(s Shape, restitution float64) error {
 		return err
 	}
 	sh.fix.M_restitution = restitution
-	w.reread()
 	sh.eachContact(func(c box2d.B2ContactInterface) { c.ResetRestitution() })
 	return nil
 }
@@ -47,13 +45,12 @@ func (w *World) SetDensity(s Shape, density float64) error {
 	if err != nil || sh.fix.M_density == density {
 		return err
 	}
-	if err := sh.of.checkReplaced(sh, sh.fix.M_shape, density); err != nil {
+	if err := w.checkReplaced(sh, sh.fix.M_shape, density); err != nil {
 		return err
 	}
 	moved := w.keepCentre(sh.of)
-	sh.fix.M_density = density
-	sh.of.resetMass()
-	wake(sh.of.b)
+	w.reweigh(sh, sh.fix.M_shape, density)
+	w.wake(sh.of.b)
 	moved()
 	return nil
 }
@@ -90,7 +87,7 @@ func (w *World) SetSensor(s Shape, on bool) error {
 	sh.fix.M_isSensor = on
 	sh.fix.Refilter()
 	w.findPairsFirst()
-	wake(sh.of.b)
+	w.wake(sh.of.b)
 	w.announceShapeAnew(sh)
 	return nil
 }
@@ -111,7 +108,7 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	}
 	made, err := def.build()
 	if err == nil {
-		err = sh.of.checkReplaced(sh, made, def.Density)
+		err = w.checkReplaced(sh, made, def.Density)
 	}
 	if err == nil {
 		err = w.roomForReplaced(sh, made, def.Filter)
@@ -124,13 +121,13 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	fix, body := sh.fix, sh.of.b
 	bp := &w.b2.M_contactManager.M_broadPhase
 	old := appendProxies(nil, fix)
-	fix.DestroyProxies(bp)
+	w.withoutMoves(old, func() { fix.DestroyProxies(bp) })
 	w.forget(old)
 
 	// As box2d.B2Fixture.Create does.
-	fix.M_shape = made
-	fix.M_density, fix.M_friction, fix.M_restitution = def.Density, def.Friction, def.Restitution
+	fix.M_friction, fix.M_restitution = def.Friction, def.Restitution
 	fix.M_isSensor, fix.M_filter = def.Sensor, def.Filter.box2D()
+	w.reweigh(sh, made, def.Density)
 	fix.M_proxies = make([]box2d.B2FixtureProxy, made.GetChildCount())
 	for i := range fix.M_proxies {
 		fix.M_proxies[i].ProxyId = box2d.E_nullProxy
@@ -139,8 +136,7 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 		fix.CreateProxies(bp, body.M_xf)
 	}
 	w.findPairsFirst()
-	sh.of.resetMass()
-	wake(body)
+	w.wake(body)
 	sh.kind, sh.name, sh.colour, sh.user = def.Kind, def.Name, def.Colour, def.User
 	sh.surfaceSpeed = def.SurfaceSpeed
 	w.makeOneWay(sh, def.OneWay)
@@ -149,19 +145,26 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	return nil
 }
 
-// checkReplaced reports whether the mass of r can be worked out with another
-// geometry or density of one of its shapes.
-func (r *body) checkReplaced(s *shape, made box2d.B2ShapeInterface, density float64) error {
-	if r.b.M_type != box2d.B2BodyType.B2_dynamicBody {
+// checkReplaced reports whether the mass of the body of s can be worked out with
+// another geometry or density of s.
+func (w *World) checkReplaced(s *shape, made box2d.B2ShapeInterface, density float64) error {
+	if s.of.b.M_type != box2d.B2BodyType.B2_dynamicBody {
 		return nil
 	}
-	return r.checkMass(s, made, density)
+	return w.checkMass(s.of, s, made, density)
 }
 
-// resetMass works the mass out from the shapes, unless it was given outright.
-func (r *body) resetMass() {
+// reweigh gives a shape a geometry and a density. The mass of its body follows,
+// unless it was given outright.
+func (w *World) reweigh(s *shape, made box2d.B2ShapeInterface, density float64) {
+	r := s.of
+	known := w.weightsOf(r)
+	s.fix.M_shape, s.fix.M_density = made, density
+	if known != nil {
+		known.set(s.place(), weigh(made, density))
+	}
 	if r.mass == nil && r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
-		r.b.ResetMassData()
+		w.sumMass(r)
 	}
 }
 
@@ -181,7 +184,7 @@ func (w *World) roomForReplaced(s *shape, made box2d.B2ShapeInterface, filter Fi
 func (w *World) endContacts(s *shape) {
 	w.active.ContactsGo(s.of.b, s.fix)
 	s.eachContact(func(c box2d.B2ContactInterface) {
-		wakeBoth(c)
+		w.wakeBoth(c)
 		w.b2.M_contactManager.Destroy(c)
 	})
 }
@@ -189,7 +192,6 @@ func (w *World) endContacts(s *shape) {
 // findPairsFirst has new pairs looked for before the next step, not after it.
 func (w *World) findPairsFirst() {
 	w.b2.M_flags |= box2d.B2World_Flags.E_newFixture
-	w.reread()
 }
 
 // eachContact calls f with the contacts of a shape. f may destroy them.
@@ -203,8 +205,8 @@ func (s *shape) eachContact(f func(box2d.B2ContactInterface)) {
 	}
 }
 
-func wakeBoth(c box2d.B2ContactInterface) {
+func (w *World) wakeBoth(c box2d.B2ContactInterface) {
 	base := contactOf(c)
-	wake(base.M_fixtureA.M_body)
-	wake(base.M_fixtureB.M_body)
+	w.wake(base.M_fixtureA.M_body)
+	w.wake(base.M_fixtureB.M_body)
 }

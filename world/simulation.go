@@ -1,8 +1,6 @@
 package world
 
 import (
-	"slices"
-
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/body2d"
@@ -25,6 +23,7 @@ type Simulation struct {
 
 var (
 	_ physicsloop.Simulation[body2d.State, Event, Command] = (*Simulation)(nil)
+	_ physicsloop.ChangeCapturer[body2d.State]             = (*Simulation)(nil)
 	_ physicsloop.DebugCapturer                            = (*Simulation)(nil)
 )
 
@@ -36,7 +35,7 @@ func NewSimulation(cfg Config) *Simulation {
 	s := &Simulation{world: World{
 		vital: vital{cfg: cfg}, b2: &b2, edits: 1, lastEdit: 1,
 		bodies: map[Body]*body{}, shapes: map[Shape]*shape{}, joints: map[Joint]*joint{},
-		begun: map[box2d.B2ContactInterface]int{},
+		weighed: map[*body]*weights{}, begun: map[box2d.B2ContactInterface]int{},
 	}}
 	w := &s.world
 	// Without a filter on the world nothing is filtered at all.
@@ -104,7 +103,7 @@ func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
 	w.release()
 	w.takeBack()
 	w.now, w.shift = w.tick, tick-w.tick
-	w.scheduled = scheduled
+	w.scheduled = scheduled || c.AtStart
 	err := w.do(c)
 	w.scheduled = false
 	if err != nil {
@@ -142,8 +141,9 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 	w.applyLoads()
 
-	w.phase, w.dt, w.stepEdits = stepping, dt, w.edits
+	w.phase, w.dt = stepping, dt
 	w.lane.Enter(phase.Step)
+	w.moves.forget()
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
 
 	w.tellWork()
@@ -190,31 +190,6 @@ func (s *Simulation) EndFrame() {
 		s.world.dropLoads(true)
 		s.world.stepped = false
 	}
-}
-
-// Capture writes every slot's state once, straight from the bodies, behind
-// dst[:0] and returns it. It allocates only where dst is too small.
-func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
-	w := &s.world
-	w.restamp(w.tick + w.shift)
-	dst = slices.Grow(dst[:0], len(w.slots))[:len(w.slots)]
-	awake := int32(0)
-	for i := range w.slots {
-		from, to := &w.slots[i], &dst[i]
-		if from.b == nil {
-			*to = body2d.State{Bits: from.generation << 8}
-			continue
-		}
-		w.fill(from, to)
-		if to.Bits&uint32(body2d.Awake) != 0 {
-			awake++
-		}
-	}
-	for i := range w.dying {
-		dst[w.dying[i].slot] = w.dying[i].state
-	}
-	w.awake = awake
-	return dst
 }
 
 // Counts is [World.Counts].

@@ -66,9 +66,12 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	if !rewind {
 		shift = w.tick + w.shift - s.vital.tick
 	}
+	w.touchAll()
 	w.restoreVital(s, shift)
-	w.edits, w.stepEdits = s.edits, 0
+	w.moves.forget()
+	w.edits = s.edits
 	if !unedited {
+		clear(w.weighed)
 		w.restoreBodies(s)
 	}
 	w.setLoads(s.loaded)

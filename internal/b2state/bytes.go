@@ -8,8 +8,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/plain"
 	"halfstep/internal/b2"
+	"halfstep/internal/plain"
 )
 
 // Index says where the objects of a State are in its tables.

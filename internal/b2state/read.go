@@ -3,6 +3,7 @@ package b2state
 import (
 	"math"
 	"reflect"
+	"slices"
 
 	"github.com/ByteArena/box2d"
 
@@ -103,9 +104,16 @@ func (s *State) readContacts(r *reader) {
 		r.want(m.PointCount >= 0 && m.PointCount <= len(m.Points) && m.Type <= box2d.B2Manifold_Type.E_faceB)
 	}
 	s.contacts = make([]savedContact, r.count(40))
+	pairs := map[[2][2]int32]bool{} // two shapes have one contact
 	for i := range s.contacts {
 		var ends contactEnds
 		read(r, &ends)
+		pair := [2][2]int32{{ends.fixtureA, ends.childA}, {ends.fixtureB, ends.childB}}
+		if slices.Compare(pair[0][:], pair[1][:]) > 0 {
+			pair[0], pair[1] = pair[1], pair[0]
+		}
+		r.want(!pairs[pair])
+		pairs[pair] = true
 		var v contactValues
 		read(r, &v)
 		c := &s.contacts[i]

@@ -194,6 +194,7 @@ func (s *Stepper) prepareBodies() (ordered bool) {
 		v, w, f := b.M_linearVelocity, b.M_angularVelocity, b.M_force
 		if is.isStatic[i] && (v.X != 0 || v.Y != 0 || w != 0) {
 			ordered = true
+			s.mirror.set.See(s.mirror.numbers[i])
 		}
 		c := b.M_sweep.C
 		if !(math.Abs(c.X)+math.Abs(c.Y)+math.Abs(b.M_sweep.A)+math.Abs(v.X)+math.Abs(v.Y)+math.Abs(w)+

@@ -180,6 +180,8 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		s.lane.EnterStage(phase.Continuous)
 		s.solveTOI()
 		lap(mark, &w.M_profile.SolveTOI)
+	} else if dt > 0 {
+		s.mirror.retire()
 	}
 	s.lane.EnterStage(phase.NoStage)
 	if dt > 0 {
@@ -192,6 +194,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		}
 	}
 	s.mirror.set.End()
+	s.mirror.set.GiveBack()
 	w.M_flags &^= box2d.B2World_Flags.E_locked
 	w.M_profile.Step = float64(monotime.Since(start)) / 1e6
 }

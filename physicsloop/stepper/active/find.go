@@ -151,9 +151,6 @@ func (s *Set) AddContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, i
 	bA, bB := c.M_fixtureA.M_body, c.M_fixtureB.M_body
 	linkContactEdge(c.M_nodeA, i, bA, bB)
 	linkContactEdge(c.M_nodeB, i, bB, bA)
-	if s.contactCount == m.M_contactCount-1 {
-		s.contactHead, s.contactCount = i, m.M_contactCount
-	}
 	n := s.addContact(i, c, kind)
 	e := &s.Contact[n]
 	if !c.M_fixtureA.M_isSensor && !c.M_fixtureB.M_isSensor {

@@ -3,8 +3,6 @@ package active
 import (
 	"slices"
 
-	"github.com/ByteArena/box2d"
-
 	"halfstep/internal/b2"
 )
 
@@ -26,15 +24,16 @@ func (s *Set) number() bool {
 		}
 	}
 	s.islands = false
-	if s.bodyHead != w.M_bodyList || s.bodyCount != w.M_bodyCount {
+	unlisted := s.unlisted || !s.untold
+	if unlisted || s.bodyHead != w.M_bodyList || s.bodyCount != w.M_bodyCount {
 		s.listBodies()
 	}
-	if s.jointHead != w.M_jointList || s.jointCount != w.M_jointCount {
+	if unlisted || s.jointHead != w.M_jointList || s.jointCount != w.M_jointCount {
 		if !s.listJoints() {
 			return false
 		}
 	}
-	if s.contactHead != m.M_contactList || s.contactCount != m.M_contactCount {
+	if unlisted || s.contactHead != m.M_contactList || s.contactCount != m.M_contactCount {
 		return s.listContacts()
 	}
 	return true
@@ -49,7 +48,7 @@ func (s *Set) lookAtAll() bool {
 	for n := range s.Body {
 		if e := &s.Body[n]; e.B != nil {
 			e.Static = e.B.M_type == b2.StaticBody
-			s.see(int32(n))
+			s.See(int32(n))
 			s.Changed = append(s.Changed, int32(n))
 			if !e.Listed {
 				e.Listed = true
@@ -68,7 +67,7 @@ func (s *Set) lookAtAll() bool {
 			s.Joints = append(s.Joints, int32(n))
 		}
 	}
-	s.sweepLate = true
+	s.sweepLate, s.unlisted = true, false
 	return true
 }
 
@@ -76,8 +75,8 @@ func (s *Set) lookAtAll() bool {
 // numbers.
 func (s *Set) listBodies() {
 	w := s.world
-	known := make([]bool, len(s.Body))
-	var list []*box2d.B2Body
+	known := s.knownFlags(len(s.Body))
+	list := s.walkedBodies[:0]
 	for b := w.M_bodyList; b != nil; b = b.M_next {
 		list = append(list, b)
 		if n := s.Number(b); n >= 0 {
@@ -88,7 +87,7 @@ func (s *Set) listBodies() {
 		if e := &s.Body[n]; e.B != nil && !known[n] {
 			e.B = nil
 			s.changed, s.sweep = true, true
-			s.see(int32(n))
+			s.See(int32(n))
 			s.Changed = append(s.Changed, int32(n))
 		}
 	}
@@ -100,13 +99,14 @@ func (s *Set) listBodies() {
 		s.seq++
 		s.Body[n].seq = s.seq
 	}
-	s.bodyHead, s.bodyCount = w.M_bodyList, w.M_bodyCount
+	clear(list)
+	s.walkedBodies = list
 }
 
 func (s *Set) listJoints() bool {
 	w := s.world
-	known := make([]bool, len(s.Joint))
-	var list []box2d.B2JointInterface
+	known := s.knownFlags(len(s.Joint))
+	list := s.walkedJoints[:0]
 	for j := w.M_jointList; j != nil; {
 		base := b2.BaseJoint(j)
 		if base == nil {
@@ -137,13 +137,14 @@ func (s *Set) listJoints() bool {
 		s.seq++
 		s.Joint[n].seq = s.seq
 	}
-	s.jointHead, s.jointCount = w.M_jointList, w.M_jointCount
+	clear(list)
+	s.walkedJoints = list
 	return true
 }
 
 func (s *Set) listContacts() bool {
 	m := &s.world.M_contactManager
-	known := make([]bool, len(s.Contact))
+	known := s.knownFlags(len(s.Contact))
 	s.walked = s.walked[:0]
 	for i := m.M_contactList; i != nil; {
 		c := b2.BaseContact(i)
@@ -178,6 +179,15 @@ func (s *Set) listContacts() bool {
 		s.Contact[n].Seq = s.seq
 	}
 	clear(s.walked)
-	s.contactHead, s.contactCount = m.M_contactList, m.M_contactCount
 	return true
+}
+
+// knownFlags returns n flags that are not set.
+func (s *Set) knownFlags(n int) []bool {
+	if n > cap(s.known) {
+		s.known = make([]bool, n+n/4)
+	}
+	s.known = s.known[:n]
+	clear(s.known)
+	return s.known
 }

@@ -59,6 +59,7 @@ type Set struct {
 	sweepLate  bool // they will, after the next step
 	changed    bool // bodies have come or gone
 	islands    bool // M_islandIndex is the library's
+	unlisted   bool // the world's lists may be others although their heads are those last seen
 
 	// How many of Bodies, Contacts and Joints are in order.
 	sortedBodies, sortedContacts, sortedJoints int
@@ -69,7 +70,12 @@ type Set struct {
 	bodyCount, contactCount, jointCount int
 
 	aside  []int32 // scratch
+	known  []bool
 	walked []box2d.B2ContactInterface
+
+	walkedBodies []*box2d.B2Body
+	walkedJoints []box2d.B2JointInterface
+
 	finder finder
 }
 
@@ -119,9 +125,18 @@ func (s *Set) BodiesChanged() bool {
 	return changed
 }
 
-// End follows a step. Where nobody tells of edits the library's own step may come
-// next, which has other values in M_islandIndex.
+// End follows a step.
 func (s *Set) End() {
+	if s.untold {
+		w, m := s.world, &s.world.M_contactManager
+		s.bodyHead, s.contactHead, s.jointHead = w.M_bodyList, m.M_contactList, w.M_jointList
+		s.bodyCount, s.contactCount, s.jointCount = w.M_bodyCount, m.M_contactCount, w.M_jointCount
+	}
+}
+
+// GiveBack follows End where the library's own step may come next, which has other
+// values in M_islandIndex: that is where nobody tells of edits.
+func (s *Set) GiveBack() {
 	if s.untold {
 		for n := range s.Body {
 			if e := &s.Body[n]; e.B != nil {
@@ -140,11 +155,10 @@ func (s *Set) IslandIndex(b *box2d.B2Body) int {
 	return b.M_islandIndex
 }
 
-// Restored follows the return of the world to another time: its lists are walked
-// even if their heads are those last seen. M_islandIndex is the library's.
+// Restored follows the return of the world to another time. M_islandIndex is the
+// library's.
 func (s *Set) Restored() {
-	s.islands = true
-	s.bodyCount, s.contactCount, s.jointCount = -1, -1, -1
+	s.islands, s.unlisted = true, true
 	s.LookAtAll()
 }
 
@@ -163,7 +177,7 @@ func (s *Set) LookAtAll() {
 // Edit follows a change of a body that may have woken it, moved it, or changed
 // its shapes, its mass or its kind; or its creation.
 func (s *Set) Edit(b *box2d.B2Body) {
-	if s == nil || s.everything {
+	if s == nil || s.everything || b == nil {
 		return
 	}
 	n := s.Number(b)
@@ -209,7 +223,6 @@ func (s *Set) addBody(b *box2d.B2Body) int32 {
 	s.changed = true
 	s.Body[n] = Body{B: b, Island: b.M_islandIndex, seq: s.seq, Static: b.M_type == b2.StaticBody}
 	b.M_islandIndex = int(n)
-	s.bodyHead, s.bodyCount = s.world.M_bodyList, s.world.M_bodyCount
 	return n
 }
 
@@ -250,18 +263,26 @@ func (s *Set) ContactsGo(b *box2d.B2Body, f *box2d.B2Fixture) {
 	}
 }
 
-// Flagged follows the flagging of contacts of a body for filtering: the next step
+// Flagged follows the flagging of a body's contacts for filtering: the next step
 // looks at them even if they sleep.
 func (s *Set) Flagged(b *box2d.B2Body) {
 	if s == nil || s.everything {
 		return
 	}
 	for e := b.M_contactList; e != nil; e = e.Next {
-		if c := b2.BaseContact(e.Contact); c.M_flags&b2.ContactFilter != 0 {
-			if n := s.NumberOf(c); n >= 0 {
-				s.listContact(n)
-				s.sweep = true
-			}
+		s.Flag(e.Contact)
+	}
+}
+
+// Flag is Flagged for one contact.
+func (s *Set) Flag(i box2d.B2ContactInterface) {
+	if s == nil || s.everything {
+		return
+	}
+	if c := b2.BaseContact(i); c.M_flags&b2.ContactFilter != 0 {
+		if n := s.NumberOf(c); n >= 0 {
+			s.listContact(n)
+			s.sweep = true
 		}
 	}
 }
@@ -272,10 +293,12 @@ func (s *Set) JointMade(j box2d.B2JointInterface) {
 		return
 	}
 	base := b2.BaseJoint(j)
-	s.addJoint(j, base)
+	n := s.addJoint(j, base)
+	s.Joint[n].Listed = true // for one step at least
+	s.Joints = append(s.Joints, n)
+	s.sweep = true
 	s.Edit(base.M_bodyA)
 	s.Edit(base.M_bodyB)
-	s.Flagged(base.M_bodyB)
 }
 
 // JointGoes comes before a joint is destroyed, which wakes its bodies.
@@ -312,7 +335,6 @@ func (s *Set) addJoint(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
 	_, gear := j.(*box2d.B2GearJoint)
 	s.Joint[n] = Joint{Base: base, J: j, seq: s.seq, Gear: gear}
 	base.M_index = int(n)
-	s.jointHead, s.jointCount = s.world.M_jointList, s.world.M_jointCount
 	return n
 }
 
@@ -351,7 +373,6 @@ func (s *Set) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2
 // Destroy destroys a contact as B2ContactManager.Destroy does.
 func (s *Set) Destroy(n int32) {
 	s.world.M_contactManager.Destroy(s.Contact[n].I)
-	s.contactHead, s.contactCount = s.world.M_contactManager.M_contactList, s.world.M_contactManager.M_contactCount
 	s.drop(n)
 }
 
@@ -377,7 +398,7 @@ func (s *Set) Wake(n int32) {
 	}
 	e.Listed = true
 	s.Bodies = append(s.Bodies, n)
-	s.see(n)
+	s.See(n)
 	for c := e.B.M_contactList; c != nil; c = c.Next {
 		if k := s.NumberOf(b2.BaseContact(c.Contact)); k >= 0 {
 			s.listContact(k)
@@ -398,7 +419,8 @@ func (s *Set) listContact(n int32) {
 	}
 }
 
-func (s *Set) see(n int32) {
+// See adds a body to Seen.
+func (s *Set) See(n int32) {
 	if e := &s.Body[n]; !e.seen {
 		e.seen = true
 		s.Seen = append(s.Seen, n)
@@ -426,7 +448,7 @@ func (s *Set) Begin() bool {
 	s.Seen, s.Changed = seen[:0], s.Changed[:0]
 	for _, n := range s.Bodies {
 		if s.Body[n].B != nil {
-			s.see(n)
+			s.See(n)
 		}
 	}
 	if s.everything {
@@ -437,7 +459,7 @@ func (s *Set) Begin() bool {
 	for _, n := range s.edited {
 		e := &s.Body[n]
 		e.edited = false
-		s.see(n)
+		s.See(n)
 		if !s.everything || e.B == nil {
 			s.Changed = append(s.Changed, n)
 		}

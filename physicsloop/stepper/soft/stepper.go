@@ -234,6 +234,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 			}
 		}
 	}
+	s.set.End()
 	s.lane.EnterStage(marks.NoStage)
 	s.fresh = false // a callback may have asked for what was true then
 	w.M_flags &^= box2d.B2World_Flags.E_locked
