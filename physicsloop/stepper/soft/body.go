@@ -57,14 +57,13 @@ type motion struct {
 // body is what is remembered of one of the library's bodies from step to step.
 type body struct {
 	b           *box2d.B2Body
-	fixtures    *box2d.B2Fixture // the head of its list, as last seen
-	count       int              // the length of that list
-	localCenter box2d.B2Vec2     // as last seen
-	first       int32            // its first shape, -1 for none
-	fixed       bool             // not dynamic, as last seen
-	active      uint32           // b2.BodyActive, or 0
-	minExtent   float32          // the least distance of the edge of a shape from its centroid
-	replaced    bool             // a fixture has another shape than was loaded
+	localCenter box2d.B2Vec2 // as last seen
+	first       int32        // its first shape, -1 for none
+	count       int32        // of its fixtures
+	minExtent   float32      // the least distance of the edge of a shape from its centroid
+	fixed       bool         // not dynamic, as last seen
+	active      bool         // likewise
+	replaced    bool         // a fixture has another shape than was loaded
 
 	mass, inertia float64 // as last seen
 
@@ -76,7 +75,7 @@ type body struct {
 // were loaded, or lie otherwise about its centre of mass.
 func (s *Stepper) shapesChanged(e *body) bool {
 	b := e.b
-	if b.M_fixtureCount != e.count || b.M_fixtureList != e.fixtures || b.M_sweep.LocalCenter != e.localCenter || b.M_flags&b2.BodyActive != e.active {
+	if int32(b.M_fixtureCount) != e.count || b.M_sweep.LocalCenter != e.localCenter || isActive(b) != e.active {
 		return true
 	}
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
@@ -88,6 +87,8 @@ func (s *Stepper) shapesChanged(e *body) bool {
 	}
 	return false
 }
+
+func isActive(b *box2d.B2Body) bool { return b.M_flags&b2.BodyActive != 0 }
 
 // isLoaded reports whether a child shape is what its proxy has in the table.
 func (s *Stepper) isLoaded(f *box2d.B2Fixture, child int) bool {

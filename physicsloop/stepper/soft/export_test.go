@@ -25,6 +25,13 @@ func (s *Stepper) Workers() int {
 	return len(s.pool.shares)
 }
 
+// CutFinely makes worlds with few constraints have several regions.
+func CutFinely() (undo func()) {
+	was := regionWork
+	regionWork = 16
+	return func() { regionWork = was }
+}
+
 // WithoutKernel runs f with the plain code.
 func WithoutKernel(f func()) {
 	defer func(was bool) { wide = was }(wide)

@@ -46,9 +46,8 @@ func (s *Stepper) HashProxy(h *statehash.Hash, id int) {
 // HashMoves comes before HashProxy, with on, and after it.
 func (s *Stepper) HashMoves(on bool) {
 	bp := &s.world.M_contactManager.M_broadPhase
-	s.inBuffer = growTo(s.inBuffer, len(bp.M_tree.M_nodes))
 	for _, id := range bp.M_moveBuffer[:bp.M_moveCount] {
-		if id != box2d.E_nullProxy {
+		if id != box2d.E_nullProxy && id < len(s.inBuffer) {
 			s.inBuffer[id] = on
 		}
 	}

@@ -11,6 +11,7 @@ const bodyBlock = 256
 // load copies what the step needs of the world's bodies.
 func (s *Stepper) load() {
 	s.followBodies()
+	s.growShapes()
 	n := len(s.set.Seen)
 	blocks := s.blocksOf(n, bodyBlock, 4)
 	s.results = growTo(s.results, blocks)[:blocks]

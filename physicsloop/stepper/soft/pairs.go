@@ -18,9 +18,6 @@ func (s *Stepper) findPairs() {
 	if n == 0 {
 		return
 	}
-	if nodes := len(bp.M_tree.M_nodes); nodes > len(s.inBuffer) {
-		s.inBuffer = growTo(s.inBuffer, nodes)
-	}
 	queries := s.queries[:0]
 	for _, q := range bp.M_moveBuffer[:n] {
 		if q != box2d.E_nullProxy && !s.inBuffer[q] {

@@ -41,7 +41,7 @@ func (s *Stepper) border() int { return s.regionCount }
 
 // regionWork is how many constraints there are from which on there are two regions.
 // Four times as many have four, and so on: what crosses borders must remain little.
-const regionWork = 1024
+var regionWork = 1024
 
 // cutRegions gives every body that is awake a region.
 func (s *Stepper) cutRegions() {

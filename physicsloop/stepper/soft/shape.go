@@ -84,7 +84,6 @@ func (s *Stepper) forgetShapes(e *body) {
 func (s *Stepper) loadShapes(i int32, r *finished) {
 	e := &s.bodies[i]
 	old := e.localCenter
-	s.growShapes()
 	s.copyShapes(i)
 	if e.localCenter != old {
 		e.a = math.NaN() // its pose is looked at anew
@@ -95,20 +94,31 @@ func (s *Stepper) loadShapes(i int32, r *finished) {
 	}
 }
 
-// growShapes makes room for the shapes of all proxies.
+// growShapes makes room for the shapes of all proxies. The tree has room for more: it
+// doubles its own.
 func (s *Stepper) growShapes() {
 	n := len(s.world.M_contactManager.M_broadPhase.M_tree.M_nodes)
-	s.shapes, s.geometries = growTo(s.shapes, n), growTo(s.geometries, n)
-	s.fats, s.moved = growTo(s.fats, n), growTo(s.moved, n)
-	s.sensors = growTo(s.sensors, n)
+	if n <= len(s.shapes) {
+		return
+	}
+	s.shapes, s.geometries = copied(s.shapes, n), copied(s.geometries, n)
+	s.fats, s.moved, s.sensors = copied(s.fats, n), copied(s.moved, n), copied(s.sensors, n)
+	s.statics.leaves = copied(s.statics.leaves, n)
+	s.inBuffer, s.dirty = copied(s.inBuffer, n), copied(s.dirty, n)
+}
+
+func copied[T any](s []T, n int) []T {
+	t := make([]T, n)
+	copy(t, s)
+	return t
 }
 
 // copyShapes copies the shapes of a body about its centre of mass.
 func (s *Stepper) copyShapes(i int32) {
 	e := &s.bodies[i]
 	b := e.b
-	e.active, e.fixed = b.M_flags&b2.BodyActive, b.M_type != b2.DynamicBody
-	e.count, e.fixtures, e.localCenter = b.M_fixtureCount, b.M_fixtureList, b.M_sweep.LocalCenter
+	e.active, e.fixed = isActive(b), b.M_type != b2.DynamicBody
+	e.count, e.localCenter = int32(b.M_fixtureCount), b.M_sweep.LocalCenter
 	extent := float32(0)
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		for k := f.M_proxyCount - 1; k >= 0; k-- {
