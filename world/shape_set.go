@@ -13,7 +13,6 @@ func (w *World) SetFriction(s Shape, friction float64) error {
 		return err
 	}
 	sh.fix.M_friction = friction
-	w.reread()
 	sh.eachContact(func(c box2d.B2ContactInterface) {
 		c.ResetFriction() // a contact keeps what its two shapes had when it came to be
 		w.wakeBoth(c)
@@ -32,7 +31,6 @@ func (w *World) SetRestitution(s Shape, restitution float64) error {
 		return err
 	}
 	sh.fix.M_restitution = restitution
-	w.reread()
 	sh.eachContact(func(c box2d.B2ContactInterface) { c.ResetRestitution() })
 	return nil
 }
@@ -194,7 +192,6 @@ func (w *World) endContacts(s *shape) {
 // findPairsFirst has new pairs looked for before the next step, not after it.
 func (w *World) findPairsFirst() {
 	w.b2.M_flags |= box2d.B2World_Flags.E_newFixture
-	w.reread()
 }
 
 // eachContact calls f with the contacts of a shape. f may destroy them.

@@ -141,7 +141,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 	w.applyLoads()
 
-	w.phase, w.dt, w.stepEdits = stepping, dt, w.edits
+	w.phase, w.dt = stepping, dt
 	w.lane.Enter(phase.Step)
 	w.moves.forget()
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)

@@ -69,7 +69,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	w.touchAll()
 	w.restoreVital(s, shift)
 	w.moves.forget()
-	w.edits, w.stepEdits = s.edits, 0
+	w.edits = s.edits
 	if !unedited {
 		clear(w.weighed)
 		w.restoreBodies(s)

@@ -35,6 +35,10 @@ type Set struct {
 	// step, or edited before it. A number may be that of a body that is gone since.
 	Seen []int32
 
+	// Changed are the numbers of the bodies that were edited before this step, or are
+	// gone since the last one began: all bodies where everything was looked at.
+	Changed []int32
+
 	// LookedAtAll is set in a step that began with a look at the whole world.
 	LookedAtAll bool
 
@@ -51,6 +55,7 @@ type Set struct {
 	everything bool // look at everything in the next step
 	untold     bool // in every step: nobody tells of edits
 	sweep      bool // Contacts and Joints may hold what is no longer active
+	destroyed  bool // Contacts may hold what was destroyed
 	sweepLate  bool // they will, after the next step
 	changed    bool // bodies have come or gone
 	islands    bool // M_islandIndex is the library's
@@ -94,6 +99,7 @@ type Contact struct {
 	Seq            uint64 // higher than that of any older contact
 	Kind           b2.Kind
 	Listed         bool // in Set.Contacts
+	Known          bool // to the stepper, which says so
 }
 
 // Joint is a joint of the world.
@@ -103,6 +109,7 @@ type Joint struct {
 	seq    uint64
 	Gear   bool
 	Listed bool // in Set.Joints
+	Known  bool // to the stepper, which says so
 }
 
 // New returns the Set of a world, of which it knows nothing yet. If told is
@@ -118,13 +125,19 @@ func (s *Set) BodiesChanged() bool {
 	return changed
 }
 
-// End follows a step. Where nobody tells of edits the library's own step may come
-// next, which has other values in M_islandIndex.
+// End follows a step.
 func (s *Set) End() {
 	if s.untold {
 		w, m := s.world, &s.world.M_contactManager
 		s.bodyHead, s.contactHead, s.jointHead = w.M_bodyList, m.M_contactList, w.M_jointList
 		s.bodyCount, s.contactCount, s.jointCount = w.M_bodyCount, m.M_contactCount, w.M_jointCount
+	}
+}
+
+// GiveBack follows End where the library's own step may come next, which has other
+// values in M_islandIndex: that is where nobody tells of edits.
+func (s *Set) GiveBack() {
+	if s.untold {
 		for n := range s.Body {
 			if e := &s.Body[n]; e.B != nil {
 				e.B.M_islandIndex = e.Island
@@ -181,6 +194,9 @@ func (s *Set) Edit(b *box2d.B2Body) {
 // began, and whether everything may have been.
 func (s *Set) Edited() (bodies []int32, everything bool) { return s.edited, s.everything }
 
+// IsEdited reports whether a body may have been edited since the last step began.
+func (s *Set) IsEdited(n int32) bool { return s.everything || s.Body[n].edited }
+
 // Number returns the number of a body, or -1. During a step it may be asked of
 // bodies that are not being solved.
 func (s *Set) Number(b *box2d.B2Body) int32 {
@@ -216,15 +232,9 @@ func (s *Set) BodyGoes(b *box2d.B2Body) {
 		return
 	}
 	s.ContactsGo(b, nil)
-	if n := s.Number(b); n >= 0 {
-		e := &s.Body[n]
-		e.B = nil
-		s.changed = true
-		if !e.Listed {
-			s.freeBody(n)
-		}
-		s.sweep = true
-	}
+	s.Edit(b) // the next step is told that it is gone
+	s.Body[s.Number(b)].B = nil
+	s.changed, s.sweep = true, true
 }
 
 func (s *Set) freeBody(n int32) {
@@ -299,7 +309,7 @@ func (s *Set) JointGoes(j box2d.B2JointInterface) {
 	base := b2.BaseJoint(j)
 	s.Edit(base.M_bodyA)
 	s.Edit(base.M_bodyB)
-	if n := s.jointNumber(base); n >= 0 {
+	if n := s.JointNumber(base); n >= 0 {
 		e := &s.Joint[n]
 		if e.Listed {
 			e.Base, e.J = nil, nil
@@ -311,7 +321,8 @@ func (s *Set) JointGoes(j box2d.B2JointInterface) {
 	}
 }
 
-func (s *Set) jointNumber(base *box2d.B2Joint) int32 {
+// JointNumber returns the number of a joint, or -1.
+func (s *Set) JointNumber(base *box2d.B2Joint) int32 {
 	if n := base.M_index; n >= 0 && n < len(s.Joint) && s.Joint[n].Base == base {
 		return int32(n)
 	}
@@ -371,7 +382,7 @@ func (s *Set) drop(n int32) {
 	s.pairs.remove(Key(e.ProxyA, e.ProxyB))
 	e.C, e.I = nil, nil
 	if e.Listed {
-		s.sweep = true
+		s.destroyed = true
 		return
 	}
 	*e = Contact{}
@@ -394,7 +405,7 @@ func (s *Set) Wake(n int32) {
 		}
 	}
 	for j := e.B.M_jointList; j != nil; j = j.Next {
-		if k := s.jointNumber(b2.BaseJoint(j.Joint)); k >= 0 && !s.Joint[k].Listed {
+		if k := s.JointNumber(b2.BaseJoint(j.Joint)); k >= 0 && !s.Joint[k].Listed {
 			s.Joint[k].Listed = true
 			s.Joints = append(s.Joints, k)
 		}
@@ -434,20 +445,13 @@ func (s *Set) Begin() bool {
 			s.freeBody(n)
 		}
 	}
-	s.Seen = seen[:0]
+	s.Seen, s.Changed = seen[:0], s.Changed[:0]
 	for _, n := range s.Bodies {
 		if s.Body[n].B != nil {
 			s.See(n)
 		}
 	}
 	if s.everything {
-		for _, n := range s.edited {
-			s.Body[n].edited = false
-			if s.Body[n].B == nil {
-				s.freeBody(n)
-			}
-		}
-		s.edited = s.edited[:0]
 		if !s.lookAtAll() {
 			return false
 		}
@@ -455,12 +459,13 @@ func (s *Set) Begin() bool {
 	for _, n := range s.edited {
 		e := &s.Body[n]
 		e.edited = false
-		if e.B == nil {
-			s.freeBody(n)
-			continue
-		}
 		s.See(n)
-		s.look(n)
+		if !s.everything || e.B == nil {
+			s.Changed = append(s.Changed, n)
+		}
+		if e.B != nil {
+			s.look(n)
+		}
 	}
 	s.edited = s.edited[:0]
 	s.LookedAtAll, s.everything = s.everything, s.untold
@@ -499,8 +504,8 @@ func (s *Set) leave() {
 		s.sweep = true
 	}
 	s.Bodies = s.Bodies[:k]
-	if s.sweep {
-		s.sweep = false
+	if s.sweep || s.destroyed {
+		s.sweep, s.destroyed = false, false
 		s.sweepContacts()
 		s.sweepJoints()
 	}
@@ -555,7 +560,8 @@ func (s *Set) isListed(b *box2d.B2Body) bool { return s.Body[b.M_islandIndex].Li
 // Merge brings what came since the last Merge into order, and takes out contacts
 // that were destroyed.
 func (s *Set) Merge() {
-	if s.sweep {
+	if s.destroyed {
+		s.destroyed = false
 		s.leaveDestroyed()
 	}
 	s.Bodies = mergeTail(s.Bodies, &s.sortedBodies, &s.aside, func(a, b int32) bool { return s.Body[a].seq < s.Body[b].seq })
