@@ -32,6 +32,12 @@ func CutFinely() (undo func()) {
 	return func() { regionWork = was }
 }
 
+// Looked is how many bodies, contacts, joints and nodes of the tree the last step went
+// through.
+func (s *Stepper) Looked() int {
+	return len(s.set.Seen) + len(s.set.Contacts) + len(s.set.Joints) + len(s.queries) + len(s.flat)
+}
+
 // WithoutKernel runs f with the plain code.
 func WithoutKernel(f func()) {
 	defer func(was bool) { wide = was }(wide)
