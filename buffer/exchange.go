@@ -48,7 +48,35 @@ type Meta struct {
 type Slot[S any] struct {
 	Meta
 	States []S
+	// Stamps tells which of the States have changed since an earlier Slot.
+	Stamps Stamps
 	Debug  body2d.Debug
+
+	writer *writer
+	update bool // since Next, the writer has called Update
+}
+
+// Update brings the states of a slot from Next up to date. There are n of them.
+// changed are those that differ from the state published last, and may be more; no
+// other state may differ, except those that are new. Update calls write with these,
+// and with all that have changed since the state that the slot held. So the cost
+// follows what changes.
+//
+// A writer that does not call Update sets States, with every state in it.
+func (s *Slot[S]) Update(n int, changed []int32, write func(i int, to *S)) {
+	w := s.writer
+	now := w.serial + 1
+	w.stamps.resize(n, now)
+	for _, i := range changed {
+		w.stamps.mark(int(i), now)
+	}
+	s.Stamps.follow(&w.stamps)
+	s.States = sized(s.States, n)
+	s.update = true
+	s.Stamps.since(s.Stamps.serial, func(i int) bool {
+		write(i, &s.States[i])
+		return true
+	})
 }
 
 // Exchange hands pairs of consecutive states from one writer to one reader.
@@ -61,7 +89,8 @@ type Slot[S any] struct {
 // and the former previous as older. The reader swaps in "nothing new" and owns
 // the states it gets until its next Acquire. It shows one of their two pairs. A
 // state is written once and never copied, because the previous state of tick k is
-// the slot that was current at tick k-1.
+// the slot that was current at tick k-1. A slot still holds the state that was
+// published in it some ticks ago, so only what has changed since then is written.
 //
 // With only the newest pair in the mailbox, five slots would do. But if two
 // states are published between two looks of the reader, the pair between them
@@ -90,12 +119,7 @@ type Exchange[S any] struct {
 
 	_ [64]byte
 
-	w struct {
-		last   hand  // published last
-		held   hand  // what the reader may be reading
-		next   uint8 // slot being written
-		serial uint64
-	}
+	w writer
 
 	_ [64]byte
 
@@ -106,7 +130,17 @@ type Exchange[S any] struct {
 
 	_ [64]byte
 
-	slot [slots]Slot[S]
+	slot  [slots]Slot[S]
+	spare []S // of poison
+}
+
+// writer is what belongs to the writer alone.
+type writer struct {
+	last   hand  // published last
+	held   hand  // what the reader may be reading
+	next   uint8 // slot being written
+	serial uint64
+	stamps Stamps
 }
 
 // hand names the slots of three consecutive states, newest first. After Restart
@@ -119,12 +153,15 @@ func (h hand) has(slot uint8) bool { return slot == h.cur || slot == h.prev || s
 // tick 0, as previous and as current.
 func NewExchange[S any]() *Exchange[S] {
 	e := &Exchange[S]{}
+	for i := range e.slot {
+		e.slot[i].writer = &e.w
+	}
 	e.mailbox.Store(none)
 	return e
 }
 
 // Next returns the slot for the next state. It still has the contents of an
-// earlier state. Writer only.
+// earlier state: see Slot.Update. Writer only.
 func (e *Exchange[S]) Next() *Slot[S] {
 	w := &e.w
 	// Checking the mailbox before choosing spreads the writes over fewer slots,
@@ -135,10 +172,14 @@ func (e *Exchange[S]) Next() *Slot[S] {
 	for i := uint8(0); ; i++ {
 		if !w.last.has(i) && !w.held.has(i) {
 			w.next = i
+			s := &e.slot[i]
+			s.update = false
 			if poison {
-				clear(e.slot[i].States)
+				e.spare = append(e.spare[:0], s.States...)
+				clear(s.States)
+				s.States, e.spare = e.spare, s.States
 			}
-			return &e.slot[i]
+			return s
 		}
 	}
 }
@@ -160,7 +201,12 @@ func (e *Exchange[S]) publish(prev, older uint8) {
 	w := &e.w
 	w.serial++
 	s := &e.slot[w.next]
-	s.Serial = w.serial
+	if !s.update {
+		w.stamps.resize(len(s.States), w.serial)
+		w.stamps.all = w.serial
+		s.Stamps.follow(&w.stamps)
+	}
+	s.Serial, s.Stamps.serial = w.serial, w.serial
 	word := uint64(w.next) | uint64(prev)<<slotBits | uint64(older)<<(2*slotBits) | s.Tick<<tickAt
 	if e.mailbox.Swap(word) == none {
 		w.held = w.last

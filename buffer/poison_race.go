@@ -2,6 +2,7 @@
 
 package buffer
 
-// poison clears a slot before it is written again, in race builds only. A reader
-// that kept a slice past its next Acquire then sees its bodies vanish.
+// poison moves the states of a slot to other memory before they are written again,
+// and clears where they were, in race builds only. A reader that kept a slice past
+// its next Acquire then sees its bodies vanish.
 const poison = true

@@ -53,9 +53,10 @@ type Loop[S, E, C any] struct {
 	resting   atomic.Bool // it sleeps or is about to, so no user code runs
 
 	// The fields below belong to the physics goroutine.
-	debug   DebugCapturer // or nil
-	observe FrameObserver // or nil
-	jumper  Jumper        // or nil
+	changes ChangeCapturer[S] // or nil
+	debug   DebugCapturer     // or nil
+	observe FrameObserver     // or nil
+	jumper  Jumper            // or nil
 	tick    uint64
 	rev     uint32
 	frames  uint64 // complete
@@ -76,6 +77,7 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 		ready: make(chan struct{}), done: make(chan struct{}),
 		tick: opts.Tick,
 	}
+	l.changes, _ = sim.(ChangeCapturer[S])
 	l.debug, _ = sim.(DebugCapturer)
 	l.observe, _ = sim.(FrameObserver)
 	l.jumper, _ = sim.(Jumper)
@@ -281,7 +283,11 @@ func (l *Loop[S, E, C]) apply(c *C, scheduled bool) {
 // capture fills the exchange's next slot with the current state.
 func (l *Loop[S, E, C]) capture(cost time.Duration) {
 	s := l.link.Exchange.Next()
-	s.States = l.sim.Capture(s.States[:0])
+	if l.changes != nil {
+		l.changes.CaptureChanged(s)
+	} else {
+		s.States = l.sim.Capture(s.States[:0])
+	}
 	s.HasDebug = false
 	if layers := body2d.DebugLayers(l.link.DebugLayers.Load()); layers != 0 && l.debug != nil {
 		l.debug.CaptureDebug(layers, &s.Debug)

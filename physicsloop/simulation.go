@@ -41,10 +41,19 @@ type Simulation[S, E, C any] interface {
 	EndFrame()
 	// Capture appends the state of every slot to dst, which is empty, and
 	// returns the result. It includes unused slots, so that indices are stable.
+	// A Simulation with many states of which few change is also a ChangeCapturer.
 	Capture(dst []S) []S
 	// Counts returns the size of the simulation. It is called for every state
 	// and must be cheap.
 	Counts() body2d.Counts
+}
+
+// ChangeCapturer is implemented by a Simulation that knows which states have
+// changed. The loop then never calls Capture.
+type ChangeCapturer[S any] interface {
+	// CaptureChanged brings the states of a slot up to date, by its Update, or
+	// sets them all.
+	CaptureChanged(to *buffer.Slot[S])
 }
 
 // DebugCapturer is implemented by a Simulation that has debug data.

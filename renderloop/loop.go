@@ -575,6 +575,7 @@ func acquireUpTo[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S], tick
 	}
 	v.Prev, v.Cur = prev.States, cur.States
 	v.PrevSerial, v.CurSerial = prev.Serial, cur.Serial
+	v.PrevStamps, v.CurStamps = &prev.Stamps, &cur.Stamps
 	v.Tick, v.Revision = cur.Tick, cur.Revision
 	v.Counts = cur.Counts
 	v.StepNanos = cur.StepNanos

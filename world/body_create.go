@@ -70,6 +70,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		bd.GravityScale = 1
 	}
 	r.b = w.b2.CreateBody(&bd)
+	w.active.Edit(r.b)
 	w.bodies[handle] = r
 	w.link(r)
 	for i := range def.Shapes {
@@ -123,6 +124,8 @@ func (w *World) DestroyBody(b Body) error {
 		w.destroyJoint(e.Joint)
 	}
 	proxies := r.proxies()
+	w.touchNeighbours(r.b)
+	w.touch(r)
 	s := &w.slots[r.slot]
 	if w.phase == after {
 		d := dying{slot: r.slot}
@@ -132,6 +135,7 @@ func (w *World) DestroyBody(b Body) error {
 
 	w.edited()
 	raw := r.b
+	w.active.BodyGoes(raw)
 	w.withoutMoves(proxies, func() { w.b2.DestroyBody(raw) }) // ends its contacts
 	w.forget(proxies)
 	raw.M_userData = nil
@@ -186,16 +190,17 @@ func (w *World) forget(proxies []int) {
 
 // wakeNeighbours wakes whatever touches a body, may soon, or is joined to it:
 // Box2D leaves sleepers asleep when what they rest on is moved.
-func wakeNeighbours(b *box2d.B2Body) {
+func (w *World) wakeNeighbours(b *box2d.B2Body) {
 	for e := b.M_contactList; e != nil; e = e.Next {
-		wake(e.Other)
+		w.wake(e.Other)
 	}
 	for e := b.M_jointList; e != nil; e = e.Next {
-		wake(e.Other)
+		w.wake(e.Other)
 	}
 }
 
-func wake(b *box2d.B2Body) {
+func (w *World) wake(b *box2d.B2Body) {
+	w.touchBox2D(b)
 	if b.M_type != box2d.B2BodyType.B2_staticBody {
 		b.SetAwake(true)
 	}

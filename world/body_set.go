@@ -48,9 +48,9 @@ func (w *World) Teleport(b Body, position Vec, angle float64) error {
 	if err != nil {
 		return err
 	}
-	wakeNeighbours(r.b)
+	w.wakeNeighbours(r.b)
 	r.b.SetTransform(b2vec(position), angle)
-	wake(r.b)
+	w.wake(r.b)
 	w.findPairsFirst()
 	w.jumped(r)
 	return nil
@@ -91,18 +91,14 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 		}
 	}
 	old := raw.M_sweep.LocalCenter
-	wakeNeighbours(raw)
+	w.wakeNeighbours(raw)
+	w.active.ContactsGo(raw, nil)
 	raw.SetType(uint8(kind))
 	r.overrideMass()
 	// v1.0.2 touches the leaves of a copy of the broad phase here, so that no
 	// new pairs would be found.
 	r.refilter()
-	if w.soft != nil {
-		w.findPairsFirst() // the library's boxes have other bits on other machines
-	} else {
-		w.moves.forget()
-		w.b2.M_contactManager.FindNewContacts()
-	}
+	w.findContacts()
 	if raw.M_sweep.LocalCenter != old {
 		w.jumped(r)
 	}
@@ -140,10 +136,11 @@ func (w *World) SetEnabled(b Body, on bool) error {
 			return err
 		}
 	}
-	wakeNeighbours(r.b)
+	w.wakeNeighbours(r.b)
 	if on {
 		r.b.SetActive(true)
 	} else {
+		w.active.ContactsGo(r.b, nil)
 		w.withoutMoves(r.proxies(), func() { r.b.SetActive(false) })
 	}
 	w.findPairsFirst()
@@ -169,7 +166,7 @@ func (w *World) SetGravityScale(b Body, scale float64) error {
 	}
 	if err == nil && r.b.M_gravityScale != scale {
 		r.b.M_gravityScale = scale
-		wake(r.b)
+		w.wake(r.b)
 	}
 	return err
 }
@@ -200,7 +197,7 @@ func (w *World) SetFixedRotation(b Body, on bool) error {
 	moved := w.keepCentre(r)
 	r.b.SetFixedRotation(on)
 	r.overrideMass()
-	wake(r.b)
+	w.wake(r.b)
 	w.kicked(r)
 	moved()
 	return nil
@@ -227,4 +224,7 @@ func (w *World) SetSmoothing(b Body, mode int) error {
 func (w *World) announceChanged(r *body) { w.announceBody(r, body2d.BodyChanged) }
 
 // jumped keeps a body's next state from being blended.
-func (w *World) jumped(r *body) { w.slots[r.slot].jump = jumpPending }
+func (w *World) jumped(r *body) {
+	w.touch(r)
+	w.slots[r.slot].jump = jumpPending
+}

@@ -12,8 +12,8 @@ import (
 func (w *World) Box2D() *box2d.B2World {
 	w.own()
 	w.refresh()
-	w.reread()
 	w.lent = true
+	w.touchAll()
 	return w.b2
 }
 
@@ -24,6 +24,7 @@ func (w *World) BodyPointer(b Body) *box2d.B2Body {
 	if r := w.bodies[b]; r != nil {
 		w.refresh()
 		w.lent = true
+		w.touchAll()
 		return r.b
 	}
 	return nil

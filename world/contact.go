@@ -6,7 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/physicsloop/stepper"
+	"halfstep/internal/b2"
 )
 
 // Contact says which two shapes touch, where and how hard. In the events of a
@@ -88,7 +88,7 @@ func (w *World) AddContactHook(f func(w *World, events []Event)) {
 
 // contactOf returns the fields of a contact.
 func contactOf(i box2d.B2ContactInterface) *box2d.B2Contact {
-	if c := stepper.BaseContact(i); c != nil {
+	if c := b2.BaseContact(i); c != nil {
 		return c
 	}
 	return &box2d.B2Contact{ // of a type that is not Box2D's own

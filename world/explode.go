@@ -82,6 +82,7 @@ func (w *World) blast(e *Explosion, s *shape) {
 		return
 	}
 	b.ApplyLinearImpulse(box2d.B2Vec2MulScalar(impulse, away), near, true)
+	w.touch(s.of)
 	w.kicked(s.of)
 }
 

@@ -69,6 +69,7 @@ func (w *World) applyLoads() {
 		if b == nil || f == (Vec{}) && torque == 0 || b.M_type != box2d.B2BodyType.B2_dynamicBody {
 			continue
 		}
+		w.touch(r)
 		b.SetAwake(true)
 		b.M_force.X += f.X
 		b.M_force.Y += f.Y

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"halfstep/physicsloop/stepper"
+	"halfstep/internal/b2"
 )
 
 // The move buffer decides in which order contacts are made. It is the one that
@@ -92,7 +92,7 @@ func TestAJointHasTheContactsOfItsBodiesFilteredAnew(t *testing.T) {
 		if touching(boxes[4]) != 0 || touching(boxes[5]) != 1 {
 			t.Errorf("ground first: %v: joined bodies collide, or others do not", groundFirst)
 		}
-		if base := stepper.BaseJoint(g.joints[j].j); base.M_collideConnected {
+		if base := b2.BaseJoint(g.joints[j].j); base.M_collideConnected {
 			t.Error("the joint says that its bodies collide")
 		}
 		check(t, g.DestroyJoint(j))

@@ -159,14 +159,30 @@ func (w *World) edit(b Body) (*body, error) {
 }
 
 // push is edit for changes of what a step changes, too: velocities and forces.
-func (w *World) push(b Body) (*body, error) { return edit(w, w.bodies, b) }
+func (w *World) push(b Body) (*body, error) {
+	r, err := edit(w, w.bodies, b)
+	if err == nil {
+		w.touch(r)
+	}
+	return r, err
+}
 
 func (w *World) editShape(s Shape) (*shape, error) {
 	w.edited()
-	return edit(w, w.shapes, s)
+	r, err := edit(w, w.shapes, s)
+	if err == nil {
+		w.touch(r.of)
+	}
+	return r, err
 }
 
-func (w *World) editJoint(j Joint) (*joint, error) { return edit(w, w.joints, j) }
+func (w *World) editJoint(j Joint) (*joint, error) {
+	r, err := edit(w, w.joints, j)
+	if err == nil {
+		w.touchEnds(r.j)
+	}
+	return r, err
+}
 
 // edited follows or precedes a change of bodies or shapes that no step makes. A
 // snapshot that is taken or restored leaves them alone if there was none.

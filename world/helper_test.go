@@ -44,11 +44,13 @@ type rig struct {
 	out    *buffer.Outbox[Event]
 	tick   uint64
 	states []body2d.State
+
+	exchange *buffer.Exchange[body2d.State]
 }
 
 func newRig(t testing.TB, cfg Config) *rig {
 	t.Helper()
-	return &rig{driven: newDriven(cfg), t: t}
+	return &rig{driven: newDriven(cfg), t: t, exchange: buffer.NewExchange[body2d.State]()}
 }
 
 func gravity() Config { return Config{Gravity: Vec{0, -10}} }
@@ -86,7 +88,29 @@ func (r *rig) run(n int) {
 	}
 }
 
-func (r *rig) capture() { r.states = r.Capture(r.states) }
+// capture captures the states twice: as they are and as an exchange is told of their
+// changes, and compares the two.
+func (r *rig) capture() {
+	r.t.Helper()
+	s := r.exchange.Next()
+	r.CaptureChanged(s)
+	r.states = r.Capture(r.states)
+	if i := firstDifferent(s.States, r.states); i >= 0 {
+		r.t.Fatalf("tick %d: the exchange was not told of slot %d of %d: it has %+v, not %+v", r.tick, i, len(r.states), s.States[i], r.states[i])
+	}
+	r.exchange.Publish()
+	r.exchange.Acquire()
+}
+
+// firstDifferent returns the first index at which two slices differ, or -1.
+func firstDifferent(a, b []body2d.State) int {
+	for i := range max(len(a), len(b)) {
+		if i >= len(a) || i >= len(b) || a[i] != b[i] && a[i] == a[i] {
+			return i
+		}
+	}
+	return -1
+}
 
 func (r *rig) body(d BodyDef) Body {
 	r.t.Helper()

@@ -20,7 +20,7 @@ func (w *World) SetBreakLimits(j Joint, force, torque float64) error {
 	}
 	r.breakForce, r.breakTorque, r.strained = force, torque, false
 	w.listBreakable(r)
-	r.wake() // a load at rest may be above the new limit
+	w.wakeEnds(r) // a load at rest may be above the new limit
 	return nil
 }
 
@@ -94,7 +94,7 @@ func moves(b *box2d.B2Body) bool {
 	return b.M_type != box2d.B2BodyType.B2_staticBody && b.M_flags&box2d.B2Body_Flags.E_awakeFlag != 0
 }
 
-func (r *joint) wake() {
-	wake(r.j.GetBodyA())
-	wake(r.j.GetBodyB())
+func (w *World) wakeEnds(r *joint) {
+	w.wake(r.j.GetBodyA())
+	w.wake(r.j.GetBodyB())
 }

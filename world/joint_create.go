@@ -7,7 +7,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/body2d"
-	"halfstep/physicsloop/stepper"
+	"halfstep/internal/b2"
 )
 
 // CreateJoint joins two bodies. The error says what Box2D could not take; then
@@ -41,9 +41,11 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	w.jointID++
 	r.id = w.jointID
 	r.j = w.b2.CreateJoint(bd)
+	w.touchEnds(r.j)
+	w.active.JointMade(r.j)
 	if !def.CollideConnected {
-		stepper.BaseJoint(r.j).M_collideConnected = false
-		refilterPair(r.j.GetBodyA(), r.j.GetBodyB())
+		b2.BaseJoint(r.j).M_collideConnected = false
+		w.refilterPair(r.j.GetBodyA(), r.j.GetBodyB())
 	}
 	w.joints[handle] = r
 	w.listBreakable(r)
@@ -53,7 +55,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 		}
 	}
 	if def.Kind == MouseJoint {
-		wake(r.j.GetBodyB())
+		w.wake(r.j.GetBodyB())
 	}
 	w.announceJoint(r)
 	return nil
@@ -113,14 +115,16 @@ func (w *World) destroyJoint(j box2d.B2JointInterface) {
 			}
 		}
 	}
+	w.touchEnds(j)
+	w.active.JointGoes(j)
 	parts := !j.IsCollideConnected()
-	if base := stepper.BaseJoint(j); base != nil && parts {
+	if base := b2.BaseJoint(j); base != nil && parts {
 		base.M_collideConnected = true // as in createJoint
 	}
 	a, b := j.GetBodyA(), j.GetBodyB()
 	w.b2.DestroyJoint(j)
 	if parts {
-		refilterPair(a, b)
+		w.refilterPair(a, b)
 	}
 	if r != nil {
 		r.j = nil
@@ -131,13 +135,15 @@ func (w *World) destroyJoint(j box2d.B2JointInterface) {
 
 // refilterPair has the next step ask again whether two bodies collide. Both list
 // their contacts, so the search ends with the shorter list.
-func refilterPair(a, b *box2d.B2Body) {
+func (w *World) refilterPair(a, b *box2d.B2Body) {
 	for e, f := a.M_contactList, b.M_contactList; e != nil && f != nil; e, f = e.Next, f.Next {
 		if e.Other == b {
 			e.Contact.FlagForFiltering()
+			w.active.Flag(e.Contact)
 		}
 		if f.Other == a {
 			f.Contact.FlagForFiltering()
+			w.active.Flag(f.Contact)
 		}
 	}
 }

@@ -166,6 +166,7 @@ func (w *World) groundBody() *box2d.B2Body {
 		def := box2d.MakeB2BodyDef()
 		w.edited()
 		w.ground = w.b2.CreateBody(&def)
+		w.active.Edit(w.ground)
 	}
 	return w.ground
 }

@@ -38,8 +38,8 @@ func (w *World) SetSpring(j Joint, frequency, damping float64) error {
 	default:
 		return fmt.Errorf("world: %v has no spring: it is a %v joint", j, r.kind)
 	}
-	r.set(hz, frequency)
-	r.set(ratio, damping)
+	w.setNumber(r, hz, frequency)
+	w.setNumber(r, ratio, damping)
 	return nil
 }
 
@@ -56,12 +56,12 @@ func (w *World) SetLength(j Joint, length float64) error {
 	}
 	switch raw := r.j.(type) {
 	case *box2d.B2DistanceJoint:
-		r.set(&raw.M_length, length)
+		w.setNumber(r, &raw.M_length, length)
 	case *box2d.B2RopeJoint:
 		if length <= box2d.B2_linearSlop {
 			return fmt.Errorf("world: maximum length is %v", length)
 		}
-		r.set(&raw.M_maxLength, length)
+		w.setNumber(r, &raw.M_maxLength, length)
 	case *box2d.B2PulleyJoint:
 		if raw.M_constant == length {
 			return nil
@@ -70,7 +70,7 @@ func (w *World) SetLength(j Joint, length float64) error {
 			raw.M_lengthA *= length / raw.M_constant
 		}
 		raw.M_lengthB = (length - raw.M_lengthA) / raw.M_ratio
-		r.set(&raw.M_constant, length)
+		w.setNumber(r, &raw.M_constant, length)
 	default:
 		return fmt.Errorf("world: %v has no length: it is a %v joint", j, r.kind)
 	}
@@ -88,11 +88,11 @@ func (w *World) SetMaxForce(j Joint, force float64) error {
 	}
 	switch raw := r.j.(type) {
 	case *box2d.B2FrictionJoint:
-		r.set(&raw.M_maxForce, force)
+		w.setNumber(r, &raw.M_maxForce, force)
 	case *box2d.B2MotorJoint:
-		r.set(&raw.M_maxForce, force)
+		w.setNumber(r, &raw.M_maxForce, force)
 	case *box2d.B2MouseJoint:
-		r.set(&raw.M_maxForce, force)
+		w.setNumber(r, &raw.M_maxForce, force)
 	default:
 		return fmt.Errorf("world: %v has no maximum force: it is a %v joint", j, r.kind)
 	}
@@ -110,19 +110,19 @@ func (w *World) SetMaxTorque(j Joint, torque float64) error {
 	}
 	switch raw := r.j.(type) {
 	case *box2d.B2FrictionJoint:
-		r.set(&raw.M_maxTorque, torque)
+		w.setNumber(r, &raw.M_maxTorque, torque)
 	case *box2d.B2MotorJoint:
-		r.set(&raw.M_maxTorque, torque)
+		w.setNumber(r, &raw.M_maxTorque, torque)
 	default:
 		return fmt.Errorf("world: %v has no maximum torque: it is a %v joint", j, r.kind)
 	}
 	return nil
 }
 
-// set changes a number of a joint, and wakes its bodies if it is another.
-func (r *joint) set(to *float64, x float64) {
+// setNumber changes a number of a joint, and wakes its bodies if it is another.
+func (w *World) setNumber(r *joint, to *float64, x float64) {
 	if *to != x {
 		*to = x
-		r.wake()
+		w.wakeEnds(r)
 	}
 }

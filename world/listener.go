@@ -40,6 +40,7 @@ func (w *World) begin(i box2d.B2ContactInterface, c *box2d.B2Contact) {
 	for _, f := range [...]*box2d.B2Fixture{c.M_fixtureA, c.M_fixtureB} {
 		if s := shapeOf(f); s != nil {
 			w.slots[s.of.slot].impact = w.now + 1
+			w.touch(s.of)
 		}
 	}
 }

@@ -23,6 +23,8 @@ func isLost(b *box2d.B2Body) bool {
 func (w *World) remove(s *slot) {
 	w.edited()
 	b := s.b
+	w.touch(s.rec)
+	w.touchNeighbours(b)
 	for j := b.M_jointList; j != nil; j = j.Next {
 		relax(j.Joint)
 	}
@@ -37,6 +39,7 @@ func (w *World) remove(s *slot) {
 	e.Err = fmt.Errorf("world: %v left the world at (%.3g, %.3g) and was disabled", s.rec.handle, b.M_sweep.C.X, b.M_sweep.C.Y)
 	w.dropGears(b)
 	b.M_linearVelocity, b.M_angularVelocity = box2d.B2Vec2{}, 0
+	w.active.ContactsGo(b, nil)
 	b.SetActive(false)
 	b.SetTransform(s.origin, s.angle)
 	s.vx, s.vy, s.omega = 0, 0, 0

@@ -43,7 +43,7 @@ func (w *World) SetOneWay(s Shape, direction Vec) error {
 		return err
 	}
 	w.makeOneWay(sh, direction)
-	wakeNeighbours(sh.of.b) // what passes may be held now
+	w.wakeNeighbours(sh.of.b) // what passes may be held now
 	return nil
 }
 
@@ -63,7 +63,6 @@ func (w *World) DropThrough(b Body) error {
 	if err != nil {
 		return err
 	}
-	w.reread()
 	for e := r.b.M_contactList; e != nil; e = e.Next {
 		c := contactOf(e.Contact)
 		if !touchesSolidly(c) || !passes(c, r.b) {
@@ -72,7 +71,7 @@ func (w *World) DropThrough(b Body) error {
 		w.tell(ContactEnd, c, w.contact(c, false, false))
 		c.M_flags |= contactPassing | contactDropping
 		c.M_flags &^= box2d.B2Contact_Flag.E_enabledFlag
-		wake(r.b)
+		w.wake(r.b)
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func (w *World) SetPreSolve(f func(w *World, c *PreSolveContact)) {
 		for c := range w.allContacts {
 			mix(c)
 		}
-		w.reread()
+		w.active.LookAtAll()
 	}
 	w.preSolve, w.refused = f, false
 }

@@ -2,8 +2,11 @@ package world
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
 )
 
 // An impact is a change of velocity that neither gravity nor forces explain.
@@ -16,55 +19,103 @@ const (
 	impactSpin  = 3   // rad/s
 )
 
-// settle looks at every body after a step: who fell asleep or woke, whose
-// velocity jumped. It also ends this step's forces.
+// settle looks after a step at the bodies that it has worked on: who is awake, who
+// fell asleep or woke, whose velocity jumped. What it sees of them has changed. It
+// also ends this step's forces.
 func (w *World) settle(dt float64) {
-	const static = 0
-	awakeFlag := box2d.B2Body_Flags.E_awakeFlag
-	activeFlag := box2d.B2Body_Flags.E_activeFlag
 	g := w.b2.M_gravity
 	share := 2 * dt * math.Hypot(g.X, g.Y)
-	w.awake = 0
+	if w.active == nil {
+		w.settleAll(dt, share)
+		return
+	}
+	turned := w.turned[:0]
+	for _, n := range w.active.Seen {
+		r := recordOf(w.active.Body[n].B)
+		if r == nil {
+			continue
+		}
+		s := &w.slots[r.slot]
+		if isLost(s.b) {
+			w.settleAll(dt, share) // what is joined to it may wake
+			return
+		}
+		if s.b.M_type != b2.StaticBody && s.b.M_flags&b2.BodyAwake != 0 != s.awake {
+			turned = append(turned, r.slot)
+		}
+	}
+	slices.Sort(turned) // events come in the order of slots
+	for _, slot := range turned {
+		w.turn(slot)
+	}
+	w.turned = turned
+	for _, n := range w.active.Seen {
+		if r := recordOf(w.active.Body[n].B); r != nil {
+			w.settleOne(r.slot, dt, share)
+		}
+	}
+}
+
+// settleAll does so for all bodies.
+func (w *World) settleAll(dt, share float64) {
 	for i := range w.slots {
 		s := &w.slots[i]
-		b := s.b
-		if b == nil {
+		if s.b == nil {
 			continue
 		}
-		if isLost(b) {
+		if isLost(s.b) {
 			w.remove(s)
 		}
-		if b.M_type == static {
-			continue
+		if s.b.M_type != b2.StaticBody && s.b.M_flags&b2.BodyAwake != 0 != s.awake {
+			w.turn(int32(i))
 		}
-		awake := b.M_flags&awakeFlag != 0
-		if awake != s.awake {
-			s.awake = awake
-			kind := BodySlept
-			if awake {
-				kind = BodyWoke
-			}
-			e := w.event(kind)
-			e.A, e.NameA = s.rec.handle, s.rec.name
-		}
-		if awake && b.M_flags&activeFlag != 0 {
-			w.awake++
-		}
-		v := b.M_linearVelocity
-		dx := v.X - s.vx - dt*(g.X*b.M_gravityScale+b.M_force.X*b.M_invMass)
-		dy := v.Y - s.vy - dt*(g.Y*b.M_gravityScale+b.M_force.Y*b.M_invMass)
-		spin := b.M_angularVelocity - s.omega - dt*b.M_torque*b.M_invI
-		limit := max(impactSpeed, share*math.Abs(b.M_gravityScale))
-		if dx*dx+dy*dy > limit*limit || math.Abs(spin) > impactSpin {
-			if s.kicked || touches(b) {
-				s.impact = w.tick + 1
-			}
-		}
-		s.kicked = false
-		s.vx, s.vy, s.omega = v.X, v.Y, b.M_angularVelocity
-		s.origin, s.angle = b.M_xf.P, b.M_sweep.A
-		b.M_force, b.M_torque = box2d.B2Vec2{}, 0
+		w.settleOne(int32(i), dt, share)
 	}
+}
+
+// turn tells that a body fell asleep or woke.
+func (w *World) turn(slot int32) {
+	s := &w.slots[slot]
+	s.awake = !s.awake
+	kind := BodySlept
+	if s.awake {
+		kind = BodyWoke
+	}
+	e := w.event(kind)
+	e.A, e.NameA = s.rec.handle, s.rec.name
+	w.changed.add(slot)
+}
+
+func (w *World) settleOne(slot int32, dt, share float64) {
+	s := &w.slots[slot]
+	b, g := s.b, w.b2.M_gravity
+	if b.M_type == b2.StaticBody {
+		if b.M_linearVelocity != (box2d.B2Vec2{}) || b.M_angularVelocity != 0 {
+			w.changed.add(slot) // one made with a velocity moves while something touches it
+		}
+		w.count(slot, false)
+		return
+	}
+	const moves = b2.BodyAwake | b2.BodyActive
+	w.count(slot, b.M_flags&moves == moves)
+	if b.M_flags&moves == moves {
+		w.changed.add(slot)
+	}
+	v := b.M_linearVelocity
+	dx := v.X - s.vx - dt*(g.X*b.M_gravityScale+b.M_force.X*b.M_invMass)
+	dy := v.Y - s.vy - dt*(g.Y*b.M_gravityScale+b.M_force.Y*b.M_invMass)
+	spin := b.M_angularVelocity - s.omega - dt*b.M_torque*b.M_invI
+	limit := max(impactSpeed, share*math.Abs(b.M_gravityScale))
+	if dx*dx+dy*dy > limit*limit || math.Abs(spin) > impactSpin {
+		if s.kicked || touches(b) {
+			s.impact = w.tick + 1
+			w.changed.add(slot)
+		}
+	}
+	s.kicked = false
+	s.vx, s.vy, s.omega = v.X, v.Y, b.M_angularVelocity
+	s.origin, s.angle = b.M_xf.P, b.M_sweep.A
+	b.M_force, b.M_torque = box2d.B2Vec2{}, 0
 }
 
 // touches reports whether anything solid touches b.

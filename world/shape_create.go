@@ -44,7 +44,7 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 		w.sumMass(r)
 	}
 	r.overrideMass()
-	wake(r.b)
+	w.wake(r.b)
 	w.announceShape(sh)
 	moved()
 	return nil
@@ -92,10 +92,12 @@ func (w *World) DestroyShape(s Shape) error {
 	proxies := appendProxies(nil, sh.fix)
 	w.edited()
 	sh.fix.M_userData = sh // EndContact still names it
+	w.touchNeighbours(r.b)
+	w.active.ContactsGo(r.b, sh.fix)
 	w.withoutMoves(proxies, func() { w.destroyFixture(sh) })
 	w.forget(proxies)
 	r.overrideMass()
-	wake(r.b)
+	w.wake(r.b)
 	sh.fix = nil
 	delete(w.shapes, s)
 	w.announceRemoved(body2d.ShapeRemoved, r.slot, sh.id)

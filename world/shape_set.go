@@ -13,10 +13,9 @@ func (w *World) SetFriction(s Shape, friction float64) error {
 		return err
 	}
 	sh.fix.M_friction = friction
-	w.reread()
 	sh.eachContact(func(c box2d.B2ContactInterface) {
 		c.ResetFriction() // a contact keeps what its two shapes had when it came to be
-		wakeBoth(c)
+		w.wakeBoth(c)
 	})
 	return nil
 }
@@ -32,7 +31,6 @@ func (w *World) SetRestitution(s Shape, restitution float64) error {
 		return err
 	}
 	sh.fix.M_restitution = restitution
-	w.reread()
 	sh.eachContact(func(c box2d.B2ContactInterface) { c.ResetRestitution() })
 	return nil
 }
@@ -52,7 +50,7 @@ func (w *World) SetDensity(s Shape, density float64) error {
 	}
 	moved := w.keepCentre(sh.of)
 	w.reweigh(sh, sh.fix.M_shape, density)
-	wake(sh.of.b)
+	w.wake(sh.of.b)
 	moved()
 	return nil
 }
@@ -69,6 +67,7 @@ func (w *World) SetFilter(s Shape, filter Filter) error {
 		return err
 	}
 	sh.fix.SetFilterData(filter.box2D())
+	w.active.Flagged(sh.of.b)
 	w.findPairsFirst()
 	w.announceShapeAnew(sh)
 	return nil
@@ -88,7 +87,7 @@ func (w *World) SetSensor(s Shape, on bool) error {
 	sh.fix.M_isSensor = on
 	sh.fix.Refilter()
 	w.findPairsFirst()
-	wake(sh.of.b)
+	w.wake(sh.of.b)
 	w.announceShapeAnew(sh)
 	return nil
 }
@@ -137,7 +136,7 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 		fix.CreateProxies(bp, body.M_xf)
 	}
 	w.findPairsFirst()
-	wake(body)
+	w.wake(body)
 	sh.kind, sh.name, sh.colour, sh.user = def.Kind, def.Name, def.Colour, def.User
 	sh.surfaceSpeed = def.SurfaceSpeed
 	w.makeOneWay(sh, def.OneWay)
@@ -183,8 +182,9 @@ func (w *World) roomForReplaced(s *shape, made box2d.B2ShapeInterface, filter Fi
 
 // endContacts destroys a shape's contacts, and wakes their bodies.
 func (w *World) endContacts(s *shape) {
+	w.active.ContactsGo(s.of.b, s.fix)
 	s.eachContact(func(c box2d.B2ContactInterface) {
-		wakeBoth(c)
+		w.wakeBoth(c)
 		w.b2.M_contactManager.Destroy(c)
 	})
 }
@@ -192,7 +192,6 @@ func (w *World) endContacts(s *shape) {
 // findPairsFirst has new pairs looked for before the next step, not after it.
 func (w *World) findPairsFirst() {
 	w.b2.M_flags |= box2d.B2World_Flags.E_newFixture
-	w.reread()
 }
 
 // eachContact calls f with the contacts of a shape. f may destroy them.
@@ -206,8 +205,8 @@ func (s *shape) eachContact(f func(box2d.B2ContactInterface)) {
 	}
 }
 
-func wakeBoth(c box2d.B2ContactInterface) {
+func (w *World) wakeBoth(c box2d.B2ContactInterface) {
 	base := contactOf(c)
-	wake(base.M_fixtureA.M_body)
-	wake(base.M_fixtureB.M_body)
+	w.wake(base.M_fixtureA.M_body)
+	w.wake(base.M_fixtureB.M_body)
 }

@@ -1,8 +1,6 @@
 package world
 
 import (
-	"slices"
-
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer"
@@ -26,6 +24,7 @@ type Simulation struct {
 
 var (
 	_ physicsloop.Simulation[body2d.State, Event, Command] = (*Simulation)(nil)
+	_ physicsloop.ChangeCapturer[body2d.State]             = (*Simulation)(nil)
 	_ physicsloop.DebugCapturer                            = (*Simulation)(nil)
 )
 
@@ -143,7 +142,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 	w.applyLoads()
 
-	w.phase, w.dt, w.stepEdits = stepping, dt, w.edits
+	w.phase, w.dt = stepping, dt
 	w.lane.Enter(phase.Step)
 	w.moves.forget()
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
@@ -192,31 +191,6 @@ func (s *Simulation) EndFrame() {
 		s.world.dropLoads(true)
 		s.world.stepped = false
 	}
-}
-
-// Capture writes every slot's state once, straight from the bodies, behind
-// dst[:0] and returns it. It allocates only where dst is too small.
-func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
-	w := &s.world
-	w.restamp(w.tick + w.shift)
-	dst = slices.Grow(dst[:0], len(w.slots))[:len(w.slots)]
-	awake := int32(0)
-	for i := range w.slots {
-		from, to := &w.slots[i], &dst[i]
-		if from.b == nil {
-			*to = body2d.State{Bits: from.generation << 8}
-			continue
-		}
-		w.fill(from, to)
-		if to.Bits&uint32(body2d.Awake) != 0 {
-			awake++
-		}
-	}
-	for i := range w.dying {
-		dst[w.dying[i].slot] = w.dying[i].state
-	}
-	w.awake = awake
-	return dst
 }
 
 // Counts is [World.Counts].

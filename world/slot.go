@@ -47,6 +47,7 @@ func (w *World) newSlot(r *body) {
 		vx:    b.M_linearVelocity.X, vy: b.M_linearVelocity.Y, omega: b.M_angularVelocity,
 		origin: b.M_xf.P, angle: b.M_sweep.A,
 	}
+	w.touch(r)
 }
 
 // Jumped reports whether the body in a slot of the states was created or
@@ -63,6 +64,7 @@ func (s *Simulation) Jumped(slot int, after uint64) bool {
 // freeSlot lets another body have the slot, as another generation.
 func (w *World) freeSlot(i int32) {
 	w.slots[i] = w.slots[i].freed()
+	w.changed.add(i)
 	w.free = append(w.free, i)
 }
 

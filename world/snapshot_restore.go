@@ -66,9 +66,10 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	if !rewind {
 		shift = w.tick + w.shift - s.vital.tick
 	}
+	w.touchAll()
 	w.restoreVital(s, shift)
 	w.moves.forget()
-	w.edits, w.stepEdits = s.edits, 0
+	w.edits = s.edits
 	if !unedited {
 		clear(w.weighed)
 		w.restoreBodies(s)

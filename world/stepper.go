@@ -3,6 +3,7 @@ package world
 import (
 	"halfstep/buffer/phase"
 	"halfstep/physicsloop/stepper"
+	"halfstep/physicsloop/stepper/active"
 	"halfstep/physicsloop/stepper/soft"
 )
 
@@ -15,19 +16,43 @@ type follower interface {
 // chooseStep sets how the world is stepped.
 func (w *World) chooseStep() {
 	workers, pairs := max(w.cfg.Workers, 1), w.cfg.MaxContacts*pairsPerContact
-	switch w.cfg.Stepper {
-	case StockStep:
+	if w.cfg.Stepper == StockStep {
 		w.step = w.stockStep
+		return
+	}
+	w.active = active.New(w.b2, true)
+	switch w.cfg.Stepper {
 	case SoftStep:
 		w.soft = soft.New(w.b2, soft.Options{
-			SubSteps: w.cfg.SubSteps, Workers: workers, MaxPairs: pairs, TooManyPairs: ErrCrowded,
+			SubSteps: w.cfg.SubSteps, Workers: workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Active: w.active,
 		})
 		w.stepper, w.step = w.soft, w.soft.Step
 	default:
 		s := stepper.New(w.b2, stepper.Options{
-			Workers: workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Watch: &w.watch,
+			Workers: workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Watch: &w.watch, Active: w.active,
 		})
 		w.stepper, w.step = s, s.Step
+	}
+}
+
+// findContacts creates the contacts of shapes that have moved. With the soft stepper
+// the next step does: the library's boxes have other bits on other machines.
+func (w *World) findContacts() {
+	m := &w.b2.M_contactManager
+	known := m.M_contactList
+	switch {
+	case w.soft != nil:
+		w.findPairsFirst()
+	case w.active != nil && w.active.Current():
+		w.moves.forget()
+		w.active.FindNewContacts()
+	default:
+		w.moves.forget()
+		m.FindNewContacts()
+	}
+	for c := m.M_contactList; c != known; c = c.GetNext() { // they wake their bodies
+		w.touchBox2D(c.GetFixtureA().M_body)
+		w.touchBox2D(c.GetFixtureB().M_body)
 	}
 }
 
@@ -50,13 +75,6 @@ func (w *World) refresh() {
 }
 
 var _ soft.Listener = (*listener)(nil)
-
-// reread follows a change of a contact's friction, restitution or tangent speed.
-func (w *World) reread() {
-	if w.soft != nil {
-		w.soft.Reread()
-	}
-}
 
 // WantsPreSolve reports whether there is a hook to ask, or a one-way shape.
 func (l *listener) WantsPreSolve() bool { return l.preSolve != nil || l.hasOneWay }

@@ -13,12 +13,11 @@ func (w *World) SetSurfaceSpeed(s Shape, speed float64) error {
 		return err
 	}
 	sh.surfaceSpeed = speed
-	w.reread()
 	sh.eachContact(func(i box2d.B2ContactInterface) {
 		c := contactOf(i)
 		c.M_tangentSpeed = surfaceSpeed(c)
 		if touchesSolidly(c) {
-			wakeBoth(i)
+			w.wakeBoth(i)
 		}
 	})
 	return nil

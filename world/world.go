@@ -13,6 +13,7 @@ import (
 	"halfstep/internal/owner"
 	"halfstep/internal/query"
 	"halfstep/physicsloop/stepper"
+	"halfstep/physicsloop/stepper/active"
 	"halfstep/physicsloop/stepper/soft"
 )
 
@@ -50,6 +51,7 @@ type World struct {
 	step func(dt float64, vel, pos int)
 
 	stepper follower              // nil if StockStep
+	active  *active.Set           // told of every change; nil with StockStep
 	soft    *soft.Stepper         // nil unless SoftStep
 	out     *buffer.Outbox[Event] // nil until Start
 	lane    *phase.Lane
@@ -69,6 +71,7 @@ type World struct {
 	last          *body
 	slots         []slot
 	free          []int32
+	changed       changed
 	made          uint64 // handles given out
 	chosen        chosen // by commands
 	handles       *Handles
@@ -96,11 +99,11 @@ type World struct {
 	restores      uint64
 	edits         uint64     // names the bodies and shapes as they are, but for what a step changes of them
 	lastEdit      uint64     // the highest name given
-	stepEdits     uint64     // edits when the last step began; 0: none has since a restore
 	lent          bool       // somebody may hold Box2D's own objects
 	bodyLooks     []bodyLook // scratch of Restore
 	shapeLooks    []shapeLook
 	jointLooks    []body2d.JointGeometry
+	turned        []int32        // scratch of settle
 	stack         []int32        // scratch of room and of questions
 	question      query.Question // scratch of questions
 	asked         geometry.Shape // likewise
@@ -183,7 +186,7 @@ func (w *World) SetGravity(gravity Vec) error {
 	w.b2.M_gravity = b2vec(gravity)
 	for r := w.first; r != nil; r = r.next {
 		if r.b.M_gravityScale != 0 {
-			wake(r.b)
+			w.wake(r.b)
 		}
 	}
 	return nil

@@ -28,6 +28,7 @@ import (
 	"halfstep/internal/harness/worldhash"
 	"halfstep/internal/monotime"
 	"halfstep/physicsloop/stepper"
+	"halfstep/physicsloop/stepper/active"
 	"halfstep/physicsloop/stepper/soft"
 	"halfstep/world"
 )
@@ -101,13 +102,14 @@ func run(args []string, out, errOut io.Writer) error {
 	bodies := scene.AddTo(b2)
 	step := b2.Step
 	overlap := func() float64 { return libraryOverlap(b2) }
+	set := active.New(b2, true) // nobody edits the world, which is to be told
 	switch way {
 	case world.FastStep:
-		s := stepper.New(b2, stepper.Options{Workers: *workers})
+		s := stepper.New(b2, stepper.Options{Workers: *workers, Active: set})
 		defer s.Close()
 		step = s.Step
 	case world.SoftStep:
-		s := soft.New(b2, soft.Options{Workers: *workers, SubSteps: *subSteps})
+		s := soft.New(b2, soft.Options{Workers: *workers, SubSteps: *subSteps, Active: set})
 		defer s.Close()
 		step = s.Step
 		overlap = func() float64 {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/b2"
 	"halfstep/internal/plain"
-	"halfstep/physicsloop/stepper"
 )
 
 // Index says where the objects of a State are in its tables.
@@ -90,7 +90,7 @@ func (s *State) Append(b []byte) ([]byte, Index) {
 	b = appendOf(b, &s.manifolds)
 	b = appendCount(b, len(s.contacts))
 	for i := range s.contacts {
-		c := stepper.BaseContact(s.contacts[i].c)
+		c := b2.BaseContact(s.contacts[i].c)
 		b = appendOf(b, &contactEnds{
 			indexOf(at.Fixtures, c.M_fixtureA), indexOf(at.Fixtures, c.M_fixtureB), int32(c.M_indexA), int32(c.M_indexB),
 		})

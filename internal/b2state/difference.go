@@ -5,8 +5,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/b2"
 	"halfstep/internal/plain"
-	"halfstep/physicsloop/stepper"
 )
 
 // Difference is where two States differ first.
@@ -86,7 +86,7 @@ func (s *State) contactDifference(o *State) *Difference {
 			d = counted("contact", int(a.manifold), int(b.manifold))
 		}
 		if d != nil {
-			c := stepper.BaseContact(a.c)
+			c := b2.BaseContact(a.c)
 			d.A, d.B = c.M_fixtureA.M_body, c.M_fixtureB.M_body
 			return d
 		}
@@ -103,7 +103,7 @@ func (s *State) places() map[*box2d.B2Fixture]int {
 }
 
 func ends(at map[*box2d.B2Fixture]int, c *savedContact) contactEnds {
-	b := stepper.BaseContact(c.c)
+	b := b2.BaseContact(c.c)
 	return contactEnds{indexOf(at, b.M_fixtureA), indexOf(at, b.M_fixtureB), int32(b.M_indexA), int32(b.M_indexB)}
 }
 

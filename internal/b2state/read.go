@@ -3,10 +3,11 @@ package b2state
 import (
 	"math"
 	"reflect"
+	"slices"
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/physicsloop/stepper"
+	"halfstep/internal/b2"
 )
 
 // Read reads a state that Append has appended, into new objects, and returns the
@@ -103,9 +104,16 @@ func (s *State) readContacts(r *reader) {
 		r.want(m.PointCount >= 0 && m.PointCount <= len(m.Points) && m.Type <= box2d.B2Manifold_Type.E_faceB)
 	}
 	s.contacts = make([]savedContact, r.count(40))
+	pairs := map[[2][2]int32]bool{} // two shapes have one contact
 	for i := range s.contacts {
 		var ends contactEnds
 		read(r, &ends)
+		pair := [2][2]int32{{ends.fixtureA, ends.childA}, {ends.fixtureB, ends.childB}}
+		if slices.Compare(pair[0][:], pair[1][:]) > 0 {
+			pair[0], pair[1] = pair[1], pair[0]
+		}
+		r.want(!pairs[pair])
+		pairs[pair] = true
 		var v contactValues
 		read(r, &v)
 		c := &s.contacts[i]
@@ -117,8 +125,8 @@ func (s *State) readContacts(r *reader) {
 			v.manifold >= -1 && int(v.manifold) < len(s.manifolds)) {
 			return
 		}
-		c.c = stepper.NewContact(a, int(ends.childA), b, int(ends.childB))
-		made := stepper.BaseContact(c.c)
+		c.c = b2.NewContact(a, int(ends.childA), b, int(ends.childB))
+		made := b2.BaseContact(c.c)
 		if !r.want(made != nil && made.M_fixtureA == a && made.M_indexA == int(ends.childA) && made.M_indexB == int(ends.childB)) {
 			return
 		}

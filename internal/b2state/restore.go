@@ -5,7 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/physicsloop/stepper"
+	"halfstep/internal/b2"
 )
 
 // Restore puts the world back into the state. It is the world that the state
@@ -130,7 +130,7 @@ func (s *State) restoreContacts(w *box2d.B2World, leaveManifolds bool) {
 	var headBase *box2d.B2Contact
 	for i := len(s.contacts) - 1; i >= 0; i-- {
 		from := &s.contacts[i]
-		c := stepper.BaseContact(from.c)
+		c := b2.BaseContact(from.c)
 		c.M_flags = from.flags
 		s.surfaces[from.surface].restore(c)
 		switch {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/physicsloop/stepper"
+	"halfstep/internal/b2"
 )
 
 // Leave says what is in a State and in the world alike when one of them is written
@@ -13,7 +13,8 @@ import (
 type Leave struct {
 	Fixtures bool // with their shapes, and which proxies they have
 
-	// Manifolds of contacts: whoever steps the world makes them from what it keeps.
+	// Manifolds of contacts, and the numbers that bodies and joints have for a step:
+	// whoever steps the world makes them from what it keeps.
 	Manifolds bool
 }
 
@@ -25,7 +26,7 @@ func (s *State) Save(w *box2d.B2World, shapes *Shapes, leave Leave) error {
 		s.Forget()
 		return ErrLocked
 	}
-	s.saveBodies(w)
+	s.saveBodies(w, leave.Manifolds)
 	var err error
 	if !leave.Fixtures {
 		err = s.saveFixtures(shapes)
@@ -35,7 +36,7 @@ func (s *State) Save(w *box2d.B2World, shapes *Shapes, leave Leave) error {
 		err = s.saveContacts(w, leave.Manifolds)
 	}
 	if err == nil {
-		err = s.saveJoints(w)
+		err = s.saveJoints(w, leave.Manifolds)
 	}
 	if err != nil {
 		s.Forget()
@@ -59,11 +60,14 @@ func (s *State) saveWorld(w *box2d.B2World) {
 	}
 }
 
-func (s *State) saveBodies(w *box2d.B2World) {
+func (s *State) saveBodies(w *box2d.B2World, leaveNumbers bool) {
 	s.bodies = resized(s.bodies, w.M_bodyCount)
 	i := 0
 	for b := w.M_bodyList; b != nil; b = b.M_next {
 		s.bodies[i] = savedBody{b, *b}
+		if leaveNumbers {
+			s.bodies[i].value.M_islandIndex = 0
+		}
 		i++
 	}
 }
@@ -113,7 +117,7 @@ func (s *State) saveContacts(w *box2d.B2World, leaveManifolds bool) error {
 	var last surface
 	i := 0
 	for c := w.M_contactManager.M_contactList; c != nil; i++ {
-		base := stepper.BaseContact(c)
+		base := b2.BaseContact(c)
 		if base == nil {
 			return errUnknown("contact", c)
 		}

@@ -1,6 +1,10 @@
 package stepper
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+)
 
 // buildContactLists lists the solid contacts of each body. If all is true it
 // lists every contact, because callbacks may still change their flags.
@@ -16,7 +20,7 @@ func (s *Stepper) buildContactLists(all bool) {
 	for i := range refs {
 		r := &refs[i]
 		if s.mode.callbacks != callbacksNone { // otherwise collide has done it
-			r.c.M_flags &^= contactIsland
+			r.c.M_flags &^= b2.ContactIsland
 			r.solid = isSolid(r)
 		}
 		is.contactBodies[i] = bodyPair{r.indexA, r.indexB}
@@ -26,6 +30,9 @@ func (s *Stepper) buildContactLists(all bool) {
 			start[r.indexA]++
 			start[r.indexB]++
 		}
+	}
+	for _, c := range s.mirror.retiredContacts {
+		c.M_flags &^= b2.ContactIsland
 	}
 	items := is.contactsByBody.allocate()
 	for i, e := range is.contactBodies {
@@ -78,7 +85,7 @@ func (a *adjacency) allocate() []int32 {
 // isSolid reports whether a contact is enabled and touching and not a sensor's,
 // so that it connects its bodies to one island.
 func isSolid(r *contactRef) bool {
-	const both = contactEnabled | contactTouching
+	const both = b2.ContactEnabled | b2.ContactTouching
 	return r.c.M_flags&both == both && !r.fA.M_isSensor && !r.fB.M_isSensor
 }
 
@@ -91,18 +98,18 @@ func (s *Stepper) buildIsland(seed int32) {
 	is.staticBodies, is.foundContacts, is.foundJoints = is.staticBodies[:0], is.foundContacts[:0], is.foundJoints[:0]
 	stack := append(is.stack[:0], seed)
 	is.bodyInIsland[seed] = true
-	all[seed].M_flags |= bodyIsland
+	all[seed].M_flags |= b2.BodyIsland
 	for len(stack) > 0 {
 		i := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		b := all[i]
-		box2d.B2Assert(b.M_flags&bodyActive != 0)
+		box2d.B2Assert(b.M_flags&b2.BodyActive != 0)
 		at := int32(len(is.bodies)) - isl.bodies
 		is.bodies = append(is.bodies, b)
 		is.worldIndex = append(is.worldIndex, i)
 		is.islandIndex[i] = at
 		b.M_islandIndex = int(at)
-		b.M_flags |= bodyAwake
+		b.M_flags |= b2.BodyAwake
 		if is.isStatic[i] {
 			is.staticBodies = append(is.staticBodies, i)
 			continue
@@ -116,21 +123,21 @@ func (s *Stepper) buildIsland(seed int32) {
 			is.foundContacts = append(is.foundContacts, islandContact{k, e.a, e.b})
 			if o := e.a ^ e.b ^ i; !is.bodyInIsland[o] {
 				is.bodyInIsland[o] = true
-				all[o].M_flags |= bodyIsland
+				all[o].M_flags |= b2.BodyIsland
 				stack = append(stack, o)
 			}
 		}
 		for _, k := range is.jointsByBody.of(i) {
 			j := &joints[k]
 			o := j.indexA ^ j.indexB ^ i
-			if is.jointInIsland[k] || all[o].M_flags&bodyActive == 0 {
+			if is.jointInIsland[k] || all[o].M_flags&b2.BodyActive == 0 {
 				continue
 			}
 			is.jointInIsland[k] = true
 			is.foundJoints = append(is.foundJoints, k)
 			if !is.bodyInIsland[o] {
 				is.bodyInIsland[o] = true
-				all[o].M_flags |= bodyIsland
+				all[o].M_flags |= b2.BodyIsland
 				stack = append(stack, o)
 			}
 		}
@@ -143,7 +150,7 @@ func (s *Stepper) buildIsland(seed int32) {
 	// A static body may be part of several islands.
 	for _, i := range is.staticBodies {
 		is.bodyInIsland[i] = false
-		all[i].M_flags &^= bodyIsland
+		all[i].M_flags &^= b2.BodyIsland
 	}
 	isl.hasStatic = len(is.staticBodies) > 0
 	is.islands = append(is.islands, isl)

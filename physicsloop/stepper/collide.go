@@ -1,11 +1,19 @@
 package stepper
 
-import "github.com/ByteArena/box2d"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+)
 
 // narrowPhase is the scratch of collide.
 type narrowPhase struct {
 	state     []contactState     // by contact, if workers ran
 	manifolds []box2d.B2Manifold // by contact, where the state is computed
+	woken     []int32            // contacts that became active while others were updated, oldest first
 }
 
 // contactState is what a worker has done for a contact before collide comes to
@@ -20,78 +28,94 @@ const (
 	toggled                       // everything but waking the bodies: touching has changed
 )
 
-// The library's flags. There they are variables, here constants.
-const (
-	contactIsland   = 0x0001
-	contactTouching = 0x0002
-	contactEnabled  = 0x0004
-	contactFilter   = 0x0008
-	contactTOI      = 0x0020
-
-	bodyIsland    = 0x0001
-	bodyAwake     = 0x0002
-	bodyAutoSleep = 0x0004
-	bodyBullet    = 0x0008
-	bodyActive    = 0x0020
-
-	staticBody  = 0
-	dynamicBody = 2
-)
-
-// collide is B2ContactManager.Collide: it updates the contacts of awake bodies
-// and destroys those whose fat AABBs no longer overlap.
+// collide is B2ContactManager.Collide: it updates the contacts of awake bodies,
+// newest first, and destroys those whose fat AABBs no longer overlap. Bodies that
+// it wakes bring more contacts; those older than the one at hand are updated, too.
 func (s *Stepper) collide() {
-	mgr := &s.world.M_contactManager
-	refs := s.mirror.contacts
+	m := &s.mirror
 	parallel := s.collideParallel()
-	destroyed := false
-	for i := len(refs) - 1; i >= 0; i-- {
-		r, done := &refs[i], untouched
-		if parallel {
-			done = s.narrow.state[i]
-			if done == updated {
-				continue
-			}
-			if done == toggled {
-				wake(r.bA)
-				wake(r.bB)
-				continue
+	n := &s.narrow
+	n.woken = n.woken[:0]
+	listed := len(m.contacts)
+	for i := listed - 1; i >= 0 || len(n.woken) > 0; {
+		next, done := i, untouched
+		if k := len(n.woken); k > 0 && (i < 0 || m.contacts[n.woken[k-1]].seq > m.contacts[i].seq) {
+			next, n.woken = int(n.woken[k-1]), n.woken[:k-1]
+		} else {
+			i--
+			if parallel {
+				done = n.state[next]
 			}
 		}
-		if r.c.M_flags&contactFilter != 0 {
-			if !ShouldCollide(r.bB, r.bA) ||
-				mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(r.fA, r.fB) {
-				s.destroyContact(r)
-				destroyed = true
-				continue
+		seq := m.contacts[next].seq
+		s.collideOne(next, done)
+		if m.extend(s.mode.callbacks) {
+			for k := listed; k < len(m.contacts); k++ {
+				if m.contacts[k].seq < seq {
+					n.wake(m.contacts, int32(k))
+				}
 			}
-			r.c.M_flags &^= contactFilter
+			listed = len(m.contacts)
 		}
-		if !awake(r.bA) && !awake(r.bB) {
-			if s.mode.callbacks == callbacksNone {
-				r.resetFlags()
-			}
-			continue
-		}
-		if !s.testOverlap(r) {
+	}
+	m.set.Reach()
+	m.set.Merge()
+	m.follow(s.mode.callbacks)
+}
+
+// wake puts a contact among those that have become active, oldest first.
+func (n *narrowPhase) wake(refs []contactRef, k int32) {
+	at, _ := slices.BinarySearchFunc(n.woken, refs[k].seq, func(i int32, seq uint64) int { return cmp.Compare(refs[i].seq, seq) })
+	n.woken = slices.Insert(n.woken, at, k)
+}
+
+// collideOne does for one contact what collide does.
+func (s *Stepper) collideOne(i int, done contactState) {
+	mgr, r := &s.world.M_contactManager, &s.mirror.contacts[i]
+	if done == updated {
+		return
+	}
+	if done == toggled {
+		s.wakeBoth(r)
+		return
+	}
+	if r.c.M_flags&b2.ContactFilter != 0 {
+		if !b2.ShouldCollide(r.bB, r.bA) ||
+			mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(r.fA, r.fB) {
 			s.destroyContact(r)
-			destroyed = true
-			continue
+			return
 		}
-		var next *box2d.B2Manifold
-		if done == computed {
-			next = &s.narrow.manifolds[i]
-		} else if done == unchanged {
-			next = r.manifold
-		}
-		s.updateContact(r, mgr.M_contactListener, next)
+		r.c.M_flags &^= b2.ContactFilter
+	}
+	if !awake(r.bA) && !awake(r.bB) {
 		if s.mode.callbacks == callbacksNone {
 			r.resetFlags()
 		}
+		return
 	}
-	if destroyed {
-		s.mirror.removeDestroyed()
+	if !s.testOverlap(r) {
+		s.destroyContact(r)
+		return
 	}
+	var next *box2d.B2Manifold
+	if done == computed {
+		next = &s.narrow.manifolds[i]
+	} else if done == unchanged {
+		next = r.manifold
+	}
+	s.updateContact(r, mgr.M_contactListener, next)
+	if s.mode.callbacks == callbacksNone {
+		r.resetFlags()
+	}
+}
+
+// wakeBoth wakes the bodies of a contact.
+func (s *Stepper) wakeBoth(r *contactRef) {
+	b2.Wake(r.bA)
+	b2.Wake(r.bB)
+	e := &s.mirror.set.Contact[r.slot]
+	s.mirror.set.Wake(e.A)
+	s.mirror.set.Wake(e.B)
 }
 
 // resetFlags computes r.solid and clears the contact's TOI state for the solver,
@@ -101,71 +125,31 @@ func (r *contactRef) resetFlags() {
 	clearTOI(r.c)
 }
 
-// destroyContact destroys a contact. removeDestroyed must follow.
+// destroyContact destroys a contact, which wakes its bodies if they touched.
 func (s *Stepper) destroyContact(r *contactRef) {
-	s.world.M_contactManager.Destroy(r.iface)
+	set := s.mirror.set
+	e := set.Contact[r.slot]
+	set.Destroy(r.slot)
 	s.ended = true
-	s.mirror.contactPairs.Remove(r.pair())
 	r.c = nil
-}
-
-// removeDestroyed removes destroyed contacts from the mirror.
-func (m *mirror) removeDestroyed() {
-	k, indexed := 0, 0
-	for i := range m.contacts {
-		if m.contacts[i].c == nil {
-			continue
+	for _, n := range [...]int32{e.A, e.B} {
+		if awake(set.Body[n].B) {
+			set.Wake(n)
 		}
-		if i < m.indexed {
-			indexed++
-		}
-		if i != k {
-			m.contacts[k] = m.contacts[i]
-		}
-		k++
 	}
-	clear(m.contacts[k:])
-	m.contacts = m.contacts[:k]
-	m.indexed = indexed
 }
 
 // awake reports whether a body is awake and not static. A contact is updated if
 // one of its bodies is.
 func awake(b *box2d.B2Body) bool {
-	return b.M_flags&bodyAwake != 0 && b.M_type != staticBody
-}
-
-func wake(b *box2d.B2Body) {
-	b.M_flags |= bodyAwake
-	b.M_sleepTime = 0
+	return b.M_flags&b2.BodyAwake != 0 && b.M_type != b2.StaticBody
 }
 
 // testOverlap is B2BroadPhase.TestOverlap: it tests the fat AABBs.
 func (s *Stepper) testOverlap(r *contactRef) bool {
 	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
 	a, b := &nodes[r.proxyA].Aabb, &nodes[r.proxyB].Aabb
-	return testOverlap(a, b)
-}
-
-func testOverlap(a, b *box2d.B2AABB) bool {
-	return !(b.LowerBound.X-a.UpperBound.X > 0 || b.LowerBound.Y-a.UpperBound.Y > 0 ||
-		a.LowerBound.X-b.UpperBound.X > 0 || a.LowerBound.Y-b.UpperBound.Y > 0)
-}
-
-// ShouldCollide is B2Body.ShouldCollide: one of the bodies is dynamic and no
-// joint between them prevents collision. Both bodies list such a joint, so the
-// search ends with the shorter list.
-func ShouldCollide(a, b *box2d.B2Body) bool {
-	if a.M_type != dynamicBody && b.M_type != dynamicBody {
-		return false
-	}
-	for e, f := a.M_jointList, b.M_jointList; e != nil && f != nil; e, f = e.Next, f.Next {
-		if e.Other == b && !BaseJoint(e.Joint).M_collideConnected ||
-			f.Other == a && !BaseJoint(f.Joint).M_collideConnected {
-			return false
-		}
-	}
-	return true
+	return b2.TestOverlap(a, b)
 }
 
 // updateContact is B2ContactUpdate: it computes a contact's manifold, keeps the
@@ -174,8 +158,8 @@ func ShouldCollide(a, b *box2d.B2Body) bool {
 // made one of the fixtures a sensor since.
 func (s *Stepper) updateContact(r *contactRef, listener box2d.B2ContactListenerInterface, next *box2d.B2Manifold) {
 	c, m := r.c, r.manifold
-	c.M_flags |= contactEnabled
-	was := c.M_flags&contactTouching != 0
+	c.M_flags |= b2.ContactEnabled
+	was := c.M_flags&b2.ContactTouching != 0
 	sensor := r.fA.M_isSensor || r.fB.M_isSensor
 
 	var before box2d.B2Manifold
@@ -194,15 +178,14 @@ func (s *Stepper) updateContact(r *contactRef, listener box2d.B2ContactListenerI
 		}
 		touching = m.PointCount > 0
 		if touching != was {
-			wake(r.bA)
-			wake(r.bB)
+			s.wakeBoth(r)
 		}
 	}
 
 	if touching {
-		c.M_flags |= contactTouching
+		c.M_flags |= b2.ContactTouching
 	} else {
-		c.M_flags &^= contactTouching
+		c.M_flags &^= b2.ContactTouching
 	}
 	if listener == nil {
 		return
@@ -250,20 +233,20 @@ func copyImpulses(m *box2d.B2Manifold, old *[2]box2d.B2ManifoldPoint, count int)
 func evaluate(r *contactRef, m *box2d.B2Manifold) {
 	a, b := r.fA.M_shape, r.fB.M_shape
 	switch r.kind {
-	case polygons:
+	case b2.Polygons:
 		collidePolygons(r, m, a.(*box2d.B2PolygonShape), b.(*box2d.B2PolygonShape))
-	case circles:
+	case b2.Circles:
 		box2d.B2CollideCircles(m, a.(*box2d.B2CircleShape), r.bA.M_xf, b.(*box2d.B2CircleShape), r.bB.M_xf)
-	case polygonCircle:
+	case b2.PolygonCircle:
 		box2d.B2CollidePolygonAndCircle(m, a.(*box2d.B2PolygonShape), r.bA.M_xf, b.(*box2d.B2CircleShape), r.bB.M_xf)
-	case edgeCircle:
+	case b2.EdgeCircle:
 		box2d.B2CollideEdgeAndCircle(m, a.(*box2d.B2EdgeShape), r.bA.M_xf, b.(*box2d.B2CircleShape), r.bB.M_xf)
-	case edgePolygon:
+	case b2.EdgePolygon:
 		box2d.B2CollideEdgeAndPolygon(m, a.(*box2d.B2EdgeShape), r.bA.M_xf, b.(*box2d.B2PolygonShape), r.bB.M_xf)
-	case chainCircle:
+	case b2.ChainCircle:
 		edge := chainEdge(a.(*box2d.B2ChainShape), r.c.M_indexA)
 		box2d.B2CollideEdgeAndCircle(m, &edge, r.bA.M_xf, b.(*box2d.B2CircleShape), r.bB.M_xf)
-	case chainPolygon:
+	case b2.ChainPolygon:
 		edge := chainEdge(a.(*box2d.B2ChainShape), r.c.M_indexA)
 		box2d.B2CollideEdgeAndPolygon(m, &edge, r.bA.M_xf, b.(*box2d.B2PolygonShape), r.bB.M_xf)
 	}

@@ -1,6 +1,10 @@
 package stepper
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+)
 
 // bodyMass is what the solver needs of a body besides position and velocity.
 type bodyMass struct {
@@ -42,7 +46,7 @@ type contactVelocityConstraint struct {
 
 // The types of a manifold.
 const (
-	circlesManifold = iota // both shapes are circles
+	circlesManifold = iota // both shapes are b2.Circles
 	faceAManifold          // the reference face is of A
 	faceBManifold          // the reference face is of B
 )
@@ -70,7 +74,7 @@ func (cs *constraintSolver) initializeConstraint(i int, r *contactRef, indexA, i
 		mB.load(r.bB)
 	}
 	if cs.mode.callbacks != callbacksNone {
-		r.c.M_flags |= contactIsland
+		r.c.M_flags |= b2.ContactIsland
 	}
 	m := r.manifold
 	vc, pc := &cs.velocityConstraints[i], &cs.positionConstraints[i]

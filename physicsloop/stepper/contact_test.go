@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
 )
 
 func TestContactsAreMadeAsByTheLibrary(t *testing.T) {
@@ -37,7 +39,7 @@ func TestContactsAreMadeAsByTheLibrary(t *testing.T) {
 	for _, a := range fixtures {
 		for _, b := range fixtures {
 			want := text(box2d.B2ContactFactory(a, 3, b, 5))
-			if got := text(NewContact(a, 3, b, 5)); got != want {
+			if got := text(b2.NewContact(a, 3, b, 5)); got != want {
 				t.Errorf("%d with %d: %s, the library's %s", index(a), index(b), got, want)
 			}
 			if want != "none" {

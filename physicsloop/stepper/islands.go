@@ -5,6 +5,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/b2"
+
 	"halfstep/buffer/phase"
 	"halfstep/internal/monotime"
 )
@@ -100,9 +102,9 @@ func (s *Stepper) solve() {
 		is.reserveAllBodies(len(bodies))
 		s.lane.EnterStage(phase.Solve) // finding them is part of it
 	}
-	for i := len(bodies) - 1; i >= 0; i-- {
+	for i := s.mirror.listed - 1; i >= 0; i-- {
 		b := bodies[i]
-		if is.bodyInIsland[i] || b.M_flags&bodyAwake == 0 || b.M_flags&bodyActive == 0 || is.isStatic[i] {
+		if is.bodyInIsland[i] || b.M_flags&b2.BodyAwake == 0 || b.M_flags&b2.BodyActive == 0 || is.isStatic[i] {
 			continue
 		}
 		if oneByOne {
@@ -125,10 +127,20 @@ func (s *Stepper) solve() {
 		s.solveIslands()
 	}
 
+	for _, base := range s.mirror.retiredJoints {
+		base.M_islandFlag = false
+	}
+	clear(s.mirror.retiredJoints)
+	s.mirror.retiredJoints = s.mirror.retiredJoints[:0]
 	for i, j := range s.mirror.joints {
 		if j.base.M_islandFlag != is.jointInIsland[i] {
 			j.base.M_islandFlag = is.jointInIsland[i]
 		}
+	}
+
+	for i, b := range bodies {
+		n := s.mirror.numbers[i]
+		s.mirror.set.Body[n].Island, b.M_islandIndex = b.M_islandIndex, int(n)
 	}
 
 	mark := monotime.Now()
@@ -170,14 +182,19 @@ func (s *Stepper) prepareBodies() (ordered bool) {
 	clear(is.bodyInIsland)
 	is.contactLevels.reset(n)
 	is.jointLevels.reset(n)
+	for _, b := range s.mirror.retiredBodies {
+		b.M_flags &^= b2.BodyIsland
+	}
 	for i, b := range s.mirror.bodies {
-		b.M_flags &^= bodyIsland
-		is.isStatic[i] = b.M_type == staticBody
+		b.M_flags &^= b2.BodyIsland
+		b.M_islandIndex = s.mirror.set.Body[s.mirror.numbers[i]].Island
+		is.isStatic[i] = b.M_type == b2.StaticBody
 		is.isInert[i] = isInert(b)
-		is.toiCandidate[i] = b.M_type != dynamicBody || b.M_flags&bodyBullet != 0
+		is.toiCandidate[i] = b.M_type != b2.DynamicBody || b.M_flags&b2.BodyBullet != 0
 		v, w, f := b.M_linearVelocity, b.M_angularVelocity, b.M_force
 		if is.isStatic[i] && (v.X != 0 || v.Y != 0 || w != 0) {
 			ordered = true
+			s.mirror.set.See(s.mirror.numbers[i])
 		}
 		c := b.M_sweep.C
 		if !(math.Abs(c.X)+math.Abs(c.Y)+math.Abs(b.M_sweep.A)+math.Abs(v.X)+math.Abs(v.Y)+math.Abs(w)+
@@ -188,7 +205,6 @@ func (s *Stepper) prepareBodies() (ordered bool) {
 	}
 	is.jointInIsland = grow(is.jointInIsland, len(s.mirror.joints))
 	clear(is.jointInIsland)
-	s.mirror.indexBodies()
 	return ordered
 }
 

@@ -3,21 +3,8 @@ package stepper
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/physicsloop/stepper/internal/pairset"
-)
-
-// contactType is a contact's pair of shapes.
-type contactType uint8
-
-const (
-	polygons contactType = iota
-	circles
-	polygonCircle
-	edgeCircle
-	edgePolygon
-	chainCircle
-	chainPolygon
-	unknownContact // not one of the library's contact types
+	"halfstep/internal/b2"
+	"halfstep/physicsloop/stepper/active"
 )
 
 // contactRef holds what never changes about a contact while it lives, so that a
@@ -29,9 +16,11 @@ type contactRef struct {
 	bA, bB         *box2d.B2Body
 	fA, fB         *box2d.B2Fixture
 	iface          box2d.B2ContactInterface
-	indexA, indexB int32 // indices of bA and bB in mirror.bodies
+	seq            uint64 // its age: see active.Contact
+	slot           int32  // its number in the active.Set
+	indexA, indexB int32  // indices of bA and bB in mirror.bodies
 	proxyA, proxyB int32
-	kind           contactType
+	kind           b2.Kind
 	solid          bool  // isSolid, as last computed
 	hintA, hintB   uint8 // of polygons: the edges of maximum separation last time
 	separatingEdge uint8 // of polygons: the last separating edge; 0 none, 1+i of A, 129+i of B
@@ -45,207 +34,265 @@ type jointRef struct {
 	indexA, indexB int32                  // indices of its bodies in mirror.bodies
 }
 
-// mirror holds the world's linked lists as slices, oldest element first. (The
-// library prepends, so its lists run newest first.)
-//
-// A new element always becomes the head of its list, and a removal lowers the
-// count. So a list whose head and count are those last seen has not changed.
+// mirror holds the active part of the world as slices, oldest element first. (The
+// library prepends, so its lists run newest first.) What becomes active after
+// follow is at the end.
 type mirror struct {
-	bodies   []*box2d.B2Body
+	set *active.Set
+
+	bodies   []*box2d.B2Body // those that are active, then the others that these touch
+	numbers  []int32         // of bodies, in the set
+	listed   int             // how many of bodies are active
 	contacts []contactRef
 	joints   []jointRef
 
-	bodyHead     *box2d.B2Body
-	bodyCount    int
-	contactHead  box2d.B2ContactInterface
-	contactCount int
-	jointHead    box2d.B2JointInterface
-	jointCount   int
+	hasGearJoint bool
+	indexed      int  // contacts[:indexed] have valid indexA and indexB
+	changed      bool // bodies have come or gone since the last step
 
-	contactPairs  pairset.Set // the pairs of proxies that have a contact
-	hasGearJoint  bool
-	indexed       int   // contacts[:indexed] have valid indexA and indexB
-	jointsIndexed bool  // joints have them
-	current       bool  // it agrees with the world; false during a step and after one that panicked
-	changed       bool  // bodies have been created or destroyed since the last step
-	saved         []int // scratch of indexBodies
+	// What the last step has left flags on, and this one does not look at.
+	retiredBodies   []*box2d.B2Body
+	retiredContacts []*box2d.B2Contact
+	retiredJoints   []*box2d.B2Joint
+
+	index []int32 // by number of a body: its index in bodies, if bodies has it there
+	at    []int32 // by number of a contact: its index in contacts, likewise
+	spare []contactRef
+	last  []*box2d.B2Body
+
+	others []*box2d.B2Body // of contacts that extend has added
 }
 
-// sync brings the mirror up to date with the world. It returns false if the
-// world has a contact or joint of an unknown type.
-func (m *mirror) sync(w *box2d.B2World) bool {
-	m.changed = !m.current || m.bodyHead != w.M_bodyList || m.bodyCount != w.M_bodyCount
-	if m.changed {
-		m.bodies = m.bodies[:0]
-		for b := w.M_bodyList; b != nil; b = b.M_next {
-			m.bodies = append(m.bodies, b)
-		}
-		reverse(m.bodies)
-		clear(m.bodies[len(m.bodies):cap(m.bodies)]) // for the garbage collector
-		m.indexed, m.jointsIndexed = 0, false
+// begin brings the mirror up to date before a step. It returns false if the world
+// has a contact or joint of an unknown type.
+func (m *mirror) begin(w *box2d.B2World) bool {
+	if !m.set.Begin() {
+		return false
 	}
-	mgr := &w.M_contactManager
-	if !m.current || m.contactHead != mgr.M_contactList || m.contactCount != mgr.M_contactCount {
-		m.contacts = m.contacts[:0]
-		for c := mgr.M_contactList; c != nil; {
-			r := makeContactRef(c)
-			if r.kind == unknownContact {
-				m.current = false
-				return false
-			}
-			m.contacts = append(m.contacts, r)
-			c = r.c.M_next
-		}
-		reverse(m.contacts)
-		clear(m.contacts[len(m.contacts):cap(m.contacts)])
-		m.indexed = 0
-		m.contactPairs.Clear()
-		for i := range m.contacts {
-			m.contactPairs.Add(m.contacts[i].pair())
-		}
-	}
-	if !m.current || m.jointHead != w.M_jointList || m.jointCount != w.M_jointCount {
-		m.joints, m.hasGearJoint, m.jointsIndexed = m.joints[:0], false, false
-		for j := w.M_jointList; j != nil; {
-			base := BaseJoint(j)
-			if base == nil {
-				m.current = false
-				return false
-			}
-			rev, _ := j.(*box2d.B2RevoluteJoint)
-			m.joints = append(m.joints, jointRef{j: j, base: base, revolute: rev})
-			if _, ok := j.(*box2d.B2GearJoint); ok {
-				m.hasGearJoint = true
-			}
-			j = base.M_next
-		}
-		reverse(m.joints)
-		clear(m.joints[len(m.joints):cap(m.joints)])
-	}
-	m.current = false
+	m.changed = m.set.BodiesChanged()
+	m.follow(callbacksMayWrite)
 	return true
 }
 
-// setCurrent notes that the mirror and the world agree.
-func (m *mirror) setCurrent(w *box2d.B2World) {
-	m.bodyHead, m.bodyCount = w.M_bodyList, w.M_bodyCount
-	m.contactHead, m.contactCount = w.M_contactManager.M_contactList, w.M_contactManager.M_contactCount
-	m.jointHead, m.jointCount = w.M_jointList, w.M_jointCount
-	m.current = true
+// follow lists what is active in the order of age.
+func (m *mirror) follow(mode callbackMode) {
+	m.followContacts(mode)
+	m.followJoints()
+	m.followBodies()
 }
 
-// indexBodies sets indexA and indexB of contacts and joints. While it works,
-// each body's M_islandIndex holds its index in m.bodies.
-func (m *mirror) indexBodies() {
-	if m.indexed == len(m.contacts) && m.jointsIndexed {
+func (m *mirror) followContacts(mode callbackMode) {
+	set, old := m.set, m.contacts
+	same := len(old) == len(set.Contacts)
+	for i := 0; same && i < len(old); i++ {
+		same = m.isRef(i, set.Contacts[i])
+	}
+	m.indexed = 0
+	if same {
 		return
 	}
-	m.saved = grow(m.saved, len(m.bodies))
-	for i, b := range m.bodies {
-		m.saved[i] = b.M_islandIndex
-		b.M_islandIndex = i
+	m.at = grow(m.at, len(set.Contact))
+	for i := range old {
+		m.at[old[i].slot] = int32(i)
 	}
-	for i := m.indexed; i < len(m.contacts); i++ {
-		r := &m.contacts[i]
-		r.indexA, r.indexB = int32(r.bA.M_islandIndex), int32(r.bB.M_islandIndex)
+	// As a rule what is new is at the end. Otherwise it is put aside first.
+	fresh := len(set.Contacts)
+	for fresh > 0 && m.refOf(set.Contacts[fresh-1]) < 0 {
+		fresh--
 	}
-	if !m.jointsIndexed {
-		for i := range m.joints {
-			j := &m.joints[i]
-			j.indexA, j.indexB = int32(j.base.M_bodyA.M_islandIndex), int32(j.base.M_bodyB.M_islandIndex)
+	next, inPlace := old[:0], true
+	for _, slot := range set.Contacts[:fresh] {
+		if m.refOf(slot) < 0 {
+			inPlace = false
+			old = append(m.spare[:0], old...)
+			m.spare = old
+			break
 		}
 	}
-	for i, b := range m.bodies {
-		b.M_islandIndex = m.saved[i]
+	from := 0 // what of old has not been looked at
+	for _, slot := range set.Contacts {
+		i := -1
+		if k := int(m.at[slot]); k >= from && k < len(old) && old[k].slot == slot && old[k].c == set.Contact[slot].C {
+			i = k
+		}
+		switch {
+		case i >= 0:
+			m.retireContacts(old[from:i])
+			from = i + 1
+		case inPlace: // it may overwrite what is left
+			m.retireContacts(old[from:])
+			from = len(old)
+		}
+		switch {
+		case i < 0:
+			next = append(next, m.newContactRef(slot, mode))
+		case inPlace && len(next) == i:
+			next = next[:i+1]
+		default:
+			next = append(next, old[i])
+		}
 	}
-	m.indexed, m.jointsIndexed = len(m.contacts), true
+	m.retireContacts(old[from:])
+	if len(next) < len(m.contacts) {
+		clear(m.contacts[len(next):])
+	}
+	clear(m.spare)
+	m.spare = m.spare[:0]
+	m.contacts = next
 }
 
-// reset drops all pointers into the world.
-func (m *mirror) reset() { *m = mirror{} }
+// isRef reports whether ref i is that of a contact.
+func (m *mirror) isRef(i int, slot int32) bool {
+	r := &m.contacts[i]
+	return r.slot == slot && r.c == m.set.Contact[slot].C
+}
 
-func reverse[T any](s []T) {
-	for i, j := 0, len(s)-1; i < j; i, j = i+1, j-1 {
-		s[i], s[j] = s[j], s[i]
+// refOf returns the index of a contact's ref, or -1.
+func (m *mirror) refOf(slot int32) int {
+	if i := int(m.at[slot]); i >= 0 && i < len(m.contacts) && m.isRef(i, slot) {
+		return i
+	}
+	return -1
+}
+
+func (m *mirror) retireContacts(refs []contactRef) {
+	for i := range refs {
+		if c := refs[i].c; c != nil && m.set.Contact[refs[i].slot].C == c {
+			m.retiredContacts = append(m.retiredContacts, c)
+		}
 	}
 }
 
-func (r *contactRef) pair() uint64 { return pairset.Key(r.proxyA, r.proxyB) }
-
-// makeContactRef looks up what contactRef holds.
-func makeContactRef(i box2d.B2ContactInterface) contactRef {
-	c, k := baseContact(i)
-	if c == nil {
-		return contactRef{kind: unknownContact}
+// newContactRef makes the ref of a contact that has become active.
+func (m *mirror) newContactRef(slot int32, mode callbackMode) contactRef {
+	r := makeContactRef(m.set, slot)
+	if mode == callbacksNone {
+		r.resetFlags()
 	}
-	r := contactRef{
-		c: c, manifold: c.M_manifold, iface: i, kind: k,
-		fA: c.M_fixtureA, fB: c.M_fixtureB,
-	}
-	r.bA, r.bB = r.fA.M_body, r.fB.M_body
-	r.proxyA = int32(r.fA.M_proxies[c.M_indexA].ProxyId)
-	r.proxyB = int32(r.fB.M_proxies[c.M_indexB].ProxyId)
 	return r
 }
 
-// BaseContact returns the part of a contact that all of the library's types
-// share, or nil for a type that is not the library's. It is for those who read
-// many contacts: the library's getters copy 136 bytes each.
-func BaseContact(i box2d.B2ContactInterface) *box2d.B2Contact {
-	c, _ := baseContact(i)
-	return c
+// extend adds the contacts that have become active since follow or the last
+// extend, and reports whether there are any.
+func (m *mirror) extend(mode callbackMode) bool {
+	if len(m.contacts) == len(m.set.Contacts) {
+		return false
+	}
+	for _, slot := range m.set.Contacts[len(m.contacts):] {
+		r := m.newContactRef(slot, mode)
+		m.contacts = append(m.contacts, r)
+		m.others = append(m.others, r.bA, r.bB)
+	}
+	return true
 }
 
-// baseContact returns the part of a contact that all types share, or nil if the
-// type is unknown.
-func baseContact(i box2d.B2ContactInterface) (*box2d.B2Contact, contactType) {
-	if c, ok := i.(*box2d.B2PolygonContact); ok {
-		return &c.B2Contact, polygons
+func (m *mirror) followJoints() {
+	set, old := m.set, m.joints
+	same := len(old) == len(set.Joints)
+	for i := 0; same && i < len(old); i++ {
+		same = old[i].base == set.Joint[set.Joints[i]].Base
 	}
-	switch c := i.(type) {
-	case *box2d.B2CircleContact:
-		return &c.B2Contact, circles
-	case *box2d.B2PolygonAndCircleContact:
-		return &c.B2Contact, polygonCircle
-	case *box2d.B2EdgeAndCircleContact:
-		return &c.B2Contact, edgeCircle
-	case *box2d.B2EdgeAndPolygonContact:
-		return &c.B2Contact, edgePolygon
-	case *box2d.B2ChainAndCircleContact:
-		return &c.B2Contact, chainCircle
-	case *box2d.B2ChainAndPolygonContact:
-		return &c.B2Contact, chainPolygon
+	if same {
+		return
 	}
-	return nil, unknownContact
+	for i := range old {
+		base := old[i].base
+		if n := base.M_index; n < len(set.Joint) && set.Joint[n].Base == base && !set.Joint[n].Listed {
+			m.retiredJoints = append(m.retiredJoints, base)
+		}
+	}
+	m.joints, m.hasGearJoint = m.joints[:0], false
+	for _, n := range set.Joints {
+		e := &set.Joint[n]
+		rev, _ := e.J.(*box2d.B2RevoluteJoint)
+		m.joints = append(m.joints, jointRef{j: e.J, base: e.Base, revolute: rev})
+		m.hasGearJoint = m.hasGearJoint || e.Gear
+	}
+	clear(m.joints[len(m.joints):cap(m.joints)])
 }
 
-// BaseJoint returns the part of a joint that all types share, or nil if the type
-// is unknown.
-func BaseJoint(j box2d.B2JointInterface) *box2d.B2Joint {
-	if j, ok := j.(*box2d.B2RevoluteJoint); ok {
-		return j.B2Joint
+// followBodies lists the bodies that are active and those that they touch, and
+// gives contacts and joints their indices.
+func (m *mirror) followBodies() {
+	set := m.set
+	m.last = append(append(m.last[:0], m.bodies...), m.others...)
+	clear(m.others)
+	m.others = m.others[:0]
+	m.bodies, m.numbers = m.bodies[:0], m.numbers[:0]
+	m.index = grow(m.index, len(set.Body))
+	for _, n := range set.Bodies {
+		m.indexOf(n)
 	}
-	switch j := j.(type) {
-	case *box2d.B2PrismaticJoint:
-		return j.B2Joint
-	case *box2d.B2DistanceJoint:
-		return j.B2Joint
-	case *box2d.B2PulleyJoint:
-		return j.B2Joint
-	case *box2d.B2MouseJoint:
-		return j.B2Joint
-	case *box2d.B2GearJoint:
-		return j.B2Joint
-	case *box2d.B2WheelJoint:
-		return j.B2Joint
-	case *box2d.B2WeldJoint:
-		return j.B2Joint
-	case *box2d.B2FrictionJoint:
-		return j.B2Joint
-	case *box2d.B2RopeJoint:
-		return j.B2Joint
-	case *box2d.B2MotorJoint:
-		return j.B2Joint
+	m.listed = len(m.bodies)
+	for i := range m.contacts {
+		r := &m.contacts[i]
+		e := &set.Contact[r.slot]
+		r.seq, r.indexA, r.indexB = e.Seq, m.indexOf(e.A), m.indexOf(e.B)
 	}
-	return nil
+	m.indexed = len(m.contacts)
+	for i := range m.joints {
+		j := &m.joints[i]
+		j.indexA, j.indexB = m.indexOf(set.Number(j.base.M_bodyA)), m.indexOf(set.Number(j.base.M_bodyB))
+		if g, ok := j.j.(*box2d.B2GearJoint); ok { // it reads their M_islandIndex
+			m.indexOf(set.Number(g.M_bodyC))
+			m.indexOf(set.Number(g.M_bodyD))
+		}
+	}
+	for _, b := range m.last {
+		if n := set.Number(b); n >= 0 && !m.has(n) {
+			m.retiredBodies = append(m.retiredBodies, b)
+		}
+	}
+	clear(m.last)
+	clear(m.bodies[len(m.bodies):cap(m.bodies)])
+}
+
+// indexFrom lists the bodies of contacts that extend has added, and reports whether
+// one of these is older than the one before.
+func (m *mirror) indexFrom(from int) (older bool) {
+	for i := from; i < len(m.contacts); i++ {
+		e := &m.set.Contact[m.contacts[i].slot]
+		m.indexOf(e.A)
+		m.indexOf(e.B)
+		older = older || i > 0 && m.contacts[i-1].seq > m.contacts[i].seq
+	}
+	return older
+}
+
+func (m *mirror) has(n int32) bool {
+	i := m.index[n]
+	return i >= 0 && int(i) < len(m.numbers) && m.numbers[i] == n
+}
+
+// indexOf returns the index of a body, which it adds if it is new.
+func (m *mirror) indexOf(n int32) int32 {
+	if m.has(n) {
+		return m.index[n]
+	}
+	i := int32(len(m.bodies))
+	m.index[n] = i
+	m.bodies, m.numbers = append(m.bodies, m.set.Body[n].B), append(m.numbers, n)
+	return i
+}
+
+// retire forgets what the last step has left flags on.
+func (m *mirror) retire() {
+	clear(m.retiredBodies)
+	clear(m.retiredContacts)
+	m.retiredBodies, m.retiredContacts = m.retiredBodies[:0], m.retiredContacts[:0]
+}
+
+// reset drops all pointers into the world.
+func (m *mirror) reset() { *m = mirror{set: m.set} }
+
+// makeContactRef looks up what contactRef holds.
+func makeContactRef(set *active.Set, slot int32) contactRef {
+	e := &set.Contact[slot]
+	r := contactRef{
+		c: e.C, manifold: e.C.M_manifold, iface: e.I, kind: e.Kind, slot: slot, seq: e.Seq,
+		fA: e.C.M_fixtureA, fB: e.C.M_fixtureB, proxyA: e.ProxyA, proxyB: e.ProxyB,
+	}
+	r.bA, r.bB = r.fA.M_body, r.fB.M_body
+	r.solid = isSolid(&r)
+	return r
 }

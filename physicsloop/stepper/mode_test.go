@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
 )
 
 // listens is a contact listener that does nothing.
@@ -31,7 +33,7 @@ func other(w *box2d.B2World) *box2d.B2Body  { return findBody(w, false) }
 
 func findBody(w *box2d.B2World, static bool) *box2d.B2Body {
 	b := w.GetBodyList()
-	for (b.GetType() == staticBody) != static {
+	for (b.GetType() == b2.StaticBody) != static {
 		b = b.GetNext()
 	}
 	return b
@@ -45,7 +47,7 @@ func addGearJoint(w *box2d.B2World) {
 	}
 	a := other(w)
 	b := a.GetNext()
-	for b.GetType() == staticBody {
+	for b.GetType() == b2.StaticBody {
 		b = b.GetNext()
 	}
 	def := box2d.MakeB2GearJointDef()
@@ -78,7 +80,7 @@ func TestTheModeIsTheFastestThatIsSafe(t *testing.T) {
 		w := SceneWorld(t, "jointgrid")
 		for range 2 { // islands of their own
 			def := box2d.MakeB2BodyDef()
-			def.Type, def.Position = dynamicBody, box2d.MakeB2Vec2(1000, 1000)
+			def.Type, def.Position = b2.DynamicBody, box2d.MakeB2Vec2(1000, 1000)
 			b := w.CreateBody(&def)
 			shape := box2d.MakeB2CircleShape()
 			shape.SetRadius(1)

@@ -5,6 +5,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/b2"
+
 	"halfstep/buffer/phase"
 )
 
@@ -71,7 +73,7 @@ func (s *Stepper) mayCallBackInCollide() bool {
 		return true
 	}
 	for i := range s.mirror.contacts {
-		if s.mirror.contacts[i].c.M_flags&contactFilter != 0 {
+		if s.mirror.contacts[i].c.M_flags&b2.ContactFilter != 0 {
 			return true
 		}
 	}
@@ -87,7 +89,7 @@ func (s *Stepper) contactChunk(piece int) (from, to int) {
 // updatesAlone reports whether a contact is updated in this step and needs no
 // filter and no sensor test, which are done serially.
 func (s *Stepper) updatesAlone(r *contactRef) bool {
-	return (awake(r.bA) || awake(r.bB)) && r.c.M_flags&contactFilter == 0 &&
+	return (awake(r.bA) || awake(r.bB)) && r.c.M_flags&b2.ContactFilter == 0 &&
 		!r.fA.M_isSensor && !r.fB.M_isSensor && s.testOverlap(r)
 }
 
@@ -101,13 +103,13 @@ func (s *Stepper) updateChunk(piece int) {
 			continue
 		}
 		updateManifold(r, r.manifold)
-		flags := r.c.M_flags | contactEnabled
-		was := flags&contactTouching != 0
+		flags := r.c.M_flags | b2.ContactEnabled
+		was := flags&b2.ContactTouching != 0
 		touching := r.manifold.PointCount > 0
 		if touching {
-			flags |= contactTouching
+			flags |= b2.ContactTouching
 		} else {
-			flags &^= contactTouching
+			flags &^= b2.ContactTouching
 		}
 		r.c.M_flags = flags
 		if s.mode.callbacks == callbacksNone {
@@ -253,7 +255,7 @@ func (s *Stepper) computeTOIChunk(piece int) {
 	candidates := s.toi.candidates[piece*s.limits.chunk:]
 	for _, i := range candidates[:min(s.limits.chunk, len(candidates))] {
 		r := &s.mirror.contacts[i]
-		if r.c.M_flags&(contactEnabled|contactTOI) == contactEnabled {
+		if r.c.M_flags&(b2.ContactEnabled|b2.ContactTOI) == b2.ContactEnabled {
 			in.computeTOI(r)
 		}
 	}

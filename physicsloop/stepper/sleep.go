@@ -1,6 +1,10 @@
 package stepper
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+)
 
 // sleepIsland advances the sleep times of an island's bodies. If all have been
 // slow for long enough it puts them to sleep, apart from static bodies.
@@ -14,11 +18,11 @@ func (s *Stepper) sleepIsland(isl *island) {
 	minSleepTime := box2d.B2_maxFloat
 	bodies := s.islands.bodies[isl.bodies:isl.bodiesEnd]
 	for _, b := range bodies {
-		if b.M_type == staticBody {
+		if b.M_type == b2.StaticBody {
 			continue
 		}
 		v, w := b.M_linearVelocity, b.M_angularVelocity
-		if b.M_flags&bodyAutoSleep == 0 || w*w > angular || v.X*v.X+v.Y*v.Y > linear {
+		if b.M_flags&b2.BodyAutoSleep == 0 || w*w > angular || v.X*v.X+v.Y*v.Y > linear {
 			b.M_sleepTime = 0
 			minSleepTime = 0
 		} else {
@@ -29,7 +33,7 @@ func (s *Stepper) sleepIsland(isl *island) {
 	if minSleepTime >= box2d.B2_timeToSleep && isl.positionSolved {
 		isl.asleep = true
 		for _, b := range bodies {
-			if b.M_type != staticBody {
+			if b.M_type != b2.StaticBody {
 				b.SetAwake(false)
 			}
 		}
@@ -43,7 +47,7 @@ func (s *Stepper) sleepStatic(isl *island) {
 		return
 	}
 	for _, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {
-		if b.M_type == staticBody {
+		if b.M_type == b2.StaticBody {
 			b.SetAwake(false)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
 )
 
 // constraintSolver holds one island's ranges of the arrays in islandSolver.
@@ -146,7 +148,7 @@ func (s *Stepper) solveIsland(isl *island) {
 	}
 
 	for i, b := range bodies {
-		if b.M_type != staticBody {
+		if b.M_type != b2.StaticBody {
 			cs.writeBack(b, i)
 		}
 	}
@@ -160,10 +162,10 @@ func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, worldIndex []int32
 		c, a := b.M_sweep.C, b.M_sweep.A
 		v, w := b.M_linearVelocity, b.M_angularVelocity
 		q, lc := b.M_xf.Q, b.M_sweep.LocalCenter
-		if b.M_type != staticBody {
+		if b.M_type != b2.StaticBody {
 			b.M_sweep.C0, b.M_sweep.A0 = c, a
 		}
-		if b.M_type == dynamicBody {
+		if b.M_type == b2.DynamicBody {
 			k, m := b.M_gravityScale, b.M_invMass
 			v.X += h * (k*g.X + m*b.M_force.X)
 			v.Y += h * (k*g.Y + m*b.M_force.Y)
@@ -184,7 +186,7 @@ func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, worldIndex []int32
 		}
 		// M_xf.Q is always the rotation of M_sweep.A.
 		cs.rotations[i] = rotation{a, q.S, q.C}
-		if b.M_type != staticBody {
+		if b.M_type != b2.StaticBody {
 			xf := &s.islands.startTransforms[worldIndex[i]]
 			xf.Q = q
 			xf.P.X = c.X - (q.C*lc.X - q.S*lc.Y)
@@ -235,10 +237,10 @@ func (s *Stepper) writeBackStatic(isl *island) {
 	is := &s.islands
 	cs := is.constraintSolver(isl, s.mode)
 	for i, b := range is.bodies[isl.bodies:isl.bodiesEnd] {
-		if b.M_type == staticBody {
+		if b.M_type == b2.StaticBody {
 			b.M_sweep.C0, b.M_sweep.A0 = b.M_sweep.C, b.M_sweep.A
 			b.M_islandIndex = i
-			b.M_flags |= bodyAwake
+			b.M_flags |= b2.BodyAwake
 			cs.writeBack(b, i)
 		}
 	}

@@ -1,6 +1,10 @@
 package stepper
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+)
 
 // toiSolver is the scratch of solveTOI.
 type toiSolver struct {
@@ -31,11 +35,18 @@ func (s *Stepper) solveTOI() {
 	watch.continuous.Store(true)
 	defer watch.continuous.Store(false)
 	s.listen()
+	s.mirror.indexFrom(s.mirror.indexed)
 	if w.M_stepComplete {
-		for _, b := range s.mirror.bodies {
-			b.M_flags &^= bodyIsland
-			b.M_sweep.Alpha0 = 0
+		for _, list := range [...][]*box2d.B2Body{s.mirror.bodies, s.mirror.retiredBodies} {
+			for _, b := range list {
+				b.M_flags &^= b2.BodyIsland
+				b.M_sweep.Alpha0 = 0
+			}
 		}
+		for _, c := range s.mirror.retiredContacts {
+			clearTOI(c)
+		}
+		s.mirror.retire()
 		contacts := s.mirror.contacts
 		if s.mode.callbacks == callbacksNone {
 			contacts = contacts[s.mirror.indexed:] // collide has done it for the others
@@ -63,7 +74,6 @@ func (s *Stepper) solveTOIEvents() {
 	w, t := s.world, &s.toi
 	local := s.callbacksStayLocal()
 	s.linkTOIs()
-	defer s.unlinkTOIs()
 	for {
 		if err := s.opts.Watch.Interrupted(); err != nil {
 			panic(err)
@@ -82,6 +92,7 @@ func (s *Stepper) solveTOIEvents() {
 			s.addTOICandidates()
 			s.lookAtDirtyTOIs()
 		} else {
+			s.mirror.extend(callbacksMayWrite)
 			s.updateTOICandidates()
 			s.lookAtAllTOIs()
 		}
@@ -90,8 +101,8 @@ func (s *Stepper) solveTOIEvents() {
 
 // clearTOI clears what the last step has noted about a contact.
 func clearTOI(c *box2d.B2Contact) {
-	if c.M_flags&(contactTOI|contactIsland) != 0 {
-		c.M_flags &^= contactTOI | contactIsland
+	if c.M_flags&(b2.ContactTOI|b2.ContactIsland) != 0 {
+		c.M_flags &^= b2.ContactTOI | b2.ContactIsland
 	}
 	if c.M_toiCount != 0 {
 		c.M_toiCount = 0
@@ -108,11 +119,11 @@ func (in *toiInput) computeTOI(r *contactRef) bool {
 		return false
 	}
 	bA, bB := r.bA, r.bB
-	box2d.B2Assert(bA.M_type == dynamicBody || bB.M_type == dynamicBody)
+	box2d.B2Assert(bA.M_type == b2.DynamicBody || bB.M_type == b2.DynamicBody)
 	if !awake(bA) && !awake(bB) {
 		return false
 	}
-	if bA.M_type == dynamicBody && bB.M_type == dynamicBody && (bA.M_flags|bB.M_flags)&bodyBullet == 0 {
+	if bA.M_type == b2.DynamicBody && bB.M_type == b2.DynamicBody && (bA.M_flags|bB.M_flags)&b2.BodyBullet == 0 {
 		return false
 	}
 	// Put the sweeps on the same interval of time.
@@ -131,7 +142,7 @@ func (in *toiInput) computeTOI(r *contactRef) bool {
 		alpha = min(alpha0+(1-alpha0)*beta, 1.0)
 	}
 	r.c.M_toi = alpha
-	r.c.M_flags |= contactTOI
+	r.c.M_flags |= b2.ContactTOI
 	return true
 }
 
@@ -148,42 +159,42 @@ func (s *Stepper) solveTOIEvent(first int32, minAlpha float64) bool {
 	bB.Advance(minAlpha)
 
 	s.updateContact(r, mgr.M_contactListener, nil)
-	r.c.M_flags &^= contactTOI
+	r.c.M_flags &^= b2.ContactTOI
 	r.c.M_toiCount++
 	if !isTouching(r.c) {
-		r.c.M_flags &^= contactEnabled
+		r.c.M_flags &^= b2.ContactEnabled
 		bA.M_sweep, bB.M_sweep = backupA, backupB
 		bA.SynchronizeTransform()
 		bB.SynchronizeTransform()
 		t.queue.dirty = append(t.queue.dirty, first)
-		t.woken(bA)
-		t.woken(bB)
+		s.wokenTOI(bA)
+		s.wokenTOI(bB)
 		return false
 	}
-	wake(bA)
-	wake(bB)
+	s.wakeBoth(r)
 
 	t.bodies, t.contacts = append(t.bodies[:0], bA, bB), append(t.contacts[:0], *r)
-	t.links.islandIndex[bA.M_islandIndex], t.links.islandIndex[bB.M_islandIndex] = 0, 1
-	bA.M_flags |= bodyIsland
-	bB.M_flags |= bodyIsland
-	r.c.M_flags |= contactIsland
+	set := s.mirror.set
+	set.Body[bA.M_islandIndex].Island, set.Body[bB.M_islandIndex].Island = 0, 1
+	bA.M_flags |= b2.BodyIsland
+	bB.M_flags |= b2.BodyIsland
+	r.c.M_flags |= b2.ContactIsland
 	s.addTOIContacts(bA, minAlpha)
 	s.addTOIContacts(bB, minAlpha)
 
 	s.solveTOIIsland((1 - minAlpha) * s.step.Dt)
 
 	for _, body := range t.bodies {
-		body.M_flags &^= bodyIsland
-		t.woken(body)
-		if body.M_type != dynamicBody {
+		body.M_flags &^= b2.BodyIsland
+		s.wokenTOI(body)
+		if body.M_type != b2.DynamicBody {
 			continue
 		}
-		t.moved(body)
+		s.movedTOI(body)
 		s.synchronizeFixtures(body)
 		for e := body.M_contactList; e != nil; e = e.Next {
-			c, _ := baseContact(e.Contact)
-			c.M_flags &^= contactTOI | contactIsland
+			c, _ := b2.Base(e.Contact)
+			c.M_flags &^= b2.ContactTOI | b2.ContactIsland
 		}
 	}
 	s.findNewContacts()
@@ -192,7 +203,7 @@ func (s *Stepper) solveTOIEvent(first int32, minAlpha float64) bool {
 
 // isTouching reports whether a contact is enabled and touching.
 func isTouching(c *box2d.B2Contact) bool {
-	const both = contactEnabled | contactTouching
+	const both = b2.ContactEnabled | b2.ContactTouching
 	return c.M_flags&both == both
 }
 
@@ -200,47 +211,48 @@ func isTouching(c *box2d.B2Contact) bool {
 // body is no bullet, these are the contacts with bullets and with bodies that are
 // not dynamic.
 func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
-	if body.M_type != dynamicBody {
+	if body.M_type != b2.DynamicBody {
 		return
 	}
-	t := &s.toi
+	t, set := &s.toi, s.mirror.set
 	for e := body.M_contactList; e != nil; e = e.Next {
 		if len(t.bodies) == 2*box2d.B2_maxTOIContacts || len(t.contacts) == box2d.B2_maxTOIContacts {
 			return
 		}
-		c, _ := baseContact(e.Contact)
-		if c.M_flags&contactIsland != 0 {
+		c, _ := b2.Base(e.Contact)
+		if c.M_flags&b2.ContactIsland != 0 {
 			continue
 		}
 		other := e.Other
-		if other.M_type == dynamicBody && (body.M_flags|other.M_flags)&bodyBullet == 0 {
+		if other.M_type == b2.DynamicBody && (body.M_flags|other.M_flags)&b2.BodyBullet == 0 {
 			continue
 		}
 		if c.M_fixtureA.M_isSensor || c.M_fixtureB.M_isSensor {
 			continue
 		}
 		backup := other.M_sweep
-		if other.M_flags&bodyIsland == 0 {
+		if other.M_flags&b2.BodyIsland == 0 {
 			other.Advance(minAlpha)
 		}
-		r := makeContactRef(e.Contact)
+		r := makeContactRef(set, set.NumberOf(c))
 		s.updateContact(&r, s.world.M_contactManager.M_contactListener, nil)
-		t.woken(other)
+		s.wokenTOI(other)
 		if !isTouching(c) {
 			other.M_sweep = backup
 			other.SynchronizeTransform()
 			continue
 		}
-		c.M_flags |= contactIsland
+		c.M_flags |= b2.ContactIsland
 		t.contacts = append(t.contacts, r)
-		if other.M_flags&bodyIsland != 0 {
+		if other.M_flags&b2.BodyIsland != 0 {
 			continue
 		}
-		other.M_flags |= bodyIsland
-		if other.M_type != staticBody {
-			wake(other)
+		other.M_flags |= b2.BodyIsland
+		if other.M_type != b2.StaticBody {
+			b2.Wake(other)
+			set.Wake(int32(other.M_islandIndex))
 		}
-		t.links.islandIndex[other.M_islandIndex] = len(t.bodies)
+		set.Body[other.M_islandIndex].Island = len(t.bodies)
 		t.bodies = append(t.bodies, other)
 	}
 }
@@ -248,7 +260,7 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 // solveTOIIsland is B2Island.SolveTOI: it moves the two bodies of the event out
 // of overlap, and then the island over the h seconds that are left of the step.
 func (s *Stepper) solveTOIIsland(h float64) {
-	t := &s.toi
+	t, body := &s.toi, s.mirror.set.Body
 	cs := &t.solver
 	cs.bodies = len(t.bodies)
 	cs.positions = grow(cs.positions, len(t.bodies))
@@ -263,7 +275,7 @@ func (s *Stepper) solveTOIIsland(h float64) {
 	}
 	for i := range t.contacts {
 		r := &t.contacts[i]
-		a, b := int32(t.links.islandIndex[r.bA.M_islandIndex]), int32(t.links.islandIndex[r.bB.M_islandIndex])
+		a, b := int32(body[r.bA.M_islandIndex].Island), int32(body[r.bB.M_islandIndex].Island)
 		cs.initializeConstraint(i, r, a, b)
 		cs.velocityConstraints[i].loadImpulses(r.manifold, false, 0)
 	}

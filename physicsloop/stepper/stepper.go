@@ -8,6 +8,7 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/internal/monotime"
+	"halfstep/physicsloop/stepper/active"
 )
 
 // Options says how a world is stepped. The zero value is ready to use. No
@@ -25,6 +26,10 @@ type Options struct {
 
 	// Watch is how other goroutines follow a step; it may be nil.
 	Watch *Watch
+
+	// Active is told of every change of the world between two steps. If it is nil,
+	// each step looks at the whole world to find out what has changed.
+	Active *active.Set
 }
 
 // ReadOnlyPostSolver is a contact listener that can promise to leave the world
@@ -55,19 +60,18 @@ type ReadOnlyCallbacks interface {
 // Stepper advances one Box2D world. It must be created with [New] and used by
 // one goroutine at a time, the one that owns the world.
 type Stepper struct {
-	world      *box2d.B2World
-	opts       Options
-	pool       *pool
-	limits     limits
-	mode       stepMode // of this step, or of the last between steps
-	mirror     mirror
-	narrow     narrowPhase
-	broadPhase broadPhase
-	islands    islandSolver
-	toi        toiSolver
-	step       box2d.B2TimeStep
-	listener   box2d.B2ContactListenerInterface // as of the start of Solve or SolveTOI
-	impulse    box2d.B2ContactImpulse           // what PostSolve is shown, unless it may keep it
+	world    *box2d.B2World
+	opts     Options
+	pool     *pool
+	limits   limits
+	mode     stepMode // of this step, or of the last between steps
+	mirror   mirror
+	narrow   narrowPhase
+	islands  islandSolver
+	toi      toiSolver
+	step     box2d.B2TimeStep
+	listener box2d.B2ContactListenerInterface // as of the start of Solve or SolveTOI
+	impulse  box2d.B2ContactImpulse           // what PostSolve is shown, unless it may keep it
 
 	ended bool // a contact has, since the last release
 
@@ -85,7 +89,11 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	if opts.Watch == nil {
 		opts.Watch = new(Watch)
 	}
-	s := &Stepper{world: world, opts: opts, limits: defaultLimits}
+	if opts.Active == nil {
+		opts.Active = active.New(world, false)
+	}
+	opts.Active.LimitPairs(opts.MaxPairs, opts.TooManyPairs)
+	s := &Stepper{world: world, opts: opts, limits: defaultLimits, mirror: mirror{set: opts.Active}}
 	if n > 1 {
 		s.pool = newPool(n - 1)
 	}
@@ -101,7 +109,6 @@ func (s *Stepper) Close() {
 	}
 	s.mirror.reset()
 	s.narrow = narrowPhase{}
-	s.broadPhase = broadPhase{}
 	s.islands = islandSolver{}
 	s.toi = toiSolver{}
 }
@@ -116,7 +123,7 @@ func (s *Stepper) Solved() (islands, largest int) { return s.solved, s.largest }
 // Restored must be called when the state of the world has been put back to that
 // of another time (see internal/b2state): what the stepper remembers of the
 // world between two steps no longer holds.
-func (s *Stepper) Restored() { s.mirror.current = false }
+func (s *Stepper) Restored() { s.mirror.set.Restored() }
 
 // Step advances the world by dt seconds as world.Step(dt, velocityIterations,
 // positionIterations) does: with the same bits and the same callbacks in the same
@@ -128,7 +135,8 @@ func (s *Stepper) Restored() { s.mirror.current = false }
 func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	w := s.world
 	s.solved, s.largest = 0, 0
-	if !s.mirror.sync(w) {
+	s.mode.callbacks = callbacksMayWrite
+	if !s.mirror.begin(w) {
 		w.Step(dt, velocityIterations, positionIterations)
 		return
 	}
@@ -140,6 +148,8 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	if w.M_flags&box2d.B2World_Flags.E_newFixture != 0 {
 		s.lane.EnterStage(phase.Pairs)
 		s.findNewContacts()
+		s.mirror.set.Merge()
+		s.mirror.follow(callbacksMayWrite)
 		w.M_flags &^= box2d.B2World_Flags.E_newFixture
 	}
 	w.M_flags |= box2d.B2World_Flags.E_locked
@@ -170,19 +180,22 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		s.lane.EnterStage(phase.Continuous)
 		s.solveTOI()
 		lap(mark, &w.M_profile.SolveTOI)
+	} else if dt > 0 {
+		s.mirror.retire()
 	}
 	s.lane.EnterStage(phase.NoStage)
 	if dt > 0 {
 		w.M_inv_dt0 = s.step.Inv_dt
 	}
 	if w.M_flags&box2d.B2World_Flags.E_clearForces != 0 {
-		for _, b := range s.mirror.bodies {
+		for b := w.M_bodyList; b != nil; b = b.M_next {
 			b.M_force = box2d.B2Vec2{}
 			b.M_torque = 0
 		}
 	}
+	s.mirror.set.End()
+	s.mirror.set.GiveBack()
 	w.M_flags &^= box2d.B2World_Flags.E_locked
-	s.mirror.setCurrent(w)
 	w.M_profile.Step = float64(monotime.Since(start)) / 1e6
 }
 
@@ -195,6 +208,12 @@ func (s *Stepper) release() {
 	clear(s.islands.manifolds[:cap(s.islands.manifolds)])
 	clear(s.toi.bodies[:cap(s.toi.bodies)])
 	clear(s.toi.contacts[:cap(s.toi.contacts)])
+}
+
+// findNewContacts creates the contacts of proxies that have moved.
+func (s *Stepper) findNewContacts() {
+	s.mirror.set.FindNewContacts()
+	s.mirror.extend(callbacksMayWrite)
 }
 
 // lap writes the milliseconds since mark and returns the present time.

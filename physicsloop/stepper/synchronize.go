@@ -1,6 +1,10 @@
 package stepper
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+)
 
 // synchronize computes the AABBs that cover a body's fixtures on the way
 // from xf1 to the body's transform. It moves the proxies that have left their
@@ -27,7 +31,7 @@ func computeSweptAABB(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, xf2 *box
 		polygonAABB(poly, xf1, &a)
 		polygonAABB(poly, xf2, &b)
 		combineAABBs(&p.Aabb, &a, &b)
-		if hasNaN(&p.Aabb) {
+		if b2.HasNaN(&p.Aabb) {
 			computeSweptAABBGeneric(f, p, xf1, xf2)
 		}
 		return
@@ -37,7 +41,7 @@ func computeSweptAABB(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, xf2 *box
 		circleAABB(circle, xf1, &a)
 		circleAABB(circle, xf2, &b)
 		combineAABBs(&p.Aabb, &a, &b)
-		if hasNaN(&p.Aabb) {
+		if b2.HasNaN(&p.Aabb) {
 			computeSweptAABBGeneric(f, p, xf1, xf2)
 		}
 		return
@@ -45,12 +49,7 @@ func computeSweptAABB(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, xf2 *box
 	computeSweptAABBGeneric(f, p, xf1, xf2)
 }
 
-// hasNaN reports whether an AABB may hold a NaN. There the built-in min and max
-// differ from the library's.
-func hasNaN(b *box2d.B2AABB) bool {
-	sum := b.LowerBound.X + b.LowerBound.Y + b.UpperBound.X + b.UpperBound.Y
-	return sum != sum
-}
+// Where a box holds a NaN the built-in min and max differ from the library's.
 
 // computeSweptAABBGeneric does the same for any shape, in the library's code. It
 // is a function of its own because what passes through an interface is
@@ -150,7 +149,7 @@ func (s *Stepper) computeIslandAABBs(isl *island) {
 	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
 	for i := isl.bodies; i < isl.bodiesEnd; i++ {
 		b := is.bodies[i]
-		if b.M_type == staticBody {
+		if b.M_type == b2.StaticBody {
 			continue
 		}
 		index := is.worldIndex[i]

@@ -1,5 +1,12 @@
 package stepper
 
+import (
+	"cmp"
+	"slices"
+
+	"halfstep/internal/b2"
+)
+
 // findTOICandidates lists the candidates.
 func (s *Stepper) findTOICandidates() {
 	t := &s.toi
@@ -7,7 +14,7 @@ func (s *Stepper) findTOICandidates() {
 	if s.listener != nil || s.world.M_contactManager.M_contactListener != nil {
 		t.bullets = grow(t.bullets, len(s.mirror.bodies))
 		for i, b := range s.mirror.bodies {
-			t.bullets[i] = b.M_flags&bodyBullet != 0
+			t.bullets[i] = b.M_flags&b2.BodyBullet != 0
 		}
 	}
 	s.scanTOICandidates()
@@ -25,27 +32,39 @@ func (s *Stepper) scanTOICandidates() {
 		}
 		t.scanned = s.mirror.indexed
 	}
+	inOrder := true
 	for i := t.scanned; i < len(refs); i++ {
 		r := &refs[i]
-		if r.bA.M_type != dynamicBody || r.bB.M_type != dynamicBody ||
-			(r.bA.M_flags|r.bB.M_flags)&bodyBullet != 0 || r.c.M_flags&contactTOI != 0 {
+		if r.bA.M_type != b2.DynamicBody || r.bB.M_type != b2.DynamicBody ||
+			(r.bA.M_flags|r.bB.M_flags)&b2.BodyBullet != 0 || r.c.M_flags&b2.ContactTOI != 0 {
+			if n := len(t.candidates); n > 0 && refs[t.candidates[n-1]].seq > r.seq {
+				inOrder = false
+			}
 			t.candidates = append(t.candidates, int32(i))
 		}
 	}
 	t.scanned = len(refs)
+	if !inOrder { // a body that an event has woken brought older ones
+		slices.SortFunc(t.candidates, func(a, b int32) int { return cmp.Compare(refs[a].seq, refs[b].seq) })
+	}
 }
 
 // updateTOICandidates scans the contacts that an event has created. If a callback
 // may have changed which bodies are bullets, it scans all contacts again.
 func (s *Stepper) updateTOICandidates() {
 	t := &s.toi
+	if bodies := len(s.mirror.bodies); s.mirror.indexFrom(t.scanned) || len(s.mirror.bodies) > bodies {
+		s.findTOICandidates()
+		s.linkTOIs()
+		return
+	}
 	if s.listener != nil || s.world.M_contactManager.M_contactListener != nil {
 		if len(t.bullets) != len(s.mirror.bodies) {
 			s.findTOICandidates()
 			return
 		}
 		for i, b := range s.mirror.bodies {
-			if t.bullets[i] != (b.M_flags&bodyBullet != 0) {
+			if t.bullets[i] != (b.M_flags&b2.BodyBullet != 0) {
 				s.findTOICandidates()
 				return
 			}

@@ -1,79 +1,92 @@
 package stepper
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+)
 
 // toiLinks lists the candidates of each body, so that those of a body that an
-// event has moved or woken are found without a look at the others. It holds from
-// the first event of a step to the last. Meanwhile each body's M_islandIndex is
-// its index in mirror.bodies.
+// event has moved or woken are found without a look at the others. Bodies are
+// numbered as in mirror.bodies.
 type toiLinks struct {
-	islandIndex []int   // by body: M_islandIndex as the library has it
-	asleep      []bool  // by body: it slept when its candidates were last looked at
-	heads       []int32 // by body: the newest entry of its list, or -1
-	next        []int32 // entries 2k and 2k+1 are those of candidate k's bodies
+	asleep []bool  // by body: it slept when its candidates were last looked at
+	heads  []int32 // by body: the newest entry of its list, or -1
+	next   []int32 // entries 2k and 2k+1 are those of candidate k's bodies
 }
 
 // linkTOIs lists the candidates of each body.
 func (s *Stepper) linkTOIs() {
 	l := &s.toi.links
 	n := len(s.mirror.bodies)
-	l.islandIndex, l.asleep, l.heads = grow(l.islandIndex, n), grow(l.asleep, n), grow(l.heads, n)
+	l.asleep, l.heads = grow(l.asleep, n), grow(l.heads, n)
 	for i, b := range s.mirror.bodies {
-		l.islandIndex[i], b.M_islandIndex = b.M_islandIndex, i
 		l.asleep[i], l.heads[i] = !awake(b), -1
 	}
 	l.next = l.next[:0]
 	for _, i := range s.toi.candidates {
-		l.add(&s.mirror.contacts[i])
+		s.linkTOI(&s.mirror.contacts[i])
 	}
 }
 
-// unlinkTOIs gives the bodies their island indices back.
-func (s *Stepper) unlinkTOIs() {
-	for i, b := range s.mirror.bodies {
-		b.M_islandIndex = s.toi.links.islandIndex[i]
-	}
-}
-
-// add lists the next candidate with its bodies. Static ones neither move nor wake.
-func (l *toiLinks) add(r *contactRef) {
+// linkTOI lists the next candidate with its bodies. Static ones neither move nor
+// wake.
+func (s *Stepper) linkTOI(r *contactRef) {
+	l := &s.toi.links
 	for _, b := range [...]*box2d.B2Body{r.bA, r.bB} {
 		next := int32(-1)
-		if b.M_type != staticBody {
-			head := &l.heads[b.M_islandIndex]
+		if b.M_type != b2.StaticBody {
+			head := &l.heads[s.mirror.index[b.M_islandIndex]]
 			next, *head = *head, int32(len(l.next))
 		}
 		l.next = append(l.next, next)
 	}
 }
 
-// moved has the candidates of a body looked at again.
-func (t *toiSolver) moved(b *box2d.B2Body) {
-	for e := t.links.heads[b.M_islandIndex]; e >= 0; e = t.links.next[e] {
-		t.queue.dirty = append(t.queue.dirty, e/2)
-	}
-}
-
-// woken does the same if the body has been woken since the last look.
-func (t *toiSolver) woken(b *box2d.B2Body) {
-	if asleep := &t.links.asleep[b.M_islandIndex]; *asleep && awake(b) {
-		*asleep = false
-		t.moved(b)
-	}
-}
-
-// addTOICandidates adds the candidates that an event has created. Their bodies
-// have been woken.
-func (s *Stepper) addTOICandidates() {
+// movedTOI has the candidates of a body looked at again.
+func (s *Stepper) movedTOI(b *box2d.B2Body) {
 	t := &s.toi
-	for i := t.scanned; i < len(s.mirror.contacts); i++ {
-		t.woken(s.mirror.contacts[i].bA)
-		t.woken(s.mirror.contacts[i].bB)
+	if n := int32(b.M_islandIndex); s.mirror.has(n) {
+		for e := t.links.heads[s.mirror.index[n]]; e >= 0; e = t.links.next[e] {
+			t.queue.dirty = append(t.queue.dirty, e/2)
+		}
+	}
+}
+
+// wokenTOI does the same if the body has been woken since the last look.
+func (s *Stepper) wokenTOI(b *box2d.B2Body) {
+	if n := int32(b.M_islandIndex); s.mirror.has(n) {
+		if asleep := &s.toi.links.asleep[s.mirror.index[n]]; *asleep && awake(b) {
+			*asleep = false
+			s.movedTOI(b)
+		}
+	}
+}
+
+// addTOICandidates adds the candidates that an event has created, or whose bodies
+// it has woken.
+func (s *Stepper) addTOICandidates() {
+	t, m := &s.toi, &s.mirror
+	m.extend(callbacksMayWrite)
+	from := t.scanned
+	if from == len(m.contacts) {
+		return
+	}
+	if bodies := len(m.bodies); m.indexFrom(from) || len(m.bodies) > bodies {
+		// Older contacts have become active, or there are more bodies.
+		s.findTOICandidates()
+		s.lookAtAllTOIs()
+		s.linkTOIs()
+		return
+	}
+	for i := from; i < len(m.contacts); i++ {
+		s.wokenTOI(m.contacts[i].bA)
+		s.wokenTOI(m.contacts[i].bB)
 	}
 	old := len(t.candidates)
 	s.scanTOICandidates()
 	for k := old; k < len(t.candidates); k++ {
-		t.links.add(&s.mirror.contacts[t.candidates[k]])
+		s.linkTOI(&m.contacts[t.candidates[k]])
 		t.queue.add()
 		t.queue.dirty = append(t.queue.dirty, int32(k))
 	}
@@ -106,10 +119,10 @@ func (s *Stepper) lookAtTOI(k int32) float64 {
 	t.queue.looks++
 	r := &s.mirror.contacts[t.candidates[k]]
 	c := r.c
-	if c.M_flags&contactEnabled == 0 || c.M_toiCount > box2d.B2_maxSubSteps {
+	if c.M_flags&b2.ContactEnabled == 0 || c.M_toiCount > box2d.B2_maxSubSteps {
 		return 1
 	}
-	if c.M_flags&contactTOI == 0 && !t.computeTOI(r) {
+	if c.M_flags&b2.ContactTOI == 0 && !t.computeTOI(r) {
 		return 1
 	}
 	if !(c.M_toi < 1) { // or not a number

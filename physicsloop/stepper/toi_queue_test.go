@@ -3,6 +3,7 @@ package stepper_test
 import (
 	"testing"
 
+	"halfstep/internal/b2"
 	"halfstep/internal/harness/worldhash"
 	"halfstep/physicsloop/stepper"
 
@@ -99,7 +100,7 @@ func TestAPairIsTestedAgainstTheShorterListOfJoints(t *testing.T) {
 	}
 	boxes = append(boxes, box(&w, 2, 6, 1, .5, .5, nil))
 	for i, want := range []bool{false, true, false, true} {
-		if stepper.ShouldCollide(ground, boxes[i]) != want || stepper.ShouldCollide(boxes[i], ground) != want {
+		if b2.ShouldCollide(ground, boxes[i]) != want || b2.ShouldCollide(boxes[i], ground) != want {
 			t.Errorf("box %d: not %v", i, want)
 		}
 	}
@@ -109,7 +110,7 @@ func TestAPairIsTestedAgainstTheShorterListOfJoints(t *testing.T) {
 		last = last.Next
 	}
 	last.Next = &box2d.B2JointEdge{Other: boxes[3]}
-	if !stepper.ShouldCollide(ground, boxes[3]) {
+	if !b2.ShouldCollide(ground, boxes[3]) {
 		t.Error("the ground's own list was walked")
 	}
 }

@@ -84,11 +84,11 @@ func (m *marks) follow(c *calls, v *scene.View[body2d.State], layers Layers) {
 // drawDebug draws the debug layers over the bodies. bind must have been called.
 func (r *Renderer) drawDebug(v *scene.View[body2d.State], layers Layers) {
 	c := &r.gl
-	if layers&Ghosts != 0 && r.structure.nShapes > 0 {
+	if layers&Ghosts != 0 && r.drawn.shapes > 0 {
 		c.useProgram(r.shape)
 		for g := int32(ghostPrevious); g <= ghostCurrent; g++ {
 			c.uniform1i(r.ghostUniform, g)
-			c.drawQuads(r.structure.nShapes)
+			c.drawQuads(r.drawn.shapes)
 		}
 		c.uniform1i(r.ghostUniform, ghostOff)
 	}

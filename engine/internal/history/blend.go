@@ -41,15 +41,20 @@ func (o *offset) left(tick uint64) float64 {
 	return float64(o.until-tick) / o.ticks
 }
 
+// shows reports whether show moves anything at a tick.
+func (d *blend) shows(tick uint64) bool {
+	return d.cutAt == nextCut || d.cutAt == tick || tick <= d.until
+}
+
 // show moves captured states to where they are to be shown.
 func (d *blend) show(tick uint64, states []body2d.State) {
 	if d.cutAt == nextCut {
 		d.cutAt = tick
 	}
-	cut := d.cutAt == tick
-	if tick > d.until && !cut {
+	if !d.shows(tick) {
 		return
 	}
+	cut := d.cutAt == tick
 	for i := range min(len(states), len(d.slots)) {
 		s, o := &states[i], &d.slots[i]
 		if s.Generation() != o.generation || s.Flags()&body2d.Jump != 0 {

@@ -313,3 +313,20 @@ func (p *Past) Capture(dst []body2d.State) []body2d.State {
 	}
 	return dst
 }
+
+// CaptureChanged is Capture for what has changed: all while bodies are shown
+// elsewhere than they are, and in the tick after it.
+func (p *Past) CaptureChanged(to *buffer.Slot[body2d.State]) {
+	r := p.rollback
+	if r == nil {
+		p.Simulation.CaptureChanged(to)
+		return
+	}
+	was := r.blends
+	if r.blends = r.blend.shows(p.tick); was || r.blends || r.SyncTest > 0 {
+		to.States = p.Capture(to.States[:0])
+		return
+	}
+	p.Simulation.CaptureChanged(to)
+	p.keepTick()
+}

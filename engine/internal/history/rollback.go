@@ -20,10 +20,11 @@ type rollbackBuffer struct {
 	out   *buffer.Outbox[world.Event]
 	fresh *buffer.Log[world.Event] // what the world tells, on its way to out
 
-	every uint64 // ticks from one snapshot to the next
-	list  []keptTick
-	last  *keptTick // the newest
-	blend blend
+	every  uint64 // ticks from one snapshot to the next
+	list   []keptTick
+	last   *keptTick // the newest
+	blend  blend
+	blends bool // at the last capture, bodies were shown elsewhere than they are
 
 	free []*world.Snapshot // of no kept tick
 

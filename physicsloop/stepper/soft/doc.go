@@ -49,7 +49,8 @@
 //   - The manifolds of the library's contacts are written when somebody may look:
 //     for callbacks, and by [Stepper.Refresh].
 //   - B2Contact's friction, restitution and tangent speed are read when it
-//     begins, after BeginContact and after PreSolve; see [Stepper.Reread].
+//     begins, when one of its bodies was edited or wakes, after BeginContact and
+//     after PreSolve.
 //   - Times of impact, sub-stepping (M_subStepping) and the library's islands do
 //     not exist.
 //   - The geometry of a shape must not be changed in place. A new fixture is
@@ -70,22 +71,29 @@
 // Besides the library's objects these outlive a step and change results. They are
 // what a [State] holds, which [Stepper.Save] takes and [Stepper.Restore] puts back:
 //
-//   - contacts[order[i]]: for the i-th contact of the world, oldest first, its
-//     points with their impulses, qA, qB, offset, normal, count and flags
+//   - contacts: of each, its points with their impulses, qA, qB, offset, normal,
+//     count and flags
 //   - poses[i].flags & poseFast, by body
 //   - poses[i].x, y, q and bodies[i].x, y, a, localCenter: by body, the same as the
 //     library's, unless user code has moved the body
-//   - joints[i].pushed, by joint, oldest first
+//   - joints[i].pushed, by joint
 //   - whether the shapes of a body are to be loaded anew, and which mass was seen
 //   - moved: the shapes that have new boxes since the narrow phase, and fats where a
 //     box is not the tree's
-//   - lastH, reread and the number of sub-steps
+//   - lastH and the number of sub-steps
 //
 // Of the library's manifolds nothing decides but whether they have points: the
 // library wakes the bodies of a contact with points when it destroys it, between two
 // steps as well. So PointCount is 0 where contacts[i].count is, and at no other time,
 // before and after a Restore. The rest of a manifold is for those who look.
 //
-// Which slot a contact has changes nothing, nor does what the other tables hold:
-// they follow from the world.
+// Which numbers bodies, contacts and joints have changes nothing, nor does what the
+// other tables hold: they follow from the world.
+//
+// # What a step looks at
+//
+// An [active.Set] says which bodies, contacts and joints are active, and which bodies
+// were edited. What sleeps keeps its place in the tables, with its points and impulses,
+// and no step looks at it. If nobody tells the Set of edits ([Options].Active is nil),
+// each step looks at everything.
 package soft

@@ -94,9 +94,6 @@ func (p *played) disturb(r *rand.Rand) {
 			b.SetTransform(b.M_sweep.C0, b.M_sweep.A0)
 		}
 	}
-	if r.IntN(3) == 0 {
-		p.Reread()
-	}
 }
 
 // again plays a random world, takes its state after some steps, plays on, puts the
@@ -118,7 +115,7 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 	if err := world.Save(p.World, &shapes, leave); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	p.Stepper.Save(&state, false)
+	p.Stepper.Save(&state)
 	back, digest := p.Player.Save(), p.look()
 	copied := throughBytes(t, name, p, &world, &state, workers)
 	want, first := p.play(t, name, after)
@@ -203,7 +200,7 @@ func TestAContactMadeSinceTheLastStepIsFoundAfterARestore(t *testing.T) {
 	if err := world.Save(&w, &shapes, leave); err != nil {
 		t.Fatal(err)
 	}
-	s.Save(&state, false)
+	s.Save(&state)
 	world.Restore(&w, leave)
 	s.Restore(&state)
 	w.DestroyBody(known)
@@ -245,7 +242,7 @@ func TestAStateIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 			s.Step(1.0/60, 0, 0)
 		}
 		var state soft.State
-		s.Save(&state, false)
+		s.Save(&state)
 		got := plain.Append(nil, reflect.ValueOf(&state).Elem())
 		if want == nil {
 			want = got
@@ -270,7 +267,7 @@ func TestSavingAndRestoringAllocateNothing(t *testing.T) {
 		if err := world.Save(w, &shapes, leave); err != nil {
 			t.Fatal(err)
 		}
-		s.Save(&state, false)
+		s.Save(&state)
 	}
 	restore := func() {
 		world.Restore(w, leave)
@@ -310,7 +307,7 @@ func TestARestoredWorldHasNoColoursBeforeItsNextStep(t *testing.T) {
 		t.Fatal("no contact has a colour")
 	}
 	var st soft.State
-	s.Save(&st, false)
+	s.Save(&st)
 	s.Restore(&st)
 	if n := coloured(); n > 0 {
 		t.Errorf("%d contacts have a colour", n)

@@ -1,4 +1,4 @@
-package stepper
+package active
 
 import (
 	"fmt"
@@ -7,18 +7,28 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/physicsloop/stepper/internal/pairset"
+	"halfstep/internal/b2"
 )
 
-// broadPhase is the scratch of findNewContacts.
-type broadPhase struct {
+// finder is what FindNewContacts needs.
+type finder struct {
+	mostPairs int // found in one search; 0 is no limit
+	tooMany   error
+
 	stack      []int32
 	pairBuffer []uint64 // keys of the pairs that may get a contact
 	moved      []uint32 // by proxy id: the update in which it was in the move buffer last
 	round      uint32   // number of this update
 }
 
-// findNewContacts creates the contacts of the proxies in the move buffer. It is
+// LimitPairs makes FindNewContacts panic with an error that wraps tooMany where one
+// search finds more than most new pairs; 0 is no limit. Filters have not been asked
+// about these pairs yet.
+func (s *Set) LimitPairs(most int, tooMany error) {
+	s.finder.mostPairs, s.finder.tooMany = most, tooMany
+}
+
+// FindNewContacts creates the contacts of the proxies in the move buffer. It is
 // B2ContactManager.FindNewContacts with B2BroadPhase.UpdatePairs.
 //
 // The library queries the tree for every proxy in the move buffer, sorts all
@@ -26,18 +36,18 @@ type broadPhase struct {
 // Here those never enter the pair buffer: of two proxies in the move buffer only
 // the higher one reports their pair. What is left is sorted in the same order, so
 // filters are asked and contacts are linked in the library's order.
-func (s *Stepper) findNewContacts() {
+func (s *Set) FindNewContacts() {
 	bp := &s.world.M_contactManager.M_broadPhase
 	if bp.M_moveCount == 0 {
 		return
 	}
-	b := &s.broadPhase
+	b := &s.finder
 	b.markMoved(bp)
 	for _, q := range bp.M_moveBuffer[:bp.M_moveCount] {
 		if q != box2d.E_nullProxy {
-			b.query(&bp.M_tree, int32(q), &s.mirror.contactPairs)
-			if n := s.opts.MaxPairs; n > 0 && len(b.pairBuffer) > n {
-				panic(fmt.Errorf("%w: more than %d new pairs in one step", s.opts.TooManyPairs, n))
+			b.query(&bp.M_tree, int32(q), &s.pairs)
+			if n := b.mostPairs; n > 0 && len(b.pairBuffer) > n {
+				panic(fmt.Errorf("%w: more than %d new pairs in one step", b.tooMany, n))
 			}
 		}
 	}
@@ -56,7 +66,7 @@ func (s *Stepper) findNewContacts() {
 }
 
 // markMoved notes which proxies are in the move buffer.
-func (b *broadPhase) markMoved(bp *box2d.B2BroadPhase) {
+func (b *finder) markMoved(bp *box2d.B2BroadPhase) {
 	b.pairBuffer = b.pairBuffer[:0]
 	if n := len(bp.M_tree.M_nodes); len(b.moved) < n {
 		b.moved = make([]uint32, n)
@@ -75,11 +85,11 @@ func (b *broadPhase) markMoved(bp *box2d.B2BroadPhase) {
 }
 
 // query adds the pairs of proxy q that have no contact to the pair buffer.
-func (b *broadPhase) query(t *box2d.B2DynamicTree, q int32, contactPairs *pairset.Set) {
+func (b *finder) query(t *box2d.B2DynamicTree, q int32, known *pairs) {
 	nodes := t.M_nodes
 	fatAABB := nodes[q].Aabb
 	// An AABB with a NaN overlaps all others, but their queries may miss it.
-	nan := hasNaN(&fatAABB)
+	nan := b2.HasNaN(&fatAABB)
 	body := nodes[q].UserData.(*box2d.B2FixtureProxy).Fixture.M_body
 	stack := append(b.stack[:0], int32(t.M_root))
 	for len(stack) > 0 {
@@ -89,7 +99,7 @@ func (b *broadPhase) query(t *box2d.B2DynamicTree, q int32, contactPairs *pairse
 			continue
 		}
 		n := &nodes[id]
-		if !testOverlap(&n.Aabb, &fatAABB) {
+		if !b2.TestOverlap(&n.Aabb, &fatAABB) {
 			continue
 		}
 		if n.Child1 != box2d.B2_nullNode {
@@ -99,8 +109,8 @@ func (b *broadPhase) query(t *box2d.B2DynamicTree, q int32, contactPairs *pairse
 		if id == q || id > q && b.moved[id] == b.round && !nan {
 			continue
 		}
-		key := pairset.Key(id, q)
-		if contactPairs.Has(key) || n.UserData.(*box2d.B2FixtureProxy).Fixture.M_body == body {
+		key := Key(id, q)
+		if known.find(key) >= 0 || n.UserData.(*box2d.B2FixtureProxy).Fixture.M_body == body {
 			continue
 		}
 		b.pairBuffer = append(b.pairBuffer, key)
@@ -110,36 +120,48 @@ func (b *broadPhase) query(t *box2d.B2DynamicTree, q int32, contactPairs *pairse
 
 // addPair creates and links the contact of two proxies if their bodies, the
 // world's filter and their shapes allow one.
-func (s *Stepper) addPair(a, b *box2d.B2FixtureProxy) {
+func (s *Set) addPair(a, b *box2d.B2FixtureProxy) {
 	mgr := &s.world.M_contactManager
-	if !ShouldCollide(b.Fixture.M_body, a.Fixture.M_body) {
+	if !b2.ShouldCollide(b.Fixture.M_body, a.Fixture.M_body) {
 		return
 	}
 	if mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(a.Fixture, b.Fixture) {
 		return
 	}
-	i := NewContact(a.Fixture, a.ChildIndex, b.Fixture, b.ChildIndex)
-	if i == nil {
-		return
-	}
-	r := makeContactRef(i)
+	s.AddContact(a.Fixture, a.ChildIndex, b.Fixture, b.ChildIndex)
+}
 
-	if head := mgr.M_contactList; head != nil {
-		r.c.M_next = head
-		if h, _ := baseContact(head); h != nil {
+// AddContact creates and links the contact of two fixtures' child shapes. It
+// returns its number, or -1 if the library has no contact type for the pair.
+func (s *Set) AddContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) int32 {
+	i := b2.NewContact(fA, indexA, fB, indexB)
+	if i == nil {
+		return -1
+	}
+	c, kind := b2.Base(i)
+	m := &s.world.M_contactManager
+	if m.M_contactList != nil {
+		c.M_next = m.M_contactList
+		if h := b2.BaseContact(m.M_contactList); h != nil {
 			h.M_prev = i
 		}
 	}
-	mgr.M_contactList = i
-	linkContactEdge(r.c.M_nodeA, i, r.bA, r.bB)
-	linkContactEdge(r.c.M_nodeB, i, r.bB, r.bA)
-	if !r.fA.M_isSensor && !r.fB.M_isSensor {
-		wake(r.bA)
-		wake(r.bB)
+	m.M_contactList = i
+	m.M_contactCount++
+	bA, bB := c.M_fixtureA.M_body, c.M_fixtureB.M_body
+	linkContactEdge(c.M_nodeA, i, bA, bB)
+	linkContactEdge(c.M_nodeB, i, bB, bA)
+	n := s.addContact(i, c, kind)
+	e := &s.Contact[n]
+	if !c.M_fixtureA.M_isSensor && !c.M_fixtureB.M_isSensor {
+		b2.Wake(bA)
+		b2.Wake(bB)
+		s.Wake(e.A)
+		s.Wake(e.B)
 	}
-	mgr.M_contactCount++
-	s.mirror.contacts = append(s.mirror.contacts, r)
-	s.mirror.contactPairs.Add(r.pair())
+	s.listContact(n) // for this step at least
+	s.sweep = s.sweep || !s.Body[e.A].Listed && !s.Body[e.B].Listed
+	return n
 }
 
 func linkContactEdge(e *box2d.B2ContactEdge, i box2d.B2ContactInterface, body, other *box2d.B2Body) {

@@ -1,4 +1,4 @@
-package stepper
+package b2
 
 import (
 	"math"
@@ -53,13 +53,6 @@ func init() {
 	box2d.B2ContactFactory(f, 0, f, 0)
 }
 
-const (
-	circleShape  = 0
-	edgeShape    = 1
-	polygonShape = 2
-	chainShape   = 3
-)
-
 // NewContact makes the contact of two fixtures' child shapes, without linking it.
 // It returns nil if the library has no contact type for the pair. It may swap the
 // fixtures.
@@ -71,31 +64,31 @@ func NewContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int
 		tA, tB = tB, tA
 	}
 	switch {
-	case tA == polygonShape && tB == polygonShape:
+	case tA == PolygonShape && tB == PolygonShape:
 		c := &polygonsContact{}
 		initContact(&c.B2Contact, &c.parts, fA, 0, fB, 0)
 		return &c.B2PolygonContact
-	case tA == circleShape && tB == circleShape:
+	case tA == CircleShape && tB == CircleShape:
 		c := &circlesContact{}
 		initContact(&c.B2Contact, &c.parts, fA, 0, fB, 0)
 		return &c.B2CircleContact
-	case tA == polygonShape && tB == circleShape:
+	case tA == PolygonShape && tB == CircleShape:
 		c := &polygonCircleContact{}
 		initContact(&c.B2Contact, &c.parts, fA, 0, fB, 0)
 		return &c.B2PolygonAndCircleContact
-	case tA == edgeShape && tB == circleShape:
+	case tA == EdgeShape && tB == CircleShape:
 		c := &edgeCircleContact{}
 		initContact(&c.B2Contact, &c.parts, fA, 0, fB, 0)
 		return &c.B2EdgeAndCircleContact
-	case tA == edgeShape && tB == polygonShape:
+	case tA == EdgeShape && tB == PolygonShape:
 		c := &edgePolygonContact{}
 		initContact(&c.B2Contact, &c.parts, fA, 0, fB, 0)
 		return &c.B2EdgeAndPolygonContact
-	case tA == chainShape && tB == circleShape:
+	case tA == ChainShape && tB == CircleShape:
 		c := &chainCircleContact{}
 		initContact(&c.B2Contact, &c.parts, fA, indexA, fB, indexB)
 		return &c.B2ChainAndCircleContact
-	case tA == chainShape && tB == polygonShape:
+	case tA == ChainShape && tB == PolygonShape:
 		c := &chainPolygonContact{}
 		initContact(&c.B2Contact, &c.parts, fA, indexA, fB, indexB)
 		return &c.B2ChainAndPolygonContact
@@ -105,16 +98,16 @@ func NewContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int
 
 func rank(shape uint8) int {
 	switch shape {
-	case circleShape:
+	case CircleShape:
 		return 0
-	case polygonShape:
+	case PolygonShape:
 		return 1
 	}
 	return 2
 }
 
 func initContact(c *box2d.B2Contact, parts *contactParts, fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) {
-	c.M_flags = contactEnabled
+	c.M_flags = ContactEnabled
 	c.M_fixtureA, c.M_fixtureB = fA, fB
 	c.M_indexA, c.M_indexB = indexA, indexB
 	c.M_manifold = &parts.manifold

@@ -1,0 +1,97 @@
+package buffer
+
+import (
+	"iter"
+	"slices"
+)
+
+// stampBlock is how many states share a stamp, so that a look at what has changed
+// need not look at every state.
+const stampBlock = 64
+
+// Stamps say when each of the states of a Slot has changed last, by the serial of
+// the published state in which it did. With them whoever holds the states of some
+// serial, such as the GPU, brings them up to date without looking at those that
+// are the same, however many serials it has skipped.
+type Stamps struct {
+	serial uint64   // of the states
+	all    uint64   // the last in which all states changed
+	each   []uint64 // the last in which a state changed; what is not above all is of no account
+	blocks []uint64 // the highest of stampBlock states
+}
+
+// Since yields, in ascending order, the index of each state that has changed since
+// those of a serial were published: all of them for 0, and for a serial that is
+// newer than the states.
+func (s *Stamps) Since(serial uint64) iter.Seq[int] {
+	return func(yield func(int) bool) { s.since(serial, yield) }
+}
+
+func (s *Stamps) since(serial uint64, yield func(int) bool) {
+	if serial < s.all || serial > s.serial {
+		for i := range s.each {
+			if !yield(i) {
+				return
+			}
+		}
+		return
+	}
+	for b, newest := range s.blocks {
+		if newest <= serial {
+			continue
+		}
+		first := b * stampBlock
+		for i, stamp := range s.each[first:min(first+stampBlock, len(s.each))] {
+			if stamp > serial && !yield(first+i) {
+				return
+			}
+		}
+	}
+}
+
+// Changed reports whether a state has changed since those of a serial were
+// published.
+func (s *Stamps) Changed(i int, serial uint64) bool {
+	return serial < s.all || serial > s.serial || s.each[i] > serial
+}
+
+// mark says that a state changes in the state of a serial.
+func (s *Stamps) mark(i int, serial uint64) {
+	s.each[i] = serial
+	s.blocks[i/stampBlock] = serial
+}
+
+// resize makes the stamps those of n states. Those that are new change in the state
+// of the serial.
+func (s *Stamps) resize(n int, serial uint64) {
+	old := len(s.each)
+	s.each = sized(s.each, n)
+	s.blocks = sized(s.blocks, (n+stampBlock-1)/stampBlock)
+	for i := old; i < n; i++ {
+		s.mark(i, serial)
+	}
+}
+
+// follow makes the stamps those of the writer, which are newer.
+func (s *Stamps) follow(w *Stamps) {
+	known := max(s.serial, w.all)
+	s.all = w.all
+	s.each = sized(s.each, len(w.each))
+	s.blocks = sized(s.blocks, len(w.blocks))
+	for b, newest := range w.blocks {
+		if newest > known {
+			s.blocks[b] = newest
+			first := b * stampBlock
+			copy(s.each[first:], w.each[first:min(first+stampBlock, len(w.each))])
+		}
+	}
+}
+
+// sized returns a slice of length n with what s holds, and zeros behind it.
+func sized[T any](s []T, n int) []T {
+	if old := len(s); n > old {
+		s = slices.Grow(s, n-old)[:n]
+		clear(s[old:])
+	}
+	return s[:n]
+}

@@ -1,0 +1,128 @@
+package buffer
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// mirror is what a reader keeps of the states and brings up to date by their
+// stamps, as the GPU does.
+type mirror struct {
+	serial uint64
+	states []body
+	copied int // in the last look
+}
+
+func (m *mirror) look(s *Slot[body]) {
+	m.states, m.copied = sized(m.states, len(s.States)), 0
+	for i := range s.Stamps.Since(m.serial) {
+		m.states[i] = s.States[i]
+		m.copied++
+	}
+	m.serial = s.Serial
+}
+
+// The reader gets exactly what was published, and so does who follows the stamps,
+// however long ago a slot was written, whatever was skipped, and while states come
+// and go. It would catch a slot that is brought up to date from another state than
+// its own.
+func TestWhatIsUpdatedIsWhatWasPublished(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		x := NewExchange[body]()
+		var world []body
+		var changed []int32
+		published := map[uint64][]body{}
+		var mirrors [3]mirror
+		most := []int{3, 40, 300}[r.IntN(3)]
+		for tick := uint64(0); tick < 120; tick++ {
+			if r.IntN(6) == 0 {
+				world = sized(world, r.IntN(most))
+			}
+			changed = changed[:0]
+			for range r.IntN(5) {
+				if len(world) > 0 {
+					changed = append(changed, int32(r.IntN(len(world))))
+				}
+			}
+			for _, i := range changed {
+				world[i][r.IntN(4)] = r.Uint64()
+			}
+			s := x.Next()
+			if r.IntN(10) == 0 {
+				s.States = append(s.States[:0], world...)
+			} else {
+				s.Update(len(world), changed, func(i int, to *body) { *to = world[i] })
+			}
+			s.Meta = Meta{Tick: tick}
+			switch k := r.IntN(10); {
+			case k == 0 || tick == 0:
+				x.Restart()
+			case k == 1:
+				x.Republish()
+			default:
+				x.Publish()
+			}
+			published[x.w.serial] = slices.Clone(world)
+			if r.IntN(1+int(seed)%5) > 0 {
+				continue
+			}
+			x.AcquireUpTo(tick - uint64(r.IntN(2)))
+			for _, s := range []*Slot[body]{x.Previous(), x.Current()} {
+				if want, ok := published[s.Serial]; ok && !slices.Equal(s.States, want) {
+					t.Fatalf("seed %d: state %d of tick %d is not what was published", seed, s.Serial, s.Tick)
+				}
+				for k := range mirrors {
+					if m := &mirrors[k]; r.IntN(k+1) == 0 && s.Serial >= m.serial {
+						if m.look(s); !slices.Equal(m.states, s.States) {
+							t.Fatalf("seed %d: mirror %d differs from state %d", seed, k, s.Serial)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// A publish writes what has changed since its slot was written, and a reader copies
+// what has changed since it looked: neither grows with what stays the same.
+func TestWhatIsWrittenAndCopiedFollowsWhatChanges(t *testing.T) {
+	const n, moving = 10_000, 7
+	x := NewExchange[body]()
+	changed := make([]int32, moving)
+	for i := range changed {
+		changed[i] = int32(i * 1000)
+	}
+	var m mirror
+	for tick := uint64(0); tick < 100; tick++ {
+		written := 0
+		s := x.Next()
+		s.Update(n, changed, func(i int, to *body) { *to, written = body{tick}, written+1 })
+		s.Meta = Meta{Tick: tick}
+		x.Publish()
+		x.Acquire()
+		m.look(x.Current())
+		if tick > slots && (written != moving || m.copied != moving) {
+			t.Fatalf("tick %d: %d states written and %d copied where %d change", tick, written, m.copied, moving)
+		}
+	}
+}
+
+func TestAnUpdateAllocatesNothingOnceGrown(t *testing.T) {
+	x := NewExchange[body]()
+	changed := []int32{3, 500, 999}
+	var m mirror
+	update := func() {
+		x.Next().Update(1000, changed, func(i int, to *body) { to[0]++ })
+		x.Publish()
+		x.Acquire()
+		m.look(x.Current())
+	}
+	for range 20 {
+		update()
+	}
+	if n := testing.AllocsPerRun(100, update); n != 0 {
+		t.Errorf("%v allocations an update and look", n)
+	}
+}

@@ -1,0 +1,83 @@
+// Package b2 has what code around Box2D needs of it in a faster form than Box2D
+// gives it: flags as constants, and contacts and joints without their getters.
+package b2
+
+import "github.com/ByteArena/box2d"
+
+// Flags of a B2Contact.
+const (
+	ContactIsland   = 0x0001
+	ContactTouching = 0x0002
+	ContactEnabled  = 0x0004
+	ContactFilter   = 0x0008 // the filters are to be asked again
+	ContactTOI      = 0x0020
+)
+
+// Flags of a B2Body.
+const (
+	BodyIsland    = 0x0001
+	BodyAwake     = 0x0002
+	BodyAutoSleep = 0x0004
+	BodyBullet    = 0x0008
+	BodyFixed     = 0x0010 // it never turns
+	BodyActive    = 0x0020
+)
+
+// Types of a B2Body.
+const (
+	StaticBody    = 0
+	KinematicBody = 1
+	DynamicBody   = 2
+)
+
+// Types of a shape.
+const (
+	CircleShape  = 0
+	EdgeShape    = 1
+	PolygonShape = 2
+	ChainShape   = 3
+)
+
+// Wake is B2Body.SetAwake(true).
+func Wake(b *box2d.B2Body) {
+	b.M_flags |= BodyAwake
+	b.M_sleepTime = 0
+}
+
+// IsSolid reports whether a contact is enabled and touching and not a sensor's,
+// so that it connects its bodies to one island.
+func IsSolid(c *box2d.B2Contact) bool {
+	const both = ContactEnabled | ContactTouching
+	return c.M_flags&both == both && !IsSensor(c)
+}
+
+// IsSensor reports whether one of a contact's shapes is a sensor.
+func IsSensor(c *box2d.B2Contact) bool { return c.M_fixtureA.M_isSensor || c.M_fixtureB.M_isSensor }
+
+// ShouldCollide is B2Body.ShouldCollide: one of the bodies is dynamic and no
+// joint between them prevents collision. Both bodies list such a joint, so the
+// search ends with the shorter list.
+func ShouldCollide(a, b *box2d.B2Body) bool {
+	if a.M_type != DynamicBody && b.M_type != DynamicBody {
+		return false
+	}
+	for e, f := a.M_jointList, b.M_jointList; e != nil && f != nil; e, f = e.Next, f.Next {
+		if e.Other == b && !BaseJoint(e.Joint).M_collideConnected ||
+			f.Other == a && !BaseJoint(f.Joint).M_collideConnected {
+			return false
+		}
+	}
+	return true
+}
+
+// TestOverlap reports whether two boxes overlap; one with a NaN overlaps all.
+func TestOverlap(a, b *box2d.B2AABB) bool {
+	return !(b.LowerBound.X-a.UpperBound.X > 0 || b.LowerBound.Y-a.UpperBound.Y > 0 ||
+		a.LowerBound.X-b.UpperBound.X > 0 || a.LowerBound.Y-b.UpperBound.Y > 0)
+}
+
+// HasNaN reports whether a box may hold a NaN.
+func HasNaN(b *box2d.B2AABB) bool {
+	sum := b.LowerBound.X + b.LowerBound.Y + b.UpperBound.X + b.UpperBound.Y
+	return sum != sum
+}

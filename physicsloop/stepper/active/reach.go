@@ -1,0 +1,33 @@
+package active
+
+import "halfstep/internal/b2"
+
+// Reach lists the bodies that an island of a listed one can reach: over contacts
+// that are solid, and over joints. They sleep until the step wakes them, with what
+// they touch.
+func (s *Set) Reach() {
+	for c, j := 0, 0; c < len(s.Contacts) || j < len(s.Joints); {
+		for ; c < len(s.Contacts); c++ {
+			e := &s.Contact[s.Contacts[c]]
+			if s.Body[e.A].Listed != s.Body[e.B].Listed && e.C != nil && b2.IsSolid(e.C) {
+				s.reach(e.A, e.B)
+			}
+		}
+		for ; j < len(s.Joints); j++ {
+			base := s.Joint[s.Joints[j]].Base
+			if base != nil && base.M_bodyA.M_flags&base.M_bodyB.M_flags&b2.BodyActive != 0 {
+				s.reach(int32(base.M_bodyA.M_islandIndex), int32(base.M_bodyB.M_islandIndex))
+			}
+		}
+	}
+}
+
+// reach lists both of two bodies if one is.
+func (s *Set) reach(a, b int32) {
+	switch {
+	case s.Body[a].Listed:
+		s.Wake(b)
+	case s.Body[b].Listed:
+		s.Wake(a)
+	}
+}

@@ -1,0 +1,624 @@
+// Package active knows which part of a Box2D world a step has to look at.
+//
+// A world's lists hold all that there is, and most of a large world sleeps. A
+// [Set] lists the bodies that are awake, and the contacts and joints of which a
+// body is awake, in the order of the world's lists. So what a step costs follows
+// what moves.
+//
+// Whoever changes the world between two steps tells the Set, by [Set.Edit] and its
+// like, which bodies it has changed. Whoever may have changed anything calls
+// [Set.LookAtAll]; the next step then costs a look at the whole world.
+//
+// Between two steps a body's M_islandIndex is its number in the Set, and a joint's
+// M_index is the joint's.
+package active
+
+import (
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+)
+
+// Set is the active part of a world. It must be created with [New].
+type Set struct {
+	world *box2d.B2World
+
+	// Bodies are the numbers of the bodies that are awake, enabled and not static,
+	// Contacts and Joints those of what one of them has: each oldest first. In a
+	// step what falls asleep stays until the next begins, and what wakes or is made
+	// comes at the end until [Set.Merge].
+	Bodies, Contacts, Joints []int32
+
+	// Seen are the numbers of the bodies, each once, that were active in the last
+	// step, or edited before it. A number may be that of a body that is gone since.
+	Seen []int32
+
+	// Changed are the numbers of the bodies that were edited before this step, or are
+	// gone since the last one began: all bodies where everything was looked at.
+	Changed []int32
+
+	// LookedAtAll is set in a step that began with a look at the whole world.
+	LookedAtAll bool
+
+	Body    []Body    // by number
+	Contact []Contact // by number
+	Joint   []Joint   // by number
+
+	freeBodies, freeContacts, freeJoints []int32
+
+	pairs pairs
+	seq   uint64 // the highest given to a body, contact or joint
+
+	edited     []int32
+	everything bool // look at everything in the next step
+	untold     bool // in every step: nobody tells of edits
+	sweep      bool // Contacts and Joints may hold what is no longer active
+	destroyed  bool // Contacts may hold what was destroyed
+	sweepLate  bool // they will, after the next step
+	changed    bool // bodies have come or gone
+	islands    bool // M_islandIndex is the library's
+	unlisted   bool // the world's lists may be others although their heads are those last seen
+
+	// How many of Bodies, Contacts and Joints are in order.
+	sortedBodies, sortedContacts, sortedJoints int
+
+	bodyHead                            *box2d.B2Body
+	contactHead                         box2d.B2ContactInterface
+	jointHead                           box2d.B2JointInterface
+	bodyCount, contactCount, jointCount int
+
+	aside  []int32 // scratch
+	known  []bool
+	walked []box2d.B2ContactInterface
+
+	walkedBodies []*box2d.B2Body
+	walkedJoints []box2d.B2JointInterface
+
+	finder finder
+}
+
+// Body is a body of the world.
+type Body struct {
+	B      *box2d.B2Body // nil: the number is free
+	Island int           // what the library would have in M_islandIndex
+	seq    uint64        // higher than that of any older body
+	Listed bool          // in Set.Bodies
+	Static bool          // as last seen
+	seen   bool
+	edited bool
+}
+
+// Contact is a contact of the world.
+type Contact struct {
+	C              *box2d.B2Contact // nil: the number is free
+	I              box2d.B2ContactInterface
+	A, B           int32 // the numbers of its bodies
+	ProxyA, ProxyB int32
+	Seq            uint64 // higher than that of any older contact
+	Kind           b2.Kind
+	Listed         bool // in Set.Contacts
+	Known          bool // to the stepper, which says so
+}
+
+// Joint is a joint of the world.
+type Joint struct {
+	Base   *box2d.B2Joint // nil: the number is free
+	J      box2d.B2JointInterface
+	seq    uint64
+	Gear   bool
+	Listed bool // in Set.Joints
+	Known  bool // to the stepper, which says so
+}
+
+// New returns the Set of a world, of which it knows nothing yet. If told is
+// false, nobody will tell it of changes, and each step looks at everything.
+func New(world *box2d.B2World, told bool) *Set {
+	return &Set{world: world, everything: true, untold: !told}
+}
+
+// BodiesChanged reports whether bodies have come or gone since it was last asked.
+func (s *Set) BodiesChanged() bool {
+	changed := s.changed
+	s.changed = false
+	return changed
+}
+
+// End follows a step.
+func (s *Set) End() {
+	if s.untold {
+		w, m := s.world, &s.world.M_contactManager
+		s.bodyHead, s.contactHead, s.jointHead = w.M_bodyList, m.M_contactList, w.M_jointList
+		s.bodyCount, s.contactCount, s.jointCount = w.M_bodyCount, m.M_contactCount, w.M_jointCount
+	}
+}
+
+// GiveBack follows End where the library's own step may come next, which has other
+// values in M_islandIndex: that is where nobody tells of edits.
+func (s *Set) GiveBack() {
+	if s.untold {
+		for n := range s.Body {
+			if e := &s.Body[n]; e.B != nil {
+				e.B.M_islandIndex = e.Island
+			}
+		}
+		s.islands = true
+	}
+}
+
+// IslandIndex returns what the library would have in M_islandIndex of a body.
+func (s *Set) IslandIndex(b *box2d.B2Body) int {
+	if n := s.Number(b); n >= 0 && !s.islands {
+		return s.Body[n].Island
+	}
+	return b.M_islandIndex
+}
+
+// Restored follows the return of the world to another time. M_islandIndex is the
+// library's.
+func (s *Set) Restored() {
+	s.islands, s.unlisted = true, true
+	s.LookAtAll()
+}
+
+// Current reports whether the Set has been told of all that has changed.
+func (s *Set) Current() bool { return !s.everything }
+
+// LookAtAll follows changes of which nobody knows what they were.
+func (s *Set) LookAtAll() {
+	if s != nil {
+		s.everything = true
+	}
+}
+
+// The methods that follow changes do nothing on a nil Set.
+
+// Edit follows a change of a body that may have woken it, moved it, or changed
+// its shapes, its mass or its kind; or its creation.
+func (s *Set) Edit(b *box2d.B2Body) {
+	if s == nil || s.everything || b == nil {
+		return
+	}
+	n := s.Number(b)
+	if n < 0 {
+		n = s.addBody(b)
+	}
+	if e := &s.Body[n]; !e.edited {
+		e.edited = true
+		s.edited = append(s.edited, n)
+	}
+}
+
+// Edited are the numbers of bodies that have been edited since the last step
+// began, and whether everything may have been.
+func (s *Set) Edited() (bodies []int32, everything bool) { return s.edited, s.everything }
+
+// IsEdited reports whether a body may have been edited since the last step began.
+func (s *Set) IsEdited(n int32) bool { return s.everything || s.Body[n].edited }
+
+// Number returns the number of a body, or -1. During a step it may be asked of
+// bodies that are not being solved.
+func (s *Set) Number(b *box2d.B2Body) int32 {
+	if n := b.M_islandIndex; n >= 0 && n < len(s.Body) && s.Body[n].B == b {
+		return int32(n)
+	}
+	return -1
+}
+
+func take[T any](table *[]T, free *[]int32) int32 {
+	if k := len(*free); k > 0 {
+		n := (*free)[k-1]
+		*free = (*free)[:k-1]
+		return n
+	}
+	var zero T
+	*table = append(*table, zero)
+	return int32(len(*table) - 1)
+}
+
+func (s *Set) addBody(b *box2d.B2Body) int32 {
+	n := take(&s.Body, &s.freeBodies)
+	s.seq++
+	s.changed = true
+	s.Body[n] = Body{B: b, Island: b.M_islandIndex, seq: s.seq, Static: b.M_type == b2.StaticBody}
+	b.M_islandIndex = int(n)
+	return n
+}
+
+// BodyGoes comes before a body is destroyed.
+func (s *Set) BodyGoes(b *box2d.B2Body) {
+	if s == nil || s.everything {
+		return
+	}
+	s.ContactsGo(b, nil)
+	s.Edit(b) // the next step is told that it is gone
+	s.Body[s.Number(b)].B = nil
+	s.changed, s.sweep = true, true
+}
+
+func (s *Set) freeBody(n int32) {
+	if e := &s.Body[n]; !e.edited && !e.seen && !e.Listed {
+		*e = Body{}
+		s.freeBodies = append(s.freeBodies, n)
+	}
+}
+
+// ContactsGo comes before the contacts of a body, or those of one of its fixtures,
+// are destroyed, which may wake what they touch.
+func (s *Set) ContactsGo(b *box2d.B2Body, f *box2d.B2Fixture) {
+	if s == nil || s.everything {
+		return
+	}
+	for e := b.M_contactList; e != nil; e = e.Next {
+		c := b2.BaseContact(e.Contact)
+		if f != nil && c.M_fixtureA != f && c.M_fixtureB != f {
+			continue
+		}
+		s.Edit(b)
+		s.Edit(e.Other)
+		if n := s.NumberOf(c); n >= 0 {
+			s.drop(n)
+		}
+	}
+}
+
+// Flagged follows the flagging of a body's contacts for filtering: the next step
+// looks at them even if they sleep.
+func (s *Set) Flagged(b *box2d.B2Body) {
+	if s == nil || s.everything {
+		return
+	}
+	for e := b.M_contactList; e != nil; e = e.Next {
+		s.Flag(e.Contact)
+	}
+}
+
+// Flag is Flagged for one contact.
+func (s *Set) Flag(i box2d.B2ContactInterface) {
+	if s == nil || s.everything {
+		return
+	}
+	if c := b2.BaseContact(i); c.M_flags&b2.ContactFilter != 0 {
+		if n := s.NumberOf(c); n >= 0 {
+			s.listContact(n)
+			s.sweep = true
+		}
+	}
+}
+
+// JointMade follows the creation of a joint.
+func (s *Set) JointMade(j box2d.B2JointInterface) {
+	if s == nil || s.everything {
+		return
+	}
+	base := b2.BaseJoint(j)
+	n := s.addJoint(j, base)
+	s.Joint[n].Listed = true // for one step at least
+	s.Joints = append(s.Joints, n)
+	s.sweep = true
+	s.Edit(base.M_bodyA)
+	s.Edit(base.M_bodyB)
+}
+
+// JointGoes comes before a joint is destroyed, which wakes its bodies.
+func (s *Set) JointGoes(j box2d.B2JointInterface) {
+	if s == nil || s.everything {
+		return
+	}
+	base := b2.BaseJoint(j)
+	s.Edit(base.M_bodyA)
+	s.Edit(base.M_bodyB)
+	if n := s.JointNumber(base); n >= 0 {
+		e := &s.Joint[n]
+		if e.Listed {
+			e.Base, e.J = nil, nil
+			s.sweep = true
+		} else {
+			*e = Joint{}
+			s.freeJoints = append(s.freeJoints, n)
+		}
+	}
+}
+
+// JointNumber returns the number of a joint, or -1.
+func (s *Set) JointNumber(base *box2d.B2Joint) int32 {
+	if n := base.M_index; n >= 0 && n < len(s.Joint) && s.Joint[n].Base == base {
+		return int32(n)
+	}
+	return -1
+}
+
+func (s *Set) addJoint(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
+	n := take(&s.Joint, &s.freeJoints)
+	s.seq++
+	_, gear := j.(*box2d.B2GearJoint)
+	s.Joint[n] = Joint{Base: base, J: j, seq: s.seq, Gear: gear}
+	base.M_index = int(n)
+	return n
+}
+
+// NumberOf returns the number of a contact, or -1.
+func (s *Set) NumberOf(c *box2d.B2Contact) int32 {
+	if n := s.Find(proxyOf(c.M_fixtureA, c.M_indexA), proxyOf(c.M_fixtureB, c.M_indexB)); n >= 0 && s.Contact[n].C == c {
+		return n
+	}
+	return -1
+}
+
+func proxyOf(f *box2d.B2Fixture, child int) int32 { return int32(f.M_proxies[child].ProxyId) }
+
+// Find returns the number of the contact that two proxies have, or -1.
+func (s *Set) Find(a, b int32) int32 {
+	if i := s.pairs.find(Key(a, b)); i >= 0 {
+		return s.pairs.slots[i]
+	}
+	return -1
+}
+
+// addContact gives a contact a number.
+func (s *Set) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2.Kind) int32 {
+	n := take(&s.Contact, &s.freeContacts)
+	s.seq++
+	s.Contact[n] = Contact{
+		C: c, I: i, Kind: kind, Seq: s.seq,
+		A: int32(c.M_fixtureA.M_body.M_islandIndex), B: int32(c.M_fixtureB.M_body.M_islandIndex),
+		ProxyA: proxyOf(c.M_fixtureA, c.M_indexA), ProxyB: proxyOf(c.M_fixtureB, c.M_indexB),
+	}
+	e := &s.Contact[n]
+	s.pairs.add(Key(e.ProxyA, e.ProxyB), n)
+	return n
+}
+
+// Destroy destroys a contact as B2ContactManager.Destroy does.
+func (s *Set) Destroy(n int32) {
+	s.world.M_contactManager.Destroy(s.Contact[n].I)
+	s.drop(n)
+}
+
+// drop forgets a contact.
+func (s *Set) drop(n int32) {
+	e := &s.Contact[n]
+	s.pairs.remove(Key(e.ProxyA, e.ProxyB))
+	e.C, e.I = nil, nil
+	if e.Listed {
+		s.destroyed = true
+		return
+	}
+	*e = Contact{}
+	s.freeContacts = append(s.freeContacts, n)
+}
+
+// Wake lists a body that is awake now, or will be before the step ends, with its
+// contacts and joints.
+func (s *Set) Wake(n int32) {
+	e := &s.Body[n]
+	if e.Listed || e.Static || e.B == nil || e.B.M_flags&b2.BodyActive == 0 {
+		return
+	}
+	e.Listed = true
+	s.Bodies = append(s.Bodies, n)
+	s.See(n)
+	for c := e.B.M_contactList; c != nil; c = c.Next {
+		if k := s.NumberOf(b2.BaseContact(c.Contact)); k >= 0 {
+			s.listContact(k)
+		}
+	}
+	for j := e.B.M_jointList; j != nil; j = j.Next {
+		if k := s.JointNumber(b2.BaseJoint(j.Joint)); k >= 0 && !s.Joint[k].Listed {
+			s.Joint[k].Listed = true
+			s.Joints = append(s.Joints, k)
+		}
+	}
+}
+
+func (s *Set) listContact(n int32) {
+	if e := &s.Contact[n]; !e.Listed {
+		e.Listed = true
+		s.Contacts = append(s.Contacts, n)
+	}
+}
+
+// See adds a body to Seen.
+func (s *Set) See(n int32) {
+	if e := &s.Body[n]; !e.seen {
+		e.seen = true
+		s.Seen = append(s.Seen, n)
+	}
+}
+
+// isAwake reports whether a step works on a body that is not static.
+func isAwake(b *box2d.B2Body) bool {
+	const both = b2.BodyAwake | b2.BodyActive
+	return b.M_flags&both == both && b.M_type != b2.StaticBody
+}
+
+// Begin comes before a step. It returns false if the world holds a contact or
+// joint of a type that is not the library's.
+func (s *Set) Begin() bool {
+	seen := s.Seen
+	s.Seen = s.Seen[len(s.Seen):]
+	for _, n := range seen {
+		e := &s.Body[n]
+		e.seen = false
+		if e.B == nil {
+			s.freeBody(n)
+		}
+	}
+	s.Seen, s.Changed = seen[:0], s.Changed[:0]
+	for _, n := range s.Bodies {
+		if s.Body[n].B != nil {
+			s.See(n)
+		}
+	}
+	if s.everything {
+		if !s.lookAtAll() {
+			return false
+		}
+	}
+	for _, n := range s.edited {
+		e := &s.Body[n]
+		e.edited = false
+		s.See(n)
+		if !s.everything || e.B == nil {
+			s.Changed = append(s.Changed, n)
+		}
+		if e.B != nil {
+			s.look(n)
+		}
+	}
+	s.edited = s.edited[:0]
+	s.LookedAtAll, s.everything = s.everything, s.untold
+	s.leave()
+	s.Merge()
+	s.sweep, s.sweepLate = s.sweep || s.sweepLate, false
+	return true
+}
+
+// look looks at a body that may have changed.
+func (s *Set) look(n int32) {
+	e := &s.Body[n]
+	e.Static = e.B.M_type == b2.StaticBody
+	if !e.Listed && isAwake(e.B) {
+		s.Wake(n)
+	}
+}
+
+// leave takes out what is no longer active.
+func (s *Set) leave() {
+	k, sorted := 0, s.sortedBodies
+	for i, n := range s.Bodies {
+		e := &s.Body[n]
+		if e.B != nil && (s.LookedAtAll || isAwake(e.B)) {
+			s.Bodies[k] = n
+			k++
+			continue
+		}
+		if i < sorted {
+			s.sortedBodies--
+		}
+		e.Listed = false
+		if e.B == nil {
+			s.freeBody(n)
+		}
+		s.sweep = true
+	}
+	s.Bodies = s.Bodies[:k]
+	if s.sweep || s.destroyed {
+		s.sweep, s.destroyed = false, false
+		s.sweepContacts()
+		s.sweepJoints()
+	}
+}
+
+func (s *Set) sweepContacts() {
+	k, sorted := 0, s.sortedContacts
+	for i, n := range s.Contacts {
+		e := &s.Contact[n]
+		keep := e.C != nil && (s.LookedAtAll || e.C.M_flags&b2.ContactFilter != 0)
+		if keep || e.C != nil && (s.Body[e.A].Listed || s.Body[e.B].Listed) {
+			s.Contacts[k] = n
+			k++
+			s.sweepLate = s.sweepLate || keep // it may have to go after the step
+			continue
+		}
+		if i < sorted {
+			s.sortedContacts--
+		}
+		e.Listed = false
+		if e.C == nil {
+			*e = Contact{}
+			s.freeContacts = append(s.freeContacts, n)
+		}
+	}
+	s.Contacts = s.Contacts[:k]
+}
+
+func (s *Set) sweepJoints() {
+	k, sorted := 0, s.sortedJoints
+	for i, n := range s.Joints {
+		e := &s.Joint[n]
+		if e.Base != nil && (s.LookedAtAll || s.isListed(e.Base.M_bodyA) || s.isListed(e.Base.M_bodyB)) {
+			s.Joints[k] = n
+			k++
+			continue
+		}
+		if i < sorted {
+			s.sortedJoints--
+		}
+		e.Listed = false
+		if e.Base == nil {
+			*e = Joint{}
+			s.freeJoints = append(s.freeJoints, n)
+		}
+	}
+	s.Joints = s.Joints[:k]
+}
+
+func (s *Set) isListed(b *box2d.B2Body) bool { return s.Body[b.M_islandIndex].Listed }
+
+// Merge brings what came since the last Merge into order, and takes out contacts
+// that were destroyed.
+func (s *Set) Merge() {
+	if s.destroyed {
+		s.destroyed = false
+		s.leaveDestroyed()
+	}
+	s.Bodies = mergeTail(s.Bodies, &s.sortedBodies, &s.aside, func(a, b int32) bool { return s.Body[a].seq < s.Body[b].seq })
+	s.Contacts = mergeTail(s.Contacts, &s.sortedContacts, &s.aside, func(a, b int32) bool { return s.Contact[a].Seq < s.Contact[b].Seq })
+	s.Joints = mergeTail(s.Joints, &s.sortedJoints, &s.aside, func(a, b int32) bool { return s.Joint[a].seq < s.Joint[b].seq })
+}
+
+// leaveDestroyed takes destroyed contacts out in the middle of a step.
+func (s *Set) leaveDestroyed() {
+	k, sorted := 0, s.sortedContacts
+	for i, n := range s.Contacts {
+		if s.Contact[n].C != nil {
+			s.Contacts[k] = n
+			k++
+			continue
+		}
+		if i < sorted {
+			s.sortedContacts--
+		}
+		s.Contact[n] = Contact{}
+		s.freeContacts = append(s.freeContacts, n)
+	}
+	s.Contacts = s.Contacts[:k]
+}
+
+// mergeTail merges the end of a list, from sorted on, into what is before it.
+func mergeTail(list []int32, sorted *int, scratch *[]int32, less func(a, b int32) bool) []int32 {
+	k := *sorted
+	*sorted = len(list)
+	tail := list[k:]
+	if len(tail) == 0 {
+		return list
+	}
+	order := func(a, b int32) int {
+		if less(a, b) {
+			return -1
+		}
+		return 1
+	}
+	if !slices.IsSortedFunc(tail, order) {
+		slices.SortFunc(tail, order)
+	}
+	if k == 0 || less(list[k-1], tail[0]) {
+		return list
+	}
+	// Merge from the back, with the tail put aside.
+	*scratch = append((*scratch)[:0], tail...)
+	aside := *scratch
+	i, j := k-1, len(aside)-1
+	for at := len(list) - 1; j >= 0; at-- {
+		if i >= 0 && less(aside[j], list[i]) {
+			list[at] = list[i]
+			i--
+		} else {
+			list[at] = aside[j]
+			j--
+		}
+	}
+	return list
+}
