@@ -41,7 +41,7 @@ func (e *Engine) Busy() Busy {
 		return Busy{}
 	}
 	b := Busy{Tick: tick, Phase: in.String(), For: lasted}
-	if in == phase.Step && e.world.Continuous() {
+	if in == phase.Step && inside.Continuous(e.world) {
 		b.Phase = "continuous collision"
 	}
 	return b

@@ -53,7 +53,7 @@ func (e *Engine) CloseWithin(d time.Duration) error {
 	cut := e.recordingCut()
 	e.close()
 	if !e.stopsWithin(d) {
-		e.world.Interrupt()
+		inside.Interrupt(e.world)
 		if !e.stopsWithin(interruptTime) {
 			return e.stuck()
 		}

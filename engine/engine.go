@@ -13,6 +13,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/engine/internal/history"
+	"halfstep/internal/bridge"
 	"halfstep/internal/faults"
 	"halfstep/internal/owner"
 	"halfstep/physicsloop"
@@ -28,6 +29,9 @@ type (
 
 	simulation = physicsloop.Simulation[body2d.State, world.Event, world.Command]
 )
+
+// inside is what the engine does with worlds and programs do not.
+var inside = world.Inside(bridge.Key{})
 
 // Engine is a world, the physics goroutine that steps it, and the clock that says
 // when. Create one with New and end it with Close.
@@ -45,7 +49,7 @@ type Engine struct {
 	render  *render // the clock and the settings
 	physics *physics
 
-	handles    *world.Handles // nil in a replay
+	made       *world.Simulation // in which commands make bodies: the world, or nil in a replay
 	remote     remote
 	past       *history.Past
 	recordings recordings
@@ -104,13 +108,12 @@ func New(c Config) (_ *Engine, err error) {
 	if c.Replay != nil {
 		first = c.Replay.First
 	} else { // a replay ignores commands, and they make nothing
-		e.handles = new(world.Handles)
-		w.Share(e.handles)
+		e.made = w
 	}
-	e.Commands = world.NewCommands((*frameQueue)(e), e.handles)
+	e.Commands = inside.NewCommands((*frameQueue)(e), e.made)
 	if !c.Testing.NoPhases {
 		e.steps, e.frames = phase.NewLane(phase.Physics, e.name), phase.NewLane(phase.Render, e.name)
-		w.Follow(e.steps)
+		inside.Follow(w, e.steps)
 	}
 	if e.render, err = newRender(c, e.link, e.frames, injector.Cost(c.Testing.StepCost)); err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ import (
 // The first question about a picture sorts its shapes, the others search; none
 // allocates memory in the long run. A Query that is kept asks about the frame of
 // the moment.
-func (e *Engine) Shown(f world.QueryFilter) world.Query { return world.NewQuery((*shown)(e), f) }
+func (e *Engine) Shown(f world.QueryFilter) world.Query { return inside.NewQuery((*shown)(e), f) }
 
 // shown is the Engine as questions see it.
 type shown Engine

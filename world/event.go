@@ -3,6 +3,8 @@ package world
 import (
 	"fmt"
 	"strings"
+
+	"halfstep/internal/bridge"
 )
 
 // EventKind says what happened.
@@ -135,40 +137,15 @@ func who(b Body, name string) string {
 	return b.String()
 }
 
-// EventKey is what makes two events the same one. It can be compared.
-type EventKey struct {
-	kind           EventKind
-	op             opcode
-	tick           uint64
-	a, b           Body
-	shapeA, shapeB Shape
-	childA, childB int32
-	joint          Joint
-}
-
-// Key returns what makes the event the same as another one: the kind, the tick,
-// the bodies, the shapes, the segments of chains and the joint. The key of an EventRetracted is that of the
-// event that did not happen.
-func (e *Event) Key() EventKey {
+func (e *Event) key() bridge.EventKey {
 	kind := e.Kind
 	if kind == EventRetracted {
 		kind = e.Was
 	}
-	return EventKey{kind, e.op, e.Tick, e.A, e.B, e.ShapeA, e.ShapeB, e.childA, e.childB, e.Joint}
-}
-
-// IsReply reports whether the event is the answer to a question. An engine calls
-// Reply by itself and yields no such event.
-func (e *Event) IsReply() bool { return e.Kind == answered }
-
-// Reply calls the reply function of a question, if the event is its answer, and
-// reports whether it was. Whoever takes the events calls it; an engine does.
-func (e *Event) Reply() bool {
-	if e.Kind != answered || e.reply == nil {
-		return false
+	return bridge.EventKey{
+		uint64(kind)<<8 | uint64(e.op), e.Tick, uint64(e.A), uint64(e.B), uint64(e.ShapeA), uint64(e.ShapeB),
+		uint64(uint32(e.childA))<<32 | uint64(uint32(e.childB)), uint64(e.Joint),
 	}
-	(*e.reply)(e.Tick)
-	return true
 }
 
 // event appends an event, stamped, to be filled in.

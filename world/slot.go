@@ -49,9 +49,7 @@ func (w *World) newSlot(r *body) {
 	}
 }
 
-// Jumped reports whether the body in a slot of the states was created or
-// teleported after a tick.
-func (s *Simulation) Jumped(slot int, after uint64) bool {
+func (s *Simulation) jumped(slot int, after uint64) bool {
 	w := &s.world
 	if slot >= len(w.slots) || w.slots[slot].b == nil {
 		return false

@@ -16,6 +16,7 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/engine"
 	"halfstep/internal/baseline"
+	"halfstep/internal/bridge"
 	"halfstep/internal/faults"
 	"halfstep/internal/latest"
 	"halfstep/renderloop"
@@ -27,6 +28,9 @@ import (
 
 // Names are the names that New takes.
 func Names() []string { return baseline.Names() }
+
+// inside is what a loop does with worlds and programs do not.
+var inside = world.Inside(bridge.Key{})
 
 type view = scene.View[body2d.State]
 
@@ -101,10 +105,8 @@ func New(name string, c engine.Config) (_ *Loop, err error) {
 		free: name != "single" && name != "free", threaded: name == "naive",
 		view: &view{Scene: scene.New(), Smoothing: c.Time.Smoothing},
 	}
-	handles := new(world.Handles)
-	w.Share(handles)
-	w.Follow(l.steps)
-	l.Commands = world.NewCommands((*queue)(l), handles)
+	inside.Follow(w, l.steps)
+	l.Commands = inside.NewCommands((*queue)(l), w)
 	config := l.config()
 	config.Simulated, config.OnStep, config.BeforeStep, config.Lane = c.Time.Simulated, c.OnStep, injector.Step, l.steps
 	if cost := injector.Cost(c.Testing.StepCost); cost != nil {
@@ -254,7 +256,7 @@ func (l *Loop) View() *view { return l.view }
 func (l *Loop) Events() iter.Seq[world.Event] {
 	return func(yield func(world.Event) bool) {
 		for l.inner.NextEvent(&l.event) {
-			if !l.event.Reply() && !yield(l.event) {
+			if !inside.Reply(&l.event) && !yield(l.event) {
 				return
 			}
 		}
@@ -318,7 +320,7 @@ func (l *Loop) CloseWithin(d time.Duration) error {
 		case <-l.ended:
 			return nil
 		case <-time.After(wait):
-			l.world.Interrupt()
+			inside.Interrupt(l.world)
 		}
 	}
 	return fmt.Errorf("%w: %v", engine.ErrStuck, l.Busy())
