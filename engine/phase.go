@@ -27,7 +27,7 @@ func (e *Engine) PlanSleep(d time.Duration) {
 }
 
 // GPUTime tells what the graphics processor took for a frame, by its number in
-// Underway. A host learns it some frames later. Reports and Spans then have it, and
+// Busy. A host learns it some frames later. Reports and Spans then have it, and
 // frames that the graphics processor made late say so.
 func (e *Engine) GPUTime(frame uint64, d time.Duration) { e.frames.SetGPU(frame, d) }
 
@@ -35,21 +35,14 @@ func (e *Engine) GPUTime(frame uint64, d time.Duration) { e.frames.SetGPU(frame,
 // oldest first: as many as fit into its capacity, and at most phase.MaxSpans. It
 // never waits. Any goroutine may call it.
 func (e *Engine) Spans(t phase.Thread, dst []phase.Span) []phase.Span {
-	if t == phase.Render {
-		return e.frames.Spans(dst)
-	}
-	return e.steps.Spans(dst)
+	return e.lane(t).Spans(dst)
 }
 
-// Underway returns the number and the phase of the step (phase.Physics) or frame
-// (phase.Render) at hand, and the time since it began, without planned sleep. ok is
-// false if there is none, and always with Testing.NoPhases. It never waits. Any
-// goroutine may call it.
-func (e *Engine) Underway(t phase.Thread) (number uint64, p phase.Phase, lasted time.Duration, ok bool) {
+func (e *Engine) lane(t phase.Thread) *phase.Lane {
 	if t == phase.Render {
-		return e.frames.Busy()
+		return e.frames
 	}
-	return e.steps.Busy()
+	return e.steps
 }
 
 // Late is a step or a frame that took longer than it may.

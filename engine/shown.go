@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"halfstep/internal/bridge"
 	"halfstep/internal/query"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
@@ -23,7 +24,7 @@ func (e *Engine) Shown(f world.QueryFilter) world.Query { return inside.NewQuery
 // shown is the Engine as questions see it.
 type shown Engine
 
-func (s *shown) index() *scene.Index { return scene.IndexOf((*Engine)(s).View()) }
+func (s *shown) index() query.Space { return scene.IndexOf(bridge.Key{}, (*Engine)(s).View()) }
 
 // Begin returns the question of the picture.
 func (s *shown) Begin() *query.Question { return s.index().Begin() }

@@ -7,7 +7,7 @@ import (
 
 // Acquire moves the newest pair of states and everything that came with it from
 // the link to the view, and reports false if the view has it already. It leaves
-// alone what a loop decides: Alpha, Instant, Smoothing, Demanded, Held, Fresh.
+// alone what a loop decides: Alpha, Instant, Smoothing, Steps, Held, Fresh.
 func Acquire[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S]) bool {
 	return acquireUpTo(link, v, ^uint64(0))
 }

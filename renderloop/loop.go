@@ -380,7 +380,7 @@ func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 	}
 	l.view.Fresh = false
 	after := l.clock.Demand()
-	l.view.Demanded = l.clock.Step(n)
+	l.view.Steps = l.clock.Step(n)
 	demand := l.clock.Demand()
 	if v := l.virtual; v != nil {
 		v.skip(demand)
@@ -417,7 +417,7 @@ func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 	before, _ := c.Remainder()
 	n := c.Advance(ns, backlog)
 	after, step := c.Remainder()
-	l.view.Demanded = n
+	l.view.Steps = n
 	l.stats.MaxBacklog = max(l.stats.MaxBacklog, backlog+uint64(n))
 	return float64(n) + float64(after-before)/float64(step)
 }

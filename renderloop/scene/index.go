@@ -4,17 +4,18 @@ import (
 	"math"
 
 	"halfstep/buffer/body2d"
+	"halfstep/internal/bridge"
 	"halfstep/internal/geometry"
 	"halfstep/internal/query"
 )
 
-// Index answers questions about what a view shows. [Pick] and the engine's Shown
+// index answers questions about what a view shows. [Pick] and the engine's Shown
 // ask it. It belongs to the scene, and so to the render thread.
 //
 // It is built when the first question about a picture is asked, from the shapes
 // as they are shown, and answers until the picture changes. What static bodies
 // have is sorted anew only when one of them moves or anything comes or goes.
-type Index struct {
+type index struct {
 	scene    *Scene
 	question query.Question
 	of       picture
@@ -39,10 +40,13 @@ type place struct {
 	at              geometry.Transform
 }
 
-var _ query.Space = (*Index)(nil)
+var _ query.Space = (*index)(nil)
 
-// IndexOf returns the index of what a view shows.
-func IndexOf(v *View[body2d.State]) *Index {
+// IndexOf returns what questions about a view are put to.
+func IndexOf(_ bridge.Key, v *View[body2d.State]) query.Space { return indexOf(v) }
+
+// indexOf returns the index of what a view shows.
+func indexOf(v *View[body2d.State]) *index {
 	s := v.Scene
 	x := &s.index
 	now := picture{
@@ -67,7 +71,7 @@ func IndexOf(v *View[body2d.State]) *Index {
 }
 
 // grow makes the tree of the shapes of static bodies, or of all others.
-func (x *Index) grow(t *tree, static bool) {
+func (x *index) grow(t *tree, static bool) {
 	t.reset()
 	for i := range x.scene.Shapes {
 		s := &x.scene.Shapes[i]
@@ -79,7 +83,7 @@ func (x *Index) grow(t *tree, static bool) {
 }
 
 // shape makes the shapes of a scene what questions are about.
-func (x *Index) shape(s *Scene) {
+func (x *index) shape(s *Scene) {
 	x.shapes = resized(x.shapes, len(s.Shapes))
 	for i := range s.Shapes {
 		g := &s.Shapes[i].Geometry
@@ -99,7 +103,7 @@ func (x *Index) shape(s *Scene) {
 func vec(p [2]float32) geometry.Vec { return geometry.Vec{X: float64(p[0]), Y: float64(p[1])} }
 
 // put notes where bodies are shown, and reports whether a static one has moved.
-func (x *Index) put(v *View[body2d.State]) (moved bool) {
+func (x *index) put(v *View[body2d.State]) (moved bool) {
 	for slot := range x.places {
 		b, was := &v.Scene.Bodies[slot], x.places[slot]
 		var p place
@@ -123,7 +127,7 @@ func resized[T any](s []T, n int) []T {
 }
 
 // box is the box around a shape, with a margin for rounding.
-func (x *Index) box(s *Shape, i int, at *geometry.Transform) geometry.Box {
+func (x *index) box(s *Shape, i int, at *geometry.Transform) geometry.Box {
 	var b geometry.Box
 	if s.Kind == body2d.Polyline {
 		b = geometry.Nothing
@@ -139,19 +143,19 @@ func (x *Index) box(s *Shape, i int, at *geometry.Transform) geometry.Box {
 }
 
 // Begin returns the index's one question.
-func (x *Index) Begin() *query.Question { return &x.question }
+func (x *index) Begin() *query.Question { return &x.question }
 
 // Has reports true: what is shown stays until the next frame.
-func (x *Index) Has(uint64) bool { return true }
+func (x *index) Has(uint64) bool { return true }
 
 // Search offers q the shapes that it may be about.
-func (x *Index) Search(q *query.Question) {
+func (x *index) Search(q *query.Question) {
 	x.moving.search(q, x)
 	x.static.search(q, x)
 }
 
 // offer lets q try a shape, or the segments of a polyline.
-func (x *Index) offer(q *query.Question, i int32) {
+func (x *index) offer(q *query.Question, i int32) {
 	s := &x.scene.Shapes[i]
 	p := &x.places[s.Slot]
 	c := query.Candidate{

@@ -10,7 +10,7 @@ import (
 // metres. Of several bodies it returns the one with the highest slot, and a static
 // body only if there is no other. Polylines have no inside and are never picked.
 func Pick(v *View[body2d.State], x, y float64) (slot int, ok bool) {
-	index := IndexOf(v)
+	index := indexOf(v)
 	q := index.Begin()
 	q.Point(query.Filter{Sensors: true, Disabled: true}, geometry.Vec{X: x, Y: y})
 	index.Search(q)

@@ -323,7 +323,7 @@ func (l *Loop) CloseWithin(d time.Duration) error {
 			inside.Interrupt(l.world)
 		}
 	}
-	return fmt.Errorf("%w: %v", engine.ErrStuck, l.Busy())
+	return fmt.Errorf("%w: %v", engine.ErrStuck, l.Busy(phase.Physics))
 }
 
 // close has the loop closed on a goroutine of its own, once.
@@ -360,11 +360,6 @@ func (l *Loop) GPUTime(frame uint64, d time.Duration) { l.frames.SetGPU(frame, d
 // Spans is Engine.Spans.
 func (l *Loop) Spans(t phase.Thread, dst []phase.Span) []phase.Span { return l.lane(t).Spans(dst) }
 
-// Underway is Engine.Underway.
-func (l *Loop) Underway(t phase.Thread) (number uint64, p phase.Phase, lasted time.Duration, ok bool) {
-	return l.lane(t).Busy()
-}
-
 func (l *Loop) lane(t phase.Thread) *phase.Lane {
 	if t == phase.Render {
 		return l.frames
@@ -373,9 +368,9 @@ func (l *Loop) lane(t phase.Thread) *phase.Lane {
 }
 
 // Busy is Engine.Busy.
-func (l *Loop) Busy() (b engine.Busy) {
-	if tick, p, lasted, ok := l.steps.Busy(); ok {
-		b = engine.Busy{Tick: tick, Phase: p.String(), For: lasted}
+func (l *Loop) Busy(t phase.Thread) (b engine.Busy) {
+	if n, p, lasted, ok := l.lane(t).Busy(); ok {
+		b = engine.Busy{Thread: t, Number: n, Phase: p, For: lasted}
 	}
 	return b
 }
