@@ -12,7 +12,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/internal/bridge"
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 	"halfstep/internal/owner"
 	"halfstep/renderloop"
 	"halfstep/world"

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"halfstep/internal/bridge"
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 	"halfstep/world"
 )
 

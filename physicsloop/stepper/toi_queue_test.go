@@ -3,7 +3,7 @@ package stepper_test
 import (
 	"testing"
 
-	"halfstep/internal/worldhash"
+	"halfstep/internal/harness/worldhash"
 	"halfstep/physicsloop/stepper"
 
 	"github.com/ByteArena/box2d"
