@@ -59,7 +59,12 @@ func (inside) Reply(e *Event) bool {
 }
 
 // Follow tells l which phase of a step the simulation is in.
-func (inside) Follow(s *Simulation, l *phase.Lane) { s.follow(l) }
+func (inside) Follow(s *Simulation, l *phase.Lane) {
+	s.world.lane = l
+	if s.world.stepper != nil {
+		s.world.stepper.Follow(l)
+	}
+}
 
 // Continuous reports whether the step at hand looks for times of impact
 // (continuous collision). With StockStep it can not be told, and SoftStep looks
@@ -81,7 +86,7 @@ func (inside) SkipHandles(s *Simulation, n uint64) { s.world.made = max(s.world.
 
 // Tick is the tick of events and states at which a snapshot was taken. After
 // World.Restore it is later than that of the world.
-func (inside) Tick(s *Snapshot) uint64 { return s.at() }
+func (inside) Tick(s *Snapshot) uint64 { return s.vital.tick + s.shift }
 
 // Rewind puts the world back as [World.Restore] does, for whoever takes it forward
 // again before its state is captured: the next call is Step to the tick after
@@ -101,7 +106,14 @@ func (inside) Rerun(s *Simulation, from *Snapshot) error {
 
 // Jumped reports whether the body in a slot of the states was created or
 // teleported after a tick.
-func (inside) Jumped(s *Simulation, slot int, after uint64) bool { return s.jumped(slot, after) }
+func (inside) Jumped(s *Simulation, slot int, after uint64) bool {
+	w := &s.world
+	if slot >= len(w.slots) || w.slots[slot].b == nil {
+		return false
+	}
+	jump := w.slots[slot].jump
+	return jump == jumpPending || jump != noJump && jump+w.shift > after
+}
 
 // Fingerprint appends one byte for each of the six values of every body that
 // Hash looks at, in the same order.

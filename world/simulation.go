@@ -57,13 +57,6 @@ func (s *Simulation) World() *World { return &s.world }
 // Config returns the configuration, with defaults filled in.
 func (s *Simulation) Config() Config { return s.world.cfg }
 
-func (s *Simulation) follow(l *phase.Lane) {
-	s.world.lane = l
-	if s.world.stepper != nil {
-		s.world.stepper.Follow(l)
-	}
-}
-
 // Start begins the run. Bodies, shapes and joints that exist are announced in
 // out for tick 0. It is called once, before the first BeginFrame.
 func (s *Simulation) Start(out *physicsloop.Outbox[Event]) {
