@@ -42,7 +42,16 @@ func (inside) OnlyReads(c *Command) bool { return c.Op == opInspect }
 // EventKey returns what makes the event the same as another one: the kind, the
 // tick, the bodies, the shapes, the segments of chains and the joint. The key of an
 // EventRetracted is that of the event that did not happen.
-func (inside) EventKey(e *Event) bridge.EventKey { return e.key() }
+func (inside) EventKey(e *Event) bridge.EventKey {
+	kind := e.Kind
+	if kind == EventRetracted {
+		kind = e.Was
+	}
+	return bridge.EventKey{
+		uint64(kind)<<8 | uint64(e.op), e.Tick, uint64(e.A), uint64(e.B), uint64(e.ShapeA), uint64(e.ShapeB),
+		uint64(uint32(e.childA))<<32 | uint64(uint32(e.childB)), uint64(e.Joint),
+	}
+}
 
 // IsReply reports whether the event is the answer to a question. No program gets such
 // an event.

@@ -3,8 +3,6 @@ package world
 import (
 	"fmt"
 	"strings"
-
-	"halfstep/internal/bridge"
 )
 
 // EventKind says what happened.
@@ -135,17 +133,6 @@ func who(b Body, name string) string {
 		return fmt.Sprintf("%q", name)
 	}
 	return b.String()
-}
-
-func (e *Event) key() bridge.EventKey {
-	kind := e.Kind
-	if kind == EventRetracted {
-		kind = e.Was
-	}
-	return bridge.EventKey{
-		uint64(kind)<<8 | uint64(e.op), e.Tick, uint64(e.A), uint64(e.B), uint64(e.ShapeA), uint64(e.ShapeB),
-		uint64(uint32(e.childA))<<32 | uint64(uint32(e.childB)), uint64(e.Joint),
-	}
 }
 
 // event appends an event, stamped, to be filled in.

@@ -29,7 +29,6 @@ import (
 // Names are the names that New takes.
 func Names() []string { return baseline.Names() }
 
-// inside is what a loop does with worlds and programs do not.
 var inside = world.Inside(bridge.Key{})
 
 type view = scene.View[body2d.State]

@@ -39,7 +39,6 @@ type Options struct {
 	Replay   *ReplayOptions
 }
 
-// inside is what the past does with worlds and programs do not.
 var inside = world.Inside(bridge.Key{})
 
 var (
