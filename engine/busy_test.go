@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/buffer/phase"
 	"halfstep/engine"
 	"halfstep/world"
 )
@@ -40,29 +41,43 @@ func (c controller) BeforeStep(w *world.World, dt float64) { c(w, dt) }
 
 func TestBusySaysWhatAStepIsInAndForHowLong(t *testing.T) {
 	e, release := stuck(t)
-	b := e.Busy()
+	b := e.Busy(phase.Physics)
 	time.Sleep(2 * time.Millisecond)
-	later := e.Busy()
-	if b.Tick != 1 || b.Phase != "controllers" || later.For < b.For+2*time.Millisecond {
+	later := e.Busy(phase.Physics)
+	if b.Number != 1 || b.Phase != phase.Controllers || later.For < b.For+2*time.Millisecond {
 		t.Errorf("%+v, later %+v", b, later)
 	}
-	b.Tick, b.For = 812, 3*time.Second
+	b.Number, b.For = 812, 3*time.Second
 	if s := b.String(); s != "physics has been in tick 812 for 3 s, in controllers" {
 		t.Error(s)
 	}
 	release()
 	e.Close()
-	if b := e.Busy(); b != (engine.Busy{}) {
+	if b := e.Busy(phase.Physics); b != (engine.Busy{}) {
 		t.Errorf("after Close: %+v", b)
+	}
+}
+
+func TestBusySaysWhatAFrameIsIn(t *testing.T) {
+	e := start(t, engine.Config{})
+	frames(e, 3)
+	e.EnterPhase(phase.Draw)
+	b := e.Busy(phase.Render)
+	if b.Thread != phase.Render || b.Number == 0 || b.Phase != phase.Draw {
+		t.Errorf("%+v", b)
+	}
+	b.Number, b.For = 12, 3*time.Second
+	if s := b.String(); s != "frame 12 has taken 3 s, in draw" {
+		t.Error(s)
 	}
 }
 
 func TestAPhysicsThatWaitsIsNotBusy(t *testing.T) {
 	e := start(t, engine.Config{})
 	frames(e, 10)
-	for deadline := time.Now().Add(10 * time.Second); e.Busy() != (engine.Busy{}); {
+	for deadline := time.Now().Add(10 * time.Second); e.Busy(phase.Physics) != (engine.Busy{}); {
 		if time.Now().After(deadline) {
-			t.Fatal(e.Busy())
+			t.Fatal(e.Busy(phase.Physics))
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -98,14 +113,14 @@ func TestCloseWithinGivesUpAStepInContinuousCollision(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	for deadline := time.Now().Add(20 * time.Second); e.Busy().Phase != "continuous collision"; {
+	for deadline := time.Now().Add(20 * time.Second); !e.Busy(phase.Physics).Continuous; {
 		if time.Now().After(deadline) || e.Failure() != nil {
 			t.Fatalf("not there: %v", e.Failure())
 		}
 		e.Advance(time.Second / 60)
 		time.Sleep(50 * time.Microsecond)
 	}
-	tick := e.Busy().Tick
+	tick := e.Busy(phase.Physics).Number
 	if err := e.CloseWithin(0); err != nil {
 		t.Error(err)
 	}

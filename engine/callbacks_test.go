@@ -60,7 +60,7 @@ var userCallbacks = map[string]callback{
 	}),
 	"query": inWorld(func(w *world.World, f func()) {
 		control(w, func(w *world.World) {
-			_ = w.QueryBox(world.Vec{X: -50, Y: -50}, world.Vec{X: 50, Y: 50}, func(world.Body, world.Shape) bool { f(); return true })
+			_ = w.Query(world.QueryFilter{Sensors: true}).OverlapBox(world.Vec{X: -50, Y: -50}, world.Vec{X: 50, Y: 50}, func(world.Body, world.Shape) bool { f(); return true })
 		})
 	}),
 	"ray cast": inWorld(func(w *world.World, f func()) {

@@ -7,7 +7,6 @@ import (
 	"halfstep/engine/internal/history"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
-	"halfstep/world"
 )
 
 // SetPaused stops time or lets it go on. The time in between is not made up for,
@@ -70,7 +69,7 @@ func (e *Engine) SetRefresh(d time.Duration) { e.render.SetRefresh(int64(d)) }
 // published again for them, under the same tick.
 func (e *Engine) SetDebugLayers(l body2d.DebugLayers) {
 	if e.link.DebugLayers.Swap(uint32(l)) != uint32(l) && e.Paused() {
-		e.command(world.NewOrder(history.Republish{}))
+		e.command(inside.NewOrder(history.Republish{}))
 	}
 }
 

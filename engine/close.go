@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"halfstep/buffer/phase"
 )
 
 // ErrStuck is wrapped by the error of CloseWithin if a step could not be ended.
@@ -53,7 +55,7 @@ func (e *Engine) CloseWithin(d time.Duration) error {
 	cut := e.recordingCut()
 	e.close()
 	if !e.stopsWithin(d) {
-		e.world.Interrupt()
+		inside.Interrupt(e.world)
 		if !e.stopsWithin(interruptTime) {
 			return e.stuck()
 		}
@@ -63,11 +65,11 @@ func (e *Engine) CloseWithin(d time.Duration) error {
 }
 
 func (e *Engine) stuck() error {
-	b := e.Busy()
+	b := e.Busy(phase.Physics)
 	if b == (Busy{}) {
 		return fmt.Errorf("%w in tick %d", ErrStuck, e.link.Tick()+1)
 	}
-	return fmt.Errorf("%w: it has been in tick %d for %s, in %s", ErrStuck, b.Tick, seconds(b.For), b.Phase)
+	return fmt.Errorf("%w: it has been in %s", ErrStuck, b.where())
 }
 
 // interruptTime is how long CloseWithin waits for a step after interrupting it.

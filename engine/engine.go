@@ -13,6 +13,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/engine/internal/history"
+	"halfstep/internal/bridge"
 	"halfstep/internal/faults"
 	"halfstep/internal/owner"
 	"halfstep/physicsloop"
@@ -27,6 +28,9 @@ type (
 	physics = physicsloop.Loop[body2d.State, world.Event, world.Command]
 	render  = renderloop.Loop[body2d.State, world.Event, world.Command]
 )
+
+// inside is what the engine does with worlds and programs do not.
+var inside = world.Inside(bridge.Key{})
 
 // Engine is a world, the physics goroutine that steps it, and the clock that says
 // when. Create one with New and end it with Close.
@@ -44,7 +48,7 @@ type Engine struct {
 	render  *render // the clock and the settings
 	physics *physics
 
-	handles    *world.Handles // nil in a replay
+	made       *world.Simulation // in which commands make bodies: the world, or nil in a replay
 	remote     remote
 	past       *history.Past
 	recordings recordings
@@ -92,7 +96,7 @@ func New(c Config) (_ *Engine, err error) {
 	var steps, frames *phase.Lane
 	if !c.Testing.NoPhases {
 		steps, frames = phase.NewLane(phase.Physics, name), phase.NewLane(phase.Render, name)
-		w.Follow(steps)
+		inside.Follow(w, steps)
 	}
 	render, err := newRender(c, link, frames, injector.Cost(c.Testing.StepCost))
 	if err != nil {
@@ -119,10 +123,9 @@ func New(c Config) (_ *Engine, err error) {
 		options.Tick = c.Replay.First
 		e.SetLastTick(c.Replay.lastTick())
 	} else { // a replay ignores commands, and they make nothing
-		e.handles = new(world.Handles)
-		w.Share(e.handles)
+		e.made = w
 	}
-	e.Commands = world.NewCommands((*frameQueue)(e), e.handles)
+	e.Commands = inside.NewCommands((*frameQueue)(e), e.made)
 	if c.Record != nil {
 		if err := e.recordFromStart(*c.Record); err != nil {
 			return nil, err

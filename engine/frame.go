@@ -97,7 +97,7 @@ func (e *Engine) Events() iter.Seq[world.Event] {
 
 func (e *Engine) deliver(yield func(world.Event) bool) {
 	for e.render.NextEvent(&e.event) {
-		if !e.event.Reply() && !yield(e.event) {
+		if !inside.Reply(&e.event) && !yield(e.event) {
 			break
 		}
 	}

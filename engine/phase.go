@@ -28,7 +28,7 @@ func (e *Engine) PlanSleep(d time.Duration) {
 }
 
 // GPUTime tells what the graphics processor took for a frame, by its number in
-// Underway. A host learns it some frames later. Reports and Spans then have it, and
+// Busy. A host learns it some frames later. Reports and Spans then have it, and
 // frames that the graphics processor made late say so.
 func (e *Engine) GPUTime(frame uint64, d time.Duration) { e.frames.SetGPU(frame, d) }
 
@@ -36,21 +36,14 @@ func (e *Engine) GPUTime(frame uint64, d time.Duration) { e.frames.SetGPU(frame,
 // oldest first: as many as fit into its capacity, and at most phase.MaxSpans. It
 // never waits. Any goroutine may call it.
 func (e *Engine) Spans(t phase.Thread, dst []phase.Span) []phase.Span {
-	if t == phase.Render {
-		return e.frames.Spans(dst)
-	}
-	return e.steps.Spans(dst)
+	return e.lane(t).Spans(dst)
 }
 
-// Underway returns the number and the phase of the step (phase.Physics) or frame
-// (phase.Render) at hand, and the time since it began, without planned sleep. ok is
-// false if there is none, and always with Testing.NoPhases. It never waits. Any
-// goroutine may call it.
-func (e *Engine) Underway(t phase.Thread) (number uint64, p phase.Phase, lasted time.Duration, ok bool) {
+func (e *Engine) lane(t phase.Thread) *phase.Lane {
 	if t == phase.Render {
-		return e.frames.Busy()
+		return e.frames
 	}
-	return e.steps.Busy()
+	return e.steps
 }
 
 // Late is a step or a frame that took longer than it may.
@@ -83,21 +76,34 @@ func (e *Engine) OnLate(d time.Duration, f func(Late)) {
 // first. Any goroutine may call it.
 func (e *Engine) InjectedFaults() []fault.Injected { return e.faults.Done() }
 
-// Busy says what the physics goroutine is doing. The zero value means that it
-// waits for work.
+// Busy says what a goroutine is doing: a step or a frame. The zero value means that
+// none is under way.
 type Busy struct {
-	Tick  uint64        // that the step leads to
-	Phase string        // of the step: a name as in profiles, or "continuous collision"
-	For   time.Duration // since the step began
+	Thread     phase.Thread
+	Number     uint64 // the tick that the step leads to, or which frame it is
+	Phase      phase.Phase
+	Continuous bool          // the step is in continuous collision
+	For        time.Duration // since it began, without planned sleep
 }
 
 // String returns a sentence such as "physics has been in tick 812 for 3 s, in
 // continuous collision".
 func (b Busy) String() string {
-	if b == (Busy{}) {
-		return "physics waits for work"
+	switch {
+	case b == (Busy{}):
+		return "nothing is under way"
+	case b.Thread == phase.Render:
+		return fmt.Sprintf("frame %d has taken %s, in %s", b.Number, seconds(b.For), b.Phase)
 	}
-	return fmt.Sprintf("physics has been in tick %d for %s, in %s", b.Tick, seconds(b.For), b.Phase)
+	return "physics has been in " + b.where()
+}
+
+func (b Busy) where() string {
+	in := b.Phase.String()
+	if b.Continuous {
+		in = "continuous collision"
+	}
+	return fmt.Sprintf("tick %d for %s, in %s", b.Number, seconds(b.For), in)
 }
 
 func seconds(d time.Duration) string {
@@ -107,18 +113,13 @@ func seconds(d time.Duration) string {
 	return fmt.Sprintf("%.0f s", d.Seconds())
 }
 
-// Busy returns which step physics is in, in which phase, and for how long. It
-// returns the zero Busy if physics waits for work, and always with
-// Testing.NoPhases. It never waits itself, so a watchdog can use it to report a
+// Busy returns which step (phase.Physics) or frame (phase.Render) is under way, in
+// which phase, and for how long. It returns the zero Busy if there is none, and always
+// with Testing.NoPhases. It never waits itself, so a watchdog can use it to report a
 // step that does not end. Any goroutine may call it.
-func (e *Engine) Busy() Busy {
-	tick, in, lasted, ok := e.steps.Busy()
-	if !ok {
-		return Busy{}
-	}
-	b := Busy{Tick: tick, Phase: in.String(), For: lasted}
-	if in == phase.Step && e.world.Continuous() {
-		b.Phase = "continuous collision"
+func (e *Engine) Busy(t phase.Thread) (b Busy) {
+	if n, p, lasted, ok := e.lane(t).Busy(); ok {
+		b = Busy{Thread: t, Number: n, Phase: p, Continuous: p == phase.Step && inside.Continuous(e.world), For: lasted}
 	}
 	return b
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"halfstep/engine/internal/history"
-	"halfstep/world"
 )
 
 // RecordOptions say where a recording goes and what it remembers of the scene.
@@ -109,7 +108,7 @@ func (e *Engine) StartRecording(o RecordOptions) error {
 
 // await has a recording begin at its tick.
 func (e *Engine) await(w *history.Writer) {
-	e.order(order{At: w.From(), Command: world.NewOrder(history.StartRecording{Writer: w})})
+	e.order(order{At: w.From(), Command: inside.NewOrder(history.StartRecording{Writer: w})})
 }
 
 // Recording reports whether a recording is under way or waits for its tick. After
@@ -130,7 +129,7 @@ func (e *Engine) StopRecording() error {
 	if err := w.Err(); err != nil {
 		return err
 	}
-	e.command(world.NewOrder(history.EndRecording{Writer: w}))
+	e.command(inside.NewOrder(history.EndRecording{Writer: w}))
 	return nil
 }
 

@@ -75,7 +75,7 @@ func (r *remote) room() int {
 // handle that one of them returned reaches no body. A program that gives that
 // many asks Room how many more can wait. Any goroutine may call Remote.
 func (e *Engine) Remote() world.Commands {
-	return world.NewCommands((*remoteQueue)(e), e.handles)
+	return inside.NewCommands((*remoteQueue)(e), e.made)
 }
 
 // stopped reports whether nobody will carry out commands any more.
@@ -132,7 +132,7 @@ func (q *remoteQueue) Room() int {
 
 // refuseClosure ends a recording that cannot keep the command.
 func (e *Engine) refuseClosure(c *world.Command) {
-	if !c.IsClosure() {
+	if !inside.IsClosure(c) {
 		return
 	}
 	if w := e.recordings.now.Load(); w != nil && w.Begun() {

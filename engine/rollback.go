@@ -99,7 +99,7 @@ func (e *Engine) Rollback(tick uint64, correct func(world.Commands)) error {
 	}
 	given := corrections{engine: e}
 	if correct != nil {
-		correct(world.NewCommands(&given, e.handles))
+		correct(inside.NewCommands(&given, e.made))
 	}
 	back := &history.GoBack{To: tick}
 	if blend := cmp.Or(e.rollback.Blend, defaultBlend); !e.Paused() && blend > 0 {
@@ -107,7 +107,7 @@ func (e *Engine) Rollback(tick uint64, correct func(world.Commands)) error {
 	}
 	var later []order
 	for _, o := range given.orders {
-		if o.Command.OnlyReads() {
+		if inside.OnlyReads(&o.Command) {
 			return errors.New("rollback: correct has a question, which a rollback does not answer: Ask and Inspect go to the engine itself")
 		}
 		if o.At == 0 && !o.Command.AtStart {
@@ -122,7 +122,7 @@ func (e *Engine) Rollback(tick uint64, correct func(world.Commands)) error {
 			back.Commands = append(back.Commands, o)
 		}
 	}
-	e.command(world.NewOrder(back))
+	e.command(inside.NewOrder(back))
 	for _, o := range later {
 		e.order(o)
 	}

@@ -11,11 +11,14 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/bridge"
 	"halfstep/internal/harness/norace"
 	"halfstep/internal/owner"
 	"halfstep/renderloop"
 	"halfstep/world"
 )
+
+var inside = world.Inside(bridge.Key{})
 
 // The sources of commands in these tests.
 const (
@@ -113,7 +116,7 @@ func (a *arena) give(c world.Commands, source int, tick uint64, seed uint64, gue
 type toll struct {
 	live         map[string]int
 	told, undone int
-	keys         map[world.EventKey]int
+	keys         map[bridge.EventKey]int
 }
 
 // about is an event by what two runs have in common.
@@ -123,17 +126,17 @@ func about(ev *world.Event) string {
 
 func (c *toll) take(t *testing.T, e *engine.Engine) {
 	if c.live == nil {
-		c.live, c.keys = map[string]int{}, map[world.EventKey]int{}
+		c.live, c.keys = map[string]int{}, map[bridge.EventKey]int{}
 	}
 	for ev := range e.Events() {
 		if ev.Kind != world.EventRetracted {
 			c.told++
 			c.live[about(&ev)]++
-			c.keys[ev.Key()]++
+			c.keys[inside.EventKey(&ev)]++
 			continue
 		}
 		c.undone++
-		if c.keys[ev.Key()]--; c.keys[ev.Key()] < 0 {
+		if c.keys[inside.EventKey(&ev)]--; c.keys[inside.EventKey(&ev)] < 0 {
 			t.Fatalf("%v: it was never told", ev)
 		}
 		ev.Kind = ev.Was

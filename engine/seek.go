@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"halfstep/engine/internal/history"
-	"halfstep/world"
 )
 
 // Seek goes to a tick of the recording that the engine replays, from Recording.First
@@ -31,7 +30,7 @@ func (e *Engine) Seek(tick uint64) error {
 	if err := e.replay.file.Has(tick); err != nil {
 		return err
 	}
-	e.command(world.NewOrder(history.Seek{Tick: tick}))
+	e.command(inside.NewOrder(history.Seek{Tick: tick}))
 	e.render.Seek(tick, e.replay.file.Remainder(tick))
 	return nil
 }

@@ -30,7 +30,7 @@ func crowd(w *world.World) error {
 		}
 	}
 	w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
-		_ = w.QueryBox(world.Vec{X: -1}, world.Vec{X: 1, Y: 5}, func(world.Body, world.Shape) bool { return true })
+		_ = w.Query(world.QueryFilter{Sensors: true}).OverlapBox(world.Vec{X: -1}, world.Vec{X: 1, Y: 5}, func(world.Body, world.Shape) bool { return true })
 	}))
 	return nil
 }

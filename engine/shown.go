@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"halfstep/buffer/body2d"
+	"halfstep/internal/bridge"
 	"halfstep/internal/query"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
@@ -21,12 +22,12 @@ import (
 // The first question about a picture sorts its shapes, the others search; none
 // allocates memory in the long run. A Query that is kept asks about the frame of
 // the moment.
-func (e *Engine) Shown(f world.QueryFilter) world.Query { return world.NewQuery((*shown)(e), f) }
+func (e *Engine) Shown(f world.QueryFilter) world.Query { return inside.NewQuery((*shown)(e), f) }
 
 // shown is the Engine as questions see it.
 type shown Engine
 
-func (s *shown) index() *scene.Index { return scene.IndexOf((*Engine)(s).View()) }
+func (s *shown) index() query.Space { return scene.IndexOf(bridge.Key{}, (*Engine)(s).View()) }
 
 // Begin returns the question of the picture.
 func (s *shown) Begin() *query.Question { return s.index().Begin() }

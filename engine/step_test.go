@@ -63,8 +63,8 @@ func TestStepRunsExactlySoManyAndShowsTheLast(t *testing.T) {
 			want, asked := e.Demanded()+uint64(max(n, 0)), e.Demanded()
 			answered := false
 			world.Ask(e.Commands, (*world.World).Tick, func(tick, _ uint64) { answered = tick == asked })
-			if v := e.Step(n); v != e.View() || v.Demanded != max(n, 0) {
-				t.Errorf("Step(%d) demanded %d", n, v.Demanded)
+			if v := e.Step(n); v != e.View() || v.Steps != max(n, 0) {
+				t.Errorf("Step(%d) demanded %d", n, v.Steps)
 			}
 			check("Step", want)
 			if happened(e); !answered {
@@ -281,8 +281,8 @@ func TestStepEndsAtTheLastTickAndTellsItsEvents(t *testing.T) {
 	if v := e.Step(5); v.Tick != 5 {
 		t.Errorf("tick %d", v.Tick)
 	}
-	if v := e.Step(5); v.Tick != 7 || v.Demanded != 2 || v.Instant != 7 {
-		t.Errorf("tick %d at %v, %d demanded", v.Tick, v.Instant, v.Demanded)
+	if v := e.Step(5); v.Tick != 7 || v.Steps != 2 || v.Instant != 7 {
+		t.Errorf("tick %d at %v, %d demanded", v.Tick, v.Instant, v.Steps)
 	}
 	for range 5 {
 		if v := e.Advance(time.Second / 10); v.Tick != 7 || v.Instant != 7 {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/bridge"
 	"halfstep/world"
 )
 
@@ -127,7 +128,7 @@ func TestASyncTestChangesNothingThatCanBeSeen(t *testing.T) {
 	for _, way := range []world.Stepper{world.FastStep, world.StockStep, world.SoftStep} {
 		type seen struct {
 			hash   uint64
-			events []world.EventKey
+			events []bridge.EventKey
 		}
 		run := func(back int) (s seen) {
 			a := new(arena)
@@ -144,7 +145,7 @@ func TestASyncTestChangesNothingThatCanBeSeen(t *testing.T) {
 				}
 				e.Advance(time.Second / 50)
 				for ev := range e.Events() {
-					s.events = append(s.events, ev.Key())
+					s.events = append(s.events, inside.EventKey(&ev))
 				}
 			}
 			if err := e.Failure(); err != nil {

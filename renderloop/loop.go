@@ -404,7 +404,7 @@ func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 	}
 	l.view.Fresh = false
 	after := l.clock.Demand()
-	l.view.Demanded = l.clock.Step(n)
+	l.view.Steps = l.clock.Step(n)
 	demand := l.clock.Demand()
 	if v := l.simulated; v != nil {
 		v.skip(demand)
@@ -441,7 +441,7 @@ func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 	before := c.Remainder()
 	n := c.Advance(ns, backlog)
 	after := c.Remainder()
-	l.view.Demanded = n
+	l.view.Steps = n
 	l.stats.MaxBacklog = max(l.stats.MaxBacklog, backlog+uint64(n))
 	return float64(n) + float64(after.Units-before.Units)/float64(after.Step)
 }
@@ -556,7 +556,7 @@ func (l *Loop[S, E, C]) NextEvent(e *E) bool {
 
 // Acquire moves the newest pair of states and everything that came with it from
 // the link to the view, and reports false if the view has it already. It leaves
-// alone what a loop decides: Alpha, Instant, Smoothing, Demanded, Held, Fresh.
+// alone what a loop decides: Alpha, Instant, Smoothing, Steps, Held, Fresh.
 func Acquire[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S]) bool {
 	return acquireUpTo(link, v, ^uint64(0))
 }

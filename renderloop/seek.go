@@ -45,7 +45,7 @@ func (l *Loop[S, E, C]) start(tick uint64, r buffer.Remainder) {
 // arrive shows the tick of a seek once physics is there, and waits for it on request.
 func (l *Loop[S, E, C]) arrive(wait bool) {
 	v := &l.view
-	v.Fresh, v.Demanded = false, 0
+	v.Fresh, v.Steps = false, 0
 	if wait {
 		l.link.Await(0, l.seeking)
 	}

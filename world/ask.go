@@ -28,7 +28,7 @@ func (c Commands) RayCast(from, to Vec, reply func(tick uint64, hit RayHit, ok b
 		ok  bool
 	}
 	Ask(c, func(w *World) found {
-		hit, ok, err := w.RayCast(from, to)
+		hit, ok, err := w.Query(QueryFilter{}).RayCast(from, to)
 		return found{hit, ok && err == nil}
 	}, func(tick uint64, f found) { reply(tick, f.hit, f.ok) })
 }
@@ -37,7 +37,7 @@ func (c Commands) RayCast(from, to Vec, reply func(tick uint64, hit RayHit, ok b
 // point (m), each once per shape; see [Ask] for when reply is called.
 func (c Commands) QueryPoint(point Vec, reply func(tick uint64, bodies []Body)) {
 	Ask(c, func(w *World) (b []Body) {
-		_ = w.QueryPoint(point, func(body Body, _ Shape) bool { b = append(b, body); return true })
+		_ = w.Query(QueryFilter{Sensors: true}).OverlapPoint(point, func(body Body, _ Shape) bool { b = append(b, body); return true })
 		return b
 	}, reply)
 }
@@ -46,7 +46,7 @@ func (c Commands) QueryPoint(point Vec, reply func(tick uint64, bodies []Body)) 
 // corners (m), each once per shape; see [Ask] for when reply is called.
 func (c Commands) QueryBox(low, high Vec, reply func(tick uint64, bodies []Body)) {
 	Ask(c, func(w *World) (b []Body) {
-		_ = w.QueryBox(low, high, func(body Body, _ Shape) bool { b = append(b, body); return true })
+		_ = w.Query(QueryFilter{Sensors: true}).OverlapBox(low, high, func(body Body, _ Shape) bool { b = append(b, body); return true })
 		return b
 	}, reply)
 }

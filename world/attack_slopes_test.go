@@ -330,8 +330,8 @@ func TestAttackLargeWorlds(t *testing.T) {
 		must(0, c.World().Snapshot(&s))
 		hashes := func() (h [3]uint64) {
 			for i := range h {
-				_ = c.World().Impulse(c.bodies[(int(s.At())+i)*997%n], world.Vec{Y: 3})
-				_ = c.World().DestroyBody(c.bodies[(int(s.At())+i)*13%n])
+				_ = c.World().Impulse(c.bodies[(int(s.Tick())+i)*997%n], world.Vec{Y: 3})
+				_ = c.World().DestroyBody(c.bodies[(int(s.Tick())+i)*13%n])
 				steps(c.Simulation, 1)
 				h[i] = c.World().Hash()
 			}

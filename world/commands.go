@@ -21,16 +21,16 @@ import (
 // Slices and what pointers in definitions point to are copied, and may be
 // changed as soon as the call returns. User values are kept as they are.
 type Commands struct {
-	queue   CommandQueue
-	handles *Handles
+	queue   queue
+	handles *handles // nil where nobody carries the commands out
 	at      uint64
 	atStart bool
 	source  int
 }
 
-// CommandQueue takes commands on their way to a [Simulation]. An engine has one
+// queue takes commands on their way to a [Simulation]. An engine has one
 // for the goroutine that draws and one for all others.
-type CommandQueue interface {
+type queue interface {
 	// Send takes a command. It is to be carried out once tick at is done; 0
 	// means with the next frame.
 	Send(at uint64, c Command)
@@ -38,15 +38,12 @@ type CommandQueue interface {
 	Room() int
 }
 
-// Handles hands out the handles of what commands create. All commands of one
-// world share one. Its zero value is ready to use, by any goroutine.
-type Handles struct{ body, shape, joint atomic.Uint64 }
+// handles hands out the handles of what commands create, to any goroutine. All
+// commands of one world share one.
+type handles struct{ body, shape, joint atomic.Uint64 }
 
 // reserve makes sure that none of these handles is handed out from now on.
-func (h *Handles) reserve(c chosen) {
-	if h == nil {
-		return
-	}
+func (h *handles) reserve(c chosen) {
 	atLeast(&h.body, c.body)
 	atLeast(&h.shape, c.shape)
 	atLeast(&h.joint, c.joint)
@@ -61,7 +58,7 @@ func atLeast(n *atomic.Uint64, least uint64) {
 	}
 }
 
-func (h *Handles) nextBody() Body {
+func (h *handles) nextBody() Body {
 	if h == nil {
 		return 0
 	}
@@ -69,24 +66,18 @@ func (h *Handles) nextBody() Body {
 }
 
 // nextShapes returns the first of n handles, one after the other.
-func (h *Handles) nextShapes(n int) Shape {
+func (h *handles) nextShapes(n int) Shape {
 	if h == nil || n == 0 {
 		return 0
 	}
 	return Shape(h.shape.Add(uint64(n)) - uint64(n) + 1)
 }
 
-func (h *Handles) nextJoint() Joint {
+func (h *handles) nextJoint() Joint {
 	if h == nil {
 		return 0
 	}
 	return Joint(h.joint.Add(1))
-}
-
-// NewCommands returns commands that go through a queue. Where nobody carries them
-// out, as in a replay, handles is nil, and the handles that they return are zero.
-func NewCommands(queue CommandQueue, handles *Handles) Commands {
-	return Commands{queue: queue, handles: handles}
 }
 
 // At returns commands that take effect once a tick is done, before the next

@@ -10,7 +10,7 @@ func (q atOnce) Room() int                { return 1 }
 
 func TestEditsGivenAsCommandsArrive(t *testing.T) {
 	p := newPopulated(t)
-	c := NewCommands(atOnce{p.rig}, new(Handles))
+	c := Commands{queue: atOnce{p.rig}, handles: new(handles)}
 	c.SetFriction(p.shape, .7)
 	c.SetRestitution(p.shape, .6)
 	c.SetDensity(p.shape, 3)

@@ -48,8 +48,7 @@
 //
 // [World.Query] asks which shapes contain a point, overlap a box or another shape,
 // or are in the way of a ray or of a shape that moves, with a [QueryFilter].
-// RayCast, QueryPoint and QueryBox ask the most frequent ones. BodyContacts and
-// ShapeContacts tell what touches a body, a shape or is in a sensor. From outside
+// BodyContacts and ShapeContacts tell what touches a body, a shape or is in a sensor. From outside
 // the physics goroutine, [Ask] puts any question.
 //
 // # Forces

@@ -135,42 +135,6 @@ func who(b Body, name string) string {
 	return b.String()
 }
 
-// EventKey is what makes two events the same one. It can be compared.
-type EventKey struct {
-	kind           EventKind
-	op             opcode
-	tick           uint64
-	a, b           Body
-	shapeA, shapeB Shape
-	childA, childB int32
-	joint          Joint
-}
-
-// Key returns what makes the event the same as another one: the kind, the tick,
-// the bodies, the shapes, the segments of chains and the joint. The key of an EventRetracted is that of the
-// event that did not happen.
-func (e *Event) Key() EventKey {
-	kind := e.Kind
-	if kind == EventRetracted {
-		kind = e.Was
-	}
-	return EventKey{kind, e.op, e.Tick, e.A, e.B, e.ShapeA, e.ShapeB, e.childA, e.childB, e.Joint}
-}
-
-// IsReply reports whether the event is the answer to a question. An engine calls
-// Reply by itself and yields no such event.
-func (e *Event) IsReply() bool { return e.Kind == answered }
-
-// Reply calls the reply function of a question, if the event is its answer, and
-// reports whether it was. Whoever takes the events calls it; an engine does.
-func (e *Event) Reply() bool {
-	if e.Kind != answered || e.reply == nil {
-		return false
-	}
-	(*e.reply)(e.Tick)
-	return true
-}
-
 // event appends an event, stamped, to be filled in.
 func (w *World) event(kind EventKind) *Event {
 	e := &w.scrapEvent

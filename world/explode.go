@@ -31,7 +31,7 @@ func (w *World) Explode(e Explosion) error {
 		return err
 	}
 	reach := e.Radius + e.Falloff + box2d.B2_linearSlop // a box needs an inside
-	return w.QueryBox(Vec{max(e.At.X-reach, -maxPosition), max(e.At.Y-reach, -maxPosition)},
+	return w.Query(QueryFilter{Sensors: true}).OverlapBox(Vec{max(e.At.X-reach, -maxPosition), max(e.At.Y-reach, -maxPosition)},
 		Vec{min(e.At.X+reach, maxPosition), min(e.At.Y+reach, maxPosition)}, func(_ Body, s Shape) bool {
 			f := w.shapes[s].fix
 			if f.M_body.M_type == box2d.B2BodyType.B2_dynamicBody && !f.M_isSensor &&

@@ -45,24 +45,6 @@ func (w *World) newHandle() uint64 {
 	return madeHere | w.made
 }
 
-// HandlesMade is how many handles the world has given out itself. Those that commands
-// choose do not count.
-func (s *Simulation) HandlesMade() uint64 { return s.world.made }
-
-// SkipHandles lets the world go on as if it had given out n handles. A replay uses it
-// where the recorded run had made more of them, in a past that it went back from.
-func (s *Simulation) SkipHandles(n uint64) { s.world.made = max(s.world.made, n) }
-
-// Rerun is Rewind for whoever makes the calls again that were made then, as a replay
-// does: what they create has the handles that it had.
-func (s *Simulation) Rerun(from *Snapshot) error {
-	err := s.Rewind(from)
-	if err == nil {
-		s.world.made = from.made
-	}
-	return err
-}
-
 // chosen are the highest handles that commands have chosen.
 type chosen struct{ body, shape, joint uint64 }
 

@@ -38,9 +38,7 @@ func values(r *body) [len(valueNames)]float64 {
 	}
 }
 
-// Fingerprint appends one byte for each of the six values of every body that
-// Hash looks at, in the same order.
-func (s *Simulation) Fingerprint(dst []byte) []byte {
+func (s *Simulation) fingerprint(dst []byte) []byte {
 	for r := s.world.first; r != nil; r = r.next {
 		for _, x := range values(r) {
 			dst = append(dst, fingerprint(x))
@@ -51,12 +49,7 @@ func (s *Simulation) Fingerprint(dst []byte) []byte {
 
 func fingerprint(x float64) byte { return byte(math.Float64bits(x) * 0x9e3779b97f4a7c15 >> 56) }
 
-// FirstDifference returns the first value of a body that differs from a
-// fingerprint taken of another run at the same tick: the body, its name, what
-// the value is called and what it is now (m, rad, m/s or rad/s). Where only the
-// number of bodies differs, value is "bodies" and got is how many there are now;
-// where nothing does, value is empty.
-func (s *Simulation) FirstDifference(old []byte) (b Body, name, value string, got float64) {
+func (s *Simulation) firstDifference(old []byte) (b Body, name, value string, got float64) {
 	i, bodies := 0, 0
 	for r := s.world.first; r != nil; r = r.next {
 		bodies++

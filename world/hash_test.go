@@ -80,8 +80,8 @@ func TestCapturingAndReadingDoNotChangeTheRun(t *testing.T) {
 		},
 		"in frames": func(r *rig) { r.EndFrame(); r.BeginFrame() },
 		"queried": func(r *rig) {
-			r.QueryBox(Vec{-9, -9}, Vec{9, 9}, func(Body, Shape) bool { return true })
-			r.RayCast(Vec{-9, 1}, Vec{9, 1})
+			r.Query(QueryFilter{Sensors: true}).OverlapBox(Vec{-9, -9}, Vec{9, 9}, func(Body, Shape) bool { return true })
+			r.Query(QueryFilter{}).RayCast(Vec{-9, 1}, Vec{9, 1})
 		},
 	} {
 		if got := playthrough(t, extra); got != want {

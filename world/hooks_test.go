@@ -112,7 +112,7 @@ func TestCommandsForSurfacesDropsAndExplosionsArrive(t *testing.T) {
 	shapes, _ := r.Shapes(floor)
 	b := r.box(0, .5)
 	r.start()
-	c := NewCommands(atOnce{r}, new(Handles))
+	c := Commands{queue: atOnce{r}, handles: new(handles)}
 	c.SetOneWay(shapes[0], Vec{Y: 3})
 	c.SetSurfaceSpeed(shapes[0], 2)
 	if i, err := r.Shape(shapes[0]); err != nil || i.OneWay != (Vec{Y: 1}) || i.SurfaceSpeed != 2 {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"halfstep/internal/bridge"
 	"halfstep/internal/harness/norace"
 	"halfstep/world"
 )
@@ -131,7 +132,7 @@ func match(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 	defer one.Close()
 	defer two.Close()
 	real, guess := rand.New(rand.NewPCG(seed, 1)), rand.New(rand.NewPCG(seed, 2))
-	var handles, guessed world.Handles
+	inside := world.Inside(bridge.Key{})
 	var snapshot world.Snapshot
 	var recent []string
 	for tick := range ticks {
@@ -142,18 +143,18 @@ func match(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 			from := two.tick
 			for range 1 + guess.IntN(back) {
 				if bodies, shapes := has(two.World()); len(bodies) > 3 && guess.IntN(2) == 0 {
-					move(guess, world.NewCommands(two, &guessed), bodies, shapes)
+					move(guess, inside.NewCommands(two, two.Simulation), bodies, shapes)
 				}
 				two.step()
 			}
-			if err := two.Rewind(&snapshot); err != nil {
+			if err := inside.Rewind(two.Simulation, &snapshot); err != nil {
 				t.Fatal(err)
 			}
 			two.tick = from
 		}
 		if bodies, shapes := has(one.World()); tick > 20 && len(bodies) > 3 && real.IntN(8) == 0 {
 			var given []world.Command
-			move(real, world.NewCommands((*kept)(&given), &handles), bodies, shapes)
+			move(real, inside.NewCommands((*kept)(&given), one.Simulation), bodies, shapes)
 			for i := range given {
 				c := given[i]
 				one.Send(0, c)

@@ -27,9 +27,6 @@ type Query struct {
 	filter QueryFilter
 }
 
-// NewQuery returns questions about a space. An engine uses it.
-func NewQuery(s query.Space, f QueryFilter) Query { return Query{s, f} }
-
 // Query returns questions about the shapes that f selects.
 func (w *World) Query(f QueryFilter) Query { return Query{(*space)(w), f} }
 
@@ -195,22 +192,4 @@ func (q Query) shapes(a *query.Question, f func(Body, Shape) bool) error {
 
 func rayHit(h *query.Hit) RayHit {
 	return RayHit{Body(h.Body), Shape(h.Shape), Vec(h.Point), Vec(h.Normal), h.Fraction}
-}
-
-// RayCast returns the first solid shape that a ray between two points, m, meets,
-// and false if it meets none. [World.Query] asks with a filter, and for more.
-func (w *World) RayCast(from, to Vec) (RayHit, bool, error) {
-	return w.Query(QueryFilter{}).RayCast(from, to)
-}
-
-// QueryPoint calls f with every circle and polygon that contains a point, m,
-// sensors included, until f returns false; see [Query].
-func (w *World) QueryPoint(point Vec, f func(Body, Shape) bool) error {
-	return w.Query(QueryFilter{Sensors: true}).OverlapPoint(point, f)
-}
-
-// QueryBox calls f with every shape that meets the box between two corners, m,
-// sensors included, until f returns false; see [Query].
-func (w *World) QueryBox(low, high Vec, f func(Body, Shape) bool) error {
-	return w.Query(QueryFilter{Sensors: true}).OverlapBox(low, high, f)
 }

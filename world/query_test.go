@@ -27,7 +27,7 @@ func TestQueries(t *testing.T) {
 		{Vec{.49, .49}, []Body{box}}, {Vec{.51, .49}, nil}, {Vec{2.1, 0}, []Body{disc}}, {Vec{2.1, .9}, nil},
 		{Vec{10, 1.4}, []Body{turned}}, {Vec{10.9, .9}, nil}, {Vec{0, 5}, nil},
 	} {
-		if got := queried(t, func(f func(Body, Shape) bool) error { return r.QueryPoint(c.p, f) }); !slices.Equal(got, c.want) {
+		if got := queried(t, func(f func(Body, Shape) bool) error { return r.Query(QueryFilter{Sensors: true}).OverlapPoint(c.p, f) }); !slices.Equal(got, c.want) {
 			t.Errorf("at %v: %v, want %v", c.p, got, c.want)
 		}
 	}
@@ -42,15 +42,17 @@ func TestQueries(t *testing.T) {
 		{Vec{-1, 4}, Vec{1, 6}, []Body{line}},
 		{Vec{0, 0}, Vec{0, 0}, []Body{box}},
 	} {
-		if got := queried(t, func(f func(Body, Shape) bool) error { return r.QueryBox(c.lo, c.hi, f) }); !slices.Equal(got, c.want) {
+		if got := queried(t, func(f func(Body, Shape) bool) error {
+			return r.Query(QueryFilter{Sensors: true}).OverlapBox(c.lo, c.hi, f)
+		}); !slices.Equal(got, c.want) {
 			t.Errorf("in %v to %v: %v, want %v", c.lo, c.hi, got, c.want)
 		}
 	}
 	for name, err := range map[string]error{
-		"NaN point":    r.QueryPoint(Vec{nan, 0}, nil),
-		"NaN box":      r.QueryBox(Vec{nan, 0}, Vec{}, nil),
-		"infinite box": r.QueryBox(Vec{}, Vec{inf, 0}, nil),
-		"inside out":   r.QueryBox(Vec{1, 0}, Vec{0, 1}, nil),
+		"NaN point":    r.Query(QueryFilter{Sensors: true}).OverlapPoint(Vec{nan, 0}, nil),
+		"NaN box":      r.Query(QueryFilter{Sensors: true}).OverlapBox(Vec{nan, 0}, Vec{}, nil),
+		"infinite box": r.Query(QueryFilter{Sensors: true}).OverlapBox(Vec{}, Vec{inf, 0}, nil),
+		"inside out":   r.Query(QueryFilter{Sensors: true}).OverlapBox(Vec{1, 0}, Vec{0, 1}, nil),
 	} {
 		if !oneLine(err) {
 			t.Errorf("%s: %v", name, err)
@@ -64,7 +66,7 @@ func TestAQueryMayDestroyWhatItFinds(t *testing.T) {
 		r.box(0, 0)
 	}
 	n := 0
-	check(t, r.QueryBox(Vec{-1, -1}, Vec{1, 1}, func(b Body, _ Shape) bool {
+	check(t, r.Query(QueryFilter{Sensors: true}).OverlapBox(Vec{-1, -1}, Vec{1, 1}, func(b Body, _ Shape) bool {
 		n++
 		for other := range r.Bodies() {
 			check(t, r.DestroyBody(other))
@@ -84,18 +86,18 @@ func TestRays(t *testing.T) {
 	r.box(4, 0)
 	b := r.box(0, 0)
 	r.start()
-	hit, ok, err := r.RayCast(Vec{-5, .25}, Vec{5, .25})
+	hit, ok, err := r.Query(QueryFilter{}).RayCast(Vec{-5, .25}, Vec{5, .25})
 	if err != nil || !ok || hit.Body != b || !near(hit.Point.X, -.5, 1e-9) || hit.Normal != (Vec{-1, 0}) || !near(hit.Fraction, .45, 1e-9) {
 		t.Errorf("hit %+v, %v, %v", hit, ok, err)
 	}
 	if s, err := r.Shape(hit.Shape); s.Body != b || err != nil {
 		t.Errorf("shape of %v, %v", s, err)
 	}
-	if _, ok, err := r.RayCast(Vec{-5, 3}, Vec{5, 3}); ok || err != nil {
+	if _, ok, err := r.Query(QueryFilter{}).RayCast(Vec{-5, 3}, Vec{5, 3}); ok || err != nil {
 		t.Errorf("a miss: %v, %v", ok, err)
 	}
 	for _, to := range []Vec{{1, 1}, {1, 1 + 1e-200}, {nan, 0}, {inf, 0}} {
-		if _, _, err := r.RayCast(Vec{1, 1}, to); !oneLine(err) {
+		if _, _, err := r.Query(QueryFilter{}).RayCast(Vec{1, 1}, to); !oneLine(err) {
 			t.Errorf("to %v: %v", to, err)
 		}
 	}

@@ -82,10 +82,9 @@ func TestQuestionsAllocateNothing(t *testing.T) {
 	hit := func(RayHit) bool { n++; return true }
 	shape := func(Body, Shape) bool { n++; return true }
 	for name, ask := range map[string]func(){
-		"World.RayCast": func() { r.RayCast(Vec{-30, .5}, Vec{30, .5}); n++ },
-		"RayCast":       func() { r.Query(QueryFilter{Sensors: true}).RayCast(Vec{-30, .5}, Vec{30, .5}); n++ },
-		"RayCastAny":    func() { r.Query(QueryFilter{}).RayCastAny(Vec{-30, .5}, Vec{30, .5}); n++ },
-		"RayCastAll":    func() { r.Query(QueryFilter{}).RayCastAll(Vec{-30, .05}, Vec{30, .05}, hit) },
+		"RayCast":    func() { r.Query(QueryFilter{Sensors: true}).RayCast(Vec{-30, .5}, Vec{30, .5}); n++ },
+		"RayCastAny": func() { r.Query(QueryFilter{}).RayCastAny(Vec{-30, .5}, Vec{30, .5}); n++ },
+		"RayCastAll": func() { r.Query(QueryFilter{}).RayCastAll(Vec{-30, .05}, Vec{30, .05}, hit) },
 		"ShapeCast": func() {
 			r.Query(QueryFilter{}).ShapeCast(Capsule(Vec{}, Vec{0, 1}, .2), Vec{-30, .5}, Vec{30, .5}, .1)
 			n++
@@ -142,7 +141,7 @@ func TestAQuestionThatPanicsLeavesNoHits(t *testing.T) {
 	for range 3 {
 		func() {
 			defer func() { _ = recover() }()
-			r.QueryPoint(Vec{}, func(Body, Shape) bool { panic("mistake") })
+			r.Query(QueryFilter{Sensors: true}).OverlapPoint(Vec{}, func(Body, Shape) bool { panic("mistake") })
 		}()
 	}
 	if len(r.question.Hits) != 0 {
@@ -210,7 +209,7 @@ func TestOfShapesMetAtOnceTheLowestHandleCounts(t *testing.T) {
 			}
 		}
 		r.start()
-		h, ok, err := r.RayCast(Vec{.1, 7}, Vec{.1, -3})
+		h, ok, err := r.Query(QueryFilter{}).RayCast(Vec{.1, 7}, Vec{.1, -3})
 		if !ok || err != nil || h.Body != first {
 			t.Errorf("ray: %+v, %v, %v; want %v", h, ok, err, first)
 		}
@@ -281,7 +280,9 @@ func TestAShapeThatReachesOutOfItsBoxInTheTreeIsFound(t *testing.T) {
 		b := r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{shape}})
 		r.start()
 		check(t, r.Teleport(b, Vec{.0999, .0999}, 0)) // the margin is 0.1
-		if got := queried(t, func(f func(Body, Shape) bool) error { return r.QueryBox(Vec{-1, .599}, Vec{1, 1}, f) }); !slices.Equal(got, []Body{b}) {
+		if got := queried(t, func(f func(Body, Shape) bool) error {
+			return r.Query(QueryFilter{Sensors: true}).OverlapBox(Vec{-1, .599}, Vec{1, 1}, f)
+		}); !slices.Equal(got, []Body{b}) {
 			t.Errorf("%s: nothing is above 0.599 m, but it reaches to 0.5999", name)
 		}
 		if _, ok, err := r.Query(QueryFilter{}).ShapeCast(Box(.1, .001), Vec{.0999, 5}, Vec{.0999, .6}, 0); !ok || err != nil {

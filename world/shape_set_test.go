@@ -184,7 +184,7 @@ func TestAReplacedShapeActsAndLooksLikeTheNewOne(t *testing.T) {
 		if c := r.info(box).Centre; !near(c.Y, 2, .05) {
 			t.Errorf("%s: it rests at %v", name, c)
 		}
-		if hit, ok, _ := r.RayCast(Vec{0, 9}, Vec{0, 0}); !ok || hit.Shape != shape || !near(hit.Point.Y, 4, .1) {
+		if hit, ok, _ := r.Query(QueryFilter{}).RayCast(Vec{0, 9}, Vec{0, 0}); !ok || hit.Shape != shape || !near(hit.Point.Y, 4, .1) {
 			t.Errorf("%s: a ray meets %+v", name, hit)
 		}
 		// The ground becomes a chain with more proxies than it had, further down.

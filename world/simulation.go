@@ -57,22 +57,6 @@ func (s *Simulation) World() *World { return &s.world }
 // Config returns the configuration, with defaults filled in.
 func (s *Simulation) Config() Config { return s.world.cfg }
 
-// Share tells the world who hands out the handles of commands. They are kept from
-// handing out those of a snapshot that [LoadSnapshot] has read, when the world
-// restores it or has done so.
-func (s *Simulation) Share(h *Handles) {
-	s.world.handles = h
-	h.reserve(s.world.chosen)
-}
-
-// Follow tells l which phase of a step the simulation is in.
-func (s *Simulation) Follow(l *phase.Lane) {
-	s.world.lane = l
-	if s.world.stepper != nil {
-		s.world.stepper.Follow(l)
-	}
-}
-
 // Start begins the run. Bodies, shapes and joints that exist are announced in
 // out for tick 0. It is called once, before the first BeginFrame.
 func (s *Simulation) Start(out *buffer.Outbox[Event]) {
@@ -117,7 +101,7 @@ func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
 
 // Step advances the world by dt seconds to the given tick; the first step makes
 // tick 1. Controllers run before it, contact hooks after it. It panics with
-// [ErrInterrupted] after Interrupt, and with an error that wraps [ErrCrowded]
+// [ErrInterrupted] where an engine gives up, and with an error that wraps [ErrCrowded]
 // where bodies come together beyond Config.MaxContacts.
 func (s *Simulation) Step(tick uint64, dt float64) {
 	w := &s.world
@@ -195,16 +179,6 @@ func (s *Simulation) EndFrame() {
 
 // Counts is [World.Counts].
 func (s *Simulation) Counts() body2d.Counts { return s.world.counts() }
-
-// Continuous reports whether the step at hand looks for times of impact
-// (continuous collision). With StockStep it can not be told, and SoftStep looks
-// for them all at once. Any goroutine may ask.
-func (s *Simulation) Continuous() bool { return s.world.watch.Continuous() }
-
-// Interrupt gives up: the step at hand panics with [ErrInterrupted] where it is
-// in continuous collision, or the next one does before it begins. The world is
-// of no further use. Any goroutine may call it.
-func (s *Simulation) Interrupt() { s.world.watch.Interrupt(ErrInterrupted) }
 
 // Close ends the goroutines that help with steps. The world must not be stepped
 // after it.

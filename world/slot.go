@@ -50,17 +50,6 @@ func (w *World) newSlot(r *body) {
 	w.touch(r)
 }
 
-// Jumped reports whether the body in a slot of the states was created or
-// teleported after a tick.
-func (s *Simulation) Jumped(slot int, after uint64) bool {
-	w := &s.world
-	if slot >= len(w.slots) || w.slots[slot].b == nil {
-		return false
-	}
-	jump := w.slots[slot].jump
-	return jump == jumpPending || jump != noJump && jump+w.shift > after
-}
-
 // freeSlot lets another body have the slot, as another generation.
 func (w *World) freeSlot(i int32) {
 	w.slots[i] = w.slots[i].freed()

@@ -77,9 +77,6 @@ var (
 // Tick is the tick of the world, [World.Tick], at which the snapshot was taken.
 func (s *Snapshot) Tick() uint64 { return s.vital.tick }
 
-// At is the tick of events and states at which the snapshot was taken.
-func (s *Snapshot) At() uint64 { return s.vital.tick + s.shift }
-
 // Stepper is how the world was stepped; FastStep for an empty snapshot. Only a world
 // that is stepped in the same way can restore what [LoadSnapshot] has read.
 func (s *Snapshot) Stepper() (way Stepper) {

@@ -100,9 +100,7 @@ func TestWhatIsLoadedIsWhatWasSaved(t *testing.T) {
 		}
 	}
 	// Handles go on where they were.
-	var handles Handles
-	r.Share(&handles)
-	if b := handles.nextBody(); b != 41 {
+	if b := r.handles.nextBody(); b != 41 {
 		t.Errorf("the next command makes %v", b)
 	}
 	if a, b := r.box(0, 9), old.box(0, 9); a != b {
@@ -121,8 +119,6 @@ func TestALoadedSnapshotReplacesAWorldThatRuns(t *testing.T) {
 	p.check(0)
 	s, err := LoadSnapshot(b)
 	check(t, err)
-	var handles Handles
-	r.Share(&handles)
 	check(t, r.World.Restore(s))
 	r.capture()
 	p.check(0)

@@ -115,10 +115,10 @@ func TestASnapshotTakenAgainHoldsWhatANewOneDoes(t *testing.T) {
 				if w.unedited(s) {
 					gone++
 				}
-				if err := sim.Rewind(s); err != nil {
+				if err := sim.world.restore(s, true); err != nil {
 					t.Fatal(err)
 				}
-				at = s.At()
+				at = inside{}.Tick(s)
 				if stepped[s] {
 					same("the world gone back", s)
 				}

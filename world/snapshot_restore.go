@@ -27,13 +27,6 @@ import (
 // except where a [Stateful] did not take its state.
 func (w *World) Restore(s *Snapshot) error { return w.restore(s, false) }
 
-// Rewind puts the world back as [World.Restore] does, for whoever takes it forward
-// again before its state is captured: the next call is Step to the tick after
-// [Snapshot.At], or Apply at that tick. The snapshots that commands took are those
-// of then, too. No body is kept from blending, and no
-// events are sent.
-func (s *Simulation) Rewind(to *Snapshot) error { return s.world.restore(to, true) }
-
 func (w *World) restore(s *Snapshot, rewind bool) error {
 	w.own()
 	if w.phase == stepping {

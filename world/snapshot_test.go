@@ -71,15 +71,15 @@ func TestARestoreTellsWhatIsGoneAndThatTheWorldWentBack(t *testing.T) {
 	if len(e) != 2 || e[0].Kind != BodyRemoved || e[0].User != "mine" || e[0].NameA != "late" || e[1].Kind != WorldRestored {
 		t.Fatalf("told %v", e)
 	}
-	if e[1].Tick != 5 || r.World.Tick() != 2 || s.Tick() != 2 || s.At() != 2 {
-		t.Errorf("told at tick %d; the world is at %d, the snapshot of %d and %d", e[1].Tick, r.World.Tick(), s.Tick(), s.At())
+	if e[1].Tick != 5 || r.World.Tick() != 2 || s.Tick() != 2 || (inside{}).Tick(s) != 2 {
+		t.Errorf("told at tick %d; the world is at %d, the snapshot of %d and %d", e[1].Tick, r.World.Tick(), s.Tick(), (inside{}).Tick(s))
 	}
 	r.run(1)
 	if r.World.Tick() != 3 {
 		t.Errorf("after a step the world is at tick %d", r.World.Tick())
 	}
-	if again := r.take(); again.Tick() != 3 || again.At() != 6 {
-		t.Errorf("a new snapshot is of ticks %d and %d", again.Tick(), again.At())
+	if again := r.take(); again.Tick() != 3 || (inside{}).Tick(again) != 6 {
+		t.Errorf("a new snapshot is of ticks %d and %d", again.Tick(), (inside{}).Tick(again))
 	}
 }
 
@@ -104,7 +104,7 @@ func TestOnlyWhatARestoreMovesIsKeptFromBlending(t *testing.T) {
 		t.Error("it is not blended in the next tick either")
 	}
 	events := len(r.events())
-	check(t, r.Rewind(s))
+	check(t, r.restore(s, true))
 	if jumps(falls) || len(r.events()) != 0 || events == 0 {
 		t.Error("Rewind shows that it went back")
 	}
@@ -382,7 +382,8 @@ func TestSnapshotsByCommandAreKeptUnderNumbers(t *testing.T) {
 	r.start()
 	give := func(number int, restore bool) Command {
 		var q sent
-		if c := NewCommands(&q, nil); restore {
+		c := Commands{queue: &q}
+		if restore {
 			c.Restore(number)
 		} else {
 			c.Snapshot(number)

@@ -12,7 +12,7 @@ func TestAStepTellsItsStagesAndItsWork(t *testing.T) {
 		r := newRig(t, cfg)
 		t.Cleanup(r.Close)
 		lane := phase.NewLane(phase.Physics, "e")
-		r.Follow(lane)
+		inside{}.Follow(r.Simulation, lane)
 		r.ground()
 		for i := range 5 { // a column and a box beside it
 			r.box(0, 1+float64(i))

@@ -28,7 +28,8 @@ var (
 	// ErrCrowded is wrapped by errors about shapes that would make, or have
 	// made, more contacts than Config.MaxContacts.
 	ErrCrowded = errors.New("too many shapes overlap")
-	// ErrInterrupted is what [Simulation.Step] panics with after Interrupt.
+	// ErrInterrupted is what [Simulation.Step] panics with where
+	// an engine gives up, see its CloseWithin.
 	ErrInterrupted = errors.New("the step was interrupted")
 )
 
@@ -74,7 +75,7 @@ type World struct {
 	changed       changed
 	made          uint64 // handles given out
 	chosen        chosen // by commands
-	handles       *Handles
+	handles       handles
 	shapeID       uint32
 	jointID       uint32
 	loaded        []*body // bodies with a force or torque

@@ -83,7 +83,7 @@ func (o *options) cost(tick uint64) int64 {
 
 // allSteps is the wait of a frame for all its steps.
 func (o *options) allSteps(v *scene.View[point]) float64 {
-	return float64(v.Demanded) * o.Cost.Seconds() * 1e3
+	return float64(v.Steps) * o.Cost.Seconds() * 1e3
 }
 
 func startBaseline(o *options, d *drift, name string, waits bool) (*player, error) {

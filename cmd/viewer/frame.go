@@ -119,7 +119,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 		v.noteEvent(ev)
 	}
 	v.figures.Metrics = v.player.Metrics()
-	v.busy = v.player.Busy()
+	v.busy = v.player.Busy(phase.Physics)
 	v.tellHitch()
 	v.failure = cmp.Or(v.player.Failure(), v.right.failure())
 	if v.past == nil || v.past.arrived {
@@ -136,7 +136,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	if v.log != nil {
 		row := logRow{
 			frame: frame, time: ledger.Scaled(), tick: v.view.Tick, alpha: v.view.Alpha,
-			steps: v.view.Demanded, dropped: ledger.Dropped(),
+			steps: v.view.Steps, dropped: ledger.Dropped(),
 		}
 		for i := range v.tracked {
 			t := &v.tracked[i]
@@ -224,8 +224,8 @@ func (s *session) rest(poll func(rest float64)) {
 func (v *viewer) draw() error {
 	fb := v.viewport()
 	v.gl.BeginFrame()
-	if n, _, _, ok := v.player.Underway(phase.Render); ok {
-		v.gl.BeginTimer(n)
+	if b := v.player.Busy(phase.Render); b.Thread == phase.Render {
+		v.gl.BeginTimer(b.Number)
 	}
 	v.player.EnterPhase(phase.Upload)
 	if err := v.gl.Upload(v.view); err != nil {

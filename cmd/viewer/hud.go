@@ -77,7 +77,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 		t = t.str("  GPU ").ms(f.gpuMS)
 	}
 	line(stepColour, t)
-	line(textColour, f.line().str("tick ").int(int64(view.Tick)).str("  alpha ").num(float64(view.Alpha), 2).str("  steps ").int(int64(view.Demanded)))
+	line(textColour, f.line().str("tick ").int(int64(view.Tick)).str("  alpha ").num(float64(view.Alpha), 2).str("  steps ").int(int64(view.Steps)))
 	line(textColour, f.line().str("held ").int(int64(f.HeldFrames)).str("  dropped ").num(f.Dropped, 3).str(" s"))
 
 	m := &f.Motion

@@ -48,9 +48,8 @@ type loop interface {
 	Demanded() uint64
 	Ledger() *clock.Ledger
 	Metrics() engine.Metrics
-	Busy() engine.Busy
+	Busy(t phase.Thread) engine.Busy
 	Spans(t phase.Thread, dst []phase.Span) []phase.Span
-	Underway(t phase.Thread) (number uint64, p phase.Phase, lasted time.Duration, ok bool)
 	EnterPhase(p phase.Phase)
 	PlanSleep(d time.Duration)
 	GPUTime(frame uint64, d time.Duration)

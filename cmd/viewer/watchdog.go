@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"halfstep/buffer/phase"
 )
 
 const (
@@ -93,7 +95,7 @@ func (d *watchdog) watched() []*player {
 
 func (d *watchdog) check(now time.Time) {
 	for _, e := range d.watched() {
-		if b := e.Busy(); d.alarm.due(b.For, now) {
+		if b := e.Busy(phase.Physics); d.alarm.due(b.For, now) {
 			fmt.Fprintf(d.out, "viewer: %s\n", b)
 		}
 	}

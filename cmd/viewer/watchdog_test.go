@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/buffer/phase"
 	"halfstep/engine"
 	"halfstep/world"
 )
@@ -82,7 +83,7 @@ func TestTheWatchdogNamesTheStepThatLasts(t *testing.T) {
 
 func TestTheHUDSaysThatAStepLasts(t *testing.T) {
 	b := newBench(t, "-scene cradle")
-	b.busy = engine.Busy{Tick: 812, Phase: "continuous collision", For: patience}
+	b.busy = engine.Busy{Number: 812, Phase: phase.Step, Continuous: true, For: patience}
 	if text, _, back := b.hud.footnote(b.viewer); text != "physics has been in tick 812 for 3 s, in continuous collision" || back != badColour {
 		t.Error(text)
 	}
@@ -97,7 +98,7 @@ func TestTheFrameLooksWhatPhysicsIsBusyWith(t *testing.T) {
 	defer release()
 	b.frames = 1
 	b.run(1)
-	if b.busy.Tick != 1 || b.busy.Phase != "controllers" {
+	if b.busy.Number != 1 || b.busy.Phase != phase.Controllers {
 		t.Errorf("%+v", b.busy)
 	}
 }
@@ -125,7 +126,7 @@ func TestQuittingEndsAStepThatTheRenderThreadWaitsFor(t *testing.T) {
 	d.watch(b.player)
 	e := b.player
 	go func() {
-		for e.Busy().For == 0 { // an interrupt before the first step would only close the engine
+		for e.Busy(phase.Physics).For == 0 { // an interrupt before the first step would only close the engine
 			time.Sleep(time.Millisecond)
 		}
 		d.interrupt()

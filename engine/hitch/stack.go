@@ -62,21 +62,21 @@ var waits = []struct{ function, what string }{
 func (r *Recorder) watchStacks() {
 	for _, e := range r.engines() {
 		for _, t := range []phase.Thread{phase.Physics, phase.Render} {
-			n, p, lasted, ok := e.Underway(t)
-			if !ok || lasted < r.opts.Threshold*3/4 {
+			b := e.Busy(t)
+			if b == (engine.Busy{}) || b.For < r.opts.Threshold*3/4 {
 				continue
 			}
-			key := spanKey{e, t, n}
+			key := spanKey{e, t, b.Number}
 			if len(r.stacks[key]) >= stacksPerSpan || r.stacksLeft <= 0 {
 				continue
 			}
 			r.stacksLeft--
 			s, ok := takeStack(e.Name(), t)
 			// It may have gone on meanwhile.
-			if again, same, _, under := e.Underway(t); !ok || !under || again != n || same != p {
+			if again := e.Busy(t); !ok || again.Number != b.Number || again.Phase != b.Phase {
 				continue
 			}
-			s.Phase, s.After = p.String(), ms(lasted)
+			s.Phase, s.After = b.Phase.String(), ms(b.For)
 			r.stacks[key] = append(r.stacks[key], s)
 		}
 	}

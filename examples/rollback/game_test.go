@@ -37,7 +37,7 @@ func play(t *testing.T, c engine.Config, seed uint64, lasts time.Duration, fps i
 	m := start(t, c, seed)
 	var tolls [players]toll
 	for i, p := range m.peers {
-		tolls[i] = toll{live: map[world.EventKey]int{}}
+		tolls[i] = toll{live: map[eventKey]int{}}
 		p.listen = tolls[i].take
 	}
 	for m.now < lasts {
@@ -80,7 +80,7 @@ func playStraight(t *testing.T, stepper world.Stepper, m *match, ticks uint64) (
 		t.Fatal(err)
 	}
 	defer e.Close()
-	events = &toll{live: map[world.EventKey]int{}}
+	events = &toll{live: map[eventKey]int{}}
 	for tick := uint64(0); tick <= ticks; tick = e.Demanded() {
 		if tick > 0 {
 			for i, p := range m.peers {
@@ -98,18 +98,34 @@ func playStraight(t *testing.T, stepper world.Stepper, m *match, ticks uint64) (
 	return events, hashes
 }
 
+// eventKey is what makes two events the same one.
+type eventKey struct {
+	kind           world.EventKind
+	tick           uint64
+	a, b           world.Body
+	shapeA, shapeB world.Shape
+}
+
+// keyOf is the key of an event, or of that which a retraction takes back.
+func keyOf(ev world.Event) eventKey {
+	if ev.Kind == world.EventRetracted {
+		ev.Kind = ev.Was
+	}
+	return eventKey{ev.Kind, ev.Tick, ev.A, ev.B, ev.ShapeA, ev.ShapeB}
+}
+
 // toll keeps the events that have happened: those told and not retracted.
 type toll struct {
-	live    map[world.EventKey]int
-	ticks   map[world.EventKey]uint64
+	live    map[eventKey]int
+	ticks   map[eventKey]uint64
 	problem string
 }
 
 func (c *toll) take(ev world.Event) {
 	if c.ticks == nil {
-		c.ticks = map[world.EventKey]uint64{}
+		c.ticks = map[eventKey]uint64{}
 	}
-	key := ev.Key()
+	key := keyOf(ev)
 	c.ticks[key] = ev.Tick
 	if ev.Kind != world.EventRetracted {
 		c.live[key]++
@@ -125,7 +141,7 @@ func (c *toll) take(ev world.Event) {
 }
 
 func (c *toll) keep(before uint64) {
-	maps.DeleteFunc(c.live, func(k world.EventKey, _ int) bool { return c.ticks[k] >= before })
+	maps.DeleteFunc(c.live, func(k eventKey, _ int) bool { return c.ticks[k] >= before })
 }
 
 func TestPeersHaveOneHashAndOneSetOfEventsAtEveryFinalTick(t *testing.T) {

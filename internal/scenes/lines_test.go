@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	inner "halfstep/internal/bridge"
 	"halfstep/internal/harness/norace"
 	"halfstep/world"
 )
@@ -33,7 +34,7 @@ func TestTheLinesHoldWithTheSoftStepper(t *testing.T) {
 
 // set gives a parameter of an open scene a value.
 func set(w driven, p Param, x float64) {
-	world.NewCommands(queueOf(w), nil).DoNamed(p.Command(), x)
+	world.Inside(inner.Key{}).NewCommands(queueOf(w), nil).DoNamed(p.Command(), x)
 }
 
 // queueOf carries commands out at once.

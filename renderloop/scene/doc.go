@@ -1,8 +1,7 @@
 // Package scene has what a frame shows. A View is a pair of states and the shown
 // instant between them. A Scene lists the bodies, shapes and joints that exist.
 // Blend and PoseOf compute where a body is shown, Pick finds the body under a
-// point, an Index answers more questions about what is shown, and a Camera maps
-// the world to the screen.
+// point, and a Camera maps the world to the screen.
 //
 // The package draws nothing. Package glrender draws views with OpenGL.
 package scene

@@ -4,11 +4,12 @@ import (
 	"math"
 
 	"halfstep/buffer/body2d"
+	"halfstep/internal/bridge"
 	"halfstep/internal/geometry"
 	"halfstep/internal/query"
 )
 
-// Index answers questions about what a view shows. [Pick] and the engine's Shown
+// index answers questions about what a view shows. [Pick] and the engine's Shown
 // ask it. It belongs to the scene, and so to the render thread.
 //
 // It is brought up to date when the first question about a picture is asked, and
@@ -16,7 +17,7 @@ import (
 // in both states of the view and are not moving on, stay in a tree that is kept. The
 // others are loose: their tree is built for each picture. So a question costs what
 // is loose and what has changed since the last one.
-type Index struct {
+type index struct {
 	scene    *Scene // nil until the first question
 	question query.Question
 	of       picture
@@ -44,10 +45,13 @@ type place struct {
 	at              geometry.Transform
 }
 
-var _ query.Space = (*Index)(nil)
+var _ query.Space = (*index)(nil)
 
-// IndexOf returns the index of what a view shows.
-func IndexOf(v *View[body2d.State]) *Index {
+// IndexOf returns what questions about a view are put to.
+func IndexOf(_ bridge.Key, v *View[body2d.State]) query.Space { return indexOf(v) }
+
+// indexOf returns the index of what a view shows.
+func indexOf(v *View[body2d.State]) *index {
 	s := v.Scene
 	x := &s.index
 	now := picture{
@@ -87,7 +91,7 @@ func IndexOf(v *View[body2d.State]) *Index {
 }
 
 // begin makes everything loose.
-func (x *Index) begin(s *Scene) {
+func (x *index) begin(s *Scene) {
 	x.scene = s
 	x.shapes, x.leaves = x.shapes[:0], x.leaves[:0]
 	x.places, x.loose = x.places[:0], x.loose[:0]
@@ -101,7 +105,7 @@ func (x *Index) begin(s *Scene) {
 }
 
 // loosen makes a body loose: it may have moved, or its shapes are about to be others.
-func (x *Index) loosen(slot int32) {
+func (x *index) loosen(slot int32) {
 	if x.scene == nil || int(slot) >= len(x.scene.Bodies) {
 		return
 	}
@@ -123,7 +127,7 @@ func (x *Index) loosen(slot int32) {
 }
 
 // settle notes where the loose bodies are shown. Those that rest are no longer loose.
-func (x *Index) settle(v *View[body2d.State]) {
+func (x *index) settle(v *View[body2d.State]) {
 	still := x.loose[:0]
 	for _, slot := range x.loose {
 		p := &x.places[slot]
@@ -144,7 +148,7 @@ func (x *Index) settle(v *View[body2d.State]) {
 }
 
 // placeOf is where the body in a slot is shown.
-func (x *Index) placeOf(v *View[body2d.State], slot int32) (p place) {
+func (x *index) placeOf(v *View[body2d.State], slot int32) (p place) {
 	if pose, ok := PoseOf(v, int(slot)); ok {
 		b := &x.scene.Bodies[slot]
 		p.shown, p.disabled = true, v.Cur[slot].Flags()&body2d.Disabled != 0
@@ -167,7 +171,7 @@ func Rests(v *View[body2d.State], slot int) bool {
 }
 
 // addShape follows a new shape of the scene.
-func (x *Index) addShape(s *Shape) {
+func (x *index) addShape(s *Shape) {
 	if x.scene == nil {
 		return
 	}
@@ -177,7 +181,7 @@ func (x *Index) addShape(s *Shape) {
 }
 
 // moveShape follows a shape that takes the place of another, which is gone.
-func (x *Index) moveShape(from, to int32) {
+func (x *index) moveShape(from, to int32) {
 	if x.scene == nil {
 		return
 	}
@@ -188,14 +192,14 @@ func (x *Index) moveShape(from, to int32) {
 }
 
 // dropShape follows the last shape, which is gone.
-func (x *Index) dropShape() {
+func (x *index) dropShape() {
 	if x.scene != nil {
 		x.shapes, x.leaves = x.shapes[:len(x.shapes)-1], x.leaves[:len(x.leaves)-1]
 	}
 }
 
 // shape makes a shape of the scene what questions are about.
-func (x *Index) shape(i int, g *body2d.Geometry) {
+func (x *index) shape(i int, g *body2d.Geometry) {
 	var points [body2d.MaxPoints]geometry.Vec
 	for k := range points {
 		points[k] = vec(g.Points[k])
@@ -211,7 +215,7 @@ func (x *Index) shape(i int, g *body2d.Geometry) {
 func vec(p [2]float32) geometry.Vec { return geometry.Vec{X: float64(p[0]), Y: float64(p[1])} }
 
 // box is the box around a shape, with a margin for rounding.
-func (x *Index) box(s *Shape, i int, at *geometry.Transform) geometry.Box {
+func (x *index) box(s *Shape, i int, at *geometry.Transform) geometry.Box {
 	var b geometry.Box
 	if s.Kind == body2d.Polyline {
 		b = geometry.Nothing
@@ -227,19 +231,19 @@ func (x *Index) box(s *Shape, i int, at *geometry.Transform) geometry.Box {
 }
 
 // Begin returns the index's one question.
-func (x *Index) Begin() *query.Question { return &x.question }
+func (x *index) Begin() *query.Question { return &x.question }
 
 // Has reports true: what is shown stays until the next frame.
-func (x *Index) Has(uint64) bool { return true }
+func (x *index) Has(uint64) bool { return true }
 
 // Search offers q the shapes that it may be about.
-func (x *Index) Search(q *query.Question) {
+func (x *index) Search(q *query.Question) {
 	x.moving.search(q, x)
 	x.resting.search(q, x)
 }
 
 // offer lets q try a shape, or the segments of a polyline.
-func (x *Index) offer(q *query.Question, i int32) {
+func (x *index) offer(q *query.Question, i int32) {
 	s := &x.scene.Shapes[i]
 	p := &x.places[s.Slot]
 	c := query.Candidate{
@@ -265,7 +269,7 @@ func (x *Index) offer(q *query.Question, i int32) {
 // metres. Of several bodies it returns the one with the highest slot, and a static
 // body only if there is no other. Polylines have no inside and are never picked.
 func Pick(v *View[body2d.State], x, y float64) (slot int, ok bool) {
-	index := IndexOf(v)
+	index := indexOf(v)
 	q := index.Begin()
 	q.Point(query.Filter{Sensors: true, Disabled: true}, geometry.Vec{X: x, Y: y})
 	index.Search(q)

@@ -13,7 +13,7 @@ import (
 
 // at returns the handles of the shapes that are shown at a point.
 func at(v *View[body2d.State], x, y float64, f query.Filter) (found []uint64) {
-	index := IndexOf(v)
+	index := indexOf(v)
 	q := index.Begin()
 	q.Point(f, geometry.Vec{X: x, Y: y})
 	index.Search(q)
@@ -195,7 +195,7 @@ func TestTheIndexIsBuiltOnceForAPicture(t *testing.T) {
 			v.Prev[slot] = v.Cur[slot]
 		}
 	}
-	x := IndexOf(v)
+	x := indexOf(v)
 	spoilt := geometry.Box{}
 	moving, resting := &x.moving.leaves[0].box, &x.resting.nodes[0].box
 	for _, c := range []struct {
@@ -209,7 +209,7 @@ func TestTheIndexIsBuiltOnceForAPicture(t *testing.T) {
 	} {
 		*moving, *resting = spoilt, spoilt
 		c.change()
-		IndexOf(v)
+		indexOf(v)
 		if (*moving == spoilt) != c.keepMoving || (*resting == spoilt) != c.keepResting {
 			t.Errorf("after a change of %s: built again: moving %v, resting %v", c.what, *moving != spoilt, *resting != spoilt)
 		}

@@ -162,7 +162,7 @@ func (t *kept) balance(i int32) int32 {
 }
 
 // search calls x.offer with each shape that the question may be about.
-func (t *kept) search(q *query.Question, x *Index) {
+func (t *kept) search(q *query.Question, x *index) {
 	if t.root == none {
 		return
 	}

@@ -172,7 +172,7 @@ func TestAKeptIndexAnswersAsAFreshOne(t *testing.T) {
 			checkKept(t, &p.v.Scene.index.resting)
 
 			was := p.v.Scene.index
-			p.v.Scene.index = Index{}
+			p.v.Scene.index = index{}
 			want := at(p.v, x, y, query.Filter{})
 			wantSlot, wantOK := Pick(p.v, x, y)
 			p.v.Scene.index = was
@@ -254,7 +254,7 @@ func TestAnIndexLooksAtWhatMovesAlone(t *testing.T) {
 			}
 			p.publish(p.x.Publish)
 			p.look()
-			IndexOf(p.v)
+			indexOf(p.v)
 		}
 		return len(p.v.Scene.index.loose)
 	}

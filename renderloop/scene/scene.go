@@ -25,7 +25,7 @@ type Scene struct {
 
 	slots  map[uint64]int32 // by handle
 	joints map[uint32]int   // index in Joints by ID
-	index  Index
+	index  index
 }
 
 // Body is what the scene knows of a body besides its state.

@@ -98,7 +98,7 @@ func (t *tree) split(begin, end int32) int32 {
 }
 
 // search calls x.offer with each shape that the question may be about.
-func (t *tree) search(q *query.Question, x *Index) {
+func (t *tree) search(q *query.Question, x *index) {
 	if len(t.nodes) == 0 {
 		return
 	}

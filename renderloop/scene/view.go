@@ -40,8 +40,8 @@ type View[S any] struct {
 	Debug  *body2d.Debug // of Cur; nil unless a debug layer is on
 	Counts body2d.Counts
 
-	// Demanded is the number of steps that this frame demanded.
-	Demanded int
+	// Steps is how many steps this frame demanded.
+	Steps int
 	// Held is set if physics was late, so that the picture is held at Cur.
 	Held bool
 	// Fresh is set if the pair is new in this frame.

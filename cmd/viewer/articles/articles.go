@@ -15,6 +15,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/engine"
+	"halfstep/internal/bridge"
 	"halfstep/internal/faults"
 	"halfstep/internal/harness/baseline"
 	"halfstep/internal/latest"
@@ -27,6 +28,8 @@ import (
 
 // Names are the names that New takes.
 func Names() []string { return baseline.Names() }
+
+var inside = world.Inside(bridge.Key{})
 
 type view = scene.View[body2d.State]
 
@@ -101,10 +104,8 @@ func New(name string, c engine.Config) (_ *Loop, err error) {
 		free: name != "single" && name != "free", threaded: name == "naive",
 		view: &view{Scene: scene.New(), Smoothing: c.Time.Smoothing},
 	}
-	handles := new(world.Handles)
-	w.Share(handles)
-	w.Follow(l.steps)
-	l.Commands = world.NewCommands((*queue)(l), handles)
+	inside.Follow(w, l.steps)
+	l.Commands = inside.NewCommands((*queue)(l), w)
 	config := l.config()
 	config.Simulated, config.OnStep, config.BeforeStep, config.Lane = c.Time.Simulated, c.OnStep, injector.Step, l.steps
 	if cost := injector.Cost(c.Testing.StepCost); cost != nil {
@@ -254,7 +255,7 @@ func (l *Loop) View() *view { return l.view }
 func (l *Loop) Events() iter.Seq[world.Event] {
 	return func(yield func(world.Event) bool) {
 		for l.inner.NextEvent(&l.event) {
-			if !l.event.Reply() && !yield(l.event) {
+			if !inside.Reply(&l.event) && !yield(l.event) {
 				return
 			}
 		}
@@ -318,10 +319,10 @@ func (l *Loop) CloseWithin(d time.Duration) error {
 		case <-l.ended:
 			return nil
 		case <-time.After(wait):
-			l.world.Interrupt()
+			inside.Interrupt(l.world)
 		}
 	}
-	return fmt.Errorf("%w: %v", engine.ErrStuck, l.Busy())
+	return fmt.Errorf("%w: %v", engine.ErrStuck, l.Busy(phase.Physics))
 }
 
 // close has the loop closed on a goroutine of its own, once.
@@ -358,11 +359,6 @@ func (l *Loop) GPUTime(frame uint64, d time.Duration) { l.frames.SetGPU(frame, d
 // Spans is Engine.Spans.
 func (l *Loop) Spans(t phase.Thread, dst []phase.Span) []phase.Span { return l.lane(t).Spans(dst) }
 
-// Underway is Engine.Underway.
-func (l *Loop) Underway(t phase.Thread) (number uint64, p phase.Phase, lasted time.Duration, ok bool) {
-	return l.lane(t).Busy()
-}
-
 func (l *Loop) lane(t phase.Thread) *phase.Lane {
 	if t == phase.Render {
 		return l.frames
@@ -371,9 +367,9 @@ func (l *Loop) lane(t phase.Thread) *phase.Lane {
 }
 
 // Busy is Engine.Busy.
-func (l *Loop) Busy() (b engine.Busy) {
-	if tick, p, lasted, ok := l.steps.Busy(); ok {
-		b = engine.Busy{Tick: tick, Phase: p.String(), For: lasted}
+func (l *Loop) Busy(t phase.Thread) (b engine.Busy) {
+	if n, p, lasted, ok := l.lane(t).Busy(); ok {
+		b = engine.Busy{Thread: t, Number: n, Phase: p, For: lasted}
 	}
 	return b
 }

@@ -78,7 +78,7 @@ func (d *blend) begin(p *Past, o *GoBack) {
 	d.old = p.Simulation.Capture(d.old)
 	d.jumped = d.jumped[:0]
 	for i := range d.old {
-		d.jumped = append(d.jumped, p.Simulation.Jumped(i, o.To))
+		d.jumped = append(d.jumped, inside.Jumped(p.Simulation, i, o.To))
 	}
 	if d.cutAt != nextCut && d.cutAt != p.tick {
 		d.cutAt = noCut
@@ -112,7 +112,7 @@ func (d *blend) end(p *Past, o *GoBack) {
 			left = 0
 		}
 		next := offset{generation: is.Generation(), cut: at.cut}
-		if ticks == 0 || d.jumped[i] || p.Simulation.Jumped(i, o.To) {
+		if ticks == 0 || d.jumped[i] || inside.Jumped(p.Simulation, i, o.To) {
 			next.cut, d.cutAt = true, nextCut
 		} else {
 			next.x = float64(was.X) + left*at.x - float64(is.X)

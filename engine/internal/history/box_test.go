@@ -19,7 +19,7 @@ func TestARollbackWhileAFileIsMadeLosesNothingAndLeavesTheFileAlone(t *testing.T
 	})
 	d.begin()
 	push := new(sink)
-	world.NewCommands(push, nil).Force(ball, world.Vec{Y: 1})
+	inside.NewCommands(push, nil).Force(ball, world.Vec{Y: 1})
 	for range 40 {
 		d.step(*push...)
 	}
@@ -28,7 +28,7 @@ func TestARollbackWhileAFileIsMadeLosesNothingAndLeavesTheFileAlone(t *testing.T
 		t.Fatal(err)
 	}
 	other := new(sink)
-	world.NewCommands(other, nil).Impulse(ball, world.Vec{X: 5})
+	inside.NewCommands(other, nil).Impulse(ball, world.Vec{X: 5})
 	d.goBack(&GoBack{To: 30, Commands: []buffer.Scheduled[world.Command]{{At: 30, Command: (*other)[0]}}})
 	for range 5 {
 		d.step(*push...)

@@ -103,11 +103,11 @@ func (s *Start) load(w *world.Simulation) error {
 	if err != nil {
 		return err
 	}
-	if snapshot.At() != s.Tick {
-		return fmt.Errorf("the snapshot is of tick %d, and the recording begins at tick %d", snapshot.At(), s.Tick)
+	if inside.Tick(snapshot) != s.Tick {
+		return fmt.Errorf("the snapshot is of tick %d, and the recording begins at tick %d", inside.Tick(snapshot), s.Tick)
 	}
 	most := w.Config().MaxContacts
-	if err := w.Rewind(snapshot); err != nil {
+	if err := inside.Rewind(w, snapshot); err != nil {
 		return err
 	}
 	if has := w.Config().MaxContacts; has != most {

@@ -80,7 +80,7 @@ func small(t testing.TB) *File {
 	}
 	d.begin()
 	var commands sink
-	world.NewCommands(&commands, new(world.Handles)).CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
+	inside.NewCommands(&commands, d.Simulation).CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
 	d.step(commands...)
 	d.step()
 	d.step()

@@ -6,6 +6,7 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
+	"halfstep/internal/bridge"
 	"halfstep/physicsloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -37,6 +38,8 @@ type Options struct {
 	Lane     *phase.Lane // of steps, or nil
 	Replay   *ReplayOptions
 }
+
+var inside = world.Inside(bridge.Key{})
 
 var (
 	_ physicsloop.Simulation[body2d.State, world.Event, world.Command] = (*Past)(nil)
@@ -71,7 +74,7 @@ func (p *Past) Tick() uint64 { return p.tick }
 // goroutine, after a failure, it is that of the step that failed.
 func (p *Past) Failing() float64 { return p.failing }
 
-// The orders that commands carry (world.NewOrder): what is to happen between two
+// The orders that commands carry (world.Inside): what is to happen between two
 // entries. No recording has them.
 type (
 	// GoBack is a rollback, see rollback.go.
@@ -116,14 +119,14 @@ func (p *Past) EndFrame() { p.make(Entry{Kind: End, Tick: p.tick}) }
 
 // Apply carries out a command or an order.
 func (p *Past) Apply(tick uint64, c *world.Command, scheduled bool) {
-	if !c.OnlyReads() {
+	if !inside.OnlyReads(c) {
 		p.make(Entry{Kind: Apply, Tick: p.tick, Scheduled: scheduled, Command: c})
 		return
 	}
 	if p.replay != nil && tick == p.replay.Ticks {
 		p.finish()
 	}
-	switch o := c.Order().(type) {
+	switch o := inside.Order(c).(type) {
 	case nil:
 		p.Simulation.Apply(p.tick, c, scheduled)
 		if p.rollback != nil {
@@ -177,7 +180,7 @@ func (p *Past) do(e *Entry) {
 		p.keep(e)
 		p.Simulation.BeginFrame()
 	case Apply:
-		if e.Command.IsClosure() {
+		if inside.IsClosure(e.Command) {
 			p.closure()
 		} else {
 			p.keep(e)
@@ -193,7 +196,7 @@ func (p *Past) do(e *Entry) {
 		p.keep(e)
 		p.Simulation.EndFrame()
 	case Back:
-		p.SkipHandles(e.Made)
+		inside.SkipHandles(p.Simulation, e.Made)
 		p.keep(e)
 	}
 }
@@ -211,7 +214,7 @@ func (p *Past) keep(e *Entry) {
 		return
 	}
 	if e.Kind == Step {
-		kept.Values = p.Fingerprint(nil)
+		kept.Values = inside.Fingerprint(p.Simulation, nil)
 	}
 	p.writer.add(&kept)
 }
@@ -227,7 +230,7 @@ func (p *Past) closure() {
 // wentBack keeps that the world is at a tick again.
 func (p *Past) wentBack(tick uint64) {
 	p.tick = tick
-	back := Entry{Kind: Back, Tick: tick, Made: p.HandlesMade()}
+	back := Entry{Kind: Back, Tick: tick, Made: inside.HandlesMade(p.Simulation)}
 	if p.writer != nil && tick < p.first {
 		p.writer.Fail(errors.New("record: a rollback went back to before the recording began"))
 	} else if p.writer != nil {

@@ -166,7 +166,7 @@ func (p *Past) compare(e *Entry) error {
 	}
 	d := Difference{Tick: e.Tick, Recorded: e.Hash, Replayed: hash}
 	if len(e.Values) > 0 {
-		d.Body, d.Name, d.Value, d.Got = p.FirstDifference(e.Values)
+		d.Body, d.Name, d.Value, d.Got = inside.FirstDifference(p.Simulation, e.Values)
 	}
 	err := r.Differs(d)
 	if p.tick <= r.checked {
@@ -201,7 +201,7 @@ func (p *Past) GoTo(tick uint64) error {
 		r.keys.finish(true) // a snapshot that is being packed cannot be restored
 		state, err := k.snapshot()
 		if err == nil {
-			err = p.Rerun(state)
+			err = inside.Rerun(p.Simulation, state)
 		}
 		if err != nil {
 			return fmt.Errorf("replay: %w", err)

@@ -6,6 +6,7 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
+	"halfstep/internal/bridge"
 	"halfstep/world"
 )
 
@@ -34,7 +35,7 @@ type rollbackBuffer struct {
 	// Scratch of goBack.
 	spare         []body2d.State
 	was           []world.Event // in the ticks that are done again
-	before, again map[world.EventKey]int
+	before, again map[bridge.EventKey]int
 }
 
 // keptTick is a tick and what followed it, up to the capture of the next one: the
@@ -51,7 +52,7 @@ func newRollbackBuffer(p *Past, o RollbackOptions) (*rollbackBuffer, error) {
 	every := max(o.Every, 1)
 	r := &rollbackBuffer{
 		RollbackOptions: o, every: uint64(every), list: make([]keptTick, o.Ticks+every), fresh: buffer.NewLog[world.Event](),
-		before: map[world.EventKey]int{}, again: map[world.EventKey]int{}, blend: blend{cutAt: noCut},
+		before: map[bridge.EventKey]int{}, again: map[bridge.EventKey]int{}, blend: blend{cutAt: noCut},
 	}
 	return r, p.World().Snapshot(new(world.Snapshot))
 }
@@ -99,7 +100,7 @@ func (p *Past) snapshot(m *keptTick) {
 	} else if *s == nil {
 		*s = new(world.Snapshot)
 	}
-	m.made = p.HandlesMade()
+	m.made = inside.HandlesMade(p.Simulation)
 	if err := p.World().Snapshot(*s); err != nil {
 		panic(err)
 	}
@@ -127,7 +128,7 @@ func (r *rollbackBuffer) recordable() (oldest *keptTick) {
 		}
 		m := r.at(now - back)
 		for i := range m.Entries {
-			if c := m.Entries[i].Command; c != nil && c.IsClosure() {
+			if c := m.Entries[i].Command; c != nil && inside.IsClosure(c) {
 				return oldest
 			}
 		}
@@ -144,7 +145,7 @@ func (p *Past) restore(to uint64) (from uint64) {
 	r := p.rollback
 	for from = to; r.at(from).Start.snapshot == nil; from-- {
 	}
-	if err := p.Rewind(r.at(from).Start.snapshot); err != nil {
+	if err := inside.Rewind(p.Simulation, r.at(from).Start.snapshot); err != nil {
 		panic(err)
 	}
 	for i := range r.list {
@@ -238,7 +239,7 @@ func (r *rollbackBuffer) collect(m *keptTick, first bool) {
 		if first {
 			r.out.Events.Append(*e)
 		}
-		if !e.IsReply() { // questions are not asked again
+		if !inside.IsReply(e) { // questions are not asked again
 			m.events = append(m.events, *e)
 		}
 		r.fresh.Take()
@@ -249,15 +250,15 @@ func (r *rollbackBuffer) collect(m *keptTick, first bool) {
 // that came of them before: first what did not happen, then what is new.
 func (r *rollbackBuffer) report(from, now uint64) {
 	for i := range r.was {
-		r.before[r.was[i].Key()]++
+		r.before[inside.EventKey(&r.was[i])]++
 	}
 	for t := from; t <= now; t++ {
 		for _, e := range r.at(t).events {
-			r.again[e.Key()]++
+			r.again[inside.EventKey(&e)]++
 		}
 	}
 	for _, e := range r.was {
-		if key := e.Key(); r.again[key] > 0 {
+		if key := inside.EventKey(&e); r.again[key] > 0 {
 			r.again[key]--
 			continue
 		}
@@ -266,7 +267,7 @@ func (r *rollbackBuffer) report(from, now uint64) {
 	}
 	for t := from; t <= now; t++ {
 		for _, e := range r.at(t).events {
-			if key := e.Key(); r.before[key] > 0 {
+			if key := inside.EventKey(&e); r.before[key] > 0 {
 				r.before[key]--
 				continue
 			}

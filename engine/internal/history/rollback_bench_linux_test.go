@@ -30,7 +30,7 @@ func rollbackCost(b *testing.B, d *driven) {
 		to := &GoBack{To: d.tick - 8}
 		d.goBack(to)
 		back.add(b, func() { d.goBack(to) })
-		restore.add(b, func() { d.Rewind(d.rollback.at(to.To).Start.snapshot) })
+		restore.add(b, func() { inside.Rewind(d.Simulation, d.rollback.at(to.To).Start.snapshot) })
 		plain.add(b, func() {
 			for k := range uint64(8) {
 				d.plain(to.To + k + 1)

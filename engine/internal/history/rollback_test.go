@@ -57,7 +57,7 @@ func benchmarkRollback(b *testing.B, d *driven) {
 		from := d.rollback.at(d.tick - 8).Start
 		for b.Loop() {
 			b.StopTimer()
-			if err := d.Rewind(from.snapshot); err != nil {
+			if err := inside.Rewind(d.Simulation, from.snapshot); err != nil {
 				b.Fatal(err)
 			}
 			b.StartTimer()
@@ -74,7 +74,7 @@ func benchmarkRollback(b *testing.B, d *driven) {
 				if part == "snapshot" {
 					d.snapshot(m)
 				} else {
-					err = d.Rewind(m.Start.snapshot)
+					err = inside.Rewind(d.Simulation, m.Start.snapshot)
 				}
 				if err != nil {
 					b.Fatal(err)
@@ -107,7 +107,7 @@ func keepAndGoBack(t *testing.T, o RollbackOptions) {
 	})
 	d.begin()
 	push := new(sink)
-	world.NewCommands(push, nil).Force(boxes[0], world.Vec{Y: 1})
+	inside.NewCommands(push, nil).Force(boxes[0], world.Vec{Y: 1})
 	for range 300 {
 		d.step(*push...)
 	}

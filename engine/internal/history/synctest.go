@@ -22,7 +22,7 @@ func (p *Past) syncTest(dst []body2d.State) []body2d.State {
 	writer, box := p.writer, p.o.Box
 	p.writer, p.o.Box = nil, nil
 	from := now - min(uint64(r.SyncTest), now)
-	if err := p.Rerun(r.at(from).Start.snapshot); err != nil {
+	if err := inside.Rerun(p.Simulation, r.at(from).Start.snapshot); err != nil {
 		panic(err)
 	}
 	for p.tick = from; p.tick < now; {
@@ -32,7 +32,7 @@ func (p *Past) syncTest(dst []body2d.State) []body2d.State {
 		}
 		r.spare = p.Simulation.Capture(r.spare)
 		m = r.at(p.tick)
-		p.SkipHandles(m.made) // where a rollback went back to, more had been made
+		inside.SkipHandles(p.Simulation, m.made) // where a rollback went back to, more had been made
 		if err := p.World().Snapshot(&r.second); err != nil {
 			panic(err)
 		}

@@ -143,7 +143,7 @@ func (n *naive[S, E, C]) Frame(ns int64) *scene.View[S] {
 	v := &n.view
 	before := v.Tick
 	v.Fresh = renderloop.Acquire(n.link, v)
-	v.Demanded = int(v.Tick - before)
+	v.Steps = int(v.Tick - before)
 	_, alpha := n.phase(n.config.dt())
 	v.Alpha = float32(alpha)
 	v.Instant = 0

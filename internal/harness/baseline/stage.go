@@ -167,7 +167,7 @@ func (s *stage[S, E, C]) show(alpha float64, steps int) *scene.View[S] {
 	}
 	s.shown = s.now - (1-alpha)*v.Dt
 	v.Counts = s.sim.Counts()
-	v.Demanded = steps
+	v.Steps = steps
 	s.alone = false
 	return v
 }

@@ -1,0 +1,9 @@
+// Package bridge lets packages of halfstep use what others keep from programs that
+// embed the engine. Such a function takes a [Key], which nobody else can name.
+package bridge
+
+// Key opens what is for halfstep alone, as world.Inside.
+type Key struct{}
+
+// EventKey is what makes two events the same one. It can be compared.
+type EventKey [8]uint64

@@ -1,0 +1,138 @@
+package world
+
+import (
+	"halfstep/buffer/phase"
+	"halfstep/internal/bridge"
+	"halfstep/internal/query"
+)
+
+// Inside returns what only halfstep itself does with worlds: what steps them,
+// records them and goes back in time. A program has no [bridge.Key].
+func Inside(bridge.Key) inside { return inside{} }
+
+type inside struct{}
+
+// NewCommands returns commands that go through a queue to a simulation. Where nobody
+// carries them out, as in a replay, s is nil, and the handles that they return are
+// zero.
+func (inside) NewCommands(q queue, s *Simulation) Commands {
+	if s == nil {
+		return Commands{queue: q}
+	}
+	return Commands{queue: q, handles: &s.world.handles}
+}
+
+// NewQuery returns questions to a space, which what embeds a world does not ask itself.
+func (inside) NewQuery(s query.Space, f QueryFilter) Query { return Query{s, f} }
+
+// NewOrder returns a command that does nothing to the world. It brings an order to
+// whoever drives the [Simulation], in its turn among the commands.
+func (inside) NewOrder(order any) Command { return Command{Op: opInspect, order: order} }
+
+// Order returns what NewOrder was given, or nil.
+func (inside) Order(c *Command) any { return c.order }
+
+// IsClosure reports whether the command runs a function that has no name, which
+// no recording can keep.
+func (inside) IsClosure(c *Command) bool { return c.Op == opDo && c.Do != nil }
+
+// OnlyReads reports whether the command leaves the world as it is.
+func (inside) OnlyReads(c *Command) bool { return c.Op == opInspect }
+
+// EventKey returns what makes the event the same as another one: the kind, the
+// tick, the bodies, the shapes, the segments of chains and the joint. The key of an
+// EventRetracted is that of the event that did not happen.
+func (inside) EventKey(e *Event) bridge.EventKey {
+	kind := e.Kind
+	if kind == EventRetracted {
+		kind = e.Was
+	}
+	return bridge.EventKey{
+		uint64(kind)<<8 | uint64(e.op), e.Tick, uint64(e.A), uint64(e.B), uint64(e.ShapeA), uint64(e.ShapeB),
+		uint64(uint32(e.childA))<<32 | uint64(uint32(e.childB)), uint64(e.Joint),
+	}
+}
+
+// IsReply reports whether the event is the answer to a question. No program gets such
+// an event.
+func (inside) IsReply(e *Event) bool { return e.Kind == answered }
+
+// Reply calls the reply function of a question, if the event is its answer, and
+// reports whether it was. Whoever takes the events calls it.
+func (inside) Reply(e *Event) bool {
+	if e.Kind != answered || e.reply == nil {
+		return false
+	}
+	(*e.reply)(e.Tick)
+	return true
+}
+
+// Follow tells l which phase of a step the simulation is in.
+func (inside) Follow(s *Simulation, l *phase.Lane) {
+	s.world.lane = l
+	if s.world.stepper != nil {
+		s.world.stepper.Follow(l)
+	}
+}
+
+// Continuous reports whether the step at hand looks for times of impact
+// (continuous collision). With StockStep it can not be told, and SoftStep looks
+// for them all at once. Any goroutine may ask.
+func (inside) Continuous(s *Simulation) bool { return s.world.watch.Continuous() }
+
+// Interrupt gives up: the step at hand panics with [ErrInterrupted] where it is
+// in continuous collision, or the next one does before it begins. The world is
+// of no further use. Any goroutine may call it.
+func (inside) Interrupt(s *Simulation) { s.world.watch.Interrupt(ErrInterrupted) }
+
+// HandlesMade is how many handles the world has given out itself. Those that commands
+// choose do not count.
+func (inside) HandlesMade(s *Simulation) uint64 { return s.world.made }
+
+// SkipHandles lets the world go on as if it had given out n handles. A replay uses it
+// where the recorded run had made more of them, in a past that it went back from.
+func (inside) SkipHandles(s *Simulation, n uint64) { s.world.made = max(s.world.made, n) }
+
+// Tick is the tick of events and states at which a snapshot was taken. After
+// World.Restore it is later than that of the world.
+func (inside) Tick(s *Snapshot) uint64 { return s.vital.tick + s.shift }
+
+// Rewind puts the world back as [World.Restore] does, for whoever takes it forward
+// again before its state is captured: the next call is Step to the tick after
+// that of the snapshot, or Apply at that tick. The snapshots that commands took are
+// those of then, too. No body is kept from blending, and no events are sent.
+func (inside) Rewind(s *Simulation, to *Snapshot) error { return s.world.restore(to, true) }
+
+// Rerun is Rewind for whoever makes the calls again that were made then, as a replay
+// does: what they create has the handles that it had.
+func (inside) Rerun(s *Simulation, from *Snapshot) error {
+	err := s.world.restore(from, true)
+	if err == nil {
+		s.world.made = from.made
+	}
+	return err
+}
+
+// Jumped reports whether the body in a slot of the states was created or
+// teleported after a tick.
+func (inside) Jumped(s *Simulation, slot int, after uint64) bool {
+	w := &s.world
+	if slot >= len(w.slots) || w.slots[slot].b == nil {
+		return false
+	}
+	jump := w.slots[slot].jump
+	return jump == jumpPending || jump != noJump && jump+w.shift > after
+}
+
+// Fingerprint appends one byte for each of the six values of every body that
+// Hash looks at, in the same order.
+func (inside) Fingerprint(s *Simulation, dst []byte) []byte { return s.fingerprint(dst) }
+
+// FirstDifference returns the first value of a body that differs from a
+// fingerprint taken of another run at the same tick: the body, its name, what
+// the value is called and what it is now (m, rad, m/s or rad/s). Where only the
+// number of bodies differs, value is "bodies" and got is how many there are now;
+// where nothing does, value is empty.
+func (inside) FirstDifference(s *Simulation, old []byte) (b Body, name, value string, got float64) {
+	return s.firstDifference(old)
+}
