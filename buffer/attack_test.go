@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"halfstep/internal/attack"
+	"halfstep/internal/harness/attack"
 )
 
 // perRound is how many states a round of TestAttackHandOvers hands over.

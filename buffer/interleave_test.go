@@ -3,6 +3,8 @@
 package buffer
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"halfstep/internal/atomic"
@@ -85,6 +87,47 @@ func handsOverTheNewestWhole(r *interleave.Run, lags bool) {
 			}
 		}
 	})
+}
+
+// updated is what updateSome writes to one of two states at a tick: the first
+// changes in every tick, the second in every third.
+func updated(i int, tick uint64) body {
+	if i == 1 {
+		tick -= tick % 3
+	}
+	return body{tick, tick, tick, tick}
+}
+
+func updateSome(x *Exchange[body], tick uint64) {
+	changed := []int32{0, 1}
+	if tick%3 != 0 {
+		changed = changed[:1]
+	}
+	s := x.Next()
+	s.Update(2, changed, func(i int, to *body) { *to = updated(i, tick) })
+	s.Meta = Meta{Tick: tick}
+	if tick == 0 {
+		x.Restart()
+	} else {
+		x.Publish()
+	}
+}
+
+// wrongSome reports what is wrong with the pair in hand, and with a mirror of its
+// current state.
+func wrongSome(x *Exchange[body], m *mirror) error {
+	for _, s := range []*Slot[body]{x.Previous(), x.Current()} {
+		for i := range s.States {
+			if s.States[i] != updated(i, s.Tick) {
+				return fmt.Errorf("tick %d: state %d holds %v", s.Tick, i, s.States[i])
+			}
+		}
+	}
+	m.look(x.Current())
+	if !slices.Equal(m.states, x.Current().States) {
+		return fmt.Errorf("tick %d: a mirror holds %v", x.Current().Tick, m.states)
+	}
+	return nil
 }
 
 // Every order of six updates and three looks: the reader gets each state as it was

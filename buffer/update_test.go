@@ -1,7 +1,6 @@
 package buffer
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -126,45 +125,4 @@ func TestAnUpdateAllocatesNothingOnceGrown(t *testing.T) {
 	if n := testing.AllocsPerRun(100, update); n != 0 {
 		t.Errorf("%v allocations an update and look", n)
 	}
-}
-
-// updated is what updateSome writes to one of two states at a tick: the first
-// changes in every tick, the second in every third.
-func updated(i int, tick uint64) body {
-	if i == 1 {
-		tick -= tick % 3
-	}
-	return body{tick, tick, tick, tick}
-}
-
-func updateSome(x *Exchange[body], tick uint64) {
-	changed := []int32{0, 1}
-	if tick%3 != 0 {
-		changed = changed[:1]
-	}
-	s := x.Next()
-	s.Update(2, changed, func(i int, to *body) { *to = updated(i, tick) })
-	s.Meta = Meta{Tick: tick}
-	if tick == 0 {
-		x.Restart()
-	} else {
-		x.Publish()
-	}
-}
-
-// wrongSome reports what is wrong with the pair in hand, and with a mirror of its
-// current state.
-func wrongSome(x *Exchange[body], m *mirror) error {
-	for _, s := range []*Slot[body]{x.Previous(), x.Current()} {
-		for i := range s.States {
-			if s.States[i] != updated(i, s.Tick) {
-				return fmt.Errorf("tick %d: state %d holds %v", s.Tick, i, s.States[i])
-			}
-		}
-	}
-	m.look(x.Current())
-	if !slices.Equal(m.states, x.Current().States) {
-		return fmt.Errorf("tick %d: a mirror holds %v", x.Current().Tick, m.states)
-	}
-	return nil
 }

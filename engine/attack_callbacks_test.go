@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/attack"
+	"halfstep/internal/harness/attack"
 	"halfstep/world"
 )
 

@@ -13,7 +13,7 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
-	"halfstep/internal/attack"
+	"halfstep/internal/harness/attack"
 	"halfstep/renderloop"
 	"halfstep/world"
 )

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/attack"
+	"halfstep/internal/harness/attack"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/attack"
-	"halfstep/internal/levelgen"
+	"halfstep/internal/harness/attack"
+	"halfstep/internal/harness/levelgen"
 	"halfstep/renderloop"
 	"halfstep/world"
 )

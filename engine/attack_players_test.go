@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"halfstep/engine"
-	"halfstep/internal/attack"
+	"halfstep/internal/harness/attack"
 	"halfstep/world"
 )
 

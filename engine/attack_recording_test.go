@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"halfstep/engine"
-	"halfstep/internal/attack"
+	"halfstep/internal/harness/attack"
 	"halfstep/renderloop"
 	"halfstep/world"
 )

@@ -92,9 +92,8 @@ func newBlackBox(o BlackBoxOptions) (*blackBox, error) {
 
 const blackBoxSuffix = ".rec"
 
-// dump writes a file, which ends with the failure of physics if there was one. Any
-// goroutine.
-func (b *blackBox) dump(why string, failed bool) (path string, err error) {
+// dump writes a file; failed is that of history.Box.File. Any goroutine.
+func (b *blackBox) dump(why string, failed float64) (path string, err error) {
 	b.disk.Lock()
 	defer b.disk.Unlock()
 	data, err := b.File(failed)
@@ -129,7 +128,7 @@ func (e *Engine) DumpBlackBox(why string) (path string, err error) {
 	if e.box == nil || e.box.opts.InMemory {
 		return "", ErrNoBlackBox
 	}
-	return e.box.dump(plainName(why), false)
+	return e.box.dump(plainName(why), 0)
 }
 
 // BlackBox returns the last seconds as a recording, which DumpBlackBox writes to a
@@ -139,7 +138,7 @@ func (e *Engine) BlackBox() (recording []byte, err error) {
 	if e.box == nil {
 		return nil, ErrNoBlackBox
 	}
-	return e.box.File(false)
+	return e.box.File(0)
 }
 
 // plainName is what is left of a text in the name of a file.
@@ -157,7 +156,7 @@ func plainName(text string) string {
 }
 
 // dumpFailure is called on the physics goroutine after it has failed.
-func (b *blackBox) dumpFailure(f *buffer.Failure) {
+func (b *blackBox) dumpFailure(f *buffer.Failure, failed float64) {
 	if b.opts.InMemory {
 		return
 	}
@@ -171,7 +170,7 @@ func (b *blackBox) dumpFailure(f *buffer.Failure) {
 	case !errors.Is(f, world.ErrInterrupted):
 		why = "panic"
 	}
-	path, err := b.dump(why, true)
+	path, err := b.dump(why, failed)
 	defer func() { _ = recover() }()
 	switch {
 	case b.opts.OnDump != nil:

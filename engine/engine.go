@@ -17,6 +17,7 @@ import (
 	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
 
@@ -25,8 +26,6 @@ type (
 	order   = buffer.Scheduled[world.Command]
 	physics = physicsloop.Loop[body2d.State, world.Event, world.Command]
 	render  = renderloop.Loop[body2d.State, world.Event, world.Command]
-
-	simulation = physicsloop.Simulation[body2d.State, world.Event, world.Command]
 )
 
 // Engine is a world, the physics goroutine that steps it, and the clock that says
@@ -73,13 +72,8 @@ type Engine struct {
 // runs until Close. The error says what is wrong with the Config, or is that of
 // Setup or of the recording.
 func New(c Config) (_ *Engine, err error) {
-	if err := c.Rollback.validate(); err != nil {
+	if err := c.validate(); err != nil {
 		return nil, err
-	}
-	if n := c.Testing.SyncTest; n < 0 || n > mostRollback {
-		return nil, fmt.Errorf("sync test: %d ticks: must be between 0 and %d", n, mostRollback)
-	} else if n > 0 { // it needs a snapshot of every tick
-		c.Rollback.Ticks, c.Rollback.Every = max(c.Rollback.Ticks, n), 1
 	}
 	injector, err := faults.New(c.Testing.Faults, c.Time.Simulated)
 	if err != nil {
@@ -94,44 +88,78 @@ func New(c Config) (_ *Engine, err error) {
 			w.Close()
 		}
 	}()
+	name, link := cmp.Or(c.Name, "halfstep"), buffer.NewLink[body2d.State, world.Event, world.Command]()
+	var steps, frames *phase.Lane
+	if !c.Testing.NoPhases {
+		steps, frames = phase.NewLane(phase.Physics, name), phase.NewLane(phase.Render, name)
+		w.Follow(steps)
+	}
+	render, err := newRender(c, link, frames, injector.Cost(c.Testing.StepCost))
+	if err != nil {
+		return nil, err
+	}
+	var box *blackBox
+	if c.BlackBox != nil {
+		if box, err = newBlackBox(*c.BlackBox); err != nil {
+			return nil, err
+		}
+	}
+	past, err := newPast(c, w, box, render.Clock().Rate(), steps)
+	if err != nil {
+		return nil, err
+	}
 	e := &Engine{
-		world: w, link: buffer.NewLink[body2d.State, world.Event, world.Command](), faults: injector,
-		name: cmp.Or(c.Name, "halfstep"), waits: c.Time.Simulated || owner.Checked,
+		world: w, link: link, render: render, past: past, box: box, faults: injector, steps: steps, frames: frames,
+		replay: c.Replay, rollback: c.Rollback, name: name, waits: c.Time.Simulated || owner.Checked,
 		ended: make(chan struct{}), physicsEnded: make(chan struct{}),
 	}
 	e.remote.init()
-	first := uint64(0)
+	options := physicsloop.Options{OnStep: c.OnStep, Lane: steps}
 	if c.Replay != nil {
-		first = c.Replay.First
+		options.Tick = c.Replay.First
+		e.SetLastTick(c.Replay.lastTick())
 	} else { // a replay ignores commands, and they make nothing
 		e.handles = new(world.Handles)
 		w.Share(e.handles)
 	}
 	e.Commands = world.NewCommands((*frameQueue)(e), e.handles)
-	if !c.Testing.NoPhases {
-		e.steps, e.frames = phase.NewLane(phase.Physics, e.name), phase.NewLane(phase.Render, e.name)
-		w.Follow(e.steps)
+	if c.Record != nil {
+		if err := e.recordFromStart(*c.Record); err != nil {
+			return nil, err
+		}
 	}
-	if e.render, err = newRender(c, e.link, e.frames, injector.Cost(c.Testing.StepCost)); err != nil {
-		return nil, err
-	}
-	sim, err := e.wrap(w, c)
-	if err != nil {
-		return nil, err
-	}
-	options := physicsloop.Options{OnStep: c.OnStep, Lane: e.steps, Tick: first}
 	if len(c.Testing.Faults) > 0 {
 		options.BeforeStep = injector.Step
 	}
-	if e.box != nil {
-		options.OnFailure = e.box.dumpFailure
+	if box != nil {
+		options.OnFailure = func(f *buffer.Failure) { e.box.dumpFailure(f, e.past.Failing()) }
 	}
-	e.physics = physicsloop.Start(sim, e.link, options)
+	e.physics = physicsloop.Start(past, link, options)
 	if c.Record != nil && c.Record.From > 0 {
 		e.await(e.recordings.newest())
 	}
 	e.published.frame(e, e.View())
 	return e, nil
+}
+
+// validate says what is wrong with the settings that must go together, and fills in
+// those that follow from others.
+func (c *Config) validate() error {
+	if err := c.Rollback.validate(); err != nil {
+		return err
+	}
+	n := c.Testing.SyncTest
+	switch {
+	case n < 0 || n > mostRollback:
+		return fmt.Errorf("sync test: %d ticks: must be between 0 and %d", n, mostRollback)
+	case c.Record != nil && c.Replay != nil:
+		return errors.New("an engine cannot record and replay at once")
+	case c.Replay != nil && (c.Rollback.Ticks != 0 || n != 0):
+		return errors.New("an engine cannot replay and roll back at once")
+	case n > 0: // it needs a snapshot of every tick
+		c.Rollback.Ticks, c.Rollback.Every = max(c.Rollback.Ticks, n), 1
+	}
+	return nil
 }
 
 // buildWorld makes the world and its scene.
@@ -175,40 +203,28 @@ func newRender(c Config, l *link, lane *phase.Lane, stepCost func(tick uint64) t
 	return r, nil
 }
 
-// wrap puts the past between the loop and the world.
-func (e *Engine) wrap(w *world.Simulation, c Config) (simulation, error) {
-	if c.Record != nil && c.Replay != nil {
-		return nil, errors.New("an engine cannot record and replay at once")
-	}
-	if c.Replay != nil && c.Rollback.Ticks != 0 {
-		return nil, errors.New("an engine cannot replay and roll back at once")
-	}
+// newPast puts the past between the loop and the world.
+func newPast(c Config, w *world.Simulation, box *blackBox, rate clock.Rate, lane *phase.Lane) (*history.Past, error) {
 	o := history.Options{
-		Rate: e.Rate(), Lane: e.steps, Rollback: history.RollbackOptions{Ticks: c.Rollback.Ticks, Every: c.Rollback.Every, SyncTest: c.Testing.SyncTest},
+		Rate: rate, Lane: lane, Rollback: history.RollbackOptions{Ticks: c.Rollback.Ticks, Every: c.Rollback.Every, SyncTest: c.Testing.SyncTest},
 	}
-	var err error
-	if c.BlackBox != nil {
-		if e.box, err = newBlackBox(*c.BlackBox); err != nil {
-			return nil, err
-		}
-		o.Box = e.box.Box
+	if box != nil {
+		o.Box = box.Box
 	}
 	if c.Replay != nil {
-		e.replay = c.Replay
-		e.SetLastTick(c.Replay.lastTick())
 		o.Replay = c.Replay.options(c.SeekMemory)
 	}
-	e.rollback = c.Rollback
-	if e.past, err = history.New(w, o); err != nil || c.Record == nil {
-		return e.past, err
-	}
-	out, err := history.NewWriter(history.WriterOptions(*c.Record))
-	if err == nil && c.Record.From == 0 {
+	return history.New(w, o)
+}
+
+// recordFromStart begins the recording of a Config, unless it begins at a later tick.
+func (e *Engine) recordFromStart(o RecordOptions) error {
+	out, err := history.NewWriter(history.WriterOptions(o))
+	if err == nil && o.From == 0 {
 		err = e.past.Record(out)
 	}
-	if err != nil {
-		return nil, err
+	if err == nil {
+		e.recordings.add(out)
 	}
-	e.recordings.add(out)
-	return e.past, nil
+	return err
 }

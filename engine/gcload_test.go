@@ -9,8 +9,8 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/benchscene"
-	"halfstep/internal/benchworld"
+	"halfstep/internal/harness/benchscene"
+	"halfstep/internal/harness/benchworld"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 	"halfstep/world"

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 )
 
 // guide returns the programs of a page, each with the first output that follows

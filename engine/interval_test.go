@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/benchscene"
-	"halfstep/internal/benchworld"
+	"halfstep/internal/harness/benchscene"
+	"halfstep/internal/harness/benchworld"
 	"halfstep/world"
 )
 

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
-	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
+	"halfstep/internal/scenes"
 	"halfstep/renderloop"
 )
 

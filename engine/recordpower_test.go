@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 )
 
 // powerFile is a file that forgets what was not synced.

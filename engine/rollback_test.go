@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 	"halfstep/internal/owner"
 	"halfstep/renderloop"
 	"halfstep/world"

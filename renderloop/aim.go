@@ -21,13 +21,13 @@ func (l *Loop[S, E, C]) Presented(r present.Report) {
 // it is right for the refresh in which the frame will be seen. paced is the real time
 // of the paced instant, see paced, and newest the newest tick that the frame can show.
 func (l *Loop[S, E, C]) takeAim(paced int64, newest uint64) {
-	before := l.aimed
-	if l.aimed = 0; !l.pacing || l.clock.Ended() {
+	before := l.shown.aimed
+	if l.shown.aimed = 0; !l.pacing || l.clock.Ended() {
 		return
 	}
 	perTick := l.nanosPerTick()
 	if perTick == 0 {
-		l.aimed = before // time stands still, and so does the distance
+		l.shown.aimed = before // time stands still, and so does the distance
 		return
 	}
 	span := func(tick uint64, states float64) [2]float64 {
@@ -40,7 +40,7 @@ func (l *Loop[S, E, C]) takeAim(paced int64, newest uint64) {
 		reach.Held = span(l.view.Tick, 1)
 	}
 	// Aim leaves the lag out, so that both instants follow it.
-	l.aimed = l.aim.Next(l.stats.Frames, l.stats.RealNanos, float64(paced), reach, l.pacer.Refresh) / perTick
+	l.shown.aimed = l.aim.Next(l.stats.Frames, l.stats.RealNanos, float64(paced), reach, l.pacer.Refresh) / perTick
 }
 
 // leapt tells Aim of a leap, and returns the part of it that is in effect.
@@ -68,13 +68,13 @@ func (l *Loop[S, E, C]) paced() int64 { return l.stats.RealNanos - l.pacer.Resid
 
 // aimedPast reports whether only Aim puts the position t beyond the end of the pair.
 // The aimed instant never is, but for rounding.
-func (l *Loop[S, E, C]) aimedPast(t float64) bool { return l.aimed != 0 && t < 1+1e-6 }
+func (l *Loop[S, E, C]) aimedPast(t float64) bool { return l.shown.aimed != 0 && t < 1+1e-6 }
 
 // notBack returns the position t in the pair at hand, or that of the frame before in
 // the same pair, if it is later: a lag that grows moves the instant back while Aim has
 // it stand still.
 func (l *Loop[S, E, C]) notBack(t, was float64) float64 {
-	if l.aimed == 0 && l.aim.Weight() == 0 {
+	if l.shown.aimed == 0 && l.aim.Weight() == 0 {
 		return t
 	}
 	return max(t, was)

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"halfstep/buffer/body2d"
-	"halfstep/internal/baseline"
-	"halfstep/internal/frametimes"
-	"halfstep/internal/simdisplay"
+	"halfstep/internal/harness/baseline"
+	"halfstep/internal/harness/frametimes"
+	"halfstep/internal/harness/simdisplay"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/present"

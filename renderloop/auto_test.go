@@ -7,9 +7,9 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/baseline"
-	"halfstep/internal/frametimes"
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/baseline"
+	"halfstep/internal/harness/frametimes"
+	"halfstep/internal/harness/norace"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"

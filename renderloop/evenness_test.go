@@ -2,7 +2,7 @@ package renderloop_test
 
 import (
 	"fmt"
-	"halfstep/internal/frametimes"
+	"halfstep/internal/harness/frametimes"
 	"math"
 	"slices"
 	"testing"

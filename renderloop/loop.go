@@ -85,34 +85,44 @@ type Loop[S, E, C any] struct {
 	scene *scene.Scene
 	sync  Sync
 
-	pacer    clock.Pacer
+	config   Config
 	pacing   bool
+	atOnce   bool // see DeliverAtOnce
+	pacer    clock.Pacer
 	aim      clock.Aim
-	aimed    float64 // what it adds to the shown instant, ticks
-	motion   motion
-	stepped  bool // the frame is that of Step
 	lag      lag
 	auto     auto
 	governor governor
 	virtual  *virtual
-	config   Config
+	motion   motion
 
-	prevDemand  uint64  // D[N-1]
-	prevAlpha   float64 // a[N-1]
-	prevAdvance float64 // of the clock in frame N-1, ticks
-	prevTrail   float64 // auto.trail of frame N-1
-	prevLeap    float64 // see leap
-	sent        uint64  // commands posted
-	events      uint64  // count of the event log up to which events are due
-	kept        uint64  // events, when no more than MaxPendingEvents were left last
-	atOnce      bool    // see DeliverAtOnce
-	seeking     uint64  // the frame that ends a seek, as posted; 0 without one
+	last    last
+	shown   shown
+	sent    uint64 // commands posted
+	events  uint64 // count of the event log up to which events are due
+	kept    uint64 // events, when no more than MaxPendingEvents were left last
+	seeking uint64 // the frame that ends a seek, as posted; 0 without one
+	stepped bool   // the frame is that of Step
 
-	asked instant // of this frame, without lag
 	view  scene.View[S]
-	base  uint64 // the shown instant is base + t, in ticks
-	t     float64
 	stats Stats
+}
+
+// last is what the frame before, N-1, has left.
+type last struct {
+	demand  uint64  // D[N-1]
+	alpha   float64 // a[N-1]
+	advance float64 // of the clock, ticks
+	trail   float64 // auto.trail
+	leap    float64 // see leap
+}
+
+// shown is the instant that is shown.
+type shown struct {
+	asked instant // without lag
+	aimed float64 // what aim adds, ticks
+	base  uint64  // the shown instant is base + t, in ticks
+	t     float64
 }
 
 // New returns a loop on a link. Physics may start before or after. It fails if
@@ -135,7 +145,7 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 	}
 	l := &Loop[S, E, C]{
 		link: link, clock: clock, scene: scene.New(), sync: config.Sync,
-		pacing: config.Pacing, config: config, governor: governor{speed: 1}, auto: newAuto(), prevTrail: 1,
+		pacing: config.Pacing, config: config, governor: governor{speed: 1}, auto: newAuto(), last: last{trail: 1},
 	}
 	l.view.Scene = l.scene
 	l.view.Smoothing = config.Smoothing
@@ -166,7 +176,7 @@ func (l *Loop[S, E, C]) SetSync(s Sync) {
 		if s == Auto && l.sync == Lockstep {
 			l.auto.state, l.auto.trail = leaving, 0
 		}
-		l.prevTrail = l.auto.trail
+		l.last.trail = l.auto.trail
 	}
 	l.sync = s
 }
@@ -231,7 +241,7 @@ func (l *Loop[S, E, C]) begin(ns int64) {
 }
 
 func (l *Loop[S, E, C]) end() *scene.View[S] {
-	l.prevDemand, l.prevAlpha = l.clock.Demand(), l.clock.Alpha()
+	l.last.demand, l.last.alpha = l.clock.Demand(), l.clock.Alpha()
 	l.measure()
 	l.stepped = false
 	lane := l.config.Lane
@@ -248,28 +258,11 @@ func (l *Loop[S, E, C]) trailing(ns int64) {
 		l.link.Await(v.done, v.frames)
 	}
 	newest, _ := l.link.Exchange.Peek()
-	backlog := l.prevDemand - newest
-
+	backlog := l.last.demand - newest
 	after, paced := l.clock.Demand(), l.paced()-ns
 	advanced := l.advance(ns, backlog)
-	a := &l.auto
-	if l.sync == Auto && advanced > 0 {
-		a.update(ns, float64(ns)/advanced, a.budget(l.config.WaitBudget))
-	}
-	l.setAsked(advanced)
-	if !l.config.FixedLag {
-		moved := advanced - a.trail*advanced + l.prevTrail*l.prevAdvance - l.prevLeap
-		l.lag.update(float64(backlog)+l.prevAlpha-1, moved, ns)
-		if advanced == 0 && (backlog == 0 || l.clock.Ended()) {
-			l.lag.end(float64(ns) / 1e9 / l.clock.Dt())
-		}
-	}
-	waits := backlog == 0 && a.state != apart && l.link.Frames() >= a.lastMissed
-	reachable := newest
-	if waits {
-		reachable = l.clock.Demand() // by waiting for it
-	}
-	l.takeAim(l.paced()-int64(a.trail*float64(l.paced()-paced)), reachable)
+
+	waits := l.decide(ns, advanced, paced, newest, backlog)
 	// Take the pair before demanding more: physics might otherwise publish a
 	// newer one first.
 	tick := l.wanted()
@@ -281,25 +274,55 @@ func (l *Loop[S, E, C]) trailing(ns int64) {
 		l.waitForSteps(tick)
 		l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
 	}
-	l.prevLeap = l.leapt(l.leap(advanced))
-	t := l.within(l.view.Tick) + l.prevLeap
+	l.showTrailing(advanced)
+}
+
+// decide chooses the frame's instant, from how far the clock has advanced, where it was
+// before (paced, see takeAim) and how far physics is. waits says that the frame may wait
+// for its steps.
+func (l *Loop[S, E, C]) decide(ns int64, advanced float64, paced int64, newest, backlog uint64) (waits bool) {
+	a := &l.auto
+	if l.sync == Auto && advanced > 0 {
+		a.update(ns, float64(ns)/advanced, a.budget(l.config.WaitBudget))
+	}
+	l.setAsked(advanced)
+	if !l.config.FixedLag {
+		moved := advanced - a.trail*advanced + l.last.trail*l.last.advance - l.last.leap
+		l.lag.update(float64(backlog)+l.last.alpha-1, moved, ns)
+		if advanced == 0 && (backlog == 0 || l.clock.Ended()) {
+			l.lag.end(float64(ns) / 1e9 / l.clock.Dt())
+		}
+	}
+	waits = backlog == 0 && a.state != apart && l.link.Frames() >= a.lastMissed
+	reachable := newest
+	if waits {
+		reachable = l.clock.Demand() // by waiting for it
+	}
+	l.takeAim(l.paced()-int64(a.trail*float64(l.paced()-paced)), reachable)
+	return waits
+}
+
+// showTrailing shows the instant in the pair at hand, or what comes nearest.
+func (l *Loop[S, E, C]) showTrailing(advanced float64) {
+	l.last.leap = l.leapt(l.leap(advanced))
+	t := l.within(l.view.Tick) + l.last.leap
 	// A rounding error must not take the picture back, nor a pair that was missed
 	// and left it ahead of its instant.
-	t = max(t, float64(int64(l.base)-int64(max(l.view.Tick, 1)-1))+l.t)
+	t = max(t, float64(int64(l.shown.base)-int64(max(l.view.Tick, 1)-1))+l.shown.t)
 	if t > 1 && l.view.Tick > 0 && !l.aimedPast(t) {
-		l.lag.held(a.held(t-1, advanced))
+		l.lag.held(l.auto.held(t-1, advanced))
 	}
 	l.show(t, advanced == 0)
-	l.prevAdvance, l.prevTrail = advanced, a.trail
+	l.last.advance, l.last.trail = advanced, l.auto.trail
 }
 
 // setAsked sets the frame's instant without lag.
 func (l *Loop[S, E, C]) setAsked(advanced float64) {
 	if l.auto.trail == 1 {
-		l.asked = instant{l.prevDemand, l.prevAlpha} // without a rounding error
+		l.shown.asked = instant{l.last.demand, l.last.alpha} // without a rounding error
 		return
 	}
-	l.asked = instant{l.clock.Demand(), l.clock.Alpha() - l.auto.trail*advanced}
+	l.shown.asked = instant{l.clock.Demand(), l.clock.Alpha() - l.auto.trail*advanced}
 }
 
 // instant is the instant tick - 1 + part, in ticks. One float would lose bits as
@@ -311,7 +334,7 @@ type instant struct {
 
 // wanted is the tick whose pair the frame's instant lies in.
 func (l *Loop[S, E, C]) wanted() uint64 {
-	tick := int64(l.asked.tick) + int64(math.Floor(l.within(l.asked.tick)))
+	tick := int64(l.shown.asked.tick) + int64(math.Floor(l.within(l.shown.asked.tick)))
 	return uint64(max(tick, 0))
 }
 
@@ -322,20 +345,20 @@ func (l *Loop[S, E, C]) wanted() uint64 {
 // next frame is later in any case, so nothing goes back.
 func (l *Loop[S, E, C]) leap(advanced float64) float64 {
 	t := l.within(l.view.Tick)
-	if !l.pacing || l.prevAdvance <= 0 || advanced < lateFrame*l.prevAdvance || t >= 1 {
+	if !l.pacing || l.last.advance <= 0 || advanced < lateFrame*l.last.advance || t >= 1 {
 		return 0
 	}
-	return min(l.auto.trail*(advanced-l.prevAdvance), 1-t)
+	return min(l.auto.trail*(advanced-l.last.advance), 1-t)
 }
 
 // within is the position of the frame's instant in the pair that ends at the tick:
 // 0 at the previous state, 1 at the current one.
 func (l *Loop[S, E, C]) within(tick uint64) float64 {
-	return float64(int64(l.asked.tick)-int64(tick)) + l.asked.part - l.lag.ticks + l.aimed
+	return float64(int64(l.shown.asked.tick)-int64(tick)) + l.shown.asked.part - l.lag.ticks + l.shown.aimed
 }
 
 func (l *Loop[S, E, C]) lockstep(ns int64) {
-	backlog := l.prevDemand - l.link.Tick()
+	backlog := l.last.demand - l.link.Tick()
 	if l.virtual != nil {
 		backlog = 0
 	}
@@ -348,7 +371,7 @@ func (l *Loop[S, E, C]) lockstep(ns int64) {
 	}
 	l.view.Fresh = false
 	l.lag = lag{}
-	l.asked = instant{l.clock.Demand(), l.clock.Alpha()}
+	l.shown.asked = instant{l.clock.Demand(), l.clock.Alpha()}
 	l.takeAim(l.paced(), l.clock.Demand())
 	l.showDemanded(advanced == 0)
 }
@@ -358,9 +381,9 @@ func (l *Loop[S, E, C]) showDemanded(still bool) {
 	demand := l.clock.Demand()
 	l.link.Await(demand, l.link.Demand.Posted())
 	l.lag = lag{}
-	l.asked = instant{demand, l.clock.Alpha()}
+	l.shown.asked = instant{demand, l.clock.Alpha()}
 	newest := ^uint64(0)
-	if l.aimed != 0 {
+	if l.shown.aimed != 0 {
 		newest = l.wanted()
 	}
 	l.view.Fresh = l.acquireUpTo(newest) || l.view.Fresh
@@ -398,7 +421,7 @@ func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 		l.view.Fresh = l.acquire() || l.view.Fresh
 	}
 	l.showDemanded(true)
-	l.prevAdvance, l.prevLeap, l.aimed = 0, 0, 0
+	l.last.advance, l.last.leap, l.shown.aimed = 0, 0, 0
 	return l.end()
 }
 
@@ -477,20 +500,20 @@ func (l *Loop[S, E, C]) show(t float64, still bool) {
 		l.stats.Held++
 	}
 	t = min(max(t, 0), 1)
-	before, was := l.base, l.t
-	l.base = max(v.Tick, 1) - 1
-	if l.base == before {
+	before, was := l.shown.base, l.shown.t
+	l.shown.base = max(v.Tick, 1) - 1
+	if l.shown.base == before {
 		t = l.notBack(t, was)
 	}
-	l.t = t
+	l.shown.t = t
 	if v.Tick == 0 {
-		l.t = 0
+		l.shown.t = 0
 	}
-	if float64(int64(l.base)-int64(before))+l.t < was {
+	if float64(int64(l.shown.base)-int64(before))+l.shown.t < was {
 		l.stats.Backward++
 	}
 	v.Alpha = float32(t)
-	v.Instant = float64(l.base) + l.t
+	v.Instant = float64(l.shown.base) + l.shown.t
 	l.stats.Lag = l.lag.ticks
 
 	l.events = max(l.events, l.due(t, still))
@@ -528,5 +551,40 @@ func (l *Loop[S, E, C]) NextEvent(e *E) bool {
 	lane.Enter(phase.Events)
 	*e = *p
 	l.link.Events.Take()
+	return true
+}
+
+// Acquire moves the newest pair of states and everything that came with it from
+// the link to the view, and reports false if the view has it already. It leaves
+// alone what a loop decides: Alpha, Instant, Smoothing, Demanded, Held, Fresh.
+func Acquire[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S]) bool {
+	return acquireUpTo(link, v, ^uint64(0))
+}
+
+// acquireUpTo is Acquire of the pair that ends at the tick, or the nearest there
+// is; see buffer.Exchange.AcquireUpTo.
+func acquireUpTo[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S], tick uint64) bool {
+	x := link.Exchange
+	if !x.AcquireUpTo(tick) {
+		return false
+	}
+	cur, prev := x.Current(), x.Previous()
+	for r := link.Structure.Peek(cur.Structure); r != nil; r = link.Structure.Peek(cur.Structure) {
+		v.Scene.Apply(r)
+		link.Structure.Take()
+	}
+	v.Prev, v.Cur = prev.States, cur.States
+	v.PrevSerial, v.CurSerial = prev.Serial, cur.Serial
+	v.PrevStamps, v.CurStamps = &prev.Stamps, &cur.Stamps
+	v.Tick, v.Revision = cur.Tick, cur.Revision
+	v.Counts = cur.Counts
+	v.StepNanos = cur.StepNanos
+	v.Debug = nil
+	if cur.HasDebug {
+		v.Debug = &cur.Debug
+	}
+	if cur.Dt > 0 {
+		v.Dt = cur.Dt
+	}
 	return true
 }

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"halfstep/buffer/body2d"
-	"halfstep/internal/frametimes"
+	"halfstep/internal/harness/frametimes"
 	"halfstep/renderloop"
 )
 

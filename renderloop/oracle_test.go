@@ -1,15 +1,15 @@
 package renderloop_test
 
 import (
-	"halfstep/internal/frametimes"
+	"halfstep/internal/harness/frametimes"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/baseline"
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/baseline"
+	"halfstep/internal/harness/norace"
 	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"

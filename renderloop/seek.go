@@ -36,11 +36,11 @@ func (l *Loop[S, E, C]) StartAt(tick uint64, units, whole int64) {
 // start makes the next frame that of a loop that has demanded and shown the tick.
 func (l *Loop[S, E, C]) start(tick uint64, units, whole int64) {
 	l.clock.Seek(tick, units, whole)
-	l.prevDemand, l.prevAlpha = tick, l.clock.Alpha()
-	l.prevAdvance, l.prevLeap, l.lag = 0, 0, lag{}
+	l.last.demand, l.last.alpha = tick, l.clock.Alpha()
+	l.last.advance, l.last.leap, l.lag = 0, 0, lag{}
 	l.aim.Reset()
-	l.aimed = 0
-	l.asked = instant{l.prevDemand, l.prevAlpha}
+	l.shown.aimed = 0
+	l.shown.asked = instant{l.last.demand, l.last.alpha}
 }
 
 // arrive shows the tick of a seek once physics is there, and waits for it on request.
@@ -54,12 +54,12 @@ func (l *Loop[S, E, C]) arrive(wait bool) {
 		return
 	}
 	if l.virtual != nil {
-		l.virtual.restart(l.prevDemand, l.seeking)
-		l.link.Demand.SetLimit(l.prevDemand)
+		l.virtual.restart(l.last.demand, l.seeking)
+		l.link.Demand.SetLimit(l.last.demand)
 	}
 	l.seeking = 0
 	v.Epoch++
-	l.base, l.t = 0, 0
+	l.shown.base, l.shown.t = 0, 0
 	v.Fresh = l.acquire()
 	l.show(l.within(v.Tick), true)
 }

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/again"
-	"halfstep/internal/attack"
-	"halfstep/internal/benchscene"
-	"halfstep/internal/benchworld"
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/again"
+	"halfstep/internal/harness/attack"
+	"halfstep/internal/harness/benchscene"
+	"halfstep/internal/harness/benchworld"
+	"halfstep/internal/harness/norace"
 	"halfstep/world"
 )
 

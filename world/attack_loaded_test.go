@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"halfstep/internal/attack"
+	"halfstep/internal/harness/attack"
 )
 
 // A snapshot is spoilt by numbers that are finite, behind the checksum's back. If it is

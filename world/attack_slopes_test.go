@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/internal/attack"
+	"halfstep/internal/harness/attack"
 	"halfstep/world"
 )
 

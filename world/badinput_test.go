@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 )
 
 var (

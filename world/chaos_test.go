@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"halfstep/buffer/body2d"
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 )
 
 // chaos makes commands of all kinds, some of them senseless.

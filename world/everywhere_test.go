@@ -11,10 +11,10 @@ import (
 
 	"halfstep/engine"
 	"halfstep/engine/rube"
-	"halfstep/internal/again"
-	"halfstep/internal/benchscene"
-	"halfstep/internal/benchworld"
-	"halfstep/internal/elsewhere"
+	"halfstep/internal/harness/again"
+	"halfstep/internal/harness/benchscene"
+	"halfstep/internal/harness/benchworld"
+	"halfstep/internal/harness/elsewhere"
 	"halfstep/world"
 )
 

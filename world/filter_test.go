@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 )
 
 func TestAFilterDecidesWhichShapesCollide(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 )
 
 func TestSenselessQuestionsAreOneError(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 )
 
 // everything is a small world with a bit of everything, after some steps.

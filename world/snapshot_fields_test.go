@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"testing"
 
-	"halfstep/internal/fields"
+	"halfstep/internal/harness/fields"
 )
 
 // The records and slots are copied whole. What their pointers lead to has to be

@@ -9,19 +9,21 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/attack"
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/attack"
+	"halfstep/internal/harness/norace"
 )
 
 func TestASnapshotBeyondTheLimitsOfAWorldIsRefused(t *testing.T) {
 	for what, spoil := range map[string]func(r *rig){
-		"a rotation": func(r *rig) { r.last.b.M_xf.Q.S = 1e200 },
-		"an origin":  func(r *rig) { r.last.b.M_xf.P.X = 1e200 },
-		"an angle":   func(r *rig) { r.last.b.M_sweep.A = -1e200 },
-		"a density":  func(r *rig) { r.last.b.M_fixtureList.M_density = 1e200 },
-		"a corner":   func(r *rig) { r.last.b.M_fixtureList.M_shape.(*box2d.B2PolygonShape).M_vertices[1].Y = 1e200 },
-		"a radius":   func(r *rig) { r.last.b.M_fixtureList.M_shape.(*box2d.B2PolygonShape).M_radius = 1e200 },
-		"nothing":    func(*rig) {},
+		"a rotation":            func(r *rig) { r.last.b.M_xf.Q.S = 1e200 },
+		"an origin":             func(r *rig) { r.last.b.M_xf.P.X = 1e200 },
+		"an angle":              func(r *rig) { r.last.b.M_sweep.A = -1e200 },
+		"a friction":            func(r *rig) { r.last.b.M_fixtureList.M_friction = -1 },
+		"a density":             func(r *rig) { r.last.b.M_fixtureList.M_density = 1e200 },
+		"a corner":              func(r *rig) { r.last.b.M_fixtureList.M_shape.(*box2d.B2PolygonShape).M_vertices[1].Y = 1e200 },
+		"a radius":              func(r *rig) { r.last.b.M_fixtureList.M_shape.(*box2d.B2PolygonShape).M_radius = 1e200 },
+		"a place to go back to": func(r *rig) { r.slots[r.last.slot].origin.X = 1e200 },
+		"nothing":               func(*rig) {},
 	} {
 		r := newRig(t, gravity())
 		r.box(0, 3)

@@ -251,6 +251,9 @@ func (s *Snapshot) readSlots(r *snapshotReader) {
 			return
 		}
 		to := &s.slots[v.slot]
+		// A lost body is put back there.
+		r.want(isPoint(to.origin, farthest) && within(to.angle, farthest) &&
+			within(to.vx, maxValue) && within(to.vy, maxValue) && within(to.omega, maxValue))
 		to.rec, to.b = s.bodies[i].at, v.b
 		to.generation &= body2d.GenerationMask
 	}

@@ -31,8 +31,10 @@ func checkBody(b *box2d.B2Body) error {
 
 // checkShape does so for a shape.
 func checkShape(f *box2d.B2Fixture, shape box2d.B2ShapeInterface) error {
-	ok := within(f.M_density, maxValue) && within(f.M_friction, maxValue) && within(f.M_restitution, maxValue) &&
-		within(shape.GetRadius(), maxPosition)
+	ok := within(shape.GetRadius(), maxPosition)
+	for _, x := range [...]float64{f.M_density, f.M_friction, f.M_restitution} {
+		ok = ok && within(x, maxValue) && x >= 0
+	}
 	points := func(list ...box2d.B2Vec2) {
 		for _, v := range list {
 			ok = ok && isPoint(v, maxPosition)

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
 )
 

@@ -1,10 +1,16 @@
 package main
 
 import (
+	"fmt"
+	"math"
+
 	"halfstep/buffer"
-	"halfstep/internal/baseline"
+	"halfstep/internal/harness/baseline"
+	"halfstep/internal/harness/simdisplay"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/renderloop/present"
 	"halfstep/renderloop/scene"
 )
 
@@ -120,4 +126,158 @@ func startLoop(o *options, d *drift, sync renderloop.Sync, pacing bool) (*player
 		p.wait = func(*scene.View[point]) float64 { return float64(l.Stats().WaitNanos) / 1e6 }
 	}
 	return p, l, nil
+}
+
+// ahead is a loop that a reader of the article proposed. It always demands one
+// step more than is due, so that both states around the shown instant exist
+// without waiting. It shows the same as Lockstep as long as a step takes less
+// than its own dt and no frame takes longer than a step. Commands take effect
+// one step later. It exists to be measured, on a simulated clock only.
+type ahead struct {
+	link  *buffer.Link[point, none, order]
+	clock *clock.Clock
+	cost  int64 // ns, of a step
+
+	now      int64
+	free     int64   // when physics has done all demanded steps
+	demanded uint64  // tick
+	done     uint64  // tick, by now
+	finish   []int64 // when each tick after done is done
+	sent     uint64  // commands
+	view     scene.View[point]
+	held     uint64
+}
+
+func startAhead(o *options, d *drift) (*player, error) {
+	clock, err := clock.New(o.Rate)
+	if err != nil {
+		return nil, err
+	}
+	if err := clock.SetMaxSteps(o.MaxSteps); err != nil {
+		return nil, err
+	}
+	a := &ahead{link: buffer.NewLink[point, none, order](), clock: clock, cost: int64(o.Cost)}
+	a.link.Demand.SetLimit(0)
+	physics := physicsloop.Start(d, a.link, physicsloop.Options{})
+	return &player{
+		frame:   a.Frame,
+		order:   func(frame int) { a.link.Commands.Append(buffer.Scheduled[order]{Command: order{frame}}) },
+		close:   physics.Close,
+		dropped: clock.Ledger().Dropped,
+		held:    func() uint64 { return a.held },
+	}, nil
+}
+
+// Frame advances the clock by ns nanoseconds and returns what to draw.
+func (a *ahead) Frame(ns int64) *scene.View[point] {
+	a.now += max(ns, 0)
+	for len(a.finish) > 0 && a.finish[0] <= a.now {
+		a.finish = a.finish[1:]
+		a.done++
+	}
+	a.link.Demand.SetLimit(a.done)
+	a.link.Await(a.done, 0)
+
+	backlog := a.demanded - a.done
+	a.clock.Advance(ns, backlog-min(backlog, 1)) // one step is ahead, not late
+	due := a.clock.Demand()
+	within := func() float64 { return float64(int64(due)-int64(a.view.Tick)) + a.clock.Alpha() }
+	// A tick that is early is taken only when the current pair has been shown.
+	if within() >= 1 || a.view.Cur == nil {
+		renderloop.Acquire(a.link, &a.view)
+	}
+	t := within()
+	if t > 1 && a.view.Tick > 0 {
+		a.held++
+	}
+	a.view.Alpha = float32(min(max(t, 0), 1))
+	a.ask(due + 1)
+	return &a.view
+}
+
+// ask posts a demand for the ticks up to tick, with the commands of this frame.
+func (a *ahead) ask(tick uint64) {
+	commands := a.link.Commands.Count()
+	if tick == a.demanded && commands == a.sent {
+		return
+	}
+	a.link.Demand.Post(buffer.Frame{After: a.demanded, Demand: tick, Dt: a.clock.Dt(), Commands: commands})
+	a.sent = commands
+	for ; a.demanded < tick; a.demanded++ {
+		a.free = max(a.free, a.now) + a.cost
+		a.finish = append(a.finish, a.free)
+	}
+}
+
+// toldAfter is how long after the display of a frame a recording's loop is told, s.
+const toldAfter = .0005
+
+// showOn replaces the display times by those of a simulated display. The frames then
+// start as they did in the recording.
+func (r *recording) showOn(spec string) error {
+	d, err := simdisplay.Parse(spec)
+	if err != nil {
+		return err
+	}
+	n := len(r.Start)
+	presents := make([]float64, n)
+	for i := range presents {
+		if i+1 < n {
+			presents[i] = r.Start[i+1] * 1e9
+		} else {
+			presents[i] = presents[i-1] + float64(r.Frame[i])
+		}
+		if i > 0 {
+			presents[i] = max(presents[i], presents[i-1]) // the recorder's clock may be set back
+		}
+	}
+	seen := d.Show(presents)
+	r.told = d.Tell(presents, seen, 1)
+	count := 0
+	for i, v := range seen {
+		if r.Seen[i] = v / 1e9; !math.IsNaN(v) {
+			count++
+		}
+	}
+	if count < minFrames {
+		return fmt.Errorf("%s: display %s shows only %d frames: at least %d are needed", r.Path, spec, count, minFrames)
+	}
+	r.Displayed, r.Display = true, spec
+	return nil
+}
+
+// tell makes what a loop is told from the recorded display times.
+func (r *recording) tell() {
+	if !r.Displayed {
+		return
+	}
+	at := 0.
+	for i, v := range r.Seen {
+		report := present.Report{Frame: uint64(i + 1), Seen: present.NeverSeen, Quality: present.VerticalBlank}
+		if !math.IsNaN(v) {
+			report.Seen = int64(math.Round(v * 1e9))
+		} else {
+			v = r.Start[min(i+2, len(r.Start)-1)]
+		}
+		at = max(at, v+toldAfter)
+		r.told = append(r.told, simdisplay.Told{At: at * 1e9, Report: report})
+	}
+}
+
+// startTold is a threaded loop that is told when its frames were seen.
+func startTold(o *options, d *drift, r *recording, sync renderloop.Sync) (*player, error) {
+	p, l, err := startLoop(o, d, sync, true)
+	if err != nil {
+		return nil, err
+	}
+	told, frame, play := r.told, 0, p.frame
+	p.frame = func(ns int64) *view {
+		for len(told) > 0 && told[0].At <= r.Start[frame]*1e9 {
+			l.Presented(told[0].Report)
+			told = told[1:]
+		}
+		frame++
+		return play(ns)
+	}
+	return p, nil
 }

@@ -5,8 +5,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
+	"time"
+
+	"halfstep/internal/harness/simdisplay"
+	"halfstep/renderloop/clock"
 )
 
 // The exit statuses.
@@ -66,4 +71,76 @@ func run(o *options, stdout io.Writer) error {
 		page = append(page, *s)
 	}
 	return writeReport(o, page)
+}
+
+// options are the values of the flags.
+type options struct {
+	Dir      string
+	Cost     time.Duration           // of a step, simulated
+	costs    func(tick uint64) int64 // replaces Cost in tests, ns
+	Rate     clock.Rate              // steps per second
+	MaxSteps int
+	Display  string // a simulated display, or ""
+	SVG      bool   // write each figure as a file, too
+	Traces   []string
+}
+
+const (
+	maxCost = time.Minute
+	// The range of useful step rates.
+	minHz, maxHz = 1, 1000
+)
+
+func flagSet(o *options, hz *float64) *flag.FlagSet {
+	fs := flag.NewFlagSet("smoothness", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.StringVar(&o.Dir, "o", "", "write smoothness.json and index.html to `folder`, which is created if necessary")
+	fs.DurationVar(&o.Cost, "cost", 4*time.Millisecond, "simulated cost of a step")
+	fs.Float64Var(hz, "hz", 60, "steps per second")
+	fs.IntVar(&o.MaxSteps, "max-steps", clock.DefaultMaxSteps, "let physics be at most this many steps behind; time beyond that is dropped")
+	fs.BoolVar(&o.SVG, "svg", false, "also write each figure of index.html to a file of its own")
+	fs.StringVar(&o.Display, "display", "", "show the frames on a simulated `display`, such as 60 (Hz), 48-144 (adaptive sync) or 60,deadline=4ms,late=50ms,feedback=none")
+	return fs
+}
+
+func usage(w io.Writer) {
+	fmt.Fprintln(w, "usage: smoothness -o DIR [flags] TRACE.csv…")
+	var hz float64
+	fs := flagSet(&options{}, &hz)
+	fs.SetOutput(w)
+	fs.PrintDefaults()
+}
+
+// parseFlags parses the command line. Its errors are one line. It returns
+// flag.ErrHelp for -h.
+func parseFlags(args []string) (*options, error) {
+	o, hz := &options{}, 0.
+	fs := flagSet(o, &hz)
+	if err := fs.Parse(args); err != nil {
+		return nil, err
+	}
+	o.Traces = fs.Args()
+	switch {
+	case o.Dir == "":
+		return nil, errors.New("no folder for the results: give one with -o DIR")
+	case len(o.Traces) == 0:
+		return nil, errors.New("no traces given")
+	case o.Cost < 0 || o.Cost > maxCost:
+		return nil, fmt.Errorf("-cost %v: must be from 0 to %v", o.Cost, maxCost)
+	case math.IsNaN(hz) || hz < minHz || hz > maxHz:
+		return nil, fmt.Errorf("-hz %v: must be from %d to %d", hz, minHz, maxHz)
+	case o.MaxSteps < 1 || o.MaxSteps > 1000:
+		return nil, fmt.Errorf("-max-steps %d: must be from 1 to 1000", o.MaxSteps)
+	}
+	if o.Display != "" {
+		if _, err := simdisplay.Parse(o.Display); err != nil {
+			return nil, fmt.Errorf("-display %s: %w", o.Display, err)
+		}
+	}
+	rate, err := clock.RateOf(hz)
+	if err != nil {
+		return nil, fmt.Errorf("-hz: %w", err)
+	}
+	o.Rate = rate
+	return o, nil
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 )
 
 // The loops as formulas, independent of the measured code.

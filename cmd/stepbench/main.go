@@ -24,9 +24,9 @@ import (
 	"slices"
 	"strings"
 
-	"halfstep/internal/benchscene"
+	"halfstep/internal/harness/benchscene"
+	"halfstep/internal/harness/worldhash"
 	"halfstep/internal/monotime"
-	"halfstep/internal/worldhash"
 	"halfstep/physicsloop/stepper"
 	"halfstep/physicsloop/stepper/active"
 	"halfstep/physicsloop/stepper/soft"

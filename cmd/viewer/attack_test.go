@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/internal/attack"
+	"halfstep/internal/harness/attack"
 )
 
 const (

@@ -2,7 +2,7 @@ package main
 
 import (
 	"halfstep/buffer/body2d"
-	"halfstep/cmd/viewer/scenes"
+	"halfstep/internal/scenes"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
 )

@@ -216,12 +216,12 @@ func (r *runtimeMetrics) read(tick uint64) {
 
 // apart is how far apart the halves of a comparison show the tracked body, m. ok
 // is false if there is none.
-func (v *viewer) apart() (d float64, ok bool) {
-	if v.right == nil || len(v.tracked) == 0 {
+func (s *session) apart() (d float64, ok bool) {
+	if s.right == nil || len(s.tracked) == 0 {
 		return 0, false
 	}
-	b := v.tracked[0].body
-	p, ok1 := v.player.pose(b)
-	q, ok2 := v.right.player.pose(b)
+	b := s.tracked[0].body
+	p, ok1 := s.player.pose(b)
+	q, ok2 := s.right.player.pose(b)
 	return math.Hypot(p.CentreX-q.CentreX, p.CentreY-q.CentreY), ok1 && ok2
 }

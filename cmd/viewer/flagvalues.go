@@ -151,29 +151,32 @@ func choiceValue(to *string, choices ...string) func(string) error {
 var smoothings = []body2d.Smoothing{body2d.Interpolate, body2d.Newest, body2d.Extrapolate, body2d.Hermite}
 
 func smoothingValue(to *body2d.Smoothing) func(string) error {
-	return func(s string) error {
-		for _, m := range smoothings {
-			if m.String() == s {
-				*to = m
-				return nil
-			}
-		}
-		return errors.New("must be none, interpolate, extrapolate or hermite")
-	}
+	return namedValue(to, body2d.Newest, body2d.Interpolate, body2d.Extrapolate, body2d.Hermite)
 }
 
 // syncs are the sync modes, in the order in which they are offered.
 var syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto}
 
-func syncValue(to *renderloop.Sync) func(string) error {
+func syncValue(to *renderloop.Sync) func(string) error { return namedValue(to, syncs...) }
+
+// namedValue parses the name of one of the values.
+func namedValue[T fmt.Stringer](to *T, values ...T) func(string) error {
 	return func(s string) error {
-		for _, m := range syncs {
-			if m.String() == s {
-				*to = m
+		list := ""
+		for i, v := range values {
+			switch name := v.String(); {
+			case name == s:
+				*to = v
 				return nil
+			case i == 0:
+				list = name
+			case i == len(values)-1:
+				list += " or " + name
+			default:
+				list += ", " + name
 			}
 		}
-		return errors.New("must be pipelined, lockstep or auto")
+		return errors.New("must be " + list)
 	}
 }
 

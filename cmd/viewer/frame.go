@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"runtime"
 	"slices"
 	"time"
 
@@ -148,20 +149,20 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 }
 
 // pass advances the clocks of the engines by d, or by the steps that were asked for.
-func (v *viewer) pass(d time.Duration) {
+func (s *session) pass(d time.Duration) {
 	advance := func(e *player) *view { return e.Advance(d) }
-	if n := v.steps; n > 0 {
+	if n := s.steps; n > 0 {
 		advance = func(e *player) *view { return e.Step(n) }
-		v.steps = 0
+		s.steps = 0
 	}
-	v.owner.beginWait()
-	view := advance(v.player)
-	v.right.advance(advance)
-	v.owner.endWait()
-	if v.travelling(view) {
-		view = v.past.view
+	s.owner.beginWait()
+	view := advance(s.player)
+	s.right.advance(advance)
+	s.owner.endWait()
+	if s.travelling(view) {
+		view = s.past.view
 	}
-	v.view = view
+	s.view = view
 }
 
 // ended reports whether this frame is the last one of the run.
@@ -208,14 +209,14 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 const restTime = 50 * time.Millisecond
 
 // rest waits for restTime or an event.
-func (v *viewer) rest(poll func(rest float64)) {
-	v.player.PlanSleep(restTime)
+func (s *session) rest(poll func(rest float64)) {
+	s.player.PlanSleep(restTime)
 	if poll != nil {
 		poll(restTime.Seconds())
 		return
 	}
 	select {
-	case <-v.queue.wake:
+	case <-s.queue.wake:
 	case <-time.After(restTime):
 	}
 }
@@ -260,25 +261,84 @@ func (v *viewer) draw() error {
 	return nil
 }
 
-func (v *viewer) viewport() glrender.Viewport {
-	return glrender.Viewport{W: v.surface.w, H: v.surface.h, Scale: v.surface.scale}
+func (p *picture) viewport() glrender.Viewport {
+	return glrender.Viewport{W: p.surface.w, H: p.surface.h, Scale: p.surface.scale}
 }
 
 // setCap sets the frame cap: 0 is vsync, -1 is uncapped. With a simulated clock
 // frames are never capped.
-func (v *viewer) setCap(fps int) {
-	v.cap, v.capName = fps, capName(fps)
-	v.capNames = capNames
+func (r *run) setCap(fps int) {
+	r.cap, r.capName = fps, capName(fps)
+	r.capNames = capNames
 	if !slices.Contains(frameCaps, fps) {
-		v.capNames = append(slices.Clone(capNames), v.capName)
+		r.capNames = append(slices.Clone(capNames), r.capName)
 	}
-	if v.source.Simulated() {
-		fps, v.capName = -1, "simulated clock"
+	if r.source.Simulated() {
+		fps, r.capName = -1, "simulated clock"
 	}
-	v.limit.set(fps)
+	r.limit.set(fps)
 	if fps == 0 {
-		v.screen.interval(1)
+		r.screen.interval(1)
 	} else {
-		v.screen.interval(0)
+		r.screen.interval(0)
+	}
+}
+
+// limiter caps the frame rate. Its deadlines are absolute: after a late frame
+// the next one waits less, so the rate does not drift.
+type limiter struct {
+	period time.Duration // 0 is no limit
+	next   time.Time
+}
+
+func (l *limiter) set(fps int) {
+	*l = limiter{}
+	if fps > 0 {
+		l.period = time.Second / time.Duration(fps)
+	}
+}
+
+// plan computes when the next frame is due, and returns the time until then.
+func (l *limiter) plan() time.Duration {
+	if l.period <= 0 {
+		return 0
+	}
+	now := monotime.Now()
+	l.next = deadline(l.next, now, l.period)
+	return l.next.Sub(now)
+}
+
+// wait sleeps until the planned frame is due.
+func (l *limiter) wait() {
+	if l.period > 0 {
+		sleepUntil(l.next)
+	}
+}
+
+// deadline is when the frame after the one due at last is due. After a stall of
+// more than a period it starts anew, or a burst of frames would follow.
+func deadline(last, now time.Time, period time.Duration) time.Time {
+	next := last.Add(period)
+	if next.Before(now.Add(-period)) {
+		return now
+	}
+	return next
+}
+
+// spin is the last part of a wait. The thread spins through it, because no sleep
+// is exact to the microsecond.
+const spin = 100 * time.Microsecond
+
+func sleepUntil(t time.Time) {
+	for {
+		left := t.Sub(monotime.Now())
+		switch {
+		case left <= 0:
+			return
+		case left > spin+oversleep:
+			sleep(left - spin - oversleep)
+		default:
+			runtime.Gosched()
+		}
 	}
 }

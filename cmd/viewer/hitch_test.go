@@ -61,7 +61,7 @@ func TestABlackBoxThatCanNotBeWrittenFailsTheRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.press(glfw.KeyB)
-	if err := b.pictures.wait(); err == nil || !strings.Contains(said.String(), err.Error()) {
+	if err := b.files.wait(); err == nil || !strings.Contains(said.String(), err.Error()) {
 		t.Errorf("error %v, %q", err, said.String())
 	}
 }

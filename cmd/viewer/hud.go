@@ -100,9 +100,9 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 }
 
 // headline is the scene and whether it is paused.
-func (v *viewer) headline(t text) text {
-	t = t.str(v.scenes[v.current].name)
-	if v.player.Paused() {
+func (s *session) headline(t text) text {
+	t = t.str(s.scenes[s.current].name)
+	if s.player.Paused() {
 		t = t.str("  paused")
 	}
 	return t
@@ -168,4 +168,22 @@ func wrap(text string, most int) string {
 	}
 	b.WriteString(text)
 	return b.String()
+}
+
+// notice is a message that is shown for a while.
+type notice struct {
+	text  string
+	until time.Time
+}
+
+func (n *notice) shown(now time.Time) bool { return n.text != "" && now.Before(n.until) }
+
+// say shows a short notice, such as what a key has changed.
+func (s *session) say(text string) {
+	s.notice = notice{printable(text), time.Now().Add(2 * time.Second)}
+}
+
+// warn shows an error, long enough for users who sometimes look away.
+func (s *session) warn(text string) {
+	s.notice = notice{printable(text), time.Now().Add(20 * time.Second)}
 }

@@ -210,9 +210,9 @@ func (v *viewer) near(e *player, at world.Vec) (found world.Body) {
 }
 
 // picked is the engine of the half under the cursor.
-func (v *viewer) picked() *player {
-	if o := v.right; o != nil && o.underCursor {
+func (s *session) picked() *player {
+	if o := s.right; o != nil && o.underCursor {
 		return o.player
 	}
-	return v.player
+	return s.player
 }

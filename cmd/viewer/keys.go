@@ -2,8 +2,11 @@ package main
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
@@ -81,7 +84,7 @@ var (
 	islandsAction       = on("islands", keys{glfw.KeyF6}, "F6", "layer: islands", toggleLayer("islands", func(m *marks) *bool { return &m.islands }))
 	fastBodiesAction    = on("fast bodies", keys{glfw.KeyF7}, "F7", "layer: bodies that continuous collision is for", toggleLayer("fast bodies", func(m *marks) *bool { return &m.fast }))
 	graphColoursAction  = on("graph colours", keys{glfw.KeyF4}, "F4", "layer: colours of the soft step", toggleLayer("graph colours", func(m *marks) *bool { return &m.colours }))
-	screenshotAction    = on("screenshot", keys{glfw.KeyP, glfw.KeyF12}, "P F12", "screenshot", do(func(v *viewer) { v.pictures.want = true }))
+	screenshotAction    = on("screenshot", keys{glfw.KeyP, glfw.KeyF12}, "P F12", "screenshot", do(func(v *viewer) { v.wantPicture = true }))
 	recordAction        = on("record", keys{glfw.KeyO, glfw.KeyF9}, "O F9", "begin or end a recording", do((*viewer).toggleRecording))
 	_                   = on("black box", keys{glfw.KeyB}, "B", "write the black box", do((*viewer).dumpBlackBox))
 	snapshotAction      = on("snapshot", keys{glfw.KeyF5}, "F5", "take a snapshot of the world", do((*viewer).takeSnapshot))
@@ -108,11 +111,11 @@ func (v *viewer) act(a *action) error {
 }
 
 // count adds to how often the user has used an action or a control, for -stats.
-func (v *viewer) count(name string) {
-	if v.used == nil {
-		v.used = map[string]int{}
+func (s *session) count(name string) {
+	if s.used == nil {
+		s.used = map[string]int{}
 	}
-	v.used[name]++
+	s.used[name]++
 }
 
 // mouseHelp is what the mouse does, for the help overlay.
@@ -135,17 +138,17 @@ func (v *viewer) press(key glfw.Key, repeat bool) error {
 	return nil
 }
 
-func (v *viewer) togglePause() {
-	on := !v.player.Paused()
-	v.engines(func(e *player) { e.SetPaused(on) })
+func (s *session) togglePause() {
+	on := !s.player.Paused()
+	s.engines(func(e *player) { e.SetPaused(on) })
 	if !on {
-		v.steps = 0
+		s.steps = 0
 	}
 }
 
-func (v *viewer) singleStep() {
-	v.engines(func(e *player) { e.SetPaused(true) })
-	v.steps++
+func (s *session) singleStep() {
+	s.engines(func(e *player) { e.SetPaused(true) })
+	s.steps++
 }
 
 func (v *viewer) changeBy(by int) error {
@@ -153,39 +156,39 @@ func (v *viewer) changeBy(by int) error {
 	return v.change((v.current + by + n) % n)
 }
 
-func (v *viewer) nextSmoothing() {
-	v.setSmoothing(smoothings[(slices.Index(smoothings, v.settings.smoothing)+1)%len(smoothings)])
+func (s *session) nextSmoothing() {
+	s.setSmoothing(smoothings[(slices.Index(smoothings, s.settings.smoothing)+1)%len(smoothings)])
 }
 
 // engineLoop reports whether one of the engines runs its own loop. If none does,
 // it shows a notice.
-func (v *viewer) engineLoop() (ok bool) {
-	v.engines(func(e *player) { ok = ok || e.name == "" })
+func (s *session) engineLoop() (ok bool) {
+	s.engines(func(e *player) { ok = ok || e.name == "" })
 	if !ok {
-		v.say("the " + v.player.name + " loop does not have this setting")
+		s.say("the " + s.player.name + " loop does not have this setting")
 	}
 	return ok
 }
 
-func (v *viewer) nextSync() {
-	v.setSync(syncs[(slices.Index(syncs, v.settings.sync)+1)%len(syncs)])
+func (s *session) nextSync() {
+	s.setSync(syncs[(slices.Index(syncs, s.settings.sync)+1)%len(syncs)])
 }
 
-func (v *viewer) togglePacing() {
-	if !v.engineLoop() {
+func (s *session) togglePacing() {
+	if !s.engineLoop() {
 		return
 	}
-	s := &v.settings
-	s.pacing = !s.pacing
-	v.applySettings()
-	v.say("frame pacing: " + onOff(s.pacing))
+	set := &s.settings
+	set.pacing = !set.pacing
+	s.applySettings()
+	s.say("frame pacing: " + onOff(set.pacing))
 }
 
 // stepRates are the step rates that keys - and + go through.
 var stepRates = []int64{5, 10, 15, 20, 30, 50, 60, 90, 120, 144, 180, 240, 480, 960}
 
-func (v *viewer) changeRate(by int) error {
-	return v.setRate(clock.Hz(beside(stepRates, v.player.Rate().Float(), by)))
+func (s *session) changeRate(by int) error {
+	return s.setRate(clock.Hz(beside(stepRates, s.player.Rate().Float(), by)))
 }
 
 // beside is the next entry above x (by > 0) or below x in an ascending list.
@@ -209,8 +212,8 @@ func beside(list []int64, x float64, by int) int64 {
 // timeScales are the time scales that keys , and . go through, in percent.
 var timeScales = []int64{1, 5, 10, 25, 50, 100, 200, 400}
 
-func (v *viewer) changeScale(by int) error {
-	return v.setScale(float64(beside(timeScales, 100*v.player.Scale(), by)) / 100)
+func (s *session) changeScale(by int) error {
+	return s.setScale(float64(beside(timeScales, 100*s.player.Scale(), by)) / 100)
 }
 
 var frameCaps = []int{0, 10, 30, 60, 144, -1}
@@ -248,7 +251,7 @@ func (v *viewer) toggleFollow() {
 func layer(l glrender.Layers, name string) func(*viewer) error {
 	return func(v *viewer) error {
 		v.layers ^= l
-		v.engines(func(e *player) { e.SetDebugLayers(v.payload()) })
+		v.setDebug(v.payload())
 		v.say(name + ": " + onOff(v.layers&l != 0))
 		return nil
 	}
@@ -296,4 +299,81 @@ func helpLines() [][2]string {
 		lines = append(lines, [2]string{a.label, a.does})
 	}
 	return append(lines, mouseHelp[:]...)
+}
+
+// link is a command that leads to this moment: the scene, its rate, stepper and
+// parameters, the tick and the camera. What the user did in the world is not in it.
+// It fails if no shell here takes the name of the file as it is.
+func (v *viewer) link() (string, error) {
+	var b strings.Builder
+	b.WriteString("viewer")
+	sc := &v.scenes[v.current]
+	path := sc.path
+	if v.replay != nil {
+		path = v.o.Replay
+	}
+	quoted, ok := quoteArg(path, runtime.GOOS)
+	switch {
+	case !ok:
+		return "", fmt.Errorf("the name %s cannot be written in a command; rename the file", printable(path))
+	case v.replay != nil:
+		b.WriteString(" -replay " + quoted)
+	case sc.path != "":
+		b.WriteString(" " + quoted)
+	default:
+		b.WriteString(" -scene " + sc.name)
+	}
+	s := &v.settings
+	if s.rate.Num != 0 && v.replay == nil {
+		b.WriteString(" -hz " + exact(s.rate.Float()))
+	}
+	if v.replay == nil {
+		if s.stepper != "" {
+			b.WriteString(" -stepper " + s.stepper)
+		}
+		for i := range sc.params {
+			if p := &sc.params[i]; v.param(sc, i) != p.Default {
+				b.WriteString(" -param " + p.Name + "=" + exact(v.param(sc, i)))
+			}
+		}
+	}
+	if v.view.Tick > 0 {
+		fmt.Fprintf(&b, " -seek %d", v.view.Tick)
+	}
+	c := v.camera.Camera
+	fmt.Fprintf(&b, " -camera %s,%s,%s", short6(c.X), short6(c.Y), short6(c.Height))
+	return b.String(), nil
+}
+
+func exact(x float64) string  { return strconv.FormatFloat(x, 'g', -1, 64) }
+func short6(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+
+// quoteArg quotes an argument for the shells of a system, if that is needed. ok is
+// false if it cannot be quoted: a terminal acts on control characters, and the shells
+// of Windows expand some characters between quotes, each others.
+func quoteArg(s, goos string) (quoted string, ok bool) {
+	windows := goos == "windows"
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/=,:", r) && !(windows && r == ',')
+	}
+	switch {
+	case s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0:
+		return s, true
+	case strings.ContainsFunc(s, unicode.IsControl):
+		return "", false
+	case windows: // cmd.exe and PowerShell
+		return `"` + s + `"`, !strings.ContainsAny(s, "\"%!$`“”„") && !strings.HasSuffix(s, `\`)
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'", true
+}
+
+// copyLink puts the link on the clipboard.
+func (v *viewer) copyLink() {
+	text, err := v.link()
+	if err != nil {
+		v.warn(err.Error())
+		return
+	}
+	v.screen.clipboard(text)
+	v.say("copied: " + text)
 }

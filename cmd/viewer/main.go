@@ -1,12 +1,20 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"runtime"
+	"sync/atomic"
+	"syscall"
+
+	"halfstep/buffer"
+	"halfstep/engine"
+	"halfstep/engine/hitch"
 )
 
 // The window system needs the main thread, which init runs on.
@@ -53,3 +61,137 @@ func printed(err error, stderr io.Writer) int {
 
 // complain reports an error in one line.
 func complain(w io.Writer, err error) { fmt.Fprintf(w, "viewer: %s\n", printable(err.Error())) }
+
+// cpuBound is how many goroutines of the viewer may be busy at once: the render
+// thread and physics.
+const cpuBound = 2
+
+// Run opens the scene and runs until the user quits or the run is over. It must
+// be called on the main thread. Its error is one line.
+func Run(o *Options, stdout, stderr io.Writer) error {
+	all, first, replay, err := openAll(o)
+	if err != nil {
+		return err
+	}
+	source, err := o.Clock.source()
+	if err != nil {
+		return err
+	}
+	if err := checkOutputs(o); err != nil {
+		return err
+	}
+	if n := cpuBound + 2; os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < n {
+		runtime.GOMAXPROCS(n)
+	}
+	// The run and its recording go on if the reader of the standard output exits.
+	signal.Ignore(syscall.SIGPIPE)
+	w, err := openWindow(o, title(all[first].name))
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	labelThread("window")
+	interrupt := quitOnSignal(w.queue)
+	defer interrupt()
+	profile, err := startProfile(o, w.queue.quitting, stdout)
+	if err != nil {
+		return err
+	}
+	newest := new(atomic.Pointer[hitch.Report])
+	hitches, lost, err := startHitch(o, profile, newest, stdout, stderr)
+	if err != nil {
+		return cmp.Or(err, profile.stop())
+	}
+	if profile.handler != nil && hitches != nil {
+		profile.handler.ShowHitches(hitches)
+	}
+	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
+	v.replay, v.hitches, v.profiles, v.stdout, v.stderr = replay, hitches, profile.handler, stdout, stderr
+	v.newest, v.spans = newest, profile.spans
+
+	v.recall()
+	defer v.remember()
+
+	v.watchdog = startWatchdog(stderr)
+	defer v.watchdog.stop()
+
+	if o.BlackBox.dir != "" {
+		defer dumpOnQuit(func() { v.watchdog.dumpAll("quit", stdout, stderr) })()
+	}
+
+	// conclude ends -hitch and profiling.
+	conclude := func(err error) error {
+		if hitches != nil {
+			err = cmp.Or(err, hitches.Close())
+		}
+		return cmp.Or(err, *lost, profile.stop())
+	}
+	over := make(chan struct{})
+	go v.abandonWhenStuck(over, func(err error) {
+		complain(stderr, conclude(err))
+		os.Exit(exitFailed)
+	})
+
+	if o.RenderOnMain {
+		err = v.render(w.poll)
+	} else {
+		err = w.serve(func() error {
+			runtime.LockOSThread()
+			engine.WakePromptly()
+			return v.render(nil)
+		})
+	}
+	close(over)
+	err = conclude(err)
+	if o.Verbose && v.failure != nil {
+		var f *buffer.Failure
+		if errors.As(v.failure, &f) {
+			fmt.Fprintf(stderr, "%s\n", f.Stack)
+		}
+	}
+	_, said := io.WriteString(stdout, v.summary)
+	return cmp.Or(err, said)
+}
+
+// openAll opens the scenes, or a recording. With -hidden, and unless flags say
+// otherwise, a recording is replayed to its end at full speed.
+func openAll(o *Options) (all []sceneEntry, first int, replay *engine.Recording, err error) {
+	if o.Replay == "" {
+		all, first, err = openScenes(o)
+		return all, first, nil, err
+	}
+	sc, replay, err := replayScene(o.Replay)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	end := replay.Ticks
+	if replay.Failed {
+		end++ // where it fails again
+	}
+	switch {
+	case o.Ticks > end:
+		o.Ticks, o.ToEnd = end, true
+	case o.Hidden && !o.limited():
+		o.Ticks, o.ToEnd = end, true
+		if o.Clock == (clockSpec{}) {
+			o.Clock.fixed = replay.Rate
+		}
+	}
+	return []sceneEntry{sc}, 0, replay, nil
+}
+
+// checkOutputs checks that the files that are written at the end can be written,
+// so that a long run does not fail then.
+func checkOutputs(o *Options) error {
+	for _, path := range []string{o.Screenshot, o.GIF, o.Stats, o.MemProfile} {
+		if path == "" {
+			continue
+		}
+		if err := checkWritable(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func title(scene string) string { return "halfstep: " + scene }

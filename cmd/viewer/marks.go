@@ -60,7 +60,7 @@ func toggleLayer(name string, of func(*marks) *bool) func(*viewer) error {
 	return func(v *viewer) error {
 		on := of(&v.marks)
 		*on = !*on
-		v.engines(func(e *player) { e.SetDebugLayers(v.payload()) })
+		v.setDebug(v.payload())
 		text := name + ": " + onOff(*on)
 		if *on && on == &v.marks.colours && v.stepper() != world.SoftStep {
 			text += "; only the stepper soft has them"
@@ -97,10 +97,10 @@ func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 	}
 	if view.Debug != nil {
 		if v.layers&glrender.Contacts != 0 {
-			v.markImpulses(p, view)
+			p.markImpulses(view)
 		}
 		if m.colours {
-			v.markColours(p, view)
+			p.markColours(view)
 		}
 	}
 	v.markChosen(p, view)
@@ -135,7 +135,7 @@ func (v *viewer) markBody(p *pen, view *scene.View[body2d.State], slot int) bool
 	x, y := p.at(float64(pose.X), float64(pose.Y))
 	m := &v.marks
 	if m.normals {
-		v.markNormals(p, view, slot, pose)
+		p.markNormals(view, slot, pose)
 	}
 	if !p.sees(x, y) {
 		return false
@@ -153,11 +153,11 @@ func (v *viewer) markBody(p *pen, view *scene.View[body2d.State], slot int) bool
 	}
 	if m.islands && view.Debug != nil && slot < len(view.Debug.Islands) {
 		if n := view.Debug.Islands[slot]; n > 0 {
-			v.outlineIn(p, view, slot, islandColour(n))
+			p.outlineIn(view, slot, islandColour(n))
 		}
 	}
 	if m.fast && isFast(view, slot) {
-		v.outlineIn(p, view, slot, fastColour)
+		p.outlineIn(view, slot, fastColour)
 	}
 	if m.names && b.Name != "" {
 		p.tag(x, y, v.figures.line().str(b.Name))
@@ -187,23 +187,26 @@ func (p *pen) tag(x, y float32, text []byte) {
 	p.Label(x-w/2, y-8, glrender.Regular, colour{255, 255, 255, 235}, text)
 }
 
+// sides is how many sides a polygon or a line has.
+func sides(s *scene.Shape) int {
+	if s.Kind == body2d.Polyline {
+		return int(s.N) - 1
+	}
+	return int(s.N)
+}
+
 // markNormals draws the normal of each side of a body's polygons.
-func (v *viewer) markNormals(p *pen, view *scene.View[body2d.State], slot int, pose scene.Pose) {
+func (p *pen) markNormals(view *scene.View[body2d.State], slot int, pose scene.Pose) {
 	b := &view.Scene.Bodies[slot]
 	ox, oy := pose.Origin(b.LocalX, b.LocalY)
 	sin, cos := math.Sincos(float64(pose.Angle))
 	turn := func(x, y float64) (float64, float64) { return cos*x - sin*y, sin*x + cos*y }
 	for s := range view.Scene.ShapesOf(slot) {
-		n := int(s.N)
 		if s.Kind == body2d.Disc {
 			continue
 		}
-		sides := n
-		if s.Kind == body2d.Polyline {
-			sides = n - 1
-		}
-		for i := range sides {
-			a, c := s.Points[i], s.Points[(i+1)%n]
+		for i := range sides(s) {
+			a, c := s.Points[i], s.Points[(i+1)%int(s.N)]
 			ex, ey := float64(c[0]-a[0]), float64(c[1]-a[1])
 			long := math.Hypot(ex, ey)
 			if long == 0 {
@@ -222,7 +225,7 @@ func (v *viewer) markNormals(p *pen, view *scene.View[body2d.State], slot int, p
 // markImpulses draws the normal impulse of each contact point, and that of friction,
 // as lines that are as long as its root, so that small ones can be seen beside large
 // ones.
-func (v *viewer) markImpulses(p *pen, view *scene.View[body2d.State]) {
+func (p *pen) markImpulses(view *scene.View[body2d.State]) {
 	for i := range view.Debug.Contacts {
 		if i == mostMarks {
 			return
@@ -267,11 +270,11 @@ func (v *viewer) markChosen(p *pen, view *scene.View[body2d.State]) {
 	if !ok {
 		return
 	}
-	v.outlineIn(p, view, slot, ringColour)
+	p.outlineIn(view, slot, ringColour)
 }
 
 // outlineIn draws the edges of a body's shapes.
-func (v *viewer) outlineIn(p *pen, view *scene.View[body2d.State], slot int, col colour) {
+func (p *pen) outlineIn(view *scene.View[body2d.State], slot int, col colour) {
 	pose, ok := scene.PoseOf(view, slot)
 	if !ok {
 		return
@@ -281,7 +284,6 @@ func (v *viewer) outlineIn(p *pen, view *scene.View[body2d.State], slot int, col
 	sin, cos := math.Sincos(float64(pose.Angle))
 	place := func(x, y float64) (float32, float32) { return p.at(ox+cos*x-sin*y, oy+sin*x+cos*y) }
 	for s := range view.Scene.ShapesOf(slot) {
-		n := int(s.N)
 		if s.Kind == body2d.Disc {
 			const sides = 24
 			cx, cy, r := float64(s.Points[0][0]), float64(s.Points[0][1]), float64(s.Radius)
@@ -294,12 +296,8 @@ func (v *viewer) outlineIn(p *pen, view *scene.View[body2d.State], slot int, col
 			}
 			continue
 		}
-		sides := n
-		if s.Kind == body2d.Polyline {
-			sides = n - 1
-		}
-		for i := range sides {
-			a, c := s.Points[i], s.Points[(i+1)%n]
+		for i := range sides(s) {
+			a, c := s.Points[i], s.Points[(i+1)%int(s.N)]
 			x0, y0 := place(float64(a[0]), float64(a[1]))
 			x1, y1 := place(float64(c[0]), float64(c[1]))
 			p.Line(x0, y0, x1, y1, 2, col)
@@ -308,16 +306,104 @@ func (v *viewer) outlineIn(p *pen, view *scene.View[body2d.State], slot int, col
 }
 
 // chosenLabel is how -stats names the chosen body.
-func (v *viewer) chosenLabel() string {
-	if v.inspect.body == 0 {
+func (s *session) chosenLabel() string {
+	if s.inspect.body == 0 {
 		return ""
 	}
-	slot, ok := v.view.Scene.Slot(uint64(v.inspect.body))
+	slot, ok := s.view.Scene.Slot(uint64(s.inspect.body))
 	if !ok {
 		return ""
 	}
-	if v.view.Scene.Bodies[slot].Name == "" {
+	if s.view.Scene.Bodies[slot].Name == "" {
 		return "#" + strconv.Itoa(slot)
 	}
-	return label(v.view, slot)
+	return label(s.view, slot)
+}
+
+// The layers here show how a step is solved: islands, the colours of the soft
+// step's graph, and bodies that are fast.
+
+// markLong is how long an impulse is drawn, in units.
+func markLong(impulse float32) float32 {
+	return min(6*float32(math.Sqrt(math.Abs(float64(impulse)))), 60)
+}
+
+// hues are colours that are told apart easily.
+var hues = [...]colour{
+	{239, 83, 80, 255}, {102, 187, 106, 255}, {66, 165, 245, 255}, {255, 202, 40, 255},
+	{171, 71, 188, 255}, {38, 198, 218, 255}, {255, 138, 101, 255}, {174, 213, 129, 255},
+	{236, 64, 122, 255}, {121, 134, 203, 255}, {255, 241, 118, 255}, {77, 182, 172, 255},
+}
+
+// islandColour is the colour of an island: neighbouring numbers have different ones.
+func islandColour(n int32) colour { return hues[uint32(n)*7%uint32(len(hues))] }
+
+// markColours draws a dot at each contact point in the colour that the contact has
+// in the graph of the soft step. Contacts of one colour are solved side by side.
+func (p *pen) markColours(view *scene.View[body2d.State]) {
+	for i := range view.Debug.Contacts {
+		if i == mostMarks {
+			return
+		}
+		k := &view.Debug.Contacts[i]
+		if k.Colour == 0 {
+			continue
+		}
+		if x, y := p.at(float64(k.X), float64(k.Y)); p.sees(x, y) {
+			p.Panel(x-3.5, y-3.5, 7, 7, 3.5, hues[int(k.Colour-1)%len(hues)])
+		}
+	}
+}
+
+// isFast reports whether a body moves so far in a step that it might pass through
+// something: more than half of its smallest shape. Continuous collision is for it.
+func isFast(view *scene.View[body2d.State], slot int) bool {
+	s := &view.Cur[slot]
+	way := math.Hypot(float64(s.VX), float64(s.VY)) * view.Dt
+	if way == 0 {
+		return false
+	}
+	for g := range view.Scene.ShapesOf(slot) {
+		if way > thin(g)/2 {
+			return true
+		}
+	}
+	return false
+}
+
+// thin is the distance from a shape's middle to its nearest side, m. A line has none:
+// it is infinite.
+func thin(g *scene.Shape) float64 {
+	n := int(g.N)
+	switch {
+	case g.Kind == body2d.Disc:
+		return float64(g.Radius)
+	case g.Kind == body2d.Polyline || n < 3:
+		return math.Inf(1)
+	}
+	var cx, cy float64
+	for _, q := range g.Points[:n] {
+		cx, cy = cx+float64(q[0])/float64(n), cy+float64(q[1])/float64(n)
+	}
+	near := math.Inf(1)
+	for i := range n {
+		a, b := g.Points[i], g.Points[(i+1)%n]
+		ex, ey := float64(b[0]-a[0]), float64(b[1]-a[1])
+		if long := math.Hypot(ex, ey); long > 0 {
+			near = min(near, math.Abs(ex*(cy-float64(a[1]))-ey*(cx-float64(a[0])))/long)
+		}
+	}
+	return near + float64(g.Radius)
+}
+
+// payload is what physics is asked for with every state, for the layers.
+func (p *picture) payload() body2d.DebugLayers {
+	d := p.layers.Payload()
+	if p.marks.islands {
+		d |= body2d.DebugIslands
+	}
+	if p.marks.colours {
+		d |= body2d.DebugContacts | body2d.DebugColours
+	}
+	return d
 }

@@ -17,14 +17,18 @@ type panel struct {
 	ui   *ui.Context
 	unit int // pixels
 
-	page    int
-	search  string // in the list of scenes
-	scroll  [len(pages)]ui.Scroll
-	list    ui.Scroll // of scenes
-	shown   int       // the scene that the list has been scrolled to
-	inside  bool      // the button was pressed on the panel
-	x, y    float64   // the cursor, pixels
-	swallow bool      // the next character is that of the key that was just handled
+	page     int
+	search   string // in the list of scenes
+	scroll   [len(pages)]ui.Scroll
+	list     ui.Scroll // of scenes
+	shown    int       // the scene that the list has been scrolled to
+	inside   bool      // the button was pressed on the panel
+	x, y     float64   // the cursor, pixels
+	dragged  [4]int    // counts that sliders show until they are let go
+	loops    []string  // that can be chosen
+	barRange ui.Range
+	scrub    uint64 // the tick that the bar was dragged to
+	swallow  bool   // the next character is that of the key that was just handled
 }
 
 // The pages of the panel.
@@ -41,7 +45,7 @@ var (
 	pageControls = [...]string{"page/Scene", "page/World", "page/View", "page/Body", "page/Figures"}
 )
 
-func newPanel(on bool) panel { return panel{on: on, unit: 1, shown: -1} }
+func newPanel(on bool) panel { return panel{on: on, unit: 1, shown: -1, loops: loopNames()} }
 
 // Widths of the panel in units: of a wide window, and of one that is as narrow as
 // 960.
@@ -234,10 +238,10 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 	button(1, stepAction, ui.StepOn, "pause and run a single step", false)
 	button(2, restartAction, ui.Again, "restart the scene", false)
 	recording, tip := ui.Record, "record to a new file, from here on"
-	if v.session().recording() {
+	if v.live().recording() {
 		recording, tip = ui.Stop, "end the recording"
 	}
-	button(3, recordAction, recording, tip, v.session().recording())
+	button(3, recordAction, recording, tip, v.live().recording())
 	if v.tape() != nil {
 		button(4, backAction, ui.Backward, "back by a second", false)
 		button(5, forwardAction, ui.Forward, "forward by a second", false)

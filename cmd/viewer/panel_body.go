@@ -96,9 +96,9 @@ func (v *viewer) bodyState(c *ui.Context, kind string) {
 }
 
 // bodyReport writes what the world has said.
-func (v *viewer) bodyReport(c *ui.Context, r *bodyReport) {
+func (p *picture) bodyReport(c *ui.Context, r *bodyReport) {
 	pair := func(name string, t text) { c.PairBytes(c.Next(ui.LineHeight), name, t) }
-	line := v.figures.line
+	line := p.figures.line
 	if r.body.Mass > 0 {
 		pair("mass", line().num(r.body.Mass, 3).str(" kg"))
 		pair("inertia", line().num(r.body.Inertia, 3).str(" kg·m²"))

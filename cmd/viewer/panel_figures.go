@@ -26,7 +26,7 @@ func (v *viewer) layFigures(c *ui.Context, area ui.Rect) error {
 
 // phaseRows is a table of a thread's phases: now, mean and maximum of the last
 // frames or steps.
-func (v *viewer) phaseRows(c *ui.Context, thread phase.Thread, title string) {
+func (p *picture) phaseRows(c *ui.Context, thread phase.Thread, title string) {
 	head := c.Next(20)
 	if c.Sees(head) {
 		line := head
@@ -35,15 +35,15 @@ func (v *viewer) phaseRows(c *ui.Context, thread phase.Thread, title string) {
 		}
 		c.Print(line, ui.Strong, ui.Start, ui.Dim, title)
 	}
-	rows := &v.figures.phases.rows[thread]
+	rows := &p.figures.phases.rows[thread]
 	for k := 1; k < phase.PerThread; k++ {
-		v.phaseRow(c, thread, k, thread.Phase(k).String(), ui.Dim, rows[k])
+		p.phaseRow(c, thread, k, thread.Phase(k).String(), ui.Dim, rows[k])
 	}
-	v.phaseRow(c, thread, 0, phase.Other.String(), ui.Dim, rows[0])
-	v.phaseRow(c, thread, -1, "all", ui.Ink, rows[phase.PerThread])
+	p.phaseRow(c, thread, 0, phase.Other.String(), ui.Dim, rows[0])
+	p.phaseRow(c, thread, -1, "all", ui.Ink, rows[phase.PerThread])
 }
 
-func (v *viewer) phaseRow(c *ui.Context, thread phase.Thread, k int, name string, col ui.Colour, r phaseRow) {
+func (p *picture) phaseRow(c *ui.Context, thread phase.Thread, k int, name string, col ui.Colour, r phaseRow) {
 	line := c.Next(ui.LineHeight)
 	if !c.Sees(line) {
 		return
@@ -53,7 +53,7 @@ func (v *viewer) phaseRow(c *ui.Context, thread phase.Thread, k int, name string
 		c.Box(ui.Rect{X: box.X + 1, Y: box.Y + 4, W: 8, H: 8}, 2, phaseColours[thread][k])
 	}
 	for _, ns := range [...]int64{r.most, r.mean, r.now} {
-		c.PrintBytes(line.Right(48), ui.Plain, ui.End, col, v.figures.line().num(float64(ns)/1e6, 2))
+		c.PrintBytes(line.Right(48), ui.Plain, ui.End, col, p.figures.line().num(float64(ns)/1e6, 2))
 	}
 	c.Print(line, ui.Plain, ui.Start, col, name)
 }

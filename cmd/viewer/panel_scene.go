@@ -3,8 +3,8 @@ package main
 import (
 	"strings"
 
-	"halfstep/cmd/viewer/scenes"
 	"halfstep/cmd/viewer/ui"
+	"halfstep/internal/scenes"
 )
 
 // layScene is the page with what the scene shows, its parameters, and the list of
@@ -29,20 +29,20 @@ func (v *viewer) layScene(c *ui.Context, area ui.Rect) error {
 }
 
 // layParams lays out a slider for each parameter of the scene.
-func (v *viewer) layParams(c *ui.Context, area *ui.Rect) {
-	sc := &v.scenes[v.current]
-	if v.tape() != nil || len(sc.params) == 0 {
+func (s *session) layParams(c *ui.Context, area *ui.Rect) {
+	sc := &s.scenes[s.current]
+	if s.tape() != nil || len(sc.params) == 0 {
 		return
 	}
 	c.Heading(area.Top(20), "Parameters")
 	for i := range sc.params {
 		q := &sc.params[i]
 		g := ui.Range{Min: q.Min, Max: q.Max, Default: q.Default, Step: q.Step, Unit: q.Unit}
-		x, changed, _ := c.Slider(q.Command(), area.Top(ui.SliderHeight), q.Name, "", v.param(sc, i), &g)
+		x, changed, _ := c.Slider(q.Command(), area.Top(ui.SliderHeight), q.Name, "", s.param(sc, i), &g)
 		c.Tip("double click: reset, or type the value", "")
 		if changed {
-			v.count("param " + q.Name)
-			v.setParam(i, x)
+			s.count("param " + q.Name)
+			s.setParam(i, x)
 		}
 	}
 	area.Top(4)

@@ -31,11 +31,11 @@ type swapped struct {
 
 // openPresentTimes asks the window system from now on. Simulated frames are not asked
 // about.
-func (v *viewer) openPresentTimes() {
-	p := &v.present
-	w, ok := v.screen.(*window)
+func (r *run) openPresentTimes() {
+	p := &r.present
+	w, ok := r.screen.(*window)
 	switch {
-	case v.source.Simulated():
+	case r.source.Simulated():
 		p.state = "not asked: simulated clock"
 		return
 	case !ok:

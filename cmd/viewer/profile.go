@@ -9,7 +9,9 @@ import (
 	"runtime"
 	"runtime/pprof"
 	"runtime/trace"
+	"sync/atomic"
 
+	"halfstep/engine/hitch"
 	"halfstep/engine/profile"
 	"halfstep/engine/spans"
 )
@@ -114,4 +116,50 @@ func writeHeap(path string, ending <-chan struct{}) error {
 // profiles. The engine's own labels are finer.
 func labelThread(name string) {
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", name)))
+}
+
+// defaultHitchDir is where -hitch writes without -hitch-dir.
+const defaultHitchDir = "hitches"
+
+// startHitch starts the recorder of -hitch. Without -hitch it returns nil. newest
+// gets the newest hitch, for the picture. Once the recorder is closed, lost is the
+// first error of a report that could not be written.
+func startHitch(o *Options, p *profiling, newest *atomic.Pointer[hitch.Report], stdout, stderr io.Writer) (r *hitch.Recorder, lost *error, err error) {
+	lost = new(error)
+	if o.Hitch == 0 {
+		return nil, lost, nil
+	}
+	dir := o.HitchDir
+	if dir == "" {
+		dir = defaultHitchDir
+	}
+	r, err = hitch.Start(hitch.Options{
+		Dir: dir, Threshold: o.Hitch,
+		OnReport: func(path string, r *hitch.Report) {
+			fmt.Fprintf(stdout, "hitch %s\n  %s\n", printable(path), printable(r.Verdict))
+			newest.Store(r)
+			p.spans.Hitch(r.Engine, r.Start(), r.End(), r.Verdict)
+		},
+		OnDump: func(_ string, err error) {
+			if err != nil {
+				complain(stderr, err)
+				*lost = cmp.Or(*lost, err)
+			}
+		},
+	})
+	return r, lost, err
+}
+
+// tellHitch shows the verdict on a hitch in the picture. The panel keeps the last.
+func (s *session) tellHitch() {
+	if s.newest == nil {
+		return
+	}
+	if r := s.newest.Swap(nil); r != nil {
+		s.verdict = printable(r.Verdict)
+		s.warn(r.Verdict)
+		if e := s.player.engine; e != nil && r.Engine == e.Name() && s.past == nil {
+			s.note(happening{tick: r.Tick})
+		}
+	}
 }

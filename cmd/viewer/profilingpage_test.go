@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// session is a section of docs/profiling.md with the commands that it shows.
-type session struct {
+// example is a section of docs/profiling.md with the commands that it shows.
+type example struct {
 	name     string
 	commands []string
 	shown    []string // output, by line
 }
 
 // profilingSessions reads the sessions of docs/profiling.md.
-func profilingSessions(t *testing.T) (list []session) {
+func profilingSessions(t *testing.T) (list []example) {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/profiling.md")
 	if err != nil {
@@ -30,7 +30,7 @@ func profilingSessions(t *testing.T) (list []session) {
 		name, heads := strings.CutPrefix(line, "### ")
 		switch command, is := strings.CutPrefix(line, "$ "); {
 		case heads:
-			list = append(list, session{name: name})
+			list = append(list, example{name: name})
 		case strings.HasPrefix(line, "```"):
 			inside = line == "```console"
 		case !inside:

@@ -2,12 +2,18 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io"
 	"os"
+	"strings"
 	"sync/atomic"
 	"time"
 
 	"halfstep/engine"
+	"halfstep/engine/rube"
+	"halfstep/internal/scenes"
+	"halfstep/world"
 )
 
 // recording is a file that is recorded to: that of -record, with the first scene
@@ -31,10 +37,10 @@ func newRecording(path string, ending <-chan struct{}) (*recording, error) {
 }
 
 // options are those of an engine that records the scene.
-func (r *recording) options(v *viewer, sc *sceneEntry) *engine.RecordOptions {
+func (r *recording) options(sc *sceneEntry, failed func(error)) *engine.RecordOptions {
 	return &engine.RecordOptions{
 		W: r.file, Scene: sc.name, Data: sc.data,
-		OnError: v.recordFailed,
+		OnError: failed,
 		OnEnd: func(error) {
 			r.over.Store(true)
 			close(r.ended)
@@ -56,74 +62,198 @@ func (r *recording) close(err error) {
 }
 
 // record makes the engine with that configuration record the scene.
-func (v *viewer) record(sc *sceneEntry, c *engine.Config) (err error) {
-	if v.o.Record == "" || v.recording != nil {
+func (s *session) record(sc *sceneEntry, c *engine.Config) (err error) {
+	if s.o.Record == "" || s.recording != nil {
 		return nil
 	}
-	if v.recording, err = newRecording(v.o.Record, v.queue.quitting); err != nil {
+	if s.recording, err = newRecording(s.o.Record, s.queue.quitting); err != nil {
 		return err
 	}
-	c.Record = v.recording.options(v, sc)
-	c.Record.From = v.o.RecordFrom
+	c.Record = s.recording.options(sc, s.recordFailed)
+	c.Record.From = s.o.RecordFrom
 	return nil
 }
 
 // toggleRecording begins a recording of the scene from here on, or ends the one
 // under way.
-func (v *viewer) toggleRecording() {
-	if v.past != nil {
-		v.say("the past is not recorded; leave it first (End)")
+func (s *session) toggleRecording() {
+	if s.past != nil {
+		s.say("the past is not recorded; leave it first (End)")
 		return
 	}
-	if v.player.engine == nil {
-		v.say("only the engine's own loop can record")
+	if s.player.engine == nil {
+		s.say("only the engine's own loop can record")
 		return
 	}
-	if v.player.recording() {
-		if err := v.player.engine.StopRecording(); err != nil {
-			v.say(err.Error())
+	if s.player.recording() {
+		if err := s.player.engine.StopRecording(); err != nil {
+			s.say(err.Error())
 			return
 		}
-		v.say("wrote " + v.recording.path)
+		s.say("wrote " + s.recording.path)
 		return
 	}
-	if v.recording != nil && !v.recording.closed {
-		if !v.recording.over.Load() {
-			v.say("the last recording is still being written")
+	if s.recording != nil && !s.recording.closed {
+		if !s.recording.over.Load() {
+			s.say("the last recording is still being written")
 			return
 		}
-		v.recording.close(nil)
-		v.recordErr = cmp.Or(v.recordErr, v.recording.err)
+		s.recording.close(nil)
+		s.recordErr = cmp.Or(s.recordErr, s.recording.err)
 	}
 	path, err := freeName("halfstep-%03d.rec", "recordings")
 	if err == nil {
-		err = v.recordTo(path)
+		err = s.recordTo(path)
 	}
 	if err != nil {
-		v.say(err.Error())
+		s.say(err.Error())
 		return
 	}
-	v.say("recording to " + path)
+	s.say("recording to " + path)
 }
 
-func (v *viewer) recordTo(path string) error {
-	r, err := newRecording(path, v.queue.quitting)
+func (s *session) recordTo(path string) error {
+	r, err := newRecording(path, s.queue.quitting)
 	if err != nil {
 		return err
 	}
-	if err := v.player.engine.StartRecording(*r.options(v, &v.scenes[v.current])); err != nil {
+	if err := s.player.engine.StartRecording(*r.options(&s.scenes[s.current], s.recordFailed)); err != nil {
 		r.file.Close()
 		os.Remove(path)
 		return err
 	}
-	v.recording = r
+	s.recording = r
 	return nil
 }
 
 // recordFailed reports at once that the recording has ended. The run reports it
 // again when it ends. Any goroutine.
-func (v *viewer) recordFailed(err error) {
+func (s *session) recordFailed(err error) {
 	err = fmt.Errorf("the recording ends here: %w", err)
-	complain(v.stderr, err)
-	v.queue.put(inputEvent{kind: messageInput, text: err.Error()})
+	complain(s.stderr, err)
+	s.queue.put(inputEvent{kind: messageInput, text: err.Error()})
+}
+
+// replayScene opens a recording. Its scene is the only one of the run.
+func replayScene(path string) (sceneEntry, *engine.Recording, error) {
+	r, err := engine.OpenRecording(path)
+	if err != nil {
+		return sceneEntry{}, nil, err
+	}
+	var setup func() func(*world.World) error
+	sc := sceneEntry{name: printable(r.Scene), data: r.Data, row: "scene"}
+	if len(r.Data) > 0 {
+		file, err := rube.Parse(printable(r.Scene), r.Data)
+		if err != nil {
+			return sceneEntry{}, nil, fmt.Errorf("%s: %w", path, err)
+		}
+		setup = func() func(*world.World) error { return file.Build }
+	} else {
+		s, ok := scenes.Lookup(r.Scene)
+		if !ok {
+			return sceneEntry{}, nil, fmt.Errorf("%s: it is a recording of scene %q, which is not built in", path, printable(r.Scene))
+		}
+		sc.view, sc.track, sc.follow, sc.labels = s.View, s.Track, s.Follow, s.Labels
+		sc.description, sc.params = s.Description, s.Params
+		setup = func() func(*world.World) error { return s.Config().Setup }
+	}
+	sc.config = func() engine.Config { return r.Config(setup()) }
+	return sc, r, nil
+}
+
+// replayed is the result of a replay that has ended. It is nil if the whole
+// recording was replayed and nothing differed.
+func (s *session) replayed(hash string) error {
+	r := s.replay
+	switch {
+	case r == nil:
+		return nil
+	case s.done.Load() < r.Ticks:
+		if s.o.limited() || s.quitting {
+			return nil // the user asked for a part of it
+		}
+		return fmt.Errorf("%s: replayed to tick %d of %d", s.o.Replay, s.done.Load(), r.Ticks)
+	case r.Cut:
+		return fmt.Errorf("%s: the recording was cut off; it was replayed to its last whole tick, %d", s.o.Replay, r.Ticks)
+	case hash != "" && r.FinalHash() != 0 && hash != fmt.Sprintf("%016x", r.FinalHash()):
+		return fmt.Errorf("%s: the world after the last command differs from the recording", s.o.Replay)
+	}
+	return nil
+}
+
+// boxSpec is the value of -black-box.
+type boxSpec struct {
+	dir    string
+	length time.Duration // 0 is the default
+}
+
+// parse reads DIR[,TIME]. A folder whose name has a comma is named with a TIME.
+func (b *boxSpec) parse(s string) error {
+	dir, length := s, time.Duration(0)
+	if i := strings.LastIndexByte(s, ','); i >= 0 {
+		if err := durationValue(&length)(s[i+1:]); err != nil {
+			return fmt.Errorf("%q after the folder: %w", s[i+1:], err)
+		}
+		dir = s[:i]
+	}
+	if dir == "" {
+		return errors.New("no folder")
+	}
+	b.dir, b.length = dir, length
+	return nil
+}
+
+// blackBox gives the engine with that configuration its black box.
+func (s *session) blackBox(sc *sceneEntry, c *engine.Config, panel bool) {
+	if s.keeps = s.keepsPast(panel); !s.keeps && s.o.BlackBox.dir == "" {
+		return
+	}
+	c.BlackBox = &engine.BlackBoxOptions{
+		Dir: s.o.BlackBox.dir, Length: s.o.BlackBox.length, Scene: sc.name, Data: sc.data,
+		OnDump: s.dumped, InMemory: s.o.BlackBox.dir == "",
+	}
+}
+
+// dumped tells of a black box that was written. Any goroutine.
+func (s *session) dumped(path string, err error) {
+	switch {
+	case err != nil:
+		complain(s.stderr, err)
+		s.files.failed(err)
+	default:
+		fmt.Fprintf(s.stdout, "black box %s\n", printable(path))
+		err = errors.New("wrote " + path)
+	}
+	s.queue.put(inputEvent{kind: messageInput, text: err.Error()})
+}
+
+// dumpBlackBox writes the black box on a goroutine of its own: a disk may be slow.
+func (s *session) dumpBlackBox() {
+	e := s.player.engine
+	if s.o.BlackBox.dir == "" {
+		s.say("there is no black box; -black-box gives one")
+		return
+	}
+	s.files.wg.Add(1)
+	go func() {
+		defer s.files.wg.Done()
+		s.dumped(e.DumpBlackBox("key"))
+	}()
+}
+
+// dumpAll writes the black boxes of all engines. Any goroutine.
+func (d *watchdog) dumpAll(why string, stdout, stderr io.Writer) {
+	for _, p := range d.watched() {
+		if p.engine == nil {
+			continue
+		}
+		path, err := p.engine.DumpBlackBox(why)
+		switch {
+		case errors.Is(err, engine.ErrNoBlackBox):
+		case err != nil:
+			complain(stderr, err)
+		default:
+			fmt.Fprintf(stdout, "black box %s\n", printable(path))
+		}
+	}
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/cmd/viewer/scenes"
+	"halfstep/internal/scenes"
 )
 
 func TestWhatASceneShowsIsOnScreenUnlessThePanelHasIt(t *testing.T) {

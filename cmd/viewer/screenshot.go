@@ -11,40 +11,39 @@ import (
 	"sync"
 )
 
-// pictures are the screenshots, and the black boxes, that are being written.
-type pictures struct {
-	want bool // a key asked for a screenshot
-	wg   sync.WaitGroup
-	mu   sync.Mutex
-	err  error
+// background is the screenshots and black boxes that are being written.
+type background struct {
+	wg  sync.WaitGroup
+	mu  sync.Mutex
+	err error
 }
 
 // capture reads the picture just drawn, if the movie or a screenshot needs it.
 // It must come before the swap, after which the back buffer is undefined.
 func (v *viewer) capture(last bool) error {
-	if v.movie != nil && v.movie.due(v.elapsed) {
-		v.gl.ReadPixels(v.viewport(), v.movie.frame(v.surface.w, v.surface.h))
-		v.movie.add(v.elapsed)
+	if v.movie != nil && v.movie.Due(v.elapsed) {
+		v.gl.ReadPixels(v.viewport(), v.movie.Frame(v.surface.w, v.surface.h))
+		v.movie.Add(v.elapsed)
 	}
 	if last && v.o.Screenshot != "" {
 		return writePNG(v.o.Screenshot, v.queue.quitting, v.gl.Screenshot(v.viewport()))
 	}
-	if v.pictures.want {
-		v.pictures.want = false
+	if v.wantPicture {
+		v.wantPicture = false
 		path, err := freeName("halfstep-%03d.png", "screenshots")
 		if err != nil {
 			v.say(err.Error())
 			return nil
 		}
 		v.say("wrote " + path)
-		v.pictures.write(path, v.gl.Screenshot(v.viewport()))
+		v.files.write(path, v.gl.Screenshot(v.viewport()))
 	}
 	return nil
 }
 
 // write writes a picture on its own goroutine, because compressing one takes as
 // long as several frames.
-func (p *pictures) write(path string, picture image.Image) {
+func (p *background) write(path string, picture image.Image) {
 	p.wg.Add(1)
 	go func() {
 		defer p.wg.Done()
@@ -53,14 +52,14 @@ func (p *pictures) write(path string, picture image.Image) {
 }
 
 // failed keeps the first error for the end of the run. Any goroutine.
-func (p *pictures) failed(err error) {
+func (p *background) failed(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.err = cmp.Or(p.err, err)
 }
 
 // wait waits until all pictures are written.
-func (p *pictures) wait() error {
+func (p *background) wait() error {
 	p.wg.Wait()
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/image/draw"
 
-	"halfstep/cmd/viewer/scenes"
+	"halfstep/internal/scenes"
 )
 
 // The size of a picture on the contact sheet, pixels, and how many are in a row.

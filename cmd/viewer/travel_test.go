@@ -98,7 +98,7 @@ func TestAKeyWritesTheBlackBox(t *testing.T) {
 	b.stdout, b.stderr = io.Discard, io.Discard
 	b.run(300)
 	b.press(glfw.KeyB)
-	b.pictures.wg.Wait()
+	b.files.wg.Wait()
 	files, _ := filepath.Glob(filepath.Join(dir, "*-key.rec"))
 	if len(files) != 1 {
 		t.Fatalf("files %v", files)

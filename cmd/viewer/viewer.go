@@ -7,98 +7,113 @@ import (
 	"time"
 
 	"halfstep/buffer/body2d"
-	"halfstep/cmd/viewer/ui"
+	"halfstep/cmd/viewer/movie"
 	"halfstep/engine"
 	"halfstep/engine/hitch"
 	"halfstep/engine/profile"
 	"halfstep/engine/spans"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/glrender"
-	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
 
-// viewer is the render thread's part of the program. It owns GL, the engine and
+// viewer is the render thread's part of the program. It owns GL, the players and
 // everything that a frame needs.
 type viewer struct {
-	o      *Options
-	screen screen
-	queue  *queue
-	gl     *glrender.Renderer
-	source clock.Source
-	limit  limiter
+	session
+	picture
+	panel panel
+	run
+}
+
+// session is what is played and how, and what the user does with it.
+type session struct {
+	o     *Options
+	queue *queue
 
 	scenes   []sceneEntry
 	current  int
 	settings settings
-	cap      int // as Options.FPS
-	capName  string
-	capNames []string // that can be chosen, with that of -fps
 	player   *player
-	view     *scene.View[body2d.State]
+	view     *view
 	right    *rightHalf     // of -compare, or nil
 	done     *atomic.Uint64 // the last tick that physics has done
-
-	present     presentTimes
-	spareEvents []inputEvent
-	events      []world.Event // of this frame
-	surface     surface
-	camera      camera
-	drag        drag
-	layers      glrender.Layers
-	marks       marks
-	panel       panel
-	inspect     inspector
-	press0      press
-	figures     figures
-	verdict     string // of -hitch about the last late frame or step
-	hud         hud
-	timeline    timeline
-	help        bool
-	notice      notice
+	steps    int            // that the next frame makes in place of its time
+	debug    body2d.DebugLayers
 
 	given     engine.Config // of the open scene, as it comes, with the defaults of its world filled in
 	world     world.Config  // with what the user has changed
 	params    paramValues
 	gravities map[string]float64 // that the user has changed, by the scene's row; see gravity
-	dragged   [4]int             // counts that sliders show until they are let go
-	loops     []string
-	travel    travel
-	past      *past // that is shown in place of the present, or nil
-	keeps     bool  // the engine keeps its past
-	barRange  ui.Range
-	scrubs    bool           // the knob of the bar is held
-	happened  []happening    // marks on the bar, oldest first
-	scrub     uint64         // the tick that the bar of a replay was dragged to
-	saved     *savedControls // with the snapshot to go back to, or nil
-	watching  *fileWatch     // of the open scene's file, or nil
-	used      map[string]int // actions and controls, for -stats
+	saved     *savedControls     // with the snapshot to go back to, or nil
+	watching  *fileWatch         // of the open scene's file, or nil
 
-	elapsed  time.Duration // of the source's time
-	steps    int           // that the next frame makes in place of its time
+	past     *past // that is shown in place of the present, or nil
+	keeps    bool  // the engine keeps its past
+	travel   travel
+	scrubs   bool        // the knob of the bar is held
+	happened []happening // marks on the bar, oldest first
+
+	recording *recording        // the newest, or nil
+	recordErr error             // of an earlier one
+	replay    *engine.Recording // what -replay reads, or nil
+	files     background
+
+	drag    drag
+	inspect inspector
+	tracked []tracked
+	notice  notice
+	used    map[string]int // actions and controls, for -stats
+
 	quitting bool
-	failure  error
-	busy     engine.Busy // as of this frame
-	closeErr error       // an engine did not close in time
-
-	tracked   []tracked
-	log       *frameLog
-	movie     *movie
-	pictures  pictures
-	collector *collector
-
-	stdout   io.Writer
-	stderr   io.Writer
+	closeErr error // a player did not close in time
 	owner    ownership
+	watchdog *watchdog                     // or nil
 	hitches  *hitch.Recorder               // or nil
 	newest   *atomic.Pointer[hitch.Report] // hitch, not told yet; or nil
+	verdict  string                        // about the last one
 	spans    *spans.Recording              // or nil
 	profiles *profile.Handler              // or nil
-	watchdog *watchdog                     // or nil
 
-	recording   *recording        // the newest, or nil
-	recordErr   error             // of an earlier one
-	replay      *engine.Recording // what -replay reads, or nil
+	stdout, stderr io.Writer
+}
+
+// picture is what is drawn beside the panel.
+type picture struct {
+	gl       *glrender.Renderer
+	surface  surface
+	camera   camera
+	layers   glrender.Layers
+	marks    marks
+	figures  figures
+	hud      hud
+	timeline timeline
+	help     bool
+
+	movie       *movie.Movie
+	wantPicture bool // a key asked for a screenshot
+}
+
+// run is the frames: where their times come from, where they go, and what is written
+// of them.
+type run struct {
+	screen   screen
+	source   clock.Source
+	limit    limiter
+	cap      int // as Options.FPS
+	capName  string
+	capNames []string // that can be chosen, with that of -fps
+
+	present     presentTimes
+	spareEvents []inputEvent
+	events      []world.Event // of this frame
+	press0      press
+	elapsed     time.Duration // of the source's time
+	failure     error
+	busy        engine.Busy // as of this frame
+
+	log         *frameLog
+	collector   *collector
 	stats       Stats
 	ledgerTaken bool // stats has the ledger's times
 	summary     string
@@ -117,18 +132,20 @@ type screen interface {
 // newViewer makes a viewer that has opened nothing yet. Main thread.
 func newViewer(o *Options, on screen, size surface, q *queue, source clock.Source, all []sceneEntry, first int) *viewer {
 	return &viewer{
-		o: o, screen: on, surface: size, queue: q, source: source, scenes: all, current: first,
-		stdout: os.Stdout, stderr: os.Stderr, done: new(atomic.Uint64),
-		settings: settings{
-			rate: o.Rate, maxSteps: o.MaxSteps, scale: o.Scale,
-			smoothing: o.Smoothing, sync: o.Sync, loop: o.Loop,
-			pacing:    o.Pacing == "auto" || o.Pacing == "" && !source.Simulated(),
-			simulated: source.Simulated(), lastTick: o.Ticks, inject: o.Inject,
-			stepper: o.Stepper, workers: o.Workers,
+		session: session{
+			o: o, queue: q, scenes: all, current: first, done: new(atomic.Uint64), params: o.startParams(),
+			stdout: os.Stdout, stderr: os.Stderr,
+			settings: settings{
+				rate: o.Rate, maxSteps: o.MaxSteps, scale: o.Scale,
+				smoothing: o.Smoothing, sync: o.Sync, loop: o.Loop,
+				pacing:    o.Pacing == "auto" || o.Pacing == "" && !source.Simulated(),
+				simulated: source.Simulated(), lastTick: o.Ticks, inject: o.Inject,
+				stepper: o.Stepper, workers: o.Workers,
+			},
 		},
-		cap: o.FPS, capNames: capNames, layers: glrender.DefaultLayers,
-		hud: hud{on: o.HUD}, timeline: timeline{on: o.Timeline},
-		params: o.startParams(), panel: newPanel(o.Panel.on(o.interactive())), loops: loopNames(),
+		picture: picture{surface: size, layers: glrender.DefaultLayers, hud: hud{on: o.HUD}, timeline: timeline{on: o.Timeline}},
+		panel:   newPanel(o.Panel.on(o.interactive())),
+		run:     run{screen: on, source: source, cap: o.FPS, capNames: capNames},
 	}
 }
 
@@ -151,9 +168,7 @@ func (v *viewer) start() (err error) {
 		}
 	}
 	if v.o.GIF != "" {
-		if v.movie, err = newMovie(v.o.GIF, v.queue.quitting, v.o.GIFWidth); err != nil {
-			return err
-		}
+		v.movie = &movie.Movie{Width: v.o.GIFWidth}
 	}
 	return nil
 }
@@ -176,12 +191,8 @@ func (v *viewer) begin(first bool) (err error) {
 			v.camera.track(v.player)
 		}
 	}
-	if first {
-		v.tracked, err = track(v.player, v.o.Track, sc.track)
-		return err
-	}
-	v.tracked = retrack(v.player, v.o.Track, sc.track)
-	return nil
+	v.tracked, err = track(v.player, v.o.Track, sc.track, first)
+	return err
 }
 
 // change replaces the open scene by another one, or restarts it.

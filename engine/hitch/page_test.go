@@ -13,8 +13,8 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/engine"
-	"halfstep/internal/browser"
 	"halfstep/internal/dumpfiles"
+	"halfstep/internal/harness/browser"
 	"halfstep/world"
 )
 

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
-	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/engine/profile"
 	"halfstep/engine/spans"
+	"halfstep/internal/scenes"
 )
 
 // asPage makes this test binary read a live page's stream until it is killed.

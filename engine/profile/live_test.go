@@ -16,7 +16,7 @@ import (
 	"halfstep/engine/fault"
 	"halfstep/engine/hitch"
 	"halfstep/engine/profile"
-	"halfstep/internal/browser"
+	"halfstep/internal/harness/browser"
 	"halfstep/world"
 )
 

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 	"halfstep/world"
 )
 

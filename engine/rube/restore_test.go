@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"halfstep/internal/again"
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/again"
+	"halfstep/internal/harness/norace"
 	"halfstep/internal/owner"
 	"halfstep/world"
 )

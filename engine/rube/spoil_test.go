@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 )
 
 // A fuzzer that changes bytes seldom gets past the JSON decoder; this changes

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/attack"
+	"halfstep/internal/harness/attack"
 	"halfstep/renderloop"
 	"halfstep/world"
 )

@@ -5,8 +5,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/plain"
 	"halfstep/internal/b2"
+	"halfstep/internal/plain"
 )
 
 // Difference is where two States differ first.

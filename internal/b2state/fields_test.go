@@ -6,7 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/fields"
+	"halfstep/internal/harness/fields"
 )
 
 // A State copies some structs whole. What their pointers lead to has to be copied,

@@ -3,7 +3,7 @@ package stepper
 import (
 	"testing"
 
-	"halfstep/internal/benchscene"
+	"halfstep/internal/harness/benchscene"
 )
 
 // solverState steps a scene and returns the largest island's constraints as

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/internal/worldhash"
+	"halfstep/internal/harness/worldhash"
 	"halfstep/physicsloop/stepper"
 
 	"github.com/ByteArena/box2d"

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/attack"
+	"halfstep/internal/harness/attack"
+	"halfstep/internal/harness/worldgen"
 	"halfstep/internal/owner"
-	"halfstep/internal/worldgen"
 	"halfstep/physicsloop/stepper"
 )
 

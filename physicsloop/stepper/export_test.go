@@ -3,7 +3,7 @@ package stepper
 import (
 	"testing"
 
-	"halfstep/internal/benchscene"
+	"halfstep/internal/harness/benchscene"
 
 	"github.com/ByteArena/box2d"
 )

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/internal/norace"
-	"halfstep/internal/worldhash"
+	"halfstep/internal/harness/norace"
+	"halfstep/internal/harness/worldhash"
 	"halfstep/physicsloop/stepper"
 
 	"github.com/ByteArena/box2d"

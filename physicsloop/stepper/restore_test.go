@@ -7,10 +7,10 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/attack"
 	"halfstep/internal/b2state"
+	"halfstep/internal/harness/attack"
+	"halfstep/internal/harness/worldgen"
 	"halfstep/internal/owner"
-	"halfstep/internal/worldgen"
 	"halfstep/physicsloop/stepper"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 )
 
 func TestRotationHasTheBitsOfSinAndCos(t *testing.T) {

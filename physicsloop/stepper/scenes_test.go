@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/internal/benchscene"
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/benchscene"
+	"halfstep/internal/harness/norace"
+	"halfstep/internal/harness/worldgen"
+	"halfstep/internal/harness/worldhash"
 	"halfstep/internal/owner"
-	"halfstep/internal/worldgen"
-	"halfstep/internal/worldhash"
 	"halfstep/physicsloop/stepper"
 )
 

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"halfstep/internal/b2"
-	"halfstep/internal/worldhash"
+	"halfstep/internal/harness/worldhash"
 	"halfstep/physicsloop/stepper"
 
 	"github.com/ByteArena/box2d"

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/internal/harness/simdisplay"
 	"halfstep/internal/owner"
-	"halfstep/internal/simdisplay"
 	"halfstep/renderloop/clock"
 )
 

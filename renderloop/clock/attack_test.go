@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/attack"
+	"halfstep/internal/harness/attack"
 )
 
 // tracesToSpoil are a list and a capture, and the beginnings of real captures

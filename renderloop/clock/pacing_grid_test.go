@@ -1,7 +1,7 @@
 package clock_test
 
 import (
-	"halfstep/internal/frametimes"
+	"halfstep/internal/harness/frametimes"
 	"math"
 	"math/rand/v2"
 	"testing"

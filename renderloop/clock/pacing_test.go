@@ -2,7 +2,7 @@ package clock_test
 
 import (
 	"encoding/binary"
-	"halfstep/internal/frametimes"
+	"halfstep/internal/harness/frametimes"
 	"math"
 	"math/rand/v2"
 	"testing"

@@ -3,10 +3,10 @@ package glrender
 import (
 	"unsafe"
 
+	"github.com/go-gl/gl/v4.1-core/gl"
+
 	"halfstep/buffer/body2d"
 	"halfstep/renderloop/scene"
-
-	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
 // marks holds the boxes and contacts of the tick in View.Debug on the GPU.
@@ -84,11 +84,11 @@ func (m *marks) follow(c *calls, v *scene.View[body2d.State], layers Layers) {
 // drawDebug draws the debug layers over the bodies. bind must have been called.
 func (r *Renderer) drawDebug(v *scene.View[body2d.State], layers Layers) {
 	c := &r.gl
-	if layers&Ghosts != 0 && r.structure.nShapes > 0 {
+	if layers&Ghosts != 0 && r.drawn.shapes > 0 {
 		c.useProgram(r.shape)
 		for g := int32(ghostPrevious); g <= ghostCurrent; g++ {
 			c.uniform1i(r.ghostUniform, g)
-			c.drawQuads(r.structure.nShapes)
+			c.drawQuads(r.drawn.shapes)
 		}
 		c.uniform1i(r.ghostUniform, ghostOff)
 	}
@@ -105,4 +105,41 @@ func (r *Renderer) drawDebug(v *scene.View[body2d.State], layers Layers) {
 		c.bindVertexArray(r.emptyVAO)
 		c.drawQuads(len(v.Cur))
 	}
+}
+
+// Layers is a set of things to draw besides the bodies. shaders/frame.glsl has the
+// same bits.
+type Layers uint32
+
+const (
+	// Joints draws a line for each joint.
+	Joints Layers = 1 << iota
+	// Boxes draws the bounding boxes in View.Debug.
+	Boxes
+	// Contacts draws the contact points and normals in View.Debug.
+	Contacts
+	// Centres marks the centres of mass.
+	Centres
+	// Ghosts outlines each body at its previous (blue) and current (orange)
+	// state.
+	Ghosts
+	// Sleep dims sleeping bodies.
+	Sleep
+	// Grid draws the metre grid.
+	Grid
+)
+
+// DefaultLayers are the layers of an ordinary picture.
+const DefaultLayers = Joints | Sleep | Grid
+
+// Payload is the debug data that the layers need in View.Debug.
+func (l Layers) Payload() body2d.DebugLayers {
+	var d body2d.DebugLayers
+	if l&Boxes != 0 {
+		d |= body2d.DebugBoxes
+	}
+	if l&Contacts != 0 {
+		d |= body2d.DebugContacts
+	}
+	return d
 }

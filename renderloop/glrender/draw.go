@@ -16,6 +16,12 @@ const (
 	ghostCurrent
 )
 
+// drawn is what is drawn of a scene: instances, of which the first ones are shapes.
+type drawn struct {
+	vao         uint32
+	shapes, all int
+}
+
 // Upload uploads what a view needs and the GPU does not have yet. Draw calls it; it
 // is exported so that a program can measure uploading and drawing separately. It
 // fails if the view has more bodies than MaxBodies.
@@ -31,6 +37,7 @@ func (r *Renderer) Upload(v *scene.View[body2d.State]) error {
 	r.structure.follow(c, v.Scene)
 	c.work = &c.stats.Core
 	r.upload(v)
+	r.drawn = drawn{r.structure.vao, r.structure.nShapes, len(r.structure.instances)}
 	return nil
 }
 
@@ -45,6 +52,9 @@ func (r *Renderer) Draw(v *scene.View[body2d.State], cam scene.Camera, fb Viewpo
 		return err
 	}
 	c := &r.gl
+	if u := &r.culling; u.follow(&r.structure, v) && u.look(c, &r.structure, cam, fb) {
+		r.drawn = drawn{u.vao, u.nShapes, u.n}
+	}
 	c.viewport(fb.X, fb.Y, fb.W, fb.H)
 	c.blend()
 	*r.frame = cameraFrame(v, cam, fb, layers)
@@ -58,9 +68,9 @@ func (r *Renderer) Draw(v *scene.View[body2d.State], cam scene.Camera, fb Viewpo
 // drawBodies draws everything but the background. bind must have been called.
 func (r *Renderer) drawBodies(v *scene.View[body2d.State], layers Layers) {
 	c := &r.gl
-	n := r.structure.nShapes
+	n := r.drawn.shapes
 	if layers&Joints != 0 {
-		n = len(r.structure.instances)
+		n = r.drawn.all
 	}
 	if n > 0 {
 		c.useProgram(r.shape)
@@ -80,11 +90,11 @@ func (r *Renderer) check(v *scene.View[body2d.State]) error {
 	return nil
 }
 
-// upload uploads the states that the GPU does not have: none, the current one, or
-// both if a tick was skipped.
+// upload brings the GPU up to date with the states that it does not have: none, the
+// current one, or both if a tick was skipped.
 func (r *Renderer) upload(v *scene.View[body2d.State]) {
-	r.previous = r.ring.hold(&r.gl, v.PrevSerial, v.Prev)
-	r.current = r.ring.hold(&r.gl, v.CurSerial, v.Cur)
+	r.previous = r.ring.hold(&r.gl, v.PrevSerial, v.Prev, v.PrevStamps)
+	r.current = r.ring.hold(&r.gl, v.CurSerial, v.Cur, v.CurStamps)
 }
 
 // bind uploads the frame and binds what all programs share.
@@ -94,5 +104,5 @@ func (r *Renderer) bind() {
 	c.bufferData(gl.UNIFORM_BUFFER, int(unsafe.Sizeof(*r.frame)), unsafe.Pointer(r.frame))
 	c.bindTexture(previousUnit, gl.TEXTURE_BUFFER, r.ring.entries[r.previous].texture)
 	c.bindTexture(currentUnit, gl.TEXTURE_BUFFER, r.ring.entries[r.current].texture)
-	c.bindVertexArray(r.structure.vao)
+	c.bindVertexArray(r.drawn.vao)
 }

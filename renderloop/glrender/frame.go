@@ -1,12 +1,14 @@
 package glrender
 
 import (
+	"image"
 	"math"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+	"github.com/go-gl/mathgl/mgl32"
 
 	"halfstep/buffer/body2d"
 	"halfstep/renderloop/scene"
-
-	"github.com/go-gl/mathgl/mgl32"
 )
 
 // frame is the uniform block of shaders/frame.glsl (std140).
@@ -76,4 +78,57 @@ func overlayFrame(v *scene.View[body2d.State], m mgl32.Mat4, fb Viewport, layers
 			c[1][0]*(c[0][1]*c[2][2]-c[0][2]*c[2][1]) +
 			c[2][0]*(c[0][1]*c[1][2]-c[0][2]*c[1][1])))
 	return f, f.planeScale > 0 && f.planeScale <= math.MaxFloat32
+}
+
+// FrameStats counts the GL calls and uploads since BeginFrame, by purpose.
+type FrameStats struct {
+	// Core is what every frame needs: states, uniforms and drawing.
+	Core Work
+	// Structure is for changes of bodies, shapes and joints.
+	Structure Work
+	// Debug is for debug layers, HUD for the HUD.
+	Debug, HUD Work
+	// State is for saving, setting and restoring the state of the context, which
+	// only Overlay does.
+	State Work
+}
+
+// Work is a number of GL calls and the bytes that they uploaded.
+type Work struct{ Calls, Bytes int }
+
+// Total is the sum over all purposes.
+func (s FrameStats) Total() Work {
+	return Work{
+		s.Core.Calls + s.Structure.Calls + s.Debug.Calls + s.HUD.Calls + s.State.Calls,
+		s.Core.Bytes + s.Structure.Bytes + s.Debug.Bytes + s.HUD.Bytes + s.State.Bytes,
+	}
+}
+
+// Screenshot reads a part of the framebuffer as an upright, opaque picture. Call it
+// before the buffers are swapped.
+func (r *Renderer) Screenshot(fb Viewport) *image.NRGBA {
+	picture := image.NewNRGBA(image.Rect(0, 0, max(fb.W, 0), max(fb.H, 0)))
+	r.ReadPixels(fb, picture)
+	return picture
+}
+
+// ReadPixels is Screenshot into an existing picture of the viewport's size.
+func (r *Renderer) ReadPixels(fb Viewport, picture *image.NRGBA) {
+	w, h := fb.W, fb.H
+	if w <= 0 || h <= 0 || picture.Stride != 4*w || len(picture.Pix) < 4*w*h {
+		return
+	}
+	r.host.plainPixels(&reading)
+	gl.ReadPixels(int32(fb.X), int32(fb.Y), int32(w), int32(h), gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(picture.Pix))
+	r.host.restorePixels(&reading)
+	// GL counts rows from the bottom.
+	for top, bottom := 0, h-1; top < bottom; top, bottom = top+1, bottom-1 {
+		a, b := picture.Pix[top*4*w:(top+1)*4*w], picture.Pix[bottom*4*w:(bottom+1)*4*w]
+		for i := range a {
+			a[i], b[i] = b[i], a[i]
+		}
+	}
+	for i := 3; i < len(picture.Pix); i += 4 {
+		picture.Pix[i] = 255
+	}
 }

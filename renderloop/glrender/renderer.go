@@ -41,6 +41,7 @@ type Renderer struct {
 
 	ring      ring
 	structure structure
+	culling   culling
 	marks     marks
 	hud       HUD
 	timer     timer
@@ -52,6 +53,7 @@ type Renderer struct {
 	grid, shape, mark, centre uint32
 	ghostUniform              int32
 	previous, current         int // entries of the ring in use
+	drawn                     drawn
 }
 
 // New returns a renderer for the context that is current on the calling
@@ -141,6 +143,7 @@ func (r *Renderer) create() error {
 	gl.GenVertexArrays(1, &r.emptyVAO)
 	r.ring.create()
 	r.structure.create()
+	createInstances(&r.culling.vao, &r.culling.buffer)
 	r.marks.create()
 	r.hud.create(r)
 	if e := gl.GetError(); e != gl.NO_ERROR {
@@ -157,6 +160,7 @@ func (r *Renderer) MaxBodies() int { return r.maxBodies }
 // view start anew. For a view with a different Scene it is not necessary.
 func (r *Renderer) Forget() {
 	r.ring.forget()
+	r.culling.version = 0
 	r.marks.filled = false
 }
 
@@ -181,6 +185,8 @@ func (r *Renderer) Clear(c body2d.Colour) {
 func (r *Renderer) Close() {
 	r.ring.close()
 	r.structure.close()
+	gl.DeleteVertexArrays(1, &r.culling.vao)
+	gl.DeleteBuffers(1, &r.culling.buffer)
 	r.marks.close()
 	r.hud.close()
 	r.timer.close()

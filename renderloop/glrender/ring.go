@@ -3,6 +3,7 @@ package glrender
 import (
 	"unsafe"
 
+	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
@@ -58,9 +59,10 @@ func (r *ring) forget() {
 	}
 }
 
-// hold returns the entry with the states of a serial. If there is none, it uploads
-// them into the least recently used entry.
-func (r *ring) hold(c *calls, serial uint64, states []body2d.State) int {
+// hold returns the entry with the states of a serial. If there is none, it brings the
+// least recently used entry up to date, which takes what has changed since the serial
+// of that one. Without stamps nobody knows what that is.
+func (r *ring) hold(c *calls, serial uint64, states []body2d.State, stamps *buffer.Stamps) int {
 	r.clock++
 	oldest := 0
 	for i := range r.entries {
@@ -74,10 +76,20 @@ func (r *ring) hold(c *calls, serial uint64, states []body2d.State) int {
 		}
 	}
 	e := &r.entries[oldest]
+	was := *e
 	e.filled, e.serial, e.bodies, e.used = true, serial, len(states), r.clock
-	if len(states) > 0 {
-		c.bindBuffer(gl.TEXTURE_BUFFER, e.buffer)
-		c.bufferData(gl.TEXTURE_BUFFER, len(states)*stateBytes, unsafe.Pointer(&states[0]))
+	if len(states) == 0 {
+		return oldest
 	}
+	c.bindBuffer(gl.TEXTURE_BUFFER, e.buffer)
+	if stamps != nil && was.filled && was.bodies == len(states) && was.serial < serial {
+		if parts, n, all := spans(stamps, was.serial, len(states)); !all {
+			for _, p := range parts[:n] {
+				c.bufferSubData(gl.TEXTURE_BUFFER, p.from*stateBytes, (p.to-p.from)*stateBytes, unsafe.Pointer(&states[p.from]))
+			}
+			return oldest
+		}
+	}
+	c.bufferData(gl.TEXTURE_BUFFER, len(states)*stateBytes, unsafe.Pointer(&states[0]))
 	return oldest
 }

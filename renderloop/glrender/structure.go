@@ -18,6 +18,7 @@ type structure struct {
 	scene                  *scene.Scene
 	bodies, shapes, joints uint64 // versions of what is there
 
+	version   uint64     // increases with every change of instances
 	instances []instance // what is on the GPU
 	next      []instance // scratch
 	order     []int32    // scratch
@@ -31,11 +32,14 @@ const (
 	maxRuns  = 6  // with more separate changes, everything is uploaded
 )
 
-func (s *structure) create() {
-	gl.GenVertexArrays(1, &s.vao)
-	gl.GenBuffers(1, &s.buffer)
-	gl.BindVertexArray(s.vao)
-	gl.BindBuffer(gl.ARRAY_BUFFER, s.buffer)
+func (s *structure) create() { createInstances(&s.vao, &s.buffer) }
+
+// createInstances makes a buffer of instances and a vertex array that reads it.
+func createInstances(vao, buffer *uint32) {
+	gl.GenVertexArrays(1, vao)
+	gl.GenBuffers(1, buffer)
+	gl.BindVertexArray(*vao)
+	gl.BindBuffer(gl.ARRAY_BUFFER, *buffer)
 	var in instance
 	points := unsafe.Offsetof(in.points)
 	for i := range uint32(4) {
@@ -87,6 +91,7 @@ func (s *structure) follow(c *calls, scene *scene.Scene) {
 	}
 	s.upload(c)
 	s.instances, s.next = s.next, s.instances
+	s.version++
 }
 
 // upload uploads the parts of next that differ from instances.

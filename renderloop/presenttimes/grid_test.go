@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/internal/simdisplay"
+	"halfstep/internal/harness/simdisplay"
 	"halfstep/renderloop/present"
 )
 

@@ -11,16 +11,20 @@ import (
 // Index answers questions about what a view shows. [Pick] and the engine's Shown
 // ask it. It belongs to the scene, and so to the render thread.
 //
-// It is built when the first question about a picture is asked, from the shapes
-// as they are shown, and answers until the picture changes. What static bodies
-// have is sorted anew only when one of them moves or anything comes or goes.
+// It is brought up to date when the first question about a picture is asked, and
+// answers until the picture changes. Bodies that rest, which are in the same place
+// in both states of the view and are not moving on, stay in a tree that is kept. The
+// others are loose: their tree is built for each picture. So a question costs what
+// is loose and what has changed since the last one.
 type Index struct {
-	scene    *Scene
+	scene    *Scene // nil until the first question
 	question query.Question
 	of       picture
 	shapes   []geometry.Shape // of Scene.Shapes, in the frames of their bodies
+	leaves   []int32          // of Scene.Shapes, in resting
 	places   []place          // by slot
-	static   tree
+	loose    []int32          // slots
+	resting  kept
 	moving   tree
 }
 
@@ -36,6 +40,7 @@ type picture struct {
 // place is where a body is shown.
 type place struct {
 	shown, disabled bool
+	loose           bool // listed in Index.loose
 	at              geometry.Transform
 }
 
@@ -51,76 +56,159 @@ func IndexOf(v *View[body2d.State]) *Index {
 	if now == x.of && v.CurSerial != 0 { // states of serial 0 were never published
 		return x
 	}
-	changed := now.bodies != x.of.bodies || now.shapes != x.of.shapes
-	if now.shapes != x.of.shapes {
-		x.shape(s)
+	was := x.of
+	x.of = now
+	switch {
+	case x.scene == nil:
+		x.begin(s)
+	case v.CurStamps == nil || now.cur < was.cur || now.prev < was.cur && now.prev != was.prev:
+		// What rested may have moved, or rest no longer.
+		for slot := range s.Bodies {
+			if !Rests(v, slot) || slot >= len(x.places) || x.placeOf(v, int32(slot)) != x.places[slot] {
+				x.loosen(int32(slot))
+			}
+		}
+	default: // what rested has not moved unless it is stamped
+		for slot := range v.CurStamps.Since(was.cur) {
+			x.loosen(int32(slot))
+		}
 	}
-	if changed {
-		x.places = resized(x.places, len(s.Bodies))
+	x.settle(v)
+	x.moving.reset()
+	for _, slot := range x.loose {
+		if p := &x.places[slot]; p.shown {
+			for _, i := range s.Bodies[slot].shapes {
+				x.moving.add(i, x.box(&s.Shapes[i], int(i), &p.at))
+			}
+		}
 	}
-	x.scene, x.of = s, now
-	if x.put(v) || changed {
-		x.grow(&x.static, true)
-	}
-	x.grow(&x.moving, false)
+	x.moving.build()
 	return x
 }
 
-// grow makes the tree of the shapes of static bodies, or of all others.
-func (x *Index) grow(t *tree, static bool) {
-	t.reset()
-	for i := range x.scene.Shapes {
-		s := &x.scene.Shapes[i]
-		if p := &x.places[s.Slot]; p.shown && x.scene.Bodies[s.Slot].Static() == static {
-			t.add(int32(i), x.box(s, i, &p.at))
-		}
+// begin makes everything loose.
+func (x *Index) begin(s *Scene) {
+	x.scene = s
+	x.shapes, x.leaves = x.shapes[:0], x.leaves[:0]
+	x.places, x.loose = x.places[:0], x.loose[:0]
+	x.resting = kept{nodes: x.resting.nodes[:0], root: none, free: none, stack: x.resting.stack}
+	for i := range s.Shapes {
+		x.addShape(&s.Shapes[i])
 	}
-	t.build()
+	for slot := range s.Bodies {
+		x.loosen(int32(slot))
+	}
 }
 
-// shape makes the shapes of a scene what questions are about.
-func (x *Index) shape(s *Scene) {
-	x.shapes = resized(x.shapes, len(s.Shapes))
-	for i := range s.Shapes {
-		g := &s.Shapes[i].Geometry
-		var points [body2d.MaxPoints]geometry.Vec
-		for k := range points {
-			points[k] = vec(g.Points[k])
+// loosen makes a body loose: it may have moved, or its shapes are about to be others.
+func (x *Index) loosen(slot int32) {
+	if x.scene == nil || int(slot) >= len(x.scene.Bodies) {
+		return
+	}
+	for len(x.places) <= int(slot) {
+		x.places = append(x.places, place{})
+	}
+	p := &x.places[slot]
+	if p.loose {
+		return
+	}
+	p.loose = true
+	x.loose = append(x.loose, slot)
+	for _, i := range x.scene.Bodies[slot].shapes {
+		if x.leaves[i] != none {
+			x.resting.remove(x.leaves[i])
+			x.leaves[i] = none
 		}
-		switch g.Kind {
-		case body2d.Disc:
-			x.shapes[i].SetCircle(points[0], float64(g.Radius))
-		case body2d.Convex:
-			x.shapes[i].SetHull(points[:min(g.N, body2d.MaxPoints)], float64(g.Radius))
+	}
+}
+
+// settle notes where the loose bodies are shown. Those that rest are no longer loose.
+func (x *Index) settle(v *View[body2d.State]) {
+	still := x.loose[:0]
+	for _, slot := range x.loose {
+		p := &x.places[slot]
+		*p = x.placeOf(v, slot)
+		if !Rests(v, int(slot)) {
+			p.loose = true
+			still = append(still, slot)
+			continue
 		}
+		if !p.shown {
+			continue
+		}
+		for _, i := range x.scene.Bodies[slot].shapes {
+			x.leaves[i] = x.resting.add(i, x.box(&x.scene.Shapes[i], int(i), &p.at))
+		}
+	}
+	x.loose = still
+}
+
+// placeOf is where the body in a slot is shown.
+func (x *Index) placeOf(v *View[body2d.State], slot int32) (p place) {
+	if pose, ok := PoseOf(v, int(slot)); ok {
+		b := &x.scene.Bodies[slot]
+		p.shown, p.disabled = true, v.Cur[slot].Flags()&body2d.Disabled != 0
+		p.at.P.X, p.at.P.Y = pose.Origin(b.LocalX, b.LocalY)
+		p.at.Sin, p.at.Cos = math.Sincos(float64(pose.Angle))
+	}
+	return p
+}
+
+// Rests reports whether the body in a slot is shown in the same place at every
+// instant of the view, with every smoothing. So is a slot without a body.
+func Rests(v *View[body2d.State], slot int) bool {
+	if slot >= len(v.Cur) || slot >= len(v.Prev) {
+		return slot >= len(v.Cur)
+	}
+	p, c := &v.Prev[slot], &v.Cur[slot]
+	return (p.Bits^c.Bits)&^uint32(body2d.Jump|body2d.Impact|body2d.Awake) == 0 &&
+		c.X-p.X == 0 && c.Y-p.Y == 0 && c.Angle-p.Angle == 0 && c.Turns == p.Turns && // false of what is not finite
+		p.VX == 0 && p.VY == 0 && p.Omega == 0 && c.VX == 0 && c.VY == 0 && c.Omega == 0
+}
+
+// addShape follows a new shape of the scene.
+func (x *Index) addShape(s *Shape) {
+	if x.scene == nil {
+		return
+	}
+	x.shapes = append(x.shapes, geometry.Shape{})
+	x.leaves = append(x.leaves, none)
+	x.shape(len(x.shapes)-1, &s.Geometry)
+}
+
+// moveShape follows a shape that takes the place of another, which is gone.
+func (x *Index) moveShape(from, to int32) {
+	if x.scene == nil {
+		return
+	}
+	x.shapes[to], x.leaves[to] = x.shapes[from], x.leaves[from]
+	if leaf := x.leaves[to]; leaf != none {
+		x.resting.nodes[leaf].shape = to
+	}
+}
+
+// dropShape follows the last shape, which is gone.
+func (x *Index) dropShape() {
+	if x.scene != nil {
+		x.shapes, x.leaves = x.shapes[:len(x.shapes)-1], x.leaves[:len(x.leaves)-1]
+	}
+}
+
+// shape makes a shape of the scene what questions are about.
+func (x *Index) shape(i int, g *body2d.Geometry) {
+	var points [body2d.MaxPoints]geometry.Vec
+	for k := range points {
+		points[k] = vec(g.Points[k])
+	}
+	switch g.Kind {
+	case body2d.Disc:
+		x.shapes[i].SetCircle(points[0], float64(g.Radius))
+	case body2d.Convex:
+		x.shapes[i].SetHull(points[:min(g.N, body2d.MaxPoints)], float64(g.Radius))
 	}
 }
 
 func vec(p [2]float32) geometry.Vec { return geometry.Vec{X: float64(p[0]), Y: float64(p[1])} }
-
-// put notes where bodies are shown, and reports whether a static one has moved.
-func (x *Index) put(v *View[body2d.State]) (moved bool) {
-	for slot := range x.places {
-		b, was := &v.Scene.Bodies[slot], x.places[slot]
-		var p place
-		if pose, ok := PoseOf(v, slot); ok {
-			p.shown, p.disabled = true, v.Cur[slot].Flags()&body2d.Disabled != 0
-			p.at.P.X, p.at.P.Y = pose.Origin(b.LocalX, b.LocalY)
-			p.at.Sin, p.at.Cos = math.Sincos(float64(pose.Angle))
-		}
-		moved = moved || p != was && b.Static()
-		x.places[slot] = p
-	}
-	return moved
-}
-
-// resized returns a slice of length n, for contents that are all written anew.
-func resized[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/4)
-	}
-	return s[:n]
-}
 
 // box is the box around a shape, with a margin for rounding.
 func (x *Index) box(s *Shape, i int, at *geometry.Transform) geometry.Box {
@@ -147,7 +235,7 @@ func (x *Index) Has(uint64) bool { return true }
 // Search offers q the shapes that it may be about.
 func (x *Index) Search(q *query.Question) {
 	x.moving.search(q, x)
-	x.static.search(q, x)
+	x.resting.search(q, x)
 }
 
 // offer lets q try a shape, or the segments of a polyline.
@@ -171,4 +259,25 @@ func (x *Index) offer(q *query.Question, i int32) {
 		c.Part = k
 		q.Try(&c, &segment, &p.at)
 	}
+}
+
+// Pick returns the slot of the body that is shown at a point of the world, in
+// metres. Of several bodies it returns the one with the highest slot, and a static
+// body only if there is no other. Polylines have no inside and are never picked.
+func Pick(v *View[body2d.State], x, y float64) (slot int, ok bool) {
+	index := IndexOf(v)
+	q := index.Begin()
+	q.Point(query.Filter{Sensors: true, Disabled: true}, geometry.Vec{X: x, Y: y})
+	index.Search(q)
+	i, end := q.Found()
+	defer q.Release(i)
+	best, moves := -1, false
+	for ; i < end; i++ {
+		slot, _ := v.Scene.Slot(q.Hits[i].Body)
+		dynamic := !v.Scene.Bodies[slot].Static()
+		if dynamic && !moves || dynamic == moves && slot > best {
+			best, moves = slot, dynamic
+		}
+	}
+	return best, best >= 0
 }

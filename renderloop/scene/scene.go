@@ -114,6 +114,7 @@ func (s *Scene) setBody(r *body2d.Structure) {
 	if r.Kind == body2d.BodyAdded && b.Exists {
 		s.removeBody(r.Slot)
 	}
+	s.index.loosen(r.Slot)
 	*b = Body{
 		Exists: true, Type: r.BodyType, Generation: r.Generation, Handle: r.Handle, Name: r.Name,
 		LocalX: r.LocalX, LocalY: r.LocalY, Colour: r.Colour, shapes: b.shapes,
@@ -125,6 +126,7 @@ func (s *Scene) setBody(r *body2d.Structure) {
 func (s *Scene) removeBody(slot int32) {
 	b := &s.Bodies[slot]
 	s.removeShapes(slot, 0, true)
+	s.index.loosen(slot)
 	delete(s.slots, b.Handle)
 	*b = Body{shapes: b.shapes[:0]}
 	s.BodiesVersion++
@@ -132,13 +134,16 @@ func (s *Scene) removeBody(slot int32) {
 
 func (s *Scene) addShape(r *body2d.Structure) {
 	b := &s.Bodies[r.Slot]
+	s.index.loosen(r.Slot)
 	b.shapes = append(b.shapes, int32(len(s.Shapes)))
 	s.Shapes = append(s.Shapes, Shape{r.Slot, r.ID, r.Handle, r.Colour, r.Shape, r.Filter})
+	s.index.addShape(&s.Shapes[len(s.Shapes)-1])
 	s.ShapesVersion++
 }
 
 func (s *Scene) removeShapes(slot int32, id uint32, all bool) {
 	b := &s.Bodies[slot]
+	s.index.loosen(slot)
 	for k := len(b.shapes) - 1; k >= 0; k-- {
 		i := b.shapes[k]
 		if !all && s.Shapes[i].ID != id {
@@ -149,7 +154,9 @@ func (s *Scene) removeShapes(slot int32, id uint32, all bool) {
 		if i != last {
 			s.Shapes[i] = s.Shapes[last]
 			s.renumber(s.Shapes[i].Slot, last, i)
+			s.index.moveShape(last, i)
 		}
+		s.index.dropShape()
 		s.Shapes = s.Shapes[:last]
 		s.ShapesVersion++
 	}

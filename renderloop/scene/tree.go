@@ -33,10 +33,15 @@ func (t *tree) reset() { t.leaves, t.nodes = t.leaves[:0], t.nodes[:0] }
 
 // add adds a shape with its box; a box that is empty or not finite is left out.
 func (t *tree) add(shape int32, b geometry.Box) {
-	const most = 1e300
-	if b.Min.X >= -most && b.Min.Y >= -most && b.Max.X <= most && b.Max.Y <= most && b.Min.X <= b.Max.X {
+	if usable(&b) {
 		t.leaves = append(t.leaves, leaf{b, shape})
 	}
+}
+
+// usable reports whether a box is neither empty nor endless.
+func usable(b *geometry.Box) bool {
+	const most = 1e300
+	return b.Min.X >= -most && b.Min.Y >= -most && b.Max.X <= most && b.Max.Y <= most && b.Min.X <= b.Max.X
 }
 
 func (t *tree) build() {

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 )
 
@@ -13,6 +14,10 @@ type View[S any] struct {
 	// PrevSerial and CurSerial identify the contents of Prev and Cur. Equal
 	// serials mean equal states, which need not be uploaded again.
 	PrevSerial, CurSerial uint64
+
+	// PrevStamps and CurStamps tell what has changed in Prev and Cur since states of
+	// other serials. They are nil if nobody keeps account of it.
+	PrevStamps, CurStamps *buffer.Stamps
 
 	Tick     uint64 // of Cur
 	Revision uint32 // how many times Tick was published before

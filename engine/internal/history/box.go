@@ -31,7 +31,6 @@ type Box struct {
 	list   []*boxSegment // oldest first
 	err    error         // why there is nothing to write
 	making int           // files; no snapshot is overwritten then
-	trying Entry         // the step that is being done; of no length otherwise
 }
 
 // boxSegment is a segment with what a file of it needs.
@@ -176,21 +175,9 @@ func (b *Box) breakOff() {
 	}
 }
 
-// try says that a step begins, or with nil that it has ended.
-func (b *Box) try(e *Entry) {
-	if b == nil {
-		return
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.trying = (Entry{}); e != nil {
-		b.trying = Entry{Kind: Step, Tick: e.Tick, Dt: e.Dt}
-	}
-}
-
-// File is the recording of what there is, as bytes. If physics has failed, that is what
-// comes last: a replay fails in the same way.
-func (b *Box) File(failed bool) ([]byte, error) {
+// File is the recording of what there is, as bytes. failed is the length of the step that
+// comes next and fails, in s, or 0.
+func (b *Box) File(failed float64) ([]byte, error) {
 	f, parts, err := b.parts(failed)
 	if err != nil {
 		return nil, err
@@ -210,7 +197,7 @@ func (b *Box) File(failed bool) ([]byte, error) {
 
 // parts are the entries of the segments that follow from each other, as they are now,
 // and a file for them.
-func (b *Box) parts(failed bool) (f *File, parts [][]Entry, err error) {
+func (b *Box) parts(failed float64) (f *File, parts [][]Entry, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.err != nil {
@@ -228,8 +215,8 @@ func (b *Box) parts(failed bool) (f *File, parts [][]Entry, err error) {
 		parts = append(parts, s.Entries)
 		f.Ending.Ticks = lastTick(s.Entries, s.Start.Tick)
 	}
-	if last := b.now(); failed && !last.broken {
-		f.Ending.Failed = b.trying.Dt
+	if !b.now().broken {
+		f.Ending.Failed = failed
 	}
 	b.making++
 	return f, parts, nil

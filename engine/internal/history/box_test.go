@@ -23,7 +23,7 @@ func TestARollbackWhileAFileIsMadeLosesNothingAndLeavesTheFileAlone(t *testing.T
 	for range 40 {
 		d.step(*push...)
 	}
-	f, parts, err := d.o.Box.parts(false)
+	f, parts, err := d.o.Box.parts(0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestARollbackWhileAFileIsMadeLosesNothingAndLeavesTheFileAlone(t *testing.T
 	for range 5 {
 		d.step(*push...)
 	}
-	whole, err := d.o.Box.File(false)
+	whole, err := d.o.Box.File(0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 )
 
 // counted counts the bytes taken.

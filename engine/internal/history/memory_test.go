@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 	"halfstep/world"
 )
 

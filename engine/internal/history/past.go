@@ -20,6 +20,8 @@ type Past struct {
 	dt    float64 // s, of the last step
 	frame Entry   // the last Begin that was carried out
 
+	failing float64 // s, of the step that is being done, or 0
+
 	writer *Writer // of the recording under way, or nil
 	first  uint64  // tick that the recording can go back to
 
@@ -64,6 +66,10 @@ func (p *Past) Close() {
 
 // Tick is the number of steps done.
 func (p *Past) Tick() uint64 { return p.tick }
+
+// Failing is the length of the step that is being done, in s, or 0. On the physics
+// goroutine, after a failure, it is that of the step that failed.
+func (p *Past) Failing() float64 { return p.failing }
 
 // The orders that commands carry (world.NewOrder): what is to happen between two
 // entries. No recording has them.
@@ -176,9 +182,9 @@ func (p *Past) do(e *Entry) {
 		}
 		p.Simulation.Apply(e.Tick, e.Command, e.Scheduled)
 	case Step:
-		p.o.Box.try(e)
+		p.failing = e.Dt
 		p.Simulation.Step(e.Tick, e.Dt)
-		p.o.Box.try(nil)
+		p.failing = 0
 		p.tick, p.dt = e.Tick, e.Dt
 		p.keep(e)
 	case End:

@@ -21,9 +21,9 @@ type rollbackBuffer struct {
 	out   *physicsloop.Outbox[world.Event]
 	fresh *buffer.Log[world.Event] // what the world tells, on its way to out
 
-	every uint64 // ticks from one snapshot to the next
-	list  []keptTick
-	last  *keptTick // the newest
+	every  uint64 // ticks from one snapshot to the next
+	list   []keptTick
+	last   *keptTick // the newest
 	blend  blend
 	blends bool // at the last capture, bodies were shown elsewhere than they are
 

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"testing"
 
-	"halfstep/internal/benchscene"
-	"halfstep/internal/benchworld"
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/benchscene"
+	"halfstep/internal/harness/benchworld"
+	"halfstep/internal/harness/norace"
 	"halfstep/world"
 )
 

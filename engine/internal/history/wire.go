@@ -148,9 +148,9 @@ func (v *gobValue) length() int {
 	return int(n)
 }
 
-// take takes memory.
-func (v *gobValue) take(bytes int) {
-	if v.left -= int64(bytes); v.left < 0 {
+// take takes memory for n values of a size.
+func (v *gobValue) take(n int, size uintptr) {
+	if v.left -= int64(n) * int64(size); v.left < 0 {
 		v.fail(errMemory)
 	}
 }
@@ -158,7 +158,7 @@ func (v *gobValue) take(bytes int) {
 // text goes over bytes that are kept, and returns how many there are.
 func (v *gobValue) text() int {
 	n := v.length()
-	v.take(n)
+	v.take(n, 1)
 	v.rest = v.rest[min(n, len(v.rest)):]
 	return n
 }
@@ -171,7 +171,7 @@ func (v *gobValue) walk(id int, in reflect.Type, depth int) {
 	}
 	if in != nil && in.Kind() == reflect.Pointer {
 		in = in.Elem()
-		v.take(int(in.Size()))
+		v.take(1, in.Size())
 	}
 	t := v.types[id]
 	switch {
@@ -209,7 +209,7 @@ func (v *gobValue) elements(id int, in reflect.Type, depth int) {
 	var element reflect.Type
 	if in != nil && (in.Kind() == reflect.Slice || in.Kind() == reflect.Array) {
 		element = in.Elem()
-		v.take(n * int(element.Size()))
+		v.take(n, element.Size())
 	}
 	for i := 0; i < n && v.err == nil; i++ {
 		v.walk(id, element, depth+1)

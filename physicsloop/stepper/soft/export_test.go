@@ -3,7 +3,7 @@ package soft
 import (
 	"testing"
 
-	"halfstep/internal/benchscene"
+	"halfstep/internal/harness/benchscene"
 	"halfstep/internal/statehash"
 
 	"github.com/ByteArena/box2d"

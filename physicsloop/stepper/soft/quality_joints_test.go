@@ -6,7 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 )
 
 func energy(b *box2d.B2Body) float64 {

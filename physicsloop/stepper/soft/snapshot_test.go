@@ -10,11 +10,11 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/attack"
 	"halfstep/internal/b2state"
+	"halfstep/internal/harness/attack"
+	"halfstep/internal/harness/worldgen"
+	"halfstep/internal/harness/worldhash"
 	"halfstep/internal/plain"
-	"halfstep/internal/worldgen"
-	"halfstep/internal/worldhash"
 	"halfstep/physicsloop/stepper/soft"
 )
 

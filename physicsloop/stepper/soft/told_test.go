@@ -9,8 +9,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/attack"
-	"halfstep/internal/worldhash"
+	"halfstep/internal/harness/attack"
+	"halfstep/internal/harness/worldhash"
 	"halfstep/physicsloop/stepper/active"
 	"halfstep/physicsloop/stepper/soft"
 )

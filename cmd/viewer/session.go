@@ -1,0 +1,529 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/articles"
+	"halfstep/engine"
+	"halfstep/internal/scenes"
+	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
+)
+
+// open closes the open scene and starts the one at that index.
+func (v *viewer) open(index int) error {
+	v.close()
+	if v.closeErr != nil { // the old scene did not end in time; go on without it
+		v.say(v.closeErr.Error())
+		v.closeErr = nil
+	}
+	sc := &v.scenes[index]
+	config := sc.config()
+	collector := newCollector()
+	done := new(atomic.Uint64)
+	v.done = done // an engine that was left behind keeps its own
+	config.OnStep = func(tick uint64, cost time.Duration) {
+		collector.step(tick, cost)
+		done.Store(tick)
+	}
+	v.given = config
+	v.given.World = filledIn(config.World)
+	if r := config.Replay; r != nil {
+		done.Store(r.First)
+	}
+	v.blackBox(sc, &config, v.panel.on)
+	if err := v.record(sc, &config); err != nil {
+		return err
+	}
+	old := v.player
+	v.player = nil // while the next one is set up
+	v.owner.beginWait()
+	e, err := v.settings.engine(sc, config)
+	v.owner.endWait()
+	if err != nil {
+		v.player = old
+		if v.recording != nil {
+			v.recording.file.Close()
+		}
+		return err
+	}
+	v.player, v.collector, v.current = e, collector, index
+	v.stats, v.ledgerTaken = Stats{}, false
+	v.drag, v.press0 = drag{}, press{}
+	v.inspect.choose(0)
+	v.saved = nil
+	v.happened = v.happened[:0]
+	v.travel = travel{}
+	v.world = v.settings.world.applied(v.given)
+	v.figures.reset()
+	v.watch(e)
+	if err := v.openRight(sc); err != nil {
+		return err
+	}
+	v.setDebug(v.payload())
+	v.sendParams(sc)
+	v.watchFile()
+	return nil
+}
+
+// setDebug asks physics for what the layers show.
+func (s *session) setDebug(d body2d.DebugLayers) {
+	s.debug = d
+	s.engines(func(p *player) { p.SetDebugLayers(d) })
+}
+
+// engines calls f with the engine, and with that of the right half if there is
+// one.
+func (s *session) engines(f func(*player)) {
+	f(s.player)
+	if s.right != nil {
+		f(s.right.player)
+	}
+}
+
+// close closes all engines, and ends what goes on beside them.
+func (s *session) close() {
+	s.unwatchFile()
+	s.toPresent()
+	s.closeRight()
+	if s.player != nil {
+		s.closeEngine()
+	}
+}
+
+// closeEngine closes the engine and its recording.
+func (s *session) closeEngine() {
+	s.unwatch(s.player)
+	err := s.stopEngine(s.player)
+	s.recording.close(err)
+}
+
+// stopEngine closes an engine. A run with an end finishes the steps that were
+// demanded, however long they take. If the user quits or opens another scene,
+// they have closeTime.
+func (s *session) stopEngine(e *player) error {
+	defer s.watchdog.forget(e)
+	s.owner.beginWait()
+	defer s.owner.endWait()
+	if !s.quitting && s.o.limited() {
+		return e.Close()
+	}
+	limit := closeTime
+	if s.closeErr != nil {
+		limit = 0 // another engine has used the time up
+	}
+	err := e.CloseWithin(limit)
+	if errors.Is(err, engine.ErrStuck) {
+		s.closeErr = err
+	}
+	return err
+}
+
+// watch makes a player known to the watchdog, and an engine to -hitch, -pprof and
+// -perfetto.
+func (s *session) watch(p *player) {
+	s.watchdog.watch(p)
+	e := p.engine
+	if e == nil {
+		return
+	}
+	if s.hitches != nil {
+		s.hitches.Watch(e)
+	}
+	if s.profiles != nil {
+		s.profiles.Add(e)
+	}
+	s.spans.Watch(e)
+}
+
+// unwatch ends what watch began. The watchdog goes on until the engine is
+// closed.
+func (s *session) unwatch(p *player) {
+	e := p.engine
+	if e == nil {
+		return
+	}
+	if s.hitches != nil {
+		s.hitches.Forget(e)
+	}
+	if s.profiles != nil {
+		s.profiles.Remove(e)
+	}
+	s.spans.Forget(e)
+}
+
+// The functions below are what keys and controls do with values.
+
+func (s *session) setSmoothing(m body2d.Smoothing) {
+	s.settings.smoothing = m
+	s.applySettings()
+	s.say("smoothing: " + m.String())
+}
+
+func (s *session) setSync(m renderloop.Sync) {
+	if !s.engineLoop() {
+		return
+	}
+	s.settings.sync = m
+	s.applySettings()
+	s.say(m.String())
+}
+
+// setRate sets the steps per second. In the past that is for looking at it only.
+func (s *session) setRate(r clock.Rate) error {
+	if s.past == nil {
+		s.settings.rate = r
+	}
+	s.say(r.String() + " steps per second")
+	var err error
+	s.engines(func(e *player) { err = cmp.Or(err, e.SetRate(r)) })
+	return err
+}
+
+// setScale sets the time scale. In the past that is for looking at it only.
+func (s *session) setScale(x float64) error {
+	if s.past == nil {
+		s.settings.scale = x
+	}
+	s.say("time scale: " + short(x))
+	var err error
+	s.engines(func(e *player) { err = cmp.Or(err, e.SetScale(x)) })
+	return err
+}
+
+// restartWith changes settings that a running world cannot change, and restarts the
+// scene with them.
+func (v *viewer) restartWith(what string, change func(*settings)) error {
+	ended := ""
+	if v.live().recording() {
+		ended = " and the recording ends"
+	}
+	paused := v.player.Paused()
+	change(&v.settings)
+	if err := v.change(v.current); err != nil {
+		return err
+	}
+	v.engines(func(e *player) { e.SetPaused(paused) })
+	v.say(what + "; the scene restarts" + ended)
+	return nil
+}
+
+// stepperNames are the ways to step a world, in the order of their values.
+var stepperNames = []string{world.FastStep.String(), world.StockStep.String(), world.SoftStep.String()}
+
+// stepper is how the open scene is stepped. A recording by the soft stepper is
+// played by it, and another by one of the others.
+func (s *session) stepper() world.Stepper {
+	stepper, _ := world.ParseStepper(s.settings.stepper) // FastStep for ""
+	if s.otherBits(stepper) {
+		return s.given.World.Stepper
+	}
+	return stepper
+}
+
+// otherBits is whether the recording that plays was made with other bits.
+func (s *session) otherBits(stepper world.Stepper) bool {
+	return s.given.Replay != nil && (s.given.World.Stepper == world.SoftStep) != (stepper == world.SoftStep)
+}
+
+// setStepper chooses how the world is stepped.
+func (v *viewer) setStepper(stepper world.Stepper) error {
+	if v.otherBits(stepper) {
+		v.say("the recording was made with the stepper " + v.given.World.Stepper.String())
+		return nil
+	}
+	return v.restartWith("stepper: "+stepper.String(), func(s *settings) { s.stepper = stepper.String() })
+}
+
+// loopNames are the engine's own loop and the others.
+func loopNames() []string { return append([]string{"engine"}, articles.Names()...) }
+
+// setLoop chooses the loop. Only the engine's own can record and replay.
+func (v *viewer) setLoop(name string) error {
+	if name == "engine" {
+		name = ""
+	}
+	switch {
+	case v.replay != nil:
+		v.say("only the engine's own loop can replay")
+		return nil
+	case name != "" && v.live().recording():
+		v.say("only the engine's own loop can record; stop the recording first")
+		return nil
+	case name != "" && v.o.BlackBox.dir != "":
+		v.say("only the engine's own loop has a black box")
+		return nil
+	}
+	label := name
+	if name == "" {
+		label = "the engine's own"
+	}
+	return v.restartWith("loop: "+label, func(s *settings) { s.loop = name })
+}
+
+// onOffUnset is a setting of the world that the user may have changed.
+type onOffUnset int8
+
+const (
+	unset onOffUnset = iota
+	turnedOn
+	turnedOff
+)
+
+func (o onOffUnset) or(scene bool) bool {
+	if o == unset {
+		return scene
+	}
+	return o == turnedOn
+}
+
+// worldSettings are what the user has changed in the configuration of worlds.
+// Zero values leave a scene's own.
+type worldSettings struct {
+	velocityIterations, positionIterations int
+	subSteps                               int
+	sleep, warm, continuous                onOffUnset
+}
+
+// applied is a configuration with the changes. That of a replay stays as it is.
+func (s *worldSettings) applied(c engine.Config) world.Config {
+	w := c.World
+	if c.Replay != nil {
+		return w
+	}
+	w.VelocityIterations = cmp.Or(s.velocityIterations, w.VelocityIterations)
+	w.PositionIterations = cmp.Or(s.positionIterations, w.PositionIterations)
+	w.SubSteps = cmp.Or(s.subSteps, w.SubSteps)
+	w.NoSleep = !s.sleep.or(!w.NoSleep)
+	w.NoWarmStarting = !s.warm.or(!w.NoWarmStarting)
+	w.NoContinuous = !s.continuous.or(!w.NoContinuous)
+	return w
+}
+
+// filledIn is a configuration with the defaults that a world takes for zeros.
+func filledIn(c world.Config) world.Config {
+	s := world.NewSimulation(c)
+	defer s.Close()
+	return s.Config()
+}
+
+// These commands change a running world.
+const (
+	setSleep      = "viewer: allow sleep"
+	setWarm       = "viewer: warm starting"
+	setContinuous = "viewer: continuous collision"
+)
+
+func init() {
+	register := func(name string, f func(w *world.World, on bool)) {
+		world.Register(name, func(w *world.World, args []float64) {
+			if len(args) == 1 {
+				f(w, args[0] != 0)
+			}
+		})
+	}
+	register(setSleep, func(w *world.World, on bool) { w.Box2D().SetAllowSleeping(on) })
+	register(setWarm, func(w *world.World, on bool) { w.Box2D().M_warmStarting = on })
+	register(setContinuous, func(w *world.World, on bool) { w.Box2D().M_continuousPhysics = on })
+}
+
+// switchWorld turns one of the settings above on or off, without a restart.
+func (s *session) switchWorld(command string, setting *onOffUnset, on bool) {
+	*setting = turnedOff
+	arg := 0.0
+	if on {
+		*setting, arg = turnedOn, 1
+	}
+	s.engines(func(e *player) { e.DoNamed(command, arg) })
+	s.world = s.settings.world.applied(s.given)
+}
+
+// ownWorkers is how many goroutines compute a step if the user has not said.
+func ownWorkers() int { return max(1, min(runtime.NumCPU(), runtime.GOMAXPROCS(0))-1) }
+
+// paramValues are the parameters that the user has changed, by scene and name.
+type paramValues map[string]map[string]float64
+
+// startParams are the parameters of -param.
+func (o *Options) startParams() paramValues {
+	if len(o.Params) == 0 {
+		return nil
+	}
+	return paramValues{o.Scene: maps.Clone(o.Params)}
+}
+
+// param is the value of a parameter of the open scene.
+func (s *session) param(sc *sceneEntry, i int) float64 {
+	p := &sc.params[i]
+	if x, ok := s.params[sc.name][p.Name]; ok {
+		return x
+	}
+	return p.Default
+}
+
+// setParam changes a parameter of the open scene by a command, which a recording
+// keeps.
+func (s *session) setParam(i int, x float64) {
+	sc := &s.scenes[s.current]
+	p := &sc.params[i]
+	x = p.Fix(x)
+	if s.params == nil {
+		s.params = paramValues{}
+	}
+	if s.params[sc.name] == nil {
+		s.params[sc.name] = map[string]float64{}
+	}
+	s.params[sc.name][p.Name] = x
+	s.engines(func(e *player) { e.DoNamed(p.Command(), x) })
+}
+
+// gravity is that of the open scene, in m/s², upwards.
+func (s *session) gravity() float64 {
+	if y, ok := s.gravities[s.scenes[s.current].row]; ok {
+		return y
+	}
+	return s.given.World.Gravity.Y
+}
+
+// keepGravity remembers the gravity of the open scene, for the panel and for a restart.
+func (s *session) keepGravity(y float64) {
+	if s.gravities == nil {
+		s.gravities = map[string]float64{}
+	}
+	row := s.scenes[s.current].row
+	if s.gravities[row] = y; y == s.given.World.Gravity.Y {
+		delete(s.gravities, row) // so that a change of the scene's file counts
+	}
+}
+
+// setGravity changes the gravity of the open scene by a command.
+func (s *session) setGravity(y float64) {
+	s.keepGravity(y)
+	s.engines(func(e *player) { e.SetGravity(world.Vec{X: s.given.World.Gravity.X, Y: y}) })
+}
+
+// sendParams gives a world that was just built the parameters and the gravity that
+// the user has changed before.
+func (s *session) sendParams(sc *sceneEntry) {
+	if s.replay != nil {
+		return
+	}
+	for i := range sc.params {
+		p := &sc.params[i]
+		if x := s.param(sc, i); x != p.Default {
+			s.engines(func(e *player) { e.DoNamed(p.Command(), x) })
+		}
+	}
+	if y := s.gravity(); y != s.given.World.Gravity.Y {
+		s.setGravity(y)
+	}
+}
+
+// paramValue parses NAME=VALUE and adds it.
+func paramValue(to *map[string]float64) func(string) error {
+	return func(s string) error {
+		name, value, ok := strings.Cut(s, "=")
+		x, err := strconv.ParseFloat(value, 64)
+		if !ok || name == "" || err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			return errors.New("must be NAME=VALUE, such as speed=2.5")
+		}
+		if *to == nil {
+			*to = map[string]float64{}
+		}
+		if len(*to) == maxListed {
+			return fmt.Errorf("more than %d parameters", maxListed)
+		}
+		(*to)[name] = x
+		return nil
+	}
+}
+
+// checkParams reports a parameter that the scene does not have, and returns the
+// values as the scene takes them.
+func (o *Options) checkParams() error {
+	if len(o.Params) == 0 {
+		return nil
+	}
+	if o.Replay != "" || o.File != "" {
+		return errors.New("-param: only built-in scenes have parameters, and a replay has those of its recording")
+	}
+	s, _ := scenes.Lookup(o.Scene)
+	var names []string
+	for name, x := range o.Params {
+		found := false
+		names = names[:0]
+		for i := range s.Params {
+			p := &s.Params[i]
+			names = append(names, p.Name)
+			if p.Name != name {
+				continue
+			}
+			found = true
+			if x < p.Min || x > p.Max {
+				return fmt.Errorf("-param %s=%v: must be from %v to %v", name, x, p.Min, p.Max)
+			}
+			o.Params[name] = p.Fix(x)
+		}
+		switch {
+		case !found && len(names) == 0:
+			return fmt.Errorf("-param: scene %s has no parameters", o.Scene)
+		case !found:
+			return fmt.Errorf("-param: scene %s has no parameter %s; it has %s", o.Scene, quoteName(name), strings.Join(names, ", "))
+		}
+	}
+	return nil
+}
+
+// viewerSnapshot is the number of the snapshot that the user takes.
+const viewerSnapshot = 1
+
+// savedControls are the controls whose values lie in the world, as of the snapshot.
+type savedControls struct {
+	params  map[string]float64 // of the scene
+	gravity float64            // m/s², upwards
+	world   worldSettings
+}
+
+// takeSnapshot keeps the world as it is, for restoreSnapshot.
+func (s *session) takeSnapshot() {
+	if s.tape() != nil || s.settings.loop != "" {
+		s.say("only the engine's own loop takes snapshots, and not in a replay")
+		return
+	}
+	s.engines(func(e *player) { e.Snapshot(viewerSnapshot) })
+	s.saved = &savedControls{maps.Clone(s.params[s.scenes[s.current].name]), s.gravity(), s.settings.world}
+	s.say("snapshot at tick " + strconv.FormatUint(s.view.Tick, 10))
+}
+
+// restoreSnapshot puts the world back to what it was then.
+func (s *session) restoreSnapshot() {
+	switch {
+	case s.past != nil:
+		s.say("the past stays as it was; leave it first (End)")
+		return
+	case s.saved == nil:
+		s.say("there is no snapshot of this run")
+		return
+	}
+	s.letGo()
+	s.engines(func(e *player) { e.Restore(viewerSnapshot) })
+	saved := s.saved
+	if name := s.scenes[s.current].name; s.params[name] != nil {
+		s.params[name] = maps.Clone(saved.params)
+	}
+	s.keepGravity(saved.gravity)
+	s.settings.world = saved.world
+	s.world = saved.world.applied(s.given)
+	s.say("back at the snapshot")
+}

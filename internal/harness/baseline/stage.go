@@ -1,0 +1,329 @@
+package baseline
+
+import (
+	"math"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/buffer/phase"
+	"halfstep/internal/monotime"
+	"halfstep/physicsloop"
+	"halfstep/renderloop/clock"
+	"halfstep/renderloop/scene"
+)
+
+// stage is what the single-threaded loops share: a simulation, its previous and
+// current states, the view made of them, and the commands to come.
+type stage[S, E, C any] struct {
+	sim       physicsloop.Simulation[S, E, C]
+	capturer  physicsloop.DebugCapturer // or nil
+	out       physicsloop.Outbox[E]
+	config    Config
+	prev, cur []S
+	view      scene.View[S]
+	debug     body2d.Debug
+	now       float64 // the time stepped, s
+	shown     float64 // of it, s
+	dropped   float64 // s
+
+	// The states in prev and cur have serials of their own: an edited current
+	// state is not what was there before, although its tick is the same.
+	serial, prevSerial, curSerial uint64
+	records                       uint64 // of structure, up to cur
+	fresh, alone                  bool   // alone: cur was shown without prev
+
+	commands []C // of the next frame
+	more     int // steps asked for by Step
+}
+
+func newStage[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) stage[S, E, C] {
+	s := stage[S, E, C]{
+		sim: sim, config: c.withDefaults(),
+		out: physicsloop.Outbox[E]{
+			Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[E](),
+		},
+	}
+	s.capturer, _ = sim.(physicsloop.DebugCapturer)
+	sim.Start(&s.out)
+	s.capture()
+	s.prev, s.prevSerial = append(s.prev, s.cur...), s.curSerial
+	s.view.Scene = scene.New()
+	return s
+}
+
+// Send implements Loop.
+func (s *stage[S, E, C]) Send(c C) { s.commands = append(s.commands, c) }
+
+// Step implements Loop.
+func (s *stage[S, E, C]) Step(n int) { s.more += n }
+
+// Tune implements Loop.
+func (s *stage[S, E, C]) Tune(c Config) { s.config = s.config.tuned(c) }
+
+// NextEvent implements Loop.
+func (s *stage[S, E, C]) NextEvent(e *E) bool {
+	p := s.out.Events.Peek(s.out.Events.Count())
+	if p == nil {
+		return false
+	}
+	*e = *p
+	s.out.Events.Take()
+	return true
+}
+
+// Close does nothing: there is no other goroutine.
+func (s *stage[S, E, C]) Close() {}
+
+// Shown implements Loop.
+func (s *stage[S, E, C]) Shown() float64 { return s.shown }
+
+// Dropped implements Loop.
+func (s *stage[S, E, C]) Dropped() float64 { return s.dropped }
+
+// extra takes the steps that Step asked for.
+func (s *stage[S, E, C]) extra() (steps int) {
+	steps, s.more = s.more, 0
+	return steps
+}
+
+// left is how many of so many steps may be done before the last tick.
+func (s *stage[S, E, C]) left(steps int) int {
+	if rest := s.config.Last - min(s.view.Tick, s.config.Last); uint64(steps) > rest {
+		return int(rest)
+	}
+	return steps
+}
+
+// begin begins a frame that steps or has commands, and carries these out.
+func (s *stage[S, E, C]) begin(steps bool) {
+	if !steps && len(s.commands) == 0 {
+		return
+	}
+	s.sim.BeginFrame()
+	for i := range s.commands {
+		s.sim.Apply(s.view.Tick, &s.commands[i], false)
+	}
+	clear(s.commands)
+	s.commands = s.commands[:0]
+	if !steps {
+		s.view.Revision++
+		s.capture()
+	}
+}
+
+// step makes current previous and steps.
+func (s *stage[S, E, C]) step(dt float64) {
+	c := &s.config
+	start := monotime.Now()
+	tick := s.view.Tick + 1
+	c.Lane.Begin(tick, phase.Step)
+	if c.BeforeStep != nil {
+		c.BeforeStep(tick)
+	}
+	s.sim.Step(tick, dt)
+	s.now += dt
+	c.Lane.Enter(phase.Capture)
+	s.view.Tick, s.view.Revision = tick, 0
+	s.prev, s.cur = s.cur, s.prev
+	s.prevSerial = s.curSerial
+	s.capture()
+	c.Lane.Enter(phase.Other)
+	cost := monotime.Since(start)
+	s.view.StepNanos = int64(cost)
+	if c.OnStep != nil {
+		c.OnStep(tick, cost)
+	}
+	c.Lane.End()
+}
+
+// capture takes the current state.
+func (s *stage[S, E, C]) capture() {
+	s.cur = s.sim.Capture(s.cur[:0])
+	s.records = s.out.Structure.Count()
+	s.serial++
+	s.curSerial, s.fresh = s.serial, true
+	s.view.Debug = nil
+	if s.config.Layers != 0 && s.capturer != nil {
+		s.capturer.CaptureDebug(s.config.Layers, &s.debug)
+		s.view.Debug = &s.debug
+	}
+}
+
+// show fills the view.
+func (s *stage[S, E, C]) show(alpha float64, steps int) *scene.View[S] {
+	v := &s.view
+	for r := s.out.Structure.Peek(s.records); r != nil; r = s.out.Structure.Peek(s.records) {
+		v.Scene.Apply(r)
+		s.out.Structure.Take()
+	}
+	v.Prev, v.Cur = s.prev, s.cur
+	v.PrevSerial, v.CurSerial = s.prevSerial, s.curSerial
+	v.Fresh, s.fresh = s.fresh, false
+	v.Smoothing, v.Dt = s.config.Smoothing, s.config.dt()
+	v.Alpha = float32(alpha)
+	v.Instant = 0
+	if v.Tick > 0 {
+		v.Instant = float64(v.Tick-1) + alpha
+	}
+	s.shown = s.now - (1-alpha)*v.Dt
+	v.Counts = s.sim.Counts()
+	v.Demanded = steps
+	s.alone = false
+	return v
+}
+
+// newest fills the view with the current state alone.
+func (s *stage[S, E, C]) newest(steps int) *scene.View[S] {
+	v := s.show(1, steps)
+	v.Prev, v.PrevSerial = v.Cur, v.CurSerial
+	v.Smoothing = body2d.Newest
+	v.Instant = float64(v.Tick)
+	s.alone = true
+	return v
+}
+
+// LastView implements Loop.
+func (s *stage[S, E, C]) LastView() *scene.View[S] {
+	if s.alone {
+		return s.newest(0)
+	}
+	return s.show(float64(s.view.Alpha), 0)
+}
+
+// Single is the loop both articles end with: an accumulator, whole steps, and
+// a blend of previous and current by what is left over. It is the oracle: what
+// it shows at frame N is what Lockstep must show at frame N, and Pipelined at
+// frame N+1, to the bit.
+//
+// As in the article's code a frame's forces act on every step of the frame;
+// unlike there, a frame without a step keeps them for the next one.
+type Single[S, E, C any] struct {
+	stage[S, E, C]
+	accumulator int64 // in units of 1/Num ns
+	exact       bool  // Step was called: the next frame ends with a full accumulator
+}
+
+// NewSingle returns the loop.
+func NewSingle[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) *Single[S, E, C] {
+	return &Single[S, E, C]{stage: newStage(sim, c)}
+}
+
+// Step implements Loop.
+func (s *Single[S, E, C]) Step(n int) {
+	s.stage.Step(n)
+	s.exact = true
+}
+
+// Frame implements Loop.
+func (s *Single[S, E, C]) Frame(ns int64) *scene.View[S] {
+	n := s.run(ns)
+	return s.show(s.alpha(), n)
+}
+
+// Tune implements Loop. What is left over stays the same part of a step.
+func (s *Single[S, E, C]) Tune(c Config) {
+	alpha, rate := s.alpha(), s.config.Rate
+	s.stage.Tune(c)
+	if s.config.Rate != rate {
+		s.accumulator = min(int64(alpha*float64(s.stepUnits())), s.stepUnits())
+	}
+}
+
+func (s *Single[S, E, C]) stepUnits() int64 { return 1_000_000_000 * s.config.Rate.Den }
+
+func (s *Single[S, E, C]) alpha() float64 {
+	return float64(s.accumulator) / float64(s.stepUnits())
+}
+
+func (s *Single[S, E, C]) run(ns int64) (steps int) {
+	// The clamp, the accumulator, the bound.
+	counted := min(max(ns, 0), clock.DefaultClamp)
+	due := int64(0)
+	if counted > 0 { // a full accumulator waits until time passes
+		s.accumulator += counted * s.config.Rate.Num
+		due = s.accumulator / s.stepUnits()
+		s.accumulator %= s.stepUnits()
+	}
+	steps = min(int(due), s.config.MaxSteps)
+	s.dropped += float64(max(ns, 0)-counted)/1e9 + float64(int(due)-steps)*s.config.dt()
+	steps = s.left(steps + s.extra())
+	if s.exact {
+		s.accumulator, s.exact = s.stepUnits(), false
+	}
+
+	s.begin(steps > 0)
+	for range steps {
+		s.step(s.config.dt())
+	}
+	if steps > 0 {
+		s.sim.EndFrame()
+	}
+	return steps
+}
+
+// fixed steps once a frame, whatever the frame took: right at one frame rate,
+// slow or fast motion at every other.
+type fixed[S, E, C any] struct{ stage[S, E, C] }
+
+func (f *fixed[S, E, C]) Frame(ns int64) *scene.View[S] {
+	n := f.extra()
+	if ns > 0 {
+		n++
+	}
+	n = f.left(n)
+	f.begin(n > 0)
+	for range n {
+		f.step(f.config.dt())
+	}
+	if n > 0 {
+		f.sim.EndFrame()
+	}
+	return f.newest(n)
+}
+
+// variable steps once a frame by what the frame took: smooth, never the same
+// twice, and stiff springs explode when a frame is late.
+type variable[S, E, C any] struct{ stage[S, E, C] }
+
+func (v *variable[S, E, C]) Frame(ns int64) *scene.View[S] {
+	counted := min(max(ns, 0), clock.DefaultClamp)
+	v.dropped += float64(max(ns, 0)-counted) / 1e9
+	return v.pieces(counted, math.Inf(1))
+}
+
+// semiFixed cuts what the frame took into pieces of at most a step: stable, but
+// the last piece is of another size every frame.
+type semiFixed[S, E, C any] struct{ stage[S, E, C] }
+
+func (s *semiFixed[S, E, C]) Frame(ns int64) *scene.View[S] {
+	counted := min(max(ns, 0), clock.DefaultClamp)
+	s.dropped += float64(max(ns, 0)-counted) / 1e9
+	return s.pieces(counted, s.config.dt())
+}
+
+// pieces steps by a time in nanoseconds, in pieces of at most so many seconds,
+// and shows where that leads.
+func (s *stage[S, E, C]) pieces(ns int64, longest float64) *scene.View[S] {
+	n, left := 0, float64(ns)/1e9
+	more := s.left(s.extra())
+	s.begin(more > 0 || left > 0 && s.left(1) > 0)
+	for ; more > 0; more-- {
+		s.step(s.config.dt())
+		n++
+	}
+	for ; left > 0 && s.left(1) > 0; n++ {
+		dt := min(left, longest)
+		s.step(dt)
+		left -= dt
+	}
+	if n > 0 {
+		s.sim.EndFrame()
+	}
+	return s.newest(n)
+}
+
+// free ("free the physics") runs the accumulator and draws the newest state
+// without blending: deterministic, and it stutters.
+type free[S, E, C any] struct{ *Single[S, E, C] }
+
+func (f *free[S, E, C]) Frame(ns int64) *scene.View[S] { return f.newest(f.run(ns)) }

@@ -1,0 +1,72 @@
+package scenes
+
+import (
+	"math"
+
+	"halfstep/engine"
+	"halfstep/internal/harness/benchscene"
+	"halfstep/internal/harness/benchworld"
+	"halfstep/world"
+)
+
+// These are the scenes of the step benchmark, which cmd/stepbench measures.
+func init() {
+	Register(bench("fall1000", "1,000 half-metre boxes falling into a container", View{X: -5.6, Y: 12, Height: 30}, benchFriction))
+	Register(bench("fall5000", "5,000 half-metre boxes falling into a container", View{X: -14, Y: 24, Height: 56}, benchFriction))
+	Register(bench("fall10000", "10,000 half-metre boxes falling into a container: for -stepper soft", View{X: -16, Y: 31, Height: 76}, benchFriction))
+	Register(bench("islands", "200 separate piles of 25 boxes", View{Y: 5, Height: 28}, benchFriction))
+	Register(bench("jointgrid", "a net of 20 by 20 circles held by revolute joints", View{X: 9.5, Y: -12, Height: 40}))
+	Register(bench("pyramid", "820 unit boxes in a pyramid with a base of 40", View{Y: 19, Height: 46}, benchFriction))
+	Register(bench("tumbler", "1,024 boxes in a box that turns 25 degrees a second", View{X: -6, Y: 10, Height: 32}, benchFriction, tumblerSpeed))
+}
+
+// benchParam is a parameter of benchmark scenes, and how it is added to one.
+type benchParam struct {
+	Param
+	add func(*builder, Param)
+}
+
+var (
+	benchFriction = benchParam{Param{Name: "friction", Max: 1.5, Default: benchscene.Friction, Step: .05}, (*builder).slippery}
+	tumblerSpeed  = benchParam{Param{Name: "turning speed", Unit: "°/s", Min: -90, Max: 90, Default: 25, Step: 5}, tumblerTurns}
+)
+
+// tumblerTurns makes the speed of the tumbler a parameter.
+func tumblerTurns(b *builder, p Param) {
+	var speed *float64
+	speed = b.param(p, func(w *world.World) {
+		for n := range w.Bodies() {
+			if i, err := w.Body(n); err == nil && i.Kind == world.Kinematic {
+				w.SetAngularVelocity(n, *speed*math.Pi/180)
+			}
+		}
+	})
+}
+
+// bench returns the benchmark scene of that name, with the world settings of
+// the benchmark and some of the parameters above.
+func bench(name, description string, view View, params ...benchParam) Scene {
+	shown := make([]Param, len(params))
+	for i := range params {
+		shown[i] = params[i].Param
+	}
+	return Scene{
+		Name: name, Description: description, View: view,
+		Category: Stacks, Params: shown,
+		Config: func() engine.Config {
+			return engine.Config{
+				World: benchworld.Config(),
+				Setup: build(func(b *builder) {
+					s, err := benchscene.Build(name)
+					if err == nil {
+						err = benchworld.AddTo(b.w, s)
+					}
+					b.fail(err)
+					for _, p := range params {
+						p.add(b, p.Param)
+					}
+				}),
+			}
+		},
+	}
+}

@@ -1,0 +1,189 @@
+package glrender
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop/scene"
+)
+
+// published is a world whose states travel through an exchange.
+type published struct {
+	*world
+	x       *buffer.Exchange[body2d.State]
+	changed []int32
+	ticks   uint64
+}
+
+func newPublished(w *world) *published {
+	p := &published{world: w, x: buffer.NewExchange[body2d.State]()}
+	p.tick()
+	return p
+}
+
+// move moves the body in a slot.
+func (p *published) move(slot int, by float32) {
+	p.cur[slot].X += by
+	p.changed = append(p.changed, int32(slot))
+}
+
+func (p *published) tick() {
+	s := p.x.Next()
+	s.Update(len(p.cur), p.changed, func(i int, to *body2d.State) { *to = p.cur[i] })
+	s.Meta = buffer.Meta{Tick: p.ticks}
+	if p.ticks++; p.ticks == 1 {
+		p.x.Restart()
+	} else {
+		p.x.Publish()
+	}
+	p.changed = p.changed[:0]
+}
+
+// view is a view of the newest pair, or of the one before.
+func (p *published) view(alpha float32, lag uint64) *view {
+	p.x.AcquireUpTo(p.ticks - 1 - lag)
+	prev, cur := p.x.Previous(), p.x.Current()
+	return &view{
+		Prev: prev.States, Cur: cur.States, PrevSerial: prev.Serial, CurSerial: cur.Serial,
+		PrevStamps: &prev.Stamps, CurStamps: &cur.Stamps, Alpha: alpha, Dt: 1. / 60, Scene: p.scene,
+	}
+}
+
+// whole is the same view of which nobody knows what has changed.
+func whole(v *view) *view {
+	w := *v
+	w.PrevStamps, w.CurStamps = nil, nil
+	return &w
+}
+
+func TestSpansHoldAllThatChangedAndLittleElse(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	for range 2000 {
+		n := 1 + r.IntN(400)
+		x := buffer.NewExchange[int]()
+		for range 2 {
+			s := x.Next()
+			var changed []int32
+			for range r.IntN(8) {
+				changed = append(changed, int32(r.IntN(n)))
+			}
+			s.Update(n, changed, func(int, *int) {})
+			x.Publish()
+		}
+		x.Acquire()
+		stamps := &x.Current().Stamps
+		want := slices.Collect(stamps.Since(1))
+		found, count, all := spans(stamps, 1, n)
+		if len(want) == 0 && count > 0 {
+			t.Fatalf("%d spans of nothing", count)
+		}
+		total, last := 0, -1
+		for _, s := range found[:count] {
+			if s.from <= last || s.to <= s.from || s.to > n {
+				t.Fatalf("spans %v of %d", found[:count], n)
+			}
+			if !slices.Contains(want, s.from) || !slices.Contains(want, s.to-1) {
+				t.Fatalf("span %v begins or ends with what has not changed: %v", s, want)
+			}
+			total, last = total+s.to-s.from, s.to
+		}
+		for _, slot := range want {
+			if !slices.ContainsFunc(found[:count], func(s span) bool { return slot >= s.from && slot < s.to }) {
+				t.Fatalf("slot %d is in none of %v", slot, found[:count])
+			}
+		}
+		var gaps []int
+		least := 0
+		if len(want) > 0 {
+			least = want[len(want)-1] + 1 - want[0]
+		}
+		for i := 1; i < len(want); i++ {
+			gaps = append(gaps, want[i]-want[i-1]-1)
+		}
+		slices.Sort(gaps)
+		for _, g := range gaps[max(len(gaps)-maxSpans+1, 0):] {
+			least -= g
+		}
+		if total != least {
+			t.Fatalf("%d states in spans %v, where %d would do", total, found[:count], least)
+		}
+		if all != (2*total > n) {
+			t.Fatalf("everything is %v with %d of %d", all, total, n)
+		}
+	}
+}
+
+// Bodies that lie together in the states cost what they are, however many sleep. The
+// calls are bounded wherever they lie, and never are there more bytes than of all.
+func TestUploadsFollowWhatChanges(t *testing.T) {
+	const awake = 20
+	for _, n := range []int{200, 5000} {
+		r := newRenderer(t, Options{}, 64, 48)
+		p := newPublished(crowd(n))
+		cost := func(lag uint64) Work { return frameCost(t, r, p.view(.5, lag), DefaultLayers).Core }
+		for range 2 * ringSize {
+			p.tick()
+			cost(0)
+		}
+		still := cost(0)
+		for tick := range 30 {
+			for i := range awake {
+				p.move(60+i, 0.1)
+			}
+			p.tick()
+			if tick < ringSize {
+				cost(0)
+				continue
+			}
+			if w := cost(0); w.Bytes-still.Bytes != awake*stateBytes || w.Calls > still.Calls+1+maxSpans {
+				t.Errorf("%d bodies: %d bytes and %d calls beyond those of a frame without a new tick", n, w.Bytes-still.Bytes, w.Calls-still.Calls)
+			}
+		}
+		for range 30 { // all over the states
+			for i := range awake {
+				p.move(i*n/awake, 0.1)
+			}
+			p.tick()
+			if w := cost(0); w.Bytes-still.Bytes > n*stateBytes || w.Calls > still.Calls+1+maxSpans {
+				t.Errorf("%d bodies, scattered: %d bytes and %d calls more", n, w.Bytes-still.Bytes, w.Calls-still.Calls)
+			}
+		}
+	}
+}
+
+// What is uploaded in parts is drawn as what is uploaded as a whole, across skipped
+// ticks, a lag and growth.
+func TestPartialUploadsAreDrawnLikeWholeOnes(t *testing.T) {
+	fb := Viewport{W: 160, H: 120}
+	parts := newRenderer(t, Options{}, fb.W, fb.H)
+	wholes, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer wholes.Close()
+	r := rand.New(rand.NewPCG(6, 6))
+	p := newPublished(crowd(300))
+	cam := scene.Camera{Height: 20}
+	for tick := range 60 {
+		for range r.IntN(12) {
+			p.move(r.IntN(len(p.cur)), r.Float32()-.5)
+		}
+		if tick%20 == 15 {
+			p.body(dynamic, r.Float64()*10, r.Float64()*10, 0, box(.5, .5))
+			p.tick()
+			p.view(0, 0)
+		}
+		if p.tick(); r.IntN(3) == 0 {
+			continue
+		}
+		v := p.view(r.Float32(), r.Uint64N(2))
+		got := shot(t, parts, v, cam, fb, DefaultLayers)
+		want := shot(t, wholes, whole(v), cam, fb, DefaultLayers)
+		if n, _ := differing(got, want); n != 0 {
+			t.Fatalf("tick %d: %d pixels differ", tick, n)
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package scene
+
+import (
+	"math"
+
+	"halfstep/internal/geometry"
+	"halfstep/internal/query"
+)
+
+// kept is a binary tree of boxes that is kept: a box comes and goes at a cost that
+// grows with the logarithm of their number. It is balanced by height, as AVL trees
+// are.
+type kept struct {
+	nodes []keptNode
+	root  int32
+	free  int32 // the first unused node; its parent is the next
+	stack []int32
+}
+
+type keptNode struct {
+	box    geometry.Box
+	parent int32
+	child  [2]int32 // none of a leaf
+	height int32    // 0 of a leaf
+	shape  int32    // of a leaf, in Scene.Shapes
+}
+
+// none is no node.
+const none = -1
+
+// add adds a shape with its box and returns its leaf; none if the box is empty or
+// not finite.
+func (t *kept) add(shape int32, b geometry.Box) int32 {
+	if !usable(&b) {
+		return none
+	}
+	leaf := t.node()
+	t.nodes[leaf] = keptNode{box: b, parent: none, child: [2]int32{none, none}, shape: shape}
+	if t.root == none {
+		t.root = leaf
+		return leaf
+	}
+	// Go down where the boxes grow least.
+	at := t.root
+	for t.nodes[at].height > 0 {
+		n := &t.nodes[at]
+		least, to := math.Inf(1), int32(none)
+		for _, c := range n.child {
+			child := &t.nodes[c].box
+			around := child.Around(&b)
+			grown := girth(&around)
+			if t.nodes[c].height > 0 {
+				grown -= girth(child)
+			}
+			if grown < least || to == none {
+				least, to = grown, c
+			}
+		}
+		at = to
+	}
+	fork, over := t.node(), t.nodes[at].parent
+	t.nodes[fork] = keptNode{parent: over, child: [2]int32{at, leaf}}
+	t.replace(over, at, fork)
+	t.nodes[at].parent, t.nodes[leaf].parent = fork, fork
+	t.refit(fork)
+	return leaf
+}
+
+// remove takes a leaf out.
+func (t *kept) remove(leaf int32) {
+	fork := t.nodes[leaf].parent
+	t.release(leaf)
+	if fork == none {
+		t.root = none
+		return
+	}
+	n := &t.nodes[fork]
+	other, over := n.child[0], n.parent
+	if other == leaf {
+		other = n.child[1]
+	}
+	t.nodes[other].parent = over
+	t.replace(over, fork, other)
+	t.release(fork)
+	t.refit(over)
+}
+
+// girth is half the way around a box.
+func girth(b *geometry.Box) float64 { return b.Max.X - b.Min.X + b.Max.Y - b.Min.Y }
+
+func (t *kept) node() int32 {
+	if t.free == none {
+		t.nodes = append(t.nodes, keptNode{})
+		return int32(len(t.nodes) - 1)
+	}
+	i := t.free
+	t.free = t.nodes[i].parent
+	return i
+}
+
+func (t *kept) release(i int32) {
+	t.nodes[i].parent = t.free
+	t.free = i
+}
+
+// replace puts a node in the place of a child; over is none for the root.
+func (t *kept) replace(over, child, by int32) {
+	if over == none {
+		t.root = by
+		return
+	}
+	c := &t.nodes[over].child
+	if c[0] == child {
+		c[0] = by
+	} else {
+		c[1] = by
+	}
+}
+
+// refit mends boxes and heights from a node up to the root.
+func (t *kept) refit(i int32) {
+	for i != none {
+		i = t.balance(i)
+		t.measure(i)
+		i = t.nodes[i].parent
+	}
+}
+
+func (t *kept) measure(i int32) {
+	n := &t.nodes[i]
+	a, b := &t.nodes[n.child[0]], &t.nodes[n.child[1]]
+	n.box = a.box.Around(&b.box)
+	n.height = 1 + max(a.height, b.height)
+}
+
+// balance lifts a child that is higher than the other by two or more, and returns the
+// node that is now in the place.
+func (t *kept) balance(i int32) int32 {
+	n := &t.nodes[i]
+	high := 0
+	lean := t.nodes[n.child[0]].height - t.nodes[n.child[1]].height
+	if lean < 0 {
+		high, lean = 1, -lean
+	}
+	if lean < 2 {
+		return i
+	}
+	up := n.child[high]
+	u := &t.nodes[up]
+	// The lower one of its children goes down with i.
+	low := 0
+	if t.nodes[u.child[0]].height > t.nodes[u.child[1]].height {
+		low = 1
+	}
+	down := u.child[low]
+	t.replace(n.parent, i, up)
+	u.parent, n.parent = n.parent, up
+	u.child[low], n.child[high] = i, down
+	t.nodes[down].parent = i
+	t.measure(i)
+	return up
+}
+
+// search calls x.offer with each shape that the question may be about.
+func (t *kept) search(q *query.Question, x *Index) {
+	if t.root == none {
+		return
+	}
+	stack := append(t.stack[:0], t.root)
+	for len(stack) > 0 && !q.Done() {
+		n := &t.nodes[stack[len(stack)-1]]
+		stack = stack[:len(stack)-1]
+		if !q.Reaches(&n.box) {
+			continue
+		}
+		if n.height == 0 {
+			x.offer(q, n.shape)
+			continue
+		}
+		first, second := n.child[0], n.child[1]
+		if q.Sooner(t.nodes[first].box.Centre(), t.nodes[second].box.Centre()) {
+			first, second = second, first
+		}
+		stack = append(stack, first, second)
+	}
+	t.stack = stack
+}
