@@ -68,11 +68,6 @@ func (p *pairs) remove(key uint64) {
 	p.count--
 }
 
-func (p *pairs) clear() {
-	clear(p.keys)
-	p.count = 0
-}
-
 func (p *pairs) resize(n int) {
 	keys, slots := p.keys, p.slots
 	p.keys, p.slots, p.count, p.shift = make([]uint64, n), make([]int32, n), 0, 64

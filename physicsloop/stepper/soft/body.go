@@ -120,6 +120,16 @@ func (e *body) checkMass() {
 	}
 }
 
+// bodyTables have an entry for each body.
+type bodyTables struct {
+	bodies   []body
+	poses    []pose
+	masses   []mass
+	motions  []motion
+	stateOf  []int32 // of those that are awake, in this step
+	regionOf []uint8 // likewise
+}
+
 // followBodies brings the tables in line with the bodies that have come, gone or been
 // edited.
 func (s *Stepper) followBodies() {

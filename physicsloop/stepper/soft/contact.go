@@ -47,6 +47,18 @@ const (
 	known                // friction and the like have been read
 )
 
+// contactTable has an entry for each contact, and what the narrow phase leaves.
+type contactTable struct {
+	contacts []contact
+	fresh    bool // manifolds have been written since the last step
+
+	begun    []int32    // contacts that have begun in this step
+	narrowed []narrowed // by block of contacts
+	active   int        // how many contacts hold a body that is awake
+	recount  bool       // active may be another number by now
+	sleepers bool       // some of these contacts, or of the joints, hold a body that sleeps
+}
+
 // followContacts brings the table in line with the contacts that others have made.
 func (s *Stepper) followContacts() {
 	set := s.set

@@ -99,7 +99,7 @@ func (s *Stepper) finishBody(i int32, r *finished, alone bool) {
 		}
 	}
 	s.advance(i, d, da)
-	s.settle(i, speed, way, r)
+	s.checkRest(i, speed, way, r)
 }
 
 // finishMover moves a kinematic body, and looks which bodies are so small that it may
@@ -109,7 +109,7 @@ func (s *Stepper) finishMover(i int32, r *finished) {
 	speed, way := s.goes(i)
 	s.poses[i].flags &^= poseFast
 	s.advance(i, st.d, st.da)
-	s.settle(i, speed, way, r)
+	s.checkRest(i, speed, way, r)
 	if way == 0 {
 		return
 	}
@@ -168,8 +168,8 @@ func (s *Stepper) advance(i int32, d vec, da float32) {
 	b.M_angularVelocity = float64(st.w)
 }
 
-// settle looks whether a body is at rest and whether it has left a fat box.
-func (s *Stepper) settle(i int32, speed, way float32, r *finished) {
+// checkRest looks whether a body is at rest and whether it has left a fat box.
+func (s *Stepper) checkRest(i int32, speed, way float32, r *finished) {
 	e, p := &s.bodies[i], &s.poses[i]
 	b := e.b
 	if s.world.M_allowSleep {

@@ -13,6 +13,12 @@ type joint struct {
 	pushed       pushed
 }
 
+// jointTable has an entry for each joint.
+type jointTable struct {
+	joints []joint
+	joined []jointConstraint // those of this step
+}
+
 // pushed is what a joint has pushed with in the last step. The library's joint has
 // the sums; the solver starts from the last sub-step, unless somebody has written to
 // the library's joint since.

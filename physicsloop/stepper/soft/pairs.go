@@ -11,6 +11,18 @@ import (
 	"halfstep/physicsloop/stepper/active"
 )
 
+// broadPhase finds pairs and keeps the trees in order.
+type broadPhase struct {
+	queries  []int32
+	inBuffer []bool
+	found    []found // by block of queries
+	keys     []uint64
+	flat     []flatNode // the tree, where there are many queries
+	dirty    []bool     // by node of the tree: its box is to be computed
+	strays   []int32    // nodes of the tree that are to be inserted anew
+	statics  staticTree
+}
+
 // findPairs creates the contacts of the proxies in the world's move buffer.
 func (s *Stepper) findPairs() {
 	bp := &s.world.M_contactManager.M_broadPhase

@@ -19,7 +19,7 @@ func eventually(t *testing.T, what string, is func() bool) {
 }
 
 // idle has blocks without work.
-var idle = &Stepper{phase: phase{stage: stageStore, blocks: 1}}
+var idle = &Stepper{solver: solver{phase: phase{stage: stageStore, blocks: 1}}}
 
 // The goroutine of Step, or that of a block, may be without a processor for long.
 func TestWorkersThatWaitInAStepSleep(t *testing.T) {

@@ -18,6 +18,16 @@ type shape struct {
 	child int32
 }
 
+// shapeTables have an entry for each child shape.
+type shapeTables struct {
+	shapes     []shape
+	geometries []geometry
+	fats       []box   // their boxes in the tree
+	moved      []uint8 // whether fats has changed since the last narrow phase, and how
+	sensors    []bool
+	movedList  []int32 // of which moved is not 0
+}
+
 // geometry is a shape about its body's centre of mass: a convex polygon, a circle
 // (one point), or an edge (two points, with the neighbours' ends behind them).
 type geometry struct {

@@ -6,6 +6,35 @@ import (
 	marks "halfstep/buffer/phase"
 )
 
+// solver is what the step at hand has beside the tables.
+type solver struct {
+	phase         phase
+	subSteps      int
+	dt, h, invH   float32
+	lastH         float32 // of the step before
+	warmScale     float32
+	contactSoft   softness
+	staticSoft    softness
+	jointSoft     softness
+	gravity       box2d.B2Vec2
+	tellsPreSolve bool
+	asked         Listener                       // for what fast shapes stop at, or nil
+	filter        box2d.B2ContactFilterInterface // to be asked what they may meet, or nil
+	impulse       box2d.B2ContactImpulse         // what PostSolve is shown
+
+	states        []state
+	copies        int // the first of those that are copies
+	idleState     int // the first of those that unused lanes work on
+	regions       []region
+	regionCount   int
+	shares        []shared // by block of contacts
+	colours       []uint32 // by state: the colours of its contacts
+	borderColours []uint32 // by state: of those that cross a border
+	bounces       bool
+	movers        []int32 // kinematic bodies that are awake
+	moving        bool    // one of them moves
+}
+
 // solve computes velocities and positions at the end of the step.
 func (s *Stepper) solve() {
 	s.cutRegions()

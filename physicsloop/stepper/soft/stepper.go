@@ -80,68 +80,18 @@ type Stepper struct {
 
 	// The world as tables. Bodies, contacts and joints have the numbers of the Set,
 	// which also says which of them are active; shapes are numbered by their proxy.
-	set        *active.Set
-	bodies     []body
-	poses      []pose
-	masses     []mass
-	motions    []motion
-	shapes     []shape
-	geometries []geometry
-	fats       []box   // by shape: its box in the tree
-	moved      []uint8 // by shape: fats has changed since the last narrow phase
-	sensors    []bool
-	movedList  []int32
-	contacts   []contact
-	joints     []joint
-	fresh      bool // manifolds have been written since the last step
+	set *active.Set
+	bodyTables
+	shapeTables
+	contactTable
+	jointTable
+	broadPhase
 
-	begun    []int32    // contacts that have begun in this step
-	narrowed []narrowed // by block of contacts
-	active   int        // how many contacts hold a body that is awake
-	recount  bool       // active may be another number by now
-	sleepers bool       // some of these contacts and joints hold a body that sleeps
-
-	// Of the step at hand.
-	states        []state
-	copies        int // the first of those that are copies
-	idleState     int // the first of those that unused lanes work on
-	regions       []region
-	shares        []shared // by block of contacts
-	regionCount   int
-	moving        bool     // a kinematic body does
-	regionOf      []uint8  // by body
-	stateOf       []int32  // by body
-	colours       []uint32 // by state: the colours of its contacts
-	borderColours []uint32 // by state: of those that cross a border
-	bounces       bool
-	joined        []jointConstraint
-	phase         phase
-	subSteps      int
-	dt, h, invH   float32
-	lastH         float32
-	warmScale     float32
-	contactSoft   softness
-	staticSoft    softness
-	jointSoft     softness
-	tellsPreSolve bool
-	asked         Listener                       // for what fast shapes stop at, or nil
-	filter        box2d.B2ContactFilterInterface // to be asked what they may meet, or nil
-	gravity       box2d.B2Vec2
-	impulse       box2d.B2ContactImpulse // what PostSolve is shown
-
+	solver
 	results  []finished // by block of bodies
-	movers   []int32    // kinematic bodies that are awake
-	serial   finished   // of those, and of bodies that others of this step decide about
+	serial   finished   // of kinematic bodies, and of those that others of this step decide about
 	reloaded finished
 	islands  islands
-	queries  []int32
-	inBuffer []bool
-	dirty    []bool  // by node of the tree: its box is to be computed
-	strays   []int32 // nodes of the tree that are to be inserted anew
-	flat     []flatNode
-	statics  staticTree
-	found    []found
-	keys     []uint64
 }
 
 // New makes a stepper for world, which may be in any state between two steps.
