@@ -57,6 +57,8 @@ func (w *World) attach(r *body, handle Shape, def *ShapeDef, made box2d.B2ShapeI
 		IsSensor: def.Sensor, Filter: def.Filter.box2D(),
 	}
 	s.fix = r.b.CreateFixtureFromDef(&fd)
+	w.active.EditShapes(r.b)
+	w.active.MovedShape(s.fix)
 	r.shapes = append(r.shapes, s)
 	w.shapes[handle] = s
 	return s
@@ -85,6 +87,8 @@ func (w *World) DestroyShape(s Shape) error {
 	sh.fix.M_userData = sh // EndContact still names it
 	w.touchNeighbours(r.b)
 	w.active.ContactsGo(r.b, sh.fix)
+	w.active.EditShapes(r.b)
+	w.active.MovesShape(sh.fix)
 	r.b.DestroyFixture(sh.fix)
 	w.forget(proxies)
 	r.overrideMass()

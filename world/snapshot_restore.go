@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/ByteArena/box2d"
+
 	"halfstep/buffer/body2d"
 	"halfstep/physicsloop/stepper"
 	"halfstep/physicsloop/stepper/soft"
@@ -55,10 +57,16 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		w.dropOthers(rewind)
 	}
 
-	s.b2.Restore(w.b2, w.leave(unedited))
+	all := s.b2.Restore(w.b2, w.past, w.leave(unedited), func(b *box2d.B2Body) {
+		if r := recordOf(b); r != nil {
+			w.changed.add(r.slot)
+		}
+	})
 	switch stepper := w.stepper.(type) {
 	case *stepper.Stepper:
-		stepper.Restored()
+		if all {
+			stepper.Restored()
+		}
 	case *soft.Stepper:
 		stepper.Restore(&s.soft)
 	}
@@ -66,7 +74,9 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	if !rewind {
 		shift = w.tick + w.shift - s.vital.tick
 	}
-	w.touchAll()
+	if all || !unedited {
+		w.changed.all = true
+	}
 	w.restoreVital(s, shift)
 	w.edits, w.stepEdits = s.edits, 0
 	if !unedited {

@@ -25,7 +25,7 @@ func (w *World) Snapshot(s *Snapshot) error {
 		return errNil
 	}
 	unedited := w.unedited(s)
-	if err := s.b2.Save(w.b2, &w.geometry, w.leave(unedited)); err != nil {
+	if err := s.b2.Save(w.b2, &w.geometry, w.past, w.leave(unedited)); err != nil {
 		s.empty()
 		if errors.Is(err, b2state.ErrLocked) {
 			return ErrStepping // a step panicked

@@ -95,6 +95,7 @@ type World struct {
 	begun         map[box2d.B2ContactInterface]int // index in contacts
 	states        []Stateful
 	geometry      b2state.Shapes // shared by the snapshots
+	past          *b2state.Past  // likewise; nil unless FastStep
 	saved         numbered
 	restores      uint64
 	edits         uint64     // names the bodies and shapes as they are, but for what a step changes of them

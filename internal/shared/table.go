@@ -157,20 +157,27 @@ func (t *Table[T]) Page(p *Pool[T], n int, whole bool) []T {
 	return p.own(at, 0, whole).values
 }
 
-// At returns value n, which must not be written, or nil where nothing near was ever
-// written.
-func (t *Table[T]) At(n int) *T {
+// Read returns the page with value n, which must not be written, or nil where none of
+// it was ever written.
+func (t *Table[T]) Read(n int) []T {
 	at := t.root
-	if n>>(pageBits+t.height*nodeBits) > 0 {
+	if at == nil || n>>(pageBits+t.height*nodeBits) > 0 {
 		return nil
 	}
-	for h := t.height; h > 0 && at != nil; h-- {
-		at = at.below[n>>(pageBits+(h-1)*nodeBits)&(fanOut-1)]
+	for h := t.height; h > 0; h-- {
+		if at = at.below[n>>(pageBits+(h-1)*nodeBits)&(fanOut-1)]; at == nil {
+			return nil
+		}
 	}
-	if at == nil {
-		return nil
+	return at.values
+}
+
+// At returns value n, which must not be written, or nil like Read.
+func (t *Table[T]) At(n int) *T {
+	if page := t.Read(n); page != nil {
+		return &page[n&(PageSize-1)]
 	}
-	return &at.values[n&(PageSize-1)]
+	return nil
 }
 
 // Share makes t hold what from holds.
@@ -189,6 +196,22 @@ func (t *Table[T]) Drop(p *Pool[T]) {
 		p.release(t.root)
 	}
 	*t = Table[T]{}
+}
+
+// Own is how many pages no other table has.
+func (t *Table[T]) Own() int { return own(t.root) }
+
+func own[T any](n *node[T]) (pages int) {
+	if n == nil || n.users > 1 {
+		return 0
+	}
+	if n.below == nil {
+		return 1
+	}
+	for _, b := range n.below {
+		pages += own(b)
+	}
+	return pages
 }
 
 // Differences calls f with the number of the first value of each page that the two
@@ -232,13 +255,7 @@ func differences[T any](a, b *node[T], height, first int, f func(first int)) {
 // Pages calls f with each page and the number of its first value.
 func (t *Table[T]) Pages(f func(first int, page []T)) {
 	var none Table[T]
-	none.Differences(t, func(first int) {
-		at := t.root
-		for h := t.height; h > 0; h-- {
-			at = at.below[first>>(pageBits+(h-1)*nodeBits)&(fanOut-1)]
-		}
-		f(first, at.values)
-	})
+	none.Differences(t, func(first int) { f(first, t.Read(first)) })
 }
 
 // Marks is a set of numbers. The zero Marks is empty.

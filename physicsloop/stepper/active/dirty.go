@@ -134,6 +134,13 @@ func (s *Set) EditShapes(b *box2d.B2Body) {
 	}
 }
 
+// EditJoint follows a change of a joint.
+func (s *Set) EditJoint(j box2d.B2JointInterface) {
+	if s != nil && !s.everything {
+		s.addDirtyJoint(j)
+	}
+}
+
 // EditContact follows a change of a contact.
 func (s *Set) EditContact(c *box2d.B2Contact) {
 	if s != nil && !s.everything {
