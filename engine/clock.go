@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"halfstep/buffer/body2d"
+	"halfstep/engine/internal/history"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -42,7 +43,7 @@ func (e *Engine) SetMaxSteps(n int) error { return e.render.Clock().SetMaxSteps(
 // all. A replay never goes beyond the end of its recording.
 func (e *Engine) SetLastTick(tick uint64) {
 	if e.replay != nil {
-		tick = min(tick, e.replay.Ticks)
+		tick = min(tick, e.replay.lastTick())
 	}
 	e.render.Clock().SetLast(tick)
 }
@@ -69,7 +70,7 @@ func (e *Engine) SetRefresh(d time.Duration) { e.render.SetRefresh(int64(d)) }
 // published again for them, under the same tick.
 func (e *Engine) SetDebugLayers(l body2d.DebugLayers) {
 	if e.link.DebugLayers.Swap(uint32(l)) != uint32(l) && e.Paused() {
-		e.Inspect(func(*world.World) {}) // has the world published again
+		e.command(world.NewOrder(history.Republish{}))
 	}
 }
 

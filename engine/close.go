@@ -94,9 +94,7 @@ func (e *Engine) finish() {
 	e.link.Demand.Lift() // a simulated clock stands still now
 	e.physics.Close()
 	e.world.Close()
-	if e.replayer != nil {
-		e.replayer.keys.close()
-	}
+	e.past.Close()
 	close(e.physicsEnded)
 	e.closeRecordings()
 }

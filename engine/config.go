@@ -94,6 +94,13 @@ type Testing struct {
 	// Simulated. Nil means that steps cost nothing.
 	StepCost func(tick uint64) time.Duration
 
+	// SyncTest goes back that many ticks after every step, at most 3,600, runs them
+	// again and compares the whole states. It finds what a callback keeps and the
+	// world does not know of (world.World.Keep), before a rollback or a replay meets
+	// it: physics then ends with a Failure that names tick, body and value. Each step
+	// costs that many more. 0 turns it off.
+	SyncTest int
+
 	// FixedLag keeps the picture one frame behind the clock, even where physics
 	// needs longer than a frame.
 	FixedLag bool

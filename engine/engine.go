@@ -12,6 +12,7 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
+	"halfstep/engine/internal/history"
 	"halfstep/internal/faults"
 	"halfstep/internal/owner"
 	"halfstep/physicsloop"
@@ -46,11 +47,11 @@ type Engine struct {
 
 	handles    *world.Handles // nil in a replay
 	remote     remote
-	recorder   *recorder
+	past       *history.Past
 	recordings recordings
 	replay     *Recording // or nil
-	replayer   *replayer  // or nil
-	past       *past      // or nil
+	rollback   RollbackOptions
+	box        *blackBox // or nil
 
 	name          string
 	steps, frames *phase.Lane // nil without phases
@@ -74,6 +75,11 @@ type Engine struct {
 func New(c Config) (_ *Engine, err error) {
 	if err := c.Rollback.validate(); err != nil {
 		return nil, err
+	}
+	if n := c.Testing.SyncTest; n < 0 || n > mostRollback {
+		return nil, fmt.Errorf("sync test: %d ticks: must be between 0 and %d", n, mostRollback)
+	} else if n > 0 { // it needs a snapshot of every tick
+		c.Rollback.Ticks, c.Rollback.Every = max(c.Rollback.Ticks, n), 1
 	}
 	injector, err := faults.New(c.Testing.Faults, c.Time.Simulated)
 	if err != nil {
@@ -117,8 +123,8 @@ func New(c Config) (_ *Engine, err error) {
 	if len(c.Testing.Faults) > 0 {
 		options.BeforeStep = injector.Step
 	}
-	if box := e.recorder.box; box != nil {
-		options.OnFailure = box.dumpFailure
+	if e.box != nil {
+		options.OnFailure = e.box.dumpFailure
 	}
 	e.physics = physicsloop.Start(sim, e.link, options)
 	if c.Record != nil && c.Record.From > 0 {
@@ -162,15 +168,14 @@ func newRender(c Config, l *link, lane *phase.Lane, stepCost func(tick uint64) t
 		return nil, err
 	}
 	if c.Replay != nil {
-		carry, whole := c.Replay.remainder(c.Replay.First)
+		carry, whole := c.Replay.file.Remainder(c.Replay.First)
 		r.StartAt(c.Replay.First, carry, whole)
 	}
 	r.DeliverAtOnce(c.Time.EventsAtOnce)
 	return r, nil
 }
 
-// wrap puts the recorder between the loop and the world, and the replayer or the
-// past before it.
+// wrap puts the past between the loop and the world.
 func (e *Engine) wrap(w *world.Simulation, c Config) (simulation, error) {
 	if c.Record != nil && c.Replay != nil {
 		return nil, errors.New("an engine cannot record and replay at once")
@@ -178,37 +183,32 @@ func (e *Engine) wrap(w *world.Simulation, c Config) (simulation, error) {
 	if c.Replay != nil && c.Rollback.Ticks != 0 {
 		return nil, errors.New("an engine cannot replay and roll back at once")
 	}
-	box, err := newBlackBox(c.BlackBox)
-	if err != nil {
-		return nil, err
+	o := history.Options{
+		Rate: e.Rate(), Lane: e.steps, Rollback: history.RollbackOptions{Ticks: c.Rollback.Ticks, Every: c.Rollback.Every, SyncTest: c.Testing.SyncTest},
 	}
-	r := &recorder{Simulation: w, rate: e.Rate(), box: box}
-	e.recorder = r
-	if c.Replay != nil {
-		e.replay = c.Replay
-		e.SetLastTick(c.Replay.Ticks)
-		p, err := newReplayer(c.Replay, r, c.SeekMemory)
-		e.replayer = p
-		return p, err
-	}
-	sim := simulation(r)
-	if c.Rollback.Ticks > 0 {
-		if e.past, err = newPast(r, e.steps, c.Rollback); err != nil {
+	var err error
+	if c.BlackBox != nil {
+		if e.box, err = newBlackBox(*c.BlackBox); err != nil {
 			return nil, err
 		}
-		r.past, sim = e.past, e.past
+		o.Box = e.box.Box
 	}
-	if c.Record == nil {
-		return sim, nil
+	if c.Replay != nil {
+		e.replay = c.Replay
+		e.SetLastTick(c.Replay.lastTick())
+		o.Replay = c.Replay.options(c.SeekMemory)
 	}
-	out, err := newRecordWriter(*c.Record)
+	e.rollback = c.Rollback
+	if e.past, err = history.New(w, o); err != nil || c.Record == nil {
+		return e.past, err
+	}
+	out, err := history.NewWriter(history.WriterOptions(*c.Record))
 	if err == nil && c.Record.From == 0 {
-		err = out.beginNow(r.header(fromSetup, c.Record.Scene, c.Record.Data))
-		r.out = out
+		err = e.past.Record(out)
 	}
 	if err != nil {
 		return nil, err
 	}
 	e.recordings.add(out)
-	return sim, nil
+	return e.past, nil
 }

@@ -1,11 +1,11 @@
 package engine
 
 import (
-	"fmt"
+	"cmp"
+	"errors"
 
 	"halfstep/buffer"
-	"halfstep/buffer/body2d"
-	"halfstep/physicsloop"
+	"halfstep/engine/internal/history"
 	"halfstep/world"
 )
 
@@ -27,8 +27,7 @@ type PlayerOptions struct {
 // A Player belongs to one goroutine.
 type Player struct {
 	recording *Recording
-	world     *world.Simulation
-	replay    *replayer
+	past      *history.Past
 	err       error
 }
 
@@ -41,36 +40,34 @@ func (r *Recording) Player(setup func(*world.World) error, o PlayerOptions) (*Pl
 	if err != nil {
 		return nil, err
 	}
-	p := &Player{recording: r, world: w}
-	if p.replay, err = newReplayer(r, &recorder{Simulation: w, rate: r.Rate}, o.Memory); err != nil {
+	past, err := history.New(w, history.Options{Rate: r.Rate, Replay: r.options(o.Memory)})
+	if err != nil {
 		w.Close()
 		return nil, err
 	}
-	p.replay.own = p.replay.unread.Outbox
-	w.Start(&p.replay.own)
-	p.replay.unread.clear()
-	return p, nil
+	past.StartAlone()
+	return &Player{recording: r, past: past}, nil
 }
 
 // Recording returns what the player plays. It goes from tick First to tick Ticks.
 func (p *Player) Recording() *Recording { return p.recording }
 
 // Tick returns the number of steps done.
-func (p *Player) Tick() uint64 { return p.replay.tick }
+func (p *Player) Tick() uint64 { return p.past.Tick() }
 
 // World returns the world at Tick, after its step and before the commands that
 // follow. It is for looking; whoever changes it gets a Mismatch.
-func (p *Player) World() *world.World { return p.world.World() }
+func (p *Player) World() *world.World { return p.past.World() }
 
 // Seek goes to a tick. A tick outside the recording is an error and changes nothing.
 // The error is a *Mismatch if a tick differs from the recording, and a
 // *buffer.Failure if a function that the recording calls panics; the player is of no
 // use then.
 func (p *Player) Seek(tick uint64) error {
-	if err := p.recording.has(tick); err != nil {
+	if err := p.recording.file.Has(tick); err != nil {
 		return err
 	}
-	return p.guard(func() error { return p.replay.goTo(tick) })
+	return p.guard(func() error { return p.past.GoTo(tick) })
 }
 
 // Step goes n ticks forward, or backward if n is below 0, but not beyond the ends.
@@ -85,11 +82,15 @@ func (p *Player) Step(n int) error {
 	return p.Seek(to)
 }
 
-// Close ends the goroutines that help with steps and keyframes. The player is of no use then.
+// Close ends the goroutines that help with steps and keyframes. Seek and Step return an
+// error then.
 func (p *Player) Close() {
-	p.world.Close()
-	p.replay.keys.close()
+	p.err = cmp.Or(p.err, errPlayerClosed)
+	p.past.Simulation.Close()
+	p.past.Close()
 }
+
+var errPlayerClosed = errors.New("replay: the player is closed")
 
 // guard makes an error of a panic, and returns it ever after.
 func (p *Player) guard(f func() error) (err error) {
@@ -103,28 +104,4 @@ func (p *Player) guard(f func() error) (err error) {
 		p.err = err
 	}()
 	return f()
-}
-
-// has reports a tick that is not in the recording.
-func (r *Recording) has(tick uint64) error {
-	if tick < r.First || tick > r.Ticks {
-		return fmt.Errorf("replay: no tick %d: the recording goes from tick %d to tick %d", tick, r.First, r.Ticks)
-	}
-	return nil
-}
-
-// outbox takes what nobody reads.
-type outbox struct {
-	physicsloop.Outbox[world.Event]
-}
-
-func newOutbox() outbox {
-	return outbox{physicsloop.Outbox[world.Event]{
-		Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event](),
-	}}
-}
-
-func (o *outbox) clear() {
-	o.Structure.DropOldest(o.Structure.Count(), 0)
-	o.Events.DropOldest(o.Events.Count(), 0)
 }

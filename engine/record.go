@@ -2,13 +2,13 @@ package engine
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
-	"halfstep/buffer"
-	"halfstep/renderloop/clock"
+	"halfstep/engine/internal/history"
 	"halfstep/world"
 )
 
@@ -50,197 +50,115 @@ type RecordOptions struct {
 	CloseTimeout time.Duration
 }
 
-const defaultCloseTimeout = 10 * time.Second
+// recordings are those of an engine, one after the other.
+type recordings struct {
+	now atomic.Pointer[history.Writer] // to come or under way, or nil
 
-// recorder stands between the loop and the world and takes down every call, for
-// the recording and the black box, if there are any. It belongs to the physics
-// goroutine; what it takes down for a recording travels through a log to a
-// goroutine that writes.
-type recorder struct {
-	*world.Simulation
-	frame buffer.Frame
-	ticks uint64
-	rate  clock.Rate
-	out   *recordWriter // or nil
-	box   *blackBox     // or nil
-	past  *past         // or nil
-	first uint64        // tick that out can go back to
+	mu   sync.Mutex
+	last *history.Writer   // the newest, whose error Close returns
+	open []*history.Writer // that may not be written yet
 }
 
-// header is what a recording of the world as it is now begins with.
-func (r *recorder) header(begins int, scene string, data []byte) recordHeader {
-	c := r.Config()
-	if c.MaxContacts == world.DefaultMaxContacts {
-		c.MaxContacts = 0
-	}
-	h := recordHeader{
-		Version: begins + stateHashes, Scene: scene, Data: data, Rate: r.rate, Hash: r.World().StateHash(),
-		World: worldConfig{
-			c.Gravity, c.VelocityIterations, c.PositionIterations,
-			c.NoSleep, c.NoContinuous, c.NoWarmStarting, c.SubStepping, c.MaxContacts,
-			softSubSteps(c), 0,
-		},
-	}
-	if h.World.SoftSubSteps > 0 {
-		h.World.SoftMethod = c.Stepper.Method()
-	}
-	return h
-}
-
-// softSubSteps is how a recording notes the stepper: the others have the same
-// results.
-func softSubSteps(c world.Config) int {
-	if c.Stepper == world.SoftStep {
-		return c.SubSteps
-	}
-	return 0
-}
-
-// begin begins a recording of the world as it is now.
-func (r *recorder) begin(out *recordWriter) {
-	if r.out != nil || out.stopped.Load() {
-		return
-	}
-	header := r.header(recordVersion, out.opts.Scene, out.opts.Data)
-	if m := r.past.recordable(); m != nil {
-		header.Hash = 0 // is not known any more
-		// A rollback may restore the snapshot, so it becomes bytes here.
-		start := &recordStart{Tick: m.tick, Carry: m.frame.Carry, Whole: m.frame.Step, snapshot: m.snapshot}
-		if err := start.encode(); err != nil {
-			out.fail(fmt.Errorf("record: %w", err))
-			go out.over()
-			return
+func (r *recordings) add(w *history.Writer) {
+	r.now.Store(w)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.last = w
+	r.open = append(slices.DeleteFunc(r.open, func(o *history.Writer) bool {
+		select {
+		case <-o.Done():
+			return true
+		default:
+			return false
 		}
-		out.begin(header, start)
-		r.past.each(m.tick, func(op recordOp) { out.add(op) })
-		r.out, r.first = out, m.tick
-		return
-	}
-	snapshot := new(world.Snapshot)
-	if err := r.World().Snapshot(snapshot); err != nil {
-		out.fail(fmt.Errorf("record: %w", err))
-		go out.over()
-		return
-	}
-	out.begin(header, &recordStart{
-		Tick: r.ticks, Carry: r.frame.Carry, Whole: r.frame.Step, snapshot: snapshot,
-	})
-	r.out, r.first = out, r.ticks+1
+	}), w)
 }
 
-// end ends the recording, if it is that one, with an end unless the run was not
-// clean: then it replays to its last whole tick.
-func (r *recorder) end(out *recordWriter, clean bool) {
-	var end *recordEnd
-	if clean && r.out == out {
-		end = &recordEnd{Ticks: r.ticks, Hash: r.World().Hash()}
-	}
-	if r.out == out {
-		r.out = nil
-	}
-	out.finish(end)
+func (r *recordings) newest() *history.Writer {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.last
 }
 
-// idle reports whether nobody wants what is taken down.
-func (r *recorder) idle() bool { return r.out == nil && r.box == nil }
-
-func (r *recorder) ObserveFrame(f *buffer.Frame) { r.frame = *f }
-
-func (r *recorder) BeginFrame() {
-	if r.out != nil && r.out.stopped.Load() {
-		r.out = nil
+// StartRecording begins a recording with the next frame, or at the tick
+// RecordOptions.From if that is to come. What has been done by then is in its
+// snapshot of the world, and commands that wait for a later tick are in it when
+// they are carried out. Taking the snapshot is all that physics does for it.
+//
+// The error says that there is no writer, that the engine replays or has ended, or
+// that a recording is under way already. What goes wrong
+// later is told to RecordOptions.OnError: also that the world cannot be saved, or
+// that a function given to Do comes in.
+func (e *Engine) StartRecording(o RecordOptions) error {
+	switch {
+	case e.replay != nil:
+		return errors.New("record: a replay cannot be recorded")
+	case e.stopped():
+		return errors.New("record: physics has ended")
+	case e.Recording():
+		return errors.New("record: a recording is under way")
 	}
-	r.box.begin(r)
-	if !r.idle() {
-		r.add(recordOp{Kind: opBegin, Tick: r.ticks, Carry: r.frame.Carry, Whole: r.frame.Step})
+	w, err := history.NewWriter(history.WriterOptions(o))
+	if err != nil {
+		return err
 	}
-	r.Simulation.BeginFrame()
+	e.recordings.add(w)
+	e.await(w)
+	return nil
 }
 
-func (r *recorder) Apply(tick uint64, c *world.Command, scheduled bool) {
-	if !r.idle() && !c.OnlyReads() {
-		if c.IsClosure() {
-			r.closure()
-		} else {
-			r.add(recordOp{Kind: opApply, Tick: tick, Scheduled: scheduled, Command: recorded(c)})
-		}
-	}
-	r.Simulation.Apply(tick, c, scheduled)
+// await has a recording begin at its tick.
+func (e *Engine) await(w *history.Writer) {
+	e.order(order{At: w.From(), Command: world.NewOrder(history.StartRecording{Writer: w})})
 }
 
-// closure deals with a change that cannot be taken down.
-func (r *recorder) closure() {
-	if r.out != nil {
-		r.out.fail(errors.New("record: a closure given to Do before the recording began cannot be recorded"))
-	}
-	r.box.gap()
+// Recording reports whether a recording is under way or waits for its tick. After
+// an error it is not.
+func (e *Engine) Recording() bool {
+	w := e.recordings.now.Load()
+	return w != nil && w.Err() == nil
 }
 
-func (r *recorder) Step(tick uint64, dt float64) {
-	r.box.try(tick, dt)
-	r.Simulation.Step(tick, dt)
-	r.box.try(0, 0)
-	r.ticks = tick
-	if r.idle() {
-		return
+// StopRecording ends the recording with the next frame, after the commands given
+// so far. RecordOptions.OnEnd is called when it is written. The error is that of
+// the recording if it has ended by itself, or says that there is none.
+func (e *Engine) StopRecording() error {
+	w := e.recordings.now.Swap(nil)
+	if w == nil {
+		return errors.New("record: no recording is under way")
 	}
-	op := recordOp{Kind: opStep, Tick: tick, Dt: dt}
-	if r.out != nil || r.box.wantsHash(tick) {
-		op.Hash = r.World().StateHash()
+	if err := w.Err(); err != nil {
+		return err
 	}
-	r.box.add(&op)
-	if r.out != nil {
-		op.Values = r.Fingerprint(nil)
-		r.out.add(op)
+	e.command(world.NewOrder(history.EndRecording{Writer: w}))
+	return nil
+}
+
+// closeRecordings ends the recording and waits for all that is to be written.
+// Physics must have ended.
+func (e *Engine) closeRecordings() {
+	e.recordings.mu.Lock()
+	open := e.recordings.open
+	e.recordings.mu.Unlock()
+	for _, w := range open {
+		e.past.EndRecording(w, e.Failure() == nil)
+	}
+	for _, w := range open {
+		w.Wait()
 	}
 }
 
-func (r *recorder) EndFrame() {
-	if !r.idle() {
-		r.add(recordOp{Kind: opEnd, Tick: r.ticks})
-	}
-	r.Simulation.EndFrame()
+// recordingCut reports whether there is a recording that has ended early.
+func (e *Engine) recordingCut() bool {
+	w := e.recordings.newest()
+	return w != nil && w.Err() != nil
 }
 
-func (r *recorder) add(op recordOp) {
-	if r.out != nil {
-		r.out.add(op)
+// recordingError is why the newest recording ended early, or nil; cut is what
+// recordingCut was before Close.
+func (e *Engine) recordingError(cut bool) error {
+	if w := e.recordings.newest(); w != nil {
+		return w.Result(cut)
 	}
-	r.box.add(&op)
-}
-
-// rewind takes down that the run went back to a tick, where the world is again.
-func (r *recorder) rewind(tick uint64) {
-	r.ticks = tick
-	back := recordOp{Kind: opBack, Tick: tick, Made: r.HandlesMade()}
-	if r.out != nil && tick < r.first {
-		r.out.fail(errors.New("record: a rollback went back to before the recording began"))
-	} else if r.out != nil {
-		r.out.add(back)
-	}
-	r.box.rewind(r, &back)
-}
-
-// skipHandles is world.Simulation.SkipHandles, for a replay.
-func (r *recorder) skipHandles(made uint64) {
-	r.SkipHandles(made)
-	if !r.idle() {
-		r.add(recordOp{Kind: opBack, Tick: r.ticks, Made: made})
-	}
-}
-
-// refuse says that a closure cannot be recorded, and where it was given:
-// callers is how many of our own functions lie between.
-func (r *recordWriter) refuse(callers int) {
-	_, file, line, _ := runtime.Caller(callers + 1)
-	err := fmt.Errorf("record: a closure given to Do at %s:%d cannot be recorded; give it a name with Register and use DoNamed", file, line)
-	if r.stop(err) {
-		r.tell(err)
-	}
-}
-
-// jump says that the world is at another tick now.
-func (r *recorder) jump(tick uint64) {
-	r.ticks = tick
-	r.box.gap()
+	return nil
 }

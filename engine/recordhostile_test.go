@@ -2,22 +2,16 @@ package engine
 
 import (
 	"bytes"
-	"encoding/binary"
-	"encoding/gob"
 	"errors"
 	"fmt"
-	"hash/crc32"
-	"io"
 	"math"
-	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"halfstep/buffer"
-	"halfstep/internal/norace"
+	"halfstep/engine/internal/history"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
@@ -53,27 +47,20 @@ func small(t testing.TB) *Recording {
 	return r
 }
 
-// file is the recording as a file whose checksums are right, whatever it says.
-func (r *Recording) file(t testing.TB) []byte {
+// bytes is the recording as a file whose checksums are right, whatever it says.
+func (r *Recording) bytes(t testing.TB) []byte {
 	t.Helper()
-	data := []byte(recordMagic)
-	for _, c := range []struct {
-		kind byte
-		v    any
-	}{{chunkHeader, r.header}, {chunkOps, r.ops}, {chunkEnd, r.end}} {
-		b, err := encodeChunk(c.kind, c.v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data = append(data, b...)
+	data, err := r.file.Bytes()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return data
 }
 
-func (r *Recording) first(kind opKind) *recordOp {
-	for i := range r.ops {
-		if r.ops[i].Kind == kind {
-			return &r.ops[i]
+func (r *Recording) first(kind history.Kind) *history.Entry {
+	for i := range r.file.Entries {
+		if r.file.Entries[i].Kind == kind {
+			return &r.file.Entries[i]
 		}
 	}
 	panic("none")
@@ -81,37 +68,37 @@ func (r *Recording) first(kind opKind) *recordOp {
 
 func TestARecordingThatNoRecorderWritesIsRefused(t *testing.T) {
 	for name, spoil := range map[string]func(r *Recording){
-		"velocity iterations": func(r *Recording) { r.header.World.VelocityIterations = math.MaxInt32 },
-		"position iterations": func(r *Recording) { r.header.World.PositionIterations = math.MaxInt32 },
-		"sub-steps":           func(r *Recording) { r.header.World.SoftSubSteps = math.MaxInt32 },
-		"contacts":            func(r *Recording) { r.header.World.MaxContacts = math.MaxInt32 },
-		"handles":             func(r *Recording) { op := r.first(opEnd); op.Kind, op.Made = opBack, 1<<63-1 },
-		"negative iterations": func(r *Recording) { r.header.World.PositionIterations = -1 },
-		"gravity":             func(r *Recording) { r.header.World.Gravity.X = math.NaN() },
-		"no rate":             func(r *Recording) { r.header.Rate = clock.Rate{} },
-		"quick rate":          func(r *Recording) { r.header.Rate = clock.Hz(1 << 40) },
-		"slow rate":           func(r *Recording) { r.header.Rate = clock.Rate{Num: 1, Den: 1_000_000} },
-		"version":             func(r *Recording) { r.header.Version = 4 },
-		"step of NaN":         func(r *Recording) { r.first(opStep).Dt = math.NaN() },
-		"step of nothing":     func(r *Recording) { r.first(opStep).Dt = 0 },
-		"step of an age":      func(r *Recording) { r.first(opStep).Dt = 1e9 },
-		"carry":               func(r *Recording) { r.first(opBegin).Carry = 1 << 40 },
-		"negative carry":      func(r *Recording) { r.first(opBegin).Carry = -1 },
-		"order of steps":      func(r *Recording) { r.first(opStep).Tick = 7 },
-		"order of commands":   func(r *Recording) { r.first(opApply).Tick = 1 << 63 },
-		"order of frames":     func(r *Recording) { r.first(opEnd).Tick = 1 << 63 },
-		"no command":          func(r *Recording) { r.first(opApply).Command = nil },
-		"kind":                func(r *Recording) { r.first(opEnd).Kind = 9 },
-		"ticks":               func(r *Recording) { r.end.Ticks = 1 << 40 },
+		"velocity iterations": func(r *Recording) { r.file.Header.World.VelocityIterations = math.MaxInt32 },
+		"position iterations": func(r *Recording) { r.file.Header.World.PositionIterations = math.MaxInt32 },
+		"sub-steps":           func(r *Recording) { r.file.Header.World.SoftSubSteps = math.MaxInt32 },
+		"contacts":            func(r *Recording) { r.file.Header.World.MaxContacts = math.MaxInt32 },
+		"handles":             func(r *Recording) { op := r.first(history.End); op.Kind, op.Made = history.Back, 1<<63-1 },
+		"negative iterations": func(r *Recording) { r.file.Header.World.PositionIterations = -1 },
+		"gravity":             func(r *Recording) { r.file.Header.World.Gravity.X = math.NaN() },
+		"no rate":             func(r *Recording) { r.file.Header.Rate = clock.Rate{} },
+		"quick rate":          func(r *Recording) { r.file.Header.Rate = clock.Hz(1 << 40) },
+		"slow rate":           func(r *Recording) { r.file.Header.Rate = clock.Rate{Num: 1, Den: 1_000_000} },
+		"version":             func(r *Recording) { r.file.Header.Version = 4 },
+		"step of NaN":         func(r *Recording) { r.first(history.Step).Dt = math.NaN() },
+		"step of nothing":     func(r *Recording) { r.first(history.Step).Dt = 0 },
+		"step of an age":      func(r *Recording) { r.first(history.Step).Dt = 1e9 },
+		"carry":               func(r *Recording) { r.first(history.Begin).Carry = 1 << 40 },
+		"negative carry":      func(r *Recording) { r.first(history.Begin).Carry = -1 },
+		"order of steps":      func(r *Recording) { r.first(history.Step).Tick = 7 },
+		"order of commands":   func(r *Recording) { r.first(history.Apply).Tick = 1 << 63 },
+		"order of frames":     func(r *Recording) { r.first(history.End).Tick = 1 << 63 },
+		"no command":          func(r *Recording) { r.first(history.Apply).Command = nil },
+		"kind":                func(r *Recording) { r.first(history.End).Kind = 9 },
+		"ticks":               func(r *Recording) { r.file.Ending.Ticks = 1 << 40 },
 	} {
 		r := small(t)
 		spoil(r)
-		_, err := ReadRecording(bytes.NewReader(r.file(t)))
+		_, err := ReadRecording(bytes.NewReader(r.bytes(t)))
 		if err == nil || strings.Contains(err.Error(), "\n") || name != "version" && !errors.Is(err, ErrCorrupt) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	if _, err := ReadRecording(bytes.NewReader(small(t).file(t))); err != nil {
+	if _, err := ReadRecording(bytes.NewReader(small(t).bytes(t))); err != nil {
 		t.Errorf("unspoilt: %v", err)
 	}
 }
@@ -135,9 +122,9 @@ func TestACommandThatNoEngineGivesChangesNothingInAReplay(t *testing.T) {
 		"closure":      {Op: opDo},
 	} {
 		r := small(t)
-		at := slices.IndexFunc(r.ops, func(op recordOp) bool { return op.Kind == opStep })
-		r.ops = slices.Insert(r.ops, at, recordOp{Kind: opApply, Command: &c})
-		r, err := ReadRecording(bytes.NewReader(r.file(t)))
+		at := slices.IndexFunc(r.file.Entries, func(op history.Entry) bool { return op.Kind == history.Step })
+		r.file.Entries = slices.Insert(r.file.Entries, at, history.Entry{Kind: history.Apply, Command: &c})
+		r, err := ReadRecording(bytes.NewReader(r.bytes(t)))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -148,42 +135,16 @@ func TestACommandThatNoEngineGivesChangesNothingInAReplay(t *testing.T) {
 	}
 }
 
-// counted counts the bytes taken.
-type counted struct {
-	from io.Reader
-	n    int64
-}
-
-func (c *counted) Read(p []byte) (int, error) {
-	n, err := c.from.Read(p)
-	c.n += int64(n)
-	return n, err
-}
-
-// forever repeats some bytes.
-type forever struct {
-	b  []byte
-	at int
-}
-
-func (f *forever) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = f.b[f.at]
-		f.at = (f.at + 1) % len(f.b)
-	}
-	return len(p), nil
-}
-
 // A named function may trust its arguments, which a file need not hold.
 func TestAPanicOfANamedFunctionIsAnErrorOfVerify(t *testing.T) {
-	call := recordOp{Kind: opApply, Command: &world.Command{Op: opDo, Name: "first"}}
+	call := history.Entry{Kind: history.Apply, Command: &world.Command{Op: opDo, Name: "first"}}
 	setup := func(w *world.World) error {
 		w.Register("first", func(_ *world.World, args []float64) { _ = args[0] })
 		return nil
 	}
 	before, after := small(t), small(t)
-	before.ops = slices.Insert(before.ops, 0, call)
-	after.ops = append(after.ops, call)
+	before.file.Entries = slices.Insert(before.file.Entries, 0, call)
+	after.file.Entries = append(after.file.Entries, call)
 	for when, r := range map[string]*Recording{"before a step": before, "after the last": after} {
 		_, err := r.Verify(setup)
 		var f *buffer.Failure
@@ -193,115 +154,47 @@ func TestAPanicOfANamedFunctionIsAnErrorOfVerify(t *testing.T) {
 	}
 }
 
-func TestReadingEndsHoweverLongTheReader(t *testing.T) {
-	norace.Only(t)
-	zeros := &forever{b: []byte{0}}
-	header, err := encodeChunk(chunkHeader, small(t).header)
+func TestARecordedWorldHasNoHigherLimitOfContactsThanItsReaderAllows(t *testing.T) {
+	r := small(t)
+	r.file.Header.World.MaxContacts = world.DefaultMaxContacts + 1
+	_, err := ReadRecording(bytes.NewReader(r.bytes(t)))
+	if want := "the recorded world may hold 500001 contacts, more than 500000: ReadOptions.MaxContacts allows more"; err == nil || err.Error() != want {
+		t.Errorf("error %v", err)
+	}
+	if _, err := (ReadOptions{MaxContacts: 1e6}).Read(bytes.NewReader(r.bytes(t))); err != nil {
+		t.Errorf("allowed: %v", err)
+	}
+	r.file.Header.World.MaxContacts = math.MaxInt32
+	if _, err := (ReadOptions{MaxContacts: math.MaxInt}).Read(bytes.NewReader(r.bytes(t))); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("more than any world may have: %v", err)
+	}
+}
+
+// The snapshot's settings become the world's.
+func TestASnapshotHasNoOtherLimitOfContactsThanItsRecording(t *testing.T) {
+	var file bytes.Buffer
+	e, err := New(Config{World: world.Config{MaxContacts: 400}, Time: Time{Simulated: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	empty, err := encodeChunk(chunkOps, []recordOp(nil))
+	e.Step(3)
+	if err := e.StartRecording(RecordOptions{W: &file}); err != nil {
+		t.Fatal(err)
+	}
+	e.Step(3)
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := ReadRecording(&file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	begun := io.MultiReader(strings.NewReader(recordMagic), bytes.NewReader(header))
-	for name, c := range map[string]struct {
-		from  io.Reader
-		most  int64
-		wants string
-	}{
-		"zeros":         {zeros, 1 << 17, "not a halfstep recording"},
-		"magic, zeros":  {io.MultiReader(strings.NewReader(recordMagic), zeros), maxTorn + 1<<17, "corrupt"},
-		"chunks":        {io.MultiReader(begun, &forever{b: empty}), 3 << 20, "too large"},
-		"no such chunk": {io.MultiReader(strings.NewReader(recordMagic), bytes.NewReader(longChunk(math.MaxUint32)), zeros), 1 << 17, "corrupt"},
-	} {
-		LimitRecording(t, 2<<20)
-		from := &counted{from: c.from}
-		_, err := ReadRecording(from)
-		if err == nil || !strings.Contains(err.Error(), c.wants) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v", name, err)
-		}
-		if from.n > c.most {
-			t.Errorf("%s: %d bytes were read", name, from.n)
-		}
-	}
-	if _, err := os.Stat("/dev/zero"); err == nil {
-		if _, err := OpenRecording("/dev/zero"); err == nil || !strings.Contains(err.Error(), "/dev/zero: not a halfstep recording") {
-			t.Errorf("/dev/zero: %v", err)
-		}
-	}
-}
-
-// longChunk is a chunk's header that announces n bytes.
-func longChunk(n uint32) []byte {
-	head := binary.LittleEndian.AppendUint32([]byte{chunkOps}, n)
-	return binary.LittleEndian.AppendUint32(head, crc32.Checksum(head, castagnoli))
-}
-
-func TestAnAnnouncedLengthTakesNoMemory(t *testing.T) {
-	header, err := encodeChunk(chunkHeader, small(t).header)
-	if err != nil {
+	if _, err := r.Verify(nil); err != nil {
 		t.Fatal(err)
 	}
-	data := append(append([]byte(recordMagic), header...), longChunk(maxChunk)...)
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	r, err := ReadRecording(bytes.NewReader(data))
-	runtime.ReadMemStats(&after)
-	if err != nil || !r.Cut {
-		t.Errorf("cut %v: %v", r != nil && r.Cut, err)
-	}
-	if n := after.TotalAlloc - before.TotalAlloc; n > 4<<20 {
-		t.Errorf("%d bytes were allocated for a file of %d", n, len(data))
-	}
-}
-
-func TestATypeThatContainsItselfIsRefused(t *testing.T) {
-	type nest struct{ In *nest }
-	type slices []slices
-	type maps map[int]maps
-	for name, v := range map[string]any{
-		"nest":   struct{ Nest *nest }{&nest{}},
-		"slices": struct{ S slices }{slices{{}}},
-		"maps":   struct{ M maps }{maps{1: {}}},
-	} {
-		chunk, err := encodeChunk(chunkHeader, v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = ReadRecording(io.MultiReader(strings.NewReader(recordMagic), bytes.NewReader(chunk)))
-		if !errors.Is(err, errTypes) {
-			t.Errorf("%s: %v", name, err)
-		}
-		// Nor does it pass behind definitions that were checked before.
-		fine, err := encodeChunk(chunkHeader, recordHeader{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := newChunkReader(nil)
-		if err := c.decode(fine[headLen:len(fine)-4], new(recordHeader)); err != nil {
-			t.Fatal(err)
-		}
-		if err := c.decode(append(bytes.Clone(c.types), chunk[headLen:len(chunk)-4]...), new(recordHeader)); !errors.Is(err, errTypes) {
-			t.Errorf("%s, behind others: %v", name, err)
-		}
-	}
-}
-
-// What gob says repeats names that it has read.
-func TestTheErrorAboutACorruptRecordingIsOneShortLine(t *testing.T) {
-	type recorXHeader struct{ Scene, Data string } // Data is bytes in ours
-	var payload bytes.Buffer
-	if err := gob.NewEncoder(&payload).Encode(recorXHeader{"a", "b"}); err != nil {
-		t.Fatal(err)
-	}
-	spoilt := bytes.ReplaceAll(payload.Bytes(), []byte("recorX"), []byte("reco\n\x1b"))
-	err := new(chunkReader).decode(spoilt, new(recordHeader))
-	if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "wrong type") || strings.ContainsAny(err.Error(), "\n\x1b") {
-		t.Errorf("%q", err)
-	}
-	if got := oneLine(strings.Repeat("x", 9999)); len(got) > 210 {
-		t.Errorf("%d bytes", len(got))
+	r.file.Header.World.MaxContacts = 300
+	if _, err := r.Verify(nil); err == nil || err.Error() != "replay: the snapshot's world may hold 400 contacts, the recording's 300" {
+		t.Errorf("error %v", err)
 	}
 }
 
@@ -309,8 +202,8 @@ func TestASoftRecordingOfAnotherMethodIsRefusedInOneLine(t *testing.T) {
 	here := world.SoftStep.Method()
 	for method, made := range map[int]int{here: here, 0: 1, here + 1: here + 1} {
 		r := small(t)
-		r.header.World.SoftSubSteps, r.header.World.SoftMethod = 4, method
-		_, err := ReadRecording(bytes.NewReader(r.file(t)))
+		r.file.Header.World.SoftSubSteps, r.file.Header.World.SoftMethod = 4, method
+		_, err := ReadRecording(bytes.NewReader(r.bytes(t)))
 		want := fmt.Sprintf("the recording was made by method %d of the soft stepper; this build has method %d", made, here)
 		if made == here && err != nil || made != here && fmt.Sprint(err) != want {
 			t.Errorf("method %d: %v", method, err)

@@ -1,11 +1,12 @@
 package engine
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
 
+	"halfstep/engine/internal/history"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
@@ -19,6 +20,9 @@ type Recording struct {
 	First uint64
 	// Ticks is the tick of the last whole step in the recording.
 	Ticks uint64
+	// Failed is true if the step after Ticks failed: a black box ends so. A replay
+	// that goes on from Ticks fails there, too.
+	Failed bool
 	// Alpha is the fraction of a step, from 0 to 1, that the clock had left over
 	// after the last frame.
 	Alpha float64
@@ -28,192 +32,134 @@ type Recording struct {
 	// replays to its last whole tick.
 	Cut bool
 
-	header recordHeader
-	start  recordStart // its State is nil if the recording begins with the run
-	ops    []recordOp
-	steps  []int // where in ops the step to tick First+1+i is
-	end    recordEnd
+	file *history.File
 }
 
+// ErrCorrupt is wrapped by the error of ReadRecording if the recording was changed
+// after it was written.
+var ErrCorrupt = history.ErrCorrupt
+
 // OpenRecording reads the recording in a file. See ReadRecording for the errors.
-func OpenRecording(path string) (*Recording, error) {
+func OpenRecording(path string) (*Recording, error) { return ReadOptions{}.Open(path) }
+
+// ReadRecording reads a whole recording. If any bit of it was changed, the error
+// wraps ErrCorrupt and says where. If its end is missing, it is read up to its
+// last whole tick, and Cut is true. Something that is not a recording is refused
+// after its first bytes. More than 16 GiB are not read, and memory grows to about
+// 100 times the bytes read, at the worst.
+func ReadRecording(from io.Reader) (*Recording, error) { return ReadOptions{}.Read(from) }
+
+// ReadOptions say what to accept of a recording. The zero ReadOptions, which
+// ReadRecording has, are right for a file from anybody.
+type ReadOptions struct {
+	// MaxContacts is the highest world.Config.MaxContacts that the recorded world may
+	// have had; 0 means world.DefaultMaxContacts. With more contacts a file of some
+	// kilobytes can make a world that takes gigabytes.
+	MaxContacts int
+}
+
+// Open is OpenRecording with options.
+func (o ReadOptions) Open(path string) (*Recording, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	r, err := ReadRecording(f)
+	r, err := o.Read(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return r, nil
 }
 
-// ReadRecording reads a whole recording. If any bit of it was changed, the error
-// wraps ErrCorrupt and says where. If its end is missing, it is read up to its
-// last whole tick, and Cut is true. Something that is not a recording is refused
-// after its first bytes. More than 16 GiB are not read.
-func ReadRecording(from io.Reader) (*Recording, error) {
-	c := newChunkReader(from)
-	if err := c.magic(); err != nil {
+// Read is ReadRecording with options.
+func (o ReadOptions) Read(from io.Reader) (*Recording, error) {
+	f, err := history.Read(from, cmp.Or(o.MaxContacts, world.DefaultMaxContacts))
+	if err != nil {
 		return nil, err
 	}
-	r := &Recording{}
-	if err := r.readHeader(c); err != nil {
-		return nil, err
+	r := &Recording{
+		Scene: f.Header.Scene, Data: f.Header.Data, First: f.First, Ticks: f.Ticks, Failed: f.Failed(),
+		Rate: f.Header.Rate, Cut: f.Cut, file: f,
 	}
-	if err := r.readOps(c); err != nil {
-		return nil, err
+	if carry, whole := f.LastRemainder(); whole > 0 {
+		r.Alpha = float64(carry) / float64(whole)
 	}
 	return r, nil
 }
 
-func (r *Recording) readHeader(c *chunkReader) error {
-	if err := c.decodeNext(chunkHeader, "header", &r.header); err != nil {
-		return err
+// lastTick is the tick that a replay goes to, which fails there if Failed is set.
+func (r *Recording) lastTick() uint64 {
+	if r.Failed {
+		return r.Ticks + 1
 	}
-	if v, last := r.header.Version, fromSnapshot+stateHashes; v < fromSetup || v > last {
-		return fmt.Errorf("recording of version %d: this build reads versions %d to %d", v, fromSetup, last)
-	}
-	if err := r.header.check(); err != nil {
-		return fmt.Errorf("%w: %w", ErrCorrupt, err)
-	}
-	if err := r.header.World.checkMethod(); err != nil {
-		return err
-	}
-	r.Scene, r.Data, r.Rate = r.header.Scene, r.header.Data, r.header.Rate
-	if r.header.begins() == fromSnapshot {
-		return r.readStart(c)
-	}
-	return nil
-}
-
-func (r *Recording) readStart(c *chunkReader) error {
-	if err := c.decodeNext(chunkStart, "snapshot", &r.start); err != nil {
-		return err
-	}
-	if err := r.start.check(); err != nil {
-		return fmt.Errorf("%w: %w", ErrCorrupt, err)
-	}
-	r.First, r.Ticks = r.start.Tick, r.start.Tick
-	r.Alpha = fraction(r.start.Carry, r.start.Whole)
-	return nil
-}
-
-func (r *Recording) readOps(c *chunkReader) error {
-	whole := 0 // of ops, up to the last step
-	for {
-		kind, payload, err := c.next()
-		switch {
-		case errors.Is(err, errCut):
-			r.Cut = true
-			r.ops = r.ops[:whole]
-			return nil
-		case err != nil:
-			return err
-		}
-		switch kind {
-		case chunkOps:
-			var ops []recordOp
-			if err := c.decode(payload, &ops); err != nil {
-				return err
-			}
-			for i := range ops {
-				op := &ops[i]
-				if err := op.check(r.Ticks); err != nil {
-					return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, r.Ticks, err)
-				}
-				if op.Kind == opBack {
-					if op.Tick < r.First {
-						return fmt.Errorf("%w: it goes back to tick %d, before its beginning", ErrCorrupt, op.Tick)
-					}
-					r.cutBack(op.Tick)
-				}
-				r.note(op)
-				r.ops = append(r.ops, *op)
-				switch op.Kind {
-				case opStep:
-					r.steps = append(r.steps, len(r.ops)-1)
-					whole = len(r.ops)
-				case opBack:
-					whole = len(r.ops)
-				}
-			}
-		case chunkEnd:
-			if err := c.decode(payload, &r.end); err != nil {
-				return err
-			}
-			if r.end.Ticks != r.Ticks {
-				return fmt.Errorf("%w: it has %d ticks and says %d", ErrCorrupt, r.Ticks, r.end.Ticks)
-			}
-			return c.finish()
-		default:
-			return fmt.Errorf("%w: a chunk of kind %q", ErrCorrupt, kind)
-		}
-	}
-}
-
-// cutBack drops all that followed a tick.
-func (r *Recording) cutBack(tick uint64) {
-	n := 0
-	r.steps = r.steps[:tick-r.First]
-	if tick > r.First {
-		n = r.steps[tick-r.First-1] + 1
-		if n < len(r.ops) && r.ops[n].Kind == opEnd {
-			n++ // it belongs to the step
-		}
-	}
-	clear(r.ops[n:])
-	r.ops = r.ops[:n]
-}
-
-// note takes from an operation what the Recording tells.
-func (r *Recording) note(op *recordOp) {
-	switch op.Kind {
-	case opStep, opBack:
-		r.Ticks = op.Tick
-	case opBegin:
-		r.Alpha = fraction(op.Carry, op.Whole)
-	}
-}
-
-func fraction(carry, whole int64) float64 {
-	if whole <= 0 {
-		return 0
-	}
-	return float64(carry) / float64(whole)
-}
-
-// remainder returns the clock's remainder when the recorded frame with that tick
-// had been demanded, as a fraction of a step.
-func (r *Recording) remainder(tick uint64) (carry, whole int64) {
-	if tick > r.First {
-		for i := r.steps[tick-r.First-1]; i >= 0; i-- {
-			if op := &r.ops[i]; op.Kind == opBegin {
-				return op.Carry, op.Whole
-			}
-		}
-	}
-	return r.start.Carry, r.start.Whole
+	return r.Ticks
 }
 
 // FinalHash returns World.Hash after the last command, or 0 if the recording is Cut.
-func (r *Recording) FinalHash() uint64 { return r.end.Hash }
+func (r *Recording) FinalHash() uint64 { return r.file.Ending.Hash }
 
 // Config returns the Config of an engine that replays the recording. setup must
 // build the scene as it was built for the recording. World.Stepper is SoftStep if
 // that made the recording; then, and only then, it must stay so.
 func (r *Recording) Config(setup func(*world.World) error) Config {
-	w := r.header.World
-	stepper := world.FastStep
+	c := r.file.Header.World.Config()
+	if r.file.Start.Stepper == world.StockStep.String() { // its snapshot is that stepper's
+		c.Stepper = world.StockStep
+	}
+	return Config{World: c, Time: Time{Rate: r.Rate}, Setup: setup, Replay: r}
+}
+
+// options are those of a past that replays the recording.
+func (r *Recording) options(memory int64) *history.ReplayOptions {
+	return &history.ReplayOptions{File: r.file, Memory: memory, Differs: func(d history.Difference) error {
+		return (*Mismatch)(&d)
+	}}
+}
+
+// Mismatch is the error of a replay that differs from its recording.
+type Mismatch struct {
+	Tick uint64 // the first tick at which the worlds differ
+	// Body and Name are the first body that differs, Value says which of its
+	// values does, and Got is that value in the replay. Body is 0 if the number
+	// of bodies differs (Got is that number), or if only the hashes differ.
+	Body  world.Body
+	Name  string
+	Value string
+	Got   float64 // m, rad, m/s or rad/s
+
+	Recorded, Replayed uint64 // hashes of the world
+}
+
+// Error returns a sentence with the tick, the hashes and what differs first.
+func (m *Mismatch) Error() string {
+	where := "the bodies are still alike, what they will do next is not"
 	switch {
-	case w.SoftSubSteps > 0:
-		stepper = world.SoftStep
-	case r.start.Stepper == world.StockStep.String(): // its snapshot is that stepper's
-		stepper = world.StockStep
+	case m.Value == "bodies":
+		where = fmt.Sprintf("there are %v bodies now, another number than then", m.Got)
+	case m.Body != 0:
+		who := m.Body.String()
+		if m.Name != "" {
+			who += fmt.Sprintf(" (%q)", m.Name)
+		}
+		where = fmt.Sprintf("the first is %s, whose %s is now %v", who, m.Value, m.Got)
 	}
-	return Config{
-		World: world.Config{Stepper: stepper, SubSteps: w.SoftSubSteps, Gravity: w.Gravity, NoGravity: w.Gravity == world.Vec{}, VelocityIterations: w.VelocityIterations, PositionIterations: w.PositionIterations, NoSleep: w.NoSleep, NoContinuous: w.NoContinuous, NoWarmStarting: w.NoWarmStarting, SubStepping: w.SubStepping, MaxContacts: w.MaxContacts},
-		Time:  Time{Rate: r.Rate}, Setup: setup, Replay: r,
+	return fmt.Sprintf("replay: tick %d differs from the recording (hash %016x, recorded %016x): %s",
+		m.Tick, m.Replayed, m.Recorded, where)
+}
+
+// Verify replays the whole recording as fast as possible, without a clock or a
+// picture. setup must build the scene as it was built for the recording. Verify
+// returns the hash of the world at the end. The error is a *Mismatch if a tick
+// differs, and a *buffer.Failure if a function that the recording calls panics.
+func (r *Recording) Verify(setup func(*world.World) error) (hash uint64, err error) {
+	p, err := r.Player(setup, PlayerOptions{Memory: -1})
+	if err != nil {
+		return 0, err
 	}
+	defer p.Close()
+	if err = p.Seek(r.Ticks); err == nil {
+		err = p.guard(p.past.Finish)
+	}
+	return p.World().Hash(), err
 }

@@ -90,6 +90,9 @@ func (e *Engine) order(o order) {
 	e.render.Send(o)
 }
 
+// command gives a command to the next frame.
+func (e *Engine) command(c world.Command) { e.order(order{Command: c}) }
+
 // frameQueue takes the commands of the goroutine that draws.
 type frameQueue Engine
 
@@ -132,7 +135,7 @@ func (e *Engine) refuseClosure(c *world.Command) {
 	if !c.IsClosure() {
 		return
 	}
-	if out := e.recordings.now.Load(); out != nil && out.begun.Load() {
-		out.refuse(4) // this, Send, Commands.send, Commands.Do
+	if w := e.recordings.now.Load(); w != nil && w.Begun() {
+		w.Refuse(4) // this, Send, Commands.send, Commands.Do
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"halfstep/engine/internal/history"
 	"halfstep/world"
 )
 
@@ -60,7 +61,7 @@ func (o RollbackOptions) validate() error {
 // to come are left alone. A force that correct gives acts on one step, as with At.
 //
 //	err := e.Rollback(late, func(c world.Commands) {
-//		for t := late; t <= newest; t++ {
+//		for t := late; t < e.Demanded(); t++ {
 //			c.From(them).At(t).DoNamed("steer", inputs[t])
 //		}
 //	})
@@ -82,53 +83,50 @@ func (o RollbackOptions) validate() error {
 // creates.
 //
 // The error wraps ErrTooOld if the tick is too far back. A tick to come, a command
-// for a tick before it, an engine without RollbackOptions or that has ended are
+// for a tick before it, a question (Ask, Inspect) within correct, an engine without RollbackOptions or that has ended are
 // errors too. Nothing has happened then.
 func (e *Engine) Rollback(tick uint64, correct func(world.Commands)) error {
 	now := e.Demanded()
 	switch {
-	case e.past == nil:
+	case e.rollback.Ticks == 0:
 		return errors.New("rollback: the engine keeps no ticks to go back to: set Config.Rollback")
 	case e.stopped():
 		return errors.New("rollback: physics has ended")
 	case tick > now:
 		return fmt.Errorf("rollback: tick %d is to come: the present one is %d", tick, now)
-	case now-tick > uint64(e.past.most):
-		return fmt.Errorf("rollback: tick %d is %w: the present one is %d, and %d are kept", tick, ErrTooOld, now, e.past.most)
+	case now-tick > uint64(e.rollback.Ticks):
+		return fmt.Errorf("rollback: tick %d is %w: the present one is %d, and %d are kept", tick, ErrTooOld, now, e.rollback.Ticks)
 	}
 	given := corrections{engine: e}
 	if correct != nil {
 		correct(world.NewCommands(&given, e.handles))
 	}
-	r := &rewind{to: tick}
-	if !e.Paused() {
-		r.blend = e.past.blend
+	back := &history.GoBack{To: tick}
+	if blend := cmp.Or(e.rollback.Blend, defaultBlend); !e.Paused() && blend > 0 {
+		back.Blend = blend.Seconds()
 	}
 	var later []order
 	for _, o := range given.orders {
-		if o.At = cmp.Or(o.At, tick); o.At < tick {
-			return fmt.Errorf("rollback: a command for tick %d, which is before tick %d", o.At, tick)
+		if o.Command.OnlyReads() {
+			return errors.New("rollback: correct has a question, which a rollback does not answer: Ask and Inspect go to the engine itself")
 		}
-		if o.At > now {
+		if o.At == 0 && !o.Command.AtStart {
+			o.At = tick
+		}
+		switch {
+		case o.At < tick:
+			return fmt.Errorf("rollback: a command for tick %d, which is before tick %d", o.At, tick)
+		case o.At > now:
 			later = append(later, o)
-		} else {
-			r.commands = append(r.commands, o)
+		default:
+			back.Commands = append(back.Commands, o)
 		}
 	}
-	// Inspect runs on the physics goroutine, in its turn among the commands, and no
-	// recording has it.
-	e.Inspect(func(*world.World) { e.past.asked = r })
+	e.command(world.NewOrder(back))
 	for _, o := range later {
 		e.order(o)
 	}
 	return nil
-}
-
-// rewind is a rollback that was asked for.
-type rewind struct {
-	to       uint64 // tick
-	commands []order
-	blend    time.Duration
 }
 
 // corrections takes what Rollback's function gives.

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 
+	"halfstep/engine/internal/history"
 	"halfstep/world"
 )
 
@@ -22,17 +23,16 @@ import (
 // physics ends with a Failure that wraps a *Mismatch.
 func (e *Engine) Seek(tick uint64) error {
 	switch {
-	case e.replayer == nil:
+	case e.replay == nil:
 		return errors.New("seek: the engine does not replay a recording")
 	case e.stopped():
 		return errors.New("seek: physics has ended")
 	}
-	if err := e.replay.has(tick); err != nil {
+	if err := e.replay.file.Has(tick); err != nil {
 		return err
 	}
-	before := max(tick, e.replay.First+1) - 1
-	e.Inspect(func(*world.World) { e.replayer.wanted = &before })
-	carry, whole := e.replay.remainder(tick)
+	e.command(world.NewOrder(history.Seek{Tick: tick}))
+	carry, whole := e.replay.file.Remainder(tick)
 	e.render.Seek(tick, carry, whole)
 	return nil
 }

@@ -15,7 +15,10 @@ func (w *World) do(c *Command) error {
 		if err := choose(w.bodies, c.Body, &w.chosen.body, c.BodyDef); err != nil {
 			return err
 		}
-		return w.createBody(c.Body, c.BodyDef)
+		if err := w.chooseShapes(c.Shape, len(c.BodyDef.Shapes)); err != nil {
+			return err
+		}
+		return w.createBody(c.Body, c.Shape, c.BodyDef)
 	case opDestroyBody:
 		return w.DestroyBody(c.Body)
 	case opCreateShape:

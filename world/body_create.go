@@ -16,14 +16,16 @@ func (w *World) CreateBody(def BodyDef) (Body, error) {
 		return 0, ErrStepping
 	}
 	n := Body(w.newHandle())
-	return n, w.createBody(n, &def)
+	return n, w.createBody(n, 0, &def)
 }
 
-func (w *World) createBody(handle Body, def *BodyDef) error {
+// createBody gives the shapes the handles from first on, or the world's own if that is 0.
+func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	if err := def.check(); err != nil {
 		return err
 	}
 	made := make([]part, len(def.Shapes))
+	lastHeavy := -1
 	var t tally
 	for i := range def.Shapes {
 		s, err := def.Shapes[i].build()
@@ -37,6 +39,9 @@ func (w *World) createBody(handle Body, def *BodyDef) error {
 			return fmt.Errorf("%w (shape %d)", err, i)
 		}
 		made[i] = part{s, def.Shapes[i].Filter.box2D()}
+		if def.Shapes[i].Density > 0 {
+			lastHeavy = i
+		}
 	}
 	if !def.Disabled {
 		if err := w.room(nil, uint8(def.Kind), transform(def.Position, def.Angle), made, 0); err != nil {
@@ -69,7 +74,14 @@ func (w *World) createBody(handle Body, def *BodyDef) error {
 	w.bodies[handle] = r
 	w.link(r)
 	for i := range def.Shapes {
-		w.attach(r, Shape(w.newHandle()), &def.Shapes[i], made[i].shape)
+		s := first + Shape(i)
+		if first == 0 {
+			s = Shape(w.newHandle())
+		}
+		w.attach(r, s, &def.Shapes[i], made[i].shape)
+		if def.Shapes[i].Density > 0 && (i == lastHeavy || !isStill(r.b)) {
+			r.b.ResetMassData()
+		}
 	}
 	r.overrideMass()
 	w.newSlot(r)
@@ -111,10 +123,7 @@ func (w *World) DestroyBody(b Body) error {
 	for e := r.b.M_jointList; e != nil; e = r.b.M_jointList {
 		w.destroyJoint(e.Joint)
 	}
-	var proxies []int
-	for _, s := range r.shapes {
-		proxies = appendProxies(proxies, s.fix)
-	}
+	proxies := r.proxies()
 	w.touchNeighbours(r.b)
 	w.touch(r)
 	s := &w.slots[r.slot]
@@ -127,7 +136,7 @@ func (w *World) DestroyBody(b Body) error {
 	w.edited()
 	raw := r.b
 	w.active.BodyGoes(raw)
-	w.b2.DestroyBody(raw) // ends its contacts
+	w.withoutMoves(proxies, func() { w.b2.DestroyBody(raw) }) // ends its contacts
 	w.forget(proxies)
 	raw.M_userData = nil
 	r.b = nil
@@ -136,6 +145,9 @@ func (w *World) DestroyBody(b Body) error {
 		delete(w.shapes, sh.handle)
 	}
 	delete(w.bodies, b)
+	delete(w.weighed, r)
+	w.removed.add(b, r.name, w.removals)
+	w.removals++
 	w.unlink(r)
 	s.b, s.rec = nil, nil
 
@@ -147,6 +159,14 @@ func (w *World) DestroyBody(b Body) error {
 		w.freeSlot(r.slot)
 	}
 	return nil
+}
+
+// proxies lists the leaves of a body's shapes.
+func (r *body) proxies() (all []int) {
+	for _, s := range r.shapes {
+		all = appendProxies(all, s.fix)
+	}
+	return all
 }
 
 // appendProxies lists a fixture's leaves in the broad phase.

@@ -74,7 +74,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 		return nil
 	}
 	if kind == Dynamic {
-		if err := r.checkMass(nil, nil, 0); err != nil {
+		if err := w.checkMass(r, nil, nil, 0); err != nil {
 			return err
 		}
 	}
@@ -101,9 +101,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	r.overrideMass()
 	// v1.0.2 touches the leaves of a copy of the broad phase here, so that no
 	// new pairs would be found.
-	for _, s := range r.shapes {
-		s.fix.Refilter()
-	}
+	r.refilter()
 	w.findContacts()
 	if raw.M_sweep.LocalCenter != old {
 		w.jumped(r)
@@ -143,11 +141,13 @@ func (w *World) SetEnabled(b Body, on bool) error {
 		}
 	}
 	w.wakeNeighbours(r.b)
-	if !on {
-		w.active.ContactsGo(r.b, nil)
-	}
 	w.active.Moves(r.b)
-	r.b.SetActive(on)
+	if on {
+		r.b.SetActive(true)
+	} else {
+		w.active.ContactsGo(r.b, nil)
+		w.withoutMoves(r.proxies(), func() { r.b.SetActive(false) })
+	}
 	w.active.Moved(r.b)
 	w.findPairsFirst()
 	return nil
@@ -196,7 +196,7 @@ func (w *World) SetFixedRotation(b Body, on bool) error {
 		return err
 	}
 	if r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
-		if err := r.checkMass(nil, nil, 0); err != nil {
+		if err := w.checkMass(r, nil, nil, 0); err != nil {
 			return err
 		}
 	}

@@ -12,7 +12,6 @@ import (
 func (w *World) Box2D() *box2d.B2World {
 	w.own()
 	w.refresh()
-	w.reread()
 	w.lent = true
 	w.touchAll()
 	return w.b2

@@ -7,7 +7,7 @@ type opcode uint8
 // these numbers.
 const (
 	opNone             opcode = iota
-	opCreateBody              // Body (the new handle), BodyDef
+	opCreateBody              // Body (the new handle), Shape (that of its first shape; the others follow), BodyDef
 	opDestroyBody             // Body
 	opCreateShape             // Body, Shape (the new handle), ShapeDef
 	opDestroyShape            // Shape
@@ -96,12 +96,22 @@ type Command struct {
 
 	Filter Filter
 
-	Source int // of Commands.From; 0 is none
+	Source  int  // of Commands.From; 0 is none
+	AtStart bool // of Commands.At(0), which queues cannot tell from no At
+
+	order any // see NewOrder
 }
 
 // IsClosure reports whether the command runs a function that has no name, which
 // no recording can keep.
 func (c *Command) IsClosure() bool { return c.Op == opDo && c.Do != nil }
+
+// NewOrder returns a command that does nothing to the world. It brings an order to
+// whoever drives the [Simulation], in its turn among the commands.
+func NewOrder(order any) Command { return Command{Op: opInspect, order: order} }
+
+// Order returns what NewOrder was given, or nil.
+func (c *Command) Order() any { return c.order }
 
 // OnlyReads reports whether the command leaves the world as it is.
 func (c *Command) OnlyReads() bool { return c.Op == opInspect }

@@ -24,6 +24,7 @@ type Commands struct {
 	queue   CommandQueue
 	handles *Handles
 	at      uint64
+	atStart bool
 	source  int
 }
 
@@ -67,11 +68,12 @@ func (h *Handles) nextBody() Body {
 	return Body(h.body.Add(1))
 }
 
-func (h *Handles) nextShape() Shape {
-	if h == nil {
+// nextShapes returns the first of n handles, one after the other.
+func (h *Handles) nextShapes(n int) Shape {
+	if h == nil || n == 0 {
 		return 0
 	}
-	return Shape(h.shape.Add(1))
+	return Shape(h.shape.Add(uint64(n)) - uint64(n) + 1)
 }
 
 func (h *Handles) nextJoint() Joint {
@@ -91,7 +93,7 @@ func NewCommands(queue CommandQueue, handles *Handles) Commands {
 // step, whatever the frame rate. If that tick has passed, they take effect with
 // this frame.
 func (c Commands) At(tick uint64) Commands {
-	c.at = max(tick, 1)
+	c.at, c.atStart = tick, tick == 0
 	return c
 }
 
@@ -105,7 +107,7 @@ func (c Commands) From(source int) Commands {
 
 func (c Commands) send(cmd Command) {
 	own(&cmd)
-	cmd.Source = c.source
+	cmd.Source, cmd.AtStart = c.source, c.atStart
 	c.queue.Send(c.at, cmd)
 }
 
@@ -139,9 +141,27 @@ func (c Commands) Inspect(f func(*World)) { c.send(Command{Op: opInspect, Do: f}
 
 // CreateBody creates a body with its shapes and returns its handle.
 func (c Commands) CreateBody(def BodyDef) Body {
-	b := c.handles.nextBody()
-	c.send(Command{Op: opCreateBody, Body: b, BodyDef: &def})
+	b, _ := c.createBody(&def)
 	return b
+}
+
+// CreateBodyWithShapes is CreateBody, and also returns the handles of the shapes, in
+// the order of BodyDef.Shapes.
+func (c Commands) CreateBodyWithShapes(def BodyDef) (Body, []Shape) {
+	b, first := c.createBody(&def)
+	shapes := make([]Shape, len(def.Shapes))
+	if first != 0 {
+		for i := range shapes {
+			shapes[i] = first + Shape(i)
+		}
+	}
+	return b, shapes
+}
+
+func (c Commands) createBody(def *BodyDef) (b Body, first Shape) {
+	b, first = c.handles.nextBody(), c.handles.nextShapes(len(def.Shapes))
+	c.send(Command{Op: opCreateBody, Body: b, Shape: first, BodyDef: def})
+	return b, first
 }
 
 // DestroyBody removes a body with its shapes and joints.
@@ -149,7 +169,7 @@ func (c Commands) DestroyBody(b Body) { c.send(Command{Op: opDestroyBody, Body: 
 
 // CreateShape adds a shape to a body.
 func (c Commands) CreateShape(b Body, def ShapeDef) Shape {
-	s := c.handles.nextShape()
+	s := c.handles.nextShapes(1)
 	c.send(Command{Op: opCreateShape, Body: b, Shape: s, ShapeDef: &def})
 	return s
 }

@@ -27,6 +27,8 @@ type Contact struct {
 	// it is positive, it pushed B along Normal turned clockwise by 90°, and A
 	// the other way. The events that have it are those with Impulse.
 	TangentImpulse float64
+
+	childA, childB int32 // which segments, where the shapes are chains
 }
 
 // push notes the impulses at one point. Those of a lost body may be NaN, which is no
@@ -92,6 +94,7 @@ func contactOf(i box2d.B2ContactInterface) *box2d.B2Contact {
 	return &box2d.B2Contact{ // of a type that is not Box2D's own
 		M_flags: i.GetFlags(), M_next: i.GetNext(), M_manifold: i.GetManifold(),
 		M_fixtureA: i.GetFixtureA(), M_fixtureB: i.GetFixtureB(),
+		M_indexA: i.GetChildIndexA(), M_indexB: i.GetChildIndexB(),
 	}
 }
 
@@ -110,8 +113,10 @@ func (w *World) contact(c *box2d.B2Contact, sensor, place bool) Contact {
 	found := Contact{}
 	found.A, found.ShapeA = handlesOf(c.M_fixtureA)
 	found.B, found.ShapeB = handlesOf(c.M_fixtureB)
+	found.childA, found.childB = int32(c.M_indexA), int32(c.M_indexB)
 	if sensor && !c.M_fixtureA.M_isSensor {
 		found.A, found.ShapeA, found.B, found.ShapeB = found.B, found.ShapeB, found.A, found.ShapeA
+		found.childA, found.childB = found.childB, found.childA
 	}
 	if n := c.M_manifold.PointCount; n > 0 && place {
 		m := w.placed(c)

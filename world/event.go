@@ -142,18 +142,19 @@ type EventKey struct {
 	tick           uint64
 	a, b           Body
 	shapeA, shapeB Shape
+	childA, childB int32
 	joint          Joint
 }
 
 // Key returns what makes the event the same as another one: the kind, the tick,
-// the bodies, the shapes and the joint. The key of an EventRetracted is that of the
+// the bodies, the shapes, the segments of chains and the joint. The key of an EventRetracted is that of the
 // event that did not happen.
 func (e *Event) Key() EventKey {
 	kind := e.Kind
 	if kind == EventRetracted {
 		kind = e.Was
 	}
-	return EventKey{kind, e.op, e.Tick, e.A, e.B, e.ShapeA, e.ShapeB, e.Joint}
+	return EventKey{kind, e.op, e.Tick, e.A, e.B, e.ShapeA, e.ShapeB, e.childA, e.childB, e.Joint}
 }
 
 // IsReply reports whether the event is the answer to a question. An engine calls

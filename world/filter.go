@@ -41,11 +41,22 @@ func (w *World) Refilter(b Body) error {
 }
 
 func (w *World) refilter(r *body) {
-	for _, s := range r.shapes {
-		s.fix.Refilter()
-	}
+	r.refilter()
 	w.active.Flagged(r.b)
 	w.findPairsFirst()
+}
+
+// refilter is B2Fixture.Refilter for all shapes of a body, with one walk through
+// its contacts.
+func (r *body) refilter() {
+	for e := r.b.M_contactList; e != nil; e = e.Next {
+		e.Contact.FlagForFiltering()
+	}
+	for _, s := range r.shapes {
+		for _, id := range appendProxies(nil, s.fix) {
+			r.b.M_world.M_contactManager.M_broadPhase.TouchProxy(id)
+		}
+	}
 }
 
 // filter is the library's filter. The library asks it before it makes a
@@ -65,13 +76,13 @@ func (f *filter) ShouldCollide(a, b *box2d.B2Fixture) bool {
 	return true
 }
 
-// ReadOnlyCallbacks promises what that of the listener does.
-func (f *filter) ReadOnlyCallbacks() bool { return true }
-
 // WantsShouldCollide reports whether there is a hook to ask.
 func (f *filter) WantsShouldCollide() bool { return f.w.shouldCollide != nil }
 
 var _ soft.Filter = (*filter)(nil)
+
+// ReadOnlyCallbacks promises what that of the listener does.
+func (f *filter) ReadOnlyCallbacks() bool { return true }
 
 // decides asks the ShouldCollide hook. What has no handle is left to the library's.
 func (w *World) decides(a, b *box2d.B2Fixture) bool {

@@ -88,13 +88,57 @@ func choose[H Body | Shape | Joint, R, D any](in map[H]*R, h H, highest *uint64,
 	return nil
 }
 
+// chooseShapes is choose for the shapes of a body: so many handles from the first on.
+// 0 leaves them to the world, as commands once did, which recordings have.
+func (w *World) chooseShapes(first Shape, n int) error {
+	if first == 0 || n > MaxBodyShapes { // such a definition is refused
+		return nil
+	}
+	for i := range n {
+		if err := choose(w.shapes, first+Shape(i), &w.chosen.shape, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // lookup finds what a handle names.
 func lookup[H Body | Shape | Joint, R any](w *World, in map[H]*R, h H) (*R, error) {
 	w.own()
 	if r := in[h]; r != nil {
 		return r, nil
 	}
-	return nil, fmt.Errorf("world: %v %w", h, ErrStale)
+	name, why := "", ""
+	if h == 0 {
+		why = ": 0 is the handle of none"
+	} else if b, is := any(h).(Body); is {
+		name, why = w.removed.find(b)
+	}
+	return nil, fmt.Errorf("world: %v%s %w%s", h, name, ErrStale, why)
+}
+
+// removed are the bodies that have been removed last, for messages.
+type removed [64]struct {
+	Body
+	name string
+}
+
+func (r *removed) add(b Body, name string, n uint64) {
+	r[n%uint64(len(r))].Body, r[n%uint64(len(r))].name = b, name
+}
+
+// find returns the name of b and the news that it is gone, if it is known.
+func (r *removed) find(b Body) (name, why string) {
+	for _, gone := range r {
+		if gone.Body != b {
+			continue
+		}
+		if gone.name != "" {
+			name = fmt.Sprintf(" (%q)", gone.name)
+		}
+		return name, ": it has been removed"
+	}
+	return "", ""
 }
 
 // edit is lookup for changes, which Box2D forbids while it steps.
@@ -157,6 +201,7 @@ func (w *World) edited() {
 func (w *World) takeBack() {
 	if w.lent {
 		w.edited()
+		clear(w.weighed)
 		w.lent = false
 	}
 }

@@ -25,30 +25,33 @@ func (w *World) SetBreakLimits(j Joint, force, torque float64) error {
 }
 
 // listBreakable puts a joint with a limit on the list of those that a step looks
-// at, and takes one without off.
+// at, and takes one without off. A joint that is destroyed stays until the step.
 func (w *World) listBreakable(r *joint) {
-	w.unlistBreakable(r)
-	if r.canBreak() {
-		i, _ := slices.BinarySearchFunc(w.breakable, r, byAge)
+	if len(w.breakable) > 2*len(w.joints) {
+		w.breakable = slices.DeleteFunc(w.breakable, func(o *joint) bool { return !o.canBreak() })
+	}
+	i, listed := slices.BinarySearchFunc(w.breakable, r, byAge)
+	switch {
+	case listed && !r.canBreak():
+		w.breakable = slices.Delete(w.breakable, i, i+1)
+	case !listed && r.canBreak():
 		w.breakable = slices.Insert(w.breakable, i, r)
 	}
 }
 
-func (w *World) unlistBreakable(r *joint) {
-	if i, listed := slices.BinarySearchFunc(w.breakable, r, byAge); listed {
-		w.breakable = slices.Delete(w.breakable, i, i+1)
-	}
-}
-
-func (r *joint) canBreak() bool { return r.breakForce > 0 || r.breakTorque > 0 }
+func (r *joint) canBreak() bool { return r.j != nil && (r.breakForce > 0 || r.breakTorque > 0) }
 
 func byAge(a, b *joint) int { return cmp.Compare(a.id, b.id) }
 
 // breakJoints follows a step. A joint that breaks may take a gear with it, which
 // comes later in the list.
 func (w *World) breakJoints() {
-	for i := 0; i < len(w.breakable); {
-		r := w.breakable[i]
+	listed := w.breakable
+	w.breakable = w.breakable[:0]
+	for _, r := range listed {
+		if !r.canBreak() {
+			continue
+		}
 		force, torque, over := w.strain(r)
 		if over && !r.strained {
 			e := w.event(JointBroke)
@@ -65,8 +68,9 @@ func (w *World) breakJoints() {
 			continue
 		}
 		r.strained = over
-		i++
+		w.breakable = append(w.breakable, r)
 	}
+	clear(listed[len(w.breakable):])
 }
 
 // strain returns the size of a joint's reaction, N and N·m, and whether it is

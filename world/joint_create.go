@@ -2,10 +2,12 @@ package world
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/body2d"
+	"halfstep/internal/b2"
 )
 
 // CreateJoint joins two bodies. The error says what Box2D could not take; then
@@ -35,12 +37,16 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 		return err
 	}
 	bd.SetUserData(r)
-	bd.SetCollideConnected(def.CollideConnected)
+	bd.SetCollideConnected(true) // or Box2D looks at all contacts of B
 	w.jointID++
 	r.id = w.jointID
 	r.j = w.b2.CreateJoint(bd)
 	w.touchEnds(r.j)
 	w.active.JointMade(r.j)
+	if !def.CollideConnected {
+		b2.BaseJoint(r.j).M_collideConnected = false
+		w.refilterPair(r.j.GetBodyA(), r.j.GetBodyB())
+	}
 	w.joints[handle] = r
 	w.listBreakable(r)
 	for _, p := range r.parts {
@@ -111,19 +117,43 @@ func (w *World) destroyJoint(j box2d.B2JointInterface) {
 	}
 	w.touchEnds(j)
 	w.active.JointGoes(j)
+	parts := !j.IsCollideConnected()
+	if base := b2.BaseJoint(j); base != nil && parts {
+		base.M_collideConnected = true // as in createJoint
+	}
+	a, b := j.GetBodyA(), j.GetBodyB()
 	w.b2.DestroyJoint(j)
-	w.active.Flagged(j.GetBodyB())
+	if parts {
+		w.refilterPair(a, b)
+	}
 	if r != nil {
+		r.j = nil
 		delete(w.joints, r.handle)
-		w.unlistBreakable(r)
 		w.announceRemoved(body2d.JointRemoved, 0, r.id)
 	}
 }
 
+// refilterPair has the next step ask again whether two bodies collide. Both list
+// their contacts, so the search ends with the shorter list.
+func (w *World) refilterPair(a, b *box2d.B2Body) {
+	for e, f := a.M_contactList, b.M_contactList; e != nil && f != nil; e, f = e.Next, f.Next {
+		if e.Other == b {
+			e.Contact.FlagForFiltering()
+			w.active.Flag(e.Contact)
+		}
+		if f.Other == a {
+			f.Contact.FlagForFiltering()
+			w.active.Flag(f.Contact)
+		}
+	}
+}
+
+// without takes a joint out of a list. One that goes with its gears takes the
+// last first.
 func without(list []*joint, j *joint) []*joint {
-	for i, o := range list {
-		if o == j {
-			return append(list[:i], list[i+1:]...)
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i] == j {
+			return slices.Delete(list, i, i+1)
 		}
 	}
 	return list

@@ -47,7 +47,15 @@ func (t *tally) add(s box2d.B2ShapeInterface, density float64) error {
 
 // checkMass reports whether the mass of r can be worked out once without is
 // gone and plus is there; either may be nil.
-func (r *body) checkMass(without *shape, plus box2d.B2ShapeInterface, density float64) error {
+func (w *World) checkMass(r *body, without *shape, plus box2d.B2ShapeInterface, density float64) error {
+	if known := w.weightsOf(r); known != nil && known.odd == 0 {
+		if plus == nil {
+			return nil
+		}
+		if m := weigh(plus, density); !isOdd(&m) {
+			return nil
+		}
+	}
 	var t tally
 	for _, s := range r.shapes {
 		if s == without {

@@ -63,7 +63,6 @@ func (w *World) DropThrough(b Body) error {
 	if err != nil {
 		return err
 	}
-	w.reread()
 	for e := r.b.M_contactList; e != nil; e = e.Next {
 		c := contactOf(e.Contact)
 		if !touchesSolidly(c) || !passes(c, r.b) {

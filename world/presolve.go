@@ -35,7 +35,7 @@ func (w *World) SetPreSolve(f func(w *World, c *PreSolveContact)) {
 			mix(c)
 			w.active.EditContact(c)
 		}
-		w.reread()
+		w.active.LookAtAll()
 	}
 	w.preSolve, w.refused = f, false
 }

@@ -26,7 +26,7 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 		err = checkCount("shapes of a body", len(r.shapes)+1, MaxBodyShapes)
 	}
 	if err == nil && r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
-		err = r.checkMass(nil, made, def.Density)
+		err = w.checkMass(r, nil, made, def.Density)
 	}
 	if err == nil && r.b.IsActive() {
 		err = w.room(r.b, r.b.M_type, r.b.M_xf, []part{{made, def.Filter.box2D()}}, 0)
@@ -35,7 +35,14 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 		return err
 	}
 	moved := w.keepCentre(r)
+	known := w.weightsOf(r)
 	sh := w.attach(r, s, def, made)
+	if known != nil {
+		known.add(weigh(made, def.Density))
+	}
+	if def.Density > 0 {
+		w.sumMass(r)
+	}
 	r.overrideMass()
 	w.wake(r.b)
 	w.announceShape(sh)
@@ -43,7 +50,8 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	return nil
 }
 
-// attach makes the fixture. Everything has been checked.
+// attach makes the fixture. Everything has been checked. The body's mass is still
+// to be worked out, which Box2D would do for every shape with a density.
 func (w *World) attach(r *body, handle Shape, def *ShapeDef, made box2d.B2ShapeInterface) *shape {
 	w.shapeID++
 	s := &shape{
@@ -53,12 +61,13 @@ func (w *World) attach(r *body, handle Shape, def *ShapeDef, made box2d.B2ShapeI
 	w.makeOneWay(s, def.OneWay)
 	fd := box2d.B2FixtureDef{
 		Shape: made, UserData: s,
-		Friction: def.Friction, Restitution: def.Restitution, Density: def.Density,
+		Friction: def.Friction, Restitution: def.Restitution,
 		IsSensor: def.Sensor, Filter: def.Filter.box2D(),
 	}
 	s.fix = r.b.CreateFixtureFromDef(&fd)
 	w.active.EditShapes(r.b)
 	w.active.MovedShape(s.fix)
+	s.fix.M_density = def.Density
 	r.shapes = append(r.shapes, s)
 	w.shapes[handle] = s
 	return s
@@ -77,7 +86,7 @@ func (w *World) DestroyShape(s Shape) error {
 	}
 	r := sh.of
 	if r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
-		if err := r.checkMass(sh, nil, 0); err != nil {
+		if err := w.checkMass(r, sh, nil, 0); err != nil {
 			return err
 		}
 	}
@@ -89,18 +98,12 @@ func (w *World) DestroyShape(s Shape) error {
 	w.active.ContactsGo(r.b, sh.fix)
 	w.active.EditShapes(r.b)
 	w.active.MovesShape(sh.fix)
-	r.b.DestroyFixture(sh.fix)
+	w.withoutMoves(proxies, func() { w.destroyFixture(sh) })
 	w.forget(proxies)
 	r.overrideMass()
 	w.wake(r.b)
 	sh.fix = nil
 	delete(w.shapes, s)
-	for i, o := range r.shapes {
-		if o == sh {
-			r.shapes = append(r.shapes[:i], r.shapes[i+1:]...)
-			break
-		}
-	}
 	w.announceRemoved(body2d.ShapeRemoved, r.slot, sh.id)
 	moved()
 	return nil

@@ -13,7 +13,6 @@ func (w *World) SetFriction(s Shape, friction float64) error {
 		return err
 	}
 	sh.fix.M_friction = friction
-	w.reread()
 	sh.eachContact(func(c box2d.B2ContactInterface) {
 		c.ResetFriction() // a contact keeps what its two shapes had when it came to be
 		w.active.EditContact(contactOf(c))
@@ -33,7 +32,6 @@ func (w *World) SetRestitution(s Shape, restitution float64) error {
 		return err
 	}
 	sh.fix.M_restitution = restitution
-	w.reread()
 	sh.eachContact(func(c box2d.B2ContactInterface) {
 		c.ResetRestitution()
 		w.active.EditContact(contactOf(c))
@@ -51,12 +49,11 @@ func (w *World) SetDensity(s Shape, density float64) error {
 	if err != nil || sh.fix.M_density == density {
 		return err
 	}
-	if err := sh.of.checkReplaced(sh, sh.fix.M_shape, density); err != nil {
+	if err := w.checkReplaced(sh, sh.fix.M_shape, density); err != nil {
 		return err
 	}
 	moved := w.keepCentre(sh.of)
-	sh.fix.M_density = density
-	sh.of.resetMass()
+	w.reweigh(sh, sh.fix.M_shape, density)
 	w.wake(sh.of.b)
 	moved()
 	return nil
@@ -115,7 +112,7 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	}
 	made, err := def.build()
 	if err == nil {
-		err = sh.of.checkReplaced(sh, made, def.Density)
+		err = w.checkReplaced(sh, made, def.Density)
 	}
 	if err == nil {
 		err = w.roomForReplaced(sh, made, def.Filter)
@@ -129,13 +126,13 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	bp := &w.b2.M_contactManager.M_broadPhase
 	old := appendProxies(nil, fix)
 	w.active.MovesShape(fix)
-	fix.DestroyProxies(bp)
+	w.withoutMoves(old, func() { fix.DestroyProxies(bp) })
 	w.forget(old)
 
 	// As box2d.B2Fixture.Create does.
-	fix.M_shape = made
-	fix.M_density, fix.M_friction, fix.M_restitution = def.Density, def.Friction, def.Restitution
+	fix.M_friction, fix.M_restitution = def.Friction, def.Restitution
 	fix.M_isSensor, fix.M_filter = def.Sensor, def.Filter.box2D()
+	w.reweigh(sh, made, def.Density)
 	fix.M_proxies = make([]box2d.B2FixtureProxy, made.GetChildCount())
 	for i := range fix.M_proxies {
 		fix.M_proxies[i].ProxyId = box2d.E_nullProxy
@@ -145,7 +142,6 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 		w.active.MovedShape(fix)
 	}
 	w.findPairsFirst()
-	sh.of.resetMass()
 	w.wake(body)
 	sh.kind, sh.name, sh.colour, sh.user = def.Kind, def.Name, def.Colour, def.User
 	sh.surfaceSpeed = def.SurfaceSpeed
@@ -155,19 +151,26 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	return nil
 }
 
-// checkReplaced reports whether the mass of r can be worked out with another
-// geometry or density of one of its shapes.
-func (r *body) checkReplaced(s *shape, made box2d.B2ShapeInterface, density float64) error {
-	if r.b.M_type != box2d.B2BodyType.B2_dynamicBody {
+// checkReplaced reports whether the mass of the body of s can be worked out with
+// another geometry or density of s.
+func (w *World) checkReplaced(s *shape, made box2d.B2ShapeInterface, density float64) error {
+	if s.of.b.M_type != box2d.B2BodyType.B2_dynamicBody {
 		return nil
 	}
-	return r.checkMass(s, made, density)
+	return w.checkMass(s.of, s, made, density)
 }
 
-// resetMass works the mass out from the shapes, unless it was given outright.
-func (r *body) resetMass() {
+// reweigh gives a shape a geometry and a density. The mass of its body follows,
+// unless it was given outright.
+func (w *World) reweigh(s *shape, made box2d.B2ShapeInterface, density float64) {
+	r := s.of
+	known := w.weightsOf(r)
+	s.fix.M_shape, s.fix.M_density = made, density
+	if known != nil {
+		known.set(s.place(), weigh(made, density))
+	}
 	if r.mass == nil && r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
-		r.b.ResetMassData()
+		w.sumMass(r)
 	}
 }
 
@@ -195,7 +198,6 @@ func (w *World) endContacts(s *shape) {
 // findPairsFirst has new pairs looked for before the next step, not after it.
 func (w *World) findPairsFirst() {
 	w.b2.M_flags |= box2d.B2World_Flags.E_newFixture
-	w.reread()
 }
 
 // eachContact calls f with the contacts of a shape. f may destroy them.

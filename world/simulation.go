@@ -35,7 +35,7 @@ func NewSimulation(cfg Config) *Simulation {
 	s := &Simulation{world: World{
 		vital: vital{cfg: cfg}, b2: &b2, edits: 1, lastEdit: 1,
 		bodies: map[Body]*body{}, shapes: map[Shape]*shape{}, joints: map[Joint]*joint{},
-		begun: map[box2d.B2ContactInterface]int{},
+		weighed: map[*body]*weights{}, begun: map[box2d.B2ContactInterface]int{},
 	}}
 	w := &s.world
 	// Without a filter on the world nothing is filtered at all.
@@ -103,7 +103,7 @@ func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
 	w.release()
 	w.takeBack()
 	w.now, w.shift = w.tick, tick-w.tick
-	w.scheduled = scheduled
+	w.scheduled = scheduled || c.AtStart
 	err := w.do(c)
 	w.scheduled = false
 	if err != nil {
@@ -141,8 +141,9 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 	w.applyLoads()
 
-	w.phase, w.dt, w.stepEdits = stepping, dt, w.edits
+	w.phase, w.dt = stepping, dt
 	w.lane.Enter(phase.Step)
+	w.moves.forget()
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
 
 	w.tellWork()

@@ -78,8 +78,10 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		w.changed.all = true
 	}
 	w.restoreVital(s, shift)
-	w.edits, w.stepEdits = s.edits, 0
+	w.moves.forget()
+	w.edits = s.edits
 	if !unedited {
+		clear(w.weighed)
 		w.restoreBodies(s)
 	}
 	w.setLoads(s.loaded)

@@ -33,7 +33,7 @@ func (w *World) Snapshot(s *Snapshot) error {
 		return fmt.Errorf("world: no snapshot: %w", err)
 	}
 	if w.soft != nil {
-		w.soft.Save(&s.soft, w.stepEdits == w.edits)
+		w.soft.Save(&s.soft)
 	}
 	c := &s.control
 	c.controls, c.hooks = refill(c.controls, w.controls), refill(c.hooks, w.hooks)

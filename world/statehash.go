@@ -3,8 +3,8 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/b2"
 	"halfstep/internal/statehash"
-	"halfstep/physicsloop/stepper"
 )
 
 // StateHash is a hash of all that decides how the world goes on by itself: of bodies,
@@ -34,7 +34,7 @@ func (w *World) StateHash() uint64 {
 		oldest = j
 	}
 	for j := oldest; j != nil; {
-		base := stepper.BaseJoint(j)
+		base := b2.BaseJoint(j)
 		if base == nil {
 			break // of a type that is not Box2D's own
 		}
@@ -156,7 +156,6 @@ func (w *World) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
 // contactHasher begins the hash of each contact, from the newest to the oldest. A
 // contact is named by its two proxies, and with it the one that was made after it.
 func (w *World) contactHasher() func(c *box2d.B2Contact) statehash.Hash {
-	const known = 0x400 // to the soft stepper
 	newer := ^uint64(0)
 	return func(c *box2d.B2Contact) statehash.Hash {
 		h := statehash.Of(hashedContact)
@@ -164,7 +163,7 @@ func (w *World) contactHasher() func(c *box2d.B2Contact) statehash.Hash {
 		h.Word(name)
 		h.Word(newer)
 		newer = name
-		h.Word(uint64(c.M_flags &^ (box2d.B2Contact_Flag.E_islandFlag | known)))
+		h.Word(uint64(c.M_flags &^ box2d.B2Contact_Flag.E_islandFlag))
 		h.Int(c.M_toiCount)
 		h.Floats(c.M_toi, c.M_friction, c.M_restitution, c.M_tangentSpeed)
 		return h

@@ -17,16 +17,18 @@ type follower interface {
 // chooseStep sets how the world is stepped.
 func (w *World) chooseStep() {
 	workers, pairs := max(w.cfg.Workers, 1), w.cfg.MaxContacts*pairsPerContact
-	switch w.cfg.Stepper {
-	case StockStep:
+	if w.cfg.Stepper == StockStep {
 		w.step = w.stockStep
+		return
+	}
+	w.active = active.New(w.b2, true)
+	switch w.cfg.Stepper {
 	case SoftStep:
 		w.soft = soft.New(w.b2, soft.Options{
-			SubSteps: w.cfg.SubSteps, Workers: workers, MaxPairs: pairs, TooManyPairs: ErrCrowded,
+			SubSteps: w.cfg.SubSteps, Workers: workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Active: w.active,
 		})
 		w.stepper, w.step = w.soft, w.soft.Step
 	default:
-		w.active = active.New(w.b2, true)
 		w.past = b2state.NewPast(w.active, &w.geometry)
 		s := stepper.New(w.b2, stepper.Options{
 			Workers: workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Watch: &w.watch, Active: w.active,
@@ -44,8 +46,10 @@ func (w *World) findContacts() {
 	case w.soft != nil:
 		w.findPairsFirst()
 	case w.active != nil && w.active.Current():
+		w.moves.forget()
 		w.active.FindNewContacts()
 	default:
+		w.moves.forget()
 		m.FindNewContacts()
 	}
 	for c := m.M_contactList; c != known; c = c.GetNext() { // they wake their bodies
@@ -73,13 +77,6 @@ func (w *World) refresh() {
 }
 
 var _ soft.Listener = (*listener)(nil)
-
-// reread follows a change of a contact's friction, restitution or tangent speed.
-func (w *World) reread() {
-	if w.soft != nil {
-		w.soft.Reread()
-	}
-}
 
 // WantsPreSolve reports whether there is a hook to ask, or a one-way shape.
 func (l *listener) WantsPreSolve() bool { return l.preSolve != nil || l.hasOneWay }

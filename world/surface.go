@@ -13,7 +13,6 @@ func (w *World) SetSurfaceSpeed(s Shape, speed float64) error {
 		return err
 	}
 	sh.surfaceSpeed = speed
-	w.reread()
 	sh.eachContact(func(i box2d.B2ContactInterface) {
 		c := contactOf(i)
 		c.M_tangentSpeed = surfaceSpeed(c)

@@ -16,14 +16,14 @@ func within(x, limit float64) bool { return math.Abs(x) <= limit } // false for 
 
 func checkNumber(what string, x float64) error {
 	if !within(x, maxValue) {
-		return fmt.Errorf("world: %s is %v", what, x)
+		return fmt.Errorf("world: %s is %v: must be between ±%v", what, x, float64(maxValue))
 	}
 	return nil
 }
 
 func checkVec(what string, v Vec, limit float64) error {
 	if !within(v.X, limit) || !within(v.Y, limit) {
-		return fmt.Errorf("world: %s is (%v, %v)", what, v.X, v.Y)
+		return fmt.Errorf("world: %s is (%v, %v): both must be between ±%v", what, v.X, v.Y, limit)
 	}
 	return nil
 }
@@ -31,7 +31,7 @@ func checkVec(what string, v Vec, limit float64) error {
 // checkPositive takes zero too.
 func checkPositive(what string, x float64) error {
 	if !(x >= 0 && x <= maxValue) {
-		return fmt.Errorf("world: %s is %v", what, x)
+		return fmt.Errorf("world: %s is %v: must be from 0 to %v", what, x, float64(maxValue))
 	}
 	return nil
 }
@@ -55,7 +55,7 @@ func firstError(errs ...error) error {
 
 func checkPosition(what string, x float64) error {
 	if !within(x, maxPosition) {
-		return fmt.Errorf("world: %s is %v", what, x)
+		return fmt.Errorf("world: %s is %v: must be between ±%v", what, x, float64(maxPosition))
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ type World struct {
 	step func(dt float64, vel, pos int)
 
 	stepper follower                   // nil if StockStep
-	active  *active.Set                // told of every change; nil unless FastStep
+	active  *active.Set                // told of every change; nil with StockStep
 	soft    *soft.Stepper              // nil unless SoftStep
 	out     *physicsloop.Outbox[Event] // nil until Start
 	lane    *phase.Lane
@@ -100,7 +100,6 @@ type World struct {
 	restores      uint64
 	edits         uint64     // names the bodies and shapes as they are, but for what a step changes of them
 	lastEdit      uint64     // the highest name given
-	stepEdits     uint64     // edits when the last step began; 0: none has since a restore
 	lent          bool       // somebody may hold Box2D's own objects
 	bodyLooks     []bodyLook // scratch of Restore
 	shapeLooks    []shapeLook
@@ -113,6 +112,10 @@ type World struct {
 	manifold      box2d.B2WorldManifold
 	scrapEvent    Event
 	breakable     []*joint // those with a limit, in order of creation
+	weighed       map[*body]*weights
+	moves         moveIndex
+	removed       removed
+	removals      uint64
 }
 
 // vital is the part of a World that a snapshot holds as it is.

@@ -3,8 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -119,7 +122,15 @@ func onProcess(t *testing.T, r *rand.Rand) (name, wrong string) {
 		}
 		return wrong
 	}
-	switch r.IntN(9) {
+	switch r.IntN(13) {
+	case 9:
+		return flag + " to a pipe that nobody reads", unread(t, r, scene, flag, at("pipe"))
+	case 10:
+		return "files of others in -hitch-dir", strangers(t, scene, at("hitches"))
+	case 11:
+		return flag + " beside links", planted(t, scene, flag, at("mine"), at("theirs"))
+	case 12:
+		return "a request without proof to -pprof 0.0.0.0", unproven(t, scene)
 	case 0:
 		return flag + " on a full disk", complains(launch(t, nil, "-scene", scene, "-clock", "fixed:60", "-ticks", "40", flag, "/dev/full"))
 	case 1:
@@ -204,6 +215,97 @@ func onProcess(t *testing.T, r *rand.Rand) (name, wrong string) {
 		args := [][]string{{"-replay", "/dev/zero"}, {"-clock", "trace:/dev/zero", "-scene", "drift"}, {"/dev/zero"}}[r.IntN(3)]
 		return strings.Join(args, " "), complains(launch(t, nil, args...))
 	}
+}
+
+// unread lets the viewer write to a named pipe that nobody reads, and asks it to end.
+func unread(t *testing.T, r *rand.Rand, scene, flag, pipe string) (wrong string) {
+	if err := makePipe(pipe); err != nil {
+		t.Skip(err)
+	}
+	p := launch(t, nil, "-scene", scene, "-fps", "200", flag, pipe)
+	time.Sleep(time.Duration(500_000_000 + r.IntN(1_500_000_000)))
+	p.Process.Signal(syscall.SIGTERM)
+	_, wrong = p.end()
+	return wrong
+}
+
+// strangers runs the viewer with a folder for reports that holds files of others.
+func strangers(t *testing.T, scene, dir string) (wrong string) {
+	var theirs []string
+	for i, name := range []string{"hitch-notes.txt", "hitch-1/mine", "hitch-2020-01-01T00-00-00.000/mine.txt", "hitch-.trace", "hitch-mine.trace", "notes"} {
+		name = filepath.Join(dir, name)
+		theirs = append(theirs, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, make([]byte, 1<<20), 0o600)); err != nil {
+			t.Fatal(i, err)
+		}
+	}
+	old := time.Now().Add(-time.Hour)
+	for _, name := range theirs {
+		os.Chtimes(name, old, old)
+	}
+	if _, wrong = launch(t, nil, "-scene", scene, "-duration", "3s", "-inject", "step:60ms@20", "-inject", "step:60ms@60", "-hitch", "1ms", "-hitch-dir", dir).end(); wrong != "" {
+		return wrong
+	}
+	for _, name := range theirs {
+		if _, err := os.Stat(name); err != nil {
+			wrong += err.Error() + "; "
+		}
+	}
+	return wrong
+}
+
+// planted puts links where the viewer may write before it renames, if its number is
+// among the next ones.
+func planted(t *testing.T, scene, flag, mine, theirs string) (wrong string) {
+	const text = "this is theirs"
+	if err := os.WriteFile(theirs, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	next := exec.Command("true")
+	if err := next.Run(); err != nil {
+		t.Skip(err)
+	}
+	for i := range 400 {
+		if err := os.Symlink(theirs, fmt.Sprintf("%s.%d.part", mine, next.Process.Pid+i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, wrong = launch(t, nil, "-scene", scene, "-clock", "fixed:60", "-ticks", "20", flag, mine).end()
+	if now, _ := os.ReadFile(theirs); string(now) != text {
+		wrong += fmt.Sprintf("a file behind a link that was planted has %d bytes now", len(now))
+	}
+	return wrong
+}
+
+// unproven asks a viewer that serves profiles beyond the loopback as a page of another
+// origin can: without a header that says where the request comes from.
+func unproven(t *testing.T, scene string) (wrong string) {
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Skip(err)
+	}
+	port := free.Addr().(*net.TCPAddr).Port
+	free.Close()
+	p := launch(t, nil, "-scene", scene, "-fps", "60", "-pprof", fmt.Sprintf("0.0.0.0:%d", port))
+	defer func() {
+		p.Process.Signal(syscall.SIGTERM)
+		if _, w := p.end(); w != "" {
+			wrong += w
+		}
+	}()
+	client := http.Client{Timeout: 5 * time.Second}
+	for began := time.Now(); time.Since(began) < 20*time.Second; time.Sleep(20 * time.Millisecond) {
+		answer, err := client.Get(fmt.Sprintf("http://127.0.0.1:%d/debug/pprof/trace?seconds=1", port))
+		if err != nil {
+			continue
+		}
+		answer.Body.Close()
+		if answer.StatusCode == http.StatusOK {
+			return "a trace is taken"
+		}
+		return ""
+	}
+	return "nobody answers"
 }
 
 // started waits until a file is there.

@@ -118,11 +118,15 @@ func openAll(o *Options) (all []sceneEntry, first int, replay *engine.Recording,
 	if err != nil {
 		return nil, 0, nil, err
 	}
+	end := replay.Ticks
+	if replay.Failed {
+		end++ // where it fails again
+	}
 	switch {
-	case o.Ticks > replay.Ticks:
-		o.Ticks, o.ToEnd = replay.Ticks, true
+	case o.Ticks > end:
+		o.Ticks, o.ToEnd = end, true
 	case o.Hidden && !o.limited():
-		o.Ticks, o.ToEnd = replay.Ticks, true
+		o.Ticks, o.ToEnd = end, true
 		if o.Clock == (clockSpec{}) {
 			o.Clock.fixed = replay.Rate
 		}

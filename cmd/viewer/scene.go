@@ -144,7 +144,7 @@ func (s *settings) engine(sc *sceneEntry, c engine.Config) (*player, error) {
 		e.Close()
 		return nil, err
 	}
-	if s.lastTick > 0 && (c.Replay == nil || s.lastTick < c.Replay.Ticks) {
+	if s.lastTick > 0 {
 		e.SetLastTick(s.lastTick)
 	}
 	return e, nil

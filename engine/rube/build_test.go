@@ -167,7 +167,7 @@ func TestWhatBox2DCanNotTakeIsAnErrorWithThePlace(t *testing.T) {
 		{`{"body":[{},{"type":2}],"joint":[{"type":"rope","bodyB":1}]}`,
 			`x.json: joint 0: world: maximum length is 0`},
 		{`{"body":[{"position":{"x":1e30,"y":0}}]}`,
-			`x.json: body 0: world: position is (1e+30, 0)`},
+			`x.json: body 0: world: position is (1e+30, 0): both must be between ±1e+09`},
 	} {
 		s, err := Parse("x.json", []byte(c.data))
 		if err != nil {

@@ -66,7 +66,7 @@ func TestBrokenFileGetsOneLineWithPlaceAndReason(t *testing.T) {
 
 		{`{"gravity":0,"stepsPerSecond":-60}`, `stepsPerSecond -60: not from 0 to 1e+06`},
 		{`{"gravity":0,"velocityIterations":1e9}`, `velocityIterations 1e+09: not a whole number from 0 to 1000`},
-		{`{"gravity":{"x":0,"y":-1e30}}`, `world: gravity is (0, -1e+30)`},
+		{`{"gravity":{"x":0,"y":-1e30}}`, `world: gravity is (0, -1e+30): both must be between ±1e+18`},
 		{`{"metaworld":{"body":[]}}`, `a project of the R.U.B.E. editor; export it there as JSON and open that file`},
 		{`{"dependencies":{}}`, `not a R.U.B.E. scene: no body, joint or gravity in it`},
 		{`[]`, `a list where an object should be`},

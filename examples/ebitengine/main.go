@@ -15,6 +15,8 @@ import (
 
 	"github.com/hajimehoshi/ebiten/v2"
 	"github.com/hajimehoshi/ebiten/v2/inpututil"
+
+	"halfstep/engine"
 )
 
 // game implements ebiten.Game. Ebitengine calls its methods one after another, on
@@ -63,7 +65,7 @@ func main() {
 	if os.Getenv("GOMAXPROCS") == "" { // physics, drawing, and two more for the runtime
 		runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0)))
 	}
-	s, err := newScene(*frames > 0)
+	s, err := newScene(engine.Config{Time: engine.Time{Simulated: *frames > 0}})
 	if err != nil {
 		log.Fatal(err)
 	}

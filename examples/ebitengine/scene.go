@@ -49,9 +49,9 @@ type scene struct {
 	box, ball *ebiten.Image
 }
 
-// newScene starts physics. If simulated, time does not come from a clock.
-func newScene(simulated bool) (*scene, error) {
-	e, err := engine.New(engine.Config{Time: engine.Time{Simulated: simulated}})
+// newScene starts physics.
+func newScene(c engine.Config) (*scene, error) {
+	e, err := engine.New(c)
 	if err != nil {
 		return nil, err
 	}

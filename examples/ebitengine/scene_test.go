@@ -10,7 +10,11 @@ import (
 	"time"
 
 	"github.com/hajimehoshi/ebiten/v2"
+
+	"halfstep/engine"
 )
+
+var simulated = engine.Config{Time: engine.Time{Simulated: true}}
 
 // asGame makes this test binary run as the program.
 const asGame = "HALFSTEP_TEST_AS_GAME"
@@ -61,7 +65,7 @@ func TestEveryColourOfTheSceneIsInThePicture(t *testing.T) {
 }
 
 func TestWhatFallsOffIsForgotten(t *testing.T) {
-	s, err := newScene(true)
+	s, err := newScene(simulated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,5 +88,21 @@ func TestTheBodyUnderTheCursorIsWhereItIsDrawn(t *testing.T) {
 	px, py := placed.Apply(0, 0)
 	if x, y := toWorld(int(px), int(py)); x != 3 || y != 4 {
 		t.Errorf("drawn at (%v, %v), which is (%v, %v) m", px, py, x, y)
+	}
+}
+
+func TestTheSceneKeepsAllItsVariables(t *testing.T) {
+	c := simulated
+	c.Testing.SyncTest = 5
+	s, err := newScene(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.engine.Close()
+	for range 200 {
+		s.engine.Advance(time.Second / 60)
+		if err := s.engine.Failure(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/engine"
 )
 
 // GLFW needs the main thread, and init runs on it.
@@ -61,7 +63,7 @@ func run(o options) error {
 		return err
 	}
 	// With -frames, time is simulated: the picture is the same on every machine.
-	scene, err := newScene(o.frames > 0)
+	scene, err := newScene(engine.Config{Time: engine.Time{Simulated: o.frames > 0}})
 	if err != nil {
 		return err
 	}

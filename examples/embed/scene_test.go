@@ -3,10 +3,14 @@ package main
 import (
 	"testing"
 	"time"
+
+	"halfstep/engine"
 )
 
+var simulated = engine.Config{Time: engine.Time{Simulated: true}}
+
 func TestWhatFallsOffIsForgotten(t *testing.T) {
-	s, err := newScene(true)
+	s, err := newScene(simulated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +35,7 @@ func TestWhatFallsOffIsForgotten(t *testing.T) {
 }
 
 func TestClicksDropAndRemove(t *testing.T) {
-	s, err := newScene(true)
+	s, err := newScene(simulated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,5 +59,22 @@ func TestClicksDropAndRemove(t *testing.T) {
 	}
 	if len(s.looks) != before {
 		t.Errorf("%d looks, %d before", len(s.looks), before)
+	}
+}
+
+func TestTheSceneKeepsAllItsVariables(t *testing.T) {
+	c := simulated
+	c.Testing.SyncTest = 5
+	s, err := newScene(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.engine.Close()
+	for range 200 {
+		s.engine.Advance(time.Second / 60)
+		s.events()
+		if err := s.engine.Failure(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

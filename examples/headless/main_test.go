@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -68,5 +69,22 @@ func TestBadUsageIsRefused(t *testing.T) {
 		if _, err := parse(strings.Fields(args)); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", args, err)
 		}
+	}
+}
+
+func TestTheWorldKeepsAllItsVariables(t *testing.T) {
+	e, err := engine.New(engine.Config{
+		Setup: setup, Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep, Testing: engine.Testing{SyncTest: 5},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for range 20 {
+		listen(strings.NewReader("drop 1\n"), io.Discard, e.Remote())
+		e.Step(10)
+	}
+	if err := e.Failure(); err != nil {
+		t.Error(err)
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 
 	"halfstep/buffer/body2d"
+	"halfstep/engine"
 	"halfstep/renderloop/glrender"
 )
 
@@ -126,7 +127,7 @@ func newProgram(simulated bool) (p *program, err error) {
 	if p.debug, err = glrender.New(glrender.Options{}); err != nil {
 		return nil, err
 	}
-	if p.scene, err = newScene(simulated); err != nil {
+	if p.scene, err = newScene(engine.Config{Time: engine.Time{Simulated: simulated}}); err != nil {
 		p.debug.Close()
 		return nil, err
 	}

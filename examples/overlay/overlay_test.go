@@ -13,6 +13,7 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
 
+	"halfstep/engine"
 	"halfstep/renderloop/glrender"
 )
 
@@ -131,5 +132,19 @@ func TestTheProgramsPictureIsTheSameAfterTheOverlayAsBefore(t *testing.T) {
 	}
 	if n := width * height; changed < n/50 || changed > n/2 {
 		t.Errorf("the overlay changed %d of %d pixels", changed, n)
+	}
+}
+
+func TestTheSceneKeepsAllItsVariables(t *testing.T) {
+	s, err := newScene(engine.Config{Time: engine.Time{Simulated: true}, Testing: engine.Testing{SyncTest: 5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.engine.Close()
+	for range 200 {
+		s.engine.Advance(time.Second / 60)
+		if err := s.engine.Failure(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -25,9 +25,10 @@ type scene struct {
 
 var colours = []mgl32.Vec3{{.85, .42, .31}, {.91, .66, .31}, {.36, .55, .72}, {.47, .64, .45}, {.62, .47, .68}}
 
-func newScene(simulated bool) (*scene, error) {
+func newScene(c engine.Config) (*scene, error) {
 	s := &scene{looks: map[world.Body]look{}}
-	e, err := engine.New(engine.Config{Setup: s.setup, Time: engine.Time{Simulated: simulated}})
+	c.Setup = s.setup
+	e, err := engine.New(c)
 	s.engine = e
 	return s, err
 }

@@ -71,6 +71,12 @@ func newGameLevel(t *testing.T) *level {
 	return l
 }
 
+func TestTheGameKeepsAllItsVariables(t *testing.T) {
+	if end := play(t, engine.Config{Testing: engine.Testing{SyncTest: 5}}, nil); end != play(t, engine.Config{}, nil) {
+		t.Errorf("under a sync test it ends otherwise: %+v", end)
+	}
+}
+
 func TestARecordedGameReplays(t *testing.T) {
 	var file bytes.Buffer
 	end := play(t, engine.Config{Record: &engine.RecordOptions{W: &file, Scene: "platformer"}}, nil)

@@ -78,6 +78,7 @@ func (l *level) setup(w *world.World) error {
 		return err
 	}
 	l.belt = shapes[0]
+	w.Keep(&l.wish, &l.wantsJump, &l.ground, &l.released) // so that they go back with the world
 	w.AddController(world.ControllerFunc(l.moveLift))
 	w.AddController(world.ControllerFunc(l.player.move))
 	w.Register(walk, l.player.walk)

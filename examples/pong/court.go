@@ -39,6 +39,7 @@ type court struct {
 	wish   [sides]float64 // the speed that each player wants, m/s
 	human  [sides]bool    // a person plays this side
 	aim    [sides]float64 // where on its paddle the computer wants the ball, m
+	source *rand.PCG      // of random
 	random *rand.Rand
 }
 
@@ -46,7 +47,10 @@ type court struct {
 // speed in m/s. It has a name so that a recording can hold the call.
 const steer = "steer"
 
-func newCourt() *court { return &court{random: rand.New(rand.NewPCG(7, 7))} }
+func newCourt() *court {
+	source := rand.NewPCG(7, 7)
+	return &court{source: source, random: rand.New(source)}
+}
 
 // setup builds the world.
 func (c *court) setup(w *world.World) (err error) {
@@ -85,6 +89,8 @@ func (c *court) setup(w *world.World) (err error) {
 		side := int(args[0]) & 1
 		c.wish[side], c.human[side] = args[1], true
 	})
+	w.Keep(&c.wish, &c.human, &c.aim) // so that they go back with the world
+	w.AddState(c.source)
 	w.AddControllerEvery(6, world.ControllerFunc(c.think)) // the computer reacts 10 times a second
 	w.AddController(world.ControllerFunc(c.move))
 	w.AddContactHook(c.bounce)

@@ -53,6 +53,13 @@ func TestTheMatchIsTheSameAtAnyFrameRate(t *testing.T) {
 	}
 }
 
+func TestTheMatchKeepsAllItsVariables(t *testing.T) {
+	score, hash := play(t, engine.Config{}, 1200, 60)
+	if s, h := play(t, engine.Config{Testing: engine.Testing{SyncTest: 5}}, 1200, 60); s != score || h != hash {
+		t.Errorf("under a sync test it ends with %v, %x, and else with %v, %x", s, h, score, hash)
+	}
+}
+
 func TestTheBallStaysOnTheCourt(t *testing.T) {
 	g, err := newGame(engine.Config{Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep}, newCourt())
 	if err != nil {

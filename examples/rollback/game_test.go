@@ -141,6 +141,12 @@ func TestPeersHaveOneHashAndOneSetOfEventsAtEveryFinalTick(t *testing.T) {
 	}
 }
 
+func TestTheGameKeepsAllItsVariables(t *testing.T) {
+	if _, rollbacks := play(t, engine.Config{Testing: engine.Testing{SyncTest: 5}}, 7, 5*time.Second, 60); rollbacks < 10 {
+		t.Errorf("%d rollbacks", rollbacks)
+	}
+}
+
 // The match of ten minutes.
 func TestAttackPeers(t *testing.T) {
 	a := attack.Start(t)

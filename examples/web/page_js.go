@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall/js"
 	"time"
+
+	"halfstep/engine"
 )
 
 // What the picture shows of the world.
@@ -37,7 +39,7 @@ func main() {
 	p.frames, _ = strconv.Atoi(query.Get("frames"))
 	p.post = query.Get("post")
 	var err error
-	if p.scene, err = newScene(p.frames > 0); err != nil {
+	if p.scene, err = newScene(engine.Config{Time: engine.Time{Simulated: p.frames > 0}}); err != nil {
 		p.say(err.Error())
 		return
 	}

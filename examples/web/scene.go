@@ -23,12 +23,13 @@ type scene struct {
 	random *rand.Rand
 }
 
-// newScene starts physics. If simulated, time does not come from a clock.
+// newScene starts physics.
 //
 // A browser runs Go on one thread. A frame there cannot overlap a step, so waiting
 // for the step costs nothing, and Lockstep saves the frame of latency.
-func newScene(simulated bool) (*scene, error) {
-	e, err := engine.New(engine.Config{Sync: renderloop.Lockstep, Time: engine.Time{Simulated: simulated}})
+func newScene(c engine.Config) (*scene, error) {
+	c.Sync = renderloop.Lockstep
+	e, err := engine.New(c)
 	if err != nil {
 		return nil, err
 	}

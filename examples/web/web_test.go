@@ -17,7 +17,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"halfstep/engine"
 )
+
+var simulated = engine.Config{Time: engine.Time{Simulated: true}}
 
 // Run by scripts/test-wasm. HALFSTEP_BROWSER is a Chromium; HALFSTEP_PICTURE, if
 // set, is a PNG file for the picture.
@@ -121,7 +125,7 @@ func TestAnInterruptEndsTheServerWithoutAnError(t *testing.T) {
 
 // played plays frames here and returns what the page says at their end.
 func played(t *testing.T, frames int) string {
-	s, err := newScene(true)
+	s, err := newScene(simulated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +139,7 @@ func played(t *testing.T, frames int) string {
 }
 
 func TestWhatFallsOffIsForgotten(t *testing.T) {
-	s, err := newScene(true)
+	s, err := newScene(simulated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,5 +152,22 @@ func TestWhatFallsOffIsForgotten(t *testing.T) {
 	}
 	if n := len(s.looks); n != before {
 		t.Errorf("%d looks, %d before", n, before)
+	}
+}
+
+func TestTheSceneKeepsAllItsVariables(t *testing.T) {
+	c := simulated
+	c.Testing.SyncTest = 5
+	s, err := newScene(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.engine.Close()
+	for range 200 {
+		s.engine.Advance(time.Second / 60)
+		s.frame(func(look, float64, float64, float64) {})
+		if err := s.engine.Failure(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -31,7 +31,7 @@ func newJoint(t reflect.Type) box2d.B2JointInterface {
 	return reflect.New(t).Interface().(box2d.B2JointInterface)
 }
 
-func (s *State) saveJoints(w *box2d.B2World) error {
+func (s *State) saveJoints(w *box2d.B2World, leaveNumbers bool) error {
 	s.joints = resized(s.joints, w.M_jointCount)
 	i := 0
 	for j := w.M_jointList; j != nil; j = j.GetNext() {
@@ -44,6 +44,9 @@ func (s *State) saveJoints(w *box2d.B2World) error {
 		}
 		value(to.value).Set(from)
 		to.j, to.base = j, *baseOf(from)
+		if leaveNumbers {
+			to.base.M_index = 0
+		}
 		i++
 	}
 	return nil

@@ -13,7 +13,8 @@ import (
 type Leave struct {
 	Fixtures bool // with their shapes, and which proxies they have
 
-	// Manifolds of contacts: whoever steps the world makes them from what it keeps.
+	// Manifolds of contacts, and the numbers that bodies and joints have for a step:
+	// whoever steps the world makes them from what it keeps.
 	Manifolds bool
 }
 
@@ -36,7 +37,7 @@ func (s *State) Save(w *box2d.B2World, shapes *Shapes, past *Past, leave Leave) 
 		s.pages.drop()
 		leave.Fixtures = false // the State has none
 	}
-	s.saveBodies(w, past)
+	s.saveBodies(w, past, leave.Manifolds)
 	var err error
 	if !leave.Fixtures {
 		err = s.saveFixtures(shapes)
@@ -46,7 +47,7 @@ func (s *State) Save(w *box2d.B2World, shapes *Shapes, past *Past, leave Leave) 
 		err = s.saveContacts(w, leave.Manifolds)
 	}
 	if err == nil {
-		err = s.saveJoints(w)
+		err = s.saveJoints(w, leave.Manifolds)
 	}
 	if err != nil {
 		s.Forget()
@@ -70,13 +71,16 @@ func (s *State) saveWorld(w *box2d.B2World) {
 	}
 }
 
-// saveBodies writes what the library would have in M_islandIndex.
-func (s *State) saveBodies(w *box2d.B2World, past *Past) {
+// saveBodies writes what the library would have in M_islandIndex, or 0.
+func (s *State) saveBodies(w *box2d.B2World, past *Past, leaveNumbers bool) {
 	s.bodies = resized(s.bodies, w.M_bodyCount)
 	i := 0
 	for b := w.M_bodyList; b != nil; b = b.M_next {
 		s.bodies[i] = savedBody{b, *b}
-		if past != nil {
+		switch {
+		case leaveNumbers:
+			s.bodies[i].value.M_islandIndex = 0
+		case past != nil:
 			s.bodies[i].value.M_islandIndex = past.set.IslandIndex(b)
 		}
 		i++

@@ -58,22 +58,30 @@ func (s *Stepper) solveTOI() {
 	s.findTOICandidates()
 	s.computeTOIsParallel()
 
-	t := &s.toi
-	local := s.callbacksStayLocal()
 	s.lookAtAllTOIs()
-	linked := false
+	if err := watch.Interrupted(); err != nil {
+		panic(err)
+	}
+	if first, _ := s.toi.queue.first(); first < 0 {
+		w.M_stepComplete = true
+		return
+	}
+	s.solveTOIEvents()
+}
+
+// solveTOIEvents solves the events of a step that has one.
+func (s *Stepper) solveTOIEvents() {
+	w, t := s.world, &s.toi
+	local := s.callbacksStayLocal()
+	s.linkTOIs()
 	for {
-		if err := watch.Interrupted(); err != nil {
+		if err := s.opts.Watch.Interrupted(); err != nil {
 			panic(err)
 		}
 		first, minAlpha := t.queue.first()
 		if first < 0 {
 			w.M_stepComplete = true
 			return
-		}
-		if !linked {
-			linked = true
-			s.linkTOIs()
 		}
 		solved := s.solveTOIEvent(first, minAlpha)
 		if solved && w.M_subStepping {

@@ -194,6 +194,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		}
 	}
 	s.mirror.set.End()
+	s.mirror.set.GiveBack()
 	w.M_flags &^= box2d.B2World_Flags.E_locked
 	w.M_profile.Step = float64(monotime.Since(start)) / 1e6
 }

@@ -91,7 +91,7 @@ func (s *Set) listAround(e *Body) {
 		}
 	}
 	for j := e.B.M_jointList; j != nil; j = j.Next {
-		if k := s.jointNumber(b2.BaseJoint(j.Joint)); k >= 0 {
+		if k := s.JointNumber(b2.BaseJoint(j.Joint)); k >= 0 {
 			s.listJoint(k)
 		}
 	}

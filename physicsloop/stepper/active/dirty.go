@@ -73,7 +73,7 @@ func (s *Set) dirtyContact(c *box2d.B2Contact) {
 
 func (s *Set) addDirtyJoint(j box2d.B2JointInterface) {
 	if j != nil {
-		if n := s.jointNumber(b2.BaseJoint(j)); n >= 0 {
+		if n := s.JointNumber(b2.BaseJoint(j)); n >= 0 {
 			s.Dirty.Joints.Add(n)
 		}
 	}
@@ -84,7 +84,7 @@ func (s *Set) dirtyJoint(base *box2d.B2Joint) {
 	if s.everything {
 		return
 	}
-	if n := s.jointNumber(base); n >= 0 {
+	if n := s.JointNumber(base); n >= 0 {
 		s.Dirty.Joints.Add(n)
 	}
 	s.addDirtyJoint(base.M_prev)

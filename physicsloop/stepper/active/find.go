@@ -160,7 +160,7 @@ func (s *Set) AddContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, i
 		s.Wake(e.B)
 	}
 	s.listContact(n) // for this step at least
-	s.sweep = true
+	s.sweep = s.sweep || !s.Body[e.A].Listed && !s.Body[e.B].Listed
 	return n
 }
 

@@ -3,15 +3,20 @@ package active
 import (
 	"slices"
 
-	"github.com/ByteArena/box2d"
-
 	"halfstep/internal/b2"
 )
 
-// lookAtAll brings everything in line with the world. A new element becomes the
-// head of the world's list, and a removal lowers the count, so a list whose head
-// and count are those last seen has not changed.
-func (s *Set) lookAtAll() bool {
+// Renumber gives numbers to what the world holds now, as the next step would do. It
+// follows Restored where numbers are needed before that.
+func (s *Set) Renumber() bool {
+	s.Changed = s.Changed[:0]
+	return s.number()
+}
+
+// number gives numbers to what the world holds. A new element becomes the head of
+// the world's list, and a removal lowers the count, so a list whose head and count
+// are those last seen has not changed.
+func (s *Set) number() bool {
 	w, m := s.world, &s.world.M_contactManager
 	for n := range s.Body {
 		if e := &s.Body[n]; e.B != nil && (s.islands || e.B.M_islandIndex != n) {
@@ -29,15 +34,22 @@ func (s *Set) lookAtAll() bool {
 		}
 	}
 	if unlisted || s.contactHead != m.M_contactList || s.contactCount != m.M_contactCount {
-		if !s.listContacts() {
-			return false
-		}
+		return s.listContacts()
+	}
+	return true
+}
+
+// lookAtAll brings everything in line with the world.
+func (s *Set) lookAtAll() bool {
+	if !s.number() {
+		return false
 	}
 	// All is listed: a callback may change anything, too.
 	for n := range s.Body {
 		if e := &s.Body[n]; e.B != nil {
 			e.Static = e.B.M_type == b2.StaticBody
 			s.See(int32(n))
+			s.Changed = append(s.Changed, int32(n))
 			if !e.Listed {
 				e.Listed = true
 				s.Bodies = append(s.Bodies, int32(n))
@@ -63,8 +75,8 @@ func (s *Set) lookAtAll() bool {
 // numbers.
 func (s *Set) listBodies() {
 	w := s.world
-	known := make([]bool, len(s.Body))
-	var list []*box2d.B2Body
+	known := s.knownFlags(len(s.Body))
+	list := s.walkedBodies[:0]
 	for b := w.M_bodyList; b != nil; b = b.M_next {
 		list = append(list, b)
 		if n := s.Number(b); n >= 0 {
@@ -74,11 +86,9 @@ func (s *Set) listBodies() {
 	for n := range known {
 		if e := &s.Body[n]; e.B != nil && !known[n] {
 			e.B = nil
-			s.changed = true
-			s.sweep = true
-			if !e.Listed {
-				s.freeBody(int32(n))
-			}
+			s.changed, s.sweep = true, true
+			s.See(int32(n))
+			s.Changed = append(s.Changed, int32(n))
 		}
 	}
 	for _, b := range slices.Backward(list) {
@@ -89,19 +99,21 @@ func (s *Set) listBodies() {
 		s.seq++
 		s.Body[n].seq = s.seq
 	}
+	clear(list)
+	s.walkedBodies = list
 }
 
 func (s *Set) listJoints() bool {
 	w := s.world
-	known := make([]bool, len(s.Joint))
-	var list []box2d.B2JointInterface
+	known := s.knownFlags(len(s.Joint))
+	list := s.walkedJoints[:0]
 	for j := w.M_jointList; j != nil; {
 		base := b2.BaseJoint(j)
 		if base == nil {
 			return false
 		}
 		list = append(list, j)
-		if n := s.jointNumber(base); n >= 0 {
+		if n := s.JointNumber(base); n >= 0 {
 			known[n] = true
 		}
 		j = base.M_next
@@ -118,19 +130,21 @@ func (s *Set) listJoints() bool {
 	}
 	for _, j := range slices.Backward(list) {
 		base := b2.BaseJoint(j)
-		n := s.jointNumber(base)
+		n := s.JointNumber(base)
 		if n < 0 {
 			n = s.addJoint(j, base)
 		}
 		s.seq++
 		s.Joint[n].seq = s.seq
 	}
+	clear(list)
+	s.walkedJoints = list
 	return true
 }
 
 func (s *Set) listContacts() bool {
 	m := &s.world.M_contactManager
-	known := make([]bool, len(s.Contact))
+	known := s.knownFlags(len(s.Contact))
 	s.walked = s.walked[:0]
 	for i := m.M_contactList; i != nil; {
 		c := b2.BaseContact(i)
@@ -148,7 +162,7 @@ func (s *Set) listContacts() bool {
 			s.pairs.remove(Key(e.ProxyA, e.ProxyB))
 			e.C, e.I = nil, nil
 			if e.Listed {
-				s.sweep = true
+				s.destroyed = true
 				continue
 			}
 			*e = Contact{}
@@ -166,4 +180,14 @@ func (s *Set) listContacts() bool {
 	}
 	clear(s.walked)
 	return true
+}
+
+// knownFlags returns n flags that are not set.
+func (s *Set) knownFlags(n int) []bool {
+	if n > cap(s.known) {
+		s.known = make([]bool, n+n/4)
+	}
+	s.known = s.known[:n]
+	clear(s.known)
+	return s.known
 }

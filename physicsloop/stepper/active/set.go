@@ -35,6 +35,10 @@ type Set struct {
 	// step, or edited before it. A number may be that of a body that is gone since.
 	Seen []int32
 
+	// Changed are the numbers of the bodies that were edited before this step, or are
+	// gone since the last one began: all bodies where everything was looked at.
+	Changed []int32
+
 	// LookedAtAll is set in a step that began with a look at the whole world.
 	LookedAtAll bool
 
@@ -57,6 +61,7 @@ type Set struct {
 	restored   bool // what is listed stays for the next step
 	untold     bool // in every step: nobody tells of edits
 	sweep      bool // Contacts and Joints may hold what is no longer active
+	destroyed  bool // Contacts may hold what was destroyed
 	sweepLate  bool // they will, after the next step
 	changed    bool // bodies have come or gone
 	islands    bool // M_islandIndex is the library's
@@ -71,7 +76,12 @@ type Set struct {
 	bodyCount, contactCount, jointCount int
 
 	aside  []int32 // scratch
+	known  []bool
 	walked []box2d.B2ContactInterface
+
+	walkedBodies []*box2d.B2Body
+	walkedJoints []box2d.B2JointInterface
+
 	finder finder
 }
 
@@ -95,6 +105,7 @@ type Contact struct {
 	Seq            uint64 // higher than that of any older contact
 	Kind           b2.Kind
 	Listed         bool // in Set.Contacts
+	Known          bool // to the stepper, which says so
 }
 
 // Joint is a joint of the world.
@@ -104,6 +115,7 @@ type Joint struct {
 	seq    uint64
 	Gear   bool
 	Listed bool // in Set.Joints
+	Known  bool // to the stepper, which says so
 }
 
 // New returns the Set of a world, of which it knows nothing yet. If told is
@@ -119,14 +131,20 @@ func (s *Set) BodiesChanged() bool {
 	return changed
 }
 
-// End follows a step. Where nobody tells of edits the library's own step may come
-// next, which has other values in M_islandIndex.
+// End follows a step.
 func (s *Set) End() {
 	s.dirtyActive()
 	if s.untold {
 		w, m := s.world, &s.world.M_contactManager
 		s.bodyHead, s.contactHead, s.jointHead = w.M_bodyList, m.M_contactList, w.M_jointList
 		s.bodyCount, s.contactCount, s.jointCount = w.M_bodyCount, m.M_contactCount, w.M_jointCount
+	}
+}
+
+// GiveBack follows End where the library's own step may come next, which has other
+// values in M_islandIndex: that is where nobody tells of edits.
+func (s *Set) GiveBack() {
+	if s.untold {
 		for n := range s.Body {
 			if e := &s.Body[n]; e.B != nil {
 				e.B.M_islandIndex = e.Island
@@ -185,6 +203,9 @@ func (s *Set) Edit(b *box2d.B2Body) {
 // began, and whether everything may have been.
 func (s *Set) Edited() (bodies []int32, everything bool) { return s.edited, s.everything }
 
+// IsEdited reports whether a body may have been edited since the last step began.
+func (s *Set) IsEdited(n int32) bool { return s.everything || s.Body[n].edited }
+
 // Number returns the number of a body, or -1. During a step it may be asked of
 // bodies that are not being solved.
 func (s *Set) Number(b *box2d.B2Body) int32 {
@@ -226,15 +247,9 @@ func (s *Set) BodyGoes(b *box2d.B2Body) {
 	s.ContactsGo(b, nil)
 	s.Moves(b)
 	s.dirtyBody(b)
-	if n := s.Number(b); n >= 0 {
-		e := &s.Body[n]
-		e.B = nil
-		s.changed = true
-		if !e.Listed {
-			s.freeBody(n)
-		}
-		s.sweep = true
-	}
+	s.Edit(b) // the next step is told that it is gone
+	s.Body[s.Number(b)].B = nil
+	s.changed, s.sweep = true, true
 }
 
 func (s *Set) freeBody(n int32) {
@@ -264,19 +279,27 @@ func (s *Set) ContactsGo(b *box2d.B2Body, f *box2d.B2Fixture) {
 	}
 }
 
-// Flagged follows the flagging of contacts of a body for filtering: the next step
+// Flagged follows the flagging of a body's contacts for filtering: the next step
 // looks at them even if they sleep.
 func (s *Set) Flagged(b *box2d.B2Body) {
 	if s == nil || s.everything {
 		return
 	}
 	for e := b.M_contactList; e != nil; e = e.Next {
-		if c := b2.BaseContact(e.Contact); c.M_flags&b2.ContactFilter != 0 {
-			if n := s.NumberOf(c); n >= 0 {
-				s.Dirty.Contacts.Add(n)
-				s.listContact(n)
-				s.sweep = true
-			}
+		s.Flag(e.Contact)
+	}
+}
+
+// Flag is Flagged for one contact.
+func (s *Set) Flag(i box2d.B2ContactInterface) {
+	if s == nil || s.everything {
+		return
+	}
+	if c := b2.BaseContact(i); c.M_flags&b2.ContactFilter != 0 {
+		if n := s.NumberOf(c); n >= 0 {
+			s.Dirty.Contacts.Add(n)
+			s.listContact(n)
+			s.sweep = true
 		}
 	}
 }
@@ -293,7 +316,6 @@ func (s *Set) JointMade(j box2d.B2JointInterface) {
 	s.sweep = true
 	s.Edit(base.M_bodyA)
 	s.Edit(base.M_bodyB)
-	s.Flagged(base.M_bodyB)
 }
 
 // JointGoes comes before a joint is destroyed, which wakes its bodies.
@@ -305,7 +327,7 @@ func (s *Set) JointGoes(j box2d.B2JointInterface) {
 	s.Edit(base.M_bodyA)
 	s.Edit(base.M_bodyB)
 	s.dirtyJoint(base)
-	if n := s.jointNumber(base); n >= 0 {
+	if n := s.JointNumber(base); n >= 0 {
 		e := &s.Joint[n]
 		if e.Listed {
 			e.Base, e.J = nil, nil
@@ -317,7 +339,8 @@ func (s *Set) JointGoes(j box2d.B2JointInterface) {
 	}
 }
 
-func (s *Set) jointNumber(base *box2d.B2Joint) int32 {
+// JointNumber returns the number of a joint, or -1.
+func (s *Set) JointNumber(base *box2d.B2Joint) int32 {
 	if n := base.M_index; n >= 0 && n < len(s.Joint) && s.Joint[n].Base == base {
 		return int32(n)
 	}
@@ -380,7 +403,7 @@ func (s *Set) drop(n int32) {
 	s.pairs.remove(Key(e.ProxyA, e.ProxyB))
 	e.C, e.I = nil, nil
 	if e.Listed {
-		s.sweep = true
+		s.destroyed = true
 		return
 	}
 	*e = Contact{}
@@ -435,20 +458,13 @@ func (s *Set) Begin() bool {
 			s.freeBody(n)
 		}
 	}
-	s.Seen = seen[:0]
+	s.Seen, s.Changed = seen[:0], s.Changed[:0]
 	for _, n := range s.Bodies {
 		if s.Body[n].B != nil {
 			s.See(n)
 		}
 	}
 	if s.everything {
-		for _, n := range s.edited {
-			s.Body[n].edited = false
-			if s.Body[n].B == nil {
-				s.freeBody(n)
-			}
-		}
-		s.edited = s.edited[:0]
 		if !s.lookAtAll() {
 			return false
 		}
@@ -456,12 +472,13 @@ func (s *Set) Begin() bool {
 	for _, n := range s.edited {
 		e := &s.Body[n]
 		e.edited = false
-		if e.B == nil {
-			s.freeBody(n)
-			continue
-		}
 		s.See(n)
-		s.look(n)
+		if !s.everything || e.B == nil {
+			s.Changed = append(s.Changed, n)
+		}
+		if e.B != nil {
+			s.look(n)
+		}
 	}
 	s.edited = s.edited[:0]
 	s.LookedAtAll, s.everything = s.everything, s.untold
@@ -501,8 +518,8 @@ func (s *Set) leave() {
 		s.sweep = true
 	}
 	s.Bodies = s.Bodies[:k]
-	if s.sweep {
-		s.sweep = false
+	if s.sweep || s.destroyed {
+		s.sweep, s.destroyed = false, false
 		s.sweepContacts()
 		s.sweepJoints()
 	}
@@ -557,7 +574,8 @@ func (s *Set) isListed(b *box2d.B2Body) bool { return s.Body[b.M_islandIndex].Li
 // Merge brings what came since the last Merge into order, and takes out contacts
 // that were destroyed.
 func (s *Set) Merge() {
-	if s.sweep {
+	if s.destroyed {
+		s.destroyed = false
 		s.leaveDestroyed()
 	}
 	s.Bodies = mergeTail(s.Bodies, &s.sortedBodies, &s.aside, func(a, b int32) bool { return s.Body[a].seq < s.Body[b].seq })

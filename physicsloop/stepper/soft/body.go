@@ -4,28 +4,8 @@ import (
 	"math"
 
 	"github.com/ByteArena/box2d"
-)
 
-// The library's flags and types. There they are variables, here constants.
-const (
-	contactTouching = 0x0002
-	contactEnabled  = 0x0004
-	contactFilter   = 0x0008
-	contactKnown    = 0x0400 // ours: the contact has a slot; package world has two below
-
-	bodyAwake     = 0x0002
-	bodyAutoSleep = 0x0004
-	bodyBullet    = 0x0008
-	bodyActive    = 0x0020
-
-	staticBody    = 0
-	kinematicBody = 1
-	dynamicBody   = 2
-
-	circleShape  = 0
-	edgeShape    = 1
-	polygonShape = 2
-	chainShape   = 3
+	"halfstep/internal/b2"
 )
 
 // state is what the solver changes of a body in a step. Eight of them make a
@@ -58,6 +38,8 @@ const (
 	poseBullet               //
 	poseSleeping             // dynamic, active and asleep
 	poseInWay                // a kinematic body may pass through it in this step
+	poseEdited               // somebody has edited it, or it woke in the middle of a step
+	poseChanged              // it was edited or has woken: its contacts are read anew
 )
 
 // mass is what the solver needs of a body's mass.
@@ -75,14 +57,13 @@ type motion struct {
 // body is what is remembered of one of the library's bodies from step to step.
 type body struct {
 	b           *box2d.B2Body
-	fixtures    *box2d.B2Fixture // the head of its list, as last seen
-	count       int              // the length of that list
-	localCenter box2d.B2Vec2     // as last seen
-	first       int32            // its first shape, -1 for none
-	fixed       bool             // not dynamic, as last seen
-	active      uint32           // bodyActive, or 0
-	minExtent   float32          // the least distance of the edge of a shape from its centroid
-	replaced    bool             // a fixture has another shape than was loaded
+	localCenter box2d.B2Vec2 // as last seen
+	first       int32        // its first shape, -1 for none
+	count       int32        // of its fixtures
+	minExtent   float32      // the least distance of the edge of a shape from its centroid
+	fixed       bool         // not dynamic, as last seen
+	active      bool         // likewise
+	replaced    bool         // a fixture has another shape than was loaded
 
 	mass, inertia float64 // as last seen
 
@@ -94,7 +75,7 @@ type body struct {
 // were loaded, or lie otherwise about its centre of mass.
 func (s *Stepper) shapesChanged(e *body) bool {
 	b := e.b
-	if b.M_fixtureCount != e.count || b.M_fixtureList != e.fixtures || b.M_sweep.LocalCenter != e.localCenter || b.M_flags&bodyActive != e.active {
+	if int32(b.M_fixtureCount) != e.count || b.M_sweep.LocalCenter != e.localCenter || isActive(b) != e.active {
 		return true
 	}
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
@@ -106,6 +87,8 @@ func (s *Stepper) shapesChanged(e *body) bool {
 	}
 	return false
 }
+
+func isActive(b *box2d.B2Body) bool { return b.M_flags&b2.BodyActive != 0 }
 
 // isLoaded reports whether a child shape is what its proxy has in the table.
 func (s *Stepper) isLoaded(f *box2d.B2Fixture, child int) bool {
@@ -137,44 +120,37 @@ func (e *body) checkMass() {
 	}
 }
 
-// listBodies brings s.bodies in line with the world's list: oldest first. What
-// is known of bodies that go on is kept.
-func (s *Stepper) listBodies() {
-	w := s.world
-	if s.bodyHead == w.M_bodyList && len(s.bodies) == w.M_bodyCount {
-		return
+// followBodies brings the tables in line with the bodies that have come, gone or been
+// edited.
+func (s *Stepper) followBodies() {
+	set := s.set
+	n := len(set.Body)
+	s.bodies, s.poses = growTo(s.bodies, n), growTo(s.poses, n)
+	s.masses, s.motions, s.stateOf = growTo(s.masses, n), growTo(s.motions, n), growTo(s.stateOf, n)
+	s.regionOf = growTo(s.regionOf, n)
+	for _, i := range set.Changed {
+		s.replaceBody(i)
+		s.poses[i].flags |= poseEdited
 	}
-	old, n := s.bodies, w.M_bodyCount
-	next := growTo(s.spareBodies[:0], n)[:n]
-	poses := growTo(s.sparePoses[:0], n)[:n]
-	i := n
-	for b := w.M_bodyList; b != nil; b = b.M_next {
-		i--
-		if k := b.M_islandIndex; k >= 0 && k < len(old) && old[k].b == b {
-			next[i], poses[i] = old[k], s.poses[k]
-			old[k].b = nil
-			continue
+}
+
+// replaceBody gives the entry of a number to the body that has it now.
+func (s *Stepper) replaceBody(i int32) {
+	e := &s.bodies[i]
+	if b := s.set.Body[i].B; e.b != b {
+		if e.b != nil {
+			s.forgetShapes(e)
 		}
-		next[i], poses[i] = body{b: b, first: -1, count: -1, a: math.NaN()}, pose{}
+		*e, s.poses[i] = body{b: b, first: -1, count: -1, a: math.NaN()}, pose{}
 	}
-	for k := range old {
-		if old[k].b != nil {
-			s.forgetShapes(&old[k])
-		}
+}
+
+// numberOf returns the number of a body that a step has seen, or -1.
+func (s *Stepper) numberOf(b *box2d.B2Body) int32 {
+	if k := s.set.Number(b); k >= 0 && int(k) < len(s.bodies) && s.bodies[k].b == b {
+		return k
 	}
-	clear(old)
-	s.spareBodies, s.bodies = old, next
-	s.sparePoses, s.poses = s.poses, poses
-	s.bodyHead = w.M_bodyList
-	for k := range next {
-		next[k].b.M_islandIndex = k
-		for p := next[k].first; p >= 0; p = s.shapes[p].next {
-			s.shapes[p].body = int32(k)
-		}
-	}
-	s.masses = growTo(s.masses, n)[:n]
-	s.motions, s.stateOf = growTo(s.motions, n)[:n], growTo(s.stateOf, n)[:n]
-	s.renumbered = true
+	return -1
 }
 
 // growTo returns s with a length of at least n.

@@ -25,6 +25,13 @@ func (s *Stepper) Workers() int {
 	return len(s.pool.shares)
 }
 
+// CutFinely makes worlds with few constraints have several regions.
+func CutFinely() (undo func()) {
+	was := regionWork
+	regionWork = 16
+	return func() { regionWork = was }
+}
+
 // WithoutKernel runs f with the plain code.
 func WithoutKernel(f func()) {
 	defer func(was bool) { wide = was }(wide)
@@ -47,8 +54,8 @@ func SceneWorld(t testing.TB, name string) (*box2d.B2World, []*box2d.B2Body) {
 // the first contact that pushes, of the first joint and of the stepper.
 func (s *Stepper) Kept() map[string]*float32 {
 	kept := map[string]*float32{"the last step": &s.lastH}
-	for _, slot := range s.order {
-		c := &s.contacts[slot]
+	for _, n := range s.set.Contacts {
+		c := &s.contacts[n]
 		if p := &c.points[0]; c.count > 0 && p.total > 0 {
 			for name, x := range map[string]*float32{
 				"normal": &c.normal.x, "pose": &c.qA.s, "offset": &c.offset.y, "friction": &c.friction, "arm": &p.rB.x,
@@ -59,8 +66,9 @@ func (s *Stepper) Kept() map[string]*float32 {
 			break
 		}
 	}
-	if len(s.joints) > 0 {
-		kept["joint"], kept["told"] = &s.joints[0].pushed.last[0], &s.joints[0].pushed.told[0]
+	if len(s.set.Joints) > 0 {
+		p := &s.joints[s.set.Joints[0]].pushed
+		kept["joint"], kept["told"] = &p.last[0], &p.told[0]
 	}
 	return kept
 }

@@ -4,16 +4,17 @@ import (
 	"github.com/ByteArena/box2d"
 
 	marks "halfstep/buffer/phase"
+	"halfstep/internal/b2"
 )
 
 // finished is what a block of bodies leaves to be done in order.
 type finished struct {
 	moved   []int32 // bodies that somebody else has moved
+	retyped []int32 // bodies that have become dynamic, or no longer are
 	left    []int32 // shapes that have left their fat boxes
 	late    []int32 // fast bodies that are to be swept when all others have moved
 	changed []int32 // bodies whose shapes are to be loaded
 	around  box     // the centres of dynamic bodies that are awake
-	retyped bool    // a body has become dynamic, or no longer is
 	tired   bool    // a body has been at rest long enough to sleep
 	stack   []int32
 	near    []int32 // shapes that a fast one may meet
@@ -32,8 +33,9 @@ func (s *Stepper) finish() {
 	for _, i := range s.movers {
 		s.finishMover(i, last)
 	}
-	n := len(s.bodies)
+	n := len(s.set.Bodies)
 	blocks := s.blocksOf(n, bodyBlock, 4)
+	s.results = growTo(s.results, blocks)[:blocks]
 	s.run(stageFinish, n, blocks)
 	for _, bullets := range [...]uint32{0, poseBullet} {
 		for i := range s.results {
@@ -62,9 +64,9 @@ func (s *Stepper) finish() {
 func (s *Stepper) finishBlock(block, from, to int) {
 	r := &s.results[block]
 	r.left, r.late, r.tired = r.left[:0], r.late[:0], false
-	for i := from; i < to; i++ {
+	for _, i := range s.set.Bodies[from:to] {
 		if s.poses[i].flags&poseDynamic != 0 {
-			s.finishBody(int32(i), r, false)
+			s.finishBody(i, r, false)
 		}
 	}
 }
@@ -172,7 +174,7 @@ func (s *Stepper) settle(i int32, speed, way float32, r *finished) {
 	b := e.b
 	if s.world.M_allowSleep {
 		// How far it was pushed counts less than how fast it is.
-		if b.M_flags&bodyAutoSleep == 0 || greater(speed, 0.5*way/s.dt) > sleepSpeed || p.flags&poseMoving != 0 {
+		if b.M_flags&b2.BodyAutoSleep == 0 || greater(speed, 0.5*way/s.dt) > sleepSpeed || p.flags&poseMoving != 0 {
 			b.M_sleepTime = 0
 		} else if b.M_sleepTime += float64(s.dt); b.M_sleepTime >= timeToSleep {
 			r.tired = true

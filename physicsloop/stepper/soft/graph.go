@@ -30,7 +30,7 @@ type shared struct {
 // of its own in s.states. Every contact of such a body has a copy, which nobody
 // else reads or writes.
 func (s *Stepper) shareOut() {
-	n := len(s.order)
+	n := len(s.set.Contacts)
 	blocks := s.blocksOf(n, contactBlock, 4)
 	s.shares = growTo(s.shares, blocks)
 	s.run(stageShare, n, blocks)
@@ -58,7 +58,7 @@ func (s *Stepper) shareBlock(block, from, to int) {
 		sh.entries[k] = sh.entries[k][:0]
 	}
 	sh.copies, sh.bounces = [mostRegions + 1]int32{}, false
-	for _, slot := range s.order[from:to] {
+	for _, slot := range s.set.Contacts[from:to] {
 		c := &s.contacts[slot]
 		if !c.isSolid() {
 			continue
@@ -224,7 +224,7 @@ func (s *Stepper) Colours(yield func(c *box2d.B2Contact, colour int)) {
 	for k := range s.regions[:min(len(s.regions), s.regionCount+1)] {
 		for i := range s.regions[k].colours {
 			for _, e := range s.regions[k].colours[i].entries {
-				if c := s.refs[e.slot].c; c != nil {
+				if c := s.set.Contact[e.slot].C; c != nil {
 					yield(c, i)
 				}
 			}

@@ -4,7 +4,6 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/statehash"
-	"halfstep/physicsloop/stepper"
 )
 
 // What a State holds beside the library's objects, as parts of their hashes. They can
@@ -13,14 +12,13 @@ import (
 // HashWorld mixes in what belongs to no object.
 func (s *Stepper) HashWorld(h *statehash.Hash) {
 	h.Pair(s.lastH, float32(s.opts.SubSteps))
-	h.Bool(s.reread || s.jointsChanged())
 }
 
 // HashBody mixes in what the stepper knows of a body. Where somebody else has put the
 // body, the centre of mass follows from its origin and angle.
 func (s *Stepper) HashBody(h *statehash.Hash, b *box2d.B2Body) {
-	k := b.M_islandIndex
-	if k < 0 || k >= len(s.bodies) || s.bodies[k].b != b || s.bodies[k].a != s.bodies[k].a {
+	k := s.numberOf(b)
+	if k < 0 || s.bodies[k].a != s.bodies[k].a {
 		h.Word(0) // no step has seen it yet
 		return
 	}
@@ -48,9 +46,8 @@ func (s *Stepper) HashProxy(h *statehash.Hash, id int) {
 // HashMoves comes before HashProxy, with on, and after it.
 func (s *Stepper) HashMoves(on bool) {
 	bp := &s.world.M_contactManager.M_broadPhase
-	s.inBuffer = growTo(s.inBuffer, len(bp.M_tree.M_nodes))
 	for _, id := range bp.M_moveBuffer[:bp.M_moveCount] {
-		if id != box2d.E_nullProxy {
+		if id != box2d.E_nullProxy && id < len(s.inBuffer) {
 			s.inBuffer[id] = on
 		}
 	}
@@ -59,10 +56,7 @@ func (s *Stepper) HashMoves(on bool) {
 // HashContacts is the sum of the hashes of all contacts. each begins the hash of one,
 // from the newest to the oldest.
 func (s *Stepper) HashContacts(each func(c *box2d.B2Contact) statehash.Hash) (sum uint64) {
-	next := s.world.M_contactManager.M_contactList
-	s.eachContact(func(slot int32) {
-		lc := stepper.BaseContact(next)
-		next = lc.M_next
+	s.eachContact(func(lc *box2d.B2Contact, slot int32) {
 		h := each(lc)
 		if slot >= 0 {
 			s.contacts[slot].hash(&h)

@@ -33,7 +33,7 @@ func TestOneBitOfWhatTheStepperKeepsChangesItsHash(t *testing.T) {
 		}
 		b.M_sweep.C0.X--
 		var state soft.State
-		s.Save(&state, false)
+		s.Save(&state)
 		if s.Restore(&state); s.HashAll() != want {
 			t.Errorf("%s: another hash after a restore", scene)
 		}

@@ -1,6 +1,6 @@
 package soft
 
-import "github.com/ByteArena/box2d"
+import "halfstep/internal/b2"
 
 // islands joins the bodies that touch or are jointed to sets, which fall asleep
 // at once. It is needed only in steps in which a body is tired.
@@ -37,51 +37,42 @@ func (c *contact) isSolid() bool {
 // sleepIslands puts the islands to sleep in which everything has been at rest
 // long enough.
 func (s *Stepper) sleepIslands() {
-	u := &s.islands
-	n := len(s.bodies)
-	u.parent, u.rest = growTo(u.parent, n)[:n], growTo(u.rest, n)[:n]
-	for i := range u.parent {
-		u.parent[i] = int32(i)
+	u, set := &s.islands, s.set
+	n := len(set.Body)
+	u.parent, u.rest = growTo(u.parent, n), growTo(u.rest, n)
+	for _, i := range set.Bodies {
+		u.parent[i] = i
 		u.rest[i] = s.bodies[i].b.M_sleepTime
 	}
-	const both = poseDynamic
-	for _, slot := range s.order {
-		c := &s.contacts[slot]
-		if !c.isSolid() {
-			continue
-		}
-		fa, fb := s.poses[c.bodyA].flags, s.poses[c.bodyB].flags
-		if fa&fb&both != 0 {
-			u.join(c.bodyA, c.bodyB)
-		} else if fa&poseMoving != 0 {
-			u.rest[c.bodyB] = 0
-		} else if fb&poseMoving != 0 {
-			u.rest[c.bodyA] = 0
+	for _, slot := range set.Contacts {
+		if c := &s.contacts[slot]; c.isSolid() {
+			s.join(c.bodyA, c.bodyB)
 		}
 	}
-	for i := range s.joints {
-		j := &s.joints[i]
-		s.joinJoint(j.bodyA, j.bodyB)
-		if _, ok := j.j.(*box2d.B2GearJoint); ok {
-			s.joinJoint(j.bodyA, j.gear[0])
-			s.joinJoint(j.bodyA, j.gear[1])
-			s.joinJoint(j.bodyA, j.bodyB)
+	for _, k := range set.Joints {
+		j := &s.joints[k]
+		s.join(j.bodyA, j.bodyB)
+		if set.Joint[k].Gear {
+			s.join(j.bodyA, j.gear[0])
+			s.join(j.bodyA, j.gear[1])
+			s.join(j.bodyA, j.bodyB)
 		}
 	}
-	for i := range u.parent {
-		r := u.root(int32(i))
+	for _, i := range set.Bodies {
+		r := u.root(i)
 		if s.poses[i].flags&poseDynamic != 0 && u.rest[i] < u.rest[r] {
 			u.rest[r] = u.rest[i]
 		}
 	}
-	for i := range u.parent {
-		if s.poses[i].flags&poseAwake != 0 && u.rest[u.root(int32(i))] >= timeToSleep {
+	for _, i := range set.Bodies {
+		if s.poses[i].flags&poseAwake != 0 && u.rest[u.root(i)] >= timeToSleep {
 			s.bodies[i].b.SetAwake(false)
 		}
 	}
 }
 
-func (s *Stepper) joinJoint(a, b int32) {
+// join makes two bodies fall asleep at once. Next to a moving one nobody does.
+func (s *Stepper) join(a, b int32) {
 	u := &s.islands
 	fa, fb := s.poses[a].flags, s.poses[b].flags
 	if fa&fb&poseDynamic != 0 {
@@ -96,41 +87,36 @@ func (s *Stepper) joinJoint(a, b int32) {
 // wakeIslands wakes sleeping bodies that touch, or are jointed to, one that is
 // awake, and what touches those.
 func (s *Stepper) wakeIslands() {
-	asleep := false
-	for i := range s.poses {
-		if s.poses[i].flags&poseSleeping != 0 {
-			asleep = true
-			break
-		}
-	}
-	if !asleep {
+	set := s.set
+	if !s.sleepers {
 		return
 	}
-	for _, slot := range s.order {
-		c := &s.contacts[slot]
-		if !c.isSolid() {
-			continue
-		}
-		s.wakeEither(c.bodyA, c.bodyB)
-	}
-	for i := range s.joints {
-		j := &s.joints[i]
-		if j.base.M_bodyA.M_flags&j.base.M_bodyB.M_flags&bodyActive != 0 {
-			s.wakeEither(j.bodyA, j.bodyB)
+	for _, n := range set.Contacts {
+		e := &set.Contact[n]
+		if k := s.sleeperOf(e.A, e.B); k >= 0 && e.C != nil && b2.IsSolid(e.C) {
+			s.wakeIsland(k)
 		}
 	}
+	for _, n := range set.Joints {
+		j := s.jointOf(n)
+		if k := s.sleeperOf(j.bodyA, j.bodyB); k >= 0 {
+			s.wakeIsland(k)
+		}
+	}
+	set.Merge()
 }
 
-// wakeEither wakes the island of one body if the other is awake.
-func (s *Stepper) wakeEither(a, b int32) {
+// sleeperOf returns the one of two bodies that sleeps, if the other one moves, or -1.
+func (s *Stepper) sleeperOf(a, b int32) int32 {
 	fa, fb := s.poses[a].flags, s.poses[b].flags
 	const wakes = poseDynamic | poseMoving
 	switch {
 	case fa&poseSleeping != 0 && fb&wakes != 0:
-		s.wakeIsland(a)
+		return a
 	case fb&poseSleeping != 0 && fa&wakes != 0:
-		s.wakeIsland(b)
+		return b
 	}
+	return -1
 }
 
 func (s *Stepper) wakeIsland(i int32) {
@@ -145,7 +131,7 @@ func (s *Stepper) wakeIsland(i int32) {
 		s.wake(i)
 		b := s.bodies[i].b
 		for e := b.M_contactList; e != nil; e = e.Next {
-			if k := e.Other.M_islandIndex; s.poses[k].flags&poseSleeping != 0 && touchesSolidly(e.Contact) {
+			if k := e.Other.M_islandIndex; s.poses[k].flags&poseSleeping != 0 && b2.IsSolid(b2.BaseContact(e.Contact)) {
 				stack = append(stack, int32(k))
 			}
 		}

@@ -3,13 +3,11 @@ package soft
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/physicsloop/stepper"
+	"halfstep/internal/b2"
 )
 
 // joint is one of the library's joints.
 type joint struct {
-	j            box2d.B2JointInterface
-	base         *box2d.B2Joint
 	bodyA, bodyB int32
 	gear         [2]int32 // of a gear joint: the bodies C and D
 	pushed       pushed
@@ -31,10 +29,6 @@ func (p *pushed) isFinite() bool {
 	return isFinite(sum)
 }
 
-func (s *Stepper) jointsChanged() bool {
-	return s.jointHead != s.world.M_jointList || len(s.joints) != s.world.M_jointCount
-}
-
 // eachJoint calls f with the world's joints, oldest first, and with what they have
 // pushed with. It can be called between two steps: since the last one joints may have
 // been destroyed, and others made.
@@ -43,71 +37,70 @@ func (s *Stepper) eachJoint(f func(j box2d.B2JointInterface, base *box2d.B2Joint
 	for next := s.world.M_jointList; next != nil; next = j.GetNext() {
 		j = next
 	}
-	old := s.joints
 	for j != nil {
-		base := stepper.BaseJoint(j)
-		for len(old) > 0 && old[0].base != base {
-			old = old[1:]
-		}
+		base := b2.BaseJoint(j)
 		var p pushed
-		if len(old) > 0 {
-			p = old[0].pushed
+		if n := s.set.JointNumber(base); n >= 0 && s.set.Joint[n].Known {
+			p = s.joints[n].pushed
 		}
 		f(j, base, p)
 		j = base.M_prev
 	}
 }
 
-// listJoints makes the table of joints from the world's list: oldest first.
-func (s *Stepper) listJoints() {
-	next := s.spareJoints[:0]
-	s.eachJoint(func(j box2d.B2JointInterface, base *box2d.B2Joint, p pushed) {
-		next = append(next, joint{j: j, base: base, pushed: p})
-	})
-	clear(s.joints)
-	s.joints, s.spareJoints = next, s.joints
-	s.jointHead = s.world.M_jointList
+// followJoints brings the table in line with the joints that others have made.
+func (s *Stepper) followJoints() {
+	s.joints = growTo(s.joints, len(s.set.Joint))
+	for _, n := range s.set.Joints {
+		j := s.jointOf(n)
+		s.sleepers = s.sleepers || s.sleeperOf(j.bodyA, j.bodyB) >= 0
+	}
 }
 
-// syncJoints brings the table of joints in line with the world's list.
-func (s *Stepper) syncJoints() {
-	if s.jointsChanged() {
-		s.listJoints()
-		s.reread = true // a joint may prevent contacts
+// jointOf returns the entry of a joint.
+func (s *Stepper) jointOf(n int32) *joint {
+	j, e := &s.joints[n], &s.set.Joint[n]
+	if !e.Known {
+		e.Known = true
+		*j = joint{}
+		s.setJoint(n)
 	}
-	for i := range s.joints {
-		j := &s.joints[i]
-		j.bodyA, j.bodyB = int32(j.base.M_bodyA.M_islandIndex), int32(j.base.M_bodyB.M_islandIndex)
-		if g, ok := j.j.(*box2d.B2GearJoint); ok {
-			j.gear = [2]int32{int32(g.M_bodyC.M_islandIndex), int32(g.M_bodyD.M_islandIndex)}
-		}
+	return j
+}
+
+// setJoint writes to an entry which bodies the joint has.
+func (s *Stepper) setJoint(n int32) {
+	j, e := &s.joints[n], &s.set.Joint[n]
+	j.bodyA, j.bodyB = int32(e.Base.M_bodyA.M_islandIndex), int32(e.Base.M_bodyB.M_islandIndex)
+	if g, ok := e.J.(*box2d.B2GearJoint); ok {
+		j.gear = [2]int32{int32(g.M_bodyC.M_islandIndex), int32(g.M_bodyD.M_islandIndex)}
 	}
 }
 
 // prepareJoints makes the constraints of joints that hold a body that is awake.
 func (s *Stepper) prepareJoints() {
 	s.joined = s.joined[:0]
-	for i := range s.joints {
-		j := &s.joints[i]
+	for _, i := range s.set.Joints {
+		j, e := s.jointOf(i), &s.set.Joint[i]
 		a, b := j.bodyA, j.bodyB
 		if (s.poses[a].flags|s.poses[b].flags)&poseDynamic == 0 ||
-			j.base.M_bodyA.M_flags&j.base.M_bodyB.M_flags&bodyActive == 0 {
+			e.Base.M_bodyA.M_flags&e.Base.M_bodyB.M_flags&b2.BodyActive == 0 {
 			continue
 		}
 		k := s.together(a, b)
 		s.joined = append(s.joined, jointConstraint{})
 		c := &s.joined[len(s.joined)-1]
-		c.joint = int32(i)
+		c.joint = i
 		c.a, c.mA = s.solverBody(a)
 		c.b, c.mB = s.solverBody(b)
-		if j.j.GetType() == box2d.B2JointType.E_gearJoint {
+		if e.Gear {
 			k = s.border()
 			c.c, c.mC = s.solverBody(j.gear[0])
 			c.d, c.mD = s.solverBody(j.gear[1])
 		}
 		r := &s.regions[k]
 		r.joints = append(r.joints, int32(len(s.joined)-1))
-		s.prepareJoint(c, j)
+		s.prepareJoint(c, e.J, j)
 	}
 }
 

@@ -35,12 +35,12 @@ func (s *Stepper) direction(body int32, d box2d.B2Vec2) vec {
 
 // prepareJoint copies what the step needs of a joint, and the impulses that it
 // starts with.
-func (s *Stepper) prepareJoint(c *jointConstraint, j *joint) {
+func (s *Stepper) prepareJoint(c *jointConstraint, of box2d.B2JointInterface, j *joint) {
 	a, b := j.bodyA, j.bodyB
 	pa, pb := &s.poses[a], &s.poses[b]
 	c.centres = vec{float32(pb.x - pa.x), float32(pb.y - pa.y)}
 	c.soft = s.jointSoft
-	switch t := j.j.(type) {
+	switch t := of.(type) {
 	case *box2d.B2RevoluteJoint:
 		c.kind = revolute
 		c.anchors(s, a, b, t.M_localAnchorA, t.M_localAnchorB)

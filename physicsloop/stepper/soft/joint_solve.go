@@ -172,7 +172,7 @@ func (s *Stepper) storeJoints() {
 			j.pushed = pushed{} // there is nothing to start from
 		}
 		p := [4]float64{float64(t[0]), float64(t[1]), float64(t[2]), float64(up)}
-		switch t := j.j.(type) {
+		switch t := s.set.Joint[c.joint].J.(type) {
 		case *box2d.B2RevoluteJoint:
 			t.M_impulse = box2d.B2Vec3{X: p[0], Y: p[1], Z: p[3]}
 			t.M_motorImpulse = p[2]

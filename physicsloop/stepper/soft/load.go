@@ -1,12 +1,18 @@
 package soft
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+)
 
 const bodyBlock = 256
 
 // load copies what the step needs of the world's bodies.
 func (s *Stepper) load() {
-	n := len(s.bodies)
+	s.followBodies()
+	s.growShapes()
+	n := len(s.set.Seen)
 	blocks := s.blocksOf(n, bodyBlock, 4)
 	s.results = growTo(s.results, blocks)[:blocks]
 	s.run(stageLoad, n, blocks)
@@ -17,7 +23,7 @@ func (s *Stepper) load() {
 		}
 	}
 	last := &s.reloaded
-	last.moved, last.retyped = last.moved[:0], false
+	last.moved, last.retyped = last.moved[:0], last.retyped[:0]
 	for i := range blocks {
 		for _, k := range s.results[i].changed {
 			s.loadShapes(k, last)
@@ -32,9 +38,7 @@ func (s *Stepper) load() {
 		for _, k := range s.results[i].moved {
 			s.resync(k)
 		}
-		if s.results[i].retyped {
-			s.statics.valid = false
-		}
+		s.retype(s.results[i].retyped)
 	}
 	for _, k := range last.moved {
 		s.resync(k)
@@ -44,9 +48,7 @@ func (s *Stepper) load() {
 			s.resyncNew(k)
 		}
 	}
-	if last.retyped {
-		s.statics.valid = false
-	}
+	s.retype(last.retyped)
 	for _, q := range others {
 		if q != box2d.E_nullProxy && s.moved[q]&movedByOthers == 0 {
 			s.resyncShape(int32(q))
@@ -86,29 +88,66 @@ func (s *Stepper) resyncShape(k int32) {
 	s.setMoved(k, movedByOthers)
 }
 
+// retype looks at the shapes of bodies that have become dynamic, or no longer are.
+func (s *Stepper) retype(bodies []int32) {
+	for _, i := range bodies {
+		for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
+			s.statics.changed = append(s.statics.changed, k)
+		}
+	}
+}
+
 func (s *Stepper) loadBlock(block, from, to int) {
 	r := &s.results[block]
-	r.moved, r.changed, r.retyped = r.moved[:0], r.changed[:0], false
+	r.moved, r.changed, r.retyped = r.moved[:0], r.changed[:0], r.retyped[:0]
 	r.around = nowhere
-	for i := from; i < to; i++ {
-		e := &s.bodies[i]
-		e.checkMass()
-		if s.shapesChanged(e) {
-			e.replaced = e.replaced || s.shapesReplaced(e)
-			r.changed = append(r.changed, int32(i))
-		} else {
-			s.loadBody(int32(i), r)
+	for _, i := range s.set.Seen[from:to] {
+		e, p := &s.bodies[i], &s.poses[i]
+		if e.b == nil {
+			continue // it is gone
 		}
-		if p := &s.poses[i]; p.flags&poseDynamic != 0 {
-			r.around = r.around.union(&box{p.x, p.y, p.x, p.y})
+		if p.flags&poseEdited != 0 {
+			e.checkMass()
+			if s.shapesChanged(e) {
+				e.replaced = e.replaced || s.shapesReplaced(e)
+				r.changed = append(r.changed, i)
+				continue
+			}
 		}
+		s.loadBody(i, r)
 	}
 }
 
 func (s *Stepper) loadBody(i int32, r *finished) {
 	e, p := &s.bodies[i], &s.poses[i]
-	b := e.b
+	b, was := e.b, p.flags
 	p.flags &= poseFast
+	if was&poseEdited != 0 {
+		s.loadEdited(i, r)
+		p.flags |= poseChanged
+	}
+	switch {
+	case b.M_type == b2.StaticBody:
+		p.flags |= poseStatic
+		s.masses[i] = mass{}
+	case b.M_flags&b2.BodyActive == 0:
+	case b.M_flags&b2.BodyAwake != 0:
+		if was&poseAwake == 0 {
+			p.flags |= poseChanged
+		}
+		s.loadAwake(i)
+	case b.M_type == b2.DynamicBody:
+		p.flags |= poseSleeping
+	}
+	if p.flags&poseDynamic != 0 {
+		r.around = r.around.union(&box{p.x, p.y, p.x, p.y})
+	}
+}
+
+// loadEdited looks what somebody else has done to a body whose shapes are loaded.
+func (s *Stepper) loadEdited(i int32, r *finished) {
+	e, p := &s.bodies[i], &s.poses[i]
+	b := e.b
 	if e.isElsewhere(p) {
 		s.place(i)
 		p.flags = 0
@@ -122,25 +161,10 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 			s.setMinExtent(e)
 		}
 	}
-	if fixed := b.M_type != dynamicBody; fixed != e.fixed {
+	if fixed := b.M_type != b2.DynamicBody; fixed != e.fixed {
 		e.fixed = fixed
-		r.retyped = true
+		r.retyped = append(r.retyped, i)
 	}
-	if b.M_type == staticBody {
-		p.flags |= poseStatic
-		s.masses[i] = mass{}
-		return
-	}
-	if b.M_flags&bodyActive == 0 {
-		return
-	}
-	if b.M_flags&bodyAwake == 0 {
-		if b.M_type == dynamicBody {
-			p.flags |= poseSleeping
-		}
-		return
-	}
-	s.loadAwake(i)
 }
 
 // isElsewhere reports whether somebody else has moved a body.
@@ -156,7 +180,7 @@ func (s *Stepper) loadAwake(i int32) {
 	m := &s.motions[i]
 	*m = motion{linearScale: 1, angularScale: 1}
 	m.v, m.w = vec{float32(b.M_linearVelocity.X), float32(b.M_linearVelocity.Y)}, float32(b.M_angularVelocity)
-	if b.M_type == kinematicBody {
+	if b.M_type == b2.KinematicBody {
 		s.masses[i] = mass{}
 		if m.v != (vec{}) || m.w != 0 {
 			p.flags |= poseMoving
@@ -164,7 +188,7 @@ func (s *Stepper) loadAwake(i int32) {
 		return
 	}
 	p.flags |= poseDynamic
-	if b.M_flags&bodyBullet != 0 {
+	if b.M_flags&b2.BodyBullet != 0 {
 		p.flags |= poseBullet
 	}
 	s.masses[i] = mass{float32(b.M_invMass), float32(b.M_invI)}
@@ -198,10 +222,16 @@ func (s *Stepper) place(i int32) {
 
 // wake wakes a body in the middle of a step.
 func (s *Stepper) wake(i int32) {
-	b := s.bodies[i].b
-	b.M_flags |= bodyAwake
-	b.M_sleepTime = 0
-	if s.poses[i].flags&poseSleeping != 0 {
+	b2.Wake(s.bodies[i].b)
+	s.set.Wake(i)
+	s.loadWoken(i)
+}
+
+// loadWoken follows a body's waking in the middle of a step.
+func (s *Stepper) loadWoken(i int32) {
+	if p := &s.poses[i]; p.flags&poseSleeping != 0 {
 		s.loadAwake(i)
+		p.flags |= poseEdited
+		s.recount = true
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
 )
 
 const (
@@ -53,9 +55,9 @@ func (p *polygon) load(g *geometry, q rot, at vec) {
 func collide(m *manifold, a, b *geometry, q rot, at vec) {
 	m.count, m.flip, m.apart = 0, false, 0
 	switch {
-	case b.kind == circleShape:
+	case b.kind == b2.CircleShape:
 		center := q.apply(b.points[0].v).add(at)
-		if a.kind == circleShape {
+		if a.kind == b2.CircleShape {
 			collideCircles(m, a.points[0].v, a.radius, center, b.radius)
 		} else {
 			collidePolygonCircle(m, a, center, b.radius)
@@ -103,16 +105,16 @@ func collidePolygonCircle(m *manifold, a *geometry, center vec, rb float32) {
 	v1, v2 := a.points[best].v, a.points[next].v
 	corner := v1
 	switch {
-	case s < 1e-6 && a.kind == polygonShape: // the centre is inside
+	case s < 1e-6 && a.kind == b2.PolygonShape: // the centre is inside
 	case dot(center.sub(v1), v2.sub(v1)) < 0:
-		if a.kind == edgeShape && a.beyond(best, center) {
+		if a.kind == b2.EdgeShape && a.beyond(best, center) {
 			return
 		}
 		m.corner(a, v1, center, rb)
 		return
 	case dot(center.sub(v2), v1.sub(v2)) < 0:
 		corner = v2
-		if a.kind == edgeShape && a.beyond(next, center) {
+		if a.kind == b2.EdgeShape && a.beyond(next, center) {
 			return
 		}
 		m.corner(a, corner, center, rb)
@@ -182,7 +184,7 @@ func collidePolygons(m *manifold, ga *geometry, b *polygon) {
 		m.normal, m.apart = b.n[edgeB&7].times(-1), sepB-radius
 		return
 	}
-	if ga.kind == edgeShape && ga.ghosts != 0 {
+	if ga.kind == b2.EdgeShape && ga.ghosts != 0 {
 		edgeA, sepA, sepB = ga.chooseFace(&a, b, edgeB, sepB)
 		if sepA > speculative+radius {
 			return
@@ -309,13 +311,13 @@ func gap(ga, gb *geometry, q rot, at vec) (float32, vec) {
 	b.load(gb, q, at)
 	radius := ga.radius + gb.radius
 	switch {
-	case gb.kind == circleShape && ga.kind == circleShape:
+	case gb.kind == b2.CircleShape && ga.kind == b2.CircleShape:
 		n, l := normalize(b.v[0].sub(a.v[0]))
 		return l - radius, n
-	case gb.kind == circleShape:
+	case gb.kind == b2.CircleShape:
 		d, n := a.distance(b.v[0])
 		return d - radius, n
-	case ga.kind == circleShape:
+	case ga.kind == b2.CircleShape:
 		d, n := b.distance(a.v[0])
 		return d - radius, n.times(-1)
 	}

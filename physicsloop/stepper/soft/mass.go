@@ -4,13 +4,15 @@ import (
 	"math"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
 )
 
 // canonicalMass gives a body the mass that its fixtures have, computed here. The
 // library has computed the same, but its products may be fused on some machines,
 // so that the last bits differ. A mass that somebody else has set is left alone.
 func canonicalMass(b *box2d.B2Body) {
-	if b.M_type != dynamicBody || b.M_flags&0x0010 != 0 && b.M_invI != 0 {
+	if b.M_type != b2.DynamicBody || b.M_flags&0x0010 != 0 && b.M_invI != 0 {
 		return
 	}
 	var m, inertia, cx, cy float64

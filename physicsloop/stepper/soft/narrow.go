@@ -3,7 +3,7 @@ package soft
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/physicsloop/stepper"
+	"halfstep/internal/b2"
 )
 
 const (
@@ -19,13 +19,25 @@ const contactBlock = 64
 // updateBlock updates some of the contacts and lists those that need more than
 // that.
 func (s *Stepper) updateBlock(block, from, to int) {
-	changed := s.changedContacts[block][:0]
-	for _, slot := range s.order[from:to] {
+	r := &s.narrowed[block]
+	*r = narrowed{changed: r.changed[:0]}
+	for _, slot := range s.set.Contacts[from:to] {
+		c := &s.contacts[slot]
+		if f := s.poses[c.bodyA].flags | s.poses[c.bodyB].flags; f&poseAwake != 0 {
+			r.active++
+			r.sleepers = r.sleepers || f&poseSleeping != 0
+		}
 		if s.updateContact(slot) {
-			changed = append(changed, slot)
+			r.changed = append(r.changed, slot)
 		}
 	}
-	s.changedContacts[block] = changed
+}
+
+// narrowed is what a block of contacts leaves to be done in order.
+type narrowed struct {
+	changed  []int32
+	active   int  // contacts of bodies that are awake
+	sleepers bool // some of them touch bodies that are not
 }
 
 // updateContact computes where the shapes of a contact touch. It reports whether
@@ -34,7 +46,7 @@ func (s *Stepper) updateContact(slot int32) bool {
 	c := &s.contacts[slot]
 	a, b := &s.poses[c.bodyA], &s.poses[c.bodyB]
 	if (a.flags|b.flags)&poseAwake == 0 {
-		if s.reread && s.refs[slot].c.M_flags&contactFilter != 0 {
+		if s.set.Contact[slot].C.M_flags&b2.ContactFilter != 0 {
 			c.flags |= refilter
 			return true
 		}
@@ -43,13 +55,13 @@ func (s *Stepper) updateContact(slot int32) bool {
 	// The library's contact is out of cache as a rule. Who flags a contact for
 	// filtering touches its proxies or has added or removed a joint.
 	moved := s.moved[c.shapeA] | s.moved[c.shapeB]
-	if moved&movedByOthers != 0 || s.reread || c.flags&(enabled|known) != enabled|known {
-		lc := s.refs[slot].c
-		if lc.M_flags&contactFilter != 0 {
+	if moved&movedByOthers != 0 || (a.flags|b.flags)&poseChanged != 0 || c.flags&(enabled|known) != enabled|known {
+		lc := s.set.Contact[slot].C
+		if lc.M_flags&b2.ContactFilter != 0 {
 			c.flags |= refilter
 			return true
 		}
-		lc.M_flags |= contactEnabled
+		lc.M_flags |= b2.ContactEnabled
 		c.flags |= enabled | known
 		c.mix(lc)
 	}
@@ -92,7 +104,7 @@ func (s *Stepper) updateContact(slot int32) bool {
 func (s *Stepper) setCount(slot int32, n int) {
 	c := &s.contacts[slot]
 	if (n > 0) != (c.count > 0) {
-		s.refs[slot].manifold.PointCount = n
+		s.set.Contact[slot].C.M_manifold.PointCount = n
 	}
 	c.count = uint8(n)
 }
@@ -163,17 +175,20 @@ func (s *Stepper) reusePoints(c *contact, a, b *pose, d, offset vec, was bool) b
 // the contacts what callbacks can see.
 func (s *Stepper) narrowPhase() {
 	s.begun = s.begun[:0]
-	n := len(s.order)
+	n := len(s.set.Contacts)
 	blocks := s.blocksOf(n, contactBlock, 4)
-	s.changedContacts = growTo(s.changedContacts, blocks)
+	s.narrowed = growTo(s.narrowed, blocks)
 	s.run(stageContacts, n, blocks)
+	s.active, s.recount = 0, false
 	for i := range blocks {
-		for _, slot := range s.changedContacts[i] {
+		r := &s.narrowed[i]
+		s.active += r.active
+		s.sleepers = s.sleepers || r.sleepers
+		for _, slot := range r.changed {
 			s.finishContact(slot)
 		}
 	}
-	s.removeDestroyed()
-	s.reread = false
+	s.set.Merge()
 	for _, p := range s.movedList {
 		s.moved[p] = 0
 	}
@@ -184,16 +199,16 @@ func (s *Stepper) narrowPhase() {
 // is new about one that goes on.
 func (s *Stepper) finishContact(slot int32) {
 	mgr := &s.world.M_contactManager
-	c, r := &s.contacts[slot], &s.refs[slot]
-	lc := r.c
+	c, r := &s.contacts[slot], s.set.Contact[slot]
+	lc := r.C
 	fA, fB := lc.M_fixtureA, lc.M_fixtureB
 	if c.flags&refilter != 0 {
 		c.flags &^= refilter
-		if !stepper.ShouldCollide(fB.M_body, fA.M_body) || mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(fA, fB) {
+		if !b2.ShouldCollide(fB.M_body, fA.M_body) || mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(fA, fB) {
 			s.destroyContact(slot)
 			return
 		}
-		lc.M_flags &^= contactFilter
+		lc.M_flags &^= b2.ContactFilter
 		if s.updateContact(slot) {
 			s.finishContact(slot)
 		}
@@ -212,9 +227,9 @@ func (s *Stepper) finishContact(slot int32) {
 		c.flags ^= touching
 		if now {
 			s.begun = append(s.begun, slot)
-			lc.M_flags |= contactTouching
+			lc.M_flags |= b2.ContactTouching
 		} else {
-			lc.M_flags &^= contactTouching
+			lc.M_flags &^= b2.ContactTouching
 		}
 		if c.flags&sensor == 0 {
 			s.wake(c.bodyA)
@@ -228,21 +243,21 @@ func (s *Stepper) finishContact(slot int32) {
 	pre := now && c.flags&sensor == 0 && s.tellsPreSolve
 	var before box2d.B2Manifold
 	if pre && s.asked == nil {
-		before = *r.manifold
+		before = *lc.M_manifold
 	}
 	if pre || now != was {
 		s.writeManifold(slot)
 	}
 	if now && !was {
-		listener.BeginContact(r.iface)
+		listener.BeginContact(r.I)
 		c.mix(lc) // the listener may have set them
 	}
 	if was && !now {
-		listener.EndContact(r.iface)
+		listener.EndContact(r.I)
 	}
 	if pre {
-		listener.PreSolve(r.iface, before)
-		if lc.M_flags&contactEnabled == 0 {
+		listener.PreSolve(r.I, before)
+		if lc.M_flags&b2.ContactEnabled == 0 {
 			c.flags &^= enabled
 		}
 		c.mix(lc)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/physicsloop/stepper"
-	"halfstep/physicsloop/stepper/internal/pairset"
+	"halfstep/internal/b2"
+	"halfstep/physicsloop/stepper/active"
 )
 
 // findPairs creates the contacts of the proxies in the world's move buffer.
@@ -17,9 +17,6 @@ func (s *Stepper) findPairs() {
 	n := bp.M_moveCount
 	if n == 0 {
 		return
-	}
-	if nodes := len(bp.M_tree.M_nodes); nodes > len(s.inBuffer) {
-		s.inBuffer = growTo(s.inBuffer, nodes)
 	}
 	queries := s.queries[:0]
 	for _, q := range bp.M_moveBuffer[:n] {
@@ -106,7 +103,7 @@ func (s *Stepper) query(f *found, q int32) {
 	t := &s.world.M_contactManager.M_broadPhase.M_tree
 	fat := boxOf(&t.M_nodes[q].Aabb)
 	body := s.shapes[q].body
-	fixed := s.bodies[body].b.M_type != dynamicBody
+	fixed := s.bodies[body].b.M_type != b2.DynamicBody
 	if flat := s.flat; len(flat) > 0 {
 		for i := 0; i < len(flat); {
 			n := &flat[i]
@@ -153,11 +150,11 @@ func (s *Stepper) pair(f *found, q, id, body int32, fixed bool) {
 		return
 	}
 	other := s.shapes[id].body
-	if other == body || fixed && s.bodies[other].b.M_type != dynamicBody {
+	if other == body || fixed && s.bodies[other].b.M_type != b2.DynamicBody {
 		return
 	}
-	if key := pairset.Key(id, q); !s.pairs.Has(key) {
-		f.keys = append(f.keys, key)
+	if s.set.Find(id, q) < 0 {
+		f.keys = append(f.keys, active.Key(id, q))
 	}
 }
 
@@ -166,40 +163,19 @@ func (s *Stepper) pair(f *found, q, id, body int32, fixed bool) {
 func (s *Stepper) addPair(a, b int32) {
 	mgr := &s.world.M_contactManager
 	sa, sb := &s.shapes[a], &s.shapes[b]
-	if !stepper.ShouldCollide(sb.f.M_body, sa.f.M_body) {
+	if !b2.ShouldCollide(sb.f.M_body, sa.f.M_body) {
 		return
 	}
 	if mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(sa.f, sb.f) {
 		return
 	}
-	i := stepper.NewContact(sa.f, int(sa.child), sb.f, int(sb.child))
-	if i == nil {
+	n := s.set.AddContact(sa.f, int(sa.child), sb.f, int(sb.child))
+	if n < 0 {
 		return
 	}
-	c := stepper.BaseContact(i)
-	if head := mgr.M_contactList; head != nil {
-		c.M_next = head
-		stepper.BaseContact(head).M_prev = i
+	s.newContact(n)
+	if !b2.IsSensor(s.set.Contact[n].C) {
+		s.loadWoken(sa.body)
+		s.loadWoken(sb.body)
 	}
-	mgr.M_contactList = i
-	bA, bB := c.M_fixtureA.M_body, c.M_fixtureB.M_body
-	linkEdge(c.M_nodeA, i, bA, bB)
-	linkEdge(c.M_nodeB, i, bB, bA)
-	mgr.M_contactCount++
-	s.order = append(s.order, s.newSlot(i, c))
-	s.contactHead = i
-	s.pairs.Add(pairset.Key(a, b))
-	if !isSensorContact(c) {
-		s.wake(sa.body)
-		s.wake(sb.body)
-	}
-}
-
-func linkEdge(e *box2d.B2ContactEdge, i box2d.B2ContactInterface, body, other *box2d.B2Body) {
-	e.Contact, e.Other = i, other
-	e.Next = body.M_contactList
-	if e.Next != nil {
-		e.Next.Prev = e
-	}
-	body.M_contactList = e
 }

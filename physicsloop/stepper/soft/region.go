@@ -41,11 +41,11 @@ func (s *Stepper) border() int { return s.regionCount }
 
 // regionWork is how many constraints there are from which on there are two regions.
 // Four times as many have four, and so on: what crosses borders must remain little.
-const regionWork = 1024
+var regionWork = 1024
 
 // cutRegions gives every body that is awake a region.
 func (s *Stepper) cutRegions() {
-	work := len(s.order) + len(s.joints)
+	work := s.countActive()
 	n := 1
 	for n < mostRegions && work >= regionWork*n*n {
 		n *= 2
@@ -58,16 +58,38 @@ func (s *Stepper) cutRegions() {
 		r := &s.regions[i]
 		r.bodies, r.joints = r.bodies[:0], r.joints[:0]
 	}
-	s.regionOf = growTo(s.regionOf, len(s.bodies))[:len(s.bodies)]
 	regionOfBin := s.countBins(n)
-	for i, bin := range s.regionOf {
-		if bin != noBin {
+	for _, i := range s.set.Bodies {
+		if bin := s.regionOf[i]; bin != noBin {
 			r := regionOfBin[bin]
 			s.regionOf[i] = r
-			s.regions[r].bodies = append(s.regions[r].bodies, int32(i))
+			s.regions[r].bodies = append(s.regions[r].bodies, i)
 		}
 	}
 	s.placeStates()
+}
+
+// countActive returns how many contacts and joints hold a body that is awake.
+func (s *Stepper) countActive() int {
+	awake := func(a, b int32) int {
+		if (s.poses[a].flags|s.poses[b].flags)&poseAwake != 0 {
+			return 1
+		}
+		return 0
+	}
+	if s.recount {
+		s.active = 0
+		for _, n := range s.set.Contacts {
+			c := &s.contacts[n]
+			s.active += awake(c.bodyA, c.bodyB)
+		}
+	}
+	work := s.active
+	for _, n := range s.set.Joints {
+		j := s.jointOf(n)
+		work += awake(j.bodyA, j.bodyB)
+	}
+	return work
 }
 
 // countBins writes every body's bin to s.regionOf, and returns the region of each
@@ -90,14 +112,14 @@ func (s *Stepper) countBins(n int) (regionOfBin [bins]uint8) {
 	}
 	var counts [bins]int
 	total := 0
-	for i := range s.poses {
+	for _, i := range s.set.Bodies {
 		p := &s.poses[i]
 		if p.flags&poseAwake == 0 {
 			s.regionOf[i] = noBin
 			continue
 		}
 		if p.flags&poseDynamic == 0 {
-			s.movers = append(s.movers, int32(i))
+			s.movers = append(s.movers, i)
 			s.moving = s.moving || p.flags&poseMoving != 0
 		}
 		x := p.x

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
 )
 
 // shape is a child shape of a fixture. Shapes are numbered by their proxy in the
@@ -82,7 +84,6 @@ func (s *Stepper) forgetShapes(e *body) {
 func (s *Stepper) loadShapes(i int32, r *finished) {
 	e := &s.bodies[i]
 	old := e.localCenter
-	s.growShapes()
 	s.copyShapes(i)
 	if e.localCenter != old {
 		e.a = math.NaN() // its pose is looked at anew
@@ -93,20 +94,31 @@ func (s *Stepper) loadShapes(i int32, r *finished) {
 	}
 }
 
-// growShapes makes room for the shapes of all proxies.
+// growShapes makes room for the shapes of all proxies. The tree has room for more: it
+// doubles its own.
 func (s *Stepper) growShapes() {
 	n := len(s.world.M_contactManager.M_broadPhase.M_tree.M_nodes)
-	s.shapes, s.geometries = growTo(s.shapes, n), growTo(s.geometries, n)
-	s.fats, s.moved = growTo(s.fats, n), growTo(s.moved, n)
-	s.sensors = growTo(s.sensors, n)
+	if n <= len(s.shapes) {
+		return
+	}
+	s.shapes, s.geometries = copied(s.shapes, n), copied(s.geometries, n)
+	s.fats, s.moved, s.sensors = copied(s.fats, n), copied(s.moved, n), copied(s.sensors, n)
+	s.statics.leaves = copied(s.statics.leaves, n)
+	s.inBuffer, s.dirty = copied(s.inBuffer, n), copied(s.dirty, n)
+}
+
+func copied[T any](s []T, n int) []T {
+	t := make([]T, n)
+	copy(t, s)
+	return t
 }
 
 // copyShapes copies the shapes of a body about its centre of mass.
 func (s *Stepper) copyShapes(i int32) {
 	e := &s.bodies[i]
 	b := e.b
-	e.active, e.fixed = b.M_flags&bodyActive, b.M_type != dynamicBody
-	e.count, e.fixtures, e.localCenter = b.M_fixtureCount, b.M_fixtureList, b.M_sweep.LocalCenter
+	e.active, e.fixed = isActive(b), b.M_type != b2.DynamicBody
+	e.count, e.localCenter = int32(b.M_fixtureCount), b.M_sweep.LocalCenter
 	extent := float32(0)
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		for k := f.M_proxyCount - 1; k >= 0; k-- {
@@ -144,10 +156,10 @@ func (g *geometry) load(sh box2d.B2ShapeInterface, child int, lc box2d.B2Vec2) {
 	*g = geometry{}
 	switch sh := sh.(type) {
 	case *box2d.B2CircleShape:
-		g.kind, g.count, g.radius = circleShape, 1, float32(sh.M_radius)
+		g.kind, g.count, g.radius = b2.CircleShape, 1, float32(sh.M_radius)
 		g.points[0].v = at(sh.M_p)
 	case *box2d.B2PolygonShape:
-		g.kind, g.count, g.radius = polygonShape, uint8(sh.M_count), roundness(sh.M_radius)
+		g.kind, g.count, g.radius = b2.PolygonShape, uint8(sh.M_count), roundness(sh.M_radius)
 		for i := range sh.M_count {
 			g.points[i].v = at(sh.M_vertices[i])
 		}
@@ -175,7 +187,7 @@ func (g *geometry) load(sh box2d.B2ShapeInterface, child int, lc box2d.B2Vec2) {
 }
 
 func (g *geometry) loadEdge(at func(box2d.B2Vec2) vec, v1, v2 box2d.B2Vec2, radius float64) {
-	g.kind, g.count, g.radius = edgeShape, 2, roundness(radius)
+	g.kind, g.count, g.radius = b2.EdgeShape, 2, roundness(radius)
 	g.points[0].v, g.points[1].v = at(v1), at(v2)
 	g.setNormals()
 }
@@ -227,7 +239,7 @@ func normalize(v vec) (vec, float32) {
 // extents returns the greatest distance from the body's centre of mass and the
 // least distance of an edge from the centroid.
 func (g *geometry) extents() (far, near float32) {
-	if g.kind == circleShape {
+	if g.kind == b2.CircleShape {
 		return sqrt(dot(g.points[0].v, g.points[0].v)) + g.radius, g.radius
 	}
 	near = math.MaxFloat32

@@ -7,8 +7,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/physicsloop/stepper"
-	"halfstep/physicsloop/stepper/internal/pairset"
+	"halfstep/internal/b2"
 )
 
 // State is what a [Stepper] knows between two steps that decides the next and does
@@ -18,7 +17,6 @@ import (
 type State struct {
 	subSteps int32
 	lastH    float32
-	reread   bool
 	bodies   []savedBody    // in the order of the world's list
 	contacts []savedContact // likewise
 	points   []point        // of the contacts, one after the other
@@ -84,21 +82,20 @@ func emptied[T any](s []T) []T {
 	return s[:0]
 }
 
-// Save takes the state. It can be called between two steps. unedited says that nobody
-// has changed a shape since the last step began, or which shapes a body has.
-func (s *Stepper) Save(st *State, unedited bool) {
+// Save takes the state. It can be called between two steps.
+func (s *Stepper) Save(st *State) {
 	w := s.world
 	st.Forget()
-	st.subSteps, st.lastH, st.reread = int32(s.opts.SubSteps), s.lastH, s.reread || s.jointsChanged()
+	st.subSteps, st.lastH = int32(s.opts.SubSteps), s.lastH
 	st.bodies = growTo(st.bodies, w.M_bodyCount)
 	i := 0
 	for b := w.M_bodyList; b != nil; b = b.M_next {
-		s.saveBody(&st.bodies[i], b, unedited)
+		s.saveBody(&st.bodies[i], b)
 		i++
 	}
 	st.contacts = growTo(st.contacts, w.M_contactManager.M_contactCount)
 	i = 0
-	s.eachContact(func(slot int32) {
+	s.eachContact(func(_ *box2d.B2Contact, slot int32) {
 		to := &st.contacts[i]
 		i++
 		if slot < 0 {
@@ -131,15 +128,15 @@ func (s *Stepper) Save(st *State, unedited bool) {
 	})
 }
 
-func (s *Stepper) saveBody(to *savedBody, b *box2d.B2Body, unedited bool) {
-	k := b.M_islandIndex
-	if k < 0 || k >= len(s.bodies) || s.bodies[k].b != b {
+func (s *Stepper) saveBody(to *savedBody, b *box2d.B2Body) {
+	k := s.numberOf(b)
+	if k < 0 {
 		*to = savedBody{}
 		return
 	}
 	e, p := &s.bodies[k], &s.poses[k]
 	to.known, to.fast, to.changed, to.replaced = true, p.flags&poseFast != 0, false, e.replaced
-	if !unedited {
+	if s.set.IsEdited(k) {
 		to.changed, to.replaced = s.shapesChanged(e), e.replaced || s.shapesReplaced(e)
 	}
 	to.localCenter, to.x, to.y, to.a = e.localCenter, e.x, e.y, e.a
@@ -158,7 +155,10 @@ func isFinite(x float64) bool { return x-x == 0 }
 
 func (b *box) isFinite() bool { return isFinite(b.lx + b.ly + b.ux + b.uy) }
 
-var errState = errors.New("the soft stepper's state contradicts itself")
+var (
+	errState   = errors.New("the soft stepper's state contradicts itself")
+	errForeign = errors.New("soft: the world holds a contact or joint that is not the library's own")
+)
 
 // Check refuses a State that was read from bytes and is of no world with so many
 // bodies, contacts, joints and nodes of its tree, or has other sub-steps than it should.
@@ -188,90 +188,60 @@ func (st *State) Check(bodies, contacts, joints, nodes, subSteps int) error {
 // was put back.
 func (s *Stepper) Restore(st *State) {
 	s.opts.SubSteps, s.subSteps, s.lastH = int(st.subSteps), int(st.subSteps), st.lastH
+	s.set.Restored()
+	if !s.set.Renumber() {
+		panic(errForeign)
+	}
 	s.restoreBodies(st)
 	s.restoreBoxes(st)
 	s.restoreContacts(st)
 	s.forgetColours()
-	s.listJoints()
-	for i := range s.joints {
-		s.joints[i].pushed = st.joints[i]
-	}
-	s.reread = st.reread
-	s.statics.valid, s.fresh, s.renumbered, s.destroyed = false, false, false, false
+	s.restoreJoints(st)
+	s.statics.valid, s.fresh = false, false
 }
 
 // restoreBodies makes the table of bodies anew. Shapes that are loaded are kept.
 func (s *Stepper) restoreBodies(st *State) {
-	w := s.world
-	n := w.M_bodyCount
-	next, poses := growTo(s.spareBodies[:0], n)[:n], growTo(s.sparePoses[:0], n)[:n]
-	i := n
-	for b := w.M_bodyList; b != nil; b = b.M_next {
-		i--
-		next[i], poses[i] = body{b: b, first: -1, count: -1, a: math.NaN()}, pose{}
-		if from := &st.bodies[n-1-i]; from.known && !from.changed {
-			if k := s.loadedAs(b, from.localCenter); k >= 0 {
-				next[i], poses[i].extent = s.bodies[k], s.poses[k].extent
-				s.bodies[k].b = nil
-			}
-		}
+	s.followBodies()
+	for i := range s.bodies {
+		s.replaceBody(int32(i))
 	}
-	for k := range s.bodies {
-		if s.bodies[k].b != nil {
-			s.forgetShapes(&s.bodies[k])
+	i := 0
+	for b := s.world.M_bodyList; b != nil; b = b.M_next {
+		k, from := s.set.Number(b), &st.bodies[i]
+		i++
+		if e := &s.bodies[k]; !from.known || from.changed || e.localCenter != from.localCenter || s.shapesChanged(e) {
+			s.forgetShapes(e)
+			*e = body{b: b, first: -1, count: -1, a: math.NaN()}
 		}
+		s.poses[k] = pose{extent: s.poses[k].extent}
 	}
-	clear(s.bodies)
-	s.spareBodies, s.bodies = s.bodies, next
-	s.sparePoses, s.poses = s.poses, poses
-	s.bodyHead = w.M_bodyList
-	s.masses, s.motions, s.stateOf = growTo(s.masses, n)[:n], growTo(s.motions, n)[:n], growTo(s.stateOf, n)[:n]
 	s.growShapes()
-	for i := range next {
-		e, p, from := &next[i], &poses[i], &st.bodies[n-1-i]
-		e.b.M_islandIndex = i
+	i = 0
+	for b := s.world.M_bodyList; b != nil; b = b.M_next {
+		k, from := s.set.Number(b), &st.bodies[i]
+		i++
 		if !from.known {
 			continue
 		}
+		e, p := &s.bodies[k], &s.poses[k]
 		switch {
 		case from.changed:
 			e.localCenter, e.replaced = from.localCenter, from.replaced
 		case e.count < 0:
-			s.copyShapes(int32(i))
-		default:
-			for k := e.first; k >= 0; k = s.shapes[k].next {
-				s.shapes[k].body = int32(i)
-			}
+			s.copyShapes(k)
 		}
-		e.fixed = e.b.M_type != dynamicBody
+		e.fixed = b.M_type != b2.DynamicBody
 		e.x, e.y, e.a = from.x, from.y, from.a
 		if from.placed {
 			e.a = math.NaN()
 		}
 		e.mass, e.inertia = from.mass, from.inertia
-		p.x, p.y, p.q, p.flags = from.cx, from.cy, from.q, 0
+		p.x, p.y, p.q = from.cx, from.cy, from.q
 		if from.fast {
 			p.flags = poseFast
 		}
 	}
-}
-
-// loadedAs returns the entry that a body has, if all its shapes are loaded, about
-// that centre of mass, and -1 otherwise.
-func (s *Stepper) loadedAs(b *box2d.B2Body, lc box2d.B2Vec2) int32 {
-	k := int32(-1)
-	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		for i := range f.M_proxyCount {
-			if !s.isLoaded(f, i) {
-				return -1
-			}
-			k = s.shapes[f.M_proxies[i].ProxyId].body
-		}
-	}
-	if k < 0 || s.bodies[k].b != b || s.bodies[k].localCenter != lc || s.shapesChanged(&s.bodies[k]) {
-		return -1
-	}
-	return k
 }
 
 // restoreBoxes copies the fat boxes from the tree, but for those of which more is
@@ -295,41 +265,40 @@ func (s *Stepper) restoreBoxes(st *State) {
 	}
 }
 
-// restoreContacts makes the table of contacts anew, oldest first.
+// restoreContacts makes the table of contacts anew.
 func (s *Stepper) restoreContacts(st *State) {
-	n := 0
-	for i := range st.contacts {
-		if st.contacts[i].known {
-			n++
-		}
-	}
-	clear(s.refs)
-	s.contacts, s.refs, s.order = growTo(s.contacts, n)[:n], growTo(s.refs, n)[:n], growTo(s.order, n)[:n]
-	s.freeContacts = s.freeContacts[:0]
-	s.pairs.Clear()
-	mgr := &s.world.M_contactManager
+	set := s.set
+	s.contacts = growTo(s.contacts, len(set.Contact))
 	points := st.points
-	s.contactHead = nil // the newest that is known
 	i := 0
-	for c := mgr.M_contactList; c != nil; i++ {
-		lc, from := stepper.BaseContact(c), &st.contacts[i]
-		if !from.known {
+	for c := s.world.M_contactManager.M_contactList; c != nil; i++ {
+		lc, from := b2.BaseContact(c), &st.contacts[i]
+		e := &set.Contact[set.NumberOf(lc)]
+		to := &s.contacts[set.NumberOf(lc)]
+		if e.Known = from.known; !from.known {
 			*lc.M_manifold = box2d.B2Manifold{} // no Refresh writes it
 		} else {
-			if s.contactHead == nil {
-				s.contactHead = c
-			}
-			n--
-			s.order[n] = int32(n)
-			s.setSlot(int32(n), c, lc)
-			to := &s.contacts[n]
+			*to = freshContact(e)
 			to.flags, to.count = from.flags, from.count
 			to.friction, to.restitution, to.tangentSpeed = from.friction, from.restitution, from.tangentSpeed
 			to.normal, to.qA, to.qB, to.offset = from.normal, from.qA, from.qB, from.offset
 			points = points[copy(to.points[:to.count], points):]
 			lc.M_manifold.PointCount = int(to.count) // the rest waits for Refresh
-			s.pairs.Add(pairset.Key(to.shapeA, to.shapeB))
 		}
 		c = lc.M_next
+	}
+}
+
+// restoreJoints makes the table of joints anew.
+func (s *Stepper) restoreJoints(st *State) {
+	set := s.set
+	s.joints = growTo(s.joints, len(set.Joint))
+	i := len(st.joints) // they are oldest first
+	for j := s.world.M_jointList; j != nil; j = j.GetNext() {
+		i--
+		n := set.JointNumber(b2.BaseJoint(j))
+		set.Joint[n].Known = true
+		s.setJoint(n)
+		s.joints[n].pushed = st.joints[i]
 	}
 }

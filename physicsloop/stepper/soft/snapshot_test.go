@@ -94,9 +94,6 @@ func (p *played) disturb(r *rand.Rand) {
 			b.SetTransform(b.M_sweep.C0, b.M_sweep.A0)
 		}
 	}
-	if r.IntN(3) == 0 {
-		p.Reread()
-	}
 }
 
 // again plays a random world, takes its state after some steps, plays on, puts the
@@ -115,16 +112,16 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 	var world b2state.State
 	var shapes b2state.Shapes
 	var state soft.State
-	if err := world.Save(p.World, &shapes, leave); err != nil {
+	if err := world.Save(p.World, &shapes, nil, leave); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	p.Stepper.Save(&state, false)
+	p.Stepper.Save(&state)
 	back, digest := p.Player.Save(), p.look()
 	copied := throughBytes(t, name, p, &world, &state, workers)
 	want, first := p.play(t, name, after)
 	for pass := range 3 {
 		if pass < 2 {
-			world.Restore(p.World, leave)
+			world.Restore(p.World, nil, leave, nil)
 			p.Stepper.Restore(&state)
 			back()
 		} else if p = copied; p == nil {
@@ -164,7 +161,7 @@ func throughBytes(t testing.TB, name string, p *played, world *b2state.State, st
 	w := box2d.MakeB2World(box2d.B2Vec2{})
 	s := soft.New(&w, soft.Options{Workers: workers})
 	s.ForceParallel()
-	copied.Restore(&w, leave)
+	copied.Restore(&w, nil, leave, nil)
 	s.Restore(&read)
 	moved := p.MoveTo(&w)
 	if moved == nil {
@@ -200,11 +197,11 @@ func TestAContactMadeSinceTheLastStepIsFoundAfterARestore(t *testing.T) {
 	var world b2state.State
 	var shapes b2state.Shapes
 	var state soft.State
-	if err := world.Save(&w, &shapes, leave); err != nil {
+	if err := world.Save(&w, &shapes, nil, leave); err != nil {
 		t.Fatal(err)
 	}
-	s.Save(&state, false)
-	world.Restore(&w, leave)
+	s.Save(&state)
+	world.Restore(&w, nil, leave, nil)
 	s.Restore(&state)
 	w.DestroyBody(known)
 	s.Step(1./60, 0, 0)
@@ -245,7 +242,7 @@ func TestAStateIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 			s.Step(1.0/60, 0, 0)
 		}
 		var state soft.State
-		s.Save(&state, false)
+		s.Save(&state)
 		got := plain.Append(nil, reflect.ValueOf(&state).Elem())
 		if want == nil {
 			want = got
@@ -267,13 +264,13 @@ func TestSavingAndRestoringAllocateNothing(t *testing.T) {
 	var shapes b2state.Shapes
 	var state soft.State
 	take := func() {
-		if err := world.Save(w, &shapes, leave); err != nil {
+		if err := world.Save(w, &shapes, nil, leave); err != nil {
 			t.Fatal(err)
 		}
-		s.Save(&state, false)
+		s.Save(&state)
 	}
 	restore := func() {
-		world.Restore(w, leave)
+		world.Restore(w, nil, leave, nil)
 		s.Restore(&state)
 	}
 	take()
@@ -310,7 +307,7 @@ func TestARestoredWorldHasNoColoursBeforeItsNextStep(t *testing.T) {
 		t.Fatal("no contact has a colour")
 	}
 	var st soft.State
-	s.Save(&st, false)
+	s.Save(&st)
 	s.Restore(&st)
 	if n := coloured(); n > 0 {
 		t.Errorf("%d contacts have a colour", n)

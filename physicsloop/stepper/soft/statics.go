@@ -24,7 +24,6 @@ func (s *Stepper) syncStatics() {
 	if t.tree.M_nodes == nil {
 		t.tree = box2d.MakeB2DynamicTree()
 	}
-	t.leaves = growTo(t.leaves, len(s.shapes))
 	if !t.valid {
 		t.valid = true
 		s.buildStatics()

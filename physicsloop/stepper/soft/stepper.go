@@ -8,7 +8,7 @@ import (
 
 	marks "halfstep/buffer/phase"
 	"halfstep/internal/monotime"
-	"halfstep/physicsloop/stepper/internal/pairset"
+	"halfstep/physicsloop/stepper/active"
 )
 
 // Options says how a world is stepped. The zero value is ready to use.
@@ -27,6 +27,10 @@ type Options struct {
 	// been asked about these pairs yet.
 	MaxPairs     int
 	TooManyPairs error
+
+	// Active is told of every change of the world between two steps. If it is nil,
+	// each step looks at the whole world to find out what has changed.
+	Active *active.Set
 }
 
 // Method is the number of the method. It grows with every change of results.
@@ -72,35 +76,28 @@ type Stepper struct {
 	pooled bool // this step has shared out work
 	finest bool // blocks are cut however small they are; for tests
 
-	// The world as tables. Indices of bodies follow the world's list, oldest
-	// first; shapes are numbered by their proxy.
-	bodies, spareBodies []body
-	poses, sparePoses   []pose
-	masses              []mass
-	motions             []motion
-	shapes              []shape
-	geometries          []geometry
-	fats                []box   // by shape: its box in the tree
-	moved               []uint8 // by shape: fats has changed since the last narrow phase
-	sensors             []bool
-	movedList           []int32
-	bodyHead            *box2d.B2Body
-	renumbered          bool
+	// The world as tables. Bodies, contacts and joints have the numbers of the Set,
+	// which also says which of them are active; shapes are numbered by their proxy.
+	set        *active.Set
+	bodies     []body
+	poses      []pose
+	masses     []mass
+	motions    []motion
+	shapes     []shape
+	geometries []geometry
+	fats       []box   // by shape: its box in the tree
+	moved      []uint8 // by shape: fats has changed since the last narrow phase
+	sensors    []bool
+	movedList  []int32
+	contacts   []contact
+	joints     []joint
+	fresh      bool // manifolds have been written since the last step
 
-	contacts          []contact
-	refs              []contactRef
-	order, spareOrder []int32 // the slots of contacts, oldest contact first
-	freeContacts      []int32
-	contactHead       box2d.B2ContactInterface
-	pairs             pairset.Set
-	destroyed         bool
-	begun             []int32   // contacts that have begun in this step
-	reread            bool      // somebody may have written to contacts
-	changedContacts   [][]int32 // by block
-	fresh             bool
-
-	joints, spareJoints []joint
-	jointHead           box2d.B2JointInterface
+	begun    []int32    // contacts that have begun in this step
+	narrowed []narrowed // by block of contacts
+	active   int        // how many contacts hold a body that is awake
+	recount  bool       // active may be another number by now
+	sleepers bool       // some of these contacts and joints hold a body that sleeps
 
 	// Of the step at hand.
 	states        []state
@@ -154,10 +151,10 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	if opts.SubSteps <= 0 {
 		opts.SubSteps = DefaultSubSteps
 	}
-	s := &Stepper{world: world, opts: opts}
-	for c := world.M_contactManager.M_contactList; c != nil; c = c.GetNext() {
-		c.SetFlags(c.GetFlags() &^ contactKnown) // another stepper's
+	if opts.Active == nil {
+		opts.Active = active.New(world, false)
 	}
+	s := &Stepper{world: world, opts: opts, set: opts.Active}
 	s.hire(min(n, processors, runtime.GOMAXPROCS(0)))
 	return s
 }
@@ -198,12 +195,15 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	s.begin(dt)
 
 	s.lane.EnterStage(marks.Pairs)
-	s.listBodies()
+	if !s.set.Begin() {
+		panic(errForeign)
+	}
 	s.load()
-	s.syncContacts()
-	s.syncJoints()
+	s.followContacts()
 	w.M_flags &^= box2d.B2World_Flags.E_newFixture
 	s.findPairs()
+	s.set.Merge()
+	s.followJoints()
 
 	mark := monotime.Now()
 	s.lane.EnterStage(marks.NarrowPhase)
@@ -224,28 +224,27 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 		s.lastH = s.h
 	}
 	if w.M_flags&box2d.B2World_Flags.E_clearForces != 0 {
-		for i := range s.bodies {
+		for _, i := range s.set.Seen {
 			b := s.bodies[i].b
+			if b == nil {
+				continue
+			}
 			if b.M_force != (box2d.B2Vec2{}) || b.M_torque != 0 {
 				b.M_force, b.M_torque = box2d.B2Vec2{}, 0
 			}
 		}
 	}
+	s.set.End()
 	s.lane.EnterStage(marks.NoStage)
 	s.fresh = false // a callback may have asked for what was true then
 	w.M_flags &^= box2d.B2World_Flags.E_locked
 	w.M_profile.Step = float64(monotime.Since(start)) / 1e6
 }
 
-// Reread makes the next step look at the friction, restitution and tangent speed
-// of every contact. Otherwise it does so where a contact begins, where a shape
-// has moved, and after PreSolve.
-func (s *Stepper) Reread() { s.reread = true }
-
 // begin sets what depends on dt.
 func (s *Stepper) begin(dt float64) {
 	w := s.world
-	s.subSteps = s.opts.SubSteps
+	s.subSteps, s.sleepers = s.opts.SubSteps, false
 	s.gravity = w.M_gravity
 	s.dt = float32(dt)
 	s.h = float32(dt / float64(s.subSteps))
@@ -299,7 +298,7 @@ func (s *Stepper) report() {
 	impulse := &s.impulse
 	slots := s.begun
 	if all {
-		slots = s.order
+		slots = s.set.Contacts
 	}
 	for _, slot := range slots {
 		c := &s.contacts[slot]
@@ -315,7 +314,7 @@ func (s *Stepper) report() {
 		if all {
 			s.writeManifold(slot)
 		}
-		listener.PostSolve(s.refs[slot].iface, impulse)
+		listener.PostSolve(s.set.Contact[slot].I, impulse)
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/physicsloop/stepper"
+	"halfstep/internal/b2"
 )
 
 const (
@@ -139,15 +139,15 @@ func (s *Stepper) stops(i, k, other int32, c *course, way *box, alone bool) (sto
 	}
 	a, b := s.shapes[k].f, s.shapes[other].f
 	if s.filter == nil && s.world.M_contactManager.M_contactFilter != nil && !passes(&a.M_filter, &b.M_filter) ||
-		!stepper.ShouldCollide(s.bodies[i].b, s.bodies[o].b) {
+		!b2.ShouldCollide(s.bodies[i].b, s.bodies[o].b) {
 		return false, true
 	}
 	if s.filter == nil && !s.tellsPreSolve {
 		return true, true
 	}
 	switch lc := s.contactOf(a, b); {
-	case lc != nil && lc.M_flags&contactTouching != 0:
-		return !s.tellsPreSolve || lc.M_flags&contactEnabled != 0, true // as PreSolve has said
+	case lc != nil && lc.M_flags&b2.ContactTouching != 0:
+		return !s.tellsPreSolve || lc.M_flags&b2.ContactEnabled != 0, true // as PreSolve has said
 	case lc != nil || s.filter == nil: // the filter has been asked, or need not be
 	case !alone:
 		return false, false
@@ -173,9 +173,9 @@ func (s *Stepper) contactOf(a, b *box2d.B2Fixture) (found *box2d.B2Contact) {
 		if e.Other != b.M_body {
 			continue
 		}
-		c := stepper.BaseContact(e.Contact)
+		c := b2.BaseContact(e.Contact)
 		if c.M_fixtureA == a && c.M_fixtureB == b || c.M_fixtureA == b && c.M_fixtureB == a {
-			if c.M_flags&contactTouching != 0 {
+			if c.M_flags&b2.ContactTouching != 0 {
 				return c
 			}
 			found = c
@@ -209,7 +209,7 @@ func (s *Stepper) meet(i, k, other int32, c *course) (stop, bool) {
 	}
 	// The solver has held them apart, or they touch already. Then at least the core
 	// must stay on its side.
-	core := geometry{kind: circleShape, count: 1, radius: coreFraction * s.bodies[i].minExtent}
+	core := geometry{kind: b2.CircleShape, count: 1, radius: coreFraction * s.bodies[i].minExtent}
 	core.points[0].v = g.centroid
 	p, st := &s.poses[i], s.stateAt(i)
 	q, at := c.at(0, vec{float32(p.x - c.x), float32(p.y - c.y)}, p, st.d, st.da)
@@ -238,7 +238,7 @@ func (s *Stepper) inTime(i int32, g *geometry, other int32, c *course) bool {
 // was solved in this step.
 func (s *Stepper) touch(k, other int32) bool {
 	c := s.contactOf(s.shapes[k].f, s.shapes[other].f)
-	return c != nil && c.M_flags&(contactTouching|contactEnabled) == contactTouching|contactEnabled
+	return c != nil && c.M_flags&(b2.ContactTouching|b2.ContactEnabled) == b2.ContactTouching|b2.ContactEnabled
 }
 
 // advanceTo moves a shape of a fast body along its course, each time as far as it

@@ -12,7 +12,6 @@ const (
 
 // beginMoves comes before moveProxies.
 func (s *Stepper) beginMoves() {
-	s.dirty = growTo(s.dirty, len(s.world.M_contactManager.M_broadPhase.M_tree.M_nodes))
 	s.strays = s.strays[:0]
 }
 

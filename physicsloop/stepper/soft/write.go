@@ -3,19 +3,20 @@ package soft
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/physicsloop/stepper"
+	"halfstep/internal/b2"
 )
 
 // writeManifold writes where a contact's shapes touch to the library's manifold.
 // What it had is gone: no snapshot holds it.
 func (s *Stepper) writeManifold(slot int32) {
-	c, m := &s.contacts[slot], s.refs[slot].manifold
+	c, lc := &s.contacts[slot], s.set.Contact[slot].C
+	m := lc.M_manifold
 	*m = box2d.B2Manifold{PointCount: int(c.count)}
 	if c.count == 0 {
 		return
 	}
 	a, b := &s.poses[c.bodyA], &s.poses[c.bodyB]
-	fA, fB := s.refs[slot].c.M_fixtureA, s.refs[slot].c.M_fixtureB
+	fA, fB := lc.M_fixtureA, lc.M_fixtureB
 	radiusA, radiusB := fA.M_shape.GetRadius(), fB.M_shape.GetRadius()
 	lcA, lcB := s.bodies[c.bodyA].localCenter, s.bodies[c.bodyB].localCenter
 	n := c.normal
@@ -62,38 +63,25 @@ func (s *Stepper) Refresh() {
 		return
 	}
 	s.fresh = true
-	s.eachContact(func(slot int32) {
+	s.eachContact(func(_ *box2d.B2Contact, slot int32) {
 		if slot >= 0 {
 			s.writeManifold(slot)
 		}
 	})
 }
 
-// eachContact calls f with the slot of each contact of the world, newest first, and
-// with -1 for those that have none yet. It can be called between two steps: since
-// the last one contacts may have been destroyed, and others made.
-func (s *Stepper) eachContact(f func(slot int32)) {
-	if s.contactsListed() {
-		for k := len(s.order) - 1; k >= 0; k-- {
-			f(s.order[k])
-		}
-		return
-	}
-	k := len(s.order) - 1
+// eachContact calls f with each contact of the world, newest first, and with its
+// number, or -1 where no step has seen it yet. It can be called between two steps:
+// since the last one contacts may have been destroyed, and others made.
+func (s *Stepper) eachContact(f func(c *box2d.B2Contact, slot int32)) {
 	for i := s.world.M_contactManager.M_contactList; i != nil; {
-		c := stepper.BaseContact(i)
-		i = c.M_next
-		slot := int32(-1)
-		if c.M_flags&contactKnown != 0 {
-			for k >= 0 && s.refs[s.order[k]].c != c {
-				k--
-			}
-			if k >= 0 {
-				slot = s.order[k]
-				k--
-			}
+		c := b2.BaseContact(i)
+		n := s.set.NumberOf(c)
+		if n >= 0 && !s.set.Contact[n].Known {
+			n = -1
 		}
-		f(slot)
+		f(c, n)
+		i = c.M_next
 	}
 }
 
@@ -101,8 +89,11 @@ func (s *Stepper) eachContact(f func(slot int32)) {
 // other when the last step began, m, and 0 if none did.
 func (s *Stepper) MaxOverlap() float64 {
 	deepest := float32(0)
-	for _, slot := range s.order {
-		c := &s.contacts[slot]
+	for n := range s.contacts {
+		if s.set.Contact[n].C == nil {
+			continue
+		}
+		c := &s.contacts[n]
 		for _, p := range c.points[:c.count] {
 			deepest = greater(deepest, -p.separation)
 		}

@@ -1,0 +1,126 @@
+package history
+
+import (
+	"math"
+
+	"halfstep/buffer/body2d"
+)
+
+// blend is by how much bodies are shown elsewhere than they are, so that the picture
+// does not snap when a rollback has moved them. It is added to the states that are
+// captured; so whatever shows them, blends them or picks among them agrees.
+type blend struct {
+	slots []offset
+	until uint64 // tick from which on all bodies are shown where they are; 0 if all are
+	cutAt uint64 // the tick that shows the cuts
+
+	// From begin to end.
+	old    []body2d.State
+	jumped []bool
+}
+
+// offset is the blend of the body in a slot.
+type offset struct {
+	x, y, angle float64 // m, rad; at first
+	until       uint64  // tick at which none of it is left
+	ticks       float64 // that it lasts
+	generation  uint32
+	cut         bool // the body is not blended at cutAt
+}
+
+const (
+	noCut   = ^uint64(0)
+	nextCut = noCut - 1 // the next tick that is captured
+)
+
+// left is the part of the offset that is left at a tick, from 0 to 1.
+func (o *offset) left(tick uint64) float64 {
+	if tick >= o.until {
+		return 0
+	}
+	return float64(o.until-tick) / o.ticks
+}
+
+// shows reports whether show moves anything at a tick.
+func (d *blend) shows(tick uint64) bool {
+	return d.cutAt == nextCut || d.cutAt == tick || tick <= d.until
+}
+
+// show moves captured states to where they are to be shown.
+func (d *blend) show(tick uint64, states []body2d.State) {
+	if d.cutAt == nextCut {
+		d.cutAt = tick
+	}
+	if !d.shows(tick) {
+		return
+	}
+	cut := d.cutAt == tick
+	for i := range min(len(states), len(d.slots)) {
+		s, o := &states[i], &d.slots[i]
+		if s.Generation() != o.generation || s.Flags()&body2d.Jump != 0 {
+			*o = offset{}
+		} else if cut && o.cut {
+			s.SetBits(s.Flags()|body2d.Jump, s.Generation())
+		}
+		if o.ticks == 0 || tick > o.until {
+			continue
+		}
+		left := o.left(tick)
+		s.X, s.Y = float32(float64(s.X)+left*o.x), float32(float64(s.Y)+left*o.y)
+		s.SetAngle(s.Unwrapped() + left*o.angle)
+		// A curve through its velocities would not be the path that it is shown on.
+		s.SetBits(s.Flags()|body2d.Impact, s.Generation())
+	}
+}
+
+// begin notes where bodies are before a rollback.
+func (d *blend) begin(p *Past, o *GoBack) {
+	d.old = p.Simulation.Capture(d.old)
+	d.jumped = d.jumped[:0]
+	for i := range d.old {
+		d.jumped = append(d.jumped, p.Simulation.Jumped(i, o.To))
+	}
+	if d.cutAt != nextCut && d.cutAt != p.tick {
+		d.cutAt = noCut
+		for i := range d.slots {
+			d.slots[i].cut = false
+		}
+	}
+}
+
+// end sets out from where bodies were shown, after a rollback.
+func (d *blend) end(p *Past, o *GoBack) {
+	p.rollback.spare = p.Simulation.Capture(p.rollback.spare)
+	now := p.rollback.spare
+	ticks := 0.0
+	if p.dt > 0 {
+		ticks = math.Ceil(o.Blend / p.dt)
+	}
+	for len(d.slots) < len(now) {
+		d.slots = append(d.slots, offset{})
+	}
+	for i := range min(len(now), len(d.old)) {
+		was, is, at := &d.old[i], &now[i], &d.slots[i]
+		if was.Bits&is.Bits&uint32(body2d.Alive) == 0 || was.Generation() != is.Generation() {
+			continue
+		}
+		if was.X == is.X && was.Y == is.Y && was.Angle == is.Angle && was.Turns == is.Turns {
+			continue
+		}
+		left := at.left(p.tick)
+		if at.generation != is.Generation() {
+			left = 0
+		}
+		next := offset{generation: is.Generation(), cut: at.cut}
+		if ticks == 0 || d.jumped[i] || p.Simulation.Jumped(i, o.To) {
+			next.cut, d.cutAt = true, nextCut
+		} else {
+			next.x = float64(was.X) + left*at.x - float64(is.X)
+			next.y = float64(was.Y) + left*at.y - float64(is.Y)
+			next.angle = was.Unwrapped() + left*at.angle - is.Unwrapped()
+			next.ticks, next.until = ticks, p.tick+uint64(ticks)
+			d.until = max(d.until, next.until)
+		}
+		*at = next
+	}
+}

@@ -1,0 +1,59 @@
+package history
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"halfstep/buffer"
+	"halfstep/world"
+)
+
+func TestARollbackWhileAFileIsMadeLosesNothingAndLeavesTheFileAlone(t *testing.T) {
+	var ball world.Body
+	d := drive(t, world.Config{}, Options{Box: NewBox(10*time.Second, "", nil), Rollback: RollbackOptions{Ticks: 16}}, func(w *world.World) (err error) {
+		ball, err = w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
+		return err
+	})
+	d.begin()
+	push := new(sink)
+	world.NewCommands(push, nil).Force(ball, world.Vec{Y: 1})
+	for range 40 {
+		d.step(*push...)
+	}
+	f, parts, err := d.o.Box.parts(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := new(sink)
+	world.NewCommands(other, nil).Impulse(ball, world.Vec{X: 5})
+	d.goBack(&GoBack{To: 30, Commands: []buffer.Scheduled[world.Command]{{At: 30, Command: (*other)[0]}}})
+	for range 5 {
+		d.step(*push...)
+	}
+	whole, err := d.o.Box.File(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	later, err := read(bytes.NewReader(whole))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Entries = slices.Concat(parts...)
+	before, err := read(bytes.NewReader(f.bytes(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	setup := func(w *world.World) error {
+		_, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
+		return err
+	}
+	if err := errors.Join(before.verify(setup), later.verify(setup)); err != nil {
+		t.Error(err)
+	}
+	if before.First != 0 || before.Ticks != 40 || later.First != 0 || later.Ticks != 45 {
+		t.Errorf("ticks %d to %d, then %d to %d", before.First, before.Ticks, later.First, later.Ticks)
+	}
+}

@@ -1,0 +1,134 @@
+package history
+
+import "halfstep/world"
+
+// Kind says what an Entry stands for.
+type Kind uint8
+
+// The kinds. Recordings keep their numbers.
+const (
+	Begin Kind = iota // a frame begins
+	Apply             // a command is applied
+	Step              // a step is done
+	End               // a frame with steps ends: its forces are cleared
+	Back              // what followed a tick is void: the run went back to it
+)
+
+// Entry is one call that the loop made to the world. Recordings keep it, by the names
+// of its fields.
+type Entry struct {
+	Kind      Kind
+	Scheduled bool           // of Apply, as world.Simulation.Apply takes it
+	Tick      uint64         // of a step, its tick; otherwise the steps done
+	Dt        float64        // s, of a step
+	Carry     int64          // of a frame: the clock's remainder after it is Carry/Whole
+	Whole     int64          // of a step
+	Hash      uint64         // after a step, as Header.hash; 0 where a black box has not taken it
+	Values    []byte         // after a step: world.Simulation.Fingerprint
+	Command   *world.Command // of Apply
+	Made      uint64         // of Back: how many handles the world has given out
+}
+
+// Segment is a snapshot and the entries since: all that it takes to get from one tick to
+// another.
+type Segment struct {
+	Start   Start
+	Entries []Entry
+}
+
+// upTo is how many entries are left where what followed a tick is void. Of entries that
+// begin after the tick there may remain the end of a frame before them.
+func upTo(entries []Entry, tick uint64) int {
+	n := len(entries)
+	for n > 0 && (entries[n-1].Kind != Step || entries[n-1].Tick > tick) {
+		n--
+	}
+	if n < len(entries) && entries[n].Kind == End {
+		n++ // it belongs to the step
+	}
+	return n
+}
+
+// lastTick is the tick that entries lead to from a tick.
+func lastTick(entries []Entry, from uint64) uint64 {
+	for i := len(entries) - 1; i >= 0; i-- {
+		if e := &entries[i]; e.Kind == Step || e.Kind == Back {
+			return e.Tick
+		}
+	}
+	return from
+}
+
+// add adds an entry, in the place of what it makes void. What is shared with others is
+// not written over.
+func add(entries []Entry, e *Entry, shared bool) []Entry {
+	if e.Kind == Back {
+		n := upTo(entries, e.Tick)
+		if entries = entries[:n]; shared {
+			entries = entries[:n:n]
+		}
+	}
+	return append(entries, *e)
+}
+
+// size is about how many bytes the entry takes in memory.
+func (e *Entry) size() int64 {
+	n := 100 + len(e.Values)
+	if c := e.Command; c != nil {
+		n += 200 + 8*len(c.Args)
+		if c.BodyDef != nil {
+			n += 300 * (1 + len(c.BodyDef.Shapes))
+			for i := range c.BodyDef.Shapes {
+				n += 16 * len(c.BodyDef.Shapes[i].Points)
+			}
+		}
+		if c.ShapeDef != nil {
+			n += 300 + 16*len(c.ShapeDef.Points)
+		}
+	}
+	return int64(n)
+}
+
+// kept is a copy of the entry as a recording keeps it: without the User values that a
+// file cannot hold.
+func (e *Entry) kept() Entry {
+	kept := *e
+	if e.Command == nil {
+		return kept
+	}
+	c := *e.Command
+	if c.BodyDef != nil {
+		d := *c.BodyDef
+		d.User = plainUser(d.User)
+		d.Shapes = append([]world.ShapeDef(nil), d.Shapes...)
+		for i := range d.Shapes {
+			d.Shapes[i].User = plainUser(d.Shapes[i].User)
+		}
+		c.BodyDef = &d
+	}
+	if c.ShapeDef != nil {
+		d := *c.ShapeDef
+		d.User = plainUser(d.User)
+		c.ShapeDef = &d
+	}
+	if c.JointDef != nil {
+		d := *c.JointDef
+		d.User = plainUser(d.User)
+		c.JointDef = &d
+	}
+	kept.Command = &c
+	return kept
+}
+
+// plainUser returns a User value that can be recorded as it is, and nil for any
+// other. What might be changed while it is written, refers to itself, or needs
+// a type that the reader does not have, is not even looked at.
+func plainUser(v any) any {
+	switch v.(type) {
+	case bool, string, int, int8, int16, int32, int64,
+		uint, uint8, uint16, uint32, uint64, uintptr,
+		float32, float64, complex64, complex128:
+		return v
+	}
+	return nil
+}

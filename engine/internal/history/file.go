@@ -1,0 +1,314 @@
+package history
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"hash/crc32"
+
+	"halfstep/renderloop/clock"
+	"halfstep/world"
+)
+
+// A recording is a magic word and chunks. Every byte of it is covered by one of
+// the two checksums of its chunk:
+//
+//	kind      1 byte
+//	length    4 bytes, of the payload, lowest first
+//	checksum  4 bytes, CRC-32C of kind and length
+//	payload   gob
+//	checksum  4 bytes, CRC-32C of the payload
+//
+// A header chunk comes first, an end chunk last. A recording without its end
+// was cut off, by a crash or since. The version says how a recording begins: with the
+// run, or with a start chunk, which has a snapshot and follows the header. It also says
+// which hashes the recording has: 1 and 2 have World.Hash, which older builds compared,
+// 3 and 4 have World.StateHash.
+const (
+	Magic         = "halfstep recording\n"
+	fromSetup     = 1 // beginnings
+	fromSnapshot  = 2
+	stateHashes   = 2 // that and the beginning make the version
+	recordVersion = fromSnapshot
+	headSize      = 9
+	maxChunk      = 1 << 30
+)
+
+// The kinds of chunk.
+const (
+	chunkHeader  byte = 'H'
+	chunkStart   byte = 'S'
+	chunkEntries byte = 'O'
+	chunkEnd     byte = 'E'
+)
+
+// ErrCorrupt is wrapped by the error of ReadRecording if the recording was changed
+// after it was written.
+var ErrCorrupt = errors.New("the recording is corrupt")
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Header is what a recording begins with.
+type Header struct {
+	Version int
+	Scene   string // as RecordOptions.Scene
+	Data    []byte // as RecordOptions.Data
+	World   WorldConfig
+	Rate    clock.Rate
+	Hash    uint64 // of the world before the first step
+}
+
+// begins is fromSetup or fromSnapshot.
+func (h *Header) begins() int { return 1 + (h.Version-1)%stateHashes }
+
+// hash is the hash of a world that the recording's hashes are to be compared with.
+func (h *Header) hash(w *world.World) uint64 {
+	if h.Version > stateHashes {
+		return w.StateHash()
+	}
+	return w.Hash()
+}
+
+// Start is where a recording begins that does not begin with the run.
+type Start struct {
+	Tick    uint64
+	Carry   int64 // the clock's remainder was Carry/Whole of a step
+	Whole   int64
+	Stepper string // the name of world.Snapshot.Stepper
+	State   []byte // of the world
+
+	snapshot *world.Snapshot // which becomes State
+}
+
+// encode makes State, if that is still to be done. It runs on the goroutine that
+// writes, so that physics does not wait for it.
+func (s *Start) encode() (err error) {
+	if s.State != nil {
+		return nil
+	}
+	s.Stepper = s.snapshot.Stepper().String()
+	s.State, err = s.snapshot.AppendBinary(nil)
+	return err
+}
+
+// load puts the world where the recording begins. Setup has given it what a
+// snapshot does not hold: controllers, hooks and functions.
+func (s *Start) load(w *world.Simulation) error {
+	if s.State == nil {
+		return nil
+	}
+	snapshot, err := world.LoadSnapshot(s.State)
+	if err != nil {
+		return err
+	}
+	if snapshot.At() != s.Tick {
+		return fmt.Errorf("the snapshot is of tick %d, and the recording begins at tick %d", snapshot.At(), s.Tick)
+	}
+	most := w.Config().MaxContacts
+	if err := w.Rewind(snapshot); err != nil {
+		return err
+	}
+	if has := w.Config().MaxContacts; has != most {
+		return fmt.Errorf("the snapshot's world may hold %d contacts, the recording's %d", has, most)
+	}
+	return nil
+}
+
+// WorldConfig is what of world.Config decides how the world moves.
+type WorldConfig struct {
+	Gravity                                            world.Vec
+	VelocityIterations, PositionIterations             int
+	NoSleep, NoContinuous, NoWarmStarting, SubStepping bool
+	MaxContacts                                        int // what it refuses differs; 0 is the default
+	SoftSubSteps                                       int // of the soft stepper; 0 if another stepped the world
+	SoftMethod                                         int // its world.Stepper.Method; 0 is 1
+}
+
+// worldConfig is what a recording keeps of a world's configuration.
+func worldConfig(c world.Config) WorldConfig {
+	kept := WorldConfig{
+		c.Gravity, c.VelocityIterations, c.PositionIterations,
+		c.NoSleep, c.NoContinuous, c.NoWarmStarting, c.SubStepping, c.MaxContacts, 0, 0,
+	}
+	if c.MaxContacts == world.DefaultMaxContacts {
+		kept.MaxContacts = 0
+	}
+	if c.Stepper == world.SoftStep { // the others have the same results
+		kept.SoftSubSteps, kept.SoftMethod = c.SubSteps, c.Stepper.Method()
+	}
+	return kept
+}
+
+// Config is the configuration of a world that moves in the same way.
+func (c *WorldConfig) Config() world.Config {
+	config := world.Config{
+		Gravity: c.Gravity, NoGravity: c.Gravity == world.Vec{},
+		VelocityIterations: c.VelocityIterations, PositionIterations: c.PositionIterations,
+		NoSleep: c.NoSleep, NoContinuous: c.NoContinuous, NoWarmStarting: c.NoWarmStarting, SubStepping: c.SubStepping,
+		MaxContacts: c.MaxContacts, SubSteps: c.SoftSubSteps,
+	}
+	if c.SoftSubSteps > 0 {
+		config.Stepper = world.SoftStep
+	}
+	return config
+}
+
+// header is what a recording of the world as it is now begins with.
+func (p *Past) header(begins int, scene string, data []byte) Header {
+	return Header{
+		Version: begins + stateHashes, Scene: scene, Data: data, Rate: p.o.Rate,
+		Hash: p.World().StateHash(), World: worldConfig(p.Config()),
+	}
+}
+
+// Ending closes a recording.
+type Ending struct {
+	Ticks  uint64
+	Hash   uint64  // World.Hash after the last command
+	Failed float64 // s, of the step that came next and failed; 0 if none did
+}
+
+// encodeHead puts what comes before the entries: the header, and the start unless that
+// is nil.
+func encodeHead(h *Header, start *Start, put func([]byte) error) error {
+	chunk, err := encodeChunk(chunkHeader, h)
+	if err == nil {
+		err = put(append([]byte(Magic), chunk...))
+	}
+	if err != nil || start == nil {
+		return err
+	}
+	if err := start.encode(); err != nil {
+		return err
+	}
+	return encode(chunkStart, start, put)
+}
+
+// fullChunk is how many bytes of entries make a chunk, about.
+const fullChunk = 16 << 20
+
+func encodeEntries(entries []Entry, put func([]byte) error) error {
+	for len(entries) > 0 {
+		n := 0
+		for size := int64(0); n < len(entries) && size < fullChunk; n++ {
+			size += entries[n].size()
+		}
+		if err := encode(chunkEntries, entries[:n], put); err != nil {
+			return err
+		}
+		entries = entries[n:]
+	}
+	return nil
+}
+
+func encode(kind byte, v any, put func([]byte) error) error {
+	chunk, err := encodeChunk(kind, v)
+	if err != nil {
+		return err
+	}
+	return put(chunk)
+}
+
+// encodeChunk is one chunk with v as its payload.
+func encodeChunk(kind byte, v any) ([]byte, error) {
+	var b bytes.Buffer
+	b.Write(make([]byte, headSize))
+	if err := gob.NewEncoder(&b).Encode(v); err != nil {
+		return nil, err
+	}
+	head := b.Bytes()[:headSize]
+	payload := b.Bytes()[headSize:]
+	if len(payload) > maxChunk {
+		return nil, fmt.Errorf("a chunk of %d bytes is too large to record", len(payload))
+	}
+	head[0] = kind
+	binary.LittleEndian.PutUint32(head[1:], uint32(len(payload)))
+	binary.LittleEndian.PutUint32(head[5:], crc32.Checksum(head[:5], castagnoli))
+	return binary.LittleEndian.AppendUint32(b.Bytes(), crc32.Checksum(payload, castagnoli)), nil
+}
+
+// The checksums vouch for what was written and not for who wrote it. What a
+// recording says of the world's solver, of time and of the order of calls is
+// held against what a recorder writes. Its commands are not: a recorder also
+// keeps those that the world rejects, and it will reject them again.
+
+// maxDt is the longest step that a rate allows, in s.
+const maxDt = 1000
+
+// check reports a header that no recorder writes.
+func (h *Header) check() error {
+	if _, err := clock.New(h.Rate); err != nil {
+		return err
+	}
+	c := h.World.Config()
+	return c.Validate()
+}
+
+// checkMethod refuses a recording of the soft stepper that another method of it made:
+// the replay would differ from it sooner or later.
+func (c *WorldConfig) checkMethod() error {
+	made, here := max(c.SoftMethod, 1), world.SoftStep.Method()
+	if c.SoftSubSteps > 0 && made != here {
+		return fmt.Errorf("the recording was made by method %d of the soft stepper; this build has method %d", made, here)
+	}
+	return nil
+}
+
+// check reports an entry that cannot follow so many ticks.
+func (e *Entry) check(ticks uint64) error {
+	at := ticks
+	switch e.Kind {
+	case Step:
+		if at++; !(e.Dt > 0 && e.Dt <= maxDt) {
+			return fmt.Errorf("a step of %v s", e.Dt)
+		}
+	case Begin:
+		if err := checkRemainder(e.Carry, e.Whole); err != nil {
+			return err
+		}
+	case Apply:
+		if e.Command == nil {
+			return errors.New("a command is missing")
+		}
+	case End:
+	case Back:
+		if e.Made > maxMade {
+			return fmt.Errorf("%d handles", e.Made)
+		}
+		if e.Tick <= ticks {
+			return nil
+		}
+	default:
+		return fmt.Errorf("an entry of kind %d", e.Kind)
+	}
+	if e.Tick != at {
+		return fmt.Errorf("tick %d is out of order", e.Tick)
+	}
+	return nil
+}
+
+func checkRemainder(carry, whole int64) error {
+	if carry < 0 || whole < 0 || carry > whole {
+		return fmt.Errorf("a remainder of %d/%d steps", carry, whole)
+	}
+	return nil
+}
+
+// check reports a start that no recorder writes. What its state says is checked
+// when it is loaded.
+func (s *Start) check() error {
+	if s.Tick >= maxTick {
+		return fmt.Errorf("tick %d", s.Tick)
+	}
+	return checkRemainder(s.Carry, s.Whole)
+}
+
+// maxMade is how many handles a world can have given out: no run counts on from
+// there to where they repeat.
+const maxMade = 1 << 62
+
+// maxTick is how far a recording's ticks can go: those beyond would not fit the
+// exchange.
+const maxTick = 1 << 47

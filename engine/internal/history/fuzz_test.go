@@ -1,0 +1,57 @@
+package history
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// sealed is data with every checksum put right, so that what a fuzzer changes
+// gets past them.
+func sealed(data []byte) []byte {
+	data = bytes.Clone(data)
+	for at := len(Magic); at+headSize+4 <= len(data); {
+		head := data[at : at+headSize]
+		n := min(int(binary.LittleEndian.Uint32(head[1:])), len(data)-at-headSize-4)
+		binary.LittleEndian.PutUint32(head[1:], uint32(n))
+		binary.LittleEndian.PutUint32(head[5:], crc32.Checksum(head[:5], castagnoli))
+		at += headSize + n
+		binary.LittleEndian.PutUint32(data[at:], crc32.Checksum(data[at-n:at], castagnoli))
+		at += 4
+	}
+	return data
+}
+
+// What reads also replays, or says in one line why not; and it takes memory in
+// proportion to its bytes.
+func FuzzReadRecording(f *testing.F) {
+	whole := small(f).bytes(f)
+	f.Add(whole, false)
+	f.Add(whole, true)
+	f.Fuzz(func(t *testing.T, data []byte, seal bool) {
+		if len(data) > 1<<16 {
+			return
+		}
+		if seal {
+			data = sealed(data)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		r, err := read(bytes.NewReader(data))
+		runtime.ReadMemStats(&after)
+		// A value of one byte may stand for a definition with all its fields,
+		// and a slice grows by doubling.
+		if n := after.TotalAlloc - before.TotalAlloc; n > 64<<20+1000*uint64(len(data)) {
+			t.Errorf("%d bytes were allocated for a file of %d", n, len(data))
+		}
+		if err == nil && r.Ticks < 50 && len(r.Entries) < 1000 {
+			err = r.verify(nothing)
+		}
+		if err != nil && strings.ContainsAny(err.Error(), "\r\n") {
+			t.Errorf("%q", err)
+		}
+	})
+}

@@ -1,0 +1,145 @@
+package history
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"testing"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/physicsloop"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
+)
+
+const dt = 1. / 60
+
+// driven is a past that a test drives in place of the loop.
+type driven struct {
+	*Past
+	unread physicsloop.Outbox[world.Event]
+	states []body2d.State
+}
+
+func drive(t testing.TB, c world.Config, o Options, setup func(*world.World) error) *driven {
+	t.Helper()
+	w := world.NewSimulation(c)
+	t.Cleanup(w.Close)
+	if err := setup(w.World()); err != nil {
+		t.Fatal(err)
+	}
+	o.Rate = clock.Hz(60)
+	p, err := New(w, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &driven{Past: p, unread: physicsloop.Outbox[world.Event]{
+		Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event](),
+	}}
+}
+
+// begin begins the run.
+func (d *driven) begin() {
+	d.Start(&d.unread)
+	d.show()
+}
+
+// step makes the calls of a frame of one step.
+func (d *driven) step(commands ...world.Command) {
+	d.ObserveFrame(&buffer.Frame{Step: 1e9})
+	d.BeginFrame()
+	for i := range commands {
+		d.Apply(d.Tick(), &commands[i], true)
+	}
+	d.Past.Step(d.Tick()+1, dt)
+	d.EndFrame()
+	d.show()
+}
+
+// show captures, and takes what the render side would take.
+func (d *driven) show() {
+	d.states = d.Capture(d.states)
+	d.unread.Structure.DropOldest(d.unread.Structure.Count(), 0)
+	d.unread.Events.DropOldest(d.unread.Events.Count(), 0)
+}
+
+func nothing(*world.World) error { return nil }
+
+// small is a recording of three ticks.
+func small(t testing.TB) *File {
+	t.Helper()
+	var data bytes.Buffer
+	w, err := NewWriter(WriterOptions{W: &data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, world.Config{}, Options{}, nothing)
+	if err := d.Record(w); err != nil {
+		t.Fatal(err)
+	}
+	d.begin()
+	var commands sink
+	world.NewCommands(&commands, new(world.Handles)).CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
+	d.step(commands...)
+	d.step()
+	d.step()
+	d.EndRecording(w, true)
+	<-w.Done()
+	f, err := read(&data)
+	if err = errors.Join(w.Err(), err); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// read is Read with the limits of a file from anybody.
+func read(from io.Reader) (*File, error) { return Read(from, world.DefaultMaxContacts) }
+
+// bytes are those of a file whose checksums are right, whatever it says.
+func (f *File) bytes(t testing.TB) []byte {
+	t.Helper()
+	data, err := f.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+var errDiffers = errors.New("it differs")
+
+// verify replays the whole recording. A panic is an error.
+func (f *File) verify(setup func(*world.World) error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v", v)
+		}
+	}()
+	w := world.NewSimulation(f.Header.World.Config())
+	defer w.Close()
+	if err := setup(w.World()); err != nil {
+		return err
+	}
+	p, err := New(w, Options{Replay: &ReplayOptions{File: f, Memory: -1, Differs: func(Difference) error { return errDiffers }}})
+	if err != nil {
+		return err
+	}
+	p.StartAlone()
+	if err = p.GoTo(f.Ticks); err == nil {
+		err = p.Finish()
+	}
+	return err
+}
+
+func limit(t testing.TB, bytes int64) {
+	old := MaxFile
+	MaxFile = bytes
+	t.Cleanup(func() { MaxFile = old })
+}
+
+// sink keeps the commands that it is sent.
+type sink []world.Command
+
+func (s *sink) Send(_ uint64, c world.Command) { *s = append(*s, c) }
+func (s *sink) Room() int                      { return 1 }

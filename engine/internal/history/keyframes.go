@@ -1,0 +1,221 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"compress/flate"
+	"errors"
+	"io"
+	"slices"
+	"time"
+
+	"halfstep/internal/monotime"
+	"halfstep/world"
+)
+
+// defaultSeekMemory is how many bytes the keyframes of a replay take at most.
+const defaultSeekMemory = 64 << 20
+
+// Two keyframes are at least so much step time apart, and at least so many times
+// what taking one costs: seeking back costs little more, and playing costs a few per
+// cent. They are variables for the tests' sake.
+var (
+	KeyframeGap                = 10 * time.Millisecond
+	KeyframeCost time.Duration = 25
+)
+
+// keyframe is a world at a tick of a recording, at the beginning of a frame.
+type keyframe struct {
+	tick  uint64
+	next  int             // of Entries
+	state *world.Snapshot // or nil, once it is packed
+	size  int64           // of memory
+
+	packed []byte // the state's bytes, compressed
+}
+
+// keyframes are what a replay goes back to. They lie close where steps cost much:
+// as soon as they take more memory than they may, the one goes without which it
+// takes the least time to reach the next. All but the first are compressed, on a
+// goroutine of their own, to a third or less.
+type keyframes struct {
+	limit, size int64
+	err         error // why there can be none
+	first       uint64
+	list        []*keyframe     // by tick; the first one stays
+	until       []time.Duration // what the steps to tick first+i cost, in all
+	usual       time.Duration   // cost of a step
+	taking      time.Duration   // usual cost of taking one
+	spare       *world.Snapshot // of the last one that was packed, or nil
+
+	closest time.Duration // between the neighbours of the last that went
+
+	packing *keyframe   // or nil
+	packed  chan []byte // of packing
+}
+
+func newKeyframes(first uint64, memory int64) *keyframes {
+	if memory == 0 {
+		memory = defaultSeekMemory
+	}
+	k := &keyframes{limit: memory, first: first, until: []time.Duration{0}, packed: make(chan []byte, 1)}
+	if memory < 0 {
+		k.err = errors.New("it keeps no keyframes")
+	}
+	return k
+}
+
+// Keyframes returns the ticks of the keyframes and their size in bytes, for tests.
+func (p *Past) Keyframes() (ticks []uint64, bytes int64) {
+	k := p.replay.keys
+	k.finish(true)
+	for _, f := range k.list {
+		ticks = append(ticks, f.tick)
+	}
+	return ticks, k.size
+}
+
+// ForgetKeyframes drops those after a tick, for tests.
+func (p *Past) ForgetKeyframes(after uint64) {
+	k := p.replay.keys
+	k.finish(true)
+	k.list = k.list[:k.after(after)]
+}
+
+// spent notes what a step cost, the first time it is done.
+func (k *keyframes) spent(tick uint64, d time.Duration) {
+	n := len(k.until)
+	if tick != k.first+uint64(n) {
+		return
+	}
+	k.usual = smoothed(k.usual, d)
+	k.until = append(k.until, k.until[n-1]+min(d, 4*k.usual))
+}
+
+// smoothed is what something usually costs, given what it cost again. Now and then it
+// costs much more, because it is kept from running.
+func smoothed(usual, d time.Duration) time.Duration {
+	if usual == 0 {
+		return d
+	}
+	return usual + (min(d, 4*usual)-usual)/16
+}
+
+// at is the cost of all steps up to a tick that has been reached before.
+func (k *keyframes) at(tick uint64) time.Duration { return k.until[tick-k.first] }
+
+// after returns the index of the first keyframe after a tick.
+func (k *keyframes) after(tick uint64) int {
+	i, _ := slices.BinarySearchFunc(k.list, tick+1, func(f *keyframe, t uint64) int {
+		if f.tick < t {
+			return -1
+		}
+		return 1
+	})
+	return i
+}
+
+// nearest returns the last keyframe up to a tick, or nil.
+func (k *keyframes) nearest(tick uint64) *keyframe {
+	if i := k.after(tick); i > 0 {
+		return k.list[i-1]
+	}
+	return nil
+}
+
+// add takes a keyframe of a replay where it is, if there is none near.
+func (k *keyframes) add(p *Past, r *replay) {
+	i := k.after(p.tick)
+	if k.err != nil || i > 0 && !k.far(i, p.tick) {
+		return
+	}
+	if k.finish(KeyframeGap == 0); k.packing != nil {
+		return // the next frame will do
+	}
+	began := monotime.Now()
+	state := cmp.Or(k.spare, new(world.Snapshot))
+	k.spare = nil
+	if err := p.World().Snapshot(state); err != nil {
+		k.err = err
+		return
+	}
+	f := &keyframe{tick: p.tick, next: r.next, state: state, size: int64(state.Size())}
+	k.taking = smoothed(k.taking, monotime.Since(began))
+	k.list = slices.Insert(k.list, i, f)
+	k.size += f.size
+	if i > 0 {
+		k.packing = f
+		go func() { k.packed <- compressed(f.state) }()
+	}
+	for k.size > k.limit && len(k.list) > 2 {
+		k.drop()
+	}
+}
+
+// far reports whether a tick is far enough from the keyframes before and after
+// it, of which i is the latter.
+func (k *keyframes) far(i int, tick uint64) bool {
+	before := k.list[i-1].tick
+	if before == tick {
+		return false
+	}
+	gap := max(KeyframeGap, KeyframeCost*k.taking, k.closest/2) // closer ones would soon go
+	if k.at(tick)-k.at(before) < gap {
+		return false
+	}
+	return i == len(k.list) || k.at(k.list[i].tick)-k.at(tick) >= gap
+}
+
+// drop removes the keyframe whose neighbours are the closest. The first one
+// stays, and so does the last.
+func (k *keyframes) drop() {
+	least := 1
+	closest := time.Duration(1<<63 - 1)
+	for i := 1; i < len(k.list)-1; i++ {
+		if d := k.at(k.list[i+1].tick) - k.at(k.list[i-1].tick); d < closest {
+			least, closest = i, d
+		}
+	}
+	k.closest = closest
+	k.size -= k.list[least].size
+	k.list = slices.Delete(k.list, least, least+1)
+}
+
+// compressed packs a keyframe, on a goroutine of its own.
+func compressed(state *world.Snapshot) []byte {
+	var packed bytes.Buffer
+	if data, err := state.AppendBinary(nil); err == nil {
+		w, _ := flate.NewWriter(&packed, flate.BestSpeed) // the level is one
+		_, _ = w.Write(data)                              // to memory
+		_ = w.Close()
+	}
+	return bytes.Clone(packed.Bytes()) // without the room to grow
+}
+
+// finish takes what has been packed, and waits for it or not.
+func (k *keyframes) finish(wait bool) {
+	f := k.packing
+	if f == nil || !wait && len(k.packed) == 0 {
+		return
+	}
+	data := <-k.packed
+	if k.packing = nil; len(data) == 0 {
+		return // it stays as it is
+	}
+	if i := k.after(f.tick); i > 0 && k.list[i-1] == f { // not dropped meanwhile
+		k.size += int64(len(data)) - f.size
+	}
+	k.spare, f.state, f.packed, f.size = f.state, nil, data, int64(len(data))
+}
+
+// snapshot is the world of a keyframe.
+func (f *keyframe) snapshot() (*world.Snapshot, error) {
+	if f.state != nil {
+		return f.state, nil
+	}
+	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(f.packed)))
+	if err != nil {
+		return nil, err
+	}
+	return world.LoadSnapshot(data)
+}

@@ -1,0 +1,324 @@
+package history
+
+import (
+	"errors"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/buffer/phase"
+	"halfstep/physicsloop"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
+)
+
+// Past stands between the loop and the world. It belongs to the physics goroutine,
+// unless a method says otherwise.
+type Past struct {
+	*world.Simulation
+	o     Options
+	tick  uint64
+	dt    float64 // s, of the last step
+	frame Entry   // the last Begin that was carried out
+
+	writer *Writer // of the recording under way, or nil
+	first  uint64  // tick that the recording can go back to
+
+	rollback *rollbackBuffer // or nil
+	replay   *replay         // or nil
+}
+
+// Options say what a Past is for.
+type Options struct {
+	Rate     clock.Rate // of steps, at first
+	Box      *Box       // or nil
+	Rollback RollbackOptions
+	Lane     *phase.Lane // of steps, or nil
+	Replay   *ReplayOptions
+}
+
+var (
+	_ physicsloop.Simulation[body2d.State, world.Event, world.Command] = (*Past)(nil)
+	_ physicsloop.FrameObserver                                        = (*Past)(nil)
+	_ physicsloop.Jumper                                               = (*Past)(nil)
+)
+
+// New takes a world that has been set up. A replay takes it to where the recording
+// begins. The error is that of the replay, or says that no snapshot can be taken of the
+// world.
+func New(w *world.Simulation, o Options) (p *Past, err error) {
+	p = &Past{Simulation: w, o: o}
+	if o.Replay != nil {
+		p.replay, err = newReplay(p, o.Replay)
+	} else if o.Rollback.Ticks > 0 {
+		p.rollback, err = newRollbackBuffer(p, o.Rollback)
+	}
+	return p, err
+}
+
+// Close ends the goroutines that help with keyframes.
+func (p *Past) Close() {
+	if p.replay != nil {
+		p.replay.keys.finish(true)
+	}
+}
+
+// Tick is the number of steps done.
+func (p *Past) Tick() uint64 { return p.tick }
+
+// The orders that commands carry (world.NewOrder): what is to happen between two
+// entries. No recording has them.
+type (
+	// GoBack is a rollback, see rollback.go.
+	GoBack struct {
+		To       uint64                            // tick
+		Commands []buffer.Scheduled[world.Command] // in place of others, by tick and source
+		Blend    float64                           // s
+	}
+	// Seek takes a replay to the tick before another one, which the loop then steps to.
+	Seek struct{ Tick uint64 }
+	// StartRecording begins a recording with what follows.
+	StartRecording struct{ *Writer }
+	// EndRecording ends it.
+	EndRecording struct{ *Writer }
+	// Republish has the world published again.
+	Republish struct{}
+)
+
+// Start begins the run, as the loop does.
+func (p *Past) Start(out *physicsloop.Outbox[world.Event]) {
+	switch {
+	case p.rollback != nil:
+		out = p.rollback.start(out)
+	case p.replay != nil:
+		out = p.replay.start(out)
+	}
+	p.Simulation.Start(out)
+}
+
+// ObserveFrame notes the frame that begins next.
+func (p *Past) ObserveFrame(f *buffer.Frame) { p.frame.Carry, p.frame.Whole = f.Carry, f.Step }
+
+// BeginFrame is of physicsloop.Simulation, as are the following.
+func (p *Past) BeginFrame() {
+	p.make(Entry{Kind: Begin, Tick: p.tick, Carry: p.frame.Carry, Whole: p.frame.Whole})
+}
+
+// EndFrame ends the frame's forces.
+func (p *Past) EndFrame() { p.make(Entry{Kind: End, Tick: p.tick}) }
+
+// Apply carries out a command or an order.
+func (p *Past) Apply(tick uint64, c *world.Command, scheduled bool) {
+	if !c.OnlyReads() {
+		p.make(Entry{Kind: Apply, Tick: p.tick, Scheduled: scheduled, Command: c})
+		return
+	}
+	if p.replay != nil && tick == p.replay.Ticks {
+		p.finish()
+	}
+	switch o := c.Order().(type) {
+	case nil:
+		p.Simulation.Apply(p.tick, c, scheduled)
+		if p.rollback != nil {
+			p.rollback.collect(p.rollback.last, true)
+		}
+	case *GoBack:
+		p.goBack(o)
+	case Seek:
+		p.seek(max(o.Tick, p.replay.First+1) - 1)
+	case StartRecording:
+		p.startRecording(o.Writer)
+	case EndRecording:
+		p.EndRecording(o.Writer, true)
+	case Republish: // whoever has applied anything publishes
+	}
+}
+
+// Step does a step.
+func (p *Past) Step(tick uint64, dt float64) {
+	if p.replay != nil {
+		p.replayStep(tick)
+		return
+	}
+	p.make(Entry{Kind: Step, Tick: tick, Dt: dt})
+}
+
+// make makes a call of the loop's. In a replay nobody does: the recording has calls of
+// its own.
+func (p *Past) make(e Entry) {
+	switch {
+	case p.replay != nil:
+	case p.rollback != nil:
+		m := p.rollback.last
+		m.add(e)
+		p.do(&m.Entries[len(m.Entries)-1])
+		p.rollback.collect(m, true)
+	default:
+		p.do(&e)
+	}
+}
+
+// do carries out an entry, and hands it to those who keep it.
+func (p *Past) do(e *Entry) {
+	switch e.Kind {
+	case Begin:
+		p.frame = *e
+		if p.writer != nil && p.writer.ended() {
+			p.writer = nil
+		}
+		p.o.Box.begin(p)
+		p.keep(e)
+		p.Simulation.BeginFrame()
+	case Apply:
+		if e.Command.IsClosure() {
+			p.closure()
+		} else {
+			p.keep(e)
+		}
+		p.Simulation.Apply(e.Tick, e.Command, e.Scheduled)
+	case Step:
+		p.o.Box.try(e)
+		p.Simulation.Step(e.Tick, e.Dt)
+		p.o.Box.try(nil)
+		p.tick, p.dt = e.Tick, e.Dt
+		p.keep(e)
+	case End:
+		p.keep(e)
+		p.Simulation.EndFrame()
+	case Back:
+		p.SkipHandles(e.Made)
+		p.keep(e)
+	}
+}
+
+// keep hands an entry to those who keep it, a step with what it led to.
+func (p *Past) keep(e *Entry) {
+	if p.writer == nil && p.o.Box == nil {
+		return
+	}
+	kept := e.kept()
+	if kept.Hash, kept.Values = 0, nil; e.Kind == Step && (p.writer != nil || p.o.Box.wantsHash(e.Tick)) {
+		kept.Hash = p.World().StateHash()
+	}
+	if p.o.Box.add(&kept); p.writer == nil {
+		return
+	}
+	if e.Kind == Step {
+		kept.Values = p.Fingerprint(nil)
+	}
+	p.writer.add(&kept)
+}
+
+// closure deals with a change that cannot be kept.
+func (p *Past) closure() {
+	if p.writer != nil {
+		p.writer.Fail(errors.New("record: a closure given to Do before the recording began cannot be recorded"))
+	}
+	p.o.Box.breakOff()
+}
+
+// wentBack keeps that the world is at a tick again.
+func (p *Past) wentBack(tick uint64) {
+	p.tick = tick
+	back := Entry{Kind: Back, Tick: tick, Made: p.HandlesMade()}
+	if p.writer != nil && tick < p.first {
+		p.writer.Fail(errors.New("record: a rollback went back to before the recording began"))
+	} else if p.writer != nil {
+		p.writer.add(&back)
+	}
+	p.o.Box.back(p, &back)
+}
+
+// start is where the world is, whose snapshot is to be taken.
+func (p *Past) start(s *world.Snapshot) Start {
+	return Start{Tick: p.tick, Carry: p.frame.Carry, Whole: p.frame.Whole, snapshot: s}
+}
+
+// startRecording begins a recording: where the world is now, or as far back as a
+// rollback can go.
+func (p *Past) startRecording(w *Writer) {
+	if p.writer != nil || w.ended() {
+		return
+	}
+	h := p.header(fromSnapshot, w.o.Scene, w.o.Data)
+	start := p.start(new(world.Snapshot))
+	since := p.rollback.recordable()
+	var err error
+	if since != nil {
+		h.Hash = 0 // is not known any more
+		start = since.Start
+		err = start.encode() // now, because a rollback may restore the snapshot
+	} else {
+		err = p.World().Snapshot(start.snapshot)
+	}
+	if err != nil {
+		w.End(recordError(err), nil)
+		return
+	}
+	w.begin(&h, &start)
+	p.writer, p.first = w, p.tick+1
+	if since != nil {
+		p.first = since.Start.Tick
+		for tick := since.Start.Tick; tick <= p.tick; tick++ {
+			for _, e := range p.rollback.at(tick).Entries {
+				kept := e.kept()
+				w.add(&kept)
+			}
+		}
+	}
+}
+
+// Record begins a recording with the run: its head is written at once. The loop has not
+// been started.
+func (p *Past) Record(w *Writer) error {
+	h := p.header(fromSetup, w.o.Scene, w.o.Data)
+	if err := w.beginNow(&h); err != nil {
+		return err
+	}
+	p.writer = w
+	return nil
+}
+
+// EndRecording ends a recording where it is, with an end unless the run was not clean:
+// then it replays to its last whole tick. On the physics goroutine, or after its end.
+func (p *Past) EndRecording(w *Writer, clean bool) {
+	switch {
+	case !w.Begun():
+		w.End(notBegun(w.o.From, p.tick), nil)
+	case clean && p.writer == w:
+		w.End(nil, &Ending{Ticks: p.tick, Hash: p.World().Hash()})
+	default:
+		w.End(nil, nil)
+	}
+	if p.writer == w {
+		p.writer = nil
+	}
+}
+
+// Capture writes the states to be shown, and keeps the tick for rollback.
+func (p *Past) Capture(dst []body2d.State) []body2d.State {
+	dst = p.Simulation.Capture(dst)
+	if p.rollback != nil {
+		if p.keepTick(); p.rollback.SyncTest > 0 {
+			dst = p.syncTest(dst)
+		}
+		p.rollback.blend.show(p.tick, dst)
+	}
+	return dst
+}
+
+// CaptureChanged is Capture for what has changed: all while bodies are shown
+// elsewhere than they are, and in the tick after it.
+func (p *Past) CaptureChanged(to *buffer.Slot[body2d.State]) {
+	r := p.rollback
+	if r == nil {
+		p.Simulation.CaptureChanged(to)
+		return
+	}
+	was := r.blends
+	if r.blends = r.blend.shows(p.tick); was || r.blends || r.SyncTest > 0 {
+		to.States = p.Capture(to.States[:0])
+		return
+	}
+	p.Simulation.CaptureChanged(to)
+	p.keepTick()
+}

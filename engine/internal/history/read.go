@@ -1,0 +1,158 @@
+package history
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"reflect"
+	"strings"
+	"unicode"
+)
+
+// MaxFile is how many bytes are read of a recording before it is given up.
+var MaxFile int64 = 16 << 30
+
+// chunkReader reads chunks, one at a time, and knows where in the file it is.
+type chunkReader struct {
+	from *bufio.Reader
+	at   int64
+}
+
+func newChunkReader(from io.Reader) *chunkReader {
+	return &chunkReader{from: bufio.NewReaderSize(from, 1<<16)}
+}
+
+// errCut says that the file ends within a chunk or without its end.
+var errCut = errors.New("the recording was cut off")
+
+// read returns the next n bytes, or those there are and errCut. However large n
+// is, it takes no more memory than the file has bytes.
+func (r *chunkReader) read(n int64) ([]byte, error) {
+	if r.at+n > MaxFile {
+		return nil, fmt.Errorf("the recording is too large: more than %d bytes", MaxFile)
+	}
+	var b bytes.Buffer
+	got, err := io.CopyN(&b, r.from, n)
+	r.at += got
+	if err == io.EOF {
+		err = errCut
+	}
+	return b.Bytes(), err
+}
+
+// magic checks the first bytes.
+func (r *chunkReader) magic() error {
+	word, err := r.read(int64(len(Magic)))
+	switch {
+	case errors.Is(err, errCut) && bytes.HasPrefix([]byte(Magic), word):
+		return fmt.Errorf("%w: it ends after %d bytes, before its header", errCut, len(word))
+	case err != nil && !errors.Is(err, errCut):
+		return err
+	case string(word) != Magic:
+		return errors.New("not a halfstep recording (its first bytes are others)")
+	}
+	return nil
+}
+
+// next returns the next chunk's kind and payload.
+func (r *chunkReader) next() (kind byte, payload []byte, err error) {
+	start := r.at
+	head, err := r.read(headSize)
+	if err != nil {
+		return 0, nil, err
+	}
+	if crc32.Checksum(head[:5], castagnoli) != binary.LittleEndian.Uint32(head[5:]) {
+		return 0, nil, r.torn(head, fmt.Errorf("%w: the chunk header at byte %d does not match its checksum", ErrCorrupt, start))
+	}
+	n := int64(binary.LittleEndian.Uint32(head[1:]))
+	if n > maxChunk {
+		return 0, nil, fmt.Errorf("%w: a chunk of %d bytes at byte %d; there are none above %d", ErrCorrupt, n, start, maxChunk)
+	}
+	body, err := r.read(n + 4)
+	if err != nil {
+		return 0, nil, err
+	}
+	payload = body[:n]
+	if crc32.Checksum(payload, castagnoli) != binary.LittleEndian.Uint32(body[n:]) {
+		return 0, nil, r.torn(body, fmt.Errorf("%w: bytes %d to %d do not match their checksum", ErrCorrupt, start+headSize, start+headSize+n))
+	}
+	return head[0], payload, nil
+}
+
+// maxTorn is how many zeros at a file's end can stand for what a loss of power
+// took.
+const maxTorn = 64 << 20
+
+// torn tells a chunk that was changed from one whose bytes never reached the
+// disk: after a loss of power some file systems leave zeros in their place, up
+// to the file's end.
+func (r *chunkReader) torn(b []byte, changed error) error {
+	zeros := len(b) - len(bytes.TrimRight(b, "\x00"))
+	if zeros == 0 {
+		return changed
+	}
+	for ; zeros <= maxTorn; zeros++ {
+		switch c, err := r.from.ReadByte(); {
+		case err == io.EOF && zeros >= 4: // as many as a checksum has
+			return errCut
+		case err != nil || c != 0:
+			return changed
+		}
+	}
+	return changed
+}
+
+// decode reads a payload that its checksum has vouched for.
+func (r *chunkReader) decode(payload []byte, v any) (err error) {
+	if err = checkPayload(payload, reflect.TypeOf(v).Elem()); err == nil {
+		if wrong := gob.NewDecoder(bytes.NewReader(payload)).Decode(v); wrong != nil {
+			err = errors.New(oneLine(wrong.Error()))
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	return nil
+}
+
+// decodeNext reads the next chunk, which has to be of that kind.
+func (r *chunkReader) decodeNext(kind byte, name string, v any) error {
+	got, payload, err := r.next()
+	switch {
+	case errors.Is(err, errCut):
+		return fmt.Errorf("%w: it ends after %d bytes, within its %s", errCut, r.at, name)
+	case err != nil:
+		return err
+	case got != kind:
+		return fmt.Errorf("%w: a chunk of kind %q where its %s should be", ErrCorrupt, got, name)
+	}
+	return r.decode(payload, v)
+}
+
+// oneLine makes one short line of what a decoder says: it repeats names and
+// whole types that it has read.
+func oneLine(text string) string {
+	const most = 200
+	if len(text) > most {
+		text = text[:most] + "…"
+	}
+	return strings.Map(func(c rune) rune {
+		if !unicode.IsPrint(c) {
+			return '?'
+		}
+		return c
+	}, text)
+}
+
+// finish checks that nothing follows.
+func (r *chunkReader) finish() error {
+	if _, err := r.from.ReadByte(); err != io.EOF {
+		return fmt.Errorf("%w: more follows its end at byte %d", ErrCorrupt, r.at)
+	}
+	return nil
+}

@@ -1,0 +1,189 @@
+package history
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// File is a recording that was read back.
+type File struct {
+	Header Header
+	// Its Start has no State if the recording begins with the run. Of its Entries none is
+	// taken back, and after the last step of Ticks may come one that failed.
+	Segment
+	Ending Ending
+
+	First, Ticks uint64 // it goes from that tick to that
+	Cut          bool   // it has no end, and goes to its last whole tick
+
+	steps []int // where in Entries the step to tick First+1+i is
+}
+
+// Bytes is the file as it is read, with its Entries but for one that failed.
+func (f *File) Bytes() ([]byte, error) {
+	var data bytes.Buffer
+	put := func(b []byte) error { data.Write(b); return nil }
+	start := &f.Start
+	if start.snapshot == nil && start.State == nil {
+		start = nil
+	}
+	err := encodeHead(&f.Header, start, put)
+	if err == nil {
+		err = encodeEntries(f.Entries, put)
+	}
+	if err == nil {
+		err = encode(chunkEnd, &f.Ending, put)
+	}
+	return data.Bytes(), err
+}
+
+// Read reads a whole recording; engine.ReadRecording says more.
+func Read(from io.Reader, maxContacts int) (*File, error) {
+	c := newChunkReader(from)
+	if err := c.magic(); err != nil {
+		return nil, err
+	}
+	f := &File{}
+	if err := f.readHeader(c); err != nil {
+		return nil, err
+	}
+	if has := f.Header.World.MaxContacts; has > maxContacts {
+		return nil, fmt.Errorf("the recorded world may hold %d contacts, more than %d: ReadOptions.MaxContacts allows more", has, maxContacts)
+	}
+	return f, f.readEntries(c)
+}
+
+func (f *File) readHeader(c *chunkReader) error {
+	h := &f.Header
+	if err := c.decodeNext(chunkHeader, "header", h); err != nil {
+		return err
+	}
+	if v, last := h.Version, fromSnapshot+stateHashes; v < fromSetup || v > last {
+		return fmt.Errorf("recording of version %d: this build reads versions %d to %d", v, fromSetup, last)
+	}
+	if err := h.check(); err != nil {
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	if err := h.World.checkMethod(); err != nil {
+		return err
+	}
+	if h.begins() == fromSetup {
+		return nil
+	}
+	if err := c.decodeNext(chunkStart, "snapshot", &f.Start); err != nil {
+		return err
+	}
+	if err := f.Start.check(); err != nil {
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	f.First, f.Ticks = f.Start.Tick, f.Start.Tick
+	return nil
+}
+
+func (f *File) readEntries(c *chunkReader) error {
+	whole := 0          // of Entries, up to the last step
+	var entries []Entry // of a chunk
+	for {
+		kind, payload, err := c.next()
+		switch {
+		case errors.Is(err, errCut):
+			f.Cut = true
+			f.Entries = f.Entries[:whole]
+			return nil
+		case err != nil:
+			return err
+		}
+		switch kind {
+		case chunkEntries:
+			clear(entries[:cap(entries)]) // zeros are not in the payload
+			if err := c.decode(payload, &entries); err != nil {
+				return err
+			}
+			for i := range entries {
+				if err := f.add(&entries[i]); err != nil {
+					return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, f.Ticks, err)
+				}
+				if k := entries[i].Kind; k == Step || k == Back {
+					whole = len(f.Entries)
+				}
+			}
+		case chunkEnd:
+			if err := c.decode(payload, &f.Ending); err != nil {
+				return err
+			}
+			return f.end(c)
+		default:
+			return fmt.Errorf("%w: a chunk of kind %q", ErrCorrupt, kind)
+		}
+	}
+}
+
+// add adds an entry, if it is one that can come next.
+func (f *File) add(e *Entry) error {
+	if err := e.check(f.Ticks); err != nil {
+		return err
+	}
+	if e.Kind == Back {
+		if e.Tick < f.First {
+			return fmt.Errorf("it goes back to tick %d, before its beginning", e.Tick)
+		}
+		f.steps = f.steps[:e.Tick-f.First]
+	}
+	f.Entries = add(f.Entries, e, false)
+	switch e.Kind {
+	case Step:
+		f.steps = append(f.steps, len(f.Entries)-1)
+		f.Ticks = e.Tick
+	case Back:
+		f.Ticks = e.Tick
+	}
+	return nil
+}
+
+func (f *File) end(c *chunkReader) error {
+	if f.Ending.Ticks != f.Ticks {
+		return fmt.Errorf("%w: it has %d ticks and says %d", ErrCorrupt, f.Ticks, f.Ending.Ticks)
+	}
+	if f.Failed() {
+		step := Entry{Kind: Step, Tick: f.Ticks + 1, Dt: f.Ending.Failed}
+		if err := step.check(f.Ticks); err != nil {
+			return fmt.Errorf("%w: at its end: %w", ErrCorrupt, err)
+		}
+		f.Entries = append(f.Entries, step)
+	}
+	return c.finish()
+}
+
+// Failed reports whether the step after Ticks failed.
+func (f *File) Failed() bool { return f.Ending.Failed != 0 }
+
+// Remainder returns the clock's remainder when the recorded frame with that tick
+// had been demanded, as a fraction of a step.
+func (f *File) Remainder(tick uint64) (carry, whole int64) {
+	if tick > f.First {
+		return f.remainder(f.steps[tick-f.First-1])
+	}
+	return f.Start.Carry, f.Start.Whole
+}
+
+// LastRemainder returns that after the last frame.
+func (f *File) LastRemainder() (carry, whole int64) { return f.remainder(len(f.Entries) - 1) }
+
+func (f *File) remainder(i int) (carry, whole int64) {
+	for ; i >= 0; i-- {
+		if e := &f.Entries[i]; e.Kind == Begin {
+			return e.Carry, e.Whole
+		}
+	}
+	return f.Start.Carry, f.Start.Whole
+}
+
+// Has reports a tick that is not in the recording.
+func (f *File) Has(tick uint64) error {
+	if tick < f.First || tick > f.Ticks {
+		return fmt.Errorf("replay: no tick %d: the recording goes from tick %d to tick %d", tick, f.First, f.Ticks)
+	}
+	return nil
+}

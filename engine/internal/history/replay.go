@@ -1,0 +1,222 @@
+package history
+
+import (
+	"fmt"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/internal/monotime"
+	"halfstep/physicsloop"
+	"halfstep/world"
+)
+
+// ReplayOptions say what to replay.
+type ReplayOptions struct {
+	*File
+	// Memory is how many bytes keyframes may take; 0 means 64 MiB. Below 0 there are
+	// none, and the replay only goes forward.
+	Memory int64
+	// Differs makes an error of what differs from the recording.
+	Differs func(Difference) error
+}
+
+// Difference is what differs from a recording: engine.Mismatch, which says more.
+type Difference struct {
+	Tick               uint64
+	Body               world.Body
+	Name               string
+	Value              string
+	Got                float64
+	Recorded, Replayed uint64
+}
+
+// replay carries out the entries of a recording in place of the loop's.
+type replay struct {
+	ReplayOptions
+	next    int    // of Entries
+	checked uint64 // up to this tick nothing differed
+	keys    *keyframes
+
+	out    *physicsloop.Outbox[world.Event] // nil without a loop
+	own    physicsloop.Outbox[world.Event]  // the world's
+	unread physicsloop.Outbox[world.Event]  // what nobody is to read
+	jumped bool
+}
+
+// newReplay takes the world, which setup has built, to where the recording begins.
+func newReplay(p *Past, o *ReplayOptions) (*replay, error) {
+	r := &replay{ReplayOptions: *o, checked: o.First, unread: physicsloop.Outbox[world.Event]{
+		Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event](),
+	}}
+	if was, is := o.Header.World.SoftSubSteps, worldConfig(p.Config()).SoftSubSteps; was != is {
+		return nil, fmt.Errorf("replay: the recording was made with %s; the engine has %s", stepperOf(was), stepperOf(is))
+	}
+	if err := o.Start.load(p.Simulation); err != nil {
+		return nil, fmt.Errorf("replay: %w", err)
+	}
+	p.tick = o.First
+	if h, was := o.Header.hash(p.World()), o.Header.Hash; h != was && !(was == 0 && o.Start.State != nil) {
+		return nil, fmt.Errorf("replay: the scene is not the one recorded (hash %016x, recorded %016x)", h, was)
+	}
+	r.keys = newKeyframes(o.First, o.Memory)
+	r.keys.add(p, r)
+	return r, nil
+}
+
+// stepperOf says in words what WorldConfig.SoftSubSteps says.
+func stepperOf(softSubSteps int) string {
+	if softSubSteps > 0 {
+		return fmt.Sprintf("%v and %d sub-steps", world.SoftStep, softSubSteps)
+	}
+	return fmt.Sprintf("%v or %v", world.FastStep, world.StockStep)
+}
+
+// start returns where the world's structure and events go.
+func (r *replay) start(out *physicsloop.Outbox[world.Event]) *physicsloop.Outbox[world.Event] {
+	r.out, r.own = out, *out
+	return &r.own
+}
+
+// StartAlone begins a replay without a loop, of which nobody reads.
+func (p *Past) StartAlone() {
+	p.replay.own = p.replay.unread
+	p.Simulation.Start(&p.replay.own)
+	p.replay.forget()
+}
+
+// forget drops what nobody is to read.
+func (r *replay) forget() {
+	r.unread.Structure.DropOldest(r.unread.Structure.Count(), 0)
+	r.unread.Events.DropOldest(r.unread.Events.Count(), 0)
+}
+
+// Jumped is of physicsloop.Jumper.
+func (p *Past) Jumped() (tick uint64, ok bool) {
+	if p.replay == nil {
+		return 0, false
+	}
+	ok, p.replay.jumped = p.replay.jumped, false
+	return p.tick, ok
+}
+
+// seek goes to a tick and gives no events. It panics with its error.
+func (p *Past) seek(tick uint64) {
+	r := p.replay
+	r.own.Events = r.unread.Events
+	defer func() { r.own.Events = r.out.Events }()
+	if err := p.GoTo(tick); err != nil {
+		panic(err)
+	}
+	r.jumped = true
+}
+
+// replayStep carries out what was recorded up to and including the step to the tick, and
+// panics with an error if the world is another afterwards: the loop turns that into a
+// Failure.
+func (p *Past) replayStep(tick uint64) {
+	if p.tick != tick-1 {
+		panic(fmt.Errorf("replay: the recording is at tick %d before tick %d", p.tick, tick))
+	}
+	if err := p.replayNext(true); err != nil {
+		panic(err)
+	}
+}
+
+// replayNext carries out what was recorded up to and including the next step. A step
+// that did not differ before is compared again only on request.
+func (p *Past) replayNext(compare bool) error {
+	r := p.replay
+	began := monotime.Now()
+	for r.next < len(r.Entries) {
+		if r.betweenFrames() {
+			r.keys.add(p, r)
+			began = monotime.Now()
+		}
+		e := &r.Entries[r.next]
+		r.next++
+		if p.do(e); e.Kind != Step {
+			continue
+		}
+		r.keys.spent(e.Tick, monotime.Since(began))
+		r.forget()
+		if !compare && p.tick <= r.checked {
+			return nil
+		}
+		return p.compare(e)
+	}
+	return fmt.Errorf("replay: the recording ends before tick %d", p.tick+1)
+}
+
+// betweenFrames reports whether a replay is where it begins, or between two frames
+// with no command since the last step.
+func (r *replay) betweenFrames() bool {
+	e, n := r.Entries, r.next
+	return n == 0 || n >= 2 && n < len(e) && e[n].Kind == Begin && e[n-1].Kind == End && e[n-2].Kind == Step
+}
+
+// compare compares the world with what was recorded of it.
+func (p *Past) compare(e *Entry) error {
+	r := p.replay
+	hash := e.Hash
+	if hash != 0 {
+		hash = r.Header.hash(p.World())
+	}
+	if hash == e.Hash {
+		r.checked = max(r.checked, p.tick)
+		return nil
+	}
+	d := Difference{Tick: e.Tick, Recorded: e.Hash, Replayed: hash}
+	if len(e.Values) > 0 {
+		d.Body, d.Name, d.Value, d.Got = p.FirstDifference(e.Values)
+	}
+	err := r.Differs(d)
+	if p.tick <= r.checked {
+		return fmt.Errorf("%w; it did not before: code that keeps a state must be a world.Stateful to go back with the world", err)
+	}
+	return err
+}
+
+// finish carries out what follows the last step, but for the one that failed.
+func (p *Past) finish() {
+	r := p.replay
+	for ; r.next < len(r.Entries) && r.Entries[r.next].Kind != Step; r.next++ {
+		p.do(&r.Entries[r.next])
+	}
+}
+
+// Finish goes to the end of the recording from its last tick, also into the step that
+// failed.
+func (p *Past) Finish() error {
+	if p.finish(); p.replay.Failed() {
+		return p.replayNext(true)
+	}
+	return nil
+}
+
+// GoTo takes a replay to a tick of the recording: back or on to the nearest keyframe,
+// and forward from there.
+func (p *Past) GoTo(tick uint64) error {
+	r := p.replay
+	k := r.keys.nearest(tick)
+	if k != nil && (tick < p.tick || k.tick > p.tick) {
+		r.keys.finish(true) // a snapshot that is being packed cannot be restored
+		state, err := k.snapshot()
+		if err == nil {
+			err = p.Rerun(state)
+		}
+		if err != nil {
+			return fmt.Errorf("replay: %w", err)
+		}
+		p.tick, r.next = k.tick, k.next
+		p.o.Box.breakOff()
+	}
+	if tick < p.tick {
+		return fmt.Errorf("replay: it cannot go back to tick %d: %w", tick, r.keys.err)
+	}
+	for p.tick < tick {
+		if err := p.replayNext(p.tick+1 == tick); err != nil {
+			return err
+		}
+	}
+	return nil
+}

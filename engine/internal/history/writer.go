@@ -1,0 +1,318 @@
+package history
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Variables for the tests' sake.
+var (
+	// FlushEvery is how much a crash can cost.
+	FlushEvery = 500 * time.Millisecond
+	// MaxBacklog is how many bytes may wait for a slow writer.
+	MaxBacklog int64 = 1 << 30
+)
+
+const defaultCloseTimeout = 10 * time.Second
+
+// WriterOptions are engine.RecordOptions, which say what they mean.
+type WriterOptions struct {
+	W            io.Writer
+	Scene        string
+	Data         []byte
+	From         uint64
+	OnError      func(error)
+	OnEnd        func(error)
+	CloseTimeout time.Duration
+}
+
+// Writer writes a recording on a goroutine of its own. A slow writer, or one that
+// panics, does nothing to physics. Any goroutine may call its methods.
+type Writer struct {
+	o    WriterOptions
+	sync func() error // or nil
+
+	closing  chan struct{} // closed when nothing more is to come
+	done     chan struct{} // closed when nothing more is written
+	reported chan struct{} // closed when OnError has returned
+
+	// mu is held for a few instructions only: physics adds, the goroutine takes.
+	mu      sync.Mutex
+	entries []Entry // that are not written yet
+	size    int64   // of entries, about
+	begun   bool    // what is done is kept
+	closed  bool    // nothing more is kept
+	left    bool    // Close no longer waits: nothing more is written
+	ending  *Ending // or nil
+	err     error   // why the recording ended early; OnError is then called
+}
+
+// NewWriter fails if there is nothing to write to.
+func NewWriter(o WriterOptions) (*Writer, error) {
+	if o.W == nil {
+		return nil, errors.New("record: no writer")
+	}
+	o.Data = slices.Clone(o.Data)
+	if o.CloseTimeout <= 0 {
+		o.CloseTimeout = defaultCloseTimeout
+	}
+	return &Writer{
+		o: o, sync: syncOf(o.W),
+		closing: make(chan struct{}), done: make(chan struct{}), reported: make(chan struct{}),
+	}, nil
+}
+
+// syncOf is what makes w's bytes survive a loss of power, or nil.
+func syncOf(w io.Writer) func() error {
+	s, ok := w.(interface{ Sync() error })
+	if !ok {
+		return nil
+	}
+	if f, ok := w.(interface{ Stat() (fs.FileInfo, error) }); ok {
+		if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
+			return nil // a pipe or a terminal cannot be synced
+		}
+	}
+	return s.Sync
+}
+
+// From is the tick that the recording begins at, or 0.
+func (w *Writer) From() uint64 { return w.o.From }
+
+// locked returns what f reads.
+func locked[T any](w *Writer, f func() T) T {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return f()
+}
+
+// Begun reports whether what is done is kept.
+func (w *Writer) Begun() bool { return locked(w, func() bool { return w.begun }) }
+
+// Err is why the recording ended early, or nil.
+func (w *Writer) Err() error { return locked(w, func() error { return w.err }) }
+
+func (w *Writer) ended() bool { return locked(w, func() bool { return w.closed }) }
+
+// Done is closed when nothing more is written.
+func (w *Writer) Done() <-chan struct{} { return w.done }
+
+// beginNow writes the head of a recording that begins with the run, and starts the
+// goroutine.
+func (w *Writer) beginNow(h *Header) error {
+	if err := w.head(h, nil); err != nil {
+		return recordError(err)
+	}
+	w.start(nil)
+	return nil
+}
+
+// begin starts the goroutine, which first writes the head.
+func (w *Writer) begin(h *Header, start *Start) {
+	w.start(func() error { return w.head(h, start) })
+}
+
+func (w *Writer) start(head func() error) {
+	w.mu.Lock()
+	w.begun = true
+	w.mu.Unlock()
+	go w.run(head)
+}
+
+// head writes what comes before the entries.
+func (w *Writer) head(h *Header, start *Start) error {
+	return encodeHead(h, start, w.put)
+}
+
+// add takes an entry. What it makes void is left out, as far as it is not written yet.
+func (w *Writer) add(e *Entry) {
+	w.mu.Lock()
+	if w.closed {
+		w.mu.Unlock()
+		return
+	}
+	if e.Kind == Back {
+		for i := upTo(w.entries, e.Tick); i < len(w.entries); i++ {
+			w.size -= w.entries[i].size()
+		}
+	}
+	w.entries = add(w.entries, e, false)
+	w.size += e.size()
+	full := w.size > MaxBacklog
+	w.mu.Unlock()
+	if full {
+		w.Fail(fmt.Errorf("record: the writer is %d MiB behind", MaxBacklog>>20))
+	}
+}
+
+// run writes the head, then what has come in, twice a second and at the end.
+func (w *Writer) run(head func() error) {
+	defer w.over()
+	returned := false
+	defer func() {
+		if !returned { // runtime.Goexit, by a test's Fatal
+			w.Fail(errors.New("record: the writer ended its goroutine"))
+		}
+	}()
+	var err error
+	if head != nil {
+		err = head()
+	}
+	if err == nil {
+		err = w.write()
+	}
+	if err != nil {
+		w.Fail(recordError(err))
+	}
+	returned = true
+}
+
+func recordError(err error) error { return fmt.Errorf("record: %w", err) }
+
+func notBegun(from, tick uint64) error {
+	return fmt.Errorf("record: the recording was to begin at tick %d; it ended at tick %d", from, tick)
+}
+
+func (w *Writer) write() error {
+	t := time.NewTicker(FlushEvery)
+	defer t.Stop()
+	for {
+		select {
+		case <-t.C:
+		case <-w.closing:
+		}
+		w.mu.Lock()
+		entries, closed, ending := w.entries, w.closed, w.ending
+		if w.entries, w.size = nil, 0; w.err != nil {
+			ending = nil
+		}
+		w.mu.Unlock()
+		if err := encodeEntries(entries, w.put); err != nil || closed && ending == nil {
+			return err
+		}
+		if closed {
+			return encode(chunkEnd, ending, w.put)
+		}
+	}
+}
+
+// put writes b and sees to it that it is kept. A panic is an error.
+func (w *Writer) put(b []byte) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("the writer panicked: %v", v)
+		}
+	}()
+	if locked(w, func() bool { return w.left }) {
+		return nil
+	}
+	n, err := w.o.W.Write(b)
+	switch {
+	case err != nil:
+		return err
+	case n != len(b):
+		return fmt.Errorf("%w: %d of %d bytes", io.ErrShortWrite, n, len(b))
+	case w.sync != nil:
+		return w.sync()
+	}
+	return nil
+}
+
+// close lets nothing more in, and reports whether err is the first.
+func (w *Writer) close(err error, ending *Ending) (first bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if first = err != nil && w.err == nil; first {
+		w.err = err
+	}
+	if w.closed {
+		return first
+	}
+	w.closed, w.ending = true, ending
+	close(w.closing)
+	if !w.begun {
+		go w.over()
+	}
+	return first
+}
+
+// Fail ends the recording and says why. What came before is still written. OnError gets a
+// goroutine of its own: whatever it does, closing the engine included, nobody waits
+// for it here.
+func (w *Writer) Fail(err error) { w.End(err, nil) }
+
+// End has what is left written, with the ending unless it is nil, or fails. It does not
+// wait, and only the first call counts.
+func (w *Writer) End(err error, ending *Ending) {
+	if w.close(err, ending) {
+		go w.report(err)
+	}
+}
+
+// Refuse says that a closure cannot be recorded, and where it was given: callers is
+// how many functions of ours lie between. OnError is called at once.
+func (w *Writer) Refuse(callers int) {
+	_, file, line, _ := runtime.Caller(callers + 1)
+	err := fmt.Errorf("record: a closure given to Do at %s:%d cannot be recorded; give it a name with Register and use DoNamed", file, line)
+	if w.close(err, nil) {
+		w.report(err)
+	}
+}
+
+// report calls OnError, once.
+func (w *Writer) report(err error) {
+	defer close(w.reported)
+	if w.o.OnError == nil {
+		slog.Error(err.Error())
+		return
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			w.mu.Lock()
+			w.err = fmt.Errorf("%w; OnError panicked: %v", err, v)
+			w.mu.Unlock()
+		}
+	}()
+	w.o.OnError(err)
+}
+
+// over says that nothing more will be written.
+func (w *Writer) over() {
+	close(w.done)
+	if w.o.OnEnd != nil {
+		defer func() { _ = recover() }()
+		w.o.OnEnd(w.Err())
+	}
+}
+
+// Wait waits for what End asked for, as long as the limit says.
+func (w *Writer) Wait() {
+	select {
+	case <-w.done:
+	case <-time.After(w.o.CloseTimeout):
+		w.mu.Lock()
+		w.left = true
+		w.mu.Unlock()
+		w.Fail(fmt.Errorf("record: the writer has not returned for %v, and Close did not wait any longer", w.o.CloseTimeout))
+	}
+}
+
+// Result is why the recording ended early, or nil. It waits for OnError, so that its
+// panic is known, unless the recording had ended before Close was called: then it may be
+// OnError that calls.
+func (w *Writer) Result(endedBefore bool) error {
+	if w.Err() != nil && !endedBefore {
+		select {
+		case <-w.reported:
+		case <-time.After(w.o.CloseTimeout):
+		}
+	}
+	return w.Err()
+}

@@ -1,0 +1,203 @@
+package engine_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/world"
+)
+
+// syncTested runs a program under a sync test and returns its Failure.
+func syncTested(t *testing.T, c engine.Config, ticks int) error {
+	t.Helper()
+	c.Time.Simulated = true
+	c.Testing.SyncTest = 5
+	e := start(t, c)
+	for range ticks {
+		e.Step(1)
+		if err := e.Failure(); err != nil {
+			return err
+		}
+		for range e.Events() {
+		}
+	}
+	return nil
+}
+
+// Three programs that forget a variable, and the same programs when they keep it.
+func TestASyncTestFindsAForgottenVariableWithTickBodyAndValue(t *testing.T) {
+	crate := func(w *world.World) world.Body {
+		b, err := w.CreateBody(world.BodyDef{
+			Name: "crate", Kind: world.Dynamic, Position: world.Vec{Y: 1}, NoSleep: true, Shapes: []world.ShapeDef{world.Box(.5, .5)},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.CreateBody(world.BodyDef{Name: "ground", Shapes: []world.ShapeDef{world.Box(20, .5)}}); err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	for _, program := range []struct {
+		name, wants string
+		config      func(kept bool) engine.Config
+	}{
+		{"a controller that counts", `tick 1 differs when it runs again: body w1 ("crate"): x was `, func(kept bool) engine.Config {
+			return engine.Config{Setup: func(w *world.World) error {
+				b, n := crate(w), 0
+				if kept {
+					w.Keep(&n)
+				}
+				w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
+					if n++; n == 7 {
+						_ = w.SetVelocity(b, world.Vec{X: 2})
+					}
+				}))
+				return nil
+			}}
+		}},
+		{"a contact hook that remembers", `("crate"): gravityScale was 1 and is -1 `, func(kept bool) engine.Config {
+			return engine.Config{Setup: func(w *world.World) error {
+				b, landed := crate(w), false
+				if kept {
+					w.Keep(&landed)
+				}
+				w.AddContactHook(func(w *world.World, events []world.Event) {
+					if landed {
+						_ = w.SetGravityScale(b, -1)
+					}
+					landed = landed || len(events) > 0
+				})
+				return nil
+			}}
+		}},
+		{"a system with random numbers of its own", `("crate"): x was `, func(kept bool) engine.Config {
+			source := rand.NewPCG(1, 2)
+			random := rand.New(source)
+			return engine.Config{Setup: func(w *world.World) error {
+				b := crate(w)
+				if kept {
+					w.AddState(source)
+				}
+				w.AddControllerEvery(6, world.ControllerFunc(func(w *world.World, _ float64) {
+					_ = w.Impulse(b, world.Vec{X: random.Float64()})
+				}))
+				return nil
+			}}
+		}},
+		{"an OnStep that decides", `body w1 ("crate"): x was `, func(kept bool) engine.Config {
+			wish := 0.0
+			return engine.Config{
+				OnStep: func(tick uint64, _ time.Duration) {
+					if !kept {
+						wish = float64(tick % 4)
+					}
+				},
+				Setup: func(w *world.World) error {
+					b := crate(w)
+					w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
+						_ = w.SetAngularVelocity(b, wish)
+					}))
+					return nil
+				},
+			}
+		}},
+	} {
+		for _, way := range []world.Stepper{world.FastStep, world.StockStep, world.SoftStep} {
+			c := program.config(false)
+			c.World.Stepper = way
+			err := syncTested(t, c, 120)
+			if err == nil || !strings.Contains(err.Error(), "sync test: tick ") || !strings.Contains(err.Error(), program.wants) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%s, %v: %v", program.name, way, err)
+			}
+			c = program.config(true)
+			c.World.Stepper = way
+			if err := syncTested(t, c, 120); err != nil {
+				t.Errorf("%s, %v, with all kept: %v", program.name, way, err)
+			}
+		}
+	}
+}
+
+// Commands, hooks that make bodies and events are as without.
+func TestASyncTestChangesNothingThatCanBeSeen(t *testing.T) {
+	for _, way := range []world.Stepper{world.FastStep, world.StockStep, world.SoftStep} {
+		type seen struct {
+			hash   uint64
+			events []world.EventKey
+		}
+		run := func(back int) (s seen) {
+			a := new(arena)
+			e := start(t, engine.Config{
+				Setup: a.setup, World: world.Config{Stepper: way}, Time: engine.Time{Simulated: true}, Testing: engine.Testing{SyncTest: back},
+			})
+			r := rand.New(rand.NewPCG(3, 4))
+			for tick := range 200 {
+				for range r.IntN(3) {
+					e.Impulse(a.boxes[r.IntN(len(a.boxes))], world.Vec{X: 9 * r.NormFloat64(), Y: 9 * r.NormFloat64()})
+				}
+				if tick%50 == 20 {
+					e.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Box(.2, .2), world.CircleAt(.3, 0, .2)}})
+				}
+				e.Advance(time.Second / 50)
+				for ev := range e.Events() {
+					s.events = append(s.events, ev.Key())
+				}
+			}
+			if err := e.Failure(); err != nil {
+				t.Fatalf("%v: %v", way, err)
+			}
+			e.Do(func(w *world.World) { s.hash = w.Hash() })
+			e.Step(0)
+			e.Close()
+			return s
+		}
+		plain, tested := run(0), run(4)
+		if plain.hash != tested.hash || len(plain.events) != len(tested.events) || len(plain.events) < 50 {
+			t.Errorf("%v: hash %x and %d events, not %x and %d", way, tested.hash, len(tested.events), plain.hash, len(plain.events))
+		}
+		for i, k := range plain.events {
+			if i < len(tested.events) && tested.events[i] != k {
+				t.Errorf("%v: event %d is %+v, not %+v", way, i, tested.events[i], k)
+				break
+			}
+		}
+	}
+}
+
+func TestASyncTestOfTicksThatCanNotBeKeptIsRefused(t *testing.T) {
+	for _, n := range []int{-1, 3601} {
+		if _, err := engine.New(engine.Config{Testing: engine.Testing{SyncTest: n}}); err == nil || !strings.Contains(err.Error(), "sync test") {
+			t.Errorf("%d ticks: %v", n, err)
+		}
+	}
+}
+
+// What callbacks make has new handles after a rollback, and the sync test goes by those.
+func TestASyncTestHoldsBesideRollbacks(t *testing.T) {
+	e := start(t, engine.Config{
+		Time: engine.Time{Simulated: true}, Rollback: engine.RollbackOptions{Ticks: 10}, Testing: engine.Testing{SyncTest: 4},
+		Setup: func(w *world.World) error {
+			w.AddControllerEvery(3, world.ControllerFunc(func(w *world.World, _ float64) {
+				if _, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(.1)}}); err != nil {
+					t.Error(err)
+				}
+			}))
+			return nil
+		},
+	})
+	for tick := range uint64(60) {
+		e.Step(1)
+		if tick%5 == 4 {
+			if err := e.Rollback(e.Demanded()-2-tick%3, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := e.Failure(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,146 @@
+package world
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2state"
+	"halfstep/internal/plain"
+)
+
+// scratch are fields of records that do not decide how the world goes on: marks, and
+// what pictures and announcements tell things apart by. The soft stepper's boxes of
+// shapes that it has not seen yet are left over from others ("moved").
+var scratch = []string{"seen", "index", "generation", "id", "jump", "moved"}
+
+// Difference compares the snapshots of two runs of one world at the same tick, and
+// names the first value that differs, with what it was and what it is in other: of
+// bodies in order of creation first, then of shapes, contacts, joints and user code.
+// It is empty if the snapshots are the same, to the bit.
+func (s *Snapshot) Difference(other *Snapshot) string {
+	if d := s.bodyDifference(other); d != "" {
+		return d
+	}
+	if d := s.b2.Difference(&other.b2); d != nil {
+		return s.told(d)
+	}
+	if d := s.userDifference(other); d != "" {
+		return d
+	}
+	for _, part := range []struct {
+		of   string
+		a, b any
+	}{
+		{"the soft stepper", &s.soft, &other.soft}, {"the world", &s.vital, &other.vital},
+		{"a body", &s.bodies, &other.bodies}, {"a shape", &s.shapes, &other.shapes}, {"a joint", &s.joints, &other.joints},
+		{"a force", &s.loaded, &other.loaded},
+		{"an event", &s.events, &other.events}, {"the handles", &s.made, &other.made},
+		{"controllers and hooks", &s.control, &other.control},
+	} {
+		if d, differs := plain.Difference(reflect.ValueOf(part.a).Elem(), reflect.ValueOf(part.b).Elem(), scratch...); differs {
+			return differed(part.of, d.Path, d.Was, d.Is)
+		}
+	}
+	for i := range s.bodies { // slots without a body are as they come
+		a, b := &s.bodies[i].value, &other.bodies[i].value
+		if d, differs := plain.Difference(reflect.ValueOf(&s.slots[a.slot]).Elem(), reflect.ValueOf(&other.slots[b.slot]).Elem(), scratch...); differs {
+			return differed(calledIn(a), d.Path, d.Was, d.Is)
+		}
+	}
+	for _, number := range slices.Sorted(maps.Keys(s.saved)) {
+		a, b := s.saved[number], other.saved[number]
+		if b == nil {
+			return differed("the snapshots", "number", len(s.saved), len(other.saved))
+		}
+		if a == b {
+			continue
+		}
+		if d := a.Difference(b); d != "" {
+			return fmt.Sprintf("in snapshot %d, %s", number, d)
+		}
+	}
+	return ""
+}
+
+// bodyDifference is Difference for what one sees of bodies.
+func (s *Snapshot) bodyDifference(other *Snapshot) string {
+	for i := range s.bodies {
+		a := &s.bodies[i].value
+		if i >= len(other.bodies) || other.bodies[i].value.handle != a.handle {
+			return differed(calledIn(a), "existence", true, false)
+		}
+	}
+	if n := len(s.bodies); n < len(other.bodies) {
+		return differed(calledIn(&other.bodies[n].value), "existence", false, true)
+	}
+	return ""
+}
+
+func (s *Snapshot) userDifference(other *Snapshot) string {
+	if bytes.Equal(s.user, other.user) || len(s.userEnds) != len(other.userEnds) {
+		return ""
+	}
+	from, i := [2]int{}, 0
+	told := ""
+	_ = s.each(func(st Stateful) error {
+		a, b := s.user[from[0]:s.userEnds[i]], other.user[from[1]:other.userEnds[i]]
+		from = [2]int{s.userEnds[i], other.userEnds[i]}
+		if i++; told == "" && !bytes.Equal(a, b) {
+			told = differed(fmt.Sprintf("what a %T keeps", st), "bytes", fmt.Sprintf("%x", a), fmt.Sprintf("%x", b))
+		}
+		return nil
+	})
+	return told
+}
+
+func calledIn(r *body) string {
+	if r.name == "" {
+		return r.handle.String()
+	}
+	return fmt.Sprintf("%v (%q)", r.handle, r.name)
+}
+
+func differed(of, value string, was, is any) string {
+	return fmt.Sprintf("%s: %s was %v and is %v", of, strings.Trim(strings.ReplaceAll(value, "M_", ""), ". "), was, is)
+}
+
+// valuesOf name the fields of a body as Mismatch does.
+var valuesOf = map[string]string{
+	".M_xf.P.X": valueNames[0], ".M_xf.P.Y": valueNames[1], ".M_sweep.A": valueNames[2],
+	".M_linearVelocity.X": valueNames[3], ".M_linearVelocity.Y": valueNames[4], ".M_angularVelocity": valueNames[5],
+	".M_sleepTime": "sleep time",
+}
+
+// told is a difference in words.
+func (s *Snapshot) told(d *b2state.Difference) string {
+	value := d.Value
+	if name := valuesOf[value]; d.Of == "body" && name != "" {
+		value = name
+	}
+	of := "the " + d.Of
+	switch a, b := s.called(d.A), s.called(d.B); {
+	case d.Of == "body" && a != "":
+		of = a
+	case b != "":
+		of = fmt.Sprintf("the %s of %s and %s", d.Of, a, b)
+	case a != "":
+		of = fmt.Sprintf("the %s of %s", d.Of, a)
+	}
+	return differed(of, value, d.Was, d.Is)
+}
+
+// called is how messages name one of Box2D's bodies.
+func (s *Snapshot) called(b *box2d.B2Body) string {
+	for i := range s.bodies {
+		if r := &s.bodies[i].value; r.b == b && b != nil {
+			return calledIn(r)
+		}
+	}
+	return ""
+}
