@@ -198,7 +198,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 		parts := [2]int64{joints[r.parts[0]], joints[r.parts[1]]}
 		b = appendPlain(b, &parts)
 	}
-	b = appendEach(b, s.slots)
+	b = appendEach(b, s.allSlots())
 	b = appendPlain(b, &s.free)
 	waiting := []int32{}
 	for i := range s.loaded {

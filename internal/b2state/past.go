@@ -9,7 +9,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/b2"
-	"halfstep/internal/shared"
+	"halfstep/internal/paged"
 	"halfstep/physicsloop/stepper/active"
 )
 
@@ -27,10 +27,10 @@ type Past struct {
 	now    pages
 	valid  bool // now and the Set's Dirty say what the world is
 
-	bodies   shared.Pool[pagedBody]
-	contacts shared.Pool[pagedContact]
-	joints   shared.Pool[pagedJoint]
-	nodes    shared.Pool[pagedNode]
+	bodies   paged.Pool[pagedBody]
+	contacts paged.Pool[pagedContact]
+	joints   paged.Pool[pagedJoint]
+	nodes    paged.Pool[pagedNode]
 
 	fixtures []savedFixture // scratch of shapesOf
 	proxies  []savedProxy
@@ -39,10 +39,10 @@ type Past struct {
 // pages are the tables by the Set's numbers, and that of the tree's nodes.
 type pages struct {
 	of       *Past // nil: there are none
-	bodies   shared.Table[pagedBody]
-	contacts shared.Table[pagedContact]
-	joints   shared.Table[pagedJoint]
-	nodes    shared.Table[pagedNode]
+	bodies   paged.Table[pagedBody]
+	contacts paged.Table[pagedContact]
+	joints   paged.Table[pagedJoint]
+	nodes    paged.Table[pagedNode]
 
 	heads        heads
 	nodeCount    int
@@ -171,7 +171,7 @@ func (p *Past) follow(w *box2d.B2World) error {
 		return err
 	}
 	d.Contacts.EachPage(func(first int, dirty uint) {
-		page := p.now.contacts.Page(&p.contacts, first, dirty == shared.All)
+		page := p.now.contacts.Page(&p.contacts, first, dirty == paged.All)
 		for i := range page {
 			if dirty&(1<<i) != 0 {
 				page[i].save(set, first+i)
@@ -197,13 +197,13 @@ func (p *Past) follow(w *box2d.B2World) error {
 func (p *Past) saveBodies() (err error) {
 	set, d := p.set, &p.set.Dirty
 	d.Bodies.EachPage(func(first int, dirty uint) {
-		var last [shared.PageSize]pagedShapesOf
+		var last [paged.PageSize]pagedShapesOf
 		for i, e := range p.now.bodies.Read(first) {
 			if last[i] = (pagedShapesOf{e.of.B, e.shapes}); e.shapes != nil && dirty&(1<<i) != 0 {
 				p.now.fixtureCount -= len(e.shapes.fixtures)
 			}
 		}
-		page := p.now.bodies.Page(&p.bodies, first, dirty == shared.All)
+		page := p.now.bodies.Page(&p.bodies, first, dirty == paged.All)
 		for i := range page {
 			n := first + i
 			if dirty&(1<<i) == 0 {
@@ -239,7 +239,7 @@ type pagedShapesOf struct {
 }
 
 // markLeaves marks where the boxes of a body's proxies are kept.
-func markLeaves(marks *shared.Marks, b *box2d.B2Body) {
+func markLeaves(marks *paged.Marks, b *box2d.B2Body) {
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		for k := range f.M_proxyCount {
 			marks.Add(int32(f.M_proxies[k].ProxyId))
@@ -355,7 +355,7 @@ func (p *Past) saveNodes(nodes []box2d.B2TreeNode) {
 	d.Nodes.EachPage(func(first int, dirty uint) {
 		var page []pagedNode
 		last := p.now.nodes.Read(first)
-		for i := range shared.PageSize {
+		for i := range paged.PageSize {
 			if dirty&(1<<i) == 0 {
 				continue
 			}
@@ -581,7 +581,7 @@ func (s *pages) size() int {
 	return ownSize(&s.bodies) + ownSize(&s.contacts) + ownSize(&s.joints) + ownSize(&s.nodes)
 }
 
-func ownSize[T any](t *shared.Table[T]) int {
+func ownSize[T any](t *paged.Table[T]) int {
 	var v T
-	return t.Own() * shared.PageSize * int(unsafe.Sizeof(v))
+	return t.Own() * paged.PageSize * int(unsafe.Sizeof(v))
 }

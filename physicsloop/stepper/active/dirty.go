@@ -4,7 +4,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/b2"
-	"halfstep/internal/shared"
+	"halfstep/internal/paged"
 )
 
 // Dirty says by numbers what of a world may have changed: what a step has worked on,
@@ -14,15 +14,15 @@ type Dirty struct {
 	All      bool // everything
 	AllNodes bool // of the broad phase's tree
 
-	Bodies, Contacts, Joints shared.Marks
-	Shapes                   shared.Marks // by number of their body: they, or which ones it has
-	Nodes                    shared.Marks // of the tree
+	Bodies, Contacts, Joints paged.Marks
+	Shapes                   paged.Marks // by number of their body: they, or which ones it has
+	Nodes                    paged.Marks // of the tree
 }
 
 // Clear empties it.
 func (d *Dirty) Clear() {
 	d.All, d.AllNodes = false, false
-	for _, m := range [...]*shared.Marks{&d.Bodies, &d.Contacts, &d.Joints, &d.Shapes, &d.Nodes} {
+	for _, m := range [...]*paged.Marks{&d.Bodies, &d.Contacts, &d.Joints, &d.Shapes, &d.Nodes} {
 		m.Clear()
 	}
 }

@@ -1,4 +1,4 @@
-package shared
+package paged
 
 import (
 	"math/rand/v2"

@@ -1,4 +1,4 @@
-// Package shared keeps tables of values of which several states share what they
+// Package paged keeps tables of values of which several states share what they
 // have in common.
 //
 // A [Table] is a tree of small pages. Another table can share all of them at the
@@ -9,7 +9,7 @@
 //
 // Tables of one [Pool] are written and let go of on one goroutine. Others may read a
 // table meanwhile, as long as nobody writes to that table itself.
-package shared
+package paged
 
 import "math/bits"
 
