@@ -33,3 +33,6 @@ func Library(s *Snapshot) []byte {
 	b, _ := s.b2.Append(nil)
 	return b
 }
+
+// Copied is how many pages the snapshots of a world have made or copied.
+func Copied(w *World) int { return w.past.Copied() + w.slotPast.pool.Copied }

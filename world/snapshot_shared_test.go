@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"halfstep/internal/norace"
 	"halfstep/world"
 )
 
@@ -117,5 +118,117 @@ func share(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 			}
 		}
 		sim.step()
+	}
+}
+
+// resting is a world of 100 spinning boxes, and of others that sleep far away.
+func resting(t *testing.T, asleep int) *peer {
+	t.Helper()
+	p := &peer{Simulation: world.NewSimulation(world.Config{Gravity: world.Vec{Y: -10}, Workers: 1})}
+	add := func(def world.BodyDef) {
+		if _, err := p.World().CreateBody(def); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(world.BodyDef{Shapes: []world.ShapeDef{world.Edge(world.Vec{X: -60}, world.Vec{X: 60})}})
+	for i := range 100 {
+		add(world.BodyDef{Kind: world.Dynamic, NoSleep: true, Position: world.Vec{X: float64(i) - 50, Y: 3}, AngularVelocity: 1,
+			Shapes: []world.ShapeDef{world.Box(.3, .3)}})
+	}
+	for i := range asleep {
+		add(world.BodyDef{Kind: world.Dynamic, Asleep: true, Position: world.Vec{X: 200 + float64(i%2), Y: 2 * float64(i)},
+			Shapes: []world.ShapeDef{world.Box(.5, .5)}})
+	}
+	return p
+}
+
+func TestASnapshotCopiesWhatMovesHoweverMuchSleeps(t *testing.T) {
+	norace.Only(t)
+	copied := func(asleep int) int {
+		p := resting(t, asleep)
+		defer p.Close()
+		w := p.World()
+		var ring [8]world.Snapshot
+		tick, i := func() {
+			p.step()
+		}, 0
+		take := func() {
+			i++
+			if err := w.Snapshot(&ring[i%8]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 30 {
+			tick()
+			take()
+		}
+		from := world.Copied(w)
+		for range 60 {
+			tick()
+			take()
+		}
+		n := world.Copied(w) - from
+		if n := testing.AllocsPerRun(20, take); n != 0 {
+			t.Errorf("%d asleep: a snapshot makes %v allocations", asleep, n)
+		}
+		before := world.Copied(w)
+		if err := p.Rewind(&ring[(i+1)%8]); err != nil {
+			t.Fatal(err)
+		}
+		take()
+		if n := world.Copied(w) - before; n > 200 {
+			t.Errorf("%d asleep: %d pages are copied after a restore without a step", asleep, n)
+		}
+		return n
+	}
+	few, many := copied(200), copied(20_000)
+	if few < 60*25 || 2*many > 3*few { // the tree is a few nodes higher
+		t.Errorf("%d pages are copied with 200 asleep, %d with 20,000", few, many)
+	}
+}
+
+func TestBytesAreMadeOfASnapshotWhileOthersAreTakenAndRestored(t *testing.T) {
+	p := resting(t, 50)
+	defer p.Close()
+	w := p.World()
+	var kept, others [2]world.Snapshot
+	for i := range 10 {
+		p.step()
+		if err := w.Snapshot(&kept[i%2]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := marshalled(t, &kept[0])
+	done := make(chan error)
+	go func() {
+		for range 10 {
+			b, err := kept[0].AppendBinary(nil)
+			if err != nil || !bytes.Equal(b, want) {
+				done <- fmt.Errorf("other bytes: %v", err)
+				return
+			}
+		}
+		done <- nil
+	}()
+	for i := range 60 {
+		p.step()
+		if err := w.Snapshot(&others[i%2]); err != nil {
+			t.Fatal(err)
+		}
+		if i%5 == 4 {
+			if err := p.Rewind([...]*world.Snapshot{&others[0], &others[1], &kept[1]}[i%3]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for b := range w.Bodies() {
+			if i%20 == 19 && b%7 == 0 {
+				if err := w.DestroyBody(b); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
 	}
 }

@@ -1,6 +1,10 @@
 package world
 
-import "halfstep/internal/paged"
+import (
+	"slices"
+
+	"halfstep/internal/paged"
+)
 
 // slotPast is what the snapshots of a world share of its slots: what they were when a
 // snapshot was last taken or restored, in pages of which snapshots have those that have
@@ -34,6 +38,8 @@ func (w *World) shareRecords() *recordSet {
 		w.dropRecords(w.records)
 		now.users = 1 // the world
 		w.records = now
+	} else {
+		w.spareRecords = nil // it is wanted where there are edits all the time
 	}
 	now.users++
 	return now
@@ -51,7 +57,7 @@ func (w *World) dropRecords(r *recordSet) {
 }
 
 func (to *recordSet) take(w *World) {
-	bodies, shapes := to.bodies[:0], to.shapes[:0]
+	bodies, shapes := slices.Grow(to.bodies[:0], len(w.bodies)), slices.Grow(to.shapes[:0], len(w.shapes))
 	for r := w.first; r != nil; r = r.next {
 		bodies = append(bodies, kept[body]{r, *r})
 		for _, sh := range r.shapes {
@@ -90,6 +96,7 @@ func (s *Snapshot) takeSlots(w *World) {
 	}
 	s.slots = refill(s.slots, nil)
 	s.slotPages.Share(&p.pool, &p.now)
+	p.pool.Trim()
 	s.slotCount = p.count
 }
 

@@ -148,11 +148,14 @@ func (p *Past) save(s *State, w *box2d.B2World) error {
 		p.valid = false
 		return err
 	}
-	s.resize(0, 0, 0, 0, 0)
-	s.surfaces, s.manifolds, s.nodes = s.surfaces[:0], s.manifolds[:0], s.nodes[:0]
+	*s = State{moves: s.moves, changed: s.changed[:0], pages: s.pages}
 	s.saveWorld(w)
 	s.saveMoves(&w.M_contactManager.M_broadPhase)
 	p.now.share(&s.pages)
+	p.bodies.Trim()
+	p.contacts.Trim()
+	p.joints.Trim()
+	p.nodes.Trim()
 	return nil
 }
 

@@ -39,12 +39,12 @@ type Pool[T any] struct {
 	Copied int
 
 	pages, nodes []*node[T]
-	used         int // pages in use
+	taken, most  int // pages since the last Trim; lately, between two of them
 }
 
 func (p *Pool[T]) newPage() *node[T] {
 	p.Copied++
-	p.used++
+	p.taken++
 	if k := len(p.pages); k > 0 {
 		n := p.pages[k-1]
 		p.pages[k-1] = nil
@@ -53,6 +53,20 @@ func (p *Pool[T]) newPage() *node[T] {
 		return n
 	}
 	return &node[T]{users: 1, values: make([]T, PageSize)}
+}
+
+// Trim follows when a state has been taken. It keeps as many free pages as one of the
+// last states took.
+func (p *Pool[T]) Trim() {
+	p.most, p.taken = max(p.taken, p.most-p.most/8), 0
+	if keep := p.most + 64; len(p.pages) > keep {
+		clear(p.pages[keep:])
+		p.pages = p.pages[:keep]
+	}
+	if keep := p.most + 64; len(p.nodes) > keep {
+		clear(p.nodes[keep:])
+		p.nodes = p.nodes[:keep]
+	}
 }
 
 func (p *Pool[T]) newNode() *node[T] {
@@ -78,10 +92,6 @@ func (p *Pool[T]) release(n *node[T]) {
 			}
 		}
 		p.nodes = append(p.nodes, n)
-		return
-	}
-	p.used--
-	if len(p.pages) > p.used+64 { // no more is kept than may soon be wanted
 		return
 	}
 	if p.Clear == nil {

@@ -75,6 +75,7 @@ func TestWhatIsWrittenAgainCostsItsPageAndAllocatesNothing(t *testing.T) {
 			now.Page(&pool, 7000+n, false)[0][0]++
 		}
 		kept[i%8].Share(&pool, &now)
+		pool.Trim()
 		i++
 	}
 	for range 30 {
