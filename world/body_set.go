@@ -49,7 +49,9 @@ func (w *World) Teleport(b Body, position Vec, angle float64) error {
 		return err
 	}
 	w.wakeNeighbours(r.b)
+	w.active.Moves(r.b)
 	r.b.SetTransform(b2vec(position), angle)
+	w.active.Moved(r.b)
 	w.wake(r.b)
 	w.findPairsFirst()
 	w.jumped(r)
@@ -93,7 +95,9 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	old := raw.M_sweep.LocalCenter
 	w.wakeNeighbours(raw)
 	w.active.ContactsGo(raw, nil)
+	w.active.Moves(raw)
 	raw.SetType(uint8(kind))
+	w.active.Moved(raw)
 	r.overrideMass()
 	// v1.0.2 touches the leaves of a copy of the broad phase here, so that no
 	// new pairs would be found.
@@ -137,12 +141,14 @@ func (w *World) SetEnabled(b Body, on bool) error {
 		}
 	}
 	w.wakeNeighbours(r.b)
+	w.active.Moves(r.b)
 	if on {
 		r.b.SetActive(true)
 	} else {
 		w.active.ContactsGo(r.b, nil)
 		w.withoutMoves(r.proxies(), func() { r.b.SetActive(false) })
 	}
+	w.active.Moved(r.b)
 	w.findPairsFirst()
 	return nil
 }

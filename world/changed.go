@@ -9,6 +9,7 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/internal/owner"
+	"halfstep/internal/paged"
 )
 
 // changed is the set of slots whose state may differ from what was captured last.
@@ -18,12 +19,14 @@ type changed struct {
 	in    []uint64 // a bit for each slot: whether it is in slots
 	// fading are the slots that were shown with a flag of one tick. Their next
 	// state does not have it.
-	fading []int32
-	awake  []uint64 // a bit for each slot: whether World.awake counts it
+	fading  []int32
+	unsaved *paged.Marks // slots that may differ from those of the last snapshot
+	awake   []uint64     // a bit for each slot: whether World.awake counts it
 }
 
 // add adds a slot.
 func (c *changed) add(slot int32) {
+	c.unsaved.Add(slot)
 	if bit(&c.in, slot, true) {
 		c.slots = append(c.slots, slot)
 	}
@@ -158,6 +161,9 @@ func (w *World) capture(i int, to *body2d.State) {
 		w.count(slot, false)
 		*to = body2d.State{Bits: from.generation << 8}
 		return
+	}
+	if from.jump == jumpPending {
+		w.slotPast.dirty.Add(slot)
 	}
 	w.fill(from, to)
 	flags := to.Flags()

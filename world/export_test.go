@@ -17,3 +17,22 @@ func (c *chaos) Command() Command {
 
 // Names is how many handles the commands have named so far.
 func (c *chaos) Names() *uint64 { return &c.names }
+
+// Walked is a snapshot that shares nothing with others: the whole world was walked.
+func Walked(w *World) (*Snapshot, error) {
+	if w.past != nil {
+		w.past.Walks = true
+		defer func() { w.past.Walks = false }()
+	}
+	s := new(Snapshot)
+	return s, w.Snapshot(s)
+}
+
+// Library is what a snapshot holds of Box2D's objects, as bytes.
+func Library(s *Snapshot) []byte {
+	b, _ := s.b2.Append(nil)
+	return b
+}
+
+// Copied is how many pages the snapshots of a world have made or copied.
+func Copied(w *World) int { return w.past.Copied() + w.slotPast.pool.Copied }

@@ -137,7 +137,11 @@ func (w *World) lookupJoint(j Joint) (*joint, error) { return lookup(w, w.joints
 
 func (w *World) edit(b Body) (*body, error) {
 	w.edited()
-	return w.push(b)
+	r, err := w.push(b)
+	if err == nil {
+		w.active.EditShapes(r.b)
+	}
+	return r, err
 }
 
 // push is edit for changes of what a step changes, too: velocities and forces.
@@ -154,6 +158,7 @@ func (w *World) editShape(s Shape) (*shape, error) {
 	r, err := edit(w, w.shapes, s)
 	if err == nil {
 		w.touch(r.of)
+		w.active.EditShapes(r.of.b)
 	}
 	return r, err
 }
@@ -162,6 +167,7 @@ func (w *World) editJoint(j Joint) (*joint, error) {
 	r, err := edit(w, w.joints, j)
 	if err == nil {
 		w.touchEnds(r.j)
+		w.active.EditJoint(r.j)
 	}
 	return r, err
 }

@@ -166,7 +166,7 @@ func (w *World) groundBody() *box2d.B2Body {
 		def := box2d.MakeB2BodyDef()
 		w.edited()
 		w.ground = w.b2.CreateBody(&def)
-		w.active.Edit(w.ground)
+		w.active.EditShapes(w.ground)
 	}
 	return w.ground
 }

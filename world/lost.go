@@ -24,9 +24,13 @@ func (w *World) remove(s *slot) {
 	w.edited()
 	b := s.b
 	w.touch(s.rec)
+	w.active.EditShapes(b)
+	w.active.Moves(b)
+	defer w.active.Moved(b)
 	w.touchNeighbours(b)
 	for j := b.M_jointList; j != nil; j = j.Next {
 		relax(j.Joint)
+		w.active.EditJoint(j.Joint)
 	}
 	if x := b.M_sweep.C.X + b.M_sweep.C.Y; x != x && b.M_type != box2d.B2BodyType.B2_dynamicBody {
 		// It was joined to one that is lost: no mass times NaN is NaN.

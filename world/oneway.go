@@ -71,6 +71,7 @@ func (w *World) DropThrough(b Body) error {
 		w.tell(ContactEnd, c, w.contact(c, false, false))
 		c.M_flags |= contactPassing | contactDropping
 		c.M_flags &^= box2d.B2Contact_Flag.E_enabledFlag
+		w.active.EditContact(c)
 		w.wake(r.b)
 	}
 	return nil

@@ -101,6 +101,7 @@ func (w *World) settleOne(slot int32, dt, share float64) {
 	if b.M_flags&moves == moves {
 		w.changed.add(slot)
 	}
+	w.slotPast.dirty.Add(slot)
 	v := b.M_linearVelocity
 	dx := v.X - s.vx - dt*(g.X*b.M_gravityScale+b.M_force.X*b.M_invMass)
 	dy := v.Y - s.vy - dt*(g.Y*b.M_gravityScale+b.M_force.Y*b.M_invMass)
@@ -133,6 +134,7 @@ func touches(b *box2d.B2Body) bool {
 // new velocity at the end of the old path, that is no smooth curve either.
 func (w *World) kicked(r *body) {
 	s := &w.slots[r.slot]
+	w.slotPast.dirty.Add(r.slot)
 	b := r.b
 	dx, dy := b.M_linearVelocity.X-s.vx, b.M_linearVelocity.Y-s.vy
 	if dx*dx+dy*dy > impactSpeed*impactSpeed || math.Abs(b.M_angularVelocity-s.omega) > impactSpin {

@@ -65,6 +65,8 @@ func (w *World) attach(r *body, handle Shape, def *ShapeDef, made box2d.B2ShapeI
 		IsSensor: def.Sensor, Filter: def.Filter.box2D(),
 	}
 	s.fix = r.b.CreateFixtureFromDef(&fd)
+	w.active.EditShapes(r.b)
+	w.active.MovedShape(s.fix)
 	s.fix.M_density = def.Density
 	r.shapes = append(r.shapes, s)
 	w.shapes[handle] = s
@@ -94,6 +96,8 @@ func (w *World) DestroyShape(s Shape) error {
 	sh.fix.M_userData = sh // EndContact still names it
 	w.touchNeighbours(r.b)
 	w.active.ContactsGo(r.b, sh.fix)
+	w.active.EditShapes(r.b)
+	w.active.MovesShape(sh.fix)
 	w.withoutMoves(proxies, func() { w.destroyFixture(sh) })
 	w.forget(proxies)
 	r.overrideMass()

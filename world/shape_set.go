@@ -15,6 +15,7 @@ func (w *World) SetFriction(s Shape, friction float64) error {
 	sh.fix.M_friction = friction
 	sh.eachContact(func(c box2d.B2ContactInterface) {
 		c.ResetFriction() // a contact keeps what its two shapes had when it came to be
+		w.active.EditContact(contactOf(c))
 		w.wakeBoth(c)
 	})
 	return nil
@@ -31,7 +32,10 @@ func (w *World) SetRestitution(s Shape, restitution float64) error {
 		return err
 	}
 	sh.fix.M_restitution = restitution
-	sh.eachContact(func(c box2d.B2ContactInterface) { c.ResetRestitution() })
+	sh.eachContact(func(c box2d.B2ContactInterface) {
+		c.ResetRestitution()
+		w.active.EditContact(contactOf(c))
+	})
 	return nil
 }
 
@@ -121,6 +125,7 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	fix, body := sh.fix, sh.of.b
 	bp := &w.b2.M_contactManager.M_broadPhase
 	old := appendProxies(nil, fix)
+	w.active.MovesShape(fix)
 	w.withoutMoves(old, func() { fix.DestroyProxies(bp) })
 	w.forget(old)
 
@@ -134,6 +139,7 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	}
 	if body.IsActive() {
 		fix.CreateProxies(bp, body.M_xf)
+		w.active.MovedShape(fix)
 	}
 	w.findPairsFirst()
 	w.wake(body)

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"halfstep/internal/b2state"
+	"halfstep/internal/paged"
 	"halfstep/physicsloop/stepper/soft"
 )
 
@@ -34,12 +35,11 @@ type Snapshot struct {
 	frame   uint64
 	made    uint64
 	chosen  chosen
-	ids     [2]uint32    // World.shapeID and jointID
-	edits   uint64       // World.edits when bodies and shapes were taken; 0 is none
-	bodies  []kept[body] // in order of creation; their forces are those in loaded
-	shapes  []kept[shape]
+	ids     [2]uint32 // World.shapeID and jointID
+	edits   uint64    // World.edits when bodies and shapes were taken; 0 is none
+	*recordSet
 	joints  []kept[joint] // newest first
-	slots   []slot
+	slots   []slot        // of what was read; otherwise the pages
 	free    []int32
 	loaded  []loaded
 	events  []Event // begun and ended since the hooks last ran
@@ -50,9 +50,11 @@ type Snapshot struct {
 		collide  func(w *World, a, b Shape) bool
 		states   []Stateful
 	}
-	saved    numbered // as the world had them; those do not change
-	user     []byte   // the states of controls and states, one after the other
-	userEnds []int
+	saved     numbered // as the world had them; those do not change
+	slotPages paged.Table[slot]
+	slotCount int
+	user      []byte // the states of controls and states, one after the other
+	userEnds  []int
 }
 
 // loaded is a body with forces that wait for a step.
@@ -92,7 +94,7 @@ func (s *Snapshot) Stepper() (way Stepper) {
 // Size is how many bytes of memory the snapshot takes, apart from what it shares
 // with the world and its other snapshots.
 func (s *Snapshot) Size() int {
-	return s.b2.Size() + s.soft.Size() + sizeOf(s.bodies) + sizeOf(s.shapes) + sizeOf(s.joints) + sizeOf(s.slots) +
+	return s.b2.Size() + s.soft.Size() + sizeOf(s.joints) + sizeOf(s.slots) + s.slotPages.Own()*paged.PageSize*int(unsafe.Sizeof(slot{})) +
 		sizeOf(s.free) + sizeOf(s.loaded) + sizeOf(s.events) + len(s.user)
 }
 
@@ -103,11 +105,15 @@ func sizeOf[T any](s []T) int {
 
 // empty drops all that the snapshot points to, and keeps its memory.
 func (s *Snapshot) empty() {
-	s.of, s.loading, s.saved, s.edits = nil, nil, nil, 0
+	if w := s.of; w != nil {
+		s.slotPages.Drop(&w.slotPast.pool)
+		w.dropRecords(s.recordSet)
+	}
+	s.of, s.loading, s.saved, s.edits, s.recordSet, s.slotCount = nil, nil, nil, 0, nil, 0
 	s.b2.Forget()
 	s.soft.Forget()
 	s.vital = vital{}
-	s.bodies, s.shapes, s.joints = refill(s.bodies, nil), refill(s.shapes, nil), refill(s.joints, nil)
+	s.joints = refill(s.joints, nil)
 	s.slots, s.loaded, s.events = refill(s.slots, nil), refill(s.loaded, nil), refill(s.events, nil)
 	c := &s.control
 	c.controls, c.hooks, c.preSolve, c.collide = refill(c.controls, nil), refill(c.hooks, nil), nil, nil

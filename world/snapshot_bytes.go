@@ -84,8 +84,8 @@ var userTypes = []reflect.Type{
 }
 
 // AppendBinary appends the snapshot as bytes, which [LoadSnapshot] reads in any
-// process of the same build: about as many as [Snapshot.Size]. Those of a soft
-// world can be read on other architectures, too. User values of
+// process of the same build. Those of a soft world can be read on other architectures,
+// too. User values of
 // other types than bool, string and the numeric types are left out, as in
 // recordings, and so is the user data of what was created through [World.Box2D].
 func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
@@ -198,7 +198,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 		parts := [2]int64{joints[r.parts[0]], joints[r.parts[1]]}
 		b = appendPlain(b, &parts)
 	}
-	b = appendEach(b, s.slots)
+	b = appendEach(b, s.allSlots())
 	b = appendPlain(b, &s.free)
 	waiting := []int32{}
 	for i := range s.loaded {

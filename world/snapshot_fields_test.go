@@ -29,7 +29,7 @@ var knownOfWorld = map[string]string{
 	"chosen": "never goes back", "handles": "setup", "shift": "Restore works it out", "made": "never goes back", "frame": "the engine's",
 
 	"step": "how", "stepper": "how", "out": "setup", "lane": "setup", "watch": "setup", "guard": "setup",
-	"registered": "setup", "geometry": "of all snapshots", "saved": "the snapshots", "rejected": "a statistic",
+	"registered": "setup", "geometry": "of all snapshots", "past": "of all snapshots", "saved": "the snapshots", "slotPast": "of all snapshots", "records": "of all snapshots", "spareRecords": "scratch", "rejected": "a statistic",
 	"shouldCollide": "control", "breakable": "records", "weighed": "scratch", "moves": "scratch", "removed": "for messages", "removals": "for messages",
 	"presolving": "scratch", "question": "scratch", "asked": "scratch", "touching": "scratch", "dt": "of the step at hand",
 	"soft":   "soft.State",

@@ -149,6 +149,7 @@ func takes(owned []bool, i int) bool {
 }
 
 func (s *Snapshot) readBodies(r *snapshotReader, owned []bool) {
+	s.recordSet = &recordSet{users: 1}
 	s.bodies = make([]kept[body], r.count(50))
 	handles := map[Body]bool{}
 	shapes := 0
@@ -244,6 +245,7 @@ func (s *Snapshot) readJoints(r *snapshotReader, owned []bool) {
 // readSlots reads the slots. Each is that of a body, or free.
 func (s *Snapshot) readSlots(r *snapshotReader) {
 	s.slots = readEach[slot](r, 50)
+	s.slotCount = len(s.slots)
 	r.plain(&s.free)
 	for i := range s.bodies {
 		v := &s.bodies[i].value
@@ -289,6 +291,7 @@ func (s *Snapshot) claim(w *World) error {
 	w.handles.reserve(w.chosen)
 	w.lastEdit++ // nothing has been like it yet
 	s.of, s.loading, s.edits = w, nil, w.lastEdit
+	s.recordSet.edits = s.edits
 	for _, inner := range s.saved {
 		if err := inner.claim(w); err != nil {
 			return err

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/ByteArena/box2d"
+
 	"halfstep/buffer/body2d"
 	"halfstep/physicsloop/stepper"
 	"halfstep/physicsloop/stepper/soft"
@@ -48,10 +50,16 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		w.dropOthers(rewind)
 	}
 
-	s.b2.Restore(w.b2, w.leave(unedited))
+	all := s.b2.Restore(w.b2, w.past, w.leave(unedited), func(b *box2d.B2Body) {
+		if r := recordOf(b); r != nil {
+			w.changed.add(r.slot)
+		}
+	})
 	switch stepper := w.stepper.(type) {
 	case *stepper.Stepper:
-		stepper.Restored()
+		if all {
+			stepper.Restored()
+		}
 	case *soft.Stepper:
 		stepper.Restore(&s.soft)
 	}
@@ -59,10 +67,17 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	if !rewind {
 		shift = w.tick + w.shift - s.vital.tick
 	}
-	w.touchAll()
+	if all || !unedited {
+		w.changed.all = true
+	}
 	w.restoreVital(s, shift)
 	w.moves.forget()
 	w.edits = s.edits
+	if w.records != s.recordSet {
+		w.dropRecords(w.records)
+		w.records = s.recordSet
+		w.records.users++
+	}
 	if !unedited {
 		clear(w.weighed)
 		w.restoreBodies(s)
@@ -72,7 +87,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		r.given += w.frame - s.frame
 	}
 	w.restoreJoints(s)
-	w.restoreSlots(s, rewind)
+	w.restoreSlots(s, rewind, all || !unedited)
 	if !unedited {
 		w.announceRestored(s)
 	}
@@ -213,39 +228,40 @@ func (w *World) restoreJoints(s *Snapshot) {
 
 // restoreSlots puts the slots back. A slot whose body is another one than before
 // goes on with a generation that it has not had.
-func (w *World) restoreSlots(s *Snapshot, rewind bool) {
+func (w *World) restoreSlots(s *Snapshot, rewind, all bool) {
 	old := len(w.slots)
-	w.slots = slices.Grow(w.slots, max(len(s.slots)-old, 0))[:max(len(s.slots), old)]
-	w.free = w.free[:0]
-	for i := range w.slots {
+	w.slots = slices.Grow(w.slots, max(s.slotCount-old, 0))[:max(s.slotCount, old)]
+	w.eachSlotThatDiffers(s, all, func(i int) {
 		to := &w.slots[i]
 		generation := to.generation
-		if i >= len(s.slots) {
+		if i >= s.slotCount {
 			if to.rec != nil {
 				generation = (generation + 1) & body2d.GenerationMask
 			}
 			*to = slot{generation: generation, jump: noJump}
-			continue
+			return
 		}
 		rec := to.rec
-		*to = s.slots[i]
+		*to = s.slot(i)
 		if i >= old {
-			continue // with the snapshot's generation
+			return // with the snapshot's generation
 		}
 		if rec != nil && rec != to.rec {
 			generation = (generation + 1) & body2d.GenerationMask
 		}
 		to.generation = generation
 		if rewind || to.b == nil {
-			continue
+			return
 		}
 		if n := &w.bodyLooks[i]; rec != to.rec || n.centre != to.b.M_sweep.C || n.angle != to.b.M_sweep.A {
 			to.jump = jumpPending
 		}
-	}
+	})
+	w.slotsRestored(s)
 	// Slots that came later wait below those that were free: they are taken in
 	// the order in which they would have been made.
-	for i := len(w.slots) - 1; i >= len(s.slots); i-- {
+	w.free = w.free[:0]
+	for i := len(w.slots) - 1; i >= s.slotCount; i-- {
 		w.free = append(w.free, int32(i))
 	}
 	w.free = append(w.free, s.free...)

@@ -24,8 +24,11 @@ func (w *World) Snapshot(s *Snapshot) error {
 	if s == nil {
 		return errNil
 	}
+	if s.of != nil && s.of != w {
+		s.empty()
+	}
 	unedited := w.unedited(s)
-	if err := s.b2.Save(w.b2, &w.geometry, w.leave(unedited)); err != nil {
+	if err := s.b2.Save(w.b2, &w.geometry, w.past, w.leave(unedited)); err != nil {
 		s.empty()
 		if errors.Is(err, b2state.ErrLocked) {
 			return ErrStepping // a step panicked
@@ -46,7 +49,8 @@ func (w *World) Snapshot(s *Snapshot) error {
 	s.vital, s.shift, s.frame, s.made = w.vital, w.shift, w.frame, w.made
 	s.chosen, s.ids = w.chosen, [...]uint32{w.shapeID, w.jointID}
 	if !unedited {
-		s.takeRecords(w)
+		w.dropRecords(s.recordSet)
+		s.recordSet = w.shareRecords()
 	}
 	s.takeJoints(w)
 	s.takeLoads(w)
@@ -70,17 +74,6 @@ func (w *World) leave(unedited bool) b2state.Leave {
 	return b2state.Leave{Fixtures: unedited, Manifolds: w.soft != nil}
 }
 
-func (s *Snapshot) takeRecords(w *World) {
-	bodies, shapes := s.bodies[:0], s.shapes[:0]
-	for r := w.first; r != nil; r = r.next {
-		bodies = append(bodies, kept[body]{r, *r})
-		for _, sh := range r.shapes {
-			shapes = append(shapes, kept[shape]{sh, *sh})
-		}
-	}
-	s.bodies, s.shapes = cleared(s.bodies, bodies), cleared(s.shapes, shapes)
-}
-
 func (s *Snapshot) takeJoints(w *World) {
 	joints := s.joints[:0]
 	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
@@ -99,14 +92,4 @@ func (s *Snapshot) takeLoads(w *World) {
 		}
 	}
 	s.loaded = cleared(s.loaded, list)
-}
-
-// takeSlots takes the slots as they are once those of bodies that died after the
-// step are free.
-func (s *Snapshot) takeSlots(w *World) {
-	s.slots, s.free = refill(s.slots, w.slots), refill(s.free, w.free)
-	for _, d := range w.dying {
-		s.slots[d.slot] = s.slots[d.slot].freed()
-		s.free = append(s.free, d.slot)
-	}
 }

@@ -120,7 +120,7 @@ func TestWhatLooksOtherwiseAfterARestoreIsAnnouncedAnew(t *testing.T) {
 	s := r.take()
 	check(t, r.SetKind(b, Static))
 	check(t, r.SetTarget(j, Vec{6, 30}))
-	r.shapes[shapes[0]].fix.SetSensor(true)
+	check(t, r.SetSensor(shapes[0], true))
 	r.run(1)
 	r.structure()
 	check(t, r.World.Restore(s))

@@ -2,6 +2,7 @@ package world
 
 import (
 	"halfstep/buffer/phase"
+	"halfstep/internal/b2state"
 	"halfstep/physicsloop/stepper"
 	"halfstep/physicsloop/stepper/active"
 	"halfstep/physicsloop/stepper/soft"
@@ -28,6 +29,7 @@ func (w *World) chooseStep() {
 		})
 		w.stepper, w.step = w.soft, w.soft.Step
 	default:
+		w.past = b2state.NewPast(w.active, &w.geometry)
 		s := stepper.New(w.b2, stepper.Options{
 			Workers: workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Watch: &w.watch, Active: w.active,
 		})

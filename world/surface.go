@@ -16,6 +16,7 @@ func (w *World) SetSurfaceSpeed(s Shape, speed float64) error {
 	sh.eachContact(func(i box2d.B2ContactInterface) {
 		c := contactOf(i)
 		c.M_tangentSpeed = surfaceSpeed(c)
+		w.active.EditContact(c)
 		if touchesSolidly(c) {
 			w.wakeBoth(i)
 		}

@@ -95,7 +95,11 @@ type World struct {
 	spare         []Event
 	begun         map[box2d.B2ContactInterface]int // index in contacts
 	states        []Stateful
+	slotPast      slotPast   // shared by the snapshots
+	records       *recordSet // likewise: of the last snapshot
+	spareRecords  *recordSet
 	geometry      b2state.Shapes // shared by the snapshots
+	past          *b2state.Past  // likewise; nil unless FastStep
 	saved         numbered
 	restores      uint64
 	edits         uint64     // names the bodies and shapes as they are, but for what a step changes of them

@@ -66,6 +66,7 @@ func appendCount(b []byte, n int) []byte { return binary.AppendUvarint(b, uint64
 // Append appends the state as bytes, without user data and without what the world
 // calls. The index is of the tables as they are written.
 func (s *State) Append(b []byte) ([]byte, Index) {
+	s = s.flat()
 	at := Index{map[*box2d.B2Body]int{}, map[*box2d.B2Fixture]int{}, map[box2d.B2JointInterface]int{}}
 	w := s.world
 	w.knowsCalls = false

@@ -45,7 +45,7 @@ func sampleState(t *testing.T) *State {
 	}
 	bodies[1].SetTransform(box2d.B2Vec2{X: 3, Y: 3}, 0) // fills the move buffer
 	var state State
-	if err := state.Save(&w, new(Shapes), Leave{}); err != nil {
+	if err := state.Save(&w, new(Shapes), nil, Leave{}); err != nil {
 		t.Fatal(err)
 	}
 	return &state

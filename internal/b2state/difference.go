@@ -25,6 +25,7 @@ var scratch = []string{"M_islandIndex", "M_index", "M_islandFlag", "M_proxies"}
 // Difference compares the States of two runs of one world, bodies first, in order of
 // creation. It returns nil if they are the same.
 func (s *State) Difference(o *State) *Difference {
+	s, o = s.flat(), o.flat()
 	for i := range min(len(s.bodies), len(o.bodies)) {
 		a, b := &s.bodies[len(s.bodies)-1-i], &o.bodies[len(o.bodies)-1-i]
 		if d := behind("body", &a.value, &b.value); d != nil {

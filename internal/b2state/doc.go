@@ -9,4 +9,9 @@
 // The lists that link objects are not copied but follow from the order of the
 // tables: the library puts a new body, contact or joint at the head of every
 // list that it enters, so all lists run newest first.
+//
+// Where an active.Set knows what has changed, a [Past] is shared by the States of a
+// world: a State then has pages of values, which it shares with those before it where
+// nothing has changed, and the links are among the values. Taking it and putting it
+// back cost what differs. As bytes it is the same as one that shares nothing.
 package b2state

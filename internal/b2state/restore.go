@@ -10,8 +10,24 @@ import (
 
 // Restore puts the world back into the state. It is the world that the state
 // was taken of, or a new one for a state that was read. The world must not be
-// locked.
-func (s *State) Restore(w *box2d.B2World, leave Leave) {
+// locked. past is that of the world, or nil. It returns false if all that differed is
+// back and the active.Set knows it: back was called with each body that may be another
+// than before. It returns true if anything may be other than it knows.
+func (s *State) Restore(w *box2d.B2World, past *Past, leave Leave, back func(*box2d.B2Body)) (all bool) {
+	s.changed = s.changed[:0]
+	if p := s.pages.of; p != nil {
+		if p == past && p.valid && p.set.Current() && !p.set.Dirty.All {
+			p.restore(s, w, back)
+			return false
+		}
+		flat := s.flat()
+		flat.Restore(w, past, Leave{Manifolds: leave.Manifolds}, back)
+		s.changed = flat.changed
+		return true
+	}
+	if past != nil {
+		past.valid = false
+	}
 	s.restoreTree(&w.M_contactManager.M_broadPhase)
 	s.restoreBodies(w)
 	if leave.Fixtures {
@@ -22,16 +38,21 @@ func (s *State) Restore(w *box2d.B2World, leave Leave) {
 	s.restoreContacts(w, leave.Manifolds)
 	s.restoreJoints(w)
 	s.restoreWorld(w)
+	return true
 }
 
-// Changed calls f for every fixture that looked different before the last
+// looksOther reports whether a fixture is shown otherwise than the saved one.
+func (f *savedFixture) looksOther() bool {
+	return f.f.M_isSensor != f.value.M_isSensor || f.f.M_filter != f.value.M_filter
+}
+
+// Changed calls f once for every fixture that looked different before the last
 // Restore: its shape or its filter was another, or it was a sensor.
 func (s *State) Changed(f func(*box2d.B2Fixture)) {
-	for i := range s.fixtures {
-		if s.fixtures[i].changed {
-			f(s.fixtures[i].f)
-		}
+	for _, fixture := range s.changed {
+		f(fixture)
 	}
+	s.changed = s.changed[:0]
 }
 
 func (s *State) restoreWorld(w *box2d.B2World) {
@@ -46,18 +67,25 @@ func (s *State) restoreWorld(w *box2d.B2World) {
 }
 
 func (s *State) restoreTree(bp *box2d.B2BroadPhase) {
+	s.restoreBroadPhase(bp, len(s.nodes))
+	for i := range s.nodes {
+		s.nodes[i].restore(&bp.M_tree.M_nodes[i])
+	}
+}
+
+func (n *savedNode) restore(to *box2d.B2TreeNode) {
+	to.Aabb, to.Parent, to.Next = n.aabb, int(n.parent), int(n.next)
+	to.Child1, to.Child2, to.Height = int(n.child1), int(n.child2), int(n.height)
+}
+
+// restoreBroadPhase leaves alone what is in the nodes of the tree.
+func (s *State) restoreBroadPhase(bp *box2d.B2BroadPhase, nodes int) {
 	v, t := &s.world, &bp.M_tree
 	bp.M_proxyCount = v.proxyCount
 	t.M_root, t.M_nodeCount, t.M_freeList = v.root, v.nodeCount, v.freeList
 	t.M_path, t.M_insertionCount = v.path, v.insertCount
-	t.M_nodes = resized(t.M_nodes, len(s.nodes))
-	t.M_nodeCapacity = len(s.nodes)
-	for i := range s.nodes {
-		n := &s.nodes[i]
-		to := &t.M_nodes[i]
-		to.Aabb, to.Parent, to.Next = n.aabb, int(n.parent), int(n.next)
-		to.Child1, to.Child2, to.Height = int(n.child1), int(n.child2), int(n.height)
-	}
+	t.M_nodes = resized(t.M_nodes, nodes)
+	t.M_nodeCapacity = nodes
 	bp.M_moveBuffer = resized(bp.M_moveBuffer, max(len(bp.M_moveBuffer), len(s.moves)))
 	bp.M_moveCapacity, bp.M_moveCount = len(bp.M_moveBuffer), len(s.moves)
 	for i, id := range s.moves {
@@ -92,7 +120,9 @@ func (s *State) restoreFixtures(nodes []box2d.B2TreeNode) {
 		for k := range fixtures[:b.M_fixtureCount] {
 			saved := &fixtures[k]
 			f := saved.f
-			saved.changed = saved.restoreShape() || f.M_isSensor != saved.value.M_isSensor || f.M_filter != saved.value.M_filter
+			if saved.restoreShape() || saved.looksOther() {
+				s.changed = append(s.changed, f)
+			}
 			*f = saved.value
 			f.M_body = b
 			*nextFixture = f

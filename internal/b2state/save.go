@@ -20,13 +20,24 @@ type Leave struct {
 
 // Save takes the state of a world. It fails where the world is locked, or holds
 // contacts, joints or shapes of types that are not the library's own; then the
-// State is empty. shapes is shared by all States of the world.
-func (s *State) Save(w *box2d.B2World, shapes *Shapes, leave Leave) error {
+// State is empty. shapes is shared by all States of the world, and so is past, or nil.
+func (s *State) Save(w *box2d.B2World, shapes *Shapes, past *Past, leave Leave) error {
 	if w.IsLocked() {
 		s.Forget()
 		return ErrLocked
 	}
-	s.saveBodies(w, leave.Manifolds)
+	if past != nil && !past.Walks && past.set.Current() {
+		err := past.save(s, w)
+		if err != nil {
+			s.Forget()
+		}
+		return err
+	}
+	if s.pages.of != nil {
+		s.pages.drop()
+		leave.Fixtures = false // the State has none
+	}
+	s.saveBodies(w, past, leave.Manifolds)
 	var err error
 	if !leave.Fixtures {
 		err = s.saveFixtures(shapes)
@@ -60,13 +71,17 @@ func (s *State) saveWorld(w *box2d.B2World) {
 	}
 }
 
-func (s *State) saveBodies(w *box2d.B2World, leaveNumbers bool) {
+// saveBodies writes what the library would have in M_islandIndex, or 0.
+func (s *State) saveBodies(w *box2d.B2World, past *Past, leaveNumbers bool) {
 	s.bodies = resized(s.bodies, w.M_bodyCount)
 	i := 0
 	for b := w.M_bodyList; b != nil; b = b.M_next {
 		s.bodies[i] = savedBody{b, *b}
-		if leaveNumbers {
+		switch {
+		case leaveNumbers:
 			s.bodies[i].value.M_islandIndex = 0
+		case past != nil:
+			s.bodies[i].value.M_islandIndex = past.set.IslandIndex(b)
 		}
 		i++
 	}
@@ -170,14 +185,20 @@ func (s *State) saveTree(bp *box2d.B2BroadPhase) {
 	nodes := bp.M_tree.M_nodes
 	s.nodes = resized(s.nodes, len(nodes))
 	for i := range nodes {
-		n := &nodes[i]
-		s.nodes[i] = savedNode{
-			n.Aabb, int32(n.Parent), int32(n.Next), int32(n.Child1), int32(n.Child2), int32(n.Height),
-		}
-		if n.Height < 0 {
-			s.nodes[i].aabb = box2d.B2AABB{}
-		}
+		s.nodes[i] = saveNode(&nodes[i])
 	}
+	s.saveMoves(bp)
+}
+
+func saveNode(n *box2d.B2TreeNode) savedNode {
+	to := savedNode{n.Aabb, int32(n.Parent), int32(n.Next), int32(n.Child1), int32(n.Child2), int32(n.Height)}
+	if n.Height < 0 {
+		to.aabb = box2d.B2AABB{}
+	}
+	return to
+}
+
+func (s *State) saveMoves(bp *box2d.B2BroadPhase) {
 	s.moves = resized(s.moves, bp.M_moveCount)
 	for i := range s.moves {
 		s.moves[i] = int32(bp.M_moveBuffer[i])

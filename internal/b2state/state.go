@@ -21,6 +21,10 @@ type State struct {
 	joints    []savedJoint // in the order of the world's list
 	nodes     []savedNode
 	moves     []int32
+
+	changed []*box2d.B2Fixture // by the last restore: their looks, or their shapes
+
+	pages pages // instead of the tables above, but moves
 }
 
 // worldValues is what a world is besides its objects.
@@ -47,10 +51,9 @@ type savedBody struct {
 }
 
 type savedFixture struct {
-	f       *box2d.B2Fixture
-	value   box2d.B2Fixture
-	shape   box2d.B2ShapeInterface // a copy, which does not change
-	changed bool                   // by the last restore: its looks, or its shape
+	f     *box2d.B2Fixture
+	value box2d.B2Fixture
+	shape box2d.B2ShapeInterface // a copy, which does not change
 }
 
 type savedProxy struct {
@@ -94,7 +97,7 @@ var ErrLocked = errors.New("the world is locked")
 // with others: the copies of shapes.
 func (s *State) Size() int {
 	return size(s.bodies) + size(s.fixtures) + size(s.proxies) + size(s.contacts) + size(s.surfaces) + size(s.manifolds) +
-		size(s.joints) + s.jointSize() + size(s.nodes) + size(s.moves)
+		size(s.joints) + s.jointSize() + size(s.nodes) + size(s.moves) + s.pages.size()
 }
 
 func size[T any](s []T) int {
@@ -104,6 +107,7 @@ func size[T any](s []T) int {
 
 // Forget drops all that the State points to, and keeps its memory.
 func (s *State) Forget() {
+	s.pages.drop()
 	s.resize(0, 0, 0, 0, 0)
 	s.world = worldValues{}
 	s.surfaces, s.manifolds, s.nodes, s.moves = s.surfaces[:0], s.manifolds[:0], s.nodes[:0], s.moves[:0]

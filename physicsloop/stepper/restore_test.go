@@ -43,7 +43,7 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 	}
 	var state b2state.State
 	var shapes b2state.Shapes
-	if err := state.Save(p.World, &shapes, b2state.Leave{}); err != nil {
+	if err := state.Save(p.World, &shapes, nil, b2state.Leave{}); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	restore, digest := p.Save(), p.Digest()
@@ -60,7 +60,7 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 			p, step, restored = copied.Player, copied.step, func() {}
 			defer copied.end()
 		} else {
-			state.Restore(p.World, b2state.Leave{})
+			state.Restore(p.World, nil, b2state.Leave{}, nil)
 		}
 		restored()
 		if pass < 2 {
@@ -132,7 +132,7 @@ func throughBytes(t testing.TB, name string, p *worldgen.Player, state *b2state.
 		t.Fatalf("%s: %d bytes left: %v", name, len(rest), err)
 	}
 	w := box2d.MakeB2World(box2d.B2Vec2{})
-	again.Restore(&w, b2state.Leave{})
+	again.Restore(&w, nil, b2state.Leave{}, nil)
 	moved := p.MoveTo(&w)
 	if moved == nil {
 		return nil

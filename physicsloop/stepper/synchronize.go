@@ -17,7 +17,7 @@ func (s *Stepper) synchronize(b *box2d.B2Body, xf1 *box2d.B2Transform) {
 			computeSweptAABB(f, p, xf1, &b.M_xf)
 			if !containsAABB(&bp.M_tree.M_nodes[p.ProxyId].Aabb, &p.Aabb) {
 				d := box2d.B2Vec2{X: b.M_xf.P.X - xf1.P.X, Y: b.M_xf.P.Y - xf1.P.Y}
-				bp.MoveProxy(p.ProxyId, p.Aabb, d)
+				s.mirror.set.MoveProxy(p.ProxyId, p.Aabb, d)
 			}
 		}
 	}
@@ -124,7 +124,7 @@ func (s *Stepper) synchronizeBodies() {
 			for k := 0; k < f.M_proxyCount; k++ {
 				p := &f.M_proxies[k]
 				if !containsAABB(&bp.M_tree.M_nodes[p.ProxyId].Aabb, &p.Aabb) {
-					bp.MoveProxy(p.ProxyId, p.Aabb, d)
+					s.mirror.set.MoveProxy(p.ProxyId, p.Aabb, d)
 				}
 			}
 		}

@@ -46,6 +46,11 @@ type Set struct {
 	Contact []Contact // by number
 	Joint   []Joint   // by number
 
+	// Dirty is what may differ from when it was cleared last.
+	Dirty Dirty
+
+	// Numbers that were given back. One that has been given out again since may still
+	// be there, after the world went back.
 	freeBodies, freeContacts, freeJoints []int32
 
 	pairs pairs
@@ -53,6 +58,7 @@ type Set struct {
 
 	edited     []int32
 	everything bool // look at everything in the next step
+	restored   bool // what is listed stays for the next step
 	untold     bool // in every step: nobody tells of edits
 	sweep      bool // Contacts and Joints may hold what is no longer active
 	destroyed  bool // Contacts may hold what was destroyed
@@ -127,6 +133,7 @@ func (s *Set) BodiesChanged() bool {
 
 // End follows a step.
 func (s *Set) End() {
+	s.dirtyActive()
 	if s.untold {
 		w, m := s.world, &s.world.M_contactManager
 		s.bodyHead, s.contactHead, s.jointHead = w.M_bodyList, m.M_contactList, w.M_jointList
@@ -169,6 +176,7 @@ func (s *Set) Current() bool { return !s.everything }
 func (s *Set) LookAtAll() {
 	if s != nil {
 		s.everything = true
+		s.Dirty.All = true
 	}
 }
 
@@ -188,6 +196,7 @@ func (s *Set) Edit(b *box2d.B2Body) {
 		e.edited = true
 		s.edited = append(s.edited, n)
 	}
+	s.Dirty.Bodies.Add(n)
 }
 
 // Edited are the numbers of bodies that have been edited since the last step
@@ -206,11 +215,13 @@ func (s *Set) Number(b *box2d.B2Body) int32 {
 	return -1
 }
 
-func take[T any](table *[]T, free *[]int32) int32 {
-	if k := len(*free); k > 0 {
+func take[T any](table *[]T, free *[]int32, isFree func(*T) bool) int32 {
+	for k := len(*free); k > 0; k = len(*free) {
 		n := (*free)[k-1]
 		*free = (*free)[:k-1]
-		return n
+		if isFree(&(*table)[n]) {
+			return n
+		}
 	}
 	var zero T
 	*table = append(*table, zero)
@@ -218,11 +229,13 @@ func take[T any](table *[]T, free *[]int32) int32 {
 }
 
 func (s *Set) addBody(b *box2d.B2Body) int32 {
-	n := take(&s.Body, &s.freeBodies)
+	n := take(&s.Body, &s.freeBodies, (*Body).isFree)
 	s.seq++
 	s.changed = true
 	s.Body[n] = Body{B: b, Island: b.M_islandIndex, seq: s.seq, Static: b.M_type == b2.StaticBody}
 	b.M_islandIndex = int(n)
+	s.dirtyBody(b)
+	s.Dirty.Shapes.Add(n)
 	return n
 }
 
@@ -232,6 +245,8 @@ func (s *Set) BodyGoes(b *box2d.B2Body) {
 		return
 	}
 	s.ContactsGo(b, nil)
+	s.Moves(b)
+	s.dirtyBody(b)
 	s.Edit(b) // the next step is told that it is gone
 	s.Body[s.Number(b)].B = nil
 	s.changed, s.sweep = true, true
@@ -258,6 +273,7 @@ func (s *Set) ContactsGo(b *box2d.B2Body, f *box2d.B2Fixture) {
 		s.Edit(b)
 		s.Edit(e.Other)
 		if n := s.NumberOf(c); n >= 0 {
+			s.dirtyContact(c)
 			s.drop(n)
 		}
 	}
@@ -281,6 +297,7 @@ func (s *Set) Flag(i box2d.B2ContactInterface) {
 	}
 	if c := b2.BaseContact(i); c.M_flags&b2.ContactFilter != 0 {
 		if n := s.NumberOf(c); n >= 0 {
+			s.Dirty.Contacts.Add(n)
 			s.listContact(n)
 			s.sweep = true
 		}
@@ -309,6 +326,7 @@ func (s *Set) JointGoes(j box2d.B2JointInterface) {
 	base := b2.BaseJoint(j)
 	s.Edit(base.M_bodyA)
 	s.Edit(base.M_bodyB)
+	s.dirtyJoint(base)
 	if n := s.JointNumber(base); n >= 0 {
 		e := &s.Joint[n]
 		if e.Listed {
@@ -330,11 +348,12 @@ func (s *Set) JointNumber(base *box2d.B2Joint) int32 {
 }
 
 func (s *Set) addJoint(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
-	n := take(&s.Joint, &s.freeJoints)
+	n := take(&s.Joint, &s.freeJoints, (*Joint).isFree)
 	s.seq++
 	_, gear := j.(*box2d.B2GearJoint)
 	s.Joint[n] = Joint{Base: base, J: j, seq: s.seq, Gear: gear}
 	base.M_index = int(n)
+	s.dirtyJoint(base)
 	return n
 }
 
@@ -358,7 +377,7 @@ func (s *Set) Find(a, b int32) int32 {
 
 // addContact gives a contact a number.
 func (s *Set) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2.Kind) int32 {
-	n := take(&s.Contact, &s.freeContacts)
+	n := take(&s.Contact, &s.freeContacts, (*Contact).isFree)
 	s.seq++
 	s.Contact[n] = Contact{
 		C: c, I: i, Kind: kind, Seq: s.seq,
@@ -367,11 +386,13 @@ func (s *Set) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2
 	}
 	e := &s.Contact[n]
 	s.pairs.add(Key(e.ProxyA, e.ProxyB), n)
+	s.dirtyContact(c)
 	return n
 }
 
 // Destroy destroys a contact as B2ContactManager.Destroy does.
 func (s *Set) Destroy(n int32) {
+	s.dirtyContact(s.Contact[n].C)
 	s.world.M_contactManager.Destroy(s.Contact[n].I)
 	s.drop(n)
 }
@@ -399,17 +420,7 @@ func (s *Set) Wake(n int32) {
 	e.Listed = true
 	s.Bodies = append(s.Bodies, n)
 	s.See(n)
-	for c := e.B.M_contactList; c != nil; c = c.Next {
-		if k := s.NumberOf(b2.BaseContact(c.Contact)); k >= 0 {
-			s.listContact(k)
-		}
-	}
-	for j := e.B.M_jointList; j != nil; j = j.Next {
-		if k := s.JointNumber(b2.BaseJoint(j.Joint)); k >= 0 && !s.Joint[k].Listed {
-			s.Joint[k].Listed = true
-			s.Joints = append(s.Joints, k)
-		}
-	}
+	s.listAround(e)
 }
 
 func (s *Set) listContact(n int32) {
@@ -424,6 +435,7 @@ func (s *Set) See(n int32) {
 	if e := &s.Body[n]; !e.seen {
 		e.seen = true
 		s.Seen = append(s.Seen, n)
+		s.Dirty.Bodies.Add(n)
 	}
 }
 
@@ -436,6 +448,7 @@ func isAwake(b *box2d.B2Body) bool {
 // Begin comes before a step. It returns false if the world holds a contact or
 // joint of a type that is not the library's.
 func (s *Set) Begin() bool {
+	s.dirtyActive()
 	seen := s.Seen
 	s.Seen = s.Seen[len(s.Seen):]
 	for _, n := range seen {
@@ -470,6 +483,7 @@ func (s *Set) Begin() bool {
 	s.edited = s.edited[:0]
 	s.LookedAtAll, s.everything = s.everything, s.untold
 	s.leave()
+	s.restored = false
 	s.Merge()
 	s.sweep, s.sweepLate = s.sweep || s.sweepLate, false
 	return true
@@ -489,7 +503,7 @@ func (s *Set) leave() {
 	k, sorted := 0, s.sortedBodies
 	for i, n := range s.Bodies {
 		e := &s.Body[n]
-		if e.B != nil && (s.LookedAtAll || isAwake(e.B)) {
+		if e.B != nil && (s.LookedAtAll || s.restored || isAwake(e.B)) {
 			s.Bodies[k] = n
 			k++
 			continue
@@ -515,7 +529,7 @@ func (s *Set) sweepContacts() {
 	k, sorted := 0, s.sortedContacts
 	for i, n := range s.Contacts {
 		e := &s.Contact[n]
-		keep := e.C != nil && (s.LookedAtAll || e.C.M_flags&b2.ContactFilter != 0)
+		keep := e.C != nil && (s.LookedAtAll || s.restored || e.C.M_flags&b2.ContactFilter != 0)
 		if keep || e.C != nil && (s.Body[e.A].Listed || s.Body[e.B].Listed) {
 			s.Contacts[k] = n
 			k++
@@ -538,7 +552,7 @@ func (s *Set) sweepJoints() {
 	k, sorted := 0, s.sortedJoints
 	for i, n := range s.Joints {
 		e := &s.Joint[n]
-		if e.Base != nil && (s.LookedAtAll || s.isListed(e.Base.M_bodyA) || s.isListed(e.Base.M_bodyB)) {
+		if e.Base != nil && (s.LookedAtAll || s.restored || s.isListed(e.Base.M_bodyA) || s.isListed(e.Base.M_bodyB)) {
 			s.Joints[k] = n
 			k++
 			continue

@@ -112,7 +112,7 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 	var world b2state.State
 	var shapes b2state.Shapes
 	var state soft.State
-	if err := world.Save(p.World, &shapes, leave); err != nil {
+	if err := world.Save(p.World, &shapes, nil, leave); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	p.Stepper.Save(&state)
@@ -121,7 +121,7 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 	want, first := p.play(t, name, after)
 	for pass := range 3 {
 		if pass < 2 {
-			world.Restore(p.World, leave)
+			world.Restore(p.World, nil, leave, nil)
 			p.Stepper.Restore(&state)
 			back()
 		} else if p = copied; p == nil {
@@ -161,7 +161,7 @@ func throughBytes(t testing.TB, name string, p *played, world *b2state.State, st
 	w := box2d.MakeB2World(box2d.B2Vec2{})
 	s := soft.New(&w, soft.Options{Workers: workers})
 	s.ForceParallel()
-	copied.Restore(&w, leave)
+	copied.Restore(&w, nil, leave, nil)
 	s.Restore(&read)
 	moved := p.MoveTo(&w)
 	if moved == nil {
@@ -197,11 +197,11 @@ func TestAContactMadeSinceTheLastStepIsFoundAfterARestore(t *testing.T) {
 	var world b2state.State
 	var shapes b2state.Shapes
 	var state soft.State
-	if err := world.Save(&w, &shapes, leave); err != nil {
+	if err := world.Save(&w, &shapes, nil, leave); err != nil {
 		t.Fatal(err)
 	}
 	s.Save(&state)
-	world.Restore(&w, leave)
+	world.Restore(&w, nil, leave, nil)
 	s.Restore(&state)
 	w.DestroyBody(known)
 	s.Step(1./60, 0, 0)
@@ -264,13 +264,13 @@ func TestSavingAndRestoringAllocateNothing(t *testing.T) {
 	var shapes b2state.Shapes
 	var state soft.State
 	take := func() {
-		if err := world.Save(w, &shapes, leave); err != nil {
+		if err := world.Save(w, &shapes, nil, leave); err != nil {
 			t.Fatal(err)
 		}
 		s.Save(&state)
 	}
 	restore := func() {
-		world.Restore(w, leave)
+		world.Restore(w, nil, leave, nil)
 		s.Restore(&state)
 	}
 	take()

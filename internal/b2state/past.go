@@ -1,0 +1,590 @@
+package b2state
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"unsafe"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+	"halfstep/internal/paged"
+	"halfstep/physicsloop/stepper/active"
+)
+
+// Past is what the States of a world share: tables of what it was when its state was
+// last taken or put back, in which States have the pages that have not changed since.
+// An active.Set says what has changed. The links between objects are in the tables,
+// too, so that only what differs is put back.
+//
+// While the Set does not know what has changed, States share nothing.
+type Past struct {
+	Walks bool // States are to share nothing
+
+	set    *active.Set
+	shapes *Shapes
+	now    pages
+	valid  bool // now and the Set's Dirty say what the world is
+
+	bodies   paged.Pool[pagedBody]
+	contacts paged.Pool[pagedContact]
+	joints   paged.Pool[pagedJoint]
+	nodes    paged.Pool[pagedNode]
+
+	fixtures []savedFixture // scratch of shapesOf
+	proxies  []savedProxy
+}
+
+// pages are the tables by the Set's numbers, and that of the tree's nodes.
+type pages struct {
+	of       *Past // nil: there are none
+	bodies   paged.Table[pagedBody]
+	contacts paged.Table[pagedContact]
+	joints   paged.Table[pagedJoint]
+	nodes    paged.Table[pagedNode]
+
+	heads        heads
+	nodeCount    int
+	fixtureCount int
+	sizes        [3]int // how many bodies, contacts and joints the world had
+}
+
+type heads struct {
+	body    *box2d.B2Body
+	contact box2d.B2ContactInterface
+	joint   box2d.B2JointInterface
+}
+
+type pagedBody struct {
+	of     active.Body // B is nil where there is none
+	value  box2d.B2Body
+	shapes *pagedShapes
+}
+
+// pagedShapes are the shapes of a body. They do not change.
+type pagedShapes struct {
+	fixtures []savedFixture
+	proxies  []savedProxy // fixture by fixture; the boxes are at the leaves
+}
+
+type pagedContact struct {
+	of                                       active.Contact // C is nil where there is none
+	flags                                    uint32
+	toiCount                                 int32
+	toi, friction, restitution, tangentSpeed float64
+	prev, next                               box2d.B2ContactInterface
+	edgeA, edgeB                             [2]*box2d.B2ContactEdge // before and after it
+	manifold                                 box2d.B2Manifold
+}
+
+type pagedJoint struct {
+	of           active.Joint           // Base is nil where there is none
+	value        box2d.B2JointInterface // a copy, of the same type, or of any where there is none
+	base         box2d.B2Joint          // with its links
+	edgeA, edgeB [2]*box2d.B2JointEdge  // before and after it
+}
+
+type pagedNode struct {
+	savedNode
+	proxy *box2d.B2FixtureProxy // of a leaf
+	box   box2d.B2AABB          // the proxy's own
+}
+
+// NewPast returns the Past of a world, of which set is told of all changes. shapes is
+// shared with the world's States that share nothing else.
+func NewPast(set *active.Set, shapes *Shapes) *Past {
+	p := &Past{set: set, shapes: shapes}
+	p.joints.Copy = func(to, from *pagedJoint) {
+		value := to.value
+		*to = *from
+		to.value = value
+		if from.of.Base != nil {
+			to.setValue(from.value)
+		}
+	}
+	p.joints.Clear = func(j *pagedJoint) {
+		if j.value != nil {
+			value(j.value).SetZero()
+		}
+		*j = pagedJoint{value: j.value}
+	}
+	return p
+}
+
+// Copied is how many pages were made or copied so far.
+func (p *Past) Copied() int {
+	return p.bodies.Copied + p.contacts.Copied + p.joints.Copied + p.nodes.Copied
+}
+
+// drop lets go of the pages of a State.
+func (s *pages) drop() {
+	if p := s.of; p != nil {
+		s.bodies.Drop(&p.bodies)
+		s.contacts.Drop(&p.contacts)
+		s.joints.Drop(&p.joints)
+		s.nodes.Drop(&p.nodes)
+	}
+	*s = pages{}
+}
+
+// share makes to hold what s holds.
+func (s *pages) share(to *pages) {
+	p := s.of
+	if to.of != p {
+		to.drop()
+	}
+	to.bodies.Share(&p.bodies, &s.bodies)
+	to.contacts.Share(&p.contacts, &s.contacts)
+	to.joints.Share(&p.joints, &s.joints)
+	to.nodes.Share(&p.nodes, &s.nodes)
+	to.of, to.heads, to.nodeCount, to.fixtureCount, to.sizes = p, s.heads, s.nodeCount, s.fixtureCount, s.sizes
+}
+
+// save takes the state of the world into s. The Set is current.
+func (p *Past) save(s *State, w *box2d.B2World) error {
+	p.now.of = p
+	if err := p.follow(w); err != nil {
+		p.valid = false
+		return err
+	}
+	*s = State{moves: s.moves, changed: s.changed[:0], pages: s.pages}
+	s.saveWorld(w)
+	s.saveMoves(&w.M_contactManager.M_broadPhase)
+	p.now.share(&s.pages)
+	p.bodies.Trim()
+	p.contacts.Trim()
+	p.joints.Trim()
+	p.nodes.Trim()
+	return nil
+}
+
+// follow brings the tables up to date.
+func (p *Past) follow(w *box2d.B2World) error {
+	set, d := p.set, &p.set.Dirty
+	nodes := w.M_contactManager.M_broadPhase.M_tree.M_nodes
+	if !p.valid || d.All {
+		d.Bodies.AddAll(len(set.Body))
+		d.Shapes.AddAll(len(set.Body))
+		d.Contacts.AddAll(len(set.Contact))
+		d.Joints.AddAll(len(set.Joint))
+		d.AllNodes = true
+	}
+	if err := p.saveBodies(); err != nil {
+		return err
+	}
+	d.Contacts.EachPage(func(first int, dirty uint) {
+		page := p.now.contacts.Page(&p.contacts, first, dirty == paged.All)
+		for i := range page {
+			if dirty&(1<<i) != 0 {
+				page[i].save(set, first+i)
+			}
+		}
+	})
+	d.Joints.EachPage(func(first int, dirty uint) {
+		page := p.now.joints.Page(&p.joints, first, false)
+		for i := range page {
+			if dirty&(1<<i) != 0 {
+				page[i].save(set, first+i)
+			}
+		}
+	})
+	p.saveNodes(nodes)
+	p.now.heads = heads{w.M_bodyList, w.M_contactManager.M_contactList, w.M_jointList}
+	p.now.sizes = [3]int{w.M_bodyCount, w.M_contactManager.M_contactCount, w.M_jointCount}
+	d.Clear()
+	p.valid = true
+	return nil
+}
+
+func (p *Past) saveBodies() (err error) {
+	set, d := p.set, &p.set.Dirty
+	d.Bodies.EachPage(func(first int, dirty uint) {
+		var last [paged.PageSize]pagedShapesOf
+		for i, e := range p.now.bodies.Read(first) {
+			if last[i] = (pagedShapesOf{e.of.B, e.shapes}); e.shapes != nil && dirty&(1<<i) != 0 {
+				p.now.fixtureCount -= len(e.shapes.fixtures)
+			}
+		}
+		page := p.now.bodies.Page(&p.bodies, first, dirty == paged.All)
+		for i := range page {
+			n := first + i
+			if dirty&(1<<i) == 0 {
+				continue
+			}
+			if n >= len(set.Body) || set.Body[n].B == nil {
+				page[i] = pagedBody{}
+				continue
+			}
+			b := set.Body[n].B
+			page[i] = pagedBody{of: set.Body[n], value: *b}
+			edited := last[i].b != b || d.Shapes.Has(int32(n))
+			if shapes := last[i].shapes; !edited {
+				page[i].shapes = shapes
+			} else if made, e := p.shapesOf(b, shapes); e != nil {
+				err = e
+			} else {
+				page[i].shapes = made
+			}
+			p.now.fixtureCount += b.M_fixtureCount
+			if edited || b.M_type != b2.StaticBody {
+				markLeaves(&d.Nodes, b)
+			}
+		}
+	})
+	p.shapes.swept(p.now.fixtureCount)
+	return err
+}
+
+type pagedShapesOf struct {
+	b      *box2d.B2Body
+	shapes *pagedShapes
+}
+
+// markLeaves marks where the boxes of a body's proxies are kept.
+func markLeaves(marks *paged.Marks, b *box2d.B2Body) {
+	for f := b.M_fixtureList; f != nil; f = f.M_next {
+		for k := range f.M_proxyCount {
+			marks.Add(int32(f.M_proxies[k].ProxyId))
+		}
+	}
+}
+
+// shapesOf returns the shapes of a body: last, if they are still the same.
+func (p *Past) shapesOf(b *box2d.B2Body, last *pagedShapes) (*pagedShapes, error) {
+	fixtures, proxies, same := p.fixtures[:0], p.proxies[:0], last != nil
+	for f := b.M_fixtureList; f != nil; f = f.M_next {
+		copied, err := p.shapes.copyOf(f.M_shape)
+		if err != nil {
+			return nil, err
+		}
+		same = same && len(fixtures) < len(last.fixtures) && last.fixtures[len(fixtures)].isStill(f, copied)
+		fixtures = append(fixtures, savedFixture{f: f, value: *f, shape: copied})
+		for i := range f.M_proxies {
+			proxies = append(proxies, savedProxy{id: int32(f.M_proxies[i].ProxyId), child: int32(f.M_proxies[i].ChildIndex)})
+		}
+	}
+	defer clear(fixtures)
+	p.fixtures, p.proxies = fixtures, proxies
+	if same && len(fixtures) == len(last.fixtures) && slices.Equal(proxies, last.proxies) {
+		return last, nil
+	}
+	return &pagedShapes{slices.Clone(fixtures), slices.Clone(proxies)}, nil
+}
+
+// isStill reports whether a fixture is as it was saved. copied is a copy of its shape.
+func (s *savedFixture) isStill(f *box2d.B2Fixture, copied box2d.B2ShapeInterface) bool {
+	v := &s.value
+	return s.f == f && s.shape == copied && v.M_shape == f.M_shape && v.M_next == f.M_next && v.M_body == f.M_body &&
+		v.M_density == f.M_density && v.M_friction == f.M_friction && v.M_restitution == f.M_restitution &&
+		v.M_isSensor == f.M_isSensor && v.M_filter == f.M_filter && v.M_proxyCount == f.M_proxyCount &&
+		len(v.M_proxies) == len(f.M_proxies) && unsafe.SliceData(v.M_proxies) == unsafe.SliceData(f.M_proxies) &&
+		sameUser(v.M_userData, f.M_userData)
+}
+
+// sameUser leaves alone what can not be compared.
+func sameUser(a, b any) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return reflect.TypeOf(a).Comparable() && a == b
+}
+
+func (to *pagedContact) save(set *active.Set, n int) {
+	if n >= len(set.Contact) || set.Contact[n].C == nil {
+		*to = pagedContact{}
+		return
+	}
+	c := set.Contact[n].C
+	to.of, to.flags, to.toiCount = set.Contact[n], c.M_flags, int32(c.M_toiCount)
+	to.toi, to.friction, to.restitution, to.tangentSpeed = c.M_toi, c.M_friction, c.M_restitution, c.M_tangentSpeed
+	to.prev, to.next = c.M_prev, c.M_next
+	to.edgeA, to.edgeB = [2]*box2d.B2ContactEdge{c.M_nodeA.Prev, c.M_nodeA.Next}, [2]*box2d.B2ContactEdge{c.M_nodeB.Prev, c.M_nodeB.Next}
+	to.manifold = *c.M_manifold
+}
+
+func (from *pagedContact) restore() {
+	c := from.of.C
+	c.M_flags, c.M_toiCount = from.flags, int(from.toiCount)
+	c.M_toi, c.M_friction, c.M_restitution, c.M_tangentSpeed = from.toi, from.friction, from.restitution, from.tangentSpeed
+	c.M_prev, c.M_next = from.prev, from.next
+	a, b := c.M_fixtureA.M_body, c.M_fixtureB.M_body
+	*c.M_nodeA = box2d.B2ContactEdge{Other: b, Contact: from.of.I, Prev: from.edgeA[0], Next: from.edgeA[1]}
+	*c.M_nodeB = box2d.B2ContactEdge{Other: a, Contact: from.of.I, Prev: from.edgeB[0], Next: from.edgeB[1]}
+	*c.M_manifold = from.manifold
+}
+
+func (to *pagedJoint) save(set *active.Set, n int) {
+	if n >= len(set.Joint) || set.Joint[n].Base == nil {
+		if to.value != nil {
+			value(to.value).SetZero()
+		}
+		*to = pagedJoint{value: to.value}
+		return
+	}
+	to.of = set.Joint[n]
+	to.setValue(to.of.J)
+	to.base = *to.of.Base
+	a, b := to.base.M_edgeA, to.base.M_edgeB
+	to.edgeA, to.edgeB = [2]*box2d.B2JointEdge{a.Prev, a.Next}, [2]*box2d.B2JointEdge{b.Prev, b.Next}
+}
+
+func (to *pagedJoint) setValue(from box2d.B2JointInterface) {
+	v := value(from)
+	if reflect.TypeOf(to.value) != reflect.TypeOf(from) {
+		to.value = newJoint(v.Type())
+	}
+	value(to.value).Set(v)
+}
+
+func (from *pagedJoint) restore() {
+	j := from.of.Base
+	value(from.of.J).Set(value(from.value))
+	*j = from.base
+	*j.M_edgeA = box2d.B2JointEdge{Other: j.M_bodyB, Joint: from.of.J, Prev: from.edgeA[0], Next: from.edgeA[1]}
+	*j.M_edgeB = box2d.B2JointEdge{Other: j.M_bodyA, Joint: from.of.J, Prev: from.edgeB[0], Next: from.edgeB[1]}
+}
+
+// saveNodes copies the pages that have changed. Most of what is marked has not.
+func (p *Past) saveNodes(nodes []box2d.B2TreeNode) {
+	d := &p.set.Dirty
+	if d.AllNodes {
+		d.Nodes.AddAll(max(len(nodes), p.now.nodeCount))
+	}
+	for n := p.now.nodeCount; n < len(nodes); n++ {
+		d.Nodes.Add(int32(n))
+	}
+	p.now.nodeCount = len(nodes)
+	d.Nodes.EachPage(func(first int, dirty uint) {
+		var page []pagedNode
+		last := p.now.nodes.Read(first)
+		for i := range paged.PageSize {
+			if dirty&(1<<i) == 0 {
+				continue
+			}
+			var to pagedNode
+			if first+i < len(nodes) {
+				to = pageNode(&nodes[first+i])
+			}
+			if page == nil && last != nil && last[i] == to {
+				continue
+			}
+			if page == nil {
+				page = p.now.nodes.Page(&p.nodes, first, false)
+			}
+			page[i] = to
+		}
+	})
+}
+
+// pageNode leaves out the boxes of free nodes, which mean nothing.
+func pageNode(n *box2d.B2TreeNode) (to pagedNode) {
+	to.savedNode = saveNode(n)
+	if n.Height == 0 {
+		if to.proxy, _ = n.UserData.(*box2d.B2FixtureProxy); to.proxy != nil {
+			to.box = to.proxy.Aabb
+		}
+	}
+	return to
+}
+
+// restore puts the world back into the state of s, where it differs. The Set is
+// current, and the tables say what the world is but for what is dirty.
+func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
+	set, d, from := p.set, &p.set.Dirty, &s.pages
+	p.now.bodies.Differences(&from.bodies, func(first int) { d.Bodies.AddPage(first, math.MaxInt) })
+	p.now.contacts.Differences(&from.contacts, func(first int) { d.Contacts.AddPage(first, math.MaxInt) })
+	p.now.joints.Differences(&from.joints, func(first int) { d.Joints.AddPage(first, math.MaxInt) })
+	p.now.nodes.Differences(&from.nodes, func(first int) { d.Nodes.AddPage(first, math.MaxInt) })
+
+	bp := &w.M_contactManager.M_broadPhase
+	s.restoreBroadPhase(bp, from.nodeCount)
+	nodes := bp.M_tree.M_nodes
+	if d.AllNodes {
+		d.Nodes.AddAll(len(nodes))
+	}
+	d.Bodies.Each(func(n int) {
+		var none pagedBody
+		to := from.bodies.At(n)
+		if to == nil {
+			to = &none
+		}
+		p.restoreBody(s, n, to)
+	})
+	// The boxes of proxies are at the leaves, and shapes are there by now.
+	d.Bodies.Each(func(n int) {
+		to := from.bodies.At(n)
+		if to == nil || to.of.B == nil {
+			return
+		}
+		back(to.of.B)
+		if to.value.M_type != b2.StaticBody || d.Shapes.Has(int32(n)) {
+			markLeaves(&d.Nodes, to.of.B)
+		}
+	})
+	d.Nodes.Each(func(n int) {
+		if n < len(nodes) {
+			from.nodes.At(n).restore(&nodes[n])
+		}
+	})
+	d.Contacts.Each(func(n int) { set.TakeContact(n) })
+	d.Contacts.Each(func(n int) {
+		if to := from.contacts.At(n); to != nil && to.of.C != nil {
+			set.PutContact(n, &to.of)
+			to.restore()
+		} else if n < len(set.Contact) {
+			set.PutContact(n, &active.Contact{})
+		}
+	})
+	d.Joints.Each(func(n int) {
+		if to := from.joints.At(n); to != nil && to.of.Base != nil {
+			set.PutJoint(n, &to.of)
+			to.restore()
+		} else if n < len(set.Joint) {
+			set.PutJoint(n, &active.Joint{})
+		}
+	})
+	w.M_bodyList, w.M_contactManager.M_contactList, w.M_jointList = from.heads.body, from.heads.contact, from.heads.joint
+	w.M_bodyCount, w.M_contactManager.M_contactCount, w.M_jointCount = from.sizes[0], from.sizes[1], from.sizes[2]
+	s.restoreWorld(w)
+	set.PutAll()
+	from.share(&p.now)
+	d.Clear()
+}
+
+func (p *Past) restoreBody(s *State, n int, to *pagedBody) {
+	set, d := p.set, &p.set.Dirty
+	if to.of.B == nil {
+		if n < len(set.Body) {
+			set.PutBody(n, &active.Body{})
+		}
+		return
+	}
+	var last *pagedShapes
+	if e := p.now.bodies.At(n); e != nil && e.of.B == to.of.B && !d.Shapes.Has(int32(n)) && n < len(set.Body) && set.Body[n].B == to.of.B {
+		last = e.shapes
+	}
+	set.PutBody(n, &to.of)
+	*to.of.B = to.value
+	if last == to.shapes {
+		return
+	}
+	d.Shapes.Add(int32(n)) // its leaves are marked
+	proxies := to.shapes.proxies
+	for i := range to.shapes.fixtures {
+		from := &to.shapes.fixtures[i]
+		f := from.f
+		if from.restoreShape() || from.looksOther() {
+			s.changed = append(s.changed, f)
+		}
+		*f = from.value
+		for k := range f.M_proxies {
+			f.M_proxies[k] = box2d.B2FixtureProxy{Fixture: f, ChildIndex: int(proxies[k].child), ProxyId: int(proxies[k].id)}
+		}
+		proxies = proxies[len(f.M_proxies):]
+	}
+}
+
+func (n *pagedNode) restore(to *box2d.B2TreeNode) {
+	n.savedNode.restore(to)
+	to.UserData = nil
+	if n.proxy != nil {
+		to.UserData = n.proxy
+		n.proxy.Aabb = n.box
+	}
+}
+
+// flat is the State as one that shares nothing. Any goroutine may ask for it.
+func (s *State) flat() *State {
+	from := &s.pages
+	if from.of == nil {
+		return s
+	}
+	to := &State{world: s.world, moves: s.moves}
+	bodies := make(map[*box2d.B2Body]*pagedBody, from.sizes[0])
+	contacts := make(map[*box2d.B2Contact]*pagedContact, from.sizes[1])
+	joints := make(map[box2d.B2JointInterface]*pagedJoint, from.sizes[2])
+	from.bodies.Pages(func(_ int, page []pagedBody) {
+		for i := range page {
+			if b := page[i].of.B; b != nil {
+				bodies[b] = &page[i]
+			}
+		}
+	})
+	from.contacts.Pages(func(_ int, page []pagedContact) {
+		for i := range page {
+			if c := page[i].of.C; c != nil {
+				contacts[c] = &page[i]
+			}
+		}
+	})
+	from.joints.Pages(func(_ int, page []pagedJoint) {
+		for i := range page {
+			if j := page[i].of.Base; j != nil {
+				joints[page[i].of.J] = &page[i]
+			}
+		}
+	})
+	to.nodes = make([]savedNode, from.nodeCount)
+	boxes := make([]box2d.B2AABB, from.nodeCount)
+	from.nodes.Pages(func(first int, page []pagedNode) {
+		for i := range page {
+			if n := first + i; n < len(to.nodes) {
+				to.nodes[n], boxes[n] = page[i].savedNode, page[i].box
+			}
+		}
+	})
+	to.bodies, to.fixtures, to.proxies = []savedBody{}, []savedFixture{}, []savedProxy{}
+	for b := from.heads.body; b != nil; {
+		e := bodies[b]
+		to.bodies = append(to.bodies, savedBody{b, e.value})
+		to.bodies[len(to.bodies)-1].value.M_islandIndex = e.of.Island
+		proxies := e.shapes.proxies
+		for i := range e.shapes.fixtures {
+			f := e.shapes.fixtures[i]
+			to.fixtures = append(to.fixtures, f)
+			for range f.value.M_proxies {
+				proxy := proxies[0]
+				proxies = proxies[1:]
+				if f.value.M_proxyCount > 0 {
+					proxy.aabb = boxes[proxy.id]
+				}
+				to.proxies = append(to.proxies, proxy)
+			}
+		}
+		b = e.value.M_next
+	}
+	to.contacts, to.surfaces, to.manifolds = []savedContact{}, []surface{}, []box2d.B2Manifold{}
+	for i := from.heads.contact; i != nil; {
+		e := contacts[b2.BaseContact(i)]
+		c := savedContact{c: i, flags: e.flags, manifold: -1}
+		now := surface{e.toiCount, math.Float64bits(e.toi), math.Float64bits(e.friction), math.Float64bits(e.restitution), math.Float64bits(e.tangentSpeed)}
+		if k := len(to.surfaces); k == 0 || to.surfaces[k-1] != now {
+			to.surfaces = append(to.surfaces, now)
+		}
+		c.surface = int32(len(to.surfaces) - 1)
+		if !isBlank(&e.manifold) {
+			c.manifold = int32(len(to.manifolds))
+			to.manifolds = append(to.manifolds, e.manifold)
+		}
+		to.contacts = append(to.contacts, c)
+		i = e.next
+	}
+	to.joints = []savedJoint{}
+	for j := from.heads.joint; j != nil; {
+		e := joints[j]
+		to.joints = append(to.joints, savedJoint{j, e.value, e.base})
+		j = e.base.M_next
+	}
+	return to
+}
+
+// size is how many bytes the pages take that no other State has, nor the Past.
+func (s *pages) size() int {
+	return ownSize(&s.bodies) + ownSize(&s.contacts) + ownSize(&s.joints) + ownSize(&s.nodes)
+}
+
+func ownSize[T any](t *paged.Table[T]) int {
+	var v T
+	return t.Own() * paged.PageSize * int(unsafe.Sizeof(v))
+}

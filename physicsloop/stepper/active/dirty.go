@@ -1,0 +1,224 @@
+package active
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+	"halfstep/internal/paged"
+)
+
+// Dirty says by numbers what of a world may have changed: what a step has worked on,
+// what was edited, and what the library links to these. Whoever keeps copies of the
+// world clears it when they are up to date.
+type Dirty struct {
+	All      bool // everything
+	AllNodes bool // of the broad phase's tree
+
+	Bodies, Contacts, Joints paged.Marks
+	Shapes                   paged.Marks // by number of their body: they, or which ones it has
+	Nodes                    paged.Marks // of the tree
+}
+
+// Clear empties it.
+func (d *Dirty) Clear() {
+	d.All, d.AllNodes = false, false
+	for _, m := range [...]*paged.Marks{&d.Bodies, &d.Contacts, &d.Joints, &d.Shapes, &d.Nodes} {
+		m.Clear()
+	}
+}
+
+func (s *Set) addDirtyBody(b *box2d.B2Body) {
+	if b != nil {
+		if n := s.Number(b); n >= 0 {
+			s.Dirty.Bodies.Add(n)
+		}
+	}
+}
+
+// dirtyBody marks a body that comes or goes, with those that are linked to it.
+func (s *Set) dirtyBody(b *box2d.B2Body) {
+	s.addDirtyBody(b)
+	s.addDirtyBody(b.M_prev)
+	s.addDirtyBody(b.M_next)
+}
+
+func (s *Set) addDirtyContact(i box2d.B2ContactInterface) {
+	if i != nil {
+		if n := s.NumberOf(b2.BaseContact(i)); n >= 0 {
+			s.Dirty.Contacts.Add(n)
+		}
+	}
+}
+
+// dirtyContact does so for a contact.
+func (s *Set) dirtyContact(c *box2d.B2Contact) {
+	if s.everything {
+		return
+	}
+	if n := s.NumberOf(c); n >= 0 {
+		s.Dirty.Contacts.Add(n)
+	}
+	s.addDirtyContact(c.M_prev)
+	s.addDirtyContact(c.M_next)
+	for _, e := range [...]*box2d.B2ContactEdge{c.M_nodeA, c.M_nodeB} {
+		s.addDirtyBody(e.Other)
+		if e.Prev != nil {
+			s.addDirtyContact(e.Prev.Contact)
+		}
+		if e.Next != nil {
+			s.addDirtyContact(e.Next.Contact)
+		}
+	}
+}
+
+func (s *Set) addDirtyJoint(j box2d.B2JointInterface) {
+	if j != nil {
+		if n := s.JointNumber(b2.BaseJoint(j)); n >= 0 {
+			s.Dirty.Joints.Add(n)
+		}
+	}
+}
+
+// dirtyJoint does so for a joint.
+func (s *Set) dirtyJoint(base *box2d.B2Joint) {
+	if s.everything {
+		return
+	}
+	if n := s.JointNumber(base); n >= 0 {
+		s.Dirty.Joints.Add(n)
+	}
+	s.addDirtyJoint(base.M_prev)
+	s.addDirtyJoint(base.M_next)
+	for _, e := range [...]*box2d.B2JointEdge{base.M_edgeA, base.M_edgeB} {
+		if e.Prev != nil {
+			s.addDirtyJoint(e.Prev.Joint)
+		}
+		if e.Next != nil {
+			s.addDirtyJoint(e.Next.Joint)
+		}
+	}
+}
+
+// dirtyActive marks what a step works on, and what it leaves flags on.
+func (s *Set) dirtyActive() {
+	if s.untold || s.Dirty.All {
+		return
+	}
+	d := &s.Dirty
+	for _, n := range s.Bodies {
+		d.Bodies.Add(n)
+	}
+	for _, n := range s.Contacts {
+		d.Contacts.Add(n)
+		d.Bodies.Add(s.Contact[n].A)
+		d.Bodies.Add(s.Contact[n].B)
+	}
+	for _, n := range s.Joints {
+		d.Joints.Add(n)
+		if base := s.Joint[n].Base; base != nil {
+			s.addDirtyBody(base.M_bodyA)
+			s.addDirtyBody(base.M_bodyB)
+		}
+		if g, ok := s.Joint[n].J.(*box2d.B2GearJoint); ok {
+			s.addDirtyBody(g.M_bodyC)
+			s.addDirtyBody(g.M_bodyD)
+		}
+	}
+}
+
+// EditShapes is Edit for a change of the shapes of a body, or of which ones it has.
+func (s *Set) EditShapes(b *box2d.B2Body) {
+	s.Edit(b)
+	if s != nil && !s.everything && b != nil {
+		s.Dirty.Shapes.Add(s.Number(b))
+	}
+}
+
+// EditJoint follows a change of a joint.
+func (s *Set) EditJoint(j box2d.B2JointInterface) {
+	if s != nil && !s.everything {
+		s.addDirtyJoint(j)
+	}
+}
+
+// EditContact follows a change of a contact.
+func (s *Set) EditContact(c *box2d.B2Contact) {
+	if s != nil && !s.everything {
+		if n := s.NumberOf(c); n >= 0 {
+			s.Dirty.Contacts.Add(n)
+		}
+	}
+}
+
+// Moves comes before the library moves or takes away the leaves that a body has in
+// the broad phase's tree, and Moved follows where it has moved or made them.
+func (s *Set) Moves(b *box2d.B2Body) {
+	if s != nil && !s.everything {
+		s.dirtyLeaves(b.M_fixtureList, true)
+	}
+}
+
+// Moved follows: see Moves.
+func (s *Set) Moved(b *box2d.B2Body) { s.Moves(b) }
+
+// MovesShape and MovedShape are Moves and Moved for a single shape.
+func (s *Set) MovesShape(f *box2d.B2Fixture) {
+	if s != nil && !s.everything {
+		s.dirtyLeaves(f, false)
+	}
+}
+
+// MovedShape follows: see MovesShape.
+func (s *Set) MovedShape(f *box2d.B2Fixture) { s.MovesShape(f) }
+
+// dirtyLeaves marks what the tree may change around a leaf. Where several move, one
+// may change what is around another by then: nobody knows what.
+func (s *Set) dirtyLeaves(f *box2d.B2Fixture, andNext bool) {
+	leaves, leaf := 0, -1
+	for ; f != nil; f = f.M_next {
+		if leaves += f.M_proxyCount; f.M_proxyCount > 0 {
+			leaf = f.M_proxies[0].ProxyId
+		}
+		if !andNext {
+			break
+		}
+	}
+	switch {
+	case leaves == 1:
+		s.dirtyLeaf(leaf)
+	case leaves > 1:
+		s.Dirty.AllNodes = true
+	}
+}
+
+// MoveProxy is B2BroadPhase.MoveProxy.
+func (s *Set) MoveProxy(id int, aabb box2d.B2AABB, displacement box2d.B2Vec2) {
+	s.dirtyLeaf(id)
+	s.world.M_contactManager.M_broadPhase.MoveProxy(id, aabb, displacement)
+	s.dirtyLeaf(id)
+}
+
+// dirtyLeaf marks all that the tree may change when it takes out a leaf or after it
+// has put it in: the nodes above it, and where a rotation balances one of these, its
+// children and theirs.
+func (s *Set) dirtyLeaf(id int) {
+	if s.untold || s.Dirty.All || s.Dirty.AllNodes {
+		return
+	}
+	nodes, marks := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes, &s.Dirty.Nodes
+	marks.Add(int32(id))
+	for i := nodes[id].Parent; i != box2d.B2_nullNode; i = nodes[i].Parent {
+		marks.Add(int32(i))
+		for _, child := range [...]int{nodes[i].Child1, nodes[i].Child2} {
+			marks.Add(int32(child))
+			if n := &nodes[child]; n.Child1 != box2d.B2_nullNode {
+				marks.Add(int32(n.Child1))
+				marks.Add(int32(n.Child2))
+			}
+		}
+	}
+}
+
+func (e *Body) isFree() bool    { return e.B == nil && !e.Listed && !e.seen && !e.edited }
+func (e *Contact) isFree() bool { return e.C == nil && !e.Listed }
+func (e *Joint) isFree() bool   { return e.Base == nil && !e.Listed }
