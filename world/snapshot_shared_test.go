@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/internal/norace"
+	"halfstep/internal/harness/norace"
 	"halfstep/world"
 )
 
