@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"halfstep/internal/bridge"
 	"halfstep/internal/harness/norace"
 	"halfstep/world"
 )
@@ -66,7 +67,6 @@ func share(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 		then  uint64 // the hash after it
 	}
 	var kept [6]point
-	var handles world.Handles
 	often := 3
 	if seed%3 > 0 { // most sleeps
 		often, ticks = 25, 3*ticks
@@ -77,7 +77,7 @@ func share(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 	for i := range ticks {
 		for r.IntN(often) == 0 {
 			if bodies, shapes := has(w); len(bodies) > 0 {
-				move(r, world.NewCommands(sim, &handles), bodies, shapes)
+				move(r, world.Inside(bridge.Key{}).NewCommands(sim, sim.Simulation), bodies, shapes)
 			}
 		}
 		if r.IntN(40) == 0 {
@@ -104,7 +104,7 @@ func share(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 		}
 		if p = &kept[r.IntN(len(kept))]; p.bytes != nil && r.IntN(4) == 0 {
 			differ(t, fmt.Sprintf("tick %d: kept", i), p.bytes, marshalled(t, &p.s))
-			if err := sim.Rerun(&p.s); err != nil {
+			if err := world.Inside(bridge.Key{}).Rerun(sim.Simulation, &p.s); err != nil {
 				t.Fatal(err)
 			}
 			sim.tick = p.tick
@@ -179,7 +179,7 @@ func TestASnapshotCopiesWhatMovesHoweverMuchSleeps(t *testing.T) {
 			t.Errorf("%d asleep: a snapshot makes %v allocations", asleep, n)
 		}
 		before := world.Copied(w)
-		if err := p.Rewind(&ring[(i+1)%8]); err != nil {
+		if err := world.Inside(bridge.Key{}).Rewind(p.Simulation, &ring[(i+1)%8]); err != nil {
 			t.Fatal(err)
 		}
 		take()
@@ -223,7 +223,7 @@ func TestBytesAreMadeOfASnapshotWhileOthersAreTakenAndRestored(t *testing.T) {
 			t.Fatal(err)
 		}
 		if i%5 == 4 {
-			if err := p.Rewind([...]*world.Snapshot{&others[0], &others[1], &kept[1]}[i%3]); err != nil {
+			if err := world.Inside(bridge.Key{}).Rewind(p.Simulation, [...]*world.Snapshot{&others[0], &others[1], &kept[1]}[i%3]); err != nil {
 				t.Fatal(err)
 			}
 		}
