@@ -90,7 +90,7 @@ func (s *Snapshot) read(r *snapshotReader, own bool, arch string) error {
 	}
 	b2, rest, err := b2state.Read(r.b, true)
 	if err == nil {
-		err = b2.Each(checkBody, checkShape)
+		err = b2.Each(checkBody, checkShape, checkJoint)
 	}
 	if err != nil {
 		return err

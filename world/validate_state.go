@@ -2,6 +2,8 @@ package world
 
 import (
 	"errors"
+	"reflect"
+	"strings"
 
 	"github.com/ByteArena/box2d"
 )
@@ -10,7 +12,7 @@ import (
 // A step of a world within them may lose a body, but leaves nothing that is not a
 // number.
 
-var errLimits = errors.New("a body or shape is beyond the limits of a world")
+var errLimits = errors.New("a body, shape or joint is beyond the limits of a world")
 
 // farthest is how far the origin or the centre of mass of a body can be: the other
 // one, which may be a corner of a shape away, is within maxPosition.
@@ -57,6 +59,32 @@ func checkShape(f *box2d.B2Fixture, shape box2d.B2ShapeInterface) error {
 	}
 	if !ok {
 		return errLimits
+	}
+	return nil
+}
+
+// checkJoint does so for a joint: for what it was made of and set to, which is before
+// M_indexA. What a step works out of that may be of any size.
+func checkJoint(j box2d.B2JointInterface) error {
+	v := reflect.ValueOf(j).Elem()
+	for i := range v.NumField() {
+		name := v.Type().Field(i).Name
+		if name == "M_indexA" {
+			break
+		}
+		if strings.HasSuffix(name, "mpulse") || name == "M_bias" || name == "M_gamma" || name == "M_beta" {
+			continue
+		}
+		ok := true
+		switch x := v.Field(i).Interface().(type) {
+		case box2d.B2Vec2:
+			ok = isPoint(x, farthest)
+		case float64:
+			ok = within(x, maxValue*maxValue)
+		}
+		if !ok {
+			return errLimits
+		}
 	}
 	return nil
 }

@@ -27,9 +27,9 @@ func (s *State) Joint(i int, user any) box2d.B2JointInterface {
 	return s.joints[i].j
 }
 
-// Each calls body with every body and shape with every fixture and its shape, as they
-// will be, until one returns an error.
-func (s *State) Each(body func(*box2d.B2Body) error, shape func(*box2d.B2Fixture, box2d.B2ShapeInterface) error) error {
+// Each calls body with every body, shape with every fixture and its shape, and joint with
+// the numbers of every joint, as they will be, until one returns an error.
+func (s *State) Each(body func(*box2d.B2Body) error, shape func(*box2d.B2Fixture, box2d.B2ShapeInterface) error, joint func(box2d.B2JointInterface) error) error {
 	for i := range s.bodies {
 		if err := body(&s.bodies[i].value); err != nil {
 			return err
@@ -37,6 +37,11 @@ func (s *State) Each(body func(*box2d.B2Body) error, shape func(*box2d.B2Fixture
 	}
 	for i := range s.fixtures {
 		if err := shape(&s.fixtures[i].value, s.fixtures[i].shape); err != nil {
+			return err
+		}
+	}
+	for i := range s.joints {
+		if err := joint(s.joints[i].value); err != nil {
 			return err
 		}
 	}

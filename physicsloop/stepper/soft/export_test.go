@@ -79,6 +79,25 @@ func (s *Stepper) Kept() map[string]*float32 {
 	return kept
 }
 
+// Rotations are those of a State that decide where shapes touch: of the first body that
+// is known and of the first contact that is placed.
+func (st *State) Rotations() map[string]*float32 {
+	r := map[string]*float32{}
+	for i := range st.bodies {
+		if b := &st.bodies[i]; b.known && !b.placed {
+			r["body"] = &b.q.c
+			break
+		}
+	}
+	for i := range st.contacts {
+		if c := &st.contacts[i]; c.flags&posed != 0 {
+			r["first body of a contact"], r["second body of a contact"] = &c.qA.c, &c.qB.s
+			break
+		}
+	}
+	return r
+}
+
 // HashAll is the sum of the stepper's parts of all hashes.
 func (s *Stepper) HashAll() (sum uint64) {
 	h := statehash.Of(0)

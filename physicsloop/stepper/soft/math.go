@@ -47,6 +47,11 @@ func (q rot) from(p rot) rot {
 	return rot{float32(q.s*p.c) - float32(q.c*p.s), float32(q.c*p.c) + float32(q.s*p.s)}
 }
 
+// isRotation reports whether q has the length of one, but for rounding.
+func (q rot) isRotation() bool {
+	return abs(float32(q.s*q.s)+float32(q.c*q.c)-1) < 1e-6
+}
+
 func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
 func abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }

@@ -163,10 +163,15 @@ var (
 // Check refuses a State that was read from bytes and is of no world with so many
 // bodies, contacts, joints and nodes of its tree, or has other sub-steps than it should.
 func (st *State) Check(bodies, contacts, joints, nodes, subSteps int) error {
+	for i := range st.bodies {
+		if b := &st.bodies[i]; b.known && !b.placed && !b.q.isRotation() {
+			return errState
+		}
+	}
 	points := 0
 	for i := range st.contacts {
 		c := &st.contacts[i]
-		if c.count > 2 || !c.known && c.count > 0 {
+		if c.count > 2 || !c.known && c.count > 0 || c.flags&posed != 0 && !(c.qA.isRotation() && c.qB.isRotation()) {
 			return errState
 		}
 		points += int(c.count)

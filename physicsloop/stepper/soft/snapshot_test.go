@@ -353,3 +353,34 @@ func TestALookAtAContactDoesNotDecideWhoWakesWhenItGoes(t *testing.T) {
 		t.Errorf("it has rested for %v s, and for %v s where somebody has looked", a, b)
 	}
 }
+
+// Where shapes touch would not be a number.
+func TestAStateWhoseRotationsAreNoneIsRefused(t *testing.T) {
+	w, _ := soft.SceneWorld(t, "pyramid")
+	s := soft.New(w, soft.Options{Workers: 1})
+	defer s.Close()
+	for range 3 {
+		s.Step(1./60, 0, 0)
+	}
+	var st soft.State
+	s.Save(&st, false)
+	check := func() error {
+		return st.Check(w.M_bodyCount, w.M_contactManager.M_contactCount, w.M_jointCount,
+			len(w.M_contactManager.M_broadPhase.M_tree.M_nodes), soft.DefaultSubSteps)
+	}
+	if err := check(); err != nil {
+		t.Fatal(err)
+	}
+	rotations := st.Rotations()
+	if len(rotations) != 3 {
+		t.Fatalf("only %d rotations", len(rotations))
+	}
+	for of, x := range rotations {
+		was := *x
+		*x = -3e38
+		if check() == nil {
+			t.Errorf("%s: it is accepted", of)
+		}
+		*x = was
+	}
+}
