@@ -241,3 +241,33 @@ func TestBytesAreMadeOfASnapshotWhileOthersAreTakenAndRestored(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestAWorldGoesBackToWhenItWasEmpty(t *testing.T) {
+	p := &peer{Simulation: world.NewSimulation(world.Config{Workers: 1})}
+	defer p.Close()
+	p.World().AddControllerEvery(1, world.ControllerFunc(func(w *world.World, _ float64) {
+		if _, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(.1)}}); err != nil {
+			t.Error(err)
+		}
+	}))
+	var kept [3]world.Snapshot
+	for round := range 6 {
+		for i := range kept {
+			if err := p.World().Snapshot(&kept[i]); err != nil {
+				t.Fatal(err)
+			}
+			marshalled(t, &kept[i])
+			p.step()
+			p.Capture(nil)
+		}
+		if err := p.Rewind(&kept[round%3]); err != nil {
+			t.Fatal(err)
+		}
+		p.tick = kept[round%3].At()
+	}
+	p2 := &kept[0]
+	if s, err := world.LoadSnapshot(marshalled(t, p2)); err != nil || p.World().Restore(s) != nil {
+		t.Fatal(err)
+	}
+	p.step()
+}

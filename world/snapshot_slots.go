@@ -125,7 +125,7 @@ func (s *Snapshot) allSlots() []slot {
 // snapshot, or with all.
 func (w *World) eachSlotThatDiffers(s *Snapshot, all bool, f func(i int)) {
 	p := &w.slotPast
-	if all || len(s.slots) > 0 {
+	if all || len(s.slots) > 0 { // read from bytes
 		p.dirty.AddAll(len(w.slots))
 	} else {
 		p.now.Differences(&s.slotPages, func(first int) { p.dirty.AddPage(first, len(w.slots)) })
