@@ -1,6 +1,9 @@
 package world
 
-import "math/rand/v2"
+import (
+	"fmt"
+	"math/rand/v2"
+)
 
 // NewChaos makes commands of all kinds for w.
 func NewChaos(r *rand.Rand, w *World) *chaos { return &chaos{Rand: r, w: w} }
@@ -32,6 +35,14 @@ func Walked(w *World) (*Snapshot, error) {
 func Library(s *Snapshot) []byte {
 	b, _ := s.b2.Append(nil)
 	return b
+}
+
+// Difference is where two snapshots differ first in Box2D's objects, or empty.
+func Difference(s, o *Snapshot) string {
+	if d := s.b2.Difference(&o.b2); d != nil {
+		return fmt.Sprintf("%+v", d)
+	}
+	return ""
 }
 
 // Copied is how many pages the snapshots of a world have made or copied.

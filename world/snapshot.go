@@ -91,11 +91,15 @@ func (s *Snapshot) Stepper() (way Stepper) {
 	return way
 }
 
-// Size is how many bytes of memory the snapshot takes, apart from what it shares
-// with the world and its other snapshots.
+// Size is about how many bytes of memory the snapshot takes, with what it shares with
+// the world and its other snapshots.
 func (s *Snapshot) Size() int {
-	return s.b2.Size() + s.soft.Size() + sizeOf(s.joints) + sizeOf(s.slots) + s.slotPages.Own()*paged.PageSize*int(unsafe.Sizeof(slot{})) +
+	size := s.b2.Size() + s.soft.Size() + sizeOf(s.joints) + s.slotCount*int(unsafe.Sizeof(slot{})) +
 		sizeOf(s.free) + sizeOf(s.loaded) + sizeOf(s.events) + len(s.user)
+	if s.recordSet != nil {
+		size += sizeOf(s.bodies) + sizeOf(s.shapes)
+	}
+	return size
 }
 
 func sizeOf[T any](s []T) int {

@@ -49,7 +49,8 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 	}
 	for i := range s.bodies { // slots without a body are as they come
 		a, b := &s.bodies[i].value, &other.bodies[i].value
-		if d, differs := plain.Difference(reflect.ValueOf(&s.slots[a.slot]).Elem(), reflect.ValueOf(&other.slots[b.slot]).Elem(), scratch...); differs {
+		was, is := s.slot(int(a.slot)), other.slot(int(b.slot))
+		if d, differs := plain.Difference(reflect.ValueOf(&was).Elem(), reflect.ValueOf(&is).Elem(), scratch...); differs {
 			return differed(calledIn(a), d.Path, d.Was, d.Is)
 		}
 	}

@@ -10,10 +10,11 @@ import (
 // snapshot was last taken or restored, in pages of which snapshots have those that have
 // not changed since.
 type slotPast struct {
-	pool  paged.Pool[slot]
-	now   paged.Table[slot]
-	count int         // of slots in now
-	dirty paged.Marks // slots that may differ from now
+	pool   paged.Pool[slot]
+	now    paged.Table[slot]
+	count  int         // of slots in now
+	differ []int32     // scratch of slotsRestored
+	dirty  paged.Marks // slots that may differ from now
 }
 
 // recordSet is the bodies and shapes of a snapshot but for what steps change of them.
@@ -124,7 +125,7 @@ func (s *Snapshot) allSlots() []slot {
 // snapshot, or with all.
 func (w *World) eachSlotThatDiffers(s *Snapshot, all bool, f func(i int)) {
 	p := &w.slotPast
-	if all || len(s.slots) > 0 {
+	if all || len(s.slots) > 0 { // read from bytes
 		p.dirty.AddAll(len(w.slots))
 	} else {
 		p.now.Differences(&s.slotPages, func(first int) { p.dirty.AddPage(first, len(w.slots)) })
@@ -146,7 +147,7 @@ func (w *World) slotsRestored(s *Snapshot) {
 		p.dirty.AddAll(len(w.slots))
 		return
 	}
-	var differ []int32
+	differ := p.differ[:0]
 	p.dirty.Each(func(i int) {
 		if i >= s.slotCount || i < len(w.slots) && w.slots[i] != s.slot(i) {
 			differ = append(differ, int32(i))
@@ -158,4 +159,5 @@ func (w *World) slotsRestored(s *Snapshot) {
 	for _, i := range differ {
 		p.dirty.Add(i)
 	}
+	p.differ = differ
 }

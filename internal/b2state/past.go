@@ -579,12 +579,11 @@ func (s *State) flat() *State {
 	return to
 }
 
-// size is how many bytes the pages take that no other State has, nor the Past.
+// size is how many bytes the tables take in a State that shares nothing, but for the
+// manifolds.
 func (s *pages) size() int {
-	return ownSize(&s.bodies) + ownSize(&s.contacts) + ownSize(&s.joints) + ownSize(&s.nodes)
-}
-
-func ownSize[T any](t *paged.Table[T]) int {
-	var v T
-	return t.Own() * paged.PageSize * int(unsafe.Sizeof(v))
+	of := func(count int, each uintptr) int { return count * int(each) }
+	return of(s.sizes[0], unsafe.Sizeof(savedBody{})) + of(s.fixtureCount, unsafe.Sizeof(savedFixture{})+unsafe.Sizeof(savedProxy{})) +
+		of(s.sizes[1], unsafe.Sizeof(savedContact{})+unsafe.Sizeof(surface{})) +
+		of(s.sizes[2], unsafe.Sizeof(savedJoint{})) + of(s.nodeCount, unsafe.Sizeof(savedNode{}))
 }

@@ -208,22 +208,6 @@ func (t *Table[T]) Drop(p *Pool[T]) {
 	*t = Table[T]{}
 }
 
-// Own is how many pages no other table has.
-func (t *Table[T]) Own() int { return own(t.root) }
-
-func own[T any](n *node[T]) (pages int) {
-	if n == nil || n.users > 1 {
-		return 0
-	}
-	if n.below == nil {
-		return 1
-	}
-	for _, b := range n.below {
-		pages += own(b)
-	}
-	return pages
-}
-
 // Differences calls f with the number of the first value of each page that the two
 // tables do not share.
 func (t *Table[T]) Differences(of *Table[T], f func(first int)) {
