@@ -363,7 +363,7 @@ func TestAStateWhoseRotationsAreNoneIsRefused(t *testing.T) {
 		s.Step(1./60, 0, 0)
 	}
 	var st soft.State
-	s.Save(&st, false)
+	s.Save(&st)
 	check := func() error {
 		return st.Check(w.M_bodyCount, w.M_contactManager.M_contactCount, w.M_jointCount,
 			len(w.M_contactManager.M_broadPhase.M_tree.M_nodes), soft.DefaultSubSteps)
