@@ -260,10 +260,10 @@ func TestAWorldGoesBackToWhenItWasEmpty(t *testing.T) {
 			p.step()
 			p.Capture(nil)
 		}
-		if err := p.Rewind(&kept[round%3]); err != nil {
+		if err := world.Inside(bridge.Key{}).Rewind(p.Simulation, &kept[round%3]); err != nil {
 			t.Fatal(err)
 		}
-		p.tick = kept[round%3].At()
+		p.tick = world.Inside(bridge.Key{}).Tick(&kept[round%3])
 	}
 	p2 := &kept[0]
 	if s, err := world.LoadSnapshot(marshalled(t, p2)); err != nil || p.World().Restore(s) != nil {
