@@ -55,17 +55,19 @@ func (p *Pool[T]) newPage() *node[T] {
 	return &node[T]{users: 1, values: make([]T, PageSize)}
 }
 
-// Trim follows when a state has been taken. It keeps as many free pages as one of the
-// last states took.
+// Trim follows when a state has been taken. It keeps as many free pages as some of the
+// last states took together: whoever goes back lets go of several at once.
 func (p *Pool[T]) Trim() {
+	const states = 8
 	p.most, p.taken = max(p.taken, p.most-p.most/8), 0
-	if keep := p.most + 64; len(p.pages) > keep {
-		clear(p.pages[keep:])
-		p.pages = p.pages[:keep]
-	}
-	if keep := p.most + 64; len(p.nodes) > keep {
-		clear(p.nodes[keep:])
-		p.nodes = p.nodes[:keep]
+	trim(&p.pages, states*p.most+64)
+	trim(&p.nodes, states*p.most+64)
+}
+
+func trim[T any](free *[]*node[T], keep int) {
+	if list := *free; len(list) > keep {
+		clear(list[keep:])
+		*free = list[:keep]
 	}
 }
 
