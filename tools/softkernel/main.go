@@ -27,11 +27,12 @@ const (
 	biasRate     = 8 * lane
 	massScale    = 9 * lane
 	impulseScale = 10 * lane
-	indexA       = 11 * lane
-	indexB       = 12 * lane
-	firstPoint   = 13 * lane
+	coupling     = 11 * lane
+	indexA       = 12 * lane
+	indexB       = 13 * lane
+	firstPoint   = 14 * lane
 	pointSize    = 10 * lane
-	batchSize    = 34 * lane
+	batchSize    = 35 * lane
 
 	// In a point.
 	anchorAX    = 0 * lane
@@ -151,7 +152,11 @@ func (k *kernel) side(b bool) *side {
 // apply changes the velocities of a side by an impulse at its anchor of point p.
 func (k *kernel) apply(s *side, p int, px, py VecVirtual) {
 	arm := sub(mul(k.point(p, s.anchorX), py), mul(k.point(p, s.anchorY), px))
-	dx, dy, dw := mul(k.of(s.mass), px), mul(k.of(s.mass), py), mul(k.of(s.inertia), arm)
+	s.change(mul(k.of(s.mass), px), mul(k.of(s.mass), py), mul(k.of(s.inertia), arm))
+}
+
+// change changes the velocities of a side.
+func (s *side) change(dx, dy, dw VecVirtual) {
 	for _, c := range []struct{ v, d VecVirtual }{{s.vx, dx}, {s.vy, dy}, {s.w, dw}} {
 		if s.sign {
 			VADDPS(c.d, c.v, c.v)
@@ -253,14 +258,78 @@ func warmStart() {
 	})
 }
 
+// push solves the normal impulses of both points, as solvePair. ms and is are set where
+// contacts are soft.
+func (k *kernel) push(a, b *side, push, ms, is [2]Mem) {
+	nx, ny := load(k.of(normalX)), load(k.of(normalY))
+	linear := add(mul(nx, sub(b.vx, a.vx)), mul(ny, sub(b.vy, a.vy)))
+	var arms [2][2]Mem
+	var alone, shared [2]VecVirtual
+	for p := range 2 {
+		vn := linear
+		for i, s := range []*side{b, a} {
+			arm := sub(mul(k.point(p, s.anchorX), ny), mul(k.point(p, s.anchorY), nx))
+			arms[p][i] = k.put(arm)
+			VMULPS(s.w, arm, arm)
+			if s.sign {
+				vn = add(vn, arm)
+			} else {
+				vn = sub(vn, arm)
+			}
+		}
+		m := load(k.point(p, normalMass))
+		if ms[p].Base != nil {
+			VMULPS(ms[p], vn, vn)
+		}
+		VADDPS(push[p], vn, vn)
+		VMULPS(m, vn, vn)
+		if ms[p].Base != nil {
+			old := load(k.point(p, normal))
+			VMULPS(is[p], old, old)
+			VADDPS(old, vn, vn)
+			VMULPS(ms[p], m, m)
+		}
+		alone[p] = vn
+		VMULPS(k.of(coupling), m, m)
+		shared[p] = m
+	}
+	scale := broadcast(one)
+	det := sub(scale, mul(shared[0], shared[1]))
+	VDIVPS(det, scale, scale)
+	var more [2]VecVirtual
+	old := [2]VecVirtual{load(k.point(0, normal)), load(k.point(1, normal))}
+	for p := range 2 {
+		q := 1 - p
+		held := sub(alone[q], mul(shared[q], alone[p]))
+		VMULPS(scale, held, held)
+		held = sub(old[q], held)
+		VMAXPS(zero(), held, held)
+		VSUBPS(old[q], held, held)
+		VMULPS(shared[p], held, held)
+		next := sub(sub(old[p], alone[p]), held)
+		VMAXPS(zero(), next, next)
+		VMOVUPS(next, k.point(p, normal))
+		more[p] = sub(next, old[p])
+		sum := YMM()
+		VADDPS(k.point(p, total), more[p], sum)
+		VMOVUPS(sum, k.point(p, total))
+	}
+	sum := add(more[0], more[1])
+	px, py := mul(k.of(normalX), sum), mul(k.of(normalY), sum)
+	for i, s := range []*side{b, a} {
+		arm := add(mul(arms[0][i], more[0]), mul(arms[1][i], more[1]))
+		s.change(mul(k.of(s.mass), px), mul(k.of(s.mass), py), mul(k.of(s.inertia), arm))
+	}
+}
+
 func solve(bias bool) {
 	name, what := "solveAVX2", "solvePlain with bias"
 	if !bias {
 		name, what = "relaxAVX2", "solvePlain without bias"
 	}
 	k := begin(name, "func(batches *float32, n int, states *float32, invH float32)",
-		name+" is "+what+" for processors with AVX2.", 10)
-	scale := k.spill.Offset(9 * lane)
+		name+" is "+what+" for processors with AVX2.", 13)
+	scale := k.spill.Offset(12 * lane)
 	{
 		r := YMM()
 		VBROADCASTSS(NewParamAddr("invH", 24), r)
@@ -290,30 +359,8 @@ func solve(bias bool) {
 			is[p] = k.put(i)
 		})
 		a, b := k.side(false), k.side(true)
+		k.push(a, b, push, ms, is)
 		nx, ny := load(k.of(normalX)), load(k.of(normalY))
-		for p := range 2 {
-			rx, ry := k.relative(a, b, p)
-			vn := add(mul(rx, nx), mul(ry, ny))
-			old := load(k.point(p, normal))
-			if bias {
-				VMULPS(ms[p], vn, vn)
-			}
-			VADDPS(push[p], vn, vn)
-			VMULPS(k.point(p, normalMass), vn, vn)
-			if bias {
-				vn = add(vn, mul(is[p], old))
-			}
-			next := sub(old, vn)
-			VMAXPS(zero(), next, next)
-			VMOVUPS(next, k.point(p, normal))
-			VSUBPS(old, next, next)
-			sum := YMM()
-			VADDPS(k.point(p, total), next, sum)
-			VMOVUPS(sum, k.point(p, total))
-			px, py := mul(next, nx), mul(next, ny)
-			k.apply(a, p, px, py)
-			k.apply(b, p, px, py)
-		}
 		if !bias {
 			for p := range 2 {
 				rx, ry := k.relative(a, b, p)

@@ -10,6 +10,7 @@ type batch struct {
 	mA, iA, mB, iB                    lane8
 	friction, tangentSpeed            lane8
 	biasRate, massScale, impulseScale lane8
+	coupling                          lane8        // speed at one point for an impulse at the other
 	a, b                              [lanes]int32 // states, in bytes from the first
 	points                            [2]batchPoint
 	used                              int64 // lanes
@@ -58,6 +59,7 @@ const (
 	pushSpeed      = 3 // m/s, at which overlapping shapes are pushed apart at most
 	jointHertz     = 60
 	jointDamping   = 2
+	mostCoupling   = 0.9 // of the points of a contact, squared; at 1 they are one
 )
 
 // prepareRegion fills the batches of a region.
@@ -128,6 +130,10 @@ func (s *Stepper) prepare(b *batch, idle int32, entries []entry) {
 			to.tangentMass[k] = inverse(ma, mb, cross(rA, t), cross(rB, t))
 			to.normal[k], to.tangent[k], to.total[k] = warm*from.normal, warm*from.tangent, 0
 		}
+		b.coupling[k] = 0
+		if c.count == 2 {
+			b.coupling[k] = c.coupling(ma, mb, b.points[0].normalMass[k], b.points[1].normalMass[k])
+		}
 	}
 }
 
@@ -138,6 +144,19 @@ func inverse(a, b mass, armA, armB float32) float32 {
 		return 1 / k
 	}
 	return 0
+}
+
+// coupling returns how much speed an impulse at one of the two points of a contact gives
+// the other. m0 and m1 are the masses at the points. Where the points are so close
+// together, or so far from the centre of mass, that they are almost one, it is a little
+// less: nothing else would hold the difference of their impulses down.
+func (c *contact) coupling(a, b mass, m0, m1 float32) float32 {
+	n, p, q := c.normal, &c.points[0], &c.points[1]
+	k := a.m + b.m + float32(float32(a.i*cross(p.rA, n))*cross(q.rA, n)) + float32(float32(b.i*cross(p.rB, n))*cross(q.rB, n))
+	if both := float32(m0*k) * float32(m1*k); both > mostCoupling {
+		k *= sqrt(mostCoupling / both)
+	}
+	return k
 }
 
 func (s *Stepper) prepareBounce(b *bounceBatch, entries []entry) {

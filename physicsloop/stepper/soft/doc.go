@@ -12,8 +12,9 @@
 // of the last sub-step (warm start), solves all constraints once with a soft bias
 // that takes out errors of position, integrates positions, and solves once more
 // without bias (relax), which takes out the velocity that the bias has brought.
-// Friction acts while relaxing. Restitution follows the last sub-step. Contact
-// points are found once in a step; in a sub-step their separations follow from
+// Friction acts while relaxing. Restitution follows the last sub-step. The two points
+// of a contact are solved together, so a fall that is even on both sides stays so.
+// Contact points are found once in a step; in a sub-step their separations follow from
 // how far the bodies have moved. Points are kept over several steps while two
 // bodies move little against each other. A pair of which one is fast gets the
 // points that it will have at the end of the step, unless it is to land flat on a body

@@ -20,20 +20,20 @@ TEXT ·warmStartAVX2(SB), NOSPLIT, $64-24
 loop:
 	TESTQ          DX, DX
 	JLE            done
-	MOVL           352(AX), BX
-	MOVL           368(AX), SI
+	MOVL           384(AX), BX
+	MOVL           400(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y0
 	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           356(AX), BX
-	MOVL           372(AX), SI
+	MOVL           388(AX), BX
+	MOVL           404(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y1
 	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
-	MOVL           360(AX), BX
-	MOVL           376(AX), SI
+	MOVL           392(AX), BX
+	MOVL           408(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y2
 	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           364(AX), BX
-	MOVL           380(AX), SI
+	MOVL           396(AX), BX
+	MOVL           412(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y3
 	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
@@ -45,20 +45,20 @@ loop:
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
 	VMOVUPS        Y0, (SP)
-	MOVL           384(AX), BX
-	MOVL           400(AX), SI
+	MOVL           416(AX), BX
+	MOVL           432(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y0
 	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           388(AX), BX
-	MOVL           404(AX), SI
+	MOVL           420(AX), BX
+	MOVL           436(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y2
 	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           392(AX), BX
-	MOVL           408(AX), SI
+	MOVL           424(AX), BX
+	MOVL           440(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y5
 	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
-	MOVL           396(AX), BX
-	MOVL           412(AX), SI
+	MOVL           428(AX), BX
+	MOVL           444(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y6
 	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
 	VUNPCKLPS      Y2, Y0, Y7
@@ -72,18 +72,18 @@ loop:
 	VMOVUPS        Y0, 32(SP)
 	VMOVUPS        (AX), Y0
 	VMOVUPS        32(AX), Y5
-	VMOVUPS        640(AX), Y8
-	VMOVUPS        672(AX), Y9
+	VMOVUPS        672(AX), Y8
+	VMOVUPS        704(AX), Y9
 	VMULPS         Y8, Y0, Y10
 	VMULPS         Y9, Y5, Y11
 	VADDPS         Y11, Y10, Y10
 	VMULPS         Y8, Y5, Y11
 	VMULPS         Y9, Y0, Y9
 	VSUBPS         Y9, Y11, Y9
-	VADDPS         704(AX), Y8, Y8
-	VMOVUPS        Y8, 704(AX)
-	VMULPS         416(AX), Y9, Y8
-	VMULPS         448(AX), Y10, Y11
+	VADDPS         736(AX), Y8, Y8
+	VMOVUPS        Y8, 736(AX)
+	VMULPS         448(AX), Y9, Y8
+	VMULPS         480(AX), Y10, Y11
 	VSUBPS         Y11, Y8, Y8
 	VMULPS         64(AX), Y10, Y11
 	VMULPS         64(AX), Y9, Y12
@@ -91,8 +91,8 @@ loop:
 	VSUBPS         Y11, Y3, Y3
 	VSUBPS         Y12, Y1, Y1
 	VSUBPS         Y8, Y4, Y4
-	VMULPS         480(AX), Y9, Y8
-	VMULPS         512(AX), Y10, Y11
+	VMULPS         512(AX), Y9, Y8
+	VMULPS         544(AX), Y10, Y11
 	VSUBPS         Y11, Y8, Y8
 	VMULPS         128(AX), Y10, Y10
 	VMULPS         128(AX), Y9, Y9
@@ -100,18 +100,18 @@ loop:
 	VADDPS         Y10, Y6, Y6
 	VADDPS         Y9, Y2, Y2
 	VADDPS         Y8, Y7, Y7
-	VMOVUPS        960(AX), Y8
-	VMOVUPS        992(AX), Y9
+	VMOVUPS        992(AX), Y8
+	VMOVUPS        1024(AX), Y9
 	VMULPS         Y8, Y0, Y10
 	VMULPS         Y9, Y5, Y11
 	VADDPS         Y11, Y10, Y10
 	VMULPS         Y8, Y5, Y5
 	VMULPS         Y9, Y0, Y0
 	VSUBPS         Y0, Y5, Y0
-	VADDPS         1024(AX), Y8, Y8
-	VMOVUPS        Y8, 1024(AX)
-	VMULPS         736(AX), Y0, Y5
-	VMULPS         768(AX), Y10, Y8
+	VADDPS         1056(AX), Y8, Y8
+	VMOVUPS        Y8, 1056(AX)
+	VMULPS         768(AX), Y0, Y5
+	VMULPS         800(AX), Y10, Y8
 	VSUBPS         Y8, Y5, Y5
 	VMULPS         64(AX), Y10, Y8
 	VMULPS         64(AX), Y0, Y9
@@ -119,8 +119,8 @@ loop:
 	VSUBPS         Y8, Y3, Y3
 	VSUBPS         Y9, Y1, Y1
 	VSUBPS         Y5, Y4, Y4
-	VMULPS         800(AX), Y0, Y5
-	VMULPS         832(AX), Y10, Y8
+	VMULPS         832(AX), Y0, Y5
+	VMULPS         864(AX), Y10, Y8
 	VSUBPS         Y8, Y5, Y5
 	VMULPS         128(AX), Y10, Y8
 	VMULPS         128(AX), Y0, Y0
@@ -137,20 +137,20 @@ loop:
 	VUNPCKHPD      Y3, Y5, Y3
 	VUNPCKLPD      Y0, Y1, Y5
 	VUNPCKHPD      Y0, Y1, Y0
-	MOVL           352(AX), BX
-	MOVL           368(AX), SI
+	MOVL           384(AX), BX
+	MOVL           400(AX), SI
 	VMOVUPS        X4, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
-	MOVL           356(AX), BX
-	MOVL           372(AX), SI
+	MOVL           388(AX), BX
+	MOVL           404(AX), SI
 	VMOVUPS        X3, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           360(AX), BX
-	MOVL           376(AX), SI
+	MOVL           392(AX), BX
+	MOVL           408(AX), SI
 	VMOVUPS        X5, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y5, (CX)(SI*1)
-	MOVL           364(AX), BX
-	MOVL           380(AX), SI
+	MOVL           396(AX), BX
+	MOVL           412(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
 	VMOVUPS        32(SP), Y0
@@ -162,23 +162,23 @@ loop:
 	VUNPCKHPD      Y3, Y1, Y1
 	VUNPCKLPD      Y0, Y2, Y3
 	VUNPCKHPD      Y0, Y2, Y0
-	MOVL           384(AX), BX
-	MOVL           400(AX), SI
+	MOVL           416(AX), BX
+	MOVL           432(AX), SI
 	VMOVUPS        X4, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
-	MOVL           388(AX), BX
-	MOVL           404(AX), SI
+	MOVL           420(AX), BX
+	MOVL           436(AX), SI
 	VMOVUPS        X1, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
-	MOVL           392(AX), BX
-	MOVL           408(AX), SI
+	MOVL           424(AX), BX
+	MOVL           440(AX), SI
 	VMOVUPS        X3, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           396(AX), BX
-	MOVL           412(AX), SI
+	MOVL           428(AX), BX
+	MOVL           444(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	ADDQ           $0x00000440, AX
+	ADDQ           $0x00000460, AX
 	DECQ           DX
 	JMP            loop
 
@@ -188,30 +188,30 @@ done:
 
 // func solveAVX2(batches *float32, n int, states *float32, invH float32)
 // Requires: AVX
-TEXT ·solveAVX2(SB), NOSPLIT, $320-28
+TEXT ·solveAVX2(SB), NOSPLIT, $416-28
 	MOVQ         batches+0(FP), AX
 	MOVQ         states+16(FP), CX
 	VBROADCASTSS invH+24(FP), Y0
-	VMOVUPS      Y0, 288(SP)
+	VMOVUPS      Y0, 384(SP)
 	MOVQ         n+8(FP), DX
 
 loop:
 	TESTQ          DX, DX
 	JLE            done
-	MOVL           352(AX), BX
-	MOVL           368(AX), SI
+	MOVL           384(AX), BX
+	MOVL           400(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y0
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
-	MOVL           356(AX), BX
-	MOVL           372(AX), SI
+	MOVL           388(AX), BX
+	MOVL           404(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y1
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
-	MOVL           360(AX), BX
-	MOVL           376(AX), SI
+	MOVL           392(AX), BX
+	MOVL           408(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y2
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
-	MOVL           364(AX), BX
-	MOVL           380(AX), SI
+	MOVL           396(AX), BX
+	MOVL           412(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y3
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
@@ -222,20 +222,20 @@ loop:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
-	MOVL           384(AX), BX
-	MOVL           400(AX), SI
+	MOVL           416(AX), BX
+	MOVL           432(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y2
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
-	MOVL           388(AX), BX
-	MOVL           404(AX), SI
+	MOVL           420(AX), BX
+	MOVL           436(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y5
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y5, Y5
-	MOVL           392(AX), BX
-	MOVL           408(AX), SI
+	MOVL           424(AX), BX
+	MOVL           440(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y6
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y6, Y6
-	MOVL           396(AX), BX
-	MOVL           412(AX), SI
+	MOVL           428(AX), BX
+	MOVL           444(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y7
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y7, Y7
 	VUNPCKLPS      Y5, Y2, Y8
@@ -248,16 +248,16 @@ loop:
 	VUNPCKHPD      Y6, Y2, Y2
 	VSUBPS         Y3, Y7, Y3
 	VSUBPS         Y1, Y5, Y1
-	VMOVUPS        416(AX), Y5
-	VMOVUPS        448(AX), Y6
+	VMOVUPS        448(AX), Y5
+	VMOVUPS        480(AX), Y6
 	VMULPS         Y0, Y5, Y7
 	VMULPS         Y4, Y6, Y9
 	VSUBPS         Y9, Y7, Y7
 	VMULPS         Y4, Y5, Y5
 	VMULPS         Y0, Y6, Y6
 	VADDPS         Y6, Y5, Y5
-	VMOVUPS        480(AX), Y6
-	VMOVUPS        512(AX), Y9
+	VMOVUPS        512(AX), Y6
+	VMOVUPS        544(AX), Y9
 	VMULPS         Y2, Y6, Y10
 	VMULPS         Y8, Y9, Y11
 	VSUBPS         Y11, Y10, Y10
@@ -271,10 +271,10 @@ loop:
 	VMULPS         (AX), Y6, Y6
 	VMULPS         32(AX), Y5, Y5
 	VADDPS         Y5, Y6, Y5
-	VADDPS         544(AX), Y5, Y5
+	VADDPS         576(AX), Y5, Y5
 	VXORPS         Y6, Y6, Y6
 	VCMPPS         $0x1e, Y6, Y5, Y6
-	VMULPS         288(SP), Y5, Y7
+	VMULPS         384(SP), Y5, Y7
 	VMULPS         256(AX), Y5, Y5
 	VBROADCASTSS   pushSpeed<>+0(SB), Y9
 	VMAXPS         Y9, Y5, Y5
@@ -286,16 +286,16 @@ loop:
 	VMOVUPS        Y5, 32(SP)
 	VANDNPS        320(AX), Y6, Y5
 	VMOVUPS        Y5, 64(SP)
-	VMOVUPS        736(AX), Y5
-	VMOVUPS        768(AX), Y6
+	VMOVUPS        768(AX), Y5
+	VMOVUPS        800(AX), Y6
 	VMULPS         Y0, Y5, Y7
 	VMULPS         Y4, Y6, Y9
 	VSUBPS         Y9, Y7, Y7
 	VMULPS         Y4, Y5, Y4
 	VMULPS         Y0, Y6, Y0
 	VADDPS         Y0, Y4, Y0
-	VMOVUPS        800(AX), Y4
-	VMOVUPS        832(AX), Y5
+	VMOVUPS        832(AX), Y4
+	VMOVUPS        864(AX), Y5
 	VMULPS         Y2, Y4, Y6
 	VMULPS         Y8, Y5, Y9
 	VSUBPS         Y9, Y6, Y6
@@ -309,10 +309,10 @@ loop:
 	VMULPS         (AX), Y2, Y1
 	VMULPS         32(AX), Y0, Y0
 	VADDPS         Y0, Y1, Y0
-	VADDPS         864(AX), Y0, Y0
+	VADDPS         896(AX), Y0, Y0
 	VXORPS         Y1, Y1, Y1
 	VCMPPS         $0x1e, Y1, Y0, Y1
-	VMULPS         288(SP), Y0, Y2
+	VMULPS         384(SP), Y0, Y2
 	VMULPS         256(AX), Y0, Y0
 	VBROADCASTSS   pushSpeed<>+0(SB), Y3
 	VMAXPS         Y3, Y0, Y0
@@ -324,20 +324,20 @@ loop:
 	VMOVUPS        Y0, 128(SP)
 	VANDNPS        320(AX), Y1, Y0
 	VMOVUPS        Y0, 160(SP)
-	MOVL           352(AX), BX
-	MOVL           368(AX), SI
+	MOVL           384(AX), BX
+	MOVL           400(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y0
 	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           356(AX), BX
-	MOVL           372(AX), SI
+	MOVL           388(AX), BX
+	MOVL           404(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y1
 	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
-	MOVL           360(AX), BX
-	MOVL           376(AX), SI
+	MOVL           392(AX), BX
+	MOVL           408(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y2
 	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           364(AX), BX
-	MOVL           380(AX), SI
+	MOVL           396(AX), BX
+	MOVL           412(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y3
 	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
@@ -349,20 +349,20 @@ loop:
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
 	VMOVUPS        Y0, 192(SP)
-	MOVL           384(AX), BX
-	MOVL           400(AX), SI
+	MOVL           416(AX), BX
+	MOVL           432(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y0
 	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           388(AX), BX
-	MOVL           404(AX), SI
+	MOVL           420(AX), BX
+	MOVL           436(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y2
 	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           392(AX), BX
-	MOVL           408(AX), SI
+	MOVL           424(AX), BX
+	MOVL           440(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y5
 	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
-	MOVL           396(AX), BX
-	MOVL           412(AX), SI
+	MOVL           428(AX), BX
+	MOVL           444(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y6
 	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
 	VUNPCKLPS      Y2, Y0, Y7
@@ -376,98 +376,114 @@ loop:
 	VMOVUPS        Y0, 224(SP)
 	VMOVUPS        (AX), Y0
 	VMOVUPS        32(AX), Y5
-	VMULPS         512(AX), Y7, Y8
-	VSUBPS         Y8, Y6, Y8
-	VMULPS         448(AX), Y4, Y9
-	VSUBPS         Y9, Y3, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMULPS         480(AX), Y7, Y9
-	VADDPS         Y9, Y2, Y9
-	VMULPS         416(AX), Y4, Y10
-	VADDPS         Y10, Y1, Y10
-	VSUBPS         Y10, Y9, Y9
-	VMULPS         Y8, Y0, Y8
-	VMULPS         Y9, Y5, Y9
+	VSUBPS         Y3, Y6, Y8
+	VMULPS         Y0, Y8, Y8
+	VSUBPS         Y1, Y2, Y9
+	VMULPS         Y5, Y9, Y9
 	VADDPS         Y9, Y8, Y8
-	VMOVUPS        640(AX), Y9
-	VMULPS         32(SP), Y8, Y8
-	VADDPS         (SP), Y8, Y8
-	VMULPS         576(AX), Y8, Y8
-	VMULPS         64(SP), Y9, Y10
-	VADDPS         Y10, Y8, Y8
-	VSUBPS         Y8, Y9, Y8
-	VXORPS         Y10, Y10, Y10
-	VMAXPS         Y10, Y8, Y8
-	VMOVUPS        Y8, 640(AX)
-	VSUBPS         Y9, Y8, Y8
-	VADDPS         704(AX), Y8, Y9
-	VMOVUPS        Y9, 704(AX)
-	VMULPS         Y8, Y0, Y9
-	VMULPS         Y8, Y5, Y8
-	VMULPS         416(AX), Y8, Y10
-	VMULPS         448(AX), Y9, Y11
-	VSUBPS         Y11, Y10, Y10
-	VMULPS         64(AX), Y9, Y11
-	VMULPS         64(AX), Y8, Y12
-	VMULPS         96(AX), Y10, Y10
-	VSUBPS         Y11, Y3, Y3
-	VSUBPS         Y12, Y1, Y1
-	VSUBPS         Y10, Y4, Y4
-	VMULPS         480(AX), Y8, Y10
-	VMULPS         512(AX), Y9, Y11
-	VSUBPS         Y11, Y10, Y10
-	VMULPS         128(AX), Y9, Y9
-	VMULPS         128(AX), Y8, Y8
-	VMULPS         160(AX), Y10, Y10
-	VADDPS         Y9, Y6, Y6
-	VADDPS         Y8, Y2, Y2
-	VADDPS         Y10, Y7, Y7
-	VMULPS         832(AX), Y7, Y8
-	VSUBPS         Y8, Y6, Y8
-	VMULPS         768(AX), Y4, Y9
-	VSUBPS         Y9, Y3, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMULPS         800(AX), Y7, Y9
-	VADDPS         Y9, Y2, Y9
-	VMULPS         736(AX), Y4, Y10
-	VADDPS         Y10, Y1, Y10
+	VMULPS         512(AX), Y5, Y9
+	VMULPS         544(AX), Y0, Y10
 	VSUBPS         Y10, Y9, Y9
-	VMULPS         Y8, Y0, Y8
-	VMULPS         Y9, Y5, Y9
-	VADDPS         Y9, Y8, Y8
-	VMOVUPS        960(AX), Y9
-	VMULPS         128(SP), Y8, Y8
-	VADDPS         96(SP), Y8, Y8
-	VMULPS         896(AX), Y8, Y8
-	VMULPS         160(SP), Y9, Y10
-	VADDPS         Y10, Y8, Y8
-	VSUBPS         Y8, Y9, Y8
-	VXORPS         Y10, Y10, Y10
-	VMAXPS         Y10, Y8, Y8
-	VMOVUPS        Y8, 960(AX)
-	VSUBPS         Y9, Y8, Y8
-	VADDPS         1024(AX), Y8, Y9
-	VMOVUPS        Y9, 1024(AX)
-	VMULPS         Y8, Y0, Y0
-	VMULPS         Y8, Y5, Y5
-	VMULPS         736(AX), Y5, Y8
-	VMULPS         768(AX), Y0, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMULPS         64(AX), Y0, Y9
-	VMULPS         64(AX), Y5, Y10
-	VMULPS         96(AX), Y8, Y8
-	VSUBPS         Y9, Y3, Y3
-	VSUBPS         Y10, Y1, Y1
-	VSUBPS         Y8, Y4, Y4
-	VMULPS         800(AX), Y5, Y8
-	VMULPS         832(AX), Y0, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMULPS         128(AX), Y0, Y0
-	VMULPS         128(AX), Y5, Y5
-	VMULPS         160(AX), Y8, Y8
-	VADDPS         Y0, Y6, Y6
-	VADDPS         Y5, Y2, Y2
-	VADDPS         Y8, Y7, Y7
+	VMOVUPS        Y9, 256(SP)
+	VMULPS         Y7, Y9, Y9
+	VADDPS         Y9, Y8, Y9
+	VMULPS         448(AX), Y5, Y10
+	VMULPS         480(AX), Y0, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMOVUPS        Y10, 288(SP)
+	VMULPS         Y4, Y10, Y10
+	VSUBPS         Y10, Y9, Y9
+	VMOVUPS        608(AX), Y10
+	VMULPS         32(SP), Y9, Y9
+	VADDPS         (SP), Y9, Y9
+	VMULPS         Y10, Y9, Y9
+	VMOVUPS        672(AX), Y11
+	VMULPS         64(SP), Y11, Y11
+	VADDPS         Y11, Y9, Y9
+	VMULPS         32(SP), Y10, Y10
+	VMULPS         352(AX), Y10, Y10
+	VMULPS         832(AX), Y5, Y11
+	VMULPS         864(AX), Y0, Y12
+	VSUBPS         Y12, Y11, Y11
+	VMOVUPS        Y11, 320(SP)
+	VMULPS         Y7, Y11, Y11
+	VADDPS         Y11, Y8, Y8
+	VMULPS         768(AX), Y5, Y5
+	VMULPS         800(AX), Y0, Y0
+	VSUBPS         Y0, Y5, Y0
+	VMOVUPS        Y0, 352(SP)
+	VMULPS         Y4, Y0, Y0
+	VSUBPS         Y0, Y8, Y0
+	VMOVUPS        928(AX), Y5
+	VMULPS         128(SP), Y0, Y0
+	VADDPS         96(SP), Y0, Y0
+	VMULPS         Y5, Y0, Y0
+	VMOVUPS        992(AX), Y8
+	VMULPS         160(SP), Y8, Y8
+	VADDPS         Y8, Y0, Y0
+	VMULPS         128(SP), Y5, Y5
+	VMULPS         352(AX), Y5, Y5
+	VBROADCASTSS   one<>+0(SB), Y8
+	VMULPS         Y10, Y5, Y11
+	VSUBPS         Y11, Y8, Y11
+	VDIVPS         Y11, Y8, Y8
+	VMOVUPS        672(AX), Y11
+	VMOVUPS        992(AX), Y12
+	VMULPS         Y5, Y9, Y13
+	VSUBPS         Y13, Y0, Y13
+	VMULPS         Y8, Y13, Y13
+	VSUBPS         Y13, Y12, Y13
+	VXORPS         Y14, Y14, Y14
+	VMAXPS         Y14, Y13, Y13
+	VSUBPS         Y12, Y13, Y13
+	VMULPS         Y10, Y13, Y13
+	VSUBPS         Y9, Y11, Y14
+	VSUBPS         Y13, Y14, Y13
+	VXORPS         Y14, Y14, Y14
+	VMAXPS         Y14, Y13, Y13
+	VMOVUPS        Y13, 672(AX)
+	VSUBPS         Y11, Y13, Y13
+	VADDPS         736(AX), Y13, Y14
+	VMOVUPS        Y14, 736(AX)
+	VMULPS         Y10, Y0, Y10
+	VSUBPS         Y10, Y9, Y9
+	VMULPS         Y8, Y9, Y9
+	VSUBPS         Y9, Y11, Y8
+	VXORPS         Y9, Y9, Y9
+	VMAXPS         Y9, Y8, Y8
+	VSUBPS         Y11, Y8, Y8
+	VMULPS         Y5, Y8, Y8
+	VSUBPS         Y0, Y12, Y0
+	VSUBPS         Y8, Y0, Y0
+	VXORPS         Y5, Y5, Y5
+	VMAXPS         Y5, Y0, Y0
+	VMOVUPS        Y0, 992(AX)
+	VSUBPS         Y12, Y0, Y0
+	VADDPS         1056(AX), Y0, Y5
+	VMOVUPS        Y5, 1056(AX)
+	VADDPS         Y0, Y13, Y5
+	VMULPS         (AX), Y5, Y8
+	VMULPS         32(AX), Y5, Y5
+	VMULPS         256(SP), Y13, Y9
+	VMULPS         320(SP), Y0, Y10
+	VADDPS         Y10, Y9, Y9
+	VMULPS         128(AX), Y8, Y10
+	VMULPS         128(AX), Y5, Y11
+	VMULPS         160(AX), Y9, Y9
+	VADDPS         Y10, Y6, Y6
+	VADDPS         Y11, Y2, Y2
+	VADDPS         Y9, Y7, Y7
+	VMULPS         288(SP), Y13, Y9
+	VMULPS         352(SP), Y0, Y0
+	VADDPS         Y0, Y9, Y0
+	VMULPS         64(AX), Y8, Y8
+	VMULPS         64(AX), Y5, Y5
+	VMULPS         96(AX), Y0, Y0
+	VSUBPS         Y8, Y3, Y3
+	VSUBPS         Y5, Y1, Y1
+	VSUBPS         Y0, Y4, Y4
+	VMOVUPS        (AX), Y0
+	VMOVUPS        32(AX), Y0
 	VMOVUPS        192(SP), Y0
 	VUNPCKLPS      Y1, Y3, Y5
 	VUNPCKHPS      Y1, Y3, Y1
@@ -477,20 +493,20 @@ loop:
 	VUNPCKHPD      Y3, Y5, Y3
 	VUNPCKLPD      Y0, Y1, Y5
 	VUNPCKHPD      Y0, Y1, Y0
-	MOVL           352(AX), BX
-	MOVL           368(AX), SI
+	MOVL           384(AX), BX
+	MOVL           400(AX), SI
 	VMOVUPS        X4, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
-	MOVL           356(AX), BX
-	MOVL           372(AX), SI
+	MOVL           388(AX), BX
+	MOVL           404(AX), SI
 	VMOVUPS        X3, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           360(AX), BX
-	MOVL           376(AX), SI
+	MOVL           392(AX), BX
+	MOVL           408(AX), SI
 	VMOVUPS        X5, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y5, (CX)(SI*1)
-	MOVL           364(AX), BX
-	MOVL           380(AX), SI
+	MOVL           396(AX), BX
+	MOVL           412(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
 	VMOVUPS        224(SP), Y0
@@ -502,23 +518,23 @@ loop:
 	VUNPCKHPD      Y3, Y1, Y1
 	VUNPCKLPD      Y0, Y2, Y3
 	VUNPCKHPD      Y0, Y2, Y0
-	MOVL           384(AX), BX
-	MOVL           400(AX), SI
+	MOVL           416(AX), BX
+	MOVL           432(AX), SI
 	VMOVUPS        X4, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
-	MOVL           388(AX), BX
-	MOVL           404(AX), SI
+	MOVL           420(AX), BX
+	MOVL           436(AX), SI
 	VMOVUPS        X1, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
-	MOVL           392(AX), BX
-	MOVL           408(AX), SI
+	MOVL           424(AX), BX
+	MOVL           440(AX), SI
 	VMOVUPS        X3, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           396(AX), BX
-	MOVL           412(AX), SI
+	MOVL           428(AX), BX
+	MOVL           444(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	ADDQ           $0x00000440, AX
+	ADDQ           $0x00000460, AX
 	DECQ           DX
 	JMP            loop
 
@@ -528,30 +544,30 @@ done:
 
 // func relaxAVX2(batches *float32, n int, states *float32, invH float32)
 // Requires: AVX
-TEXT ·relaxAVX2(SB), NOSPLIT, $320-28
+TEXT ·relaxAVX2(SB), NOSPLIT, $416-28
 	MOVQ         batches+0(FP), AX
 	MOVQ         states+16(FP), CX
 	VBROADCASTSS invH+24(FP), Y0
-	VMOVUPS      Y0, 288(SP)
+	VMOVUPS      Y0, 384(SP)
 	MOVQ         n+8(FP), DX
 
 loop:
 	TESTQ          DX, DX
 	JLE            done
-	MOVL           352(AX), BX
-	MOVL           368(AX), SI
+	MOVL           384(AX), BX
+	MOVL           400(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y0
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
-	MOVL           356(AX), BX
-	MOVL           372(AX), SI
+	MOVL           388(AX), BX
+	MOVL           404(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y1
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
-	MOVL           360(AX), BX
-	MOVL           376(AX), SI
+	MOVL           392(AX), BX
+	MOVL           408(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y2
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
-	MOVL           364(AX), BX
-	MOVL           380(AX), SI
+	MOVL           396(AX), BX
+	MOVL           412(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y3
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
@@ -562,20 +578,20 @@ loop:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
-	MOVL           384(AX), BX
-	MOVL           400(AX), SI
+	MOVL           416(AX), BX
+	MOVL           432(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y2
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
-	MOVL           388(AX), BX
-	MOVL           404(AX), SI
+	MOVL           420(AX), BX
+	MOVL           436(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y5
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y5, Y5
-	MOVL           392(AX), BX
-	MOVL           408(AX), SI
+	MOVL           424(AX), BX
+	MOVL           440(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y6
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y6, Y6
-	MOVL           396(AX), BX
-	MOVL           412(AX), SI
+	MOVL           428(AX), BX
+	MOVL           444(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y7
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y7, Y7
 	VUNPCKLPS      Y5, Y2, Y8
@@ -588,16 +604,16 @@ loop:
 	VUNPCKHPD      Y6, Y2, Y2
 	VSUBPS         Y3, Y7, Y3
 	VSUBPS         Y1, Y5, Y1
-	VMOVUPS        416(AX), Y5
-	VMOVUPS        448(AX), Y6
+	VMOVUPS        448(AX), Y5
+	VMOVUPS        480(AX), Y6
 	VMULPS         Y0, Y5, Y7
 	VMULPS         Y4, Y6, Y9
 	VSUBPS         Y9, Y7, Y7
 	VMULPS         Y4, Y5, Y5
 	VMULPS         Y0, Y6, Y6
 	VADDPS         Y6, Y5, Y5
-	VMOVUPS        480(AX), Y6
-	VMOVUPS        512(AX), Y9
+	VMOVUPS        512(AX), Y6
+	VMOVUPS        544(AX), Y9
 	VMULPS         Y2, Y6, Y10
 	VMULPS         Y8, Y9, Y11
 	VSUBPS         Y11, Y10, Y10
@@ -611,22 +627,22 @@ loop:
 	VMULPS         (AX), Y6, Y6
 	VMULPS         32(AX), Y5, Y5
 	VADDPS         Y5, Y6, Y5
-	VADDPS         544(AX), Y5, Y5
+	VADDPS         576(AX), Y5, Y5
 	VXORPS         Y6, Y6, Y6
 	VCMPPS         $0x1e, Y6, Y5, Y6
-	VMULPS         288(SP), Y5, Y5
+	VMULPS         384(SP), Y5, Y5
 	VANDPS         Y6, Y5, Y5
 	VMOVUPS        Y5, (SP)
-	VMOVUPS        736(AX), Y5
-	VMOVUPS        768(AX), Y6
+	VMOVUPS        768(AX), Y5
+	VMOVUPS        800(AX), Y6
 	VMULPS         Y0, Y5, Y7
 	VMULPS         Y4, Y6, Y9
 	VSUBPS         Y9, Y7, Y7
 	VMULPS         Y4, Y5, Y4
 	VMULPS         Y0, Y6, Y0
 	VADDPS         Y0, Y4, Y0
-	VMOVUPS        800(AX), Y4
-	VMOVUPS        832(AX), Y5
+	VMOVUPS        832(AX), Y4
+	VMOVUPS        864(AX), Y5
 	VMULPS         Y2, Y4, Y6
 	VMULPS         Y8, Y5, Y9
 	VSUBPS         Y9, Y6, Y6
@@ -640,26 +656,26 @@ loop:
 	VMULPS         (AX), Y2, Y1
 	VMULPS         32(AX), Y0, Y0
 	VADDPS         Y0, Y1, Y0
-	VADDPS         864(AX), Y0, Y0
+	VADDPS         896(AX), Y0, Y0
 	VXORPS         Y1, Y1, Y1
 	VCMPPS         $0x1e, Y1, Y0, Y1
-	VMULPS         288(SP), Y0, Y0
+	VMULPS         384(SP), Y0, Y0
 	VANDPS         Y1, Y0, Y0
 	VMOVUPS        Y0, 32(SP)
-	MOVL           352(AX), BX
-	MOVL           368(AX), SI
+	MOVL           384(AX), BX
+	MOVL           400(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y0
 	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           356(AX), BX
-	MOVL           372(AX), SI
+	MOVL           388(AX), BX
+	MOVL           404(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y1
 	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
-	MOVL           360(AX), BX
-	MOVL           376(AX), SI
+	MOVL           392(AX), BX
+	MOVL           408(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y2
 	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           364(AX), BX
-	MOVL           380(AX), SI
+	MOVL           396(AX), BX
+	MOVL           412(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y3
 	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
@@ -671,20 +687,20 @@ loop:
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
 	VMOVUPS        Y0, 64(SP)
-	MOVL           384(AX), BX
-	MOVL           400(AX), SI
+	MOVL           416(AX), BX
+	MOVL           432(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y0
 	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           388(AX), BX
-	MOVL           404(AX), SI
+	MOVL           420(AX), BX
+	MOVL           436(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y2
 	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           392(AX), BX
-	MOVL           408(AX), SI
+	MOVL           424(AX), BX
+	MOVL           440(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y5
 	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
-	MOVL           396(AX), BX
-	MOVL           412(AX), SI
+	MOVL           428(AX), BX
+	MOVL           444(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y6
 	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
 	VUNPCKLPS      Y2, Y0, Y7
@@ -698,123 +714,135 @@ loop:
 	VMOVUPS        Y0, 96(SP)
 	VMOVUPS        (AX), Y0
 	VMOVUPS        32(AX), Y5
-	VMULPS         512(AX), Y7, Y8
-	VSUBPS         Y8, Y6, Y8
-	VMULPS         448(AX), Y4, Y9
-	VSUBPS         Y9, Y3, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMULPS         480(AX), Y7, Y9
-	VADDPS         Y9, Y2, Y9
-	VMULPS         416(AX), Y4, Y10
-	VADDPS         Y10, Y1, Y10
-	VSUBPS         Y10, Y9, Y9
-	VMULPS         Y8, Y0, Y8
-	VMULPS         Y9, Y5, Y9
+	VSUBPS         Y3, Y6, Y8
+	VMULPS         Y0, Y8, Y8
+	VSUBPS         Y1, Y2, Y9
+	VMULPS         Y5, Y9, Y9
 	VADDPS         Y9, Y8, Y8
-	VMOVUPS        640(AX), Y9
-	VADDPS         (SP), Y8, Y8
-	VMULPS         576(AX), Y8, Y8
-	VSUBPS         Y8, Y9, Y8
-	VXORPS         Y10, Y10, Y10
-	VMAXPS         Y10, Y8, Y8
-	VMOVUPS        Y8, 640(AX)
-	VSUBPS         Y9, Y8, Y8
-	VADDPS         704(AX), Y8, Y9
-	VMOVUPS        Y9, 704(AX)
-	VMULPS         Y8, Y0, Y9
-	VMULPS         Y8, Y5, Y8
-	VMULPS         416(AX), Y8, Y10
-	VMULPS         448(AX), Y9, Y11
-	VSUBPS         Y11, Y10, Y10
-	VMULPS         64(AX), Y9, Y11
-	VMULPS         64(AX), Y8, Y12
-	VMULPS         96(AX), Y10, Y10
-	VSUBPS         Y11, Y3, Y3
-	VSUBPS         Y12, Y1, Y1
-	VSUBPS         Y10, Y4, Y4
-	VMULPS         480(AX), Y8, Y10
-	VMULPS         512(AX), Y9, Y11
-	VSUBPS         Y11, Y10, Y10
-	VMULPS         128(AX), Y9, Y9
-	VMULPS         128(AX), Y8, Y8
-	VMULPS         160(AX), Y10, Y10
-	VADDPS         Y9, Y6, Y6
-	VADDPS         Y8, Y2, Y2
-	VADDPS         Y10, Y7, Y7
-	VMULPS         832(AX), Y7, Y8
-	VSUBPS         Y8, Y6, Y8
-	VMULPS         768(AX), Y4, Y9
-	VSUBPS         Y9, Y3, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMULPS         800(AX), Y7, Y9
-	VADDPS         Y9, Y2, Y9
-	VMULPS         736(AX), Y4, Y10
-	VADDPS         Y10, Y1, Y10
+	VMULPS         512(AX), Y5, Y9
+	VMULPS         544(AX), Y0, Y10
 	VSUBPS         Y10, Y9, Y9
-	VMULPS         Y8, Y0, Y8
-	VMULPS         Y9, Y5, Y9
-	VADDPS         Y9, Y8, Y8
-	VMOVUPS        960(AX), Y9
-	VADDPS         32(SP), Y8, Y8
-	VMULPS         896(AX), Y8, Y8
-	VSUBPS         Y8, Y9, Y8
-	VXORPS         Y10, Y10, Y10
-	VMAXPS         Y10, Y8, Y8
-	VMOVUPS        Y8, 960(AX)
-	VSUBPS         Y9, Y8, Y8
-	VADDPS         1024(AX), Y8, Y9
-	VMOVUPS        Y9, 1024(AX)
-	VMULPS         Y8, Y0, Y9
-	VMULPS         Y8, Y5, Y8
-	VMULPS         736(AX), Y8, Y10
-	VMULPS         768(AX), Y9, Y11
+	VMOVUPS        Y9, 128(SP)
+	VMULPS         Y7, Y9, Y9
+	VADDPS         Y9, Y8, Y9
+	VMULPS         448(AX), Y5, Y10
+	VMULPS         480(AX), Y0, Y11
 	VSUBPS         Y11, Y10, Y10
-	VMULPS         64(AX), Y9, Y11
-	VMULPS         64(AX), Y8, Y12
-	VMULPS         96(AX), Y10, Y10
-	VSUBPS         Y11, Y3, Y3
-	VSUBPS         Y12, Y1, Y1
-	VSUBPS         Y10, Y4, Y4
-	VMULPS         800(AX), Y8, Y10
-	VMULPS         832(AX), Y9, Y11
-	VSUBPS         Y11, Y10, Y10
-	VMULPS         128(AX), Y9, Y9
-	VMULPS         128(AX), Y8, Y8
-	VMULPS         160(AX), Y10, Y10
-	VADDPS         Y9, Y6, Y6
-	VADDPS         Y8, Y2, Y2
-	VADDPS         Y10, Y7, Y7
-	VMULPS         512(AX), Y7, Y8
+	VMOVUPS        Y10, 160(SP)
+	VMULPS         Y4, Y10, Y10
+	VSUBPS         Y10, Y9, Y9
+	VMOVUPS        608(AX), Y10
+	VADDPS         (SP), Y9, Y9
+	VMULPS         Y10, Y9, Y9
+	VMULPS         352(AX), Y10, Y10
+	VMULPS         832(AX), Y5, Y11
+	VMULPS         864(AX), Y0, Y12
+	VSUBPS         Y12, Y11, Y11
+	VMOVUPS        Y11, 192(SP)
+	VMULPS         Y7, Y11, Y11
+	VADDPS         Y11, Y8, Y8
+	VMULPS         768(AX), Y5, Y5
+	VMULPS         800(AX), Y0, Y0
+	VSUBPS         Y0, Y5, Y0
+	VMOVUPS        Y0, 224(SP)
+	VMULPS         Y4, Y0, Y0
+	VSUBPS         Y0, Y8, Y0
+	VMOVUPS        928(AX), Y5
+	VADDPS         32(SP), Y0, Y0
+	VMULPS         Y5, Y0, Y0
+	VMULPS         352(AX), Y5, Y5
+	VBROADCASTSS   one<>+0(SB), Y8
+	VMULPS         Y10, Y5, Y11
+	VSUBPS         Y11, Y8, Y11
+	VDIVPS         Y11, Y8, Y8
+	VMOVUPS        672(AX), Y11
+	VMOVUPS        992(AX), Y12
+	VMULPS         Y5, Y9, Y13
+	VSUBPS         Y13, Y0, Y13
+	VMULPS         Y8, Y13, Y13
+	VSUBPS         Y13, Y12, Y13
+	VXORPS         Y14, Y14, Y14
+	VMAXPS         Y14, Y13, Y13
+	VSUBPS         Y12, Y13, Y13
+	VMULPS         Y10, Y13, Y13
+	VSUBPS         Y9, Y11, Y14
+	VSUBPS         Y13, Y14, Y13
+	VXORPS         Y14, Y14, Y14
+	VMAXPS         Y14, Y13, Y13
+	VMOVUPS        Y13, 672(AX)
+	VSUBPS         Y11, Y13, Y13
+	VADDPS         736(AX), Y13, Y14
+	VMOVUPS        Y14, 736(AX)
+	VMULPS         Y10, Y0, Y10
+	VSUBPS         Y10, Y9, Y9
+	VMULPS         Y8, Y9, Y9
+	VSUBPS         Y9, Y11, Y8
+	VXORPS         Y9, Y9, Y9
+	VMAXPS         Y9, Y8, Y8
+	VSUBPS         Y11, Y8, Y8
+	VMULPS         Y5, Y8, Y8
+	VSUBPS         Y0, Y12, Y0
+	VSUBPS         Y8, Y0, Y0
+	VXORPS         Y5, Y5, Y5
+	VMAXPS         Y5, Y0, Y0
+	VMOVUPS        Y0, 992(AX)
+	VSUBPS         Y12, Y0, Y0
+	VADDPS         1056(AX), Y0, Y5
+	VMOVUPS        Y5, 1056(AX)
+	VADDPS         Y0, Y13, Y5
+	VMULPS         (AX), Y5, Y8
+	VMULPS         32(AX), Y5, Y5
+	VMULPS         128(SP), Y13, Y9
+	VMULPS         192(SP), Y0, Y10
+	VADDPS         Y10, Y9, Y9
+	VMULPS         128(AX), Y8, Y10
+	VMULPS         128(AX), Y5, Y11
+	VMULPS         160(AX), Y9, Y9
+	VADDPS         Y10, Y6, Y6
+	VADDPS         Y11, Y2, Y2
+	VADDPS         Y9, Y7, Y7
+	VMULPS         160(SP), Y13, Y9
+	VMULPS         224(SP), Y0, Y0
+	VADDPS         Y0, Y9, Y0
+	VMULPS         64(AX), Y8, Y8
+	VMULPS         64(AX), Y5, Y5
+	VMULPS         96(AX), Y0, Y0
+	VSUBPS         Y8, Y3, Y3
+	VSUBPS         Y5, Y1, Y1
+	VSUBPS         Y0, Y4, Y4
+	VMOVUPS        (AX), Y0
+	VMOVUPS        32(AX), Y5
+	VMULPS         544(AX), Y7, Y8
 	VSUBPS         Y8, Y6, Y8
-	VMULPS         448(AX), Y4, Y9
+	VMULPS         480(AX), Y4, Y9
 	VSUBPS         Y9, Y3, Y9
 	VSUBPS         Y9, Y8, Y8
-	VMULPS         480(AX), Y7, Y9
+	VMULPS         512(AX), Y7, Y9
 	VADDPS         Y9, Y2, Y9
-	VMULPS         416(AX), Y4, Y10
+	VMULPS         448(AX), Y4, Y10
 	VADDPS         Y10, Y1, Y10
 	VSUBPS         Y10, Y9, Y9
 	VMULPS         Y8, Y5, Y8
 	VMULPS         Y9, Y0, Y9
 	VSUBPS         Y9, Y8, Y8
 	VSUBPS         224(AX), Y8, Y8
-	VMULPS         608(AX), Y8, Y8
-	VMOVUPS        672(AX), Y9
+	VMULPS         640(AX), Y8, Y8
+	VMOVUPS        704(AX), Y9
 	VSUBPS         Y8, Y9, Y8
 	VMOVUPS        192(AX), Y10
-	VMULPS         640(AX), Y10, Y10
+	VMULPS         672(AX), Y10, Y10
 	VMINPS         Y10, Y8, Y8
 	VXORPS         Y11, Y11, Y11
 	VSUBPS         Y10, Y11, Y10
 	VMAXPS         Y8, Y10, Y8
-	VMOVUPS        Y8, 672(AX)
+	VMOVUPS        Y8, 704(AX)
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         Y8, Y5, Y9
 	VXORPS         Y10, Y10, Y10
 	VMULPS         Y8, Y0, Y8
 	VSUBPS         Y8, Y10, Y8
-	VMULPS         416(AX), Y8, Y10
-	VMULPS         448(AX), Y9, Y11
+	VMULPS         448(AX), Y8, Y10
+	VMULPS         480(AX), Y9, Y11
 	VSUBPS         Y11, Y10, Y10
 	VMULPS         64(AX), Y9, Y11
 	VMULPS         64(AX), Y8, Y12
@@ -822,8 +850,8 @@ loop:
 	VSUBPS         Y11, Y3, Y3
 	VSUBPS         Y12, Y1, Y1
 	VSUBPS         Y10, Y4, Y4
-	VMULPS         480(AX), Y8, Y10
-	VMULPS         512(AX), Y9, Y11
+	VMULPS         512(AX), Y8, Y10
+	VMULPS         544(AX), Y9, Y11
 	VSUBPS         Y11, Y10, Y10
 	VMULPS         128(AX), Y9, Y9
 	VMULPS         128(AX), Y8, Y8
@@ -831,37 +859,37 @@ loop:
 	VADDPS         Y9, Y6, Y6
 	VADDPS         Y8, Y2, Y2
 	VADDPS         Y10, Y7, Y7
-	VMULPS         832(AX), Y7, Y8
+	VMULPS         864(AX), Y7, Y8
 	VSUBPS         Y8, Y6, Y8
-	VMULPS         768(AX), Y4, Y9
+	VMULPS         800(AX), Y4, Y9
 	VSUBPS         Y9, Y3, Y9
 	VSUBPS         Y9, Y8, Y8
-	VMULPS         800(AX), Y7, Y9
+	VMULPS         832(AX), Y7, Y9
 	VADDPS         Y9, Y2, Y9
-	VMULPS         736(AX), Y4, Y10
+	VMULPS         768(AX), Y4, Y10
 	VADDPS         Y10, Y1, Y10
 	VSUBPS         Y10, Y9, Y9
 	VMULPS         Y8, Y5, Y8
 	VMULPS         Y9, Y0, Y9
 	VSUBPS         Y9, Y8, Y8
 	VSUBPS         224(AX), Y8, Y8
-	VMULPS         928(AX), Y8, Y8
-	VMOVUPS        992(AX), Y9
+	VMULPS         960(AX), Y8, Y8
+	VMOVUPS        1024(AX), Y9
 	VSUBPS         Y8, Y9, Y8
 	VMOVUPS        192(AX), Y10
-	VMULPS         960(AX), Y10, Y10
+	VMULPS         992(AX), Y10, Y10
 	VMINPS         Y10, Y8, Y8
 	VXORPS         Y11, Y11, Y11
 	VSUBPS         Y10, Y11, Y10
 	VMAXPS         Y8, Y10, Y8
-	VMOVUPS        Y8, 992(AX)
+	VMOVUPS        Y8, 1024(AX)
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         Y8, Y5, Y5
 	VXORPS         Y9, Y9, Y9
 	VMULPS         Y8, Y0, Y0
 	VSUBPS         Y0, Y9, Y0
-	VMULPS         736(AX), Y0, Y8
-	VMULPS         768(AX), Y5, Y9
+	VMULPS         768(AX), Y0, Y8
+	VMULPS         800(AX), Y5, Y9
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         64(AX), Y5, Y9
 	VMULPS         64(AX), Y0, Y10
@@ -869,8 +897,8 @@ loop:
 	VSUBPS         Y9, Y3, Y3
 	VSUBPS         Y10, Y1, Y1
 	VSUBPS         Y8, Y4, Y4
-	VMULPS         800(AX), Y0, Y8
-	VMULPS         832(AX), Y5, Y9
+	VMULPS         832(AX), Y0, Y8
+	VMULPS         864(AX), Y5, Y9
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         128(AX), Y5, Y5
 	VMULPS         128(AX), Y0, Y0
@@ -887,20 +915,20 @@ loop:
 	VUNPCKHPD      Y3, Y5, Y3
 	VUNPCKLPD      Y0, Y1, Y5
 	VUNPCKHPD      Y0, Y1, Y0
-	MOVL           352(AX), BX
-	MOVL           368(AX), SI
+	MOVL           384(AX), BX
+	MOVL           400(AX), SI
 	VMOVUPS        X4, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
-	MOVL           356(AX), BX
-	MOVL           372(AX), SI
+	MOVL           388(AX), BX
+	MOVL           404(AX), SI
 	VMOVUPS        X3, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           360(AX), BX
-	MOVL           376(AX), SI
+	MOVL           392(AX), BX
+	MOVL           408(AX), SI
 	VMOVUPS        X5, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y5, (CX)(SI*1)
-	MOVL           364(AX), BX
-	MOVL           380(AX), SI
+	MOVL           396(AX), BX
+	MOVL           412(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
 	VMOVUPS        96(SP), Y0
@@ -912,23 +940,23 @@ loop:
 	VUNPCKHPD      Y3, Y1, Y1
 	VUNPCKLPD      Y0, Y2, Y3
 	VUNPCKHPD      Y0, Y2, Y0
-	MOVL           384(AX), BX
-	MOVL           400(AX), SI
+	MOVL           416(AX), BX
+	MOVL           432(AX), SI
 	VMOVUPS        X4, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
-	MOVL           388(AX), BX
-	MOVL           404(AX), SI
+	MOVL           420(AX), BX
+	MOVL           436(AX), SI
 	VMOVUPS        X1, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
-	MOVL           392(AX), BX
-	MOVL           408(AX), SI
+	MOVL           424(AX), BX
+	MOVL           440(AX), SI
 	VMOVUPS        X3, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           396(AX), BX
-	MOVL           412(AX), SI
+	MOVL           428(AX), BX
+	MOVL           444(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	ADDQ           $0x00000440, AX
+	ADDQ           $0x00000460, AX
 	DECQ           DX
 	JMP            loop
 

@@ -18,9 +18,10 @@ func TestBatchesHaveTheLayoutOfTheKernel(t *testing.T) {
 	var b batch
 	for name, at := range map[string][2]uintptr{
 		"nx": {unsafe.Offsetof(b.nx), 0}, "friction": {unsafe.Offsetof(b.friction), 6 * 32},
-		"impulseScale": {unsafe.Offsetof(b.impulseScale), 10 * 32}, "a": {unsafe.Offsetof(b.a), 11 * 32}, "b": {unsafe.Offsetof(b.b), 12 * 32},
-		"points": {unsafe.Offsetof(b.points), 13 * 32}, "point": {unsafe.Sizeof(b.points[0]), 10 * 32},
-		"batch": {unsafe.Sizeof(b), 34 * 32}, "state": {unsafe.Sizeof(state{}), stateSize},
+		"impulseScale": {unsafe.Offsetof(b.impulseScale), 10 * 32}, "coupling": {unsafe.Offsetof(b.coupling), 11 * 32},
+		"a": {unsafe.Offsetof(b.a), 12 * 32}, "b": {unsafe.Offsetof(b.b), 13 * 32},
+		"points": {unsafe.Offsetof(b.points), 14 * 32}, "point": {unsafe.Sizeof(b.points[0]), 10 * 32},
+		"batch": {unsafe.Sizeof(b), 35 * 32}, "state": {unsafe.Sizeof(state{}), stateSize},
 	} {
 		if at[0] != at[1] {
 			t.Errorf("%s is at %d, the kernel has %d", name, at[0], at[1])
@@ -53,6 +54,7 @@ func randomBatches(r *rand.Rand, n int) ([]batch, []state) {
 			b.friction[k], b.tangentSpeed[k] = abs(f()), float32(r.IntN(2))*f()
 			soft := soften(30, 10, 1.0/240)
 			b.biasRate[k], b.massScale[k], b.impulseScale[k] = soft.massScale*soft.biasRate, soft.massScale, soft.impulseScale
+			b.coupling[k] = 0.3 * f()
 			for p := range b.points[:1+r.IntN(2)] {
 				pt := &b.points[p]
 				pt.ax[k], pt.ay[k], pt.bx[k], pt.by[k] = f(), f(), f(), f()

@@ -52,6 +52,9 @@ func solvePlain(batches []batch, states []state, invH float32, bias bool) {
 			dx, dy := sb.d.x-sa.d.x, sb.d.y-sa.d.y
 			qas, qac, qbs, qbc := sa.q.s, sa.q.c, sb.q.s, sb.q.c
 			biasRate, massScale, impulseScale := b.biasRate[k], b.massScale[k], b.impulseScale[k]
+			linear := float32((vbx-vax)*nx) + float32((vby-vay)*ny)
+			// How much less each point pushes, alone and for what the other one pushes more.
+			var alone, shared, armA, armB [2]float32
 			for p := range b.points {
 				pt := &b.points[p]
 				ax, ay, bx, by := pt.ax[k], pt.ay[k], pt.bx[k], pt.by[k]
@@ -67,26 +70,29 @@ func solvePlain(batches []batch, states []state, invH float32, bias bool) {
 						push, ms, is = greater(float32(biasRate*sep), -pushSpeed), massScale, impulseScale
 					}
 				}
-				rvx := (vbx - float32(wb*by)) - (vax - float32(wa*ay))
-				rvy := (vby + float32(wb*bx)) - (vay + float32(wa*ax))
-				vn := float32(rvx*nx) + float32(rvy*ny)
-				old := pt.normal[k]
-				vn = float32(pt.normalMass[k] * (float32(ms*vn) + push))
+				armA[p], armB[p] = float32(ax*ny)-float32(ay*nx), float32(bx*ny)-float32(by*nx)
+				vn := (linear + float32(wb*armB[p])) - float32(wa*armA[p])
+				m := pt.normalMass[k]
+				alone[p] = float32(m * (float32(ms*vn) + push))
 				if bias {
-					vn += float32(is * old)
+					alone[p] += float32(is * pt.normal[k])
 				}
-				impulse := greater(old-vn, 0)
-				pt.normal[k] = impulse
-				impulse -= old
-				pt.total[k] += impulse
-				px, py := float32(impulse*nx), float32(impulse*ny)
-				vax -= float32(mA * px)
-				vay -= float32(mA * py)
-				wa -= float32(iA * (float32(ax*py) - float32(ay*px)))
-				vbx += float32(mB * px)
-				vby += float32(mB * py)
-				wb += float32(iB * (float32(bx*py) - float32(by*px)))
+				shared[p] = float32(float32(ms*m) * b.coupling[k])
 			}
+			p0, p1 := &b.points[0], &b.points[1]
+			old0, old1 := p0.normal[k], p1.normal[k]
+			p0.normal[k], p1.normal[k] = solvePair(old0, old1, alone[0], alone[1], shared[0], shared[1])
+			more0, more1 := p0.normal[k]-old0, p1.normal[k]-old1
+			p0.total[k] += more0
+			p1.total[k] += more1
+			more := more0 + more1
+			px, py := float32(more*nx), float32(more*ny)
+			vax -= float32(mA * px)
+			vay -= float32(mA * py)
+			wa -= float32(iA * (float32(armA[0]*more0) + float32(armA[1]*more1)))
+			vbx += float32(mB * px)
+			vby += float32(mB * py)
+			wb += float32(iB * (float32(armB[0]*more0) + float32(armB[1]*more1)))
 			if !bias {
 				friction, speed := b.friction[k], b.tangentSpeed[k]
 				for p := range b.points {
@@ -115,6 +121,17 @@ func solvePlain(batches []batch, states []state, invH float32, bias bool) {
 	}
 }
 
+// solvePair returns what the two points of a contact push with. Before it was old. Alone,
+// each would push so much less, and shared of what the other one pushes more. Both are
+// solved at once, so that what is even on both sides stays so. Then each is solved with
+// what the other one can do: none pulls.
+func solvePair(old0, old1, alone0, alone1, shared0, shared1 float32) (float32, float32) {
+	scale := 1 / (1 - float32(shared0*shared1))
+	both0 := greater(old0-float32((alone0-float32(shared0*alone1))*scale), 0)
+	both1 := greater(old1-float32((alone1-float32(shared1*alone0))*scale), 0)
+	return greater((old0-alone0)-float32(shared0*(both1-old1)), 0), greater((old1-alone1)-float32(shared1*(both0-old0)), 0)
+}
+
 const restitutionThreshold = 1 // m/s, below which shapes do not bounce
 
 // bounce gives points that hit something their speed back, times the
@@ -130,25 +147,28 @@ func bounce(batches []batch, bounces []bounceBatch, states []state) {
 			}
 			sa, sb := at(states, b.a[k]), at(states, b.b[k])
 			n := vec{b.nx[k], b.ny[k]}
-			for i := range 2 * len(b.points) { // twice: a point takes from what the other has given
-				p := i & 1
+			var alone, shared [2]float32
+			for p := range b.points {
 				pt := &b.points[p]
 				if r.speed[p][k] > -restitutionThreshold || pt.total[k] == 0 || pt.normalMass[k] == 0 {
 					continue
 				}
-				rA, rB := vec{pt.ax[k], pt.ay[k]}, vec{pt.bx[k], pt.by[k]}
-				dv := sb.v.add(left(sb.w, rB)).sub(sa.v.add(left(sa.w, rA)))
-				vn := dot(dv, n)
-				old := pt.normal[k]
-				impulse := greater(old-float32(pt.normalMass[k]*(vn+float32(e*r.speed[p][k]))), 0)
-				pt.normal[k] = impulse
-				impulse -= old
+				dv := sb.v.add(left(sb.w, vec{pt.bx[k], pt.by[k]})).sub(sa.v.add(left(sa.w, vec{pt.ax[k], pt.ay[k]})))
+				alone[p] = float32(pt.normalMass[k] * (dot(dv, n) + float32(e*r.speed[p][k])))
+				shared[p] = float32(pt.normalMass[k] * b.coupling[k])
+			}
+			p0, p1 := &b.points[0], &b.points[1]
+			old := [2]float32{p0.normal[k], p1.normal[k]}
+			p0.normal[k], p1.normal[k] = solvePair(old[0], old[1], alone[0], alone[1], shared[0], shared[1])
+			for p := range b.points {
+				pt := &b.points[p]
+				impulse := pt.normal[k] - old[p]
 				pt.total[k] += impulse
 				push := n.times(impulse)
 				sa.v = sa.v.plus(-b.mA[k], push)
-				sa.w -= float32(b.iA[k] * cross(rA, push))
+				sa.w -= float32(b.iA[k] * cross(vec{pt.ax[k], pt.ay[k]}, push))
 				sb.v = sb.v.plus(b.mB[k], push)
-				sb.w += float32(b.iB[k] * cross(rB, push))
+				sb.w += float32(b.iB[k] * cross(vec{pt.bx[k], pt.by[k]}, push))
 			}
 		}
 	}

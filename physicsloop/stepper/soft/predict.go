@@ -25,9 +25,9 @@ func (s *Stepper) predict(m *manifold, c *contact, a, b *pose, d vec) {
 		offset := d.plus(t, way)
 		collide(m, ga, gb, qB.from(qA), qA.undo(offset))
 		if swept && m.count == 2 {
-			// Two points that meet it in the same sub-step are solved one after the other,
-			// and what is then left of the step is too little to take out the spin that
-			// this brings. Sweep stops the body in front, so that they get all of the next.
+			// Of two points that meet it in the same sub-step one is a little ahead, and
+			// what is then left of the step is too little to take out the spin that this
+			// brings. Sweep stops the body in front, so that they get all of the next.
 			apart := abs(m.points[0].separation - m.points[1].separation)
 			if float32(apart*float32(s.subSteps)) < abs(dot(qA.apply(m.normal), way)) {
 				break
