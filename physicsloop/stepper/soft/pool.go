@@ -8,8 +8,9 @@ import (
 )
 
 // pool is a number of worker goroutines that share the blocks of a stage with
-// the goroutine of Step. They sleep on a channel between steps. Within a step
-// they spin from stage to stage.
+// the goroutine of Step. They spin from stage to stage and from step to step. Who has
+// spun for long sleeps on a channel: other programs may have the processor of the one
+// that it waits for.
 //
 // Each of them has a share of the blocks of its own, the same part of every
 // stage, so that what it has written stays in its cache. Who has waited a while
@@ -31,7 +32,9 @@ type pool struct {
 	stage  atomic.Uint64 // number << 24 | blocks
 	_      [56]byte
 	done   atomic.Int64 // blocks of this stage
-	_      [56]byte
+	asleep atomic.Bool  // the goroutine of Step waits for bell
+	bell   chan struct{}
+	_      [40]byte
 	shares []share
 
 	mu       sync.Mutex
@@ -64,6 +67,7 @@ const (
 
 func newPool(workers int) *pool {
 	p := &pool{doors: make([]chan struct{}, workers), parked: make([]atomic.Bool, workers), shares: make([]share, workers+1)}
+	p.bell = make(chan struct{}, 1)
 	p.spins = mostSpins
 	if runtime.GOMAXPROCS(0) <= workers {
 		p.spins = fewSpins
@@ -96,8 +100,13 @@ func (p *pool) wake() {
 			go p.work(i + 1)
 		}
 	}
+	p.openDoors()
+}
+
+// openDoors wakes the workers that sleep. What they are to do has been announced.
+func (p *pool) openDoors() {
 	for i := range p.doors {
-		if p.parked[i].CompareAndSwap(true, false) {
+		if p.parked[i].Load() && p.parked[i].CompareAndSwap(true, false) {
 			p.doors[i] <- struct{}{}
 		}
 	}
@@ -115,13 +124,13 @@ func (p *pool) close() {
 
 const (
 	// patience is how often a goroutine looks whether the others are done before it
-	// helps them.
-	patience = 1 << 16
+	// helps them: some 5 µs.
+	patience = 1 << 12
 	// mostSpins is how often it looks for work before it lets other goroutines run,
 	// and fewSpins if there are more goroutines than processors to run them.
 	mostSpins, fewSpins = 1 << 12, 1 << 5
-	// linger is how often a worker looks for the next step before it sleeps: some
-	// 50 µs, so that it need not be woken where steps follow each other at once.
+	// linger is how often a goroutine looks before it sleeps: some 50 µs, so that it
+	// need not be woken where stages and steps follow each other at once.
 	linger = 1 << 15
 )
 
@@ -138,16 +147,14 @@ func (p *pool) work(me int) {
 			continue
 		}
 		idle++
-		switch {
-		case stage&lowBits == resting:
-			if idle >= linger {
-				idle = 0
-				if !p.park(stage, me-1) {
-					return
-				}
-			}
-		case idle == patience:
+		switch idle {
+		case patience:
 			p.help(stage, me)
+		case linger:
+			idle = 0
+			if !p.park(stage, me-1) {
+				return
+			}
 		}
 		if idle%p.spins == p.spins-1 {
 			runtime.Gosched()
@@ -155,14 +162,30 @@ func (p *pool) work(me int) {
 	}
 }
 
-// park sleeps until the next step. It returns false if the pool is closed.
+// park sleeps until the next stage or step. It returns false if the pool is closed.
 func (p *pool) park(stage uint64, i int) bool {
 	p.parked[i].Store(true)
 	if p.stage.Load() != stage && p.parked[i].CompareAndSwap(true, false) {
-		return true // the step has begun, and nobody will open the door
+		return true // it has begun, and nobody will open the door
 	}
 	_, open := <-p.doors[i]
 	return open
+}
+
+// finish counts blocks that are done, and tells the goroutine of Step if all are.
+func (p *pool) finish(did, blocks int64) {
+	if p.done.Add(did) == blocks && p.asleep.CompareAndSwap(true, false) {
+		p.bell <- struct{}{}
+	}
+}
+
+// sleep makes the goroutine of Step wait until so many blocks are done. Now and then it
+// returns before: for a block of the last stage whose worker comes late to the bell.
+func (p *pool) sleep(blocks int64) {
+	p.asleep.Store(true)
+	if p.done.Load() != blocks || !p.asleep.CompareAndSwap(true, false) {
+		<-p.bell
+	}
 }
 
 // take does blocks of a share until none is left.
@@ -189,13 +212,13 @@ func (p *pool) take(stage uint64, i int) {
 		}
 	}
 	if did > 0 {
-		p.done.Add(did)
+		p.finish(did, int64(blocks))
 	}
 }
 
 // help does blocks of the others' shares.
 func (p *pool) help(stage uint64, me int) {
-	if stage&lowBits == waiting {
+	if n := stage & lowBits; n == resting || n == waiting {
 		return
 	}
 	for i := range p.shares {
@@ -224,10 +247,15 @@ func (p *pool) run(s *Stepper, blocks int) {
 	p.stepper = s
 	p.done.Store(0)
 	stage := p.announce(uint64(blocks))
+	p.openDoors()
 	p.take(stage, 0)
 	for k := 1; p.done.Load() != int64(blocks); k++ {
-		if k == patience {
+		switch k {
+		case patience:
 			p.help(stage, 0)
+		case linger: // others have the last blocks
+			k = 0
+			p.sleep(int64(blocks))
 		}
 		if k%p.spins == 0 {
 			runtime.Gosched()

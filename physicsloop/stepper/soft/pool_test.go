@@ -3,9 +3,53 @@ package soft
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"halfstep/internal/benchscene"
 )
+
+// eventually waits until a goroutine has come to where it sleeps.
+func eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !is(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal(what)
+		}
+	}
+}
+
+// idle has blocks without work.
+var idle = &Stepper{phase: phase{stage: stageStore, blocks: 1}}
+
+// The goroutine of Step, or that of a block, may be without a processor for long.
+func TestWorkersThatWaitInAStepSleep(t *testing.T) {
+	p := newPool(2)
+	defer p.close()
+	asleep := func() bool { return p.parked[0].Load() && p.parked[1].Load() }
+	p.wake()
+	eventually(t, "workers spin on while a step has come to no stage", asleep)
+	for range 100 {
+		p.run(idle, 1<<10)
+	}
+	eventually(t, "workers spin on after a stage", asleep)
+	p.rest()
+}
+
+func TestAStepThatWaitsForAWorkerSleeps(t *testing.T) {
+	p := newPool(1)
+	p.started = true // the only worker is this test
+	for range 3 {
+		p.shares[1].next.Store((p.number+1)<<24 | 2) // it has taken the second block
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			p.run(idle, 2)
+		}()
+		eventually(t, "the step spins on while a worker does its last block", p.asleep.Load)
+		p.finish(1, 2)
+		<-done
+	}
+}
 
 // BenchmarkStages measures single stages of a step.
 func BenchmarkStages(b *testing.B) {
