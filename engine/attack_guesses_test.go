@@ -218,7 +218,7 @@ func TestAttackRecordedGuesses(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
 		c, seed, ticks := guessConfig(r), r.Uint64(), 300+r.Uint64N(900)
-		length, from := time.Duration(r.IntN(int(8*time.Second))), r.Uint64N(200)*r.Uint64N(2)
+		length, from := time.Duration(r.Int64N(int64(8*time.Second))), r.Uint64N(200)*r.Uint64N(2)
 		var sizes [2]int
 		for i, guessed := range []bool{false, true} {
 			var file bytes.Buffer
