@@ -48,9 +48,24 @@ var mutants = []struct {
 	edited := l.clock.Demand() == after && l.link.Demand.Posted() > posted`,
 	}},
 	{"serial-after-publish", "the exchange publishes before the last write to the slot", "buffer/exchange.go", "-race ./buffer", []string{
-		"s.Serial = w.serial", "",
-		"w.last = hand{w.next, prev, older}", `s.Serial = w.serial
+		"s.Serial, s.Stamps.serial = w.serial, w.serial", "",
+		"w.last = hand{w.next, prev, older}", `s.Serial, s.Stamps.serial = w.serial, w.serial
 	w.last = hand{w.next, prev, older}`,
+	}},
+	{"update-of-the-changed", "a slot gets what changes in this state and not what has changed since its own", "buffer/exchange.go", "./buffer", []string{
+		`s.Stamps.since(s.Stamps.serial, func(i int) bool {
+		write(i, &s.States[i])
+		return true
+	})`, `for _, i := range changed {
+		write(int(i), &s.States[i])
+	}`,
+	}},
+	{"stamps-shared", "the slots share the writer's stamps", "buffer/stamps.go", "-race ./buffer", []string{
+		`s.each = sized(s.each, len(w.each))
+	s.blocks = sized(s.blocks, len(w.blocks))`, "s.each, s.blocks = w.each, w.blocks",
+	}},
+	{"stamps-of-the-published", "the stamps of a slot are not brought up to date", "buffer/stamps.go", "./buffer", []string{
+		"if newest > known {", "if newest > known && known == 0 {",
 	}},
 	{"put-load-store", "the writer fills the mailbox by a load and a store", "buffer/exchange.go", "./buffer", []string{
 		"if e.mailbox.Swap(word) == none {", `was := e.mailbox.Load()
