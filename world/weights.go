@@ -95,8 +95,8 @@ func (w *World) sumMass(r *body) {
 	for i := len(t.of) - 1; i >= 0; i-- {
 		m := &t.of[i]
 		mass += m.Mass
-		x += m.Mass * m.Center.X
-		y += m.Mass * m.Center.Y
+		x += float64(m.Mass * m.Center.X) // never fused: the same on every machine
+		y += float64(m.Mass * m.Center.Y)
 		inertia += m.I
 	}
 	centre := box2d.B2Vec2{X: x, Y: y}
@@ -106,7 +106,7 @@ func (w *World) sumMass(r *body) {
 		centre.OperatorScalarMulInplace(b.M_invMass)
 	}
 	if inertia > 0 && !b.IsFixedRotation() {
-		b.M_I = inertia - b.M_mass*box2d.B2Vec2Dot(centre, centre)
+		b.M_I = inertia - float64(b.M_mass*box2d.B2Vec2Dot(centre, centre))
 		box2d.B2Assert(b.M_I > 0)
 		b.M_invI = 1 / b.M_I
 	}
