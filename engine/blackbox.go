@@ -46,6 +46,10 @@ type BlackBoxOptions struct {
 	// InMemory keeps the past for Engine.BlackBox alone. No file is written, and
 	// the fields about files mean nothing.
 	InMemory bool
+	// Memory is how many bytes the snapshots may take that make Engine.Past quick to go
+	// back in: they are taken as often as is cheap, about a fiftieth of a step. 0 means
+	// no more of them than files need.
+	Memory int64
 }
 
 // ErrNoBlackBox is the error of DumpBlackBox in an engine without a black box.
@@ -76,7 +80,7 @@ func newBlackBox(o BlackBoxOptions) (*blackBox, error) {
 			return nil, fmt.Errorf("black box: %w", err)
 		}
 	}
-	b := &blackBox{opts: o, Box: history.NewBox(cmp.Or(o.Length, 30*time.Second), o.Scene, o.Data)}
+	b := &blackBox{opts: o, Box: history.NewBox(cmp.Or(o.Length, 30*time.Second), o.Memory, o.Scene, o.Data)}
 	b.folder = dumpfiles.Folder{
 		Dir: o.Dir, Prefix: "blackbox-", Suffixes: []string{blackBoxSuffix}, Reasons: true, MaxDumps: 20, MaxBytes: 256 << 20,
 	}
@@ -139,6 +143,21 @@ func (e *Engine) BlackBox() (recording []byte, err error) {
 		return nil, ErrNoBlackBox
 	}
 	return e.box.File(0)
+}
+
+// Past returns the last seconds as a recording for engines of this process. It costs
+// less than BlackBox, and what replays it goes to any of its ticks in as little time as
+// BlackBoxOptions.Memory allows; see also Config.ReplayFrom. The errors are those of
+// BlackBox. Any goroutine may call it, also after Close.
+func (e *Engine) Past() (*Recording, error) {
+	if e.box == nil {
+		return nil, ErrNoBlackBox
+	}
+	f, err := e.box.Recording()
+	if err != nil {
+		return nil, err
+	}
+	return recordingOf(f), nil
 }
 
 // plainName is what is left of a text in the name of a file.

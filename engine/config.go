@@ -47,6 +47,10 @@ type Config struct {
 	// change the world are ignored. If the world differs, physics ends with a
 	// Failure that wraps a *Mismatch.
 	Replay *Recording
+	// ReplayFrom is the tick to begin the replay at. The engine begins there if the
+	// recording has a keyframe there (one of Engine.Past may have), or else at the last
+	// one before it, or at Recording.First.
+	ReplayFrom uint64
 	// SeekMemory is how many bytes the keyframes of a replay may take, see
 	// Engine.Seek; 0 means 64 MiB. Below 0 there are none, and Seek only goes
 	// forward.

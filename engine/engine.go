@@ -120,7 +120,8 @@ func New(c Config) (_ *Engine, err error) {
 	e.remote.init()
 	options := physicsloop.Options{OnStep: c.OnStep, Lane: steps}
 	if c.Replay != nil {
-		options.Tick = c.Replay.First
+		options.Tick = past.Tick()
+		render.StartAt(past.Tick(), c.Replay.file.Remainder(past.Tick()))
 		e.SetLastTick(c.Replay.lastTick())
 	} else { // a replay ignores commands, and they make nothing
 		e.made = w
@@ -198,9 +199,6 @@ func newRender(c Config, l *link, lane *phase.Lane, stepCost func(tick uint64) t
 	if err != nil {
 		return nil, err
 	}
-	if c.Replay != nil {
-		r.StartAt(c.Replay.First, c.Replay.file.Remainder(c.Replay.First))
-	}
 	r.DeliverAtOnce(c.Time.EventsAtOnce)
 	return r, nil
 }
@@ -215,6 +213,7 @@ func newPast(c Config, w *world.Simulation, box *blackBox, rate clock.Rate, lane
 	}
 	if c.Replay != nil {
 		o.Replay = c.Replay.options(c.SeekMemory)
+		o.Replay.From = c.ReplayFrom
 	}
 	return history.New(w, o)
 }

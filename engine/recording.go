@@ -78,6 +78,10 @@ func (o ReadOptions) Read(from io.Reader) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
+	return recordingOf(f), nil
+}
+
+func recordingOf(f *history.File) *Recording {
 	r := &Recording{
 		Scene: f.Header.Scene, Data: f.Header.Data, First: f.First, Ticks: f.Ticks, Failed: f.Failed(),
 		Rate: f.Header.Rate, Cut: f.Cut, file: f,
@@ -85,7 +89,7 @@ func (o ReadOptions) Read(from io.Reader) (*Recording, error) {
 	if last := f.LastRemainder(); last.Step > 0 {
 		r.Alpha = last.Fraction()
 	}
-	return r, nil
+	return r
 }
 
 // lastTick is the tick that a replay goes to, which fails there if Failed is set.
@@ -104,7 +108,7 @@ func (r *Recording) FinalHash() uint64 { return r.file.Ending.Hash }
 // that made the recording; then, and only then, it must stay so.
 func (r *Recording) Config(setup func(*world.World) error) Config {
 	c := r.file.Header.World.Config()
-	if r.file.Start.Stepper == world.StockStep.String() { // its snapshot is that stepper's
+	if r.file.Start.Way() == world.StockStep { // its snapshot is that stepper's
 		c.Stepper = world.StockStep
 	}
 	return Config{World: c, Time: Time{Rate: r.Rate}, Setup: setup, Replay: r}

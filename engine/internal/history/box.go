@@ -1,12 +1,14 @@
 package history
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"sync"
 	"time"
 
+	"halfstep/internal/monotime"
 	"halfstep/world"
 )
 
@@ -24,13 +26,19 @@ const (
 type Box struct {
 	scene string
 	data  []byte
-	each  time.Duration // of a segment
+	each  time.Duration // of a segment, at most
+	// Snapshots take so many bytes at most; as long as they do not, segments are as short
+	// as is cheap. 0 is no more segments than files need.
+	memory int64
+	taking time.Duration // usual cost of a snapshot
+	took   time.Duration // of the last step
 
 	// mu is held for a few instructions only, never while a file is made.
 	mu     sync.Mutex
 	list   []*boxSegment // oldest first
 	err    error         // why there is nothing to write
 	making int           // files; no snapshot is overwritten then
+	spare  *world.Snapshot
 }
 
 // boxSegment is a segment with what a file of it needs.
@@ -41,11 +49,17 @@ type boxSegment struct {
 	ticks  uint64  // done since
 	dt     float64 // of the last of them, s
 	broken bool    // the next segment does not follow from this one
+
+	state int64         // bytes of the snapshot
+	cost  time.Duration // of the steps
+	lent  bool          // a File has the snapshot
+	clean bool          // it begins with the state that a step led to
 }
 
-// NewBox makes a box of a length. Scene and data are those of RecordOptions.
-func NewBox(length time.Duration, scene string, data []byte) *Box {
-	return &Box{scene: scene, data: slices.Clone(data), each: max(length/(boxSegments-1), 1)}
+// NewBox makes a box of a length, with so many bytes for more snapshots than files need.
+// Scene and data are those of RecordOptions.
+func NewBox(length time.Duration, memory int64, scene string, data []byte) *Box {
+	return &Box{scene: scene, data: slices.Clone(data), each: max(length/(boxSegments-1), 1), memory: memory}
 }
 
 // passed is how much of the world's time the segment has, about.
@@ -70,17 +84,28 @@ func (b *Box) begin(p *Past) {
 		if s.broken {
 			limit = min(limit, shortSegment)
 		}
-		if s.passed() < limit && s.size < fullSegment {
+		dense := b.memory > 0 && !s.broken && s.cost >= max(KeyframeGap, 2*KeyframeCost*b.taking) && endsFrame(s.Entries)
+		if s.passed() < limit && s.size < fullSegment && !dense {
 			return
 		}
 	}
 	b.open(p)
 }
 
+// endsFrame reports whether entries end with a frame whose step was its last change.
+func endsFrame(e []Entry) bool {
+	n := len(e)
+	return n >= 2 && e[n-1].Kind == End && e[n-2].Kind == Step
+}
+
 // open begins a segment.
 func (b *Box) open(p *Past) {
-	s := &boxSegment{header: p.header(fromSnapshot, b.scene, b.data), Segment: Segment{Start: p.start(b.recycle())}}
+	began := monotime.Now()
+	s := &boxSegment{Segment: Segment{Start: p.start(b.recycle())}, clean: b.now() != nil && endsFrame(b.now().Entries)}
 	err := p.World().Snapshot(s.Start.snapshot)
+	s.state = int64(s.Start.snapshot.Size())
+	b.taking = smoothed(b.taking, monotime.Since(began))
+	s.header = p.header(fromSnapshot, b.scene, b.data, b.memory == 0)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err != nil {
@@ -88,6 +113,44 @@ func (b *Box) open(p *Past) {
 		return
 	}
 	b.list = append(b.list, s)
+	for b.memory > 0 && b.held() > b.memory && b.merge() {
+	}
+}
+
+// held is how many bytes the snapshots take.
+func (b *Box) held() (bytes int64) {
+	for _, s := range b.list {
+		bytes += s.state
+	}
+	return bytes
+}
+
+// merge makes one segment of the two neighbours whose steps cost the least. The newest
+// stays as it is.
+func (b *Box) merge() bool {
+	least, at := time.Duration(1<<63-1), 0
+	for i := 1; i < len(b.list)-1; i++ {
+		if cost := b.list[i-1].cost + b.list[i].cost; cost < least && !b.list[i-1].broken {
+			least, at = cost, i
+		}
+	}
+	if at == 0 {
+		return false
+	}
+	s, next := b.list[at-1], b.list[at]
+	s.Entries = append(s.Entries, next.Entries...)
+	s.size, s.cost = s.size+next.size, s.cost+next.cost
+	s.ticks, s.dt, s.broken = next.Start.Tick+next.ticks-s.Start.Tick, next.dt, next.broken
+	b.free(next)
+	b.list = slices.Delete(b.list, at, at+1)
+	return true
+}
+
+// free keeps the snapshot of a segment that goes, unless somebody else has it.
+func (b *Box) free(s *boxSegment) {
+	if b.making == 0 && !s.lent {
+		b.spare = s.Start.snapshot
+	}
 }
 
 // recycle drops the oldest segments that are not needed any more, and returns a snapshot
@@ -96,14 +159,22 @@ func (b *Box) open(p *Past) {
 func (b *Box) recycle() *world.Snapshot {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	s := new(world.Snapshot)
-	for len(b.list) > boxSegments || b.spares() {
-		if b.making == 0 {
-			s = b.list[0].Start.snapshot
-		}
+	for b.memory == 0 && len(b.list) > boxSegments || b.full() || b.spares() {
+		b.free(b.list[0])
 		b.list = slices.Delete(b.list, 0, 1)
 	}
+	s := cmp.Or(b.spare, new(world.Snapshot))
+	b.spare = nil
 	return s
+}
+
+// full reports whether entries take more memory than they may.
+func (b *Box) full() bool {
+	size := int64(0)
+	for _, s := range b.list {
+		size += s.size
+	}
+	return size > boxSegments*fullSegment
 }
 
 // spares reports whether the past is long enough without the oldest segment.
@@ -129,6 +200,7 @@ func (b *Box) add(e *Entry) {
 	switch e.Kind {
 	case Step:
 		s.ticks, s.dt = e.Tick-s.Start.Tick, e.Dt
+		s.cost += b.took
 	case Back:
 		s.ticks = e.Tick - s.Start.Tick
 	}
@@ -195,20 +267,69 @@ func (b *Box) File(failed float64) ([]byte, error) {
 	return data, nil
 }
 
+// Recording is the recording of what there is, for replays in this process: each segment
+// begins with a keyframe. Any goroutine.
+func (b *Box) Recording() (*File, error) {
+	b.mu.Lock()
+	first, err := b.first()
+	if err != nil {
+		b.mu.Unlock()
+		return nil, err
+	}
+	list := b.list[first:]
+	f := &File{Header: list[0].header, Segment: Segment{Start: list[0].Start}, spent: []time.Duration{0}}
+	f.First, f.Ticks = f.Start.Tick, f.Start.Tick
+	var parts [][]Entry
+	next := 0
+	for i, s := range list {
+		if s.lent = true; s.clean || i == 0 {
+			f.keys = append(f.keys, &keyframe{tick: s.Start.Tick, next: next, state: s.Start.snapshot, foreign: true})
+		}
+		for n := range s.ticks {
+			f.spent = append(f.spent, f.spent[len(f.spent)-1]+s.cost*time.Duration(n+1)/time.Duration(s.ticks)-s.cost*time.Duration(n)/time.Duration(s.ticks))
+		}
+		parts = append(parts, s.Entries)
+		next += len(s.Entries)
+	}
+	b.making++ // what Entries are shared with is not written over
+	b.mu.Unlock()
+	for _, part := range parts {
+		for i := range part {
+			if err = f.add(&part[i]); err != nil {
+				break
+			}
+		}
+	}
+	b.mu.Lock()
+	b.making--
+	b.mu.Unlock()
+	f.Ending.Ticks = f.Ticks
+	return f, err
+}
+
+// first is the index of the first of the segments that follow from each other up to now.
+func (b *Box) first() (int, error) {
+	first := len(b.list) - 1
+	switch {
+	case b.err != nil:
+		return 0, b.err
+	case first < 0:
+		return 0, errors.New("black box: nothing has happened yet")
+	}
+	for first > 0 && !b.list[first-1].broken {
+		first--
+	}
+	return first, nil
+}
+
 // parts are the entries of the segments that follow from each other, as they are now,
 // and a file for them.
 func (b *Box) parts(failed float64) (f *File, parts [][]Entry, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.err != nil {
-		return nil, nil, b.err
-	}
-	first := len(b.list) - 1
-	if first < 0 {
-		return nil, nil, errors.New("black box: nothing has happened yet")
-	}
-	for first > 0 && !b.list[first-1].broken {
-		first--
+	first, err := b.first()
+	if err != nil {
+		return nil, nil, err
 	}
 	f = &File{Header: b.list[first].header, Segment: Segment{Start: b.list[first].Start}}
 	for _, s := range b.list[first:] {

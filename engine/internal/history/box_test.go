@@ -13,7 +13,7 @@ import (
 
 func TestARollbackWhileAFileIsMadeLosesNothingAndLeavesTheFileAlone(t *testing.T) {
 	var ball world.Body
-	d := drive(t, world.Config{}, Options{Box: NewBox(10*time.Second, "", nil), Rollback: RollbackOptions{Ticks: 16}}, func(w *world.World) (err error) {
+	d := drive(t, world.Config{}, Options{Box: NewBox(10*time.Second, 0, "", nil), Rollback: RollbackOptions{Ticks: 16}}, func(w *world.World) (err error) {
 		ball, err = w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
 		return err
 	})

@@ -93,13 +93,29 @@ func (s *Start) encode() (err error) {
 	return err
 }
 
+// given reports whether the recording begins with a snapshot.
+func (s *Start) given() bool { return s.snapshot != nil || s.State != nil }
+
+// Way is how the world was stepped that the snapshot is of.
+func (s *Start) Way() world.Stepper {
+	if s.snapshot != nil {
+		return s.snapshot.Stepper()
+	}
+	way, _ := world.ParseStepper(s.Stepper) // load refuses any other name
+	return way
+}
+
 // load puts the world where the recording begins. Setup has given it what a
 // snapshot does not hold: controllers, hooks and functions.
 func (s *Start) load(w *world.Simulation) error {
-	if s.State == nil {
+	if !s.given() {
 		return nil
 	}
-	snapshot, err := world.LoadSnapshot(s.State)
+	own := *s // others may read it
+	if err := own.encode(); err != nil {
+		return err
+	}
+	snapshot, err := world.LoadSnapshot(own.State)
 	if err != nil {
 		return err
 	}
@@ -156,11 +172,12 @@ func (c *WorldConfig) Config() world.Config {
 }
 
 // header is what a recording of the world as it is now begins with.
-func (p *Past) header(begins int, scene string, data []byte) Header {
-	return Header{
-		Version: begins + stateHashes, Scene: scene, Data: data, Rate: p.o.Rate,
-		Hash: p.World().StateHash(), World: worldConfig(p.Config()),
+func (p *Past) header(begins int, scene string, data []byte, hashed bool) Header {
+	h := Header{Version: begins + stateHashes, Scene: scene, Data: data, Rate: p.o.Rate, World: worldConfig(p.Config())}
+	if hashed {
+		h.Hash = p.World().StateHash()
 	}
+	return h
 }
 
 // Ending closes a recording.

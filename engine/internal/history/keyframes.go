@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"halfstep/internal/monotime"
@@ -31,7 +32,8 @@ type keyframe struct {
 	state *world.Snapshot // or nil, once it is packed
 	size  int64           // of memory
 
-	packed []byte // the state's bytes, compressed
+	packed  []byte // the state's bytes, compressed
+	foreign bool   // state is of another world, which keeps it
 }
 
 // keyframes are what a replay goes back to. They lie close where steps cost much:
@@ -52,17 +54,35 @@ type keyframes struct {
 
 	packing *keyframe   // or nil
 	packed  chan []byte // of packing
+
+	ticks atomic.Pointer[[]uint64] // of list, for other goroutines
 }
 
-func newKeyframes(first uint64, memory int64) *keyframes {
+func newKeyframes(f *File, memory int64) *keyframes {
 	if memory == 0 {
 		memory = defaultSeekMemory
 	}
-	k := &keyframes{limit: memory, first: first, until: []time.Duration{0}, packed: make(chan []byte, 1)}
+	k := &keyframes{limit: memory, first: f.First, until: []time.Duration{0}, packed: make(chan []byte, 1)}
 	if memory < 0 {
 		k.err = errors.New("it keeps no keyframes")
+	} else if len(f.keys) > 0 {
+		for _, key := range f.keys {
+			own := *key
+			k.list = append(k.list, &own)
+		}
+		k.until = slices.Clone(f.spent)
 	}
+	k.publish()
 	return k
+}
+
+// publish tells other goroutines which keyframes there are.
+func (k *keyframes) publish() {
+	ticks := make([]uint64, len(k.list))
+	for i, f := range k.list {
+		ticks[i] = f.tick
+	}
+	k.ticks.Store(&ticks)
 }
 
 // Keyframes returns the ticks of the keyframes and their size in bytes, for tests.
@@ -150,6 +170,7 @@ func (k *keyframes) add(p *Past, r *replay) {
 	for k.size > k.limit && len(k.list) > 2 {
 		k.drop()
 	}
+	k.publish()
 }
 
 // far reports whether a tick is far enough from the keyframes before and after
@@ -210,6 +231,14 @@ func (k *keyframes) finish(wait bool) {
 
 // snapshot is the world of a keyframe.
 func (f *keyframe) snapshot() (*world.Snapshot, error) {
+	if f.foreign {
+		data, err := f.state.AppendBinary(nil)
+		if err == nil {
+			f.state, err = world.LoadSnapshot(data)
+		}
+		f.foreign = err != nil
+		return f.state, err
+	}
 	if f.state != nil {
 		return f.state, nil
 	}

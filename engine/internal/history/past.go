@@ -7,6 +7,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/internal/bridge"
+	"halfstep/internal/monotime"
 	"halfstep/physicsloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -188,8 +189,12 @@ func (p *Past) do(e *Entry) {
 		p.Simulation.Apply(e.Tick, e.Command, e.Scheduled)
 	case Step:
 		p.failing = e.Dt
+		began := monotime.Now()
 		p.Simulation.Step(e.Tick, e.Dt)
 		p.failing = 0
+		if p.o.Box != nil {
+			p.o.Box.took = monotime.Since(began)
+		}
 		p.tick, p.dt = e.Tick, e.Dt
 		p.keep(e)
 	case End:
@@ -250,12 +255,11 @@ func (p *Past) startRecording(w *Writer) {
 	if p.writer != nil || w.ended() {
 		return
 	}
-	h := p.header(fromSnapshot, w.o.Scene, w.o.Data)
-	start := p.start(new(world.Snapshot))
 	since := p.rollback.recordable()
+	h := p.header(fromSnapshot, w.o.Scene, w.o.Data, since == nil) // at since it is not known any more
+	start := p.start(new(world.Snapshot))
 	var err error
 	if since != nil {
-		h.Hash = 0 // is not known any more
 		start = since.Start
 		err = start.encode() // now, because a rollback may restore the snapshot
 	} else {
@@ -281,7 +285,7 @@ func (p *Past) startRecording(w *Writer) {
 // Record begins a recording with the run: its head is written at once. The loop has not
 // been started.
 func (p *Past) Record(w *Writer) error {
-	h := p.header(fromSetup, w.o.Scene, w.o.Data)
+	h := p.header(fromSetup, w.o.Scene, w.o.Data, true)
 	if err := w.beginNow(&h); err != nil {
 		return err
 	}

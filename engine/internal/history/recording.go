@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"halfstep/buffer"
 )
@@ -21,6 +22,11 @@ type File struct {
 	Cut          bool   // it has no end, and goes to its last whole tick
 
 	steps []int // where in Entries the step to tick First+1+i is
+
+	// Of a File that a Box made: keyframes, of which the first is at First, and what the
+	// steps to tick First+i cost, in all.
+	keys  []*keyframe
+	spent []time.Duration
 }
 
 // Bytes is the file as it is read, with its Entries but for one that failed.
@@ -28,7 +34,7 @@ func (f *File) Bytes() ([]byte, error) {
 	var data bytes.Buffer
 	put := func(b []byte) error { data.Write(b); return nil }
 	start := &f.Start
-	if start.snapshot == nil && start.State == nil {
+	if !start.given() {
 		start = nil
 	}
 	err := encodeHead(&f.Header, start, put)

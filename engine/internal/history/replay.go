@@ -2,6 +2,7 @@ package history
 
 import (
 	"fmt"
+	"slices"
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
@@ -15,6 +16,8 @@ type ReplayOptions struct {
 	// Memory is how many bytes keyframes may take; 0 means 64 MiB. Below 0 there are
 	// none, and the replay only goes forward.
 	Memory int64
+	// From is the tick to begin at: there, or at the last keyframe of the File before it.
+	From uint64
 	// Differs makes an error of what differs from the recording.
 	Differs func(Difference) error
 }
@@ -50,16 +53,36 @@ func newReplay(p *Past, o *ReplayOptions) (*replay, error) {
 	if was, is := o.Header.World.SoftSubSteps, worldConfig(p.Config()).SoftSubSteps; was != is {
 		return nil, fmt.Errorf("replay: the recording was made with %s; the engine has %s", stepperOf(was), stepperOf(is))
 	}
+	r.keys = newKeyframes(o.File, o.Memory)
+	if k := r.keys.nearest(max(o.From, o.First)); k != nil {
+		if err := p.restoreKeyframe(r, k); err != nil {
+			return nil, err
+		}
+		return r, nil
+	}
 	if err := o.Start.load(p.Simulation); err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
 	p.tick = o.First
-	if h, was := o.Header.hash(p.World()), o.Header.Hash; h != was && !(was == 0 && o.Start.State != nil) {
+	if h, was := o.Header.hash(p.World()), o.Header.Hash; h != was && !(was == 0 && o.Start.given()) {
 		return nil, fmt.Errorf("replay: the scene is not the one recorded (hash %016x, recorded %016x)", h, was)
 	}
-	r.keys = newKeyframes(o.First, o.Memory)
 	r.keys.add(p, r)
 	return r, nil
+}
+
+// restoreKeyframe takes the world to a keyframe.
+func (p *Past) restoreKeyframe(r *replay, k *keyframe) error {
+	r.keys.finish(true) // a snapshot that is being packed cannot be restored
+	state, err := k.snapshot()
+	if err == nil {
+		err = inside.Rerun(p.Simulation, state)
+	}
+	if err != nil {
+		return fmt.Errorf("replay: %w", err)
+	}
+	p.tick, r.next = k.tick, k.next
+	return nil
 }
 
 // stepperOf says in words what WorldConfig.SoftSubSteps says.
@@ -183,6 +206,18 @@ func (p *Past) finish() {
 	}
 }
 
+// Keyframe is the last tick up to a tick that the replay can go to without a step, with
+// a keyframe. Any goroutine.
+func (p *Past) Keyframe(tick uint64) uint64 {
+	ticks := *p.replay.keys.ticks.Load()
+	if i, there := slices.BinarySearch(ticks, tick); there {
+		return tick
+	} else if i > 0 {
+		return ticks[i-1]
+	}
+	return p.replay.First
+}
+
 // Finish goes to the end of the recording from its last tick, also into the step that
 // failed.
 func (p *Past) Finish() error {
@@ -198,15 +233,9 @@ func (p *Past) GoTo(tick uint64) error {
 	r := p.replay
 	k := r.keys.nearest(tick)
 	if k != nil && (tick < p.tick || k.tick > p.tick) {
-		r.keys.finish(true) // a snapshot that is being packed cannot be restored
-		state, err := k.snapshot()
-		if err == nil {
-			err = inside.Rerun(p.Simulation, state)
+		if err := p.restoreKeyframe(r, k); err != nil {
+			return err
 		}
-		if err != nil {
-			return fmt.Errorf("replay: %w", err)
-		}
-		p.tick, r.next = k.tick, k.next
 		p.o.Box.breakOff()
 	}
 	if tick < p.tick {
