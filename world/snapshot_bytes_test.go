@@ -131,6 +131,42 @@ func TestALoadedSnapshotReplacesAWorldThatRuns(t *testing.T) {
 	p.check(0)
 }
 
+func TestALoadedSnapshotIsRestoredAgainWithItsShapes(t *testing.T) {
+	for _, stepper := range []Stepper{FastStep, StockStep, SoftStep} {
+		s := NewSimulation(Config{Stepper: stepper})
+		t.Cleanup(s.Close)
+		w := s.World()
+		if _, err := w.CreateBody(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Box(.5, .5)}}); err != nil {
+			t.Fatal(err)
+		}
+		var taken Snapshot
+		if err := w.Snapshot(&taken); err != nil {
+			t.Fatal(err)
+		}
+		data, err := taken.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := LoadSnapshot(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var hashes [3]uint64
+		for i := range hashes {
+			if err := w.restore(loaded, true); err != nil {
+				t.Fatal(err)
+			}
+			for tick := range uint64(5) {
+				s.Step(tick+1, 1./60)
+			}
+			hashes[i] = w.StateHash()
+		}
+		if hashes[1] != hashes[0] || hashes[2] != hashes[0] {
+			t.Errorf("%v: restored again and again it goes on with hashes %x", stepper, hashes)
+		}
+	}
+}
+
 func TestASnapshotThatCanNotBeUsedIsRefusedInOneLine(t *testing.T) {
 	good := bytesOf(t, everything(t, gravity()))
 	arch := len(snapshotMagic) + 5

@@ -155,10 +155,14 @@ func (s *session) pass(d time.Duration) {
 		advance = func(e *player) *view { return e.Step(n) }
 		s.steps = 0
 	}
+	if s.openPast(); s.seeking.opening != nil || s.seeking.on && s.tape() == nil {
+		d = 0
+	}
 	s.owner.beginWait()
 	view := advance(s.player)
 	s.right.advance(advance)
 	s.owner.endWait()
+	s.goOnSeeking(view)
 	if s.travelling(view) {
 		view = s.past.view
 	}

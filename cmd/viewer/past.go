@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -11,7 +9,6 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/engine"
-	"halfstep/renderloop"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
@@ -30,15 +27,6 @@ type past struct {
 	arrived bool
 }
 
-// tape is the recording that is played: that of -replay, or the past. In the
-// present it is nil.
-func (s *session) tape() *engine.Recording {
-	if s.past != nil {
-		return s.past.recording
-	}
-	return s.replay
-}
-
 // live is the player of the present.
 func (s *session) live() *player {
 	if s.past != nil {
@@ -55,47 +43,9 @@ func (s *session) keepsPast(panel bool) bool {
 		(o.BlackBox.dir != "" || o.Hitch == 0 && (o.interactive() || panel))
 }
 
-// lookBack stops the session and opens its past. It says why it cannot.
-func (s *session) lookBack() bool {
-	var r *engine.Recording
-	var data []byte
-	err := engine.ErrNoBlackBox
-	if e := s.player.engine; e != nil {
-		data, err = e.BlackBox()
-	}
-	if err == nil {
-		r, err = engine.ReadRecording(bytes.NewReader(data))
-	}
-	if err == nil && r.Ticks == r.First {
-		err = errors.New("nothing has happened yet")
-	}
-	if errors.Is(err, engine.ErrNoBlackBox) {
-		err = errors.New("this run does not keep its past")
-	}
-	if err != nil {
-		s.say("no way back: " + err.Error())
-		return false
-	}
-	sc := &s.scenes[s.current]
-	with := s.settings
-	with.inject, with.lastTick = nil, 0
-	s.owner.beginWait()
-	e, err := with.engine(sc, r.Config(sc.config().Setup))
-	s.owner.endWait()
-	if err != nil {
-		s.say("no way back: " + err.Error())
-		return false
-	}
-	s.letGo()
-	e.SetPaused(s.player.Paused())
-	s.past = &past{recording: r, present: s.player, view: s.view, epoch: e.View().Epoch}
-	s.watch(e)
-	s.turnTo(e)
-	return true
-}
-
 // toPresent closes the past and goes on with the session, if it was left.
 func (s *session) toPresent() {
+	s.endSeek()
 	p := s.past
 	if p == nil {
 		return
@@ -163,66 +113,6 @@ func (s *session) noteEvent(ev *world.Event) {
 	}
 }
 
-// beginAt is the first frame of a replay that begins at a tick. The camera begins
-// as it does where the recording does.
-func (v *viewer) beginAt(tick uint64) error {
-	v.pass(0)
-	if err := v.begin(true); err != nil {
-		return err
-	}
-	if v.replay == nil {
-		v.goTo(tick)
-		return nil
-	}
-	if err := v.player.engine.Seek(tick); err != nil {
-		return fmt.Errorf("-seek: %w", err)
-	}
-	v.player.engine.SetSync(renderloop.Lockstep) // waits
-	v.pass(0)
-	v.player.engine.SetSync(v.settings.sync)
-	return nil
-}
-
-// seek goes to a tick of the replay or of the session's past, or to its nearest
-// end.
-func (s *session) seek(tick uint64) {
-	if s.tape() == nil && !s.lookBack() {
-		return
-	}
-	r := s.tape()
-	tick = min(max(tick, r.First), r.Ticks)
-	if err := s.player.engine.Seek(tick); err != nil {
-		s.say(err.Error())
-		return
-	}
-	s.say(fmt.Sprintf("tick %d of %d", tick, r.Ticks))
-}
-
-// skip seeks forwards, or backwards, by a number of seconds.
-func (s *session) skip(seconds float64) {
-	if s.tape() == nil && seconds > 0 {
-		s.say("this is the present")
-		return
-	}
-	by := int64(seconds * s.player.Rate().Float())
-	s.seek(uint64(max(int64(s.player.Demanded())+by, 0)))
-}
-
-// goTo runs the scene to a tick before its first frame is shown.
-func (v *viewer) goTo(tick uint64) {
-	if last, ok := v.o.lastTick(); ok {
-		tick = min(tick, last)
-	}
-	for v.view.Tick < tick && v.player.Failure() == nil && !v.queue.asked() {
-		v.steps = int(min(tick-min(v.player.Demanded(), tick), seekSteps))
-		v.pass(0)
-		v.events = v.player.events(v.events[:0])
-	}
-}
-
-// seekSteps is the most steps of goTo between two looks at events.
-const seekSteps = 60
-
 // layTime is the bar of a replay, or of the session's last seconds: the knob can be
 // dragged to any tick. Marks show where the replay has differed from the recording,
 // where a frame or step was late, and what happened to the chosen body.
@@ -247,6 +137,9 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 	*g = ui.Range{Min: float64(b.from), Max: float64(max(b.to, b.from+1)), Step: 1, NoReset: true}
 	x, changed, done := c.Slider("scrub", b.at, b.text, "", float64(v.scrubbed(c.Held("scrub"))), g)
 	c.Tip("drag to any tick", "")
+	if done, ok := v.progress(); ok {
+		c.Box(ui.Rect{X: b.at.X, Y: b.at.Y + b.at.H - 3, W: b.at.W * float32(done), H: 2}, 1, ui.Accent)
+	}
 	v.scrubs = c.Held("scrub")
 	v.layHappenings(c, &b)
 	if changed {
@@ -312,7 +205,9 @@ func (v *viewer) layHappenings(c *ui.Context, b *bar) {
 // scrubbed is the tick that the bar shows: where it was dragged to while it is
 // held, which may be ahead of the picture.
 func (v *viewer) scrubbed(held bool) uint64 {
-	if !held {
+	if v.seeking.on {
+		v.panel.scrub = v.seeking.to
+	} else if !held {
 		v.panel.scrub = v.view.Tick
 	}
 	return v.panel.scrub
@@ -371,8 +266,7 @@ func (s *session) layStretch(c *ui.Context, area *ui.Rect, b *bar) {
 // meanwhile.
 func (s *session) toggleBackward() {
 	if s.tape() == nil {
-		now := s.player.Demanded()
-		if s.seek(now); s.past == nil {
+		if s.seek(s.player.Demanded()); s.tape() == nil {
 			return
 		}
 	}
@@ -385,7 +279,7 @@ func (s *session) toggleBackward() {
 // its stretch to the beginning of it. A past that has come to its end is left.
 func (s *session) goBack(d time.Duration) {
 	t, r := &s.travel, s.tape()
-	if r == nil || s.past != nil && !s.past.arrived {
+	if r == nil || s.seeking.on {
 		return
 	}
 	at := s.player.Demanded()

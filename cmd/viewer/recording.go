@@ -212,7 +212,13 @@ func (s *session) blackBox(sc *sceneEntry, c *engine.Config, panel bool) {
 		Dir: s.o.BlackBox.dir, Length: s.o.BlackBox.length, Scene: sc.name, Data: sc.data,
 		OnDump: s.dumped, InMemory: s.o.BlackBox.dir == "",
 	}
+	if s.keeps && (panel || s.o.interactive()) {
+		c.BlackBox.Memory = pastMemory
+	}
 }
+
+// pastMemory is how many bytes the snapshots take, at most, that make looking back quick.
+const pastMemory = 128 << 20
 
 // dumped tells of a black box that was written. Any goroutine.
 func (s *session) dumped(path string, err error) {

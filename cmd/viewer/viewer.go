@@ -51,6 +51,7 @@ type session struct {
 	past     *past // that is shown in place of the present, or nil
 	keeps    bool  // the engine keeps its past
 	travel   travel
+	seeking  seeking
 	scrubs   bool        // the knob of the bar is held
 	happened []happening // marks on the bar, oldest first
 

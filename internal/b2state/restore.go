@@ -99,8 +99,9 @@ func (s *State) restoreBodies(w *box2d.B2World) {
 	next := &w.M_bodyList
 	for i := range s.bodies {
 		b := s.bodies[i].b
+		fixtures := b.M_fixtureList // which a state that was read does not have
 		*b = s.bodies[i].value
-		b.M_world, b.M_prev = w, last
+		b.M_world, b.M_prev, b.M_fixtureList = w, last, fixtures
 		b.M_contactList, b.M_jointList = nil, nil
 		*next = b
 		last, next = b, &b.M_next

@@ -1,0 +1,292 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/renderloop"
+)
+
+// seeking is a seek that is under way. It goes to the nearest keyframe and on from there
+// in parts: there are pictures on the way, it can be given up, and no step looks as if
+// it hung.
+type seeking struct {
+	on       bool
+	from, to uint64    // ticks
+	part     uint64    // ticks of a part
+	began    time.Time // the seek
+	sent     time.Time // the part that is under way
+	epoch    uint32    // of the view until it has arrived
+
+	opening chan opened       // the past, which is being set up; or nil
+	tape    *engine.Recording // of it
+}
+
+// opened is an engine for the past, or why there is none.
+type opened struct {
+	player *player
+	err    error
+}
+
+// A part takes about so long: a few pictures a second stay.
+const (
+	partTime  = 40 * time.Millisecond
+	firstPart = 4    // ticks
+	mostPart  = 4096 // ticks
+	// seekShown is how long a seek goes on before its progress is shown.
+	seekShown = 300 * time.Millisecond
+)
+
+// tape is the recording that is played: that of -replay, or the past. In the
+// present it is nil.
+func (s *session) tape() *engine.Recording {
+	switch {
+	case s.past != nil:
+		return s.past.recording
+	case s.seeking.opening != nil:
+		return s.seeking.tape
+	}
+	return s.replay
+}
+
+// seek goes to a tick of the replay or of the session's past, or to its nearest end.
+func (s *session) seek(tick uint64) {
+	if s.tape() == nil && !s.lookBack(tick) {
+		return
+	}
+	k, r := &s.seeking, s.tape()
+	tick = min(max(tick, r.First), r.Ticks)
+	under := k.on
+	if k.to = tick; !under {
+		s.beginSeek()
+	}
+	s.say(s.place(tick))
+	if !under && k.opening == nil {
+		s.sendPart()
+	}
+}
+
+// beginSeek begins the way to seeking.to.
+func (s *session) beginSeek() {
+	k := &s.seeking
+	k.on, k.from, k.part, k.began = true, s.player.Demanded(), firstPart, time.Now()
+}
+
+// place says in words where a tick of the tape is.
+func (s *session) place(tick uint64) string {
+	r := s.tape()
+	if s.past == nil && s.seeking.opening == nil {
+		return fmt.Sprintf("tick %d of %d", tick, r.Ticks)
+	}
+	return fmt.Sprintf("%.1f s ago", float64(r.Ticks-tick)/r.Rate.Float())
+}
+
+// sendPart goes a part of the way, or all of it if the clock is simulated: then the next
+// frame waits.
+func (s *session) sendPart() {
+	k, e := &s.seeking, s.player.engine
+	k.sent, k.epoch = time.Now(), s.player.View().Epoch
+	if s.tape() == nil {
+		s.steps = int(min(k.part, k.to-min(s.player.Demanded(), k.to)))
+		return
+	}
+	next := k.to
+	if at := s.player.Demanded(); !s.settings.simulated {
+		if key := e.Keyframe(k.to); key > at || at > k.to {
+			next, k.from = key, key
+		} else {
+			next = min(k.to, at+k.part)
+		}
+	}
+	if err := e.Seek(next); err != nil {
+		s.say(err.Error())
+		k.on = false
+	}
+}
+
+// goOnSeeking is called in every frame. It sends the next part where one has arrived.
+func (s *session) goOnSeeking(v *view) {
+	k := &s.seeking
+	switch {
+	case !k.on:
+		return
+	case s.player.Failure() != nil:
+		k.on = false
+		return
+	case k.opening != nil, s.tape() != nil && v.Epoch == k.epoch:
+		return
+	case s.player.Demanded() == k.to || s.tape() == nil && v.Tick > k.to:
+		k.on = false
+		return
+	}
+	switch took := time.Since(k.sent); {
+	case took < partTime/2:
+		k.part = min(2*k.part, mostPart)
+	case took > 2*partTime:
+		k.part = max(k.part/2, 1)
+	}
+	s.sendPart()
+}
+
+// giveUpSeek stays where the seek has come to. It reports whether there was one.
+func (s *session) giveUpSeek() bool {
+	k := &s.seeking
+	if !k.on || k.opening != nil {
+		return false
+	}
+	k.on = false
+	s.say("stopped on the way")
+	return true
+}
+
+// progress is how much of a seek is done, from 0 to 1; ok is false if there is none that
+// takes long.
+func (s *session) progress() (done float64, ok bool) {
+	k := &s.seeking
+	if !k.on || k.opening != nil || time.Since(k.began) < seekShown || k.to <= k.from {
+		return 0, false
+	}
+	at := min(max(s.view.Tick, k.from), k.to)
+	return float64(at-k.from) / float64(k.to-k.from), true
+}
+
+// skip seeks forwards, or backwards, by a number of seconds.
+func (s *session) skip(seconds float64) {
+	if s.tape() == nil && seconds > 0 {
+		s.say("this is the present")
+		return
+	}
+	at := s.player.Demanded()
+	if s.seeking.on {
+		at = s.seeking.to
+	}
+	by := int64(seconds * s.player.Rate().Float())
+	s.seek(uint64(max(int64(at)+by, 0)))
+}
+
+// lookBack stops the session and opens its past near a tick. It says why it cannot. Only
+// with a simulated clock it waits: the past is set up on a goroutine of its own.
+func (s *session) lookBack(tick uint64) bool {
+	var r *engine.Recording
+	err := engine.ErrNoBlackBox
+	if e := s.player.engine; e != nil {
+		r, err = e.Past()
+	}
+	switch {
+	case err == nil && r.Ticks == r.First:
+		err = errors.New("nothing has happened yet")
+	case errors.Is(err, engine.ErrNoBlackBox):
+		err = errors.New("this run does not keep its past")
+	}
+	if err != nil {
+		s.say("no way back: " + err.Error())
+		return false
+	}
+	s.letGo()
+	sc, with := s.scenes[s.current], s.settings
+	with.inject, with.lastTick = nil, 0
+	c := r.Config(sc.config().Setup)
+	c.ReplayFrom = min(tick, r.Ticks)
+	open := make(chan opened, 1)
+	set := func() {
+		e, err := with.engine(&sc, c)
+		open <- opened{e, err}
+	}
+	s.seeking.opening, s.seeking.tape = open, r
+	if s.settings.simulated {
+		s.owner.beginWait()
+		set()
+		s.owner.endWait()
+		return s.enterPast(<-open)
+	}
+	go set()
+	return true
+}
+
+// enterPast shows a past that has been set up.
+func (s *session) enterPast(o opened) bool {
+	r := s.seeking.tape
+	s.seeking.opening, s.seeking.tape = nil, nil
+	if o.err != nil {
+		s.say("no way back: " + o.err.Error())
+		s.seeking.on = false
+		return false
+	}
+	e := o.player
+	e.SetPaused(s.player.Paused() || s.travel.backward)
+	s.past = &past{recording: r, present: s.player, view: s.view, epoch: e.View().Epoch}
+	s.watch(e)
+	s.turnTo(e)
+	return true
+}
+
+// openPast takes a past that is ready by now.
+func (s *session) openPast() {
+	select {
+	case o := <-s.seeking.opening: // nil never is
+		if s.enterPast(o) {
+			s.sendPart()
+		}
+	default:
+	}
+}
+
+// endSeek ends what is under way.
+func (s *session) endSeek() {
+	if s.seeking.opening != nil {
+		s.owner.beginWait()
+		o := <-s.seeking.opening
+		s.owner.endWait()
+		if o.err == nil {
+			_ = s.stopEngine(o.player)
+		}
+	}
+	s.seeking = seeking{}
+}
+
+// beginAt is the first frame of a run that begins at a tick. The camera begins as it does
+// where the recording does. A person at the window sees the way there; other runs wait.
+func (v *viewer) beginAt(tick uint64) error {
+	v.pass(0)
+	if err := v.begin(true); err != nil {
+		return err
+	}
+	if r := v.replay; r != nil && (tick < r.First || tick > r.Ticks) {
+		return fmt.Errorf("-seek: no tick %d: the recording goes from tick %d to tick %d", tick, r.First, r.Ticks)
+	}
+	switch {
+	case v.o.interactive():
+		if v.seeking.to = tick; v.replay == nil && tick == 0 {
+			break
+		}
+		v.beginSeek()
+		v.sendPart()
+	case v.replay == nil:
+		v.goTo(tick)
+	default:
+		if err := v.player.engine.Seek(tick); err != nil {
+			return fmt.Errorf("-seek: %w", err)
+		}
+		v.player.engine.SetSync(renderloop.Lockstep) // waits
+		v.pass(0)
+		v.player.engine.SetSync(v.settings.sync)
+	}
+	return nil
+}
+
+// goTo runs the scene to a tick before its first frame is shown.
+func (v *viewer) goTo(tick uint64) {
+	if last, ok := v.o.lastTick(); ok {
+		tick = min(tick, last)
+	}
+	for v.view.Tick < tick && v.player.Failure() == nil && !v.queue.asked() {
+		v.steps = int(min(tick-min(v.player.Demanded(), tick), seekSteps))
+		v.pass(0)
+		v.events = v.player.events(v.events[:0])
+	}
+}
+
+// seekSteps is the most steps of goTo between two looks at events.
+const seekSteps = 60
