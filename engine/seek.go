@@ -35,8 +35,8 @@ func (e *Engine) Seek(tick uint64) error {
 	return nil
 }
 
-// Keyframe returns the last tick up to a tick that Seek goes to without a step. Who wants
-// pictures on the way of a long seek goes there first, and on from there in parts. In an
+// Keyframe returns the last tick up to a tick that Seek goes to with a single step. Who
+// wants pictures on the way of a long seek goes there first, and on from there in parts. In an
 // engine that does not replay it is the tick itself. Any goroutine may call it.
 func (e *Engine) Keyframe(tick uint64) uint64 {
 	if e.replay == nil {

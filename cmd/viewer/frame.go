@@ -162,11 +162,11 @@ func (s *session) pass(d time.Duration) {
 	view := advance(s.player)
 	s.right.advance(advance)
 	s.owner.endWait()
-	s.goOnSeeking(view)
 	if s.travelling(view) {
 		view = s.past.view
 	}
 	s.view = view
+	s.goOnSeeking()
 }
 
 // ended reports whether this frame is the last one of the run.

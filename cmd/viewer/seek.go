@@ -33,7 +33,7 @@ type opened struct {
 // A part takes about so long: a few pictures a second stay.
 const (
 	partTime  = 40 * time.Millisecond
-	firstPart = 4    // ticks
+	firstPart = 1    // ticks
 	mostPart  = 4096 // ticks
 	// seekShown is how long a seek goes on before its progress is shown.
 	seekShown = 300 * time.Millisecond
@@ -94,7 +94,7 @@ func (s *session) sendPart() {
 	}
 	next := k.to
 	if at := s.player.Demanded(); !s.settings.simulated {
-		if key := e.Keyframe(k.to); key > at || at > k.to {
+		if key := e.Keyframe(k.to); key > at || at > k.to || s.past != nil && !s.past.arrived {
 			next, k.from = key, key
 		} else {
 			next = min(k.to, at+k.part)
@@ -107,8 +107,8 @@ func (s *session) sendPart() {
 }
 
 // goOnSeeking is called in every frame. It sends the next part where one has arrived.
-func (s *session) goOnSeeking(v *view) {
-	k := &s.seeking
+func (s *session) goOnSeeking() {
+	k, v := &s.seeking, s.player.View()
 	switch {
 	case !k.on:
 		return
@@ -188,7 +188,7 @@ func (s *session) lookBack(tick uint64) bool {
 	sc, with := s.scenes[s.current], s.settings
 	with.inject, with.lastTick = nil, 0
 	c := r.Config(sc.config().Setup)
-	c.ReplayFrom = min(tick, r.Ticks)
+	c.ReplayFrom = max(min(tick, r.Ticks), 1) - 1
 	open := make(chan opened, 1)
 	set := func() {
 		e, err := with.engine(&sc, c)
@@ -257,7 +257,7 @@ func (v *viewer) beginAt(tick uint64) error {
 		return fmt.Errorf("-seek: no tick %d: the recording goes from tick %d to tick %d", tick, r.First, r.Ticks)
 	}
 	switch {
-	case v.o.interactive():
+	case v.o.interactive() && !v.settings.simulated:
 		if v.seeking.to = tick; v.replay == nil && tick == 0 {
 			break
 		}

@@ -206,14 +206,12 @@ func (p *Past) finish() {
 	}
 }
 
-// Keyframe is the last tick up to a tick that the replay can go to without a step, with
-// a keyframe. Any goroutine.
+// Keyframe is the last tick up to a tick that the replay can go to with a single step: a
+// seek steps to its tick. Any goroutine.
 func (p *Past) Keyframe(tick uint64) uint64 {
 	ticks := *p.replay.keys.ticks.Load()
-	if i, there := slices.BinarySearch(ticks, tick); there {
-		return tick
-	} else if i > 0 {
-		return ticks[i-1]
+	if i, _ := slices.BinarySearch(ticks, tick); i > 0 {
+		return ticks[i-1] + 1
 	}
 	return p.replay.First
 }

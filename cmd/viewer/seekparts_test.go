@@ -1,0 +1,141 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"halfstep/renderloop/frametime"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+// wallBench is a bench whose frames do not wait for physics.
+func wallBench(t *testing.T, args string, ticks uint64) *bench {
+	t.Helper()
+	b := newPanelBench(t, args)
+	b.source, b.settings.simulated = frametime.NewWallSource(), false
+	if err := b.change(b.current); err != nil {
+		t.Fatal(err)
+	}
+	b.run(1)
+	for b.view.Tick < ticks {
+		b.steps = 10
+		b.run(1)
+	}
+	return b
+}
+
+// seeks runs frames until a seek has arrived, and returns the ticks that were shown.
+func (b *bench) seeks() (shown []uint64) {
+	b.t.Helper()
+	for b.seeking.on {
+		if b.run(1); b.view.Tick != 0 && (len(shown) == 0 || shown[len(shown)-1] != b.view.Tick) {
+			shown = append(shown, b.view.Tick)
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return shown
+}
+
+func TestALongSeekShowsPicturesOnTheWayAndTheKnobStaysWhereItWasDragged(t *testing.T) {
+	b := wallBench(t, "-scene drift", 0)
+	b.openRecording(recordSession(t, "-scene rain", 900))
+	b.press(glfw.KeySpace)
+	b.seek(800)
+	for b.seeking.on {
+		if got := b.scrubbed(false); got != 800 {
+			t.Fatalf("the knob is at tick %d", got)
+		}
+		b.run(1)
+		if k := &b.seeking; k.part > 16 { // so that a fast machine needs parts, too
+			k.part = 16
+		}
+	}
+	if b.view.Tick != 800 {
+		t.Errorf("at tick %d", b.view.Tick)
+	}
+	b.run(2)
+	if got := b.scrubbed(false); got != 800 {
+		t.Errorf("then the knob is at tick %d", got)
+	}
+	b.seek(100)
+	shown := b.seeks()
+	if last := shown[len(shown)-1]; last != 100 {
+		t.Errorf("back it shows %v", shown)
+	}
+}
+
+func TestALongSeekCanBeGivenUp(t *testing.T) {
+	b := wallBench(t, "-scene drift", 0)
+	b.openRecording(recordSession(t, "-scene rain", 900))
+	b.press(glfw.KeySpace)
+	b.seek(800)
+	for b.view.Tick < 20 {
+		b.run(1)
+		b.seeking.part = 1
+	}
+	if !b.giveUpSeek() {
+		t.Fatal("there is nothing to give up")
+	}
+	at := b.view.Tick
+	for range 40 { // the part that is under way arrives
+		b.run(1)
+		time.Sleep(time.Millisecond)
+	}
+	if now := b.view.Tick; now < at || now > at+4 {
+		t.Errorf("given up at tick %d, it is at %d", at, now)
+	}
+}
+
+func TestTheLastSecondsAreReachedFromKeyframesOfTheSession(t *testing.T) {
+	b := wallBench(t, "-scene pyramid", 300)
+	now := b.player.Demanded()
+	b.seek(now - 60)
+	for b.past == nil {
+		if b.run(1); b.past == nil && (!b.seeking.on || b.player.Demanded() != now) {
+			t.Fatalf("the session goes on to tick %d while its past is set up", b.player.Demanded())
+		}
+	}
+	if from := b.player.engine.Keyframe(now - 60); from < 100 {
+		t.Errorf("the way to tick %d begins at tick %d", now-60, from)
+	}
+	for _, tick := range b.seeks() {
+		if tick < 100 {
+			t.Errorf("on the way it shows tick %d", tick)
+		}
+	}
+	if b.view.Tick != now-60 {
+		t.Errorf("it shows tick %d, not %d", b.view.Tick, now-60)
+	}
+	b.seek(now - 200) // and what is asked for meanwhile is where it goes
+	b.seek(now - 100)
+	if b.seeks(); b.view.Tick != now-100 {
+		t.Errorf("it shows tick %d, not %d", b.view.Tick, now-100)
+	}
+}
+
+func TestAWindowShowsTheWayToTheTickOfSeek(t *testing.T) {
+	b := newBench(t, "-panel -scene rain -seek 200")
+	b.source, b.settings.simulated = frametime.NewWallSource(), false
+	if err := b.change(b.current); err != nil {
+		t.Fatal(err)
+	}
+	b.run(1)
+	if !b.seeking.on || b.view.Tick >= 200 {
+		t.Fatalf("after three frames it is at tick %d", b.view.Tick)
+	}
+	if shown := b.seeks(); len(shown) < 3 || b.view.Tick != 200 {
+		t.Errorf("it shows %v", shown)
+	}
+}
+
+func TestASceneThatIsOpenedEndsASeek(t *testing.T) {
+	b := wallBench(t, "-scene drift", 100)
+	b.seek(50) // the past is being set up
+	if err := b.change(b.current); err != nil {
+		t.Fatal(err)
+	}
+	if b.run(3); b.past != nil || b.seeking.on || b.view.Tick > 50 {
+		t.Errorf("past %v, %+v, tick %d", b.past, b.seeking, b.view.Tick)
+	}
+}
