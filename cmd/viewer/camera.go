@@ -1,8 +1,11 @@
 package main
 
 import (
+	"math"
+
 	"halfstep/buffer/body2d"
 	"halfstep/internal/scenes"
+	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
@@ -11,34 +14,85 @@ import (
 type camera struct {
 	scene.Camera
 	follow world.Body // 0: none
+	paged  bool       // it follows by a page at a time
+
+	// place is what the scene shows at first and Home shows again. While home is set it
+	// is fitted into the window, however that changes; a view that the user moves is not.
+	place scenes.View
+	home  bool
+	into  framing
 
 	x, y    float64 // the cursor, pixels
 	panning bool
 }
 
+// framing is the part of a surface that a place is fitted into, in pixels from the top
+// left. The rest is behind text.
+type framing struct {
+	half       surface
+	x, y, w, h float64
+}
+
 // start shows what the scene says, or all bodies.
-func (c *camera) start(place scenes.View, v *scene.View[body2d.State], s surface) {
-	c.follow, c.panning = 0, false
-	c.Camera = scene.Camera{X: place.X, Y: place.Y, Height: place.Height}
-	if place.Height == 0 {
-		c.fit(v, s)
+func (c *camera) start(place scenes.View, v *scene.View[body2d.State]) {
+	c.follow, c.panning, c.paged = 0, false, place.Paged
+	if b := scene.BoundsOf(v); place.Height == 0 && !b.Empty() && !math.IsInf(b.MaxX-b.MinX+b.MaxY-b.MinY, 0) {
+		place.X, place.Y = (b.MinX+b.MaxX)/2, (b.MinY+b.MaxY)/2
+		place.Width, place.Height = b.MaxX-b.MinX, b.MaxY-b.MinY
 	}
+	if place.Height <= 0 {
+		place.Height = 20 // one point, or nothing
+	}
+	if place.Width <= 0 {
+		place.Width = place.Height * 4 / 3
+	}
+	c.place, c.home, c.into = place, true, framing{}
 }
 
-// fit shows all bodies.
-func (c *camera) fit(v *scene.View[body2d.State], s surface) {
-	c.follow = 0
-	c.Camera = c.Camera.Fit(scene.BoundsOf(v), s.w, s.h)
+// fit shows the place in the middle of a part of the surface.
+func (c *camera) fit(f framing) {
+	c.into = f
+	scale := min(f.w/c.place.Width, f.h/c.place.Height) // pixels per metre
+	c.Camera = scene.Camera{X: c.place.X, Y: c.place.Y, Height: float64(f.half.h) / scale}
+	x, y := c.aside()
+	c.X, c.Y = c.X+x, c.Y+y
 }
 
-// track moves the camera to where the followed body is shown.
+// aside is how far the middle of the picture is from the middle of the place, in m.
+func (c *camera) aside() (x, y float64) {
+	if f := &c.into; c.home && f.w > 0 {
+		scale := c.Scale(f.half.h)
+		x, y = (float64(f.half.w)/2-f.x-f.w/2)/scale, (f.y+f.h/2-float64(f.half.h)/2)/scale
+	}
+	return x, y
+}
+
+// after follows a body that the user has named; 0 is none.
+func (c *camera) after(b world.Body) { c.follow, c.paged = b, false }
+
+// away means that the user has moved the view.
+func (c *camera) away() { c.follow, c.home = 0, false }
+
+// track moves the camera to where the followed body is shown, or by pages until the
+// body is in the place.
 func (c *camera) track(e *player) {
 	if c.follow == 0 {
 		return
 	}
-	if p, ok := e.pose(c.follow); ok {
-		c.X, c.Y = p.CentreX, p.CentreY
+	p, ok := e.pose(c.follow)
+	if !ok {
+		return
 	}
+	x, y := c.aside()
+	if c.paged {
+		wide := c.place.Width
+		if half := &c.into.half; !c.home && half.h > 0 {
+			wide = float64(half.w) / c.Scale(half.h)
+		}
+		c.X += wide * math.Round((p.CentreX-c.X+x)/wide)
+		return
+	}
+	c.X, c.Y = p.CentreX+x, p.CentreY+y
 }
 
 func (c *camera) removed(b world.Body) {
@@ -50,7 +104,7 @@ func (c *camera) removed(b world.Body) {
 // cursor moves the cursor. While panning, the picture moves with it.
 func (c *camera) cursor(x, y float64, s surface) {
 	if c.panning {
-		c.follow = 0
+		c.away()
 		c.Camera = c.Pan(x-c.x, y-c.y, s.h)
 	}
 	c.x, c.y = x, y
@@ -58,7 +112,7 @@ func (c *camera) cursor(x, y float64, s surface) {
 
 // pan moves the view by fractions of its height.
 func (c *camera) pan(right, up float64, s surface) {
-	c.follow = 0
+	c.away()
 	h := float64(s.h)
 	c.Camera = c.Pan(-right*h, up*h, s.h)
 }
@@ -69,6 +123,7 @@ const zoomStep = 1.15
 // zoom magnifies the view and keeps the point under the cursor.
 func (c *camera) zoom(factor float64, s surface) {
 	if !s.empty() {
+		c.home = false
 		c.Camera = c.ZoomAt(c.x, c.y, s.w, s.h, factor)
 	}
 }
@@ -79,22 +134,59 @@ func (c *camera) world(s surface) world.Vec {
 	return world.Vec{X: x, Y: y}
 }
 
-// fitBeside makes the camera of a scene show as much of its width beside the panel
-// as it would without it, if the window is not wide enough for both.
-func (v *viewer) fitBeside(place scenes.View) {
-	wide := v.panel.width(v.surface)
-	if wide == 0 || place.Height == 0 || v.surface.empty() {
-		return
+// fitHome fits the scene's place into what is free of panel and text, if that has changed.
+func (v *viewer) fitHome() {
+	if c := &v.camera; c.home && !v.surface.empty() {
+		if f := v.framing(); f != c.into {
+			c.fit(f)
+			c.track(v.player)
+		}
 	}
-	b := scene.BoundsOf(v.view)
-	c := v.camera.Camera
+}
+
+// goHome shows the scene's place again.
+func (v *viewer) goHome() {
+	c := &v.camera
+	c.home, c.into, c.follow = true, framing{}, 0
+	v.followOwn()
+	v.fitHome()
+}
+
+// followOwn follows the body that the scene names.
+func (v *viewer) followOwn() {
+	if sc := &v.scenes[v.current]; sc.follow != "" {
+		if b, ok := v.player.find(sc.follow); ok {
+			v.camera.follow, v.camera.paged = b, sc.view.Paged
+		}
+	}
+}
+
+// framing is the part of the picture that text leaves free: below the metrics or beside
+// them, where the place is larger, and above the line at the bottom.
+func (v *viewer) framing() framing {
 	half := v.half()
-	aspect := float64(half.w) / float64(half.h)
-	full := float64(v.surface.w) / float64(v.surface.h)
-	// What the scene shows at its sides without the panel, as far as something is
-	// there.
-	need := min(c.Height*full, 2*max(c.X-b.MinX, b.MaxX-c.X)*1.04)
-	if has := c.Height * aspect; need > has && !b.Empty() {
-		v.camera.Height *= need / has
+	unit := float64(glrender.Unit(half.scale))
+	f := framing{half, margin * unit, margin * unit, float64(half.w) - 2*margin*unit, float64(half.h) - 2*margin*unit}
+	if v.hud.on || !v.o.Hidden {
+		f.h -= footTall * unit
 	}
+	if v.timeline.on {
+		f.h -= timelineTall * unit
+	}
+	if v.right != nil {
+		f.y, f.h = f.y+footTall*unit, f.h-footTall*unit
+	}
+	if v.hud.on && !v.panel.crowds(v.surface) {
+		below, beside := f, f
+		below.y, below.h = f.y+hudTall*unit, f.h-hudTall*unit
+		beside.x, beside.w = f.x+panelWidth*unit, f.w-panelWidth*unit
+		p := &v.camera.place
+		if f = below; min(below.w/p.Width, below.h/p.Height) < min(beside.w/p.Width, beside.h/p.Height) {
+			f = beside
+		}
+	}
+	if least := 40 * unit; f.w < least || f.h < least { // a very small window
+		return framing{half, 0, 0, float64(half.w), float64(half.h)}
+	}
+	return f
 }

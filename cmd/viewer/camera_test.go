@@ -2,7 +2,11 @@ package main
 
 import (
 	"math"
+	"strings"
 	"testing"
+
+	"halfstep/internal/scenes"
+	"halfstep/world"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
@@ -40,8 +44,15 @@ func TestPanningKeepsThePointUnderTheCursor(t *testing.T) {
 	}
 }
 
+// middle is the point of the world in the middle of what text and panel leave free.
+func (b *bench) middle() world.Vec {
+	f := b.framing()
+	x, y := b.camera.ScreenToWorld(f.x+f.w/2, f.y+f.h/2, f.half.w, f.half.h)
+	return world.Vec{X: x, Y: y}
+}
+
 func TestTheCameraFollowsTheInterpolatedCentre(t *testing.T) {
-	b := newBench(t, "-scene drift -clock fixed:144")
+	b := newBench(t, "-scene spring -clock fixed:144")
 	b.run(10)
 	p, _ := b.player.pose(b.tracked[0].body)
 	b.cursor(p.CentreX, p.CentreY)
@@ -49,8 +60,8 @@ func TestTheCameraFollowsTheInterpolatedCentre(t *testing.T) {
 	for range 50 {
 		b.run(1)
 		p, _ := b.player.pose(b.tracked[0].body)
-		if b.camera.X != p.CentreX || b.camera.Y != p.CentreY {
-			t.Fatalf("camera at %v, body at %v", b.camera.X, p.CentreX)
+		if at := b.middle(); math.Abs(at.X-p.CentreX) > 1e-9 || math.Abs(at.Y-p.CentreY) > 1e-9 {
+			t.Fatalf("in the middle is %v, body at %v", at, p.CentreX)
 		}
 	}
 	b.press(glfw.KeyRight)
@@ -70,5 +81,93 @@ func TestFitShowsEveryBody(t *testing.T) {
 			t.Errorf("the body at %v, %v is not in the picture", p.X, p.Y)
 			break
 		}
+	}
+}
+
+// The sizes of windows, in pixels, with their scale.
+var windows = []surface{{w: 800, h: 600, scale: 1}, {w: 1280, h: 720, scale: 1}, {w: 1280, h: 720, scale: 1.5}, {w: 3840, h: 2160, scale: 1}, {w: 3840, h: 2160, scale: 2}, {w: 600, h: 900, scale: 1}}
+
+func TestEverySceneIsFittedIntoWhatPanelAndTextLeaveFree(t *testing.T) {
+	for _, sc := range scenes.All() {
+		if strings.HasPrefix(sc.Name, "fall") || sc.Name == "largeworld" || sc.Name == "islands" {
+			continue // they take long to build
+		}
+		b := newBench(t, "-scene "+sc.Name)
+		b.run(1)
+		p := b.camera.place
+		for _, s := range windows {
+			for _, with := range []struct{ panel, hud, timeline bool }{{}, {true, false, false}, {true, true, false}, {false, true, true}} {
+				b.surface, b.panel.on, b.hud.on, b.timeline.on = s, with.panel, with.hud, with.timeline
+				b.run(1)
+				f := b.framing()
+				if f.h < 60 {
+					continue // no room
+				}
+				at := b.middle()
+				if sc.Follow == "" && math.Hypot(at.X-p.X, at.Y-p.Y) > 1e-6*(1+math.Abs(p.X)) {
+					t.Errorf("%s in %+v with %+v: %v is in the middle, not %v, %v", sc.Name, s, with, at, p.X, p.Y)
+				}
+				k := b.camera.Scale(f.half.h)
+				wide, tall := p.Width*k/f.w, p.Height*k/f.h
+				if max(wide, tall) > 1+1e-9 || max(wide, tall) < 1-1e-9 {
+					t.Errorf("%s in %+v with %+v: its place fills %.2f by %.2f of what is free", sc.Name, s, with, wide, tall)
+				}
+			}
+		}
+		b.close()
+	}
+}
+
+func TestAViewThatTheUserMovedStaysWhenTheWindowChanges(t *testing.T) {
+	b := newBench(t, "-scene arch")
+	b.run(1)
+	b.press(glfw.KeyRight)
+	was := b.camera.Camera
+	b.surface = surface{w: 700, h: 700, scale: 1}
+	if b.run(1); b.camera.Camera != was {
+		t.Errorf("%+v became %+v", was, b.camera.Camera)
+	}
+	for _, key := range []glfw.Key{glfw.KeyHome, glfw.KeyR} {
+		b.press(glfw.KeyRight, key)
+		if at := b.middle(); math.Abs(at.X) > 1e-9 || !b.camera.home {
+			t.Errorf("key %d shows %v in the middle", key, at)
+		}
+	}
+}
+
+func TestTheViewOfABodyThatLeavesMovesOnByAPage(t *testing.T) {
+	b := newBench(t, "-scene drift")
+	b.run(2)
+	was := b.camera.X
+	b.run(600) // 10 s
+	if b.camera.X != was {
+		t.Errorf("at %v m it has moved from %v to %v", 10, was, b.camera.X)
+	}
+	b.run(400)
+	p, _ := b.player.pose(b.tracked[0].body)
+	if d := b.camera.X - was; math.Abs(d-b.camera.place.Width) > 1e-9 || math.Abs(p.X-b.middle().X) > b.camera.place.Width/2 {
+		t.Errorf("the body is at %v, and the view has moved by %v", p.X, d)
+	}
+}
+
+func TestASceneWithoutAViewIsShownWholeAsItBegan(t *testing.T) {
+	b := newBench(t, "-scene arch")
+	b.scenes[b.current].view = scenes.View{}
+	if err := b.change(b.current); err != nil {
+		t.Fatal(err)
+	}
+	b.run(1)
+	for _, p := range b.player.engine.Poses() {
+		x, y := b.camera.WorldToScreen(p.CentreX, p.CentreY, b.surface.w, b.surface.h)
+		if x < 0 || y < 0 || x > float64(b.surface.w) || y > float64(b.surface.h) {
+			t.Errorf("the body at %v, %v is not in the picture", p.X, p.Y)
+		}
+	}
+	height := b.camera.Height
+	stray, _ := b.player.find("ground")
+	b.player.Teleport(stray, world.Vec{X: 1e5}, 0)
+	b.run(3)
+	if b.press(glfw.KeyHome); b.camera.Height != height {
+		t.Errorf("with a stray it shows %v m, not %v", b.camera.Height, height)
 	}
 }

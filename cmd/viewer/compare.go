@@ -191,9 +191,6 @@ func (v *viewer) label(c *glrender.HUD) {
 	}
 	_, height := c.Size()
 	c.Rect(float32(v.half().w)/c.Unit()-.5, 0, 1, height, dividerColour)
-	if !v.hud.on {
-		return
-	}
 	for _, t := range v.tags() {
 		c.Panel(t.x, t.y, t.w, t.h, 5, panelColour)
 		c.Text(t.x+padding, t.y+padding, textColour, t.text)
@@ -224,7 +221,7 @@ func (v *viewer) tags() [2]tag {
 	}
 	tags[0].x, tags[1].x = middle-margin-tags[0].w, middle+margin
 	y := float32(margin)
-	if tags[0].x < panelWidth+2*margin && !v.panel.crowds(v.surface) {
+	if v.hud.on && tags[0].x < panelWidth+2*margin && !v.panel.crowds(v.surface) {
 		y += hudTall + margin // below the metrics
 	}
 	tags[0].y, tags[1].y = y, y

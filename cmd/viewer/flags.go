@@ -85,7 +85,7 @@ func (o *Options) limited() bool {
 // lastTick is the tick that ends the run. ok is false if there is none.
 func (o *Options) lastTick() (tick uint64, ok bool) { return o.Ticks, o.Ticks > 0 || o.ToEnd }
 
-const defaultScene = "pyramid"
+const defaultScene = "rain"
 
 // ParseFlags parses the command line: flags and a scene file, in any order. Its
 // errors are one line. It returns flag.ErrHelp for -h.
@@ -208,7 +208,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.Var(&o.Panel, "panel", "show the panel with the controls (default true if the window is visible, and the run has no end, the wall clock and no picture to write)")
 	fs.Func("camera", "`X,Y,HEIGHT`: begin with a view of HEIGHT metres about the point (X, Y)", cameraValue(&o.Camera))
 	fs.Func("param", "`NAME=VALUE`: begin with this value of a parameter of the scene; can be repeated", paramValue(&o.Params))
-	fs.BoolVar(&o.HUD, "hud", true, "show metrics in the picture")
+	fs.BoolVar(&o.HUD, "hud", false, "show figures in the picture")
 	fs.BoolVar(&o.Timeline, "timeline", false, "show the timeline of both threads in the picture")
 	o.RenderOnMain = runtime.GOOS == "darwin"
 	fs.Func("render-thread", "`THREAD` that draws: own or main (default own; on macOS main)", func(s string) error {

@@ -127,7 +127,7 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Scene != defaultScene || o.Scale != 1 || o.Rate != (clock.Rate{}) || o.limited() || !o.HUD ||
+	if o.Scene != defaultScene || o.Scale != 1 || o.Rate != (clock.Rate{}) || o.limited() || o.HUD ||
 		o.FPS != 0 || o.Sync != renderloop.Pipelined || o.Smoothing != body2d.Interpolate {
 		t.Errorf("%+v", o)
 	}

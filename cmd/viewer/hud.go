@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
 )
 
@@ -11,9 +12,10 @@ import (
 type colour = [4]uint8
 
 var (
-	panelColour = colour{12, 16, 22, 150}
+	panelColour = colour{12, 16, 22, 200}
+	opaque      = colour(ui.Ground)
 	textColour  = colour{226, 232, 240, 255}
-	dimColour   = colour{140, 152, 168, 255}
+	dimColour   = colour(ui.Dim)
 	frameColour = colour{110, 190, 255, 255}
 	stepColour  = colour{255, 178, 92, 255}
 	lineColour  = colour{255, 255, 255, 40}
@@ -25,11 +27,14 @@ const graphed = 160
 
 // hud shows metrics of the run in a corner.
 type hud struct {
-	on bool
+	on   bool
+	hint time.Time // until then the message says what to do
 
 	foots struct { // the message at the bottom, and how it is broken into lines
-		text, lines string
-		most        int
+		text  string
+		most  float32
+		unit  int
+		lines []string
 	}
 }
 
@@ -37,9 +42,10 @@ type hud struct {
 const (
 	margin     = 8
 	padding    = 8
-	panelWidth = 44*glrender.GlyphWidth + 2*padding
+	panelWidth = 232
 	graphTall  = 36
-	hudTall    = 8*glrender.LineHeight + graphTall + 2*padding + 4
+	hudRows    = 9
+	hudTall    = (hudRows+1)*glrender.LabelHeight + graphTall + 2*padding + 4
 )
 
 // draw draws the metrics in the top left corner and a message at the bottom.
@@ -50,124 +56,141 @@ func (h *hud) draw(c *glrender.HUD, v *viewer) {
 	h.foot(c, v)
 }
 
+// panel draws the metrics, with the names that the page Figures has.
 func (h *hud) panel(c *glrender.HUD, v *viewer) {
-	x, y := float32(margin), float32(margin)
-	c.Panel(x, y, panelWidth, hudTall, 5, panelColour)
-	x, y = x+padding, y+padding
-	line := func(col colour, t text) {
-		c.TextBytes(x, y, col, t)
-		y += glrender.LineHeight
+	const left, wide = float32(margin + padding), panelWidth - 2*padding
+	y := float32(margin + padding)
+	c.Panel(margin, margin, panelWidth, hudTall, 5, opaque)
+	unit := int(c.Unit())
+	right := func(col colour, t text) {
+		c.Label(left+wide-glrender.LabelWidth(glrender.Regular, unit, t), y, glrender.Regular, col, t)
+		y += glrender.LabelHeight
+	}
+	line := func(col colour, name string, t text) {
+		c.Label(left, y, glrender.Regular, dimColour, append(v.figures.name[:0], name...))
+		right(col, t)
 	}
 	p, view, f := v.player, v.view, &v.figures
-
-	line(textColour, v.headline(f.line()))
-	t := f.line().str(p.name).str(" loop")
+	c.Label(left, y, glrender.Medium, textColour, append(f.name[:0], v.scenes[v.current].name...))
+	t := f.line().str("tick ").int(int64(view.Tick))
+	if p.Paused() {
+		t = t.str(", paused")
+	}
+	right(textColour, t)
+	t = f.line().str(p.name)
 	if p.engine != nil {
 		t = f.line().str(p.engine.Sync().String())
 	}
-	t = t.str("  ").str(view.Smoothing.String()).str("  ").short(p.Rate().Float(), 6).str(" Hz")
+	line(textColour, "frames", t.str(", ").str(view.Smoothing.String()))
+	line(frameColour, "frame", f.line().ms(f.frameMS).str(", longest ").ms(f.worstMS))
+	t = f.line().ms(f.stepMS).str(" at ").short(p.Rate().Float(), 6).str(" Hz")
 	if scale := p.Scale(); scale != 1 {
-		t = t.str("  x").short(scale, 4)
+		t = t.str(" ×").short(scale, 4)
 	}
-	line(dimColour, t)
-
-	line(frameColour, f.line().str("frame ").ms(f.frameMS).str("  max ").ms(f.worstMS).str("  ").str(v.capName))
-	t = f.line().str("step  ").ms(f.stepMS).str("  lag ").ms(f.Lag * view.Dt * 1e3)
-	if f.gpuMS > 0 {
-		t = t.str("  GPU ").ms(f.gpuMS)
+	line(stepColour, "step", t)
+	line(textColour, "picture behind the world", f.line().ms(f.Lag*view.Dt*1e3))
+	line(textColour, "frames that stood still", f.line().int(int64(f.HeldFrames)))
+	line(textColour, "time dropped", f.line().num(f.Dropped, 3).str(" s"))
+	t = f.line().ms(f.Motion.RMS)
+	if !f.Motion.Measured {
+		t = t.str(" (estimated)")
 	}
-	line(stepColour, t)
-	line(textColour, f.line().str("tick ").int(int64(view.Tick)).str("  alpha ").num(float64(view.Alpha), 2).str("  steps ").int(int64(view.Steps)))
-	line(textColour, f.line().str("held ").int(int64(f.HeldFrames)).str("  dropped ").num(f.Dropped, 3).str(" s"))
-
-	m := &f.Motion
-	t = f.line().str("error ").ms(m.RMS).str("  p99 ").ms(m.P99).str("  inferred")
-	if m.Measured {
-		t = append(t[:len(t)-len("inferred")], "measured"...)
-	}
-	if m.Input > 0 {
-		t = t.str("  input ").num(m.Input, 0).str(" ms")
-	}
-	line(textColour, t)
-	line(textColour, f.line().str("bodies ").int(int64(view.Counts.Bodies)).str("  contacts ").int(int64(view.Counts.Contacts)).str("  GL calls ").int(int64(f.calls)))
+	line(textColour, "uneven motion", t)
+	line(textColour, "bodies", f.line().int(int64(view.Counts.Bodies)).str(", contacts ").int(int64(view.Counts.Contacts)))
+	line(textColour, "GL calls", f.line().int(int64(f.calls)))
 
 	// The graph's height is two frames at 60 Hz.
-	const wide, top = panelWidth - 2*padding, 1000.0 / 30
+	const top = 1000.0 / 30
 	y += 4
-	c.Rect(x, y+graphTall/2, wide, 1, lineColour)
-	c.Graph(x, y, wide, graphTall, f.last(&f.steps), 0, top, stepColour)
-	c.Graph(x, y, wide, graphTall, f.last(&f.frames), 0, top, frameColour)
-}
-
-// headline is the scene and whether it is paused.
-func (s *session) headline(t text) text {
-	t = t.str(s.scenes[s.current].name)
-	if s.player.Paused() {
-		t = t.str("  paused")
-	}
-	return t
+	c.Rect(left, y+graphTall/2, wide, 1, lineColour)
+	c.Graph(left, y, wide, graphTall, f.last(&f.steps), 0, top, stepColour)
+	c.Graph(left, y, wide, graphTall, f.last(&f.frames), 0, top, frameColour)
 }
 
 // foot draws the message at the bottom: a failure, a long step, what a key has
-// changed, what the scene shows, or how to get help.
+// changed, what to do, or what the scene shows.
 func (h *hud) foot(c *glrender.HUD, v *viewer) {
 	text, col, back := h.footnote(v)
 	if text == "" {
 		return
 	}
 	width, height := v.clear(c)
-	most := int((width - 2*(margin+padding)) / glrender.GlyphWidth)
-	if most < 1 {
+	most := width - 2*(margin+padding)
+	if most < 40 {
 		return
 	}
-	text = h.wrapped(text, most)
-	w, t := glrender.TextSize(text)
-	y := height - margin - t - 2*padding
-	c.Panel(margin, y, w+2*padding, t+2*padding, 5, back)
-	c.Text(margin+padding, y+padding, col, text)
+	unit := int(c.Unit())
+	lines := h.wrapped(text, most, unit)
+	wide, tall := float32(0), float32(len(lines)*glrender.LabelHeight+padding)
+	for _, l := range lines {
+		wide = max(wide, labelWidth(unit, l))
+	}
+	y := height - margin - tall
+	c.Panel(margin, y, wide+2*padding, tall, 5, back)
+	for i, l := range lines {
+		c.Label(margin+padding, y+padding/2+float32(i*glrender.LabelHeight), glrender.Regular, col, append(v.figures.name[:0], l...))
+	}
 }
 
+// What to do at first, and for how long it is shown.
+const (
+	hintText = "drag a body  ·  wheel zooms  ·  F1 shows the keys"
+	hintTime = 12 * time.Second
+	fadeTime = 2 * time.Second
+)
+
 func (h *hud) footnote(v *viewer) (text string, col, back colour) {
+	now := time.Now()
 	switch {
 	case v.failure != nil:
 		return printable(v.failure.Error()), textColour, badColour
 	case v.busy.For >= patience:
 		return v.busy.String(), textColour, badColour
-	case v.notice.shown(time.Now()):
-		return v.notice.text, textColour, panelColour
-	case h.on && !v.help && v.panel.width(v.surface) == 0: // the panel has the same line
-		return v.scenes[v.current].description, textColour, panelColour
-	case h.on && !v.help && !v.o.Hidden && !v.panel.crowds(v.surface):
-		return "F1 help", dimColour, panelColour
+	case v.notice.shown(now):
+		return v.notice.text, textColour, opaque
+	case v.help:
+	case h.on && v.panel.width(v.surface) == 0: // the panel has the same line
+		return v.scenes[v.current].description, textColour, opaque
+	case now.Before(h.hint):
+		col, back = textColour, opaque
+		if left := h.hint.Sub(now); left < fadeTime {
+			k := float64(left) / float64(fadeTime)
+			col[3], back[3] = uint8(float64(col[3])*k), uint8(float64(back[3])*k)
+		}
+		return hintText, col, back
 	}
-	return "", textColour, panelColour
+	return "", textColour, opaque
+}
+
+func labelWidth(unit int, s string) float32 {
+	var scratch [256]byte
+	return glrender.LabelWidth(glrender.Regular, unit, append(scratch[:0], s...))
 }
 
 // wrapped is wrap, which allocates only when the text or the width changes.
-func (h *hud) wrapped(text string, most int) string {
-	if h.foots.text != text || h.foots.most != most {
-		h.foots.text, h.foots.most, h.foots.lines = text, most, wrap(text, most)
+func (h *hud) wrapped(text string, most float32, unit int) []string {
+	if f := &h.foots; f.text != text || f.most != most || f.unit != unit {
+		f.text, f.most, f.unit = text, most, unit
+		f.lines = wrap(text, func(s string) bool { return labelWidth(unit, s) <= most })
 	}
 	return h.foots.lines
 }
 
-// wrap breaks a line into lines of at most that many characters.
-func wrap(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	var b strings.Builder
-	for len(text) > most {
-		n := strings.LastIndexByte(text[:most+1], ' ')
-		if n <= 0 {
-			n = most
+// wrap breaks a line into lines that fit.
+func wrap(text string, fits func(string) bool) (lines []string) {
+	for !fits(text) {
+		n := len(text)
+		for n > 1 && !fits(text[:n]) {
+			if at := strings.LastIndexByte(text[:n], ' '); at > 0 {
+				n = at
+			} else {
+				n--
+			}
 		}
-		b.WriteString(text[:n])
-		b.WriteByte('\n')
+		lines = append(lines, text[:n])
 		text = strings.TrimPrefix(text[n:], " ")
 	}
-	b.WriteString(text)
-	return b.String()
+	return append(lines, text)
 }
 
 // notice is a message that is shown for a while.

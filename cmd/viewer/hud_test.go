@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,7 +12,7 @@ import (
 
 // The world is paused, because Box2D itself allocates in a step.
 func TestAFrameAllocatesNothing(t *testing.T) {
-	b := newBench(t, "-scene drift -clock fixed:144")
+	b := newBench(t, "-scene drift -clock fixed:144 -hud")
 	b.setCap(0)
 	b.player.SetPaused(true)
 	b.run(300)                       // let all buffers reach their size
@@ -87,11 +88,13 @@ func TestWrapBreaksLinesAtSpaces(t *testing.T) {
 		want string
 	}{
 		{"short", 10, "short"},
+		{"", 10, ""},
 		{"one two three", 7, "one two\nthree"},
 		{"one two three", 8, "one two\nthree"},
 		{"abcdefghij", 4, "abcd\nefgh\nij"},
 	} {
-		if got := wrap(c.text, c.most); got != c.want {
+		got := strings.Join(wrap(c.text, func(s string) bool { return len(s) <= c.most }), "\n")
+		if got != c.want {
 			t.Errorf("%q in %d: %q", c.text, c.most, got)
 		}
 	}

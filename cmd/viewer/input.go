@@ -122,6 +122,7 @@ func (v *viewer) takeInput() error {
 	if err := v.runPanel(); err != nil {
 		return err
 	}
+	v.fitHome()
 	v.pull()
 	return nil
 }
@@ -188,6 +189,7 @@ func (v *viewer) button(b glfw.MouseButton, down bool) {
 		return
 	}
 	v.pressed()
+	v.hud.hint = time.Time{} // they have found it
 	if !v.grab() {
 		v.camera.panning = true
 	}

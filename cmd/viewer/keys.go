@@ -50,7 +50,7 @@ var (
 	_                   = on("help", keys{glfw.KeyF1, glfw.KeyH}, "F1 H", "this help", do(func(v *viewer) { v.help = !v.help }))
 	pauseAction         = on("pause", keys{glfw.KeySpace}, "Space", "pause or continue", do((*viewer).togglePause))
 	stepAction          = held("step", keys{glfw.KeyN}, "N", "pause and run a single step", do((*viewer).singleStep))
-	restartAction       = on("restart", keys{glfw.KeyR}, "R", "restart the scene", func(v *viewer) error { return v.change(v.current) })
+	restartAction       = on("restart", keys{glfw.KeyR}, "R", "restart the scene, in its own view", (*viewer).restart)
 	_                   = on("next scene", keys{glfw.KeyPageDown, glfw.KeyRightBracket}, "PgDn ]", "next scene", func(v *viewer) error { return v.changeBy(1) })
 	_                   = on("previous scene", keys{glfw.KeyPageUp, glfw.KeyLeftBracket}, "PgUp [", "previous scene", func(v *viewer) error { return v.changeBy(-1) })
 	backAction          = held("back", keys{glfw.KeySemicolon}, ";", "back one second", do(func(v *viewer) { v.skip(-1) }))
@@ -69,7 +69,7 @@ var (
 	_                   = held("right", keys{glfw.KeyRight}, "Right", "pan right", do(func(v *viewer) { v.camera.pan(panStep, 0, v.half()) }))
 	_                   = held("up", keys{glfw.KeyUp}, "Up", "pan up", do(func(v *viewer) { v.camera.pan(0, panStep, v.half()) }))
 	_                   = held("down", keys{glfw.KeyDown}, "Down", "pan down", do(func(v *viewer) { v.camera.pan(0, -panStep, v.half()) }))
-	fitAction           = on("fit", keys{glfw.KeyHome, glfw.KeyC}, "Home C", "fit all bodies", do(func(v *viewer) { v.camera.fit(v.view, v.half()) }))
+	fitAction           = on("fit", keys{glfw.KeyHome, glfw.KeyC}, "Home C", "the scene's own view", do((*viewer).goHome))
 	followAction        = on("follow", keys{glfw.KeyF}, "F", "follow the body under the cursor", do((*viewer).toggleFollow))
 	layerJointsAction   = on("layer joints", keys{glfw.Key1}, "1", "layer: joints", layer(glrender.Joints, "joints"))
 	layerBoxesAction    = on("layer bounding boxes", keys{glfw.Key2}, "2", "layer: bounding boxes", layer(glrender.Boxes, "bounding boxes"))
@@ -148,7 +148,17 @@ func (s *session) togglePause() {
 
 func (s *session) singleStep() {
 	s.engines(func(e *player) { e.SetPaused(true) })
+	if r := s.tape(); s.seeking.on && r != nil {
+		s.seek(s.seeking.to + 1)
+		return
+	}
 	s.steps++
+}
+
+// restart restarts the scene in its own view.
+func (v *viewer) restart() error {
+	v.camera.home = true
+	return v.change(v.current)
 }
 
 func (v *viewer) changeBy(by int) error {
@@ -238,7 +248,7 @@ func (v *viewer) toggleFollow() {
 	b, ok := v.picked().pick(at)
 	switch {
 	case ok && b != v.camera.follow:
-		v.camera.follow = b
+		v.camera.after(b)
 		v.say("following")
 	case v.camera.follow != 0:
 		v.camera.follow = 0

@@ -42,9 +42,9 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) error {
 	c.Tip("draw where it was", "")
 	follows := v.camera.follow == n.body
 	if c.Button("follow", row.Column(2, 3, ui.Gap), ui.NoIcon, "Follow", follows) {
-		v.camera.follow = n.body
+		v.camera.after(n.body)
 		if follows {
-			v.camera.follow = 0
+			v.camera.after(0)
 		}
 		v.count("follow")
 	}

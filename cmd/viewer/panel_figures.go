@@ -85,7 +85,7 @@ func (v *viewer) counts(c *ui.Context) {
 	n := v.view.Counts
 	two("bodies", int64(n.Bodies), ", awake", int64(n.Awake))
 	two("contacts", int64(n.Contacts), ", joints", int64(n.Joints))
-	two("held frames", int64(f.HeldFrames), ", GL calls", int64(f.calls))
+	two("frames that stood still", int64(f.HeldFrames), ", GL calls", int64(f.calls))
 }
 
 // ledgerBar shows where the time of the clock went.
@@ -126,9 +126,9 @@ func (v *viewer) ledgerBar(c *ui.Context) {
 	}
 }
 
-// smoothness shows the animation error.
+// smoothness shows how uneven the motion is: the animation error.
 func (v *viewer) smoothness(c *ui.Context) {
-	c.Heading(c.Next(20), "Animation error")
+	c.Heading(c.Next(20), "Uneven motion")
 	pair := func(name string, t text) { c.PairBytes(c.Next(ui.LineHeight), name, t) }
 	f := &v.figures
 	if v.right == nil {

@@ -74,7 +74,7 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 	c.Space(4)
 	row := c.Next(24)
 	for i, a := range [...]*action{fitAction, screenshotAction, linkAction} {
-		if c.Button(a.name, row.Column(i, 3, ui.Gap), ui.NoIcon, [...]string{"Fit all", "Picture", "Link"}[i], false) {
+		if c.Button(a.name, row.Column(i, 3, ui.Gap), ui.NoIcon, [...]string{"Home", "Picture", "Link"}[i], false) {
 			try(v.act(a))
 		}
 		c.Tip(a.does, a.key())

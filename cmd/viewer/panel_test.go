@@ -14,7 +14,6 @@ import (
 	"halfstep/engine/hitch"
 	"halfstep/renderloop"
 	"halfstep/renderloop/glrender"
-	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
 
@@ -488,24 +487,5 @@ func TestTheVerdictOnAHitchIsASentence(t *testing.T) {
 	}
 	if !strings.Contains(said, "in a fault that was made on purpose.") || !strings.HasPrefix(b.notice.text, "Step 60 took 52 ms") {
 		t.Errorf("the page does not say it: %s", said)
-	}
-}
-
-func TestAllOfASceneIsInSightBesideThePanel(t *testing.T) {
-	for _, name := range []string{"car", "bullets", "pyramid", "joints", "sensors"} {
-		with, without := newPanelBench(t, "-scene "+name), newBench(t, "-scene "+name)
-		without.surface = with.surface
-		without.change(without.current)
-		without.begin(false)
-		with.begin(false)
-		right := func(b *bench) (x float64) {
-			half := b.half()
-			bounds := scene.BoundsOf(b.view)
-			x, _ = b.camera.ScreenToWorld(float64(half.w), 0, half.w, half.h)
-			return min(x, bounds.MaxX)
-		}
-		if w, wo := right(with), right(without); w < wo-.01 {
-			t.Errorf("%s: in sight up to %v m, without the panel to %v m", name, w, wo)
-		}
 	}
 }

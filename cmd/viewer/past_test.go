@@ -145,7 +145,7 @@ func TestABodyThatIsYoungerThanThePastStaysChosenThere(t *testing.T) {
 	runTo(60)
 	b.seek(b.player.Demanded() - 1)
 	b.press(glfw.KeySpace)
-	for b.past != nil && !b.past.arrived {
+	for b.seeking.on {
 		b.run(1)
 	}
 	if b.inspect.body != young {

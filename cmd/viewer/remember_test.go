@@ -28,7 +28,7 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 	}
 	b := run("-scene drift -panel")
 	b.surface = surface{w: 1800, h: 1000, scale: 2}
-	b.panel.page, b.timeline.on, b.hud.on = viewPage, true, false
+	b.panel.page, b.timeline.on, b.hud.on = viewPage, true, true
 	b.remember()
 	if got, ok := readLayout(); !ok || got.Width != 900 || got.Height != 500 {
 		t.Fatalf("kept %+v, %v", got, ok)
@@ -37,7 +37,7 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 	o := parse("-scene drift")
 	o.recall()
 	c := run("-scene drift")
-	if o.Width != 900 || o.Height != 500 || c.panel.page != viewPage || !c.timeline.on || c.hud.on || !c.panel.on {
+	if o.Width != 900 || o.Height != 500 || c.panel.page != viewPage || !c.timeline.on || !c.hud.on || !c.panel.on {
 		t.Errorf("recalled %dx%d, page %d, timeline %v, metrics %v, panel %v", o.Width, o.Height, c.panel.page, c.timeline.on, c.hud.on, c.panel.on)
 	}
 	// What the command line says goes first, and a run with an end or an output
@@ -50,7 +50,7 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 		}
 		if args != "-size 320x240" {
 			v := run(args)
-			if v.timeline.on || !v.hud.on || o.Panel.on(o.interactive()) {
+			if v.timeline.on || v.hud.on || o.Panel.on(o.interactive()) {
 				t.Errorf("%s: timeline %v, metrics %v", args, v.timeline.on, v.hud.on)
 			}
 			v.surface = surface{w: 111, h: 111, scale: 1}

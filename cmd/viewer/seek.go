@@ -32,9 +32,8 @@ type opened struct {
 
 // A part takes about so long: a few pictures a second stay.
 const (
-	partTime  = 40 * time.Millisecond
-	firstPart = 1    // ticks
-	mostPart  = 4096 // ticks
+	partTime = 40 * time.Millisecond
+	mostPart = 4096 // ticks
 	// seekShown is how long a seek goes on before its progress is shown.
 	seekShown = 300 * time.Millisecond
 )
@@ -71,7 +70,8 @@ func (s *session) seek(tick uint64) {
 // beginSeek begins the way to seeking.to.
 func (s *session) beginSeek() {
 	k := &s.seeking
-	k.on, k.from, k.part, k.began = true, s.player.Demanded(), firstPart, time.Now()
+	k.on, k.from, k.began = true, s.player.Demanded(), time.Now()
+	k.part = min(max(uint64(partTime/max(s.live().Metrics().LastStep, time.Microsecond)), 1), mostPart)
 }
 
 // place says in words where a tick of the tape is.

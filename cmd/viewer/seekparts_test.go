@@ -42,6 +42,7 @@ func TestALongSeekShowsPicturesOnTheWayAndTheKnobStaysWhereItWasDragged(t *testi
 	b.openRecording(recordSession(t, "-scene rain", 900))
 	b.press(glfw.KeySpace)
 	b.seek(800)
+	b.seeking.part = 1
 	for b.seeking.on {
 		if got := b.scrubbed(false); got != 800 {
 			t.Fatalf("the knob is at tick %d", got)
@@ -59,9 +60,10 @@ func TestALongSeekShowsPicturesOnTheWayAndTheKnobStaysWhereItWasDragged(t *testi
 		t.Errorf("then the knob is at tick %d", got)
 	}
 	b.seek(100)
+	b.press(glfw.KeyN)
 	shown := b.seeks()
-	if last := shown[len(shown)-1]; last != 100 {
-		t.Errorf("back it shows %v", shown)
+	if last := shown[len(shown)-1]; last != 101 {
+		t.Errorf("back to tick 100 and a step on it shows %v", shown)
 	}
 }
 
@@ -71,8 +73,8 @@ func TestALongSeekCanBeGivenUp(t *testing.T) {
 	b.press(glfw.KeySpace)
 	b.seek(800)
 	for b.view.Tick < 20 {
-		b.run(1)
 		b.seeking.part = 1
+		b.run(1)
 	}
 	if !b.giveUpSeek() {
 		t.Fatal("there is nothing to give up")
@@ -124,6 +126,7 @@ func TestAWindowShowsTheWayToTheTickOfSeek(t *testing.T) {
 	if !b.seeking.on || b.view.Tick >= 200 {
 		t.Fatalf("after three frames it is at tick %d", b.view.Tick)
 	}
+	b.seeking.part = 20
 	if shown := b.seeks(); len(shown) < 3 || b.view.Tick != 200 {
 		t.Errorf("it shows %v", shown)
 	}

@@ -21,12 +21,13 @@ const spansShown = 128
 
 // Sizes in units of the HUD.
 const (
-	lanesWide = 520
-	laneTall  = 22
-	laneGap   = 18 // where the lines between the lanes are
-	barsWide  = 200
-	lanesTall = 2*laneTall + laneGap
-	axisTall  = glrender.LineHeight
+	lanesWide    = 520
+	laneTall     = 22
+	laneGap      = 18 // where the lines between the lanes are
+	barsWide     = 200
+	lanesTall    = 2*laneTall + laneGap
+	timelineTall = lanesTall + axisTall + 4*glrender.LineHeight + 3*padding + margin // with four lines of text
+	axisTall     = glrender.LineHeight
 	// The message at the bottom stays readable.
 	footTall = glrender.LineHeight + 2*padding + margin
 )
@@ -49,8 +50,7 @@ func (t *timeline) draw(c *glrender.HUD, v *viewer) {
 	t.steps = v.player.Spans(phase.Physics, t.steps[:0])
 
 	width, height := v.clear(c)
-	const texts = 4
-	tall := float32(lanesTall + axisTall + texts*glrender.LineHeight + 3*padding)
+	tall := float32(timelineTall - margin)
 	wide := min(width-2*margin, lanesWide+barsWide+3*padding)
 	x, y := float32(margin), height-margin-footTall-tall
 	if wide < barsWide+4*padding || y < 0 {

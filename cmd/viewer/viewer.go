@@ -162,6 +162,9 @@ func (v *viewer) start() (err error) {
 	if err := v.right.start(); err != nil {
 		return err
 	}
+	if v.o.interactive() {
+		v.hud.hint = time.Now().Add(hintTime)
+	}
 	v.openPresentTimes()
 	if v.o.Log != "" {
 		if v.log, err = newFrameLog(v.o.Log, v.queue.quitting, v.o.LogSeen); err != nil {
@@ -178,19 +181,11 @@ func (v *viewer) start() (err error) {
 // frame of a scene, once the first states are there.
 func (v *viewer) begin(first bool) (err error) {
 	sc := &v.scenes[v.current]
-	v.camera.start(sc.view, v.view, v.half())
-	if v.right != nil && sc.view.Height != 0 {
-		v.camera.Height *= 2 // so that a scene made for the window fits into half its width
-	}
-	v.fitBeside(sc.view)
-	switch {
-	case first && v.o.Camera != nil:
-		v.camera.Camera = *v.o.Camera
-	case sc.follow != "":
-		if b, ok := v.player.find(sc.follow); ok {
-			v.camera.follow = b
-			v.camera.track(v.player)
-		}
+	if v.camera.start(sc.view, v.view); first && v.o.Camera != nil {
+		v.camera.Camera, v.camera.home = *v.o.Camera, false
+	} else {
+		v.followOwn()
+		v.fitHome()
 	}
 	v.tracked, err = track(v.player, v.o.Track, sc.track, first)
 	return err
@@ -207,8 +202,8 @@ func (v *viewer) change(index int) error {
 	if err := v.begin(false); err != nil {
 		return err
 	}
-	if same {
-		v.camera.Camera = view.Camera
+	if same && !view.home {
+		v.camera.Camera, v.camera.home = view.Camera, false
 	}
 	v.screen.title(title(v.scenes[index].name))
 	return nil

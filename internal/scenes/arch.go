@@ -11,7 +11,7 @@ func init() {
 		Name:        "arch",
 		Description: "an arch of wedges without mortar: their pressure on each other carries the load, until it is too heavy",
 		Config:      config(arch),
-		View:        View{Y: 4.6, Height: 13},
+		View:        View{Y: 3.7, Width: 22, Height: 9},
 		Track:       "keystone",
 		Category:    Stacks,
 		Params:      []Param{archLoad, archFriction},

@@ -9,7 +9,7 @@ func init() {
 		Name:        "blocks",
 		Description: "boxes falling on a thin floor; with -fps 10 it shows what a fixed step prevents",
 		Config:      config(blocks),
-		View:        View{Y: 7, Height: 20},
+		View:        View{Y: 8, Width: 30, Height: 18},
 		Category:    Stacks,
 		Params:      []Param{blockFriction},
 	})

@@ -11,7 +11,7 @@ func init() {
 		Name:        "breakable",
 		Description: "heavier and heavier weights fall on two bridges: the joints of the right one bear half as much, and break first",
 		Config:      config(breakable),
-		View:        View{Y: 4, Height: 16.5},
+		View:        View{Y: 2.5, Width: 27, Height: 12},
 		Labels:      []Label{{-5.5, 0, "full strength"}, {5.5, 0, "half of it"}},
 		Category:    Machines,
 		Params:      []Param{breakForce},

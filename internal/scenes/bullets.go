@@ -11,7 +11,7 @@ func init() {
 		Name:        "bullets",
 		Description: "shots with continuous collision (above), and without it, when they pass through the plates (below)",
 		Config:      config(bullets),
-		View:        View{Y: 4, Height: 18},
+		View:        View{Y: 1.7, Width: 27.5, Height: 11.5},
 		Labels:      []Label{{-6, 3.1, "with continuous collision"}, {-6, -2.9, "without"}},
 		Track:       "plate1",
 		Category:    Smoothness,

@@ -13,7 +13,7 @@ func init() {
 		Name:        "buoyancy",
 		Description: "a controller makes bodies float in a swell: it lifts the submerged part of each",
 		Config:      config(buoyancy),
-		View:        View{Y: 1, Height: 17},
+		View:        View{Y: .2, Width: 28, Height: 14},
 		Track:       "boat",
 		Category:    Forces,
 		Params:      []Param{waterDensity, waterDrag},

@@ -11,7 +11,7 @@ func init() {
 		Name:        "car",
 		Description: "a car with suspension drives back and forth over rough ground, a bridge and a seesaw",
 		Config:      config(car),
-		View:        View{X: 4, Y: 1, Height: 20},
+		View:        View{X: 4, Y: 1, Width: 26, Height: 12},
 		Follow:      "car",
 		Track:       "car",
 		Category:    Machines,

@@ -11,7 +11,7 @@ func init() {
 		Name:        "cardhouse",
 		Description: "nothing but friction holds a house of cards: with less of it, the house slides apart",
 		Config:      config(cardhouse),
-		View:        View{X: 0, Y: 4, Height: 12},
+		View:        View{Y: 4.7, Width: 16, Height: 10.8},
 		Track:       "card",
 		Category:    Stacks,
 		Params:      []Param{cardFriction},

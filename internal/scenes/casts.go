@@ -14,7 +14,7 @@ func init() {
 		Config: func() engine.Config {
 			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(casts)}
 		},
-		View:     View{Height: 19.5},
+		View:     View{Y: .3, Width: 34, Height: 18.4},
 		Labels:   []Label{{-12.6, 2.4, "balls"}, {13.5, 8.3, "rays"}},
 		Track:    "drifter",
 		Category: Games,

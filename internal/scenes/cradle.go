@@ -12,7 +12,7 @@ func init() {
 		Name:        "cradle",
 		Description: "Newton's cradle with five balls",
 		Config:      config(cradle),
-		View:        View{Y: -1.4, Height: 9},
+		View:        View{Y: -2, Width: 12.4, Height: 6.4},
 		Track:       "ball1",
 		Category:    Machines,
 		Params:      []Param{ballsLifted, rebound},

@@ -9,7 +9,7 @@ func init() {
 		Name:        "domino",
 		Description: "each domino is a fifth taller than the one before: the nudge that fells the first ends in felling the last",
 		Config:      config(domino),
-		View:        View{X: 4.2, Y: 2.3, Height: 10.5},
+		View:        View{X: 4.8, Y: 2, Width: 22, Height: 6},
 		Category:    Stacks,
 		Params:      []Param{dominoGrowth},
 	})

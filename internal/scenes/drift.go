@@ -12,8 +12,9 @@ func init() {
 		Config: func() engine.Config {
 			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(drift)}
 		},
-		View:     View{X: 6, Height: 12},
+		View:     View{X: 6, Width: 14, Height: 6, Paged: true},
 		Track:    "drift",
+		Follow:   "drift",
 		Category: Smoothness,
 		Params:   []Param{driftSpeed},
 	})

@@ -11,7 +11,7 @@ func init() {
 		Name:        "far",
 		Description: "100 km from the origin physics goes on as ever; the picture counts in float32, there in steps of 8 mm",
 		Config:      config(far),
-		View:        View{X: 1e3 * farAway.Default, Y: 4, Height: 13},
+		View:        View{X: 1e3 * farAway.Default, Y: 3.9, Width: 19, Height: 9.6},
 		Track:       "pendulum",
 		Follow:      "base",
 		Category:    Sizes,

@@ -14,7 +14,7 @@ func init() {
 			heap(b, 200)
 			b.w.AddController(newWasteful())
 		}),
-		View:     View{Y: 8.4, Height: 24},
+		View:     View{Y: 6, Width: 26.5, Height: 15},
 		Category: Profiling,
 	})
 }

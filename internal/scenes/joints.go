@@ -11,7 +11,7 @@ func init() {
 		Name:        "joints",
 		Description: "each of Box2D's eleven joints at work; the bodies are named after them",
 		Config:      config(joints),
-		View:        View{X: 3, Y: 6, Height: 20.5},
+		View:        View{X: 9, Y: 6.2, Width: 25, Height: 19.6},
 		Labels:      jointLabels(),
 		Track:       "revolute",
 		Category:    Machines,

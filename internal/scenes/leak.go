@@ -12,7 +12,7 @@ func init() {
 			heap(b, 200)
 			b.w.AddController(&memory{trails: map[world.Body][]footprint{}})
 		}),
-		View:     View{Y: 8.4, Height: 24},
+		View:     View{Y: 6, Width: 26.5, Height: 15},
 		Category: Profiling,
 	})
 }

@@ -15,7 +15,7 @@ func init() {
 			heap(b, 60)
 			b.w.AddController(&journal{})
 		}),
-		View:     View{Y: 8.4, Height: 24},
+		View:     View{Y: 6, Width: 26.5, Height: 15},
 		Category: Profiling,
 	})
 }

@@ -11,7 +11,7 @@ func init() {
 		Name:        "machines",
 		Description: "a motor turns cogs that push each other by their teeth; a crank on the large one drives a piston to and fro",
 		Config:      config(machines),
-		View:        View{X: -.6, Y: .2, Height: 14},
+		View:        View{X: 1.3, Y: 1.1, Width: 20.5, Height: 10.6},
 		Track:       "piston",
 		Category:    Machines,
 		Params:      []Param{cogSpeed, cogTorque},

@@ -15,7 +15,7 @@ func init() {
 		Config: func() engine.Config {
 			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(missiles)}
 		},
-		View:     View{Height: 30},
+		View:     View{Width: 49.5, Height: 29.5},
 		Track:    "station",
 		Category: Forces,
 		Params:   []Param{thrust, turnRate, blast},

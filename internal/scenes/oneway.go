@@ -11,7 +11,7 @@ func init() {
 		Name:        "oneway",
 		Description: "crates jump through shelves that are solid from above only; belts carry them to the end and down",
 		Config:      config(oneway),
-		View:        View{X: -2, Y: 4.4, Height: 13.5},
+		View:        View{X: 2, Y: 5, Width: 15.8, Height: 11.4},
 		Track:       "crate",
 		Category:    Games,
 		Params:      []Param{conveyor, jumpHeight},

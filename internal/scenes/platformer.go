@@ -11,7 +11,7 @@ func init() {
 		Name:        "platformer",
 		Description: "a figure walks by the speed of its soles, jumps up through ledges, rides a lift, and lets itself fall through",
 		Config:      config(platformer),
-		View:        View{X: 2.2, Y: 4.6, Height: 15},
+		View:        View{X: 2.2, Y: 4.4, Width: 19.6, Height: 11.4},
 		Track:       "figure",
 		Category:    Games,
 		Params:      []Param{walkSpeed, leapHeight},

@@ -15,7 +15,7 @@ func init() {
 			// More iterations than usual keep light limbs at their limits.
 			return engine.Config{World: world.Config{VelocityIterations: 16, PositionIterations: 8}, Setup: build(ragdolls)}
 		},
-		View:     View{X: -.5, Y: -.6, Height: 19},
+		View:     View{Y: -1, Width: 25.5, Height: 22},
 		Track:    "torso",
 		Category: Machines,
 		Params:   []Param{jointFriction, millTurns},

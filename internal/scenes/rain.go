@@ -11,7 +11,7 @@ func init() {
 		Name:        "rain",
 		Description: "bodies that are created and destroyed all the time, on slides, two mills and a seesaw",
 		Config:      config(rain),
-		View:        View{Y: 7, Height: 21},
+		View:        View{Y: 7.6, Width: 29, Height: 20},
 		Track:       "mill1",
 		Category:    Forces,
 		Params:      []Param{dropSpeed, dropBounce},

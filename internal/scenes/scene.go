@@ -40,10 +40,14 @@ type Label struct {
 	Text string
 }
 
-// View is where the camera starts.
+// View is what is worth seeing. The viewer fits it into its window.
 type View struct {
 	X, Y   float64 // centre, m
-	Height float64 // visible height, m; 0 shows all bodies
+	Width  float64 // m; 0 is four thirds of Height
+	Height float64 // m; 0 shows all bodies
+	// Paged has the view wait until the body of Follow has left it, and then move by its
+	// width: what moves is seen to move.
+	Paged bool
 }
 
 var registered = map[string]Scene{}
@@ -71,8 +75,8 @@ func (s *Scene) check() error {
 		return fmt.Errorf("scenes: the description of %q is not one line", s.Name)
 	case s.Config == nil:
 		return fmt.Errorf("scenes: %q has no Config", s.Name)
-	case !(s.View.Height >= 0):
-		return fmt.Errorf("scenes: %q shows a height of %v", s.Name, s.View.Height)
+	case !(s.View.Height >= 0 && s.View.Width >= 0):
+		return fmt.Errorf("scenes: %q shows %v by %v m", s.Name, s.View.Width, s.View.Height)
 	}
 	for i := range s.Params {
 		if err := s.Params[i].check(); err != nil {

@@ -12,7 +12,7 @@ func init() {
 		Name:        "sensors",
 		Description: "sensors that push the bodies inside them, and one that counts: its gauge rises by a notch per ball",
 		Config:      config(sensors),
-		View:        View{X: .5, Y: 5.5, Height: 16},
+		View:        View{X: -.9, Y: 6, Width: 19.4, Height: 13},
 		Track:       "ball1",
 		Category:    Forces,
 		Params:      []Param{beltSpeed, liftSpeed},

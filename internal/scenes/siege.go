@@ -11,7 +11,7 @@ func init() {
 		Name:        "siege",
 		Description: "a cannon fires at a tower, a little higher each time; every 20 seconds the tower is built again",
 		Config:      config(siege),
-		View:        View{X: 2.6, Y: 6, Height: 17.6},
+		View:        View{X: 1, Y: 4.8, Width: 33, Height: 11.6},
 		Category:    Games,
 		Params:      []Param{cannonSpeed, cannonMass},
 	})

@@ -14,8 +14,9 @@ func init() {
 		Config: func() engine.Config {
 			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(spin)}
 		},
-		View:     View{X: 6, Height: 12},
+		View:     View{X: 6, Width: 14, Height: 6, Paged: true},
 		Track:    "spin",
+		Follow:   "spin",
 		Category: Smoothness,
 		Params:   []Param{spinRate},
 	})

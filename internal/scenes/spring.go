@@ -12,7 +12,7 @@ func init() {
 		Name:        "spring",
 		Description: "springs, stiffer to the right: stable at 60 steps per second, torn by the long step of a slow frame",
 		Config:      config(spring),
-		View:        View{Y: -.3, Height: 8},
+		View:        View{Y: -.6, Width: 13, Height: 4.6},
 		Track:       "weight3",
 		Category:    Smoothness,
 		Params:      []Param{stiffness},

@@ -15,7 +15,7 @@ func init() {
 		Config: func() engine.Config {
 			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(teleport)}
 		},
-		View:     View{Height: 21},
+		View:     View{Width: 16.4, Height: 16.4},
 		Track:    "hopper1",
 		Category: Smoothness,
 		Params:   []Param{hopperSpeed},

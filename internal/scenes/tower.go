@@ -7,7 +7,7 @@ func init() {
 		Name:        "tower",
 		Description: "40 boxes on each other: with the soft stepper they stand, with the others the tower buckles and falls",
 		Config:      config(boxTower),
-		View:        View{Y: 18, Height: 44},
+		View:        View{Y: 19.8, Width: 26, Height: 43},
 		Track:       "top",
 		Category:    Stacks,
 	})

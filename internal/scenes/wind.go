@@ -13,7 +13,7 @@ func init() {
 		Name:        "wind",
 		Description: "a controller blows gusts against flags, grass and leaves, edge by edge",
 		Config:      config(wind),
-		View:        View{Y: 5, Height: 18},
+		View:        View{Y: 5, Width: 33, Height: 12.4},
 		Track:       "flag1",
 		Category:    Forces,
 		Params:      []Param{windStrength},
