@@ -12,7 +12,7 @@ import (
 )
 
 func TestTheWheelZoomsToTheCursor(t *testing.T) {
-	b := newBench(t, "-scene drift")
+	b := newBench(t, "-scene spring")
 	b.run(1)
 	b.cursor(3, 2)
 	b.queue.put(inputEvent{kind: scrollInput, y: 3})

@@ -124,7 +124,9 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.failure = cmp.Or(v.player.Failure(), v.right.failure())
 	if v.past == nil || v.past.arrived {
 		v.camera.track(v.player)
-		v.inspect.follow(v.player, v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
+		if !v.seeking.on { // a body that is not there on the way stays chosen
+			v.inspect.follow(v.player, v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
+		}
 	}
 
 	ledger := v.player.Ledger()

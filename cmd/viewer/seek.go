@@ -71,7 +71,9 @@ func (s *session) seek(tick uint64) {
 func (s *session) beginSeek() {
 	k := &s.seeking
 	k.on, k.from, k.began = true, s.player.Demanded(), time.Now()
-	k.part = min(max(uint64(partTime/max(s.live().Metrics().LastStep, time.Microsecond)), 1), mostPart)
+	if k.part = 1; s.live().Metrics().LastStep > 0 {
+		k.part = min(max(uint64(partTime/s.live().Metrics().LastStep), 1), mostPart)
+	}
 }
 
 // place says in words where a tick of the tape is.

@@ -126,7 +126,6 @@ func TestAWindowShowsTheWayToTheTickOfSeek(t *testing.T) {
 	if !b.seeking.on || b.view.Tick >= 200 {
 		t.Fatalf("after three frames it is at tick %d", b.view.Tick)
 	}
-	b.seeking.part = 20
 	if shown := b.seeks(); len(shown) < 3 || b.view.Tick != 200 {
 		t.Errorf("it shows %v", shown)
 	}
