@@ -137,7 +137,7 @@ func (v *viewer) handle(e *inputEvent) error {
 			return v.press(e.key, e.action == glfw.Repeat)
 		}
 	case buttonInput:
-		v.button(e.button, e.action == glfw.Press)
+		v.button(e.button, e.action == glfw.Press, e.at)
 	case cursorInput:
 		v.cursor(e.x, e.y)
 	case scrollInput:
@@ -177,7 +177,7 @@ func (v *viewer) cursor(x, y float64) {
 
 // button is called when a button is pressed or released. The left one drags a
 // body, or pans where there is none; the others pan.
-func (v *viewer) button(b glfw.MouseButton, down bool) {
+func (v *viewer) button(b glfw.MouseButton, down bool, at time.Time) {
 	if b != glfw.MouseButtonLeft {
 		v.camera.panning = down
 		return
@@ -185,10 +185,10 @@ func (v *viewer) button(b glfw.MouseButton, down bool) {
 	if !down {
 		v.camera.panning = false
 		v.letGo()
-		v.released()
+		v.released(at)
 		return
 	}
-	v.pressed()
+	v.pressed(at)
 	v.hud.hint = time.Time{} // they have found it
 	if !v.grab() {
 		v.camera.panning = true
@@ -221,7 +221,7 @@ func (v *viewer) grab() bool {
 // pull pulls the held bodies towards the cursor. It is called in every frame,
 // because the camera can move while the mouse does not.
 func (v *viewer) pull() {
-	if !v.dragging() {
+	if !v.dragging(monotime.Now()) {
 		return
 	}
 	at := v.camera.world(v.half())

@@ -150,33 +150,33 @@ const (
 // press is the press of the left button on the world.
 type press struct {
 	down bool
-	x, y float64       // pixels
-	at   time.Duration // on the clock
-	drag bool          // it has become one
+	x, y float64 // pixels
+	at   time.Time
+	drag bool // it has become one
 }
 
 // pressed begins a click.
-func (v *viewer) pressed() {
-	v.press0 = press{down: true, x: v.camera.x, y: v.camera.y, at: v.elapsed}
+func (v *viewer) pressed(at time.Time) {
+	v.press0 = press{down: true, x: v.camera.x, y: v.camera.y, at: at}
 }
 
 // dragging reports whether the press has become a drag.
-func (v *viewer) dragging() bool {
+func (v *viewer) dragging(now time.Time) bool {
 	p := &v.press0
 	if !p.down {
 		return false
 	}
 	way := clickWay * max(1, v.surface.scale)
-	if dx, dy := v.camera.x-p.x, v.camera.y-p.y; dx*dx+dy*dy > way*way || v.elapsed-p.at > clickTime {
+	if dx, dy := v.camera.x-p.x, v.camera.y-p.y; dx*dx+dy*dy > way*way || now.Sub(p.at) > clickTime {
 		p.drag = true
 	}
 	return p.drag
 }
 
 // released ends a click. If it was none, it does nothing.
-func (v *viewer) released() {
+func (v *viewer) released(when time.Time) {
 	p := v.press0
-	v.dragging()
+	v.dragging(when)
 	p.drag = v.press0.drag
 	v.press0 = press{}
 	if !p.down || p.drag || v.inspect.pinned {

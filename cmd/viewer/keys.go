@@ -95,7 +95,9 @@ var (
 	metricsAction       = on("metrics", keys{glfw.KeyF3}, "F3", "metrics", do(func(v *viewer) { v.hud.on = !v.hud.on }))
 	findAction          = on("find", keys{glfw.KeySlash}, "/", "find a scene", do((*viewer).findScene))
 	timelineAction      = on("timeline", keys{glfw.KeyT}, "T", "timeline of both threads", do(func(v *viewer) { v.timeline.on = !v.timeline.on }))
-	_                   = on("quit", keys{glfw.KeyEscape, glfw.KeyQ}, "Esc Q", "quit", do((*viewer).quit))
+	_                   = on("full screen", keys{glfw.KeyF11}, "F11", "full screen", do(func(v *viewer) { v.screen.fullscreen() }))
+	_                   = on("close", keys{glfw.KeyEscape}, "Esc", "close the help, the past or what is chosen", do((*viewer).closeOpen))
+	_                   = on("quit", keys{glfw.KeyQ}, "Q", "quit", do((*viewer).quit))
 )
 
 // key is the first key of an action, as the panel shows it.
@@ -153,6 +155,24 @@ func (s *session) singleStep() {
 		return
 	}
 	s.steps++
+}
+
+// closeOpen closes what was opened last, one thing at a time. It does not quit. A field
+// that is typed into has Esc for itself.
+func (v *viewer) closeOpen() {
+	switch {
+	case v.help:
+		v.help = false
+	case v.giveUpSeek():
+	case v.past != nil:
+		v.toPresent()
+	case v.panel.search != "":
+		v.panel.search = ""
+	case v.inspect.body != 0:
+		v.inspect.choose(0)
+	default:
+		v.say("Q quits")
+	}
 }
 
 // restart restarts the scene in its own view.

@@ -81,9 +81,7 @@ func (v *viewer) drawMarks(h *glrender.HUD) {
 
 func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 	m := &v.marks
-	if v.hud.on {
-		v.markLabels(p)
-	}
+	v.markLabels(p)
 	if v.layers&glrender.Centres != 0 || m.names || m.velocities || m.normals || m.islands || m.fast {
 		n := 0
 		for slot := range view.Scene.Bodies {

@@ -21,6 +21,7 @@ type panel struct {
 	search   string // in the list of scenes
 	scroll   [len(pages)]ui.Scroll
 	list     ui.Scroll // of scenes
+	found    []int     // scenes that match the search
 	shown    int       // the scene that the list has been scrolled to
 	inside   bool      // the button was pressed on the panel
 	x, y     float64   // the cursor, pixels
@@ -104,7 +105,7 @@ func (v *viewer) feed(e *inputEvent) bool {
 		}
 		if e.action == glfw.Press {
 			if p.inside = p.covers(v.surface, p.x); p.inside {
-				c.Feed(ui.Event{Kind: ui.Press})
+				c.Feed(ui.Event{Kind: ui.Press, At: e.at})
 			} else {
 				c.Leave()
 			}

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"halfstep/cmd/viewer/ui"
-	"halfstep/internal/scenes"
 )
 
 // layScene is the page with what the scene shows, its parameters, and the list of
@@ -48,42 +47,33 @@ func (s *session) layParams(c *ui.Context, area *ui.Rect) {
 	area.Top(4)
 }
 
-// layList lists the scenes that match what is searched for. entered opens the
-// first of them.
+// layList lists the scenes that match what is searched for, the best match first.
+// entered opens that one.
 func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) error {
 	p := &v.panel
 	open := -1
-	var last scenes.Category
 	c.BeginScroll(&p.list, area)
-	found := false
-	for i := range v.scenes {
+	p.found = found(p.found[:0], v.scenes, p.search)
+	for at, i := range p.found {
 		sc := &v.scenes[i]
-		if !matches(sc, p.search) {
-			continue
-		}
-		if !found && entered {
-			open = i
-		}
-		if !found || sc.category != last {
-			last = sc.category
-			if found {
+		if p.search == "" && (at == 0 || v.scenes[p.found[at-1]].category != sc.category) {
+			if at > 0 {
 				c.Space(4)
 			}
 			if r := c.Next(18); c.Sees(r) {
-				c.Print(r, ui.Plain, ui.Start, ui.Faint, string(last))
+				c.Print(r, ui.Plain, ui.Start, ui.Faint, string(sc.category))
 			}
 		}
-		found = true
 		if i == v.current && p.shown != i && p.search == "" {
 			p.shown = i
 			c.Reveal(20)
 		}
-		if c.Item(sc.row, c.Next(20), sc.name, i == v.current) {
+		if c.Item(sc.row, c.Next(20), sc.name, i == v.current) || entered && at == 0 {
 			open = i
 		}
 		c.Tip(sc.description, "")
 	}
-	if !found {
+	if len(p.found) == 0 {
 		c.Say(c.Next(20), ui.Start, ui.Faint, "no scene has this in its name or description")
 	}
 	c.EndScroll()
@@ -91,22 +81,55 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) error {
 		return nil
 	}
 	v.count("open")
-	p.search, p.shown = "", open
+	p.search, p.shown = "", -1
 	c.Leave()
 	return v.change(open)
 }
 
-// matches reports whether all words are in the name, the category or the
-// description of a scene.
-func matches(sc *sceneEntry, search string) bool {
-	if search == "" {
-		return true
+// found appends the indices of the scenes that match: those whose name is what is
+// searched for, begins with it or has it, and then those with all of its words
+// somewhere. Without a search it is all scenes as they are.
+func found(to []int, all []sceneEntry, search string) []int {
+	if search = strings.ToLower(strings.TrimSpace(search)); search == "" {
+		for i := range all {
+			to = append(to, i)
+		}
+		return to
 	}
-	in := strings.ToLower(sc.name + " " + string(sc.category) + " " + sc.description)
-	for _, word := range strings.Fields(strings.ToLower(search)) {
-		if !strings.Contains(in, word) {
-			return false
+	for rank := range notFound {
+		for i := range all {
+			if matches(&all[i], search) == rank {
+				to = append(to, i)
+			}
 		}
 	}
-	return true
+	return to
+}
+
+// How a scene matches a search.
+const (
+	isName = iota
+	beginsName
+	inName
+	inWords
+	notFound
+)
+
+func matches(sc *sceneEntry, search string) int {
+	name := strings.ToLower(sc.name)
+	switch {
+	case name == search:
+		return isName
+	case strings.HasPrefix(name, search):
+		return beginsName
+	case strings.Contains(name, search):
+		return inName
+	}
+	in := strings.ToLower(sc.name + " " + string(sc.category) + " " + sc.description)
+	for _, word := range strings.Fields(search) {
+		if !strings.Contains(in, word) {
+			return notFound
+		}
+	}
+	return inWords
 }

@@ -128,6 +128,7 @@ type screen interface {
 	interval(n int) // 1 waits for the display at each swap, 0 does not
 	title(s string)
 	clipboard(s string)
+	fullscreen() // or back to the window as it was
 }
 
 // newViewer makes a viewer that has opened nothing yet. Main thread.

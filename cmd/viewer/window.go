@@ -20,7 +20,8 @@ type window struct {
 	calls chan func() // from the render thread, to be called on the main thread
 
 	iconified bool
-	refresh   time.Duration // see surface
+	restored  struct{ x, y, w, h int } // the window before it filled the display
+	refresh   time.Duration            // see surface
 }
 
 // openWindow makes the window and its context, which is not current on any
@@ -161,6 +162,35 @@ func (w *window) interval(n int) { glfw.SwapInterval(n) }
 func (w *window) title(s string) { w.call(func() { w.SetTitle(s) }) }
 
 func (w *window) clipboard(s string) { w.call(func() { w.SetClipboardString(s) }) }
+
+// fullscreen fills the display that the window is on most, or restores the window.
+func (w *window) fullscreen() {
+	w.call(func() {
+		if at := &w.restored; w.GetMonitor() != nil {
+			w.SetMonitor(nil, at.x, at.y, at.w, at.h, glfw.DontCare)
+			return
+		}
+		at := &w.restored
+		at.x, at.y = w.GetPos()
+		at.w, at.h = w.GetSize()
+		most, on := 0, glfw.GetPrimaryMonitor()
+		for _, m := range glfw.GetMonitors() {
+			x, y := m.GetPos()
+			if mode := m.GetVideoMode(); mode != nil {
+				wide, tall := min(at.x+at.w, x+mode.Width)-max(at.x, x), min(at.y+at.h, y+mode.Height)-max(at.y, y)
+				if n := max(wide, 0) * max(tall, 0); n > most {
+					most, on = n, m
+				}
+			}
+		}
+		if on == nil {
+			return
+		}
+		if mode := on.GetVideoMode(); mode != nil {
+			w.SetMonitor(on, 0, 0, mode.Width, mode.Height, mode.RefreshRate)
+		}
+	})
+}
 
 // call asks the main thread to call f soon. Any goroutine.
 func (w *window) call(f func()) {

@@ -86,8 +86,12 @@ func (c *Context) take(e *Event) {
 	case Press:
 		c.down, c.pressed = true, true
 		near := abs(c.x-c.lastX) < 4 && abs(c.y-c.lastY) < 4
-		c.double = near && c.now.Sub(c.lastPress) < doubleClick
-		c.lastPress, c.lastX, c.lastY = c.now, c.x, c.y
+		at := e.At
+		if at.IsZero() {
+			at = c.now
+		}
+		c.double = near && at.Sub(c.lastPress) < doubleClick
+		c.lastPress, c.lastX, c.lastY = at, c.x, c.y
 		if c.double {
 			c.lastPress = time.Time{}
 		}

@@ -1,5 +1,7 @@
 package ui
 
+import "time"
+
 // EventKind is what happened.
 type EventKind uint8
 
@@ -27,6 +29,7 @@ type Event struct {
 	X, Y float32
 	Rune rune
 	Key  Key
+	At   time.Time // when it happened; that of the frame if it is not known
 }
 
 // Feed adds an event for the next frames.

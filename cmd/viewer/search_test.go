@@ -1,0 +1,73 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+func TestASearchFindsTheNameBeforeItsBeginningAndThatBeforeTheDescription(t *testing.T) {
+	all, _, err := openScenes(&Options{Scene: "drift"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for search, want := range map[string][]string{
+		"car": {"car", "cardhouse"}, "joints": {"joints"}, "joint": {"joints", "jointgrid"}, "CAR ": {"car", "cardhouse"},
+		"fall1": {"fall1000", "fall10000"}, "newton": {"cradle"},
+	} {
+		got := found(nil, all, search)
+		for i, name := range want {
+			if i >= len(got) || all[got[i]].name != name && !(search == "joint" || search == "fall1") {
+				t.Errorf("%q: %d. is not %s", search, i+1, name)
+			}
+		}
+	}
+	if got := found(nil, all, " "); len(got) != len(all) {
+		t.Errorf("no search finds %d of %d", len(got), len(all))
+	}
+}
+
+func TestEscClosesOneThingAfterTheOtherAndNeverQuits(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.run(60)
+	b.inspect.choose(b.tracked[0].body)
+	b.seek(b.player.Demanded() - 20)
+	b.press(glfw.KeySpace)
+	b.run(3)
+	b.press(glfw.KeyF1)
+	open := func() (n int) {
+		for _, is := range []bool{b.help, b.past != nil, b.inspect.body != 0} {
+			if is {
+				n++
+			}
+		}
+		return n
+	}
+	for want := 2; want >= 0; want-- {
+		if b.press(glfw.KeyEscape); open() != want {
+			t.Fatalf("%d things are open, not %d: help %v, past %v, body %v", open(), want, b.help, b.past != nil, b.inspect.body)
+		}
+	}
+	if b.press(glfw.KeyEscape); b.quitting {
+		t.Error("it quits")
+	}
+	if b.press(glfw.KeyQ); !b.quitting {
+		t.Error("Q does not quit")
+	}
+}
+
+func TestAClickIsAClickHoweverLongTheFrame(t *testing.T) {
+	b := newPanelBench(t, "-scene arch")
+	b.panel.on = false
+	b.run(1)
+	body := b.tracked[0].body
+	p, _ := b.player.pose(body)
+	b.cursor(p.CentreX, p.CentreY)
+	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.run(1)
+	b.elapsed += 3e9 // a frame of three seconds
+	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	if b.run(1); b.inspect.body != body {
+		t.Errorf("chosen is %v", b.inspect.body)
+	}
+}
