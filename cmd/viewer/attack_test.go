@@ -96,11 +96,11 @@ func resident(pid int) int {
 
 // replays reports why a recording does not replay to its last whole tick.
 func replays(path string) error {
-	sc, rec, err := replayScene(path)
+	sc, err := replayScene(path)
 	if err != nil {
 		return err
 	}
-	if _, err = rec.Verify(sc.config().Setup); err != nil {
+	if _, err = sc.replay.Verify(sc.config().Setup); err != nil {
 		return err
 	}
 	return nil

@@ -251,6 +251,7 @@ func (v *viewer) draw() error {
 	v.figures.calls = work.Core.Calls
 	v.drawMarks(canvas)
 	v.label(canvas)
+	v.drawPast(canvas)
 	v.timeline.draw(canvas, v)
 	v.hud.draw(canvas, v)
 	v.drawPanel(canvas)

@@ -67,11 +67,11 @@ func newBench(t testing.TB, args string) *bench {
 // openRecording closes the scene and replays a recording.
 func (b *bench) openRecording(file string) {
 	b.t.Helper()
-	all, first, replay, err := openAll(&Options{Replay: file})
+	all, first, err := openAll(&Options{Replay: file})
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.scenes, b.replay = all, replay
+	b.scenes = all
 	if err := b.change(first); err != nil {
 		b.t.Fatal(err)
 	}

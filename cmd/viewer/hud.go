@@ -29,6 +29,7 @@ const graphed = 160
 type hud struct {
 	on   bool
 	hint time.Time // until then the message says what to do
+	now  ui.Rect   // the button that leaves the past, units
 
 	foots struct { // the message at the bottom, and how it is broken into lines
 		text  string

@@ -8,6 +8,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"halfstep/internal/monotime"
+	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
@@ -188,6 +189,11 @@ func (v *viewer) button(b glfw.MouseButton, down bool, at time.Time) {
 		v.released(at)
 		return
 	}
+	if unit := float32(glrender.Unit(v.surface.scale)); v.hud.now.Has(float32(v.camera.x)/unit, float32(v.camera.y)/unit) {
+		v.count("now")
+		v.toPresent()
+		return
+	}
 	v.pressed(at)
 	v.hud.hint = time.Time{} // they have found it
 	if !v.grab() {
@@ -222,6 +228,13 @@ func (v *viewer) grab() bool {
 // because the camera can move while the mouse does not.
 func (v *viewer) pull() {
 	if !v.dragging(monotime.Now()) {
+		return
+	}
+	if v.tape() != nil {
+		if v.drag.body != 0 {
+			v.letGo()
+			v.say("what has been cannot be changed" + v.leaveBy())
+		}
 		return
 	}
 	at := v.camera.world(v.half())

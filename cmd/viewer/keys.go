@@ -338,14 +338,10 @@ func (v *viewer) link() (string, error) {
 	var b strings.Builder
 	b.WriteString("viewer")
 	sc := &v.scenes[v.current]
-	path := sc.path
-	if v.replay != nil {
-		path = v.o.Replay
-	}
-	quoted, ok := quoteArg(path, runtime.GOOS)
+	quoted, ok := quoteArg(sc.path, runtime.GOOS)
 	switch {
 	case !ok:
-		return "", fmt.Errorf("the name %s cannot be written in a command; rename the file", printable(path))
+		return "", fmt.Errorf("the name %s cannot be written in a command; rename the file", printable(sc.path))
 	case v.replay != nil:
 		b.WriteString(" -replay " + quoted)
 	case sc.path != "":

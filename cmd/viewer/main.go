@@ -69,7 +69,7 @@ const cpuBound = 2
 // Run opens the scene and runs until the user quits or the run is over. It must
 // be called on the main thread. Its error is one line.
 func Run(o *Options, stdout, stderr io.Writer) error {
-	all, first, replay, err := openAll(o)
+	all, first, err := openAll(o)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		profile.handler.ShowHitches(hitches)
 	}
 	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
-	v.replay, v.hitches, v.profiles, v.stdout, v.stderr = replay, hitches, profile.handler, stdout, stderr
+	v.hitches, v.profiles, v.stdout, v.stderr = hitches, profile.handler, stdout, stderr
 	v.newest, v.spans = newest, profile.spans
 
 	v.recall()
@@ -155,15 +155,15 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 
 // openAll opens the scenes, or a recording. With -hidden, and unless flags say
 // otherwise, a recording is replayed to its end at full speed.
-func openAll(o *Options) (all []sceneEntry, first int, replay *engine.Recording, err error) {
+func openAll(o *Options) (all []sceneEntry, first int, err error) {
 	if o.Replay == "" {
-		all, first, err = openScenes(o)
-		return all, first, nil, err
+		return openScenes(o)
 	}
-	sc, replay, err := replayScene(o.Replay)
+	sc, err := replayScene(o.Replay)
 	if err != nil {
-		return nil, 0, nil, err
+		return nil, 0, err
 	}
+	replay := sc.replay
 	end := replay.Ticks
 	if replay.Failed {
 		end++ // where it fails again
@@ -177,7 +177,7 @@ func openAll(o *Options) (all []sceneEntry, first int, replay *engine.Recording,
 			o.Clock.fixed = replay.Rate
 		}
 	}
-	return []sceneEntry{sc}, 0, replay, nil
+	return append([]sceneEntry{sc}, builtIn()...), 0, nil
 }
 
 // checkOutputs checks that the files that are written at the end can be written,

@@ -16,10 +16,11 @@ func TestRecordingsOfOlderBuildsReplayUnchanged(t *testing.T) {
 		t.Fatalf("%d recordings: %v", len(files), err)
 	}
 	for _, name := range files {
-		sc, r, err := replayScene(name)
+		sc, err := replayScene(name)
 		if err != nil {
 			t.Fatal(err)
 		}
+		r := sc.replay
 		hash, err := r.Verify(sc.config().Setup)
 		if err != nil || r.Ticks != 90 || hash != r.FinalHash() {
 			t.Errorf("%s: %d ticks, hash %x, recorded %x: %v", name, r.Ticks, hash, r.FinalHash(), err)

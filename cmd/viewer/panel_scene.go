@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"strings"
 
 	"halfstep/cmd/viewer/ui"
@@ -53,6 +54,17 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) error {
 	p := &v.panel
 	open := -1
 	c.BeginScroll(&p.list, area)
+	if p.search == "" && len(v.recents) > 0 {
+		c.Say(c.Next(18), ui.Start, ui.Faint, "Recordings, the newest first")
+		for _, path := range v.recents {
+			if c.Item("recording "+path, c.Next(20), printable(filepath.Base(path)), false) {
+				v.count("open recording")
+				v.queue.drop([]string{path})
+			}
+			c.Tip(path, "")
+		}
+		c.Space(4)
+	}
 	p.found = found(p.found[:0], v.scenes, p.search)
 	for at, i := range p.found {
 		sc := &v.scenes[i]

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/engine"
+	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
@@ -117,17 +119,14 @@ func (s *session) noteEvent(ev *world.Event) {
 // dragged to any tick. Marks show where the replay has differed from the recording,
 // where a frame or step was late, and what happened to the chosen body.
 func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
-	b := bar{text: "tick of the replay"}
+	b := bar{text: "now"}
 	switch r := v.tape(); {
 	case r != nil:
 		b.from, b.to = r.First, r.Ticks
-		if v.past != nil {
-			b.text = "tick of the past"
-		}
+		b.text = v.place(v.scrubbed(c.Held("scrub")))
 	case v.keeps:
 		b.to = v.player.Demanded()
 		b.from = b.to - min(b.to, v.pastTicks())
-		b.text = "tick"
 	default:
 		return
 	}
@@ -136,7 +135,7 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 	g := &v.panel.barRange
 	*g = ui.Range{Min: float64(b.from), Max: float64(max(b.to, b.from+1)), Step: 1, NoReset: true}
 	x, changed, done := c.Slider("scrub", b.at, b.text, "", float64(v.scrubbed(c.Held("scrub"))), g)
-	c.Tip("drag to any tick", "")
+	c.Tip("drag to any moment; the number is its tick", "")
 	if done, ok := v.progress(); ok {
 		c.Box(ui.Rect{X: b.at.X, Y: b.at.Y + b.at.H - 3, W: b.at.W * float32(done), H: 2}, 1, ui.Accent)
 	}
@@ -178,6 +177,60 @@ func (s *session) pastTicks() uint64 {
 	return uint64(length.Seconds() * s.player.Rate().Float())
 }
 
+// leaveBy says how the past is left.
+func (s *session) leaveBy() string {
+	if s.past == nil {
+		return ""
+	}
+	return "; " + presentAction.key() + " leads back to now"
+}
+
+// The look of the past: a tint over it and a banner.
+var (
+	pastTint   = colour{255, 196, 120, 26}
+	bannerBack = colour{120, 84, 32, 245}
+)
+
+// drawPast draws the look of the past, and the verdict at the end of a replay.
+func (v *viewer) drawPast(c *glrender.HUD) {
+	v.hud.now = ui.Rect{}
+	width, height := v.clear(c)
+	text, button := "", ""
+	switch {
+	case v.past != nil || v.seeking.opening != nil:
+		c.Rect(0, 0, width, height, pastTint)
+		text, button = v.place(v.view.Tick), "Now"
+		if done, ok := v.progress(); ok {
+			text = fmt.Sprintf("%s, on the way: %.0f %% (Esc stops)", v.place(v.seeking.to), 100*done)
+		}
+	case v.replay != nil:
+		text = v.replayVerdict()
+		if done, ok := v.progress(); ok {
+			text = fmt.Sprintf("tick %d, on the way: %.0f %% (Esc stops)", v.seeking.to, 100*done)
+		}
+	}
+	if text == "" {
+		return
+	}
+	unit := int(c.Unit())
+	w := labelWidth(unit, text)
+	wide := w + 2*padding
+	if button != "" {
+		wide += labelWidth(unit, button) + 3*padding
+	}
+	x, y := (width-wide)/2, float32(margin)
+	c.Panel(x, y, wide, bannerTall, 5, bannerBack)
+	c.Label(x+padding, y+4, glrender.Medium, textColour, append(v.figures.name[:0], text...))
+	if button != "" {
+		v.hud.now = ui.Rect{X: x + w + 2*padding, Y: y + 3, W: labelWidth(unit, button) + 2*padding, H: bannerTall - 6}
+		r := v.hud.now
+		c.Panel(r.X, r.Y, r.W, r.H, 4, colour{255, 255, 255, 40})
+		c.Label(r.X+padding, y+4, glrender.Regular, textColour, append(v.figures.name[:0], button...))
+	}
+}
+
+const bannerTall = 24
+
 // layHappenings marks on the bar what is to be found there.
 func (v *viewer) layHappenings(c *ui.Context, b *bar) {
 	mark := func(tick uint64, w float32, col ui.Colour) {
@@ -217,8 +270,12 @@ func (v *viewer) scrubbed(held bool) uint64 {
 type travel struct {
 	backward bool
 	rest     float64 // of a tick, that backward has not gone yet
-	from, to uint64  // a stretch that repeats, if to is above from
+	from, to uint64  // the ends of a loop, if to is above from
+	off      bool    // they are set, but it does not repeat
 }
+
+// loops reports whether a stretch is repeated.
+func (t *travel) loops() bool { return t.to > t.from && !t.off }
 
 // layStretch lays out the buttons for playing backward and for a stretch, and marks
 // the stretch on the bar.
@@ -226,9 +283,9 @@ func (s *session) layStretch(c *ui.Context, area *ui.Rect, b *bar) {
 	t := &s.travel
 	area.Top(4)
 	row := area.Top(ui.RowHeight)
-	columns := 3
+	columns := 4
 	if s.replay == nil {
-		columns = 4
+		columns = 5
 	}
 	button := func(i int, name, text, tip, key string, on bool) bool {
 		pressed := c.Button(name, row.Column(i, columns, ui.Gap), ui.NoIcon, text, on)
@@ -241,26 +298,38 @@ func (s *session) layStretch(c *ui.Context, area *ui.Rect, b *bar) {
 	if button(0, "backward", "Back", backwardAction.does, backwardAction.key(), t.backward) {
 		s.toggleBackward()
 	}
-	if button(1, "stretch from", "From", "a stretch that repeats begins here", "", t.to > t.from) {
-		t.from = s.player.Demanded()
+	if button(1, "repeat", "Loop", "repeat from Start to End, or the last three seconds", "", t.loops()) {
+		if t.off = t.loops(); t.to <= t.from {
+			t.off, t.to = false, s.player.Demanded()
+			t.from = t.to - min(t.to, uint64(loopTime*s.player.Rate().Float()))
+		}
+		if !t.off && s.tape() == nil {
+			s.seek(t.from)
+		}
+	}
+	if button(2, "stretch from", "Start", "the loop starts here", "", t.loops()) {
+		t.from, t.off = s.player.Demanded(), false
 		t.to = max(t.to, t.from)
 	}
-	if button(2, "stretch to", "To", "and ends here; at its beginning it is gone", "", t.to > t.from) {
-		t.to = s.player.Demanded()
+	if button(3, "stretch to", "End", "the loop ends here", "", t.loops()) {
+		t.to, t.off = s.player.Demanded(), false
 		t.from = min(t.from, t.to)
 		if from := t.from; t.to > from && s.tape() == nil {
 			s.seek(from)
 		}
 	}
-	if columns == 4 && button(3, "present", "Now", presentAction.does, presentAction.key(), s.past == nil) {
+	if columns == 5 && button(4, "present", "Now", presentAction.does, presentAction.key(), s.past == nil) {
 		s.toPresent()
 	}
 	from, ok1 := b.place(max(t.from, b.from))
 	to, ok2 := b.place(t.to)
-	if t.to > t.from && ok1 && ok2 {
+	if t.loops() && ok1 && ok2 {
 		c.Box(ui.Rect{X: from, Y: b.at.Y + b.at.H - 4, W: to - from, H: 3}, 1, ui.Warn)
 	}
 }
+
+// loopTime is how much is repeated if the user has not said what, s.
+const loopTime = 3
 
 // toggleBackward plays a replay or the past backward, or ends that. Time is paused
 // meanwhile.
@@ -285,7 +354,7 @@ func (s *session) goBack(d time.Duration) {
 	at := s.player.Demanded()
 	// A stretch that was marked in the present may reach beyond the past.
 	first, last := max(t.from, r.First), min(t.to, r.Ticks)
-	repeats := last > first
+	repeats := last > first && !t.off
 	if !repeats {
 		first = r.First
 	}

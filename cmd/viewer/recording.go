@@ -91,6 +91,7 @@ func (s *session) toggleRecording() {
 			return
 		}
 		s.say("wrote " + s.recording.path)
+		s.remembered(s.recording.path)
 		return
 	}
 	if s.recording != nil && !s.recording.closed {
@@ -134,31 +135,43 @@ func (s *session) recordFailed(err error) {
 	s.queue.put(inputEvent{kind: messageInput, text: err.Error()})
 }
 
-// replayScene opens a recording. Its scene is the only one of the run.
-func replayScene(path string) (sceneEntry, *engine.Recording, error) {
+// replayScene opens a recording.
+func replayScene(path string) (sceneEntry, error) {
 	r, err := engine.OpenRecording(path)
 	if err != nil {
-		return sceneEntry{}, nil, err
+		return sceneEntry{}, err
 	}
 	var setup func() func(*world.World) error
-	sc := sceneEntry{name: printable(r.Scene), data: r.Data, row: "scene"}
+	sc := sceneEntry{name: printable(r.Scene), data: r.Data, replay: r, path: path, row: "scene " + path, category: recordingsCategory}
 	if len(r.Data) > 0 {
 		file, err := rube.Parse(printable(r.Scene), r.Data)
 		if err != nil {
-			return sceneEntry{}, nil, fmt.Errorf("%s: %w", path, err)
+			return sceneEntry{}, fmt.Errorf("%s: %w", path, err)
 		}
 		setup = func() func(*world.World) error { return file.Build }
 	} else {
 		s, ok := scenes.Lookup(r.Scene)
 		if !ok {
-			return sceneEntry{}, nil, fmt.Errorf("%s: it is a recording of scene %q, which is not built in", path, printable(r.Scene))
+			return sceneEntry{}, fmt.Errorf("%s: it is a recording of scene %q, which is not built in", path, printable(r.Scene))
 		}
 		sc.view, sc.track, sc.follow, sc.labels = s.View, s.Track, s.Follow, s.Labels
 		sc.description, sc.params = s.Description, s.Params
 		setup = func() func(*world.World) error { return s.Config().Setup }
 	}
 	sc.config = func() engine.Config { return r.Config(setup()) }
-	return sc, r, nil
+	return sc, nil
+}
+
+// verdict says how a replay has ended; "" while it has not.
+func (s *session) replayVerdict() string {
+	r := s.replay
+	switch {
+	case r == nil || s.seeking.on || s.player.Failure() != nil || s.view.Tick < r.Ticks:
+		return ""
+	case r.Cut:
+		return fmt.Sprintf("identical to tick %d, where the recording was cut off", r.Ticks)
+	}
+	return fmt.Sprintf("identical to tick %d, the end", r.Ticks)
 }
 
 // replayed is the result of a replay that has ended. It is nil if the whole
@@ -172,11 +185,11 @@ func (s *session) replayed(hash string) error {
 		if s.o.limited() || s.quitting {
 			return nil // the user asked for a part of it
 		}
-		return fmt.Errorf("%s: replayed to tick %d of %d", s.o.Replay, s.done.Load(), r.Ticks)
+		return fmt.Errorf("%s: replayed to tick %d of %d", s.scenes[s.current].path, s.done.Load(), r.Ticks)
 	case r.Cut:
-		return fmt.Errorf("%s: the recording was cut off; it was replayed to its last whole tick, %d", s.o.Replay, r.Ticks)
+		return fmt.Errorf("%s: the recording was cut off; it was replayed to its last whole tick, %d", s.scenes[s.current].path, r.Ticks)
 	case hash != "" && r.FinalHash() != 0 && hash != fmt.Sprintf("%016x", r.FinalHash()):
-		return fmt.Errorf("%s: the world after the last command differs from the recording", s.o.Replay)
+		return fmt.Errorf("%s: the world after the last command differs from the recording", s.scenes[s.current].path)
 	}
 	return nil
 }

@@ -39,6 +39,20 @@ type layout struct {
 	Page   int  `json:"page"`
 	HUD    bool `json:"metrics"`
 	Time   bool `json:"timeline"`
+
+	Recordings []string `json:"recordings"` // files, the newest first
+}
+
+// mostRecents is how many recordings are remembered.
+const mostRecents = 6
+
+// remembered puts a recording's file in front of those that the panel lists.
+func (s *session) remembered(path string) {
+	if full, err := filepath.Abs(path); err == nil {
+		path = full
+	}
+	s.recents = append([]string{path}, slices.DeleteFunc(s.recents, func(p string) bool { return p == path })...)
+	s.recents = s.recents[:min(len(s.recents), mostRecents)]
 }
 
 // layoutFile is where the layout is kept, or "" if the system has no place for it.
@@ -89,6 +103,11 @@ func (v *viewer) recall() {
 	}
 	has := func(name string) bool { return slices.Contains(v.o.given, name) }
 	v.panel.page = l.Page
+	for _, path := range l.Recordings[:min(len(l.Recordings), mostRecents)] {
+		if _, err := os.Stat(path); err == nil {
+			v.recents = append(v.recents, path)
+		}
+	}
 	if !has("panel") {
 		v.panel.on = l.Panel
 	}
@@ -109,7 +128,7 @@ func (v *viewer) remember() {
 	}
 	scale := max(v.surface.scale, 1)
 	w, h := int(math.Round(float64(v.surface.w)/scale)), int(math.Round(float64(v.surface.h)/scale))
-	l := layout{w, h, v.panel.on, v.panel.page, v.hud.on, v.timeline.on}
+	l := layout{w, h, v.panel.on, v.panel.page, v.hud.on, v.timeline.on, v.recents}
 	data, err := json.Marshal(l)
 	if err != nil || os.MkdirAll(filepath.Dir(path), 0o755) != nil {
 		return

@@ -28,6 +28,7 @@ type sceneEntry struct {
 	follow string
 	labels []scenes.Label
 	data   []byte // the scene file, which a recording includes
+	replay *engine.Recording
 
 	description string
 	category    scenes.Category
@@ -37,8 +38,8 @@ type sceneEntry struct {
 	row         string    // the name of its row in the panel
 }
 
-// openScenes returns all scenes, and the index of the one to start with.
-func openScenes(o *Options) (all []sceneEntry, first int, err error) {
+// builtIn are the built-in scenes.
+func builtIn() (all []sceneEntry) {
 	list := scenes.All()
 	scenes.ByCategory(list)
 	for _, s := range list {
@@ -47,7 +48,12 @@ func openScenes(o *Options) (all []sceneEntry, first int, err error) {
 			description: s.Description, category: s.Category, params: s.Params, row: "scene " + s.Name,
 		})
 	}
-	if o.File == "" {
+	return all
+}
+
+// openScenes returns all scenes, and the index of the one to start with.
+func openScenes(o *Options) (all []sceneEntry, first int, err error) {
+	if all = builtIn(); o.File == "" {
 		first = slices.IndexFunc(all, func(s sceneEntry) bool { return s.name == o.Scene })
 		if first < 0 {
 			return nil, 0, fmt.Errorf("no scene %q", o.Scene)
@@ -152,8 +158,11 @@ func (s *settings) engine(sc *sceneEntry, c engine.Config) (*player, error) {
 	return e, nil
 }
 
-// filesCategory is the category of scenes from files.
-const filesCategory scenes.Category = "Files"
+// The categories of what was opened from files.
+const (
+	filesCategory      scenes.Category = "Files"
+	recordingsCategory scenes.Category = "Recordings"
+)
 
 // drop opens the first of the files that were dropped on the window. It is read
 // on a goroutine of its own, so that no frame waits.
@@ -163,9 +172,22 @@ func (q *queue) drop(paths []string) {
 	}
 }
 
-// readScene reads a scene file and builds it once, so that a file that cannot be
-// opened costs the user nothing.
+// readScene reads a scene file or a recording and builds it once, so that a file that
+// cannot be opened costs the user nothing.
 func readScene(path string) inputEvent {
+	if isRecording(path) {
+		sc, err := replayScene(path)
+		if err == nil {
+			var p *engine.Player
+			if p, err = sc.replay.Player(sc.config().Setup, engine.PlayerOptions{Memory: -1}); err == nil {
+				p.Close()
+			}
+		}
+		if err != nil {
+			return inputEvent{kind: sceneInput, text: err.Error()}
+		}
+		return inputEvent{kind: sceneInput, scene: &sc}
+	}
 	sc, err := fileScene(path)
 	if err == nil {
 		c := sc.config()
@@ -186,13 +208,13 @@ func readScene(path string) inputEvent {
 
 // openFile opens a scene that was read from a file, or says why it was not.
 func (v *viewer) openFile(sc *sceneEntry, problem string) error {
-	switch {
-	case sc == nil:
+	if sc == nil {
 		v.warn(problem)
 		return nil
-	case v.replay != nil:
-		v.warn("a replay has the scene of its recording")
-		return nil
+	}
+	if sc.replay != nil { // only the engine's own loop can replay
+		v.settings.loop = ""
+		v.remembered(sc.path)
 	}
 	at := slices.IndexFunc(v.scenes, func(s sceneEntry) bool { return s.path == sc.path })
 	if at < 0 {
@@ -224,7 +246,7 @@ type fileWatch struct {
 // watchFile watches the open scene's file, if it has one.
 func (s *session) watchFile() {
 	sc := &s.scenes[s.current]
-	if sc.path == "" || s.o.Hidden {
+	if sc.path == "" || sc.replay != nil || s.o.Hidden {
 		return
 	}
 	s.watching = &fileWatch{sc.path, make(chan struct{})}

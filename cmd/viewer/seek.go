@@ -82,7 +82,7 @@ func (s *session) place(tick uint64) string {
 	if s.past == nil && s.seeking.opening == nil {
 		return fmt.Sprintf("tick %d of %d", tick, r.Ticks)
 	}
-	return fmt.Sprintf("%.1f s ago", float64(r.Ticks-tick)/r.Rate.Float())
+	return fmt.Sprintf("%.1f s ago", float64(r.Ticks-min(tick, r.Ticks))/s.player.Rate().Float())
 }
 
 // sendPart goes a part of the way, or all of it if the clock is simulated: then the next

@@ -30,6 +30,7 @@ func (v *viewer) open(index int) error {
 	}
 	sc := &v.scenes[index]
 	config := sc.config()
+	v.replay = sc.replay
 	collector := newCollector()
 	done := new(atomic.Uint64)
 	v.done = done // an engine that was left behind keeps its own

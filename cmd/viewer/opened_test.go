@@ -1,0 +1,127 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"halfstep/renderloop/glrender"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+func TestADroppedRecordingOpensAndEndsWithItsVerdictAndAnotherSceneCanFollow(t *testing.T) {
+	file := recordSession(t, "-scene rain", 100)
+	b := newPanelBench(t, "-scene drift")
+	b.setLoop("single")
+	ev := readScene(file)
+	if ev.scene == nil {
+		t.Fatal(ev.text)
+	}
+	b.queue.put(ev)
+	b.run(2)
+	sc := &b.scenes[b.current]
+	if sc.name != "rain" || b.replay == nil || b.player.engine == nil || sc.category != recordingsCategory {
+		t.Fatalf("open is %s, replay %v", sc.name, b.replay)
+	}
+	if b.replayVerdict() != "" {
+		t.Errorf("at tick %d it says %q", b.view.Tick, b.replayVerdict())
+	}
+	b.run(150)
+	if got := b.replayVerdict(); !strings.HasPrefix(got, "identical to tick ") {
+		t.Errorf("at tick %d of %d it says %q", b.view.Tick, b.replay.Ticks, got)
+	}
+	b.press(glfw.KeyPageDown)
+	b.run(30)
+	if b.replay != nil || b.tape() != nil || b.view.Tick < 10 || len(b.scenes) < 30 {
+		t.Errorf("the next scene: replay %v, tick %d, %d scenes", b.replay, b.view.Tick, len(b.scenes))
+	}
+}
+
+func TestTheNewestRecordingsAreListedAndOpenByAClick(t *testing.T) {
+	file := recordSession(t, "-scene rain", 30)
+	b := newPanelBench(t, "-scene drift")
+	for range 2 * mostRecents {
+		b.remembered("other.rec")
+		b.remembered(file)
+	}
+	if len(b.recents) != 2 || b.recents[0] != file {
+		t.Fatalf("listed are %v", b.recents)
+	}
+	r := b.control("search")
+	b.pointAt(float64(r.X+20), float64(r.Y+r.H+30))
+	b.queue.put(inputEvent{kind: scrollInput, y: 1000})
+	b.run(2)
+	b.click("recording " + file)
+	for range 1000 {
+		if b.run(1); b.replay != nil {
+			return
+		}
+	}
+	t.Error("it does not open")
+}
+
+func TestWhatCannotBeDoneInThePastSaysSo(t *testing.T) {
+	b := newPanelBench(t, "-scene arch")
+	b.run(120)
+	b.press(glfw.KeySpace)
+	b.seek(60)
+	b.run(3)
+	p, _ := b.player.pose(b.tracked[0].body)
+	half := b.half()
+	x, y := b.camera.WorldToScreen(p.CentreX, p.CentreY, half.w, half.h)
+	b.pointAt(x, y)
+	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.run(1)
+	b.pointAt(x+30, y)
+	b.run(2)
+	if !strings.Contains(b.notice.text, "cannot be changed; End") || b.drag.body != 0 {
+		t.Errorf("it says %q, holds %v", b.notice.text, b.drag.body)
+	}
+}
+
+func TestThePastHasABannerThatLeadsToNow(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.run(120)
+	b.press(glfw.KeySpace)
+	b.seek(60)
+	b.run(3)
+	if got := b.place(b.view.Tick); got != "1.0 s ago" {
+		t.Errorf("it says %q", got)
+	}
+	draw := func() int {
+		c := new(glrender.Renderer).BeginHUD(b.viewport())
+		b.drawPast(c)
+		return quads(c)
+	}
+	if draw() < 5 {
+		t.Fatal("there is no banner")
+	}
+	r := b.hud.now
+	b.pointAt(float64(r.X+r.W/2), float64(r.Y+r.H/2))
+	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.run(2)
+	if n := draw(); b.past != nil || n != 0 {
+		t.Errorf("past %v, %d quads", b.past, n)
+	}
+}
+
+func TestALoopBeginsThreeSecondsBackUnlessItHasEnds(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.run(300)
+	at := b.player.Demanded()
+	b.click("repeat")
+	b.run(3)
+	if b.past == nil || b.travel.from != b.travel.to-180 || b.travel.to < at {
+		t.Fatalf("it repeats %d to %d at tick %d", b.travel.from, b.travel.to, at)
+	}
+	b.run(400)
+	if b.past == nil || b.player.Demanded() < b.travel.from || b.player.Demanded() > b.travel.to {
+		t.Errorf("later it is at tick %d", b.player.Demanded())
+	}
+	b.click("repeat")
+	b.run(300)
+	if b.past != nil {
+		t.Error("without the loop it stays in the past")
+	}
+}
