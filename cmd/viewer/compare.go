@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/articles"
+	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop"
 	"halfstep/renderloop/glrender"
 	"halfstep/world"
@@ -62,7 +64,9 @@ type rightHalf struct {
 
 // openRight starts the engine of the right half, if there is one.
 func (s *session) openRight(sc *sceneEntry) error {
-	if s.o.Compare.name == "" {
+	if s.compare.name == "" {
+		s.right.closeGL()
+		s.right = nil
 		return nil
 	}
 	if s.right == nil {
@@ -84,7 +88,7 @@ func (s *session) openRight(sc *sceneEntry) error {
 
 func (s *session) rightSettings() settings {
 	with := s.settings
-	s.o.Compare.apply(&with)
+	s.compare.apply(&with)
 	return with
 }
 
@@ -95,10 +99,71 @@ func (s *session) closeRight() {
 	}
 }
 
-// start makes the renderer of the right half. On nil it does nothing.
-func (o *rightHalf) start() (err error) {
-	if o != nil {
-		o.gl, err = glrender.New(glrender.Options{})
+// setCompare compares with one setting in the right half, or with nothing if it is "".
+func (v *viewer) setCompare(what string) error {
+	var c comparison
+	if what != "" {
+		if err := c.parse(what); err != nil {
+			return err
+		}
+		if v.live().recording() || v.replay != nil {
+			v.say("a recording has no second half to compare with")
+			return nil
+		}
+	}
+	old := v.compare
+	v.compare = c
+	if what == "" {
+		return v.restartWith("compares nothing", func(*settings) {})
+	}
+	err := v.restartWith("the right half shows "+what, func(*settings) {})
+	if err != nil {
+		v.compare = old
+	}
+	return err
+}
+
+// comparesWith are what the right half can show, by kind. The first of each kind is none.
+var comparesWith = [...]struct {
+	kind, name string // of its control
+	options    []string
+}{
+	{"stepper", "compare stepper", append([]string{"as on the left"}, stepperNames...)},
+	{"sync", "compare sync", []string{"as on the left", "pipelined", "lockstep", "auto"}},
+	{"smoothing", "compare smoothing", []string{"as on the left", "none", "extrapolate", "hermite", "interpolate"}},
+	{"loop", "compare loop", append([]string{"as on the left"}, articles.Names()...)},
+}
+
+// layCompare lays out what the right half shows.
+func (v *viewer) layCompare(c *ui.Context) (err error) {
+	c.Heading(c.Next(20), "Compare")
+	row := c.Next(24)
+	if c.Button("compare tower", row.Column(0, 2, ui.Gap), ui.NoIcon, "The tower", false) {
+		v.count("compare tower")
+		if at := slices.IndexFunc(v.scenes, func(s sceneEntry) bool { return s.name == "tower" && s.replay == nil }); at >= 0 {
+			v.settings.stepper = ""
+			if err = v.change(at); err == nil {
+				err = v.setCompare("soft")
+			}
+		}
+	}
+	c.Tip("40 boxes: the soft stepper at the right keeps them up", "")
+	if c.Button("compare nothing", row.Column(1, 2, ui.Gap), ui.NoIcon, "Nothing", v.compare.name == "") && v.compare.name != "" {
+		v.count("compare nothing")
+		err = cmp.Or(err, v.setCompare(""))
+	}
+	c.Space(3)
+	for _, k := range comparesWith {
+		at := max(0, slices.Index(k.options, v.compare.name))
+		if i, changed := c.Choice(k.name, c.Next(ui.RowHeight), k.kind, "", k.options, at); changed && err == nil {
+			v.count("compare")
+			what := k.options[i]
+			if i == 0 {
+				what = ""
+			}
+			err = v.setCompare(what)
+		}
+		c.Space(3)
 	}
 	return err
 }
@@ -173,6 +238,12 @@ func (v *viewer) drawRight() error {
 	o := v.right
 	if o == nil {
 		return nil
+	}
+	if o.gl == nil {
+		var err error
+		if o.gl, err = glrender.New(glrender.Options{}); err != nil {
+			return err
+		}
 	}
 	o.gl.BeginFrame()
 	fb := v.left()

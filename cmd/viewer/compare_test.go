@@ -249,3 +249,25 @@ func TestEveryLoopRunsInTheProgram(t *testing.T) {
 		}
 	}
 }
+
+func TestThePanelComparesAndTheTowerIsItsFirstSuggestion(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.surface = surface{w: 1280, h: 1400, scale: 1}
+	b.panel.page = viewPage
+	b.run(2)
+	b.click("compare tower")
+	b.run(3)
+	if name := b.scenes[b.current].name; name != "tower" || b.right == nil || b.right.settings.stepper != "soft" || b.stepper() != world.FastStep {
+		t.Fatalf("%s, right half %v", name, b.right)
+	}
+	b.click("compare sync") // the next one: pipelined
+	b.run(3)
+	if b.right == nil || b.compare.name != "pipelined" {
+		t.Errorf("compares with %q", b.compare.name)
+	}
+	b.click("compare nothing")
+	b.run(30)
+	if b.right != nil || b.half().w != 1280-panelWide || !b.keeps {
+		t.Errorf("right half %v, left %d wide, keeps its past %v", b.right, b.half().w, b.keeps)
+	}
+}

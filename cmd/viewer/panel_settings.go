@@ -43,6 +43,8 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 	}
 	toggle(pacingAction, "even out frame times", v.settings.pacing)
 	c.Space(6)
+	try(v.layCompare(c))
+	c.Space(3)
 
 	c.Heading(c.Next(20), "Layers")
 	for _, l := range [...]struct {

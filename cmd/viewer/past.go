@@ -41,7 +41,7 @@ func (s *session) live() *player {
 // for a person at the panel. One that writes black boxes does anyway.
 func (s *session) keepsPast(panel bool) bool {
 	o := s.o
-	return s.replay == nil && s.settings.loop == "" && o.Compare.name == "" &&
+	return s.replay == nil && s.settings.loop == "" && s.compare.name == "" &&
 		(o.BlackBox.dir != "" || o.Hitch == 0 && (o.interactive() || panel))
 }
 

@@ -213,7 +213,7 @@ func (v *viewer) openFile(sc *sceneEntry, problem string) error {
 		return nil
 	}
 	if sc.replay != nil { // only the engine's own loop can replay
-		v.settings.loop = ""
+		v.settings.loop, v.compare = "", comparison{}
 		v.remembered(sc.path)
 	}
 	at := slices.IndexFunc(v.scenes, func(s sceneEntry) bool { return s.path == sc.path })

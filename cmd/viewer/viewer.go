@@ -36,7 +36,8 @@ type session struct {
 	settings settings
 	player   *player
 	view     *view
-	right    *rightHalf     // of -compare, or nil
+	compare  comparison     // what the right half shows
+	right    *rightHalf     // of a comparison, or nil
 	done     *atomic.Uint64 // the last tick that physics has done
 	steps    int            // that the next frame makes in place of its time
 	debug    body2d.DebugLayers
@@ -136,7 +137,7 @@ type screen interface {
 func newViewer(o *Options, on screen, size surface, q *queue, source frametime.Source, all []sceneEntry, first int) *viewer {
 	return &viewer{
 		session: session{
-			o: o, queue: q, scenes: all, current: first, done: new(atomic.Uint64), params: o.startParams(),
+			o: o, queue: q, scenes: all, current: first, compare: o.Compare, done: new(atomic.Uint64), params: o.startParams(),
 			stdout: os.Stdout, stderr: os.Stderr,
 			settings: settings{
 				rate: o.Rate, maxSteps: o.MaxSteps, scale: o.Scale,
@@ -159,9 +160,6 @@ func (v *viewer) start() (err error) {
 		return err
 	}
 	if err := v.open(v.current); err != nil {
-		return err
-	}
-	if err := v.right.start(); err != nil {
 		return err
 	}
 	if v.o.interactive() {
