@@ -25,6 +25,7 @@ const (
 	messageInput                  // text
 	charInput                     // char
 	sceneInput                    // scene, text: a scene file was read, or text says why not
+	leaveInput                    // the cursor has left the window
 	quitInput
 )
 

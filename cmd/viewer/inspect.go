@@ -179,7 +179,11 @@ func (v *viewer) released(when time.Time) {
 	v.dragging(when)
 	p.drag = v.press0.drag
 	v.press0 = press{}
-	if !p.down || p.drag || v.inspect.pinned {
+	if !p.down || p.drag {
+		return
+	}
+	if v.inspect.pinned {
+		v.say("the chosen body is pinned: Pin on the page Body lets it go")
 		return
 	}
 	at := v.camera.world(v.half())

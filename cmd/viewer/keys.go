@@ -20,16 +20,25 @@ type action struct {
 	keys   []glfw.Key
 	label  string // of the keys, for the help
 	does   string
-	repeat bool // while the key is held
+	group  string // its title in the help
+	repeat bool   // while the key is held
 	do     func(*viewer) error
 }
 
 // actions are in the order of the help.
 var actions []*action
 
+// group is the title of the actions that follow.
+var group string
+
+func titled(title string) bool {
+	group = title
+	return true
+}
+
 // on binds keys to an action; held ones repeat it while the key is held.
 func on(name string, keys []glfw.Key, label, does string, do func(*viewer) error) *action {
-	a := &action{name: name, keys: keys, label: label, does: does, do: do}
+	a := &action{name: name, keys: keys, label: label, does: does, group: group, do: do}
 	actions = append(actions, a)
 	return a
 }
@@ -47,16 +56,20 @@ func do(f func(v *viewer)) func(*viewer) error {
 type keys = []glfw.Key
 
 var (
+	_                   = titled("Program")
 	_                   = on("help", keys{glfw.KeyF1, glfw.KeyH}, "F1 H", "this help", do(func(v *viewer) { v.help = !v.help }))
+	_                   = titled("Time")
 	pauseAction         = on("pause", keys{glfw.KeySpace}, "Space", "pause or continue", do((*viewer).togglePause))
 	stepAction          = held("step", keys{glfw.KeyN}, "N", "pause and run a single step", do((*viewer).singleStep))
 	restartAction       = on("restart", keys{glfw.KeyR}, "R", "restart the scene, in its own view", (*viewer).restart)
 	_                   = on("next scene", keys{glfw.KeyPageDown, glfw.KeyRightBracket}, "PgDn ]", "next scene", func(v *viewer) error { return v.changeBy(1) })
 	_                   = on("previous scene", keys{glfw.KeyPageUp, glfw.KeyLeftBracket}, "PgUp [", "previous scene", func(v *viewer) error { return v.changeBy(-1) })
+	_                   = titled("The past")
 	backAction          = held("back", keys{glfw.KeySemicolon}, ";", "back one second", do(func(v *viewer) { v.skip(-1) }))
 	forwardAction       = held("forward", keys{glfw.KeyApostrophe}, "'", "forward one second", do(func(v *viewer) { v.skip(1) }))
 	backwardAction      = on("backward", keys{glfw.KeyBackspace}, "Backspace", "play backward", do((*viewer).toggleBackward))
 	presentAction       = on("present", keys{glfw.KeyEnd}, "End", "leave the past", do((*viewer).toPresent))
+	_                   = titled("Frames and steps")
 	smoothingAction     = on("smoothing", keys{glfw.KeyM}, "M", "next smoothing mode", do((*viewer).nextSmoothing))
 	syncAction          = on("sync", keys{glfw.KeyL}, "L", "pipelined, lockstep or auto", do((*viewer).nextSync))
 	pacingAction        = on("pacing", keys{glfw.KeyE}, "E", "frame pacing on or off", do((*viewer).togglePacing))
@@ -65,16 +78,18 @@ var (
 	capAction           = on("cap", keys{glfw.KeyV}, "V", "frame cap: vsync, 10, 30, 60, 144, none", do((*viewer).nextCap))
 	slowerAction        = held("slower", keys{glfw.KeyComma}, ",", "slower time", func(v *viewer) error { return v.changeScale(-1) })
 	fasterAction        = held("faster", keys{glfw.KeyPeriod}, ".", "faster time", func(v *viewer) error { return v.changeScale(1) })
+	_                   = titled("View")
 	_                   = held("left", keys{glfw.KeyLeft}, "Left", "pan left", do(func(v *viewer) { v.camera.pan(-panStep, 0, v.half()) }))
 	_                   = held("right", keys{glfw.KeyRight}, "Right", "pan right", do(func(v *viewer) { v.camera.pan(panStep, 0, v.half()) }))
 	_                   = held("up", keys{glfw.KeyUp}, "Up", "pan up", do(func(v *viewer) { v.camera.pan(0, panStep, v.half()) }))
 	_                   = held("down", keys{glfw.KeyDown}, "Down", "pan down", do(func(v *viewer) { v.camera.pan(0, -panStep, v.half()) }))
 	fitAction           = on("fit", keys{glfw.KeyHome, glfw.KeyC}, "Home C", "the scene's own view", do((*viewer).goHome))
 	followAction        = on("follow", keys{glfw.KeyF}, "F", "follow the body under the cursor", do((*viewer).toggleFollow))
+	_                   = titled("Layers")
 	layerJointsAction   = on("layer joints", keys{glfw.Key1}, "1", "layer: joints", layer(glrender.Joints, "joints"))
 	layerBoxesAction    = on("layer bounding boxes", keys{glfw.Key2}, "2", "layer: bounding boxes", layer(glrender.Boxes, "bounding boxes"))
-	layerContactsAction = on("layer contacts", keys{glfw.Key3}, "3", "layer: contacts", layer(glrender.Contacts, "contacts"))
-	layerCentresAction  = on("layer centres of mass", keys{glfw.Key4}, "4", "layer: centres of mass", layer(glrender.Centres, "centres of mass"))
+	layerContactsAction = on("layer contacts", keys{glfw.Key3}, "3", "layer: contacts and impulses", layer(glrender.Contacts, "contacts and impulses"))
+	layerCentresAction  = on("layer centres of mass", keys{glfw.Key4}, "4", "layer: centres and axes", layer(glrender.Centres, "centres and axes"))
 	layerGhostsAction   = on("layer previous and current state", keys{glfw.Key5}, "5", "layer: previous and current state", layer(glrender.Ghosts, "previous and current state"))
 	layerSleepAction    = on("layer dim sleeping bodies", keys{glfw.Key6}, "6", "layer: dim sleeping bodies", layer(glrender.Sleep, "dim sleeping bodies"))
 	layerGridAction     = on("layer grid", keys{glfw.Key7}, "7", "layer: grid", layer(glrender.Grid, "grid"))
@@ -82,17 +97,19 @@ var (
 	velocitiesAction    = on("velocities", keys{glfw.Key9}, "9", "layer: velocities", toggleLayer("velocities", func(m *marks) *bool { return &m.velocities }))
 	normalsAction       = on("normals", keys{glfw.Key0}, "0", "layer: normals of shapes", toggleLayer("normals of shapes", func(m *marks) *bool { return &m.normals }))
 	islandsAction       = on("islands", keys{glfw.KeyF6}, "F6", "layer: islands", toggleLayer("islands", func(m *marks) *bool { return &m.islands }))
-	fastBodiesAction    = on("fast bodies", keys{glfw.KeyF7}, "F7", "layer: bodies that continuous collision is for", toggleLayer("fast bodies", func(m *marks) *bool { return &m.fast }))
-	graphColoursAction  = on("graph colours", keys{glfw.KeyF4}, "F4", "layer: colours of the soft step", toggleLayer("graph colours", func(m *marks) *bool { return &m.colours }))
+	fastBodiesAction    = on("fast bodies", keys{glfw.KeyF7}, "F7", "layer: fast bodies", toggleLayer("fast bodies", func(m *marks) *bool { return &m.fast }))
+	graphColoursAction  = on("graph colours", keys{glfw.KeyF4}, "F4", "layer: colours of the soft step", toggleLayer("colours of the soft step", func(m *marks) *bool { return &m.colours }))
+	_                   = titled("Files and snapshots")
 	screenshotAction    = on("screenshot", keys{glfw.KeyP, glfw.KeyF12}, "P F12", "screenshot", do(func(v *viewer) { v.wantPicture = true }))
 	recordAction        = on("record", keys{glfw.KeyO, glfw.KeyF9}, "O F9", "begin or end a recording", do((*viewer).toggleRecording))
 	_                   = on("black box", keys{glfw.KeyB}, "B", "write the black box", do((*viewer).dumpBlackBox))
 	snapshotAction      = on("snapshot", keys{glfw.KeyF5}, "F5", "take a snapshot of the world", do((*viewer).takeSnapshot))
 	restoreAction       = on("restore", keys{glfw.KeyF8}, "F8", "go back to the snapshot", do((*viewer).restoreSnapshot))
 	linkAction          = on("link", keys{glfw.KeyK}, "K", "copy a command that leads to this moment", do((*viewer).copyLink))
-	_                   = on("all", keys{glfw.KeyTab}, "Tab", "panel and metrics", do((*viewer).toggleAll))
+	_                   = titled("Window")
+	_                   = on("all", keys{glfw.KeyTab}, "Tab", "panel and figures", do((*viewer).toggleAll))
 	_                   = on("panel", keys{glfw.KeyF2}, "F2", "panel", do((*viewer).togglePanel))
-	metricsAction       = on("metrics", keys{glfw.KeyF3}, "F3", "metrics", do(func(v *viewer) { v.hud.on = !v.hud.on }))
+	metricsAction       = on("metrics", keys{glfw.KeyF3}, "F3", "figures", do((*viewer).toggleFigures))
 	findAction          = on("find", keys{glfw.KeySlash}, "/", "find a scene", do((*viewer).findScene))
 	timelineAction      = on("timeline", keys{glfw.KeyT}, "T", "timeline of both threads", do(func(v *viewer) { v.timeline.on = !v.timeline.on }))
 	_                   = on("full screen", keys{glfw.KeyF11}, "F11", "full screen", do(func(v *viewer) { v.screen.fullscreen() }))
@@ -105,6 +122,9 @@ func (a *action) key() string {
 	first, _, _ := strings.Cut(a.label, " ")
 	return first
 }
+
+// layer is the name of the layer that an action shows or hides.
+func (a *action) layer() string { return strings.TrimPrefix(a.does, "layer: ") }
 
 // act does what an action does: a key and a control end up here.
 func (v *viewer) act(a *action) error {
@@ -172,6 +192,13 @@ func (v *viewer) closeOpen() {
 		v.inspect.choose(0)
 	default:
 		v.say("Q quits")
+	}
+}
+
+// toggleFigures shows or hides the figures.
+func (v *viewer) toggleFigures() {
+	if v.hud.on = !v.hud.on; v.hud.on && v.panel.crowds(v.surface) {
+		v.say("no room for the figures beside the panel: its page Figures has them")
 	}
 }
 
@@ -294,41 +321,58 @@ func onOff(on bool) string {
 	return "off"
 }
 
-// drawHelp lists keys and mouse actions in two columns.
+// drawHelp lists keys and mouse actions, group by group in columns.
 func drawHelp(c *glrender.HUD) {
 	const (
-		keyWide   = 12 * glrender.GlyphWidth
-		columnGap = 3 * glrender.GlyphWidth
+		keyWide = 76
+		rowTall = 15
+		gap     = 18
 	)
+	unit := int(c.Unit())
 	lines := helpLines()
-	rows := (len(lines) + 1) / 2
+	width, height := c.Size()
+	rows := max(int((height-6*padding)/rowTall), 1)
+	columns := min((len(lines)+rows-1)/rows, 4)
+	rows = (len(lines) + columns - 1) / columns
 	wide := float32(0)
 	for _, l := range lines {
-		w, _ := glrender.TextSize(l[1])
-		wide = max(wide, keyWide+w)
+		wide = max(wide, keyWide+labelWidth(unit, l[1]))
 	}
-	w, h := 2*wide+columnGap+4*padding, float32(rows*glrender.LineHeight+4*padding)
-	width, height := c.Size()
+	wide = min(wide, (width-4*padding-float32(columns-1)*gap)/float32(columns))
+	w, h := float32(columns)*(wide+gap)-gap+4*padding, float32(rows*rowTall+4*padding)
 	x, y := max(0, (width-w)/2), max(0, (height-h)/2)
-	c.Panel(x, y, w, h, 6, colour{12, 16, 22, 235})
+	c.Panel(x-1, y-1, w+2, h+2, 7, colour{255, 255, 255, 30})
+	c.Panel(x, y, w, h, 6, helpColour)
+	var scratch [128]byte
 	for i, l := range lines {
-		lx := x + 2*padding
-		ly := y + 2*padding + float32(i%rows*glrender.LineHeight)
-		if i >= rows {
-			lx += wide + columnGap
+		lx := x + 2*padding + float32(i/rows)*(wide+gap)
+		ly := y + 2*padding + float32(i%rows*rowTall)
+		if l[1] == "" { // the title of a group
+			c.Label(lx, ly, glrender.Medium, stepColour, append(scratch[:0], l[0]...))
+			continue
 		}
-		c.Text(lx, ly, frameColour, l[0])
-		c.Text(lx+keyWide, ly, textColour, l[1])
+		c.Label(lx, ly, glrender.Regular, frameColour, append(scratch[:0], l[0]...))
+		c.Label(lx+keyWide, ly, glrender.Regular, textColour, append(scratch[:0], l[1]...))
 	}
 }
 
-// helpLines are the keys and mouse actions, each with what it does.
-func helpLines() [][2]string {
-	lines := make([][2]string, 0, len(actions)+len(mouseHelp))
+// helpColour hides all behind it.
+var helpColour = colour{15, 19, 26, 255}
+
+// helpLines are the keys and mouse actions, each with what it does, below the titles of
+// their groups.
+func helpLines() (lines [][2]string) {
+	lines = append(lines, [2]string{"Mouse"})
+	lines = append(lines, mouseHelp[:]...)
+	title := ""
 	for _, a := range actions {
+		if a.group != title {
+			title = a.group
+			lines = append(lines, [2]string{title})
+		}
 		lines = append(lines, [2]string{a.label, a.does})
 	}
-	return append(lines, mouseHelp[:]...)
+	return lines
 }
 
 // link is a command that leads to this moment: the scene, its rate, stepper and

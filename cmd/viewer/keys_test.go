@@ -39,7 +39,7 @@ func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 	lines := helpLines()
 	for _, does := range []string{
 		"pause", "single step", "restart", "next scene", "previous scene", "smoothing", "pipelined, lockstep or auto",
-		"fewer steps", "more steps", "frame cap", "slower", "faster", "layer: contacts", "screenshot", "metrics",
+		"fewer steps", "more steps", "frame cap", "slower", "faster", "layer: contacts", "screenshot", "figures",
 		"quit", "own view", "follow", "zoom", "move a body", "look into a body",
 	} {
 		if !slices.ContainsFunc(lines, func(l [2]string) bool { return strings.Contains(l[1], does) }) {

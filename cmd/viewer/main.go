@@ -123,6 +123,9 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	conclude := func(err error) error {
 		if hitches != nil {
 			err = cmp.Or(err, hitches.Close())
+			if n := hitches.LeftOut(); n > 0 {
+				fmt.Fprintln(stdout, leftOut(n))
+			}
 		}
 		return cmp.Or(err, *lost, profile.stop())
 	}

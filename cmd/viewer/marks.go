@@ -14,6 +14,7 @@ import (
 // renderer's own layers do not have.
 type marks struct {
 	names, velocities, normals bool
+	room                       nameRoom
 	islands, fast, colours     bool
 }
 
@@ -79,8 +80,20 @@ func (v *viewer) drawMarks(h *glrender.HUD) {
 	}
 }
 
+// nameRoom is the room for names: one in a cell of the picture, so that they can be read.
+type nameRoom [64 * 64]bool
+
+// take takes the cell of a point, if it is free.
+func (r *nameRoom) take(x, y float32) bool {
+	i := (int(y/18)&63)*64 + int(x/56)&63
+	free := !r[i]
+	r[i] = true
+	return free
+}
+
 func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 	m := &v.marks
+	m.room = nameRoom{}
 	v.markLabels(p)
 	if v.layers&glrender.Centres != 0 || m.names || m.velocities || m.normals || m.islands || m.fast {
 		n := 0
@@ -157,7 +170,7 @@ func (v *viewer) markBody(p *pen, view *scene.View[body2d.State], slot int) bool
 	if m.fast && isFast(view, slot) {
 		p.outlineIn(view, slot, fastColour)
 	}
-	if m.names && b.Name != "" {
+	if m.names && b.Name != "" && m.room.take(x, y) {
 		p.tag(x, y, v.figures.line().str(b.Name))
 	}
 	return true

@@ -99,6 +99,11 @@ func (v *viewer) feed(e *inputEvent) bool {
 		p.x, p.y = e.x, e.y
 		c.Feed(ui.Event{Kind: ui.Move, X: float32(e.x) / float32(p.unit), Y: float32(e.y) / float32(p.unit)})
 		return p.inside
+	case leaveInput:
+		if !p.inside { // what is dragged stays held
+			c.Feed(ui.Event{Kind: ui.Move, X: -1, Y: -1})
+		}
+		return true
 	case buttonInput:
 		if e.button != glfw.MouseButtonLeft {
 			return e.action == glfw.Press && p.covers(v.surface, p.x)
@@ -177,6 +182,9 @@ func (v *viewer) runPanel() error {
 	c.Box(ui.Rect{X: area.X, Y: 0, W: 1, H: h}, 0, ui.Edge)
 	err := v.layPanel(c, area.Inset(panelMargin))
 	c.End()
+	if said := c.Refused(); said != "" {
+		v.say(said)
+	}
 	return err
 }
 
@@ -268,7 +276,7 @@ var (
 	rateKeys  = sync.OnceValue(func() string { return rateDownAction.key() + " " + rateUpAction.key() })
 )
 
-var scaleRange = ui.Range{Min: .01, Max: 4, Default: 1, Log: true, Unit: "×"}
+var scaleRange = ui.Range{Min: .01, Max: 4, Default: 1, Log: true, Unit: "×", TypedMin: 1e-3, TypedMax: 1000}
 
 // drawPanel draws what runPanel has laid out.
 func (v *viewer) drawPanel(h *glrender.HUD) {

@@ -90,7 +90,7 @@ func (v *viewer) bodyState(c *ui.Context, kind string) {
 	p, _ := v.player.pose(n.body)
 	pair("position", line().pair(p.X, p.Y).str(" m"))
 	pair("centre", line().pair(p.CentreX, p.CentreY).str(" m"))
-	pair("angle", line().num(p.Angle*180/math.Pi, 1).str("°"))
+	pair("angle", line().num(math.Remainder(p.Angle, 2*math.Pi)*180/math.Pi, 1).str("°"))
 	pair("velocity", line().pair(float64(s.VX), float64(s.VY)).str(" m/s"))
 	pair("turning", line().num(float64(s.Omega), 2).str(" rad/s"))
 }

@@ -49,29 +49,28 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 	c.Heading(c.Next(20), "Layers")
 	for _, l := range [...]struct {
 		action *action
-		text   string
 		bit    glrender.Layers
 	}{
-		{layerJointsAction, "joints", glrender.Joints},
-		{layerBoxesAction, "bounding boxes", glrender.Boxes},
-		{layerContactsAction, "contacts and impulses", glrender.Contacts},
-		{layerCentresAction, "centres and axes", glrender.Centres},
-		{layerGhostsAction, "previous and current state", glrender.Ghosts},
-		{layerSleepAction, "dim sleeping bodies", glrender.Sleep},
-		{layerGridAction, "grid", glrender.Grid},
+		{layerJointsAction, glrender.Joints},
+		{layerBoxesAction, glrender.Boxes},
+		{layerContactsAction, glrender.Contacts},
+		{layerCentresAction, glrender.Centres},
+		{layerGhostsAction, glrender.Ghosts},
+		{layerSleepAction, glrender.Sleep},
+		{layerGridAction, glrender.Grid},
 	} {
-		toggle(l.action, l.text, v.layers&l.bit != 0)
+		toggle(l.action, l.action.layer(), v.layers&l.bit != 0)
 	}
-	toggle(namesAction, "names", v.marks.names)
-	toggle(velocitiesAction, "velocities", v.marks.velocities)
-	toggle(normalsAction, "normals of shapes", v.marks.normals)
-	toggle(islandsAction, "islands", v.marks.islands)
-	toggle(fastBodiesAction, "fast bodies", v.marks.fast)
-	toggle(graphColoursAction, "colours of the soft step", v.marks.colours)
+	toggle(namesAction, namesAction.layer(), v.marks.names)
+	toggle(velocitiesAction, velocitiesAction.layer(), v.marks.velocities)
+	toggle(normalsAction, normalsAction.layer(), v.marks.normals)
+	toggle(islandsAction, islandsAction.layer(), v.marks.islands)
+	toggle(fastBodiesAction, fastBodiesAction.layer(), v.marks.fast)
+	toggle(graphColoursAction, graphColoursAction.layer(), v.marks.colours)
 	c.Space(6)
 
 	c.Heading(c.Next(20), "Window")
-	toggle(metricsAction, "metrics", v.hud.on)
+	toggle(metricsAction, "figures", v.hud.on)
 	toggle(timelineAction, "timeline of both threads", v.timeline.on)
 	c.Space(4)
 	row := c.Next(24)
@@ -139,23 +138,6 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 	c.Space(6)
 
 	c.Heading(c.Next(20), "These restart the scene")
-	switch {
-	case v.tape() != nil:
-	case v.stepper() == world.SoftStep:
-		try(v.iterations(c, "sub-steps", &v.panel.dragged[3], v.world.SubSteps, v.given.World.SubSteps,
-			func(s *settings, n int) { s.world.subSteps = n }))
-	default:
-		try(v.iterations(c, "velocity iterations", &v.panel.dragged[0], v.world.VelocityIterations, v.given.World.VelocityIterations,
-			func(s *settings, n int) { s.world.velocityIterations = n }))
-		try(v.iterations(c, "position iterations", &v.panel.dragged[1], v.world.PositionIterations, v.given.World.PositionIterations,
-			func(s *settings, n int) { s.world.positionIterations = n }))
-	}
-	try(v.iterations(c, "workers", &v.panel.dragged[2], cmp.Or(v.settings.workers, ownWorkers()), ownWorkers(),
-		func(s *settings, n int) { s.workers = n }))
-	if err != nil {
-		c.EndScroll()
-		return err
-	}
 	if i, changed := c.Choice("stepper", c.Next(ui.RowHeight), "stepper", "", stepperNames, int(v.stepper())); changed {
 		v.count("stepper")
 		try(v.setStepper(world.Stepper(i)))
@@ -169,13 +151,27 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 		try(v.setLoop(loops[i]))
 	}
 	c.Tip("another loop than the engine's own, to compare", "")
+	c.Space(4)
+	switch {
+	case v.tape() != nil:
+	case v.stepper() == world.SoftStep:
+		try(v.iterations(c, "sub-steps", &v.panel.dragged[3], v.world.SubSteps, v.given.World.SubSteps,
+			func(s *settings, n int) { s.world.subSteps = n }))
+	default:
+		try(v.iterations(c, "velocity iterations", &v.panel.dragged[0], v.world.VelocityIterations, v.given.World.VelocityIterations,
+			func(s *settings, n int) { s.world.velocityIterations = n }))
+		try(v.iterations(c, "position iterations", &v.panel.dragged[1], v.world.PositionIterations, v.given.World.PositionIterations,
+			func(s *settings, n int) { s.world.positionIterations = n }))
+	}
+	try(v.iterations(c, "workers", &v.panel.dragged[2], cmp.Or(v.settings.workers, ownWorkers()), ownWorkers(),
+		func(s *settings, n int) { s.workers = n }))
 	c.EndScroll()
 	return err
 }
 
 var (
-	rateRange    = ui.Range{Min: 5, Max: 960, Default: 60, Log: true, Unit: "Hz"}
-	gravityRange = ui.Range{Min: -30, Max: 30, Step: .5, Unit: "m/s²"}
+	rateRange    = ui.Range{Min: 5, Max: 960, Default: 60, Log: true, Unit: "Hz", TypedMin: 1, TypedMax: 10000}
+	gravityRange = ui.Range{Min: -30, Max: 30, Step: .5, Unit: "m/s²", TypedMin: -1000, TypedMax: 1000}
 	countRange   = ui.Range{Min: 1, Max: 32, Step: 1}
 )
 

@@ -127,7 +127,9 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 	case v.keeps:
 		b.to = v.player.Demanded()
 		b.from = b.to - min(b.to, v.pastTicks())
-	default:
+	default: // the controls below stay where they are
+		area.Top(4)
+		c.Print(area.Top(ui.SliderHeight+4+ui.RowHeight), ui.Plain, ui.Middle, ui.Faint, "this run keeps no past")
 		return
 	}
 	area.Top(4)

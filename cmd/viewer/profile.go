@@ -136,6 +136,9 @@ func startHitch(o *Options, p *profiling, newest *atomic.Pointer[hitch.Report], 
 	r, err = hitch.Start(hitch.Options{
 		Dir: dir, Threshold: o.Hitch,
 		OnReport: func(path string, r *hitch.Report) {
+			if r.Suppressed > 0 {
+				fmt.Fprintf(stdout, "%s\n", leftOut(r.Suppressed))
+			}
 			fmt.Fprintf(stdout, "hitch %s\n  %s\n", printable(path), printable(r.Verdict))
 			newest.Store(r)
 			p.spans.Hitch(r.Engine, r.Start(), r.End(), r.Verdict)
@@ -148,6 +151,11 @@ func startHitch(o *Options, p *profiling, newest *atomic.Pointer[hitch.Report], 
 		},
 	})
 	return r, lost, err
+}
+
+// leftOut says how many hitches were not reported.
+func leftOut(n int) string {
+	return fmt.Sprintf("%d more late frames and steps were left out: a report follows at most every 5 s, or what is twice as late", n)
 }
 
 // tellHitch shows the verdict on a hitch in the picture. The panel keeps the last.

@@ -250,7 +250,7 @@ func (s *session) dumped(path string, err error) {
 func (s *session) dumpBlackBox() {
 	e := s.player.engine
 	if s.o.BlackBox.dir == "" {
-		s.say("there is no black box; -black-box gives one")
+		s.say("there is no black box: start the viewer with -black-box DIR")
 		return
 	}
 	s.files.wg.Add(1)

@@ -51,6 +51,7 @@ func openWindow(o *Options, title string) (w *window, err error) {
 		return nil, fmt.Errorf("no OpenGL 4.1 window: %s", oneLine(said.String(), err))
 	}
 	w = &window{Window: handle, queue: newQueue(), calls: make(chan func(), 16), refresh: displaysRefresh()}
+	w.SetIcon(icons())
 	w.listen()
 	return w, nil
 }
@@ -64,6 +65,8 @@ func hints(o *Options) {
 	glfw.WindowHint(glfw.ContextVersionMinor, 1)
 	glfw.WindowHint(glfw.OpenGLProfile, glfw.OpenGLCoreProfile)
 	glfw.WindowHint(glfw.OpenGLForwardCompatible, glfw.True)
+	glfw.WindowHintString(glfw.X11ClassName, "halfstep")
+	glfw.WindowHintString(glfw.X11InstanceName, "halfstep")
 	// The renderer smooths edges itself and uses no depth.
 	glfw.WindowHint(glfw.Samples, 0)
 	glfw.WindowHint(glfw.DepthBits, 0)
@@ -100,6 +103,11 @@ func (w *window) listen() {
 			x, y = x*float64(fw)/float64(ww), y*float64(fh)/float64(wh)
 		}
 		w.queue.put(inputEvent{kind: cursorInput, x: x, y: y})
+	})
+	w.SetCursorEnterCallback(func(_ *glfw.Window, entered bool) {
+		if !entered {
+			w.queue.put(inputEvent{kind: leaveInput})
+		}
 	})
 	w.SetScrollCallback(func(_ *glfw.Window, _, y float64) {
 		w.queue.put(inputEvent{kind: scrollInput, y: y})

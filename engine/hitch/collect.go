@@ -79,11 +79,9 @@ func (r *Recorder) take(s lateSpan) bool {
 	return true
 }
 
-// outdoes reports whether a span was under way when the last hitch was written, and
-// is the worse one by far. It is told all the same: nothing else will tell of it.
-func (r *Recorder) outdoes(s *phase.Span) bool {
-	return s.Start < r.quiet-int64(r.opts.Every) && s.Took() > 2*r.worst
-}
+// outdoes reports whether a span is worse by far than the last hitch. It is told all the
+// same: the worst is what matters, and nothing else will tell of it.
+func (r *Recorder) outdoes(s *phase.Span) bool { return s.Took() > 2*r.worst }
 
 // dump writes what is pending as one hitch.
 func (r *Recorder) dump() {

@@ -20,7 +20,7 @@
 //	rec.Watch(e)
 //
 // A step that is late and the frame that is late because of it are one hitch.
-// Hitches that follow another within Options.Every are only counted, unless they
-// had begun before it was written and took more than twice as long. The oldest files
+// Hitches that follow another within Options.Every are only counted, unless they took
+// more than twice as long: the worst is not lost behind the first. The oldest files
 // go when there are more than Options.MaxDumps or MaxBytes.
 package hitch

@@ -323,6 +323,28 @@ func TestALongStepIsReportedThoughAShortFrameEndsFirst(t *testing.T) {
 	})
 }
 
+func TestAWorseHitchIsReportedHoweverSoonItFollows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := start(t, Options{})
+		r.pass(time.Second)
+		r.frame(60, 80*millisecond)
+		r.pass(time.Second)
+		r.frame(70, 81*millisecond)
+		r.pass(time.Second)
+		r.step(120, 200*millisecond)
+		r.pass(time.Second)
+		list := r.reports()
+		if len(list) != 2 || list[1].What != "physics step" || list[1].Took != 200 || list[1].Suppressed != 1 {
+			t.Fatalf("%d reports", len(list))
+		}
+		r.frame(90, 80*millisecond)
+		r.Close()
+		if n := r.LeftOut(); n != 1 {
+			t.Errorf("%d were left out at the end", n)
+		}
+	})
+}
+
 // Otherwise a program that is always late would be told of every span.
 func TestWhatIsLittleWorseThanTheLastHitchIsOnlyCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

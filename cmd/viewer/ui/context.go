@@ -28,6 +28,8 @@ type Context struct {
 	entry  []byte  // what is being typed into a slider
 	fresh  bool    // the entry still is the old value
 
+	refused string // why what was typed in this frame is not taken
+
 	lines          []string // of Wrap
 	scratch        []byte
 	lastPress      time.Time
@@ -66,7 +68,7 @@ const doubleClick = 400 * time.Millisecond
 func (c *Context) Begin(w, h float32, now time.Time) {
 	c.shapes, c.text, c.hits = c.shapes[:0], c.text[:0], c.hits[:0]
 	c.pressed, c.released, c.double, c.wheel, c.typed = false, false, false, 0, c.typed[:0]
-	c.now, c.added, c.hovered, c.tip, c.wheelTaken = now, "", "", tip{}, false
+	c.now, c.added, c.hovered, c.tip, c.wheelTaken, c.refused = now, "", "", tip{}, false, ""
 	c.screenW, c.areaH = w, h
 	n := 0
 	for n < len(c.events) && !c.pressed && !c.released {
@@ -122,6 +124,9 @@ func (c *Context) End() {
 }
 
 const tipAfter = 500 * time.Millisecond
+
+// Refused says why a value that was typed in this frame was not taken; "" is none.
+func (c *Context) Refused() string { return c.refused }
 
 // Typing reports whether a control takes what is typed.
 func (c *Context) Typing() bool { return c.focus != "" }

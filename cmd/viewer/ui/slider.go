@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 
@@ -14,6 +15,23 @@ type Range struct {
 	Log               bool    // as far from 1 to 2 as from 2 to 4; Min is above 0
 	Unit              string
 	NoReset           bool // a double click is two clicks, and no value can be typed
+
+	TypedMin, TypedMax float64 // what may be typed; both 0 is Min to Max
+}
+
+// typed is a value that was typed, or why it is refused.
+func (g *Range) typed(x float64) (value float64, refused string) {
+	low, high := g.TypedMin, g.TypedMax
+	if low == 0 && high == 0 {
+		low, high = g.Min, g.Max
+	}
+	switch {
+	case !(x >= low && x <= high):
+		return 0, fmt.Sprintf("%g is refused: it must be from %g to %g", x, low, high)
+	case x >= g.Min && x <= g.Max:
+		return g.Fix(x), ""
+	}
+	return x, ""
 }
 
 // Fix returns the nearest value in the range that lies on a step.
@@ -177,10 +195,15 @@ func (c *Context) entered(name string, x float64, g *Range) (value float64, done
 			return x, false
 		case e.Kind == KeyPress && e.Key == Enter:
 			c.focus = ""
-			if n, err := strconv.ParseFloat(string(c.entry), 64); err == nil && !math.IsInf(n, 0) {
-				return g.Fix(n), true
+			n, err := strconv.ParseFloat(string(c.entry), 64)
+			if err != nil {
+				c.refused = string(c.entry) + " is no number"
+				return x, false
 			}
-			return x, false
+			if n, c.refused = g.typed(n); c.refused != "" {
+				return x, false
+			}
+			return n, true
 		}
 	}
 	return x, false

@@ -5,8 +5,8 @@ var (
 	Ground  = Colour{19, 23, 31, 246}
 	Edge    = Colour{255, 255, 255, 20}
 	Ink     = Colour{229, 234, 242, 255}
-	Dim     = Colour{157, 168, 186, 255}
-	Faint   = Colour{112, 124, 143, 255}
+	Dim     = Colour{170, 180, 197, 255}
+	Faint   = Colour{146, 157, 176, 255}
 	Accent  = Colour{96, 165, 250, 255}
 	Warn    = Colour{255, 178, 92, 255}
 	Bad     = Colour{244, 112, 112, 255}

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"halfstep/cmd/viewer/ui"
+	"halfstep/renderloop/glrender"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+// typeInto double-clicks on a slider's value and types one.
+func (b *bench) typeInto(name, value string) {
+	b.t.Helper()
+	r := b.control(name)
+	for range 2 {
+		b.pointAt(float64(r.X+r.W-20), float64(r.Y+6))
+		b.press1()
+	}
+	for _, c := range value {
+		b.queue.put(inputEvent{kind: charInput, char: c})
+	}
+	b.run(1)
+	b.press(glfw.KeyEnter)
+}
+
+func TestATypedValueIsTakenAsItsFlagTakesItOrRefusedWithAWord(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	if b.typeInto("time scale", "25"); b.player.Scale() != 25 {
+		t.Errorf("the time scale is %v, says %q", b.player.Scale(), b.notice.text)
+	}
+	b.typeInto("time scale", "5000")
+	if b.player.Scale() != 25 || !strings.Contains(b.notice.text, "must be from 0.001 to 1000") {
+		t.Errorf("the time scale is %v, says %q", b.player.Scale(), b.notice.text)
+	}
+	b.typeInto("set speed", "99")
+	if x := b.param(&b.scenes[b.current], 0); x != 1 || !strings.Contains(b.notice.text, "must be from -5 to 5") {
+		t.Errorf("the speed is %v, says %q", x, b.notice.text)
+	}
+}
+
+// luminance is the relative luminance of a colour, as contrast is worked out from.
+func luminance(c ui.Colour) float64 {
+	f := func(x uint8) float64 {
+		k := float64(x) / 255
+		if k <= .04045 {
+			return k / 12.92
+		}
+		return math.Pow((k+.055)/1.055, 2.4)
+	}
+	return .2126*f(c[0]) + .7152*f(c[1]) + .0722*f(c[2])
+}
+
+func TestTextStandsOutFromItsGround(t *testing.T) {
+	for _, ground := range []ui.Colour{ui.Ground, {38, 45, 58, 255}, ui.Colour(helpColour)} {
+		for _, text := range []ui.Colour{ui.Ink, ui.Dim, ui.Faint, ui.Accent, ui.Warn, ui.Bad, ui.Colour(frameColour), ui.Colour(stepColour)} {
+			if k := (luminance(text) + .05) / (luminance(ground) + .05); k < 4.5 {
+				t.Errorf("%v on %v: contrast %.2f", text, ground, k)
+			}
+		}
+	}
+}
+
+// extent is the rectangle around all that a HUD has collected, in pixels.
+func extent(c *glrender.HUD) (x0, y0, x1, y1 float64) {
+	list := reflect.ValueOf(c).Elem().FieldByName("list")
+	x0, y0 = math.Inf(1), math.Inf(1)
+	for i := range list.Len() {
+		r := list.Index(i).Field(0)
+		x0, y0 = min(x0, r.Index(0).Float()), min(y0, r.Index(1).Float())
+		x1, y1 = max(x1, r.Index(2).Float()), max(y1, r.Index(3).Float())
+	}
+	return x0, y0, x1, y1
+}
+
+func TestTheHelpAndTheFiguresAreWholeInEveryWindow(t *testing.T) {
+	b := newPanelBench(t, "-scene rain -hud")
+	b.run(30)
+	for _, s := range windows {
+		b.surface = s
+		b.run(1)
+		unit := float64(glrender.Unit(s.scale))
+		c := new(glrender.Renderer).BeginHUD(b.viewport())
+		drawHelp(c)
+		if x0, y0, x1, y1 := extent(c); s.h >= int(600*unit) && s.w >= int(790*unit) && (x0 < 0 || y0 < 0 || x1 > float64(s.w) || y1 > float64(s.h)) {
+			t.Errorf("%+v: the help reaches from %v, %v to %v, %v", s, x0, y0, x1, y1)
+		}
+		c = new(glrender.Renderer).BeginHUD(b.viewport())
+		b.hud.panel(c, b.viewer)
+		if _, _, x1, y1 := extent(c); x1 > (margin+panelWidth+6)*unit || // a letter is narrower than its cell
+			y1 > (margin+hudTall)*unit+1 {
+			t.Errorf("%+v: the figures reach to %v, %v, their frame to %v, %v", s, x1, y1, (margin+panelWidth)*unit, (margin+hudTall)*unit)
+		}
+	}
+}
+
+func TestAControlThatChangesTheWorldStaysUnderThePointer(t *testing.T) {
+	b := newPanelBench(t, "-scene cradle")
+	b.surface = surface{w: 1280, h: 1000, scale: 1}
+	b.panel.page = worldPage
+	b.run(2)
+	for _, name := range []string{"stepper", "loop"} {
+		at := b.control(name)
+		for range 3 {
+			b.click(name)
+			b.run(2)
+			if now := b.control(name); now != at {
+				t.Errorf("%s was at %+v and is at %+v", name, at, now)
+			}
+		}
+	}
+}
+
+func TestATooltipGoesWhenThePointerLeavesTheWindow(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	r := b.control("pause")
+	b.pointAt(float64(r.X+5), float64(r.Y+5))
+	b.run(1)
+	b.queue.put(inputEvent{kind: leaveInput})
+	b.run(1)
+	quiet := len(b.panel.ui.Shapes())
+	b.pointAt(float64(r.X+5), float64(r.Y+5))
+	b.run(1)
+	if lit := b.panel.ui.Shapes(); len(lit) < quiet {
+		t.Errorf("%d shapes, then %d", quiet, len(lit))
+	}
+	if x := b.panel.x; x < 0 {
+		t.Errorf("the cursor is at %v", x)
+	}
+}
+
+func TestAnAngleIsShownWithinHalfATurn(t *testing.T) {
+	b := newPanelBench(t, "-scene spin")
+	b.inspect.choose(b.tracked[0].body)
+	b.panel.page = bodyPage
+	for range 20 {
+		b.run(7)
+		for i := range b.panel.ui.Shapes() {
+			text := string(b.panel.ui.Text(&b.panel.ui.Shapes()[i]))
+			if v, ok := strings.CutSuffix(text, "°"); ok && (len(v) > 6 || strings.HasPrefix(v, "-19")) {
+				t.Fatalf("the angle is %s", text)
+			}
+		}
+	}
+}
+
+func TestWhatDoesNothingSaysWhy(t *testing.T) {
+	b := newPanelBench(t, "-scene arch")
+	if b.press(glfw.KeyB); !strings.Contains(b.notice.text, "-black-box") {
+		t.Errorf("B says %q", b.notice.text)
+	}
+	if b.press(glfw.KeyF3); !strings.Contains(b.notice.text, "page Figures") {
+		t.Errorf("F3 says %q", b.notice.text)
+	}
+	b.inspect.choose(b.tracked[0].body)
+	b.inspect.pinned = true
+	b.pointAt(100, 100)
+	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	if b.run(1); !strings.Contains(b.notice.text, "pinned") {
+		t.Errorf("a click says %q", b.notice.text)
+	}
+}
+
+func TestNamesThinOutWhereBodiesAreMany(t *testing.T) {
+	b := newPanelBench(t, "-scene siege")
+	b.run(130)
+	b.marks.names = true
+	c := new(glrender.Renderer).BeginHUD(b.viewport())
+	b.drawMarks(c)
+	taken := 0
+	for _, is := range b.marks.room {
+		if is {
+			taken++
+		}
+	}
+	if n := len(b.view.Scene.Bodies); taken == 0 || taken > n*2/3 {
+		t.Errorf("%d names for %d bodies", taken, n)
+	}
+}
