@@ -174,7 +174,11 @@ func (v *viewer) framing() framing {
 		f.h -= timelineTall * unit
 	}
 	if v.right != nil {
-		f.y, f.h = f.y+footTall*unit, f.h-footTall*unit
+		tall := footTall * unit // of the labels, which break into lines where it is narrow
+		if f.w < 420*unit {
+			tall *= 3.5
+		}
+		f.y, f.h = f.y+tall, f.h-tall
 	}
 	if v.hud.on && !v.panel.crowds(v.surface) {
 		below, beside := f, f

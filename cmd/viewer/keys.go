@@ -31,11 +31,6 @@ var actions []*action
 // group is the title of the actions that follow.
 var group string
 
-func titled(title string) bool {
-	group = title
-	return true
-}
-
 // on binds keys to an action; held ones repeat it while the key is held.
 func on(name string, keys []glfw.Key, label, does string, do func(*viewer) error) *action {
 	a := &action{name: name, keys: keys, label: label, does: does, group: group, do: do}
@@ -56,66 +51,80 @@ func do(f func(v *viewer)) func(*viewer) error {
 type keys = []glfw.Key
 
 var (
-	_                   = titled("Program")
-	_                   = on("help", keys{glfw.KeyF1, glfw.KeyH}, "F1 H", "this help", do(func(v *viewer) { v.help = !v.help }))
-	_                   = titled("Time")
-	pauseAction         = on("pause", keys{glfw.KeySpace}, "Space", "pause or continue", do((*viewer).togglePause))
-	stepAction          = held("step", keys{glfw.KeyN}, "N", "pause and run a single step", do((*viewer).singleStep))
-	restartAction       = on("restart", keys{glfw.KeyR}, "R", "restart the scene, in its own view", (*viewer).restart)
-	_                   = on("next scene", keys{glfw.KeyPageDown, glfw.KeyRightBracket}, "PgDn ]", "next scene", func(v *viewer) error { return v.changeBy(1) })
-	_                   = on("previous scene", keys{glfw.KeyPageUp, glfw.KeyLeftBracket}, "PgUp [", "previous scene", func(v *viewer) error { return v.changeBy(-1) })
-	_                   = titled("The past")
-	backAction          = held("back", keys{glfw.KeySemicolon}, ";", "back one second", do(func(v *viewer) { v.skip(-1) }))
-	forwardAction       = held("forward", keys{glfw.KeyApostrophe}, "'", "forward one second", do(func(v *viewer) { v.skip(1) }))
-	backwardAction      = on("backward", keys{glfw.KeyBackspace}, "Backspace", "play backward", do((*viewer).toggleBackward))
-	presentAction       = on("present", keys{glfw.KeyEnd}, "End", "leave the past", do((*viewer).toPresent))
-	_                   = titled("Frames and steps")
-	smoothingAction     = on("smoothing", keys{glfw.KeyM}, "M", "next smoothing mode", do((*viewer).nextSmoothing))
-	syncAction          = on("sync", keys{glfw.KeyL}, "L", "pipelined, lockstep or auto", do((*viewer).nextSync))
-	pacingAction        = on("pacing", keys{glfw.KeyE}, "E", "frame pacing on or off", do((*viewer).togglePacing))
-	rateDownAction      = held("rate down", keys{glfw.KeyMinus, glfw.KeyKPSubtract}, "-", "fewer steps per second", func(v *viewer) error { return v.changeRate(-1) })
-	rateUpAction        = held("rate up", keys{glfw.KeyEqual, glfw.KeyKPAdd}, "+", "more steps per second", func(v *viewer) error { return v.changeRate(1) })
-	capAction           = on("cap", keys{glfw.KeyV}, "V", "frame cap: vsync, 10, 30, 60, 144, none", do((*viewer).nextCap))
-	slowerAction        = held("slower", keys{glfw.KeyComma}, ",", "slower time", func(v *viewer) error { return v.changeScale(-1) })
-	fasterAction        = held("faster", keys{glfw.KeyPeriod}, ".", "faster time", func(v *viewer) error { return v.changeScale(1) })
-	_                   = titled("View")
-	_                   = held("left", keys{glfw.KeyLeft}, "Left", "pan left", do(func(v *viewer) { v.camera.pan(-panStep, 0, v.half()) }))
-	_                   = held("right", keys{glfw.KeyRight}, "Right", "pan right", do(func(v *viewer) { v.camera.pan(panStep, 0, v.half()) }))
-	_                   = held("up", keys{glfw.KeyUp}, "Up", "pan up", do(func(v *viewer) { v.camera.pan(0, panStep, v.half()) }))
-	_                   = held("down", keys{glfw.KeyDown}, "Down", "pan down", do(func(v *viewer) { v.camera.pan(0, -panStep, v.half()) }))
-	fitAction           = on("fit", keys{glfw.KeyHome, glfw.KeyC}, "Home C", "the scene's own view", do((*viewer).goHome))
-	followAction        = on("follow", keys{glfw.KeyF}, "F", "follow the body under the cursor", do((*viewer).toggleFollow))
-	_                   = titled("Layers")
-	layerJointsAction   = on("layer joints", keys{glfw.Key1}, "1", "layer: joints", layer(glrender.Joints, "joints"))
-	layerBoxesAction    = on("layer bounding boxes", keys{glfw.Key2}, "2", "layer: bounding boxes", layer(glrender.Boxes, "bounding boxes"))
-	layerContactsAction = on("layer contacts", keys{glfw.Key3}, "3", "layer: contacts and impulses", layer(glrender.Contacts, "contacts and impulses"))
-	layerCentresAction  = on("layer centres of mass", keys{glfw.Key4}, "4", "layer: centres and axes", layer(glrender.Centres, "centres and axes"))
-	layerGhostsAction   = on("layer previous and current state", keys{glfw.Key5}, "5", "layer: previous and current state", layer(glrender.Ghosts, "previous and current state"))
-	layerSleepAction    = on("layer dim sleeping bodies", keys{glfw.Key6}, "6", "layer: dim sleeping bodies", layer(glrender.Sleep, "dim sleeping bodies"))
-	layerGridAction     = on("layer grid", keys{glfw.Key7}, "7", "layer: grid", layer(glrender.Grid, "grid"))
-	namesAction         = on("names", keys{glfw.Key8}, "8", "layer: names", toggleLayer("names", func(m *marks) *bool { return &m.names }))
-	velocitiesAction    = on("velocities", keys{glfw.Key9}, "9", "layer: velocities", toggleLayer("velocities", func(m *marks) *bool { return &m.velocities }))
-	normalsAction       = on("normals", keys{glfw.Key0}, "0", "layer: normals of shapes", toggleLayer("normals of shapes", func(m *marks) *bool { return &m.normals }))
-	islandsAction       = on("islands", keys{glfw.KeyF6}, "F6", "layer: islands", toggleLayer("islands", func(m *marks) *bool { return &m.islands }))
-	fastBodiesAction    = on("fast bodies", keys{glfw.KeyF7}, "F7", "layer: fast bodies", toggleLayer("fast bodies", func(m *marks) *bool { return &m.fast }))
-	graphColoursAction  = on("graph colours", keys{glfw.KeyF4}, "F4", "layer: colours of the soft step", toggleLayer("colours of the soft step", func(m *marks) *bool { return &m.colours }))
-	_                   = titled("Files and snapshots")
-	screenshotAction    = on("screenshot", keys{glfw.KeyP, glfw.KeyF12}, "P F12", "screenshot", do(func(v *viewer) { v.wantPicture = true }))
-	recordAction        = on("record", keys{glfw.KeyO, glfw.KeyF9}, "O F9", "begin or end a recording", do((*viewer).toggleRecording))
-	_                   = on("black box", keys{glfw.KeyB}, "B", "write the black box", do((*viewer).dumpBlackBox))
-	snapshotAction      = on("snapshot", keys{glfw.KeyF5}, "F5", "take a snapshot of the world", do((*viewer).takeSnapshot))
-	restoreAction       = on("restore", keys{glfw.KeyF8}, "F8", "go back to the snapshot", do((*viewer).restoreSnapshot))
-	linkAction          = on("link", keys{glfw.KeyK}, "K", "copy a command that leads to this moment", do((*viewer).copyLink))
-	_                   = titled("Window")
-	_                   = on("all", keys{glfw.KeyTab}, "Tab", "panel and figures", do((*viewer).toggleAll))
-	_                   = on("panel", keys{glfw.KeyF2}, "F2", "panel", do((*viewer).togglePanel))
-	metricsAction       = on("metrics", keys{glfw.KeyF3}, "F3", "figures", do((*viewer).toggleFigures))
-	findAction          = on("find", keys{glfw.KeySlash}, "/", "find a scene", do((*viewer).findScene))
-	timelineAction      = on("timeline", keys{glfw.KeyT}, "T", "timeline of both threads", do(func(v *viewer) { v.timeline.on = !v.timeline.on }))
-	_                   = on("full screen", keys{glfw.KeyF11}, "F11", "full screen", do(func(v *viewer) { v.screen.fullscreen() }))
-	_                   = on("close", keys{glfw.KeyEscape}, "Esc", "close the help, the past or what is chosen", do((*viewer).closeOpen))
-	_                   = on("quit", keys{glfw.KeyQ}, "Q", "quit", do((*viewer).quit))
+	pauseAction, stepAction, restartAction, backAction                       *action
+	forwardAction, backwardAction, presentAction, smoothingAction            *action
+	syncAction, pacingAction, rateDownAction, rateUpAction                   *action
+	capAction, slowerAction, fasterAction, fitAction                         *action
+	followAction, layerJointsAction, layerBoxesAction, layerContactsAction   *action
+	layerCentresAction, layerGhostsAction, layerSleepAction, layerGridAction *action
+	namesAction, velocitiesAction, normalsAction, islandsAction              *action
+	fastBodiesAction, graphColoursAction, screenshotAction, recordAction     *action
+	snapshotAction, restoreAction, linkAction, metricsAction                 *action
+	findAction, timelineAction                                               *action
 )
+
+// In a function they come in this order.
+func init() {
+	group = "Program"
+	on("help", keys{glfw.KeyF1, glfw.KeyH}, "F1 H", "this help", do(func(v *viewer) { v.help = !v.help }))
+	group = "Time"
+	pauseAction = on("pause", keys{glfw.KeySpace}, "Space", "pause or continue", do((*viewer).togglePause))
+	stepAction = held("step", keys{glfw.KeyN}, "N", "pause and run a single step", do((*viewer).singleStep))
+	restartAction = on("restart", keys{glfw.KeyR}, "R", "restart the scene, in its own view", (*viewer).restart)
+	on("next scene", keys{glfw.KeyPageDown, glfw.KeyRightBracket}, "PgDn ]", "next scene", func(v *viewer) error { return v.changeBy(1) })
+	on("previous scene", keys{glfw.KeyPageUp, glfw.KeyLeftBracket}, "PgUp [", "previous scene", func(v *viewer) error { return v.changeBy(-1) })
+	group = "The past"
+	backAction = held("back", keys{glfw.KeySemicolon}, ";", "back one second", do(func(v *viewer) { v.skip(-1) }))
+	forwardAction = held("forward", keys{glfw.KeyApostrophe}, "'", "forward one second", do(func(v *viewer) { v.skip(1) }))
+	backwardAction = on("backward", keys{glfw.KeyBackspace}, "Backspace", "play backward", do((*viewer).toggleBackward))
+	presentAction = on("present", keys{glfw.KeyEnd}, "End", "leave the past", do((*viewer).toPresent))
+	group = "Frames and steps"
+	smoothingAction = on("smoothing", keys{glfw.KeyM}, "M", "next smoothing mode", do((*viewer).nextSmoothing))
+	syncAction = on("sync", keys{glfw.KeyL}, "L", "pipelined, lockstep or auto", do((*viewer).nextSync))
+	pacingAction = on("pacing", keys{glfw.KeyE}, "E", "frame pacing on or off", do((*viewer).togglePacing))
+	rateDownAction = held("rate down", keys{glfw.KeyMinus, glfw.KeyKPSubtract}, "-", "fewer steps per second", func(v *viewer) error { return v.changeRate(-1) })
+	rateUpAction = held("rate up", keys{glfw.KeyEqual, glfw.KeyKPAdd}, "+", "more steps per second", func(v *viewer) error { return v.changeRate(1) })
+	capAction = on("cap", keys{glfw.KeyV}, "V", "frame cap: vsync, 10, 30, 60, 144, none", do((*viewer).nextCap))
+	slowerAction = held("slower", keys{glfw.KeyComma}, ",", "slower time", func(v *viewer) error { return v.changeScale(-1) })
+	fasterAction = held("faster", keys{glfw.KeyPeriod}, ".", "faster time", func(v *viewer) error { return v.changeScale(1) })
+	group = "View"
+	held("left", keys{glfw.KeyLeft}, "Left", "pan left", do(func(v *viewer) { v.camera.pan(-panStep, 0, v.half()) }))
+	held("right", keys{glfw.KeyRight}, "Right", "pan right", do(func(v *viewer) { v.camera.pan(panStep, 0, v.half()) }))
+	held("up", keys{glfw.KeyUp}, "Up", "pan up", do(func(v *viewer) { v.camera.pan(0, panStep, v.half()) }))
+	held("down", keys{glfw.KeyDown}, "Down", "pan down", do(func(v *viewer) { v.camera.pan(0, -panStep, v.half()) }))
+	fitAction = on("fit", keys{glfw.KeyHome, glfw.KeyC}, "Home C", "the scene's own view", do((*viewer).goHome))
+	followAction = on("follow", keys{glfw.KeyF}, "F", "follow the body under the cursor", do((*viewer).toggleFollow))
+	group = "Layers"
+	layerJointsAction = on("layer joints", keys{glfw.Key1}, "1", "layer: joints", layer(glrender.Joints, "joints"))
+	layerBoxesAction = on("layer bounding boxes", keys{glfw.Key2}, "2", "layer: bounding boxes", layer(glrender.Boxes, "bounding boxes"))
+	layerContactsAction = on("layer contacts", keys{glfw.Key3}, "3", "layer: contacts and impulses", layer(glrender.Contacts, "contacts and impulses"))
+	layerCentresAction = on("layer centres of mass", keys{glfw.Key4}, "4", "layer: centres and axes", layer(glrender.Centres, "centres and axes"))
+	layerGhostsAction = on("layer previous and current state", keys{glfw.Key5}, "5", "layer: previous and current state", layer(glrender.Ghosts, "previous and current state"))
+	layerSleepAction = on("layer dim sleeping bodies", keys{glfw.Key6}, "6", "layer: dim sleeping bodies", layer(glrender.Sleep, "dim sleeping bodies"))
+	layerGridAction = on("layer grid", keys{glfw.Key7}, "7", "layer: grid", layer(glrender.Grid, "grid"))
+	namesAction = on("names", keys{glfw.Key8}, "8", "layer: names", toggleLayer("names", func(m *marks) *bool { return &m.names }))
+	velocitiesAction = on("velocities", keys{glfw.Key9}, "9", "layer: velocities", toggleLayer("velocities", func(m *marks) *bool { return &m.velocities }))
+	normalsAction = on("normals", keys{glfw.Key0}, "0", "layer: normals of shapes", toggleLayer("normals of shapes", func(m *marks) *bool { return &m.normals }))
+	islandsAction = on("islands", keys{glfw.KeyF6}, "F6", "layer: islands", toggleLayer("islands", func(m *marks) *bool { return &m.islands }))
+	fastBodiesAction = on("fast bodies", keys{glfw.KeyF7}, "F7", "layer: fast bodies", toggleLayer("fast bodies", func(m *marks) *bool { return &m.fast }))
+	graphColoursAction = on("graph colours", keys{glfw.KeyF4}, "F4", "layer: colours of the soft step", toggleLayer("colours of the soft step", func(m *marks) *bool { return &m.colours }))
+	group = "Files and snapshots"
+	screenshotAction = on("screenshot", keys{glfw.KeyP, glfw.KeyF12}, "P F12", "screenshot", do(func(v *viewer) { v.wantPicture = true }))
+	recordAction = on("record", keys{glfw.KeyO, glfw.KeyF9}, "O F9", "begin or end a recording", do((*viewer).toggleRecording))
+	on("black box", keys{glfw.KeyB}, "B", "write the black box", do((*viewer).dumpBlackBox))
+	snapshotAction = on("snapshot", keys{glfw.KeyF5}, "F5", "take a snapshot of the world", do((*viewer).takeSnapshot))
+	restoreAction = on("restore", keys{glfw.KeyF8}, "F8", "go back to the snapshot", do((*viewer).restoreSnapshot))
+	linkAction = on("link", keys{glfw.KeyK}, "K", "copy a command that leads to this moment", do((*viewer).copyLink))
+	group = "Window"
+	on("all", keys{glfw.KeyTab}, "Tab", "panel and figures", do((*viewer).toggleAll))
+	on("panel", keys{glfw.KeyF2}, "F2", "panel", do((*viewer).togglePanel))
+	metricsAction = on("metrics", keys{glfw.KeyF3}, "F3", "figures", do((*viewer).toggleFigures))
+	findAction = on("find", keys{glfw.KeySlash}, "/", "find a scene", do((*viewer).findScene))
+	timelineAction = on("timeline", keys{glfw.KeyT}, "T", "timeline of both threads", do(func(v *viewer) { v.timeline.on = !v.timeline.on }))
+	on("full screen", keys{glfw.KeyF11}, "F11", "full screen", do(func(v *viewer) { v.screen.fullscreen() }))
+	on("close", keys{glfw.KeyEscape}, "Esc", "close the help, the past or what is chosen", do((*viewer).closeOpen))
+	on("quit", keys{glfw.KeyQ}, "Q", "quit", do((*viewer).quit))
+}
 
 // key is the first key of an action, as the panel shows it.
 func (a *action) key() string {
