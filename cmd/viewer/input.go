@@ -135,6 +135,9 @@ func (v *viewer) handle(e *inputEvent) error {
 	}
 	switch e.kind {
 	case keyInput:
+		if v.drive(e.key, e.action != glfw.Release) {
+			return nil
+		}
 		if e.action != glfw.Release {
 			return v.press(e.key, e.action == glfw.Repeat)
 		}
@@ -182,8 +185,12 @@ func (v *viewer) cursor(x, y float64) {
 func (v *viewer) button(b glfw.MouseButton, down bool, at time.Time) {
 	if b != glfw.MouseButtonLeft {
 		v.camera.panning = down
+		if b == glfw.MouseButtonRight {
+			v.rightButton(down, at)
+		}
 		return
 	}
+	v.menu.open = false
 	if !down {
 		v.camera.panning = false
 		v.letGo()
@@ -199,6 +206,20 @@ func (v *viewer) button(b glfw.MouseButton, down bool, at time.Time) {
 	v.hud.hint = time.Time{} // they have found it
 	if !v.grab() {
 		v.camera.panning = true
+	}
+}
+
+// rightButton pans while it is held; a click opens the menu.
+func (v *viewer) rightButton(down bool, at time.Time) {
+	if down {
+		v.menu.open = false
+		v.press0 = press{x: v.camera.x, y: v.camera.y, at: at}
+		return
+	}
+	p := &v.press0
+	way := clickWay * max(1, v.surface.scale)
+	if dx, dy := v.camera.x-p.x, v.camera.y-p.y; dx*dx+dy*dy <= way*way && at.Sub(p.at) <= clickTime {
+		v.openMenu()
 	}
 }
 

@@ -14,11 +14,13 @@ type inspector struct {
 	pinned bool       // a click does not choose another one
 	path   bool       // where it was is drawn
 
-	asked   bool      // an answer is on its way
-	last    time.Time // when it was asked
-	info    bodyReport
-	trail   [trailLong]world.Vec // a ring of where the centre of mass was shown, m
-	trailed int                  // points so far
+	asked    bool      // an answer is on its way
+	last     time.Time // when it was asked
+	info     bodyReport
+	plot     plot
+	changing string               // the control of a change that is under way
+	trail    [trailLong]world.Vec // a ring of where the centre of mass was shown, m
+	trailed  int                  // points so far
 }
 
 const (
@@ -33,7 +35,9 @@ type bodyReport struct {
 	known     bool
 	tick      uint64
 	body      world.BodyInfo
-	shapes    []world.ShapeInfo
+	shapes    []world.ShapeInfo // the first of them
+	handles   []world.Shape     // of these
+	nShapes   int
 	contacts  []touching // the first of them
 	joints    []jointReport
 	nContacts int
@@ -85,6 +89,7 @@ func (n *inspector) follow(e *player, ask bool) {
 			n.trailed++
 		}
 	}
+	n.plot.follow(e, n)
 	every := askEvery
 	if e.Paused() && n.info.known && n.info.tick == e.View().Tick {
 		every = askSlowly // the state is published again for every answer
@@ -110,9 +115,10 @@ func report(w *world.World, b world.Body) (r bodyReport) {
 	}
 	r.known, r.body = true, info
 	shapes, _ := w.Shapes(b)
+	r.nShapes = len(shapes)
 	for _, s := range shapes {
 		if i, err := w.Shape(s); err == nil && len(r.shapes) < mostNear {
-			r.shapes = append(r.shapes, i)
+			r.shapes, r.handles = append(r.shapes, i), append(r.handles, s)
 		}
 	}
 	_ = w.BodyContacts(b, func(c world.Contact) bool {

@@ -113,6 +113,8 @@ func init() {
 	recordAction = on("record", keys{glfw.KeyO, glfw.KeyF9}, "O F9", "begin or end a recording", do((*viewer).toggleRecording))
 	on("black box", keys{glfw.KeyB}, "B", "write the black box", do((*viewer).dumpBlackBox))
 	snapshotAction = on("snapshot", keys{glfw.KeyF5}, "F5", "take a snapshot of the world", do((*viewer).takeSnapshot))
+	on("undo", keys{glfw.KeyZ}, "Z", "undo the last change of the world", do((*viewer).undo))
+	on("delete", keys{glfw.KeyDelete}, "Del", "delete the chosen body", do(func(v *viewer) { v.deleteBody(v.inspect.body) }))
 	restoreAction = on("restore", keys{glfw.KeyF8}, "F8", "go back to the snapshot", do((*viewer).restoreSnapshot))
 	linkAction = on("link", keys{glfw.KeyK}, "K", "copy a command that leads to this moment", do((*viewer).copyLink))
 	group = "Window"
@@ -154,6 +156,7 @@ var mouseHelp = [][2]string{
 	{"click", "look into a body"},
 	{"left drag", "move a body; elsewhere, pan"},
 	{"right drag", "pan"},
+	{"right click", "create, copy, delete, pin"},
 	{"wheel", "zoom to the cursor"},
 }
 
@@ -190,6 +193,8 @@ func (s *session) singleStep() {
 // that is typed into has Esc for itself.
 func (v *viewer) closeOpen() {
 	switch {
+	case v.menu.open:
+		v.menu.open = false
 	case v.help:
 		v.help = false
 	case v.giveUpSeek():

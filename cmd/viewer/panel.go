@@ -82,11 +82,17 @@ func (p *panel) covers(s surface, x float64) bool {
 	return w > 0 && x >= float64(s.w-w)
 }
 
+// onControls reports whether the cursor is on the panel or the menu.
+func (v *viewer) onControls() bool {
+	p := &v.panel
+	return p.covers(v.surface, p.x) || v.menu.open && v.menu.rect().Has(float32(p.x)/float32(p.unit), float32(p.y)/float32(p.unit))
+}
+
 // feed gives an event to the panel. It reports whether the event is the panel's
 // alone.
 func (v *viewer) feed(e *inputEvent) bool {
 	p := &v.panel
-	if p.width(v.surface) == 0 {
+	if p.width(v.surface) == 0 && !v.menu.open {
 		if p.inside { // the window has become too small meanwhile
 			p.inside = false
 			p.context().Cancel()
@@ -106,10 +112,10 @@ func (v *viewer) feed(e *inputEvent) bool {
 		return true
 	case buttonInput:
 		if e.button != glfw.MouseButtonLeft {
-			return e.action == glfw.Press && p.covers(v.surface, p.x)
+			return e.action == glfw.Press && v.onControls()
 		}
 		if e.action == glfw.Press {
-			if p.inside = p.covers(v.surface, p.x); p.inside {
+			if p.inside = v.onControls(); p.inside {
 				c.Feed(ui.Event{Kind: ui.Press, At: e.at})
 			} else {
 				c.Leave()
@@ -169,7 +175,7 @@ func (p *panel) context() *ui.Context {
 func (v *viewer) runPanel() error {
 	p := &v.panel
 	wide := p.width(v.surface)
-	if wide == 0 || v.view == nil || v.view.Scene == nil {
+	if wide == 0 && !v.menu.open || v.view == nil || v.view.Scene == nil {
 		return nil
 	}
 	p.unit = glrender.Unit(v.surface.scale)
@@ -177,10 +183,14 @@ func (v *viewer) runPanel() error {
 	u := float32(p.unit)
 	w, h := float32(v.surface.w)/u, float32(v.surface.h)/u
 	c.Begin(w, h, time.Now())
-	area := ui.Rect{X: w - float32(wide)/u, Y: 0, W: float32(wide) / u, H: h}
-	c.Box(area, 0, ui.Ground)
-	c.Box(ui.Rect{X: area.X, Y: 0, W: 1, H: h}, 0, ui.Edge)
-	err := v.layPanel(c, area.Inset(panelMargin))
+	var err error
+	if wide > 0 {
+		area := ui.Rect{X: w - float32(wide)/u, Y: 0, W: float32(wide) / u, H: h}
+		c.Box(area, 0, ui.Ground)
+		c.Box(ui.Rect{X: area.X, Y: 0, W: 1, H: h}, 0, ui.Edge)
+		err = v.layPanel(c, area.Inset(panelMargin))
+	}
+	v.layMenu(c)
 	c.End()
 	if said := c.Refused(); said != "" {
 		v.say(said)
@@ -280,7 +290,7 @@ var scaleRange = ui.Range{Min: .01, Max: 4, Default: 1, Log: true, Unit: "×", T
 
 // drawPanel draws what runPanel has laid out.
 func (v *viewer) drawPanel(h *glrender.HUD) {
-	if v.panel.width(v.surface) == 0 || v.panel.ui == nil {
+	if v.panel.width(v.surface) == 0 && !v.menu.open || v.panel.ui == nil {
 		return
 	}
 	c := v.panel.ui

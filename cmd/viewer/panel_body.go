@@ -53,7 +53,9 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) error {
 
 	c.BeginScroll(&v.panel.scroll[bodyPage], area)
 	v.bodyState(c, world.BodyKind(b.Type).String())
+	v.layPlot(c)
 	if n.info.known {
+		v.layChange(c, world.BodyKind(b.Type))
 		v.bodyReport(c, &n.info)
 	} else {
 		c.Say(c.Next(ui.LineHeight), ui.Start, ui.Faint, "asking the world…")

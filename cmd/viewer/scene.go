@@ -26,6 +26,7 @@ type sceneEntry struct {
 	view   scenes.View
 	track  string
 	follow string
+	driven bool // by the arrow keys
 	labels []scenes.Label
 	data   []byte // the scene file, which a recording includes
 	replay *engine.Recording
@@ -44,12 +45,15 @@ func builtIn() (all []sceneEntry) {
 	scenes.ByCategory(list)
 	for _, s := range list {
 		all = append(all, sceneEntry{
-			name: s.Name, config: s.Config, view: s.View, track: s.Track, follow: s.Follow, labels: s.Labels,
+			name: s.Name, config: s.Config, view: s.View, track: s.Track, follow: s.Follow, driven: s.Driven, labels: s.Labels,
 			description: s.Description, category: s.Category, params: s.Params, row: "scene " + s.Name,
 		})
 	}
 	return all
 }
+
+// driveCommand is what the arrow keys give in a driven scene.
+const driveCommand = scenes.DriveCommand
 
 // openScenes returns all scenes, and the index of the one to start with.
 func openScenes(o *Options) (all []sceneEntry, first int, err error) {

@@ -61,7 +61,8 @@ func (v *viewer) open(index int) error {
 	}
 	v.player, v.collector, v.current = e, collector, index
 	v.stats, v.ledgerTaken = Stats{}, false
-	v.drag, v.press0 = drag{}, press{}
+	v.drag, v.press0, v.menu, v.arrows = drag{}, press{}, menu{}, [4]bool{}
+	v.undos = v.undos[:0]
 	v.inspect.choose(0)
 	v.saved = nil
 	v.happened = v.happened[:0]
@@ -503,7 +504,8 @@ func (s *session) takeSnapshot() {
 		return
 	}
 	s.engines(func(e *player) { e.Snapshot(viewerSnapshot) })
-	s.saved = &savedControls{maps.Clone(s.params[s.scenes[s.current].name]), s.gravity(), s.settings.world}
+	saved := s.controls()
+	s.saved = &saved
 	s.say("snapshot at tick " + strconv.FormatUint(s.view.Tick, 10))
 }
 
@@ -519,12 +521,20 @@ func (s *session) restoreSnapshot() {
 	}
 	s.letGo()
 	s.engines(func(e *player) { e.Restore(viewerSnapshot) })
-	saved := s.saved
+	s.restoreControls(s.saved)
+	s.say("back at the snapshot")
+}
+
+// controls are the values of the controls that a snapshot brings back.
+func (s *session) controls() savedControls {
+	return savedControls{maps.Clone(s.params[s.scenes[s.current].name]), s.gravity(), s.settings.world}
+}
+
+func (s *session) restoreControls(saved *savedControls) {
 	if name := s.scenes[s.current].name; s.params[name] != nil {
 		s.params[name] = maps.Clone(saved.params)
 	}
 	s.keepGravity(saved.gravity)
 	s.settings.world = saved.world
 	s.world = saved.world.applied(s.given)
-	s.say("back at the snapshot")
 }

@@ -63,6 +63,10 @@ type session struct {
 	files     background
 
 	drag    drag
+	menu    menu
+	arrows  [4]bool    // that are held: left, right, down, up
+	undos   []undoable // oldest first
+	changes int        // so far
 	inspect inspector
 	tracked []tracked
 	notice  notice

@@ -9,10 +9,11 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "car",
-		Description: "a car with suspension drives back and forth over rough ground, a bridge and a seesaw",
+		Description: "a car with suspension drives back and forth over rough ground, a bridge and a seesaw; the arrow keys drive it",
 		Config:      config(car),
 		View:        View{X: 4, Y: 1, Width: 26, Height: 12},
 		Follow:      "car",
+		Driven:      true,
 		Track:       "car",
 		Category:    Machines,
 		Params:      []Param{motorSpeed, suspension},
@@ -128,6 +129,7 @@ func vehicle(b *builder, at vec) {
 	way := 1.0              // forwards
 	stuck, over := 0.0, 0.0 // s
 	b.w.Keep(&way, &stuck, &over)
+	user := b.driven()
 	b.control(func(w *world.World, dt float64) {
 		car, err := w.Body(body)
 		if err != nil {
@@ -138,6 +140,9 @@ func vehicle(b *builder, at vec) {
 		}
 		if stuck > 2 {
 			way, stuck = -way, 0
+		}
+		if user.drives {
+			way, stuck = user.x, 0
 		}
 		if over += dt; math.Cos(car.Angle) > 0 {
 			over = 0

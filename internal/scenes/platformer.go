@@ -9,6 +9,7 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "platformer",
+		Driven:      true,
 		Description: "a figure walks by the speed of its soles, jumps up through ledges, rides a lift, and lets itself fall through",
 		Config:      config(platformer),
 		View:        View{X: 2.2, Y: 4.4, Width: 19.6, Height: 11.4},
@@ -40,6 +41,7 @@ type figure struct {
 	soles world.Shape
 	speed *float64
 	leap  *float64
+	user  *driver
 }
 
 func platformer(b *builder) {
@@ -61,6 +63,7 @@ func platformer(b *builder) {
 	lift := b.body(world.BodyDef{Name: "lift", Kind: world.Kinematic, Position: vec{X: liftX}, Colour: rgb(0x4cc9f0),
 		Shapes: []world.ShapeDef{rough(boxAt(0, -.1, 1.3, .1, 0), .8)}})
 	f := newFigure(b, figureStart)
+	f.user = b.driven()
 	b.control(func(w *world.World, dt float64) {
 		t := dt * float64(w.Tick())
 		carry(w, lift, vec{X: liftX, Y: liftHeight(t)}, dt)
@@ -122,6 +125,12 @@ func (f *figure) move(w *world.World, t, dt float64) {
 		}
 	case x < 7 || x > 8 || liftHeight(t) == 0 && liftHeight(t+1) == 0: // right, to the lift
 		way = 1
+	}
+	if f.user.drives && feet >= -2 {
+		way, jump = f.user.x, max(f.user.y, 0)
+		if held && f.user.y < 0 {
+			w.DropThrough(f.body)
+		}
 	}
 	w.SetSurfaceSpeed(f.soles, way**f.speed)
 	if held && jump > 0 && b.Velocity.Y < 1 {

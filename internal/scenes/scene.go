@@ -29,6 +29,7 @@ type Scene struct {
 	Track  string // name of the body to log by default; "" is the first dynamic one
 	Follow string // name of the body that the camera follows; "" is none
 	Labels []Label
+	Driven bool // by the arrow keys, with DriveCommand
 
 	Category Category // in the viewer's list
 	Params   []Param  // what can be changed while it runs, see builder.param
