@@ -16,7 +16,8 @@ var (
 	gold   = body2d.Colour{250, 204, 71, 255}
 	rock   = body2d.Colour{115, 107, 107, 255}
 	red    = body2d.Colour{230, 92, 79, 255}
-	unseen = body2d.Colour{3: 1} // all 0 would leave the colour to the renderer
+	dim    = body2d.Colour{190, 198, 210, 255} // of text
+	unseen = body2d.Colour{3: 1}               // all 0 would leave the colour to the renderer
 )
 
 const (
@@ -65,7 +66,7 @@ func (l *level) setup(w *world.World) error {
 	b.bridge()
 
 	for _, p := range []world.Vec{{X: 2, Y: .6}, {X: 4, Y: 2.3}, {X: 6.5, Y: 3.9}, {X: 7, Y: .6}, {X: 14, Y: .7}, {X: 22.5, Y: .7}, {X: 30.2, Y: .2}, {X: 37, Y: .6}} {
-		l.coins = append(l.coins, b.sensor(world.BodyDef{Name: "coin", Position: p}, world.Circle(.25), gold))
+		l.coins = append(l.coins, b.sensor(world.BodyDef{Name: "coin", Position: p}, coinShape(), gold))
 	}
 	l.trigger = b.sensor(world.BodyDef{Name: "trigger", Position: world.Vec{X: 36, Y: 2}}, world.Box(.2, 2), unseen)
 	l.goal = b.sensor(world.BodyDef{Name: "goal", Position: world.Vec{X: 42, Y: 1.2}}, world.Box(.1, 1.2), red)
@@ -182,4 +183,14 @@ func (b *builder) bridge() {
 		last, anchor = p, world.Vec{X: plankHalf}
 	}
 	join(post(bridgeFrom+2*planks*plankHalf+.1), world.Vec{X: -.1})
+}
+
+// coinShape has corners: a disc has a line across that turns with it, as a wheel's.
+func coinShape() world.ShapeDef {
+	var points []world.Vec
+	for i := range 8 {
+		sin, cos := math.Sincos(math.Pi / 4 * (float64(i) + .5))
+		points = append(points, world.Vec{X: .25 * cos, Y: .25 * sin})
+	}
+	return world.Polygon(points...)
 }

@@ -169,11 +169,12 @@ func open(visible bool) (window *glfw.Window, err error) {
 	if !visible {
 		glfw.WindowHint(glfw.Visible, glfw.False)
 	}
-	if window, err = glfw.CreateWindow(960, 540, "halfstep: platformer", nil, nil); err != nil {
+	if window, err = glfw.CreateWindow(960, 540, "halfstep: platformer · arrows or A and D, space jumps, P pauses, Esc quits", nil, nil); err != nil {
 		glfw.Terminate()
 		return nil, err
 	}
 	window.MakeContextCurrent()
+	window.SetInputMode(glfw.StickyKeysMode, glfw.True) // a key that is let go between two frames counts
 	if visible {
 		glfw.SwapInterval(1)
 	}

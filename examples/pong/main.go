@@ -172,11 +172,12 @@ func open(visible bool) (window *glfw.Window, err error) {
 	if !visible {
 		glfw.WindowHint(glfw.Visible, glfw.False)
 	}
-	if window, err = glfw.CreateWindow(960, 540, "halfstep: pong", nil, nil); err != nil {
+	if window, err = glfw.CreateWindow(960, 540, "halfstep: pong · W and S, up and down · Esc quits", nil, nil); err != nil {
 		glfw.Terminate()
 		return nil, err
 	}
 	window.MakeContextCurrent()
+	window.SetInputMode(glfw.StickyKeysMode, glfw.True) // a key that is let go between two frames counts
 	if visible {
 		glfw.SwapInterval(1)
 	}

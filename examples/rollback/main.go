@@ -109,6 +109,7 @@ func (m *match) draw(i int, r *glrender.Renderer, at glrender.Viewport) error {
 	}
 	hud := r.BeginHUD(at)
 	hud.Text(8, 8, body2d.Colour(colours[i]), m.report(i))
+	hud.Text(8, float32(at.H)/hud.Unit()-24, body2d.Colour(colours[i]), [players]string{"W A S D", "arrow keys"}[i])
 	hud.Draw()
 	return nil
 }
@@ -173,11 +174,12 @@ func open(visible bool) (window *glfw.Window, err error) {
 	if !visible {
 		glfw.WindowHint(glfw.Visible, glfw.False)
 	}
-	if window, err = glfw.CreateWindow(1200, 600, "halfstep: rollback", nil, nil); err != nil {
+	if window, err = glfw.CreateWindow(1200, 600, "halfstep: rollback · WASD against the arrow keys · Esc quits", nil, nil); err != nil {
 		glfw.Terminate()
 		return nil, err
 	}
 	window.MakeContextCurrent()
+	window.SetInputMode(glfw.StickyKeysMode, glfw.True) // a key that is let go between two frames counts
 	if visible {
 		glfw.SwapInterval(1)
 	}

@@ -73,12 +73,15 @@ func (p *page) draw() {
 		c.Set("fillStyle", l.colour)
 		c.Call("beginPath")
 		if l.round {
-			c.Call("arc", 0, 0, l.w, 0.15, 2*math.Pi-0.15)
-			c.Call("lineTo", 0, 0)
+			c.Call("arc", 0, 0, l.w, 0, 2*math.Pi)
 		} else {
 			c.Call("rect", -l.w, -l.h, 2*l.w, 2*l.h)
 		}
 		c.Call("fill")
+		if l.round { // a spoke shows that it turns
+			c.Set("fillStyle", "#1c1f26")
+			c.Call("fillRect", 0, -.08*l.w, .85*l.w, .16*l.w)
+		}
 	})
 	p.work += time.Since(began)
 	p.drawn++

@@ -10,7 +10,7 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "cradle",
-		Description: "Newton's cradle with five balls",
+		Description: "Newton's cradle with five balls; small gaps pass the impacts on one by one, and in half a minute all swing along",
 		Config:      config(cradle),
 		View:        View{Y: -2, Width: 12.4, Height: 6.4},
 		Track:       "ball1",

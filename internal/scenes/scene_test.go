@@ -56,11 +56,9 @@ func TestTrackedBodiesExistAndCanBeNamedInAFlag(t *testing.T) {
 	}
 }
 
-func TestThePlatformersHallIsInThePictureBesideThePanel(t *testing.T) {
+func TestThePlatformersHallIsInItsView(t *testing.T) {
 	s := lookup(t, "platformer")
-	const wide, high = 980, 720 // pixels that a window of 1280 by 720 leaves
-	tall := s.View.Height / 2
-	across := tall * wide / high
+	across, tall := s.View.Width/2, s.View.Height/2
 	w := open(t, s)
 	for b := w.Box2D().GetBodyList(); b != nil; b = b.GetNext() {
 		for f := b.GetFixtureList(); f != nil; f = f.GetNext() {
