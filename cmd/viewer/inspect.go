@@ -189,7 +189,7 @@ func (v *viewer) released(when time.Time) {
 		return
 	}
 	if v.inspect.pinned {
-		v.say("the chosen body is pinned: Pin on the page Body lets it go")
+		v.say("the chosen body is kept: Keep on the page Body lets it go")
 		return
 	}
 	at := v.camera.world(v.half())

@@ -29,7 +29,7 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) error {
 	c.Print(row, ui.Strong, ui.Start, ui.Ink, label(v.view, slot))
 	area.Top(4)
 	row = area.Top(24)
-	if c.Button("pin", row.Column(0, 3, ui.Gap), ui.NoIcon, "Pin", n.pinned) {
+	if c.Button("pin", row.Column(0, 3, ui.Gap), ui.NoIcon, "Keep", n.pinned) {
 		n.pinned = !n.pinned
 		v.count("pin")
 	}

@@ -160,7 +160,7 @@ func TestWhatDoesNothingSaysWhy(t *testing.T) {
 	b.pointAt(100, 100)
 	b.mouse(glfw.MouseButtonLeft, glfw.Press)
 	b.mouse(glfw.MouseButtonLeft, glfw.Release)
-	if b.run(1); !strings.Contains(b.notice.text, "pinned") {
+	if b.run(1); !strings.Contains(b.notice.text, "kept") {
 		t.Errorf("a click says %q", b.notice.text)
 	}
 }

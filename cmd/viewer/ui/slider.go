@@ -168,6 +168,9 @@ func appendValue(b []byte, x float64, g *Range) []byte {
 	case math.Abs(x) >= 10:
 		digits = 1
 	}
+	if math.Abs(x) < .5*math.Pow10(-digits) {
+		x = 0 // not -0
+	}
 	b = strconv.AppendFloat(b, x, 'f', digits, 64)
 	if g.Unit != "" {
 		b = append(append(b, ' '), g.Unit...)
