@@ -16,7 +16,6 @@ type contactRef struct {
 	bA, bB         *box2d.B2Body
 	fA, fB         *box2d.B2Fixture
 	iface          box2d.B2ContactInterface
-	seq            uint64 // its age: see active.Contact
 	slot           int32  // its number in the active.Set
 	indexA, indexB int32  // indices of bA and bB in mirror.bodies
 	proxyA, proxyB int32
@@ -117,7 +116,6 @@ func (m *mirror) followContacts(mode callbackMode) {
 		default:
 			next = append(next, old[i])
 		}
-		next[len(next)-1].seq = e.Seq
 		i++
 	}
 	for ; i < len(old); i++ {
@@ -261,10 +259,13 @@ func (m *mirror) indexFrom(from int) (older bool) {
 		e := &m.set.Contact[m.contacts[i].slot]
 		m.indexOf(e.A)
 		m.indexOf(e.B)
-		older = older || i > 0 && m.contacts[i-1].seq > m.contacts[i].seq
+		older = older || i > 0 && m.age(i-1) > m.age(i)
 	}
 	return older
 }
+
+// age of a contact: see active.Contact.
+func (m *mirror) age(i int) uint64 { return m.set.Contact[m.contacts[i].slot].Seq }
 
 func (m *mirror) has(n int32) bool {
 	i := m.index[n]
@@ -296,7 +297,7 @@ func (m *mirror) reset() { *m = mirror{set: m.set} }
 func makeContactRef(set *active.Set, slot int32) contactRef {
 	e := &set.Contact[slot]
 	r := contactRef{
-		c: e.C, manifold: e.C.M_manifold, iface: e.I, kind: e.Kind, slot: slot, seq: e.Seq,
+		c: e.C, manifold: e.C.M_manifold, iface: e.I, kind: e.Kind, slot: slot,
 		fA: e.C.M_fixtureA, fB: e.C.M_fixtureB, proxyA: e.ProxyA, proxyB: e.ProxyB,
 	}
 	r.bA, r.bB = r.fA.M_body, r.fB.M_body
