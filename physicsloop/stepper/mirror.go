@@ -16,8 +16,8 @@ type contactRef struct {
 	bA, bB         *box2d.B2Body
 	fA, fB         *box2d.B2Fixture
 	iface          box2d.B2ContactInterface
-	slot           int32  // its number in the active.Set
-	indexA, indexB int32  // indices of bA and bB in mirror.bodies
+	slot           int32 // its number in the active.Set
+	indexA, indexB int32 // indices of bA and bB in mirror.bodies
 	proxyA, proxyB int32
 	kind           b2.Kind
 	solid          bool  // isSolid, as last computed

@@ -14,14 +14,26 @@ const (
 	recycleCos = 0.98
 )
 
-const contactBlock = 64
+const (
+	contactBlock = 64
+	// readAhead is how many contacts before its turn a contact is fetched. In the order
+	// of age they are scattered in memory.
+	readAhead = 4
+)
 
 // updateBlock updates some of the contacts and lists those that need more than
 // that.
 func (s *Stepper) updateBlock(block, from, to int) {
 	r := &s.narrowed[block]
 	*r = narrowed{changed: r.changed[:0]}
-	for _, slot := range s.set.Contacts[from:to] {
+	list := s.set.Contacts[from:to]
+	for i, slot := range list {
+		if i+2*readAhead < len(list) {
+			next := &s.contacts[list[i+readAhead]]
+			r.ahead += s.poses[next.bodyA].flags + s.poses[next.bodyB].flags
+			last := &s.contacts[list[i+2*readAhead]]
+			r.ahead += uint32(last.bodyA) + uint32(last.points[1].id)
+		}
 		c := &s.contacts[slot]
 		if f := s.poses[c.bodyA].flags | s.poses[c.bodyB].flags; f&poseAwake != 0 {
 			r.active++
@@ -36,8 +48,9 @@ func (s *Stepper) updateBlock(block, from, to int) {
 // narrowed is what a block of contacts leaves to be done in order.
 type narrowed struct {
 	changed  []int32
-	active   int  // contacts of bodies that are awake
-	sleepers bool // some of them touch bodies that are not
+	active   int    // contacts of bodies that are awake
+	sleepers bool   // some of them touch bodies that are not
+	ahead    uint32 // keeps the compiler from dropping the loads
 }
 
 // updateContact computes where the shapes of a contact touch. It reports whether
