@@ -100,8 +100,9 @@ func (w *World) settleOne(slot int32, dt, share float64) {
 	w.count(slot, b.M_flags&moves == moves)
 	if b.M_flags&moves == moves {
 		w.changed.add(slot)
+	} else {
+		w.slotPast.dirty.Add(slot)
 	}
-	w.slotPast.dirty.Add(slot)
 	v := b.M_linearVelocity
 	dx := v.X - s.vx - dt*(g.X*b.M_gravityScale+b.M_force.X*b.M_invMass)
 	dy := v.Y - s.vy - dt*(g.Y*b.M_gravityScale+b.M_force.Y*b.M_invMass)
