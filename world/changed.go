@@ -116,9 +116,12 @@ func (c *changed) fade() {
 // Capture writes every slot's state once, straight from the bodies, behind
 // dst[:0] and returns it. It allocates only where dst is too small.
 func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
-	w := &s.world
+	s.world.changed.fade()
+	return s.world.captureAll(dst)
+}
+
+func (w *World) captureAll(dst []body2d.State) []body2d.State {
 	w.restamp(w.tick + w.shift)
-	w.changed.fade()
 	dst = slices.Grow(dst[:0], len(w.slots))[:len(w.slots)]
 	w.awake = 0
 	bits := w.changed.awake[:0]
@@ -141,10 +144,11 @@ func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
 func (s *Simulation) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	w := &s.world
 	c := &w.changed
-	c.fade()
-	if c.all || 2*len(c.slots) > len(w.slots) {
-		to.States = s.Capture(to.States[:0])
+	if c.all || 2*(len(c.slots)+len(c.fading)) > len(w.slots) {
+		c.fading = c.fading[:0]
+		to.States = w.captureAll(to.States[:0])
 	} else {
+		c.fade()
 		w.restamp(w.tick + w.shift)
 		to.Update(len(w.slots), c.slots, func(i int, to *body2d.State) { w.count(int32(i), w.capture(i, to)) })
 		w.captureDying(to.States)

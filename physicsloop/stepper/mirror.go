@@ -197,7 +197,7 @@ func (m *mirror) followJoints() {
 // gives contacts and joints their indices.
 func (m *mirror) followBodies() {
 	set := m.set
-	if m.bodyOrder == set.BodyOrder && m.listed == len(set.Bodies) && !m.relist {
+	if m.bodyOrder == set.BodyOrder && m.listed == len(set.Bodies) && len(m.index) >= len(set.Body) && !m.relist {
 		m.followContactBodies()
 		return
 	}
