@@ -17,6 +17,7 @@ type contactRef struct {
 	fA, fB         *box2d.B2Fixture
 	iface          box2d.B2ContactInterface
 	seq            uint64 // its age: see active.Contact
+	id             uint64 // which it is: likewise
 	slot           int32  // its number in the active.Set
 	indexA, indexB int32  // indices of bA and bB in mirror.bodies
 	proxyA, proxyB int32
@@ -112,7 +113,7 @@ func (m *mirror) followContacts(mode callbackMode) {
 	from := 0 // what of old has not been looked at
 	for _, slot := range set.Contacts {
 		i := -1
-		if k := int(m.at[slot]); k >= from && k < len(old) && old[k].slot == slot && old[k].c == set.Contact[slot].C {
+		if k := int(m.at[slot]); k >= from && k < len(old) && old[k].id == set.Contact[slot].ID {
 			i = k
 		}
 		switch {
@@ -143,8 +144,7 @@ func (m *mirror) followContacts(mode callbackMode) {
 
 // isRef reports whether ref i is that of a contact.
 func (m *mirror) isRef(i int, slot int32) bool {
-	r := &m.contacts[i]
-	return r.slot == slot && r.c == m.set.Contact[slot].C
+	return m.contacts[i].id == m.set.Contact[slot].ID
 }
 
 // refOf returns the index of a contact's ref, or -1.
@@ -157,7 +157,7 @@ func (m *mirror) refOf(slot int32) int {
 
 func (m *mirror) retireContacts(refs []contactRef) {
 	for i := range refs {
-		if c := refs[i].c; c != nil && m.set.Contact[refs[i].slot].C == c {
+		if c := refs[i].c; c != nil && m.set.Contact[refs[i].slot].ID == refs[i].id {
 			m.retiredContacts = append(m.retiredContacts, c)
 		}
 	}
@@ -289,7 +289,7 @@ func (m *mirror) reset() { *m = mirror{set: m.set} }
 func makeContactRef(set *active.Set, slot int32) contactRef {
 	e := &set.Contact[slot]
 	r := contactRef{
-		c: e.C, manifold: e.C.M_manifold, iface: e.I, kind: e.Kind, slot: slot, seq: e.Seq,
+		c: e.C, manifold: e.C.M_manifold, iface: e.I, kind: e.Kind, slot: slot, seq: e.Seq, id: e.ID,
 		fA: e.C.M_fixtureA, fB: e.C.M_fixtureB, proxyA: e.ProxyA, proxyB: e.ProxyB,
 	}
 	r.bA, r.bB = r.fA.M_body, r.fB.M_body
