@@ -59,6 +59,7 @@ func (s *Stepper) findPairs() {
 	slices.Sort(keys)
 	s.keys = keys
 	s.set.Grow(len(keys))
+	s.contacts = slices.Grow(s.contacts, len(keys))
 	last := uint64(math.MaxUint64)
 	for _, key := range keys {
 		if key != last {
