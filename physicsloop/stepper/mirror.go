@@ -1,6 +1,8 @@
 package stepper
 
 import (
+	"slices"
+
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/b2"
@@ -178,7 +180,9 @@ func (m *mirror) extend(mode callbackMode) bool {
 	if len(m.contacts) == len(m.set.Contacts) {
 		return false
 	}
-	for _, slot := range m.set.Contacts[len(m.contacts):] {
+	fresh := m.set.Contacts[len(m.contacts):]
+	m.contacts, m.others = slices.Grow(m.contacts, len(fresh)), slices.Grow(m.others, 2*len(fresh))
+	for _, slot := range fresh {
 		r := m.newContactRef(slot, mode)
 		m.contacts = append(m.contacts, r)
 		m.others = append(m.others, r.bA, r.bB)
