@@ -30,7 +30,7 @@ type Contacts struct {
 
 const (
 	leastSlab = 16
-	mostSlab  = 1024
+	mostSlab  = 256
 )
 
 // New is NewContact.

@@ -19,7 +19,7 @@ type contactRef struct {
 	fA, fB         *box2d.B2Fixture
 	iface          box2d.B2ContactInterface
 	seq            uint64 // its age: see active.Contact
-	id             uint64 // which it is: likewise
+	id             uint32 // likewise
 	slot           int32  // its number in the active.Set
 	indexA, indexB int32  // indices of bA and bB in mirror.bodies
 	proxyA, proxyB int32

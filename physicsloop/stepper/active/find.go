@@ -66,8 +66,9 @@ func (s *Set) FindNewContacts() {
 	}
 }
 
-// Grow makes room for that many more contacts.
+// Grow makes room for that many more contacts, and for a few that come after them.
 func (s *Set) Grow(n int) {
+	n += n / 16
 	s.Contact = slices.Grow(s.Contact, max(0, n-len(s.freeContacts)))
 	s.Contacts = slices.Grow(s.Contacts, n)
 	s.pairs.grow(n)

@@ -56,6 +56,7 @@ type Set struct {
 	pairs pairs
 	made  b2.Contacts
 	seq   uint64 // the highest given to a body, contact or joint
+	id    uint32 // the last given to a contact
 
 	edited     []int32
 	everything bool // look at everything in the next step
@@ -105,7 +106,7 @@ type Contact struct {
 	A, B           int32 // the numbers of its bodies
 	ProxyA, ProxyB int32
 	Seq            uint64 // higher than that of any older contact
-	ID             uint64 // no other contact has it, ever
+	ID             uint32 // another one than any contact had that was here before
 	Kind           b2.Kind
 	Listed         bool // in Set.Contacts
 	Known          bool // to the stepper, which says so
@@ -383,8 +384,9 @@ func (s *Set) Find(a, b int32) int32 {
 func (s *Set) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2.Kind) int32 {
 	n := take(&s.Contact, &s.freeContacts, (*Contact).isFree)
 	s.seq++
+	s.id++
 	s.Contact[n] = Contact{
-		C: c, I: i, Kind: kind, Seq: s.seq, ID: s.seq,
+		C: c, I: i, Kind: kind, Seq: s.seq, ID: s.id,
 		A: int32(c.M_fixtureA.M_body.M_islandIndex), B: int32(c.M_fixtureB.M_body.M_islandIndex),
 		ProxyA: proxyOf(c.M_fixtureA, c.M_indexA), ProxyB: proxyOf(c.M_fixtureB, c.M_indexB),
 	}
