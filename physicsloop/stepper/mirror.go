@@ -1,6 +1,8 @@
 package stepper
 
 import (
+	"slices"
+
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/b2"
@@ -16,8 +18,9 @@ type contactRef struct {
 	bA, bB         *box2d.B2Body
 	fA, fB         *box2d.B2Fixture
 	iface          box2d.B2ContactInterface
-	slot           int32 // its number in the active.Set
-	indexA, indexB int32 // indices of bA and bB in mirror.bodies
+	id             uint32 // which it is: see active.Contact
+	slot           int32  // its number in the active.Set
+	indexA, indexB int32  // indices of bA and bB in mirror.bodies
 	proxyA, proxyB int32
 	kind           b2.Kind
 	solid          bool  // isSolid, as last computed
@@ -99,11 +102,11 @@ func (m *mirror) followContacts(mode callbackMode) {
 	i, inPlace := 0, true // old[i:] have not been looked at
 	for _, slot := range set.Contacts {
 		e := &set.Contact[slot]
-		for i < len(old) && (old[i].slot != slot || old[i].c != e.C) && m.comesBefore(&old[i], e.Seq) {
+		for i < len(old) && old[i].id != e.ID && m.comesBefore(&old[i], e.Seq) {
 			m.retireContact(&old[i])
 			i++
 		}
-		switch known := i < len(old) && old[i].slot == slot && old[i].c == e.C; {
+		switch known := i < len(old) && old[i].id == e.ID; {
 		case !known:
 			if inPlace && len(next) == i && i < len(old) { // it would overwrite old[i]
 				m.spare = append(m.spare[:0], old[i:]...)
@@ -133,13 +136,13 @@ func (m *mirror) followContacts(mode callbackMode) {
 // than an age.
 func (m *mirror) comesBefore(r *contactRef, seq uint64) bool {
 	e := &m.set.Contact[r.slot]
-	return e.C != r.c || !e.Listed || e.Seq < seq
+	return e.ID != r.id || !e.Listed || e.Seq < seq
 }
 
 // retireContact notes a contact that may have flags of the last step. It does
 // nothing for one that is gone, or still active.
 func (m *mirror) retireContact(r *contactRef) {
-	if e := &m.set.Contact[r.slot]; r.c != nil && e.C == r.c && !e.Listed {
+	if e := &m.set.Contact[r.slot]; r.c != nil && e.ID == r.id && !e.Listed {
 		m.retiredContacts = append(m.retiredContacts, r.c)
 	}
 }
@@ -160,7 +163,9 @@ func (m *mirror) extend(mode callbackMode) bool {
 	if len(m.contacts) == len(m.set.Contacts) {
 		return false
 	}
-	for _, slot := range m.set.Contacts[len(m.contacts):] {
+	fresh := m.set.Contacts[len(m.contacts):]
+	m.contacts, m.others = slices.Grow(m.contacts, len(fresh)), slices.Grow(m.others, 2*len(fresh))
+	for _, slot := range fresh {
 		r := m.newContactRef(slot, mode)
 		m.contacts = append(m.contacts, r)
 		m.others = append(m.others, r.bA, r.bB)
@@ -297,7 +302,7 @@ func (m *mirror) reset() { *m = mirror{set: m.set} }
 func makeContactRef(set *active.Set, slot int32) contactRef {
 	e := &set.Contact[slot]
 	r := contactRef{
-		c: e.C, manifold: e.C.M_manifold, iface: e.I, kind: e.Kind, slot: slot,
+		c: e.C, manifold: e.C.M_manifold, iface: e.I, kind: e.Kind, slot: slot, id: e.ID,
 		fA: e.C.M_fixtureA, fB: e.C.M_fixtureB, proxyA: e.ProxyA, proxyB: e.ProxyB,
 	}
 	r.bA, r.bB = r.fA.M_body, r.fB.M_body

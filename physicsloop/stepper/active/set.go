@@ -59,7 +59,9 @@ type Set struct {
 	freeBodies, freeContacts, freeJoints []int32
 
 	pairs pairs
+	made  b2.Contacts
 	seq   uint64 // the highest given to a body, contact or joint
+	id    uint32 // the last given to a contact
 
 	edited     []int32
 	everything bool // look at everything in the next step
@@ -71,6 +73,7 @@ type Set struct {
 	changed    bool // bodies have come or gone
 	islands    bool // M_islandIndex is the library's
 	unlisted   bool // the world's lists may be others although their heads are those last seen
+	wentBack   bool // the memory of a contact may be that of another one
 
 	// How many of Bodies, Contacts and Joints are in order.
 	sortedBodies, sortedContacts, sortedJoints int
@@ -108,6 +111,7 @@ type Contact struct {
 	A, B           int32 // the numbers of its bodies
 	ProxyA, ProxyB int32
 	Seq            uint64 // higher than that of any older contact
+	ID             uint32 // another one than any contact had that was here before
 	Kind           b2.Kind
 	Listed         bool // in Set.Contacts
 	Known          bool // to the stepper, which says so
@@ -172,7 +176,8 @@ func (s *Set) IslandIndex(b *box2d.B2Body) int {
 // Restored follows the return of the world to another time. M_islandIndex is the
 // library's.
 func (s *Set) Restored() {
-	s.islands, s.unlisted = true, true
+	s.islands, s.unlisted, s.wentBack = true, true, true
+	s.made.Reset()
 	s.LookAtAll()
 }
 
@@ -387,8 +392,9 @@ func (s *Set) Find(a, b int32) int32 {
 func (s *Set) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2.Kind) int32 {
 	n := take(&s.Contact, &s.freeContacts, (*Contact).isFree)
 	s.seq++
+	s.id++
 	s.Contact[n] = Contact{
-		C: c, I: i, Kind: kind, Seq: s.seq,
+		C: c, I: i, Kind: kind, Seq: s.seq, ID: s.id,
 		A: int32(c.M_fixtureA.M_body.M_islandIndex), B: int32(c.M_fixtureB.M_body.M_islandIndex),
 		ProxyA: proxyOf(c.M_fixtureA, c.M_indexA), ProxyB: proxyOf(c.M_fixtureB, c.M_indexB),
 	}
@@ -409,7 +415,8 @@ func (s *Set) Destroy(n int32) {
 func (s *Set) drop(n int32) {
 	e := &s.Contact[n]
 	s.pairs.remove(Key(e.ProxyA, e.ProxyB))
-	e.C, e.I = nil, nil
+	s.made.End(e.C)
+	e.C, e.I, e.ID = nil, nil, 0
 	if e.Listed {
 		s.destroyed = true
 		return
@@ -494,6 +501,7 @@ func (s *Set) Begin() bool {
 	s.restored = false
 	s.Merge()
 	s.sweep, s.sweepLate = s.sweep || s.sweepLate, false
+	s.made.BeginRound()
 	return true
 }
 
