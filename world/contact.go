@@ -133,8 +133,7 @@ func (w *World) contact(c *box2d.B2Contact, sensor, place bool) Contact {
 
 // placed is the manifold of c in the world, until the next call.
 func (w *World) placed(c *box2d.B2Contact) *box2d.B2WorldManifold {
-	a, b := c.M_fixtureA, c.M_fixtureB
-	w.manifold.Initialize(c.M_manifold, a.M_body.M_xf, a.M_shape.GetRadius(), b.M_body.M_xf, b.M_shape.GetRadius())
+	b2.PlaceManifold(&w.manifold, c)
 	return &w.manifold
 }
 
