@@ -122,7 +122,7 @@ func (w *World) contact(c *box2d.B2Contact, sensor, place bool) Contact {
 		m := w.placed(c)
 		p := m.Points[0]
 		if n > 1 {
-			p = box2d.B2Vec2MulScalar(.5, box2d.B2Vec2Add(p, m.Points[1]))
+			p = b2.Times(.5, box2d.B2Vec2Add(p, m.Points[1]))
 		}
 		if within(p.X, maxValue) && within(p.Y, maxValue) && within(m.Normal.X, 1.1) && within(m.Normal.Y, 1.1) {
 			found.Point, found.Normal = fromB2(p), fromB2(m.Normal)

@@ -78,12 +78,12 @@ func (w *World) blast(e *Explosion, s *shape) {
 	if length == 0 {
 		return
 	}
-	away = box2d.B2Vec2MulScalar(1/length, away)
+	away = b2.Times(1/length, away)
 	impulse := strength * width(s.fix, box2d.B2Vec2{X: -away.Y, Y: away.X})
 	if !within(impulse, maxValue) {
 		return
 	}
-	b2.PushAt(b, box2d.B2Vec2MulScalar(impulse, away), near)
+	b2.PushAt(b, b2.Times(impulse, away), near)
 	w.touch(s.of)
 	w.kicked(s.of)
 }

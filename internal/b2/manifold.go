@@ -16,7 +16,7 @@ func PlaceManifold(w *box2d.B2WorldManifold, c *box2d.B2Contact) {
 			w.Normal = Unit(d)
 		}
 		a, b = Plus(a, rA, w.Normal), Plus(b, -rB, w.Normal)
-		w.Points[0] = box2d.B2Vec2MulScalar(0.5, box2d.B2Vec2Add(a, b))
+		w.Points[0] = Times(0.5, box2d.B2Vec2Add(a, b))
 		w.Separations[0] = Dot(box2d.B2Vec2Sub(b, a), w.Normal)
 	case m.Type == box2d.B2Manifold_Type.E_faceA:
 		placeFace(w, m, xfA, rA, xfB, rB)
@@ -35,7 +35,7 @@ func placeFace(w *box2d.B2WorldManifold, m *box2d.B2Manifold, xf *box2d.B2Transf
 		p := Transform(other, m.Points[i].LocalPoint)
 		on := Plus(p, r-Dot(box2d.B2Vec2Sub(p, plane), w.Normal), w.Normal)
 		off := Plus(p, -otherR, w.Normal)
-		w.Points[i] = box2d.B2Vec2MulScalar(0.5, box2d.B2Vec2Add(on, off))
+		w.Points[i] = Times(0.5, box2d.B2Vec2Add(on, off))
 		w.Separations[i] = Dot(box2d.B2Vec2Sub(off, on), w.Normal)
 	}
 }

@@ -20,7 +20,7 @@ func MassOf(sh box2d.B2ShapeInterface, density float64) (m box2d.B2MassData) {
 		for _, v := range vs {
 			inside = box2d.B2Vec2Add(inside, v)
 		}
-		inside = box2d.B2Vec2MulScalar(1/float64(len(vs)), inside)
+		inside = Times(1/float64(len(vs)), inside)
 		area := 0.0
 		for i, v := range vs {
 			a, b := box2d.B2Vec2Sub(v, inside), box2d.B2Vec2Sub(vs[(i+1)%len(vs)], inside)
@@ -32,7 +32,7 @@ func MassOf(sh box2d.B2ShapeInterface, density float64) (m box2d.B2MassData) {
 			m.I += float64(float64(0.25*third*d) * (xx + yy))
 		}
 		m.Mass = density * area
-		centre = box2d.B2Vec2MulScalar(1/area, centre)
+		centre = Times(1/area, centre)
 		m.Center = box2d.B2Vec2Add(centre, inside)
 		m.I = float64(density*m.I) + float64(m.Mass*(Dot(m.Center, m.Center)-Dot(centre, centre)))
 	default: // lines have none
@@ -57,7 +57,7 @@ func (t *MassSum) Add(m *box2d.B2MassData) {
 // Centre is the centre of mass, where there is mass.
 func (t *MassSum) Centre() box2d.B2Vec2 {
 	if t.Mass > 0 {
-		return box2d.B2Vec2MulScalar(1/t.Mass, t.moment)
+		return Times(1/t.Mass, t.moment)
 	}
 	return t.moment
 }

@@ -59,6 +59,6 @@ func setCentroid(s *box2d.B2PolygonShape) bool {
 		area += float64(half)
 		c = Plus(c, float64(half*third), box2d.B2Vec2Add(p, q))
 	}
-	s.M_centroid = box2d.B2Vec2MulScalar(1/area, c)
+	s.M_centroid = Times(1/area, c)
 	return area > box2d.B2_epsilon
 }

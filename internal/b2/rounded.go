@@ -18,6 +18,11 @@ func Dot(a, b box2d.B2Vec2) float64 { return float64(a.X*b.X) + float64(a.Y*b.Y)
 // Cross is B2Vec2Cross.
 func Cross(a, b box2d.B2Vec2) float64 { return float64(a.X*b.Y) - float64(a.Y*b.X) }
 
+// Times is B2Vec2MulScalar.
+func Times(k float64, v box2d.B2Vec2) box2d.B2Vec2 {
+	return box2d.B2Vec2{X: float64(k * v.X), Y: float64(k * v.Y)}
+}
+
 // Plus returns a + k*b.
 func Plus(a box2d.B2Vec2, k float64, b box2d.B2Vec2) box2d.B2Vec2 {
 	return box2d.B2Vec2{X: a.X + float64(k*b.X), Y: a.Y + float64(k*b.Y)}
@@ -57,7 +62,7 @@ func Unit(v box2d.B2Vec2) box2d.B2Vec2 {
 	if n < box2d.B2_epsilon {
 		return v
 	}
-	return box2d.B2Vec2MulScalar(1/n, v)
+	return Times(1/n, v)
 }
 
 // Hypot is math.Hypot for numbers that are finite or NaN.
@@ -70,7 +75,7 @@ func Hypot(x, y float64) float64 {
 		return y
 	}
 	y /= x
-	return x * math.Sqrt(1+float64(y*y))
+	return float64(x * math.Sqrt(1+float64(y*y)))
 }
 
 // VelocityAt is B2Body.GetLinearVelocityFromWorldPoint.

@@ -98,10 +98,10 @@ func (b *Box) Meets(c *Box) bool {
 }
 
 // Centre is the middle of the box.
-func (b *Box) Centre() Vec { return Vec{(b.Min.X + b.Max.X) / 2, (b.Min.Y + b.Max.Y) / 2} }
+func (b *Box) Centre() Vec { return b.Min.plus(b.Max).times(.5) }
 
 // Half is half the width and half the height.
-func (b *Box) Half() Vec { return Vec{(b.Max.X - b.Min.X) / 2, (b.Max.Y - b.Min.Y) / 2} }
+func (b *Box) Half() Vec { return b.Max.minus(b.Min).times(.5) }
 
 // Across is a unit vector at right angles to the way between two points.
 func Across(from, to Vec) Vec { return outward(to.minus(from)) }
