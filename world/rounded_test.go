@@ -9,7 +9,7 @@ import (
 )
 
 // The library's sines have other bits on other machines.
-func TestASoftBodyIsPlacedAtOnceAsStepsPlaceIt(t *testing.T) {
+func TestASoftBodyIsPlacedAtOnceAsStepsPlaceItOnEveryMachine(t *testing.T) {
 	r := newRig(t, Config{Stepper: SoftStep, NoGravity: true})
 	r.start()
 	for i := range 100 {

@@ -49,7 +49,9 @@ func TestRoundedProductsHaveTheBitsOfTheLibrary(t *testing.T) {
 	r := likeLibrary(t)
 	for range 10000 {
 		v, w, k, xf := vec(r), vec(r), r.NormFloat64(), near(r)
-		same(t, "cross", []float64{Cross(v, w)}, []float64{box2d.B2Vec2Cross(v, w)})
+		same(t, "products", []float64{Dot(v, w), Cross(v, w)}, []float64{box2d.B2Vec2Dot(v, w), box2d.B2Vec2Cross(v, w)})
+		sin, cos := SinCos(9 * k)
+		same(t, "angle", []float64{sin, cos}, []float64{math.Sin(9 * k), math.Cos(9 * k)})
 		same(t, "hypot", []float64{Hypot(v.X, v.Y)}, []float64{math.Hypot(v.X, v.Y)})
 		u := v
 		u.Normalize()

@@ -9,7 +9,11 @@
 // contains no point.
 package geometry
 
-import "math"
+import (
+	"math"
+
+	"halfstep/internal/b2"
+)
 
 // Products are rounded before they are added: see internal/b2.
 
@@ -51,7 +55,7 @@ type Transform struct {
 // NewTransform returns the transform of a frame at p, turned by angle in rad.
 func NewTransform(p Vec, angle float64) Transform {
 	t := Transform{P: p}
-	t.Sin, t.Cos = math.Sincos(angle)
+	t.Sin, t.Cos = b2.SinCos(angle)
 	return t
 }
 
