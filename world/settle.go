@@ -100,8 +100,9 @@ func (w *World) settleOne(slot int32, dt, share float64) {
 	w.count(slot, b.M_flags&moves == moves)
 	if b.M_flags&moves == moves {
 		w.changed.add(slot)
+	} else {
+		w.slotPast.dirty.Add(slot)
 	}
-	w.slotPast.dirty.Add(slot)
 	v := b.M_linearVelocity
 	dx := v.X - s.vx - float64(dt*(float64(g.X*b.M_gravityScale)+float64(b.M_force.X*b.M_invMass)))
 	dy := v.Y - s.vy - float64(dt*(float64(g.Y*b.M_gravityScale)+float64(b.M_force.Y*b.M_invMass)))
