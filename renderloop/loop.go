@@ -8,6 +8,7 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
+	"halfstep/internal/lane"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/pacing"
 	"halfstep/renderloop/scene"
@@ -74,7 +75,7 @@ type Config struct {
 	StepCost func(tick uint64) int64
 
 	// Lane records the phases of the render thread; nil records nothing.
-	Lane *phase.Lane
+	Lane *lane.Lane
 }
 
 // Loop is the render side of the frame protocol. It owns the clock, demands steps

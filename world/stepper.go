@@ -1,8 +1,8 @@
 package world
 
 import (
-	"halfstep/buffer/phase"
 	"halfstep/internal/b2state"
+	"halfstep/internal/lane"
 	"halfstep/physicsloop/stepper"
 	"halfstep/physicsloop/stepper/active"
 	"halfstep/physicsloop/stepper/soft"
@@ -10,7 +10,7 @@ import (
 
 // follower is a stepper that tells its stages.
 type follower interface {
-	Follow(l *phase.Lane)
+	Follow(l *lane.Lane)
 	Close()
 }
 

@@ -7,9 +7,9 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/buffer/phase"
 	"halfstep/internal/b2state"
 	"halfstep/internal/geometry"
+	"halfstep/internal/lane"
 	"halfstep/internal/owner"
 	"halfstep/internal/query"
 	"halfstep/physicsloop/stepper"
@@ -55,7 +55,7 @@ type World struct {
 	active  *active.Set           // told of every change; nil with StockStep
 	soft    *soft.Stepper         // nil unless SoftStep
 	out     *buffer.Outbox[Event] // nil until Start
-	lane    *phase.Lane
+	lane    *lane.Lane
 	watch   stepper.Watch // the stepper's, or of no use
 	guard   owner.Guard
 

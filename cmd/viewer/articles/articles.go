@@ -18,6 +18,7 @@ import (
 	"halfstep/internal/bridge"
 	"halfstep/internal/faults"
 	"halfstep/internal/harness/baseline"
+	"halfstep/internal/lane"
 	"halfstep/internal/latest"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
@@ -46,7 +47,7 @@ type Loop struct {
 	link          *buffer.Link[body2d.State, world.Event, world.Command]
 	smoothing     body2d.Smoothing
 	faults        *faults.Injector
-	steps, frames *phase.Lane
+	steps, frames *lane.Lane
 	// free of the accumulator: what is due is not counted in steps. threaded: physics
 	// has a goroutine of its own.
 	free, threaded bool
@@ -100,7 +101,7 @@ func New(name string, c engine.Config) (_ *Loop, err error) {
 	l := &Loop{
 		Clock: clock, name: name, world: w, link: buffer.NewLink[body2d.State, world.Event, world.Command](),
 		smoothing: c.Time.Smoothing, faults: injector, ended: make(chan struct{}),
-		steps: phase.NewLane(phase.Physics, c.Name), frames: phase.NewLane(phase.Render, c.Name),
+		steps: lane.New(phase.Physics, c.Name), frames: lane.New(phase.Render, c.Name),
 		free: name != "single" && name != "free", threaded: name == "naive",
 		view: &view{Scene: scene.New(), Smoothing: c.Time.Smoothing},
 	}
@@ -168,14 +169,13 @@ func (l *Loop) run(d time.Duration, move func(ns int64) (scaled int64)) *view {
 // pass lets real time pass on the clock and returns what of it counts, scaled.
 func (l *Loop) pass(ns int64) (scaled int64) {
 	defer l.unbound()()
-	ledger := l.Ledger()
-	before, clamped := ledger.ScaledNanos(), ledger.DroppedFor(clock.Clamped)
+	counted := func() float64 { return l.Ledger().Scaled() - l.Ledger().DroppedFor(clock.Clamped) }
+	before := counted()
 	l.Clock.Advance(ns, 0)
 	if l.Paused() {
 		return 0
 	}
-	dropped := math.Round((ledger.DroppedFor(clock.Clamped) - clamped) * 1e9)
-	return ledger.ScaledNanos() - before - int64(dropped)
+	return int64(math.Round((counted() - before) * 1e9))
 }
 
 // unbound takes the limits on steps from the clock until the function that it
@@ -359,7 +359,7 @@ func (l *Loop) GPUTime(frame uint64, d time.Duration) { l.frames.SetGPU(frame, d
 // Spans is Engine.Spans.
 func (l *Loop) Spans(t phase.Thread, dst []phase.Span) []phase.Span { return l.lane(t).Spans(dst) }
 
-func (l *Loop) lane(t phase.Thread) *phase.Lane {
+func (l *Loop) lane(t phase.Thread) *lane.Lane {
 	if t == phase.Render {
 		return l.frames
 	}

@@ -5,8 +5,8 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/buffer/phase"
 	"halfstep/internal/bridge"
+	"halfstep/internal/lane"
 	"halfstep/physicsloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -35,7 +35,7 @@ type Options struct {
 	Rate     clock.Rate // of steps, at first
 	Box      *Box       // or nil
 	Rollback RollbackOptions
-	Lane     *phase.Lane // of steps, or nil
+	Lane     *lane.Lane // of steps, or nil
 	Replay   *ReplayOptions
 }
 

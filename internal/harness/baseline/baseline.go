@@ -14,7 +14,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/buffer/phase"
+	"halfstep/internal/lane"
 	"halfstep/physicsloop"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/scene"
@@ -71,7 +71,7 @@ type Config struct {
 	// BeforeStep, OnStep and Lane are as in physicsloop.Options.
 	BeforeStep func(tick uint64)
 	OnStep     func(tick uint64, cost time.Duration)
-	Lane       *phase.Lane
+	Lane       *lane.Lane
 }
 
 func (c Config) withDefaults() Config {
