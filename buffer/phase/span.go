@@ -35,14 +35,15 @@ func (s *Span) Took() time.Duration { return time.Duration(s.End - s.Start - s.P
 func (s *Span) Longest() Phase {
 	most := 0
 	for i := range s.Spent {
-		if s.spent(i) > s.spent(most) {
+		if s.SpentIn(i) > s.SpentIn(most) {
 			most = i
 		}
 	}
 	return s.Thread.Phase(most)
 }
 
-func (s *Span) spent(index int) int64 {
+// SpentIn is Spent without the planned sleep, which is time of Other.
+func (s *Span) SpentIn(index int) int64 {
 	if index == 0 {
 		return s.Spent[0] - s.PlannedSleep
 	}

@@ -87,7 +87,7 @@ type picture struct {
 	marks    marks
 	figures  figures
 	hud      hud
-	timeline timeline
+	timeline timelineView
 	help     bool
 
 	movie       *movie.Movie
@@ -143,7 +143,7 @@ func newViewer(o *Options, on screen, size surface, q *queue, source frametime.S
 				stepper: o.Stepper, workers: o.Workers,
 			},
 		},
-		picture: picture{surface: size, layers: glrender.DefaultLayers, hud: hud{on: o.HUD}, timeline: timeline{on: o.Timeline}},
+		picture: picture{surface: size, layers: glrender.DefaultLayers, hud: hud{on: o.HUD}, timeline: timelineView{on: o.Timeline}},
 		panel:   newPanel(o.Panel.on(o.interactive())),
 		run:     run{screen: on, source: source, cap: o.FPS, capNames: capNames},
 	}

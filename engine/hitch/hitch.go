@@ -118,7 +118,6 @@ type Recorder struct {
 	worst      time.Duration // that the last hitch took
 	suppressed int           // since the last dump
 	history    history
-	metrics    *reader
 	machines   machines
 	tapes      map[*engine.Engine]*spans.Tape
 	stacks     map[spanKey][]Stack
@@ -156,7 +155,7 @@ func Start(o Options) (*Recorder, error) {
 
 // init makes what belongs to the recorder's goroutine.
 func (r *Recorder) init() {
-	r.quiet, r.metrics = math.MinInt64, newReader()
+	r.quiet = math.MinInt64
 	r.tapes, r.stacks, r.callers = map[*engine.Engine]*spans.Tape{}, map[spanKey][]Stack{}, map[*engine.Engine][]string{}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/engine/spans"
+	"halfstep/internal/timeline"
 )
 
 //go:embed page.html
@@ -16,8 +17,16 @@ var pageText string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"ms": milli, "percent": percent, "count": func(x float64) string { return count(uint64(max(x, 0))) },
-	"mib": func(bytes float64) float64 { return bytes / (1 << 20) }, "heading": heading,
+	"mib": func(bytes float64) float64 { return bytes / (1 << 20) }, "heading": heading, "class": timeline.Class,
 }).Parse(pageText))
+
+var colours = func() map[string]template.CSS {
+	m := map[string]template.CSS{}
+	for name, c := range timeline.CSSColours() {
+		m[name] = template.CSS(c)
+	}
+	return m
+}()
 
 // pageData is what the template shows.
 type pageData struct {
@@ -26,6 +35,7 @@ type pageData struct {
 	Lanes    template.HTML
 	Times    template.HTML
 	Commands []command
+	Colours  map[string]template.CSS // by phase and stage
 }
 
 // part is a phase or a stage of what was late.
@@ -47,7 +57,7 @@ type command struct{ What, Line string }
 func (r *Report) page(t *spans.Tape) ([]byte, error) {
 	frames, steps := t.Spans(phase.Render), t.Spans(phase.Physics)
 	d := pageData{
-		Report: r, Parts: r.parts(), Commands: r.commands(),
+		Report: r, Parts: r.parts(), Commands: r.commands(), Colours: colours,
 		Lanes: template.HTML(lanes(frames, steps, r.start, r.end)),
 		Times: template.HTML(times(frames, steps, r.start, r.end, r.Threshold)),
 	}
@@ -72,8 +82,7 @@ func (r *Report) parts() (list []part) {
 			if took < r.Took/1000 { // nothing to see
 				continue
 			}
-			class := "p-" + strings.ReplaceAll(name, " ", "-")
-			some = append(some, part{name, class, took, min(took/max(r.Took, 1e-3), 1), stage})
+			some = append(some, part{name, timeline.Class(name), took, min(took/max(r.Took, 1e-3), 1), stage})
 		}
 		sort.Slice(some, func(i, j int) bool {
 			a, b := &some[i], &some[j]

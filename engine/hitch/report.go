@@ -7,6 +7,7 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/engine"
+	"halfstep/internal/goruntime"
 )
 
 // Report is what the JSON file of a hitch holds. Times are in milliseconds, unless a
@@ -290,24 +291,24 @@ func (r *Recorder) usual(e *engine.Engine, t phase.Thread) float64 {
 
 // runtime fills in what the runtime tells.
 func (r *Recorder) runtime(rep *Report, s *phase.Span, before, now *sample) (latency float64) {
-	milli := func(metric int) float64 { return now.since(before, metric) * 1e3 }
+	milli := func(m goruntime.Metric) float64 { return now.runtime.Since(before.runtime, m) * 1e3 }
 	g := &rep.GC
 	g.Span = float64(now.at-before.at) / 1e9
-	g.Cycles, g.Forced = now.since(before, gcCycles), now.since(before, gcForced)
-	g.Assist, g.Mark = milli(gcAssist), milli(gcMark)+milli(gcIdle)
-	g.Objects, g.Bytes = now.since(before, allocObjects), now.since(before, allocBytes)
-	g.Live, g.Goal = now.values[heapLive], now.values[heapGoal]
-	g.Pauses, g.Paused, g.Longest = r.metrics.spread(before, now, gcPauses)
+	g.Cycles, g.Forced = now.runtime.Since(before.runtime, goruntime.Cycles), now.runtime.Since(before.runtime, goruntime.Forced)
+	g.Assist, g.Mark = milli(goruntime.Assist), milli(goruntime.Mark)+milli(goruntime.IdleMark)
+	g.Objects, g.Bytes = now.runtime.Since(before.runtime, goruntime.AllocObjects), now.runtime.Since(before.runtime, goruntime.AllocBytes)
+	g.Live, g.Goal = now.runtime.Value(goruntime.HeapLive), now.runtime.Value(goruntime.HeapGoal)
+	g.Pauses, g.Paused, g.Longest = now.runtime.Spread(before.runtime, goruntime.GCPauses)
 	if g.Cycles > 0 {
 		// A quarter of the processors mark; so a collection lasts that long.
-		workers := max(now.values[maxProcs]/4, 1)
-		each := milli(gcMark)/workers/g.Cycles + g.Paused/g.Cycles
+		workers := max(now.runtime.Value(goruntime.MaxProcs)/4, 1)
+		each := milli(goruntime.Mark)/workers/g.Cycles + g.Paused/g.Cycles
 		g.During, g.Marking = collecting(s, collections(), each)
 	}
 	c := &rep.Scheduler
-	c.MaxProcs, c.Goroutines, c.MutexWait = now.values[maxProcs], now.values[goroutines], milli(mutexWait)
-	c.Pauses, c.Paused, _ = r.metrics.spread(before, now, otherPauses)
-	_, _, c.Latency = r.metrics.spread(before, now, latencies)
+	c.MaxProcs, c.Goroutines, c.MutexWait = now.runtime.Value(goruntime.MaxProcs), now.runtime.Value(goruntime.Goroutines), milli(goruntime.MutexWait)
+	c.Pauses, c.Paused, _ = now.runtime.Spread(before.runtime, goruntime.OtherPauses)
+	_, _, c.Latency = now.runtime.Spread(before.runtime, goruntime.Latencies)
 	return c.Latency
 }
 

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -13,10 +14,23 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/engine"
 	"halfstep/engine/hitch"
+	"halfstep/internal/timeline"
 )
 
 //go:embed live.html
-var livePage []byte
+var liveText []byte
+
+// livePage has the names and colours of phases and stages where live.html has a mark.
+var livePage = func() []byte {
+	frames, steps, stages := timeline.Names()
+	legend, err := json.Marshal(map[string]any{
+		"names": map[string][]string{"frames": frames, "steps": steps, "stages": stages}, "colours": timeline.CSSColours(),
+	})
+	if err != nil {
+		panic(err)
+	}
+	return bytes.Replace(liveText, []byte("/*legend*/null"), legend, 1)
+}()
 
 // The limits of the live page.
 const (
