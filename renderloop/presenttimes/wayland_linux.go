@@ -126,7 +126,7 @@ func key(source, kind int, swap uint64) uintptr {
 
 // wayland is a Source on Wayland.
 type wayland struct {
-	telling
+	reorderQueue
 	answers
 	index   int
 	display uintptr
@@ -273,7 +273,7 @@ func (w *wayland) fed(proxy uintptr, swap uint64, opcode uint32, arg *[7]uint64)
 	}
 	call(wl.destroy, proxy)
 	w.slot(swap).Store(0)
-	if w.tell(swap, t) {
+	if w.take(swap, t) {
 		w.count(t)
 	}
 }

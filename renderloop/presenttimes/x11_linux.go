@@ -90,7 +90,7 @@ type completeEvent struct {
 
 // x11 is a Source on X11, on a connection of its own.
 type x11 struct {
-	telling
+	reorderQueue
 	answers
 	connection uintptr
 	opcode     uint8
@@ -207,7 +207,7 @@ func (x *x11) complete(e *completeEvent) {
 	if e.mode != presentSkipped {
 		t.Seen = wallTime(unix.CLOCK_MONOTONIC, (int64(e.ust[1])<<32|int64(e.ust[0]))*int64(time.Microsecond))
 	}
-	if x.tell(uint64(e.serial-x.first), t) {
+	if x.take(uint64(e.serial-x.first), t) {
 		x.count(t)
 	}
 }

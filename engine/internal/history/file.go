@@ -289,9 +289,9 @@ func (e *Entry) check(ticks uint64) error {
 	return nil
 }
 
-func checkRemainder(carry, whole int64) error {
-	if carry < 0 || whole < 0 || carry > whole {
-		return fmt.Errorf("a remainder of %d/%d steps", carry, whole)
+func checkRemainder(units, step int64) error {
+	if units < 0 || step < 0 || units > step {
+		return fmt.Errorf("a remainder of %d/%d steps", units, step)
 	}
 	return nil
 }
