@@ -111,7 +111,6 @@ func (b *blackBox) dump(why string, failed float64) (path string, err error) {
 	return path, nil
 }
 
-// put writes a file, and removes old ones for it.
 func (b *blackBox) put(name string, data []byte) (path string, err error) {
 	if err := b.folder.MakeRoom(int64(len(data))); err != nil {
 		return "", err

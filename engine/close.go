@@ -84,7 +84,7 @@ func (e *Engine) stopsWithin(d time.Duration) bool {
 	}
 }
 
-// close has the engine closed on a goroutine of its own, once.
+// close closes the engine on a goroutine of its own, once.
 func (e *Engine) close() {
 	e.mustBeOutside("Close")
 	e.closed.Store(true)

@@ -166,7 +166,6 @@ func (c *Config) validate() error {
 	return nil
 }
 
-// buildWorld makes the world and its scene.
 func buildWorld(c Config) (*world.Simulation, error) {
 	config := c.World
 	if config.Workers == 0 {
@@ -185,7 +184,6 @@ func buildWorld(c Config) (*world.Simulation, error) {
 	return w, nil
 }
 
-// newRender makes the render side, with its clock and the settings of c.
 func newRender(c Config, l *link, lane *lane.Lane, stepCost func(tick uint64) time.Duration) (*render, error) {
 	config := renderloop.Config{
 		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Sync, WaitBudget: int64(c.WaitBudget), Smoothing: c.Time.Smoothing, Pacing: c.Time.Pacing,
@@ -206,7 +204,6 @@ func newRender(c Config, l *link, lane *lane.Lane, stepCost func(tick uint64) ti
 	return r, nil
 }
 
-// newPast puts the past between the loop and the world.
 func newPast(c Config, w *world.Simulation, box *blackBox, rate clock.Rate, lane *lane.Lane) (*history.Past, error) {
 	o := history.Options{
 		Rate: rate, Lane: lane, Rollback: history.RollbackOptions{Ticks: c.Rollback.Ticks, Every: c.Rollback.Every, SyncTest: c.Testing.SyncTest},

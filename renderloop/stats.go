@@ -80,7 +80,6 @@ func (l *Loop[S, E, C]) entered(commands bool, after uint64) {
 	l.motion.due = false
 }
 
-// measure enters the frame into the meter.
 func (l *Loop[S, E, C]) measure() {
 	m := &l.motion
 	perTick, scale := l.nanosPerTick(), l.clock.Scale()

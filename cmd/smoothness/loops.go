@@ -16,7 +16,6 @@ import (
 
 type view = scene.View[point]
 
-// player plays frame times through a loop.
 type player struct {
 	frame func(ns int64) *view
 	order func(frame int) // gives the next frame a command
@@ -29,7 +28,6 @@ type player struct {
 	wait func(v *scene.View[point]) float64
 }
 
-// candidate is a loop with its settings.
 type candidate struct {
 	Loop, Pacing string
 	start        func(o *options, d *drift, r *recording) (*player, error)

@@ -44,7 +44,6 @@ const (
 	refresh = 250 * time.Millisecond
 )
 
-// reset begins anew with another scene.
 func (f *figures) reset() {
 	*f = figures{phases: phaseTable{spans: f.phases.spans}}
 	f.runtime.reset()
@@ -111,7 +110,6 @@ func percentile(sorted []float32, part float64) float64 {
 	return float64(sorted[min(max(i, 0), len(sorted)-1)])
 }
 
-// phaseTable has the times of the phases of both threads in the last frames.
 type phaseTable struct {
 	spans []phase.Span
 	rows  [2][phase.PerThread + 1]phaseRow // by thread; the last is the whole
@@ -170,7 +168,6 @@ func (r *runtimeMetrics) reset() {
 	r.last.objects, r.last.bytes = r.now.Value(goruntime.AllocObjects), r.now.Value(goruntime.AllocBytes)
 }
 
-// read updates the metrics. tick is the newest tick.
 func (r *runtimeMetrics) read(tick uint64) {
 	r.now.Update()
 	r.cycles = r.now.Since(r.start, goruntime.Cycles)

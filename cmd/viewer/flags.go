@@ -141,7 +141,6 @@ func ParseFlags(args []string) (*Options, error) {
 	return o, o.checkFiles()
 }
 
-// checkLoop reports loop flags that cannot be combined.
 func (o *Options) checkLoop() error {
 	what := ""
 	switch {
@@ -165,7 +164,6 @@ func (o *Options) checkLoop() error {
 	return nil
 }
 
-// checkHitch reports hitch flags that cannot be combined.
 func (o *Options) checkHitch() error {
 	if o.HitchDir != "" && o.Hitch == 0 {
 		return errors.New("-hitch-dir needs -hitch")
@@ -268,7 +266,6 @@ func usage(w io.Writer) error {
 	return err
 }
 
-// list prints the built-in scenes, one per line: name, tab, description.
 func list(w io.Writer) error {
 	for _, s := range scenes.All() {
 		if _, err := fmt.Fprintf(w, "%s\t%s\n", s.Name, s.Description); err != nil {

@@ -24,7 +24,6 @@ type action struct {
 	do     func(*viewer) error
 }
 
-// actions are in the order of the help.
 var actions []*action
 
 // on binds keys to an action; held ones repeat it while the key is held.
@@ -128,7 +127,6 @@ var mouseHelp = [][2]string{
 
 const panStep = 0.1 // of the picture's height
 
-// press does what the key is bound to.
 func (v *viewer) press(key glfw.Key, repeat bool) error {
 	for _, a := range actions {
 		if slices.Contains(a.keys, key) && (a.repeat || !repeat) {
@@ -264,7 +262,6 @@ func onOff(on bool) string {
 	return "off"
 }
 
-// drawHelp lists keys and mouse actions in two columns.
 func drawHelp(c *glrender.HUD) {
 	const (
 		keyWide   = 12 * glrender.GlyphWidth
@@ -367,7 +364,6 @@ func quoteArg(s, goos string) (quoted string, ok bool) {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'", true
 }
 
-// copyLink puts the link on the clipboard.
 func (v *viewer) copyLink() {
 	text, err := v.link()
 	if err != nil {

@@ -47,7 +47,6 @@ func (p *pen) at(x, y float64) (float32, float32) {
 	return p.left + float32(px)/p.Unit(), float32(py) / p.Unit()
 }
 
-// sees reports whether a point is in the half.
 func (p *pen) sees(x, y float32) bool {
 	return x > p.left-20 && x < p.left+float32(p.half.w)/p.Unit()+20 && y > -20 && y < float32(p.half.h)/p.Unit()+20
 }
@@ -55,7 +54,6 @@ func (p *pen) sees(x, y float32) bool {
 // line draws from a point of the world, in m, by a way in units.
 func (p *pen) line(x, y, dx, dy float32, width float32, c colour) { p.Line(x, y, x+dx, y+dy, width, c) }
 
-// toggleLayer shows or hides one of the marks.
 func toggleLayer(name string, of func(*marks) *bool) func(*viewer) error {
 	return func(v *viewer) error {
 		on := of(&v.marks)
@@ -70,7 +68,6 @@ func toggleLayer(name string, of func(*marks) *bool) func(*viewer) error {
 	}
 }
 
-// drawMarks draws the layers of both halves.
 func (v *viewer) drawMarks(h *glrender.HUD) {
 	half := v.half()
 	v.markHalf(&pen{h, v.camera.Camera, half, 0}, v.view)
@@ -165,7 +162,6 @@ func (v *viewer) markBody(p *pen, view *scene.View[body2d.State], slot int) bool
 	return true
 }
 
-// arrow draws a line with a tip, if it is long enough to be seen.
 func (p *pen) arrow(x0, y0, x1, y1 float32, c colour) {
 	dx, dy := x1-x0, y1-y0
 	d := float32(math.Hypot(float64(dx), float64(dy)))
@@ -180,7 +176,6 @@ func (p *pen) arrow(x0, y0, x1, y1 float32, c colour) {
 	}
 }
 
-// tag writes a name in the middle of a point.
 func (p *pen) tag(x, y float32, text []byte) {
 	w := glrender.LabelWidth(glrender.Regular, int(p.Unit()), text)
 	p.Panel(x-w/2-3, y-8, w+6, 16, 3, colour{10, 13, 18, 170})
@@ -273,7 +268,6 @@ func (v *viewer) markChosen(p *pen, view *scene.View[body2d.State]) {
 	p.outlineIn(view, slot, ringColour)
 }
 
-// outlineIn draws the edges of a body's shapes.
 func (p *pen) outlineIn(view *scene.View[body2d.State], slot int, col colour) {
 	pose, ok := scene.PoseOf(view, slot)
 	if !ok {

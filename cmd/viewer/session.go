@@ -407,7 +407,6 @@ func (s *session) keepGravity(y float64) {
 	}
 }
 
-// setGravity changes the gravity of the open scene by a command.
 func (s *session) setGravity(y float64) {
 	s.keepGravity(y)
 	s.engines(func(e *player) { e.SetGravity(world.Vec{X: s.given.World.Gravity.X, Y: y}) })

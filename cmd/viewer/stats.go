@@ -149,7 +149,6 @@ func (s *Stats) fill(r *collector) {
 	s.Step = percentiles(r.steps)
 }
 
-// frames takes the metrics of the render thread from the collector.
 func (s *Stats) frames(r *collector) {
 	s.Frames = r.drawn
 	s.Calls = r.calls
@@ -164,7 +163,6 @@ func (s *Stats) frames(r *collector) {
 	s.Frame = percentiles(r.frames)
 }
 
-// takeLedger takes the times of the ledger.
 func (s *Stats) takeLedger(l *clock.Ledger) {
 	s.Simulated, s.Stepped, s.Residual = l.Simulated(), l.Stepped(), l.Residual()
 	s.Dropped, s.Paused, s.Real = l.Dropped(), l.Paused(), l.Scaled()
@@ -262,7 +260,6 @@ func (v *viewer) finish() error {
 	return cmp.Or(append(errs, v.write())...)
 }
 
-// lastState describes the world after its last step.
 type lastState struct {
 	hash   string
 	counts struct{ Bodies, Contacts int32 }

@@ -35,7 +35,6 @@ const (
 // windowFrames is how many frames the lanes show.
 const windowFrames = 12
 
-// draw draws the panel near the bottom.
 func (t *timelineView) draw(c *glrender.HUD, v *viewer) {
 	if !t.on {
 		return
@@ -70,7 +69,6 @@ func (t *timelineView) draw(c *glrender.HUD, v *viewer) {
 // laneColour is the colour of a lane where nothing happens.
 var laneColour = colour{255, 255, 255, 18}
 
-// lanes draws both threads. The right edge is the end of the newest frame.
 func (t *timelineView) lanes(c *glrender.HUD, x, y, wide float32) {
 	below := y + laneTall + laneGap
 	c.Rect(x, y, wide, laneTall, laneColour)
@@ -105,7 +103,6 @@ func (t *timelineView) lanes(c *glrender.HUD, x, y, wide float32) {
 	c.Text(x+2, below+2, textColour, "physics")
 }
 
-// timeScale maps times to positions on a lane.
 type timeScale struct {
 	end, window int64
 	x, wide     float32
@@ -158,7 +155,6 @@ func (t *timelineView) axis(c *glrender.HUD, x, y, wide float32, f *figures) {
 // legendPhases are the phases that usually take time, by thread.
 var legendPhases = [...]phase.Phase{phase.Draw, phase.Swap, phase.Upload, phase.HUD, phase.Step, phase.Contacts, phase.Capture, phase.Commands}
 
-// legend says which colour is which phase.
 func legend(c *glrender.HUD, x, y, wide float32, f *figures) {
 	const columns = 3
 	for i, p := range legendPhases {
@@ -169,7 +165,6 @@ func legend(c *glrender.HUD, x, y, wide float32, f *figures) {
 	}
 }
 
-// counters writes the counters of the run.
 func (f *figures) counters(c *glrender.HUD, x, y float32) {
 	line := func(t text) {
 		c.TextBytes(x, y, textColour, t)

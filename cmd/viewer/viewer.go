@@ -195,7 +195,6 @@ func (v *viewer) begin(first bool) (err error) {
 	return err
 }
 
-// change replaces the open scene by another one, or restarts it.
 func (v *viewer) change(index int) error {
 	same := index == v.current
 	view := v.camera

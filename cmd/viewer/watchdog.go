@@ -86,7 +86,6 @@ func (d *watchdog) run() {
 	}
 }
 
-// watched are the engines that exist.
 func (d *watchdog) watched() []*player {
 	d.mu.Lock()
 	defer d.mu.Unlock()

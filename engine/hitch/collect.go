@@ -19,7 +19,6 @@ const sampleEvery = 250 * time.Millisecond
 // mostPending bounds what one hitch is made of.
 const mostPending = 32
 
-// run is the recorder's goroutine.
 func (r *Recorder) run() {
 	defer close(r.done)
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", "hitch")))
@@ -114,7 +113,6 @@ func (r *Recorder) dump() {
 	}
 }
 
-// tell calls a function of the user's.
 func (r *Recorder) tell(name string, call func()) {
 	r.telling.Store(owner.ID(new(owner.Header)))
 	returned := false

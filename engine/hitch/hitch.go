@@ -153,7 +153,6 @@ func Start(o Options) (*Recorder, error) {
 	return r, nil
 }
 
-// init makes what belongs to the recorder's goroutine.
 func (r *Recorder) init() {
 	r.quiet = math.MinInt64
 	r.tapes, r.stacks, r.callers = map[*engine.Engine]*spans.Tape{}, map[spanKey][]Stack{}, map[*engine.Engine][]string{}

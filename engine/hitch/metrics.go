@@ -19,7 +19,6 @@ var read = []goruntime.Metric{
 	goruntime.MaxProcs, goruntime.GCPauses, goruntime.OtherPauses, goruntime.Latencies,
 }
 
-// sample is the state of the runtime and of the watched engines at a time.
 type sample struct {
 	at      int64 // ns since phase.Epoch
 	runtime goruntime.Sample
@@ -64,7 +63,6 @@ func (r *Recorder) sample() {
 // taped is how much of the past a report shows.
 const taped = 30 * time.Second
 
-// tape is the tape of an engine.
 func (r *Recorder) tape(e *engine.Engine) *spans.Tape {
 	t := r.tapes[e]
 	if t == nil {

@@ -50,7 +50,6 @@ type part struct {
 // Percent is the share in percent.
 func (p part) Percent() float64 { return 100 * p.Share }
 
-// command is a command line that goes deeper.
 type command struct{ What, Line string }
 
 // page returns the report as one HTML file that refers to nothing.
@@ -66,7 +65,6 @@ func (r *Report) page(t *spans.Tape) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// heading begins a sentence with a capital letter.
 func heading(s string) string {
 	if s == "" {
 		return s

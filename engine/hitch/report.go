@@ -166,7 +166,6 @@ func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1e3 }
 // recent is how many frames and ticks a report lists.
 const recent = 32
 
-// describe puts together what is known about a hitch.
 func (r *Recorder) describe(main engine.Late, also []engine.Late) *Report {
 	s := &main.Span
 	e := main.Engine

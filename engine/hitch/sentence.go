@@ -222,7 +222,6 @@ func milli(ms float64) string {
 
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*min(share, 1)) }
 
-// count writes a number with commas.
 func count(n uint64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {

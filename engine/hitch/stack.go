@@ -114,7 +114,6 @@ func takeStack(name string, t phase.Thread) (Stack, bool) {
 	return findStack(b.String(), name, t, resolve)
 }
 
-// resolve returns the functions at program counters.
 func resolve(pcs []uintptr) (calls []string) {
 	frames := runtime.CallersFrames(pcs)
 	for {
@@ -250,7 +249,6 @@ func (s *Stack) entry(frame []string) {
 	}
 }
 
-// packageOf is the path of a function's package.
 func packageOf(function string) string {
 	slash := strings.LastIndexByte(strings.SplitN(function, "[", 2)[0], '/')
 	name, _, _ := strings.Cut(function[slash+1:], ".")
@@ -272,7 +270,6 @@ func ours(function string) bool {
 	return !test && slices.Contains([]string{"buffer", "engine", "internal", "physicsloop", "renderloop", "world"}, top)
 }
 
-// waiting reports whether the thread waited for another.
 func (s *Stack) waiting() bool {
 	return s.Doing != running && s.Doing != collectingGarbage && s.Doing != inC && s.Doing != inKernel
 }

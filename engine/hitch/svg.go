@@ -60,7 +60,6 @@ func lanes(frames, steps []phase.Span, start, end int64) string {
 	return b.String()
 }
 
-// scale maps times to positions.
 type scale struct{ from, to int64 }
 
 func (s scale) at(ns int64) float64 {
@@ -70,7 +69,6 @@ func (s scale) at(ns int64) float64 {
 
 func (s scale) shows(a, b int64) bool { return a >= s.from && b <= s.to }
 
-// span draws the phases of a step or a frame, one after the other.
 func span(b *strings.Builder, x scale, s *phase.Span, top float64) {
 	if s.End <= x.from || s.Start >= x.to {
 		return

@@ -92,7 +92,6 @@ func list(raw json.RawMessage) ([]json.RawMessage, error) {
 	return l, err
 }
 
-// count is n of something, in words.
 func count(n int, what string) string {
 	switch {
 	case n == 1:

@@ -39,7 +39,6 @@ func (g guarded) Write(b []byte) (n int, err error) {
 	return g.to.Write(b)
 }
 
-// process is an engine.
 type process struct {
 	pid  int
 	ends map[uint64]int64 // of the last steps, by tick
@@ -105,7 +104,6 @@ func (t *Writer) emit(e event) {
 	t.print("\n" + string(data))
 }
 
-// engine returns the process of that name.
 func (t *Writer) engine(name string) *process {
 	p := t.engines[name]
 	if p != nil {
@@ -201,7 +199,6 @@ func use(args map[string]any, s *phase.Span) {
 	}
 }
 
-// phases writes the phases of a span, one after the other.
 func (t *Writer) phases(p *process, tid int, s *phase.Span) {
 	for part := range timeline.Parts(s) {
 		switch {

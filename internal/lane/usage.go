@@ -8,7 +8,6 @@ type usage struct {
 	phase.Usage
 }
 
-// begin notes the counters at the beginning of a span.
 func (u *usage) begin(wanted bool) {
 	u.Known = false
 	if wanted {

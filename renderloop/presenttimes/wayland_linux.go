@@ -124,7 +124,6 @@ func key(source, kind int, swap uint64) uintptr {
 	return uintptr(source) | uintptr(kind)<<4 | uintptr(swap)<<8
 }
 
-// wayland is a Source on Wayland.
 type wayland struct {
 	reorderQueue
 	answers
@@ -178,7 +177,6 @@ func OpenWayland(display, surface uintptr) (Source, error) {
 	return w, nil
 }
 
-// bind binds wp_presentation.
 func (w *wayland) bind() error {
 	w.queue = call(wl.createQueue, w.display)
 	wrapper := call(wl.createWrapper, w.display)

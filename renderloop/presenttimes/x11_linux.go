@@ -128,7 +128,6 @@ func openX11(display string, window uint32) (Source, error) {
 	return x, nil
 }
 
-// ask selects the complete events of the window.
 func (x *x11) ask(window uint32) (err error) {
 	c := x.connection
 	if int32(call(xcb.hasError, c)) != 0 {
@@ -153,7 +152,6 @@ func (x *x11) ask(window uint32) (err error) {
 	return err
 }
 
-// has reports whether the server has an extension.
 func (x *x11) has(name string) bool {
 	text := append([]byte(name), 0)
 	var pin pinned

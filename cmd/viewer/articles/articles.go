@@ -262,7 +262,6 @@ func (l *Loop) Events() iter.Seq[world.Event] {
 	}
 }
 
-// queue takes commands. They join the next frame.
 type queue Loop
 
 func (q *queue) Send(at uint64, c world.Command) {
@@ -325,7 +324,6 @@ func (l *Loop) CloseWithin(d time.Duration) error {
 	return fmt.Errorf("%w: %v", engine.ErrStuck, l.Busy(phase.Physics))
 }
 
-// close has the loop closed on a goroutine of its own, once.
 func (l *Loop) close() {
 	if l.closed.Swap(true) {
 		return

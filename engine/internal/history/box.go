@@ -77,7 +77,6 @@ func (b *Box) begin(p *Past) {
 	b.open(p)
 }
 
-// open begins a segment.
 func (b *Box) open(p *Past) {
 	s := &boxSegment{header: p.header(fromSnapshot, b.scene, b.data), Segment: Segment{Start: p.start(b.recycle())}}
 	err := p.World().Snapshot(s.Start.snapshot)
@@ -118,7 +117,6 @@ func (b *Box) spares() bool {
 	return rest >= (boxSegments-1)*b.each
 }
 
-// add adds an entry.
 func (b *Box) add(e *Entry) {
 	s := b.now()
 	if s == nil {

@@ -211,7 +211,6 @@ func encode(kind byte, v any, put func([]byte) error) error {
 	return put(chunk)
 }
 
-// encodeChunk is one chunk with v as its payload.
 func encodeChunk(kind byte, v any) ([]byte, error) {
 	var b bytes.Buffer
 	b.Write(make([]byte, headSize))

@@ -153,7 +153,6 @@ func (r *replay) betweenFrames() bool {
 	return n == 0 || n >= 2 && n < len(e) && e[n].Kind == Begin && e[n-1].Kind == End && e[n-2].Kind == Step
 }
 
-// compare compares the world with what was recorded of it.
 func (p *Past) compare(e *Entry) error {
 	r := p.replay
 	hash := e.Hash

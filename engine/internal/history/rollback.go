@@ -160,7 +160,6 @@ func (p *Past) restore(to uint64) (from uint64) {
 	return from
 }
 
-// goBack goes back and forward again.
 func (p *Past) goBack(o *GoBack) {
 	r, now := p.rollback, p.tick
 	r.blend.begin(p, o)

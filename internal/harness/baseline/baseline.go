@@ -98,7 +98,6 @@ func (c Config) tuned(to Config) Config {
 	return to
 }
 
-// dt is seconds per step.
 func (c *Config) dt() float64 { return float64(c.Rate.Den) / float64(c.Rate.Num) }
 
 // Names are the names of the loops.
