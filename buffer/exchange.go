@@ -134,7 +134,7 @@ type Exchange[S any] struct {
 	spare []S // of poison
 }
 
-// writer is what belongs to the writer alone.
+// writer belongs to the writer alone.
 type writer struct {
 	last   triple // published last
 	held   triple // what the reader may be reading

@@ -30,7 +30,7 @@ type (
 	render  = renderloop.Loop[body2d.State, world.Event, world.Command]
 )
 
-// inside is what the engine does with worlds and programs do not.
+// inside has the methods of worlds that only the engine may call.
 var inside = world.Inside(bridge.Key{})
 
 // Engine is a world, the physics goroutine that steps it, and the clock that says

@@ -110,7 +110,7 @@ type Loop[S, E, C any] struct {
 	stats Stats
 }
 
-// last is what the frame before, N-1, has left.
+// last keeps the values of the frame before, N-1.
 type last struct {
 	demand  uint64  // D[N-1]
 	alpha   float64 // a[N-1]

@@ -67,7 +67,7 @@ func (s *Span) LongestStage() (Stage, int64) {
 	return longest, s.Stages[longest]
 }
 
-// Work is how much a step had to do. What is not known is 0.
+// Work counts what a step had to do. A count that is not known is 0.
 type Work struct {
 	Commands uint32 // that were carried out before it
 	Bodies   uint32

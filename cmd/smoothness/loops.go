@@ -207,7 +207,7 @@ func (a *ahead) ask(tick uint64) {
 	}
 }
 
-// toldAfter is how long after the display of a frame a recording's loop is told, s.
+// toldAfter is the time from the display of a frame to its report, s.
 const toldAfter = .0005
 
 // showOn replaces the display times by those of a simulated display. The frames then
@@ -244,7 +244,7 @@ func (r *recording) showOn(spec string) error {
 	return nil
 }
 
-// tell makes what a loop is told from the recorded display times.
+// tell makes the reports that a loop gets from the recorded display times.
 func (r *recording) tell() {
 	if !r.Displayed {
 		return

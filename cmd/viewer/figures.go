@@ -63,7 +63,7 @@ func (f *figures) frame(d time.Duration, p *player) {
 	}
 }
 
-// refresh works out what is not shown anew in every frame.
+// refresh works out the figures that are not new in every frame.
 func (f *figures) refresh(p *player) {
 	n := min(f.n, timesKept)
 	list := f.sorted[:n]

@@ -20,7 +20,7 @@ var (
 	badColour   = colour{190, 40, 48, 235}
 )
 
-// graphed is how many frames the graph shows.
+// graphed is the number of frames in the graph.
 const graphed = 160
 
 type hud struct {

@@ -28,7 +28,7 @@ const (
 	mostNear  = 12          // contacts and joints that are listed
 )
 
-// bodyReport is what the world has said of a body.
+// bodyReport is the world's answer about a body.
 type bodyReport struct {
 	known     bool
 	tick      uint64

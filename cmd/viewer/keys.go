@@ -14,7 +14,7 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// action is what a key and a control do. The help overlay lists them all.
+// action is shared by a key and a control. The help overlay lists them all.
 type action struct {
 	name   string // for -stats
 	keys   []glfw.Key
@@ -103,7 +103,7 @@ func (a *action) key() string {
 	return first
 }
 
-// act does what an action does: a key and a control end up here.
+// act runs an action, for a key or a control.
 func (v *viewer) act(a *action) error {
 	v.count(a.name)
 	return a.do(v)
@@ -117,7 +117,7 @@ func (s *session) count(name string) {
 	s.used[name]++
 }
 
-// mouseHelp is what the mouse does, for the help overlay.
+// mouseHelp describes the mouse, for the help overlay.
 var mouseHelp = [][2]string{
 	{"click", "look into a body"},
 	{"left drag", "move a body; elsewhere, pan"},

@@ -92,10 +92,10 @@ func (l *frameLog) close() error {
 	return err
 }
 
-// seenColumn is what -log-seen adds to the header.
+// seenColumn is added to the header by -log-seen.
 const seenColumn = ",seen_s\n"
 
-// maxWaiting is how many rows wait for a word about their frames.
+// maxWaiting rows wait for a report on their frames.
 const maxWaiting = 1024
 
 // waitingRow is a row that waits until it is known when its frame was seen.

@@ -182,7 +182,7 @@ func (p *pen) tag(x, y float32, text []byte) {
 	p.Label(x-w/2, y-8, glrender.Regular, colour{255, 255, 255, 235}, text)
 }
 
-// sides is how many sides a polygon or a line has.
+// sides is the number of sides of a polygon or a line.
 func sides(s *scene.Shape) int {
 	if s.Kind == body2d.Polyline {
 		return int(s.N) - 1
@@ -299,7 +299,7 @@ func (p *pen) outlineIn(view *scene.View[body2d.State], slot int, col colour) {
 	}
 }
 
-// chosenLabel is how -stats names the chosen body.
+// chosenLabel is the name of the chosen body in -stats.
 func (s *session) chosenLabel() string {
 	if s.inspect.body == 0 {
 		return ""
@@ -317,7 +317,7 @@ func (s *session) chosenLabel() string {
 // The layers here show how a step is solved: islands, the colours of the soft
 // step's graph, and bodies that are fast.
 
-// markLong is how long an impulse is drawn, in units.
+// markLong is the length of an impulse in the picture, in units.
 func markLong(impulse float32) float32 {
 	return min(6*float32(math.Sqrt(math.Abs(float64(impulse)))), 60)
 }
@@ -390,7 +390,7 @@ func thin(g *scene.Shape) float64 {
 	return near + float64(g.Radius)
 }
 
-// payload is what physics is asked for with every state, for the layers.
+// payload is the debug data that the layers need with every state.
 func (p *picture) payload() body2d.DebugLayers {
 	d := p.layers.Payload()
 	if p.marks.islands {

@@ -6,7 +6,7 @@ import (
 	"halfstep/internal/timeline"
 )
 
-// layFigures is the page with what the run has measured.
+// layFigures is the page with the run's figures.
 func (v *viewer) layFigures(c *ui.Context, area ui.Rect) error {
 	c.BeginScroll(&v.panel.scroll[figuresPage], area)
 	v.counts(c)

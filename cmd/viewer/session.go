@@ -77,7 +77,7 @@ func (v *viewer) open(index int) error {
 	return nil
 }
 
-// setDebug asks physics for what the layers show.
+// setDebug asks physics for the debug data of the layers.
 func (s *session) setDebug(d body2d.DebugLayers) {
 	s.debug = d
 	s.engines(func(p *player) { p.SetDebugLayers(d) })
@@ -232,7 +232,7 @@ func (s *session) stepper() world.Stepper {
 	return stepper
 }
 
-// otherBits is whether the recording that plays was made with other bits.
+// otherBits reports whether the recording that plays was made with other bits.
 func (s *session) otherBits(stepper world.Stepper) bool {
 	return s.given.Replay != nil && (s.given.World.Stepper == world.SoftStep) != (stepper == world.SoftStep)
 }
@@ -288,7 +288,7 @@ func (o onOffUnset) or(scene bool) bool {
 	return o == turnedOn
 }
 
-// worldSettings are what the user has changed in the configuration of worlds.
+// worldSettings are the user's changes to the configuration of worlds.
 // Zero values leave a scene's own.
 type worldSettings struct {
 	velocityIterations, positionIterations int
@@ -349,7 +349,7 @@ func (s *session) switchWorld(command string, setting *onOffUnset, on bool) {
 	s.world = s.settings.world.applied(s.given)
 }
 
-// ownWorkers is how many goroutines compute a step if the user has not said.
+// ownWorkers is the number of workers of a step unless the user has set it.
 func ownWorkers() int { return max(1, min(runtime.NumCPU(), runtime.GOMAXPROCS(0))-1) }
 
 // paramValues are the parameters that the user has changed, by scene and name.

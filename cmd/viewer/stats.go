@@ -54,7 +54,7 @@ func addTime(h *hdrhistogram.Histogram, d time.Duration) {
 // step is engine.Config.OnStep.
 func (r *collector) step(_ uint64, cost time.Duration) { addTime(r.steps, cost) }
 
-// frame adds what drawing a frame took.
+// frame adds the work of drawing a frame.
 func (r *collector) frame(v *scene.View[body2d.State], w glrender.FrameStats) {
 	r.drawn++
 	r.calls = max(r.calls, w.Core.Calls)
@@ -180,7 +180,7 @@ func (s *Stats) write(path string, ending <-chan struct{}) error {
 	})
 }
 
-// controlStats writes down what the user has done.
+// controlStats fills in the user's part.
 func (s *session) controlStats(to *Stats) {
 	to.Used = maps.Clone(s.used)
 	to.Chosen = s.chosenLabel()
@@ -307,7 +307,7 @@ func (v *viewer) write() error {
 	return cmp.Or(append(errs, v.files.wait())...)
 }
 
-// summarise is what the viewer prints at the end.
+// summarise makes the summary that the viewer prints at the end.
 func (v *viewer) summarise() string {
 	s := &v.stats
 	var b strings.Builder

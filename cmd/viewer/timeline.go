@@ -32,7 +32,7 @@ const (
 	footTall = glrender.LineHeight + 2*padding + margin
 )
 
-// windowFrames is how many frames the lanes show.
+// windowFrames is the number of frames in the lanes.
 const windowFrames = 12
 
 func (t *timelineView) draw(c *glrender.HUD, v *viewer) {

@@ -26,7 +26,7 @@ type viewer struct {
 	run
 }
 
-// session is what is played and how, and what the user does with it.
+// session is the run of a scene: engines, settings, recording, past and the user's hold.
 type session struct {
 	o     *Options
 	queue *queue
@@ -78,7 +78,7 @@ type session struct {
 	stdout, stderr io.Writer
 }
 
-// picture is what is drawn beside the panel.
+// picture is everything that is drawn beside the panel.
 type picture struct {
 	gl       *glrender.Renderer
 	surface  surface
@@ -119,7 +119,7 @@ type run struct {
 	summary     string
 }
 
-// screen is what the render thread asks of the window.
+// screen has the calls that the render thread makes to the window.
 type screen interface {
 	attach() // makes the context current on the calling thread
 	detach()

@@ -84,7 +84,7 @@ func (r *Recorder) outdoes(s *phase.Span) bool {
 	return s.Start < r.quiet-int64(r.opts.Every) && s.Took() > 2*r.worst
 }
 
-// dump writes what is pending as one hitch.
+// dump writes the pending spans as one hitch.
 func (r *Recorder) dump() {
 	if len(r.pending) == 0 {
 		return

@@ -60,7 +60,7 @@ func (r *Recorder) sample() {
 	})
 }
 
-// taped is how much of the past a report shows.
+// taped is the length of the past in a report.
 const taped = 30 * time.Second
 
 func (r *Recorder) tape(e *engine.Engine) *spans.Tape {

@@ -28,7 +28,7 @@ var colours = func() map[string]template.CSS {
 	return m
 }()
 
-// pageData is what the template shows.
+// pageData fills the template.
 type pageData struct {
 	*Report
 	Parts    []part // phases and stages, longest first

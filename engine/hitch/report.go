@@ -163,7 +163,7 @@ func what(l phase.Thread) string {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1e3 }
 
-// recent is how many frames and ticks a report lists.
+// recent is the number of frames and of ticks in a report.
 const recent = 32
 
 func (r *Recorder) describe(main engine.Late, also []engine.Late) *Report {
@@ -206,7 +206,7 @@ func (r *Recorder) describe(main engine.Late, also []engine.Late) *Report {
 	return rep
 }
 
-// judge says why it was late.
+// judge fills in the suspects and the verdict.
 func (r *Recorder) judge(rep *Report, main *engine.Late, latency float64) {
 	s := &main.Span
 	rep.Usual, rep.usualFrame = r.usual(main.Engine, s.Thread), r.usual(main.Engine, phase.Render)
@@ -288,7 +288,7 @@ func (r *Recorder) usual(e *engine.Engine, t phase.Thread) float64 {
 	return times[len(times)/2]
 }
 
-// runtime fills in what the runtime tells.
+// runtime fills in the runtime's part.
 func (r *Recorder) runtime(rep *Report, s *phase.Span, before, now *sample) (latency float64) {
 	milli := func(m goruntime.Metric) float64 { return now.runtime.Since(before.runtime, m) * 1e3 }
 	g := &rep.GC

@@ -27,7 +27,7 @@ type Stack struct {
 	all []string // Calls may end early
 }
 
-// in is where it is, for a sentence.
+// in names the place, for a sentence: the function and its caller.
 func (s *Stack) in() string {
 	if s.By == "" {
 		return s.Where
@@ -175,7 +175,7 @@ func counters(block string) (pcs []uintptr) {
 	return pcs
 }
 
-// describeStack says what a stack, innermost call first, is doing.
+// describeStack interprets a stack, innermost call first.
 func describeStack(calls []string) Stack {
 	s := Stack{Doing: running, Calls: calls[:min(len(calls), stackDepth)], all: calls}
 	parked := strings.HasPrefix(calls[0], "runtime.gopark")
@@ -296,7 +296,7 @@ func short(function string) string {
 	return function[strings.LastIndexByte(function, '/')+1:]
 }
 
-// ticks is how often stacks are looked for: several times within the threshold.
+// ticks is the time between two looks at stacks: several come within the threshold.
 func (o *Options) ticks() time.Duration {
 	return min(max(o.Threshold/5, 4*time.Millisecond), 50*time.Millisecond)
 }

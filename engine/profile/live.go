@@ -110,7 +110,7 @@ func (h *Handler) found() []liveHitch {
 
 func millis(ns int64) float64 { return float64(ns/1e3) / 1e3 }
 
-// liveMessage is what the page gets several times a second.
+// liveMessage is sent to the page several times a second.
 type liveMessage struct {
 	Now     float64            `json:"now"` // ms, as spans
 	Engines []liveEngine       `json:"engines"`
@@ -162,7 +162,7 @@ func (l *liveReader) since(e *engine.Engine, t phase.Thread) [][]float64 {
 	return list
 }
 
-// message is what there is to tell a page.
+// message makes the next message for a page.
 func (h *Handler) message(l *liveReader) liveMessage {
 	h.mu.Lock()
 	engines := append([]*engine.Engine{}, h.engines...)

@@ -103,7 +103,7 @@ func (h *Handler) Remove(e *engine.Engine) {
 	h.engines = slices.DeleteFunc(h.engines, func(x *engine.Engine) bool { return x == e })
 }
 
-// Metrics is what /debug/halfstep answers.
+// Metrics is the answer of /debug/halfstep.
 type Metrics struct {
 	Engines []engine.Metrics   `json:"engines"`
 	Runtime map[string]float64 `json:"runtime"` // by name in runtime/metrics

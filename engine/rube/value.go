@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// kindOf says what sort of JSON value raw is, in words for a message.
+// kindOf names the sort of a JSON value, for a message.
 func kindOf(raw json.RawMessage) string {
 	if len(raw) == 0 {
 		return "nothing"

@@ -23,7 +23,7 @@ type Recording struct {
 	done  chan struct{}
 }
 
-// every is how often a Recording reads the engines. An engine keeps phase.MaxSpans
+// every is the time between two looks at the engines. An engine keeps phase.MaxSpans
 // frames, so none is lost up to a thousand frames a second.
 const every = 200 * time.Millisecond
 
@@ -53,7 +53,7 @@ func (r *Recording) run() {
 	}
 }
 
-// write writes what is new of an engine, steps before the frames that show them.
+// write writes an engine's new spans, steps before the frames that show them.
 func (r *Recording) write(t *Tape) {
 	name := t.engine.Name()
 	var frames []phase.Span

@@ -16,7 +16,7 @@ type Tape struct {
 	buffer []phase.Span
 }
 
-// most is how many spans of a thread are kept at most.
+// most limits the spans that are kept of a thread.
 const most = 8192
 
 // NewTape returns an empty tape that keeps the spans of that much time, but at

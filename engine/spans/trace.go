@@ -61,7 +61,7 @@ const (
 	gpuThread     = 4
 )
 
-// remembered is how many steps a frame may show.
+// remembered is the number of steps that a later frame can be joined to.
 const remembered = 1024
 
 // NewWriter begins a trace.

@@ -14,7 +14,7 @@ import (
 	"halfstep/buffer/phase"
 )
 
-// phases is how many there are of both threads; they share Other.
+// phases is the number of phases of both threads, which share Other.
 const phases = 2*phase.PerThread - 1
 
 // Lane records the phases of one goroutine. All methods except OnLate, Spans and
@@ -78,7 +78,7 @@ func New(thread phase.Thread, engine string) *Lane {
 	return l
 }
 
-// unit is what the thread's spans measure.
+// unit is the name of one span of the thread.
 func unit(t phase.Thread) string {
 	if t == phase.Render {
 		return "frame"

@@ -29,7 +29,7 @@ type index struct {
 	moving   tree
 }
 
-// picture is all that decides what a view shows.
+// picture identifies what a view shows: with the same one nothing has moved.
 type picture struct {
 	prev, cur      uint64 // serials
 	bodies, shapes uint64 // versions
@@ -193,7 +193,7 @@ func (x *index) dropShape() {
 	}
 }
 
-// shape makes a shape of the scene what questions are about.
+// shape moves a shape of the scene to where it is shown, for a question.
 func (x *index) shape(i int, g *body2d.Geometry) {
 	var points [body2d.MaxPoints]geometry.Vec
 	for k := range points {

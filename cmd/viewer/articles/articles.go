@@ -65,7 +65,7 @@ type Loop struct {
 	ended  chan struct{}
 }
 
-// shown is the simulated time that a frame shows, and what time moves by.
+// shown is the simulated time that a frame shows, and the pace of time.
 type shown struct{ seconds, ticks, dt, scale float64 }
 
 // New plays the world of c with the loop of that name. Single, fixed, variable,
@@ -116,7 +116,7 @@ func New(name string, c engine.Config) (_ *Loop, err error) {
 	return l, err
 }
 
-// config is what the loop is to be tuned to.
+// config has the present settings, for Tune.
 func (l *Loop) config() baseline.Config {
 	return baseline.Config{
 		Rate: l.Rate(), MaxSteps: l.MaxSteps(), Smoothing: l.smoothing, Last: l.Last(), Ends: true,

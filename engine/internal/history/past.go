@@ -239,7 +239,7 @@ func (p *Past) wentBack(tick uint64) {
 	p.o.Box.back(p, &back)
 }
 
-// start is where the world is, whose snapshot is to be taken.
+// start is the Start of a segment that begins now, with a snapshot to be taken.
 func (p *Past) start(s *world.Snapshot) Start {
 	return Start{Tick: p.tick, Carry: p.frame.Carry, Whole: p.frame.Whole, snapshot: s}
 }

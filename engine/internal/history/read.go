@@ -14,7 +14,7 @@ import (
 	"unicode"
 )
 
-// MaxFile is how many bytes are read of a recording before it is given up.
+// MaxFile is the greatest length of a recording, in bytes.
 var MaxFile int64 = 16 << 30
 
 // chunkReader reads chunks, one at a time, and knows where in the file it is.

@@ -70,7 +70,7 @@ func stepperOf(softSubSteps int) string {
 	return fmt.Sprintf("%v or %v", world.FastStep, world.StockStep)
 }
 
-// start returns where the world's structure and events go.
+// start returns the world's outbox.
 func (r *replay) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Event] {
 	r.out, r.own = out, *out
 	return &r.own
@@ -83,7 +83,7 @@ func (p *Past) StartAlone() {
 	p.replay.forget()
 }
 
-// forget drops what nobody is to read.
+// forget drops the records that nobody is to read.
 func (r *replay) forget() {
 	r.unread.Structure.DropOldest(r.unread.Structure.Count(), 0)
 	r.unread.Events.DropOldest(r.unread.Events.Count(), 0)

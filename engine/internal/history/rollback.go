@@ -57,13 +57,13 @@ func newRollbackBuffer(p *Past, o RollbackOptions) (*rollbackBuffer, error) {
 	return r, p.World().Snapshot(new(world.Snapshot))
 }
 
-// start returns where the world's structure and events go.
+// start returns the world's outbox.
 func (r *rollbackBuffer) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Event] {
 	r.out = out
 	return &buffer.Outbox[world.Event]{Structure: out.Structure, Events: r.fresh}
 }
 
-// at is where a tick is kept.
+// at is the place for a tick.
 func (r *rollbackBuffer) at(tick uint64) *keptTick { return &r.list[tick%uint64(len(r.list))] }
 
 // add keeps an entry.

@@ -86,7 +86,7 @@ func (s *stage[S, E, C]) extra() (steps int) {
 	return steps
 }
 
-// left is how many of so many steps may be done before the last tick.
+// left limits a number of steps to those before the last tick.
 func (s *stage[S, E, C]) left(steps int) int {
 	if rest := s.config.Last - min(s.view.Tick, s.config.Last); uint64(steps) > rest {
 		return int(rest)

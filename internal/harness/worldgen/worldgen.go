@@ -143,7 +143,7 @@ func (p *Player) Digest() uint64 {
 	return worldhash.World(p.World)*31 + p.log
 }
 
-// Events is how many callbacks there have been.
+// Events is the number of callbacks so far.
 func (p *Player) Events() int { return p.events }
 
 // Recent describes the last few callbacks.
