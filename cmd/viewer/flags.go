@@ -154,10 +154,6 @@ func (o *Options) checkLoop() error {
 		return errors.New("-record and -loop: only the engine's own loop can record")
 	case o.Loop != "" && o.BlackBox.dir != "":
 		return errors.New("-black-box and -loop: only the engine's own loop can record")
-	case o.Loop != "" && o.Hitch > 0:
-		return errors.New("-hitch and -loop: only the engine's own loop is watched for hitches")
-	case o.Loop != "" && o.Perfetto != "":
-		return errors.New("-perfetto and -loop: only the engine's own loop is written down")
 	case what != "" && o.Replay != "":
 		return fmt.Errorf("-replay and %s: only the engine's own loop can replay", what)
 	}

@@ -130,37 +130,28 @@ func (s *session) stopEngine(e *player) error {
 	return err
 }
 
-// watch makes a player known to the watchdog, and an engine to -hitch, -pprof and
-// -perfetto.
+// watch makes a player known to the watchdog, -hitch, -pprof and -perfetto.
 func (s *session) watch(p *player) {
 	s.watchdog.watch(p)
-	e := p.engine
-	if e == nil {
-		return
-	}
 	if s.hitches != nil {
-		s.hitches.Watch(e)
+		s.hitches.Watch(p.loop)
 	}
 	if s.profiles != nil {
-		s.profiles.Add(e)
+		s.profiles.Add(p.loop)
 	}
-	s.spans.Watch(e)
+	s.spans.Watch(p.loop)
 }
 
 // unwatch ends what watch began. The watchdog goes on until the engine is
 // closed.
 func (s *session) unwatch(p *player) {
-	e := p.engine
-	if e == nil {
-		return
-	}
 	if s.hitches != nil {
-		s.hitches.Forget(e)
+		s.hitches.Forget(p.loop)
 	}
 	if s.profiles != nil {
-		s.profiles.Remove(e)
+		s.profiles.Remove(p.loop)
 	}
-	s.spans.Forget(e)
+	s.spans.Forget(p.loop)
 }
 
 // The functions below are what keys and controls do with values.

@@ -22,7 +22,7 @@ var read = []goruntime.Metric{
 type sample struct {
 	at      int64 // ns since phase.Epoch
 	runtime goruntime.Sample
-	metrics map[*engine.Engine]engine.Metrics
+	metrics map[Source]engine.Metrics
 }
 
 // history holds the samples of the last seconds.
@@ -55,7 +55,7 @@ func (r *Recorder) sample() {
 	for _, e := range watched {
 		r.tape(e).Collect()
 	}
-	maps.DeleteFunc(r.tapes, func(e *engine.Engine, _ *spans.Tape) bool {
+	maps.DeleteFunc(r.tapes, func(e Source, _ *spans.Tape) bool {
 		return len(r.pending) == 0 && !slices.Contains(watched, e)
 	})
 }
@@ -63,7 +63,7 @@ func (r *Recorder) sample() {
 // taped is the length of the past in a report.
 const taped = 30 * time.Second
 
-func (r *Recorder) tape(e *engine.Engine) *spans.Tape {
+func (r *Recorder) tape(e Source) *spans.Tape {
 	t := r.tapes[e]
 	if t == nil {
 		t = spans.NewTape(e, taped)
@@ -80,7 +80,7 @@ func (r *Recorder) fill(s *sample) {
 		s.runtime.Update()
 	}
 	if s.metrics == nil {
-		s.metrics = map[*engine.Engine]engine.Metrics{}
+		s.metrics = map[Source]engine.Metrics{}
 	}
 	clear(s.metrics)
 	r.mu.Lock()

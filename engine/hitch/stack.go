@@ -84,7 +84,7 @@ func (r *Recorder) watchStacks() {
 
 // spanKey names a step or a frame.
 type spanKey struct {
-	engine *engine.Engine
+	engine Source
 	thread phase.Thread
 	number uint64
 }

@@ -8,12 +8,14 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"halfstep/buffer/phase"
 	"halfstep/engine"
 	"halfstep/engine/hitch"
+	"halfstep/engine/spans"
 	"halfstep/internal/timeline"
 )
 
@@ -145,10 +147,10 @@ func row(s *phase.Span) []float64 {
 // liveReader remembers what a page has been told.
 type liveReader struct {
 	buffer []phase.Span
-	told   map[*engine.Engine][2]int64 // the end of the newest span, by thread
+	told   map[spans.Source][2]int64 // the end of the newest span, by thread
 }
 
-func (l *liveReader) since(e *engine.Engine, t phase.Thread) [][]float64 {
+func (l *liveReader) since(e spans.Source, t phase.Thread) [][]float64 {
 	list := [][]float64{}
 	told := l.told[e]
 	l.buffer = e.Spans(t, l.buffer[:0])
@@ -165,7 +167,7 @@ func (l *liveReader) since(e *engine.Engine, t phase.Thread) [][]float64 {
 // message makes the next message for a page.
 func (h *Handler) message(l *liveReader) liveMessage {
 	h.mu.Lock()
-	engines := append([]*engine.Engine{}, h.engines...)
+	engines := slices.Clone(h.engines)
 	h.mu.Unlock()
 	m := liveMessage{Now: millis(phase.Now()), Engines: []liveEngine{}, Runtime: readRuntime(), Hitches: h.found()}
 	for _, e := range engines {
@@ -186,7 +188,7 @@ func (h *Handler) serveEvents(w http.ResponseWriter, r *http.Request) {
 	head.Set("Content-Type", "text/event-stream")
 	head.Set("Cache-Control", "no-store")
 	control := http.NewResponseController(w)
-	reader := &liveReader{buffer: make([]phase.Span, 0, phase.MaxSpans), told: map[*engine.Engine][2]int64{}}
+	reader := &liveReader{buffer: make([]phase.Span, 0, phase.MaxSpans), told: map[spans.Source][2]int64{}}
 	tick := time.NewTicker(liveEvery)
 	defer tick.Stop()
 	for {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
-	"halfstep/engine"
 )
 
 // Recording writes the spans, counters and hitches of engines while they run. Make
@@ -72,7 +71,7 @@ func (r *Recording) write(t *Tape) {
 }
 
 // Watch adds an engine. Any goroutine.
-func (r *Recording) Watch(e *engine.Engine) {
+func (r *Recording) Watch(e Source) {
 	if r == nil {
 		return
 	}
@@ -82,7 +81,7 @@ func (r *Recording) Watch(e *engine.Engine) {
 }
 
 // Forget ends Watch, and writes what is still to be written. Any goroutine.
-func (r *Recording) Forget(e *engine.Engine) {
+func (r *Recording) Forget(e Source) {
 	if r == nil {
 		return
 	}

@@ -15,6 +15,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/engine"
+	"halfstep/engine/fault"
 	"halfstep/internal/bridge"
 	"halfstep/internal/faults"
 	"halfstep/internal/harness/baseline"
@@ -41,7 +42,7 @@ type Loop struct {
 	world.Commands // of the goroutine that draws; At and Remote are missing
 	*clock.Clock
 
-	name          string
+	name          string // Config.Name
 	inner         baseline.Loop[body2d.State, world.Event, world.Command]
 	world         *world.Simulation
 	link          *buffer.Link[body2d.State, world.Event, world.Command]
@@ -58,6 +59,7 @@ type Loop struct {
 	meter   present.Meter
 	last    shown
 	metrics latest.Value[engine.Metrics]
+	first   atomic.Int64  // phase.Now of the first frame
 	dropped atomic.Uint64 // commands
 
 	mu     sync.Mutex // held in a frame: Close may come from elsewhere
@@ -99,12 +101,12 @@ func New(name string, c engine.Config) (_ *Loop, err error) {
 		}
 	}
 	l := &Loop{
-		Clock: clock, name: name, world: w, link: buffer.NewLink[body2d.State, world.Event, world.Command](),
+		Clock: clock, name: cmp.Or(c.Name, "halfstep"), world: w, link: buffer.NewLink[body2d.State, world.Event, world.Command](),
 		smoothing: c.Time.Smoothing, faults: injector, ended: make(chan struct{}),
-		steps: lane.New(phase.Physics, c.Name), frames: lane.New(phase.Render, c.Name),
 		free: name != "single" && name != "free", threaded: name == "naive",
 		view: &view{Scene: scene.New(), Smoothing: c.Time.Smoothing},
 	}
+	l.steps, l.frames = lane.New(phase.Physics, l.name), lane.New(phase.Render, l.name)
 	inside.Follow(w, l.steps)
 	l.Commands = inside.NewCommands((*queue)(l), w)
 	config := l.config()
@@ -153,7 +155,9 @@ func (l *Loop) run(d time.Duration, move func(ns int64) (scaled int64)) *view {
 	lane.End()
 	lane.Begin(l.stats.Frames, phase.Acquire)
 	defer lane.Enter(phase.Other)
-	l.stats.Frames++
+	if l.stats.Frames++; l.stats.Frames == 1 {
+		l.first.Store(phase.Now())
+	}
 	l.stats.RealNanos += ns
 	l.inner.Tune(l.config())
 	scaled := move(ns)
@@ -363,6 +367,27 @@ func (l *Loop) lane(t phase.Thread) *lane.Lane {
 	}
 	return l.steps
 }
+
+// Name is Engine.Name.
+func (l *Loop) Name() string { return l.name }
+
+// OnLate is Engine.OnLate.
+func (l *Loop) OnLate(d time.Duration, f func(engine.Late)) {
+	late := func(s phase.Span) {
+		f(engine.Late{Span: s, Frames: l.metrics.Load().Frames, Age: time.Duration(s.Start - l.first.Load())})
+	}
+	if f == nil {
+		late = nil
+	}
+	l.steps.OnLate(d, late)
+	l.frames.OnLate(d, late)
+}
+
+// InjectedFaults is Engine.InjectedFaults.
+func (l *Loop) InjectedFaults() []fault.Injected { return l.faults.Done() }
+
+// BlackBox is Engine.BlackBox: there is none.
+func (l *Loop) BlackBox() ([]byte, error) { return nil, engine.ErrNoBlackBox }
 
 // Busy is Engine.Busy.
 func (l *Loop) Busy(t phase.Thread) (b engine.Busy) {
