@@ -1,7 +1,7 @@
 package renderloop
 
 import (
-	"halfstep/renderloop/pacing"
+	"halfstep/renderloop/internal/pacing"
 	"halfstep/renderloop/present"
 )
 

@@ -10,7 +10,7 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/internal/lane"
 	"halfstep/renderloop/clock"
-	"halfstep/renderloop/pacing"
+	"halfstep/renderloop/internal/pacing"
 	"halfstep/renderloop/scene"
 )
 
