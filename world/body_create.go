@@ -12,7 +12,7 @@ import (
 // CreateBody creates a body with its shapes. The error says what Box2D could not
 // take, or wraps [ErrCrowded]; then nothing is made.
 func (w *World) CreateBody(def BodyDef) (Body, error) {
-	w.own()
+	w.checkGoroutine()
 	if w.phase == stepping {
 		return 0, ErrStepping
 	}
@@ -45,7 +45,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		}
 	}
 	if !def.Disabled {
-		if err := w.room(nil, uint8(def.Kind), transform(def.Position, def.Angle), made, 0); err != nil {
+		if err := w.checkContacts(nil, uint8(def.Kind), transform(def.Position, def.Angle), made, 0); err != nil {
 			return err
 		}
 	}

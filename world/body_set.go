@@ -11,7 +11,7 @@ import (
 // SetVelocity sets the velocity of a body's centre of mass, m/s. A static body
 // keeps none.
 func (w *World) SetVelocity(b Body, velocity Vec) error {
-	r, err := w.push(b)
+	r, err := w.mutable(b)
 	if err == nil {
 		err = checkVec("velocity", velocity, maxValue)
 	}
@@ -24,7 +24,7 @@ func (w *World) SetVelocity(b Body, velocity Vec) error {
 
 // SetAngularVelocity sets a body's angular velocity, rad/s.
 func (w *World) SetAngularVelocity(b Body, omega float64) error {
-	r, err := w.push(b)
+	r, err := w.mutable(b)
 	if err == nil {
 		err = checkNumber("angular velocity", omega)
 	}
@@ -43,7 +43,7 @@ func (w *World) Teleport(b Body, position Vec, angle float64) error {
 		err = firstError(checkVec("position", position, maxPosition), checkPosition("angle", angle))
 	}
 	if err == nil && r.b.IsActive() {
-		err = w.roomFor(r, r.b.M_type, transform(position, angle))
+		err = w.checkContactsOf(r, r.b.M_type, transform(position, angle))
 	}
 	if err != nil {
 		return err
@@ -94,7 +94,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 		}
 	}
 	if raw.IsActive() {
-		if err := w.roomFor(r, uint8(kind), raw.M_xf); err != nil {
+		if err := w.checkContactsOf(r, uint8(kind), raw.M_xf); err != nil {
 			return err
 		}
 	}
@@ -118,7 +118,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 
 // SetAwake wakes a body, or puts it to sleep, which stops it.
 func (w *World) SetAwake(b Body, on bool) error {
-	r, err := w.push(b)
+	r, err := w.mutable(b)
 	if err == nil && r.b.M_type != box2d.B2BodyType.B2_staticBody {
 		r.b.SetAwake(on)
 		w.kicked(r)
@@ -141,7 +141,7 @@ func (w *World) SetEnabled(b Body, on bool) error {
 		}
 	}
 	if on {
-		if err := w.roomFor(r, r.b.M_type, r.b.M_xf); err != nil {
+		if err := w.checkContactsOf(r, r.b.M_type, r.b.M_xf); err != nil {
 			return err
 		}
 	}

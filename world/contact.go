@@ -31,9 +31,9 @@ type Contact struct {
 	childA, childB int32 // which segments, where the shapes are chains
 }
 
-// push notes the impulses at one point. Those of a lost body may be NaN, which is no
+// addImpulse notes the impulses at one point. Those of a lost body may be NaN, which is no
 // strength.
-func (c *Contact) push(normal, tangent float64) {
+func (c *Contact) addImpulse(normal, tangent float64) {
 	if normal > c.Impulse {
 		c.Impulse = normal
 	}
@@ -46,7 +46,7 @@ func (c *Contact) push(normal, tangent float64) {
 // the last step. The loop must not change the world.
 func (w *World) Contacts() iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
-		w.own()
+		w.checkGoroutine()
 		w.refresh()
 		for c := range w.allContacts {
 			if touchesSolidly(c) && !yield(w.contactNow(c)) {
@@ -71,7 +71,7 @@ func (w *World) allContacts(yield func(*box2d.B2Contact) bool) {
 func (w *World) contactNow(c *box2d.B2Contact) Contact {
 	found := w.contact(c, isSensor(c), true)
 	for _, p := range c.M_manifold.Points[:c.M_manifold.PointCount] {
-		found.push(p.NormalImpulse, p.TangentImpulse)
+		found.addImpulse(p.NormalImpulse, p.TangentImpulse)
 	}
 	return found
 }
@@ -82,7 +82,7 @@ func (w *World) contactNow(c *box2d.B2Contact) Contact {
 // function may change the world in any way; it may destroy bodies. The slice is
 // valid only during the call.
 func (w *World) AddContactHook(f func(w *World, events []Event)) {
-	w.own()
+	w.checkGoroutine()
 	w.hooks = append(w.hooks, f)
 }
 

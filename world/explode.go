@@ -25,7 +25,7 @@ type Explosion struct {
 // its width as seen from there. A shape that the point is in is pushed at its
 // body's centre of mass. Nothing is shielded by what stands before it.
 func (w *World) Explode(e Explosion) error {
-	w.own()
+	w.checkGoroutine()
 	if w.phase == stepping {
 		return ErrStepping
 	}

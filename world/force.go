@@ -10,7 +10,7 @@ import (
 // comment says for how long. Forces and impulses do nothing to a body that is
 // not dynamic.
 func (w *World) Force(b Body, force Vec) error {
-	r, err := w.push(b)
+	r, err := w.mutable(b)
 	if err == nil {
 		err = checkVec("force", force, maxValue)
 	}
@@ -23,7 +23,7 @@ func (w *World) Force(b Body, force Vec) error {
 // ForceAt pushes a body at a point of the world, m, with a force in N. The torque
 // that this makes stays the same while the force acts.
 func (w *World) ForceAt(b Body, force, at Vec) error {
-	r, err := w.push(b)
+	r, err := w.mutable(b)
 	if err == nil {
 		err = firstError(checkVec("force", force, maxValue), checkVec("point", at, maxPosition))
 	}
@@ -36,7 +36,7 @@ func (w *World) ForceAt(b Body, force, at Vec) error {
 
 // Torque turns a body, with a torque in N·m, for as long as a Force acts.
 func (w *World) Torque(b Body, torque float64) error {
-	r, err := w.push(b)
+	r, err := w.mutable(b)
 	if err == nil {
 		err = checkNumber("torque", torque)
 	}
@@ -116,7 +116,7 @@ func (w *World) setLoads(list []loaded) {
 // Impulse changes a body's velocity at once, by an impulse in N·s at its centre
 // of mass.
 func (w *World) Impulse(b Body, impulse Vec) error {
-	r, err := w.push(b)
+	r, err := w.mutable(b)
 	if err == nil {
 		err = checkVec("impulse", impulse, maxValue)
 	}
@@ -130,7 +130,7 @@ func (w *World) Impulse(b Body, impulse Vec) error {
 // ImpulseAt changes a body's velocity and angular velocity at once, by an
 // impulse in N·s at a point of the world, m.
 func (w *World) ImpulseAt(b Body, impulse, at Vec) error {
-	r, err := w.push(b)
+	r, err := w.mutable(b)
 	if err == nil {
 		err = firstError(checkVec("impulse", impulse, maxValue), checkVec("point", at, maxPosition))
 	}
@@ -144,7 +144,7 @@ func (w *World) ImpulseAt(b Body, impulse, at Vec) error {
 // AngularImpulse changes a body's angular velocity at once, by an impulse in
 // N·m·s.
 func (w *World) AngularImpulse(b Body, impulse float64) error {
-	r, err := w.push(b)
+	r, err := w.mutable(b)
 	if err == nil {
 		err = checkNumber("angular impulse", impulse)
 	}

@@ -13,7 +13,7 @@ import (
 // CreateJoint joins two bodies. The error says what Box2D could not take; then
 // nothing is made. Only a mouse joint wakes its body.
 func (w *World) CreateJoint(def JointDef) (Joint, error) {
-	w.own()
+	w.checkGoroutine()
 	if w.phase == stepping {
 		return 0, ErrStepping
 	}

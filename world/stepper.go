@@ -3,8 +3,8 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/buffer/phase"
 	"halfstep/internal/b2state"
+	"halfstep/internal/lane"
 	"halfstep/physicsloop/stepper"
 	"halfstep/physicsloop/stepper/active"
 	"halfstep/physicsloop/stepper/soft"
@@ -12,7 +12,7 @@ import (
 
 // follower is a stepper that tells its stages.
 type follower interface {
-	Follow(l *phase.Lane)
+	Follow(l *lane.Lane)
 	Close()
 }
 

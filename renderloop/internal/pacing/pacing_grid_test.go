@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"halfstep/renderloop/clock"
-	"halfstep/renderloop/pacing"
+	"halfstep/renderloop/internal/pacing"
 )
 
 // vsyncClock paces frames that start at every refresh, or later where skip

@@ -9,7 +9,7 @@ import (
 
 	"halfstep/internal/harness/simdisplay"
 	"halfstep/internal/owner"
-	"halfstep/renderloop/pacing"
+	"halfstep/renderloop/internal/pacing"
 )
 
 // shownOn are the frames as a display shows them.

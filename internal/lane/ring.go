@@ -1,16 +1,16 @@
-package phase
+package lane
 
-import "sync/atomic"
+import (
+	"sync/atomic"
 
-// MaxSpans is how many spans a Lane keeps: those of the last steps or frames. It is a
-// power of two.
-const MaxSpans = 256
+	"halfstep/buffer/phase"
+)
 
 // ring holds the newest spans of one writer for any number of readers. Neither
 // side waits. A reader skips a span that is overwritten while it reads it.
 type ring struct {
 	written atomic.Uint64
-	slots   [MaxSpans]slot
+	slots   [phase.MaxSpans]slot
 }
 
 // slot holds a span in atomic words, so that reading it during a write is not a
@@ -21,15 +21,15 @@ type slot struct {
 	number atomic.Uint64
 	tick   atomic.Uint64 // times 2, plus 1 if fresh
 	thread atomic.Uint32
-	times  [3 + PerThread]atomic.Int64
-	stages [Stages]atomic.Int64
+	times  [3 + phase.PerThread]atomic.Int64
+	stages [phase.Stages]atomic.Int64
 	more   [moreWords]atomic.Uint64 // Work and Usage
 }
 
 const moreWords = 9
 
 // pack and unpack turn Work and Usage into words and back.
-func (s *Span) pack() [moreWords]uint64 {
+func pack(s *phase.Span) [moreWords]uint64 {
 	w, u := &s.Work, &s.Usage
 	two := func(a, b uint32) uint64 { return uint64(a)<<32 | uint64(b) }
 	known := uint32(0)
@@ -43,7 +43,7 @@ func (s *Span) pack() [moreWords]uint64 {
 	}
 }
 
-func (s *Span) unpack(words *[moreWords]uint64) {
+func unpack(s *phase.Span, words *[moreWords]uint64) {
 	two := func(i int) (uint32, uint32) { return uint32(words[i] >> 32), uint32(words[i]) }
 	w, u := &s.Work, &s.Usage
 	var known uint32
@@ -56,9 +56,9 @@ func (s *Span) unpack(words *[moreWords]uint64) {
 	s.GPU, s.GPUFrame = int64(words[7]), words[8]
 }
 
-func (r *ring) put(s *Span) {
+func (r *ring) put(s *phase.Span) {
 	n := r.written.Load()
-	to := &r.slots[n%MaxSpans]
+	to := &r.slots[n%phase.MaxSpans]
 	to.serial.Store(0)
 	to.number.Store(s.Number)
 	tick := s.Tick << 1
@@ -76,16 +76,16 @@ func (r *ring) put(s *Span) {
 	for i, d := range s.Stages {
 		to.stages[i].Store(d)
 	}
-	for i, word := range s.pack() {
+	for i, word := range pack(s) {
 		to.more[i].Store(word)
 	}
 	to.serial.Store(n + 1)
 	r.written.Store(n + 1)
 }
 
-func (r *ring) read(dst []Span) []Span {
+func (r *ring) read(dst []phase.Span) []phase.Span {
 	end := r.written.Load()
-	n := min(end, MaxSpans, uint64(cap(dst)-len(dst)))
+	n := min(end, phase.MaxSpans, uint64(cap(dst)-len(dst)))
 	for i := end - n; i < end; i++ {
 		if s, ok := r.get(i); ok {
 			dst = append(dst, s)
@@ -94,12 +94,12 @@ func (r *ring) read(dst []Span) []Span {
 	return dst
 }
 
-func (r *ring) get(i uint64) (s Span, ok bool) {
-	from := &r.slots[i%MaxSpans]
+func (r *ring) get(i uint64) (s phase.Span, ok bool) {
+	from := &r.slots[i%phase.MaxSpans]
 	if from.serial.Load() != i+1 {
 		return s, false
 	}
-	s.Number, s.Thread = from.number.Load(), Thread(from.thread.Load())
+	s.Number, s.Thread = from.number.Load(), phase.Thread(from.thread.Load())
 	tick := from.tick.Load()
 	s.Tick, s.Fresh = tick>>1, tick&1 == 1
 	s.Start, s.End, s.PlannedSleep = from.times[0].Load(), from.times[1].Load(), from.times[2].Load()
@@ -113,6 +113,6 @@ func (r *ring) get(i uint64) (s Span, ok bool) {
 	for j := range words {
 		words[j] = from.more[j].Load()
 	}
-	s.unpack(&words)
+	unpack(&s, &words)
 	return s, from.serial.Load() == i+1
 }

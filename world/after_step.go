@@ -19,14 +19,14 @@ const (
 	impactSpin  = 3   // rad/s
 )
 
-// settle looks after a step at the bodies that it has worked on: who is awake, who
+// afterStep looks after a step at the bodies that it has worked on: who is awake, who
 // fell asleep or woke, whose velocity jumped. What it sees of them has changed. It
 // also ends this step's forces.
-func (w *World) settle(dt float64) {
+func (w *World) afterStep(dt float64) {
 	g := w.b2.M_gravity
 	share := 2 * dt * b2.Hypot(g.X, g.Y)
 	if w.active == nil {
-		w.settleAll(dt, share)
+		w.afterStepOfAll(dt, share)
 		return
 	}
 	turned := w.turned[:0]
@@ -37,7 +37,7 @@ func (w *World) settle(dt float64) {
 		}
 		s := &w.slots[r.slot]
 		if isLost(s.b) {
-			w.settleAll(dt, share) // what is joined to it may wake
+			w.afterStepOfAll(dt, share) // what is joined to it may wake
 			return
 		}
 		if s.b.M_type != b2.StaticBody && s.b.M_flags&b2.BodyAwake != 0 != s.awake {
@@ -51,13 +51,13 @@ func (w *World) settle(dt float64) {
 	w.turned = turned
 	for _, n := range w.active.Seen {
 		if r := recordOf(w.active.Body[n].B); r != nil {
-			w.settleOne(r.slot, dt, share)
+			w.afterStepOf(r.slot, dt, share)
 		}
 	}
 }
 
-// settleAll does so for all bodies.
-func (w *World) settleAll(dt, share float64) {
+// afterStepOfAll does so for all bodies.
+func (w *World) afterStepOfAll(dt, share float64) {
 	for i := range w.slots {
 		s := &w.slots[i]
 		if s.b == nil {
@@ -69,7 +69,7 @@ func (w *World) settleAll(dt, share float64) {
 		if s.b.M_type != b2.StaticBody && s.b.M_flags&b2.BodyAwake != 0 != s.awake {
 			w.turn(int32(i))
 		}
-		w.settleOne(int32(i), dt, share)
+		w.afterStepOf(int32(i), dt, share)
 	}
 }
 
@@ -86,7 +86,7 @@ func (w *World) turn(slot int32) {
 	w.changed.add(slot)
 }
 
-func (w *World) settleOne(slot int32, dt, share float64) {
+func (w *World) afterStepOf(slot int32, dt, share float64) {
 	s := &w.slots[slot]
 	b, g := s.b, w.b2.M_gravity
 	if b.M_type == b2.StaticBody {
@@ -131,7 +131,7 @@ func touches(b *box2d.B2Body) bool {
 }
 
 // kicked notes that a command changed a body's velocity. The step it precedes
-// is judged by settle. Where the tick at hand is still to be captured, with the
+// is judged by afterStep. Where the tick at hand is still to be captured, with the
 // new velocity at the end of the old path, that is no smooth curve either.
 func (w *World) kicked(r *body) {
 	s := &w.slots[r.slot]

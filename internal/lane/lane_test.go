@@ -1,4 +1,4 @@
-package phase
+package lane
 
 import (
 	"bytes"
@@ -8,51 +8,37 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-)
 
-func TestEveryPhaseHasANameAndASlotOfItsLoop(t *testing.T) {
-	seen := map[string]bool{}
-	for loop := Physics; loop <= Render; loop++ {
-		for slot := 1; slot < PerThread; slot++ {
-			p := loop.Phase(slot)
-			if p.Index() != slot || seen[p.String()] || p.String() == "" {
-				t.Errorf("%v: slot %d holds %v, whose slot is %d", loop, slot, p, p.Index())
-			}
-			seen[p.String()] = true
-		}
-	}
-	if len(seen) != int(count)-1 || Other.Index() != 0 || Physics.Phase(0) != Other || Phase(99).String() != "unknown" {
-		t.Errorf("%d phases: %v", len(seen), seen)
-	}
-}
+	"halfstep/buffer/phase"
+)
 
 func TestANilLaneDoesNothing(t *testing.T) {
 	var l *Lane
 	l.Attach()
-	l.Begin(1, Step)
-	l.Enter(Capture)
+	l.Begin(1, phase.Step)
+	l.Enter(phase.Capture)
 	l.PlanSleep(1)
 	l.SetTick(1, true)
 	l.End()
-	if l.Spans(nil) != nil || l.Phase() != Other {
+	if l.Spans(nil) != nil || l.Phase() != phase.Other {
 		t.Error("a nil lane has spans")
 	}
 }
 
 func TestPhasesOfTheOtherLoopAreIgnored(t *testing.T) {
-	l := NewLane(Render, "e")
-	l.Begin(1, Acquire)
-	l.Enter(Step)
-	if l.Phase() != Acquire {
+	l := New(phase.Render, "e")
+	l.Begin(1, phase.Acquire)
+	l.Enter(phase.Step)
+	if l.Phase() != phase.Acquire {
 		t.Errorf("a render lane is in %v", l.Phase())
 	}
 }
 
 func TestAPhaseThatDoesNotExistIsIgnored(t *testing.T) {
-	l := NewLane(Render, "test")
-	l.Begin(1, Acquire)
-	for _, p := range []Phase{count, count + 1, 255} {
-		if l.Enter(p); l.Phase() != Acquire {
+	l := New(phase.Render, "test")
+	l.Begin(1, phase.Acquire)
+	for _, p := range []phase.Phase{phases, phases + 1, 255} {
+		if l.Enter(p); l.Phase() != phase.Acquire {
 			t.Errorf("phase %d was entered", p)
 		}
 	}
@@ -60,18 +46,18 @@ func TestAPhaseThatDoesNotExistIsIgnored(t *testing.T) {
 }
 
 func TestTheTimesOfASpanAddUp(t *testing.T) {
-	l := NewLane(Physics, "e")
+	l := New(phase.Physics, "e")
 	for n := range uint64(3) {
-		l.Begin(n, Commands)
-		l.Enter(Step)
+		l.Begin(n, phase.Commands)
+		l.Enter(phase.Step)
 		busy(time.Millisecond)
-		l.Enter(Capture)
-		l.Enter(Other)
-		l.Enter(Step)
+		l.Enter(phase.Capture)
+		l.Enter(phase.Other)
+		l.Enter(phase.Step)
 		l.End()
 		l.End() // does nothing
 	}
-	spans := l.Spans(make([]Span, 0, 10))
+	spans := l.Spans(make([]phase.Span, 0, 10))
 	if len(spans) != 3 {
 		t.Fatalf("%d spans", len(spans))
 	}
@@ -80,29 +66,29 @@ func TestTheTimesOfASpanAddUp(t *testing.T) {
 		for _, d := range s.Spent {
 			sum += d
 		}
-		if s.Number != uint64(n) || sum != s.End-s.Start || s.Spent[Step.Index()] < int64(time.Millisecond) || s.Longest() != Step {
+		if s.Number != uint64(n) || sum != s.End-s.Start || s.Spent[phase.Step.Index()] < int64(time.Millisecond) || s.Longest() != phase.Step {
 			t.Errorf("span %d: %+v, sum %d", n, s, sum)
 		}
 	}
 }
 
 func TestASpanGoesOnUnderItsNumberAndIsForgottenWhenCancelled(t *testing.T) {
-	l := NewLane(Physics, "e")
-	l.Begin(1, Commands)
-	l.span.Spent[Commands.Index()] = 100
-	l.Begin(1, Step)
+	l := New(phase.Physics, "e")
+	l.Begin(1, phase.Commands)
+	l.span.Spent[phase.Commands.Index()] = 100
+	l.Begin(1, phase.Step)
 	l.End()
-	l.Begin(2, Commands)
+	l.Begin(2, phase.Commands)
 	l.Cancel()
-	if l.Phase() != Other {
+	if l.Phase() != phase.Other {
 		t.Errorf("cancelled in %v", l.Phase())
 	}
 	l.End()
-	l.Begin(3, Commands)
-	l.Begin(4, Commands)
+	l.Begin(3, phase.Commands)
+	l.Begin(4, phase.Commands)
 	l.End()
-	spans := l.Spans(make([]Span, 0, 10))
-	if len(spans) != 2 || spans[0].Spent[Commands.Index()] < 100 || spans[1].Number != 4 {
+	spans := l.Spans(make([]phase.Span, 0, 10))
+	if len(spans) != 2 || spans[0].Spent[phase.Commands.Index()] < 100 || spans[1].Number != 4 {
 		t.Errorf("%+v", spans)
 	}
 }
@@ -113,12 +99,12 @@ func busy(d time.Duration) {
 }
 
 func TestOnlyWhatTakesTooLongIsReported(t *testing.T) {
-	var late []Span
-	l := NewLane(Render, "e")
-	l.OnLate(500*time.Millisecond, func(s Span) { late = append(late, s) })
+	var late []phase.Span
+	l := New(phase.Render, "e")
+	l.OnLate(500*time.Millisecond, func(s phase.Span) { late = append(late, s) })
 	// Time is made by hand: a busy machine must not decide.
 	frame := func(took, rest time.Duration) {
-		l.Begin(uint64(took), Draw)
+		l.Begin(uint64(took), phase.Draw)
 		l.span.Start -= int64(took)
 		l.PlanSleep(rest)
 		l.End()
@@ -140,29 +126,17 @@ func TestOnlyWhatTakesTooLongIsReported(t *testing.T) {
 	}
 }
 
-func TestRestThatWasMeantIsNotTheLongestPhase(t *testing.T) {
-	s := Span{Thread: Render, PlannedSleep: 95}
-	s.Spent[0], s.Spent[Draw.Index()] = 100, 10
-	if p := s.Longest(); p != Draw {
-		t.Error(p)
-	}
-	s.PlannedSleep = 20
-	if p := s.Longest(); p != Other {
-		t.Error(p)
-	}
-}
-
 func TestAnInstrumentedStepAllocatesNothing(t *testing.T) {
-	l := NewLane(Physics, "e")
-	l.OnLate(time.Hour, func(Span) {})
-	dst := make([]Span, 0, 64)
+	l := New(phase.Physics, "e")
+	l.OnLate(time.Hour, func(phase.Span) {})
+	dst := make([]phase.Span, 0, 64)
 	n := testing.AllocsPerRun(1000, func() {
-		l.Begin(1, Commands)
-		l.Enter(Controllers)
-		l.Enter(Step)
-		l.Enter(Contacts)
-		l.Enter(Capture)
-		l.Enter(Publish)
+		l.Begin(1, phase.Commands)
+		l.Enter(phase.Controllers)
+		l.Enter(phase.Step)
+		l.Enter(phase.Contacts)
+		l.Enter(phase.Capture)
+		l.Enter(phase.Publish)
 		l.SetTick(3, true)
 		l.End()
 		l.Spans(dst)
@@ -185,14 +159,14 @@ func TestSpansReadWhileWrittenAreWhole(t *testing.T) {
 			default:
 			}
 			k := int64(n)
-			s := Span{Number: n, Start: k, End: k, PlannedSleep: k, Tick: n, Fresh: n%2 == 1}
+			s := phase.Span{Number: n, Start: k, End: k, PlannedSleep: k, Tick: n, Fresh: n%2 == 1}
 			for i := range s.Spent {
 				s.Spent[i] = k
 			}
 			r.put(&s)
 		}
 	})
-	dst := make([]Span, 0, MaxSpans)
+	dst := make([]phase.Span, 0, phase.MaxSpans)
 	last, read := uint64(0), 0
 	for deadline := time.Now().Add(5 * time.Second); read < 20_000 && time.Now().Before(deadline); {
 		for i, s := range r.read(dst) {
@@ -223,12 +197,12 @@ func TestATraceShowsPhasesAndTicks(t *testing.T) {
 	if err := trace.Start(&out); err != nil {
 		t.Skip(err)
 	}
-	l := NewLane(Physics, "e")
-	l.Begin(4711, Step)
-	l.Enter(Capture)
+	l := New(phase.Physics, "e")
+	l.Begin(4711, phase.Step)
+	l.Enter(phase.Capture)
 	l.End()
-	r := NewLane(Render, "e")
-	r.Begin(42, Acquire)
+	r := New(phase.Render, "e")
+	r.Begin(42, phase.Acquire)
 	r.SetTick(4711, true)
 	r.End()
 	trace.Stop()
@@ -240,29 +214,29 @@ func TestATraceShowsPhasesAndTicks(t *testing.T) {
 }
 
 func TestALaneTellsOthersWhatItIsBusyWith(t *testing.T) {
-	l := NewLane(Physics, "e")
-	expect := func(number uint64, p Phase, busy bool) {
+	l := New(phase.Physics, "e")
+	expect := func(number uint64, p phase.Phase, busy bool) {
 		t.Helper()
 		n, at, lasted, ok := l.Busy()
 		if n != number || at != p || ok != busy || lasted < 0 {
 			t.Errorf("busy %v with %d in %v for %v", ok, n, at, lasted)
 		}
 	}
-	expect(0, Other, false)
-	l.Begin(812, Commands)
-	expect(812, Commands, true)
-	l.Enter(Step)
-	expect(812, Step, true)
-	l.Begin(812, Commands) // goes on
+	expect(0, phase.Other, false)
+	l.Begin(812, phase.Commands)
+	expect(812, phase.Commands, true)
+	l.Enter(phase.Step)
+	expect(812, phase.Step, true)
+	l.Begin(812, phase.Commands) // goes on
 	busy(time.Millisecond)
 	if _, _, lasted, _ := l.Busy(); lasted < time.Millisecond {
 		t.Errorf("for %v", lasted)
 	}
 	l.End()
-	expect(0, Other, false)
-	l.Begin(813, Step)
+	expect(0, phase.Other, false)
+	l.Begin(813, phase.Step)
 	l.Cancel()
-	expect(0, Other, false)
+	expect(0, phase.Other, false)
 	var none *Lane
 	if _, _, _, ok := none.Busy(); ok {
 		t.Error("a nil lane is busy")
@@ -271,13 +245,13 @@ func TestALaneTellsOthersWhatItIsBusyWith(t *testing.T) {
 
 // A number with the start of another step would be a step that never was.
 func TestWhatALaneIsBusyWithIsOfOneStep(t *testing.T) {
-	l := NewLane(Physics, "e")
+	l := New(phase.Physics, "e")
 	const steps = 100_000
 	var starts [steps + 1]atomic.Int64
 	var done atomic.Bool
 	go func() {
 		for n := uint64(1); n <= steps; n++ {
-			l.Begin(n, Step)
+			l.Begin(n, phase.Step)
 			starts[n].Store(l.span.Start)
 			busy(500)
 			l.End()
@@ -286,9 +260,9 @@ func TestWhatALaneIsBusyWithIsOfOneStep(t *testing.T) {
 	}()
 	read := 0
 	for !done.Load() {
-		before := Now()
+		before := phase.Now()
 		n, _, lasted, ok := l.Busy()
-		after := Now()
+		after := phase.Now()
 		if !ok {
 			continue
 		}

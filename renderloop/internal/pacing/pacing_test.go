@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/renderloop/pacing"
+	"halfstep/renderloop/internal/pacing"
 )
 
 // conserves fails unless the pacer hands on exactly what went in but for a

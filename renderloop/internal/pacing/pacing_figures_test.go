@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/renderloop/pacing"
+	"halfstep/renderloop/internal/pacing"
 )
 
 // compare logs a line of the table in docs/pacing.md and returns the paced loop's

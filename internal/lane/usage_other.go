@@ -1,5 +1,5 @@
 //go:build !linux
 
-package phase
+package lane
 
 func readUsage() usage { return usage{} }

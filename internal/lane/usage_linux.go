@@ -1,6 +1,10 @@
-package phase
+package lane
 
-import "syscall"
+import (
+	"syscall"
+
+	"halfstep/buffer/phase"
+)
 
 const thisThread = 1 // RUSAGE_THREAD
 
@@ -10,7 +14,7 @@ func readUsage() usage {
 	if syscall.Getrusage(thisThread, &r) != nil {
 		return usage{}
 	}
-	return usage{syscall.Gettid(), Usage{
+	return usage{syscall.Gettid(), phase.Usage{
 		Known: true, CPU: r.Utime.Nano() + r.Stime.Nano(), System: r.Stime.Nano(),
 		Faults: uint32(r.Minflt), MajorFaults: uint32(r.Majflt),
 		Preempted: uint32(r.Nivcsw), Blocked: uint32(r.Nvcsw),

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"halfstep/renderloop/frametime"
-	"halfstep/renderloop/pacing"
+	"halfstep/renderloop/internal/pacing"
 )
 
 // shownFrames is what the animation error is made from: when frames started

@@ -52,7 +52,7 @@ func TestNothingGivenIsSharedWithTheEngine(t *testing.T) {
 	var given Command
 	fill(reflect.ValueOf(&given).Elem())
 	kept := given
-	own(&kept)
+	detach(&kept)
 	if all := shared("Command", reflect.ValueOf(given), reflect.ValueOf(kept)); len(all) > 0 {
 		t.Errorf("shared: %v", all)
 	}

@@ -28,15 +28,15 @@ type part struct {
 	filter box2d.B2Filter
 }
 
-// room counts the pairs that parts of a body would make at a place, and returns
+// checkContacts counts the pairs that parts of a body would make at a place, and returns
 // an error where the world has no room for them. It stops counting there. body
 // is nil where it is still to be made; gone is how many contacts make room for
 // the new ones.
-func (w *World) room(body *box2d.B2Body, kind uint8, xf box2d.B2Transform, parts []part, gone int) error {
+func (w *World) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transform, parts []part, gone int) error {
 	if w.b2.M_contactManager.M_broadPhase.M_moveCount == 0 {
 		w.coming = coming{} // they have become contacts
 	}
-	q := roomQuery{
+	q := contactCount{
 		coming: w.coming, w: w, body: body, dynamic: kind == box2d.B2BodyType.B2_dynamicBody,
 		mostContacts: w.cfg.MaxContacts - w.b2.M_contactManager.M_contactCount + gone,
 		mostPairs:    w.cfg.MaxContacts * pairsPerContact,
@@ -78,7 +78,7 @@ func fattened(b box2d.B2AABB) box2d.B2AABB {
 	}
 }
 
-type roomQuery struct {
+type contactCount struct {
 	coming
 	w       *World
 	body    *box2d.B2Body
@@ -89,7 +89,7 @@ type roomQuery struct {
 }
 
 // count counts what a box overlaps, and reports whether there is room for it.
-func (q *roomQuery) count(t *box2d.B2DynamicTree, b *box2d.B2AABB, of *part) bool {
+func (q *contactCount) count(t *box2d.B2DynamicTree, b *box2d.B2AABB, of *part) bool {
 	stack := append(q.w.stack[:0], int32(t.M_root))
 	for len(stack) > 0 {
 		id := stack[len(stack)-1]
@@ -118,14 +118,14 @@ func (q *roomQuery) count(t *box2d.B2DynamicTree, b *box2d.B2AABB, of *part) boo
 }
 
 // countOwn counts a box against those of the same body.
-func (q *roomQuery) countOwn(b *box2d.B2AABB, of *part) bool {
+func (q *contactCount) countOwn(b *box2d.B2AABB, of *part) bool {
 	ok := q.count(&q.own, b, of)
 	q.own.CreateProxy(*b, nil)
 	return ok
 }
 
 // collides does as the library, but for joints and filters of the user's own.
-func (q *roomQuery) collides(other *box2d.B2Fixture, p *part) bool {
+func (q *contactCount) collides(other *box2d.B2Fixture, p *part) bool {
 	body := other.M_body
 	if body == q.body || !q.dynamic && body.M_type != box2d.B2BodyType.B2_dynamicBody {
 		return false
@@ -145,11 +145,11 @@ func isLine(s box2d.B2ShapeInterface) bool {
 	return t == box2d.B2Shape_Type.E_edge || t == box2d.B2Shape_Type.E_chain
 }
 
-// roomFor is room for a body that exists, were it of that kind at that place.
-func (w *World) roomFor(r *body, kind uint8, xf box2d.B2Transform) error {
+// checkContactsOf is checkContacts for a body that exists, were it of that kind at that place.
+func (w *World) checkContactsOf(r *body, kind uint8, xf box2d.B2Transform) error {
 	parts := make([]part, len(r.shapes))
 	for i, s := range r.shapes {
 		parts[i] = part{s.fix.M_shape, s.fix.M_filter}
 	}
-	return w.room(r.b, kind, xf, parts, 0)
+	return w.checkContacts(r.b, kind, xf, parts, 0)
 }

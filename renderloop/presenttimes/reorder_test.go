@@ -11,11 +11,11 @@ import (
 func TestAnswersComeInTheOrderOfTheirFrames(t *testing.T) {
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		var tl telling
+		var q reorderQueue
 		var got []uint64
 		drain := func() {
 			var at Time
-			for tl.ring.next(&at) {
+			for q.ring.next(&at) {
 				if at.Seen.Unix() != int64(at.Frame) {
 					t.Fatalf("seed %d: frame %d has the time %v", seed, at.Frame, at.Seen)
 				}
@@ -25,16 +25,16 @@ func TestAnswersComeInTheOrderOfTheirFrames(t *testing.T) {
 		lost := map[uint64]bool{}
 		var late []uint64
 		for swap := range uint64(1000) {
-			tl.swaps.add(10 * (swap + 1))
+			q.swaps.add(10 * (swap + 1))
 			late = append(late, swap)
 			for len(late) > r.IntN(12) {
 				i := r.IntN(len(late))
-				if late[0]+tellingSpan/2 < swap {
+				if late[0]+reorderSpan/2 < swap {
 					i = 0
 				}
 				if next := late[i]; r.IntN(50) == 0 {
 					lost[10*(next+1)] = true
-				} else if !tl.tell(next, Time{Seen: time.Unix(int64(10*(next+1)), 0)}) {
+				} else if !q.take(next, Time{Seen: time.Unix(int64(10*(next+1)), 0)}) {
 					t.Fatalf("seed %d: swap %d is not known", seed, next)
 				}
 				late = append(late[:i], late[i+1:]...)
@@ -46,10 +46,10 @@ func TestAnswersComeInTheOrderOfTheirFrames(t *testing.T) {
 				t.Fatalf("seed %d: %d after %d", seed, got[i], got[i-1])
 			}
 		}
-		if want := 1000 - len(lost); len(got) < want-2*tellingSpan || len(got) > want {
+		if want := 1000 - len(lost); len(got) < want-2*reorderSpan || len(got) > want {
 			t.Errorf("seed %d: %d answers of %d came through", seed, len(got), want)
 		}
-		if tl.tell(5000, Time{}) || tl.tell(1, Time{}) {
+		if q.take(5000, Time{}) || q.take(1, Time{}) {
 			t.Errorf("seed %d: an answer about a swap that is not there or long gone is taken", seed)
 		}
 	}

@@ -16,7 +16,6 @@ func (w *frameWindow) push(ns int64) {
 	w.n = min(w.n+1, len(w.times))
 }
 
-// at returns the frame time i frames ago.
 func (w *frameWindow) at(i int) int64 {
 	return w.times[(w.head-1-i+len(w.times))%len(w.times)]
 }

@@ -2,52 +2,52 @@ package presenttimes
 
 import "sync/atomic"
 
-// tellingSpan is how many swaps an answer may be ahead of a missing one before that is
+// reorderSpan is how many swaps an answer may be ahead of a missing one before that is
 // given up.
-const tellingSpan = 32
+const reorderSpan = 32
 
-// telling puts what is heard of swaps in order and hands it to the render thread.
-// Window systems may tell that a frame was replaced before they tell that an earlier
-// one was seen.
-type telling struct {
+// reorderQueue hands what is heard of swaps to the render thread in the order of the
+// swaps: window systems may report that a frame was replaced before they report that an
+// earlier one was seen.
+type reorderQueue struct {
 	ring
 	swaps swapRing
 	due   uint64 // the next swap to hand over
-	held  [2 * tellingSpan]struct {
+	held  [2 * reorderSpan]struct {
 		here bool
 		Time
 	}
 }
 
-// tell takes what became of a swap, counted from 0. ok is false if there is no such
+// take notes what became of a swap, counted from 0. ok is false if there is no such
 // swap. It belongs to the goroutine that hears of it.
-func (t *telling) tell(swap uint64, heard Time) (ok bool) {
-	if heard.Frame, ok = t.swaps.find(swap); !ok || swap < t.due {
+func (q *reorderQueue) take(swap uint64, heard Time) (ok bool) {
+	if heard.Frame, ok = q.swaps.find(swap); !ok || swap < q.due {
 		return false
 	}
-	if swap-t.due >= uint64(len(t.held)) {
-		t.pass(swap - t.due - tellingSpan)
+	if swap-q.due >= uint64(len(q.held)) {
+		q.pass(swap - q.due - reorderSpan)
 	}
-	h := &t.held[swap%uint64(len(t.held))]
+	h := &q.held[swap%uint64(len(q.held))]
 	h.here, h.Time = true, heard
-	for t.held[t.due%uint64(len(t.held))].here {
-		t.pass(1)
+	for q.held[q.due%uint64(len(q.held))].here {
+		q.pass(1)
 	}
-	if swap > t.due+tellingSpan {
-		t.pass(swap - t.due - tellingSpan)
+	if swap > q.due+reorderSpan {
+		q.pass(swap - q.due - reorderSpan)
 	}
 	return true
 }
 
 // pass hands over what is there of the next swaps, and gives up the rest.
-func (t *telling) pass(n uint64) {
-	for end := t.due + n; t.due < end; t.due++ {
-		if end-t.due > uint64(len(t.held)) {
-			t.due = end - uint64(len(t.held))
+func (q *reorderQueue) pass(n uint64) {
+	for end := q.due + n; q.due < end; q.due++ {
+		if end-q.due > uint64(len(q.held)) {
+			q.due = end - uint64(len(q.held))
 		}
-		if h := &t.held[t.due%uint64(len(t.held))]; h.here {
+		if h := &q.held[q.due%uint64(len(q.held))]; h.here {
 			h.here = false
-			t.add(h.Time)
+			q.add(h.Time)
 		}
 	}
 }

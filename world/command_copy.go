@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// own makes everything that a command points to the world's: a copy, so that
+// detach makes everything that a command points to the world's: a copy, so that
 // the caller may change what it gave as soon as the call is over. User values
 // are the caller's own and are handed back as they came. A negative zero becomes
 // a positive one, since a recording can not tell them apart.
-func own(c *Command) {
+func detach(c *Command) {
 	positive(&c.X, &c.Y, &c.V.X, &c.V.Y, &c.P.X, &c.P.Y)
 	c.Args = slices.Clone(c.Args)
 	c.BodyDef = copied(c.BodyDef)
@@ -19,11 +19,11 @@ func own(c *Command) {
 		d.Mass = copied(d.Mass)
 		d.Shapes = slices.Clone(d.Shapes)
 		for i := range d.Shapes {
-			ownShape(&d.Shapes[i])
+			detachShape(&d.Shapes[i])
 		}
 	}
 	if c.ShapeDef != nil {
-		ownShape(c.ShapeDef)
+		detachShape(c.ShapeDef)
 	}
 	positiveFields(reflect.ValueOf(c.BodyDef))
 	positiveFields(reflect.ValueOf(c.ShapeDef))
@@ -57,7 +57,7 @@ func positiveFields(v reflect.Value) {
 	}
 }
 
-func ownShape(d *ShapeDef) {
+func detachShape(d *ShapeDef) {
 	d.Points = slices.Clone(d.Points)
 	d.Before, d.After = copied(d.Before), copied(d.After)
 }
