@@ -45,7 +45,6 @@ func (c *comparison) parse(name string) error {
 	return nil
 }
 
-// loopValue parses the name of a loop.
 func loopValue(to *string) func(string) error { return choiceValue(to, articles.Names()...) }
 
 // rightHalf is the right half of a comparison. It shows the same scene in a
@@ -92,7 +91,6 @@ func (s *session) rightSettings() settings {
 	return with
 }
 
-// closeRight closes the engine of the right half, if there is one.
 func (s *session) closeRight() {
 	if o := s.right; o != nil && o.player != nil {
 		s.stopEngine(o.player)
@@ -168,14 +166,12 @@ func (v *viewer) layCompare(c *ui.Context) (err error) {
 	return err
 }
 
-// closeGL frees the renderer.
 func (o *rightHalf) closeGL() {
 	if o != nil && o.gl != nil {
 		o.gl.Close()
 	}
 }
 
-// advance advances the clock of the right half.
 func (o *rightHalf) advance(by func(*player) *view) {
 	if o == nil {
 		return
@@ -200,7 +196,6 @@ func (o *rightHalf) failure() error {
 	return nil
 }
 
-// applySettings gives both engines the settings that keys have changed.
 func (s *session) applySettings() {
 	set := func(e *player, with *settings) {
 		e.SetSmoothing(with.smoothing)
@@ -233,7 +228,6 @@ func (v *viewer) left() glrender.Viewport {
 	return glrender.Viewport{W: s.w, H: s.h, Scale: s.scale}
 }
 
-// drawRight draws the right half.
 func (v *viewer) drawRight() error {
 	o := v.right
 	if o == nil {

@@ -22,10 +22,9 @@ var (
 	badColour   = colour{190, 40, 48, 235}
 )
 
-// graphed is how many frames the graph shows.
+// graphed is the number of frames in the graph.
 const graphed = 160
 
-// hud shows metrics of the run in a corner.
 type hud struct {
 	on   bool
 	hint time.Time // until then the message says what to do
@@ -49,7 +48,6 @@ const (
 	hudTall    = (hudRows+1)*glrender.LabelHeight + graphTall + 2*padding + 4
 )
 
-// draw draws the metrics in the top left corner and a message at the bottom.
 func (h *hud) draw(c *glrender.HUD, v *viewer) {
 	if h.on && !v.panel.crowds(v.surface) {
 		h.panel(c, v)

@@ -17,7 +17,7 @@ const (
 	boxSegments = 7
 	// After a change that cannot be recorded, a segment lasts at least so long.
 	shortSegment = time.Second
-	// fullSegment is how many bytes of entries a segment has at most, about.
+	// fullSegment limits the entries of a segment, in bytes, about.
 	fullSegment = 32 << 20
 )
 
@@ -62,7 +62,7 @@ func NewBox(length time.Duration, memory int64, scene string, data []byte) *Box 
 	return &Box{scene: scene, data: slices.Clone(data), each: max(length/(boxSegments-1), 1), memory: memory}
 }
 
-// passed is how much of the world's time the segment has, about.
+// passed is the length of the segment in the world's time, about.
 func (s *boxSegment) passed() time.Duration {
 	return time.Duration(float64(s.ticks) * s.dt * float64(time.Second))
 }
@@ -98,7 +98,6 @@ func endsFrame(e []Entry) bool {
 	return n >= 2 && e[n-1].Kind == End && e[n-2].Kind == Step
 }
 
-// open begins a segment.
 func (b *Box) open(p *Past) {
 	began := monotime.Now()
 	s := &boxSegment{Segment: Segment{Start: p.start(b.recycle())}, clean: b.now() != nil && endsFrame(b.now().Entries)}
@@ -189,7 +188,6 @@ func (b *Box) spares() bool {
 	return rest >= (boxSegments-1)*b.each
 }
 
-// add adds an entry.
 func (b *Box) add(e *Entry) {
 	s := b.now()
 	if s == nil {
