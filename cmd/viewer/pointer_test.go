@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"halfstep/cmd/viewer/ui"
+	"halfstep/renderloop/glrender"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
@@ -301,6 +302,111 @@ func TestARealPointerScrubsTheSessionBack(t *testing.T) {
 	if s.Ticks != now || s.Used["scrub"] != 1 || s.Used["step"] != 1 {
 		t.Errorf("the session is at tick %d, not %d: %v", s.Ticks, now, s.Used)
 	}
+}
+
+// rightClickAt clicks with the right button.
+func (h *hand) rightClickAt(px, py float32) {
+	h.goTo(px, py)
+	h.button(3, true)
+	h.button(3, false)
+	h.twin.mouse(glfw.MouseButtonRight, glfw.Press)
+	h.twin.mouse(glfw.MouseButtonRight, glfw.Release)
+	h.settle()
+}
+
+// both presses a key in the viewer and in its twin.
+func (h *hand) both(sym uint32, key glfw.Key) {
+	h.key(sym)
+	h.twin.queue.put(inputEvent{kind: keyInput, key: key, action: glfw.Press})
+	h.twin.queue.put(inputEvent{kind: keyInput, key: key, action: glfw.Release})
+	h.settle()
+}
+
+// Creating, pinning, editing and undoing by a real pointer, and a recording of it that
+// replays.
+func TestARealPointerCreatesPinsUndoesAndTheRecordingReplays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	file := filepath.Join(t.TempDir(), "run.rec")
+	h := newHand(t, 960, 540, 1, "-scene arch")
+	h.both(' ', glfw.KeySpace)
+	h.both('o', glfw.KeyO)
+	at := func(x, y float64) (float32, float32) {
+		half := h.twin.half()
+		px, py := h.twin.camera.WorldToScreen(x, y, half.w, half.h)
+		return float32(px), float32(py)
+	}
+	h.rightClickAt(at(-8, 3))
+	h.click("menu box")
+	h.rightClickAt(at(-8, 3))
+	h.click("menu pin")
+	h.rightClickAt(at(-8, 3))
+	h.click("menu delete")
+	h.both('z', glfw.KeyZ)
+	h.both(' ', glfw.KeySpace)
+	h.settle()
+	h.both('o', glfw.KeyO)
+	s := h.end()
+	names, _ := filepath.Glob(filepath.Join(h.dir, "*.rec"))
+	if len(names) != 1 {
+		t.Fatalf("recordings %v, used %v", names, s.Used)
+	}
+	if err := os.Rename(names[0], file); err != nil {
+		t.Fatal(err)
+	}
+	if err := replays(file); err != nil {
+		t.Error(err)
+	}
+	for _, name := range []string{"create box", "pin", "delete", "undo"} {
+		if s.Used[name] != 1 {
+			t.Errorf("%s: used %v", name, s.Used)
+		}
+	}
+}
+
+// Looking back, looping and leaving by the banner, comparing, searching and Esc.
+func TestARealPointerLeavesThePastByItsBannerComparesAndSearches(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	h := newHand(t, 960, 720, 1, "-scene drift")
+	for h.tick() < 130 {
+		time.Sleep(20 * time.Millisecond)
+	}
+	h.click("pause")
+	h.key(';')
+	h.settle()
+	r := bannerButton(h)
+	h.clickAt(r.X+r.W/2, r.Y+r.H/2)
+	h.key(symEscape) // closes nothing, and does not quit
+	h.settle()
+	h.click("page/View")
+	h.click("compare stepper")
+	h.click("compare nothing")
+	h.click("page/Scene")
+	h.click("search")
+	h.write("car")
+	h.key(symReturn)
+	h.twin.queue.put(inputEvent{kind: keyInput, key: glfw.KeyEnter, action: glfw.Press})
+	h.settle()
+	s := h.end()
+	if s.PastTick != nil || s.Used["now"] != 1 || s.Used["compare"] != 1 || s.Used["compare nothing"] != 1 || s.Scene != "car" {
+		t.Errorf("scene %s, past %v, used %v", s.Scene, s.PastTick, s.Used)
+	}
+}
+
+// bannerButton is where the button of a banner is that says "1.0 s ago" or the like.
+func bannerButton(h *hand) ui.Rect {
+	v := h.twin
+	v.seek(v.player.Demanded() - min(v.player.Demanded(), 2))
+	v.run(2)
+	v.drawPast(new(glrender.Renderer).BeginHUD(v.viewport()))
+	r := v.hud.now
+	v.toPresent()
+	v.run(1)
+	v.hud.now = ui.Rect{}
+	return r
 }
 
 // These pictures are for people: set HALFSTEP_PICTURES to a folder.
