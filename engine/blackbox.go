@@ -47,7 +47,7 @@ type BlackBoxOptions struct {
 	// the fields about files mean nothing.
 	InMemory bool
 	// Memory is how many bytes the snapshots may take that make Engine.Past quick to go
-	// back in: they are taken as often as is cheap, about a fiftieth of a step. 0 means
+	// back in: they are taken as often as is cheap, a seventieth of a step or so. 0 means
 	// no more of them than files need.
 	Memory int64
 }

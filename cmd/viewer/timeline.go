@@ -171,7 +171,7 @@ func (f *figures) counters(c *glrender.HUD, x, y float32) {
 		y += glrender.LineHeight
 	}
 	r := &f.runtime
-	line(f.line().str("held frames ").int(int64(f.HeldFrames)).str("  steps that waited ").int(int64(f.WaitedSteps)).str(" of ").int(int64(f.Tick)))
+	line(f.line().str("frames that stood still ").int(int64(f.HeldFrames)).str("  steps that waited ").int(int64(f.WaitedSteps)).str(" of ").int(int64(f.Tick)))
 	line(f.line().str("backlog ").int(int64(f.Backlog)).str(" (max ").int(int64(f.MaxBacklog)).str(")  dropped ").num(f.Dropped, 3).str(" s"))
 	line(f.line().str("collections ").int(int64(r.cycles)).str("  pauses ").int(int64(r.pauses)).str(", longest ").ms(r.longest).str(", total ").ms(r.paused))
 	line(f.line().str("allocations ").num(r.perStep, 0).str(" a step, ").num(r.bytesPerStep/1024, 1).str(" KiB"))

@@ -84,7 +84,7 @@ func (b *Box) begin(p *Past) {
 		if s.broken {
 			limit = min(limit, shortSegment)
 		}
-		dense := b.memory > 0 && !s.broken && s.cost >= max(KeyframeGap, 2*KeyframeCost*b.taking) && endsFrame(s.Entries)
+		dense := b.memory > 0 && !s.broken && s.cost >= max(KeyframeGap, 3*KeyframeCost*b.taking) && endsFrame(s.Entries)
 		if s.passed() < limit && s.size < fullSegment && !dense {
 			return
 		}
