@@ -169,13 +169,21 @@ func TestNamesThinOutWhereBodiesAreMany(t *testing.T) {
 	b := newPanelBench(t, "-scene siege")
 	b.run(130)
 	b.marks.names = true
-	c := new(glrender.Renderer).BeginHUD(b.viewport())
-	b.drawMarks(c)
+	drawn := func() int {
+		c := new(glrender.Renderer).BeginHUD(b.viewport())
+		b.drawMarks(c)
+		return quads(c)
+	}
+	all := drawn()
 	taken := 0
 	for _, is := range b.marks.room {
 		if is {
 			taken++
 		}
+	}
+	// A name has at most 6 letters, and a ground.
+	if all > 7*taken {
+		t.Errorf("%d quads for %d names", all, taken)
 	}
 	if n := len(b.view.Scene.Bodies); taken == 0 || taken > n*2/3 {
 		t.Errorf("%d names for %d bodies", taken, n)
