@@ -331,7 +331,8 @@ func TestARealPointerCreatesPinsUndoesAndTheRecordingReplays(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.rec")
 	h := newHand(t, 960, 540, 1, "-scene arch")
 	h.both(' ', glfw.KeySpace)
-	h.both('o', glfw.KeyO)
+	h.key('o') // the twin would record into this folder
+	h.settle()
 	at := func(x, y float64) (float32, float32) {
 		half := h.twin.half()
 		px, py := h.twin.camera.WorldToScreen(x, y, half.w, half.h)
@@ -346,7 +347,8 @@ func TestARealPointerCreatesPinsUndoesAndTheRecordingReplays(t *testing.T) {
 	h.both('z', glfw.KeyZ)
 	h.both(' ', glfw.KeySpace)
 	h.settle()
-	h.both('o', glfw.KeyO)
+	h.key('o') // the twin would record into this folder
+	h.settle()
 	s := h.end()
 	names, _ := filepath.Glob(filepath.Join(h.dir, "*.rec"))
 	if len(names) != 1 {
