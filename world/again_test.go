@@ -129,6 +129,7 @@ func TestASnapshotAllocatesNothingInTheSteadyState(t *testing.T) {
 func BenchmarkSnapshot(b *testing.B) {
 	b.Run("fast", func(b *testing.B) { benchmarkSnapshot(b, world.FastStep) })
 	b.Run("soft", func(b *testing.B) { benchmarkSnapshot(b, world.SoftStep) })
+	b.Run("stock", func(b *testing.B) { benchmarkSnapshot(b, world.StockStep) }) // it shares nothing
 }
 
 func benchmarkSnapshot(b *testing.B, stepper world.Stepper) {

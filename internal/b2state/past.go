@@ -24,13 +24,16 @@ type Past struct {
 
 	set    *active.Set
 	shapes *Shapes
+	leave  bool // manifolds, and the numbers that bodies and joints have for a step
 	now    pages
 	valid  bool // now and the Set's Dirty say what the world is
 
-	bodies   paged.Pool[pagedBody]
-	contacts paged.Pool[pagedContact]
-	joints   paged.Pool[pagedJoint]
-	nodes    paged.Pool[pagedNode]
+	bodies    paged.Pool[pagedBody]
+	contacts  paged.Pool[pagedContact]
+	manifolds paged.Pool[box2d.B2Manifold]
+	links     paged.Pool[pagedLinks]
+	joints    paged.Pool[pagedJoint]
+	nodes     paged.Pool[pagedNode]
 
 	fixtures []savedFixture // scratch of shapesOf
 	proxies  []savedProxy
@@ -38,11 +41,13 @@ type Past struct {
 
 // pages are the tables by the Set's numbers, and that of the tree's nodes.
 type pages struct {
-	of       *Past // nil: there are none
-	bodies   paged.Table[pagedBody]
-	contacts paged.Table[pagedContact]
-	joints   paged.Table[pagedJoint]
-	nodes    paged.Table[pagedNode]
+	of        *Past // nil: there are none
+	bodies    paged.Table[pagedBody]
+	contacts  paged.Table[pagedContact]
+	manifolds paged.Table[box2d.B2Manifold] // by contact; none where they are left alone
+	links     paged.Table[pagedLinks]       // by contact
+	joints    paged.Table[pagedJoint]
+	nodes     paged.Table[pagedNode]
 
 	heads        heads
 	nodeCount    int
@@ -68,14 +73,17 @@ type pagedShapes struct {
 	proxies  []savedProxy // fixture by fixture; the boxes are at the leaves
 }
 
+// pagedContact is what a step changes of a contact, but for the manifold.
 type pagedContact struct {
-	of                                       active.Contact // C is nil where there is none
-	flags                                    uint32
-	toiCount                                 int32
-	toi, friction, restitution, tangentSpeed float64
-	prev, next                               box2d.B2ContactInterface
-	edgeA, edgeB                             [2]*box2d.B2ContactEdge // before and after it
-	manifold                                 box2d.B2Manifold
+	flags uint32
+	surface
+}
+
+// pagedLinks is what is constant about a contact, and its place in the lists.
+type pagedLinks struct {
+	of           active.Contact // C is nil where there is none
+	prev, next   box2d.B2ContactInterface
+	edgeA, edgeB [2]*box2d.B2ContactEdge // before and after it
 }
 
 type pagedJoint struct {
@@ -95,6 +103,7 @@ type pagedNode struct {
 // shared with the world's States that share nothing else.
 func NewPast(set *active.Set, shapes *Shapes) *Past {
 	p := &Past{set: set, shapes: shapes}
+	p.contacts.Flat, p.manifolds.Flat = true, true
 	p.joints.Copy = func(to, from *pagedJoint) {
 		value := to.value
 		*to = *from
@@ -114,7 +123,7 @@ func NewPast(set *active.Set, shapes *Shapes) *Past {
 
 // Copied is how many pages were made or copied so far.
 func (p *Past) Copied() int {
-	return p.bodies.Copied + p.contacts.Copied + p.joints.Copied + p.nodes.Copied
+	return p.bodies.Copied + p.contacts.Copied + p.manifolds.Copied + p.links.Copied + p.joints.Copied + p.nodes.Copied
 }
 
 // drop lets go of the pages of a State.
@@ -122,6 +131,8 @@ func (s *pages) drop() {
 	if p := s.of; p != nil {
 		s.bodies.Drop(&p.bodies)
 		s.contacts.Drop(&p.contacts)
+		s.manifolds.Drop(&p.manifolds)
+		s.links.Drop(&p.links)
 		s.joints.Drop(&p.joints)
 		s.nodes.Drop(&p.nodes)
 	}
@@ -136,6 +147,8 @@ func (s *pages) share(to *pages) {
 	}
 	to.bodies.Share(&p.bodies, &s.bodies)
 	to.contacts.Share(&p.contacts, &s.contacts)
+	to.manifolds.Share(&p.manifolds, &s.manifolds)
+	to.links.Share(&p.links, &s.links)
 	to.joints.Share(&p.joints, &s.joints)
 	to.nodes.Share(&p.nodes, &s.nodes)
 	to.of, to.heads, to.nodeCount, to.fixtureCount, to.sizes = p, s.heads, s.nodeCount, s.fixtureCount, s.sizes
@@ -154,6 +167,8 @@ func (p *Past) save(s *State, w *box2d.B2World) error {
 	p.now.share(&s.pages)
 	p.bodies.Trim()
 	p.contacts.Trim()
+	p.manifolds.Trim()
+	p.links.Trim()
 	p.joints.Trim()
 	p.nodes.Trim()
 	return nil
@@ -167,20 +182,14 @@ func (p *Past) follow(w *box2d.B2World) error {
 		d.Bodies.AddAll(len(set.Body))
 		d.Shapes.AddAll(len(set.Body))
 		d.Contacts.AddAll(len(set.Contact))
+		d.Links.AddAll(len(set.Contact))
 		d.Joints.AddAll(len(set.Joint))
 		d.AllNodes = true
 	}
 	if err := p.saveBodies(); err != nil {
 		return err
 	}
-	d.Contacts.EachPage(func(first int, dirty uint) {
-		page := p.now.contacts.Page(&p.contacts, first, dirty == paged.All)
-		for i := range page {
-			if dirty&(1<<i) != 0 {
-				page[i].save(set, first+i)
-			}
-		}
-	})
+	p.saveContacts()
 	d.Joints.EachPage(func(first int, dirty uint) {
 		page := p.now.joints.Page(&p.joints, first, false)
 		for i := range page {
@@ -290,28 +299,90 @@ func sameUser(a, b any) bool {
 	return reflect.TypeOf(a).Comparable() && a == b
 }
 
-func (to *pagedContact) save(set *active.Set, n int) {
+func (p *Past) saveContacts() {
+	set, d := p.set, &p.set.Dirty
+	d.Contacts.EachPage(func(first int, dirty uint) {
+		contacts := p.now.contacts.Page(&p.contacts, first, dirty == paged.All)
+		var manifolds []box2d.B2Manifold
+		if !p.leave {
+			manifolds = p.now.manifolds.Page(&p.manifolds, first, dirty == paged.All)
+		}
+		for i := range contacts {
+			if dirty&(1<<i) == 0 {
+				continue
+			}
+			var c *box2d.B2Contact
+			if n := first + i; n < len(set.Contact) {
+				c = set.Contact[n].C
+			}
+			if c == nil {
+				contacts[i] = pagedContact{}
+				if manifolds != nil {
+					manifolds[i] = box2d.B2Manifold{}
+				}
+				continue
+			}
+			contacts[i] = pagedContact{c.M_flags, surfaceOf(c)}
+			if manifolds != nil {
+				manifolds[i] = *c.M_manifold
+			}
+		}
+	})
+	d.Links.EachPage(func(first int, dirty uint) {
+		page := p.now.links.Page(&p.links, first, dirty == paged.All)
+		for i := range page {
+			if dirty&(1<<i) != 0 {
+				page[i].save(set, first+i)
+			}
+		}
+	})
+}
+
+func (to *pagedLinks) save(set *active.Set, n int) {
 	if n >= len(set.Contact) || set.Contact[n].C == nil {
-		*to = pagedContact{}
+		*to = pagedLinks{}
 		return
 	}
 	c := set.Contact[n].C
-	to.of, to.flags, to.toiCount = set.Contact[n], c.M_flags, int32(c.M_toiCount)
-	to.toi, to.friction, to.restitution, to.tangentSpeed = c.M_toi, c.M_friction, c.M_restitution, c.M_tangentSpeed
-	to.prev, to.next = c.M_prev, c.M_next
-	to.edgeA, to.edgeB = [2]*box2d.B2ContactEdge{c.M_nodeA.Prev, c.M_nodeA.Next}, [2]*box2d.B2ContactEdge{c.M_nodeB.Prev, c.M_nodeB.Next}
-	to.manifold = *c.M_manifold
+	*to = pagedLinks{
+		of: set.Contact[n], prev: c.M_prev, next: c.M_next,
+		edgeA: [2]*box2d.B2ContactEdge{c.M_nodeA.Prev, c.M_nodeA.Next}, edgeB: [2]*box2d.B2ContactEdge{c.M_nodeB.Prev, c.M_nodeB.Next},
+	}
 }
 
-func (from *pagedContact) restore() {
+func (from *pagedLinks) restore() {
 	c := from.of.C
-	c.M_flags, c.M_toiCount = from.flags, int(from.toiCount)
-	c.M_toi, c.M_friction, c.M_restitution, c.M_tangentSpeed = from.toi, from.friction, from.restitution, from.tangentSpeed
 	c.M_prev, c.M_next = from.prev, from.next
 	a, b := c.M_fixtureA.M_body, c.M_fixtureB.M_body
 	*c.M_nodeA = box2d.B2ContactEdge{Other: b, Contact: from.of.I, Prev: from.edgeA[0], Next: from.edgeA[1]}
 	*c.M_nodeB = box2d.B2ContactEdge{Other: a, Contact: from.of.I, Prev: from.edgeB[0], Next: from.edgeB[1]}
-	*c.M_manifold = from.manifold
+}
+
+// restoreContacts puts back which contacts there are, and then what they are.
+func (p *Past) restoreContacts(from *pages) {
+	set, d := p.set, &p.set.Dirty
+	d.Links.Each(func(n int) { set.TakeContact(n) })
+	d.Links.Each(func(n int) {
+		if to := from.links.At(n); to != nil && to.of.C != nil {
+			set.PutContact(n, &to.of)
+			to.restore()
+		} else if n < len(set.Contact) {
+			set.PutContact(n, &active.Contact{})
+		}
+	})
+	d.Contacts.EachPage(func(first int, dirty uint) {
+		contacts, manifolds := from.contacts.Read(first), from.manifolds.Read(first)
+		for i := range contacts {
+			if n := first + i; dirty&(1<<i) != 0 && n < len(set.Contact) && set.Contact[n].C != nil {
+				c := set.ListContact(int32(n))
+				c.M_flags = contacts[i].flags
+				contacts[i].surface.restore(c)
+				if manifolds != nil {
+					*c.M_manifold = manifolds[i]
+				}
+			}
+		}
+	})
 }
 
 func (to *pagedJoint) save(set *active.Set, n int) {
@@ -394,6 +465,7 @@ func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
 	set, d, from := p.set, &p.set.Dirty, &s.pages
 	p.now.bodies.Differences(&from.bodies, func(first int) { d.Bodies.AddPage(first, math.MaxInt) })
 	p.now.contacts.Differences(&from.contacts, func(first int) { d.Contacts.AddPage(first, math.MaxInt) })
+	p.now.links.Differences(&from.links, func(first int) { d.Links.AddPage(first, math.MaxInt) })
 	p.now.joints.Differences(&from.joints, func(first int) { d.Joints.AddPage(first, math.MaxInt) })
 	p.now.nodes.Differences(&from.nodes, func(first int) { d.Nodes.AddPage(first, math.MaxInt) })
 
@@ -427,15 +499,7 @@ func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
 			from.nodes.At(n).restore(&nodes[n])
 		}
 	})
-	d.Contacts.Each(func(n int) { set.TakeContact(n) })
-	d.Contacts.Each(func(n int) {
-		if to := from.contacts.At(n); to != nil && to.of.C != nil {
-			set.PutContact(n, &to.of)
-			to.restore()
-		} else if n < len(set.Contact) {
-			set.PutContact(n, &active.Contact{})
-		}
-	})
+	p.restoreContacts(from)
 	d.Joints.Each(func(n int) {
 		if to := from.joints.At(n); to != nil && to.of.Base != nil {
 			set.PutJoint(n, &to.of)
@@ -502,7 +566,7 @@ func (s *State) flat() *State {
 	}
 	to := &State{world: s.world, moves: s.moves}
 	bodies := make(map[*box2d.B2Body]*pagedBody, from.sizes[0])
-	contacts := make(map[*box2d.B2Contact]*pagedContact, from.sizes[1])
+	contacts := make(map[*box2d.B2Contact]int, from.sizes[1])
 	joints := make(map[box2d.B2JointInterface]*pagedJoint, from.sizes[2])
 	from.bodies.Pages(func(_ int, page []pagedBody) {
 		for i := range page {
@@ -511,10 +575,10 @@ func (s *State) flat() *State {
 			}
 		}
 	})
-	from.contacts.Pages(func(_ int, page []pagedContact) {
+	from.links.Pages(func(first int, page []pagedLinks) {
 		for i := range page {
 			if c := page[i].of.C; c != nil {
-				contacts[c] = &page[i]
+				contacts[c] = first + i
 			}
 		}
 	})
@@ -556,19 +620,19 @@ func (s *State) flat() *State {
 	}
 	to.contacts, to.surfaces, to.manifolds = []savedContact{}, []surface{}, []box2d.B2Manifold{}
 	for i := from.heads.contact; i != nil; {
-		e := contacts[b2.BaseContact(i)]
+		n := contacts[b2.BaseContact(i)]
+		e := from.contacts.At(n)
 		c := savedContact{c: i, flags: e.flags, manifold: -1}
-		now := surface{e.toiCount, math.Float64bits(e.toi), math.Float64bits(e.friction), math.Float64bits(e.restitution), math.Float64bits(e.tangentSpeed)}
-		if k := len(to.surfaces); k == 0 || to.surfaces[k-1] != now {
-			to.surfaces = append(to.surfaces, now)
+		if k := len(to.surfaces); k == 0 || to.surfaces[k-1] != e.surface {
+			to.surfaces = append(to.surfaces, e.surface)
 		}
 		c.surface = int32(len(to.surfaces) - 1)
-		if !isBlank(&e.manifold) {
+		if m := from.manifolds.At(n); m != nil && !isBlank(m) {
 			c.manifold = int32(len(to.manifolds))
-			to.manifolds = append(to.manifolds, e.manifold)
+			to.manifolds = append(to.manifolds, *m)
 		}
 		to.contacts = append(to.contacts, c)
-		i = e.next
+		i = from.links.At(n).next
 	}
 	to.joints = []savedJoint{}
 	for j := from.heads.joint; j != nil; {
