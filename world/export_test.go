@@ -46,4 +46,10 @@ func Difference(s, o *Snapshot) string {
 }
 
 // Copied is how many pages the snapshots of a world have made or copied.
-func Copied(w *World) int { return w.past.Copied() + w.slotPast.pool.Copied }
+func Copied(w *World) int {
+	n := w.past.Copied() + w.slotPast.pool.Copied
+	if w.soft != nil {
+		n += w.soft.Copied()
+	}
+	return n
+}

@@ -145,7 +145,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	b = appendPlain(b, &s.userEnds)
 	b, at := s.b2.Append(b)
 	if s.Stepper() == SoftStep {
-		b = appendPlain(b, &s.soft)
+		b = appendPlain(b, s.flatSoft())
 	}
 
 	b = appendPlain(b, &s.vital)

@@ -37,7 +37,7 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 		of   string
 		a, b any
 	}{
-		{"the soft stepper", &s.soft, &other.soft}, {"the world", &s.vital, &other.vital},
+		{"the soft stepper", s.flatSoft(), other.flatSoft()}, {"the world", &s.vital, &other.vital},
 		{"a body", &s.bodies, &other.bodies}, {"a shape", &s.shapes, &other.shapes}, {"a joint", &s.joints, &other.joints},
 		{"a force", &s.loaded, &other.loaded},
 		{"an event", &s.events, &other.events}, {"the handles", &s.made, &other.made},

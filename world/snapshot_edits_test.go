@@ -67,7 +67,7 @@ func TestASnapshotTakenAgainHoldsWhatANewOneDoes(t *testing.T) {
 			if w.soft != nil {
 				fresh.soft.Forget()
 				w.soft.Save(&fresh.soft)
-				if !bytes.Equal(appendPlain(nil, &fresh.soft), appendPlain(nil, &s.soft)) {
+				if !bytes.Equal(appendPlain(nil, &fresh.soft), appendPlain(nil, s.flatSoft())) {
 					t.Fatalf("seed %d, step %d: %s has another state of the stepper", seed, at, when)
 				}
 			}

@@ -61,7 +61,14 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 			stepper.Restored()
 		}
 	case *soft.Stepper:
-		stepper.Restore(&s.soft)
+		if all {
+			stepper.Restore(s.flatSoft())
+		} else {
+			stepper.RestoreChanged(&s.soft)
+		}
+	}
+	if !all {
+		w.active.Dirty.Clear()
 	}
 	shift := s.shift
 	if !rewind {

@@ -108,18 +108,14 @@ func share(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 				t.Fatal(err)
 			}
 			sim.tick = p.tick
-			if cfg.Stepper == world.FastStep {
-				differ(t, fmt.Sprintf("tick %d: restored", i), p.of, world.Library(walked(t, w)))
-			}
+			differ(t, fmt.Sprintf("tick %d: restored", i), p.of, world.Library(walked(t, w)))
 			if h := w.StateHash(); h != p.hash {
 				t.Fatalf("tick %d: the hash is %x, not %x", i, h, p.hash)
 			}
 			if p.after != nil {
 				sim.step()
-				if cfg.Stepper == world.FastStep {
-					if d := world.Difference(p.after, walked(t, w)); d != "" {
-						t.Fatalf("tick %d: a step after: %s", i, d)
-					}
+				if d := world.Difference(p.after, walked(t, w)); d != "" {
+					t.Fatalf("tick %d: a step after: %s", i, d)
 				}
 				if h := w.StateHash(); h != p.then {
 					t.Fatalf("tick %d: a step after, the hash is %x, not %x", i, h, p.then)

@@ -99,7 +99,7 @@ type World struct {
 	records       *recordSet // likewise: of the last snapshot
 	spareRecords  *recordSet
 	geometry      b2state.Shapes // shared by the snapshots
-	past          *b2state.Past  // likewise; nil unless FastStep
+	past          *b2state.Past  // likewise; nil with StockStep
 	saved         numbered
 	restores      uint64
 	edits         uint64     // names the bodies and shapes as they are, but for what a step changes of them

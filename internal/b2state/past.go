@@ -15,8 +15,9 @@ import (
 
 // Past is what the States of a world share: tables of what it was when its state was
 // last taken or put back, in which States have the pages that have not changed since.
-// An active.Set says what has changed. The links between objects are in the tables,
-// too, so that only what differs is put back.
+// An active.Set says what has changed, and whoever has taken all of a world's state, or
+// put it back, clears its Dirty. The links between objects are in the tables, too, so
+// that only what differs is put back.
 //
 // While the Set does not know what has changed, States share nothing.
 type Past struct {
@@ -26,7 +27,6 @@ type Past struct {
 	shapes *Shapes
 	leave  bool // manifolds, and the numbers that bodies and joints have for a step
 	now    pages
-	valid  bool // now and the Set's Dirty say what the world is
 
 	bodies    paged.Pool[pagedBody]
 	contacts  paged.Pool[pagedContact]
@@ -100,9 +100,11 @@ type pagedNode struct {
 }
 
 // NewPast returns the Past of a world, of which set is told of all changes. shapes is
-// shared with the world's States that share nothing else.
-func NewPast(set *active.Set, shapes *Shapes) *Past {
-	p := &Past{set: set, shapes: shapes}
+// shared with the world's States that share nothing else. leaveManifolds is that of
+// the world's Leave.
+func NewPast(set *active.Set, shapes *Shapes, leaveManifolds bool) *Past {
+	p := &Past{set: set, shapes: shapes, leave: leaveManifolds}
+	set.Dirty.All = true
 	p.contacts.Flat, p.manifolds.Flat = true, true
 	p.joints.Copy = func(to, from *pagedJoint) {
 		value := to.value
@@ -158,7 +160,7 @@ func (s *pages) share(to *pages) {
 func (p *Past) save(s *State, w *box2d.B2World) error {
 	p.now.of = p
 	if err := p.follow(w); err != nil {
-		p.valid = false
+		p.set.Dirty.All = true
 		return err
 	}
 	*s = State{moves: s.moves, changed: s.changed[:0], pages: s.pages}
@@ -178,7 +180,7 @@ func (p *Past) save(s *State, w *box2d.B2World) error {
 func (p *Past) follow(w *box2d.B2World) error {
 	set, d := p.set, &p.set.Dirty
 	nodes := w.M_contactManager.M_broadPhase.M_tree.M_nodes
-	if !p.valid || d.All {
+	if d.All {
 		d.Bodies.AddAll(len(set.Body))
 		d.Shapes.AddAll(len(set.Body))
 		d.Contacts.AddAll(len(set.Contact))
@@ -201,8 +203,6 @@ func (p *Past) follow(w *box2d.B2World) error {
 	p.saveNodes(nodes)
 	p.now.heads = heads{w.M_bodyList, w.M_contactManager.M_contactList, w.M_jointList}
 	p.now.sizes = [3]int{w.M_bodyCount, w.M_contactManager.M_contactCount, w.M_jointCount}
-	d.Clear()
-	p.valid = true
 	return nil
 }
 
@@ -513,7 +513,6 @@ func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
 	s.restoreWorld(w)
 	set.PutAll()
 	from.share(&p.now)
-	d.Clear()
 }
 
 func (p *Past) restoreBody(s *State, n int, to *pagedBody) {
@@ -558,6 +557,52 @@ func (n *pagedNode) restore(to *box2d.B2TreeNode) {
 	}
 }
 
+// Shares reports whether the State has pages, which it shares with others.
+func (s *State) Shares() bool { return s.pages.of != nil }
+
+// Numbers are those that the active.Set had for bodies, contacts and joints, in the
+// order of the world's lists. A State that shares nothing does not know them.
+func (s *State) Numbers() (bodies, contacts, joints []int32) {
+	from := &s.pages
+	if from.of == nil {
+		return nil, nil, nil
+	}
+	ofBody := make(map[*box2d.B2Body]int, from.sizes[0])
+	ofContact := make(map[box2d.B2ContactInterface]int, from.sizes[1])
+	ofJoint := make(map[box2d.B2JointInterface]int, from.sizes[2])
+	from.bodies.Pages(func(first int, page []pagedBody) {
+		for i := range page {
+			ofBody[page[i].of.B] = first + i
+		}
+	})
+	from.links.Pages(func(first int, page []pagedLinks) {
+		for i := range page {
+			ofContact[page[i].of.I] = first + i
+		}
+	})
+	from.joints.Pages(func(first int, page []pagedJoint) {
+		for i := range page {
+			ofJoint[page[i].of.J] = first + i
+		}
+	})
+	for b := from.heads.body; b != nil; {
+		n := ofBody[b]
+		bodies = append(bodies, int32(n))
+		b = from.bodies.At(n).value.M_next
+	}
+	for c := from.heads.contact; c != nil; {
+		n := ofContact[c]
+		contacts = append(contacts, int32(n))
+		c = from.links.At(n).next
+	}
+	for j := from.heads.joint; j != nil; {
+		n := ofJoint[j]
+		joints = append(joints, int32(n))
+		j = from.joints.At(n).base.M_next
+	}
+	return bodies, contacts, joints
+}
+
 // flat is the State as one that shares nothing. Any goroutine may ask for it.
 func (s *State) flat() *State {
 	from := &s.pages
@@ -565,30 +610,7 @@ func (s *State) flat() *State {
 		return s
 	}
 	to := &State{world: s.world, moves: s.moves}
-	bodies := make(map[*box2d.B2Body]*pagedBody, from.sizes[0])
-	contacts := make(map[*box2d.B2Contact]int, from.sizes[1])
-	joints := make(map[box2d.B2JointInterface]*pagedJoint, from.sizes[2])
-	from.bodies.Pages(func(_ int, page []pagedBody) {
-		for i := range page {
-			if b := page[i].of.B; b != nil {
-				bodies[b] = &page[i]
-			}
-		}
-	})
-	from.links.Pages(func(first int, page []pagedLinks) {
-		for i := range page {
-			if c := page[i].of.C; c != nil {
-				contacts[c] = first + i
-			}
-		}
-	})
-	from.joints.Pages(func(_ int, page []pagedJoint) {
-		for i := range page {
-			if j := page[i].of.Base; j != nil {
-				joints[page[i].of.J] = &page[i]
-			}
-		}
-	})
+	bodies, contacts, joints := s.Numbers()
 	to.nodes = make([]savedNode, from.nodeCount)
 	boxes := make([]box2d.B2AABB, from.nodeCount)
 	from.nodes.Pages(func(first int, page []pagedNode) {
@@ -599,10 +621,14 @@ func (s *State) flat() *State {
 		}
 	})
 	to.bodies, to.fixtures, to.proxies = []savedBody{}, []savedFixture{}, []savedProxy{}
-	for b := from.heads.body; b != nil; {
-		e := bodies[b]
-		to.bodies = append(to.bodies, savedBody{b, e.value})
-		to.bodies[len(to.bodies)-1].value.M_islandIndex = e.of.Island
+	for _, n := range bodies {
+		e := from.bodies.At(int(n))
+		to.bodies = append(to.bodies, savedBody{e.of.B, e.value})
+		if island := &to.bodies[len(to.bodies)-1].value.M_islandIndex; from.of.leave {
+			*island = 0
+		} else {
+			*island = e.of.Island
+		}
 		proxies := e.shapes.proxies
 		for i := range e.shapes.fixtures {
 			f := e.shapes.fixtures[i]
@@ -616,29 +642,29 @@ func (s *State) flat() *State {
 				to.proxies = append(to.proxies, proxy)
 			}
 		}
-		b = e.value.M_next
 	}
 	to.contacts, to.surfaces, to.manifolds = []savedContact{}, []surface{}, []box2d.B2Manifold{}
-	for i := from.heads.contact; i != nil; {
-		n := contacts[b2.BaseContact(i)]
-		e := from.contacts.At(n)
-		c := savedContact{c: i, flags: e.flags, manifold: -1}
+	for _, n := range contacts {
+		e := from.contacts.At(int(n))
+		c := savedContact{c: from.links.At(int(n)).of.I, flags: e.flags, manifold: -1}
 		if k := len(to.surfaces); k == 0 || to.surfaces[k-1] != e.surface {
 			to.surfaces = append(to.surfaces, e.surface)
 		}
 		c.surface = int32(len(to.surfaces) - 1)
-		if m := from.manifolds.At(n); m != nil && !isBlank(m) {
+		if m := from.manifolds.At(int(n)); m != nil && !isBlank(m) {
 			c.manifold = int32(len(to.manifolds))
 			to.manifolds = append(to.manifolds, *m)
 		}
 		to.contacts = append(to.contacts, c)
-		i = from.links.At(n).next
 	}
 	to.joints = []savedJoint{}
-	for j := from.heads.joint; j != nil; {
-		e := joints[j]
-		to.joints = append(to.joints, savedJoint{j, e.value, e.base})
-		j = e.base.M_next
+	for _, n := range joints {
+		e := from.joints.At(int(n))
+		j := savedJoint{e.of.J, e.value, e.base}
+		if from.of.leave {
+			j.base.M_index = 0
+		}
+		to.joints = append(to.joints, j)
 	}
 	return to
 }

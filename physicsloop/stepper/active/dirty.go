@@ -200,6 +200,15 @@ func (s *Set) MoveProxy(id int, aabb box2d.B2AABB, displacement box2d.B2Vec2) {
 	s.dirtyLeaf(id)
 }
 
+// MoveLeaf takes a node out of the tree, with what is below it, and puts it in anew.
+func (s *Set) MoveLeaf(id int) {
+	t := &s.world.M_contactManager.M_broadPhase.M_tree
+	s.dirtyLeaf(id)
+	t.RemoveLeaf(id)
+	t.InsertLeaf(id)
+	s.dirtyLeaf(id)
+}
+
 // dirtyLeaf marks all that the tree may change when it takes out a leaf or after it
 // has put it in: the nodes above it, and where a rotation balances one of these, its
 // children and theirs.
