@@ -37,6 +37,9 @@ func Library(s *Snapshot) []byte {
 	return b
 }
 
+// OfStepper is what a snapshot holds of the soft stepper, as bytes.
+func OfStepper(s *Snapshot) []byte { return appendPlain(nil, s.flatSoft()) }
+
 // Difference is where two snapshots differ first in Box2D's objects, or empty.
 func Difference(s, o *Snapshot) string {
 	if d := s.b2.Difference(&o.b2); d != nil {

@@ -191,7 +191,6 @@ func (s *Stepper) narrowPhase() {
 	s.set.Merge()
 	for _, p := range s.movedList {
 		s.moved[p] = 0
-		s.set.Dirty.Nodes.Add(p)
 	}
 	s.movedList = s.movedList[:0]
 }
