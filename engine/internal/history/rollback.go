@@ -84,13 +84,19 @@ func (p *Past) keepTick() {
 	m := r.at(p.tick)
 	r.drop(m)
 	r.last, m.Start = m, p.start(nil)
-	clear(m.Entries)
-	clear(m.commands)
-	clear(m.events)
-	m.Entries, m.commands, m.events = m.Entries[:0], m.commands[:0], m.events[:0]
+	m.Entries, m.commands, m.events = emptied(m.Entries), emptied(m.commands), emptied(m.events)
 	if p.tick%r.every == 0 {
 		p.snapshot(m)
 	}
+}
+
+// emptied keeps the memory of a list, unless most of it was of no use.
+func emptied[T any](list []T) []T {
+	if cap(list) > max(1024, 8*len(list)) {
+		return nil
+	}
+	clear(list)
+	return list[:0]
 }
 
 func (p *Past) snapshot(m *keptTick) {

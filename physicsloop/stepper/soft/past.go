@@ -113,12 +113,12 @@ func (s *Stepper) SaveChanged(st *State) {
 	s.saveBoxes()
 	w := s.world
 	p.now.sizes = [3]int{w.M_bodyCount, w.M_contactManager.M_contactCount, w.M_jointCount}
-	st.empty()
-	if st.pages == nil {
-		st.pages = new(pages)
+	shared := st.pages
+	if shared == nil {
+		shared = new(pages)
 	}
-	p.now.share(st.pages)
-	st.subSteps, st.lastH = int32(s.opts.SubSteps), s.lastH
+	p.now.share(shared)
+	*st = State{subSteps: int32(s.opts.SubSteps), lastH: s.lastH, pages: shared}
 	p.bodies.Trim()
 	p.contacts.Trim()
 	p.joints.Trim()
