@@ -36,7 +36,7 @@ type Past struct {
 	nodes     paged.Pool[pagedNode]
 
 	fixtures []savedFixture // scratch of shapesOf
-	proxies  []savedProxy
+	proxies  []pagedProxy
 }
 
 // pages are the tables by the Set's numbers, and that of the tree's nodes.
@@ -70,8 +70,10 @@ type pagedBody struct {
 // pagedShapes are the shapes of a body. They do not change.
 type pagedShapes struct {
 	fixtures []savedFixture
-	proxies  []savedProxy // fixture by fixture; the boxes are at the leaves
+	proxies  []pagedProxy // fixture by fixture; the boxes are at the leaves
 }
+
+type pagedProxy struct{ id, child int32 }
 
 // pagedContact is what a step changes of a contact, but for the manifold.
 type pagedContact struct {
@@ -270,7 +272,7 @@ func (p *Past) shapesOf(b *box2d.B2Body, last *pagedShapes) (*pagedShapes, error
 		same = same && len(fixtures) < len(last.fixtures) && last.fixtures[len(fixtures)].isStill(f, copied)
 		fixtures = append(fixtures, savedFixture{f: f, value: *f, shape: copied})
 		for i := range f.M_proxies {
-			proxies = append(proxies, savedProxy{id: int32(f.M_proxies[i].ProxyId), child: int32(f.M_proxies[i].ChildIndex)})
+			proxies = append(proxies, pagedProxy{int32(f.M_proxies[i].ProxyId), int32(f.M_proxies[i].ChildIndex)})
 		}
 	}
 	defer clear(fixtures)
@@ -634,7 +636,7 @@ func (s *State) flat() *State {
 			f := e.shapes.fixtures[i]
 			to.fixtures = append(to.fixtures, f)
 			for range f.value.M_proxies {
-				proxy := proxies[0]
+				proxy := savedProxy{id: proxies[0].id, child: proxies[0].child}
 				proxies = proxies[1:]
 				if f.value.M_proxyCount > 0 {
 					proxy.aabb = boxes[proxy.id]
