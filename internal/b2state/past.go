@@ -84,6 +84,8 @@ type pagedContact struct {
 // pagedLinks is what is constant about a contact, and its place in the lists.
 type pagedLinks struct {
 	of           active.Contact // C is nil where there is none
+	ends         savedEnds
+	child        int32
 	prev, next   box2d.B2ContactInterface
 	edgeA, edgeB [2]*box2d.B2ContactEdge // before and after it
 }
@@ -106,7 +108,6 @@ type pagedNode struct {
 // the world's Leave.
 func NewPast(set *active.Set, shapes *Shapes, leaveManifolds bool) *Past {
 	p := &Past{set: set, shapes: shapes, leave: leaveManifolds}
-	set.Dirty.All = true
 	p.contacts.Flat, p.manifolds.Flat = true, true
 	p.joints.Copy = func(to, from *pagedJoint) {
 		value := to.value
@@ -346,14 +347,16 @@ func (to *pagedLinks) save(set *active.Set, n int) {
 		return
 	}
 	c := set.Contact[n].C
+	ends, child := endsOf(c)
 	*to = pagedLinks{
-		of: set.Contact[n], prev: c.M_prev, next: c.M_next,
+		of: set.Contact[n], ends: ends, child: child, prev: c.M_prev, next: c.M_next,
 		edgeA: [2]*box2d.B2ContactEdge{c.M_nodeA.Prev, c.M_nodeA.Next}, edgeB: [2]*box2d.B2ContactEdge{c.M_nodeB.Prev, c.M_nodeB.Next},
 	}
 }
 
 func (from *pagedLinks) restore() {
 	c := from.of.C
+	from.ends.restore(c, from.child)
 	c.M_prev, c.M_next = from.prev, from.next
 	a, b := c.M_fixtureA.M_body, c.M_fixtureB.M_body
 	*c.M_nodeA = box2d.B2ContactEdge{Other: b, Contact: from.of.I, Prev: from.edgeA[0], Next: from.edgeA[1]}
@@ -647,8 +650,8 @@ func (s *State) flat() *State {
 	}
 	to.contacts, to.surfaces, to.manifolds = []savedContact{}, []surface{}, []box2d.B2Manifold{}
 	for _, n := range contacts {
-		e := from.contacts.At(int(n))
-		c := savedContact{c: from.links.At(int(n)).of.I, flags: e.flags, manifold: -1}
+		e, links := from.contacts.At(int(n)), from.links.At(int(n))
+		c := savedContact{c: links.of.I, ends: links.ends, child: links.child, flags: e.flags, manifold: -1}
 		if k := len(to.surfaces); k == 0 || to.surfaces[k-1] != e.surface {
 			to.surfaces = append(to.surfaces, e.surface)
 		}
