@@ -48,7 +48,7 @@ func (w *World) Snapshot(s *Snapshot) error {
 		return err
 	}
 	s.of, s.loading, s.edits = w, nil, w.edits
-	s.vital, s.shift, s.frame, s.made = w.vital, w.shift, w.frame, w.made
+	s.saved, s.shift, s.frame, s.made = w.saved, w.shift, w.frame, w.made
 	s.chosen, s.ids = w.chosen, [...]uint32{w.shapeID, w.jointID}
 	if !unedited {
 		w.dropRecords(s.recordSet)
@@ -58,7 +58,7 @@ func (w *World) Snapshot(s *Snapshot) error {
 	s.takeLoads(w)
 	s.takeSlots(w)
 	s.events = refill(s.events, w.contacts)
-	s.saved = maps.Clone(w.saved)
+	s.numbered = maps.Clone(w.numbered)
 	return nil
 }
 
