@@ -1,6 +1,7 @@
 package b2state
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/b2"
+	"halfstep/internal/owner"
 	"halfstep/internal/paged"
 	"halfstep/physicsloop/stepper/active"
 )
@@ -37,6 +39,8 @@ type Past struct {
 
 	fixtures []savedFixture // scratch of shapesOf
 	proxies  []pagedProxy
+
+	differing []int32 // scratch of markNodes
 }
 
 // pages are the tables by the Set's numbers, and that of the tree's nodes.
@@ -424,6 +428,7 @@ func (from *pagedJoint) restore() {
 // saveNodes copies the pages that have changed. Most of what is marked has not.
 func (p *Past) saveNodes(nodes []box2d.B2TreeNode) {
 	d := &p.set.Dirty
+	p.markNodes(nodes)
 	if d.AllNodes {
 		d.Nodes.AddAll(max(len(nodes), p.now.nodeCount))
 	}
@@ -451,6 +456,51 @@ func (p *Past) saveNodes(nodes []box2d.B2TreeNode) {
 			page[i] = to
 		}
 	})
+	for n := range nodes {
+		if owner.Checked && *p.now.nodes.At(n) != pageNode(&nodes[n]) {
+			panic(fmt.Sprintf("b2state: node %d of the tree has changed and is not marked", n))
+		}
+	}
+}
+
+// markNodes marks all nodes that differ from the tables. What the tree changes when a
+// leaf comes or goes begins around the leaf, which is marked, and goes on from one
+// node that differs to its neighbours, as they were or as they are: a tree that is
+// out of balance is turned at several places, and what one turn has changed the next
+// may carry away.
+func (p *Past) markNodes(nodes []box2d.B2TreeNode) {
+	marks, list := &p.set.Dirty.Nodes, p.differing[:0]
+	if p.set.Dirty.AllNodes {
+		return
+	}
+	marks.Each(func(n int) { list = append(list, int32(n)) })
+	around := func(n *savedNode) {
+		if n.height < 0 {
+			return // it is free
+		}
+		for _, k := range [...]int32{n.parent, n.child1, n.child2} {
+			if k != box2d.B2_nullNode && int(k) < len(nodes) && !marks.Has(k) {
+				marks.Add(k)
+				list = append(list, k)
+			}
+		}
+	}
+	for len(list) > 0 {
+		n := list[len(list)-1]
+		list = list[:len(list)-1]
+		if int(n) >= len(nodes) {
+			continue
+		}
+		is, was := pageNode(&nodes[n]), p.now.nodes.At(int(n))
+		switch {
+		case was == nil:
+			around(&is.savedNode)
+		case *was != is:
+			around(&was.savedNode)
+			around(&is.savedNode)
+		}
+	}
+	p.differing = list
 }
 
 // pageNode leaves out the boxes of free nodes, which mean nothing.
@@ -468,6 +518,7 @@ func pageNode(n *box2d.B2TreeNode) (to pagedNode) {
 // current, and the tables say what the world is but for what is dirty.
 func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
 	set, d, from := p.set, &p.set.Dirty, &s.pages
+	p.markNodes(w.M_contactManager.M_broadPhase.M_tree.M_nodes)
 	p.now.bodies.Differences(&from.bodies, func(first int) { d.Bodies.AddPage(first, math.MaxInt) })
 	p.now.contacts.Differences(&from.contacts, func(first int) { d.Contacts.AddPage(first, math.MaxInt) })
 	p.now.links.Differences(&from.links, func(first int) { d.Links.AddPage(first, math.MaxInt) })
