@@ -59,13 +59,13 @@ func (a *asleep) setup(w *world.World) error {
 	wide := float64(a.asleep)*1.5 + 400
 	_, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Box(wide, 0.5)}})
 	for i := 0; err == nil && i < a.asleep; i++ {
-		// Half of them are left of those that are awake, and half right; every other one
-		// lies on the ground.
-		at := world.Vec{X: 150 + 1.5*float64(i/2), Y: 1}
-		if i%2 == 1 {
-			at.X = -at.X
+		// From left to right, with room for those that are awake; every other one lies on
+		// the ground.
+		at := world.Vec{X: 1.5 * (float64(i) - float64(a.asleep)/2), Y: 1}
+		if at.X += 150; i < a.asleep/2 {
+			at.X -= 300
 		}
-		if i/2%2 == 1 {
+		if i%2 == 1 {
 			at.Y = 30
 		}
 		_, err = w.CreateBody(world.BodyDef{Kind: world.Dynamic, Asleep: true, Position: at, Shapes: []world.ShapeDef{world.Box(0.5, 0.5)}})
