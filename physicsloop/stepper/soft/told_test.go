@@ -89,6 +89,12 @@ func TestAStepLooksAtNoMoreBodiesWhereMoreSleep(t *testing.T) {
 	}
 }
 
+// The friction of a contact is set while its bodies sleep, and a new contact wakes them
+// in the middle of a step.
+func TestFrictionIsReadAgainInTheStepInWhichANewContactWakesABody(t *testing.T) {
+	sleepers(t, 16087768456441013578, 160)
+}
+
 // TestAttackSoftSleepers is TestWhatSleeps… for as long as it is told.
 func TestAttackSoftSleepers(t *testing.T) {
 	a := attack.Start(t)
