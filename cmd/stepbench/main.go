@@ -57,7 +57,6 @@ func main() {
 
 type usageError struct{ error }
 
-// result is the line of JSON.
 type result struct {
 	Engine        string  `json:"engine"`
 	Scene         string  `json:"scene"`

@@ -30,7 +30,7 @@ type index struct {
 	tried    geometry.Shape // scratch of offer
 }
 
-// picture is all that decides what a view shows.
+// picture identifies what a view shows: with the same one nothing has moved.
 type picture struct {
 	prev, cur      uint64 // serials
 	bodies, shapes uint64 // versions
@@ -39,7 +39,6 @@ type picture struct {
 	smoothing      body2d.Smoothing
 }
 
-// place is where a body is shown.
 type place struct {
 	shown, disabled bool
 	loose           bool // listed in Index.loose
@@ -51,7 +50,6 @@ var _ query.Space = (*index)(nil)
 // IndexOf returns what questions about a view are put to.
 func IndexOf(_ bridge.Key, v *View[body2d.State]) query.Space { return indexOf(v) }
 
-// indexOf returns the index of what a view shows.
 func indexOf(v *View[body2d.State]) *index {
 	s := v.Scene
 	x := &s.index
@@ -92,7 +90,6 @@ func indexOf(v *View[body2d.State]) *index {
 	return x
 }
 
-// begin makes everything loose.
 func (x *index) begin(s *Scene) {
 	x.scene = s
 	x.leaves = slices.Grow(x.leaves[:0], len(s.Shapes))
@@ -156,7 +153,6 @@ func (x *index) settle(v *View[body2d.State], first bool) {
 	}
 }
 
-// placeOf is where the body in a slot is shown.
 func (x *index) placeOf(v *View[body2d.State], slot int32) (p place) {
 	if pose, ok := PoseOf(v, int(slot)); ok {
 		b := &x.scene.Bodies[slot]
@@ -179,7 +175,6 @@ func Rests(v *View[body2d.State], slot int) bool {
 		p.VX == 0 && p.VY == 0 && p.Omega == 0 && c.VX == 0 && c.VY == 0 && c.Omega == 0
 }
 
-// addShape follows a new shape of the scene.
 func (x *index) addShape() {
 	if x.scene != nil {
 		x.leaves = append(x.leaves, none)
@@ -204,7 +199,7 @@ func (x *index) dropShape() {
 	}
 }
 
-// setShape makes to what questions about a shape of the scene are about.
+// setShape makes of a shape of the scene one that questions can try.
 func setShape(to *geometry.Shape, g *body2d.Geometry) {
 	if g.Kind == body2d.Disc {
 		to.SetCircle(vec(g.Points[0]), float64(g.Radius))

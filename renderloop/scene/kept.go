@@ -150,7 +150,6 @@ func halve(leaves []centred, middle, side int) {
 	}
 }
 
-// remove takes a leaf out.
 func (t *kept) remove(leaf int32) {
 	fork := t.nodes[leaf].parent
 	t.release(leaf)

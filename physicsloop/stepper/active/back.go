@@ -82,6 +82,8 @@ func (s *Set) PutAll() {
 		}
 	}
 	s.restored, s.sweep, s.sweepLate = true, true, true
+	s.BodyOrder++
+	s.ContactOrder++
 	s.sortedBodies, s.sortedContacts, s.sortedJoints = 0, 0, 0
 }
 

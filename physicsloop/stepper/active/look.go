@@ -74,6 +74,7 @@ func (s *Set) lookAtAll() bool {
 // listBodies numbers the bodies of the world. Those that are known keep their
 // numbers.
 func (s *Set) listBodies() {
+	s.BodyOrder++
 	w := s.world
 	known := s.knownFlags(len(s.Body))
 	list := s.walkedBodies[:0]
@@ -143,6 +144,7 @@ func (s *Set) listJoints() bool {
 }
 
 func (s *Set) listContacts() bool {
+	s.ContactOrder++
 	m := &s.world.M_contactManager
 	known := s.knownFlags(len(s.Contact))
 	s.walked = s.walked[:0]

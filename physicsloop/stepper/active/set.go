@@ -31,6 +31,11 @@ type Set struct {
 	// comes at the end until [Set.Merge].
 	Bodies, Contacts, Joints []int32
 
+	// BodyOrder and ContactOrder are others when an element of Bodies or Contacts has
+	// moved, left or come to mean something else. What is only added, at the end,
+	// changes neither.
+	BodyOrder, ContactOrder uint64
+
 	// Seen are the numbers of the bodies, each once, that were active in the last
 	// step, or edited before it. A number may be that of a body that is gone since.
 	Seen []int32
@@ -125,7 +130,9 @@ type Joint struct {
 // New returns the Set of a world, of which it knows nothing yet. If told is
 // false, nobody will tell it of changes, and each step looks at everything.
 func New(world *box2d.B2World, told bool) *Set {
-	return &Set{world: world, everything: true, untold: !told}
+	s := &Set{world: world, everything: true, untold: !told}
+	s.Dirty.All = true
+	return s
 }
 
 // BodiesChanged reports whether bodies have come or gone since it was last asked.
@@ -255,6 +262,7 @@ func (s *Set) BodyGoes(b *box2d.B2Body) {
 	s.Edit(b) // the next step is told that it is gone
 	s.Body[s.Number(b)].B = nil
 	s.changed, s.sweep = true, true
+	s.BodyOrder++
 }
 
 func (s *Set) freeBody(n int32) {
@@ -525,7 +533,10 @@ func (s *Set) leave() {
 		}
 		s.sweep = true
 	}
-	s.Bodies = s.Bodies[:k]
+	if k < len(s.Bodies) {
+		s.Bodies = s.Bodies[:k]
+		s.BodyOrder++
+	}
 	if s.sweep || s.destroyed {
 		s.sweep, s.destroyed = false, false
 		s.sweepContacts()
@@ -553,7 +564,15 @@ func (s *Set) sweepContacts() {
 			s.freeContacts = append(s.freeContacts, n)
 		}
 	}
-	s.Contacts = s.Contacts[:k]
+	s.keepContacts(k)
+}
+
+// keepContacts takes all but the first out.
+func (s *Set) keepContacts(first int) {
+	if first < len(s.Contacts) {
+		s.Contacts = s.Contacts[:first]
+		s.ContactOrder++
+	}
 }
 
 func (s *Set) sweepJoints() {
@@ -586,9 +605,13 @@ func (s *Set) Merge() {
 		s.destroyed = false
 		s.leaveDestroyed()
 	}
-	s.Bodies = mergeTail(s.Bodies, &s.sortedBodies, &s.aside, func(a, b int32) bool { return s.Body[a].seq < s.Body[b].seq })
-	s.Contacts = mergeTail(s.Contacts, &s.sortedContacts, &s.aside, func(a, b int32) bool { return s.Contact[a].Seq < s.Contact[b].Seq })
-	s.Joints = mergeTail(s.Joints, &s.sortedJoints, &s.aside, func(a, b int32) bool { return s.Joint[a].seq < s.Joint[b].seq })
+	if mergeTail(s.Bodies, &s.sortedBodies, &s.aside, func(a, b int32) bool { return s.Body[a].seq < s.Body[b].seq }) {
+		s.BodyOrder++
+	}
+	if mergeTail(s.Contacts, &s.sortedContacts, &s.aside, func(a, b int32) bool { return s.Contact[a].Seq < s.Contact[b].Seq }) {
+		s.ContactOrder++
+	}
+	mergeTail(s.Joints, &s.sortedJoints, &s.aside, func(a, b int32) bool { return s.Joint[a].seq < s.Joint[b].seq })
 }
 
 // leaveDestroyed takes destroyed contacts out in the middle of a step.
@@ -606,16 +629,17 @@ func (s *Set) leaveDestroyed() {
 		s.Contact[n] = Contact{}
 		s.freeContacts = append(s.freeContacts, n)
 	}
-	s.Contacts = s.Contacts[:k]
+	s.keepContacts(k)
 }
 
-// mergeTail merges the end of a list, from sorted on, into what is before it.
-func mergeTail(list []int32, sorted *int, scratch *[]int32, less func(a, b int32) bool) []int32 {
+// mergeTail merges the end of a list, from sorted on, into what is before it. It
+// reports whether anything has moved.
+func mergeTail(list []int32, sorted *int, scratch *[]int32, less func(a, b int32) bool) (moved bool) {
 	k := *sorted
 	*sorted = len(list)
 	tail := list[k:]
 	if len(tail) == 0 {
-		return list
+		return false
 	}
 	order := func(a, b int32) int {
 		if less(a, b) {
@@ -623,11 +647,11 @@ func mergeTail(list []int32, sorted *int, scratch *[]int32, less func(a, b int32
 		}
 		return 1
 	}
-	if !slices.IsSortedFunc(tail, order) {
+	if moved = !slices.IsSortedFunc(tail, order); moved {
 		slices.SortFunc(tail, order)
 	}
 	if k == 0 || less(list[k-1], tail[0]) {
-		return list
+		return moved
 	}
 	// Merge from the back, with the tail put aside.
 	*scratch = append((*scratch)[:0], tail...)
@@ -642,5 +666,5 @@ func mergeTail(list []int32, sorted *int, scratch *[]int32, less func(a, b int32
 			j--
 		}
 	}
-	return list
+	return true
 }
