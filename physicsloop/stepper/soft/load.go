@@ -233,7 +233,7 @@ func (s *Stepper) wake(i int32) {
 func (s *Stepper) loadWoken(i int32) {
 	if p := &s.poses[i]; p.flags&poseSleeping != 0 {
 		s.loadAwake(i)
-		p.flags |= poseEdited
+		p.flags |= poseEdited | poseChanged
 		s.recount = true
 	}
 }
