@@ -202,9 +202,7 @@ func (e *Exchange[S]) publish(prev, older uint8) {
 	w.serial++
 	s := &e.slot[w.next]
 	if !s.update {
-		w.stamps.resize(len(s.States), w.serial)
-		w.stamps.all = w.serial
-		s.Stamps.follow(&w.stamps)
+		s.Stamps.followAll(&w.stamps, len(s.States), w.serial)
 	}
 	s.Serial, s.Stamps.serial = w.serial, w.serial
 	word := uint64(w.next) | uint64(prev)<<slotBits | uint64(older)<<(2*slotBits) | s.Tick<<tickAt

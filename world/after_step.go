@@ -24,7 +24,7 @@ const (
 // also ends this step's forces.
 func (w *World) afterStep(dt float64) {
 	g := w.b2.M_gravity
-	share := 2 * dt * math.Hypot(g.X, g.Y)
+	share := 2 * dt * b2.Hypot(g.X, g.Y)
 	if w.active == nil {
 		w.afterStepOfAll(dt, share)
 		return
@@ -100,14 +100,15 @@ func (w *World) afterStepOf(slot int32, dt, share float64) {
 	w.count(slot, b.M_flags&moves == moves)
 	if b.M_flags&moves == moves {
 		w.changed.add(slot)
+	} else {
+		w.slotPast.dirty.Add(slot)
 	}
-	w.slotPast.dirty.Add(slot)
 	v := b.M_linearVelocity
-	dx := v.X - s.vx - dt*(g.X*b.M_gravityScale+b.M_force.X*b.M_invMass)
-	dy := v.Y - s.vy - dt*(g.Y*b.M_gravityScale+b.M_force.Y*b.M_invMass)
-	spin := b.M_angularVelocity - s.omega - dt*b.M_torque*b.M_invI
+	dx := v.X - s.vx - float64(dt*(float64(g.X*b.M_gravityScale)+float64(b.M_force.X*b.M_invMass)))
+	dy := v.Y - s.vy - float64(dt*(float64(g.Y*b.M_gravityScale)+float64(b.M_force.Y*b.M_invMass)))
+	spin := b.M_angularVelocity - s.omega - float64(dt*b.M_torque*b.M_invI)
 	limit := max(impactSpeed, share*math.Abs(b.M_gravityScale))
-	if dx*dx+dy*dy > limit*limit || math.Abs(spin) > impactSpin {
+	if float64(dx*dx)+float64(dy*dy) > limit*limit || math.Abs(spin) > impactSpin {
 		if s.kicked || touches(b) {
 			s.impact = w.tick + 1
 			w.changed.add(slot)
@@ -137,7 +138,7 @@ func (w *World) kicked(r *body) {
 	w.slotPast.dirty.Add(r.slot)
 	b := r.b
 	dx, dy := b.M_linearVelocity.X-s.vx, b.M_linearVelocity.Y-s.vy
-	if dx*dx+dy*dy > impactSpeed*impactSpeed || math.Abs(b.M_angularVelocity-s.omega) > impactSpin {
+	if float64(dx*dx)+float64(dy*dy) > impactSpeed*impactSpeed || math.Abs(b.M_angularVelocity-s.omega) > impactSpin {
 		s.impact = w.now + 1
 	}
 	if w.phase == after {

@@ -6,6 +6,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/body2d"
+	"halfstep/internal/b2"
 )
 
 // CreateBody creates a body with its shapes. The error says what Box2D could not
@@ -70,6 +71,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		bd.GravityScale = 1
 	}
 	r.b = w.b2.CreateBody(&bd)
+	w.placeSoft(r.b)
 	w.active.Edit(r.b)
 	w.bodies[handle] = r
 	w.link(r)
@@ -80,7 +82,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		}
 		w.attach(r, s, &def.Shapes[i], made[i].shape)
 		if def.Shapes[i].Density > 0 && (i == lastHeavy || !isStill(r.b)) {
-			r.b.ResetMassData()
+			b2.ResetMass(r.b)
 		}
 	}
 	r.overrideMass()

@@ -50,12 +50,18 @@ func (w *World) Teleport(b Body, position Vec, angle float64) error {
 	}
 	w.wakeNeighbours(r.b)
 	w.active.Moves(r.b)
-	r.b.SetTransform(b2vec(position), angle)
+	w.setTransform(r.b, b2vec(position), angle)
 	w.active.Moved(r.b)
 	w.wake(r.b)
 	w.findPairsFirst()
 	w.jumped(r)
 	return nil
+}
+
+// setTransform is B2Body.SetTransform.
+func (w *World) setTransform(b *box2d.B2Body, position box2d.B2Vec2, angle float64) {
+	b.SetTransform(position, angle)
+	w.placeSoft(b)
 }
 
 // SetKind makes a body static, kinematic or dynamic. A body that a mouse joint
@@ -96,9 +102,8 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	w.wakeNeighbours(raw)
 	w.active.ContactsGo(raw, nil)
 	w.active.Moves(raw)
-	raw.SetType(uint8(kind))
+	w.redoMass(r, func() { raw.SetType(uint8(kind)) })
 	w.active.Moved(raw)
-	r.overrideMass()
 	// v1.0.2 touches the leaves of a copy of the broad phase here, so that no
 	// new pairs would be found.
 	r.refilter()
@@ -201,8 +206,7 @@ func (w *World) SetFixedRotation(b Body, on bool) error {
 		}
 	}
 	moved := w.keepCentre(r)
-	r.b.SetFixedRotation(on)
-	r.overrideMass()
+	w.redoMass(r, func() { r.b.SetFixedRotation(on) })
 	w.wake(r.b)
 	w.kicked(r)
 	moved()

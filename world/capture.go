@@ -105,12 +105,6 @@ func (w *World) count(slot int32, awake bool) {
 	}
 }
 
-// countAnew takes all slots out of the count. All that are awake follow.
-func (w *World) countAnew() {
-	w.awake = 0
-	clear(w.changed.awake)
-}
-
 // fade adds the slots that were shown with a flag of one tick.
 func (c *changed) fade() {
 	for _, slot := range c.fading {
@@ -122,14 +116,25 @@ func (c *changed) fade() {
 // Capture writes every slot's state once, straight from the bodies, behind
 // dst[:0] and returns it. It allocates only where dst is too small.
 func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
-	w := &s.world
+	s.world.changed.fade()
+	return s.world.captureAll(dst)
+}
+
+func (w *World) captureAll(dst []body2d.State) []body2d.State {
 	w.restamp(w.tick + w.shift)
-	w.changed.fade()
 	dst = slices.Grow(dst[:0], len(w.slots))[:len(w.slots)]
-	w.countAnew()
+	w.awake = 0
+	bits := w.changed.awake[:0]
 	for i := range dst {
-		w.capture(i, &dst[i])
+		if i%64 == 0 {
+			bits = append(bits, 0)
+		}
+		if w.capture(i, &dst[i]) {
+			bits[i/64] |= 1 << (i % 64)
+			w.awake++
+		}
 	}
+	w.changed.awake = bits
 	w.captureDying(dst)
 	return dst
 }
@@ -139,12 +144,13 @@ func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
 func (s *Simulation) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	w := &s.world
 	c := &w.changed
-	c.fade()
-	if c.all || 2*len(c.slots) > len(w.slots) {
-		to.States = s.Capture(to.States[:0])
+	if c.all || 2*(len(c.slots)+len(c.fading)) > len(w.slots) {
+		c.fading = c.fading[:0]
+		to.States = w.captureAll(to.States[:0])
 	} else {
+		c.fade()
 		w.restamp(w.tick + w.shift)
-		to.Update(len(w.slots), c.slots, func(i int, to *body2d.State) { w.capture(i, to) })
+		to.Update(len(w.slots), c.slots, func(i int, to *body2d.State) { w.count(int32(i), w.capture(i, to)) })
 		w.captureDying(to.States)
 	}
 	c.clear()
@@ -153,24 +159,22 @@ func (s *Simulation) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	}
 }
 
-// capture writes the state of a slot.
-func (w *World) capture(i int, to *body2d.State) {
-	slot := int32(i)
+// capture writes the state of a slot, and reports whether its body is awake.
+func (w *World) capture(i int, to *body2d.State) (awake bool) {
 	from := &w.slots[i]
 	if from.b == nil {
-		w.count(slot, false)
 		*to = body2d.State{Bits: from.generation << 8}
-		return
+		return false
 	}
 	if from.jump == jumpPending {
-		w.slotPast.dirty.Add(slot)
+		w.slotPast.dirty.Add(int32(i))
 	}
 	w.fill(from, to)
 	flags := to.Flags()
-	w.count(slot, flags&body2d.Awake != 0)
 	if flags&(body2d.Jump|body2d.Impact) != 0 {
-		w.changed.fading = append(w.changed.fading, slot)
+		w.changed.fading = append(w.changed.fading, int32(i))
 	}
+	return flags&body2d.Awake != 0
 }
 
 func (w *World) captureDying(to []body2d.State) {

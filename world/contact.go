@@ -122,7 +122,7 @@ func (w *World) contact(c *box2d.B2Contact, sensor, place bool) Contact {
 		m := w.placed(c)
 		p := m.Points[0]
 		if n > 1 {
-			p = box2d.B2Vec2MulScalar(.5, box2d.B2Vec2Add(p, m.Points[1]))
+			p = b2.Times(.5, box2d.B2Vec2Add(p, m.Points[1]))
 		}
 		if within(p.X, maxValue) && within(p.Y, maxValue) && within(m.Normal.X, 1.1) && within(m.Normal.Y, 1.1) {
 			found.Point, found.Normal = fromB2(p), fromB2(m.Normal)
@@ -133,8 +133,7 @@ func (w *World) contact(c *box2d.B2Contact, sensor, place bool) Contact {
 
 // placed is the manifold of c in the world, until the next call.
 func (w *World) placed(c *box2d.B2Contact) *box2d.B2WorldManifold {
-	a, b := c.M_fixtureA, c.M_fixtureB
-	w.manifold.Initialize(c.M_manifold, a.M_body.M_xf, a.M_shape.GetRadius(), b.M_body.M_xf, b.M_shape.GetRadius())
+	b2.PlaceManifold(&w.manifold, c)
 	return &w.manifold
 }
 

@@ -1,6 +1,10 @@
 package world
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+)
 
 // Force pushes a body at its centre of mass, with a force in N; the package
 // comment says for how long. Forces and impulses do nothing to a body that is
@@ -24,8 +28,8 @@ func (w *World) ForceAt(b Body, force, at Vec) error {
 		err = firstError(checkVec("force", force, maxValue), checkVec("point", at, maxPosition))
 	}
 	if err == nil {
-		c := r.b.M_sweep.C
-		w.load(r, force, (at.X-c.X)*force.Y-(at.Y-c.Y)*force.X)
+		arm := box2d.B2Vec2Sub(b2vec(at), r.b.M_sweep.C)
+		w.load(r, force, b2.Cross(arm, b2vec(force)))
 	}
 	return err
 }
@@ -117,7 +121,7 @@ func (w *World) Impulse(b Body, impulse Vec) error {
 		err = checkVec("impulse", impulse, maxValue)
 	}
 	if err == nil {
-		r.b.ApplyLinearImpulseToCenter(b2vec(impulse), true)
+		b2.Push(r.b, b2vec(impulse))
 		w.kicked(r)
 	}
 	return err
@@ -131,7 +135,7 @@ func (w *World) ImpulseAt(b Body, impulse, at Vec) error {
 		err = firstError(checkVec("impulse", impulse, maxValue), checkVec("point", at, maxPosition))
 	}
 	if err == nil {
-		r.b.ApplyLinearImpulse(b2vec(impulse), b2vec(at), true)
+		b2.PushAt(r.b, b2vec(impulse), b2vec(at))
 		w.kicked(r)
 	}
 	return err
@@ -145,7 +149,7 @@ func (w *World) AngularImpulse(b Body, impulse float64) error {
 		err = checkNumber("angular impulse", impulse)
 	}
 	if err == nil {
-		r.b.ApplyAngularImpulse(impulse, true)
+		b2.Turn(r.b, impulse)
 		w.kicked(r)
 	}
 	return err

@@ -41,6 +41,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	w.jointID++
 	r.id = w.jointID
 	r.j = w.b2.CreateJoint(bd)
+	r.round(bd)
 	w.touchEnds(r.j)
 	w.active.JointMade(r.j)
 	if !def.CollideConnected {

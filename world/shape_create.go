@@ -100,7 +100,6 @@ func (w *World) DestroyShape(s Shape) error {
 	w.active.MovesShape(sh.fix)
 	w.withoutMoves(proxies, func() { w.destroyFixture(sh) })
 	w.forget(proxies)
-	r.overrideMass()
 	w.wake(r.b)
 	sh.fix = nil
 	delete(w.shapes, s)

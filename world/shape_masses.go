@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
 )
 
 // weights are the masses of a body's shapes, in order of creation. Box2D works
@@ -44,10 +46,10 @@ func (w *World) weightsOf(r *body) *weights {
 
 // weigh is a shape's mass. Without a density it has none, wherever it is.
 func weigh(s box2d.B2ShapeInterface, density float64) (m box2d.B2MassData) {
-	if density != 0 {
-		s.ComputeMass(&m, density)
+	if density == 0 {
+		return m
 	}
-	return m
+	return b2.MassOf(s, density)
 }
 
 // isOdd reports whether a sum of up to MaxBodyShapes shapes with this one among
@@ -57,7 +59,7 @@ func isOdd(m *box2d.B2MassData) bool {
 	if m.Mass == 0 && m.I == 0 {
 		return false
 	}
-	own := m.I - m.Mass*box2d.B2Vec2Dot(m.Center, m.Center)
+	own := b2.InertiaAbout(m.I, m.Mass, m.Center)
 	return !(m.Mass > 1e-9 && m.Mass < 1e18 && m.I > 1e-12 && m.I < 1e24 && own > 1e-10*m.I)
 }
 
@@ -82,66 +84,45 @@ func (t *weights) remove(i int) {
 	t.of = slices.Delete(t.of, i, i+1)
 }
 
-// sumMass is B2Body.ResetMassData, with masses that are known: the same sums in
-// the same order.
+// sumMass is b2.ResetMass, with masses that are known: the same sums in the same
+// order.
 func (w *World) sumMass(r *body) {
-	b := r.b
 	t := w.weightsOf(r)
-	if t == nil || b.M_type != box2d.B2BodyType.B2_dynamicBody {
-		b.ResetMassData()
+	if t == nil || r.b.M_type != b2.DynamicBody {
+		b2.ResetMass(r.b)
 		return
 	}
-	var mass, inertia, x, y float64
+	var sum b2.MassSum
 	for i := len(t.of) - 1; i >= 0; i-- {
-		m := &t.of[i]
-		mass += m.Mass
-		x += float64(m.Mass * m.Center.X) // never fused: the same on every machine
-		y += float64(m.Mass * m.Center.Y)
-		inertia += m.I
+		sum.Add(&t.of[i])
 	}
-	centre := box2d.B2Vec2{X: x, Y: y}
-	b.M_mass, b.M_invMass, b.M_I, b.M_invI = 1, 1, 0, 0
-	if mass > 0 {
-		b.M_mass, b.M_invMass = mass, 1/mass
-		centre.OperatorScalarMulInplace(b.M_invMass)
-	}
-	if inertia > 0 && !b.IsFixedRotation() {
-		b.M_I = inertia - float64(b.M_mass*box2d.B2Vec2Dot(centre, centre))
-		box2d.B2Assert(b.M_I > 0)
-		b.M_invI = 1 / b.M_I
-	}
-	old := b.M_sweep.C
-	b.M_sweep.LocalCenter = centre
-	b.M_sweep.C0 = box2d.B2TransformVec2Mul(b.M_xf, centre)
-	b.M_sweep.C = b.M_sweep.C0
-	b.M_linearVelocity.OperatorPlusInplace(
-		box2d.B2Vec2CrossScalarVector(b.M_angularVelocity, box2d.B2Vec2Sub(b.M_sweep.C, old)))
+	b2.SetSum(r.b, &sum)
 }
 
-// destroyFixture takes a shape from its body. It is B2Body.DestroyFixture: the
-// fixture is put into a list of its own meanwhile, so that it is not looked for, and
-// the masses of the others are not worked out.
+// destroyFixture takes a shape from its body. Where the masses of the others are
+// known, the fixture is put into a list of its own meanwhile, so that Box2D neither
+// looks for it nor works them out.
 func (w *World) destroyFixture(s *shape) {
 	r, i := s.of, s.place()
 	b, f := r.b, s.fix
 	known := w.weightsOf(r)
-	if known == nil {
+	rest := b.M_fixtureList
+	if known != nil {
+		before := &rest
+		if i+1 < len(r.shapes) {
+			before = &r.shapes[i+1].fix.M_next // the list begins with the newest
+		}
+		*before = f.M_next
+		f.M_next, b.M_fixtureList = nil, f
+	}
+	w.redoMass(r, func() {
 		b.DestroyFixture(f)
+		if known != nil {
+			b.M_fixtureList = rest
+			known.remove(i)
+		}
 		r.shapes = slices.Delete(r.shapes, i, i+1)
-		return
-	}
-	before := &b.M_fixtureList
-	if i+1 < len(r.shapes) {
-		before = &r.shapes[i+1].fix.M_next // the list begins with the newest
-	}
-	*before = f.M_next
-	rest, sweep, velocity := b.M_fixtureList, b.M_sweep, b.M_linearVelocity
-	f.M_next, b.M_fixtureList = nil, f
-	b.DestroyFixture(f)
-	b.M_fixtureList, b.M_sweep, b.M_linearVelocity = rest, sweep, velocity
-	known.remove(i)
-	r.shapes = slices.Delete(r.shapes, i, i+1)
-	w.sumMass(r)
+	})
 }
 
 // place is where s is among the shapes of its body.
