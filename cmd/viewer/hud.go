@@ -71,9 +71,11 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	}
 	p, view, f := v.player, v.view, &v.figures
 	c.Label(left, y, glrender.Medium, textColour, append(f.name[:0], v.scenes[v.current].name...))
-	t := f.line().str("tick ").int(int64(view.Tick))
-	if p.Paused() {
-		t = t.str(", paused")
+	t := f.line()
+	if v.panel.width(v.surface) == 0 { // the panel has it, too, as of the frame before
+		if t = t.str("tick ").int(int64(view.Tick)); p.Paused() {
+			t = t.str(", paused")
+		}
 	}
 	right(textColour, t)
 	t = f.line().str(p.name)
