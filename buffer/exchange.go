@@ -200,6 +200,9 @@ func (e *Exchange[S]) Stage() {
 	e.w.staged = append(e.w.staged, e.w.next)
 }
 
+// Unstage forgets what Stage has kept. Writer only.
+func (e *Exchange[S]) Unstage() { e.w.staged = e.w.staged[:0] }
+
 // Publish makes the slot from Next the current state and the former current
 // state the previous one. Writer only.
 func (e *Exchange[S]) Publish() { e.publish(e.w.last.cur, e.w.last.prev) }

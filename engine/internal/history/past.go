@@ -28,6 +28,7 @@ type Past struct {
 
 	rollback *rollbackBuffer // or nil
 	replay   *replay         // or nil
+	ahead    ahead
 }
 
 // Options say what a Past is for.
@@ -45,6 +46,7 @@ var (
 	_ physicsloop.Simulation[body2d.State, world.Event, world.Command] = (*Past)(nil)
 	_ physicsloop.FrameObserver                                        = (*Past)(nil)
 	_ physicsloop.Jumper                                               = (*Past)(nil)
+	_ physicsloop.Predictor                                            = (*Past)(nil)
 )
 
 // New takes a world that has been set up. A replay takes it to where the recording
@@ -101,7 +103,7 @@ func (p *Past) Start(out *buffer.Outbox[world.Event]) {
 	case p.replay != nil:
 		out = p.replay.start(out)
 	}
-	p.Simulation.Start(out)
+	p.Simulation.Start(p.ahead.start(out))
 }
 
 // ObserveFrame notes the frame that begins next.
@@ -126,6 +128,7 @@ func (p *Past) Apply(tick uint64, c *world.Command, scheduled bool) {
 	if p.replay != nil && tick == p.replay.Ticks {
 		p.finish()
 	}
+	p.present()
 	switch o := inside.Order(c).(type) {
 	case nil:
 		p.Simulation.Apply(p.tick, c, scheduled)
@@ -133,6 +136,7 @@ func (p *Past) Apply(tick uint64, c *world.Command, scheduled bool) {
 			p.rollback.collect(p.rollback.last, true)
 		}
 	case *GoBack:
+		p.ahead.forget()
 		p.goBack(o)
 	case Seek:
 		p.seek(max(o.Tick, p.replay.First+1) - 1)
@@ -156,6 +160,12 @@ func (p *Past) Step(tick uint64, dt float64) {
 // make makes a call of the loop's. In a replay nobody does: the recording has calls of
 // its own.
 func (p *Past) make(e Entry) {
+	if p.ahead.on {
+		if !p.enter(&e) {
+			return
+		}
+		defer p.entered(&e)
+	}
 	switch {
 	case p.replay != nil:
 	case p.rollback != nil:
@@ -309,10 +319,19 @@ func (p *Past) EndRecording(w *Writer, clean bool) {
 func (p *Past) Capture(dst []body2d.State) []body2d.State {
 	dst = p.Simulation.Capture(dst)
 	if p.rollback != nil {
-		if p.keepTick(); p.rollback.SyncTest > 0 {
-			dst = p.syncTest(dst)
-		}
-		p.rollback.blend.show(p.tick, dst)
+		dst = p.captured(dst)
+		p.rollback.blend.show(p.shown(), dst)
+	}
+	return dst
+}
+
+// captured keeps a due tick, of which dst has the states.
+func (p *Past) captured(dst []body2d.State) []body2d.State {
+	if p.shown() != p.tick {
+		return dst
+	}
+	if p.keepTick(); p.rollback.SyncTest > 0 {
+		dst = p.syncTest(dst)
 	}
 	return dst
 }
@@ -326,10 +345,10 @@ func (p *Past) CaptureChanged(to *buffer.Slot[body2d.State]) {
 		return
 	}
 	was := r.blends
-	if r.blends = r.blend.shows(p.tick); was || r.blends || r.SyncTest > 0 {
+	if r.blends = r.blend.shows(p.shown()); was || r.blends || r.SyncTest > 0 {
 		to.States = p.Capture(to.States[:0])
 		return
 	}
 	p.Simulation.CaptureChanged(to)
-	p.keepTick()
+	p.captured(nil)
 }
