@@ -36,8 +36,8 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 	r := rand.New(rand.NewPCG(seed, 1))
 	more := rand.New(rand.NewPCG(seed, 2)) // of what must not matter
 	w := world.NewSimulation(world.Config{Stepper: stepper, Workers: 1})
-	defer w.Close()
 	setupAhead(t, w.World())
+	bodies := slices.Collect(w.World().Bodies())
 	p, err := New(w, Options{Rate: clock.Hz(60), Rollback: RollbackOptions{Ticks: rollback}})
 	if err != nil {
 		t.Fatal(err)
@@ -60,10 +60,6 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 	}})
 	q := &aheadQueue{link: l}
 	c := inside.NewCommands(q, w)
-	var bodies []world.Body
-	for b := range w.World().Bodies() {
-		bodies = append(bodies, b)
-	}
 	demand, held, dt := uint64(0), 0, 1./60
 	var thrust world.Vec
 	for frame := range 60 {
@@ -141,6 +137,7 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 	if l.Exchange.Acquire(); l.Exchange.Current().Tick != demand {
 		t.Errorf("seed %d: tick %d is left, %d was demanded", seed, l.Exchange.Current().Tick, demand)
 	}
+	w.Close()
 	if recorded {
 		p.EndRecording(file, true)
 		<-file.Done()
