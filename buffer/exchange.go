@@ -291,6 +291,14 @@ func (e *Exchange[S]) Peek() (tick uint64, ok bool) {
 	return e.slot[e.r.cur].Tick, e.r.earlier
 }
 
+// Newest is the tick of the newest state that was published (modulo 2^52). Reader only.
+func (e *Exchange[S]) Newest() uint64 {
+	if word := e.mailbox.Load(); word != none {
+		return word >> tickAt
+	}
+	return e.slot[e.r.cur].Tick
+}
+
 // Current is the newer state of the acquired pair. Reader only; do not write to
 // it.
 func (e *Exchange[S]) Current() *Slot[S] {

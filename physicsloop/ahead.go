@@ -15,20 +15,18 @@ import (
 // other publish has told. It reports whether it did anything.
 func (l *Loop[S, E, C]) runAhead() bool {
 	if l.predictor != nil && l.target > l.newest && l.newest < l.link.Demand.Limit() {
-		if l.predict(l.newest + 1) {
-			l.newest++
-			rev := l.rev
-			l.rev = 0
-			l.opts.Lane.Enter(phase.Capture)
-			l.capture(l.newest, l.spent)
-			l.rev = rev
-			l.opts.Lane.Enter(phase.Publish)
-			l.link.Exchange.Publish()
-			l.edited = false
-			l.announce()
-			return true
-		}
-		l.predictor = nil
+		cost := l.predict(l.newest + 1)
+		l.newest++
+		rev := l.rev
+		l.rev = 0
+		l.opts.Lane.Enter(phase.Capture)
+		l.capture(l.newest, cost)
+		l.rev = rev
+		l.opts.Lane.Enter(phase.Publish)
+		l.link.Exchange.Publish()
+		l.edited = false
+		l.announce()
+		return true
 	}
 	if l.untold {
 		l.opts.Lane.Begin(l.newest, phase.Capture)
@@ -47,18 +45,19 @@ func (l *Loop[S, E, C]) announce() {
 	l.opts.Lane.End()
 }
 
-// predict steps to a tick that is not due.
-func (l *Loop[S, E, C]) predict(tick uint64) bool {
+// predict steps to a tick that is not due, and returns what that cost.
+func (l *Loop[S, E, C]) predict(tick uint64) (cost time.Duration) {
 	l.opts.Lane.Begin(tick, phase.Step)
-	defer l.spend(monotime.Now())
+	start := monotime.Now()
 	l.predicts = true
 	if l.opts.BeforeStep != nil {
 		l.opts.BeforeStep(tick)
 	}
-	return l.predictor.Predict(tick, l.dt)
+	l.predictor.Predict(tick, l.dt)
+	cost = monotime.Since(start)
+	l.spent += cost
+	return cost
 }
-
-func (l *Loop[S, E, C]) spend(since time.Time) { l.spent += monotime.Since(since) }
 
 // frameAhead carries out a frame, and those that have been posted since, while the loop
 // is ahead. What they change of the published states is computed again, and replaces
@@ -108,7 +107,9 @@ func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
 			return false
 		}
 		if last := l.tick+1 == f.Demand; l.newest > l.tick {
-			l.stepAhead(f.Dt, last, start)
+			if l.stepAhead(f.Dt, last, start); l.tick == l.newest {
+				l.link.Advance(l.tick, l.frames)
+			}
 		} else {
 			l.step(f.Dt, last, start)
 			l.opts.Lane.Begin(l.tick+1, phase.Commands)
@@ -149,7 +150,7 @@ func (l *Loop[S, E, C]) stepAhead(dt float64, last bool, start time.Time) {
 	if l.tick == l.newest && !confirmed {
 		l.republish()
 	}
-	l.spend(start)
+	l.spent += monotime.Since(start)
 	if l.opts.OnStep != nil {
 		l.opts.OnStep(l.tick, l.spent)
 	}

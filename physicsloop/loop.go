@@ -89,7 +89,10 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 	l.debug, _ = sim.(DebugCapturer)
 	l.observe, _ = sim.(FrameObserver)
 	l.jumper, _ = sim.(Jumper)
-	l.predictor, _ = sim.(Predictor)
+	if p, ok := sim.(Predictor); ok && p.Predicts() {
+		l.predictor = p
+		link.Predicts.Store(true)
+	}
 	interleave.Go(l.run)
 	interleave.Receive(l.ready)
 	return l

@@ -86,9 +86,10 @@ type Jumper interface {
 // alone, whatever has been predicted; only Capture is of the tick that Predict or Look
 // was called for last, if nothing else was called since.
 type Predictor interface {
-	// Predict steps to a tick: the one after Predicted. It reports false if this
-	// simulation cannot do so.
-	Predict(tick uint64, dt float64) bool
+	// Predicts reports whether this simulation can do so. The loop asks at its start.
+	Predicts() bool
+	// Predict steps to a tick: the one after Predicted.
+	Predict(tick uint64, dt float64)
 	// Predicted is the newest tick that was predicted from the world as it is at the
 	// due tick. It is the due tick if there is none.
 	Predicted() uint64

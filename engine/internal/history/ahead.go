@@ -158,13 +158,12 @@ func (p *Past) present() {
 	}
 }
 
-// Predict steps to a tick that is not due. A replay predicts nothing: its future is
-// known.
-func (p *Past) Predict(tick uint64, dt float64) bool {
+// Predicts is false for a replay, whose steps are those of the recording.
+func (p *Past) Predicts() bool { return p.replay == nil }
+
+// Predict steps to a tick that is not due.
+func (p *Past) Predict(tick uint64, dt float64) {
 	a := &p.ahead
-	if p.replay != nil {
-		return false
-	}
 	if !a.on {
 		a.on, a.at, a.dirty = true, p.tick, true
 		a.forget()
@@ -196,7 +195,6 @@ func (p *Past) Predict(tick uint64, dt float64) bool {
 	}
 	a.out.Events = a.due
 	a.at, a.dirty = tick, true
-	return true
 }
 
 // Predicted is the newest tick that was predicted from the world as it is.
