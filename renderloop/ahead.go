@@ -3,6 +3,8 @@ package renderloop
 import (
 	"math"
 	"time"
+
+	"halfstep/buffer"
 )
 
 // nearly is how far beyond a state the instant may be without needing the next one, in
@@ -40,7 +42,7 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 	a.frame += (min(ns, 4*a.frame) - a.frame) / 8
 	perTick := l.nanosPerTick()
 	if perTick > 0 {
-		ld.update(ld.target(ns, perTick, l.clock.Dt()), advanced, ns, perTick, number)
+		ld.update(ld.target(ns, perTick, l.clock.Dt()), advanced, ns, perTick)
 	}
 	demand, part := l.clock.Demand(), l.clock.Remainder().Fraction()
 	most := float64(min(l.clock.Last(), demand+1<<40) - min(demand, l.clock.Last()))
@@ -80,11 +82,12 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 	t := l.within(l.view.Tick)
 	t = max(t, float64(int64(l.shown.base)-int64(max(l.view.Tick, 1)-1))+l.shown.t)
 	if t > 1+nearly && l.view.Tick > 0 && !l.aimedPast(t) {
-		ld.held(t-1, advanced, number)
+		ld.held(t-1, advanced)
 	} else if t > 1 {
 		t = 1
 	}
 	l.show(t, false)
+	ld.snaps = max(ld.snaps-1, 0)
 	l.last.advance, l.last.trail, l.last.leap = advanced, 1, 0
 }
 
@@ -109,6 +112,9 @@ func (l *Loop[S, E, C]) startAhead() {
 	ld := &l.lead
 	ld.on, ld.asked, ld.dt, ld.moving = true, 0, l.clock.Dt(), true
 	ld.ticks = float64(int64(l.shown.base)-int64(l.last.demand)) + 1 + l.shown.t - l.last.alpha
+	if ld.snaps = 0; l.shown.base == 0 && l.shown.t == 0 {
+		ld.snaps = leadSnap // nothing has been seen to move
+	}
 	if v := l.simulated; v != nil {
 		v.finishAll()
 		l.link.Demand.SetLimit(l.last.demand)
@@ -120,7 +126,7 @@ func (l *Loop[S, E, C]) startAhead() {
 // settle ends running ahead: what is shown becomes due, so the clock moves on to
 // there, and physics takes back what is not.
 func (l *Loop[S, E, C]) settle() {
-	l.lead.on = false
+	l.lead.on, l.lead.snaps = false, 0
 	after := l.clock.Demand()
 	l.clock.Reach(l.shown.base+1, l.shown.t)
 	demand := l.clock.Demand()
@@ -129,7 +135,10 @@ func (l *Loop[S, E, C]) settle() {
 		v.skip(demand)
 		l.link.Demand.SetLimit(demand)
 	}
-	l.postFrame(after, 0, true)
+	// This frame's commands follow what is due now.
+	l.link.Demand.Post(buffer.Frame{
+		After: after, Demand: demand, Dt: l.clock.Dt(), Commands: l.sent, Remainder: l.clock.Remainder(),
+	})
 	l.link.Await(demand, l.link.Demand.Posted())
 	if v := l.simulated; v != nil {
 		v.restart(demand, l.link.Demand.Posted())

@@ -23,6 +23,7 @@ const (
 // time until the frame is on the display. It is less where steps are too slow.
 type lead struct {
 	on    bool    // the loop is ahead
+	snaps int     // so many frames more, the lead is what it should be at once
 	ticks float64 // the lead
 	asked uint64  // tick that physics was asked to predict
 	dt    float64 // s, of the steps that it was asked for
@@ -91,14 +92,14 @@ func (l *lead) target(ns int64, perTick, dt float64) float64 {
 
 // update brings the lead closer to the target, in a frame of ns that advances the clock
 // by so many ticks.
-func (l *lead) update(target, advance float64, ns int64, perTick float64, frame uint64) {
+func (l *lead) update(target, advance float64, ns int64, perTick float64) {
 	if l.quiet > 0 {
 		l.quiet -= ns
 		target = min(target, l.ticks)
 	} else {
 		l.wanted = max(l.wanted-int64(quietDecay*float64(ns)), leadQuiet)
 	}
-	if frame <= leadSnap {
+	if l.snaps > 0 {
 		l.ticks = target
 		return
 	}
@@ -115,8 +116,8 @@ func (l *lead) update(target, advance float64, ns int64, perTick float64, frame 
 // held accounts for a frame that was held while its instant was excess ticks beyond the
 // newest state. The lead may shrink by that much without a visible effect, down to
 // that of Pipelined.
-func (l *lead) held(excess, advance float64, frame uint64) {
-	if frame <= leadSnap {
+func (l *lead) held(excess, advance float64) {
+	if l.snaps > 0 {
 		return
 	}
 	l.ticks = max(l.ticks-excess, min(l.ticks, -advance-maxLag))

@@ -51,7 +51,7 @@ func TestAutoHasTheLatencyOfLockstepWhileStepsAreQuick(t *testing.T) {
 			input := map[string]float64{}
 			for _, c := range candidates() {
 				if c.Pacing == pacing && (c.Loop == "lockstep" || c.Loop == "auto") {
-					ms, err := o.inputLatency(r, c)
+					ms, _, err := o.inputLatency(r, c)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -143,7 +143,7 @@ func slowSteps(t *testing.T, trace *recording, seed uint64) (auto, rest, better,
 	pipelined, lockstep := played(t, o, trace, "pipelined", "auto").RMS, played(t, o, trace, "lockstep", "auto").RMS
 	better, worse = min(pipelined, lockstep), max(pipelined, lockstep)
 
-	p, l, err := startLoop(o, newDrift(len(trace.Frame)), renderloop.Auto, true)
+	p, l, err := startLoop(o, newDrift(), renderloop.Auto, true)
 	if err != nil {
 		t.Fatal(err)
 	}

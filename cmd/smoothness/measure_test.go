@@ -165,14 +165,14 @@ func TestCommandsDoNotDisturbTheMotion(t *testing.T) {
 	r := generated(t, 3, shapes[0], 60, 144, 1)
 	for _, c := range candidates() {
 		play := func(orders bool) (x []float64) {
-			p, err := c.start(defaults(), newDrift(len(r.Frame)), r)
+			p, err := c.start(defaults(), newDrift(), r)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer p.close()
-			for i, ns := range r.Frame {
+			for _, ns := range r.Frame {
 				if orders {
-					p.order(i)
+					p.order()
 				}
 				x = append(x, shown(p.frame(ns)))
 			}
