@@ -179,7 +179,7 @@ func TestAScriptIsTheSameToTheBitHoweverTimePasses(t *testing.T) {
 		t.Fatalf("%d hashes of %d ticks", len(want), scripted)
 	}
 	for _, p := range paces(t) {
-		for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
+		for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
 			for _, procs := range []int{2, 1, 8} {
 				if owner.Checked && procs != 2 {
 					break // -race has seen all by then

@@ -44,6 +44,10 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 	if perTick > 0 {
 		ld.update(ld.target(ns, perTick, l.clock.Dt()), advanced, ns, perTick)
 	}
+	if advanced == 0 && perTick > 0 && l.clock.Ended() {
+		// Otherwise the last tick might never be shown.
+		ld.ticks = max(ld.ticks, min(ld.ticks+float64(ns)/perTick, 0))
+	}
 	demand, part := l.clock.Demand(), l.clock.Remainder().Fraction()
 	most := float64(min(l.clock.Last(), demand+1<<40) - min(demand, l.clock.Last()))
 	l.shown.asked = instant{demand, min(part+ld.ticks, most+1)}

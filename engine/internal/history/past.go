@@ -98,12 +98,14 @@ type (
 // Start begins the run, as the loop does.
 func (p *Past) Start(out *buffer.Outbox[world.Event]) {
 	switch {
-	case p.rollback != nil:
-		out = p.rollback.start(out)
 	case p.replay != nil:
 		out = p.replay.start(out)
+	case p.rollback != nil:
+		out = p.ahead.start(p.rollback.start(out))
+	default:
+		out = p.ahead.start(out)
 	}
-	p.Simulation.Start(p.ahead.start(out))
+	p.Simulation.Start(out)
 }
 
 // ObserveFrame notes the frame that begins next.
