@@ -17,8 +17,8 @@ type Frame struct {
 	// Demand is the tick to reach. It is absolute, so nothing is lost when
 	// physics picks up several frames at once.
 	Demand uint64
-	// Ahead is the tick to predict, see physicsloop.Predictor. If it is not above
-	// Demand, nothing is predicted, and what was is dropped.
+	// Ahead is the tick to predict, see physicsloop.Predictor. With 0 nothing is
+	// predicted, and what was is dropped.
 	Ahead uint64
 	// Dt is seconds per step.
 	Dt float64

@@ -65,6 +65,7 @@ func (l *Loop[S, E, C]) predict(tick uint64) (cost time.Duration) {
 func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
 	lane := l.opts.Lane
 	lane.Begin(l.tick+1, phase.Commands)
+	l.stale = false
 	for ; f != nil; f, _ = l.link.Demand.Next() {
 		if !l.due(f) {
 			return false
@@ -72,9 +73,9 @@ func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
 	}
 	switch {
 	case l.newest == l.tick:
-	case l.target <= l.tick:
+	case l.target == 0:
 		l.settle()
-	case l.newest > l.predictor.Predicted():
+	case l.stale || l.newest > l.predictor.Predicted():
 		l.correct()
 	case l.edited:
 		l.predictor.Look(l.newest)
@@ -87,6 +88,7 @@ func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
 
 // due carries out what a frame says of due ticks.
 func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
+	l.stale = l.stale || f.Dt != l.dt
 	l.dt, l.target = f.Dt, f.Ahead
 	steps := f.Demand > l.tick
 	if !steps && l.link.Commands.Peek(f.Commands) == nil {
@@ -132,7 +134,7 @@ func (l *Loop[S, E, C]) stepAhead(dt float64, last bool, start time.Time) {
 		l.waited.Add(1)
 	}
 	l.before = l.link.Events.Count()
-	confirmed := l.predictor.Confirm(l.tick+1, dt, last)
+	confirmed := l.predictor.Confirm(l.tick+1, dt)
 	if !confirmed {
 		l.stage(l.tick)
 		l.opts.Lane.Enter(phase.Step)
@@ -173,6 +175,7 @@ func (l *Loop[S, E, C]) stage(tick uint64) {
 
 // correct computes the ticks ahead again.
 func (l *Loop[S, E, C]) correct() {
+	l.stale = false
 	l.predictor.Look(l.tick)
 	for tick := l.tick; tick < l.newest; tick++ {
 		l.stage(tick)

@@ -74,6 +74,7 @@ type Loop[S, E, C any] struct {
 	edited    bool          // commands have been applied since the last publish
 	untold    bool          // and events may have come
 	predicts  bool          // the predictor has something to drop
+	stale     bool          // it was predicted with steps of another length
 }
 
 // Start starts the physics goroutine and waits for its first state, which is
@@ -168,7 +169,7 @@ func (l *Loop[S, E, C]) frame() bool {
 	if l.newest > l.tick {
 		return l.frameAhead(f)
 	}
-	if l.predicts && f.Ahead <= f.Demand {
+	if l.predicts && f.Ahead == 0 {
 		l.predictor.Settle()
 		l.predicts = false
 	}

@@ -94,9 +94,8 @@ type Predictor interface {
 	// due tick. It is the due tick if there is none.
 	Predicted() uint64
 	// Confirm does what Step does if the tick was predicted from the world as it is, with
-	// the same forces. Otherwise it does nothing and reports false. last says that the step
-	// is the last one of its frame.
-	Confirm(tick uint64, dt float64, last bool) bool
+	// the same forces. Otherwise it does nothing and reports false.
+	Confirm(tick uint64, dt float64) bool
 	// Look has Capture see the world at a tick: from two before the due one to Predicted.
 	// It reports false if the simulation does not know that tick any more.
 	Look(tick uint64) bool

@@ -63,9 +63,6 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 	}
 	next := l.needs(frames * ld.reach(advanced, ns))
 	next = min(max(next, demand), demand+uint64(most))
-	if ld.dt != l.clock.Dt() {
-		ld.dt, ld.asked = l.clock.Dt(), 0
-	}
 
 	l.view.Fresh = l.acquireUpTo(tick)
 	commands := l.link.Commands.Count() != l.sent
@@ -103,11 +100,13 @@ func (l *Loop[S, E, C]) needs(later float64) uint64 {
 	return uint64(max(at, 0))
 }
 
-// postAhead is post, also if only more is to be predicted.
+// postAhead is post, also if only more is to be predicted, or with steps of another
+// length.
 func (l *Loop[S, E, C]) postAhead(after, next uint64) {
 	ld := &l.lead
-	empty := next > ld.asked
-	ld.asked = max(ld.asked, next)
+	ld.again = ld.dt != l.clock.Dt()
+	empty := next > ld.asked || ld.again
+	ld.asked, ld.dt = max(ld.asked, next), l.clock.Dt()
 	l.postFrame(after, ld.asked, empty)
 }
 

@@ -27,6 +27,7 @@ type lead struct {
 	ticks float64 // the lead
 	asked uint64  // tick that physics was asked to predict
 	dt    float64 // s, of the steps that it was asked for
+	again bool    // it is asked for all of them again
 
 	// The display delay: the mean time from the paced time of a frame to its display.
 	delay float64 // ns

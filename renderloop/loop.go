@@ -487,7 +487,7 @@ func (l *Loop[S, E, C]) postFrame(after, ahead uint64, empty bool) bool {
 		Remainder: l.clock.Remainder(),
 	}
 	if l.lead.on && l.simulated != nil {
-		l.model.queue = append(l.model.queue, aheadFrame{f, l.simulated.now, commands != l.sent})
+		l.model.queue = append(l.model.queue, aheadFrame{f, l.simulated.now, commands != l.sent || l.lead.again})
 	} else {
 		l.link.Demand.Post(f)
 	}

@@ -22,8 +22,8 @@ type aheadModel struct {
 
 type aheadFrame struct {
 	buffer.Frame
-	at       int64 // ns
-	commands bool
+	at    int64 // ns
+	again bool  // it has the steps ahead computed again
 }
 
 // begin begins the next work of physics, if there is any before a time.
@@ -43,7 +43,7 @@ func (m *aheadModel) begin(until int64, cost func(tick uint64) int64) bool {
 		m.free = max(m.free, m.queue[0].at)
 		again := false
 		for m.taken < len(m.queue) && m.queue[m.taken].at <= m.free {
-			again = again || m.queue[m.taken].commands
+			again = again || m.queue[m.taken].again
 			m.taken++
 		}
 		if again {

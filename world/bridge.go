@@ -44,6 +44,9 @@ func (inside) IsForce(c *Command) bool {
 	return c.Op == opForce || c.Op == opForceAt || c.Op == opTorque
 }
 
+// EndForces ends the forces of a frame, as Simulation.EndFrame after a step.
+func (inside) EndForces(s *Simulation) { s.world.dropLoads(true) }
+
 // SameForce reports whether two commands that only push push alike.
 func (inside) SameForce(a, b *Command) bool {
 	return a.Op == b.Op && a.Body == b.Body && a.V == b.V && a.P == b.P && a.X == b.X

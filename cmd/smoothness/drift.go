@@ -59,7 +59,7 @@ func (d *drift) Predict(tick uint64, dt float64) {
 	d.at = tick
 }
 
-func (d *drift) Confirm(tick uint64, _ float64, _ bool) bool {
+func (d *drift) Confirm(tick uint64, _ float64) bool {
 	if tick > d.Predicted() {
 		return false
 	}

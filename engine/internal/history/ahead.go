@@ -174,6 +174,9 @@ func (p *Past) Predict(tick uint64, dt float64) {
 	t := a.add(tick)
 	t.dt = dt
 	a.out.Events = a.fresh
+	if tick-1 > p.tick {
+		inside.EndForces(p.Simulation)
+	}
 	p.Simulation.BeginFrame()
 	t.loads = inside.Loads(p.Simulation, t.loads)
 	if len(t.loads) == 0 {
@@ -188,7 +191,6 @@ func (p *Past) Predict(tick uint64, dt float64) {
 	}
 	p.Simulation.Step(tick, dt)
 	p.failing = 0
-	p.Simulation.EndFrame()
 	for e := a.fresh.Peek(a.fresh.Count()); e != nil; e = a.fresh.Peek(a.fresh.Count()) {
 		t.events = append(t.events, *e)
 		a.fresh.Take()
@@ -238,14 +240,15 @@ func (p *Past) reframe() {
 }
 
 // Confirm makes a predicted step due.
-func (p *Past) Confirm(tick uint64, dt float64, last bool) bool {
+func (p *Past) Confirm(tick uint64, dt float64) bool {
 	a := &p.ahead
 	t := a.find(tick)
 	if !a.on || t == nil || t.dt != dt {
 		return false
 	}
-	if len(t.loads) > 0 || a.at == p.tick { // otherwise there were none, and are none
-		if p.present(); !p.pushes(t, false) || len(t.loads) > 0 && !last {
+	pushed := a.confirmed && len(a.find(p.tick).loads) > 0 // earlier in the frame
+	if pushed || len(t.loads) > 0 || a.at == p.tick {      // otherwise there are no forces
+		if p.present(); !p.pushes(t, false) {
 			return false
 		}
 	}
@@ -323,11 +326,15 @@ func (p *Past) enter(e *Entry) bool {
 		a.confirmed = false
 	case End:
 		p.reframe()
-		if a.unbegun = false; a.confirmed {
-			p.note(e)
-			return false
+		if a.unbegun = false; !a.confirmed {
+			return true // the end of a frame belongs to the step
 		}
-		return true // the end of a frame belongs to the step
+		if p.note(e); len(a.find(p.tick).loads) > 0 {
+			p.present()
+			inside.EndForces(p.Simulation)
+			a.dirty = true
+		}
+		return false
 	}
 	p.keepDue()
 	return true
