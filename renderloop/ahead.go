@@ -61,7 +61,14 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 	if a.frame > 0 {
 		frames = math.Max(1, math.Ceil(1.1*l.governor.typical/float64(a.frame)))
 	}
-	next := l.needs(frames * ld.reach(advanced, ns))
+	most2 := 1.
+	if perTick > 0 {
+		most2 = 1.2 * float64(a.frame) / perTick
+	}
+	next := l.needs(frames * min(ld.reach(advanced, ns), most2))
+	if frames*most2 <= 1 {
+		next = min(next, tick+1)
+	}
 	next = min(max(next, demand), demand+uint64(most))
 
 	l.view.Fresh = l.acquireUpTo(tick)
