@@ -12,5 +12,4 @@ func newBell() bell { return make(bell, 1) }
 // ring never blocks. Any goroutine.
 func (b bell) ring() { interleave.TrySend(b) }
 
-// wait blocks until the bell rings.
 func (b bell) wait() { interleave.Receive(b) }

@@ -9,7 +9,7 @@ type Remainder struct{ Units, Step int64 }
 // Fraction is the remainder in steps, from 0 to 1.
 func (r Remainder) Fraction() float64 { return float64(r.Units) / float64(r.Step) }
 
-// Frame is what the render side requests in one frame: commands, then steps.
+// Frame is one frame's request to physics: commands, then steps.
 type Frame struct {
 	// After is the tick that the commands follow. Physics applies them when
 	// that tick is done, before the next step.

@@ -130,7 +130,7 @@ type Exchange[S any] struct {
 	_ [64]byte
 
 	r struct {
-		hand
+		triple
 		earlier bool // the pair shown is the earlier one: older and prev
 	}
 
@@ -140,21 +140,21 @@ type Exchange[S any] struct {
 	spare []S // of poison
 }
 
-// writer is what belongs to the writer alone.
+// writer belongs to the writer alone.
 type writer struct {
-	last   hand    // published last
-	held   hand    // what the reader may be reading
+	last   triple  // published last
+	held   triple  // what the reader may be reading
 	next   uint8   // slot being written
 	staged []uint8 // slots of states that are published with the next one, oldest first
 	serial uint64
 	stamps Stamps
 }
 
-// hand names the slots of three consecutive states, newest first. After Restart
+// triple names the slots of three consecutive states, newest first. After Restart
 // some of them are the same.
-type hand struct{ cur, prev, older uint8 }
+type triple struct{ cur, prev, older uint8 }
 
-func (h hand) has(slot uint8) bool { return slot == h.cur || slot == h.prev || slot == h.older }
+func (t triple) has(slot uint8) bool { return slot == t.cur || slot == t.prev || slot == t.older }
 
 // NewExchange returns an exchange in which both sides hold one empty state of
 // tick 0, as previous and as current.
@@ -241,9 +241,7 @@ func (e *Exchange[S]) seal() {
 	w.serial++
 	s := &e.slot[w.next]
 	if !s.update {
-		w.stamps.resize(len(s.States), w.serial)
-		w.stamps.all = w.serial
-		s.Stamps.follow(&w.stamps)
+		s.Stamps.followAll(&w.stamps, len(s.States), w.serial)
 	}
 	s.Serial, s.Stamps.serial = w.serial, w.serial
 }
@@ -255,7 +253,7 @@ func (e *Exchange[S]) publish(prev, older uint8) {
 	if e.mailbox.Swap(word) == none {
 		w.held = w.last
 	}
-	w.last, w.staged = hand{w.next, prev, older}, w.staged[:0]
+	w.last, w.staged = triple{w.next, prev, older}, w.staged[:0]
 }
 
 // Acquire takes the newest pair if the reader does not have it yet, and reports
@@ -274,7 +272,7 @@ func (e *Exchange[S]) AcquireUpTo(tick uint64) bool {
 	// is still there.
 	if word := e.mailbox.Load(); word != none && (held < tick || word>>tickAt <= tick+1) {
 		word = e.mailbox.Swap(none)
-		r.hand = hand{uint8(word & slotMask), uint8(word >> slotBits & slotMask), uint8(word >> (2 * slotBits) & slotMask)}
+		r.triple = triple{uint8(word & slotMask), uint8(word >> slotBits & slotMask), uint8(word >> (2 * slotBits) & slotMask)}
 		r.earlier = e.slot[r.cur].Tick > tick && e.slot[r.prev].Tick >= held
 	} else if r.earlier {
 		r.earlier = e.slot[r.cur].Tick > tick

@@ -51,7 +51,7 @@ type BlackBoxOptions struct {
 // ErrNoBlackBox is the error of DumpBlackBox in an engine without a black box.
 var ErrNoBlackBox = errors.New("the engine has no black box: set Config.BlackBox")
 
-// blackBox writes what a history.Box keeps. A nil one has none.
+// blackBox writes a history.Box to files. A nil one has none.
 type blackBox struct {
 	*history.Box
 	opts   BlackBoxOptions
@@ -111,7 +111,6 @@ func (b *blackBox) dump(why string, failed float64) (path string, err error) {
 	return path, nil
 }
 
-// put writes a file, and removes old ones for it.
 func (b *blackBox) put(name string, data []byte) (path string, err error) {
 	if err := b.folder.MakeRoom(int64(len(data))); err != nil {
 		return "", err
@@ -141,7 +140,7 @@ func (e *Engine) BlackBox() (recording []byte, err error) {
 	return e.box.File(0)
 }
 
-// plainName is what is left of a text in the name of a file.
+// plainName keeps the letters and digits of a text, for the name of a file.
 func plainName(text string) string {
 	name := strings.Map(func(c rune) rune {
 		if c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {

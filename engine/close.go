@@ -72,7 +72,7 @@ func (e *Engine) stuck() error {
 	return fmt.Errorf("%w: it has been in %s", ErrStuck, b.where())
 }
 
-// interruptTime is how long CloseWithin waits for a step after interrupting it.
+// interruptTime is the time that CloseWithin gives a step after interrupting it.
 const interruptTime = time.Second
 
 func (e *Engine) stopsWithin(d time.Duration) bool {
@@ -84,7 +84,7 @@ func (e *Engine) stopsWithin(d time.Duration) bool {
 	}
 }
 
-// close has the engine closed on a goroutine of its own, once.
+// close closes the engine on a goroutine of its own, once.
 func (e *Engine) close() {
 	e.mustBeOutside("Close")
 	e.closed.Store(true)

@@ -15,6 +15,7 @@ import (
 	"halfstep/engine/internal/history"
 	"halfstep/internal/bridge"
 	"halfstep/internal/faults"
+	"halfstep/internal/lane"
 	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
@@ -29,7 +30,7 @@ type (
 	render  = renderloop.Loop[body2d.State, world.Event, world.Command]
 )
 
-// inside is what the engine does with worlds and programs do not.
+// inside has the methods of worlds that only the engine may call.
 var inside = world.Inside(bridge.Key{})
 
 // Engine is a world, the physics goroutine that steps it, and the clock that says
@@ -57,7 +58,7 @@ type Engine struct {
 	box        *blackBox // or nil
 
 	name          string
-	steps, frames *phase.Lane // nil without phases
+	steps, frames *lane.Lane // nil without phases
 	faults        *faults.Injector
 	published     published
 	event         world.Event // that Events delivers
@@ -93,9 +94,9 @@ func New(c Config) (_ *Engine, err error) {
 		}
 	}()
 	name, link := cmp.Or(c.Name, "halfstep"), buffer.NewLink[body2d.State, world.Event, world.Command]()
-	var steps, frames *phase.Lane
+	var steps, frames *lane.Lane
 	if !c.Testing.NoPhases {
-		steps, frames = phase.NewLane(phase.Physics, name), phase.NewLane(phase.Render, name)
+		steps, frames = lane.New(phase.Physics, name), lane.New(phase.Render, name)
 		inside.Follow(w, steps)
 	}
 	render, err := newRender(c, link, frames, injector.Cost(c.Testing.StepCost))
@@ -165,7 +166,6 @@ func (c *Config) validate() error {
 	return nil
 }
 
-// buildWorld makes the world and its scene.
 func buildWorld(c Config) (*world.Simulation, error) {
 	config := c.World
 	if config.Workers == 0 {
@@ -184,8 +184,7 @@ func buildWorld(c Config) (*world.Simulation, error) {
 	return w, nil
 }
 
-// newRender makes the render side, with its clock and the settings of c.
-func newRender(c Config, l *link, lane *phase.Lane, stepCost func(tick uint64) time.Duration) (*render, error) {
+func newRender(c Config, l *link, lane *lane.Lane, stepCost func(tick uint64) time.Duration) (*render, error) {
 	config := renderloop.Config{
 		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Sync, WaitBudget: int64(c.WaitBudget), Smoothing: c.Time.Smoothing, Pacing: c.Time.Pacing,
 		Simulated: c.Time.Simulated, FixedLag: c.Testing.FixedLag, NoGovernor: c.Testing.NoGovernor,
@@ -205,8 +204,7 @@ func newRender(c Config, l *link, lane *phase.Lane, stepCost func(tick uint64) t
 	return r, nil
 }
 
-// newPast puts the past between the loop and the world.
-func newPast(c Config, w *world.Simulation, box *blackBox, rate clock.Rate, lane *phase.Lane) (*history.Past, error) {
+func newPast(c Config, w *world.Simulation, box *blackBox, rate clock.Rate, lane *lane.Lane) (*history.Past, error) {
 	o := history.Options{
 		Rate: rate, Lane: lane, Rollback: history.RollbackOptions{Ticks: c.Rollback.Ticks, Every: c.Rollback.Every, SyncTest: c.Testing.SyncTest},
 	}

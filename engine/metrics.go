@@ -71,11 +71,11 @@ type Metrics struct {
 	Motion present.Figures `json:"motion"`
 }
 
-// motionEvery is how often the figures of the motion are worked out and told, in ns.
+// motionEvery is the time between two looks at the motion, in ns.
 // They are of the last seconds, so each frame would change them little.
 const motionEvery = 100_000_000
 
-// published is what the render thread tells other goroutines after each frame.
+// published hands metrics from the render thread to other goroutines after each frame.
 type published struct {
 	metrics latest.Value[Metrics]
 	first   atomic.Int64 // phase.Now of the first frame

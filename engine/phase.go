@@ -6,6 +6,7 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/engine/fault"
+	"halfstep/internal/lane"
 )
 
 // EnterPhase marks the beginning of a phase of the frame, such as phase.Draw, and
@@ -39,7 +40,7 @@ func (e *Engine) Spans(t phase.Thread, dst []phase.Span) []phase.Span {
 	return e.lane(t).Spans(dst)
 }
 
-func (e *Engine) lane(t phase.Thread) *phase.Lane {
+func (e *Engine) lane(t phase.Thread) *lane.Lane {
 	if t == phase.Render {
 		return e.frames
 	}

@@ -59,7 +59,7 @@ func (r *remote) drain(to *Engine) {
 	r.taken.Store(taken)
 }
 
-// room is how many more commands can wait.
+// room is the number of commands that can still be given.
 func (r *remote) room() int {
 	taken := r.taken.Load()
 	return maxRemote - int(min(r.given.Load()-taken, maxRemote))

@@ -129,7 +129,7 @@ func (e *Engine) Rollback(tick uint64, correct func(world.Commands)) error {
 	return nil
 }
 
-// corrections takes what Rollback's function gives.
+// corrections takes the commands that Rollback's function gives.
 type corrections struct {
 	engine *Engine
 	orders []order

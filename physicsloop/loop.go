@@ -8,6 +8,7 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/internal/atomic"
 	"halfstep/internal/interleave"
+	"halfstep/internal/lane"
 	"halfstep/internal/monotime"
 	"halfstep/internal/owner"
 	"halfstep/internal/schedule"
@@ -22,7 +23,7 @@ type Options struct {
 	// step, with the tick that the step leads to. Its time counts as the step's.
 	BeforeStep func(tick uint64)
 	// Lane records the phases of the physics goroutine; nil records nothing.
-	Lane *phase.Lane
+	Lane *lane.Lane
 	// OnFailure is called on the physics goroutine after a failure has ended the loop
 	// and the render side has been told.
 	OnFailure func(f *buffer.Failure)

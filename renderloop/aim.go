@@ -1,8 +1,7 @@
 package renderloop
 
 import (
-	"halfstep/renderloop/clock"
-	"halfstep/renderloop/pacing"
+	"halfstep/renderloop/internal/pacing"
 	"halfstep/renderloop/present"
 )
 
@@ -60,7 +59,7 @@ func (l *Loop[S, E, C]) leapt(ticks float64) float64 {
 // clock stands still.
 func (l *Loop[S, E, C]) nanosPerTick() float64 {
 	c := l.clock
-	speed := c.Scale() * float64(c.Speed()) / clock.FullSpeed
+	speed := c.Scale() * c.Speed()
 	if c.Paused() || speed == 0 {
 		return 0
 	}

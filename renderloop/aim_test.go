@@ -12,7 +12,7 @@ import (
 	"halfstep/internal/harness/simdisplay"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
-	"halfstep/renderloop/pacing"
+	"halfstep/renderloop/internal/pacing"
 	"halfstep/renderloop/present"
 )
 

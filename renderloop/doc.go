@@ -2,9 +2,10 @@
 // clock, demands steps from physics, takes the newest pair of states, and decides
 // which instant between them to show. It draws nothing and imports no OpenGL.
 //
-// Package clock has the clock and the pacing of frames, package scene has what is
-// shown (views, poses, camera), and package glrender draws it. Package present has
-// when frames were seen, and package presenttimes asks window systems for that.
+// Package clock has the clock, and internal/pacing evens out frame times before they
+// reach it; package frametime has sources of frame times. Package scene has the views,
+// poses and the camera, and package glrender draws them. Package present takes the
+// times at which frames were seen, and package presenttimes asks window systems.
 //
 // # One frame
 //

@@ -1,7 +1,6 @@
 package renderloop
 
 import (
-	"halfstep/renderloop/clock"
 	"slices"
 )
 
@@ -39,10 +38,10 @@ func (g *governor) observe(cost int64) {
 	g.typical = float64(sorted[g.n/2])
 }
 
-// update returns the speed for this frame, as for Clock.SetSpeed. dt is the length
-// of a step and ns that of the frame, both in nanoseconds. backlog is the number
-// of steps demanded and not done.
-func (g *governor) update(dt float64, ns int64, backlog uint64) int64 {
+// update returns the speed for Clock.SetSpeed. dt is the length of a step and ns
+// that of the frame, both in nanoseconds. backlog is the number of steps demanded
+// and not done.
+func (g *governor) update(dt float64, ns int64, backlog uint64) float64 {
 	target := 1.0
 	if g.typical > (1-spare)*dt {
 		target = (1 - spare) * dt / g.typical
@@ -52,5 +51,5 @@ func (g *governor) update(dt float64, ns int64, backlog uint64) int64 {
 	}
 	t := float64(ns) / 1e9
 	g.speed = min(max(target, g.speed-slowDown*t), g.speed+speedUp*t)
-	return int64(g.speed * clock.FullSpeed)
+	return g.speed
 }

@@ -8,8 +8,9 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
+	"halfstep/internal/lane"
 	"halfstep/renderloop/clock"
-	"halfstep/renderloop/pacing"
+	"halfstep/renderloop/internal/pacing"
 	"halfstep/renderloop/scene"
 )
 
@@ -84,7 +85,7 @@ type Config struct {
 	StepCost func(tick uint64) int64
 
 	// Lane records the phases of the render thread; nil records nothing.
-	Lane *phase.Lane
+	Lane *lane.Lane
 }
 
 // Loop is the render side of the frame protocol. It owns the clock, demands steps
@@ -121,7 +122,7 @@ type Loop[S, E, C any] struct {
 	stats Stats
 }
 
-// last is what the frame before, N-1, has left.
+// last keeps the values of the frame before, N-1.
 type last struct {
 	demand  uint64  // D[N-1]
 	alpha   float64 // a[N-1]

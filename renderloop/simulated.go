@@ -41,7 +41,6 @@ func (p *simulatedPhysics) settle() {
 	p.posted = p.posted[:copy(p.posted, p.posted[n:])]
 }
 
-// demand records a posted frame that demands ticks up to demand.
 func (p *simulatedPhysics) demand(demand uint64) {
 	for ; p.last < demand; p.last++ {
 		p.free = max(p.free, p.now)

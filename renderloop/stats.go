@@ -72,7 +72,7 @@ func (l *Loop[S, E, C]) Motion() present.Figures { return l.motion.meter.Figures
 // nanoseconds after the first frame's start. Motion measures when their effect is seen.
 func (l *Loop[S, E, C]) Input(at int64) { l.motion.input, l.motion.due = at, true }
 
-// entered tells the meter about this frame's commands, which follow a tick.
+// entered tells the meter of this frame's commands, which follow a tick.
 func (l *Loop[S, E, C]) entered(commands bool, after uint64) {
 	if l.motion.due && commands {
 		l.motion.meter.Input(l.motion.input, after)
@@ -80,7 +80,6 @@ func (l *Loop[S, E, C]) entered(commands bool, after uint64) {
 	l.motion.due = false
 }
 
-// measure enters the frame into the meter.
 func (l *Loop[S, E, C]) measure() {
 	m := &l.motion
 	perTick, scale := l.nanosPerTick(), l.clock.Scale()

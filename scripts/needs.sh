@@ -4,7 +4,7 @@
 
 # The packages that need neither cgo nor a window.
 # shellcheck disable=SC2034
-core='./engine/... ./world/... ./physicsloop/... ./buffer/... ./renderloop ./renderloop/clock ./renderloop/frametime ./renderloop/pacing ./renderloop/present ./renderloop/scene ./cmd/smoothness ./internal/scenes ./internal/harness/scenehash ./internal/monotime'
+core='./engine/... ./world/... ./physicsloop/... ./buffer/... ./renderloop ./renderloop/clock ./renderloop/frametime ./renderloop/internal/pacing ./renderloop/present ./renderloop/scene ./cmd/smoothness ./internal/scenes ./internal/harness/scenehash ./internal/monotime'
 
 say() { printf '%s\n' "$*" >&2; }
 

@@ -13,7 +13,7 @@ package world
 func Ask[T any](c Commands, question func(*World) T, reply func(tick uint64, t T)) {
 	c.Inspect(func(w *World) {
 		t := question(w)
-		w.own()
+		w.checkGoroutine()
 		answer := func(tick uint64) { reply(tick, t) }
 		w.event(answered).reply = &answer
 	})

@@ -121,7 +121,7 @@ func (p *populated) badCommands(op opcode) map[string]Command {
 	for k, c := range p.valid(op) {
 		for n := 0; ; n++ {
 			c, left := c, n
-			own(&c)
+			detach(&c)
 			made := [...]uint64{uint64(c.Body), uint64(c.Shape), uint64(c.Joint)} // a new handle is free
 			path := damage(reflect.ValueOf(&c).Elem(), "", &left)
 			if path == "" {

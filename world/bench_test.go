@@ -44,7 +44,7 @@ func BenchmarkSettle(b *testing.B) {
 			w, _ := falling(n)
 			b.ReportAllocs()
 			for b.Loop() {
-				w.settle(dt)
+				w.afterStep(dt)
 			}
 		})
 	}

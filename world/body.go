@@ -100,14 +100,14 @@ func (w *World) Shapes(b Body) ([]Shape, error) {
 
 // Alive reports whether the body exists.
 func (w *World) Alive(b Body) bool {
-	w.own()
+	w.checkGoroutine()
 	return w.bodies[b] != nil
 }
 
 // Bodies yields all bodies in order of creation. The loop may destroy bodies.
 func (w *World) Bodies() iter.Seq[Body] {
 	return func(yield func(Body) bool) {
-		w.own()
+		w.checkGoroutine()
 		for r := w.first; r != nil; r = r.next {
 			if r.b != nil && !yield(r.handle) {
 				return
@@ -118,7 +118,7 @@ func (w *World) Bodies() iter.Seq[Body] {
 
 // Find returns the first body with that name, in order of creation.
 func (w *World) Find(name string) (Body, bool) {
-	w.own()
+	w.checkGoroutine()
 	for r := w.first; r != nil; r = r.next {
 		if r.name == name {
 			return r.handle, true

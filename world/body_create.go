@@ -6,12 +6,13 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/body2d"
+	"halfstep/internal/b2"
 )
 
 // CreateBody creates a body with its shapes. The error says what Box2D could not
 // take, or wraps [ErrCrowded]; then nothing is made.
 func (w *World) CreateBody(def BodyDef) (Body, error) {
-	w.own()
+	w.checkGoroutine()
 	if w.phase == stepping {
 		return 0, ErrStepping
 	}
@@ -44,7 +45,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		}
 	}
 	if !def.Disabled {
-		if err := w.room(nil, uint8(def.Kind), transform(def.Position, def.Angle), made, 0); err != nil {
+		if err := w.checkContacts(nil, uint8(def.Kind), transform(def.Position, def.Angle), made, 0); err != nil {
 			return err
 		}
 	}
@@ -70,6 +71,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		bd.GravityScale = 1
 	}
 	r.b = w.b2.CreateBody(&bd)
+	w.placeSoft(r.b)
 	w.active.Edit(r.b)
 	w.bodies[handle] = r
 	w.link(r)
@@ -80,7 +82,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		}
 		w.attach(r, s, &def.Shapes[i], made[i].shape)
 		if def.Shapes[i].Density > 0 && (i == lastHeavy || !isStill(r.b)) {
-			r.b.ResetMassData()
+			b2.ResetMass(r.b)
 		}
 	}
 	r.overrideMass()

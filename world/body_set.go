@@ -11,7 +11,7 @@ import (
 // SetVelocity sets the velocity of a body's centre of mass, m/s. A static body
 // keeps none.
 func (w *World) SetVelocity(b Body, velocity Vec) error {
-	r, err := w.push(b)
+	r, err := w.mutable(b)
 	if err == nil {
 		err = checkVec("velocity", velocity, maxValue)
 	}
@@ -24,7 +24,7 @@ func (w *World) SetVelocity(b Body, velocity Vec) error {
 
 // SetAngularVelocity sets a body's angular velocity, rad/s.
 func (w *World) SetAngularVelocity(b Body, omega float64) error {
-	r, err := w.push(b)
+	r, err := w.mutable(b)
 	if err == nil {
 		err = checkNumber("angular velocity", omega)
 	}
@@ -43,19 +43,25 @@ func (w *World) Teleport(b Body, position Vec, angle float64) error {
 		err = firstError(checkVec("position", position, maxPosition), checkPosition("angle", angle))
 	}
 	if err == nil && r.b.IsActive() {
-		err = w.roomFor(r, r.b.M_type, transform(position, angle))
+		err = w.checkContactsOf(r, r.b.M_type, transform(position, angle))
 	}
 	if err != nil {
 		return err
 	}
 	w.wakeNeighbours(r.b)
 	w.active.Moves(r.b)
-	r.b.SetTransform(b2vec(position), angle)
+	w.setTransform(r.b, b2vec(position), angle)
 	w.active.Moved(r.b)
 	w.wake(r.b)
 	w.findPairsFirst()
 	w.jumped(r)
 	return nil
+}
+
+// setTransform is B2Body.SetTransform.
+func (w *World) setTransform(b *box2d.B2Body, position box2d.B2Vec2, angle float64) {
+	b.SetTransform(position, angle)
+	w.placeSoft(b)
 }
 
 // SetKind makes a body static, kinematic or dynamic. A body that a mouse joint
@@ -88,7 +94,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 		}
 	}
 	if raw.IsActive() {
-		if err := w.roomFor(r, uint8(kind), raw.M_xf); err != nil {
+		if err := w.checkContactsOf(r, uint8(kind), raw.M_xf); err != nil {
 			return err
 		}
 	}
@@ -96,9 +102,8 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	w.wakeNeighbours(raw)
 	w.active.ContactsGo(raw, nil)
 	w.active.Moves(raw)
-	raw.SetType(uint8(kind))
+	w.redoMass(r, func() { raw.SetType(uint8(kind)) })
 	w.active.Moved(raw)
-	r.overrideMass()
 	// v1.0.2 touches the leaves of a copy of the broad phase here, so that no
 	// new pairs would be found.
 	r.refilter()
@@ -113,7 +118,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 
 // SetAwake wakes a body, or puts it to sleep, which stops it.
 func (w *World) SetAwake(b Body, on bool) error {
-	r, err := w.push(b)
+	r, err := w.mutable(b)
 	if err == nil && r.b.M_type != box2d.B2BodyType.B2_staticBody {
 		r.b.SetAwake(on)
 		w.kicked(r)
@@ -136,7 +141,7 @@ func (w *World) SetEnabled(b Body, on bool) error {
 		}
 	}
 	if on {
-		if err := w.roomFor(r, r.b.M_type, r.b.M_xf); err != nil {
+		if err := w.checkContactsOf(r, r.b.M_type, r.b.M_xf); err != nil {
 			return err
 		}
 	}
@@ -201,8 +206,7 @@ func (w *World) SetFixedRotation(b Body, on bool) error {
 		}
 	}
 	moved := w.keepCentre(r)
-	r.b.SetFixedRotation(on)
-	r.overrideMass()
+	w.redoMass(r, func() { r.b.SetFixedRotation(on) })
 	w.wake(r.b)
 	w.kicked(r)
 	moved()

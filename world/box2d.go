@@ -10,7 +10,7 @@ import (
 // Box2D returns Box2D's own world; the package comment says what may be done
 // with it. It must not be kept beyond the function that asked for it.
 func (w *World) Box2D() *box2d.B2World {
-	w.own()
+	w.checkGoroutine()
 	w.refresh()
 	w.lent = true
 	w.touchAll()
@@ -20,7 +20,7 @@ func (w *World) Box2D() *box2d.B2World {
 // BodyPointer returns Box2D's own body, or nil if it does not exist. It must not
 // be kept beyond the function that asked for it.
 func (w *World) BodyPointer(b Body) *box2d.B2Body {
-	w.own()
+	w.checkGoroutine()
 	if r := w.bodies[b]; r != nil {
 		w.refresh()
 		w.lent = true
@@ -32,7 +32,7 @@ func (w *World) BodyPointer(b Body) *box2d.B2Body {
 
 // HandleOf returns the handle of one of Box2D's bodies, or zero if it has none.
 func (w *World) HandleOf(body *box2d.B2Body) Body {
-	w.own()
+	w.checkGoroutine()
 	if r := recordOf(body); r != nil {
 		return r.handle
 	}
@@ -42,7 +42,7 @@ func (w *World) HandleOf(body *box2d.B2Body) Body {
 // HandleOfShape returns the handle of one of Box2D's fixtures, or zero if it has
 // none.
 func (w *World) HandleOfShape(fixture *box2d.B2Fixture) Shape {
-	w.own()
+	w.checkGoroutine()
 	if fixture == nil {
 		return 0
 	}
@@ -55,7 +55,7 @@ func (w *World) HandleOfShape(fixture *box2d.B2Fixture) Shape {
 // HandleOfJoint returns the handle of one of Box2D's joints, or zero if it has
 // none.
 func (w *World) HandleOfJoint(j box2d.B2JointInterface) Joint {
-	w.own()
+	w.checkGoroutine()
 	if v := reflect.ValueOf(j); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return 0
 	}

@@ -1,8 +1,8 @@
 package world
 
 import (
-	"halfstep/buffer/phase"
 	"halfstep/internal/bridge"
+	"halfstep/internal/lane"
 	"halfstep/internal/query"
 )
 
@@ -95,7 +95,7 @@ func (inside) Reply(e *Event) bool {
 }
 
 // Follow tells l which phase of a step the simulation is in.
-func (inside) Follow(s *Simulation, l *phase.Lane) {
+func (inside) Follow(s *Simulation, l *lane.Lane) {
 	s.world.lane = l
 	if s.world.stepper != nil {
 		s.world.stepper.Follow(l)

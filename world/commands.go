@@ -97,7 +97,7 @@ func (c Commands) From(source int) Commands {
 }
 
 func (c Commands) send(cmd Command) {
-	own(&cmd)
+	detach(&cmd)
 	cmd.Source, cmd.AtStart = c.source, c.atStart
 	c.queue.Send(c.at, cmd)
 }

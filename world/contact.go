@@ -31,9 +31,9 @@ type Contact struct {
 	childA, childB int32 // which segments, where the shapes are chains
 }
 
-// push notes the impulses at one point. Those of a lost body may be NaN, which is no
+// addImpulse notes the impulses at one point. Those of a lost body may be NaN, which is no
 // strength.
-func (c *Contact) push(normal, tangent float64) {
+func (c *Contact) addImpulse(normal, tangent float64) {
 	if normal > c.Impulse {
 		c.Impulse = normal
 	}
@@ -46,7 +46,7 @@ func (c *Contact) push(normal, tangent float64) {
 // the last step. The loop must not change the world.
 func (w *World) Contacts() iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
-		w.own()
+		w.checkGoroutine()
 		w.refresh()
 		for c := range w.allContacts {
 			if touchesSolidly(c) && !yield(w.contactNow(c)) {
@@ -71,7 +71,7 @@ func (w *World) allContacts(yield func(*box2d.B2Contact) bool) {
 func (w *World) contactNow(c *box2d.B2Contact) Contact {
 	found := w.contact(c, isSensor(c), true)
 	for _, p := range c.M_manifold.Points[:c.M_manifold.PointCount] {
-		found.push(p.NormalImpulse, p.TangentImpulse)
+		found.addImpulse(p.NormalImpulse, p.TangentImpulse)
 	}
 	return found
 }
@@ -82,7 +82,7 @@ func (w *World) contactNow(c *box2d.B2Contact) Contact {
 // function may change the world in any way; it may destroy bodies. The slice is
 // valid only during the call.
 func (w *World) AddContactHook(f func(w *World, events []Event)) {
-	w.own()
+	w.checkGoroutine()
 	w.hooks = append(w.hooks, f)
 }
 
@@ -122,7 +122,7 @@ func (w *World) contact(c *box2d.B2Contact, sensor, place bool) Contact {
 		m := w.placed(c)
 		p := m.Points[0]
 		if n > 1 {
-			p = box2d.B2Vec2MulScalar(.5, box2d.B2Vec2Add(p, m.Points[1]))
+			p = b2.Times(.5, box2d.B2Vec2Add(p, m.Points[1]))
 		}
 		if within(p.X, maxValue) && within(p.Y, maxValue) && within(m.Normal.X, 1.1) && within(m.Normal.Y, 1.1) {
 			found.Point, found.Normal = fromB2(p), fromB2(m.Normal)
@@ -133,8 +133,7 @@ func (w *World) contact(c *box2d.B2Contact, sensor, place bool) Contact {
 
 // placed is the manifold of c in the world, until the next call.
 func (w *World) placed(c *box2d.B2Contact) *box2d.B2WorldManifold {
-	a, b := c.M_fixtureA, c.M_fixtureB
-	w.manifold.Initialize(c.M_manifold, a.M_body.M_xf, a.M_shape.GetRadius(), b.M_body.M_xf, b.M_shape.GetRadius())
+	b2.PlaceManifold(&w.manifold, c)
 	return &w.manifold
 }
 

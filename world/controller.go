@@ -20,7 +20,7 @@ func (w *World) AddController(c Controller) { w.AddControllerEvery(1, c) }
 // beginning with the first: at 60 steps a second, 6 makes it run at 10 Hz. Its
 // BeforeStep gets the seconds of n steps. n below 1 counts as 1.
 func (w *World) AddControllerEvery(n int, c Controller) {
-	w.own()
+	w.checkGoroutine()
 	w.controls = append(w.controls, control{c, uint64(max(n, 1))})
 }
 

@@ -4,6 +4,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/body2d"
+	"halfstep/internal/b2"
 )
 
 // CaptureDebug fills the debug layers that are asked for: every point where
@@ -28,7 +29,7 @@ func (s *Simulation) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
 	if layers&body2d.DebugBoxes != 0 {
 		for r := w.first; r != nil; r = r.next {
 			for _, sh := range r.shapes {
-				captureBoxes(r.b.M_xf, sh.fix.M_shape, d)
+				captureBoxes(&r.b.M_xf, sh.fix.M_shape, d)
 			}
 		}
 	}
@@ -95,12 +96,12 @@ func (w *World) captureIslands(of []int32) []int32 {
 
 // captureBoxes works boxes out anew: Box2D's own subtract the skin where it
 // has to be added.
-func captureBoxes(xf box2d.B2Transform, shape box2d.B2ShapeInterface, d *body2d.Debug) {
+func captureBoxes(xf *box2d.B2Transform, shape box2d.B2ShapeInterface, d *body2d.Debug) {
 	add := func(radius float64, vs ...box2d.B2Vec2) {
-		lo := box2d.B2TransformVec2Mul(xf, vs[0])
+		lo := b2.Transform(xf, vs[0])
 		hi := lo
 		for _, v := range vs[1:] {
-			p := box2d.B2TransformVec2Mul(xf, v)
+			p := b2.Transform(xf, v)
 			lo, hi = box2d.B2Vec2Min(lo, p), box2d.B2Vec2Max(hi, p)
 		}
 		d.Boxes = append(d.Boxes, body2d.DebugBox{

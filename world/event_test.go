@@ -157,7 +157,7 @@ func TestEventsAllocateNothingInTheSteadyState(t *testing.T) {
 			l.EndContact(contact)
 			r.phase = after
 			r.tellHits()
-			r.settle(dt)
+			r.afterStep(dt)
 			r.contacts = r.contacts[:0]
 			r.phase = idle
 		}

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
 )
 
 // Explosion is a blast that pushes bodies away from a point, once.
@@ -23,7 +25,7 @@ type Explosion struct {
 // its width as seen from there. A shape that the point is in is pushed at its
 // body's centre of mass. Nothing is shielded by what stands before it.
 func (w *World) Explode(e Explosion) error {
-	w.own()
+	w.checkGoroutine()
 	if w.phase == stepping {
 		return ErrStepping
 	}
@@ -61,7 +63,7 @@ func (w *World) blast(e *Explosion, s *shape) {
 	at := b2vec(e.At)
 	near := nearest(s.fix, at)
 	away := box2d.B2Vec2Sub(near, at)
-	d := math.Hypot(away.X, away.Y)
+	d := b2.Hypot(away.X, away.Y)
 	if d == 0 { // it is inside
 		near = b.M_sweep.C
 		away = box2d.B2Vec2Sub(near, at)
@@ -72,16 +74,16 @@ func (w *World) blast(e *Explosion, s *shape) {
 			return
 		}
 	}
-	length := math.Hypot(away.X, away.Y)
+	length := b2.Hypot(away.X, away.Y)
 	if length == 0 {
 		return
 	}
-	away = box2d.B2Vec2MulScalar(1/length, away)
+	away = b2.Times(1/length, away)
 	impulse := strength * width(s.fix, box2d.B2Vec2{X: -away.Y, Y: away.X})
 	if !within(impulse, maxValue) {
 		return
 	}
-	b.ApplyLinearImpulse(box2d.B2Vec2MulScalar(impulse, away), near, true)
+	b2.PushAt(b, b2.Times(impulse, away), near)
 	w.touch(s.of)
 	w.kicked(s.of)
 }
@@ -89,16 +91,16 @@ func (w *World) blast(e *Explosion, s *shape) {
 // nearest returns the point of a shape that is nearest to at, which is at itself
 // if the shape contains it.
 func nearest(f *box2d.B2Fixture, at box2d.B2Vec2) box2d.B2Vec2 {
-	xf := f.M_body.M_xf
-	if f.M_shape.TestPoint(xf, at) {
+	xf := &f.M_body.M_xf
+	if contains(f.M_shape, xf, at) {
 		return at
 	}
-	local := box2d.B2TransformVec2MulT(xf, at)
+	local := b2.TransformBack(xf, at)
 	vs, closed := outline(f.M_shape)
 	if c, ok := f.M_shape.(*box2d.B2CircleShape); ok {
 		out := box2d.B2Vec2Sub(local, c.M_p)
-		k := c.M_radius / math.Hypot(out.X, out.Y)
-		return box2d.B2TransformVec2Mul(xf, box2d.B2Vec2Add(c.M_p, box2d.B2Vec2MulScalar(k, out)))
+		k := c.M_radius / b2.Hypot(out.X, out.Y)
+		return b2.Transform(xf, b2.Plus(c.M_p, k, out))
 	}
 	best, found := math.Inf(1), vs[0]
 	for i := range vs {
@@ -107,18 +109,36 @@ func nearest(f *box2d.B2Fixture, at box2d.B2Vec2) box2d.B2Vec2 {
 			break
 		}
 		p := onSegment(vs[i], vs[j], local)
-		if d := box2d.B2Vec2DistanceSquared(p, local); d < best {
-			best, found = d, p
+		if d := box2d.B2Vec2Sub(p, local); b2.Dot(d, d) < best {
+			best, found = b2.Dot(d, d), p
 		}
 	}
-	return box2d.B2TransformVec2Mul(xf, found)
+	return b2.Transform(xf, found)
+}
+
+// contains is TestPoint of a shape.
+func contains(s box2d.B2ShapeInterface, xf *box2d.B2Transform, p box2d.B2Vec2) bool {
+	switch s := s.(type) {
+	case *box2d.B2CircleShape:
+		d := box2d.B2Vec2Sub(p, b2.Transform(xf, s.M_p))
+		return b2.Dot(d, d) <= s.M_radius*s.M_radius
+	case *box2d.B2PolygonShape:
+		local := b2.TransformBack(xf, p)
+		for i, v := range s.M_vertices[:s.M_count] {
+			if b2.Dot(s.M_normals[i], box2d.B2Vec2Sub(local, v)) > 0 {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // onSegment returns the point between a and b that is nearest to p.
 func onSegment(a, b, p box2d.B2Vec2) box2d.B2Vec2 {
 	along := box2d.B2Vec2Sub(b, a)
-	t := box2d.B2Vec2Dot(box2d.B2Vec2Sub(p, a), along) / box2d.B2Vec2Dot(along, along)
-	return box2d.B2Vec2Add(a, box2d.B2Vec2MulScalar(min(max(t, 0), 1), along))
+	t := b2.Dot(box2d.B2Vec2Sub(p, a), along) / b2.Dot(along, along)
+	return b2.Plus(a, min(max(t, 0), 1), along)
 }
 
 // width is how far a shape reaches along a unit vector of the world, m.
@@ -127,10 +147,10 @@ func width(f *box2d.B2Fixture, along box2d.B2Vec2) float64 {
 		return 2 * c.M_radius
 	}
 	vs, _ := outline(f.M_shape)
-	along = box2d.B2RotVec2MulT(f.M_body.M_xf.Q, along)
+	along = b2.RotateBack(f.M_body.M_xf.Q, along)
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range vs {
-		x := box2d.B2Vec2Dot(v, along)
+		x := b2.Dot(v, along)
 		low, high = min(low, x), max(high, x)
 	}
 	return high - low

@@ -19,7 +19,7 @@ import (
 // the function: set it in Setup, or in a function that [Register] knows, and a
 // replay sets it too. Nil removes it.
 func (w *World) SetShouldCollide(f func(w *World, a, b Shape) bool) {
-	w.own()
+	w.checkGoroutine()
 	if w.phase == stepping {
 		w.Later(func(w *World) { w.SetShouldCollide(f) })
 		return

@@ -1,12 +1,16 @@
 package world
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+)
 
 // Force pushes a body at its centre of mass, with a force in N; the package
 // comment says for how long. Forces and impulses do nothing to a body that is
 // not dynamic.
 func (w *World) Force(b Body, force Vec) error {
-	r, err := w.push(b)
+	r, err := w.mutable(b)
 	if err == nil {
 		err = checkVec("force", force, maxValue)
 	}
@@ -19,20 +23,20 @@ func (w *World) Force(b Body, force Vec) error {
 // ForceAt pushes a body at a point of the world, m, with a force in N. The torque
 // that this makes stays the same while the force acts.
 func (w *World) ForceAt(b Body, force, at Vec) error {
-	r, err := w.push(b)
+	r, err := w.mutable(b)
 	if err == nil {
 		err = firstError(checkVec("force", force, maxValue), checkVec("point", at, maxPosition))
 	}
 	if err == nil {
-		c := r.b.M_sweep.C
-		w.load(r, force, (at.X-c.X)*force.Y-(at.Y-c.Y)*force.X)
+		arm := box2d.B2Vec2Sub(b2vec(at), r.b.M_sweep.C)
+		w.load(r, force, b2.Cross(arm, b2vec(force)))
 	}
 	return err
 }
 
 // Torque turns a body, with a torque in N·m, for as long as a Force acts.
 func (w *World) Torque(b Body, torque float64) error {
-	r, err := w.push(b)
+	r, err := w.mutable(b)
 	if err == nil {
 		err = checkNumber("torque", torque)
 	}
@@ -112,12 +116,12 @@ func (w *World) setLoads(list []loaded) {
 // Impulse changes a body's velocity at once, by an impulse in N·s at its centre
 // of mass.
 func (w *World) Impulse(b Body, impulse Vec) error {
-	r, err := w.push(b)
+	r, err := w.mutable(b)
 	if err == nil {
 		err = checkVec("impulse", impulse, maxValue)
 	}
 	if err == nil {
-		r.b.ApplyLinearImpulseToCenter(b2vec(impulse), true)
+		b2.Push(r.b, b2vec(impulse))
 		w.kicked(r)
 	}
 	return err
@@ -126,12 +130,12 @@ func (w *World) Impulse(b Body, impulse Vec) error {
 // ImpulseAt changes a body's velocity and angular velocity at once, by an
 // impulse in N·s at a point of the world, m.
 func (w *World) ImpulseAt(b Body, impulse, at Vec) error {
-	r, err := w.push(b)
+	r, err := w.mutable(b)
 	if err == nil {
 		err = firstError(checkVec("impulse", impulse, maxValue), checkVec("point", at, maxPosition))
 	}
 	if err == nil {
-		r.b.ApplyLinearImpulse(b2vec(impulse), b2vec(at), true)
+		b2.PushAt(r.b, b2vec(impulse), b2vec(at))
 		w.kicked(r)
 	}
 	return err
@@ -140,12 +144,12 @@ func (w *World) ImpulseAt(b Body, impulse, at Vec) error {
 // AngularImpulse changes a body's angular velocity at once, by an impulse in
 // N·m·s.
 func (w *World) AngularImpulse(b Body, impulse float64) error {
-	r, err := w.push(b)
+	r, err := w.mutable(b)
 	if err == nil {
 		err = checkNumber("angular impulse", impulse)
 	}
 	if err == nil {
-		r.b.ApplyAngularImpulse(impulse, true)
+		b2.Turn(r.b, impulse)
 		w.kicked(r)
 	}
 	return err

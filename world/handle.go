@@ -86,7 +86,7 @@ func (w *World) chooseShapes(first Shape, n int) error {
 
 // lookup finds what a handle names.
 func lookup[H Body | Shape | Joint, R any](w *World, in map[H]*R, h H) (*R, error) {
-	w.own()
+	w.checkGoroutine()
 	if r := in[h]; r != nil {
 		return r, nil
 	}
@@ -137,15 +137,15 @@ func (w *World) lookupJoint(j Joint) (*joint, error) { return lookup(w, w.joints
 
 func (w *World) edit(b Body) (*body, error) {
 	w.edited()
-	r, err := w.push(b)
+	r, err := w.mutable(b)
 	if err == nil {
 		w.active.EditShapes(r.b)
 	}
 	return r, err
 }
 
-// push is edit for changes of what a step changes, too: velocities and forces.
-func (w *World) push(b Body) (*body, error) {
+// mutable is edit for changes of what a step changes, too: velocities and forces.
+func (w *World) mutable(b Body) (*body, error) {
 	r, err := edit(w, w.bodies, b)
 	if err == nil {
 		w.touch(r)

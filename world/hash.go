@@ -8,7 +8,7 @@ import "math"
 // hash look the same. Whether they also go on alike, [World.StateHash] tells: the
 // same bodies may fall asleep at different ticks, or push with other impulses.
 func (w *World) Hash() uint64 {
-	w.own()
+	w.checkGoroutine()
 	h := uint64(14695981039346656037)
 	for r := w.first; r != nil; r = r.next {
 		for _, x := range values(r) {

@@ -94,7 +94,7 @@ type JointDef struct {
 
 // FindJoint returns the first joint with that name, in order of creation.
 func (w *World) FindJoint(name string) (Joint, bool) {
-	w.own()
+	w.checkGoroutine()
 	var found Joint
 	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
 		if r := jointOf(j); r != nil && r.name == name {

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
 )
 
 // SetBreakLimits sets the reaction above which a joint breaks: a force, N, and a
@@ -83,7 +85,7 @@ func (w *World) strain(r *joint) (force, torque float64, over bool) {
 		return 0, 0, r.strained
 	}
 	impulse, turn := r.reaction()
-	force = impulse.Length() * w.b2.M_inv_dt0
+	force = b2.Length(impulse) * w.b2.M_inv_dt0
 	torque = math.Abs(turn) * w.b2.M_inv_dt0
 	over = r.breakForce > 0 && force > r.breakForce || r.breakTorque > 0 && torque > r.breakTorque
 	return force, torque, over

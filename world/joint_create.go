@@ -13,7 +13,7 @@ import (
 // CreateJoint joins two bodies. The error says what Box2D could not take; then
 // nothing is made. Only a mouse joint wakes its body.
 func (w *World) CreateJoint(def JointDef) (Joint, error) {
-	w.own()
+	w.checkGoroutine()
 	if w.phase == stepping {
 		return 0, ErrStepping
 	}
@@ -41,6 +41,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	w.jointID++
 	r.id = w.jointID
 	r.j = w.b2.CreateJoint(bd)
+	r.round(bd)
 	w.touchEnds(r.j)
 	w.active.JointMade(r.j)
 	if !def.CollideConnected {

@@ -1,6 +1,10 @@
 package world
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+)
 
 // JointInfo is what a joint is at this moment, and what it did in the last step.
 type JointInfo struct {
@@ -61,7 +65,7 @@ func (w *World) Joint(j Joint) (JointInfo, error) {
 	}
 	i.Length = distance(b2vec(i.PointA), b2vec(i.PointB))
 	if r.kind == PulleyJoint {
-		i.Length = distance(b2vec(d.GroundA), b2vec(i.PointA)) + d.Ratio*distance(b2vec(d.GroundB), b2vec(i.PointB))
+		i.Length = distance(b2vec(d.GroundA), b2vec(i.PointA)) + float64(d.Ratio*distance(b2vec(d.GroundB), b2vec(i.PointB)))
 	}
 	if r.acts() {
 		perSecond := w.b2.M_inv_dt0
@@ -84,17 +88,17 @@ func (r *joint) reaction() (impulse box2d.B2Vec2, turn float64) {
 	case *box2d.B2RevoluteJoint:
 		return box2d.B2Vec2{X: t.M_impulse.X, Y: t.M_impulse.Y}, t.M_impulse.Z + t.M_motorImpulse
 	case *box2d.B2PrismaticJoint:
-		return t.GetReactionForce(1), t.M_impulse.Y
+		return b2.Plus(b2.Times(t.M_impulse.X, t.M_perp), t.M_motorImpulse+t.M_impulse.Z, t.M_axis), t.M_impulse.Y
 	case *box2d.B2DistanceJoint:
 		return t.GetReactionForce(1), 0
 	case *box2d.B2PulleyJoint:
-		return box2d.B2Vec2MulScalar(-t.M_ratio*t.M_impulse, t.M_uB), 0
+		return b2.Times(-t.M_ratio*t.M_impulse, t.M_uB), 0
 	case *box2d.B2MouseJoint:
 		return t.M_impulse, 0
 	case *box2d.B2GearJoint:
-		return box2d.B2Vec2MulScalar(t.M_impulse, t.M_JvBD), t.M_impulse * t.M_JwB
+		return b2.Times(t.M_impulse, t.M_JvBD), t.M_impulse * t.M_JwB
 	case *box2d.B2WheelJoint:
-		return t.GetReactionForce(1), t.M_motorImpulse
+		return b2.Plus(b2.Times(t.M_impulse, t.M_ay), t.M_springImpulse, t.M_ax), t.M_motorImpulse
 	case *box2d.B2WeldJoint:
 		return box2d.B2Vec2{X: t.M_impulse.X, Y: t.M_impulse.Y}, t.M_impulse.Z
 	case *box2d.B2FrictionJoint:

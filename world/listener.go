@@ -88,7 +88,7 @@ func (l *listener) PostSolve(i box2d.B2ContactInterface, impulse *box2d.B2Contac
 	if k, ok := l.begun[i]; ok {
 		c := &l.contacts[k]
 		for n := range impulse.Count {
-			c.push(impulse.NormalImpulses[n], impulse.TangentImpulses[n])
+			c.addImpulse(impulse.NormalImpulses[n], impulse.TangentImpulses[n])
 		}
 	}
 }

@@ -35,7 +35,7 @@ func (w *World) remove(s *slot) {
 	if x := b.M_sweep.C.X + b.M_sweep.C.Y; x != x && b.M_type != box2d.B2BodyType.B2_dynamicBody {
 		// It was joined to one that is lost: no mass times NaN is NaN.
 		b.M_linearVelocity, b.M_angularVelocity = box2d.B2Vec2{X: s.vx, Y: s.vy}, s.omega
-		b.SetTransform(s.origin, s.angle)
+		w.setTransform(b, s.origin, s.angle)
 		return
 	}
 	e := w.event(BodyLost)
@@ -45,7 +45,7 @@ func (w *World) remove(s *slot) {
 	b.M_linearVelocity, b.M_angularVelocity = box2d.B2Vec2{}, 0
 	w.active.ContactsGo(b, nil)
 	b.SetActive(false)
-	b.SetTransform(s.origin, s.angle)
+	w.setTransform(b, s.origin, s.angle)
 	s.vx, s.vy, s.omega = 0, 0, 0
 	s.jump = jumpPending
 }

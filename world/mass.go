@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
 )
 
 // inertiaMargin is how much of the inertia about the origin must be left about
@@ -14,32 +16,25 @@ const inertiaMargin = 1e-12
 
 // tally adds up mass as B2Body.ResetMassData does, which asserts that the
 // inertia about the centre of mass is positive: it is asked first.
-type tally struct {
-	mass, inertia float64
-	centre        box2d.B2Vec2 // times mass
-}
+type tally struct{ b2.MassSum }
 
 // add adds a shape and reports why Box2D could not take the sum.
 func (t *tally) add(s box2d.B2ShapeInterface, density float64) error {
 	if density == 0 {
 		return nil
 	}
-	var m box2d.B2MassData
-	s.ComputeMass(&m, density)
-	t.mass += m.Mass
-	t.inertia += m.I
-	t.centre = box2d.B2Vec2Add(t.centre, box2d.B2Vec2MulScalar(m.Mass, m.Center))
-	if !within(t.mass, maxValue*maxValue) || !within(t.inertia, maxValue*maxValue) {
-		return fmt.Errorf("world: mass %v or inertia %v is out of range", t.mass, t.inertia)
+	m := b2.MassOf(s, density)
+	t.Add(&m)
+	if !within(t.Mass, maxValue*maxValue) || !within(t.I, maxValue*maxValue) {
+		return fmt.Errorf("world: mass %v or inertia %v is out of range", t.Mass, t.I)
 	}
-	if t.mass > 0 {
-		c := box2d.B2Vec2MulScalar(1/t.mass, t.centre)
-		about := t.inertia - t.mass*box2d.B2Vec2Dot(c, c)
-		if t.inertia > 0 && !(about > t.inertia*inertiaMargin) {
+	if t.Mass > 0 {
+		about := b2.InertiaAbout(t.I, t.Mass, t.Centre())
+		if t.I > 0 && !(about > t.I*inertiaMargin) {
 			return fmt.Errorf("world: the shape is too far from the body's origin for its size")
 		}
-		if math.IsInf(1/t.mass, 0) || t.inertia > 0 && math.IsInf(1/about, 0) {
-			return fmt.Errorf("world: mass %v or inertia %v is too small", t.mass, about)
+		if math.IsInf(1/t.Mass, 0) || t.I > 0 && math.IsInf(1/about, 0) {
+			return fmt.Errorf("world: mass %v or inertia %v is too small", t.Mass, about)
 		}
 	}
 	return nil
@@ -71,13 +66,25 @@ func (w *World) checkMass(r *body, without *shape, plus box2d.B2ShapeInterface, 
 	return nil
 }
 
+// redoMass calls act, which makes the library work out the mass of r, and does so
+// again, with the same bits on every machine.
+func (w *World) redoMass(r *body, act func()) {
+	b := r.b
+	sweep, velocity := b.M_sweep, b.M_linearVelocity
+	act()
+	if b.M_type == b2.DynamicBody {
+		b.M_sweep, b.M_linearVelocity = sweep, velocity
+		w.sumMass(r)
+	}
+	r.overrideMass()
+}
+
 // overrideMass puts the mass given outright back in place: Box2D forgets it
 // whenever it works the mass out from the shapes.
 func (r *body) overrideMass() {
-	if r.mass == nil {
-		return
+	if r.mass != nil {
+		b2.SetMass(r.b, &box2d.B2MassData{Mass: r.mass.Mass, Center: b2vec(r.mass.Centre), I: r.mass.Inertia})
 	}
-	r.b.SetMassData(&box2d.B2MassData{Mass: r.mass.Mass, Center: b2vec(r.mass.Centre), I: r.mass.Inertia})
 }
 
 // keepCentre returns a function to call after a change that may move the

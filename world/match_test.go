@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"halfstep/internal/bridge"
+	"halfstep/internal/harness/again"
 	"halfstep/internal/harness/norace"
 	"halfstep/world"
 )
@@ -168,9 +169,7 @@ func match(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 		}
 		one.step()
 		two.step()
-		if a, b := one.World().StateHash(), two.World().StateHash(); a != b {
-			t.Fatalf("seed %d, %+v: the peers differ at tick %d (%x and %x) after %v", seed, cfg, tick, a, b, recent[max(0, len(recent)-3):])
-		}
+		again.SameWorlds(t, fmt.Sprintf("seed %d, %+v: the peers at tick %d after %v", seed, cfg, tick, recent[max(0, len(recent)-3):]), one.World(), two.World())
 	}
 }
 

@@ -1,6 +1,10 @@
 package world
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+)
 
 // A contact with a one-way shape is solid or passing. It begins to be solid where
 // the other shape comes from in front, and then stays so until the two part. What
@@ -149,9 +153,9 @@ func (w *World) inFront(c *box2d.B2Contact) bool {
 		deepest = 1
 	}
 	p, n := m.Points[deepest], m.Normal
-	vA, vB := bA.GetLinearVelocityFromWorldPoint(p), bB.GetLinearVelocityFromWorldPoint(p)
-	approach := -box2d.B2Vec2Dot(box2d.B2Vec2Sub(vB, vA), n) // m/s
-	if !(approach >= 0 && -m.Separations[deepest] <= oneWaySlop+approach*w.dt) {
+	vA, vB := b2.VelocityAt(bA, p), b2.VelocityAt(bB, p)
+	approach := -b2.Dot(box2d.B2Vec2Sub(vB, vA), n) // m/s
+	if !(approach >= 0 && -m.Separations[deepest] <= oneWaySlop+float64(approach*w.dt)) {
 		return false
 	}
 	return (!oneWayA || facing(a, n) >= oneWayCone) && (!oneWayB || -facing(b, n) >= oneWayCone)
@@ -159,5 +163,5 @@ func (w *World) inFront(c *box2d.B2Contact) bool {
 
 // facing is the cosine of the angle between a shape's direction and a normal.
 func facing(s *shape, n box2d.B2Vec2) float64 {
-	return box2d.B2Vec2Dot(box2d.B2RotVec2Mul(s.of.b.M_xf.Q, b2vec(s.oneWay)), n)
+	return b2.Dot(b2.Rotate(s.of.b.M_xf.Q, b2vec(s.oneWay)), n)
 }

@@ -29,7 +29,7 @@ type PreSolveContact struct {
 // could not take leaves the old one in place; the first one comes back as a
 // CommandRejected event. Nil removes the function.
 func (w *World) SetPreSolve(f func(w *World, c *PreSolveContact)) {
-	w.own()
+	w.checkGoroutine()
 	if w.preSolve != nil { // what it wrote last ends with it
 		for c := range w.allContacts {
 			mix(c)

@@ -152,7 +152,7 @@ func (q Query) castShape(want query.Want, shape *ShapeDef, from, to Vec, angle f
 // apart reports whether a way has a length that can be told from 0.
 func apart(from, to Vec) bool {
 	dx, dy := to.X-from.X, to.Y-from.Y
-	return dx*dx+dy*dy > 0
+	return float64(dx*dx)+float64(dy*dy) > 0
 }
 
 // closest searches and returns the first hit.

@@ -15,7 +15,7 @@ var _ query.Space = (*space)(nil)
 // Begin returns the world's one question.
 func (s *space) Begin() *query.Question {
 	w := (*World)(s)
-	w.own()
+	w.checkGoroutine()
 	return &w.question
 }
 

@@ -25,7 +25,7 @@ func Register(name string, f func(w *World, args []float64)) {
 // belongs to one game or scene. It comes before a function that all worlds know
 // by that name. It panics if the name is empty or taken in this world.
 func (w *World) Register(name string, f func(w *World, args []float64)) {
-	w.own()
+	w.checkGoroutine()
 	if name == "" || f == nil {
 		panic("world: Register of nothing")
 	}

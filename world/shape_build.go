@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
 )
 
 // build makes Box2D's shape, or says why Box2D could not take it.
@@ -94,7 +96,7 @@ func (d *ShapeDef) buildPolygon() (box2d.B2ShapeInterface, error) {
 		return nil, fmt.Errorf("world: the polygon's points are closer than %v m", box2d.B2_linearSlop/2)
 	}
 	p := box2d.MakeB2PolygonShape()
-	if !hull(&p, points) || area(p.M_vertices[:p.M_count]) < leastArea {
+	if !b2.SetPolygon(&p, points) || area(p.M_vertices[:p.M_count]) < leastArea {
 		return nil, errDegenerate
 	}
 	return &p, nil
@@ -113,19 +115,11 @@ func (d *ShapeDef) halfSizes() (h Vec, ok bool) {
 func isNear(points []box2d.B2Vec2, v box2d.B2Vec2) bool {
 	const weld = box2d.B2_linearSlop / 2
 	for _, p := range points {
-		if box2d.B2Vec2DistanceSquared(p, v) < weld*weld {
+		if d := box2d.B2Vec2Sub(p, v); b2.Dot(d, d) < weld*weld {
 			return true
 		}
 	}
 	return false
-}
-
-// hull sets the polygon. Box2D finds out that points are collinear in the
-// middle of its work, by an assertion; nothing but p has been touched then.
-func hull(p *box2d.B2PolygonShape, points []box2d.B2Vec2) (ok bool) {
-	defer func() { ok = recover() == nil }()
-	p.Set(points, len(points))
-	return
 }
 
 func area(vs []box2d.B2Vec2) float64 {
@@ -133,7 +127,7 @@ func area(vs []box2d.B2Vec2) float64 {
 	for i, v := range vs {
 		// About the first corner, or a polygon far from its origin drowns in
 		// rounding.
-		sum += box2d.B2Vec2Cross(box2d.B2Vec2Sub(v, vs[0]), box2d.B2Vec2Sub(vs[(i+1)%len(vs)], vs[0]))
+		sum += b2.Cross(box2d.B2Vec2Sub(v, vs[0]), box2d.B2Vec2Sub(vs[(i+1)%len(vs)], vs[0]))
 	}
 	return sum / 2
 }
@@ -160,7 +154,8 @@ func (d *ShapeDef) buildLines() (box2d.B2ShapeInterface, error) {
 		near = 1e-6
 	}
 	for i := range links {
-		if j := (i + 1) % n; !(box2d.B2Vec2DistanceSquared(points[i], points[j]) > near*near) {
+		j := (i + 1) % n
+		if d := box2d.B2Vec2Sub(points[i], points[j]); !(b2.Dot(d, d) > near*near) {
 			return nil, fmt.Errorf("world: points %d and %d are closer than %v m", i, j, near)
 		}
 	}

@@ -29,7 +29,7 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 		err = w.checkMass(r, nil, made, def.Density)
 	}
 	if err == nil && r.b.IsActive() {
-		err = w.room(r.b, r.b.M_type, r.b.M_xf, []part{{made, def.Filter.box2D()}}, 0)
+		err = w.checkContacts(r.b, r.b.M_type, r.b.M_xf, []part{{made, def.Filter.box2D()}}, 0)
 	}
 	if err != nil {
 		return err
@@ -100,7 +100,6 @@ func (w *World) DestroyShape(s Shape) error {
 	w.active.MovesShape(sh.fix)
 	w.withoutMoves(proxies, func() { w.destroyFixture(sh) })
 	w.forget(proxies)
-	r.overrideMass()
 	w.wake(r.b)
 	sh.fix = nil
 	delete(w.shapes, s)

@@ -67,7 +67,7 @@ func (w *World) SetFilter(s Shape, filter Filter) error {
 	if err != nil || sh.fix.M_filter == filter.box2D() {
 		return err
 	}
-	if err := w.roomForReplaced(sh, sh.fix.M_shape, filter); err != nil {
+	if err := w.checkContactsOfReplaced(sh, sh.fix.M_shape, filter); err != nil {
 		return err
 	}
 	sh.fix.SetFilterData(filter.box2D())
@@ -84,7 +84,7 @@ func (w *World) SetSensor(s Shape, on bool) error {
 	if err != nil || sh.fix.M_isSensor == on {
 		return err
 	}
-	if err := w.roomForReplaced(sh, sh.fix.M_shape, filterOf(sh.fix)); err != nil {
+	if err := w.checkContactsOfReplaced(sh, sh.fix.M_shape, filterOf(sh.fix)); err != nil {
 		return err
 	}
 	w.endContacts(sh)
@@ -115,7 +115,7 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 		err = w.checkReplaced(sh, made, def.Density)
 	}
 	if err == nil {
-		err = w.roomForReplaced(sh, made, def.Filter)
+		err = w.checkContactsOfReplaced(sh, made, def.Filter)
 	}
 	if err != nil {
 		return err
@@ -174,16 +174,16 @@ func (w *World) reweigh(s *shape, made box2d.B2ShapeInterface, density float64) 
 	}
 }
 
-// roomForReplaced is room for a shape that exists, with another geometry or
+// checkContactsOfReplaced is checkContacts for a shape that exists, with another geometry or
 // filter.
-func (w *World) roomForReplaced(s *shape, made box2d.B2ShapeInterface, filter Filter) error {
+func (w *World) checkContactsOfReplaced(s *shape, made box2d.B2ShapeInterface, filter Filter) error {
 	b := s.of.b
 	if !b.IsActive() {
 		return nil
 	}
 	has := 0
 	s.eachContact(func(box2d.B2ContactInterface) { has++ })
-	return w.room(b, b.M_type, b.M_xf, []part{{made, filter.box2D()}}, has)
+	return w.checkContacts(b, b.M_type, b.M_xf, []part{{made, filter.box2D()}}, has)
 }
 
 // endContacts destroys a shape's contacts, and wakes their bodies.

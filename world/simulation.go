@@ -43,7 +43,7 @@ func NewSimulation(cfg Config) *Simulation {
 	// Without a filter on the world nothing is filtered at all.
 	b2.SetContactFilter(&filter{w: w})
 	b2.SetContactListener((*listener)(w))
-	b2.SetAutoClearForces(false) // settle clears them
+	b2.SetAutoClearForces(false) // afterStep clears them
 	b2.SetAllowSleeping(!cfg.NoSleep)
 	b2.M_continuousPhysics = !cfg.NoContinuous
 	b2.M_warmStarting = !cfg.NoWarmStarting
@@ -141,7 +141,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.stepped = true
 	w.tellHits()
 	clear(w.begun) // it must not keep destroyed bodies reachable
-	w.settle(dt)
+	w.afterStep(dt)
 	w.breakJoints()
 	w.dropLoads(false)
 	for i := 0; i < len(w.later); i++ { // it may grow

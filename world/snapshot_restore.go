@@ -30,7 +30,7 @@ import (
 func (w *World) Restore(s *Snapshot) error { return w.restore(s, false) }
 
 func (w *World) restore(s *Snapshot, rewind bool) error {
-	w.own()
+	w.checkGoroutine()
 	if w.phase == stepping {
 		return ErrStepping
 	}

@@ -17,7 +17,7 @@ import (
 // Another error means that s is empty: the world holds a contact or joint that is not
 // Box2D's own, or a [Stateful] failed.
 func (w *World) Snapshot(s *Snapshot) error {
-	w.own()
+	w.checkGoroutine()
 	if w.phase == stepping {
 		return ErrStepping
 	}

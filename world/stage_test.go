@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"halfstep/buffer/phase"
+	"halfstep/internal/lane"
 )
 
 func TestAStepTellsItsStagesAndItsWork(t *testing.T) {
@@ -11,7 +12,7 @@ func TestAStepTellsItsStagesAndItsWork(t *testing.T) {
 		"soft": {Gravity: Vec{Y: -10}, NoSleep: true, Stepper: SoftStep}} {
 		r := newRig(t, cfg)
 		t.Cleanup(r.Close)
-		lane := phase.NewLane(phase.Physics, "e")
+		lane := lane.New(phase.Physics, "e")
 		inside{}.Follow(r.Simulation, lane)
 		r.ground()
 		for i := range 5 { // a column and a box beside it

@@ -26,7 +26,7 @@ type Stateful interface {
 // setup: what is added later is dropped by restoring a snapshot from before that.
 // A nil is ignored.
 func (w *World) AddState(s Stateful) {
-	w.own()
+	w.checkGoroutine()
 	if s == nil {
 		return
 	}

@@ -17,7 +17,7 @@ import (
 // SoftStep on every architecture. It is the sum of a hash of each body, contact and
 // joint, and looks at all of them: about as much work as a snapshot.
 func (w *World) StateHash() uint64 {
-	w.own()
+	w.checkGoroutine()
 	sum := w.hashRest() + w.hashBodies()
 	if w.soft != nil {
 		return sum + w.soft.HashContacts(w.contactHasher()) + w.soft.HashJoints(w.jointHasher())

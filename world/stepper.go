@@ -1,8 +1,10 @@
 package world
 
 import (
-	"halfstep/buffer/phase"
+	"github.com/ByteArena/box2d"
+
 	"halfstep/internal/b2state"
+	"halfstep/internal/lane"
 	"halfstep/physicsloop/stepper"
 	"halfstep/physicsloop/stepper/active"
 	"halfstep/physicsloop/stepper/soft"
@@ -10,7 +12,7 @@ import (
 
 // follower is a stepper that tells its stages.
 type follower interface {
-	Follow(l *phase.Lane)
+	Follow(l *lane.Lane)
 	Close()
 }
 
@@ -34,6 +36,14 @@ func (w *World) chooseStep() {
 			Workers: workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Watch: &w.watch, Active: w.active,
 		})
 		w.stepper, w.step = s, s.Step
+	}
+}
+
+// placeSoft gives a body that the library has placed the rotation that the soft stepper
+// would give it in the next step.
+func (w *World) placeSoft(b *box2d.B2Body) {
+	if w.soft != nil {
+		soft.Place(b)
 	}
 }
 

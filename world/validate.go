@@ -3,6 +3,8 @@ package world
 import (
 	"fmt"
 	"math"
+
+	"halfstep/internal/b2"
 )
 
 // Limits on numbers given to Box2D. Beyond them float64 squares overflow or
@@ -70,7 +72,7 @@ func (m *Mass) check() error {
 	if err := firstError(checkVec("centre of mass", m.Centre, maxPosition), checkPositive("inertia", m.Inertia)); err != nil {
 		return err
 	}
-	about := m.Inertia - m.Mass*(m.Centre.X*m.Centre.X+m.Centre.Y*m.Centre.Y)
+	about := b2.InertiaAbout(m.Inertia, m.Mass, b2vec(m.Centre))
 	if m.Inertia > 0 && !(about > m.Inertia*inertiaMargin) {
 		return fmt.Errorf("world: inertia %v about the origin is too small for mass %v at (%v, %v)",
 			m.Inertia, m.Mass, m.Centre.X, m.Centre.Y)

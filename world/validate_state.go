@@ -21,7 +21,7 @@ const farthest = 4 * maxPosition
 // checkBody refuses a body that no world comes to.
 func checkBody(b *box2d.B2Body) error {
 	q, s := &b.M_xf.Q, &b.M_sweep
-	ok := within(q.S*q.S+q.C*q.C-1, 1e-6) && within(s.A, farthest) && within(s.A0, farthest)
+	ok := within(float64(q.S*q.S)+float64(q.C*q.C)-1, 1e-6) && within(s.A, farthest) && within(s.A0, farthest)
 	for _, v := range [...]box2d.B2Vec2{b.M_xf.P, s.C, s.C0, s.LocalCenter} {
 		ok = ok && isPoint(v, farthest)
 	}

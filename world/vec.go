@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
 )
 
 // Vec is a point or a vector of the plane, in metres unless the field or the
@@ -19,14 +21,14 @@ func transform(p Vec, angle float64) box2d.B2Transform {
 }
 
 func place(b *box2d.B2Body, local Vec) box2d.B2Vec2 {
-	return box2d.B2TransformVec2Mul(b.M_xf, b2vec(local))
+	return b2.Transform(&b.M_xf, b2vec(local))
 }
 
-func distance(a, b box2d.B2Vec2) float64 { return math.Hypot(a.X-b.X, a.Y-b.Y) }
+func distance(a, b box2d.B2Vec2) float64 { return b2.Hypot(a.X-b.X, a.Y-b.Y) }
 
 // axis is a unit vector; zero means (1, 0).
 func axis(v Vec) box2d.B2Vec2 {
-	n := math.Hypot(v.X, v.Y)
+	n := b2.Hypot(v.X, v.Y)
 	switch {
 	case n == 0:
 		return box2d.B2Vec2{X: 1}

@@ -7,9 +7,9 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/buffer/phase"
 	"halfstep/internal/b2state"
 	"halfstep/internal/geometry"
+	"halfstep/internal/lane"
 	"halfstep/internal/owner"
 	"halfstep/internal/query"
 	"halfstep/physicsloop/stepper"
@@ -55,7 +55,7 @@ type World struct {
 	active  *active.Set           // told of every change; nil with StockStep
 	soft    *soft.Stepper         // nil unless SoftStep
 	out     *buffer.Outbox[Event] // nil until Start
-	lane    *phase.Lane
+	lane    *lane.Lane
 	watch   stepper.Watch // the stepper's, or of no use
 	guard   owner.Guard
 
@@ -108,8 +108,8 @@ type World struct {
 	bodyLooks     []bodyLook // scratch of Restore
 	shapeLooks    []shapeLook
 	jointLooks    []body2d.JointGeometry
-	turned        []int32        // scratch of settle
-	stack         []int32        // scratch of room and of questions
+	turned        []int32        // scratch of afterStep
+	stack         []int32        // scratch of checkContacts and of questions
 	question      query.Question // scratch of questions
 	asked         geometry.Shape // likewise
 	touching      []Contact      // likewise
@@ -139,14 +139,14 @@ type vital struct {
 // it back. The ticks of events, of states and of [Commands.At] are an engine's,
 // which only go on.
 func (w *World) Tick() uint64 {
-	w.own()
+	w.checkGoroutine()
 	return w.tick
 }
 
 // Counts reports how many bodies, contacts and joints there are. Awake is as of
 // the last step or capture.
 func (w *World) Counts() body2d.Counts {
-	w.own()
+	w.checkGoroutine()
 	return w.counts()
 }
 
@@ -162,7 +162,7 @@ func (w *World) counts() body2d.Counts {
 // Later calls f at once. While Box2D steps, it calls f when the step is over,
 // before the contact hooks.
 func (w *World) Later(f func(*World)) {
-	w.own()
+	w.checkGoroutine()
 	if w.phase == stepping {
 		w.later = append(w.later, f)
 		return
@@ -172,13 +172,13 @@ func (w *World) Later(f func(*World)) {
 
 // Gravity returns the world's gravity, m/s².
 func (w *World) Gravity() Vec {
-	w.own()
+	w.checkGoroutine()
 	return fromB2(w.b2.M_gravity)
 }
 
 // SetGravity sets the gravity, m/s², and wakes the bodies that it acts on.
 func (w *World) SetGravity(gravity Vec) error {
-	w.own()
+	w.checkGoroutine()
 	if w.phase == stepping {
 		return ErrStepping
 	}

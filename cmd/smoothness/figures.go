@@ -10,14 +10,12 @@ import (
 	"halfstep/renderloop/clock"
 )
 
-// figure is a plot with its title, text and legend.
 type figure struct {
 	Title, Text string
 	Legend      []key
 	SVG         template.HTML
 }
 
-// key is an entry of a legend.
 type key struct {
 	Name   string
 	Colour template.CSS
@@ -34,7 +32,6 @@ func newFigure(title, text, xLabel, yLabel string, lines []line) (figure, error)
 	return f, err
 }
 
-// pick is a run that a figure shows, and its colour.
 type pick struct {
 	loop, pacing string
 	colour       color.RGBA
@@ -64,7 +61,6 @@ const (
 	bins    = 80
 )
 
-// figures draws all plots of a trace.
 func (o *options) figures(s *section) ([]figure, error) {
 	var all []figure
 	draws := []func(*section) (figure, error){

@@ -16,7 +16,6 @@ import (
 
 type view = scene.View[point]
 
-// player plays frame times through a loop.
 type player struct {
 	frame func(ns int64) *view
 	order func() // gives the next frame a command
@@ -29,7 +28,6 @@ type player struct {
 	wait func(v *scene.View[point]) float64
 }
 
-// candidate is a loop with its settings.
 type candidate struct {
 	Loop, Pacing string
 	start        func(o *options, d *drift, r *recording) (*player, error)
@@ -211,7 +209,7 @@ func (a *ahead) ask(tick uint64) {
 	}
 }
 
-// toldAfter is how long after the display of a frame a recording's loop is told, s.
+// toldAfter is the time from the display of a frame to its report, s.
 const toldAfter = .0005
 
 // showOn replaces the display times by those of a simulated display. The frames then
@@ -248,7 +246,7 @@ func (r *recording) showOn(spec string) error {
 	return nil
 }
 
-// tell makes what a loop is told from the recorded display times.
+// tell makes the reports that a loop gets from the recorded display times.
 func (r *recording) tell() {
 	if !r.Displayed {
 		return

@@ -41,7 +41,6 @@ func program(args []string, stdout, stderr io.Writer) int {
 	return exitOK
 }
 
-// complain reports an error in one line.
 func complain(w io.Writer, err error) {
 	fmt.Fprintf(w, "smoothness: %s\n", strings.ReplaceAll(err.Error(), "\n", " "))
 }
@@ -73,7 +72,6 @@ func run(o *options, stdout io.Writer) error {
 	return writeReport(o, page)
 }
 
-// options are the values of the flags.
 type options struct {
 	Dir      string
 	Cost     time.Duration           // of a step, simulated

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// skipped is how many errors at the start are left out.
+// skipped errors at the start are left out.
 const skipped = 10
 
 // same is the limit below which two instants are equal, in seconds.

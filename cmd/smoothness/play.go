@@ -22,13 +22,11 @@ type result struct {
 	shown    []float64 // the instant at each frame, s
 }
 
-// section is a trace and the runs of all loops through it.
 type section struct {
 	*recording
 	Runs, Others []result
 }
 
-// find returns the run of a loop, or nil if there is none.
 func (s *section) find(loop, pacing string) *result {
 	for i := range s.Runs {
 		if r := &s.Runs[i]; r.Loop == loop && r.Pacing == pacing {
@@ -38,7 +36,6 @@ func (s *section) find(loop, pacing string) *result {
 	return nil
 }
 
-// play plays the trace through all loops.
 func (o *options) play(r *recording) (*section, error) {
 	s := &section{recording: r}
 	for _, c := range candidates() {
@@ -70,7 +67,6 @@ func (o *options) playOne(r *recording, c candidate) (*result, error) {
 	return one, err
 }
 
-// motion plays the trace without commands.
 func (o *options) motion(r *recording, c candidate) (*result, error) {
 	p, err := c.start(o, newDrift(), r)
 	if err != nil {

@@ -9,10 +9,8 @@ import (
 	"strings"
 )
 
-// xy is a point of a curve.
 type xy struct{ X, Y float64 }
 
-// line is one curve of a plot.
 type line struct {
 	name   string
 	colour color.RGBA
@@ -171,7 +169,6 @@ func outline(values []float64, lo, hi float64, bins int) []xy {
 	return append(xys, xy{X: hi})
 }
 
-// tick is a number on an axis.
 type tick struct {
 	value float64
 	label string

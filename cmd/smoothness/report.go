@@ -31,7 +31,6 @@ type (
 	}
 )
 
-// writeReport writes both files.
 func writeReport(o *options, page []section) error {
 	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
 		return err
@@ -79,7 +78,6 @@ func (r result) unlessOwnSpeed(ms float64) string {
 	return fmt.Sprintf("%.1f", ms)
 }
 
-// printTable writes the metrics of one trace.
 func printTable(w io.Writer, s *section) {
 	seen := ""
 	if s.Display != "" {

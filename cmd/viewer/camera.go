@@ -16,7 +16,7 @@ type camera struct {
 	panning bool
 }
 
-// start shows what the scene says, or all bodies.
+// start shows the scene's own view, or all bodies.
 func (c *camera) start(place scenes.View, v *scene.View[body2d.State], s surface) {
 	c.follow, c.panning = 0, false
 	c.Camera = scene.Camera{X: place.X, Y: place.Y, Height: place.Height}
@@ -25,13 +25,11 @@ func (c *camera) start(place scenes.View, v *scene.View[body2d.State], s surface
 	}
 }
 
-// fit shows all bodies.
 func (c *camera) fit(v *scene.View[body2d.State], s surface) {
 	c.follow = 0
 	c.Camera = c.Camera.Fit(scene.BoundsOf(v), s.w, s.h)
 }
 
-// track moves the camera to where the followed body is shown.
 func (c *camera) track(e *player) {
 	if c.follow == 0 {
 		return

@@ -43,7 +43,6 @@ func (c *comparison) parse(name string) error {
 	return nil
 }
 
-// loopValue parses the name of a loop.
 func loopValue(to *string) func(string) error { return choiceValue(to, articles.Names()...) }
 
 // rightHalf is the right half of a comparison. It shows the same scene in a
@@ -88,7 +87,6 @@ func (s *session) rightSettings() settings {
 	return with
 }
 
-// closeRight closes the engine of the right half, if there is one.
 func (s *session) closeRight() {
 	if o := s.right; o != nil && o.player != nil {
 		s.stopEngine(o.player)
@@ -103,14 +101,12 @@ func (o *rightHalf) start() (err error) {
 	return err
 }
 
-// closeGL frees the renderer.
 func (o *rightHalf) closeGL() {
 	if o != nil && o.gl != nil {
 		o.gl.Close()
 	}
 }
 
-// advance advances the clock of the right half.
 func (o *rightHalf) advance(by func(*player) *view) {
 	if o == nil {
 		return
@@ -135,7 +131,6 @@ func (o *rightHalf) failure() error {
 	return nil
 }
 
-// applySettings gives both engines the settings that keys have changed.
 func (s *session) applySettings() {
 	set := func(e *player, with *settings) {
 		e.SetSmoothing(with.smoothing)
@@ -168,7 +163,6 @@ func (v *viewer) left() glrender.Viewport {
 	return glrender.Viewport{W: s.w, H: s.h, Scale: s.scale}
 }
 
-// drawRight draws the right half.
 func (v *viewer) drawRight() error {
 	o := v.right
 	if o == nil {

@@ -2,12 +2,12 @@ package main
 
 import (
 	"math"
-	"runtime/metrics"
 	"slices"
 	"time"
 
 	"halfstep/buffer/phase"
 	"halfstep/engine"
+	"halfstep/internal/goruntime"
 )
 
 // figures are what is measured while a scene is open. The HUD, the timeline, the panel,
@@ -44,7 +44,6 @@ const (
 	refresh = 250 * time.Millisecond
 )
 
-// reset begins anew with another scene.
 func (f *figures) reset() {
 	*f = figures{phases: phaseTable{spans: f.phases.spans}}
 	f.runtime.reset()
@@ -64,7 +63,7 @@ func (f *figures) frame(d time.Duration, p *player) {
 	}
 }
 
-// refresh works out what is not shown anew in every frame.
+// refresh works out the figures that are not new in every frame.
 func (f *figures) refresh(p *player) {
 	n := min(f.n, timesKept)
 	list := f.sorted[:n]
@@ -111,7 +110,6 @@ func percentile(sorted []float32, part float64) float64 {
 	return float64(sorted[min(max(i, 0), len(sorted)-1)])
 }
 
-// phaseTable has the times of the phases of both threads in the last frames.
 type phaseTable struct {
 	spans []phase.Span
 	rows  [2][phase.PerThread + 1]phaseRow // by thread; the last is the whole
@@ -132,7 +130,7 @@ func (t *phaseTable) read(p *player) {
 		for i := range t.spans {
 			s := &t.spans[i]
 			for k := range s.Spent {
-				rows[k].add(spentIn(s, k), len(t.spans))
+				rows[k].add(s.SpentIn(k), len(t.spans))
 			}
 			rows[phase.PerThread].add(int64(s.Took()), len(t.spans))
 			if thread == phase.Render && s.Took() > t.worst.Took() {
@@ -140,14 +138,6 @@ func (t *phaseTable) read(p *player) {
 			}
 		}
 	}
-}
-
-// spentIn is the time in a slot of a span, without planned sleep.
-func spentIn(s *phase.Span, slot int) int64 {
-	if slot == 0 {
-		return s.Spent[0] - s.PlannedSleep
-	}
-	return s.Spent[slot]
 }
 
 func (r *phaseRow) add(ns int64, of int) {
@@ -160,57 +150,32 @@ func (r *phaseRow) add(ns int64, of int) {
 // from when the scene was opened. Nearly all allocations are made by physics: a
 // frame allocates nothing.
 type runtimeMetrics struct {
-	samples []metrics.Sample
+	start, now goruntime.Sample
 
-	cycles, objects, bytes uint64 // since the scene was opened
-	pauses                 uint64
-	longest, paused        float64 // ms, as exact as the runtime's histogram
-	perStep, bytesPerStep  float64 // since the last read
+	cycles                float64
+	pauses                uint64
+	longest, paused       float64 // ms, as exact as the runtime's histogram
+	perStep, bytesPerStep float64 // since the last read
 
-	before [3]uint64 // cycles, objects, bytes at the start
-	counts []uint64  // of pauses, at the start
-	last   [3]uint64 // tick, objects, bytes at the last read
+	last struct{ tick, objects, bytes float64 } // at the last read
 }
 
 func (r *runtimeMetrics) reset() {
-	*r = runtimeMetrics{samples: []metrics.Sample{
-		{Name: "/gc/cycles/total:gc-cycles"}, {Name: "/gc/heap/allocs:objects"}, {Name: "/gc/heap/allocs:bytes"},
-		{Name: "/sched/pauses/total/gc:seconds"},
-	}}
-	metrics.Read(r.samples)
-	for i := range r.before {
-		r.before[i] = r.samples[i].Value.Uint64()
+	read := func() goruntime.Sample {
+		return goruntime.Read(goruntime.Cycles, goruntime.AllocObjects, goruntime.AllocBytes, goruntime.GCPauses)
 	}
-	r.last = [3]uint64{0, r.before[1], r.before[2]}
-	r.counts = slices.Clone(r.samples[3].Value.Float64Histogram().Counts)
+	*r = runtimeMetrics{start: read(), now: read()}
+	r.last.objects, r.last.bytes = r.now.Value(goruntime.AllocObjects), r.now.Value(goruntime.AllocBytes)
 }
 
-// read updates the metrics. tick is the newest tick.
 func (r *runtimeMetrics) read(tick uint64) {
-	metrics.Read(r.samples)
-	objects, bytes := r.samples[1].Value.Uint64(), r.samples[2].Value.Uint64()
-	r.cycles, r.objects, r.bytes = r.samples[0].Value.Uint64()-r.before[0], objects-r.before[1], bytes-r.before[2]
-	if tick > r.last[0] {
-		steps := float64(tick - r.last[0])
-		r.perStep, r.bytesPerStep = float64(objects-r.last[1])/steps, float64(bytes-r.last[2])/steps
-		r.last = [3]uint64{tick, objects, bytes}
-	}
-	h := r.samples[3].Value.Float64Histogram()
-	r.pauses, r.longest, r.paused = 0, 0, 0
-	for i, n := range h.Counts {
-		if i < len(r.counts) {
-			n -= r.counts[i]
-		}
-		if n == 0 {
-			continue
-		}
-		low, high := max(h.Buckets[i], 0), h.Buckets[i+1]
-		if math.IsInf(high, 1) {
-			high = low
-		}
-		r.pauses += n
-		r.paused += float64(n) * (low + high) / 2 * 1e3
-		r.longest = high * 1e3
+	r.now.Update()
+	r.cycles = r.now.Since(r.start, goruntime.Cycles)
+	r.pauses, r.paused, r.longest = r.now.Spread(r.start, goruntime.GCPauses)
+	if steps := float64(tick) - r.last.tick; steps > 0 {
+		objects, bytes := r.now.Value(goruntime.AllocObjects), r.now.Value(goruntime.AllocBytes)
+		r.perStep, r.bytesPerStep = (objects-r.last.objects)/steps, (bytes-r.last.bytes)/steps
+		r.last.tick, r.last.objects, r.last.bytes = float64(tick), objects, bytes
 	}
 }
 

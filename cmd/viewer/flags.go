@@ -141,7 +141,6 @@ func ParseFlags(args []string) (*Options, error) {
 	return o, o.checkFiles()
 }
 
-// checkLoop reports loop flags that cannot be combined.
 func (o *Options) checkLoop() error {
 	what := ""
 	switch {
@@ -155,17 +154,12 @@ func (o *Options) checkLoop() error {
 		return errors.New("-record and -loop: only the engine's own loop can record")
 	case o.Loop != "" && o.BlackBox.dir != "":
 		return errors.New("-black-box and -loop: only the engine's own loop can record")
-	case o.Loop != "" && o.Hitch > 0:
-		return errors.New("-hitch and -loop: only the engine's own loop is watched for hitches")
-	case o.Loop != "" && o.Perfetto != "":
-		return errors.New("-perfetto and -loop: only the engine's own loop is written down")
 	case what != "" && o.Replay != "":
 		return fmt.Errorf("-replay and %s: only the engine's own loop can replay", what)
 	}
 	return nil
 }
 
-// checkHitch reports hitch flags that cannot be combined.
 func (o *Options) checkHitch() error {
 	if o.HitchDir != "" && o.Hitch == 0 {
 		return errors.New("-hitch-dir needs -hitch")
@@ -268,7 +262,6 @@ func usage(w io.Writer) error {
 	return err
 }
 
-// list prints the built-in scenes, one per line: name, tab, description.
 func list(w io.Writer) error {
 	for _, s := range scenes.All() {
 		if _, err := fmt.Fprintf(w, "%s\t%s\n", s.Name, s.Description); err != nil {

@@ -91,8 +91,6 @@ func TestBadUsageIsOneLineAndStatus2(t *testing.T) {
 		{"-screenshot x.jpg", "-screenshot: must end in .png"},
 		{"-black-box ,30s", "-black-box: no folder"},
 		{"-black-box d -loop naive", "-black-box and -loop"},
-		{"-hitch 20ms -loop naive", "-hitch and -loop"},
-		{"-perfetto f -loop naive", "-perfetto and -loop"},
 	} {
 		var stdout, stderr bytes.Buffer
 		status := program(strings.Fields(c.args), &stdout, &stderr)

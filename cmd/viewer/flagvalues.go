@@ -33,7 +33,6 @@ const (
 // The rates that a clock can run at, Hz.
 const leastHz, mostHz = .001, 1_000_000
 
-// parsePositive parses a decimal above 0.
 func parsePositive(s string) (float64, error) {
 	x, err := strconv.ParseFloat(s, 64)
 	switch {
@@ -45,7 +44,6 @@ func parsePositive(s string) (float64, error) {
 	return x, nil
 }
 
-// parseHz parses a decimal as a rate that a clock can run at.
 func parseHz(s string) (clock.Rate, error) {
 	x, err := parsePositive(s)
 	if err != nil {
@@ -213,7 +211,6 @@ func pictureValue(to *string, ending string) func(string) error {
 	}
 }
 
-// addrValue parses host:port. Without a host, it is localhost.
 func addrValue(to *string) func(string) error {
 	return func(s string) error {
 		host, port, err := net.SplitHostPort(s)
@@ -266,7 +263,6 @@ func (c *clockSpec) source() (frametime.Source, error) {
 	return frametime.NewWallSource(), nil
 }
 
-// injectValue parses a fault and appends it.
 func injectValue(to *[]fault.Fault) func(string) error {
 	return func(s string) error {
 		i, err := fault.Parse(s)
@@ -280,7 +276,6 @@ func injectValue(to *[]fault.Fault) func(string) error {
 	}
 }
 
-// cameraValue parses X,Y,HEIGHT.
 func cameraValue(to **scene.Camera) func(string) error {
 	return func(s string) error {
 		wrong := errors.New("must be X,Y,HEIGHT in metres, such as 0,5,20")

@@ -36,7 +36,6 @@ func (v *viewer) render(poll func(rest float64)) error {
 	return v.finish()
 }
 
-// loop draws frames until the run ends.
 func (v *viewer) loop(poll func(rest float64)) error {
 	simulated := v.source.Simulated()
 	var last time.Time
@@ -81,7 +80,6 @@ func (v *viewer) loop(poll func(rest float64)) error {
 	return nil
 }
 
-// advance advances the engine by d, handles its events, and writes the log.
 func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.elapsed += d
 	if !v.settings.simulated { // the frames of a simulated clock are those of no display
@@ -208,7 +206,6 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 // world at 60 Hz not to drop time.
 const restTime = 50 * time.Millisecond
 
-// rest waits for restTime or an event.
 func (s *session) rest(poll func(rest float64)) {
 	s.player.PlanSleep(restTime)
 	if poll != nil {
@@ -308,7 +305,6 @@ func (l *limiter) plan() time.Duration {
 	return l.next.Sub(now)
 }
 
-// wait sleeps until the planned frame is due.
 func (l *limiter) wait() {
 	if l.period > 0 {
 		sleepUntil(l.next)

@@ -20,10 +20,9 @@ var (
 	badColour   = colour{190, 40, 48, 235}
 )
 
-// graphed is how many frames the graph shows.
+// graphed is the number of frames in the graph.
 const graphed = 160
 
-// hud shows metrics of the run in a corner.
 type hud struct {
 	on bool
 
@@ -42,7 +41,6 @@ const (
 	hudTall    = 8*glrender.LineHeight + graphTall + 2*padding + 4
 )
 
-// draw draws the metrics in the top left corner and a message at the bottom.
 func (h *hud) draw(c *glrender.HUD, v *viewer) {
 	if h.on && !v.panel.crowds(v.surface) {
 		h.panel(c, v)
@@ -151,7 +149,6 @@ func (h *hud) wrapped(text string, most int) string {
 	return h.foots.lines
 }
 
-// wrap breaks a line into lines of at most that many characters.
 func wrap(text string, most int) string {
 	if len(text) <= most {
 		return text

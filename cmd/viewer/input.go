@@ -27,7 +27,6 @@ const (
 	quitInput
 )
 
-// inputEvent is an event from the window system.
 type inputEvent struct {
 	kind    inputKind
 	key     glfw.Key
@@ -42,7 +41,6 @@ type inputEvent struct {
 	at      time.Time // when it came
 }
 
-// surface is the framebuffer that the viewer draws on.
 type surface struct {
 	w, h  int     // framebuffer pixels; 0 while the window is minimised
 	scale float64 // content scale: pixels per unit of text and lines
@@ -82,7 +80,7 @@ func (q *queue) asked() bool {
 	}
 }
 
-// put adds an event. Any goroutine.
+// put may be called on any goroutine.
 func (q *queue) put(e inputEvent) {
 	if e.kind == quitInput {
 		q.quit()
@@ -109,7 +107,6 @@ func (q *queue) swap(empty []inputEvent) []inputEvent {
 	return events
 }
 
-// takeInput handles the events since the last frame.
 func (v *viewer) takeInput() error {
 	events := v.queue.swap(v.spareEvents)
 	v.answered(events)
@@ -229,7 +226,6 @@ func (v *viewer) pull() {
 	}
 }
 
-// letGo releases the held bodies.
 func (s *session) letGo() {
 	s.drag.release(s.player)
 	if s.right != nil {
@@ -254,7 +250,6 @@ const (
 	dragForce     = 2000 // N/m²
 )
 
-// grab takes hold of the body that is shown at a point, if it is dynamic.
 func (d *drag) grab(e *player, at world.Vec) bool {
 	b, ok := e.pick(at)
 	return ok && d.hold(e, b, at)
@@ -295,7 +290,6 @@ func (d *drag) pull(e *player) {
 	})
 }
 
-// move pulls the body towards a point.
 func (d *drag) move(e *player, to world.Vec) {
 	if d.body != 0 && d.joint == 0 {
 		d.pull(e)
@@ -322,7 +316,6 @@ func (d *drag) removed(b world.Body) {
 	}
 }
 
-// area is the area of a body's shapes, m².
 func area(s *scene.Scene, slot int) float64 {
 	sum := 0.0
 	for g := range s.ShapesOf(slot) {

@@ -8,7 +8,7 @@ import (
 	"halfstep/world"
 )
 
-// inspector is the body that the user looks into.
+// inspector shows the body that the user has chosen.
 type inspector struct {
 	body   world.Body // 0: none
 	pinned bool       // a click does not choose another one
@@ -28,7 +28,7 @@ const (
 	mostNear  = 12          // contacts and joints that are listed
 )
 
-// bodyReport is what the world has said of a body.
+// bodyReport is the world's answer about a body.
 type bodyReport struct {
 	known     bool
 	tick      uint64
@@ -40,7 +40,6 @@ type bodyReport struct {
 	bullet    bool
 }
 
-// touching is a contact with another body.
 type touching struct {
 	with    world.Body
 	name    string
@@ -48,14 +47,12 @@ type touching struct {
 	tangent float64 // N·s
 }
 
-// jointReport is a joint of the body.
 type jointReport struct {
 	kind   world.JointKind
 	force  world.Vec // N
 	torque float64   // N·m
 }
 
-// choose looks into a body; 0 is none.
 func (n *inspector) choose(b world.Body) {
 	if n.body != b {
 		*n = inspector{body: b, path: n.path && b != 0, last: n.last}
@@ -155,7 +152,6 @@ type press struct {
 	drag bool          // it has become one
 }
 
-// pressed begins a click.
 func (v *viewer) pressed() {
 	v.press0 = press{down: true, x: v.camera.x, y: v.camera.y, at: v.elapsed}
 }

@@ -14,7 +14,7 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// action is what a key and a control do. The help overlay lists them all.
+// action is shared by a key and a control. The help overlay lists them all.
 type action struct {
 	name   string // for -stats
 	keys   []glfw.Key
@@ -24,7 +24,6 @@ type action struct {
 	do     func(*viewer) error
 }
 
-// actions are in the order of the help.
 var actions []*action
 
 // on binds keys to an action; held ones repeat it while the key is held.
@@ -104,7 +103,7 @@ func (a *action) key() string {
 	return first
 }
 
-// act does what an action does: a key and a control end up here.
+// act runs an action, for a key or a control.
 func (v *viewer) act(a *action) error {
 	v.count(a.name)
 	return a.do(v)
@@ -118,7 +117,7 @@ func (s *session) count(name string) {
 	s.used[name]++
 }
 
-// mouseHelp is what the mouse does, for the help overlay.
+// mouseHelp describes the mouse, for the help overlay.
 var mouseHelp = [][2]string{
 	{"click", "look into a body"},
 	{"left drag", "move a body; elsewhere, pan"},
@@ -128,7 +127,6 @@ var mouseHelp = [][2]string{
 
 const panStep = 0.1 // of the picture's height
 
-// press does what the key is bound to.
 func (v *viewer) press(key glfw.Key, repeat bool) error {
 	for _, a := range actions {
 		if slices.Contains(a.keys, key) && (a.repeat || !repeat) {
@@ -264,7 +262,6 @@ func onOff(on bool) string {
 	return "off"
 }
 
-// drawHelp lists keys and mouse actions in two columns.
 func drawHelp(c *glrender.HUD) {
 	const (
 		keyWide   = 12 * glrender.GlyphWidth
@@ -367,7 +364,6 @@ func quoteArg(s, goos string) (quoted string, ok bool) {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'", true
 }
 
-// copyLink puts the link on the clipboard.
 func (v *viewer) copyLink() {
 	text, err := v.link()
 	if err != nil {

@@ -18,7 +18,6 @@ import (
 
 const logHeader = "frame,time_s,tick,alpha,steps,dropped_s,body,x,y,angle\n"
 
-// frameLog writes a row per frame and tracked body.
 type frameLog struct {
 	file *stream
 	w    *bufio.Writer
@@ -93,10 +92,10 @@ func (l *frameLog) close() error {
 	return err
 }
 
-// seenColumn is what -log-seen adds to the header.
+// seenColumn is added to the header by -log-seen.
 const seenColumn = ",seen_s\n"
 
-// maxWaiting is how many rows wait for a word about their frames.
+// maxWaiting rows wait for a report on their frames.
 const maxWaiting = 1024
 
 // waitingRow is a row that waits until it is known when its frame was seen.
@@ -138,7 +137,6 @@ func (l *frameLog) seen(frame uint64, t presenttimes.Time, at time.Duration) {
 	l.writeOut(known)
 }
 
-// waiting is the number of rows that wait.
 func (l *frameLog) waiting() int { return len(l.rows) }
 
 // release writes all rows but the newest keep, whether they are known or not.
@@ -157,7 +155,6 @@ func (l *frameLog) writeOut(n int) {
 	l.rows = append(l.rows[:0], l.rows[n:]...)
 }
 
-// tracked is a body whose pose is logged.
 type tracked struct {
 	label string // its name, or # and its slot
 	body  world.Body
@@ -208,7 +205,6 @@ func label(v *scene.View[body2d.State], slot int) string {
 	return "#" + strconv.Itoa(slot)
 }
 
-// quoteName quotes a name, and shortens a long one.
 func quoteName(name string) string {
 	const most = 40
 	if r := []rune(name); len(r) > most {

@@ -59,7 +59,6 @@ func printed(err error, stderr io.Writer) int {
 	return exitOK
 }
 
-// complain reports an error in one line.
 func complain(w io.Writer, err error) { fmt.Fprintf(w, "viewer: %s\n", printable(err.Error())) }
 
 // cpuBound is how many goroutines of the viewer may be busy at once: the render

@@ -47,7 +47,6 @@ func (p *pen) at(x, y float64) (float32, float32) {
 	return p.left + float32(px)/p.Unit(), float32(py) / p.Unit()
 }
 
-// sees reports whether a point is in the half.
 func (p *pen) sees(x, y float32) bool {
 	return x > p.left-20 && x < p.left+float32(p.half.w)/p.Unit()+20 && y > -20 && y < float32(p.half.h)/p.Unit()+20
 }
@@ -55,7 +54,6 @@ func (p *pen) sees(x, y float32) bool {
 // line draws from a point of the world, in m, by a way in units.
 func (p *pen) line(x, y, dx, dy float32, width float32, c colour) { p.Line(x, y, x+dx, y+dy, width, c) }
 
-// toggleLayer shows or hides one of the marks.
 func toggleLayer(name string, of func(*marks) *bool) func(*viewer) error {
 	return func(v *viewer) error {
 		on := of(&v.marks)
@@ -70,7 +68,6 @@ func toggleLayer(name string, of func(*marks) *bool) func(*viewer) error {
 	}
 }
 
-// drawMarks draws the layers of both halves.
 func (v *viewer) drawMarks(h *glrender.HUD) {
 	half := v.half()
 	v.markHalf(&pen{h, v.camera.Camera, half, 0}, v.view)
@@ -165,7 +162,6 @@ func (v *viewer) markBody(p *pen, view *scene.View[body2d.State], slot int) bool
 	return true
 }
 
-// arrow draws a line with a tip, if it is long enough to be seen.
 func (p *pen) arrow(x0, y0, x1, y1 float32, c colour) {
 	dx, dy := x1-x0, y1-y0
 	d := float32(math.Hypot(float64(dx), float64(dy)))
@@ -180,14 +176,13 @@ func (p *pen) arrow(x0, y0, x1, y1 float32, c colour) {
 	}
 }
 
-// tag writes a name in the middle of a point.
 func (p *pen) tag(x, y float32, text []byte) {
 	w := glrender.LabelWidth(glrender.Regular, int(p.Unit()), text)
 	p.Panel(x-w/2-3, y-8, w+6, 16, 3, colour{10, 13, 18, 170})
 	p.Label(x-w/2, y-8, glrender.Regular, colour{255, 255, 255, 235}, text)
 }
 
-// sides is how many sides a polygon or a line has.
+// sides is the number of sides of a polygon or a line.
 func sides(s *scene.Shape) int {
 	if s.Kind == body2d.Polyline {
 		return int(s.N) - 1
@@ -273,7 +268,6 @@ func (v *viewer) markChosen(p *pen, view *scene.View[body2d.State]) {
 	p.outlineIn(view, slot, ringColour)
 }
 
-// outlineIn draws the edges of a body's shapes.
 func (p *pen) outlineIn(view *scene.View[body2d.State], slot int, col colour) {
 	pose, ok := scene.PoseOf(view, slot)
 	if !ok {
@@ -305,7 +299,7 @@ func (p *pen) outlineIn(view *scene.View[body2d.State], slot int, col colour) {
 	}
 }
 
-// chosenLabel is how -stats names the chosen body.
+// chosenLabel is the name of the chosen body in -stats.
 func (s *session) chosenLabel() string {
 	if s.inspect.body == 0 {
 		return ""
@@ -323,7 +317,7 @@ func (s *session) chosenLabel() string {
 // The layers here show how a step is solved: islands, the colours of the soft
 // step's graph, and bodies that are fast.
 
-// markLong is how long an impulse is drawn, in units.
+// markLong is the length of an impulse in the picture, in units.
 func markLong(impulse float32) float32 {
 	return min(6*float32(math.Sqrt(math.Abs(float64(impulse)))), 60)
 }
@@ -396,7 +390,7 @@ func thin(g *scene.Shape) float64 {
 	return near + float64(g.Radius)
 }
 
-// payload is what physics is asked for with every state, for the layers.
+// payload is the debug data that the layers need with every state.
 func (p *picture) payload() body2d.DebugLayers {
 	d := p.layers.Payload()
 	if p.marks.islands {

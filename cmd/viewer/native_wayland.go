@@ -10,7 +10,7 @@ import (
 	"halfstep/renderloop/presenttimes"
 )
 
-// presentTimes opens what tells when the window's frames are seen.
+// presentTimes opens the source of the window's present times.
 func (w *window) presentTimes() (presenttimes.Source, error) {
 	return presenttimes.OpenWayland(uintptr(unsafe.Pointer(glfw.GetWaylandDisplay())), uintptr(unsafe.Pointer(w.GetWaylandWindow())))
 }

@@ -2,5 +2,5 @@ package main
 
 import "halfstep/renderloop/presenttimes"
 
-// presentTimes opens what tells when the window's frames are seen.
+// presentTimes opens the source of the window's present times.
 func (w *window) presentTimes() (presenttimes.Source, error) { return presenttimes.OpenWindows() }

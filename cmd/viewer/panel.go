@@ -159,7 +159,7 @@ func (p *panel) context() *ui.Context {
 	return p.ui
 }
 
-// runPanel lays out the controls and does what the user does with them.
+// runPanel lays out the controls and acts on the user's input.
 func (v *viewer) runPanel() error {
 	p := &v.panel
 	wide := p.width(v.surface)

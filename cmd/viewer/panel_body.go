@@ -62,7 +62,7 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) error {
 	return nil
 }
 
-// bodyState writes what the shown states tell, in every frame.
+// bodyState writes the values of the shown states, in every frame.
 func (v *viewer) bodyState(c *ui.Context, kind string) {
 	n := &v.inspect
 	pair := func(name string, t text) { c.PairBytes(c.Next(ui.LineHeight), name, t) }
@@ -95,7 +95,7 @@ func (v *viewer) bodyState(c *ui.Context, kind string) {
 	pair("turning", line().num(float64(s.Omega), 2).str(" rad/s"))
 }
 
-// bodyReport writes what the world has said.
+// bodyReport writes the world's answer.
 func (p *picture) bodyReport(c *ui.Context, r *bodyReport) {
 	pair := func(name string, t text) { c.PairBytes(c.Next(ui.LineHeight), name, t) }
 	line := p.figures.line

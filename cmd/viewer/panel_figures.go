@@ -3,9 +3,10 @@ package main
 import (
 	"halfstep/buffer/phase"
 	"halfstep/cmd/viewer/ui"
+	"halfstep/internal/timeline"
 )
 
-// layFigures is the page with what the run has measured.
+// layFigures is the page with the run's figures.
 func (v *viewer) layFigures(c *ui.Context, area ui.Rect) error {
 	c.BeginScroll(&v.panel.scroll[figuresPage], area)
 	v.counts(c)
@@ -50,7 +51,7 @@ func (p *picture) phaseRow(c *ui.Context, thread phase.Thread, k int, name strin
 	}
 	if k >= 0 {
 		box := line.Left(14)
-		c.Box(ui.Rect{X: box.X + 1, Y: box.Y + 4, W: 8, H: 8}, 2, phaseColours[thread][k])
+		c.Box(ui.Rect{X: box.X + 1, Y: box.Y + 4, W: 8, H: 8}, 2, timeline.Colour(thread.Phase(k)))
 	}
 	for _, ns := range [...]int64{r.most, r.mean, r.now} {
 		c.PrintBytes(line.Right(48), ui.Plain, ui.End, col, p.figures.line().num(float64(ns)/1e6, 2))
@@ -148,7 +149,7 @@ func (v *viewer) slowest(c *ui.Context) {
 	if w := &v.figures.phases.worst; w.End > 0 {
 		longest := w.Longest()
 		t := v.figures.line().str("frame ").int(int64(w.Number)).str(": ").num(w.Took().Seconds()*1e3, 1).str(" ms, of it ")
-		t = t.num(float64(spentIn(w, longest.Index()))/1e6, 1).str(" ms in ").str(longest.String())
+		t = t.num(float64(w.SpentIn(longest.Index()))/1e6, 1).str(" ms in ").str(longest.String())
 		if r := c.Next(ui.LineHeight); c.Sees(r) {
 			c.PrintBytes(r, ui.Plain, ui.Start, ui.Dim, t)
 		}

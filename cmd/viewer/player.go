@@ -8,6 +8,7 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/cmd/viewer/articles"
 	"halfstep/engine"
+	"halfstep/engine/hitch"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/present"
 	"halfstep/renderloop/scene"
@@ -47,9 +48,7 @@ type loop interface {
 
 	Demanded() uint64
 	Ledger() *clock.Ledger
-	Metrics() engine.Metrics
-	Busy(t phase.Thread) engine.Busy
-	Spans(t phase.Thread, dst []phase.Span) []phase.Span
+	hitch.Source // for -hitch, -pprof and -perfetto
 	EnterPhase(p phase.Phase)
 	PlanSleep(d time.Duration)
 	GPUTime(frame uint64, d time.Duration)

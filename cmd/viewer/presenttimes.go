@@ -72,7 +72,7 @@ func (v *viewer) swapping() {
 	p.source.Swapping(p.swaps)
 }
 
-// takePresentTimes hands what has come to the engines and the log.
+// takePresentTimes hands new present times to the engines and the log.
 func (v *viewer) takePresentTimes() {
 	p := &v.present
 	if p.source == nil {

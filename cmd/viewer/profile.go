@@ -29,7 +29,7 @@ type profiling struct {
 	ending  <-chan struct{} // see openOutput
 }
 
-// startProfile starts what the flags ask for. It fails if a file cannot be made
+// startProfile starts the profiles of the flags. It fails if a file cannot be made
 // or the address is in use.
 func startProfile(o *Options, ending <-chan struct{}, stdout io.Writer) (*profiling, error) {
 	p := &profiling{ending: ending}

@@ -212,7 +212,7 @@ func (v *viewer) openFile(sc *sceneEntry, problem string) error {
 	return nil
 }
 
-// lookEvery is how often a scene file is looked at for changes.
+// lookEvery is the time between two looks at a scene file.
 const lookEvery = 500 * time.Millisecond
 
 // fileWatch tells when the open scene file changes on the disk.

@@ -77,7 +77,7 @@ func (v *viewer) open(index int) error {
 	return nil
 }
 
-// setDebug asks physics for what the layers show.
+// setDebug asks physics for the debug data of the layers.
 func (s *session) setDebug(d body2d.DebugLayers) {
 	s.debug = d
 	s.engines(func(p *player) { p.SetDebugLayers(d) })
@@ -130,37 +130,28 @@ func (s *session) stopEngine(e *player) error {
 	return err
 }
 
-// watch makes a player known to the watchdog, and an engine to -hitch, -pprof and
-// -perfetto.
+// watch makes a player known to the watchdog, -hitch, -pprof and -perfetto.
 func (s *session) watch(p *player) {
 	s.watchdog.watch(p)
-	e := p.engine
-	if e == nil {
-		return
-	}
 	if s.hitches != nil {
-		s.hitches.Watch(e)
+		s.hitches.Watch(p.loop)
 	}
 	if s.profiles != nil {
-		s.profiles.Add(e)
+		s.profiles.Add(p.loop)
 	}
-	s.spans.Watch(e)
+	s.spans.Watch(p.loop)
 }
 
 // unwatch ends what watch began. The watchdog goes on until the engine is
 // closed.
 func (s *session) unwatch(p *player) {
-	e := p.engine
-	if e == nil {
-		return
-	}
 	if s.hitches != nil {
-		s.hitches.Forget(e)
+		s.hitches.Forget(p.loop)
 	}
 	if s.profiles != nil {
-		s.profiles.Remove(e)
+		s.profiles.Remove(p.loop)
 	}
-	s.spans.Forget(e)
+	s.spans.Forget(p.loop)
 }
 
 // The functions below are what keys and controls do with values.
@@ -232,7 +223,7 @@ func (s *session) stepper() world.Stepper {
 	return stepper
 }
 
-// otherBits is whether the recording that plays was made with other bits.
+// otherBits reports whether the recording that plays was made with other bits.
 func (s *session) otherBits(stepper world.Stepper) bool {
 	return s.given.Replay != nil && (s.given.World.Stepper == world.SoftStep) != (stepper == world.SoftStep)
 }
@@ -288,7 +279,7 @@ func (o onOffUnset) or(scene bool) bool {
 	return o == turnedOn
 }
 
-// worldSettings are what the user has changed in the configuration of worlds.
+// worldSettings are the user's changes to the configuration of worlds.
 // Zero values leave a scene's own.
 type worldSettings struct {
 	velocityIterations, positionIterations int
@@ -349,7 +340,7 @@ func (s *session) switchWorld(command string, setting *onOffUnset, on bool) {
 	s.world = s.settings.world.applied(s.given)
 }
 
-// ownWorkers is how many goroutines compute a step if the user has not said.
+// ownWorkers is the number of workers of a step unless the user has set it.
 func ownWorkers() int { return max(1, min(runtime.NumCPU(), runtime.GOMAXPROCS(0))-1) }
 
 // paramValues are the parameters that the user has changed, by scene and name.
@@ -407,7 +398,6 @@ func (s *session) keepGravity(y float64) {
 	}
 }
 
-// setGravity changes the gravity of the open scene by a command.
 func (s *session) setGravity(y float64) {
 	s.keepGravity(y)
 	s.engines(func(e *player) { e.SetGravity(world.Vec{X: s.given.World.Gravity.X, Y: y}) })

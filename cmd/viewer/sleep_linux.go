@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// oversleep is how late sleep usually is.
+// oversleep is the usual delay of sleep.
 const oversleep = 100 * time.Microsecond
 
 // sleep blocks the calling thread. The runtime's timers wake about 0.5 ms late,

@@ -4,7 +4,7 @@ package main
 
 import "time"
 
-// oversleep is how late sleep usually is.
+// oversleep is the usual delay of sleep.
 const oversleep = time.Millisecond
 
 func sleep(d time.Duration) { time.Sleep(d) }

@@ -54,7 +54,7 @@ func addTime(h *hdrhistogram.Histogram, d time.Duration) {
 // step is engine.Config.OnStep.
 func (r *collector) step(_ uint64, cost time.Duration) { addTime(r.steps, cost) }
 
-// frame adds what drawing a frame took.
+// frame adds the work of drawing a frame.
 func (r *collector) frame(v *scene.View[body2d.State], w glrender.FrameStats) {
 	r.drawn++
 	r.calls = max(r.calls, w.Core.Calls)
@@ -149,7 +149,6 @@ func (s *Stats) fill(r *collector) {
 	s.Step = percentiles(r.steps)
 }
 
-// frames takes the metrics of the render thread from the collector.
 func (s *Stats) frames(r *collector) {
 	s.Frames = r.drawn
 	s.Calls = r.calls
@@ -164,7 +163,6 @@ func (s *Stats) frames(r *collector) {
 	s.Frame = percentiles(r.frames)
 }
 
-// takeLedger takes the times of the ledger.
 func (s *Stats) takeLedger(l *clock.Ledger) {
 	s.Simulated, s.Stepped, s.Residual = l.Simulated(), l.Stepped(), l.Residual()
 	s.Dropped, s.Paused, s.Real = l.Dropped(), l.Paused(), l.Scaled()
@@ -182,7 +180,7 @@ func (s *Stats) write(path string, ending <-chan struct{}) error {
 	})
 }
 
-// controlStats writes down what the user has done.
+// controlStats fills in the user's part.
 func (s *session) controlStats(to *Stats) {
 	to.Used = maps.Clone(s.used)
 	to.Chosen = s.chosenLabel()
@@ -262,7 +260,6 @@ func (v *viewer) finish() error {
 	return cmp.Or(append(errs, v.write())...)
 }
 
-// lastState describes the world after its last step.
 type lastState struct {
 	hash   string
 	counts struct{ Bodies, Contacts int32 }
@@ -310,7 +307,7 @@ func (v *viewer) write() error {
 	return cmp.Or(append(errs, v.files.wait())...)
 }
 
-// summarise is what the viewer prints at the end.
+// summarise makes the summary that the viewer prints at the end.
 func (v *viewer) summarise() string {
 	s := &v.stats
 	var b strings.Builder

@@ -28,7 +28,6 @@ func (t text) num(x float64, digits int) text {
 	return strconv.AppendFloat(t, x, 'f', digits, 64)
 }
 
-// pair writes two coordinates.
 func (t text) pair(x, y float64) text { return t.num(x, 2).str(", ").num(y, 2) }
 
 // ms writes milliseconds in a width that hardly changes.

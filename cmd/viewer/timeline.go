@@ -4,13 +4,14 @@ import (
 	"math"
 
 	"halfstep/buffer/phase"
+	"halfstep/internal/timeline"
 	"halfstep/renderloop/glrender"
 )
 
-// timeline shows what both threads did in the last frames: the render thread
+// timelineView shows what both threads did in the last frames: the render thread
 // above, physics below. A line joins a step and the first frame that shows it.
 // Beside it are a histogram of frame times, and counters.
-type timeline struct {
+type timelineView struct {
 	on            bool
 	frames, steps []phase.Span
 	window        int64 // ns that the lanes show
@@ -31,11 +32,10 @@ const (
 	footTall = glrender.LineHeight + 2*padding + margin
 )
 
-// windowFrames is how many frames the lanes show.
+// windowFrames is the number of frames in the lanes.
 const windowFrames = 12
 
-// draw draws the panel near the bottom.
-func (t *timeline) draw(c *glrender.HUD, v *viewer) {
+func (t *timelineView) draw(c *glrender.HUD, v *viewer) {
 	if !t.on {
 		return
 	}
@@ -66,33 +66,10 @@ func (t *timeline) draw(c *glrender.HUD, v *viewer) {
 	legend(c, x+inner+padding, y+lanesTall+padding+2*glrender.LineHeight, barsWide, f)
 }
 
-// phaseColours are the colours of the phases, by thread and slot.
-var phaseColours = [2][7]colour{
-	phase.Physics: {
-		{90, 90, 96, 255},    // other
-		{214, 120, 190, 255}, // commands
-		{120, 200, 120, 255}, // controllers
-		{255, 178, 92, 255},  // step
-		{236, 112, 80, 255},  // contacts
-		{240, 220, 110, 255}, // capture
-		{250, 250, 210, 255}, // publish
-	},
-	phase.Render: {
-		{90, 90, 96, 255},    // other
-		{120, 230, 210, 255}, // acquire
-		{214, 120, 190, 255}, // events
-		{150, 150, 255, 255}, // upload
-		{110, 190, 255, 255}, // draw
-		{150, 210, 130, 255}, // hud
-		{60, 100, 190, 255},  // swap
-	},
-}
-
 // laneColour is the colour of a lane where nothing happens.
 var laneColour = colour{255, 255, 255, 18}
 
-// lanes draws both threads. The right edge is the end of the newest frame.
-func (t *timeline) lanes(c *glrender.HUD, x, y, wide float32) {
+func (t *timelineView) lanes(c *glrender.HUD, x, y, wide float32) {
 	below := y + laneTall + laneGap
 	c.Rect(x, y, wide, laneTall, laneColour)
 	c.Rect(x, below, wide, laneTall, laneColour)
@@ -126,7 +103,6 @@ func (t *timeline) lanes(c *glrender.HUD, x, y, wide float32) {
 	c.Text(x+2, below+2, textColour, "physics")
 }
 
-// timeScale maps times to positions on a lane.
 type timeScale struct {
 	end, window int64
 	x, wide     float32
@@ -144,18 +120,9 @@ func (s timeScale) span(c *glrender.HUD, p *phase.Span, y float32) {
 	if p.End <= s.end-s.window || p.Start >= s.end {
 		return
 	}
-	colours := &phaseColours[p.Thread]
-	from := p.Start
-	for i := range p.Spent {
-		slot := (i + 1) % len(p.Spent) // other comes last
-		spent := spentIn(p, slot)
-		if spent <= 0 {
-			continue
-		}
-		a, b := s.at(from), s.at(from+spent)
-		from += spent
-		if b > a {
-			c.Rect(a, y+2, b-a, laneTall-4, colours[slot])
+	for part := range timeline.Parts(p) {
+		if a, b := s.at(part.From), s.at(part.From+part.Took); b > a && part.Stage == phase.NoStage {
+			c.Rect(a, y+2, b-a, laneTall-4, timeline.Colour(part.Phase))
 		}
 	}
 	if a := s.at(p.Start); a > s.x {
@@ -165,11 +132,11 @@ func (s timeScale) span(c *glrender.HUD, p *phase.Span, y float32) {
 
 // axis writes times below the lanes: marks at round times before now, which is at
 // the right end.
-func (t *timeline) axis(c *glrender.HUD, x, y, wide float32, f *figures) {
+func (t *timelineView) axis(c *glrender.HUD, x, y, wide float32, f *figures) {
 	if t.window <= 0 {
 		return
 	}
-	every := roundTime(float64(t.window) / 1e6 / 5)
+	every := timeline.Round(float64(t.window) / 1e6 / 5)
 	for ms := 0.0; ms <= float64(t.window)/1e6; ms += every {
 		at := x + wide*(1-float32(ms*1e6/float64(t.window)))
 		c.Rect(at, y, 1, 4, dimColour)
@@ -185,36 +152,19 @@ func (t *timeline) axis(c *glrender.HUD, x, y, wide float32, f *figures) {
 	}
 }
 
-// roundTime is the smallest of 1, 2, 5, 10 and so on that is at least ms.
-func roundTime(ms float64) float64 {
-	power := math.Pow(10, math.Floor(math.Log10(max(ms, 1e-3))))
-	for _, k := range [...]float64{1, 2, 5} {
-		if k*power >= ms*(1-1e-9) {
-			return k * power
-		}
-	}
-	return 10 * power
-}
-
 // legendPhases are the phases that usually take time, by thread.
 var legendPhases = [...]phase.Phase{phase.Draw, phase.Swap, phase.Upload, phase.HUD, phase.Step, phase.Contacts, phase.Capture, phase.Commands}
 
-// legend says which colour is which phase.
 func legend(c *glrender.HUD, x, y, wide float32, f *figures) {
 	const columns = 3
 	for i, p := range legendPhases {
-		thread := phase.Render
-		if p < phase.Acquire {
-			thread = phase.Physics
-		}
 		cx := x + float32(i%columns)*wide/columns
 		cy := y + float32(i/columns*glrender.LineHeight)
-		c.Panel(cx, cy+4, 7, 7, 2, phaseColours[thread][p.Index()])
+		c.Panel(cx, cy+4, 7, 7, 2, timeline.Colour(p))
 		c.Label(cx+10, cy, glrender.Regular, dimColour, f.line().str(p.String()))
 	}
 }
 
-// counters writes the counters of the run.
 func (f *figures) counters(c *glrender.HUD, x, y float32) {
 	line := func(t text) {
 		c.TextBytes(x, y, textColour, t)

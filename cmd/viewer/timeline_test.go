@@ -115,7 +115,7 @@ func TestAllocationsAreCountedPerStep(t *testing.T) {
 		keep = append(keep, make([]byte, 1000))
 	}
 	r.read(10)
-	if len(keep) == 0 || r.perStep < 900 || r.bytesPerStep < 900_000 || r.objects < 10_000 {
+	if len(keep) == 0 || r.perStep < 900 || r.bytesPerStep < 900_000 {
 		t.Errorf("%+v", r)
 	}
 	before := r.perStep

@@ -26,7 +26,7 @@ type viewer struct {
 	run
 }
 
-// session is what is played and how, and what the user does with it.
+// session is the run of a scene: engines, settings, recording, past and the user's hold.
 type session struct {
 	o     *Options
 	queue *queue
@@ -78,7 +78,7 @@ type session struct {
 	stdout, stderr io.Writer
 }
 
-// picture is what is drawn beside the panel.
+// picture is everything that is drawn beside the panel.
 type picture struct {
 	gl       *glrender.Renderer
 	surface  surface
@@ -87,7 +87,7 @@ type picture struct {
 	marks    marks
 	figures  figures
 	hud      hud
-	timeline timeline
+	timeline timelineView
 	help     bool
 
 	movie       *movie.Movie
@@ -119,7 +119,7 @@ type run struct {
 	summary     string
 }
 
-// screen is what the render thread asks of the window.
+// screen has the calls that the render thread makes to the window.
 type screen interface {
 	attach() // makes the context current on the calling thread
 	detach()
@@ -143,7 +143,7 @@ func newViewer(o *Options, on screen, size surface, q *queue, source frametime.S
 				stepper: o.Stepper, workers: o.Workers,
 			},
 		},
-		picture: picture{surface: size, layers: glrender.DefaultLayers, hud: hud{on: o.HUD}, timeline: timeline{on: o.Timeline}},
+		picture: picture{surface: size, layers: glrender.DefaultLayers, hud: hud{on: o.HUD}, timeline: timelineView{on: o.Timeline}},
 		panel:   newPanel(o.Panel.on(o.interactive())),
 		run:     run{screen: on, source: source, cap: o.FPS, capNames: capNames},
 	}
@@ -195,7 +195,6 @@ func (v *viewer) begin(first bool) (err error) {
 	return err
 }
 
-// change replaces the open scene by another one, or restarts it.
 func (v *viewer) change(index int) error {
 	same := index == v.current
 	view := v.camera

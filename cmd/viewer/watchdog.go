@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	// patience is how long a step may take before the watchdog reports it.
+	// patience is the time of a step after which the watchdog reports it.
 	patience = 3 * time.Second
-	// closeTime is how long physics may go on after the user asked to quit.
+	// closeTime is the time that physics has left after the user asked to quit.
 	closeTime = 3 * time.Second
-	// checkEvery is how often the watchdog checks.
+	// checkEvery is the time between two checks.
 	checkEvery = 250 * time.Millisecond
 )
 
@@ -86,7 +86,6 @@ func (d *watchdog) run() {
 	}
 }
 
-// watched are the engines that exist.
 func (d *watchdog) watched() []*player {
 	d.mu.Lock()
 	defer d.mu.Unlock()

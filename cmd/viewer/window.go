@@ -83,7 +83,6 @@ func oneLine(said string, p any) string {
 	return strings.ReplaceAll(fmt.Sprint(p), "\n", " ")
 }
 
-// listen puts the window's events into the queue.
 func (w *window) listen() {
 	w.SetKeyCallback(func(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, mods glfw.ModifierKey) {
 		w.queue.put(inputEvent{kind: keyInput, key: key, action: action, mods: mods})
@@ -120,7 +119,6 @@ func (w *window) listen() {
 
 func (w *window) putSurface() { w.queue.put(inputEvent{kind: surfaceInput, surface: w.surface()}) }
 
-// surface returns the size and scale of the framebuffer. Main thread.
 func (w *window) surface() surface {
 	if w.iconified {
 		return surface{}
@@ -225,7 +223,7 @@ func (w *window) poll(rest float64) {
 	}
 }
 
-// close closes the window. Main thread; the context must be detached.
+// close belongs to the main thread; the context must be detached.
 func (w *window) close() {
 	w.Destroy()
 	glfw.Terminate()

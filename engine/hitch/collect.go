@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
-	"halfstep/engine"
 	"halfstep/internal/owner"
 )
 
@@ -19,7 +18,6 @@ const sampleEvery = 250 * time.Millisecond
 // mostPending bounds what one hitch is made of.
 const mostPending = 32
 
-// run is the recorder's goroutine.
 func (r *Recorder) run() {
 	defer close(r.done)
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", "hitch")))
@@ -59,9 +57,9 @@ func (r *Recorder) run() {
 // take notes a late span, unless it is to be expected or belongs to a hitch
 // that has been dealt with.
 func (r *Recorder) take(s lateSpan) bool {
-	l := s.Late
+	l := s.late
 	if pcs := s.callers[:]; pcs[0] != 0 {
-		r.callers[l.Engine] = resolve(slices.DeleteFunc(pcs, func(pc uintptr) bool { return pc == 0 }))
+		r.callers[l.of] = resolve(slices.DeleteFunc(pcs, func(pc uintptr) bool { return pc == 0 }))
 	}
 	switch {
 	case l.Age < r.opts.StartUp || l.Frames <= r.opts.StartUpFrames:
@@ -85,7 +83,7 @@ func (r *Recorder) outdoes(s *phase.Span) bool {
 	return s.Start < r.quiet-int64(r.opts.Every) && s.Took() > 2*r.worst
 }
 
-// dump writes what is pending as one hitch.
+// dump writes the pending spans as one hitch.
 func (r *Recorder) dump() {
 	if len(r.pending) == 0 {
 		return
@@ -114,7 +112,6 @@ func (r *Recorder) dump() {
 	}
 }
 
-// tell calls a function of the user's.
 func (r *Recorder) tell(name string, call func()) {
 	r.telling.Store(owner.ID(new(owner.Header)))
 	returned := false
@@ -135,24 +132,24 @@ func (r *Recorder) tell(name string, call func()) {
 // culprit picks the span that the others are late because of: the first one, or
 // the longest step at work during it where that is a frame. A frame waits for
 // steps, never the other way round.
-func culprit(late []engine.Late) (main engine.Late, also []engine.Late) {
+func culprit(list []late) (main late, also []late) {
 	at := 0
-	if first := &late[0].Span; first.Thread == phase.Render {
-		for i := range late {
-			s := &late[i].Span
-			if s.Thread != phase.Physics || late[i].Engine != late[0].Engine ||
+	if first := &list[0].Span; first.Thread == phase.Render {
+		for i := range list {
+			s := &list[i].Span
+			if s.Thread != phase.Physics || list[i].of != list[0].of ||
 				s.Start >= first.End || s.End <= first.Start {
 				continue
 			}
-			if at == 0 || s.Took() > late[at].Span.Took() {
+			if at == 0 || s.Took() > list[at].Span.Took() {
 				at = i
 			}
 		}
 	}
-	main = late[at]
-	for i := range late {
+	main = list[at]
+	for i := range list {
 		if i != at {
-			also = append(also, late[i])
+			also = append(also, list[i])
 		}
 	}
 	return main, also

@@ -15,6 +15,7 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/engine"
+	"halfstep/engine/fault"
 	"halfstep/engine/spans"
 	"halfstep/internal/dumpfiles"
 	"halfstep/internal/owner"
@@ -109,22 +110,21 @@ type Recorder struct {
 	once   sync.Once
 
 	mu      sync.Mutex
-	watched []*engine.Engine
+	watched []Source
 	written []Written // the newest first
 
 	// What follows belongs to the recorder's goroutine.
-	pending    []engine.Late
+	pending    []late
 	quiet      int64         // until then, ns since phase.Epoch
 	worst      time.Duration // that the last hitch took
 	suppressed int           // since the last dump
 	history    history
-	metrics    *reader
 	machines   machines
-	tapes      map[*engine.Engine]*spans.Tape
+	tapes      map[Source]*spans.Tape
 	stacks     map[spanKey][]Stack
-	callers    map[*engine.Engine][]string // of Frame, when a frame was last late
-	stacksLeft int                         // until the next sample
-	scratch    []*engine.Engine
+	callers    map[Source][]string // of Frame, when a frame was last late
+	stacksLeft int                 // until the next sample
+	scratch    []Source
 	failed     error // of a function of the user's
 
 	telling atomic.Uint64 // the goroutine that calls such a function, or 0
@@ -154,47 +154,62 @@ func Start(o Options) (*Recorder, error) {
 	return r, nil
 }
 
-// init makes what belongs to the recorder's goroutine.
 func (r *Recorder) init() {
-	r.quiet, r.metrics = math.MinInt64, newReader()
-	r.tapes, r.stacks, r.callers = map[*engine.Engine]*spans.Tape{}, map[spanKey][]Stack{}, map[*engine.Engine][]string{}
+	r.quiet = math.MinInt64
+	r.tapes, r.stacks, r.callers = map[Source]*spans.Tape{}, map[spanKey][]Stack{}, map[Source][]string{}
+}
+
+// Source is an *engine.Engine, or another loop that tells as much of itself. Its methods
+// are explained there. Any goroutine may call them.
+type Source interface {
+	spans.Source
+	OnLate(d time.Duration, f func(engine.Late))
+	Busy(t phase.Thread) engine.Busy
+	InjectedFaults() []fault.Injected
+	BlackBox() (recording []byte, err error)
 }
 
 // Watch waits for steps and frames of e that are late. It takes the place of
 // e.OnLate. Any goroutine.
-func (r *Recorder) Watch(e *engine.Engine) {
+func (r *Recorder) Watch(e Source) {
 	r.mu.Lock()
 	r.watched = append(r.watched, e)
 	r.mu.Unlock()
-	e.OnLate(r.opts.Threshold, r.report)
+	e.OnLate(r.opts.Threshold, func(l engine.Late) { r.report(late{e, l}) })
 }
 
 // Forget ends Watch. Any goroutine.
-func (r *Recorder) Forget(e *engine.Engine) {
+func (r *Recorder) Forget(e Source) {
 	e.OnLate(0, nil)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.watched = slices.DeleteFunc(r.watched, func(w *engine.Engine) bool { return w == e })
+	r.watched = slices.DeleteFunc(r.watched, func(w Source) bool { return w == e })
 }
 
 // engines returns the engines that are watched. The slice is valid until the next call.
-func (r *Recorder) engines() []*engine.Engine {
+func (r *Recorder) engines() []Source {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.scratch = append(r.scratch[:0], r.watched...)
 	return r.scratch
 }
 
-// lateSpan is a span that was late, and who told so.
-type lateSpan struct {
+// late is a step or a frame that was late.
+type late struct {
+	of Source
 	engine.Late
+}
+
+// lateSpan has the callers of the frame, too.
+type lateSpan struct {
+	late
 	callers [48]uintptr
 }
 
 // report is called by who was late. When the channel is full there is more
 // than enough to report already.
-func (r *Recorder) report(l engine.Late) {
-	s := lateSpan{Late: l}
+func (r *Recorder) report(l late) {
+	s := lateSpan{late: l}
 	if l.Span.Thread == phase.Render { // its end is told within the next call of Frame
 		runtime.Callers(2, s.callers[:])
 	}

@@ -87,7 +87,7 @@ func (r *rig) late(l phase.Thread, number uint64, p phase.Phase, took time.Durat
 	now := nanos(time.Now())
 	s := phase.Span{Thread: l, Number: number, Start: now - int64(took), End: now}
 	s.Spent[p.Index()] = int64(took)
-	r.report(engine.Late{Engine: r.engine, Span: s, Frames: 1000, Age: time.Hour})
+	r.report(late{r.engine, engine.Late{Span: s, Frames: 1000, Age: time.Hour}})
 }
 
 func (r *rig) step(tick uint64, took time.Duration) {
@@ -258,13 +258,13 @@ func TestStartUpIsExempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, Options{})
 		span := phase.Span{Thread: phase.Physics, Start: nanos(time.Now()), End: nanos(time.Now()) + int64(time.Second)}
-		r.report(engine.Late{Engine: r.engine, Span: span, Frames: 1000, Age: 740 * millisecond})
-		r.report(engine.Late{Engine: r.engine, Span: span, Frames: 20, Age: time.Hour})
+		r.report(late{r.engine, engine.Late{Span: span, Frames: 1000, Age: 740 * millisecond}})
+		r.report(late{r.engine, engine.Late{Span: span, Frames: 20, Age: time.Hour}})
 		r.pass(time.Second)
 		if n := len(r.reports()); n != 0 {
 			t.Errorf("%d dumps", n)
 		}
-		r.report(engine.Late{Engine: r.engine, Span: span, Frames: 21, Age: 750 * millisecond})
+		r.report(late{r.engine, engine.Late{Span: span, Frames: 21, Age: 750 * millisecond}})
 		r.pass(time.Second)
 		if n := len(r.reports()); n != 1 {
 			t.Errorf("%d dumps after the start", n)
@@ -383,7 +383,7 @@ func TestADirectoryThatIsGoneIsAnErrorAndNoMore(t *testing.T) {
 
 func TestWhoWasLateNeverWaits(t *testing.T) {
 	r := &Recorder{late: make(chan lateSpan, 1)}
-	report := func() { r.report(engine.Late{}) }
+	report := func() { r.report(late{}) }
 	report()
 	if n := testing.AllocsPerRun(100, report); n != 0 { // nobody reads
 		t.Errorf("%v allocations", n)

@@ -12,13 +12,13 @@ type machine struct {
 	waited     int64 // that threads of this program could have run and had no processor
 }
 
-// machineSample is what the processors had done at a time, ns since phase.Epoch.
+// machineSample is a machine at a time, ns since phase.Epoch.
 type machineSample struct {
 	at int64
 	machine
 }
 
-// machineEvery is how often that is noted.
+// machineEvery is the time between two samples.
 const machineEvery = 100 * time.Millisecond
 
 // machines holds the last samples, so that there is one shortly before a hitch.
@@ -36,7 +36,7 @@ func (m *machines) sample(now int64) {
 	m.n++
 }
 
-// since is what the processors did from the newest sample before start until what
+// since is the difference from the newest sample before start until the span that
 // was late was over.
 func (m *machines) since(start int64) Machine {
 	var a *machineSample

@@ -2,91 +2,27 @@ package hitch
 
 import (
 	"maps"
-	"math"
 	"runtime/debug"
-	"runtime/metrics"
 	"slices"
 	"time"
 
 	"halfstep/engine"
 	"halfstep/engine/spans"
+	"halfstep/internal/goruntime"
 	"halfstep/internal/monotime"
 )
 
-// The metrics that are read, by their place in a sample.
-const (
-	gcCycles = iota
-	gcForced
-	gcMark
-	gcAssist
-	gcIdle
-	heapLive
-	heapGoal
-	allocObjects
-	allocBytes
-	mutexWait
-	goroutines
-	maxProcs
-	gcPauses
-	otherPauses
-	latencies
-	metricCount
-)
-
-var metricNames = [metricCount]string{
-	gcCycles:     "/gc/cycles/total:gc-cycles",
-	gcForced:     "/gc/cycles/forced:gc-cycles",
-	gcMark:       "/cpu/classes/gc/mark/dedicated:cpu-seconds",
-	gcAssist:     "/cpu/classes/gc/mark/assist:cpu-seconds",
-	gcIdle:       "/cpu/classes/gc/mark/idle:cpu-seconds",
-	heapLive:     "/gc/heap/live:bytes",
-	heapGoal:     "/gc/heap/goal:bytes",
-	allocObjects: "/gc/heap/allocs:objects",
-	allocBytes:   "/gc/heap/allocs:bytes",
-	mutexWait:    "/sync/mutex/wait/total:seconds",
-	goroutines:   "/sched/goroutines:goroutines",
-	maxProcs:     "/sched/gomaxprocs:threads",
-	gcPauses:     "/sched/pauses/total/gc:seconds",
-	otherPauses:  "/sched/pauses/total/other:seconds",
-	latencies:    "/sched/latencies:seconds",
+// read is what is read of the runtime in each sample.
+var read = []goruntime.Metric{
+	goruntime.Cycles, goruntime.Forced, goruntime.Mark, goruntime.Assist, goruntime.IdleMark, goruntime.HeapLive,
+	goruntime.HeapGoal, goruntime.AllocObjects, goruntime.AllocBytes, goruntime.MutexWait, goruntime.Goroutines,
+	goruntime.MaxProcs, goruntime.GCPauses, goruntime.OtherPauses, goruntime.Latencies,
 }
 
-// sample is the state of the runtime and of the watched engines at a time.
 type sample struct {
 	at      int64 // ns since phase.Epoch
-	values  [gcPauses]float64
-	buckets [metricCount - gcPauses][]uint64
-	metrics map[*engine.Engine]engine.Metrics
-}
-
-// reader reads metrics.
-type reader struct {
-	samples []metrics.Sample
-	bounds  [metricCount - gcPauses][]float64
-}
-
-func newReader() *reader {
-	r := &reader{samples: make([]metrics.Sample, metricCount)}
-	for i, name := range metricNames {
-		r.samples[i].Name = name
-	}
-	return r
-}
-
-func (r *reader) read(s *sample) {
-	metrics.Read(r.samples)
-	for i := range r.samples {
-		switch v := r.samples[i].Value; v.Kind() {
-		case metrics.KindUint64:
-			s.values[i] = float64(v.Uint64())
-		case metrics.KindFloat64:
-			s.values[i] = v.Float64()
-		case metrics.KindFloat64Histogram:
-			h, k := v.Float64Histogram(), i-gcPauses
-			r.bounds[k] = h.Buckets
-			s.buckets[k] = append(s.buckets[k][:0], h.Counts...)
-		}
-	}
+	runtime goruntime.Sample
+	metrics map[Source]engine.Metrics
 }
 
 // history holds the samples of the last seconds.
@@ -119,16 +55,15 @@ func (r *Recorder) sample() {
 	for _, e := range watched {
 		r.tape(e).Collect()
 	}
-	maps.DeleteFunc(r.tapes, func(e *engine.Engine, _ *spans.Tape) bool {
+	maps.DeleteFunc(r.tapes, func(e Source, _ *spans.Tape) bool {
 		return len(r.pending) == 0 && !slices.Contains(watched, e)
 	})
 }
 
-// taped is how much of the past a report shows.
+// taped is the length of the past in a report.
 const taped = 30 * time.Second
 
-// tape is the tape of an engine.
-func (r *Recorder) tape(e *engine.Engine) *spans.Tape {
+func (r *Recorder) tape(e Source) *spans.Tape {
 	t := r.tapes[e]
 	if t == nil {
 		t = spans.NewTape(e, taped)
@@ -139,9 +74,13 @@ func (r *Recorder) tape(e *engine.Engine) *spans.Tape {
 
 func (r *Recorder) fill(s *sample) {
 	s.at = nanos(monotime.Now())
-	r.metrics.read(s)
+	if s.runtime == nil {
+		s.runtime = goruntime.Read(read...)
+	} else {
+		s.runtime.Update()
+	}
 	if s.metrics == nil {
-		s.metrics = map[*engine.Engine]engine.Metrics{}
+		s.metrics = map[Source]engine.Metrics{}
 	}
 	clear(s.metrics)
 	r.mu.Lock()
@@ -149,35 +88,6 @@ func (r *Recorder) fill(s *sample) {
 	for _, e := range r.watched {
 		s.metrics[e] = e.Metrics()
 	}
-}
-
-// since is what a counter went up by.
-func (s *sample) since(before *sample, metric int) float64 {
-	return s.values[metric] - before.values[metric]
-}
-
-// spread is what was added to a histogram between two samples: how many, their
-// sum as far as the buckets tell, and the upper end of the highest bucket, in
-// milliseconds.
-func (r *reader) spread(before, after *sample, metric int) (count uint64, sum, most float64) {
-	k := metric - gcPauses
-	bounds := r.bounds[k]
-	for i, n := range after.buckets[k] {
-		if i < len(before.buckets[k]) {
-			n -= before.buckets[k][i]
-		}
-		if n == 0 || i+1 >= len(bounds) {
-			continue
-		}
-		low, high := max(bounds[i], 0), bounds[i+1]
-		if math.IsInf(high, 1) {
-			high = low
-		}
-		count += n
-		sum += float64(n) * (low + high) / 2 * 1e3
-		most = high * 1e3
-	}
-	return count, sum, most
 }
 
 // collections returns when the last collections ended, newest first, in ns

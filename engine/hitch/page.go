@@ -9,6 +9,7 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/engine/spans"
+	"halfstep/internal/timeline"
 )
 
 //go:embed page.html
@@ -16,16 +17,25 @@ var pageText string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"ms": milli, "percent": percent, "count": func(x float64) string { return count(uint64(max(x, 0))) },
-	"mib": func(bytes float64) float64 { return bytes / (1 << 20) }, "heading": heading,
+	"mib": func(bytes float64) float64 { return bytes / (1 << 20) }, "heading": heading, "class": timeline.Class,
 }).Parse(pageText))
 
-// pageData is what the template shows.
+var colours = func() map[string]template.CSS {
+	m := map[string]template.CSS{}
+	for name, c := range timeline.CSSColours() {
+		m[name] = template.CSS(c)
+	}
+	return m
+}()
+
+// pageData fills the template.
 type pageData struct {
 	*Report
 	Parts    []part // phases and stages, longest first
 	Lanes    template.HTML
 	Times    template.HTML
 	Commands []command
+	Colours  map[string]template.CSS // by phase and stage
 }
 
 // part is a phase or a stage of what was late.
@@ -40,14 +50,13 @@ type part struct {
 // Percent is the share in percent.
 func (p part) Percent() float64 { return 100 * p.Share }
 
-// command is a command line that goes deeper.
 type command struct{ What, Line string }
 
 // page returns the report as one HTML file that refers to nothing.
 func (r *Report) page(t *spans.Tape) ([]byte, error) {
 	frames, steps := t.Spans(phase.Render), t.Spans(phase.Physics)
 	d := pageData{
-		Report: r, Parts: r.parts(), Commands: r.commands(),
+		Report: r, Parts: r.parts(), Commands: r.commands(), Colours: colours,
 		Lanes: template.HTML(lanes(frames, steps, r.start, r.end)),
 		Times: template.HTML(times(frames, steps, r.start, r.end, r.Threshold)),
 	}
@@ -56,7 +65,6 @@ func (r *Report) page(t *spans.Tape) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// heading begins a sentence with a capital letter.
 func heading(s string) string {
 	if s == "" {
 		return s
@@ -72,8 +80,7 @@ func (r *Report) parts() (list []part) {
 			if took < r.Took/1000 { // nothing to see
 				continue
 			}
-			class := "p-" + strings.ReplaceAll(name, " ", "-")
-			some = append(some, part{name, class, took, min(took/max(r.Took, 1e-3), 1), stage})
+			some = append(some, part{name, timeline.Class(name), took, min(took/max(r.Took, 1e-3), 1), stage})
 		}
 		sort.Slice(some, func(i, j int) bool {
 			a, b := &some[i], &some[j]

@@ -53,7 +53,7 @@ func writtenWith(t *testing.T, dir, name string, stacks []Stack) map[string]stri
 		s.Usage = phase.Usage{Known: true, CPU: 79e6}
 	}
 	r.stacks[spanKey{e, phase.Physics, 30}] = stacks
-	path, rep, err := r.write(engine.Late{Engine: e, Span: s}, []engine.Late{{Engine: e, Span: phase.Span{Thread: phase.Render, Number: 31, End: 90e6}}})
+	path, rep, err := r.write(late{e, engine.Late{Span: s}}, []late{{e, engine.Late{Span: phase.Span{Thread: phase.Render, Number: 31, End: 90e6}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

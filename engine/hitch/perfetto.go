@@ -7,7 +7,7 @@ import (
 	"halfstep/engine/spans"
 )
 
-// perfettoTime is how much of the past the file for ui.perfetto.dev holds, ns.
+// perfettoTime is the length of the file for ui.perfetto.dev, ns.
 const perfettoTime = 5e9
 
 // perfetto returns the spans around a hitch in Chrome's trace format.

@@ -7,6 +7,7 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/engine"
+	"halfstep/internal/goruntime"
 )
 
 // Report is what the JSON file of a hitch holds. Times are in milliseconds, unless a
@@ -162,13 +163,12 @@ func what(l phase.Thread) string {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1e3 }
 
-// recent is how many frames and ticks a report lists.
+// recent is the number of frames and of ticks in a report.
 const recent = 32
 
-// describe puts together what is known about a hitch.
-func (r *Recorder) describe(main engine.Late, also []engine.Late) *Report {
+func (r *Recorder) describe(main late, also []late) *Report {
 	s := &main.Span
-	e := main.Engine
+	e := main.of
 	rep := &Report{
 		Time: phase.Epoch().Add(time.Duration(s.End)).UTC(), Engine: e.Name(),
 		What: what(s.Thread), Loop: s.Thread.String(), Phase: s.Longest().String(),
@@ -206,10 +206,10 @@ func (r *Recorder) describe(main engine.Late, also []engine.Late) *Report {
 	return rep
 }
 
-// judge says why it was late.
-func (r *Recorder) judge(rep *Report, main *engine.Late, latency float64) {
+// judge fills in the suspects and the verdict.
+func (r *Recorder) judge(rep *Report, main *late, latency float64) {
 	s := &main.Span
-	rep.Usual, rep.usualFrame = r.usual(main.Engine, s.Thread), r.usual(main.Engine, phase.Render)
+	rep.Usual, rep.usualFrame = r.usual(main.of, s.Thread), r.usual(main.of, phase.Render)
 	if u := s.Usage; u.Known {
 		rep.Thread = &Thread{
 			float64(u.CPU) / 1e6, float64(u.System) / 1e6, u.Faults, u.MajorFaults, u.Preempted, u.Blocked,
@@ -220,10 +220,10 @@ func (r *Recorder) judge(rep *Report, main *engine.Late, latency float64) {
 		work: s.Work, collector: rep.GC.Marking, assist: rep.GC.Assist, cycles: rep.GC.During, latency: latency,
 		usage: s.Usage, machine: rep.Machine,
 	}
-	rep.Stacks = r.stacks[spanKey{main.Engine, s.Thread, s.Number}]
+	rep.Stacks = r.stacks[spanKey{main.of, s.Thread, s.Number}]
 	for i := range rep.Stacks {
 		if s.Thread == phase.Render {
-			rep.Stacks[i].entry(r.callers[main.Engine])
+			rep.Stacks[i].entry(r.callers[main.of])
 		}
 	}
 	for _, st := range rep.Stacks {
@@ -232,7 +232,7 @@ func (r *Recorder) judge(rep *Report, main *engine.Late, latency float64) {
 		}
 	}
 	if s.Thread == phase.Render {
-		rep.GPU = r.gpu(main.Engine, s.Number)
+		rep.GPU = r.gpu(main.of, s.Number)
 		e.gpu = rep.GPU
 	}
 	e.inPhase = rep.Phases[rep.Phase]
@@ -265,7 +265,7 @@ func (r *Recorder) judge(rep *Report, main *engine.Late, latency float64) {
 
 // gpu is what the graphics processor took for a frame, in milliseconds. A later
 // frame knows.
-func (r *Recorder) gpu(e *engine.Engine, frame uint64) float64 {
+func (r *Recorder) gpu(e Source, frame uint64) float64 {
 	for _, s := range r.tape(e).Spans(phase.Render) {
 		if s.GPU > 0 && s.GPUFrame == frame {
 			return float64(s.GPU) / 1e6
@@ -275,7 +275,7 @@ func (r *Recorder) gpu(e *engine.Engine, frame uint64) float64 {
 }
 
 // usual is the median of what the last frames or steps took, in milliseconds.
-func (r *Recorder) usual(e *engine.Engine, t phase.Thread) float64 {
+func (r *Recorder) usual(e Source, t phase.Thread) float64 {
 	list := r.tape(e).Spans(t)
 	if len(list) == 0 {
 		return 0
@@ -288,30 +288,30 @@ func (r *Recorder) usual(e *engine.Engine, t phase.Thread) float64 {
 	return times[len(times)/2]
 }
 
-// runtime fills in what the runtime tells.
+// runtime fills in the runtime's part.
 func (r *Recorder) runtime(rep *Report, s *phase.Span, before, now *sample) (latency float64) {
-	milli := func(metric int) float64 { return now.since(before, metric) * 1e3 }
+	milli := func(m goruntime.Metric) float64 { return now.runtime.Since(before.runtime, m) * 1e3 }
 	g := &rep.GC
 	g.Span = float64(now.at-before.at) / 1e9
-	g.Cycles, g.Forced = now.since(before, gcCycles), now.since(before, gcForced)
-	g.Assist, g.Mark = milli(gcAssist), milli(gcMark)+milli(gcIdle)
-	g.Objects, g.Bytes = now.since(before, allocObjects), now.since(before, allocBytes)
-	g.Live, g.Goal = now.values[heapLive], now.values[heapGoal]
-	g.Pauses, g.Paused, g.Longest = r.metrics.spread(before, now, gcPauses)
+	g.Cycles, g.Forced = now.runtime.Since(before.runtime, goruntime.Cycles), now.runtime.Since(before.runtime, goruntime.Forced)
+	g.Assist, g.Mark = milli(goruntime.Assist), milli(goruntime.Mark)+milli(goruntime.IdleMark)
+	g.Objects, g.Bytes = now.runtime.Since(before.runtime, goruntime.AllocObjects), now.runtime.Since(before.runtime, goruntime.AllocBytes)
+	g.Live, g.Goal = now.runtime.Value(goruntime.HeapLive), now.runtime.Value(goruntime.HeapGoal)
+	g.Pauses, g.Paused, g.Longest = now.runtime.Spread(before.runtime, goruntime.GCPauses)
 	if g.Cycles > 0 {
 		// A quarter of the processors mark; so a collection lasts that long.
-		workers := max(now.values[maxProcs]/4, 1)
-		each := milli(gcMark)/workers/g.Cycles + g.Paused/g.Cycles
+		workers := max(now.runtime.Value(goruntime.MaxProcs)/4, 1)
+		each := milli(goruntime.Mark)/workers/g.Cycles + g.Paused/g.Cycles
 		g.During, g.Marking = collecting(s, collections(), each)
 	}
 	c := &rep.Scheduler
-	c.MaxProcs, c.Goroutines, c.MutexWait = now.values[maxProcs], now.values[goroutines], milli(mutexWait)
-	c.Pauses, c.Paused, _ = r.metrics.spread(before, now, otherPauses)
-	_, _, c.Latency = r.metrics.spread(before, now, latencies)
+	c.MaxProcs, c.Goroutines, c.MutexWait = now.runtime.Value(goruntime.MaxProcs), now.runtime.Value(goruntime.Goroutines), milli(goruntime.MutexWait)
+	c.Pauses, c.Paused, _ = now.runtime.Spread(before.runtime, goruntime.OtherPauses)
+	_, _, c.Latency = now.runtime.Spread(before.runtime, goruntime.Latencies)
 	return c.Latency
 }
 
-func items(e *engine.Engine, l phase.Thread, end int64) []Item {
+func items(e Source, l phase.Thread, end int64) []Item {
 	list := []Item{}
 	for _, s := range e.Spans(l, make([]phase.Span, 0, recent)) {
 		list = append(list, Item{s.Number, ms(time.Duration(s.Start - end)), ms(s.Took())})

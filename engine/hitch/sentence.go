@@ -36,7 +36,7 @@ func (r *Report) sentence(e *evidence) string {
 	return b.String()
 }
 
-// atLeastLate is how many milliseconds are worth telling.
+// atLeastLate milliseconds are worth a word.
 const atLeastLate = .05
 
 // lateFrame returns the longest frame that was late at the same time, and by how
@@ -123,7 +123,7 @@ func (e *evidence) who() string {
 	return ""
 }
 
-// physics says what a step was about.
+// physics describes the work of a step.
 func (e *evidence) physics() string {
 	where := e.who()
 	w := &e.work
@@ -158,7 +158,7 @@ func (e *evidence) physics() string {
 // solving reports whether the time went by in a stage of the solver.
 func (e *evidence) solving() bool { return e.phase == phase.Step && e.stage != phase.NoStage }
 
-// solver says what the solver was about.
+// solver describes the solver's stage.
 func (e *evidence) solver() string {
 	w := &e.work
 	contacts := plural(uint64(w.Contacts), "contact")
@@ -185,7 +185,7 @@ func (e *evidence) solver() string {
 	return "in the stage " + e.stage.String()
 }
 
-// during is where in a frame or step a phase is, in words.
+// during names a phase in a sentence: "in contact hooks".
 func during(p phase.Phase) string {
 	switch p {
 	case phase.Other:
@@ -222,7 +222,6 @@ func milli(ms float64) string {
 
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*min(share, 1)) }
 
-// count writes a number with commas.
 func count(n uint64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {

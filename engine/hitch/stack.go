@@ -27,7 +27,7 @@ type Stack struct {
 	all []string // Calls may end early
 }
 
-// in is where it is, for a sentence.
+// in names the place, for a sentence: the function and its caller.
 func (s *Stack) in() string {
 	if s.By == "" {
 		return s.Where
@@ -84,7 +84,7 @@ func (r *Recorder) watchStacks() {
 
 // spanKey names a step or a frame.
 type spanKey struct {
-	engine *engine.Engine
+	engine Source
 	thread phase.Thread
 	number uint64
 }
@@ -114,7 +114,6 @@ func takeStack(name string, t phase.Thread) (Stack, bool) {
 	return findStack(b.String(), name, t, resolve)
 }
 
-// resolve returns the functions at program counters.
 func resolve(pcs []uintptr) (calls []string) {
 	frames := runtime.CallersFrames(pcs)
 	for {
@@ -176,7 +175,7 @@ func counters(block string) (pcs []uintptr) {
 	return pcs
 }
 
-// describeStack says what a stack, innermost call first, is doing.
+// describeStack interprets a stack, innermost call first.
 func describeStack(calls []string) Stack {
 	s := Stack{Doing: running, Calls: calls[:min(len(calls), stackDepth)], all: calls}
 	parked := strings.HasPrefix(calls[0], "runtime.gopark")
@@ -250,7 +249,6 @@ func (s *Stack) entry(frame []string) {
 	}
 }
 
-// packageOf is the path of a function's package.
 func packageOf(function string) string {
 	slash := strings.LastIndexByte(strings.SplitN(function, "[", 2)[0], '/')
 	name, _, _ := strings.Cut(function[slash+1:], ".")
@@ -272,7 +270,6 @@ func ours(function string) bool {
 	return !test && slices.Contains([]string{"buffer", "engine", "internal", "physicsloop", "renderloop", "world"}, top)
 }
 
-// waiting reports whether the thread waited for another.
 func (s *Stack) waiting() bool {
 	return s.Doing != running && s.Doing != collectingGarbage && s.Doing != inC && s.Doing != inKernel
 }
@@ -299,7 +296,7 @@ func short(function string) string {
 	return function[strings.LastIndexByte(function, '/')+1:]
 }
 
-// ticks is how often stacks are looked for: several times within the threshold.
+// ticks is the time between two looks at stacks: several come within the threshold.
 func (o *Options) ticks() time.Duration {
 	return min(max(o.Threshold/5, 4*time.Millisecond), 50*time.Millisecond)
 }

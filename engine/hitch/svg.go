@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"halfstep/buffer/phase"
+	"halfstep/internal/timeline"
 )
 
 // Sizes of the pictures, in units of their viewBox.
@@ -50,7 +51,7 @@ func lanes(frames, steps []phase.Span, start, end int64) string {
 		}
 	}
 	fmt.Fprintf(&b, `<text x="4" y="%g">render</text><text x="4" y="%g">physics</text>`, top-7, below-7)
-	step := nice(float64(x.to-x.from) / 8e6)
+	step := timeline.Round(float64(x.to-x.from) / 8e6)
 	for t := math.Ceil(float64(x.from-start)/1e6/step) * step; start+int64(t*1e6) <= x.to; t += step {
 		at := x.at(start + int64(t*1e6))
 		fmt.Fprintf(&b, `<path class="tick" d="M%.1f %gV%g"/><text class="axis" x="%.1f" y="%g">%.4g ms</text>`, at, top, tall-axisTall, at, tall-6, t)
@@ -59,7 +60,6 @@ func lanes(frames, steps []phase.Span, start, end int64) string {
 	return b.String()
 }
 
-// scale maps times to positions.
 type scale struct{ from, to int64 }
 
 func (s scale) at(ns int64) float64 {
@@ -69,7 +69,6 @@ func (s scale) at(ns int64) float64 {
 
 func (s scale) shows(a, b int64) bool { return a >= s.from && b <= s.to }
 
-// span draws the phases of a step or a frame, one after the other.
 func span(b *strings.Builder, x scale, s *phase.Span, top float64) {
 	if s.End <= x.from || s.Start >= x.to {
 		return
@@ -78,49 +77,19 @@ func span(b *strings.Builder, x scale, s *phase.Span, top float64) {
 	if s.Thread == phase.Physics {
 		name = fmt.Sprintf("tick %d", s.Number)
 	}
-	box := func(class, title string, from, ns int64, top, tall float64) {
-		if a, b2 := x.at(from), x.at(from+ns); b2 > a {
-			fmt.Fprintf(b, `<rect class="p-%s" x="%.2f" y="%g" width="%.2f" height="%g"><title>%s</title></rect>`,
-				strings.ReplaceAll(class, " ", "-"), a, top, max(b2-a, .3), tall, html.EscapeString(title))
+	for p := range timeline.Parts(s) {
+		title := fmt.Sprintf("%s: %s %s of %s", name, p, milli(float64(p.Took)/1e6), milli(s.Took().Seconds()*1e3))
+		top, tall := top+2, laneTall-4
+		if p.Stage != phase.NoStage {
+			title = fmt.Sprintf("%s: stage %s %s", name, p, milli(float64(p.Took)/1e6))
+			top, tall = top+laneTall-2, stageTall-2
 		}
-	}
-	from := s.Start
-	for i := range s.Spent {
-		slot := (i + 1) % len(s.Spent) // other comes last
-		ns := s.Spent[slot]
-		if slot == 0 {
-			ns -= s.PlannedSleep
+		if from, to := x.at(p.From), x.at(p.From+p.Took); to > from {
+			fmt.Fprintf(b, `<rect class="%s" x="%.2f" y="%g" width="%.2f" height="%g"><title>%s</title></rect>`,
+				timeline.Class(p.String()), from, top, max(to-from, .3), tall, html.EscapeString(title))
 		}
-		if ns <= 0 {
-			continue
-		}
-		p := s.Thread.Phase(slot)
-		title := fmt.Sprintf("%s: %s %s of %s", name, p, milli(float64(ns)/1e6), milli(s.Took().Seconds()*1e3))
-		box(p.String(), title, from, ns, top+2, laneTall-4)
-		if p == phase.Step {
-			at := from
-			for stage, ns := range s.Stages {
-				if ns > 0 {
-					st := phase.Stage(stage).String()
-					box(st, fmt.Sprintf("%s: stage %s %s", name, st, milli(float64(ns)/1e6)), at, ns, top+laneTall, stageTall-2)
-					at += ns
-				}
-			}
-		}
-		from += ns
 	}
 	fmt.Fprintf(b, `<path class="edge" d="M%.1f %gv%g"/>`, x.at(s.Start), top, laneTall)
-}
-
-// nice rounds a distance up to 1, 2 or 5 times a power of ten.
-func nice(d float64) float64 {
-	power := math.Pow(10, math.Floor(math.Log10(max(d, 1e-6))))
-	for _, k := range []float64{1, 2, 5} {
-		if d <= k*power {
-			return k * power
-		}
-	}
-	return 10 * power
 }
 
 // times draws how long the frames and steps of the last seconds took, with the
@@ -166,7 +135,7 @@ func times(frames, steps []phase.Span, start, end int64, threshold float64) stri
 	}
 	fmt.Fprintf(&b, `<path class="limit" d="M0 %.1fH%g"/><text x="4" y="%.1f">threshold %s</text>`, y(threshold), svgWide, y(threshold)-4, milli(threshold))
 	fmt.Fprintf(&b, `<text class="axis top" x="%g" y="12">%s</text>`, svgWide-4, milli(top))
-	seconds := nice(float64(end-from) / 8e9)
+	seconds := timeline.Round(float64(end-from) / 8e9)
 	for t := 0.0; end-int64(t*1e9) >= from; t += seconds {
 		fmt.Fprintf(&b, `<text class="axis" x="%.1f" y="%g">%s</text>`, x.at(end-int64(t*1e9)), timesTall+15, ago(t))
 	}

@@ -7,7 +7,7 @@ import (
 	"halfstep/buffer/phase"
 )
 
-// evidence is what suspicions rest on. Times are in milliseconds.
+// evidence is all that is known of a hitch. Times are in milliseconds.
 type evidence struct {
 	loop     phase.Thread
 	phase    phase.Phase // that took the most time

@@ -16,8 +16,8 @@ type file struct {
 }
 
 // write writes a hitch's files and makes room for them.
-func (r *Recorder) write(main engine.Late, also []engine.Late) (path string, rep *Report, err error) {
-	tape := r.tape(main.Engine)
+func (r *Recorder) write(main late, also []late) (path string, rep *Report, err error) {
+	tape := r.tape(main.of)
 	tape.Collect()
 	rep = r.describe(main, also)
 	var trace bytes.Buffer
@@ -30,7 +30,7 @@ func (r *Recorder) write(main engine.Late, also []engine.Late) (path string, rep
 		rep.Trace = base + traceSuffix
 		files = append(files, file{rep.Trace, trace.Bytes()})
 	}
-	switch recording, err := main.Engine.BlackBox(); {
+	switch recording, err := main.of.BlackBox(); {
 	case err == nil:
 		rep.BlackBox = base + boxSuffix
 		files = append(files, file{rep.BlackBox, recording})

@@ -122,7 +122,7 @@ func foreign(r *http.Request) bool {
 	return origin != "" && !strings.EqualFold(origin, "http://"+r.Host) && !strings.EqualFold(origin, "https://"+r.Host)
 }
 
-// longest is how many seconds a profile may take.
+// longest is the greatest length of a profile, s.
 const longest = 3600
 
 // alone runs a handler that profiles for some seconds, one at a time: the

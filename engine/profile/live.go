@@ -1,22 +1,38 @@
 package profile
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"halfstep/buffer/phase"
 	"halfstep/engine"
 	"halfstep/engine/hitch"
+	"halfstep/engine/spans"
+	"halfstep/internal/timeline"
 )
 
 //go:embed live.html
-var livePage []byte
+var liveText []byte
+
+// livePage has the names and colours of phases and stages where live.html has a mark.
+var livePage = func() []byte {
+	frames, steps, stages := timeline.Names()
+	legend, err := json.Marshal(map[string]any{
+		"names": map[string][]string{"frames": frames, "steps": steps, "stages": stages}, "colours": timeline.CSSColours(),
+	})
+	if err != nil {
+		panic(err)
+	}
+	return bytes.Replace(liveText, []byte("/*legend*/null"), legend, 1)
+}()
 
 // The limits of the live page.
 const (
@@ -96,7 +112,7 @@ func (h *Handler) found() []liveHitch {
 
 func millis(ns int64) float64 { return float64(ns/1e3) / 1e3 }
 
-// liveMessage is what the page gets several times a second.
+// liveMessage is sent to the page several times a second.
 type liveMessage struct {
 	Now     float64            `json:"now"` // ms, as spans
 	Engines []liveEngine       `json:"engines"`
@@ -131,10 +147,10 @@ func row(s *phase.Span) []float64 {
 // liveReader remembers what a page has been told.
 type liveReader struct {
 	buffer []phase.Span
-	told   map[*engine.Engine][2]int64 // the end of the newest span, by thread
+	told   map[spans.Source][2]int64 // the end of the newest span, by thread
 }
 
-func (l *liveReader) since(e *engine.Engine, t phase.Thread) [][]float64 {
+func (l *liveReader) since(e spans.Source, t phase.Thread) [][]float64 {
 	list := [][]float64{}
 	told := l.told[e]
 	l.buffer = e.Spans(t, l.buffer[:0])
@@ -148,10 +164,10 @@ func (l *liveReader) since(e *engine.Engine, t phase.Thread) [][]float64 {
 	return list
 }
 
-// message is what there is to tell a page.
+// message makes the next message for a page.
 func (h *Handler) message(l *liveReader) liveMessage {
 	h.mu.Lock()
-	engines := append([]*engine.Engine{}, h.engines...)
+	engines := slices.Clone(h.engines)
 	h.mu.Unlock()
 	m := liveMessage{Now: millis(phase.Now()), Engines: []liveEngine{}, Runtime: readRuntime(), Hitches: h.found()}
 	for _, e := range engines {
@@ -172,7 +188,7 @@ func (h *Handler) serveEvents(w http.ResponseWriter, r *http.Request) {
 	head.Set("Content-Type", "text/event-stream")
 	head.Set("Cache-Control", "no-store")
 	control := http.NewResponseController(w)
-	reader := &liveReader{buffer: make([]phase.Span, 0, phase.MaxSpans), told: map[*engine.Engine][2]int64{}}
+	reader := &liveReader{buffer: make([]phase.Span, 0, phase.MaxSpans), told: map[spans.Source][2]int64{}}
 	tick := time.NewTicker(liveEvery)
 	defer tick.Stop()
 	for {

@@ -176,7 +176,7 @@ func hitching(t *testing.T, h *profile.Handler, name string) *hitch.Recorder {
 	}
 	t.Cleanup(func() { rec.Close() })
 	h.ShowHitches(rec)
-	h.Add(running(t, name, rec.Watch, fault.Fault{Kind: fault.LateStep, Delay: 400 * time.Millisecond, At: 20}))
+	h.Add(running(t, name, func(e *engine.Engine) { rec.Watch(e) }, fault.Fault{Kind: fault.LateStep, Delay: 400 * time.Millisecond, At: 20}))
 	select {
 	case <-found:
 	case <-time.After(time.Minute):

@@ -37,6 +37,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/engine/hitch"
+	"halfstep/engine/spans"
 )
 
 // Handler serves profiles and the metrics of the engines that were added. It
@@ -47,7 +48,7 @@ type Handler struct {
 	profiling sync.Mutex // held while a CPU profile or a trace is taken
 
 	mu         sync.Mutex
-	engines    []*engine.Engine
+	engines    []spans.Source
 	hosts      []string // that requests may name, beside the loopback
 	anyAddress bool     // in figures
 	token      string   // that paths begin with, or ""
@@ -58,7 +59,7 @@ type Handler struct {
 
 // New returns a handler for /debug/pprof/, /debug/halfstep and the live page, with the
 // metrics of these engines. Add adds others.
-func New(engines ...*engine.Engine) *Handler {
+func New(engines ...spans.Source) *Handler {
 	h := &Handler{mux: http.NewServeMux(), engines: slices.Clone(engines)}
 	h.mux.HandleFunc("/debug/pprof/", timed(pprof.Index))
 	h.mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
@@ -90,20 +91,20 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // Add publishes an engine's metrics. Any goroutine may call it.
-func (h *Handler) Add(e *engine.Engine) {
+func (h *Handler) Add(e spans.Source) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.engines = append(h.engines, e)
 }
 
 // Remove ends what Add began. Any goroutine may call it.
-func (h *Handler) Remove(e *engine.Engine) {
+func (h *Handler) Remove(e spans.Source) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.engines = slices.DeleteFunc(h.engines, func(x *engine.Engine) bool { return x == e })
+	h.engines = slices.DeleteFunc(h.engines, func(x spans.Source) bool { return x == e })
 }
 
-// Metrics is what /debug/halfstep answers.
+// Metrics is the answer of /debug/halfstep.
 type Metrics struct {
 	Engines []engine.Metrics   `json:"engines"`
 	Runtime map[string]float64 `json:"runtime"` // by name in runtime/metrics

@@ -32,7 +32,6 @@ func newObject(raw json.RawMessage) *object {
 	return o
 }
 
-// has reports whether a field is there and is not null.
 func (o *object) has(name string) bool {
 	raw, ok := o.fields[name]
 	return ok && string(raw) != "null"

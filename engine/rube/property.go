@@ -10,7 +10,7 @@ import (
 	"halfstep/world"
 )
 
-// Info is what a file says of a body, fixture or joint besides its name and
+// Info is the rest of a file's data on a body, fixture or joint besides its name and
 // physics. It is found, as *Info, in the User field of the definition, which
 // is nil where the file says neither.
 type Info struct {

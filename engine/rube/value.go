@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// kindOf says what sort of JSON value raw is, in words for a message.
+// kindOf names the sort of a JSON value, for a message.
 func kindOf(raw json.RawMessage) string {
 	if len(raw) == 0 {
 		return "nothing"
@@ -92,7 +92,6 @@ func list(raw json.RawMessage) ([]json.RawMessage, error) {
 	return l, err
 }
 
-// count is n of something, in words.
 func count(n int, what string) string {
 	switch {
 	case n == 1:

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
-	"halfstep/engine"
 )
 
 // Recording writes the spans, counters and hitches of engines while they run. Make
@@ -23,7 +22,7 @@ type Recording struct {
 	done  chan struct{}
 }
 
-// every is how often a Recording reads the engines. An engine keeps phase.MaxSpans
+// every is the time between two looks at the engines. An engine keeps phase.MaxSpans
 // frames, so none is lost up to a thousand frames a second.
 const every = 200 * time.Millisecond
 
@@ -53,7 +52,7 @@ func (r *Recording) run() {
 	}
 }
 
-// write writes what is new of an engine, steps before the frames that show them.
+// write writes an engine's new spans, steps before the frames that show them.
 func (r *Recording) write(t *Tape) {
 	name := t.engine.Name()
 	var frames []phase.Span
@@ -72,7 +71,7 @@ func (r *Recording) write(t *Tape) {
 }
 
 // Watch adds an engine. Any goroutine.
-func (r *Recording) Watch(e *engine.Engine) {
+func (r *Recording) Watch(e Source) {
 	if r == nil {
 		return
 	}
@@ -82,7 +81,7 @@ func (r *Recording) Watch(e *engine.Engine) {
 }
 
 // Forget ends Watch, and writes what is still to be written. Any goroutine.
-func (r *Recording) Forget(e *engine.Engine) {
+func (r *Recording) Forget(e Source) {
 	if r == nil {
 		return
 	}

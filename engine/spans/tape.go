@@ -7,21 +7,30 @@ import (
 	"halfstep/engine"
 )
 
+// Source is an *engine.Engine, or another loop that measures itself as an engine does.
+// Its methods are explained there. Any goroutine may call them.
+type Source interface {
+	Name() string
+	Metrics() engine.Metrics
+	Spans(t phase.Thread, dst []phase.Span) []phase.Span
+}
+
 // Tape keeps the newest spans of an engine, more of them than the engine does.
 // One goroutine at a time may use it.
 type Tape struct {
-	engine *engine.Engine
+	engine Source
 	keep   int64 // ns
 	spans  [2][]phase.Span
+	last   [2]int64 // the end of the newest; spans may have none that is young enough
 	buffer []phase.Span
 }
 
-// most is how many spans of a thread are kept at most.
+// most limits the spans that are kept of a thread.
 const most = 8192
 
 // NewTape returns an empty tape that keeps the spans of that much time, but at
 // most 8,192 of each thread.
-func NewTape(e *engine.Engine, keep time.Duration) *Tape {
+func NewTape(e Source, keep time.Duration) *Tape {
 	return &Tape{engine: e, keep: int64(keep), buffer: make([]phase.Span, 0, phase.MaxSpans)}
 }
 
@@ -38,15 +47,12 @@ func (t *Tape) collect(f func(*phase.Span)) {
 	now := phase.Now()
 	for _, thread := range []phase.Thread{phase.Render, phase.Physics} {
 		list := t.spans[thread]
-		last := int64(-1)
-		if n := len(list); n > 0 {
-			last = list[n-1].End
-		}
 		t.buffer = t.engine.Spans(thread, t.buffer[:0])
 		from := len(list)
 		for i := range t.buffer {
-			if t.buffer[i].End > last {
-				list = append(list, t.buffer[i])
+			if s := &t.buffer[i]; s.End > t.last[thread] {
+				t.last[thread] = s.End
+				list = append(list, *s)
 			}
 		}
 		if f != nil {

@@ -8,6 +8,7 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/engine"
+	"halfstep/internal/timeline"
 )
 
 // Writer writes a trace in Chrome's trace event format: each engine is a process,
@@ -38,7 +39,6 @@ func (g guarded) Write(b []byte) (n int, err error) {
 	return g.to.Write(b)
 }
 
-// process is an engine.
 type process struct {
 	pid  int
 	ends map[uint64]int64 // of the last steps, by tick
@@ -61,7 +61,7 @@ const (
 	gpuThread     = 4
 )
 
-// remembered is how many steps a frame may show.
+// remembered is the number of steps that a later frame can be joined to.
 const remembered = 1024
 
 // NewWriter begins a trace.
@@ -104,7 +104,6 @@ func (t *Writer) emit(e event) {
 	t.print("\n" + string(data))
 }
 
-// engine returns the process of that name.
 func (t *Writer) engine(name string) *process {
 	p := t.engines[name]
 	if p != nil {
@@ -200,26 +199,14 @@ func use(args map[string]any, s *phase.Span) {
 	}
 }
 
-// phases writes the phases of a span, one after the other.
 func (t *Writer) phases(p *process, tid int, s *phase.Span) {
-	from := s.Start
-	for i := 1; i < len(s.Spent); i++ {
-		ns := min(s.Spent[i], s.End-from)
-		if ns <= 0 {
-			continue
+	for part := range timeline.Parts(s) {
+		switch {
+		case part.Stage != phase.NoStage:
+			t.slice(p, tid, part.String(), "stage", part.From, part.Took, nil)
+		case part.Phase != phase.Other: // the slice of the span shows it
+			t.slice(p, tid, part.String(), "phase", part.From, part.Took, nil)
 		}
-		name := s.Thread.Phase(i)
-		t.slice(p, tid, name.String(), "phase", from, ns, nil)
-		if name == phase.Step {
-			at := from
-			for stage := phase.NoStage + 1; stage < phase.Stages; stage++ {
-				if ns := min(s.Stages[stage], from+ns-at); ns > 0 {
-					t.slice(p, tid, stage.String(), "stage", at, ns, nil)
-					at += ns
-				}
-			}
-		}
-		from += ns
 	}
 }
 

@@ -1,5 +1,6 @@
 // Package b2 has what code around Box2D needs of it in a faster form than Box2D
-// gives it: flags as constants, and contacts and joints without their getters.
+// gives it: flags as constants, and contacts and joints without their getters. It also
+// has what Box2D computes in edits, with the same bits on every machine.
 package b2
 
 import "github.com/ByteArena/box2d"

@@ -6,44 +6,6 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// The library allocates a contact, its manifold and its two contact edges one by
-// one. Here they are one object.
-type (
-	polygonsContact struct {
-		box2d.B2PolygonContact
-		parts contactParts
-	}
-	circlesContact struct {
-		box2d.B2CircleContact
-		parts contactParts
-	}
-	polygonCircleContact struct {
-		box2d.B2PolygonAndCircleContact
-		parts contactParts
-	}
-	edgeCircleContact struct {
-		box2d.B2EdgeAndCircleContact
-		parts contactParts
-	}
-	edgePolygonContact struct {
-		box2d.B2EdgeAndPolygonContact
-		parts contactParts
-	}
-	chainCircleContact struct {
-		box2d.B2ChainAndCircleContact
-		parts contactParts
-	}
-	chainPolygonContact struct {
-		box2d.B2ChainAndPolygonContact
-		parts contactParts
-	}
-)
-
-type contactParts struct {
-	manifold     box2d.B2Manifold
-	edgeA, edgeB box2d.B2ContactEdge
-}
-
 // The library fills its table of contact types when it creates its first contact,
 // and panics if a contact is destroyed before that. Filled while the program
 // starts, the table is not written by worlds on different goroutines.
@@ -57,43 +19,30 @@ func init() {
 // It returns nil if the library has no contact type for the pair. It may swap the
 // fixtures.
 func NewContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) box2d.B2ContactInterface {
+	ends, kind := orderEnds(fA, indexA, fB, indexB)
+	if kind == Unknown {
+		return nil
+	}
+	return new(contactCell).fill(&ends, kind)
+}
+
+// contactEnds are the child shapes of a contact in the library's order.
+type contactEnds struct {
+	fA, fB         *box2d.B2Fixture
+	indexA, indexB int
+}
+
+func orderEnds(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) (contactEnds, Kind) {
 	tA, tB := fA.M_shape.GetType(), fB.M_shape.GetType()
 	// Chains and edges come first, then polygons, then circles.
 	if rank(tA) < rank(tB) {
 		fA, indexA, fB, indexB = fB, indexB, fA, indexA
 		tA, tB = tB, tA
 	}
-	switch {
-	case tA == PolygonShape && tB == PolygonShape:
-		c := &polygonsContact{}
-		initContact(&c.B2Contact, &c.parts, fA, 0, fB, 0)
-		return &c.B2PolygonContact
-	case tA == CircleShape && tB == CircleShape:
-		c := &circlesContact{}
-		initContact(&c.B2Contact, &c.parts, fA, 0, fB, 0)
-		return &c.B2CircleContact
-	case tA == PolygonShape && tB == CircleShape:
-		c := &polygonCircleContact{}
-		initContact(&c.B2Contact, &c.parts, fA, 0, fB, 0)
-		return &c.B2PolygonAndCircleContact
-	case tA == EdgeShape && tB == CircleShape:
-		c := &edgeCircleContact{}
-		initContact(&c.B2Contact, &c.parts, fA, 0, fB, 0)
-		return &c.B2EdgeAndCircleContact
-	case tA == EdgeShape && tB == PolygonShape:
-		c := &edgePolygonContact{}
-		initContact(&c.B2Contact, &c.parts, fA, 0, fB, 0)
-		return &c.B2EdgeAndPolygonContact
-	case tA == ChainShape && tB == CircleShape:
-		c := &chainCircleContact{}
-		initContact(&c.B2Contact, &c.parts, fA, indexA, fB, indexB)
-		return &c.B2ChainAndCircleContact
-	case tA == ChainShape && tB == PolygonShape:
-		c := &chainPolygonContact{}
-		initContact(&c.B2Contact, &c.parts, fA, indexA, fB, indexB)
-		return &c.B2ChainAndPolygonContact
+	if tA != ChainShape {
+		indexA, indexB = 0, 0
 	}
-	return nil
+	return contactEnds{fA, fB, indexA, indexB}, kindOf(tA, tB)
 }
 
 func rank(shape uint8) int {
@@ -106,15 +55,50 @@ func rank(shape uint8) int {
 	return 2
 }
 
-func initContact(c *box2d.B2Contact, parts *contactParts, fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) {
-	c.M_flags = ContactEnabled
-	c.M_fixtureA, c.M_fixtureB = fA, fB
-	c.M_indexA, c.M_indexB = indexA, indexB
-	c.M_manifold = &parts.manifold
-	c.M_nodeA, c.M_nodeB = &parts.edgeA, &parts.edgeB
-	c.M_friction = math.Sqrt(fA.M_friction * fB.M_friction)
-	c.M_restitution = fB.M_restitution
-	if fA.M_restitution > fB.M_restitution {
-		c.M_restitution = fA.M_restitution
+func kindOf(tA, tB uint8) Kind {
+	switch {
+	case tA == PolygonShape && tB == PolygonShape:
+		return Polygons
+	case tA == CircleShape && tB == CircleShape:
+		return Circles
+	case tA == PolygonShape && tB == CircleShape:
+		return PolygonCircle
+	case tA == EdgeShape && tB == CircleShape:
+		return EdgeCircle
+	case tA == EdgeShape && tB == PolygonShape:
+		return EdgePolygon
+	case tA == ChainShape && tB == CircleShape:
+		return ChainCircle
+	case tA == ChainShape && tB == PolygonShape:
+		return ChainPolygon
 	}
+	return Unknown
+}
+
+// fill makes a contact in a cell.
+func (c *contactCell) fill(e *contactEnds, kind Kind) box2d.B2ContactInterface {
+	c.clear()
+	to := &c.contact
+	to.M_flags = ContactEnabled
+	to.M_fixtureA, to.M_fixtureB, to.M_indexA, to.M_indexB = e.fA, e.fB, e.indexA, e.indexB
+	to.M_friction = math.Sqrt(e.fA.M_friction * e.fB.M_friction)
+	to.M_restitution = e.fB.M_restitution
+	if e.fA.M_restitution > e.fB.M_restitution {
+		to.M_restitution = e.fA.M_restitution
+	}
+	switch kind {
+	case Circles:
+		return (*box2d.B2CircleContact)(&c.contact)
+	case PolygonCircle:
+		return (*box2d.B2PolygonAndCircleContact)(&c.contact)
+	case EdgeCircle:
+		return (*box2d.B2EdgeAndCircleContact)(&c.contact)
+	case EdgePolygon:
+		return (*box2d.B2EdgeAndPolygonContact)(&c.contact)
+	case ChainCircle:
+		return (*box2d.B2ChainAndCircleContact)(&c.contact)
+	case ChainPolygon:
+		return (*box2d.B2ChainAndPolygonContact)(&c.contact)
+	}
+	return &c.contact
 }

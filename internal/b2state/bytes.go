@@ -8,7 +8,6 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/b2"
 	"halfstep/internal/plain"
 )
 
@@ -91,10 +90,8 @@ func (s *State) Append(b []byte) ([]byte, Index) {
 	b = appendOf(b, &s.manifolds)
 	b = appendCount(b, len(s.contacts))
 	for i := range s.contacts {
-		c := b2.BaseContact(s.contacts[i].c)
-		b = appendOf(b, &contactEnds{
-			indexOf(at.Fixtures, c.M_fixtureA), indexOf(at.Fixtures, c.M_fixtureB), int32(c.M_indexA), int32(c.M_indexB),
-		})
+		ends := s.contacts[i].contactEnds(at.Fixtures)
+		b = appendOf(b, &ends)
 		f := s.surfaces[s.contacts[i].surface].values()
 		f.flags, f.manifold = s.contacts[i].flags, s.contacts[i].manifold
 		b = appendOf(b, &f)
@@ -116,6 +113,10 @@ func (s *State) Append(b []byte) ([]byte, Index) {
 	}
 	b = appendOf(b, &s.nodes)
 	return appendOf(b, &s.moves), at
+}
+
+func (c *savedContact) contactEnds(at map[*box2d.B2Fixture]int) contactEnds {
+	return contactEnds{indexOf(at, c.ends.a), indexOf(at, c.ends.b), c.child, 0}
 }
 
 func (s *surface) values() contactValues {

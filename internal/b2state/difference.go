@@ -5,7 +5,6 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/b2"
 	"halfstep/internal/plain"
 )
 
@@ -65,15 +64,15 @@ func (s *State) contactDifference(o *State) *Difference {
 	if d := counted("contact", len(s.contacts), len(o.contacts)); d != nil {
 		return d
 	}
-	var mine, other map[*box2d.B2Fixture]int // where one is not the same object as the other
+	var mine, other map[*box2d.B2Fixture]int // where they are not of the same objects
 	for i := range s.contacts {
 		a, b := &s.contacts[i], &o.contacts[i]
 		var d *Difference
-		if a.c != b.c {
+		if a.ends != b.ends || a.child != b.child {
 			if mine == nil {
 				mine, other = s.places(), o.places()
 			}
-			was, is := ends(mine, a), ends(other, b)
+			was, is := a.contactEnds(mine), b.contactEnds(other)
 			d = behind("contact", &was, &is)
 		}
 		if d == nil {
@@ -87,8 +86,7 @@ func (s *State) contactDifference(o *State) *Difference {
 			d = counted("contact", int(a.manifold), int(b.manifold))
 		}
 		if d != nil {
-			c := b2.BaseContact(a.c)
-			d.A, d.B = c.M_fixtureA.M_body, c.M_fixtureB.M_body
+			d.A, d.B = a.ends.a.M_body, a.ends.b.M_body
 			return d
 		}
 	}
@@ -101,11 +99,6 @@ func (s *State) places() map[*box2d.B2Fixture]int {
 		m[s.fixtures[i].f] = i
 	}
 	return m
-}
-
-func ends(at map[*box2d.B2Fixture]int, c *savedContact) contactEnds {
-	b := b2.BaseContact(c.c)
-	return contactEnds{indexOf(at, b.M_fixtureA), indexOf(at, b.M_fixtureB), int32(b.M_indexA), int32(b.M_indexB)}
 }
 
 func (s *State) jointDifference(o *State) *Difference {

@@ -70,6 +70,8 @@ type pagedShapes struct {
 
 type pagedContact struct {
 	of                                       active.Contact // C is nil where there is none
+	ends                                     savedEnds
+	child                                    int32
 	flags                                    uint32
 	toiCount                                 int32
 	toi, friction, restitution, tangentSpeed float64
@@ -296,6 +298,7 @@ func (to *pagedContact) save(set *active.Set, n int) {
 		return
 	}
 	c := set.Contact[n].C
+	to.ends, to.child = endsOf(c)
 	to.of, to.flags, to.toiCount = set.Contact[n], c.M_flags, int32(c.M_toiCount)
 	to.toi, to.friction, to.restitution, to.tangentSpeed = c.M_toi, c.M_friction, c.M_restitution, c.M_tangentSpeed
 	to.prev, to.next = c.M_prev, c.M_next
@@ -305,6 +308,7 @@ func (to *pagedContact) save(set *active.Set, n int) {
 
 func (from *pagedContact) restore() {
 	c := from.of.C
+	from.ends.restore(c, from.child)
 	c.M_flags, c.M_toiCount = from.flags, int(from.toiCount)
 	c.M_toi, c.M_friction, c.M_restitution, c.M_tangentSpeed = from.toi, from.friction, from.restitution, from.tangentSpeed
 	c.M_prev, c.M_next = from.prev, from.next
@@ -557,7 +561,7 @@ func (s *State) flat() *State {
 	to.contacts, to.surfaces, to.manifolds = []savedContact{}, []surface{}, []box2d.B2Manifold{}
 	for i := from.heads.contact; i != nil; {
 		e := contacts[b2.BaseContact(i)]
-		c := savedContact{c: i, flags: e.flags, manifold: -1}
+		c := savedContact{c: i, ends: e.ends, child: e.child, flags: e.flags, manifold: -1}
 		now := surface{e.toiCount, math.Float64bits(e.toi), math.Float64bits(e.friction), math.Float64bits(e.restitution), math.Float64bits(e.tangentSpeed)}
 		if k := len(to.surfaces); k == 0 || to.surfaces[k-1] != now {
 			to.surfaces = append(to.surfaces, now)

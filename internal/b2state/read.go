@@ -130,6 +130,7 @@ func (s *State) readContacts(r *reader) {
 		if !r.want(made != nil && made.M_fixtureA == a && made.M_indexA == int(ends.childA) && made.M_indexB == int(ends.childB)) {
 			return
 		}
+		c.ends, c.child = endsOf(made)
 	}
 }
 

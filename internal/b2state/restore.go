@@ -161,6 +161,7 @@ func (s *State) restoreContacts(w *box2d.B2World, leaveManifolds bool) {
 	for i := len(s.contacts) - 1; i >= 0; i-- {
 		from := &s.contacts[i]
 		c := b2.BaseContact(from.c)
+		from.ends.restore(c, from.child)
 		c.M_flags = from.flags
 		s.surfaces[from.surface].restore(c)
 		switch {

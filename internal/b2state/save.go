@@ -138,6 +138,7 @@ func (s *State) saveContacts(w *box2d.B2World, leaveManifolds bool) error {
 		}
 		to := &s.contacts[i]
 		to.c = c
+		to.ends, to.child = endsOf(base)
 		to.flags = base.M_flags
 		if now := surfaceOf(base); i == 0 || now != last {
 			last = now

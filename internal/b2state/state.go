@@ -62,13 +62,25 @@ type savedProxy struct {
 	child int32
 }
 
-// savedContact leaves out what never changes about a contact: its fixtures and
-// children.
 type savedContact struct {
 	c        box2d.B2ContactInterface
+	ends     savedEnds
+	child    int32
 	flags    uint32
 	manifold int32 // index of the manifold; -1 if nothing was ever written to it
 	surface  int32 // index
+}
+
+// savedEnds are the fixtures of a contact. They are saved because the contact's memory
+// may be that of another one later. Only the first of them may have several children.
+type savedEnds struct{ a, b *box2d.B2Fixture }
+
+func endsOf(c *box2d.B2Contact) (e savedEnds, child int32) {
+	return savedEnds{c.M_fixtureA, c.M_fixtureB}, int32(c.M_indexA)
+}
+
+func (e *savedEnds) restore(c *box2d.B2Contact, child int32) {
+	c.M_fixtureA, c.M_fixtureB, c.M_indexA = e.a, e.b, int(child)
 }
 
 // surface is what a contact has besides, as bits.

@@ -5,7 +5,7 @@ package bridge
 // Key opens what is for halfstep alone, as world.Inside.
 type Key struct{}
 
-// EventKey is what makes two events the same one. It can be compared.
+// EventKey identifies an event: two events with the same key are the same one.
 type EventKey [8]uint64
 
 // Load is what pushes a body in the next step: the force and the torque of its frame,

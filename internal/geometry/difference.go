@@ -153,7 +153,7 @@ func (m *difference) enter(u Vec, r float64) (way float64, normal Vec, where pla
 		// A ray that enters beside an edge enters at a corner.
 		side := u.cross(p)
 		if math.Abs(side) <= r {
-			back := math.Sqrt(r*r - side*side)
+			back := math.Sqrt(float64(r*r) - float64(side*side))
 			if x := u.dot(p) - back; x >= 0 && x < way {
 				way, where, ok = x, place{k, 0}, true
 				normal = u.times(-back).minus(Vec{-u.Y, u.X}.times(side)).times(1 / r)

@@ -9,7 +9,13 @@
 // contains no point.
 package geometry
 
-import "math"
+import (
+	"math"
+
+	"halfstep/internal/b2"
+)
+
+// Products are rounded before they are added: see internal/b2.
 
 // Slack is the distance, in m, within which shapes count as touching. It covers
 // the rounding of positions up to 1,000 km from the origin.
@@ -20,11 +26,11 @@ type Vec struct{ X, Y float64 }
 
 func (a Vec) plus(b Vec) Vec            { return Vec{a.X + b.X, a.Y + b.Y} }
 func (a Vec) minus(b Vec) Vec           { return Vec{a.X - b.X, a.Y - b.Y} }
-func (a Vec) times(f float64) Vec       { return Vec{f * a.X, f * a.Y} }
-func (a Vec) dot(b Vec) float64         { return a.X*b.X + a.Y*b.Y }
-func (a Vec) cross(b Vec) float64       { return a.X*b.Y - a.Y*b.X }
-func (a Vec) length() float64           { return math.Sqrt(a.X*a.X + a.Y*a.Y) }
-func (a Vec) lerp(b Vec, f float64) Vec { return Vec{a.X + f*(b.X-a.X), a.Y + f*(b.Y-a.Y)} }
+func (a Vec) times(f float64) Vec       { return Vec{float64(f * a.X), float64(f * a.Y)} }
+func (a Vec) dot(b Vec) float64         { return float64(a.X*b.X) + float64(a.Y*b.Y) }
+func (a Vec) cross(b Vec) float64       { return float64(a.X*b.Y) - float64(a.Y*b.X) }
+func (a Vec) length() float64           { return math.Sqrt(a.dot(a)) }
+func (a Vec) lerp(b Vec, f float64) Vec { return a.plus(b.minus(a).times(f)) }
 
 // unit is a vector of length 1, or the vector itself if it has no length.
 func (a Vec) unit() Vec {
@@ -33,7 +39,7 @@ func (a Vec) unit() Vec {
 		return a
 	}
 	n = 1 / n
-	return Vec{a.X * n, a.Y * n}
+	return a.times(n)
 }
 
 // outward is the unit normal to the right of an edge, which is the outside of a
@@ -49,18 +55,18 @@ type Transform struct {
 // NewTransform returns the transform of a frame at p, turned by angle in rad.
 func NewTransform(p Vec, angle float64) Transform {
 	t := Transform{P: p}
-	t.Sin, t.Cos = math.Sincos(angle)
+	t.Sin, t.Cos = b2.SinCos(angle)
 	return t
 }
 
 // Point takes a point from the frame to the world.
 func (t *Transform) Point(p Vec) Vec {
-	return Vec{(t.Cos*p.X - t.Sin*p.Y) + t.P.X, (t.Sin*p.X + t.Cos*p.Y) + t.P.Y}
+	return t.Direction(p).plus(t.P)
 }
 
 // Direction takes a direction from the frame to the world.
 func (t *Transform) Direction(d Vec) Vec {
-	return Vec{t.Cos*d.X - t.Sin*d.Y, t.Sin*d.X + t.Cos*d.Y}
+	return Vec{float64(t.Cos*d.X) - float64(t.Sin*d.Y), float64(t.Sin*d.X) + float64(t.Cos*d.Y)}
 }
 
 // local is the inverse of Point.
@@ -68,7 +74,7 @@ func (t *Transform) local(p Vec) Vec { return t.localDirection(p.minus(t.P)) }
 
 // localDirection is the inverse of Direction.
 func (t *Transform) localDirection(d Vec) Vec {
-	return Vec{t.Cos*d.X + t.Sin*d.Y, -t.Sin*d.X + t.Cos*d.Y}
+	return Vec{float64(t.Cos*d.X) + float64(t.Sin*d.Y), float64(t.Cos*d.Y) - float64(t.Sin*d.X)}
 }
 
 // Box is an axis-aligned rectangle, in m.
@@ -96,10 +102,10 @@ func (b *Box) Meets(c *Box) bool {
 }
 
 // Centre is the middle of the box.
-func (b *Box) Centre() Vec { return Vec{(b.Min.X + b.Max.X) / 2, (b.Min.Y + b.Max.Y) / 2} }
+func (b *Box) Centre() Vec { return b.Min.plus(b.Max).times(.5) }
 
 // Half is half the width and half the height.
-func (b *Box) Half() Vec { return Vec{(b.Max.X - b.Min.X) / 2, (b.Max.Y - b.Min.Y) / 2} }
+func (b *Box) Half() Vec { return b.Max.minus(b.Min).times(.5) }
 
 // Across is a unit vector at right angles to the way between two points.
 func Across(from, to Vec) Vec { return outward(to.minus(from)) }

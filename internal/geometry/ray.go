@@ -32,10 +32,10 @@ func (s *Shape) RayCast(at *Transform, from, to Vec, most float64) (fraction flo
 
 func (s *Shape) rayCircle(at *Transform, from, to Vec, most float64) (float64, Vec, bool) {
 	m := from.minus(circleAt(s, at))
-	b := m.dot(m) - s.Radius*s.Radius
+	b := m.dot(m) - float64(s.Radius*s.Radius)
 	r := to.minus(from)
 	c, rr := m.dot(r), r.dot(r)
-	sigma := c*c - rr*b
+	sigma := float64(c*c) - float64(rr*b)
 	if !(sigma >= 0) || rr < math.SmallestNonzeroFloat64 {
 		return 0, Vec{}, false
 	}

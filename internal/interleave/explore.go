@@ -93,7 +93,6 @@ type Run struct {
 	over    chan bool // whether all tasks have ended
 }
 
-// line is one operation in a trace.
 type line struct {
 	step              int
 	task, where, what string

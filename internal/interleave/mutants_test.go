@@ -49,8 +49,8 @@ var mutants = []struct {
 	}},
 	{"serial-after-publish", "the exchange publishes before the last write to the slot", "buffer/exchange.go", "-race ./buffer", []string{
 		"s.Serial, s.Stamps.serial = w.serial, w.serial", "",
-		"w.last = hand{w.next, prev, older}", `s.Serial, s.Stamps.serial = w.serial, w.serial
-	w.last = hand{w.next, prev, older}`,
+		"w.last = triple{w.next, prev, older}", `s.Serial, s.Stamps.serial = w.serial, w.serial
+	w.last = triple{w.next, prev, older}`,
 	}},
 	{"update-of-the-changed", "a slot gets what changes in this state and not what has changed since its own", "buffer/exchange.go", "./buffer", []string{
 		`s.Stamps.since(s.Stamps.serial, func(i int) bool {

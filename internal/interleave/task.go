@@ -22,7 +22,7 @@ const (
 	store // or swap, send, receive: whatever can change what others see
 )
 
-// op is what a task will do next.
+// op is the next operation of a task.
 type op struct {
 	word uintptr
 	kind kind

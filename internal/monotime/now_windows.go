@@ -34,7 +34,6 @@ func Now() time.Time { return base.Add(duration(uint64(count()-first), uint64(fr
 // Since is the time since t, which Now returned.
 func Since(t time.Time) time.Duration { return Now().Sub(t) }
 
-// count reads the counter.
 func count() int64 {
 	for i := 0; ; i = (i + 1) % len(cells) {
 		if c := &cells[i]; c.taken.CompareAndSwap(false, true) {

@@ -2,7 +2,7 @@
 
 package owner
 
-// Checked is whether a Guard checks anything.
+// Checked reports whether a Guard checks anything.
 const Checked = false
 
 // Guard is empty; see guard_race.go.

@@ -4,7 +4,7 @@ package owner
 
 import "errors"
 
-// Checked is whether a Guard checks anything.
+// Checked reports whether a Guard checks anything.
 const Checked = true
 
 // Guard detects the use of a resource by a goroutine that does not own it. Its

@@ -131,7 +131,7 @@ func (q *Question) moves(from, to geometry.Vec) {
 
 // sweep sets the box around what is left of the way.
 func (q *Question) sweep() {
-	end := geometry.Vec{X: q.from.X + q.most*(q.to.X-q.from.X), Y: q.from.Y + q.most*(q.to.Y-q.from.Y)}
+	end := geometry.Vec{X: q.from.X + float64(q.most*(q.to.X-q.from.X)), Y: q.from.Y + float64(q.most*(q.to.Y-q.from.Y))}
 	q.box = geometry.Box{
 		Min: geometry.Vec{X: min(q.from.X, end.X) - q.half.X, Y: min(q.from.Y, end.Y) - q.half.Y},
 		Max: geometry.Vec{X: max(q.from.X, end.X) + q.half.X, Y: max(q.from.Y, end.Y) + q.half.Y},
@@ -149,15 +149,15 @@ func (q *Question) Reaches(b *geometry.Box) bool {
 	}
 	// Does the box lie to one side of the way?
 	c, h := b.Centre(), b.Half()
-	side := (q.from.X-c.X)*q.across.X + (q.from.Y-c.Y)*q.across.Y
-	reach := max(q.across.X, -q.across.X)*(h.X+q.half.X) + max(q.across.Y, -q.across.Y)*(h.Y+q.half.Y)
+	side := float64((q.from.X-c.X)*q.across.X) + float64((q.from.Y-c.Y)*q.across.Y)
+	reach := float64(max(q.across.X, -q.across.X)*(h.X+q.half.X)) + float64(max(q.across.Y, -q.across.Y)*(h.Y+q.half.Y))
 	return side <= reach && -side <= reach
 }
 
 // Sooner reports whether the way comes by a before b, for walking trees: what is
 // met first makes the rest of the way uninteresting.
 func (q *Question) Sooner(a, b geometry.Vec) bool {
-	return q.kind >= ray && (a.X-b.X)*(q.to.X-q.from.X)+(a.Y-b.Y)*(q.to.Y-q.from.Y) < 0
+	return q.kind >= ray && float64((a.X-b.X)*(q.to.X-q.from.X))+float64((a.Y-b.Y)*(q.to.Y-q.from.Y)) < 0
 }
 
 // Done reports that nothing more is wanted.
@@ -187,7 +187,7 @@ func (q *Question) Try(c *Candidate, s *geometry.Shape, at *geometry.Transform) 
 	case ray:
 		if f, n, hit := s.RayCast(at, q.from, q.to, q.most); hit {
 			q.met(c, geometry.Touch{Fraction: f, Normal: n, Point: geometry.Vec{
-				X: (1-f)*q.from.X + f*q.to.X, Y: (1-f)*q.from.Y + f*q.to.Y,
+				X: float64((1-f)*q.from.X) + float64(f*q.to.X), Y: float64((1-f)*q.from.Y) + float64(f*q.to.Y),
 			}})
 		}
 	case cast:

@@ -58,7 +58,6 @@ func (b *builder) dynamic(name string, p vec, shapes ...world.ShapeDef) world.Bo
 	return b.body(world.BodyDef{Name: name, Kind: world.Dynamic, Position: p, Shapes: shapes})
 }
 
-// shape adds a shape to a body.
 func (b *builder) shape(n world.Body, s world.ShapeDef) {
 	if b.err == nil {
 		_, err := b.w.CreateShape(n, s)
@@ -213,7 +212,6 @@ func coloured(s world.ShapeDef, c body2d.Colour) world.ShapeDef {
 	return s
 }
 
-// rgb is an opaque colour, written as on the web.
 func rgb(hex uint32) body2d.Colour {
 	return body2d.Colour{uint8(hex >> 16), uint8(hex >> 8), uint8(hex), 255}
 }

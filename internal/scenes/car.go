@@ -71,7 +71,6 @@ func terrain(b *builder) {
 	b.static("ground", rough(world.Chain(points...), .8))
 }
 
-// bridge hangs planks across the gap.
 func bridge(b *builder) {
 	const planks = 18
 	const half = (bridgeTo - bridgeFrom) / planks / 2

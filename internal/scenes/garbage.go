@@ -19,7 +19,6 @@ func init() {
 	})
 }
 
-// heap drops boxes into a tray.
 func heap(b *builder, boxes int) {
 	b.static("tray", boxAt(0, -.5, 12, .5, 0), boxAt(-12, 6, .5, 7, 0), boxAt(12, 6, .5, 7, 0))
 	for i := range boxes {

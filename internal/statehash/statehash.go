@@ -5,7 +5,7 @@ package statehash
 
 import "math"
 
-// Hash is what is known so far of an object. Make it with [Of].
+// Hash is the number so far. Make it with [Of].
 type Hash uint64
 
 // Of begins the hash of an object of a kind: any number.

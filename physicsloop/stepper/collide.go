@@ -14,6 +14,7 @@ type narrowPhase struct {
 	state     []contactState     // by contact, if workers ran
 	manifolds []box2d.B2Manifold // by contact, where the state is computed
 	woken     []int32            // contacts that became active while others were updated, oldest first
+	beside    []int32            // numbers in the Set of those that have a body which is not active
 }
 
 // contactState is what a worker has done for a contact before collide comes to
@@ -35,11 +36,12 @@ func (s *Stepper) collide() {
 	m := &s.mirror
 	parallel := s.collideParallel()
 	n := &s.narrow
-	n.woken = n.woken[:0]
-	listed := len(m.contacts)
+	n.woken, n.beside = n.woken[:0], n.beside[:0]
+	listed, bodies := len(m.contacts), int32(m.listed)
+	first := listed
 	for i := listed - 1; i >= 0 || len(n.woken) > 0; {
 		next, done := i, untouched
-		if k := len(n.woken); k > 0 && (i < 0 || m.contacts[n.woken[k-1]].seq > m.contacts[i].seq) {
+		if k := len(n.woken); k > 0 && (i < 0 || m.age(int(n.woken[k-1])) > m.age(i)) {
 			next, n.woken = int(n.woken[k-1]), n.woken[:k-1]
 		} else {
 			i--
@@ -47,34 +49,36 @@ func (s *Stepper) collide() {
 				done = n.state[next]
 			}
 		}
-		seq := m.contacts[next].seq
-		s.collideOne(next, done)
-		if m.extend(s.mode.callbacks) {
-			for k := listed; k < len(m.contacts); k++ {
-				if m.contacts[k].seq < seq {
-					n.wake(m.contacts, int32(k))
+		if r := &m.contacts[next]; r.indexA >= bodies || r.indexB >= bodies {
+			n.beside = append(n.beside, r.slot)
+		}
+		if done != updated {
+			s.collideOne(next, done)
+		}
+		if len(m.contacts) < len(m.set.Contacts) {
+			m.extend(s.mode.callbacks)
+			for ; listed < len(m.contacts); listed++ {
+				if m.age(listed) < m.age(next) {
+					s.wokenContact(int32(listed))
 				}
 			}
-			listed = len(m.contacts)
 		}
 	}
-	m.set.Reach()
+	m.set.Reach(n.beside, first)
 	m.set.Merge()
 	m.follow(s.mode.callbacks)
 }
 
-// wake puts a contact among those that have become active, oldest first.
-func (n *narrowPhase) wake(refs []contactRef, k int32) {
-	at, _ := slices.BinarySearchFunc(n.woken, refs[k].seq, func(i int32, seq uint64) int { return cmp.Compare(refs[i].seq, seq) })
+// wokenContact puts a contact among those that have become active, oldest first.
+func (s *Stepper) wokenContact(k int32) {
+	n, m := &s.narrow, &s.mirror
+	at, _ := slices.BinarySearchFunc(n.woken, m.age(int(k)), func(i int32, age uint64) int { return cmp.Compare(m.age(int(i)), age) })
 	n.woken = slices.Insert(n.woken, at, k)
 }
 
 // collideOne does for one contact what collide does.
 func (s *Stepper) collideOne(i int, done contactState) {
 	mgr, r := &s.world.M_contactManager, &s.mirror.contacts[i]
-	if done == updated {
-		return
-	}
 	if done == toggled {
 		s.wakeBoth(r)
 		return

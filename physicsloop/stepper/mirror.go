@@ -1,6 +1,8 @@
 package stepper
 
 import (
+	"slices"
+
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/b2"
@@ -16,7 +18,7 @@ type contactRef struct {
 	bA, bB         *box2d.B2Body
 	fA, fB         *box2d.B2Fixture
 	iface          box2d.B2ContactInterface
-	seq            uint64 // its age: see active.Contact
+	id             uint32 // which it is: see active.Contact
 	slot           int32  // its number in the active.Set
 	indexA, indexB int32  // indices of bA and bB in mirror.bodies
 	proxyA, proxyB int32
@@ -48,6 +50,8 @@ type mirror struct {
 
 	hasGearJoint bool
 	indexed      int  // contacts[:indexed] have valid indexA and indexB
+	unindexed    bool // some others have none, -1
+	relist       bool // the joints are others
 	changed      bool // bodies have come or gone since the last step
 
 	// What the last step has left flags on, and this one does not look at.
@@ -55,8 +59,9 @@ type mirror struct {
 	retiredContacts []*box2d.B2Contact
 	retiredJoints   []*box2d.B2Joint
 
+	bodyOrder, contactOrder uint64 // of the set, when the lists were made
+
 	index []int32 // by number of a body: its index in bodies, if bodies has it there
-	at    []int32 // by number of a contact: its index in contacts, likewise
 	spare []contactRef
 	last  []*box2d.B2Body
 
@@ -81,85 +86,64 @@ func (m *mirror) follow(mode callbackMode) {
 	m.followBodies()
 }
 
+// followContacts makes refs of the contacts that have become active, and drops those
+// of the others. Both lists are in the order of age.
 func (m *mirror) followContacts(mode callbackMode) {
-	set, old := m.set, m.contacts
-	same := len(old) == len(set.Contacts)
-	for i := 0; same && i < len(old); i++ {
-		same = m.isRef(i, set.Contacts[i])
-	}
+	set := m.set
 	m.indexed = 0
-	if same {
+	if m.contactOrder == set.ContactOrder {
+		for _, slot := range set.Contacts[len(m.contacts):] {
+			m.contacts = append(m.contacts, m.newContactRef(slot, mode))
+		}
 		return
 	}
-	m.at = grow(m.at, len(set.Contact))
-	for i := range old {
-		m.at[old[i].slot] = int32(i)
-	}
-	// As a rule what is new is at the end. Otherwise it is put aside first.
-	fresh := len(set.Contacts)
-	for fresh > 0 && m.refOf(set.Contacts[fresh-1]) < 0 {
-		fresh--
-	}
-	next, inPlace := old[:0], true
-	for _, slot := range set.Contacts[:fresh] {
-		if m.refOf(slot) < 0 {
-			inPlace = false
-			old = append(m.spare[:0], old...)
-			m.spare = old
-			break
-		}
-	}
-	from := 0 // what of old has not been looked at
+	m.contactOrder = set.ContactOrder
+	all, old, next := len(m.contacts), m.contacts, m.contacts[:0]
+	i, inPlace := 0, true // old[i:] have not been looked at
 	for _, slot := range set.Contacts {
-		i := -1
-		if k := int(m.at[slot]); k >= from && k < len(old) && old[k].slot == slot && old[k].c == set.Contact[slot].C {
-			i = k
+		e := &set.Contact[slot]
+		for i < len(old) && old[i].id != e.ID && m.comesBefore(&old[i], e.Seq) {
+			m.retireContact(&old[i])
+			i++
 		}
-		switch {
-		case i >= 0:
-			m.retireContacts(old[from:i])
-			from = i + 1
-		case inPlace: // it may overwrite what is left
-			m.retireContacts(old[from:])
-			from = len(old)
-		}
-		switch {
-		case i < 0:
+		switch known := i < len(old) && old[i].id == e.ID; {
+		case !known:
+			if inPlace && len(next) == i && i < len(old) { // it would overwrite old[i]
+				m.spare = append(m.spare[:0], old[i:]...)
+				old, i, inPlace = m.spare, 0, false
+			}
 			next = append(next, m.newContactRef(slot, mode))
+			continue
 		case inPlace && len(next) == i:
 			next = next[:i+1]
 		default:
 			next = append(next, old[i])
 		}
+		i++
 	}
-	m.retireContacts(old[from:])
-	if len(next) < len(m.contacts) {
-		clear(m.contacts[len(next):])
+	for ; i < len(old); i++ {
+		m.retireContact(&old[i])
+	}
+	if len(next) < all {
+		clear(next[len(next):all])
 	}
 	clear(m.spare)
 	m.spare = m.spare[:0]
 	m.contacts = next
 }
 
-// isRef reports whether ref i is that of a contact.
-func (m *mirror) isRef(i int, slot int32) bool {
-	r := &m.contacts[i]
-	return r.slot == slot && r.c == m.set.Contact[slot].C
+// comesBefore reports whether the contact of a ref is no longer active, or is older
+// than an age.
+func (m *mirror) comesBefore(r *contactRef, seq uint64) bool {
+	e := &m.set.Contact[r.slot]
+	return e.ID != r.id || !e.Listed || e.Seq < seq
 }
 
-// refOf returns the index of a contact's ref, or -1.
-func (m *mirror) refOf(slot int32) int {
-	if i := int(m.at[slot]); i >= 0 && i < len(m.contacts) && m.isRef(i, slot) {
-		return i
-	}
-	return -1
-}
-
-func (m *mirror) retireContacts(refs []contactRef) {
-	for i := range refs {
-		if c := refs[i].c; c != nil && m.set.Contact[refs[i].slot].C == c {
-			m.retiredContacts = append(m.retiredContacts, c)
-		}
+// retireContact notes a contact that may have flags of the last step. It does
+// nothing for one that is gone, or still active.
+func (m *mirror) retireContact(r *contactRef) {
+	if e := &m.set.Contact[r.slot]; r.c != nil && e.ID == r.id && !e.Listed {
+		m.retiredContacts = append(m.retiredContacts, r.c)
 	}
 }
 
@@ -169,6 +153,7 @@ func (m *mirror) newContactRef(slot int32, mode callbackMode) contactRef {
 	if mode == callbacksNone {
 		r.resetFlags()
 	}
+	r.indexA, r.indexB, m.unindexed = -1, -1, true
 	return r
 }
 
@@ -178,7 +163,9 @@ func (m *mirror) extend(mode callbackMode) bool {
 	if len(m.contacts) == len(m.set.Contacts) {
 		return false
 	}
-	for _, slot := range m.set.Contacts[len(m.contacts):] {
+	fresh := m.set.Contacts[len(m.contacts):]
+	m.contacts, m.others = slices.Grow(m.contacts, len(fresh)), slices.Grow(m.others, 2*len(fresh))
+	for _, slot := range fresh {
 		r := m.newContactRef(slot, mode)
 		m.contacts = append(m.contacts, r)
 		m.others = append(m.others, r.bA, r.bB)
@@ -201,7 +188,7 @@ func (m *mirror) followJoints() {
 			m.retiredJoints = append(m.retiredJoints, base)
 		}
 	}
-	m.joints, m.hasGearJoint = m.joints[:0], false
+	m.joints, m.hasGearJoint, m.relist = m.joints[:0], false, true
 	for _, n := range set.Joints {
 		e := &set.Joint[n]
 		rev, _ := e.J.(*box2d.B2RevoluteJoint)
@@ -215,6 +202,11 @@ func (m *mirror) followJoints() {
 // gives contacts and joints their indices.
 func (m *mirror) followBodies() {
 	set := m.set
+	if m.bodyOrder == set.BodyOrder && m.listed == len(set.Bodies) && len(m.index) >= len(set.Body) && !m.relist {
+		m.followContactBodies()
+		return
+	}
+	m.bodyOrder, m.relist, m.unindexed = set.BodyOrder, false, false
 	m.last = append(append(m.last[:0], m.bodies...), m.others...)
 	clear(m.others)
 	m.others = m.others[:0]
@@ -227,7 +219,7 @@ func (m *mirror) followBodies() {
 	for i := range m.contacts {
 		r := &m.contacts[i]
 		e := &set.Contact[r.slot]
-		r.seq, r.indexA, r.indexB = e.Seq, m.indexOf(e.A), m.indexOf(e.B)
+		r.indexA, r.indexB = m.indexOf(e.A), m.indexOf(e.B)
 	}
 	m.indexed = len(m.contacts)
 	for i := range m.joints {
@@ -247,6 +239,24 @@ func (m *mirror) followBodies() {
 	clear(m.bodies[len(m.bodies):cap(m.bodies)])
 }
 
+// followContactBodies is followBodies where the same bodies are active as before.
+func (m *mirror) followContactBodies() {
+	for i := 0; m.unindexed && i < len(m.contacts); i++ {
+		if r := &m.contacts[i]; r.indexA < 0 {
+			e := &m.set.Contact[r.slot]
+			r.indexA, r.indexB = m.indexOf(e.A), m.indexOf(e.B)
+		}
+	}
+	m.unindexed, m.indexed = false, len(m.contacts)
+	for _, b := range m.others {
+		if n := m.set.Number(b); n >= 0 && !m.has(n) {
+			m.retiredBodies = append(m.retiredBodies, b)
+		}
+	}
+	clear(m.others)
+	m.others = m.others[:0]
+}
+
 // indexFrom lists the bodies of contacts that extend has added, and reports whether
 // one of these is older than the one before.
 func (m *mirror) indexFrom(from int) (older bool) {
@@ -254,10 +264,13 @@ func (m *mirror) indexFrom(from int) (older bool) {
 		e := &m.set.Contact[m.contacts[i].slot]
 		m.indexOf(e.A)
 		m.indexOf(e.B)
-		older = older || i > 0 && m.contacts[i-1].seq > m.contacts[i].seq
+		older = older || i > 0 && m.age(i-1) > m.age(i)
 	}
 	return older
 }
+
+// age of a contact: see active.Contact.
+func (m *mirror) age(i int) uint64 { return m.set.Contact[m.contacts[i].slot].Seq }
 
 func (m *mirror) has(n int32) bool {
 	i := m.index[n]
@@ -289,7 +302,7 @@ func (m *mirror) reset() { *m = mirror{set: m.set} }
 func makeContactRef(set *active.Set, slot int32) contactRef {
 	e := &set.Contact[slot]
 	r := contactRef{
-		c: e.C, manifold: e.C.M_manifold, iface: e.I, kind: e.Kind, slot: slot, seq: e.Seq,
+		c: e.C, manifold: e.C.M_manifold, iface: e.I, kind: e.Kind, slot: slot, id: e.ID,
 		fA: e.C.M_fixtureA, fB: e.C.M_fixtureB, proxyA: e.ProxyA, proxyB: e.ProxyB,
 	}
 	r.bA, r.bB = r.fA.M_body, r.fB.M_body

@@ -7,6 +7,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/phase"
+	"halfstep/internal/lane"
 	"halfstep/internal/monotime"
 	"halfstep/physicsloop/stepper/active"
 )
@@ -75,8 +76,8 @@ type Stepper struct {
 
 	ended bool // a contact has, since the last release
 
-	lane            *phase.Lane // or nil
-	solved, largest int         // islands of this step, bodies of the largest
+	lane            *lane.Lane // or nil
+	solved, largest int        // islands of this step, bodies of the largest
 }
 
 // New makes a stepper for world, which may be in any state between two steps.
@@ -114,7 +115,7 @@ func (s *Stepper) Close() {
 }
 
 // Follow tells l which stage of a step the stepper is in.
-func (s *Stepper) Follow(l *phase.Lane) { s.lane = l }
+func (s *Stepper) Follow(l *lane.Lane) { s.lane = l }
 
 // Solved returns how many islands the last step solved, without those of
 // continuous collision, and how many bodies the largest had that are not static.

@@ -37,7 +37,7 @@ func (s *Stepper) scanTOICandidates() {
 		r := &refs[i]
 		if r.bA.M_type != b2.DynamicBody || r.bB.M_type != b2.DynamicBody ||
 			(r.bA.M_flags|r.bB.M_flags)&b2.BodyBullet != 0 || r.c.M_flags&b2.ContactTOI != 0 {
-			if n := len(t.candidates); n > 0 && refs[t.candidates[n-1]].seq > r.seq {
+			if n := len(t.candidates); n > 0 && s.mirror.age(int(t.candidates[n-1])) > s.mirror.age(i) {
 				inOrder = false
 			}
 			t.candidates = append(t.candidates, int32(i))
@@ -45,7 +45,7 @@ func (s *Stepper) scanTOICandidates() {
 	}
 	t.scanned = len(refs)
 	if !inOrder { // a body that an event has woken brought older ones
-		slices.SortFunc(t.candidates, func(a, b int32) int { return cmp.Compare(refs[a].seq, refs[b].seq) })
+		slices.SortFunc(t.candidates, func(a, b int32) int { return cmp.Compare(s.mirror.age(int(a)), s.mirror.age(int(b))) })
 	}
 }
 

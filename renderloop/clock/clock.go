@@ -25,8 +25,7 @@ const (
 	maxScale = 1000
 	maxClamp = 5 * second
 
-	// FullSpeed is the speed of a clock that the governor does not slow down.
-	FullSpeed = 1 << 16
+	fullSpeed = 1 << 16 // of a clock that the governor does not slow down
 )
 
 // Clock turns frame times into whole steps and a remainder. It is the accumulator
@@ -44,7 +43,7 @@ type Clock struct {
 	scale      Rate
 	factor     float64 // scale as a number
 	scaleCarry int64   // in units of 1/scale.Den nanosecond
-	speed      int64   // FullSpeed means full speed
+	speed      int64   // of fullSpeed
 	speedCarry int64
 
 	clamp    int64 // ns
@@ -58,7 +57,7 @@ type Clock struct {
 // New returns a clock at tick 0 with a rate in steps per second, time scale 1,
 // DefaultClamp and DefaultMaxSteps. It fails if the rate is out of range.
 func New(rate Rate) (*Clock, error) {
-	c := &Clock{scale: Rate{1, 1}, factor: 1, speed: FullSpeed, clamp: DefaultClamp, maxSteps: DefaultMaxSteps, last: ^uint64(0)}
+	c := &Clock{scale: Rate{1, 1}, factor: 1, speed: fullSpeed, clamp: DefaultClamp, maxSteps: DefaultMaxSteps, last: ^uint64(0)}
 	if err := rate.valid(false); err != nil {
 		return nil, err
 	}
@@ -219,12 +218,14 @@ func (c *Clock) Seek(tick uint64, r buffer.Remainder) {
 	c.ledger.remainder = c.remainder.Units
 }
 
-// SetSpeed lets a governor slow the clock to speed/FullSpeed, with a speed from 1
-// to FullSpeed.
-func (c *Clock) SetSpeed(speed int64) { c.speed = min(max(speed, 1), FullSpeed) }
+// SetSpeed lets a governor slow the clock to a part of its speed, from 0 to 1. The
+// clock rounds it down to 1/65536, and never stands still.
+func (c *Clock) SetSpeed(part float64) {
+	c.speed = min(max(int64(part*fullSpeed), 1), fullSpeed)
+}
 
-// Speed is the speed that SetSpeed set.
-func (c *Clock) Speed() int64 { return c.speed }
+// Speed is the part that SetSpeed set, rounded.
+func (c *Clock) Speed() float64 { return float64(c.speed) / fullSpeed }
 
 // Advance advances time by ns nanoseconds of real time. It adds the steps that are
 // now due to Demand and returns their number. backlog is the number of steps
@@ -245,7 +246,7 @@ func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 		c.ledger.accountNanos(Clamped, c.scaled(ns-counted))
 	}
 	units := in * c.rate.Num
-	if c.speed != FullSpeed {
+	if c.speed != fullSpeed {
 		units = c.govern(units)
 	}
 	before := c.remainder.Units
@@ -290,7 +291,7 @@ func (c *Clock) scaled(ns int64) int64 {
 func (c *Clock) govern(units int64) int64 {
 	hi, lo := bits.Mul64(uint64(units), uint64(c.speed))
 	lo, carry := bits.Add64(lo, uint64(c.speedCarry), 0)
-	q, r := bits.Div64(hi+carry, lo, FullSpeed)
+	q, r := bits.Div64(hi+carry, lo, fullSpeed)
 	c.speedCarry = int64(r)
 	c.ledger.account(Governed, units-int64(q))
 	return int64(q)

@@ -82,7 +82,7 @@ func TestLedgerBalancesWhateverHappens(t *testing.T) {
 				t.Fatalf("frame %d: Step(%d) demanded %d steps, from %d to %d, alpha %v", i, n, got, demanded, c.Demand(), c.Remainder().Fraction())
 			}
 		case 4:
-			c.SetSpeed(r.Int64N(FullSpeed + 2))
+			c.SetSpeed(float64(r.Int64N(fullSpeed+2)) / fullSpeed)
 		case 5:
 			if err := c.SetMaxSteps(1 + r.IntN(8)); err != nil {
 				t.Fatal(err)
@@ -283,7 +283,7 @@ func TestScaleLosesNothing(t *testing.T) {
 	for range 3_000_000 {
 		c.Advance(1000, 0)
 	}
-	if got := c.Ledger().ScaledNanos(); got != second {
+	if got := c.Ledger().scaled; got != second {
 		t.Errorf("3 s at a third are %d ns", got)
 	}
 	balanced(t, c)

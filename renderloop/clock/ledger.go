@@ -88,9 +88,6 @@ type Ledger struct {
 // Scaled is the real time times the time scale, in seconds.
 func (l *Ledger) Scaled() float64 { return float64(l.scaled) / 1e9 }
 
-// ScaledNanos is Scaled in whole nanoseconds.
-func (l *Ledger) ScaledNanos() int64 { return l.scaled }
-
 // Simulated is the time demanded as whole steps, in seconds.
 func (l *Ledger) Simulated() float64 { return l.pastSimulated + l.simulated.seconds(l.num) }
 

@@ -16,7 +16,7 @@ const (
 	ghostCurrent
 )
 
-// drawn is what is drawn of a scene: instances, of which the first ones are shapes.
+// drawn is the instances of a scene, of which the first ones are shapes.
 type drawn struct {
 	vao         uint32
 	shapes, all int
@@ -97,7 +97,7 @@ func (r *Renderer) upload(v *scene.View[body2d.State]) {
 	r.current = r.ring.hold(&r.gl, v.CurSerial, v.Cur, v.CurStamps)
 }
 
-// bind uploads the frame and binds what all programs share.
+// bind uploads the frame and binds the resources that all programs share.
 func (r *Renderer) bind() {
 	c := &r.gl
 	c.bindBufferBase(gl.UNIFORM_BUFFER, frameBinding, r.frameBuffer)

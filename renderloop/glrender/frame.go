@@ -82,7 +82,7 @@ func overlayFrame(v *scene.View[body2d.State], m mgl32.Mat4, fb Viewport, layers
 
 // FrameStats counts the GL calls and uploads since BeginFrame, by purpose.
 type FrameStats struct {
-	// Core is what every frame needs: states, uniforms and drawing.
+	// Core is for states, uniforms and drawing, which every frame needs.
 	Core Work
 	// Structure is for changes of bodies, shapes and joints.
 	Structure Work

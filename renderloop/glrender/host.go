@@ -52,7 +52,7 @@ var switches = [...]uint32{
 
 var blendNames = [...]uint32{gl.BLEND_SRC_RGB, gl.BLEND_DST_RGB, gl.BLEND_SRC_ALPHA, gl.BLEND_DST_ALPHA}
 
-// saveBindings saves what is bound.
+// saveBindings saves the bound objects.
 func (h *hostState) saveBindings(c *calls) {
 	c.integer(gl.CURRENT_PROGRAM, &h.program)
 	c.integer(gl.VERTEX_ARRAY_BINDING, &h.vertexArray)

@@ -57,7 +57,6 @@ type Meter struct {
 	latency struct{ measured, inferred latencies }
 }
 
-// meterFrame is a frame that may still be reported.
 type meterFrame struct {
 	number uint64
 	start  int64   // ns
@@ -260,7 +259,6 @@ func (w *window) drop() {
 	}
 }
 
-// expire drops what is too old.
 func (w *window) expire(now int64) {
 	for w.n > 0 && now-w.ring[w.first].at > meterTime {
 		w.drop()

@@ -25,7 +25,6 @@ func load(name string) (library, error) {
 	return library(l), nil
 }
 
-// symbols looks up symbols by their names.
 func (l library) symbols(all map[string]*uintptr) error {
 	for name, at := range all {
 		p, err := purego.Dlsym(uintptr(l), name)
@@ -51,7 +50,6 @@ func (p *pinned) pointer(v unsafe.Pointer) uintptr {
 	return uintptr(v)
 }
 
-// at returns a pointer to C memory.
 func at(p uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&p)) }
 
 // wallTime converts a time of a clock of the system, in nanoseconds.
@@ -91,7 +89,6 @@ func (w *waiter) wait() bool {
 	}
 }
 
-// close stops the goroutine that waits, and waits for its end.
 func (w *waiter) close() {
 	unix.Close(w.stop[1])
 	<-w.done

@@ -24,9 +24,9 @@ import (
 // ErrNone says that there is no Source for this system or window system.
 var ErrNone = errors.New("this window system does not tell when frames are seen")
 
-// Time says what became of a frame.
+// Time is the report on a frame.
 type Time struct {
-	// Frame is what was given to Swapping.
+	// Frame is the number given to Swapping.
 	Frame uint64
 	// Seen is when the frame was first on the display, or the zero Time if it was
 	// never seen.

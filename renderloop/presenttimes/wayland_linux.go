@@ -124,9 +124,8 @@ func key(source, kind int, swap uint64) uintptr {
 	return uintptr(source) | uintptr(kind)<<4 | uintptr(swap)<<8
 }
 
-// wayland is a Source on Wayland.
 type wayland struct {
-	telling
+	reorderQueue
 	answers
 	index   int
 	display uintptr
@@ -178,7 +177,6 @@ func OpenWayland(display, surface uintptr) (Source, error) {
 	return w, nil
 }
 
-// bind binds wp_presentation.
 func (w *wayland) bind() error {
 	w.queue = call(wl.createQueue, w.display)
 	wrapper := call(wl.createWrapper, w.display)
@@ -273,7 +271,7 @@ func (w *wayland) fed(proxy uintptr, swap uint64, opcode uint32, arg *[7]uint64)
 	}
 	call(wl.destroy, proxy)
 	w.slot(swap).Store(0)
-	if w.tell(swap, t) {
+	if w.take(swap, t) {
 		w.count(t)
 	}
 }

@@ -90,7 +90,7 @@ type completeEvent struct {
 
 // x11 is a Source on X11, on a connection of its own.
 type x11 struct {
-	telling
+	reorderQueue
 	answers
 	connection uintptr
 	opcode     uint8
@@ -128,7 +128,6 @@ func openX11(display string, window uint32) (Source, error) {
 	return x, nil
 }
 
-// ask selects the complete events of the window.
 func (x *x11) ask(window uint32) (err error) {
 	c := x.connection
 	if int32(call(xcb.hasError, c)) != 0 {
@@ -153,7 +152,6 @@ func (x *x11) ask(window uint32) (err error) {
 	return err
 }
 
-// has reports whether the server has an extension.
 func (x *x11) has(name string) bool {
 	text := append([]byte(name), 0)
 	var pin pinned
@@ -207,7 +205,7 @@ func (x *x11) complete(e *completeEvent) {
 	if e.mode != presentSkipped {
 		t.Seen = wallTime(unix.CLOCK_MONOTONIC, (int64(e.ust[1])<<32|int64(e.ust[0]))*int64(time.Microsecond))
 	}
-	if x.tell(uint64(e.serial-x.first), t) {
+	if x.take(uint64(e.serial-x.first), t) {
 		x.count(t)
 	}
 }

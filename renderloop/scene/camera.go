@@ -107,7 +107,6 @@ func (c Camera) Fit(b Bounds, w, h int) Camera {
 // Bounds is an axis-aligned rectangle, in metres.
 type Bounds struct{ MinX, MinY, MaxX, MaxY float64 }
 
-// noBounds is the empty rectangle.
 var noBounds = Bounds{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
 
 // add returns the smallest rectangle around b and a disc of radius r about (x, y),

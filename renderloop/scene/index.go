@@ -29,7 +29,7 @@ type index struct {
 	moving   tree
 }
 
-// picture is all that decides what a view shows.
+// picture identifies what a view shows: with the same one nothing has moved.
 type picture struct {
 	prev, cur      uint64 // serials
 	bodies, shapes uint64 // versions
@@ -38,7 +38,6 @@ type picture struct {
 	smoothing      body2d.Smoothing
 }
 
-// place is where a body is shown.
 type place struct {
 	shown, disabled bool
 	loose           bool // listed in Index.loose
@@ -50,7 +49,6 @@ var _ query.Space = (*index)(nil)
 // IndexOf returns what questions about a view are put to.
 func IndexOf(_ bridge.Key, v *View[body2d.State]) query.Space { return indexOf(v) }
 
-// indexOf returns the index of what a view shows.
 func indexOf(v *View[body2d.State]) *index {
 	s := v.Scene
 	x := &s.index
@@ -90,7 +88,6 @@ func indexOf(v *View[body2d.State]) *index {
 	return x
 }
 
-// begin makes everything loose.
 func (x *index) begin(s *Scene) {
 	x.scene = s
 	x.shapes, x.leaves = x.shapes[:0], x.leaves[:0]
@@ -147,7 +144,6 @@ func (x *index) settle(v *View[body2d.State]) {
 	x.loose = still
 }
 
-// placeOf is where the body in a slot is shown.
 func (x *index) placeOf(v *View[body2d.State], slot int32) (p place) {
 	if pose, ok := PoseOf(v, int(slot)); ok {
 		b := &x.scene.Bodies[slot]
@@ -170,7 +166,6 @@ func Rests(v *View[body2d.State], slot int) bool {
 		p.VX == 0 && p.VY == 0 && p.Omega == 0 && c.VX == 0 && c.VY == 0 && c.Omega == 0
 }
 
-// addShape follows a new shape of the scene.
 func (x *index) addShape(s *Shape) {
 	if x.scene == nil {
 		return
@@ -198,7 +193,7 @@ func (x *index) dropShape() {
 	}
 }
 
-// shape makes a shape of the scene what questions are about.
+// shape moves a shape of the scene to where it is shown, for a question.
 func (x *index) shape(i int, g *body2d.Geometry) {
 	var points [body2d.MaxPoints]geometry.Vec
 	for k := range points {
@@ -214,7 +209,6 @@ func (x *index) shape(i int, g *body2d.Geometry) {
 
 func vec(p [2]float32) geometry.Vec { return geometry.Vec{X: float64(p[0]), Y: float64(p[1])} }
 
-// box is the box around a shape, with a margin for rounding.
 func (x *index) box(s *Shape, i int, at *geometry.Transform) geometry.Box {
 	var b geometry.Box
 	if s.Kind == body2d.Polyline {

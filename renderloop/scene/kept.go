@@ -66,7 +66,6 @@ func (t *kept) add(shape int32, b geometry.Box) int32 {
 	return leaf
 }
 
-// remove takes a leaf out.
 func (t *kept) remove(leaf int32) {
 	fork := t.nodes[leaf].parent
 	t.release(leaf)

@@ -28,7 +28,7 @@ type Scene struct {
 	index  index
 }
 
-// Body is what the scene knows of a body besides its state.
+// Body is the scene's part of a body: all but its state.
 type Body struct {
 	Exists     bool
 	Type       uint8 // 0 static, 1 kinematic, 2 dynamic

@@ -26,7 +26,7 @@ type node struct {
 	first, n, second int32
 }
 
-// bunch is how many leaves a node has at most.
+// bunch is the greatest number of leaves of a node.
 const bunch = 4
 
 func (t *tree) reset() { t.leaves, t.nodes = t.leaves[:0], t.nodes[:0] }

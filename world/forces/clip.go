@@ -5,6 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/b2"
 	"halfstep/world"
 )
 
@@ -45,14 +46,14 @@ func (c *clipper) set(level float64, outline []world.Vec) bool {
 
 // part returns the moments of what is in the fluid of a circle or polygon.
 func (c *clipper) part(f *box2d.B2Fixture) moments {
-	xf := f.M_body.M_xf
+	xf := &f.M_body.M_xf
 	switch s := f.M_shape.(type) {
 	case *box2d.B2CircleShape:
-		return c.disc(box2d.B2TransformVec2Mul(xf, s.M_p), s.M_radius)
+		return c.disc(b2.Transform(xf, s.M_p), s.M_radius)
 	case *box2d.B2PolygonShape:
 		c.a = c.a[:0]
 		for _, v := range s.M_vertices[:s.M_count] {
-			c.a = append(c.a, box2d.B2TransformVec2Mul(xf, v))
+			c.a = append(c.a, b2.Transform(xf, v))
 		}
 		return c.convex()
 	}
@@ -118,14 +119,14 @@ func leftOf(to, vs []box2d.B2Vec2, a, b box2d.B2Vec2) []box2d.B2Vec2 {
 		return to
 	}
 	along := box2d.B2Vec2Sub(b, a)
-	side := func(v box2d.B2Vec2) float64 { return box2d.B2Vec2Cross(along, box2d.B2Vec2Sub(v, a)) }
+	side := func(v box2d.B2Vec2) float64 { return b2.Cross(along, box2d.B2Vec2Sub(v, a)) }
 	last := vs[len(vs)-1]
 	was := side(last)
 	for _, v := range vs {
 		is := side(v)
 		if (is > 0) != (was > 0) {
 			k := was / (was - is)
-			to = append(to, box2d.B2Vec2Add(last, box2d.B2Vec2MulScalar(k, box2d.B2Vec2Sub(v, last))))
+			to = append(to, b2.Plus(last, k, box2d.B2Vec2Sub(v, last)))
 		}
 		if is > 0 {
 			to = append(to, v)

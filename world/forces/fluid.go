@@ -5,6 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/b2"
 	"halfstep/world"
 )
 
@@ -68,15 +69,12 @@ func (f *Fluid) push(w *world.World, b world.Body, raw *box2d.B2Body, dt float64
 		return
 	}
 	middle := in.centroid()
-	c, omega, g := raw.M_sweep.C, raw.M_angularVelocity, w.Gravity()
-	v := world.Vec{
-		X: raw.M_linearVelocity.X - omega*(middle.Y-c.Y) - f.Flow.X,
-		Y: raw.M_linearVelocity.Y + omega*(middle.X-c.X) - f.Flow.Y,
-	}
+	omega, g := raw.M_angularVelocity, w.Gravity()
+	v := box2d.B2Vec2Sub(b2.VelocityAt(raw, box2d.B2Vec2(middle)), box2d.B2Vec2(f.Flow))
 	displaced := f.Density * in.area * dt
 	// At most half of what stops the body, so that light ones stay stable.
 	slow := min(f.Drag*displaced, raw.M_mass/2)
-	_ = w.ImpulseAt(b, world.Vec{X: -displaced*g.X - slow*v.X, Y: -displaced*g.Y - slow*v.Y}, middle)
+	_ = w.ImpulseAt(b, world.Vec{X: float64(-displaced*g.X) - float64(slow*v.X), Y: float64(-displaced*g.Y) - float64(slow*v.Y)}, middle)
 	_ = w.AngularImpulse(b, -raw.M_I*omega*min(f.Drag*dt*in.area/all, .5))
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/b2"
 	"halfstep/world"
 )
 
@@ -19,7 +20,7 @@ func (m *moments) add(o moments) {
 
 // addAt adds a figure whose moments are about a point.
 func (m *moments) addAt(o moments, at box2d.B2Vec2) {
-	m.add(moments{o.area, o.x + o.area*at.X, o.y + o.area*at.Y})
+	m.add(moments{o.area, o.x + float64(o.area*at.X), o.y + float64(o.area*at.Y)})
 }
 
 func (m *moments) centroid() world.Vec { return world.Vec{X: m.x / m.area, Y: m.y / m.area} }
@@ -39,18 +40,19 @@ func polygon(vs []box2d.B2Vec2) (m moments) {
 
 // triangle returns the moments of the triangle of the origin, p and q.
 func triangle(p, q box2d.B2Vec2) moments {
-	area := box2d.B2Vec2Cross(p, q) / 2
+	area := float64(b2.Cross(p, q) / 2)
 	return moments{area, area * (p.X + q.X) / 3, area * (p.Y + q.Y) / 3}
 }
 
 // sector returns the moments of a sector of a circle about the origin, from the
 // direction of p to that of q the short way round.
 func sector(p, q box2d.B2Vec2, r float64) moments {
-	p.Normalize()
-	q.Normalize()
-	angle := math.Atan2(box2d.B2Vec2Cross(p, q), box2d.B2Vec2Dot(p, q))
+	p, q = b2.Unit(p), b2.Unit(q)
 	k := r * r * r / 3
-	return moments{r * r * angle / 2, k * (q.Y - p.Y), k * (p.X - q.X)}
+	return moments{
+		float64(r * r * angle(b2.Cross(p, q), b2.Dot(p, q)) / 2),
+		float64(k * (q.Y - p.Y)), float64(k * (p.X - q.X)),
+	}
 }
 
 // discIn returns the moments of what a circle and a counter-clockwise polygon
@@ -75,8 +77,8 @@ func discIn(vs []box2d.B2Vec2, middle box2d.B2Vec2, r float64) (m moments) {
 // enters the circle at t and leaves it at u.
 func discAndEdge(p, q box2d.B2Vec2, r float64) (m moments) {
 	d := box2d.B2Vec2Sub(q, p)
-	dd, pd, pp := box2d.B2Vec2Dot(d, d), box2d.B2Vec2Dot(p, d), box2d.B2Vec2Dot(p, p)
-	root := pd*pd - dd*(pp-r*r)
+	dd, pd, pp := b2.Dot(d, d), b2.Dot(p, d), b2.Dot(p, p)
+	root := float64(pd*pd) - float64(dd*(pp-float64(r*r)))
 	if !(dd > 0) {
 		return m
 	}
@@ -88,7 +90,7 @@ func discAndEdge(p, q box2d.B2Vec2, r float64) (m moments) {
 	if t >= u {
 		return sector(p, q, r)
 	}
-	in, out := box2d.B2Vec2Add(p, box2d.B2Vec2MulScalar(t, d)), box2d.B2Vec2Add(p, box2d.B2Vec2MulScalar(u, d))
+	in, out := b2.Plus(p, t, d), b2.Plus(p, u, d)
 	if t > 0 {
 		m.add(sector(p, in, r))
 	}
@@ -107,7 +109,7 @@ func areaOf(f *box2d.B2Fixture) float64 {
 	}
 	switch s := f.M_shape.(type) {
 	case *box2d.B2CircleShape:
-		return math.Pi * s.M_radius * s.M_radius
+		return float64(math.Pi * s.M_radius * s.M_radius)
 	case *box2d.B2PolygonShape:
 		return polygon(s.M_vertices[:s.M_count]).area
 	}

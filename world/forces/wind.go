@@ -1,10 +1,9 @@
 package forces
 
 import (
-	"math"
-
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/b2"
 	"halfstep/world"
 )
 
@@ -60,18 +59,19 @@ func (a *Wind) against(raw *box2d.B2Body, at box2d.B2Vec2) box2d.B2Vec2 {
 		air.X += gust.X
 		air.Y += gust.Y
 	}
-	v := raw.GetLinearVelocityFromWorldPoint(at)
+	v := b2.VelocityAt(raw, at)
 	return box2d.B2Vec2{X: air.X - v.X, Y: air.Y - v.Y}
 }
 
 func (a *Wind) blowPolygon(w *world.World, b world.Body, raw *box2d.B2Body, s *box2d.B2PolygonShape, dt float64) {
-	last := box2d.B2TransformVec2Mul(raw.M_xf, s.M_vertices[s.M_count-1])
+	last := b2.Transform(&raw.M_xf, s.M_vertices[s.M_count-1])
 	for _, v := range s.M_vertices[:s.M_count] {
-		p := box2d.B2TransformVec2Mul(raw.M_xf, v)
-		middle := box2d.B2Vec2MulScalar(.5, box2d.B2Vec2Add(last, p))
+		p := b2.Transform(&raw.M_xf, v)
+		middle := b2.Times(.5, box2d.B2Vec2Add(last, p))
 		out := box2d.B2Vec2{X: p.Y - last.Y, Y: last.X - p.X}
-		length := out.Normalize()
-		if u := -box2d.B2Vec2Dot(a.against(raw, middle), out); u > 0 {
+		length := b2.Length(out)
+		out = b2.Unit(out)
+		if u := -b2.Dot(a.against(raw, middle), out); u > 0 {
 			j := min(a.Density/2*u*u*length*dt, most(raw, u))
 			_ = w.ImpulseAt(b, world.Vec{X: -j * out.X, Y: -j * out.Y}, world.Vec{X: middle.X, Y: middle.Y})
 		}
@@ -83,9 +83,9 @@ func (a *Wind) blowPolygon(w *world.World, b world.Body, raw *box2d.B2Body, s *b
 // that the air moves against: 2/3 of the density times the radius times the square
 // of the velocity.
 func (a *Wind) blowCircle(w *world.World, b world.Body, raw *box2d.B2Body, s *box2d.B2CircleShape, dt float64) {
-	middle := box2d.B2TransformVec2Mul(raw.M_xf, s.M_p)
+	middle := b2.Transform(&raw.M_xf, s.M_p)
 	u := a.against(raw, middle)
-	speed := math.Hypot(u.X, u.Y)
+	speed := b2.Hypot(u.X, u.Y)
 	if !(speed > 0) {
 		return
 	}

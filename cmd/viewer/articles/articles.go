@@ -15,9 +15,11 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/engine"
+	"halfstep/engine/fault"
 	"halfstep/internal/bridge"
 	"halfstep/internal/faults"
 	"halfstep/internal/harness/baseline"
+	"halfstep/internal/lane"
 	"halfstep/internal/latest"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
@@ -40,13 +42,13 @@ type Loop struct {
 	world.Commands // of the goroutine that draws; At and Remote are missing
 	*clock.Clock
 
-	name          string
+	name          string // Config.Name
 	inner         baseline.Loop[body2d.State, world.Event, world.Command]
 	world         *world.Simulation
 	link          *buffer.Link[body2d.State, world.Event, world.Command]
 	smoothing     body2d.Smoothing
 	faults        *faults.Injector
-	steps, frames *phase.Lane
+	steps, frames *lane.Lane
 	// free of the accumulator: what is due is not counted in steps. threaded: physics
 	// has a goroutine of its own.
 	free, threaded bool
@@ -57,6 +59,7 @@ type Loop struct {
 	meter   present.Meter
 	last    shown
 	metrics latest.Value[engine.Metrics]
+	first   atomic.Int64  // phase.Now of the first frame
 	dropped atomic.Uint64 // commands
 
 	mu     sync.Mutex // held in a frame: Close may come from elsewhere
@@ -64,7 +67,7 @@ type Loop struct {
 	ended  chan struct{}
 }
 
-// shown is the simulated time that a frame shows, and what time moves by.
+// shown is the simulated time that a frame shows, and the pace of time.
 type shown struct{ seconds, ticks, dt, scale float64 }
 
 // New plays the world of c with the loop of that name. Single, fixed, variable,
@@ -98,12 +101,12 @@ func New(name string, c engine.Config) (_ *Loop, err error) {
 		}
 	}
 	l := &Loop{
-		Clock: clock, name: name, world: w, link: buffer.NewLink[body2d.State, world.Event, world.Command](),
+		Clock: clock, name: cmp.Or(c.Name, "halfstep"), world: w, link: buffer.NewLink[body2d.State, world.Event, world.Command](),
 		smoothing: c.Time.Smoothing, faults: injector, ended: make(chan struct{}),
-		steps: phase.NewLane(phase.Physics, c.Name), frames: phase.NewLane(phase.Render, c.Name),
 		free: name != "single" && name != "free", threaded: name == "naive",
 		view: &view{Scene: scene.New(), Smoothing: c.Time.Smoothing},
 	}
+	l.steps, l.frames = lane.New(phase.Physics, l.name), lane.New(phase.Render, l.name)
 	inside.Follow(w, l.steps)
 	l.Commands = inside.NewCommands((*queue)(l), w)
 	config := l.config()
@@ -115,7 +118,7 @@ func New(name string, c engine.Config) (_ *Loop, err error) {
 	return l, err
 }
 
-// config is what the loop is to be tuned to.
+// config has the present settings, for Tune.
 func (l *Loop) config() baseline.Config {
 	return baseline.Config{
 		Rate: l.Rate(), MaxSteps: l.MaxSteps(), Smoothing: l.smoothing, Last: l.Last(), Ends: true,
@@ -152,7 +155,9 @@ func (l *Loop) run(d time.Duration, move func(ns int64) (scaled int64)) *view {
 	lane.End()
 	lane.Begin(l.stats.Frames, phase.Acquire)
 	defer lane.Enter(phase.Other)
-	l.stats.Frames++
+	if l.stats.Frames++; l.stats.Frames == 1 {
+		l.first.Store(phase.Now())
+	}
 	l.stats.RealNanos += ns
 	l.inner.Tune(l.config())
 	scaled := move(ns)
@@ -168,14 +173,13 @@ func (l *Loop) run(d time.Duration, move func(ns int64) (scaled int64)) *view {
 // pass lets real time pass on the clock and returns what of it counts, scaled.
 func (l *Loop) pass(ns int64) (scaled int64) {
 	defer l.unbound()()
-	ledger := l.Ledger()
-	before, clamped := ledger.ScaledNanos(), ledger.DroppedFor(clock.Clamped)
+	counted := func() float64 { return l.Ledger().Scaled() - l.Ledger().DroppedFor(clock.Clamped) }
+	before := counted()
 	l.Clock.Advance(ns, 0)
 	if l.Paused() {
 		return 0
 	}
-	dropped := math.Round((ledger.DroppedFor(clock.Clamped) - clamped) * 1e9)
-	return ledger.ScaledNanos() - before - int64(dropped)
+	return int64(math.Round((counted() - before) * 1e9))
 }
 
 // unbound takes the limits on steps from the clock until the function that it
@@ -262,7 +266,6 @@ func (l *Loop) Events() iter.Seq[world.Event] {
 	}
 }
 
-// queue takes commands. They join the next frame.
 type queue Loop
 
 func (q *queue) Send(at uint64, c world.Command) {
@@ -325,7 +328,6 @@ func (l *Loop) CloseWithin(d time.Duration) error {
 	return fmt.Errorf("%w: %v", engine.ErrStuck, l.Busy(phase.Physics))
 }
 
-// close has the loop closed on a goroutine of its own, once.
 func (l *Loop) close() {
 	if l.closed.Swap(true) {
 		return
@@ -359,12 +361,33 @@ func (l *Loop) GPUTime(frame uint64, d time.Duration) { l.frames.SetGPU(frame, d
 // Spans is Engine.Spans.
 func (l *Loop) Spans(t phase.Thread, dst []phase.Span) []phase.Span { return l.lane(t).Spans(dst) }
 
-func (l *Loop) lane(t phase.Thread) *phase.Lane {
+func (l *Loop) lane(t phase.Thread) *lane.Lane {
 	if t == phase.Render {
 		return l.frames
 	}
 	return l.steps
 }
+
+// Name is Engine.Name.
+func (l *Loop) Name() string { return l.name }
+
+// OnLate is Engine.OnLate.
+func (l *Loop) OnLate(d time.Duration, f func(engine.Late)) {
+	late := func(s phase.Span) {
+		f(engine.Late{Span: s, Frames: l.metrics.Load().Frames, Age: time.Duration(s.Start - l.first.Load())})
+	}
+	if f == nil {
+		late = nil
+	}
+	l.steps.OnLate(d, late)
+	l.frames.OnLate(d, late)
+}
+
+// InjectedFaults is Engine.InjectedFaults.
+func (l *Loop) InjectedFaults() []fault.Injected { return l.faults.Done() }
+
+// BlackBox is Engine.BlackBox: there is none.
+func (l *Loop) BlackBox() ([]byte, error) { return nil, engine.ErrNoBlackBox }
 
 // Busy is Engine.Busy.
 func (l *Loop) Busy(t phase.Thread) (b engine.Busy) {

@@ -245,7 +245,6 @@ func mean(box []int, found []pixels) color.NRGBA {
 	return color.NRGBA{uint8((s.r + half) / s.n), uint8((s.g + half) / s.n), uint8((s.b + half) / s.n), 255}
 }
 
-// apply converts src to dst, which has the same size.
 func (p *palette) apply(dst *image.Paletted, src *image.NRGBA) {
 	for i := range dst.Pix {
 		r, g, b := src.Pix[4*i], src.Pix[4*i+1], src.Pix[4*i+2]

@@ -275,7 +275,6 @@ func (c *Context) PairBytes(r Rect, name string, value []byte) {
 	c.Print(r, Plain, Start, Dim, name)
 }
 
-// drawTip draws the description above or below its control.
 func (c *Context) drawTip() {
 	t := &c.tip
 	w := c.width(Plain, t.text) + 16

@@ -42,13 +42,11 @@ type Context struct {
 	screenW, areaH float32
 }
 
-// hit is where a control is.
 type hit struct {
 	name string
 	at   Rect
 }
 
-// tip is a description of the control under the cursor.
 type tip struct {
 	at        Rect
 	text, key string
@@ -190,7 +188,6 @@ func abs(x float32) float32 {
 	return x
 }
 
-// width is the width of a text.
 func (c *Context) width(f Face, s string) float32 {
 	c.scratch = append(c.scratch[:0], s...)
 	return c.measure(f, c.scratch)

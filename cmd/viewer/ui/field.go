@@ -38,7 +38,7 @@ func (c *Context) Field(name string, r Rect, hint, key, text string) (now string
 	return text, entered
 }
 
-// longest is how many bytes a Field takes.
+// longest is the greatest length of a Field's text, in bytes.
 const longest = 64
 
 func (c *Context) edit(text string) (now string, entered bool) {

@@ -145,7 +145,7 @@ func (c *Context) Wrap(text string, w float32, most int) []string {
 	return lines
 }
 
-// place writes what was appended to c.text since from.
+// place writes the text that was appended to c.text since from.
 func (c *Context) place(r Rect, f Face, a Align, col Colour, from int) {
 	to := len(c.text)
 	w := c.measure(f, c.text[from:to])

@@ -7,7 +7,7 @@ import (
 	"halfstep/internal/quantise"
 )
 
-// Range is what a slider goes through.
+// Range is the values of a slider.
 type Range struct {
 	Min, Max, Default float64
 	Step              float64 // 0: none; of a Log range, the number of steps per doubling
@@ -27,7 +27,7 @@ func (g *Range) Fix(x float64) float64 {
 	return quantise.Within(x, g.Min, g.Max, g.Step)
 }
 
-// part is where x lies in the range, 0 to 1.
+// part is the position of x in the range, 0 to 1.
 func (g *Range) part(x float64) float64 {
 	p := (x - g.Min) / (g.Max - g.Min)
 	if g.Log {

@@ -15,7 +15,7 @@ const (
 	boxSegments = 7
 	// After a change that cannot be recorded, a segment lasts at least so long.
 	shortSegment = time.Second
-	// fullSegment is how many bytes of entries a segment has at most, about.
+	// fullSegment limits the entries of a segment, in bytes, about.
 	fullSegment = 32 << 20
 )
 
@@ -48,7 +48,7 @@ func NewBox(length time.Duration, scene string, data []byte) *Box {
 	return &Box{scene: scene, data: slices.Clone(data), each: max(length/(boxSegments-1), 1)}
 }
 
-// passed is how much of the world's time the segment has, about.
+// passed is the length of the segment in the world's time, about.
 func (s *boxSegment) passed() time.Duration {
 	return time.Duration(float64(s.ticks) * s.dt * float64(time.Second))
 }
@@ -77,7 +77,6 @@ func (b *Box) begin(p *Past) {
 	b.open(p)
 }
 
-// open begins a segment.
 func (b *Box) open(p *Past) {
 	s := &boxSegment{header: p.header(fromSnapshot, b.scene, b.data), Segment: Segment{Start: p.start(b.recycle())}}
 	err := p.World().Snapshot(s.Start.snapshot)
@@ -118,7 +117,6 @@ func (b *Box) spares() bool {
 	return rest >= (boxSegments-1)*b.each
 }
 
-// add adds an entry.
 func (b *Box) add(e *Entry) {
 	s := b.now()
 	if s == nil {

@@ -2,7 +2,7 @@ package history
 
 import "halfstep/world"
 
-// Kind says what an Entry stands for.
+// Kind is the kind of an Entry.
 type Kind uint8
 
 // The kinds. Recordings keep their numbers.

@@ -50,7 +50,7 @@ var ErrCorrupt = errors.New("the recording is corrupt")
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Header is what a recording begins with.
+// Header is the first chunk of a recording.
 type Header struct {
 	Version int
 	Scene   string // as RecordOptions.Scene
@@ -116,7 +116,7 @@ func (s *Start) load(w *world.Simulation) error {
 	return nil
 }
 
-// WorldConfig is what of world.Config decides how the world moves.
+// WorldConfig is the part of world.Config that decides how the world moves.
 type WorldConfig struct {
 	Gravity                                            world.Vec
 	VelocityIterations, PositionIterations             int
@@ -126,7 +126,7 @@ type WorldConfig struct {
 	SoftMethod                                         int // its world.Stepper.Method; 0 is 1
 }
 
-// worldConfig is what a recording keeps of a world's configuration.
+// worldConfig takes that part of a world's configuration.
 func worldConfig(c world.Config) WorldConfig {
 	kept := WorldConfig{
 		c.Gravity, c.VelocityIterations, c.PositionIterations,
@@ -155,7 +155,7 @@ func (c *WorldConfig) Config() world.Config {
 	return config
 }
 
-// header is what a recording of the world as it is now begins with.
+// header is that of a recording of the world as it is now.
 func (p *Past) header(begins int, scene string, data []byte) Header {
 	return Header{
 		Version: begins + stateHashes, Scene: scene, Data: data, Rate: p.o.Rate,
@@ -186,7 +186,7 @@ func encodeHead(h *Header, start *Start, put func([]byte) error) error {
 	return encode(chunkStart, start, put)
 }
 
-// fullChunk is how many bytes of entries make a chunk, about.
+// fullChunk is the size of a chunk of entries, in bytes, about.
 const fullChunk = 16 << 20
 
 func encodeEntries(entries []Entry, put func([]byte) error) error {
@@ -211,7 +211,6 @@ func encode(kind byte, v any, put func([]byte) error) error {
 	return put(chunk)
 }
 
-// encodeChunk is one chunk with v as its payload.
 func encodeChunk(kind byte, v any) ([]byte, error) {
 	var b bytes.Buffer
 	b.Write(make([]byte, headSize))
@@ -289,9 +288,9 @@ func (e *Entry) check(ticks uint64) error {
 	return nil
 }
 
-func checkRemainder(carry, whole int64) error {
-	if carry < 0 || whole < 0 || carry > whole {
-		return fmt.Errorf("a remainder of %d/%d steps", carry, whole)
+func checkRemainder(units, step int64) error {
+	if units < 0 || step < 0 || units > step {
+		return fmt.Errorf("a remainder of %d/%d steps", units, step)
 	}
 	return nil
 }

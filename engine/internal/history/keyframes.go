@@ -13,7 +13,7 @@ import (
 	"halfstep/world"
 )
 
-// defaultSeekMemory is how many bytes the keyframes of a replay take at most.
+// defaultSeekMemory limits the keyframes of a replay, in bytes.
 const defaultSeekMemory = 64 << 20
 
 // Two keyframes are at least so much step time apart, and at least so many times
@@ -192,7 +192,7 @@ func compressed(state *world.Snapshot) []byte {
 	return bytes.Clone(packed.Bytes()) // without the room to grow
 }
 
-// finish takes what has been packed, and waits for it or not.
+// finish takes the packed keyframe, if it is ready or wait is true.
 func (k *keyframes) finish(wait bool) {
 	f := k.packing
 	if f == nil || !wait && len(k.packed) == 0 {

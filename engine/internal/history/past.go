@@ -5,8 +5,8 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/buffer/phase"
 	"halfstep/internal/bridge"
+	"halfstep/internal/lane"
 	"halfstep/physicsloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -36,7 +36,7 @@ type Options struct {
 	Rate     clock.Rate // of steps, at first
 	Box      *Box       // or nil
 	Rollback RollbackOptions
-	Lane     *phase.Lane // of steps, or nil
+	Lane     *lane.Lane // of steps, or nil
 	Replay   *ReplayOptions
 }
 
@@ -251,7 +251,7 @@ func (p *Past) wentBack(tick uint64) {
 	p.o.Box.back(p, &back)
 }
 
-// start is where the world is, whose snapshot is to be taken.
+// start is the Start of a segment that begins now, with a snapshot to be taken.
 func (p *Past) start(s *world.Snapshot) Start {
 	return Start{Tick: p.tick, Carry: p.frame.Carry, Whole: p.frame.Whole, snapshot: s}
 }

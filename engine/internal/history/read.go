@@ -14,7 +14,7 @@ import (
 	"unicode"
 )
 
-// MaxFile is how many bytes are read of a recording before it is given up.
+// MaxFile is the greatest length of a recording, in bytes.
 var MaxFile int64 = 16 << 30
 
 // chunkReader reads chunks, one at a time, and knows where in the file it is.
@@ -45,7 +45,6 @@ func (r *chunkReader) read(n int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// magic checks the first bytes.
 func (r *chunkReader) magic() error {
 	word, err := r.read(int64(len(Magic)))
 	switch {
@@ -149,7 +148,6 @@ func oneLine(text string) string {
 	}, text)
 }
 
-// finish checks that nothing follows.
 func (r *chunkReader) finish() error {
 	if _, err := r.from.ReadByte(); err != io.EOF {
 		return fmt.Errorf("%w: more follows its end at byte %d", ErrCorrupt, r.at)

@@ -70,7 +70,7 @@ func stepperOf(softSubSteps int) string {
 	return fmt.Sprintf("%v or %v", world.FastStep, world.StockStep)
 }
 
-// start returns where the world's structure and events go.
+// start returns the world's outbox.
 func (r *replay) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Event] {
 	r.out, r.own = out, *out
 	return &r.own
@@ -83,7 +83,7 @@ func (p *Past) StartAlone() {
 	p.replay.forget()
 }
 
-// forget drops what nobody is to read.
+// forget drops the records that nobody is to read.
 func (r *replay) forget() {
 	r.unread.Structure.DropOldest(r.unread.Structure.Count(), 0)
 	r.unread.Events.DropOldest(r.unread.Events.Count(), 0)
@@ -153,7 +153,6 @@ func (r *replay) betweenFrames() bool {
 	return n == 0 || n >= 2 && n < len(e) && e[n].Kind == Begin && e[n-1].Kind == End && e[n-2].Kind == Step
 }
 
-// compare compares the world with what was recorded of it.
 func (p *Past) compare(e *Entry) error {
 	r := p.replay
 	hash := e.Hash

@@ -57,13 +57,13 @@ func newRollbackBuffer(p *Past, o RollbackOptions) (*rollbackBuffer, error) {
 	return r, p.World().Snapshot(new(world.Snapshot))
 }
 
-// start returns where the world's structure and events go.
+// start returns the world's outbox.
 func (r *rollbackBuffer) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Event] {
 	r.out = out
 	return &buffer.Outbox[world.Event]{Structure: out.Structure, Events: r.fresh}
 }
 
-// at is where a tick is kept.
+// at is the place for a tick.
 func (r *rollbackBuffer) at(tick uint64) *keptTick { return &r.list[tick%uint64(len(r.list))] }
 
 // add keeps an entry.
@@ -160,7 +160,6 @@ func (p *Past) restore(to uint64) (from uint64) {
 	return from
 }
 
-// goBack goes back and forward again.
 func (p *Past) goBack(o *GoBack) {
 	r, now := p.rollback, p.tick
 	r.blend.begin(p, o)

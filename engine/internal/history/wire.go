@@ -17,9 +17,9 @@ const (
 	// memoryPerByte is how many bytes of memory a byte of a payload may take. What a
 	// recorder writes takes up to 18: the end of a frame does, and an empty shape.
 	memoryPerByte = 24
-	// maxDepth is how deep values lie in each other. A recording's lie up to 9 deep.
+	// maxDepth limits the nesting of values. A recording's lie up to 9 deep.
 	maxDepth = 20
-	// maxTypes is how many types a payload may define. A recording has some twenty.
+	// maxTypes limits the types that a payload may define. A recording has some twenty.
 	maxTypes = 200
 )
 

@@ -14,9 +14,9 @@ import (
 
 // Variables for the tests' sake.
 var (
-	// FlushEvery is how much a crash can cost.
+	// FlushEvery is the time that a crash can cost.
 	FlushEvery = 500 * time.Millisecond
-	// MaxBacklog is how many bytes may wait for a slow writer.
+	// MaxBacklog limits the bytes that wait for a slow writer.
 	MaxBacklog int64 = 1 << 30
 )
 
@@ -69,7 +69,7 @@ func NewWriter(o WriterOptions) (*Writer, error) {
 	}, nil
 }
 
-// syncOf is what makes w's bytes survive a loss of power, or nil.
+// syncOf returns w's Sync, which makes bytes survive a loss of power, or nil.
 func syncOf(w io.Writer) func() error {
 	s, ok := w.(interface{ Sync() error })
 	if !ok {
@@ -126,7 +126,7 @@ func (w *Writer) start(head func() error) {
 	go w.run(head)
 }
 
-// head writes what comes before the entries.
+// head writes the header and the start.
 func (w *Writer) head(h *Header, start *Start) error {
 	return encodeHead(h, start, w.put)
 }

@@ -4,6 +4,7 @@ package again
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"testing"
 
@@ -162,6 +163,20 @@ func Same(t testing.TB, name string, want, got []Tick) {
 		h.sameEvents(t, where+": hooks", a.Hooked, b.Hooked)
 		sameStates(t, where, a.States, b.States)
 	}
+}
+
+// SameWorlds reports the first difference between two worlds that are to be equal and
+// to go on alike.
+func SameWorlds(t testing.TB, what string, want, got *world.World) {
+	t.Helper()
+	if want.StateHash() == got.StateHash() {
+		return
+	}
+	var a, b world.Snapshot
+	if err := errors.Join(want.Snapshot(&a), got.Snapshot(&b)); err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	t.Fatalf("%s: %s (state hash %016x, not %016x)", what, a.Difference(&b), got.StateHash(), want.StateHash())
 }
 
 // sameStates compares the states of two ticks. A slot's generation may differ, and

@@ -6,5 +6,5 @@ import "time"
 
 var began = time.Now()
 
-// CPU is how long the process has run.
+// CPU is the time that the process has run.
 func CPU() time.Duration { return time.Since(began) }

@@ -14,7 +14,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/buffer/phase"
+	"halfstep/internal/lane"
 	"halfstep/physicsloop"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/scene"
@@ -71,7 +71,7 @@ type Config struct {
 	// BeforeStep, OnStep and Lane are as in physicsloop.Options.
 	BeforeStep func(tick uint64)
 	OnStep     func(tick uint64, cost time.Duration)
-	Lane       *phase.Lane
+	Lane       *lane.Lane
 }
 
 func (c Config) withDefaults() Config {
@@ -98,7 +98,6 @@ func (c Config) tuned(to Config) Config {
 	return to
 }
 
-// dt is seconds per step.
 func (c *Config) dt() float64 { return float64(c.Rate.Den) / float64(c.Rate.Num) }
 
 // Names are the names of the loops.

@@ -86,7 +86,7 @@ func (s *stage[S, E, C]) extra() (steps int) {
 	return steps
 }
 
-// left is how many of so many steps may be done before the last tick.
+// left limits a number of steps to those before the last tick.
 func (s *stage[S, E, C]) left(steps int) int {
 	if rest := s.config.Last - min(s.view.Tick, s.config.Last); uint64(steps) > rest {
 		return int(rest)
@@ -111,7 +111,6 @@ func (s *stage[S, E, C]) begin(steps bool) {
 	}
 }
 
-// step makes current previous and steps.
 func (s *stage[S, E, C]) step(dt float64) {
 	c := &s.config
 	start := monotime.Now()
@@ -136,7 +135,6 @@ func (s *stage[S, E, C]) step(dt float64) {
 	c.Lane.End()
 }
 
-// capture takes the current state.
 func (s *stage[S, E, C]) capture() {
 	s.cur = s.sim.Capture(s.cur[:0])
 	s.records = s.out.Structure.Count()
@@ -149,7 +147,6 @@ func (s *stage[S, E, C]) capture() {
 	}
 }
 
-// show fills the view.
 func (s *stage[S, E, C]) show(alpha float64, steps int) *scene.View[S] {
 	v := &s.view
 	for r := s.out.Structure.Peek(s.records); r != nil; r = s.out.Structure.Peek(s.records) {

@@ -64,7 +64,7 @@ type Joint struct {
 	BX, BY float64 // anchor in B's frame, metres
 }
 
-// Scene is what one benchmark run steps.
+// Scene is the world of one benchmark run.
 type Scene struct {
 	Name        string
 	Description string

@@ -28,7 +28,7 @@ type Page struct {
 	requests []string
 }
 
-// patience is how long a test waits for the browser before it fails.
+// patience is the time after which a test gives the browser up.
 const patience = 90 * time.Second
 
 // Open starts Chromium with an empty page that the test's end closes. It skips the

@@ -92,7 +92,6 @@ func play(s scenes.Scene, stepper world.Stepper, ticks int, dir string) (hash ui
 	return hash, errors.Join(e.Failure(), e.Close())
 }
 
-// replay verifies recordings.
 func replay(paths []string, out io.Writer) error {
 	for _, path := range paths {
 		r, err := engine.OpenRecording(path)

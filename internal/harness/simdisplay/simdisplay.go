@@ -34,7 +34,7 @@ type Display struct {
 	Late time.Duration
 }
 
-// Feedback is what a program is told about its frames.
+// Feedback is a display's report on frames.
 type Feedback string
 
 // The kinds of feedback. All but None, True and Half are lies.

@@ -2,7 +2,6 @@ package worldgen
 
 import "github.com/ByteArena/box2d"
 
-// meddle does what users do between two steps.
 func (p *Player) meddle() {
 	if p.script != nil {
 		for n := p.scripted() % 4; n > 0; n-- {

@@ -92,7 +92,6 @@ func New(seed uint64) *Player {
 	return p
 }
 
-// listen makes the world call the player.
 func (p *Player) listen() {
 	switch p.picky {
 	case 0: // none: all may collide
@@ -144,13 +143,12 @@ func (p *Player) Digest() uint64 {
 	return worldhash.World(p.World)*31 + p.log
 }
 
-// Events is how many callbacks there have been.
+// Events is the number of callbacks so far.
 func (p *Player) Events() int { return p.events }
 
 // Recent describes the last few callbacks.
 func (p *Player) Recent() []string { return p.recent }
 
-// note adds a callback to the log.
 func (p *Player) note(format string, args ...any) {
 	s := fmt.Sprintf(format, args...)
 	for i := 0; i < len(s); i++ {

@@ -11,6 +11,7 @@ import "halfstep/internal/b2"
 func (s *Set) TakeContact(n int) {
 	if n < len(s.Contact) && s.Contact[n].C != nil {
 		s.pairs.remove(Key(s.Contact[n].ProxyA, s.Contact[n].ProxyB))
+		s.made.End(s.Contact[n].C)
 	}
 }
 
@@ -23,6 +24,7 @@ func (s *Set) PutContact(n int, to *Contact) {
 	e.Listed = listed
 	switch {
 	case e.C != nil:
+		s.made.Back(e.C)
 		s.pairs.add(Key(e.ProxyA, e.ProxyB), int32(n))
 		s.listContact(int32(n))
 	case had && !listed:
@@ -80,6 +82,8 @@ func (s *Set) PutAll() {
 		}
 	}
 	s.restored, s.sweep, s.sweepLate = true, true, true
+	s.BodyOrder++
+	s.ContactOrder++
 	s.sortedBodies, s.sortedContacts, s.sortedJoints = 0, 0, 0
 }
 

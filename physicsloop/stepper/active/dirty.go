@@ -37,6 +37,9 @@ func (s *Set) addDirtyBody(b *box2d.B2Body) {
 
 // dirtyBody marks a body that comes or goes, with those that are linked to it.
 func (s *Set) dirtyBody(b *box2d.B2Body) {
+	if s.Dirty.All {
+		return
+	}
 	s.addDirtyBody(b)
 	s.addDirtyBody(b.M_prev)
 	s.addDirtyBody(b.M_next)
@@ -52,7 +55,7 @@ func (s *Set) addDirtyContact(i box2d.B2ContactInterface) {
 
 // dirtyContact does so for a contact.
 func (s *Set) dirtyContact(c *box2d.B2Contact) {
-	if s.everything {
+	if s.everything || s.Dirty.All {
 		return
 	}
 	if n := s.NumberOf(c); n >= 0 {
@@ -81,7 +84,7 @@ func (s *Set) addDirtyJoint(j box2d.B2JointInterface) {
 
 // dirtyJoint does so for a joint.
 func (s *Set) dirtyJoint(base *box2d.B2Joint) {
-	if s.everything {
+	if s.everything || s.Dirty.All {
 		return
 	}
 	if n := s.JointNumber(base); n >= 0 {

@@ -53,6 +53,7 @@ func (s *Set) FindNewContacts() {
 	}
 	bp.M_moveCount = 0
 
+	s.Grow(len(b.pairBuffer))
 	slices.Sort(b.pairBuffer)
 	last := uint64(math.MaxUint64)
 	for _, key := range b.pairBuffer {
@@ -63,6 +64,14 @@ func (s *Set) FindNewContacts() {
 		nodes := bp.M_tree.M_nodes
 		s.addPair(nodes[key>>32].UserData.(*box2d.B2FixtureProxy), nodes[uint32(key)].UserData.(*box2d.B2FixtureProxy))
 	}
+}
+
+// Grow makes room for that many more contacts, and for a few that come after them.
+func (s *Set) Grow(n int) {
+	n += n / 16
+	s.Contact = slices.Grow(s.Contact, max(0, n-len(s.freeContacts)))
+	s.Contacts = slices.Grow(s.Contacts, n)
+	s.pairs.grow(n)
 }
 
 // markMoved notes which proxies are in the move buffer.
@@ -134,7 +143,7 @@ func (s *Set) addPair(a, b *box2d.B2FixtureProxy) {
 // AddContact creates and links the contact of two fixtures' child shapes. It
 // returns its number, or -1 if the library has no contact type for the pair.
 func (s *Set) AddContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) int32 {
-	i := b2.NewContact(fA, indexA, fB, indexB)
+	i := s.made.New(fA, indexA, fB, indexB)
 	if i == nil {
 		return -1
 	}

@@ -74,6 +74,7 @@ func (s *Set) lookAtAll() bool {
 // listBodies numbers the bodies of the world. Those that are known keep their
 // numbers.
 func (s *Set) listBodies() {
+	s.BodyOrder++
 	w := s.world
 	known := s.knownFlags(len(s.Body))
 	list := s.walkedBodies[:0]
@@ -143,6 +144,7 @@ func (s *Set) listJoints() bool {
 }
 
 func (s *Set) listContacts() bool {
+	s.ContactOrder++
 	m := &s.world.M_contactManager
 	known := s.knownFlags(len(s.Contact))
 	s.walked = s.walked[:0]
@@ -152,7 +154,7 @@ func (s *Set) listContacts() bool {
 			return false
 		}
 		s.walked = append(s.walked, i)
-		if n := s.NumberOf(c); n >= 0 {
+		if n := s.NumberOf(c); n >= 0 && !s.wentBack {
 			known[n] = true
 		}
 		i = c.M_next
@@ -160,7 +162,8 @@ func (s *Set) listContacts() bool {
 	for n := range known {
 		if e := &s.Contact[n]; e.C != nil && !known[n] {
 			s.pairs.remove(Key(e.ProxyA, e.ProxyB))
-			e.C, e.I = nil, nil
+			s.made.End(e.C) // or else it is among the next
+			e.C, e.I, e.ID = nil, nil, 0
 			if e.Listed {
 				s.destroyed = true
 				continue
@@ -171,6 +174,7 @@ func (s *Set) listContacts() bool {
 	}
 	for _, i := range slices.Backward(s.walked) {
 		c, kind := b2.Base(i)
+		s.made.Back(c)
 		n := s.NumberOf(c)
 		if n < 0 {
 			n = s.addContact(i, c, kind)
@@ -178,6 +182,7 @@ func (s *Set) listContacts() bool {
 		s.seq++
 		s.Contact[n].Seq = s.seq
 	}
+	s.wentBack = false
 	clear(s.walked)
 	return true
 }

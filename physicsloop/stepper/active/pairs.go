@@ -38,9 +38,7 @@ func (p *pairs) find(key uint64) int {
 
 // add puts in a key that is not there.
 func (p *pairs) add(key uint64, slot int32) {
-	if 2*(p.count+1) > len(p.keys) {
-		p.resize(max(64, 2*len(p.keys)))
-	}
+	p.grow(1)
 	mask := len(p.keys) - 1
 	i := p.home(key)
 	for p.keys[i&mask] != 0 {
@@ -48,6 +46,17 @@ func (p *pairs) add(key uint64, slot int32) {
 	}
 	p.keys[i&mask], p.slots[i&mask] = key, slot
 	p.count++
+}
+
+// grow makes room for that many more keys.
+func (p *pairs) grow(n int) {
+	size := max(64, len(p.keys))
+	for 2*(p.count+n) > size {
+		size *= 2
+	}
+	if n > 0 && size > len(p.keys) {
+		p.resize(size)
+	}
 }
 
 // remove takes a key out and closes the hole, so that no search ends early.

@@ -4,14 +4,14 @@ import "halfstep/internal/b2"
 
 // Reach lists the bodies that an island of a listed one can reach: over contacts
 // that are solid, and over joints. They sleep until the step wakes them, with what
-// they touch.
-func (s *Set) Reach() {
-	for c, j := 0, 0; c < len(s.Contacts) || j < len(s.Joints); {
+// they touch. It looks at some contacts, and at Contacts from a first one on.
+func (s *Set) Reach(contacts []int32, first int) {
+	for _, n := range contacts {
+		s.reachOver(n)
+	}
+	for c, j := first, 0; c < len(s.Contacts) || j < len(s.Joints); {
 		for ; c < len(s.Contacts); c++ {
-			e := &s.Contact[s.Contacts[c]]
-			if s.Body[e.A].Listed != s.Body[e.B].Listed && e.C != nil && b2.IsSolid(e.C) {
-				s.reach(e.A, e.B)
-			}
+			s.reachOver(s.Contacts[c])
 		}
 		for ; j < len(s.Joints); j++ {
 			base := s.Joint[s.Joints[j]].Base
@@ -19,6 +19,12 @@ func (s *Set) Reach() {
 				s.reach(int32(base.M_bodyA.M_islandIndex), int32(base.M_bodyB.M_islandIndex))
 			}
 		}
+	}
+}
+
+func (s *Set) reachOver(contact int32) {
+	if e := &s.Contact[contact]; s.Body[e.A].Listed != s.Body[e.B].Listed && e.C != nil && b2.IsSolid(e.C) {
+		s.reach(e.A, e.B)
 	}
 }
 

@@ -31,6 +31,11 @@ type Set struct {
 	// comes at the end until [Set.Merge].
 	Bodies, Contacts, Joints []int32
 
+	// BodyOrder and ContactOrder are others when an element of Bodies or Contacts has
+	// moved, left or come to mean something else. What is only added, at the end,
+	// changes neither.
+	BodyOrder, ContactOrder uint64
+
 	// Seen are the numbers of the bodies, each once, that were active in the last
 	// step, or edited before it. A number may be that of a body that is gone since.
 	Seen []int32
@@ -54,7 +59,9 @@ type Set struct {
 	freeBodies, freeContacts, freeJoints []int32
 
 	pairs pairs
+	made  b2.Contacts
 	seq   uint64 // the highest given to a body, contact or joint
+	id    uint32 // the last given to a contact
 
 	edited     []int32
 	everything bool // look at everything in the next step
@@ -66,6 +73,7 @@ type Set struct {
 	changed    bool // bodies have come or gone
 	islands    bool // M_islandIndex is the library's
 	unlisted   bool // the world's lists may be others although their heads are those last seen
+	wentBack   bool // the memory of a contact may be that of another one
 
 	// How many of Bodies, Contacts and Joints are in order.
 	sortedBodies, sortedContacts, sortedJoints int
@@ -103,6 +111,7 @@ type Contact struct {
 	A, B           int32 // the numbers of its bodies
 	ProxyA, ProxyB int32
 	Seq            uint64 // higher than that of any older contact
+	ID             uint32 // another one than any contact had that was here before
 	Kind           b2.Kind
 	Listed         bool // in Set.Contacts
 	Known          bool // to the stepper, which says so
@@ -121,7 +130,9 @@ type Joint struct {
 // New returns the Set of a world, of which it knows nothing yet. If told is
 // false, nobody will tell it of changes, and each step looks at everything.
 func New(world *box2d.B2World, told bool) *Set {
-	return &Set{world: world, everything: true, untold: !told}
+	s := &Set{world: world, everything: true, untold: !told}
+	s.Dirty.All = true
+	return s
 }
 
 // BodiesChanged reports whether bodies have come or gone since it was last asked.
@@ -165,7 +176,8 @@ func (s *Set) IslandIndex(b *box2d.B2Body) int {
 // Restored follows the return of the world to another time. M_islandIndex is the
 // library's.
 func (s *Set) Restored() {
-	s.islands, s.unlisted = true, true
+	s.islands, s.unlisted, s.wentBack = true, true, true
+	s.made.Reset()
 	s.LookAtAll()
 }
 
@@ -250,6 +262,7 @@ func (s *Set) BodyGoes(b *box2d.B2Body) {
 	s.Edit(b) // the next step is told that it is gone
 	s.Body[s.Number(b)].B = nil
 	s.changed, s.sweep = true, true
+	s.BodyOrder++
 }
 
 func (s *Set) freeBody(n int32) {
@@ -379,8 +392,9 @@ func (s *Set) Find(a, b int32) int32 {
 func (s *Set) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2.Kind) int32 {
 	n := take(&s.Contact, &s.freeContacts, (*Contact).isFree)
 	s.seq++
+	s.id++
 	s.Contact[n] = Contact{
-		C: c, I: i, Kind: kind, Seq: s.seq,
+		C: c, I: i, Kind: kind, Seq: s.seq, ID: s.id,
 		A: int32(c.M_fixtureA.M_body.M_islandIndex), B: int32(c.M_fixtureB.M_body.M_islandIndex),
 		ProxyA: proxyOf(c.M_fixtureA, c.M_indexA), ProxyB: proxyOf(c.M_fixtureB, c.M_indexB),
 	}
@@ -401,7 +415,8 @@ func (s *Set) Destroy(n int32) {
 func (s *Set) drop(n int32) {
 	e := &s.Contact[n]
 	s.pairs.remove(Key(e.ProxyA, e.ProxyB))
-	e.C, e.I = nil, nil
+	s.made.End(e.C)
+	e.C, e.I, e.ID = nil, nil, 0
 	if e.Listed {
 		s.destroyed = true
 		return
@@ -486,6 +501,7 @@ func (s *Set) Begin() bool {
 	s.restored = false
 	s.Merge()
 	s.sweep, s.sweepLate = s.sweep || s.sweepLate, false
+	s.made.BeginRound()
 	return true
 }
 
@@ -517,7 +533,10 @@ func (s *Set) leave() {
 		}
 		s.sweep = true
 	}
-	s.Bodies = s.Bodies[:k]
+	if k < len(s.Bodies) {
+		s.Bodies = s.Bodies[:k]
+		s.BodyOrder++
+	}
 	if s.sweep || s.destroyed {
 		s.sweep, s.destroyed = false, false
 		s.sweepContacts()
@@ -545,7 +564,15 @@ func (s *Set) sweepContacts() {
 			s.freeContacts = append(s.freeContacts, n)
 		}
 	}
-	s.Contacts = s.Contacts[:k]
+	s.keepContacts(k)
+}
+
+// keepContacts takes all but the first out.
+func (s *Set) keepContacts(first int) {
+	if first < len(s.Contacts) {
+		s.Contacts = s.Contacts[:first]
+		s.ContactOrder++
+	}
 }
 
 func (s *Set) sweepJoints() {
@@ -578,9 +605,13 @@ func (s *Set) Merge() {
 		s.destroyed = false
 		s.leaveDestroyed()
 	}
-	s.Bodies = mergeTail(s.Bodies, &s.sortedBodies, &s.aside, func(a, b int32) bool { return s.Body[a].seq < s.Body[b].seq })
-	s.Contacts = mergeTail(s.Contacts, &s.sortedContacts, &s.aside, func(a, b int32) bool { return s.Contact[a].Seq < s.Contact[b].Seq })
-	s.Joints = mergeTail(s.Joints, &s.sortedJoints, &s.aside, func(a, b int32) bool { return s.Joint[a].seq < s.Joint[b].seq })
+	if mergeTail(s.Bodies, &s.sortedBodies, &s.aside, func(a, b int32) bool { return s.Body[a].seq < s.Body[b].seq }) {
+		s.BodyOrder++
+	}
+	if mergeTail(s.Contacts, &s.sortedContacts, &s.aside, func(a, b int32) bool { return s.Contact[a].Seq < s.Contact[b].Seq }) {
+		s.ContactOrder++
+	}
+	mergeTail(s.Joints, &s.sortedJoints, &s.aside, func(a, b int32) bool { return s.Joint[a].seq < s.Joint[b].seq })
 }
 
 // leaveDestroyed takes destroyed contacts out in the middle of a step.
@@ -598,16 +629,17 @@ func (s *Set) leaveDestroyed() {
 		s.Contact[n] = Contact{}
 		s.freeContacts = append(s.freeContacts, n)
 	}
-	s.Contacts = s.Contacts[:k]
+	s.keepContacts(k)
 }
 
-// mergeTail merges the end of a list, from sorted on, into what is before it.
-func mergeTail(list []int32, sorted *int, scratch *[]int32, less func(a, b int32) bool) []int32 {
+// mergeTail merges the end of a list, from sorted on, into what is before it. It
+// reports whether anything has moved.
+func mergeTail(list []int32, sorted *int, scratch *[]int32, less func(a, b int32) bool) (moved bool) {
 	k := *sorted
 	*sorted = len(list)
 	tail := list[k:]
 	if len(tail) == 0 {
-		return list
+		return false
 	}
 	order := func(a, b int32) int {
 		if less(a, b) {
@@ -615,11 +647,11 @@ func mergeTail(list []int32, sorted *int, scratch *[]int32, less func(a, b int32
 		}
 		return 1
 	}
-	if !slices.IsSortedFunc(tail, order) {
+	if moved = !slices.IsSortedFunc(tail, order); moved {
 		slices.SortFunc(tail, order)
 	}
 	if k == 0 || less(list[k-1], tail[0]) {
-		return list
+		return moved
 	}
 	// Merge from the back, with the tail put aside.
 	*scratch = append((*scratch)[:0], tail...)
@@ -634,5 +666,5 @@ func mergeTail(list []int32, sorted *int, scratch *[]int32, less func(a, b int32
 			j--
 		}
 	}
-	return list
+	return true
 }

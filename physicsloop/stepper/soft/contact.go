@@ -93,7 +93,9 @@ func freshContact(e *active.Contact) contact {
 func (s *Stepper) destroyContact(n int32) {
 	e := s.set.Contact[n]
 	s.set.Destroy(n)
-	s.recount = true
+	if (s.poses[e.A].flags|s.poses[e.B].flags)&poseAwake != 0 {
+		s.active--
+	}
 	for _, i := range [...]int32{e.A, e.B} {
 		if s.bodies[i].b.M_flags&b2.BodyAwake != 0 {
 			s.set.Wake(i)

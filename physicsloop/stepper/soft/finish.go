@@ -154,7 +154,7 @@ func (s *Stepper) advance(i int32, d vec, da float32) {
 	p.y += float64(d.y)
 	if da != 0 {
 		e.a += float64(da)
-		sin, cos := sinCos(e.a)
+		sin, cos := b2.SinCos(e.a)
 		b.M_xf.Q = box2d.B2Rot{S: sin, C: cos}
 		p.q = rot{float32(sin), float32(cos)}
 		w.A = e.a

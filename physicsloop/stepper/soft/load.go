@@ -204,19 +204,21 @@ func (s *Stepper) loadAwake(i int32) {
 	}
 }
 
-// place computes where a body is from its origin and angle, which somebody else
-// has set. The library has done so too, with other bits on other machines.
+// Place computes where a body is from its origin and angle, which somebody has set.
+// The library has done so too, with other bits on other machines.
+func Place(b *box2d.B2Body) {
+	b.M_xf.Q.S, b.M_xf.Q.C = b2.SinCos(b.M_sweep.A)
+	b.M_sweep.C = b2.Transform(&b.M_xf, b.M_sweep.LocalCenter)
+	b.M_sweep.C0, b.M_sweep.A0 = b.M_sweep.C, b.M_sweep.A
+}
+
+// place does so for a body that somebody else has moved.
 func (s *Stepper) place(i int32) {
 	e, p := &s.bodies[i], &s.poses[i]
 	b := e.b
-	sin, cos := sinCos(b.M_sweep.A)
-	b.M_xf.Q.S, b.M_xf.Q.C = sin, cos
-	lc := b.M_sweep.LocalCenter
-	p.x = b.M_xf.P.X + (float64(cos*lc.X) - float64(sin*lc.Y))
-	p.y = b.M_xf.P.Y + (float64(sin*lc.X) + float64(cos*lc.Y))
-	p.q = rot{float32(sin), float32(cos)}
-	b.M_sweep.C = box2d.B2Vec2{X: p.x, Y: p.y}
-	b.M_sweep.C0, b.M_sweep.A0 = b.M_sweep.C, b.M_sweep.A
+	Place(b)
+	p.x, p.y = b.M_sweep.C.X, b.M_sweep.C.Y
+	p.q = rot{float32(b.M_xf.Q.S), float32(b.M_xf.Q.C)}
 	e.x, e.y, e.a = b.M_xf.P.X, b.M_xf.P.Y, b.M_sweep.A
 }
 

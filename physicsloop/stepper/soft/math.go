@@ -2,10 +2,8 @@ package soft
 
 import "math"
 
-// The compiler may fuse a product and a sum where the processor can, which
-// rounds once instead of twice and so changes bits. It must not where a product
-// is converted explicitly. So every product here that is added to something is
-// converted. A test looks for what has been forgotten.
+// Every product here that is added to something is converted explicitly, so that it is
+// rounded on every machine: see internal/b2. A test looks for what has been forgotten.
 
 type vec struct{ x, y float32 }
 
@@ -85,55 +83,6 @@ func saturated(x float32) float32 {
 		return -math.MaxFloat32
 	}
 	return x
-}
-
-// sinCos returns sine and cosine of an angle, with the same bits on every
-// machine. The polynomials and the reduction by pi/4 in three parts are those of
-// the Cephes library (Stephen L. Moshier).
-func sinCos(a float64) (sin, cos float64) {
-	x := math.Abs(a)
-	if x == 0 {
-		return a, 1
-	}
-	if !(x < 1<<20) {
-		x = math.Mod(x, 2*math.Pi) // NaN remains NaN
-	}
-	z, octant := x, 0
-	if eighths := x * (4 / math.Pi); eighths >= 1 {
-		octant = int(eighths)
-		octant += octant & 1 // to the nearest multiple of pi/2
-		y := float64(octant)
-		z = x - float64(y*7.85398125648498535156e-1)
-		z -= float64(y * 3.77489470793079817668e-8)
-		z -= float64(y * 2.69515142907905952645e-15)
-	}
-	q := z * z
-	cos = -1.13585365213876817300e-11
-	cos = float64(cos*q) + 2.08757008419747316778e-9
-	cos = float64(cos*q) + -2.75573141792967388112e-7
-	cos = float64(cos*q) + 2.48015872888517045348e-5
-	cos = float64(cos*q) + -1.38888888888730564116e-3
-	cos = float64(cos*q) + 4.16666666666665929218e-2
-	cos = 1 - float64(0.5*q) + float64(float64(q*q)*cos)
-
-	sin = 1.58962301576546568060e-10
-	sin = float64(sin*q) + -2.50507477628578072866e-8
-	sin = float64(sin*q) + 2.75573136213857245213e-6
-	sin = float64(sin*q) + -1.98412698295895385996e-4
-	sin = float64(sin*q) + 8.33333333332211858878e-3
-	sin = float64(sin*q) + -1.66666666666666307295e-1
-	sin = z + float64(float64(z*q)*sin)
-	turned, flipped := octant&2 != 0, octant&4 != 0
-	if turned {
-		sin, cos = cos, sin
-	}
-	if turned != flipped {
-		cos = -cos
-	}
-	if flipped != (a < 0) {
-		sin = -sin
-	}
-	return sin, cos
 }
 
 // smallRotation is the rotation by an angle of at most a quarter turn.

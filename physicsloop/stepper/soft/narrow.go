@@ -14,14 +14,20 @@ const (
 	recycleCos = 0.98
 )
 
-const contactBlock = 64
+const (
+	contactBlock = 64
+	readAhead    = 16 // contacts that are fetched together
+)
 
 // updateBlock updates some of the contacts and lists those that need more than
 // that.
 func (s *Stepper) updateBlock(block, from, to int) {
 	r := &s.narrowed[block]
 	*r = narrowed{changed: r.changed[:0]}
-	for _, slot := range s.set.Contacts[from:to] {
+	for i, slot := range s.set.Contacts[from:to] {
+		if i%readAhead == 0 {
+			s.readContacts(s.set.Contacts[from+i : min(from+i+readAhead, to)])
+		}
 		c := &s.contacts[slot]
 		if f := s.poses[c.bodyA].flags | s.poses[c.bodyB].flags; f&poseAwake != 0 {
 			r.active++
@@ -31,6 +37,23 @@ func (s *Stepper) updateBlock(block, from, to int) {
 			r.changed = append(r.changed, slot)
 		}
 	}
+}
+
+// readContacts reads a word of each cache line of some contacts and their bodies. In
+// the order of age they are scattered in memory, and in this way they are fetched
+// together. The sum only keeps the compiler from dropping the loads.
+//
+//go:noinline
+func (s *Stepper) readContacts(slots []int32) (sum uint32) {
+	for _, slot := range slots {
+		c := &s.contacts[slot]
+		sum += uint32(c.bodyA) + uint32(c.points[0].id) + uint32(c.points[1].id)
+	}
+	for _, slot := range slots {
+		c := &s.contacts[slot]
+		sum += s.poses[c.bodyA].flags + s.poses[c.bodyB].flags
+	}
+	return sum
 }
 
 // narrowed is what a block of contacts leaves to be done in order.

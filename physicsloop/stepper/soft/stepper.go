@@ -7,6 +7,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	marks "halfstep/buffer/phase"
+	"halfstep/internal/lane"
 	"halfstep/internal/monotime"
 	"halfstep/physicsloop/stepper/active"
 )
@@ -72,7 +73,7 @@ type Filter interface {
 // one goroutine at a time, the one that owns the world.
 type Stepper struct {
 	world  *box2d.B2World
-	lane   *marks.Lane // or nil
+	lane   *lane.Lane // or nil
 	opts   Options
 	pool   *pool
 	pooled bool // this step has shared out work
@@ -128,7 +129,7 @@ func (s *Stepper) Close() {
 }
 
 // Follow tells l which stage of a step the stepper is in.
-func (s *Stepper) Follow(l *marks.Lane) { s.lane = l }
+func (s *Stepper) Follow(l *lane.Lane) { s.lane = l }
 
 // Step advances the world by dt seconds. The numbers of iterations, which the
 // library's Step takes, mean nothing here.

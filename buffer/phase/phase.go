@@ -1,0 +1,91 @@
+// Package phase names what a thread of an engine is doing. Each step and each frame
+// is divided into phases, and a Span says how long each of them took.
+package phase
+
+import (
+	"time"
+
+	"halfstep/internal/monotime"
+)
+
+// Phase is a part of a step or of a frame.
+type Phase uint8
+
+// The phases of a step, in order, and those of a frame.
+const (
+	Other Phase = iota // none of the phases below
+
+	Commands
+	Controllers
+	Step
+	Contacts
+	Capture
+	Publish
+
+	Acquire
+	Events
+	Upload
+	Draw
+	HUD
+	Swap
+
+	count
+)
+
+// PerThread is the number of phases of a thread, including Other.
+const PerThread = 7
+
+var names = [count]string{
+	"other",
+	"commands", "controllers", "step", "contacts", "capture", "publish",
+	"acquire", "events", "upload", "draw", "hud", "swap",
+}
+
+// String is the phase's name in profile labels.
+func (p Phase) String() string {
+	if p >= count {
+		return "unknown"
+	}
+	return names[p]
+}
+
+// Index is the phase's index in Span.Spent.
+func (p Phase) Index() int {
+	if p == Other {
+		return 0
+	}
+	return int(p-1)%(PerThread-1) + 1
+}
+
+// Thread is one of the two threads of an engine.
+type Thread uint8
+
+// The threads.
+const (
+	Physics Thread = iota
+	Render
+)
+
+// String is the thread's name in profile labels.
+func (t Thread) String() string {
+	if t == Render {
+		return "render"
+	}
+	return "physics"
+}
+
+// Phase is the inverse of Phase.Index for the phases of this thread.
+func (t Thread) Phase(index int) Phase {
+	if index == 0 {
+		return Other
+	}
+	return Phase(int(t)*(PerThread-1) + index)
+}
+
+var epoch = monotime.Now()
+
+// Epoch is the instant at which Now was 0.
+func Epoch() time.Time { return epoch }
+
+// Now is the monotonic time since Epoch in nanoseconds.
+func Now() int64 { return int64(monotime.Since(epoch)) }

@@ -1,0 +1,91 @@
+package phase
+
+import "time"
+
+// MaxSpans is how many spans an engine keeps of each thread: those of the last steps
+// or frames. It is a power of two.
+const MaxSpans = 256
+
+// Span is a finished step or frame. Start and End are nanoseconds since Epoch, the
+// other times are durations in nanoseconds.
+type Span struct {
+	Thread       Thread
+	Number       uint64 // of the tick or of the frame
+	Start, End   int64
+	PlannedSleep int64            // time the frame meant to sleep; part of Spent
+	Spent        [PerThread]int64 // by Phase.Index
+	Tick         uint64           // the tick that a frame showed
+	Fresh        bool             // whether it was the first frame to show that tick
+
+	Stages [Stages]int64 // of Spent[Step.Index()], by Stage; NoStage has none
+	Work   Work          // of a step
+	Usage  Usage
+
+	// GPU is how many nanoseconds the graphics processor took for frame GPUFrame,
+	// an earlier one, if that became known during this frame; otherwise 0.
+	GPU      int64
+	GPUFrame uint64
+}
+
+// Took is the duration of the step or frame without the planned sleep.
+func (s *Span) Took() time.Duration { return time.Duration(s.End - s.Start - s.PlannedSleep) }
+
+// Longest is the phase that took the most time. The planned sleep does not count
+// as time of Other.
+func (s *Span) Longest() Phase {
+	most := 0
+	for i := range s.Spent {
+		if s.SpentIn(i) > s.SpentIn(most) {
+			most = i
+		}
+	}
+	return s.Thread.Phase(most)
+}
+
+// SpentIn is Spent without the planned sleep, which is time of Other.
+func (s *Span) SpentIn(index int) int64 {
+	if index == 0 {
+		return s.Spent[0] - s.PlannedSleep
+	}
+	return s.Spent[index]
+}
+
+// LongestStage is the stage that took the most time of the phase Step, and how
+// many nanoseconds it took. It is NoStage if that was spent outside all stages.
+func (s *Span) LongestStage() (Stage, int64) {
+	rest := s.Spent[Step.Index()]
+	longest := NoStage
+	for i, ns := range s.Stages {
+		rest -= ns
+		if ns > s.Stages[longest] {
+			longest = Stage(i)
+		}
+	}
+	if rest > s.Stages[longest] {
+		return NoStage, rest
+	}
+	return longest, s.Stages[longest]
+}
+
+// Work counts what a step had to do. A count that is not known is 0.
+type Work struct {
+	Commands uint32 // that were carried out before it
+	Bodies   uint32
+	Contacts uint32 // pairs whose AABBs overlap
+	Islands  uint32 // that were solved
+	Largest  uint32 // dynamic and kinematic bodies of the largest island
+}
+
+// Usage is what the operating system's thread did during a step or a frame. It is
+// measured on Linux while somebody watches for late steps and frames. It is not known for a step during
+// which the thread waited: Go may have moved the step to another thread, and back.
+// The render thread is expected to be locked.
+type Usage struct {
+	Known       bool
+	CPU         int64  // ns that the thread ran
+	System      int64  // ns of these in the kernel
+	Faults      uint32 // pages that were touched for the first time
+	MajorFaults uint32 // pages that had to be read from a disk
+	Preempted   uint32 // how often the thread had to give its processor to another
+	Blocked     uint32 // how often it waited
+}

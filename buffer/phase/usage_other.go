@@ -1,5 +1,0 @@
-//go:build !linux
-
-package phase
-
-func readUsage() usage { return usage{} }

@@ -1,0 +1,129 @@
+package b2
+
+import (
+	"unsafe"
+
+	"github.com/ByteArena/box2d"
+)
+
+// contactCell is the memory of a contact: the library allocates the contact, its
+// manifold and its two edges one by one.
+type contactCell struct {
+	contact      box2d.B2PolygonContact // or any other of the library's types, which are alike; it comes first
+	manifold     box2d.B2Manifold
+	edgeA, edgeB box2d.B2ContactEdge
+
+	inUse   bool
+	listed  bool   // in Contacts.free or Contacts.ended
+	endedIn uint32 // the round in which it was given back
+}
+
+// Contacts makes the contacts of a world, many with one allocation, and uses the
+// memory of those that have ended again: not before the next step, because a step
+// may still hold what it has ended. The zero value is ready to use.
+type Contacts struct {
+	slab        []contactCell // the rest of the newest
+	size        int           // of the newest slab
+	round       uint32
+	free, ended []*contactCell // some may be in use again, after the world went back
+}
+
+const (
+	leastSlab = 16
+	mostSlab  = 256
+)
+
+// New is NewContact.
+func (p *Contacts) New(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) box2d.B2ContactInterface {
+	ends, kind := orderEnds(fA, indexA, fB, indexB)
+	if kind == Unknown {
+		return nil
+	}
+	c := p.take()
+	c.inUse = true
+	return c.fill(&ends, kind)
+}
+
+func (p *Contacts) take() *contactCell {
+	for k := len(p.free); k > 0; k = len(p.free) {
+		c := p.free[k-1]
+		p.free = p.free[:k-1]
+		if c.endedIn == p.round && !c.inUse {
+			p.ended = append(p.ended, c)
+			continue
+		}
+		if c.listed = false; !c.inUse {
+			return c
+		}
+	}
+	if len(p.slab) == 0 {
+		p.size = min(max(2*p.size, leastSlab), mostSlab)
+		p.slab = make([]contactCell, p.size)
+	}
+	c := &p.slab[0]
+	p.slab = p.slab[1:]
+	return c
+}
+
+// cellOf returns the memory of a contact, or nil for one that the library has made.
+func cellOf(c *box2d.B2Contact) *contactCell {
+	at := uintptr(unsafe.Pointer(c)) + unsafe.Offsetof(contactCell{}.manifold)
+	if at != uintptr(unsafe.Pointer(c.M_manifold)) {
+		return nil
+	}
+	return (*contactCell)(unsafe.Pointer(c))
+}
+
+// End gives back the memory of a contact that is no longer in the world.
+func (p *Contacts) End(contact *box2d.B2Contact) {
+	c := cellOf(contact)
+	if c == nil || !c.inUse {
+		return
+	}
+	c.inUse, c.endedIn = false, p.round
+	if !c.listed {
+		c.listed = true
+		p.ended = append(p.ended, c)
+	}
+}
+
+// Back follows the return of a contact to the world.
+func (p *Contacts) Back(contact *box2d.B2Contact) {
+	if c := cellOf(contact); c != nil {
+		c.inUse = true
+	}
+}
+
+// BeginRound comes before a step: what has ended so far may be used again. Nothing
+// that it pointed to is kept.
+func (p *Contacts) BeginRound() {
+	p.round++
+	for _, c := range p.ended {
+		if c.inUse {
+			c.listed = false
+			continue
+		}
+		c.clear()
+		p.free = append(p.free, c)
+	}
+	clear(p.ended)
+	p.ended = p.ended[:0]
+}
+
+// clear leaves the contact without anything that it points to but its own parts,
+// which it has for ever: it may come back as it was.
+func (c *contactCell) clear() {
+	c.contact.B2Contact = box2d.B2Contact{M_manifold: &c.manifold, M_nodeA: &c.edgeA, M_nodeB: &c.edgeB}
+	c.manifold, c.edgeA, c.edgeB = box2d.B2Manifold{}, box2d.B2ContactEdge{}, box2d.B2ContactEdge{}
+}
+
+// Reset forgets what has ended: nobody knows yet which of it is in the world again.
+func (p *Contacts) Reset() {
+	for _, list := range [...]*[]*contactCell{&p.free, &p.ended} {
+		for _, c := range *list {
+			c.listed = false
+		}
+		clear(*list)
+		*list = (*list)[:0]
+	}
+}

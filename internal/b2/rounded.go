@@ -1,0 +1,117 @@
+package b2
+
+import (
+	"math"
+
+	"github.com/ByteArena/box2d"
+)
+
+// The compiler may fuse a product and a sum where the processor can, which rounds
+// once instead of twice and so changes bits, also in what it inlines of the library.
+// It must not where a product is converted explicitly. These are functions of the
+// library that round each product: they have the library's bits on amd64, and the
+// same ones on every other machine.
+
+// Dot is B2Vec2Dot.
+func Dot(a, b box2d.B2Vec2) float64 { return float64(a.X*b.X) + float64(a.Y*b.Y) }
+
+// Cross is B2Vec2Cross.
+func Cross(a, b box2d.B2Vec2) float64 { return float64(a.X*b.Y) - float64(a.Y*b.X) }
+
+// Times is B2Vec2MulScalar.
+func Times(k float64, v box2d.B2Vec2) box2d.B2Vec2 {
+	return box2d.B2Vec2{X: float64(k * v.X), Y: float64(k * v.Y)}
+}
+
+// Plus returns a + k*b.
+func Plus(a box2d.B2Vec2, k float64, b box2d.B2Vec2) box2d.B2Vec2 {
+	return box2d.B2Vec2{X: a.X + float64(k*b.X), Y: a.Y + float64(k*b.Y)}
+}
+
+// Swing returns v with the velocity that turning at omega adds at the end of an arm.
+func Swing(v box2d.B2Vec2, omega float64, arm box2d.B2Vec2) box2d.B2Vec2 {
+	return box2d.B2Vec2{X: v.X - float64(omega*arm.Y), Y: v.Y + float64(omega*arm.X)}
+}
+
+// Rotate is B2RotVec2Mul.
+func Rotate(q box2d.B2Rot, v box2d.B2Vec2) box2d.B2Vec2 {
+	return box2d.B2Vec2{X: float64(q.C*v.X) - float64(q.S*v.Y), Y: float64(q.S*v.X) + float64(q.C*v.Y)}
+}
+
+// RotateBack is B2RotVec2MulT.
+func RotateBack(q box2d.B2Rot, v box2d.B2Vec2) box2d.B2Vec2 {
+	return box2d.B2Vec2{X: float64(q.C*v.X) + float64(q.S*v.Y), Y: float64(-q.S*v.X) + float64(q.C*v.Y)}
+}
+
+// Transform is B2TransformVec2Mul.
+func Transform(t *box2d.B2Transform, v box2d.B2Vec2) box2d.B2Vec2 {
+	return box2d.B2Vec2Add(Rotate(t.Q, v), t.P)
+}
+
+// TransformBack is B2TransformVec2MulT.
+func TransformBack(t *box2d.B2Transform, v box2d.B2Vec2) box2d.B2Vec2 {
+	return RotateBack(t.Q, box2d.B2Vec2Sub(v, t.P))
+}
+
+// Length is B2Vec2.Length.
+func Length(v box2d.B2Vec2) float64 { return math.Sqrt(Dot(v, v)) }
+
+// Unit is B2Vec2.Normalize: a vector too short to have a direction stays as it is.
+func Unit(v box2d.B2Vec2) box2d.B2Vec2 {
+	n := Length(v)
+	if n < box2d.B2_epsilon {
+		return v
+	}
+	return Times(1/n, v)
+}
+
+// Hypot is math.Hypot for numbers that are finite or NaN.
+func Hypot(x, y float64) float64 {
+	x, y = math.Abs(x), math.Abs(y)
+	if x < y {
+		x, y = y, x
+	}
+	if x == 0 {
+		return y
+	}
+	y /= x
+	return float64(x * math.Sqrt(1+float64(y*y)))
+}
+
+// VelocityAt is B2Body.GetLinearVelocityFromWorldPoint.
+func VelocityAt(b *box2d.B2Body, at box2d.B2Vec2) box2d.B2Vec2 {
+	return Swing(b.M_linearVelocity, b.M_angularVelocity, box2d.B2Vec2Sub(at, b.M_sweep.C))
+}
+
+// wakes reports whether b takes an impulse, and wakes it.
+func wakes(b *box2d.B2Body) bool {
+	if b.M_type != DynamicBody {
+		return false
+	}
+	if b.M_flags&BodyAwake == 0 {
+		Wake(b)
+	}
+	return true
+}
+
+// Push is B2Body.ApplyLinearImpulseToCenter, and wakes the body.
+func Push(b *box2d.B2Body, impulse box2d.B2Vec2) {
+	if wakes(b) {
+		b.M_linearVelocity = Plus(b.M_linearVelocity, b.M_invMass, impulse)
+	}
+}
+
+// PushAt is B2Body.ApplyLinearImpulse, and wakes the body.
+func PushAt(b *box2d.B2Body, impulse, at box2d.B2Vec2) {
+	if wakes(b) {
+		b.M_linearVelocity = Plus(b.M_linearVelocity, b.M_invMass, impulse)
+		b.M_angularVelocity += float64(b.M_invI * Cross(box2d.B2Vec2Sub(at, b.M_sweep.C), impulse))
+	}
+}
+
+// Turn is B2Body.ApplyAngularImpulse, and wakes the body.
+func Turn(b *box2d.B2Body, impulse float64) {
+	if wakes(b) {
+		b.M_angularVelocity += float64(b.M_invI * impulse)
+	}
+}

@@ -1,0 +1,105 @@
+// Package goruntime reads what the Go runtime counts: collections, memory, pauses.
+package goruntime
+
+import (
+	"math"
+	"runtime/metrics"
+)
+
+// Metric is the name of a figure in runtime/metrics.
+type Metric = string
+
+// The figures that matter to frame times.
+const (
+	Cycles       Metric = "/gc/cycles/total:gc-cycles"
+	Forced       Metric = "/gc/cycles/forced:gc-cycles"
+	Mark         Metric = "/cpu/classes/gc/mark/dedicated:cpu-seconds"
+	Assist       Metric = "/cpu/classes/gc/mark/assist:cpu-seconds"
+	IdleMark     Metric = "/cpu/classes/gc/mark/idle:cpu-seconds"
+	CollectorCPU Metric = "/cpu/classes/gc/total:cpu-seconds"
+	CPU          Metric = "/cpu/classes/total:cpu-seconds"
+	GOGC         Metric = "/gc/gogc:percent"
+	MemoryLimit  Metric = "/gc/gomemlimit:bytes"
+	AllocObjects Metric = "/gc/heap/allocs:objects"
+	AllocBytes   Metric = "/gc/heap/allocs:bytes"
+	HeapGoal     Metric = "/gc/heap/goal:bytes"
+	HeapLive     Metric = "/gc/heap/live:bytes"
+	HeapObjects  Metric = "/gc/heap/objects:objects"
+	Memory       Metric = "/memory/classes/total:bytes"
+	MaxProcs     Metric = "/sched/gomaxprocs:threads"
+	Goroutines   Metric = "/sched/goroutines:goroutines"
+	MutexWait    Metric = "/sync/mutex/wait/total:seconds"
+
+	// Histograms of durations, for Sample.Spread.
+	GCPauses    Metric = "/sched/pauses/total/gc:seconds"
+	OtherPauses Metric = "/sched/pauses/total/other:seconds"
+	Latencies   Metric = "/sched/latencies:seconds"
+)
+
+// Sample is the figures of one moment.
+type Sample []metrics.Sample
+
+// Read returns the present figures.
+func Read(of ...Metric) Sample {
+	s := make(Sample, len(of))
+	for i, m := range of {
+		s[i].Name = m
+	}
+	s.Update()
+	return s
+}
+
+// Update reads the same figures again. It allocates nothing.
+func (s Sample) Update() { metrics.Read(s) }
+
+func (s Sample) find(m Metric) metrics.Value {
+	for i := range s {
+		if s[i].Name == m {
+			return s[i].Value
+		}
+	}
+	return metrics.Value{}
+}
+
+// Value is a figure that is no histogram, or 0 if the sample does not have it.
+func (s Sample) Value(m Metric) float64 {
+	switch v := s.find(m); v.Kind() {
+	case metrics.KindUint64:
+		return float64(v.Uint64())
+	case metrics.KindFloat64:
+		return v.Float64()
+	}
+	return 0
+}
+
+// Since is what a figure went up by.
+func (s Sample) Since(before Sample, m Metric) float64 { return s.Value(m) - before.Value(m) }
+
+// Spread is what was added to a histogram: how many, their sum as far as the buckets
+// tell, and the upper end of the highest bucket, in milliseconds.
+func (s Sample) Spread(before Sample, m Metric) (count uint64, sum, most float64) {
+	v := s.find(m)
+	if v.Kind() != metrics.KindFloat64Histogram {
+		return 0, 0, 0
+	}
+	h, old := v.Float64Histogram(), []uint64(nil)
+	if v := before.find(m); v.Kind() == metrics.KindFloat64Histogram {
+		old = v.Float64Histogram().Counts
+	}
+	for i, n := range h.Counts {
+		if i < len(old) {
+			n -= old[i]
+		}
+		if n == 0 {
+			continue
+		}
+		low, high := max(h.Buckets[i], 0), h.Buckets[i+1]
+		if math.IsInf(high, 1) {
+			high = low
+		}
+		count += n
+		sum += float64(n) * (low + high) / 2 * 1e3
+		most = high * 1e3
+	}
+	return count, sum, most
+}

@@ -1,0 +1,311 @@
+// Package lane records what a thread is doing and how long it takes. A Lane marks
+// phases in profile labels and in the regions of execution traces, and keeps the
+// times of the last phase.MaxSpans steps or frames for any goroutine to read.
+package lane
+
+import (
+	"context"
+	"runtime/pprof"
+	"runtime/trace"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"halfstep/buffer/phase"
+)
+
+// phases is the number of phases of both threads, which share Other.
+const phases = 2*phase.PerThread - 1
+
+// Lane records the phases of one goroutine. All methods except OnLate, Spans and
+// Busy must be called on that goroutine. The methods of a nil Lane do nothing.
+//
+// A Lane allocates only while an execution trace is running.
+type Lane struct {
+	thread  phase.Thread
+	labels  [phases]context.Context
+	regions [phases]string
+	stages  [phase.Stages]struct {
+		labels context.Context
+		region string
+	}
+	watch atomic.Pointer[watch]
+
+	span  phase.Span
+	open  bool // between Begin and End
+	phase phase.Phase
+	since int64
+	stage phase.Stage
+	began int64 // the stage
+	used  usage // by the thread before the span
+
+	unit, region, stageRegion *trace.Region
+	ring                      ring
+
+	// For Busy: the number, the phase and the start of the current step or
+	// frame, which is 0 if there is none.
+	start   atomic.Int64
+	number  atomic.Uint64
+	at      atomic.Uint32
+	planned atomic.Int64 // sleep, ns
+}
+
+type watch struct {
+	late   time.Duration
+	onLate func(phase.Span)
+}
+
+// NewLane returns a lane whose profile labels are "loop" (the thread), "engine" and "phase".
+func New(thread phase.Thread, engine string) *Lane {
+	l := &Lane{thread: thread}
+	l.span.Thread = thread
+	base := pprof.WithLabels(context.Background(), pprof.Labels("loop", thread.String(), "engine", engine))
+	l.labels[phase.Other] = base
+	for i := 1; i < phase.PerThread; i++ {
+		p := thread.Phase(i)
+		l.labels[p] = pprof.WithLabels(base, pprof.Labels("phase", p.String()))
+		l.regions[p] = thread.String() + " " + p.String()
+	}
+	if thread == phase.Physics {
+		for s := range l.stages {
+			to := &l.stages[s]
+			to.labels, to.region = l.labels[phase.Step], thread.String()+" "+phase.Stage(s).String()
+			if s > 0 {
+				to.labels = pprof.WithLabels(l.labels[phase.Step], pprof.Labels("stage", phase.Stage(s).String()))
+			}
+		}
+	}
+	return l
+}
+
+// unit is the name of one span of the thread.
+func unit(t phase.Thread) string {
+	if t == phase.Render {
+		return "frame"
+	}
+	return "tick"
+}
+
+// OnLate makes the lane call f, on its own goroutine, with every span that takes
+// longer than late. A nil f ends that. Any goroutine.
+func (l *Lane) OnLate(late time.Duration, f func(phase.Span)) {
+	switch {
+	case l == nil:
+	case f == nil:
+		l.watch.Store(nil)
+	default:
+		l.watch.Store(&watch{late, f})
+	}
+}
+
+// Attach sets the profile labels of the calling goroutine.
+func (l *Lane) Attach() {
+	if l != nil {
+		pprof.SetGoroutineLabels(l.labels[l.phase])
+	}
+}
+
+// Begin starts a step or frame, in phase p. If one with the same number is
+// already under way, Begin only enters the phase.
+func (l *Lane) Begin(number uint64, p phase.Phase) {
+	if l == nil {
+		return
+	}
+	if l.open && l.span.Number == number {
+		l.Enter(p)
+		return
+	}
+	l.Cancel()
+	l.used.begin(l.watch.Load() != nil)
+	now := phase.Now()
+	l.span = phase.Span{Thread: l.thread, Number: number, Start: now}
+	l.open, l.since = true, now
+	l.number.Store(number)
+	l.planned.Store(0)
+	l.start.Store(now)
+	if trace.IsEnabled() {
+		l.unit = trace.StartRegion(l.labels[phase.Other], unit(l.thread))
+		trace.Log(l.labels[phase.Other], unit(l.thread), strconv.FormatUint(number, 10))
+	}
+	l.enter(p)
+}
+
+// Enter ends the current phase and begins p. It ignores a phase of the other
+// thread.
+func (l *Lane) Enter(p phase.Phase) {
+	if l == nil || l.phase == p || p >= phases || l.labels[p] == nil {
+		return
+	}
+	now := phase.Now()
+	l.span.Spent[l.phase.Index()] += now - l.since
+	l.since = now
+	l.leave(now)
+	l.enter(p)
+}
+
+func (l *Lane) enter(p phase.Phase) {
+	l.phase = p
+	l.at.Store(uint32(p))
+	pprof.SetGoroutineLabels(l.labels[p])
+	if p != phase.Other && trace.IsEnabled() {
+		l.region = trace.StartRegion(l.labels[phase.Other], l.regions[p])
+	}
+}
+
+func (l *Lane) leave(now int64) {
+	if l.stage != phase.NoStage {
+		l.leaveStage(now)
+		l.stage = phase.NoStage
+	}
+	if l.region != nil {
+		l.region.End()
+		l.region = nil
+	}
+}
+
+func (l *Lane) enterStage(s phase.Stage, now int64) {
+	l.stage, l.began = s, now
+	to := &l.stages[s]
+	pprof.SetGoroutineLabels(to.labels)
+	if s != phase.NoStage && trace.IsEnabled() {
+		l.stageRegion = trace.StartRegion(l.labels[phase.Other], to.region)
+	}
+}
+
+func (l *Lane) leaveStage(now int64) {
+	if l.stage != phase.NoStage {
+		l.span.Stages[l.stage] += now - l.began
+	}
+	if l.stageRegion != nil {
+		l.stageRegion.End()
+		l.stageRegion = nil
+	}
+}
+
+// EnterStage marks the beginning of a stage of the phase Step, and the end of the
+// stage before. NoStage begins none. In other phases it does nothing. The end of
+// the phase ends the stage.
+func (l *Lane) EnterStage(s phase.Stage) {
+	if l == nil || l.phase != phase.Step || l.stage == s || s >= phase.Stages {
+		return
+	}
+	now := phase.Now()
+	l.leaveStage(now)
+	l.enterStage(s, now)
+}
+
+// SetWork records how much the step had to do.
+func (l *Lane) SetWork(w phase.Work) {
+	if l != nil {
+		w.Commands = l.span.Work.Commands
+		l.span.Work = w
+	}
+}
+
+// AddCommands counts commands that belong to the step.
+func (l *Lane) AddCommands(n int) {
+	if l != nil {
+		l.span.Work.Commands += uint32(n)
+	}
+}
+
+// Phase is the current phase.
+func (l *Lane) Phase() phase.Phase {
+	if l == nil {
+		return phase.Other
+	}
+	return l.phase
+}
+
+// PlanSleep announces that the frame will sleep for d on purpose. That time does
+// not phases towards a late frame. Sleeping longer than planned does.
+func (l *Lane) PlanSleep(d time.Duration) {
+	if l != nil {
+		l.span.PlannedSleep += max(int64(d), 0)
+		l.planned.Store(l.span.PlannedSleep)
+	}
+}
+
+// SetGPU records what the graphics processor took for an earlier frame.
+func (l *Lane) SetGPU(frame uint64, d time.Duration) {
+	if l != nil {
+		l.span.GPU, l.span.GPUFrame = int64(d), frame
+	}
+}
+
+// SetTick records the tick that the frame shows, and whether the frame is the
+// first to show it.
+func (l *Lane) SetTick(tick uint64, fresh bool) {
+	if l == nil {
+		return
+	}
+	l.span.Tick, l.span.Fresh = tick, fresh
+	if fresh && trace.IsEnabled() {
+		trace.Log(l.labels[phase.Other], "shows tick", strconv.FormatUint(tick, 10))
+	}
+}
+
+// End ends the current step or frame, if there is one, and stores its span.
+func (l *Lane) End() {
+	if l == nil || !l.open {
+		return
+	}
+	l.Enter(phase.Other)
+	l.open = false
+	l.start.Store(0)
+	l.close()
+	now := phase.Now()
+	l.span.Spent[0] += now - l.since
+	l.span.End, l.since = now, now
+	l.span.Usage = l.used.end(l.thread == phase.Render)
+	l.ring.put(&l.span)
+	if w := l.watch.Load(); w != nil && l.span.Took() > w.late {
+		w.onLate(l.span)
+	}
+}
+
+// Cancel ends the current step or frame without storing a span.
+func (l *Lane) Cancel() {
+	if l == nil {
+		return
+	}
+	l.Enter(phase.Other)
+	l.open = false
+	l.start.Store(0)
+	l.close()
+}
+
+func (l *Lane) close() {
+	if l.unit != nil {
+		l.unit.End()
+		l.unit = nil
+	}
+}
+
+// Spans appends the newest spans to dst, oldest first, as many as fit into its
+// capacity. Any goroutine.
+func (l *Lane) Spans(dst []phase.Span) []phase.Span {
+	if l == nil {
+		return dst
+	}
+	return l.ring.read(dst)
+}
+
+// Busy returns the number and the phase of the current step or frame, and the
+// time since it began, without sleep that was planned. ok is false if there is none. Any goroutine.
+func (l *Lane) Busy() (number uint64, p phase.Phase, lasted time.Duration, ok bool) {
+	if l == nil {
+		return
+	}
+	// If the start is the same before and after, it belongs to the number read
+	// in between.
+	for began := l.start.Load(); began != 0; {
+		n, at, planned := l.number.Load(), l.at.Load(), l.planned.Load()
+		if again := l.start.Load(); again != began {
+			began = again
+			continue
+		}
+		return n, phase.Phase(at), time.Duration(phase.Now() - began - planned), true
+	}
+	return
+}

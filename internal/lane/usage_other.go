@@ -1,0 +1,5 @@
+//go:build !linux
+
+package lane
+
+func readUsage() usage { return usage{} }

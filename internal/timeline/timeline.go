@@ -1,0 +1,115 @@
+// Package timeline has what all pictures of the two threads share: where each phase
+// and stage of a step or a frame lies, its colour, and round distances for an axis.
+package timeline
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"strings"
+
+	"halfstep/buffer/phase"
+)
+
+// Part is a phase of a span or, with a Stage, a part of its phase Step.
+type Part struct {
+	Phase      phase.Phase
+	Stage      phase.Stage
+	From, Took int64 // ns; From is since phase.Epoch
+}
+
+// String is the name of the stage or of the phase.
+func (p Part) String() string {
+	if p.Stage != phase.NoStage {
+		return p.Stage.String()
+	}
+	return p.Phase.String()
+}
+
+// Parts goes through the parts of a span that took time: its phases one after the
+// other, phase.Other last, and after the phase Step its stages. How often a thread
+// went back to a phase is not known.
+func Parts(s *phase.Span) iter.Seq[Part] {
+	return func(yield func(Part) bool) {
+		from := s.Start
+		for i := range s.Spent {
+			index := (i + 1) % len(s.Spent)
+			p := Part{Phase: s.Thread.Phase(index), From: from, Took: min(s.SpentIn(index), s.End-from)}
+			if p.Took <= 0 {
+				continue
+			}
+			if !yield(p) {
+				return
+			}
+			from += p.Took
+			if p.Phase != phase.Step {
+				continue
+			}
+			at := p.From
+			for stage := phase.NoStage + 1; stage < phase.Stages; stage++ {
+				q := Part{Phase: p.Phase, Stage: stage, From: at, Took: min(s.Stages[stage], from-at)}
+				if q.Took > 0 && !yield(q) {
+					return
+				}
+				at += max(q.Took, 0)
+			}
+		}
+	}
+}
+
+// The colours can be seen on white as on black. Events and commands share one: they
+// are the two ends of one hand-over.
+var phaseColours = [...]uint32{
+	phase.Other: 0x84848c, phase.Commands: 0xc45fa8, phase.Controllers: 0x4fa64f, phase.Step: 0xe39b45,
+	phase.Contacts: 0xd8603f, phase.Capture: 0xb9a52c, phase.Publish: 0x98926a,
+	phase.Acquire: 0x2fb5a0, phase.Events: 0xc45fa8, phase.Upload: 0x8d82e6, phase.Draw: 0x4c9be8,
+	phase.HUD: 0x77ac60, phase.Swap: 0x3f63b5,
+}
+
+var stageColours = [phase.Stages]uint32{
+	phase.Pairs: 0x7b8f3a, phase.NarrowPhase: 0x3a8f86, phase.Islands: 0x7d6fb0, phase.Solve: 0xc2512e,
+	phase.Sleep: 0x6f7f95, phase.Continuous: 0xa03f79,
+}
+
+// Colour is the colour of a phase: red, green, blue and alpha.
+func Colour(p phase.Phase) [4]uint8 {
+	c := phaseColours[p]
+	return [4]uint8{uint8(c >> 16), uint8(c >> 8), uint8(c), 255}
+}
+
+// Names are those of the phases of each thread by phase.Span.Spent, and of the stages.
+func Names() (frame, step, stages []string) {
+	for i := range phase.PerThread {
+		frame, step = append(frame, phase.Render.Phase(i).String()), append(step, phase.Physics.Phase(i).String())
+	}
+	for s := range phase.Stages {
+		stages = append(stages, s.String())
+	}
+	return frame, step, stages
+}
+
+// CSSColours are the colours of all phases and stages, by name.
+func CSSColours() map[string]string {
+	m := map[string]string{}
+	for p, c := range phaseColours {
+		m[phase.Phase(p).String()] = fmt.Sprintf("#%06x", c)
+	}
+	for s := phase.NoStage + 1; s < phase.Stages; s++ {
+		m[s.String()] = fmt.Sprintf("#%06x", stageColours[s])
+	}
+	return m
+}
+
+// Class is the CSS class of a phase or stage.
+func Class(name string) string { return "p-" + strings.ReplaceAll(name, " ", "-") }
+
+// Round is the smallest of 1, 2, 5, 10 and so on, also below 1, that is at least d.
+func Round(d float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(max(d, 1e-6))))
+	for _, k := range [...]float64{1, 2, 5} {
+		if k*power >= d*(1-1e-9) {
+			return k * power
+		}
+	}
+	return 10 * power
+}

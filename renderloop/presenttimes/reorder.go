@@ -1,0 +1,80 @@
+package presenttimes
+
+import "sync/atomic"
+
+// reorderSpan is how many swaps an answer may be ahead of a missing one before that is
+// given up.
+const reorderSpan = 32
+
+// reorderQueue hands what is heard of swaps to the render thread in the order of the
+// swaps: window systems may report that a frame was replaced before they report that an
+// earlier one was seen.
+type reorderQueue struct {
+	ring
+	swaps swapRing
+	due   uint64 // the next swap to hand over
+	held  [2 * reorderSpan]struct {
+		here bool
+		Time
+	}
+}
+
+// take notes what became of a swap, counted from 0. ok is false if there is no such
+// swap. It belongs to the goroutine that hears of it.
+func (q *reorderQueue) take(swap uint64, heard Time) (ok bool) {
+	if heard.Frame, ok = q.swaps.find(swap); !ok || swap < q.due {
+		return false
+	}
+	if swap-q.due >= uint64(len(q.held)) {
+		q.pass(swap - q.due - reorderSpan)
+	}
+	h := &q.held[swap%uint64(len(q.held))]
+	h.here, h.Time = true, heard
+	for q.held[q.due%uint64(len(q.held))].here {
+		q.pass(1)
+	}
+	if swap > q.due+reorderSpan {
+		q.pass(swap - q.due - reorderSpan)
+	}
+	return true
+}
+
+// pass hands over what is there of the next swaps, and gives up the rest.
+func (q *reorderQueue) pass(n uint64) {
+	for end := q.due + n; q.due < end; q.due++ {
+		if end-q.due > uint64(len(q.held)) {
+			q.due = end - uint64(len(q.held))
+		}
+		if h := &q.held[q.due%uint64(len(q.held))]; h.here {
+			h.here = false
+			q.add(h.Time)
+		}
+	}
+}
+
+// swapRing tells the goroutine that hears of swaps by their order which frames they
+// were of.
+type swapRing struct {
+	swaps [256]struct{ number, frame atomic.Uint64 }
+	n     uint64 // moved by the render thread
+}
+
+// add enters the next swap. Render thread.
+func (r *swapRing) add(frame uint64) {
+	s := &r.swaps[r.n%uint64(len(r.swaps))]
+	s.number.Store(0)
+	s.frame.Store(frame)
+	r.n++
+	s.number.Store(r.n) // after the frame
+}
+
+// find returns the frame of a swap, counted from 0. ok is false if the swap has not
+// been made, or was long ago.
+func (r *swapRing) find(swap uint64) (frame uint64, ok bool) {
+	s := &r.swaps[swap%uint64(len(r.swaps))]
+	if s.number.Load() != swap+1 {
+		return 0, false
+	}
+	frame = s.frame.Load()
+	return frame, s.number.Load() == swap+1 // else overwritten meanwhile
+}

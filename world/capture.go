@@ -1,0 +1,201 @@
+package world
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/internal/owner"
+	"halfstep/internal/paged"
+)
+
+// changed is the set of slots whose state may differ from what was captured last.
+type changed struct {
+	all   bool // every slot
+	slots []int32
+	in    []uint64 // a bit for each slot: whether it is in slots
+	// fading are the slots that were shown with a flag of one tick. Their next
+	// state does not have it.
+	fading  []int32
+	unsaved *paged.Marks // slots that may differ from those of the last snapshot
+	awake   []uint64     // a bit for each slot: whether World.awake counts it
+}
+
+// add adds a slot.
+func (c *changed) add(slot int32) {
+	c.unsaved.Add(slot)
+	if bit(&c.in, slot, true) {
+		c.slots = append(c.slots, slot)
+	}
+}
+
+// clear takes out all slots.
+func (c *changed) clear() {
+	for _, slot := range c.slots {
+		bit(&c.in, slot, false)
+	}
+	c.slots, c.all = c.slots[:0], false
+}
+
+// bit sets the bit of a slot and reports whether it was another.
+func bit(of *[]uint64, slot int32, on bool) bool {
+	word, mask := int(slot)/64, uint64(1)<<(slot%64)
+	for len(*of) <= word {
+		*of = append(*of, 0)
+	}
+	if on == ((*of)[word]&mask != 0) {
+		return false
+	}
+	(*of)[word] ^= mask
+	return true
+}
+
+// touch says that a body may look or behave otherwise now. Whatever edits a body
+// goes through it.
+func (w *World) touch(r *body) {
+	w.changed.add(r.slot)
+	w.active.Edit(r.b)
+}
+
+// touchBox2D is touch for one of Box2D's bodies. Those that the world has no record
+// of have no state.
+func (w *World) touchBox2D(b *box2d.B2Body) {
+	if r := recordOf(b); r != nil {
+		w.touch(r)
+	} else {
+		w.active.Edit(b)
+	}
+}
+
+// touchNeighbours touches what Box2D may wake when a body goes, or one of its shapes
+// or joints.
+func (w *World) touchNeighbours(b *box2d.B2Body) {
+	for e := b.M_contactList; e != nil; e = e.Next {
+		w.touchBox2D(e.Other)
+	}
+	for e := b.M_jointList; e != nil; e = e.Next {
+		w.touchBox2D(e.Other)
+	}
+}
+
+// touchEnds touches the bodies of a joint, which Box2D may wake.
+func (w *World) touchEnds(j box2d.B2JointInterface) {
+	w.touchBox2D(j.GetBodyA())
+	w.touchBox2D(j.GetBodyB())
+}
+
+// touchAll touches every body: nobody knows which ones have changed.
+func (w *World) touchAll() {
+	w.changed.all = true
+	w.active.LookAtAll()
+}
+
+// count counts a slot among those that are awake, or no longer.
+func (w *World) count(slot int32, awake bool) {
+	if !bit(&w.changed.awake, slot, awake) {
+		return
+	}
+	if awake {
+		w.awake++
+	} else {
+		w.awake--
+	}
+}
+
+// fade adds the slots that were shown with a flag of one tick.
+func (c *changed) fade() {
+	for _, slot := range c.fading {
+		c.add(slot)
+	}
+	c.fading = c.fading[:0]
+}
+
+// Capture writes every slot's state once, straight from the bodies, behind
+// dst[:0] and returns it. It allocates only where dst is too small.
+func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
+	s.world.changed.fade()
+	return s.world.captureAll(dst)
+}
+
+func (w *World) captureAll(dst []body2d.State) []body2d.State {
+	w.restamp(w.tick + w.shift)
+	dst = slices.Grow(dst[:0], len(w.slots))[:len(w.slots)]
+	w.awake = 0
+	bits := w.changed.awake[:0]
+	for i := range dst {
+		if i%64 == 0 {
+			bits = append(bits, 0)
+		}
+		if w.capture(i, &dst[i]) {
+			bits[i/64] |= 1 << (i % 64)
+			w.awake++
+		}
+	}
+	w.changed.awake = bits
+	w.captureDying(dst)
+	return dst
+}
+
+// CaptureChanged brings the states of an exchange's slot up to date. They are then
+// what Capture returns. It looks at those alone that may have changed.
+func (s *Simulation) CaptureChanged(to *buffer.Slot[body2d.State]) {
+	w := &s.world
+	c := &w.changed
+	if c.all || 2*(len(c.slots)+len(c.fading)) > len(w.slots) {
+		c.fading = c.fading[:0]
+		to.States = w.captureAll(to.States[:0])
+	} else {
+		c.fade()
+		w.restamp(w.tick + w.shift)
+		to.Update(len(w.slots), c.slots, func(i int, to *body2d.State) { w.count(int32(i), w.capture(i, to)) })
+		w.captureDying(to.States)
+	}
+	c.clear()
+	if owner.Checked {
+		w.checkCaptured(to.States)
+	}
+}
+
+// capture writes the state of a slot, and reports whether its body is awake.
+func (w *World) capture(i int, to *body2d.State) (awake bool) {
+	from := &w.slots[i]
+	if from.b == nil {
+		*to = body2d.State{Bits: from.generation << 8}
+		return false
+	}
+	if from.jump == jumpPending {
+		w.slotPast.dirty.Add(int32(i))
+	}
+	w.fill(from, to)
+	flags := to.Flags()
+	if flags&(body2d.Jump|body2d.Impact) != 0 {
+		w.changed.fading = append(w.changed.fading, int32(i))
+	}
+	return flags&body2d.Awake != 0
+}
+
+func (w *World) captureDying(to []body2d.State) {
+	for i := range w.dying {
+		to[w.dying[i].slot] = w.dying[i].state
+	}
+}
+
+// checkCaptured panics if a state is not what a look at all bodies says, because
+// something has changed without a touch. Race builds call it.
+func (w *World) checkCaptured(states []body2d.State) {
+	var want body2d.State
+next:
+	for i := range states {
+		for _, d := range w.dying {
+			if d.slot == int32(i) {
+				continue next
+			}
+		}
+		if w.capture(i, &want); want != states[i] {
+			panic(fmt.Sprintf("world: slot %d has changed from %+v to %+v and nobody was told", i, states[i], want))
+		}
+	}
+}

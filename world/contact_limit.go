@@ -1,0 +1,155 @@
+package world
+
+import (
+	"fmt"
+
+	"github.com/ByteArena/box2d"
+)
+
+// pairsPerContact is how many pairs of boxes that overlap may be found in one
+// go for each contact that the world may hold: filters, and shapes of one body,
+// keep most pairs of some worlds from becoming contacts.
+const pairsPerContact = 64
+
+func (w *World) crowded() error {
+	return fmt.Errorf("world: %w here: the world would hold more than %d contacts", ErrCrowded, w.cfg.MaxContacts)
+}
+
+// coming counts the pairs that wait to become contacts: those of shapes that
+// were made or moved since the world last looked for pairs.
+type coming struct {
+	contacts int // the filter lets them collide
+	pairs    int // their boxes overlap
+}
+
+// part is a shape that is to be made or moved.
+type part struct {
+	shape  box2d.B2ShapeInterface
+	filter box2d.B2Filter
+}
+
+// checkContacts counts the pairs that parts of a body would make at a place, and returns
+// an error where the world has no room for them. It stops counting there. body
+// is nil where it is still to be made; gone is how many contacts make room for
+// the new ones.
+func (w *World) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transform, parts []part, gone int) error {
+	if w.b2.M_contactManager.M_broadPhase.M_moveCount == 0 {
+		w.coming = coming{} // they have become contacts
+	}
+	q := contactCount{
+		coming: w.coming, w: w, body: body, dynamic: kind == box2d.B2BodyType.B2_dynamicBody,
+		mostContacts: w.cfg.MaxContacts - w.b2.M_contactManager.M_contactCount + gone,
+		mostPairs:    w.cfg.MaxContacts * pairsPerContact,
+	}
+	children := 0
+	for i := range parts {
+		children += parts[i].shape.GetChildCount()
+	}
+	if children > crowdedBody {
+		q.own = box2d.MakeB2DynamicTree()
+	}
+	var b box2d.B2AABB
+	for i := range parts {
+		p := &parts[i]
+		for child := range p.shape.GetChildCount() {
+			p.shape.ComputeAABB(&b, xf, child)
+			b = fattened(b)
+			if !q.count(&w.b2.M_contactManager.M_broadPhase.M_tree, &b, p) ||
+				children > crowdedBody && !q.countOwn(&b, p) {
+				return w.crowded()
+			}
+		}
+	}
+	w.coming = q.coming
+	return nil
+}
+
+// crowdedBody is from how many children on those of one body are counted
+// against each other: the search visits their pairs too, though they make no
+// contacts.
+const crowdedBody = 1000
+
+// fattened is the box as the broad phase keeps it.
+func fattened(b box2d.B2AABB) box2d.B2AABB {
+	const r = box2d.B2_aabbExtension
+	return box2d.B2AABB{
+		LowerBound: box2d.B2Vec2{X: b.LowerBound.X - r, Y: b.LowerBound.Y - r},
+		UpperBound: box2d.B2Vec2{X: b.UpperBound.X + r, Y: b.UpperBound.Y + r},
+	}
+}
+
+type contactCount struct {
+	coming
+	w       *World
+	body    *box2d.B2Body
+	dynamic bool
+	own     box2d.B2DynamicTree // of the boxes counted so far
+
+	mostContacts, mostPairs int
+}
+
+// count counts what a box overlaps, and reports whether there is room for it.
+func (q *contactCount) count(t *box2d.B2DynamicTree, b *box2d.B2AABB, of *part) bool {
+	stack := append(q.w.stack[:0], int32(t.M_root))
+	for len(stack) > 0 {
+		id := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if id == box2d.B2_nullNode {
+			continue
+		}
+		n := &t.M_nodes[id]
+		if !box2d.B2TestOverlapBoundingBoxes(n.Aabb, *b) {
+			continue
+		}
+		if n.Child1 != box2d.B2_nullNode {
+			stack = append(stack, int32(n.Child1), int32(n.Child2))
+			continue
+		}
+		q.pairs++
+		if p, ok := n.UserData.(*box2d.B2FixtureProxy); ok && q.collides(p.Fixture, of) {
+			q.contacts++
+		}
+		if q.contacts > q.mostContacts || q.pairs > q.mostPairs {
+			break
+		}
+	}
+	q.w.stack = stack
+	return q.contacts <= q.mostContacts && q.pairs <= q.mostPairs
+}
+
+// countOwn counts a box against those of the same body.
+func (q *contactCount) countOwn(b *box2d.B2AABB, of *part) bool {
+	ok := q.count(&q.own, b, of)
+	q.own.CreateProxy(*b, nil)
+	return ok
+}
+
+// collides does as the library, but for joints and filters of the user's own.
+func (q *contactCount) collides(other *box2d.B2Fixture, p *part) bool {
+	body := other.M_body
+	if body == q.body || !q.dynamic && body.M_type != box2d.B2BodyType.B2_dynamicBody {
+		return false
+	}
+	if isLine(p.shape) && isLine(other.M_shape) {
+		return false
+	}
+	f, g := &p.filter, &other.M_filter
+	if f.GroupIndex == g.GroupIndex && f.GroupIndex != 0 {
+		return f.GroupIndex > 0
+	}
+	return f.MaskBits&g.CategoryBits != 0 && f.CategoryBits&g.MaskBits != 0
+}
+
+func isLine(s box2d.B2ShapeInterface) bool {
+	t := s.GetType()
+	return t == box2d.B2Shape_Type.E_edge || t == box2d.B2Shape_Type.E_chain
+}
+
+// checkContactsOf is checkContacts for a body that exists, were it of that kind at that place.
+func (w *World) checkContactsOf(r *body, kind uint8, xf box2d.B2Transform) error {
+	parts := make([]part, len(r.shapes))
+	for i, s := range r.shapes {
+		parts[i] = part{s.fix.M_shape, s.fix.M_filter}
+	}
+	return w.checkContacts(r.b, kind, xf, parts, 0)
+}

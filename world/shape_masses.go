@@ -1,0 +1,142 @@
+package world
+
+import (
+	"math"
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+)
+
+// weights are the masses of a body's shapes, in order of creation. Box2D works
+// them out from every corner of every shape whenever one shape comes, goes or
+// changes its density. They are kept for bodies of many shapes until a restore, or
+// until Box2D's own objects have been lent.
+type weights struct {
+	of  []box2d.B2MassData
+	odd int // shapes that only a tally can judge
+}
+
+// fewShapes is up to how many shapes Box2D may do it.
+const fewShapes = 16
+
+// weightsOf returns those of r, or nil if Box2D is to do it.
+func (w *World) weightsOf(r *body) *weights {
+	if len(r.shapes) <= fewShapes || w.lent || r.b.M_fixtureCount != len(r.shapes) {
+		delete(w.weighed, r)
+		return nil
+	}
+	if t := w.weighed[r]; t != nil {
+		return t
+	}
+	t := &weights{of: make([]box2d.B2MassData, 0, len(r.shapes))}
+	f := r.b.M_fixtureList // newest first
+	for i := len(r.shapes) - 1; i >= 0; i, f = i-1, f.M_next {
+		if r.shapes[i].fix != f {
+			return nil
+		}
+	}
+	for _, s := range r.shapes {
+		t.add(weigh(s.fix.M_shape, s.fix.M_density))
+	}
+	w.weighed[r] = t
+	return t
+}
+
+// weigh is a shape's mass. Without a density it has none, wherever it is.
+func weigh(s box2d.B2ShapeInterface, density float64) (m box2d.B2MassData) {
+	if density == 0 {
+		return m
+	}
+	return b2.MassOf(s, density)
+}
+
+// isOdd reports whether a sum of up to MaxBodyShapes shapes with this one among
+// them may be one that Box2D does not take. The inertia of a sum about its centre
+// is at least that of its shapes about theirs.
+func isOdd(m *box2d.B2MassData) bool {
+	if m.Mass == 0 && m.I == 0 {
+		return false
+	}
+	own := b2.InertiaAbout(m.I, m.Mass, m.Center)
+	return !(m.Mass > 1e-9 && m.Mass < 1e18 && m.I > 1e-12 && m.I < 1e24 && own > 1e-10*m.I)
+}
+
+func (t *weights) add(m box2d.B2MassData) {
+	t.of = append(t.of, m)
+	if isOdd(&m) {
+		t.odd++
+	}
+}
+
+func (t *weights) set(i int, m box2d.B2MassData) {
+	if isOdd(&t.of[i]) {
+		t.odd--
+	}
+	if t.of[i] = m; isOdd(&m) {
+		t.odd++
+	}
+}
+
+func (t *weights) remove(i int) {
+	t.set(i, box2d.B2MassData{})
+	t.of = slices.Delete(t.of, i, i+1)
+}
+
+// sumMass is b2.ResetMass, with masses that are known: the same sums in the same
+// order.
+func (w *World) sumMass(r *body) {
+	t := w.weightsOf(r)
+	if t == nil || r.b.M_type != b2.DynamicBody {
+		b2.ResetMass(r.b)
+		return
+	}
+	var sum b2.MassSum
+	for i := len(t.of) - 1; i >= 0; i-- {
+		sum.Add(&t.of[i])
+	}
+	b2.SetSum(r.b, &sum)
+}
+
+// destroyFixture takes a shape from its body. Where the masses of the others are
+// known, the fixture is put into a list of its own meanwhile, so that Box2D neither
+// looks for it nor works them out.
+func (w *World) destroyFixture(s *shape) {
+	r, i := s.of, s.place()
+	b, f := r.b, s.fix
+	known := w.weightsOf(r)
+	rest := b.M_fixtureList
+	if known != nil {
+		before := &rest
+		if i+1 < len(r.shapes) {
+			before = &r.shapes[i+1].fix.M_next // the list begins with the newest
+		}
+		*before = f.M_next
+		f.M_next, b.M_fixtureList = nil, f
+	}
+	w.redoMass(r, func() {
+		b.DestroyFixture(f)
+		if known != nil {
+			b.M_fixtureList = rest
+			known.remove(i)
+		}
+		r.shapes = slices.Delete(r.shapes, i, i+1)
+	})
+}
+
+// place is where s is among the shapes of its body.
+func (s *shape) place() int {
+	i, found := slices.BinarySearchFunc(s.of.shapes, s.id, func(o *shape, id uint32) int { return int(o.id) - int(id) })
+	if !found || s.of.shapes[i] != s {
+		i = slices.Index(s.of.shapes, s)
+	}
+	return i
+}
+
+// isStill reports whether mass that is worked out once for several changes moves
+// a body as if it had been worked out after each: no velocity changes with its centre.
+func isStill(b *box2d.B2Body) bool {
+	v := b.M_linearVelocity
+	return b.M_angularVelocity == 0 && !(v.X == 0 && math.Signbit(v.X)) && !(v.Y == 0 && math.Signbit(v.Y))
+}
