@@ -20,6 +20,9 @@ type Frame struct {
 	// Ahead is the tick to predict, see physicsloop.Predictor. With 0 nothing is
 	// predicted, and what was is dropped.
 	Ahead uint64
+	// Again says that the forces of the frame before act on the steps of this one, which
+	// were predicted with them.
+	Again bool
 	// Dt is seconds per step.
 	Dt float64
 	// Commands is the number of records in the command log that belong to this

@@ -235,6 +235,12 @@ func (e *Exchange[S]) Restart() {
 	e.publish(prev, older)
 }
 
+// Withdraw takes the newest state back: the one before it is current again. Writer only.
+func (e *Exchange[S]) Withdraw() {
+	l := e.w.last
+	e.swap(triple{l.prev, l.older, l.older})
+}
+
 // seal gives the slot from Next its serial, after the last write to its states.
 func (e *Exchange[S]) seal() {
 	w := &e.w
@@ -247,13 +253,18 @@ func (e *Exchange[S]) seal() {
 }
 
 func (e *Exchange[S]) publish(prev, older uint8) {
-	w := &e.w
 	e.seal()
-	word := uint64(w.next) | uint64(prev)<<slotBits | uint64(older)<<(2*slotBits) | e.slot[w.next].Tick<<tickAt
+	e.swap(triple{e.w.next, prev, older})
+}
+
+// swap puts three states into the mailbox.
+func (e *Exchange[S]) swap(t triple) {
+	w := &e.w
+	word := uint64(t.cur) | uint64(t.prev)<<slotBits | uint64(t.older)<<(2*slotBits) | e.slot[t.cur].Tick<<tickAt
 	if e.mailbox.Swap(word) == none {
 		w.held = w.last
 	}
-	w.last, w.staged = triple{w.next, prev, older}, w.staged[:0]
+	w.last, w.staged = t, w.staged[:0]
 }
 
 // Acquire takes the newest pair if the reader does not have it yet, and reports

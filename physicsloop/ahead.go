@@ -99,6 +99,9 @@ func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
 		l.observe.ObserveFrame(f)
 	}
 	l.sim.BeginFrame()
+	if f.Again {
+		l.predictor.Repeat()
+	}
 	if l.take(f.Commands) {
 		l.edited, l.untold = true, true
 	}
@@ -186,6 +189,13 @@ func (l *Loop[S, E, C]) correct() {
 
 // settle takes back the states ahead: the due ones are published in their place.
 func (l *Loop[S, E, C]) settle() {
+	if l.newest == l.tick+1 && !l.edited {
+		l.newest = l.tick
+		l.link.Exchange.Withdraw()
+		l.predictor.Settle()
+		l.predicts = false
+		return
+	}
 	l.link.Exchange.Unstage()
 	first := l.tick
 	for first > 0 && first+2 > l.tick && l.predictor.Look(first-1) {

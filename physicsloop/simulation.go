@@ -96,6 +96,9 @@ type Predictor interface {
 	// Confirm does what Step does if the tick was predicted from the world as it is, with
 	// the same forces. Otherwise it does nothing and reports false.
 	Confirm(tick uint64, dt float64) bool
+	// Repeat carries out the forces of the last frame in this one. It is called where
+	// what is shown becomes due: the steps ahead have been done with these forces.
+	Repeat()
 	// Look has Capture see the world at a tick: from two before the due one to Predicted.
 	// It reports false if the simulation does not know that tick any more.
 	Look(tick uint64) bool

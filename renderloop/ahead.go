@@ -49,6 +49,7 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 		ld.ticks = max(ld.ticks, min(ld.ticks+float64(ns)/perTick, 0))
 	}
 	demand, part := l.clock.Demand(), l.clock.Remainder().Fraction()
+	ld.ticks = max(ld.ticks, float64(int64(l.shown.base)-int64(demand))+1+l.shown.t-part) // it does not go back
 	most := float64(min(l.clock.Last(), demand+1<<40) - min(demand, l.clock.Last()))
 	l.shown.asked = instant{demand, min(part+ld.ticks, most+1)}
 	l.lag = lag{}
@@ -147,7 +148,7 @@ func (l *Loop[S, E, C]) settle() {
 	}
 	// This frame's commands follow what is due now.
 	l.link.Demand.Post(buffer.Frame{
-		After: after, Demand: demand, Dt: l.clock.Dt(), Commands: l.sent, Remainder: l.clock.Remainder(),
+		After: after, Demand: demand, Again: true, Dt: l.clock.Dt(), Commands: l.sent, Remainder: l.clock.Remainder(),
 	})
 	l.link.Await(demand, l.link.Demand.Posted())
 	if v := l.simulated; v != nil {

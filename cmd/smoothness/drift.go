@@ -67,6 +67,8 @@ func (d *drift) Confirm(tick uint64, _ float64) bool {
 	return true
 }
 
+func (d *drift) Repeat() {}
+
 func (d *drift) Look(tick uint64) bool {
 	d.at = tick
 	return true

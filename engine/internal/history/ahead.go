@@ -267,6 +267,13 @@ func (p *Past) Confirm(tick uint64, dt float64) bool {
 	return true
 }
 
+// Repeat carries out the forces of the last frame again.
+func (p *Past) Repeat() {
+	for _, c := range slices.Clone(p.ahead.assumed) {
+		p.Apply(p.tick, &c, false)
+	}
+}
+
 // note hands an entry to those who keep it. The world is as it says.
 func (p *Past) note(e *Entry) {
 	if p.rollback != nil {
@@ -282,7 +289,7 @@ func (p *Past) keeps() bool { return p.writer != nil || p.o.Box != nil || p.roll
 
 // keepDue keeps the due tick for rollback, if it was not captured.
 func (p *Past) keepDue() {
-	if r := p.rollback; r != nil && r.last.Start.Tick != p.tick {
+	if r := p.rollback; p.ahead.on && r != nil && r.last.Start.Tick != p.tick {
 		r.spare = p.captured(p.Simulation.Capture(r.spare))
 	}
 }
@@ -290,6 +297,7 @@ func (p *Past) keepDue() {
 // Settle drops the prediction.
 func (p *Past) Settle() {
 	p.present()
+	p.keepDue()
 	a := &p.ahead
 	a.on = false
 	a.drop(0)
