@@ -92,11 +92,11 @@ func (l *Link[S, E, C]) Await(tick, frames uint64) bool {
 // due. It returns false if physics stopped before that. Render side only.
 func (l *Link[S, E, C]) AwaitAhead(tick uint64) bool {
 	for {
-		stopped := l.stopped.Load() // before the progress, as in Await
+		ended := l.stopped.Load() // before the progress, as in Await
 		if l.Exchange.Newest() >= tick {
 			return true
 		}
-		if stopped {
+		if ended {
 			return false
 		}
 		l.bell.wait()

@@ -254,7 +254,6 @@ func TestARunAheadIsWhatItsRecordingSays(t *testing.T) {
 	}
 	for seed := range runs {
 
-
 		aheadSession(t, seed, 240)
 	}
 }
