@@ -1,6 +1,8 @@
 package world
 
-import "halfstep/internal/b2"
+import (
+	"halfstep/internal/trig"
+)
 
 // KineticEnergy returns the energy of the body's motion, its turning included, in
 // J. It is 0 unless the body is dynamic.
@@ -25,13 +27,13 @@ func (i BodyInfo) LocalPoint(point Vec) Vec {
 // WorldVector turns a vector of the body's frame, such as a direction, into one
 // of the world.
 func (i BodyInfo) WorldVector(local Vec) Vec {
-	sin, cos := b2.SinCos(i.Angle)
+	sin, cos := trig.SinCos(i.Angle)
 	return Vec{float64(cos*local.X) - float64(sin*local.Y), float64(sin*local.X) + float64(cos*local.Y)}
 }
 
 // LocalVector turns a vector of the world into one of the body's frame.
 func (i BodyInfo) LocalVector(vector Vec) Vec {
-	sin, cos := b2.SinCos(i.Angle)
+	sin, cos := trig.SinCos(i.Angle)
 	return Vec{float64(cos*vector.X) + float64(sin*vector.Y), float64(cos*vector.Y) - float64(sin*vector.X)}
 }
 

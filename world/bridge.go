@@ -122,7 +122,7 @@ func (inside) SkipHandles(s *Simulation, n uint64) { s.world.made = max(s.world.
 
 // Tick is the tick of events and states at which a snapshot was taken. After
 // World.Restore it is later than that of the world.
-func (inside) Tick(s *Snapshot) uint64 { return s.vital.tick + s.shift }
+func (inside) Tick(s *Snapshot) uint64 { return s.saved.tick + s.shift }
 
 // Rewind puts the world back as [World.Restore] does, for whoever takes it forward
 // again before its state is captured: the next call is Step to the tick after

@@ -37,6 +37,9 @@ func Library(s *Snapshot) []byte {
 	return b
 }
 
+// OfStepper is what a snapshot holds of the soft stepper, as bytes.
+func OfStepper(s *Snapshot) []byte { return appendPlain(nil, s.flatSoft()) }
+
 // Difference is where two snapshots differ first in Box2D's objects, or empty.
 func Difference(s, o *Snapshot) string {
 	if d := s.b2.Difference(&o.b2); d != nil {
@@ -46,4 +49,10 @@ func Difference(s, o *Snapshot) string {
 }
 
 // Copied is how many pages the snapshots of a world have made or copied.
-func Copied(w *World) int { return w.past.Copied() + w.slotPast.pool.Copied }
+func Copied(w *World) int {
+	n := w.past.Copied() + w.slotPast.pool.Copied
+	if w.soft != nil {
+		n += w.soft.Copied()
+	}
+	return n
+}

@@ -34,9 +34,9 @@ func NewSimulation(cfg Config) *Simulation {
 	cfg = cfg.withDefaults()
 	b2 := box2d.MakeB2World(b2vec(cfg.Gravity))
 	s := &Simulation{world: World{
-		vital: vital{cfg: cfg}, b2: &b2, edits: 1, lastEdit: 1,
+		saved: saved{cfg: cfg}, scratch: scratch{weighed: map[*body]*weights{}}, b2: &b2, edits: 1, lastEdit: 1,
 		bodies: map[Body]*body{}, shapes: map[Shape]*shape{}, joints: map[Joint]*joint{},
-		weighed: map[*body]*weights{}, begun: map[box2d.B2ContactInterface]int{},
+		begun: map[box2d.B2ContactInterface]int{},
 	}}
 	w := &s.world
 	w.changed.unsaved = &w.slotPast.dirty

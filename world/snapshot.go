@@ -30,7 +30,7 @@ type Snapshot struct {
 	loading *loading // of what was read
 	b2      b2state.State
 	soft    soft.State // empty unless SoftStep
-	vital   vital
+	saved   saved
 	shift   uint64
 	frame   uint64
 	made    uint64
@@ -50,7 +50,7 @@ type Snapshot struct {
 		collide  func(w *World, a, b Shape) bool
 		states   []Stateful
 	}
-	saved     numbered // as the world had them; those do not change
+	numbered  numbered // as the world had them; those do not change
 	slotPages paged.Table[slot]
 	slotCount int
 	user      []byte // the states of controls and states, one after the other
@@ -77,7 +77,7 @@ var (
 )
 
 // Tick is the tick of the world, [World.Tick], at which the snapshot was taken.
-func (s *Snapshot) Tick() uint64 { return s.vital.tick }
+func (s *Snapshot) Tick() uint64 { return s.saved.tick }
 
 // Stepper is how the world was stepped; FastStep for an empty snapshot. Only a world
 // that is stepped in the same way can restore what [LoadSnapshot] has read.
@@ -113,10 +113,10 @@ func (s *Snapshot) empty() {
 		s.slotPages.Drop(&w.slotPast.pool)
 		w.dropRecords(s.recordSet)
 	}
-	s.of, s.loading, s.saved, s.edits, s.recordSet, s.slotCount = nil, nil, nil, 0, nil, 0
+	s.of, s.loading, s.numbered, s.edits, s.recordSet, s.slotCount = nil, nil, nil, 0, nil, 0
 	s.b2.Forget()
 	s.soft.Forget()
-	s.vital = vital{}
+	s.saved = saved{}
 	s.joints = refill(s.joints, nil)
 	s.slots, s.loaded, s.events = refill(s.slots, nil), refill(s.loaded, nil), refill(s.events, nil)
 	c := &s.control

@@ -35,7 +35,7 @@ var layout = func() uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(b2state.Layout()))
 	for _, t := range []reflect.Type{
-		reflect.TypeFor[loading](), reflect.TypeFor[chosen](), reflect.TypeFor[vital](), reflect.TypeFor[slot](), reflect.TypeFor[body](),
+		reflect.TypeFor[loading](), reflect.TypeFor[chosen](), reflect.TypeFor[saved](), reflect.TypeFor[slot](), reflect.TypeFor[body](),
 		reflect.TypeFor[shape](), reflect.TypeFor[joint](), reflect.TypeFor[Mass](), reflect.TypeFor[Event](),
 	} {
 		h.Write([]byte(plain.Describe(t)))
@@ -145,18 +145,18 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	b = appendPlain(b, &s.userEnds)
 	b, at := s.b2.Append(b)
 	if s.Stepper() == SoftStep {
-		b = appendPlain(b, &s.soft)
+		b = appendPlain(b, s.flatSoft())
 	}
 
-	b = appendPlain(b, &s.vital)
+	b = appendPlain(b, &s.saved)
 	b = appendPlain(b, &s.shift)
 	b = appendPlain(b, &s.frame)
 	b = appendPlain(b, &s.made)
 	b = appendPlain(b, &s.chosen)
 	b = appendPlain(b, &s.ids)
 	ground := int64(-1)
-	if s.vital.ground != nil {
-		ground = int64(at.Bodies[s.vital.ground])
+	if s.saved.ground != nil {
+		ground = int64(at.Bodies[s.saved.ground])
 	}
 	b = appendPlain(b, &ground)
 
@@ -205,7 +205,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 		waiting = append(waiting, index[s.loaded[i].of])
 	}
 	b = appendPlain(b, &waiting)
-	return s.saved.append(appendEach(b, s.events))
+	return s.numbered.append(appendEach(b, s.events))
 }
 
 // LoadSnapshot reads the bytes of a snapshot. It belongs to the first world that

@@ -14,10 +14,10 @@ import (
 	"halfstep/internal/plain"
 )
 
-// scratch are fields of records that do not decide how the world goes on: marks, and
+// leftOut are fields of records that do not decide how the world goes on: marks, and
 // what pictures and announcements tell things apart by. The soft stepper's boxes of
 // shapes that it has not seen yet are left over from others ("moved").
-var scratch = []string{"seen", "index", "generation", "id", "jump", "moved"}
+var leftOut = []string{"seen", "index", "generation", "id", "jump", "moved"}
 
 // Difference compares the snapshots of two runs of one world at the same tick, and
 // names the first value that differs, with what it was and what it is in other: of
@@ -37,27 +37,27 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 		of   string
 		a, b any
 	}{
-		{"the soft stepper", &s.soft, &other.soft}, {"the world", &s.vital, &other.vital},
+		{"the soft stepper", s.flatSoft(), other.flatSoft()}, {"the world", &s.saved, &other.saved},
 		{"a body", &s.bodies, &other.bodies}, {"a shape", &s.shapes, &other.shapes}, {"a joint", &s.joints, &other.joints},
 		{"a force", &s.loaded, &other.loaded},
 		{"an event", &s.events, &other.events}, {"the handles", &s.made, &other.made},
 		{"controllers and hooks", &s.control, &other.control},
 	} {
-		if d, differs := plain.Difference(reflect.ValueOf(part.a).Elem(), reflect.ValueOf(part.b).Elem(), scratch...); differs {
+		if d, differs := plain.Difference(reflect.ValueOf(part.a).Elem(), reflect.ValueOf(part.b).Elem(), leftOut...); differs {
 			return differed(part.of, d.Path, d.Was, d.Is)
 		}
 	}
 	for i := range s.bodies { // slots without a body are as they come
 		a, b := &s.bodies[i].value, &other.bodies[i].value
 		was, is := s.slot(int(a.slot)), other.slot(int(b.slot))
-		if d, differs := plain.Difference(reflect.ValueOf(&was).Elem(), reflect.ValueOf(&is).Elem(), scratch...); differs {
+		if d, differs := plain.Difference(reflect.ValueOf(&was).Elem(), reflect.ValueOf(&is).Elem(), leftOut...); differs {
 			return differed(calledIn(a), d.Path, d.Was, d.Is)
 		}
 	}
-	for _, number := range slices.Sorted(maps.Keys(s.saved)) {
-		a, b := s.saved[number], other.saved[number]
+	for _, number := range slices.Sorted(maps.Keys(s.numbered)) {
+		a, b := s.numbered[number], other.numbered[number]
 		if b == nil {
-			return differed("the snapshots", "number", len(s.saved), len(other.saved))
+			return differed("the snapshots", "number", len(s.numbered), len(other.numbered))
 		}
 		if a == b {
 			continue

@@ -14,7 +14,7 @@ var knownPointers = map[reflect.Type]string{
 	reflect.TypeFor[shape]():   "of fix user",
 	reflect.TypeFor[joint]():   "j user gears parts",
 	reflect.TypeFor[slot]():    "b rec",
-	reflect.TypeFor[vital]():   "ground",
+	reflect.TypeFor[saved]():   "ground",
 	reflect.TypeFor[loaded]():  "of",
 	reflect.TypeFor[Event]():   "User Err reply",
 	reflect.TypeFor[control](): "Controller",
@@ -22,30 +22,27 @@ var knownPointers = map[reflect.Type]string{
 
 // What a world holds: in a snapshot, or why not.
 var knownOfWorld = map[string]string{
-	"vital": "whole", "b2": "b2state.State", "bodies": "records", "shapes": "records", "joints": "records",
+	"setup": "setup", "saved": "whole", "scratch": "scratch", "b2": "b2state.State", "bodies": "records", "shapes": "records", "joints": "records",
 	"first": "records", "last": "records", "slots": "slots", "free": "slots", "loaded": "forces",
 	"contacts": "events", "controls": "control", "hooks": "control", "preSolve": "control", "states": "control",
 	"edits": "Snapshot.edits", "lastEdit": "never goes back", "lent": "where calls come from",
 	"chosen": "never goes back", "handles": "setup", "shift": "Restore works it out", "made": "never goes back", "frame": "the engine's",
 
-	"step": "how", "stepper": "how", "out": "setup", "lane": "setup", "watch": "setup", "guard": "setup",
-	"registered": "setup", "geometry": "of all snapshots", "past": "of all snapshots", "saved": "the snapshots", "slotPast": "of all snapshots", "records": "of all snapshots", "spareRecords": "scratch", "rejected": "a statistic",
-	"shouldCollide": "control", "breakable": "records", "weighed": "scratch", "moves": "scratch", "removed": "for messages", "removals": "for messages",
-	"presolving": "scratch", "question": "scratch", "asked": "scratch", "touching": "scratch", "dt": "of the step at hand",
-	"soft":   "soft.State",
-	"active": "looks at everything after Restore", "turned": "scratch",
+	"geometry": "of all snapshots", "past": "of all snapshots", "numbered": "the snapshots", "slotPast": "of all snapshots", "records": "of all snapshots", "rejected": "a statistic",
+	"shouldCollide": "control", "breakable": "records", "removed": "for messages", "removals": "for messages",
+	"dt": "of the step at hand",
+
 	"shapeID": "never goes back", "jointID": "never goes back", "restores": "never goes back",
 	"changed": "everything after Restore", "stepped": "the engine's", "phase": "where the call comes from", "scheduled": "of the command in hand",
 	"unstamped": "of the log", "late": "flushed by Restore", "dying": "flushed by Restore",
-	"later": "dropped by Restore", "begun": "empty but in a step", "spare": "scratch", "bodyLooks": "scratch",
-	"shapeLooks": "scratch", "jointLooks": "scratch", "stack": "scratch", "manifold": "scratch", "scrapEvent": "scratch",
+	"later": "dropped by Restore", "begun": "empty but in a step",
 }
 
 func TestASnapshotKnowsEveryFieldOfAWorld(t *testing.T) {
 	world := reflect.TypeFor[World]()
 	for _, name := range fields.Names(world) {
 		if knownOfWorld[name] == "" {
-			t.Errorf("World.%s: say here whether a snapshot holds it. Plain values belong in vital", name)
+			t.Errorf("World.%s: say here whether a snapshot holds it. Plain values belong in saved", name)
 		}
 	}
 	for name := range knownOfWorld {

@@ -38,16 +38,16 @@ func (w *World) snapshotAs(number int32) error {
 	if err := w.Snapshot(s); err != nil {
 		return err
 	}
-	s.saved = nil
-	if w.saved == nil {
-		w.saved = numbered{}
+	s.numbered = nil
+	if w.numbered == nil {
+		w.numbered = numbered{}
 	}
-	w.saved[number] = s
+	w.numbered[number] = s
 	return nil
 }
 
 func (w *World) restoreFrom(number int32) error {
-	s := w.saved[number]
+	s := w.numbered[number]
 	if s == nil {
 		return fmt.Errorf("world: there is no snapshot %d", number)
 	}
@@ -71,18 +71,18 @@ func (s *Snapshot) readNumbered(r *snapshotReader, own bool) {
 	if !r.want(n <= MaxSnapshots && (own || n == 0)) || n == 0 {
 		return
 	}
-	s.saved = numbered{}
+	s.numbered = numbered{}
 	for range n {
 		var data []byte
 		number := int32(r.number(MaxSnapshots))
 		r.plain(&data)
 		inner := new(Snapshot)
-		if !r.want(s.saved[number] == nil) {
+		if !r.want(s.numbered[number] == nil) {
 			return
 		}
 		if r.err = inner.load(data, false); r.err != nil {
 			return
 		}
-		s.saved[number] = inner
+		s.numbered[number] = inner
 	}
 }

@@ -100,16 +100,16 @@ func (s *Snapshot) read(r *snapshotReader, own bool, arch string) error {
 		r.plain(&s.soft)
 	}
 
-	r.plain(&s.vital)
+	r.plain(&s.saved)
 	r.plain(&s.shift)
 	r.plain(&s.frame)
 	r.plain(&s.made)
 	r.plain(&s.chosen)
 	r.plain(&s.ids)
 	if r.err == nil {
-		r.err = s.vital.cfg.Validate()
+		r.err = s.saved.cfg.Validate()
 	}
-	c := s.vital.cfg
+	c := s.saved.cfg
 	if r.err == nil && arch == anyArch {
 		r.err = s.soft.Check(s.b2.Bodies(), s.b2.Contacts(), s.b2.Joints(), s.b2.Nodes(), c.SubSteps)
 	}
@@ -119,7 +119,7 @@ func (s *Snapshot) read(r *snapshotReader, own bool, arch string) error {
 	bodies, fixtures, joints := make([]bool, s.b2.Bodies()), make([]bool, s.b2.Fixtures()), make([]bool, s.b2.Joints())
 	if ground != -1 && r.want(ground >= 0 && ground < int64(len(bodies))) {
 		bodies[ground] = true
-		s.vital.ground = s.b2.Body(int(ground), nil)
+		s.saved.ground = s.b2.Body(int(ground), nil)
 	}
 	s.readBodies(r, bodies)
 	s.readShapes(r, fixtures)
@@ -292,7 +292,7 @@ func (s *Snapshot) claim(w *World) error {
 	w.lastEdit++ // nothing has been like it yet
 	s.of, s.loading, s.edits = w, nil, w.lastEdit
 	s.recordSet.edits = s.edits
-	for _, inner := range s.saved {
+	for _, inner := range s.numbered {
 		if err := inner.claim(w); err != nil {
 			return err
 		}

@@ -61,11 +61,18 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 			stepper.Restored()
 		}
 	case *soft.Stepper:
-		stepper.Restore(&s.soft)
+		if all {
+			stepper.Restore(s.flatSoft())
+		} else {
+			stepper.RestoreChanged(&s.soft)
+		}
+	}
+	if !all {
+		w.active.Dirty.Clear()
 	}
 	shift := s.shift
 	if !rewind {
-		shift = w.tick + w.shift - s.vital.tick
+		shift = w.tick + w.shift - s.saved.tick
 	}
 	if all || !unedited {
 		w.changed.all = true
@@ -93,7 +100,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	}
 	w.announceJoints(s)
 	if rewind { // as if what follows had never happened
-		w.saved = maps.Clone(s.saved)
+		w.numbered = maps.Clone(s.numbered)
 	} else {
 		w.event(WorldRestored)
 	}
@@ -156,7 +163,7 @@ func (w *World) dropOthers(quiet bool) {
 
 func (w *World) restoreVital(s *Snapshot, shift uint64) {
 	cfg := w.cfg
-	w.vital = s.vital
+	w.saved = s.saved
 	w.cfg.Stepper, w.cfg.Workers = cfg.Stepper, cfg.Workers // how, not what
 	w.now, w.shift = w.tick, shift
 	if w.phase == before { // the step goes on

@@ -6,6 +6,7 @@ import (
 	"maps"
 
 	"halfstep/internal/b2state"
+	"halfstep/physicsloop/stepper/soft"
 )
 
 // Snapshot takes the state of the world into s. It can be called wherever a World
@@ -35,8 +36,9 @@ func (w *World) Snapshot(s *Snapshot) error {
 		}
 		return fmt.Errorf("world: no snapshot: %w", err)
 	}
-	if w.soft != nil {
-		w.soft.Save(&s.soft)
+	s.takeSoft(w)
+	if s.b2.Shares() {
+		w.active.Dirty.Clear()
 	}
 	c := &s.control
 	c.controls, c.hooks = refill(c.controls, w.controls), refill(c.hooks, w.hooks)
@@ -46,7 +48,7 @@ func (w *World) Snapshot(s *Snapshot) error {
 		return err
 	}
 	s.of, s.loading, s.edits = w, nil, w.edits
-	s.vital, s.shift, s.frame, s.made = w.vital, w.shift, w.frame, w.made
+	s.saved, s.shift, s.frame, s.made = w.saved, w.shift, w.frame, w.made
 	s.chosen, s.ids = w.chosen, [...]uint32{w.shapeID, w.jointID}
 	if !unedited {
 		w.dropRecords(s.recordSet)
@@ -56,7 +58,7 @@ func (w *World) Snapshot(s *Snapshot) error {
 	s.takeLoads(w)
 	s.takeSlots(w)
 	s.events = refill(s.events, w.contacts)
-	s.saved = maps.Clone(w.saved)
+	s.numbered = maps.Clone(w.numbered)
 	return nil
 }
 
@@ -73,6 +75,19 @@ func (w *World) unedited(s *Snapshot) bool {
 func (w *World) leave(unedited bool) b2state.Leave {
 	return b2state.Leave{Fixtures: unedited, Manifolds: w.soft != nil}
 }
+
+func (s *Snapshot) takeSoft(w *World) {
+	switch {
+	case w.soft == nil:
+	case s.b2.Shares():
+		w.soft.SaveChanged(&s.soft)
+	default:
+		w.soft.Save(&s.soft)
+	}
+}
+
+// flatSoft is the soft stepper's state in tables of its own.
+func (s *Snapshot) flatSoft() *soft.State { return s.soft.Flat(s.b2.Numbers()) }
 
 func (s *Snapshot) takeJoints(w *World) {
 	joints := s.joints[:0]

@@ -24,6 +24,7 @@ func (w *World) chooseStep() {
 		return
 	}
 	w.active = active.New(w.b2, true)
+	w.past = b2state.NewPast(w.active, &w.geometry, w.cfg.Stepper == SoftStep)
 	switch w.cfg.Stepper {
 	case SoftStep:
 		w.soft = soft.New(w.b2, soft.Options{
@@ -31,7 +32,6 @@ func (w *World) chooseStep() {
 		})
 		w.stepper, w.step = w.soft, w.soft.Step
 	default:
-		w.past = b2state.NewPast(w.active, &w.geometry)
 		s := stepper.New(w.b2, stepper.Options{
 			Workers: workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Watch: &w.watch, Active: w.active,
 		})

@@ -47,17 +47,10 @@ const (
 // to controllers, hooks and questions; without an engine, [NewSimulation] does.
 // Its methods belong to the physics goroutine.
 type World struct {
-	vital
-	b2   *box2d.B2World
-	step func(dt float64, vel, pos int)
-
-	stepper follower              // nil if StockStep
-	active  *active.Set           // told of every change; nil with StockStep
-	soft    *soft.Stepper         // nil unless SoftStep
-	out     *buffer.Outbox[Event] // nil until Start
-	lane    *lane.Lane
-	watch   stepper.Watch // the stepper's, or of no use
-	guard   owner.Guard
+	setup
+	saved // what a snapshot holds as it is; it holds most of the rest in forms of its own
+	scratch
+	b2 *box2d.B2World
 
 	shift     uint64 // the loop's tick less the world's; a restore changes it
 	frame     uint64
@@ -84,46 +77,62 @@ type World struct {
 	late          []lateRecord
 	dying         []dying
 	later         []func(*World)
-	registered    map[string]func(*World, []float64)
 	controls      []control
 	hooks         []func(*World, []Event)
 	preSolve      func(*World, *PreSolveContact)
-	presolving    PreSolveContact // what preSolve is given
 	shouldCollide func(w *World, a, b Shape) bool
-	dt            float64 // of the step at hand
-	contacts      []Event // begun and ended since the hooks last ran
-	spare         []Event
+	dt            float64                          // of the step at hand
+	contacts      []Event                          // begun and ended since the hooks last ran
 	begun         map[box2d.B2ContactInterface]int // index in contacts
 	states        []Stateful
-	slotPast      slotPast   // shared by the snapshots
-	records       *recordSet // likewise: of the last snapshot
-	spareRecords  *recordSet
+	slotPast      slotPast       // shared by the snapshots
+	records       *recordSet     // likewise: of the last snapshot
 	geometry      b2state.Shapes // shared by the snapshots
-	past          *b2state.Past  // likewise; nil unless FastStep
-	saved         numbered
+	past          *b2state.Past  // likewise; nil with StockStep
+	numbered      numbered
 	restores      uint64
-	edits         uint64     // names the bodies and shapes as they are, but for what a step changes of them
-	lastEdit      uint64     // the highest name given
-	lent          bool       // somebody may hold Box2D's own objects
-	bodyLooks     []bodyLook // scratch of Restore
-	shapeLooks    []shapeLook
-	jointLooks    []body2d.JointGeometry
-	turned        []int32        // scratch of afterStep
-	stack         []int32        // scratch of checkContacts and of questions
-	question      query.Question // scratch of questions
-	asked         geometry.Shape // likewise
-	touching      []Contact      // likewise
-	manifold      box2d.B2WorldManifold
-	scrapEvent    Event
+	edits         uint64   // names the bodies and shapes as they are, but for what a step changes of them
+	lastEdit      uint64   // the highest name given
+	lent          bool     // somebody may hold Box2D's own objects
 	breakable     []*joint // those with a limit, in order of creation
-	weighed       map[*body]*weights
-	moves         moveIndex
 	removed       removed
 	removals      uint64
 }
 
-// vital is the part of a World that a snapshot holds as it is.
-type vital struct {
+// setup is the part of a World that does not change once it runs.
+type setup struct {
+	step       func(dt float64, vel, pos int)
+	stepper    follower              // nil if StockStep
+	active     *active.Set           // told of every change; nil with StockStep
+	soft       *soft.Stepper         // nil unless SoftStep
+	out        *buffer.Outbox[Event] // nil until Start
+	lane       *lane.Lane
+	watch      stepper.Watch // the stepper's, or of no use
+	guard      owner.Guard
+	registered map[string]func(*World, []float64)
+}
+
+// scratch is the part of a World that says nothing about it: memory that is used again.
+type scratch struct {
+	bodyLooks    []bodyLook // of Restore, like the next two
+	shapeLooks   []shapeLook
+	jointLooks   []body2d.JointGeometry
+	turned       []int32        // of afterStep
+	stack        []int32        // of checkContacts and of questions
+	question     query.Question // of questions, like the next two
+	asked        geometry.Shape
+	touching     []Contact
+	presolving   PreSolveContact // what preSolve is given
+	spare        []Event
+	spareRecords *recordSet
+	manifold     box2d.B2WorldManifold
+	scrapEvent   Event
+	weighed      map[*body]*weights
+	moves        moveIndex
+}
+
+// saved is the part of a World that a snapshot holds as it is.
+type saved struct {
 	cfg    Config
 	tick   uint64        // steps done
 	now    uint64        // the tick of what happens now

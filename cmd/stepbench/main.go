@@ -9,6 +9,14 @@
 // bytes per step; and a hash of the final state.
 //
 //	stepbench -scene fall1000 -steps 300 -stepper fast -workers 1
+//
+// The scene asleepN is another kind of run: a world of N bodies that sleep and 100
+// that are awake, driven by the engine. Its line says what making the world takes,
+// what a step takes from its commands to what is published, and how many bytes the
+// heap holds for a body. -rollback keeps ticks to go back to, and -pick asks in each
+// frame what is shown at a point.
+//
+//	stepbench -scene asleep50000 -stepper soft -rollback 8
 package main
 
 import (
@@ -68,16 +76,37 @@ type result struct {
 	StateHash     string  `json:"state_hash"`
 }
 
+// startProfile writes a CPU profile to a file, if there is a path, until stop is called.
+func startProfile(path string) (stop func(), err error) {
+	if path == "" {
+		return func() {}, nil
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return func() {
+		pprof.StopCPUProfile()
+		f.Close()
+	}, nil
+}
+
 func run(args []string, out, errOut io.Writer) error {
 	fs := flag.NewFlagSet("stepbench", flag.ContinueOnError)
 	fs.SetOutput(errOut)
-	name := fs.String("scene", "fall1000", "`NAME` of the scene: "+strings.Join(benchscene.Names(), ", ")+", fallN")
+	name := fs.String("scene", "fall1000", "`NAME` of the scene: "+strings.Join(benchscene.Names(), ", ")+", fallN, asleepN")
 	steps := fs.Int("steps", 300, "number of measured steps")
 	warm := fs.Int("warmup", 0, "number of steps before the measured ones")
 	which := fs.String("stepper", "fast", "fast, stock (the library's own Step), or soft (soft constraints in sub-steps)")
 	workers := fs.Int("workers", 1, "number of goroutines of the fast and the soft stepper; 0 is GOMAXPROCS")
 	subSteps := fs.Int("substeps", soft.DefaultSubSteps, "parts of a step of the soft stepper")
 	still := fs.Bool("nocontinuous", false, "turn continuous collision off")
+	rollback := fs.Int("rollback", 0, "ticks that are kept for rollback; of asleepN only")
+	pick := fs.Bool("pick", false, "ask in each frame what is shown at a point; of asleepN only")
 	profile := fs.String("cpuprofile", "", "write a CPU profile to `FILE`")
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -88,13 +117,20 @@ func run(args []string, out, errOut io.Writer) error {
 	if *steps <= 0 || *warm < 0 || *workers < 0 || *subSteps <= 0 {
 		return usageError{errors.New("-steps and -substeps must be positive, -warmup and -workers not negative")}
 	}
-	scene, err := benchscene.Build(*name)
-	if err != nil {
-		return usageError{err}
-	}
 	way, err := world.ParseStepper(*which)
 	if err != nil {
 		return usageError{fmt.Errorf("-stepper %s: %w", *which, err)}
+	}
+	if n, ok := asleepCount(*name); ok {
+		a := asleep{*name, n, *steps, way, *workers, *rollback, *pick, *profile}
+		return a.run(out)
+	}
+	if *rollback != 0 || *pick {
+		return usageError{errors.New("-rollback and -pick are for scenes asleepN")}
+	}
+	scene, err := benchscene.Build(*name)
+	if err != nil {
+		return usageError{err}
 	}
 
 	b2 := benchscene.NewWorld()
@@ -121,17 +157,11 @@ func run(args []string, out, errOut io.Writer) error {
 	for range *warm {
 		step(dt, velocity, position)
 	}
-	if *profile != "" {
-		f, err := os.Create(*profile)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		if err := pprof.StartCPUProfile(f); err != nil {
-			return err
-		}
-		defer pprof.StopCPUProfile()
+	stop, err := startProfile(*profile)
+	if err != nil {
+		return err
 	}
+	defer stop()
 
 	ms := make([]float64, *steps)
 	var before, after runtime.MemStats

@@ -66,3 +66,28 @@ func TestBadUsageIsToldFromFailure(t *testing.T) {
 		}
 	}
 }
+
+func TestAWorldThatSleepsIsMeasuredWithRollbackAndQuestions(t *testing.T) {
+	for _, args := range [][]string{
+		{"-scene", "asleep300", "-steps", "10", "-stepper", "soft", "-rollback", "8"},
+		{"-scene", "asleep300", "-steps", "10", "-stepper", "fast", "-pick"},
+	} {
+		var out bytes.Buffer
+		if err := run(args, &out, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		var r asleepResult
+		if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Awake != awakeBoxes || r.CPUMs <= 0 || r.MakeMs <= 0 || r.BytesPerBody < 1000 || r.Pick != (r.FirstPickMs > 0) || r.Pick == (r.Rollback == 8) {
+			t.Errorf("%v: %s", args, out.String())
+		}
+	}
+	for _, args := range [][]string{{"-scene", "asleep0"}, {"-scene", "asleepx"}, {"-scene", "pyramid", "-pick"}, {"-scene", "asleep20000", "-stepper", "stock"}} {
+		var usage usageError
+		if err := run(args, io.Discard, io.Discard); !errors.As(err, &usage) {
+			t.Errorf("%v: %v", args, err)
+		}
+	}
+}

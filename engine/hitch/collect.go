@@ -104,19 +104,19 @@ func (r *Recorder) dump() {
 		r.written = r.written[:min(len(r.written), r.opts.MaxDumps)]
 		r.mu.Unlock()
 		if r.opts.OnReport != nil {
-			r.tell("OnReport", func() { r.opts.OnReport(path, rep) })
+			r.callBack("OnReport", func() { r.opts.OnReport(path, rep) })
 		}
 	}
 	if r.opts.OnDump != nil {
-		r.tell("OnDump", func() { r.opts.OnDump(path, err) })
+		r.callBack("OnDump", func() { r.opts.OnDump(path, err) })
 	}
 }
 
-func (r *Recorder) tell(name string, call func()) {
-	r.telling.Store(owner.ID(new(owner.Header)))
+func (r *Recorder) callBack(name string, call func()) {
+	r.callback.Store(owner.ID(new(owner.Header)))
 	returned := false
 	defer func() {
-		r.telling.Store(0)
+		r.callback.Store(0)
 		switch v := recover(); {
 		case r.failed != nil:
 		case v != nil:

@@ -127,7 +127,7 @@ type Recorder struct {
 	scratch    []Source
 	failed     error // of a function of the user's
 
-	telling atomic.Uint64 // the goroutine that calls such a function, or 0
+	callback atomic.Uint64 // the goroutine that calls such a function, or 0
 }
 
 // Start makes the directory, starts the flight recorder, of which a process can
@@ -242,7 +242,7 @@ func (r *Recorder) Written() []Written {
 // hitch is reported. Any goroutine may call Close, but OnReport and OnDump may not: it
 // would wait for them, so it panics there.
 func (r *Recorder) Close() error {
-	if id := r.telling.Load(); id != 0 && id == owner.ID(new(owner.Header)) {
+	if id := r.callback.Load(); id != 0 && id == owner.ID(new(owner.Header)) {
 		panic(errors.New("Close was called in OnReport or OnDump, and would wait for that function to return"))
 	}
 	r.once.Do(func() {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/trig"
 )
 
 // likeLibrary skips a test where the library itself is fused.
@@ -50,7 +52,7 @@ func TestRoundedProductsHaveTheBitsOfTheLibrary(t *testing.T) {
 	for range 10000 {
 		v, w, k, xf := vec(r), vec(r), r.NormFloat64(), near(r)
 		same(t, "products", []float64{Dot(v, w), Cross(v, w)}, []float64{box2d.B2Vec2Dot(v, w), box2d.B2Vec2Cross(v, w)})
-		sin, cos := SinCos(9 * k)
+		sin, cos := trig.SinCos(9 * k)
 		same(t, "angle", []float64{sin, cos}, []float64{math.Sin(9 * k), math.Cos(9 * k)})
 		same(t, "hypot", []float64{Hypot(v.X, v.Y)}, []float64{math.Hypot(v.X, v.Y)})
 		u := v

@@ -1,6 +1,7 @@
 package b2state
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -9,14 +10,16 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/b2"
+	"halfstep/internal/owner"
 	"halfstep/internal/paged"
 	"halfstep/physicsloop/stepper/active"
 )
 
 // Past is what the States of a world share: tables of what it was when its state was
 // last taken or put back, in which States have the pages that have not changed since.
-// An active.Set says what has changed. The links between objects are in the tables,
-// too, so that only what differs is put back.
+// An active.Set says what has changed, and whoever has taken all of a world's state, or
+// put it back, clears its Dirty. The links between objects are in the tables, too, so
+// that only what differs is put back.
 //
 // While the Set does not know what has changed, States share nothing.
 type Past struct {
@@ -24,25 +27,31 @@ type Past struct {
 
 	set    *active.Set
 	shapes *Shapes
+	leave  bool // manifolds, and the numbers that bodies and joints have for a step
 	now    pages
-	valid  bool // now and the Set's Dirty say what the world is
 
-	bodies   paged.Pool[pagedBody]
-	contacts paged.Pool[pagedContact]
-	joints   paged.Pool[pagedJoint]
-	nodes    paged.Pool[pagedNode]
+	bodies    paged.Pool[pagedBody]
+	contacts  paged.Pool[pagedContact]
+	manifolds paged.Pool[box2d.B2Manifold]
+	links     paged.Pool[pagedLinks]
+	joints    paged.Pool[pagedJoint]
+	nodes     paged.Pool[pagedNode]
 
 	fixtures []savedFixture // scratch of shapesOf
-	proxies  []savedProxy
+	proxies  []pagedProxy
+
+	differing []int32 // scratch of markNodes
 }
 
 // pages are the tables by the Set's numbers, and that of the tree's nodes.
 type pages struct {
-	of       *Past // nil: there are none
-	bodies   paged.Table[pagedBody]
-	contacts paged.Table[pagedContact]
-	joints   paged.Table[pagedJoint]
-	nodes    paged.Table[pagedNode]
+	of        *Past // nil: there are none
+	bodies    paged.Table[pagedBody]
+	contacts  paged.Table[pagedContact]
+	manifolds paged.Table[box2d.B2Manifold] // by contact; none where they are left alone
+	links     paged.Table[pagedLinks]       // by contact
+	joints    paged.Table[pagedJoint]
+	nodes     paged.Table[pagedNode]
 
 	heads        heads
 	nodeCount    int
@@ -65,19 +74,24 @@ type pagedBody struct {
 // pagedShapes are the shapes of a body. They do not change.
 type pagedShapes struct {
 	fixtures []savedFixture
-	proxies  []savedProxy // fixture by fixture; the boxes are at the leaves
+	proxies  []pagedProxy // fixture by fixture; the boxes are at the leaves
 }
 
+type pagedProxy struct{ id, child int32 }
+
+// pagedContact is what a step changes of a contact, but for the manifold.
 type pagedContact struct {
-	of                                       active.Contact // C is nil where there is none
-	ends                                     savedEnds
-	child                                    int32
-	flags                                    uint32
-	toiCount                                 int32
-	toi, friction, restitution, tangentSpeed float64
-	prev, next                               box2d.B2ContactInterface
-	edgeA, edgeB                             [2]*box2d.B2ContactEdge // before and after it
-	manifold                                 box2d.B2Manifold
+	flags uint32
+	surface
+}
+
+// pagedLinks is what is constant about a contact, and its place in the lists.
+type pagedLinks struct {
+	of           active.Contact // C is nil where there is none
+	ends         savedEnds
+	child        int32
+	prev, next   box2d.B2ContactInterface
+	edgeA, edgeB [2]*box2d.B2ContactEdge // before and after it
 }
 
 type pagedJoint struct {
@@ -94,9 +108,11 @@ type pagedNode struct {
 }
 
 // NewPast returns the Past of a world, of which set is told of all changes. shapes is
-// shared with the world's States that share nothing else.
-func NewPast(set *active.Set, shapes *Shapes) *Past {
-	p := &Past{set: set, shapes: shapes}
+// shared with the world's States that share nothing else. leaveManifolds is that of
+// the world's Leave.
+func NewPast(set *active.Set, shapes *Shapes, leaveManifolds bool) *Past {
+	p := &Past{set: set, shapes: shapes, leave: leaveManifolds}
+	p.contacts.Flat, p.manifolds.Flat = true, true
 	p.joints.Copy = func(to, from *pagedJoint) {
 		value := to.value
 		*to = *from
@@ -116,7 +132,7 @@ func NewPast(set *active.Set, shapes *Shapes) *Past {
 
 // Copied is how many pages were made or copied so far.
 func (p *Past) Copied() int {
-	return p.bodies.Copied + p.contacts.Copied + p.joints.Copied + p.nodes.Copied
+	return p.bodies.Copied + p.contacts.Copied + p.manifolds.Copied + p.links.Copied + p.joints.Copied + p.nodes.Copied
 }
 
 // drop lets go of the pages of a State.
@@ -124,6 +140,8 @@ func (s *pages) drop() {
 	if p := s.of; p != nil {
 		s.bodies.Drop(&p.bodies)
 		s.contacts.Drop(&p.contacts)
+		s.manifolds.Drop(&p.manifolds)
+		s.links.Drop(&p.links)
 		s.joints.Drop(&p.joints)
 		s.nodes.Drop(&p.nodes)
 	}
@@ -138,6 +156,8 @@ func (s *pages) share(to *pages) {
 	}
 	to.bodies.Share(&p.bodies, &s.bodies)
 	to.contacts.Share(&p.contacts, &s.contacts)
+	to.manifolds.Share(&p.manifolds, &s.manifolds)
+	to.links.Share(&p.links, &s.links)
 	to.joints.Share(&p.joints, &s.joints)
 	to.nodes.Share(&p.nodes, &s.nodes)
 	to.of, to.heads, to.nodeCount, to.fixtureCount, to.sizes = p, s.heads, s.nodeCount, s.fixtureCount, s.sizes
@@ -147,7 +167,7 @@ func (s *pages) share(to *pages) {
 func (p *Past) save(s *State, w *box2d.B2World) error {
 	p.now.of = p
 	if err := p.follow(w); err != nil {
-		p.valid = false
+		p.set.Dirty.All = true
 		return err
 	}
 	*s = State{moves: s.moves, changed: s.changed[:0], pages: s.pages}
@@ -156,6 +176,8 @@ func (p *Past) save(s *State, w *box2d.B2World) error {
 	p.now.share(&s.pages)
 	p.bodies.Trim()
 	p.contacts.Trim()
+	p.manifolds.Trim()
+	p.links.Trim()
 	p.joints.Trim()
 	p.nodes.Trim()
 	return nil
@@ -165,24 +187,18 @@ func (p *Past) save(s *State, w *box2d.B2World) error {
 func (p *Past) follow(w *box2d.B2World) error {
 	set, d := p.set, &p.set.Dirty
 	nodes := w.M_contactManager.M_broadPhase.M_tree.M_nodes
-	if !p.valid || d.All {
+	if d.All {
 		d.Bodies.AddAll(len(set.Body))
 		d.Shapes.AddAll(len(set.Body))
 		d.Contacts.AddAll(len(set.Contact))
+		d.Links.AddAll(len(set.Contact))
 		d.Joints.AddAll(len(set.Joint))
 		d.AllNodes = true
 	}
 	if err := p.saveBodies(); err != nil {
 		return err
 	}
-	d.Contacts.EachPage(func(first int, dirty uint) {
-		page := p.now.contacts.Page(&p.contacts, first, dirty == paged.All)
-		for i := range page {
-			if dirty&(1<<i) != 0 {
-				page[i].save(set, first+i)
-			}
-		}
-	})
+	p.saveContacts()
 	d.Joints.EachPage(func(first int, dirty uint) {
 		page := p.now.joints.Page(&p.joints, first, false)
 		for i := range page {
@@ -194,8 +210,6 @@ func (p *Past) follow(w *box2d.B2World) error {
 	p.saveNodes(nodes)
 	p.now.heads = heads{w.M_bodyList, w.M_contactManager.M_contactList, w.M_jointList}
 	p.now.sizes = [3]int{w.M_bodyCount, w.M_contactManager.M_contactCount, w.M_jointCount}
-	d.Clear()
-	p.valid = true
 	return nil
 }
 
@@ -263,7 +277,7 @@ func (p *Past) shapesOf(b *box2d.B2Body, last *pagedShapes) (*pagedShapes, error
 		same = same && len(fixtures) < len(last.fixtures) && last.fixtures[len(fixtures)].isStill(f, copied)
 		fixtures = append(fixtures, savedFixture{f: f, value: *f, shape: copied})
 		for i := range f.M_proxies {
-			proxies = append(proxies, savedProxy{id: int32(f.M_proxies[i].ProxyId), child: int32(f.M_proxies[i].ChildIndex)})
+			proxies = append(proxies, pagedProxy{int32(f.M_proxies[i].ProxyId), int32(f.M_proxies[i].ChildIndex)})
 		}
 	}
 	defer clear(fixtures)
@@ -292,30 +306,92 @@ func sameUser(a, b any) bool {
 	return reflect.TypeOf(a).Comparable() && a == b
 }
 
-func (to *pagedContact) save(set *active.Set, n int) {
+func (p *Past) saveContacts() {
+	set, d := p.set, &p.set.Dirty
+	d.Contacts.EachPage(func(first int, dirty uint) {
+		contacts := p.now.contacts.Page(&p.contacts, first, dirty == paged.All)
+		var manifolds []box2d.B2Manifold
+		if !p.leave {
+			manifolds = p.now.manifolds.Page(&p.manifolds, first, dirty == paged.All)
+		}
+		for i := range contacts {
+			if dirty&(1<<i) == 0 {
+				continue
+			}
+			var c *box2d.B2Contact
+			if n := first + i; n < len(set.Contact) {
+				c = set.Contact[n].C
+			}
+			if c == nil {
+				contacts[i] = pagedContact{}
+				if manifolds != nil {
+					manifolds[i] = box2d.B2Manifold{}
+				}
+				continue
+			}
+			contacts[i] = pagedContact{c.M_flags, surfaceOf(c)}
+			if manifolds != nil {
+				manifolds[i] = *c.M_manifold
+			}
+		}
+	})
+	d.Links.EachPage(func(first int, dirty uint) {
+		page := p.now.links.Page(&p.links, first, dirty == paged.All)
+		for i := range page {
+			if dirty&(1<<i) != 0 {
+				page[i].save(set, first+i)
+			}
+		}
+	})
+}
+
+func (to *pagedLinks) save(set *active.Set, n int) {
 	if n >= len(set.Contact) || set.Contact[n].C == nil {
-		*to = pagedContact{}
+		*to = pagedLinks{}
 		return
 	}
 	c := set.Contact[n].C
-	to.ends, to.child = endsOf(c)
-	to.of, to.flags, to.toiCount = set.Contact[n], c.M_flags, int32(c.M_toiCount)
-	to.toi, to.friction, to.restitution, to.tangentSpeed = c.M_toi, c.M_friction, c.M_restitution, c.M_tangentSpeed
-	to.prev, to.next = c.M_prev, c.M_next
-	to.edgeA, to.edgeB = [2]*box2d.B2ContactEdge{c.M_nodeA.Prev, c.M_nodeA.Next}, [2]*box2d.B2ContactEdge{c.M_nodeB.Prev, c.M_nodeB.Next}
-	to.manifold = *c.M_manifold
+	ends, child := endsOf(c)
+	*to = pagedLinks{
+		of: set.Contact[n], ends: ends, child: child, prev: c.M_prev, next: c.M_next,
+		edgeA: [2]*box2d.B2ContactEdge{c.M_nodeA.Prev, c.M_nodeA.Next}, edgeB: [2]*box2d.B2ContactEdge{c.M_nodeB.Prev, c.M_nodeB.Next},
+	}
 }
 
-func (from *pagedContact) restore() {
+func (from *pagedLinks) restore() {
 	c := from.of.C
 	from.ends.restore(c, from.child)
-	c.M_flags, c.M_toiCount = from.flags, int(from.toiCount)
-	c.M_toi, c.M_friction, c.M_restitution, c.M_tangentSpeed = from.toi, from.friction, from.restitution, from.tangentSpeed
 	c.M_prev, c.M_next = from.prev, from.next
 	a, b := c.M_fixtureA.M_body, c.M_fixtureB.M_body
 	*c.M_nodeA = box2d.B2ContactEdge{Other: b, Contact: from.of.I, Prev: from.edgeA[0], Next: from.edgeA[1]}
 	*c.M_nodeB = box2d.B2ContactEdge{Other: a, Contact: from.of.I, Prev: from.edgeB[0], Next: from.edgeB[1]}
-	*c.M_manifold = from.manifold
+}
+
+// restoreContacts puts back which contacts there are, and then what they are.
+func (p *Past) restoreContacts(from *pages) {
+	set, d := p.set, &p.set.Dirty
+	d.Links.Each(func(n int) { set.TakeContact(n) })
+	d.Links.Each(func(n int) {
+		if to := from.links.At(n); to != nil && to.of.C != nil {
+			set.PutContact(n, &to.of)
+			to.restore()
+		} else if n < len(set.Contact) {
+			set.PutContact(n, &active.Contact{})
+		}
+	})
+	d.Contacts.EachPage(func(first int, dirty uint) {
+		contacts, manifolds := from.contacts.Read(first), from.manifolds.Read(first)
+		for i := range contacts {
+			if n := first + i; dirty&(1<<i) != 0 && n < len(set.Contact) && set.Contact[n].C != nil {
+				c := set.ListContact(int32(n))
+				c.M_flags = contacts[i].flags
+				contacts[i].surface.restore(c)
+				if manifolds != nil {
+					*c.M_manifold = manifolds[i]
+				}
+			}
+		}
+	})
 }
 
 func (to *pagedJoint) save(set *active.Set, n int) {
@@ -352,6 +428,7 @@ func (from *pagedJoint) restore() {
 // saveNodes copies the pages that have changed. Most of what is marked has not.
 func (p *Past) saveNodes(nodes []box2d.B2TreeNode) {
 	d := &p.set.Dirty
+	p.markNodes(nodes)
 	if d.AllNodes {
 		d.Nodes.AddAll(max(len(nodes), p.now.nodeCount))
 	}
@@ -379,6 +456,51 @@ func (p *Past) saveNodes(nodes []box2d.B2TreeNode) {
 			page[i] = to
 		}
 	})
+	for n := range nodes {
+		if owner.Checked && *p.now.nodes.At(n) != pageNode(&nodes[n]) {
+			panic(fmt.Sprintf("b2state: node %d of the tree has changed and is not marked", n))
+		}
+	}
+}
+
+// markNodes marks all nodes that differ from the tables. What the tree changes when a
+// leaf comes or goes begins around the leaf, which is marked, and goes on from one
+// node that differs to its neighbours, as they were or as they are: a tree that is
+// out of balance is turned at several places, and what one turn has changed the next
+// may carry away.
+func (p *Past) markNodes(nodes []box2d.B2TreeNode) {
+	marks, list := &p.set.Dirty.Nodes, p.differing[:0]
+	if p.set.Dirty.AllNodes {
+		return
+	}
+	marks.Each(func(n int) { list = append(list, int32(n)) })
+	around := func(n *savedNode) {
+		if n.height < 0 {
+			return // it is free
+		}
+		for _, k := range [...]int32{n.parent, n.child1, n.child2} {
+			if k != box2d.B2_nullNode && int(k) < len(nodes) && !marks.Has(k) {
+				marks.Add(k)
+				list = append(list, k)
+			}
+		}
+	}
+	for len(list) > 0 {
+		n := list[len(list)-1]
+		list = list[:len(list)-1]
+		if int(n) >= len(nodes) {
+			continue
+		}
+		is, was := pageNode(&nodes[n]), p.now.nodes.At(int(n))
+		switch {
+		case was == nil:
+			around(&is.savedNode)
+		case *was != is:
+			around(&was.savedNode)
+			around(&is.savedNode)
+		}
+	}
+	p.differing = list
 }
 
 // pageNode leaves out the boxes of free nodes, which mean nothing.
@@ -396,8 +518,10 @@ func pageNode(n *box2d.B2TreeNode) (to pagedNode) {
 // current, and the tables say what the world is but for what is dirty.
 func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
 	set, d, from := p.set, &p.set.Dirty, &s.pages
+	p.markNodes(w.M_contactManager.M_broadPhase.M_tree.M_nodes)
 	p.now.bodies.Differences(&from.bodies, func(first int) { d.Bodies.AddPage(first, math.MaxInt) })
 	p.now.contacts.Differences(&from.contacts, func(first int) { d.Contacts.AddPage(first, math.MaxInt) })
+	p.now.links.Differences(&from.links, func(first int) { d.Links.AddPage(first, math.MaxInt) })
 	p.now.joints.Differences(&from.joints, func(first int) { d.Joints.AddPage(first, math.MaxInt) })
 	p.now.nodes.Differences(&from.nodes, func(first int) { d.Nodes.AddPage(first, math.MaxInt) })
 
@@ -431,15 +555,7 @@ func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
 			from.nodes.At(n).restore(&nodes[n])
 		}
 	})
-	d.Contacts.Each(func(n int) { set.TakeContact(n) })
-	d.Contacts.Each(func(n int) {
-		if to := from.contacts.At(n); to != nil && to.of.C != nil {
-			set.PutContact(n, &to.of)
-			to.restore()
-		} else if n < len(set.Contact) {
-			set.PutContact(n, &active.Contact{})
-		}
-	})
+	p.restoreContacts(from)
 	d.Joints.Each(func(n int) {
 		if to := from.joints.At(n); to != nil && to.of.Base != nil {
 			set.PutJoint(n, &to.of)
@@ -453,7 +569,6 @@ func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
 	s.restoreWorld(w)
 	set.PutAll()
 	from.share(&p.now)
-	d.Clear()
 }
 
 func (p *Past) restoreBody(s *State, n int, to *pagedBody) {
@@ -498,6 +613,52 @@ func (n *pagedNode) restore(to *box2d.B2TreeNode) {
 	}
 }
 
+// Shares reports whether the State has pages, which it shares with others.
+func (s *State) Shares() bool { return s.pages.of != nil }
+
+// Numbers are those that the active.Set had for bodies, contacts and joints, in the
+// order of the world's lists. A State that shares nothing does not know them.
+func (s *State) Numbers() (bodies, contacts, joints []int32) {
+	from := &s.pages
+	if from.of == nil {
+		return nil, nil, nil
+	}
+	ofBody := make(map[*box2d.B2Body]int, from.sizes[0])
+	ofContact := make(map[box2d.B2ContactInterface]int, from.sizes[1])
+	ofJoint := make(map[box2d.B2JointInterface]int, from.sizes[2])
+	from.bodies.Pages(func(first int, page []pagedBody) {
+		for i := range page {
+			ofBody[page[i].of.B] = first + i
+		}
+	})
+	from.links.Pages(func(first int, page []pagedLinks) {
+		for i := range page {
+			ofContact[page[i].of.I] = first + i
+		}
+	})
+	from.joints.Pages(func(first int, page []pagedJoint) {
+		for i := range page {
+			ofJoint[page[i].of.J] = first + i
+		}
+	})
+	for b := from.heads.body; b != nil; {
+		n := ofBody[b]
+		bodies = append(bodies, int32(n))
+		b = from.bodies.At(n).value.M_next
+	}
+	for c := from.heads.contact; c != nil; {
+		n := ofContact[c]
+		contacts = append(contacts, int32(n))
+		c = from.links.At(n).next
+	}
+	for j := from.heads.joint; j != nil; {
+		n := ofJoint[j]
+		joints = append(joints, int32(n))
+		j = from.joints.At(n).base.M_next
+	}
+	return bodies, contacts, joints
+}
+
 // flat is the State as one that shares nothing. Any goroutine may ask for it.
 func (s *State) flat() *State {
 	from := &s.pages
@@ -505,30 +666,7 @@ func (s *State) flat() *State {
 		return s
 	}
 	to := &State{world: s.world, moves: s.moves}
-	bodies := make(map[*box2d.B2Body]*pagedBody, from.sizes[0])
-	contacts := make(map[*box2d.B2Contact]*pagedContact, from.sizes[1])
-	joints := make(map[box2d.B2JointInterface]*pagedJoint, from.sizes[2])
-	from.bodies.Pages(func(_ int, page []pagedBody) {
-		for i := range page {
-			if b := page[i].of.B; b != nil {
-				bodies[b] = &page[i]
-			}
-		}
-	})
-	from.contacts.Pages(func(_ int, page []pagedContact) {
-		for i := range page {
-			if c := page[i].of.C; c != nil {
-				contacts[c] = &page[i]
-			}
-		}
-	})
-	from.joints.Pages(func(_ int, page []pagedJoint) {
-		for i := range page {
-			if j := page[i].of.Base; j != nil {
-				joints[page[i].of.J] = &page[i]
-			}
-		}
-	})
+	bodies, contacts, joints := s.Numbers()
 	to.nodes = make([]savedNode, from.nodeCount)
 	boxes := make([]box2d.B2AABB, from.nodeCount)
 	from.nodes.Pages(func(first int, page []pagedNode) {
@@ -539,16 +677,20 @@ func (s *State) flat() *State {
 		}
 	})
 	to.bodies, to.fixtures, to.proxies = []savedBody{}, []savedFixture{}, []savedProxy{}
-	for b := from.heads.body; b != nil; {
-		e := bodies[b]
-		to.bodies = append(to.bodies, savedBody{b, e.value})
-		to.bodies[len(to.bodies)-1].value.M_islandIndex = e.of.Island
+	for _, n := range bodies {
+		e := from.bodies.At(int(n))
+		to.bodies = append(to.bodies, savedBody{e.of.B, e.value})
+		if island := &to.bodies[len(to.bodies)-1].value.M_islandIndex; from.of.leave {
+			*island = 0
+		} else {
+			*island = e.of.Island
+		}
 		proxies := e.shapes.proxies
 		for i := range e.shapes.fixtures {
 			f := e.shapes.fixtures[i]
 			to.fixtures = append(to.fixtures, f)
 			for range f.value.M_proxies {
-				proxy := proxies[0]
+				proxy := savedProxy{id: proxies[0].id, child: proxies[0].child}
 				proxies = proxies[1:]
 				if f.value.M_proxyCount > 0 {
 					proxy.aabb = boxes[proxy.id]
@@ -556,29 +698,29 @@ func (s *State) flat() *State {
 				to.proxies = append(to.proxies, proxy)
 			}
 		}
-		b = e.value.M_next
 	}
 	to.contacts, to.surfaces, to.manifolds = []savedContact{}, []surface{}, []box2d.B2Manifold{}
-	for i := from.heads.contact; i != nil; {
-		e := contacts[b2.BaseContact(i)]
-		c := savedContact{c: i, ends: e.ends, child: e.child, flags: e.flags, manifold: -1}
-		now := surface{e.toiCount, math.Float64bits(e.toi), math.Float64bits(e.friction), math.Float64bits(e.restitution), math.Float64bits(e.tangentSpeed)}
-		if k := len(to.surfaces); k == 0 || to.surfaces[k-1] != now {
-			to.surfaces = append(to.surfaces, now)
+	for _, n := range contacts {
+		e, links := from.contacts.At(int(n)), from.links.At(int(n))
+		c := savedContact{c: links.of.I, ends: links.ends, child: links.child, flags: e.flags, manifold: -1}
+		if k := len(to.surfaces); k == 0 || to.surfaces[k-1] != e.surface {
+			to.surfaces = append(to.surfaces, e.surface)
 		}
 		c.surface = int32(len(to.surfaces) - 1)
-		if !isBlank(&e.manifold) {
+		if m := from.manifolds.At(int(n)); m != nil && !isBlank(m) {
 			c.manifold = int32(len(to.manifolds))
-			to.manifolds = append(to.manifolds, e.manifold)
+			to.manifolds = append(to.manifolds, *m)
 		}
 		to.contacts = append(to.contacts, c)
-		i = e.next
 	}
 	to.joints = []savedJoint{}
-	for j := from.heads.joint; j != nil; {
-		e := joints[j]
-		to.joints = append(to.joints, savedJoint{j, e.value, e.base})
-		j = e.base.M_next
+	for _, n := range joints {
+		e := from.joints.At(int(n))
+		j := savedJoint{e.of.J, e.value, e.base}
+		if from.of.leave {
+			j.base.M_index = 0
+		}
+		to.joints = append(to.joints, j)
 	}
 	return to
 }

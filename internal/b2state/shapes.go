@@ -2,14 +2,17 @@ package b2state
 
 import (
 	"slices"
+	"unsafe"
 
 	"github.com/ByteArena/box2d"
 )
 
 // Shapes holds copies of a world's shapes. A shape hardly ever changes, so that
-// all States of a world share one copy of it. The zero Shapes is ready to use.
+// all States of a world share one copy of it, and polygons of the same numbers have one
+// together. The zero Shapes is ready to use.
 type Shapes struct {
-	copies map[box2d.B2ShapeInterface]box2d.B2ShapeInterface
+	copies   map[box2d.B2ShapeInterface]box2d.B2ShapeInterface
+	polygons map[box2d.B2PolygonShape]*box2d.B2PolygonShape
 }
 
 // copyOf returns a copy of a shape as it is now. The copy does not change.
@@ -17,7 +20,7 @@ func (s *Shapes) copyOf(shape box2d.B2ShapeInterface) (box2d.B2ShapeInterface, e
 	if c, ok := s.copies[shape]; ok && sameShape(c, shape) {
 		return c, nil
 	}
-	c := copyShape(shape)
+	c := s.newCopy(shape)
 	if c == nil {
 		return nil, errUnknown("shape", shape)
 	}
@@ -28,11 +31,32 @@ func (s *Shapes) copyOf(shape box2d.B2ShapeInterface) (box2d.B2ShapeInterface, e
 	return c, nil
 }
 
+func (s *Shapes) newCopy(shape box2d.B2ShapeInterface) box2d.B2ShapeInterface {
+	polygon, ok := shape.(*box2d.B2PolygonShape)
+	if !ok {
+		return copyShape(shape)
+	}
+	c := s.polygons[*polygon]
+	if c == nil || *bitsOf(c) != *bitsOf(polygon) { // -0 is 0 for the map
+		c = new(*polygon)
+		if s.polygons == nil {
+			s.polygons = map[box2d.B2PolygonShape]*box2d.B2PolygonShape{}
+		}
+		s.polygons[*c] = c
+	}
+	return c
+}
+
+type polygonBits [unsafe.Sizeof(box2d.B2PolygonShape{})]byte
+
+func bitsOf(p *box2d.B2PolygonShape) *polygonBits { return (*polygonBits)(unsafe.Pointer(p)) }
+
 // swept drops the copies once most are of shapes that the world has no longer.
 // shapes is how many it has.
 func (s *Shapes) swept(shapes int) {
-	if len(s.copies) > 2*shapes+64 {
+	if max(len(s.copies), len(s.polygons)) > 2*shapes+64 {
 		clear(s.copies)
+		clear(s.polygons)
 	}
 }
 

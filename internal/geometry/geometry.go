@@ -12,7 +12,7 @@ package geometry
 import (
 	"math"
 
-	"halfstep/internal/b2"
+	"halfstep/internal/trig"
 )
 
 // Products are rounded before they are added: see internal/b2.
@@ -55,7 +55,7 @@ type Transform struct {
 // NewTransform returns the transform of a frame at p, turned by angle in rad.
 func NewTransform(p Vec, angle float64) Transform {
 	t := Transform{P: p}
-	t.Sin, t.Cos = b2.SinCos(angle)
+	t.Sin, t.Cos = trig.SinCos(angle)
 	return t
 }
 

@@ -25,8 +25,8 @@ const (
 // node is a page, or holds the nodes below it.
 type node[T any] struct {
 	users  int32 // tables and nodes that point to it
-	below  []*node[T]
-	values []T
+	below  *[fanOut]*node[T]
+	values [PageSize]T // not above others: they are there to have a page in one piece
 }
 
 // Pool is where the pages of tables come from. The zero Pool is ready to use.
@@ -35,6 +35,10 @@ type Pool[T any] struct {
 	Copy  func(to, from *T)
 	Clear func(*T)
 
+	// Flat says that values hold no pointers, so that those of a page which nobody has
+	// need not be cleared before it is written again.
+	Flat bool
+
 	// Copied counts the pages that were made or copied.
 	Copied int
 
@@ -42,7 +46,8 @@ type Pool[T any] struct {
 	taken, most  int // pages since the last Trim; lately, between two of them
 }
 
-func (p *Pool[T]) newPage() *node[T] {
+// newPage returns a page whose values are zero, unless all will be written.
+func (p *Pool[T]) newPage(written bool) *node[T] {
 	p.Copied++
 	p.taken++
 	if k := len(p.pages); k > 0 {
@@ -50,9 +55,12 @@ func (p *Pool[T]) newPage() *node[T] {
 		p.pages[k-1] = nil
 		p.pages = p.pages[:k-1]
 		n.users = 1
+		if p.Flat && !written {
+			clear(n.values[:])
+		}
 		return n
 	}
-	return &node[T]{users: 1, values: make([]T, PageSize)}
+	return &node[T]{users: 1}
 }
 
 // Trim follows when a state has been taken. It keeps as many free pages as some of the
@@ -79,7 +87,7 @@ func (p *Pool[T]) newNode() *node[T] {
 		n.users = 1
 		return n
 	}
-	return &node[T]{users: 1, below: make([]*node[T], fanOut)}
+	return &node[T]{users: 1, below: new([fanOut]*node[T])}
 }
 
 func (p *Pool[T]) release(n *node[T]) {
@@ -96,9 +104,11 @@ func (p *Pool[T]) release(n *node[T]) {
 		p.nodes = append(p.nodes, n)
 		return
 	}
-	if p.Clear == nil {
-		clear(n.values)
-	} else {
+	switch {
+	case p.Flat:
+	case p.Clear == nil:
+		clear(n.values[:])
+	default:
 		for i := range n.values {
 			p.Clear(&n.values[i])
 		}
@@ -113,12 +123,12 @@ func (p *Pool[T]) own(at **node[T], height int, whole bool) *node[T] {
 	case n == nil && height > 0:
 		n = p.newNode()
 	case n == nil:
-		n = p.newPage()
+		n = p.newPage(whole)
 	case n.users == 1:
 		return n
 	case height > 0:
 		c := p.newNode()
-		copy(c.below, n.below)
+		*c.below = *n.below
 		for _, b := range c.below {
 			if b != nil {
 				b.users++
@@ -127,11 +137,11 @@ func (p *Pool[T]) own(at **node[T], height int, whole bool) *node[T] {
 		n.users--
 		n = c
 	default:
-		c := p.newPage()
+		c := p.newPage(true)
 		switch {
 		case whole:
 		case p.Copy == nil:
-			copy(c.values, n.values)
+			c.values = n.values
 		default:
 			for i := range c.values {
 				p.Copy(&c.values[i], &n.values[i])
@@ -166,7 +176,7 @@ func (t *Table[T]) Page(p *Pool[T], n int, whole bool) []T {
 	for h := t.height; h > 0; h-- {
 		at = &p.own(at, h, false).below[n>>(pageBits+(h-1)*nodeBits)&(fanOut-1)]
 	}
-	return p.own(at, 0, whole).values
+	return p.own(at, 0, whole).values[:]
 }
 
 // Read returns the page with value n, which must not be written, or nil where none of
@@ -181,7 +191,7 @@ func (t *Table[T]) Read(n int) []T {
 			return nil
 		}
 	}
-	return at.values
+	return at.values[:]
 }
 
 // At returns value n, which must not be written, or nil like Read.
@@ -221,9 +231,7 @@ func (t *Table[T]) Differences(of *Table[T], f func(first int)) {
 func (t *Table[T]) top(height int) *node[T] {
 	n := t.root
 	for h := t.height; h < height && n != nil; h++ {
-		below := make([]*node[T], fanOut)
-		below[0] = n
-		n = &node[T]{below: below}
+		n = &node[T]{below: &[fanOut]*node[T]{n}}
 	}
 	return n
 }

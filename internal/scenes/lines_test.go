@@ -245,11 +245,15 @@ func TestFarAwayPhysicsIsAsAtTheOrigin(t *testing.T) {
 	}
 }
 
+func init() { stacks = 100 }
+
 func TestInTheLargeWorldOnlyWhatIsHitIsAwake(t *testing.T) {
 	norace.Only(t)
+	defer func(n int) { stacks = n }(stacks)
+	stacks = manyStacks
 	w := open(t, lookup(t, "largeworld"))
 	step(w, 120, 60)
-	if c := w.Counts(); c.Awake > 1 || c.Bodies < 2100 {
+	if c := w.Counts(); c.Awake > 1 || c.Bodies < 49_000 {
 		t.Errorf("%d of %d bodies are awake before the wheel hits any", c.Awake, c.Bodies)
 	}
 	step(w, 80, 60)

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"math"
+	"slices"
 
 	"halfstep/buffer/body2d"
 	"halfstep/internal/bridge"
@@ -21,12 +22,12 @@ type index struct {
 	scene    *Scene // nil until the first question
 	question query.Question
 	of       picture
-	shapes   []geometry.Shape // of Scene.Shapes, in the frames of their bodies
-	leaves   []int32          // of Scene.Shapes, in resting
-	places   []place          // by slot
-	loose    []int32          // slots
+	leaves   []int32 // of Scene.Shapes, in resting
+	places   []place // by slot
+	loose    []int32 // slots
 	resting  kept
 	moving   tree
+	tried    geometry.Shape // scratch of offer
 }
 
 // picture identifies what a view shows: with the same one nothing has moved.
@@ -60,8 +61,9 @@ func indexOf(v *View[body2d.State]) *index {
 	}
 	was := x.of
 	x.of = now
+	first := x.scene == nil
 	switch {
-	case x.scene == nil:
+	case first:
 		x.begin(s)
 	case v.CurStamps == nil || now.cur < was.cur || now.prev < was.cur && now.prev != was.prev:
 		// What rested may have moved, or rest no longer.
@@ -75,12 +77,12 @@ func indexOf(v *View[body2d.State]) *index {
 			x.loosen(int32(slot))
 		}
 	}
-	x.settle(v)
+	x.settle(v, first)
 	x.moving.reset()
 	for _, slot := range x.loose {
 		if p := &x.places[slot]; p.shown {
 			for _, i := range s.Bodies[slot].shapes {
-				x.moving.add(i, x.box(&s.Shapes[i], int(i), &p.at))
+				x.moving.add(i, boxOf(&s.Shapes[i], &p.at))
 			}
 		}
 	}
@@ -90,11 +92,11 @@ func indexOf(v *View[body2d.State]) *index {
 
 func (x *index) begin(s *Scene) {
 	x.scene = s
-	x.shapes, x.leaves = x.shapes[:0], x.leaves[:0]
-	x.places, x.loose = x.places[:0], x.loose[:0]
+	x.leaves = slices.Grow(x.leaves[:0], len(s.Shapes))
+	x.places, x.loose = slices.Grow(x.places[:0], len(s.Bodies)), slices.Grow(x.loose[:0], len(s.Bodies))
 	x.resting = kept{nodes: x.resting.nodes[:0], root: none, free: none, stack: x.resting.stack}
-	for i := range s.Shapes {
-		x.addShape(&s.Shapes[i])
+	for range s.Shapes {
+		x.addShape()
 	}
 	for slot := range s.Bodies {
 		x.loosen(int32(slot))
@@ -124,7 +126,8 @@ func (x *index) loosen(slot int32) {
 }
 
 // settle notes where the loose bodies are shown. Those that rest are no longer loose.
-func (x *index) settle(v *View[body2d.State]) {
+// The first time they are all.
+func (x *index) settle(v *View[body2d.State], first bool) {
 	still := x.loose[:0]
 	for _, slot := range x.loose {
 		p := &x.places[slot]
@@ -138,18 +141,24 @@ func (x *index) settle(v *View[body2d.State]) {
 			continue
 		}
 		for _, i := range x.scene.Bodies[slot].shapes {
-			x.leaves[i] = x.resting.add(i, x.box(&x.scene.Shapes[i], int(i), &p.at))
+			x.leaves[i] = x.resting.leaf(i, boxOf(&x.scene.Shapes[i], &p.at))
+			if !first && x.leaves[i] != none {
+				x.resting.insert(x.leaves[i])
+			}
 		}
 	}
 	x.loose = still
+	if first {
+		x.resting.build(x.leaves)
+	}
 }
 
 func (x *index) placeOf(v *View[body2d.State], slot int32) (p place) {
 	if pose, ok := PoseOf(v, int(slot)); ok {
 		b := &x.scene.Bodies[slot]
 		p.shown, p.disabled = true, v.Cur[slot].Flags()&body2d.Disabled != 0
-		p.at.P.X, p.at.P.Y = pose.Origin(b.LocalX, b.LocalY)
 		p.at.Sin, p.at.Cos = math.Sincos(float64(pose.Angle))
+		p.at.P.X, p.at.P.Y = pose.origin(b.LocalX, b.LocalY, p.at.Sin, p.at.Cos)
 	}
 	return p
 }
@@ -166,13 +175,10 @@ func Rests(v *View[body2d.State], slot int) bool {
 		p.VX == 0 && p.VY == 0 && p.Omega == 0 && c.VX == 0 && c.VY == 0 && c.Omega == 0
 }
 
-func (x *index) addShape(s *Shape) {
-	if x.scene == nil {
-		return
+func (x *index) addShape() {
+	if x.scene != nil {
+		x.leaves = append(x.leaves, none)
 	}
-	x.shapes = append(x.shapes, geometry.Shape{})
-	x.leaves = append(x.leaves, none)
-	x.shape(len(x.shapes)-1, &s.Geometry)
 }
 
 // moveShape follows a shape that takes the place of another, which is gone.
@@ -180,7 +186,7 @@ func (x *index) moveShape(from, to int32) {
 	if x.scene == nil {
 		return
 	}
-	x.shapes[to], x.leaves[to] = x.shapes[from], x.leaves[from]
+	x.leaves[to] = x.leaves[from]
 	if leaf := x.leaves[to]; leaf != none {
 		x.resting.nodes[leaf].shape = to
 	}
@@ -189,37 +195,41 @@ func (x *index) moveShape(from, to int32) {
 // dropShape follows the last shape, which is gone.
 func (x *index) dropShape() {
 	if x.scene != nil {
-		x.shapes, x.leaves = x.shapes[:len(x.shapes)-1], x.leaves[:len(x.leaves)-1]
+		x.leaves = x.leaves[:len(x.leaves)-1]
 	}
 }
 
-// shape moves a shape of the scene to where it is shown, for a question.
-func (x *index) shape(i int, g *body2d.Geometry) {
+// setShape makes of a shape of the scene one that questions can try.
+func setShape(to *geometry.Shape, g *body2d.Geometry) {
+	if g.Kind == body2d.Disc {
+		to.SetCircle(vec(g.Points[0]), float64(g.Radius))
+		return
+	}
 	var points [body2d.MaxPoints]geometry.Vec
-	for k := range points {
+	n := min(g.N, body2d.MaxPoints)
+	for k := range n {
 		points[k] = vec(g.Points[k])
 	}
-	switch g.Kind {
-	case body2d.Disc:
-		x.shapes[i].SetCircle(points[0], float64(g.Radius))
-	case body2d.Convex:
-		x.shapes[i].SetHull(points[:min(g.N, body2d.MaxPoints)], float64(g.Radius))
-	}
+	to.SetHull(points[:n], float64(g.Radius))
 }
 
 func vec(p [2]float32) geometry.Vec { return geometry.Vec{X: float64(p[0]), Y: float64(p[1])} }
 
-func (x *index) box(s *Shape, i int, at *geometry.Transform) geometry.Box {
-	var b geometry.Box
-	if s.Kind == body2d.Polyline {
-		b = geometry.Nothing
-		for _, p := range s.Points[:min(s.N, body2d.MaxPoints)] {
-			w := at.Point(vec(p))
-			b = b.Around(&geometry.Box{Min: w, Max: w})
-		}
-	} else {
-		b = x.shapes[i].Box(at)
+// boxOf is the box around a shape, with a margin for rounding.
+func boxOf(s *Shape, at *geometry.Transform) geometry.Box {
+	n, radius := min(s.N, body2d.MaxPoints), float64(s.Radius)
+	switch s.Kind {
+	case body2d.Disc:
+		n = 1
+	case body2d.Polyline:
+		radius = 0
 	}
+	b := geometry.Nothing
+	for _, p := range s.Points[:n] {
+		w := at.Point(vec(p))
+		b = b.Around(&geometry.Box{Min: w, Max: w})
+	}
+	b = b.Grown(radius)
 	reach := max(-b.Min.X, -b.Min.Y, b.Max.X, b.Max.Y)
 	return b.Grown(geometry.Slack + 1e-12*reach)
 }
@@ -248,7 +258,8 @@ func (x *index) offer(q *query.Question, i int32) {
 		return
 	}
 	if s.Kind != body2d.Polyline {
-		q.Try(&c, &x.shapes[i], &p.at)
+		setShape(&x.tried, &s.Geometry)
+		q.Try(&c, &x.tried, &p.at)
 		return
 	}
 	var segment geometry.Shape

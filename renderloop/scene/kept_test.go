@@ -3,12 +3,14 @@ package scene
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/internal/geometry"
+	"halfstep/internal/harness/norace"
 	"halfstep/internal/query"
 )
 
@@ -223,13 +225,58 @@ func TestAKeptTreeStaysFlat(t *testing.T) {
 	var leaves []int32
 	for i := range int32(5000) {
 		at := geometry.Vec{X: float64(i)}
-		leaves = append(leaves, k.add(i, geometry.Box{Min: at, Max: geometry.Vec{X: at.X + .9, Y: 1}}))
+		leaf := k.leaf(i, geometry.Box{Min: at, Max: geometry.Vec{X: at.X + .9, Y: 1}})
+		k.insert(leaf)
+		leaves = append(leaves, leaf)
 	}
 	checkKept(t, &k)
 	for i := 0; i < len(leaves); i += 2 {
 		k.remove(leaves[i])
 	}
 	checkKept(t, &k)
+}
+
+// However the first boxes lie, their tree is as flat as one can be.
+func TestATreeThatIsBuiltIsBalanced(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for _, n := range []int{1, 2, 3, 100, 1000} {
+		for lie, at := range []func(i int) geometry.Vec{
+			func(int) geometry.Vec { return geometry.Vec{X: r.Float64(), Y: r.Float64()} },
+			func(int) geometry.Vec { return geometry.Vec{} },
+			func(i int) geometry.Vec { return geometry.Vec{Y: -math.Exp2(float64(i % 60))} },
+			func(i int) geometry.Vec { return geometry.Vec{X: float64(i % 3)} },
+		} {
+			k := kept{root: none, free: none}
+			leaves := []int32{none}
+			for i := range n {
+				p := at(i)
+				leaves = append(leaves, k.leaf(int32(i), geometry.Box{Min: p, Max: p}))
+			}
+			k.build(leaves)
+			checkKept(t, &k)
+			if h := int(k.nodes[k.root].height); 1<<h >= 2*n {
+				t.Errorf("lie %d: %d leaves in a tree of height %d", lie, n, h)
+			}
+			if len(k.nodes) != 2*n-1 {
+				t.Errorf("lie %d: %d nodes for %d leaves", lie, len(k.nodes), n)
+			}
+		}
+	}
+}
+
+// The first question puts all that rests into a tree. It is not to be felt.
+func TestTheFirstQuestionTakesLittleMemory(t *testing.T) {
+	norace.Only(t)
+	const bodies = 5000
+	p := newPlay(2, bodies)
+	p.look()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	Pick(p.v, 1, 1)
+	runtime.ReadMemStats(&after)
+	if n := (after.TotalAlloc - before.TotalAlloc) / bodies; n > 1500 { // of 1 to 3 shapes
+		t.Errorf("%d bytes a body", n)
+	}
 }
 
 // What a question looks at after a step follows what moves, not what rests.

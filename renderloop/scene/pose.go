@@ -23,6 +23,11 @@ func (p Pose) Unwrapped() float64 {
 // blending origins would bend the path of a turning body.
 func (p Pose) Origin(localX, localY float32) (x, y float64) {
 	sin, cos := math.Sincos(float64(p.Angle))
+	return p.origin(localX, localY, sin, cos)
+}
+
+// origin is Origin, with the sine and the cosine of the angle.
+func (p Pose) origin(localX, localY float32, sin, cos float64) (x, y float64) {
 	lx, ly := float64(localX), float64(localY)
 	return float64(p.X) - (cos*lx - sin*ly), float64(p.Y) - (sin*lx + cos*ly)
 }

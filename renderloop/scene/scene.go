@@ -137,7 +137,7 @@ func (s *Scene) addShape(r *body2d.Structure) {
 	s.index.loosen(r.Slot)
 	b.shapes = append(b.shapes, int32(len(s.Shapes)))
 	s.Shapes = append(s.Shapes, Shape{r.Slot, r.ID, r.Handle, r.Colour, r.Shape, r.Filter})
-	s.index.addShape(&s.Shapes[len(s.Shapes)-1])
+	s.index.addShape()
 	s.ShapesVersion++
 }
 

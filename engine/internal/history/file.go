@@ -27,13 +27,12 @@ import (
 // which hashes the recording has: 1 and 2 have World.Hash, which older builds compared,
 // 3 and 4 have World.StateHash.
 const (
-	Magic         = "halfstep recording\n"
-	fromSetup     = 1 // beginnings
-	fromSnapshot  = 2
-	stateHashes   = 2 // that and the beginning make the version
-	recordVersion = fromSnapshot
-	headSize      = 9
-	maxChunk      = 1 << 30
+	Magic        = "halfstep recording\n"
+	fromSetup    = 1 // beginnings
+	fromSnapshot = 2
+	stateHashes  = 2 // that and the beginning make the version
+	headSize     = 9
+	maxChunk     = 1 << 30
 )
 
 // The kinds of chunk.

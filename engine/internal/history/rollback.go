@@ -21,7 +21,9 @@ type rollbackBuffer struct {
 	out   *buffer.Outbox[world.Event]
 	fresh *buffer.Log[world.Event] // what the world tells, on its way to out
 
-	every  uint64 // ticks from one snapshot to the next
+	every  uint64                      // ticks from one snapshot to the next
+	worlds *buffer.Outbox[world.Event] // has fresh
+	most   int                         // events of a tick, since fresh is there
 	list   []keptTick
 	last   *keptTick // the newest
 	blend  blend
@@ -60,7 +62,8 @@ func newRollbackBuffer(p *Past, o RollbackOptions) (*rollbackBuffer, error) {
 // start returns the world's outbox.
 func (r *rollbackBuffer) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Event] {
 	r.out = out
-	return &buffer.Outbox[world.Event]{Structure: out.Structure, Events: r.fresh}
+	r.worlds = &buffer.Outbox[world.Event]{Structure: out.Structure, Events: r.fresh}
+	return r.worlds
 }
 
 // at is the place for a tick.
@@ -84,13 +87,19 @@ func (p *Past) keepTick() {
 	m := r.at(p.tick)
 	r.drop(m)
 	r.last, m.Start = m, p.start(nil)
-	clear(m.Entries)
-	clear(m.commands)
-	clear(m.events)
-	m.Entries, m.commands, m.events = m.Entries[:0], m.commands[:0], m.events[:0]
+	m.Entries, m.commands, m.events = emptied(m.Entries), emptied(m.commands), emptied(m.events)
 	if p.tick%r.every == 0 {
 		p.snapshot(m)
 	}
+}
+
+// emptied keeps the memory of a list, unless most of it was of no use.
+func emptied[T any](list []T) []T {
+	if cap(list) > max(1024, 8*len(list)) {
+		return nil
+	}
+	clear(list)
+	return list[:0]
 }
 
 func (p *Past) snapshot(m *keptTick) {
@@ -234,6 +243,7 @@ func (m *keptTick) edit(o *GoBack) {
 // collect keeps what happened. What happened for the first time is passed on; the
 // rest is compared by report.
 func (r *rollbackBuffer) collect(m *keptTick, first bool) {
+	had := len(m.events)
 	for e := r.fresh.Peek(r.fresh.Count()); e != nil; e = r.fresh.Peek(r.fresh.Count()) {
 		if first {
 			r.out.Events.Append(*e)
@@ -242,6 +252,12 @@ func (r *rollbackBuffer) collect(m *keptTick, first bool) {
 			m.events = append(m.events, *e)
 		}
 		r.fresh.Take()
+	}
+	if n := len(m.events) - had; n > r.most {
+		r.most = n
+	} else if r.most > max(1024, 8*n) { // a burst is over
+		r.fresh, r.most = buffer.NewLog[world.Event](), n
+		r.worlds.Events = r.fresh
 	}
 }
 

@@ -1,6 +1,10 @@
 package active
 
-import "halfstep/internal/b2"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+)
 
 // A world that goes back to another time gets back the numbers of then where they
 // differ. What comes back is listed for one step, as after a look at everything: it
@@ -30,6 +34,12 @@ func (s *Set) PutContact(n int, to *Contact) {
 	case had && !listed:
 		s.freeContacts = s.putFree(s.freeContacts, n, len(s.Contact))
 	}
+}
+
+// ListContact lists a contact that will be put back to what it was, and returns it.
+func (s *Set) ListContact(n int32) *box2d.B2Contact {
+	s.listContact(n)
+	return s.Contact[n].C
 }
 
 // PutJoint does so for a joint.

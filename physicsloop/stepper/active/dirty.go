@@ -15,6 +15,7 @@ type Dirty struct {
 	AllNodes bool // of the broad phase's tree
 
 	Bodies, Contacts, Joints paged.Marks
+	Links                    paged.Marks // by number of a contact: which one it is, or its neighbours in lists
 	Shapes                   paged.Marks // by number of their body: they, or which ones it has
 	Nodes                    paged.Marks // of the tree
 }
@@ -22,7 +23,7 @@ type Dirty struct {
 // Clear empties it.
 func (d *Dirty) Clear() {
 	d.All, d.AllNodes = false, false
-	for _, m := range [...]*paged.Marks{&d.Bodies, &d.Contacts, &d.Joints, &d.Shapes, &d.Nodes} {
+	for _, m := range [...]*paged.Marks{&d.Bodies, &d.Contacts, &d.Joints, &d.Links, &d.Shapes, &d.Nodes} {
 		m.Clear()
 	}
 }
@@ -45,10 +46,10 @@ func (s *Set) dirtyBody(b *box2d.B2Body) {
 	s.addDirtyBody(b.M_next)
 }
 
-func (s *Set) addDirtyContact(i box2d.B2ContactInterface) {
+func (s *Set) addDirtyLinks(i box2d.B2ContactInterface) {
 	if i != nil {
 		if n := s.NumberOf(b2.BaseContact(i)); n >= 0 {
-			s.Dirty.Contacts.Add(n)
+			s.Dirty.Links.Add(n)
 		}
 	}
 }
@@ -60,16 +61,17 @@ func (s *Set) dirtyContact(c *box2d.B2Contact) {
 	}
 	if n := s.NumberOf(c); n >= 0 {
 		s.Dirty.Contacts.Add(n)
+		s.Dirty.Links.Add(n)
 	}
-	s.addDirtyContact(c.M_prev)
-	s.addDirtyContact(c.M_next)
+	s.addDirtyLinks(c.M_prev)
+	s.addDirtyLinks(c.M_next)
 	for _, e := range [...]*box2d.B2ContactEdge{c.M_nodeA, c.M_nodeB} {
 		s.addDirtyBody(e.Other)
 		if e.Prev != nil {
-			s.addDirtyContact(e.Prev.Contact)
+			s.addDirtyLinks(e.Prev.Contact)
 		}
 		if e.Next != nil {
-			s.addDirtyContact(e.Next.Contact)
+			s.addDirtyLinks(e.Next.Contact)
 		}
 	}
 }
@@ -198,6 +200,15 @@ func (s *Set) dirtyLeaves(f *box2d.B2Fixture, andNext bool) {
 func (s *Set) MoveProxy(id int, aabb box2d.B2AABB, displacement box2d.B2Vec2) {
 	s.dirtyLeaf(id)
 	s.world.M_contactManager.M_broadPhase.MoveProxy(id, aabb, displacement)
+	s.dirtyLeaf(id)
+}
+
+// MoveLeaf takes a node out of the tree, with what is below it, and puts it in anew.
+func (s *Set) MoveLeaf(id int) {
+	t := &s.world.M_contactManager.M_broadPhase.M_tree
+	s.dirtyLeaf(id)
+	t.RemoveLeaf(id)
+	t.InsertLeaf(id)
 	s.dirtyLeaf(id)
 }
 

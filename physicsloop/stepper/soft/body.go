@@ -133,15 +133,19 @@ type bodyTables struct {
 // followBodies brings the tables in line with the bodies that have come, gone or been
 // edited.
 func (s *Stepper) followBodies() {
-	set := s.set
-	n := len(set.Body)
-	s.bodies, s.poses = growTo(s.bodies, n), growTo(s.poses, n)
-	s.masses, s.motions, s.stateOf = growTo(s.masses, n), growTo(s.motions, n), growTo(s.stateOf, n)
-	s.regionOf = growTo(s.regionOf, n)
-	for _, i := range set.Changed {
+	s.growBodies()
+	for _, i := range s.set.Changed {
 		s.replaceBody(i)
 		s.poses[i].flags |= poseEdited
 	}
+}
+
+// growBodies makes room for all bodies.
+func (s *Stepper) growBodies() {
+	n := len(s.set.Body)
+	s.bodies, s.poses = growTo(s.bodies, n), growTo(s.poses, n)
+	s.masses, s.motions, s.stateOf = growTo(s.masses, n), growTo(s.motions, n), growTo(s.stateOf, n)
+	s.regionOf = growTo(s.regionOf, n)
 }
 
 // replaceBody gives the entry of a number to the body that has it now.

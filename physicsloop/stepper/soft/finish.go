@@ -5,6 +5,7 @@ import (
 
 	marks "halfstep/buffer/phase"
 	"halfstep/internal/b2"
+	"halfstep/internal/trig"
 )
 
 // finished is what a block of bodies leaves to be done in order.
@@ -154,7 +155,7 @@ func (s *Stepper) advance(i int32, d vec, da float32) {
 	p.y += float64(d.y)
 	if da != 0 {
 		e.a += float64(da)
-		sin, cos := b2.SinCos(e.a)
+		sin, cos := trig.SinCos(e.a)
 		b.M_xf.Q = box2d.B2Rot{S: sin, C: cos}
 		p.q = rot{float32(sin), float32(cos)}
 		w.A = e.a

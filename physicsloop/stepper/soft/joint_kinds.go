@@ -67,13 +67,13 @@ func (s *Stepper) prepareJoint(c *jointConstraint, of box2d.B2JointInterface, j 
 	case *box2d.B2DistanceJoint:
 		c.kind = distance
 		c.anchors(s, a, b, t.M_localAnchorA, t.M_localAnchorB)
-		c.value = float32(t.M_length)
+		c.length = float32(t.M_length)
 		c.setSpring(s, t.M_frequencyHz, t.M_dampingRatio)
 		c.start(s, &j.pushed, t.M_impulse)
 	case *box2d.B2RopeJoint:
 		c.kind = rope
 		c.anchors(s, a, b, t.M_localAnchorA, t.M_localAnchorB)
-		c.value = float32(t.M_maxLength)
+		c.length = float32(t.M_maxLength)
 		c.start(s, &j.pushed, t.M_impulse)
 	case *box2d.B2WeldJoint:
 		c.kind = weld
@@ -108,7 +108,7 @@ func (s *Stepper) prepareJoint(c *jointConstraint, of box2d.B2JointInterface, j 
 		c.offset = pa.q.apply(vec{float32(t.M_linearOffset.X), float32(t.M_linearOffset.Y)})
 		c.angle = float32(s.angleBetween(a, b) - t.M_angularOffset)
 		c.most, c.most2 = s.h*float32(t.M_maxForce), s.h*float32(t.M_maxTorque)
-		c.value = float32(t.M_correctionFactor) / s.dt
+		c.correction = float32(t.M_correctionFactor) / s.dt
 		c.start(s, &j.pushed, t.M_linearImpulse.X, t.M_linearImpulse.Y, t.M_angularImpulse)
 		c.dropForce()
 	case *box2d.B2MouseJoint:
@@ -126,7 +126,7 @@ func (s *Stepper) prepareJoint(c *jointConstraint, of box2d.B2JointInterface, j 
 		c.anchors(s, a, b, t.M_localAnchorA, t.M_localAnchorB)
 		c.centres = vec{float32(pa.x - t.M_groundAnchorA.X), float32(pa.y - t.M_groundAnchorA.Y)}
 		c.offset = vec{float32(pb.x - t.M_groundAnchorB.X), float32(pb.y - t.M_groundAnchorB.Y)}
-		c.value, c.speed = float32(t.M_constant), float32(t.M_ratio)
+		c.length, c.ratio = float32(t.M_constant), float32(t.M_ratio)
 		c.start(s, &j.pushed, t.M_impulse)
 	case *box2d.B2GearJoint:
 		c.kind = gear
@@ -201,8 +201,8 @@ func (s *Stepper) side(j box2d.B2JointInterface, a, c int32) gearSide {
 // ratio on B and D.
 func (s *Stepper) prepareGear(c *jointConstraint, j *joint, t *box2d.B2GearJoint) {
 	one, two := s.side(t.M_joint1, j.bodyA, j.gear[0]), s.side(t.M_joint2, j.bodyB, j.gear[1])
-	c.value = float32(t.M_ratio)
-	c.angle = one.at + float32(c.value*two.at) - float32(t.M_constant)
+	c.ratio = float32(t.M_ratio)
+	c.angle = one.at + float32(c.ratio*two.at) - float32(t.M_constant)
 	c.motor, c.limit = one.turning, two.turning
 	c.axis, c.rA, c.centres = one.axis, one.rA, one.rC
 	c.offset, c.rB = two.axis, two.rA
@@ -219,7 +219,7 @@ func (c *jointConstraint) gearRows() (one, two row) {
 	if !c.limit {
 		two = along(c.offset, vec{c.lower, c.upper}, c.rB)
 	}
-	k := c.value
+	k := c.ratio
 	two = row{two.jA.times(k), two.jB.times(k), k * two.wA, k * two.wB}
 	return one, two
 }

@@ -11,20 +11,22 @@ type jointConstraint struct {
 	kind           uint8
 	motor, limit   bool
 
-	rA, rB    vec // anchors from the centres of mass, at the start of the step
-	centres   vec // from A's centre of mass to B's then
-	axis      vec // of the world then, fixed to A
-	angle     float32
-	value     float32 // length, ratio, target: see prepareJoint
-	lower     float32
-	upper     float32
-	speed     float32
-	most      float32 // impulse of a sub-step of the motor
-	most2     float32
-	soft      softness // of the joint
-	spring    softness // of its spring
-	hasSpring bool
-	offset    vec
+	rA, rB     vec // anchors from the centres of mass, at the start of the step
+	centres    vec // from A's centre of mass to B's then
+	axis       vec // of the world then, fixed to A
+	angle      float32
+	length     float32 // of a distance joint, of a rope, of both ropes of a pulley
+	ratio      float32 // of a gear or a pulley
+	correction float32 // of a motor joint: of what it is off, in a second
+	lower      float32
+	upper      float32
+	speed      float32
+	most       float32 // impulse of a sub-step of the motor
+	most2      float32
+	soft       softness // of the joint
+	spring     softness // of its spring
+	hasSpring  bool
+	offset     vec
 
 	impulses [5]float32 // of this sub-step
 	total    [5]float32 // of the sub-steps

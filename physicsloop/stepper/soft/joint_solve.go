@@ -66,9 +66,9 @@ func (c *jointConstraint) span(a, b *state, rA, rB vec) (row, float32) {
 func (c *jointConstraint) ropes(a, b *state, rA, rB vec) (row, float32) {
 	nA, lA := normalize(c.centres.add(a.d).add(rA))
 	nB, lB := normalize(c.offset.add(b.d).add(rB))
-	k := c.speed
+	k := c.ratio
 	nB = nB.times(k)
-	return row{vec{-nA.x, -nA.y}, vec{-nB.x, -nB.y}, -cross(rA, nA), -cross(rB, nB)}, c.value - lA - float32(k*lB)
+	return row{vec{-nA.x, -nA.y}, vec{-nB.x, -nB.y}, -cross(rA, nA), -cross(rB, nB)}, c.length - lA - float32(k*lB)
 }
 
 // solve is one pass over the joint: with bias it also takes out errors of
@@ -109,10 +109,10 @@ func (c *jointConstraint) solve(states []state, s *Stepper, bias bool) {
 			c.point(0, a, b, rA, rB, vec{}, rigid, c.most)
 		}
 	case motor:
-		c.drive(2, &turning, a, b, -float32(c.value*turn), c.most2)
+		c.drive(2, &turning, a, b, -float32(c.correction*turn), c.most2)
 		if c.most > 0 {
 			err := c.between(a, b, rA, rB).sub(a.q.apply(c.offset))
-			c.point(0, a, b, rA, rB, err, softness{c.value, 1, 0}, c.most)
+			c.point(0, a, b, rA, rB, err, softness{c.correction, 1, 0}, c.most)
 		}
 	case mouse:
 		if c.most > 0 {
@@ -145,12 +145,12 @@ func (c *jointConstraint) solve(states []state, s *Stepper, bias bool) {
 		if c.hasSpring {
 			soft = c.spring
 		}
-		c.hold(0, &r, a, b, l-c.value, soft)
+		c.hold(0, &r, a, b, l-c.length, soft)
 	case rope:
 		r, l := c.span(a, b, rA, rB)
 		r = r.flipped()
 		c.impulses[0] = -c.impulses[0]
-		c.stop(0, &r, a, b, c.value-l, s.invH, soft)
+		c.stop(0, &r, a, b, c.length-l, s.invH, soft)
 		c.impulses[0] = -c.impulses[0]
 	case pulley:
 		r, short := c.ropes(a, b, rA, rB)
@@ -203,7 +203,7 @@ func (s *Stepper) storeJoints() {
 			t.M_impulse = p[0]
 			a, b := &s.states[c.a], &s.states[c.b]
 			r, _ := c.ropes(a, b, a.q.apply(c.rA), b.q.apply(c.rB))
-			t.M_uA, t.M_uB = toB2(vec{-r.jA.x, -r.jA.y}), toB2(vec{-r.jB.x, -r.jB.y}.times(1/c.speed))
+			t.M_uA, t.M_uB = toB2(vec{-r.jA.x, -r.jA.y}), toB2(vec{-r.jB.x, -r.jB.y}.times(1/c.ratio))
 		case *box2d.B2GearJoint:
 			t.M_impulse = p[0]
 			one, two := c.gearRows()

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"unsafe"
 
-	"halfstep/internal/b2"
 	"halfstep/internal/harness/norace"
+	"halfstep/internal/trig"
 )
 
 // The generator knows the layout by number.
@@ -46,7 +46,7 @@ func randomBatches(r *rand.Rand, n int) ([]batch, []state) {
 		for k := range lanes {
 			b.a[k], b.b[k] = int32(places[0])*stateSize, int32(places[1])*stateSize
 			places = places[2:]
-			sin, cos := b2.SinCos(r.Float64() * 7)
+			sin, cos := trig.SinCos(r.Float64() * 7)
 			b.nx[k], b.ny[k] = float32(sin), float32(cos)
 			b.mA[k], b.iA[k], b.mB[k], b.iB[k] = abs(f()), abs(f()), abs(f()), abs(f())
 			if r.IntN(4) == 0 {

@@ -4,6 +4,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/b2"
+	"halfstep/internal/trig"
 )
 
 const bodyBlock = 256
@@ -207,7 +208,7 @@ func (s *Stepper) loadAwake(i int32) {
 // Place computes where a body is from its origin and angle, which somebody has set.
 // The library has done so too, with other bits on other machines.
 func Place(b *box2d.B2Body) {
-	b.M_xf.Q.S, b.M_xf.Q.C = b2.SinCos(b.M_sweep.A)
+	b.M_xf.Q.S, b.M_xf.Q.C = trig.SinCos(b.M_sweep.A)
 	b.M_sweep.C = b2.Transform(&b.M_xf, b.M_sweep.LocalCenter)
 	b.M_sweep.C0, b.M_sweep.A0 = b.M_sweep.C, b.M_sweep.A
 }
@@ -233,7 +234,7 @@ func (s *Stepper) wake(i int32) {
 func (s *Stepper) loadWoken(i int32) {
 	if p := &s.poses[i]; p.flags&poseSleeping != 0 {
 		s.loadAwake(i)
-		p.flags |= poseEdited
+		p.flags |= poseEdited | poseChanged
 		s.recount = true
 	}
 }

@@ -22,6 +22,8 @@ type State struct {
 	points   []point        // of the contacts, one after the other
 	moved    []savedBox
 	joints   []pushed // oldest first
+
+	pages *pages // instead of these tables, if they have an owner
 }
 
 type savedBody struct {
@@ -56,8 +58,12 @@ type savedBox struct {
 	box
 }
 
-// Size is how many bytes of memory a State takes.
+// Size is how many bytes of memory a State takes, or would take if it shared nothing, but
+// for the points.
 func (st *State) Size() int {
+	if p := st.pages; p != nil && p.of != nil {
+		return p.sizes[0]*int(unsafe.Sizeof(savedBody{})) + p.sizes[1]*int(unsafe.Sizeof(savedContact{})) + p.sizes[2]*int(unsafe.Sizeof(pushed{}))
+	}
 	return size(st.bodies) + size(st.contacts) + size(st.points) + size(st.moved) + size(st.joints)
 }
 
@@ -68,9 +74,17 @@ func size[T any](s []T) int {
 
 // Forget empties the State and keeps its memory.
 func (st *State) Forget() {
+	if st.pages != nil {
+		st.pages.drop()
+	}
+	st.empty()
+}
+
+// empty empties all but the pages.
+func (st *State) empty() {
 	*st = State{
 		bodies: emptied(st.bodies), contacts: emptied(st.contacts), points: emptied(st.points),
-		moved: emptied(st.moved), joints: emptied(st.joints),
+		moved: emptied(st.moved), joints: emptied(st.joints), pages: st.pages,
 	}
 }
 
@@ -103,29 +117,43 @@ func (s *Stepper) Save(st *State) {
 			return
 		}
 		c := &s.contacts[slot]
-		to.known, to.count, to.flags = true, c.count, c.flags
-		to.friction, to.restitution, to.tangentSpeed = c.friction, c.restitution, c.tangentSpeed
-		to.normal, to.qA, to.qB, to.offset = c.normal, c.qA, c.qB, c.offset
+		to.save(c)
 		st.points = append(st.points, c.points[:c.count]...)
 	})
 	nodes := w.M_contactManager.M_broadPhase.M_tree.M_nodes
 	for p := range nodes {
-		m := savedBox{proxy: int32(p)}
-		if p < len(s.moved) {
-			m.moved, m.box = s.moved[p], s.fats[p]
+		if is, moved, box := s.boxToSave(p, &nodes[p]); is {
+			st.moved = append(st.moved, savedBox{int32(p), moved, box})
 		}
-		tree := boxOf(&nodes[p].Aabb)
-		if nodes[p].Height != 0 || m.moved == 0 && m.box == tree {
-			continue // the next step looks at what comes to a free node
-		}
-		if !m.isFinite() && tree.isFinite() {
-			m.box = box{} // was that of a shape that is gone
-		}
-		st.moved = append(st.moved, m)
 	}
 	s.eachJoint(func(_ box2d.B2JointInterface, _ *box2d.B2Joint, p pushed) {
 		st.joints = append(st.joints, p)
 	})
+}
+
+// boxToSave returns what a savedBox has of a proxy, if there is to be one. The next step
+// looks at what comes to a free node.
+func (s *Stepper) boxToSave(p int, n *box2d.B2TreeNode) (is bool, moved uint8, fat box) {
+	if n.Height != 0 {
+		return false, 0, box{}
+	}
+	if p < len(s.moved) {
+		moved, fat = s.moved[p], s.fats[p]
+	}
+	tree := boxOf(&n.Aabb)
+	is = moved != 0 || fat != tree
+	if !fat.isFinite() && tree.isFinite() {
+		fat = box{} // was that of a shape that is gone
+	}
+	return is, moved, fat
+}
+
+func (to *savedContact) save(c *contact) {
+	*to = savedContact{
+		known: true, count: c.count, flags: c.flags,
+		friction: c.friction, restitution: c.restitution, tangentSpeed: c.tangentSpeed,
+		normal: c.normal, qA: c.qA, qB: c.qB, offset: c.offset,
+	}
 }
 
 func (s *Stepper) saveBody(to *savedBody, b *box2d.B2Body) {
@@ -213,39 +241,46 @@ func (s *Stepper) restoreBodies(st *State) {
 	}
 	i := 0
 	for b := s.world.M_bodyList; b != nil; b = b.M_next {
-		k, from := s.set.Number(b), &st.bodies[i]
+		s.unloadBody(s.set.Number(b), &st.bodies[i])
 		i++
-		if e := &s.bodies[k]; !from.known || from.changed || e.localCenter != from.localCenter || s.shapesChanged(e) {
-			s.forgetShapes(e)
-			*e = body{b: b, first: -1, count: -1, a: math.NaN()}
-		}
-		s.poses[k] = pose{extent: s.poses[k].extent}
 	}
 	s.growShapes()
 	i = 0
 	for b := s.world.M_bodyList; b != nil; b = b.M_next {
-		k, from := s.set.Number(b), &st.bodies[i]
+		if from := &st.bodies[i]; from.known {
+			s.restoreBody(s.set.Number(b), from)
+		}
 		i++
-		if !from.known {
-			continue
-		}
-		e, p := &s.bodies[k], &s.poses[k]
-		switch {
-		case from.changed:
-			e.localCenter, e.replaced = from.localCenter, from.replaced
-		case e.count < 0:
-			s.copyShapes(k)
-		}
-		e.fixed = b.M_type != b2.DynamicBody
-		e.x, e.y, e.a = from.x, from.y, from.a
-		if from.placed {
-			e.a = math.NaN()
-		}
-		e.mass, e.inertia = from.mass, from.inertia
-		p.x, p.y, p.q = from.cx, from.cy, from.q
-		if from.fast {
-			p.flags = poseFast
-		}
+	}
+}
+
+// unloadBody forgets the shapes of a body if others are to be loaded.
+func (s *Stepper) unloadBody(k int32, from *savedBody) {
+	if e := &s.bodies[k]; !from.known || from.changed || e.localCenter != from.localCenter || s.shapesChanged(e) {
+		s.forgetShapes(e)
+		*e = body{b: e.b, first: -1, count: -1, a: math.NaN()}
+	}
+	s.poses[k] = pose{extent: s.poses[k].extent}
+}
+
+// restoreBody follows when all shapes are forgotten that are to be.
+func (s *Stepper) restoreBody(k int32, from *savedBody) {
+	e, p := &s.bodies[k], &s.poses[k]
+	switch {
+	case from.changed:
+		e.localCenter, e.replaced = from.localCenter, from.replaced
+	case e.count < 0:
+		s.copyShapes(k)
+	}
+	e.fixed = e.b.M_type != b2.DynamicBody
+	e.x, e.y, e.a = from.x, from.y, from.a
+	if from.placed {
+		e.a = math.NaN()
+	}
+	e.mass, e.inertia = from.mass, from.inertia
+	p.x, p.y, p.q = from.cx, from.cy, from.q
+	if from.fast {
+		p.flags = poseFast
 	}
 }
 

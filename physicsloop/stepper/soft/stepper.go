@@ -93,6 +93,7 @@ type Stepper struct {
 	serial   finished   // of kinematic bodies, and of those that others of this step decide about
 	reloaded finished
 	islands  islands
+	past     past
 }
 
 // New makes a stepper for world, which may be in any state between two steps.

@@ -6,6 +6,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/b2"
+	"halfstep/internal/trig"
 )
 
 const (
@@ -35,7 +36,7 @@ func (s *Stepper) courseOf(i int32) course {
 		return course{x: p.x, y: p.y, q: p.q}
 	}
 	w := &e.b.M_sweep
-	sin, cos := b2.SinCos(w.A0)
+	sin, cos := trig.SinCos(w.A0)
 	return course{
 		x: w.C0.X, y: w.C0.Y, q: rot{float32(sin), float32(cos)},
 		d: vec{float32(p.x - w.C0.X), float32(p.y - w.C0.Y)}, da: float32(e.a - w.A0),

@@ -57,10 +57,12 @@ func (s *Stepper) margin(p *pose) float32 {
 // moveProxy brings the fat box of a shape to the tree.
 func (s *Stepper) moveProxy(k int32) {
 	bp, fat := &s.world.M_contactManager.M_broadPhase, &s.fats[k]
-	nodes := bp.M_tree.M_nodes
+	nodes, written := bp.M_tree.M_nodes, &s.set.Dirty.Nodes
 	nodes[k].Aabb = fat.toB2()
+	written.Add(k)
 	for n := nodes[k].Parent; n != box2d.B2_nullNode && !s.dirty[n]; n = nodes[n].Parent {
 		s.dirty[n] = true
+		written.Add(int32(n))
 	}
 	bp.BufferMove(int(k))
 	s.setMoved(k, movedHere)
@@ -73,8 +75,7 @@ func (s *Stepper) endMoves() {
 		s.refit(t.M_nodes, t.M_root)
 	}
 	for _, k := range s.strays {
-		t.RemoveLeaf(int(k)) // it may be an inner node as well
-		t.InsertLeaf(int(k))
+		s.set.MoveLeaf(int(k)) // it may be an inner node as well
 	}
 }
 

@@ -1,4 +1,5 @@
-package b2
+// Package trig has functions of angles that have the same bits on every machine.
+package trig
 
 import "math"
 

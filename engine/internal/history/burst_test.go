@@ -1,0 +1,34 @@
+package history
+
+import (
+	"testing"
+
+	"halfstep/buffer"
+	"halfstep/world"
+)
+
+func TestARollbackLetsGoOfWhatABurstOfEventsTook(t *testing.T) {
+	r := &rollbackBuffer{fresh: buffer.NewLog[world.Event]()}
+	out := &buffer.Outbox[world.Event]{Events: buffer.NewLog[world.Event]()}
+	worlds := r.start(out)
+	burst := worlds.Events
+	var kept keptTick
+	told := uint64(0)
+	for tick := range 40 {
+		n := 3
+		if tick == 5 {
+			n = 50_000
+		}
+		kept.events = emptied(kept.events)
+		for range n {
+			worlds.Events.Next().Kind = world.BodySlept
+		}
+		r.collect(&kept, true)
+		if told += uint64(n); len(kept.events) != n || out.Events.Count() != told {
+			t.Fatalf("tick %d: %d of %d events are kept, %d of %d are told", tick, len(kept.events), n, out.Events.Count(), told)
+		}
+	}
+	if worlds.Events == burst || cap(kept.events) > 1024 {
+		t.Errorf("there is room for %d events, in the old log: %v", cap(kept.events), worlds.Events == burst)
+	}
+}

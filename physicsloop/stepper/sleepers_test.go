@@ -1,0 +1,50 @@
+package stepper_test
+
+import (
+	"testing"
+
+	"halfstep/internal/harness/attack"
+	"halfstep/internal/harness/garden"
+	"halfstep/internal/harness/worldhash"
+	"halfstep/physicsloop/stepper"
+)
+
+// sleepers compares a world whose Set is told of every edit with one that the library
+// steps. It returns in how many steps some bodies slept and others not.
+func sleepers(t testing.TB, seed uint64, steps int) (mixed uint64) {
+	t.Helper()
+	const velocity, position = 8, 3
+	stock := garden.New(seed, false)
+	want := stock.Play(steps, func(dt float64) { stock.Step(dt, velocity, position) }, func() uint64 { return worldhash.World(stock.B2World) })
+	for _, workers := range []int{1, 3} {
+		y := garden.New(seed, true)
+		s := stepper.New(y.B2World, stepper.Options{Workers: workers, Active: y.Set})
+		got := y.Play(steps, func(dt float64) { s.Step(dt, velocity, position) }, func() uint64 { return worldhash.World(y.B2World) })
+		s.Close()
+		if d := garden.FirstDifference(want, got); d != "" {
+			t.Fatalf("seed %d, %d workers: %s", seed, workers, d)
+		}
+	}
+	return want.Mixed
+}
+
+func TestWhatSleepsHasTheBitsAndCallbacksOfTheLibrary(t *testing.T) {
+	mixed := uint64(0)
+	const n = 4
+	for i := range uint64(n) {
+		mixed += sleepers(t, i, 300)
+	}
+	if mixed < n*60 {
+		t.Errorf("a dull test: in %d of %d steps some bodies slept and others did not", mixed, n*300)
+	}
+}
+
+// TestAttackSleepers is TestWhatSleeps… for as long as it is told.
+func TestAttackSleepers(t *testing.T) {
+	a := attack.Start(t)
+	for r := range a.Rounds() {
+		mixed := sleepers(t, r.Uint64(), 300)
+		a.Count("steps of each way", 300)
+		a.Count("of them with sleepers", mixed)
+	}
+}

@@ -1,0 +1,298 @@
+package soft
+
+import (
+	"math"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/paged"
+)
+
+// past is what the States of a stepper share: its tables as they were when a State
+// was last taken or put back, in pages. The active.Set says what has changed since.
+type past struct {
+	bodies   paged.Pool[savedBody]
+	contacts paged.Pool[contact]
+	joints   paged.Pool[joint]
+	boxes    paged.Pool[leafBox]
+	now      pages
+}
+
+// pages are tables by the Set's numbers. What a stepper has not seen yet is zero: no
+// contact holds one body alone.
+type pages struct {
+	of       *past
+	bodies   paged.Table[savedBody]
+	contacts paged.Table[contact]
+	joints   paged.Table[joint]
+	boxes    paged.Table[leafBox] // by proxy
+	sizes    [3]int               // how many bodies, contacts and joints there were
+}
+
+// leafBox is what a savedBox is, or zero where there is none.
+type leafBox struct {
+	is    bool
+	moved uint8
+	box
+}
+
+func (s *pages) drop() {
+	if p := s.of; p != nil {
+		s.bodies.Drop(&p.bodies)
+		s.contacts.Drop(&p.contacts)
+		s.joints.Drop(&p.joints)
+		s.boxes.Drop(&p.boxes)
+	}
+	*s = pages{}
+}
+
+func (s *pages) share(to *pages) {
+	p := s.of
+	if to.of != p {
+		to.drop()
+	}
+	to.bodies.Share(&p.bodies, &s.bodies)
+	to.contacts.Share(&p.contacts, &s.contacts)
+	to.joints.Share(&p.joints, &s.joints)
+	to.boxes.Share(&p.boxes, &s.boxes)
+	to.of, to.sizes = p, s.sizes
+}
+
+// Copied is how many pages were made or copied for States so far.
+func (s *Stepper) Copied() int {
+	p := &s.past
+	return p.bodies.Copied + p.contacts.Copied + p.joints.Copied + p.boxes.Copied
+}
+
+// SaveChanged is Save after a b2state.State has been taken that shares its pages, and
+// before the Set's Dirty is cleared. It copies what has changed.
+func (s *Stepper) SaveChanged(st *State) {
+	p, set, d := &s.past, s.set, &s.set.Dirty
+	if p.now.of == nil {
+		p.now.of = p
+		p.bodies.Flat, p.contacts.Flat, p.joints.Flat, p.boxes.Flat = true, true, true, true
+	}
+	d.Bodies.EachPage(func(first int, dirty uint) {
+		page := p.now.bodies.Page(&p.bodies, first, dirty == paged.All)
+		for i := range page {
+			if dirty&(1<<i) == 0 {
+				continue
+			}
+			page[i] = savedBody{}
+			if n := first + i; n < len(set.Body) && set.Body[n].B != nil {
+				s.saveBody(&page[i], set.Body[n].B)
+			}
+		}
+	})
+	d.Contacts.EachPage(func(first int, dirty uint) {
+		page := p.now.contacts.Page(&p.contacts, first, dirty == paged.All)
+		for i := range page {
+			if dirty&(1<<i) == 0 {
+				continue
+			}
+			if n := first + i; n < len(set.Contact) && set.Contact[n].C != nil && set.Contact[n].Known {
+				page[i] = s.contacts[n]
+			} else {
+				page[i] = contact{}
+			}
+		}
+	})
+	d.Joints.EachPage(func(first int, dirty uint) {
+		page := p.now.joints.Page(&p.joints, first, dirty == paged.All)
+		for i := range page {
+			if dirty&(1<<i) == 0 {
+				continue
+			}
+			if n := first + i; n < len(set.Joint) && set.Joint[n].Base != nil && set.Joint[n].Known {
+				page[i] = s.joints[n]
+			} else {
+				page[i] = joint{}
+			}
+		}
+	})
+	s.saveBoxes()
+	w := s.world
+	p.now.sizes = [3]int{w.M_bodyCount, w.M_contactManager.M_contactCount, w.M_jointCount}
+	shared := st.pages
+	if shared == nil {
+		shared = new(pages)
+	}
+	p.now.share(shared)
+	*st = State{subSteps: int32(s.opts.SubSteps), lastH: s.lastH, pages: shared}
+	p.bodies.Trim()
+	p.contacts.Trim()
+	p.joints.Trim()
+	p.boxes.Trim()
+}
+
+// saveBoxes copies the pages that have changed. Most of what is marked has not.
+func (s *Stepper) saveBoxes() {
+	p, nodes := &s.past, s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
+	s.set.Dirty.Nodes.EachPage(func(first int, dirty uint) {
+		page, written := p.now.boxes.Read(first), false
+		for i := range paged.PageSize {
+			if dirty&(1<<i) == 0 {
+				continue
+			}
+			var to leafBox
+			if first+i < len(nodes) {
+				to.is, to.moved, to.box = s.boxToSave(first+i, &nodes[first+i])
+			}
+			if !to.is {
+				to = leafBox{}
+			}
+			if !written {
+				if page != nil && page[i] == to || page == nil && !to.is {
+					continue
+				}
+				page, written = p.now.boxes.Page(&p.boxes, first, false), true
+			}
+			page[i] = to
+		}
+	})
+}
+
+// RestoreChanged is Restore after a b2state.State has been put back where it differs,
+// which was taken with this one, and before the Set's Dirty is cleared. What is the
+// same is left alone.
+func (s *Stepper) RestoreChanged(st *State) {
+	p, d, from := &s.past, &s.set.Dirty, st.pages
+	p.now.bodies.Differences(&from.bodies, func(first int) { d.Bodies.AddPage(first, math.MaxInt) })
+	p.now.contacts.Differences(&from.contacts, func(first int) { d.Contacts.AddPage(first, math.MaxInt) })
+	p.now.joints.Differences(&from.joints, func(first int) { d.Joints.AddPage(first, math.MaxInt) })
+	p.now.boxes.Differences(&from.boxes, func(first int) { d.Nodes.AddPage(first, math.MaxInt) })
+	s.opts.SubSteps, s.subSteps, s.lastH = int(st.subSteps), int(st.subSteps), st.lastH
+	s.restoreChangedBodies(from)
+	s.restoreChangedBoxes(from)
+	s.restoreChangedContacts(from)
+	s.joints = growTo(s.joints, len(s.set.Joint))
+	d.Joints.Each(func(n int) {
+		if to := from.joints.At(n); to != nil && n < len(s.joints) {
+			s.joints[n] = *to
+		}
+	})
+	s.forgetColours()
+	s.fresh = false
+	from.share(&p.now)
+}
+
+func (s *Stepper) restoreChangedBodies(from *pages) {
+	set, none := s.set, new(savedBody)
+	s.growBodies()
+	each := func(f func(n int32, from *savedBody)) {
+		set.Dirty.Bodies.Each(func(n int) {
+			if n >= len(set.Body) {
+				return
+			}
+			to := from.bodies.At(n)
+			if to == nil {
+				to = none
+			}
+			f(int32(n), to)
+		})
+	}
+	each(func(n int32, from *savedBody) {
+		s.checkStatics(n)
+		s.replaceBody(n)
+		if set.Body[n].B != nil {
+			s.unloadBody(n, from)
+		}
+	})
+	s.growShapes()
+	each(func(n int32, from *savedBody) {
+		if from.known {
+			s.restoreBody(n, from)
+			s.checkStatics(n)
+		}
+	})
+}
+
+// checkStatics has the next step look at the shapes of a body that is not dynamic.
+func (s *Stepper) checkStatics(n int32) {
+	if e := &s.bodies[n]; e.fixed {
+		for k := e.first; k >= 0; k = s.shapes[k].next {
+			s.statics.changed = append(s.statics.changed, k)
+		}
+	}
+}
+
+func (s *Stepper) restoreChangedBoxes(from *pages) {
+	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
+	moved := s.movedList
+	s.set.Dirty.Nodes.Each(func(n int) {
+		if n >= len(nodes) {
+			return
+		}
+		s.fats[n] = boxOf(&nodes[n].Aabb)
+		how := uint8(0)
+		if to := from.boxes.At(n); to != nil && to.is {
+			s.fats[n], how = to.box, to.moved
+		}
+		if how != 0 && s.moved[n] == 0 {
+			moved = append(moved, int32(n))
+		}
+		s.moved[n] = how
+	})
+	k := 0
+	for _, n := range moved {
+		if s.moved[n] != 0 {
+			moved[k] = n
+			k++
+		}
+	}
+	s.movedList = moved[:k]
+}
+
+func (s *Stepper) restoreChangedContacts(from *pages) {
+	set := s.set
+	s.contacts = growTo(s.contacts, len(set.Contact))
+	set.Dirty.Contacts.EachPage(func(first int, dirty uint) {
+		for i, to := range from.contacts.Read(first) {
+			n := first + i
+			if dirty&(1<<i) == 0 || n >= len(set.Contact) || set.Contact[n].C == nil {
+				continue
+			}
+			m := set.Contact[n].C.M_manifold
+			if set.Contact[n].Known = to.bodyA != to.bodyB; set.Contact[n].Known {
+				s.contacts[n] = to
+				m.PointCount = int(to.count) // the rest waits for Refresh
+			} else {
+				*m = box2d.B2Manifold{} // no Refresh writes it
+			}
+		}
+	})
+}
+
+// Flat is the State as one that shares nothing, given the numbers of its bodies,
+// contacts and joints in the order of the world's lists. Any goroutine may ask for it.
+func (st *State) Flat(bodies, contacts, joints []int32) *State {
+	from := st.pages
+	if from == nil || from.of == nil {
+		return st
+	}
+	to := new(State)
+	to.empty()
+	to.subSteps, to.lastH = st.subSteps, st.lastH
+	for _, n := range bodies {
+		to.bodies = append(to.bodies, *from.bodies.At(int(n)))
+	}
+	for _, n := range contacts {
+		var saved savedContact
+		if c := from.contacts.At(int(n)); c.bodyA != c.bodyB {
+			saved.save(c)
+			to.points = append(to.points, c.points[:c.count]...)
+		}
+		to.contacts = append(to.contacts, saved)
+	}
+	from.boxes.Pages(func(first int, page []leafBox) {
+		for i := range page {
+			if b := &page[i]; b.is {
+				to.moved = append(to.moved, savedBox{int32(first + i), b.moved, b.box})
+			}
+		}
+	})
+	for i := range joints {
+		to.joints = append(to.joints, from.joints.At(int(joints[len(joints)-1-i])).pushed)
+	}
+	return to
+}
