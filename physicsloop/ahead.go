@@ -31,7 +31,7 @@ func (l *Loop[S, E, C]) runAhead() bool {
 	if l.untold {
 		l.opts.Lane.Begin(l.newest, phase.Capture)
 		l.predictor.Look(l.newest)
-		l.republish()
+		l.republish(0)
 		l.announce()
 		return true
 	}
@@ -79,7 +79,7 @@ func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
 		l.correct()
 	case l.edited:
 		l.predictor.Look(l.newest)
-		l.republish()
+		l.republish(0)
 	}
 	l.link.Advance(l.tick, l.frames)
 	lane.End()
@@ -124,7 +124,7 @@ func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
 		l.finish()
 	}
 	if l.edited && l.newest == l.tick {
-		l.republish()
+		l.republish(0)
 	}
 	return true
 }
@@ -153,7 +153,7 @@ func (l *Loop[S, E, C]) stepAhead(dt float64, last bool, start time.Time) {
 	}
 	l.after, l.untold = l.link.Events.Count(), true
 	if l.tick == l.newest && !confirmed {
-		l.republish()
+		l.republish(0)
 	}
 	l.spent += monotime.Since(start)
 	if l.opts.OnStep != nil {
@@ -180,11 +180,12 @@ func (l *Loop[S, E, C]) stage(tick uint64) {
 func (l *Loop[S, E, C]) correct() {
 	l.stale = false
 	l.predictor.Look(l.tick)
+	var cost time.Duration
 	for tick := l.tick; tick < l.newest; tick++ {
 		l.stage(tick)
-		l.predict(tick + 1)
+		cost = l.predict(tick + 1)
 	}
-	l.republish()
+	l.republish(cost)
 }
 
 // settle takes back the states ahead: the due ones are published in their place.

@@ -187,7 +187,7 @@ func (l *Loop[S, E, C]) frame() bool {
 	if f.Demand <= l.tick {
 		l.finish()
 		if edited {
-			l.republish()
+			l.republish(0)
 		}
 		l.link.Advance(l.tick, l.frames)
 		lane.End()
@@ -234,11 +234,12 @@ func (l *Loop[S, E, C]) jump() {
 	}
 }
 
-// republish publishes the newest tick again.
-func (l *Loop[S, E, C]) republish() {
+// republish publishes the newest tick again. cost is that of its step, if it was done
+// again.
+func (l *Loop[S, E, C]) republish(cost time.Duration) {
 	l.rev++
 	l.opts.Lane.Enter(phase.Capture)
-	l.capture(l.newest, 0)
+	l.capture(l.newest, cost)
 	l.opts.Lane.Enter(phase.Publish)
 	l.link.Exchange.Republish()
 	l.edited, l.untold = false, false

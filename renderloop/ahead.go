@@ -62,13 +62,13 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 	if a.frame > 0 {
 		frames = math.Max(1, math.Ceil(1.1*l.governor.typical/float64(a.frame)))
 	}
-	most2 := 1.
+	typical := 1. // ticks in a frame, and a little more
 	if perTick > 0 {
-		most2 = 1.2 * float64(a.frame) / perTick
+		typical = 1.2 * float64(a.frame) / perTick
 	}
-	next := l.needs(frames * min(ld.reach(advanced, ns), most2))
-	if frames*most2 <= 1 {
-		next = min(next, tick+1)
+	next := l.needs(frames * min(ld.reach(advanced, ns), typical))
+	if frames*typical <= 1 {
+		next = min(next, tick+1) // the exchange has the newest three states
 	}
 	next = min(max(next, demand), demand+uint64(most))
 
