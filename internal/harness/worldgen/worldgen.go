@@ -37,6 +37,7 @@ const (
 type Player struct {
 	World     *box2d.B2World
 	Listening Listening
+	Lazy      bool // the stepper writes manifolds in steps: in between they may be older
 
 	rng    *rand.Rand
 	source *rand.PCG // of rng

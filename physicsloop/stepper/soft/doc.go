@@ -47,7 +47,8 @@
 //   - Joints give way to great forces, as springs of 60 Hz. What the library's
 //     joints keep of impulses is that of a whole step.
 //   - The manifolds of the library's contacts are written when somebody may look:
-//     for callbacks, and by [Stepper.Refresh].
+//     for the callbacks of a step, and by [Stepper.Refresh]. One that ends between
+//     two steps may have that of an earlier step.
 //   - B2Contact's friction, restitution and tangent speed are read when it
 //     begins, when one of its bodies was edited or wakes, after BeginContact and
 //     after PreSolve.

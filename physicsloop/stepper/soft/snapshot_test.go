@@ -103,6 +103,7 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 	t.Helper()
 	name := fmt.Sprintf("seed %d, %d workers", seed, workers)
 	player := worldgen.New(seed)
+	player.Lazy = true
 	p := &played{player, soft.New(player.World, soft.Options{Workers: workers})}
 	p.ForceParallel()
 	defer p.Close()
