@@ -17,6 +17,12 @@ type Frame struct {
 	// Demand is the tick to reach. It is absolute, so nothing is lost when
 	// physics picks up several frames at once.
 	Demand uint64
+	// Ahead is the tick to predict, see physicsloop.Predictor. With 0 nothing is
+	// predicted, and what was is dropped.
+	Ahead uint64
+	// Again says that the forces of the frame before act on the steps of this one, which
+	// were predicted with them.
+	Again bool
 	// Dt is seconds per step.
 	Dt float64
 	// Commands is the number of records in the command log that belong to this

@@ -1,18 +1,21 @@
 package buffer
 
 import (
+	"slices"
+
 	"halfstep/buffer/body2d"
 	"halfstep/internal/atomic"
 )
 
 // The reader holds three states, the newest three wait in the mailbox, and the
-// writer fills one. With six slots the writer would run out; see buffer/model.
-const slots = 7
+// writer fills up to three that replace those. With eight slots the writer would run
+// out; see buffer/model.
+const slots = 9
 
-// A mailbox word is current | previous<<3 | older<<6 | tick<<9. The first three
+// A mailbox word is current | previous<<4 | older<<8 | tick<<12. The first three
 // are slots.
 const (
-	slotBits = 3
+	slotBits = 4
 	slotMask = 1<<slotBits - 1
 	tickAt   = 3 * slotBits
 
@@ -23,7 +26,7 @@ const (
 // Meta describes one published state.
 type Meta struct {
 	Tick     uint64 // steps done
-	Revision uint32 // how many times this tick was published before
+	Revision uint32 // 0 at first, and higher each time that the tick is published again
 	// Serial counts the published states. Equal serials mean equal contents.
 	Serial uint64
 	// Dt is the length in seconds of the step that led here.
@@ -83,18 +86,21 @@ func (s *Slot[S]) Update(n int, changed []int32, write func(i int, to *S)) {
 // Both sides are wait-free. Neither allocates after the slots have grown to
 // their final size.
 //
-// There are seven slots of one state each, and a mailbox: one word that names the
+// There are nine slots of one state each, and a mailbox: one word that names the
 // slots of the newest three states. The writer fills a free slot and swaps a new
 // word into the mailbox: that slot as current, the former current as previous,
-// and the former previous as older. The reader swaps in "nothing new" and owns
+// and the former previous as older. Or it fills up to three and swaps in a word that
+// names them all, in place of states that were corrected. The reader swaps in "nothing new" and owns
 // the states it gets until its next Acquire. It shows one of their two pairs. A
 // state is written once and never copied, because the previous state of tick k is
 // the slot that was current at tick k-1. A slot still holds the state that was
 // published in it some ticks ago, so only what has changed since then is written.
 //
-// With only the newest pair in the mailbox, five slots would do. But if two
-// states are published between two looks of the reader, the pair between them
-// would be lost, and a reader that lags behind the newest state may need it.
+// With only the newest pair in the mailbox, and one state at a time, five slots would
+// do. But if two states are published between two looks of the reader, the pair
+// between them would be lost, and a reader that lags behind the newest state may need
+// it. The writer takes the lowest slot that is free, so a run without corrections
+// never touches the last two.
 //
 // Two slots are not enough. Whichever slot the reader uses, the writer would
 // have to wait, drop the newest state or overwrite a state that is being read.
@@ -136,9 +142,10 @@ type Exchange[S any] struct {
 
 // writer belongs to the writer alone.
 type writer struct {
-	last   triple // published last
-	held   triple // what the reader may be reading
-	next   uint8  // slot being written
+	last   triple  // published last
+	held   triple  // what the reader may be reading
+	next   uint8   // slot being written
+	staged []uint8 // slots of states that are published with the next one, oldest first
 	serial uint64
 	stamps Stamps
 }
@@ -153,6 +160,7 @@ func (t triple) has(slot uint8) bool { return slot == t.cur || slot == t.prev ||
 // tick 0, as previous and as current.
 func NewExchange[S any]() *Exchange[S] {
 	e := &Exchange[S]{}
+	e.w.staged = make([]uint8, 0, 2)
 	for i := range e.slot {
 		e.slot[i].writer = &e.w
 	}
@@ -170,7 +178,7 @@ func (e *Exchange[S]) Next() *Slot[S] {
 		w.held = w.last
 	}
 	for i := uint8(0); ; i++ {
-		if !w.last.has(i) && !w.held.has(i) {
+		if !w.last.has(i) && !w.held.has(i) && !slices.Contains(w.staged, i) {
 			w.next = i
 			s := &e.slot[i]
 			s.update = false
@@ -184,20 +192,57 @@ func (e *Exchange[S]) Next() *Slot[S] {
 	}
 }
 
+// Stage keeps the slot from Next for the next Republish or Restart, which publishes it
+// as the state before its own, in the same swap. There may be two, and then they are
+// consecutive. Writer only.
+func (e *Exchange[S]) Stage() {
+	e.seal()
+	e.w.staged = append(e.w.staged, e.w.next)
+}
+
+// Unstage forgets what Stage has kept. Writer only.
+func (e *Exchange[S]) Unstage() { e.w.staged = e.w.staged[:0] }
+
 // Publish makes the slot from Next the current state and the former current
 // state the previous one. Writer only.
 func (e *Exchange[S]) Publish() { e.publish(e.w.last.cur, e.w.last.prev) }
 
 // Republish replaces the current state with the slot from Next: an edited state
-// of the same tick. The previous state stays. Writer only.
-func (e *Exchange[S]) Republish() { e.publish(e.w.last.prev, e.w.last.older) }
+// of the same tick. The states before it stay, but for those that Stage has others
+// of. Writer only.
+func (e *Exchange[S]) Republish() {
+	prev, older := e.w.last.prev, e.w.last.older
+	switch s := e.w.staged; len(s) {
+	case 1:
+		prev = s[0]
+	case 2:
+		prev, older = s[1], s[0]
+	}
+	e.publish(prev, older)
+}
 
-// Restart makes the slot from Next both previous and current. It is for the
-// first state, and for a state that must not be blended with the one before.
-// Writer only.
-func (e *Exchange[S]) Restart() { e.publish(e.w.next, e.w.next) }
+// Restart makes the slot from Next current, and previous too unless Stage has a state
+// for that. It is for the first state, and for a state that must not be blended with
+// what was published before. Writer only.
+func (e *Exchange[S]) Restart() {
+	prev, older := e.w.next, e.w.next
+	switch s := e.w.staged; len(s) {
+	case 1:
+		prev, older = s[0], s[0]
+	case 2:
+		prev, older = s[1], s[0]
+	}
+	e.publish(prev, older)
+}
 
-func (e *Exchange[S]) publish(prev, older uint8) {
+// Withdraw takes the newest state back: the one before it is current again. Writer only.
+func (e *Exchange[S]) Withdraw() {
+	l := e.w.last
+	e.swap(triple{l.prev, l.older, l.older})
+}
+
+// seal gives the slot from Next its serial, after the last write to its states.
+func (e *Exchange[S]) seal() {
 	w := &e.w
 	w.serial++
 	s := &e.slot[w.next]
@@ -205,11 +250,21 @@ func (e *Exchange[S]) publish(prev, older uint8) {
 		s.Stamps.followAll(&w.stamps, len(s.States), w.serial)
 	}
 	s.Serial, s.Stamps.serial = w.serial, w.serial
-	word := uint64(w.next) | uint64(prev)<<slotBits | uint64(older)<<(2*slotBits) | s.Tick<<tickAt
+}
+
+func (e *Exchange[S]) publish(prev, older uint8) {
+	e.seal()
+	e.swap(triple{e.w.next, prev, older})
+}
+
+// swap puts three states into the mailbox.
+func (e *Exchange[S]) swap(t triple) {
+	w := &e.w
+	word := uint64(t.cur) | uint64(t.prev)<<slotBits | uint64(t.older)<<(2*slotBits) | e.slot[t.cur].Tick<<tickAt
 	if e.mailbox.Swap(word) == none {
 		w.held = w.last
 	}
-	w.last = triple{w.next, prev, older}
+	w.last, w.staged = t, w.staged[:0]
 }
 
 // Acquire takes the newest pair if the reader does not have it yet, and reports
@@ -237,12 +292,20 @@ func (e *Exchange[S]) AcquireUpTo(tick uint64) bool {
 }
 
 // Peek reports whether Acquire would take a pair, and the tick of its current
-// state (modulo 2^55). A later Acquire may take a newer pair. Reader only.
+// state (modulo 2^52). A later Acquire may take a newer pair. Reader only.
 func (e *Exchange[S]) Peek() (tick uint64, ok bool) {
 	if word := e.mailbox.Load(); word != none {
 		return word >> tickAt, true
 	}
 	return e.slot[e.r.cur].Tick, e.r.earlier
+}
+
+// Newest is the tick of the newest state that was published (modulo 2^52). Reader only.
+func (e *Exchange[S]) Newest() uint64 {
+	if word := e.mailbox.Load(); word != none {
+		return word >> tickAt
+	}
+	return e.slot[e.r.cur].Tick
 }
 
 // Current is the newer state of the acquired pair. Reader only; do not write to

@@ -158,6 +158,52 @@ func TestInterleavedUpdatesReachTheReaderWhole(t *testing.T) {
 	})
 }
 
+// Every order of corrections and looks: a correction replaces the states that it is of
+// in one swap, so the reader never has a pair of which one is corrected, and what it
+// holds does not change. The second correction comes while the reader may hold the
+// first.
+func TestInterleavedCorrectionsReplaceAPairAsAWhole(t *testing.T) {
+	interleave.Explore(t, func(r *interleave.Run) {
+		x := NewExchange[body]()
+		for tick := range uint64(5) {
+			write(x, tick, 2)
+		}
+		x.Acquire()
+		put := func(tick uint64, revision uint32) {
+			s := x.Next()
+			v := tick*10 + uint64(revision)
+			s.States = append(s.States[:0], body{v, v, v, v})
+			s.Meta = Meta{Tick: tick, Revision: revision}
+		}
+		r.Go("writer", func() {
+			for revision := range uint32(3) {
+				for tick := uint64(2); tick < 4; tick++ {
+					put(tick, revision+1)
+					x.Stage()
+				}
+				put(4, revision+1)
+				x.Republish()
+			}
+			x.Withdraw()
+		})
+		for range 3 {
+			x.Acquire()
+			for range 2 {
+				cur, prev := x.Current(), x.Previous()
+				if cur.Revision != prev.Revision || cur.Tick != prev.Tick+1 {
+					r.Errorf("the pair is of ticks %d and %d, of revisions %d and %d", prev.Tick, cur.Tick, prev.Revision, cur.Revision)
+				}
+				for _, s := range []*Slot[body]{cur, prev} {
+					if v := s.Tick*10 + uint64(s.Revision); s.Revision > 0 && s.States[0] != (body{v, v, v, v}) {
+						r.Errorf("tick %d, revision %d holds %v", s.Tick, s.Revision, s.States[0])
+					}
+				}
+				x.Peek() // the writer may go on before this
+			}
+		}
+	})
+}
+
 // The reader stands at the end of one chunk while the writer uses the chunk
 // before again: the places where the two sides of a log meet.
 func TestInterleavedLogGivesEachRecordOnceAcrossItsChunks(t *testing.T) {

@@ -34,6 +34,9 @@ type Link[S, E, C any] struct {
 	// DebugLayers are the body2d.DebugLayers that the render side asks for.
 	DebugLayers atomic.Uint32
 
+	// Predicts says that physics can run ahead: it heeds Frame.Ahead.
+	Predicts atomic.Bool
+
 	// tick and frames are the progress of physics. They are stored after the
 	// state is published, so a reader of them finds that state or a newer one in
 	// the exchange.
@@ -85,6 +88,21 @@ func (l *Link[S, E, C]) Await(tick, frames uint64) bool {
 	}
 }
 
+// AwaitAhead blocks until physics has published the tick, which may be ahead of what is
+// due. It returns false if physics stopped before that. Render side only.
+func (l *Link[S, E, C]) AwaitAhead(tick uint64) bool {
+	for {
+		ended := l.stopped.Load() // before the progress, as in Await
+		if l.Exchange.Newest() >= tick {
+			return true
+		}
+		if ended {
+			return false
+		}
+		l.bell.wait()
+	}
+}
+
 // AwaitFor is Await for no longer than d; it returns false if physics is not there
 // by then. It keeps its processor busy all the time, so d must be short. Whoever
 // sleeps or yields is not sure to run again in time: a timer may be a millisecond
@@ -94,6 +112,20 @@ func (l *Link[S, E, C]) AwaitFor(tick, frames uint64, d time.Duration) bool {
 	for patience := interleave.For(d); ; {
 		stopped := l.stopped.Load() // before the progress, as in Await
 		if l.tick.Load() >= tick && l.frames.Load() >= frames {
+			return true
+		}
+		if stopped || !patience.Lasts() {
+			return false
+		}
+	}
+}
+
+// AwaitAheadFor is AwaitFor that number of frames, and until the tick is published, which
+// may be ahead of what is due. Render side only.
+func (l *Link[S, E, C]) AwaitAheadFor(tick, frames uint64, d time.Duration) bool {
+	for patience := interleave.For(d); ; {
+		stopped := l.stopped.Load() // before the progress, as in Await
+		if l.frames.Load() >= frames && l.Exchange.Newest() >= tick {
 			return true
 		}
 		if stopped || !patience.Lasts() {

@@ -47,7 +47,9 @@ func (e *Engine) SetLastTick(tick uint64) {
 	e.render.Clock().SetLast(tick)
 }
 
-// SetSync changes between Pipelined, Lockstep and Auto from the next frame on.
+// SetSync changes between Pipelined, Lockstep, Auto and RunAhead from the next frame
+// on. When RunAhead ends, and before a pause or a Step in it, what is shown becomes
+// due: the clock moves on to there, which the Ledger books as stepped.
 func (e *Engine) SetSync(s renderloop.Sync) { e.render.SetSync(s) }
 
 // Sync returns the mode in use.

@@ -28,9 +28,12 @@ type Config struct {
 	Time Time
 	// Sync says whether a frame waits for its steps: Pipelined (the default)
 	// never does, Lockstep always does, and Auto does while they are quick.
+	// RunAhead shows the instant at which the frame will be seen; controllers and
+	// hooks run again with the steps that it computes again, so give World.Keep what
+	// they remember. A replay is shown as by Pipelined.
 	Sync renderloop.Sync
-	// WaitBudget is the longest time for which a frame of Auto waits for its
-	// steps. 0 means a sixth of the frame time, and at most 2 ms.
+	// WaitBudget is the longest time for which a frame of Auto or RunAhead waits for
+	// its steps. 0 means a sixth of the frame time, and at most 2 ms.
 	WaitBudget time.Duration
 
 	// OnStep is called on the physics goroutine after every step, with the tick

@@ -175,7 +175,7 @@ func TestARecordingOfTheSoftStepperIsReplayedWithIt(t *testing.T) {
 func TestARecordingReplaysInAnEngineAtAnyFrameRate(t *testing.T) {
 	data, want := session(t, 9, 150)
 	for _, fps := range []int64{30, 60, 144, 1000} {
-		for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
+		for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
 			for _, procs := range []int{1, 2, 8} {
 				func() {
 					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))

@@ -123,7 +123,7 @@ func TestTakingRemoteCommandsAllocatesNothing(t *testing.T) {
 }
 
 func TestABatchOfAnySizeIsAppliedOnceAndInOrder(t *testing.T) {
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
 		e := start(t, engine.Config{Sync: sync})
 		next, wrong := 0, 0 // physics', until Close
 		const given = 40_000

@@ -172,7 +172,7 @@ func shownAt(t *testing.T, e *engine.Engine) (poses []engine.Pose, instant float
 
 func TestASeekInAnEngineShowsWhatTheStraightRunShowed(t *testing.T) {
 	engine.DenseKeyframes(t)
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
 		data := recordRun(t, stack, engine.RecordOptions{}, 120, func(e *engine.Engine, tick uint64) {
 			if tick%7 == 0 {
 				e.DoNamed("test kick", .3, 1)

@@ -18,7 +18,7 @@ import (
 // everyWay runs a test in both modes, on the wall clock and on a simulated one,
 // with and without a simulated cost of steps, running and paused.
 func everyWay(t *testing.T, test func(t *testing.T, e *engine.Engine)) {
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
 		for _, clock := range []string{"wall", "simulated", "slow"} {
 			for _, paused := range []string{"running", "paused"} {
 				t.Run(strings.Join([]string{sync.String(), clock, paused}, "/"), func(t *testing.T) {
@@ -60,7 +60,8 @@ func TestStepRunsExactlySoManyAndShowsTheLast(t *testing.T) {
 			shown = v.Instant
 		}
 		for _, n := range []int{1, 60, 0, -5, 1, 1, 700} {
-			want, asked := e.Demanded()+uint64(max(n, 0)), e.Demanded()
+			asked := max(e.Demanded(), uint64(math.Ceil(e.View().Instant))) // what RunAhead shows is due first
+			want := asked + uint64(max(n, 0))
 			answered := false
 			world.Ask(e.Commands, (*world.World).Tick, func(tick, _ uint64) { answered = tick == asked })
 			if v := e.Step(n); v != e.View() || v.Steps != max(n, 0) {
@@ -89,7 +90,7 @@ func TestStepRunsExactlySoManyAndShowsTheLast(t *testing.T) {
 }
 
 func TestAfterAPauseTimeGoesOnFromTheSingleStep(t *testing.T) {
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
 		e := start(t, engine.Config{Sync: sync, Setup: falling})
 		for range 10 {
 			e.Advance(7 * time.Millisecond)
@@ -106,11 +107,14 @@ func TestAfterAPauseTimeGoesOnFromTheSingleStep(t *testing.T) {
 		for range 6 {
 			e.Advance(time.Second / 120)
 		}
-		frames := 6.
-		if sync != renderloop.Lockstep { // Auto begins as Pipelined
+		frames, more := 6., 1e-6
+		switch sync {
+		case renderloop.Pipelined, renderloop.Auto: // which begins as Pipelined
 			frames-- // it shows the clock of the frame before
+		case renderloop.RunAhead:
+			more = frames / 2 / 64 // it begins to run ahead
 		}
-		if got := e.View().Instant - at; math.Abs(got-frames/2) > 1e-6 {
+		if got := e.View().Instant - at; got < frames/2-1e-6 || got > frames/2+more {
 			t.Errorf("%v: %v ticks in %v frames of half a tick", sync, got, frames)
 		}
 	}
@@ -296,7 +300,7 @@ func TestStepEndsAtTheLastTickAndTellsItsEvents(t *testing.T) {
 
 // A run that reaches its last tick by passing time.
 func TestARunThatEndsShowsItsLastTickAndTellsItsEvents(t *testing.T) {
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
 		e := start(t, engine.Config{Sync: sync, Setup: func(w *world.World) error {
 			b, err := w.CreateBody(ball(0, 0))
 			w.AddContactHook(func(w *world.World, _ []world.Event) {

@@ -67,6 +67,15 @@ type Loop[S, E, C any] struct {
 	dt      float64
 	waiting schedule.Queue[C]
 	asleep  bool // since the last step
+
+	predictor Predictor     // or nil
+	newest    uint64        // published; above tick while the loop runs ahead
+	target    uint64        // Ahead of the last frame
+	spent     time.Duration // on steps since the last one that is due
+	edited    bool          // commands have been applied since the last publish
+	untold    bool          // and events may have come
+	predicts  bool          // the predictor has something to drop
+	stale     bool          // it was predicted with steps of another length
 }
 
 // Start starts the physics goroutine and waits for its first state, which is
@@ -76,12 +85,16 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 	l := &Loop[S, E, C]{
 		sim: sim, link: link, opts: opts,
 		ready: make(chan struct{}), done: make(chan struct{}),
-		tick: opts.Tick,
+		tick: opts.Tick, newest: opts.Tick,
 	}
 	l.changes, _ = sim.(ChangeCapturer[S])
 	l.debug, _ = sim.(DebugCapturer)
 	l.observe, _ = sim.(FrameObserver)
 	l.jumper, _ = sim.(Jumper)
+	if p, ok := sim.(Predictor); ok && p.Predicts() {
+		l.predictor = p
+		link.Predicts.Store(true)
+	}
 	interleave.Go(l.run)
 	interleave.Receive(l.ready)
 	return l
@@ -129,12 +142,15 @@ func (l *Loop[S, E, C]) run() {
 	}()
 	l.sim.Start(&l.link.Outbox)
 	l.after = l.link.Events.Count()
-	l.capture(0)
+	l.capture(l.tick, 0)
 	l.link.Exchange.Restart()
 	l.link.Advance(l.tick, 0)
 	started = true
 	close(l.ready)
 	for l.frame() {
+	}
+	if l.predicts {
+		l.predictor.Settle()
 	}
 	finished = true
 }
@@ -145,10 +161,18 @@ func (l *Loop[S, E, C]) frame() bool {
 	demand := l.link.Demand
 	f, quit := demand.Next()
 	if f == nil {
-		if !quit {
+		if !quit && !l.runAhead() {
 			l.sleep()
 		}
 		return !quit
+	}
+	l.target = f.Ahead
+	if l.newest > l.tick {
+		return l.frameAhead(f)
+	}
+	if l.predicts && f.Ahead == 0 {
+		l.predictor.Settle()
+		l.predicts = false
 	}
 	lane := l.opts.Lane
 	start := monotime.Now()
@@ -159,42 +183,66 @@ func (l *Loop[S, E, C]) frame() bool {
 	}
 	l.sim.BeginFrame()
 	edited := l.take(f.Commands)
-	if l.jumper != nil {
-		if tick, ok := l.jumper.Jumped(); ok {
-			l.tick, l.rev = tick, 0
-			l.capture(0)
-			l.link.Exchange.Restart()
-		}
-	}
+	l.jump()
 	if f.Demand <= l.tick {
 		l.finish()
 		if edited {
-			l.rev++
-			lane.Enter(phase.Capture)
-			l.capture(0)
-			lane.Enter(phase.Publish)
-			l.link.Exchange.Republish()
+			l.republish(0)
 		}
 		l.link.Advance(l.tick, l.frames)
 		lane.End()
 		return true
 	}
 	for target := f.Demand; l.tick < target; start = monotime.Now() {
-		for {
-			// Read before the limit, so that steps allowed before quitting are done.
-			quit := demand.Quitting()
-			if l.tick < demand.Limit() {
-				break
-			}
-			if quit {
-				return false
-			}
-			l.sleep()
-			start = monotime.Now()
+		if start, ok := l.mayStep(start); ok {
+			l.step(f.Dt, l.tick+1 == target, start)
+		} else {
+			return false
 		}
-		l.step(f.Dt, l.tick+1 == target, start)
 	}
 	return true
+}
+
+// mayStep waits until the limit allows the next step, and returns when that may begin:
+// start, unless it had to wait. It reports false when it is time to quit.
+func (l *Loop[S, E, C]) mayStep(start time.Time) (time.Time, bool) {
+	demand := l.link.Demand
+	for {
+		// Read before the limit, so that steps allowed before quitting are done.
+		quit := demand.Quitting()
+		if l.tick < demand.Limit() {
+			return start, true
+		}
+		if quit {
+			return start, false
+		}
+		l.sleep()
+		start = monotime.Now()
+	}
+}
+
+// jump follows a frame's commands, one of which may have taken the simulation to
+// another tick.
+func (l *Loop[S, E, C]) jump() {
+	if l.jumper == nil {
+		return
+	}
+	if tick, ok := l.jumper.Jumped(); ok {
+		l.tick, l.newest, l.rev = tick, tick, 0
+		l.capture(tick, 0)
+		l.link.Exchange.Restart()
+	}
+}
+
+// republish publishes the newest tick again. cost is that of its step, if it was done
+// again.
+func (l *Loop[S, E, C]) republish(cost time.Duration) {
+	l.rev++
+	l.opts.Lane.Enter(phase.Capture)
+	l.capture(l.newest, cost)
+	l.opts.Lane.Enter(phase.Publish)
+	l.link.Exchange.Republish()
+	l.edited, l.untold = false, false
 }
 
 // sleep waits until there may be work.
@@ -223,14 +271,14 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	}
 	l.sim.Step(l.tick+1, dt)
 	l.tick++
-	l.rev = 0
+	l.newest, l.rev = l.tick, 0
 	if last {
 		l.sim.EndFrame()
 		l.finish()
 	}
 	l.after = l.link.Events.Count()
 	lane.Enter(phase.Capture)
-	l.capture(monotime.Since(start))
+	l.capture(l.tick, monotime.Since(start))
 	lane.Enter(phase.Publish)
 	l.link.Exchange.Publish()
 	l.link.Advance(l.tick, l.frames)
@@ -281,8 +329,9 @@ func (l *Loop[S, E, C]) apply(c *C, scheduled bool) {
 	l.applied++
 }
 
-// capture fills the exchange's next slot with the current state.
-func (l *Loop[S, E, C]) capture(cost time.Duration) {
+// capture fills the exchange's next slot with the current state, which is that of a
+// tick.
+func (l *Loop[S, E, C]) capture(tick uint64, cost time.Duration) {
 	s := l.link.Exchange.Next()
 	if l.changes != nil {
 		l.changes.CaptureChanged(s)
@@ -295,7 +344,7 @@ func (l *Loop[S, E, C]) capture(cost time.Duration) {
 		s.HasDebug = true
 	}
 	s.Meta = buffer.Meta{
-		Tick: l.tick, Revision: l.rev, Dt: l.dt,
+		Tick: tick, Revision: l.rev, Dt: l.dt,
 		Structure: l.link.Structure.Count(), Events: l.link.Events.Count(),
 		BeforeStep: l.before, AfterStep: l.after,
 		Frames: l.frames, Commands: l.applied,

@@ -77,3 +77,31 @@ type Jumper interface {
 	// true once. The state there is not blended with the one before.
 	Jumped() (tick uint64, ok bool)
 }
+
+// Predictor is implemented by a Simulation that can go back to the state it had at a
+// tick. Then the loop can run ahead: it publishes states of ticks that are not due
+// yet, computed with the commands known so far. They are a prediction, which no one
+// sees but in the picture. Commands are carried out at the last due tick, once, and
+// what they change is predicted again. The methods of Simulation are about due ticks
+// alone, whatever has been predicted; only Capture is of the tick that Predict or Look
+// was called for last, if nothing else was called since.
+type Predictor interface {
+	// Predicts reports whether this simulation can do so. The loop asks at its start.
+	Predicts() bool
+	// Predict steps to a tick: the one after Predicted.
+	Predict(tick uint64, dt float64)
+	// Predicted is the newest tick that was predicted from the world as it is at the
+	// due tick. It is the due tick if there is none.
+	Predicted() uint64
+	// Confirm does what Step does if the tick was predicted from the world as it is, with
+	// the same forces. Otherwise it does nothing and reports false.
+	Confirm(tick uint64, dt float64) bool
+	// Repeat carries out the forces of the last frame in this one. It is called where
+	// what is shown becomes due: the steps ahead have been done with these forces.
+	Repeat()
+	// Look has Capture see the world at a tick: from two before the due one to Predicted.
+	// It reports false if the simulation does not know that tick any more.
+	Look(tick uint64) bool
+	// Settle drops all predictions.
+	Settle()
+}

@@ -12,6 +12,9 @@ import (
 // long past, is ignored.
 func (l *Loop[S, E, C]) Presented(r present.Report) {
 	l.motion.meter.Report(r)
+	if r.Quality.Believed() && r.WasSeen() {
+		l.lead.report(r.Frame, r.Seen, l.stats.RealNanos)
+	}
 	if l.pacing {
 		l.aim.Report(r)
 	}

@@ -21,6 +21,10 @@
 // D[N] - 1 + a[N]. That is bit for bit what the single-threaded loop shows in the
 // same frame.
 //
+// A RunAhead frame shows D[N] - 1 + a[N] and a lead: a step, and the time until it is
+// on the display. Physics has computed the steps up to there although they are not
+// demanded.
+//
 // The shown instant never goes back, and never beyond the newest state. If a step
 // costs more than a frame, the instant lags a little more, so that motion stays
 // even. If a step costs more than its own time, the clock slows down.

@@ -29,6 +29,14 @@ const (
 	// shows. The change takes about a second, so that nobody sees it. A frame
 	// waits at most for Config.WaitBudget.
 	Auto
+	// RunAhead shows the instant at which the frame will be on the display, at most
+	// 50 ms from now. Physics computes the steps up to there before they are due, with
+	// the commands known so far, and computes them again when a command comes. A frame
+	// with commands waits for that at most for Config.WaitBudget; otherwise a later
+	// frame shows their effect. Where steps are too slow, the instant is earlier,
+	// down to that of Pipelined. It takes a simulation that can go back
+	// (physicsloop.Predictor); with another one, such as a replay, it is Pipelined.
+	RunAhead
 )
 
 // String returns the mode's name as flags spell it.
@@ -38,6 +46,8 @@ func (s Sync) String() string {
 		return "lockstep"
 	case Auto:
 		return "auto"
+	case RunAhead:
+		return "run-ahead"
 	}
 	return "pipelined"
 }
@@ -55,8 +65,8 @@ type Config struct {
 	Smoothing body2d.Smoothing
 	Pacing    bool // even out frame times, see pacing.Pacer
 
-	// WaitBudget is the longest time for which a frame of Auto waits for its
-	// steps, in nanoseconds. 0 means a sixth of the frame time, at most 2 ms.
+	// WaitBudget is the longest time for which a frame of Auto or RunAhead waits for
+	// its steps, in nanoseconds. 0 means a sixth of the frame time, at most 2 ms.
 	WaitBudget int64
 
 	// FixedLag keeps Pipelined exactly one frame behind the clock, even if a
@@ -94,6 +104,8 @@ type Loop[S, E, C any] struct {
 	aim       pacing.Aim
 	lag       lag
 	auto      auto
+	lead      lead
+	model     aheadModel
 	governor  governor
 	simulated *simulatedPhysics
 	motion    motion
@@ -215,11 +227,16 @@ func (l *Loop[S, E, C]) Send(o buffer.Scheduled[C]) {
 func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	ns = min(max(ns, 0), clock.MaxFrameTime)
 	l.begin(ns)
+	if l.lead.on && (!l.running() || l.seeking != 0) {
+		l.settle()
+	}
 	switch {
 	case l.seeking != 0:
 		l.arrive(l.simulated != nil || l.sync == Lockstep)
 	case l.sync == Lockstep:
 		l.lockstep(ns)
+	case l.running():
+		l.ahead(ns)
 	default:
 		l.trailing(ns)
 	}
@@ -398,6 +415,9 @@ func (l *Loop[S, E, C]) showDemanded(still bool) {
 func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 	l.begin(0)
 	l.stepped = true
+	if l.lead.on {
+		l.settle()
+	}
 	if l.seeking != 0 {
 		if l.arrive(true); l.seeking != 0 {
 			return l.end() // physics has stopped
@@ -450,19 +470,30 @@ func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 // post publishes the frame's commands, which follow the tick after, and the steps
 // demanded. It posts nothing if there are neither.
 func (l *Loop[S, E, C]) post(after uint64) {
+	if l.postFrame(after, 0, false) && l.simulated != nil {
+		l.simulated.demand(l.clock.Demand())
+	}
+}
+
+// postFrame is post with the tick to run ahead to. On request it also posts a frame
+// with neither commands nor steps. It reports whether it posted one.
+func (l *Loop[S, E, C]) postFrame(after, ahead uint64, empty bool) bool {
 	commands, demand := l.link.Commands.Count(), l.clock.Demand()
 	l.entered(commands != l.sent, after)
-	if demand == after && commands == l.sent {
-		return
+	if demand == after && commands == l.sent && !empty {
+		return false
+	}
+	f := buffer.Frame{
+		After: after, Demand: demand, Ahead: ahead, Dt: l.clock.Dt(), Commands: commands,
+		Remainder: l.clock.Remainder(),
+	}
+	if l.lead.on && l.simulated != nil {
+		l.model.queue = append(l.model.queue, aheadFrame{f, l.simulated.now, commands != l.sent || l.lead.again})
+	} else {
+		l.link.Demand.Post(f)
 	}
 	l.sent = commands
-	l.link.Demand.Post(buffer.Frame{
-		After: after, Demand: demand, Dt: l.clock.Dt(), Commands: commands,
-		Remainder: l.clock.Remainder(),
-	})
-	if l.simulated != nil {
-		l.simulated.demand(demand)
-	}
+	return true
 }
 
 // acquire takes the newest pair.
@@ -528,7 +559,7 @@ func (l *Loop[S, E, C]) show(t float64, still bool) {
 func (l *Loop[S, E, C]) due(t float64, still bool) uint64 {
 	cur := l.link.Exchange.Current()
 	edited := cur.Events > cur.AfterStep
-	if t >= 1 || cur.Tick == 0 || l.atOnce || still && edited {
+	if t >= 1 || cur.Tick == 0 || l.atOnce || still && edited || l.lead.on {
 		return cur.Events
 	}
 	return cur.BeforeStep

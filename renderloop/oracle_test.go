@@ -165,7 +165,7 @@ func TestShownInstantNeverGoesBackAndTheBacklogIsBounded(t *testing.T) {
 	}
 	for costName, cost := range costs {
 		for name, times := range frametimes.All(t) {
-			for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
+			for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
 				for _, with := range configs {
 					with.Sync, with.StepCost = sync, cost
 					l, _ := threaded(t, newWalkers(1), with)

@@ -52,6 +52,14 @@ func (p *simulatedPhysics) demand(demand uint64) {
 	p.posted = append(p.posted, demand)
 }
 
+// costOf is the cost of a step.
+func (p *simulatedPhysics) costOf(tick uint64) int64 {
+	if p.cost == nil {
+		return 0
+	}
+	return p.cost(tick)
+}
+
 // restart goes on from a tick that is done, with so many frames posted and done.
 func (p *simulatedPhysics) restart(tick, frames uint64) {
 	p.done, p.last, p.frames, p.free = tick, tick, frames, p.now

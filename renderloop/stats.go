@@ -26,11 +26,13 @@ type Stats struct {
 	// Trail is the part of a frame by which the shown instant trails the clock: 1
 	// in Pipelined, 0 in Lockstep, and from 0 to 1 in Auto.
 	Trail float64
+	// Lead is how far RunAhead shows instants beyond those of Lockstep, in ticks.
+	Lead float64
 	// WaitNanos is the time for which the last frame waited for its steps in
-	// Auto, ns.
+	// Auto or RunAhead, ns.
 	WaitNanos int64
-	// Missed counts the frames that waited in Auto and whose steps were not done
-	// within the budget.
+	// Missed counts the frames that waited in Auto or RunAhead and whose steps were
+	// not done within the budget.
 	Missed uint64
 	// DroppedEvents counts the events that nobody read; see MaxPendingEvents.
 	DroppedEvents uint64
@@ -46,7 +48,10 @@ const MaxPendingEvents = 1 << 15
 func (l *Loop[S, E, C]) Stats() Stats {
 	s := l.stats
 	s.Demanded = l.clock.Demand()
-	if l.sync != Lockstep {
+	switch {
+	case l.lead.on:
+		s.Lead = l.lead.ticks
+	case l.sync != Lockstep:
 		s.Trail = l.auto.trail
 	}
 	return s
@@ -62,6 +67,15 @@ type motion struct {
 	scale float64 // in that frame
 	input int64   // when the input came that the next commands answer, ns
 	due   bool    // whether there is one
+
+	waiting [32]answer // of RunAhead: inputs whose commands the states do not contain yet
+	waits   int
+}
+
+// answer is an input and the frame whose commands answer it, as posted.
+type answer struct {
+	at    int64 // ns
+	frame uint64
 }
 
 // Motion returns the animation error and the input latency of the last seconds, as
@@ -74,10 +88,17 @@ func (l *Loop[S, E, C]) Input(at int64) { l.motion.input, l.motion.due = at, tru
 
 // entered tells the meter of this frame's commands, which follow a tick.
 func (l *Loop[S, E, C]) entered(commands bool, after uint64) {
-	if l.motion.due && commands {
-		l.motion.meter.Input(l.motion.input, after)
+	m := &l.motion
+	switch {
+	case !m.due || !commands:
+	case !l.lead.on:
+		m.meter.Input(m.input, after)
+	case m.waits < len(m.waiting):
+		// The picture is later than the tick already.
+		m.waiting[m.waits] = answer{m.input, l.link.Demand.Posted() + uint64(len(l.model.queue)) + 1}
+		m.waits++
 	}
-	l.motion.due = false
+	m.due = false
 }
 
 func (l *Loop[S, E, C]) measure() {
@@ -92,5 +113,9 @@ func (l *Loop[S, E, C]) measure() {
 	moving := m.base > 0 || m.t > 0
 	whole := moving && perTick > 0 && scale == m.scale && l.view.Epoch == m.epoch && !l.stepped && !l.clock.Ended()
 	m.meter.Frame(l.stats.Frames, l.stats.RealNanos, float64(base)+t, advance*perTick, whole)
+	for m.waits > 0 && m.waiting[0].frame <= l.link.Exchange.Current().Frames {
+		m.meter.Answered(m.waiting[0].at)
+		m.waits = copy(m.waiting[:], m.waiting[1:m.waits])
+	}
 	m.base, m.t, m.epoch, m.scale = base, t, l.view.Epoch, scale
 }

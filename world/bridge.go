@@ -39,6 +39,33 @@ func (inside) IsClosure(c *Command) bool { return c.Op == opDo && c.Do != nil }
 // OnlyReads reports whether the command leaves the world as it is.
 func (inside) OnlyReads(c *Command) bool { return c.Op == opInspect }
 
+// IsForce reports whether the command does nothing but push a body for a frame.
+func (inside) IsForce(c *Command) bool {
+	return c.Op == opForce || c.Op == opForceAt || c.Op == opTorque
+}
+
+// EndForces ends the forces of a frame, as Simulation.EndFrame after a step.
+func (inside) EndForces(s *Simulation) { s.world.dropLoads(true) }
+
+// SameForce reports whether two commands that only push push alike.
+func (inside) SameForce(a, b *Command) bool {
+	return a.Op == b.Op && a.Body == b.Body && a.V == b.V && a.P == b.P && a.X == b.X
+}
+
+// Loads appends what the forces that wait for the next step come to.
+func (inside) Loads(s *Simulation, dst []bridge.Load) []bridge.Load {
+	for _, r := range s.world.loaded {
+		if r.b != nil {
+			f, o := r.frame, r.once
+			dst = append(dst, bridge.Load{
+				Body: uint64(r.handle), X: f.force.X, Y: f.force.Y, Torque: f.torque,
+				OnceX: o.force.X, OnceY: o.force.Y, Twist: o.torque,
+			})
+		}
+	}
+	return dst
+}
+
 // EventKey returns what makes the event the same as another one: the kind, the
 // tick, the bodies, the shapes, the segments of chains and the joint. The key of an
 // EventRetracted is that of the event that did not happen.

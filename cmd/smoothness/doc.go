@@ -6,7 +6,8 @@
 // A trace says when each frame started and when it was displayed. It is played on
 // a simulated clock, with a simulated cost of every step. The loops are those of
 // package renderloop (pipelined, lockstep and auto, each with pacing off, auto, and
-// told: auto, and the loop is told when its frames were seen) and of package baseline
+// told: auto, and the loop is told when its frames were seen; and run-ahead, which is
+// always told) and of package baseline
 // (none, single and naive; and for comparison fixed, variable and semi-fixed). The
 // body moves at 1 m/s, so its drawn position in metres is the shown instant in
 // seconds.
@@ -32,10 +33,11 @@
 //	lag_ms           median of s[i]-x[i]; this and latency_ms mean nothing for
 //	                 fixed, which runs at its own speed, and tables leave them out
 //	input_ms         median time from the start of the frame that gives a
-//	                 command to the display of the first frame that shows it
+//	                 command to the display of the first frame whose states
+//	                 contain it, in a run with a command in every frame
 //	wait_ms          99th percentile of the time that the steps of a frame delay
-//	                 its drawing; the trace does not include it, so add it to
-//	                 latency_ms and input_ms
+//	                 its drawing, in that run; the trace does not include it, so
+//	                 add it to latency_ms and input_ms
 //	dropped_s        time taken from the clock and not simulated
 //	held             frames that stood still because physics was late
 //

@@ -2,7 +2,6 @@ package main
 
 import (
 	"math"
-	"slices"
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
@@ -13,35 +12,69 @@ import (
 )
 
 // point is the position of the drifting body, in m. At 1 m/s that is also the
-// simulated time in s.
-type point struct{ X float64 }
+// simulated time in s. It says how many commands had been applied.
+type point struct {
+	X        float64
+	Commands int
+}
 
-// order is the command of a frame. Applying it only records the simulated time.
-type order struct{ frame int }
+// order is the command of a frame. Nothing comes of it but that it was applied.
+type order struct{}
 
 type none struct{}
 
-// drift is the simulation that is measured: one body that moves at 1 m/s.
+// drift is the simulation that is measured: one body that moves at 1 m/s. It can go
+// back.
 type drift struct {
-	x float64
-	// followed[i] is the simulated time, in s, after which the command of frame i was
-	// applied; NaN if it has not been applied.
-	followed []float64
+	x        []float64 // by tick, up to the newest that is predicted
+	due, at  uint64
+	commands int
 }
 
-func newDrift(frames int) *drift {
-	return &drift{followed: slices.Repeat([]float64{math.NaN()}, frames)}
-}
+func newDrift() *drift { return &drift{x: []float64{0}} }
 
 func (d *drift) Start(*buffer.Outbox[none]) {}
 func (d *drift) BeginFrame()                {}
 func (d *drift) EndFrame()                  {}
-func (d *drift) Step(_ uint64, dt float64)  { d.x += dt }
 func (d *drift) Counts() body2d.Counts      { return body2d.Counts{Bodies: 1, Awake: 1} }
 
-func (d *drift) Apply(_ uint64, o *order, _ bool) { d.followed[o.frame] = d.x }
+func (d *drift) Step(tick uint64, dt float64) {
+	d.Settle()
+	d.Predict(tick, dt)
+	d.due = tick
+}
 
-func (d *drift) Capture(dst []point) []point { return append(dst, point{d.x}) }
+func (d *drift) Apply(uint64, *order, bool) {
+	d.Settle()
+	d.commands++
+}
+
+func (d *drift) Capture(dst []point) []point { return append(dst, point{d.x[d.at], d.commands}) }
+
+func (d *drift) Predicts() bool    { return true }
+func (d *drift) Predicted() uint64 { return uint64(len(d.x) - 1) }
+
+func (d *drift) Predict(tick uint64, dt float64) {
+	d.x = append(d.x, d.x[tick-1]+dt)
+	d.at = tick
+}
+
+func (d *drift) Confirm(tick uint64, _ float64) bool {
+	if tick > d.Predicted() {
+		return false
+	}
+	d.due = tick
+	return true
+}
+
+func (d *drift) Repeat() {}
+
+func (d *drift) Look(tick uint64) bool {
+	d.at = tick
+	return true
+}
+
+func (d *drift) Settle() { d.x, d.at = d.x[:d.due+1], d.due }
 
 // shown is where the view draws the body, in m. That is also the shown instant, in
 // s.

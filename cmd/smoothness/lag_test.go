@@ -105,7 +105,7 @@ func TestAFrameIsHeldOnlyIfItsStepIsNotDone(t *testing.T) {
 	for name, r := range traces {
 		o := defaults()
 		o.Cost = cost
-		p, l, err := startLoop(o, newDrift(len(r.Frame)), renderloop.Pipelined, false)
+		p, l, err := startLoop(o, newDrift(), renderloop.Pipelined, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ type view = scene.View[point]
 
 type player struct {
 	frame func(ns int64) *view
-	order func(frame int) // gives the next frame a command
+	order func() // gives the next frame a command
 	close func()
 
 	dropped func() float64 // s
@@ -45,8 +45,8 @@ func candidates() []candidate {
 	}
 	threaded := func(sync renderloop.Sync, pacing string) candidate {
 		return candidate{sync.String(), pacing, func(o *options, d *drift, r *recording) (*player, error) {
-			if pacing == "told" {
-				return startTold(o, d, r, sync)
+			if pacing == "told" || sync == renderloop.RunAhead {
+				return startTold(o, d, r, sync, pacing != "off")
 			}
 			p, _, err := startLoop(o, d, sync, pacing == "auto")
 			return p, err
@@ -65,6 +65,8 @@ func candidates() []candidate {
 		threaded(renderloop.Auto, "off"),
 		threaded(renderloop.Auto, "auto"),
 		threaded(renderloop.Auto, "told"),
+		threaded(renderloop.RunAhead, "off"),
+		threaded(renderloop.RunAhead, "auto"),
 		{"ahead", "off", func(o *options, d *drift, _ *recording) (*player, error) { return startAhead(o, d) }, true, false},
 		fromBaseline("fixed", "fixed", true, true),
 		fromBaseline("variable", "variable", true, true),
@@ -91,7 +93,7 @@ func startBaseline(o *options, d *drift, name string, waits bool) (*player, erro
 	if err != nil {
 		return nil, err
 	}
-	p := &player{frame: l.Frame, order: func(frame int) { l.Send(order{frame}) }, close: l.Close, dropped: l.Dropped}
+	p := &player{frame: l.Frame, order: func() { l.Send(order{}) }, close: l.Close, dropped: l.Dropped}
 	if waits {
 		p.wait = o.allSteps
 	}
@@ -112,7 +114,7 @@ func startLoop(o *options, d *drift, sync renderloop.Sync, pacing bool) (*player
 	physics := physicsloop.Start(d, link, physicsloop.Options{})
 	p := &player{
 		frame:   l.Frame,
-		order:   func(frame int) { l.Send(buffer.Scheduled[order]{Command: order{frame}}) },
+		order:   func() { l.Send(buffer.Scheduled[order]{}) },
 		close:   physics.Close,
 		dropped: l.Clock().Ledger().Dropped,
 		held:    func() uint64 { return l.Stats().Held },
@@ -120,7 +122,7 @@ func startLoop(o *options, d *drift, sync renderloop.Sync, pacing bool) (*player
 	switch sync {
 	case renderloop.Lockstep:
 		p.wait = o.allSteps
-	case renderloop.Auto:
+	case renderloop.Auto, renderloop.RunAhead:
 		p.wait = func(*scene.View[point]) float64 { return float64(l.Stats().WaitNanos) / 1e6 }
 	}
 	return p, l, nil
@@ -159,7 +161,7 @@ func startAhead(o *options, d *drift) (*player, error) {
 	physics := physicsloop.Start(d, a.link, physicsloop.Options{})
 	return &player{
 		frame:   a.Frame,
-		order:   func(frame int) { a.link.Commands.Append(buffer.Scheduled[order]{Command: order{frame}}) },
+		order:   func() { a.link.Commands.Append(buffer.Scheduled[order]{}) },
 		close:   physics.Close,
 		dropped: clock.Ledger().Dropped,
 		held:    func() uint64 { return a.held },
@@ -263,8 +265,8 @@ func (r *recording) tell() {
 }
 
 // startTold is a threaded loop that is told when its frames were seen.
-func startTold(o *options, d *drift, r *recording, sync renderloop.Sync) (*player, error) {
-	p, l, err := startLoop(o, d, sync, true)
+func startTold(o *options, d *drift, r *recording, sync renderloop.Sync, pacing bool) (*player, error) {
+	p, l, err := startLoop(o, d, sync, pacing)
 	if err != nil {
 		return nil, err
 	}

@@ -59,30 +59,25 @@ func (o *options) playOne(r *recording, c candidate) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	input, err := o.inputLatency(r, c)
+	input, wait, err := o.inputLatency(r, c)
 	if err == nil && !math.IsNaN(input) {
 		one.Input = &input
 	}
+	one.Wait = quantile(wait, .99)
 	return one, err
 }
 
 func (o *options) motion(r *recording, c candidate) (*result, error) {
-	p, err := c.start(o, newDrift(len(r.Frame)), r)
+	p, err := c.start(o, newDrift(), r)
 	if err != nil {
 		return nil, err
 	}
 	one := &result{Loop: c.Loop, Pacing: c.Pacing, ownSpeed: c.OwnSpeed}
-	wait := make([]float64, 0, len(r.Frame))
 	for _, ns := range r.Frame {
-		v := p.frame(ns)
-		one.shown = append(one.shown, shown(v))
-		if p.wait != nil {
-			wait = append(wait, p.wait(v))
-		}
+		one.shown = append(one.shown, shown(p.frame(ns)))
 	}
 	p.close()
 	one.measured = measure(one.shown, r.Start, r.Seen)
-	one.Wait = quantile(wait, .99)
 	one.Dropped = p.dropped()
 	if p.held != nil {
 		one.Held = p.held()
@@ -90,39 +85,40 @@ func (o *options) motion(r *recording, c candidate) (*result, error) {
 	return one, nil
 }
 
-// inputLatency is the median time, in ms, from the start of a frame that gives a
-// command to the display of the first frame that shows its effect: an instant
-// after the one that the command followed. It is NaN if no effect is ever shown.
-func (o *options) inputLatency(r *recording, c candidate) (float64, error) {
-	d := newDrift(len(r.Frame))
-	p, err := c.start(o, d, r)
+// inputLatency plays the trace with a command in every frame. It returns the median
+// time, in ms, from the start of a frame that gives a command to the display of the
+// first frame whose states contain it, NaN if none does; and how long the frames waited,
+// in ms.
+func (o *options) inputLatency(r *recording, c candidate) (ms float64, wait []float64, err error) {
+	p, err := c.start(o, newDrift(), r)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
-	x := make([]float64, len(r.Frame))
+	has := make([]int, len(r.Frame)) // commands, by frame
 	for i, ns := range r.Frame {
-		p.order(i)
-		x[i] = shown(p.frame(ns))
+		p.order()
+		v := p.frame(ns)
+		has[i] = v.Cur[0].Commands
+		if p.wait != nil {
+			wait = append(wait, p.wait(v))
+		}
 	}
 	p.close()
 
 	var times []float64
-	j := 0 // x never goes backwards, so neither does j
-	for i, instant := range d.followed {
-		if math.IsNaN(instant) {
-			continue // not applied before the end
+	j := 0 // what one frame contains, all later ones do
+	for i := range has {
+		for j = max(j, i); j < len(has) && (math.IsNaN(r.Seen[j]) || has[j] <= i); j++ {
 		}
-		for j = max(j, i); j < len(x) && (math.IsNaN(r.Seen[j]) || x[j] < instant+same); j++ {
-		}
-		if j == len(x) {
+		if j == len(has) {
 			break
 		}
 		times = append(times, (r.Seen[j]-r.Start[i])*1e3)
 	}
 	if len(times) == 0 {
-		return math.NaN(), nil
+		return math.NaN(), wait, nil
 	}
-	return median(times), nil
+	return median(times), wait, nil
 }
 
 const (

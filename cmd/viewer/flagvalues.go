@@ -154,7 +154,7 @@ func smoothingValue(to *body2d.Smoothing) func(string) error {
 }
 
 // syncs are the sync modes, in the order in which they are offered.
-var syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto}
+var syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead}
 
 func syncValue(to *renderloop.Sync) func(string) error { return namedValue(to, syncs...) }
 

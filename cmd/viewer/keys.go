@@ -79,7 +79,7 @@ func init() {
 	presentAction = on("present", keys{glfw.KeyEnd}, "End", "leave the past", do((*viewer).toPresent))
 	group = "Frames and steps"
 	smoothingAction = on("smoothing", keys{glfw.KeyM}, "M", "next smoothing mode", do((*viewer).nextSmoothing))
-	syncAction = on("sync", keys{glfw.KeyL}, "L", "pipelined, lockstep or auto", do((*viewer).nextSync))
+	syncAction = on("sync", keys{glfw.KeyL}, "L", "pipelined, lockstep, auto or run-ahead", do((*viewer).nextSync))
 	pacingAction = on("pacing", keys{glfw.KeyE}, "E", "frame pacing on or off", do((*viewer).togglePacing))
 	rateDownAction = held("rate down", keys{glfw.KeyMinus, glfw.KeyKPSubtract}, "-", "fewer steps per second", func(v *viewer) error { return v.changeRate(-1) })
 	rateUpAction = held("rate up", keys{glfw.KeyEqual, glfw.KeyKPAdd}, "+", "more steps per second", func(v *viewer) error { return v.changeRate(1) })

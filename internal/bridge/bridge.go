@@ -7,3 +7,11 @@ type Key struct{}
 
 // EventKey identifies an event: two events with the same key are the same one.
 type EventKey [8]uint64
+
+// Load is what pushes a body in the next step: the force and the torque of its frame,
+// and those of the step alone.
+type Load struct {
+	Body                uint64
+	X, Y, Torque        float64
+	OnceX, OnceY, Twist float64
+}

@@ -49,8 +49,9 @@ var mutants = []struct {
 	}},
 	{"serial-after-publish", "the exchange publishes before the last write to the slot", "buffer/exchange.go", "-race ./buffer", []string{
 		"s.Serial, s.Stamps.serial = w.serial, w.serial", "",
-		"w.last = triple{w.next, prev, older}", `s.Serial, s.Stamps.serial = w.serial, w.serial
-	w.last = triple{w.next, prev, older}`,
+		"w.last, w.staged = t, w.staged[:0]", `s := &e.slot[w.next]
+	s.Serial, s.Stamps.serial = w.serial, w.serial
+	w.last, w.staged = t, w.staged[:0]`,
 	}},
 	{"update-of-the-changed", "a slot gets what changes in this state and not what has changed since its own", "buffer/exchange.go", "./buffer", []string{
 		`s.Stamps.since(s.Stamps.serial, func(i int) bool {
@@ -72,6 +73,19 @@ var mutants = []struct {
 	e.mailbox.Store(word)
 	if was == none {`,
 	}},
+	{"staged-slot-free", "the writer may choose the slot of a state that it has staged", "buffer/exchange.go", "./buffer", []string{
+		" && !slices.Contains(w.staged, i)", "",
+		`import (
+	"slices"
+`, "import (",
+	}},
+	{"correction-in-two-swaps", "a corrected pair replaces the other one state by state", "buffer/exchange.go", "./buffer", []string{
+		`	e.w.staged = append(e.w.staged, e.w.next)`, `	if e.w.staged = append(e.w.staged, e.w.next); len(e.w.staged) == 2 {
+		l, staged := e.w.last, e.w.staged
+		e.swap(triple{l.cur, staged[1], staged[0]})
+		e.w.staged = staged
+	}`,
+	}},
 	{"take-load-store", "the reader empties the mailbox by a load and a store", "buffer/exchange.go", "./buffer", []string{
 		"word = e.mailbox.Swap(none)", `word = e.mailbox.Load()
 		e.mailbox.Store(none)`,
@@ -79,8 +93,8 @@ var mutants = []struct {
 	{"no-answer", "the writer ignores whether the mailbox was empty", "buffer/exchange.go", "./buffer", []string{
 		"if e.mailbox.Swap(word) == none {", "if e.mailbox.Swap(word) != 0 {",
 	}},
-	{"six-slots", "the exchange has six slots", "buffer/exchange.go", "./buffer", []string{
-		"const slots = 7", "const slots = 6",
+	{"eight-slots", "the exchange has eight slots", "buffer/exchange.go", "./buffer", []string{
+		"const slots = 9", "const slots = 8",
 	}},
 	{"early-reuse", "the log uses a chunk again before the reader has left it", "buffer/log.go", "./buffer", []string{
 		"if l.left.Load() >= l.freed+chunkLen {", "if l.left.Load() >= l.freed {",

@@ -2,6 +2,7 @@ package clock
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 
 	"halfstep/buffer"
@@ -144,6 +145,24 @@ func (c *Clock) Step(n int) (steps int) {
 	c.remainder.Units = c.remainder.Step
 	c.give(int64(steps))
 	return steps
+}
+
+// Reach moves the clock on to the instant tick - 1 + part, if that is later: so many
+// steps more are demanded, and part of a step is the remainder. The time up to there
+// does not pass; the ledger accounts for it as Stepped. MaxSteps does not limit it.
+func (c *Clock) Reach(tick uint64, part float64) {
+	units := min(max(int64(math.Ceil(part*float64(c.remainder.Step))), 0), c.remainder.Step)
+	if tick > c.last {
+		tick, units = c.last, c.remainder.Step
+	}
+	if tick < c.demand || tick == c.demand && units <= c.remainder.Units {
+		return
+	}
+	steps := int64(tick - c.demand)
+	c.ledger.account(stepped, c.remainder.Units-units)
+	c.ledger.accountSteps(stepped, -steps, c.remainder.Step)
+	c.remainder.Units = units
+	c.give(steps)
 }
 
 // Scale is the time scale in effect.

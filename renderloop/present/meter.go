@@ -110,6 +110,14 @@ func (m *Meter) Input(at int64, tick uint64) {
 	}
 }
 
+// Answered is Input for an event whose effect the newest frame is the first to show.
+func (m *Meter) Answered(at int64) {
+	m.Input(at, 0)
+	if n := len(m.pending); n > 0 && m.pending[n-1].at == at {
+		m.pending[n-1].frame = m.newest
+	}
+}
+
 // Report takes a report on a frame. Reports come in the order of their frames.
 func (m *Meter) Report(r Report) {
 	f, newest := m.at(r.Frame), m.at(m.newest)
@@ -156,6 +164,7 @@ func (m *Meter) at(number uint64) *meterFrame {
 type input struct {
 	at       int64
 	tick     uint64 // that the commands follow
+	frame    uint64 // before which no frame shows it
 	inferred bool   // that its effect was seen, with nothing told
 }
 
@@ -164,7 +173,7 @@ func (m *Meter) inputsSeen(f *meterFrame, seen int64, measured bool) {
 	left := m.pending[:0]
 	for _, in := range m.pending {
 		switch {
-		case f.ticks <= float64(in.tick):
+		case f.ticks <= float64(in.tick) || f.number < in.frame:
 			left = append(left, in)
 		case measured:
 			m.latency.measured.add(seen - in.at)

@@ -29,6 +29,7 @@ type Past struct {
 
 	rollback *rollbackBuffer // or nil
 	replay   *replay         // or nil
+	ahead    ahead
 }
 
 // Options say what a Past is for.
@@ -46,6 +47,7 @@ var (
 	_ physicsloop.Simulation[body2d.State, world.Event, world.Command] = (*Past)(nil)
 	_ physicsloop.FrameObserver                                        = (*Past)(nil)
 	_ physicsloop.Jumper                                               = (*Past)(nil)
+	_ physicsloop.Predictor                                            = (*Past)(nil)
 )
 
 // New takes a world that has been set up. A replay takes it to where the recording
@@ -97,10 +99,12 @@ type (
 // Start begins the run, as the loop does.
 func (p *Past) Start(out *buffer.Outbox[world.Event]) {
 	switch {
-	case p.rollback != nil:
-		out = p.rollback.start(out)
 	case p.replay != nil:
 		out = p.replay.start(out)
+	case p.rollback != nil:
+		out = p.ahead.start(p.rollback.start(out))
+	default:
+		out = p.ahead.start(out)
 	}
 	p.Simulation.Start(out)
 }
@@ -127,6 +131,7 @@ func (p *Past) Apply(tick uint64, c *world.Command, scheduled bool) {
 	if p.replay != nil && tick == p.replay.Ticks {
 		p.finish()
 	}
+	p.present()
 	switch o := inside.Order(c).(type) {
 	case nil:
 		p.Simulation.Apply(p.tick, c, scheduled)
@@ -134,6 +139,7 @@ func (p *Past) Apply(tick uint64, c *world.Command, scheduled bool) {
 			p.rollback.collect(p.rollback.last, true)
 		}
 	case *GoBack:
+		p.ahead.forget()
 		p.goBack(o)
 	case Seek:
 		p.seek(max(o.Tick, p.replay.First+1) - 1)
@@ -157,6 +163,12 @@ func (p *Past) Step(tick uint64, dt float64) {
 // make makes a call of the loop's. In a replay nobody does: the recording has calls of
 // its own.
 func (p *Past) make(e Entry) {
+	if p.ahead.on {
+		if !p.enter(&e) {
+			return
+		}
+		defer p.entered(&e)
+	}
 	switch {
 	case p.replay != nil:
 	case p.rollback != nil:
@@ -313,10 +325,19 @@ func (p *Past) EndRecording(w *Writer, clean bool) {
 func (p *Past) Capture(dst []body2d.State) []body2d.State {
 	dst = p.Simulation.Capture(dst)
 	if p.rollback != nil {
-		if p.keepTick(); p.rollback.SyncTest > 0 {
-			dst = p.syncTest(dst)
-		}
-		p.rollback.blend.show(p.tick, dst)
+		dst = p.captured(dst)
+		p.rollback.blend.show(p.shown(), dst)
+	}
+	return dst
+}
+
+// captured keeps a due tick, of which dst has the states.
+func (p *Past) captured(dst []body2d.State) []body2d.State {
+	if p.shown() != p.tick {
+		return dst
+	}
+	if p.keepTick(); p.rollback.SyncTest > 0 {
+		dst = p.syncTest(dst)
 	}
 	return dst
 }
@@ -330,10 +351,10 @@ func (p *Past) CaptureChanged(to *buffer.Slot[body2d.State]) {
 		return
 	}
 	was := r.blends
-	if r.blends = r.blend.shows(p.tick); was || r.blends || r.SyncTest > 0 {
+	if r.blends = r.blend.shows(p.shown()); was || r.blends || r.SyncTest > 0 {
 		to.States = p.Capture(to.States[:0])
 		return
 	}
 	p.Simulation.CaptureChanged(to)
-	p.keepTick()
+	p.captured(nil)
 }

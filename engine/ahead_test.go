@@ -1,0 +1,306 @@
+package engine_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
+)
+
+// kickTicks are the ticks after which the commands of frames took effect, by frame.
+var kickTicks map[int]uint64
+
+func init() {
+	world.Register("ahead.kick", func(w *world.World, a []float64) {
+		if _, ok := kickTicks[int(a[0])]; !ok {
+			kickTicks[int(a[0])] = w.Tick()
+		}
+		w.SetVelocity(world.Body(uint64(a[1])), world.Vec{X: a[2], Y: a[3]})
+	})
+}
+
+// court is a closed room with a ball and boxes, and a spawner that goes back with it.
+func court(ball *world.Body) func(*world.World) error {
+	return func(w *world.World) error {
+		made := 0
+		w.Keep(&made)
+		w.AddControllerEvery(11, world.ControllerFunc(func(w *world.World, _ float64) {
+			if made++; made < 6 {
+				w.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: float64(made) - 3, Y: 2}, Shapes: []world.ShapeDef{world.Circle(.2)}})
+			}
+		}))
+		for _, q := range [][4]float64{{0, -5, 10, .5}, {0, 5, 10, .5}, {-9, 0, .5, 6}, {9, 0, .5, 6}} {
+			if _, err := w.CreateBody(world.BodyDef{Position: world.Vec{X: q[0], Y: q[1]}, Shapes: []world.ShapeDef{world.Box(q[2], q[3])}}); err != nil {
+				return err
+			}
+		}
+		for i := range 8 {
+			if _, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: float64(i) - 4, Y: -3.5}, Shapes: []world.ShapeDef{world.Box(.3, .3)}}); err != nil {
+				return err
+			}
+		}
+		c := world.Circle(.4)
+		c.Restitution = .8
+		b, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, NoSleep: true, Position: world.Vec{Y: 3}, Shapes: []world.ShapeDef{c}})
+		*ball = b
+		return err
+	}
+}
+
+// seenFrame is what a frame showed of the ball.
+type seenFrame struct{ instant, x, y float64 }
+
+// aheadSession plays random frames, most of them in RunAhead, and returns its recording.
+// Where steps cost nothing, each frame shows all commands so far.
+func aheadSession(t *testing.T, seed uint64, frames int) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 77))
+	kickTicks = map[int]uint64{}
+	var file bytes.Buffer
+	var ball world.Body
+	setup := court(&ball)
+	c := engine.Config{
+		Setup: setup, Sync: renderloop.RunAhead,
+		World:  world.Config{Stepper: []world.Stepper{world.FastStep, world.SoftStep}[seed%2], Workers: 1},
+		Time:   engine.Time{Simulated: true, Pacing: r.IntN(2) == 0, EventsAtOnce: r.IntN(4) == 0},
+		Record: &engine.RecordOptions{W: &file},
+	}
+	cost := time.Duration([]int{0, 0, 500, 4000, 12000}[r.IntN(5)]) * time.Microsecond
+	if cost > 0 {
+		c.Testing.StepCost = func(tick uint64) time.Duration { return cost * time.Duration(1+tick%3) / 2 }
+	}
+	rollbacks := r.IntN(4) == 0
+	if rollbacks {
+		c.Rollback = engine.RollbackOptions{Ticks: 12}
+	}
+	e := start(t, c)
+	var seen []seenFrame
+	exact := cost == 0 && !rollbacks
+	var created []world.Body
+	given := map[int]int{} // by kick: the frame that carries it
+	held := 0
+	slowest := 20
+	if exact {
+		slowest = 150 // where frames are longer than a step, a correction may be seen later
+	}
+	typical := time.Second / time.Duration(slowest+r.IntN(150))
+	steps := r.IntN(2) == 0
+	for i := range frames {
+		if r.IntN(40) == 0 {
+			typical = time.Second / time.Duration(slowest+r.IntN(150))
+		}
+		d := typical
+		note := func() {
+			given[i] = i
+			e.DoNamed("ahead.kick", float64(i), 0, 0, 0)
+		}
+		switch r.IntN(30) {
+		case 0:
+			d += time.Duration(r.IntN(400)) * time.Millisecond
+		case 1:
+			e.SetPaused(!e.Paused())
+		case 2:
+			rate := clock.Hz([]int64{30, 50, 60, 120, 240}[r.IntN(5)])
+			if exact {
+				rate = clock.Hz([]int64{30, 50, 60}[r.IntN(3)])
+			}
+			if err := e.SetRate(rate); err != nil {
+				t.Fatal(err)
+			}
+			note()
+		case 3:
+			if err := e.SetScale([]float64{.1, .5, 1}[r.IntN(3)]); err != nil {
+				t.Fatal(err)
+			}
+		case 4:
+			note()
+			created = append(created, e.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: 8*r.Float64() - 4, Y: 0}, Shapes: []world.ShapeDef{world.Box(.2, .2)}}))
+		case 5:
+			note()
+			if len(created) > 0 {
+				e.DestroyBody(created[r.IntN(len(created))])
+			}
+		case 6:
+			held = 1 + r.IntN(10)
+		case 7:
+			e.Commands.Snapshot(1)
+		case 8:
+			if !exact { // it would show the ball elsewhere at once
+				e.Commands.Restore(1)
+			}
+		case 9:
+			e.SetSync([]renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead}[r.IntN(4)])
+		case 10, 11, 12:
+			e.SetSync(renderloop.RunAhead)
+		case 13:
+			if rollbacks && e.Demanded() > 4 {
+				if err := e.Rollback(e.Demanded()-uint64(r.IntN(5)), func(c world.Commands) {
+					c.DoNamed("ahead.kick", -1, float64(uint64(ball)), 3, 3)
+				}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		case 14, 15, 16:
+			given[i] = i
+			e.DoNamed("ahead.kick", float64(i), float64(uint64(ball)), 12*r.Float64()-6, 12*r.Float64()-6)
+		}
+		if held > 0 {
+			held--
+			note()
+			if e.Force(ball, world.Vec{X: 5, Y: 12}); held == 0 {
+				held = -1
+			}
+		} else if held < 0 {
+			held = 0
+			note() // that the force has ended is seen as a command is
+		}
+		before := e.View().Instant
+		if steps && r.IntN(40) == 0 {
+			e.Step(r.IntN(4))
+		} else {
+			e.Advance(d)
+		}
+		happened(e)
+		v := e.View()
+		if v.Instant < before {
+			t.Fatalf("seed %d, frame %d: from %v back to %v", seed, i, before, v.Instant)
+		}
+		if ns, frac := e.Ledger().Imbalance(); ns != 0 || frac != 0 {
+			t.Fatalf("seed %d, frame %d: the ledger is out by %d ns and %d", seed, i, ns, frac)
+		}
+		p, _ := e.Pose(ball)
+		seen = append(seen, seenFrame{v.Instant, p.X, p.Y})
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if f := e.Failure(); f != nil {
+		t.Fatalf("seed %d: %v", seed, f)
+	}
+	if n := e.Metrics().BackwardFrames; n != 0 {
+		t.Errorf("seed %d: %d frames went back", seed, n)
+	}
+	ticks := kickTicks
+	kickTicks = map[int]uint64{}
+	rec, err := engine.ReadRecording(&file)
+	if err != nil {
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+	if _, err := rec.Verify(setup); err != nil {
+		t.Errorf("seed %d, %v a step: %v", seed, cost, err)
+		return
+	}
+	if exact {
+		if n := comparePoses(t, seed, rec, setup, ball, seen, given, ticks); n < frames/4 {
+			t.Logf("seed %d: only %d of %d frames could be compared", seed, n, frames)
+		}
+	}
+}
+
+// comparePoses compares what frames showed with the blend of the recording's ticks, but
+// for frames that a later command reached. It returns how many it has compared.
+func comparePoses(t *testing.T, seed uint64, rec *engine.Recording, setup func(*world.World) error, ball world.Body, seen []seenFrame, given map[int]int, ticks map[int]uint64) (compared int) {
+	t.Helper()
+	p, err := rec.Player(setup, engine.PlayerOptions{Memory: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	var at []world.Vec
+	for tick := uint64(0); tick <= rec.Ticks; tick++ {
+		if err := p.Seek(tick); err != nil {
+			t.Fatal(err)
+		}
+		b, _ := p.World().Body(ball)
+		at = append(at, b.Position)
+	}
+	for i, f := range seen {
+		lo, hi := uint64(f.instant), uint64(math.Ceil(f.instant))
+		known := hi <= rec.Ticks
+		for k := range given {
+			if tick, ok := ticks[k]; k > i && (!ok || tick < hi) {
+				known = false
+			}
+		}
+		if !known {
+			continue
+		}
+		compared++
+		s := f.instant - float64(lo)
+		x, y := at[lo].X*(1-s)+at[hi].X*s, at[lo].Y*(1-s)+at[hi].Y*s
+		if far := math.Hypot(f.x-x, f.y-y); far > 1e-3 {
+			t.Errorf("seed %d, frame %d: tick %v is shown %v m off", seed, i, f.instant, far)
+			return compared
+		}
+	}
+	return compared
+}
+
+// The recording of a run that runs ahead, with all that a run can have, verifies: what
+// became due is what a run without predictions makes of the same commands. And what
+// frames showed is the blend of the recording's ticks.
+func TestARunAheadIsWhatItsRecordingSays(t *testing.T) {
+	runs := uint64(60)
+	if testing.Short() {
+		runs = 10
+	}
+	for seed := range runs {
+
+		aheadSession(t, seed, 240)
+	}
+}
+
+// From and to each other mode the picture neither jumps nor goes back.
+func TestSetSyncToAndFromRunAheadIsNotSeen(t *testing.T) {
+	for _, other := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
+		var ball world.Body
+		e := start(t, engine.Config{Setup: court(&ball), Time: engine.Time{Simulated: true}})
+		const advance = 60. / 144
+		for n := range 800 {
+			if n%100 == 0 {
+				e.SetSync([]renderloop.Sync{renderloop.RunAhead, other}[n/100%2])
+			}
+			before := e.View().Instant
+			moved := e.Advance(time.Second/144).Instant - before
+			// Pipelined shows the clock of the frame before, so it stands still once.
+			if most := advance * (1 + 1./64); n > 10 && (moved > most+1e-3 || moved < advance*(1-1./16)-1e-3 && n%100 != 0 || moved < 0) {
+				t.Errorf("%v: frame %d moves by %v ticks of %v", other, n, moved, advance)
+			}
+		}
+	}
+}
+
+// Nothing that a command does not reach moves otherwise with fast.
+func TestACorrectionDoesNotMoveWhatItDoesNotReach(t *testing.T) {
+	play := func(kick bool) (shown []string) {
+		var ball world.Body
+		setup := func(w *world.World) error {
+			for i := range 6 {
+				if _, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: 100, Y: float64(i) * .7}, Shapes: []world.ShapeDef{world.Box(.3, .3)}}); err != nil {
+					return err
+				}
+			}
+			return court(&ball)(w)
+		}
+		e := start(t, engine.Config{Setup: setup, Sync: renderloop.RunAhead, Time: engine.Time{Simulated: true}})
+		for n := range 200 {
+			if kick && n%3 == 0 {
+				e.SetVelocity(ball, world.Vec{X: float64(n % 7), Y: 5})
+			}
+			v := e.Advance(time.Second / 100)
+			shown = append(shown, fmt.Sprint(v.Instant, v.Prev[:6], v.Cur[:6]))
+		}
+		return shown
+	}
+	if with, without := play(true), play(false); !slices.Equal(with, without) {
+		t.Error("a body moves otherwise because another one was kicked")
+	}
+}

@@ -1,0 +1,220 @@
+package history
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/physicsloop"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
+)
+
+// aheadRun is a run of random frames through the loop. What it looks at are due ticks
+// alone, so it is the same whether the loop runs ahead or not.
+type aheadRun struct {
+	told   []string // what was seen at due ticks
+	ran    int      // functions given to Do
+	events []world.Event
+	data   bytes.Buffer
+}
+
+func init() {
+	world.Register("history.shove", func(w *world.World, a []float64) {
+		w.Impulse(world.Body(uint64(a[0])), world.Vec{X: a[1], Y: a[2]})
+	})
+}
+
+// play plays random frames. The random numbers of the commands do not depend on ahead.
+func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead, recorded bool, rollback int) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 1))
+	more := rand.New(rand.NewPCG(seed, 2)) // of what must not matter
+	w := world.NewSimulation(world.Config{Stepper: stepper, Workers: 1})
+	setupAhead(t, w.World())
+	bodies := slices.Collect(w.World().Bodies())
+	p, err := New(w, Options{Rate: clock.Hz(60), Rollback: RollbackOptions{Ticks: rollback}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file *Writer
+	if recorded {
+		if file, err = NewWriter(WriterOptions{W: &a.data}); err == nil {
+			err = p.Record(file)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := buffer.NewLink[body2d.State, world.Event, world.Command]()
+	steps := 0
+	loop := physicsloop.Start(p, l, physicsloop.Options{OnStep: func(tick uint64, _ time.Duration) {
+		if steps++; tick != uint64(steps) {
+			t.Errorf("OnStep of tick %d where %d was due", tick, steps)
+		}
+	}})
+	q := &aheadQueue{link: l}
+	c := inside.NewCommands(q, w)
+	demand, held, dt := uint64(0), 0, 1./60
+	var thrust world.Vec
+	for frame := range 60 {
+		body := bodies[r.IntN(len(bodies))]
+		switch r.IntN(14) {
+		case 0:
+			c.Impulse(body, world.Vec{X: 4*r.Float64() - 2, Y: 4 * r.Float64()})
+		case 1:
+			c.Teleport(body, world.Vec{X: 6*r.Float64() - 3, Y: 5 + r.Float64()}, 0)
+		case 2:
+			bodies = append(bodies, c.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: 6*r.Float64() - 3, Y: 6}, Shapes: []world.ShapeDef{world.Circle(.2)}}))
+		case 3:
+			c.DestroyBody(body)
+		case 4:
+			held, thrust = 1+r.IntN(8), world.Vec{X: 20 * r.Float64(), Y: 30 * r.Float64()}
+		case 5:
+			c.Do(func(*world.World) { a.ran++ })
+		case 6:
+			c.At(demand+uint64(r.IntN(4))).DoNamed("history.shove", float64(body), 1, 2)
+		case 7:
+			c.At(demand+uint64(r.IntN(4))).Force(body, world.Vec{Y: 40})
+		case 8:
+			c.Snapshot(1)
+		case 9:
+			c.Restore(1)
+		case 10:
+			dt = []float64{1. / 60, 1. / 50}[r.IntN(2)]
+		case 11:
+			if rollback > 0 && demand > 2 {
+				back := &GoBack{To: demand - uint64(r.IntN(3)), Blend: .1}
+				inside.NewCommands((*aheadBack)(back), w).DoNamed("history.shove", float64(body), 2, 1)
+				back.Commands[0].At = back.To
+				q.Send(0, inside.NewOrder(back))
+			}
+		}
+		if held > 0 {
+			held--
+			c.Force(bodies[0], thrust)
+			c.ForceAt(bodies[1], thrust, world.Vec{X: .1})
+		}
+		if r.IntN(3) > 0 {
+			c.Inspect(func(w *world.World) {
+				a.told = append(a.told, fmt.Sprintf("frame %d tick %d: %016x %016x", frame, w.Tick(), w.StateHash(), w.Hash()))
+			})
+		}
+		after := demand
+		demand += uint64(r.IntN(3))
+		far := uint64(0)
+		if ahead && more.IntN(12) > 0 {
+			far = demand + uint64(more.IntN(5))
+		}
+		n := l.Demand.Post(buffer.Frame{After: after, Demand: demand, Ahead: far, Dt: dt, Commands: l.Commands.Count()})
+		if more.IntN(3) > 0 && !l.Await(demand, n) {
+			t.Fatalf("seed %d: %v", seed, l.Failure())
+		}
+		was := l.Exchange.Current().Tick
+		if l.Exchange.Acquire() && more.IntN(2) == 0 {
+			cur, prev := l.Exchange.Current(), l.Exchange.Previous()
+			if prev.Tick+1 != cur.Tick && prev.Tick != cur.Tick {
+				t.Errorf("seed %d: the pair is of ticks %d and %d", seed, prev.Tick, cur.Tick)
+			}
+			if far > was && cur.Tick < min(was, demand) {
+				t.Errorf("seed %d: tick %d after %d", seed, cur.Tick, was)
+			}
+		}
+	}
+	c.Inspect(func(w *world.World) {
+		a.told = append(a.told, fmt.Sprintf("end %d: %016x, %d", w.Tick(), w.StateHash(), inside.HandlesMade(p.Simulation)))
+	})
+	l.Demand.Post(buffer.Frame{After: demand, Demand: demand, Commands: l.Commands.Count()})
+	loop.Close()
+	if f := l.Failure(); f != nil {
+		t.Fatalf("seed %d: %v\n%s", seed, f, f.Stack)
+	}
+	if l.Exchange.Acquire(); l.Exchange.Current().Tick != demand {
+		t.Errorf("seed %d: tick %d is left, %d was demanded", seed, l.Exchange.Current().Tick, demand)
+	}
+	w.Close()
+	if recorded {
+		p.EndRecording(file, true)
+		<-file.Done()
+	}
+	for e := l.Events.Peek(l.Events.Count()); e != nil; e = l.Events.Peek(l.Events.Count()) {
+		if !inside.IsReply(e) {
+			a.events = append(a.events, *e)
+		}
+		l.Events.Take()
+	}
+}
+
+func setupAhead(t *testing.T, w *world.World) {
+	t.Helper()
+	dropped := 0
+	w.Keep(&dropped)
+	w.AddControllerEvery(7, world.ControllerFunc(func(w *world.World, _ float64) {
+		if dropped++; dropped < 12 {
+			w.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: float64(dropped%5) - 2, Y: 7}, Shapes: []world.ShapeDef{world.Box(.2, .2)}})
+		}
+	}))
+	if _, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Box(10, .5)}}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 6 {
+		if _, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: float64(i) - 3, Y: 1 + float64(i%3)}, Shapes: []world.ShapeDef{world.Box(.3, .3)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+type aheadQueue struct {
+	link *buffer.Link[body2d.State, world.Event, world.Command]
+}
+
+func (q *aheadQueue) Send(at uint64, c world.Command) {
+	q.link.Commands.Append(buffer.Scheduled[world.Command]{At: at, Command: c})
+}
+func (q *aheadQueue) Room() int { return 1 }
+
+type aheadBack GoBack
+
+func (b *aheadBack) Send(at uint64, c world.Command) {
+	b.Commands = append(b.Commands, buffer.Scheduled[world.Command]{At: at, Command: c})
+}
+func (b *aheadBack) Room() int { return 1 }
+
+// Whatever is predicted, all that due ticks are and tell is what it is without a
+// prediction: hashes, handles, events, what recordings hold, and how often a function
+// given to Do runs.
+func TestWhatIsPredictedChangesNothingThatIsDue(t *testing.T) {
+	runs := 120
+	if testing.Short() {
+		runs = 30
+	}
+	for seed := range uint64(runs) {
+		stepper := []world.Stepper{world.FastStep, world.SoftStep}[seed%2]
+		recorded, rollback := seed%3 == 0, int(seed%5/3)*8
+		if recorded {
+			rollback = 0 // closures and rollbacks end a recording
+		}
+		var plain, ahead aheadRun
+		plain.play(t, seed, stepper, false, false, rollback)
+		ahead.play(t, seed, stepper, true, recorded, rollback)
+		if !slices.Equal(plain.told, ahead.told) {
+			for i := range plain.told {
+				if plain.told[i] != ahead.told[i] {
+					t.Fatalf("seed %d: %s, and ahead %s", seed, plain.told[i], ahead.told[i])
+				}
+			}
+		}
+		if plain.ran != ahead.ran {
+			t.Errorf("seed %d: functions ran %d times, and ahead %d", seed, plain.ran, ahead.ran)
+		}
+		same := func(x, y world.Event) bool { return inside.EventKey(&x) == inside.EventKey(&y) && x.Kind == y.Kind }
+		if !slices.EqualFunc(plain.events, ahead.events, same) {
+			t.Errorf("seed %d: %d events, and ahead %d", seed, len(plain.events), len(ahead.events))
+		}
+	}
+}

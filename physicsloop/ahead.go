@@ -1,0 +1,216 @@
+package physicsloop
+
+import (
+	"time"
+
+	"halfstep/buffer"
+	"halfstep/buffer/phase"
+	"halfstep/internal/monotime"
+)
+
+// While newest is above tick, the loop is ahead: the states after tick, up to newest,
+// have been published and are not due. See Predictor.
+
+// runAhead does one step beyond the demand, if one is asked for, and publishes what no
+// other publish has told. It reports whether it did anything.
+func (l *Loop[S, E, C]) runAhead() bool {
+	if l.predictor != nil && l.target > l.newest && l.newest < l.link.Demand.Limit() {
+		cost := l.predict(l.newest + 1)
+		l.newest++
+		rev := l.rev
+		l.rev = 0
+		l.opts.Lane.Enter(phase.Capture)
+		l.capture(l.newest, cost)
+		l.rev = rev
+		l.opts.Lane.Enter(phase.Publish)
+		l.link.Exchange.Publish()
+		l.edited = false
+		l.announce()
+		return true
+	}
+	if l.untold {
+		l.opts.Lane.Begin(l.newest, phase.Capture)
+		l.predictor.Look(l.newest)
+		l.republish(0)
+		l.announce()
+		return true
+	}
+	return false
+}
+
+// announce follows a publish.
+func (l *Loop[S, E, C]) announce() {
+	l.untold = false
+	l.link.Advance(l.tick, l.frames)
+	l.opts.Lane.End()
+}
+
+// predict steps to a tick that is not due, and returns what that cost.
+func (l *Loop[S, E, C]) predict(tick uint64) (cost time.Duration) {
+	l.opts.Lane.Begin(tick, phase.Step)
+	start := monotime.Now()
+	l.predicts = true
+	if l.opts.BeforeStep != nil {
+		l.opts.BeforeStep(tick)
+	}
+	l.predictor.Predict(tick, l.dt)
+	cost = monotime.Since(start)
+	l.spent += cost
+	return cost
+}
+
+// frameAhead carries out a frame, and those that have been posted since, while the loop
+// is ahead. What they change of the published states is computed again, and replaces
+// them in one swap.
+func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
+	lane := l.opts.Lane
+	lane.Begin(l.tick+1, phase.Commands)
+	l.stale = false
+	for ; f != nil; f, _ = l.link.Demand.Next() {
+		if !l.due(f) {
+			return false
+		}
+	}
+	switch {
+	case l.newest == l.tick:
+	case l.target == 0:
+		l.settle()
+	case l.stale || l.newest > l.predictor.Predicted():
+		l.correct()
+	case l.edited:
+		l.predictor.Look(l.newest)
+		l.republish(0)
+	}
+	l.link.Advance(l.tick, l.frames)
+	lane.End()
+	return true
+}
+
+// due carries out what a frame says of due ticks.
+func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
+	l.stale = l.stale || f.Dt != l.dt
+	l.dt, l.target = f.Dt, f.Ahead
+	steps := f.Demand > l.tick
+	if !steps && l.link.Commands.Peek(f.Commands) == nil {
+		l.finish() // it says how far to run ahead
+		return true
+	}
+	if l.observe != nil {
+		l.observe.ObserveFrame(f)
+	}
+	l.sim.BeginFrame()
+	if f.Again {
+		l.predictor.Repeat()
+	}
+	if l.take(f.Commands) {
+		l.edited, l.untold = true, true
+	}
+	l.jump()
+	for l.tick < f.Demand {
+		start, ok := l.mayStep(monotime.Now())
+		if !ok {
+			return false
+		}
+		if last := l.tick+1 == f.Demand; l.newest > l.tick {
+			if l.stepAhead(f.Dt, last, start); l.tick == l.newest {
+				l.link.Advance(l.tick, l.frames)
+			}
+		} else {
+			l.step(f.Dt, last, start)
+			l.opts.Lane.Begin(l.tick+1, phase.Commands)
+		}
+	}
+	if !steps {
+		l.finish()
+	}
+	if l.edited && l.newest == l.tick {
+		l.republish(0)
+	}
+	return true
+}
+
+// stepAhead makes the next tick due, whose state has been published.
+func (l *Loop[S, E, C]) stepAhead(dt float64, last bool, start time.Time) {
+	l.release()
+	if l.asleep {
+		l.asleep = false
+		l.waited.Add(1)
+	}
+	l.before = l.link.Events.Count()
+	confirmed := l.predictor.Confirm(l.tick+1, dt)
+	if !confirmed {
+		l.stage(l.tick)
+		l.opts.Lane.Enter(phase.Step)
+		if l.opts.BeforeStep != nil {
+			l.opts.BeforeStep(l.tick + 1)
+		}
+		l.sim.Step(l.tick+1, dt)
+	}
+	l.tick++
+	if last {
+		l.sim.EndFrame()
+		l.finish()
+	}
+	l.after, l.untold = l.link.Events.Count(), true
+	if l.tick == l.newest && !confirmed {
+		l.republish(0)
+	}
+	l.spent += monotime.Since(start)
+	if l.opts.OnStep != nil {
+		l.opts.OnStep(l.tick, l.spent)
+	}
+	l.spent = 0
+	l.opts.Lane.Enter(phase.Commands)
+}
+
+// stage captures a tick that is computed again, where the newest will be published
+// with it.
+func (l *Loop[S, E, C]) stage(tick uint64) {
+	if tick+2 < l.newest {
+		return
+	}
+	l.opts.Lane.Enter(phase.Capture)
+	l.rev++
+	l.capture(tick, 0)
+	l.rev--
+	l.link.Exchange.Stage()
+}
+
+// correct computes the ticks ahead again.
+func (l *Loop[S, E, C]) correct() {
+	l.stale = false
+	l.predictor.Look(l.tick)
+	var cost time.Duration
+	for tick := l.tick; tick < l.newest; tick++ {
+		l.stage(tick)
+		cost = l.predict(tick + 1)
+	}
+	l.republish(cost)
+}
+
+// settle takes back the states ahead: the due ones are published in their place.
+func (l *Loop[S, E, C]) settle() {
+	if l.newest == l.tick+1 && !l.edited {
+		l.newest = l.tick
+		l.link.Exchange.Withdraw()
+		l.predictor.Settle()
+		l.predicts = false
+		return
+	}
+	l.link.Exchange.Unstage()
+	first := l.tick
+	for first > 0 && first+2 > l.tick && l.predictor.Look(first-1) {
+		first--
+	}
+	l.newest = l.tick
+	for tick := first; tick < l.tick; tick++ {
+		l.predictor.Look(tick)
+		l.stage(tick)
+	}
+	l.predictor.Look(l.tick)
+	l.predictor.Settle()
+	l.predicts, l.edited, l.untold = false, false, false
+	l.rev++
+	l.capture(l.tick, 0)
+	l.link.Exchange.Restart()
+}

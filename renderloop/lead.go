@@ -1,0 +1,137 @@
+package renderloop
+
+import "math"
+
+const (
+	// maxLead is how far ahead of the clock the picture may be, in nanoseconds of real
+	// time and of the world's.
+	maxLead = 50_000_000
+	// leadFrames is the number of frames that the mean display delay is made of, and
+	// leadSnap that of the first ones, in which the lead is what it should be at once.
+	leadFrames, leadSnap = 128, 8
+	// leadSlack is how far the lead may be off before it is brought closer, in ns.
+	leadSlack = 400_000
+	// leadSilence is the time without a report after which frame times count again, ns.
+	leadSilence = 1_000_000_000
+	// After a frame that was held for want of a state, the lead does not grow for
+	// leadQuiet nanoseconds. That time doubles with each such frame, up to leadMostQuiet,
+	// and becomes shorter again, by quietDecay of the time that passes.
+	leadQuiet, leadMostQuiet = 2_000_000_000, 64_000_000_000
+)
+
+// lead is how far RunAhead shows instants beyond those of Lockstep: a step, and the
+// time until the frame is on the display. It is less where steps are too slow.
+type lead struct {
+	on    bool    // the loop is ahead
+	snaps int     // so many frames more, the lead is what it should be at once
+	ticks float64 // the lead
+	asked uint64  // tick that physics was asked to predict
+	dt    float64 // s, of the steps that it was asked for
+	again bool    // it is asked for all of them again
+
+	// The display delay: the mean time from the paced time of a frame to its display.
+	delay float64 // ns
+	n     float64 // of the mean
+	told  int64   // RealNanos at the last report; 0 before the first
+	paced [aheadFrames]pacedFrame
+
+	moving  bool // towards the target
+	quiet   int64
+	wanted  int64      // the next time of quiet, ns
+	advance [2]float64 // the greatest of a frame, in this window and the last, ticks
+	left    int64      // of the window, ns
+}
+
+// aheadFrames is how many frames may be without a report.
+const aheadFrames = 256
+
+type pacedFrame struct {
+	number uint64
+	start  int64 // RealNanos
+	paced  int64 // ns
+}
+
+// begin enters a frame. Without reports, the one before counts as displayed now.
+func (l *lead) begin(number uint64, start int64) {
+	if before := &l.paced[(number-1)%aheadFrames]; before.number == number-1 && number > 1 {
+		if l.told == 0 || start-l.told > leadSilence {
+			l.displayed(start - before.paced)
+		}
+	}
+}
+
+// pace enters the paced time of a frame.
+func (l *lead) pace(number uint64, start, paced int64) {
+	l.paced[number%aheadFrames] = pacedFrame{number, start, paced}
+}
+
+// report takes the time at which a frame was seen.
+func (l *lead) report(frame uint64, seen, now int64) {
+	if f := &l.paced[frame%aheadFrames]; f.number == frame && seen >= f.start && seen <= now+maxLead {
+		if l.told == 0 || now-l.told > leadSilence {
+			l.n = min(l.n, leadSnap) // what frame times said counts little
+		}
+		l.told = now
+		l.displayed(seen - f.paced)
+	}
+}
+
+func (l *lead) displayed(delay int64) {
+	l.n = min(l.n+1, leadFrames)
+	l.delay += (min(max(float64(delay), 0), maxLead) - l.delay) / l.n
+}
+
+// target is where the lead should be. perTick is the length of a tick in ns of real
+// time, and dt in s of the world's.
+func (l *lead) target(ns int64, perTick, dt float64) float64 {
+	delay := l.delay
+	if l.n == 0 {
+		delay = min(float64(ns), maxLead)
+	}
+	return 1 + min(delay/perTick, maxLead/1e9/dt)
+}
+
+// update brings the lead closer to the target, in a frame of ns that advances the clock
+// by so many ticks.
+func (l *lead) update(target, advance float64, ns int64, perTick float64) {
+	if l.quiet > 0 {
+		l.quiet -= ns
+		target = min(target, l.ticks)
+	} else {
+		l.wanted = max(l.wanted-int64(quietDecay*float64(ns)), leadQuiet)
+	}
+	if l.snaps > 0 {
+		l.ticks = target
+		return
+	}
+	off := target - l.ticks
+	if math.Abs(off)*perTick > leadSlack {
+		l.moving = true
+	}
+	if l.moving {
+		l.ticks += min(max(off, -trailGrow*advance), trailShrink*advance)
+		l.moving = math.Abs(off)*perTick > leadSlack/8
+	}
+}
+
+// held accounts for a frame that was held while its instant was excess ticks beyond the
+// newest state. The lead may shrink by that much without a visible effect, down to
+// that of Pipelined.
+func (l *lead) held(excess, advance float64) {
+	if l.snaps > 0 {
+		return
+	}
+	l.ticks = max(l.ticks-excess, min(l.ticks, -advance-maxLag))
+	l.wanted = max(l.wanted, leadQuiet)
+	l.quiet = l.wanted
+	l.wanted = min(2*l.wanted, leadMostQuiet)
+}
+
+// reach is how far a frame may be expected to advance the clock, in ticks.
+func (l *lead) reach(advance float64, ns int64) float64 {
+	if l.left -= ns; l.left <= 0 {
+		l.advance[1], l.advance[0], l.left = l.advance[0], 0, lagWindow
+	}
+	l.advance[0] = max(l.advance[0], advance)
+	return max(l.advance[0], l.advance[1])
+}
