@@ -111,8 +111,10 @@ func TestInputLatencyCountsFromTheFrameThatGivesTheCommand(t *testing.T) {
 	if math.Abs(pipelined-lockstep-1e3/120) > .01 {
 		t.Errorf("pipelined shows a command %v ms after lockstep, want one frame", pipelined-lockstep)
 	}
-	if math.Abs(early-lockstep-1e3/40) > .01 {
-		t.Errorf("one step ahead shows a command %v ms after lockstep, want a step and a frame", early-lockstep)
+	// Its physics has a goroutine of its own: the frame before may find the command in
+	// the state already, where no step has moved anything yet.
+	if late := early - lockstep; math.Abs(late-1e3/40) > .01 && math.Abs(late-1e3/60) > .01 {
+		t.Errorf("one step ahead shows a command %v ms after lockstep, want a step, or a step and a frame", late)
 	}
 	single := *s.find("single", "off").Input
 	if single != lockstep {
