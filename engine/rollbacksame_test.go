@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"bytes"
+	"halfstep/internal/harness/norace"
 	"strings"
 	"testing"
 	"time"
@@ -143,6 +144,7 @@ func rolling(t *testing.T, c engine.Config, back uint64) *engine.Engine {
 }
 
 func TestABlackBoxHasItsLengthHoweverOftenTheRunGoesBack(t *testing.T) {
+	norace.Only(t)
 	for _, back := range []uint64{0, 1, 8, 16} {
 		e := rolling(t, engine.Config{BlackBox: &engine.BlackBoxOptions{InMemory: true, Length: 10 * time.Second}}, back)
 		data, err := e.BlackBox()

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"halfstep/internal/harness/norace"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -125,6 +126,7 @@ func TestASyncTestFindsAForgottenVariableWithTickBodyAndValue(t *testing.T) {
 
 // Commands, hooks that make bodies and events are as without.
 func TestASyncTestChangesNothingThatCanBeSeen(t *testing.T) {
+	norace.Only(t)
 	for _, way := range []world.Stepper{world.FastStep, world.StockStep, world.SoftStep} {
 		type seen struct {
 			hash   uint64
