@@ -2,12 +2,12 @@ package engine_test
 
 import (
 	"bytes"
-	"halfstep/internal/harness/norace"
 	"strings"
 	"testing"
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
 	"halfstep/world"
 )

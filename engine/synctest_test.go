@@ -1,7 +1,6 @@
 package engine_test
 
 import (
-	"halfstep/internal/harness/norace"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -9,6 +8,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/internal/bridge"
+	"halfstep/internal/harness/norace"
 	"halfstep/world"
 )
 
