@@ -184,7 +184,9 @@ func TestARollbackWhilePausedIsShownAtOnceUnderTheSameTick(t *testing.T) {
 				t.Errorf("%v: the ball is shown at %v m, want %v", sync, p.Y, y*6/60)
 			}
 		}
-		if v := e.View(); v.Tick != tick || v.Revision != revision+2 || v.Instant < instant || e.Demanded() > tick {
+		// A tick that was predicted has revision 0 until something replaces it.
+		revised := e.View().Revision == revision+2 || sync == renderloop.RunAhead && e.View().Revision > revision+2
+		if v := e.View(); v.Tick != tick || !revised || v.Instant < instant || e.Demanded() > tick {
 			t.Errorf("%v: tick %d, revision %d, instant %v; before %d, %d, %v", sync, v.Tick, v.Revision, v.Instant, tick, revision, instant)
 		}
 	}
