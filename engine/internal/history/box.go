@@ -50,6 +50,8 @@ type boxSegment struct {
 	dt     float64 // of the last of them, s
 	broken bool    // the next segment does not follow from this one
 
+	brokenAfter time.Duration // had passed when it broke off
+
 	state int64         // bytes of the snapshot
 	cost  time.Duration // of the steps
 	lent  bool          // a File has the snapshot
@@ -81,8 +83,8 @@ func (b *Box) begin(p *Past) {
 	}
 	if s := b.now(); s != nil {
 		limit := b.each
-		if s.broken {
-			limit = min(limit, shortSegment)
+		if s.broken { // for a while what led to it is worth more than what follows
+			limit = s.brokenAfter + min(limit, shortSegment)
 		}
 		dense := b.memory > 0 && !s.broken && s.cost >= max(KeyframeGap, 3*KeyframeCost*b.taking) && endsFrame(s.Entries)
 		if s.passed() < limit && s.size < fullSegment && !dense {
@@ -240,7 +242,9 @@ func (b *Box) wantsHash(tick uint64) bool { return b.now() != nil && tick%16 == 
 func (b *Box) breakOff() {
 	if s := b.now(); s != nil {
 		b.mu.Lock()
-		s.broken = true
+		if !s.broken {
+			s.broken, s.brokenAfter = true, s.passed()
+		}
 		b.mu.Unlock()
 	}
 }
