@@ -92,9 +92,7 @@ func (m *mirror) followContacts(mode callbackMode) {
 	set := m.set
 	m.indexed = 0
 	if m.contactOrder == set.ContactOrder {
-		for _, slot := range set.Contacts[len(m.contacts):] {
-			m.contacts = append(m.contacts, m.newContactRef(slot, mode))
-		}
+		m.extend(mode)
 		return
 	}
 	m.contactOrder = set.ContactOrder
@@ -158,11 +156,8 @@ func (m *mirror) newContactRef(slot int32, mode callbackMode) contactRef {
 }
 
 // extend adds the contacts that have become active since follow or the last
-// extend, and reports whether there are any.
-func (m *mirror) extend(mode callbackMode) bool {
-	if len(m.contacts) == len(m.set.Contacts) {
-		return false
-	}
+// extend.
+func (m *mirror) extend(mode callbackMode) {
 	fresh := m.set.Contacts[len(m.contacts):]
 	m.contacts, m.others = slices.Grow(m.contacts, len(fresh)), slices.Grow(m.others, 2*len(fresh))
 	for _, slot := range fresh {
@@ -170,7 +165,6 @@ func (m *mirror) extend(mode callbackMode) bool {
 		m.contacts = append(m.contacts, r)
 		m.others = append(m.others, r.bA, r.bB)
 	}
-	return true
 }
 
 func (m *mirror) followJoints() {
