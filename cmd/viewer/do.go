@@ -26,7 +26,7 @@ const mostUndo = 8
 
 // edit makes a change that can be taken back, in both halves. It says why it cannot.
 func (s *session) edit(what string, f func(*player)) bool {
-	if s.tape() != nil {
+	if s.playedRecording() != nil {
 		s.say("what has been cannot be changed" + s.leaveBy())
 		return false
 	}
@@ -50,7 +50,7 @@ func (s *session) edit(what string, f func(*player)) bool {
 func (s *session) undo() {
 	n := len(s.undos) - 1
 	switch {
-	case s.tape() != nil:
+	case s.playedRecording() != nil:
 		s.say("what has been cannot be changed" + s.leaveBy())
 		return
 	case n < 0:
@@ -227,7 +227,7 @@ func (v *viewer) copyBody(b world.Body) {
 
 // drive gives the arrow keys to a driven scene. It reports whether it has taken the key.
 func (v *viewer) drive(key glfw.Key, down bool) bool {
-	if !v.scenes[v.current].driven || v.tape() != nil {
+	if !v.scenes[v.current].driven || v.playedRecording() != nil {
 		return false
 	}
 	at := -1
@@ -260,7 +260,7 @@ func (v *viewer) drive(key glfw.Key, down bool) bool {
 // layChange lays out what of the chosen body can be changed.
 func (v *viewer) layChange(c *ui.Context, kind world.BodyKind) {
 	n, r := &v.inspect, &v.inspect.info
-	if v.tape() != nil || !r.known {
+	if v.playedRecording() != nil || !r.known {
 		return
 	}
 	b := n.body

@@ -155,14 +155,14 @@ func (s *session) pass(d time.Duration) {
 		advance = func(e *player) *view { return e.Step(n) }
 		s.steps = 0
 	}
-	if s.openPast(); s.seeking.opening != nil || s.seeking.on && s.tape() == nil {
+	if s.openPast(); s.seeking.opening != nil || s.seeking.on && s.playedRecording() == nil {
 		d = 0
 	}
 	s.owner.beginWait()
 	view := advance(s.player)
 	s.right.advance(advance)
 	s.owner.endWait()
-	if s.travelling(view) {
+	if s.arriving(view) {
 		view = s.past.view
 	}
 	s.view = view

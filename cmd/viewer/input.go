@@ -249,7 +249,7 @@ func (v *viewer) pull() {
 	if !v.dragging(monotime.Now()) {
 		return
 	}
-	if v.tape() != nil {
+	if v.playedRecording() != nil {
 		if v.drag.body != 0 {
 			v.letGo()
 			v.say("what has been cannot be changed" + v.leaveBy())

@@ -180,7 +180,7 @@ func (s *session) togglePause() {
 
 func (s *session) singleStep() {
 	s.engines(func(e *player) { e.SetPaused(true) })
-	if r := s.tape(); s.seeking.on && r != nil {
+	if r := s.playedRecording(); s.seeking.on && r != nil {
 		s.seek(s.seeking.to + 1)
 		return
 	}

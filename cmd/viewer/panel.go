@@ -261,7 +261,7 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 		recording, tip = ui.Stop, "end the recording"
 	}
 	button(3, recordAction, recording, tip, v.live().recording())
-	if v.tape() != nil {
+	if v.playedRecording() != nil {
 		button(4, backAction, ui.Backward, "back by a second", false)
 		button(5, forwardAction, ui.Forward, "forward by a second", false)
 	} else {

@@ -31,7 +31,7 @@ func (v *viewer) layScene(c *ui.Context, area ui.Rect) error {
 // layParams lays out a slider for each parameter of the scene.
 func (s *session) layParams(c *ui.Context, area *ui.Rect) {
 	sc := &s.scenes[s.current]
-	if s.tape() != nil || len(sc.params) == 0 {
+	if s.playedRecording() != nil || len(sc.params) == 0 {
 		return
 	}
 	c.Heading(area.Top(20), "Parameters")

@@ -54,13 +54,13 @@ func (s *session) toPresent() {
 	}
 	s.letGo()
 	e := s.player
-	p.present.SetPaused(e.Paused() && !s.travel.backward) // which pauses, see toggleBackward
+	p.present.SetPaused(e.Paused() && !s.playback.backward) // which pauses, see toggleBackward
 	s.unwatch(e)
 	if err := s.stopEngine(e); errors.Is(err, engine.ErrStuck) && !s.quitting {
 		s.say(err.Error())
 		s.closeErr = nil
 	}
-	s.past, s.travel = nil, travel{}
+	s.past, s.playback = nil, playback{}
 	s.view = p.present.View()
 	s.turnTo(p.present)
 	s.applySettings()
@@ -73,9 +73,9 @@ func (s *session) turnTo(e *player) {
 	e.SetDebugLayers(s.debug)
 }
 
-// travelling reports whether the past is still on its way to the tick that was
+// arriving reports whether the past is still on its way to the tick that was
 // asked for. view is the newest of its engine.
-func (s *session) travelling(view *scene.View[body2d.State]) bool {
+func (s *session) arriving(view *scene.View[body2d.State]) bool {
 	p := s.past
 	if p != nil && !p.arrived {
 		p.arrived = view.Epoch != p.epoch
@@ -83,24 +83,24 @@ func (s *session) travelling(view *scene.View[body2d.State]) bool {
 	return p != nil && !p.arrived
 }
 
-// happening is something to find on the bar.
-type happening struct {
+// barMark is something to find on the bar.
+type barMark struct {
 	tick uint64
 	body world.Body // that something happened to; 0 is a hitch
 }
 
-// mostHappenings is how many of them the bar shows, the newest.
-const mostHappenings = 256
+// mostBarMarks is how many of them the bar shows, the newest.
+const mostBarMarks = 256
 
-// note keeps a happening for the bar. A replay that goes back brings it again.
-func (s *session) note(h happening) {
-	if slices.Contains(s.happened, h) {
+// note keeps a barMark for the bar. A replay that goes back brings it again.
+func (s *session) note(h barMark) {
+	if slices.Contains(s.barMarks, h) {
 		return
 	}
-	if len(s.happened) == mostHappenings {
-		s.happened = s.happened[:copy(s.happened, s.happened[1:])]
+	if len(s.barMarks) == mostBarMarks {
+		s.barMarks = s.barMarks[:copy(s.barMarks, s.barMarks[1:])]
 	}
-	s.happened = append(s.happened, h)
+	s.barMarks = append(s.barMarks, h)
 }
 
 // noteEvent keeps what happens to the chosen body.
@@ -111,7 +111,7 @@ func (s *session) noteEvent(ev *world.Event) {
 	}
 	switch ev.Kind {
 	case world.ContactBegin, world.SensorBegin, world.BodySlept, world.BodyWoke:
-		s.note(happening{ev.Tick, b})
+		s.note(barMark{ev.Tick, b})
 	}
 }
 
@@ -120,7 +120,7 @@ func (s *session) noteEvent(ev *world.Event) {
 // where a frame or step was late, and what happened to the chosen body.
 func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 	b := bar{text: "now"}
-	switch r := v.tape(); {
+	switch r := v.playedRecording(); {
 	case r != nil:
 		b.from, b.to = r.First, r.Ticks
 		b.text = v.place(v.scrubbed(c.Held("scrub")))
@@ -142,7 +142,7 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 		c.Box(ui.Rect{X: b.at.X, Y: b.at.Y + b.at.H - 3, W: b.at.W * float32(done), H: 2}, 1, ui.Accent)
 	}
 	v.scrubs = c.Held("scrub")
-	v.layHappenings(c, &b)
+	v.layBarMarks(c, &b)
 	if changed {
 		v.panel.scrub = uint64(math.Round(x))
 	}
@@ -152,7 +152,7 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 	if done {
 		v.count("scrub")
 	}
-	v.layStretch(c, area, &b)
+	v.layPlayback(c, area, &b)
 }
 
 // bar is where the bar is and which ticks it shows.
@@ -233,15 +233,15 @@ func (v *viewer) drawPast(c *glrender.HUD) {
 
 const bannerTall = 24
 
-// layHappenings marks on the bar what is to be found there.
-func (v *viewer) layHappenings(c *ui.Context, b *bar) {
+// layBarMarks marks on the bar what is to be found there.
+func (v *viewer) layBarMarks(c *ui.Context, b *bar) {
 	mark := func(tick uint64, w float32, col ui.Colour) {
 		if x, ok := b.place(tick); ok {
 			c.Box(ui.Rect{X: x - w/2, Y: b.at.Y + b.at.H - 15, W: w, H: 12}, 0, col)
 		}
 	}
-	for i := range v.happened {
-		switch h := &v.happened[i]; h.body {
+	for i := range v.barMarks {
+		switch h := &v.barMarks[i]; h.body {
 		case 0:
 			mark(h.tick, 3, ui.Warn)
 		case v.inspect.body:
@@ -268,21 +268,21 @@ func (v *viewer) scrubbed(held bool) uint64 {
 	return v.panel.scrub
 }
 
-// travel is how a replay, or the past, moves besides forward.
-type travel struct {
+// playback is how a replay, or the past, moves besides forward.
+type playback struct {
 	backward bool
 	rest     float64 // of a tick, that backward has not gone yet
 	from, to uint64  // the ends of a loop, if to is above from
 	off      bool    // they are set, but it does not repeat
 }
 
-// loops reports whether a stretch is repeated.
-func (t *travel) loops() bool { return t.to > t.from && !t.off }
+// loops reports whether a part is repeated.
+func (t *playback) loops() bool { return t.to > t.from && !t.off }
 
-// layStretch lays out the buttons for playing backward and for a stretch, and marks
-// the stretch on the bar.
-func (s *session) layStretch(c *ui.Context, area *ui.Rect, b *bar) {
-	t := &s.travel
+// layPlayback lays out the buttons for playing backward and for a loop, and marks
+// the loop on the bar.
+func (s *session) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
+	t := &s.playback
 	area.Top(4)
 	row := area.Top(ui.RowHeight)
 	columns := 4
@@ -305,18 +305,18 @@ func (s *session) layStretch(c *ui.Context, area *ui.Rect, b *bar) {
 			t.off, t.to = false, s.player.Demanded()
 			t.from = t.to - min(t.to, uint64(loopTime*s.player.Rate().Float()))
 		}
-		if !t.off && s.tape() == nil {
+		if !t.off && s.playedRecording() == nil {
 			s.seek(t.from)
 		}
 	}
-	if button(2, "stretch from", "Start", "the loop starts here", "", t.loops()) {
+	if button(2, "loop from", "Start", "the loop starts here", "", t.loops()) {
 		t.from, t.off = s.player.Demanded(), false
 		t.to = max(t.to, t.from)
 	}
-	if button(3, "stretch to", "End", "the loop ends here", "", t.loops()) {
+	if button(3, "loop to", "End", "the loop ends here", "", t.loops()) {
 		t.to, t.off = s.player.Demanded(), false
 		t.from = min(t.from, t.to)
-		if from := t.from; t.to > from && s.tape() == nil {
+		if from := t.from; t.to > from && s.playedRecording() == nil {
 			s.seek(from)
 		}
 	}
@@ -336,25 +336,25 @@ const loopTime = 3
 // toggleBackward plays a replay or the past backward, or ends that. Time is paused
 // meanwhile.
 func (s *session) toggleBackward() {
-	if s.tape() == nil {
-		if s.seek(s.player.Demanded()); s.tape() == nil {
+	if s.playedRecording() == nil {
+		if s.seek(s.player.Demanded()); s.playedRecording() == nil {
 			return
 		}
 	}
-	s.travel.backward, s.travel.rest = !s.travel.backward, 0
-	on := s.travel.backward
+	s.playback.backward, s.playback.rest = !s.playback.backward, 0
+	on := s.playback.backward
 	s.engines(func(e *player) { e.SetPaused(on) })
 }
 
 // goBack moves a replay that plays backward by a frame of d, and one that has left
-// its stretch to the beginning of it. A past that has come to its end is left.
+// its loop to the beginning of it. A past that has come to its end is left.
 func (s *session) goBack(d time.Duration) {
-	t, r := &s.travel, s.tape()
+	t, r := &s.playback, s.playedRecording()
 	if r == nil || s.seeking.on {
 		return
 	}
 	at := s.player.Demanded()
-	// A stretch that was marked in the present may reach beyond the past.
+	// A loop that was marked in the present may reach beyond the past.
 	first, last := max(t.from, r.First), min(t.to, r.Ticks)
 	repeats := last > first && !t.off
 	if !repeats {

@@ -20,8 +20,8 @@ type seeking struct {
 	sent     time.Time // the part that is under way
 	epoch    uint32    // of the view until it has arrived
 
-	opening chan opened       // the past, which is being set up; or nil
-	tape    *engine.Recording // of it
+	opening   chan opened       // the past, which is being set up; or nil
+	recording *engine.Recording // of it
 }
 
 // opened is an engine for the past, or why there is none.
@@ -38,24 +38,24 @@ const (
 	seekShown = 300 * time.Millisecond
 )
 
-// tape is the recording that is played: that of -replay, or the past. In the
+// playedRecording is the recording that is played: that of -replay, or the past. In the
 // present it is nil.
-func (s *session) tape() *engine.Recording {
+func (s *session) playedRecording() *engine.Recording {
 	switch {
 	case s.past != nil:
 		return s.past.recording
 	case s.seeking.opening != nil:
-		return s.seeking.tape
+		return s.seeking.recording
 	}
 	return s.replay
 }
 
 // seek goes to a tick of the replay or of the session's past, or to its nearest end.
 func (s *session) seek(tick uint64) {
-	if s.tape() == nil && !s.lookBack(tick) {
+	if s.playedRecording() == nil && !s.lookBack(tick) {
 		return
 	}
-	k, r := &s.seeking, s.tape()
+	k, r := &s.seeking, s.playedRecording()
 	tick = min(max(tick, r.First), r.Ticks)
 	under := k.on
 	if k.to = tick; !under {
@@ -76,9 +76,9 @@ func (s *session) beginSeek() {
 	}
 }
 
-// place says in words where a tick of the tape is.
+// place says in words where a tick of the recording is.
 func (s *session) place(tick uint64) string {
-	r := s.tape()
+	r := s.playedRecording()
 	if s.past == nil && s.seeking.opening == nil {
 		return fmt.Sprintf("tick %d of %d", tick, r.Ticks)
 	}
@@ -90,7 +90,7 @@ func (s *session) place(tick uint64) string {
 func (s *session) sendPart() {
 	k, e := &s.seeking, s.player.engine
 	k.sent, k.epoch = time.Now(), s.player.View().Epoch
-	if s.tape() == nil {
+	if s.playedRecording() == nil {
 		s.steps = int(min(k.part, k.to-min(s.player.Demanded(), k.to)))
 		return
 	}
@@ -117,9 +117,9 @@ func (s *session) goOnSeeking() {
 	case s.player.Failure() != nil:
 		k.on = false
 		return
-	case k.opening != nil, s.tape() != nil && v.Epoch == k.epoch:
+	case k.opening != nil, s.playedRecording() != nil && v.Epoch == k.epoch:
 		return
-	case s.player.Demanded() == k.to || s.tape() == nil && v.Tick > k.to:
+	case s.player.Demanded() == k.to || s.playedRecording() == nil && v.Tick > k.to:
 		k.on = false
 		return
 	}
@@ -156,7 +156,7 @@ func (s *session) progress() (done float64, ok bool) {
 
 // skip seeks forwards, or backwards, by a number of seconds.
 func (s *session) skip(seconds float64) {
-	if s.tape() == nil && seconds > 0 {
+	if s.playedRecording() == nil && seconds > 0 {
 		s.say("this is the present")
 		return
 	}
@@ -196,7 +196,7 @@ func (s *session) lookBack(tick uint64) bool {
 		e, err := with.engine(&sc, c)
 		open <- opened{e, err}
 	}
-	s.seeking.opening, s.seeking.tape = open, r
+	s.seeking.opening, s.seeking.recording = open, r
 	if s.settings.simulated {
 		s.owner.beginWait()
 		set()
@@ -209,15 +209,15 @@ func (s *session) lookBack(tick uint64) bool {
 
 // enterPast shows a past that has been set up.
 func (s *session) enterPast(o opened) bool {
-	r := s.seeking.tape
-	s.seeking.opening, s.seeking.tape = nil, nil
+	r := s.seeking.recording
+	s.seeking.opening, s.seeking.recording = nil, nil
 	if o.err != nil {
 		s.say("no way back: " + o.err.Error())
 		s.seeking.on = false
 		return false
 	}
 	e := o.player
-	e.SetPaused(s.player.Paused() || s.travel.backward)
+	e.SetPaused(s.player.Paused() || s.playback.backward)
 	s.past = &past{recording: r, present: s.player, view: s.view, epoch: e.View().Epoch}
 	s.watch(e)
 	s.turnTo(e)

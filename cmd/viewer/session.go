@@ -65,8 +65,8 @@ func (v *viewer) open(index int) error {
 	v.undos = v.undos[:0]
 	v.inspect.choose(0)
 	v.saved = nil
-	v.happened = v.happened[:0]
-	v.travel = travel{}
+	v.barMarks = v.barMarks[:0]
+	v.playback = playback{}
 	v.world = v.settings.world.applied(v.given)
 	v.figures.reset()
 	v.watch(e)
@@ -489,7 +489,7 @@ type savedControls struct {
 
 // takeSnapshot keeps the world as it is, for restoreSnapshot.
 func (s *session) takeSnapshot() {
-	if s.tape() != nil || s.settings.loop != "" {
+	if s.playedRecording() != nil || s.settings.loop != "" {
 		s.say("only the engine's own loop takes snapshots, and not in a replay")
 		return
 	}

@@ -51,10 +51,10 @@ type session struct {
 
 	past     *past // that is shown in place of the present, or nil
 	keeps    bool  // the engine keeps its past
-	travel   travel
+	playback playback
 	seeking  seeking
-	scrubs   bool        // the knob of the bar is held
-	happened []happening // marks on the bar, oldest first
+	scrubs   bool      // the knob of the bar is held
+	barMarks []barMark // marks on the bar, oldest first
 
 	recording *recording        // the newest, or nil
 	recordErr error             // of an earlier one

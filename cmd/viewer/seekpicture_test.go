@@ -15,9 +15,9 @@ import (
 	"halfstep/engine"
 )
 
-// travelled runs the viewer on a clock of 60 Hz, and returns the state and the
+// stateAndPicture runs the viewer on a clock of 60 Hz, and returns the state and the
 // picture at its end.
-func travelled(t *testing.T, args ...string) (hash string, picture []byte) {
+func stateAndPicture(t *testing.T, args ...string) (hash string, picture []byte) {
 	t.Helper()
 	dir := t.TempDir()
 	stats, file := filepath.Join(dir, "s.json"), filepath.Join(dir, "p.png")
@@ -48,13 +48,13 @@ func TestASeekShowsTheStateAndThePictureOfTheStraightRun(t *testing.T) {
 		if from != "0" {
 			record = append(record, "-record-from", from)
 		}
-		end, _ := travelled(t, record...)
-		if got, _ := travelled(t, "-replay", file); got != end {
+		end, _ := stateAndPicture(t, record...)
+		if got, _ := stateAndPicture(t, "-replay", file); got != end {
 			t.Errorf("from tick %s: the replay ends with state %s, not %s", from, got, end)
 		}
 		for _, tick := range ticks {
-			hash, picture := travelled(t, "-scene", "rain", "-ticks", tick)
-			got, shown := travelled(t, "-replay", file, "-seek", tick, "-frames", "1")
+			hash, picture := stateAndPicture(t, "-scene", "rain", "-ticks", tick)
+			got, shown := stateAndPicture(t, "-replay", file, "-seek", tick, "-frames", "1")
 			if got != hash {
 				t.Errorf("from tick %s: tick %s has state %s, not %s", from, tick, got, hash)
 			}
