@@ -260,9 +260,9 @@ func TestThePanelComparesAndTheTowerIsItsFirstSuggestion(t *testing.T) {
 	if name := b.scenes[b.current].name; name != "tower" || b.right == nil || b.right.settings.stepper != "soft" || b.stepper() != world.FastStep {
 		t.Fatalf("%s, right half %v", name, b.right)
 	}
-	b.click("compare sync") // the next one: pipelined
+	b.click("compare sync") // the next one: lockstep
 	b.run(3)
-	if b.right == nil || b.compare.name != "pipelined" {
+	if b.right == nil || b.compare.name != "lockstep" {
 		t.Errorf("compares with %q", b.compare.name)
 	}
 	b.click("compare nothing")

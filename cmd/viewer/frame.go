@@ -252,8 +252,9 @@ func (v *viewer) draw() error {
 	v.timeline.draw(canvas, v)
 	v.hud.draw(canvas, v)
 	v.drawPanel(canvas)
-	if v.help {
-		drawHelp(canvas)
+	if v.help.on {
+		free, _ := v.clear(canvas)
+		v.help.draw(canvas, free)
 	}
 	canvas.Draw()
 	if n, ns, ok := v.gl.EndTimer(); ok {

@@ -31,7 +31,7 @@ func (v *viewer) layScene(c *ui.Context, area ui.Rect) error {
 // layParams lays out a slider for each parameter of the scene.
 func (s *session) layParams(c *ui.Context, area *ui.Rect) {
 	sc := &s.scenes[s.current]
-	if s.playedRecording() != nil || len(sc.params) == 0 {
+	if s.replay != nil || len(sc.params) == 0 {
 		return
 	}
 	c.Heading(area.Top(20), "Parameters")
@@ -40,7 +40,7 @@ func (s *session) layParams(c *ui.Context, area *ui.Rect) {
 		g := ui.Range{Min: q.Min, Max: q.Max, Default: q.Default, Step: q.Step, Unit: q.Unit}
 		x, changed, _ := c.Slider(q.Command(), area.Top(ui.SliderHeight), q.Name, "", s.param(sc, i), &g)
 		c.Tip("double click: reset, or type the value", "")
-		if changed {
+		if changed && !s.isPast() {
 			s.count("param " + q.Name)
 			s.setParam(i, x)
 		}
@@ -80,7 +80,9 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) error {
 			p.shown = i
 			c.Reveal(20)
 		}
-		if c.Item(sc.row, c.Next(20), sc.name, i == v.current) || entered && at == 0 {
+		// Enter opens the first that is found.
+		chosen := i == v.current && p.search == "" || at == 0 && p.search != ""
+		if c.Item(sc.row, c.Next(20), sc.name, chosen) || entered && at == 0 {
 			open = i
 		}
 		c.Tip(sc.description, "")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -118,7 +119,7 @@ func (s *session) noteEvent(ev *world.Event) {
 // layTime is the bar of a replay, or of the session's last seconds: the knob can be
 // dragged to any tick. Marks show where the replay has differed from the recording,
 // where a frame or step was late, and what happened to the chosen body.
-func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
+func (v *viewer) layTime(c *ui.Context, area *ui.Rect) error {
 	b := bar{text: "now"}
 	switch r := v.playedRecording(); {
 	case r != nil:
@@ -130,14 +131,14 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 	default: // the controls below stay where they are
 		area.Top(4)
 		c.Print(area.Top(ui.SliderHeight+4+ui.RowHeight), ui.Plain, ui.Middle, ui.Faint, "this run keeps no past")
-		return
+		return nil
 	}
 	area.Top(4)
 	b.at = area.Top(ui.SliderHeight)
 	g := &v.panel.barRange
-	*g = ui.Range{Min: float64(b.from), Max: float64(max(b.to, b.from+1)), Step: 1, NoReset: true}
+	*g = ui.Range{Min: float64(b.from), Max: float64(max(b.to, b.from+1)), Step: 1, NoReset: true, Shown: 1 / v.player.Rate().Float(), Unit: "s"}
 	x, changed, done := c.Slider("scrub", b.at, b.text, "", float64(v.scrubbed(c.Held("scrub"))), g)
-	c.Tip("drag to any moment; the number is its tick", "")
+	c.Tip("drag to any moment", "")
 	if done, ok := v.progress(); ok {
 		c.Box(ui.Rect{X: b.at.X, Y: b.at.Y + b.at.H - 3, W: b.at.W * float32(done), H: 2}, 1, ui.Accent)
 	}
@@ -152,7 +153,7 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 	if done {
 		v.count("scrub")
 	}
-	v.layPlayback(c, area, &b)
+	return v.layPlayback(c, area, &b)
 }
 
 // bar is where the bar is and which ticks it shows.
@@ -179,12 +180,17 @@ func (s *session) pastTicks() uint64 {
 	return uint64(length.Seconds() * s.player.Rate().Float())
 }
 
-// leaveBy says how the past is left.
-func (s *session) leaveBy() string {
-	if s.past == nil {
-		return ""
+// isPast reports whether what is shown has been, and says that it cannot be changed.
+func (s *session) isPast() bool {
+	if s.playedRecording() == nil {
+		return false
 	}
-	return "; " + presentAction.key() + " leads back to now"
+	if s.replay != nil {
+		s.say("a recording cannot be changed")
+	} else {
+		s.say("what has been cannot be changed; " + presentAction.key() + " leads back to now")
+	}
+	return true
 }
 
 // The look of the past: a tint over it and a banner.
@@ -279,55 +285,69 @@ type playback struct {
 // loops reports whether a part is repeated.
 func (t *playback) loops() bool { return t.to > t.from && !t.off }
 
-// layPlayback lays out the buttons for playing backward and for a loop, and marks
-// the loop on the bar.
-func (s *session) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
-	t := &s.playback
+// layPlayback lays out the buttons that move through the past, and marks the loop on the
+// bar.
+func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) (err error) {
+	t := &v.playback
 	area.Top(4)
 	row := area.Top(ui.RowHeight)
-	columns := 4
-	if s.replay == nil {
-		columns = 5
+	const gap, icons = 4, 3
+	words := 3
+	if v.replay == nil {
+		words++
 	}
-	button := func(i int, name, text, tip, key string, on bool) bool {
-		pressed := c.Button(name, row.Column(i, columns, ui.Gap), ui.NoIcon, text, on)
-		if pressed {
-			s.count(name)
+	small := row.W / 10
+	large := (row.W - icons*small - float32(icons+words-1)*gap) / float32(words)
+	button := func(name string, icon ui.Icon, text, tip, key string, on bool) bool {
+		wide := small
+		if text != "" {
+			wide = large
 		}
+		pressed := c.Button(name, row.Left(wide), icon, text, on)
+		row.Left(gap)
 		c.Tip(tip, key)
 		return pressed
 	}
-	if button(0, "backward", "Back", backwardAction.does, backwardAction.key(), t.backward) {
-		s.toggleBackward()
+	act := func(a *action, icon ui.Icon, text string, on bool) {
+		if button(a.name, icon, text, a.does, a.key(), on) {
+			err = cmp.Or(err, v.act(a))
+		}
 	}
-	if button(1, "repeat", "Loop", "repeat from Start to End, or the last three seconds", "", t.loops()) {
+	act(backwardAction, ui.PlayBack, "", t.backward)
+	act(backAction, ui.Backward, "", false)
+	act(forwardAction, ui.Forward, "", false)
+	if button("repeat", ui.NoIcon, "Loop", "repeat a part: the last three seconds, or what From and To mark", "", t.loops()) {
+		v.count("repeat")
 		if t.off = t.loops(); t.to <= t.from {
-			t.off, t.to = false, s.player.Demanded()
-			t.from = t.to - min(t.to, uint64(loopTime*s.player.Rate().Float()))
+			t.off, t.to = false, v.player.Demanded()
+			t.from = t.to - min(t.to, uint64(loopTime*v.player.Rate().Float()))
 		}
-		if !t.off && s.playedRecording() == nil {
-			s.seek(t.from)
+		if !t.off && v.playedRecording() == nil {
+			v.seek(t.from)
 		}
 	}
-	if button(2, "loop from", "Start", "the loop starts here", "", t.loops()) {
-		t.from, t.off = s.player.Demanded(), false
+	if button("loop from", ui.NoIcon, "From", "the loop starts at the moment that is shown", "", t.loops()) {
+		v.count("loop from")
+		t.from, t.off = v.player.Demanded(), false
 		t.to = max(t.to, t.from)
 	}
-	if button(3, "loop to", "End", "the loop ends here", "", t.loops()) {
-		t.to, t.off = s.player.Demanded(), false
+	if button("loop to", ui.NoIcon, "To", "the loop ends at the moment that is shown", "", t.loops()) {
+		v.count("loop to")
+		t.to, t.off = v.player.Demanded(), false
 		t.from = min(t.from, t.to)
-		if from := t.from; t.to > from && s.playedRecording() == nil {
-			s.seek(from)
+		if from := t.from; t.to > from && v.playedRecording() == nil {
+			v.seek(from)
 		}
 	}
-	if columns == 5 && button(4, "present", "Now", presentAction.does, presentAction.key(), s.past == nil) {
-		s.toPresent()
+	if v.replay == nil {
+		act(presentAction, ui.NoIcon, "Now", v.past == nil)
 	}
 	from, ok1 := b.place(max(t.from, b.from))
 	to, ok2 := b.place(t.to)
 	if t.loops() && ok1 && ok2 {
 		c.Box(ui.Rect{X: from, Y: b.at.Y + b.at.H - 4, W: to - from, H: 3}, 1, ui.Warn)
 	}
+	return err
 }
 
 // loopTime is how much is repeated if the user has not said what, s.

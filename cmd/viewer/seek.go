@@ -61,7 +61,9 @@ func (s *session) seek(tick uint64) {
 	if k.to = tick; !under {
 		s.beginSeek()
 	}
-	s.say(s.place(tick))
+	if s.replay != nil { // the past has a banner
+		s.say(s.place(tick))
+	}
 	if !under && k.opening == nil {
 		s.sendPart()
 	}

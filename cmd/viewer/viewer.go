@@ -95,7 +95,7 @@ type picture struct {
 	figures  figures
 	hud      hud
 	timeline timelineView
-	help     bool
+	help     help
 
 	movie       *movie.Movie
 	wantPicture bool // a key asked for a screenshot

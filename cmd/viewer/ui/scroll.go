@@ -52,10 +52,10 @@ func (c *Context) EndScroll() {
 	c.Box(Rect{bar.X, bar.Y + (bar.H-h)*s.offset/over, 4, h}, 2, Faint)
 }
 
-// Reveal scrolls so that the row of that height that comes next is in view.
+// Reveal scrolls so that the row of that height that comes next is in the middle.
 func (c *Context) Reveal(h float32) {
 	s := c.scrolls[len(c.scrolls)-1]
-	s.offset = max(min(s.offset, s.next), s.next+h-s.view.H)
+	s.offset = max(0, min(s.next+h/2-s.view.H/2, s.content-s.view.H))
 }
 
 // Sees reports whether r is in sight.
