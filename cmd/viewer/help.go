@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"halfstep/renderloop/glrender"
 )
@@ -64,7 +65,7 @@ type helpPlace struct {
 }
 
 // placeHelp breaks the lines into columns that are no higher than tall, so many to a page.
-// A title stays with the line below it.
+// A group stays together where it can, its title with the line below it.
 func placeHelp(lines []helpLine, tall float32, columns int) (places []helpPlace) {
 	var at helpPlace
 	for i, l := range lines {
@@ -73,9 +74,12 @@ func placeHelp(lines []helpLine, tall float32, columns int) (places []helpPlace)
 			if at.y > 0 {
 				at.y += helpTitle
 			}
-			need += helpRow
+			group := helpRow * float32(groupLines(lines[i:]))
+			if need = 2 * helpRow; group <= tall {
+				need = group
+			}
 		}
-		if at.y+need > tall && at.y > 0 && i > 0 {
+		if at.y+need > tall && at.y > 0 {
 			at.y = 0
 			if at.column++; at.column == columns {
 				at.page, at.column = at.page+1, 0
@@ -87,34 +91,50 @@ func placeHelp(lines []helpLine, tall float32, columns int) (places []helpPlace)
 	return places
 }
 
-// layout is where the lines stand in a window of that size, and how wide a column is.
-func (h *help) layout(lines []helpLine, width, height float32, unit int) (places []helpPlace, wide float32) {
+// groupLines is how many lines the first group has, with its title.
+func groupLines(lines []helpLine) int {
+	if n := slices.IndexFunc(lines[1:], func(l helpLine) bool { return l.does == "" }); n >= 0 {
+		return n + 1
+	}
+	return len(lines)
+}
+
+// layout is where the lines stand in a window of that size, and how wide a column is. It
+// needs no more than the part that is free if one page has room there.
+func (h *help) layout(lines []helpLine, free, width, height float32, unit int) (places []helpPlace, wide float32) {
 	for _, l := range lines {
 		wide = max(wide, helpKey+labelWidth(unit, l.does))
 	}
-	columns := max(1, min(3, int((width-2*margin-2*helpBorder+helpGap)/(wide+helpGap))))
 	most := max(height-2*margin-2*helpBorder-helpRow, 4*helpRow) // with the line about pages
-	places = placeHelp(lines, most, columns)
-	if pages := places[len(places)-1].page; pages == 0 { // the columns are of a height
-		for tall := most; ; tall -= helpRow / 2 {
-			p := placeHelp(lines, tall, columns)
-			if p[len(p)-1].page > 0 {
-				break
-			}
-			places = p
+	var columns int
+	for _, w := range [...]float32{free, width} {
+		columns = max(1, int((w-2*margin-2*helpBorder+helpGap)/(wide+helpGap)))
+		if places = placeHelp(lines, most, columns); helpPages(places) == 1 {
+			break
 		}
+	}
+	for tall := most; helpPages(places) == 1; tall -= helpRow / 2 { // columns of a height
+		p := placeHelp(lines, tall, columns)
+		if helpPages(p) > 1 {
+			break
+		}
+		places = p
 	}
 	return places, wide
 }
 
-// next opens the help, then its next page, and closes it after the last.
+func helpPages(places []helpPlace) int { return places[len(places)-1].page + 1 }
+
+// nextHelp opens the help, then its next page, and closes it after the last.
 func (v *viewer) nextHelp() {
 	h := &v.help
-	unit := float32(glrender.Unit(v.surface.scale))
-	places, _ := h.layout(helpLines(), float32(v.surface.w)/unit, float32(v.surface.h)/unit, int(unit))
+	unit := glrender.Unit(v.surface.scale)
+	width, height := float32(v.surface.w/unit), float32(v.surface.h/unit)
+	free := width - float32(v.panel.width(v.surface)/unit)
+	places, _ := h.layout(helpLines(), free, width, height, unit)
 	if !h.on {
 		*h = help{on: true}
-	} else if h.page++; h.page > places[len(places)-1].page {
+	} else if h.page++; h.page == helpPages(places) {
 		*h = help{}
 	}
 }
@@ -124,8 +144,8 @@ func (v *viewer) nextHelp() {
 func (h *help) draw(c *glrender.HUD, free float32) {
 	lines := helpLines()
 	width, height := c.Size()
-	places, wide := h.layout(lines, width, height, int(c.Unit()))
-	pages := places[len(places)-1].page + 1
+	places, wide := h.layout(lines, free, width, height, int(c.Unit()))
+	pages := helpPages(places)
 	h.page = min(h.page, pages-1) // the window may have grown
 	columns, tall := 0, float32(0)
 	for _, p := range places {

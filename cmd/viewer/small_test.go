@@ -112,7 +112,7 @@ func TestNoLineOfTheHelpIsBehindAnotherOrOutOfItsPage(t *testing.T) {
 			continue
 		}
 		var h help
-		places, wide := h.layout(lines, width, height, unit)
+		places, wide := h.layout(lines, width-panelNarrow, width, height, unit)
 		if len(places) != len(lines) {
 			t.Fatalf("%+v: %d places for %d lines", s, len(places), len(lines))
 		}

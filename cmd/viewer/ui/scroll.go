@@ -55,7 +55,7 @@ func (c *Context) EndScroll() {
 // Reveal scrolls so that the row of that height that comes next is in the middle.
 func (c *Context) Reveal(h float32) {
 	s := c.scrolls[len(c.scrolls)-1]
-	s.offset = max(0, min(s.next+h/2-s.view.H/2, s.content-s.view.H))
+	s.offset = max(0, s.next+h/2-s.view.H/2)
 }
 
 // Sees reports whether r is in sight.
