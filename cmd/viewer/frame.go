@@ -205,6 +205,7 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 	v.player.EnterPhase(phase.Swap)
 	v.screen.swap()
 	v.player.EnterPhase(phase.Other)
+	v.timeLookBack()
 	return nil
 }
 

@@ -20,6 +20,8 @@ type seeking struct {
 	sent     time.Time // the part that is under way
 	epoch    uint32    // of the view until it has arrived
 
+	asked     time.Time         // of a look back from the present, until it has been timed
+	first     time.Duration     // until the first picture of the past was presented; 0 is not yet
 	opening   chan opened       // the past, which is being set up; or nil
 	recording *engine.Recording // of it
 }
@@ -134,6 +136,33 @@ func (s *session) goOnSeeking() {
 	s.sendPart()
 }
 
+// lookBackTimes say how long a look back from the present took, for -stats.
+type lookBackTimes struct {
+	Tick    uint64  `json:"tick"`     // that was asked for
+	FirstMS float64 `json:"first_ms"` // until the first picture of the past
+	MS      float64 `json:"ms"`       // until that of the tick
+}
+
+const mostLooksBack = 64
+
+// timeLookBack is called when a picture was presented.
+func (s *session) timeLookBack() {
+	k := &s.seeking
+	if k.asked.IsZero() || s.past == nil || !s.past.arrived {
+		return
+	}
+	took := time.Since(k.asked)
+	if k.first == 0 {
+		k.first = took
+	}
+	if k.on {
+		return
+	}
+	if k.asked = (time.Time{}); len(s.looksBack) < mostLooksBack {
+		s.looksBack = append(s.looksBack, lookBackTimes{k.to, k.first.Seconds() * 1e3, took.Seconds() * 1e3})
+	}
+}
+
 // giveUpSeek stays where the seek has come to. It reports whether there was one.
 func (s *session) giveUpSeek() bool {
 	k := &s.seeking
@@ -173,6 +202,7 @@ func (s *session) skip(seconds float64) {
 // lookBack stops the session and opens its past near a tick. It says why it cannot. Only
 // with a simulated clock it waits: the past is set up on a goroutine of its own.
 func (s *session) lookBack(tick uint64) bool {
+	asked := time.Now()
 	var r *engine.Recording
 	err := engine.ErrNoBlackBox
 	if e := s.player.engine; e != nil {
@@ -199,6 +229,7 @@ func (s *session) lookBack(tick uint64) bool {
 		open <- opened{e, err}
 	}
 	s.seeking.opening, s.seeking.recording = open, r
+	s.seeking.asked, s.seeking.first = asked, 0
 	if s.settings.simulated {
 		s.owner.beginWait()
 		set()
