@@ -191,6 +191,7 @@ func differing(a, b [][3]uint32) (n int) {
 }
 
 func TestThePictureOfAComparisonHasTwoHalves(t *testing.T) {
+	t.Parallel()
 	needDisplay(t)
 	path := filepath.Join(t.TempDir(), "c.png")
 	for _, c := range []struct {
@@ -215,6 +216,7 @@ func TestThePictureOfAComparisonHasTwoHalves(t *testing.T) {
 }
 
 func TestEveryLoopRunsInTheProgram(t *testing.T) {
+	t.Parallel()
 	needDisplay(t)
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

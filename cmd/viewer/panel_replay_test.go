@@ -91,7 +91,7 @@ func replayBench(t testing.TB, file string) *bench {
 }
 
 func TestTheBarOfAReplayLeadsToEveryTickAndChangesNothing(t *testing.T) {
-	r := replayBench(t, recordSession(t, "-scene rain", 200))
+	r := replayBench(t, recordSession(t, "-scene spring", 200))
 	r.run(10)
 	for _, to := range []float32{150, 40, 41, 0, 199} {
 		bar := r.control("scrub")

@@ -41,6 +41,7 @@ func stateAndPicture(t *testing.T, args ...string) (hash string, picture []byte)
 }
 
 func TestASeekShowsTheStateAndThePictureOfTheStraightRun(t *testing.T) {
+	t.Parallel()
 	needDisplay(t)
 	for from, ticks := range map[string][]string{"0": {"70"}, "90": {"91", "149"}} {
 		file := filepath.Join(t.TempDir(), "rec")
