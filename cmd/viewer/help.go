@@ -26,7 +26,7 @@ var (
 // Sizes of the help, in units.
 const (
 	helpKey    = 76
-	helpRow    = 16
+	helpRow    = 15
 	helpGap    = 24 // between columns
 	helpTitle  = 6  // above a title
 	helpBorder = 2 * padding
@@ -105,13 +105,14 @@ func (h *help) layout(lines []helpLine, free, width, height float32, unit int) (
 	for _, l := range lines {
 		wide = max(wide, helpKey+labelWidth(unit, l.does))
 	}
-	most := max(height-2*margin-2*helpBorder-helpRow, 4*helpRow) // with the line about pages
+	most := max(height-2*margin-2*helpBorder, 5*helpRow)
 	var columns int
 	for _, w := range [...]float32{free, width} {
 		columns = max(1, int((w-2*margin-2*helpBorder+helpGap)/(wide+helpGap)))
 		if places = placeHelp(lines, most, columns); helpPages(places) == 1 {
 			break
 		}
+		places = placeHelp(lines, most-helpRow, columns) // with the line about pages
 	}
 	for tall := most; helpPages(places) == 1; tall -= helpRow / 2 { // columns of a height
 		p := placeHelp(lines, tall, columns)

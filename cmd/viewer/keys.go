@@ -64,8 +64,6 @@ var (
 
 // In a function they come in this order.
 func init() {
-	group = "Program"
-	on("help", keys{glfw.KeyF1, glfw.KeyH}, "F1 H", "this help", do((*viewer).nextHelp))
 	group = "Time"
 	pauseAction = on("pause", keys{glfw.KeySpace}, "Space", "pause or continue", do((*viewer).togglePause))
 	stepAction = held("step", keys{glfw.KeyN}, "N", "pause and run a single step", do((*viewer).singleStep))
@@ -117,6 +115,7 @@ func init() {
 	restoreAction = on("restore", keys{glfw.KeyF8}, "F8", "go back to the snapshot", do((*viewer).restoreSnapshot))
 	linkAction = on("link", keys{glfw.KeyK}, "K", "copy a command that leads to this moment", do((*viewer).copyLink))
 	group = "Window"
+	on("help", keys{glfw.KeyF1, glfw.KeyH}, "F1 H", "this help", do((*viewer).nextHelp))
 	on("all", keys{glfw.KeyTab}, "Tab", "panel and figures", do((*viewer).toggleAll))
 	on("panel", keys{glfw.KeyF2}, "F2", "panel", do((*viewer).togglePanel))
 	metricsAction = on("metrics", keys{glfw.KeyF3}, "F3", "figures", do((*viewer).toggleFigures))

@@ -48,7 +48,7 @@ func TestALongSeekShowsPicturesOnTheWayAndTheKnobStaysWhereItWasDragged(t *testi
 			t.Fatalf("the knob is at tick %d", got)
 		}
 		b.run(1)
-		time.Sleep(time.Millisecond) // physics needs the processor, too
+		time.Sleep(time.Millisecond)      // physics needs the processor, too
 		if k := &b.seeking; k.part > 16 { // so that a fast machine needs parts, too
 			k.part = 16
 		}

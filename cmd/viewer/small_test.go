@@ -116,6 +116,9 @@ func TestNoLineOfTheHelpIsBehindAnotherOrOutOfItsPage(t *testing.T) {
 		if len(places) != len(lines) {
 			t.Fatalf("%+v: %d places for %d lines", s, len(places), len(lines))
 		}
+		if pages := helpPages(places); width >= 800 && height >= 600 && pages > 1 {
+			t.Errorf("%+v: %d pages", s, pages)
+		}
 		seen := map[helpPlace]bool{}
 		for i, p := range places {
 			if seen[p] {

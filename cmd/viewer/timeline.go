@@ -26,6 +26,7 @@ const (
 	laneTall     = 22
 	laneGap      = 18 // where the lines between the lanes are
 	barsWide     = 200
+	countersWide = 400 // where they are beside the histogram
 	lanesTall    = 2*laneTall + laneGap
 	timelineTall = lanesTall + axisTall + 4*glrender.LabelHeight + 3*padding + margin // with four lines of text
 	axisTall     = glrender.LabelHeight
@@ -59,10 +60,17 @@ func (t *timelineView) draw(c *glrender.HUD, v *viewer) {
 	c.Panel(x, y, wide, tall, 5, panelColour)
 	x, y = x+padding, y+padding
 	inner := wide - 3*padding - barsWide
+	bars := inner >= countersWide
+	if !bars {
+		inner = wide - 2*padding
+	}
 	t.lanes(c, x, y, inner, f.line())
-	f.drawBars(c, x+inner+padding, y, barsWide, lanesTall)
 	t.axis(c, x, y+lanesTall, inner, f)
 	f.counters(c, x, y+lanesTall+padding+axisTall)
+	if !bars {
+		return
+	}
+	f.drawBars(c, x+inner+padding, y, barsWide, lanesTall)
 	legend(c, x+inner+padding, y+lanesTall+padding+2*glrender.LabelHeight, barsWide, f)
 }
 
@@ -136,7 +144,7 @@ func (t *timelineView) axis(c *glrender.HUD, x, y, wide float32, f *figures) {
 	if t.window <= 0 {
 		return
 	}
-	every := timeline.Round(float64(t.window) / 1e6 / 5)
+	every := timeline.Round(float64(t.window) / 1e6 * 100 / float64(wide))
 	for ms := 0.0; ms <= float64(t.window)/1e6; ms += every {
 		at := x + wide*(1-float32(ms*1e6/float64(t.window)))
 		c.Rect(at, y, 1, 4, dimColour)
