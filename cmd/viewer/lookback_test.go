@@ -43,7 +43,7 @@ func TestHowLongLookingBackTakes(t *testing.T) {
 			time.Sleep(100 * time.Millisecond)
 			h.button(1, true)
 			h.button(1, false)
-			time.Sleep(time.Second)
+			time.Sleep(2 * time.Second)
 			h.key(symEnd)
 			time.Sleep(100 * time.Millisecond)
 		}
@@ -60,7 +60,7 @@ func TestHowLongLookingBackTakes(t *testing.T) {
 // costOfKeeping is by how much of a step the past that the viewer keeps makes steps
 // longer: two engines make the steps of a scene by turns.
 func costOfKeeping(t *testing.T, name string) float64 {
-	const warmUp, ticks = 300, 600
+	const warmUp, ticks = 200, 300
 	var took [2]time.Duration
 	var engines [2]*engine.Engine
 	for i := range engines {

@@ -36,6 +36,9 @@ type opened struct {
 const (
 	partTime = 40 * time.Millisecond
 	mostPart = 4096 // ticks
+	// The end of a way that has no more parts is gone at once: each picture on the way
+	// makes it longer by a frame.
+	mostParts = 6
 	// seekShown is how long a seek goes on before its progress is shown.
 	seekShown = 300 * time.Millisecond
 )
@@ -103,7 +106,9 @@ func (s *session) sendPart() {
 		if key := e.Keyframe(k.to); key > at || at > k.to || s.past != nil && !s.past.arrived {
 			next, k.from = key, key
 		} else {
-			next = min(k.to, at+k.part)
+			if next = k.to; k.to-at > mostParts*k.part {
+				next = at + k.part
+			}
 		}
 	}
 	if err := e.Seek(next); err != nil {
