@@ -53,7 +53,7 @@ func run(o options) error {
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0)))
 	}
-	window, err := open(960, 540, "halfstep: embedded", o.frames == 0 || o.visible)
+	window, err := open(960, 540, "halfstep: click drops a body, right click removes it, the wheel pushes, Space pauses, Esc quits", o.frames == 0 || o.visible)
 	if err != nil {
 		return err
 	}
