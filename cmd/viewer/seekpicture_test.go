@@ -43,9 +43,9 @@ func stateAndPicture(t *testing.T, args ...string) (hash string, picture []byte)
 func TestASeekShowsTheStateAndThePictureOfTheStraightRun(t *testing.T) {
 	t.Parallel()
 	needDisplay(t)
-	for from, ticks := range map[string][]string{"0": {"70"}, "90": {"91", "149"}} {
+	for from, ticks := range map[string][]string{"0": {"50"}, "60": {"61", "99"}} {
 		file := filepath.Join(t.TempDir(), "rec")
-		record := []string{"-scene", "rain", "-ticks", "150", "-record", file}
+		record := []string{"-scene", "rain", "-ticks", "100", "-record", file}
 		if from != "0" {
 			record = append(record, "-record-from", from)
 		}
@@ -63,8 +63,8 @@ func TestASeekShowsTheStateAndThePictureOfTheStraightRun(t *testing.T) {
 				t.Errorf("from tick %s: tick %s has another picture", from, tick)
 			}
 		}
-		status, _, stderr := viewerRun(t, nil, "-hidden", "-size", "64x64", "-replay", file, "-seek", "151", "-frames", "1")
-		if status != exitFailed || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "from tick "+from+" to tick 150") {
+		status, _, stderr := viewerRun(t, nil, "-hidden", "-size", "64x64", "-replay", file, "-seek", "101", "-frames", "1")
+		if status != exitFailed || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "from tick "+from+" to tick 100") {
 			t.Errorf("a tick after the end: status %d, %q", status, stderr)
 		}
 	}
