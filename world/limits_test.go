@@ -276,6 +276,9 @@ func TestCountsHaveUpperLimits(t *testing.T) {
 
 func TestPairsThatFiltersKeepApartTakeNoRoomOfContacts(t *testing.T) {
 	everyStepper(t, Config{}, func(t *testing.T, w *driven) {
+		if w.cfg.Stepper == StockStep {
+			t.Skip("it makes room as the library does")
+		}
 		apart := Box(.5, .5)
 		apart.Filter = Filter{Category: 1, Mask: 1, Group: -1}
 		for range 2000 {
