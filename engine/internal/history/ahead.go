@@ -298,11 +298,21 @@ func (p *Past) keepDue() {
 func (p *Past) Settle() {
 	p.present()
 	p.keepDue()
+	p.ahead.on = false
+	p.ahead.drop(0)
+}
+
+// follow notes the forces of a frame, whether the loop is ahead or not.
+func (p *Past) follow(e *Entry) {
 	a := &p.ahead
-	a.on = false
-	a.drop(0)
-	clear(a.forces)
-	a.forces = a.forces[:0]
+	switch {
+	case e.Kind == Begin:
+		p.reframe()
+		clear(a.forces)
+		a.forces, a.framed = a.forces[:0], true
+	case e.Kind == Apply && !e.Scheduled && inside.IsForce(e.Command):
+		a.forces = append(a.forces, *e.Command)
+	}
 }
 
 // enter prepares for a call of the loop's, and reports false if there is nothing left
@@ -311,21 +321,15 @@ func (p *Past) enter(e *Entry) bool {
 	a := &p.ahead
 	switch e.Kind {
 	case Begin:
-		p.reframe()
-		clear(a.forces)
-		a.forces, a.framed, a.confirmed = a.forces[:0], true, false
+		a.confirmed = false
 		if !p.keeps() && a.at != p.tick {
 			p.frame, a.unbegun = *e, true
 			return false
 		}
 		p.present()
 	case Apply:
-		p.present()
-		switch {
-		case !inside.IsForce(e.Command):
+		if p.present(); !inside.IsForce(e.Command) {
 			a.drop(p.tick + 1)
-		case !e.Scheduled:
-			a.forces = append(a.forces, *e.Command)
 		}
 	case Step:
 		p.present()

@@ -218,3 +218,48 @@ func TestWhatIsPredictedChangesNothingThatIsDue(t *testing.T) {
 		}
 	}
 }
+
+// The forces that a prediction repeats are those of the last frame, also if the loop was
+// not ahead in that frame.
+func TestAPredictionRepeatsTheForcesOfTheLastFrameWhateverTheModeWas(t *testing.T) {
+	for _, held := range []bool{false, true} {
+		w := world.NewSimulation(world.Config{Workers: 1})
+		defer w.Close()
+		ball, err := w.World().CreateBody(world.BodyDef{Kind: world.Dynamic, NoSleep: true, Shapes: []world.ShapeDef{world.Circle(.4)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := New(w, Options{Rate: clock.Hz(60)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Start(&buffer.Outbox[world.Event]{Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event]()})
+		frame := func(force, step bool) {
+			p.BeginFrame()
+			if force {
+				inside.NewCommands(applied{p}, w).Force(ball, world.Vec{X: 5})
+			}
+			if step {
+				p.Step(p.tick+1, .1)
+				p.EndFrame()
+			}
+		}
+		p.Predict(1, .1)
+		frame(!held, false)
+		p.Predict(1, .1)
+		p.Settle()
+		frame(!held, true)
+		frame(held, true) // not ahead
+		p.Predict(3, .1)
+		frame(held, false)
+		if !p.Confirm(3, .1) {
+			t.Errorf("held %v: the prediction has other forces than the frames", held)
+		}
+	}
+}
+
+// applied carries out commands at once.
+type applied struct{ *Past }
+
+func (a applied) Send(_ uint64, c world.Command) { a.Apply(a.tick, &c, false) }
+func (applied) Room() int                        { return 1 }

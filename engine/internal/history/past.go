@@ -163,6 +163,9 @@ func (p *Past) Step(tick uint64, dt float64) {
 // make makes a call of the loop's. In a replay nobody does: the recording has calls of
 // its own.
 func (p *Past) make(e Entry) {
+	if p.Predicts() {
+		p.follow(&e)
+	}
 	if p.ahead.on {
 		if !p.enter(&e) {
 			return
