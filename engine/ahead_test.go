@@ -254,7 +254,9 @@ func TestARunAheadIsWhatItsRecordingSays(t *testing.T) {
 		runs = 10
 	}
 	for seed := range runs {
-
+		aheadSession(t, seed, 240)
+	}
+	for _, seed := range []uint64{148, 644} { // they found something once
 		aheadSession(t, seed, 240)
 	}
 }

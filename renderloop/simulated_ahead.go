@@ -41,13 +41,15 @@ func (m *aheadModel) begin(until int64, cost func(tick uint64) int64) bool {
 		m.free += steps(m.newest, m.to)
 	case len(m.queue) > 0 && max(m.free, m.queue[0].at) <= until:
 		m.free = max(m.free, m.queue[0].at)
-		again := false
+		again, needs, demand := false, uint64(0), uint64(0)
 		for m.taken < len(m.queue) && m.queue[m.taken].at <= m.free {
-			again = again || m.queue[m.taken].again
+			f := &m.queue[m.taken]
+			again, needs, demand = again || f.again, f.Needs, f.Demand
 			m.taken++
 		}
 		if again {
-			m.free += steps(m.due, m.newest)
+			m.to = min(m.newest, max(needs, demand+1))
+			m.free += steps(m.due, m.to)
 		}
 	case m.newest < m.target && max(m.free, m.since) <= until:
 		m.free = max(m.free, m.since)
@@ -91,12 +93,12 @@ func (l *Loop[S, E, C]) did(taken []aheadFrame) {
 	for i := range taken {
 		d.Post(taken[i].Frame)
 	}
-	l.link.AwaitAhead(m.newest)
 	if m.due < m.demand {
 		l.link.Await(m.due, 0)
 	} else {
 		l.link.Await(m.due, d.Posted())
 	}
+	l.link.AwaitAhead(m.newest)
 }
 
 // waitModel has physics do this frame and publish a tick, if that is done within so many

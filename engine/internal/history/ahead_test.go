@@ -61,6 +61,7 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 	q := &aheadQueue{link: l}
 	c := inside.NewCommands(q, w)
 	demand, held, dt := uint64(0), 0, 1./60
+	published := map[uint64]buffer.Meta{}
 	var thrust world.Vec
 	for frame := range 60 {
 		body := bodies[r.IntN(len(bodies))]
@@ -107,17 +108,27 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 		}
 		after := demand
 		demand += uint64(r.IntN(3))
-		far := uint64(0)
+		far, needs := uint64(0), uint64(0)
 		if ahead && more.IntN(12) > 0 {
 			far = demand + uint64(more.IntN(5))
+			needs = far - min(far, uint64(more.IntN(4)))
 		}
-		n := l.Demand.Post(buffer.Frame{After: after, Demand: demand, Ahead: far, Dt: dt, Commands: l.Commands.Count()})
+		n := l.Demand.Post(buffer.Frame{After: after, Demand: demand, Ahead: far, Needs: needs, Dt: dt, Commands: l.Commands.Count()})
 		if more.IntN(3) > 0 && !l.Await(demand, n) {
 			t.Fatalf("seed %d: %v", seed, l.Failure())
 		}
 		was := l.Exchange.Current().Tick
 		if l.Exchange.Acquire() && more.IntN(2) == 0 {
 			cur, prev := l.Exchange.Current(), l.Exchange.Previous()
+			for _, s := range []*buffer.Slot[body2d.State]{prev, cur} {
+				if s == prev && prev.Tick == cur.Tick {
+					continue // what was edited before the first step
+				}
+				if known := published[s.Tick]; s.Revision < known.Revision || s.Revision == known.Revision && s.Serial > known.Serial && known.Serial > 0 {
+					t.Errorf("seed %d: tick %d has revision %d, after %d", seed, s.Tick, s.Revision, known.Revision)
+				}
+				published[s.Tick] = s.Meta
+			}
 			if prev.Tick+1 != cur.Tick && prev.Tick != cur.Tick {
 				t.Errorf("seed %d: the pair is of ticks %d and %d", seed, prev.Tick, cur.Tick)
 			}
