@@ -33,7 +33,8 @@ type Config struct {
 	// they remember. A replay is shown as by Pipelined.
 	Sync renderloop.Sync
 	// WaitBudget is the longest time for which a frame of Auto or RunAhead waits for
-	// its steps. 0 means a sixth of the frame time, and at most 2 ms.
+	// its steps. 0 means a sixth of the frame time in Auto and a third in RunAhead,
+	// and at most 2 ms.
 	WaitBudget time.Duration
 
 	// OnStep is called on the physics goroutine after every step, with the tick

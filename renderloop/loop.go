@@ -66,7 +66,8 @@ type Config struct {
 	Pacing    bool // even out frame times, see pacing.Pacer
 
 	// WaitBudget is the longest time for which a frame of Auto or RunAhead waits for
-	// its steps, in nanoseconds. 0 means a sixth of the frame time, at most 2 ms.
+	// its steps, in nanoseconds. 0 means a sixth of the frame time in Auto and
+	// a third in RunAhead, at most 2 ms.
 	WaitBudget int64
 
 	// FixedLag keeps Pipelined exactly one frame behind the clock, even if a

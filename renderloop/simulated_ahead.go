@@ -1,6 +1,10 @@
 package renderloop
 
-import "halfstep/buffer"
+import (
+	"slices"
+
+	"halfstep/buffer"
+)
 
 // aheadModel is the timing of physics on a simulated clock while the loop runs ahead.
 // Physics is given its frames when it has done them on that clock, and may step as far
@@ -15,6 +19,7 @@ type aheadModel struct {
 	since  int64  // when target was taken, ns
 
 	queue []aheadFrame
+	done  []aheadFrame // by the last work
 	busy  bool
 	taken int    // of queue, by the work in hand
 	to    uint64 // the newest tick after the work in hand
@@ -65,14 +70,14 @@ func (m *aheadModel) begin(until int64, cost func(tick uint64) int64) bool {
 // end ends the work in hand and returns the frames that it has taken.
 func (m *aheadModel) end() []aheadFrame {
 	m.busy = false
-	taken := m.queue[:m.taken]
-	m.queue = m.queue[m.taken:]
-	if n := len(taken); n > 0 {
-		m.demand, m.target, m.since = taken[n-1].Demand, taken[n-1].Ahead, m.free
+	m.done = append(m.done[:0], m.queue[:m.taken]...)
+	m.queue = slices.Delete(m.queue, 0, m.taken)
+	if n := len(m.done); n > 0 {
+		m.demand, m.target, m.since = m.done[n-1].Demand, m.done[n-1].Ahead, m.free
 	}
 	m.newest = m.to
 	m.due = max(m.due, min(m.demand, m.newest))
-	return taken
+	return m.done
 }
 
 // runModel has physics do what it has done by a time.
