@@ -307,3 +307,26 @@ func TestACorrectionDoesNotMoveWhatItDoesNotReach(t *testing.T) {
 		t.Error("a body moves otherwise because another one was kicked")
 	}
 }
+
+// By default an event comes when its tick is due. With EventsAtOnce it comes with the
+// prediction, and is retracted if a command keeps it from happening.
+func TestEventsAtOnceOfARunAheadComeWithThePrediction(t *testing.T) {
+	for _, atOnce := range []bool{false, true} {
+		var ball world.Body
+		e := start(t, engine.Config{Setup: court(&ball), Sync: renderloop.RunAhead, Time: engine.Time{EventsAtOnce: atOnce}})
+		early, retracted := false, false
+		for range 200 {
+			e.Advance(time.Second / 60)
+			for ev := range e.Events() {
+				if ev.Kind == world.ContactBegin && (ev.A == ball || ev.B == ball) && ev.Tick > e.Demanded() {
+					early = true
+					e.SetVelocity(ball, world.Vec{Y: 5}) // away
+				}
+				retracted = retracted || ev.Kind == world.EventRetracted && ev.Was == world.ContactBegin
+			}
+		}
+		if early != atOnce || retracted != atOnce {
+			t.Errorf("at once %v: early %v, retracted %v", atOnce, early, retracted)
+		}
+	}
+}

@@ -84,7 +84,9 @@ type Time struct {
 
 	// EventsAtOnce delivers events as soon as they are known. By default they
 	// are delivered when the picture reaches their tick: a crate does not explode
-	// before it is seen to hit the ground. See Engine.Events about a pause.
+	// before it is seen to hit the ground. See Engine.Events about a pause. In
+	// RunAhead they come by default when their tick is due, and at once with the
+	// prediction: then an EventRetracted follows one that does not happen after all.
 	EventsAtOnce bool
 
 	// Simulated means that the times given to Advance do not come from the wall

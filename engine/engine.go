@@ -205,6 +205,7 @@ func newRender(c Config, l *link, lane *lane.Lane, stepCost func(tick uint64) ti
 func newPast(c Config, w *world.Simulation, box *blackBox, rate clock.Rate, lane *lane.Lane) (*history.Past, error) {
 	o := history.Options{
 		Rate: rate, Lane: lane, Rollback: history.RollbackOptions{Ticks: c.Rollback.Ticks, Every: c.Rollback.Every, SyncTest: c.Testing.SyncTest},
+		EventsAtOnce: c.Time.EventsAtOnce,
 	}
 	if box != nil {
 		o.Box = box.Box

@@ -184,14 +184,22 @@ func (l *Loop[S, E, C]) correct() {
 	l.republish(cost)
 }
 
+// drop drops all predictions, and with them events that have come early.
+func (l *Loop[S, E, C]) drop() {
+	events := l.link.Events.Count()
+	l.predictor.Settle()
+	l.predicts, l.untold = false, l.untold || l.link.Events.Count() != events
+}
+
 // settle takes back the states ahead: the due ones are published in their place.
 func (l *Loop[S, E, C]) settle() {
 	if l.newest == l.tick+1 && !l.edited {
 		l.newest = l.tick
 		l.rev++
 		l.link.Exchange.Withdraw()
-		l.predictor.Settle()
-		l.predicts = false
+		if l.drop(); l.untold {
+			l.republish(0)
+		}
 		return
 	}
 	l.link.Exchange.Unstage()
@@ -205,8 +213,8 @@ func (l *Loop[S, E, C]) settle() {
 		l.stage(tick)
 	}
 	l.predictor.Look(l.tick)
-	l.predictor.Settle()
-	l.predicts, l.edited, l.untold = false, false, false
+	l.drop()
+	l.edited, l.untold = false, false
 	l.rev++
 	l.capture(l.tick, l.rev, 0)
 	l.link.Exchange.Restart()

@@ -173,8 +173,7 @@ func (l *Loop[S, E, C]) frame() bool {
 		return l.frameAhead(f)
 	}
 	if l.predicts && f.Ahead == 0 {
-		l.predictor.Settle()
-		l.predicts = false
+		l.drop()
 	}
 	lane := l.opts.Lane
 	start := monotime.Now()
@@ -188,7 +187,7 @@ func (l *Loop[S, E, C]) frame() bool {
 	l.jump()
 	if f.Demand <= l.tick {
 		l.finish()
-		if edited {
+		if edited || l.untold {
 			l.republish(0)
 		}
 		l.link.Advance(l.tick, l.frames)
@@ -296,6 +295,7 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	l.capture(l.tick, rev, monotime.Since(start))
 	lane.Enter(phase.Publish)
 	l.link.Exchange.Publish()
+	l.edited, l.untold = false, false
 	l.link.Advance(l.tick, l.frames)
 	lane.Enter(phase.Other)
 	if l.opts.OnStep != nil {

@@ -196,6 +196,7 @@ func (p *Past) Predict(tick uint64, dt float64) {
 		a.fresh.Take()
 	}
 	a.out.Events = a.due
+	p.told.predict(tick, t.events)
 	a.at, a.dirty = tick, true
 }
 
@@ -263,6 +264,7 @@ func (p *Past) Confirm(tick uint64, dt float64) bool {
 	p.tick, p.dt = tick, dt
 	a.confirmed = true
 	p.note(&Entry{Kind: Step, Tick: tick, Dt: dt})
+	p.told.pass(tick)
 	a.trim(p.tick - min(p.tick, 2))
 	return true
 }
@@ -300,6 +302,7 @@ func (p *Past) Settle() {
 	p.keepDue()
 	p.ahead.on = false
 	p.ahead.drop(0)
+	p.told.retract()
 }
 
 // follow notes the forces of a frame, whether the loop is ahead or not.

@@ -3,6 +3,7 @@ package history
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/bridge"
 	"halfstep/physicsloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -31,14 +33,14 @@ func init() {
 }
 
 // play plays random frames. The random numbers of the commands do not depend on ahead.
-func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead, recorded bool, rollback int) {
+func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead, recorded, atOnce bool, rollback int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
 	more := rand.New(rand.NewPCG(seed, 2)) // of what must not matter
 	w := world.NewSimulation(world.Config{Stepper: stepper, Workers: 1})
 	setupAhead(t, w.World())
 	bodies := slices.Collect(w.World().Bodies())
-	p, err := New(w, Options{Rate: clock.Hz(60), Rollback: RollbackOptions{Ticks: rollback}})
+	p, err := New(w, Options{Rate: clock.Hz(60), Rollback: RollbackOptions{Ticks: rollback}, EventsAtOnce: atOnce})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,6 +155,9 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 		p.EndRecording(file, true)
 		<-file.Done()
 	}
+	if told := l.Exchange.Current().Events; l.Events.Count() != told {
+		t.Errorf("seed %d: %d events were told of %d", seed, told, l.Events.Count())
+	}
 	for e := l.Events.Peek(l.Events.Count()); e != nil; e = l.Events.Peek(l.Events.Count()) {
 		if !inside.IsReply(e) {
 			a.events = append(a.events, *e)
@@ -211,8 +216,8 @@ func TestWhatIsPredictedChangesNothingThatIsDue(t *testing.T) {
 			rollback = 0 // closures and rollbacks end a recording
 		}
 		var plain, ahead aheadRun
-		plain.play(t, seed, stepper, false, false, rollback)
-		ahead.play(t, seed, stepper, true, recorded, rollback)
+		plain.play(t, seed, stepper, false, false, false, rollback)
+		ahead.play(t, seed, stepper, true, recorded, false, rollback)
 		if !slices.Equal(plain.told, ahead.told) {
 			for i := range plain.told {
 				if plain.told[i] != ahead.told[i] {
@@ -227,6 +232,55 @@ func TestWhatIsPredictedChangesNothingThatIsDue(t *testing.T) {
 		if !slices.EqualFunc(plain.events, ahead.events, same) {
 			t.Errorf("seed %d: %d events, and ahead %d", seed, len(plain.events), len(ahead.events))
 		}
+	}
+}
+
+// live counts the events that were told and not retracted.
+func (a *aheadRun) live(t *testing.T, seed uint64) (live map[bridge.EventKey]int, retracted int) {
+	t.Helper()
+	live = map[bridge.EventKey]int{}
+	for i := range a.events {
+		e := &a.events[i]
+		key := inside.EventKey(e)
+		if e.Kind != world.EventRetracted {
+			live[key]++
+			continue
+		}
+		if retracted++; live[key] == 0 {
+			t.Errorf("seed %d: event %v of tick %d is retracted and was not told", seed, e.Was, e.Tick)
+		}
+		if live[key]--; live[key] == 0 {
+			delete(live, key)
+		}
+	}
+	return live, retracted
+}
+
+// With EventsAtOnce events come with the prediction. What is told and not retracted is
+// what due ticks tell without a prediction.
+func TestEventsThatComeWithThePredictionAreThoseOfDueTicksInTheEnd(t *testing.T) {
+	runs := 120
+	if testing.Short() {
+		runs = 30
+	}
+	all := 0
+	for seed := range uint64(runs) {
+		stepper := []world.Stepper{world.FastStep, world.SoftStep}[seed%2]
+		rollback := int(seed%3/2) * 8
+		var plain, ahead aheadRun
+		plain.play(t, seed, stepper, false, false, false, rollback)
+		ahead.play(t, seed, stepper, true, false, true, rollback)
+		if !slices.Equal(plain.told, ahead.told) {
+			t.Errorf("seed %d: due ticks differ", seed)
+		}
+		want, _ := plain.live(t, seed)
+		got, retracted := ahead.live(t, seed)
+		if all += retracted; !maps.Equal(want, got) {
+			t.Errorf("seed %d: %d kinds of events, want %d", seed, len(got), len(want))
+		}
+	}
+	if all < runs {
+		t.Errorf("only %d events were retracted", all)
 	}
 }
 

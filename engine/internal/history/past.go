@@ -30,6 +30,7 @@ type Past struct {
 	rollback *rollbackBuffer // or nil
 	replay   *replay         // or nil
 	ahead    ahead
+	told     told
 }
 
 // Options say what a Past is for.
@@ -39,6 +40,8 @@ type Options struct {
 	Rollback RollbackOptions
 	Lane     *lane.Lane // of steps, or nil
 	Replay   *ReplayOptions
+	// EventsAtOnce has the events of predicted steps told with the prediction.
+	EventsAtOnce bool
 }
 
 var inside = world.Inside(bridge.Key{})
@@ -98,6 +101,9 @@ type (
 
 // Start begins the run, as the loop does.
 func (p *Past) Start(out *buffer.Outbox[world.Event]) {
+	if p.o.EventsAtOnce && p.Predicts() {
+		out = p.told.start(out)
+	}
 	switch {
 	case p.replay != nil:
 		out = p.replay.start(out)
@@ -149,6 +155,7 @@ func (p *Past) Apply(tick uint64, c *world.Command, scheduled bool) {
 		p.EndRecording(o.Writer, true)
 	case Republish: // whoever has applied anything publishes
 	}
+	p.told.pass(0)
 }
 
 // Step does a step.
@@ -181,6 +188,12 @@ func (p *Past) make(e Entry) {
 		p.rollback.collect(m, true)
 	default:
 		p.do(&e)
+	}
+	if step := uint64(0); e.Kind == Apply || e.Kind == Step {
+		if e.Kind == Step {
+			step = e.Tick
+		}
+		p.told.pass(step)
 	}
 }
 
