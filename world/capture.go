@@ -16,7 +16,7 @@ import (
 type changed struct {
 	all   bool // every slot
 	slots []int32
-	in    []uint64 // a bit for each slot: whether it is in slots
+	in    paged.Marks // slots, as a set
 	// fading are the slots that were shown with a flag of one tick. Their next
 	// state does not have it.
 	fading  []int32
@@ -26,31 +26,19 @@ type changed struct {
 
 // add adds a slot.
 func (c *changed) add(slot int32) {
-	c.unsaved.Add(slot)
-	if bit(&c.in, slot, true) {
+	if !c.unsaved.Has(slot) { // most often it is
+		c.unsaved.Add(slot)
+	}
+	if !c.in.Has(slot) {
+		c.in.Add(slot)
 		c.slots = append(c.slots, slot)
 	}
 }
 
 // clear takes out all slots.
 func (c *changed) clear() {
-	for _, slot := range c.slots {
-		bit(&c.in, slot, false)
-	}
+	c.in.Clear()
 	c.slots, c.all = c.slots[:0], false
-}
-
-// bit sets the bit of a slot and reports whether it was another.
-func bit(of *[]uint64, slot int32, on bool) bool {
-	word, mask := int(slot)/64, uint64(1)<<(slot%64)
-	for len(*of) <= word {
-		*of = append(*of, 0)
-	}
-	if on == ((*of)[word]&mask != 0) {
-		return false
-	}
-	(*of)[word] ^= mask
-	return true
 }
 
 // touch says that a body may look or behave otherwise now. Whatever edits a body
@@ -95,14 +83,20 @@ func (w *World) touchAll() {
 
 // count counts a slot among those that are awake, or no longer.
 func (w *World) count(slot int32, awake bool) {
-	if !bit(&w.changed.awake, slot, awake) {
+	bits, word, mask := w.changed.awake, int(slot)/64, uint64(1)<<(slot%64)
+	for len(bits) <= word {
+		bits = append(bits, 0)
+		w.changed.awake = bits
+	}
+	switch had := bits[word]&mask != 0; {
+	case awake && !had:
+		w.awake++
+	case had && !awake:
+		w.awake--
+	default:
 		return
 	}
-	if awake {
-		w.awake++
-	} else {
-		w.awake--
-	}
+	bits[word] ^= mask
 }
 
 // fade adds the slots that were shown with a flag of one tick.
