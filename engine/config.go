@@ -36,6 +36,11 @@ type Config struct {
 	// its steps. 0 means a sixth of the frame time in Auto and a third in RunAhead,
 	// and at most 2 ms.
 	WaitBudget time.Duration
+	// CorrectionBlend is how long the picture of RunAhead takes to move a body from
+	// where it was shown to where a command has put it, in the world's time. 0 means
+	// that it is there at once, as the answer to the command. Otherwise each state is
+	// copied as a whole.
+	CorrectionBlend time.Duration
 
 	// OnStep is called on the physics goroutine after every step, with the tick
 	// that it led to and what it cost.

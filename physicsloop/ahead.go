@@ -69,7 +69,11 @@ func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
 		}
 	}
 	switch {
+	case l.newest == l.tick && l.target > 0:
 	case l.newest == l.tick:
+		if l.drop(); l.untold {
+			l.republish(0)
+		}
 	case l.target == 0:
 		l.settle()
 	case l.stale || l.newest > l.predictor.Predicted():

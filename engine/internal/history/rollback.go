@@ -25,8 +25,6 @@ type rollbackBuffer struct {
 	most   int                         // events of a tick, since fresh is there
 	list   []keptTick
 	last   *keptTick // the newest
-	blend  blend
-	blends bool // at the last capture, bodies were shown elsewhere than they are
 
 	free []*world.Snapshot // of no kept tick
 
@@ -53,7 +51,6 @@ func newRollbackBuffer(p *Past, o RollbackOptions) (*rollbackBuffer, error) {
 	every := max(o.Every, 1)
 	r := &rollbackBuffer{
 		RollbackOptions: o, every: uint64(every), list: make([]keptTick, o.Ticks+every), fresh: buffer.NewLog[world.Event](),
-		blend: blend{cutAt: noCut},
 	}
 	return r, p.World().Snapshot(new(world.Snapshot))
 }
@@ -170,7 +167,7 @@ func (p *Past) restore(to uint64) (from uint64) {
 
 func (p *Past) goBack(o *GoBack) {
 	r, now := p.rollback, p.tick
-	r.blend.begin(p, o)
+	p.blend.begin(p, o)
 	from := p.restore(o.To)
 	r.was = r.was[:0]
 	for t := from; t <= now; t++ {
@@ -199,7 +196,7 @@ func (p *Past) goBack(o *GoBack) {
 		}
 	}
 	r.report(from, now)
-	r.blend.end(p, o)
+	p.blend.end(p, o)
 	p.o.Lane.Enter(phase.Commands)
 }
 
