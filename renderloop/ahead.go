@@ -82,7 +82,7 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 		work = float64(tick - newest)
 	}
 	budget := a.budget(aheadPart, l.config.WaitBudget)
-	waits := (commands || tick > newest) && !late && work*l.governor.typical <= float64(budget)
+	waits := (commands || tick > newest) && !late && work*l.governor.typical <= float64(budget) && ld.mayWait()
 	needs := tick
 	if !waits {
 		needs = next // who comes later finds what it needs
@@ -174,7 +174,7 @@ func (l *Loop[S, E, C]) waitAhead(tick uint64, budget int64) {
 		done = l.link.AwaitAheadFor(tick, l.link.Demand.Posted(), time.Duration(budget))
 		l.stats.WaitNanos = int64(time.Since(start))
 	}
-	if !done {
+	if l.lead.waited(done); !done {
 		l.stats.Missed++
 	}
 }

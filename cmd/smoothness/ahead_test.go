@@ -5,6 +5,37 @@ import (
 	"time"
 )
 
+// Steps that are slow now and then keep few frames waiting in vain.
+func TestARunAheadThatWaitsInVainWaitsLess(t *testing.T) {
+	frames := make([]float64, 1200)
+	for i := range frames {
+		frames[i] = 1. / 144
+	}
+	o := defaults()
+	o.costs = func(tick uint64) int64 { return []int64{300_000, 300_000, 4_000_000}[tick%3] }
+	r := timed(t, frames, func(int) float64 { return 1. / 144 })
+	for _, c := range candidates() {
+		if c.Loop != "run-ahead" {
+			continue
+		}
+		p, err := c.start(o, newDrift(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		vain := 0
+		for _, ns := range r.Frame {
+			p.order()
+			if v := p.frame(ns); p.wait(v) >= 2 {
+				vain++
+			}
+		}
+		p.close()
+		if vain == 0 || vain > len(frames)/10 {
+			t.Errorf("pacing %s: %d of %d frames wait in vain", c.Pacing, vain, len(frames))
+		}
+	}
+}
+
 // With a command in every frame and steps of half a millisecond, a frame shows its own
 // command, at any frame rate: it waits for the steps that it shows and for no other.
 func TestAFrameOfARunAheadShowsItsOwnCommands(t *testing.T) {
