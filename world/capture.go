@@ -99,10 +99,15 @@ func (w *World) count(slot int32, awake bool) {
 	bits[word] ^= mask
 }
 
-// fade adds the slots that were shown with a flag of one tick.
-func (c *changed) fade() {
-	for _, slot := range c.fading {
-		c.add(slot)
+// fade adds the slots that were shown with a flag of one tick. Where most of all
+// slots have changed, it adds all.
+func (c *changed) fade(slots int) {
+	if 2*(len(c.slots)+len(c.fading)) > slots {
+		c.all = true
+	} else {
+		for _, slot := range c.fading {
+			c.add(slot)
+		}
 	}
 	c.fading = c.fading[:0]
 }
@@ -110,19 +115,19 @@ func (c *changed) fade() {
 // Capture writes every slot's state once, straight from the bodies, behind
 // dst[:0] and returns it. It allocates only where dst is too small.
 func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
-	s.world.changed.fade()
-	return s.world.captureAll(dst)
+	w := &s.world
+	w.changed.fade(len(w.slots))
+	return w.captureAll(dst)
 }
 
 func (w *World) captureAll(dst []body2d.State) []body2d.State {
 	w.restamp(w.tick + w.shift)
 	dst = slices.Grow(dst[:0], len(w.slots))[:len(w.slots)]
 	w.awake = 0
-	bits := w.changed.awake[:0]
+	words := (len(dst) + 63) / 64
+	bits := slices.Grow(w.changed.awake[:0], words)[:words]
+	clear(bits)
 	for i := range dst {
-		if i%64 == 0 {
-			bits = append(bits, 0)
-		}
 		if w.capture(i, &dst[i]) {
 			bits[i/64] |= 1 << (i % 64)
 			w.awake++
@@ -138,11 +143,10 @@ func (w *World) captureAll(dst []body2d.State) []body2d.State {
 func (s *Simulation) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	w := &s.world
 	c := &w.changed
-	if c.all || 2*(len(c.slots)+len(c.fading)) > len(w.slots) {
-		c.fading = c.fading[:0]
+	c.fade(len(w.slots))
+	if c.all {
 		to.States = w.captureAll(to.States[:0])
 	} else {
-		c.fade()
 		w.restamp(w.tick + w.shift)
 		to.Update(len(w.slots), c.slots, func(i int, to *body2d.State) { w.count(int32(i), w.capture(i, to)) })
 		w.captureDying(to.States)
