@@ -28,7 +28,7 @@ var knownOfWorld = map[string]string{
 	"edits": "Snapshot.edits", "lastEdit": "never goes back", "lent": "where calls come from",
 	"chosen": "never goes back", "handles": "setup", "shift": "Restore works it out", "made": "never goes back", "frame": "the engine's",
 
-	"geometry": "of all snapshots", "past": "of all snapshots", "numbered": "the snapshots", "slotPast": "of all snapshots", "records": "of all snapshots", "rejected": "a statistic",
+	"hashed": "told of what Restore changes", "geometry": "of all snapshots", "past": "of all snapshots", "numbered": "the snapshots", "slotPast": "of all snapshots", "records": "of all snapshots", "rejected": "a statistic",
 	"shouldCollide": "control", "breakable": "records", "removed": "for messages", "removals": "for messages",
 	"dt": "of the step at hand",
 

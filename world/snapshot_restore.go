@@ -50,6 +50,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		w.dropOthers(rewind)
 	}
 
+	w.hashed.beforeSnapshot(w.active)
 	all := s.b2.Restore(w.b2, w.past, w.leave(unedited), func(b *box2d.B2Body) {
 		if r := recordOf(b); r != nil {
 			w.changed.add(r.slot)
@@ -68,6 +69,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		}
 	}
 	if !all {
+		w.hashed.markStale(&w.active.Dirty)
 		w.active.Dirty.Clear()
 	}
 	shift := s.shift

@@ -89,6 +89,7 @@ type World struct {
 	records       *recordSet     // likewise: of the last snapshot
 	geometry      b2state.Shapes // shared by the snapshots
 	past          *b2state.Past  // likewise; nil with StockStep
+	hashed        keptHash
 	numbered      numbered
 	restores      uint64
 	edits         uint64   // names the bodies and shapes as they are, but for what a step changes of them

@@ -270,14 +270,17 @@ type Marks struct {
 
 // Add adds a number.
 func (m *Marks) Add(n int32) {
-	w := n >> 6
+	m.addWord(n>>6, 1<<(n&63))
+}
+
+func (m *Marks) addWord(w int32, set uint64) {
 	if int(w) >= len(m.bits) {
 		m.bits = append(m.bits, make([]uint64, max(int(w)+1-len(m.bits), len(m.bits)))...)
 	}
 	if m.bits[w] == 0 {
 		m.words = append(m.words, w)
 	}
-	m.bits[w] |= 1 << (n & 63)
+	m.bits[w] |= set
 }
 
 // Has reports whether a number is in the set.
@@ -292,10 +295,17 @@ func (m *Marks) AddPage(first, end int) {
 	}
 }
 
+// Merge adds the numbers of another set.
+func (m *Marks) Merge(other *Marks) {
+	for _, w := range other.words {
+		m.addWord(w, other.bits[w])
+	}
+}
+
 // AddAll adds all numbers below n.
 func (m *Marks) AddAll(n int) {
-	for i := range n {
-		m.Add(int32(i))
+	for i := 0; i < n; i += 64 {
+		m.addWord(int32(i/64), ^uint64(0)>>max(0, 64-(n-i)))
 	}
 }
 

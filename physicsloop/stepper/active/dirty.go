@@ -23,9 +23,22 @@ type Dirty struct {
 // Clear empties it.
 func (d *Dirty) Clear() {
 	d.All, d.AllNodes = false, false
-	for _, m := range [...]*paged.Marks{&d.Bodies, &d.Contacts, &d.Joints, &d.Links, &d.Shapes, &d.Nodes} {
+	for _, m := range d.marks() {
 		m.Clear()
 	}
+}
+
+// Merge adds what is in another one.
+func (d *Dirty) Merge(other *Dirty) {
+	d.All, d.AllNodes = d.All || other.All, d.AllNodes || other.AllNodes
+	from := other.marks()
+	for i, m := range d.marks() {
+		m.Merge(from[i])
+	}
+}
+
+func (d *Dirty) marks() [6]*paged.Marks {
+	return [...]*paged.Marks{&d.Bodies, &d.Contacts, &d.Joints, &d.Links, &d.Shapes, &d.Nodes}
 }
 
 func (s *Set) addDirtyBody(b *box2d.B2Body) {

@@ -35,23 +35,12 @@ func (p *pushed) isFinite() bool {
 	return isFinite(sum)
 }
 
-// eachJoint calls f with the world's joints, oldest first, and with what they have
-// pushed with. It can be called between two steps: since the last one joints may have
-// been destroyed, and others made.
-func (s *Stepper) eachJoint(f func(j box2d.B2JointInterface, base *box2d.B2Joint, p pushed)) {
-	var j box2d.B2JointInterface
-	for next := s.world.M_jointList; next != nil; next = j.GetNext() {
-		j = next
+// pushedOf returns what a joint has pushed with; nothing, where no step has seen it yet.
+func (s *Stepper) pushedOf(base *box2d.B2Joint) (p pushed) {
+	if n := s.set.JointNumber(base); n >= 0 && s.set.Joint[n].Known {
+		p = s.joints[n].pushed
 	}
-	for j != nil {
-		base := b2.BaseJoint(j)
-		var p pushed
-		if n := s.set.JointNumber(base); n >= 0 && s.set.Joint[n].Known {
-			p = s.joints[n].pushed
-		}
-		f(j, base, p)
-		j = base.M_prev
-	}
+	return p
 }
 
 // followJoints brings the table in line with the joints that others have made.

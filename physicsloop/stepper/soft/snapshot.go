@@ -3,6 +3,7 @@ package soft
 import (
 	"errors"
 	"math"
+	"slices"
 	"unsafe"
 
 	"github.com/ByteArena/box2d"
@@ -126,9 +127,10 @@ func (s *Stepper) Save(st *State) {
 			st.moved = append(st.moved, savedBox{int32(p), moved, box})
 		}
 	}
-	s.eachJoint(func(_ box2d.B2JointInterface, _ *box2d.B2Joint, p pushed) {
-		st.joints = append(st.joints, p)
-	})
+	for j := w.M_jointList; j != nil; j = j.GetNext() {
+		st.joints = append(st.joints, s.pushedOf(b2.BaseJoint(j)))
+	}
+	slices.Reverse(st.joints)
 }
 
 // boxToSave returns what a savedBox has of a proxy, if there is to be one. The next step
