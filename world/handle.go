@@ -181,9 +181,9 @@ func (w *World) edited() {
 
 // takeBack follows the end of the functions that were lent Box2D's own objects.
 func (w *World) takeBack() {
-	if w.lent {
+	if w.raw {
 		w.edited()
 		clear(w.weighed)
-		w.lent = false
+		w.raw = false
 	}
 }

@@ -79,7 +79,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	if all || !unedited {
 		w.changed.all = true
 	}
-	w.restoreVital(s, shift)
+	w.restoreSaved(s, shift)
 	w.moves.forget()
 	w.edits = s.edits
 	if w.records != s.recordSet {
@@ -163,7 +163,7 @@ func (w *World) dropOthers(quiet bool) {
 	}
 }
 
-func (w *World) restoreVital(s *Snapshot, shift uint64) {
+func (w *World) restoreSaved(s *Snapshot, shift uint64) {
 	cfg := w.cfg
 	w.saved = s.saved
 	w.cfg.Stepper, w.cfg.Workers = cfg.Stepper, cfg.Workers // how, not what

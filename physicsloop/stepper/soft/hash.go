@@ -39,7 +39,7 @@ func (s *Stepper) HashProxy(h *statehash.Hash, id int) {
 		return
 	}
 	h.Word(uint64(s.moved[id]))
-	fat := &s.fats[id]
+	fat := &s.fatBoxes[id]
 	h.Floats(fat.lx, fat.ly, fat.ux, fat.uy)
 }
 

@@ -140,7 +140,7 @@ func (s *Stepper) boxToSave(p int, n *box2d.B2TreeNode) (is bool, moved uint8, f
 		return false, 0, box{}
 	}
 	if p < len(s.moved) {
-		moved, fat = s.moved[p], s.fats[p]
+		moved, fat = s.moved[p], s.fatBoxes[p]
 	}
 	tree := boxOf(&n.Aabb)
 	is = moved != 0 || fat != tree
@@ -291,7 +291,7 @@ func (s *Stepper) restoreBody(k int32, from *savedBody) {
 func (s *Stepper) restoreBoxes(st *State) {
 	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
 	for p := range nodes {
-		s.fats[p] = boxOf(&nodes[p].Aabb)
+		s.fatBoxes[p] = boxOf(&nodes[p].Aabb)
 	}
 	for _, p := range s.movedList {
 		s.moved[p] = 0
@@ -299,7 +299,7 @@ func (s *Stepper) restoreBoxes(st *State) {
 	s.movedList = s.movedList[:0]
 	for i := range st.moved {
 		m := &st.moved[i]
-		s.fats[m.proxy] = m.box
+		s.fatBoxes[m.proxy] = m.box
 		if m.moved != 0 {
 			s.moved[m.proxy] = m.moved
 			s.movedList = append(s.movedList, m.proxy)
