@@ -168,6 +168,7 @@ func (w *World) editJoint(j Joint) (*joint, error) {
 	if err == nil {
 		w.touchEnds(r.j)
 		w.active.EditJoint(r.j)
+		w.jointEdited()
 	}
 	return r, err
 }
@@ -177,6 +178,12 @@ func (w *World) editJoint(j Joint) (*joint, error) {
 func (w *World) edited() {
 	w.lastEdit++
 	w.edits = w.lastEdit
+}
+
+// jointEdited is edited for joints.
+func (w *World) jointEdited() {
+	w.lastEdit++
+	w.jointEdits = w.lastEdit
 }
 
 // takeBack follows the end of the functions that were lent Box2D's own objects.

@@ -41,11 +41,14 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	w.later = refill(w.later, nil)
 	w.restores++
 	unedited := w.unedited(s) && rewind // otherwise slots are compared with what was shown
+	otherJoints := !unedited || s.jointed != w.jointEdits
 	if !unedited {
 		w.noteBodies(s)
 	}
-	w.noteJoints(s)
-	w.dropJoints()
+	if otherJoints {
+		w.noteJoints(s)
+		w.dropJoints()
+	}
 	if !unedited {
 		w.dropOthers(rewind)
 	}
@@ -81,7 +84,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	}
 	w.restoreSaved(s, shift)
 	w.moves.forget()
-	w.edits = s.edits
+	w.edits, w.jointEdits = s.edits, s.jointed
 	if w.records != s.recordSet {
 		w.dropRecords(w.records)
 		w.records = s.recordSet
@@ -95,12 +98,16 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	for _, r := range w.loaded {
 		r.given += w.frame - s.frame
 	}
-	w.restoreJoints(s)
+	if otherJoints {
+		w.restoreJoints(s)
+	}
 	w.restoreSlots(s, rewind, all || !unedited)
 	if !unedited {
 		w.announceRestored(s)
 	}
-	w.announceJoints(s)
+	if otherJoints {
+		w.announceJoints(s)
+	}
 	if rewind { // as if what follows had never happened
 		w.numbered = maps.Clone(s.numbered)
 	} else {

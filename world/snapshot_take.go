@@ -55,7 +55,9 @@ func (w *World) Snapshot(s *Snapshot) error {
 		w.dropRecords(s.recordSet)
 		s.recordSet = w.shareRecords()
 	}
-	s.takeJoints(w)
+	if !unedited || s.jointed != w.jointEdits {
+		s.takeJoints(w)
+	}
 	s.takeLoads(w)
 	s.takeSlots(w)
 	s.events = refill(s.events, w.contacts)
@@ -97,7 +99,7 @@ func (s *Snapshot) takeJoints(w *World) {
 			joints = append(joints, kept[joint]{r, *r})
 		}
 	}
-	s.joints = cleared(s.joints, joints)
+	s.joints, s.jointed = cleared(s.joints, joints), w.jointEdits
 }
 
 func (s *Snapshot) takeLoads(w *World) {

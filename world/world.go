@@ -93,6 +93,7 @@ type World struct {
 	numbered      numbered
 	restores      uint64
 	edits         uint64   // names the bodies and shapes as they are, but for what a step changes of them
+	jointEdits    uint64   // likewise the joints
 	lastEdit      uint64   // the highest name given
 	raw           bool     // somebody may hold Box2D's own objects
 	breakable     []*joint // those with a limit, in order of creation
