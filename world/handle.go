@@ -168,6 +168,7 @@ func (w *World) editJoint(j Joint) (*joint, error) {
 	if err == nil {
 		w.touchEnds(r.j)
 		w.active.EditJoint(r.j)
+		w.jointEdited()
 	}
 	return r, err
 }
@@ -179,11 +180,17 @@ func (w *World) edited() {
 	w.edits = w.lastEdit
 }
 
+// jointEdited is edited for joints.
+func (w *World) jointEdited() {
+	w.lastEdit++
+	w.jointEdits = w.lastEdit
+}
+
 // takeBack follows the end of the functions that were lent Box2D's own objects.
 func (w *World) takeBack() {
-	if w.lent {
+	if w.raw {
 		w.edited()
 		clear(w.weighed)
-		w.lent = false
+		w.raw = false
 	}
 }
