@@ -147,7 +147,6 @@ func (e *Engine) closeRecordings() {
 	}
 }
 
-// recordingCut reports whether there is a recording that has ended early.
 func (e *Engine) recordingCut() bool {
 	w := e.recordings.newest()
 	return w != nil && w.Err() != nil

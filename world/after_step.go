@@ -56,7 +56,6 @@ func (w *World) afterStep(dt float64) {
 	}
 }
 
-// afterStepOfAll does so for all bodies.
 func (w *World) afterStepOfAll(dt, share float64) {
 	for i := range w.slots {
 		s := &w.slots[i]
@@ -120,7 +119,6 @@ func (w *World) afterStepOf(slot int32, dt, share float64) {
 	b.M_force, b.M_torque = box2d.B2Vec2{}, 0
 }
 
-// touches reports whether anything solid touches b.
 func touches(b *box2d.B2Body) bool {
 	for e := b.M_contactList; e != nil; e = e.Next {
 		if touchesSolidly(contactOf(e.Contact)) {

@@ -175,7 +175,6 @@ func (w *World) unlink(r *body) {
 	}
 }
 
-// wordOf is names[i], or "unknown".
 func wordOf(names []string, i int) string {
 	if i < len(names) {
 		return names[i]

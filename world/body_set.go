@@ -58,7 +58,6 @@ func (w *World) Teleport(b Body, position Vec, angle float64) error {
 	return nil
 }
 
-// setTransform is B2Body.SetTransform.
 func (w *World) setTransform(b *box2d.B2Body, position box2d.B2Vec2, angle float64) {
 	b.SetTransform(position, angle)
 	w.placeSoft(b)

@@ -95,7 +95,6 @@ func slotOf(b *box2d.B2Body) int32 {
 // keeps clear of them; what else uses them is done one world at a time.
 var globals sync.Mutex
 
-// stockStep steps with B2World.Step.
 func (w *World) stockStep(dt float64, velocityIterations, positionIterations int) {
 	globals.Lock()
 	defer globals.Unlock()

@@ -24,7 +24,6 @@ type changed struct {
 	awake   []uint64     // a bit for each slot: whether World.awake counts it
 }
 
-// add adds a slot.
 func (c *changed) add(slot int32) {
 	c.unsaved.Add(slot)
 	if bit(&c.in, slot, true) {
@@ -32,7 +31,6 @@ func (c *changed) add(slot int32) {
 	}
 }
 
-// clear takes out all slots.
 func (c *changed) clear() {
 	for _, slot := range c.slots {
 		bit(&c.in, slot, false)
@@ -40,7 +38,6 @@ func (c *changed) clear() {
 	c.slots, c.all = c.slots[:0], false
 }
 
-// bit sets the bit of a slot and reports whether it was another.
 func bit(of *[]uint64, slot int32, on bool) bool {
 	word, mask := int(slot)/64, uint64(1)<<(slot%64)
 	for len(*of) <= word {
@@ -159,7 +156,6 @@ func (s *Simulation) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	}
 }
 
-// capture writes the state of a slot, and reports whether its body is awake.
 func (w *World) capture(i int, to *body2d.State) (awake bool) {
 	from := &w.slots[i]
 	if from.b == nil {

@@ -86,7 +86,6 @@ func (w *World) AddContactHook(f func(w *World, events []Event)) {
 	w.hooks = append(w.hooks, f)
 }
 
-// contactOf returns the fields of a contact.
 func contactOf(i box2d.B2ContactInterface) *box2d.B2Contact {
 	if c := b2.BaseContact(i); c != nil {
 		return c
@@ -105,7 +104,6 @@ func touchesSolidly(c *box2d.B2Contact) bool {
 	return c.M_flags&both == both && !isSensor(c)
 }
 
-// isSensor reports whether a shape of c is a sensor.
 func isSensor(c *box2d.B2Contact) bool { return c.M_fixtureA.M_isSensor || c.M_fixtureB.M_isSensor }
 
 // contact describes c. The manifold says where, unless it is empty.

@@ -88,7 +88,6 @@ type contactCount struct {
 	mostContacts, mostPairs int
 }
 
-// count counts what a box overlaps, and reports whether there is room for it.
 func (q *contactCount) count(t *box2d.B2DynamicTree, b *box2d.B2AABB, of *part) bool {
 	stack := append(q.w.stack[:0], int32(t.M_root))
 	for len(stack) > 0 {

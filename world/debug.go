@@ -55,7 +55,6 @@ func (w *World) captureContacts(d *body2d.Debug, colours map[*box2d.B2Contact]ui
 	}
 }
 
-// captureIslands numbers the dynamic bodies that contacts and joints connect.
 func (w *World) captureIslands(of []int32) []int32 {
 	of = append(of, make([]int32, len(w.slots))...)
 	for r := w.first; r != nil; r = r.next {

@@ -39,7 +39,6 @@ func (s Shape) String() string { return "shape " + handleString(uint64(s)) }
 // String returns a short form for messages.
 func (j Joint) String() string { return "joint " + handleString(uint64(j)) }
 
-// newHandle is the next handle of the world's own.
 func (w *World) newHandle() uint64 {
 	w.made++
 	return madeHere | w.made
@@ -84,7 +83,6 @@ func (w *World) chooseShapes(first Shape, n int) error {
 	return nil
 }
 
-// lookup finds what a handle names.
 func lookup[H Body | Shape | Joint, R any](w *World, in map[H]*R, h H) (*R, error) {
 	w.checkGoroutine()
 	if r := in[h]; r != nil {

@@ -91,7 +91,6 @@ func (w *World) strain(r *joint) (force, torque float64, over bool) {
 	return force, torque, over
 }
 
-// moves reports whether the solver still moves a body.
 func moves(b *box2d.B2Body) bool {
 	return b.M_type != box2d.B2BodyType.B2_staticBody && b.M_flags&box2d.B2Body_Flags.E_awakeFlag != 0
 }

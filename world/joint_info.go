@@ -123,7 +123,6 @@ func (r *joint) motorImpulse() float64 {
 	return 0
 }
 
-// defOf is jointDef the other way round.
 func (w *World) defOf(r *joint) JointDef {
 	d := JointDef{
 		Kind: r.kind, A: w.HandleOf(r.j.GetBodyA()), B: w.HandleOf(r.j.GetBodyB()),

@@ -94,7 +94,6 @@ func (l *listener) Stops(fast, other *box2d.B2Fixture, way box2d.B2Vec2) bool {
 	return facing(b, way) < 0 && !isDropping(fast.M_body)
 }
 
-// passes reports whether a body's contact is with a one-way shape of another.
 func passes(c *box2d.B2Contact, b *box2d.B2Body) bool {
 	other := c.M_fixtureA
 	if other.M_body == b {
@@ -104,7 +103,6 @@ func passes(c *box2d.B2Contact, b *box2d.B2Body) bool {
 	return s != nil && s.oneWay != Vec{}
 }
 
-// startsToPass decides what a contact begins as.
 func (w *World) startsToPass(c *box2d.B2Contact) bool {
 	for _, f := range [...]*box2d.B2Fixture{c.M_fixtureA, c.M_fixtureB} {
 		if passes(c, f.M_body) && isDropping(f.M_body) {
@@ -130,7 +128,6 @@ func isDropping(b *box2d.B2Body) bool {
 	return false
 }
 
-// goesOnPassing looks at a contact that passes.
 func (w *World) goesOnPassing(c *box2d.B2Contact) bool {
 	if c.M_flags&contactDropping != 0 || !w.inFront(c) {
 		return true

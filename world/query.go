@@ -155,7 +155,6 @@ func apart(from, to Vec) bool {
 	return float64(dx*dx)+float64(dy*dy) > 0
 }
 
-// closest searches and returns the first hit.
 func (q Query) closest(a *query.Question, err error) (RayHit, bool, error) {
 	if err != nil {
 		return RayHit{}, false, err
@@ -169,7 +168,6 @@ func (q Query) closest(a *query.Question, err error) (RayHit, bool, error) {
 	return rayHit(&a.Hits[i]), true, nil
 }
 
-// hits searches and calls f with what is found.
 func (q Query) hits(a *query.Question, err error, f func(RayHit) bool) error {
 	if err != nil {
 		return err

@@ -186,7 +186,6 @@ func (w *World) checkContactsOfReplaced(s *shape, made box2d.B2ShapeInterface, f
 	return w.checkContacts(b, b.M_type, b.M_xf, []part{{made, filter.box2D()}}, has)
 }
 
-// endContacts destroys a shape's contacts, and wakes their bodies.
 func (w *World) endContacts(s *shape) {
 	w.active.ContactsGo(s.of.b, s.fix)
 	s.eachContact(func(c box2d.B2ContactInterface) {

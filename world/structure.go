@@ -128,7 +128,6 @@ func (w *World) announce(l lateRecord) {
 	}
 }
 
-// release announces what was put off and frees the slots of dead bodies.
 func (w *World) release() {
 	for _, l := range w.late {
 		w.announce(l)

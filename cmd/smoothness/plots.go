@@ -38,7 +38,6 @@ var (
 // The size of a plot.
 const width, height = 920, 330
 
-// render draws the curves as an SVG element for a page.
 func render(xLabel, yLabel string, lines []line) (template.HTML, error) {
 	const left, right, top, bottom = 56, 10, 8, 42 // around the axes
 	lo, hi, err := bounds(lines)

@@ -81,7 +81,6 @@ func (r *Recorder) take(s lateSpan) bool {
 // same: the worst is what matters, and nothing else will tell of it.
 func (r *Recorder) outdoes(s *phase.Span) bool { return s.Took() > 2*r.worst }
 
-// dump writes the pending spans as one hitch.
 func (r *Recorder) dump() {
 	if len(r.pending) == 0 {
 		return

@@ -194,13 +194,11 @@ func (r *Recorder) engines() []Source {
 	return r.scratch
 }
 
-// late is a step or a frame that was late.
 type late struct {
 	of Source
 	engine.Late
 }
 
-// lateSpan has the callers of the frame, too.
 type lateSpan struct {
 	late
 	callers [48]uintptr

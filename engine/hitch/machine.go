@@ -18,7 +18,6 @@ type machineSample struct {
 	machine
 }
 
-// machineEvery is the time between two samples.
 const machineEvery = 100 * time.Millisecond
 
 // machines holds the last samples, so that there is one shortly before a hitch.

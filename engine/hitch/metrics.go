@@ -12,7 +12,6 @@ import (
 	"halfstep/internal/monotime"
 )
 
-// read is what is read of the runtime in each sample.
 var read = []goruntime.Metric{
 	goruntime.Cycles, goruntime.Forced, goruntime.Mark, goruntime.Assist, goruntime.IdleMark, goruntime.HeapLive,
 	goruntime.HeapGoal, goruntime.AllocObjects, goruntime.AllocBytes, goruntime.MutexWait, goruntime.Goroutines,
@@ -48,7 +47,6 @@ func (h *history) before(t int64) *sample {
 	return &sample{}
 }
 
-// sample notes the present state.
 func (r *Recorder) sample() {
 	r.fill(r.history.next())
 	watched := r.engines()

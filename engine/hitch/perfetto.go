@@ -10,7 +10,6 @@ import (
 // perfettoTime is the length of the file for ui.perfetto.dev, ns.
 const perfettoTime = 5e9
 
-// perfetto returns the spans around a hitch in Chrome's trace format.
 func (r *Report) perfetto(t *spans.Tape) ([]byte, error) {
 	var b bytes.Buffer
 	w := spans.NewWriter(&b)

@@ -82,7 +82,6 @@ func (r *Recorder) watchStacks() {
 	}
 }
 
-// spanKey names a step or a frame.
 type spanKey struct {
 	engine Source
 	thread phase.Thread
@@ -175,7 +174,6 @@ func counters(block string) (pcs []uintptr) {
 	return pcs
 }
 
-// describeStack interprets a stack, innermost call first.
 func describeStack(calls []string) Stack {
 	s := Stack{Doing: running, Calls: calls[:min(len(calls), stackDepth)], all: calls}
 	parked := strings.HasPrefix(calls[0], "runtime.gopark")

@@ -104,7 +104,6 @@ func (e *evidence) busy() (at *Stack, share float64) {
 	return e.looked(func(s *Stack) bool { return !s.waiting() && s.Where != "" })
 }
 
-// looked returns the last stack of a kind, and the share of such stacks.
 func (e *evidence) looked(kind func(*Stack) bool) (at *Stack, share float64) {
 	n := 0
 	for i := range e.stacks {
@@ -158,7 +157,6 @@ func (e *evidence) waited() (s Suspect) {
 	return s
 }
 
-// gc suspects the collector.
 func (e *evidence) gc() (s Suspect) {
 	s.Name = "gc"
 	in := 0
@@ -192,7 +190,6 @@ func (e *evidence) gc() (s Suspect) {
 	return s
 }
 
-// memory suspects page faults.
 func (e *evidence) memory() (s Suspect) {
 	faults, kernel, who := e.touched()
 	if who == "" {
@@ -230,7 +227,6 @@ func (e *evidence) touched() (faults uint64, kernel float64, who string) {
 // for the first time.
 const manyFaults = 64
 
-// processor suspects that other programs had the processors.
 func (e *evidence) processor() (s Suspect) {
 	off, known := e.offProcessor()
 	m := &e.machine
@@ -277,7 +273,6 @@ func (m *Machine) spare() bool {
 	return m.Idle > (m.Own+m.Others+m.Idle)/5
 }
 
-// gpuWork suspects what the graphics processor had to draw.
 func (e *evidence) gpuWork() (s Suspect) {
 	if e.gpu <= 0 || e.loop != phase.Render {
 		return Suspect{}
@@ -292,7 +287,6 @@ func (e *evidence) gpuWork() (s Suspect) {
 	return s
 }
 
-// phaseItself suspects what the thread was about.
 func (e *evidence) phaseItself() (s Suspect) {
 	s.Share = e.inPhase / e.took
 	in := fmt.Sprintf("%s went by in %s", percent(s.Share), e.phase)

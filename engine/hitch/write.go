@@ -9,13 +9,11 @@ import (
 	"halfstep/engine"
 )
 
-// file is a file to write.
 type file struct {
 	name string
 	data []byte
 }
 
-// write writes a hitch's files and makes room for them.
 func (r *Recorder) write(main late, also []late) (path string, rep *Report, err error) {
 	tape := r.tape(main.of)
 	tape.Collect()

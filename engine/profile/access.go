@@ -86,7 +86,6 @@ func (h *Handler) prefix(path string) (prefix string, ok bool) {
 	return "/" + h.token, whole && subtle.ConstantTimeCompare([]byte(given), []byte(h.token)) == 1
 }
 
-// allowed reports whether a request that names this host is answered.
 func (h *Handler) allowed(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -111,7 +110,6 @@ func (h *Handler) allowed(host string) bool {
 	return false
 }
 
-// foreign reports whether a page of another origin makes the request.
 func foreign(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":

@@ -2,7 +2,6 @@ package profile
 
 import "halfstep/internal/goruntime"
 
-// readRuntime returns the runtime's figures by their names in runtime/metrics.
 func readRuntime() map[string]float64 {
 	published := []goruntime.Metric{
 		goruntime.CollectorCPU, goruntime.CPU, goruntime.Cycles, goruntime.GOGC, goruntime.MemoryLimit,

@@ -21,7 +21,6 @@ type object struct {
 	name   string
 }
 
-// newObject reads raw as an object.
 func newObject(raw json.RawMessage) *object {
 	o := &object{}
 	if k := kindOf(raw); k != "an object" {
@@ -37,7 +36,6 @@ func (o *object) has(name string) bool {
 	return ok && string(raw) != "null"
 }
 
-// fail keeps the first error.
 func (o *object) fail(err error) {
 	if o.err != nil {
 		return

@@ -64,7 +64,6 @@ func find[T any](p Properties, name string) (v T, ok bool) {
 	return v, false
 }
 
-// user reads the path and properties of an item for its User field.
 func user(o *object) any {
 	in := Info{Path: o.text("path"), Properties: properties(o)}
 	if in.Path == "" && in.Properties == nil {

@@ -49,7 +49,6 @@ type scene struct {
 	box, ball *ebiten.Image
 }
 
-// newScene starts physics.
 func newScene(c engine.Config) (*scene, error) {
 	e, err := engine.New(c)
 	if err != nil {
@@ -82,7 +81,6 @@ func sprites() (box, ball *ebiten.Image) {
 	return box, ball
 }
 
-// drop lets a box or a ball fall from (x, y).
 func (s *scene) drop(x, y float64) {
 	w, h := .3+.3*s.random.Float64(), .3+.3*s.random.Float64()
 	l, shape := look{s.box, w, h, tints[s.random.IntN(len(tints))]}, world.Box(w, h)
@@ -118,7 +116,6 @@ func (s *scene) draw(screen *ebiten.Image) {
 	}
 }
 
-// save writes a picture to a PNG file.
 func save(path string, picture *ebiten.Image) error {
 	f, err := os.Create(path)
 	if err != nil {

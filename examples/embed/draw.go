@@ -149,7 +149,6 @@ func (p *painter) end() {
 	gl.DrawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, int32(len(p.list)))
 }
 
-// link compiles and links a program.
 func link(vertex, fragment string) (uint32, error) {
 	program := gl.CreateProgram()
 	for kind, source := range map[uint32]string{gl.VERTEX_SHADER: vertex, gl.FRAGMENT_SHADER: fragment} {

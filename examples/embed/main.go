@@ -103,7 +103,6 @@ func loop(window *glfw.Window, painter *painter, scene *scene, o options) error 
 	}
 }
 
-// open makes a window with a current OpenGL 4.1 core context.
 func open(width, height int, title string, visible bool) (window *glfw.Window, err error) {
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" {
 		return nil, errors.New("no display: DISPLAY is not set; without one, run under xvfb-run -a")

@@ -140,7 +140,6 @@ func look(aspect float64) [16]float32 {
 	}
 }
 
-// prepare makes the shader program and the vertex layout.
 func prepare() (camera int32, err error) {
 	program, err := glwindow.Link(vertexShader, fragmentShader)
 	if err != nil {

@@ -22,7 +22,6 @@ type world struct {
 	extents [][3]float32 // half the size of each body, m; they never change
 }
 
-// newWorld starts a system.
 func newWorld(s *system, c renderloop.Config) (*world, error) {
 	w := &world{link: buffer.NewLink[state, event, command]()}
 	for i := range s.bodies {

@@ -40,7 +40,6 @@ type level struct {
 	released bool // the boulder
 }
 
-// setup builds the world.
 func (l *level) setup(w *world.World) error {
 	b := builder{w: w, l: l}
 	b.block("wall", -2.5, 3, .5, 5, grass)
@@ -121,7 +120,6 @@ func (l *level) touched(w *world.World, events []world.Event) {
 	}
 }
 
-// builder keeps the first error.
 type builder struct {
 	w   *world.World
 	l   *level

@@ -95,7 +95,6 @@ func (g *game) step(s *script) bool {
 	return ok
 }
 
-// direction is where the keys that are down make the player walk, from -1 to 1.
 func direction(down func(glfw.Key) bool) (walk float64) {
 	if down(glfw.KeyLeft) || down(glfw.KeyA) {
 		walk--

@@ -49,7 +49,6 @@ func (b *builder) player() {
 	}
 }
 
-// walk makes the player walk, in the air too.
 func (p *player) walk(w *world.World, args []float64) {
 	p.wish = min(max(args[0], -1), 1)
 	_ = w.SetSurfaceSpeed(p.feet, p.wish*runSpeed)

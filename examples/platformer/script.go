@@ -46,7 +46,6 @@ func liftAt(from, to float64) func(*game) bool {
 	}
 }
 
-// script plays a list of moves.
 type script struct {
 	moves []move
 	at    int

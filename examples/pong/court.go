@@ -52,7 +52,6 @@ func newCourt() *court {
 	return &court{source: source, random: rand.New(source)}
 }
 
-// setup builds the world.
 func (c *court) setup(w *world.World) (err error) {
 	add := func(def world.BodyDef) world.Body {
 		b, e := w.CreateBody(def)

@@ -75,7 +75,6 @@ func (p *painter) add(x, y, w, h, light float64) {
 // upper right, middle, lower left, lower right, bottom.
 var segments = [10]uint8{0b1110111, 0b0100100, 0b1011101, 0b1101101, 0b0101110, 0b1101011, 0b1111011, 0b0100101, 0b1111111, 0b1101111}
 
-// digit draws a digit with its middle at (x, y).
 func (p *painter) digit(x, y float64, n int, light float64) {
 	bars := [7][4]float64{
 		{0, .6, .3, .07}, {-.3, .3, .07, .3}, {.3, .3, .07, .3}, {0, 0, .3, .07},

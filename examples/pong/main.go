@@ -114,7 +114,6 @@ func configure(court *court) (c engine.Config, ticks uint64, closeFile func() er
 	return c, ticks, closeFile, nil
 }
 
-// input steers the paddles by the keys that are down.
 func input(window *glfw.Window, g *game) {
 	for side, keys := range [...][2]glfw.Key{{glfw.KeyW, glfw.KeyS}, {glfw.KeyUp, glfw.KeyDown}} {
 		speed := 0.0

@@ -41,7 +41,6 @@ func (l *line) send(now time.Duration, p packet) {
 	}
 }
 
-// receive returns what has arrived, in the order of arrival.
 func (l *line) receive(now time.Duration) (arrived []packet) {
 	for {
 		next := -1

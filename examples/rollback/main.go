@@ -76,7 +76,6 @@ func run(o glwindow.Flags) (err error) {
 	}
 }
 
-// draw draws what a peer shows.
 func (m *match) draw(i int, r *glrender.Renderer, at glrender.Viewport) error {
 	r.BeginFrame()
 	cam := scene.Camera{}.Fit(scene.Bounds{MinX: -halfWidth, MinY: -halfHeight, MaxX: halfWidth, MaxY: halfHeight}, at.W, at.H)
@@ -90,7 +89,6 @@ func (m *match) draw(i int, r *glrender.Renderer, at glrender.Viewport) error {
 	return nil
 }
 
-// report says how the match goes for a peer.
 func (m *match) report(i int) string {
 	p, c := m.peers[i], m.peers[i].counts
 	return fmt.Sprintf("player %d: %d : %d hits, %d events, %d retracted\n%d rollbacks, %d ticks at most; %d hashes agree",

@@ -40,7 +40,6 @@ type peer struct {
 	listen  func(world.Event) // or nil
 }
 
-// counts tell how the match goes.
 type counts struct {
 	rollbacks, deepest int // how many, and ticks
 	agreed             int // hashes compared with the other peer's

@@ -31,7 +31,6 @@ var (
 	tumblerSpeed  = benchParam{Param{Name: "turning speed", Unit: "°/s", Min: -90, Max: 90, Default: 25, Step: 5}, tumblerTurns}
 )
 
-// tumblerTurns makes the speed of the tumbler a parameter.
 func tumblerTurns(b *builder, p Param) {
 	var speed *float64
 	speed = b.param(p, func(w *world.World) {

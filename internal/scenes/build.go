@@ -53,7 +53,6 @@ func (b *builder) static(name string, shapes ...world.ShapeDef) world.Body {
 	return b.body(world.BodyDef{Name: name, Shapes: shapes})
 }
 
-// dynamic adds a body that moves, with its origin at p.
 func (b *builder) dynamic(name string, p vec, shapes ...world.ShapeDef) world.Body {
 	return b.body(world.BodyDef{Name: name, Kind: world.Dynamic, Position: p, Shapes: shapes})
 }
@@ -92,7 +91,6 @@ func (b *builder) anchored(d world.JointDef, at vec) world.JointDef {
 	return d
 }
 
-// hinge joins two bodies at a point of the world.
 func (b *builder) hinge(body1, body2 world.Body, at vec) world.Joint {
 	return b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: body1, B: body2}, at))
 }
@@ -128,7 +126,6 @@ func ghostly(s world.ShapeDef) world.ShapeDef {
 	return s
 }
 
-// destroy removes all bodies that have one of the names.
 func destroy(w *world.World, names ...string) {
 	for n := range w.Bodies() {
 		if b, err := w.Body(n); err == nil && slices.Contains(names, b.Name) {
@@ -172,7 +169,6 @@ func boxAt(x, y, hx, hy, angle float64) world.ShapeDef {
 	return world.Polygon(p[:]...)
 }
 
-// regular is a regular polygon about the body's origin.
 func regular(corners int, radius float64) world.ShapeDef {
 	return world.Polygon(ring(corners, radius)...)
 }
@@ -220,11 +216,9 @@ func rgb(hex uint32) body2d.Colour {
 // every run gets the same numbers.
 type random uint32
 
-// next returns a number from 0 up to 1.
 func (r *random) next() float64 {
 	*r = *r*1664525 + 1013904223
 	return float64(*r>>8) / (1 << 24)
 }
 
-// between returns a number from lo up to hi.
 func (r *random) between(lo, hi float64) float64 { return lo + (hi-lo)*r.next() }

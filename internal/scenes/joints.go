@@ -38,10 +38,8 @@ func joints(b *builder) {
 	}
 }
 
-// bay is the middle of a joint's bay.
 func bay(i int) vec { return vec{X: 6 * float64(i%4), Y: 13 - 6.5*float64(i/4)} }
 
-// jointLabels has the name of each joint under its bay.
 func jointLabels() (all []Label) {
 	for i, text := range [...]string{"revolute", "prismatic", "distance: spring, rod", "pulley",
 		"mouse", "gear", "wheel", "weld", "friction", "rope", "motor"} {
@@ -56,12 +54,10 @@ func peg(b *builder, wall world.Body, at vec) {
 	b.shape(wall, world.ShapeDef{Points: []vec{at}, Radius: .12, Filter: world.Filter{Category: 1 << 15}})
 }
 
-// shelf is a plank on the wall.
 func shelf(b *builder, wall world.Body, x, y, hx float64) {
 	b.shape(wall, rough(boxAt(x, y, hx, .1, 0), .6))
 }
 
-// plus is at moved by (x, y).
 func plus(at vec, x, y float64) vec { return vec{X: at.X + x, Y: at.Y + y} }
 
 // A windmill with a motor.

@@ -128,7 +128,6 @@ func (s *battle) fly(w *world.World, dt float64) {
 	}
 }
 
-// launch creates a craft again when its wait is over.
 func (c *craft) launch(w *world.World, def world.BodyDef, at vec, angle, dt float64) {
 	if c.wait -= dt; c.wait > 0 {
 		return
@@ -154,7 +153,6 @@ func (s *battle) wander(w *world.World, d *craft, dt float64) {
 	w.Impulse(d.body, vec{X: m * a.X * dt, Y: m * a.Y * dt})
 }
 
-// steer turns a missile towards where its target will be, and accelerates it.
 func (s *battle) steer(w *world.World, missile, target world.Body, dt float64) {
 	b, err := w.Body(missile)
 	if err != nil {

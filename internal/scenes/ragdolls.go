@@ -96,7 +96,6 @@ func ragdolls(b *builder) {
 	})
 }
 
-// dollPlace is where a doll starts.
 func dollPlace(i int) vec { return vec{X: -3.2 + 2.6*float64(i), Y: 8 + 2.4*float64(i*2%3)} }
 
 // doll makes a doll with its hips at a place. Its bones do not touch each other.

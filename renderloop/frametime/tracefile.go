@@ -101,7 +101,6 @@ func oneLineEnding(data []byte) []byte {
 	return data[:to]
 }
 
-// traceHeader returns the number and the position of the header line.
 func traceHeader(data []byte) (line, at int, ok bool) {
 	name := []byte(traceColumn)
 	for i := range data {

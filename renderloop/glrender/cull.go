@@ -39,7 +39,6 @@ type culling struct {
 	n           int        // instances in the buffer
 }
 
-// reset makes all blocks those of a new structure.
 func (u *culling) reset(s *structure) {
 	u.version = s.version
 	blocks := (len(s.instances) + cullBlock - 1) / cullBlock

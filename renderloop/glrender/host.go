@@ -52,7 +52,6 @@ var switches = [...]uint32{
 
 var blendNames = [...]uint32{gl.BLEND_SRC_RGB, gl.BLEND_DST_RGB, gl.BLEND_SRC_ALPHA, gl.BLEND_DST_ALPHA}
 
-// saveBindings saves the bound objects.
 func (h *hostState) saveBindings(c *calls) {
 	c.integer(gl.CURRENT_PROGRAM, &h.program)
 	c.integer(gl.VERTEX_ARRAY_BINDING, &h.vertexArray)
@@ -89,7 +88,6 @@ func (h *hostState) restoreBindings(c *calls) {
 	c.activeTexture(uint32(h.unit))
 }
 
-// save saves all state that prepare and drawing change.
 func (h *hostState) save(c *calls) {
 	h.saveBindings(c)
 	c.floatsAt(gl.VIEWPORT, 0, &h.viewport[0])

@@ -34,7 +34,6 @@ const (
 
 func (s *structure) create() { createInstances(&s.vao, &s.buffer) }
 
-// createInstances makes a buffer of instances and a vertex array that reads it.
 func createInstances(vao, buffer *uint32) {
 	gl.GenVertexArrays(1, vao)
 	gl.GenBuffers(1, buffer)
@@ -74,7 +73,6 @@ func colourAttribute(index uint32, stride int, offset uintptr) {
 	gl.VertexAttribDivisor(index, 1)
 }
 
-// follow updates the GPU to a scene.
 func (s *structure) follow(c *calls, scene *scene.Scene) {
 	if s.scene == scene && (scene == nil ||
 		s.bodies == scene.BodiesVersion && s.shapes == scene.ShapesVersion && s.joints == scene.JointsVersion) {
@@ -94,7 +92,6 @@ func (s *structure) follow(c *calls, scene *scene.Scene) {
 	s.version++
 }
 
-// upload uploads the parts of next that differ from instances.
 func (s *structure) upload(c *calls) {
 	var runs [maxRuns][2]int
 	n, changed := 0, 0

@@ -38,7 +38,6 @@ func (t *tree) add(shape int32, b geometry.Box) {
 	}
 }
 
-// usable reports whether a box is neither empty nor endless.
 func usable(b *geometry.Box) bool {
 	const most = 1e300
 	return b.Min.X >= -most && b.Min.Y >= -most && b.Max.X <= most && b.Max.Y <= most && b.Min.X <= b.Max.X
@@ -97,7 +96,6 @@ func (t *tree) split(begin, end int32) int32 {
 	return begin + int32(n)
 }
 
-// search calls x.offer with each shape that the question may be about.
 func (t *tree) search(q *query.Question, x *index) {
 	if len(t.nodes) == 0 {
 		return

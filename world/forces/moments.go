@@ -38,7 +38,6 @@ func polygon(vs []box2d.B2Vec2) (m moments) {
 	return m
 }
 
-// triangle returns the moments of the triangle of the origin, p and q.
 func triangle(p, q box2d.B2Vec2) moments {
 	area := float64(b2.Cross(p, q) / 2)
 	return moments{area, area * (p.X + q.X) / 3, area * (p.Y + q.Y) / 3}

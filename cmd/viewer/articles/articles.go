@@ -170,7 +170,6 @@ func (l *Loop) run(d time.Duration, move func(ns int64) (scaled int64)) *view {
 	return l.view
 }
 
-// pass lets real time pass on the clock and returns what of it counts, scaled.
 func (l *Loop) pass(ns int64) (scaled int64) {
 	defer l.unbound()()
 	counted := func() float64 { return l.Ledger().Scaled() - l.Ledger().DroppedFor(clock.Clamped) }

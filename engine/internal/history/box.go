@@ -94,7 +94,6 @@ func (b *Box) begin(p *Past) {
 	b.open(p)
 }
 
-// endsFrame reports whether entries end with a frame whose step was its last change.
 func endsFrame(e []Entry) bool {
 	n := len(e)
 	return n >= 2 && e[n-1].Kind == End && e[n-2].Kind == Step

@@ -14,7 +14,6 @@ import (
 	"halfstep/world"
 )
 
-// defaultSeekMemory limits the keyframes of a replay, in bytes.
 const defaultSeekMemory = 64 << 20
 
 // Two keyframes are at least so much step time apart, and at least so many times
@@ -124,7 +123,6 @@ func smoothed(usual, d time.Duration) time.Duration {
 // at is the cost of all steps up to a tick that has been reached before.
 func (k *keyframes) at(tick uint64) time.Duration { return k.until[tick-k.first] }
 
-// after returns the index of the first keyframe after a tick.
 func (k *keyframes) after(tick uint64) int {
 	i, _ := slices.BinarySearchFunc(k.list, tick+1, func(f *keyframe, t uint64) int {
 		if f.tick < t {
@@ -229,7 +227,6 @@ func (k *keyframes) finish(wait bool) {
 	k.spare, f.state, f.packed, f.size = f.state, nil, data, int64(len(data))
 }
 
-// snapshot is the world of a keyframe.
 func (f *keyframe) snapshot() (*world.Snapshot, error) {
 	if f.foreign {
 		data, err := f.state.AppendBinary(nil)

@@ -126,7 +126,6 @@ func (w *Writer) start(head func() error) {
 	go w.run(head)
 }
 
-// head writes the header and the start.
 func (w *Writer) head(h *Header, start *Start) error {
 	return encodeHead(h, start, w.put)
 }
@@ -152,7 +151,6 @@ func (w *Writer) add(e *Entry) {
 	}
 }
 
-// run writes the head, then what has come in, twice a second and at the end.
 func (w *Writer) run(head func() error) {
 	defer w.over()
 	returned := false

@@ -124,7 +124,6 @@ func Check(t testing.TB, name string, open func() *Run, before, after int) {
 	Same(t, name+", through bytes", want, fresh.Steps(before, after))
 }
 
-// load puts the bytes of a snapshot into a new simulation.
 func load(t testing.TB, name string, r *Run, data []byte) {
 	t.Helper()
 	s, err := world.LoadSnapshot(data)

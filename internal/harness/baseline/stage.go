@@ -94,7 +94,6 @@ func (s *stage[S, E, C]) left(steps int) int {
 	return steps
 }
 
-// begin begins a frame that steps or has commands, and carries these out.
 func (s *stage[S, E, C]) begin(steps bool) {
 	if !steps && len(s.commands) == 0 {
 		return
@@ -169,7 +168,6 @@ func (s *stage[S, E, C]) show(alpha float64, steps int) *scene.View[S] {
 	return v
 }
 
-// newest fills the view with the current state alone.
 func (s *stage[S, E, C]) newest(steps int) *scene.View[S] {
 	v := s.show(1, steps)
 	v.Prev, v.PrevSerial = v.Cur, v.CurSerial
