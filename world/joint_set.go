@@ -18,21 +18,20 @@ func (w *World) SetMotor(j Joint, on bool, speed, maximum float64) error {
 	if err != nil {
 		return err
 	}
-	switch raw := r.j.(type) {
-	case *box2d.B2RevoluteJoint:
-		raw.EnableMotor(on)
-		raw.SetMotorSpeed(speed)
-		raw.SetMaxMotorTorque(maximum)
-	case *box2d.B2PrismaticJoint:
-		raw.EnableMotor(on)
-		raw.SetMotorSpeed(speed)
-		raw.SetMaxMotorForce(maximum)
-	case *box2d.B2WheelJoint:
-		raw.EnableMotor(on)
-		raw.SetMotorSpeed(speed)
-		raw.SetMaxMotorTorque(maximum)
-	default:
+	driven, ok := r.j.(interface {
+		EnableMotor(bool)
+		SetMotorSpeed(float64)
+	})
+	if !ok {
 		return fmt.Errorf("world: %v has no motor", j)
+	}
+	driven.EnableMotor(on)
+	driven.SetMotorSpeed(speed)
+	switch raw := r.j.(type) {
+	case interface{ SetMaxMotorTorque(float64) }:
+		raw.SetMaxMotorTorque(maximum)
+	case interface{ SetMaxMotorForce(float64) }:
+		raw.SetMaxMotorForce(maximum)
 	}
 	return nil
 }
@@ -50,16 +49,15 @@ func (w *World) SetLimits(j Joint, on bool, lower, upper float64) error {
 	if err != nil {
 		return err
 	}
-	switch raw := r.j.(type) {
-	case *box2d.B2RevoluteJoint:
-		raw.EnableLimit(on)
-		raw.SetLimits(lower, upper)
-	case *box2d.B2PrismaticJoint:
-		raw.EnableLimit(on)
-		raw.SetLimits(lower, upper)
-	default:
+	limited, ok := r.j.(interface {
+		EnableLimit(bool)
+		SetLimits(lower, upper float64)
+	})
+	if !ok {
 		return fmt.Errorf("world: %v has no limits", j)
 	}
+	limited.EnableLimit(on)
+	limited.SetLimits(lower, upper)
 	return nil
 }
 

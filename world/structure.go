@@ -96,7 +96,7 @@ func (w *World) announceJoint(j *joint) {
 		return
 	}
 	s := w.record(body2d.JointAdded)
-	s.ID, s.Joint = j.id, jointGeometry(j)
+	s.ID, s.Joint = j.id, w.jointGeometry(j)
 }
 
 func (w *World) announceRemoved(kind body2d.StructureKind, slot int32, id uint32) {
