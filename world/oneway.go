@@ -39,10 +39,7 @@ func checkOneWay(direction Vec) error { return checkVec("one-way direction", dir
 //
 // [World.DropThrough] lets a body down.
 func (w *World) SetOneWay(s Shape, direction Vec) error {
-	sh, err := w.editShape(s)
-	if err == nil {
-		err = checkOneWay(direction)
-	}
+	sh, err := w.editShape(s, checkOneWay(direction))
 	if err != nil {
 		return err
 	}

@@ -5,10 +5,7 @@ import "github.com/ByteArena/box2d"
 // SetFriction sets a shape's friction, 0 and up, and wakes what it touches, where
 // it counts at once.
 func (w *World) SetFriction(s Shape, friction float64) error {
-	sh, err := w.editShape(s)
-	if err == nil {
-		err = checkPositive("friction", friction)
-	}
+	sh, err := w.editShape(s, checkPositive("friction", friction))
 	if err != nil || sh.fix.M_friction == friction {
 		return err
 	}
@@ -24,10 +21,7 @@ func (w *World) SetFriction(s Shape, friction float64) error {
 // SetRestitution sets a shape's restitution, 0 (no bounce) to 1, also for what it
 // touches now.
 func (w *World) SetRestitution(s Shape, restitution float64) error {
-	sh, err := w.editShape(s)
-	if err == nil {
-		err = checkPositive("restitution", restitution)
-	}
+	sh, err := w.editShape(s, checkPositive("restitution", restitution))
 	if err != nil || sh.fix.M_restitution == restitution {
 		return err
 	}
@@ -42,10 +36,7 @@ func (w *World) SetRestitution(s Shape, restitution float64) error {
 // SetDensity sets a shape's density, kg/m². The mass of its body follows, unless
 // it was given outright.
 func (w *World) SetDensity(s Shape, density float64) error {
-	sh, err := w.editShape(s)
-	if err == nil {
-		err = checkPositive("density", density)
-	}
+	sh, err := w.editShape(s, checkPositive("density", density))
 	if err != nil || sh.fix.M_density == density {
 		return err
 	}

@@ -5,10 +5,7 @@ import "github.com/ByteArena/box2d"
 // SetSurfaceSpeed sets the speed of a shape's surface, m/s, and wakes what
 // touches it; see ShapeDef.SurfaceSpeed.
 func (w *World) SetSurfaceSpeed(s Shape, speed float64) error {
-	sh, err := w.editShape(s)
-	if err == nil {
-		err = checkNumber("surface speed", speed)
-	}
+	sh, err := w.editShape(s, checkNumber("surface speed", speed))
 	if err != nil || sh.surfaceSpeed == speed {
 		return err
 	}
