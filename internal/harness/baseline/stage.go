@@ -51,16 +51,12 @@ func newStage[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) stage[
 	return s
 }
 
-// Send implements Loop.
 func (s *stage[S, E, C]) Send(c C) { s.commands = append(s.commands, c) }
 
-// Step implements Loop.
 func (s *stage[S, E, C]) Step(n int) { s.more += n }
 
-// Tune implements Loop.
 func (s *stage[S, E, C]) Tune(c Config) { s.config = s.config.tuned(c) }
 
-// NextEvent implements Loop.
 func (s *stage[S, E, C]) NextEvent(e *E) bool {
 	p := s.out.Events.Peek(s.out.Events.Count())
 	if p == nil {
@@ -74,10 +70,8 @@ func (s *stage[S, E, C]) NextEvent(e *E) bool {
 // Close does nothing: there is no other goroutine.
 func (s *stage[S, E, C]) Close() {}
 
-// Shown implements Loop.
 func (s *stage[S, E, C]) Shown() float64 { return s.shown }
 
-// Dropped implements Loop.
 func (s *stage[S, E, C]) Dropped() float64 { return s.dropped }
 
 // extra takes the steps that Step asked for.
@@ -177,7 +171,6 @@ func (s *stage[S, E, C]) newest(steps int) *scene.View[S] {
 	return v
 }
 
-// LastView implements Loop.
 func (s *stage[S, E, C]) LastView() *scene.View[S] {
 	if s.alone {
 		return s.newest(0)
@@ -203,13 +196,11 @@ func NewSingle[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) *Sing
 	return &Single[S, E, C]{stage: newStage(sim, c)}
 }
 
-// Step implements Loop.
 func (s *Single[S, E, C]) Step(n int) {
 	s.stage.Step(n)
 	s.exact = true
 }
 
-// Frame implements Loop.
 func (s *Single[S, E, C]) Frame(ns int64) *scene.View[S] {
 	n := s.run(ns)
 	return s.show(s.alpha(), n)
