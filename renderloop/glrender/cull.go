@@ -22,7 +22,7 @@ const (
 // frame looks at the blocks and copies the instances of those that it draws, if they
 // are others than in the frame before.
 type culling struct {
-	vao, buffer uint32
+	quads
 
 	version uint64 // of the structure
 	serial  uint64 // of the current states that it has followed
