@@ -1,6 +1,5 @@
 // Package glwindow has what the examples with a picture share and what has nothing to
 // do with physics: flags, a window with OpenGL, shaders, and pictures in files.
-// examples/embed does without it, to be whole by itself.
 package glwindow
 
 import (
@@ -134,6 +133,9 @@ func Picture(w, h int) image.Image {
 	gl.ReadPixels(0, 0, int32(w), int32(h), gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(pixels))
 	for y := range h { // OpenGL has the lowest row first
 		copy(picture.Pix[y*picture.Stride:], pixels[4*w*(h-1-y):4*w*(h-y)])
+	}
+	for i := 3; i < len(picture.Pix); i += 4 { // blending leaves transparent what is not
+		picture.Pix[i] = 255
 	}
 	return picture
 }
