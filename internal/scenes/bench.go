@@ -32,11 +32,10 @@ var (
 )
 
 func tumblerTurns(b *builder, p Param) {
-	var speed *float64
-	speed = b.param(p, func(w *world.World) {
+	b.param(p, func(w *world.World, speed float64) {
 		for n := range w.Bodies() {
 			if i, err := w.Body(n); err == nil && i.Kind == world.Kinematic {
-				w.SetAngularVelocity(n, *speed*math.Pi/180)
+				w.SetAngularVelocity(n, speed*math.Pi/180)
 			}
 		}
 	})

@@ -66,12 +66,11 @@ func casts(b *builder) {
 	thrower := newCaster(b, vec{X: -9.6, Y: -3}, -.35, thrown, world.Circle(castBall.Default), rgb(0xffd166))
 
 	reach := b.param(castReach, nil)
-	var radius *float64
-	radius = b.param(castBall, func(w *world.World) {
+	radius := b.param(castBall, func(w *world.World, radius float64) {
 		for _, n := range thrower.marks {
 			shapes, _ := w.Shapes(n)
 			for _, s := range shapes {
-				w.ReplaceShape(s, ghostly(world.Circle(*radius)))
+				w.ReplaceShape(s, ghostly(world.Circle(radius)))
 			}
 		}
 	})

@@ -27,6 +27,5 @@ func drift(b *builder) {
 		Name: "drift", Kind: world.Dynamic, Velocity: vec{X: 1}, NoSleep: true,
 		Shapes: []world.ShapeDef{world.Box(.5, .5)},
 	})
-	var speed *float64
-	speed = b.param(driftSpeed, func(w *world.World) { w.SetVelocity(n, vec{X: *speed}) })
+	b.param(driftSpeed, func(w *world.World, speed float64) { w.SetVelocity(n, vec{X: speed}) })
 }

@@ -66,8 +66,7 @@ func revoluteBay(b *builder, wall world.Body, at vec) {
 	mill := b.dynamic("revolute", at, boxAt(0, 0, 1.9, .15, 0), boxAt(0, 0, .15, 1.9, 0))
 	j := b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: wall, B: mill,
 		EnableMotor: true, MotorSpeed: 2, MaxMotorForce: 200, Name: "revolute"}, at))
-	var speed *float64
-	speed = b.param(millSpeed, func(w *world.World) { w.SetMotor(j, true, *speed, 200) })
+	b.param(millSpeed, func(w *world.World, speed float64) { w.SetMotor(j, true, speed, 200) })
 }
 
 // A lift between two stops, with a load.
@@ -97,8 +96,7 @@ func distanceBay(b *builder, wall world.Body, at vec) {
 		}
 		d.AnchorA = b.local(wall, from)
 		if j := b.joint(d); i == 0 {
-			var rate *float64
-			rate = b.param(springRate, func(w *world.World) { w.SetSpring(j, *rate, 0) })
+			b.param(springRate, func(w *world.World, rate float64) { w.SetSpring(j, rate, 0) })
 		}
 	}
 }

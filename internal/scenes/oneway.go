@@ -48,10 +48,9 @@ func oneway(b *builder) {
 		s.OneWay = vec{Y: 1}
 		add(s)
 	}
-	var speed *float64
-	speed = b.param(conveyor, func(w *world.World) {
+	b.param(conveyor, func(w *world.World, speed float64) {
 		for i, s := range belts {
-			w.SetSurfaceSpeed(s, *speed*float64(1-2*(i%2)))
+			w.SetSurfaceSpeed(s, speed*float64(1-2*(i%2)))
 		}
 	})
 

@@ -34,6 +34,5 @@ func spin(b *builder) {
 	if b.err == nil { // the centre's velocity, exactly
 		b.fail(b.w.SetVelocity(n, vec{X: 1}))
 	}
-	var rate *float64
-	rate = b.param(spinRate, func(w *world.World) { w.SetAngularVelocity(n, 2*math.Pi**rate) })
+	b.param(spinRate, func(w *world.World, rate float64) { w.SetAngularVelocity(n, 2*math.Pi*rate) })
 }
