@@ -33,6 +33,13 @@ func config(f func(b *builder)) func() engine.Config {
 	return func() engine.Config { return engine.Config{Setup: build(f)} }
 }
 
+// weightless is config without gravity.
+func weightless(f func(b *builder)) func() engine.Config {
+	return func() engine.Config {
+		return engine.Config{World: world.Config{NoGravity: true}, Setup: build(f)}
+	}
+}
+
 func (b *builder) fail(err error) {
 	if b.err == nil {
 		b.err = err

@@ -3,7 +3,6 @@ package scenes
 import (
 	"math"
 
-	"halfstep/engine"
 	"halfstep/world"
 )
 
@@ -11,14 +10,12 @@ func init() {
 	Register(Scene{
 		Name:        "casts",
 		Description: "rays and balls are cast in every step: a ray ends at the first shape, a ball where it would touch one",
-		Config: func() engine.Config {
-			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(casts)}
-		},
-		View:     View{Y: .3, Width: 34, Height: 18.4},
-		Labels:   []Label{{-12.6, 2.4, "balls"}, {13.5, 8.3, "rays"}},
-		Track:    "drifter",
-		Category: Games,
-		Params:   []Param{castReach, castBall},
+		Config:      weightless(casts),
+		View:        View{Y: .3, Width: 34, Height: 18.4},
+		Labels:      []Label{{-12.6, 2.4, "balls"}, {13.5, 8.3, "rays"}},
+		Track:       "drifter",
+		Category:    Games,
+		Params:      []Param{castReach, castBall},
 	})
 }
 

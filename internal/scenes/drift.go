@@ -1,7 +1,6 @@
 package scenes
 
 import (
-	"halfstep/engine"
 	"halfstep/world"
 )
 
@@ -9,14 +8,12 @@ func init() {
 	Register(Scene{
 		Name:        "drift",
 		Description: "one body at exactly 1 m/s from the origin: its displayed x is the displayed instant in seconds",
-		Config: func() engine.Config {
-			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(drift)}
-		},
-		View:     View{X: 6, Width: 14, Height: 6, Paged: true},
-		Track:    "drift",
-		Follow:   "drift",
-		Category: Smoothness,
-		Params:   []Param{driftSpeed},
+		Config:      weightless(drift),
+		View:        View{X: 6, Width: 14, Height: 6, Paged: true},
+		Track:       "drift",
+		Follow:      "drift",
+		Category:    Smoothness,
+		Params:      []Param{driftSpeed},
 	})
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"halfstep/engine"
 	"halfstep/world"
 )
 
@@ -12,13 +11,11 @@ func init() {
 	Register(Scene{
 		Name:        "missiles",
 		Description: "missiles chase drones around a station, explode on contact and are launched again",
-		Config: func() engine.Config {
-			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(missiles)}
-		},
-		View:     View{Width: 49.5, Height: 29.5},
-		Track:    "station",
-		Category: Forces,
-		Params:   []Param{thrust, turnRate, blast},
+		Config:      weightless(missiles),
+		View:        View{Width: 49.5, Height: 29.5},
+		Track:       "station",
+		Category:    Forces,
+		Params:      []Param{thrust, turnRate, blast},
 	})
 }
 
