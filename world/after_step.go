@@ -29,31 +29,28 @@ func (w *World) afterStep(dt float64) {
 		w.afterStepOfAll(dt, share)
 		return
 	}
+	for _, n := range w.active.Seen {
+		if b := w.active.Body[n].B; b != nil && isLost(b) && recordOf(b) != nil {
+			w.afterStepOfAll(dt, share) // what is joined to it may wake
+			return
+		}
+	}
 	turned := w.turned[:0]
 	for _, n := range w.active.Seen {
 		r := recordOf(w.active.Body[n].B)
 		if r == nil {
 			continue
 		}
-		s := &w.slots[r.slot]
-		if isLost(s.b) {
-			w.afterStepOfAll(dt, share) // what is joined to it may wake
-			return
-		}
-		if s.b.M_type != b2.StaticBody && s.b.M_flags&b2.BodyAwake != 0 != s.awake {
+		if w.slots[r.slot].hasTurned() {
 			turned = append(turned, r.slot)
 		}
+		w.afterStepOf(r.slot, dt, share)
 	}
 	slices.Sort(turned) // events come in the order of slots
 	for _, slot := range turned {
 		w.turn(slot)
 	}
 	w.turned = turned
-	for _, n := range w.active.Seen {
-		if r := recordOf(w.active.Body[n].B); r != nil {
-			w.afterStepOf(r.slot, dt, share)
-		}
-	}
 }
 
 func (w *World) afterStepOfAll(dt, share float64) {
@@ -65,11 +62,16 @@ func (w *World) afterStepOfAll(dt, share float64) {
 		if isLost(s.b) {
 			w.remove(s)
 		}
-		if s.b.M_type != b2.StaticBody && s.b.M_flags&b2.BodyAwake != 0 != s.awake {
+		if s.hasTurned() {
 			w.turn(int32(i))
 		}
 		w.afterStepOf(int32(i), dt, share)
 	}
+}
+
+// hasTurned reports whether the body fell asleep or woke and nobody was told yet.
+func (s *slot) hasTurned() bool {
+	return s.b.M_type != b2.StaticBody && s.b.M_flags&b2.BodyAwake != 0 != s.awake
 }
 
 // turn tells that a body fell asleep or woke.
@@ -95,9 +97,10 @@ func (w *World) afterStepOf(slot int32, dt, share float64) {
 		w.count(slot, false)
 		return
 	}
-	const moves = b2.BodyAwake | b2.BodyActive
-	w.count(slot, b.M_flags&moves == moves)
-	if b.M_flags&moves == moves {
+	const both = b2.BodyAwake | b2.BodyActive
+	moves := b.M_flags&both == both
+	w.count(slot, moves)
+	if moves {
 		w.changed.add(slot)
 	} else {
 		w.slotPast.dirty.Add(slot)

@@ -16,7 +16,7 @@ import (
 type changed struct {
 	all   bool // every slot
 	slots []int32
-	in    []uint64 // a bit for each slot: whether it is in slots
+	in    paged.Marks // slots, as a set
 	// fading are the slots that were shown with a flag of one tick. Their next
 	// state does not have it.
 	fading  []int32
@@ -25,29 +25,18 @@ type changed struct {
 }
 
 func (c *changed) add(slot int32) {
-	c.unsaved.Add(slot)
-	if bit(&c.in, slot, true) {
+	if !c.unsaved.Has(slot) { // most often it is
+		c.unsaved.Add(slot)
+	}
+	if !c.in.Has(slot) {
+		c.in.Add(slot)
 		c.slots = append(c.slots, slot)
 	}
 }
 
 func (c *changed) clear() {
-	for _, slot := range c.slots {
-		bit(&c.in, slot, false)
-	}
+	c.in.Clear()
 	c.slots, c.all = c.slots[:0], false
-}
-
-func bit(of *[]uint64, slot int32, on bool) bool {
-	word, mask := int(slot)/64, uint64(1)<<(slot%64)
-	for len(*of) <= word {
-		*of = append(*of, 0)
-	}
-	if on == ((*of)[word]&mask != 0) {
-		return false
-	}
-	(*of)[word] ^= mask
-	return true
 }
 
 // touch says that a body may look or behave otherwise now. Whatever edits a body
@@ -92,20 +81,31 @@ func (w *World) touchAll() {
 
 // count counts a slot among those that are awake, or no longer.
 func (w *World) count(slot int32, awake bool) {
-	if !bit(&w.changed.awake, slot, awake) {
+	bits, word, mask := w.changed.awake, int(slot)/64, uint64(1)<<(slot%64)
+	for len(bits) <= word {
+		bits = append(bits, 0)
+		w.changed.awake = bits
+	}
+	switch had := bits[word]&mask != 0; {
+	case awake && !had:
+		w.awake++
+	case had && !awake:
+		w.awake--
+	default:
 		return
 	}
-	if awake {
-		w.awake++
-	} else {
-		w.awake--
-	}
+	bits[word] ^= mask
 }
 
-// fade adds the slots that were shown with a flag of one tick.
-func (c *changed) fade() {
-	for _, slot := range c.fading {
-		c.add(slot)
+// fade adds the slots that were shown with a flag of one tick. Where most of all
+// slots have changed, it adds all.
+func (c *changed) fade(slots int) {
+	if 2*(len(c.slots)+len(c.fading)) > slots {
+		c.all = true
+	} else {
+		for _, slot := range c.fading {
+			c.add(slot)
+		}
 	}
 	c.fading = c.fading[:0]
 }
@@ -113,19 +113,19 @@ func (c *changed) fade() {
 // Capture writes every slot's state once, straight from the bodies, behind
 // dst[:0] and returns it. It allocates only where dst is too small.
 func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
-	s.world.changed.fade()
-	return s.world.captureAll(dst)
+	w := &s.world
+	w.changed.fade(len(w.slots))
+	return w.captureAll(dst)
 }
 
 func (w *World) captureAll(dst []body2d.State) []body2d.State {
 	w.restamp(w.tick + w.shift)
 	dst = slices.Grow(dst[:0], len(w.slots))[:len(w.slots)]
 	w.awake = 0
-	bits := w.changed.awake[:0]
+	words := (len(dst) + 63) / 64
+	bits := slices.Grow(w.changed.awake[:0], words)[:words]
+	clear(bits)
 	for i := range dst {
-		if i%64 == 0 {
-			bits = append(bits, 0)
-		}
 		if w.capture(i, &dst[i]) {
 			bits[i/64] |= 1 << (i % 64)
 			w.awake++
@@ -141,11 +141,10 @@ func (w *World) captureAll(dst []body2d.State) []body2d.State {
 func (s *Simulation) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	w := &s.world
 	c := &w.changed
-	if c.all || 2*(len(c.slots)+len(c.fading)) > len(w.slots) {
-		c.fading = c.fading[:0]
+	c.fade(len(w.slots))
+	if c.all {
 		to.States = w.captureAll(to.States[:0])
 	} else {
-		c.fade()
 		w.restamp(w.tick + w.shift)
 		to.Update(len(w.slots), c.slots, func(i int, to *body2d.State) { w.count(int32(i), w.capture(i, to)) })
 		w.captureDying(to.States)

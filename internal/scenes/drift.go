@@ -1,8 +1,6 @@
 package scenes
 
-import (
-	"halfstep/world"
-)
+import "halfstep/world"
 
 func init() {
 	Register(Scene{

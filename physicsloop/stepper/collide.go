@@ -44,6 +44,9 @@ func (s *Stepper) collide() {
 		if k := len(n.woken); k > 0 && (i < 0 || m.age(int(n.woken[k-1])) > m.age(i)) {
 			next, n.woken = int(n.woken[k-1]), n.woken[:k-1]
 		} else {
+			if i%prefetchBatch == prefetchBatch-1 {
+				prefetchFlags(m.contacts[i+1-prefetchBatch : i+1])
+			}
 			i--
 			if parallel {
 				done = n.state[next]

@@ -50,7 +50,7 @@ type mirror struct {
 
 	hasGearJoint bool
 	indexed      int  // contacts[:indexed] have valid indexA and indexB
-	unindexed    bool // some others have none, -1
+	unindexed    int  // some of contacts[unindexed:] have none, -1
 	relist       bool // the joints are others
 	changed      bool // bodies have come or gone since the last step
 
@@ -110,11 +110,15 @@ func (m *mirror) followContacts(mode callbackMode) {
 				m.spare = append(m.spare[:0], old[i:]...)
 				old, i, inPlace = m.spare, 0, false
 			}
+			m.unindexed = min(m.unindexed, len(next))
 			next = append(next, m.newContactRef(slot, mode))
 			continue
 		case inPlace && len(next) == i:
 			next = next[:i+1]
 		default:
+			if old[i].indexA < 0 {
+				m.unindexed = min(m.unindexed, len(next))
+			}
 			next = append(next, old[i])
 		}
 		i++
@@ -151,7 +155,7 @@ func (m *mirror) newContactRef(slot int32, mode callbackMode) contactRef {
 	if mode == callbacksNone {
 		r.resetFlags()
 	}
-	r.indexA, r.indexB, m.unindexed = -1, -1, true
+	r.indexA, r.indexB = -1, -1
 	return r
 }
 
@@ -159,6 +163,7 @@ func (m *mirror) newContactRef(slot int32, mode callbackMode) contactRef {
 // extend.
 func (m *mirror) extend(mode callbackMode) {
 	fresh := m.set.Contacts[len(m.contacts):]
+	m.unindexed = min(m.unindexed, len(m.contacts))
 	m.contacts, m.others = slices.Grow(m.contacts, len(fresh)), slices.Grow(m.others, 2*len(fresh))
 	for _, slot := range fresh {
 		r := m.newContactRef(slot, mode)
@@ -200,7 +205,7 @@ func (m *mirror) followBodies() {
 		m.followContactBodies()
 		return
 	}
-	m.bodyOrder, m.relist, m.unindexed = set.BodyOrder, false, false
+	m.bodyOrder, m.relist = set.BodyOrder, false
 	m.last = append(append(m.last[:0], m.bodies...), m.others...)
 	clear(m.others)
 	m.others = m.others[:0]
@@ -215,7 +220,7 @@ func (m *mirror) followBodies() {
 		e := &set.Contact[r.slot]
 		r.indexA, r.indexB = m.indexOf(e.A), m.indexOf(e.B)
 	}
-	m.indexed = len(m.contacts)
+	m.indexed, m.unindexed = len(m.contacts), len(m.contacts)
 	for i := range m.joints {
 		j := &m.joints[i]
 		j.indexA, j.indexB = m.indexOf(set.Number(j.base.M_bodyA)), m.indexOf(set.Number(j.base.M_bodyB))
@@ -235,13 +240,13 @@ func (m *mirror) followBodies() {
 
 // followContactBodies is followBodies where the same bodies are active as before.
 func (m *mirror) followContactBodies() {
-	for i := 0; m.unindexed && i < len(m.contacts); i++ {
+	for i := m.unindexed; i < len(m.contacts); i++ {
 		if r := &m.contacts[i]; r.indexA < 0 {
 			e := &m.set.Contact[r.slot]
 			r.indexA, r.indexB = m.indexOf(e.A), m.indexOf(e.B)
 		}
 	}
-	m.unindexed, m.indexed = false, len(m.contacts)
+	m.indexed, m.unindexed = len(m.contacts), len(m.contacts)
 	for _, b := range m.others {
 		if n := m.set.Number(b); n >= 0 && !m.has(n) {
 			m.retiredBodies = append(m.retiredBodies, b)

@@ -29,3 +29,15 @@ func prefetchManifolds(manifolds []*box2d.B2Manifold) float64 {
 	}
 	return sum
 }
+
+// prefetchFlags does the same for what collide reads of contacts.
+//
+//go:noinline
+func prefetchFlags(refs []contactRef) uint32 {
+	sum := uint32(0)
+	for i := range refs {
+		r := &refs[i]
+		sum += r.c.M_flags + uint32(r.manifold.PointCount)
+	}
+	return sum
+}

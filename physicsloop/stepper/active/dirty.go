@@ -199,7 +199,9 @@ func (s *Set) dirtyLeaves(f *box2d.B2Fixture, andNext bool) {
 // MoveProxy is B2BroadPhase.MoveProxy.
 func (s *Set) MoveProxy(id int, aabb box2d.B2AABB, displacement box2d.B2Vec2) {
 	s.dirtyLeaf(id)
-	s.world.M_contactManager.M_broadPhase.MoveProxy(id, aabb, displacement)
+	if bp := &s.world.M_contactManager.M_broadPhase; b2.MoveProxy(&bp.M_tree, id, aabb, displacement) {
+		bp.BufferMove(id)
+	}
 	s.dirtyLeaf(id)
 }
 
@@ -207,8 +209,8 @@ func (s *Set) MoveProxy(id int, aabb box2d.B2AABB, displacement box2d.B2Vec2) {
 func (s *Set) MoveLeaf(id int) {
 	t := &s.world.M_contactManager.M_broadPhase.M_tree
 	s.dirtyLeaf(id)
-	t.RemoveLeaf(id)
-	t.InsertLeaf(id)
+	b2.RemoveLeaf(t, id)
+	b2.InsertLeaf(t, id)
 	s.dirtyLeaf(id)
 }
 

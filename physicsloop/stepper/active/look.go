@@ -161,15 +161,7 @@ func (s *Set) listContacts() bool {
 	}
 	for n := range known {
 		if e := &s.Contact[n]; e.C != nil && !known[n] {
-			s.pairs.remove(Key(e.ProxyA, e.ProxyB))
-			s.made.End(e.C) // or else it is among the next
-			e.C, e.I, e.ID = nil, nil, 0
-			if e.Listed {
-				s.destroyed = true
-				continue
-			}
-			*e = Contact{}
-			s.freeContacts = append(s.freeContacts, int32(n))
+			s.drop(int32(n)) // or else it is among the next
 		}
 	}
 	for _, i := range slices.Backward(s.walked) {

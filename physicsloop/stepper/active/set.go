@@ -14,6 +14,7 @@
 package active
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/ByteArena/box2d"
@@ -64,16 +65,16 @@ type Set struct {
 	id    uint32 // the last given to a contact
 
 	edited     []int32
-	everything bool // look at everything in the next step
-	restored   bool // what is listed stays for the next step
-	untold     bool // in every step: nobody tells of edits
-	sweep      bool // Contacts and Joints may hold what is no longer active
-	destroyed  bool // Contacts may hold what was destroyed
-	sweepLate  bool // they will, after the next step
-	changed    bool // bodies have come or gone
-	islands    bool // M_islandIndex is the library's
-	unlisted   bool // the world's lists may be others although their heads are those last seen
-	wentBack   bool // the memory of a contact may be that of another one
+	destroyed  []int32 // numbers of contacts that are gone and still in Contacts
+	everything bool    // look at everything in the next step
+	restored   bool    // what is listed stays for the next step
+	untold     bool    // in every step: nobody tells of edits
+	sweep      bool    // Contacts and Joints may hold what is no longer active
+	sweepLate  bool    // they will, after the next step
+	changed    bool    // bodies have come or gone
+	islands    bool    // M_islandIndex is the library's
+	unlisted   bool    // the world's lists may be others although their heads are those last seen
+	wentBack   bool    // the memory of a contact may be that of another one
 
 	// How many of Bodies, Contacts and Joints are in order.
 	sortedBodies, sortedContacts, sortedJoints int
@@ -418,7 +419,7 @@ func (s *Set) drop(n int32) {
 	s.made.End(e.C)
 	e.C, e.I, e.ID = nil, nil, 0
 	if e.Listed {
-		s.destroyed = true
+		s.destroyed = append(s.destroyed, n)
 		return
 	}
 	*e = Contact{}
@@ -464,21 +465,22 @@ func isAwake(b *box2d.B2Body) bool {
 // joint of a type that is not the library's.
 func (s *Set) Begin() bool {
 	s.dirtyActive()
-	seen := s.Seen
-	s.Seen = s.Seen[len(s.Seen):]
-	for _, n := range seen {
+	s.Changed = s.Changed[:0]
+	k := 0
+	for _, n := range s.Seen {
 		e := &s.Body[n]
+		if e.Listed && e.B != nil {
+			s.Seen[k] = n
+			k++
+			s.Dirty.Bodies.Add(n)
+			continue
+		}
 		e.seen = false
 		if e.B == nil {
 			s.freeBody(n)
 		}
 	}
-	s.Seen, s.Changed = seen[:0], s.Changed[:0]
-	for _, n := range s.Bodies {
-		if s.Body[n].B != nil {
-			s.See(n)
-		}
-	}
+	s.Seen = s.Seen[:k]
 	if s.everything {
 		if !s.lookAtAll() {
 			return false
@@ -537,8 +539,8 @@ func (s *Set) leave() {
 		s.Bodies = s.Bodies[:k]
 		s.BodyOrder++
 	}
-	if s.sweep || s.destroyed {
-		s.sweep, s.destroyed = false, false
+	if s.sweep || len(s.destroyed) > 0 {
+		s.sweep, s.destroyed = false, s.destroyed[:0]
 		s.sweepContacts()
 		s.sweepJoints()
 	}
@@ -601,9 +603,9 @@ func (s *Set) isListed(b *box2d.B2Body) bool { return s.Body[b.M_islandIndex].Li
 // Merge brings what came since the last Merge into order, and takes out contacts
 // that were destroyed.
 func (s *Set) Merge() {
-	if s.destroyed {
-		s.destroyed = false
+	if len(s.destroyed) > 0 {
 		s.leaveDestroyed()
+		s.destroyed = s.destroyed[:0]
 	}
 	if mergeTail(s.Bodies, &s.sortedBodies, &s.aside, func(a, b int32) bool { return s.Body[a].seq < s.Body[b].seq }) {
 		s.BodyOrder++
@@ -616,20 +618,42 @@ func (s *Set) Merge() {
 
 // leaveDestroyed takes destroyed contacts out in the middle of a step.
 func (s *Set) leaveDestroyed() {
-	k, sorted := 0, s.sortedContacts
-	for i, n := range s.Contacts {
-		if s.Contact[n].C != nil {
-			s.Contacts[k] = n
-			k++
-			continue
+	list, sorted := s.Contacts, s.sortedContacts
+	gone := s.aside[:0] // where they are in the list
+	for _, n := range s.destroyed {
+		at, found := slices.BinarySearchFunc(list[:sorted], s.Contact[n].Seq, func(other int32, seq uint64) int { return cmp.Compare(s.Contact[other].Seq, seq) })
+		if found && s.Contact[n].C == nil {
+			gone = append(gone, int32(at))
 		}
-		if i < sorted {
+	}
+	for at := sorted; at < len(list); at++ {
+		if s.Contact[list[at]].C == nil {
+			gone = append(gone, int32(at))
+		}
+	}
+	slices.Sort(gone)
+	gone = slices.Compact(gone) // one that came back and went again is twice among the destroyed
+	s.aside = gone
+	k := 0
+	for i, at := range gone {
+		if int(at) < sorted {
 			s.sortedContacts--
 		}
+		n := list[at]
 		s.Contact[n] = Contact{}
 		s.freeContacts = append(s.freeContacts, n)
+		if i == 0 {
+			k = int(at)
+		}
+		next := len(list)
+		if i+1 < len(gone) {
+			next = int(gone[i+1])
+		}
+		k += copy(list[k:], list[at+1:next])
 	}
-	s.keepContacts(k)
+	if len(gone) > 0 {
+		s.keepContacts(k)
+	}
 }
 
 // mergeTail merges the end of a list, from sorted on, into what is before it. It

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
 )
 
 // staticTree holds a box around the fat box of each shape whose body is not dynamic. That
@@ -100,12 +102,12 @@ func (t *staticTree) put(k int32, b, fat *box) {
 		if old := boxOf(&t.tree.M_nodes[leaf].Aabb); old.contains(b) {
 			return
 		}
-		t.tree.RemoveLeaf(leaf)
+		b2.RemoveLeaf(&t.tree, leaf)
 	} else {
 		leaf = t.leaf(k, fat)
 	}
 	t.tree.M_nodes[leaf].Aabb = fat.toB2()
-	t.tree.InsertLeaf(leaf)
+	b2.InsertLeaf(&t.tree, leaf)
 }
 
 // leaf makes the node of a shape.
@@ -120,7 +122,7 @@ func (t *staticTree) leaf(k int32, b *box) int {
 func (t *staticTree) remove(k int32) {
 	if leaf := int(t.leaves[k]) - 1; leaf >= 0 {
 		t.leaves[k] = 0
-		t.tree.RemoveLeaf(leaf)
+		b2.RemoveLeaf(&t.tree, leaf)
 		t.tree.FreeNode(leaf)
 	}
 }

@@ -137,7 +137,7 @@ func (a *Aim) Next(number uint64, start int64, paced float64, reach Reach, refre
 	}
 	a.approach(float64(ns))
 	f := a.at(number)
-	presented := float64(start + a.recent.middle(wideWindow))
+	presented := float64(start + a.recent.wide)
 	f.aimed = paced + reach.nearest(a.refresh.nearest(presented-a.early)-a.latency-paced)
 	return reach.nearest(a.weight * (f.aimed - paced))
 }
@@ -179,7 +179,7 @@ func (a *Aim) at(number uint64) *aimFrame {
 // refresh. A compositor shows the newest frame, so none follows within that time; and
 // it shows it at the next refresh.
 func (a *Aim) width() float64 {
-	return min(float64(a.recent.middle(wideWindow)), a.refresh.period)
+	return min(float64(a.recent.wide), a.refresh.period)
 }
 
 func (a *Aim) known(start int64) bool {

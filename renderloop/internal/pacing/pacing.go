@@ -108,7 +108,7 @@ func (p *Pacer) even(ns int64) int64 {
 	if p.recent.n < 4 {
 		return p.whole()
 	}
-	typical := p.recent.middle(wideWindow)
+	typical := p.recent.wide
 	p.outliers <<= 1
 	if farFrom(ns, typical) {
 		p.outliers |= 1

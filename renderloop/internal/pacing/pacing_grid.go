@@ -172,7 +172,7 @@ func intervalsIn(ns, interval int64) int64 {
 // findGrid searches for a grid in the newest frame times. residue is the residue
 // after this frame.
 func (p *Pacer) findGrid(residue int64) {
-	typical := p.recent.middle(wideWindow)
+	typical := p.recent.wide
 	if typical < minInterval || typical > maxInterval {
 		return
 	}

@@ -8,12 +8,14 @@ const wideWindow, narrowWindow, trendWindow = 16, 6, 4
 type frameWindow struct {
 	times   [64]int64
 	head, n int
+	wide    int64 // middle(wideWindow), which a frame asks for several times
 }
 
 func (w *frameWindow) push(ns int64) {
 	w.times[w.head] = ns
 	w.head = (w.head + 1) % len(w.times)
 	w.n = min(w.n+1, len(w.times))
+	w.wide = w.middle(wideWindow)
 }
 
 func (w *frameWindow) at(i int) int64 {
@@ -89,7 +91,7 @@ func (g *frameGuess) learn(ns, expected int64) {
 }
 
 func (r *frameRate) learn(ns int64, w *frameWindow) {
-	r.guesses[0].learn(ns, w.middle(wideWindow))
+	r.guesses[0].learn(ns, w.wide)
 	r.guesses[1].learn(ns, w.middle(narrowWindow))
 	r.guesses[2].learn(ns, w.trend())
 }

@@ -1,0 +1,184 @@
+package b2
+
+import "github.com/ByteArena/box2d"
+
+const noNode = box2d.B2_nullNode
+
+// MoveProxy is B2DynamicTree.MoveProxy. The tree becomes the same node by node, and
+// sooner: this is most of what a falling body costs the broad phase.
+func MoveProxy(t *box2d.B2DynamicTree, leaf int, box box2d.B2AABB, displacement box2d.B2Vec2) bool {
+	if t.M_nodes[leaf].Aabb.Contains(box) {
+		return false
+	}
+	RemoveLeaf(t, leaf)
+	const r = box2d.B2_aabbExtension
+	box.LowerBound.X -= r
+	box.LowerBound.Y -= r
+	box.UpperBound.X += r
+	box.UpperBound.Y += r
+	ahead(&box.LowerBound.X, &box.UpperBound.X, float64(box2d.B2_aabbMultiplier*displacement.X))
+	ahead(&box.LowerBound.Y, &box.UpperBound.Y, float64(box2d.B2_aabbMultiplier*displacement.Y))
+	t.M_nodes[leaf].Aabb = box
+	InsertLeaf(t, leaf)
+	return true
+}
+
+func ahead(lower, upper *float64, d float64) {
+	if d < 0 {
+		*lower += d
+	} else {
+		*upper += d
+	}
+}
+
+// InsertLeaf is B2DynamicTree.InsertLeaf.
+func InsertLeaf(t *box2d.B2DynamicTree, leaf int) {
+	t.M_insertionCount++
+	if t.M_root == noNode {
+		t.M_root = leaf
+		t.M_nodes[leaf].Parent = noNode
+		return
+	}
+	sibling := bestSibling(t, leaf)
+	parent := t.AllocateNode()
+	nodes := t.M_nodes
+	n := &nodes[parent]
+	n.Height = nodes[sibling].Height + 1
+	unite(&n.Aabb, &nodes[leaf].Aabb, &nodes[sibling].Aabb)
+	replaceChild(t, nodes[sibling].Parent, sibling, parent)
+	n.Child1, n.Child2 = sibling, leaf
+	nodes[sibling].Parent, nodes[leaf].Parent = parent, parent
+	refit(t, parent)
+}
+
+// RemoveLeaf is B2DynamicTree.RemoveLeaf.
+func RemoveLeaf(t *box2d.B2DynamicTree, leaf int) {
+	if leaf == t.M_root {
+		t.M_root = noNode
+		return
+	}
+	parent := t.M_nodes[leaf].Parent
+	p := &t.M_nodes[parent]
+	sibling, grandparent := p.Child1, p.Parent
+	if sibling == leaf {
+		sibling = p.Child2
+	}
+	replaceChild(t, grandparent, parent, sibling)
+	t.FreeNode(parent)
+	refit(t, grandparent)
+}
+
+// bestSibling returns the node beside which a leaf adds least to the perimeters of
+// all nodes.
+func bestSibling(t *box2d.B2DynamicTree, leaf int) int {
+	box, i := &t.M_nodes[leaf].Aabb, t.M_root
+	for {
+		n := &t.M_nodes[i]
+		if n.Child1 == noNode {
+			return i
+		}
+		with := perimeterWith(&n.Aabb, box)
+		here, further := 2*with, 2*(with-perimeter(&n.Aabb))
+		cost1 := costBelow(&t.M_nodes[n.Child1], box) + further
+		cost2 := costBelow(&t.M_nodes[n.Child2], box) + further
+		switch {
+		case here < cost1 && here < cost2:
+			return i
+		case cost1 < cost2:
+			i = n.Child1
+		default:
+			i = n.Child2
+		}
+	}
+}
+
+// costBelow is what a leaf adds to the perimeters of a node and its new parent.
+func costBelow(n *box2d.B2TreeNode, box *box2d.B2AABB) float64 {
+	with := perimeterWith(&n.Aabb, box)
+	if n.Child1 == noNode {
+		return with
+	}
+	return with - perimeter(&n.Aabb)
+}
+
+// replaceChild puts one node in the place of another one.
+func replaceChild(t *box2d.B2DynamicTree, parent, from, to int) {
+	t.M_nodes[to].Parent = parent
+	switch {
+	case parent == noNode:
+		t.M_root = to
+	case t.M_nodes[parent].Child1 == from:
+		t.M_nodes[parent].Child1 = to
+	default:
+		t.M_nodes[parent].Child2 = to
+	}
+}
+
+// refit brings a node and all above it up to date, and balances them.
+func refit(t *box2d.B2DynamicTree, i int) {
+	nodes := t.M_nodes
+	for i != noNode {
+		i = balance(t, i)
+		n := &nodes[i]
+		a, b := &nodes[n.Child1], &nodes[n.Child2]
+		n.Height = 1 + max(a.Height, b.Height)
+		unite(&n.Aabb, &a.Aabb, &b.Aabb)
+		i = n.Parent
+	}
+}
+
+// balance rotates a node's taller child up where it is taller by more than one, and
+// returns the node that is in the place of the first one then.
+func balance(t *box2d.B2DynamicTree, i int) int {
+	n := &t.M_nodes[i]
+	if n.Height < 2 {
+		return i
+	}
+	switch d := t.M_nodes[n.Child2].Height - t.M_nodes[n.Child1].Height; {
+	case d > 1:
+		return rotate(t, i, &n.Child2, n.Child1)
+	case d < -1:
+		return rotate(t, i, &n.Child1, n.Child2)
+	}
+	return i
+}
+
+// rotate puts a child of a node in its place. The node takes the place of the
+// child's lower child, and that the child's.
+func rotate(t *box2d.B2DynamicTree, i int, child *int, other int) int {
+	nodes, up := t.M_nodes, *child
+	n, u := &nodes[i], &nodes[up]
+	keep, give := u.Child2, u.Child1
+	if nodes[give].Height > nodes[keep].Height {
+		keep, give = give, keep
+	}
+	replaceChild(t, n.Parent, i, up)
+	u.Child1, u.Child2, n.Parent = i, keep, up
+	*child, nodes[give].Parent = give, i
+	n.Height = 1 + max(nodes[other].Height, nodes[give].Height)
+	unite(&n.Aabb, &nodes[other].Aabb, &nodes[give].Aabb)
+	u.Height = 1 + max(n.Height, nodes[keep].Height)
+	unite(&u.Aabb, &n.Aabb, &nodes[keep].Aabb)
+	return up
+}
+
+// unite makes a box the smallest one around two others.
+func unite(to, a, b *box2d.B2AABB) {
+	l, u := box2d.B2Vec2{X: min(a.LowerBound.X, b.LowerBound.X), Y: min(a.LowerBound.Y, b.LowerBound.Y)},
+		box2d.B2Vec2{X: max(a.UpperBound.X, b.UpperBound.X), Y: max(a.UpperBound.Y, b.UpperBound.Y)}
+	if s := l.X + l.Y + u.X + u.Y; s != s { // of infinity and NaN, math.Max makes infinity
+		l = box2d.B2Vec2Min(a.LowerBound, b.LowerBound)
+		u = box2d.B2Vec2Max(a.UpperBound, b.UpperBound)
+	}
+	to.LowerBound, to.UpperBound = l, u
+}
+
+func perimeter(b *box2d.B2AABB) float64 {
+	return 2 * (b.UpperBound.X - b.LowerBound.X + (b.UpperBound.Y - b.LowerBound.Y))
+}
+
+func perimeterWith(a, b *box2d.B2AABB) float64 {
+	var both box2d.B2AABB
+	unite(&both, a, b)
+	return perimeter(&both)
+}
