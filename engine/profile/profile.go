@@ -38,6 +38,7 @@ import (
 	"halfstep/engine"
 	"halfstep/engine/hitch"
 	"halfstep/engine/spans"
+	"halfstep/internal/goruntime"
 )
 
 // Handler serves profiles and the metrics of the engines that were added. It
@@ -172,4 +173,17 @@ func (h *Handler) ListenAndServe(addr string) error {
 		return err
 	}
 	return h.Server().Serve(l)
+}
+
+func readRuntime() map[string]float64 {
+	published := []goruntime.Metric{
+		goruntime.CollectorCPU, goruntime.CPU, goruntime.Cycles, goruntime.GOGC, goruntime.MemoryLimit,
+		goruntime.AllocBytes, goruntime.AllocObjects, goruntime.HeapGoal, goruntime.HeapLive, goruntime.HeapObjects,
+		goruntime.Memory, goruntime.MaxProcs, goruntime.Goroutines, goruntime.MutexWait,
+	}
+	now, values := goruntime.Read(published...), map[string]float64{}
+	for _, m := range published {
+		values[m] = now.Value(m)
+	}
+	return values
 }
