@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"halfstep/buffer/phase"
 	"halfstep/engine"
@@ -292,9 +291,4 @@ func short(function string) string {
 		}
 	}
 	return function[strings.LastIndexByte(function, '/')+1:]
-}
-
-// ticks is the time between two looks at stacks: several come within the threshold.
-func (o *Options) ticks() time.Duration {
-	return min(max(o.Threshold/5, 4*time.Millisecond), 50*time.Millisecond)
 }
