@@ -182,12 +182,12 @@ func (w *World) edited() {
 	w.edits = w.lastEdit
 }
 
-// takeBack follows the end of the functions that were lent Box2D's own objects.
+// takeBack follows the end of the functions that could use Box2D's own objects.
 func (w *World) takeBack() {
-	if w.lent {
+	if w.exposed {
 		w.edited()
 		clear(w.weighed)
-		w.lent = false
+		w.exposed = false
 	}
 }
 
