@@ -124,7 +124,7 @@ func (w *World) afterStepOf(slot int32, dt, share float64) {
 
 func touches(b *box2d.B2Body) bool {
 	for e := b.M_contactList; e != nil; e = e.Next {
-		if touchesSolidly(contactOf(e.Contact)) {
+		if b2.IsSolid(contactOf(e.Contact)) {
 			return true
 		}
 	}

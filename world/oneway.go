@@ -66,7 +66,7 @@ func (w *World) DropThrough(b Body) error {
 	}
 	for e := r.b.M_contactList; e != nil; e = e.Next {
 		c := contactOf(e.Contact)
-		if !touchesSolidly(c) || !passes(c, r.b) {
+		if !b2.IsSolid(c) || !passes(c, r.b) {
 			continue
 		}
 		w.tell(ContactEnd, c, w.contact(c, false, false))

@@ -1,6 +1,10 @@
 package world
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+)
 
 // SetFriction sets a shape's friction, 0 and up, and wakes what it touches, where
 // it counts at once.
@@ -219,7 +223,7 @@ func (w *World) SetSurfaceSpeed(s Shape, speed float64) error {
 		c := contactOf(i)
 		c.M_tangentSpeed = surfaceSpeed(c)
 		w.active.EditContact(c)
-		if touchesSolidly(c) {
+		if b2.IsSolid(c) {
 			w.wakeBoth(i)
 		}
 	})
