@@ -26,6 +26,7 @@
 package profile
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -137,10 +138,7 @@ func Address(addr string) (string, error) {
 	if err != nil || port == "" {
 		return "", fmt.Errorf("address %q is not host:port or :port", addr)
 	}
-	if host == "" {
-		host = "localhost"
-	}
-	return net.JoinHostPort(host, port), nil
+	return net.JoinHostPort(cmp.Or(host, "localhost"), port), nil
 }
 
 // Listen listens at Address(addr) and allows requests its host; see AllowHost. An

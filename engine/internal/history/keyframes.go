@@ -58,10 +58,7 @@ type keyframes struct {
 }
 
 func newKeyframes(f *File, memory int64) *keyframes {
-	if memory == 0 {
-		memory = defaultSeekMemory
-	}
-	k := &keyframes{limit: memory, first: f.First, until: []time.Duration{0}, packed: make(chan []byte, 1)}
+	k := &keyframes{limit: cmp.Or(memory, defaultSeekMemory), first: f.First, until: []time.Duration{0}, packed: make(chan []byte, 1)}
 	if memory < 0 {
 		k.err = errors.New("it keeps no keyframes")
 	} else if len(f.keys) > 0 {

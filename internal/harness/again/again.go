@@ -4,6 +4,7 @@ package again
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"testing"
@@ -50,10 +51,7 @@ func (r *Run) start() {
 // Steps runs n steps, numbered from first, each in a frame of its own.
 func (r *Run) Steps(first, n int) (ticks []Tick) {
 	r.start()
-	dt := r.Dt
-	if dt == 0 {
-		dt = 1. / 60
-	}
+	dt := cmp.Or(r.Dt, 1./60)
 	for i := range n {
 		r.BeginFrame()
 		if r.Each != nil {
