@@ -105,7 +105,7 @@ type Recorder struct {
 	quiet      int64         // until then, ns since phase.Epoch
 	worst      time.Duration // that the last hitch took
 	suppressed int           // since the last dump
-	history    history
+	history    samples[sample]
 	machines   machines
 	tapes      map[Source]*spans.Tape
 	stacks     map[spanKey][]Stack

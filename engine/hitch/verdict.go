@@ -66,14 +66,13 @@ func (e *evidence) suspects() []Suspect {
 			return list
 		}
 	}
-	if s := e.slept(); s.Share >= .5 {
-		list = slices.DeleteFunc(list, func(o Suspect) bool { return o.Name == s.Name })
-		return append([]Suspect{s}, list...)
+	first := e.slept()
+	if first.Share < .5 {
+		first = Suspect{Name: "outside"}
+		first.speaksFor("nothing else explains half of the time")
 	}
-	unknown := Suspect{Name: "outside"}
-	unknown.speaksFor("nothing else explains half of the time")
-	list = slices.DeleteFunc(list, func(o Suspect) bool { return o.Name == unknown.Name })
-	return append([]Suspect{unknown}, list...)
+	list = slices.DeleteFunc(list, func(o Suspect) bool { return o.Name == first.Name })
+	return slices.Insert(list, 0, first)
 }
 
 // offProcessor is for how long the thread did not run; ok is false if that is not
