@@ -106,7 +106,6 @@ func (e *Engine) StartRecording(o RecordOptions) error {
 	return nil
 }
 
-// await has a recording begin at its tick.
 func (e *Engine) await(w *history.Writer) {
 	e.order(order{At: w.From(), Command: inside.NewOrder(history.StartRecording{Writer: w})})
 }

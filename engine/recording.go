@@ -92,7 +92,6 @@ func recordingOf(f *history.File) *Recording {
 	return r
 }
 
-// lastTick is the tick that a replay goes to, which fails there if Failed is set.
 func (r *Recording) lastTick() uint64 {
 	if r.Failed {
 		return r.Ticks + 1

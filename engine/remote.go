@@ -128,7 +128,6 @@ func (q *remoteQueue) Room() int {
 	return q.remote.room()
 }
 
-// refuseClosure ends a recording that cannot keep the command.
 func (e *Engine) refuseClosure(c *world.Command) {
 	if !inside.IsClosure(c) {
 		return

@@ -74,7 +74,6 @@ func (s *slot) hasTurned() bool {
 	return s.b.M_type != b2.StaticBody && s.b.M_flags&b2.BodyAwake != 0 != s.awake
 }
 
-// turn tells that a body fell asleep or woke.
 func (w *World) turn(slot int32) {
 	s := &w.slots[slot]
 	s.awake = !s.awake

@@ -67,7 +67,6 @@ func (w *World) touchNeighbours(b *box2d.B2Body) {
 	}
 }
 
-// touchEnds touches the bodies of a joint, which Box2D may wake.
 func (w *World) touchEnds(j box2d.B2JointInterface) {
 	w.touchBox2D(j.GetBodyA())
 	w.touchBox2D(j.GetBodyB())

@@ -57,7 +57,6 @@ func detachShape(d *ShapeDef) {
 	d.Before, d.After = copied(d.Before), copied(d.After)
 }
 
-// copied returns a pointer to a copy, or nil.
 func copied[T any](p *T) *T {
 	if p == nil {
 		return nil

@@ -56,7 +56,6 @@ func (w *World) Contacts() iter.Seq[Contact] {
 	}
 }
 
-// allContacts yields Box2D's contacts, newest first.
 func (w *World) allContacts(yield func(*box2d.B2Contact) bool) {
 	for i := w.b2.M_contactManager.M_contactList; i != nil; {
 		c := contactOf(i)
@@ -67,7 +66,6 @@ func (w *World) allContacts(yield func(*box2d.B2Contact) bool) {
 	}
 }
 
-// contactNow describes a contact with the impulse of the last step.
 func (w *World) contactNow(c *box2d.B2Contact) Contact {
 	found := w.contact(c, b2.IsSensor(c), true)
 	for _, p := range c.M_manifold.Points[:c.M_manifold.PointCount] {

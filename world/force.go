@@ -72,7 +72,6 @@ func (w *World) applyLoads() {
 	}
 }
 
-// dropLoads ends the forces of one step, or those of the frame.
 func (w *World) dropLoads(frame bool) {
 	kept := w.loaded[:0]
 	for _, r := range w.loaded {

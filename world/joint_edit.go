@@ -107,7 +107,6 @@ func (w *World) SetMaxTorque(j Joint, torque float64) error {
 	return nil
 }
 
-// setNumber changes a number of a joint, and wakes its bodies if it is another.
 func (w *World) setNumber(r *joint, to *float64, x float64) {
 	if *to != x {
 		*to = x

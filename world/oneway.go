@@ -133,7 +133,6 @@ func (w *World) goesOnPassing(c *box2d.B2Contact) bool {
 	return false
 }
 
-// inFront reports whether the shapes of c are to be kept apart.
 func (w *World) inFront(c *box2d.B2Contact) bool {
 	a, b := shapeOf(c.M_fixtureA), shapeOf(c.M_fixtureB)
 	oneWayA, oneWayB := a != nil && a.oneWay != Vec{}, b != nil && b.oneWay != Vec{}

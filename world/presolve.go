@@ -76,7 +76,6 @@ func (w *World) ask(i box2d.B2ContactInterface, c *box2d.B2Contact) {
 	c.M_friction, c.M_restitution, c.M_tangentSpeed = p.Friction, p.Restitution, p.TangentSpeed
 }
 
-// refuse tells of the first bad number of a PreSolve hook.
 func (w *World) refuse(p *PreSolveContact, err error) {
 	if w.refused {
 		return

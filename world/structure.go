@@ -18,7 +18,6 @@ type dying struct {
 	state body2d.State
 }
 
-// announceAll announces what exists when the run begins.
 func (w *World) announceAll() {
 	for r := w.first; r != nil; r = r.next {
 		w.announceBody(r, body2d.BodyAdded)

@@ -219,7 +219,6 @@ func (o *options) histogramFigure(s *section) (figure, error) {
 		"advance, ms", "frames, %", lines)
 }
 
-// candidateWindow is the length of the figure of candidates, s.
 const candidateWindow = .12
 
 func (s *section) replaced() bool {

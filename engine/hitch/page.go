@@ -50,7 +50,6 @@ func (p part) Percent() float64 { return 100 * p.Share }
 
 type command struct{ What, Line string }
 
-// page returns the report as one HTML file that refers to nothing.
 func (r *Report) page(t *spans.Tape) ([]byte, error) {
 	frames, steps := t.Spans(phase.Render), t.Spans(phase.Physics)
 	d := pageData{

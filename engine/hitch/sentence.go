@@ -50,7 +50,6 @@ func (r *Report) lateFrame() (number uint64, late float64) {
 	return number, late
 }
 
-// cause is the rest of the sentence: what made it late.
 func (e *evidence) cause(s *Suspect) string {
 	in := percent(e.inPhase/e.took) + " of it"
 	switch s.Name {

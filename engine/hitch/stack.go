@@ -156,7 +156,6 @@ func findStack(profile, name string, t phase.Thread, resolve func([]uintptr) []s
 	return best, ok
 }
 
-// counters reads the program counters of a block: "1 @ 0x43e9ae 0x44f8d3".
 func counters(block string) (pcs []uintptr) {
 	for line := range strings.Lines(block) {
 		_, list, found := strings.Cut(line, " @ ")
@@ -278,7 +277,6 @@ func standard(function string) bool {
 	return slices.Contains(standardPackages, top) || strings.HasPrefix(function, "halfstep/internal/monotime.")
 }
 
-// standardPackages are the first elements of the paths of Go's own packages.
 var standardPackages = strings.Fields(`archive bufio bytes cmp compress container context crypto database embed encoding
 	errors expvar flag fmt go hash html image index internal io iter log maps math mime net os path plugin reflect regexp runtime
 	slices sort strconv strings structs sync syscall testing text time unicode unique unsafe vendor weak`)

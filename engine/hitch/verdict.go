@@ -97,8 +97,6 @@ func (e *evidence) limiter(s *Stack) bool {
 	return e.loop == phase.Render && e.phase == phase.Other && e.planned > 0 && s.Doing == waitsForSleep
 }
 
-// busy returns the stack that tells what the thread was about, and the share of such
-// stacks.
 func (e *evidence) busy() (at *Stack, share float64) {
 	return e.looked(func(s *Stack) bool { return !s.waiting() && s.Where != "" })
 }

@@ -141,7 +141,6 @@ func row(s *phase.Span) []float64 {
 	return list
 }
 
-// liveReader remembers what a page has been told.
 type liveReader struct {
 	buffer []phase.Span
 	told   map[spans.Source][2]int64 // the end of the newest span, by thread

@@ -127,7 +127,6 @@ func vector(raw json.RawMessage) (world.Vec, error) {
 	return v, in.err
 }
 
-// points reads a list of points: an object with a list x and a list y.
 func (o *object) points(name string) []world.Vec {
 	return field(o, name, nil, points)
 }

@@ -191,7 +191,6 @@ func (t *Writer) graphics(p *process, s *phase.Span) {
 	t.slice(p, gpuThread, fmt.Sprintf("frame %d", s.GPUFrame), "gpu", from, s.GPU, nil)
 }
 
-// use adds what the thread used, if that is known.
 func use(args map[string]any, s *phase.Span) {
 	if u := s.Usage; u.Known {
 		args["processor ms"], args["page faults"] = float64(u.CPU)/1e6, u.Faults

@@ -12,7 +12,6 @@ const (
 	bottom  = -2.0 // y of its lower edge, m
 )
 
-// toWorld returns the point of the world under (x, y) in a window of w by h.
 func toWorld(x, y float64, w, h int) (wx, wy float64) {
 	scale := visible / float64(max(h, 1))
 	return (x - float64(w)/2) * scale, bottom + visible - y*scale

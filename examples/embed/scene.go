@@ -108,7 +108,6 @@ func (s *scene) events() {
 	}
 }
 
-// draw draws every body where this frame shows it.
 func (s *scene) draw(p *painter) {
 	for b, at := range s.engine.Poses() {
 		l := s.looks[b]

@@ -84,7 +84,6 @@ func newPainter() (*painter, error) {
 	return p, nil
 }
 
-// cubeVertices are the 36 corners of a cube of a metre, each with its normal.
 func cubeVertices() (v []float32) {
 	for axis := range 3 {
 		for _, side := range [2]float32{-.5, .5} {

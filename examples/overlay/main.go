@@ -79,7 +79,6 @@ func run(o glwindow.Flags) error {
 // layers are what the overlay shows besides the bodies.
 const layers = glrender.Joints | glrender.Sleep | glrender.Contacts | glrender.Centres
 
-// program is the whole program: its picture, its physics and the overlay.
 type program struct {
 	painter *painter
 	scene   *scene
@@ -120,7 +119,6 @@ func (p *program) show(on bool) {
 	p.scene.engine.SetDebugLayers(wanted)
 }
 
-// draw draws a frame: the program's own picture, and the overlay over it.
 func (p *program) draw(w, h int, scale float64) error {
 	view := p.scene.engine.View()
 	camera := lookAt(w, h, view.Instant*view.Dt)

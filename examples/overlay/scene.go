@@ -96,7 +96,6 @@ func (s *scene) block(w *world.World, kind world.BodyKind, x, y, angle, width, h
 	return b, err
 }
 
-// draw draws the bodies, and blocks that have no body.
 func (s *scene) draw(p *painter, seconds float64) {
 	for b, at := range s.engine.Poses() {
 		if l, ok := s.looks[b]; ok {

@@ -86,8 +86,6 @@ func run(o glwindow.Flags) (err error) {
 	}
 }
 
-// step plays a frame of a 60th of a second by a script, and reports whether the
-// script goes on.
 func (g *game) step(s *script) bool {
 	in, ok := s.next(g)
 	g.play(in)

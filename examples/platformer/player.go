@@ -79,7 +79,6 @@ func (p *player) move(w *world.World, dt float64) {
 	}
 }
 
-// stands reports whether something holds the player from below.
 func (p *player) stands(w *world.World) bool {
 	for c := range w.Contacts() {
 		up := c.Normal.Y // from A to B

@@ -52,7 +52,6 @@ type script struct {
 	ticks int // in this move
 }
 
-// next returns the input of a frame, and false when the script is over.
 func (s *script) next(g *game) (in input, ok bool) {
 	for ; s.at < len(s.moves); s.at++ {
 		m := &s.moves[s.at]

@@ -114,7 +114,6 @@ func (c *court) think(w *world.World, _ float64) {
 	}
 }
 
-// move moves the paddles at the speeds wanted, and stops them at the walls.
 func (c *court) move(w *world.World, dt float64) {
 	for side, b := range c.paddle {
 		paddle, err := w.Body(b)

@@ -55,7 +55,6 @@ func newPainter() (*painter, error) {
 	return p, nil
 }
 
-// begin starts a picture of w by h pixels and fits the court into it.
 func (p *painter) begin(w, h int) {
 	gl.Viewport(0, 0, int32(w), int32(h))
 	gl.ClearColor(.05, .07, .06, 1)

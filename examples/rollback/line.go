@@ -12,7 +12,6 @@ const (
 	lost    = .02                   // part of the packets
 )
 
-// packet is what a peer sends in every frame.
 type packet struct {
 	first  uint64  // tick of the first input
 	inputs []input // all that the other peer has not acknowledged

@@ -78,7 +78,6 @@ func New(thread phase.Thread, engine string) *Lane {
 	return l
 }
 
-// unit is the name of one span of the thread.
 func unit(t phase.Thread) string {
 	if t == phase.Render {
 		return "frame"

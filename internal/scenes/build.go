@@ -9,7 +9,6 @@ import (
 	"halfstep/world"
 )
 
-// vec is short for world.Vec, which all scenes use a lot.
 type vec = world.Vec
 
 // builder makes bodies and joints. It keeps the first error and then makes
@@ -33,7 +32,6 @@ func config(f func(b *builder)) func() engine.Config {
 	return func() engine.Config { return engine.Config{Setup: build(f)} }
 }
 
-// weightless is config without gravity.
 func weightless(f func(b *builder)) func() engine.Config {
 	return func() engine.Config {
 		return engine.Config{World: world.Config{NoGravity: true}, Setup: build(f)}
@@ -55,7 +53,6 @@ func (b *builder) body(d world.BodyDef) world.Body {
 	return n
 }
 
-// static adds a body that never moves, made of shapes in world coordinates.
 func (b *builder) static(name string, shapes ...world.ShapeDef) world.Body {
 	return b.body(world.BodyDef{Name: name, Shapes: shapes})
 }
@@ -92,7 +89,6 @@ func (b *builder) local(n world.Body, p vec) vec {
 	return vec{X: cos*dx + sin*dy, Y: cos*dy - sin*dx}
 }
 
-// anchored sets both anchors of d to one point of the world.
 func (b *builder) anchored(d world.JointDef, at vec) world.JointDef {
 	d.AnchorA, d.AnchorB = b.local(d.A, at), b.local(d.B, at)
 	return d
@@ -166,7 +162,6 @@ func stands(w *world.World, n world.Body) bool {
 	return held
 }
 
-// boxAt is a box in the frame of its body, turned by angle.
 func boxAt(x, y, hx, hy, angle float64) world.ShapeDef {
 	sin, cos := math.Sincos(angle)
 	var p [4]vec

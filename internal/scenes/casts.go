@@ -95,7 +95,6 @@ func newCaster(b *builder, hub vec, turning float64, n int, mark world.ShapeDef,
 	return c
 }
 
-// aim casts in all directions, and moves the marks to where the casts end.
 func (c *caster) aim(w *world.World, reach, dt float64, cast func(from, to vec) (world.RayHit, bool, error)) {
 	rotor, err := w.Body(c.rotor)
 	if err != nil {

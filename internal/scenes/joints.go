@@ -60,7 +60,6 @@ func shelf(b *builder, wall world.Body, x, y, hx float64) {
 
 func plus(at vec, x, y float64) vec { return vec{X: at.X + x, Y: at.Y + y} }
 
-// A windmill with a motor.
 func revoluteBay(b *builder, wall world.Body, at vec) {
 	peg(b, wall, at)
 	mill := b.dynamic("revolute", at, boxAt(0, 0, 1.9, .15, 0), boxAt(0, 0, .15, 1.9, 0))
@@ -69,7 +68,6 @@ func revoluteBay(b *builder, wall world.Body, at vec) {
 	b.param(millSpeed, func(w *world.World, speed float64) { w.SetMotor(j, true, speed, 200) })
 }
 
-// A lift between two stops, with a load.
 func prismaticBay(b *builder, wall world.Body, at vec) {
 	peg(b, wall, plus(at, 0, 2))
 	lift := b.dynamic("prismatic", plus(at, 0, -1.8), rough(world.Box(1.3, .2), .6))
@@ -118,7 +116,6 @@ func pulleyBay(b *builder, wall world.Body, at vec) {
 	})
 }
 
-// A box pulled from corner to corner of a square.
 func mouseBay(b *builder, _ world.Body, at vec) {
 	corner := func(n int) vec {
 		return plus(at, [...]float64{-1.3, 1.3, 1.3, -1.3}[n%4], [...]float64{-1, -1, 1.4, 1.4}[n%4])
@@ -241,7 +238,6 @@ func motorBay(b *builder, _ world.Body, at vec) {
 	})
 }
 
-// kick changes a body's velocity by (x, y) m/s.
 func kick(w *world.World, n world.Body, x, y float64) {
 	if b, err := w.Body(n); err == nil {
 		w.Impulse(n, vec{X: b.Mass * x, Y: b.Mass * y})

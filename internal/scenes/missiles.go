@@ -176,8 +176,6 @@ func (s *battle) steer(w *world.World, missile, target world.Body, dt float64) {
 	w.Impulse(missile, vec{X: m * (push*cos - slip*sin), Y: m * (push*sin + slip*cos)})
 }
 
-// contacts explodes every missile that touched something, and the drone that it
-// touched.
 func (s *battle) contacts(w *world.World, contacts []world.Event) {
 	for i := range contacts {
 		c := &contacts[i]

@@ -68,7 +68,6 @@ func (b *builder) param(p Param, changed func(w *world.World, x float64)) *float
 	return &x
 }
 
-// slippery makes the friction of all dynamic bodies a parameter of the scene.
 func (b *builder) slippery(p Param) {
 	b.param(p, func(w *world.World, mu float64) {
 		for n := range w.Bodies() {

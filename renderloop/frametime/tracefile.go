@@ -152,7 +152,6 @@ func clip(b []byte) string {
 	return string(b)
 }
 
-// traceColumns are the indices of columns, -1 for a missing one.
 type traceColumns struct{ between, time, until, dropped, app, chain int }
 
 func (t *Trace) readTable(data []byte, first int) error {

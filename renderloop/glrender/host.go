@@ -109,8 +109,6 @@ func (h *hostState) save(c *calls) {
 	}
 }
 
-// prepare sets the state that Draw needs, and protects all colour attachments but
-// the first.
 func (h *hostState) prepare(c *calls, fb Viewport) {
 	c.viewportAt(0, [4]float32{float32(fb.X), float32(fb.Y), float32(fb.W), float32(fb.H)})
 	c.setAt(gl.BLEND, 0, true)

@@ -26,7 +26,6 @@ type keptNode struct {
 	shape  int32    // of a leaf, in Scene.Shapes
 }
 
-// none is no node.
 const none = -1
 
 // leaf makes the leaf of a shape with its box, which is not in the tree yet; none if

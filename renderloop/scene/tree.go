@@ -49,7 +49,6 @@ func (t *tree) build() {
 	}
 }
 
-// grow makes the node of some leaves and all below it, and returns its box.
 func (t *tree) grow(begin, end int32) geometry.Box {
 	k := len(t.nodes)
 	t.nodes = append(t.nodes, node{first: begin, n: end - begin})

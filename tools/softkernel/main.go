@@ -147,7 +147,6 @@ func (k *kernel) side(b bool) *side {
 	return s
 }
 
-// apply changes the velocities of a side by an impulse at its anchor of point p.
 func (k *kernel) apply(s *side, p int, px, py VecVirtual) {
 	arm := sub(mul(k.point(p, s.anchorX), py), mul(k.point(p, s.anchorY), px))
 	s.change(mul(k.of(s.mass), px), mul(k.of(s.mass), py), mul(k.of(s.inertia), arm))
@@ -169,7 +168,6 @@ func (k *kernel) relative(a, b *side, p int) (x, y VecVirtual) {
 	return x, y
 }
 
-// separations computes the separation of both points.
 func (k *kernel) separations(then func(p int, s VecVirtual)) {
 	a, b := k.gather(indexA, positions), k.gather(indexB, positions)
 	dx, dy := sub(b[0], a[0]), sub(b[1], a[1])

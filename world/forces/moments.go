@@ -25,7 +25,6 @@ func (m *moments) addAt(o moments, at box2d.B2Vec2) {
 
 func (m *moments) centroid() world.Vec { return world.Vec{X: m.x / m.area, Y: m.y / m.area} }
 
-// polygon returns the moments of a polygon, negative ones if it is clockwise.
 func polygon(vs []box2d.B2Vec2) (m moments) {
 	if len(vs) < 3 {
 		return m

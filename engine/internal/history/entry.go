@@ -49,7 +49,6 @@ func upTo(entries []Entry, tick uint64) int {
 	return n
 }
 
-// lastTick is the tick that entries lead to from a tick.
 func lastTick(entries []Entry, from uint64) uint64 {
 	for i := len(entries) - 1; i >= 0; i-- {
 		if e := &entries[i]; e.Kind == Step || e.Kind == Back {

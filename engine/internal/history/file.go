@@ -247,7 +247,6 @@ func encodeChunk(kind byte, v any) ([]byte, error) {
 // maxDt is the longest step that a rate allows, in s.
 const maxDt = 1000
 
-// check reports a header that no recorder writes.
 func (h *Header) check() error {
 	if _, err := clock.New(h.Rate); err != nil {
 		return err
@@ -266,7 +265,6 @@ func (c *WorldConfig) checkMethod() error {
 	return nil
 }
 
-// check reports an entry that cannot follow so many ticks.
 func (e *Entry) check(ticks uint64) error {
 	at := ticks
 	switch e.Kind {

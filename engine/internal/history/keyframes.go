@@ -24,7 +24,6 @@ var (
 	KeyframeCost time.Duration = 25
 )
 
-// keyframe is a world at a tick of a recording, at the beginning of a frame.
 type keyframe struct {
 	tick  uint64
 	next  int             // of Entries
@@ -98,7 +97,6 @@ func (p *Past) ForgetKeyframes(after uint64) {
 	k.list = k.list[:k.after(after)]
 }
 
-// spent notes what a step cost, the first time it is done.
 func (k *keyframes) spent(tick uint64, d time.Duration) {
 	n := len(k.until)
 	if tick != k.first+uint64(n) {
@@ -130,7 +128,6 @@ func (k *keyframes) after(tick uint64) int {
 	return i
 }
 
-// nearest returns the last keyframe up to a tick, or nil.
 func (k *keyframes) nearest(tick uint64) *keyframe {
 	if i := k.after(tick); i > 0 {
 		return k.list[i-1]

@@ -84,7 +84,6 @@ func (p *Past) restoreKeyframe(r *replay, k *keyframe) error {
 	return nil
 }
 
-// stepperOf says in words what WorldConfig.SoftSubSteps says.
 func stepperOf(softSubSteps int) string {
 	if softSubSteps > 0 {
 		return fmt.Sprintf("%v and %d sub-steps", world.SoftStep, softSubSteps)

@@ -86,7 +86,6 @@ func syncOf(w io.Writer) func() error {
 // From is the tick that the recording begins at, or 0.
 func (w *Writer) From() uint64 { return w.o.From }
 
-// locked returns what f reads.
 func locked[T any](w *Writer, f func() T) T {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -74,13 +74,11 @@ func (s *stage[S, E, C]) Shown() float64 { return s.shown }
 
 func (s *stage[S, E, C]) Dropped() float64 { return s.dropped }
 
-// extra takes the steps that Step asked for.
 func (s *stage[S, E, C]) extra() (steps int) {
 	steps, s.more = s.more, 0
 	return steps
 }
 
-// left limits a number of steps to those before the last tick.
 func (s *stage[S, E, C]) left(steps int) int {
 	if rest := s.config.Last - min(s.view.Tick, s.config.Last); uint64(steps) > rest {
 		return int(rest)

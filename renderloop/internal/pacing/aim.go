@@ -77,7 +77,6 @@ type Aim struct {
 	weight              float64 // of the aimed instant, 0 to 1
 }
 
-// aimFrame is a frame that may still be reported.
 type aimFrame struct {
 	number       uint64
 	start        int64   // ns
@@ -155,7 +154,6 @@ func (a *Aim) Leapt(ns float64) {
 // Weight is how much of the offset is in effect, from 0 to 1.
 func (a *Aim) Weight() float64 { return a.weight }
 
-// begin enters a frame and returns the time since the frame before it.
 func (a *Aim) begin(number uint64, start int64, paced float64) (ns int64) {
 	if before := a.at(number - 1); before != nil {
 		ns = start - before.start
