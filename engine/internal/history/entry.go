@@ -14,8 +14,8 @@ const (
 	Back              // what followed a tick is void: the run went back to it
 )
 
-// Entry is one call that the loop made to the world. Recordings keep it, by the names
-// of its fields.
+// Entry is one call that the loop made to the world. Recordings keep it by the names of
+// its fields, so these stay: Carry and Whole are Units and Step of a buffer.Remainder.
 type Entry struct {
 	Kind      Kind
 	Scheduled bool           // of Apply, as world.Simulation.Apply takes it
