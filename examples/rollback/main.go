@@ -11,6 +11,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
