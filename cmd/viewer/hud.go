@@ -150,7 +150,7 @@ func (h *hud) footnote(v *viewer) (text string, col, back colour) {
 		return v.busy.String(), textColour, badColour
 	case v.notice.shown(now):
 		return v.notice.text, textColour, opaque
-	case v.help:
+	case v.help.on:
 	case h.on && v.panel.width(v.surface) == 0: // the panel has the same line
 		return v.scenes[v.current].description, textColour, opaque
 	case now.Before(h.hint):

@@ -249,11 +249,8 @@ func (v *viewer) pull() {
 	if !v.dragging(monotime.Now()) {
 		return
 	}
-	if v.tape() != nil {
-		if v.drag.body != 0 {
-			v.letGo()
-			v.say("what has been cannot be changed" + v.leaveBy())
-		}
+	if v.playedRecording() != nil && v.drag.body == 0 || v.isPast() {
+		v.letGo()
 		return
 	}
 	at := v.camera.world(v.half())

@@ -67,7 +67,6 @@ func (g *game) point(side int, tick uint64) {
 	then.SetVelocity(g.court.ball, world.Vec{X: speed, Y: 2 - 4*float64(tick%2)})
 }
 
-// draw draws the court as this frame shows it.
 func (g *game) draw(p *painter) {
 	for y := -halfHeight + .25; y < halfHeight; y += .5 {
 		p.add(0, y, .04, .125, .3)
@@ -87,4 +86,17 @@ func (g *game) draw(p *painter) {
 	if at, ok := g.engine.Pose(g.court.ball); ok {
 		p.add(at.X, at.Y, ballSize, ballSize, 1)
 	}
+	paused := g.engine.Paused()
+	if paused {
+		p.text(0, 0, .12, "PAUSED", 1)
+	}
+	if paused || g.engine.View().Tick < keysShown {
+		const low = .6 - halfHeight
+		p.text(-halfWidth/2, low, .06, "W UP  S DOWN", .6)
+		p.text(halfWidth/2, low, .06, "UP  DOWN", .6)
+		p.text(0, low, .06, "SPACE  ESC", .6)
+	}
 }
+
+// keysShown is how long the keys are shown at first, in ticks.
+const keysShown = 600

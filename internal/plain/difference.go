@@ -21,17 +21,27 @@ type Differs struct {
 // pointers, interfaces, maps and functions are left out, and so are fields with one of
 // the names in skip. Slices of what is not plain are compared, too.
 func Difference(a, b reflect.Value, skip ...string) (d Differs, differ bool) {
+	c := comparison{skip, strings.Join(skip, " ")}
+	return c.difference(a, b)
+}
+
+type comparison struct {
+	skip    []string
+	skipped string // skip in one
+}
+
+func (c *comparison) difference(a, b reflect.Value) (d Differs, differ bool) {
 	switch k := a.Kind(); {
 	case k == reflect.Struct:
 		t := a.Type()
-		if same(t, a, b, skip) {
+		if c.same(t, a, b) {
 			return d, false
 		}
 		for i := range t.NumField() {
-			if slices.Contains(skip, t.Field(i).Name) {
+			if slices.Contains(c.skip, t.Field(i).Name) {
 				continue
 			}
-			if d, differ = Difference(a.Field(i), b.Field(i), skip...); differ {
+			if d, differ = c.difference(a.Field(i), b.Field(i)); differ {
 				d.Path = "." + t.Field(i).Name + d.Path
 				return d, true
 			}
@@ -41,7 +51,7 @@ func Difference(a, b reflect.Value, skip ...string) (d Differs, differ bool) {
 			return Differs{" (how many)", a.Len(), b.Len()}, true
 		}
 		for i := range a.Len() {
-			if d, differ = Difference(a.Index(i), b.Index(i), skip...); differ {
+			if d, differ = c.difference(a.Index(i), b.Index(i)); differ {
 				d.Path = fmt.Sprintf("[%d]%s", i, d.Path)
 				return d, true
 			}
@@ -74,11 +84,9 @@ func readable(v reflect.Value) any {
 	return v.Complex()
 }
 
-// span is a piece of a struct's memory.
 type span struct{ from, to uintptr }
 
-// layouts has, for a struct and what is skipped, the spans that are compared; nil
-// where memory alone does not tell, as with slices and strings.
+// layouts has, for a struct and what is skipped, the spans that are compared.
 var layouts sync.Map
 
 type layout struct {
@@ -86,58 +94,45 @@ type layout struct {
 	skip string
 }
 
-// same reports whether two structs have the same bits, as far as their memory tells.
-// It is what makes a comparison quick.
-func same(t reflect.Type, a, b reflect.Value, skip []string) bool {
+// same reports whether two structs have the same bits, and slices and strings in the
+// same memory: then they do not differ. It is what makes a comparison quick.
+func (c *comparison) same(t reflect.Type, a, b reflect.Value) bool {
 	if !a.CanAddr() || !b.CanAddr() {
 		return false
 	}
-	key := layout{t, strings.Join(skip, " ")}
+	key := layout{t, c.skipped}
 	known, ok := layouts.Load(key)
 	if !ok {
-		spans, whole := spansOf(nil, t, 0, skip)
-		if !whole {
-			spans = nil
-		}
-		known, _ = layouts.LoadOrStore(key, spans)
+		known, _ = layouts.LoadOrStore(key, spansOf(nil, t, 0, c.skip))
 	}
-	spans := known.([]span)
 	x, y := unsafe.Pointer(a.UnsafeAddr()), unsafe.Pointer(b.UnsafeAddr())
-	for _, s := range spans {
+	for _, s := range known.([]span) {
 		n := s.to - s.from
 		if !bytes.Equal(unsafe.Slice((*byte)(unsafe.Add(x, s.from)), n), unsafe.Slice((*byte)(unsafe.Add(y, s.from)), n)) {
 			return false
 		}
 	}
-	return spans != nil
+	return true
 }
 
-func spansOf(spans []span, t reflect.Type, at uintptr, skip []string) (_ []span, whole bool) {
+func spansOf(spans []span, t reflect.Type, at uintptr, skip []string) []span {
 	switch k := t.Kind(); {
-	case k == reflect.Slice || k == reflect.String:
-		return spans, false
 	case k == reflect.Struct:
 		for i := range t.NumField() {
-			f := t.Field(i)
-			if slices.Contains(skip, f.Name) {
-				continue
-			}
-			if spans, whole = spansOf(spans, f.Type, at+f.Offset, skip); !whole {
-				return spans, false
+			if f := t.Field(i); !slices.Contains(skip, f.Name) {
+				spans = spansOf(spans, f.Type, at+f.Offset, skip)
 			}
 		}
 	case k == reflect.Array:
 		for i := range t.Len() {
-			if spans, whole = spansOf(spans, t.Elem(), at+uintptr(i)*t.Elem().Size(), skip); !whole {
-				return spans, false
-			}
+			spans = spansOf(spans, t.Elem(), at+uintptr(i)*t.Elem().Size(), skip)
 		}
-	case isPlain(t):
+	case isPlain(t) || k == reflect.Slice:
 		if n := len(spans); n > 0 && spans[n-1].to == at {
 			spans[n-1].to += t.Size()
 		} else {
 			spans = append(spans, span{at, at + t.Size()})
 		}
 	}
-	return spans, true
+	return spans
 }

@@ -18,7 +18,6 @@ func (c *calls) viewport(x, y, w, h int) {
 	gl.Viewport(int32(x), int32(y), int32(w), int32(h))
 }
 
-// blend switches to premultiplied alpha.
 func (c *calls) blend() {
 	c.work.Calls += 2
 	gl.Enable(gl.BLEND)

@@ -52,10 +52,10 @@ type boxSegment struct {
 
 	brokenAfter time.Duration // had passed when it broke off
 
-	state int64         // bytes of the snapshot
-	cost  time.Duration // of the steps
-	lent  bool          // a File has the snapshot
-	clean bool          // it begins with the state that a step led to
+	state  int64         // bytes of the snapshot
+	cost   time.Duration // of the steps
+	shared bool          // a File has the snapshot
+	clean  bool          // it begins with the state that a step led to
 }
 
 // NewBox makes a box of a length, with so many bytes for more snapshots than files need.
@@ -86,7 +86,7 @@ func (b *Box) begin(p *Past) {
 		if s.broken { // for a while what led to it is worth more than what follows
 			limit = s.brokenAfter + min(limit, shortSegment)
 		}
-		dense := b.memory > 0 && !s.broken && s.cost >= max(KeyframeGap, 3*KeyframeCost*b.taking) && endsFrame(s.Entries)
+		dense := b.memory > 0 && !s.broken && s.cost >= snapshotGap(b.taking) && endsFrame(s.Entries)
 		if s.passed() < limit && s.size < fullSegment && !dense {
 			return
 		}
@@ -94,7 +94,15 @@ func (b *Box) begin(p *Past) {
 	b.open(p)
 }
 
-// endsFrame reports whether entries end with a frame whose step was its last change.
+// quickWay is how much step time from a snapshot on is still quick.
+const quickWay = 150 * time.Millisecond
+
+// snapshotGap is how much step time lies between two snapshots that take so long: they
+// cost a seventieth of it, or what a quick way takes, but no more than keyframes do.
+func snapshotGap(taking time.Duration) time.Duration {
+	return max(KeyframeGap, KeyframeCost*taking, min(3*KeyframeCost*taking, quickWay))
+}
+
 func endsFrame(e []Entry) bool {
 	n := len(e)
 	return n >= 2 && e[n-1].Kind == End && e[n-2].Kind == Step
@@ -149,7 +157,7 @@ func (b *Box) merge() bool {
 
 // free keeps the snapshot of a segment that goes, unless somebody else has it.
 func (b *Box) free(s *boxSegment) {
-	if b.making == 0 && !s.lent {
+	if b.making == 0 && !s.shared {
 		b.spare = s.Start.snapshot
 	}
 }
@@ -284,7 +292,7 @@ func (b *Box) Recording() (*File, error) {
 	var parts [][]Entry
 	next := 0
 	for i, s := range list {
-		if s.lent = true; s.clean || i == 0 {
+		if s.shared = true; s.clean || i == 0 {
 			f.keys = append(f.keys, &keyframe{tick: s.Start.Tick, next: next, state: s.Start.snapshot, foreign: true})
 		}
 		for n := range s.ticks {
