@@ -20,6 +20,9 @@ type Frame struct {
 	// Ahead is the tick to predict, see physicsloop.Predictor. With 0 nothing is
 	// predicted, and what was is dropped.
 	Ahead uint64
+	// Needs is the tick of the state that this frame waits for, or what the next one
+	// needs. Where commands change what was predicted, it is there first.
+	Needs uint64
 	// Again says that the forces of the frame before act on the steps of this one, which
 	// were predicted with them.
 	Again bool

@@ -209,12 +209,14 @@ func (e *Exchange[S]) Publish() { e.publish(e.w.last.cur, e.w.last.prev) }
 
 // Republish replaces the current state with the slot from Next: an edited state
 // of the same tick. The states before it stay, but for those that Stage has others
-// of. Writer only.
+// of. With those it may be of an earlier tick than the current state. Writer only.
 func (e *Exchange[S]) Republish() {
 	prev, older := e.w.last.prev, e.w.last.older
 	switch s := e.w.staged; len(s) {
 	case 1:
-		prev = s[0]
+		if prev = s[0]; e.slot[older].Tick >= e.slot[prev].Tick {
+			older = prev
+		}
 	case 2:
 		prev, older = s[1], s[0]
 	}

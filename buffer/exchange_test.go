@@ -142,6 +142,41 @@ func TestRepublishKeepsPreviousAndReplacesCurrent(t *testing.T) {
 	}
 }
 
+// Both pairs that the reader may take are of consecutive ticks, or of one state twice.
+func TestACorrectionMayEndBeforeTheNewestTick(t *testing.T) {
+	for staged := 1; staged <= 2; staged++ {
+		for _, upTo := range []uint64{1, 2, 3} {
+			x := NewExchange[body]()
+			for tick := range uint64(8) {
+				write(x, tick, 2)
+				if tick == 1 {
+					x.Acquire()
+				}
+			}
+			for tick := uint64(4 - staged); tick <= 4; tick++ {
+				s := x.Next()
+				s.States = append(s.States[:0], body{tick, tick, tick, tick})
+				if s.Meta = (Meta{Tick: tick, Revision: 1}); tick < 4 {
+					x.Stage()
+				} else {
+					x.Republish()
+				}
+			}
+			if x.Newest() != 4 {
+				t.Errorf("the newest tick is %d, want 4", x.Newest())
+			}
+			x.AcquireUpTo(upTo)
+			if p, c := x.Previous(), x.Current(); p != c && p.Tick+1 != c.Tick {
+				t.Errorf("%d staged, up to tick %d: a pair of ticks %d and %d", staged, upTo, p.Tick, c.Tick)
+			}
+			write(x, 5, 2)
+			if x.AcquireUpTo(5); x.Current().Tick != 5 || x.Previous().Tick != 4 || x.Previous().Revision != 1 {
+				t.Errorf("%d staged: then ticks %d and %d", staged, x.Previous().Tick, x.Current().Tick)
+			}
+		}
+	}
+}
+
 func TestPairInHandStaysWhileTheWriterGoesOn(t *testing.T) {
 	x := NewExchange[body]()
 	write(x, 0, 8)

@@ -254,7 +254,9 @@ func TestARunAheadIsWhatItsRecordingSays(t *testing.T) {
 		runs = 10
 	}
 	for seed := range runs {
-
+		aheadSession(t, seed, 240)
+	}
+	for _, seed := range []uint64{148, 644} { // they found something once
 		aheadSession(t, seed, 240)
 	}
 }
@@ -303,5 +305,68 @@ func TestACorrectionDoesNotMoveWhatItDoesNotReach(t *testing.T) {
 	}
 	if with, without := play(true), play(false); !slices.Equal(with, without) {
 		t.Error("a body moves otherwise because another one was kicked")
+	}
+}
+
+// By default an event comes when its tick is due. With EventsAtOnce it comes with the
+// prediction, and is retracted if a command keeps it from happening.
+func TestEventsAtOnceOfARunAheadComeWithThePrediction(t *testing.T) {
+	for _, atOnce := range []bool{false, true} {
+		var ball world.Body
+		e := start(t, engine.Config{Setup: court(&ball), Sync: renderloop.RunAhead, Time: engine.Time{EventsAtOnce: atOnce}})
+		early, retracted := false, false
+		for range 200 {
+			e.Advance(time.Second / 60)
+			for ev := range e.Events() {
+				if ev.Kind == world.ContactBegin && (ev.A == ball || ev.B == ball) && ev.Tick > e.Demanded() {
+					early = true
+					e.SetVelocity(ball, world.Vec{Y: 5}) // away
+				}
+				retracted = retracted || ev.Kind == world.EventRetracted && ev.Was == world.ContactBegin
+			}
+		}
+		if early != atOnce || retracted != atOnce {
+			t.Errorf("at once %v: early %v, retracted %v", atOnce, early, retracted)
+		}
+	}
+}
+
+// What a command changes of the picture is there at once, or with CorrectionBlend little
+// by little. In the end it is the same.
+func TestACorrectionIsBlendedOnRequest(t *testing.T) {
+	for _, hz := range []int{60, 144, 300} {
+		var end [2]float64
+		for i, blend := range []time.Duration{0, 100 * time.Millisecond} {
+			var ball world.Body
+			e := start(t, engine.Config{
+				Sync: renderloop.RunAhead, World: world.Config{NoGravity: true}, CorrectionBlend: blend,
+				Setup: func(w *world.World) (err error) {
+					ball, err = w.CreateBody(world.BodyDef{Kind: world.Dynamic, NoSleep: true, Shapes: []world.ShapeDef{world.Circle(.4)}})
+					return err
+				},
+			})
+			farthest, x := 0., 0.
+			for n := range 2 * hz {
+				if n > hz/2 && n < hz && n%(hz/10) == 0 { // 9 m/s more, and back again
+					e.SetVelocity(ball, world.Vec{X: 9 * float64(n/(hz/10)%2)})
+				}
+				e.Advance(time.Second / time.Duration(hz))
+				p, _ := e.Pose(ball)
+				farthest = max(farthest, math.Abs(p.X-x))
+				x = p.X
+			}
+			// The lead is a step and a frame.
+			frame, leap := 9/float64(hz), 9*(1./60+1/float64(hz))
+			if least := .9 * (frame + leap); blend == 0 && farthest < least {
+				t.Errorf("%d Hz: in a frame the ball moves by %.3f m at most, want %.3f", hz, farthest, least)
+			}
+			if most := 1.2 * (frame + leap*10/float64(hz)); blend > 0 && farthest > most {
+				t.Errorf("%d Hz, blended: in a frame the ball moves by %.3f m, want at most %.3f", hz, farthest, most)
+			}
+			end[i] = x
+		}
+		if end[0] != end[1] {
+			t.Errorf("%d Hz: the ball ends at %v, and blended at %v", hz, end[0], end[1])
+		}
 	}
 }

@@ -47,8 +47,8 @@ type BlackBoxOptions struct {
 	// the fields about files mean nothing.
 	InMemory bool
 	// Memory is how many bytes the snapshots may take that make Engine.Past quick to go
-	// back in: they are taken as often as is cheap, a seventieth of a step or so. 0 means
-	// no more of them than files need.
+	// back in. They take a seventieth of the time of steps or so, and up to a twenty-fifth
+	// where going back would take long otherwise. 0 means no more of them than files need.
 	Memory int64
 }
 

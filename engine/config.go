@@ -33,8 +33,14 @@ type Config struct {
 	// they remember. A replay is shown as by Pipelined.
 	Sync renderloop.Sync
 	// WaitBudget is the longest time for which a frame of Auto or RunAhead waits for
-	// its steps. 0 means a sixth of the frame time, and at most 2 ms.
+	// its steps. 0 means a sixth of the frame time in Auto and a third in RunAhead,
+	// and at most 2 ms.
 	WaitBudget time.Duration
+	// CorrectionBlend is how long the picture of RunAhead takes to move a body from
+	// where it was shown to where a command has put it, in the world's time. 0 means
+	// that it is there at once, as the answer to the command. Otherwise each state is
+	// copied as a whole.
+	CorrectionBlend time.Duration
 
 	// OnStep is called on the physics goroutine after every step, with the tick
 	// that it led to and what it cost.
@@ -83,7 +89,9 @@ type Time struct {
 
 	// EventsAtOnce delivers events as soon as they are known. By default they
 	// are delivered when the picture reaches their tick: a crate does not explode
-	// before it is seen to hit the ground. See Engine.Events about a pause.
+	// before it is seen to hit the ground. See Engine.Events about a pause. In
+	// RunAhead they come by default when their tick is due, and at once with the
+	// prediction: then an EventRetracted follows one that does not happen after all.
 	EventsAtOnce bool
 
 	// Simulated means that the times given to Advance do not come from the wall

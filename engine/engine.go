@@ -155,6 +155,8 @@ func (c *Config) validate() error {
 	}
 	n := c.Testing.SyncTest
 	switch {
+	case c.CorrectionBlend < 0:
+		return fmt.Errorf("correction blend %v: must not be negative", c.CorrectionBlend)
 	case n < 0 || n > mostRollback:
 		return fmt.Errorf("sync test: %d ticks: must be between 0 and %d", n, mostRollback)
 	case c.Record != nil && c.Replay != nil:
@@ -205,6 +207,7 @@ func newRender(c Config, l *link, lane *lane.Lane, stepCost func(tick uint64) ti
 func newPast(c Config, w *world.Simulation, box *blackBox, rate clock.Rate, lane *lane.Lane) (*history.Past, error) {
 	o := history.Options{
 		Rate: rate, Lane: lane, Rollback: history.RollbackOptions{Ticks: c.Rollback.Ticks, Every: c.Rollback.Every, SyncTest: c.Testing.SyncTest},
+		EventsAtOnce: c.Time.EventsAtOnce, Blend: c.CorrectionBlend.Seconds(),
 	}
 	if box != nil {
 		o.Box = box.Box

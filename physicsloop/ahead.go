@@ -17,11 +17,8 @@ func (l *Loop[S, E, C]) runAhead() bool {
 	if l.predictor != nil && l.target > l.newest && l.newest < l.link.Demand.Limit() {
 		cost := l.predict(l.newest + 1)
 		l.newest++
-		rev := l.rev
-		l.rev = 0
 		l.opts.Lane.Enter(phase.Capture)
-		l.capture(l.newest, cost)
-		l.rev = rev
+		l.capture(l.newest, l.revise(), cost)
 		l.opts.Lane.Enter(phase.Publish)
 		l.link.Exchange.Publish()
 		l.edited = false
@@ -72,7 +69,11 @@ func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
 		}
 	}
 	switch {
+	case l.newest == l.tick && l.target > 0:
 	case l.newest == l.tick:
+		if l.drop(); l.untold {
+			l.republish(0)
+		}
 	case l.target == 0:
 		l.settle()
 	case l.stale || l.newest > l.predictor.Predicted():
@@ -89,7 +90,7 @@ func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
 // due carries out what a frame says of due ticks.
 func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
 	l.stale = l.stale || f.Dt != l.dt
-	l.dt, l.target = f.Dt, f.Ahead
+	l.dt, l.target, l.needs = f.Dt, f.Ahead, f.Needs
 	steps := f.Demand > l.tick
 	if !steps && l.link.Commands.Peek(f.Commands) == nil {
 		l.finish() // it says how far to run ahead
@@ -170,16 +171,15 @@ func (l *Loop[S, E, C]) stage(tick uint64) {
 		return
 	}
 	l.opts.Lane.Enter(phase.Capture)
-	l.rev++
-	l.capture(tick, 0)
-	l.rev--
+	l.capture(tick, l.rev+1, 0)
 	l.link.Exchange.Stage()
 }
 
-// correct computes the ticks ahead again.
+// correct computes the ticks ahead again, as far as a frame needs them at once.
 func (l *Loop[S, E, C]) correct() {
 	l.stale = false
 	l.predictor.Look(l.tick)
+	l.newest = min(l.newest, max(l.needs, l.tick+1))
 	var cost time.Duration
 	for tick := l.tick; tick < l.newest; tick++ {
 		l.stage(tick)
@@ -188,13 +188,22 @@ func (l *Loop[S, E, C]) correct() {
 	l.republish(cost)
 }
 
+// drop drops all predictions, and with them events that have come early.
+func (l *Loop[S, E, C]) drop() {
+	events := l.link.Events.Count()
+	l.predictor.Settle()
+	l.predicts, l.untold = false, l.untold || l.link.Events.Count() != events
+}
+
 // settle takes back the states ahead: the due ones are published in their place.
 func (l *Loop[S, E, C]) settle() {
 	if l.newest == l.tick+1 && !l.edited {
 		l.newest = l.tick
+		l.rev++
 		l.link.Exchange.Withdraw()
-		l.predictor.Settle()
-		l.predicts = false
+		if l.drop(); l.untold {
+			l.republish(0)
+		}
 		return
 	}
 	l.link.Exchange.Unstage()
@@ -208,9 +217,9 @@ func (l *Loop[S, E, C]) settle() {
 		l.stage(tick)
 	}
 	l.predictor.Look(l.tick)
-	l.predictor.Settle()
-	l.predicts, l.edited, l.untold = false, false, false
+	l.drop()
+	l.edited, l.untold = false, false
 	l.rev++
-	l.capture(l.tick, 0)
+	l.capture(l.tick, l.rev, 0)
 	l.link.Exchange.Restart()
 }

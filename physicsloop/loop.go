@@ -70,7 +70,9 @@ type Loop[S, E, C any] struct {
 
 	predictor Predictor     // or nil
 	newest    uint64        // published; above tick while the loop runs ahead
+	seen      uint64        // the highest tick that was published
 	target    uint64        // Ahead of the last frame
+	needs     uint64        // Needs of the last frame
 	spent     time.Duration // on steps since the last one that is due
 	edited    bool          // commands have been applied since the last publish
 	untold    bool          // and events may have come
@@ -85,7 +87,7 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 	l := &Loop[S, E, C]{
 		sim: sim, link: link, opts: opts,
 		ready: make(chan struct{}), done: make(chan struct{}),
-		tick: opts.Tick, newest: opts.Tick,
+		tick: opts.Tick, newest: opts.Tick, seen: opts.Tick,
 	}
 	l.changes, _ = sim.(ChangeCapturer[S])
 	l.debug, _ = sim.(DebugCapturer)
@@ -142,7 +144,7 @@ func (l *Loop[S, E, C]) run() {
 	}()
 	l.sim.Start(&l.link.Outbox)
 	l.after = l.link.Events.Count()
-	l.capture(l.tick, 0)
+	l.capture(l.tick, 0, 0)
 	l.link.Exchange.Restart()
 	l.link.Advance(l.tick, 0)
 	started = true
@@ -171,8 +173,7 @@ func (l *Loop[S, E, C]) frame() bool {
 		return l.frameAhead(f)
 	}
 	if l.predicts && f.Ahead == 0 {
-		l.predictor.Settle()
-		l.predicts = false
+		l.drop()
 	}
 	lane := l.opts.Lane
 	start := monotime.Now()
@@ -186,7 +187,7 @@ func (l *Loop[S, E, C]) frame() bool {
 	l.jump()
 	if f.Demand <= l.tick {
 		l.finish()
-		if edited {
+		if edited || l.untold {
 			l.republish(0)
 		}
 		l.link.Advance(l.tick, l.frames)
@@ -228,10 +229,22 @@ func (l *Loop[S, E, C]) jump() {
 		return
 	}
 	if tick, ok := l.jumper.Jumped(); ok {
-		l.tick, l.newest, l.rev = tick, tick, 0
-		l.capture(tick, 0)
+		l.tick, l.newest, l.seen, l.rev = tick, tick, tick, 0
+		l.capture(tick, 0, 0)
 		l.link.Exchange.Restart()
 	}
+}
+
+// revise returns the revision of the newest tick, which has just been done.
+func (l *Loop[S, E, C]) revise() uint32 {
+	if l.newest <= l.seen {
+		l.rev++
+		return l.rev
+	}
+	if l.seen = l.newest; !l.predicts { // otherwise earlier ticks may be published again
+		l.rev = 0
+	}
+	return 0
 }
 
 // republish publishes the newest tick again. cost is that of its step, if it was done
@@ -239,7 +252,7 @@ func (l *Loop[S, E, C]) jump() {
 func (l *Loop[S, E, C]) republish(cost time.Duration) {
 	l.rev++
 	l.opts.Lane.Enter(phase.Capture)
-	l.capture(l.newest, cost)
+	l.capture(l.newest, l.rev, cost)
 	l.opts.Lane.Enter(phase.Publish)
 	l.link.Exchange.Republish()
 	l.edited, l.untold = false, false
@@ -271,16 +284,18 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	}
 	l.sim.Step(l.tick+1, dt)
 	l.tick++
-	l.newest, l.rev = l.tick, 0
+	l.newest = l.tick
+	rev := l.revise()
 	if last {
 		l.sim.EndFrame()
 		l.finish()
 	}
 	l.after = l.link.Events.Count()
 	lane.Enter(phase.Capture)
-	l.capture(l.tick, monotime.Since(start))
+	l.capture(l.tick, rev, monotime.Since(start))
 	lane.Enter(phase.Publish)
 	l.link.Exchange.Publish()
+	l.edited, l.untold = false, false
 	l.link.Advance(l.tick, l.frames)
 	lane.Enter(phase.Other)
 	if l.opts.OnStep != nil {
@@ -331,7 +346,7 @@ func (l *Loop[S, E, C]) apply(c *C, scheduled bool) {
 
 // capture fills the exchange's next slot with the current state, which is that of a
 // tick.
-func (l *Loop[S, E, C]) capture(tick uint64, cost time.Duration) {
+func (l *Loop[S, E, C]) capture(tick uint64, rev uint32, cost time.Duration) {
 	s := l.link.Exchange.Next()
 	if l.changes != nil {
 		l.changes.CaptureChanged(s)
@@ -344,7 +359,7 @@ func (l *Loop[S, E, C]) capture(tick uint64, cost time.Duration) {
 		s.HasDebug = true
 	}
 	s.Meta = buffer.Meta{
-		Tick: tick, Revision: l.rev, Dt: l.dt,
+		Tick: tick, Revision: rev, Dt: l.dt,
 		Structure: l.link.Structure.Count(), Events: l.link.Events.Count(),
 		BeforeStep: l.before, AfterStep: l.after,
 		Frames: l.frames, Commands: l.applied,

@@ -77,13 +77,18 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 	work := 0.
 	switch {
 	case commands:
-		work = float64(max(newest, demand) - after)
+		work = float64(max(tick, demand, min(newest, after+1)) - after)
 	case tick > newest:
 		work = float64(tick - newest)
 	}
-	budget := a.budget(l.config.WaitBudget)
-	l.postAhead(after, next)
-	if (commands || tick > newest) && !late && work*l.governor.typical <= float64(budget) {
+	budget := a.budget(aheadPart, l.config.WaitBudget)
+	waits := (commands || tick > newest) && !late && work*l.governor.typical <= float64(budget) && ld.mayWait()
+	needs := tick
+	if !waits {
+		needs = next // who comes later finds what it needs
+	}
+	l.postAhead(after, needs, next)
+	if waits {
 		l.waitAhead(tick, budget)
 		l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
 	}
@@ -110,12 +115,12 @@ func (l *Loop[S, E, C]) needs(later float64) uint64 {
 
 // postAhead is post, also if only more is to be predicted, or with steps of another
 // length.
-func (l *Loop[S, E, C]) postAhead(after, next uint64) {
+func (l *Loop[S, E, C]) postAhead(after, needs, next uint64) {
 	ld := &l.lead
 	ld.again = ld.dt != l.clock.Dt()
 	empty := next > ld.asked || ld.again
 	ld.asked, ld.dt = max(ld.asked, next), l.clock.Dt()
-	l.postFrame(after, ld.asked, empty)
+	l.postFrame(after, needs, ld.asked, empty)
 }
 
 // startAhead begins to run ahead, from the instant that is shown.
@@ -169,7 +174,7 @@ func (l *Loop[S, E, C]) waitAhead(tick uint64, budget int64) {
 		done = l.link.AwaitAheadFor(tick, l.link.Demand.Posted(), time.Duration(budget))
 		l.stats.WaitNanos = int64(time.Since(start))
 	}
-	if !done {
+	if l.lead.waited(done); !done {
 		l.stats.Missed++
 	}
 }

@@ -7,9 +7,10 @@ import (
 
 const (
 	// By default a frame of Auto waits at most a sixth of a frame, and at most
-	// defaultBudget nanoseconds.
-	budgetPart    = 6
-	defaultBudget = 2_000_000
+	// defaultBudget nanoseconds. A frame of RunAhead waits up to a third: only for
+	// commands, and two steps in a row rather than one.
+	autoPart, aheadPart = 6, 3
+	defaultBudget       = 2_000_000
 
 	// A step is slow if the steps of a typical frame, at its cost, would take more
 	// than enter of the budget. Auto begins to wait when no step has been slow for
@@ -57,12 +58,13 @@ func newAuto() auto { return auto{trail: 1, wanted: minQuiet} }
 // observe records the cost of a step in nanoseconds.
 func (a *auto) observe(cost int64) { a.cost = max(a.cost, cost) }
 
-// budget is the longest wait of a frame in nanoseconds. fixed is that of Config.
-func (a *auto) budget(fixed int64) int64 {
+// budget is the longest wait of a frame in nanoseconds, by default one part of so many
+// of the frame. fixed is that of Config.
+func (a *auto) budget(parts, fixed int64) int64 {
 	if fixed > 0 {
 		return fixed
 	}
-	return min(a.frame/budgetPart, defaultBudget)
+	return min(a.frame/parts, defaultBudget)
 }
 
 // update decides how far the picture trails in a frame of ns nanoseconds. dt is
@@ -122,7 +124,7 @@ func (a *auto) held(excess, advanced float64) float64 {
 // waitForSteps waits for the tick, and for this frame's commands if the tick is the
 // last demanded, for at most the budget.
 func (l *Loop[S, E, C]) waitForSteps(tick uint64) {
-	done, budget := false, l.auto.budget(l.config.WaitBudget)
+	done, budget := false, l.auto.budget(autoPart, l.config.WaitBudget)
 	if v := l.simulated; v != nil {
 		l.stats.WaitNanos, done = v.wait(tick, budget)
 		l.link.Demand.SetLimit(v.done)

@@ -35,6 +35,8 @@ type lead struct {
 	told  int64   // RealNanos at the last report; 0 before the first
 	paced [aheadFrames]pacedFrame
 
+	rest, vain int // frames that do not wait now, and after the next wait in vain
+
 	moving  bool // towards the target
 	quiet   int64
 	wanted  int64      // the next time of quiet, ns
@@ -125,6 +127,29 @@ func (l *lead) held(excess, advance float64) {
 	l.wanted = max(l.wanted, leadQuiet)
 	l.quiet = l.wanted
 	l.wanted = min(2*l.wanted, leadMostQuiet)
+}
+
+// mostVain is how many frames do not wait, at most, after waits in vain.
+const mostVain = 63
+
+// mayWait reports whether a frame may wait that has something to wait for.
+func (l *lead) mayWait() bool {
+	if l.rest > 0 {
+		l.rest--
+		return false
+	}
+	return true
+}
+
+// waited accounts for a wait. Each one in vain doubles the number of frames that do not
+// wait afterwards: a correction costs more than its steps, and cannot be foreseen.
+func (l *lead) waited(done bool) {
+	if done {
+		l.vain /= 2
+		return
+	}
+	l.vain = min(2*l.vain+1, mostVain)
+	l.rest = l.vain
 }
 
 // reach is how far a frame may be expected to advance the clock, in ticks.

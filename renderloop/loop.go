@@ -66,7 +66,8 @@ type Config struct {
 	Pacing    bool // even out frame times, see pacing.Pacer
 
 	// WaitBudget is the longest time for which a frame of Auto or RunAhead waits for
-	// its steps, in nanoseconds. 0 means a sixth of the frame time, at most 2 ms.
+	// its steps, in nanoseconds. 0 means a sixth of the frame time in Auto and
+	// a third in RunAhead, at most 2 ms.
 	WaitBudget int64
 
 	// FixedLag keeps Pipelined exactly one frame behind the clock, even if a
@@ -302,7 +303,7 @@ func (l *Loop[S, E, C]) trailing(ns int64) {
 func (l *Loop[S, E, C]) decide(ns int64, advanced float64, paced int64, newest, backlog uint64) (waits bool) {
 	a := &l.auto
 	if l.sync == Auto && advanced > 0 {
-		a.update(ns, float64(ns)/advanced, a.budget(l.config.WaitBudget))
+		a.update(ns, float64(ns)/advanced, a.budget(autoPart, l.config.WaitBudget))
 	}
 	l.setAsked(advanced)
 	if !l.config.FixedLag {
@@ -470,21 +471,21 @@ func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 // post publishes the frame's commands, which follow the tick after, and the steps
 // demanded. It posts nothing if there are neither.
 func (l *Loop[S, E, C]) post(after uint64) {
-	if l.postFrame(after, 0, false) && l.simulated != nil {
+	if l.postFrame(after, 0, 0, false) && l.simulated != nil {
 		l.simulated.demand(l.clock.Demand())
 	}
 }
 
-// postFrame is post with the tick to run ahead to. On request it also posts a frame
+// postFrame is post with the ticks to run ahead to, at once and afterwards. On request it also posts a frame
 // with neither commands nor steps. It reports whether it posted one.
-func (l *Loop[S, E, C]) postFrame(after, ahead uint64, empty bool) bool {
+func (l *Loop[S, E, C]) postFrame(after, needs, ahead uint64, empty bool) bool {
 	commands, demand := l.link.Commands.Count(), l.clock.Demand()
 	l.entered(commands != l.sent, after)
 	if demand == after && commands == l.sent && !empty {
 		return false
 	}
 	f := buffer.Frame{
-		After: after, Demand: demand, Ahead: ahead, Dt: l.clock.Dt(), Commands: commands,
+		After: after, Demand: demand, Ahead: ahead, Needs: needs, Dt: l.clock.Dt(), Commands: commands,
 		Remainder: l.clock.Remainder(),
 	}
 	if l.lead.on && l.simulated != nil {

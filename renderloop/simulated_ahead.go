@@ -1,6 +1,10 @@
 package renderloop
 
-import "halfstep/buffer"
+import (
+	"slices"
+
+	"halfstep/buffer"
+)
 
 // aheadModel is the timing of physics on a simulated clock while the loop runs ahead.
 // Physics is given its frames when it has done them on that clock, and may step as far
@@ -15,6 +19,7 @@ type aheadModel struct {
 	since  int64  // when target was taken, ns
 
 	queue []aheadFrame
+	done  []aheadFrame // by the last work
 	busy  bool
 	taken int    // of queue, by the work in hand
 	to    uint64 // the newest tick after the work in hand
@@ -41,13 +46,15 @@ func (m *aheadModel) begin(until int64, cost func(tick uint64) int64) bool {
 		m.free += steps(m.newest, m.to)
 	case len(m.queue) > 0 && max(m.free, m.queue[0].at) <= until:
 		m.free = max(m.free, m.queue[0].at)
-		again := false
+		again, needs, demand := false, uint64(0), uint64(0)
 		for m.taken < len(m.queue) && m.queue[m.taken].at <= m.free {
-			again = again || m.queue[m.taken].again
+			f := &m.queue[m.taken]
+			again, needs, demand = again || f.again, f.Needs, f.Demand
 			m.taken++
 		}
 		if again {
-			m.free += steps(m.due, m.newest)
+			m.to = min(m.newest, max(needs, demand+1))
+			m.free += steps(m.due, m.to)
 		}
 	case m.newest < m.target && max(m.free, m.since) <= until:
 		m.free = max(m.free, m.since)
@@ -63,14 +70,14 @@ func (m *aheadModel) begin(until int64, cost func(tick uint64) int64) bool {
 // end ends the work in hand and returns the frames that it has taken.
 func (m *aheadModel) end() []aheadFrame {
 	m.busy = false
-	taken := m.queue[:m.taken]
-	m.queue = m.queue[m.taken:]
-	if n := len(taken); n > 0 {
-		m.demand, m.target, m.since = taken[n-1].Demand, taken[n-1].Ahead, m.free
+	m.done = append(m.done[:0], m.queue[:m.taken]...)
+	m.queue = slices.Delete(m.queue, 0, m.taken)
+	if n := len(m.done); n > 0 {
+		m.demand, m.target, m.since = m.done[n-1].Demand, m.done[n-1].Ahead, m.free
 	}
 	m.newest = m.to
 	m.due = max(m.due, min(m.demand, m.newest))
-	return taken
+	return m.done
 }
 
 // runModel has physics do what it has done by a time.
@@ -91,12 +98,12 @@ func (l *Loop[S, E, C]) did(taken []aheadFrame) {
 	for i := range taken {
 		d.Post(taken[i].Frame)
 	}
-	l.link.AwaitAhead(m.newest)
 	if m.due < m.demand {
 		l.link.Await(m.due, 0)
 	} else {
 		l.link.Await(m.due, d.Posted())
 	}
+	l.link.AwaitAhead(m.newest)
 }
 
 // waitModel has physics do this frame and publish a tick, if that is done within so many

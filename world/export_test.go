@@ -31,6 +31,12 @@ func Walked(w *World) (*Snapshot, error) {
 	return s, w.Snapshot(s)
 }
 
+// WalkedHash is the StateHash, found by a look at everything.
+func WalkedHash(w *World) uint64 { return w.walkedHash() }
+
+// Hashed is how many bodies, contacts and joints StateHash has hashed so far.
+func Hashed(w *World) int { return w.hashed.made }
+
 // Library is what a snapshot holds of Box2D's objects, as bytes.
 func Library(s *Snapshot) []byte {
 	b, _ := s.b2.Append(nil)

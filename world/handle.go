@@ -171,6 +171,7 @@ func (w *World) editJoint(j Joint, bad ...error) (*joint, error) {
 	if err == nil {
 		w.touchEnds(r.j)
 		w.active.EditJoint(r.j)
+		w.jointEdited()
 	}
 	return r, err
 }
@@ -182,12 +183,18 @@ func (w *World) edited() {
 	w.edits = w.lastEdit
 }
 
+// jointEdited is edited for joints.
+func (w *World) jointEdited() {
+	w.lastEdit++
+	w.jointEdits = w.lastEdit
+}
+
 // takeBack follows the end of the functions that could use Box2D's own objects.
 func (w *World) takeBack() {
-	if w.exposed {
+	if w.raw {
 		w.edited()
 		clear(w.weighed)
-		w.exposed = false
+		w.raw = false
 	}
 }
 

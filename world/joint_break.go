@@ -66,7 +66,11 @@ func (w *World) breakJoints() {
 			w.destroyJoint(r.j)
 			continue
 		}
-		r.strained = over
+		if r.strained != over {
+			r.strained = over
+			w.active.EditJoint(r.j)
+			w.jointEdited()
+		}
 		w.breakable = append(w.breakable, r)
 	}
 	clear(listed[len(w.breakable):])

@@ -58,6 +58,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	if def.Kind == MouseJoint {
 		w.wake(r.j.GetBodyB())
 	}
+	w.jointEdited()
 	w.announceJoint(r)
 	return nil
 }
@@ -127,6 +128,7 @@ func (w *World) destroyJoint(j box2d.B2JointInterface) {
 	if parts {
 		w.refilterPair(a, b)
 	}
+	w.jointEdited()
 	if r != nil {
 		r.j = nil
 		delete(w.joints, r.handle)

@@ -3,6 +3,7 @@ package world
 import (
 	"errors"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
 	"halfstep/internal/harness/norace"
@@ -271,4 +272,28 @@ func TestCountsHaveUpperLimits(t *testing.T) {
 			t.Errorf("%s: beyond the limit: %v", name, c.beyond)
 		}
 	}
+}
+
+func TestPairsThatFiltersKeepApartTakeNoRoomOfContacts(t *testing.T) {
+	everyStepper(t, Config{}, func(t *testing.T, w *driven) {
+		if w.cfg.Stepper == StockStep {
+			t.Skip("it makes room as the library does")
+		}
+		apart := Box(.5, .5)
+		apart.Filter = Filter{Category: 1, Mask: 1, Group: -1}
+		for range 2000 {
+			if _, err := w.CreateBody(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{apart}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var was, is runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&was)
+		w.Step(1, dt)
+		runtime.GC()
+		runtime.ReadMemStats(&is)
+		if c, mb := w.Counts().Contacts, (int64(is.HeapAlloc)-int64(was.HeapAlloc))>>20; c > 0 || mb > 80 {
+			t.Errorf("2,000,000 pairs of which no contact comes take %d MB, and there are %d contacts", mb, c)
+		}
+	})
 }

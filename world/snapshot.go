@@ -39,6 +39,7 @@ type Snapshot struct {
 	edits   uint64    // World.edits when bodies and shapes were taken; 0 is none
 	*recordSet
 	joints  []kept[joint] // newest first
+	jointed uint64        // World.jointEdits when they were taken
 	slots   []slot        // of what was read; otherwise the pages
 	free    []int32
 	loaded  []loaded

@@ -131,3 +131,35 @@ func TestASnapshotTakenAgainHoldsWhatANewOneDoes(t *testing.T) {
 		t.Errorf("a dull test: %d snapshots were spared edits, and %d ways back", spared, gone)
 	}
 }
+
+// A snapshot that is taken again keeps the records of joints that it has.
+func TestASnapshotLooksAtJointsAfterAnEditAlone(t *testing.T) {
+	r := newRig(t, Config{NoGravity: true})
+	a, b := r.box(0, 0), r.box(2, 0)
+	j, err := r.CreateJoint(JointDef{Kind: WeldJoint, A: a, B: b})
+	check(t, err)
+	r.start()
+	var s Snapshot
+	looked := func(what string, edit func() error, want bool) {
+		t.Helper()
+		const left = 77 // by the test
+		check(t, r.World.Snapshot(&s))
+		if len(s.joints) > 0 {
+			s.joints[0].value.id = left
+		}
+		check(t, edit())
+		r.run(1)
+		check(t, r.World.Snapshot(&s))
+		if got := len(s.joints) == 0 || s.joints[0].value.id != left; got != want {
+			t.Errorf("after %s: looked at joints: %v, not %v", what, got, want)
+		}
+	}
+	looked("a push", func() error { return r.Impulse(a, Vec{1, 0}) }, false)
+	looked("another limit", func() error { return r.SetBreakLimits(j, 1e9, 0) }, true)
+	looked("a step", func() error { return nil }, false)
+	looked("another spring", func() error { return r.SetSpring(j, 5, 1) }, true)
+	looked("raw access", func() error { r.Box2D(); return nil }, true)
+	looked("a new joint", func() error { _, err := r.CreateJoint(JointDef{Kind: WeldJoint, A: a, B: b}); return err }, true)
+	looked("the end of one", func() error { return r.DestroyJoint(j) }, true)
+	looked("the end of a body", func() error { return r.DestroyBody(a) }, true)
+}

@@ -290,7 +290,7 @@ func (s *Snapshot) claim(w *World) error {
 	w.chosen.raise(s.chosen)
 	w.handles.reserve(w.chosen)
 	w.lastEdit++ // nothing has been like it yet
-	s.of, s.loading, s.edits = w, nil, w.lastEdit
+	s.of, s.loading, s.edits, s.jointed = w, nil, w.lastEdit, w.lastEdit
 	s.recordSet.edits = s.edits
 	for _, inner := range s.numbered {
 		if err := inner.claim(w); err != nil {

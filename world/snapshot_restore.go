@@ -41,15 +41,19 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	w.later = refill(w.later, nil)
 	w.restores++
 	unedited := w.unedited(s) && rewind // otherwise slots are compared with what was shown
+	otherJoints := !unedited || s.jointed != w.jointEdits
 	if !unedited {
 		w.noteBodies(s)
 	}
-	w.noteJoints(s)
-	w.dropJoints()
+	if otherJoints {
+		w.noteJoints(s)
+		w.dropJoints()
+	}
 	if !unedited {
 		w.dropOthers(rewind)
 	}
 
+	w.hashed.beforeSnapshot(w.active)
 	all := s.b2.Restore(w.b2, w.past, w.leave(unedited), func(b *box2d.B2Body) {
 		if r := recordOf(b); r != nil {
 			w.changed.add(r.slot)
@@ -68,6 +72,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		}
 	}
 	if !all {
+		w.hashed.markStale(&w.active.Dirty)
 		w.active.Dirty.Clear()
 	}
 	shift := s.shift
@@ -77,9 +82,9 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	if all || !unedited {
 		w.changed.all = true
 	}
-	w.restoreVital(s, shift)
+	w.restoreSaved(s, shift)
 	w.moves.forget()
-	w.edits = s.edits
+	w.edits, w.jointEdits = s.edits, s.jointed
 	if w.records != s.recordSet {
 		w.dropRecords(w.records)
 		w.records = s.recordSet
@@ -93,12 +98,16 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	for _, r := range w.loaded {
 		r.given += w.frame - s.frame
 	}
-	w.restoreJoints(s)
+	if otherJoints {
+		w.restoreJoints(s)
+	}
 	w.restoreSlots(s, rewind, all || !unedited)
 	if !unedited {
 		w.announceRestored(s)
 	}
-	w.announceJoints(s)
+	if otherJoints {
+		w.announceJoints(s)
+	}
 	if rewind { // as if what follows had never happened
 		w.numbered = maps.Clone(s.numbered)
 	} else {
@@ -161,7 +170,7 @@ func (w *World) dropOthers(quiet bool) {
 	}
 }
 
-func (w *World) restoreVital(s *Snapshot, shift uint64) {
+func (w *World) restoreSaved(s *Snapshot, shift uint64) {
 	cfg := w.cfg
 	w.saved = s.saved
 	w.cfg.Stepper, w.cfg.Workers = cfg.Stepper, cfg.Workers // how, not what

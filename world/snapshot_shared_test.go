@@ -127,7 +127,7 @@ func share(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 }
 
 // resting is a world of 100 spinning boxes, and of others that sleep far away.
-func resting(t *testing.T, stepper world.Stepper, asleep int) *peer {
+func resting(t testing.TB, stepper world.Stepper, asleep int) *peer {
 	t.Helper()
 	p := &peer{Simulation: world.NewSimulation(world.Config{Stepper: stepper, Gravity: world.Vec{Y: -10}, Workers: 1})}
 	add := func(def world.BodyDef) {

@@ -29,6 +29,7 @@ func (w *World) Snapshot(s *Snapshot) error {
 		s.empty()
 	}
 	unedited := w.unedited(s)
+	w.hashed.beforeSnapshot(w.active)
 	if err := s.b2.Save(w.b2, &w.geometry, w.past, w.leave(unedited)); err != nil {
 		s.empty()
 		if errors.Is(err, b2state.ErrLocked) {
@@ -54,7 +55,9 @@ func (w *World) Snapshot(s *Snapshot) error {
 		w.dropRecords(s.recordSet)
 		s.recordSet = w.shareRecords()
 	}
-	s.takeJoints(w)
+	if !unedited || s.jointed != w.jointEdits {
+		s.takeJoints(w)
+	}
 	s.takeLoads(w)
 	s.takeSlots(w)
 	s.events = refill(s.events, w.contacts)
@@ -65,7 +68,7 @@ func (w *World) Snapshot(s *Snapshot) error {
 // unedited reports whether the bodies and shapes of a snapshot are those of the
 // world as it is, but for what a step changes of them.
 func (w *World) unedited(s *Snapshot) bool {
-	if w.exposed {
+	if w.raw {
 		w.edited()
 	}
 	return s.of == w && s.edits == w.edits
@@ -96,7 +99,7 @@ func (s *Snapshot) takeJoints(w *World) {
 			joints = append(joints, kept[joint]{r, *r})
 		}
 	}
-	s.joints = cleared(s.joints, joints)
+	s.joints, s.jointed = cleared(s.joints, joints), w.jointEdits
 }
 
 func (s *Snapshot) takeLoads(w *World) {

@@ -4,6 +4,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/b2"
+	"halfstep/internal/owner"
 	"halfstep/internal/statehash"
 )
 
@@ -15,32 +16,35 @@ import (
 //
 // It is the same for every number of workers, for FastStep and StockStep, and with
 // SoftStep on every architecture. It is the sum of a hash of each body, contact and
-// joint, and looks at all of them: about as much work as a snapshot.
+// joint. What is hashed anew is what may have changed since StateHash was last asked
+// for; with StockStep, and after raw access until a step is done, that is everything.
 func (w *World) StateHash() uint64 {
 	w.checkGoroutine()
-	sum := w.hashRest() + w.hashBodies()
-	if w.soft != nil {
-		return sum + w.soft.HashContacts(w.contactHasher()) + w.soft.HashJoints(w.jointHasher())
+	if w.phase == stepping || w.active == nil || !w.active.Current() {
+		return w.walkedHash()
 	}
-	hash := w.contactHasher()
+	hash := w.hashRest() + w.hashed.follow(w)
+	if owner.Checked && hash != w.walkedHash() {
+		panic("world: something has changed the StateHash and nobody was told")
+	}
+	return hash
+}
+
+// walkedHash is the StateHash, found by a look at everything.
+func (w *World) walkedHash() uint64 {
+	sum := w.hashRest()
+	w.hashMoves(true)
+	for b := w.b2.M_bodyList; b != nil; b = b.M_next {
+		sum += w.hashOfBody(b)
+	}
+	w.hashMoves(false)
 	for c := range w.allContacts {
-		h := hash(c)
-		hashManifold(&h, c.M_manifold)
-		sum += h.Sum()
+		sum += w.hashOfContact(c)
 	}
-	of := w.jointHasher()
-	var oldest box2d.B2JointInterface
 	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
-		oldest = j
-	}
-	for j := oldest; j != nil; {
-		base := b2.BaseJoint(j)
-		if base == nil {
-			break // of a type that is not Box2D's own
+		if base := b2.BaseJoint(j); base != nil { // of a type that is Box2D's own
+			sum += w.hashOfJoint(j, base)
 		}
-		h := of(j, base)
-		sum += h.Sum()
-		j = base.M_prev
 	}
 	return sum
 }
@@ -81,23 +85,23 @@ func (w *World) hashRest() (sum uint64) {
 	return sum
 }
 
-// hashBodies is the sum over all bodies. Each is named by its slot, and with it the
-// one that was made before it: their order decides, too. Restores leave both alone.
-func (w *World) hashBodies() (sum uint64) {
+// hashMoves comes before and after hashOfBody.
+func (w *World) hashMoves(on bool) {
 	if w.soft != nil {
-		w.soft.HashMoves(true)
-		defer w.soft.HashMoves(false)
+		w.soft.HashMoves(on)
 	}
-	for b := w.b2.M_bodyList; b != nil; b = b.M_next {
-		h := statehash.Of(hashedBody)
-		h.Int(int(slotOf(b)))
-		if b.M_next != nil {
-			h.Int(int(slotOf(b.M_next)))
-		}
-		w.hashBody(&h, b)
-		sum += h.Sum()
+}
+
+// hashOfBody names a body by its slot, and with it the one that was made before it:
+// their order decides, too. Restores leave both alone.
+func (w *World) hashOfBody(b *box2d.B2Body) uint64 {
+	h := statehash.Of(hashedBody)
+	h.Int(int(slotOf(b)))
+	if b.M_next != nil {
+		h.Int(int(slotOf(b.M_next)))
 	}
-	return sum
+	w.hashBody(&h, b)
+	return h.Sum()
 }
 
 // hashBody mixes in a body with its shapes. What follows from the rest is left out:
@@ -153,21 +157,29 @@ func (w *World) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
 	}
 }
 
-// contactHasher begins the hash of each contact, from the newest to the oldest. A
-// contact is named by its two proxies, and with it the one that was made after it.
-func (w *World) contactHasher() func(c *box2d.B2Contact) statehash.Hash {
+// hashOfContact names a contact by its two proxies, and with it the one that was made
+// after it.
+func (w *World) hashOfContact(c *box2d.B2Contact) uint64 {
+	h := statehash.Of(hashedContact)
 	newer := ^uint64(0)
-	return func(c *box2d.B2Contact) statehash.Hash {
-		h := statehash.Of(hashedContact)
-		name := uint64(c.M_fixtureA.M_proxies[c.M_indexA].ProxyId)<<32 | uint64(c.M_fixtureB.M_proxies[c.M_indexB].ProxyId)
-		h.Word(name)
-		h.Word(newer)
-		newer = name
-		h.Word(uint64(c.M_flags &^ box2d.B2Contact_Flag.E_islandFlag))
-		h.Int(c.M_toiCount)
-		h.Floats(c.M_toi, c.M_friction, c.M_restitution, c.M_tangentSpeed)
-		return h
+	if c.M_prev != nil {
+		newer = proxiesOf(b2.BaseContact(c.M_prev))
 	}
+	h.Word(proxiesOf(c))
+	h.Word(newer)
+	h.Word(uint64(c.M_flags &^ box2d.B2Contact_Flag.E_islandFlag))
+	h.Int(c.M_toiCount)
+	h.Floats(c.M_toi, c.M_friction, c.M_restitution, c.M_tangentSpeed)
+	if w.soft != nil {
+		w.soft.HashContact(&h, c)
+	} else {
+		hashManifold(&h, c.M_manifold)
+	}
+	return h.Sum()
+}
+
+func proxiesOf(c *box2d.B2Contact) uint64 {
+	return uint64(c.M_fixtureA.M_proxies[c.M_indexA].ProxyId)<<32 | uint64(c.M_fixtureB.M_proxies[c.M_indexB].ProxyId)
 }
 
 // hashManifold mixes in what the next step reads of a manifold; the rest it computes.
@@ -180,25 +192,33 @@ func hashManifold(h *statehash.Hash, m *box2d.B2Manifold) {
 	}
 }
 
-// jointHasher begins the hash of each joint, from the oldest to the newest. A joint is
-// named by its kind and bodies, and with it the one that was made before it.
-func (w *World) jointHasher() func(j box2d.B2JointInterface, base *box2d.B2Joint) statehash.Hash {
+// hashOfJoint names a joint by its kind and bodies, and with it the one that was made
+// before it.
+func (w *World) hashOfJoint(j box2d.B2JointInterface, base *box2d.B2Joint) uint64 {
+	h := statehash.Of(hashedJoint)
 	older := ^uint64(0)
-	return func(j box2d.B2JointInterface, base *box2d.B2Joint) statehash.Hash {
-		h := statehash.Of(hashedJoint)
-		name := uint64(base.M_type)<<56 | uint64(uint32(slotOf(base.M_bodyA)))<<24 ^ uint64(uint32(slotOf(base.M_bodyB)))
-		h.Word(name)
-		h.Word(older)
-		older = name
-		h.Bool(base.M_collideConnected)
-		if r := jointOf(j); r != nil && r.canBreak() {
-			h.Floats(r.breakForce, r.breakTorque)
-			h.Bool(r.keepBroken)
-			h.Bool(r.strained)
+	if base.M_next != nil {
+		if b := b2.BaseJoint(base.M_next); b != nil {
+			older = kindAndEnds(b)
 		}
-		hashJoint(&h, j)
-		return h
 	}
+	h.Word(kindAndEnds(base))
+	h.Word(older)
+	h.Bool(base.M_collideConnected)
+	if r := jointOf(j); r != nil && r.canBreak() {
+		h.Floats(r.breakForce, r.breakTorque)
+		h.Bool(r.keepBroken)
+		h.Bool(r.strained)
+	}
+	hashJoint(&h, j)
+	if w.soft != nil {
+		w.soft.HashJoint(&h, base)
+	}
+	return h.Sum()
+}
+
+func kindAndEnds(base *box2d.B2Joint) uint64 {
+	return uint64(base.M_type)<<56 | uint64(uint32(slotOf(base.M_bodyA)))<<24 ^ uint64(uint32(slotOf(base.M_bodyB)))
 }
 
 // hashJoint mixes in how a joint is set and what it starts the next step from.

@@ -89,11 +89,13 @@ type World struct {
 	records       *recordSet     // likewise: of the last snapshot
 	geometry      b2state.Shapes // shared by the snapshots
 	past          *b2state.Past  // likewise; nil with StockStep
+	hashed        keptHash
 	numbered      numbered
 	restores      uint64
 	edits         uint64   // names the bodies and shapes as they are, but for what a step changes of them
+	jointEdits    uint64   // likewise the joints
 	lastEdit      uint64   // the highest name given
-	exposed       bool     // somebody may hold Box2D's own objects
+	raw           bool     // somebody may hold Box2D's own objects
 	breakable     []*joint // those with a limit, in order of creation
 	removed       removed
 	removals      uint64

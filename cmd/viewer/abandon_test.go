@@ -97,6 +97,7 @@ func (p *process) stuck() {
 }
 
 func TestEachSignalEndsTheRunInOrder(t *testing.T) {
+	t.Parallel()
 	needSignals(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals")
@@ -119,6 +120,7 @@ func TestEachSignalEndsTheRunInOrder(t *testing.T) {
 }
 
 func TestASignalEndsARunWhoseStepIsStuck(t *testing.T) {
+	t.Parallel()
 	needSignals(t)
 	for _, mode := range []string{"pipelined", "lockstep"} {
 		dir := t.TempDir()
@@ -151,6 +153,7 @@ func TestASignalEndsARunWhoseStepIsStuck(t *testing.T) {
 }
 
 func TestASignalEndsARunWhoseSceneIsBeingSetUp(t *testing.T) {
+	t.Parallel()
 	needSignals(t)
 	stats := filepath.Join(t.TempDir(), "stats")
 	rec := filepath.Join(t.TempDir(), "rec")
@@ -165,6 +168,7 @@ func TestASignalEndsARunWhoseSceneIsBeingSetUp(t *testing.T) {
 }
 
 func TestASecondSignalEndsTheProcessAtOnce(t *testing.T) {
+	t.Parallel()
 	needSignals(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals")
@@ -210,6 +214,7 @@ func TestTheRunIsTakenOverOnlyFromAThreadThatWaits(t *testing.T) {
 }
 
 func TestABrokenStandardOutputDoesNotCutARecording(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	rec := filepath.Join(dir, "rec")
 	p := start(t, "-scene", "drift", "-fps", "100", "-ticks", "200", "-record", rec,

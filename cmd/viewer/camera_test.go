@@ -94,6 +94,7 @@ func TestEverySceneIsFittedIntoWhatPanelAndTextLeaveFree(t *testing.T) {
 		}
 		b := newBench(t, "-scene "+sc.Name)
 		b.run(1)
+		b.player.SetPaused(true) // only the picture matters
 		p := b.camera.place
 		for _, s := range windows {
 			for _, with := range []struct{ panel, hud, timeline bool }{{}, {true, false, false}, {true, true, false}, {false, true, true}} {

@@ -121,22 +121,23 @@ func (v *viewer) setCompare(what string) error {
 	return err
 }
 
-// comparesWith are what the right half can show, by kind. The first of each kind is none.
+// comparesWith are what the right half can show, by kind. The first of each kind is none,
+// the last is usually what the left half has.
 var comparesWith = [...]struct {
 	kind, name string // of its control
 	options    []string
 }{
-	{"stepper", "compare stepper", append([]string{"as on the left"}, stepperNames...)},
-	{"sync", "compare sync", []string{"as on the left", "pipelined", "lockstep", "auto"}},
-	{"smoothing", "compare smoothing", []string{"as on the left", "none", "extrapolate", "hermite", "interpolate"}},
-	{"loop", "compare loop", append([]string{"as on the left"}, articles.Names()...)},
+	{"stepper", "compare stepper", []string{"same", "soft", "stock", "fast"}},
+	{"sync", "compare sync", []string{"same", "lockstep", "auto", "run-ahead", "pipelined"}},
+	{"smoothing", "compare smoothing", []string{"same", "none", "extrapolate", "hermite", "interpolate"}},
+	{"loop", "compare loop", append([]string{"same"}, articles.Names()...)},
 }
 
 // layCompare lays out what the right half shows.
 func (v *viewer) layCompare(c *ui.Context) (err error) {
-	c.Heading(c.Next(20), "Compare")
+	c.Heading(c.Next(20), "Compare: in the right half")
 	row := c.Next(24)
-	if c.Button("compare tower", row.Column(0, 2, ui.Gap), ui.NoIcon, "The tower", false) {
+	if c.Button("compare tower", row.Column(0, 2, ui.Gap), ui.NoIcon, "Try the tower", false) {
 		v.count("compare tower")
 		if at := slices.IndexFunc(v.scenes, func(s sceneEntry) bool { return s.name == "tower" && s.replay == nil }); at >= 0 {
 			v.settings.stepper = ""
@@ -146,7 +147,7 @@ func (v *viewer) layCompare(c *ui.Context) (err error) {
 		}
 	}
 	c.Tip("40 boxes: the soft stepper at the right keeps them up", "")
-	if c.Button("compare nothing", row.Column(1, 2, ui.Gap), ui.NoIcon, "Nothing", v.compare.name == "") && v.compare.name != "" {
+	if c.Button("compare nothing", row.Column(1, 2, ui.Gap), ui.NoIcon, "Off", v.compare.name == "") && v.compare.name != "" {
 		v.count("compare nothing")
 		err = cmp.Or(err, v.setCompare(""))
 	}
@@ -258,7 +259,11 @@ func (v *viewer) label(c *glrender.HUD) {
 	c.Rect(float32(v.half().w)/c.Unit()-.5, 0, 1, height, dividerColour)
 	for _, t := range v.tags() {
 		c.Panel(t.x, t.y, t.w, t.h, 5, panelColour)
-		c.Text(t.x+padding, t.y+padding, textColour, t.text)
+		y := t.y + padding/2
+		for line := range strings.SplitSeq(t.text, "\n") {
+			c.Label(t.x+padding, y, glrender.Regular, textColour, append(v.figures.name[:0], line...))
+			y += glrender.LabelHeight
+		}
 	}
 }
 
@@ -274,15 +279,16 @@ func (v *viewer) tags() [2]tag {
 	unit := float32(glrender.Unit(v.surface.scale))
 	middle, width := float32(v.half().w)/unit, float32(v.surface.w-v.panel.width(v.surface))/unit
 	left, right := v.labels()
-	wl, _ := glrender.TextSize(left)
-	wr, _ := glrender.TextSize(right)
-	if max(wl, wr) > min(middle, width-middle)-2*(margin+padding) {
+	if max(labelWidth(int(unit), left), labelWidth(int(unit), right)) > min(middle, width-middle)-2*(margin+padding) {
 		left, right = strings.ReplaceAll(left, "  ", "\n"), strings.ReplaceAll(right, "  ", "\n")
 	}
 	tags := [2]tag{{text: left}, {text: right}}
 	for i := range tags {
-		w, h := glrender.TextSize(tags[i].text)
-		tags[i].w, tags[i].h = w+2*padding, h+2*padding
+		t := &tags[i]
+		t.w, t.h = 2*padding, padding
+		for line := range strings.SplitSeq(t.text, "\n") {
+			t.w, t.h = max(t.w, labelWidth(int(unit), line)+2*padding), t.h+glrender.LabelHeight
+		}
 	}
 	tags[0].x, tags[1].x = middle-margin-tags[0].w, middle+margin
 	y := float32(margin)
@@ -296,36 +302,51 @@ func (v *viewer) tags() [2]tag {
 // labels say how each half runs, and how evenly it moves.
 func (v *viewer) labels() (left, right string) {
 	o := v.right
-	left = halfLabel(v.player, &v.settings, &o.settings)
-	right = halfLabel(o.player, &o.settings, &v.settings)
+	left = halfLabel(v.player, o.player, &v.settings, &o.settings)
+	right = halfLabel(o.player, v.player, &o.settings, &v.settings)
 	if d, ok := v.apart(); ok {
-		right += "  " + v.tracked[0].label + string(v.figures.line().str(" off ").length(d))
+		right += "  " + v.tracked[0].label + string(v.figures.line().str(" ").length(d).str(" apart"))
 	}
 	return left, right
 }
 
-// halfLabel names the loop and the smoothing mode of a half, what else differs from the
-// other half, and the animation error once there is one.
-func halfLabel(e *player, s, other *settings) (label string) {
-	defer func() {
-		if m := e.Metrics().Motion; m.Frames > 1 {
-			label += "  error " + string(text(nil).num(m.RMS, 2)) + " ms"
+// halfLabel says in what a half differs from the other one, and how uneven its motion is
+// once that is known.
+func halfLabel(e, o *player, s, other *settings) string {
+	var says []string
+	differs := func(mine, others string) {
+		if mine != others {
+			says = append(says, mine)
 		}
-	}()
+	}
 	stepper, _ := world.ParseStepper(s.stepper) // FastStep for ""
-	if o, _ := world.ParseStepper(other.stepper); o != stepper {
-		label = stepper.String() + "  "
+	others, _ := world.ParseStepper(other.stepper)
+	differs(stepper.String(), others.String())
+	differs(loopLabel(e), loopLabel(o))
+	differs(e.View().Smoothing.String(), o.View().Smoothing.String())
+	if e.name == "" && o.name == "" {
+		differs(pacedLabel(s.pacing), pacedLabel(other.pacing))
 	}
-	smoothing := e.View().Smoothing.String()
+	if len(says) == 0 {
+		says = append(says, "the same")
+	}
+	if m := e.Metrics().Motion; m.Frames > 1 {
+		says = append(says, "uneven by "+string(text(nil).ms(m.RMS)))
+	}
+	return strings.Join(says, "  ")
+}
+
+// loopLabel is how a half makes frames: its loop, or the sync of the engine's own.
+func loopLabel(e *player) string {
 	if e.name != "" {
-		return label + e.name + "  " + smoothing
+		return e.name
 	}
-	label += e.engine.Sync().String() + "  " + smoothing
-	switch {
-	case s.pacing:
-		label += "  paced"
-	case other.pacing && other.loop == "":
-		label += "  not paced"
+	return e.engine.Sync().String()
+}
+
+func pacedLabel(on bool) string {
+	if on {
+		return "paced"
 	}
-	return label
+	return "not paced"
 }

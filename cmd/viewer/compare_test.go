@@ -191,6 +191,7 @@ func differing(a, b [][3]uint32) (n int) {
 }
 
 func TestThePictureOfAComparisonHasTwoHalves(t *testing.T) {
+	t.Parallel()
 	needDisplay(t)
 	path := filepath.Join(t.TempDir(), "c.png")
 	for _, c := range []struct {
@@ -215,6 +216,7 @@ func TestThePictureOfAComparisonHasTwoHalves(t *testing.T) {
 }
 
 func TestEveryLoopRunsInTheProgram(t *testing.T) {
+	t.Parallel()
 	needDisplay(t)
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -260,9 +262,9 @@ func TestThePanelComparesAndTheTowerIsItsFirstSuggestion(t *testing.T) {
 	if name := b.scenes[b.current].name; name != "tower" || b.right == nil || b.right.settings.stepper != "soft" || b.stepper() != world.FastStep {
 		t.Fatalf("%s, right half %v", name, b.right)
 	}
-	b.click("compare sync") // the next one: pipelined
+	b.click("compare sync") // the next one: lockstep
 	b.run(3)
-	if b.right == nil || b.compare.name != "pipelined" {
+	if b.right == nil || b.compare.name != "lockstep" {
 		t.Errorf("compares with %q", b.compare.name)
 	}
 	b.click("compare nothing")

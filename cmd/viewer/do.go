@@ -26,8 +26,7 @@ const mostUndo = 8
 
 // edit makes a change that can be taken back, in both halves. It says why it cannot.
 func (s *session) edit(what string, f func(*player)) bool {
-	if s.tape() != nil {
-		s.say("what has been cannot be changed" + s.leaveBy())
+	if s.isPast() {
 		return false
 	}
 	number := viewerSnapshot + 1 + s.changes%mostUndo
@@ -50,8 +49,7 @@ func (s *session) edit(what string, f func(*player)) bool {
 func (s *session) undo() {
 	n := len(s.undos) - 1
 	switch {
-	case s.tape() != nil:
-		s.say("what has been cannot be changed" + s.leaveBy())
+	case s.isPast():
 		return
 	case n < 0:
 		s.say("nothing to undo")
@@ -227,7 +225,7 @@ func (v *viewer) copyBody(b world.Body) {
 
 // drive gives the arrow keys to a driven scene. It reports whether it has taken the key.
 func (v *viewer) drive(key glfw.Key, down bool) bool {
-	if !v.scenes[v.current].driven || v.tape() != nil {
+	if !v.scenes[v.current].driven || v.playedRecording() != nil {
 		return false
 	}
 	at := -1
@@ -260,9 +258,6 @@ func (v *viewer) drive(key glfw.Key, down bool) bool {
 // layChange lays out what of the chosen body can be changed.
 func (v *viewer) layChange(c *ui.Context, kind world.BodyKind) {
 	n, r := &v.inspect, &v.inspect.info
-	if v.tape() != nil || !r.known {
-		return
-	}
 	b := n.body
 	c.Heading(c.Next(20), "Change")
 	if i, changed := c.Choice("change kind", c.Next(ui.RowHeight), "kind", "", bodyKinds, int(kind)); changed {
@@ -289,6 +284,8 @@ func (v *viewer) layChange(c *ui.Context, kind world.BodyKind) {
 				e.SetDensity(h, r.shapes[i].Density*x/r.body.Mass)
 			}
 		})
+	} else if r.body.Mass > 0 {
+		c.PairBytes(c.Next(ui.LineHeight), "mass", v.figures.line().num(r.body.Mass, 3).str(" kg"))
 	}
 	if len(r.shapes) > 0 {
 		slider("change friction", "friction", r.shapes[0].Friction, &frictionRange, func(e *player, x float64) {

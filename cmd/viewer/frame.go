@@ -155,14 +155,14 @@ func (s *session) pass(d time.Duration) {
 		advance = func(e *player) *view { return e.Step(n) }
 		s.steps = 0
 	}
-	if s.openPast(); s.seeking.opening != nil || s.seeking.on && s.tape() == nil {
+	if s.openPast(); s.seeking.opening != nil || s.seeking.on && s.playedRecording() == nil {
 		d = 0
 	}
 	s.owner.beginWait()
 	view := advance(s.player)
 	s.right.advance(advance)
 	s.owner.endWait()
-	if s.travelling(view) {
+	if s.arriving(view) {
 		view = s.past.view
 	}
 	s.view = view
@@ -205,6 +205,7 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 	v.player.EnterPhase(phase.Swap)
 	v.screen.swap()
 	v.player.EnterPhase(phase.Other)
+	v.timeLookBack()
 	return nil
 }
 
@@ -252,8 +253,9 @@ func (v *viewer) draw() error {
 	v.timeline.draw(canvas, v)
 	v.hud.draw(canvas, v)
 	v.drawPanel(canvas)
-	if v.help {
-		drawHelp(canvas)
+	if v.help.on {
+		free, _ := v.clear(canvas)
+		v.help.draw(canvas, free)
 	}
 	canvas.Draw()
 	if n, ns, ok := v.gl.EndTimer(); ok {

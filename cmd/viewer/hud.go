@@ -44,7 +44,7 @@ const (
 	padding    = 8
 	panelWidth = 232
 	graphTall  = 36
-	hudRows    = 9
+	hudRows    = 10
 	hudTall    = (hudRows+1)*glrender.LabelHeight + graphTall + 2*padding + 4
 )
 
@@ -97,6 +97,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 		t = t.str(" (estimated)")
 	}
 	line(textColour, "uneven motion", t)
+	line(textColour, "held behind (spring 45 ms)", v.drag.trail.text(f.line()))
 	line(textColour, "bodies", f.line().int(int64(view.Counts.Bodies)).str(", contacts ").int(int64(view.Counts.Contacts)))
 	line(textColour, "GL calls", f.line().int(int64(f.calls)))
 
@@ -149,7 +150,7 @@ func (h *hud) footnote(v *viewer) (text string, col, back colour) {
 		return v.busy.String(), textColour, badColour
 	case v.notice.shown(now):
 		return v.notice.text, textColour, opaque
-	case v.help:
+	case v.help.on:
 	case h.on && v.panel.width(v.surface) == 0: // the panel has the same line
 		return v.scenes[v.current].description, textColour, opaque
 	case now.Before(h.hint):

@@ -249,17 +249,14 @@ func (v *viewer) pull() {
 	if !v.dragging(monotime.Now()) {
 		return
 	}
-	if v.tape() != nil {
-		if v.drag.body != 0 {
-			v.letGo()
-			v.say("what has been cannot be changed" + v.leaveBy())
-		}
+	if v.playedRecording() != nil && v.drag.body == 0 || v.isPast() {
+		v.letGo()
 		return
 	}
 	at := v.camera.world(v.half())
-	v.drag.move(v.player, at)
+	v.drag.move(v.player, at, v.elapsed)
 	if v.right != nil {
-		v.right.drag.move(v.right.player, at)
+		v.right.drag.move(v.right.player, at, v.elapsed)
 	}
 }
 
@@ -277,6 +274,7 @@ type drag struct {
 	grip   world.Vec   // in the body's frame, m
 	force  float64     // of the joint, at most, N
 	target world.Vec   // as last sent, m
+	trail  trail
 }
 
 // The joint is a spring of 5 Hz that hardly oscillates. Its force has a limit
@@ -315,19 +313,28 @@ func (d *drag) hold(e *player, b world.Body, at world.Vec) bool {
 
 // pull begins to pull, at the point of the body that was taken hold of.
 func (d *drag) pull(e *player) {
-	p, ok := e.pose(d.body)
+	at, ok := d.held(e)
 	if !ok {
 		return
 	}
-	sin, cos := math.Sincos(p.Angle)
-	d.target = world.Vec{X: p.X + cos*d.grip.X - sin*d.grip.Y, Y: p.Y + sin*d.grip.X + cos*d.grip.Y}
+	d.target = at
 	d.joint = e.CreateJoint(world.JointDef{
 		Kind: world.MouseJoint, B: d.body, Target: d.target,
 		MaxForce: d.force, Frequency: dragFrequency, Damping: dragDamping,
 	})
 }
 
-func (d *drag) move(e *player, to world.Vec) {
+// held is where the point is shown that was taken hold of.
+func (d *drag) held(e *player) (at world.Vec, ok bool) {
+	p, ok := e.pose(d.body)
+	sin, cos := math.Sincos(p.Angle)
+	return world.Vec{X: p.X + cos*d.grip.X - sin*d.grip.Y, Y: p.Y + sin*d.grip.X + cos*d.grip.Y}, ok
+}
+
+func (d *drag) move(e *player, to world.Vec, now time.Duration) {
+	if at, ok := d.held(e); ok && d.body != 0 {
+		d.trail.note(now, to, at)
+	}
 	if d.body != 0 && d.joint == 0 {
 		d.pull(e)
 	}

@@ -18,7 +18,7 @@ import (
 type action struct {
 	name   string // for -stats
 	keys   []glfw.Key
-	label  string // of the keys, for the help
+	label  string // of the keys, for the help; "" if another action's names them
 	does   string
 	group  string // its title in the help
 	repeat bool   // while the key is held
@@ -64,8 +64,6 @@ var (
 
 // In a function they come in this order.
 func init() {
-	group = "Program"
-	on("help", keys{glfw.KeyF1, glfw.KeyH}, "F1 H", "this help", do(func(v *viewer) { v.help = !v.help }))
 	group = "Time"
 	pauseAction = on("pause", keys{glfw.KeySpace}, "Space", "pause or continue", do((*viewer).togglePause))
 	stepAction = held("step", keys{glfw.KeyN}, "N", "pause and run a single step", do((*viewer).singleStep))
@@ -87,10 +85,10 @@ func init() {
 	slowerAction = held("slower", keys{glfw.KeyComma}, ",", "slower time", func(v *viewer) error { return v.changeScale(-1) })
 	fasterAction = held("faster", keys{glfw.KeyPeriod}, ".", "faster time", func(v *viewer) error { return v.changeScale(1) })
 	group = "View"
-	held("left", keys{glfw.KeyLeft}, "Left", "pan left", do(func(v *viewer) { v.camera.pan(-panStep, 0, v.half()) }))
-	held("right", keys{glfw.KeyRight}, "Right", "pan right", do(func(v *viewer) { v.camera.pan(panStep, 0, v.half()) }))
-	held("up", keys{glfw.KeyUp}, "Up", "pan up", do(func(v *viewer) { v.camera.pan(0, panStep, v.half()) }))
-	held("down", keys{glfw.KeyDown}, "Down", "pan down", do(func(v *viewer) { v.camera.pan(0, -panStep, v.half()) }))
+	held("left", keys{glfw.KeyLeft}, "arrows", "pan; drive in car and platformer", do(func(v *viewer) { v.camera.pan(-panStep, 0, v.half()) }))
+	held("right", keys{glfw.KeyRight}, "", "", do(func(v *viewer) { v.camera.pan(panStep, 0, v.half()) }))
+	held("up", keys{glfw.KeyUp}, "", "", do(func(v *viewer) { v.camera.pan(0, panStep, v.half()) }))
+	held("down", keys{glfw.KeyDown}, "", "", do(func(v *viewer) { v.camera.pan(0, -panStep, v.half()) }))
 	fitAction = on("fit", keys{glfw.KeyHome, glfw.KeyC}, "Home C", "the scene's own view", do((*viewer).goHome))
 	followAction = on("follow", keys{glfw.KeyF}, "F", "follow the body under the cursor", do((*viewer).toggleFollow))
 	group = "Layers"
@@ -117,6 +115,7 @@ func init() {
 	restoreAction = on("restore", keys{glfw.KeyF8}, "F8", "go back to the snapshot", do((*viewer).restoreSnapshot))
 	linkAction = on("link", keys{glfw.KeyK}, "K", "copy a command that leads to this moment", do((*viewer).copyLink))
 	group = "Window"
+	on("help", keys{glfw.KeyF1, glfw.KeyH}, "F1 H", "this help", do((*viewer).nextHelp))
 	on("all", keys{glfw.KeyTab}, "Tab", "panel and figures", do((*viewer).toggleAll))
 	on("panel", keys{glfw.KeyF2}, "F2", "panel", do((*viewer).togglePanel))
 	metricsAction = on("metrics", keys{glfw.KeyF3}, "F3", "figures", do((*viewer).toggleFigures))
@@ -150,15 +149,6 @@ func (s *session) count(name string) {
 	s.used[name]++
 }
 
-// mouseHelp describes the mouse, for the help overlay.
-var mouseHelp = [][2]string{
-	{"click", "look into a body"},
-	{"left drag", "move a body; elsewhere, pan"},
-	{"right drag", "pan"},
-	{"right click", "create, copy, delete, pin"},
-	{"wheel", "zoom to the cursor"},
-}
-
 const panStep = 0.1 // of the picture's height
 
 func (v *viewer) press(key glfw.Key, repeat bool) error {
@@ -180,7 +170,7 @@ func (s *session) togglePause() {
 
 func (s *session) singleStep() {
 	s.engines(func(e *player) { e.SetPaused(true) })
-	if r := s.tape(); s.seeking.on && r != nil {
+	if r := s.playedRecording(); s.seeking.on && r != nil {
 		s.seek(s.seeking.to + 1)
 		return
 	}
@@ -193,8 +183,8 @@ func (v *viewer) closeOpen() {
 	switch {
 	case v.menu.open:
 		v.menu.open = false
-	case v.help:
-		v.help = false
+	case v.help.on:
+		v.help = help{}
 	case v.giveUpSeek():
 	case v.past != nil:
 		v.toPresent()
@@ -331,60 +321,6 @@ func onOff(on bool) string {
 		return "on"
 	}
 	return "off"
-}
-
-// drawHelp lists keys and mouse actions, group by group in columns.
-func drawHelp(c *glrender.HUD) {
-	const (
-		keyWide = 76
-		rowTall = 15
-		gap     = 18
-	)
-	unit := int(c.Unit())
-	lines := helpLines()
-	width, height := c.Size()
-	rows := max(int((height-6*padding)/rowTall), 1)
-	columns := min((len(lines)+rows-1)/rows, 4)
-	rows = (len(lines) + columns - 1) / columns
-	wide := float32(0)
-	for _, l := range lines {
-		wide = max(wide, keyWide+labelWidth(unit, l[1]))
-	}
-	wide = min(wide, (width-4*padding-float32(columns-1)*gap)/float32(columns))
-	w, h := float32(columns)*(wide+gap)-gap+4*padding, float32(rows*rowTall+4*padding)
-	x, y := max(0, (width-w)/2), max(0, (height-h)/2)
-	c.Panel(x-1, y-1, w+2, h+2, 7, colour{255, 255, 255, 30})
-	c.Panel(x, y, w, h, 6, helpColour)
-	var scratch [128]byte
-	for i, l := range lines {
-		lx := x + 2*padding + float32(i/rows)*(wide+gap)
-		ly := y + 2*padding + float32(i%rows*rowTall)
-		if l[1] == "" { // the title of a group
-			c.Label(lx, ly, glrender.Medium, stepColour, append(scratch[:0], l[0]...))
-			continue
-		}
-		c.Label(lx, ly, glrender.Regular, frameColour, append(scratch[:0], l[0]...))
-		c.Label(lx+keyWide, ly, glrender.Regular, textColour, append(scratch[:0], l[1]...))
-	}
-}
-
-// helpColour hides all behind it.
-var helpColour = colour{15, 19, 26, 255}
-
-// helpLines are the keys and mouse actions, each with what it does, below the titles of
-// their groups.
-func helpLines() (lines [][2]string) {
-	lines = append(lines, [2]string{"Mouse"})
-	lines = append(lines, mouseHelp[:]...)
-	title := ""
-	for _, a := range actions {
-		if a.group != title {
-			title = a.group
-			lines = append(lines, [2]string{title})
-		}
-		lines = append(lines, [2]string{a.label, a.does})
-	}
-	return lines
 }
 
 // link is a command that leads to this moment: the scene, its rate, stepper and

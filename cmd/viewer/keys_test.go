@@ -17,7 +17,7 @@ import (
 func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 	seen := map[glfw.Key]string{}
 	for _, b := range actions {
-		if b.label == "" || b.does == "" || b.do == nil || len(b.keys) == 0 {
+		if b.label == "" != (b.does == "") || b.do == nil || len(b.keys) == 0 {
 			t.Errorf("%+v is not complete", b)
 		}
 		n := 0
@@ -26,7 +26,7 @@ func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 				n++
 			}
 		}
-		if shown := len(strings.Fields(b.label)); shown != n {
+		if shown := len(strings.Fields(b.label)); shown != n && b.name != "right" && b.name != "up" && b.name != "down" { // "arrows" are all four
 			t.Errorf("%q: %d keys shown, %d bound", b.does, shown, n)
 		}
 		for _, k := range b.keys {
@@ -39,10 +39,10 @@ func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 	lines := helpLines()
 	for _, does := range []string{
 		"pause", "single step", "restart", "next scene", "previous scene", "smoothing", "pipelined, lockstep, auto or run-ahead",
-		"fewer steps", "more steps", "frame cap", "slower", "faster", "layer: contacts", "screenshot", "figures",
+		"fewer steps", "more steps", "frame cap", "slower", "faster", "contacts", "screenshot", "figures",
 		"quit", "own view", "follow", "zoom", "move a body", "look into a body",
 	} {
-		if !slices.ContainsFunc(lines, func(l [2]string) bool { return strings.Contains(l[1], does) }) {
+		if !slices.ContainsFunc(lines, func(l helpLine) bool { return strings.Contains(l.does, does) }) {
 			t.Errorf("help does not mention %q", does)
 		}
 	}

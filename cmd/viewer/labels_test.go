@@ -69,6 +69,7 @@ func TestACPUProfileSplitsByLoopAndPhase(t *testing.T) {
 
 // The whole program, because its main thread runs our code too.
 func TestEveryGoroutineOfTheProgramIsLabelled(t *testing.T) {
+	t.Parallel()
 	needDisplay(t)
 	if testing.Short() {
 		t.Skip("takes seconds of profiling")

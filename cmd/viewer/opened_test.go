@@ -32,7 +32,7 @@ func TestADroppedRecordingOpensAndEndsWithItsVerdictAndAnotherSceneCanFollow(t *
 	}
 	b.press(glfw.KeyPageDown)
 	b.run(30)
-	if b.replay != nil || b.tape() != nil || b.view.Tick < 10 || len(b.scenes) < 30 {
+	if b.replay != nil || b.playedRecording() != nil || b.view.Tick < 10 || len(b.scenes) < 30 {
 		t.Errorf("the next scene: replay %v, tick %d, %d scenes", b.replay, b.view.Tick, len(b.scenes))
 	}
 }
@@ -112,11 +112,11 @@ func TestALoopBeginsThreeSecondsBackUnlessItHasEnds(t *testing.T) {
 	at := b.player.Demanded()
 	b.click("repeat")
 	b.run(3)
-	if b.past == nil || b.travel.from != b.travel.to-180 || b.travel.to < at {
-		t.Fatalf("it repeats %d to %d at tick %d", b.travel.from, b.travel.to, at)
+	if b.past == nil || b.playback.from != b.playback.to-180 || b.playback.to < at {
+		t.Fatalf("it repeats %d to %d at tick %d", b.playback.from, b.playback.to, at)
 	}
 	b.run(400)
-	if b.past == nil || b.player.Demanded() < b.travel.from || b.player.Demanded() > b.travel.to {
+	if b.past == nil || b.player.Demanded() < b.playback.from || b.player.Demanded() > b.playback.to {
 		t.Errorf("later it is at tick %d", b.player.Demanded())
 	}
 	b.click("repeat")

@@ -261,17 +261,14 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 		recording, tip = ui.Stop, "end the recording"
 	}
 	button(3, recordAction, recording, tip, v.live().recording())
-	if v.tape() != nil {
-		button(4, backAction, ui.Backward, "back by a second", false)
-		button(5, forwardAction, ui.Forward, "forward by a second", false)
-	} else {
-		button(4, snapshotAction, ui.Mark, "take a snapshot", v.saved != nil)
-		button(5, restoreAction, ui.StepBack, "go back to the snapshot", false)
-	}
+	button(4, snapshotAction, ui.Mark, "take a snapshot", v.saved != nil)
+	button(5, restoreAction, ui.Return, "go back to the snapshot", false)
 	if err != nil {
 		return err
 	}
-	v.layTime(c, area)
+	if err := v.layTime(c, area); err != nil {
+		return err
+	}
 	area.Top(8)
 	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), "time scale", scaleKeys(), v.player.Scale(), &scaleRange); changed {
 		v.count("time scale")

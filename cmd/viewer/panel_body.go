@@ -69,7 +69,6 @@ func (v *viewer) bodyState(c *ui.Context, kind string) {
 	n := &v.inspect
 	pair := func(name string, t text) { c.PairBytes(c.Next(ui.LineHeight), name, t) }
 	line := v.figures.line
-	pair("handle", line().str(n.body.String()))
 	s := body2d.State{}
 	slot, ok := v.player.View().Scene.Slot(uint64(n.body))
 	if states := v.player.View().Cur; ok && slot < len(states) {
@@ -91,21 +90,21 @@ func (v *viewer) bodyState(c *ui.Context, kind string) {
 	pair("kind", line().str(state))
 	p, _ := v.player.pose(n.body)
 	pair("position", line().pair(p.X, p.Y).str(" m"))
-	pair("centre", line().pair(p.CentreX, p.CentreY).str(" m"))
+	pair("centre of mass", line().pair(p.CentreX, p.CentreY).str(" m"))
 	pair("angle", line().num(math.Remainder(p.Angle, 2*math.Pi)*180/math.Pi, 1).str("°"))
 	pair("velocity", line().pair(float64(s.VX), float64(s.VY)).str(" m/s"))
 	pair("turning", line().num(float64(s.Omega), 2).str(" rad/s"))
 }
 
 // bodyReport writes the world's answer.
-func (p *picture) bodyReport(c *ui.Context, r *bodyReport) {
+func (v *viewer) bodyReport(c *ui.Context, r *bodyReport) {
 	pair := func(name string, t text) { c.PairBytes(c.Next(ui.LineHeight), name, t) }
-	line := p.figures.line
+	line := v.figures.line
 	if r.body.Mass > 0 {
-		pair("mass", line().num(r.body.Mass, 3).str(" kg"))
 		pair("inertia", line().num(r.body.Inertia, 3).str(" kg·m²"))
 		pair("energy", line().num(r.body.KineticEnergy(), 2).str(" J"))
 	}
+	pair("handle", line().str(v.inspect.body.String()))
 	pair("as of tick", line().int(int64(r.tick)))
 
 	c.Space(4)

@@ -91,7 +91,7 @@ func replayBench(t testing.TB, file string) *bench {
 }
 
 func TestTheBarOfAReplayLeadsToEveryTickAndChangesNothing(t *testing.T) {
-	r := replayBench(t, recordSession(t, "-scene rain", 200))
+	r := replayBench(t, recordSession(t, "-scene spring", 200))
 	r.run(10)
 	for _, to := range []float32{150, 40, 41, 0, 199} {
 		bar := r.control("scrub")
@@ -138,22 +138,22 @@ func TestAReplayPlaysBackwardAndRepeatsAStretch(t *testing.T) {
 	}
 	r.press(glfw.KeySpace)
 	r.run(10)
-	if r.travel.backward || r.player.Paused() || r.view.Tick < 5 {
+	if r.playback.backward || r.player.Paused() || r.view.Tick < 5 {
 		t.Errorf("let go on: tick %d", r.view.Tick)
 	}
 
 	r.seek(100)
 	r.run(2)
-	r.click("stretch from")
+	r.click("loop from")
 	r.seek(130)
 	r.run(2)
-	r.click("stretch to")
+	r.click("loop to")
 	low, high := r.view.Tick, r.view.Tick
 	for range 200 {
 		r.run(1)
 		low, high = min(low, r.view.Tick), max(high, r.view.Tick)
 	}
 	if low < 98 || low > 106 || high < 128 || high > 140 {
-		t.Errorf("the stretch from 100 to 130 is from %d to %d", low, high)
+		t.Errorf("the loop from 100 to 130 is from %d to %d", low, high)
 	}
 }

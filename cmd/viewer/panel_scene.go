@@ -8,44 +8,47 @@ import (
 )
 
 // layScene is the page with what the scene shows, its parameters, and the list of
-// all scenes.
+// all scenes. In a low window the page scrolls, and the list keeps some lines.
 func (v *viewer) layScene(c *ui.Context, area ui.Rect) error {
-	sc := &v.scenes[v.current]
-	for _, line := range c.Wrap(sc.description, area.W, 3) {
-		c.Print(area.Top(ui.LineHeight), ui.Plain, ui.Start, ui.Dim, line)
+	const least = 140 // of the list
+	p, sc := &v.panel, &v.scenes[v.current]
+	c.BeginScroll(&p.scroll[scenePage], area)
+	for _, line := range c.Wrap(sc.description, area.W-8, 3) {
+		c.Say(c.Next(ui.LineHeight), ui.Start, ui.Dim, line)
 	}
-	area.Top(6)
-	v.layParams(c, &area)
-	c.Heading(area.Top(20), "Scenes")
-	area.Top(2)
-	p := &v.panel
-	text, entered := c.Field("search", area.Top(24), "type to search", findAction.key(), p.search)
+	c.Space(6)
+	v.layParams(c)
+	c.Heading(c.Next(20), "Scenes")
+	c.Space(2)
+	text, entered := c.Field("search", c.Next(24), "type to search", findAction.key(), p.search)
 	if text != p.search {
 		p.search = text
 		v.count("search")
 	}
-	area.Top(6)
-	return v.layList(c, area, entered)
+	c.Space(6)
+	err := v.layList(c, c.Next(max(c.Rest(), least)), entered)
+	c.EndScroll()
+	return err
 }
 
 // layParams lays out a slider for each parameter of the scene.
-func (s *session) layParams(c *ui.Context, area *ui.Rect) {
+func (s *session) layParams(c *ui.Context) {
 	sc := &s.scenes[s.current]
-	if s.tape() != nil || len(sc.params) == 0 {
+	if s.replay != nil || len(sc.params) == 0 {
 		return
 	}
-	c.Heading(area.Top(20), "Parameters")
+	c.Heading(c.Next(20), "Parameters")
 	for i := range sc.params {
 		q := &sc.params[i]
 		g := ui.Range{Min: q.Min, Max: q.Max, Default: q.Default, Step: q.Step, Unit: q.Unit}
-		x, changed, _ := c.Slider(q.Command(), area.Top(ui.SliderHeight), q.Name, "", s.param(sc, i), &g)
+		x, changed, _ := c.Slider(q.Command(), c.Next(ui.SliderHeight), q.Name, "", s.param(sc, i), &g)
 		c.Tip("double click: reset, or type the value", "")
-		if changed {
+		if changed && !s.isPast() {
 			s.count("param " + q.Name)
 			s.setParam(i, x)
 		}
 	}
-	area.Top(4)
+	c.Space(4)
 }
 
 // layList lists the scenes that match what is searched for, the best match first.
@@ -80,7 +83,9 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) error {
 			p.shown = i
 			c.Reveal(20)
 		}
-		if c.Item(sc.row, c.Next(20), sc.name, i == v.current) || entered && at == 0 {
+		// Enter opens the first that is found.
+		chosen := i == v.current && p.search == "" || at == 0 && p.search != ""
+		if c.Item(sc.row, c.Next(20), sc.name, chosen) || entered && at == 0 {
 			open = i
 		}
 		c.Tip(sc.description, "")

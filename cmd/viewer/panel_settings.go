@@ -112,22 +112,19 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 		v.count("rate")
 		try(v.setRateTo(x))
 	}
-	if v.tape() == nil {
+	if v.replay == nil {
 		g := &gravityRange
 		g.Default = v.given.World.Gravity.Y
-		if x, changed, _ := c.Slider("gravity", c.Next(ui.SliderHeight), "gravity", "", v.gravity(), g); changed {
+		if x, changed, _ := c.Slider("gravity", c.Next(ui.SliderHeight), "gravity", "", v.gravity(), g); changed && !v.isPast() {
 			v.count("gravity")
 			v.setGravity(x)
 		}
 	}
 	toggle := func(name, text, tip, command string, setting *onOffUnset, on bool) {
 		if c.Toggle(name, c.Next(ui.RowHeight), text, "", on) {
-			v.count(name)
-			if v.tape() != nil {
-				v.say("a replay has the settings of its recording")
-				return
+			if v.count(name); !v.isPast() {
+				v.switchWorld(command, setting, !on)
 			}
-			v.switchWorld(command, setting, !on)
 		}
 		c.Tip(tip, "")
 	}
@@ -153,7 +150,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 	c.Tip("another loop than the engine's own, to compare", "")
 	c.Space(4)
 	switch {
-	case v.tape() != nil:
+	case v.replay != nil:
 	case v.stepper() == world.SoftStep:
 		try(v.iterations(c, "sub-steps", &v.panel.dragged[3], v.world.SubSteps, v.given.World.SubSteps,
 			func(s *settings, n int) { s.world.subSteps = n }))

@@ -441,7 +441,7 @@ func TestTheAnimationErrorIsZeroForAnEvenPictureAndNotForASteppedOne(t *testing.
 }
 
 func TestTheTableOfPhasesHasBothThreads(t *testing.T) {
-	b := newPanelBench(t, "-scene pyramid -clock fixed:60")
+	b := newPanelBench(t, "-scene blocks -clock fixed:60")
 	b.panel.page = figuresPage
 	b.run(30)
 	b.figures.frame(time.Second, b.player)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -54,13 +55,13 @@ func (s *session) toPresent() {
 	}
 	s.letGo()
 	e := s.player
-	p.present.SetPaused(e.Paused() && !s.travel.backward) // which pauses, see toggleBackward
+	p.present.SetPaused(e.Paused() && !s.playback.backward) // which pauses, see toggleBackward
 	s.unwatch(e)
 	if err := s.stopEngine(e); errors.Is(err, engine.ErrStuck) && !s.quitting {
 		s.say(err.Error())
 		s.closeErr = nil
 	}
-	s.past, s.travel = nil, travel{}
+	s.past, s.playback = nil, playback{}
 	s.view = p.present.View()
 	s.turnTo(p.present)
 	s.applySettings()
@@ -73,9 +74,9 @@ func (s *session) turnTo(e *player) {
 	e.SetDebugLayers(s.debug)
 }
 
-// travelling reports whether the past is still on its way to the tick that was
+// arriving reports whether the past is still on its way to the tick that was
 // asked for. view is the newest of its engine.
-func (s *session) travelling(view *scene.View[body2d.State]) bool {
+func (s *session) arriving(view *scene.View[body2d.State]) bool {
 	p := s.past
 	if p != nil && !p.arrived {
 		p.arrived = view.Epoch != p.epoch
@@ -83,24 +84,24 @@ func (s *session) travelling(view *scene.View[body2d.State]) bool {
 	return p != nil && !p.arrived
 }
 
-// happening is something to find on the bar.
-type happening struct {
+// barMark is something to find on the bar.
+type barMark struct {
 	tick uint64
 	body world.Body // that something happened to; 0 is a hitch
 }
 
-// mostHappenings is how many of them the bar shows, the newest.
-const mostHappenings = 256
+// mostBarMarks is how many of them the bar shows, the newest.
+const mostBarMarks = 256
 
-// note keeps a happening for the bar. A replay that goes back brings it again.
-func (s *session) note(h happening) {
-	if slices.Contains(s.happened, h) {
+// note keeps a barMark for the bar. A replay that goes back brings it again.
+func (s *session) note(h barMark) {
+	if slices.Contains(s.barMarks, h) {
 		return
 	}
-	if len(s.happened) == mostHappenings {
-		s.happened = s.happened[:copy(s.happened, s.happened[1:])]
+	if len(s.barMarks) == mostBarMarks {
+		s.barMarks = s.barMarks[:copy(s.barMarks, s.barMarks[1:])]
 	}
-	s.happened = append(s.happened, h)
+	s.barMarks = append(s.barMarks, h)
 }
 
 // noteEvent keeps what happens to the chosen body.
@@ -111,16 +112,16 @@ func (s *session) noteEvent(ev *world.Event) {
 	}
 	switch ev.Kind {
 	case world.ContactBegin, world.SensorBegin, world.BodySlept, world.BodyWoke:
-		s.note(happening{ev.Tick, b})
+		s.note(barMark{ev.Tick, b})
 	}
 }
 
 // layTime is the bar of a replay, or of the session's last seconds: the knob can be
 // dragged to any tick. Marks show where the replay has differed from the recording,
 // where a frame or step was late, and what happened to the chosen body.
-func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
+func (v *viewer) layTime(c *ui.Context, area *ui.Rect) error {
 	b := bar{text: "now"}
-	switch r := v.tape(); {
+	switch r := v.playedRecording(); {
 	case r != nil:
 		b.from, b.to = r.First, r.Ticks
 		b.text = v.place(v.scrubbed(c.Held("scrub")))
@@ -130,19 +131,19 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 	default: // the controls below stay where they are
 		area.Top(4)
 		c.Print(area.Top(ui.SliderHeight+4+ui.RowHeight), ui.Plain, ui.Middle, ui.Faint, "this run keeps no past")
-		return
+		return nil
 	}
 	area.Top(4)
 	b.at = area.Top(ui.SliderHeight)
 	g := &v.panel.barRange
-	*g = ui.Range{Min: float64(b.from), Max: float64(max(b.to, b.from+1)), Step: 1, NoReset: true}
+	*g = ui.Range{Min: float64(b.from), Max: float64(max(b.to, b.from+1)), Step: 1, NoReset: true, Shown: 1 / v.player.Rate().Float(), Unit: "s"}
 	x, changed, done := c.Slider("scrub", b.at, b.text, "", float64(v.scrubbed(c.Held("scrub"))), g)
-	c.Tip("drag to any moment; the number is its tick", "")
+	c.Tip("drag to any moment", "")
 	if done, ok := v.progress(); ok {
 		c.Box(ui.Rect{X: b.at.X, Y: b.at.Y + b.at.H - 3, W: b.at.W * float32(done), H: 2}, 1, ui.Accent)
 	}
 	v.scrubs = c.Held("scrub")
-	v.layHappenings(c, &b)
+	v.layBarMarks(c, &b)
 	if changed {
 		v.panel.scrub = uint64(math.Round(x))
 	}
@@ -152,7 +153,7 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 	if done {
 		v.count("scrub")
 	}
-	v.layStretch(c, area, &b)
+	return v.layPlayback(c, area, &b)
 }
 
 // bar is where the bar is and which ticks it shows.
@@ -179,12 +180,17 @@ func (s *session) pastTicks() uint64 {
 	return uint64(length.Seconds() * s.player.Rate().Float())
 }
 
-// leaveBy says how the past is left.
-func (s *session) leaveBy() string {
-	if s.past == nil {
-		return ""
+// isPast reports whether what is shown has been, and says that it cannot be changed.
+func (s *session) isPast() bool {
+	if s.playedRecording() == nil {
+		return false
 	}
-	return "; " + presentAction.key() + " leads back to now"
+	if s.replay != nil {
+		s.say("a recording cannot be changed")
+	} else {
+		s.say("what has been cannot be changed; " + presentAction.key() + " leads back to now")
+	}
+	return true
 }
 
 // The look of the past: a tint over it and a banner.
@@ -233,15 +239,15 @@ func (v *viewer) drawPast(c *glrender.HUD) {
 
 const bannerTall = 24
 
-// layHappenings marks on the bar what is to be found there.
-func (v *viewer) layHappenings(c *ui.Context, b *bar) {
+// layBarMarks marks on the bar what is to be found there.
+func (v *viewer) layBarMarks(c *ui.Context, b *bar) {
 	mark := func(tick uint64, w float32, col ui.Colour) {
 		if x, ok := b.place(tick); ok {
 			c.Box(ui.Rect{X: x - w/2, Y: b.at.Y + b.at.H - 15, W: w, H: 12}, 0, col)
 		}
 	}
-	for i := range v.happened {
-		switch h := &v.happened[i]; h.body {
+	for i := range v.barMarks {
+		switch h := &v.barMarks[i]; h.body {
 		case 0:
 			mark(h.tick, 3, ui.Warn)
 		case v.inspect.body:
@@ -268,66 +274,80 @@ func (v *viewer) scrubbed(held bool) uint64 {
 	return v.panel.scrub
 }
 
-// travel is how a replay, or the past, moves besides forward.
-type travel struct {
+// playback is how a replay, or the past, moves besides forward.
+type playback struct {
 	backward bool
 	rest     float64 // of a tick, that backward has not gone yet
 	from, to uint64  // the ends of a loop, if to is above from
 	off      bool    // they are set, but it does not repeat
 }
 
-// loops reports whether a stretch is repeated.
-func (t *travel) loops() bool { return t.to > t.from && !t.off }
+// loops reports whether a part is repeated.
+func (t *playback) loops() bool { return t.to > t.from && !t.off }
 
-// layStretch lays out the buttons for playing backward and for a stretch, and marks
-// the stretch on the bar.
-func (s *session) layStretch(c *ui.Context, area *ui.Rect, b *bar) {
-	t := &s.travel
+// layPlayback lays out the buttons that move through the past, and marks the loop on the
+// bar.
+func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) (err error) {
+	t := &v.playback
 	area.Top(4)
 	row := area.Top(ui.RowHeight)
-	columns := 4
-	if s.replay == nil {
-		columns = 5
+	const gap, icons = 4, 3
+	words := 3
+	if v.replay == nil {
+		words++
 	}
-	button := func(i int, name, text, tip, key string, on bool) bool {
-		pressed := c.Button(name, row.Column(i, columns, ui.Gap), ui.NoIcon, text, on)
-		if pressed {
-			s.count(name)
+	small := row.W / 10
+	large := (row.W - icons*small - float32(icons+words-1)*gap) / float32(words)
+	button := func(name string, icon ui.Icon, text, tip, key string, on bool) bool {
+		wide := small
+		if text != "" {
+			wide = large
 		}
+		pressed := c.Button(name, row.Left(wide), icon, text, on)
+		row.Left(gap)
 		c.Tip(tip, key)
 		return pressed
 	}
-	if button(0, "backward", "Back", backwardAction.does, backwardAction.key(), t.backward) {
-		s.toggleBackward()
+	act := func(a *action, icon ui.Icon, text string, on bool) {
+		if button(a.name, icon, text, a.does, a.key(), on) {
+			err = cmp.Or(err, v.act(a))
+		}
 	}
-	if button(1, "repeat", "Loop", "repeat from Start to End, or the last three seconds", "", t.loops()) {
+	act(backwardAction, ui.PlayBack, "", t.backward)
+	act(backAction, ui.Backward, "", false)
+	act(forwardAction, ui.Forward, "", false)
+	if button("repeat", ui.NoIcon, "Loop", "repeat a part: the last three seconds, or what From and To mark", "", t.loops()) {
+		v.count("repeat")
 		if t.off = t.loops(); t.to <= t.from {
-			t.off, t.to = false, s.player.Demanded()
-			t.from = t.to - min(t.to, uint64(loopTime*s.player.Rate().Float()))
+			t.off, t.to = false, v.player.Demanded()
+			t.from = t.to - min(t.to, uint64(loopTime*v.player.Rate().Float()))
 		}
-		if !t.off && s.tape() == nil {
-			s.seek(t.from)
+		if !t.off && v.playedRecording() == nil {
+			v.seek(t.from)
 		}
 	}
-	if button(2, "stretch from", "Start", "the loop starts here", "", t.loops()) {
-		t.from, t.off = s.player.Demanded(), false
+	if button("loop from", ui.NoIcon, "From", "the loop starts at the moment that is shown", "", t.loops()) {
+		v.count("loop from")
+		t.from, t.off = v.player.Demanded(), false
 		t.to = max(t.to, t.from)
 	}
-	if button(3, "stretch to", "End", "the loop ends here", "", t.loops()) {
-		t.to, t.off = s.player.Demanded(), false
+	if button("loop to", ui.NoIcon, "To", "the loop ends at the moment that is shown", "", t.loops()) {
+		v.count("loop to")
+		t.to, t.off = v.player.Demanded(), false
 		t.from = min(t.from, t.to)
-		if from := t.from; t.to > from && s.tape() == nil {
-			s.seek(from)
+		if from := t.from; t.to > from && v.playedRecording() == nil {
+			v.seek(from)
 		}
 	}
-	if columns == 5 && button(4, "present", "Now", presentAction.does, presentAction.key(), s.past == nil) {
-		s.toPresent()
+	if v.replay == nil {
+		act(presentAction, ui.NoIcon, "Now", v.past == nil)
 	}
 	from, ok1 := b.place(max(t.from, b.from))
 	to, ok2 := b.place(t.to)
 	if t.loops() && ok1 && ok2 {
 		c.Box(ui.Rect{X: from, Y: b.at.Y + b.at.H - 4, W: to - from, H: 3}, 1, ui.Warn)
 	}
+	return err
 }
 
 // loopTime is how much is repeated if the user has not said what, s.
@@ -336,25 +356,25 @@ const loopTime = 3
 // toggleBackward plays a replay or the past backward, or ends that. Time is paused
 // meanwhile.
 func (s *session) toggleBackward() {
-	if s.tape() == nil {
-		if s.seek(s.player.Demanded()); s.tape() == nil {
+	if s.playedRecording() == nil {
+		if s.seek(s.player.Demanded()); s.playedRecording() == nil {
 			return
 		}
 	}
-	s.travel.backward, s.travel.rest = !s.travel.backward, 0
-	on := s.travel.backward
+	s.playback.backward, s.playback.rest = !s.playback.backward, 0
+	on := s.playback.backward
 	s.engines(func(e *player) { e.SetPaused(on) })
 }
 
 // goBack moves a replay that plays backward by a frame of d, and one that has left
-// its stretch to the beginning of it. A past that has come to its end is left.
+// its loop to the beginning of it. A past that has come to its end is left.
 func (s *session) goBack(d time.Duration) {
-	t, r := &s.travel, s.tape()
+	t, r := &s.playback, s.playedRecording()
 	if r == nil || s.seeking.on {
 		return
 	}
 	at := s.player.Demanded()
-	// A stretch that was marked in the present may reach beyond the past.
+	// A loop that was marked in the present may reach beyond the past.
 	first, last := max(t.from, r.First), min(t.to, r.Ticks)
 	repeats := last > first && !t.off
 	if !repeats {

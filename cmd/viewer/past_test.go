@@ -114,7 +114,7 @@ func TestThePastPlaysOnIntoThePresentAndBackward(t *testing.T) {
 	}
 	b.press(glfw.KeyBackspace)
 	b.run(60)
-	if b.past == nil || !b.travel.backward {
+	if b.past == nil || !b.playback.backward {
 		t.Fatalf("it does not play backward: %q", b.notice.text)
 	}
 	if x, _ := b.player.pose(b.tracked[0].body); x.X > float64(present)/60 {
@@ -168,7 +168,7 @@ func TestWhatIsDoneInThePastLeavesThePresentAsItWas(t *testing.T) {
 	b.press(glfw.KeyBackspace) // backward, for which the past is paused
 	b.run(10)
 	b.press(glfw.KeyF8)
-	if !strings.HasPrefix(b.notice.text, "the past stays") {
+	if !strings.Contains(b.notice.text, "cannot be changed") {
 		t.Errorf("a snapshot in the past: %q", b.notice.text)
 	}
 	b.press(glfw.KeyEqual)
@@ -192,10 +192,10 @@ func TestAStretchThatReachesBeyondThePastIsCutToIt(t *testing.T) {
 	for _, from := range []uint64{5, 400} {
 		b := newPanelBench(t, "-scene drift -black-box "+t.TempDir()+",1s")
 		b.run(430)
-		b.travel.from, b.travel.to = from, b.player.Demanded()+100
+		b.playback.from, b.playback.to = from, b.player.Demanded()+100
 		b.seek(from)
 		b.run(3)
-		r := b.tape()
+		r := b.playedRecording()
 		if r == nil || r.First < 100 {
 			t.Fatalf("the past is %v", r)
 		}
@@ -206,16 +206,16 @@ func TestAStretchThatReachesBeyondThePastIsCutToIt(t *testing.T) {
 			seen[b.player.Demanded()] = true
 		}
 		if !seen[max(r.First, from)] || !seen[r.Ticks] || seen[from-1] {
-			t.Errorf("backward from tick %d to %d it shows %d ticks of %d to %d", from, b.travel.to, len(seen), r.First, r.Ticks)
+			t.Errorf("backward from tick %d to %d it shows %d ticks of %d to %d", from, b.playback.to, len(seen), r.First, r.Ticks)
 		}
 	}
 	b := newPanelBench(t, "-scene drift -black-box "+t.TempDir()+",1s")
 	b.run(430)
-	b.travel.from, b.travel.to = 5, 50
+	b.playback.from, b.playback.to = 5, 50
 	b.seek(b.player.Demanded() - 20)
 	b.run(60)
 	if b.past != nil {
-		t.Errorf("a stretch that is too old holds the past at tick %d", b.player.Demanded())
+		t.Errorf("a loop that is too old holds the past at tick %d", b.player.Demanded())
 	}
 }
 
@@ -234,7 +234,7 @@ func TestHitchesAndEventsOfTheChosenBodyAreMarkedOnTheBar(t *testing.T) {
 	n, _ := b.player.find("tyre")
 	b.inspect.choose(n)
 	b.run(240) // until it is down
-	events := len(b.happened)
+	events := len(b.barMarks)
 	marks := func(col ui.Colour, wide float32) (all int) {
 		b.run(1)
 		for _, s := range b.panel.ui.Shapes() {
@@ -247,7 +247,7 @@ func TestHitchesAndEventsOfTheChosenBodyAreMarkedOnTheBar(t *testing.T) {
 	if n := marks(ui.Warn, 3); n != 0 {
 		t.Errorf("%d hitches before there is one", n)
 	}
-	b.note(happening{tick: b.player.Demanded() - 100})
+	b.note(barMark{tick: b.player.Demanded() - 100})
 	if n := marks(ui.Warn, 3); n != 1 {
 		t.Errorf("%d hitches, not 1", n)
 	}
@@ -255,23 +255,23 @@ func TestHitchesAndEventsOfTheChosenBodyAreMarkedOnTheBar(t *testing.T) {
 		t.Errorf("%d marks for %d events", n, events)
 	}
 	wheel, _ := b.player.find("wheel")
-	b.happened = append(b.happened, happening{b.player.Demanded() - 50, wheel})
+	b.barMarks = append(b.barMarks, barMark{b.player.Demanded() - 50, wheel})
 	b.inspect.choose(wheel)
 	if n := marks(ui.Accent, 1); n != 1 {
 		t.Errorf("another body is chosen: %d marks, not the one of its own", n)
 	}
-	before := len(b.happened)
-	for i := range 20 { // a stretch that is replayed again and again
-		b.note(happening{uint64(1e6 + i%2), n})
+	before := len(b.barMarks)
+	for i := range 20 { // a part that is replayed again and again
+		b.note(barMark{uint64(1e6 + i%2), n})
 	}
-	if got := len(b.happened) - before; got != 2 {
+	if got := len(b.barMarks) - before; got != 2 {
 		t.Errorf("two events that come again and again are kept %d times", got)
 	}
-	for range 2 * mostHappenings {
-		b.note(happening{tick: uint64(len(b.happened))})
-		b.note(happening{1 << 40, n})
+	for range 2 * mostBarMarks {
+		b.note(barMark{tick: uint64(len(b.barMarks))})
+		b.note(barMark{1 << 40, n})
 	}
-	if len(b.happened) > mostHappenings {
-		t.Errorf("%d marks", len(b.happened))
+	if len(b.barMarks) > mostBarMarks {
+		t.Errorf("%d marks", len(b.barMarks))
 	}
 }

@@ -33,22 +33,22 @@ type hand struct {
 }
 
 // newHand starts a viewer with a window of w by h units, on a display with that
-// many pixels a unit.
-func newHand(t *testing.T, w, h, scale int, args string) *hand {
+// many pixels a unit. The viewer without one does not get the flags in more.
+func newHand(t *testing.T, w, h, scale int, args string, more ...string) *hand {
 	t.Helper()
 	x := startX(t, w*scale, h*scale)
 	x.setDPI(96 * scale)
-	return x.open(w, h, scale, args)
+	return x.open(w, h, scale, args, more...)
 }
 
-func (x *xserver) open(width, height, scale int, args string) *hand {
+func (x *xserver) open(width, height, scale int, args string, more ...string) *hand {
 	t := x.t
 	t.Helper()
 	h := &hand{xserver: x, dir: t.TempDir(), scale: float32(scale)}
 	h.twin = newBench(t, "-panel "+args)
 	h.twin.surface = surface{w: width * scale, h: height * scale, scale: float64(scale)}
 	h.twin.run(2)
-	h.cmd = viewerCommand(t, append([]string{"-panel", "-size", fmt.Sprintf("%dx%d", width, height), "-fps", "60", "-stats", "s.json", "-pprof", "localhost:0"}, strings.Fields(args)...)...)
+	h.cmd = viewerCommand(t, append([]string{"-panel", "-size", fmt.Sprintf("%dx%d", width, height), "-fps", "60", "-stats", "s.json", "-pprof", "localhost:0"}, append(strings.Fields(args), more...)...)...)
 	h.cmd.Dir = h.dir
 	h.cmd.Env = append(h.cmd.Env, "DISPLAY="+x.display, "XAUTHORITY=", "XDG_CONFIG_HOME="+h.dir)
 	h.cmd.Stderr = os.Stderr

@@ -27,6 +27,7 @@ func TestPrintableTextIsOneLineWithoutEscapes(t *testing.T) {
 }
 
 func TestNamesFromFilesReachNoTerminalAsTheyAre(t *testing.T) {
+	t.Parallel()
 	needDisplay(t)
 	dir := t.TempDir()
 	const evil = "evil\x1b]0;pwned\x07\nname\u202e"

@@ -167,7 +167,7 @@ func (s *session) tellHitch() {
 		s.verdict = printable(r.Verdict)
 		s.warn(r.Verdict)
 		if e := s.player.engine; e != nil && r.Engine == e.Name() && s.past == nil {
-			s.note(happening{tick: r.Tick})
+			s.note(barMark{tick: r.Tick})
 		}
 	}
 }

@@ -100,6 +100,7 @@ func TestWithoutADisplayOneLineSaysHowToRun(t *testing.T) {
 }
 
 func TestTheViewerRunsAndWritesWhatItIsAskedFor(t *testing.T) {
+	t.Parallel()
 	needDisplay(t)
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -170,6 +171,7 @@ func TestAVisibleWindowOpens(t *testing.T) {
 }
 
 func TestAFailedRunIsOneLineAndStatus1(t *testing.T) {
+	t.Parallel()
 	needDisplay(t)
 	dir := t.TempDir()
 	bad := filepath.Join(dir, "bad.json")

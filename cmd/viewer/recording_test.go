@@ -10,6 +10,7 @@ import (
 )
 
 func TestARecordingOfTheViewerReplays(t *testing.T) {
+	t.Parallel()
 	needDisplay(t)
 	dir := t.TempDir()
 	file, stats := filepath.Join(dir, "run"), filepath.Join(dir, "stats.json")
@@ -60,6 +61,7 @@ func TestARecordingOfTheViewerReplays(t *testing.T) {
 }
 
 func TestAReplayOfNoTicksEndsAtOnce(t *testing.T) {
+	t.Parallel()
 	needDisplay(t)
 	file := filepath.Join(t.TempDir(), "run")
 	if status, _, stderr := viewerRun(t, nil, "-hidden", "-size", "64x64", "-scene", "rain", "-frames", "1", "-record", file); status != exitOK {
@@ -85,6 +87,7 @@ func TestAReplayOfNoTicksEndsAtOnce(t *testing.T) {
 }
 
 func TestAReplayEndsWithItsRecordingWhateverTheTicksAskedFor(t *testing.T) {
+	t.Parallel()
 	needDisplay(t)
 	file := filepath.Join(t.TempDir(), "run")
 	viewerRun(t, nil, "-hidden", "-size", "64x64", "-scene", "drift", "-clock", "fixed:60", "-ticks", "9", "-record", file)
@@ -95,6 +98,7 @@ func TestAReplayEndsWithItsRecordingWhateverTheTicksAskedFor(t *testing.T) {
 }
 
 func TestAFileWithoutAnEndIsRefusedInOneLine(t *testing.T) {
+	t.Parallel()
 	if _, err := os.Stat("/dev/zero"); err != nil {
 		t.Skip(err)
 	}

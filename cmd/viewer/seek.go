@@ -20,8 +20,10 @@ type seeking struct {
 	sent     time.Time // the part that is under way
 	epoch    uint32    // of the view until it has arrived
 
-	opening chan opened       // the past, which is being set up; or nil
-	tape    *engine.Recording // of it
+	asked     time.Time         // of a look back from the present, until it has been timed
+	first     time.Duration     // until the first picture of the past was presented; 0 is not yet
+	opening   chan opened       // the past, which is being set up; or nil
+	recording *engine.Recording // of it
 }
 
 // opened is an engine for the past, or why there is none.
@@ -34,34 +36,39 @@ type opened struct {
 const (
 	partTime = 40 * time.Millisecond
 	mostPart = 4096 // ticks
+	// The end of a way that has no more parts is gone at once: each picture on the way
+	// makes it longer by a frame.
+	mostParts = 6
 	// seekShown is how long a seek goes on before its progress is shown.
 	seekShown = 300 * time.Millisecond
 )
 
-// tape is the recording that is played: that of -replay, or the past. In the
+// playedRecording is the recording that is played: that of -replay, or the past. In the
 // present it is nil.
-func (s *session) tape() *engine.Recording {
+func (s *session) playedRecording() *engine.Recording {
 	switch {
 	case s.past != nil:
 		return s.past.recording
 	case s.seeking.opening != nil:
-		return s.seeking.tape
+		return s.seeking.recording
 	}
 	return s.replay
 }
 
 // seek goes to a tick of the replay or of the session's past, or to its nearest end.
 func (s *session) seek(tick uint64) {
-	if s.tape() == nil && !s.lookBack(tick) {
+	if s.playedRecording() == nil && !s.lookBack(tick) {
 		return
 	}
-	k, r := &s.seeking, s.tape()
+	k, r := &s.seeking, s.playedRecording()
 	tick = min(max(tick, r.First), r.Ticks)
 	under := k.on
 	if k.to = tick; !under {
 		s.beginSeek()
 	}
-	s.say(s.place(tick))
+	if s.replay != nil { // the past has a banner
+		s.say(s.place(tick))
+	}
 	if !under && k.opening == nil {
 		s.sendPart()
 	}
@@ -76,9 +83,9 @@ func (s *session) beginSeek() {
 	}
 }
 
-// place says in words where a tick of the tape is.
+// place says in words where a tick of the recording is.
 func (s *session) place(tick uint64) string {
-	r := s.tape()
+	r := s.playedRecording()
 	if s.past == nil && s.seeking.opening == nil {
 		return fmt.Sprintf("tick %d of %d", tick, r.Ticks)
 	}
@@ -90,7 +97,7 @@ func (s *session) place(tick uint64) string {
 func (s *session) sendPart() {
 	k, e := &s.seeking, s.player.engine
 	k.sent, k.epoch = time.Now(), s.player.View().Epoch
-	if s.tape() == nil {
+	if s.playedRecording() == nil {
 		s.steps = int(min(k.part, k.to-min(s.player.Demanded(), k.to)))
 		return
 	}
@@ -99,7 +106,9 @@ func (s *session) sendPart() {
 		if key := e.Keyframe(k.to); key > at || at > k.to || s.past != nil && !s.past.arrived {
 			next, k.from = key, key
 		} else {
-			next = min(k.to, at+k.part)
+			if next = k.to; k.to-at > mostParts*k.part {
+				next = at + k.part
+			}
 		}
 	}
 	if err := e.Seek(next); err != nil {
@@ -117,9 +126,9 @@ func (s *session) goOnSeeking() {
 	case s.player.Failure() != nil:
 		k.on = false
 		return
-	case k.opening != nil, s.tape() != nil && v.Epoch == k.epoch:
+	case k.opening != nil, s.playedRecording() != nil && v.Epoch == k.epoch:
 		return
-	case s.player.Demanded() == k.to || s.tape() == nil && v.Tick > k.to:
+	case s.player.Demanded() == k.to || s.playedRecording() == nil && v.Tick > k.to:
 		k.on = false
 		return
 	}
@@ -130,6 +139,33 @@ func (s *session) goOnSeeking() {
 		k.part = max(k.part/2, 1)
 	}
 	s.sendPart()
+}
+
+// lookBackTimes say how long a look back from the present took, for -stats.
+type lookBackTimes struct {
+	Tick    uint64  `json:"tick"`     // that was asked for
+	FirstMS float64 `json:"first_ms"` // until the first picture of the past
+	MS      float64 `json:"ms"`       // until that of the tick
+}
+
+const mostLooksBack = 64
+
+// timeLookBack is called when a picture was presented.
+func (s *session) timeLookBack() {
+	k := &s.seeking
+	if k.asked.IsZero() || s.past == nil || !s.past.arrived {
+		return
+	}
+	took := time.Since(k.asked)
+	if k.first == 0 {
+		k.first = took
+	}
+	if k.on {
+		return
+	}
+	if k.asked = (time.Time{}); len(s.looksBack) < mostLooksBack {
+		s.looksBack = append(s.looksBack, lookBackTimes{k.to, k.first.Seconds() * 1e3, took.Seconds() * 1e3})
+	}
 }
 
 // giveUpSeek stays where the seek has come to. It reports whether there was one.
@@ -156,7 +192,7 @@ func (s *session) progress() (done float64, ok bool) {
 
 // skip seeks forwards, or backwards, by a number of seconds.
 func (s *session) skip(seconds float64) {
-	if s.tape() == nil && seconds > 0 {
+	if s.playedRecording() == nil && seconds > 0 {
 		s.say("this is the present")
 		return
 	}
@@ -171,6 +207,7 @@ func (s *session) skip(seconds float64) {
 // lookBack stops the session and opens its past near a tick. It says why it cannot. Only
 // with a simulated clock it waits: the past is set up on a goroutine of its own.
 func (s *session) lookBack(tick uint64) bool {
+	asked := time.Now()
 	var r *engine.Recording
 	err := engine.ErrNoBlackBox
 	if e := s.player.engine; e != nil {
@@ -196,7 +233,8 @@ func (s *session) lookBack(tick uint64) bool {
 		e, err := with.engine(&sc, c)
 		open <- opened{e, err}
 	}
-	s.seeking.opening, s.seeking.tape = open, r
+	s.seeking.opening, s.seeking.recording = open, r
+	s.seeking.asked, s.seeking.first = asked, 0
 	if s.settings.simulated {
 		s.owner.beginWait()
 		set()
@@ -209,15 +247,15 @@ func (s *session) lookBack(tick uint64) bool {
 
 // enterPast shows a past that has been set up.
 func (s *session) enterPast(o opened) bool {
-	r := s.seeking.tape
-	s.seeking.opening, s.seeking.tape = nil, nil
+	r := s.seeking.recording
+	s.seeking.opening, s.seeking.recording = nil, nil
 	if o.err != nil {
 		s.say("no way back: " + o.err.Error())
 		s.seeking.on = false
 		return false
 	}
 	e := o.player
-	e.SetPaused(s.player.Paused() || s.travel.backward)
+	e.SetPaused(s.player.Paused() || s.playback.backward)
 	s.past = &past{recording: r, present: s.player, view: s.view, epoch: e.View().Epoch}
 	s.watch(e)
 	s.turnTo(e)

@@ -65,8 +65,8 @@ func (v *viewer) open(index int) error {
 	v.undos = v.undos[:0]
 	v.inspect.choose(0)
 	v.saved = nil
-	v.happened = v.happened[:0]
-	v.travel = travel{}
+	v.barMarks = v.barMarks[:0]
+	v.playback = playback{}
 	v.world = v.settings.world.applied(v.given)
 	v.figures.reset()
 	v.watch(e)
@@ -489,8 +489,11 @@ type savedControls struct {
 
 // takeSnapshot keeps the world as it is, for restoreSnapshot.
 func (s *session) takeSnapshot() {
-	if s.tape() != nil || s.settings.loop != "" {
-		s.say("only the engine's own loop takes snapshots, and not in a replay")
+	switch {
+	case s.isPast():
+		return
+	case s.settings.loop != "":
+		s.say("only the engine's own loop takes snapshots")
 		return
 	}
 	s.engines(func(e *player) { e.Snapshot(viewerSnapshot) })
@@ -502,8 +505,7 @@ func (s *session) takeSnapshot() {
 // restoreSnapshot puts the world back to what it was then.
 func (s *session) restoreSnapshot() {
 	switch {
-	case s.past != nil:
-		s.say("the past stays as it was; leave it first (End)")
+	case s.isPast():
 		return
 	case s.saved == nil:
 		s.say("there is no snapshot of this run")

@@ -84,8 +84,14 @@ func TestTheHelpAndTheFiguresAreWholeInEveryWindow(t *testing.T) {
 		b.run(1)
 		unit := float64(glrender.Unit(s.scale))
 		c := new(glrender.Renderer).BeginHUD(b.viewport())
-		drawHelp(c)
-		if x0, y0, x1, y1 := extent(c); s.h >= int(600*unit) && s.w >= int(790*unit) && (x0 < 0 || y0 < 0 || x1 > float64(s.w) || y1 > float64(s.h)) {
+		free, _ := b.clear(c)
+		for b.help = (help{}); ; {
+			if b.nextHelp(); !b.help.on {
+				break
+			}
+			b.help.draw(c, free)
+		}
+		if x0, y0, x1, y1 := extent(c); s.h >= int(200*unit) && s.w >= int(440*unit) && (x0 < 0 || y0 < 0 || x1 > float64(s.w) || y1 > float64(s.h)) {
 			t.Errorf("%+v: the help reaches from %v, %v to %v, %v", s, x0, y0, x1, y1)
 		}
 		c = new(glrender.Renderer).BeginHUD(b.viewport())
@@ -93,6 +99,41 @@ func TestTheHelpAndTheFiguresAreWholeInEveryWindow(t *testing.T) {
 		if _, _, x1, y1 := extent(c); x1 > (margin+panelWidth+6)*unit || // a letter is narrower than its cell
 			y1 > (margin+hudTall)*unit+1 {
 			t.Errorf("%+v: the figures reach to %v, %v, their frame to %v, %v", s, x1, y1, (margin+panelWidth)*unit, (margin+hudTall)*unit)
+		}
+	}
+}
+
+func TestNoLineOfTheHelpIsBehindAnotherOrOutOfItsPage(t *testing.T) {
+	lines := helpLines()
+	for _, s := range windows {
+		unit := glrender.Unit(s.scale)
+		width, height := float32(s.w/unit), float32(s.h/unit)
+		if width < 440 || height < 200 {
+			continue
+		}
+		var h help
+		places, wide := h.layout(lines, width-panelNarrow, width, height, unit)
+		if len(places) != len(lines) {
+			t.Fatalf("%+v: %d places for %d lines", s, len(places), len(lines))
+		}
+		if pages := helpPages(places); width >= 800 && height >= 600 && pages > 1 {
+			t.Errorf("%+v: %d pages", s, pages)
+		}
+		seen := map[helpPlace]bool{}
+		for i, p := range places {
+			if seen[p] {
+				t.Errorf("%+v: two lines are at %+v", s, p)
+			}
+			seen[p] = true
+			if right := float32(p.column)*(wide+helpGap) + wide + 2*helpBorder; right > width || p.y+helpRow+2*helpBorder > height {
+				t.Errorf("%+v: %q is at %+v", s, lines[i], p)
+			}
+			if w := labelWidth(unit, lines[i].does); helpKey+w > wide || labelWidth(unit, lines[i].key) > helpKey && lines[i].does != "" {
+				t.Errorf("%+v: %q is wider than its column", s, lines[i])
+			}
+			if lines[i].does == "" && (places[i+1].column != p.column || places[i+1].page != p.page) {
+				t.Errorf("%+v: the title %q stands alone", s, lines[i].key)
+			}
 		}
 	}
 }

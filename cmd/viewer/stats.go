@@ -123,6 +123,8 @@ type Stats struct {
 	Stepper    string             `json:"stepper,omitempty"`
 	PastTick   *uint64            `json:"past_tick,omitempty"` // that was shown at the end in place of the present
 	Parameters map[string]float64 `json:"parameters,omitempty"`
+
+	LooksBack []lookBackTimes `json:"looks_back,omitempty"` // the first ones
 }
 
 // Percentiles of a time, in milliseconds.
@@ -215,6 +217,7 @@ func (v *viewer) finish() error {
 		s.PastTick = &tick
 		v.toPresent()
 	}
+	s.LooksBack = v.looksBack
 	counts := v.view.Counts
 	metrics := v.player.Metrics()
 	s.Scene = v.scenes[v.current].name

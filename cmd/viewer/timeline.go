@@ -26,11 +26,12 @@ const (
 	laneTall     = 22
 	laneGap      = 18 // where the lines between the lanes are
 	barsWide     = 200
+	countersWide = 400 // where they are beside the histogram
 	lanesTall    = 2*laneTall + laneGap
-	timelineTall = lanesTall + axisTall + 4*glrender.LineHeight + 3*padding + margin // with four lines of text
-	axisTall     = glrender.LineHeight
+	timelineTall = lanesTall + axisTall + 4*glrender.LabelHeight + 3*padding + margin // with four lines of text
+	axisTall     = glrender.LabelHeight
 	// The message at the bottom stays readable.
-	footTall = glrender.LineHeight + 2*padding + margin
+	footTall = glrender.LabelHeight + 2*padding + margin
 )
 
 // windowFrames is the number of frames in the lanes.
@@ -59,17 +60,24 @@ func (t *timelineView) draw(c *glrender.HUD, v *viewer) {
 	c.Panel(x, y, wide, tall, 5, panelColour)
 	x, y = x+padding, y+padding
 	inner := wide - 3*padding - barsWide
-	t.lanes(c, x, y, inner)
-	f.drawBars(c, x+inner+padding, y, barsWide, lanesTall)
+	bars := inner >= countersWide
+	if !bars {
+		inner = wide - 2*padding
+	}
+	t.lanes(c, x, y, inner, f.line())
 	t.axis(c, x, y+lanesTall, inner, f)
 	f.counters(c, x, y+lanesTall+padding+axisTall)
-	legend(c, x+inner+padding, y+lanesTall+padding+2*glrender.LineHeight, barsWide, f)
+	if !bars {
+		return
+	}
+	f.drawBars(c, x+inner+padding, y, barsWide, lanesTall)
+	legend(c, x+inner+padding, y+lanesTall+padding+2*glrender.LabelHeight, barsWide, f)
 }
 
 // laneColour is the colour of a lane where nothing happens.
 var laneColour = colour{255, 255, 255, 18}
 
-func (t *timelineView) lanes(c *glrender.HUD, x, y, wide float32) {
+func (t *timelineView) lanes(c *glrender.HUD, x, y, wide float32, name text) {
 	below := y + laneTall + laneGap
 	c.Rect(x, y, wide, laneTall, laneColour)
 	c.Rect(x, below, wide, laneTall, laneColour)
@@ -99,8 +107,8 @@ func (t *timelineView) lanes(c *glrender.HUD, x, y, wide float32) {
 			break
 		}
 	}
-	c.Text(x+2, y+2, textColour, "render")
-	c.Text(x+2, below+2, textColour, "physics")
+	c.Label(x+4, y+3, glrender.Regular, textColour, append(name[:0], "render"...))
+	c.Label(x+4, below+3, glrender.Regular, textColour, append(name[:0], "physics"...))
 }
 
 type timeScale struct {
@@ -136,7 +144,7 @@ func (t *timelineView) axis(c *glrender.HUD, x, y, wide float32, f *figures) {
 	if t.window <= 0 {
 		return
 	}
-	every := timeline.Round(float64(t.window) / 1e6 / 5)
+	every := timeline.Round(float64(t.window) / 1e6 * 100 / float64(wide))
 	for ms := 0.0; ms <= float64(t.window)/1e6; ms += every {
 		at := x + wide*(1-float32(ms*1e6/float64(t.window)))
 		c.Rect(at, y, 1, 4, dimColour)
@@ -144,10 +152,9 @@ func (t *timelineView) axis(c *glrender.HUD, x, y, wide float32, f *figures) {
 		if ms > 0 {
 			b = f.line().str("-").short(ms, -1).str(" ms")
 		}
-		left := at - float32(len(b)*glrender.GlyphWidth)/2
-		left = min(left, x+wide-float32(len(b)*glrender.GlyphWidth))
-		if left >= x {
-			c.TextBytes(left, y+4, dimColour, b)
+		w := glrender.LabelWidth(glrender.Regular, int(c.Unit()), b)
+		if left := min(at-w/2, x+wide-w); left >= x {
+			c.Label(left, y+3, glrender.Regular, dimColour, b)
 		}
 	}
 }
@@ -159,7 +166,7 @@ func legend(c *glrender.HUD, x, y, wide float32, f *figures) {
 	const columns = 3
 	for i, p := range legendPhases {
 		cx := x + float32(i%columns)*wide/columns
-		cy := y + float32(i/columns*glrender.LineHeight)
+		cy := y + float32(i/columns*glrender.LabelHeight)
 		c.Panel(cx, cy+4, 7, 7, 2, timeline.Colour(p))
 		c.Label(cx+10, cy, glrender.Regular, dimColour, f.line().str(p.String()))
 	}
@@ -167,8 +174,8 @@ func legend(c *glrender.HUD, x, y, wide float32, f *figures) {
 
 func (f *figures) counters(c *glrender.HUD, x, y float32) {
 	line := func(t text) {
-		c.TextBytes(x, y, textColour, t)
-		y += glrender.LineHeight
+		c.Label(x, y, glrender.Regular, textColour, t)
+		y += glrender.LabelHeight
 	}
 	r := &f.runtime
 	line(f.line().str("frames that stood still ").int(int64(f.HeldFrames)).str("  steps that waited ").int(int64(f.WaitedSteps)).str(" of ").int(int64(f.Tick)))
@@ -197,6 +204,6 @@ func (f *figures) drawBars(c *glrender.HUD, x, y, wide, tall float32) {
 		return 0
 	}
 	y += tall + padding
-	c.TextBytes(x, y, frameColour, f.line().str("p50 ").num(f.p50, digits(f.p50)).str("  p99 ").num(f.p99, digits(f.p99)).str("  p99.9 ").num(f.p999, digits(f.p999)))
-	c.TextBytes(x, y+glrender.LineHeight, dimColour, f.line().str("ms, 0 to 50, ").int(int64(frames)).str(" frames"))
+	c.Label(x, y, glrender.Regular, frameColour, f.line().str("p50 ").num(f.p50, digits(f.p50)).str("  p99 ").num(f.p99, digits(f.p99)).str("  p99.9 ").num(f.p999, digits(f.p999)))
+	c.Label(x, y+glrender.LabelHeight, glrender.Regular, dimColour, f.line().str("ms, 0 to 50, ").int(int64(frames)).str(" frames"))
 }

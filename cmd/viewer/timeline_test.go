@@ -123,3 +123,16 @@ func TestAllocationsAreCountedPerStep(t *testing.T) {
 		t.Error("the metrics changed without a step")
 	}
 }
+
+func TestTheCountersHaveRoomBesideTheHistogram(t *testing.T) {
+	for unit := 1; unit <= 3; unit++ {
+		for _, line := range []string{
+			"frames that stood still 1234  steps that waited 12345 of 12345",
+			"collections 1234  pauses 1234, longest 12.3 ms, total 1234 ms",
+		} {
+			if w := labelWidth(unit, line); w > countersWide {
+				t.Errorf("unit %d: %q is %v wide", unit, line, w)
+			}
+		}
+	}
+}

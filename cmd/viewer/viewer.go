@@ -49,12 +49,13 @@ type session struct {
 	saved     *savedControls     // with the snapshot to go back to, or nil
 	watching  *fileWatch         // of the open scene's file, or nil
 
-	past     *past // that is shown in place of the present, or nil
-	keeps    bool  // the engine keeps its past
-	travel   travel
-	seeking  seeking
-	scrubs   bool        // the knob of the bar is held
-	happened []happening // marks on the bar, oldest first
+	past      *past // that is shown in place of the present, or nil
+	keeps     bool  // the engine keeps its past
+	playback  playback
+	seeking   seeking
+	looksBack []lookBackTimes
+	scrubs    bool      // the knob of the bar is held
+	barMarks  []barMark // marks on the bar, oldest first
 
 	recording *recording        // the newest, or nil
 	recordErr error             // of an earlier one
@@ -95,7 +96,7 @@ type picture struct {
 	figures  figures
 	hud      hud
 	timeline timelineView
-	help     bool
+	help     help
 
 	movie       *movie.Movie
 	wantPicture bool // a key asked for a screenshot

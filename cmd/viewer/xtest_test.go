@@ -175,6 +175,8 @@ func (x *xserver) button(n byte, down bool) {
 const (
 	symReturn = 0xff0d
 	symEscape = 0xff1b
+	symHome   = 0xff50
+	symEnd    = 0xff57
 	symF12    = 0xffc9
 )
 

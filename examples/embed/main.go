@@ -22,7 +22,7 @@ var windowed = flag.Bool("visible", false, "show the window with -frames too")
 func main() { glwindow.Main("embed", 2, run) }
 
 func run(o glwindow.Flags) error {
-	window, err := glwindow.Open(960, 540, "halfstep: embedded", o.Frames == 0 || *windowed, 0)
+	window, err := glwindow.Open(960, 540, "halfstep: click drops a body, right click removes it, the wheel pushes, Space pauses, Esc quits", o.Frames == 0 || *windowed, 0)
 	if err != nil {
 		return err
 	}

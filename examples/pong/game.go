@@ -86,4 +86,17 @@ func (g *game) draw(p *painter) {
 	if at, ok := g.engine.Pose(g.court.ball); ok {
 		p.add(at.X, at.Y, ballSize, ballSize, 1)
 	}
+	paused := g.engine.Paused()
+	if paused {
+		p.text(0, 0, .12, "PAUSED", 1)
+	}
+	if paused || g.engine.View().Tick < keysShown {
+		const low = .6 - halfHeight
+		p.text(-halfWidth/2, low, .06, "W UP  S DOWN", .6)
+		p.text(halfWidth/2, low, .06, "UP  DOWN", .6)
+		p.text(0, low, .06, "SPACE  ESC", .6)
+	}
 }
+
+// keysShown is how long the keys are shown at first, in ticks.
+const keysShown = 600

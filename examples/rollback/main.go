@@ -11,6 +11,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -83,8 +84,18 @@ func (m *match) draw(i int, r *glrender.Renderer, at glrender.Viewport) error {
 		return err
 	}
 	hud := r.BeginHUD(at)
-	hud.Text(8, 8, body2d.Colour(colours[i]), m.report(i))
-	hud.Text(8, float32(at.H)/hud.Unit()-24, body2d.Colour(colours[i]), [players]string{"W A S D", "arrow keys"}[i])
+	say := func(y float32, lines ...string) {
+		dark, wide := body2d.Colour{14, 18, 25, 255}, float32(0)
+		for _, line := range lines {
+			wide = max(wide, glrender.LabelWidth(glrender.Regular, int(hud.Unit()), []byte(line)))
+		}
+		hud.Panel(8, y, wide+16, float32(len(lines)*glrender.LabelHeight+8), 5, dark)
+		for k, line := range lines {
+			hud.Label(16, y+4+float32(k*glrender.LabelHeight), glrender.Regular, body2d.Colour(colours[i]), []byte(line))
+		}
+	}
+	say(8, strings.Split(m.report(i), "\n")...)
+	say(float32(at.H)/hud.Unit()-32, [players]string{"W A S D", "arrow keys"}[i])
 	hud.Draw()
 	return nil
 }

@@ -40,7 +40,7 @@ type Past struct {
 	fixtures []savedFixture // scratch of shapesOf
 	proxies  []pagedProxy
 
-	differing []int32 // scratch of markNodes
+	list []int32 // scratch of followNodes
 }
 
 // pages are the tables by the Set's numbers, and that of the tree's nodes.
@@ -233,14 +233,14 @@ func (p *Past) saveBodies() (err error) {
 				continue
 			}
 			b := set.Body[n].B
-			page[i] = pagedBody{of: set.Body[n], value: *b}
+			to := &page[i]
+			to.of, to.value = set.Body[n], *b
 			edited := last[i].b != b || d.Shapes.Has(int32(n))
-			if shapes := last[i].shapes; !edited {
-				page[i].shapes = shapes
-			} else if made, e := p.shapesOf(b, shapes); e != nil {
-				err = e
-			} else {
-				page[i].shapes = made
+			if to.shapes = last[i].shapes; edited {
+				made, e := p.shapesOf(b, to.shapes)
+				if to.shapes = made; e != nil {
+					err = e
+				}
 			}
 			p.now.fixtureCount += b.M_fixtureCount
 			if edited || b.M_type != b2.StaticBody {
@@ -425,37 +425,10 @@ func (from *pagedJoint) restore() {
 	*j.M_edgeB = box2d.B2JointEdge{Other: j.M_bodyA, Joint: from.of.J, Prev: from.edgeB[0], Next: from.edgeB[1]}
 }
 
-// saveNodes copies the pages that have changed. Most of what is marked has not.
+// saveNodes copies the nodes that have changed.
 func (p *Past) saveNodes(nodes []box2d.B2TreeNode) {
-	d := &p.set.Dirty
-	p.markNodes(nodes)
-	if d.AllNodes {
-		d.Nodes.AddAll(max(len(nodes), p.now.nodeCount))
-	}
-	for n := p.now.nodeCount; n < len(nodes); n++ {
-		d.Nodes.Add(int32(n))
-	}
+	p.followNodes(nodes, true)
 	p.now.nodeCount = len(nodes)
-	d.Nodes.EachPage(func(first int, dirty uint) {
-		var page []pagedNode
-		last := p.now.nodes.Read(first)
-		for i := range paged.PageSize {
-			if dirty&(1<<i) == 0 {
-				continue
-			}
-			var to pagedNode
-			if first+i < len(nodes) {
-				to = pageNode(&nodes[first+i])
-			}
-			if page == nil && last != nil && last[i] == to {
-				continue
-			}
-			if page == nil {
-				page = p.now.nodes.Page(&p.nodes, first, false)
-			}
-			page[i] = to
-		}
-	})
 	for n := range nodes {
 		if owner.Checked && *p.now.nodes.At(n) != pageNode(&nodes[n]) {
 			panic(fmt.Sprintf("b2state: node %d of the tree has changed and is not marked", n))
@@ -463,15 +436,21 @@ func (p *Past) saveNodes(nodes []box2d.B2TreeNode) {
 	}
 }
 
-// markNodes marks all nodes that differ from the tables. What the tree changes when a
-// leaf comes or goes begins around the leaf, which is marked, and goes on from one
-// node that differs to its neighbours, as they were or as they are: a tree that is
-// out of balance is turned at several places, and what one turn has changed the next
-// may carry away.
-func (p *Past) markNodes(nodes []box2d.B2TreeNode) {
-	marks, list := &p.set.Dirty.Nodes, p.differing[:0]
-	if p.set.Dirty.AllNodes {
+// followNodes marks all nodes that differ from the tables, and saves them there or
+// leaves that to others. What the tree changes when a leaf comes or goes begins on the
+// way up from the leaf, which is marked, and goes on from one node that differs to its
+// neighbours, as they were or as they are: a tree that is out of balance is turned at
+// several places, and what one turn has changed the next may carry away.
+func (p *Past) followNodes(nodes []box2d.B2TreeNode, save bool) {
+	d, marks, list := &p.set.Dirty, &p.set.Dirty.Nodes, p.list[:0]
+	switch {
+	case d.AllNodes && !save:
 		return
+	case d.AllNodes:
+		marks.AddAll(max(len(nodes), p.now.nodeCount))
+	}
+	for n := p.now.nodeCount; n < len(nodes); n++ {
+		marks.Add(int32(n))
 	}
 	marks.Each(func(n int) { list = append(list, int32(n)) })
 	around := func(n *savedNode) {
@@ -486,21 +465,27 @@ func (p *Past) markNodes(nodes []box2d.B2TreeNode) {
 		}
 	}
 	for len(list) > 0 {
-		n := list[len(list)-1]
+		n := int(list[len(list)-1])
 		list = list[:len(list)-1]
-		if int(n) >= len(nodes) {
-			continue
+		var is pagedNode
+		if n < len(nodes) {
+			is = pageNode(&nodes[n])
 		}
-		is, was := pageNode(&nodes[n]), p.now.nodes.At(int(n))
-		switch {
-		case was == nil:
-			around(&is.savedNode)
-		case *was != is:
+		was := p.now.nodes.At(n)
+		if was != nil {
+			if *was == is {
+				continue
+			}
 			around(&was.savedNode)
+		}
+		if n < len(nodes) {
 			around(&is.savedNode)
+		}
+		if save {
+			p.now.nodes.Page(&p.nodes, n, false)[n%paged.PageSize] = is
 		}
 	}
-	p.differing = list
+	p.list = list
 }
 
 // pageNode leaves out the boxes of free nodes, which mean nothing.
@@ -518,7 +503,7 @@ func pageNode(n *box2d.B2TreeNode) (to pagedNode) {
 // current, and the tables say what the world is but for what is dirty.
 func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
 	set, d, from := p.set, &p.set.Dirty, &s.pages
-	p.markNodes(w.M_contactManager.M_broadPhase.M_tree.M_nodes)
+	p.followNodes(w.M_contactManager.M_broadPhase.M_tree.M_nodes, false)
 	p.now.bodies.Differences(&from.bodies, func(first int) { d.Bodies.AddPage(first, math.MaxInt) })
 	p.now.contacts.Differences(&from.contacts, func(first int) { d.Contacts.AddPage(first, math.MaxInt) })
 	p.now.links.Differences(&from.links, func(first int) { d.Links.AddPage(first, math.MaxInt) })

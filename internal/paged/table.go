@@ -159,11 +159,19 @@ func (p *Pool[T]) own(at **node[T], height int, whole bool) *node[T] {
 type Table[T any] struct {
 	root   *node[T]
 	height int // of the root; 0 is a page
+
+	// The node above the page that was written last, which is the table's own, and
+	// the number of its first value in nodes of that size.
+	last   *node[T]
+	lastAt int
 }
 
 // Page returns the page with value n for writing. If whole is set, all of its values
 // will be written.
 func (t *Table[T]) Page(p *Pool[T], n int, whole bool) []T {
+	if t.last != nil && t.lastAt == n>>(pageBits+nodeBits) {
+		return p.own(&t.last.below[n>>pageBits&(fanOut-1)], 0, whole).values[:]
+	}
 	for n>>(pageBits+t.height*nodeBits) > 0 {
 		if t.root != nil {
 			top := p.newNode()
@@ -174,7 +182,8 @@ func (t *Table[T]) Page(p *Pool[T], n int, whole bool) []T {
 	}
 	at := &t.root
 	for h := t.height; h > 0; h-- {
-		at = &p.own(at, h, false).below[n>>(pageBits+(h-1)*nodeBits)&(fanOut-1)]
+		t.last, t.lastAt = p.own(at, h, false), n>>(pageBits+nodeBits)
+		at = &t.last.below[n>>(pageBits+(h-1)*nodeBits)&(fanOut-1)]
 	}
 	return p.own(at, 0, whole).values[:]
 }
@@ -182,6 +191,12 @@ func (t *Table[T]) Page(p *Pool[T], n int, whole bool) []T {
 // Read returns the page with value n, which must not be written, or nil where none of
 // it was ever written.
 func (t *Table[T]) Read(n int) []T {
+	if t.last != nil && t.lastAt == n>>(pageBits+nodeBits) {
+		if at := t.last.below[n>>pageBits&(fanOut-1)]; at != nil {
+			return at.values[:]
+		}
+		return nil
+	}
 	at := t.root
 	if at == nil || n>>(pageBits+t.height*nodeBits) > 0 {
 		return nil
@@ -204,6 +219,9 @@ func (t *Table[T]) At(n int) *T {
 
 // Share makes t hold what from holds.
 func (t *Table[T]) Share(p *Pool[T], from *Table[T]) {
+	if from.last != nil {
+		from.last = nil // it has two owners now
+	}
 	held := *from
 	if held.root != nil {
 		held.root.users++
@@ -270,14 +288,17 @@ type Marks struct {
 
 // Add adds a number.
 func (m *Marks) Add(n int32) {
-	w := n >> 6
+	m.addWord(n>>6, 1<<(n&63))
+}
+
+func (m *Marks) addWord(w int32, set uint64) {
 	if int(w) >= len(m.bits) {
 		m.bits = append(m.bits, make([]uint64, max(int(w)+1-len(m.bits), len(m.bits)))...)
 	}
 	if m.bits[w] == 0 {
 		m.words = append(m.words, w)
 	}
-	m.bits[w] |= 1 << (n & 63)
+	m.bits[w] |= set
 }
 
 // Has reports whether a number is in the set.
@@ -292,10 +313,17 @@ func (m *Marks) AddPage(first, end int) {
 	}
 }
 
+// Merge adds the numbers of another set.
+func (m *Marks) Merge(other *Marks) {
+	for _, w := range other.words {
+		m.addWord(w, other.bits[w])
+	}
+}
+
 // AddAll adds all numbers below n.
 func (m *Marks) AddAll(n int) {
-	for i := range n {
-		m.Add(int32(i))
+	for i := 0; i < n; i += 64 {
+		m.addWord(int32(i/64), ^uint64(0)>>max(0, 64-(n-i)))
 	}
 }
 

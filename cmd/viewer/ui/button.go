@@ -8,7 +8,8 @@ const (
 	Play
 	Pause
 	StepOn
-	StepBack
+	Return
+	PlayBack
 	Again
 	Record
 	Stop
@@ -67,9 +68,14 @@ func (c *Context) icon(i Icon, x, y float32, col Colour) {
 	case StepOn:
 		triangle(x-1, 1, 8)
 		c.Box(Rect{x + 8, y, 2, 10}, 0, col)
-	case StepBack:
-		triangle(x+10, -1, 8)
-		c.Box(Rect{x, y, 2, 10}, 0, col)
+	case Return: // an arrow that turns back
+		c.Line(x+1.5, y+3.5, x+9, y+3.5, 1.6, col)
+		c.Line(x+9, y+3.5, x+9, y+9.5, 1.6, col)
+		c.Line(x+9, y+9.5, x+4, y+9.5, 1.6, col)
+		c.Line(x+.8, y+3.5, x+4.3, y, 1.6, col)
+		c.Line(x+.8, y+3.5, x+4.3, y+7, 1.6, col)
+	case PlayBack:
+		triangle(x+9, -1, 8)
 	case Backward:
 		triangle(x+4, -1, 5)
 		triangle(x+9, -1, 5)

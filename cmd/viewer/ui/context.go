@@ -38,6 +38,7 @@ type Context struct {
 	added          string    // the last control, "" if it is out of sight
 	hovered        string    // in this frame
 	tip            tip
+	moved          bool   // the pointer, in this frame
 	hoverName      string // of the frames before
 	hoverSince     time.Time
 	wheelTaken     bool
@@ -66,7 +67,7 @@ const doubleClick = 400 * time.Millisecond
 func (c *Context) Begin(w, h float32, now time.Time) {
 	c.shapes, c.text, c.hits = c.shapes[:0], c.text[:0], c.hits[:0]
 	c.pressed, c.released, c.double, c.wheel, c.typed = false, false, false, 0, c.typed[:0]
-	c.now, c.added, c.hovered, c.tip, c.wheelTaken, c.refused = now, "", "", tip{}, false, ""
+	c.now, c.added, c.hovered, c.tip, c.wheelTaken, c.refused, c.moved = now, "", "", tip{}, false, "", false
 	c.screenW, c.areaH = w, h
 	n := 0
 	for n < len(c.events) && !c.pressed && !c.released {
@@ -82,7 +83,7 @@ func (c *Context) Begin(w, h float32, now time.Time) {
 func (c *Context) take(e *Event) {
 	switch e.Kind {
 	case Move:
-		c.x, c.y = e.X, e.Y
+		c.x, c.y, c.moved = e.X, e.Y, true
 	case Press:
 		c.down, c.pressed = true, true
 		near := abs(c.x-c.lastX) < 4 && abs(c.y-c.lastY) < 4
@@ -110,10 +111,15 @@ func (c *Context) End() {
 	if c.released {
 		c.active, c.pulled = "", ""
 	}
-	if c.hovered != c.hoverName {
+	switch {
+	case c.hovered != c.hoverName && c.moved:
 		c.hoverName, c.hoverSince = c.hovered, c.now
+	case c.hovered != c.hoverName: // it has come under a pointer that rests
+		c.hoverName, c.hoverSince = c.hovered, time.Time{}
+	case c.moved && c.hoverSince.IsZero():
+		c.hoverSince = c.now
 	}
-	if c.tip.text != "" && c.active == "" && c.now.Sub(c.hoverSince) > tipAfter {
+	if c.tip.text != "" && c.active == "" && !c.hoverSince.IsZero() && c.now.Sub(c.hoverSince) > tipAfter {
 		c.drawTip()
 	}
 	if c.focus != "" && !c.has(c.focus) {

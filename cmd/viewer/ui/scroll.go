@@ -28,6 +28,12 @@ func (c *Context) Next(h float32) Rect {
 	return r
 }
 
+// Rest is how much of the part's height the rows so far leave.
+func (c *Context) Rest() float32 {
+	s := c.scrolls[len(c.scrolls)-1]
+	return s.view.H - s.next
+}
+
 // Space leaves some room.
 func (c *Context) Space(h float32) { c.scrolls[len(c.scrolls)-1].next += h }
 
@@ -43,19 +49,23 @@ func (c *Context) EndScroll() {
 		return
 	}
 	if c.wheel != 0 && !c.wheelTaken && s.view.Has(c.x, c.y) {
+		was := s.offset
 		s.offset = max(0, min(s.offset-c.wheel*3*RowHeight, over))
-		c.wheelTaken = true
+		c.wheelTaken = s.offset != was // at an end it moves what is around
 	}
 	bar := Rect{s.view.X + s.view.W - 4, s.view.Y, 4, s.view.H}
+	if !c.visible(bar) {
+		return
+	}
 	c.Box(bar, 2, Edge)
 	h := max(bar.H*s.view.H/s.content, 16)
 	c.Box(Rect{bar.X, bar.Y + (bar.H-h)*s.offset/over, 4, h}, 2, Faint)
 }
 
-// Reveal scrolls so that the row of that height that comes next is in view.
+// Reveal scrolls so that the row of that height that comes next is in the middle.
 func (c *Context) Reveal(h float32) {
 	s := c.scrolls[len(c.scrolls)-1]
-	s.offset = max(min(s.offset, s.next), s.next+h-s.view.H)
+	s.offset = max(0, s.next+h/2-s.view.H/2)
 }
 
 // Sees reports whether r is in sight.

@@ -2,7 +2,7 @@ package ui
 
 // The colours. They were chosen for a dark ground that hides what is behind it.
 var (
-	Ground  = Colour{19, 23, 31, 246}
+	Ground  = Colour{19, 23, 31, 255}
 	Edge    = Colour{255, 255, 255, 20}
 	Ink     = Colour{229, 234, 242, 255}
 	Dim     = Colour{170, 180, 197, 255}

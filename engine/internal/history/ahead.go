@@ -196,6 +196,7 @@ func (p *Past) Predict(tick uint64, dt float64) {
 		a.fresh.Take()
 	}
 	a.out.Events = a.due
+	p.told.predict(tick, t.events)
 	a.at, a.dirty = tick, true
 }
 
@@ -263,6 +264,7 @@ func (p *Past) Confirm(tick uint64, dt float64) bool {
 	p.tick, p.dt = tick, dt
 	a.confirmed = true
 	p.note(&Entry{Kind: Step, Tick: tick, Dt: dt})
+	p.told.pass(tick)
 	a.trim(p.tick - min(p.tick, 2))
 	return true
 }
@@ -298,11 +300,22 @@ func (p *Past) keepDue() {
 func (p *Past) Settle() {
 	p.present()
 	p.keepDue()
+	p.ahead.on = false
+	p.ahead.drop(0)
+	p.told.retract()
+}
+
+// follow notes the forces of a frame, whether the loop is ahead or not.
+func (p *Past) follow(e *Entry) {
 	a := &p.ahead
-	a.on = false
-	a.drop(0)
-	clear(a.forces)
-	a.forces = a.forces[:0]
+	switch {
+	case e.Kind == Begin:
+		p.reframe()
+		clear(a.forces)
+		a.forces, a.framed = a.forces[:0], true
+	case e.Kind == Apply && !e.Scheduled && inside.IsForce(e.Command):
+		a.forces = append(a.forces, *e.Command)
+	}
 }
 
 // enter prepares for a call of the loop's, and reports false if there is nothing left
@@ -311,21 +324,15 @@ func (p *Past) enter(e *Entry) bool {
 	a := &p.ahead
 	switch e.Kind {
 	case Begin:
-		p.reframe()
-		clear(a.forces)
-		a.forces, a.framed, a.confirmed = a.forces[:0], true, false
+		a.confirmed = false
 		if !p.keeps() && a.at != p.tick {
 			p.frame, a.unbegun = *e, true
 			return false
 		}
 		p.present()
 	case Apply:
-		p.present()
-		switch {
-		case !inside.IsForce(e.Command):
+		if p.present(); !inside.IsForce(e.Command) {
 			a.drop(p.tick + 1)
-		case !e.Scheduled:
-			a.forces = append(a.forces, *e.Command)
 		}
 	case Step:
 		p.present()

@@ -3,6 +3,7 @@ package history
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/bridge"
 	"halfstep/physicsloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -31,14 +33,14 @@ func init() {
 }
 
 // play plays random frames. The random numbers of the commands do not depend on ahead.
-func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead, recorded bool, rollback int) {
+func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead, recorded, atOnce bool, rollback int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
 	more := rand.New(rand.NewPCG(seed, 2)) // of what must not matter
 	w := world.NewSimulation(world.Config{Stepper: stepper, Workers: 1})
 	setupAhead(t, w.World())
 	bodies := slices.Collect(w.World().Bodies())
-	p, err := New(w, Options{Rate: clock.Hz(60), Rollback: RollbackOptions{Ticks: rollback}})
+	p, err := New(w, Options{Rate: clock.Hz(60), Rollback: RollbackOptions{Ticks: rollback}, EventsAtOnce: atOnce})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,6 +63,7 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 	q := &aheadQueue{link: l}
 	c := inside.NewCommands(q, w)
 	demand, held, dt := uint64(0), 0, 1./60
+	published := map[uint64]buffer.Meta{}
 	var thrust world.Vec
 	for frame := range 60 {
 		body := bodies[r.IntN(len(bodies))]
@@ -107,17 +110,27 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 		}
 		after := demand
 		demand += uint64(r.IntN(3))
-		far := uint64(0)
+		far, needs := uint64(0), uint64(0)
 		if ahead && more.IntN(12) > 0 {
 			far = demand + uint64(more.IntN(5))
+			needs = far - min(far, uint64(more.IntN(4)))
 		}
-		n := l.Demand.Post(buffer.Frame{After: after, Demand: demand, Ahead: far, Dt: dt, Commands: l.Commands.Count()})
+		n := l.Demand.Post(buffer.Frame{After: after, Demand: demand, Ahead: far, Needs: needs, Dt: dt, Commands: l.Commands.Count()})
 		if more.IntN(3) > 0 && !l.Await(demand, n) {
 			t.Fatalf("seed %d: %v", seed, l.Failure())
 		}
 		was := l.Exchange.Current().Tick
 		if l.Exchange.Acquire() && more.IntN(2) == 0 {
 			cur, prev := l.Exchange.Current(), l.Exchange.Previous()
+			for _, s := range []*buffer.Slot[body2d.State]{prev, cur} {
+				if s == prev && prev.Tick == cur.Tick {
+					continue // what was edited before the first step
+				}
+				if known := published[s.Tick]; s.Revision < known.Revision || s.Revision == known.Revision && s.Serial > known.Serial && known.Serial > 0 {
+					t.Errorf("seed %d: tick %d has revision %d, after %d", seed, s.Tick, s.Revision, known.Revision)
+				}
+				published[s.Tick] = s.Meta
+			}
 			if prev.Tick+1 != cur.Tick && prev.Tick != cur.Tick {
 				t.Errorf("seed %d: the pair is of ticks %d and %d", seed, prev.Tick, cur.Tick)
 			}
@@ -141,6 +154,9 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 	if recorded {
 		p.EndRecording(file, true)
 		<-file.Done()
+	}
+	if told := l.Exchange.Current().Events; l.Events.Count() != told {
+		t.Errorf("seed %d: %d events were told of %d", seed, told, l.Events.Count())
 	}
 	for e := l.Events.Peek(l.Events.Count()); e != nil; e = l.Events.Peek(l.Events.Count()) {
 		if !inside.IsReply(e) {
@@ -200,8 +216,8 @@ func TestWhatIsPredictedChangesNothingThatIsDue(t *testing.T) {
 			rollback = 0 // closures and rollbacks end a recording
 		}
 		var plain, ahead aheadRun
-		plain.play(t, seed, stepper, false, false, rollback)
-		ahead.play(t, seed, stepper, true, recorded, rollback)
+		plain.play(t, seed, stepper, false, false, false, rollback)
+		ahead.play(t, seed, stepper, true, recorded, false, rollback)
 		if !slices.Equal(plain.told, ahead.told) {
 			for i := range plain.told {
 				if plain.told[i] != ahead.told[i] {
@@ -218,3 +234,97 @@ func TestWhatIsPredictedChangesNothingThatIsDue(t *testing.T) {
 		}
 	}
 }
+
+// live counts the events that were told and not retracted.
+func (a *aheadRun) live(t *testing.T, seed uint64) (live map[bridge.EventKey]int, retracted int) {
+	t.Helper()
+	live = map[bridge.EventKey]int{}
+	for i := range a.events {
+		e := &a.events[i]
+		key := inside.EventKey(e)
+		if e.Kind != world.EventRetracted {
+			live[key]++
+			continue
+		}
+		if retracted++; live[key] == 0 {
+			t.Errorf("seed %d: event %v of tick %d is retracted and was not told", seed, e.Was, e.Tick)
+		}
+		if live[key]--; live[key] == 0 {
+			delete(live, key)
+		}
+	}
+	return live, retracted
+}
+
+// With EventsAtOnce events come with the prediction. What is told and not retracted is
+// what due ticks tell without a prediction.
+func TestEventsThatComeWithThePredictionAreThoseOfDueTicksInTheEnd(t *testing.T) {
+	runs := 120
+	if testing.Short() {
+		runs = 30
+	}
+	all := 0
+	for seed := range uint64(runs) {
+		stepper := []world.Stepper{world.FastStep, world.SoftStep}[seed%2]
+		rollback := int(seed%3/2) * 8
+		var plain, ahead aheadRun
+		plain.play(t, seed, stepper, false, false, false, rollback)
+		ahead.play(t, seed, stepper, true, false, true, rollback)
+		if !slices.Equal(plain.told, ahead.told) {
+			t.Errorf("seed %d: due ticks differ", seed)
+		}
+		want, _ := plain.live(t, seed)
+		got, retracted := ahead.live(t, seed)
+		if all += retracted; !maps.Equal(want, got) {
+			t.Errorf("seed %d: %d kinds of events, want %d", seed, len(got), len(want))
+		}
+	}
+	if all < runs {
+		t.Errorf("only %d events were retracted", all)
+	}
+}
+
+// The forces that a prediction repeats are those of the last frame, also if the loop was
+// not ahead in that frame.
+func TestAPredictionRepeatsTheForcesOfTheLastFrameWhateverTheModeWas(t *testing.T) {
+	for _, held := range []bool{false, true} {
+		w := world.NewSimulation(world.Config{Workers: 1})
+		defer w.Close()
+		ball, err := w.World().CreateBody(world.BodyDef{Kind: world.Dynamic, NoSleep: true, Shapes: []world.ShapeDef{world.Circle(.4)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := New(w, Options{Rate: clock.Hz(60)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Start(&buffer.Outbox[world.Event]{Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event]()})
+		frame := func(force, step bool) {
+			p.BeginFrame()
+			if force {
+				inside.NewCommands(applied{p}, w).Force(ball, world.Vec{X: 5})
+			}
+			if step {
+				p.Step(p.tick+1, .1)
+				p.EndFrame()
+			}
+		}
+		p.Predict(1, .1)
+		frame(!held, false)
+		p.Predict(1, .1)
+		p.Settle()
+		frame(!held, true)
+		frame(held, true) // not ahead
+		p.Predict(3, .1)
+		frame(held, false)
+		if !p.Confirm(3, .1) {
+			t.Errorf("held %v: the prediction has other forces than the frames", held)
+		}
+	}
+}
+
+// applied carries out commands at once.
+type applied struct{ *Past }
+
+func (a applied) Send(_ uint64, c world.Command) { a.Apply(a.tick, &c, false) }
+func (applied) Room() int                        { return 1 }

@@ -7,12 +7,17 @@ import (
 )
 
 // blend is by how much bodies are shown elsewhere than they are, so that the picture
-// does not snap when a rollback has moved them. It is added to the states that are
+// does not snap when a rollback or, on request, a correction has moved them. It is added to the states that are
 // captured; so whatever shows them, blends them or picks among them agrees.
 type blend struct {
 	slots []offset
 	until uint64 // tick from which on all bodies are shown where they are; 0 if all are
 	cutAt uint64 // the tick that shows the cuts
+
+	// In a run ahead, with Options.Blend: what was captured of the newest ticks, by
+	// tick, and the tick that is on the screen now. Up to there nothing moves.
+	seen  [4]seenTick
+	stays uint64
 
 	// From begin to end.
 	old    []body2d.State
@@ -38,7 +43,12 @@ func (o *offset) left(tick uint64) float64 {
 	if tick >= o.until {
 		return 0
 	}
-	return float64(o.until-tick) / o.ticks
+	return min(1, float64(o.until-tick)/o.ticks)
+}
+
+type seenTick struct {
+	tick   uint64
+	states []body2d.State
 }
 
 // shows reports whether show moves anything at a tick.
@@ -62,15 +72,20 @@ func (d *blend) show(tick uint64, states []body2d.State) {
 		} else if cut && o.cut {
 			s.SetBits(s.Flags()|body2d.Jump, s.Generation())
 		}
-		if o.ticks == 0 || tick > o.until {
-			continue
-		}
-		left := o.left(tick)
-		s.X, s.Y = float32(float64(s.X)+left*o.x), float32(float64(s.Y)+left*o.y)
-		s.SetAngle(s.Unwrapped() + left*o.angle)
-		// A curve through its velocities would not be the path that it is shown on.
-		s.SetBits(s.Flags()|body2d.Impact, s.Generation())
+		o.place(s, tick)
 	}
+}
+
+// place moves a state to where it is to be shown.
+func (o *offset) place(s *body2d.State, tick uint64) {
+	if o.ticks == 0 || tick > o.until {
+		return
+	}
+	left := o.left(tick)
+	s.X, s.Y = float32(float64(s.X)+left*o.x), float32(float64(s.Y)+left*o.y)
+	s.SetAngle(s.Unwrapped() + left*o.angle)
+	// A curve through its velocities would not be the path that it is shown on.
+	s.SetBits(s.Flags()|body2d.Impact, s.Generation())
 }
 
 // begin notes where bodies are before a rollback.
@@ -123,4 +138,37 @@ func (d *blend) end(p *Past, o *GoBack) {
 		}
 		*at = next
 	}
+}
+
+// follow is show in a run ahead. A tick that is captured again, up to the one that is
+// on the screen, looks as it did, and bodies set out from there.
+func (d *blend) follow(p *Past, states []body2d.State) {
+	tick := p.shown()
+	seen := &d.seen[tick%uint64(len(d.seen))]
+	if seen.tick == tick && tick <= d.stays && p.dt > 0 {
+		ticks := math.Ceil(p.o.Blend / p.dt)
+		for len(d.slots) < len(states) {
+			d.slots = append(d.slots, offset{})
+		}
+		for i := range min(len(states), len(seen.states)) {
+			was, is, at := &seen.states[i], &states[i], &d.slots[i]
+			if was.Bits&is.Bits&uint32(body2d.Alive) == 0 || was.Generation() != is.Generation() ||
+				is.Flags()&body2d.Jump != 0 || inside.Jumped(p.Simulation, i, p.tick) {
+				continue
+			}
+			if at.generation != is.Generation() {
+				*at = offset{generation: is.Generation()}
+			}
+			s := *is
+			if at.place(&s, tick); s.X == was.X && s.Y == was.Y && s.Angle == was.Angle && s.Turns == was.Turns {
+				continue
+			}
+			at.x, at.y = float64(was.X)-float64(is.X), float64(was.Y)-float64(is.Y)
+			at.angle = was.Unwrapped() - is.Unwrapped()
+			at.ticks, at.until = ticks, tick+uint64(ticks)
+			d.until = max(d.until, at.until)
+		}
+	}
+	d.show(tick, states)
+	seen.tick, seen.states = tick, append(seen.states[:0], states...)
 }

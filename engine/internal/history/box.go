@@ -86,7 +86,7 @@ func (b *Box) begin(p *Past) {
 		if s.broken { // for a while what led to it is worth more than what follows
 			limit = s.brokenAfter + min(limit, shortSegment)
 		}
-		dense := b.memory > 0 && !s.broken && s.cost >= max(KeyframeGap, 3*KeyframeCost*b.taking) && endsFrame(s.Entries)
+		dense := b.memory > 0 && !s.broken && s.cost >= snapshotGap(b.taking) && endsFrame(s.Entries)
 		if s.passed() < limit && s.size < fullSegment && !dense {
 			return
 		}
@@ -94,6 +94,16 @@ func (b *Box) begin(p *Past) {
 	b.open(p)
 }
 
+// quickWay is how much step time from a snapshot on is still quick.
+const quickWay = 150 * time.Millisecond
+
+// snapshotGap is how much step time lies between two snapshots that take so long: they
+// cost a seventieth of it, or what a quick way takes, but no more than keyframes do.
+func snapshotGap(taking time.Duration) time.Duration {
+	return max(KeyframeGap, KeyframeCost*taking, min(3*KeyframeCost*taking, quickWay))
+}
+
+// endsFrame reports whether entries end with a frame whose step was its last change.
 func endsFrame(e []Entry) bool {
 	n := len(e)
 	return n >= 2 && e[n-1].Kind == End && e[n-2].Kind == Step

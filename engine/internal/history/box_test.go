@@ -57,3 +57,16 @@ func TestARollbackWhileAFileIsMadeLosesNothingAndLeavesTheFileAlone(t *testing.T
 		t.Errorf("ticks %d to %d, then %d to %d", before.First, before.Ticks, later.First, later.Ticks)
 	}
 }
+
+func TestSnapshotsOfThePastAreCheapAndNeverALongWayApartUnlessTheyCostTooMuch(t *testing.T) {
+	for taking, want := range map[time.Duration]time.Duration{
+		100 * time.Microsecond: KeyframeGap,
+		time.Millisecond:       75 * time.Millisecond,
+		4 * time.Millisecond:   quickWay,
+		20 * time.Millisecond:  500 * time.Millisecond,
+	} {
+		if got := snapshotGap(taking); got != want {
+			t.Errorf("snapshots that take %v are %v of steps apart, not %v", taking, got, want)
+		}
+	}
+}

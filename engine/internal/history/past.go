@@ -31,6 +31,9 @@ type Past struct {
 	rollback *rollbackBuffer // or nil
 	replay   *replay         // or nil
 	ahead    ahead
+	told     told
+	blend    blend
+	blends   bool // at the last capture, bodies were shown elsewhere than they are
 }
 
 // Options say what a Past is for.
@@ -40,6 +43,10 @@ type Options struct {
 	Rollback RollbackOptions
 	Lane     *lane.Lane // of steps, or nil
 	Replay   *ReplayOptions
+	// EventsAtOnce has the events of predicted steps told with the prediction.
+	EventsAtOnce bool
+	// Blend is how long the picture takes to follow a correction, in s.
+	Blend float64
 }
 
 var inside = world.Inside(bridge.Key{})
@@ -55,7 +62,7 @@ var (
 // begins. The error is that of the replay, or says that no snapshot can be taken of the
 // world.
 func New(w *world.Simulation, o Options) (p *Past, err error) {
-	p = &Past{Simulation: w, o: o}
+	p = &Past{Simulation: w, o: o, blend: blend{cutAt: noCut}}
 	if o.Replay != nil {
 		p.replay, err = newReplay(p, o.Replay)
 	} else if o.Rollback.Ticks > 0 {
@@ -99,6 +106,9 @@ type (
 
 // Start begins the run, as the loop does.
 func (p *Past) Start(out *buffer.Outbox[world.Event]) {
+	if p.o.EventsAtOnce && p.Predicts() {
+		out = p.told.start(out)
+	}
 	switch {
 	case p.replay != nil:
 		out = p.replay.start(out)
@@ -113,6 +123,11 @@ func (p *Past) Start(out *buffer.Outbox[world.Event]) {
 // ObserveFrame notes the frame that begins next.
 func (p *Past) ObserveFrame(f *buffer.Frame) {
 	p.frame.Carry, p.frame.Whole = f.Remainder.Units, f.Remainder.Step
+	if f.Ahead > 0 {
+		p.blend.stays = f.Needs
+	} else if !p.ahead.on {
+		p.blend.stays = 0
+	}
 }
 
 // BeginFrame is of physicsloop.Simulation, as are the following.
@@ -150,6 +165,7 @@ func (p *Past) Apply(tick uint64, c *world.Command, scheduled bool) {
 		p.EndRecording(o.Writer, true)
 	case Republish: // whoever has applied anything publishes
 	}
+	p.told.pass(0)
 }
 
 // Step does a step.
@@ -164,6 +180,9 @@ func (p *Past) Step(tick uint64, dt float64) {
 // make makes a call of the loop's. In a replay nobody does: the recording has calls of
 // its own.
 func (p *Past) make(e Entry) {
+	if p.Predicts() {
+		p.follow(&e)
+	}
 	if p.ahead.on {
 		if !p.enter(&e) {
 			return
@@ -179,6 +198,12 @@ func (p *Past) make(e Entry) {
 		p.rollback.collect(m, true)
 	default:
 		p.do(&e)
+	}
+	if step := uint64(0); e.Kind == Apply || e.Kind == Step {
+		if e.Kind == Step {
+			step = e.Tick
+		}
+		p.told.pass(step)
 	}
 }
 
@@ -327,7 +352,11 @@ func (p *Past) Capture(dst []body2d.State) []body2d.State {
 	dst = p.Simulation.Capture(dst)
 	if p.rollback != nil {
 		dst = p.captured(dst)
-		p.rollback.blend.show(p.shown(), dst)
+	}
+	if p.o.Blend > 0 && p.ahead.on {
+		p.blend.follow(p, dst)
+	} else {
+		p.blend.show(p.shown(), dst)
 	}
 	return dst
 }
@@ -346,16 +375,14 @@ func (p *Past) captured(dst []body2d.State) []body2d.State {
 // CaptureChanged is Capture for what has changed: all while bodies are shown
 // elsewhere than they are, and in the tick after it.
 func (p *Past) CaptureChanged(to *buffer.Slot[body2d.State]) {
-	r := p.rollback
-	if r == nil {
-		p.Simulation.CaptureChanged(to)
-		return
-	}
-	was := r.blends
-	if r.blends = r.blend.shows(p.shown()); was || r.blends || r.SyncTest > 0 {
+	was := p.blends
+	p.blends = p.blend.shows(p.shown()) || p.o.Blend > 0 && p.ahead.on
+	if was || p.blends || p.rollback != nil && p.rollback.SyncTest > 0 {
 		to.States = p.Capture(to.States[:0])
 		return
 	}
 	p.Simulation.CaptureChanged(to)
-	p.captured(nil)
+	if p.rollback != nil {
+		p.captured(nil)
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
-	"halfstep/internal/bridge"
 	"halfstep/world"
 )
 
@@ -26,8 +25,6 @@ type rollbackBuffer struct {
 	most   int                         // events of a tick, since fresh is there
 	list   []keptTick
 	last   *keptTick // the newest
-	blend  blend
-	blends bool // at the last capture, bodies were shown elsewhere than they are
 
 	free []*world.Snapshot // of no kept tick
 
@@ -35,9 +32,9 @@ type rollbackBuffer struct {
 	second world.Snapshot
 
 	// Scratch of goBack.
-	spare         []body2d.State
-	was           []world.Event // in the ticks that are done again
-	before, again map[bridge.EventKey]int
+	spare    []body2d.State
+	was, now []world.Event // in the ticks that are done again
+	differ   difference
 }
 
 // keptTick is a tick and what followed it, up to the capture of the next one: the
@@ -54,7 +51,6 @@ func newRollbackBuffer(p *Past, o RollbackOptions) (*rollbackBuffer, error) {
 	every := max(o.Every, 1)
 	r := &rollbackBuffer{
 		RollbackOptions: o, every: uint64(every), list: make([]keptTick, o.Ticks+every), fresh: buffer.NewLog[world.Event](),
-		before: map[bridge.EventKey]int{}, again: map[bridge.EventKey]int{}, blend: blend{cutAt: noCut},
 	}
 	return r, p.World().Snapshot(new(world.Snapshot))
 }
@@ -168,7 +164,7 @@ func (p *Past) restore(to uint64) (from uint64) {
 
 func (p *Past) goBack(o *GoBack) {
 	r, now := p.rollback, p.tick
-	r.blend.begin(p, o)
+	p.blend.begin(p, o)
 	from := p.restore(o.To)
 	r.was = r.was[:0]
 	for t := from; t <= now; t++ {
@@ -197,7 +193,7 @@ func (p *Past) goBack(o *GoBack) {
 		}
 	}
 	r.report(from, now)
-	r.blend.end(p, o)
+	p.blend.end(p, o)
 	p.o.Lane.Enter(phase.Commands)
 }
 
@@ -259,34 +255,13 @@ func (r *rollbackBuffer) collect(m *keptTick, first bool) {
 }
 
 // report passes on how the events of the ticks that were done again differ from those
-// that came of them before: first what did not happen, then what is new.
+// that came of them before.
 func (r *rollbackBuffer) report(from, now uint64) {
-	for i := range r.was {
-		r.before[inside.EventKey(&r.was[i])]++
-	}
 	for t := from; t <= now; t++ {
-		for _, e := range r.at(t).events {
-			r.again[inside.EventKey(&e)]++
-		}
+		r.now = append(r.now, r.at(t).events...)
 	}
-	for _, e := range r.was {
-		if key := inside.EventKey(&e); r.again[key] > 0 {
-			r.again[key]--
-			continue
-		}
-		e.Kind, e.Was = world.EventRetracted, e.Kind
-		r.out.Events.Append(e)
-	}
-	for t := from; t <= now; t++ {
-		for _, e := range r.at(t).events {
-			if key := inside.EventKey(&e); r.before[key] > 0 {
-				r.before[key]--
-				continue
-			}
-			r.out.Events.Append(e)
-		}
-	}
-	clear(r.before)
-	clear(r.again)
+	r.differ.report(r.out.Events, r.was, r.now)
 	clear(r.was)
+	clear(r.now)
+	r.now = r.now[:0]
 }

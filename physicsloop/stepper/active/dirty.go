@@ -23,9 +23,22 @@ type Dirty struct {
 // Clear empties it.
 func (d *Dirty) Clear() {
 	d.All, d.AllNodes = false, false
-	for _, m := range [...]*paged.Marks{&d.Bodies, &d.Contacts, &d.Joints, &d.Links, &d.Shapes, &d.Nodes} {
+	for _, m := range d.marks() {
 		m.Clear()
 	}
+}
+
+// Merge adds what is in another one.
+func (d *Dirty) Merge(other *Dirty) {
+	d.All, d.AllNodes = d.All || other.All, d.AllNodes || other.AllNodes
+	from := other.marks()
+	for i, m := range d.marks() {
+		m.Merge(from[i])
+	}
+}
+
+func (d *Dirty) marks() [6]*paged.Marks {
+	return [...]*paged.Marks{&d.Bodies, &d.Contacts, &d.Joints, &d.Links, &d.Shapes, &d.Nodes}
 }
 
 func (s *Set) addDirtyBody(b *box2d.B2Body) {
@@ -214,24 +227,16 @@ func (s *Set) MoveLeaf(id int) {
 	s.dirtyLeaf(id)
 }
 
-// dirtyLeaf marks all that the tree may change when it takes out a leaf or after it
-// has put it in: the nodes above it, and where a rotation balances one of these, its
-// children and theirs.
+// dirtyLeaf marks a leaf and the nodes above it, before the tree takes it out or after
+// it has put it in. What else the tree changes then is next to one of these that has
+// changed, or to another one that has.
 func (s *Set) dirtyLeaf(id int) {
 	if s.untold || s.Dirty.All || s.Dirty.AllNodes {
 		return
 	}
 	nodes, marks := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes, &s.Dirty.Nodes
-	marks.Add(int32(id))
-	for i := nodes[id].Parent; i != box2d.B2_nullNode; i = nodes[i].Parent {
+	for i := id; i != box2d.B2_nullNode; i = nodes[i].Parent {
 		marks.Add(int32(i))
-		for _, child := range [...]int{nodes[i].Child1, nodes[i].Child2} {
-			marks.Add(int32(child))
-			if n := &nodes[child]; n.Child1 != box2d.B2_nullNode {
-				marks.Add(int32(n.Child1))
-				marks.Add(int32(n.Child2))
-			}
-		}
 	}
 }
 

@@ -66,12 +66,18 @@ func (s *Set) FindNewContacts() {
 	}
 }
 
-// Grow makes room for that many more contacts, and for a few that come after them.
-func (s *Set) Grow(n int) {
-	n += n / 16
+// mostRoom bounds the contacts that room is made for at once. Of more pairs, filters
+// may keep most from becoming contacts.
+const mostRoom = 1 << 17
+
+// Grow makes room for the contacts of so many pairs, and for a few that come after
+// them. It returns for how many.
+func (s *Set) Grow(pairs int) int {
+	n := min(pairs+pairs/16, mostRoom)
 	s.Contact = slices.Grow(s.Contact, max(0, n-len(s.freeContacts)))
 	s.Contacts = slices.Grow(s.Contacts, n)
 	s.pairs.grow(n)
+	return n
 }
 
 // markMoved notes which proxies are in the move buffer.

@@ -79,7 +79,7 @@
 //     library's, unless user code has moved the body
 //   - joints[i].pushed, by joint
 //   - whether the shapes of a body are to be loaded anew, and which mass was seen
-//   - moved: the shapes that have new boxes since the narrow phase, and fats where a
+//   - moved: the shapes that have new boxes since the narrow phase, and fatBoxes where a
 //     box is not the tree's
 //   - lastH and the number of sub-steps
 //

@@ -3,6 +3,7 @@ package soft
 import (
 	"testing"
 
+	"halfstep/internal/b2"
 	"halfstep/internal/harness/benchscene"
 	"halfstep/internal/statehash"
 
@@ -112,8 +113,18 @@ func (s *Stepper) HashAll() (sum uint64) {
 		}
 	}
 	s.HashMoves(false)
-	return h.Sum() + s.HashContacts(func(*box2d.B2Contact) statehash.Hash { return statehash.Of(1) }) +
-		s.HashJoints(func(box2d.B2JointInterface, *box2d.B2Joint) statehash.Hash { return statehash.Of(2) })
+	sum = h.Sum()
+	s.eachContact(func(c *box2d.B2Contact, _ int32) {
+		h := statehash.Of(1)
+		s.HashContact(&h, c)
+		sum += h.Sum()
+	})
+	for j := s.world.M_jointList; j != nil; j = j.GetNext() {
+		h := statehash.Of(2)
+		s.HashJoint(&h, b2.BaseJoint(j))
+		sum += h.Sum()
+	}
+	return sum
 }
 
 // StaticTree is the tree of shapes that are not dynamic.

@@ -117,7 +117,7 @@ func (s *Stepper) finishMover(i int32, r *finished) {
 	c := s.courseOf(i)
 	for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
 		b := c.bounds(&s.geometries[k])
-		all := b.union(&s.fats[k])
+		all := b.union(&s.fatBoxes[k])
 		fat := all
 		fat.grow(st.d.times(32)) // room for half a second
 		s.statics.put(k, &all, &fat)

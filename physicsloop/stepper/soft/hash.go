@@ -39,7 +39,7 @@ func (s *Stepper) HashProxy(h *statehash.Hash, id int) {
 		return
 	}
 	h.Word(uint64(s.moved[id]))
-	fat := &s.fats[id]
+	fat := &s.fatBoxes[id]
 	h.Floats(fat.lx, fat.ly, fat.ux, fat.uy)
 }
 
@@ -53,17 +53,11 @@ func (s *Stepper) HashMoves(on bool) {
 	}
 }
 
-// HashContacts is the sum of the hashes of all contacts. each begins the hash of one,
-// from the newest to the oldest.
-func (s *Stepper) HashContacts(each func(c *box2d.B2Contact) statehash.Hash) (sum uint64) {
-	s.eachContact(func(lc *box2d.B2Contact, slot int32) {
-		h := each(lc)
-		if slot >= 0 {
-			s.contacts[slot].hash(&h)
-		}
-		sum += h.Sum()
-	})
-	return sum
+// HashContact mixes in what the stepper knows of a contact, if a step has seen it.
+func (s *Stepper) HashContact(h *statehash.Hash, c *box2d.B2Contact) {
+	if n := s.set.NumberOf(c); n >= 0 && s.set.Contact[n].Known {
+		s.contacts[n].hash(h)
+	}
 }
 
 func (c *contact) hash(h *statehash.Hash) {
@@ -84,15 +78,10 @@ func (c *contact) hash(h *statehash.Hash) {
 	}
 }
 
-// HashJoints is the sum of the hashes of all joints. each begins the hash of one, from
-// the oldest to the newest.
-func (s *Stepper) HashJoints(each func(j box2d.B2JointInterface, base *box2d.B2Joint) statehash.Hash) (sum uint64) {
-	s.eachJoint(func(j box2d.B2JointInterface, base *box2d.B2Joint, p pushed) {
-		h := each(j, base)
-		for i := range p.last {
-			h.Pair(p.last[i], p.told[i])
-		}
-		sum += h.Sum()
-	})
-	return sum
+// HashJoint mixes in what a joint has pushed with.
+func (s *Stepper) HashJoint(h *statehash.Hash, base *box2d.B2Joint) {
+	p := s.pushedOf(base)
+	for i := range p.last {
+		h.Pair(p.last[i], p.told[i])
+	}
 }

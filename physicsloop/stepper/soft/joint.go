@@ -16,7 +16,8 @@ type joint struct {
 // jointTable has an entry for each joint.
 type jointTable struct {
 	joints []joint
-	joined []jointConstraint // those of this step
+	joined []kindOfJoint // those of this step
+	kinds  jointKinds
 }
 
 // pushed is what a joint has pushed with in the last step. The library's joint has
@@ -35,23 +36,12 @@ func (p *pushed) isFinite() bool {
 	return isFinite(sum)
 }
 
-// eachJoint calls f with the world's joints, oldest first, and with what they have
-// pushed with. It can be called between two steps: since the last one joints may have
-// been destroyed, and others made.
-func (s *Stepper) eachJoint(f func(j box2d.B2JointInterface, base *box2d.B2Joint, p pushed)) {
-	var j box2d.B2JointInterface
-	for next := s.world.M_jointList; next != nil; next = j.GetNext() {
-		j = next
+// pushedOf returns what a joint has pushed with; nothing, where no step has seen it yet.
+func (s *Stepper) pushedOf(base *box2d.B2Joint) (p pushed) {
+	if n := s.set.JointNumber(base); n >= 0 && s.set.Joint[n].Known {
+		p = s.joints[n].pushed
 	}
-	for j != nil {
-		base := b2.BaseJoint(j)
-		var p pushed
-		if n := s.set.JointNumber(base); n >= 0 && s.set.Joint[n].Known {
-			p = s.joints[n].pushed
-		}
-		f(j, base, p)
-		j = base.M_prev
-	}
+	return p
 }
 
 // followJoints brings the table in line with the joints that others have made.
@@ -83,9 +73,99 @@ func (s *Stepper) setJoint(n int32) {
 	}
 }
 
+// kindOfJoint is a constraint of one kind of joint.
+type kindOfJoint interface {
+	constraint() *jointConstraint
+	// prepare copies what the step needs of the library's joint, and the impulses that
+	// it starts with.
+	prepare(s *Stepper, j *joint, of box2d.B2JointInterface)
+	// warmStart applies the impulses of the last sub-step.
+	warmStart(states []state)
+	// solve is one pass over the joint: with bias it also takes out errors of position.
+	solve(states []state, s *Stepper, bias bool)
+	// sumUp ends a sub-step.
+	sumUp()
+	// store writes to the library's joint with what it has pushed.
+	store(states []state, of box2d.B2JointInterface, p impulses)
+}
+
+// impulses are those of a whole step: the third is that of the motor or the angle, and
+// the fourth that of the limits, up by the lower one or down by the upper one.
+type impulses [4]float64
+
+// spares are constraints of one kind that are used again in every step.
+type spares[T any] struct {
+	all  []*[64]T
+	used int
+}
+
+func (l *spares[T]) next() *T {
+	if l.used == len(l.all)*64 {
+		l.all = append(l.all, new([64]T))
+	}
+	t := &l.all[l.used/64][l.used%64]
+	l.used++
+	*t = *new(T)
+	return t
+}
+
+// jointKinds are the constraints by kind.
+type jointKinds struct {
+	revolutes  spares[revolute]
+	prismatics spares[prismatic]
+	distances  spares[distance]
+	pulleys    spares[pulley]
+	mice       spares[mouse]
+	gears      spares[gear]
+	wheels     spares[wheel]
+	welds      spares[weld]
+	frictions  spares[friction]
+	ropes      spares[rope]
+	motors     spares[motor]
+}
+
+func (k *jointKinds) reset() {
+	for _, used := range [...]*int{
+		&k.revolutes.used, &k.prismatics.used, &k.distances.used, &k.pulleys.used, &k.mice.used, &k.gears.used,
+		&k.wheels.used, &k.welds.used, &k.frictions.used, &k.ropes.used, &k.motors.used,
+	} {
+		*used = 0
+	}
+}
+
+// of returns a constraint for one of the library's joints.
+func (k *jointKinds) of(j box2d.B2JointInterface) kindOfJoint {
+	switch j.(type) {
+	case *box2d.B2RevoluteJoint:
+		return k.revolutes.next()
+	case *box2d.B2PrismaticJoint:
+		return k.prismatics.next()
+	case *box2d.B2DistanceJoint:
+		return k.distances.next()
+	case *box2d.B2PulleyJoint:
+		return k.pulleys.next()
+	case *box2d.B2MouseJoint:
+		return k.mice.next()
+	case *box2d.B2GearJoint:
+		return k.gears.next()
+	case *box2d.B2WheelJoint:
+		return k.wheels.next()
+	case *box2d.B2WeldJoint:
+		return k.welds.next()
+	case *box2d.B2FrictionJoint:
+		return k.frictions.next()
+	case *box2d.B2RopeJoint:
+		return k.ropes.next()
+	case *box2d.B2MotorJoint:
+		return k.motors.next()
+	}
+	panic(errForeign) // the Set has no other
+}
+
 // prepareJoints makes the constraints of joints that hold a body that is awake.
 func (s *Stepper) prepareJoints() {
 	s.joined = s.joined[:0]
+	s.kinds.reset()
 	for _, i := range s.set.Joints {
 		j, e := s.jointOf(i), &s.set.Joint[i]
 		a, b := j.bodyA, j.bodyB
@@ -94,19 +174,20 @@ func (s *Stepper) prepareJoints() {
 			continue
 		}
 		k := s.together(a, b)
-		s.joined = append(s.joined, jointConstraint{})
-		c := &s.joined[len(s.joined)-1]
-		c.joint = i
-		c.a, c.mA = s.solverBody(a)
-		c.b, c.mB = s.solverBody(b)
 		if e.Gear {
 			k = s.border()
-			c.c, c.mC = s.solverBody(j.gear[0])
-			c.d, c.mD = s.solverBody(j.gear[1])
 		}
 		r := &s.regions[k]
-		r.joints = append(r.joints, int32(len(s.joined)-1))
-		s.prepareJoint(c, e.J, j)
+		r.joints = append(r.joints, int32(len(s.joined)))
+		of := s.kinds.of(e.J)
+		s.joined = append(s.joined, of)
+		c := of.constraint()
+		c.joint, c.soft = i, s.jointSoft
+		c.a, c.mA = s.solverBody(a)
+		c.b, c.mB = s.solverBody(b)
+		pa, pb := &s.poses[a], &s.poses[b]
+		c.centres = vec{float32(pb.x - pa.x), float32(pb.y - pa.y)}
+		of.prepare(s, j, e.J)
 	}
 }
 
@@ -119,10 +200,27 @@ func (s *Stepper) solverBody(i int32) (int32, mass) {
 	return s.stateOf[i], s.masses[i]
 }
 
+// local turns a point of a body into a vector from its centre of mass, in the
+// world's directions.
+func (s *Stepper) local(body int32, p box2d.B2Vec2) vec {
+	lc := s.bodies[body].localCenter
+	return s.poses[body].q.apply(vec{float32(p.X - lc.X), float32(p.Y - lc.Y)})
+}
+
+func (s *Stepper) angleBetween(a, b int32) float64 {
+	return s.bodies[b].a - s.bodies[a].a
+}
+
+// direction returns a direction in a body's frame as one of the world.
+func (s *Stepper) direction(body int32, d box2d.B2Vec2) vec {
+	n, _ := normalize(vec{float32(d.X), float32(d.Y)})
+	return s.poses[body].q.apply(n)
+}
+
 // solveJoints works on some joints.
 func (s *Stepper) solveJoints(st stage, joints []int32) {
 	for _, i := range joints {
-		c := &s.joined[i]
+		c := s.joined[i]
 		switch st {
 		case stageWarmStart:
 			c.warmStart(s.states)
@@ -132,5 +230,22 @@ func (s *Stepper) solveJoints(st stage, joints []int32) {
 			c.solve(s.states, s, false)
 			c.sumUp()
 		}
+	}
+}
+
+// storeJoints copies the impulses of the whole step back to the library's joints.
+func (s *Stepper) storeJoints() {
+	for _, of := range s.joined {
+		c := of.constraint()
+		j, t := &s.joints[c.joint], &c.total
+		for k := range t {
+			t[k], c.impulses[k] = saturated(t[k]), saturated(c.impulses[k])
+		}
+		up := t[ofLower] - t[ofUpper]
+		j.pushed = pushed{c.impulses, [5]float32{t[0], t[1], t[2], greater(up, 0), greater(-up, 0)}}
+		if !j.pushed.isFinite() {
+			j.pushed = pushed{} // there is nothing to start from
+		}
+		of.store(s.states, s.set.Joint[c.joint].J, impulses{float64(t[0]), float64(t[1]), float64(t[2]), float64(up)})
 	}
 }

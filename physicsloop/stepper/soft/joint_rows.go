@@ -1,47 +1,123 @@
 package soft
 
-// jointConstraint is a joint in a step. Its rows are constraints along one axis
-// each; two of them may be solved at once as a point. What a row's impulse was in
-// the last step is kept in the library's joint.
+import "github.com/ByteArena/box2d"
+
+// jointConstraint is what all kinds of joints have in a step. Their rows are constraints
+// along one axis each; two of them may be solved at once as a point.
 type jointConstraint struct {
-	joint          int32
-	a, b           int32 // states
-	c, d           int32 // of a gear joint
-	mA, mB, mC, mD mass
-	kind           uint8
-	motor, limit   bool
-
-	rA, rB     vec // anchors from the centres of mass, at the start of the step
-	centres    vec // from A's centre of mass to B's then
-	axis       vec // of the world then, fixed to A
-	angle      float32
-	length     float32 // of a distance joint, of a rope, of both ropes of a pulley
-	ratio      float32 // of a gear or a pulley
-	correction float32 // of a motor joint: of what it is off, in a second
-	lower      float32
-	upper      float32
-	speed      float32
-	most       float32 // impulse of a sub-step of the motor
-	most2      float32
-	soft       softness // of the joint
-	spring     softness // of its spring
-	hasSpring  bool
-	offset     vec
-
+	joint    int32
+	a, b     int32 // states
+	mA, mB   mass
+	rA, rB   vec        // anchors from the centres of mass, at the start of the step
+	centres  vec        // from A's centre of mass to B's then
+	soft     softness   // of what is no spring
 	impulses [5]float32 // of this sub-step
 	total    [5]float32 // of the sub-steps
 }
 
+func (c *jointConstraint) constraint() *jointConstraint { return c }
+
+func (c *jointConstraint) anchors(s *Stepper, j *joint, a, b box2d.B2Vec2) {
+	c.rA, c.rB = s.local(j.bodyA, a), s.local(j.bodyB, b)
+}
+
+// start sets the impulses that the constraint starts with, given what the library's
+// joint says that it has pushed with in the last step.
+func (c *jointConstraint) start(s *Stepper, was *pushed, impulses ...float64) {
+	for i, p := range impulses {
+		if p == float64(was.told[i]) {
+			c.impulses[i] = float32(was.last[i] * s.warmScale)
+		} else {
+			c.impulses[i] = float32(p * float64(s.warmScale) / float64(s.subSteps))
+		}
+	}
+}
+
+// dropUnused forgets what a motor or limit that is off has pushed with.
+func (c *jointConstraint) dropUnused(motor, limit bool) {
+	if !motor {
+		c.impulses[ofMotor] = 0
+	}
+	if !limit {
+		c.impulses[ofLower], c.impulses[ofUpper] = 0, 0
+	}
+}
+
+// dropForce forgets what a joint that may not push has pushed with.
+func (c *jointConstraint) dropForce(most float32) {
+	if !(most > 0) {
+		c.impulses[0], c.impulses[1] = 0, 0
+	}
+}
+
 // sumUp ends a sub-step.
 func (c *jointConstraint) sumUp() {
-	t, p := &c.total, &c.impulses
-	t[0] += p[0]
-	t[1] += p[1]
-	if c.kind != revolute || c.motor || c.limit { // most joints are pins
-		t[2] += p[2]
-		t[3] += p[3]
-		t[4] += p[4]
+	for i, p := range c.impulses {
+		c.total[i] += p
 	}
+}
+
+// softness is that of a pass, which takes out errors of position with a bias.
+func (c *jointConstraint) softness(bias bool) softness {
+	if bias {
+		return c.soft
+	}
+	return rigid
+}
+
+// spring is that of a joint, if it is one.
+type spring struct {
+	is bool
+	softness
+}
+
+func (g *spring) set(s *Stepper, hertz, damping float64) {
+	if hertz > 0 {
+		*g = spring{true, soften(float32(hertz), float32(damping), s.h)}
+	}
+}
+
+func (g *spring) or(soft softness) softness {
+	if g.is {
+		return g.softness
+	}
+	return soft
+}
+
+func (c *jointConstraint) bodies(states []state) (a, b *state) { return &states[c.a], &states[c.b] }
+
+// between returns the way from anchor A to anchor B.
+func (c *jointConstraint) between(a, b *state, rA, rB vec) vec {
+	return b.d.sub(a.d).add(rB.sub(rA)).add(c.centres)
+}
+
+// slide returns the way from A's anchor to B's, and the rows across and along an axis
+// that is fixed to A.
+func (c *jointConstraint) slide(a, b *state, rA, rB, axis vec) (d vec, acrossAxis, alongAxis row) {
+	d = c.between(a, b, rA, rB)
+	n := a.q.apply(axis)
+	arm := rA.add(d) // A pushes where B's anchor is
+	return d, along(vec{-n.y, n.x}, arm, rB), along(n, arm, rB)
+}
+
+// span returns the row along the way between the anchors, and its length.
+func (c *jointConstraint) span(a, b *state, rA, rB vec) (row, float32) {
+	n, l := normalize(c.between(a, b, rA, rB))
+	return along(n, rA, rB), l
+}
+
+func (c *jointConstraint) spanOf(states []state) box2d.B2Vec2 {
+	a, b := c.bodies(states)
+	r, _ := c.span(a, b, a.q.apply(c.rA), b.q.apply(c.rB))
+	return toB2(r.jB)
+}
+
+// pushPointAndAngle warm-starts a joint that holds, or drives, a point and the angle.
+func (c *jointConstraint) pushPointAndAngle(states []state) {
+	a, b := c.bodies(states)
+	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+	c.pushPoint(a, b, rA, rB, vec{c.impulses[0], c.impulses[1]})
+	c.push(&turning, a, b, c.impulses[2])
 }
 
 // row is an axis along which two bodies push each other.

@@ -71,7 +71,7 @@ func (s *Stepper) resync(i int32) {
 func (s *Stepper) resyncNew(i int32) {
 	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
 	for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
-		if s.fats[k] != boxOf(&nodes[k].Aabb) {
+		if s.fatBoxes[k] != boxOf(&nodes[k].Aabb) {
 			s.resyncShape(k)
 		}
 	}
@@ -84,7 +84,7 @@ func (s *Stepper) resyncShape(k int32) {
 	p := &s.poses[sh.body]
 	tight := g.bounds(p.x, p.y, p.q, 0)
 	sh.f.M_proxies[sh.child].Aabb = tight.toB2()
-	s.fats[k] = g.bounds(p.x, p.y, p.q, s.margin(p))
+	s.fatBoxes[k] = g.bounds(p.x, p.y, p.q, s.margin(p))
 	s.moveProxy(k)
 	s.setMoved(k, movedByOthers)
 }

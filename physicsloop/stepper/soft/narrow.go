@@ -88,7 +88,7 @@ func (s *Stepper) updateContact(slot int32) bool {
 		c.flags |= enabled | known
 		c.mix(lc)
 	}
-	if moved != 0 && !s.fats[c.shapeA].overlaps(&s.fats[c.shapeB]) {
+	if moved != 0 && !s.fatBoxes[c.shapeA].overlaps(&s.fatBoxes[c.shapeB]) {
 		c.flags |= gone
 		return true
 	}

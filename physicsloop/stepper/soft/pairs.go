@@ -58,8 +58,7 @@ func (s *Stepper) findPairs() {
 	}
 	slices.Sort(keys)
 	s.keys = keys
-	s.set.Grow(len(keys))
-	s.contacts = slices.Grow(s.contacts, len(keys)+len(keys)/16)
+	s.contacts = slices.Grow(s.contacts, s.set.Grow(len(keys)))
 	last := uint64(math.MaxUint64)
 	for _, key := range keys {
 		if key != last {

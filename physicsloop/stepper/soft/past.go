@@ -223,10 +223,10 @@ func (s *Stepper) restoreChangedBoxes(from *pages) {
 		if n >= len(nodes) {
 			return
 		}
-		s.fats[n] = boxOf(&nodes[n].Aabb)
+		s.fatBoxes[n] = boxOf(&nodes[n].Aabb)
 		how := uint8(0)
 		if to := from.boxes.At(n); to != nil && to.is {
-			s.fats[n], how = to.box, to.moved
+			s.fatBoxes[n], how = to.box, to.moved
 		}
 		if how != 0 && s.moved[n] == 0 {
 			moved = append(moved, int32(n))

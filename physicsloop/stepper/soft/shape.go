@@ -22,8 +22,8 @@ type shape struct {
 type shapeTables struct {
 	shapes     []shape
 	geometries []geometry
-	fats       []box   // their boxes in the tree
-	moved      []uint8 // whether fats has changed since the last narrow phase, and how
+	fatBoxes   []box   // their boxes in the tree
+	moved      []uint8 // whether fatBoxes has changed since the last narrow phase, and how
 	sensors    []bool
 	movedList  []int32 // of which moved is not 0
 }
@@ -112,7 +112,7 @@ func (s *Stepper) growShapes() {
 		return
 	}
 	s.shapes, s.geometries = copied(s.shapes, n), copied(s.geometries, n)
-	s.fats, s.moved, s.sensors = copied(s.fats, n), copied(s.moved, n), copied(s.sensors, n)
+	s.fatBoxes, s.moved, s.sensors = copied(s.fatBoxes, n), copied(s.moved, n), copied(s.sensors, n)
 	s.statics.leaves = copied(s.statics.leaves, n)
 	s.inBuffer, s.dirty = copied(s.inBuffer, n), copied(s.dirty, n)
 }

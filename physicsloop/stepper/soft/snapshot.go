@@ -3,6 +3,7 @@ package soft
 import (
 	"errors"
 	"math"
+	"slices"
 	"unsafe"
 
 	"github.com/ByteArena/box2d"
@@ -126,9 +127,10 @@ func (s *Stepper) Save(st *State) {
 			st.moved = append(st.moved, savedBox{int32(p), moved, box})
 		}
 	}
-	s.eachJoint(func(_ box2d.B2JointInterface, _ *box2d.B2Joint, p pushed) {
-		st.joints = append(st.joints, p)
-	})
+	for j := w.M_jointList; j != nil; j = j.GetNext() {
+		st.joints = append(st.joints, s.pushedOf(b2.BaseJoint(j)))
+	}
+	slices.Reverse(st.joints)
 }
 
 // boxToSave returns what a savedBox has of a proxy, if there is to be one. The next step
@@ -138,7 +140,7 @@ func (s *Stepper) boxToSave(p int, n *box2d.B2TreeNode) (is bool, moved uint8, f
 		return false, 0, box{}
 	}
 	if p < len(s.moved) {
-		moved, fat = s.moved[p], s.fats[p]
+		moved, fat = s.moved[p], s.fatBoxes[p]
 	}
 	tree := boxOf(&n.Aabb)
 	is = moved != 0 || fat != tree
@@ -289,7 +291,7 @@ func (s *Stepper) restoreBody(k int32, from *savedBody) {
 func (s *Stepper) restoreBoxes(st *State) {
 	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
 	for p := range nodes {
-		s.fats[p] = boxOf(&nodes[p].Aabb)
+		s.fatBoxes[p] = boxOf(&nodes[p].Aabb)
 	}
 	for _, p := range s.movedList {
 		s.moved[p] = 0
@@ -297,7 +299,7 @@ func (s *Stepper) restoreBoxes(st *State) {
 	s.movedList = s.movedList[:0]
 	for i := range st.moved {
 		m := &st.moved[i]
-		s.fats[m.proxy] = m.box
+		s.fatBoxes[m.proxy] = m.box
 		if m.moved != 0 {
 			s.moved[m.proxy] = m.moved
 			s.movedList = append(s.movedList, m.proxy)

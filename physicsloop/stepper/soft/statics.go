@@ -49,7 +49,7 @@ func (s *Stepper) buildStatics() {
 	var leaves []int32
 	for k := range s.shapes {
 		if sh := &s.shapes[k]; sh.f != nil && s.bodies[sh.body].fixed {
-			leaves = append(leaves, int32(t.leaf(int32(k), &s.fats[k])))
+			leaves = append(leaves, int32(t.leaf(int32(k), &s.fatBoxes[k])))
 		}
 	}
 	if len(leaves) > 0 {
@@ -92,7 +92,7 @@ func (s *Stepper) syncStatic(k int32) {
 		s.statics.remove(k)
 		return
 	}
-	s.statics.put(k, &s.fats[k], &s.fats[k])
+	s.statics.put(k, &s.fatBoxes[k], &s.fatBoxes[k])
 }
 
 // put gives a shape the box fat, unless it has one that holds b.

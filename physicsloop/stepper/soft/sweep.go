@@ -131,7 +131,7 @@ func (s *Stepper) stops(i, k, other int32, c *course, way *box, alone bool) (sto
 	if o == i || s.sensors[other] || flags&poseBullet != 0 {
 		return false, true
 	}
-	around := s.fats[other]
+	around := s.fatBoxes[other]
 	if flags&poseAwake != 0 {
 		around = c.bounds(&s.geometries[other])
 	}

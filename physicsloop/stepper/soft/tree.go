@@ -25,12 +25,12 @@ func (s *Stepper) newBox(i, k int32) bool {
 	if p.flags&poseFast != 0 {
 		tight.grow(st.d)
 	}
-	if s.fats[k].contains(&tight) {
+	if s.fatBoxes[k].contains(&tight) {
 		return false
 	}
 	fat := g.bounds(p.x, p.y, p.q, s.margin(p))
 	fat.grow(st.d)
-	s.fats[k] = fat
+	s.fatBoxes[k] = fat
 	return true
 }
 
@@ -56,7 +56,7 @@ func (s *Stepper) margin(p *pose) float32 {
 
 // moveProxy brings the fat box of a shape to the tree.
 func (s *Stepper) moveProxy(k int32) {
-	bp, fat := &s.world.M_contactManager.M_broadPhase, &s.fats[k]
+	bp, fat := &s.world.M_contactManager.M_broadPhase, &s.fatBoxes[k]
 	nodes, written := bp.M_tree.M_nodes, &s.set.Dirty.Nodes
 	nodes[k].Aabb = fat.toB2()
 	written.Add(k)

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"halfstep/renderloop/glrender"
+)
+
+// help lists keys and mouse actions, group by group in columns, on as many pages as the
+// window needs.
+type help struct {
+	on   bool
+	page int
+}
+
+// helpLine is a key and what it does, or the title of a group.
+type helpLine struct{ key, does string }
+
+// helpColour hides all behind it.
+var (
+	helpColour = colour{15, 19, 26, 255}
+	helpShade  = colour{6, 8, 12, 150}
+)
+
+// Sizes of the help, in units.
+const (
+	helpKey    = 76
+	helpRow    = 15
+	helpGap    = 24 // between columns
+	helpTitle  = 6  // above a title
+	helpBorder = 2 * padding
+)
+
+// mouseHelp describes the mouse.
+var mouseHelp = []helpLine{
+	{"click", "look into a body"},
+	{"left drag", "move a body; elsewhere, pan"},
+	{"right drag", "pan"},
+	{"right click", "create, copy, delete, pin"},
+	{"wheel", "zoom to the cursor"},
+}
+
+// helpLines are the keys and mouse actions below the titles of their groups.
+func helpLines() (lines []helpLine) {
+	lines = append(lines, helpLine{key: "Mouse"})
+	lines = append(lines, mouseHelp...)
+	title := ""
+	for _, a := range actions {
+		if a.group != title {
+			title = a.group
+			lines = append(lines, helpLine{key: title})
+		}
+		if a.label != "" {
+			lines = append(lines, helpLine{a.label, a.layer()})
+		}
+	}
+	return lines
+}
+
+// helpPlace is where a line stands on its page.
+type helpPlace struct {
+	page, column int
+	y            float32
+}
+
+// placeHelp breaks the lines into columns that are no higher than tall, so many to a page.
+// A group stays together where it can, its title with the line below it.
+func placeHelp(lines []helpLine, tall float32, columns int) (places []helpPlace) {
+	var at helpPlace
+	for i, l := range lines {
+		need := float32(helpRow)
+		if l.does == "" {
+			if at.y > 0 {
+				at.y += helpTitle
+			}
+			group := helpRow * float32(groupLines(lines[i:]))
+			if need = 2 * helpRow; group <= tall {
+				need = group
+			}
+		}
+		if at.y+need > tall && at.y > 0 {
+			at.y = 0
+			if at.column++; at.column == columns {
+				at.page, at.column = at.page+1, 0
+			}
+		}
+		places = append(places, at)
+		at.y += helpRow
+	}
+	return places
+}
+
+// groupLines is how many lines the first group has, with its title.
+func groupLines(lines []helpLine) int {
+	if n := slices.IndexFunc(lines[1:], func(l helpLine) bool { return l.does == "" }); n >= 0 {
+		return n + 1
+	}
+	return len(lines)
+}
+
+// layout is where the lines stand in a window of that size, and how wide a column is. It
+// needs no more than the part that is free if one page has room there.
+func (h *help) layout(lines []helpLine, free, width, height float32, unit int) (places []helpPlace, wide float32) {
+	for _, l := range lines {
+		wide = max(wide, helpKey+labelWidth(unit, l.does))
+	}
+	most := max(height-2*margin-2*helpBorder, 5*helpRow)
+	var columns int
+	for _, w := range [...]float32{free, width} {
+		columns = max(1, int((w-2*margin-2*helpBorder+helpGap)/(wide+helpGap)))
+		if places = placeHelp(lines, most, columns); helpPages(places) == 1 {
+			break
+		}
+		places = placeHelp(lines, most-helpRow, columns) // with the line about pages
+	}
+	for tall := most; helpPages(places) == 1; tall -= helpRow / 2 { // columns of a height
+		p := placeHelp(lines, tall, columns)
+		if helpPages(p) > 1 {
+			break
+		}
+		places = p
+	}
+	return places, wide
+}
+
+func helpPages(places []helpPlace) int { return places[len(places)-1].page + 1 }
+
+// nextHelp opens the help, then its next page, and closes it after the last.
+func (v *viewer) nextHelp() {
+	h := &v.help
+	unit := glrender.Unit(v.surface.scale)
+	width, height := float32(v.surface.w/unit), float32(v.surface.h/unit)
+	free := width - float32(v.panel.width(v.surface)/unit)
+	places, _ := h.layout(helpLines(), free, width, height, unit)
+	if !h.on {
+		*h = help{on: true}
+	} else if h.page++; h.page == helpPages(places) {
+		*h = help{}
+	}
+}
+
+// draw draws the help in the middle of what the panel leaves free, or of the window where
+// that is too narrow.
+func (h *help) draw(c *glrender.HUD, free float32) {
+	lines := helpLines()
+	width, height := c.Size()
+	places, wide := h.layout(lines, free, width, height, int(c.Unit()))
+	pages := helpPages(places)
+	h.page = min(h.page, pages-1) // the window may have grown
+	columns, tall := 0, float32(0)
+	for _, p := range places {
+		columns, tall = max(columns, p.column+1), max(tall, p.y+helpRow)
+	}
+	if pages > 1 {
+		tall += helpRow
+	}
+	w, t := float32(columns)*(wide+helpGap)-helpGap+2*helpBorder, tall+2*helpBorder
+	if w+2*margin > free {
+		free = width
+	}
+	x, y := max(0, (free-w)/2), max(0, (height-t)/2)
+	c.Rect(0, 0, width, height, helpShade)
+	c.Panel(x-1, y-1, w+2, t+2, 7, colour{255, 255, 255, 30})
+	c.Panel(x, y, w, t, 6, helpColour)
+	var scratch [128]byte
+	label := func(x, y float32, f glrender.Face, col colour, s string) {
+		c.Label(x, y, f, col, append(scratch[:0], s...))
+	}
+	for i, l := range lines {
+		p := places[i]
+		if p.page != h.page {
+			continue
+		}
+		lx, ly := x+helpBorder+float32(p.column)*(wide+helpGap), y+helpBorder+p.y
+		if l.does == "" {
+			label(lx, ly, glrender.Medium, stepColour, l.key)
+			continue
+		}
+		label(lx, ly, glrender.Regular, frameColour, l.key)
+		label(lx+helpKey, ly, glrender.Regular, textColour, l.does)
+	}
+	if pages > 1 {
+		then := "the next page"
+		if h.page == pages-1 {
+			then = "close"
+		}
+		label(x+helpBorder, y+t-helpBorder-helpRow+padding/2, glrender.Regular, dimColour, fmt.Sprintf("page %d of %d  ·  F1: %s", h.page+1, pages, then))
+	}
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/renderloop"
+	"halfstep/world"
+)
+
+// lookBackScenes are the scenes whose past is measured.
+var lookBackScenes = []string{"pyramid", "fall1000", "tumbler", "rain"}
+
+// Ticks of a session when it is looked back on, and how far back.
+const (
+	lookBackFrom = 1680 // 28 s
+	lookBackBy   = 600
+)
+
+// It measures and judges nothing: scripts/looking-back prints what it says.
+func TestHowLongLookingBackTakes(t *testing.T) {
+	only := os.Getenv("HALFSTEP_LOOKING_BACK")
+	if only == "" {
+		t.Skip("HALFSTEP_LOOKING_BACK does not name scenes, or all")
+	}
+	fmt.Println("scene      first picture, ms   right picture, ms   keeping, % of a step")
+	for _, name := range lookBackScenes {
+		if only != "all" && !strings.Contains(only, name) {
+			continue
+		}
+		h := newHand(t, 1280, 720, 1, "-scene "+name, "-seek", fmt.Sprint(lookBackFrom))
+		for h.tick() < lookBackFrom+20 {
+			time.Sleep(20 * time.Millisecond)
+		}
+		bar := h.control("scrub")
+		for range 3 {
+			at := 1 - float32(lookBackBy)/float32(h.tick())
+			h.move(int(bar.X+5+(bar.W-10)*at), int(bar.Y+bar.H-9))
+			time.Sleep(100 * time.Millisecond)
+			h.button(1, true)
+			h.button(1, false)
+			time.Sleep(2 * time.Second)
+			h.key(symEnd)
+			time.Sleep(100 * time.Millisecond)
+		}
+		s := h.end()
+		first, right := "", ""
+		for _, b := range s.LooksBack {
+			first += fmt.Sprintf(" %3.0f", b.FirstMS)
+			right += fmt.Sprintf(" %3.0f", b.MS)
+		}
+		fmt.Printf("%-10s %16s    %16s    %17.1f\n", name, first, right, 100*costOfKeeping(t, name))
+	}
+}
+
+// costOfKeeping is by how much of a step the past that the viewer keeps makes steps
+// longer: two engines make the steps of a scene by turns.
+func costOfKeeping(t *testing.T, name string) float64 {
+	const warmUp, ticks = 200, 300
+	var took [2]time.Duration
+	var engines [2]*engine.Engine
+	for i := range engines {
+		b := newBench(t, "-scene "+name)
+		c := b.scenes[b.current].config()
+		c.Sync = renderloop.Lockstep
+		c.World.Stepper = world.FastStep
+		if i > 0 {
+			c.BlackBox = &engine.BlackBoxOptions{Scene: name, InMemory: true, Memory: pastMemory}
+		}
+		e, err := engine.New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.Close()
+		engines[i] = e
+	}
+	for tick := range warmUp + ticks {
+		for k := range engines {
+			i := (k + tick) % 2
+			began := time.Now()
+			engines[i].Step(1)
+			if tick >= warmUp {
+				took[i] += time.Since(began)
+			}
+		}
+	}
+	return took[1].Seconds()/took[0].Seconds() - 1
+}

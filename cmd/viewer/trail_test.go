@@ -1,0 +1,34 @@
+package main
+
+import (
+	"math"
+	"testing"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/world"
+)
+
+// A pointer that moves evenly is trailed by the spring's 45 ms and by what the mode adds: a
+// step and a frame in Lockstep, and a frame more in Pipelined. RunAhead shows where the
+// body will be if the pointer stays, so it adds little.
+func TestTheHeldPointTrailsThePointerBySpringAndMode(t *testing.T) {
+	for mode, want := range map[string]float64{"run-ahead": .002, "lockstep": 2 / 60., "pipelined": 3 / 60.} {
+		b := newBench(t, "-scene drift -sync "+mode)
+		b.run(1)
+		b.player.Teleport(b.tracked[0].body, world.Vec{}, 0)
+		b.player.SetVelocity(b.tracked[0].body, world.Vec{})
+		b.run(3)
+		b.cursor(0, 0)
+		b.mouse(glfw.MouseButtonLeft, glfw.Press)
+		b.run(2)
+		for n := range 120 {
+			b.cursor(.1+float64(n)*.02, 0)
+			b.run(1)
+		}
+		tr := &b.drag.trail
+		if got := tr.far / tr.fast; math.Abs(got-springTrail-want) > .003 {
+			t.Errorf("%s: the held point is %.1f ms behind, want %.1f", mode, 1e3*got, 1e3*(springTrail+want))
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package engine_test
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/internal/harness/norace"
+	"halfstep/renderloop"
+	"halfstep/world"
+)
+
+// The pages of snapshots are used again, so that a frame that runs ahead allocates
+// nothing, and neither does one with a correction.
+func TestAFrameThatRunsAheadAllocatesNothing(t *testing.T) {
+	norace.Only(t)
+	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
+		for _, simulated := range []bool{true, false} {
+			var ball world.Body
+			setup := func(w *world.World) (err error) {
+				_, err = w.CreateBody(world.BodyDef{Position: world.Vec{Y: -5}, Shapes: []world.ShapeDef{world.Box(10, .5)}})
+				for i := 0; i < 30 && err == nil; i++ {
+					_, err = w.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: float64(i%10) - 4, Y: float64(i/10)*.41 - 4.3}, Shapes: []world.ShapeDef{world.Box(.2, .2)}})
+				}
+				ball, _ = w.CreateBody(world.BodyDef{Kind: world.Dynamic, NoSleep: true, NoGravity: true, Shapes: []world.ShapeDef{world.Circle(.4)}})
+				return err
+			}
+			e, err := engine.New(engine.Config{
+				Setup: setup, Sync: renderloop.RunAhead, WaitBudget: time.Second,
+				World: world.Config{Stepper: stepper, Workers: 1}, Time: engine.Time{Simulated: simulated},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer e.Close()
+			n := 0
+			for _, kicks := range []bool{false, true} {
+				frames := func() {
+					for range 500 {
+						if n++; kicks {
+							e.SetVelocity(ball, world.Vec{X: float64(n%7) - 3})
+						}
+						if simulated {
+							e.Advance(time.Second / 144)
+						} else {
+							e.Frame()
+						}
+					}
+				}
+				frames()
+				// Not AllocsPerRun: with one processor, a frame would wait in vain. A few are the
+				// runtime's own, and on the wall clock the world may still come to rest.
+				most := uint64(10)
+				if !simulated {
+					most = 250
+				}
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				frames()
+				runtime.ReadMemStats(&after)
+				if allocs := after.Mallocs - before.Mallocs; allocs > most {
+					t.Errorf("%v, simulated %v, kicks %v: %v allocations in 500 frames", stepper, simulated, kicks, allocs)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,33 @@
+package soft
+
+import "github.com/ByteArena/box2d"
+
+// friction slows two bodies down against each other.
+type friction struct {
+	jointConstraint
+	mostPush, mostTurn float32 // impulses of a sub-step
+}
+
+func (c *friction) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
+	t := of.(*box2d.B2FrictionJoint)
+	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
+	c.mostPush, c.mostTurn = s.h*float32(t.M_maxForce), s.h*float32(t.M_maxTorque)
+	c.start(s, &j.pushed, t.M_linearImpulse.X, t.M_linearImpulse.Y, t.M_angularImpulse)
+	c.dropForce(c.mostPush)
+}
+
+func (c *friction) warmStart(states []state) { c.pushPointAndAngle(states) }
+
+func (c *friction) solve(states []state, _ *Stepper, _ bool) {
+	a, b := c.bodies(states)
+	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+	c.drive(2, &turning, a, b, 0, c.mostTurn)
+	if c.mostPush > 0 {
+		c.point(0, a, b, rA, rB, vec{}, rigid, c.mostPush)
+	}
+}
+
+func (c *friction) store(_ []state, of box2d.B2JointInterface, p impulses) {
+	t := of.(*box2d.B2FrictionJoint)
+	t.M_linearImpulse, t.M_angularImpulse = box2d.B2Vec2{X: p[0], Y: p[1]}, p[2]
+}

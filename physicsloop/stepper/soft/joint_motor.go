@@ -1,0 +1,40 @@
+package soft
+
+import "github.com/ByteArena/box2d"
+
+// motor moves B to a place and an angle that A has for it.
+type motor struct {
+	jointConstraint
+	offset             vec     // from A to the place, in the world at the start of the step
+	angle              float32 // by which B is off then
+	correction         float32 // of what it is off, in a second
+	mostPush, mostTurn float32 // impulses of a sub-step
+}
+
+func (c *motor) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
+	t := of.(*box2d.B2MotorJoint)
+	c.anchors(s, j, box2d.B2Vec2{}, box2d.B2Vec2{})
+	c.offset = s.poses[j.bodyA].q.apply(vec{float32(t.M_linearOffset.X), float32(t.M_linearOffset.Y)})
+	c.angle = float32(s.angleBetween(j.bodyA, j.bodyB) - t.M_angularOffset)
+	c.mostPush, c.mostTurn = s.h*float32(t.M_maxForce), s.h*float32(t.M_maxTorque)
+	c.correction = float32(t.M_correctionFactor) / s.dt
+	c.start(s, &j.pushed, t.M_linearImpulse.X, t.M_linearImpulse.Y, t.M_angularImpulse)
+	c.dropForce(c.mostPush)
+}
+
+func (c *motor) warmStart(states []state) { c.pushPointAndAngle(states) }
+
+func (c *motor) solve(states []state, _ *Stepper, _ bool) {
+	a, b := c.bodies(states)
+	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+	c.drive(2, &turning, a, b, -float32(c.correction*(c.angle+(b.da-a.da))), c.mostTurn)
+	if c.mostPush > 0 {
+		err := c.between(a, b, rA, rB).sub(a.q.apply(c.offset))
+		c.point(0, a, b, rA, rB, err, softness{c.correction, 1, 0}, c.mostPush)
+	}
+}
+
+func (c *motor) store(_ []state, of box2d.B2JointInterface, p impulses) {
+	t := of.(*box2d.B2MotorJoint)
+	t.M_linearImpulse, t.M_angularImpulse = box2d.B2Vec2{X: p[0], Y: p[1]}, p[2]
+}

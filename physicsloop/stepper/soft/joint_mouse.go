@@ -1,0 +1,40 @@
+package soft
+
+import "github.com/ByteArena/box2d"
+
+// mouse draws an anchor of B to a point of the world. Body A does not matter.
+type mouse struct {
+	jointConstraint
+	spring   softness
+	target   vec     // from there to B's centre of mass, at the start of the step
+	mostPush float32 // impulse of a sub-step
+}
+
+func (c *mouse) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
+	t, pb := of.(*box2d.B2MouseJoint), &s.poses[j.bodyB]
+	c.rB = s.local(j.bodyB, t.M_localAnchorB)
+	c.mA = mass{}
+	c.target = vec{float32(pb.x - t.M_targetA.X), float32(pb.y - t.M_targetA.Y)}
+	c.mostPush = s.h * float32(t.M_maxForce)
+	c.spring = soften(float32(t.M_frequencyHz), float32(t.M_dampingRatio), s.h)
+	c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y)
+	c.dropForce(c.mostPush)
+}
+
+func (c *mouse) warmStart(states []state) {
+	a, b := c.bodies(states)
+	rB := b.q.apply(c.rB)
+	c.pushPoint(a, b, vec{}, rB, vec{c.impulses[0], c.impulses[1]})
+}
+
+func (c *mouse) solve(states []state, _ *Stepper, _ bool) {
+	if c.mostPush > 0 {
+		a, b := c.bodies(states)
+		rB := b.q.apply(c.rB)
+		c.point(0, a, b, vec{}, rB, b.d.add(c.target).add(rB), c.spring, c.mostPush)
+	}
+}
+
+func (c *mouse) store(_ []state, of box2d.B2JointInterface, p impulses) {
+	of.(*box2d.B2MouseJoint).M_impulse = box2d.B2Vec2{X: p[0], Y: p[1]}
+}

@@ -1,0 +1,62 @@
+package soft
+
+import "github.com/ByteArena/box2d"
+
+// prismatic is a slider along an axis of A, with a motor and limits of its way.
+type prismatic struct {
+	jointConstraint
+	motor, limit bool
+	axis         vec     // of the world at the start of the step, fixed to A
+	angle        float32 // then
+	lower, upper float32
+	speed        float32 // of the motor, m/s
+	most         float32 // impulse of the motor in a sub-step
+}
+
+func (c *prismatic) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
+	t := of.(*box2d.B2PrismaticJoint)
+	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
+	c.axis = s.direction(j.bodyA, t.M_localXAxisA)
+	c.limit, c.motor = t.M_enableLimit, t.M_enableMotor
+	c.angle = float32(s.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle)
+	c.lower, c.upper = float32(t.M_lowerTranslation), float32(t.M_upperTranslation)
+	c.speed, c.most = float32(t.M_motorSpeed), s.h*float32(t.M_maxMotorForce)
+	c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y, t.M_motorImpulse, max(t.M_impulse.Z, 0), max(-t.M_impulse.Z, 0))
+	c.dropUnused(c.motor, c.limit)
+}
+
+func (c *prismatic) warmStart(states []state) {
+	a, b := c.bodies(states)
+	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+	p := &c.impulses
+	_, across, along := c.slide(a, b, rA, rB, c.axis)
+	c.push(&across, a, b, p[0])
+	c.push(&turning, a, b, p[1])
+	c.push(&along, a, b, p[ofMotor]+p[ofLower]-p[ofUpper])
+}
+
+func (c *prismatic) solve(states []state, s *Stepper, bias bool) {
+	a, b := c.bodies(states)
+	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+	soft := c.softness(bias)
+	d, across, along := c.slide(a, b, rA, rB, c.axis)
+	at := dot(along.jB, d)
+	if c.motor {
+		c.drive(ofMotor, &along, a, b, c.speed, c.most)
+	}
+	if c.limit {
+		c.stop(ofLower, &along, a, b, at-c.lower, s.invH, soft)
+		back := along.flipped()
+		c.stop(ofUpper, &back, a, b, c.upper-at, s.invH, soft)
+	}
+	c.hold(1, &turning, a, b, c.angle+(b.da-a.da), soft)
+	c.hold(0, &across, a, b, dot(across.jB, d), soft)
+}
+
+func (c *prismatic) store(states []state, of box2d.B2JointInterface, p impulses) {
+	t := of.(*box2d.B2PrismaticJoint)
+	t.M_impulse = box2d.B2Vec3{X: p[0], Y: p[1], Z: p[ofLower]}
+	t.M_motorImpulse = p[ofMotor]
+	x := states[c.a].q.apply(c.axis)
+	t.M_axis, t.M_perp = toB2(x), toB2(vec{-x.y, x.x})
+}

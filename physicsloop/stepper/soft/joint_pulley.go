@@ -1,0 +1,49 @@
+package soft
+
+import "github.com/ByteArena/box2d"
+
+// pulley is two ropes from points of the world: what one gives, times a ratio, the other
+// gets.
+type pulley struct {
+	jointConstraint
+	fromA, fromB vec // from those points to the centres of mass, at the start of the step
+	length       float32
+	ratio        float32
+}
+
+func (c *pulley) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
+	t, pa, pb := of.(*box2d.B2PulleyJoint), &s.poses[j.bodyA], &s.poses[j.bodyB]
+	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
+	c.fromA = vec{float32(pa.x - t.M_groundAnchorA.X), float32(pa.y - t.M_groundAnchorA.Y)}
+	c.fromB = vec{float32(pb.x - t.M_groundAnchorB.X), float32(pb.y - t.M_groundAnchorB.Y)}
+	c.length, c.ratio = float32(t.M_constant), float32(t.M_ratio)
+	c.start(s, &j.pushed, t.M_impulse)
+}
+
+// ropes returns the row of both ropes, and how much too short they are.
+func (c *pulley) ropes(states []state) (row, float32) {
+	a, b := c.bodies(states)
+	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+	nA, lA := normalize(c.fromA.add(a.d).add(rA))
+	nB, lB := normalize(c.fromB.add(b.d).add(rB))
+	k := c.ratio
+	nB = nB.times(k)
+	return row{vec{-nA.x, -nA.y}, vec{-nB.x, -nB.y}, -cross(rA, nA), -cross(rB, nB)}, c.length - lA - float32(k*lB)
+}
+
+func (c *pulley) warmStart(states []state) {
+	r, _ := c.ropes(states)
+	c.push(&r, &states[c.a], &states[c.b], c.impulses[0])
+}
+
+func (c *pulley) solve(states []state, _ *Stepper, bias bool) {
+	r, short := c.ropes(states)
+	c.hold(0, &r, &states[c.a], &states[c.b], short, c.softness(bias))
+}
+
+func (c *pulley) store(states []state, of box2d.B2JointInterface, p impulses) {
+	t := of.(*box2d.B2PulleyJoint)
+	t.M_impulse = p[0]
+	r, _ := c.ropes(states)
+	t.M_uA, t.M_uB = toB2(vec{-r.jA.x, -r.jA.y}), toB2(vec{-r.jB.x, -r.jB.y}.times(1/c.ratio))
+}

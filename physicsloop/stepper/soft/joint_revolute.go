@@ -1,0 +1,78 @@
+package soft
+
+import "github.com/ByteArena/box2d"
+
+// revolute is a pin, with a motor and limits of its angle.
+type revolute struct {
+	jointConstraint
+	motor, limit bool
+	angle        float32 // at the start of the step
+	lower, upper float32
+	speed        float32 // of the motor, rad/s
+	most         float32 // angular impulse of the motor in a sub-step
+}
+
+// The impulses of a revolute: of the point (two), the motor, the lower limit and the
+// upper one. Those of a prismatic likewise, with the axis across and the angle for the
+// point.
+const (
+	ofMotor = 2
+	ofLower = 3
+	ofUpper = 4
+)
+
+func (c *revolute) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
+	t := of.(*box2d.B2RevoluteJoint)
+	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
+	c.limit, c.motor = t.M_enableLimit, t.M_enableMotor
+	if !c.limit && !c.motor { // as most are
+		c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y)
+		return
+	}
+	c.angle = float32(s.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle)
+	c.lower, c.upper = float32(t.M_lowerAngle), float32(t.M_upperAngle)
+	c.speed, c.most = float32(t.M_motorSpeed), s.h*float32(t.M_maxMotorTorque)
+	c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y, t.M_motorImpulse, max(t.M_impulse.Z, 0), max(-t.M_impulse.Z, 0))
+	c.dropUnused(c.motor, c.limit)
+}
+
+func (c *revolute) warmStart(states []state) {
+	a, b := c.bodies(states)
+	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+	p := &c.impulses
+	c.pushPoint(a, b, rA, rB, vec{p[0], p[1]})
+	if turn := p[ofMotor] + p[ofLower] - p[ofUpper]; turn != 0 {
+		c.push(&turning, a, b, turn)
+	}
+}
+
+func (c *revolute) solve(states []state, s *Stepper, bias bool) {
+	a, b := c.bodies(states)
+	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+	soft := c.softness(bias)
+	if c.motor {
+		c.drive(ofMotor, &turning, a, b, c.speed, c.most)
+	}
+	if c.limit {
+		turn := c.angle + (b.da - a.da)
+		c.stop(ofLower, &turning, a, b, turn-c.lower, s.invH, soft)
+		back := turning.flipped()
+		c.stop(ofUpper, &back, a, b, c.upper-turn, s.invH, soft)
+	}
+	c.point(0, a, b, rA, rB, c.between(a, b, rA, rB), soft, 0)
+}
+
+func (c *revolute) sumUp() {
+	if c.motor || c.limit {
+		c.jointConstraint.sumUp()
+		return
+	}
+	c.total[0] += c.impulses[0] // most joints are pins
+	c.total[1] += c.impulses[1]
+}
+
+func (c *revolute) store(_ []state, of box2d.B2JointInterface, p impulses) {
+	t := of.(*box2d.B2RevoluteJoint)
+	t.M_impulse = box2d.B2Vec3{X: p[0], Y: p[1], Z: p[ofLower]}
+	t.M_motorImpulse = p[ofMotor]
+}

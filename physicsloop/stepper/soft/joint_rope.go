@@ -1,0 +1,38 @@
+package soft
+
+import "github.com/ByteArena/box2d"
+
+// rope keeps two anchors from getting too far apart.
+type rope struct {
+	jointConstraint
+	length float32
+}
+
+func (c *rope) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
+	t := of.(*box2d.B2RopeJoint)
+	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
+	c.length = float32(t.M_maxLength)
+	c.start(s, &j.pushed, t.M_impulse)
+}
+
+func (c *rope) warmStart(states []state) {
+	a, b := c.bodies(states)
+	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+	r, _ := c.span(a, b, rA, rB)
+	c.push(&r, a, b, c.impulses[0])
+}
+
+func (c *rope) solve(states []state, s *Stepper, bias bool) {
+	a, b := c.bodies(states)
+	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+	r, l := c.span(a, b, rA, rB)
+	r = r.flipped()
+	c.impulses[0] = -c.impulses[0]
+	c.stop(0, &r, a, b, c.length-l, s.invH, c.softness(bias))
+	c.impulses[0] = -c.impulses[0]
+}
+
+func (c *rope) store(states []state, of box2d.B2JointInterface, p impulses) {
+	t := of.(*box2d.B2RopeJoint)
+	t.M_impulse, t.M_u = p[0], c.spanOf(states)
+}

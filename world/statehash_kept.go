@@ -1,0 +1,105 @@
+package world
+
+import (
+	"halfstep/internal/paged"
+	"halfstep/physicsloop/stepper/active"
+)
+
+// keptHash is what the StateHash was, object by object, so that only those which may
+// have changed are hashed anew. Their numbers are the active.Set's.
+type keptHash struct {
+	begun bool
+	sum   uint64
+	made  int // hashes of objects so far
+
+	bodies, contacts, joints                []uint64
+	staleBodies, staleContacts, staleJoints paged.Marks
+
+	unsaved active.Dirty // what has gone from the Set's Dirty, and no snapshot knows yet
+}
+
+// follow brings the sum up to date and returns it. The Set is current.
+func (k *keptHash) follow(w *World) uint64 {
+	set := w.active
+	if k.markStale(&set.Dirty); !k.begun {
+		k.begin(set)
+	}
+	k.unsaved.Merge(&set.Dirty)
+	set.Dirty.Clear()
+	k.markLoaded(w)
+	w.hashMoves(true)
+	k.staleBodies.Each(func(n int) {
+		hash := uint64(0)
+		if n < len(set.Body) && set.Body[n].B != nil {
+			hash = w.hashOfBody(set.Body[n].B)
+		}
+		k.put(&k.bodies, n, hash)
+	})
+	w.hashMoves(false)
+	k.staleContacts.Each(func(n int) {
+		hash := uint64(0)
+		if n < len(set.Contact) && set.Contact[n].C != nil {
+			hash = w.hashOfContact(set.Contact[n].C)
+		}
+		k.put(&k.contacts, n, hash)
+	})
+	k.staleJoints.Each(func(n int) {
+		hash := uint64(0)
+		if n < len(set.Joint) && set.Joint[n].Base != nil {
+			hash = w.hashOfJoint(set.Joint[n].J, set.Joint[n].Base)
+		}
+		k.put(&k.joints, n, hash)
+	})
+	k.staleBodies.Clear()
+	k.staleContacts.Clear()
+	k.staleJoints.Clear()
+	k.markLoaded(w) // their forces may be gone the next time
+	return k.sum
+}
+
+func (k *keptHash) put(hashes *[]uint64, n int, hash uint64) {
+	if n >= len(*hashes) {
+		*hashes = append(*hashes, make([]uint64, n+1-len(*hashes))...)
+	}
+	k.made++
+	k.sum += hash - (*hashes)[n]
+	(*hashes)[n] = hash
+}
+
+// begin has all hashed that there is.
+func (k *keptHash) begin(set *active.Set) {
+	k.begun, k.sum = true, 0
+	k.bodies, k.contacts, k.joints = k.bodies[:0], k.contacts[:0], k.joints[:0]
+	k.staleBodies.AddAll(len(set.Body))
+	k.staleContacts.AddAll(len(set.Contact))
+	k.staleJoints.AddAll(len(set.Joint))
+}
+
+// markStale has hashed anew what may have changed.
+func (k *keptHash) markStale(d *active.Dirty) {
+	if k.begun = k.begun && !d.All; k.begun {
+		k.staleBodies.Merge(&d.Bodies)
+		k.staleContacts.Merge(&d.Contacts)
+		k.staleContacts.Merge(&d.Links)
+		k.staleJoints.Merge(&d.Joints)
+	}
+}
+
+// markLoaded marks the bodies with a force that waits for a step.
+func (k *keptHash) markLoaded(w *World) {
+	for _, r := range w.loaded {
+		if r.b != nil {
+			k.staleBodies.Add(w.active.Number(r.b))
+		}
+	}
+}
+
+// beforeSnapshot comes before a snapshot is taken or restored: the Set's Dirty then
+// holds all that has changed since the last time.
+func (k *keptHash) beforeSnapshot(set *active.Set) {
+	if set != nil {
+		k.markStale(&set.Dirty)
+		set.Dirty.Merge(&k.unsaved)
+		k.unsaved.Clear()
+	}
+}

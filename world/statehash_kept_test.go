@@ -1,0 +1,163 @@
+package world_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"halfstep/internal/bridge"
+	"halfstep/internal/harness/norace"
+	"halfstep/world"
+)
+
+// The sum that is kept of all hashes is what a walk over the whole world finds, whatever
+// happened in between: commands of all kinds, sleep, raw access, snapshots that are taken
+// and gone back to. In race builds StateHash itself makes sure.
+func TestTheStateHashIsWhatAWalkFinds(t *testing.T) {
+	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep, world.StockStep} {
+		for seed := range uint64(20) {
+			t.Run(fmt.Sprint(stepper, seed), func(t *testing.T) { hashes(t, world.Config{Stepper: stepper, Workers: 1 + int(seed%2)}, seed, 300) })
+		}
+	}
+}
+
+func hashes(t *testing.T, cfg world.Config, seed uint64, ticks int) {
+	r := rand.New(rand.NewPCG(seed, 4))
+	sim := yard(t, cfg)
+	defer sim.Close()
+	w, inside := sim.World(), world.Inside(bridge.Key{})
+	chaos := world.NewChaos(r, w)
+	look := func(when string) {
+		t.Helper()
+		if got, want := w.StateHash(), world.WalkedHash(w); got != want {
+			t.Fatalf("tick %d, %s: the hash is %x, and %x when all is looked at", sim.tick, when, got, want)
+		}
+	}
+	w.AddController(world.ControllerFunc(func(*world.World, float64) {
+		if r.IntN(10) == 0 {
+			look("in a controller")
+		}
+	}))
+	w.AddContactHook(func(*world.World, []world.Event) {
+		if r.IntN(10) == 0 {
+			look("in a hook")
+		}
+	})
+	often := 3
+	if seed%3 > 0 { // most sleeps
+		often = 25
+		for range 150 {
+			sim.step()
+		}
+	}
+	var kept [4]world.Snapshot
+	taken := 0
+	for range ticks {
+		for r.IntN(often) == 0 {
+			bodies, shapes := has(w)
+			if len(bodies) == 0 {
+				break
+			}
+			v := world.Vec{X: r.NormFloat64()}
+			var err error
+			switch r.IntN(10) {
+			case 0:
+				c := chaos.Command()
+				sim.Apply(sim.tick, &c, r.IntN(2) == 0)
+			case 1, 2: // also on what does not move
+				for _, b := range bodies {
+					err = errors.Join(err, w.Force(b, v))
+				}
+			case 3:
+				_ = w.SetFriction(shapes[r.IntN(len(shapes))], r.Float64()) // the last is none
+			case 4:
+				err = w.DropThrough(bodies[r.IntN(len(bodies))])
+			default:
+				move(r, inside.NewCommands(sim, sim.Simulation), bodies, shapes)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if r.IntN(40) == 0 {
+			bodies, _ := has(w)
+			if b := w.BodyPointer(bodies[r.IntN(len(bodies))]); b != nil {
+				b.M_linearVelocity.X++
+			}
+		}
+		if r.IntN(3) > 0 {
+			look("after commands")
+		}
+		if r.IntN(4) == 0 {
+			if err := w.Snapshot(&kept[taken%len(kept)]); err != nil {
+				t.Fatal(err)
+			}
+			taken++
+		}
+		if taken > 0 && r.IntN(8) == 0 {
+			s := &kept[r.IntN(min(taken, len(kept)))]
+			back := [...]func() error{
+				func() error { return inside.Rerun(sim.Simulation, s) }, func() error { return inside.Rewind(sim.Simulation, s) }, func() error { return w.Restore(s) },
+			}
+			if err := back[r.IntN(3)](); err != nil {
+				t.Fatal(err)
+			}
+			if r.IntN(2) == 0 {
+				look("after going back")
+			}
+		}
+		sim.step()
+		if r.IntN(4) > 0 {
+			look("after a step")
+		}
+	}
+}
+
+func TestAStateHashLooksAtWhatMovesHoweverMuchSleeps(t *testing.T) {
+	norace.Only(t)
+	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
+		hashed := func(asleep int) int {
+			p := resting(t, stepper, asleep)
+			defer p.Close()
+			var s world.Snapshot
+			for range 30 {
+				p.step()
+				p.World().StateHash()
+			}
+			from := world.Hashed(p.World())
+			for i := range 60 {
+				p.step()
+				p.World().StateHash()
+				if i%7 == 0 {
+					if err := p.World().Snapshot(&s); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			return world.Hashed(p.World()) - from
+		}
+		if few, many := hashed(200), hashed(20_000); few < 60*100 || many > few {
+			t.Errorf("%v: %d objects are hashed with 200 asleep, %d with 20,000", stepper, few, many)
+		}
+	}
+}
+
+func BenchmarkStateHash(b *testing.B) {
+	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
+		b.Run(stepper.String(), func(b *testing.B) {
+			p := resting(b, stepper, 50_000)
+			defer p.Close()
+			for range 30 {
+				p.step()
+				p.World().StateHash()
+			}
+			for b.Loop() {
+				b.StopTimer()
+				p.step()
+				b.StartTimer()
+				p.World().StateHash()
+			}
+		})
+	}
+}
