@@ -9,7 +9,6 @@ import (
 
 	"halfstep/engine"
 	"halfstep/internal/harness/attack"
-	"halfstep/internal/harness/levelgen"
 	"halfstep/renderloop"
 	"halfstep/world"
 )
@@ -22,7 +21,7 @@ type guesses struct {
 	ticks   uint64
 	most    uint64 // ticks late, at most
 	quiet   int    // one command in so many ticks
-	level   *levelgen.Level
+	level   *randomLevel
 	digests []uint64 // by tick, before its step
 	events  map[string]int
 	settled uint64 // the highest handle of what setup makes
@@ -31,7 +30,7 @@ type guesses struct {
 
 func newGuesses(seed uint64, c engine.Config, ticks uint64) *guesses {
 	r := rand.New(rand.NewPCG(seed, 3))
-	return &guesses{seed: seed, config: c, ticks: ticks, most: 1 + r.Uint64N(12), quiet: 2 + r.IntN(40), level: levelgen.New(seed)}
+	return &guesses{seed: seed, config: c, ticks: ticks, most: 1 + r.Uint64N(12), quiet: 2 + r.IntN(40), level: newLevel(seed)}
 }
 
 // give gives the commands of a player for a tick. Another guess gives others.
@@ -75,7 +74,7 @@ func (g *guesses) setup(w *world.World) error {
 		for uint64(len(g.digests)) <= w.Tick() {
 			g.digests = append(g.digests, 0)
 		}
-		g.digests[w.Tick()] = levelgen.Digest(w)
+		g.digests[w.Tick()] = levelDigest(w)
 	}))
 	return nil
 }
@@ -106,7 +105,7 @@ func (g *guesses) run(t testing.TB, guessed bool) { g.runUntil(t, guessed, func(
 func (g *guesses) runUntil(t testing.TB, guessed bool, end func(*engine.Engine)) {
 	t.Helper()
 	c := g.config
-	g.level, g.digests, g.events = levelgen.New(g.seed), nil, map[string]int{}
+	g.level, g.digests, g.events = newLevel(g.seed), nil, map[string]int{}
 	c.Setup = g.setup
 	if !guessed && c.Testing.SyncTest == 0 {
 		c.Rollback = engine.RollbackOptions{}
@@ -142,7 +141,7 @@ func (g *guesses) runUntil(t testing.TB, guessed bool, end func(*engine.Engine))
 	if g.level.Restores { // its ticks go back
 		g.digests = g.digests[:0]
 	}
-	world.Ask(e.Commands, levelgen.Digest, func(_ uint64, d uint64) { g.digests = append(g.digests, d) })
+	world.Ask(e.Commands, levelDigest, func(_ uint64, d uint64) { g.digests = append(g.digests, d) })
 	e.Step(0)
 	g.take(e)
 	end(e)

@@ -82,13 +82,8 @@ func newBlackBox(o BlackBoxOptions) (*blackBox, error) {
 	}
 	b := &blackBox{opts: o, Box: history.NewBox(cmp.Or(o.Length, 30*time.Second), o.Memory, o.Scene, o.Data)}
 	b.folder = dumpfiles.Folder{
-		Dir: o.Dir, Prefix: "blackbox-", Suffixes: []string{blackBoxSuffix}, Reasons: true, MaxDumps: 20, MaxBytes: 256 << 20,
-	}
-	if o.MaxFiles > 0 {
-		b.folder.MaxDumps = o.MaxFiles
-	}
-	if o.MaxBytes > 0 {
-		b.folder.MaxBytes = o.MaxBytes
+		Dir: o.Dir, Prefix: "blackbox-", Suffixes: []string{blackBoxSuffix}, Reasons: true,
+		MaxDumps: cmp.Or(max(o.MaxFiles, 0), 20), MaxBytes: cmp.Or(max(o.MaxBytes, 0), 256<<20),
 	}
 	b.write = b.put
 	return b, nil

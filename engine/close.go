@@ -72,7 +72,6 @@ func (e *Engine) stuck() error {
 	return fmt.Errorf("%w: it has been in %s", ErrStuck, b.where())
 }
 
-// interruptTime is the time that CloseWithin gives a step after interrupting it.
 const interruptTime = time.Second
 
 func (e *Engine) stopsWithin(d time.Duration) bool {

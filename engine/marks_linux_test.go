@@ -3,12 +3,12 @@ package engine_test
 import (
 	"runtime"
 	"slices"
-	"syscall"
 	"testing"
 	"time"
 
 	"halfstep/buffer/phase"
 	"halfstep/engine"
+	"halfstep/internal/harness/cputime"
 	"halfstep/internal/scenes"
 	"halfstep/renderloop"
 )
@@ -32,14 +32,14 @@ func BenchmarkMarks(b *testing.B) {
 				var cost [2]float64
 				for turn := range e {
 					k := (turn + block + pair) % len(e)
-					before := processorTime(b)
+					before := int64(cputime.Used())
 					for range ticks {
 						e[k].Advance(time.Second / 60)
 						for _, p := range []phase.Phase{phase.Upload, phase.Draw, phase.HUD, phase.Other, phase.Swap, phase.Other} {
 							e[k].EnterPhase(p)
 						}
 					}
-					cost[k] = float64(processorTime(b) - before)
+					cost[k] = float64(int64(cputime.Used()) - before)
 				}
 				if block >= start {
 					ratios = append(ratios, cost[1]/cost[0])
@@ -75,13 +75,4 @@ func markedEngine(b *testing.B, marked bool) *engine.Engine {
 		e.OnLate(time.Hour, func(engine.Late) {})
 	}
 	return e
-}
-
-// processorTime is what this program has used so far, ns.
-func processorTime(b *testing.B) int64 {
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		b.Fatal(err)
-	}
-	return r.Utime.Nano() + r.Stime.Nano()
 }

@@ -106,7 +106,6 @@ func (e *Engine) StartRecording(o RecordOptions) error {
 	return nil
 }
 
-// await has a recording begin at its tick.
 func (e *Engine) await(w *history.Writer) {
 	e.order(order{At: w.From(), Command: inside.NewOrder(history.StartRecording{Writer: w})})
 }
@@ -147,7 +146,6 @@ func (e *Engine) closeRecordings() {
 	}
 }
 
-// recordingCut reports whether there is a recording that has ended early.
 func (e *Engine) recordingCut() bool {
 	w := e.recordings.newest()
 	return w != nil && w.Err() != nil

@@ -92,7 +92,6 @@ func recordingOf(f *history.File) *Recording {
 	return r
 }
 
-// lastTick is the tick that a replay goes to, which fails there if Failed is set.
 func (r *Recording) lastTick() uint64 {
 	if r.Failed {
 		return r.Ticks + 1
@@ -114,7 +113,6 @@ func (r *Recording) Config(setup func(*world.World) error) Config {
 	return Config{World: c, Time: Time{Rate: r.Rate}, Setup: setup, Replay: r}
 }
 
-// options are those of a past that replays the recording.
 func (r *Recording) options(memory int64) *history.ReplayOptions {
 	return &history.ReplayOptions{File: r.file, Memory: memory, Differs: func(d history.Difference) error {
 		return (*Mismatch)(&d)

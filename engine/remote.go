@@ -59,7 +59,6 @@ func (r *remote) drain(to *Engine) {
 	r.taken.Store(taken)
 }
 
-// room is the number of commands that can still be given.
 func (r *remote) room() int {
 	taken := r.taken.Load()
 	return maxRemote - int(min(r.given.Load()-taken, maxRemote))
@@ -90,7 +89,6 @@ func (e *Engine) order(o order) {
 	e.render.Send(o)
 }
 
-// command gives a command to the next frame.
 func (e *Engine) command(c world.Command) { e.order(order{Command: c}) }
 
 // frameQueue takes the commands of the goroutine that draws.
@@ -130,7 +128,6 @@ func (q *remoteQueue) Room() int {
 	return q.remote.room()
 }
 
-// refuseClosure ends a recording that cannot keep the command.
 func (e *Engine) refuseClosure(c *world.Command) {
 	if !inside.IsClosure(c) {
 		return

@@ -28,7 +28,6 @@ const (
 	speedUp, slowDown = 2.0, 4.0
 )
 
-// observe records the cost of a step in nanoseconds.
 func (g *governor) observe(cost int64) {
 	g.costs[g.next] = cost
 	g.next = (g.next + 1) % len(g.costs)

@@ -52,7 +52,6 @@ func (p *simulatedPhysics) demand(demand uint64) {
 	p.posted = append(p.posted, demand)
 }
 
-// costOf is the cost of a step.
 func (p *simulatedPhysics) costOf(tick uint64) int64 {
 	if p.cost == nil {
 		return 0

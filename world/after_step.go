@@ -53,7 +53,6 @@ func (w *World) afterStep(dt float64) {
 	w.turned = turned
 }
 
-// afterStepOfAll does so for all bodies.
 func (w *World) afterStepOfAll(dt, share float64) {
 	for i := range w.slots {
 		s := &w.slots[i]
@@ -75,7 +74,6 @@ func (s *slot) hasTurned() bool {
 	return s.b.M_type != b2.StaticBody && s.b.M_flags&b2.BodyAwake != 0 != s.awake
 }
 
-// turn tells that a body fell asleep or woke.
 func (w *World) turn(slot int32) {
 	s := &w.slots[slot]
 	s.awake = !s.awake
@@ -123,10 +121,9 @@ func (w *World) afterStepOf(slot int32, dt, share float64) {
 	b.M_force, b.M_torque = box2d.B2Vec2{}, 0
 }
 
-// touches reports whether anything solid touches b.
 func touches(b *box2d.B2Body) bool {
 	for e := b.M_contactList; e != nil; e = e.Next {
-		if touchesSolidly(contactOf(e.Contact)) {
+		if b2.IsSolid(contactOf(e.Contact)) {
 			return true
 		}
 	}

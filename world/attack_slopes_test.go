@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"halfstep/internal/harness/attack"
+	"halfstep/internal/harness/cputime"
 	"halfstep/world"
 )
 
@@ -178,10 +179,10 @@ func TestAttackSlopes(t *testing.T) {
 		cost := func(n int) time.Duration {
 			c := newCrowd(way)
 			defer c.Close()
-			began := attack.CPU()
+			began := cputime.Used()
 			of.make(c, n)
 			if len(todo) > 0 {
-				began = attack.CPU()
+				began = cputime.Used()
 			}
 			defer func() { // what crowds the world is refused, and that is the end of it
 				if err, ok := recover().(error); ok && !errors.Is(err, world.ErrCrowded) {
@@ -193,7 +194,7 @@ func TestAttackSlopes(t *testing.T) {
 				c.call(name, seed)
 			}
 			steps(c.Simulation, after)
-			return attack.CPU() - began
+			return cputime.Used() - began
 		}
 		if n, few, many, steep := attack.Steep(500, of.most, cost); steep {
 			t.Errorf("%v, %s, %d steps, %v, a step: with %d it takes %v, and with %d %v", way, of.name, before, todo, n, few, 4*n, many)
@@ -241,9 +242,9 @@ func TestAttackSteps(t *testing.T) {
 				}
 			}
 			steps(c.Simulation, 90)
-			began := attack.CPU()
+			began := cputime.Used()
 			steps(c.Simulation, 15)
-			return attack.CPU() - began
+			return cputime.Used() - began
 		}
 		if n, few, many, steep := attack.Steep(500, 4000, cost); steep {
 			t.Errorf("%v, %s: with %d some steps take %v, and with %d %v", way, name, n, few, 4*n, many)
@@ -263,7 +264,7 @@ func tiles(c *crowd, n int) time.Duration {
 		c.add(world.BodyDef{Position: world.Vec{X: float64(i), Y: -5}, Shapes: []world.ShapeDef{world.Box(.5, .5)}})
 	}
 	steps(c.Simulation, 2)
-	began := attack.CPU()
+	began := cputime.Used()
 	for i := range 60 {
 		d := dynamic(10+float64(i%30), 20, world.Circle(.1))
 		d.Velocity.X = 60
@@ -274,7 +275,7 @@ func tiles(c *crowd, n int) time.Duration {
 		}
 	}
 	// The level itself is free: what n shots cost is n times what one costs.
-	return (attack.CPU() - began) * time.Duration(n) / 500
+	return (cputime.Used() - began) * time.Duration(n) / 500
 }
 
 // More workers than processors cost little more than one, also where GOMAXPROCS lets
@@ -293,9 +294,9 @@ func TestAttackWorkers(t *testing.T) {
 				c.add(dynamic(float64(i%40)-20, 1+float64(i/40), world.Box(.45, .45)))
 			}
 			steps(s, 10)
-			began := attack.CPU()
+			began := cputime.Used()
 			steps(s, 60)
-			return attack.CPU() - began
+			return cputime.Used() - began
 		}
 		one, many := cost(1), cost(workers)
 		for range 2 {

@@ -1,6 +1,10 @@
 package world
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+)
 
 // BodyContacts calls f with each contact of a body's solid shapes with other solid
 // shapes, newest first, until f returns false. A is the body, so that Normal
@@ -14,7 +18,7 @@ func (w *World) BodyContacts(b Body, f func(Contact) bool) error {
 	if err != nil {
 		return err
 	}
-	w.tellTouching(r, touchesSolidly, f)
+	w.tellTouching(r, b2.IsSolid, f)
 	return nil
 }
 
@@ -29,7 +33,7 @@ func (w *World) ShapeContacts(s Shape, f func(Contact) bool) error {
 	}
 	w.tellTouching(sh.of, func(c *box2d.B2Contact) bool {
 		return (c.M_fixtureA == sh.fix || c.M_fixtureB == sh.fix) &&
-			c.M_flags&box2d.B2Contact_Flag.E_touchingFlag != 0 && (sh.fix.M_isSensor || !isSensor(c))
+			c.M_flags&box2d.B2Contact_Flag.E_touchingFlag != 0 && (sh.fix.M_isSensor || !b2.IsSensor(c))
 	}, f)
 	return nil
 }

@@ -163,7 +163,6 @@ func (w *World) DestroyBody(b Body) error {
 	return nil
 }
 
-// proxies lists the leaves of a body's shapes.
 func (r *body) proxies() (all []int) {
 	for _, s := range r.shapes {
 		all = appendProxies(all, s.fix)

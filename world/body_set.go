@@ -11,10 +11,7 @@ import (
 // SetVelocity sets the velocity of a body's centre of mass, m/s. A static body
 // keeps none.
 func (w *World) SetVelocity(b Body, velocity Vec) error {
-	r, err := w.mutable(b)
-	if err == nil {
-		err = checkVec("velocity", velocity, maxValue)
-	}
+	r, err := w.mutable(b, checkVec("velocity", velocity, maxValue))
 	if err == nil {
 		r.b.SetLinearVelocity(b2vec(velocity))
 		w.kicked(r)
@@ -24,10 +21,7 @@ func (w *World) SetVelocity(b Body, velocity Vec) error {
 
 // SetAngularVelocity sets a body's angular velocity, rad/s.
 func (w *World) SetAngularVelocity(b Body, omega float64) error {
-	r, err := w.mutable(b)
-	if err == nil {
-		err = checkNumber("angular velocity", omega)
-	}
+	r, err := w.mutable(b, checkNumber("angular velocity", omega))
 	if err == nil {
 		r.b.SetAngularVelocity(omega)
 		w.kicked(r)
@@ -38,10 +32,7 @@ func (w *World) SetAngularVelocity(b Body, omega float64) error {
 // Teleport puts a body's origin at a position, m, turns it to an angle, rad, and
 // wakes what it touched. The picture shows it there at once, without blending.
 func (w *World) Teleport(b Body, position Vec, angle float64) error {
-	r, err := w.edit(b)
-	if err == nil {
-		err = firstError(checkVec("position", position, maxPosition), checkPosition("angle", angle))
-	}
+	r, err := w.edit(b, checkVec("position", position, maxPosition), checkPosition("angle", angle))
 	if err == nil && r.b.IsActive() {
 		err = w.checkContactsOf(r, r.b.M_type, transform(position, angle))
 	}
@@ -58,7 +49,6 @@ func (w *World) Teleport(b Body, position Vec, angle float64) error {
 	return nil
 }
 
-// setTransform is B2Body.SetTransform.
 func (w *World) setTransform(b *box2d.B2Body, position box2d.B2Vec2, angle float64) {
 	b.SetTransform(position, angle)
 	w.placeSoft(b)
@@ -171,10 +161,7 @@ func (w *World) SetBullet(b Body, on bool) error {
 // SetGravityScale sets how many times the world's gravity acts on a body; 0 is
 // not at all.
 func (w *World) SetGravityScale(b Body, scale float64) error {
-	r, err := w.edit(b)
-	if err == nil {
-		err = checkNumber("gravity scale", scale)
-	}
+	r, err := w.edit(b, checkNumber("gravity scale", scale))
 	if err == nil && r.b.M_gravityScale != scale {
 		r.b.M_gravityScale = scale
 		w.wake(r.b)
@@ -184,10 +171,7 @@ func (w *World) SetGravityScale(b Body, scale float64) error {
 
 // SetDamping sets a body's linear and angular damping, 1/s.
 func (w *World) SetDamping(b Body, linear, angular float64) error {
-	r, err := w.edit(b)
-	if err == nil {
-		err = firstError(checkPositive("linear damping", linear), checkPositive("angular damping", angular))
-	}
+	r, err := w.edit(b, checkPositive("linear damping", linear), checkPositive("angular damping", angular))
 	if err == nil {
 		r.b.M_linearDamping, r.b.M_angularDamping = linear, angular
 	}

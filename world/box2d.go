@@ -12,7 +12,7 @@ import (
 func (w *World) Box2D() *box2d.B2World {
 	w.checkGoroutine()
 	w.refresh()
-	w.raw = true
+	w.exposed = true
 	w.touchAll()
 	return w.b2
 }
@@ -23,7 +23,7 @@ func (w *World) BodyPointer(b Body) *box2d.B2Body {
 	w.checkGoroutine()
 	if r := w.bodies[b]; r != nil {
 		w.refresh()
-		w.raw = true
+		w.exposed = true
 		w.touchAll()
 		return r.b
 	}
@@ -95,7 +95,6 @@ func slotOf(b *box2d.B2Body) int32 {
 // keeps clear of them; what else uses them is done one world at a time.
 var globals sync.Mutex
 
-// stockStep steps with B2World.Step.
 func (w *World) stockStep(dt float64, velocityIterations, positionIterations int) {
 	globals.Lock()
 	defer globals.Unlock()

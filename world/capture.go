@@ -24,7 +24,6 @@ type changed struct {
 	awake   []uint64     // a bit for each slot: whether World.awake counts it
 }
 
-// add adds a slot.
 func (c *changed) add(slot int32) {
 	if !c.unsaved.Has(slot) { // most often it is
 		c.unsaved.Add(slot)
@@ -35,7 +34,6 @@ func (c *changed) add(slot int32) {
 	}
 }
 
-// clear takes out all slots.
 func (c *changed) clear() {
 	c.in.Clear()
 	c.slots, c.all = c.slots[:0], false
@@ -69,7 +67,6 @@ func (w *World) touchNeighbours(b *box2d.B2Body) {
 	}
 }
 
-// touchEnds touches the bodies of a joint, which Box2D may wake.
 func (w *World) touchEnds(j box2d.B2JointInterface) {
 	w.touchBox2D(j.GetBodyA())
 	w.touchBox2D(j.GetBodyB())
@@ -157,7 +154,6 @@ func (s *Simulation) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	}
 }
 
-// capture writes the state of a slot, and reports whether its body is awake.
 func (w *World) capture(i int, to *body2d.State) (awake bool) {
 	from := &w.slots[i]
 	if from.b == nil {

@@ -68,7 +68,7 @@ func TestACaptureLooksAtWhatIsAwakeOrEdited(t *testing.T) {
 	}
 }
 
-// Whoever was lent Box2D's own objects may have changed anything.
+// Whoever has Box2D's own objects may have changed anything.
 func TestRawAccessHasEverythingCaptured(t *testing.T) {
 	r := crowdAsleep(t, 100, 2)
 	r.run(5)

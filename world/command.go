@@ -1,6 +1,5 @@
 package world
 
-// opcode says what a Command does.
 type opcode uint8
 
 // The operations, with the fields of Command that each uses. Recordings keep

@@ -10,7 +10,9 @@ import (
 // are the caller's own and are handed back as they came. A negative zero becomes
 // a positive one, since a recording can not tell them apart.
 func detach(c *Command) {
-	positive(&c.X, &c.Y, &c.V.X, &c.V.Y, &c.P.X, &c.P.Y)
+	for _, x := range [...]*float64{&c.X, &c.Y, &c.V.X, &c.V.Y, &c.P.X, &c.P.Y} {
+		*x += 0 // -0 + 0 is 0
+	}
 	c.Args = slices.Clone(c.Args)
 	c.BodyDef = copied(c.BodyDef)
 	c.ShapeDef = copied(c.ShapeDef)
@@ -30,14 +32,7 @@ func detach(c *Command) {
 	positiveFields(reflect.ValueOf(c.JointDef))
 }
 
-func positive(xs ...*float64) {
-	for _, x := range xs {
-		*x += 0 // -0 + 0 is 0
-	}
-}
-
-// positiveFields is positive for all numbers that v leads to, but for those in
-// User values.
+// positiveFields does so for all numbers that v leads to, but for those in User values.
 func positiveFields(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -62,7 +57,6 @@ func detachShape(d *ShapeDef) {
 	d.Before, d.After = copied(d.Before), copied(d.After)
 }
 
-// copied returns a pointer to a copy, or nil.
 func copied[T any](p *T) *T {
 	if p == nil {
 		return nil

@@ -65,7 +65,6 @@ func (h *handles) nextBody() Body {
 	return Body(h.body.Add(1))
 }
 
-// nextShapes returns the first of n handles, one after the other.
 func (h *handles) nextShapes(n int) Shape {
 	if h == nil || n == 0 {
 		return 0

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -119,17 +120,9 @@ func (c Config) withDefaults() Config {
 	case c.Gravity == Vec{}:
 		c.Gravity = Vec{Y: -10}
 	}
-	if c.VelocityIterations <= 0 {
-		c.VelocityIterations = 8
-	}
-	if c.PositionIterations <= 0 {
-		c.PositionIterations = 3
-	}
-	if c.SubSteps <= 0 {
-		c.SubSteps = soft.DefaultSubSteps
-	}
-	if c.MaxContacts <= 0 {
-		c.MaxContacts = DefaultMaxContacts
-	}
+	c.VelocityIterations = cmp.Or(max(c.VelocityIterations, 0), 8)
+	c.PositionIterations = cmp.Or(max(c.PositionIterations, 0), 3)
+	c.SubSteps = cmp.Or(max(c.SubSteps, 0), soft.DefaultSubSteps)
+	c.MaxContacts = cmp.Or(max(c.MaxContacts, 0), DefaultMaxContacts)
 	return c
 }

@@ -49,14 +49,13 @@ func (w *World) Contacts() iter.Seq[Contact] {
 		w.checkGoroutine()
 		w.refresh()
 		for c := range w.allContacts {
-			if touchesSolidly(c) && !yield(w.contactNow(c)) {
+			if b2.IsSolid(c) && !yield(w.contactNow(c)) {
 				return
 			}
 		}
 	}
 }
 
-// allContacts yields Box2D's contacts, newest first.
 func (w *World) allContacts(yield func(*box2d.B2Contact) bool) {
 	for i := w.b2.M_contactManager.M_contactList; i != nil; {
 		c := contactOf(i)
@@ -67,9 +66,8 @@ func (w *World) allContacts(yield func(*box2d.B2Contact) bool) {
 	}
 }
 
-// contactNow describes a contact with the impulse of the last step.
 func (w *World) contactNow(c *box2d.B2Contact) Contact {
-	found := w.contact(c, isSensor(c), true)
+	found := w.contact(c, b2.IsSensor(c), true)
 	for _, p := range c.M_manifold.Points[:c.M_manifold.PointCount] {
 		found.addImpulse(p.NormalImpulse, p.TangentImpulse)
 	}
@@ -86,7 +84,6 @@ func (w *World) AddContactHook(f func(w *World, events []Event)) {
 	w.hooks = append(w.hooks, f)
 }
 
-// contactOf returns the fields of a contact.
 func contactOf(i box2d.B2ContactInterface) *box2d.B2Contact {
 	if c := b2.BaseContact(i); c != nil {
 		return c
@@ -97,16 +94,6 @@ func contactOf(i box2d.B2ContactInterface) *box2d.B2Contact {
 		M_indexA: i.GetChildIndexA(), M_indexB: i.GetChildIndexB(),
 	}
 }
-
-// touchesSolidly reports whether the shapes of c touch, neither is a sensor, and
-// they do not pass through each other.
-func touchesSolidly(c *box2d.B2Contact) bool {
-	both := box2d.B2Contact_Flag.E_touchingFlag | box2d.B2Contact_Flag.E_enabledFlag
-	return c.M_flags&both == both && !isSensor(c)
-}
-
-// isSensor reports whether a shape of c is a sensor.
-func isSensor(c *box2d.B2Contact) bool { return c.M_fixtureA.M_isSensor || c.M_fixtureB.M_isSensor }
 
 // contact describes c. The manifold says where, unless it is empty.
 func (w *World) contact(c *box2d.B2Contact, sensor, place bool) Contact {

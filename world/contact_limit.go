@@ -88,7 +88,6 @@ type contactCount struct {
 	mostContacts, mostPairs int
 }
 
-// count counts what a box overlaps, and reports whether there is room for it.
 func (q *contactCount) count(t *box2d.B2DynamicTree, b *box2d.B2AABB, of *part) bool {
 	stack := append(q.w.stack[:0], int32(t.M_root))
 	for len(stack) > 0 {
@@ -117,7 +116,6 @@ func (q *contactCount) count(t *box2d.B2DynamicTree, b *box2d.B2AABB, of *part) 
 	return q.contacts <= q.mostContacts && q.pairs <= q.mostPairs
 }
 
-// countOwn counts a box against those of the same body.
 func (q *contactCount) countOwn(b *box2d.B2AABB, of *part) bool {
 	ok := q.count(&q.own, b, of)
 	q.own.CreateProxy(*b, nil)
@@ -145,7 +143,6 @@ func isLine(s box2d.B2ShapeInterface) bool {
 	return t == box2d.B2Shape_Type.E_edge || t == box2d.B2Shape_Type.E_chain
 }
 
-// checkContactsOf is checkContacts for a body that exists, were it of that kind at that place.
 func (w *World) checkContactsOf(r *body, kind uint8, xf box2d.B2Transform) error {
 	parts := make([]part, len(r.shapes))
 	for i, s := range r.shapes {

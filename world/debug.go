@@ -38,7 +38,7 @@ func (s *Simulation) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
 func (w *World) captureContacts(d *body2d.Debug, colours map[*box2d.B2Contact]uint8) {
 	w.refresh()
 	for c := range w.allContacts {
-		if !touchesSolidly(c) {
+		if !b2.IsSolid(c) {
 			continue
 		}
 		m := w.placed(c)
@@ -55,7 +55,6 @@ func (w *World) captureContacts(d *body2d.Debug, colours map[*box2d.B2Contact]ui
 	}
 }
 
-// captureIslands numbers the dynamic bodies that contacts and joints connect.
 func (w *World) captureIslands(of []int32) []int32 {
 	of = append(of, make([]int32, len(w.slots))...)
 	for r := w.first; r != nil; r = r.next {
@@ -79,7 +78,7 @@ func (w *World) captureIslands(of []int32) []int32 {
 		of[max(i, k)] = min(i, k) + 1
 	}
 	for c := range w.allContacts {
-		if touchesSolidly(c) {
+		if b2.IsSolid(c) {
 			join(c.M_fixtureA.M_body, c.M_fixtureB.M_body)
 		}
 	}

@@ -135,7 +135,6 @@ func who(b Body, name string) string {
 	return b.String()
 }
 
-// event appends an event, stamped, to be filled in.
 func (w *World) event(kind EventKind) *Event {
 	e := &w.scrapEvent
 	if w.out != nil {
@@ -145,7 +144,6 @@ func (w *World) event(kind EventKind) *Event {
 	return e
 }
 
-// nameOf is a body's name, or "".
 func (w *World) nameOf(b Body) string {
 	if r := w.bodies[b]; r != nil {
 		return r.name

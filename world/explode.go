@@ -57,7 +57,6 @@ func (e *Explosion) check() error {
 	return err
 }
 
-// blast pushes one shape.
 func (w *World) blast(e *Explosion, s *shape) {
 	b := s.fix.M_body
 	at := b2vec(e.At)
@@ -116,7 +115,6 @@ func nearest(f *box2d.B2Fixture, at box2d.B2Vec2) box2d.B2Vec2 {
 	return b2.Transform(xf, found)
 }
 
-// contains is TestPoint of a shape.
 func contains(s box2d.B2ShapeInterface, xf *box2d.B2Transform, p box2d.B2Vec2) bool {
 	switch s := s.(type) {
 	case *box2d.B2CircleShape:
@@ -170,7 +168,6 @@ func outline(s box2d.B2ShapeInterface) (vs []box2d.B2Vec2, closed bool) {
 	return nil, false
 }
 
-// command is the explosion on its way to the world.
 func (e Explosion) command() Command {
 	return Command{Op: opExplode, P: e.At, X: e.Radius, V: Vec{X: e.Falloff}, Y: e.ImpulsePerLength, N: int32(e.Mask)}
 }

@@ -10,10 +10,7 @@ import (
 // comment says for how long. Forces and impulses do nothing to a body that is
 // not dynamic.
 func (w *World) Force(b Body, force Vec) error {
-	r, err := w.mutable(b)
-	if err == nil {
-		err = checkVec("force", force, maxValue)
-	}
+	r, err := w.mutable(b, checkVec("force", force, maxValue))
 	if err == nil {
 		w.load(r, force, 0)
 	}
@@ -23,10 +20,7 @@ func (w *World) Force(b Body, force Vec) error {
 // ForceAt pushes a body at a point of the world, m, with a force in N. The torque
 // that this makes stays the same while the force acts.
 func (w *World) ForceAt(b Body, force, at Vec) error {
-	r, err := w.mutable(b)
-	if err == nil {
-		err = firstError(checkVec("force", force, maxValue), checkVec("point", at, maxPosition))
-	}
+	r, err := w.mutable(b, checkVec("force", force, maxValue), checkVec("point", at, maxPosition))
 	if err == nil {
 		arm := box2d.B2Vec2Sub(b2vec(at), r.b.M_sweep.C)
 		w.load(r, force, b2.Cross(arm, b2vec(force)))
@@ -36,10 +30,7 @@ func (w *World) ForceAt(b Body, force, at Vec) error {
 
 // Torque turns a body, with a torque in N·m, for as long as a Force acts.
 func (w *World) Torque(b Body, torque float64) error {
-	r, err := w.mutable(b)
-	if err == nil {
-		err = checkNumber("torque", torque)
-	}
+	r, err := w.mutable(b, checkNumber("torque", torque))
 	if err == nil {
 		w.load(r, Vec{}, torque)
 	}
@@ -81,7 +72,6 @@ func (w *World) applyLoads() {
 	}
 }
 
-// dropLoads ends the forces of one step, or those of the frame.
 func (w *World) dropLoads(frame bool) {
 	kept := w.loaded[:0]
 	for _, r := range w.loaded {
@@ -116,10 +106,7 @@ func (w *World) setLoads(list []loaded) {
 // Impulse changes a body's velocity at once, by an impulse in N·s at its centre
 // of mass.
 func (w *World) Impulse(b Body, impulse Vec) error {
-	r, err := w.mutable(b)
-	if err == nil {
-		err = checkVec("impulse", impulse, maxValue)
-	}
+	r, err := w.mutable(b, checkVec("impulse", impulse, maxValue))
 	if err == nil {
 		b2.Push(r.b, b2vec(impulse))
 		w.kicked(r)
@@ -130,10 +117,7 @@ func (w *World) Impulse(b Body, impulse Vec) error {
 // ImpulseAt changes a body's velocity and angular velocity at once, by an
 // impulse in N·s at a point of the world, m.
 func (w *World) ImpulseAt(b Body, impulse, at Vec) error {
-	r, err := w.mutable(b)
-	if err == nil {
-		err = firstError(checkVec("impulse", impulse, maxValue), checkVec("point", at, maxPosition))
-	}
+	r, err := w.mutable(b, checkVec("impulse", impulse, maxValue), checkVec("point", at, maxPosition))
 	if err == nil {
 		b2.PushAt(r.b, b2vec(impulse), b2vec(at))
 		w.kicked(r)
@@ -144,10 +128,7 @@ func (w *World) ImpulseAt(b Body, impulse, at Vec) error {
 // AngularImpulse changes a body's angular velocity at once, by an impulse in
 // N·m·s.
 func (w *World) AngularImpulse(b Body, impulse float64) error {
-	r, err := w.mutable(b)
-	if err == nil {
-		err = checkNumber("angular impulse", impulse)
-	}
+	r, err := w.mutable(b, checkNumber("angular impulse", impulse))
 	if err == nil {
 		b2.Turn(r.b, impulse)
 		w.kicked(r)

@@ -45,34 +45,17 @@ func put(g *body2d.Geometry, vs ...box2d.B2Vec2) {
 
 func xy(v box2d.B2Vec2) [2]float32 { return [2]float32{float32(v.X), float32(v.Y)} }
 
-// jointGeometry is the line that is drawn of a joint.
-func jointGeometry(j *joint) body2d.JointGeometry {
-	g := body2d.JointGeometry{SlotA: slotOf(j.j.GetBodyA()), SlotB: slotOf(j.j.GetBodyB())}
-	anchors := func(a, b box2d.B2Vec2) { g.A, g.B = xy(a), xy(b) }
-	switch t := j.j.(type) {
-	case *box2d.B2RevoluteJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-	case *box2d.B2PrismaticJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-	case *box2d.B2DistanceJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-	case *box2d.B2PulleyJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-		g.Via, g.HasVia = [2][2]float32{xy(t.M_groundAnchorA), xy(t.M_groundAnchorB)}, true
-	case *box2d.B2MouseJoint:
-		g.SlotA = -1
-		anchors(t.M_targetA, t.M_localAnchorB)
-	case *box2d.B2GearJoint:
-		g.Hidden = true
-	case *box2d.B2WheelJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-	case *box2d.B2WeldJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-	case *box2d.B2FrictionJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-	case *box2d.B2RopeJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
+func (w *World) jointGeometry(j *joint) body2d.JointGeometry {
+	d := w.defOf(j) // the anchors of a motor joint are the origins
+	g := body2d.JointGeometry{
+		SlotA: slotOf(j.j.GetBodyA()), SlotB: slotOf(j.j.GetBodyB()), Hidden: j.kind == GearJoint,
+		A: xy(b2vec(d.AnchorA)), B: xy(b2vec(d.AnchorB)),
 	}
-	// A motor joint goes from origin to origin.
+	switch j.kind {
+	case PulleyJoint:
+		g.Via, g.HasVia = [2][2]float32{xy(b2vec(d.GroundA)), xy(b2vec(d.GroundB))}, true
+	case MouseJoint:
+		g.SlotA, g.A = -1, xy(b2vec(d.Target))
+	}
 	return g
 }

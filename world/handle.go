@@ -39,7 +39,6 @@ func (s Shape) String() string { return "shape " + handleString(uint64(s)) }
 // String returns a short form for messages.
 func (j Joint) String() string { return "joint " + handleString(uint64(j)) }
 
-// newHandle is the next handle of the world's own.
 func (w *World) newHandle() uint64 {
 	w.made++
 	return madeHere | w.made
@@ -84,7 +83,6 @@ func (w *World) chooseShapes(first Shape, n int) error {
 	return nil
 }
 
-// lookup finds what a handle names.
 func lookup[H Body | Shape | Joint, R any](w *World, in map[H]*R, h H) (*R, error) {
 	w.checkGoroutine()
 	if r := in[h]; r != nil {
@@ -123,21 +121,26 @@ func (r *removed) find(b Body) (name, why string) {
 	return "", ""
 }
 
-// edit is lookup for changes, which Box2D forbids while it steps.
-func edit[H Body | Shape | Joint, R any](w *World, in map[H]*R, h H) (*R, error) {
+// edit is lookup for changes, which Box2D forbids while it steps. bad is what is wrong
+// with the numbers that were given.
+func edit[H Body | Shape | Joint, R any](w *World, in map[H]*R, h H, bad []error) (*R, error) {
 	if w.phase == stepping {
 		return nil, ErrStepping
 	}
-	return lookup(w, in, h)
+	r, err := lookup(w, in, h)
+	if err == nil {
+		err = firstError(bad...)
+	}
+	return r, err
 }
 
 func (w *World) lookupBody(b Body) (*body, error)    { return lookup(w, w.bodies, b) }
 func (w *World) lookupShape(s Shape) (*shape, error) { return lookup(w, w.shapes, s) }
 func (w *World) lookupJoint(j Joint) (*joint, error) { return lookup(w, w.joints, j) }
 
-func (w *World) edit(b Body) (*body, error) {
+func (w *World) edit(b Body, bad ...error) (*body, error) {
 	w.edited()
-	r, err := w.mutable(b)
+	r, err := w.mutable(b, bad...)
 	if err == nil {
 		w.active.EditShapes(r.b)
 	}
@@ -145,17 +148,17 @@ func (w *World) edit(b Body) (*body, error) {
 }
 
 // mutable is edit for changes of what a step changes, too: velocities and forces.
-func (w *World) mutable(b Body) (*body, error) {
-	r, err := edit(w, w.bodies, b)
+func (w *World) mutable(b Body, bad ...error) (*body, error) {
+	r, err := edit(w, w.bodies, b, bad)
 	if err == nil {
 		w.touch(r)
 	}
 	return r, err
 }
 
-func (w *World) editShape(s Shape) (*shape, error) {
+func (w *World) editShape(s Shape, bad ...error) (*shape, error) {
 	w.edited()
-	r, err := edit(w, w.shapes, s)
+	r, err := edit(w, w.shapes, s, bad)
 	if err == nil {
 		w.touch(r.of)
 		w.active.EditShapes(r.of.b)
@@ -163,8 +166,8 @@ func (w *World) editShape(s Shape) (*shape, error) {
 	return r, err
 }
 
-func (w *World) editJoint(j Joint) (*joint, error) {
-	r, err := edit(w, w.joints, j)
+func (w *World) editJoint(j Joint, bad ...error) (*joint, error) {
+	r, err := edit(w, w.joints, j, bad)
 	if err == nil {
 		w.touchEnds(r.j)
 		w.active.EditJoint(r.j)
@@ -186,11 +189,18 @@ func (w *World) jointEdited() {
 	w.jointEdits = w.lastEdit
 }
 
-// takeBack follows the end of the functions that were lent Box2D's own objects.
+// takeBack follows the end of the functions that could use Box2D's own objects.
 func (w *World) takeBack() {
-	if w.raw {
+	if w.exposed {
 		w.edited()
 		clear(w.weighed)
-		w.raw = false
+		w.exposed = false
 	}
+}
+
+// checkGoroutine finds code that kept the world and uses it on another goroutine than the
+// one that steps it. In race builds it panics there; elsewhere it is nothing.
+// Until Start, and after Close, the world belongs to nobody.
+func (w *World) checkGoroutine() {
+	w.guard.Check("world: a World was used on another goroutine than the one that steps it: it must not be kept beyond the function that was given it (give commands, or use Do)")
 }

@@ -13,10 +13,7 @@ import (
 // SetBreakLimits sets the reaction above which a joint breaks: a force, N, and a
 // torque, N·m. 0 is no limit. See JointDef.BreakForce.
 func (w *World) SetBreakLimits(j Joint, force, torque float64) error {
-	r, err := w.editJoint(j)
-	if err == nil {
-		err = firstError(checkPositive("break force", force), checkPositive("break torque", torque))
-	}
+	r, err := w.editJoint(j, checkPositive("break force", force), checkPositive("break torque", torque))
 	if err != nil || r.breakForce == force && r.breakTorque == torque {
 		return err
 	}
@@ -95,7 +92,6 @@ func (w *World) strain(r *joint) (force, torque float64, over bool) {
 	return force, torque, over
 }
 
-// moves reports whether the solver still moves a body.
 func moves(b *box2d.B2Body) bool {
 	return b.M_type != box2d.B2BodyType.B2_staticBody && b.M_flags&box2d.B2Body_Flags.E_awakeFlag != 0
 }

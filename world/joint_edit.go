@@ -15,10 +15,7 @@ const minMouseFrequency = 1e-3
 // distance or weld joint rigid and leaves a wheel's axis free; a mouse joint has
 // 0.001 Hz or more.
 func (w *World) SetSpring(j Joint, frequency, damping float64) error {
-	r, err := w.editJoint(j)
-	if err == nil {
-		err = firstError(checkPositive("frequency", frequency), checkPositive("damping", damping))
-	}
+	r, err := w.editJoint(j, checkPositive("frequency", frequency), checkPositive("damping", damping))
 	if err != nil {
 		return err
 	}
@@ -47,10 +44,7 @@ func (w *World) SetSpring(j Joint, frequency, damping float64) error {
 // joint, or the length of a pulley's rope, which is LengthA and Ratio times
 // LengthB: both change in proportion.
 func (w *World) SetLength(j Joint, length float64) error {
-	r, err := w.editJoint(j)
-	if err == nil {
-		err = checkPositive("length", length)
-	}
+	r, err := w.editJoint(j, checkPositive("length", length))
 	if err != nil {
 		return err
 	}
@@ -79,10 +73,7 @@ func (w *World) SetLength(j Joint, length float64) error {
 
 // SetMaxForce sets the maximum force of a friction, motor or mouse joint, N.
 func (w *World) SetMaxForce(j Joint, force float64) error {
-	r, err := w.editJoint(j)
-	if err == nil {
-		err = checkPositive("maximum force", force)
-	}
+	r, err := w.editJoint(j, checkPositive("maximum force", force))
 	if err != nil {
 		return err
 	}
@@ -101,10 +92,7 @@ func (w *World) SetMaxForce(j Joint, force float64) error {
 
 // SetMaxTorque sets the maximum torque of a friction or motor joint, N·m.
 func (w *World) SetMaxTorque(j Joint, torque float64) error {
-	r, err := w.editJoint(j)
-	if err == nil {
-		err = checkPositive("maximum torque", torque)
-	}
+	r, err := w.editJoint(j, checkPositive("maximum torque", torque))
 	if err != nil {
 		return err
 	}
@@ -119,7 +107,6 @@ func (w *World) SetMaxTorque(j Joint, torque float64) error {
 	return nil
 }
 
-// setNumber changes a number of a joint, and wakes its bodies if it is another.
 func (w *World) setNumber(r *joint, to *float64, x float64) {
 	if *to != x {
 		*to = x

@@ -89,26 +89,18 @@ func (r *joint) reaction() (impulse box2d.B2Vec2, turn float64) {
 		return box2d.B2Vec2{X: t.M_impulse.X, Y: t.M_impulse.Y}, t.M_impulse.Z + t.M_motorImpulse
 	case *box2d.B2PrismaticJoint:
 		return b2.Plus(b2.Times(t.M_impulse.X, t.M_perp), t.M_motorImpulse+t.M_impulse.Z, t.M_axis), t.M_impulse.Y
-	case *box2d.B2DistanceJoint:
-		return t.GetReactionForce(1), 0
 	case *box2d.B2PulleyJoint:
 		return b2.Times(-t.M_ratio*t.M_impulse, t.M_uB), 0
-	case *box2d.B2MouseJoint:
-		return t.M_impulse, 0
 	case *box2d.B2GearJoint:
 		return b2.Times(t.M_impulse, t.M_JvBD), t.M_impulse * t.M_JwB
 	case *box2d.B2WheelJoint:
 		return b2.Plus(b2.Times(t.M_impulse, t.M_ay), t.M_springImpulse, t.M_ax), t.M_motorImpulse
-	case *box2d.B2WeldJoint:
-		return box2d.B2Vec2{X: t.M_impulse.X, Y: t.M_impulse.Y}, t.M_impulse.Z
-	case *box2d.B2FrictionJoint:
-		return t.M_linearImpulse, t.M_angularImpulse
-	case *box2d.B2RopeJoint:
-		return t.GetReactionForce(1), 0
-	case *box2d.B2MotorJoint:
-		return t.M_linearImpulse, t.M_angularImpulse
 	}
-	return box2d.B2Vec2{}, 0
+	own := r.j.(interface {
+		GetReactionForce(float64) box2d.B2Vec2
+		GetReactionTorque(float64) float64
+	})
+	return own.GetReactionForce(1), own.GetReactionTorque(1)
 }
 
 func (r *joint) motorImpulse() float64 {
@@ -123,7 +115,6 @@ func (r *joint) motorImpulse() float64 {
 	return 0
 }
 
-// defOf is jointDef the other way round.
 func (w *World) defOf(r *joint) JointDef {
 	d := JointDef{
 		Kind: r.kind, A: w.HandleOf(r.j.GetBodyA()), B: w.HandleOf(r.j.GetBodyB()),

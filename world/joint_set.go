@@ -11,28 +11,24 @@ import (
 // SetMotor turns the motor of a revolute, prismatic or wheel joint on or off
 // and sets its speed, rad/s or m/s, and its maximum torque, N·m, or force, N.
 func (w *World) SetMotor(j Joint, on bool, speed, maximum float64) error {
-	r, err := w.editJoint(j)
-	if err == nil {
-		err = firstError(checkNumber("motor speed", speed), checkPositive("maximum motor force", maximum))
-	}
+	r, err := w.editJoint(j, checkNumber("motor speed", speed), checkPositive("maximum motor force", maximum))
 	if err != nil {
 		return err
 	}
-	switch raw := r.j.(type) {
-	case *box2d.B2RevoluteJoint:
-		raw.EnableMotor(on)
-		raw.SetMotorSpeed(speed)
-		raw.SetMaxMotorTorque(maximum)
-	case *box2d.B2PrismaticJoint:
-		raw.EnableMotor(on)
-		raw.SetMotorSpeed(speed)
-		raw.SetMaxMotorForce(maximum)
-	case *box2d.B2WheelJoint:
-		raw.EnableMotor(on)
-		raw.SetMotorSpeed(speed)
-		raw.SetMaxMotorTorque(maximum)
-	default:
+	driven, ok := r.j.(interface {
+		EnableMotor(bool)
+		SetMotorSpeed(float64)
+	})
+	if !ok {
 		return fmt.Errorf("world: %v has no motor", j)
+	}
+	driven.EnableMotor(on)
+	driven.SetMotorSpeed(speed)
+	switch raw := r.j.(type) {
+	case interface{ SetMaxMotorTorque(float64) }:
+		raw.SetMaxMotorTorque(maximum)
+	case interface{ SetMaxMotorForce(float64) }:
+		raw.SetMaxMotorForce(maximum)
 	}
 	return nil
 }
@@ -40,35 +36,28 @@ func (w *World) SetMotor(j Joint, on bool, speed, maximum float64) error {
 // SetLimits turns the limits of a revolute or prismatic joint on or off and
 // sets them, rad or m.
 func (w *World) SetLimits(j Joint, on bool, lower, upper float64) error {
-	r, err := w.editJoint(j)
-	if err == nil {
-		err = firstError(checkNumber("lower limit", lower), checkNumber("upper limit", upper))
-	}
+	r, err := w.editJoint(j, checkNumber("lower limit", lower), checkNumber("upper limit", upper))
 	if err == nil && lower > upper {
 		err = fmt.Errorf("world: lower limit %v is above upper limit %v", lower, upper)
 	}
 	if err != nil {
 		return err
 	}
-	switch raw := r.j.(type) {
-	case *box2d.B2RevoluteJoint:
-		raw.EnableLimit(on)
-		raw.SetLimits(lower, upper)
-	case *box2d.B2PrismaticJoint:
-		raw.EnableLimit(on)
-		raw.SetLimits(lower, upper)
-	default:
+	limited, ok := r.j.(interface {
+		EnableLimit(bool)
+		SetLimits(lower, upper float64)
+	})
+	if !ok {
 		return fmt.Errorf("world: %v has no limits", j)
 	}
+	limited.EnableLimit(on)
+	limited.SetLimits(lower, upper)
 	return nil
 }
 
 // SetTarget moves the point that a mouse joint pulls to, m.
 func (w *World) SetTarget(j Joint, target Vec) error {
-	r, err := w.editJoint(j)
-	if err == nil {
-		err = checkVec("target", target, maxPosition)
-	}
+	r, err := w.editJoint(j, checkVec("target", target, maxPosition))
 	if err != nil {
 		return err
 	}
@@ -89,10 +78,7 @@ func (w *World) SetTarget(j Joint, target Vec) error {
 // SetMotorOffset sets where a motor joint drives its body B to, in A's frame: m
 // and rad.
 func (w *World) SetMotorOffset(j Joint, offset Vec, angle float64) error {
-	r, err := w.editJoint(j)
-	if err == nil {
-		err = firstError(checkVec("linear offset", offset, maxPosition), checkPosition("angular offset", angle))
-	}
+	r, err := w.editJoint(j, checkVec("linear offset", offset, maxPosition), checkPosition("angular offset", angle))
 	if err != nil {
 		return err
 	}

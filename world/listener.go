@@ -3,6 +3,7 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/b2"
 	"halfstep/physicsloop/stepper"
 )
 
@@ -20,7 +21,7 @@ var (
 func (l *listener) BeginContact(i box2d.B2ContactInterface) {
 	w := (*World)(l)
 	c := contactOf(i)
-	if isSensor(c) {
+	if b2.IsSensor(c) {
 		w.tell(SensorBegin, c, w.contact(c, true, false))
 		return
 	}
@@ -50,7 +51,7 @@ func (w *World) begin(i box2d.B2ContactInterface, c *box2d.B2Contact) {
 func (l *listener) EndContact(i box2d.B2ContactInterface) {
 	w := (*World)(l)
 	c := contactOf(i)
-	if isSensor(c) {
+	if b2.IsSensor(c) {
 		w.tell(SensorEnd, c, w.contact(c, true, false))
 		return
 	}

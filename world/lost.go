@@ -3,6 +3,7 @@ package world
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/ByteArena/box2d"
 )
@@ -69,43 +70,18 @@ func (w *World) dropGears(b *box2d.B2Body) {
 // its solver has computed for the last one: all numbers from M_indexA on, and some
 // before.
 func relax(j box2d.B2JointInterface) {
-	switch j := j.(type) {
-	case *box2d.B2RevoluteJoint:
-		j.M_impulse.SetZero()
-		j.M_motorImpulse = 0
-	case *box2d.B2PrismaticJoint:
-		j.M_impulse.SetZero()
-		j.M_motorImpulse = 0
-	case *box2d.B2DistanceJoint:
-		j.M_impulse, j.M_bias, j.M_gamma = 0, 0, 0
-	case *box2d.B2PulleyJoint:
-		j.M_impulse = 0
-	case *box2d.B2MouseJoint:
-		j.M_impulse.SetZero()
-		j.M_beta, j.M_gamma = 0, 0
-	case *box2d.B2GearJoint:
-		j.M_impulse = 0
-	case *box2d.B2WheelJoint:
-		j.M_impulse, j.M_motorImpulse, j.M_springImpulse = 0, 0, 0
-	case *box2d.B2WeldJoint:
-		j.M_impulse.SetZero()
-		j.M_bias, j.M_gamma = 0, 0
-	case *box2d.B2FrictionJoint:
-		j.M_linearImpulse.SetZero()
-		j.M_angularImpulse = 0
-	case *box2d.B2RopeJoint:
-		j.M_impulse, j.M_length = 0, 0
-	case *box2d.B2MotorJoint:
-		j.M_linearImpulse.SetZero()
-		j.M_angularImpulse = 0
-	default:
-		return // not one of Box2D's own
-	}
 	v := reflect.ValueOf(j).Elem()
-	scratch, _ := v.Type().FieldByName("M_indexA")
-	for i := scratch.Index[0]; i < v.NumField(); i++ {
-		if f := v.Field(i); f.Kind() == reflect.Float64 || f.Kind() == reflect.Struct {
+	scratch, known := v.Type().FieldByName("M_indexA")
+	for i := 0; known && i < v.NumField(); i++ { // only Box2D's own are known
+		name := v.Type().Field(i).Name
+		_, rope := j.(*box2d.B2RopeJoint)
+		solved := i >= scratch.Index[0] || slices.Contains(solvedFields, name) || rope && name == "M_length"
+		if f := v.Field(i); solved && (f.Kind() == reflect.Float64 || f.Kind() == reflect.Struct) {
 			f.SetZero()
 		}
 	}
+}
+
+var solvedFields = []string{
+	"M_impulse", "M_motorImpulse", "M_springImpulse", "M_linearImpulse", "M_angularImpulse", "M_bias", "M_gamma", "M_beta",
 }

@@ -39,10 +39,7 @@ func checkOneWay(direction Vec) error { return checkVec("one-way direction", dir
 //
 // [World.DropThrough] lets a body down.
 func (w *World) SetOneWay(s Shape, direction Vec) error {
-	sh, err := w.editShape(s)
-	if err == nil {
-		err = checkOneWay(direction)
-	}
+	sh, err := w.editShape(s, checkOneWay(direction))
 	if err != nil {
 		return err
 	}
@@ -69,7 +66,7 @@ func (w *World) DropThrough(b Body) error {
 	}
 	for e := r.b.M_contactList; e != nil; e = e.Next {
 		c := contactOf(e.Contact)
-		if !touchesSolidly(c) || !passes(c, r.b) {
+		if !b2.IsSolid(c) || !passes(c, r.b) {
 			continue
 		}
 		w.tell(ContactEnd, c, w.contact(c, false, false))
@@ -94,7 +91,6 @@ func (l *listener) Stops(fast, other *box2d.B2Fixture, way box2d.B2Vec2) bool {
 	return facing(b, way) < 0 && !isDropping(fast.M_body)
 }
 
-// passes reports whether a body's contact is with a one-way shape of another.
 func passes(c *box2d.B2Contact, b *box2d.B2Body) bool {
 	other := c.M_fixtureA
 	if other.M_body == b {
@@ -104,7 +100,6 @@ func passes(c *box2d.B2Contact, b *box2d.B2Body) bool {
 	return s != nil && s.oneWay != Vec{}
 }
 
-// startsToPass decides what a contact begins as.
 func (w *World) startsToPass(c *box2d.B2Contact) bool {
 	for _, f := range [...]*box2d.B2Fixture{c.M_fixtureA, c.M_fixtureB} {
 		if passes(c, f.M_body) && isDropping(f.M_body) {
@@ -130,7 +125,6 @@ func isDropping(b *box2d.B2Body) bool {
 	return false
 }
 
-// goesOnPassing looks at a contact that passes.
 func (w *World) goesOnPassing(c *box2d.B2Contact) bool {
 	if c.M_flags&contactDropping != 0 || !w.inFront(c) {
 		return true
@@ -139,7 +133,6 @@ func (w *World) goesOnPassing(c *box2d.B2Contact) bool {
 	return false
 }
 
-// inFront reports whether the shapes of c are to be kept apart.
 func (w *World) inFront(c *box2d.B2Contact) bool {
 	a, b := shapeOf(c.M_fixtureA), shapeOf(c.M_fixtureB)
 	oneWayA, oneWayB := a != nil && a.oneWay != Vec{}, b != nil && b.oneWay != Vec{}

@@ -40,14 +40,12 @@ func (w *World) SetPreSolve(f func(w *World, c *PreSolveContact)) {
 	w.preSolve, w.refused = f, false
 }
 
-// mix sets what a contact has of its shapes.
 func mix(c *box2d.B2Contact) {
 	c.M_friction = box2d.B2MixFriction(c.M_fixtureA.M_friction, c.M_fixtureB.M_friction)
 	c.M_restitution = box2d.B2MixRestitution(c.M_fixtureA.M_restitution, c.M_fixtureB.M_restitution)
 	c.M_tangentSpeed = surfaceSpeed(c)
 }
 
-// ask calls the PreSolve hook.
 func (w *World) ask(i box2d.B2ContactInterface, c *box2d.B2Contact) {
 	mix(c)
 	_, began := w.begun[i]
@@ -78,7 +76,6 @@ func (w *World) ask(i box2d.B2ContactInterface, c *box2d.B2Contact) {
 	c.M_friction, c.M_restitution, c.M_tangentSpeed = p.Friction, p.Restitution, p.TangentSpeed
 }
 
-// refuse tells of the first bad number of a PreSolve hook.
 func (w *World) refuse(p *PreSolveContact, err error) {
 	if w.refused {
 		return

@@ -155,7 +155,6 @@ func apart(from, to Vec) bool {
 	return float64(dx*dx)+float64(dy*dy) > 0
 }
 
-// closest searches and returns the first hit.
 func (q Query) closest(a *query.Question, err error) (RayHit, bool, error) {
 	if err != nil {
 		return RayHit{}, false, err
@@ -169,7 +168,6 @@ func (q Query) closest(a *query.Question, err error) (RayHit, bool, error) {
 	return rayHit(&a.Hits[i]), true, nil
 }
 
-// hits searches and calls f with what is found.
 func (q Query) hits(a *query.Question, err error, f func(RayHit) bool) error {
 	if err != nil {
 		return err
@@ -192,4 +190,23 @@ func (q Query) shapes(a *query.Question, f func(Body, Shape) bool) error {
 
 func rayHit(h *query.Hit) RayHit {
 	return RayHit{Body(h.Body), Shape(h.Shape), Vec(h.Point), Vec(h.Normal), h.Fraction}
+}
+
+// QueryFilter says which shapes a question is about. The zero QueryFilter asks
+// about all that are solid, of bodies that are not disabled.
+type QueryFilter struct {
+	// Mask is the categories of shapes that are found; 0 stands for all.
+	Mask uint16
+	// Category is whose question it is: shapes without it in their own mask are
+	// left out, as they would not collide with it. 0 leaves out none.
+	Category uint16
+	Sensors  bool // find sensors too
+	Disabled bool // find shapes of disabled bodies too
+	Ignore   Body // a body that is not found, such as the one that asks
+}
+
+func (f *QueryFilter) asked() query.Filter {
+	return query.Filter{
+		Category: f.Category, Mask: f.Mask, Sensors: f.Sensors, Disabled: f.Disabled, Ignore: uint64(f.Ignore),
+	}
 }

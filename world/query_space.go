@@ -70,7 +70,6 @@ func (s *space) searchDisabled(q *query.Question) {
 	}
 }
 
-// offer lets q try a shape, or a segment of a chain.
 func (s *space) offer(q *query.Question, f *box2d.B2Fixture, child int) {
 	sh := shapeOf(f)
 	if sh == nil {

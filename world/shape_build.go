@@ -111,7 +111,6 @@ func (d *ShapeDef) halfSizes() (h Vec, ok bool) {
 	return h, slices.Equal(d.Points, Box(h.X, h.Y).Points)
 }
 
-// isNear reports whether Box2D would weld v to one of the points.
 func isNear(points []box2d.B2Vec2, v box2d.B2Vec2) bool {
 	const weld = box2d.B2_linearSlop / 2
 	for _, p := range points {

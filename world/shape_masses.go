@@ -12,7 +12,7 @@ import (
 // weights are the masses of a body's shapes, in order of creation. Box2D works
 // them out from every corner of every shape whenever one shape comes, goes or
 // changes its density. They are kept for bodies of many shapes until a restore, or
-// until Box2D's own objects have been lent.
+// until Box2D's own objects have been exposed.
 type weights struct {
 	of  []box2d.B2MassData
 	odd int // shapes that only a tally can judge
@@ -23,7 +23,7 @@ const fewShapes = 16
 
 // weightsOf returns those of r, or nil if Box2D is to do it.
 func (w *World) weightsOf(r *body) *weights {
-	if len(r.shapes) <= fewShapes || w.raw || r.b.M_fixtureCount != len(r.shapes) {
+	if len(r.shapes) <= fewShapes || w.exposed || r.b.M_fixtureCount != len(r.shapes) {
 		delete(w.weighed, r)
 		return nil
 	}

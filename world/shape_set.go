@@ -1,14 +1,15 @@
 package world
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+)
 
 // SetFriction sets a shape's friction, 0 and up, and wakes what it touches, where
 // it counts at once.
 func (w *World) SetFriction(s Shape, friction float64) error {
-	sh, err := w.editShape(s)
-	if err == nil {
-		err = checkPositive("friction", friction)
-	}
+	sh, err := w.editShape(s, checkPositive("friction", friction))
 	if err != nil || sh.fix.M_friction == friction {
 		return err
 	}
@@ -24,10 +25,7 @@ func (w *World) SetFriction(s Shape, friction float64) error {
 // SetRestitution sets a shape's restitution, 0 (no bounce) to 1, also for what it
 // touches now.
 func (w *World) SetRestitution(s Shape, restitution float64) error {
-	sh, err := w.editShape(s)
-	if err == nil {
-		err = checkPositive("restitution", restitution)
-	}
+	sh, err := w.editShape(s, checkPositive("restitution", restitution))
 	if err != nil || sh.fix.M_restitution == restitution {
 		return err
 	}
@@ -42,10 +40,7 @@ func (w *World) SetRestitution(s Shape, restitution float64) error {
 // SetDensity sets a shape's density, kg/m². The mass of its body follows, unless
 // it was given outright.
 func (w *World) SetDensity(s Shape, density float64) error {
-	sh, err := w.editShape(s)
-	if err == nil {
-		err = checkPositive("density", density)
-	}
+	sh, err := w.editShape(s, checkPositive("density", density))
 	if err != nil || sh.fix.M_density == density {
 		return err
 	}
@@ -186,7 +181,6 @@ func (w *World) checkContactsOfReplaced(s *shape, made box2d.B2ShapeInterface, f
 	return w.checkContacts(b, b.M_type, b.M_xf, []part{{made, filter.box2D()}}, has)
 }
 
-// endContacts destroys a shape's contacts, and wakes their bodies.
 func (w *World) endContacts(s *shape) {
 	w.active.ContactsGo(s.of.b, s.fix)
 	s.eachContact(func(c box2d.B2ContactInterface) {
@@ -215,4 +209,35 @@ func (w *World) wakeBoth(c box2d.B2ContactInterface) {
 	base := contactOf(c)
 	w.wake(base.M_fixtureA.M_body)
 	w.wake(base.M_fixtureB.M_body)
+}
+
+// SetSurfaceSpeed sets the speed of a shape's surface, m/s, and wakes what
+// touches it; see ShapeDef.SurfaceSpeed.
+func (w *World) SetSurfaceSpeed(s Shape, speed float64) error {
+	sh, err := w.editShape(s, checkNumber("surface speed", speed))
+	if err != nil || sh.surfaceSpeed == speed {
+		return err
+	}
+	sh.surfaceSpeed = speed
+	sh.eachContact(func(i box2d.B2ContactInterface) {
+		c := contactOf(i)
+		c.M_tangentSpeed = surfaceSpeed(c)
+		w.active.EditContact(c)
+		if b2.IsSolid(c) {
+			w.wakeBoth(i)
+		}
+	})
+	return nil
+}
+
+// surfaceSpeed is the tangent speed that the shapes of a contact give it. Box2D
+// reads it the same way round for either order of the two.
+func surfaceSpeed(c *box2d.B2Contact) float64 {
+	speed := 0.0
+	for _, f := range [...]*box2d.B2Fixture{c.M_fixtureA, c.M_fixtureB} {
+		if s := shapeOf(f); s != nil {
+			speed += s.surfaceSpeed
+		}
+	}
+	return speed
 }

@@ -159,7 +159,6 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.phase = idle
 }
 
-// tellWork tells the lane how much the step had to do.
 func (w *World) tellWork() {
 	work := phase.Work{Bodies: uint32(w.b2.GetBodyCount()), Contacts: uint32(w.b2.GetContactCount())}
 	if s, ok := w.stepper.(*stepper.Stepper); ok {

@@ -28,7 +28,6 @@ const (
 	jumpPending = noJump - 1
 )
 
-// newSlot finds a free slot for r.
 func (w *World) newSlot(r *body) {
 	var i int32
 	if n := len(w.free); n > 0 {

@@ -51,7 +51,7 @@ func (w *World) noteJoints(s *Snapshot) {
 		r.seen = w.restores
 		var line body2d.JointGeometry
 		if w.joints[r.handle] == r {
-			line = jointGeometry(r)
+			line = w.jointGeometry(r)
 		}
 		w.jointLooks = append(w.jointLooks, line)
 	}
@@ -115,7 +115,7 @@ func (w *World) announceJoints(s *Snapshot) {
 	for i := range s.joints {
 		i = len(s.joints) - 1 - i // oldest first
 		r := s.joints[i].at
-		switch line := jointGeometry(r); {
+		switch line := w.jointGeometry(r); {
 		case w.jointLooks[i] == body2d.JointGeometry{}:
 			w.announceJoint(r)
 		case w.jointLooks[i] != line:

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
 )
 
 func TestOneBitOfWhatDecidesTheFutureChangesTheStateHash(t *testing.T) {
@@ -81,7 +83,7 @@ func TestOneBitOfWhatDecidesTheFutureChangesTheStateHash(t *testing.T) {
 // solid is a contact that pushes.
 func (r *rig) solid() *box2d.B2Contact {
 	for c := range r.allContacts {
-		if touchesSolidly(c) && c.M_manifold.PointCount > 0 {
+		if b2.IsSolid(c) && c.M_manifold.PointCount > 0 {
 			return c
 		}
 	}

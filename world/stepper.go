@@ -16,7 +16,6 @@ type follower interface {
 	Close()
 }
 
-// chooseStep sets how the world is stepped.
 func (w *World) chooseStep() {
 	workers, pairs := max(w.cfg.Workers, 1), w.cfg.MaxContacts*pairsPerContact
 	if w.cfg.Stepper == StockStep {

@@ -18,7 +18,6 @@ type dying struct {
 	state body2d.State
 }
 
-// announceAll announces what exists when the run begins.
 func (w *World) announceAll() {
 	for r := w.first; r != nil; r = r.next {
 		w.announceBody(r, body2d.BodyAdded)
@@ -96,7 +95,7 @@ func (w *World) announceJoint(j *joint) {
 		return
 	}
 	s := w.record(body2d.JointAdded)
-	s.ID, s.Joint = j.id, jointGeometry(j)
+	s.ID, s.Joint = j.id, w.jointGeometry(j)
 }
 
 func (w *World) announceRemoved(kind body2d.StructureKind, slot int32, id uint32) {
@@ -128,7 +127,6 @@ func (w *World) announce(l lateRecord) {
 	}
 }
 
-// release announces what was put off and frees the slots of dead bodies.
 func (w *World) release() {
 	for _, l := range w.late {
 		w.announce(l)

@@ -31,7 +31,6 @@ func checkBody(b *box2d.B2Body) error {
 	return nil
 }
 
-// checkShape does so for a shape.
 func checkShape(f *box2d.B2Fixture, shape box2d.B2ShapeInterface) error {
 	ok := within(shape.GetRadius(), maxPosition)
 	for _, x := range [...]float64{f.M_density, f.M_friction, f.M_restitution} {

@@ -156,7 +156,6 @@ func (o *options) evennessFigure(s *section) (figure, error) {
 		"time of display, ms from the middle of the recording", "lag, ms", lines)
 }
 
-// errorLines plots the animation errors of the whole recording.
 func (s *section) errorLines(picks []pick) []line {
 	var lines []line
 	for _, p := range picks {
@@ -220,10 +219,8 @@ func (o *options) histogramFigure(s *section) (figure, error) {
 		"advance, ms", "frames, %", lines)
 }
 
-// candidateWindow is the length of the figure of candidates, s.
 const candidateWindow = .12
 
-// replaced reports whether frames were replaced before they were seen.
 func (s *section) replaced() bool {
 	for _, v := range s.Seen {
 		if math.IsNaN(v) {

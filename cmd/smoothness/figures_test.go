@@ -64,7 +64,7 @@ func TestTicksAreRound(t *testing.T) {
 		{12.61, 12.69, "12.61", "12.69", 9},
 		{-25, 270, "0", "250", 6},
 	} {
-		ticks := roundTicks(10).ticks(c.lo, c.hi)
+		ticks := ticks(10, c.lo, c.hi)
 		if len(ticks) != c.n || ticks[0].label != c.first || ticks[len(ticks)-1].label != c.last {
 			t.Errorf("%v to %v: %v", c.lo, c.hi, ticks)
 		}
@@ -75,7 +75,7 @@ func TestTicksAreRound(t *testing.T) {
 		}
 	}
 	for _, c := range [][2]float64{{1, 1}, {0, math.Inf(1)}, {math.NaN(), 1}, {2267, math.Nextafter(2267, 3000)}, {0, 5e-324}} {
-		roundTicks(10).ticks(c[0], c[1]) // must return
+		ticks(10, c[0], c[1]) // must return
 	}
 }
 

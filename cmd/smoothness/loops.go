@@ -195,7 +195,6 @@ func (a *ahead) Frame(ns int64) *scene.View[point] {
 	return &a.view
 }
 
-// ask posts a demand for the ticks up to tick, with the commands of this frame.
 func (a *ahead) ask(tick uint64) {
 	commands := a.link.Commands.Count()
 	if tick == a.demanded && commands == a.sent {
@@ -264,7 +263,6 @@ func (r *recording) tell() {
 	}
 }
 
-// startTold is a threaded loop that is told when its frames were seen.
 func startTold(o *options, d *drift, r *recording, sync renderloop.Sync, pacing bool) (*player, error) {
 	p, l, err := startLoop(o, d, sync, pacing)
 	if err != nil {

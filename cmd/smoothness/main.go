@@ -45,7 +45,6 @@ func complain(w io.Writer, err error) {
 	fmt.Fprintf(w, "smoothness: %s\n", strings.ReplaceAll(err.Error(), "\n", " "))
 }
 
-// run reads all traces before it writes anything.
 func run(o *options, stdout io.Writer) error {
 	recordings := make([]*recording, len(o.Traces))
 	for i, path := range o.Traces {

@@ -84,7 +84,6 @@ func inMillis(s float64) float64 {
 	return s * 1e3
 }
 
-// quantile sorts x and returns the element at fraction q, or 0 if x is empty.
 func quantile(x []float64, q float64) float64 {
 	if len(x) == 0 {
 		return 0
@@ -93,7 +92,6 @@ func quantile(x []float64, q float64) float64 {
 	return x[min(int(q*float64(len(x))), len(x)-1)]
 }
 
-// median sorts x and returns its median, or 0 if x is empty.
 func median(x []float64) float64 {
 	if len(x) == 0 {
 		return 0

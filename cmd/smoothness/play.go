@@ -8,7 +8,6 @@ import (
 	"halfstep/renderloop/frametime"
 )
 
-// result is the run of one loop through a trace.
 type result struct {
 	Loop   string `json:"loop"`
 	Pacing string `json:"pacing"`

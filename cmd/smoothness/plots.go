@@ -38,7 +38,6 @@ var (
 // The size of a plot.
 const width, height = 920, 330
 
-// render draws the curves as an SVG element for a page.
 func render(xLabel, yLabel string, lines []line) (template.HTML, error) {
 	const left, right, top, bottom = 56, 10, 8, 42 // around the axes
 	lo, hi, err := bounds(lines)
@@ -54,11 +53,11 @@ func render(xLabel, yLabel string, lines []line) (template.HTML, error) {
 		fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" %s>%s</text>`, x, y, attributes, template.HTMLEscapeString(s))
 	}
 	var grid strings.Builder
-	for _, t := range roundTicks(10).ticks(lo.X, hi.X) {
+	for _, t := range ticks(10, lo.X, hi.X) {
 		fmt.Fprintf(&grid, "M%.1f %dV%d", x(t.value), top, height-bottom)
 		text(x(t.value), height-bottom+14, `text-anchor="middle"`, t.label)
 	}
-	for _, t := range roundTicks(6).ticks(lo.Y, hi.Y) {
+	for _, t := range ticks(6, lo.Y, hi.Y) {
 		fmt.Fprintf(&grid, "M%d %.1fH%d", left, y(t.value), width-right)
 		text(left-6, y(t.value)+3.5, `text-anchor="end"`, t.label)
 	}
@@ -174,11 +173,9 @@ type tick struct {
 	label string
 }
 
-// roundTicks labels an axis at about that many round numbers: multiples of 1, 2
-// or 5 times a power of ten.
-type roundTicks int
-
-func (n roundTicks) ticks(lo, hi float64) []tick {
+// ticks labels an axis at about n round numbers: multiples of 1, 2 or 5 times a power
+// of ten.
+func ticks(n int, lo, hi float64) []tick {
 	rough := (hi - lo) / float64(n)
 	// With a step near the rounding error of lo and hi, the loop would not end.
 	if !(rough > 1e-12*max(math.Abs(lo), math.Abs(hi))) || math.IsInf(rough, 0) {

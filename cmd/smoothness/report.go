@@ -104,7 +104,6 @@ var pageText string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"base": filepath.Base}).Parse(pageText))
 
-// renderPage returns index.html, with one section per trace.
 func renderPage(o *options, page []section) ([]byte, error) {
 	type filled struct {
 		*section

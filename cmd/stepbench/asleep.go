@@ -27,7 +27,6 @@ type asleep struct {
 	profile  string
 }
 
-// asleepResult is its line of JSON.
 type asleepResult struct {
 	Scene        string  `json:"scene"`
 	Stepper      string  `json:"stepper"`
@@ -45,7 +44,6 @@ type asleepResult struct {
 
 const awakeBoxes = 100
 
-// asleepCount returns N of a scene asleepN.
 func asleepCount(scene string) (n int, ok bool) {
 	digits, ok := strings.CutPrefix(scene, "asleep")
 	if !ok {

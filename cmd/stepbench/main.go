@@ -33,6 +33,7 @@ import (
 	"strings"
 
 	"halfstep/internal/harness/benchscene"
+	"halfstep/internal/harness/cputime"
 	"halfstep/internal/harness/worldhash"
 	"halfstep/internal/monotime"
 	"halfstep/physicsloop/stepper"
@@ -75,6 +76,9 @@ type result struct {
 	BytesPerStep  float64 `json:"bytes_per_step"`
 	StateHash     string  `json:"state_hash"`
 }
+
+// cpuSeconds is the user and system time of this process so far.
+func cpuSeconds() float64 { return cputime.Used().Seconds() }
 
 // startProfile writes a CPU profile to a file, if there is a path, until stop is called.
 func startProfile(path string) (stop func(), err error) {

@@ -23,7 +23,7 @@ func (r *Recorder) run() {
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", "hitch")))
 	t := time.NewTicker(sampleEvery)
 	defer t.Stop()
-	stacks := time.NewTicker(r.opts.ticks())
+	stacks := time.NewTicker(min(max(r.opts.Threshold/5, 4*time.Millisecond), 50*time.Millisecond)) // several within the threshold
 	defer stacks.Stop()
 	r.sample()
 	var settled <-chan time.Time
@@ -64,7 +64,7 @@ func (r *Recorder) take(s lateSpan) bool {
 	switch {
 	case l.Age < r.opts.StartUp || l.Frames <= r.opts.StartUpFrames:
 		return false
-	case l.Span.Start < r.quiet && !r.outdoes(&l.Span):
+	case l.Span.Start < r.quiet && l.Span.Took() <= 2*r.worst: // one worse by far is told all the same: nothing else tells of it
 		r.suppressed++
 		return false
 	case len(r.pending) >= mostPending:
@@ -77,11 +77,6 @@ func (r *Recorder) take(s lateSpan) bool {
 	return true
 }
 
-// outdoes reports whether a span is worse by far than the last hitch. It is told all the
-// same: the worst is what matters, and nothing else will tell of it.
-func (r *Recorder) outdoes(s *phase.Span) bool { return s.Took() > 2*r.worst }
-
-// dump writes the pending spans as one hitch.
 func (r *Recorder) dump() {
 	if len(r.pending) == 0 {
 		return

@@ -1,6 +1,7 @@
 package hitch
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -62,24 +63,10 @@ func (o *Options) defaults() error {
 	if o.Threshold <= 0 {
 		return fmt.Errorf("hitch: a threshold of %v is not above 0", o.Threshold)
 	}
-	set := func(d *time.Duration, to time.Duration) {
-		if *d <= 0 {
-			*d = to
-		}
-	}
-	set(&o.Window, 5*time.Second)
-	set(&o.Every, 5*time.Second)
-	set(&o.StartUp, 750*time.Millisecond)
-	set(&o.settle, 150*time.Millisecond)
-	if o.StartUpFrames == 0 {
-		o.StartUpFrames = 20
-	}
-	if o.MaxDumps <= 0 {
-		o.MaxDumps = 20
-	}
-	if o.MaxBytes <= 0 {
-		o.MaxBytes = 64 << 20
-	}
+	o.Window, o.Every = cmp.Or(max(o.Window, 0), 5*time.Second), cmp.Or(max(o.Every, 0), 5*time.Second)
+	o.StartUp, o.settle = cmp.Or(max(o.StartUp, 0), 750*time.Millisecond), cmp.Or(o.settle, 150*time.Millisecond)
+	o.StartUpFrames = cmp.Or(o.StartUpFrames, 20)
+	o.MaxDumps, o.MaxBytes = cmp.Or(max(o.MaxDumps, 0), 20), cmp.Or(max(o.MaxBytes, 0), 64<<20)
 	if o.tracer == nil {
 		o.tracer = trace.NewFlightRecorder(trace.FlightRecorderConfig{MinAge: o.Window, MaxBytes: traceBytes})
 	}
@@ -118,7 +105,7 @@ type Recorder struct {
 	quiet      int64         // until then, ns since phase.Epoch
 	worst      time.Duration // that the last hitch took
 	suppressed int           // since the last dump
-	history    history
+	history    samples[sample]
 	machines   machines
 	tapes      map[Source]*spans.Tape
 	stacks     map[spanKey][]Stack
@@ -194,13 +181,11 @@ func (r *Recorder) engines() []Source {
 	return r.scratch
 }
 
-// late is a step or a frame that was late.
 type late struct {
 	of Source
 	engine.Late
 }
 
-// lateSpan has the callers of the frame, too.
 type lateSpan struct {
 	late
 	callers [48]uintptr

@@ -18,35 +18,27 @@ type machineSample struct {
 	machine
 }
 
-// machineEvery is the time between two samples.
 const machineEvery = 100 * time.Millisecond
+
+func (s machineSample) taken() int64 { return s.at }
 
 // machines holds the last samples, so that there is one shortly before a hitch.
 type machines struct {
-	ring [64]machineSample
-	n    int
+	samples[machineSample]
 	over machineSample // when the first of what is pending was over
 }
 
 func (m *machines) sample(now int64) {
-	if m.n > 0 && now-m.ring[(m.n-1)%len(m.ring)].at < int64(machineEvery) {
-		return
+	if m.n == 0 || now-m.before(now).at >= int64(machineEvery) {
+		*m.next() = machineSample{now, readMachine()}
 	}
-	m.ring[m.n%len(m.ring)] = machineSample{now, readMachine()}
-	m.n++
 }
 
 // since is the difference from the newest sample before start until the span that
 // was late was over.
 func (m *machines) since(start int64) Machine {
-	var a *machineSample
-	for back := 1; back <= min(m.n, len(m.ring)); back++ {
-		if a = &m.ring[(m.n-back)%len(m.ring)]; a.at <= start {
-			break
-		}
-	}
-	b := &m.over
-	if a == nil || a.busy == 0 || b.busy == 0 || b.at <= a.at {
+	a, b := m.before(start), &m.over
+	if a.busy == 0 || b.busy == 0 || b.at <= a.at {
 		return Machine{}
 	}
 	own := float64(b.own - a.own)

@@ -12,7 +12,6 @@ import (
 	"halfstep/internal/monotime"
 )
 
-// read is what is read of the runtime in each sample.
 var read = []goruntime.Metric{
 	goruntime.Cycles, goruntime.Forced, goruntime.Mark, goruntime.Assist, goruntime.IdleMark, goruntime.HeapLive,
 	goruntime.HeapGoal, goruntime.AllocObjects, goruntime.AllocBytes, goruntime.MutexWait, goruntime.Goroutines,
@@ -25,30 +24,30 @@ type sample struct {
 	metrics map[Source]engine.Metrics
 }
 
-// history holds the samples of the last seconds.
-type history struct {
-	ring [32]sample
+// samples are the last 64 of something.
+type samples[T interface{ taken() int64 }] struct {
+	ring [64]T
 	n    int
 }
 
-func (h *history) next() *sample {
-	s := &h.ring[h.n%len(h.ring)]
+func (h *samples[T]) next() *T {
 	h.n++
-	return s
+	return &h.ring[(h.n-1)%len(h.ring)]
 }
 
 // before is the newest sample taken before t, or else the oldest there is.
-func (h *history) before(t int64) *sample {
+func (h *samples[T]) before(t int64) (s *T) {
+	s = new(T)
 	for back := 1; back <= min(h.n, len(h.ring)); back++ {
-		s := &h.ring[(h.n-back)%len(h.ring)]
-		if s.at <= t || back == min(h.n, len(h.ring)) {
-			return s
+		if s = &h.ring[(h.n-back)%len(h.ring)]; (*s).taken() <= t {
+			break
 		}
 	}
-	return &sample{}
+	return s
 }
 
-// sample notes the present state.
+func (s sample) taken() int64 { return s.at }
+
 func (r *Recorder) sample() {
 	r.fill(r.history.next())
 	watched := r.engines()

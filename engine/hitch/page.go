@@ -28,7 +28,6 @@ var colours = func() map[string]template.CSS {
 	return m
 }()
 
-// pageData fills the template.
 type pageData struct {
 	*Report
 	Parts    []part // phases and stages, longest first
@@ -38,7 +37,6 @@ type pageData struct {
 	Colours  map[string]template.CSS // by phase and stage
 }
 
-// part is a phase or a stage of what was late.
 type part struct {
 	Name  string
 	Class string // of its colour
@@ -52,7 +50,6 @@ func (p part) Percent() float64 { return 100 * p.Share }
 
 type command struct{ What, Line string }
 
-// page returns the report as one HTML file that refers to nothing.
 func (r *Report) page(t *spans.Tape) ([]byte, error) {
 	frames, steps := t.Spans(phase.Render), t.Spans(phase.Physics)
 	d := pageData{
@@ -72,7 +69,6 @@ func heading(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// parts lists where the time went.
 func (r *Report) parts() (list []part) {
 	add := func(from map[string]float64, stage bool) {
 		var some []part

@@ -206,7 +206,6 @@ func (r *Recorder) describe(main late, also []late) *Report {
 	return rep
 }
 
-// judge fills in the suspects and the verdict.
 func (r *Recorder) judge(rep *Report, main *late, latency float64) {
 	s := &main.Span
 	rep.Usual, rep.usualFrame = r.usual(main.of, s.Thread), r.usual(main.of, phase.Render)
@@ -288,7 +287,6 @@ func (r *Recorder) usual(e Source, t phase.Thread) float64 {
 	return times[len(times)/2]
 }
 
-// runtime fills in the runtime's part.
 func (r *Recorder) runtime(rep *Report, s *phase.Span, before, now *sample) (latency float64) {
 	milli := func(m goruntime.Metric) float64 { return now.runtime.Since(before.runtime, m) * 1e3 }
 	g := &rep.GC

@@ -50,7 +50,6 @@ func (r *Report) lateFrame() (number uint64, late float64) {
 	return number, late
 }
 
-// cause is the rest of the sentence: what made it late.
 func (e *evidence) cause(s *Suspect) string {
 	in := percent(e.inPhase/e.took) + " of it"
 	switch s.Name {
@@ -123,7 +122,6 @@ func (e *evidence) who() string {
 	return ""
 }
 
-// physics describes the work of a step.
 func (e *evidence) physics() string {
 	where := e.who()
 	w := &e.work
@@ -155,10 +153,8 @@ func (e *evidence) physics() string {
 	return text
 }
 
-// solving reports whether the time went by in a stage of the solver.
 func (e *evidence) solving() bool { return e.phase == phase.Step && e.stage != phase.NoStage }
 
-// solver describes the solver's stage.
 func (e *evidence) solver() string {
 	w := &e.work
 	contacts := plural(uint64(w.Contacts), "contact")

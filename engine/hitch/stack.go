@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"halfstep/buffer/phase"
 	"halfstep/engine"
@@ -82,7 +81,6 @@ func (r *Recorder) watchStacks() {
 	}
 }
 
-// spanKey names a step or a frame.
 type spanKey struct {
 	engine Source
 	thread phase.Thread
@@ -158,7 +156,6 @@ func findStack(profile, name string, t phase.Thread, resolve func([]uintptr) []s
 	return best, ok
 }
 
-// counters reads the program counters of a block: "1 @ 0x43e9ae 0x44f8d3".
 func counters(block string) (pcs []uintptr) {
 	for line := range strings.Lines(block) {
 		_, list, found := strings.Cut(line, " @ ")
@@ -175,7 +172,6 @@ func counters(block string) (pcs []uintptr) {
 	return pcs
 }
 
-// describeStack interprets a stack, innermost call first.
 func describeStack(calls []string) Stack {
 	s := Stack{Doing: running, Calls: calls[:min(len(calls), stackDepth)], all: calls}
 	parked := strings.HasPrefix(calls[0], "runtime.gopark")
@@ -281,7 +277,6 @@ func standard(function string) bool {
 	return slices.Contains(standardPackages, top) || strings.HasPrefix(function, "halfstep/internal/monotime.")
 }
 
-// standardPackages are the first elements of the paths of Go's own packages.
 var standardPackages = strings.Fields(`archive bufio bytes cmp compress container context crypto database embed encoding
 	errors expvar flag fmt go hash html image index internal io iter log maps math mime net os path plugin reflect regexp runtime
 	slices sort strconv strings structs sync syscall testing text time unicode unique unsafe vendor weak`)
@@ -294,9 +289,4 @@ func short(function string) string {
 		}
 	}
 	return function[strings.LastIndexByte(function, '/')+1:]
-}
-
-// ticks is the time between two looks at stacks: several come within the threshold.
-func (o *Options) ticks() time.Duration {
-	return min(max(o.Threshold/5, 4*time.Millisecond), 50*time.Millisecond)
 }

@@ -92,8 +92,6 @@ func span(b *strings.Builder, x scale, s *phase.Span, top float64) {
 	fmt.Fprintf(b, `<path class="edge" d="M%.1f %gv%g"/>`, x.at(s.Start), top, laneTall)
 }
 
-// times draws how long the frames and steps of the last seconds took, with the
-// threshold and the hitch.
 func times(frames, steps []phase.Span, start, end int64, threshold float64) string {
 	from := end - int64(taped)
 	for _, list := range [][]phase.Span{frames, steps} { // no more than there is

@@ -66,14 +66,13 @@ func (e *evidence) suspects() []Suspect {
 			return list
 		}
 	}
-	if s := e.slept(); s.Share >= .5 {
-		list = slices.DeleteFunc(list, func(o Suspect) bool { return o.Name == s.Name })
-		return append([]Suspect{s}, list...)
+	first := e.slept()
+	if first.Share < .5 {
+		first = Suspect{Name: "outside"}
+		first.speaksFor("nothing else explains half of the time")
 	}
-	unknown := Suspect{Name: "outside"}
-	unknown.speaksFor("nothing else explains half of the time")
-	list = slices.DeleteFunc(list, func(o Suspect) bool { return o.Name == unknown.Name })
-	return append([]Suspect{unknown}, list...)
+	list = slices.DeleteFunc(list, func(o Suspect) bool { return o.Name == first.Name })
+	return slices.Insert(list, 0, first)
 }
 
 // offProcessor is for how long the thread did not run; ok is false if that is not
@@ -98,13 +97,10 @@ func (e *evidence) limiter(s *Stack) bool {
 	return e.loop == phase.Render && e.phase == phase.Other && e.planned > 0 && s.Doing == waitsForSleep
 }
 
-// busy returns the stack that tells what the thread was about, and the share of such
-// stacks.
 func (e *evidence) busy() (at *Stack, share float64) {
 	return e.looked(func(s *Stack) bool { return !s.waiting() && s.Where != "" })
 }
 
-// looked returns the last stack of a kind, and the share of such stacks.
 func (e *evidence) looked(kind func(*Stack) bool) (at *Stack, share float64) {
 	n := 0
 	for i := range e.stacks {
@@ -158,7 +154,6 @@ func (e *evidence) waited() (s Suspect) {
 	return s
 }
 
-// gc suspects the collector.
 func (e *evidence) gc() (s Suspect) {
 	s.Name = "gc"
 	in := 0
@@ -192,7 +187,6 @@ func (e *evidence) gc() (s Suspect) {
 	return s
 }
 
-// memory suspects page faults.
 func (e *evidence) memory() (s Suspect) {
 	faults, kernel, who := e.touched()
 	if who == "" {
@@ -230,7 +224,6 @@ func (e *evidence) touched() (faults uint64, kernel float64, who string) {
 // for the first time.
 const manyFaults = 64
 
-// processor suspects that other programs had the processors.
 func (e *evidence) processor() (s Suspect) {
 	off, known := e.offProcessor()
 	m := &e.machine
@@ -277,7 +270,6 @@ func (m *Machine) spare() bool {
 	return m.Idle > (m.Own+m.Others+m.Idle)/5
 }
 
-// gpuWork suspects what the graphics processor had to draw.
 func (e *evidence) gpuWork() (s Suspect) {
 	if e.gpu <= 0 || e.loop != phase.Render {
 		return Suspect{}
@@ -292,7 +284,6 @@ func (e *evidence) gpuWork() (s Suspect) {
 	return s
 }
 
-// phaseItself suspects what the thread was about.
 func (e *evidence) phaseItself() (s Suspect) {
 	s.Share = e.inPhase / e.took
 	in := fmt.Sprintf("%s went by in %s", percent(s.Share), e.phase)

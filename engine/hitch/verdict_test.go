@@ -62,11 +62,11 @@ func TestOnlyCollectionsThatOverlapCount(t *testing.T) {
 }
 
 func TestAHistoryFindsTheSampleBeforeATime(t *testing.T) {
-	var h history
+	var h samples[sample]
 	for i := range int64(100) {
 		h.next().at = i * 10
 	}
-	for at, want := range map[int64]int64{985: 980, 990: 990, 2000: 990, 905: 900, 5: 680} {
+	for at, want := range map[int64]int64{985: 980, 990: 990, 2000: 990, 905: 900, 5: 360} {
 		if got := h.before(at).at; got != want {
 			t.Errorf("before %d: %d, want %d", at, got, want)
 		}

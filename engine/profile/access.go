@@ -86,7 +86,6 @@ func (h *Handler) prefix(path string) (prefix string, ok bool) {
 	return "/" + h.token, whole && subtle.ConstantTimeCompare([]byte(given), []byte(h.token)) == 1
 }
 
-// allowed reports whether a request that names this host is answered.
 func (h *Handler) allowed(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -111,7 +110,6 @@ func (h *Handler) allowed(host string) bool {
 	return false
 }
 
-// foreign reports whether a page of another origin makes the request.
 func foreign(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":
@@ -128,37 +126,27 @@ const longest = 3600
 // alone runs a handler that profiles for some seconds, one at a time: the
 // runtime can not do more, and whoever asks shall hear it at once.
 func (h *Handler) alone(profile http.HandlerFunc) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if !brief(w, r) {
-			return
-		}
+	return timed(func(w http.ResponseWriter, r *http.Request) {
 		if !h.profiling.TryLock() {
 			http.Error(w, "another profile or trace is being taken; only one runs at a time", http.StatusTooManyRequests)
 			return
 		}
 		defer h.profiling.Unlock()
 		profile(w, r)
-	}
+	})
 }
 
-// timed runs a handler that may take some seconds, as many as asked for.
+// timed runs a handler that takes as many seconds as asked for, but at most the
+// longest. What is no number the handlers of net/http/pprof take for their default.
 func timed(profile http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if brief(w, r) {
-			profile(w, r)
+		seconds, err := strconv.ParseFloat(r.FormValue("seconds"), 64)
+		if err == nil && !(seconds <= longest) {
+			http.Error(w, fmt.Sprintf("seconds must be at most %d", longest), http.StatusBadRequest)
+			return
 		}
+		profile(w, r)
 	}
-}
-
-// brief refuses a profile that would take more than the longest. What is no
-// number the handlers of net/http/pprof take for their default.
-func brief(w http.ResponseWriter, r *http.Request) bool {
-	seconds, err := strconv.ParseFloat(r.FormValue("seconds"), 64)
-	if err == nil && !(seconds <= longest) {
-		http.Error(w, fmt.Sprintf("seconds must be at most %d", longest), http.StatusBadRequest)
-		return false
-	}
-	return true
 }
 
 // The time limits of a Server.

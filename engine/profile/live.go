@@ -63,7 +63,6 @@ func writePage(w http.ResponseWriter, policy string, page []byte) {
 	_, _ = w.Write(page) // an error is the client's
 }
 
-// serveHitch serves the page of a hitch that is listed, and no other file.
 func (h *Handler) serveHitch(w http.ResponseWriter, r *http.Request) {
 	for _, f := range h.found() {
 		if f.page != r.PathValue("name") {
@@ -79,7 +78,6 @@ func (h *Handler) serveHitch(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, "there is no such report; the oldest are deleted", http.StatusNotFound)
 }
 
-// liveHitch is a hitch as the page lists it.
 type liveHitch struct {
 	Engine  string  `json:"engine"`
 	From    float64 `json:"from"` // ms, as spans
@@ -91,7 +89,6 @@ type liveHitch struct {
 	dir, page string
 }
 
-// found lists the hitches so far, the newest first.
 func (h *Handler) found() []liveHitch {
 	h.mu.Lock()
 	rec := h.hitches
@@ -144,7 +141,6 @@ func row(s *phase.Span) []float64 {
 	return list
 }
 
-// liveReader remembers what a page has been told.
 type liveReader struct {
 	buffer []phase.Span
 	told   map[spans.Source][2]int64 // the end of the newest span, by thread
@@ -164,7 +160,6 @@ func (l *liveReader) since(e spans.Source, t phase.Thread) [][]float64 {
 	return list
 }
 
-// message makes the next message for a page.
 func (h *Handler) message(l *liveReader) liveMessage {
 	h.mu.Lock()
 	engines := slices.Clone(h.engines)

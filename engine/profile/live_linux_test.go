@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"slices"
-	"syscall"
 	"testing"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"halfstep/engine"
 	"halfstep/engine/profile"
 	"halfstep/engine/spans"
+	"halfstep/internal/harness/cputime"
 	"halfstep/internal/scenes"
 )
 
@@ -85,9 +85,9 @@ func BenchmarkLivePage(b *testing.B) {
 				run(time.Second) // the page gets what was before it
 				tape = spans.NewTape(e, stretch)
 				tape.Collect()
-				began, before := phase.Now(), processorTime(b)
+				began, before := phase.Now(), int64(cputime.Used())
 				run(stretch)
-				used[open] = float64(processorTime(b)-before) / float64(phase.Now()-began)
+				used[open] = float64(int64(cputime.Used())-before) / float64(phase.Now()-began)
 				closePage()
 				for _, t := range []phase.Thread{phase.Render, phase.Physics} {
 					for _, s := range tape.Spans(t) {
@@ -128,13 +128,4 @@ func openPage(b *testing.B, url string) (closePage func()) {
 		cmd.Process.Kill()
 		cmd.Wait()
 	}
-}
-
-// processorTime is what this program has used so far, ns.
-func processorTime(b *testing.B) int64 {
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		b.Fatal(err)
-	}
-	return r.Utime.Nano() + r.Stime.Nano()
 }

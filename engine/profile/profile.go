@@ -26,6 +26,7 @@
 package profile
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -38,6 +39,7 @@ import (
 	"halfstep/engine"
 	"halfstep/engine/hitch"
 	"halfstep/engine/spans"
+	"halfstep/internal/goruntime"
 )
 
 // Handler serves profiles and the metrics of the engines that were added. It
@@ -136,10 +138,7 @@ func Address(addr string) (string, error) {
 	if err != nil || port == "" {
 		return "", fmt.Errorf("address %q is not host:port or :port", addr)
 	}
-	if host == "" {
-		host = "localhost"
-	}
-	return net.JoinHostPort(host, port), nil
+	return net.JoinHostPort(cmp.Or(host, "localhost"), port), nil
 }
 
 // Listen listens at Address(addr) and allows requests its host; see AllowHost. An
@@ -172,4 +171,17 @@ func (h *Handler) ListenAndServe(addr string) error {
 		return err
 	}
 	return h.Server().Serve(l)
+}
+
+func readRuntime() map[string]float64 {
+	published := []goruntime.Metric{
+		goruntime.CollectorCPU, goruntime.CPU, goruntime.Cycles, goruntime.GOGC, goruntime.MemoryLimit,
+		goruntime.AllocBytes, goruntime.AllocObjects, goruntime.HeapGoal, goruntime.HeapLive, goruntime.HeapObjects,
+		goruntime.Memory, goruntime.MaxProcs, goruntime.Goroutines, goruntime.MutexWait,
+	}
+	now, values := goruntime.Read(published...), map[string]float64{}
+	for _, m := range published {
+		values[m] = now.Value(m)
+	}
+	return values
 }

@@ -48,7 +48,6 @@ func (s *Scene) Build(w *world.World) error {
 	return nil
 }
 
-// build creates one joint between bodies, of joints that are there already.
 func (j *Joint) build(w *world.World, bodies []world.Body, joints []world.Joint) (world.Joint, error) {
 	d := j.Def
 	switch d.Kind {

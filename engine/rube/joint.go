@@ -67,7 +67,6 @@ func (o *object) index(name string, n int, what string) int {
 	return i
 }
 
-// checkGear looks at what a gear joint couples, once all joints are known.
 func (s *Scene) checkGear(j *Joint) error {
 	if j.Def.Kind != world.GearJoint {
 		return nil

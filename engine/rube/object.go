@@ -21,7 +21,6 @@ type object struct {
 	name   string
 }
 
-// newObject reads raw as an object.
 func newObject(raw json.RawMessage) *object {
 	o := &object{}
 	if k := kindOf(raw); k != "an object" {
@@ -37,7 +36,6 @@ func (o *object) has(name string) bool {
 	return ok && string(raw) != "null"
 }
 
-// fail keeps the first error.
 func (o *object) fail(err error) {
 	if o.err != nil {
 		return
@@ -129,7 +127,6 @@ func vector(raw json.RawMessage) (world.Vec, error) {
 	return v, in.err
 }
 
-// points reads a list of points: an object with a list x and a list y.
 func (o *object) points(name string) []world.Vec {
 	return field(o, name, nil, points)
 }

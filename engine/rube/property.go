@@ -64,7 +64,6 @@ func find[T any](p Properties, name string) (v T, ok bool) {
 	return v, false
 }
 
-// user reads the path and properties of an item for its User field.
 func user(o *object) any {
 	in := Info{Path: o.text("path"), Properties: properties(o)}
 	if in.Path == "" && in.Properties == nil {
@@ -78,24 +77,17 @@ func properties(o *object) Properties {
 	for i, raw := range o.list("customProperties") {
 		in := newObject(raw)
 		name := in.text("name")
-		if in.has("int") {
-			ps = append(ps, Property{name, int(in.integer("int", 0, math.MinInt32, math.MaxInt32))})
+		add := func(kind string, read func(string) any) {
+			if in.has(kind) {
+				ps = append(ps, Property{name, read(kind)})
+			}
 		}
-		if in.has("float") {
-			ps = append(ps, Property{name, in.float("float", 0)})
-		}
-		if in.has("string") {
-			ps = append(ps, Property{name, in.text("string")})
-		}
-		if in.has("vec2") {
-			ps = append(ps, Property{name, in.vec("vec2")})
-		}
-		if in.has("bool") {
-			ps = append(ps, Property{name, in.boolean("bool", false)})
-		}
-		if in.has("color") {
-			ps = append(ps, Property{name, field(in, "color", body2d.Colour{}, colour)})
-		}
+		add("int", func(kind string) any { return int(in.integer(kind, 0, math.MinInt32, math.MaxInt32)) })
+		add("float", func(kind string) any { return in.float(kind, 0) })
+		add("string", func(kind string) any { return in.text(kind) })
+		add("vec2", func(kind string) any { return in.vec(kind) })
+		add("bool", func(kind string) any { return in.boolean(kind, false) })
+		add("color", func(kind string) any { return field(in, kind, body2d.Colour{}, colour) })
 		if in.err != nil {
 			o.fail(fmt.Errorf("customProperties: %s: %w", place("property", i, name), in.err))
 		}

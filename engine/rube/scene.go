@@ -164,7 +164,6 @@ func (t *totals) add(d *world.BodyDef) error {
 	return nil
 }
 
-// place names a body or fixture in a message.
 func place(kind string, i int, name string) string {
 	if name == "" {
 		return fmt.Sprintf("%s %d", kind, i)

@@ -7,7 +7,6 @@ import (
 	"strconv"
 )
 
-// kindOf names the sort of a JSON value, for a message.
 func kindOf(raw json.RawMessage) string {
 	if len(raw) == 0 {
 		return "nothing"

@@ -52,7 +52,6 @@ func (r *Recording) run() {
 	}
 }
 
-// write writes an engine's new spans, steps before the frames that show them.
 func (r *Recording) write(t *Tape) {
 	name := t.engine.Name()
 	var frames []phase.Span

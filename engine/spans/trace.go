@@ -2,6 +2,7 @@ package spans
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -86,17 +87,11 @@ type event struct {
 	Args  map[string]any `json:"args,omitempty"`
 }
 
-func (t *Writer) print(s string) {
-	if t.err == nil {
-		_, t.err = t.w.WriteString(s)
-	}
-}
+func (t *Writer) print(s string) { _, _ = t.w.WriteString(s) } // Flush returns its error
 
 func (t *Writer) emit(e event) {
 	data, err := json.Marshal(e)
-	if err != nil && t.err == nil {
-		t.err = err
-	}
+	t.err = cmp.Or(t.err, err)
 	if t.some {
 		t.print(",")
 	}
@@ -191,7 +186,6 @@ func (t *Writer) graphics(p *process, s *phase.Span) {
 	t.slice(p, gpuThread, fmt.Sprintf("frame %d", s.GPUFrame), "gpu", from, s.GPU, nil)
 }
 
-// use adds what the thread used, if that is known.
 func use(args map[string]any, s *phase.Span) {
 	if u := s.Usage; u.Known {
 		args["processor ms"], args["page faults"] = float64(u.CPU)/1e6, u.Faults
@@ -233,8 +227,6 @@ func (t *Writer) Hitch(engine string, from, to int64, why string) {
 // Close ends the trace and returns the first error. It does not close the file.
 func (t *Writer) Close() error {
 	t.print("\n]}\n")
-	if err := t.w.Flush(); t.err == nil {
-		t.err = err
-	}
+	t.err = cmp.Or(t.w.Flush(), t.err)
 	return t.err
 }

@@ -21,7 +21,6 @@ const (
 	bottom        = -1.5 // y of the lower edge, m
 )
 
-// toWorld returns the point of the world at a pixel of the picture.
 func toWorld(px, py int) (x, y float64) {
 	return (float64(px) - width/2) / perMetre, bottom + (height-float64(py))/perMetre
 }
@@ -49,7 +48,6 @@ type scene struct {
 	box, ball *ebiten.Image
 }
 
-// newScene starts physics.
 func newScene(c engine.Config) (*scene, error) {
 	e, err := engine.New(c)
 	if err != nil {
@@ -68,7 +66,6 @@ func newScene(c engine.Config) (*scene, error) {
 	return s, nil
 }
 
-// sprites draws a box and a ball with a spoke, white, to be tinted.
 func sprites() (box, ball *ebiten.Image) {
 	const size = 64
 	edge := color.RGBA{160, 160, 160, 255}
@@ -82,7 +79,6 @@ func sprites() (box, ball *ebiten.Image) {
 	return box, ball
 }
 
-// drop lets a box or a ball fall from (x, y).
 func (s *scene) drop(x, y float64) {
 	w, h := .3+.3*s.random.Float64(), .3+.3*s.random.Float64()
 	l, shape := look{s.box, w, h, tints[s.random.IntN(len(tints))]}, world.Box(w, h)
@@ -93,7 +89,6 @@ func (s *scene) drop(x, y float64) {
 	s.looks[s.engine.CreateBody(def)] = l
 }
 
-// draw draws every body where this frame shows it, and forgets what is gone.
 func (s *scene) draw(screen *ebiten.Image) {
 	for ev := range s.engine.Events() {
 		if ev.Kind == world.BodyRemoved {
@@ -118,7 +113,6 @@ func (s *scene) draw(screen *ebiten.Image) {
 	}
 }
 
-// save writes a picture to a PNG file.
 func save(path string, picture *ebiten.Image) error {
 	f, err := os.Create(path)
 	if err != nil {

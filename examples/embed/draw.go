@@ -1,13 +1,9 @@
 package main
 
 import (
-	"fmt"
-	"image"
-	"image/png"
-	"os"
-	"strings"
-
 	"github.com/go-gl/gl/v4.1-core/gl"
+
+	"halfstep/examples/internal/glwindow"
 )
 
 // What the picture shows of the world.
@@ -16,7 +12,6 @@ const (
 	bottom  = -2.0 // y of its lower edge, m
 )
 
-// toWorld returns the point of the world under (x, y) in a window of w by h.
 func toWorld(x, y float64, w, h int) (wx, wy float64) {
 	scale := visible / float64(max(h, 1))
 	return (x - float64(w)/2) * scale, bottom + visible - y*scale
@@ -91,14 +86,11 @@ type painter struct {
 }
 
 func newPainter() (*painter, error) {
-	if err := gl.Init(); err != nil {
+	program, err := glwindow.Link(vertexShader, fragmentShader)
+	if err != nil {
 		return nil, err
 	}
-	p := &painter{}
-	var err error
-	if p.program, err = link(vertexShader, fragmentShader); err != nil {
-		return nil, err
-	}
+	p := &painter{program: program}
 	p.scale = gl.GetUniformLocation(p.program, gl.Str("scale\x00"))
 	p.middle = gl.GetUniformLocation(p.program, gl.Str("middle\x00"))
 	gl.GenVertexArrays(1, &p.array)
@@ -147,60 +139,4 @@ func (p *painter) end() {
 	gl.BindBuffer(gl.ARRAY_BUFFER, p.buffer)
 	gl.BufferData(gl.ARRAY_BUFFER, instanceSize*len(p.list), gl.Ptr(p.list), gl.STREAM_DRAW)
 	gl.DrawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, int32(len(p.list)))
-}
-
-// link compiles and links a program.
-func link(vertex, fragment string) (uint32, error) {
-	program := gl.CreateProgram()
-	for kind, source := range map[uint32]string{gl.VERTEX_SHADER: vertex, gl.FRAGMENT_SHADER: fragment} {
-		shader := gl.CreateShader(kind)
-		text, free := gl.Strs(source + "\x00")
-		gl.ShaderSource(shader, 1, text, nil)
-		free()
-		gl.CompileShader(shader)
-		if err := failed(shader, gl.COMPILE_STATUS, gl.GetShaderiv, gl.GetShaderInfoLog); err != nil {
-			return 0, err
-		}
-		gl.AttachShader(program, shader)
-		gl.DeleteShader(shader)
-	}
-	gl.LinkProgram(program)
-	return program, failed(program, gl.LINK_STATUS, gl.GetProgramiv, gl.GetProgramInfoLog)
-}
-
-func failed(name, what uint32, get func(uint32, uint32, *int32), log func(uint32, int32, *int32, *uint8)) error {
-	var ok, n int32
-	if get(name, what, &ok); ok == gl.TRUE {
-		return nil
-	}
-	get(name, gl.INFO_LOG_LENGTH, &n)
-	text := strings.Repeat("\x00", int(n)+1)
-	log(name, n, nil, gl.Str(text))
-	return fmt.Errorf("shader: %s", strings.TrimRight(text, "\x00\n"))
-}
-
-// screenshot writes the picture to a PNG file. Call it before the swap.
-func screenshot(path string, w, h int) error {
-	pixels := make([]uint8, 4*w*h)
-	if len(pixels) == 0 {
-		return fmt.Errorf("%s: the window has no size", path)
-	}
-	gl.PixelStorei(gl.PACK_ALIGNMENT, 1)
-	gl.ReadPixels(0, 0, int32(w), int32(h), gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(pixels))
-	picture := image.NewRGBA(image.Rect(0, 0, w, h))
-	for y := range h { // OpenGL has the lowest row first
-		copy(picture.Pix[y*picture.Stride:], pixels[4*w*(h-1-y):4*w*(h-y)])
-	}
-	for i := 3; i < len(picture.Pix); i += 4 {
-		picture.Pix[i] = 255
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := png.Encode(f, picture); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
 }

@@ -7,53 +7,22 @@
 package main
 
 import (
-	"errors"
 	"flag"
-	"fmt"
-	"io"
-	"log"
-	"os"
-	"runtime"
-	"strings"
 	"time"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"halfstep/engine"
+	"halfstep/examples/internal/glwindow"
 )
 
-// GLFW needs the main thread, and init runs on it.
-func init() { runtime.LockOSThread() }
+var windowed = flag.Bool("visible", false, "show the window with -frames too")
 
-type options struct {
-	frames     int
-	screenshot string
-	visible    bool
-}
+// This thread and the physics goroutine can each keep a core busy.
+func main() { glwindow.Main("embed", 2, run) }
 
-func main() {
-	var o options
-	flag.IntVar(&o.frames, "frames", 0, "draw that many frames of a 60th of a second in a hidden window, then quit")
-	flag.StringVar(&o.screenshot, "screenshot", "", "write the last frame to this PNG file")
-	flag.BoolVar(&o.visible, "visible", false, "show the window with -frames too")
-	flag.Parse()
-	if flag.NArg() > 0 || o.frames < 0 {
-		fmt.Fprintln(os.Stderr, "embed: bad usage; see -help")
-		os.Exit(2)
-	}
-	if err := run(o); err != nil {
-		fmt.Fprintln(os.Stderr, "embed:", strings.ReplaceAll(err.Error(), "\n", " "))
-		os.Exit(1)
-	}
-}
-
-func run(o options) error {
-	// This thread and the physics goroutine can each keep a core busy. Two more
-	// keep the work of the Go runtime from delaying frames.
-	if os.Getenv("GOMAXPROCS") == "" {
-		runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0)))
-	}
-	window, err := open(960, 540, "halfstep: click drops a body, right click removes it, the wheel pushes, Space pauses, Esc quits", o.frames == 0 || o.visible)
+func run(o glwindow.Flags) error {
+	window, err := glwindow.Open(960, 540, "halfstep: click drops a body, right click removes it, the wheel pushes, Space pauses, Esc quits", o.Frames == 0 || *windowed, 0)
 	if err != nil {
 		return err
 	}
@@ -63,7 +32,7 @@ func run(o options) error {
 		return err
 	}
 	// With -frames, time is simulated: the picture is the same on every machine.
-	scene, err := newScene(engine.Config{Time: engine.Time{Simulated: o.frames > 0}})
+	scene, err := newScene(engine.Config{Time: engine.Time{Simulated: o.Frames > 0}})
 	if err != nil {
 		return err
 	}
@@ -73,10 +42,10 @@ func run(o options) error {
 }
 
 // loop draws frames until the window is closed.
-func loop(window *glfw.Window, painter *painter, scene *scene, o options) error {
+func loop(window *glfw.Window, painter *painter, scene *scene, o glwindow.Flags) error {
 	for frame := 1; ; frame++ {
 		glfw.PollEvents()
-		if o.frames > 0 {
+		if o.Frames > 0 {
 			scene.engine.Advance(time.Second / 60)
 		} else {
 			scene.engine.Frame() // right after the last swap has returned
@@ -90,9 +59,9 @@ func loop(window *glfw.Window, painter *painter, scene *scene, o options) error 
 		scene.draw(painter)
 		painter.end()
 
-		last := window.ShouldClose() || frame == o.frames
-		if last && o.screenshot != "" {
-			if err := screenshot(o.screenshot, width, height); err != nil {
+		last := window.ShouldClose() || frame == o.Frames
+		if last && o.Screenshot != "" {
+			if err := glwindow.Save(o.Screenshot, glwindow.Picture(width, height)); err != nil {
 				return err
 			}
 		}
@@ -101,42 +70,6 @@ func loop(window *glfw.Window, painter *painter, scene *scene, o options) error 
 		}
 		window.SwapBuffers()
 	}
-}
-
-// open makes a window with a current OpenGL 4.1 core context.
-func open(width, height int, title string, visible bool) (window *glfw.Window, err error) {
-	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" {
-		return nil, errors.New("no display: DISPLAY is not set; without one, run under xvfb-run -a")
-	}
-	// If no display answers, glfw.Init logs a line and returns nil, and the calls
-	// after it panic.
-	defer log.SetOutput(log.Writer())
-	log.SetOutput(io.Discard)
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("no display: DISPLAY=%s: %v", os.Getenv("DISPLAY"), p)
-		}
-	}()
-	if err := glfw.Init(); err != nil {
-		return nil, err
-	}
-	glfw.WindowHint(glfw.ContextVersionMajor, 4)
-	glfw.WindowHint(glfw.ContextVersionMinor, 1)
-	glfw.WindowHint(glfw.OpenGLProfile, glfw.OpenGLCoreProfile)
-	glfw.WindowHint(glfw.OpenGLForwardCompatible, glfw.True)
-	if !visible {
-		glfw.WindowHint(glfw.Visible, glfw.False)
-	}
-	window, err = glfw.CreateWindow(width, height, title, nil, nil)
-	if err != nil {
-		glfw.Terminate()
-		return nil, err
-	}
-	window.MakeContextCurrent()
-	if visible {
-		glfw.SwapInterval(1)
-	}
-	return window, nil
 }
 
 // listen connects the input to the scene. GLFW calls these functions inside

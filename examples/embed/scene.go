@@ -24,7 +24,6 @@ type scene struct {
 	random *rand.Rand
 }
 
-// newScene starts physics.
 func newScene(c engine.Config) (*scene, error) {
 	e, err := engine.New(c)
 	if err != nil {
@@ -40,7 +39,6 @@ func newScene(c engine.Config) (*scene, error) {
 	return s, nil
 }
 
-// ground adds a static box with its centre at (x, y).
 func (s *scene) ground(x, y, w, h, angle float64) {
 	s.add(world.BodyDef{
 		Position: world.Vec{X: x, Y: y}, Angle: angle,
@@ -48,7 +46,6 @@ func (s *scene) ground(x, y, w, h, angle float64) {
 	}, look{w: w, h: h, colour: colour{70, 78, 92, 255}})
 }
 
-// drop lets a box or a ball fall from (x, y).
 func (s *scene) drop(x, y float64) {
 	l := look{
 		round: s.random.IntN(3) == 0, w: .3 + .3*s.random.Float64(),
@@ -75,7 +72,6 @@ func (s *scene) drop(x, y float64) {
 // before its next step; until then it has no pose.
 func (s *scene) add(def world.BodyDef, l look) { s.looks[s.engine.CreateBody(def)] = &l }
 
-// remove removes the body that is shown at (x, y).
 func (s *scene) remove(x, y float64) {
 	if b, ok := s.engine.Pick(x, y); ok {
 		s.destroy(b)
@@ -90,7 +86,6 @@ func (s *scene) destroy(b world.Body) {
 	}
 }
 
-// push pushes the body that is shown at (x, y), at that point.
 func (s *scene) push(x, y, strength float64) {
 	if b, ok := s.engine.Pick(x, y); ok {
 		s.engine.ImpulseAt(b, world.Vec{Y: 3 * strength}, world.Vec{X: x, Y: y})
@@ -113,7 +108,6 @@ func (s *scene) events() {
 	}
 }
 
-// draw draws every body where this frame shows it.
 func (s *scene) draw(p *painter) {
 	for b, at := range s.engine.Poses() {
 		l := s.looks[b]

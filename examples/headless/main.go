@@ -72,7 +72,6 @@ func parse(args []string) (o options, err error) {
 	return o, nil
 }
 
-// run is the server's loop.
 func run(o options, in io.Reader, out io.Writer) error {
 	e, err := engine.New(engine.Config{
 		Setup: setup,

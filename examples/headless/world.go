@@ -8,7 +8,6 @@ import (
 	"halfstep/world"
 )
 
-// setup builds the world before the first step: a ground and falling boxes.
 func setup(w *world.World) error {
 	ground := world.BodyDef{
 		Name: "ground", Position: world.Vec{Y: -1},
@@ -25,7 +24,6 @@ func setup(w *world.World) error {
 	return nil
 }
 
-// box is a dynamic box of 1 m by 1 m.
 func box(x, y float64) world.BodyDef {
 	return world.BodyDef{
 		Kind: world.Dynamic, Position: world.Vec{X: x, Y: y},
@@ -33,7 +31,6 @@ func box(x, y float64) world.BodyDef {
 	}
 }
 
-// server counts what happens and prints it.
 type server struct {
 	engine  *engine.Engine
 	out     io.Writer

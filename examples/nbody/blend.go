@@ -36,7 +36,6 @@ func (q quat64) short() quat {
 	return quat{float32(q[0]), float32(q[1]), float32(q[2]), float32(q[3])}
 }
 
-// shown returns the state of a body in this frame.
 func shown(v *scene.View[state], i int) state {
 	if i >= len(v.Prev) { // it is new at this tick
 		return v.Cur[i]
@@ -44,7 +43,6 @@ func shown(v *scene.View[state], i int) state {
 	return blend(&v.Prev[i], &v.Cur[i], v.Alpha)
 }
 
-// blend returns the state between p (t = 0) and c (t = 1).
 func blend(p, c *state, t float32) state {
 	var s state
 	for k := range 3 {

@@ -3,11 +3,6 @@
 package main
 
 import (
-	"fmt"
-	"image"
-	"image/png"
-	"io"
-	"log"
 	"math"
 	"os"
 	"runtime"
@@ -16,13 +11,11 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
 
+	"halfstep/examples/internal/glwindow"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/frametime"
 )
-
-// GLFW needs the main thread, and init runs on it.
-func init() { runtime.LockOSThread() }
 
 func canDraw() bool { return runtime.GOOS != "linux" || os.Getenv("DISPLAY") != "" }
 
@@ -53,22 +46,20 @@ void main() {
 	paint = gl_InstanceID == 0 ? vec3(1, 0.8, 0.4) : mix(vec3(0.4, 0.6, 0.85), vec3(0.85, 0.45, 0.4), fract(gl_InstanceID * 0.618));
 	gl_Position = camera * vec4(place + turn(facing, p * extent), 1);
 }
-` + "\x00"
+`
 
 const fragmentShader = `#version 410 core
 in vec3 normal;
 in vec3 paint;
 out vec4 colour;
 void main() { colour = vec4(paint * (0.35 + 0.65 * max(dot(normalize(normal), vec3(0.36, 0.8, 0.48)), 0)), 1); }
-` + "\x00"
+`
 
 const floats = 10 // of an instance: place, facing, extent
 
 func draw(o options) error {
-	if os.Getenv("GOMAXPROCS") == "" { // two busy goroutines and two more
-		runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0)))
-	}
-	window, err := open(o.frames == 0)
+	glwindow.Processors(2)
+	window, err := glwindow.Open(960, 540, "halfstep: n bodies", o.frames == 0, 4)
 	if err != nil {
 		return err
 	}
@@ -123,7 +114,7 @@ func draw(o options) error {
 		gl.DrawArraysInstanced(gl.TRIANGLES, 0, 36, int32(len(boxes)/floats))
 		last := window.ShouldClose() || frame == o.frames
 		if last && o.screenshot != "" {
-			if err := screenshot(o.screenshot, width, height); err != nil {
+			if err := glwindow.Save(o.screenshot, glwindow.Picture(width, height)); err != nil {
 				return err
 			}
 		}
@@ -149,26 +140,10 @@ func look(aspect float64) [16]float32 {
 	}
 }
 
-// prepare makes the shader program and the vertex layout.
 func prepare() (camera int32, err error) {
-	if err := gl.Init(); err != nil {
+	program, err := glwindow.Link(vertexShader, fragmentShader)
+	if err != nil {
 		return 0, err
-	}
-	program := gl.CreateProgram()
-	for kind, source := range map[uint32]string{gl.VERTEX_SHADER: vertexShader, gl.FRAGMENT_SHADER: fragmentShader} {
-		shader := gl.CreateShader(kind)
-		text, free := gl.Strs(source)
-		gl.ShaderSource(shader, 1, text, nil)
-		free()
-		gl.CompileShader(shader)
-		gl.AttachShader(program, shader)
-	}
-	gl.LinkProgram(program)
-	var ok int32
-	if gl.GetProgramiv(program, gl.LINK_STATUS, &ok); ok != gl.TRUE {
-		var log [1024]uint8
-		gl.GetProgramInfoLog(program, int32(len(log)), nil, &log[0])
-		return 0, fmt.Errorf("shader: %s", gl.GoStr(&log[0]))
 	}
 	gl.UseProgram(program)
 	var array, buffer uint32
@@ -185,59 +160,4 @@ func prepare() (camera int32, err error) {
 	gl.Enable(gl.DEPTH_TEST)
 	gl.ClearColor(.04, .05, .08, 1)
 	return gl.GetUniformLocation(program, gl.Str("camera\x00")), nil
-}
-
-// open makes a window with a current OpenGL 4.1 core context.
-func open(visible bool) (window *glfw.Window, err error) {
-	// If no display answers, glfw.Init logs a line and returns nil, and the calls
-	// after it panic.
-	defer log.SetOutput(log.Writer())
-	log.SetOutput(io.Discard)
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("no display: DISPLAY=%s: %v", os.Getenv("DISPLAY"), p)
-		}
-	}()
-	if err := glfw.Init(); err != nil {
-		return nil, err
-	}
-	glfw.WindowHint(glfw.ContextVersionMajor, 4)
-	glfw.WindowHint(glfw.ContextVersionMinor, 1)
-	glfw.WindowHint(glfw.OpenGLProfile, glfw.OpenGLCoreProfile)
-	glfw.WindowHint(glfw.OpenGLForwardCompatible, glfw.True)
-	glfw.WindowHint(glfw.Samples, 4)
-	if !visible {
-		glfw.WindowHint(glfw.Visible, glfw.False)
-	}
-	if window, err = glfw.CreateWindow(960, 540, "halfstep: n bodies", nil, nil); err != nil {
-		glfw.Terminate()
-		return nil, err
-	}
-	window.MakeContextCurrent()
-	if visible {
-		glfw.SwapInterval(1)
-	}
-	return window, nil
-}
-
-// screenshot writes the picture to a PNG file. Call it before the swap.
-func screenshot(path string, w, h int) error {
-	pixels := make([]uint8, 4*w*h)
-	if len(pixels) == 0 {
-		return fmt.Errorf("%s: the window has no size", path)
-	}
-	gl.ReadPixels(0, 0, int32(w), int32(h), gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(pixels))
-	picture := image.NewRGBA(image.Rect(0, 0, w, h))
-	for y := range h { // OpenGL has the lowest row first
-		copy(picture.Pix[y*picture.Stride:], pixels[4*w*(h-1-y):4*w*(h-y)])
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := png.Encode(f, picture); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
 }

@@ -22,7 +22,6 @@ type world struct {
 	extents [][3]float32 // half the size of each body, m; they never change
 }
 
-// newWorld starts a system.
 func newWorld(s *system, c renderloop.Config) (*world, error) {
 	w := &world{link: buffer.NewLink[state, event, command]()}
 	for i := range s.bodies {
@@ -37,13 +36,11 @@ func newWorld(s *system, c renderloop.Config) (*world, error) {
 	return w, nil
 }
 
-// frame lets time pass and returns what to draw.
 func (w *world) frame(d time.Duration) *scene.View[state] { return w.render.Frame(int64(d)) }
 
 // order gives a command. It is carried out before the next step.
 func (w *world) order(c command) { w.render.Send(buffer.Scheduled[command]{Command: c}) }
 
-// failure is what ended physics, or nil.
 func (w *world) failure() error {
 	if f := w.link.Failure(); f != nil {
 		return f

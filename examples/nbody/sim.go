@@ -57,7 +57,6 @@ type system struct {
 
 var _ physicsloop.Simulation[state, event, command] = (*system)(nil)
 
-// newSystem returns a star with a disc of boxes around it.
 func newSystem(n int) *system {
 	r := rand.New(rand.NewPCG(3, 1))
 	star := body{mass: 400, extent: [3]float64{.8, .8, .8}, facing: quat64{1, 0, 0, 0}, angular: [3]float64{0, 60, 0}}

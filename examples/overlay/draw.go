@@ -1,12 +1,12 @@
 package main
 
 import (
-	"fmt"
 	"math"
-	"strings"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"github.com/go-gl/mathgl/mgl32"
+
+	"halfstep/examples/internal/glwindow"
 )
 
 const vertexShader = `#version 410 core
@@ -58,14 +58,11 @@ var light = mgl32.Vec3{-.65, .80, .55}.Normalize()
 
 // newPainter also sets the OpenGL state that the program relies on.
 func newPainter() (*painter, error) {
-	if err := gl.Init(); err != nil {
+	program, err := glwindow.Link(vertexShader, fragmentShader)
+	if err != nil {
 		return nil, err
 	}
-	p := &painter{}
-	var err error
-	if p.program, err = link(vertexShader, fragmentShader); err != nil {
-		return nil, err
-	}
+	p := &painter{program: program}
 	location := func(name string) int32 { return gl.GetUniformLocation(p.program, gl.Str(name+"\x00")) }
 	p.camera, p.model, p.tint, p.tiles = location("camera"), location("model"), location("tint"), location("tiles")
 	cube := cubeVertices()
@@ -87,7 +84,6 @@ func newPainter() (*painter, error) {
 	return p, nil
 }
 
-// cubeVertices are the 36 corners of a cube of a metre, each with its normal.
 func cubeVertices() (v []float32) {
 	for axis := range 3 {
 		for _, side := range [2]float32{-.5, .5} {
@@ -146,34 +142,4 @@ func (p *painter) cube(model mgl32.Mat4, tint mgl32.Vec4) {
 	gl.UniformMatrix4fv(p.model, 1, false, &model[0])
 	gl.Uniform4fv(p.tint, 1, &tint[0])
 	gl.DrawArrays(gl.TRIANGLES, 0, 36)
-}
-
-// link compiles and links a program.
-func link(vertex, fragment string) (uint32, error) {
-	program := gl.CreateProgram()
-	for kind, source := range map[uint32]string{gl.VERTEX_SHADER: vertex, gl.FRAGMENT_SHADER: fragment} {
-		shader := gl.CreateShader(kind)
-		text, free := gl.Strs(source + "\x00")
-		gl.ShaderSource(shader, 1, text, nil)
-		free()
-		gl.CompileShader(shader)
-		if err := failed(shader, gl.COMPILE_STATUS, gl.GetShaderiv, gl.GetShaderInfoLog); err != nil {
-			return 0, err
-		}
-		gl.AttachShader(program, shader)
-		gl.DeleteShader(shader)
-	}
-	gl.LinkProgram(program)
-	return program, failed(program, gl.LINK_STATUS, gl.GetProgramiv, gl.GetProgramInfoLog)
-}
-
-func failed(name, what uint32, get func(uint32, uint32, *int32), log func(uint32, int32, *int32, *uint8)) error {
-	var ok, n int32
-	if get(name, what, &ok); ok == gl.TRUE {
-		return nil
-	}
-	get(name, gl.INFO_LOG_LENGTH, &n)
-	text := strings.Repeat("\x00", int(n)+1)
-	log(name, n, nil, gl.Str(text))
-	return fmt.Errorf("shader: %s", strings.TrimRight(text, "\x00\n"))
 }

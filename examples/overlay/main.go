@@ -9,14 +9,7 @@
 package main
 
 import (
-	"errors"
 	"flag"
-	"fmt"
-	"io"
-	"log"
-	"os"
-	"runtime"
-	"strings"
 	"time"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -24,49 +17,26 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
+	"halfstep/examples/internal/glwindow"
 	"halfstep/renderloop/glrender"
 )
 
-// GLFW needs the main thread, and init runs on it.
-func init() { runtime.LockOSThread() }
+var overlay = flag.Bool("overlay", false, "begin with the overlay on")
 
-type options struct {
-	frames     int
-	screenshot string
-	overlay    bool
-}
+func main() { glwindow.Main("overlay", 2, run) }
 
-func main() {
-	var o options
-	flag.IntVar(&o.frames, "frames", 0, "draw that many frames of a 60th of a second in a hidden window, then quit")
-	flag.StringVar(&o.screenshot, "screenshot", "", "write the last frame to this PNG file")
-	flag.BoolVar(&o.overlay, "overlay", false, "begin with the overlay on")
-	flag.Parse()
-	if flag.NArg() > 0 || o.frames < 0 {
-		fmt.Fprintln(os.Stderr, "overlay: bad usage; see -help")
-		os.Exit(2)
-	}
-	if err := run(o); err != nil {
-		fmt.Fprintln(os.Stderr, "overlay:", strings.ReplaceAll(err.Error(), "\n", " "))
-		os.Exit(1)
-	}
-}
-
-func run(o options) error {
-	if os.Getenv("GOMAXPROCS") == "" { // two busy goroutines and two more
-		runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0)))
-	}
-	window, err := open(960, 540, o.frames == 0)
+func run(o glwindow.Flags) error {
+	window, err := glwindow.Open(960, 540, "halfstep: overlay (F1)", o.Frames == 0, 4)
 	if err != nil {
 		return err
 	}
 	defer glfw.Terminate()
-	p, err := newProgram(o.frames > 0)
+	p, err := newProgram(o.Frames > 0)
 	if err != nil {
 		return err
 	}
 	defer p.close()
-	p.show(o.overlay)
+	p.show(*overlay)
 	window.SetKeyCallback(func(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, _ glfw.ModifierKey) {
 		if action != glfw.Press {
 			return
@@ -82,7 +52,7 @@ func run(o options) error {
 	})
 	for frame := 1; ; frame++ {
 		glfw.PollEvents()
-		if o.frames > 0 {
+		if o.Frames > 0 {
 			p.scene.engine.Advance(time.Second / 60)
 		} else {
 			p.scene.engine.Frame() // right after the last swap has returned
@@ -95,9 +65,9 @@ func run(o options) error {
 		if err := p.draw(w, h, float64(scale)); err != nil {
 			return err
 		}
-		last := window.ShouldClose() || frame == o.frames
-		if last && o.screenshot != "" {
-			return p.screenshot(o.screenshot, w, h)
+		last := window.ShouldClose() || frame == o.Frames
+		if last && o.Screenshot != "" {
+			return glwindow.Save(o.Screenshot, p.debug.Screenshot(glrender.Viewport{W: w, H: h}))
 		}
 		if last {
 			return nil
@@ -109,7 +79,6 @@ func run(o options) error {
 // layers are what the overlay shows besides the bodies.
 const layers = glrender.Joints | glrender.Sleep | glrender.Contacts | glrender.Centres
 
-// program is the whole program: its picture, its physics and the overlay.
 type program struct {
 	painter *painter
 	scene   *scene
@@ -150,7 +119,6 @@ func (p *program) show(on bool) {
 	p.scene.engine.SetDebugLayers(wanted)
 }
 
-// draw draws a frame: the program's own picture, and the overlay over it.
 func (p *program) draw(w, h int, scale float64) error {
 	view := p.scene.engine.View()
 	camera := lookAt(w, h, view.Instant*view.Dt)
@@ -163,41 +131,4 @@ func (p *program) draw(w, h int, scale float64) error {
 	// front faces, the outlines match the edges of the cubes.
 	front := camera.Mul4(mgl32.Translate3D(0, 0, depth/2))
 	return p.debug.Overlay(view, front, glrender.Viewport{W: w, H: h, Scale: scale}, layers)
-}
-
-// open makes a window with a current OpenGL 4.1 core context.
-func open(width, height int, visible bool) (window *glfw.Window, err error) {
-	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" {
-		return nil, errors.New("no display: DISPLAY is not set; without one, run under xvfb-run -a")
-	}
-	// If no display answers, glfw.Init logs a line and returns nil, and the calls
-	// after it panic.
-	defer log.SetOutput(log.Writer())
-	log.SetOutput(io.Discard)
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("no display: DISPLAY=%s: %v", os.Getenv("DISPLAY"), p)
-		}
-	}()
-	if err := glfw.Init(); err != nil {
-		return nil, err
-	}
-	glfw.WindowHint(glfw.ContextVersionMajor, 4)
-	glfw.WindowHint(glfw.ContextVersionMinor, 1)
-	glfw.WindowHint(glfw.OpenGLProfile, glfw.OpenGLCoreProfile)
-	glfw.WindowHint(glfw.OpenGLForwardCompatible, glfw.True)
-	glfw.WindowHint(glfw.Samples, 4)
-	if !visible {
-		glfw.WindowHint(glfw.Visible, glfw.False)
-	}
-	window, err = glfw.CreateWindow(width, height, "halfstep: overlay (F1)", nil, nil)
-	if err != nil {
-		glfw.Terminate()
-		return nil, err
-	}
-	window.MakeContextCurrent()
-	if visible {
-		glfw.SwapInterval(1)
-	}
-	return window, nil
 }

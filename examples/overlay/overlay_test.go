@@ -14,6 +14,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"halfstep/engine"
+	"halfstep/examples/internal/glwindow"
 	"halfstep/renderloop/glrender"
 )
 
@@ -26,7 +27,7 @@ var (
 
 // TestMain keeps the thread of GLFW. A test makes the context current on its own.
 func TestMain(m *testing.M) {
-	if window, noWindow = open(width, height, false); noWindow == nil {
+	if window, noWindow = glwindow.Open(width, height, "overlay", false, 4); noWindow == nil {
 		glfw.DetachCurrentContext()
 	}
 	done := make(chan int)

@@ -86,7 +86,6 @@ func (s *scene) pendulum(w *world.World, hook world.Vec) error {
 	return nil
 }
 
-// block creates a body of width by height metres with its centre at (x, y).
 func (s *scene) block(w *world.World, kind world.BodyKind, x, y, angle, width, height float64, colour mgl32.Vec3) (world.Body, error) {
 	shape := world.Box(width/2, height/2)
 	shape.Friction = .6
@@ -97,7 +96,6 @@ func (s *scene) block(w *world.World, kind world.BodyKind, x, y, angle, width, h
 	return b, err
 }
 
-// draw draws the bodies, and blocks that have no body.
 func (s *scene) draw(p *painter, seconds float64) {
 	for b, at := range s.engine.Poses() {
 		if l, ok := s.looks[b]; ok {

@@ -60,7 +60,6 @@ func (g *game) events() {
 	}
 }
 
-// draw draws the level as this frame shows it, in a window of w by h pixels.
 func (g *game) draw(r *glrender.Renderer, w, h int) error {
 	if at, ok := g.engine.Pose(g.level.player.body); ok {
 		g.camera += .1 * (min(max(at.X, 7), 39) - g.camera)

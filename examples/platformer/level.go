@@ -40,7 +40,6 @@ type level struct {
 	released bool // the boulder
 }
 
-// setup builds the world.
 func (l *level) setup(w *world.World) error {
 	b := builder{w: w, l: l}
 	b.block("wall", -2.5, 3, .5, 5, grass)
@@ -100,7 +99,6 @@ func (l *level) moveLift(w *world.World, dt float64) {
 	_ = w.SetVelocity(l.lift, world.Vec{X: (to - at.Position.X) / dt})
 }
 
-// touched takes the coins that the player has reached, and drops the boulder.
 func (l *level) touched(w *world.World, events []world.Event) {
 	for _, ev := range events {
 		if ev.Kind != world.SensorBegin || ev.B != l.player.body {
@@ -121,7 +119,6 @@ func (l *level) touched(w *world.World, events []world.Event) {
 	}
 }
 
-// builder keeps the first error.
 type builder struct {
 	w   *world.World
 	l   *level
@@ -161,7 +158,6 @@ func (b *builder) sensor(d world.BodyDef, s world.ShapeDef, colour body2d.Colour
 	return b.body(d)
 }
 
-// bridge hangs planks between two posts, on joints that break.
 func (b *builder) bridge() {
 	post := func(x float64) world.Body {
 		return b.add(world.BodyDef{Name: "post", Position: world.Vec{X: x, Y: -.1}}, wood, .1, .1, nil)

@@ -49,7 +49,6 @@ func (b *builder) player() {
 	}
 }
 
-// walk makes the player walk, in the air too.
 func (p *player) walk(w *world.World, args []float64) {
 	p.wish = min(max(args[0], -1), 1)
 	_ = w.SetSurfaceSpeed(p.feet, p.wish*runSpeed)
@@ -80,7 +79,6 @@ func (p *player) move(w *world.World, dt float64) {
 	}
 }
 
-// stands reports whether something holds the player from below.
 func (p *player) stands(w *world.World) bool {
 	for c := range w.Contacts() {
 		up := c.Normal.Y // from A to B

@@ -46,14 +46,12 @@ func liftAt(from, to float64) func(*game) bool {
 	}
 }
 
-// script plays a list of moves.
 type script struct {
 	moves []move
 	at    int
 	ticks int // in this move
 }
 
-// next returns the input of a frame, and false when the script is over.
 func (s *script) next(g *game) (in input, ok bool) {
 	for ; s.at < len(s.moves); s.at++ {
 		m := &s.moves[s.at]

@@ -52,7 +52,6 @@ func newCourt() *court {
 	return &court{source: source, random: rand.New(source)}
 }
 
-// setup builds the world.
 func (c *court) setup(w *world.World) (err error) {
 	add := func(def world.BodyDef) world.Body {
 		b, e := w.CreateBody(def)
@@ -115,7 +114,6 @@ func (c *court) think(w *world.World, _ float64) {
 	}
 }
 
-// move moves the paddles at the speeds wanted, and stops them at the walls.
 func (c *court) move(w *world.World, dt float64) {
 	for side, b := range c.paddle {
 		paddle, err := w.Body(b)

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"fmt"
-	"image"
-	"image/png"
-	"os"
-
 	"github.com/go-gl/gl/v4.1-core/gl"
+
+	"halfstep/examples/internal/glwindow"
 )
 
 const vertexShader = `#version 410 core
@@ -19,13 +16,13 @@ void main() {
 	shade = light;
 	gl_Position = vec4((box.xy + corner * box.zw) * scale, 0, 1);
 }
-` + "\x00"
+`
 
 const fragmentShader = `#version 410 core
 in float shade;
 out vec4 colour;
 void main() { colour = vec4(shade * vec3(0.82, 0.95, 0.86), 1); }
-` + "\x00"
+`
 
 // painter draws any number of rectangles with one draw call.
 type painter struct {
@@ -37,25 +34,11 @@ type painter struct {
 const boxFloats = 5
 
 func newPainter() (*painter, error) {
-	if err := gl.Init(); err != nil {
+	program, err := glwindow.Link(vertexShader, fragmentShader)
+	if err != nil {
 		return nil, err
 	}
-	p := &painter{program: gl.CreateProgram()}
-	for kind, source := range map[uint32]string{gl.VERTEX_SHADER: vertexShader, gl.FRAGMENT_SHADER: fragmentShader} {
-		shader := gl.CreateShader(kind)
-		text, free := gl.Strs(source)
-		gl.ShaderSource(shader, 1, text, nil)
-		free()
-		gl.CompileShader(shader)
-		gl.AttachShader(p.program, shader)
-	}
-	gl.LinkProgram(p.program)
-	var ok int32
-	if gl.GetProgramiv(p.program, gl.LINK_STATUS, &ok); ok != gl.TRUE {
-		var log [1024]uint8
-		gl.GetProgramInfoLog(p.program, int32(len(log)), nil, &log[0])
-		return nil, fmt.Errorf("shader: %s", gl.GoStr(&log[0]))
-	}
+	p := &painter{program: program}
 	p.scale = gl.GetUniformLocation(p.program, gl.Str("scale\x00"))
 	var array uint32
 	gl.GenVertexArrays(1, &array)
@@ -72,7 +55,6 @@ func newPainter() (*painter, error) {
 	return p, nil
 }
 
-// begin starts a picture of w by h pixels and fits the court into it.
 func (p *painter) begin(w, h int) {
 	gl.Viewport(0, 0, int32(w), int32(h))
 	gl.ClearColor(.05, .07, .06, 1)
@@ -92,7 +74,6 @@ func (p *painter) add(x, y, w, h, light float64) {
 // upper right, middle, lower left, lower right, bottom.
 var segments = [10]uint8{0b1110111, 0b0100100, 0b1011101, 0b1101101, 0b0101110, 0b1101011, 0b1111011, 0b0100101, 0b1111111, 0b1101111}
 
-// digit draws a digit with its middle at (x, y).
 func (p *painter) digit(x, y float64, n int, light float64) {
 	bars := [7][4]float64{
 		{0, .6, .3, .07}, {-.3, .3, .07, .3}, {.3, .3, .07, .3}, {0, 0, .3, .07},
@@ -108,29 +89,4 @@ func (p *painter) digit(x, y float64, n int, light float64) {
 func (p *painter) end() {
 	gl.BufferData(gl.ARRAY_BUFFER, 4*len(p.boxes), gl.Ptr(p.boxes), gl.STREAM_DRAW)
 	gl.DrawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, int32(len(p.boxes)/boxFloats))
-}
-
-// screenshot writes the picture to a PNG file. Call it before the swap.
-func screenshot(path string, w, h int) error {
-	picture := image.NewRGBA(image.Rect(0, 0, w, h))
-	if len(picture.Pix) == 0 {
-		return fmt.Errorf("%s: the window has no size", path)
-	}
-	row := make([]uint8, picture.Stride)
-	gl.ReadPixels(0, 0, int32(w), int32(h), gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(picture.Pix))
-	for y := range h / 2 { // OpenGL has the lowest row first
-		a, b := picture.Pix[y*len(row):][:len(row)], picture.Pix[(h-1-y)*len(row):][:len(row)]
-		copy(row, a)
-		copy(a, b)
-		copy(b, row)
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := png.Encode(f, picture); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
 }

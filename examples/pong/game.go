@@ -67,7 +67,6 @@ func (g *game) point(side int, tick uint64) {
 	then.SetVelocity(g.court.ball, world.Vec{X: speed, Y: 2 - 4*float64(tick%2)})
 }
 
-// draw draws the court as this frame shows it.
 func (g *game) draw(p *painter) {
 	for y := -halfHeight + .25; y < halfHeight; y += .5 {
 		p.add(0, y, .04, .125, .3)

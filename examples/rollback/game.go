@@ -44,7 +44,6 @@ type game struct {
 	hashes [128]uint64 // of the last ticks
 }
 
-// setup builds the world: two players, a ball and some crates, seen from above.
 func (g *game) setup(w *world.World) (err error) {
 	add := func(def world.BodyDef, shape world.ShapeDef) world.Body {
 		shape.Restitution = .5

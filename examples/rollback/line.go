@@ -12,7 +12,6 @@ const (
 	lost    = .02                   // part of the packets
 )
 
-// packet is what a peer sends in every frame.
 type packet struct {
 	first  uint64  // tick of the first input
 	inputs []input // all that the other peer has not acknowledged
@@ -41,7 +40,6 @@ func (l *line) send(now time.Duration, p packet) {
 	}
 }
 
-// receive returns what has arrived, in the order of arrival.
 func (l *line) receive(now time.Duration) (arrived []packet) {
 	for {
 		next := -1

@@ -10,13 +10,7 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
-	"image/png"
-	"io"
-	"log"
-	"os"
-	"runtime"
 	"strings"
 	"time"
 
@@ -24,37 +18,20 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
+	"halfstep/examples/internal/glwindow"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
 )
 
-// GLFW needs the main thread, and init runs on it.
-func init() { runtime.LockOSThread() }
+func main() { glwindow.Main("rollback", 3, run) }
 
-func main() {
-	frames := flag.Int("frames", 0, "draw that many frames of a 60th of a second in a hidden window, then quit")
-	screenshot := flag.String("screenshot", "", "write the last frame to this PNG file")
-	flag.Parse()
-	if flag.NArg() > 0 || *frames < 0 {
-		fmt.Fprintln(os.Stderr, "rollback: bad usage; see -help")
-		os.Exit(2)
-	}
-	if err := run(*frames, *screenshot); err != nil {
-		fmt.Fprintln(os.Stderr, "rollback:", strings.ReplaceAll(err.Error(), "\n", " "))
-		os.Exit(1)
-	}
-}
-
-func run(frames int, screenshot string) (err error) {
-	if os.Getenv("GOMAXPROCS") == "" { // three busy goroutines and two more
-		runtime.GOMAXPROCS(max(5, runtime.GOMAXPROCS(0)))
-	}
-	window, err := open(frames == 0)
+func run(o glwindow.Flags) (err error) {
+	window, err := glwindow.Open(1200, 600, "halfstep: rollback · WASD against the arrow keys · Esc quits", o.Frames == 0, 0)
 	if err != nil {
 		return err
 	}
 	defer glfw.Terminate()
-	m, err := newMatch(engine.Config{Time: engine.Time{Simulated: frames > 0}}, uint64(time.Now().UnixNano()))
+	m, err := newMatch(engine.Config{Time: engine.Time{Simulated: o.Frames > 0}}, uint64(time.Now().UnixNano()))
 	if err != nil {
 		return err
 	}
@@ -71,7 +48,7 @@ func run(frames int, screenshot string) (err error) {
 	for frame := 1; ; frame++ {
 		glfw.PollEvents()
 		d := time.Second / 60
-		if frames == 0 {
+		if o.Frames == 0 {
 			now := time.Now()
 			d, last = min(now.Sub(last), time.Second/4), now
 		}
@@ -84,9 +61,9 @@ func run(frames int, screenshot string) (err error) {
 				return err
 			}
 		}
-		over := window.ShouldClose() || window.GetKey(glfw.KeyEscape) == glfw.Press || frame == frames
-		if over && screenshot != "" {
-			if err := save(screenshot, views[0], w, h); err != nil {
+		over := window.ShouldClose() || window.GetKey(glfw.KeyEscape) == glfw.Press || frame == o.Frames
+		if over && o.Screenshot != "" {
+			if err := glwindow.Save(o.Screenshot, views[0].Screenshot(glrender.Viewport{W: w, H: h})); err != nil {
 				return err
 			}
 		}
@@ -100,7 +77,6 @@ func run(frames int, screenshot string) (err error) {
 	}
 }
 
-// draw draws what a peer shows.
 func (m *match) draw(i int, r *glrender.Renderer, at glrender.Viewport) error {
 	r.BeginFrame()
 	cam := scene.Camera{}.Fit(scene.Bounds{MinX: -halfWidth, MinY: -halfHeight, MaxX: halfWidth, MaxY: halfHeight}, at.W, at.H)
@@ -124,7 +100,6 @@ func (m *match) draw(i int, r *glrender.Renderer, at glrender.Viewport) error {
 	return nil
 }
 
-// report says how the match goes for a peer.
 func (m *match) report(i int) string {
 	p, c := m.peers[i], m.peers[i].counts
 	return fmt.Sprintf("player %d: %d : %d hits, %d events, %d retracted\n%d rollbacks, %d ticks at most; %d hashes agree",
@@ -150,48 +125,4 @@ func (k *keyboard) wishes(window *glfw.Window) (wishes [players]*input) {
 		}
 	}
 	return wishes
-}
-
-func save(path string, r *glrender.Renderer, w, h int) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(png.Encode(f, r.Screenshot(glrender.Viewport{W: w, H: h})), f.Close())
-}
-
-// open makes a window with a current OpenGL 4.1 core context.
-func open(visible bool) (window *glfw.Window, err error) {
-	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" {
-		return nil, errors.New("no display: DISPLAY is not set; without one, run under xvfb-run -a")
-	}
-	// If no display answers, glfw.Init logs a line and returns nil, and the calls
-	// after it panic.
-	defer log.SetOutput(log.Writer())
-	log.SetOutput(io.Discard)
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("no display: DISPLAY=%s: %v", os.Getenv("DISPLAY"), p)
-		}
-	}()
-	if err := glfw.Init(); err != nil {
-		return nil, err
-	}
-	glfw.WindowHint(glfw.ContextVersionMajor, 4)
-	glfw.WindowHint(glfw.ContextVersionMinor, 1)
-	glfw.WindowHint(glfw.OpenGLProfile, glfw.OpenGLCoreProfile)
-	glfw.WindowHint(glfw.OpenGLForwardCompatible, glfw.True)
-	if !visible {
-		glfw.WindowHint(glfw.Visible, glfw.False)
-	}
-	if window, err = glfw.CreateWindow(1200, 600, "halfstep: rollback · WASD against the arrow keys · Esc quits", nil, nil); err != nil {
-		glfw.Terminate()
-		return nil, err
-	}
-	window.MakeContextCurrent()
-	window.SetInputMode(glfw.StickyKeysMode, glfw.True) // a key that is let go between two frames counts
-	if visible {
-		glfw.SwapInterval(1)
-	}
-	return window, nil
 }

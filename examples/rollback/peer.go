@@ -40,7 +40,6 @@ type peer struct {
 	listen  func(world.Event) // or nil
 }
 
-// counts tell how the match goes.
 type counts struct {
 	rollbacks, deepest int // how many, and ticks
 	agreed             int // hashes compared with the other peer's
@@ -117,7 +116,6 @@ func give(c world.Commands, player int, tick uint64, i input) {
 	c.From(1+player).At(tick).DoNamed(steer, float64(player), float64(i))
 }
 
-// take takes what a packet says, if that is new.
 func (p *peer) take(in packet) {
 	known := &p.known[p.other()]
 	if n := uint64(len(*known)); in.first <= n && n < in.first+uint64(len(in.inputs)) {
@@ -129,7 +127,6 @@ func (p *peer) take(in packet) {
 	}
 }
 
-// correct goes back to the first tick that ran with a wrong guess.
 func (p *peer) correct() {
 	present := p.engine.Demanded()
 	known := p.known[p.other()]

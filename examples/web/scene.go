@@ -48,7 +48,6 @@ func newScene(c engine.Config) (*scene, error) {
 
 func (s *scene) add(def world.BodyDef, l look) { s.looks[s.engine.CreateBody(def)] = l }
 
-// drop lets a box or a ball fall from (x, y).
 func (s *scene) drop(x, y float64) {
 	l := look{w: .3 + .3*s.random.Float64(), h: .3 + .3*s.random.Float64(), colour: colours[s.random.IntN(len(colours))]}
 	shape := world.Box(l.w, l.h)

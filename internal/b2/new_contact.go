@@ -75,7 +75,6 @@ func kindOf(tA, tB uint8) Kind {
 	return Unknown
 }
 
-// fill makes a contact in a cell.
 func (c *contactCell) fill(e *contactEnds, kind Kind) box2d.B2ContactInterface {
 	c.clear()
 	to := &c.contact

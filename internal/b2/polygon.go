@@ -49,7 +49,6 @@ func rightmost(points []box2d.B2Vec2, from int) int {
 	return to
 }
 
-// setCentroid is ComputeCentroid.
 func setCentroid(s *box2d.B2PolygonShape) bool {
 	const third = 1.0 / 3
 	area, c := 0.0, box2d.B2Vec2{}

@@ -88,7 +88,6 @@ func (f *Folder) MakeRoom(size int64) error {
 	return nil
 }
 
-// base is a file's name without its suffix, and whether it is that of a dump.
 func (f *Folder) base(name string) (base string, ours bool) {
 	for _, suffix := range f.Suffixes {
 		if base, ours = strings.CutSuffix(name, suffix); ours {

@@ -35,7 +35,6 @@ func New(list []fault.Fault, simulated bool) (*Injector, error) {
 	return &Injector{list: slices.Clone(list), simulated: simulated}, nil
 }
 
-// delay is the sum of the delays of a fault at a tick or frame.
 func (f *Injector) delay(what fault.Kind, at uint64) (d time.Duration) {
 	for i := range f.list {
 		if f.list[i].Kind == what && f.list[i].At == at {

@@ -57,7 +57,6 @@ func (m *difference) set(a, b *Shape, at *Transform) {
 	}
 }
 
-// wrap is i modulo n, for i below 2n.
 func wrap(i, n int) int {
 	if i >= n {
 		return i - n
@@ -65,7 +64,6 @@ func wrap(i, n int) int {
 	return i
 }
 
-// lowest is the lowest point, and the leftmost of several.
 func lowest(points []Vec) int {
 	k := 0
 	for i, p := range points {

@@ -69,10 +69,8 @@ func (t *Transform) Direction(d Vec) Vec {
 	return Vec{float64(t.Cos*d.X) - float64(t.Sin*d.Y), float64(t.Sin*d.X) + float64(t.Cos*d.Y)}
 }
 
-// local is the inverse of Point.
 func (t *Transform) local(p Vec) Vec { return t.localDirection(p.minus(t.P)) }
 
-// localDirection is the inverse of Direction.
 func (t *Transform) localDirection(d Vec) Vec {
 	return Vec{float64(t.Cos*d.X) + float64(t.Sin*d.Y), float64(t.Cos*d.Y) - float64(t.Sin*d.X)}
 }

@@ -61,7 +61,6 @@ func Sample(t *testing.T, scenario func(*Run)) {
 		e.runs, seed, e.longest, time.Since(began).Seconds())
 }
 
-// fail runs the last schedule again, with a trace.
 func (e *explorer) fail(t *testing.T, r *Run) {
 	t.Helper()
 	n := e.runs

@@ -62,7 +62,6 @@ func (t *task) enabled() bool {
 	}
 }
 
-// current is the run in progress, or nil.
 var current *Run
 
 //go:norace

@@ -55,7 +55,7 @@ type watch struct {
 	onLate func(phase.Span)
 }
 
-// NewLane returns a lane whose profile labels are "loop" (the thread), "engine" and "phase".
+// New returns a lane whose profile labels are "loop" (the thread), "engine" and "phase".
 func New(thread phase.Thread, engine string) *Lane {
 	l := &Lane{thread: thread}
 	l.span.Thread = thread
@@ -78,7 +78,6 @@ func New(thread phase.Thread, engine string) *Lane {
 	return l
 }
 
-// unit is the name of one span of the thread.
 func unit(t phase.Thread) string {
 	if t == phase.Render {
 		return "frame"
@@ -218,7 +217,7 @@ func (l *Lane) Phase() phase.Phase {
 }
 
 // PlanSleep announces that the frame will sleep for d on purpose. That time does
-// not phases towards a late frame. Sleeping longer than planned does.
+// not count towards a late frame. Sleeping longer than planned does.
 func (l *Lane) PlanSleep(d time.Duration) {
 	if l != nil {
 		l.span.PlannedSleep += max(int64(d), 0)

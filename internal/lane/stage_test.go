@@ -1,6 +1,7 @@
 package lane
 
 import (
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"testing"
@@ -41,6 +42,24 @@ func TestAStageIsPartOfTheStepAndEndsWithIt(t *testing.T) {
 	if l.stage != phase.NoStage {
 		t.Errorf("after the step it is in %v", l.stage)
 	}
+}
+
+// A ring keeps spans as words, where the collector does not see a pointer.
+func TestASpanHasNoPointers(t *testing.T) {
+	var check func(reflect.Type)
+	check = func(of reflect.Type) {
+		switch kind := of.Kind(); {
+		case kind == reflect.Struct:
+			for i := range of.NumField() {
+				check(of.Field(i).Type)
+			}
+		case kind == reflect.Array:
+			check(of.Elem())
+		case kind == reflect.Uintptr || kind > reflect.Complex128:
+			t.Errorf("it has a %v", of)
+		}
+	}
+	check(reflect.TypeFor[phase.Span]())
 }
 
 func TestARingKeepsAllOfASpan(t *testing.T) {

@@ -84,7 +84,6 @@ func readable(v reflect.Value) any {
 	return v.Complex()
 }
 
-// span is a piece of a struct's memory.
 type span struct{ from, to uintptr }
 
 // layouts has, for a struct and what is skipped, the spans that are compared.

@@ -171,7 +171,6 @@ func uvarint(b []byte) (u uint64, rest []byte, err error) {
 	return u, b[used:], nil
 }
 
-// least is how many bytes a value of the type takes at least.
 func least(t reflect.Type) (n int) {
 	switch k := t.Kind(); k {
 	case reflect.Slice:

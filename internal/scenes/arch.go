@@ -47,11 +47,10 @@ func arch(b *builder) {
 		b.dynamic(name, middle, rough(dense(world.Polygon(p...), 2), archFriction.Default))
 	}
 	load := b.dynamic("load", vec{Y: outer + .75}, rough(dense(world.Box(.9, .7), archLoad.Default/(1.8*1.4)), archFriction.Default))
-	var mass *float64
-	mass = b.param(archLoad, func(w *world.World) {
+	b.param(archLoad, func(w *world.World, mass float64) {
 		shapes, _ := w.Shapes(load)
 		for _, s := range shapes {
-			w.SetDensity(s, *mass/(1.8*1.4))
+			w.SetDensity(s, mass/(1.8*1.4))
 		}
 		w.SetAwake(load, true)
 	})

@@ -31,13 +31,11 @@ var (
 	tumblerSpeed  = benchParam{Param{Name: "turning speed", Unit: "°/s", Min: -90, Max: 90, Default: 25, Step: 5}, tumblerTurns}
 )
 
-// tumblerTurns makes the speed of the tumbler a parameter.
 func tumblerTurns(b *builder, p Param) {
-	var speed *float64
-	speed = b.param(p, func(w *world.World) {
+	b.param(p, func(w *world.World, speed float64) {
 		for n := range w.Bodies() {
 			if i, err := w.Body(n); err == nil && i.Kind == world.Kinematic {
-				w.SetAngularVelocity(n, *speed*math.Pi/180)
+				w.SetAngularVelocity(n, speed*math.Pi/180)
 			}
 		}
 	})

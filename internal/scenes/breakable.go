@@ -52,7 +52,6 @@ func breakable(b *builder) {
 	})
 }
 
-// hangBridge hangs a bridge about x between two piers.
 func hangBridge(b *builder, piers world.Body, x, force float64) {
 	link := func(last, n world.Body, x float64) {
 		b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: last, B: n, BreakForce: force}, vec{X: x, Y: bridgeHeight}))

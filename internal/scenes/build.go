@@ -9,7 +9,6 @@ import (
 	"halfstep/world"
 )
 
-// vec is short for world.Vec, which all scenes use a lot.
 type vec = world.Vec
 
 // builder makes bodies and joints. It keeps the first error and then makes
@@ -33,6 +32,12 @@ func config(f func(b *builder)) func() engine.Config {
 	return func() engine.Config { return engine.Config{Setup: build(f)} }
 }
 
+func weightless(f func(b *builder)) func() engine.Config {
+	return func() engine.Config {
+		return engine.Config{World: world.Config{NoGravity: true}, Setup: build(f)}
+	}
+}
+
 func (b *builder) fail(err error) {
 	if b.err == nil {
 		b.err = err
@@ -48,12 +53,10 @@ func (b *builder) body(d world.BodyDef) world.Body {
 	return n
 }
 
-// static adds a body that never moves, made of shapes in world coordinates.
 func (b *builder) static(name string, shapes ...world.ShapeDef) world.Body {
 	return b.body(world.BodyDef{Name: name, Shapes: shapes})
 }
 
-// dynamic adds a body that moves, with its origin at p.
 func (b *builder) dynamic(name string, p vec, shapes ...world.ShapeDef) world.Body {
 	return b.body(world.BodyDef{Name: name, Kind: world.Dynamic, Position: p, Shapes: shapes})
 }
@@ -86,13 +89,11 @@ func (b *builder) local(n world.Body, p vec) vec {
 	return vec{X: cos*dx + sin*dy, Y: cos*dy - sin*dx}
 }
 
-// anchored sets both anchors of d to one point of the world.
 func (b *builder) anchored(d world.JointDef, at vec) world.JointDef {
 	d.AnchorA, d.AnchorB = b.local(d.A, at), b.local(d.B, at)
 	return d
 }
 
-// hinge joins two bodies at a point of the world.
 func (b *builder) hinge(body1, body2 world.Body, at vec) world.Joint {
 	return b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: body1, B: body2}, at))
 }
@@ -128,7 +129,6 @@ func ghostly(s world.ShapeDef) world.ShapeDef {
 	return s
 }
 
-// destroy removes all bodies that have one of the names.
 func destroy(w *world.World, names ...string) {
 	for n := range w.Bodies() {
 		if b, err := w.Body(n); err == nil && slices.Contains(names, b.Name) {
@@ -162,7 +162,6 @@ func stands(w *world.World, n world.Body) bool {
 	return held
 }
 
-// boxAt is a box in the frame of its body, turned by angle.
 func boxAt(x, y, hx, hy, angle float64) world.ShapeDef {
 	sin, cos := math.Sincos(angle)
 	var p [4]vec
@@ -172,7 +171,6 @@ func boxAt(x, y, hx, hy, angle float64) world.ShapeDef {
 	return world.Polygon(p[:]...)
 }
 
-// regular is a regular polygon about the body's origin.
 func regular(corners int, radius float64) world.ShapeDef {
 	return world.Polygon(ring(corners, radius)...)
 }
@@ -220,11 +218,9 @@ func rgb(hex uint32) body2d.Colour {
 // every run gets the same numbers.
 type random uint32
 
-// next returns a number from 0 up to 1.
 func (r *random) next() float64 {
 	*r = *r*1664525 + 1013904223
 	return float64(*r>>8) / (1 << 24)
 }
 
-// between returns a number from lo up to hi.
 func (r *random) between(lo, hi float64) float64 { return lo + (hi-lo)*r.next() }

@@ -119,10 +119,9 @@ func vehicle(b *builder, at vec) {
 	}
 
 	speed := b.param(motorSpeed, nil)
-	var stiff *float64
-	stiff = b.param(suspension, func(w *world.World) {
+	b.param(suspension, func(w *world.World, stiff float64) {
 		for _, j := range motors {
-			w.SetSpring(j, *stiff, .7)
+			w.SetSpring(j, stiff, .7)
 		}
 	})
 	way := 1.0              // forwards

@@ -3,7 +3,6 @@ package scenes
 import (
 	"math"
 
-	"halfstep/engine"
 	"halfstep/world"
 )
 
@@ -11,14 +10,12 @@ func init() {
 	Register(Scene{
 		Name:        "casts",
 		Description: "rays and balls are cast in every step: a ray ends at the first shape, a ball where it would touch one",
-		Config: func() engine.Config {
-			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(casts)}
-		},
-		View:     View{Y: .3, Width: 34, Height: 18.4},
-		Labels:   []Label{{-12.6, 2.4, "balls"}, {13.5, 8.3, "rays"}},
-		Track:    "drifter",
-		Category: Games,
-		Params:   []Param{castReach, castBall},
+		Config:      weightless(casts),
+		View:        View{Y: .3, Width: 34, Height: 18.4},
+		Labels:      []Label{{-12.6, 2.4, "balls"}, {13.5, 8.3, "rays"}},
+		Track:       "drifter",
+		Category:    Games,
+		Params:      []Param{castReach, castBall},
 	})
 }
 
@@ -66,12 +63,11 @@ func casts(b *builder) {
 	thrower := newCaster(b, vec{X: -9.6, Y: -3}, -.35, thrown, world.Circle(castBall.Default), rgb(0xffd166))
 
 	reach := b.param(castReach, nil)
-	var radius *float64
-	radius = b.param(castBall, func(w *world.World) {
+	radius := b.param(castBall, func(w *world.World, radius float64) {
 		for _, n := range thrower.marks {
 			shapes, _ := w.Shapes(n)
 			for _, s := range shapes {
-				w.ReplaceShape(s, ghostly(world.Circle(*radius)))
+				w.ReplaceShape(s, ghostly(world.Circle(radius)))
 			}
 		}
 	})
@@ -99,7 +95,6 @@ func newCaster(b *builder, hub vec, turning float64, n int, mark world.ShapeDef,
 	return c
 }
 
-// aim casts in all directions, and moves the marks to where the casts end.
 func (c *caster) aim(w *world.World, reach, dt float64, cast func(from, to vec) (world.RayHit, bool, error)) {
 	rotor, err := w.Body(c.rotor)
 	if err != nil {

@@ -52,11 +52,10 @@ func cradle(b *builder) {
 			AnchorA: vec{X: x}, AnchorB: vec{Y: length}})
 		all = append(all, n)
 	}
-	var lifted, bounce *float64
-	lifted = b.param(ballsLifted, func(w *world.World) {
+	b.param(ballsLifted, func(w *world.World, lifted float64) {
 		for i, n := range all {
 			x, angle := (float64(i)-(balls-1)/2.0)*(2*radius+gap), 0.0
-			if i < int(*lifted) {
+			if i < int(lifted) {
 				angle = -math.Pi / 4
 			}
 			sin, cos := math.Sincos(angle)
@@ -65,11 +64,11 @@ func cradle(b *builder) {
 			w.SetAngularVelocity(n, 0)
 		}
 	})
-	bounce = b.param(rebound, func(w *world.World) {
+	b.param(rebound, func(w *world.World, bounce float64) {
 		for _, n := range all {
 			shapes, _ := w.Shapes(n)
 			for _, s := range shapes {
-				w.SetRestitution(s, *bounce)
+				w.SetRestitution(s, bounce)
 			}
 		}
 	})

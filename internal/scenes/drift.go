@@ -1,22 +1,17 @@
 package scenes
 
-import (
-	"halfstep/engine"
-	"halfstep/world"
-)
+import "halfstep/world"
 
 func init() {
 	Register(Scene{
 		Name:        "drift",
 		Description: "one body at exactly 1 m/s from the origin: its displayed x is the displayed instant in seconds",
-		Config: func() engine.Config {
-			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(drift)}
-		},
-		View:     View{X: 6, Width: 14, Height: 6, Paged: true},
-		Track:    "drift",
-		Follow:   "drift",
-		Category: Smoothness,
-		Params:   []Param{driftSpeed},
+		Config:      weightless(drift),
+		View:        View{X: 6, Width: 14, Height: 6, Paged: true},
+		Track:       "drift",
+		Follow:      "drift",
+		Category:    Smoothness,
+		Params:      []Param{driftSpeed},
 	})
 }
 
@@ -27,6 +22,5 @@ func drift(b *builder) {
 		Name: "drift", Kind: world.Dynamic, Velocity: vec{X: 1}, NoSleep: true,
 		Shapes: []world.ShapeDef{world.Box(.5, .5)},
 	})
-	var speed *float64
-	speed = b.param(driftSpeed, func(w *world.World) { w.SetVelocity(n, vec{X: *speed}) })
+	b.param(driftSpeed, func(w *world.World, speed float64) { w.SetVelocity(n, vec{X: speed}) })
 }

@@ -13,7 +13,6 @@ type driver struct {
 	x, y   float64
 }
 
-// driven lets the user drive the scene.
 func (b *builder) driven() *driver {
 	d := &driver{}
 	b.w.Keep(&d.drives, &d.x, &d.y)

@@ -42,13 +42,12 @@ func far(b *builder) {
 		Shapes: []world.ShapeDef{world.Circle(.5), boxAt(0, 2.8, .04, 2.3, 0)}})
 	b.hinge(base, bob, top)
 
-	var distance *float64
-	distance = b.param(farAway, func(w *world.World) {
+	b.param(farAway, func(w *world.World, distance float64) {
 		is, err := w.Body(base)
 		if err != nil {
 			return
 		}
-		by := 1e3**distance - is.Position.X
+		by := 1e3*distance - is.Position.X
 		for n := range w.Bodies() {
 			if i, err := w.Body(n); err == nil {
 				w.Teleport(n, plus(i.Position, by, 0), i.Angle)

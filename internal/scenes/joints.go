@@ -38,10 +38,8 @@ func joints(b *builder) {
 	}
 }
 
-// bay is the middle of a joint's bay.
 func bay(i int) vec { return vec{X: 6 * float64(i%4), Y: 13 - 6.5*float64(i/4)} }
 
-// jointLabels has the name of each joint under its bay.
 func jointLabels() (all []Label) {
 	for i, text := range [...]string{"revolute", "prismatic", "distance: spring, rod", "pulley",
 		"mouse", "gear", "wheel", "weld", "friction", "rope", "motor"} {
@@ -56,25 +54,20 @@ func peg(b *builder, wall world.Body, at vec) {
 	b.shape(wall, world.ShapeDef{Points: []vec{at}, Radius: .12, Filter: world.Filter{Category: 1 << 15}})
 }
 
-// shelf is a plank on the wall.
 func shelf(b *builder, wall world.Body, x, y, hx float64) {
 	b.shape(wall, rough(boxAt(x, y, hx, .1, 0), .6))
 }
 
-// plus is at moved by (x, y).
 func plus(at vec, x, y float64) vec { return vec{X: at.X + x, Y: at.Y + y} }
 
-// A windmill with a motor.
 func revoluteBay(b *builder, wall world.Body, at vec) {
 	peg(b, wall, at)
 	mill := b.dynamic("revolute", at, boxAt(0, 0, 1.9, .15, 0), boxAt(0, 0, .15, 1.9, 0))
 	j := b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: wall, B: mill,
 		EnableMotor: true, MotorSpeed: 2, MaxMotorForce: 200, Name: "revolute"}, at))
-	var speed *float64
-	speed = b.param(millSpeed, func(w *world.World) { w.SetMotor(j, true, *speed, 200) })
+	b.param(millSpeed, func(w *world.World, speed float64) { w.SetMotor(j, true, speed, 200) })
 }
 
-// A lift between two stops, with a load.
 func prismaticBay(b *builder, wall world.Body, at vec) {
 	peg(b, wall, plus(at, 0, 2))
 	lift := b.dynamic("prismatic", plus(at, 0, -1.8), rough(world.Box(1.3, .2), .6))
@@ -101,8 +94,7 @@ func distanceBay(b *builder, wall world.Body, at vec) {
 		}
 		d.AnchorA = b.local(wall, from)
 		if j := b.joint(d); i == 0 {
-			var rate *float64
-			rate = b.param(springRate, func(w *world.World) { w.SetSpring(j, *rate, 0) })
+			b.param(springRate, func(w *world.World, rate float64) { w.SetSpring(j, rate, 0) })
 		}
 	}
 }
@@ -124,7 +116,6 @@ func pulleyBay(b *builder, wall world.Body, at vec) {
 	})
 }
 
-// A box pulled from corner to corner of a square.
 func mouseBay(b *builder, _ world.Body, at vec) {
 	corner := func(n int) vec {
 		return plus(at, [...]float64{-1.3, 1.3, 1.3, -1.3}[n%4], [...]float64{-1, -1, 1.4, 1.4}[n%4])
@@ -247,7 +238,6 @@ func motorBay(b *builder, _ world.Body, at vec) {
 	})
 }
 
-// kick changes a body's velocity by (x, y) m/s.
 func kick(w *world.World, n world.Body, x, y float64) {
 	if b, err := w.Body(n); err == nil {
 		w.Impulse(n, vec{X: b.Mass * x, Y: b.Mass * y})

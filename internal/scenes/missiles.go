@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"halfstep/engine"
 	"halfstep/world"
 )
 
@@ -12,13 +11,11 @@ func init() {
 	Register(Scene{
 		Name:        "missiles",
 		Description: "missiles chase drones around a station, explode on contact and are launched again",
-		Config: func() engine.Config {
-			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(missiles)}
-		},
-		View:     View{Width: 49.5, Height: 29.5},
-		Track:    "station",
-		Category: Forces,
-		Params:   []Param{thrust, turnRate, blast},
+		Config:      weightless(missiles),
+		View:        View{Width: 49.5, Height: 29.5},
+		Track:       "station",
+		Category:    Forces,
+		Params:      []Param{thrust, turnRate, blast},
 	})
 }
 
@@ -128,7 +125,6 @@ func (s *battle) fly(w *world.World, dt float64) {
 	}
 }
 
-// launch creates a craft again when its wait is over.
 func (c *craft) launch(w *world.World, def world.BodyDef, at vec, angle, dt float64) {
 	if c.wait -= dt; c.wait > 0 {
 		return
@@ -154,7 +150,6 @@ func (s *battle) wander(w *world.World, d *craft, dt float64) {
 	w.Impulse(d.body, vec{X: m * a.X * dt, Y: m * a.Y * dt})
 }
 
-// steer turns a missile towards where its target will be, and accelerates it.
 func (s *battle) steer(w *world.World, missile, target world.Body, dt float64) {
 	b, err := w.Body(missile)
 	if err != nil {
@@ -181,8 +176,6 @@ func (s *battle) steer(w *world.World, missile, target world.Body, dt float64) {
 	w.Impulse(missile, vec{X: m * (push*cos - slip*sin), Y: m * (push*sin + slip*cos)})
 }
 
-// contacts explodes every missile that touched something, and the drone that it
-// touched.
 func (s *battle) contacts(w *world.World, contacts []world.Event) {
 	for i := range contacts {
 		c := &contacts[i]

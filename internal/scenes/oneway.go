@@ -48,10 +48,9 @@ func oneway(b *builder) {
 		s.OneWay = vec{Y: 1}
 		add(s)
 	}
-	var speed *float64
-	speed = b.param(conveyor, func(w *world.World) {
+	b.param(conveyor, func(w *world.World, speed float64) {
 		for i, s := range belts {
-			w.SetSurfaceSpeed(s, *speed*float64(1-2*(i%2)))
+			w.SetSurfaceSpeed(s, speed*float64(1-2*(i%2)))
 		}
 	})
 
@@ -75,7 +74,6 @@ func oneway(b *builder) {
 	})
 }
 
-// low reports whether a body is below the highest shelf.
 func low(w *world.World, n world.Body) bool {
 	b, err := w.Body(n)
 	return err == nil && b.Position.Y < shelfStep*shelves

@@ -52,8 +52,8 @@ func (p *Param) check() error {
 }
 
 // param makes a parameter of the scene changeable, and returns where its value
-// is. changed, which may be nil, is called after each change.
-func (b *builder) param(p Param, changed func(w *world.World)) *float64 {
+// is. changed, which may be nil, is called after each change with the new value.
+func (b *builder) param(p Param, changed func(w *world.World, x float64)) *float64 {
 	x := p.Default
 	b.w.Keep(&x)
 	b.w.Register(p.Command(), func(w *world.World, args []float64) {
@@ -62,23 +62,21 @@ func (b *builder) param(p Param, changed func(w *world.World)) *float64 {
 		}
 		x = p.Fix(args[0])
 		if changed != nil {
-			changed(w)
+			changed(w, x)
 		}
 	})
 	return &x
 }
 
-// slippery makes the friction of all dynamic bodies a parameter of the scene.
 func (b *builder) slippery(p Param) {
-	var mu *float64
-	mu = b.param(p, func(w *world.World) {
+	b.param(p, func(w *world.World, mu float64) {
 		for n := range w.Bodies() {
 			if i, err := w.Body(n); err != nil || i.Kind != world.Dynamic {
 				continue
 			}
 			shapes, _ := w.Shapes(n)
 			for _, s := range shapes {
-				w.SetFriction(s, *mu)
+				w.SetFriction(s, mu)
 			}
 		}
 	})

@@ -91,7 +91,6 @@ func newFigure(b *builder, at vec) *figure {
 	return f
 }
 
-// move walks, jumps and falls through, as the place of the figure says.
 func (f *figure) move(w *world.World, t, dt float64) {
 	b, err := w.Body(f.body)
 	if err != nil {

@@ -68,10 +68,9 @@ func ragdolls(b *builder) {
 		mills = append(mills, b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: walls, B: n,
 			EnableMotor: true, MotorSpeed: millTurns.Default * float64(1-2*(i%2)), MaxMotorForce: millTorque}, at)))
 	}
-	var turns *float64
-	turns = b.param(millTurns, func(w *world.World) {
+	b.param(millTurns, func(w *world.World, turns float64) {
 		for i, j := range mills {
-			w.SetMotor(j, true, *turns*float64(1-2*(i%2)), millTorque)
+			w.SetMotor(j, true, turns*float64(1-2*(i%2)), millTorque)
 		}
 	})
 
@@ -81,10 +80,9 @@ func ragdolls(b *builder) {
 		bones, joints := doll(b, i, dollPlace(i))
 		dolls, hinges = append(dolls, bones), append(hinges, joints...)
 	}
-	var friction *float64
-	friction = b.param(jointFriction, func(w *world.World) {
+	b.param(jointFriction, func(w *world.World, friction float64) {
 		for _, j := range hinges {
-			w.SetMotor(j, true, 0, *friction)
+			w.SetMotor(j, true, 0, friction)
 		}
 	})
 	b.control(func(w *world.World, _ float64) {
@@ -96,7 +94,6 @@ func ragdolls(b *builder) {
 	})
 }
 
-// dollPlace is where a doll starts.
 func dollPlace(i int) vec { return vec{X: -3.2 + 2.6*float64(i), Y: 8 + 2.4*float64(i*2%3)} }
 
 // doll makes a doll with its hips at a place. Its bones do not touch each other.

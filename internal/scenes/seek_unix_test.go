@@ -7,11 +7,11 @@ import (
 	"flag"
 	"math/rand/v2"
 	"slices"
-	"syscall"
 	"testing"
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/harness/cputime"
 )
 
 var seekTicks = flag.Uint64("seek-ticks", 36_000, "length of the recordings of BenchmarkSeek")
@@ -42,11 +42,11 @@ func BenchmarkSeek(b *testing.B) {
 			for range b.N {
 				for range 100 {
 					tick := rng.Uint64N(r.Ticks + 1)
-					began, before := time.Now(), cpuTime(b)
+					began, before := time.Now(), cputime.Used()
 					if err := p.Seek(tick); err != nil {
 						b.Fatal(err)
 					}
-					took = append(took, (cpuTime(b)-before).Seconds()*1e3)
+					took = append(took, (cputime.Used()-before).Seconds()*1e3)
 					wall = append(wall, time.Since(began).Seconds()*1e3)
 				}
 			}
@@ -61,16 +61,6 @@ func BenchmarkSeek(b *testing.B) {
 			}
 		})
 	}
-}
-
-// cpuTime is the processor time of all threads: on a busy machine it tells more than
-// the clock.
-func cpuTime(b *testing.B) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // longRecording records a scene at 60 frames per second.

@@ -52,8 +52,6 @@ func (z *zone) update(contacts []world.Event) {
 	}
 }
 
-// push accelerates the bodies inside towards a velocity, by at most that many
-// m/s².
 func (z *zone) push(w *world.World, to vec, limit, dt float64) {
 	for _, n := range z.inside {
 		b, err := w.Body(n)

@@ -3,7 +3,6 @@ package scenes
 import (
 	"math"
 
-	"halfstep/engine"
 	"halfstep/world"
 )
 
@@ -11,14 +10,12 @@ func init() {
 	Register(Scene{
 		Name:        "spin",
 		Description: "a disc 1 m from its body's origin, one turn per second: the centre moves straight, the origin circles it",
-		Config: func() engine.Config {
-			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(spin)}
-		},
-		View:     View{X: 6, Width: 14, Height: 6, Paged: true},
-		Track:    "spin",
-		Follow:   "spin",
-		Category: Smoothness,
-		Params:   []Param{spinRate},
+		Config:      weightless(spin),
+		View:        View{X: 6, Width: 14, Height: 6, Paged: true},
+		Track:       "spin",
+		Follow:      "spin",
+		Category:    Smoothness,
+		Params:      []Param{spinRate},
 	})
 }
 
@@ -34,6 +31,5 @@ func spin(b *builder) {
 	if b.err == nil { // the centre's velocity, exactly
 		b.fail(b.w.SetVelocity(n, vec{X: 1}))
 	}
-	var rate *float64
-	rate = b.param(spinRate, func(w *world.World) { w.SetAngularVelocity(n, 2*math.Pi**rate) })
+	b.param(spinRate, func(w *world.World, rate float64) { w.SetAngularVelocity(n, 2*math.Pi*rate) })
 }

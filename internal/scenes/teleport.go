@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"halfstep/engine"
 	"halfstep/world"
 )
 
@@ -12,13 +11,11 @@ func init() {
 	Register(Scene{
 		Name:        "teleport",
 		Description: "bodies that change places every second: interpolation across the jump would show as a streak",
-		Config: func() engine.Config {
-			return engine.Config{World: world.Config{NoGravity: true}, Setup: build(teleport)}
-		},
-		View:     View{Width: 16.4, Height: 16.4},
-		Track:    "hopper1",
-		Category: Smoothness,
-		Params:   []Param{hopperSpeed},
+		Config:      weightless(teleport),
+		View:        View{Width: 16.4, Height: 16.4},
+		Track:       "hopper1",
+		Category:    Smoothness,
+		Params:      []Param{hopperSpeed},
 	})
 }
 

@@ -25,7 +25,6 @@ const (
 	meadow     = 17.0 // m, half the width: a leaf that leaves comes back at the other end
 )
 
-// windStrength multiplies the velocity of the air.
 var windStrength = Param{Name: "wind", Min: 0, Max: 3, Default: 1, Step: .1}
 
 func wind(b *builder) {

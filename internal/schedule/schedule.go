@@ -82,7 +82,6 @@ func (q *Queue[C]) Drop() {
 // Len is the number of waiting commands.
 func (q *Queue[C]) Len() int { return len(q.heap) }
 
-// move moves a key and returns where it was.
 func (q *Queue[C]) move(from, to int) int {
 	q.heap[to] = q.heap[from]
 	q.moved++

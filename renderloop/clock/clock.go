@@ -303,7 +303,6 @@ func (c *Clock) give(n int64) {
 	c.ledger.remainder = c.remainder.Units
 }
 
-// allowed is the number of steps that the clock may demand now.
 func (c *Clock) allowed(backlog uint64) int64 {
 	bound := uint64(c.maxSteps)
 	n := bound - min(backlog, bound)

@@ -115,7 +115,6 @@ func (l *Ledger) Paused() float64 { return l.DroppedFor(paused) }
 // passing, in seconds.
 func (l *Ledger) Stepped() float64 { return 0 - l.DroppedFor(stepped) } // never -0
 
-// account adds units of 1/num nanosecond to an entry.
 func (l *Ledger) account(c Cause, units int64) { l.rest[c].add(units, l.num) }
 
 func (l *Ledger) accountSteps(c Cause, n, step int64) { l.rest[c].addSteps(n, step, l.num) }

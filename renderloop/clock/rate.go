@@ -71,7 +71,6 @@ func (r Rate) valid(zero bool) error {
 	return nil
 }
 
-// reduced returns the rate in lowest terms.
 func (r Rate) reduced() Rate {
 	g := new(big.Int).GCD(nil, nil, big.NewInt(r.Num), big.NewInt(r.Den)).Int64()
 	if g > 1 {

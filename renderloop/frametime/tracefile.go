@@ -101,7 +101,6 @@ func oneLineEnding(data []byte) []byte {
 	return data[:to]
 }
 
-// traceHeader returns the number and the position of the header line.
 func traceHeader(data []byte) (line, at int, ok bool) {
 	name := []byte(traceColumn)
 	for i := range data {
@@ -153,7 +152,6 @@ func clip(b []byte) string {
 	return string(b)
 }
 
-// traceColumns are the indices of columns, -1 for a missing one.
 type traceColumns struct{ between, time, until, dropped, app, chain int }
 
 func (t *Trace) readTable(data []byte, first int) error {

@@ -18,7 +18,6 @@ func (c *calls) viewport(x, y, w, h int) {
 	gl.Viewport(int32(x), int32(y), int32(w), int32(h))
 }
 
-// blend switches to premultiplied alpha.
 func (c *calls) blend() {
 	c.work.Calls += 2
 	gl.Enable(gl.BLEND)
@@ -81,6 +80,19 @@ func (c *calls) bufferSubData(target uint32, offset, size int, data unsafe.Point
 	c.work.Calls++
 	c.work.Bytes += size
 	gl.BufferSubData(target, offset, size, data)
+}
+
+// mapBuffer returns where a part of the buffer bound to target can be written, or nil.
+// What is not written stays.
+func (c *calls) mapBuffer(target uint32, offset, size int) unsafe.Pointer {
+	c.work.Calls++
+	return gl.MapBufferRange(target, offset, size, gl.MAP_WRITE_BIT)
+}
+
+// unmapBuffer ends it, and reports whether the buffer still holds what it held.
+func (c *calls) unmapBuffer(target uint32) bool {
+	c.work.Calls++
+	return gl.UnmapBuffer(target)
 }
 
 func (c *calls) uniform1i(location, v int32) {

@@ -22,7 +22,7 @@ const (
 // frame looks at the blocks and copies the instances of those that it draws, if they
 // are others than in the frame before.
 type culling struct {
-	vao, buffer uint32
+	quads
 
 	version uint64 // of the structure
 	serial  uint64 // of the current states that it has followed
@@ -39,7 +39,6 @@ type culling struct {
 	n           int        // instances in the buffer
 }
 
-// reset makes all blocks those of a new structure.
 func (u *culling) reset(s *structure) {
 	u.version = s.version
 	blocks := (len(s.instances) + cullBlock - 1) / cullBlock

@@ -11,11 +11,11 @@ import (
 
 // marks holds the boxes and contacts of the tick in View.Debug on the GPU.
 type marks struct {
-	vao, buffer uint32
-	list        []markInstance
-	filled      bool
-	serial      uint64
-	layers      Layers
+	quads
+	list   []markInstance
+	filled bool
+	serial uint64
+	layers Layers
 }
 
 // markInstance is one quad of shaders/mark.vert.glsl.
@@ -38,19 +38,11 @@ var (
 )
 
 func (m *marks) create() {
-	gl.GenVertexArrays(1, &m.vao)
-	gl.GenBuffers(1, &m.buffer)
-	gl.BindVertexArray(m.vao)
-	gl.BindBuffer(gl.ARRAY_BUFFER, m.buffer)
 	var in markInstance
-	floatAttribute(0, 4, markBytes, unsafe.Offsetof(in.place))
-	integerAttribute(1, 1, gl.UNSIGNED_INT, markBytes, unsafe.Offsetof(in.kind))
-	colourAttribute(2, markBytes, unsafe.Offsetof(in.colour))
-}
-
-func (m *marks) close() {
-	gl.DeleteVertexArrays(1, &m.vao)
-	gl.DeleteBuffers(1, &m.buffer)
+	m.quads.create(markBytes,
+		attribute{4, gl.FLOAT, unsafe.Offsetof(in.place)},
+		attribute{1, gl.UNSIGNED_INT, unsafe.Offsetof(in.kind)},
+		attribute{4, gl.UNSIGNED_BYTE, unsafe.Offsetof(in.colour)})
 }
 
 // follow brings the marks on the GPU up to date.

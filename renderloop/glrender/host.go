@@ -52,7 +52,6 @@ var switches = [...]uint32{
 
 var blendNames = [...]uint32{gl.BLEND_SRC_RGB, gl.BLEND_DST_RGB, gl.BLEND_SRC_ALPHA, gl.BLEND_DST_ALPHA}
 
-// saveBindings saves the bound objects.
 func (h *hostState) saveBindings(c *calls) {
 	c.integer(gl.CURRENT_PROGRAM, &h.program)
 	c.integer(gl.VERTEX_ARRAY_BINDING, &h.vertexArray)
@@ -89,7 +88,6 @@ func (h *hostState) restoreBindings(c *calls) {
 	c.activeTexture(uint32(h.unit))
 }
 
-// save saves all state that prepare and drawing change.
 func (h *hostState) save(c *calls) {
 	h.saveBindings(c)
 	c.floatsAt(gl.VIEWPORT, 0, &h.viewport[0])
@@ -111,8 +109,6 @@ func (h *hostState) save(c *calls) {
 	}
 }
 
-// prepare sets the state that Draw needs, and protects all colour attachments but
-// the first.
 func (h *hostState) prepare(c *calls, fb Viewport) {
 	c.viewportAt(0, [4]float32{float32(fb.X), float32(fb.Y), float32(fb.W), float32(fb.H)})
 	c.setAt(gl.BLEND, 0, true)

@@ -17,9 +17,9 @@ import (
 //
 // A Renderer has one; Renderer.BeginHUD empties it.
 type HUD struct {
+	quads
 	r             *Renderer
 	program       uint32
-	vao, buffer   uint32
 	atlas         uint32
 	atlasUnit     int // that the atlas was drawn for
 	screenUniform int32
@@ -50,20 +50,16 @@ func (h *HUD) create(r *Renderer) {
 	gl.GenTextures(1, &h.atlas)
 	h.atlasUnit = 1
 	uploadAtlas(r.host, h.atlas, h.atlasUnit)
-	gl.GenVertexArrays(1, &h.vao)
-	gl.GenBuffers(1, &h.buffer)
-	gl.BindVertexArray(h.vao)
-	gl.BindBuffer(gl.ARRAY_BUFFER, h.buffer)
 	var in hudInstance
-	floatAttribute(0, 4, hudBytes, unsafe.Offsetof(in.box))
-	integerAttribute(1, 1, gl.UNSIGNED_INT, hudBytes, unsafe.Offsetof(in.what))
-	colourAttribute(2, hudBytes, unsafe.Offsetof(in.colour))
+	h.quads.create(hudBytes,
+		attribute{4, gl.FLOAT, unsafe.Offsetof(in.box)},
+		attribute{1, gl.UNSIGNED_INT, unsafe.Offsetof(in.what)},
+		attribute{4, gl.UNSIGNED_BYTE, unsafe.Offsetof(in.colour)})
 }
 
 func (h *HUD) close() {
 	gl.DeleteTextures(1, &h.atlas)
-	gl.DeleteVertexArrays(1, &h.vao)
-	gl.DeleteBuffers(1, &h.buffer)
+	h.quads.close()
 }
 
 // BeginHUD returns an empty HUD for a viewport. It is valid until the next

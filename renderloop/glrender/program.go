@@ -9,7 +9,6 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
-// loadProgram builds a program from two embedded shaders.
 func loadProgram(vertex, fragment string) (uint32, error) {
 	v, err := shaders.Load(vertex)
 	if err != nil {

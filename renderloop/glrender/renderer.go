@@ -142,8 +142,8 @@ func (r *Renderer) create() error {
 	gl.GenBuffers(1, &r.frameBuffer)
 	gl.GenVertexArrays(1, &r.emptyVAO)
 	r.ring.create()
-	r.structure.create()
-	createInstances(&r.culling.vao, &r.culling.buffer)
+	createInstances(&r.structure.quads)
+	createInstances(&r.culling.quads)
 	r.marks.create()
 	r.hud.create(r)
 	if e := gl.GetError(); e != gl.NO_ERROR {
@@ -185,8 +185,7 @@ func (r *Renderer) Clear(c body2d.Colour) {
 func (r *Renderer) Close() {
 	r.ring.close()
 	r.structure.close()
-	gl.DeleteVertexArrays(1, &r.culling.vao)
-	gl.DeleteBuffers(1, &r.culling.buffer)
+	r.culling.close()
 	r.marks.close()
 	r.hud.close()
 	r.timer.close()

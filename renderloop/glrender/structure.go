@@ -12,8 +12,8 @@ import (
 // it rebuilds the instances in memory and uploads those that differ. So bodies that
 // come and go in every tick cost little.
 type structure struct {
-	vao, buffer uint32
-	capacity    int // instances that the buffer has room for
+	quads
+	capacity int // instances that the buffer has room for
 
 	scene                  *scene.Scene
 	bodies, shapes, joints uint64 // versions of what is there
@@ -32,49 +32,17 @@ const (
 	maxRuns  = 6  // with more separate changes, everything is uploaded
 )
 
-func (s *structure) create() { createInstances(&s.vao, &s.buffer) }
-
-// createInstances makes a buffer of instances and a vertex array that reads it.
-func createInstances(vao, buffer *uint32) {
-	gl.GenVertexArrays(1, vao)
-	gl.GenBuffers(1, buffer)
-	gl.BindVertexArray(*vao)
-	gl.BindBuffer(gl.ARRAY_BUFFER, *buffer)
+func createInstances(q *quads) {
 	var in instance
 	points := unsafe.Offsetof(in.points)
-	for i := range uint32(4) {
-		floatAttribute(i, 4, instanceBytes, points+16*uintptr(i))
-	}
-	integerAttribute(4, 2, gl.INT, instanceBytes, unsafe.Offsetof(in.slotA))
-	integerAttribute(5, 1, gl.UNSIGNED_INT, instanceBytes, unsafe.Offsetof(in.what))
-	colourAttribute(6, instanceBytes, unsafe.Offsetof(in.own))
-	floatAttribute(7, 1, instanceBytes, unsafe.Offsetof(in.radius))
+	q.create(instanceBytes,
+		attribute{4, gl.FLOAT, points}, attribute{4, gl.FLOAT, points + 16}, attribute{4, gl.FLOAT, points + 32}, attribute{4, gl.FLOAT, points + 48},
+		attribute{2, gl.INT, unsafe.Offsetof(in.slotA)},
+		attribute{1, gl.UNSIGNED_INT, unsafe.Offsetof(in.what)},
+		attribute{4, gl.UNSIGNED_BYTE, unsafe.Offsetof(in.own)},
+		attribute{1, gl.FLOAT, unsafe.Offsetof(in.radius)})
 }
 
-func (s *structure) close() {
-	gl.DeleteVertexArrays(1, &s.vao)
-	gl.DeleteBuffers(1, &s.buffer)
-}
-
-func floatAttribute(index uint32, n int32, stride int, offset uintptr) {
-	gl.EnableVertexAttribArray(index)
-	gl.VertexAttribPointerWithOffset(index, n, gl.FLOAT, false, int32(stride), offset)
-	gl.VertexAttribDivisor(index, 1)
-}
-
-func integerAttribute(index uint32, n int32, kind uint32, stride int, offset uintptr) {
-	gl.EnableVertexAttribArray(index)
-	gl.VertexAttribIPointerWithOffset(index, n, kind, int32(stride), offset)
-	gl.VertexAttribDivisor(index, 1)
-}
-
-func colourAttribute(index uint32, stride int, offset uintptr) {
-	gl.EnableVertexAttribArray(index)
-	gl.VertexAttribPointerWithOffset(index, 4, gl.UNSIGNED_BYTE, true, int32(stride), offset)
-	gl.VertexAttribDivisor(index, 1)
-}
-
-// follow updates the GPU to a scene.
 func (s *structure) follow(c *calls, scene *scene.Scene) {
 	if s.scene == scene && (scene == nil ||
 		s.bodies == scene.BodiesVersion && s.shapes == scene.ShapesVersion && s.joints == scene.JointsVersion) {
@@ -94,7 +62,6 @@ func (s *structure) follow(c *calls, scene *scene.Scene) {
 	s.version++
 }
 
-// upload uploads the parts of next that differ from instances.
 func (s *structure) upload(c *calls) {
 	var runs [maxRuns][2]int
 	n, changed := 0, 0

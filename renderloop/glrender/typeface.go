@@ -156,7 +156,6 @@ func (h *HUD) Label(x, y float32, f Face, c body2d.Colour, s []byte) {
 	}
 }
 
-// drawLetters draws all letters at a unit below the fixed font of the atlas.
 func drawLetters(atlas *image.Gray, unit int) {
 	opened := openFaces(min(max(unit, 1), maxUnit))
 	put := func(f int, c rune) {
@@ -214,7 +213,6 @@ func glyphOf(c rune) byte {
 	return 127
 }
 
-// fontAtlas is the fixed font and, below it, the letters at a unit.
 func fontAtlas(unit int) *image.Gray {
 	wide := max(atlasWidth, 16*letterWide*unit)
 	tall := atlasHeight + faces*lettersMost/16*letterTall*unit

@@ -210,7 +210,6 @@ func (l *latencies) median() float64 {
 	return float64(sorted[n/2]+sorted[(n-1)/2]) / 2e6
 }
 
-// window has the animation errors of the last frames that were seen.
 type window struct {
 	last  meterFrame
 	at    int64 // when the last frame was seen, ns

@@ -37,7 +37,6 @@ func (g *grid) Swapping(frame uint64) {
 	g.n++
 }
 
-// returned notes that the newest swap has returned by now.
 func (g *grid) returned(now time.Time) {
 	if g.n > 0 {
 		if s := g.swap(g.n - 1); s.at.IsZero() {

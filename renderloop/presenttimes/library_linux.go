@@ -52,7 +52,6 @@ func (p *pinned) pointer(v unsafe.Pointer) uintptr {
 
 func at(p uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&p)) }
 
-// wallTime converts a time of a clock of the system, in nanoseconds.
 func wallTime(clock int32, ns int64) time.Time {
 	var ts unix.Timespec
 	now := monotime.Now()

@@ -250,7 +250,6 @@ func dispatchWayland(implementation, target, opcode, _, args uintptr) uintptr {
 	return 0
 }
 
-// fed takes an event on a swap.
 func (w *wayland) fed(proxy uintptr, swap uint64, opcode uint32, arg *[7]uint64) {
 	t := Time{Quality: present.VerticalBlank}
 	switch opcode {

@@ -182,7 +182,6 @@ func (x *x11) listen() {
 	}
 }
 
-// complete takes the completion of a present.
 func (x *x11) complete(e *completeEvent) {
 	if x.early != nil {
 		if x.early = append(x.early, *e); len(x.early) < earlyEvents {

@@ -215,7 +215,6 @@ func setShape(to *geometry.Shape, g *body2d.Geometry) {
 
 func vec(p [2]float32) geometry.Vec { return geometry.Vec{X: float64(p[0]), Y: float64(p[1])} }
 
-// boxOf is the box around a shape, with a margin for rounding.
 func boxOf(s *Shape, at *geometry.Transform) geometry.Box {
 	n, radius := min(s.N, body2d.MaxPoints), float64(s.Radius)
 	switch s.Kind {
@@ -246,7 +245,6 @@ func (x *index) Search(q *query.Question) {
 	x.resting.search(q, x)
 }
 
-// offer lets q try a shape, or the segments of a polyline.
 func (x *index) offer(q *query.Question, i int32) {
 	s := &x.scene.Shapes[i]
 	p := &x.places[s.Slot]

@@ -26,7 +26,6 @@ type keptNode struct {
 	shape  int32    // of a leaf, in Scene.Shapes
 }
 
-// none is no node.
 const none = -1
 
 // leaf makes the leaf of a shape with its box, which is not in the tree yet; none if
@@ -40,7 +39,6 @@ func (t *kept) leaf(shape int32, b geometry.Box) int32 {
 	return leaf
 }
 
-// insert puts a leaf into the tree.
 func (t *kept) insert(leaf int32) {
 	if t.root == none {
 		t.root = leaf
@@ -72,7 +70,6 @@ func (t *kept) insert(leaf int32) {
 	t.refit(fork)
 }
 
-// centred is a leaf with the centre of its box.
 type centred struct {
 	at   [2]float64
 	leaf int32
@@ -244,7 +241,6 @@ func (t *kept) balance(i int32) int32 {
 	return up
 }
 
-// search calls x.offer with each shape that the question may be about.
 func (t *kept) search(q *query.Question, x *index) {
 	if t.root == none {
 		return

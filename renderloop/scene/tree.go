@@ -38,7 +38,6 @@ func (t *tree) add(shape int32, b geometry.Box) {
 	}
 }
 
-// usable reports whether a box is neither empty nor endless.
 func usable(b *geometry.Box) bool {
 	const most = 1e300
 	return b.Min.X >= -most && b.Min.Y >= -most && b.Max.X <= most && b.Max.Y <= most && b.Min.X <= b.Max.X
@@ -50,7 +49,6 @@ func (t *tree) build() {
 	}
 }
 
-// grow makes the node of some leaves and all below it, and returns its box.
 func (t *tree) grow(begin, end int32) geometry.Box {
 	k := len(t.nodes)
 	t.nodes = append(t.nodes, node{first: begin, n: end - begin})
@@ -97,7 +95,6 @@ func (t *tree) split(begin, end int32) int32 {
 	return begin + int32(n)
 }
 
-// search calls x.offer with each shape that the question may be about.
 func (t *tree) search(q *query.Question, x *index) {
 	if len(t.nodes) == 0 {
 		return

@@ -61,7 +61,6 @@ type kernel struct {
 // of is a field of the batch.
 func (k *kernel) of(offset int) Mem { return Mem{Base: k.batch, Disp: offset} }
 
-// point is a field of point p.
 func (k *kernel) point(p, offset int) Mem { return k.of(firstPoint + p*pointSize + offset) }
 
 // put saves a register and returns where.
@@ -81,7 +80,6 @@ func load(m Mem) VecVirtual {
 func mul(a Op, b VecVirtual) VecVirtual { r := YMM(); VMULPS(a, b, r); return r }
 func add(a, b VecVirtual) VecVirtual    { r := YMM(); VADDPS(b, a, r); return r }
 
-// sub is a - b.
 func sub(a VecVirtual, b Op) VecVirtual { r := YMM(); VSUBPS(b, a, r); return r }
 
 // gather loads four consecutive numbers of each of the eight states of a side:
@@ -149,13 +147,11 @@ func (k *kernel) side(b bool) *side {
 	return s
 }
 
-// apply changes the velocities of a side by an impulse at its anchor of point p.
 func (k *kernel) apply(s *side, p int, px, py VecVirtual) {
 	arm := sub(mul(k.point(p, s.anchorX), py), mul(k.point(p, s.anchorY), px))
 	s.change(mul(k.of(s.mass), px), mul(k.of(s.mass), py), mul(k.of(s.inertia), arm))
 }
 
-// change changes the velocities of a side.
 func (s *side) change(dx, dy, dw VecVirtual) {
 	for _, c := range []struct{ v, d VecVirtual }{{s.vx, dx}, {s.vy, dy}, {s.w, dw}} {
 		if s.sign {
@@ -166,14 +162,12 @@ func (s *side) change(dx, dy, dw VecVirtual) {
 	}
 }
 
-// relative is the velocity of B's anchor of point p against A's.
 func (k *kernel) relative(a, b *side, p int) (x, y VecVirtual) {
 	x = sub(sub(b.vx, mul(k.point(p, anchorBY), b.w)), sub(a.vx, mul(k.point(p, anchorAY), a.w)))
 	y = sub(add(b.vy, mul(k.point(p, anchorBX), b.w)), add(a.vy, mul(k.point(p, anchorAX), a.w)))
 	return x, y
 }
 
-// separations computes the separation of both points.
 func (k *kernel) separations(then func(p int, s VecVirtual)) {
 	a, b := k.gather(indexA, positions), k.gather(indexB, positions)
 	dx, dy := sub(b[0], a[0]), sub(b[1], a[1])
@@ -222,7 +216,6 @@ func begin(name, signature, doc string, locals int) *kernel {
 	return k
 }
 
-// loop runs body for every batch.
 func (k *kernel) loop(body func()) {
 	n := Load(Param("n"), GP64())
 	Label("loop")

@@ -60,7 +60,6 @@ func (c *clipper) part(f *box2d.B2Fixture) moments {
 	return moments{}
 }
 
-// convex clips the polygon in c.a.
 func (c *clipper) convex() moments {
 	if len(c.outline) == 0 {
 		c.b = below(c.b[:0], c.a, c.level)
@@ -82,7 +81,6 @@ func (c *clipper) convex() moments {
 	return polygon(from)
 }
 
-// disc clips a circle.
 func (c *clipper) disc(middle box2d.B2Vec2, r float64) moments {
 	box := [...]box2d.B2Vec2{
 		{X: middle.X - r, Y: middle.Y - r}, {X: middle.X + r, Y: middle.Y - r},
@@ -107,7 +105,6 @@ func (c *clipper) apart(vs []box2d.B2Vec2) bool {
 	return low.X > c.high.X || low.Y > c.high.Y || high.X < c.low.X || high.Y < c.low.Y
 }
 
-// below appends the part of a polygon that is below y.
 func below(to, vs []box2d.B2Vec2, y float64) []box2d.B2Vec2 {
 	return leftOf(to, vs, box2d.B2Vec2{X: 1, Y: y}, box2d.B2Vec2{X: 0, Y: y})
 }

@@ -25,7 +25,6 @@ func (m *moments) addAt(o moments, at box2d.B2Vec2) {
 
 func (m *moments) centroid() world.Vec { return world.Vec{X: m.x / m.area, Y: m.y / m.area} }
 
-// polygon returns the moments of a polygon, negative ones if it is clockwise.
 func polygon(vs []box2d.B2Vec2) (m moments) {
 	if len(vs) < 3 {
 		return m
@@ -38,7 +37,6 @@ func polygon(vs []box2d.B2Vec2) (m moments) {
 	return m
 }
 
-// triangle returns the moments of the triangle of the origin, p and q.
 func triangle(p, q box2d.B2Vec2) moments {
 	area := float64(b2.Cross(p, q) / 2)
 	return moments{area, area * (p.X + q.X) / 3, area * (p.Y + q.Y) / 3}

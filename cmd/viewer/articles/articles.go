@@ -126,7 +126,6 @@ func (l *Loop) config() baseline.Config {
 	}
 }
 
-// Advance is Engine.Advance.
 func (l *Loop) Advance(d time.Duration) *view {
 	return l.run(d, l.pass)
 }
@@ -170,7 +169,6 @@ func (l *Loop) run(d time.Duration, move func(ns int64) (scaled int64)) *view {
 	return l.view
 }
 
-// pass lets real time pass on the clock and returns what of it counts, scaled.
 func (l *Loop) pass(ns int64) (scaled int64) {
 	defer l.unbound()()
 	counted := func() float64 { return l.Ledger().Scaled() - l.Ledger().DroppedFor(clock.Clamped) }
@@ -252,7 +250,6 @@ func (l *Loop) Metrics() engine.Metrics {
 	return m
 }
 
-// View is Engine.View.
 func (l *Loop) View() *view { return l.view }
 
 // Events is Engine.Events. An event is due as soon as it is known.
@@ -283,13 +280,10 @@ func (q *queue) Room() int {
 	return math.MaxInt
 }
 
-// SetSmoothing is Engine.SetSmoothing.
 func (l *Loop) SetSmoothing(m body2d.Smoothing) { l.smoothing = m }
 
-// SetLastTick is Engine.SetLastTick.
 func (l *Loop) SetLastTick(tick uint64) { l.SetLast(tick) }
 
-// SetDebugLayers is Engine.SetDebugLayers.
 func (l *Loop) SetDebugLayers(d body2d.DebugLayers) {
 	if l.link.DebugLayers.Swap(uint32(d)) != uint32(d) && l.Paused() {
 		l.Inspect(func(*world.World) {}) // has the world captured again
@@ -299,7 +293,6 @@ func (l *Loop) SetDebugLayers(d body2d.DebugLayers) {
 // Demanded is the number of steps done: the loops demand nothing.
 func (l *Loop) Demanded() uint64 { return l.link.Tick() }
 
-// Failure is Engine.Failure.
 func (l *Loop) Failure() error {
 	if f := l.link.Failure(); f != nil {
 		return f
@@ -307,14 +300,12 @@ func (l *Loop) Failure() error {
 	return nil
 }
 
-// Close is Engine.Close.
 func (l *Loop) Close() error {
 	l.close()
 	<-l.ended
 	return nil
 }
 
-// CloseWithin is Engine.CloseWithin.
 func (l *Loop) CloseWithin(d time.Duration) error {
 	l.close()
 	for _, wait := range [...]time.Duration{d, time.Second} {
@@ -341,7 +332,6 @@ func (l *Loop) close() {
 	}()
 }
 
-// EnterPhase is Engine.EnterPhase.
 func (l *Loop) EnterPhase(p phase.Phase) {
 	l.frames.Enter(p)
 	if p == phase.Swap {
@@ -349,16 +339,13 @@ func (l *Loop) EnterPhase(p phase.Phase) {
 	}
 }
 
-// PlanSleep is Engine.PlanSleep.
 func (l *Loop) PlanSleep(d time.Duration) {
 	l.frames.Enter(phase.Other)
 	l.frames.PlanSleep(d)
 }
 
-// GPUTime is Engine.GPUTime.
 func (l *Loop) GPUTime(frame uint64, d time.Duration) { l.frames.SetGPU(frame, d) }
 
-// Spans is Engine.Spans.
 func (l *Loop) Spans(t phase.Thread, dst []phase.Span) []phase.Span { return l.lane(t).Spans(dst) }
 
 func (l *Loop) lane(t phase.Thread) *lane.Lane {
@@ -368,10 +355,8 @@ func (l *Loop) lane(t phase.Thread) *lane.Lane {
 	return l.steps
 }
 
-// Name is Engine.Name.
 func (l *Loop) Name() string { return l.name }
 
-// OnLate is Engine.OnLate.
 func (l *Loop) OnLate(d time.Duration, f func(engine.Late)) {
 	late := func(s phase.Span) {
 		f(engine.Late{Span: s, Frames: l.metrics.Load().Frames, Age: time.Duration(s.Start - l.first.Load())})
@@ -383,13 +368,11 @@ func (l *Loop) OnLate(d time.Duration, f func(engine.Late)) {
 	l.frames.OnLate(d, late)
 }
 
-// InjectedFaults is Engine.InjectedFaults.
 func (l *Loop) InjectedFaults() []fault.Injected { return l.faults.Done() }
 
 // BlackBox is Engine.BlackBox: there is none.
 func (l *Loop) BlackBox() ([]byte, error) { return nil, engine.ErrNoBlackBox }
 
-// Busy is Engine.Busy.
 func (l *Loop) Busy(t phase.Thread) (b engine.Busy) {
 	if n, p, lasted, ok := l.lane(t).Busy(); ok {
 		b = engine.Busy{Thread: t, Number: n, Phase: p, For: lasted}

@@ -181,7 +181,6 @@ func channel(c, which int) int { return c >> ((2 - which) * channelBits) & (1<<c
 // pixels counts the pixels of one reduced colour and sums their channels.
 type pixels struct{ n, r, g, b int }
 
-// newPalette chooses a palette for a picture and others like it.
 func newPalette(p *image.NRGBA) *palette {
 	found := make([]pixels, reducedColours)
 	for i := 0; i+3 < len(p.Pix); i += 4 {

@@ -52,10 +52,10 @@ type boxSegment struct {
 
 	brokenAfter time.Duration // had passed when it broke off
 
-	state int64         // bytes of the snapshot
-	cost  time.Duration // of the steps
-	lent  bool          // a File has the snapshot
-	clean bool          // it begins with the state that a step led to
+	state  int64         // bytes of the snapshot
+	cost   time.Duration // of the steps
+	shared bool          // a File has the snapshot
+	clean  bool          // it begins with the state that a step led to
 }
 
 // NewBox makes a box of a length, with so many bytes for more snapshots than files need.
@@ -103,7 +103,6 @@ func snapshotGap(taking time.Duration) time.Duration {
 	return max(KeyframeGap, KeyframeCost*taking, min(3*KeyframeCost*taking, quickWay))
 }
 
-// endsFrame reports whether entries end with a frame whose step was its last change.
 func endsFrame(e []Entry) bool {
 	n := len(e)
 	return n >= 2 && e[n-1].Kind == End && e[n-2].Kind == Step
@@ -158,7 +157,7 @@ func (b *Box) merge() bool {
 
 // free keeps the snapshot of a segment that goes, unless somebody else has it.
 func (b *Box) free(s *boxSegment) {
-	if b.making == 0 && !s.lent {
+	if b.making == 0 && !s.shared {
 		b.spare = s.Start.snapshot
 	}
 }
@@ -293,7 +292,7 @@ func (b *Box) Recording() (*File, error) {
 	var parts [][]Entry
 	next := 0
 	for i, s := range list {
-		if s.lent = true; s.clean || i == 0 {
+		if s.shared = true; s.clean || i == 0 {
 			f.keys = append(f.keys, &keyframe{tick: s.Start.Tick, next: next, state: s.Start.snapshot, foreign: true})
 		}
 		for n := range s.ticks {

@@ -14,8 +14,8 @@ const (
 	Back              // what followed a tick is void: the run went back to it
 )
 
-// Entry is one call that the loop made to the world. Recordings keep it, by the names
-// of its fields.
+// Entry is one call that the loop made to the world. Recordings keep it by the names of
+// its fields, so these stay: Carry and Whole are Units and Step of a buffer.Remainder.
 type Entry struct {
 	Kind      Kind
 	Scheduled bool           // of Apply, as world.Simulation.Apply takes it
@@ -49,7 +49,6 @@ func upTo(entries []Entry, tick uint64) int {
 	return n
 }
 
-// lastTick is the tick that entries lead to from a tick.
 func lastTick(entries []Entry, from uint64) uint64 {
 	for i := len(entries) - 1; i >= 0; i-- {
 		if e := &entries[i]; e.Kind == Step || e.Kind == Back {

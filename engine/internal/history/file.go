@@ -59,10 +59,8 @@ type Header struct {
 	Hash    uint64 // of the world before the first step
 }
 
-// begins is fromSetup or fromSnapshot.
 func (h *Header) begins() int { return 1 + (h.Version-1)%stateHashes }
 
-// hash is the hash of a world that the recording's hashes are to be compared with.
 func (h *Header) hash(w *world.World) uint64 {
 	if h.Version > stateHashes {
 		return w.StateHash()
@@ -92,7 +90,6 @@ func (s *Start) encode() (err error) {
 	return err
 }
 
-// given reports whether the recording begins with a snapshot.
 func (s *Start) given() bool { return s.snapshot != nil || s.State != nil }
 
 // Way is how the world was stepped that the snapshot is of.
@@ -141,7 +138,6 @@ type WorldConfig struct {
 	SoftMethod                                         int // its world.Stepper.Method; 0 is 1
 }
 
-// worldConfig takes that part of a world's configuration.
 func worldConfig(c world.Config) WorldConfig {
 	kept := WorldConfig{
 		c.Gravity, c.VelocityIterations, c.PositionIterations,
@@ -170,7 +166,6 @@ func (c *WorldConfig) Config() world.Config {
 	return config
 }
 
-// header is what a recording of the world as it is now begins with.
 func (p *Past) header(begins int, scene string, data []byte, hashed bool) Header {
 	h := Header{Version: begins + stateHashes, Scene: scene, Data: data, Rate: p.o.Rate, World: worldConfig(p.Config())}
 	if hashed {
@@ -252,7 +247,6 @@ func encodeChunk(kind byte, v any) ([]byte, error) {
 // maxDt is the longest step that a rate allows, in s.
 const maxDt = 1000
 
-// check reports a header that no recorder writes.
 func (h *Header) check() error {
 	if _, err := clock.New(h.Rate); err != nil {
 		return err
@@ -271,7 +265,6 @@ func (c *WorldConfig) checkMethod() error {
 	return nil
 }
 
-// check reports an entry that cannot follow so many ticks.
 func (e *Entry) check(ticks uint64) error {
 	at := ticks
 	switch e.Kind {

@@ -14,7 +14,6 @@ import (
 	"halfstep/world"
 )
 
-// defaultSeekMemory limits the keyframes of a replay, in bytes.
 const defaultSeekMemory = 64 << 20
 
 // Two keyframes are at least so much step time apart, and at least so many times
@@ -25,7 +24,6 @@ var (
 	KeyframeCost time.Duration = 25
 )
 
-// keyframe is a world at a tick of a recording, at the beginning of a frame.
 type keyframe struct {
 	tick  uint64
 	next  int             // of Entries
@@ -59,10 +57,7 @@ type keyframes struct {
 }
 
 func newKeyframes(f *File, memory int64) *keyframes {
-	if memory == 0 {
-		memory = defaultSeekMemory
-	}
-	k := &keyframes{limit: memory, first: f.First, until: []time.Duration{0}, packed: make(chan []byte, 1)}
+	k := &keyframes{limit: cmp.Or(memory, defaultSeekMemory), first: f.First, until: []time.Duration{0}, packed: make(chan []byte, 1)}
 	if memory < 0 {
 		k.err = errors.New("it keeps no keyframes")
 	} else if len(f.keys) > 0 {
@@ -102,7 +97,6 @@ func (p *Past) ForgetKeyframes(after uint64) {
 	k.list = k.list[:k.after(after)]
 }
 
-// spent notes what a step cost, the first time it is done.
 func (k *keyframes) spent(tick uint64, d time.Duration) {
 	n := len(k.until)
 	if tick != k.first+uint64(n) {
@@ -124,7 +118,6 @@ func smoothed(usual, d time.Duration) time.Duration {
 // at is the cost of all steps up to a tick that has been reached before.
 func (k *keyframes) at(tick uint64) time.Duration { return k.until[tick-k.first] }
 
-// after returns the index of the first keyframe after a tick.
 func (k *keyframes) after(tick uint64) int {
 	i, _ := slices.BinarySearchFunc(k.list, tick+1, func(f *keyframe, t uint64) int {
 		if f.tick < t {
@@ -135,7 +128,6 @@ func (k *keyframes) after(tick uint64) int {
 	return i
 }
 
-// nearest returns the last keyframe up to a tick, or nil.
 func (k *keyframes) nearest(tick uint64) *keyframe {
 	if i := k.after(tick); i > 0 {
 		return k.list[i-1]
@@ -229,7 +221,6 @@ func (k *keyframes) finish(wait bool) {
 	k.spare, f.state, f.packed, f.size = f.state, nil, data, int64(len(data))
 }
 
-// snapshot is the world of a keyframe.
 func (f *keyframe) snapshot() (*world.Snapshot, error) {
 	if f.foreign {
 		data, err := f.state.AppendBinary(nil)

@@ -2,6 +2,7 @@ package history
 
 import (
 	"errors"
+	"fmt"
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
@@ -306,7 +307,7 @@ func (p *Past) startRecording(w *Writer) {
 		w.End(recordError(err), nil)
 		return
 	}
-	w.begin(&h, &start)
+	w.start(func() error { return encodeHead(&h, &start, w.put) })
 	p.writer, p.first = w, p.tick+1
 	if since != nil {
 		p.first = since.Start.Tick
@@ -335,7 +336,7 @@ func (p *Past) Record(w *Writer) error {
 func (p *Past) EndRecording(w *Writer, clean bool) {
 	switch {
 	case !w.Begun():
-		w.End(notBegun(w.o.From, p.tick), nil)
+		w.End(fmt.Errorf("record: the recording was to begin at tick %d; it ended at tick %d", w.o.From, p.tick), nil)
 	case clean && p.writer == w:
 		w.End(nil, &Ending{Ticks: p.tick, Hash: p.World().Hash()})
 	default:

@@ -58,7 +58,6 @@ func (r *chunkReader) magic() error {
 	return nil
 }
 
-// next returns the next chunk's kind and payload.
 func (r *chunkReader) next() (kind byte, payload []byte, err error) {
 	start := r.at
 	head, err := r.read(headSize)
@@ -119,7 +118,6 @@ func (r *chunkReader) decode(payload []byte, v any) (err error) {
 	return nil
 }
 
-// decodeNext reads the next chunk, which has to be of that kind.
 func (r *chunkReader) decodeNext(kind byte, name string, v any) error {
 	got, payload, err := r.next()
 	switch {

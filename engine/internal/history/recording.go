@@ -128,7 +128,6 @@ func (f *File) readEntries(c *chunkReader) error {
 	}
 }
 
-// add adds an entry, if it is one that can come next.
 func (f *File) add(e *Entry) error {
 	if err := e.check(f.Ticks); err != nil {
 		return err

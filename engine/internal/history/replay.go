@@ -71,7 +71,6 @@ func newReplay(p *Past, o *ReplayOptions) (*replay, error) {
 	return r, nil
 }
 
-// restoreKeyframe takes the world to a keyframe.
 func (p *Past) restoreKeyframe(r *replay, k *keyframe) error {
 	r.keys.finish(true) // a snapshot that is being packed cannot be restored
 	state, err := k.snapshot()
@@ -85,7 +84,6 @@ func (p *Past) restoreKeyframe(r *replay, k *keyframe) error {
 	return nil
 }
 
-// stepperOf says in words what WorldConfig.SoftSubSteps says.
 func stepperOf(softSubSteps int) string {
 	if softSubSteps > 0 {
 		return fmt.Sprintf("%v and %d sub-steps", world.SoftStep, softSubSteps)
@@ -93,7 +91,6 @@ func stepperOf(softSubSteps int) string {
 	return fmt.Sprintf("%v or %v", world.FastStep, world.StockStep)
 }
 
-// start returns the world's outbox.
 func (r *replay) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Event] {
 	r.out, r.own = out, *out
 	return &r.own
@@ -169,8 +166,6 @@ func (p *Past) replayNext(compare bool) error {
 	return fmt.Errorf("replay: the recording ends before tick %d", p.tick+1)
 }
 
-// betweenFrames reports whether a replay is where it begins, or between two frames
-// with no command since the last step.
 func (r *replay) betweenFrames() bool {
 	e, n := r.Entries, r.next
 	return n == 0 || n >= 2 && n < len(e) && e[n].Kind == Begin && e[n-1].Kind == End && e[n-2].Kind == Step

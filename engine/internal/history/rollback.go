@@ -55,17 +55,14 @@ func newRollbackBuffer(p *Past, o RollbackOptions) (*rollbackBuffer, error) {
 	return r, p.World().Snapshot(new(world.Snapshot))
 }
 
-// start returns the world's outbox.
 func (r *rollbackBuffer) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Event] {
 	r.out = out
 	r.worlds = &buffer.Outbox[world.Event]{Structure: out.Structure, Events: r.fresh}
 	return r.worlds
 }
 
-// at is the place for a tick.
 func (r *rollbackBuffer) at(tick uint64) *keptTick { return &r.list[tick%uint64(len(r.list))] }
 
-// add keeps an entry.
 func (m *keptTick) add(e Entry) {
 	if e.Command != nil {
 		m.commands = append(m.commands, *e.Command)

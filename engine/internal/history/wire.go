@@ -148,7 +148,6 @@ func (v *gobValue) length() int {
 	return int(n)
 }
 
-// take takes memory for n values of a size.
 func (v *gobValue) take(n int, size uintptr) {
 	if v.left -= int64(n) * int64(size); v.left < 0 {
 		v.fail(errMemory)

@@ -86,7 +86,6 @@ func syncOf(w io.Writer) func() error {
 // From is the tick that the recording begins at, or 0.
 func (w *Writer) From() uint64 { return w.o.From }
 
-// locked returns what f reads.
 func locked[T any](w *Writer, f func() T) T {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -107,28 +106,19 @@ func (w *Writer) Done() <-chan struct{} { return w.done }
 // beginNow writes the head of a recording that begins with the run, and starts the
 // goroutine.
 func (w *Writer) beginNow(h *Header) error {
-	if err := w.head(h, nil); err != nil {
+	if err := encodeHead(h, nil, w.put); err != nil {
 		return recordError(err)
 	}
 	w.start(nil)
 	return nil
 }
 
-// begin starts the goroutine, which first writes the head.
-func (w *Writer) begin(h *Header, start *Start) {
-	w.start(func() error { return w.head(h, start) })
-}
-
+// start starts the goroutine, which first writes the head, unless that is nil.
 func (w *Writer) start(head func() error) {
 	w.mu.Lock()
 	w.begun = true
 	w.mu.Unlock()
 	go w.run(head)
-}
-
-// head writes the header and the start.
-func (w *Writer) head(h *Header, start *Start) error {
-	return encodeHead(h, start, w.put)
 }
 
 // add takes an entry. What it makes void is left out, as far as it is not written yet.
@@ -152,7 +142,6 @@ func (w *Writer) add(e *Entry) {
 	}
 }
 
-// run writes the head, then what has come in, twice a second and at the end.
 func (w *Writer) run(head func() error) {
 	defer w.over()
 	returned := false
@@ -175,10 +164,6 @@ func (w *Writer) run(head func() error) {
 }
 
 func recordError(err error) error { return fmt.Errorf("record: %w", err) }
-
-func notBegun(from, tick uint64) error {
-	return fmt.Errorf("record: the recording was to begin at tick %d; it ended at tick %d", from, tick)
-}
 
 func (w *Writer) write() error {
 	t := time.NewTicker(FlushEvery)

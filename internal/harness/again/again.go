@@ -4,6 +4,7 @@ package again
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"testing"
@@ -50,10 +51,7 @@ func (r *Run) start() {
 // Steps runs n steps, numbered from first, each in a frame of its own.
 func (r *Run) Steps(first, n int) (ticks []Tick) {
 	r.start()
-	dt := r.Dt
-	if dt == 0 {
-		dt = 1. / 60
-	}
+	dt := cmp.Or(r.Dt, 1./60)
 	for i := range n {
 		r.BeginFrame()
 		if r.Each != nil {
@@ -124,7 +122,6 @@ func Check(t testing.TB, name string, open func() *Run, before, after int) {
 	Same(t, name+", through bytes", want, fresh.Steps(before, after))
 }
 
-// load puts the bytes of a snapshot into a new simulation.
 func load(t testing.TB, name string, r *Run, data []byte) {
 	t.Helper()
 	s, err := world.LoadSnapshot(data)

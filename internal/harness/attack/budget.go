@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"time"
+
+	"halfstep/internal/harness/cputime"
 )
 
 // Budget is what reading something may take: some memory and time, and more for each
@@ -34,9 +36,9 @@ func (a *Attack) Spend(b Budget, what string, bytes int, f func()) {
 			}
 		}
 	}()
-	began := CPU()
+	began := cputime.Used()
 	a.Try(what, f)
-	took := CPU() - began
+	took := cputime.Used() - began
 	close(end)
 	used := <-peak
 	used -= min(used, before)

@@ -8,6 +8,7 @@
 package baseline
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -75,17 +76,9 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	if c.Rate == (clock.Rate{}) {
-		c.Rate = clock.Hz(60)
-	}
-	if c.MaxSteps == 0 {
-		c.MaxSteps = clock.DefaultMaxSteps
-	}
+	c.Rate, c.MaxSteps, c.Scale = cmp.Or(c.Rate, clock.Hz(60)), cmp.Or(c.MaxSteps, clock.DefaultMaxSteps), cmp.Or(c.Scale, 1)
 	if !c.Ends {
 		c.Last = ^uint64(0)
-	}
-	if c.Scale == 0 {
-		c.Scale = 1
 	}
 	return c
 }

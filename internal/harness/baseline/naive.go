@@ -52,14 +52,12 @@ func newNaive[S, E, C any](sim physicsloop.Simulation[S, E, C], link *buffer.Lin
 	return n
 }
 
-// Send implements Loop.
 func (n *naive[S, E, C]) Send(c C) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.link.Commands.Append(buffer.Scheduled[C]{Command: c})
 }
 
-// Step implements Loop.
 func (n *naive[S, E, C]) Step(steps int) { n.more += steps }
 
 // Tune implements Loop. At another rate the timer goes on with the same part of
@@ -133,7 +131,6 @@ func (n *naive[S, E, C]) timer(t *time.Ticker) {
 	}
 }
 
-// Frame implements Loop.
 func (n *naive[S, E, C]) Frame(ns int64) *scene.View[S] {
 	stepped := n.more > 0
 	n.ask(max(ns, 0))
@@ -178,7 +175,6 @@ func (n *naive[S, E, C]) ask(ns int64) {
 	n.post(tick)
 }
 
-// NextEvent implements Loop.
 func (n *naive[S, E, C]) NextEvent(e *E) bool {
 	p := n.link.Events.Peek(n.link.Exchange.Current().Events)
 	if p == nil {
@@ -189,16 +185,13 @@ func (n *naive[S, E, C]) NextEvent(e *E) bool {
 	return true
 }
 
-// LastView implements Loop.
 func (n *naive[S, E, C]) LastView() *scene.View[S] { return &n.view }
 
-// Shown implements Loop.
 func (n *naive[S, E, C]) Shown() float64 { return n.view.Instant * n.view.Dt }
 
 // Dropped implements Loop. The timer does not stop.
 func (n *naive[S, E, C]) Dropped() float64 { return 0 }
 
-// Close implements Loop.
 func (n *naive[S, E, C]) Close() {
 	n.mu.Lock()
 	started := n.ticker != nil

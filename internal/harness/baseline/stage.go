@@ -51,16 +51,12 @@ func newStage[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) stage[
 	return s
 }
 
-// Send implements Loop.
 func (s *stage[S, E, C]) Send(c C) { s.commands = append(s.commands, c) }
 
-// Step implements Loop.
 func (s *stage[S, E, C]) Step(n int) { s.more += n }
 
-// Tune implements Loop.
 func (s *stage[S, E, C]) Tune(c Config) { s.config = s.config.tuned(c) }
 
-// NextEvent implements Loop.
 func (s *stage[S, E, C]) NextEvent(e *E) bool {
 	p := s.out.Events.Peek(s.out.Events.Count())
 	if p == nil {
@@ -74,19 +70,15 @@ func (s *stage[S, E, C]) NextEvent(e *E) bool {
 // Close does nothing: there is no other goroutine.
 func (s *stage[S, E, C]) Close() {}
 
-// Shown implements Loop.
 func (s *stage[S, E, C]) Shown() float64 { return s.shown }
 
-// Dropped implements Loop.
 func (s *stage[S, E, C]) Dropped() float64 { return s.dropped }
 
-// extra takes the steps that Step asked for.
 func (s *stage[S, E, C]) extra() (steps int) {
 	steps, s.more = s.more, 0
 	return steps
 }
 
-// left limits a number of steps to those before the last tick.
 func (s *stage[S, E, C]) left(steps int) int {
 	if rest := s.config.Last - min(s.view.Tick, s.config.Last); uint64(steps) > rest {
 		return int(rest)
@@ -94,7 +86,6 @@ func (s *stage[S, E, C]) left(steps int) int {
 	return steps
 }
 
-// begin begins a frame that steps or has commands, and carries these out.
 func (s *stage[S, E, C]) begin(steps bool) {
 	if !steps && len(s.commands) == 0 {
 		return
@@ -169,7 +160,6 @@ func (s *stage[S, E, C]) show(alpha float64, steps int) *scene.View[S] {
 	return v
 }
 
-// newest fills the view with the current state alone.
 func (s *stage[S, E, C]) newest(steps int) *scene.View[S] {
 	v := s.show(1, steps)
 	v.Prev, v.PrevSerial = v.Cur, v.CurSerial
@@ -179,7 +169,6 @@ func (s *stage[S, E, C]) newest(steps int) *scene.View[S] {
 	return v
 }
 
-// LastView implements Loop.
 func (s *stage[S, E, C]) LastView() *scene.View[S] {
 	if s.alone {
 		return s.newest(0)
@@ -205,13 +194,11 @@ func NewSingle[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) *Sing
 	return &Single[S, E, C]{stage: newStage(sim, c)}
 }
 
-// Step implements Loop.
 func (s *Single[S, E, C]) Step(n int) {
 	s.stage.Step(n)
 	s.exact = true
 }
 
-// Frame implements Loop.
 func (s *Single[S, E, C]) Frame(ns int64) *scene.View[S] {
 	n := s.run(ns)
 	return s.show(s.alpha(), n)

@@ -175,7 +175,6 @@ func (p *Page) call(method string, params any) <-chan json.RawMessage {
 	return c
 }
 
-// ask calls a method and waits for its answer.
 func (p *Page) ask(to any, method string, params any) {
 	p.t.Helper()
 	select {

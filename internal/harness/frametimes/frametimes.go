@@ -61,7 +61,6 @@ func All(t *testing.T) map[string][]int64 {
 	return times
 }
 
-// recorded reads the column MsBetweenPresents, with a minimal parser.
 func recorded(t *testing.T, path string) []int64 {
 	f, err := os.Open(path)
 	if err != nil {

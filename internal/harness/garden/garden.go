@@ -277,7 +277,6 @@ func FirstDifference(want, got Played) string {
 	return ""
 }
 
-// isMixed reports whether several contacts sleep and others do not.
 func (y *Garden) isMixed() bool {
 	n, asleep := 0, 0
 	for c := y.M_contactManager.M_contactList; c != nil; c = c.GetNext() {

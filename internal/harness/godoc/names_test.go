@@ -226,9 +226,12 @@ func TestEveryNameOfTheGuideIsWhereGoDocLooks(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil || testing.Short() {
 		t.Skip("it builds packages and runs go doc")
 	}
-	examples, err := filepath.Glob(filepath.Join(root, "examples", "*"))
+	examples, err := filepath.Glob(filepath.Join(root, "examples", "*", "go.mod"))
 	if err != nil || len(examples) == 0 {
 		t.Fatal(examples, err)
+	}
+	for i := range examples {
+		examples[i] = filepath.Dir(examples[i])
 	}
 	n := newNames(t, append([]string{root}, examples...))
 	for _, dir := range examples {

@@ -224,7 +224,6 @@ func (d *Display) distort(seen, presented, period float64, r *rand.Rand) float64
 	return seen
 }
 
-// mistaken says of any of the candidates for a refresh that it was seen.
 func mistaken(seen []float64, r *rand.Rand) []float64 {
 	said := make([]float64, len(seen))
 	from := 0

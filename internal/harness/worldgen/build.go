@@ -52,7 +52,6 @@ func (p *Player) addGround() {
 	}
 }
 
-// addBody makes a body of any type with one to three fixtures.
 func (p *Player) addBody() *box2d.B2Body {
 	def := box2d.MakeB2BodyDef()
 	def.Type = box2d.B2BodyType.B2_dynamicBody

@@ -2,8 +2,6 @@ package worldgen
 
 import "github.com/ByteArena/box2d"
 
-// addJoint makes one of the eleven joints between two bodies, or a body and
-// the ground.
 func (p *Player) addJoint() {
 	a, b := p.anyBody(), p.anyBody()
 	if p.chance(0.3) {
@@ -109,7 +107,6 @@ func (p *Player) prismatic(a, b *box2d.B2Body, at, axis box2d.B2Vec2) *box2d.B2P
 	return &d
 }
 
-// addGear joins two bodies by a gear between their joints to the ground.
 func (p *Player) addGear(a, b *box2d.B2Body) {
 	const dynamic = 2
 	if a.M_type != dynamic || b.M_type != dynamic || a.M_flags&0x20 == 0 || b.M_flags&0x20 == 0 {

@@ -2,8 +2,7 @@ package worldgen
 
 import (
 	"fmt"
-
-	"halfstep/internal/harness/worldhash"
+	"math"
 
 	"github.com/ByteArena/box2d"
 )
@@ -26,7 +25,14 @@ func (p *Player) name(c box2d.B2ContactInterface) string {
 	return fmt.Sprintf("%d.%d-%d.%d", p.ids[c.GetFixtureA().M_body], c.GetChildIndexA(), p.ids[c.GetFixtureB().M_body], c.GetChildIndexB())
 }
 
-func bits(x float64) uint64 { return worldhash.Bits(x) }
+// bits are those of a number; all NaNs are alike, since steppers may mix them in
+// another order.
+func bits(x float64) uint64 {
+	if x != x {
+		x = math.NaN()
+	}
+	return math.Float64bits(x)
+}
 
 func manifoldText(m *box2d.B2Manifold) string {
 	s := fmt.Sprintf("%d/%d %x %x %x %x", m.PointCount, m.Type, bits(m.LocalNormal.X), bits(m.LocalNormal.Y), bits(m.LocalPoint.X), bits(m.LocalPoint.Y))

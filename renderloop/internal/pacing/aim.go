@@ -77,7 +77,6 @@ type Aim struct {
 	weight              float64 // of the aimed instant, 0 to 1
 }
 
-// aimFrame is a frame that may still be reported.
 type aimFrame struct {
 	number       uint64
 	start        int64   // ns
@@ -89,7 +88,6 @@ type aimFrame struct {
 // may take in their place.
 type Reach struct{ Held, Newest [2]float64 }
 
-// nearest is the offset within reach that is nearest to one.
 func (r *Reach) nearest(offset float64) float64 {
 	newest := min(max(offset, r.Newest[0]), r.Newest[1])
 	// The end of the states at hand is left out: an instant there takes the newest.
@@ -156,7 +154,6 @@ func (a *Aim) Leapt(ns float64) {
 // Weight is how much of the offset is in effect, from 0 to 1.
 func (a *Aim) Weight() float64 { return a.weight }
 
-// begin enters a frame and returns the time since the frame before it.
 func (a *Aim) begin(number uint64, start int64, paced float64) (ns int64) {
 	if before := a.at(number - 1); before != nil {
 		ns = start - before.start
@@ -183,7 +180,6 @@ func (a *Aim) width() float64 {
 	return min(float64(a.recent.wide), a.refresh.period)
 }
 
-// known reports whether Aim knows for which refresh a frame is.
 func (a *Aim) known(start int64) bool {
 	tolerance := square(a.refresh.period / 16)
 	if math.Abs(a.frame-a.refresh.period) < a.refresh.period/24 {
@@ -194,7 +190,6 @@ func (a *Aim) known(start int64) bool {
 		a.refresh.noise < tolerance && a.spread < square(.4*a.width())+tolerance
 }
 
-// take learns from a report.
 func (a *Aim) take(r *present.Report, refresh int64) {
 	f, next := a.at(r.Frame), a.at(r.Frame+1)
 	if !r.Quality.Believed() || f == nil || next == nil {

@@ -48,7 +48,6 @@ func (r *refreshes) observe(seen, period float64) {
 	r.period += off / (64 * max(k, 2))
 }
 
-// collect gathers a sample and looks for refreshes in it.
 func (r *refreshes) collect(seen, period float64) {
 	if r.n > 0 && seen <= r.sample[r.n-1] {
 		r.n = 0
@@ -74,7 +73,6 @@ func (r *refreshes) collect(seen, period float64) {
 	}
 }
 
-// fit fits a sample to refreshes of about that period.
 func (r *refreshes) fit(sample []float64, period float64) bool {
 	first := sample[0]
 	for range 2 { // the second time with the corrected period
@@ -103,7 +101,6 @@ func (r *refreshes) fit(sample []float64, period float64) bool {
 	return true
 }
 
-// nearest is the refresh that is nearest to a time.
 func (r *refreshes) nearest(t float64) float64 {
 	return r.last + math.Round((t-r.last)/r.period)*r.period
 }

@@ -101,7 +101,6 @@ func (p *Pacer) advance(ns int64) int64 {
 	return out
 }
 
-// whole is the whole residue.
 func (p *Pacer) whole() int64 { return max(p.residue, 0) }
 
 // even returns the expected frame time plus a part of the residue.

@@ -26,7 +26,6 @@ func (w *frameWindow) at(i int) int64 {
 // is close to the mean under noise, and ignores a few outliers.
 func (w *frameWindow) middle(n int) int64 { return w.middleBefore(0, n) }
 
-// middleBefore is middle without the newest skip frames.
 func (w *frameWindow) middleBefore(skip, n int) int64 {
 	n = min(n, w.n-skip)
 	var buf [wideWindow]int64

@@ -1,4 +1,4 @@
-package levelgen
+package engine_test
 
 import (
 	"math/rand/v2"
@@ -9,23 +9,23 @@ import (
 	"halfstep/world"
 )
 
-// left are methods of Commands that are no change of the world, or that Give calls in
+// notGiven are methods of Commands that are no change of the world, or that Give calls in
 // its own way.
-var left = []string{"At", "From", "Room", "Do", "DoNamed", "Inspect", "QueryBox", "QueryPoint", "RayCast"}
+var notGiven = []string{"At", "From", "Room", "Do", "DoNamed", "Inspect", "QueryBox", "QueryPoint", "RayCast"}
 
-// kinds are all commands there are: methods of world.Commands.
-var kinds = func() (kinds []int) {
+// commandKinds are all commands there are: methods of world.Commands.
+var commandKinds = func() (list []int) {
 	t := reflect.TypeFor[world.Commands]()
 	for i := range t.NumMethod() {
-		if !slices.Contains(left, t.Method(i).Name) {
-			kinds = append(kinds, i)
+		if !slices.Contains(notGiven, t.Method(i).Name) {
+			list = append(list, i)
 		}
 	}
-	return kinds
+	return list
 }()
 
 // Give gives a command of any kind, which n decides: the same n gives the same command.
-func (l *Level) Give(c world.Commands, n uint64) {
+func (l *randomLevel) Give(c world.Commands, n uint64) {
 	r := rand.New(rand.NewPCG(n, 9))
 	switch {
 	case len(l.Bodies) == 0 || r.IntN(12) == 0:
@@ -45,9 +45,9 @@ func (l *Level) Give(c world.Commands, n uint64) {
 		}
 		return
 	}
-	kind := kinds[r.IntN(len(kinds))]
+	kind := commandKinds[r.IntN(len(commandKinds))]
 	if !l.Restores && reflect.TypeFor[world.Commands]().Method(kind).Name == "Restore" {
-		kind = kinds[0]
+		kind = commandKinds[0]
 	}
 	method := reflect.ValueOf(c).Method(kind)
 	args := make([]reflect.Value, method.Type().NumIn())
@@ -64,10 +64,10 @@ func one[T any](r *rand.Rand, from []T) (t T) {
 	return t
 }
 
-func (l *Level) argument(r *rand.Rand, t reflect.Type) reflect.Value {
+func (l *randomLevel) argument(r *rand.Rand, t reflect.Type) reflect.Value {
 	number := func() float64 { return []float64{1, 3, 10}[r.IntN(3)] * r.NormFloat64() }
 	point := func() world.Vec { return world.Vec{X: 24*r.Float64() - 12, Y: 10 * r.Float64()} }
-	maker := &Level{r: r}
+	maker := &randomLevel{r: r}
 	var v any
 	switch t {
 	case reflect.TypeFor[world.Body]():

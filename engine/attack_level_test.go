@@ -1,11 +1,4 @@
-// Package levelgen makes random levels and random commands through the public API
-// alone, as games do: terrain, piles, compound bodies, ragdolls, kinematic movers and
-// hooks of every kind. It was written from the pages and the API, and not from the code
-// that steps worlds.
-//
-// Package worldgen makes Box2D worlds and drives them through the library's own
-// methods, to compare two steppers call by call. Its README says what it cannot make.
-package levelgen
+package engine_test
 
 import (
 	"errors"
@@ -16,9 +9,15 @@ import (
 	"halfstep/world"
 )
 
-// Level is a level and what commands can name in it. Levels of the same seed are the
-// same, with the same handles.
-type Level struct {
+// randomLevel is a level that is made through the public API alone, as games do:
+// terrain, piles, compound bodies, ragdolls, kinematic movers and hooks of every kind;
+// and what commands can name in it. It was written from the pages and the API, and not
+// from the code that steps worlds. Levels of the same seed are the same, with the same
+// handles.
+//
+// Package worldgen makes Box2D worlds and drives them through the library's own
+// methods, to compare two steppers call by call. Its README says what it cannot make.
+type randomLevel struct {
 	Bodies []world.Body
 	Shapes []world.Shape
 	Joints []world.Joint
@@ -46,12 +45,12 @@ type shifting struct {
 	period uint64 // ticks
 }
 
-// New returns the level of a seed. Setup builds it.
-func New(seed uint64) *Level { return &Level{seed: seed} }
+// newLevel returns the level of a seed. Setup builds it.
+func newLevel(seed uint64) *randomLevel { return &randomLevel{seed: seed} }
 
 // Setup builds the level in a new world. It may be called again for another world.
-func (l *Level) Setup(w *world.World) error {
-	*l = Level{seed: l.seed, Restores: l.seed%5 == 0, r: rand.New(rand.NewPCG(l.seed, 77)), w: w, hidden: map[world.Shape]bool{}}
+func (l *randomLevel) Setup(w *world.World) error {
+	*l = randomLevel{seed: l.seed, Restores: l.seed%5 == 0, r: rand.New(rand.NewPCG(l.seed, 77)), w: w, hidden: map[world.Shape]bool{}}
 	l.kept.Random = l.seed
 	l.terrain()
 	for n := 1 + l.r.IntN(3); n > 0; n-- {
@@ -77,12 +76,12 @@ func (l *Level) Setup(w *world.World) error {
 	return l.err
 }
 
-func (l *Level) span(from, to float64) float64 { return from + (to-from)*l.r.Float64() }
+func (l *randomLevel) span(from, to float64) float64 { return from + (to-from)*l.r.Float64() }
 
-func (l *Level) chance(p float64) bool { return l.r.Float64() < p }
+func (l *randomLevel) chance(p float64) bool { return l.r.Float64() < p }
 
 // add makes a body that commands can name.
-func (l *Level) add(def world.BodyDef) world.Body {
+func (l *randomLevel) add(def world.BodyDef) world.Body {
 	b, err := l.w.CreateBody(def)
 	if err != nil {
 		l.err = errors.Join(l.err, err)
@@ -94,14 +93,14 @@ func (l *Level) add(def world.BodyDef) world.Body {
 	return b
 }
 
-func (l *Level) join(def world.JointDef) {
+func (l *randomLevel) join(def world.JointDef) {
 	j, err := l.w.CreateJoint(def)
 	l.err = errors.Join(l.err, err)
 	l.Joints = append(l.Joints, j)
 }
 
 // terrain is a ground of some kind between two walls.
-func (l *Level) terrain() {
+func (l *randomLevel) terrain() {
 	var shapes []world.ShapeDef
 	switch l.r.IntN(5) {
 	case 0, 1:
@@ -131,10 +130,10 @@ func (l *Level) terrain() {
 	}
 }
 
-func (l *Level) must(_ world.Body, err error) { l.err = errors.Join(l.err, err) }
+func (l *randomLevel) must(_ world.Body, err error) { l.err = errors.Join(l.err, err) }
 
 // shape is a solid shape of half a metre or so.
-func (l *Level) shape() (s world.ShapeDef) {
+func (l *randomLevel) shape() (s world.ShapeDef) {
 	a := l.span(.15, .6)
 	switch l.r.IntN(5) {
 	case 0:
@@ -155,7 +154,7 @@ func (l *Level) shape() (s world.ShapeDef) {
 	return s
 }
 
-func (l *Level) pile(x float64) {
+func (l *randomLevel) pile(x float64) {
 	for i := range 2 + l.r.IntN(8) {
 		l.add(world.BodyDef{
 			Kind: world.Dynamic, Position: world.Vec{X: x + l.span(-.2, .2), Y: 1.2 + 1.2*float64(i)}, Bullet: l.chance(.2),
@@ -165,7 +164,7 @@ func (l *Level) pile(x float64) {
 }
 
 // neighbours stand beside each other and touch, or nearly.
-func (l *Level) neighbours(x float64) {
+func (l *randomLevel) neighbours(x float64) {
 	for i := range 2 + l.r.IntN(3) {
 		l.add(world.BodyDef{
 			Kind: world.Dynamic, Position: world.Vec{X: x + float64(i)*l.span(1, 1.04), Y: 1}, Shapes: []world.ShapeDef{world.Box(.5, .5)},
@@ -174,7 +173,7 @@ func (l *Level) neighbours(x float64) {
 }
 
 // compounds have several shapes, or are two bodies welded together.
-func (l *Level) compounds(x float64) {
+func (l *randomLevel) compounds(x float64) {
 	for i := range 1 + l.r.IntN(4) {
 		at := world.Vec{X: x + l.span(-1, 1), Y: 2 + 2*float64(i)}
 		if l.chance(.3) {
@@ -193,7 +192,7 @@ func (l *Level) compounds(x float64) {
 }
 
 // ragdoll is a trunk with limbs, each of a thigh and a shin with limits.
-func (l *Level) ragdoll(x float64) {
+func (l *randomLevel) ragdoll(x float64) {
 	y := l.span(3, 7)
 	trunk := l.add(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: x, Y: y}, Angle: l.span(-1, 1), Shapes: []world.ShapeDef{
 		world.Box(.2, .5), world.CircleAt(0, .7, .2)}})
@@ -210,7 +209,7 @@ func (l *Level) ragdoll(x float64) {
 }
 
 // mover is a lift, a door or a spinner. Something lies on it.
-func (l *Level) mover(x float64) {
+func (l *randomLevel) mover(x float64) {
 	m := shifting{period: uint64(20 + l.r.IntN(100))}
 	switch l.r.IntN(3) {
 	case 0:
@@ -230,7 +229,7 @@ func (l *Level) mover(x float64) {
 }
 
 // bridge hangs on joints of several kinds.
-func (l *Level) bridge(x float64) {
+func (l *randomLevel) bridge(x float64) {
 	ends := l.add(world.BodyDef{Position: world.Vec{X: x, Y: 4}})
 	from := ends
 	for i := range 3 + l.r.IntN(5) {
@@ -250,12 +249,12 @@ func (l *Level) bridge(x float64) {
 }
 
 // random is a number that goes back with the world.
-func (l *Level) random(n uint64) uint64 {
+func (l *randomLevel) random(n uint64) uint64 {
 	l.kept.Random = l.kept.Random*6364136223846793005 + 1442695040888963407
 	return l.kept.Random >> 33 % n
 }
 
-func (l *Level) hooks() {
+func (l *randomLevel) hooks() {
 	w := l.w
 	w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
 		for _, m := range l.pairs {
@@ -309,7 +308,7 @@ func (l *Level) hooks() {
 }
 
 // spawn makes bodies up to some number, and takes them away again.
-func (l *Level) spawn(w *world.World, _ float64) {
+func (l *randomLevel) spawn(w *world.World, _ float64) {
 	name := fmt.Sprint("spawned ", l.kept.Spawned%10)
 	if b, ok := w.Find(name); ok {
 		_ = w.DestroyBody(b)
@@ -323,7 +322,7 @@ func (l *Level) spawn(w *world.World, _ float64) {
 }
 
 // mess changes the world where physics runs: args are the number of a body, and what.
-func (l *Level) mess(w *world.World, args []float64) {
+func (l *randomLevel) mess(w *world.World, args []float64) {
 	var b world.Body
 	n := int(args[0]) % max(1, int(w.Counts().Bodies))
 	for at := range w.Bodies() {
@@ -351,9 +350,9 @@ func (l *Level) mess(w *world.World, args []float64) {
 	}
 }
 
-// Digest is a number of all that the API tells of the world's state: where everything
+// levelDigest is a number of all that the API tells of the world's state: where everything
 // is, who sleeps, and what touches how strongly.
-func Digest(w *world.World) uint64 {
+func levelDigest(w *world.World) uint64 {
 	h := w.StateHash()
 	mix := func(x uint64) { h = (h ^ x) * 0x9e3779b97f4a7c15; h ^= h >> 29 }
 	float := func(x float64) { mix(math.Float64bits(x)) }

@@ -1,14 +1,15 @@
 //go:build unix
 
-package attack
+// Package cputime tells how much processor time the process has used.
+package cputime
 
 import (
 	"syscall"
 	"time"
 )
 
-// CPU is the processor time that the process has used.
-func CPU() time.Duration {
+// Used is the processor time that the process has used.
+func Used() time.Duration {
 	var r syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &r) != nil {
 		return 0
