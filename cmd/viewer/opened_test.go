@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -123,5 +124,47 @@ func TestALoopBeginsThreeSecondsBackUnlessItHasEnds(t *testing.T) {
 	b.run(300)
 	if b.past != nil {
 		t.Error("without the loop it stays in the past")
+	}
+}
+
+func TestTheControlsStayWhereTheyAreInThePast(t *testing.T) {
+	b := newPanelBench(t, "-scene rain")
+	b.surface = surface{w: 1280, h: 1000, scale: 1}
+	b.run(60)
+	for page, names := range [...][]string{
+		scenePage: {"search", "set bounce"}, worldPage: {"gravity", "stepper", "workers"}, bodyPage: {"change kind", "plot"},
+	} {
+		if len(names) == 0 {
+			continue
+		}
+		b.panel.page = page
+		b.inspect.choose(b.tracked[0].body)
+		b.run(10)
+		var at []ui.Rect
+		for _, name := range append(names, "snapshot", "back", "repeat") {
+			at = append(at, b.control(name))
+		}
+		b.press(glfw.KeySemicolon, glfw.KeySpace)
+		b.run(10)
+		if b.past == nil {
+			t.Fatal("it does not look back")
+		}
+		for i, name := range append(names, "snapshot", "back", "repeat") {
+			if now := b.control(name); now != at[i] {
+				t.Errorf("%s was at %+v and is at %+v", name, at[i], now)
+			}
+		}
+		if page == scenePage {
+			was := b.param(&b.scenes[b.current], 1)
+			r := b.control("set bounce")
+			b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
+			b.press1()
+			if now := b.param(&b.scenes[b.current], 1); now != was || !strings.Contains(b.notice.text, "cannot be changed") {
+				t.Errorf("the bounce was %v and is %v, says %q", was, now, b.notice.text)
+			}
+		}
+		b.toPresent()
+		b.player.SetPaused(false)
+		b.run(2)
 	}
 }

@@ -70,7 +70,7 @@ func (s *session) toPresent() {
 // turnTo makes an engine the one that is shown.
 func (s *session) turnTo(e *player) {
 	s.player = e
-	s.inspect.asked, s.inspect.info = false, bodyReport{}
+	s.inspect.asked, s.inspect.last = false, time.Time{} // what it said stays until the answer
 	e.SetDebugLayers(s.debug)
 }
 

@@ -287,6 +287,36 @@ func TestATipComesAfterAWhileWithTheKey(t *testing.T) {
 	}
 }
 
+func TestAControlThatComesUnderAPointerThatRestsHasNoTip(t *testing.T) {
+	y := float32(100)
+	d := newDesk(t, func(c *Context) {
+		c.Button("b", Rect{10, y, 80, 20}, NoIcon, "b", false)
+		c.Tip("does something", "")
+	})
+	tip := func() (is bool) {
+		for i := range d.Shapes() {
+			if s := &d.Shapes()[i]; s.Kind == Label && string(d.Text(s)) == "does something" {
+				is = true
+			}
+		}
+		return is
+	}
+	d.at(20, 15)
+	d.frame()
+	y = 10 // it comes to the pointer
+	d.frame()
+	d.rest(time.Second)
+	if d.frame(); tip() {
+		t.Error("there is a tip though the pointer has not moved")
+	}
+	d.at(21, 15)
+	d.frame()
+	d.rest(time.Second)
+	if d.frame(); !tip() {
+		t.Error("there is no tip once the pointer has moved")
+	}
+}
+
 func TestARowOutOfSightDoesNotDescribeTheOneBesideIt(t *testing.T) {
 	var list Scroll
 	d := newDesk(t, func(c *Context) {
