@@ -12,7 +12,7 @@ import (
 func (w *World) Box2D() *box2d.B2World {
 	w.checkGoroutine()
 	w.refresh()
-	w.raw = true
+	w.exposed = true
 	w.touchAll()
 	return w.b2
 }
@@ -23,7 +23,7 @@ func (w *World) BodyPointer(b Body) *box2d.B2Body {
 	w.checkGoroutine()
 	if r := w.bodies[b]; r != nil {
 		w.refresh()
-		w.raw = true
+		w.exposed = true
 		w.touchAll()
 		return r.b
 	}

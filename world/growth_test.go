@@ -17,7 +17,7 @@ func TestProxiesLeaveTheMoveBufferAsBox2DTakesThemOut(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(7, 7))
 		var all []Body
 		for i := range 900 {
-			g.raw = !indexed
+			g.exposed = !indexed
 			if n := len(all); n > 60 {
 				k := rnd.IntN(n)
 				shapes, err := g.Shapes(all[k])
@@ -43,7 +43,7 @@ func TestProxiesLeaveTheMoveBufferAsBox2DTakesThemOut(t *testing.T) {
 			bp := &g.b2.M_contactManager.M_broadPhase
 			buffers = append(buffers, slices.Clone(bp.M_moveBuffer[:bp.M_moveCount]))
 			if i%200 == 199 {
-				g.raw = false
+				g.exposed = false
 				g.run(1)
 				for range 2 * fewMoves {
 					all = append(all, g.box(rnd.Float64()*100, rnd.Float64()*100))

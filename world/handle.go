@@ -191,10 +191,10 @@ func (w *World) jointEdited() {
 
 // takeBack follows the end of the functions that could use Box2D's own objects.
 func (w *World) takeBack() {
-	if w.raw {
+	if w.exposed {
 		w.edited()
 		clear(w.weighed)
-		w.raw = false
+		w.exposed = false
 	}
 }
 

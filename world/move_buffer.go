@@ -29,7 +29,7 @@ func (m *moveIndex) forget() {
 // the proxies have been taken out of it.
 func (w *World) withoutMoves(proxies []int, f func()) {
 	bp := &w.b2.M_contactManager.M_broadPhase
-	if w.raw || bp.M_moveCount <= fewMoves {
+	if w.exposed || bp.M_moveCount <= fewMoves {
 		f()
 		w.moves.forget()
 		return

@@ -23,7 +23,7 @@ const fewShapes = 16
 
 // weightsOf returns those of r, or nil if Box2D is to do it.
 func (w *World) weightsOf(r *body) *weights {
-	if len(r.shapes) <= fewShapes || w.raw || r.b.M_fixtureCount != len(r.shapes) {
+	if len(r.shapes) <= fewShapes || w.exposed || r.b.M_fixtureCount != len(r.shapes) {
 		delete(w.weighed, r)
 		return nil
 	}

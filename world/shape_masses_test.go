@@ -46,7 +46,7 @@ func TestTheMassOfManyShapesHasBox2DsBits(t *testing.T) {
 			return d
 		}
 		for range 600 {
-			g.raw = !kept
+			g.exposed = !kept
 			i := rnd.IntN(len(shapes))
 			var err error
 			switch rnd.IntN(4) {

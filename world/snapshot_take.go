@@ -68,7 +68,7 @@ func (w *World) Snapshot(s *Snapshot) error {
 // unedited reports whether the bodies and shapes of a snapshot are those of the
 // world as it is, but for what a step changes of them.
 func (w *World) unedited(s *Snapshot) bool {
-	if w.raw {
+	if w.exposed {
 		w.edited()
 	}
 	return s.of == w && s.edits == w.edits

@@ -95,7 +95,7 @@ type World struct {
 	edits         uint64   // names the bodies and shapes as they are, but for what a step changes of them
 	jointEdits    uint64   // likewise the joints
 	lastEdit      uint64   // the highest name given
-	raw           bool     // somebody may hold Box2D's own objects
+	exposed       bool     // somebody may hold Box2D's own objects
 	breakable     []*joint // those with a limit, in order of creation
 	removed       removed
 	removals      uint64

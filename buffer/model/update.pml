@@ -1,8 +1,9 @@
 /* Updates of the exchange's slots (exchange.go, stamps.go): a slot holds the state that
    was published in it some time ago, and only what has changed since then is written.
 
-   The slots and the mailbox are those of exchange.pml, without the two parts of a state.
-   A state is one body here. It changes in some states and not in others. What matters
+   The slots and the mailbox are those of exchange.pml, without the two parts of a state;
+   up to two states are staged before one is published. Nothing is withdrawn: that only
+   happens to a state that the reader has not shown. A state is one body here. It changes in some states and not in others. What matters
    of serials and stamps is which is higher, so stale says for each slot whether the
    body's stamp is above the serial of the slot's state.
 
@@ -14,9 +15,10 @@
    Variants, each of which must fail:
    CHANGED_ONLY a slot gets the body only if it changes in the state at hand
    STAMP_OF_ONE a change is stamped for the slot at hand alone
-   LAST_ONLY    the reader writes its copy only if the body changed in the newest state */
+   LAST_ONLY    the reader writes its copy only if the body changed in the newest state
+   STAGED_LOST  what changes in a staged state is not stamped */
 
-#define SLOTS 7
+#define SLOTS 9
 #define NONE  255
 
 mtype = { PUBLISH, REPUBLISH, RESTART };
@@ -39,31 +41,50 @@ bit body2[SLOTS], stale2[SLOTS], fresh2[SLOTS];
 inline give(s) { if :: s != NONE && name[s] == NONE -> name[s] = names; names++ :: else fi }
 inline rename(s) { if :: s != NONE -> s = name[s] :: else fi }
 
+#ifdef STAGED_LOST
+#define STAMPS(k) (left == 0 || k == next)
+#else
+#define STAMPS(k) true
+#endif
 #define HELD(i) ((i) == rcur || (i) == rprev || (i) == rold)
 
 active proctype Writer()
 {
     byte cur = 0, prev = 0, older = 0, hcur = 0, hprev = 0, hold = 0; /* as in Exchange.w */
+    byte st0 = NONE, st1 = NONE;    /* staged, the older one first */
+    bit is0 = 0, is1 = 0;           /* bodies */
+    byte left = 0;                  /* to be staged */
     byte next, pair, third, old, k;
     bit changes = 0;
     mtype op = PUBLISH;
 
     do
-    :: d_step { if :: boxcur == NONE -> hcur = cur; hprev = prev; hold = older :: else fi };
+    :: atomic {
+       if
+       :: left == 0 && st1 == NONE ->
+          if
+          :: op = PUBLISH
+          :: op = REPUBLISH
+          :: op = RESTART
+          :: op = REPUBLISH; left = 1
+          :: op = REPUBLISH; left = 2
+          :: op = RESTART; left = 1 /* with two it is as REPUBLISH */
+          fi
+       :: else
+       fi;
+       if :: boxcur == NONE -> hcur = cur; hprev = prev; hold = older :: else fi };
+       /* What the reader does from here to the swap makes no difference to the writer. */
+       atomic {
        d_step {
            next = 0;
            do
            :: next < SLOTS && (next == cur || next == prev || next == older
-                            || next == hcur || next == hprev || next == hold) -> next++
+                            || next == hcur || next == hprev || next == hold
+                            || next == st0 || next == st1) -> next++
            :: else -> break
            od;
            assert(next < SLOTS && !HELD(next))
        }
-       if
-       :: op = PUBLISH;   pair = cur;  third = prev
-       :: op = REPUBLISH; pair = prev; third = older
-       :: op = RESTART;   pair = next; third = next
-       fi;
        if
        :: changes = 0
        :: changes = 1
@@ -76,7 +97,7 @@ active proctype Writer()
               stale[next] = 1
 #else
               k = 0;
-              do :: k < SLOTS -> stale[k] = 1; k++ :: else -> break od;
+              do :: k < SLOTS -> if :: STAMPS(k) -> stale[k] = 1 :: else fi; k++ :: else -> break od;
               k = 0
 #endif
            :: else
@@ -88,6 +109,31 @@ active proctype Writer()
 #endif
            stale[next] = 0
        }
+       if
+       :: left > 0 ->
+          d_step {
+              fresh[next] = behind; changes = 0;
+              if :: left == 2 -> st0 = next; is0 = now :: else -> st1 = next; is1 = now fi;
+              left--; next = NONE
+          }
+       :: else ->
+          d_step {
+           if
+           :: op == PUBLISH   -> pair = cur;  third = prev
+           :: op == REPUBLISH -> pair = prev; third = older
+           :: op == RESTART   -> pair = next; third = next
+           fi;
+           if :: st1 != NONE -> pair = st1 :: else fi;
+           if
+           :: st0 != NONE -> third = st0
+           :: st0 == NONE && st1 != NONE && op == RESTART -> third = st1
+           :: else
+           fi
+          }
+       fi };
+       if
+       :: next == NONE -> next = 0 /* staged */
+       :: else ->
        d_step {
            old = boxcur;
            boxcur = next; boxprev = pair; boxold = third;
@@ -102,6 +148,12 @@ active proctype Writer()
            :: op == REPUBLISH -> skip
            :: op == RESTART   -> isold = now; isprev = now
            fi;
+           if :: st1 != NONE -> isprev = is1 :: else fi;
+           if
+           :: st0 != NONE -> isold = is0
+           :: st0 == NONE && st1 != NONE && op == RESTART -> isold = is1
+           :: else
+           fi;
            iscur = now; newcur = next; newprev = pair; newold = third;
            /* What nobody can reach and will be written anew does not matter. */
            k = 0;
@@ -110,12 +162,11 @@ active proctype Writer()
            :: k < SLOTS && (HELD(k) || k == newcur || k == newprev || k == newold) -> k++
            :: else -> fresh[k] = 0; if :: stale[k] -> body[k] = 0 :: else fi; k++
            od;
-           k = 0
-       }
-       d_step {
+           k = 0;
            if :: old == NONE -> hcur = cur; hprev = prev; hold = older :: else fi;
            cur = next; prev = pair; older = third;
            old = 0; next = 0; pair = 0; third = 0; op = PUBLISH;
+           st0 = NONE; st1 = NONE; is0 = 0; is1 = 0;
 
            k = 0;
            do :: k < SLOTS -> name[k] = NONE; k++ :: else -> break od;
@@ -143,6 +194,7 @@ active proctype Writer()
            od;
            k = 0; names = 0
        }
+       fi
     od
 }
 

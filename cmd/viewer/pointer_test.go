@@ -247,8 +247,10 @@ func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
 
 	h.click("page/World")
 	h.click("stepper")
-	for range 3 { // a key that is pressed again at once counts as held
+	h.until("the beginning", func() bool { return h.tick() == 0 })
+	for n := range uint64(3) { // a key that is pressed again at once counts as held
 		h.key('n')
+		h.until("a step more", func() bool { return h.tick() == n+1 })
 		h.settle()
 	}
 	s := h.end()

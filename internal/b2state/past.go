@@ -485,7 +485,9 @@ func (p *Past) followNodes(nodes []box2d.B2TreeNode, save bool) {
 			p.now.nodes.Page(&p.nodes, n, false)[n%paged.PageSize] = is
 		}
 	}
-	p.list = list
+	if p.list = list; d.AllNodes {
+		p.list = nil // as long as it will not be again
+	}
 }
 
 // pageNode leaves out the boxes of free nodes, which mean nothing.

@@ -96,6 +96,18 @@ var mutants = []struct {
 	{"eight-slots", "the exchange has eight slots", "buffer/exchange.go", "./buffer", []string{
 		"const slots = 9", "const slots = 8",
 	}},
+	{"staged-published", "a staged state is published at once", "buffer/exchange.go", "./buffer", []string{
+		"e.w.staged = append(e.w.staged, e.w.next)", "e.swap(triple{e.w.next, e.w.last.prev, e.w.last.older})",
+	}},
+	{"staged-reused", "the writer writes a slot that is staged", "buffer/exchange.go", "./buffer", []string{
+		" && !slices.Contains(w.staged, i)", "",
+		`	"slices"
+
+`, "",
+	}},
+	{"advance-before-correction", "the physics loop announces a frame before it publishes its correction", "physicsloop/ahead.go", "./physicsloop", []string{
+		"l.correct()\n\tcase", "l.link.Advance(l.tick, l.frames)\n\t\tl.correct()\n\tcase",
+	}},
 	{"early-reuse", "the log uses a chunk again before the reader has left it", "buffer/log.go", "./buffer", []string{
 		"if l.left.Load() >= l.freed+chunkLen {", "if l.left.Load() >= l.freed {",
 	}},
@@ -164,8 +176,8 @@ var mutants = []struct {
 	lane.Enter(phase.Other)`,
 	}},
 	{"advance-before-republish", "the physics loop announces a frame before it publishes its edit", "physicsloop/loop.go", "./physicsloop", []string{
-		"if edited {", `l.link.Advance(l.tick, l.frames)
-		if edited {`,
+		"if edited || l.untold {", `l.link.Advance(l.tick, l.frames)
+		if edited || l.untold {`,
 		`l.link.Advance(l.tick, l.frames)
 		lane.End()`, "lane.End()",
 	}},

@@ -82,6 +82,19 @@ func (c *calls) bufferSubData(target uint32, offset, size int, data unsafe.Point
 	gl.BufferSubData(target, offset, size, data)
 }
 
+// mapBuffer returns where a part of the buffer bound to target can be written, or nil.
+// What is not written stays.
+func (c *calls) mapBuffer(target uint32, offset, size int) unsafe.Pointer {
+	c.work.Calls++
+	return gl.MapBufferRange(target, offset, size, gl.MAP_WRITE_BIT)
+}
+
+// unmapBuffer ends it, and reports whether the buffer still holds what it held.
+func (c *calls) unmapBuffer(target uint32) bool {
+	c.work.Calls++
+	return gl.UnmapBuffer(target)
+}
+
 func (c *calls) uniform1i(location, v int32) {
 	c.work.Calls++
 	c.work.Bytes += 4

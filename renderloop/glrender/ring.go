@@ -82,14 +82,36 @@ func (r *ring) hold(c *calls, serial uint64, states []body2d.State, stamps *buff
 		return oldest
 	}
 	c.bindBuffer(gl.TEXTURE_BUFFER, e.buffer)
-	if stamps != nil && was.filled && was.bodies == len(states) && was.serial < serial {
-		if parts, n, all := spans(stamps, was.serial, len(states)); !all {
-			for _, p := range parts[:n] {
-				c.bufferSubData(gl.TEXTURE_BUFFER, p.from*stateBytes, (p.to-p.from)*stateBytes, unsafe.Pointer(&states[p.from]))
-			}
-			return oldest
-		}
+	known := stamps != nil && was.filled && was.bodies == len(states) && was.serial < serial
+	if !known || !c.writeChanged(states, stamps, was.serial) {
+		c.bufferData(gl.TEXTURE_BUFFER, len(states)*stateBytes, unsafe.Pointer(&states[0]))
 	}
-	c.bufferData(gl.TEXTURE_BUFFER, len(states)*stateBytes, unsafe.Pointer(&states[0]))
 	return oldest
+}
+
+// writeChanged writes the states that have changed since a serial to the bound texture
+// buffer, which has the others. It does nothing where that is more than half of them,
+// which is cheaper all at once, and reports whether the buffer has all of them.
+func (c *calls) writeChanged(states []body2d.State, stamps *buffer.Stamps, serial uint64) bool {
+	first, last, n := 0, -1, 0
+	for i := range stamps.Since(serial) {
+		if last < 0 {
+			first = i
+		}
+		last = i
+		n++
+	}
+	if n == 0 || 2*n > len(states) {
+		return n == 0
+	}
+	to := c.mapBuffer(gl.TEXTURE_BUFFER, first*stateBytes, (last+1-first)*stateBytes)
+	if to == nil {
+		return false
+	}
+	mapped := unsafe.Slice((*body2d.State)(to), last+1-first)
+	for i := range stamps.Since(serial) {
+		mapped[i-first] = states[i]
+	}
+	c.work.Bytes += n * stateBytes
+	return c.unmapBuffer(gl.TEXTURE_BUFFER)
 }

@@ -103,7 +103,6 @@ func snapshotGap(taking time.Duration) time.Duration {
 	return max(KeyframeGap, KeyframeCost*taking, min(3*KeyframeCost*taking, quickWay))
 }
 
-// endsFrame reports whether entries end with a frame whose step was its last change.
 func endsFrame(e []Entry) bool {
 	n := len(e)
 	return n >= 2 && e[n-1].Kind == End && e[n-2].Kind == Step
