@@ -1,6 +1,6 @@
 // Softkernel writes the AVX2 version of the contact solver of package soft, which
 // works on eight contacts at once. It does the operations of the plain version in
-// plain.go in the same order, without fused multiply-add, so that both give the
+// contact_solve.go in the same order, without fused multiply-add, so that both give the
 // same bits.
 //
 //	go generate ./physicsloop/stepper/soft
