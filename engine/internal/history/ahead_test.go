@@ -12,6 +12,7 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/internal/bridge"
+	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -259,9 +260,9 @@ func (a *aheadRun) live(t *testing.T, seed uint64) (live map[bridge.EventKey]int
 // With EventsAtOnce events come with the prediction. What is told and not retracted is
 // what due ticks tell without a prediction.
 func TestEventsThatComeWithThePredictionAreThoseOfDueTicksInTheEnd(t *testing.T) {
-	runs := 120
-	if testing.Short() {
-		runs = 30
+	runs := 60
+	if testing.Short() || owner.Checked {
+		runs = 20
 	}
 	all := 0
 	for seed := range uint64(runs) {

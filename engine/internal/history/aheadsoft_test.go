@@ -7,6 +7,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/harness/norace"
 	"halfstep/world"
 )
 
@@ -73,6 +74,7 @@ func correct(t *testing.T, stepper world.Stepper, boxes [2]int, rounds int) (far
 // A correction moves nothing that the command does not reach, but for large worlds with
 // soft: how they are cut into regions depends on all bodies that are awake.
 func TestACorrectionMovesWhatItDoesNotReachOnlyInLargeSoftWorlds(t *testing.T) {
+	norace.Only(t)
 	for _, c := range []struct {
 		name    string
 		stepper world.Stepper
