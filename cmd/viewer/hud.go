@@ -73,8 +73,10 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	c.Label(left, y, glrender.Medium, textColour, append(f.name[:0], v.scenes[v.current].name...))
 	t := f.line()
 	if v.panel.width(v.surface) == 0 { // the panel has it, too, as of the frame before
-		if t = t.str("tick ").int(int64(view.Tick)); p.Paused() {
+		if t = t.str("tick ").int(int64(view.Tick)); v.stopped() {
 			t = t.str(", paused")
+		} else if v.playback.backward {
+			t = t.str(", playing backward")
 		}
 	}
 	right(textColour, t)

@@ -160,7 +160,24 @@ func (v *viewer) press(key glfw.Key, repeat bool) error {
 	return nil
 }
 
+// stopped reports whether time stands still. To play backward is to be paused and to
+// seek in every frame.
+func (s *session) stopped() bool { return s.player.Paused() && !s.playback.backward }
+
+// stopBackward stays where playing backward has come to. It reports whether it did.
+func (s *session) stopBackward() bool {
+	if !s.playback.backward {
+		return false
+	}
+	s.playback.backward = false
+	s.engines(func(e *player) { e.SetPaused(true) })
+	return true
+}
+
 func (s *session) togglePause() {
+	if s.stopBackward() {
+		return
+	}
 	on := !s.player.Paused()
 	s.engines(func(e *player) { e.SetPaused(on) })
 	if !on {
@@ -169,6 +186,9 @@ func (s *session) togglePause() {
 }
 
 func (s *session) singleStep() {
+	if s.stopBackward() {
+		return
+	}
 	s.engines(func(e *player) { e.SetPaused(true) })
 	if r := s.playedRecording(); s.seeking.on && r != nil {
 		s.seek(s.seeking.to + 1)

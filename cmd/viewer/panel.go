@@ -227,15 +227,20 @@ func (v *viewer) layPanel(c *ui.Context, area ui.Rect) error {
 
 // transport is the scene's name and the controls of its time.
 func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
-	e := v.player
 	line := area.Top(18)
-	state := line.Right(line.W * .5)
+	part := float32(.5)
+	if v.playback.backward {
+		part = .7 // it says more
+	}
+	state := line.Right(line.W * part)
 	c.Print(line, ui.Strong, ui.Start, ui.Ink, v.scenes[v.current].name)
 	t, col := v.figures.line().str("tick ").int(int64(v.view.Tick)), ui.Dim
 	switch {
 	case v.failure != nil:
 		t, col = v.figures.line().str("physics has stopped"), ui.Bad
-	case e.Paused():
+	case v.playback.backward:
+		t, col = t.str("  playing backward"), ui.Accent
+	case v.stopped():
 		t, col = t.str("  paused"), ui.Warn
 	}
 	c.PrintBytes(state, ui.Plain, ui.End, col, t)
@@ -243,7 +248,10 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 
 	row := area.Top(26)
 	icon, tip := ui.Pause, "pause"
-	if e.Paused() {
+	switch {
+	case v.playback.backward:
+		tip = "stop"
+	case v.stopped():
 		icon, tip = ui.Play, "continue"
 	}
 	var err error
@@ -253,7 +261,7 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 		}
 		c.Tip(tip, a.key())
 	}
-	button(0, pauseAction, icon, tip, e.Paused())
+	button(0, pauseAction, icon, tip, v.stopped())
 	button(1, stepAction, ui.StepOn, "pause and run a single step", false)
 	button(2, restartAction, ui.Again, "restart the scene", false)
 	recording, tip := ui.Record, "record to a new file, from here on"

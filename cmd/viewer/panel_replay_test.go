@@ -136,6 +136,7 @@ func TestAReplayPlaysBackwardAndRepeatsAStretch(t *testing.T) {
 	if r.view.Tick > 2 || r.failure != nil {
 		t.Errorf("at the beginning: tick %d, %v", r.view.Tick, r.failure)
 	}
+	r.press(glfw.KeySpace) // stops
 	r.press(glfw.KeySpace)
 	r.run(10)
 	if r.playback.backward || r.player.Paused() || r.view.Tick < 5 {

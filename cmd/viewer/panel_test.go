@@ -479,12 +479,7 @@ func TestTheVerdictOnAHitchIsASentence(t *testing.T) {
 	b.newest.Store(&hitch.Report{Verdict: "Step 60 took 52 ms: most of it went by in a fault that was made on purpose."})
 	b.surface = surface{w: 1280, h: 1000, scale: 1}
 	b.run(3)
-	said := ""
-	for i := range b.panel.ui.Shapes() {
-		if s := &b.panel.ui.Shapes()[i]; s.Kind == ui.Label {
-			said += string(b.panel.ui.Text(s)) + " "
-		}
-	}
+	said := b.reading()
 	if !strings.Contains(said, "in a fault that was made on purpose.") || !strings.HasPrefix(b.notice.text, "Step 60 took 52 ms") {
 		t.Errorf("the page does not say it: %s", said)
 	}

@@ -51,11 +51,12 @@ func (s *session) toPresent() {
 	s.endSeek()
 	p := s.past
 	if p == nil {
+		s.playback.backward = false
 		return
 	}
 	s.letGo()
 	e := s.player
-	p.present.SetPaused(e.Paused() && !s.playback.backward) // which pauses, see toggleBackward
+	p.present.SetPaused(p.present.Paused() || s.stopped())
 	s.unwatch(e)
 	if err := s.stopEngine(e); errors.Is(err, engine.ErrStuck) && !s.quitting {
 		s.say(err.Error())
@@ -353,8 +354,8 @@ func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) (err error) {
 // loopTime is how much is repeated if the user has not said what, s.
 const loopTime = 3
 
-// toggleBackward plays a replay or the past backward, or ends that. Time is paused
-// meanwhile.
+// toggleBackward plays a replay or the past backward, or ends that. The replay is paused
+// meanwhile; a past that is being set up will be.
 func (s *session) toggleBackward() {
 	if s.playedRecording() == nil {
 		if s.seek(s.player.Demanded()); s.playedRecording() == nil {
@@ -362,8 +363,9 @@ func (s *session) toggleBackward() {
 		}
 	}
 	s.playback.backward, s.playback.rest = !s.playback.backward, 0
-	on := s.playback.backward
-	s.engines(func(e *player) { e.SetPaused(on) })
+	if on := s.playback.backward; s.seeking.opening == nil {
+		s.engines(func(e *player) { e.SetPaused(on) })
+	}
 }
 
 // goBack moves a replay that plays backward by a frame of d, and one that has left
@@ -381,8 +383,6 @@ func (s *session) goBack(d time.Duration) {
 		first = r.First
 	}
 	switch {
-	case t.backward && !s.player.Paused(): // the user has let it go on
-		t.backward = false
 	case t.backward:
 		t.rest += d.Seconds() * s.player.Scale() * s.player.Rate().Float()
 		n := uint64(t.rest)

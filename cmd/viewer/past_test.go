@@ -275,3 +275,57 @@ func TestHitchesAndEventsOfTheChosenBodyAreMarkedOnTheBar(t *testing.T) {
 		t.Errorf("%d marks", len(b.barMarks))
 	}
 }
+
+func TestPlayingBackwardSaysSoAndSpaceAndNStopIt(t *testing.T) {
+	for _, key := range []glfw.Key{glfw.KeySpace, glfw.KeyN} {
+		b := newPanelBench(t, "-scene drift")
+		b.run(120)
+		b.press(glfw.KeyBackspace)
+		b.run(20)
+		if !b.reads("playing backward") || b.reads("paused") || b.stopped() {
+			t.Errorf("the title says %q", b.reading())
+		}
+		b.press(key)
+		b.run(3)
+		at := b.view.Tick
+		b.run(10)
+		if b.playback.backward || b.view.Tick != at || b.past == nil || !b.reads("paused") {
+			t.Errorf("key %v does not stop it: tick %d, then %d", key, at, b.view.Tick)
+		}
+		b.press(glfw.KeySpace)
+		b.run(5)
+		if b.view.Tick <= at || b.playback.backward {
+			t.Errorf("the next Space leads from tick %d to %d", at, b.view.Tick)
+		}
+	}
+}
+
+func TestAPausedPresentIsStillPausedWhenThePastHasPlayedUpToIt(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.run(120)
+	b.press(glfw.KeySpace)
+	b.run(2)
+	now := b.player.Demanded()
+	b.press(glfw.KeyBackspace)
+	b.run(20)
+	b.press(glfw.KeySpace)
+	b.press(glfw.KeySpace)
+	b.run(60)
+	if b.past != nil || !b.player.Paused() || b.player.Demanded() != now {
+		t.Errorf("in the past %v, paused %v, at tick %d, not %d", b.past != nil, b.player.Paused(), b.player.Demanded(), now)
+	}
+}
+
+// reads reports whether the panel shows a text that contains this.
+func (b *bench) reads(text string) bool { return strings.Contains(b.reading(), text) }
+
+// reading is what the panel says.
+func (b *bench) reading() (all string) {
+	c := b.panel.ui
+	for i := range c.Shapes() {
+		if s := &c.Shapes()[i]; s.Kind == ui.Label {
+			all += string(c.Text(s)) + " "
+		}
+	}
+	return all
+}

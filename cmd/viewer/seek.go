@@ -251,7 +251,7 @@ func (s *session) enterPast(o opened) bool {
 	s.seeking.opening, s.seeking.recording = nil, nil
 	if o.err != nil {
 		s.say("no way back: " + o.err.Error())
-		s.seeking.on = false
+		s.seeking.on, s.playback.backward = false, false
 		return false
 	}
 	e := o.player

@@ -202,7 +202,7 @@ func (v *viewer) restartWith(what string, change func(*settings)) error {
 	if v.live().recording() {
 		ended = " and the recording ends"
 	}
-	paused := v.player.Paused()
+	paused := v.stopped()
 	change(&v.settings)
 	if err := v.change(v.current); err != nil {
 		return err
