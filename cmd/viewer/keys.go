@@ -178,6 +178,11 @@ func (s *session) togglePause() {
 	if s.stopBackward() {
 		return
 	}
+	if s.replayEnded() {
+		s.seek(s.replay.First)
+		s.engines(func(e *player) { e.SetPaused(false) })
+		return
+	}
 	on := !s.player.Paused()
 	s.engines(func(e *player) { e.SetPaused(on) })
 	if !on {

@@ -251,6 +251,8 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 	switch {
 	case v.playback.backward:
 		tip = "stop"
+	case v.replayEnded():
+		icon, tip = ui.Play, "play from the beginning"
 	case v.stopped():
 		icon, tip = ui.Play, "continue"
 	}

@@ -158,3 +158,22 @@ func TestAReplayPlaysBackwardAndRepeatsAStretch(t *testing.T) {
 		t.Errorf("the loop from 100 to 130 is from %d to %d", low, high)
 	}
 }
+
+func TestAReplayThatHasEndedOffersToPlayFromTheBeginning(t *testing.T) {
+	r := replayBench(t, recordSession(t, "-scene drift", 60))
+	r.run(100)
+	if !r.replayEnded() || r.view.Tick != r.replay.Ticks {
+		t.Fatalf("at tick %d", r.view.Tick)
+	}
+	r.click("pause")
+	r.run(10)
+	if r.view.Tick < 5 || r.view.Tick > 30 || r.player.Paused() || r.failure != nil {
+		t.Errorf("then it is at tick %d, paused %v, %v", r.view.Tick, r.player.Paused(), r.failure)
+	}
+	r.run(100)
+	r.press(glfw.KeyBackspace)
+	r.run(20)
+	if r.press(glfw.KeySpace); r.replayEnded() || r.playback.backward {
+		t.Errorf("backward from the end it is at tick %d", r.view.Tick)
+	}
+}

@@ -162,11 +162,17 @@ func replayScene(path string) (sceneEntry, error) {
 	return sc, nil
 }
 
-// verdict says how a replay has ended; "" while it has not.
+// replayEnded reports whether a replay shows its last tick.
+func (s *session) replayEnded() bool {
+	r := s.replay
+	return r != nil && !s.seeking.on && s.player.Failure() == nil && s.view.Tick >= r.Ticks
+}
+
+// replayVerdict says how a replay has ended; "" while it has not.
 func (s *session) replayVerdict() string {
 	r := s.replay
 	switch {
-	case r == nil || s.seeking.on || s.player.Failure() != nil || s.view.Tick < r.Ticks:
+	case !s.replayEnded():
 		return ""
 	case r.Cut:
 		return fmt.Sprintf("identical to tick %d, where the recording was cut off", r.Ticks)
