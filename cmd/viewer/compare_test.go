@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
@@ -271,5 +272,33 @@ func TestThePanelComparesAndTheTowerIsItsFirstSuggestion(t *testing.T) {
 	b.run(30)
 	if b.right != nil || b.half().w != 1280-panelWide || !b.keeps {
 		t.Errorf("right half %v, left %d wide, keeps its past %v", b.right, b.half().w, b.keeps)
+	}
+}
+
+func TestAClickOnTheRightHalfShowsTheBodyOfThatHalf(t *testing.T) {
+	b := newPanelBench(t, "-scene drift -compare soft")
+	b.run(5)
+	body := b.tracked[0].body
+	b.right.player.SetVelocity(body, world.Vec{X: .5}) // so that the halves differ
+	b.run(60)
+	for i, e := range []*player{b.player, b.right.player} {
+		p, _ := e.pose(body)
+		half := b.half()
+		x, y := b.camera.WorldToScreen(p.X, p.Y, half.w, half.h)
+		b.pointAt(x+float64(i*half.w), y)
+		b.mouse(glfw.MouseButtonLeft, glfw.Press)
+		b.mouse(glfw.MouseButtonLeft, glfw.Release)
+		b.run(20)
+		b.inspect.last = time.Time{} // it asks at once
+		b.run(5)
+		want := []string{"left half", "right half"}[i]
+		s := e.View().Cur[0]
+		if slot, ok := e.View().Scene.Slot(uint64(body)); ok {
+			s = e.View().Cur[slot]
+		}
+		speed := string(text(nil).pair(float64(s.VX), float64(s.VY)).str(" m/s"))
+		if b.inspect.body != body || !b.reads(want) || !b.reads(speed) || b.inspect.info.body.Velocity.X != float64(s.VX) {
+			t.Errorf("%s: %v is chosen, its velocity is %s, the world says %v, the page says %s", want, b.inspect.body, speed, b.inspect.info.body.Velocity, b.reading())
+		}
 	}
 }

@@ -131,7 +131,7 @@ func (v *viewer) openMenu() {
 	m.x = max(0, min(m.x, float32(v.surface.w)/unit-r.W))
 	m.y = max(0, min(m.y, float32(v.surface.h)/unit-r.H))
 	if v.menu = m; body != 0 && !v.inspect.pinned {
-		v.inspect.choose(body)
+		v.inspect.chooseIn(body, v.overRight())
 	}
 }
 
@@ -356,7 +356,7 @@ func (v *viewer) layPlot(c *ui.Context) {
 	box := r.Top(tall)
 	c.Box(box, 3, ui.Edge)
 	low, high := float32(math.Inf(1)), float32(math.Inf(-1))
-	now := v.view.Tick
+	now := v.inspected().View().Tick
 	has := func(back uint64) (x float32, ok bool) {
 		if back > now || p.ticks[(now-back)%plotLong] != now-back {
 			return 0, false

@@ -112,7 +112,9 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 		if ev.Kind == world.BodyRemoved {
 			v.drag.removed(ev.A)
 			v.camera.removed(ev.A)
-			v.inspect.removed(ev.A)
+			if !v.inspect.right { // the other half tells by its picture
+				v.inspect.removed(ev.A)
+			}
 		}
 		v.noteEvent(ev)
 	}
@@ -123,7 +125,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	if v.past == nil || v.past.arrived {
 		v.camera.track(v.player)
 		if !v.seeking.on { // a body that is not there on the way stays chosen
-			v.inspect.follow(v.player, v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
+			v.inspect.follow(v.inspected(), v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
 		}
 	}
 

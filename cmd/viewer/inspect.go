@@ -11,6 +11,7 @@ import (
 // inspector shows the body that the user has chosen.
 type inspector struct {
 	body   world.Body // 0: none
+	right  bool       // it is that of the right half
 	pinned bool       // a click does not choose another one
 	path   bool       // where it was is drawn
 
@@ -57,10 +58,20 @@ type jointReport struct {
 	torque float64   // N·m
 }
 
-func (n *inspector) choose(b world.Body) {
-	if n.body != b {
-		*n = inspector{body: b, path: n.path && b != 0, last: n.last}
+func (n *inspector) choose(b world.Body) { n.chooseIn(b, false) }
+
+func (n *inspector) chooseIn(b world.Body, right bool) {
+	if n.body != b || n.right != right {
+		*n = inspector{body: b, right: right, path: n.path && b != 0, last: n.last}
 	}
+}
+
+// inspected is the engine of the half in which the body was chosen.
+func (s *session) inspected() *player {
+	if s.inspect.right && s.right != nil {
+		return s.right.player
+	}
+	return s.player
 }
 
 func (n *inspector) removed(b world.Body) {
@@ -93,10 +104,10 @@ func (n *inspector) follow(e *player, ask bool) {
 	}
 	if now := time.Now(); ask && !n.asked && now.Sub(n.last) >= every {
 		n.asked, n.last = true, now
-		body := n.body
+		body, right := n.body, n.right
 		world.Ask(e.Commands, func(w *world.World) bodyReport { return report(w, body) }, func(tick uint64, r bodyReport) {
 			n.asked = false
-			if n.body == body {
+			if n.body == body && n.right == right {
 				r.tick = tick
 				n.info = r
 			}
@@ -190,8 +201,8 @@ func (v *viewer) released(when time.Time) {
 	}
 	at := v.camera.world(v.half())
 	b := v.near(v.picked(), at)
-	if b != v.inspect.body {
-		v.inspect.choose(b)
+	if right := v.overRight(); b != v.inspect.body || right != v.inspect.right {
+		v.inspect.chooseIn(b, right)
 		v.count("select")
 	}
 	if b != 0 {
@@ -218,8 +229,11 @@ func (v *viewer) near(e *player, at world.Vec) (found world.Body) {
 
 // picked is the engine of the half under the cursor.
 func (s *session) picked() *player {
-	if o := s.right; o != nil && o.underCursor {
-		return o.player
+	if s.overRight() {
+		return s.right.player
 	}
 	return s.player
 }
+
+// overRight reports whether the cursor is in the right half of a comparison.
+func (s *session) overRight() bool { return s.right != nil && s.right.underCursor }

@@ -259,7 +259,7 @@ func (v *viewer) markChosen(p *pen, view *scene.View[body2d.State]) {
 	if n.body == 0 {
 		return
 	}
-	if n.path {
+	if ofRight := v.right != nil && view == v.right.view; n.path && n.right == ofRight {
 		first := max(0, n.trailed-trailLong)
 		for i := first + 1; i < n.trailed; i++ {
 			a, b := n.trail[(i-1)%trailLong], n.trail[i%trailLong]

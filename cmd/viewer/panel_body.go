@@ -15,18 +15,27 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) error {
 		c.Print(area.Top(20), ui.Plain, ui.Start, ui.Dim, "Click on a body to look into it.")
 		return nil
 	}
-	slot, ok := v.view.Scene.Slot(uint64(n.body))
+	view := v.inspected().View()
+	slot, ok := view.Scene.Slot(uint64(n.body))
 	if !ok {
 		return nil
 	}
-	b := &v.view.Scene.Bodies[slot]
+	b := &view.Scene.Bodies[slot]
 	row := area.Top(20)
 	if c.Button("close body", row.Right(24), ui.Cross, "", false) {
 		n.choose(0)
 		return nil
 	}
 	c.Tip("choose no body", "")
-	c.Print(row, ui.Strong, ui.Start, ui.Ink, label(v.view, slot))
+	t := v.figures.line().str(label(view, slot))
+	switch {
+	case v.right == nil:
+	case n.right:
+		t = t.str(", right half")
+	default:
+		t = t.str(", left half")
+	}
+	c.PrintBytes(row, ui.Strong, ui.Start, ui.Ink, t)
 	area.Top(4)
 	row = area.Top(24)
 	if c.Button("pin", row.Column(0, 3, ui.Gap), ui.NoIcon, "Keep", n.pinned) {
@@ -70,8 +79,9 @@ func (v *viewer) bodyState(c *ui.Context, kind string) {
 	pair := func(name string, t text) { c.PairBytes(c.Next(ui.LineHeight), name, t) }
 	line := v.figures.line
 	s := body2d.State{}
-	slot, ok := v.player.View().Scene.Slot(uint64(n.body))
-	if states := v.player.View().Cur; ok && slot < len(states) {
+	e := v.inspected()
+	slot, ok := e.View().Scene.Slot(uint64(n.body))
+	if states := e.View().Cur; ok && slot < len(states) {
 		s = states[slot]
 	}
 	state := kind
@@ -88,7 +98,7 @@ func (v *viewer) bodyState(c *ui.Context, kind string) {
 		state += ", bullet"
 	}
 	pair("kind", line().str(state))
-	p, _ := v.player.pose(n.body)
+	p, _ := e.pose(n.body)
 	pair("position", line().pair(p.X, p.Y).str(" m"))
 	pair("centre of mass", line().pair(p.CentreX, p.CentreY).str(" m"))
 	pair("angle", line().num(math.Remainder(p.Angle, 2*math.Pi)*180/math.Pi, 1).str("°"))
