@@ -250,6 +250,7 @@ func (v *viewer) drive(key glfw.Key, down bool) bool {
 		}
 		x, y := way(v.arrows[0], v.arrows[1]), way(v.arrows[2], v.arrows[3])
 		v.engines(func(e *player) { e.DoNamed(driveCommand, x, y) })
+		v.handled = true
 		v.count("drive")
 	}
 	return true

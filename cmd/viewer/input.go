@@ -254,6 +254,7 @@ func (v *viewer) pull() {
 		return
 	}
 	at := v.camera.world(v.half())
+	v.handled = v.handled || v.drag.body != 0
 	v.drag.move(v.player, at, v.elapsed)
 	if v.right != nil {
 		v.right.drag.move(v.right.player, at, v.elapsed)

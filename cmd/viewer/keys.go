@@ -349,7 +349,8 @@ func onOff(on bool) string {
 }
 
 // link is a command that leads to this moment: the scene, its rate, stepper and
-// parameters, the tick and the camera. What the user did in the world is not in it.
+// parameters, the tick and the camera. What the user did in the world is not in it,
+// which copyLink says.
 // It fails if no shell here takes the name of the file as it is.
 func (v *viewer) link() (string, error) {
 	var b strings.Builder
@@ -417,5 +418,9 @@ func (v *viewer) copyLink() {
 		return
 	}
 	v.screen.clipboard(text)
+	if v.handled || len(v.undos) > 0 {
+		v.say("copied, without what you have changed by hand, which a recording would have: " + text)
+		return
+	}
 	v.say("copied: " + text)
 }

@@ -131,3 +131,36 @@ func TestANameThatCannotBeQuotedIsNotCopied(t *testing.T) {
 		t.Errorf("copied %q, said %q", b.screen.clip, b.notice.text)
 	}
 }
+
+func TestACopiedLinkSaysThatItLacksWhatWasDoneByHand(t *testing.T) {
+	const lacks = "without what you have changed by hand"
+	for what, do := range map[string]func(b *bench, body world.Body){
+		"deleted": func(b *bench, body world.Body) { b.deleteBody(body) },
+		"dragged": func(b *bench, body world.Body) {
+			p, _ := b.player.pose(body)
+			b.cursor(p.CentreX, p.CentreY)
+			b.mouse(glfw.MouseButtonLeft, glfw.Press)
+			b.run(1)
+			b.cursor(p.CentreX+1, p.CentreY+1)
+			b.run(3)
+			b.mouse(glfw.MouseButtonLeft, glfw.Release)
+		},
+	} {
+		b := newBench(t, "-scene arch")
+		b.run(3)
+		if b.press(glfw.KeyK); strings.Contains(b.notice.text, lacks) {
+			t.Errorf("before anything is %s it says %q", what, b.notice.text)
+		}
+		do(b, b.tracked[0].body)
+		b.run(3)
+		if b.press(glfw.KeyK); !strings.Contains(b.notice.text, lacks) {
+			t.Errorf("%s: it says %q", what, b.notice.text)
+		}
+		if err := b.change(b.current); err != nil {
+			t.Fatal(err)
+		}
+		if b.press(glfw.KeyK); strings.Contains(b.notice.text, lacks) {
+			t.Errorf("after a restart it says %q", b.notice.text)
+		}
+	}
+}

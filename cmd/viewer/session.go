@@ -62,7 +62,7 @@ func (v *viewer) open(index int) error {
 	v.player, v.collector, v.current = e, collector, index
 	v.stats, v.ledgerTaken = Stats{}, false
 	v.drag, v.press0, v.menu, v.arrows = drag{}, press{}, menu{}, [4]bool{}
-	v.undos = v.undos[:0]
+	v.undos, v.handled = v.undos[:0], false
 	v.inspect.choose(0)
 	v.saved = nil
 	v.barMarks = v.barMarks[:0]

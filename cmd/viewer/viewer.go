@@ -67,6 +67,7 @@ type session struct {
 	menu    menu
 	arrows  [4]bool    // that are held: left, right, down, up
 	undos   []undoable // oldest first
+	handled bool       // a body was dragged or driven since the scene began
 	changes int        // so far
 	inspect inspector
 	tracked []tracked
