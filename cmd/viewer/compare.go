@@ -162,6 +162,9 @@ func (v *viewer) layCompare(c *ui.Context) (err error) {
 			}
 			err = v.setCompare(what)
 		}
+		if k.kind == "sync" {
+			c.Tip(syncTips[k.options[at]], "")
+		}
 		c.Space(3)
 	}
 	return err

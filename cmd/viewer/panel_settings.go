@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"halfstep/cmd/viewer/ui"
+	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/glrender"
 	"halfstep/world"
@@ -21,6 +22,7 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 		v.count("smoothing")
 		v.setSmoothing(smoothings[i])
 	}
+	c.Tip("how a body is shown between two steps", "")
 	c.Space(3)
 	at := slices.Index(frameCaps, v.cap)
 	if at < 0 { // that of -fps
@@ -30,11 +32,13 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 		v.count("cap")
 		v.setCap(frameCaps[i])
 	}
+	c.Tip("how many pictures are made; vsync: as many as the display shows", "")
 	c.Space(3)
 	if i, changed := c.Choice("sync", c.Next(ui.RowHeight), "sync", syncAction.key(), syncNames, slices.Index(syncs, v.settings.sync)); changed {
 		v.count("sync")
 		v.setSync(syncs[i])
 	}
+	c.Tip(syncTips[v.settings.sync.String()], "")
 	c.Space(3)
 	toggle := func(a *action, text string, on bool) {
 		if c.Toggle(a.name, c.Next(ui.RowHeight), text, a.key(), on) {
@@ -42,6 +46,7 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 		}
 	}
 	toggle(pacingAction, "even out frame times", v.settings.pacing)
+	c.Tip("motion stays even where frames come unevenly", "")
 	c.Space(6)
 	try(v.layCompare(c))
 	c.Space(3)
@@ -82,6 +87,15 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 	}
 	c.EndScroll()
 	return err
+}
+
+// syncTips say what each sync does for the picture.
+var syncTips = map[string]string{
+	renderloop.Pipelined.String(): "pipelined shows the instant of a frame before and never waits",
+	renderloop.Lockstep.String():  "lockstep waits for the step of the frame",
+	renderloop.Auto.String():      "auto waits for the step only while steps are quick",
+	renderloop.RunAhead.String():  "run-ahead shows the instant at which the frame is seen",
+	"same":                        "the right half has the sync of the left one",
 }
 
 var (

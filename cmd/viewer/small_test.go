@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
@@ -228,5 +229,42 @@ func TestNamesThinOutWhereBodiesAreMany(t *testing.T) {
 	}
 	if n := len(b.view.Scene.Bodies); taken == 0 || taken > n*2/3 {
 		t.Errorf("%d names for %d bodies", taken, n)
+	}
+}
+
+func TestTheSettingsOfFramesSayWhatTheyDo(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.panel.page = viewPage
+	b.run(1)
+	c, now := b.panel.ui, time.Now()
+	lay := func() {
+		now = now.Add(time.Second) // a tooltip takes its time
+		c.Begin(1280, 1000, now)
+		if err := b.layView(c, ui.Rect{X: 1000, W: 270, H: 1000}); err != nil {
+			t.Fatal(err)
+		}
+		c.End()
+	}
+	lay()
+	says := func(name, want string) {
+		t.Helper()
+		r := b.control(name)
+		for range 3 {
+			c.Feed(ui.Event{Kind: ui.Move, X: r.X + 5, Y: r.Y + 5})
+			lay()
+		}
+		if !b.reads(want) {
+			t.Errorf("%s does not say %q: %s", name, want, b.reading())
+		}
+	}
+	says("smoothing", "between two steps")
+	says("cap", "how many pictures")
+	says("sync", "shows the instant of a frame before")
+	says("compare sync", "the sync of the left one")
+	says("pacing", "motion stays even")
+	for _, s := range syncs {
+		if syncTips[s.String()] == "" {
+			t.Errorf("%s does not say what it does", s)
+		}
 	}
 }
