@@ -85,7 +85,7 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) error {
 		}
 		// Enter opens the first that is found.
 		chosen := i == v.current && p.search == "" || at == 0 && p.search != ""
-		if c.Item(sc.row, c.Next(20), sc.name, chosen) || entered && at == 0 {
+		if c.Item(sc.row, c.Next(20), sc.listed(), chosen) || entered && at == 0 {
 			open = i
 		}
 		c.Tip(sc.description, "")
@@ -132,8 +132,16 @@ const (
 	notFound
 )
 
+// listed is the name in the list: that of a recording is its file's.
+func (sc *sceneEntry) listed() string {
+	if sc.replay != nil {
+		return printable(filepath.Base(sc.path))
+	}
+	return sc.name
+}
+
 func matches(sc *sceneEntry, search string) int {
-	name := strings.ToLower(sc.name)
+	name := strings.ToLower(sc.listed())
 	switch {
 	case name == search:
 		return isName
@@ -142,7 +150,7 @@ func matches(sc *sceneEntry, search string) int {
 	case strings.Contains(name, search):
 		return inName
 	}
-	in := strings.ToLower(sc.name + " " + string(sc.category) + " " + sc.description)
+	in := strings.ToLower(sc.listed() + " " + sc.name + " " + string(sc.category) + " " + sc.description)
 	for _, word := range strings.Fields(search) {
 		if !strings.Contains(in, word) {
 			return notFound

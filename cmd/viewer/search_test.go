@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -69,5 +70,17 @@ func TestAClickIsAClickHoweverLongTheFrame(t *testing.T) {
 	b.mouse(glfw.MouseButtonLeft, glfw.Release)
 	if b.run(1); b.inspect.body != body {
 		t.Errorf("chosen is %v", b.inspect.body)
+	}
+}
+
+func TestASearchFindsTheSceneBeforeARecordingOfIt(t *testing.T) {
+	r := replayBench(t, recordSession(t, "-scene drift", 30))
+	r.run(2)
+	if name := filepath.Base(r.scenes[r.current].path); !r.reads(name) {
+		t.Errorf("the list does not have %s: %s", name, r.reading())
+	}
+	got := found(nil, r.scenes, "drift")
+	if first := &r.scenes[got[0]]; first.replay != nil || first.name != "drift" {
+		t.Errorf("it finds %s of %q first", first.listed(), first.path)
 	}
 }
