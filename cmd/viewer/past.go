@@ -208,7 +208,7 @@ func (v *viewer) drawPast(c *glrender.HUD) {
 	switch {
 	case v.past != nil || v.seeking.opening != nil:
 		c.Rect(0, 0, width, height, pastTint)
-		text, button = v.place(v.view.Tick), "Now"
+		text, button = v.place(v.bannerTick()), "Now"
 		if done, ok := v.progress(); ok {
 			text = fmt.Sprintf("%s, on the way: %.0f %% (Esc stops)", v.place(v.seeking.to), 100*done)
 		}
@@ -239,6 +239,14 @@ func (v *viewer) drawPast(c *glrender.HUD) {
 }
 
 const bannerTall = 24
+
+// bannerTick is the tick that the banner speaks of: that of the bar, if there is one.
+func (v *viewer) bannerTick() uint64 {
+	if v.panel.width(v.surface) > 0 {
+		return v.panel.scrub
+	}
+	return v.view.Tick
+}
 
 // layBarMarks marks on the bar what is to be found there.
 func (v *viewer) layBarMarks(c *ui.Context, b *bar) {

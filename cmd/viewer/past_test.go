@@ -329,3 +329,15 @@ func (b *bench) reading() (all string) {
 	}
 	return all
 }
+
+func TestTheBannerAndTheBarShowTheSameTime(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.run(200)
+	b.press(glfw.KeyBackspace)
+	for range 60 {
+		b.run(1)
+		if says := b.place(b.bannerTick()); b.past != nil && !b.reads(says) {
+			t.Fatalf("the banner says %q, the panel %q", says, b.reading())
+		}
+	}
+}
