@@ -13,6 +13,7 @@ type contactCell struct {
 	manifold     box2d.B2Manifold
 	edgeA, edgeB box2d.B2ContactEdge
 
+	number  int32 // see SetNumber
 	inUse   bool
 	listed  bool   // in Contacts.free or Contacts.ended
 	endedIn uint32 // the round in which it was given back
@@ -72,6 +73,22 @@ func cellOf(c *box2d.B2Contact) *contactCell {
 		return nil
 	}
 	return (*contactCell)(unsafe.Pointer(c))
+}
+
+// SetNumber notes a number of a contact that [Contacts] has made.
+func SetNumber(c *box2d.B2Contact, n int32) {
+	if cell := cellOf(c); cell != nil {
+		cell.number = n
+	}
+}
+
+// Number returns what SetNumber has noted last. It is meaningless for a contact that
+// nobody has given a number, so whoever asks looks whether that number is the contact's.
+func Number(c *box2d.B2Contact) int32 {
+	if cell := cellOf(c); cell != nil {
+		return cell.number
+	}
+	return 0
 }
 
 // End gives back the memory of a contact that is no longer in the world.

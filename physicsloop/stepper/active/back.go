@@ -30,6 +30,7 @@ func (s *Set) PutContact(n int, to *Contact) {
 	case e.C != nil:
 		s.made.Back(e.C)
 		s.pairs.add(Key(e.ProxyA, e.ProxyB), int32(n))
+		b2.SetNumber(e.C, int32(n))
 		s.listContact(int32(n))
 	case had && !listed:
 		s.freeContacts = s.putFree(s.freeContacts, n, len(s.Contact))

@@ -373,6 +373,9 @@ func (s *Set) addJoint(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
 
 // NumberOf returns the number of a contact, or -1.
 func (s *Set) NumberOf(c *box2d.B2Contact) int32 {
+	if n := b2.Number(c); int(n) < len(s.Contact) && s.Contact[n].C == c {
+		return n
+	}
 	if n := s.Find(proxyOf(c.M_fixtureA, c.M_indexA), proxyOf(c.M_fixtureB, c.M_indexB)); n >= 0 && s.Contact[n].C == c {
 		return n
 	}
@@ -401,6 +404,7 @@ func (s *Set) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2
 	}
 	e := &s.Contact[n]
 	s.pairs.add(Key(e.ProxyA, e.ProxyB), n)
+	b2.SetNumber(c, n)
 	s.dirtyContact(c)
 	return n
 }
