@@ -30,7 +30,7 @@ func TestACPUProfileSplitsByLoopAndPhase(t *testing.T) {
 	canvas := new(glrender.Renderer)
 	for start, used := time.Now(), cputime.Used(); cputime.Used()-used < 2*time.Second && time.Since(start) < time.Minute; {
 		b.run(1)
-		for range 20 { // a HUD without GL costs little
+		for range 80 { // a HUD without GL costs little
 			b.player.EnterPhase(phase.HUD)
 			c := canvas.BeginHUD(b.viewport())
 			b.timeline.draw(c, b.viewer)
