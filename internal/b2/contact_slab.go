@@ -16,7 +16,7 @@ type contactCell struct {
 	number  int32 // see SetNumber
 	inUse   bool
 	listed  bool   // in Contacts.free or Contacts.ended
-	endedIn uint32 // the round in which it was given back
+	endedIn uint16 // the end of the round in which it was given back
 }
 
 // Contacts makes the contacts of a world, many with one allocation, and uses the
@@ -49,7 +49,7 @@ func (p *Contacts) take() *contactCell {
 	for k := len(p.free); k > 0; k = len(p.free) {
 		c := p.free[k-1]
 		p.free = p.free[:k-1]
-		if c.endedIn == p.round && !c.inUse {
+		if c.endedIn == uint16(p.round) && !c.inUse {
 			p.ended = append(p.ended, c)
 			continue
 		}
@@ -97,7 +97,7 @@ func (p *Contacts) End(contact *box2d.B2Contact) {
 	if c == nil || !c.inUse {
 		return
 	}
-	c.inUse, c.endedIn = false, p.round
+	c.inUse, c.endedIn = false, uint16(p.round)
 	if !c.listed {
 		c.listed = true
 		p.ended = append(p.ended, c)
