@@ -16,7 +16,7 @@ type contactCell struct {
 	number  int32 // see SetNumber
 	inUse   bool
 	listed  bool   // in Contacts.free or Contacts.ended
-	endedIn uint16 // the end of the round in which it was given back
+	endedIn uint16 // the low bits of the round in which it was given back
 }
 
 // Contacts makes the contacts of a world, many with one allocation, and uses the
