@@ -124,12 +124,12 @@ func (s *Set) dirtyActive() {
 	}
 	d := &s.Dirty
 	for _, n := range s.Bodies {
-		mark(&d.Bodies, n)
+		d.Bodies.Add(n)
 	}
 	for _, n := range s.Contacts {
-		mark(&d.Contacts, n)
-		mark(&d.Bodies, s.Contact[n].A)
-		mark(&d.Bodies, s.Contact[n].B)
+		d.Contacts.Add(n)
+		d.Bodies.Add(s.Contact[n].A)
+		d.Bodies.Add(s.Contact[n].B)
 	}
 	for _, n := range s.Joints {
 		d.Joints.Add(n)
@@ -141,13 +141,6 @@ func (s *Set) dirtyActive() {
 			s.addDirtyBody(g.M_bodyC)
 			s.addDirtyBody(g.M_bodyD)
 		}
-	}
-}
-
-// mark adds a number that most often is there already.
-func mark(m *paged.Marks, n int32) {
-	if !m.Has(n) {
-		m.Add(n)
 	}
 }
 
