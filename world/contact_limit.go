@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
 )
 
 // pairsPerContact is how many pairs of boxes that overlap may be found in one
@@ -53,7 +55,7 @@ func (w *World) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transfo
 		p := &parts[i]
 		for child := range p.shape.GetChildCount() {
 			p.shape.ComputeAABB(&b, xf, child)
-			b = fattened(b)
+			b = b2.Fattened(b)
 			if !q.count(&w.b2.M_contactManager.M_broadPhase.M_tree, &b, p) ||
 				children > crowdedBody && !q.countOwn(&b, p) {
 				return w.crowded()
@@ -68,15 +70,6 @@ func (w *World) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transfo
 // against each other: the search visits their pairs too, though they make no
 // contacts.
 const crowdedBody = 1000
-
-// fattened is the box as the broad phase keeps it.
-func fattened(b box2d.B2AABB) box2d.B2AABB {
-	const r = box2d.B2_aabbExtension
-	return box2d.B2AABB{
-		LowerBound: box2d.B2Vec2{X: b.LowerBound.X - r, Y: b.LowerBound.Y - r},
-		UpperBound: box2d.B2Vec2{X: b.UpperBound.X + r, Y: b.UpperBound.Y + r},
-	}
-}
 
 type contactCount struct {
 	coming

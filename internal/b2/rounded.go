@@ -83,6 +83,7 @@ func VelocityAt(b *box2d.B2Body, at box2d.B2Vec2) box2d.B2Vec2 {
 	return Swing(b.M_linearVelocity, b.M_angularVelocity, box2d.B2Vec2Sub(at, b.M_sweep.C))
 }
 
+// wakes wakes a body, and reports whether it takes impulses.
 func wakes(b *box2d.B2Body) bool {
 	if b.M_type != DynamicBody {
 		return false

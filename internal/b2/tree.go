@@ -11,16 +11,21 @@ func MoveProxy(t *box2d.B2DynamicTree, leaf int, box box2d.B2AABB, displacement 
 		return false
 	}
 	RemoveLeaf(t, leaf)
-	const r = box2d.B2_aabbExtension
-	box.LowerBound.X -= r
-	box.LowerBound.Y -= r
-	box.UpperBound.X += r
-	box.UpperBound.Y += r
+	box = Fattened(box)
 	ahead(&box.LowerBound.X, &box.UpperBound.X, float64(box2d.B2_aabbMultiplier*displacement.X))
 	ahead(&box.LowerBound.Y, &box.UpperBound.Y, float64(box2d.B2_aabbMultiplier*displacement.Y))
 	t.M_nodes[leaf].Aabb = box
 	InsertLeaf(t, leaf)
 	return true
+}
+
+// Fattened is a box as the tree keeps it of a shape that does not move.
+func Fattened(b box2d.B2AABB) box2d.B2AABB {
+	const r = box2d.B2_aabbExtension
+	return box2d.B2AABB{
+		LowerBound: box2d.B2Vec2{X: b.LowerBound.X - r, Y: b.LowerBound.Y - r},
+		UpperBound: box2d.B2Vec2{X: b.UpperBound.X + r, Y: b.UpperBound.Y + r},
+	}
 }
 
 func ahead(lower, upper *float64, d float64) {
