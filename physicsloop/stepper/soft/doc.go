@@ -16,9 +16,9 @@
 // of a contact are solved together, so a fall that is even on both sides stays so.
 // Contact points are found once in a step; in a sub-step their separations follow from
 // how far the bodies have moved. Points are kept over several steps while two
-// bodies move little against each other. A pair of which one is fast gets the
-// points that it will have at the end of the step, unless it is to land flat on a body
-// that is not dynamic.
+// bodies move little against each other. A pair of which one is fast, and that does not
+// move together, gets the points that it will have at the end of the step, unless it is
+// to land flat on a body that is not dynamic.
 //
 // The bodies are cut into regions, which workers take as a whole. The contacts of
 // a region have colours: those of one colour share no body, so eight of them are

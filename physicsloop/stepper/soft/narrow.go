@@ -104,7 +104,8 @@ func (s *Stepper) updateContact(slot int32) bool {
 		return now != was
 	}
 	c.flags &^= sensor
-	if c.flags&posed != 0 && s.reusePoints(c, a, b, d, offset, was) {
+	fast := (a.flags|b.flags)&poseFast != 0 && s.isFastPair(c, a, b, d)
+	if !fast && c.flags&posed != 0 && c.reusePoints(a, b, d, offset, was) {
 		return was && s.tellsPreSolve
 	}
 	c.flags |= posed
@@ -112,7 +113,7 @@ func (s *Stepper) updateContact(slot int32) bool {
 
 	var m manifold
 	collide(&m, &s.geometries[c.shapeA], &s.geometries[c.shapeB], b.q.from(a.q), offset)
-	if m.count == 0 && (a.flags|b.flags)&poseFast != 0 {
+	if m.count == 0 && fast {
 		s.predict(&m, c, a, b, d)
 	} else {
 		c.setPoints(&m, a, d)
@@ -162,10 +163,7 @@ func (c *contact) setFace(m *manifold, normal vec) {
 // reusePoints keeps the points of a contact if the bodies have moved little
 // against each other since they were computed, and brings their separations up
 // to date. It reports false if they must be computed.
-func (s *Stepper) reusePoints(c *contact, a, b *pose, d, offset vec, was bool) bool {
-	if (a.flags|b.flags)&poseFast != 0 {
-		return false
-	}
+func (c *contact) reusePoints(a, b *pose, d, offset vec, was bool) bool {
 	if cosA, cosB := float32(a.q.c*c.qA.c)+float32(a.q.s*c.qA.s), float32(b.q.c*c.qB.c)+float32(b.q.s*c.qB.s); cosA < recycleCos || cosB < recycleCos {
 		return false
 	}
@@ -179,7 +177,7 @@ func (s *Stepper) reusePoints(c *contact, a, b *pose, d, offset vec, was bool) b
 	}
 	moved := offset.sub(c.offset)
 	tolerance := float32(speculative)
-	if was {
+	if was && (a.flags|b.flags)&poseFast == 0 {
 		tolerance = recycle
 	}
 	rest := tolerance - float32(extent*abs(turnB.from(turnA).s))
