@@ -21,8 +21,9 @@
 // to land flat on a body that is not dynamic.
 //
 // The bodies are cut into regions, which workers take as a whole. The contacts of
-// a region have colours: those of one colour share no body, so eight of them are
-// solved at once, by the AVX2 kernel where there is one. The plain code does the
+// a region have colours, and so have its revolute joints without motor and limits:
+// those of one colour share no body, so eight of them are solved at once, by the AVX2
+// kernel where there is one. The plain code does the
 // same operations in the same order.
 //
 // After the last sub-step a body that was fast is swept along its way, and

@@ -19,11 +19,15 @@ const (
 type region struct {
 	bodies  []int32
 	first   int32   // the state of the first of them; the others follow
-	joints  []int32 // indices in Stepper.joined
+	joints  []int32 // indices in Stepper.joined: all but pins
+	pins    []entry
 	colours [colourCount]colour
 	copies  int32 // the first copy of a state that its contacts make
 	batches []batch
 	bounces []bounceBatch
+
+	pinColours [colourCount]pinColour
+	pinBatches []pinBatch
 }
 
 // colour holds contacts of a region. No two of them change the same body.
@@ -56,7 +60,7 @@ func (s *Stepper) cutRegions() {
 	}
 	for i := range s.regions {
 		r := &s.regions[i]
-		r.bodies, r.joints = r.bodies[:0], r.joints[:0]
+		r.bodies, r.joints, r.pins = r.bodies[:0], r.joints[:0], r.pins[:0]
 	}
 	regionOfBin := s.countBins(n)
 	for _, i := range s.set.Bodies {

@@ -75,11 +75,13 @@ func (s *Stepper) block(k int) {
 	case stagePrepare:
 		for k := from; k < to; k++ {
 			s.loadRegion(k)
+			s.preparePins(k)
 			s.colourRegion(k)
 			s.prepareRegion(k)
 		}
 	case stageStore:
 		for k := from; k < to; k++ {
+			s.storePins(k)
 			s.storeRegion(k)
 		}
 	case stageFinish:

@@ -86,10 +86,11 @@ func (s *Stepper) solveRegion(st stage, k int) {
 	s.pass(st, k)
 }
 
-// pass goes once over the joints of a region, and then over its contacts, one colour
-// after the other.
+// pass goes once over the pins of a region, over its other joints, and then over its
+// contacts.
 func (s *Stepper) pass(st stage, k int) {
 	r := &s.regions[k]
+	s.passPins(st, r)
 	s.solveJoints(st, r.joints)
 	for i := range r.colours {
 		g := &r.colours[i]
