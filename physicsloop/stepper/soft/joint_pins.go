@@ -33,7 +33,8 @@ func pinOf(j box2d.B2JointInterface) (*box2d.B2RevoluteJoint, bool) {
 func (s *Stepper) preparePins(k int) {
 	r := &s.regions[k]
 	for i := range r.pinColours {
-		r.pinColours[i].entries = r.pinColours[i].entries[:0]
+		g := &r.pinColours[i]
+		g.entries, g.batches = g.entries[:0], nil
 	}
 	if len(r.pins) == 0 {
 		return

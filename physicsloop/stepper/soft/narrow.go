@@ -23,14 +23,14 @@ const (
 // that.
 func (s *Stepper) updateBlock(block, from, to int) {
 	r := &s.narrowed[block]
-	*r = narrowed{changed: r.changed[:0]}
+	*r = narrowed{changed: r.changed[:0], active: r.active[:0]}
 	for i, slot := range s.set.Contacts[from:to] {
 		if i%readAhead == 0 {
 			s.readContacts(s.set.Contacts[from+i : min(from+i+readAhead, to)])
 		}
 		c := &s.contacts[slot]
 		if f := s.poses[c.bodyA].flags | s.poses[c.bodyB].flags; f&poseAwake != 0 {
-			r.active++
+			r.active = append(r.active, slot)
 			r.sleepers = r.sleepers || f&poseSleeping != 0
 		}
 		if s.updateContact(slot) {
@@ -59,8 +59,8 @@ func (s *Stepper) readContacts(slots []int32) (sum uint32) {
 // narrowed is what a block of contacts leaves to be done in order.
 type narrowed struct {
 	changed  []int32
-	active   int  // contacts of bodies that are awake
-	sleepers bool // some of them touch bodies that are not
+	active   []int32 // contacts of bodies that are awake
+	sleepers bool    // some of them touch bodies that are not
 }
 
 // updateContact computes where the shapes of a contact touch. It reports whether
@@ -198,12 +198,12 @@ func (s *Stepper) narrowPhase() {
 	s.begun = s.begun[:0]
 	n := len(s.set.Contacts)
 	blocks := s.blocksOf(n, contactBlock, 4)
-	s.narrowed = growTo(s.narrowed, blocks)
+	s.narrowed = growTo(s.narrowed, blocks)[:blocks]
 	s.run(stageContacts, n, blocks)
 	s.active, s.recount = 0, false
 	for i := range blocks {
 		r := &s.narrowed[i]
-		s.active += r.active
+		s.active += len(r.active)
 		s.sleepers = s.sleepers || r.sleepers
 		for _, slot := range r.changed {
 			s.finishContact(slot)

@@ -27,6 +27,8 @@ type solver struct {
 	idleState     int // the first of those that unused lanes work on
 	regions       []region
 	regionCount   int
+	samples       []centre // where some constraints are
+	activeJoints  []int32  // of bodies that are awake
 	shares        []shared // by block of contacts
 	colours       []uint32 // by state: the colours of its contacts
 	borderColours []uint32 // by state: of those that cross a border

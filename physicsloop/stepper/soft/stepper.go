@@ -35,8 +35,8 @@ type Options struct {
 }
 
 // Method is the number of the method. It grows with every change of results. Number 4
-// keeps the points of contacts between fast bodies that move together, and solves pins by
-// colours.
+// keeps the points of contacts between fast bodies that move together, solves pins by
+// colours, and cuts regions by where constraints are.
 const Method = 4
 
 // DefaultSubSteps is Options.SubSteps where that is 0.
