@@ -1,6 +1,8 @@
 package world
 
 import (
+	"github.com/ByteArena/box2d"
+
 	"halfstep/internal/paged"
 	"halfstep/physicsloop/stepper/active"
 )
@@ -21,12 +23,13 @@ type keptHash struct {
 // follow brings the sum up to date and returns it. The Set is current.
 func (k *keptHash) follow(w *World) uint64 {
 	set := w.active
+	set.MarkActive()
 	if k.markStale(&set.Dirty); !k.begun {
 		k.begin(set)
 	}
 	k.unsaved.Merge(&set.Dirty)
 	set.Dirty.Clear()
-	k.markLoaded(w)
+	k.markPassing(w)
 	w.hashMoves(true)
 	k.staleBodies.Each(func(n int) {
 		hash := uint64(0)
@@ -53,7 +56,7 @@ func (k *keptHash) follow(w *World) uint64 {
 	k.staleBodies.Clear()
 	k.staleContacts.Clear()
 	k.staleJoints.Clear()
-	k.markLoaded(w) // their forces may be gone the next time
+	k.markPassing(w) // it may have passed the next time
 	return k.sum
 }
 
@@ -85,11 +88,25 @@ func (k *keptHash) markStale(d *active.Dirty) {
 	}
 }
 
-// markLoaded marks the bodies with a force that waits for a step.
-func (k *keptHash) markLoaded(w *World) {
+// markPassing marks the bodies with something that the next step ends: a force that
+// waits for it, or, with SoftStep, a shape in the move buffer, whose box it computes
+// anew.
+func (k *keptHash) markPassing(w *World) {
 	for _, r := range w.loaded {
 		if r.b != nil {
 			k.staleBodies.Add(w.active.Number(r.b))
+		}
+	}
+	if w.soft == nil {
+		return
+	}
+	bp := &w.b2.M_contactManager.M_broadPhase
+	for _, id := range bp.M_moveBuffer[:bp.M_moveCount] {
+		if id == box2d.E_nullProxy {
+			continue
+		}
+		if p, ok := bp.M_tree.M_nodes[id].UserData.(*box2d.B2FixtureProxy); ok {
+			k.staleBodies.Add(w.active.Number(p.Fixture.M_body))
 		}
 	}
 }
@@ -98,6 +115,7 @@ func (k *keptHash) markLoaded(w *World) {
 // holds all that has changed since the last time.
 func (k *keptHash) beforeSnapshot(set *active.Set) {
 	if set != nil {
+		set.MarkActive()
 		k.markStale(&set.Dirty)
 		set.Dirty.Merge(&k.unsaved)
 		k.unsaved.Clear()
