@@ -49,9 +49,9 @@ var mutants = []struct {
 	}},
 	{"serial-after-publish", "the exchange publishes before the last write to the slot", "buffer/exchange.go", "-race ./buffer", []string{
 		"s.Serial, s.Stamps.serial = w.serial, w.serial", "",
-		"w.last, w.staged = t, w.staged[:0]", `s := &e.slot[w.next]
+		"w.last, w.word, w.staged = t, word, w.staged[:0]", `s := &e.slot[w.next]
 	s.Serial, s.Stamps.serial = w.serial, w.serial
-	w.last, w.staged = t, w.staged[:0]`,
+	w.last, w.word, w.staged = t, word, w.staged[:0]`,
 	}},
 	{"update-of-the-changed", "a slot gets what changes in this state and not what has changed since its own", "buffer/exchange.go", "./buffer", []string{
 		`s.Stamps.since(s.Stamps.serial, func(i int) bool {
@@ -73,12 +73,6 @@ var mutants = []struct {
 	e.mailbox.Store(word)
 	if was == none {`,
 	}},
-	{"staged-slot-free", "the writer may choose the slot of a state that it has staged", "buffer/exchange.go", "./buffer", []string{
-		" && !slices.Contains(w.staged, i)", "",
-		`import (
-	"slices"
-`, "import (",
-	}},
 	{"correction-in-two-swaps", "a corrected pair replaces the other one state by state", "buffer/exchange.go", "./buffer", []string{
 		`	e.w.staged = append(e.w.staged, e.w.next)`, `	if e.w.staged = append(e.w.staged, e.w.next); len(e.w.staged) == 2 {
 		l, staged := e.w.last, e.w.staged
@@ -87,23 +81,60 @@ var mutants = []struct {
 	}`,
 	}},
 	{"take-load-store", "the reader empties the mailbox by a load and a store", "buffer/exchange.go", "./buffer", []string{
-		"word = e.mailbox.Swap(none)", `word = e.mailbox.Load()
-		e.mailbox.Store(none)`,
+		"r.triple = newest(mailbox.Swap(none))", `r.triple = newest(mailbox.Load())
+		mailbox.Store(none)`,
 	}},
 	{"no-answer", "the writer ignores whether the mailbox was empty", "buffer/exchange.go", "./buffer", []string{
 		"if e.mailbox.Swap(word) == none {", "if e.mailbox.Swap(word) != 0 {",
 	}},
 	{"eight-slots", "the exchange has eight slots", "buffer/exchange.go", "./buffer", []string{
-		"const slots = 9", "const slots = 8",
+		"ownSlots = 9", "ownSlots = 8",
 	}},
 	{"staged-published", "a staged state is published at once", "buffer/exchange.go", "./buffer", []string{
 		"e.w.staged = append(e.w.staged, e.w.next)", "e.swap(triple{e.w.next, e.w.last.prev, e.w.last.older})",
 	}},
 	{"staged-reused", "the writer writes a slot that is staged", "buffer/exchange.go", "./buffer", []string{
-		" && !slices.Contains(w.staged, i)", "",
-		`	"slices"
-
+		`for _, i := range w.staged {
+		taken |= 1 << i
+	}`, "",
+	}},
+	{"place-swap", "the writer swaps a word into a reader's place whatever is there", "buffer/readers.go", "./buffer", []string{
+		"if p.box.CompareAndSwap(old, e.w.word) {", "if p.box.Swap(e.w.word); true {",
+	}},
+	{"place-not-heeded", "the writer does not heed what a reader has taken from its place", "buffer/readers.go", "./buffer", []string{
+		"p.held = p.waiting", "",
+	}},
+	{"place-not-kept", "the writer writes what waits in the place of a reader that sleeps", "buffer/readers.go", "./buffer", []string{
+		"slots |= r.place[i].held | r.place[i].waiting", "slots |= r.place[i].held",
+	}},
+	{"feed-after-word", "the writer gives a reader its feed after the states", "buffer/readers.go", "-race ./buffer", []string{
+		"p.feed = e.readers.begin()", "",
+		"p.waiting = e.w.last.bits()", `p.waiting = e.w.last.bits()
+			if old == asking && e.readers.structure != nil {
+				p.feed = e.readers.begin()
+			}`,
+	}},
+	{"feed-unasked", "the writer gives another feed to a reader that has not asked", "buffer/readers.go", "-race ./buffer", []string{
+		"case old != asking && p.feed != nil && p.feed.full:\n\t\t\treturn", "",
+		"case old != asking || e.readers.structure == nil:", "case old != asking && !(p.feed != nil && p.feed.full) || e.readers.structure == nil:",
+	}},
+	{"feed-full-goes-on", "a reader whose feed is cut gets more states", "buffer/readers.go", "./buffer", []string{
+		"case old != asking && p.feed != nil && p.feed.full:\n\t\t\treturn", "",
+	}},
+	{"feed-too-new", "a reader gets a feed that does not belong to the states", "buffer/readers.go", "./buffer", []string{
+		`case e.readers.structure.count != e.slot[e.w.last.cur].Structure:
+			return // what exists is not that of these states
 `, "",
+	}},
+	{"ask-silent", "a reader asks for a feed and does not ring", "buffer/readers.go", "./buffer", []string{
+		`r.ring()
+	}
+	return fresh`, `}
+	return fresh`,
+	}},
+	{"come-ring-first", "a reader that comes rings before it is in its place", "buffer/readers.go", "./buffer", []string{
+		"p := &e.readers.place[i]\n\t\tif", "p := &e.readers.place[i]\n\t\tring()\n\t\tif",
+		"\t\tring()\n\t\treturn &Reader", "\t\treturn &Reader",
 	}},
 	{"advance-before-correction", "the physics loop announces a frame before it publishes its correction", "physicsloop/ahead.go", "./physicsloop", []string{
 		"l.correct()\n\tcase", "l.link.Advance(l.tick, l.frames)\n\t\tl.correct()\n\tcase",
