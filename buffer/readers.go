@@ -215,9 +215,11 @@ func (r *Reader[S]) AcquireUpTo(tick uint64) bool {
 	return fresh
 }
 
-// Current and Previous are the acquired pair. They are valid until the next Acquire or
-// Close. Do not write to them.
-func (r *Reader[S]) Current() *Slot[S]  { return r.e.current(&r.hand) }
+// Current is the newer state of the acquired pair. It is valid until the next Acquire or
+// Close. Do not write to it.
+func (r *Reader[S]) Current() *Slot[S] { return r.e.current(&r.hand) }
+
+// Previous is the older state of the pair, see Current.
 func (r *Reader[S]) Previous() *Slot[S] { return r.e.previous(&r.hand) }
 
 // Structure returns the log that belongs to the states at hand, and how many of its
