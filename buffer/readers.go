@@ -97,7 +97,11 @@ func (r *readers) pass(places int) {
 		}
 	}
 	for i := range r.place[:places] {
-		if f := r.place[i].feed; f != nil && !f.full && f.log.Unread() > 2*f.first+r.patience {
+		f := r.place[i].feed
+		if f == nil || f.full {
+			continue
+		}
+		if f.log.Trim(); f.log.Unread() > 2*f.first+r.patience {
 			f.full = true
 			f.cut.Store(true)
 		}
