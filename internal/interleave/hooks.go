@@ -19,6 +19,9 @@ func TrySend(c chan<- struct{}) {
 	}
 }
 
+// Close closes a channel.
+func Close(c chan<- struct{}) { close(c) }
+
 // Patience bounds a wait that looks again and again.
 type Patience struct{ end time.Time }
 

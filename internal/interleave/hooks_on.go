@@ -38,6 +38,12 @@ func TrySend(c chan<- struct{}) {
 	}
 }
 
+// Close closes a channel.
+func Close(c chan<- struct{}) {
+	point(op{chanAddr(c), store}, nil)
+	close(c)
+}
+
 // Patience bounds a wait that looks again and again. Here it ends after looks: no
 // time passes between two operations, or any.
 type Patience struct{ looks int }

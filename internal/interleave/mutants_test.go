@@ -17,7 +17,8 @@ var run = flag.String("mutants", "", "run the tests with these mutants, with spa
 
 const root = "../.."
 
-// mutants break the order of operations in the hand-over, one place at a time. Those
+// mutants break the order of operations in the hand-over and in the pools of workers,
+// one place at a time. Those
 // with -race access plain memory out of order, which only the race detector notices.
 var mutants = []struct {
 	name, what  string
@@ -246,6 +247,65 @@ var mutants = []struct {
 	}`, `l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
 		l.waitForSteps(tick)
 	}`,
+	}},
+	{"park-look-first", "a worker of the soft pool looks for a stage before it says that it sleeps", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+		`p.parked[i].Store(true)
+	if p.stage.Load() != stage && p.parked[i].CompareAndSwap(true, false) {
+		return true // it has begun, and nobody will open the door
+	}`, `if p.stage.Load() != stage {
+		return true
+	}
+	p.parked[i].Store(true)`,
+	}},
+	{"park-door-open", "a worker of the soft pool goes on though its door is being opened", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+		"p.stage.Load() != stage && p.parked[i].CompareAndSwap(true, false) {", "p.stage.Load() != stage {\n\t\tp.parked[i].Store(false)",
+	}},
+	{"doors-first", "the soft pool opens the doors before it announces the stage", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+		`stage := p.announce(uint64(blocks))
+	p.openDoors()`, `p.openDoors()
+	stage := p.announce(uint64(blocks))`,
+	}},
+	{"count-after-stage", "the soft pool begins to count after it has announced the stage", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+		`p.done.Store(0)
+	stage := p.announce(uint64(blocks))`, `stage := p.announce(uint64(blocks))
+	p.done.Store(0)`,
+	}},
+	{"sleep-look-first", "the step looks whether all blocks are done before it says that it sleeps", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+		`p.asleep.Store(true)
+	if p.done.Load() != blocks || !p.asleep.CompareAndSwap(true, false) {`, `look := p.done.Load() != blocks
+	p.asleep.Store(true)
+	if look || !p.asleep.CompareAndSwap(true, false) {`,
+	}},
+	{"finish-look-first", "a worker looks whether the step sleeps before it counts its blocks", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+		"if p.done.Add(did) == blocks && p.asleep.CompareAndSwap(true, false) {", "asleep := p.asleep.Load()\n\tif p.done.Add(did) == blocks && asleep && p.asleep.CompareAndSwap(true, false) {",
+	}},
+	{"block-twice", "a block is taken by a load and a store", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+		"if s.CompareAndSwap(v, number|(block+1)) {", "if s.Store(number | (block + 1)); true {",
+	}},
+	{"late-worker", "a worker that comes late takes blocks of a later stage", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+		"case v&^lowBits > number: // a later stage", "case v&^lowBits > number && p == nil:",
+	}},
+	{"stage-again", "two stages have one number", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+		"p.number++", "p.number |= 1",
+	}},
+	{"done-early", "a worker counts a block before it is done", "physicsloop/stepper/soft/pool.go", "-race ./physicsloop/stepper/soft", []string{
+		`p.do(int(block))
+			did++`, `p.finish(1, uint64(blocks))
+			p.do(int(block))`,
+	}},
+	{"busy-after-wake", "the fast pool counts its workers after it has woken them", "physicsloop/stepper/pool.go", "./physicsloop/stepper", []string{
+		"\tp.busy.Store(uint64(others))\n", "",
+		"\tp.runPieces()\n\tif others > 0 {", "\tp.busy.Store(uint64(others))\n\tp.runPieces()\n\tif others > 0 {",
+	}},
+	{"pieces-after-wake", "the fast pool resets the number of the next piece after it has woken its workers", "physicsloop/stepper/pool.go", "./physicsloop/stepper", []string{
+		"\tp.next.Store(0)\n", "",
+		"\tp.runPieces()\n\tif others > 0 {", "\tp.next.Store(0)\n\tp.runPieces()\n\tif others > 0 {",
+	}},
+	{"piece-twice", "a piece is taken by a load and a store", "physicsloop/stepper/pool.go", "./physicsloop/stepper", []string{
+		"i := p.next.Add(1) - 1", "i := p.next.Load()\n\t\tp.next.Store(i + 1)",
+	}},
+	{"done-unbuffered", "the last worker of the fast pool tells nobody who does not wait yet", "physicsloop/stepper/pool.go", "./physicsloop/stepper", []string{
+		"done: make(chan struct{}, 1)", "done: make(chan struct{})",
 	}},
 }
 

@@ -124,7 +124,7 @@ func (s *Stepper) do(t task, piece int) {
 // close ends the goroutines and waits for them.
 func (p *pool) close() {
 	for _, w := range p.wake {
-		close(w)
+		interleave.Close(w)
 	}
 	if p.started {
 		for range p.wake {

@@ -120,7 +120,7 @@ func (p *pool) rest() { p.announce(resting) }
 
 func (p *pool) close() {
 	for _, d := range p.doors {
-		close(d)
+		interleave.Close(d)
 	}
 	if p.started {
 		for range p.doors {
