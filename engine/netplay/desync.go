@@ -34,9 +34,9 @@ func (d *Desync) Error() string {
 	what := "bodies are alike or the tick is too old: contacts, joints, properties or what callbacks keep may differ"
 	switch {
 	case d.Body != 0 && d.Name != "":
-		what = fmt.Sprintf("body %v (%q): %s is %v here and %v there", d.Body, d.Name, d.Value, d.Here, d.There)
+		what = fmt.Sprintf("%v (%q): %s is %v here and %v there", d.Body, d.Name, d.Value, d.Here, d.There)
 	case d.Body != 0:
-		what = fmt.Sprintf("body %v: %s is %v here and %v there", d.Body, d.Value, d.Here, d.There)
+		what = fmt.Sprintf("%v: %s is %v here and %v there", d.Body, d.Value, d.Here, d.There)
 	case d.Value != "":
 		what = fmt.Sprintf("%s is %v here and %v there", d.Value, d.Here, d.There)
 	}

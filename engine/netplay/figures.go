@@ -88,7 +88,10 @@ func (s *Session) count(d time.Duration) {
 		t, p := &m.tracks[i], PlayerFigures{}
 		p.Known, p.Here = t.known, t.known > t.first && t.at(t.known - 1)[0] == 1
 		for _, o := range m.peers {
-			if f.Checked = min(f.Checked, o.agreed); o.place == i && i != m.me {
+			if o.entry > 0 {
+				f.Checked = min(f.Checked, o.agreed)
+			}
+			if o.place == i && i != m.me {
 				p.RoundTrip, p.Lead = o.roundTrip, o.lead
 			}
 		}

@@ -79,6 +79,15 @@ func (m *match) confirmed() uint64 {
 	return least
 }
 
+// settled is the first tick whose inputs are not final: a guest's own are when the host
+// has them.
+func (m *match) settled() uint64 {
+	if m.host {
+		return m.confirmed()
+	}
+	return min(m.confirmed(), m.peers[0].known[m.me])
+}
+
 func (m *match) peerAt(a netip.AddrPort) *peer {
 	for _, p := range m.peers {
 		if p.addr == a {
@@ -245,7 +254,7 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 	for i := range m.tracks {
 		n := said.known[i]
 		if t := &m.tracks[i]; n > t.known {
-			if mine := m.host && i == p.place || !m.host && i != m.me; !mine {
+			if m.host && i != p.place {
 				return false
 			}
 			n = t.known

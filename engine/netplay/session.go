@@ -210,12 +210,12 @@ func (s *Session) play(input []byte) error {
 		return err
 	}
 	m.present = e.Demanded()
-	if err := s.correct(); err != nil {
-		return err
-	}
 	m.advance(s.now, input, s.rate)
 	if m.differ != nil {
 		return nil
+	}
+	if err := s.correct(); err != nil {
+		return err
 	}
 	limit := s.limit()
 	s.give(min(m.present+uint64(s.o.Delay)+1, limit))
@@ -246,7 +246,7 @@ func (s *Session) catchUp() error {
 	m.present = e.Demanded()
 	confirmed := m.confirmed()
 	if confirmed <= m.present+2 {
-		m.ready = true
+		m.ready = m.peers[0].tick <= m.present+uint64(s.o.Window) // nothing is still to come
 		return nil
 	}
 	to := min(confirmed, m.present+atOnce)
@@ -342,7 +342,7 @@ func (s *Session) goBack(wrong uint64, scratch []byte) error {
 
 // settle asks for the hashes of the ticks that are final now.
 func (s *Session) settle() {
-	from, to := s.asked, min(s.match.present, s.match.confirmed())
+	from, to := s.asked, min(s.checked, s.match.settled())
 	if from >= to || to-s.match.final >= kept/2 {
 		return
 	}
