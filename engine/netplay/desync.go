@@ -8,9 +8,10 @@ import (
 	"halfstep/world"
 )
 
-// Desync is the error of a match whose programs have come to different worlds. Tick is
-// the first one that differs. Both programs have the same error, with Here and There
-// swapped.
+// Desync says that a guest has come to another world than the host, see
+// Options.OnDesync. Tick is the first one that differs. Both programs are told the same,
+// with Here and There swapped. For the guest the match is over: it may join again, with
+// a snapshot of the host's world. The host goes on with the other players.
 type Desync struct {
 	Tick   uint64
 	Player int // at the other end
@@ -66,18 +67,19 @@ func (m *match) compare(p *peer) {
 			m.differs(p, n-1)
 		}
 	}
-	if p.hashes == nil || p.from+uint64(len(p.hashes)) > m.final {
-		return
-	}
 	for i, hash := range p.hashes {
-		if tick := p.from + uint64(i); tick >= p.begun() && m.final-tick < kept && m.hashes(tick) != hash {
+		tick := p.from + uint64(i)
+		if tick >= m.final {
+			return // later
+		}
+		if tick >= p.begun() && m.final-tick < kept && m.hashes(tick) != hash {
 			if m.differs(p, tick); m.differ == p && m.at == 0 {
 				m.at = tick + 1
 			}
 			break
 		}
 	}
-	if m.differ == p && m.at == 0 {
+	if p.hashes != nil && m.differ == p && m.at == 0 {
 		m.at = m.seen + 1
 	}
 	p.hashes = nil

@@ -33,6 +33,7 @@ type match struct {
 	differ *peer                    // whose ticks are others, or nil
 	seen   uint64                   // one of those ticks
 	at     uint64                   // the first of them, and 1; or 0
+	over   bool                     // that peer has ended
 
 	ended error // why nothing more is said
 
@@ -150,7 +151,7 @@ func (m *match) accept(now time.Duration, from netip.AddrPort, t token, kind byt
 		return false
 	}
 	if p = m.admit(now, from, t); p == nil {
-		m.put(from, t, kindGoodbye, []byte{full, 0})
+		m.put(from, t, kindGoodbye, []byte{full})
 		return false
 	}
 	return m.take(now, p, kind, r)
@@ -220,11 +221,11 @@ func (m *match) take(now time.Duration, p *peer, kind byte, r *reader) bool {
 			p.hashes, p.from = hashes, from
 		}
 	case kindGoodbye:
-		why, tick := r.limited(differs), r.limited(farthest)
+		why := r.limited(differs)
 		if r.bad {
 			return false
 		}
-		m.goodbye(p, why, tick)
+		m.goodbye(p, why)
 	default:
 		return false
 	}
@@ -289,15 +290,16 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 // as its window and its delay are, and how far the host is behind the inputs of all.
 const mostAhead = 4 * maxWindow
 
-func (m *match) goodbye(p *peer, why, tick uint64) {
+func (m *match) goodbye(p *peer, why uint64) {
 	switch {
 	case m.differ == p: // it knows what there is to know
+		m.over = true
 	case m.host:
 		m.drop(p, 0)
 	case why == differs:
-		m.end(fmt.Errorf("netplay: %w: at tick %d the world of another player differs from the host's", ErrEnded, tick))
+		m.end(fmt.Errorf("netplay: %w: this program's world differs from the host's", ErrEnded))
 	default:
-		m.end(fmt.Errorf("netplay: %w: %s", ErrEnded, [...]string{"", "the host has left", "no place is free", "this program was too late"}[why]))
+		m.end(fmt.Errorf("netplay: %w: %s", ErrEnded, [...]string{"the host has left", "the host has left", "no place is free", "this program was too late"}[why]))
 	}
 }
 
@@ -311,12 +313,12 @@ func (m *match) end(err error) {
 // nobody plays in its place.
 func (m *match) drop(p *peer, why byte) {
 	if why != 0 {
-		m.put(p.addr, p.token, kindGoodbye, []byte{why, 0})
+		m.put(p.addr, p.token, kindGoodbye, []byte{why})
 	}
 	m.peers = slices.DeleteFunc(m.peers, func(o *peer) bool { return o == p })
 	m.epoch++
 	if m.differ == p {
-		m.differ = nil
+		m.differ, m.at, m.over = nil, 0, false
 	}
 }
 
@@ -461,7 +463,7 @@ func (m *match) farewell(why byte) {
 			continue
 		}
 		for range 3 { // one of them may be lost
-			m.put(p.addr, p.token, kindGoodbye, binary.AppendUvarint([]byte{why}, m.at-min(m.at, 1)))
+			m.put(p.addr, p.token, kindGoodbye, []byte{why})
 		}
 	}
 }

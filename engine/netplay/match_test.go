@@ -136,7 +136,7 @@ type rig struct {
 
 func newRig(t testing.TB, seed uint64) *rig {
 	r := &rig{t: t, seed: seed, random: rand.New(rand.NewPCG(seed, 7))}
-	r.options = Options{Match: "yard", Players: 2, InputSize: 1, Apply: apply, Timeout: 2*time.Second, Now: func() time.Duration { return r.now }}
+	r.options = Options{Match: "yard", Players: 2, InputSize: 1, Apply: apply, Timeout: 2 * time.Second, Now: func() time.Duration { return r.now }}
 	r.config = engine.Config{
 		World: world.Config{Workers: 1}, Sync: renderloop.Lockstep, Time: engine.Time{Simulated: true, EventsAtOnce: true},
 		Testing: engine.Testing{NoPhases: true},

@@ -8,7 +8,7 @@ import (
 )
 
 // mostUnpacked limits the memory that a snapshot takes while it is read, in bytes.
-const mostUnpacked = 1 << 30
+const mostUnpacked = 256 << 20
 
 func pack(data []byte) ([]byte, error) {
 	var b bytes.Buffer

@@ -15,7 +15,7 @@ const (
 	kindReport             // a report, then tracks
 	kindChunk              // of what, how many bytes, which chunk, its bytes
 	kindHashes             // how many, the first tick, the hashes: they differ
-	kindGoodbye            // why, and the tick
+	kindGoodbye            // why
 )
 
 const head = len(token{}) + 1

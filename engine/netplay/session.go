@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math"
 	"net/netip"
 	"time"
@@ -405,7 +406,7 @@ func (s *Session) pace() error {
 // differ finds out what differs, with the other program: the first tick, then its bodies.
 func (s *Session) differ() error {
 	m, e, p := s.match, s.engine, s.match.differ
-	const patience = 3 * time.Second
+	const patience = time.Second
 	if s.differed == 0 {
 		s.differed = s.now
 	}
@@ -430,17 +431,34 @@ func (s *Session) differ() error {
 	case !s.listing && s.facts.listed.Load():
 		s.listing, s.shown = true, s.facts.bodies
 		p.out = outgoing{what: theBodies, data: packBodies(s.shown)}
-	case s.listing && p.in.whole() != nil && p.out.over() || late && s.now-s.differed > 2*patience:
-		d := &Desync{Tick: m.at - 1, Player: p.place}
-		if theirs := p.in.whole(); theirs != nil {
-			compareBodies(d, s.shown, theirs)
-		}
-		if path, err := e.DumpBlackBox("desync"); err == nil {
-			d.BlackBox = path
-		}
-		m.farewell(differs)
+	case s.listing && p.in.whole() != nil && (p.out.over() || m.over), m.over && m.host, s.now-s.differed > 3*patience:
+		return s.told(p)
+	}
+	return nil
+}
+
+// told ends it: the host goes on without the guest.
+func (s *Session) told(p *peer) error {
+	m := s.match
+	d := &Desync{Tick: m.at - 1, Player: p.place}
+	if theirs := p.in.whole(); theirs != nil {
+		compareBodies(d, s.shown, theirs)
+	}
+	if path, err := s.engine.DumpBlackBox("desync"); err == nil {
+		d.BlackBox = path
+	}
+	if s.o.OnDesync != nil {
+		s.o.OnDesync(d)
+	} else {
+		slog.Error(d.Error())
+	}
+	if !m.host {
 		return d
 	}
+	m.drop(p, differs)
+	s.differed, s.looking, s.listing, s.shown = 0, false, false, nil
+	s.facts.list.Store(0)
+	s.facts.listed.Store(false)
 	return nil
 }
 
