@@ -23,10 +23,13 @@ type Conditions struct {
 }
 
 // ParseConditions reads delay, jitter and loss, as in "80ms,20ms,5%". What is left out at
-// the end is 0.
+// the end is 0, and so is all of an empty text.
 func ParseConditions(text string) (c Conditions, err error) {
 	bad := fmt.Errorf("line %q: want a delay, a jitter and a loss, such as 80ms,20ms,5%%", text)
 	parts := strings.Split(text, ",")
+	if text == "" {
+		parts = nil
+	}
 	if len(parts) > 3 {
 		return c, bad
 	}

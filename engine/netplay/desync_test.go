@@ -47,7 +47,7 @@ func TestADesyncIsToldOnBothSidesWithTickBodyAndValue(t *testing.T) {
 	again := r.add(60)
 	r.run(5 * time.Second)
 	r.check()
-	if f := host.Figures(); f.Checked < 800 || f.Checked+60 < f.Tick || third.Player() != 2 || again.Player() != 1 {
+	if f := host.Metrics(); f.Checked < 800 || f.Checked+60 < f.Tick || third.Player() != 2 || again.Player() != 1 {
 		t.Errorf("players %d and %d: %+v", third.Player()+1, again.Player()+1, f)
 	}
 }

@@ -172,7 +172,7 @@ func TestAttackMatches(t *testing.T) {
 				send(to, b)
 			}
 		}
-		before := host.Figures()
+		before := host.Metrics()
 		for range 60 {
 			g.run(16 * time.Millisecond)
 			for range r.IntN(300) {
@@ -199,7 +199,7 @@ func TestAttackMatches(t *testing.T) {
 		bad.err = nil
 		bad.hashes = nil // what it has seen is its own business
 		g.check()
-		f := host.Figures()
+		f := host.Metrics()
 		if f.Tick < before.Tick+100 || f.Checked+60 < f.Tick {
 			t.Errorf("seed %d: the match goes from tick %d to %d, and is compared up to %d", g.seed, before.Tick, f.Tick, f.Checked)
 		}

@@ -2,6 +2,7 @@ package netplay
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
@@ -266,18 +267,16 @@ func TestTwoPlayersSeeOneWorldOverABadLine(t *testing.T) {
 	r.add(60)
 	r.run(20 * time.Second)
 	n := r.check()
-	f := r.programs[0].Figures()
+	f := r.programs[0].Metrics()
 	t.Logf("%d hashes compared, %+v", n, f)
 	if f.Checked < 1000 || f.Rollbacks == 0 {
 		t.Errorf("ticks are the same before tick %d, after %d rollbacks", f.Checked, f.Rollbacks)
 	}
 }
 
-var debugging func(*rig)
-
 // randomMatch is a match of 2 to 8 players over lines of any kind, some of whom join and
 // leave while it runs.
-func randomMatch(t testing.TB, seed uint64, length time.Duration) (compared int, f Figures) {
+func randomMatch(t testing.TB, seed uint64, length time.Duration) (compared int, f Metrics) {
 	t.Helper()
 	r := newRig(t, seed)
 	n := 2 + r.random.IntN(maxPlayers-1)
@@ -318,9 +317,6 @@ func randomMatch(t testing.TB, seed uint64, length time.Duration) (compared int,
 	}
 	r.quiet = true
 	r.run(3 * time.Second)
-	if debugging != nil {
-		debugging(r)
-	}
 	compared = r.check()
 	// Who was there from the beginning has had the same events.
 	host := r.programs[0]
@@ -340,15 +336,17 @@ func randomMatch(t testing.TB, seed uint64, length time.Duration) (compared int,
 			}
 		}
 	}
-	if host.Figures().Checked+60 < host.Figures().Tick && host.err == nil {
-		t.Errorf("seed %d: ticks are compared up to %d of %d", seed, host.Figures().Checked, host.Figures().Tick)
+	if host.Metrics().Checked+60 < host.Metrics().Tick && host.err == nil {
+		t.Errorf("seed %d: ticks are compared up to %d of %d", seed, host.Metrics().Checked, host.Metrics().Tick)
 	}
-	return compared, host.Figures()
+	return compared, host.Metrics()
 }
+
+var matches = flag.Int("matches", 6, "how many random matches to play")
 
 func TestRandomMatchesNeverDiffer(t *testing.T) {
 	compared := 0
-	for seed := range uint64(40) {
+	for seed := range uint64(*matches) {
 		n, f := randomMatch(t, seed, 5*time.Second)
 		compared += n
 		if testing.Verbose() {

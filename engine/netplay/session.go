@@ -43,7 +43,7 @@ type Session struct {
 
 	err     error
 	now     time.Duration
-	figures Figures
+	metrics Metrics
 	recent  recent
 	packet  [MaxPacket]byte
 }
@@ -334,7 +334,7 @@ func (s *Session) goBack(wrong uint64, scratch []byte) error {
 	if err != nil {
 		return fmt.Errorf("netplay: %w", err)
 	}
-	s.recent.rolledBack(s.now, int(m.present-wrong), &s.figures)
+	s.recent.rolledBack(s.now, int(m.present-wrong), &s.metrics)
 	for s.checked < min(m.present, m.confirmed()) {
 		s.checked++
 	}

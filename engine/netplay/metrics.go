@@ -2,8 +2,8 @@ package netplay
 
 import "time"
 
-// Figures say how a match goes, for people.
-type Figures struct {
+// Metrics say how a match goes, for people.
+type Metrics struct {
 	Tick    uint64 // the present one
 	Final   uint64 // ticks before it change no more
 	Guessed int    // ticks that ran with a guess of somebody's input
@@ -23,15 +23,15 @@ type Figures struct {
 	Waited, Longest time.Duration
 	Scale           float64 // of time: below 1 another program catches up
 
-	Players []PlayerFigures // by player
+	Players []PlayerMetrics // by player
 
 	Sent, Received uint64 // bytes
 	Refused        uint64 // datagrams that made no sense, had a wrong token or came too fast
 }
 
-// PlayerFigures are those of a player. RoundTrip and Lead are known of the host, and to
+// PlayerMetrics are those of a player. RoundTrip and Lead are known of the host, and to
 // the host of all.
-type PlayerFigures struct {
+type PlayerMetrics struct {
 	Here      bool          // somebody plays there, as of the newest known input
 	Known     uint64        // inputs before this tick are known
 	RoundTrip time.Duration // of a datagram
@@ -45,7 +45,7 @@ type recent struct {
 	waiting time.Duration
 }
 
-func (r *recent) rolledBack(now time.Duration, ticks int, f *Figures) {
+func (r *recent) rolledBack(now time.Duration, ticks int, f *Metrics) {
 	r.at[r.n%len(r.at)] = now
 	r.n++
 	f.Rollbacks++
@@ -53,9 +53,9 @@ func (r *recent) rolledBack(now time.Duration, ticks int, f *Figures) {
 	f.Depth, f.Deepest = ticks, max(f.Deepest, ticks)
 }
 
-// count brings the figures up to date; d has passed.
+// count brings the metrics up to date; d has passed.
 func (s *Session) count(d time.Duration) {
-	f, m := &s.figures, s.match
+	f, m := &s.metrics, s.match
 	f.Sent, f.Received, f.Refused = m.sent, m.received, m.refused
 	f.WaitsFor, f.Scale = -1, s.scale
 	f.InRollbacks = time.Duration(s.facts.took.Load())
@@ -85,7 +85,7 @@ func (s *Session) count(d time.Duration) {
 	}
 	f.Players = f.Players[:0]
 	for i := range m.tracks {
-		t, p := &m.tracks[i], PlayerFigures{}
+		t, p := &m.tracks[i], PlayerMetrics{}
 		p.Known, p.Here = t.known, t.known > t.first && t.at(t.known - 1)[0] == 1
 		for _, o := range m.peers {
 			if o.entry > 0 {
@@ -99,6 +99,6 @@ func (s *Session) count(d time.Duration) {
 	}
 }
 
-// Figures returns how the match goes, as of the last Update. The list of players is valid
+// Metrics returns how the match goes, as of the last Update. The list of players is valid
 // until the next one.
-func (s *Session) Figures() Figures { return s.figures }
+func (s *Session) Metrics() Metrics { return s.metrics }
