@@ -34,7 +34,6 @@ type Session struct {
 
 	saving  uint64      // tick of the snapshot to come
 	packing chan packed // or nil
-	shot    *world.Snapshot
 
 	differed time.Duration // when a difference was found
 	looking  bool
