@@ -386,7 +386,7 @@ func (m *match) rule(now time.Duration, second float64) {
 
 // sending makes what is due.
 func (m *match) sending(now time.Duration) {
-	if !m.host && m.tracks == nil && now-m.hailedAt >= 250*time.Millisecond {
+	if !m.host && m.tracks == nil && now-m.hailedAt >= 100*time.Millisecond {
 		m.hailedAt = now
 		m.put(m.peers[0].addr, m.digest, kindHello, append(m.nonce[:], make([]byte, head)...))
 	}
@@ -421,7 +421,7 @@ func (m *match) report(now time.Duration, p *peer) {
 	for i := range m.tracks {
 		r.known[i] = m.tracks[i].known
 	}
-	if m.final > p.agreed {
+	if m.final > p.begun() {
 		r.final, r.hash = m.final, m.hashes(m.final-1)
 	}
 	next, end := p.known, [maxPlayers]uint64{}
