@@ -74,6 +74,7 @@ type Set struct {
 	changed    bool    // bodies have come or gone
 	islands    bool    // M_islandIndex is the library's
 	unlisted   bool    // the world's lists may be others although their heads are those last seen
+	worked     bool    // a step has worked on what is active, and it is not marked
 	wentBack   bool    // the memory of a contact may be that of another one
 
 	// How many of Bodies, Contacts and Joints are in order.
@@ -145,7 +146,7 @@ func (s *Set) BodiesChanged() bool {
 
 // End follows a step.
 func (s *Set) End() {
-	s.dirtyActive()
+	s.worked = true
 	if s.untold {
 		w, m := s.world, &s.world.M_contactManager
 		s.bodyHead, s.contactHead, s.jointHead = w.M_bodyList, m.M_contactList, w.M_jointList
@@ -468,7 +469,10 @@ func isAwake(b *box2d.B2Body) bool {
 // Begin comes before a step. It returns false if the world holds a contact or
 // joint of a type that is not the library's.
 func (s *Set) Begin() bool {
-	s.dirtyActive()
+	if s.worked = true; s.everything {
+		s.MarkActive() // all lists are made anew
+		s.worked = true
+	}
 	s.Changed = s.Changed[:0]
 	k := 0
 	for _, n := range s.Seen {
@@ -476,7 +480,6 @@ func (s *Set) Begin() bool {
 		if e.Listed && e.B != nil {
 			s.Seen[k] = n
 			k++
-			s.Dirty.Bodies.Add(n)
 			continue
 		}
 		e.seen = false
@@ -534,6 +537,9 @@ func (s *Set) leave() {
 			s.sortedBodies--
 		}
 		e.Listed = false
+		if s.marks() {
+			s.Dirty.Bodies.Add(n)
+		}
 		if e.B == nil {
 			s.freeBody(n)
 		}
@@ -565,6 +571,9 @@ func (s *Set) sweepContacts() {
 			s.sortedContacts--
 		}
 		e.Listed = false
+		if s.marks() {
+			s.markContact(n)
+		}
 		if e.C == nil {
 			*e = Contact{}
 			s.freeContacts = append(s.freeContacts, n)
@@ -594,6 +603,9 @@ func (s *Set) sweepJoints() {
 			s.sortedJoints--
 		}
 		e.Listed = false
+		if s.marks() {
+			s.markJoint(n)
+		}
 		if e.Base == nil {
 			*e = Joint{}
 			s.freeJoints = append(s.freeJoints, n)
@@ -644,6 +656,9 @@ func (s *Set) leaveDestroyed() {
 			s.sortedContacts--
 		}
 		n := list[at]
+		if s.marks() {
+			s.markContact(n)
+		}
 		s.Contact[n] = Contact{}
 		s.freeContacts = append(s.freeContacts, n)
 		if i == 0 {
