@@ -211,3 +211,66 @@ func TestAttackMatches(t *testing.T) {
 		}
 	}
 }
+
+// What a stranger sends is refused, whatever it is: it has no token, one of another
+// address, or comes from another address than the token's.
+func TestADatagramWithoutTheRightTokenChangesNothing(t *testing.T) {
+	p := newPair(t)
+	third := netip.MustParseAddrPort("127.0.0.1:3")
+	for _, b := range append([][]byte(nil), p.sent...) {
+		for _, m := range []*match{p.host, p.guest} {
+			for _, from := range []netip.AddrPort{hostAt, guestAt, third} {
+				flipped := append([]byte(nil), b...)
+				flipped[len(token{})/2]++
+				before, peers, heard := m.refused, len(m.peers), m.peers[0].heard
+				m.receive(p.now+time.Second, from, flipped)
+				if from == third {
+					m.receive(p.now+time.Second, from, b)
+					before++
+				}
+				if m.refused != before+1 || len(m.peers) != peers || m.peers[0].heard != heard {
+					t.Errorf("host %v takes one of kind %d from %v", m.host, b[head-1], from)
+				}
+			}
+		}
+	}
+}
+
+// A guest says that it has given inputs for the far future, or knows what nobody has told
+// it: nothing of it counts.
+func TestInputsForAbsurdTicksAreRefused(t *testing.T) {
+	for name, lie := range map[string]func(p *pair, g *peer) []byte{
+		"far inputs": func(p *pair, g *peer) []byte {
+			far := newTrack(2, p.host.tracks[g.place].known)
+			far.addAbsent(far.first + mostAhead + 100)
+			b := appendReport(p.guest.head(g.token, kindReport), &report{seq: 1 << 30, tick: p.host.present}, 3)
+			b, _ = appendTrack(b, g.place, &far, far.first, far.known, 500)
+			return b
+		},
+		"inputs known that are not": func(p *pair, g *peer) []byte {
+			r := report{seq: 1 << 30}
+			r.known[0] = p.host.tracks[0].known + 1
+			return appendReport(p.guest.head(g.token, kindReport), &r, 3)
+		},
+		"a number too large": func(p *pair, g *peer) []byte {
+			return appendReport(p.guest.head(g.token, kindReport), &report{seq: 1 << 60}, 3)
+		},
+	} {
+		p := newPair(t)
+		g := p.host.peers[0]
+		refused, known := p.host.refused, p.host.tracks[g.place].known
+		p.host.receive(p.now, guestAt, append([]byte(nil), lie(p, g)...))
+		if p.host.refused != refused+1 || g.theirs >= 1<<30 {
+			t.Errorf("%s: taken", name)
+		}
+		if p.host.tracks[g.place].known > known+mostAhead {
+			t.Errorf("%s: inputs before tick %d are known", name, p.host.tracks[g.place].known)
+		}
+		for range 100 {
+			p.turn()
+		}
+		if name != "far inputs" && p.host.confirmed() < known+50 {
+			t.Errorf("%s: the match stays at tick %d", name, p.host.confirmed())
+		}
+	}
+}

@@ -333,11 +333,13 @@ func randomMatch(t testing.TB, seed uint64, length time.Duration) (compared int,
 		if p.Engine() == nil || p.from > 0 {
 			continue
 		}
-		for key, n := range host.events {
-			var tick uint64
-			if _, err := fmt.Sscan(key, &tick); err == nil && tick+20 < final && p.events[key] != n {
-				t.Errorf("seed %d: player %d: %d events %q, and the host %d", seed, p.Player()+1, p.events[key], key, n)
-				break
+		for _, pair := range [...][2]*program{{host, p}, {p, host}} {
+			for key, n := range pair[0].events {
+				var tick uint64
+				if _, err := fmt.Sscan(key, &tick); err == nil && tick+20 < final && (pair[1].events[key] != n || n < 0) {
+					t.Errorf("seed %d: players %d and %d: %d and %d events %q", seed, pair[0].Player()+1, pair[1].Player()+1, n, pair[1].events[key], key)
+					break
+				}
 			}
 		}
 	}
