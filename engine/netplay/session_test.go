@@ -75,8 +75,10 @@ func TestAnInputIsNilWhereNobodyPlays(t *testing.T) {
 	r.run(2 * time.Second)
 	late := r.add(60)
 	r.run(2 * time.Second)
+	guest.match.send = func(netip.AddrPort, []byte) {} // its last inputs are lost
+	r.run(200 * time.Millisecond)
 	r.leave(guest)
-	r.run(2 * time.Second)
+	r.run(4 * time.Second)
 	r.check()
 	host := r.programs[0]
 	here := func(player int) (n, changes int) {
@@ -96,6 +98,26 @@ func TestAnInputIsNilWhereNobodyPlays(t *testing.T) {
 	}
 	if late.Player() != 2 || late.err != nil || host.err != nil {
 		t.Errorf("player %d, %v, %v", late.Player()+1, late.err, host.err)
+	}
+}
+
+// A guess that turns out to be no command at all is taken back.
+func TestApplyMayGiveNothing(t *testing.T) {
+	r := newRig(t, 8)
+	r.line = Conditions{Delay: 60 * time.Millisecond, Jitter: 20 * time.Millisecond}
+	r.options.Apply = func(c world.Commands, _ uint64, inputs [][]byte) {
+		for i, in := range inputs {
+			if in != nil && in[0] > 6 {
+				c.DoNamed("throw", float64(i))
+			}
+		}
+	}
+	r.add(60)
+	r.add(60)
+	r.run(10 * time.Second)
+	r.check()
+	if m := r.programs[0].Metrics(); m.Checked < 500 || m.Rollbacks < 20 {
+		t.Errorf("%+v", m)
 	}
 }
 
