@@ -203,9 +203,7 @@ func TestAttackMatches(t *testing.T) {
 		if f.Tick < before.Tick+100 || f.Checked+60 < f.Tick {
 			t.Errorf("seed %d: the match goes from tick %d to %d, and is compared up to %d", g.seed, before.Tick, f.Tick, f.Checked)
 		}
-		for _, p := range append(g.programs, g.gone...) {
-			_ = p.Close()
-		}
+		g.close()
 		if t.Failed() {
 			return
 		}

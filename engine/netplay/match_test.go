@@ -143,12 +143,17 @@ func newRig(t testing.TB, seed uint64) *rig {
 		World: world.Config{Workers: 1}, Sync: renderloop.Lockstep, Time: engine.Time{Simulated: true, EventsAtOnce: true},
 		Testing: engine.Testing{NoPhases: true},
 	}
-	t.Cleanup(func() {
-		for _, p := range append(r.programs, r.gone...) {
-			_ = p.Close()
-		}
-	})
+	t.Cleanup(r.close)
 	return r
+}
+
+func (r *rig) close() {
+	for _, p := range append(r.programs, r.gone...) {
+		if err := p.Close(); err != nil {
+			r.t.Errorf("seed %d: %v", r.seed, err)
+		}
+	}
+	r.programs, r.gone = nil, nil
 }
 
 func (r *rig) add(fps int) *program {
@@ -284,6 +289,7 @@ func TestTwoPlayersSeeOneWorldOverABadLine(t *testing.T) {
 func randomMatch(t testing.TB, seed uint64, length time.Duration) (compared int, f Metrics) {
 	t.Helper()
 	r := newRig(t, seed)
+	defer r.close()
 	n := 2 + r.random.IntN(maxPlayers-1)
 	r.options.Players, r.options.WaitFor = n, 1+r.random.IntN(n)
 	r.options.Delay, r.options.Window = 1+r.random.IntN(4), 6+r.random.IntN(20)
