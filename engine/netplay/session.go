@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
@@ -84,6 +85,8 @@ func newSession(l Line, c engine.Config, o Options, host bool) (*Session, error)
 	switch {
 	case c.Snapshot != nil || c.Replay != nil:
 		return nil, errors.New("netplay: a match begins with what Setup builds")
+	case c.Sync == renderloop.RunAhead:
+		return nil, errors.New("netplay: RunAhead predicts what others do not know: use another Sync")
 	case c.Rollback.Every > 1:
 		return nil, errors.New("netplay: Rollback.Every must be 1: handles of what callbacks make would differ more often")
 	}

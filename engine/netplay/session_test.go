@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
@@ -22,6 +23,7 @@ func TestOptionsThatMakeNoSenseAreOneLine(t *testing.T) {
 		"delay":         func(_ *engine.Config, o *Options) { o.Delay = -1 },
 		"to wait for":   func(_ *engine.Config, o *Options) { o.WaitFor = 3 },
 		"the snapshot":  func(c *engine.Config, _ *Options) { c.Snapshot = new(world.Snapshot) },
+		"RunAhead":      func(c *engine.Config, _ *Options) { c.Sync = renderloop.RunAhead },
 		"Every":         func(c *engine.Config, _ *Options) { c.Rollback = engine.RollbackOptions{Ticks: 8, Every: 4} },
 		"the world":     func(c *engine.Config, _ *Options) { c.World.SubSteps = -1 },
 		"nothing wrong": func(*engine.Config, *Options) {},

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/netip"
 	"sync"
+	"time"
 )
 
 // waiting is how many datagrams a line holds for who has not taken them yet. More are
@@ -69,7 +70,11 @@ func (u *UDP) read() {
 			return
 		default:
 		}
-		if err != nil || n > MaxPacket { // one that told of a closed port, for example
+		if err != nil { // one that tells of a closed port, for example
+			time.Sleep(time.Millisecond)
+			continue
+		}
+		if n > MaxPacket {
 			continue
 		}
 		d.at, d.size = plain(from), copy(d.data[:], larger[:n])
