@@ -97,5 +97,6 @@ func (e *Engine) finish() {
 	e.world.Close()
 	e.past.Close()
 	close(e.physicsEnded)
+	e.past.EndWatch(e.feed, e.Failure() == nil)
 	e.closeRecordings()
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -54,8 +55,10 @@ type Engine struct {
 	past       *history.Past
 	recordings recordings
 	replay     *Recording // or nil
+	lastTick   uint64     // that SetLastTick has set
 	rollback   RollbackOptions
 	box        *blackBox // or nil
+	feed       *history.Feed
 
 	name          string
 	steps, frames *lane.Lane // nil without phases
@@ -114,7 +117,7 @@ func New(c Config) (_ *Engine, err error) {
 		return nil, err
 	}
 	e := &Engine{
-		world: w, link: link, render: render, past: past, box: box, faults: injector, steps: steps, frames: frames,
+		world: w, link: link, render: render, past: past, box: box, feed: history.NewFeed(c.Watch.Scene, c.Watch.Data), faults: injector, steps: steps, frames: frames,
 		replay: c.Replay, rollback: c.Rollback, name: name, waits: c.Time.Simulated || owner.Checked,
 		ended: make(chan struct{}), physicsEnded: make(chan struct{}),
 	}
@@ -123,7 +126,7 @@ func New(c Config) (_ *Engine, err error) {
 	if c.Replay != nil {
 		options.Tick = past.Tick()
 		render.StartAt(past.Tick(), c.Replay.file.Remainder(past.Tick()))
-		e.SetLastTick(c.Replay.lastTick())
+		e.SetLastTick(math.MaxUint64) // of the replay
 	} else { // a replay ignores commands, and they make nothing
 		e.made = w
 	}
@@ -136,8 +139,11 @@ func New(c Config) (_ *Engine, err error) {
 	if len(c.Testing.Faults) > 0 {
 		options.BeforeStep = injector.Step
 	}
-	if box != nil {
-		options.OnFailure = func(f *buffer.Failure) { e.box.dumpFailure(f, e.past.Failing()) }
+	options.OnFailure = func(f *buffer.Failure) {
+		e.past.EndWatch(e.feed, false)
+		if box != nil {
+			e.box.dumpFailure(f, e.past.Failing())
+		}
 	}
 	e.physics = physicsloop.Start(past, link, options)
 	if c.Record != nil && c.Record.From > 0 {

@@ -31,8 +31,12 @@ type Recording struct {
 	// Cut is true if the file ends early, after a crash for example. It then
 	// replays to its last whole tick.
 	Cut bool
+	// Live is true while more of the recording is to come; see FollowRecording. What
+	// the other fields say of its end is how far the engine that replays it has taken it.
+	Live bool
 
-	file *history.File
+	file    *history.File
+	growing *history.Growing // or nil
 }
 
 // ErrCorrupt is wrapped by the error of ReadRecording if the recording was changed
@@ -81,15 +85,58 @@ func (o ReadOptions) Read(from io.Reader) (*Recording, error) {
 	return recordingOf(f), nil
 }
 
-func recordingOf(f *history.File) *Recording {
-	r := &Recording{
-		Scene: f.Header.Scene, Data: f.Header.Data, First: f.First, Ticks: f.Ticks, Failed: f.Failed(),
-		Rate: f.Header.Rate, Cut: f.Cut, file: f,
+// FollowRecording reads the beginning of a recording that is still being written, such as
+// that of Engine.Stream, and goes on reading on a goroutine of its own until from ends. An
+// engine that replays it takes with each frame what has come by then, and waits at the
+// last tick for more. The recording then belongs to that engine's goroutine. The errors
+// are those of ReadRecording.
+func FollowRecording(from io.Reader) (*Recording, error) { return ReadOptions{}.Follow(from) }
+
+// Follow is FollowRecording with options.
+func (o ReadOptions) Follow(from io.Reader) (*Recording, error) {
+	g, err := history.Follow(from, cmp.Or(o.MaxContacts, world.DefaultMaxContacts))
+	if err != nil {
+		return nil, err
 	}
+	r := recordingOf(g.File())
+	r.growing, r.Live = g, true
+	return r, nil
+}
+
+// Err returns why a recording that was Live has ended early, or nil: it was changed, or
+// could not be read. Any goroutine may call it.
+func (r *Recording) Err() error {
+	if r.growing == nil {
+		return nil
+	}
+	_, err := r.growing.Ended()
+	return err
+}
+
+// grow takes what has come of a live recording. Before it is not live any more it has
+// all of it.
+func (r *Recording) grow() (grown bool) {
+	ended, _ := r.growing.Ended()
+	if f := r.growing.File(); f != r.file {
+		r.set(f)
+		grown = true
+	}
+	r.Live = !ended
+	return grown
+}
+
+func recordingOf(f *history.File) *Recording {
+	r := &Recording{Scene: f.Header.Scene, Data: f.Header.Data, First: f.First, Rate: f.Header.Rate}
+	r.set(f)
+	return r
+}
+
+// set takes what is known of the end.
+func (r *Recording) set(f *history.File) {
+	r.file, r.Ticks, r.Failed, r.Cut = f, f.Ticks, f.Failed(), f.Cut
 	if last := f.LastRemainder(); last.Step > 0 {
 		r.Alpha = last.Fraction()
 	}
-	return r
 }
 
 func (r *Recording) lastTick() uint64 {

@@ -25,8 +25,9 @@ type Past struct {
 
 	failing float64 // s, of the step that is being done, or 0
 
-	writer *Writer // of the recording under way, or nil
-	first  uint64  // tick that the recording can go back to
+	writer  *Writer // of the recording under way, or nil
+	first   uint64  // tick that the recording can go back to
+	watched *Writer // of the feed, while it has watchers; or nil
 
 	rollback *rollbackBuffer // or nil
 	replay   *replay         // or nil
@@ -163,6 +164,10 @@ func (p *Past) Apply(tick uint64, c *world.Command, scheduled bool) {
 		p.startRecording(o.Writer)
 	case EndRecording:
 		p.EndRecording(o.Writer, true)
+	case Join:
+		p.join(o.Feed)
+	case Grow:
+		p.grow(o.File)
 	case Republish: // whoever has applied anything publishes
 	}
 	p.told.pass(0)
@@ -215,6 +220,9 @@ func (p *Past) do(e *Entry) {
 		if p.writer != nil && p.writer.ended() {
 			p.writer = nil
 		}
+		if p.watched != nil && p.watched.ended() {
+			p.watched = nil
+		}
 		p.o.Box.begin(p)
 		p.keep(e)
 		p.Simulation.BeginFrame()
@@ -246,14 +254,18 @@ func (p *Past) do(e *Entry) {
 
 // keep hands an entry to those who keep it, a step with what it led to.
 func (p *Past) keep(e *Entry) {
-	if p.writer == nil && p.o.Box == nil {
+	if p.writer == nil && p.o.Box == nil && p.watched == nil {
 		return
 	}
 	kept := e.kept()
-	if kept.Hash, kept.Values = 0, nil; e.Kind == Step && (p.writer != nil || p.o.Box.wantsHash(e.Tick)) {
+	if kept.Hash, kept.Values = 0, nil; e.Kind == Step && (p.writer != nil || p.watched != nil || p.o.Box.wantsHash(e.Tick)) {
 		kept.Hash = p.World().StateHash()
 	}
-	if p.o.Box.add(&kept); p.writer == nil {
+	p.o.Box.add(&kept)
+	if p.watched != nil {
+		p.watched.add(&kept)
+	}
+	if p.writer == nil {
 		return
 	}
 	if e.Kind == Step {
@@ -267,6 +279,7 @@ func (p *Past) closure() {
 	if p.writer != nil {
 		p.writer.Fail(errors.New("record: a closure given to Do before the recording began cannot be recorded"))
 	}
+	p.breakWatch("a function given to Do has changed the world")
 	p.o.Box.breakOff()
 }
 
@@ -278,6 +291,9 @@ func (p *Past) wentBack(tick uint64) {
 		p.writer.Fail(errors.New("record: a rollback went back to before the recording began"))
 	} else if p.writer != nil {
 		p.writer.add(&back)
+	}
+	if p.watched != nil {
+		p.watched.add(&back)
 	}
 	p.o.Box.back(p, &back)
 }
@@ -311,11 +327,16 @@ func (p *Past) startRecording(w *Writer) {
 	p.writer, p.first = w, p.tick+1
 	if since != nil {
 		p.first = since.Start.Tick
-		for tick := since.Start.Tick; tick <= p.tick; tick++ {
-			for _, e := range p.rollback.at(tick).Entries {
-				kept := e.kept()
-				w.add(&kept)
-			}
+		p.copySince(since, w)
+	}
+}
+
+// copySince gives a writer what followed a kept tick.
+func (p *Past) copySince(since *keptTick, w *Writer) {
+	for tick := since.Start.Tick; tick <= p.tick; tick++ {
+		for _, e := range p.rollback.at(tick).Entries {
+			kept := e.kept()
+			w.add(&kept)
 		}
 	}
 }
@@ -345,6 +366,17 @@ func (p *Past) EndRecording(w *Writer, clean bool) {
 	if p.writer == w {
 		p.writer = nil
 	}
+}
+
+// EndWatch ends a feed with the run, as EndRecording does a recording.
+func (p *Past) EndWatch(f *Feed, clean bool) {
+	if w := p.watched; w != nil && clean {
+		w.End(nil, &Ending{Ticks: p.tick, Hash: p.World().Hash()})
+	} else if w != nil {
+		w.End(nil, nil)
+	}
+	p.watched = nil
+	f.Shut()
 }
 
 // Capture writes the states to be shown, and keeps the tick for rollback.

@@ -50,6 +50,15 @@ func (f *File) Bytes() ([]byte, error) {
 // Read reads a whole recording; engine.ReadRecording says more.
 func Read(from io.Reader, maxContacts int) (*File, error) {
 	c := newChunkReader(from)
+	f, err := begin(c, maxContacts)
+	if err != nil {
+		return nil, err
+	}
+	return f, f.readEntries(c, nil)
+}
+
+// begin reads what comes before the entries.
+func begin(c *chunkReader, maxContacts int) (*File, error) {
 	if err := c.magic(); err != nil {
 		return nil, err
 	}
@@ -60,7 +69,7 @@ func Read(from io.Reader, maxContacts int) (*File, error) {
 	if has := f.Header.World.MaxContacts; has > maxContacts {
 		return nil, fmt.Errorf("the recorded world may hold %d contacts, more than %d: ReadOptions.MaxContacts allows more", has, maxContacts)
 	}
-	return f, f.readEntries(c)
+	return f, nil
 }
 
 func (f *File) readHeader(c *chunkReader) error {
@@ -90,15 +99,19 @@ func (f *File) readHeader(c *chunkReader) error {
 	return nil
 }
 
-func (f *File) readEntries(c *chunkReader) error {
+// readEntries reads the rest. If the file grows meanwhile, others are given it after each
+// chunk, and what they have seen stays.
+func (f *File) readEntries(c *chunkReader, grown func(*File)) error {
+	seen := f.Ticks
 	whole := 0          // of Entries, up to the last step
 	var entries []Entry // of a chunk
 	for {
 		kind, payload, err := c.next()
 		switch {
 		case errors.Is(err, errCut):
-			f.Cut = true
-			f.Entries = f.Entries[:whole]
+			if f.Cut = true; grown == nil {
+				f.Entries = f.Entries[:whole]
+			}
 			return nil
 		case err != nil:
 			return err
@@ -110,12 +123,24 @@ func (f *File) readEntries(c *chunkReader) error {
 				return err
 			}
 			for i := range entries {
+				if grown != nil && entries[i].Kind == Back {
+					if entries[i].Tick < seen {
+						return errWentBack
+					}
+					if n := upTo(f.Entries, entries[i].Tick); n < len(f.Entries) {
+						f.Entries = f.Entries[:n:n] // others may have seen what follows
+					}
+				}
 				if err := f.add(&entries[i]); err != nil {
 					return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, f.Ticks, err)
 				}
 				if k := entries[i].Kind; k == Step || k == Back {
 					whole = len(f.Entries)
 				}
+			}
+			if grown != nil {
+				seen = f.Ticks
+				grown(f)
 			}
 		case chunkEnd:
 			if err := c.decode(payload, &f.Ending); err != nil {

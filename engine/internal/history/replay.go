@@ -207,7 +207,7 @@ func (p *Past) Keyframe(tick uint64) uint64 {
 	if i, _ := slices.BinarySearch(ticks, tick); i > 0 {
 		return ticks[i-1] + 1
 	}
-	return p.replay.First
+	return p.replay.keys.first
 }
 
 // Finish goes to the end of the recording from its last tick, also into the step that
@@ -228,6 +228,7 @@ func (p *Past) GoTo(tick uint64) error {
 		if err := p.restoreKeyframe(r, k); err != nil {
 			return err
 		}
+		p.breakWatch("the program has gone to another tick of its recording")
 		p.o.Box.breakOff()
 	}
 	if tick < p.tick {

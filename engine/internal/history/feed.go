@@ -1,0 +1,293 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	"halfstep/world"
+)
+
+const (
+	// feedEvery is the time between two writes of a Feed, and so most of how far behind
+	// its watchers are.
+	feedEvery = 50 * time.Millisecond
+	// mostUnread is how many bytes a watcher may have been sent and not taken, besides
+	// those with which it began.
+	mostUnread = 16 << 20
+	// joinEvery is the time between two beginnings, of which each takes a snapshot.
+	joinEvery = 250 * time.Millisecond
+)
+
+// ErrSlow is why a watcher that does not read is left out.
+var ErrSlow = fmt.Errorf("the watcher has not taken %d MiB, and is cut off", mostUnread>>20)
+
+// Feed is a recording that others read while it is written. It is written once for all
+// of them, and not at all while there are none. A watcher that comes later begins with a
+// snapshot of its own moment; from there on the bytes are the same for everybody.
+type Feed struct {
+	scene string
+	data  []byte
+
+	mu       sync.Mutex // for a few instructions only
+	waiting  []*Watcher // for physics to let them in
+	watchers []*Watcher // all
+	writer   *Writer    // of those that are not waiting; or nil
+	asked    time.Time  // when physics was last asked
+}
+
+// Watcher reads a Feed. Its chunks are those of a whole recording.
+type Watcher struct {
+	feed   *Feed
+	wake   chan struct{} // has room for one
+	chunks [][]byte      // that are not taken yet
+	unread int           // bytes of chunks, without the beginning
+	in     bool          // it gets what is written
+	over   bool          // nothing more comes
+	err    error         // why; nil at the end of the run
+}
+
+// NewFeed makes a feed with the scene and data of engine.WatchOptions.
+func NewFeed(scene string, data []byte) *Feed { return &Feed{scene: scene, data: slices.Clone(data)} }
+
+// Join lets those in who wait to watch.
+type Join struct{ *Feed }
+
+// Watch returns a watcher that waits to be let in. Physics is to be given a Join after the
+// returned time. Any goroutine.
+func (f *Feed) Watch() (*Watcher, time.Duration) {
+	w := &Watcher{feed: f, wake: make(chan struct{}, 1)}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.waiting, f.watchers = append(f.waiting, w), append(f.watchers, w)
+	now := time.Now()
+	if next := f.asked.Add(joinEvery); next.After(now) {
+		f.asked = next
+	} else {
+		f.asked = now
+	}
+	return w, f.asked.Sub(now)
+}
+
+// Next waits for chunks, or for quit. The error is io.EOF where the run has ended.
+func (w *Watcher) Next(quit <-chan struct{}) ([][]byte, error) {
+	for {
+		w.feed.mu.Lock()
+		chunks, over, err := w.chunks, w.over, w.err
+		w.chunks, w.unread = nil, 0
+		w.feed.mu.Unlock()
+		if len(chunks) > 0 {
+			return chunks, nil
+		}
+		if over {
+			return nil, cmp.Or(err, io.EOF)
+		}
+		select {
+		case <-w.wake:
+		case <-quit:
+			return nil, errLeft
+		}
+	}
+}
+
+var errLeft = errors.New("the watcher has left")
+
+// Close ends the watcher. The last one ends the writing.
+func (w *Watcher) Close() {
+	f := w.feed
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.leave(w, errLeft)
+}
+
+// leave is called with mu held, as are the following.
+func (f *Feed) leave(w *Watcher, why error) {
+	is := func(o *Watcher) bool { return o == w }
+	f.waiting, f.watchers = slices.DeleteFunc(f.waiting, is), slices.DeleteFunc(f.watchers, is)
+	w.end(why)
+	if len(f.watchers) == 0 && f.writer != nil {
+		f.writer.End(nil, nil)
+		f.writer = nil
+	}
+}
+
+func (w *Watcher) end(why error) {
+	if !w.over {
+		w.over, w.err = true, why
+		w.ring()
+	}
+}
+
+func (w *Watcher) ring() {
+	select {
+	case w.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Write gives a chunk to all who are in.
+func (f *Feed) Write(b []byte) (int, error) {
+	chunk := bytes.Clone(b)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, w := range slices.Clone(f.watchers) {
+		if !w.in {
+			continue
+		}
+		if w.unread += len(chunk); w.unread > mostUnread {
+			w.chunks = nil
+			f.leave(w, ErrSlow)
+			continue
+		}
+		w.chunks = append(w.chunks, chunk)
+		w.ring()
+	}
+	return len(b), nil
+}
+
+// ended tells those who are in, and those on the way, that a writer has ended.
+func (f *Feed) ended(of *Writer, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.writer == of {
+		f.writer = nil
+	}
+	for _, w := range slices.Clone(f.watchers) {
+		if !slices.Contains(f.waiting, w) {
+			f.leave(w, err)
+		}
+	}
+}
+
+// Shut ends those who wait to be let in: physics has ended.
+func (f *Feed) Shut() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for len(f.waiting) > 0 {
+		f.leave(f.waiting[0], nil)
+	}
+}
+
+// beginning is what a watcher needs to follow the entries from some place on.
+type beginning struct {
+	at       int // of Writer.entries
+	watchers []*Watcher
+	header   Header
+	start    Start
+	past     [][]Entry // between start and at
+	since    *uint64   // the tick of at; nil is the end of past
+	release  func()    // of past, or nil
+}
+
+// give makes bytes of it on the goroutine that writes.
+func (b *beginning) give(f *Feed) error {
+	var head bytes.Buffer
+	put := func(chunk []byte) error { head.Write(chunk); return nil }
+	err := encodeHead(&b.header, &b.start, put)
+	past := slices.Concat(b.past...)
+	if b.since != nil {
+		past = past[:upTo(past, *b.since)]
+	}
+	if err == nil {
+		err = encodeEntries(past, put)
+	}
+	if b.release != nil {
+		b.release()
+	}
+	if err != nil {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, w := range b.watchers {
+		if !w.over {
+			w.in, w.chunks = true, append(w.chunks, head.Bytes())
+			w.ring()
+		}
+	}
+	return nil
+}
+
+// join lets the watchers in who wait. Where there is a black box they begin with its
+// past, otherwise with a snapshot.
+func (p *Past) join(f *Feed) {
+	f.mu.Lock()
+	b := beginning{watchers: f.waiting}
+	f.waiting = nil
+	f.mu.Unlock()
+	if len(b.watchers) == 0 {
+		return
+	}
+	since := p.rollback.recordable()
+	if p.watched == nil || p.watched.ended() {
+		p.watch(f, since)
+	}
+	if err := p.beginning(&b, f, since); err != nil {
+		p.watched.Fail(err)
+		return
+	}
+	p.watched.join(&b, since)
+}
+
+// watch begins to write a feed.
+func (p *Past) watch(f *Feed, since *keptTick) {
+	w, _ := NewWriter(WriterOptions{W: f}) // there is something to write to
+	w.feed = f
+	w.o.OnError = func(error) {}
+	w.o.OnEnd = func(err error) { f.ended(w, err) }
+	if p.rollback != nil {
+		w.hold = uint64(len(p.rollback.list) - 1)
+	}
+	f.mu.Lock()
+	f.writer = w
+	f.mu.Unlock()
+	p.watched = w
+	w.start(nil)
+	if since != nil {
+		p.copySince(since, w)
+	}
+}
+
+func (p *Past) beginning(b *beginning, f *Feed, since *keptTick) (err error) {
+	if file, parts, none := p.o.Box.lasting(since); none == nil {
+		b.header, b.start, b.past = file.Header, file.Start, parts
+		b.header.Scene, b.header.Data = f.scene, f.data
+		b.release = p.o.Box.release
+		if since != nil {
+			tick := since.Start.Tick
+			b.since = &tick
+		}
+		return nil
+	}
+	b.header = p.header(fromSnapshot, f.scene, f.data, since == nil)
+	if since != nil {
+		b.start = since.Start
+		return b.start.encode() // now, because a rollback may restore the snapshot
+	}
+	b.start = p.start(new(world.Snapshot))
+	return p.World().Snapshot(b.start.snapshot)
+}
+
+// join has a beginning given where it belongs.
+func (w *Writer) join(b *beginning, since *keptTick) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if b.at = len(w.entries); since != nil {
+		b.at = upTo(w.entries, since.Start.Tick)
+	}
+	w.beginnings = append(w.beginnings, b)
+}
+
+// breakWatch ends the feed where the world is not what its entries led to. Watchers join
+// again.
+func (p *Past) breakWatch(why string) {
+	if p.watched != nil {
+		p.watched.Fail(errors.New(why))
+		p.watched = nil
+	}
+}
