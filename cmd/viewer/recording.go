@@ -141,6 +141,11 @@ func replayScene(path string) (sceneEntry, error) {
 	if err != nil {
 		return sceneEntry{}, err
 	}
+	return recordedScene(r, path)
+}
+
+// recordedScene is the scene of a recording.
+func recordedScene(r *engine.Recording, path string) (sceneEntry, error) {
 	var setup func() func(*world.World) error
 	sc := sceneEntry{name: printable(r.Scene), data: r.Data, replay: r, path: path, row: "scene " + path, category: recordingsCategory}
 	if len(r.Data) > 0 {
@@ -149,11 +154,12 @@ func replayScene(path string) (sceneEntry, error) {
 			return sceneEntry{}, fmt.Errorf("%s: %w", path, err)
 		}
 		setup = func() func(*world.World) error { return file.Build }
+	} else if s, ok := scenes.Lookup(r.Scene); !ok && r.Live && r.First > 0 { // its snapshot may be all that it takes
+		setup = func() func(*world.World) error { return nil }
+		sc.name = cmp.Or(sc.name, "unnamed scene")
+	} else if !ok {
+		return sceneEntry{}, fmt.Errorf("%s: it is a recording of scene %q, which is not built in", path, printable(r.Scene))
 	} else {
-		s, ok := scenes.Lookup(r.Scene)
-		if !ok {
-			return sceneEntry{}, fmt.Errorf("%s: it is a recording of scene %q, which is not built in", path, printable(r.Scene))
-		}
 		sc.view, sc.track, sc.follow, sc.labels = s.View, s.Track, s.Follow, s.Labels
 		sc.description, sc.params = s.Description, s.Params
 		setup = func() func(*world.World) error { return s.Config().Setup }
@@ -165,7 +171,7 @@ func replayScene(path string) (sceneEntry, error) {
 // replayEnded reports whether a replay shows its last tick.
 func (s *session) replayEnded() bool {
 	r := s.replay
-	return r != nil && !s.seeking.on && s.player.Failure() == nil && s.view.Tick >= r.Ticks
+	return r != nil && !r.Live && !s.seeking.on && s.player.Failure() == nil && s.view.Tick >= r.Ticks
 }
 
 // replayVerdict says how a replay has ended; "" while it has not.
@@ -187,6 +193,8 @@ func (s *session) replayed(hash string) error {
 	switch {
 	case r == nil:
 		return nil
+	case s.watched() != nil:
+		return r.Err()
 	case s.done.Load() < r.Ticks:
 		if s.o.limited() || s.quitting {
 			return nil // the user asked for a part of it

@@ -146,7 +146,7 @@ func (f *File) readEntries(c *chunkReader, grown func(*File)) error {
 			if err := c.decode(payload, &f.Ending); err != nil {
 				return err
 			}
-			return f.end(c)
+			return f.end(c, grown != nil)
 		default:
 			return fmt.Errorf("%w: a chunk of kind %q", ErrCorrupt, kind)
 		}
@@ -174,7 +174,7 @@ func (f *File) add(e *Entry) error {
 	return nil
 }
 
-func (f *File) end(c *chunkReader) error {
+func (f *File) end(c *chunkReader, grown bool) error {
 	if f.Ending.Ticks != f.Ticks {
 		return fmt.Errorf("%w: it has %d ticks and says %d", ErrCorrupt, f.Ticks, f.Ending.Ticks)
 	}
@@ -184,6 +184,9 @@ func (f *File) end(c *chunkReader) error {
 			return fmt.Errorf("%w: at its end: %w", ErrCorrupt, err)
 		}
 		f.Entries = append(f.Entries, step)
+	}
+	if grown {
+		return nil // what it is read from may stay open
 	}
 	return c.finish()
 }
