@@ -1,14 +1,17 @@
 package engine_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
-	"sync"
+	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"halfstep/engine"
+	"halfstep/renderloop"
 	"halfstep/world"
 )
 
@@ -107,7 +110,7 @@ func TestAWatcherComputesTheSameWorldTickByTick(t *testing.T) {
 			act(e)
 		}
 		want, tick := hashOf(t, e), e.View().Tick
-		runUntil2(t, f, tick)
+		stepTo(t, f, tick)
 		if got := hashOf(t, f); got != want || f.Failure() != nil {
 			t.Errorf("%v: tick %d has hash %x, watched %x: %v", stepper, tick, got, want, f.Failure())
 		}
@@ -123,8 +126,8 @@ func TestAWatcherComputesTheSameWorldTickByTick(t *testing.T) {
 	}
 }
 
-// runUntil2 steps a follower to a tick, as its recording grows.
-func runUntil2(t *testing.T, f *engine.Engine, tick uint64) {
+// stepTo steps a follower to a tick, as its recording grows.
+func stepTo(t *testing.T, f *engine.Engine, tick uint64) {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); f.View().Tick < tick && f.Failure() == nil; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
@@ -134,4 +137,211 @@ func runUntil2(t *testing.T, f *engine.Engine, tick uint64) {
 	}
 }
 
-var _ = sync.Mutex{}
+// streamed is what Stream writes, once it has returned.
+type streamed struct {
+	bytes.Buffer
+	began chan struct{} // closed with the first bytes
+	err   chan error
+}
+
+func (s *streamed) Write(b []byte) (int, error) {
+	if s.Len() == 0 {
+		close(s.began)
+	}
+	return s.Buffer.Write(b)
+}
+
+func streamTo(e *engine.Engine) *streamed {
+	s := &streamed{began: make(chan struct{}), err: make(chan error, 1)}
+	go func() { s.err <- e.Stream(context.Background(), s) }()
+	return s
+}
+
+func closed(c chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+func TestWhatIsStreamedIsTheRecordingOfTheRunForWhoeverComesAndWhenever(t *testing.T) {
+	for name, c := range map[string]engine.Config{
+		"plain":                     {},
+		"black box":                 {BlackBox: &engine.BlackBoxOptions{InMemory: true}},
+		"dense black box":           {BlackBox: &engine.BlackBoxOptions{InMemory: true, Memory: 1 << 20}},
+		"rollback":                  {Rollback: engine.RollbackOptions{Ticks: 8}},
+		"rollback with a black box": {Rollback: engine.RollbackOptions{Ticks: 8, Every: 3}, BlackBox: &engine.BlackBoxOptions{InMemory: true, Length: time.Second}},
+		"run-ahead":                 {Sync: renderloop.RunAhead},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := watched(t, c)
+			var all []*streamed
+			for n := range 4 {
+				for range 40 + n {
+					act(e)
+					if tick := e.Demanded(); c.Rollback.Ticks > 0 && tick%5 == 0 && tick > 10 {
+						if err := e.Rollback(tick-3, func(c world.Commands) { c.At(tick-2).Impulse(3, world.Vec{X: 2}) }); err != nil {
+							t.Fatal(err)
+						}
+					}
+				}
+				s := streamTo(e)
+				all = append(all, s)
+				runUntil(t, e, "a watcher", func() bool { return closed(s.began) })
+			}
+			for range 30 {
+				act(e)
+			}
+			at := e.Demanded()
+			if err := e.Close(); err != nil {
+				t.Fatal(err)
+			}
+			for n, s := range all {
+				if err := <-s.err; err != nil {
+					t.Fatal(err)
+				}
+				r, err := engine.ReadRecording(&s.Buffer)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, err := r.Verify(stack); err != nil || got != r.FinalHash() || r.Ticks < at || r.Cut {
+					t.Errorf("watcher %d, from tick %d to %d: hash %x, want %x: %v", n, r.First, r.Ticks, got, r.FinalHash(), err)
+				}
+				if c.BlackBox != nil && c.BlackBox.Length == 0 && r.First != 0 {
+					t.Errorf("watcher %d begins at tick %d, not with the past", n, r.First)
+				}
+			}
+		})
+	}
+}
+
+func TestAWatcherThatDoesNotReadIsCutOffAndDelaysNobody(t *testing.T) {
+	engine.LimitUnread(t, 1<<18)
+	e := watched(t, engine.Config{})
+	blocked, over := make(chan struct{}), make(chan error, 1)
+	go func() { over <- e.Stream(context.Background(), deaf(blocked)) }()
+	other := streamTo(e)
+	runUntil(t, e, "the other", func() bool { return closed(other.began) })
+	for range 8000 { // which take far more
+		act(e)
+	}
+	time.Sleep(200 * time.Millisecond) // for the last part to be written
+	close(blocked)
+	runUntil(t, e, "an end", func() bool { return len(over) > 0 })
+	if err := <-over; !errors.Is(err, engine.ErrSlowWatcher) {
+		t.Error(err)
+	}
+	if e.Close(); <-other.err != nil {
+		t.Error("the other watcher was cut off, too")
+	}
+}
+
+// deaf takes nothing until it is closed.
+type deaf chan struct{}
+
+func (d deaf) Write(b []byte) (int, error) { <-d; return len(b), nil }
+
+func TestNothingIsWrittenOnceTheLastWatcherHasLeft(t *testing.T) {
+	e := watched(t, engine.Config{})
+	for n := range 30 { // of them many at a time
+		ctx, leave := context.WithCancel(context.Background())
+		s := &streamed{began: make(chan struct{}), err: make(chan error, 1)}
+		go func() { s.err <- e.Stream(ctx, s) }()
+		if n%10 == 9 {
+			runUntil(t, e, "a watcher", func() bool { return closed(s.began) })
+		}
+		leave()
+		if err := <-s.err; !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+	}
+	act(e)
+	act(e)
+	e.Step(0)
+	if engine.Watched(e) {
+		t.Error("it is still written")
+	}
+	if n := testing.AllocsPerRun(100, func() { e.Advance(time.Second / 60) }); n > 0 {
+		t.Errorf("%v allocations a frame", n)
+	}
+}
+
+func TestWhatCannotBeRecordedEndsAStreamAndTheNextOneGoesOn(t *testing.T) {
+	e := watched(t, engine.Config{})
+	s := streamTo(e)
+	runUntil(t, e, "a watcher", func() bool { return closed(s.began) })
+	e.Do(func(w *world.World) { w.SetGravity(world.Vec{Y: -3}) })
+	act(e)
+	if err := <-s.err; err == nil || !strings.Contains(err.Error(), "given to Do") {
+		t.Error(err)
+	}
+	s = streamTo(e)
+	runUntil(t, e, "a watcher", func() bool { return closed(s.began) })
+	e.Close()
+	if err := <-s.err; err != nil {
+		t.Error(err)
+	}
+	if err := e.Stream(context.Background(), io.Discard); err == nil {
+		t.Error("an engine that has ended is streamed")
+	}
+}
+
+func TestAFailureOfPhysicsEndsItsStreams(t *testing.T) {
+	e := watched(t, engine.Config{})
+	s := streamTo(e)
+	runUntil(t, e, "a watcher", func() bool { return closed(s.began) })
+	e.Inspect(func(*world.World) { panic("on purpose") })
+	act(e)
+	if err := <-s.err; err != nil {
+		t.Error(err)
+	}
+	if r, err := engine.ReadRecording(&s.Buffer); err != nil || !r.Cut {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A stream may come in any parts, and end anywhere.
+func TestAStreamThatIsCutOrChangedIsFollowedToThere(t *testing.T) {
+	e := watched(t, engine.Config{})
+	s := streamTo(e)
+	runUntil(t, e, "a watcher", func() bool { return closed(s.began) })
+	for range 120 {
+		act(e)
+	}
+	e.Close()
+	<-s.err
+	data := s.Bytes()
+	whole, err := engine.ReadRecording(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cut := len(data); cut > 0; cut -= 1 + len(data)/40 {
+		r, err := engine.FollowRecording(iotest.OneByteReader(bytes.NewReader(data[:cut])))
+		if err != nil {
+			continue // it does not even begin
+		}
+		f := start(t, r.Config(stack))
+		for r.Live || f.View().Tick < r.Ticks {
+			f.Step(1000)
+		}
+		if f.Failure() != nil || r.Ticks > whole.Ticks || r.Cut != (cut < len(data)) || r.Err() != nil {
+			t.Fatalf("%d of %d bytes: tick %d of %d: %v, %v", cut, len(data), r.Ticks, whole.Ticks, f.Failure(), r.Err())
+		}
+		f.Close()
+	}
+	data[len(data)-40] ^= 4
+	r, err := engine.FollowRecording(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := start(t, r.Config(stack))
+	for r.Live {
+		f.Step(1)
+	}
+	if !errors.Is(r.Err(), engine.ErrCorrupt) {
+		t.Error(r.Err())
+	}
+}

@@ -17,15 +17,16 @@ const (
 	// feedEvery is the time between two writes of a Feed, and so most of how far behind
 	// its watchers are.
 	feedEvery = 50 * time.Millisecond
-	// mostUnread is how many bytes a watcher may have been sent and not taken, besides
-	// those with which it began.
-	mostUnread = 16 << 20
 	// joinEvery is the time between two beginnings, of which each takes a snapshot.
 	joinEvery = 250 * time.Millisecond
 )
 
+// MaxUnread is how many bytes a watcher may have been sent and not taken, besides those
+// with which it began. It is a variable for the tests' sake.
+var MaxUnread = 16 << 20
+
 // ErrSlow is why a watcher that does not read is left out.
-var ErrSlow = fmt.Errorf("the watcher has not taken %d MiB, and is cut off", mostUnread>>20)
+var ErrSlow = fmt.Errorf("the watcher is more than %d MiB behind, and is cut off", MaxUnread>>20)
 
 // Feed is a recording that others read while it is written. It is written once for all
 // of them, and not at all while there are none. A watcher that comes later begins with a
@@ -38,7 +39,7 @@ type Feed struct {
 	waiting  []*Watcher // for physics to let them in
 	watchers []*Watcher // all
 	writer   *Writer    // of those that are not waiting; or nil
-	asked    time.Time  // when physics was last asked
+	asked    time.Time  // when physics was or will be asked last
 }
 
 // Watcher reads a Feed. Its chunks are those of a whole recording.
@@ -66,10 +67,8 @@ func (f *Feed) Watch() (*Watcher, time.Duration) {
 	defer f.mu.Unlock()
 	f.waiting, f.watchers = append(f.waiting, w), append(f.watchers, w)
 	now := time.Now()
-	if next := f.asked.Add(joinEvery); next.After(now) {
-		f.asked = next
-	} else {
-		f.asked = now
+	if !f.asked.After(now) { // otherwise they come in together
+		f.asked = f.asked.Add(max(joinEvery, now.Sub(f.asked)))
 	}
 	return w, f.asked.Sub(now)
 }
@@ -139,7 +138,7 @@ func (f *Feed) Write(b []byte) (int, error) {
 		if !w.in {
 			continue
 		}
-		if w.unread += len(chunk); w.unread > mostUnread {
+		if w.unread += len(chunk); w.unread > MaxUnread {
 			w.chunks = nil
 			f.leave(w, ErrSlow)
 			continue
@@ -291,3 +290,6 @@ func (p *Past) breakWatch(why string) {
 		p.watched = nil
 	}
 }
+
+// Watched reports whether a feed is written, for tests.
+func (p *Past) Watched() bool { return p.watched != nil }
