@@ -18,6 +18,9 @@ type Recording struct {
 	Data  []byte
 	// First is the tick that the recording begins at: 0, or that of its snapshot.
 	First uint64
+	// Snapshot is true if the recording begins with a snapshot: then setup need not build
+	// the scene, but give what a snapshot does not hold.
+	Snapshot bool
 	// Ticks is the tick of the last whole step in the recording.
 	Ticks uint64
 	// Failed is true if the step after Ticks failed: a black box ends so. A replay
@@ -126,7 +129,7 @@ func (r *Recording) grow() (grown bool) {
 }
 
 func recordingOf(f *history.File) *Recording {
-	r := &Recording{Scene: f.Header.Scene, Data: f.Header.Data, First: f.First, Rate: f.Header.Rate}
+	r := &Recording{Scene: f.Header.Scene, Data: f.Header.Data, First: f.First, Snapshot: f.HasSnapshot(), Rate: f.Header.Rate}
 	r.set(f)
 	return r
 }

@@ -154,7 +154,7 @@ func recordedScene(r *engine.Recording, path string) (sceneEntry, error) {
 			return sceneEntry{}, fmt.Errorf("%s: %w", path, err)
 		}
 		setup = func() func(*world.World) error { return file.Build }
-	} else if s, ok := scenes.Lookup(r.Scene); !ok && r.Live && r.First > 0 { // its snapshot may be all that it takes
+	} else if s, ok := scenes.Lookup(r.Scene); !ok && r.Snapshot { // it may be all that it takes
 		setup = func() func(*world.World) error { return nil }
 		sc.name = cmp.Or(sc.name, "unnamed scene")
 	} else if !ok {
@@ -194,7 +194,10 @@ func (s *session) replayed(hash string) error {
 	case r == nil:
 		return nil
 	case s.watched() != nil:
-		return r.Err()
+		if err := r.Err(); errors.Is(err, engine.ErrCorrupt) { // that a program ends is said
+			return err
+		}
+		return nil
 	case s.done.Load() < r.Ticks:
 		if s.o.limited() || s.quitting {
 			return nil // the user asked for a part of it

@@ -38,13 +38,14 @@ type Feed struct {
 	mu       sync.Mutex // for a few instructions only
 	waiting  []*Watcher // for physics to let them in
 	watchers []*Watcher // all
-	writer   *Writer    // of those that are not waiting; or nil
+	writer   *Writer    // the newest, unless it has nothing to write for
 	asked    time.Time  // when physics was or will be asked last
 }
 
 // Watcher reads a Feed. Its chunks are those of a whole recording.
 type Watcher struct {
 	feed   *Feed
+	writer *Writer       // that writes for it; nil while it waits
 	wake   chan struct{} // has room for one
 	chunks [][]byte      // that are not taken yet
 	unread int           // bytes of chunks, without the beginning
@@ -129,13 +130,19 @@ func (w *Watcher) ring() {
 	}
 }
 
-// Write gives a chunk to all who are in.
-func (f *Feed) Write(b []byte) (int, error) {
+// feedWriter is what a Writer of a feed writes to.
+type feedWriter struct {
+	*Feed
+	writer *Writer
+}
+
+// Write gives a chunk to all of the writer's who are in.
+func (f *feedWriter) Write(b []byte) (int, error) {
 	chunk := bytes.Clone(b)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, w := range slices.Clone(f.watchers) {
-		if !w.in {
+		if !w.in || w.writer != f.writer {
 			continue
 		}
 		if w.unread += len(chunk); w.unread > MaxUnread {
@@ -149,7 +156,7 @@ func (f *Feed) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// ended tells those who are in, and those on the way, that a writer has ended.
+// ended tells those for whom a writer has written, and those on the way, that it has ended.
 func (f *Feed) ended(of *Writer, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -157,7 +164,7 @@ func (f *Feed) ended(of *Writer, err error) {
 		f.writer = nil
 	}
 	for _, w := range slices.Clone(f.watchers) {
-		if !slices.Contains(f.waiting, w) {
+		if w.writer == of {
 			f.leave(w, err)
 		}
 	}
@@ -216,16 +223,16 @@ func (b *beginning) give(f *Feed) error {
 // past, otherwise with a snapshot.
 func (p *Past) join(f *Feed) {
 	f.mu.Lock()
-	b := beginning{watchers: f.waiting}
-	f.waiting = nil
+	none := len(f.waiting) == 0
 	f.mu.Unlock()
-	if len(b.watchers) == 0 {
+	if none {
 		return
 	}
 	since := p.rollback.recordable()
 	if p.watched == nil || p.watched.ended() {
 		p.watch(f, since)
 	}
+	b := beginning{watchers: f.letIn(p.watched)}
 	if err := p.beginning(&b, f, since); err != nil {
 		p.watched.Fail(err)
 		return
@@ -233,18 +240,33 @@ func (p *Past) join(f *Feed) {
 	p.watched.join(&b, since)
 }
 
+// letIn gives those who wait to a writer. If all have left by now, it has nothing to do.
+func (f *Feed) letIn(w *Writer) []*Watcher {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	in := f.waiting
+	for _, o := range in {
+		o.writer = w
+	}
+	if f.waiting = nil; len(f.watchers) == 0 {
+		w.End(nil, nil)
+	} else {
+		f.writer = w
+	}
+	return in
+}
+
 // watch begins to write a feed.
 func (p *Past) watch(f *Feed, since *keptTick) {
-	w, _ := NewWriter(WriterOptions{W: f}) // there is something to write to
+	to := &feedWriter{Feed: f}
+	w, _ := NewWriter(WriterOptions{W: to}) // there is something to write to
+	to.writer = w
 	w.feed = f
 	w.o.OnError = func(error) {}
 	w.o.OnEnd = func(err error) { f.ended(w, err) }
 	if p.rollback != nil {
 		w.hold = uint64(len(p.rollback.list) - 1)
 	}
-	f.mu.Lock()
-	f.writer = w
-	f.mu.Unlock()
 	p.watched = w
 	w.start(nil)
 	if since != nil {

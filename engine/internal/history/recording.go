@@ -191,6 +191,9 @@ func (f *File) end(c *chunkReader, grown bool) error {
 	return c.finish()
 }
 
+// HasSnapshot reports whether the recording begins with a snapshot.
+func (f *File) HasSnapshot() bool { return f.Start.given() }
+
 // Failed reports whether the step after Ticks failed.
 func (f *File) Failed() bool { return f.Ending.Failed != 0 }
 

@@ -207,13 +207,13 @@ func (w *Writer) write() error {
 
 // settled takes the entries that no rollback can make void.
 func (w *Writer) settled() []Entry {
-	entries, n := w.entries, len(w.entries)
+	entries := w.entries
 	w.entries, w.size = nil, 0
 	if w.hold == 0 || w.closed {
 		return entries
 	}
 	newest := lastTick(entries, 0)
-	n = upTo(entries, newest-min(newest, w.hold))
+	n := upTo(entries, newest-min(newest, w.hold))
 	for i := range entries[n:] {
 		w.size += entries[n+i].size()
 	}
