@@ -30,6 +30,7 @@ type Log[T any] struct {
 	old   *chunk[T] // oldest chunk not yet used again
 	count uint64    // records appended
 	freed uint64    // records in chunks before old
+	peak  uint64    // of Unread, lately
 
 	_ [64]byte // keeps the two sides on separate cache lines
 
@@ -78,6 +79,18 @@ func (l *Log[T]) grow() {
 	}
 	l.tail.next = c
 	l.tail = c
+}
+
+// Trim lets go of the memory of a burst that the reader has left. It keeps twice what
+// was lately unread, so that a steady stream still allocates nothing; lately ends
+// slowly, over some hundred calls. Call it once a tick. Writer only.
+func (l *Log[T]) Trim() {
+	left := l.left.Load()
+	l.peak = max(l.count-left, l.peak-l.peak/64)
+	for left-l.freed > 2*l.peak+2*chunkLen {
+		l.old = l.old.next
+		l.freed += chunkLen
+	}
 }
 
 // Count is the number of records appended so far. Writer only.

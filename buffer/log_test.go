@@ -85,6 +85,41 @@ func TestSteadyStreamUsesItsChunksAgain(t *testing.T) {
 	}
 }
 
+// Would catch a log that keeps the memory of its largest burst.
+func TestTrimLetsGoOfABurstAndKeepsASteadyStream(t *testing.T) {
+	l := NewLog[int]()
+	tick := func(records, ticks int) { // the reader comes once in some ticks
+		for range ticks {
+			for range records {
+				l.Append(1)
+			}
+			l.Trim()
+		}
+		for l.Peek(l.Count()) != nil {
+			l.Take()
+		}
+	}
+	chunks := func() (n int) {
+		for c := l.old; c != nil; c = c.next {
+			n++
+		}
+		return n
+	}
+	tick(100*chunkLen, 1)
+	for range 500 {
+		tick(10, 1)
+	}
+	if n := chunks(); n > 4 {
+		t.Errorf("%d chunks are kept", n)
+	}
+	for range 10 {
+		tick(3*chunkLen, 8)
+	}
+	if a := testing.AllocsPerRun(100, func() { tick(3*chunkLen, 8) }); a != 0 {
+		t.Errorf("%v allocations in a steady stream", a)
+	}
+}
+
 func TestTakeLetsGoOfWhatARecordPointsTo(t *testing.T) {
 	l := NewLog[*int]()
 	l.Append(new(int))

@@ -358,6 +358,8 @@ func (l *Loop[S, E, C]) capture(tick uint64, rev uint32, cost time.Duration) {
 		l.debug.CaptureDebug(layers, &s.Debug)
 		s.HasDebug = true
 	}
+	l.link.Structure.Trim()
+	l.link.Events.Trim()
 	s.Meta = buffer.Meta{
 		Tick: tick, Revision: rev, Dt: l.dt,
 		Structure: l.link.Structure.Count(), Events: l.link.Events.Count(),

@@ -90,10 +90,13 @@ func (w *World) afterStepOf(slot int32, dt, share float64) {
 	s := &w.slots[slot]
 	b, g := s.b, w.b2.M_gravity
 	if b.M_type == b2.StaticBody {
-		if b.M_linearVelocity != (box2d.B2Vec2{}) || b.M_angularVelocity != 0 {
-			w.changed.add(slot) // one made with a velocity moves while something touches it
-		}
 		w.count(slot, false)
+		// One made with a velocity moves while something touches it or is joined to
+		// it, also in the step that ends the velocity.
+		if b.M_linearVelocity != (box2d.B2Vec2{}) || b.M_angularVelocity != 0 || s.vx != 0 || s.vy != 0 || s.omega != 0 {
+			w.changed.add(slot)
+			s.vx, s.vy, s.omega = b.M_linearVelocity.X, b.M_linearVelocity.Y, b.M_angularVelocity
+		}
 		return
 	}
 	const both = b2.BodyAwake | b2.BodyActive

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"slices"
+
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/b2"
@@ -118,6 +120,9 @@ func (w *World) tell(kind EventKind, c *box2d.B2Contact, found Contact) {
 	}
 	dynamic := box2d.B2BodyType.B2_dynamicBody
 	e.struck = fa.M_body.M_type != dynamic && fb.M_body.M_type == dynamic
+	if n := len(w.contacts); n == cap(w.contacts) { // append alone leaves four times as much behind
+		w.contacts = slices.Grow(w.contacts, max(n, 16))
+	}
 	w.contacts = append(w.contacts, *e)
 }
 

@@ -155,6 +155,10 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	for _, f := range w.hooks {
 		f(w, contacts)
 	}
+	w.burst = max(len(contacts), w.burst-w.burst/64)
+	if cap(contacts) > 4*w.burst+1024 {
+		contacts = nil // lately, most of it was of no use
+	}
 	w.spare = contacts
 	w.phase = idle
 }

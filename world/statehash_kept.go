@@ -1,6 +1,8 @@
 package world
 
 import (
+	"github.com/ByteArena/box2d"
+
 	"halfstep/internal/paged"
 	"halfstep/physicsloop/stepper/active"
 )
@@ -26,7 +28,7 @@ func (k *keptHash) follow(w *World) uint64 {
 	}
 	k.unsaved.Merge(&set.Dirty)
 	set.Dirty.Clear()
-	k.markLoaded(w)
+	k.markPassing(w)
 	w.hashMoves(true)
 	k.staleBodies.Each(func(n int) {
 		hash := uint64(0)
@@ -53,7 +55,7 @@ func (k *keptHash) follow(w *World) uint64 {
 	k.staleBodies.Clear()
 	k.staleContacts.Clear()
 	k.staleJoints.Clear()
-	k.markLoaded(w) // their forces may be gone the next time
+	k.markPassing(w) // it may have passed the next time
 	return k.sum
 }
 
@@ -85,11 +87,25 @@ func (k *keptHash) markStale(d *active.Dirty) {
 	}
 }
 
-// markLoaded marks the bodies with a force that waits for a step.
-func (k *keptHash) markLoaded(w *World) {
+// markPassing marks the bodies with something that the next step ends: a force that
+// waits for it, or, with SoftStep, a shape in the move buffer, whose box it computes
+// anew.
+func (k *keptHash) markPassing(w *World) {
 	for _, r := range w.loaded {
 		if r.b != nil {
 			k.staleBodies.Add(w.active.Number(r.b))
+		}
+	}
+	if w.soft == nil {
+		return
+	}
+	bp := &w.b2.M_contactManager.M_broadPhase
+	for _, id := range bp.M_moveBuffer[:bp.M_moveCount] {
+		if id == box2d.E_nullProxy {
+			continue
+		}
+		if p, ok := bp.M_tree.M_nodes[id].UserData.(*box2d.B2FixtureProxy); ok {
+			k.staleBodies.Add(w.active.Number(p.Fixture.M_body))
 		}
 	}
 }

@@ -61,7 +61,13 @@ func hashes(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 			}
 			v := world.Vec{X: r.NormFloat64()}
 			var err error
-			switch r.IntN(10) {
+			switch r.IntN(12) {
+			case 10: // the boxes of all shapes are computed anew, also where nothing moves
+				if r.IntN(4) == 0 {
+					w.SetShouldCollide(func(*world.World, world.Shape, world.Shape) bool { return true })
+				}
+			case 11:
+				err = w.Refilter(bodies[r.IntN(len(bodies))])
 			case 0:
 				c := chaos.Command()
 				sim.Apply(sim.tick, &c, r.IntN(2) == 0)

@@ -126,6 +126,7 @@ type scratch struct {
 	touching     []Contact
 	presolving   PreSolveContact // what preSolve is given
 	spare        []Event
+	burst        int // most events of contacts in a step, lately
 	spareRecords *recordSet
 	manifold     box2d.B2WorldManifold
 	scrapEvent   Event

@@ -36,7 +36,9 @@ func MassOf(sh box2d.B2ShapeInterface, density float64) (m box2d.B2MassData) {
 		m.Center = box2d.B2Vec2Add(centre, inside)
 		m.I = float64(density*m.I) + float64(m.Mass*(Dot(m.Center, m.Center)-Dot(centre, centre)))
 	default: // lines have none
-		sh.ComputeMass(&m, density)
+		var computed box2d.B2MassData // m would be allocated for all shapes
+		sh.ComputeMass(&computed, density)
+		return computed
 	}
 	return m
 }

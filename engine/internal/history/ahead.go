@@ -191,6 +191,7 @@ func (p *Past) Predict(tick uint64, dt float64) {
 	}
 	p.Simulation.Step(tick, dt)
 	p.failing = 0
+	a.fresh.Trim()
 	for e := a.fresh.Peek(a.fresh.Count()); e != nil; e = a.fresh.Peek(a.fresh.Count()) {
 		t.events = append(t.events, *e)
 		a.fresh.Take()

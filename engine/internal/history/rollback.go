@@ -20,11 +20,9 @@ type rollbackBuffer struct {
 	out   *buffer.Outbox[world.Event]
 	fresh *buffer.Log[world.Event] // what the world tells, on its way to out
 
-	every  uint64                      // ticks from one snapshot to the next
-	worlds *buffer.Outbox[world.Event] // has fresh
-	most   int                         // events of a tick, since fresh is there
-	list   []keptTick
-	last   *keptTick // the newest
+	every uint64 // ticks from one snapshot to the next
+	list  []keptTick
+	last  *keptTick // the newest
 
 	free []*world.Snapshot // of no kept tick
 
@@ -57,8 +55,7 @@ func newRollbackBuffer(p *Past, o RollbackOptions) (*rollbackBuffer, error) {
 
 func (r *rollbackBuffer) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Event] {
 	r.out = out
-	r.worlds = &buffer.Outbox[world.Event]{Structure: out.Structure, Events: r.fresh}
-	return r.worlds
+	return &buffer.Outbox[world.Event]{Structure: out.Structure, Events: r.fresh}
 }
 
 func (r *rollbackBuffer) at(tick uint64) *keptTick { return &r.list[tick%uint64(len(r.list))] }
@@ -236,7 +233,7 @@ func (m *keptTick) edit(o *GoBack) {
 // collect keeps what happened. What happened for the first time is passed on; the
 // rest is compared by report.
 func (r *rollbackBuffer) collect(m *keptTick, first bool) {
-	had := len(m.events)
+	r.fresh.Trim()
 	for e := r.fresh.Peek(r.fresh.Count()); e != nil; e = r.fresh.Peek(r.fresh.Count()) {
 		if first {
 			r.out.Events.Append(*e)
@@ -245,12 +242,6 @@ func (r *rollbackBuffer) collect(m *keptTick, first bool) {
 			m.events = append(m.events, *e)
 		}
 		r.fresh.Take()
-	}
-	if n := len(m.events) - had; n > r.most {
-		r.most = n
-	} else if r.most > max(1024, 8*n) { // a burst is over
-		r.fresh, r.most = buffer.NewLog[world.Event](), n
-		r.worlds.Events = r.fresh
 	}
 }
 

@@ -37,6 +37,7 @@ func (t *told) pass(step uint64) {
 	}
 	clear(t.batch)
 	t.batch = t.batch[:0]
+	t.queue.Trim()
 	for e := t.queue.Peek(t.queue.Count()); e != nil; e = t.queue.Peek(t.queue.Count()) {
 		t.batch = append(t.batch, *e)
 		t.queue.Take()
