@@ -57,8 +57,9 @@ type Engine struct {
 	replay     *Recording // or nil
 	lastTick   uint64     // that SetLastTick has set
 	rollback   RollbackOptions
-	box        *blackBox // or nil
-	feed       *history.Feed
+	box        *blackBox     // or nil
+	feed       *history.Feed // of what happens
+	shown      *history.Feed // of the states that are shown
 
 	name          string
 	steps, frames *lane.Lane // nil without phases
@@ -117,7 +118,7 @@ func New(c Config) (_ *Engine, err error) {
 		return nil, err
 	}
 	e := &Engine{
-		world: w, link: link, render: render, past: past, box: box, feed: history.NewFeed(c.Watch.Scene, c.Watch.Data), faults: injector, steps: steps, frames: frames,
+		world: w, link: link, render: render, past: past, box: box, feed: history.NewFeed(c.Watch.Scene, c.Watch.Data, false), shown: history.NewFeed(c.Watch.Scene, nil, true), faults: injector, steps: steps, frames: frames,
 		replay: c.Replay, rollback: c.Rollback, name: name, waits: c.Time.Simulated || owner.Checked,
 		ended: make(chan struct{}), physicsEnded: make(chan struct{}),
 	}
@@ -140,7 +141,7 @@ func New(c Config) (_ *Engine, err error) {
 		options.BeforeStep = injector.Step
 	}
 	options.OnFailure = func(f *buffer.Failure) {
-		e.past.EndWatch(e.feed, false)
+		e.past.EndWatch(false, e.feed, e.shown)
 		if box != nil {
 			e.box.dumpFailure(f, e.past.Failing())
 		}

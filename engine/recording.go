@@ -21,6 +21,9 @@ type Recording struct {
 	// Snapshot is true if the recording begins with a snapshot: then setup need not build
 	// the scene, but give what a snapshot does not hold.
 	Snapshot bool
+	// States is true if the recording has the states that were shown, and not what led
+	// to them; see Engine.StreamStates. Its world is empty.
+	States bool
 	// Ticks is the tick of the last whole step in the recording.
 	Ticks uint64
 	// Failed is true if the step after Ticks failed: a black box ends so. A replay
@@ -129,7 +132,7 @@ func (r *Recording) grow() (grown bool) {
 }
 
 func recordingOf(f *history.File) *Recording {
-	r := &Recording{Scene: f.Header.Scene, Data: f.Header.Data, First: f.First, Snapshot: f.HasSnapshot(), Rate: f.Header.Rate}
+	r := &Recording{Scene: f.Header.Scene, Data: f.Header.Data, First: f.First, Snapshot: f.HasSnapshot(), States: f.Shows(), Rate: f.Header.Rate}
 	r.set(f)
 	return r
 }
@@ -156,6 +159,9 @@ func (r *Recording) FinalHash() uint64 { return r.file.Ending.Hash }
 // build the scene as it was built for the recording. World.Stepper is SoftStep if
 // that made the recording; then, and only then, it must stay so.
 func (r *Recording) Config(setup func(*world.World) error) Config {
+	if r.States {
+		setup = nil
+	}
 	c := r.file.Header.World.Config()
 	if r.file.Start.Way() == world.StockStep { // its snapshot is that stepper's
 		c.Stepper = world.StockStep

@@ -32,22 +32,33 @@ var ErrSlowWatcher = history.ErrSlow
 // Stream returns when the context is done, when w fails, when what happens cannot be
 // recorded (a function given to Do, a replay that seeks), or with nil when the engine is
 // closed. Any goroutine may call it, but that which draws would not draw any more.
-func (e *Engine) Stream(ctx context.Context, w io.Writer) error {
+func (e *Engine) Stream(ctx context.Context, w io.Writer) error { return e.stream(ctx, w, e.feed) }
+
+// StreamStates is Stream for a world with code that the reader does not have: controllers,
+// hooks, functions. In place of what happens it writes what is shown in each tick: 32 bytes
+// for each body that has moved, and what has come, changed and gone. What replays that
+// shows it, and compares nothing; it has no events, and Recording.States is true. With
+// Config.Rollback it has what was shown, which corrections may change later.
+func (e *Engine) StreamStates(ctx context.Context, w io.Writer) error {
+	return e.stream(ctx, w, e.shown)
+}
+
+func (e *Engine) stream(ctx context.Context, w io.Writer, feed *history.Feed) error {
 	if e.stopped() {
 		return errors.New("watch: physics has ended")
 	}
-	watcher, in := e.feed.Watch()
+	watcher, in := feed.Watch()
 	defer watcher.Close()
 	select {
 	case <-time.After(in):
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if !e.remote.add(order{Command: inside.NewOrder(history.Join{Feed: e.feed})}) {
+	if !e.remote.add(order{Command: inside.NewOrder(history.Join{Feed: feed})}) {
 		return errors.New("watch: too many commands wait")
 	}
 	if e.stopped() { // it may have ended since, and then lets nobody in
-		e.feed.Shut()
+		feed.Shut()
 	}
 	for {
 		chunks, err := watcher.Next(ctx.Done())

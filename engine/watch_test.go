@@ -4,14 +4,18 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
 	"time"
 
+	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/renderloop"
+	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
 
@@ -343,5 +347,119 @@ func TestAStreamThatIsCutOrChangedIsFollowedToThere(t *testing.T) {
 	}
 	if !errors.Is(r.Err(), engine.ErrCorrupt) {
 		t.Error(r.Err())
+	}
+}
+
+// driven is a world with code that no watcher has: a controller that makes, moves and
+// removes bodies and joints.
+func drivenByCode(w *world.World) error {
+	if err := stack(w); err != nil {
+		return err
+	}
+	n := 0
+	var made []world.Body
+	w.Keep(&n)
+	w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
+		switch n++; {
+		case n%5 == 0:
+			b, _ := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Name: fmt.Sprint("made ", n), Position: world.Vec{X: float64(n % 9), Y: 9}, Shapes: []world.ShapeDef{world.Circle(.3)}})
+			made = append(made, b)
+			if len(made) > 1 {
+				_, _ = w.CreateJoint(world.JointDef{Kind: world.DistanceJoint, A: made[len(made)-2], B: b})
+			}
+		case n%7 == 0 && len(made) > 3:
+			w.DestroyBody(made[0])
+			made = made[1:]
+		}
+	}))
+	return nil
+}
+
+// picture is what a view shows, in words.
+func picture(v *scene.View[body2d.State]) string {
+	var b strings.Builder
+	for i := range v.Scene.Bodies {
+		body := &v.Scene.Bodies[i]
+		if !body.Exists {
+			continue
+		}
+		fmt.Fprintf(&b, "%d %d %q %v %+v:", i, body.Handle, body.Name, body.Type, v.Cur[i])
+		for s := range v.Scene.ShapesOf(i) {
+			fmt.Fprintf(&b, " %d %+v", s.ID, s.Geometry)
+		}
+		b.WriteByte('\n')
+	}
+	var joints []string
+	for _, j := range v.Scene.Joints {
+		joints = append(joints, fmt.Sprintf("%+v", j))
+	}
+	slices.Sort(joints)
+	return b.String() + strings.Join(joints, "\n")
+}
+
+func TestAWorldWithCodeIsWatchedByItsStatesForwardAndBack(t *testing.T) {
+	engine.DenseKeyframes(t)
+	e := start(t, engine.Config{Setup: drivenByCode, Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep})
+	for range 40 {
+		e.Step(1)
+	}
+	from, to := io.Pipe()
+	over := make(chan error, 1)
+	go func() { err := e.StreamStates(context.Background(), to); to.CloseWithError(err); over <- err }()
+	var r *engine.Recording
+	var f *engine.Engine
+	ready := make(chan struct{})
+	go func() {
+		defer close(ready)
+		var err error
+		if r, err = engine.FollowRecording(from); err != nil {
+			t.Error(err)
+			return
+		}
+		c := r.Config(nil)
+		c.Time.Simulated = true
+		f = start(t, c)
+	}()
+	want := map[uint64]string{}
+	look := func() { e.Step(1); want[e.View().Tick] = picture(e.View()) }
+	for deadline := time.Now().Add(30 * time.Second); !closed(ready); time.Sleep(time.Millisecond) {
+		if look(); time.Now().After(deadline) {
+			t.Fatal("nobody comes")
+		}
+	}
+	for range 200 {
+		look()
+	}
+	if !r.States || !r.Live {
+		t.Fatalf("%+v", r)
+	}
+	last := e.View().Tick
+	check := func() {
+		t.Helper()
+		if got := picture(f.View()); got != want[f.View().Tick] {
+			t.Fatalf("tick %d shows\n%s\nwant\n%s", f.View().Tick, got, want[f.View().Tick])
+		}
+	}
+	for f.View().Tick < last && f.Failure() == nil {
+		before := f.View().Tick
+		if f.Step(1); f.View().Tick > before {
+			check()
+		}
+	}
+	for tick := last; tick > r.First+9; tick -= 9 {
+		if err := f.Seek(tick); err != nil {
+			t.Fatal(err)
+		}
+		f.Step(0)
+		check()
+		f.Step(3)
+		check()
+	}
+	if f.Failure() != nil {
+		t.Fatal(f.Failure())
+	}
+	e.Close()
+	if err := <-over; err != nil {
+		t.Error(err)
 	}
 }

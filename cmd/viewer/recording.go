@@ -154,7 +154,7 @@ func recordedScene(r *engine.Recording, path string) (sceneEntry, error) {
 			return sceneEntry{}, fmt.Errorf("%s: %w", path, err)
 		}
 		setup = func() func(*world.World) error { return file.Build }
-	} else if s, ok := scenes.Lookup(r.Scene); !ok && r.Snapshot { // it may be all that it takes
+	} else if s, ok := scenes.Lookup(r.Scene); !ok && (r.Snapshot || r.States) { // it may be all that it takes
 		setup = func() func(*world.World) error { return nil }
 		sc.name = cmp.Or(sc.name, "unnamed scene")
 	} else if !ok {

@@ -21,7 +21,7 @@ import (
 type watch struct {
 	url  string // of the program, or "" for a file
 	from io.ReadCloser
-	why  func() string // the recording has ended, in the words of the program; or ""
+	why  func() error // the recording has ended, in the words of the program; or nil
 }
 
 // following is how the viewer keeps up with what it watches.
@@ -62,50 +62,65 @@ func watchURL(to *string) func(string) error {
 	}
 }
 
-// watchScene joins a program.
+// watchScene joins a program: with what happens in it, if the viewer can compute the world
+// from that, or with the states that it shows. An address that ends in ?states asks for
+// these.
 func watchScene(address string) (sceneEntry, error) {
-	fail := func(err error) (sceneEntry, error) {
-		var u *url.Error
-		if errors.As(err, &u) {
-			err = u.Err // the address is said once
+	asked := strings.HasSuffix(address, "?states")
+	sc, err := joinProgram(address, asked)
+	if err == nil && !asked {
+		var p *engine.Player
+		if p, err = sc.replay.Player(sc.config().Setup, engine.PlayerOptions{Memory: -1}); err == nil {
+			p.Close()
+			return sc, nil
 		}
-		return sceneEntry{}, fmt.Errorf("-watch %s: %w", address, err)
+		sc.watch.from.Close()
+		if sc, err = joinProgram(address, true); err == nil {
+			return sc, nil
+		}
 	}
+	var u *url.Error
+	if errors.As(err, &u) {
+		err = u.Err // the address is said once
+	}
+	return sc, fmt.Errorf("-watch %s: %w", address, err)
+}
+
+// joinProgram asks a program for its recording.
+func joinProgram(address string, states bool) (none sceneEntry, err error) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return fail(err)
+		return none, err
+	}
+	if u = u.JoinPath("debug/halfstep/recording"); states {
+		u.RawQuery = "states"
 	}
 	client := http.Client{Transport: &http.Transport{
 		DialContext: (&net.Dialer{Timeout: joinTime}).DialContext, ResponseHeaderTimeout: joinTime, DisableCompression: true,
 	}}
-	response, err := client.Get(u.JoinPath("debug/halfstep/recording").String())
+	response, err := client.Get(u.String())
 	if err != nil {
-		return fail(err)
+		return none, err
 	}
 	body := response.Body
 	if response.StatusCode != http.StatusOK {
 		line, _ := io.ReadAll(io.LimitReader(body, 400))
 		body.Close()
 		first, _, _ := strings.Cut(string(line), "\n")
-		return fail(errors.New(cmp.Or(first, response.Status)))
+		return none, errors.New(cmp.Or(first, response.Status))
 	}
 	late := time.AfterFunc(joinTime, func() { body.Close() })
 	r, err := engine.FollowRecording(body)
 	if late.Stop(); err != nil {
 		body.Close()
-		return fail(cmp.Or(trailer(response), err))
+		return none, cmp.Or(trailer(response), err)
 	}
 	sc, err := recordedScene(r, address)
 	if err != nil {
 		body.Close()
-		return fail(err)
+		return none, err
 	}
-	sc.watch = &watch{url: address, from: body, why: func() string {
-		if err := trailer(response); err != nil {
-			return err.Error()
-		}
-		return ""
-	}}
+	sc.watch = &watch{url: address, from: body, why: func() error { return trailer(response) }}
 	return sc, nil
 }
 
@@ -140,7 +155,7 @@ func followFile(path string) (sceneEntry, error) {
 	if err == nil {
 		var sc sceneEntry
 		if sc, err = recordedScene(r, path); err == nil {
-			sc.watch = &watch{from: f, why: func() string { return "" }}
+			sc.watch = &watch{from: f}
 			return sc, nil
 		}
 	}
@@ -154,6 +169,13 @@ func (s *session) watched() *watch { return s.following.of }
 // startFollowing begins to keep up with what was opened.
 func (s *session) startFollowing(w *watch) {
 	s.following = following{of: w, on: w != nil && w.url != ""}
+	switch {
+	case !s.following.on:
+	case s.replay.States:
+		s.warn("the program has code that the viewer does not have: what is seen are the states that it sends")
+	default:
+		s.warn("the viewer computes the world itself, and compares it with the program's in every tick")
+	}
 }
 
 // stopWatching ends what goes on beside a watched scene.
@@ -223,12 +245,15 @@ func (s *session) toNow() {
 func (s *session) rejoin(w *watch) {
 	quit := make(chan struct{})
 	s.following.rejoin = quit
-	if why := w.why(); why != "" {
-		s.warn(why)
+	join := watchScene
+	if why := w.why(); why != nil {
+		s.warn(why.Error())
+		// What cannot be recorded is likely to come again.
+		join = func(address string) (sceneEntry, error) { return joinProgram(address, true) }
 	}
 	go func() {
 		for {
-			sc, err := watchScene(w.url)
+			sc, err := join(w.url)
 			select {
 			case <-quit:
 				if err == nil {
@@ -253,6 +278,9 @@ func (s *session) watchText(tick uint64) string {
 	case !r.Live && w.url != "":
 		return fmt.Sprintf("%s has ended; waiting for it to come back (%.1f s before its end)", printable(w.url), behind)
 	case s.following.on:
+		if r.States {
+			return fmt.Sprintf("now, by states (%.1f s behind)", behind)
+		}
 		return fmt.Sprintf("now (%.1f s behind)", behind)
 	}
 	return fmt.Sprintf("%.1f s behind now", behind)

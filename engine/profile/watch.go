@@ -21,6 +21,7 @@ const (
 // streamer is an *engine.Engine; a loop of another kind may have nothing to stream.
 type streamer interface {
 	Stream(ctx context.Context, w io.Writer) error
+	StreamStates(ctx context.Context, w io.Writer) error
 }
 
 // serveRecording sends the recording of an engine while it is made: of the first one, or
@@ -48,7 +49,11 @@ func (h *Handler) serveRecording(w http.ResponseWriter, r *http.Request) {
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Time{}) // when it has passed, the request counts as given up
 	_ = control.Flush()                      // the watcher hears that it is welcome
-	if err := e.Stream(r.Context(), &flushed{w, control}); err != nil {
+	stream := e.Stream
+	if r.URL.Query().Has("states") {
+		stream = e.StreamStates
+	}
+	if err := stream(r.Context(), &flushed{w, control}); err != nil {
 		head.Set(watchEnded, err.Error())
 	}
 }

@@ -34,6 +34,7 @@ var ErrSlow = fmt.Errorf("the watcher is more than %d MiB behind, and is cut off
 type Feed struct {
 	scene string
 	data  []byte
+	shows bool // states, see shown.go
 
 	mu       sync.Mutex // for a few instructions only
 	waiting  []*Watcher // for physics to let them in
@@ -54,8 +55,11 @@ type Watcher struct {
 	err    error         // why; nil at the end of the run
 }
 
-// NewFeed makes a feed with the scene and data of engine.WatchOptions.
-func NewFeed(scene string, data []byte) *Feed { return &Feed{scene: scene, data: slices.Clone(data)} }
+// NewFeed makes a feed with the scene and data of engine.WatchOptions: of what happens, or
+// of the states that are shown.
+func NewFeed(scene string, data []byte, shows bool) *Feed {
+	return &Feed{scene: scene, data: slices.Clone(data), shows: shows}
+}
 
 // Join lets those in who wait to watch.
 type Join struct{ *Feed }
@@ -130,6 +134,17 @@ func (w *Watcher) ring() {
 	}
 }
 
+// newFeedWriter makes a writer of a feed, which is still to be started.
+func newFeedWriter(f *Feed) *Writer {
+	to := &feedWriter{Feed: f}
+	w, _ := NewWriter(WriterOptions{W: to}) // there is something to write to
+	to.writer = w
+	w.feed = f
+	w.o.OnError = func(error) {}
+	w.o.OnEnd = func(err error) { f.ended(w, err) }
+	return w
+}
+
 // feedWriter is what a Writer of a feed writes to.
 type feedWriter struct {
 	*Feed
@@ -186,6 +201,7 @@ type beginning struct {
 	header   Header
 	start    Start
 	past     [][]Entry // between start and at
+	first    *Shown    // in place of both, of a feed of states
 	since    *uint64   // the tick of at; nil is the end of past
 	release  func()    // of past, or nil
 }
@@ -194,7 +210,14 @@ type beginning struct {
 func (b *beginning) give(f *Feed) error {
 	var head bytes.Buffer
 	put := func(chunk []byte) error { head.Write(chunk); return nil }
-	err := encodeHead(&b.header, &b.start, put)
+	start := &b.start
+	if b.first != nil {
+		start = nil
+	}
+	err := encodeHead(&b.header, start, put)
+	if err == nil && b.first != nil {
+		err = encode(chunkShown, []Shown{*b.first}, put)
+	}
 	past := slices.Concat(b.past...)
 	if b.since != nil {
 		past = past[:upTo(past, *b.since)]
@@ -258,12 +281,7 @@ func (f *Feed) letIn(w *Writer) []*Watcher {
 
 // watch begins to write a feed.
 func (p *Past) watch(f *Feed, since *keptTick) {
-	to := &feedWriter{Feed: f}
-	w, _ := NewWriter(WriterOptions{W: to}) // there is something to write to
-	to.writer = w
-	w.feed = f
-	w.o.OnError = func(error) {}
-	w.o.OnEnd = func(err error) { f.ended(w, err) }
+	w := newFeedWriter(f)
 	if p.rollback != nil {
 		w.hold = uint64(len(p.rollback.list) - 1)
 	}

@@ -31,6 +31,7 @@ const (
 	fromSetup    = 1 // beginnings
 	fromSnapshot = 2
 	stateHashes  = 2 // that and the beginning make the version
+	ofStates     = 5 // the version of one that has the states of a picture in place of calls
 	headSize     = 9
 	maxChunk     = 1 << 30
 )
@@ -40,6 +41,7 @@ const (
 	chunkHeader  byte = 'H'
 	chunkStart   byte = 'S'
 	chunkEntries byte = 'O'
+	chunkShown   byte = 'P'
 	chunkEnd     byte = 'E'
 )
 
@@ -167,7 +169,10 @@ func (c *WorldConfig) Config() world.Config {
 }
 
 func (p *Past) header(begins int, scene string, data []byte, hashed bool) Header {
-	h := Header{Version: begins + stateHashes, Scene: scene, Data: data, Rate: p.o.Rate, World: worldConfig(p.Config())}
+	if begins != ofStates {
+		begins += stateHashes
+	}
+	h := Header{Version: begins, Scene: scene, Data: data, Rate: p.o.Rate, World: worldConfig(p.Config())}
 	if hashed {
 		h.Hash = p.World().StateHash()
 	}
@@ -201,6 +206,13 @@ func encodeHead(h *Header, start *Start, put func([]byte) error) error {
 const fullChunk = 16 << 20
 
 func encodeEntries(entries []Entry, put func([]byte) error) error {
+	if len(entries) > 0 && entries[0].shown != nil { // then all have one
+		list := make([]Shown, len(entries))
+		for i := range entries {
+			list[i] = *entries[i].shown
+		}
+		return encode(chunkShown, list, put)
+	}
 	for len(entries) > 0 {
 		n := 0
 		for size := int64(0); n < len(entries) && size < fullChunk; n++ {
@@ -304,7 +316,7 @@ func (e *Entry) check(ticks uint64) error {
 			return err
 		}
 	case Apply:
-		if e.Command == nil {
+		if e.Command == nil && e.shown == nil {
 			return errors.New("a command is missing")
 		}
 	case End:

@@ -27,7 +27,10 @@ type Past struct {
 
 	writer  *Writer // of the recording under way, or nil
 	first   uint64  // tick that the recording can go back to
-	watched *Writer // of the feed, while it has watchers; or nil
+	shower  shower
+	puppet  *puppet                     // or nil
+	out     *buffer.Outbox[world.Event] // the world's
+	watched *Writer                     // of the feed, while it has watchers; or nil
 
 	rollback *rollbackBuffer // or nil
 	replay   *replay         // or nil
@@ -118,7 +121,11 @@ func (p *Past) Start(out *buffer.Outbox[world.Event]) {
 	default:
 		out = p.ahead.start(out)
 	}
+	p.out = out
 	p.Simulation.Start(out)
+	if p.puppet != nil {
+		p.announce(p.puppet.structure, p.tick)
+	}
 }
 
 // ObserveFrame notes the frame that begins next.
@@ -165,7 +172,11 @@ func (p *Past) Apply(tick uint64, c *world.Command, scheduled bool) {
 	case EndRecording:
 		p.EndRecording(o.Writer, true)
 	case Join:
-		p.join(o.Feed)
+		if o.shows {
+			p.shower.joining = o.Feed // with the next capture
+		} else {
+			p.join(o.Feed)
+		}
 	case Grow:
 		p.grow(o.File)
 	case Republish: // whoever has applied anything publishes
@@ -227,6 +238,10 @@ func (p *Past) do(e *Entry) {
 		p.keep(e)
 		p.Simulation.BeginFrame()
 	case Apply:
+		if e.shown != nil {
+			p.showNext(e.shown, e.Tick)
+			return
+		}
 		if inside.IsClosure(e.Command) {
 			p.closure()
 		} else {
@@ -234,6 +249,11 @@ func (p *Past) do(e *Entry) {
 		}
 		p.Simulation.Apply(e.Tick, e.Command, e.Scheduled)
 	case Step:
+		if e.shown != nil {
+			p.showNext(e.shown, e.Tick)
+			p.tick, p.dt = e.Tick, e.Dt
+			return
+		}
 		p.failing = e.Dt
 		began := monotime.Now()
 		p.Simulation.Step(e.Tick, e.Dt)
@@ -368,20 +388,37 @@ func (p *Past) EndRecording(w *Writer, clean bool) {
 	}
 }
 
-// EndWatch ends a feed with the run, as EndRecording does a recording.
-func (p *Past) EndWatch(f *Feed, clean bool) {
+// EndWatch ends feeds with the run, as EndRecording does a recording.
+func (p *Past) EndWatch(clean bool, feeds ...*Feed) {
 	if w := p.watched; w != nil && clean {
 		w.End(nil, &Ending{Ticks: p.tick, Hash: p.World().Hash()})
 	} else if w != nil {
 		w.End(nil, nil)
 	}
 	p.watched = nil
-	f.Shut()
+	if w := p.shower.Writer; w != nil {
+		w.End(nil, &Ending{Ticks: p.shower.tick})
+	}
+	p.shower = shower{}
+	for _, f := range feeds {
+		f.Shut()
+	}
+}
+
+// Counts is of physicsloop.Simulation.
+func (p *Past) Counts() body2d.Counts {
+	if p.puppet != nil {
+		return p.puppet.counts
+	}
+	return p.Simulation.Counts()
 }
 
 // Capture writes the states to be shown, and keeps the tick for rollback.
 func (p *Past) Capture(dst []body2d.State) []body2d.State {
 	dst = p.Simulation.Capture(dst)
+	if p.puppet != nil {
+		return append(dst[:0], p.puppet.states...)
+	}
 	if p.rollback != nil {
 		dst = p.captured(dst)
 	}
@@ -390,6 +427,7 @@ func (p *Past) Capture(dst []body2d.State) []body2d.State {
 	} else {
 		p.blend.show(p.shown(), dst)
 	}
+	p.tellShown(dst)
 	return dst
 }
 
@@ -409,7 +447,7 @@ func (p *Past) captured(dst []body2d.State) []body2d.State {
 func (p *Past) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	was := p.blends
 	p.blends = p.blend.shows(p.shown()) || p.o.Blend > 0 && p.ahead.on
-	if was || p.blends || p.rollback != nil && p.rollback.SyncTest > 0 {
+	if was || p.blends || p.puppet != nil || p.rollback != nil && p.rollback.SyncTest > 0 {
 		to.States = p.Capture(to.States[:0])
 		return
 	}
@@ -417,4 +455,5 @@ func (p *Past) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	if p.rollback != nil {
 		p.captured(nil)
 	}
+	p.tellShown(to.States)
 }

@@ -21,6 +21,8 @@ type File struct {
 	First, Ticks uint64 // it goes from that tick to that
 	Cut          bool   // it has no end, and goes to its last whole tick
 
+	bodies map[int32]bool // of a recording of states: the slots that have one, for its reader
+
 	steps []int // where in Entries the step to tick First+1+i is
 
 	// Of a File that a Box made: keyframes, of which the first is at First, and what the
@@ -77,7 +79,7 @@ func (f *File) readHeader(c *chunkReader) error {
 	if err := c.decodeNext(chunkHeader, "header", h); err != nil {
 		return err
 	}
-	if v, last := h.Version, fromSnapshot+stateHashes; v < fromSetup || v > last {
+	if v, last := h.Version, ofStates; v < fromSetup || v > last {
 		return fmt.Errorf("recording of version %d: this build reads versions %d to %d", v, fromSetup, last)
 	}
 	if err := h.check(); err != nil {
@@ -86,7 +88,10 @@ func (f *File) readHeader(c *chunkReader) error {
 	if err := h.World.checkMethod(); err != nil {
 		return err
 	}
-	if h.begins() == fromSetup {
+	switch {
+	case h.Version == ofStates:
+		return f.beginShown(c)
+	case h.begins() == fromSetup:
 		return nil
 	}
 	if err := c.decodeNext(chunkStart, "snapshot", &f.Start); err != nil {
@@ -142,6 +147,23 @@ func (f *File) readEntries(c *chunkReader, grown func(*File)) error {
 				seen = f.Ticks
 				grown(f)
 			}
+		case chunkShown:
+			var list []Shown
+			if err := c.decode(payload, &list); err != nil {
+				return err
+			}
+			for i := range list {
+				if f.bodies == nil || list[i].Tick < f.Ticks {
+					return fmt.Errorf("%w: a picture of tick %d after tick %d", ErrCorrupt, list[i].Tick, f.Ticks)
+				}
+				if err := f.addShown(&list[i]); err != nil {
+					return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, f.Ticks, err)
+				}
+			}
+			if whole = len(f.Entries); grown != nil {
+				seen = f.Ticks
+				grown(f)
+			}
 		case chunkEnd:
 			if err := c.decode(payload, &f.Ending); err != nil {
 				return err
@@ -193,6 +215,9 @@ func (f *File) end(c *chunkReader, grown bool) error {
 
 // HasSnapshot reports whether the recording begins with a snapshot.
 func (f *File) HasSnapshot() bool { return f.Start.given() }
+
+// Shows reports whether the recording has states in place of what led to them.
+func (f *File) Shows() bool { return f.Header.Version == ofStates }
 
 // Failed reports whether the step after Ticks failed.
 func (f *File) Failed() bool { return f.Ending.Failed != 0 }

@@ -54,6 +54,14 @@ func newReplay(p *Past, o *ReplayOptions) (*replay, error) {
 		return nil, fmt.Errorf("replay: the recording was made with %s; the engine has %s", stepperOf(was), stepperOf(is))
 	}
 	r.keys = newKeyframes(o.File, o.Memory)
+	if o.File.Shows() {
+		p.puppet, p.tick = new(puppet), o.First
+		for ; r.next < len(r.Entries) && r.Entries[r.next].Kind == Apply; r.next++ {
+			p.puppet.show(r.Entries[r.next].shown)
+		}
+		r.keys.add(p, r)
+		return r, nil
+	}
 	if k := r.keys.nearest(max(o.From, o.First)); k != nil {
 		if err := p.restoreKeyframe(r, k); err != nil {
 			return nil, err
@@ -79,6 +87,9 @@ func (p *Past) restoreKeyframe(r *replay, k *keyframe) error {
 	}
 	if err != nil {
 		return fmt.Errorf("replay: %w", err)
+	}
+	if p.puppet != nil {
+		p.turn(k.puppet, k.tick)
 	}
 	p.tick, r.next = k.tick, k.next
 	return nil
