@@ -21,7 +21,10 @@ type File struct {
 	First, Ticks uint64 // it goes from that tick to that
 	Cut          bool   // it has no end, and goes to its last whole tick
 
-	bodies map[int32]bool // of a recording of states: the slots that have one, for its reader
+	// Of a recording of states, for its reader: how many slots there are, and which have
+	// a body.
+	slots  int
+	bodies map[int32]bool
 
 	steps []int // where in Entries the step to tick First+1+i is
 

@@ -24,7 +24,7 @@ type Shown struct {
 	Carry     int64   // as of an Entry
 	Whole     int64
 	Counts    body2d.Counts
-	Slots     int    // how many states there are
+	Slots     int    // how many states there are; never fewer than before
 	States    []byte // those that have changed: 4 bytes of slot, 32 of state, lowest first
 	Structure []body2d.Structure
 }
@@ -97,7 +97,10 @@ func (p *Past) tellShown(states []body2d.State) {
 
 // follow takes what is shown, and returns what has changed.
 func (s *shower) follow(p *Past, states []body2d.State, tick uint64) Shown {
-	next := Shown{Tick: tick, Dt: p.dt, Carry: p.frame.Carry, Whole: p.frame.Whole, Counts: p.Counts(), Slots: len(states)}
+	next := Shown{Tick: tick, Dt: p.dt, Carry: p.frame.Carry, Whole: p.frame.Whole, Counts: p.Counts(), Slots: max(len(states), len(s.states))}
+	for len(states) < next.Slots { // after a restore
+		states = append(slices.Clip(states), body2d.State{})
+	}
 	for i := range states {
 		if i >= len(s.states) || states[i] != s.states[i] {
 			next.States = appendState(next.States, i, &states[i])
@@ -207,7 +210,7 @@ type puppet struct {
 // show does to a puppet what a program has told of it.
 func (u *puppet) show(s *Shown) {
 	u.counts = s.Counts
-	u.states = slices.Grow(u.states[:min(len(u.states), s.Slots)], max(0, s.Slots-len(u.states)))[:s.Slots]
+	u.states = append(u.states, make([]body2d.State, s.Slots-len(u.states))...)
 	for at := 0; at < len(s.States); at += stateSize {
 		slot, state := readState(s.States[at:])
 		u.states[slot] = state
@@ -260,9 +263,10 @@ func (p *Past) turn(to *puppet, tick uint64) {
 // mostSlots limits the bodies of a picture.
 const mostSlots = 1 << 22
 
-// check reports what no world shows. bodies are the slots that have one.
-func (s *Shown) check(bodies map[int32]bool) error {
-	if s.Slots < 0 || s.Slots > mostSlots || len(s.States)%stateSize != 0 {
+// check reports what no world shows after so many slots. bodies are the slots that have
+// one.
+func (s *Shown) check(slots int, bodies map[int32]bool) error {
+	if s.Slots < slots || s.Slots > mostSlots || len(s.States)%stateSize != 0 {
 		return fmt.Errorf("%d states in %d bytes", s.Slots, len(s.States))
 	}
 	for at := 0; at < len(s.States); at += stateSize {
@@ -291,9 +295,10 @@ func (s *Shown) check(bodies map[int32]bool) error {
 
 // addShown adds what a tick or an edit shows, as the entries of a frame.
 func (f *File) addShown(s *Shown) error {
-	if err := s.check(f.bodies); err != nil {
+	if err := s.check(f.slots, f.bodies); err != nil {
 		return err
 	}
+	f.slots = s.Slots
 	if s.Tick == f.Ticks {
 		return f.add(&Entry{Kind: Apply, Tick: s.Tick, shown: s})
 	}

@@ -57,22 +57,29 @@ func TestPicturesThatNoWorldShowsAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(*Shown){
-		"a tick too far":          func(s *Shown) { s.Tick = 7 },
-		"a tick back":             func(s *Shown) { s.Tick = 4 },
-		"no length":               func(s *Shown) { s.Dt = 0 },
-		"slots below 0":           func(s *Shown) { s.Slots = -1 },
-		"too many slots":          func(s *Shown) { s.Slots = 1 << 40 },
-		"a state out of range":    func(s *Shown) { s.States = state(2) },
-		"half a state":            func(s *Shown) { s.States = state(1)[1:] },
-		"a body out of range":     func(s *Shown) { s.Structure = []body2d.Structure{body(2)} },
-		"a body below 0":          func(s *Shown) { s.Structure = []body2d.Structure{body(-1)} },
-		"a body twice":            func(s *Shown) { s.Structure = []body2d.Structure{body(0)} },
-		"a body that is not":      func(s *Shown) { s.Structure = []body2d.Structure{{Kind: body2d.BodyRemoved, Slot: 1}} },
-		"a shape of no body":      func(s *Shown) { s.Structure = []body2d.Structure{{Kind: body2d.ShapeAdded, Slot: 1}} },
-		"a shape with 200 points": func(s *Shown) { s.Structure = []body2d.Structure{{Kind: body2d.ShapeAdded, Shape: body2d.Geometry{N: 200}}} },
-		"a shape of no kind":      func(s *Shown) { s.Structure = []body2d.Structure{{Kind: body2d.ShapeAdded, Shape: body2d.Geometry{Kind: 9}}} },
-		"a joint of no body":      func(s *Shown) { s.Structure = []body2d.Structure{{Kind: body2d.JointAdded, Joint: body2d.JointGeometry{SlotA: 2}}} },
-		"a record of no kind":     func(s *Shown) { s.Structure = []body2d.Structure{{Kind: 77}} },
+		"a tick too far":       func(s *Shown) { s.Tick = 7 },
+		"a tick back":          func(s *Shown) { s.Tick = 4 },
+		"no length":            func(s *Shown) { s.Dt = 0 },
+		"fewer slots":          func(s *Shown) { s.Slots = 1 },
+		"slots below 0":        func(s *Shown) { s.Slots = -1 },
+		"too many slots":       func(s *Shown) { s.Slots = 1 << 40 },
+		"a state out of range": func(s *Shown) { s.States = state(2) },
+		"half a state":         func(s *Shown) { s.States = state(1)[1:] },
+		"a body out of range":  func(s *Shown) { s.Structure = []body2d.Structure{body(2)} },
+		"a body below 0":       func(s *Shown) { s.Structure = []body2d.Structure{body(-1)} },
+		"a body twice":         func(s *Shown) { s.Structure = []body2d.Structure{body(0)} },
+		"a body that is not":   func(s *Shown) { s.Structure = []body2d.Structure{{Kind: body2d.BodyRemoved, Slot: 1}} },
+		"a shape of no body":   func(s *Shown) { s.Structure = []body2d.Structure{{Kind: body2d.ShapeAdded, Slot: 1}} },
+		"a shape with 200 points": func(s *Shown) {
+			s.Structure = []body2d.Structure{{Kind: body2d.ShapeAdded, Shape: body2d.Geometry{N: 200}}}
+		},
+		"a shape of no kind": func(s *Shown) {
+			s.Structure = []body2d.Structure{{Kind: body2d.ShapeAdded, Shape: body2d.Geometry{Kind: 9}}}
+		},
+		"a joint of no body": func(s *Shown) {
+			s.Structure = []body2d.Structure{{Kind: body2d.JointAdded, Joint: body2d.JointGeometry{SlotA: 2}}}
+		},
+		"a record of no kind": func(s *Shown) { s.Structure = []body2d.Structure{{Kind: 77}} },
 	} {
 		if err := file(first, next(change)); !errors.Is(err, ErrCorrupt) {
 			t.Errorf("%s: %v", name, err)
