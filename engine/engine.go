@@ -118,7 +118,7 @@ func New(c Config) (_ *Engine, err error) {
 		return nil, err
 	}
 	e := &Engine{
-		world: w, link: link, render: render, past: past, box: box, feed: history.NewFeed(c.Watch.Scene, c.Watch.Data, false), shown: history.NewFeed(c.Watch.Scene, nil, true), faults: injector, steps: steps, frames: frames,
+		world: w, link: link, render: render, past: past, box: box, feed: history.NewFeed(history.WatchOptions(c.Watch), false), shown: history.NewFeed(history.WatchOptions(c.Watch), true), faults: injector, steps: steps, frames: frames,
 		replay: c.Replay, rollback: c.Rollback, name: name, waits: c.Time.Simulated || owner.Checked,
 		ended: make(chan struct{}), physicsEnded: make(chan struct{}),
 	}

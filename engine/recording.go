@@ -37,6 +37,8 @@ type Recording struct {
 	// Cut is true if the file ends early, after a crash for example. It then
 	// replays to its last whole tick.
 	Cut bool
+	// CameraMin and CameraMax are those of WatchOptions.
+	CameraMin, CameraMax world.Vec
 	// Live is true while more of the recording is to come; see FollowRecording. What
 	// the other fields say of its end is how far the engine that replays it has taken it.
 	Live bool
@@ -132,7 +134,9 @@ func (r *Recording) grow() (grown bool) {
 }
 
 func recordingOf(f *history.File) *Recording {
-	r := &Recording{Scene: f.Header.Scene, Data: f.Header.Data, First: f.First, Snapshot: f.HasSnapshot(), States: f.Shows(), Rate: f.Header.Rate}
+	r := &Recording{Scene: f.Header.Scene, Data: f.Header.Data, First: f.First, Snapshot: f.HasSnapshot(), States: f.Shows(), Rate: f.Header.Rate,
+		CameraMin: f.Header.CameraMin, CameraMax: f.Header.CameraMax,
+	}
 	r.set(f)
 	return r
 }

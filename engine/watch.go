@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"halfstep/engine/internal/history"
+	"halfstep/world"
 )
 
 // WatchOptions are what watchers are told of the scene; see Engine.Stream.
@@ -15,6 +16,9 @@ type WatchOptions struct {
 	// Scene and Data are those of RecordOptions.
 	Scene string
 	Data  []byte
+	// CameraMin and CameraMax are corners of the part of the world that is shown at
+	// first, m. If they are equal, all bodies are.
+	CameraMin, CameraMax world.Vec
 }
 
 // ErrSlowWatcher is wrapped by the error of Stream if w has not taken what was written.

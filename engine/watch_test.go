@@ -23,7 +23,7 @@ import (
 func watched(t *testing.T, c engine.Config) *engine.Engine {
 	t.Helper()
 	c.Setup, c.Time.Simulated = stack, true
-	c.Watch = engine.WatchOptions{Scene: "stack", Data: []byte("bricks")}
+	c.Watch = engine.WatchOptions{Scene: "stack", Data: []byte("bricks"), CameraMax: world.Vec{X: 3, Y: 4}}
 	return start(t, c)
 }
 
@@ -106,7 +106,7 @@ func TestAWatcherComputesTheSameWorldTickByTick(t *testing.T) {
 				return false
 			}
 		})
-		if r.Scene != "stack" || string(r.Data) != "bricks" || r.First < 40 || !r.Live {
+		if r.Scene != "stack" || string(r.Data) != "bricks" || r.First < 40 || !r.Live || (r.CameraMax != world.Vec{X: 3, Y: 4}) {
 			t.Fatalf("%v: %+v", stepper, r)
 		}
 		// Each step of the follower is compared with the hash that came with it.

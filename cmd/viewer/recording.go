@@ -148,7 +148,7 @@ func replayScene(path string) (sceneEntry, error) {
 func recordedScene(r *engine.Recording, path string) (sceneEntry, error) {
 	var setup func() func(*world.World) error
 	sc := sceneEntry{name: printable(r.Scene), data: r.Data, replay: r, path: path, row: "scene " + path, category: recordingsCategory}
-	if len(r.Data) > 0 {
+	if len(r.Data) > 0 && !r.States {
 		file, err := rube.Parse(printable(r.Scene), r.Data)
 		if err != nil {
 			return sceneEntry{}, fmt.Errorf("%s: %w", path, err)
@@ -164,9 +164,15 @@ func recordedScene(r *engine.Recording, path string) (sceneEntry, error) {
 		sc.description, sc.params = s.Description, s.Params
 		setup = func() func(*world.World) error { return s.Config().Setup }
 	}
+	if w, h := r.CameraMax.X-r.CameraMin.X, r.CameraMax.Y-r.CameraMin.Y; w > 0 && h > 0 && w < farAway && h < farAway {
+		sc.view, sc.follow = scenes.View{X: r.CameraMin.X + w/2, Y: r.CameraMin.Y + h/2, Width: w, Height: h}, ""
+	}
 	sc.config = func() engine.Config { return r.Config(setup()) }
 	return sc, nil
 }
+
+// farAway is more than any camera shows, m.
+const farAway = 1e9
 
 // replayEnded reports whether a replay shows its last tick.
 func (s *session) replayEnded() bool {

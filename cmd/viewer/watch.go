@@ -172,9 +172,9 @@ func (s *session) startFollowing(w *watch) {
 	switch {
 	case !s.following.on:
 	case s.replay.States:
-		s.warn("the program has code that the viewer does not have: what is seen are the states that it sends")
+		s.warn("what is seen are the states that the program sends")
 	default:
-		s.warn("the viewer computes the world itself, and compares it with the program's in every tick")
+		s.warn("the world is computed here, and compared with the program's in every tick")
 	}
 }
 
@@ -279,7 +279,7 @@ func (s *session) watchText(tick uint64) string {
 		return fmt.Sprintf("%s has ended; waiting for it to come back (%.1f s before its end)", printable(w.url), behind)
 	case s.following.on:
 		if r.States {
-			return fmt.Sprintf("now, by states (%.1f s behind)", behind)
+			return fmt.Sprintf("states (%.1f s behind)", behind)
 		}
 		return fmt.Sprintf("now (%.1f s behind)", behind)
 	}

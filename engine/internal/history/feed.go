@@ -32,8 +32,7 @@ var ErrSlow = fmt.Errorf("the watcher is more than %d MiB behind, and is cut off
 // of them, and not at all while there are none. A watcher that comes later begins with a
 // snapshot of its own moment; from there on the bytes are the same for everybody.
 type Feed struct {
-	scene string
-	data  []byte
+	o     WatchOptions
 	shows bool // states, see shown.go
 
 	mu       sync.Mutex // for a few instructions only
@@ -55,10 +54,24 @@ type Watcher struct {
 	err    error         // why; nil at the end of the run
 }
 
-// NewFeed makes a feed with the scene and data of engine.WatchOptions: of what happens, or
-// of the states that are shown.
-func NewFeed(scene string, data []byte, shows bool) *Feed {
-	return &Feed{scene: scene, data: slices.Clone(data), shows: shows}
+// WatchOptions are engine.WatchOptions, which say what they mean.
+type WatchOptions struct {
+	Scene                string
+	Data                 []byte
+	CameraMin, CameraMax world.Vec
+}
+
+// NewFeed makes a feed of what happens, or of the states that are shown.
+func NewFeed(o WatchOptions, shows bool) *Feed {
+	o.Data = slices.Clone(o.Data)
+	return &Feed{o: o, shows: shows}
+}
+
+// header is that of a recording which begins now.
+func (f *Feed) header(p *Past, begins int, hashed bool) Header {
+	h := p.header(begins, f.o.Scene, f.o.Data, hashed)
+	h.CameraMin, h.CameraMax = f.o.CameraMin, f.o.CameraMax
+	return h
 }
 
 // Join lets those in who wait to watch.
@@ -295,7 +308,8 @@ func (p *Past) watch(f *Feed, since *keptTick) {
 func (p *Past) beginning(b *beginning, f *Feed, since *keptTick) (err error) {
 	if file, parts, none := p.o.Box.lasting(since); none == nil {
 		b.header, b.start, b.past = file.Header, file.Start, parts
-		b.header.Scene, b.header.Data = f.scene, f.data
+		b.header.Scene, b.header.Data = f.o.Scene, f.o.Data
+		b.header.CameraMin, b.header.CameraMax = f.o.CameraMin, f.o.CameraMax
 		b.release = p.o.Box.release
 		if since != nil {
 			tick := since.Start.Tick
@@ -303,7 +317,7 @@ func (p *Past) beginning(b *beginning, f *Feed, since *keptTick) (err error) {
 		}
 		return nil
 	}
-	b.header = p.header(fromSnapshot, f.scene, f.data, since == nil)
+	b.header = f.header(p, fromSnapshot, since == nil)
 	if since != nil {
 		b.start = since.Start
 		return b.start.encode() // now, because a rollback may restore the snapshot

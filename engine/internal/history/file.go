@@ -59,6 +59,8 @@ type Header struct {
 	World   WorldConfig
 	Rate    clock.Rate
 	Hash    uint64 // of the world before the first step
+
+	CameraMin, CameraMax world.Vec // as engine.WatchOptions
 }
 
 func (h *Header) begins() int { return 1 + (h.Version-1)%stateHashes }

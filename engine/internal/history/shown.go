@@ -91,7 +91,7 @@ func (p *Past) tellShown(states []body2d.State) {
 		s.Writer = newFeedWriter(f)
 		s.start(nil)
 	}
-	b := beginning{watchers: f.letIn(s.Writer), header: p.header(ofStates, f.scene, f.data, false), first: s.all(p)}
+	b := beginning{watchers: f.letIn(s.Writer), header: f.header(p, ofStates, false), first: s.all(p)}
 	s.join(&b, nil)
 }
 
