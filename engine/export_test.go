@@ -38,6 +38,9 @@ func DenseKeyframes(t testing.TB) {
 	set(t, &history.KeyframeCost, 0)
 }
 
+// SparseKeyframes has none but the first until the test is over.
+func SparseKeyframes(t testing.TB) { set(t, &history.KeyframeGap, time.Hour) }
+
 // Keyframes returns the ticks of a player's keyframes and their size in bytes.
 func (p *Player) Keyframes() (ticks []uint64, bytes int64) { return p.past.Keyframes() }
 

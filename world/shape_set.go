@@ -38,7 +38,7 @@ func (w *World) SetRestitution(s Shape, restitution float64) error {
 }
 
 // SetDensity sets a shape's density, kg/m². The mass of its body follows, unless
-// it was given outright.
+// it was given outright; the masses of all its shapes are added up, some 3 ns each.
 func (w *World) SetDensity(s Shape, density float64) error {
 	sh, err := w.editShape(s, checkPositive("density", density))
 	if err != nil || sh.fix.M_density == density {

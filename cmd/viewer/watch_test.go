@@ -82,7 +82,9 @@ func TestAProgramIsWatchedPausedAndLookedBackOn(t *testing.T) {
 		if b.replay.States != (name == "unknown") {
 			t.Errorf("%q: by states: %v", name, b.replay.States)
 		}
-		b.until("it follows", func() bool { return b.view.Tick > first+300 && !b.seeking.on && strings.HasSuffix(b.place(b.view.Tick), " s behind)") })
+		b.until("it follows", func() bool {
+			return b.view.Tick > first+300 && !b.seeking.on && strings.HasSuffix(b.place(b.view.Tick), " s behind)")
+		})
 		b.seek(first + 50)
 		b.togglePause()
 		b.until("it is there", func() bool { return b.view.Tick == first+50 })

@@ -98,9 +98,9 @@ func (b *Box) begin(p *Past) {
 const quickWay = 150 * time.Millisecond
 
 // snapshotGap is how much step time lies between two snapshots that take so long: they
-// cost a seventieth of it, or what a quick way takes, but no more than keyframes do.
+// cost a seventieth of it, or what a quick way takes, but no more than a fiftieth.
 func snapshotGap(taking time.Duration) time.Duration {
-	return max(KeyframeGap, KeyframeCost*taking, min(3*KeyframeCost*taking, quickWay))
+	return max(KeyframeGap, 2*KeyframeCost*taking, min(3*KeyframeCost*taking, quickWay))
 }
 
 func endsFrame(e []Entry) bool {
@@ -243,8 +243,15 @@ func (b *Box) back(p *Past, e *Entry) {
 }
 
 // wantsHash reports whether the hash after the step to a tick is kept. One in sixteen
-// shows as well that a replay differs, and costs a sixteenth.
-func (b *Box) wantsHash(tick uint64) bool { return b.now() != nil && tick%16 == 0 }
+// shows as well that a replay differs, and costs a sixteenth. Where snapshots are as
+// dense as is cheap, fewer do: a replay begins at one of them.
+func (b *Box) wantsHash(tick uint64) bool {
+	every := uint64(16)
+	if b != nil && b.memory > 0 {
+		every = 64
+	}
+	return b.now() != nil && tick%every == 0
+}
 
 // breakOff says that something has happened that cannot be kept.
 func (b *Box) breakOff() {

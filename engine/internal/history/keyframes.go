@@ -52,6 +52,12 @@ type keyframes struct {
 
 	closest time.Duration // between the neighbours of the last that went
 
+	// way are more of them, a few ticks apart: where a replay has come by after it went
+	// back. It may go on backward.
+	way   []*keyframe
+	every uint64            // ticks between two of them; 0 is none
+	free  []*world.Snapshot // of those that it has left behind
+
 	packing *keyframe   // or nil
 	packed  chan []byte // of packing
 
@@ -130,11 +136,58 @@ func (k *keyframes) after(tick uint64) int {
 	return i
 }
 
-func (k *keyframes) nearest(tick uint64) *keyframe {
+func (k *keyframes) nearest(tick uint64) (near *keyframe) {
 	if i := k.after(tick); i > 0 {
-		return k.list[i-1]
+		near = k.list[i-1]
 	}
-	return nil
+	for _, f := range k.way {
+		if f.tick <= tick && (near == nil || f.tick > near.tick) {
+			near = f
+		}
+	}
+	return near
+}
+
+// A way of so many ticks has keyframes of its own, so many or fewer.
+const (
+	shortWay = 4
+	mostWay  = 16
+)
+
+// goBack is called before a replay goes back to a tick, from a keyframe.
+func (k *keyframes) goBack(from *keyframe, tick uint64) {
+	k.every = 0
+	k.forgetWay(func(f *keyframe) bool { return f.tick > tick })
+	if far := tick - from.tick; far > shortWay && k.err == nil {
+		k.forgetWay(func(*keyframe) bool { return true })
+		k.every = far/uint64(max(min(mostWay, k.limit/4/max(from.size, 1)), 1)) + 1
+	}
+}
+
+func (k *keyframes) forgetWay(gone func(*keyframe) bool) {
+	k.way = slices.DeleteFunc(k.way, func(f *keyframe) bool {
+		if gone(f) {
+			k.free = append(k.free, f.state)
+			return true
+		}
+		return false
+	})
+}
+
+// addToWay takes a keyframe of a replay where it is, on its way.
+func (k *keyframes) addToWay(p *Past, r *replay) {
+	if k.every == 0 || p.tick%k.every != 0 {
+		return
+	}
+	f := &keyframe{tick: p.tick, next: r.next, state: new(world.Snapshot)}
+	if n := len(k.free); n > 0 {
+		f.state, k.free = k.free[n-1], k.free[:n-1]
+	}
+	if err := p.World().Snapshot(f.state); err != nil {
+		k.err, k.every = err, 0
+		return
+	}
+	k.way = append(k.way, f)
 }
 
 // add takes a keyframe of a replay where it is, if there is none near.

@@ -80,7 +80,9 @@ func newReplay(p *Past, o *ReplayOptions) (*replay, error) {
 }
 
 func (p *Past) restoreKeyframe(r *replay, k *keyframe) error {
-	r.keys.finish(true) // a snapshot that is being packed cannot be restored
+	if r.keys.packing == k {
+		r.keys.finish(true) // a snapshot that is being packed cannot be restored
+	}
 	state, err := k.snapshot()
 	if err == nil {
 		err = inside.Rerun(p.Simulation, state)
@@ -160,6 +162,7 @@ func (p *Past) replayNext(compare bool) error {
 	for r.next < len(r.Entries) {
 		if r.betweenFrames() {
 			r.keys.add(p, r)
+			r.keys.addToWay(p, r)
 			began = monotime.Now()
 		}
 		e := &r.Entries[r.next]
@@ -236,6 +239,10 @@ func (p *Past) GoTo(tick uint64) error {
 	r := p.replay
 	k := r.keys.nearest(tick)
 	if k != nil && (tick < p.tick || k.tick > p.tick) {
+		if tick < p.tick {
+			r.keys.goBack(k, tick)
+			defer func() { r.keys.every = 0 }()
+		}
 		if err := p.restoreKeyframe(r, k); err != nil {
 			return err
 		}
