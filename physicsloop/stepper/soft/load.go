@@ -7,7 +7,7 @@ import (
 	"halfstep/internal/trig"
 )
 
-const bodyBlock = 256
+const bodyBlock = 128
 
 // load copies what the step needs of the world's bodies.
 func (s *Stepper) load() {

@@ -17,7 +17,7 @@ const (
 	mostRegions = 16
 
 	// cutSamples is how many constraints for each region are looked at to cut them.
-	cutSamples = 128
+	cutSamples = 64
 )
 
 // cut is a line between two parts of the world: x or y at most at is one of them.
