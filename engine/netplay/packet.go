@@ -174,15 +174,14 @@ func appendTrack(b []byte, player int, t *track, from, to uint64, room int) ([]b
 }
 
 // track reads what appendTrack has appended. What follows what the track knows is added to
-// it, up to room. A tick beyond limit fails.
-func (r *reader) track(tracks []track, takes func(player int) bool, room, limit uint64) {
+// it, up to room. A tick beyond limit fails. input is scratch.
+func (r *reader) track(tracks []track, input []byte, takes func(player int) bool, room, limit uint64) {
 	player := int(r.limited(uint64(len(tracks)) - 1))
 	tick := r.limited(farthest)
 	if r.bad {
 		return
 	}
 	t := &tracks[player]
-	input := make([]byte, t.size)
 	add := takes(player) && tick <= t.known
 	for first, run := tick, r.uint(); run != 0; run = r.uint() {
 		clear(input)
