@@ -145,10 +145,10 @@ func (m *match) accept(now time.Duration, from netip.AddrPort, t token, kind byt
 			return true
 		}
 		return false
-	case p != nil && p.token == t && t != token{}:
+	case p != nil && p.token.is(t):
 		return p.allowed.take(now, 1000, 1500) && m.take(now, p, kind, r)
 	}
-	if !m.host || p != nil || kind != kindReport || !m.admits.take(now, 20, 100) || t != m.tokenFor(from) {
+	if !m.host || p != nil || kind != kindReport || !m.admits.take(now, 20, 100) || !m.tokenFor(from).is(t) {
 		return false
 	}
 	if p = m.admit(now, from, t); p == nil {
