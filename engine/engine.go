@@ -44,6 +44,8 @@ type Engine struct {
 	// join the next frame.
 	world.Commands
 
+	picture
+
 	world   *world.Simulation // physics', but for Close
 	link    *link
 	render  *render // the clock and the settings
@@ -115,7 +117,7 @@ func New(c Config) (_ *Engine, err error) {
 		return nil, err
 	}
 	e := &Engine{
-		world: w, link: link, render: render, past: past, box: box, faults: injector, steps: steps, frames: frames,
+		picture: picture{render.View()}, world: w, link: link, render: render, past: past, box: box, faults: injector, steps: steps, frames: frames,
 		replay: c.Replay, rollback: c.Rollback, first: past.Tick(), name: name, waits: c.Time.Simulated || owner.Checked,
 		ended: make(chan struct{}), physicsEnded: make(chan struct{}),
 	}
