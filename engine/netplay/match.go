@@ -47,9 +47,10 @@ type match struct {
 	nonce    token
 	hailedAt time.Duration
 
-	packet         []byte // scratch
-	sent, received uint64 // bytes
-	refused        uint64 // datagrams
+	input          [1 + maxInput]byte // scratch
+	packet         []byte             // scratch
+	sent, received uint64             // bytes
+	refused        uint64             // datagrams
 }
 
 func newMatch(o *Options, digest token, host bool) *match {
@@ -144,10 +145,10 @@ func (m *match) accept(now time.Duration, from netip.AddrPort, t token, kind byt
 			return true
 		}
 		return false
-	case p != nil && p.token == t && t != token{}:
+	case p != nil && p.token.is(t):
 		return p.allowed.take(now, 1000, 1500) && m.take(now, p, kind, r)
 	}
-	if !m.host || p != nil || kind != kindReport || !m.admits.take(now, 20, 100) || t != m.tokenFor(from) {
+	if !m.host || p != nil || kind != kindReport || !m.admits.take(now, 20, 100) || !m.tokenFor(from).is(t) {
 		return false
 	}
 	if p = m.admit(now, from, t); p == nil {
@@ -277,7 +278,7 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 		limit = m.present + mostAhead
 	}
 	for n := 0; len(r.b) > 0 && n < m.o.Players; n++ {
-		r.track(m.tracks, takes, room, limit)
+		r.track(m.tracks, m.input[:1+m.o.InputSize], takes, room, limit)
 	}
 	if r.bad || len(r.b) > 0 {
 		return false
@@ -340,7 +341,8 @@ func (m *match) advance(now time.Duration, input []byte, second float64) {
 		m.rule(now, second)
 	}
 	if m.me >= 0 && (m.host && m.begun || !m.host && m.plays()) {
-		mine := append([]byte{1}, input...)
+		mine := m.input[:1+copy(m.input[1:], input)]
+		mine[0] = 1
 		for t := &m.tracks[m.me]; t.known <= m.present+uint64(m.o.Delay); {
 			t.add(mine)
 		}
@@ -358,8 +360,8 @@ func (m *match) plays() bool {
 // rule is what the host decides: who plays.
 func (m *match) rule(now time.Duration, second float64) {
 	ready := 1
-	for _, p := range slices.Clone(m.peers) {
-		late := false
+	for i := len(m.peers) - 1; i >= 0; i-- { // some may go
+		p, late := m.peers[i], false
 		for i := range m.tracks {
 			late = late || p.begins && p.known[i] < m.tracks[i].oldest()
 		}

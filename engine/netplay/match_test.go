@@ -355,11 +355,15 @@ func randomMatch(t testing.TB, seed uint64, length time.Duration) (compared int,
 	return compared, host.Metrics()
 }
 
-var matches = flag.Int("matches", 6, "how many random matches to play")
+var (
+	matches    = flag.Int("matches", 6, "how many random matches to play")
+	firstMatch = flag.Int("first-match", 0, "and the seed of the first of them")
+)
 
 func TestRandomMatchesNeverDiffer(t *testing.T) {
 	compared := 0
-	for seed := range uint64(*matches) {
+	for i := range *matches {
+		seed := uint64(*firstMatch + i)
 		n, f := randomMatch(t, seed, 5*time.Second)
 		compared += n
 		if testing.Verbose() {

@@ -1,6 +1,7 @@
 package netplay
 
 import (
+	"crypto/hmac"
 	"encoding/binary"
 	"time"
 )
@@ -8,6 +9,9 @@ import (
 // A datagram is a token, its kind, and what follows. The token of a hello is the digest
 // of the options that must be the same; that of an answer is what the hello asked for.
 type token [16]byte
+
+// is compares in a time that tells a stranger nothing. No token is the zero one.
+func (t token) is(other token) bool { return t != token{} && hmac.Equal(t[:], other[:]) }
 
 const (
 	kindHello   = 1 + iota // what the answer is to begin with, and bytes to make it no smaller than that
@@ -174,15 +178,14 @@ func appendTrack(b []byte, player int, t *track, from, to uint64, room int) ([]b
 }
 
 // track reads what appendTrack has appended. What follows what the track knows is added to
-// it, up to room. A tick beyond limit fails.
-func (r *reader) track(tracks []track, takes func(player int) bool, room, limit uint64) {
+// it, up to room. A tick beyond limit fails. input is scratch.
+func (r *reader) track(tracks []track, input []byte, takes func(player int) bool, room, limit uint64) {
 	player := int(r.limited(uint64(len(tracks)) - 1))
 	tick := r.limited(farthest)
 	if r.bad {
 		return
 	}
 	t := &tracks[player]
-	input := make([]byte, t.size)
 	add := takes(player) && tick <= t.known
 	for first, run := tick, r.uint(); run != 0; run = r.uint() {
 		clear(input)

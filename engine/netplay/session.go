@@ -46,6 +46,7 @@ type Session struct {
 	metrics Metrics
 	recent  recent
 	packet  [MaxPacket]byte
+	scratch [1 + maxInput]byte
 }
 
 type packed struct {
@@ -90,7 +91,7 @@ func newSession(l Line, c engine.Config, o Options, host bool) (*Session, error)
 	case c.Rollback.Every > 1:
 		return nil, errors.New("netplay: Rollback.Every must be 1: handles of what callbacks make would differ more often")
 	}
-	s := &Session{o: o, line: l, facts: new(witness), scale: 1, now: o.Now(), inputs: make([][]byte, o.Players)}
+	s := &Session{o: o, line: l, facts: newWitness(), scale: 1, now: o.Now(), inputs: make([][]byte, o.Players)}
 	s.config = s.o.config(c, s.facts)
 	rate := cmp.Or(c.Time.Rate, clock.Rate{Num: 60, Den: 1})
 	s.rate = float64(rate.Num) / float64(rate.Den)
@@ -108,6 +109,7 @@ func (s *Session) start(from *world.Snapshot, first uint64) (err error) {
 		return err
 	}
 	s.checked, s.given, s.asked = first, first, first
+	s.facts.final.Store(first)
 	for range s.o.Players {
 		s.used = append(s.used, newTrack(s.o.InputSize, first))
 	}
@@ -298,8 +300,6 @@ func (s *Session) give(before uint64) {
 // correct goes back to the first tick that ran with a wrong guess.
 func (s *Session) correct() error {
 	m := s.match
-	var scratch [1 + maxInput]byte
-	now := scratch[:1+s.o.InputSize]
 	wrong := s.checked
 	for ; wrong < m.present; wrong++ {
 		known := true
@@ -307,7 +307,7 @@ func (s *Session) correct() error {
 			if t := &m.tracks[i]; wrong >= t.known {
 				known = false
 			} else if string(t.at(wrong)) != string(s.used[i].at(wrong)) {
-				return s.goBack(wrong, now)
+				return s.goBack(wrong)
 			}
 		}
 		if known && wrong == s.checked {
@@ -317,8 +317,8 @@ func (s *Session) correct() error {
 	return nil
 }
 
-func (s *Session) goBack(wrong uint64, scratch []byte) error {
-	m, e := s.match, s.engine
+func (s *Session) goBack(wrong uint64) error {
+	m, e, scratch := s.match, s.engine, s.scratch[:1+s.o.InputSize]
 	e.Inspect(s.facts.before)
 	err := e.Rollback(wrong, func(c world.Commands) {
 		for tick := wrong; tick < m.present; tick++ {
@@ -345,12 +345,10 @@ func (s *Session) goBack(wrong uint64, scratch []byte) error {
 
 // settle asks for the hashes of the ticks that are final now.
 func (s *Session) settle() {
-	from, to := s.asked, min(s.checked, s.match.settled())
-	if from >= to || to-s.match.final >= kept/2 {
-		return
+	to := min(s.checked, s.match.settled())
+	if to > s.asked && to-s.match.final < kept/2 && s.facts.ask(to, s.engine) {
+		s.asked = to
 	}
-	s.asked = to
-	s.engine.Inspect(func(*world.World) { s.facts.tell(from, to) })
 }
 
 // save has a snapshot for guests that wait for one: of a tick to come, once it is final.

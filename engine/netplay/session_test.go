@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -182,5 +183,70 @@ func TestTheFasterClockSlowsDownByAFraction(t *testing.T) {
 	}
 	if m := guest.Metrics(); m.Scale > .99 || m.Scale < .95 || m.Players[0].Lead > 3 {
 		t.Errorf("the fast clock runs at %v, %v ticks ahead", m.Scale, m.Players[0].Lead)
+	}
+}
+
+// wire is a line to one other end that allocates nothing.
+type wire struct {
+	from       netip.AddrPort
+	in, out    *[64]datagram
+	got, given *int // of in and of out
+	taken      int
+}
+
+func (w *wire) Send(_ netip.AddrPort, b []byte) {
+	d := &w.out[*w.given%len(w.out)]
+	d.size = copy(d.data[:], b)
+	*w.given++
+}
+
+func (w *wire) Receive(into []byte) (n int, from netip.AddrPort, ok bool) {
+	if w.taken == *w.got {
+		return 0, from, false
+	}
+	d := &w.in[w.taken%len(w.in)]
+	w.taken++
+	return copy(into, d.bytes()), w.from, true
+}
+
+func TestAFrameOfAMatchAllocatesNothing(t *testing.T) {
+	norace.Only(t)
+	now := time.Duration(0)
+	o := Options{Match: "x", Players: 2, InputSize: 4, Apply: func(world.Commands, uint64, [][]byte) {}, Now: func() time.Duration { return now }}
+	c := engine.Config{Setup: new(yard).setup, Sync: renderloop.Lockstep, Time: engine.Time{Simulated: true}, World: world.Config{Workers: 1}}
+	var there, back [64]datagram
+	var sent, answered int
+	host, err := Host(&wire{from: guestAt, in: &there, got: &sent, out: &back, given: &answered}, c, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer host.Close()
+	guest, err := Join(&wire{from: hostAt, in: &back, got: &answered, out: &there, given: &sent}, hostAt, c, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer guest.Close()
+	input := []byte{1, 2, 3, 4}
+	frame := func() {
+		now += time.Second / 60
+		for _, s := range []*Session{host, guest} {
+			if err := s.Update(input); err != nil {
+				t.Fatal(err)
+			}
+			if e := s.Engine(); e != nil {
+				e.Advance(time.Second / 60)
+				for range e.Events() {
+				}
+			}
+		}
+	}
+	for range 600 { // also until the world rests
+		frame()
+	}
+	if n := testing.AllocsPerRun(300, frame); n > 0 {
+		t.Errorf("a frame of two programs allocates %v times", n)
+	}
+	if m := guest.Metrics(); m.Checked < 800 {
+		t.Errorf("%+v", m)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"halfstep/engine"
 	"halfstep/internal/bridge"
 	"halfstep/internal/monotime"
 	"halfstep/world"
@@ -21,6 +22,12 @@ type witness struct {
 
 	told  [kept]uint64  // of final ticks
 	final atomic.Uint64 // ticks before it are told; follows the writes to told
+
+	// What was asked for and not answered yet: to tell the hashes of the ticks before one.
+	asks     [64]uint64
+	asked    uint64 // so often, by the session
+	answered atomic.Uint64
+	answer   func(*world.World) // tell, as a command takes it
 
 	// A tick, and 1, of which to take a snapshot or to list the bodies.
 	save, list atomic.Uint64
@@ -68,12 +75,32 @@ func (t *witness) BeforeStep(w *world.World, _ float64) {
 	}
 }
 
-// tell hands over the hashes of final ticks.
-func (t *witness) tell(from, to uint64) {
-	for ; from < to; from++ {
-		t.told[from%kept] = t.hashes[from%kept]
+func newWitness() *witness {
+	t := new(witness)
+	t.answer = t.tell
+	return t
+}
+
+// ask asks for the hashes of final ticks, and reports whether there is room to.
+func (t *witness) ask(before uint64, e *engine.Engine) bool {
+	if t.asked-t.answered.Load() == uint64(len(t.asks)) {
+		return false
 	}
-	t.final.Store(to)
+	t.asks[t.asked%uint64(len(t.asks))] = before
+	t.asked++
+	e.Inspect(t.answer)
+	return true
+}
+
+// tell answers what was asked first.
+func (t *witness) tell(*world.World) {
+	n := t.answered.Load()
+	before := t.asks[n%uint64(len(t.asks))]
+	for tick := t.final.Load(); tick < before; tick++ {
+		t.told[tick%kept] = t.hashes[tick%kept]
+	}
+	t.final.Store(before)
+	t.answered.Store(n + 1)
 }
 
 var began = monotime.Now()
