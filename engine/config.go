@@ -11,8 +11,9 @@ import (
 )
 
 // Config is what New makes an engine from. The zero Config is an empty world with
-// a gravity of (0, -10) m/s², stepped 60 times per second, Pipelined and
-// interpolated.
+// a gravity of (0, -10) m/s², stepped 60 times per second, Pipelined, interpolated
+// and paced. The other fields add what a program may want, and cost nothing while they
+// are zero.
 type Config struct {
 	// Name appears in profiles and metrics. Empty means "halfstep".
 	Name string
@@ -21,8 +22,7 @@ type Config struct {
 	// New. Its error becomes New's.
 	Setup func(*world.World) error
 
-	// World says how Box2D steps. Workers 0 means one less than there are
-	// processors, which leaves one to the thread that draws.
+	// World says how Box2D steps.
 	World world.Config
 	// Time says how time passes and how the picture follows it.
 	Time Time
@@ -83,8 +83,11 @@ type Time struct {
 	// Smoothing says how the picture between two ticks is made. The zero value
 	// interpolates.
 	Smoothing body2d.Smoothing
-	// Pacing evens out the measured frame times, which jitter more than the
-	// display does.
+	// NoPacing turns pacing off. Pacing evens out the measured frame times, which
+	// jitter more than the display does. It is on unless time is Simulated: frame
+	// times that a program makes up are as even as it wants them.
+	NoPacing bool
+	// Pacing turns pacing on also where time is Simulated.
 	Pacing bool
 
 	// EventsAtOnce delivers events as soon as they are known. By default they

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -172,14 +171,10 @@ func (c *Config) validate() error {
 }
 
 func buildWorld(c Config) (*world.Simulation, error) {
-	config := c.World
-	if config.Workers == 0 {
-		config.Workers = max(1, min(runtime.NumCPU(), runtime.GOMAXPROCS(0))-1)
-	}
-	if err := config.Validate(); err != nil {
+	if err := c.World.Validate(); err != nil {
 		return nil, err
 	}
-	w := world.NewSimulation(config)
+	w := world.NewSimulation(c.World)
 	if c.Setup != nil {
 		if err := c.Setup(w.World()); err != nil {
 			w.Close()
@@ -191,7 +186,7 @@ func buildWorld(c Config) (*world.Simulation, error) {
 
 func newRender(c Config, l *link, lane *lane.Lane, stepCost func(tick uint64) time.Duration) (*render, error) {
 	config := renderloop.Config{
-		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Sync, WaitBudget: int64(c.WaitBudget), Smoothing: c.Time.Smoothing, Pacing: c.Time.Pacing,
+		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Sync, WaitBudget: int64(c.WaitBudget), Smoothing: c.Time.Smoothing, Pacing: c.Time.paced(),
 		Simulated: c.Time.Simulated, FixedLag: c.Testing.FixedLag, NoGovernor: c.Testing.NoGovernor,
 		Lane: lane,
 	}

@@ -61,7 +61,7 @@ type Options struct {
 	Track                       []string
 
 	Stepper string // "" is "fast"
-	Workers int    // 0: ownWorkers
+	Workers int    // 0: as many as usual
 
 	Record, Replay string  // files
 	RecordFrom     uint64  // a tick; 0: from the start
