@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"log/slog"
 	"time"
 
 	"halfstep/buffer/body2d"
@@ -68,6 +69,11 @@ type Config struct {
 	// BlackBox keeps the last seconds in memory, and writes them as a recording when
 	// something goes wrong.
 	BlackBox *BlackBoxOptions
+
+	// Logger is told what nobody else is: of a recording that fails without
+	// RecordOptions.OnError, and of a black box that is written without
+	// BlackBoxOptions.OnDump. Nil means slog.Default.
+	Logger *slog.Logger
 
 	// Testing is for tests, comparisons and demonstrations; leave it zero.
 	Testing Testing

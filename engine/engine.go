@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -59,6 +60,7 @@ type Engine struct {
 	box        *blackBox // or nil
 
 	name          string
+	logger        *slog.Logger
 	steps, frames *lane.Lane // nil without phases
 	faults        *faults.Injector
 	published     published
@@ -106,7 +108,7 @@ func New(c Config) (_ *Engine, err error) {
 	}
 	var box *blackBox
 	if c.BlackBox != nil {
-		if box, err = newBlackBox(*c.BlackBox); err != nil {
+		if box, err = newBlackBox(*c.BlackBox, c.logger()); err != nil {
 			return nil, err
 		}
 	}
@@ -116,7 +118,7 @@ func New(c Config) (_ *Engine, err error) {
 	}
 	e := &Engine{
 		picture: picture{render.View()}, world: w, link: link, render: render, past: past, box: box, faults: injector, steps: steps, frames: frames,
-		replay: c.Replay, rollback: c.Rollback, name: name, waits: c.Time.Simulated || owner.Checked,
+		replay: c.Replay, rollback: c.Rollback, name: name, logger: c.logger(), waits: c.Time.Simulated || owner.Checked,
 		ended: make(chan struct{}), physicsEnded: make(chan struct{}),
 	}
 	e.remote.init()
@@ -170,6 +172,8 @@ func (c *Config) validate() error {
 	return nil
 }
 
+func (c *Config) logger() *slog.Logger { return cmp.Or(c.Logger, slog.Default()) }
+
 func buildWorld(c Config) (*world.Simulation, error) {
 	if err := c.World.Validate(); err != nil {
 		return nil, err
@@ -218,7 +222,7 @@ func newPast(c Config, w *world.Simulation, box *blackBox, rate clock.Rate, lane
 
 // recordFromStart begins the recording of a Config, unless it begins at a later tick.
 func (e *Engine) recordFromStart(o RecordOptions) error {
-	out, err := history.NewWriter(history.WriterOptions(o))
+	out, err := e.newWriter(o)
 	if err == nil && o.From == 0 {
 		err = e.past.Record(out)
 	}

@@ -43,6 +43,8 @@ func run(o glwindow.Flags) error {
 
 // loop draws frames until the window is closed.
 func loop(window *glfw.Window, painter *painter, scene *scene, o glwindow.Flags) error {
+	seen := glwindow.NewSeen(window)
+	defer seen.Close()
 	for frame := 1; ; frame++ {
 		glfw.PollEvents()
 		if o.Frames > 0 {
@@ -68,7 +70,7 @@ func loop(window *glfw.Window, painter *painter, scene *scene, o glwindow.Flags)
 		if last {
 			return nil
 		}
-		window.SwapBuffers()
+		seen.Swap(scene.engine)
 	}
 }
 

@@ -50,6 +50,8 @@ func run(o glwindow.Flags) error {
 			window.SetShouldClose(true)
 		}
 	})
+	seen := glwindow.NewSeen(window)
+	defer seen.Close()
 	for frame := 1; ; frame++ {
 		glfw.PollEvents()
 		if o.Frames > 0 {
@@ -72,7 +74,7 @@ func run(o glwindow.Flags) error {
 		if last {
 			return nil
 		}
-		window.SwapBuffers()
+		seen.Swap(p.scene.engine)
 	}
 }
 

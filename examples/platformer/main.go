@@ -53,6 +53,8 @@ func run(o glwindow.Flags) (err error) {
 		}
 	})
 	play := script{moves: demo}
+	seen := glwindow.NewSeen(window)
+	defer seen.Close()
 	for frame := 1; ; frame++ {
 		glfw.PollEvents()
 		if o.Frames == 0 {
@@ -82,7 +84,7 @@ func run(o glwindow.Flags) (err error) {
 			fmt.Printf("coins: %d, ropes broken: %d\n", g.coins, g.broken)
 			return nil
 		}
-		window.SwapBuffers()
+		seen.Swap(g.engine)
 	}
 }
 

@@ -61,6 +61,8 @@ func run(o glwindow.Flags) (err error) {
 			g.engine.SetPaused(!g.engine.Paused())
 		}
 	})
+	seen := glwindow.NewSeen(window)
+	defer seen.Close()
 	for frame := 1; ; frame++ {
 		glfw.PollEvents()
 		if o.Frames == 0 {
@@ -87,7 +89,7 @@ func run(o glwindow.Flags) (err error) {
 			fmt.Printf("%d : %d after %d ticks\n", g.score[left], g.score[right], g.engine.View().Tick)
 			return nil
 		}
-		window.SwapBuffers()
+		seen.Swap(g.engine)
 	}
 }
 
