@@ -1,4 +1,4 @@
-package glwindow
+package seen
 
 import (
 	"github.com/go-gl/glfw/v3.3/glfw"

@@ -1,4 +1,5 @@
-package glwindow
+// Package seen asks window systems when the frames of an example were on the display.
+package seen
 
 import (
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -7,25 +8,25 @@ import (
 	"halfstep/renderloop/presenttimes"
 )
 
-// Seen tells an engine when its frames were on the display, so that pacing draws each
+// Frames tells an engine when its frames were on the display, so that pacing draws each
 // for the refresh in which it will be seen. Where the window system does not say, it
 // does nothing.
-type Seen struct {
+type Frames struct {
 	window *glfw.Window
 	source presenttimes.Source // or nil
 }
 
-// NewSeen asks the window system from now on. Close it before the window.
-func NewSeen(w *glfw.Window) *Seen {
+// New asks the window system from now on. Close it before the window.
+func New(w *glfw.Window) *Frames {
 	source, err := ask(w)
 	if err != nil {
 		source = nil
 	}
-	return &Seen{w, source}
+	return &Frames{w, source}
 }
 
 // Close ends the asking.
-func (s *Seen) Close() {
+func (s *Frames) Close() {
 	if s.source != nil {
 		s.source.Close()
 	}
@@ -33,7 +34,7 @@ func (s *Seen) Close() {
 
 // Swap swaps the window's buffers, which show the last frame of e, and tells e what is
 // known of earlier ones.
-func (s *Seen) Swap(e *engine.Engine) {
+func (s *Frames) Swap(e *engine.Engine) {
 	if s.source != nil {
 		var t presenttimes.Time
 		for s.source.Next(&t) {

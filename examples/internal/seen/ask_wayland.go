@@ -1,6 +1,6 @@
 //go:build linux && wayland
 
-package glwindow
+package seen
 
 import (
 	"unsafe"

@@ -1,6 +1,6 @@
 //go:build !linux && !windows
 
-package glwindow
+package seen
 
 import (
 	"github.com/go-gl/glfw/v3.3/glfw"
