@@ -47,7 +47,7 @@ type BlackBoxOptions struct {
 	// the fields about files mean nothing.
 	InMemory bool
 	// Memory is how many bytes the snapshots may take that make Engine.Past quick to go
-	// back in. They take a seventieth of the time of steps or so, and up to a twenty-fifth
+	// back in. They take a seventieth of the time of steps or so, and up to a fiftieth
 	// where going back would take long otherwise. 0 means no more of them than files need.
 	Memory int64
 }

@@ -67,6 +67,39 @@ func TestAPlayerGoesToAnyTickForwardAndBackward(t *testing.T) {
 	}
 }
 
+func TestGoingBackTickByTickDoesTheStepsOfAWayOnceAndNotForEachTick(t *testing.T) {
+	engine.SparseKeyframes(t)
+	for seed := range uint64(4) { // one of them is soft
+		data, _ := session(t, seed, 200)
+		r := read(t, data)
+		want := hashes(t, r)
+		steps := 0
+		p, err := r.Player(func(w *world.World) error {
+			w.AddController(world.ControllerFunc(func(*world.World, float64) { steps++ }))
+			return stack(w)
+		}, engine.PlayerOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(p.Close)
+		if err := p.Seek(r.Ticks); err != nil {
+			t.Fatal(err)
+		}
+		steps = 0
+		for p.Tick() > r.First {
+			if err := p.Step(-1); err != nil {
+				t.Fatal(err)
+			}
+			if got := p.World().Hash(); got != want[p.Tick()-r.First] {
+				t.Fatalf("seed %d: at tick %d: hash %x, want %x", seed, p.Tick(), got, want[p.Tick()-r.First])
+			}
+		}
+		if most := 20 * int(r.Ticks-r.First); steps > most {
+			t.Errorf("seed %d: %d steps for %d ticks", seed, steps, r.Ticks-r.First)
+		}
+	}
+}
+
 func TestKeyframesStayWithinTheirMemoryAndSpreadOverTheRecording(t *testing.T) {
 	engine.DenseKeyframes(t)
 	data, _ := session(t, 3, 300)

@@ -1,4 +1,5 @@
 in vec2 at;
+in vec2 inside;
 flat in uint kind;
 flat in vec3 size;
 flat in vec4 colourIn;
@@ -29,7 +30,7 @@ void main() {
         ivec2 cell = ivec2(int(kind & 15u) * 8, int(kind >> 4) * 16);
         a = texelFetch(glyphs, cell + clamp(ivec2(floor(at)), ivec2(0), ivec2(7, 15)), 0).r;
     }
-    if (a <= 0.0) discard;
+    if (a <= 0.0 || min(inside.x, inside.y) < 0.0) discard;
     a *= colourIn.a;
     colour = vec4(colourIn.rgb * a, a);
 }

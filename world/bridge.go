@@ -1,6 +1,8 @@
 package world
 
 import (
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 	"halfstep/internal/bridge"
 	"halfstep/internal/lane"
 	"halfstep/internal/query"
@@ -140,6 +142,10 @@ func (inside) Rerun(s *Simulation, from *Snapshot) error {
 	return err
 }
 
+// TickOf is the tick of events and states at which a world is. After World.Restore it
+// is later than World.Tick.
+func (inside) TickOf(w *World) uint64 { return w.tick + w.shift }
+
 // Jumped reports whether the body in a slot of the states was created or
 // teleported after a tick.
 func (inside) Jumped(s *Simulation, slot int, after uint64) bool {
@@ -162,4 +168,15 @@ func (inside) Fingerprint(s *Simulation, dst []byte) []byte { return s.fingerpri
 // where nothing does, value is empty.
 func (inside) FirstDifference(s *Simulation, old []byte) (b Body, name, value string, got float64) {
 	return s.firstDifference(old)
+}
+
+// Structure appends what there is in a world to a log, as Simulation.Start does. The
+// records have tick 0.
+func (inside) Structure(s *Simulation, log *buffer.Log[body2d.Structure]) {
+	w := &s.world
+	out, unstamped := w.out, w.unstamped
+	w.out, w.unstamped = &buffer.Outbox[Event]{Structure: log}, nil
+	w.announceAll()
+	w.restamp(0)
+	w.out, w.unstamped = out, unstamped
 }

@@ -8,6 +8,7 @@ import (
 	"hash/fnv"
 	"reflect"
 	"runtime"
+	"slices"
 
 	"halfstep/internal/b2state"
 	"halfstep/internal/plain"
@@ -97,10 +98,12 @@ func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 	b = appendText(b, s.arch())
 	b = binary.LittleEndian.AppendUint32(b, uint32(s.Stepper().Method()))
 	b = binary.LittleEndian.AppendUint64(b, layoutFor(s.arch()))
-	rest := s.appendRest(nil)
-	b = binary.LittleEndian.AppendUint64(b, uint64(len(rest)))
-	b = binary.LittleEndian.AppendUint64(b, crc64.Checksum(rest, checksums))
-	return append(b, rest...), nil
+	at := len(b)
+	b = s.appendRest(append(slices.Grow(b, s.Size()), make([]byte, 16)...))
+	rest := b[at+16:]
+	binary.LittleEndian.PutUint64(b[at:], uint64(len(rest)))
+	binary.LittleEndian.PutUint64(b[at+8:], crc64.Checksum(rest, checksums))
+	return b, nil
 }
 
 // MarshalBinary is AppendBinary to nothing.

@@ -23,6 +23,7 @@ type keptHash struct {
 // follow brings the sum up to date and returns it. The Set is current.
 func (k *keptHash) follow(w *World) uint64 {
 	set := w.active
+	set.MarkActive()
 	if k.markStale(&set.Dirty); !k.begun {
 		k.begin(set)
 	}
@@ -114,6 +115,7 @@ func (k *keptHash) markPassing(w *World) {
 // holds all that has changed since the last time.
 func (k *keptHash) beforeSnapshot(set *active.Set) {
 	if set != nil {
+		set.MarkActive()
 		k.markStale(&set.Dirty)
 		set.Dirty.Merge(&k.unsaved)
 		k.unsaved.Clear()

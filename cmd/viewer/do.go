@@ -318,7 +318,10 @@ type plot struct {
 	values [plotLong][len(plotted)]float32
 }
 
-const plotLong = 360 // ticks
+const (
+	plotLong = 360 // ticks
+	mostHole = 30  // ticks that a line of the plot leads over
+)
 
 var plotted = [...]string{"speed, m/s", "height, m", "energy, J"}
 
@@ -327,20 +330,30 @@ func (p *plot) note(tick uint64, values [len(plotted)]float32) {
 	p.ticks[tick%plotLong], p.values[tick%plotLong] = tick, values
 }
 
-// follow takes the values of the frame.
+// follow takes the values of the two ticks that a frame shows.
 func (p *plot) follow(e *player, n *inspector) {
-	at, ok := e.pose(n.body)
-	slot, there := e.View().Scene.Slot(uint64(n.body))
-	if !ok || !there || slot >= len(e.View().Cur) {
+	view := e.View()
+	slot, there := view.Scene.Slot(uint64(n.body))
+	if !there || slot >= len(view.Cur) {
 		return
 	}
-	s := &e.View().Cur[slot]
+	cur := &view.Cur[slot]
+	if slot < len(view.Prev) && view.Tick > 0 {
+		if prev := &view.Prev[slot]; prev.Flags()&body2d.Alive != 0 && prev.Generation() == cur.Generation() {
+			p.note(view.Tick-1, n.values(prev))
+		}
+	}
+	p.note(view.Tick, n.values(cur))
+}
+
+// values are those of plotted.
+func (n *inspector) values(s *body2d.State) [len(plotted)]float32 {
 	v2, w := float64(s.VX*s.VX+s.VY*s.VY), float64(s.Omega)
 	energy := 0.0
 	if n.info.known {
 		energy = (n.info.body.Mass*v2 + n.info.body.Inertia*w*w) / 2
 	}
-	p.note(e.View().Tick, [...]float32{float32(math.Sqrt(v2)), float32(at.CentreY), float32(energy)})
+	return [...]float32{float32(math.Sqrt(v2)), s.Y, float32(energy)}
 }
 
 // layPlot draws the last seconds up to the tick that is shown.
@@ -376,14 +389,18 @@ func (v *viewer) layPlot(c *ui.Context) {
 	place := func(back uint64, x float32) (float32, float32) {
 		return box.X + box.W*(1-float32(back)/plotLong), box.Y + 3 + (box.H-6)*(1-(x-low)/span)
 	}
-	for back := uint64(0); back+2 < plotLong; back += 2 {
-		a, ok1 := has(back)
-		b, ok2 := has(back + 2)
-		if ok1 && ok2 {
-			x0, y0 := place(back, a)
-			x1, y1 := place(back+2, b)
+	// A frame that shows several steps leaves ticks out: a line leads over these.
+	last, x0, y0 := uint64(plotLong), float32(0), float32(0)
+	for back := range uint64(plotLong) {
+		x, ok := has(back)
+		if !ok || back == last+1 { // half as many lines will do
+			continue
+		}
+		x1, y1 := place(back, x)
+		if last < back && back-last <= mostHole {
 			c.Line(x0, y0, x1, y1, 1.3, ui.Accent)
 		}
+		last, x0, y0 = back, x1, y1
 	}
 	f := v.figures.line
 	c.PairBytes(r, "lowest and highest, last 6 s", f().num(float64(low), 2).str(" … ").num(float64(high), 2))

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"halfstep/cmd/viewer/ui"
 	"halfstep/world"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -194,5 +195,32 @@ func TestThePlotKeepsTheLastTicksAlsoInThePast(t *testing.T) {
 	b.run(3)
 	if now := p.values[(at-100)%plotLong]; p.ticks[(at-100)%plotLong] != at-100 || math.Abs(float64(now[1]-was[1])) > 1e-4 {
 		t.Errorf("tick %d: height %v, in the past %v", at-100, was[1], now[1])
+	}
+}
+
+func TestThePlotIsOneLineWhereFramesShowSeveralSteps(t *testing.T) {
+	b := newPanelBench(t, "-scene cradle")
+	b.panel.page = bodyPage
+	ball, _ := b.player.find("ball1")
+	b.inspect.choose(ball)
+	b.run(3)
+	for range 80 {
+		b.steps = 5
+		b.run(1)
+	}
+	r, ok := b.panel.ui.Find("plot")
+	if !ok {
+		t.Fatal("there is no plot")
+	}
+	from, to := float32(math.MaxFloat32), float32(0)
+	wide := float32(0)
+	for _, s := range b.panel.ui.Shapes() {
+		if s.Kind == ui.Line && s.Colour == ui.Accent && s.Y > r.Y+r.H {
+			from, to = min(from, s.X, s.W), max(to, s.X, s.W)
+			wide += max(s.X, s.W) - min(s.X, s.W)
+		}
+	}
+	if to-from < .9*r.W || wide < .99*(to-from) {
+		t.Errorf("of %v, lines cover %v from %v to %v", r.W, wide, from, to)
 	}
 }

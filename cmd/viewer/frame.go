@@ -91,6 +91,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	}
 	if frame > 0 {
 		v.goBack(d)
+		v.keepUp(d)
 	}
 	switch {
 	case frame == 0 && v.o.Seek != nil:
@@ -122,11 +123,9 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.busy = v.player.Busy(phase.Physics)
 	v.tellHitch()
 	v.failure = cmp.Or(v.player.Failure(), v.right.failure())
-	if v.past == nil || v.past.arrived {
-		v.camera.track(v.player)
-		if !v.seeking.on { // a body that is not there on the way stays chosen
-			v.inspect.follow(v.inspected(), v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
-		}
+	v.camera.track(v.player)
+	if !v.seeking.on { // a body that is not there on the way stays chosen
+		v.inspect.follow(v.inspected(), v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
 	}
 
 	ledger := v.player.Ledger()
@@ -161,13 +160,9 @@ func (s *session) pass(d time.Duration) {
 		d = 0
 	}
 	s.owner.beginWait()
-	view := advance(s.player)
+	s.view = advance(s.player)
 	s.right.advance(advance)
 	s.owner.endWait()
-	if s.arriving(view) {
-		view = s.past.view
-	}
-	s.view = view
 	s.goOnSeeking()
 }
 
@@ -188,12 +183,17 @@ func (v *viewer) ended(frame uint64) bool {
 	return false
 }
 
-// show draws and presents a frame. While the window is minimised it rests.
+// show draws and presents a frame. It rests while the window is minimised, and for a
+// moment while a picture of the past is computed, which drawing would slow down.
 func (v *viewer) show(last bool, poll func(rest float64)) error {
-	if v.surface.empty() {
-		if !last {
-			v.rest(poll)
-		}
+	switch {
+	case last && v.surface.empty():
+		return nil
+	case v.surface.empty():
+		v.rest(restTime, poll)
+		return nil
+	case !last && v.awaitsPast():
+		v.rest(awaitTime, poll)
 		return nil
 	}
 	if err := v.draw(); err != nil {
@@ -207,23 +207,37 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 	v.player.EnterPhase(phase.Swap)
 	v.screen.swap()
 	v.player.EnterPhase(phase.Other)
+	v.shown, v.shownAt = v.view.Epoch, time.Now()
 	v.timeLookBack()
 	return nil
 }
 
-// restTime is how long a frame without a picture lasts. It is short enough for a
+// restTime is how long a frame of a minimised window lasts. It is short enough for a
 // world at 60 Hz not to drop time.
 const restTime = 50 * time.Millisecond
 
-func (s *session) rest(poll func(rest float64)) {
-	s.player.PlanSleep(restTime)
+// awaitTime is how long a frame lasts that awaits the past.
+const awaitTime = 2 * time.Millisecond
+
+// awaitsPast reports whether a picture of the past is under way, and the last one is
+// not old.
+func (v *viewer) awaitsPast() bool {
+	if v.settings.simulated || time.Since(v.shownAt) > partTime {
+		return false
+	}
+	k := &v.seeking
+	return k.opening != nil || (k.on || v.playback.pace.asked) && v.playedRecording() != nil && v.shown == v.view.Epoch
+}
+
+func (s *session) rest(d time.Duration, poll func(rest float64)) {
+	s.player.PlanSleep(d)
 	if poll != nil {
-		poll(restTime.Seconds())
+		poll(d.Seconds())
 		return
 	}
 	select {
 	case <-s.queue.wake:
-	case <-time.After(restTime):
+	case <-time.After(d):
 	}
 }
 

@@ -304,6 +304,7 @@ func (v *viewer) drawPanel(h *glrender.HUD) {
 	shapes := c.Shapes()
 	for i := range shapes {
 		s := &shapes[i]
+		h.Clip(s.Top, s.Bottom)
 		switch s.Kind {
 		case ui.Box:
 			h.Panel(s.X, s.Y, s.W, s.H, s.R, s.Colour)
@@ -313,6 +314,7 @@ func (v *viewer) drawPanel(h *glrender.HUD) {
 			h.Label(s.X, s.Y, glrender.Face(s.Face), s.Colour, c.Text(s))
 		}
 	}
+	h.Unclip()
 }
 
 // clear is the size of the canvas beside the panel, in units.

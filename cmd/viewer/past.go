@@ -8,11 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/engine"
 	"halfstep/renderloop/glrender"
-	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
 
@@ -22,12 +20,6 @@ import (
 type past struct {
 	recording *engine.Recording
 	present   *player
-
-	// Until the engine has come to the tick that was asked for, the picture stays
-	// that of the present.
-	view    *scene.View[body2d.State]
-	epoch   uint32
-	arrived bool
 }
 
 // live is the player of the present.
@@ -73,16 +65,6 @@ func (s *session) turnTo(e *player) {
 	s.player = e
 	s.inspect.asked, s.inspect.last = false, time.Time{} // what it said stays until the answer
 	e.SetDebugLayers(s.debug)
-}
-
-// arriving reports whether the past is still on its way to the tick that was
-// asked for. view is the newest of its engine.
-func (s *session) arriving(view *scene.View[body2d.State]) bool {
-	p := s.past
-	if p != nil && !p.arrived {
-		p.arrived = view.Epoch != p.epoch
-	}
-	return p != nil && !p.arrived
 }
 
 // barMark is something to find on the bar.
@@ -186,7 +168,9 @@ func (s *session) isPast() bool {
 	if s.playedRecording() == nil {
 		return false
 	}
-	if s.replay != nil {
+	if s.watched() != nil {
+		s.say("what is watched cannot be changed from here")
+	} else if s.replay != nil {
 		s.say("a recording cannot be changed")
 	} else {
 		s.say("what has been cannot be changed; " + presentAction.key() + " leads back to now")
@@ -211,6 +195,10 @@ func (v *viewer) drawPast(c *glrender.HUD) {
 		text, button = v.place(v.bannerTick()), "Now"
 		if done, ok := v.progress(); ok {
 			text = fmt.Sprintf("%s, on the way: %.0f %% (Esc stops)", v.place(v.seeking.to), 100*done)
+		}
+	case v.watched() != nil && v.watched().url != "" && (!v.following.on || !v.replay.Live):
+		if text = v.watchText(v.bannerTick()); v.replay.Live {
+			button = "Now"
 		}
 	case v.replay != nil:
 		text = v.replayVerdict()
@@ -286,9 +274,40 @@ func (v *viewer) scrubbed(held bool) uint64 {
 // playback is how a replay, or the past, moves besides forward.
 type playback struct {
 	backward bool
-	rest     float64 // of a tick, that backward has not gone yet
-	from, to uint64  // the ends of a loop, if to is above from
-	off      bool    // they are set, but it does not repeat
+	pace     pace   // of that
+	from, to uint64 // the ends of a loop, if to is above from
+	off      bool   // they are set, but it does not repeat
+}
+
+// pace is how playing backward moves: by as many ticks from picture to picture as pass
+// while one is computed, so that they are evenly spaced. What takes longer than usual
+// slows it down.
+type pace struct {
+	due   float64 // ticks that have passed and are not shown
+	usual float64 // ticks that pass until a picture is there
+	took  float64 // ticks since the last one was asked for
+	asked bool    // and is not there yet
+	epoch uint32  // of the view until it is
+}
+
+// pass is called in each frame, in which some ticks pass. It returns by how many to go on.
+func (p *pace) pass(ticks float64, epoch uint32) uint64 {
+	p.due += ticks
+	p.took += ticks
+	if p.asked && epoch == p.epoch {
+		return 0
+	}
+	if p.asked {
+		p.usual += (min(p.took, 4*p.usual+1) - p.usual) / 8
+		p.asked = false
+	}
+	n := max(math.Round(p.usual), 1)
+	if p.due < n {
+		return 0
+	}
+	p.due = min(p.due-n, n)
+	p.took, p.asked, p.epoch = 0, true, epoch
+	return uint64(n)
 }
 
 // loops reports whether a part is repeated.
@@ -302,7 +321,8 @@ func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) (err error) {
 	row := area.Top(ui.RowHeight)
 	const gap, icons = 4, 3
 	words := 3
-	if v.replay == nil {
+	now := v.replay == nil || v.watched() != nil
+	if now {
 		words++
 	}
 	small := row.W / 10
@@ -348,8 +368,8 @@ func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) (err error) {
 			v.seek(from)
 		}
 	}
-	if v.replay == nil {
-		act(presentAction, ui.NoIcon, "Now", v.past == nil)
+	if now {
+		act(presentAction, ui.NoIcon, "Now", v.past == nil && (v.replay == nil || v.following.on))
 	}
 	from, ok1 := b.place(max(t.from, b.from))
 	to, ok2 := b.place(t.to)
@@ -370,7 +390,8 @@ func (s *session) toggleBackward() {
 			return
 		}
 	}
-	s.playback.backward, s.playback.rest = !s.playback.backward, 0
+	s.leaveNow()
+	s.playback.backward, s.playback.pace = !s.playback.backward, pace{}
 	if on := s.playback.backward; s.seeking.opening == nil {
 		s.engines(func(e *player) { e.SetPaused(on) })
 	}
@@ -392,9 +413,7 @@ func (s *session) goBack(d time.Duration) {
 	}
 	switch {
 	case t.backward:
-		t.rest += d.Seconds() * s.player.Scale() * s.player.Rate().Float()
-		n := uint64(t.rest)
-		t.rest -= float64(n)
+		n := t.pace.pass(d.Seconds()*s.player.Scale()*s.player.Rate().Float(), s.player.View().Epoch)
 		switch {
 		case n == 0:
 		case at > first:

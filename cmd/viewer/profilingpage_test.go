@@ -85,7 +85,7 @@ func TestTheProfilingPagesCommandsGiveWhatItShows(t *testing.T) {
 	commands := 0
 	for _, s := range profilingSessions(t) {
 		var out []byte
-		for range 3 { // the hitch of another program may take the place of the one that is shown
+		for range 8 { // the hitch of another program may take the place of the one that is shown
 			cmd := exec.Command(shell, "-e", "-o", "pipefail", "-c", strings.Join(s.commands, "\n"))
 			cmd.Dir = t.TempDir()
 			cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))

@@ -39,6 +39,9 @@ const (
 	// The end of a way that has no more parts is gone at once: each picture on the way
 	// makes it longer by a frame.
 	mostParts = 6
+	// openTime is how long a frame waits for the past: most open sooner, and would take
+	// longer beside frames that show nothing new.
+	openTime = 50 * time.Millisecond
 	// seekShown is how long a seek goes on before its progress is shown.
 	seekShown = 300 * time.Millisecond
 )
@@ -60,6 +63,7 @@ func (s *session) seek(tick uint64) {
 	if s.playedRecording() == nil && !s.lookBack(tick) {
 		return
 	}
+	s.leaveNow()
 	k, r := &s.seeking, s.playedRecording()
 	tick = min(max(tick, r.First), r.Ticks)
 	under := k.on
@@ -86,6 +90,9 @@ func (s *session) beginSeek() {
 // place says in words where a tick of the recording is.
 func (s *session) place(tick uint64) string {
 	r := s.playedRecording()
+	if s.watched() != nil {
+		return s.watchText(tick)
+	}
 	if s.past == nil && s.seeking.opening == nil {
 		return fmt.Sprintf("tick %d of %d", tick, r.Ticks)
 	}
@@ -103,12 +110,10 @@ func (s *session) sendPart() {
 	}
 	next := k.to
 	if at := s.player.Demanded(); !s.settings.simulated {
-		if key := e.Keyframe(k.to); key > at || at > k.to || s.past != nil && !s.past.arrived {
+		if key := e.Keyframe(k.to); key > at || at > k.to {
 			next, k.from = key, key
-		} else {
-			if next = k.to; k.to-at > mostParts*k.part {
-				next = at + k.part
-			}
+		} else if k.to-at > mostParts*k.part {
+			next = at + k.part
 		}
 	}
 	if err := e.Seek(next); err != nil {
@@ -153,7 +158,7 @@ const mostLooksBack = 64
 // timeLookBack is called when a picture was presented.
 func (s *session) timeLookBack() {
 	k := &s.seeking
-	if k.asked.IsZero() || s.past == nil || !s.past.arrived {
+	if k.asked.IsZero() || s.past == nil {
 		return
 	}
 	took := time.Since(k.asked)
@@ -242,7 +247,12 @@ func (s *session) lookBack(tick uint64) bool {
 		return s.enterPast(<-open)
 	}
 	go set()
-	return true
+	select {
+	case o := <-open:
+		return s.enterPast(o)
+	case <-time.After(openTime):
+		return true
+	}
 }
 
 // enterPast shows a past that has been set up.
@@ -256,9 +266,10 @@ func (s *session) enterPast(o opened) bool {
 	}
 	e := o.player
 	e.SetPaused(s.player.Paused() || s.playback.backward)
-	s.past = &past{recording: r, present: s.player, view: s.view, epoch: e.View().Epoch}
+	s.past = &past{recording: r, present: s.player}
 	s.watch(e)
 	s.turnTo(e)
+	s.view = e.Advance(0) // the picture of its keyframe, until that of the tick is there
 	return true
 }
 

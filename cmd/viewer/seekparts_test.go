@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -101,6 +102,10 @@ func TestTheSessionWaitsWhileItsPastIsSetUpAndTheLastTickAskedForIsReached(t *te
 			t.Fatalf("the session goes on to tick %d while its past is set up", b.player.Demanded())
 		}
 	}
+	b.run(1)
+	if at := b.view.Tick; at > now-60 || at < 1 {
+		t.Errorf("the first picture of the past is that of tick %d", at)
+	}
 	if b.seeks(); b.view.Tick != now-60 {
 		t.Errorf("it shows tick %d, not %d", b.view.Tick, now-60)
 	}
@@ -134,5 +139,30 @@ func TestASceneThatIsOpenedEndsASeek(t *testing.T) {
 	}
 	if b.run(3); b.past != nil || b.seeking.on || b.view.Tick > 50 {
 		t.Errorf("past %v, %+v, tick %d", b.past, b.seeking, b.view.Tick)
+	}
+}
+
+func TestPlayingBackwardShowsEvenlySpacedTicksHoweverLongTheyTake(t *testing.T) {
+	for _, frames := range []int{0, 5, 40} { // that a picture takes
+		var p pace
+		epoch, under := uint32(1), 0
+		var moved []uint64
+		for range 4000 {
+			if p.asked && under == 0 {
+				epoch++
+			}
+			under--
+			if n := p.pass(1, epoch); n > 0 {
+				moved = append(moved, n)
+				if under = frames; len(moved)%10 == 0 {
+					under *= 5 // a way to a keyframe
+				}
+			}
+		}
+		rest := moved[len(moved)/2:]
+		least, most := slices.Min(rest), slices.Max(rest)
+		if float64(most) > 1.5*float64(least)+1 || len(rest) < 10 {
+			t.Errorf("of pictures that take %d frames some move by %d ticks, some by %d", frames, least, most)
+		}
 	}
 }

@@ -60,7 +60,8 @@ type session struct {
 	recording *recording        // the newest, or nil
 	recordErr error             // of an earlier one
 	replay    *engine.Recording // of the open scene, or nil
-	recents   []string          // files of recordings, the newest first
+	following following
+	recents   []string // files of recordings, the newest first
 	files     background
 
 	drag    drag
@@ -120,6 +121,8 @@ type run struct {
 	elapsed     time.Duration // of the source's time
 	failure     error
 	busy        engine.Busy // as of this frame
+	shown       uint32      // epoch of the view that was presented last
+	shownAt     time.Time
 
 	log         *frameLog
 	collector   *collector

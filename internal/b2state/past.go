@@ -185,6 +185,7 @@ func (p *Past) save(s *State, w *box2d.B2World) error {
 
 // follow brings the tables up to date.
 func (p *Past) follow(w *box2d.B2World) error {
+	p.set.MarkActive()
 	set, d := p.set, &p.set.Dirty
 	nodes := w.M_contactManager.M_broadPhase.M_tree.M_nodes
 	if d.All {
@@ -505,6 +506,7 @@ func pageNode(n *box2d.B2TreeNode) (to pagedNode) {
 // current, and the tables say what the world is but for what is dirty.
 func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
 	set, d, from := p.set, &p.set.Dirty, &s.pages
+	set.MarkActive()
 	p.followNodes(w.M_contactManager.M_broadPhase.M_tree.M_nodes, false)
 	p.now.bodies.Differences(&from.bodies, func(first int) { d.Bodies.AddPage(first, math.MaxInt) })
 	p.now.contacts.Differences(&from.contacts, func(first int) { d.Contacts.AddPage(first, math.MaxInt) })

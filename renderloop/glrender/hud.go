@@ -26,7 +26,8 @@ type HUD struct {
 	screen        [3]float32 // the value of that uniform
 
 	viewport Viewport
-	unit     float32 // pixels
+	unit     float32    // pixels
+	clip     [2]float32 // what is added is drawn between these heights, in pixels
 	list     []hudInstance
 }
 
@@ -35,6 +36,7 @@ type hudInstance struct {
 	box    [4]float32
 	what   uint32
 	colour body2d.Colour
+	clip   [2]float32
 }
 
 const (
@@ -54,7 +56,8 @@ func (h *HUD) create(r *Renderer) {
 	h.quads.create(hudBytes,
 		attribute{4, gl.FLOAT, unsafe.Offsetof(in.box)},
 		attribute{1, gl.UNSIGNED_INT, unsafe.Offsetof(in.what)},
-		attribute{4, gl.UNSIGNED_BYTE, unsafe.Offsetof(in.colour)})
+		attribute{4, gl.UNSIGNED_BYTE, unsafe.Offsetof(in.colour)},
+		attribute{2, gl.FLOAT, unsafe.Offsetof(in.clip)})
 }
 
 func (h *HUD) close() {
@@ -68,8 +71,15 @@ func (r *Renderer) BeginHUD(fb Viewport) *HUD {
 	r.hud.viewport = fb
 	r.hud.unit = float32(Unit(fb.Scale))
 	r.hud.list = r.hud.list[:0]
+	r.hud.Unclip()
 	return &r.hud
 }
+
+// Clip leaves out what is above or below a strip, in units, of all that follows.
+func (h *HUD) Clip(top, bottom float32) { h.clip = [2]float32{top * h.unit, bottom * h.unit} }
+
+// Unclip ends that.
+func (h *HUD) Unclip() { h.clip = [2]float32{-1e9, 1e9} }
 
 // Unit is the number of pixels in a unit.
 func (h *HUD) Unit() float32 { return h.unit }
@@ -105,7 +115,7 @@ func (h *HUD) glyph(left, x, y float32, c body2d.Colour, char rune) (float32, fl
 	if char != ' ' {
 		px, py := round(x*h.unit), round(y*h.unit)
 		h.list = append(h.list, hudInstance{
-			[4]float32{px, py, px + cellWidth*h.unit, py + cellHeight*h.unit}, uint32(glyphOf(char)), c,
+			[4]float32{px, py, px + cellWidth*h.unit, py + cellHeight*h.unit}, uint32(glyphOf(char)), c, h.clip,
 		})
 	}
 	return x + GlyphWidth, y
@@ -134,7 +144,7 @@ func (h *HUD) Rect(x, y, width, height float32, c body2d.Colour) {
 func (h *HUD) Panel(x, y, width, height, radius float32, c body2d.Colour) {
 	u := h.unit
 	h.list = append(h.list, hudInstance{
-		[4]float32{x * u, y * u, (x + width) * u, (y + height) * u}, rectKind | sixteenths(radius*u), c,
+		[4]float32{x * u, y * u, (x + width) * u, (y + height) * u}, rectKind | sixteenths(radius*u), c, h.clip,
 	})
 }
 
@@ -142,7 +152,7 @@ func (h *HUD) Panel(x, y, width, height, radius float32, c body2d.Colour) {
 func (h *HUD) Line(x0, y0, x1, y1, width float32, c body2d.Colour) {
 	u := h.unit
 	h.list = append(h.list, hudInstance{
-		[4]float32{x0 * u, y0 * u, x1 * u, y1 * u}, lineKind | sixteenths(width*u), c,
+		[4]float32{x0 * u, y0 * u, x1 * u, y1 * u}, lineKind | sixteenths(width*u), c, h.clip,
 	})
 }
 

@@ -149,7 +149,7 @@ func (h *HUD) Label(x, y float32, f Face, c body2d.Colour, s []byte) {
 			left := px - letterMargin*h.unit
 			h.list = append(h.list, hudInstance{
 				[4]float32{left, py, left + letterWide*h.unit, py + letterTall*h.unit},
-				labelKind + uint32(f)*lettersMost + letter, c,
+				labelKind + uint32(f)*lettersMost + letter, c, h.clip,
 			})
 		}
 		px += widths[f][letter] * h.unit

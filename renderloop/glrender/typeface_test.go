@@ -91,3 +91,33 @@ func TestLabelsAreDrawnSharpAtEveryScale(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsClippedIsNotDrawn(t *testing.T) {
+	const w, h = 60, 40
+	r := newRenderer(t, Options{}, w, h)
+	white := body2d.Colour{255, 255, 255, 255}
+	fb := Viewport{W: w, H: h, Scale: 1}
+	r.Clear(body2d.Colour{0, 0, 0, 255})
+	hud := r.BeginHUD(fb)
+	hud.Clip(10, 20)
+	hud.Panel(0, 0, 20, h, 3, white)
+	hud.Line(30, 0, 30, h, 4, white)
+	hud.Label(35, 12, Medium, white, []byte("HHH")) // from 16 down
+	hud.Unclip()
+	hud.Rect(0, 30, w, 1, white)
+	hud.Draw()
+	m := r.Screenshot(fb)
+	for y := range h {
+		bright := map[bool]int{}
+		for x := range w {
+			if m.NRGBAAt(x, y).R > 100 {
+				bright[x < 35]++
+			}
+		}
+		switch inside := y >= 10 && y < 20; {
+		case y == 30:
+		case inside != (bright[true] > 20), bright[false] > 0 && !inside:
+			t.Errorf("in row %d are %v bright pixels", y, bright)
+		}
+	}
+}

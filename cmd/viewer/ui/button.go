@@ -186,7 +186,7 @@ func (c *Context) Choice(name string, r Rect, text, key string, options []string
 			by = -1
 		}
 	}
-	if was.Has(c.x, c.y) && c.wheel != 0 && c.x >= back.X {
+	if c.seen(was).Has(c.x, c.y) && c.wheel != 0 && c.x >= back.X {
 		c.wheelTaken = true
 		if by = -1; c.wheel < 0 {
 			by = 1
@@ -256,7 +256,7 @@ func (c *Context) Item(name string, r Rect, text string, on bool) bool {
 
 // Heading is a line above a group of controls.
 func (c *Context) Heading(r Rect, text string) {
-	if !c.visible(r) {
+	if !c.Sees(r) {
 		return
 	}
 	c.Print(r, Strong, Start, Dim, text)
@@ -266,14 +266,14 @@ func (c *Context) Heading(r Rect, text string) {
 
 // Say writes a line if it is in sight.
 func (c *Context) Say(r Rect, a Align, col Colour, text string) {
-	if c.visible(r) {
+	if c.Sees(r) {
 		c.Print(r, Plain, a, col, text)
 	}
 }
 
 // PairBytes writes a name at the left and a value at the right.
 func (c *Context) PairBytes(r Rect, name string, value []byte) {
-	if !c.visible(r) {
+	if !c.Sees(r) {
 		return
 	}
 	c.PrintBytes(r, Plain, End, Ink, value)

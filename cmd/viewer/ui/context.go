@@ -166,7 +166,7 @@ func (c *Context) has(name string) bool {
 // then neither drawn nor used. hot says that the cursor is on it and nothing else
 // is held.
 func (c *Context) control(name string, r Rect) (shown, hot bool) {
-	if !c.visible(r) {
+	if r = c.seen(r); r.H <= 0 {
 		c.added = ""
 		return false, false
 	}

@@ -54,7 +54,7 @@ func (c *Context) EndScroll() {
 		c.wheelTaken = s.offset != was // at an end it moves what is around
 	}
 	bar := Rect{s.view.X + s.view.W - 4, s.view.Y, 4, s.view.H}
-	if !c.visible(bar) {
+	if !c.Sees(bar) {
 		return
 	}
 	c.Box(bar, 2, Edge)
@@ -68,15 +68,23 @@ func (c *Context) Reveal(h float32) {
 	s.offset = max(0, s.next+h/2-s.view.H/2)
 }
 
-// Sees reports whether r is in sight.
-func (c *Context) Sees(r Rect) bool { return c.visible(r) }
+// Sees reports whether a part of r is in sight.
+func (c *Context) Sees(r Rect) bool { return c.seen(r).H > 0 }
 
-// visible reports whether r lies wholly in the parts of the screen that are open.
-func (c *Context) visible(r Rect) bool {
+// seen is the part of r that lies in the parts of the screen that are open.
+func (c *Context) seen(r Rect) Rect {
+	top, bottom := c.clip()
+	top = max(top, r.Y)
+	return Rect{r.X, top, r.W, min(bottom, r.Y+r.H) - top}
+}
+
+const everywhere = 1e6 // units
+
+// clip is from where to where the parts of the screen that are open go.
+func (c *Context) clip() (top, bottom float32) {
+	top, bottom = -everywhere, everywhere
 	for _, s := range c.scrolls {
-		if r.Y < s.view.Y-.5 || r.Y+r.H > s.view.Y+s.view.H+.5 {
-			return false
-		}
+		top, bottom = max(top, s.view.Y), min(bottom, s.view.Y+s.view.H)
 	}
-	return true
+	return top, bottom
 }

@@ -63,14 +63,16 @@ const (
 	Label                  // Text at X, Y
 )
 
-// Shape is something to draw.
+// Shape is something to draw between the heights Top and Bottom.
 type Shape struct {
 	Kind       ShapeKind
 	Face       Face
 	Colour     Colour
 	X, Y, W, H float32
 	R          float32
-	from, to   int // of Context.text
+
+	Top, Bottom float32
+	from, to    int // of Context.text
 }
 
 // Shapes returns what the last frame drew, from back to front. It is valid until
@@ -80,14 +82,19 @@ func (c *Context) Shapes() []Shape { return c.shapes }
 // Text returns the text of a Label. It is valid until the next Begin.
 func (c *Context) Text(s *Shape) []byte { return c.text[s.from:s.to] }
 
+func (c *Context) add(s Shape) {
+	s.Top, s.Bottom = c.clip()
+	c.shapes = append(c.shapes, s)
+}
+
 // Box fills a rectangle.
 func (c *Context) Box(r Rect, radius float32, col Colour) {
-	c.shapes = append(c.shapes, Shape{Kind: Box, Colour: col, X: r.X, Y: r.Y, W: r.W, H: r.H, R: radius})
+	c.add(Shape{Kind: Box, Colour: col, X: r.X, Y: r.Y, W: r.W, H: r.H, R: radius})
 }
 
 // Line draws a line.
 func (c *Context) Line(x0, y0, x1, y1, width float32, col Colour) {
-	c.shapes = append(c.shapes, Shape{Kind: Line, Colour: col, X: x0, Y: y0, W: x1, H: y1, R: width})
+	c.add(Shape{Kind: Line, Colour: col, X: x0, Y: y0, W: x1, H: y1, R: width})
 }
 
 // Align says where in its rectangle a text stands.
@@ -176,5 +183,5 @@ func (c *Context) place(r Rect, f Face, a Align, col Colour, from int) {
 	case End:
 		x += r.W - w
 	}
-	c.shapes = append(c.shapes, Shape{Kind: Label, Face: f, Colour: col, X: x, Y: r.Y + (r.H-LineHeight)/2, from: from, to: to})
+	c.add(Shape{Kind: Label, Face: f, Colour: col, X: x, Y: r.Y + (r.H-LineHeight)/2, from: from, to: to})
 }

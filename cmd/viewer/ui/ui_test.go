@@ -238,6 +238,37 @@ func TestWhatIsScrolledOutOfSightIsNeitherDrawnNorUsed(t *testing.T) {
 	}
 }
 
+func TestARowThatIsHalfScrolledIsDrawnAndUsedAsFarAsItIsInSight(t *testing.T) {
+	var s Scroll
+	clicked := 0
+	d := newDesk(t, func(c *Context) {
+		c.BeginScroll(&s, Rect{0, 20, 100, 50})
+		for _, name := range []string{"b0", "b1", "b2"} {
+			if c.Button(name, c.Next(20), NoIcon, "row", false) {
+				clicked++
+			}
+		}
+		c.EndScroll()
+	})
+	s.offset = 10
+	d.frame()
+	half, ok := d.Find("b0")
+	if !ok || half != (Rect{0, 20, 92, 10}) {
+		t.Fatalf("the first row is at %v", half)
+	}
+	for i := range d.Shapes() {
+		if s := &d.Shapes()[i]; s.X < 92 && (s.Top != 20 || s.Bottom != 70) {
+			t.Errorf("%+v is not cut off", *s)
+		}
+	}
+	if d.click(50, 15); clicked != 0 {
+		t.Error("a click above it hits it")
+	}
+	if d.click(50, 25); clicked != 1 {
+		t.Error("a click on what is in sight does not")
+	}
+}
+
 func TestTheWheelOnASliderDoesNotScrollThePage(t *testing.T) {
 	var s Scroll
 	x := 5.0

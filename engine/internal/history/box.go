@@ -98,9 +98,9 @@ func (b *Box) begin(p *Past) {
 const quickWay = 150 * time.Millisecond
 
 // snapshotGap is how much step time lies between two snapshots that take so long: they
-// cost a seventieth of it, or what a quick way takes, but no more than keyframes do.
+// cost a seventieth of it, or what a quick way takes, but no more than a fiftieth.
 func snapshotGap(taking time.Duration) time.Duration {
-	return max(KeyframeGap, KeyframeCost*taking, min(3*KeyframeCost*taking, quickWay))
+	return max(KeyframeGap, 2*KeyframeCost*taking, min(3*KeyframeCost*taking, quickWay))
 }
 
 func endsFrame(e []Entry) bool {
@@ -243,8 +243,15 @@ func (b *Box) back(p *Past, e *Entry) {
 }
 
 // wantsHash reports whether the hash after the step to a tick is kept. One in sixteen
-// shows as well that a replay differs, and costs a sixteenth.
-func (b *Box) wantsHash(tick uint64) bool { return b.now() != nil && tick%16 == 0 }
+// shows as well that a replay differs, and costs a sixteenth. Where snapshots are as
+// dense as is cheap, fewer do: a replay begins at one of them.
+func (b *Box) wantsHash(tick uint64) bool {
+	every := uint64(16)
+	if b != nil && b.memory > 0 {
+		every = 64
+	}
+	return b.now() != nil && tick%every == 0
+}
 
 // breakOff says that something has happened that cannot be kept.
 func (b *Box) breakOff() {
@@ -264,17 +271,37 @@ func (b *Box) File(failed float64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		b.mu.Lock()
-		b.making--
-		b.mu.Unlock()
-	}()
+	defer b.release()
 	f.Entries = slices.Concat(parts...)
 	data, err := f.Bytes()
 	if err != nil {
 		return nil, fmt.Errorf("black box: %w", err)
 	}
 	return data, nil
+}
+
+// release ends what parts began.
+func (b *Box) release() {
+	b.mu.Lock()
+	b.making--
+	b.mu.Unlock()
+}
+
+// lasting is parts, if they lead to now and begin at a kept tick or before, unless that is
+// nil.
+func (b *Box) lasting(since *keptTick) (f *File, parts [][]Entry, err error) {
+	if b == nil || b.now() == nil || b.now().broken {
+		return nil, nil, errors.New("black box: nothing leads to now")
+	}
+	f, parts, err = b.parts(0)
+	switch {
+	case err != nil || since == nil:
+		return f, parts, err
+	case f.Start.Tick > since.Start.Tick:
+		b.release()
+		return nil, nil, errors.New("black box: it begins too late")
+	}
+	return f, parts, nil
 }
 
 // Recording is the recording of what there is, for replays in this process: each segment
@@ -310,9 +337,7 @@ func (b *Box) Recording() (*File, error) {
 			}
 		}
 	}
-	b.mu.Lock()
-	b.making--
-	b.mu.Unlock()
+	b.release()
 	f.Ending.Ticks = f.Ticks
 	return f, err
 }

@@ -62,8 +62,8 @@ func TestSnapshotsOfThePastAreCheapAndNeverALongWayApartUnlessTheyCostTooMuch(t 
 	for taking, want := range map[time.Duration]time.Duration{
 		100 * time.Microsecond: KeyframeGap,
 		time.Millisecond:       75 * time.Millisecond,
-		4 * time.Millisecond:   quickWay,
-		20 * time.Millisecond:  500 * time.Millisecond,
+		3 * time.Millisecond:   quickWay,
+		20 * time.Millisecond:  time.Second,
 	} {
 		if got := snapshotGap(taking); got != want {
 			t.Errorf("snapshots that take %v are %v of steps apart, not %v", taking, got, want)

@@ -25,13 +25,15 @@ var (
 )
 
 type keyframe struct {
-	tick  uint64
-	next  int             // of Entries
-	state *world.Snapshot // or nil, once it is packed
-	size  int64           // of memory
+	tick     uint64
+	next     int             // of Entries
+	state    *world.Snapshot // or nil, once it is packed
+	size     int64           // of memory
+	unpacked int64           // of it, of state
 
-	packed  []byte // the state's bytes, compressed
-	foreign bool   // state is of another world, which keeps it
+	packed  []byte  // the state's bytes, compressed
+	puppet  *puppet // of a recording of states
+	foreign bool    // state is of another world, which keeps it
 }
 
 // keyframes are what a replay goes back to. They lie close where steps cost much:
@@ -49,6 +51,12 @@ type keyframes struct {
 	spare       *world.Snapshot // of the last one that was packed, or nil
 
 	closest time.Duration // between the neighbours of the last that went
+
+	// way are more of them, a few ticks apart: where a replay has come by after it went
+	// back. It may go on backward.
+	way   []*keyframe
+	every uint64            // ticks between two of them; 0 is none
+	free  []*world.Snapshot // of those that it has left behind
 
 	packing *keyframe   // or nil
 	packed  chan []byte // of packing
@@ -128,11 +136,58 @@ func (k *keyframes) after(tick uint64) int {
 	return i
 }
 
-func (k *keyframes) nearest(tick uint64) *keyframe {
+func (k *keyframes) nearest(tick uint64) (near *keyframe) {
 	if i := k.after(tick); i > 0 {
-		return k.list[i-1]
+		near = k.list[i-1]
 	}
-	return nil
+	for _, f := range k.way {
+		if f.tick <= tick && (near == nil || f.tick > near.tick) {
+			near = f
+		}
+	}
+	return near
+}
+
+// A way of so many ticks has keyframes of its own, so many or fewer.
+const (
+	shortWay = 4
+	mostWay  = 16
+)
+
+// goBack is called before a replay goes back to a tick, from a keyframe.
+func (k *keyframes) goBack(from *keyframe, tick uint64) {
+	k.every = 0
+	k.forgetWay(func(f *keyframe) bool { return f.tick > tick })
+	if far := tick - from.tick; far > shortWay && k.err == nil {
+		k.forgetWay(func(*keyframe) bool { return true })
+		k.every = far/uint64(max(min(mostWay, k.limit/4/max(from.size, 1)), 1)) + 1
+	}
+}
+
+func (k *keyframes) forgetWay(gone func(*keyframe) bool) {
+	k.way = slices.DeleteFunc(k.way, func(f *keyframe) bool {
+		if gone(f) {
+			k.free = append(k.free, f.state)
+			return true
+		}
+		return false
+	})
+}
+
+// addToWay takes a keyframe of a replay where it is, on its way.
+func (k *keyframes) addToWay(p *Past, r *replay) {
+	if k.every == 0 || p.tick%k.every != 0 {
+		return
+	}
+	f := &keyframe{tick: p.tick, next: r.next, state: new(world.Snapshot)}
+	if n := len(k.free); n > 0 {
+		f.state, k.free = k.free[n-1], k.free[:n-1]
+	}
+	if err := p.World().Snapshot(f.state); err != nil {
+		k.err, k.every = err, 0
+		return
+	}
+	k.way = append(k.way, f)
 }
 
 // add takes a keyframe of a replay where it is, if there is none near.
@@ -151,7 +206,11 @@ func (k *keyframes) add(p *Past, r *replay) {
 		k.err = err
 		return
 	}
-	f := &keyframe{tick: p.tick, next: r.next, state: state, size: int64(state.Size())}
+	f := &keyframe{tick: p.tick, next: r.next, state: state, size: int64(state.Size()), unpacked: int64(state.Size())}
+	if p.puppet != nil {
+		f.puppet = p.puppet.clone()
+		f.size += int64(40*len(f.puppet.states) + 250*len(f.puppet.structure))
+	}
 	k.taking = smoothed(k.taking, monotime.Since(began))
 	k.list = slices.Insert(k.list, i, f)
 	k.size += f.size
@@ -216,9 +275,9 @@ func (k *keyframes) finish(wait bool) {
 		return // it stays as it is
 	}
 	if i := k.after(f.tick); i > 0 && k.list[i-1] == f { // not dropped meanwhile
-		k.size += int64(len(data)) - f.size
+		k.size += int64(len(data)) - f.unpacked
 	}
-	k.spare, f.state, f.packed, f.size = f.state, nil, data, int64(len(data))
+	k.spare, f.state, f.packed, f.size = f.state, nil, data, f.size+int64(len(data))-f.unpacked
 }
 
 func (f *keyframe) snapshot() (*world.Snapshot, error) {

@@ -9,7 +9,7 @@ import (
 
 // Dirty says by numbers what of a world may have changed: what a step has worked on,
 // what was edited, and what the library links to these. Whoever keeps copies of the
-// world clears it when they are up to date.
+// world calls Set.MarkActive before they read it, and clears it when they are up to date.
 type Dirty struct {
 	All      bool // everything
 	AllNodes bool // of the broad phase's tree
@@ -117,32 +117,47 @@ func (s *Set) dirtyJoint(base *box2d.B2Joint) {
 	}
 }
 
-// dirtyActive marks what a step works on, and what it leaves flags on.
-func (s *Set) dirtyActive() {
-	if s.untold || s.Dirty.All {
+// MarkActive comes before Dirty is read. It marks what steps have worked on since it was
+// last called; what became inactive meanwhile was marked when it did.
+func (s *Set) MarkActive() {
+	if !s.worked || !s.marks() {
 		return
 	}
-	d := &s.Dirty
+	s.worked = false
 	for _, n := range s.Bodies {
-		d.Bodies.Add(n)
+		s.Dirty.Bodies.Add(n)
 	}
 	for _, n := range s.Contacts {
-		d.Contacts.Add(n)
-		d.Bodies.Add(s.Contact[n].A)
-		d.Bodies.Add(s.Contact[n].B)
+		s.markContact(n)
 	}
 	for _, n := range s.Joints {
-		d.Joints.Add(n)
-		if base := s.Joint[n].Base; base != nil {
-			s.addDirtyBody(base.M_bodyA)
-			s.addDirtyBody(base.M_bodyB)
-		}
-		if g, ok := s.Joint[n].J.(*box2d.B2GearJoint); ok {
-			s.addDirtyBody(g.M_bodyC)
-			s.addDirtyBody(g.M_bodyD)
-		}
+		s.markJoint(n)
 	}
 }
+
+// markContact marks a contact and its bodies, on which a step leaves flags.
+func (s *Set) markContact(n int32) {
+	d := &s.Dirty
+	d.Contacts.Add(n)
+	d.Bodies.Add(s.Contact[n].A)
+	d.Bodies.Add(s.Contact[n].B)
+}
+
+// markJoint does so for a joint.
+func (s *Set) markJoint(n int32) {
+	s.Dirty.Joints.Add(n)
+	if base := s.Joint[n].Base; base != nil {
+		s.addDirtyBody(base.M_bodyA)
+		s.addDirtyBody(base.M_bodyB)
+	}
+	if g, ok := s.Joint[n].J.(*box2d.B2GearJoint); ok {
+		s.addDirtyBody(g.M_bodyC)
+		s.addDirtyBody(g.M_bodyD)
+	}
+}
+
+// marks reports whether what leaves the lists of what is active is to be marked.
+func (s *Set) marks() bool { return !s.untold && !s.Dirty.All }
 
 // EditShapes is Edit for a change of the shapes of a body, or of which ones it has.
 func (s *Set) EditShapes(b *box2d.B2Body) {

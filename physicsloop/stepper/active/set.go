@@ -74,6 +74,7 @@ type Set struct {
 	changed    bool    // bodies have come or gone
 	islands    bool    // M_islandIndex is the library's
 	unlisted   bool    // the world's lists may be others although their heads are those last seen
+	worked     bool    // a step has worked on what is active, and it is not marked
 	wentBack   bool    // the memory of a contact may be that of another one
 
 	// How many of Bodies, Contacts and Joints are in order.
@@ -145,7 +146,7 @@ func (s *Set) BodiesChanged() bool {
 
 // End follows a step.
 func (s *Set) End() {
-	s.dirtyActive()
+	s.worked = true
 	if s.untold {
 		w, m := s.world, &s.world.M_contactManager
 		s.bodyHead, s.contactHead, s.jointHead = w.M_bodyList, m.M_contactList, w.M_jointList
@@ -468,15 +469,19 @@ func isAwake(b *box2d.B2Body) bool {
 // Begin comes before a step. It returns false if the world holds a contact or
 // joint of a type that is not the library's.
 func (s *Set) Begin() bool {
-	s.dirtyActive()
+	if s.worked = true; s.everything {
+		s.MarkActive() // all lists are made anew
+		s.worked = true
+	}
 	s.Changed = s.Changed[:0]
-	k := 0
-	for _, n := range s.Seen {
-		e := &s.Body[n]
+	k, seen, bodies := 0, s.Seen, s.Body
+	for i, n := range seen {
+		e := &bodies[n]
 		if e.Listed && e.B != nil {
-			s.Seen[k] = n
+			if k != i {
+				seen[k] = n
+			}
 			k++
-			s.Dirty.Bodies.Add(n)
 			continue
 		}
 		e.seen = false
@@ -523,10 +528,13 @@ func (s *Set) look(n int32) {
 // leave takes out what is no longer active.
 func (s *Set) leave() {
 	k, sorted := 0, s.sortedBodies
-	for i, n := range s.Bodies {
-		e := &s.Body[n]
-		if e.B != nil && (s.LookedAtAll || s.restored || isAwake(e.B)) {
-			s.Bodies[k] = n
+	list, bodies, stay := s.Bodies, s.Body, s.LookedAtAll || s.restored
+	for i, n := range list {
+		e := &bodies[n]
+		if e.B != nil && (stay || isAwake(e.B)) {
+			if k != i {
+				list[k] = n
+			}
 			k++
 			continue
 		}
@@ -534,6 +542,9 @@ func (s *Set) leave() {
 			s.sortedBodies--
 		}
 		e.Listed = false
+		if s.marks() {
+			s.Dirty.Bodies.Add(n)
+		}
 		if e.B == nil {
 			s.freeBody(n)
 		}
@@ -565,6 +576,9 @@ func (s *Set) sweepContacts() {
 			s.sortedContacts--
 		}
 		e.Listed = false
+		if s.marks() {
+			s.markContact(n)
+		}
 		if e.C == nil {
 			*e = Contact{}
 			s.freeContacts = append(s.freeContacts, n)
@@ -594,6 +608,9 @@ func (s *Set) sweepJoints() {
 			s.sortedJoints--
 		}
 		e.Listed = false
+		if s.marks() {
+			s.markJoint(n)
+		}
 		if e.Base == nil {
 			*e = Joint{}
 			s.freeJoints = append(s.freeJoints, n)
@@ -644,6 +661,9 @@ func (s *Set) leaveDestroyed() {
 			s.sortedContacts--
 		}
 		n := list[at]
+		if s.marks() {
+			s.markContact(n)
+		}
 		s.Contact[n] = Contact{}
 		s.freeContacts = append(s.freeContacts, n)
 		if i == 0 {
