@@ -40,7 +40,7 @@ type BlackBoxOptions struct {
 	Scene string
 	Data  []byte
 	// OnDump is told of each file that a failure of physics has caused, or of why
-	// there is none, on the physics goroutine. Nil logs it.
+	// there is none, on the physics goroutine. Nil means that Config.Logger is told.
 	OnDump func(path string, err error)
 
 	// InMemory keeps the past for Engine.BlackBox alone. No file is written, and
@@ -59,6 +59,7 @@ var ErrNoBlackBox = errors.New("the engine has no black box: set Config.BlackBox
 type blackBox struct {
 	*history.Box
 	opts   BlackBoxOptions
+	log    *slog.Logger
 	folder dumpfiles.Folder
 
 	// disk is held while a file is written. A disk may be slow, so nobody else waits
@@ -68,7 +69,7 @@ type blackBox struct {
 	write func(name string, data []byte) (path string, err error)
 }
 
-func newBlackBox(o BlackBoxOptions) (*blackBox, error) {
+func newBlackBox(o BlackBoxOptions, log *slog.Logger) (*blackBox, error) {
 	switch {
 	case o.Dir == "" && !o.InMemory:
 		return nil, errors.New("black box: no directory")
@@ -80,7 +81,7 @@ func newBlackBox(o BlackBoxOptions) (*blackBox, error) {
 			return nil, fmt.Errorf("black box: %w", err)
 		}
 	}
-	b := &blackBox{opts: o, Box: history.NewBox(cmp.Or(o.Length, 30*time.Second), o.Memory, o.Scene, o.Data)}
+	b := &blackBox{opts: o, log: log, Box: history.NewBox(cmp.Or(o.Length, 30*time.Second), o.Memory, o.Scene, o.Data)}
 	b.folder = dumpfiles.Folder{
 		Dir: o.Dir, Prefix: "blackbox-", Suffixes: []string{blackBoxSuffix}, Reasons: true,
 		MaxDumps: cmp.Or(max(o.MaxFiles, 0), 20), MaxBytes: cmp.Or(max(o.MaxBytes, 0), 256<<20),
@@ -189,8 +190,8 @@ func (b *blackBox) dumpFailure(f *buffer.Failure, failed float64) {
 	case b.opts.OnDump != nil:
 		b.opts.OnDump(path, err)
 	case err != nil:
-		slog.Error(err.Error())
+		b.log.Error(err.Error())
 	default:
-		slog.Info("black box: wrote " + path)
+		b.log.Info("black box: wrote " + path)
 	}
 }

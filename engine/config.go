@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"log/slog"
 	"time"
 
 	"halfstep/buffer/body2d"
@@ -11,8 +12,9 @@ import (
 )
 
 // Config is what New makes an engine from. The zero Config is an empty world with
-// a gravity of (0, -10) m/s², stepped 60 times per second, Pipelined and
-// interpolated.
+// a gravity of (0, -10) m/s², stepped 60 times per second, Pipelined, interpolated
+// and paced. The other fields add what a program may want, and cost nothing while they
+// are zero.
 type Config struct {
 	// Name appears in profiles and metrics. Empty means "halfstep".
 	Name string
@@ -26,8 +28,7 @@ type Config struct {
 	// both number ticks alike from there. A recording begins with the snapshot.
 	Snapshot *world.Snapshot
 
-	// World says how Box2D steps. Workers 0 means one less than there are
-	// processors, which leaves one to the thread that draws.
+	// World says how Box2D steps.
 	World world.Config
 	// Time says how time passes and how the picture follows it.
 	Time Time
@@ -74,6 +75,11 @@ type Config struct {
 	// something goes wrong.
 	BlackBox *BlackBoxOptions
 
+	// Logger is told what nobody else is: of a recording that fails without
+	// RecordOptions.OnError, and of a black box that is written without
+	// BlackBoxOptions.OnDump. Nil means slog.Default.
+	Logger *slog.Logger
+
 	// Watch is what Stream tells of the scene.
 	Watch WatchOptions
 
@@ -91,8 +97,11 @@ type Time struct {
 	// Smoothing says how the picture between two ticks is made. The zero value
 	// interpolates.
 	Smoothing body2d.Smoothing
-	// Pacing evens out the measured frame times, which jitter more than the
-	// display does.
+	// NoPacing turns pacing off. Pacing evens out the measured frame times, which
+	// jitter more than the display does. It is on unless time is Simulated: frame
+	// times that a program makes up are as even as it wants them.
+	NoPacing bool
+	// Pacing turns pacing on also where time is Simulated.
 	Pacing bool
 
 	// EventsAtOnce delivers events as soon as they are known. By default they

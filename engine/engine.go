@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -65,6 +65,7 @@ type Engine struct {
 	shown      *history.Feed // of the states that are shown
 
 	name          string
+	logger        *slog.Logger
 	steps, frames *lane.Lane // nil without phases
 	faults        *faults.Injector
 	published     published
@@ -112,7 +113,7 @@ func New(c Config) (_ *Engine, err error) {
 	}
 	var box *blackBox
 	if c.BlackBox != nil {
-		if box, err = newBlackBox(*c.BlackBox); err != nil {
+		if box, err = newBlackBox(*c.BlackBox, c.logger()); err != nil {
 			return nil, err
 		}
 	}
@@ -124,7 +125,7 @@ func New(c Config) (_ *Engine, err error) {
 		picture: picture{render.View()}, world: w, link: link, render: render, past: past, box: box,
 		feed: history.NewFeed(history.WatchOptions(c.Watch), false), shown: history.NewFeed(history.WatchOptions(c.Watch), true),
 		faults: injector, steps: steps, frames: frames,
-		replay: c.Replay, rollback: c.Rollback, first: past.Tick(), name: name, waits: c.Time.Simulated || owner.Checked,
+		replay: c.Replay, rollback: c.Rollback, first: past.Tick(), name: name, logger: c.logger(), waits: c.Time.Simulated || owner.Checked,
 		ended: make(chan struct{}), physicsEnded: make(chan struct{}),
 	}
 	e.remote.init()
@@ -185,15 +186,13 @@ func (c *Config) validate() error {
 	return nil
 }
 
+func (c *Config) logger() *slog.Logger { return cmp.Or(c.Logger, slog.Default()) }
+
 func buildWorld(c Config) (*world.Simulation, error) {
-	config := c.World
-	if config.Workers == 0 {
-		config.Workers = max(1, min(runtime.NumCPU(), runtime.GOMAXPROCS(0))-1)
-	}
-	if err := config.Validate(); err != nil {
+	if err := c.World.Validate(); err != nil {
 		return nil, err
 	}
-	w := world.NewSimulation(config)
+	w := world.NewSimulation(c.World)
 	if c.Setup != nil {
 		if err := c.Setup(w.World()); err != nil {
 			w.Close()
@@ -205,7 +204,7 @@ func buildWorld(c Config) (*world.Simulation, error) {
 
 func newRender(c Config, l *link, lane *lane.Lane, stepCost func(tick uint64) time.Duration) (*render, error) {
 	config := renderloop.Config{
-		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Sync, WaitBudget: int64(c.WaitBudget), Smoothing: c.Time.Smoothing, Pacing: c.Time.Pacing,
+		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Sync, WaitBudget: int64(c.WaitBudget), Smoothing: c.Time.Smoothing, Pacing: c.Time.paced(),
 		Simulated: c.Time.Simulated, FixedLag: c.Testing.FixedLag, NoGovernor: c.Testing.NoGovernor,
 		Lane: lane,
 	}
@@ -238,7 +237,7 @@ func newPast(c Config, w *world.Simulation, box *blackBox, rate clock.Rate, lane
 // recordFromStart begins the recording of a Config, unless it begins at a later tick, or
 // the run does not begin with what Setup has built.
 func (e *Engine) recordFromStart(o RecordOptions, built bool) error {
-	out, err := history.NewWriter(history.WriterOptions(o))
+	out, err := e.newWriter(o)
 	if err == nil && o.From == 0 && built {
 		err = e.past.Record(out)
 	}

@@ -125,7 +125,7 @@ func (e *Engine) Metrics() Metrics {
 func (e *Engine) Name() string { return e.name }
 
 // Presented reports when the picture of an earlier frame was on the display. With
-// Time.Pacing, pictures are then drawn for the refresh in which they will be seen, as
+// pacing, pictures are then drawn for the refresh in which they will be seen, as
 // far as the reports prove right. They do not change the clock or the steps. Reports
 // come in the order of their frames; one that makes no sense is ignored. Package
 // presenttimes asks window systems.

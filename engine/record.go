@@ -36,7 +36,7 @@ type RecordOptions struct {
 	From uint64
 	// OnError is called once, on any goroutine, as soon as something cannot be
 	// recorded or written. The recording ends there, and the run goes on. Nil
-	// logs the error. OnError may call Engine.Close. A panic in it becomes part
+	// means that Config.Logger is told. OnError may call Engine.Close. A panic in it becomes part
 	// of Close's error.
 	OnError func(error)
 	// OnEnd is called once, on any goroutine, when nothing more will be written
@@ -97,13 +97,23 @@ func (e *Engine) StartRecording(o RecordOptions) error {
 	case e.Recording():
 		return errors.New("record: a recording is under way")
 	}
-	w, err := history.NewWriter(history.WriterOptions(o))
+	w, err := e.newWriter(o)
 	if err != nil {
 		return err
 	}
 	e.recordings.add(w)
 	e.await(w)
 	return nil
+}
+
+// newWriter returns the writer of a recording, which tells the engine's logger of an
+// error that nobody else wants to know.
+func (e *Engine) newWriter(o RecordOptions) (*history.Writer, error) {
+	if o.OnError == nil {
+		log := e.logger
+		o.OnError = func(err error) { log.Error(err.Error()) }
+	}
+	return history.NewWriter(history.WriterOptions(o))
 }
 
 func (e *Engine) await(w *history.Writer) {

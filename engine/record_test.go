@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -360,4 +362,40 @@ func TestCommandsInAReplayMakeNothingAndReturnNoHandle(t *testing.T) {
 	if err := e.Failure(); err != nil {
 		t.Error(err)
 	}
+}
+
+// brokenWriter takes nothing.
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("no room") }
+
+func TestALoggerOfTheConfigIsToldWhatNobodyElseIs(t *testing.T) {
+	var told lockedBuffer
+	e := start(t, engine.Config{
+		Logger: slog.New(slog.NewTextHandler(&told, nil)), Record: &engine.RecordOptions{W: brokenWriter{}},
+	})
+	e.Step(10)
+	if err := e.Close(); err == nil {
+		t.Error("a recording that could not be written is no error")
+	}
+	if !strings.Contains(told.String(), "no room") {
+		t.Errorf("the logger was told %q", told.String())
+	}
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
 }

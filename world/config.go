@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"halfstep/internal/workers"
 	"halfstep/physicsloop/stepper/soft"
 )
 
@@ -31,7 +32,8 @@ type Config struct {
 	// 0 means 4. More make stacks and joints stiffer, and a step slower. The
 	// other steppers have iterations instead.
 	SubSteps int
-	// Workers is how many goroutines compute a step, at most 256; 0 means 1. It
+	// Workers is how many goroutines compute a step, at most 256. 0 means one less
+	// than there are processors, which leaves one to the thread that draws. It
 	// changes no result.
 	Workers int
 
@@ -123,6 +125,7 @@ func (c Config) withDefaults() Config {
 	c.VelocityIterations = cmp.Or(max(c.VelocityIterations, 0), 8)
 	c.PositionIterations = cmp.Or(max(c.PositionIterations, 0), 3)
 	c.SubSteps = cmp.Or(max(c.SubSteps, 0), soft.DefaultSubSteps)
+	c.Workers = cmp.Or(max(c.Workers, 0), workers.Default())
 	c.MaxContacts = cmp.Or(max(c.MaxContacts, 0), DefaultMaxContacts)
 	return c
 }

@@ -17,7 +17,7 @@ type follower interface {
 }
 
 func (w *World) chooseStep() {
-	workers, pairs := max(w.cfg.Workers, 1), w.cfg.MaxContacts*pairsPerContact
+	pairs := w.cfg.MaxContacts * pairsPerContact
 	if w.cfg.Stepper == StockStep {
 		w.step = w.stockStep
 		return
@@ -27,12 +27,12 @@ func (w *World) chooseStep() {
 	switch w.cfg.Stepper {
 	case SoftStep:
 		w.soft = soft.New(w.b2, soft.Options{
-			SubSteps: w.cfg.SubSteps, Workers: workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Active: w.active,
+			SubSteps: w.cfg.SubSteps, Workers: w.cfg.Workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Active: w.active,
 		})
 		w.stepper, w.step = w.soft, w.soft.Step
 	default:
 		s := stepper.New(w.b2, stepper.Options{
-			Workers: workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Watch: &w.watch, Active: w.active,
+			Workers: w.cfg.Workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Watch: &w.watch, Active: w.active,
 		})
 		w.stepper, w.step = s, s.Step
 	}

@@ -106,7 +106,7 @@ func run(args []string, out, errOut io.Writer) error {
 	steps := fs.Int("steps", 300, "number of measured steps")
 	warm := fs.Int("warmup", 0, "number of steps before the measured ones")
 	which := fs.String("stepper", "fast", "fast, stock (the library's own Step), or soft (soft constraints in sub-steps)")
-	workers := fs.Int("workers", 1, "number of goroutines of the fast and the soft stepper; 0 is GOMAXPROCS")
+	workers := fs.Int("workers", 1, "number of goroutines of the fast and the soft stepper; 0 is one less than there are processors")
 	subSteps := fs.Int("substeps", soft.DefaultSubSteps, "parts of a step of the soft stepper")
 	still := fs.Bool("nocontinuous", false, "turn continuous collision off")
 	rollback := fs.Int("rollback", 0, "ticks that are kept for rollback; of asleepN only")

@@ -62,7 +62,7 @@ type Options struct {
 	Track                       []string
 
 	Stepper string // "" is "fast"
-	Workers int    // 0: ownWorkers
+	Workers int    // 0: as many as usual
 
 	Record, Replay string  // files
 	Watch          string  // the address of a program that is running

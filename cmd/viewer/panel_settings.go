@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"halfstep/cmd/viewer/ui"
+	"halfstep/internal/workers"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/glrender"
@@ -174,7 +175,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 		try(v.iterations(c, "position iterations", &v.panel.dragged[1], v.world.PositionIterations, v.given.World.PositionIterations,
 			func(s *settings, n int) { s.world.positionIterations = n }))
 	}
-	try(v.iterations(c, "workers", &v.panel.dragged[2], cmp.Or(v.settings.workers, ownWorkers()), ownWorkers(),
+	try(v.iterations(c, "workers", &v.panel.dragged[2], cmp.Or(v.settings.workers, workers.Default()), workers.Default(),
 		func(s *settings, n int) { s.workers = n }))
 	c.EndScroll()
 	return err

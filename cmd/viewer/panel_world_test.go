@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -176,12 +175,5 @@ func TestThePanelShowsTheDefaultsThatTheWorldIsSolvedWith(t *testing.T) {
 		if b.gravity() != want.Gravity.Y {
 			t.Errorf("%s: shows a gravity of %v, not %v", stepper, b.gravity(), want.Gravity.Y)
 		}
-	}
-}
-
-func TestRaisingGOMAXPROCSBeyondTheProcessorsMakesNoMoreWorkers(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.NumCPU() + 3)) // as Run does on a small machine
-	if got, want := ownWorkers(), max(1, runtime.NumCPU()-1); got != want {
-		t.Errorf("%d workers, not %d", got, want)
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -141,13 +140,14 @@ func (s *settings) engine(sc *sceneEntry, c engine.Config) (*player, error) {
 		c.Time.MaxSteps = s.maxSteps
 	}
 	c.World = s.world.applied(c)
-	c.World.Workers = cmp.Or(s.workers, ownWorkers())
+	c.World.Workers = s.workers
 	stepper, _ := world.ParseStepper(s.stepper) // FastStep for ""
 	replays, soft := c.Replay != nil, stepper == world.SoftStep
 	if !replays || s.stepper != "" && soft == (c.World.Stepper == world.SoftStep) {
 		c.World.Stepper = stepper // a recording by the soft stepper, or by another, needs the same
 	}
-	c.Sync, c.Time.Smoothing, c.Time.Pacing, c.Time.Simulated = s.sync, s.smoothing, s.pacing, s.simulated
+	c.Sync, c.Time.Smoothing, c.Time.Simulated = s.sync, s.smoothing, s.simulated
+	c.Time.Pacing, c.Time.NoPacing = s.pacing, !s.pacing
 	c.Name, c.Testing.Faults = sc.name, s.inject
 	e, err := play(s.loop, c)
 	if err != nil {

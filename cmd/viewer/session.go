@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -345,9 +344,6 @@ func (s *session) switchWorld(command string, setting *onOffUnset, on bool) {
 	s.engines(func(e *player) { e.DoNamed(command, arg) })
 	s.world = s.settings.world.applied(s.given)
 }
-
-// ownWorkers is the number of workers of a step unless the user has set it.
-func ownWorkers() int { return max(1, min(runtime.NumCPU(), runtime.GOMAXPROCS(0))-1) }
 
 // paramValues are the parameters that the user has changed, by scene and name.
 type paramValues map[string]map[string]float64

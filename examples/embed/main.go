@@ -14,6 +14,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/examples/internal/glwindow"
+	"halfstep/examples/internal/seen"
 )
 
 var windowed = flag.Bool("visible", false, "show the window with -frames too")
@@ -43,6 +44,8 @@ func run(o glwindow.Flags) error {
 
 // loop draws frames until the window is closed.
 func loop(window *glfw.Window, painter *painter, scene *scene, o glwindow.Flags) error {
+	frames := seen.New(window)
+	defer frames.Close()
 	for frame := 1; ; frame++ {
 		glfw.PollEvents()
 		if o.Frames > 0 {
@@ -68,7 +71,7 @@ func loop(window *glfw.Window, painter *painter, scene *scene, o glwindow.Flags)
 		if last {
 			return nil
 		}
-		window.SwapBuffers()
+		frames.Swap(scene.engine)
 	}
 }
 

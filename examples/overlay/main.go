@@ -18,6 +18,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/examples/internal/glwindow"
+	"halfstep/examples/internal/seen"
 	"halfstep/renderloop/glrender"
 )
 
@@ -50,6 +51,8 @@ func run(o glwindow.Flags) error {
 			window.SetShouldClose(true)
 		}
 	})
+	frames := seen.New(window)
+	defer frames.Close()
 	for frame := 1; ; frame++ {
 		glfw.PollEvents()
 		if o.Frames > 0 {
@@ -72,7 +75,7 @@ func run(o glwindow.Flags) error {
 		if last {
 			return nil
 		}
-		window.SwapBuffers()
+		frames.Swap(p.scene.engine)
 	}
 }
 

@@ -9,6 +9,7 @@ require (
 
 require (
 	github.com/ByteArena/box2d v1.0.2 // indirect
+	github.com/ebitengine/purego v0.11.3 // indirect
 	github.com/go-gl/gl v0.0.0-20231021071112-07e5d0ea2e71 // indirect
 	github.com/go-gl/mathgl v1.2.0 // indirect
 	github.com/pmezard/go-difflib v1.0.0 // indirect

@@ -15,6 +15,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/examples/internal/glwindow"
+	"halfstep/examples/internal/seen"
 	"halfstep/renderloop/glrender"
 )
 
@@ -53,6 +54,8 @@ func run(o glwindow.Flags) (err error) {
 		}
 	})
 	play := script{moves: demo}
+	frames := seen.New(window)
+	defer frames.Close()
 	for frame := 1; ; frame++ {
 		glfw.PollEvents()
 		if o.Frames == 0 {
@@ -82,7 +85,7 @@ func run(o glwindow.Flags) (err error) {
 			fmt.Printf("coins: %d, ropes broken: %d\n", g.coins, g.broken)
 			return nil
 		}
-		window.SwapBuffers()
+		frames.Swap(g.engine)
 	}
 }
 

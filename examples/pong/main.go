@@ -17,6 +17,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/examples/internal/glwindow"
+	"halfstep/examples/internal/seen"
 )
 
 var record, replay string
@@ -61,6 +62,8 @@ func run(o glwindow.Flags) (err error) {
 			g.engine.SetPaused(!g.engine.Paused())
 		}
 	})
+	frames := seen.New(window)
+	defer frames.Close()
 	for frame := 1; ; frame++ {
 		glfw.PollEvents()
 		if o.Frames == 0 {
@@ -87,7 +90,7 @@ func run(o glwindow.Flags) (err error) {
 			fmt.Printf("%d : %d after %d ticks\n", g.score[left], g.score[right], g.engine.View().Tick)
 			return nil
 		}
-		window.SwapBuffers()
+		frames.Swap(g.engine)
 	}
 }
 

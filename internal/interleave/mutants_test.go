@@ -257,9 +257,6 @@ var mutants = []struct {
 	}
 	p.parked[i].Store(true)`,
 	}},
-	{"park-door-open", "a worker of the soft pool goes on though its door is being opened", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
-		"p.stage.Load() != stage && p.parked[i].CompareAndSwap(true, false) {", "p.stage.Load() != stage {\n\t\tp.parked[i].Store(false)",
-	}},
 	{"doors-first", "the soft pool opens the doors before it announces the stage", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
 		`stage := p.announce(uint64(blocks))
 	p.openDoors()`, `p.openDoors()

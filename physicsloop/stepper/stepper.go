@@ -1,7 +1,6 @@
 package stepper
 
 import (
-	"runtime"
 	"time"
 
 	"github.com/ByteArena/box2d"
@@ -9,6 +8,7 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/internal/lane"
 	"halfstep/internal/monotime"
+	"halfstep/internal/workers"
 	"halfstep/physicsloop/stepper/active"
 )
 
@@ -16,7 +16,8 @@ import (
 // option changes a bit of the result.
 type Options struct {
 	// Workers is the number of goroutines that compute a step, the caller's
-	// included. 0 means GOMAXPROCS. With 1 everything runs on the caller's.
+	// included. 0 means one less than there are
+	// processors. With 1 everything runs on the caller's.
 	Workers int
 
 	// MaxPairs is how many new pairs one search may find before Step panics
@@ -85,7 +86,7 @@ type Stepper struct {
 func New(world *box2d.B2World, opts Options) *Stepper {
 	n := opts.Workers
 	if n <= 0 {
-		n = runtime.GOMAXPROCS(0)
+		n = workers.Default()
 	}
 	if opts.Watch == nil {
 		opts.Watch = new(Watch)

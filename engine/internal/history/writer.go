@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"log/slog"
 	"runtime"
 	"slices"
 	"sync"
@@ -299,7 +298,6 @@ func (w *Writer) Refuse(callers int) {
 func (w *Writer) report(err error) {
 	defer close(w.reported)
 	if w.o.OnError == nil {
-		slog.Error(err.Error())
 		return
 	}
 	defer func() {

@@ -9,6 +9,7 @@ import (
 	marks "halfstep/buffer/phase"
 	"halfstep/internal/lane"
 	"halfstep/internal/monotime"
+	"halfstep/internal/workers"
 	"halfstep/physicsloop/stepper/active"
 )
 
@@ -19,7 +20,8 @@ type Options struct {
 	SubSteps int
 
 	// Workers is the number of goroutines that compute a step, the caller's
-	// included. 0 means GOMAXPROCS. There are never more than can run at once, because
+	// included. 0 means one less than there are
+	// processors. There are never more than can run at once, because
 	// they wait for each other without sleeping. It changes no result.
 	Workers int
 
@@ -100,7 +102,7 @@ type Stepper struct {
 func New(world *box2d.B2World, opts Options) *Stepper {
 	n := opts.Workers
 	if n <= 0 {
-		n = runtime.GOMAXPROCS(0)
+		n = workers.Default()
 	}
 	if opts.SubSteps <= 0 {
 		opts.SubSteps = DefaultSubSteps

@@ -1,0 +1,31 @@
+package hitch_test
+
+import (
+	"log"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/engine/hitch"
+)
+
+// Whoever plays for a while finds a report of each frame and step that took longer than
+// 20 ms in the folder hitches. (This example is not run: what is late differs.)
+func ExampleRecorder() {
+	rec, err := hitch.Start(hitch.Options{
+		Dir: "hitches", Threshold: 20 * time.Millisecond,
+		OnReport: func(path string, r *hitch.Report) { log.Printf("%s (%s)", r.Verdict, path) },
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rec.Close()
+	e, err := engine.New(engine.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer e.Close()
+	rec.Watch(e)
+	for range 1000 { // until the window closes
+		e.Frame()
+	}
+}

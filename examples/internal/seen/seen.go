@@ -1,0 +1,46 @@
+// Package seen asks window systems when the frames of an example were on the display.
+package seen
+
+import (
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/engine"
+	"halfstep/renderloop/presenttimes"
+)
+
+// Frames tells an engine when its frames were on the display, so that pacing draws each
+// for the refresh in which it will be seen. Where the window system does not say, it
+// does nothing.
+type Frames struct {
+	window *glfw.Window
+	source presenttimes.Source // or nil
+}
+
+// New asks the window system from now on. Close it before the window.
+func New(w *glfw.Window) *Frames {
+	source, err := ask(w)
+	if err != nil {
+		source = nil
+	}
+	return &Frames{w, source}
+}
+
+// Close ends the asking.
+func (s *Frames) Close() {
+	if s.source != nil {
+		s.source.Close()
+	}
+}
+
+// Swap swaps the window's buffers, which show the last frame of e, and tells e what is
+// known of earlier ones.
+func (s *Frames) Swap(e *engine.Engine) {
+	if s.source != nil {
+		var t presenttimes.Time
+		for s.source.Next(&t) {
+			e.Presented(t.Report(e.SinceStart))
+		}
+		s.source.Swapping(e.Metrics().Frames)
+	}
+	s.window.SwapBuffers()
+}
