@@ -14,6 +14,9 @@ func FlushEvery(t testing.TB, d time.Duration) { set(t, &history.FlushEvery, d) 
 func LimitBacklog(t testing.TB, bytes int64)   { set(t, &history.MaxBacklog, bytes) }
 func LimitRecording(t testing.TB, bytes int64) { set(t, &history.MaxFile, bytes) }
 
+// FeedEvery has streams written that often until the test is over.
+func FeedEvery(t testing.TB, d time.Duration) { set(t, &history.FeedEvery, d) }
+
 // LimitUnread limits what a watcher may leave unread until the test is over.
 func LimitUnread(t testing.TB, bytes int) { set(t, &history.MaxUnread, bytes) }
 

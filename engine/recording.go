@@ -37,7 +37,7 @@ type Recording struct {
 	// Cut is true if the file ends early, after a crash for example. It then
 	// replays to its last whole tick.
 	Cut bool
-	// CameraMin and CameraMax are those of WatchOptions.
+	// CameraMin and CameraMax are those of WatchOptions, m.
 	CameraMin, CameraMax world.Vec
 	// Live is true while more of the recording is to come; see FollowRecording. What
 	// the other fields say of its end is how far the engine that replays it has taken it.

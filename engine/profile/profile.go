@@ -6,7 +6,8 @@
 // Below /debug/pprof/ are the handlers of net/http/pprof, for go tool pprof and
 // go tool trace; /debug/halfstep is the engines' metrics and the runtime's as
 // JSON. / and /debug/halfstep/ are a page for a browser: what both threads do,
-// frame and step times, counters and hitches as they happen. A request must name the
+// frame and step times, counters and hitches as they happen. /debug/halfstep/recording
+// is an engine's recording while it is made, which viewer -watch shows. A request must name the
 // loopback as its host, or one that AllowHost was told of. It must not come from a web
 // page of another origin. If other machines can connect, a path must begin with a
 // token that Handler.URL contains:

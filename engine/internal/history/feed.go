@@ -13,17 +13,18 @@ import (
 	"halfstep/world"
 )
 
-const (
-	// feedEvery is the time between two writes of a Feed, and so most of how far behind
-	// its watchers are.
-	feedEvery = 50 * time.Millisecond
-	// joinEvery is the time between two beginnings, of which each takes a snapshot.
-	joinEvery = 250 * time.Millisecond
-)
+// joinEvery is the time between two beginnings, of which each takes a snapshot.
+const joinEvery = 250 * time.Millisecond
 
-// MaxUnread is how many bytes a watcher may have been sent and not taken, besides those
-// with which it began. It is a variable for the tests' sake.
-var MaxUnread = 16 << 20
+// Variables for the tests' sake.
+var (
+	// FeedEvery is the time between two writes of a Feed, and so most of how far behind
+	// its watchers are.
+	FeedEvery = 50 * time.Millisecond
+	// MaxUnread is how many bytes a watcher may have been sent and not taken, besides
+	// those with which it began.
+	MaxUnread = 16 << 20
+)
 
 // ErrSlow is why a watcher that does not read is left out.
 var ErrSlow = fmt.Errorf("the watcher is more than %d MiB behind, and is cut off", MaxUnread>>20)

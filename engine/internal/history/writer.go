@@ -173,7 +173,7 @@ func recordError(err error) error { return fmt.Errorf("record: %w", err) }
 func (w *Writer) write() error {
 	every := FlushEvery
 	if w.feed != nil {
-		every = feedEvery
+		every = FeedEvery
 	}
 	t := time.NewTicker(every)
 	defer t.Stop()
