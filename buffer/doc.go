@@ -3,7 +3,8 @@
 // commands. A Demand tells physics how far to step. A Link puts them together.
 // The package depends on neither Box2D nor OpenGL.
 //
-// Every type has one writer and one reader. No function that is called every
+// Every type has one writer and one reader, but for an Exchange, which further
+// Readers may look at. No function that is called every
 // frame or every step takes a lock, allocates or blocks, with two deliberate
 // exceptions: Demand.Wait, in which physics sleeps until there is work, and
 // Link.Await, in which the render thread waits for a tick.

@@ -1,7 +1,7 @@
 package buffer
 
 import (
-	"slices"
+	"math/bits"
 
 	"halfstep/buffer/body2d"
 	"halfstep/internal/atomic"
@@ -9,18 +9,27 @@ import (
 
 // The reader holds three states, the newest three wait in the mailbox, and the
 // writer fills up to three that replace those. With eight slots the writer would run
-// out; see buffer/model.
-const slots = 9
+// out; see buffer/model. Each further reader holds three more, and three may wait for
+// it that are no longer the newest.
+const (
+	ownSlots = 9
+	slots    = ownSlots + 6*MaxReaders
+)
 
-// A mailbox word is current | previous<<4 | older<<8 | tick<<12. The first three
+// A mailbox word is current | previous<<6 | older<<12 | tick<<18. The first three
 // are slots.
 const (
-	slotBits = 4
+	slotBits = 6
 	slotMask = 1<<slotBits - 1
 	tickAt   = 3 * slotBits
 
-	// none is the word for "nothing new". It names a slot that does not exist.
-	none = slotMask
+	// none is the word for "nothing new". It names a slot that does not exist, as do
+	// asking and idle, which only a place has: see readers.go.
+	none   = slotMask
+	asking = none - 1
+	idle   = none - 2
+	// empty is the slot that a reader holds before it has any. Nobody writes it.
+	empty = slots
 )
 
 // Meta describes one published state.
@@ -82,9 +91,9 @@ func (s *Slot[S]) Update(n int, changed []int32, write func(i int, to *S)) {
 	})
 }
 
-// Exchange hands pairs of consecutive states from one writer to one reader.
-// Both sides are wait-free. Neither allocates after the slots have grown to
-// their final size.
+// Exchange hands pairs of consecutive states from one writer to one reader, and to
+// a few more that come and go: see Reader. All are wait-free. None allocates after
+// the slots have grown to their final size.
 //
 // There are nine slots of one state each, and a mailbox: one word that names the
 // slots of the newest three states. The writer fills a free slot and swaps a new
@@ -99,8 +108,8 @@ func (s *Slot[S]) Update(n int, changed []int32, write func(i int, to *S)) {
 // With only the newest pair in the mailbox, and one state at a time, five slots would
 // do. But if two states are published between two looks of the reader, the pair
 // between them would be lost, and a reader that lags behind the newest state may need
-// it. The writer takes the lowest slot that is free, so a run without corrections
-// never touches the last two.
+// it. The writer takes the lowest slot that is free, so a run without corrections and
+// further readers uses seven of them, and the others have no states.
 //
 // Two slots are not enough. Whichever slot the reader uses, the writer would
 // have to wait, drop the newest state or overwrite a state that is being read.
@@ -129,21 +138,29 @@ type Exchange[S any] struct {
 
 	_ [64]byte
 
-	r struct {
-		triple
-		earlier bool // the pair shown is the earlier one: older and prev
-	}
+	r hand
 
 	_ [64]byte
 
-	slot  [slots]Slot[S]
+	slot  [slots + 1]Slot[S]
 	spare []S // of poison
+
+	readers readers
+}
+
+// hand is what a reader holds.
+type hand struct {
+	triple
+	earlier bool // the pair shown is the earlier one: older and prev
+	took    bool // the last Acquire has emptied the mailbox
 }
 
 // writer belongs to the writer alone.
 type writer struct {
 	last   triple  // published last
+	word   uint64  // that was published last
 	held   triple  // what the reader may be reading
+	others uint64  // slots that further readers may be reading or find, as bits
 	next   uint8   // slot being written
 	staged []uint8 // slots of states that are published with the next one, oldest first
 	serial uint64
@@ -154,7 +171,15 @@ type writer struct {
 // some of them are the same.
 type triple struct{ cur, prev, older uint8 }
 
-func (t triple) has(slot uint8) bool { return slot == t.cur || slot == t.prev || slot == t.older }
+func (t triple) bits() uint64 { return 1<<t.cur | 1<<t.prev | 1<<t.older }
+
+// newest returns the triple that a mailbox word names.
+func newest(word uint64) triple {
+	return triple{uint8(word & slotMask), uint8(word >> slotBits & slotMask), uint8(word >> (2 * slotBits) & slotMask)}
+}
+
+// names reports whether a mailbox word names slots.
+func names(word uint64) bool { return word&slotMask < empty }
 
 // NewExchange returns an exchange in which both sides hold one empty state of
 // tick 0, as previous and as current.
@@ -165,6 +190,7 @@ func NewExchange[S any]() *Exchange[S] {
 		e.slot[i].writer = &e.w
 	}
 	e.mailbox.Store(none)
+	e.readers.init()
 	return e
 }
 
@@ -177,19 +203,19 @@ func (e *Exchange[S]) Next() *Slot[S] {
 	if e.mailbox.Load() == none {
 		w.held = w.last
 	}
-	for i := uint8(0); ; i++ {
-		if !w.last.has(i) && !w.held.has(i) && !slices.Contains(w.staged, i) {
-			w.next = i
-			s := &e.slot[i]
-			s.update = false
-			if poison {
-				e.spare = append(e.spare[:0], s.States...)
-				clear(s.States)
-				s.States, e.spare = e.spare, s.States
-			}
-			return s
-		}
+	taken := w.last.bits() | w.held.bits() | w.others
+	for _, i := range w.staged {
+		taken |= 1 << i
 	}
+	w.next = uint8(bits.TrailingZeros64(^taken))
+	s := &e.slot[w.next]
+	s.update = false
+	if poison {
+		e.spare = append(e.spare[:0], s.States...)
+		clear(s.States)
+		s.States, e.spare = e.spare, s.States
+	}
+	return s
 }
 
 // Stage keeps the slot from Next for the next Republish or Restart, which publishes it
@@ -266,7 +292,10 @@ func (e *Exchange[S]) swap(t triple) {
 	if e.mailbox.Swap(word) == none {
 		w.held = w.last
 	}
-	w.last, w.staged = t, w.staged[:0]
+	w.last, w.word, w.staged = t, word, w.staged[:0]
+	if n := e.readers.places.Load(); n != 0 {
+		e.tell(int(n))
+	}
 }
 
 // Acquire takes the newest pair if the reader does not have it yet, and reports
@@ -279,18 +308,25 @@ func (e *Exchange[S]) Acquire() bool { return e.AcquireUpTo(^uint64(0)) }
 // pair held it takes the one whose current state has that tick, or the nearest. It
 // never goes back to an earlier tick than that of the pair held. Reader only.
 func (e *Exchange[S]) AcquireUpTo(tick uint64) bool {
-	r, before := &e.r, e.Current()
+	return e.acquire(&e.r, &e.mailbox, tick, e.Current().Tick)
+}
+
+// acquire is AcquireUpTo for a reader with a mailbox. It does not go back to a pair
+// that ends before the tick back.
+func (e *Exchange[S]) acquire(r *hand, mailbox *atomic.Uint64, tick, back uint64) bool {
+	before := e.current(r)
 	held := before.Tick // read it now: the Swap gives the slot back
 	// Only the reader empties the mailbox, so what Load sees, or something newer,
 	// is still there.
-	if word := e.mailbox.Load(); word != none && (held < tick || word>>tickAt <= tick+1) {
-		word = e.mailbox.Swap(none)
-		r.triple = triple{uint8(word & slotMask), uint8(word >> slotBits & slotMask), uint8(word >> (2 * slotBits) & slotMask)}
-		r.earlier = e.slot[r.cur].Tick > tick && e.slot[r.prev].Tick >= held
-	} else if r.earlier {
+	word := mailbox.Load()
+	r.took = names(word) && (held < tick || word>>tickAt <= tick+1 || r.cur == empty)
+	if r.took {
+		r.triple = newest(mailbox.Swap(none))
+		r.earlier = e.slot[r.cur].Tick > tick && e.slot[r.prev].Tick >= back
+	} else if r.earlier || back == 0 {
 		r.earlier = e.slot[r.cur].Tick > tick
 	}
-	return e.Current() != before
+	return e.current(r) != before
 }
 
 // Peek reports whether Acquire would take a pair, and the tick of its current
@@ -312,18 +348,22 @@ func (e *Exchange[S]) Newest() uint64 {
 
 // Current is the newer state of the acquired pair. Reader only; do not write to
 // it.
-func (e *Exchange[S]) Current() *Slot[S] {
-	if e.r.earlier {
-		return &e.slot[e.r.prev]
-	}
-	return &e.slot[e.r.cur]
-}
+func (e *Exchange[S]) Current() *Slot[S] { return e.current(&e.r) }
 
 // Previous is the older state of the acquired pair. Reader only; do not write to
 // it.
-func (e *Exchange[S]) Previous() *Slot[S] {
-	if e.r.earlier {
-		return &e.slot[e.r.older]
+func (e *Exchange[S]) Previous() *Slot[S] { return e.previous(&e.r) }
+
+func (e *Exchange[S]) current(r *hand) *Slot[S] {
+	if r.earlier {
+		return &e.slot[r.prev]
 	}
-	return &e.slot[e.r.prev]
+	return &e.slot[r.cur]
+}
+
+func (e *Exchange[S]) previous(r *hand) *Slot[S] {
+	if r.earlier {
+		return &e.slot[r.older]
+	}
+	return &e.slot[r.prev]
 }

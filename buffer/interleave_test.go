@@ -171,6 +171,9 @@ func TestInterleavedCorrectionsReplaceAPairAsAWhole(t *testing.T) {
 		x.Acquire()
 		put := func(tick uint64, revision uint32) {
 			s := x.Next()
+			if x.w.next >= ownSlots {
+				r.Errorf("slot %d, without further readers", x.w.next)
+			}
 			v := tick*10 + uint64(revision)
 			s.States = append(s.States[:0], body{v, v, v, v})
 			s.Meta = Meta{Tick: tick, Revision: revision}
@@ -201,6 +204,149 @@ func TestInterleavedCorrectionsReplaceAPairAsAWhole(t *testing.T) {
 				x.Peek() // the writer may go on before this
 			}
 		}
+	})
+}
+
+// onlooking looks a few times and goes.
+func onlooking(r *interleave.Run, w *things, looks int) {
+	from := w.link.NewReader()
+	if from == nil {
+		r.Errorf("no place")
+		return
+	}
+	o := &onlooker{Reader: from}
+	for range looks {
+		if err := o.look(); err != nil {
+			r.Errorf("%v", err)
+		}
+		w.link.Tick() // the writer may go on before this
+		if err := o.wrong(); err != nil {
+			r.Errorf("later: %v", err)
+		}
+	}
+	o.Close()
+}
+
+// edit makes one thing come and, now and then, one go.
+func (w *things) edit(tick uint64) {
+	if w.add(); tick%2 == 0 {
+		w.remove()
+	}
+	w.publish(tick)
+}
+
+// Every order of two readers that come, look and go, and publishes.
+func TestInterleavedReadersComeAndGo(t *testing.T) {
+	interleave.Explore(t, func(r *interleave.Run) {
+		w := newThings()
+		w.publish(1)
+		r.Go("first", func() { onlooking(r, w, 1) })
+		r.Go("second", func() { onlooking(r, w, 1) })
+		w.edit(2)
+		w.link.Exchange.Serve()
+		w.edit(3)
+	})
+}
+
+// Every order of a reader that comes and a writer that falls asleep: it is served.
+// Records that are not published yet are not among what it gets.
+func TestInterleavedAReaderThatComesIsServed(t *testing.T) {
+	interleave.Explore(t, func(r *interleave.Run) {
+		w := newThings()
+		w.publish(1)
+		served := newBell()
+		r.Go("writer", func() {
+			w.edit(2)
+			w.add()
+			w.link.Exchange.Serve()
+			w.publish(3)
+			for p := &w.link.Exchange.readers.place[0]; ; w.link.Demand.Wait() {
+				if w.link.Exchange.Serve(); p.feed != nil {
+					served.ring()
+					return
+				}
+			}
+		})
+		o := &onlooker{Reader: w.link.NewReader()}
+		for range 2 {
+			if err := o.look(); err != nil {
+				r.Errorf("%v", err)
+			}
+		}
+		served.wait()
+		if err := o.look(); err != nil || o.Current().Tick != 3 {
+			r.Errorf("tick %d in the end: %v", o.Current().Tick, err)
+		}
+	})
+}
+
+// Every order of a reader that comes, looks, goes and comes again, and publishes: it
+// may have the place that it had.
+func TestInterleavedAReaderKeepsWhatItHolds(t *testing.T) {
+	interleave.Explore(t, func(r *interleave.Run) {
+		w := newThings()
+		w.publish(1)
+		r.Go("reader", func() {
+			onlooking(r, w, 3)
+			onlooking(r, w, 1)
+		})
+		for tick := range uint64(5) {
+			w.edit(tick + 2)
+		}
+	})
+}
+
+// Every order of looks of a reader whose feed is cut, and publishes. When nothing more
+// is published it has the newest in the end: it has asked, and rung.
+func TestInterleavedAReaderThatSleptCatchesUp(t *testing.T) {
+	interleave.Explore(t, func(r *interleave.Run) {
+		w := newThings()
+		w.link.Exchange.readers.patience = 4
+		o := &onlooker{Reader: w.link.NewReader()}
+		for tick := range uint64(4) {
+			w.edit(tick + 1)
+		}
+		o.look()
+		const newest = 13
+		published, served := newBell(), newBell()
+		var over atomic.Bool
+		r.Go("writer", func() {
+			for tick := uint64(5); tick <= newest; tick++ {
+				w.edit(tick)
+			}
+			published.ring()
+			for done := false; !done; {
+				done = over.Load()
+				before := w.link.Exchange.readers.place[0].feed
+				if w.link.Exchange.Serve(); w.link.Exchange.readers.place[0].feed != before {
+					served.ring()
+				}
+				if !done {
+					w.link.Demand.Wait()
+				}
+			}
+		})
+		look := func() {
+			if err := o.look(); err != nil {
+				r.Errorf("%v", err)
+			}
+			w.link.Tick() // the writer may go on before this
+			if err := o.wrong(); err != nil {
+				r.Errorf("later: %v", err)
+			}
+		}
+		look()
+		look()
+		published.wait()
+		if look(); o.Current().Tick != newest {
+			served.wait()
+			look()
+		}
+		if got := o.Current().Tick; got != newest {
+			r.Errorf("tick %d in the end", got)
+		}
+		over.Store(true)
+		w.link.Demand.Ring()
 	})
 }
 

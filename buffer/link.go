@@ -58,6 +58,12 @@ func NewLink[S, E, C any]() *Link[S, E, C] {
 	}
 }
 
+// Announce says how to record what exists, for Readers that come later. Without it they
+// have states alone. Physics only, before the first state.
+func (l *Link[S, E, C]) Announce(existing func(to *Log[body2d.Structure])) {
+	l.Exchange.readers.structure, l.Exchange.readers.announce = l.Structure, existing
+}
+
 // Tick is the tick of the newest published state. Any goroutine.
 func (l *Link[S, E, C]) Tick() uint64 { return l.tick.Load() }
 

@@ -20,7 +20,7 @@ import (
 )
 
 // public are the packages whose API is kept in docs/api.
-var public = []string{"engine", "engine/fault", "engine/rube", "world", "world/forces", "physicsloop", "renderloop", "renderloop/clock", "renderloop/frametime", "renderloop/scene", "buffer", "buffer/body2d", "buffer/phase"}
+var public = []string{"engine", "engine/fault", "engine/netplay", "engine/rube", "world", "world/forces", "physicsloop", "renderloop", "renderloop/clock", "renderloop/frametime", "renderloop/scene", "buffer", "buffer/body2d", "buffer/phase"}
 
 var update = flag.Bool("update", false, "write the listing of the API to docs/api")
 
@@ -103,6 +103,12 @@ func listing(p *types.Package) string {
 			for f := range under.Fields() {
 				if f.Exported() {
 					add("%s, %s %s", typ, f.Name(), types.TypeString(f.Type(), short))
+				} else if inner, ok := f.Type().(*types.Named); ok && f.Embedded() {
+					for m := range inner.Methods() { // godoc lists them among those of the type
+						if m.Exported() {
+							add("method (*%s) %s%s", name, m.Name(), strings.TrimPrefix(types.TypeString(m.Signature(), short), "func"))
+						}
+					}
 				}
 			}
 		default:

@@ -20,6 +20,11 @@ type Config struct {
 	// Setup builds the world before the first step, on the goroutine that calls
 	// New. Its error becomes New's.
 	Setup func(*world.World) error
+	// Snapshot is a state to begin with in place of the one that Setup has built, or
+	// nil: one of world.LoadSnapshot. Setup adds what it does not hold, functions,
+	// controllers and hooks. The engine begins at the tick that the other one had, so
+	// both number ticks alike from there. A recording begins with the snapshot.
+	Snapshot *world.Snapshot
 
 	// World says how Box2D steps. Workers 0 means one less than there are
 	// processors, which leaves one to the thread that draws.

@@ -67,7 +67,8 @@
 //
 // All methods of Engine belong to the goroutine that draws, except those whose
 // documentation says that any goroutine may call them. Remote returns commands
-// for the other goroutines.
+// for the other goroutines, and NewReader a view of the newest states for each of
+// them that only looks.
 //
 // The World belongs to the physics goroutine. Only functions that the engine
 // calls there may use it: Config.Setup, Do, controllers and contact hooks. They

@@ -44,6 +44,8 @@ type Engine struct {
 	// join the next frame.
 	world.Commands
 
+	picture
+
 	world   *world.Simulation // physics', but for Close
 	link    *link
 	render  *render // the clock and the settings
@@ -55,6 +57,7 @@ type Engine struct {
 	recordings recordings
 	replay     *Recording // or nil
 	rollback   RollbackOptions
+	first      uint64    // tick of the run
 	box        *blackBox // or nil
 
 	name          string
@@ -114,14 +117,16 @@ func New(c Config) (_ *Engine, err error) {
 		return nil, err
 	}
 	e := &Engine{
-		world: w, link: link, render: render, past: past, box: box, faults: injector, steps: steps, frames: frames,
-		replay: c.Replay, rollback: c.Rollback, name: name, waits: c.Time.Simulated || owner.Checked,
+		picture: picture{render.View()}, world: w, link: link, render: render, past: past, box: box, faults: injector, steps: steps, frames: frames,
+		replay: c.Replay, rollback: c.Rollback, first: past.Tick(), name: name, waits: c.Time.Simulated || owner.Checked,
 		ended: make(chan struct{}), physicsEnded: make(chan struct{}),
 	}
 	e.remote.init()
-	options := physicsloop.Options{OnStep: c.OnStep, Lane: steps}
+	options := physicsloop.Options{OnStep: c.OnStep, Lane: steps, Tick: past.Tick()}
+	if c.Snapshot != nil {
+		render.StartAt(past.Tick(), buffer.Remainder{})
+	}
 	if c.Replay != nil {
-		options.Tick = past.Tick()
 		render.StartAt(past.Tick(), c.Replay.file.Remainder(past.Tick()))
 		e.SetLastTick(c.Replay.lastTick())
 	} else { // a replay ignores commands, and they make nothing
@@ -129,7 +134,7 @@ func New(c Config) (_ *Engine, err error) {
 	}
 	e.Commands = inside.NewCommands((*frameQueue)(e), e.made)
 	if c.Record != nil {
-		if err := e.recordFromStart(*c.Record); err != nil {
+		if err := e.recordFromStart(*c.Record, c.Snapshot == nil); err != nil {
 			return nil, err
 		}
 	}
@@ -140,7 +145,7 @@ func New(c Config) (_ *Engine, err error) {
 		options.OnFailure = func(f *buffer.Failure) { e.box.dumpFailure(f, e.past.Failing()) }
 	}
 	e.physics = physicsloop.Start(past, link, options)
-	if c.Record != nil && c.Record.From > 0 {
+	if c.Record != nil && (c.Record.From > 0 || c.Snapshot != nil) {
 		e.await(e.recordings.newest())
 	}
 	e.published.frame(e, e.View())
@@ -159,6 +164,8 @@ func (c *Config) validate() error {
 		return fmt.Errorf("correction blend %v: must not be negative", c.CorrectionBlend)
 	case n < 0 || n > mostRollback:
 		return fmt.Errorf("sync test: %d ticks: must be between 0 and %d", n, mostRollback)
+	case c.Snapshot != nil && c.Replay != nil:
+		return errors.New("an engine cannot begin with a snapshot and replay: a recording has its own")
 	case c.Record != nil && c.Replay != nil:
 		return errors.New("an engine cannot record and replay at once")
 	case c.Replay != nil && (c.Rollback.Ticks != 0 || n != 0):
@@ -207,7 +214,7 @@ func newRender(c Config, l *link, lane *lane.Lane, stepCost func(tick uint64) ti
 func newPast(c Config, w *world.Simulation, box *blackBox, rate clock.Rate, lane *lane.Lane) (*history.Past, error) {
 	o := history.Options{
 		Rate: rate, Lane: lane, Rollback: history.RollbackOptions{Ticks: c.Rollback.Ticks, Every: c.Rollback.Every, SyncTest: c.Testing.SyncTest},
-		EventsAtOnce: c.Time.EventsAtOnce, Blend: c.CorrectionBlend.Seconds(),
+		EventsAtOnce: c.Time.EventsAtOnce, Blend: c.CorrectionBlend.Seconds(), Start: c.Snapshot,
 	}
 	if box != nil {
 		o.Box = box.Box
@@ -219,10 +226,11 @@ func newPast(c Config, w *world.Simulation, box *blackBox, rate clock.Rate, lane
 	return history.New(w, o)
 }
 
-// recordFromStart begins the recording of a Config, unless it begins at a later tick.
-func (e *Engine) recordFromStart(o RecordOptions) error {
+// recordFromStart begins the recording of a Config, unless it begins at a later tick, or
+// the run does not begin with what Setup has built.
+func (e *Engine) recordFromStart(o RecordOptions, built bool) error {
 	out, err := history.NewWriter(history.WriterOptions(o))
-	if err == nil && o.From == 0 {
+	if err == nil && o.From == 0 && built {
 		err = e.past.Record(out)
 	}
 	if err == nil {

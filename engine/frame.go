@@ -72,9 +72,6 @@ func (e *Engine) Step(n int) *scene.View[body2d.State] {
 	return v
 }
 
-// View returns what the last frame returned.
-func (e *Engine) View() *scene.View[body2d.State] { return e.render.View() }
-
 // Events yields the events that are due in this frame, oldest first, each once.
 // A loop that breaks early leaves the rest for the next call. The replies to
 // questions (RayCast, QueryPoint, QueryBox, world.Ask) are called from here, in

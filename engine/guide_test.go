@@ -2,12 +2,14 @@ package engine_test
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"halfstep/internal/harness/norace"
@@ -147,6 +149,45 @@ func TestTheGuideWorksAsWritten(t *testing.T) {
 	if got := in(dir, "./drop", "replay", "a.rec"); !strings.Contains(got, "ticks, all the same") {
 		t.Errorf("the replay prints %q", got)
 	}
+}
+
+// The program of the page plays with itself, in two processes.
+func TestTheProgramOfTheNetplayPageWorksAsWritten(t *testing.T) {
+	needsGo(t)
+	programs, _ := guide(t, "netplay.md")
+	if len(programs) != 1 {
+		t.Fatalf("%d programs", len(programs))
+	}
+	dir := module(t, programs[0])
+	build := exec.Command("go", "build", "-o", "cars", ".")
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	free, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Skip(err)
+	}
+	at := free.LocalAddr().String()
+	free.Close()
+	var both sync.WaitGroup
+	for _, args := range [][]string{{"-listen", at}, {"-join", at}} {
+		both.Add(1)
+		go func() {
+			defer both.Done()
+			out, err := exec.Command(filepath.Join(dir, "cars"), args...).CombinedOutput()
+			var tick, same, rollbacks int
+			if _, e := fmt.Sscanf(lastLine(string(out)), "tick %d, the same in both programs up to tick %d, %d rollbacks", &tick, &same, &rollbacks); err != nil || e != nil || same == 0 {
+				t.Errorf("%v: %v: %s", args, err, out)
+			}
+		}()
+	}
+	both.Wait()
+}
+
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return lines[len(lines)-1]
 }
 
 // The page has one program in two parts.

@@ -77,11 +77,18 @@ const motionEvery = 100_000_000
 
 // published hands metrics from the render thread to other goroutines after each frame.
 type published struct {
-	metrics latest.Value[Metrics]
+	figures latest.Value[figures]
 	first   atomic.Int64 // phase.Now of the first frame
 
 	motion    present.Figures // of the render thread alone
 	motionDue int64           // the real time at which motion is worked out again, ns
+}
+
+// figures are Metrics, and what the picture shows.
+type figures struct {
+	Metrics
+	instant   float64 // ticks
+	smoothing body2d.Smoothing
 }
 
 func (p *published) frame(e *Engine, v *scene.View[body2d.State]) {
@@ -92,20 +99,20 @@ func (p *published) frame(e *Engine, v *scene.View[body2d.State]) {
 	if s.RealNanos >= p.motionDue {
 		p.motion, p.motionDue = e.render.Motion(), s.RealNanos+motionEvery
 	}
-	p.metrics.Store(&Metrics{
+	p.figures.Store(&figures{instant: v.Instant, smoothing: v.Smoothing, Metrics: Metrics{
 		Name: e.name, Frames: s.Frames, HeldFrames: s.Held, BackwardFrames: s.Backward, RealTime: time.Duration(s.RealNanos),
 		Demanded: s.Demanded, MaxBacklog: s.MaxBacklog, WaitedSteps: e.physics.Waited(),
 		Dropped: l.Dropped(), Paused: l.Paused(), Lag: s.Lag, Alpha: float64(v.Alpha), Trail: s.Trail,
 		Wait: time.Duration(s.WaitNanos), MissedWaits: s.Missed, LastStep: time.Duration(v.StepNanos),
 		Counts: v.Counts, Lockstep: e.Sync() == renderloop.Lockstep,
 		DroppedCommands: e.physics.Dropped(), DroppedEvents: s.DroppedEvents, Motion: p.motion,
-	})
+	}})
 }
 
 // Metrics returns the engine's counters. It never waits. Any goroutine may call
 // it.
 func (e *Engine) Metrics() Metrics {
-	m := e.published.metrics.Load()
+	m := e.published.figures.Load().Metrics
 	m.Tick = e.link.Tick()
 	m.Demanded = max(m.Demanded, m.Tick)
 	m.Backlog = m.Demanded - m.Tick

@@ -64,7 +64,7 @@ type Late struct {
 // OnLate. Package hitch uses it.
 func (e *Engine) OnLate(d time.Duration, f func(Late)) {
 	late := func(s phase.Span) {
-		f(Late{e, s, e.published.metrics.Load().Frames, time.Duration(s.Start - e.published.first.Load())})
+		f(Late{e, s, e.published.figures.Load().Frames, time.Duration(s.Start - e.published.first.Load())})
 	}
 	if f == nil {
 		late = nil

@@ -94,7 +94,7 @@ func (e *Engine) Rollback(tick uint64, correct func(world.Commands)) error {
 		return errors.New("rollback: physics has ended")
 	case tick > now:
 		return fmt.Errorf("rollback: tick %d is to come: the present one is %d", tick, now)
-	case now-tick > uint64(e.rollback.Ticks):
+	case now-tick > uint64(e.rollback.Ticks) || tick < e.first:
 		return fmt.Errorf("rollback: tick %d is %w: the present one is %d, and %d are kept", tick, ErrTooOld, now, e.rollback.Ticks)
 	}
 	given := corrections{engine: e}

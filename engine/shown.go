@@ -10,7 +10,15 @@ import (
 	"halfstep/world"
 )
 
-// Shown returns questions about what this frame shows: rays, casts and overlaps
+// picture answers questions about what is shown: by the last frame of an Engine, or by
+// a Reader.
+type picture struct{ view *scene.View[body2d.State] }
+
+// View returns what is shown: what the last frame of an Engine returned, or the last
+// update of a Reader left.
+func (p *picture) View() *scene.View[body2d.State] { return p.view }
+
+// Shown returns questions about the picture that View has: rays, casts and overlaps
 // find shapes where the picture has them, and are answered at once, without
 // physics. What the player sees is what the player clicks. The questions of
 // Commands (RayCast and so on) ask the world instead, and are answered later.
@@ -20,14 +28,14 @@ import (
 // 1,000 m of the origin, 0.1 mm for bodies of usual size.
 //
 // The first question about a picture sorts its shapes, the others search; none
-// allocates memory in the long run. A Query that is kept asks about the frame of
+// allocates memory in the long run. A Query that is kept asks about the picture of
 // the moment.
-func (e *Engine) Shown(f world.QueryFilter) world.Query { return inside.NewQuery((*shown)(e), f) }
+func (p *picture) Shown(f world.QueryFilter) world.Query { return inside.NewQuery((*shown)(p), f) }
 
-// shown is the Engine as questions see it.
-type shown Engine
+// shown is a picture as questions see it.
+type shown picture
 
-func (s *shown) index() query.Space { return scene.IndexOf(bridge.Key{}, (*Engine)(s).View()) }
+func (s *shown) index() query.Space { return scene.IndexOf(bridge.Key{}, s.view) }
 
 // Begin returns the question of the picture.
 func (s *shown) Begin() *query.Question { return s.index().Begin() }
@@ -39,80 +47,80 @@ func (s *shown) Search(q *query.Question) { s.index().Search(q) }
 func (s *shown) Has(shape uint64) bool { return s.index().Has(shape) }
 
 // Pick returns the topmost body with a shape that contains the point (m, in the
-// world) as this frame shows it, and false if there is none. It returns a static
+// world) as it is shown, and false if there is none. It returns a static
 // body only if no other contains the point.
-func (e *Engine) Pick(x, y float64) (world.Body, bool) {
-	slot, ok := scene.Pick(e.View(), x, y)
+func (p *picture) Pick(x, y float64) (world.Body, bool) {
+	slot, ok := scene.Pick(p.view, x, y)
 	if !ok {
 		return 0, false
 	}
-	return world.Body(e.View().Scene.Bodies[slot].Handle), true
+	return world.Body(p.view.Scene.Bodies[slot].Handle), true
 }
 
-// Pose is where a body is shown in this frame.
+// Pose is where a body is shown.
 type Pose struct {
 	X, Y             float64 // the body's origin, m
 	CentreX, CentreY float64 // its centre of mass, m
 	Angle            float64 // rad, unwrapped
 }
 
-// Pose returns where a body is shown in this frame. It reports false if the body
+// Pose returns where a body is shown. It reports false if the body
 // is not in the picture: it has not been created yet, or it is gone.
-func (e *Engine) Pose(b world.Body) (Pose, bool) {
-	slot, ok := e.View().Scene.Slot(uint64(b))
+func (p *picture) Pose(b world.Body) (Pose, bool) {
+	slot, ok := p.view.Scene.Slot(uint64(b))
 	if !ok {
 		return Pose{}, false
 	}
-	return e.poseOf(slot)
+	return p.poseOf(slot)
 }
 
-func (e *Engine) poseOf(slot int) (Pose, bool) {
-	p, ok := scene.PoseOf(e.View(), slot)
+func (p *picture) poseOf(slot int) (Pose, bool) {
+	at, ok := scene.PoseOf(p.view, slot)
 	if !ok {
 		return Pose{}, false
 	}
-	body := &e.View().Scene.Bodies[slot]
-	x, y := p.Origin(body.LocalX, body.LocalY)
-	return Pose{X: x, Y: y, CentreX: float64(p.X), CentreY: float64(p.Y), Angle: p.Unwrapped()}, true
+	body := &p.view.Scene.Bodies[slot]
+	x, y := at.Origin(body.LocalX, body.LocalY)
+	return Pose{X: x, Y: y, CentreX: float64(at.X), CentreY: float64(at.Y), Angle: at.Unwrapped()}, true
 }
 
-// Poses yields every body that is there in this frame, with its pose. The order
+// Poses yields every body that is shown, with its pose. The order
 // of the bodies means nothing.
-func (e *Engine) Poses() iter.Seq2[world.Body, Pose] {
-	return func(yield func(world.Body, Pose) bool) { e.eachPose(yield) } // inlined, as Events is
+func (p *picture) Poses() iter.Seq2[world.Body, Pose] {
+	return func(yield func(world.Body, Pose) bool) { p.eachPose(yield) } // inlined, as Events is
 }
 
-func (e *Engine) eachPose(yield func(world.Body, Pose) bool) {
-	bodies := e.View().Scene.Bodies
+func (p *picture) eachPose(yield func(world.Body, Pose) bool) {
+	bodies := p.view.Scene.Bodies
 	for slot := range bodies {
-		if p, ok := e.poseOf(slot); ok && !yield(world.Body(bodies[slot].Handle), p) {
+		if pose, ok := p.poseOf(slot); ok && !yield(world.Body(bodies[slot].Handle), pose) {
 			return
 		}
 	}
 }
 
-// Find returns a body with that name that is in this frame, and false if there is
+// Find returns a body with that name that is in the picture, and false if there is
 // none.
-func (e *Engine) Find(name string) (world.Body, bool) {
-	for i := range e.View().Scene.Bodies {
-		if b := &e.View().Scene.Bodies[i]; b.Exists && b.Name == name {
+func (p *picture) Find(name string) (world.Body, bool) {
+	for i := range p.view.Scene.Bodies {
+		if b := &p.view.Scene.Bodies[i]; b.Exists && b.Name == name {
 			return world.Body(b.Handle), true
 		}
 	}
 	return 0, false
 }
 
-// States returns a body's states at the two ticks that this frame lies between,
-// for programs that blend themselves. View().Alpha says how far between them the
-// frame lies, from 0 to 1, and View().Dt how many seconds lie between them. For a
+// States returns a body's states at the two ticks that the picture lies between,
+// for programs that blend themselves. View().Alpha says how far between them it
+// lies, from 0 to 1, and View().Dt how many seconds lie between them. For a
 // body that was created or teleported at the second tick both are the state at
 // that tick, so that a blend draws no streak. States reports false if the body is
 // not in the picture.
 //
 // Blend the centre of mass and the unwrapped angle, as Pose does; the origin of a
 // body that turns does not move on a straight line.
-func (e *Engine) States(b world.Body) (previous, current body2d.State, ok bool) {
-	v := e.View()
+func (p *picture) States(b world.Body) (previous, current body2d.State, ok bool) {
+	v := p.view
 	slot, ok := v.Scene.Slot(uint64(b))
 	if !ok || slot >= len(v.Cur) || v.Cur[slot].Flags()&body2d.Alive == 0 {
 		return body2d.State{}, body2d.State{}, false

@@ -97,6 +97,9 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 		l.predictor = p
 		link.Predicts.Store(true)
 	}
+	if a, ok := sim.(Announcer); ok {
+		link.Announce(a.Announce)
+	}
 	interleave.Go(l.run)
 	interleave.Receive(l.ready)
 	return l
@@ -262,6 +265,7 @@ func (l *Loop[S, E, C]) republish(cost time.Duration) {
 func (l *Loop[S, E, C]) sleep() {
 	l.asleep = true
 	l.opts.Lane.Cancel()
+	l.link.Exchange.Serve()
 	l.resting.Store(true)
 	l.link.Demand.Wait()
 	l.resting.Store(false)

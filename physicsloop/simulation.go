@@ -56,6 +56,14 @@ type ChangeCapturer[S any] interface {
 	CaptureChanged(to *buffer.Slot[S])
 }
 
+// Announcer is implemented by a Simulation that can tell what exists at any time, so
+// that readers can come later (buffer.Link.NewReader).
+type Announcer interface {
+	// Announce appends a record of all that exists, as Start does. It changes nothing.
+	// The loop calls it on the physics goroutine, outside the other methods.
+	Announce(to *buffer.Log[body2d.Structure])
+}
+
 // DebugCapturer is implemented by a Simulation that has debug data.
 type DebugCapturer interface {
 	// CaptureDebug fills the parts of d that layers selects. It reuses the

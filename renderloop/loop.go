@@ -601,11 +601,22 @@ func acquireUpTo[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S], tick
 	if !x.AcquireUpTo(tick) {
 		return false
 	}
-	cur, prev := x.Current(), x.Previous()
-	for r := link.Structure.Peek(cur.Structure); r != nil; r = link.Structure.Peek(cur.Structure) {
-		v.Scene.Apply(r)
-		link.Structure.Take()
+	cur := x.Current()
+	follow(v.Scene, link.Structure, cur.Structure)
+	fill(v, cur, x.Previous())
+	return true
+}
+
+// follow applies the records of a log up to a count.
+func follow(s *scene.Scene, log *buffer.Log[body2d.Structure], limit uint64) {
+	for r := log.Peek(limit); r != nil; r = log.Peek(limit) {
+		s.Apply(r)
+		log.Take()
 	}
+}
+
+// fill makes a pair of states that of a view.
+func fill[S any](v *scene.View[S], cur, prev *buffer.Slot[S]) {
 	v.Prev, v.Cur = prev.States, cur.States
 	v.PrevSerial, v.CurSerial = prev.Serial, cur.Serial
 	v.PrevStamps, v.CurStamps = &prev.Stamps, &cur.Stamps
@@ -619,5 +630,4 @@ func acquireUpTo[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S], tick
 	if cur.Dt > 0 {
 		v.Dt = cur.Dt
 	}
-	return true
 }

@@ -29,22 +29,23 @@ func (w *World) afterStep(dt float64) {
 		w.afterStepOfAll(dt, share)
 		return
 	}
-	for _, n := range w.active.Seen {
-		if b := w.active.Body[n].B; b != nil && isLost(b) && recordOf(b) != nil {
-			w.afterStepOfAll(dt, share) // what is joined to it may wake
-			return
-		}
-	}
 	turned := w.turned[:0]
 	for _, n := range w.active.Seen {
-		r := recordOf(w.active.Body[n].B)
+		b := w.active.Body[n].B
+		r := recordOf(b)
 		if r == nil {
 			continue
 		}
-		if w.slots[r.slot].hasTurned() {
+		if isLost(b) {
+			w.turned = turned[:0]
+			w.afterStepOfAll(dt, share) // what is joined to it may wake; who was looked at is so again
+			return
+		}
+		s := &w.slots[r.slot]
+		if s.hasTurned() {
 			turned = append(turned, r.slot)
 		}
-		w.afterStepOf(r.slot, dt, share)
+		w.afterStepOf(s, r.slot, dt, share)
 	}
 	slices.Sort(turned) // events come in the order of slots
 	for _, slot := range turned {
@@ -65,7 +66,7 @@ func (w *World) afterStepOfAll(dt, share float64) {
 		if s.hasTurned() {
 			w.turn(int32(i))
 		}
-		w.afterStepOf(int32(i), dt, share)
+		w.afterStepOf(s, int32(i), dt, share)
 	}
 }
 
@@ -86,8 +87,7 @@ func (w *World) turn(slot int32) {
 	w.changed.add(slot)
 }
 
-func (w *World) afterStepOf(slot int32, dt, share float64) {
-	s := &w.slots[slot]
+func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 	b, g := s.b, w.b2.M_gravity
 	if b.M_type == b2.StaticBody {
 		w.count(slot, false)

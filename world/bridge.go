@@ -140,6 +140,10 @@ func (inside) Rerun(s *Simulation, from *Snapshot) error {
 	return err
 }
 
+// TickOf is the tick of events and states at which a world is. After World.Restore it
+// is later than World.Tick.
+func (inside) TickOf(w *World) uint64 { return w.tick + w.shift }
+
 // Jumped reports whether the body in a slot of the states was created or
 // teleported after a tick.
 func (inside) Jumped(s *Simulation, slot int, after uint64) bool {

@@ -70,6 +70,21 @@ func (s *Simulation) Start(out *buffer.Outbox[Event]) {
 	w.announceAll()
 }
 
+// Announce records the bodies, shapes and joints that exist.
+func (s *Simulation) Announce(to *buffer.Log[body2d.Structure]) {
+	w := &s.world
+	if owner.Checked {
+		w.guard.Enter()
+		defer w.guard.Leave()
+	}
+	out, unstamped := w.out, len(w.unstamped)
+	w.out = &buffer.Outbox[Event]{Structure: to}
+	w.announceAll()
+	w.out = out
+	clear(w.unstamped[unstamped:]) // whoever reads these does not wait
+	w.unstamped = w.unstamped[:unstamped]
+}
+
 // BeginFrame comes before a frame's commands.
 func (s *Simulation) BeginFrame() {
 	s.world.frame++

@@ -7,19 +7,21 @@ import "math/rand/v2"
 type bot struct {
 	random *rand.Rand
 	wish   input
-	left   int // frames until it thinks again
+	left   int  // frames until it thinks again
+	idle   bool // somebody plays
 }
 
 func newBot(seed uint64) *bot { return &bot{random: rand.New(rand.NewPCG(seed, 2)), wish: still} }
 
-func (b *bot) input(p *peer) input {
-	if b.left--; b.left > 0 {
+func (b *bot) input(p *program) input {
+	e := p.Engine()
+	if b.left--; b.left > 0 || e == nil {
 		return b.wish
 	}
 	b.left = 6 + b.random.IntN(20)
 	b.wish = towards(b.random.IntN(3)-1, b.random.IntN(3)-1)
-	ball, ok := p.engine.Pose(p.game.ball)
-	if me, here := p.engine.Pose(p.game.player[p.me]); ok && here && b.random.IntN(3) > 0 {
+	ball, ok := e.Pose(p.ball)
+	if me, here := e.Pose(p.player[p.Player()]); ok && here && b.random.IntN(3) > 0 {
 		b.wish = towards(sign(ball.X-me.X), sign(ball.Y-me.Y))
 	}
 	return b.wish

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"halfstep/engine"
 	"halfstep/world"
 )
 
@@ -34,14 +35,25 @@ func towards(x, y int) input { return input(x + 1 + 3*(y+1)) }
 // arguments are the player and the input, which holds until the next one.
 const steer = "steer"
 
-// game is what both peers simulate. It belongs to the physics goroutine. The handles
-// are the same in both peers, and never change.
+// game is what both programs simulate. The wishes belong to the physics goroutine. The
+// handles are the same in both programs, and never change.
 type game struct {
 	player [players]world.Body
 	ball   world.Body
-
 	wish   [players]input
-	hashes [128]uint64 // of the last ticks
+
+	hits [players]int // how often each player has hit the ball
+}
+
+// apply makes commands of what the players do.
+func (g *game) apply(c world.Commands, _ uint64, inputs [][]byte) {
+	for i, in := range inputs {
+		wish := still
+		if in != nil { // somebody is there
+			wish = input(in[0] % 9)
+		}
+		c.DoNamed(steer, float64(i), float64(wish))
+	}
 }
 
 func (g *game) setup(w *world.World) (err error) {
@@ -84,8 +96,7 @@ func (g *game) setup(w *world.World) (err error) {
 	return err
 }
 
-// move pushes each player towards the speed that is wanted, and notes the hash of the
-// tick. A tick that runs again notes its new one.
+// move pushes each player towards the speed that is wanted.
 func (g *game) move(w *world.World, _ float64) {
 	for i, b := range g.player {
 		info, err := w.Body(b)
@@ -95,5 +106,19 @@ func (g *game) move(w *world.World, _ float64) {
 		to := g.wish[i].direction()
 		_ = w.Force(b, world.Vec{X: push * (speed*to.X - info.Velocity.X), Y: push * (speed*to.Y - info.Velocity.Y)})
 	}
-	g.hashes[w.Tick()%uint64(len(g.hashes))] = w.StateHash()
+}
+
+// count counts hits of the ball, and those back that did not happen after all.
+func (g *game) count(e *engine.Engine) {
+	for ev := range e.Events() {
+		kind, by := ev.Kind, 1
+		if kind == world.EventRetracted {
+			kind, by = ev.Was, -1
+		}
+		for i, b := range g.player {
+			if kind == world.ContactHit && (ev.A == b && ev.B == g.ball || ev.B == b && ev.A == g.ball) {
+				g.hits[i] += by
+			}
+		}
+	}
 }

@@ -1,128 +1,207 @@
-// Rollback is a game for two over a line with 100 ms of latency: both programs, in one
-// process here, simulate everything at once, guess what the other player steers, and
-// go back when the guess was wrong (package engine, Engine.Rollback). What each of
-// them sees is drawn side by side.
+// Rollback is a game for two over a network (package netplay): both programs simulate
+// everything at once, guess what the other player steers, and go back when the guess was
+// wrong.
 //
-// W, A, S and D steer the blue player in the left program, the arrow keys the orange
-// one in the right program. The computer plays for a player who has not touched a key.
-// Escape quits.
+//	rollback -listen :7000            and on the other machine
+//	rollback -join host:7000
+//
+// Without either, both programs are in this process, side by side, over a simulated line.
+// -line 80ms,20ms,5% makes any line as bad as that: delay, jitter and loss, in each
+// direction.
+//
+// W, A, S and D or the arrow keys steer; side by side they are one player each. The
+// computer plays for a player who has not touched a key. Escape quits.
 package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
-	"strings"
+	"net/netip"
 	"time"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
+	"halfstep/engine/netplay"
 	"halfstep/examples/internal/glwindow"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
 )
 
+var (
+	listen = flag.String("listen", "", "wait for the other player at this address, such as :7000")
+	join   = flag.String("join", "", "play with the host at this address, such as example.org:7000")
+	bad    = flag.String("line", "", "make the line bad: delay, jitter, loss, such as 80ms,20ms,5%")
+)
+
 func main() { glwindow.Main("rollback", 3, run) }
 
+// program is one of the two programs that play together.
+type program struct {
+	*netplay.Session
+	*game
+	bot  *bot
+	view *glrender.Renderer
+}
+
 func run(o glwindow.Flags) (err error) {
-	window, err := glwindow.Open(1200, 600, "halfstep: rollback · WASD against the arrow keys · Esc quits", o.Frames == 0, 0)
+	c := engine.Config{}
+	c.World.NoGravity = true
+	c.Time.Simulated = o.Frames > 0
+	programs, end, err := begin(c, netplay.Options{})
+	defer func() { err = errors.Join(err, end()) }()
+	if err != nil {
+		return err
+	}
+	window, err := glwindow.Open(600*len(programs), 600, "halfstep: rollback · Esc quits", o.Frames == 0, 0)
 	if err != nil {
 		return err
 	}
 	defer glfw.Terminate()
-	m, err := newMatch(engine.Config{Time: engine.Time{Simulated: o.Frames > 0}}, uint64(time.Now().UnixNano()))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, m.close()) }()
-	var views [players]*glrender.Renderer
-	for i := range views {
-		if views[i], err = glrender.New(glrender.Options{}); err != nil {
+	for _, p := range programs {
+		if p.view, err = glrender.New(glrender.Options{}); err != nil {
 			return err
 		}
-		defer views[i].Close()
+		defer p.view.Close()
 	}
-	var keys keyboard
-	last := time.Now()
 	for frame := 1; ; frame++ {
 		glfw.PollEvents()
-		d := time.Second / 60
-		if o.Frames == 0 {
-			now := time.Now()
-			d, last = min(now.Sub(last), time.Second/4), now
-		}
-		if err := m.frame(d, keys.wishes(window)); err != nil {
-			return err
-		}
 		w, h := window.GetFramebufferSize()
-		for i, r := range views {
-			if err := m.draw(i, r, glrender.Viewport{X: i * w / 2, W: w / 2, H: h}); err != nil {
+		for i, p := range programs {
+			if err := p.Update(p.wish(window, i, len(programs))); err != nil {
+				return err
+			}
+			at := glrender.Viewport{X: i * w / len(programs), W: w / len(programs), H: h}
+			if err := p.draw(at, o.Frames > 0); err != nil {
 				return err
 			}
 		}
 		over := window.ShouldClose() || window.GetKey(glfw.KeyEscape) == glfw.Press || frame == o.Frames
 		if over && o.Screenshot != "" {
-			if err := glwindow.Save(o.Screenshot, views[0].Screenshot(glrender.Viewport{W: w, H: h})); err != nil {
-				return err
-			}
+			return glwindow.Save(o.Screenshot, programs[0].view.Screenshot(glrender.Viewport{W: w, H: h}))
 		}
 		if over {
-			for i := range m.peers {
-				fmt.Println(m.report(i))
-			}
 			return nil
 		}
 		window.SwapBuffers()
 	}
 }
 
-func (m *match) draw(i int, r *glrender.Renderer, at glrender.Viewport) error {
-	r.BeginFrame()
-	cam := scene.Camera{}.Fit(scene.Bounds{MinX: -halfWidth, MinY: -halfHeight, MaxX: halfWidth, MaxY: halfHeight}, at.W, at.H)
-	if err := r.Draw(m.peers[i].engine.View(), cam, at, 0); err != nil {
+// begin makes the programs of this process. end is to be called in any case.
+func begin(c engine.Config, options netplay.Options) (programs []*program, end func() error, err error) {
+	var closers []func() error
+	end = func() (err error) {
+		for _, f := range closers {
+			err = errors.Join(err, f())
+		}
 		return err
 	}
-	hud := r.BeginHUD(at)
-	say := func(y float32, lines ...string) {
-		dark, wide := body2d.Colour{14, 18, 25, 255}, float32(0)
-		for _, line := range lines {
-			wide = max(wide, glrender.LabelWidth(glrender.Regular, int(hud.Unit()), []byte(line)))
+	here := *listen == "" && *join == ""
+	if here && *bad == "" {
+		*bad = "100ms,30ms,2%"
+	}
+	line, err := netplay.ParseConditions(*bad)
+	if err != nil {
+		return nil, end, err
+	}
+	line.Now = options.Now
+	add := func(l netplay.Line, host netip.AddrPort) error {
+		p := &program{game: new(game), bot: newBot(uint64(len(programs)))}
+		c.Name, c.Setup = fmt.Sprint("program ", len(programs)+1), p.setup
+		options.Match, options.Players, options.InputSize, options.Apply = "halfstep rollback example", players, 1, p.apply
+		if host.IsValid() {
+			p.Session, err = netplay.Join(l, host, c, options)
+		} else {
+			p.Session, err = netplay.Host(l, c, options)
 		}
-		hud.Panel(8, y, wide+16, float32(len(lines)*glrender.LabelHeight+8), 5, dark)
-		for k, line := range lines {
-			hud.Label(16, y+4+float32(k*glrender.LabelHeight), glrender.Regular, body2d.Colour(colours[i]), []byte(line))
+		if err == nil {
+			programs = append(programs, p)
+			closers = append([]func() error{p.Close}, closers...)
+		}
+		return err
+	}
+	if here {
+		network, a, b := new(netplay.Memory), netip.MustParseAddrPort("127.0.0.1:1"), netip.MustParseAddrPort("127.0.0.1:2")
+		if err := add(network.Line(a), netip.AddrPort{}); err != nil {
+			return nil, end, err
+		}
+		return programs, end, errors.Join(add(line.Worsen(network.Line(b)), a), err)
+	}
+	at, host := *listen, netip.AddrPort{}
+	if at == "" {
+		at = ":0"
+		if host, err = netplay.ResolveUDP(*join); err != nil {
+			return nil, end, err
 		}
 	}
-	say(8, strings.Split(m.report(i), "\n")...)
-	say(float32(at.H)/hud.Unit()-32, [players]string{"W A S D", "arrow keys"}[i])
+	udp, err := netplay.ListenUDP(at)
+	if err != nil {
+		return nil, end, err
+	}
+	closers = append(closers, udp.Close)
+	err = add(line.Worsen(udp), host)
+	return programs, end, err
+}
+
+// draw lets the time of a frame pass and draws what is seen then.
+func (p *program) draw(at glrender.Viewport, simulated bool) error {
+	p.view.BeginFrame()
+	text := []string{"waiting for the host"}
+	if e := p.Engine(); e != nil {
+		if simulated {
+			e.Advance(time.Second / 60)
+		} else {
+			e.Frame()
+		}
+		p.count(e)
+		cam := scene.Camera{}.Fit(scene.Bounds{MinX: -halfWidth, MinY: -halfHeight, MaxX: halfWidth, MaxY: halfHeight}, at.W, at.H)
+		if err := p.view.Draw(e.View(), cam, at, 0); err != nil {
+			return err
+		}
+		text = p.report()
+	}
+	hud := p.view.BeginHUD(at)
+	for i, line := range text {
+		y := float32(8 + i*(glrender.LabelHeight+4))
+		hud.Panel(8, y, glrender.LabelWidth(glrender.Regular, int(hud.Unit()), []byte(line))+16, glrender.LabelHeight+4, 5, body2d.Colour{14, 18, 25, 255})
+		hud.Label(16, y+2, glrender.Regular, body2d.Colour(colours[max(p.Player(), 0)]), []byte(line))
+	}
 	hud.Draw()
 	return nil
 }
 
-func (m *match) report(i int) string {
-	p, c := m.peers[i], m.peers[i].counts
-	return fmt.Sprintf("player %d: %d : %d hits, %d events, %d retracted\n%d rollbacks, %d ticks at most; %d hashes agree",
-		i+1, p.hits[0], p.hits[1], c.events, c.retracted, c.rollbacks, c.deepest, c.agreed)
-}
-
-// keyboard steers the players who have touched a key.
-type keyboard struct{ touched [players]bool }
-
-func (k *keyboard) wishes(window *glfw.Window) (wishes [players]*input) {
-	for i, keys := range [players][4]glfw.Key{
-		{glfw.KeyA, glfw.KeyD, glfw.KeyS, glfw.KeyW}, {glfw.KeyLeft, glfw.KeyRight, glfw.KeyDown, glfw.KeyUp},
-	} {
-		var down [4]int
-		for j, key := range keys {
-			if window.GetKey(key) == glfw.Press {
-				down[j], k.touched[i] = 1, true
-			}
-		}
-		if k.touched[i] {
-			wish := towards(down[1]-down[0], down[3]-down[2])
-			wishes[i] = &wish
+func (p *program) report() []string {
+	f := p.Metrics()
+	lines := []string{fmt.Sprintf("player %d: %d : %d hits", p.Player()+1, p.hits[0], p.hits[1])}
+	for i, other := range f.Players {
+		if i != p.Player() {
+			lines = append(lines, fmt.Sprintf("round trip %d ms; %d ticks guessed", other.RoundTrip.Milliseconds(), f.Guessed))
 		}
 	}
-	return wishes
+	lines = append(lines,
+		fmt.Sprintf("%d rollbacks a second, %d ticks, %d at most", f.PerSecond, f.Depth, f.Deepest),
+		fmt.Sprintf("the same up to tick %d of %d", f.Checked, f.Tick))
+	if f.WaitsFor >= 0 {
+		lines = append(lines, fmt.Sprintf("waiting for player %d", f.WaitsFor+1))
+	}
+	return lines
+}
+
+// wish is what the player wants: as the keys say, or as the computer does until one of
+// them has been touched. Programs side by side have their own keys.
+func (p *program) wish(window *glfw.Window, i, of int) []byte {
+	var down [4]int
+	for j, keys := range [2][4]glfw.Key{{glfw.KeyA, glfw.KeyD, glfw.KeyS, glfw.KeyW}, {glfw.KeyLeft, glfw.KeyRight, glfw.KeyDown, glfw.KeyUp}} {
+		for k, key := range keys {
+			if (of == 1 || i == j) && window.GetKey(key) == glfw.Press {
+				down[k], p.bot.idle = 1, true
+			}
+		}
+	}
+	if !p.bot.idle {
+		return []byte{byte(p.bot.input(p))}
+	}
+	return []byte{byte(towards(down[1]-down[0], down[3]-down[2]))}
 }

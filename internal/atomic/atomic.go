@@ -21,6 +21,8 @@ type (
 //lint:ignore U1000 Nothing calls it; the compiler needs to see it.
 func inlined(b *Bool, n *Uint32, m *Uint64, p *Pointer[int]) {
 	b.Store(b.Load())
+	b.CompareAndSwap(false, true)
+	n.CompareAndSwap(0, 0)
 	n.Store(n.Load())
 	m.Store(m.Swap(m.Add(m.Load())))
 	m.CompareAndSwap(0, 0)

@@ -11,11 +11,11 @@ import (
 // Would catch a hook that is called in a normal build, and a method of
 // sync/atomic that is not inlined through its alias.
 func TestWithoutTheTagTheHooksAreNotThere(t *testing.T) {
-	out, err := exec.Command("go", "build", "-gcflags=-S", "halfstep/buffer", "halfstep/physicsloop", "halfstep/engine").CombinedOutput()
+	out, err := exec.Command("go", "build", "-gcflags=-S", "halfstep/buffer", "halfstep/physicsloop", "halfstep/engine", "halfstep/physicsloop/stepper", "halfstep/physicsloop/stepper/soft").CombinedOutput()
 	if err != nil {
 		t.Fatalf("go build: %v\n%.2000s", err, out)
 	}
-	for _, code := range []string{`Demand\)\.Post STEXT`, `Exchange\[.*\)\.Acquire STEXT`, `Exchange\[.*\)\.publish STEXT`, `Log\[.*\)\.Peek STEXT`, `Loop\[.*\)\.frame STEXT`} {
+	for _, code := range []string{`Demand\)\.Post STEXT`, `Exchange\[.*\)\.Acquire STEXT`, `Exchange\[.*\)\.publish STEXT`, `Log\[.*\)\.Peek STEXT`, `Loop\[.*\)\.frame STEXT`, `soft\.\(\*pool\)\.take STEXT`} {
 		if !regexp.MustCompile(code).Match(out) {
 			t.Errorf("nothing like %q among what was compiled: this test shows nothing", code)
 		}

@@ -19,6 +19,9 @@ func TrySend(c chan<- struct{}) {
 	}
 }
 
+// Close closes a channel.
+func Close(c chan<- struct{}) { close(c) }
+
 // Patience bounds a wait that looks again and again.
 type Patience struct{ end time.Time }
 
@@ -28,5 +31,9 @@ func For(d time.Duration) Patience { return Patience{monotime.Now().Add(d)} }
 // Lasts reports whether there is time left for another look.
 func (p *Patience) Lasts() bool { return monotime.Now().Before(p.end) }
 
-// Receive waits until there is something in the channel or it is closed.
-func Receive(c <-chan struct{}) { <-c }
+// Receive waits until there is something in the channel or it is closed, and reports
+// whether there was something.
+func Receive(c <-chan struct{}) bool {
+	_, ok := <-c
+	return ok
+}

@@ -38,6 +38,12 @@ func TrySend(c chan<- struct{}) {
 	}
 }
 
+// Close closes a channel.
+func Close(c chan<- struct{}) {
+	point(op{chanAddr(c), store}, nil)
+	close(c)
+}
+
 // Patience bounds a wait that looks again and again. Here it ends after looks: no
 // time passes between two operations, or any.
 type Patience struct{ looks int }
@@ -48,10 +54,12 @@ func For(time.Duration) Patience { return Patience{2} }
 // Lasts reports whether there is another look.
 func (p *Patience) Lasts() bool { p.looks--; return p.looks > 0 }
 
-// Receive waits until there is something in the channel or it is closed.
-func Receive(c <-chan struct{}) {
+// Receive waits until there is something in the channel or it is closed, and reports
+// whether there was something.
+func Receive(c <-chan struct{}) bool {
 	point(op{*(*uintptr)(unsafe.Pointer(&c)), store}, c)
-	<-c
+	_, ok := <-c
+	return ok
 }
 
 //go:norace

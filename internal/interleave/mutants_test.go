@@ -17,7 +17,8 @@ var run = flag.String("mutants", "", "run the tests with these mutants, with spa
 
 const root = "../.."
 
-// mutants break the order of operations in the hand-over, one place at a time. Those
+// mutants break the order of operations in the hand-over and in the pools of workers,
+// one place at a time. Those
 // with -race access plain memory out of order, which only the race detector notices.
 var mutants = []struct {
 	name, what  string
@@ -49,9 +50,9 @@ var mutants = []struct {
 	}},
 	{"serial-after-publish", "the exchange publishes before the last write to the slot", "buffer/exchange.go", "-race ./buffer", []string{
 		"s.Serial, s.Stamps.serial = w.serial, w.serial", "",
-		"w.last, w.staged = t, w.staged[:0]", `s := &e.slot[w.next]
+		"w.last, w.word, w.staged = t, word, w.staged[:0]", `s := &e.slot[w.next]
 	s.Serial, s.Stamps.serial = w.serial, w.serial
-	w.last, w.staged = t, w.staged[:0]`,
+	w.last, w.word, w.staged = t, word, w.staged[:0]`,
 	}},
 	{"update-of-the-changed", "a slot gets what changes in this state and not what has changed since its own", "buffer/exchange.go", "./buffer", []string{
 		`s.Stamps.since(s.Stamps.serial, func(i int) bool {
@@ -73,12 +74,6 @@ var mutants = []struct {
 	e.mailbox.Store(word)
 	if was == none {`,
 	}},
-	{"staged-slot-free", "the writer may choose the slot of a state that it has staged", "buffer/exchange.go", "./buffer", []string{
-		" && !slices.Contains(w.staged, i)", "",
-		`import (
-	"slices"
-`, "import (",
-	}},
 	{"correction-in-two-swaps", "a corrected pair replaces the other one state by state", "buffer/exchange.go", "./buffer", []string{
 		`	e.w.staged = append(e.w.staged, e.w.next)`, `	if e.w.staged = append(e.w.staged, e.w.next); len(e.w.staged) == 2 {
 		l, staged := e.w.last, e.w.staged
@@ -87,23 +82,60 @@ var mutants = []struct {
 	}`,
 	}},
 	{"take-load-store", "the reader empties the mailbox by a load and a store", "buffer/exchange.go", "./buffer", []string{
-		"word = e.mailbox.Swap(none)", `word = e.mailbox.Load()
-		e.mailbox.Store(none)`,
+		"r.triple = newest(mailbox.Swap(none))", `r.triple = newest(mailbox.Load())
+		mailbox.Store(none)`,
 	}},
 	{"no-answer", "the writer ignores whether the mailbox was empty", "buffer/exchange.go", "./buffer", []string{
 		"if e.mailbox.Swap(word) == none {", "if e.mailbox.Swap(word) != 0 {",
 	}},
 	{"eight-slots", "the exchange has eight slots", "buffer/exchange.go", "./buffer", []string{
-		"const slots = 9", "const slots = 8",
+		"ownSlots = 9", "ownSlots = 8",
 	}},
 	{"staged-published", "a staged state is published at once", "buffer/exchange.go", "./buffer", []string{
 		"e.w.staged = append(e.w.staged, e.w.next)", "e.swap(triple{e.w.next, e.w.last.prev, e.w.last.older})",
 	}},
 	{"staged-reused", "the writer writes a slot that is staged", "buffer/exchange.go", "./buffer", []string{
-		" && !slices.Contains(w.staged, i)", "",
-		`	"slices"
-
+		`for _, i := range w.staged {
+		taken |= 1 << i
+	}`, "",
+	}},
+	{"place-swap", "the writer swaps a word into a reader's place whatever is there", "buffer/readers.go", "./buffer", []string{
+		"if p.box.CompareAndSwap(old, e.w.word) {", "if p.box.Swap(e.w.word); true {",
+	}},
+	{"place-not-heeded", "the writer does not heed what a reader has taken from its place", "buffer/readers.go", "./buffer", []string{
+		"p.held = p.waiting", "",
+	}},
+	{"place-not-kept", "the writer writes what waits in the place of a reader that sleeps", "buffer/readers.go", "./buffer", []string{
+		"slots |= r.place[i].held | r.place[i].waiting", "slots |= r.place[i].held",
+	}},
+	{"feed-after-word", "the writer gives a reader its feed after the states", "buffer/readers.go", "-race ./buffer", []string{
+		"p.feed = e.readers.begin()", "",
+		"p.waiting = e.w.last.bits()", `p.waiting = e.w.last.bits()
+			if old == asking && e.readers.structure != nil {
+				p.feed = e.readers.begin()
+			}`,
+	}},
+	{"feed-unasked", "the writer gives another feed to a reader that has not asked", "buffer/readers.go", "-race ./buffer", []string{
+		"case old != asking && p.feed != nil && p.feed.full:\n\t\t\treturn", "",
+		"case old != asking || e.readers.structure == nil:", "case old != asking && !(p.feed != nil && p.feed.full) || e.readers.structure == nil:",
+	}},
+	{"feed-full-goes-on", "a reader whose feed is cut gets more states", "buffer/readers.go", "./buffer", []string{
+		"case old != asking && p.feed != nil && p.feed.full:\n\t\t\treturn", "",
+	}},
+	{"feed-too-new", "a reader gets a feed that does not belong to the states", "buffer/readers.go", "./buffer", []string{
+		`case e.readers.structure.count != e.slot[e.w.last.cur].Structure:
+			return // what exists is not that of these states
 `, "",
+	}},
+	{"ask-silent", "a reader asks for a feed and does not ring", "buffer/readers.go", "./buffer", []string{
+		`r.ring()
+	}
+	return fresh`, `}
+	return fresh`,
+	}},
+	{"come-ring-first", "a reader that comes rings before it is in its place", "buffer/readers.go", "./buffer", []string{
+		"p := &e.readers.place[i]\n\t\tif", "p := &e.readers.place[i]\n\t\tring()\n\t\tif",
+		"\t\tring()\n\t\treturn &Reader", "\t\treturn &Reader",
 	}},
 	{"advance-before-correction", "the physics loop announces a frame before it publishes its correction", "physicsloop/ahead.go", "./physicsloop", []string{
 		"l.correct()\n\tcase", "l.link.Advance(l.tick, l.frames)\n\t\tl.correct()\n\tcase",
@@ -215,6 +247,65 @@ var mutants = []struct {
 	}`, `l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
 		l.waitForSteps(tick)
 	}`,
+	}},
+	{"park-look-first", "a worker of the soft pool looks for a stage before it says that it sleeps", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+		`p.parked[i].Store(true)
+	if p.stage.Load() != stage && p.parked[i].CompareAndSwap(true, false) {
+		return true // it has begun, and nobody will open the door
+	}`, `if p.stage.Load() != stage {
+		return true
+	}
+	p.parked[i].Store(true)`,
+	}},
+	{"park-door-open", "a worker of the soft pool goes on though its door is being opened", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+		"p.stage.Load() != stage && p.parked[i].CompareAndSwap(true, false) {", "p.stage.Load() != stage {\n\t\tp.parked[i].Store(false)",
+	}},
+	{"doors-first", "the soft pool opens the doors before it announces the stage", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+		`stage := p.announce(uint64(blocks))
+	p.openDoors()`, `p.openDoors()
+	stage := p.announce(uint64(blocks))`,
+	}},
+	{"count-after-stage", "the soft pool begins to count after it has announced the stage", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+		`p.done.Store(0)
+	stage := p.announce(uint64(blocks))`, `stage := p.announce(uint64(blocks))
+	p.done.Store(0)`,
+	}},
+	{"sleep-look-first", "the step looks whether all blocks are done before it says that it sleeps", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+		`p.asleep.Store(true)
+	if p.done.Load() != blocks || !p.asleep.CompareAndSwap(true, false) {`, `look := p.done.Load() != blocks
+	p.asleep.Store(true)
+	if look || !p.asleep.CompareAndSwap(true, false) {`,
+	}},
+	{"finish-look-first", "a worker looks whether the step sleeps before it counts its blocks", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+		"if p.done.Add(did) == blocks && p.asleep.CompareAndSwap(true, false) {", "asleep := p.asleep.Load()\n\tif p.done.Add(did) == blocks && asleep && p.asleep.CompareAndSwap(true, false) {",
+	}},
+	{"block-twice", "a block is taken by a load and a store", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+		"if s.CompareAndSwap(v, number|(block+1)) {", "if s.Store(number | (block + 1)); true {",
+	}},
+	{"late-worker", "a worker that comes late takes blocks of a later stage", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+		"case v&^lowBits > number: // a later stage", "case v&^lowBits > number && p == nil:",
+	}},
+	{"stage-again", "two stages have one number", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+		"p.number++", "p.number |= 1",
+	}},
+	{"done-early", "a worker counts a block before it is done", "physicsloop/stepper/soft/pool.go", "-race ./physicsloop/stepper/soft", []string{
+		`p.do(int(block))
+			did++`, `p.finish(1, uint64(blocks))
+			p.do(int(block))`,
+	}},
+	{"busy-after-wake", "the fast pool counts its workers after it has woken them", "physicsloop/stepper/pool.go", "./physicsloop/stepper", []string{
+		"\tp.busy.Store(uint64(others))\n", "",
+		"\tp.runPieces()\n\tif others > 0 {", "\tp.busy.Store(uint64(others))\n\tp.runPieces()\n\tif others > 0 {",
+	}},
+	{"pieces-after-wake", "the fast pool resets the number of the next piece after it has woken its workers", "physicsloop/stepper/pool.go", "./physicsloop/stepper", []string{
+		"\tp.next.Store(0)\n", "",
+		"\tp.runPieces()\n\tif others > 0 {", "\tp.next.Store(0)\n\tp.runPieces()\n\tif others > 0 {",
+	}},
+	{"piece-twice", "a piece is taken by a load and a store", "physicsloop/stepper/pool.go", "./physicsloop/stepper", []string{
+		"i := p.next.Add(1) - 1", "i := p.next.Load()\n\t\tp.next.Store(i + 1)",
+	}},
+	{"done-unbuffered", "the last worker of the fast pool tells nobody who does not wait yet", "physicsloop/stepper/pool.go", "./physicsloop/stepper", []string{
+		"done: make(chan struct{}, 1)", "done: make(chan struct{})",
 	}},
 }
 

@@ -51,10 +51,7 @@ func (t *task) enabled() bool {
 	if t.on == nil || len(t.on) > 0 {
 		return true
 	}
-	if cap(t.on) > 0 {
-		return false
-	}
-	select { // nobody sends without a buffer, so this takes nothing
+	select { // it is empty, and nobody else runs, so this takes nothing
 	case <-t.on:
 		return true // closed
 	default:

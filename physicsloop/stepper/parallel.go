@@ -50,7 +50,7 @@ func (s *Stepper) collideParallel() bool {
 		t = taskComputeManifolds
 		n.manifolds = grow(n.manifolds, len(refs))
 	}
-	s.pool.run(s, t, (len(refs)+s.limits.chunk-1)/s.limits.chunk)
+	s.pool.run(t, (len(refs)+s.limits.chunk-1)/s.limits.chunk)
 	return true
 }
 
@@ -154,7 +154,7 @@ func (s *Stepper) solveIslands() {
 	is := &s.islands
 	if s.pool != nil && s.groupIslands() {
 		s.mode.islands = solveParallel
-		s.pool.run(s, taskSolveIslands, len(is.groups)-1)
+		s.pool.run(taskSolveIslands, len(is.groups)-1)
 		for i := range is.islands {
 			if isl := &is.islands[i]; isl.readsStaticIndices {
 				s.solveIslandWithIndices(isl)
@@ -245,7 +245,7 @@ func (s *Stepper) computeTOIsParallel() {
 	if s.mode.islands == solveParallel && n >= s.limits.toiContacts && s.world.M_stepComplete {
 		pieces := (n + s.limits.chunk - 1) / s.limits.chunk
 		s.toi.workerInputs = grow(s.toi.workerInputs, pieces)
-		s.pool.run(s, taskComputeTOIs, pieces)
+		s.pool.run(taskComputeTOIs, pieces)
 	}
 }
 

@@ -2,7 +2,9 @@ package stepper
 
 import (
 	"sync"
-	"sync/atomic"
+
+	"halfstep/internal/atomic"
+	"halfstep/internal/interleave"
 )
 
 // task is what the workers of a pool do with a piece of work.
@@ -22,11 +24,12 @@ const (
 // of its own, so the result does not depend on it.
 type pool struct {
 	wake    []chan struct{}
-	busy    sync.WaitGroup // workers on the present task
-	alive   sync.WaitGroup
-	next    atomic.Int64
-	pieces  int64
-	stepper *Stepper
+	ended   chan struct{} // a worker has
+	done    chan struct{} // the workers are, with the present task
+	busy    atomic.Uint64 // workers on the present task
+	next    atomic.Uint64
+	pieces  uint64
+	do      func(t task, piece int)
 	task    task
 	started bool
 
@@ -34,8 +37,8 @@ type pool struct {
 	panicked any // value of the first panic in a piece
 }
 
-func newPool(workers int) *pool {
-	p := &pool{wake: make([]chan struct{}, workers)}
+func newPool(workers int, do func(t task, piece int)) *pool {
+	p := &pool{wake: make([]chan struct{}, workers), ended: make(chan struct{}, workers), done: make(chan struct{}, 1), do: do}
 	for i := range p.wake {
 		p.wake[i] = make(chan struct{}, 1)
 	}
@@ -47,35 +50,37 @@ func newPool(workers int) *pool {
 func (p *pool) start() {
 	p.started = true
 	for _, w := range p.wake {
-		p.alive.Add(1)
-		go p.work(w)
+		interleave.Go(func() { p.work(w) })
 	}
 }
 
 func (p *pool) work(wake chan struct{}) {
-	defer p.alive.Done()
-	for range wake {
+	defer interleave.TrySend(p.ended)
+	for interleave.Receive(wake) {
 		p.runPieces()
-		p.busy.Done()
+		if p.busy.Add(^uint64(0)) == 0 {
+			interleave.TrySend(p.done)
+		}
 	}
 }
 
 // run shares out pieces 0 to n-1 of a task and returns when all are done. The
 // caller works too. If a piece panics, run does so with the same value.
-func (p *pool) run(s *Stepper, t task, n int) {
+func (p *pool) run(t task, n int) {
 	if !p.started {
 		p.start()
 	}
-	p.stepper, p.task, p.pieces, p.panicked = s, t, int64(n), nil
+	p.task, p.pieces, p.panicked = t, uint64(n), nil
 	p.next.Store(0)
 	others := max(min(len(p.wake), n-1), 0)
-	p.busy.Add(others)
+	p.busy.Store(uint64(others))
 	for _, w := range p.wake[:others] {
-		w <- struct{}{}
+		interleave.TrySend(w)
 	}
 	p.runPieces()
-	p.busy.Wait()
-	p.stepper = nil
+	if others > 0 {
+		interleave.Receive(p.done)
+	}
 	if p.panicked != nil {
 		panic(p.panicked)
 	}
@@ -98,23 +103,32 @@ func (p *pool) runPieces() {
 		if i >= p.pieces {
 			return
 		}
-		switch p.task {
-		case taskUpdateContacts:
-			p.stepper.updateChunk(int(i))
-		case taskComputeManifolds:
-			p.stepper.computeChunk(int(i))
-		case taskSolveIslands:
-			p.stepper.solveGroup(int(i))
-		case taskComputeTOIs:
-			p.stepper.computeTOIChunk(int(i))
-		}
+		p.do(p.task, int(i))
+	}
+}
+
+// do does a piece of a task.
+func (s *Stepper) do(t task, piece int) {
+	switch t {
+	case taskUpdateContacts:
+		s.updateChunk(piece)
+	case taskComputeManifolds:
+		s.computeChunk(piece)
+	case taskSolveIslands:
+		s.solveGroup(piece)
+	case taskComputeTOIs:
+		s.computeTOIChunk(piece)
 	}
 }
 
 // close ends the goroutines and waits for them.
 func (p *pool) close() {
 	for _, w := range p.wake {
-		close(w)
+		interleave.Close(w)
 	}
-	p.alive.Wait()
+	if p.started {
+		for range p.wake {
+			interleave.Receive(p.ended)
+		}
+	}
 }

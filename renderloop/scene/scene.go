@@ -124,6 +124,9 @@ func (s *Scene) setBody(r *body2d.Structure) {
 }
 
 func (s *Scene) removeBody(slot int32) {
+	if int(slot) >= len(s.Bodies) || !s.Bodies[slot].Exists {
+		return // a reader may have come when the body was on its way out
+	}
 	b := &s.Bodies[slot]
 	s.removeShapes(slot, 0, true)
 	s.index.loosen(slot)
@@ -142,6 +145,9 @@ func (s *Scene) addShape(r *body2d.Structure) {
 }
 
 func (s *Scene) removeShapes(slot int32, id uint32, all bool) {
+	if int(slot) >= len(s.Bodies) {
+		return
+	}
 	b := &s.Bodies[slot]
 	s.index.loosen(slot)
 	for k := len(b.shapes) - 1; k >= 0; k-- {
@@ -184,4 +190,14 @@ func (s *Scene) removeJoint(id uint32) {
 	}
 	s.Joints = s.Joints[:last]
 	s.JointsVersion++
+}
+
+// Empty removes everything.
+func (s *Scene) Empty() {
+	for slot := range s.Bodies {
+		s.removeBody(int32(slot))
+	}
+	for len(s.Joints) > 0 {
+		s.removeJoint(s.Joints[len(s.Joints)-1].ID)
+	}
 }

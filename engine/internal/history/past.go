@@ -47,6 +47,8 @@ type Options struct {
 	EventsAtOnce bool
 	// Blend is how long the picture takes to follow a correction, in s.
 	Blend float64
+	// Start is the state to begin with, or nil.
+	Start *world.Snapshot
 }
 
 var inside = world.Inside(bridge.Key{})
@@ -63,6 +65,12 @@ var (
 // world.
 func New(w *world.Simulation, o Options) (p *Past, err error) {
 	p = &Past{Simulation: w, o: o, blend: blend{cutAt: noCut}}
+	if o.Start != nil {
+		if err := inside.Rerun(w, o.Start); err != nil {
+			return nil, err
+		}
+		p.tick = inside.Tick(o.Start)
+	}
 	if o.Replay != nil {
 		p.replay, err = newReplay(p, o.Replay)
 	} else if o.Rollback.Ticks > 0 {

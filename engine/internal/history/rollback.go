@@ -20,6 +20,7 @@ type rollbackBuffer struct {
 	out   *buffer.Outbox[world.Event]
 	fresh *buffer.Log[world.Event] // what the world tells, on its way to out
 
+	first uint64 // tick of the run
 	every uint64 // ticks from one snapshot to the next
 	list  []keptTick
 	last  *keptTick // the newest
@@ -48,7 +49,7 @@ type keptTick struct {
 func newRollbackBuffer(p *Past, o RollbackOptions) (*rollbackBuffer, error) {
 	every := max(o.Every, 1)
 	r := &rollbackBuffer{
-		RollbackOptions: o, every: uint64(every), list: make([]keptTick, o.Ticks+every), fresh: buffer.NewLog[world.Event](),
+		RollbackOptions: o, first: p.tick, every: uint64(every), list: make([]keptTick, o.Ticks+every), fresh: buffer.NewLog[world.Event](),
 	}
 	return r, p.World().Snapshot(new(world.Snapshot))
 }
@@ -57,6 +58,9 @@ func (r *rollbackBuffer) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[w
 	r.out = out
 	return &buffer.Outbox[world.Event]{Structure: out.Structure, Events: r.fresh}
 }
+
+// aligned reports whether a tick has a snapshot whatever happens.
+func (r *rollbackBuffer) aligned(tick uint64) bool { return tick%r.every == 0 || tick == r.first }
 
 func (r *rollbackBuffer) at(tick uint64) *keptTick { return &r.list[tick%uint64(len(r.list))] }
 
@@ -78,7 +82,7 @@ func (p *Past) keepTick() {
 	r.drop(m)
 	r.last, m.Start = m, p.start(nil)
 	m.Entries, m.commands, m.events = emptied(m.Entries), emptied(m.commands), emptied(m.events)
-	if p.tick%r.every == 0 {
+	if r.aligned(p.tick) {
 		p.snapshot(m)
 	}
 }
@@ -122,7 +126,7 @@ func (r *rollbackBuffer) recordable() (oldest *keptTick) {
 	}
 	now := r.last.Start.Tick
 	for back := range uint64(len(r.list)) {
-		if back > now {
+		if back > now-r.first {
 			break
 		}
 		m := r.at(now - back)
@@ -148,7 +152,7 @@ func (p *Past) restore(to uint64) (from uint64) {
 		panic(err)
 	}
 	for i := range r.list {
-		if m, tick := &r.list[i], r.list[i].Start.Tick; tick > from || tick < from && tick%r.every != 0 {
+		if m, tick := &r.list[i], r.list[i].Start.Tick; tick > from || tick < from && !r.aligned(tick) {
 			r.drop(m)
 		}
 	}
@@ -177,7 +181,7 @@ func (p *Past) goBack(o *GoBack) {
 			// The capture settles what can be seen at this tick alone.
 			r.spare = p.Simulation.Capture(r.spare)
 			// Who waits for others' input often goes back to the next tick next.
-			if p.tick%r.every == 0 || p.tick == o.To || p.tick == o.To+1 {
+			if r.aligned(p.tick) || p.tick == o.To || p.tick == o.To+1 {
 				p.snapshot(m)
 			}
 		}

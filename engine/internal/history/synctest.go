@@ -21,7 +21,7 @@ func (p *Past) syncTest(dst []body2d.State) []body2d.State {
 	r.tested = now
 	writer, box := p.writer, p.o.Box
 	p.writer, p.o.Box = nil, nil
-	from := now - min(uint64(r.SyncTest), now)
+	from := now - min(uint64(r.SyncTest), now-r.first)
 	if err := inside.Rerun(p.Simulation, r.at(from).Start.snapshot); err != nil {
 		panic(err)
 	}

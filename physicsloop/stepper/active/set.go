@@ -474,11 +474,13 @@ func (s *Set) Begin() bool {
 		s.worked = true
 	}
 	s.Changed = s.Changed[:0]
-	k := 0
-	for _, n := range s.Seen {
-		e := &s.Body[n]
+	k, seen, bodies := 0, s.Seen, s.Body
+	for i, n := range seen {
+		e := &bodies[n]
 		if e.Listed && e.B != nil {
-			s.Seen[k] = n
+			if k != i {
+				seen[k] = n
+			}
 			k++
 			continue
 		}
@@ -526,10 +528,13 @@ func (s *Set) look(n int32) {
 // leave takes out what is no longer active.
 func (s *Set) leave() {
 	k, sorted := 0, s.sortedBodies
-	for i, n := range s.Bodies {
-		e := &s.Body[n]
-		if e.B != nil && (s.LookedAtAll || s.restored || isAwake(e.B)) {
-			s.Bodies[k] = n
+	list, bodies, stay := s.Bodies, s.Body, s.LookedAtAll || s.restored
+	for i, n := range list {
+		e := &bodies[n]
+		if e.B != nil && (stay || isAwake(e.B)) {
+			if k != i {
+				list[k] = n
+			}
 			k++
 			continue
 		}

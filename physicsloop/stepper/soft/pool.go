@@ -4,7 +4,9 @@ import (
 	"os"
 	"runtime"
 	"sync"
-	"sync/atomic"
+
+	"halfstep/internal/atomic"
+	"halfstep/internal/interleave"
 )
 
 // pool is a number of worker goroutines that share the blocks of a stage with
@@ -22,17 +24,18 @@ import (
 type pool struct {
 	doors   []chan struct{}
 	parked  []atomic.Bool
-	alive   sync.WaitGroup
-	stepper *Stepper
+	ended   chan struct{} // a worker has
+	block   func(k int)
 	started bool
 	number  uint64
-	spins   int
+
+	spins, patience, linger int
 
 	_      [64]byte
 	stage  atomic.Uint64 // number << 24 | blocks
 	_      [56]byte
-	done   atomic.Int64 // blocks of this stage
-	asleep atomic.Bool  // the goroutine of Step waits for bell
+	done   atomic.Uint64 // blocks of this stage
+	asleep atomic.Bool   // the goroutine of Step waits for bell
 	bell   chan struct{}
 	_      [40]byte
 	shares []share
@@ -65,10 +68,11 @@ const (
 	waiting = lowBits // a step is made, and the first stage is yet to come
 )
 
-func newPool(workers int) *pool {
+// newPool returns a pool for a stepper whose blocks block does.
+func newPool(workers int, block func(k int)) *pool {
 	p := &pool{doors: make([]chan struct{}, workers), parked: make([]atomic.Bool, workers), shares: make([]share, workers+1)}
-	p.bell = make(chan struct{}, 1)
-	p.spins = mostSpins
+	p.bell, p.ended, p.block = make(chan struct{}, 1), make(chan struct{}, workers), block
+	p.spins, p.patience, p.linger = mostSpins, patience, linger
 	if runtime.GOMAXPROCS(0) <= workers {
 		p.spins = fewSpins
 	}
@@ -96,8 +100,7 @@ func (p *pool) wake() {
 		// not done before there is a step.
 		p.started = true
 		for i := range p.doors {
-			p.alive.Add(1)
-			go p.work(i + 1)
+			interleave.Go(func() { p.work(i + 1) })
 		}
 	}
 	p.openDoors()
@@ -107,7 +110,7 @@ func (p *pool) wake() {
 func (p *pool) openDoors() {
 	for i := range p.doors {
 		if p.parked[i].Load() && p.parked[i].CompareAndSwap(true, false) {
-			p.doors[i] <- struct{}{}
+			interleave.TrySend(p.doors[i])
 		}
 	}
 }
@@ -117,9 +120,13 @@ func (p *pool) rest() { p.announce(resting) }
 
 func (p *pool) close() {
 	for _, d := range p.doors {
-		close(d)
+		interleave.Close(d)
 	}
-	p.alive.Wait()
+	if p.started {
+		for range p.doors {
+			interleave.Receive(p.ended)
+		}
+	}
 }
 
 const (
@@ -135,7 +142,7 @@ const (
 )
 
 func (p *pool) work(me int) {
-	defer p.alive.Done()
+	defer interleave.TrySend(p.ended)
 	last, idle := uint64(0), 0
 	for {
 		stage := p.stage.Load()
@@ -148,9 +155,9 @@ func (p *pool) work(me int) {
 		}
 		idle++
 		switch idle {
-		case patience:
+		case p.patience:
 			p.help(stage, me)
-		case linger:
+		case p.linger:
 			idle = 0
 			if !p.park(stage, me-1) {
 				return
@@ -168,30 +175,29 @@ func (p *pool) park(stage uint64, i int) bool {
 	if p.stage.Load() != stage && p.parked[i].CompareAndSwap(true, false) {
 		return true // it has begun, and nobody will open the door
 	}
-	_, open := <-p.doors[i]
-	return open
+	return interleave.Receive(p.doors[i])
 }
 
 // finish counts blocks that are done, and tells the goroutine of Step if all are.
-func (p *pool) finish(did, blocks int64) {
+func (p *pool) finish(did, blocks uint64) {
 	if p.done.Add(did) == blocks && p.asleep.CompareAndSwap(true, false) {
-		p.bell <- struct{}{}
+		interleave.TrySend(p.bell)
 	}
 }
 
 // sleep makes the goroutine of Step wait until so many blocks are done. Now and then it
 // returns before: for a block of the last stage whose worker comes late to the bell.
-func (p *pool) sleep(blocks int64) {
+func (p *pool) sleep(blocks uint64) {
 	p.asleep.Store(true)
 	if p.done.Load() != blocks || !p.asleep.CompareAndSwap(true, false) {
-		<-p.bell
+		interleave.Receive(p.bell)
 	}
 }
 
 // take does blocks of a share until none is left.
 func (p *pool) take(stage uint64, i int) {
 	number, blocks := stage&^lowBits, int(stage&lowBits)
-	n, did := len(p.shares), int64(0)
+	n, did := len(p.shares), uint64(0)
 	s, start, end := &p.shares[i].next, uint64(i*blocks/n), uint64((i+1)*blocks/n)
 	for start < end {
 		v := s.Load()
@@ -212,7 +218,7 @@ func (p *pool) take(stage uint64, i int) {
 		}
 	}
 	if did > 0 {
-		p.finish(did, int64(blocks))
+		p.finish(did, uint64(blocks))
 	}
 }
 
@@ -238,24 +244,23 @@ func (p *pool) do(block int) {
 			p.mu.Unlock()
 		}
 	}()
-	p.stepper.block(block)
+	p.block(block)
 }
 
 // run shares out the blocks of a stage and returns when all are done. The caller
 // works too. If a block panics, run does so with the same value.
-func (p *pool) run(s *Stepper, blocks int) {
-	p.stepper = s
+func (p *pool) run(blocks int) {
 	p.done.Store(0)
 	stage := p.announce(uint64(blocks))
 	p.openDoors()
 	p.take(stage, 0)
-	for k := 1; p.done.Load() != int64(blocks); k++ {
+	for k := 1; p.done.Load() != uint64(blocks); k++ {
 		switch k {
-		case patience:
+		case p.patience:
 			p.help(stage, 0)
-		case linger: // others have the last blocks
+		case p.linger: // others have the last blocks
 			k = 0
-			p.sleep(int64(blocks))
+			p.sleep(uint64(blocks))
 		}
 		if k%p.spins == 0 {
 			runtime.Gosched()

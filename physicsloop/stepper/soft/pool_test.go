@@ -18,32 +18,32 @@ func eventually(t *testing.T, what string, is func() bool) {
 	}
 }
 
-// idle has blocks without work.
-var idle = &Stepper{solver: solver{phase: phase{stage: stageStore, blocks: 1}}}
+// idle is a block without work.
+func idle(int) {}
 
 // The goroutine of Step, or that of a block, may be without a processor for long.
 func TestWorkersThatWaitInAStepSleep(t *testing.T) {
-	p := newPool(2)
+	p := newPool(2, idle)
 	defer p.close()
 	asleep := func() bool { return p.parked[0].Load() && p.parked[1].Load() }
 	p.wake()
 	eventually(t, "workers spin on while a step has come to no stage", asleep)
 	for range 100 {
-		p.run(idle, 1<<10)
+		p.run(1 << 10)
 	}
 	eventually(t, "workers spin on after a stage", asleep)
 	p.rest()
 }
 
 func TestAStepThatWaitsForAWorkerSleeps(t *testing.T) {
-	p := newPool(1)
+	p := newPool(1, idle)
 	p.started = true // the only worker is this test
 	for range 3 {
 		p.shares[1].next.Store((p.number+1)<<24 | 2) // it has taken the second block
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			p.run(idle, 2)
+			p.run(2)
 		}()
 		eventually(t, "the step spins on while a worker does its last block", p.asleep.Load)
 		p.finish(1, 2)

@@ -53,7 +53,7 @@ func (s *Stepper) run(st stage, n, blocks int) {
 		s.pooled = true
 		s.pool.wake()
 	}
-	s.pool.run(s, blocks)
+	s.pool.run(blocks)
 }
 
 // block does one block of the stage at hand.

@@ -116,7 +116,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 // hire makes n goroutines compute a step.
 func (s *Stepper) hire(n int) {
 	if n > 1 {
-		s.pool = newPool(n - 1)
+		s.pool = newPool(n-1, s.block)
 	}
 }
 

@@ -1,0 +1,261 @@
+package buffer
+
+import (
+	"halfstep/buffer/body2d"
+	"halfstep/internal/atomic"
+)
+
+// MaxReaders is how many Readers a link has at most at a time.
+const MaxReaders = 8
+
+// patience is how many structure records may wait for a reader, beyond twice what
+// existed when it came.
+const patience = 1 << 12
+
+// readers has a place for each Reader.
+//
+// A place is a mailbox of its own, into which the writer puts every word that it puts
+// into the first one. So a state is written once, for however many readers, and each
+// of them costs the writer a compare-and-swap.
+//
+// Structure records count, every one of them, so a reader has a log of its own: its
+// feed. It begins with what exists when the reader comes. Nobody waits for a reader
+// that sleeps, and its feed does not grow for ever: it is cut. The word in its place
+// stays, which names the last states that the feed has all records of. When the reader
+// has taken them, it asks for another feed.
+//
+//	idle ──(reader comes)──► asking ──(writer)──► word ──(reader)──► none
+//	none ──(writer)──► word ──(writer)──► word
+//	none ──(reader, its feed is cut)──► asking
+//	any  ──(reader goes)──► idle
+//
+// A reader goes when it likes. So the writer compares before it swaps: a word without
+// a feed must not reach a reader that has come since. It looks again only if a reader
+// has acted in between.
+type readers struct {
+	places atomic.Uint32 // as many of the first places as have ever had a reader
+	place  [MaxReaders]place
+
+	// The rest belongs to the writer.
+	structure *Log[body2d.Structure]
+	announce  func(to *Log[body2d.Structure])
+	at        *chunk[body2d.Structure] // where the next record to pass on is, or the chunk before
+	passed    uint64                   // records passed on
+	patience  uint64
+}
+
+type place struct {
+	_   [64]byte
+	box atomic.Uint64
+	_   [64]byte
+
+	// held are the slots that the reader may be reading, and waiting those that the
+	// box names, or has named last. Writer only.
+	held, waiting uint64
+	// feed is written while the box is asking, and read by whoever has taken a word.
+	feed *feed
+}
+
+// feed is the structure log of a reader.
+type feed struct {
+	log   *Log[body2d.Structure]
+	first uint64      // records of what existed when it began
+	from  uint64      // the count of the common log then
+	full  bool        // it gets no more records; writer only
+	cut   atomic.Bool // the same, for the reader
+}
+
+func (r *readers) init() {
+	r.patience = patience
+	for i := range r.place {
+		r.place[i].box.Store(idle)
+	}
+}
+
+// has are the slots that readers may be reading or find, as bits.
+func (r *readers) has(places int) (slots uint64) {
+	for i := range r.place[:places] {
+		slots |= r.place[i].held | r.place[i].waiting
+	}
+	return slots
+}
+
+// pass passes on what is new in the common log. A record that is not published yet lies
+// in a chunk that the writer does not use again.
+func (r *readers) pass(places int) {
+	if r.at == nil {
+		return // there has been no feed
+	}
+	for ; r.passed < r.structure.count; r.passed++ {
+		if r.passed%chunkLen == 0 && r.passed > 0 {
+			r.at = r.at.next
+		}
+		for i := range r.place[:places] {
+			if f := r.place[i].feed; f != nil && !f.full {
+				f.log.Append(r.at.records[r.passed%chunkLen])
+			}
+		}
+	}
+	for i := range r.place[:places] {
+		f := r.place[i].feed
+		if f == nil || f.full {
+			continue
+		}
+		if f.log.Trim(); f.log.Unread() > 2*f.first+r.patience {
+			f.full = true
+			f.cut.Store(true)
+		}
+	}
+}
+
+// begin returns a feed of what exists.
+func (r *readers) begin() *feed {
+	if r.at == nil {
+		r.at, r.passed = r.structure.tail, r.structure.count
+	}
+	f := &feed{log: NewLog[body2d.Structure](), from: r.structure.count}
+	r.announce(f.log)
+	f.first = f.log.count
+	return f
+}
+
+// tell gives the states that were published last to all readers. Writer only.
+func (e *Exchange[S]) tell(places int) {
+	r := &e.readers
+	r.pass(places)
+	for i := range r.place[:places] {
+		e.put(&r.place[i])
+	}
+	e.w.others = r.has(places)
+}
+
+// Serve gives the newest states to Readers that have come since they were published.
+// The writer calls it before it sleeps. Writer only.
+func (e *Exchange[S]) Serve() {
+	r := &e.readers
+	places := int(r.places.Load())
+	for i := range r.place[:places] {
+		if p := &r.place[i]; p.box.Load() == asking {
+			e.put(p)
+			e.w.others = r.has(places)
+		}
+	}
+}
+
+func (e *Exchange[S]) put(p *place) {
+	for {
+		old := p.box.Load()
+		switch old {
+		case idle:
+			p.held, p.waiting, p.feed = 0, 0, nil
+			return
+		case none, asking:
+			p.held = p.waiting
+		}
+		switch {
+		case old != asking && p.feed != nil && p.feed.full:
+			return
+		case old != asking || e.readers.structure == nil:
+		case e.readers.structure.count != e.slot[e.w.last.cur].Structure:
+			return // what exists is not that of these states
+		default:
+			p.feed = e.readers.begin()
+		}
+		if p.box.CompareAndSwap(old, e.w.word) {
+			p.waiting = e.w.last.bits()
+			return
+		}
+	}
+}
+
+// Reader is a view of what is published for one more goroutine, besides the one that
+// draws. It takes the newest states when it likes, without waiting. Its methods belong
+// to one goroutine.
+type Reader[S any] struct {
+	e    *Exchange[S]
+	p    *place
+	ring func() // wakes the writer
+	hand
+	feed *feed
+}
+
+// NewReader returns a reader, which holds an empty state of tick 0 at first. The writer
+// gives it the newest states with the next that it publishes, or before it sleeps. There
+// are at most MaxReaders: otherwise it returns nil. Any goroutine.
+func (l *Link[S, E, C]) NewReader() *Reader[S] { return l.Exchange.reader(l.Demand.Ring) }
+
+func (e *Exchange[S]) reader(ring func()) *Reader[S] {
+	for i := range e.readers.place {
+		p := &e.readers.place[i]
+		if !p.box.CompareAndSwap(idle, asking) {
+			continue
+		}
+		for n := e.readers.places.Load(); n <= uint32(i) && !e.readers.places.CompareAndSwap(n, uint32(i)+1); {
+			n = e.readers.places.Load()
+		}
+		ring()
+		return &Reader[S]{e: e, p: p, ring: ring, hand: hand{triple: triple{empty, empty, empty}}}
+	}
+	return nil
+}
+
+// Acquire takes the newest pair if the reader does not have it yet, and reports whether
+// it did. See Exchange.Acquire.
+func (r *Reader[S]) Acquire() bool { return r.AcquireUpTo(^uint64(0)) }
+
+// AcquireUpTo takes the pair whose current state has that tick, or the nearest of those
+// at hand; see Exchange.AcquireUpTo. It may go back to an earlier tick.
+func (r *Reader[S]) AcquireUpTo(tick uint64) bool {
+	if r.p == nil {
+		return false
+	}
+	fresh := r.e.acquire(&r.hand, &r.p.box, tick, 0)
+	if r.took {
+		r.feed = r.p.feed
+	}
+	if r.feed != nil && r.feed.cut.Load() && r.p.box.CompareAndSwap(none, asking) {
+		r.ring()
+	}
+	return fresh
+}
+
+// Current is the newer state of the acquired pair. It is valid until the next Acquire or
+// Close. Do not write to it.
+func (r *Reader[S]) Current() *Slot[S] { return r.e.current(&r.hand) }
+
+// Previous is the older state of the pair, see Current.
+func (r *Reader[S]) Previous() *Slot[S] { return r.e.previous(&r.hand) }
+
+// Structure returns the log that belongs to the states at hand, and how many of its
+// records do. Another log than before begins with all that exists. It is nil before the
+// first states.
+func (r *Reader[S]) Structure() (log *Log[body2d.Structure], limit uint64) {
+	f := r.feed
+	if f == nil {
+		return nil, 0
+	}
+	limit = f.first
+	if n := r.Current().Structure; n > f.from {
+		limit += n - f.from
+	}
+	return f.log, limit
+}
+
+// Place identifies what the reader occupies, for Release.
+type Place struct{ box *atomic.Uint64 }
+
+// Place returns the reader's place.
+func (r *Reader[S]) Place() Place { return Place{&r.p.box} }
+
+// Release gives a place back whose reader is no longer used. Any goroutine.
+func (p Place) Release() { p.box.Store(idle) }
+
+// Close gives back what the reader holds, which is an empty state from now on. It may
+// be called again.
+func (r *Reader[S]) Close() {
+	if r.p != nil {
+		r.hand, r.feed = hand{triple: triple{empty, empty, empty}}, nil
+		r.Place().Release()
+		r.p = nil
+	}
+}

@@ -1,0 +1,92 @@
+package engine_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/world"
+)
+
+// savedAt runs an arena and returns its snapshot of a tick as bytes, as a controller that
+// comes before all others takes it, and the hashes of all ticks.
+func savedAt(t *testing.T, c engine.Config, tick, ticks uint64) ([]byte, map[uint64]uint64) {
+	t.Helper()
+	var s world.Snapshot
+	a := new(arena)
+	c.Setup = func(w *world.World) error {
+		w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
+			if w.Tick() == tick {
+				if err := w.Snapshot(&s); err != nil {
+					t.Error(err)
+				}
+			}
+		}))
+		return a.setup(w)
+	}
+	e := start(t, c)
+	e.Step(int(ticks))
+	data, err := s.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data, a.hashes
+}
+
+func TestAnEngineThatBeginsWithASnapshotGoesOnAsTheOtherDid(t *testing.T) {
+	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
+		for _, every := range []int{1, 8} {
+			c := engine.Config{World: world.Config{Stepper: stepper, Workers: 1}, Time: engine.Time{Simulated: true}}
+			data, want := savedAt(t, c, 101, 200)
+			a := new(arena)
+			var file bytes.Buffer
+			c.Setup = func(w *world.World) error {
+				w.AddController(world.ControllerFunc(func(*world.World, float64) {}))
+				return a.setup(w)
+			}
+			var err error
+			if c.Snapshot, err = world.LoadSnapshot(data); err != nil {
+				t.Fatal(err)
+			}
+			c.Rollback = engine.RollbackOptions{Ticks: 30, Every: every}
+			c.Testing.SyncTest = 3 * (every % 2)
+			c.Record = &engine.RecordOptions{W: &file}
+			e := start(t, c)
+			if e.Demanded() != 101 {
+				t.Fatalf("it begins at tick %d", e.Demanded())
+			}
+			for e.Demanded() < 200 {
+				now := e.Demanded()
+				if err := e.Rollback(101-1, nil); !errors.Is(err, engine.ErrTooOld) {
+					t.Fatalf("back to before the beginning: %v", err)
+				}
+				if err := e.Rollback(now-min(now-101, 7), nil); err != nil {
+					t.Fatal(err)
+				}
+				e.Advance(time.Second / 40)
+			}
+			e.Step(0)
+			if err := e.Failure(); err != nil {
+				t.Fatal(err)
+			}
+			last := e.View().Tick
+			if err := e.Close(); err != nil {
+				t.Fatal(err)
+			}
+			for tick := uint64(102); tick < last; tick++ {
+				if a.hashes[tick] != want[tick] {
+					t.Fatalf("%v: tick %d differs from the run that the snapshot is of", stepper, tick)
+				}
+			}
+			r, err := engine.ReadRecording(&file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := r.Verify(c.Setup); err != nil || r.First != 101 {
+				t.Errorf("the recording begins at tick %d: %v", r.First, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package netplay
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"halfstep/internal/monotime"
+)
+
+// Conditions say how bad a simulated line is, in each direction.
+type Conditions struct {
+	Delay  time.Duration // of a datagram
+	Jitter time.Duration // more or less; datagrams overtake each other
+	Loss   float64       // the part of datagrams that is lost, from 0 to 1
+	Twice  float64       // the part that comes twice
+	Seed   uint64
+	// Now tells the time; nil is the wall clock. Only differences count.
+	Now func() time.Duration
+}
+
+// ParseConditions reads delay, jitter and loss, as in "80ms,20ms,5%". What is left out at
+// the end is 0, and so is all of an empty text.
+func ParseConditions(text string) (c Conditions, err error) {
+	bad := fmt.Errorf("line %q: want a delay, a jitter and a loss, such as 80ms,20ms,5%%", text)
+	parts := strings.Split(text, ",")
+	if text == "" {
+		parts = nil
+	}
+	if len(parts) > 3 {
+		return c, bad
+	}
+	if len(parts) > 2 {
+		percent, found := strings.CutSuffix(parts[2], "%")
+		if c.Loss, err = strconv.ParseFloat(percent, 64); err != nil || !found || !(c.Loss >= 0 && c.Loss <= 100) {
+			return c, bad
+		}
+		c.Loss /= 100
+	}
+	for i, to := range []*time.Duration{&c.Delay, &c.Jitter}[:min(len(parts), 2)] {
+		if *to, err = time.ParseDuration(parts[i]); err != nil || *to < 0 {
+			return c, bad
+		}
+	}
+	return c, nil
+}
+
+// Worsen returns a line that is as bad as the conditions say. One end of a connection is
+// enough: what it sends and what it receives are both delayed.
+func (c Conditions) Worsen(l Line) Line {
+	if c.Now == nil {
+		start := monotime.Now()
+		c.Now = func() time.Duration { return monotime.Since(start) }
+	}
+	return &badLine{Conditions: c, Line: l, random: rand.New(rand.NewPCG(c.Seed, 1))}
+}
+
+type badLine struct {
+	Conditions
+	Line
+	random  *rand.Rand
+	out, in []delayed
+}
+
+type delayed struct {
+	due time.Duration
+	datagram
+}
+
+func (l *badLine) delay(list []delayed, d datagram) []delayed {
+	for n := 1; n > 0 && len(list) < waiting; n-- {
+		if l.random.Float64() < l.Twice {
+			n++
+		}
+		late := l.Delay + time.Duration((2*l.random.Float64()-1)*float64(l.Jitter))
+		if l.random.Float64() >= l.Loss {
+			list = append(list, delayed{l.Now() + max(late, 0), d})
+		}
+	}
+	return list
+}
+
+// next takes the one that is due first.
+func (l *badLine) next(list *[]delayed) (d datagram, ok bool) {
+	first := -1
+	for i := range *list {
+		if due := (*list)[i].due; due <= l.Now() && (first < 0 || due < (*list)[first].due) {
+			first = i
+		}
+	}
+	if first < 0 {
+		return d, false
+	}
+	d = (*list)[first].datagram
+	*list = append((*list)[:first], (*list)[first+1:]...)
+	return d, true
+}
+
+func (l *badLine) flush() {
+	for d, ok := l.next(&l.out); ok; d, ok = l.next(&l.out) {
+		l.Line.Send(d.at, d.bytes())
+	}
+}
+
+func (l *badLine) Send(to netip.AddrPort, b []byte) {
+	l.out = l.delay(l.out, newDatagram(to, b))
+	l.flush()
+}
+
+func (l *badLine) Receive(into []byte) (n int, from netip.AddrPort, ok bool) {
+	l.flush()
+	for range waiting {
+		n, from, ok = l.Line.Receive(into)
+		if !ok {
+			break
+		}
+		l.in = l.delay(l.in, newDatagram(from, into[:n]))
+	}
+	d, ok := l.next(&l.in)
+	return copy(into, d.bytes()), d.at, ok
+}

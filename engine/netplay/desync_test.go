@@ -1,0 +1,66 @@
+package netplay
+
+import (
+	"errors"
+	"os"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+)
+
+func TestADesyncIsToldOnBothSidesWithTickBodyAndValue(t *testing.T) {
+	r := newRig(t, 3)
+	r.line = Conditions{Delay: 40 * time.Millisecond, Jitter: 20 * time.Millisecond, Loss: .1}
+	r.options.Players, r.options.WaitFor = 3, 2
+	r.config.BlackBox = &engine.BlackBoxOptions{Dir: t.TempDir()}
+	var told []*Desync
+	r.options.OnDesync = func(d *Desync) { told = append(told, d) }
+	host, guest := r.add(60), r.add(60)
+	guest.game.fault = 200
+	r.run(2 * time.Second)
+	third := r.add(60)
+	r.run(8 * time.Second)
+	var there *Desync
+	if len(told) != 2 || host.err != nil || !errors.As(guest.err, &there) || there.Player != 0 {
+		t.Fatalf("%v are told; the host says %v, the guest %v", told, host.err, guest.err)
+	}
+	here := told[0]
+	if here == there {
+		here = told[1]
+	}
+	for _, d := range []*Desync{here, there} {
+		if d.Tick != 201 || d.Name != "player 1" || d.Value == "" {
+			t.Errorf("%v; want tick 201 and player 1", d)
+		}
+		file, err := os.Open(d.BlackBox)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		rec, err := engine.ReadRecording(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		game := new(yard) // no session: the game alone replays it
+		if d == there {
+			game.fault = 200
+		}
+		if _, err := rec.Verify(game.setup); err != nil || rec.First > d.Tick || rec.Ticks < d.Tick {
+			t.Errorf("the black box has ticks %d to %d: %v", rec.First, rec.Ticks, err)
+		}
+	}
+	if here.Here != there.There || here.There != there.Here || here.Here == here.There || here.Player != 1 || there.Player != 0 {
+		t.Errorf("they disagree: %v; %v", here, there)
+	}
+	// The others go on, and the guest comes back.
+	guest.hashes = nil
+	guest.err = nil
+	r.leave(guest)
+	again := r.add(60)
+	r.run(5 * time.Second)
+	r.check()
+	if f := host.Metrics(); f.Checked < 800 || f.Checked+60 < f.Tick || third.Player() != 2 || again.Player() != 1 {
+		t.Errorf("players %d and %d: %+v", third.Player()+1, again.Player()+1, f)
+	}
+}

@@ -1,0 +1,34 @@
+package netplay
+
+import "net/netip"
+
+// MaxPacket is the size of the largest datagram, in bytes: it passes through any network
+// in one piece.
+const MaxPacket = 1200
+
+// Line carries datagrams between programs: [UDP] over a network, [Memory] within a
+// process, or a few lines of your own over QUIC or WebRTC. Datagrams may be lost, and come
+// late, twice or in another order. A session calls its methods on the goroutine that
+// draws; neither may wait.
+type Line interface {
+	// Send sends a datagram of at most MaxPacket bytes, which the caller writes over
+	// afterwards. What can not be sent now is dropped.
+	Send(to netip.AddrPort, datagram []byte)
+	// Receive takes the next datagram that has come; ok is false if there is none. A
+	// line without addresses makes up one for each program at its other end.
+	Receive(into []byte) (n int, from netip.AddrPort, ok bool)
+}
+
+// datagram is one on its way.
+type datagram struct {
+	at   netip.AddrPort // where it goes, or comes from
+	size int
+	data [MaxPacket]byte
+}
+
+func newDatagram(at netip.AddrPort, b []byte) (d datagram) {
+	d.at, d.size = at, copy(d.data[:], b)
+	return d
+}
+
+func (d *datagram) bytes() []byte { return d.data[:d.size] }

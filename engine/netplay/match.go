@@ -1,0 +1,481 @@
+package netplay
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"net/netip"
+	"slices"
+	"time"
+)
+
+// match is what the programs tell each other: datagrams in, datagrams out. It knows
+// neither engines nor sockets nor clocks. The host is in the middle: guests know it alone,
+// it has the inputs of all, and what it says of who plays holds.
+type match struct {
+	o      *Options
+	digest token
+	host   bool
+	me     int // player; -1 until the host has said so
+	send   func(to netip.AddrPort, datagram []byte)
+
+	tracks  []track // by player; none until it is known where they begin
+	peers   []*peer // the guests, in any order; or the host
+	present uint64  // tick
+	begun   bool    // at the host: everybody to wait for has been here
+	running bool    // at a guest: its engine runs
+	ready   bool    // at a guest: it has caught up
+
+	hashes func(tick uint64) uint64 // of final ticks
+	final  uint64                   // ticks before it have one
+	differ *peer                    // whose ticks are others, or nil
+	seen   uint64                   // one of those ticks
+	at     uint64                   // the first of them, and 1; or 0
+	over   bool                     // that peer has ended
+
+	ended error // why nothing more is said
+
+	// Of the host.
+	secret         [32]byte
+	epoch          uint64 // how many guests have gone: their tokens are of no use
+	hellos, admits bucket
+	wants          bool // a guest waits for a snapshot
+
+	// Of a guest.
+	nonce    token
+	hailedAt time.Duration
+
+	packet         []byte // scratch
+	sent, received uint64 // bytes
+	refused        uint64 // datagrams
+}
+
+func newMatch(o *Options, digest token, host bool) *match {
+	m := &match{o: o, digest: digest, host: host, me: -1, hashes: func(uint64) uint64 { return 0 }}
+	_, _ = rand.Read(m.secret[:]) // never fails
+	_, _ = rand.Read(m.nonce[:])
+	if host {
+		m.me = 0
+		m.begin(0)
+	}
+	return m
+}
+
+// begin says at which tick the inputs begin.
+func (m *match) begin(first uint64) {
+	m.tracks = make([]track, m.o.Players)
+	for i := range m.tracks {
+		m.tracks[i] = newTrack(m.o.InputSize, first)
+	}
+}
+
+// confirmed is the first tick whose inputs are not all known.
+func (m *match) confirmed() uint64 {
+	least := m.tracks[0].known
+	for i := range m.tracks {
+		least = min(least, m.tracks[i].known)
+	}
+	return least
+}
+
+// settled is the first tick whose inputs are not final: a guest's own are when the host
+// has them.
+func (m *match) settled() uint64 {
+	if m.host {
+		return m.confirmed()
+	}
+	return min(m.confirmed(), m.peers[0].known[m.me])
+}
+
+func (m *match) peerAt(a netip.AddrPort) *peer {
+	for _, p := range m.peers {
+		if p.addr == a {
+			return p
+		}
+	}
+	return nil
+}
+
+// guest is the guest in a place, or nil.
+func (m *match) guest(place int) *peer {
+	for _, p := range m.peers {
+		if p.place == place {
+			return p
+		}
+	}
+	return nil
+}
+
+// tokenFor is the token of an address. The host keeps nothing for an address until it
+// has come back from there.
+func (m *match) tokenFor(a netip.AddrPort) (t token) {
+	mac := hmac.New(sha256.New, m.secret[:])
+	b, _ := a.MarshalBinary() // never fails
+	mac.Write(binary.LittleEndian.AppendUint64(b, m.epoch))
+	copy(t[:], mac.Sum(nil))
+	return t
+}
+
+// receive takes a datagram, from anybody.
+func (m *match) receive(now time.Duration, from netip.AddrPort, b []byte) {
+	m.received += uint64(len(b))
+	if len(b) < head || len(b) > MaxPacket || !m.accept(now, from, token(b[:len(token{})]), b[head-1], &reader{b: b[head:]}) {
+		m.refused++
+	}
+}
+
+// accept reports whether a datagram makes sense.
+func (m *match) accept(now time.Duration, from netip.AddrPort, t token, kind byte, r *reader) bool {
+	p := m.peerAt(from)
+	switch {
+	case m.host && kind == kindHello:
+		nonce := r.bytes(len(token{}))
+		if t != m.digest || len(r.b) < head || p != nil || !m.hellos.take(now, 20, 50) {
+			return false
+		}
+		answer := m.tokenFor(from)
+		m.put(from, token(nonce), kindAnswer, answer[:])
+		return true
+	case !m.host && kind == kindAnswer:
+		if answer := r.bytes(len(token{})); answer != nil && p != nil && t == m.nonce && !m.running {
+			p.token = token(answer)
+			return true
+		}
+		return false
+	case p != nil && p.token == t && t != token{}:
+		return p.allowed.take(now, 1000, 1500) && m.take(now, p, kind, r)
+	}
+	if !m.host || p != nil || kind != kindReport || !m.admits.take(now, 20, 100) || t != m.tokenFor(from) {
+		return false
+	}
+	if p = m.admit(now, from, t); p == nil {
+		m.put(from, t, kindGoodbye, []byte{full})
+		return false
+	}
+	return m.take(now, p, kind, r)
+}
+
+// admit gives a guest the first free place.
+func (m *match) admit(now time.Duration, from netip.AddrPort, t token) *peer {
+	for place := 1; place < m.o.Players; place++ {
+		if m.guest(place) != nil {
+			continue
+		}
+		p := &peer{addr: from, token: t, place: place, heard: now}
+		if m.peers = append(m.peers, p); !m.begun {
+			m.starts(p, 0, nil)
+		}
+		m.wants = m.wants || m.begun
+		return p
+	}
+	return nil
+}
+
+// starts says where a guest begins: at a tick with the snapshot of it, which has the
+// inputs of that tick, or at 0 without one.
+func (m *match) starts(p *peer, tick uint64, snapshot []byte) {
+	p.begins, p.start, p.size, p.out = true, tick, uint64(len(snapshot)), outgoing{data: snapshot}
+	if snapshot != nil {
+		tick++
+	}
+	p.agreed = tick
+	for i := range p.known {
+		p.known[i] = tick
+	}
+}
+
+// offer gives a snapshot to the guests that wait for one.
+func (m *match) offer(tick uint64, snapshot []byte) {
+	m.wants = false
+	for _, p := range m.peers {
+		if !p.begins {
+			m.starts(p, tick, snapshot)
+		}
+	}
+}
+
+// take takes a datagram of a peer.
+func (m *match) take(now time.Duration, p *peer, kind byte, r *reader) bool {
+	switch kind {
+	case kindReport:
+		if !m.takeReport(now, p, r) {
+			return false
+		}
+	case kindChunk:
+		what, total, index := r.limited(theBodies), r.limited(mostSnapshot), r.uint()
+		if r.bad || m.host && m.differ != p || !p.in.take(what, total, index, r.b) {
+			return false
+		}
+	case kindHashes:
+		n, from := r.limited(mostHashes), r.limited(farthest)
+		hashes := make([]uint64, 0, mostHashes)
+		for range n {
+			hashes = append(hashes, r.word())
+		}
+		if r.bad || n == 0 {
+			return false
+		}
+		if p.hashes == nil {
+			p.hashes, p.from = hashes, from
+		}
+	case kindGoodbye:
+		why := r.limited(differs)
+		if r.bad {
+			return false
+		}
+		m.goodbye(p, why)
+	default:
+		return false
+	}
+	p.heard = now
+	return true
+}
+
+func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
+	said := r.report(m.o.Players)
+	if r.bad {
+		return false
+	}
+	if m.tracks == nil { // the first word of the host
+		if said.place == 0 || said.start > 0 && said.size == 0 {
+			p.take(now, &said, m.present, false)
+			return true
+		}
+		m.me = int(said.place)
+		p.start, p.size, p.begins = said.start, said.size, true
+		first := said.start
+		if said.size > 0 {
+			first++
+		}
+		p.agreed, m.present = first, said.start
+		m.begin(first)
+	}
+	for i := range m.tracks {
+		n := said.known[i]
+		if t := &m.tracks[i]; n > t.known {
+			if m.host && i != p.place {
+				return false
+			}
+			n = t.known
+		}
+		p.known[i] = max(p.known[i], n)
+	}
+	if !m.host && said.entry > 0 && p.entry == 0 {
+		p.entry = said.entry
+	}
+	takes := func(player int) bool {
+		if m.host {
+			return player == p.place && p.entry > 0
+		}
+		return player != m.me || p.entry == 0 || m.tracks[player].known < p.entry-1
+	}
+	limit := uint64(farthest)
+	room := m.present + kept/2
+	if m.host {
+		limit = m.present + mostAhead
+	}
+	for n := 0; len(r.b) > 0 && n < m.o.Players; n++ {
+		r.track(m.tracks, takes, room, limit)
+	}
+	if r.bad || len(r.b) > 0 {
+		return false
+	}
+	p.take(now, &said, m.present, p.entry > 0)
+	return true
+}
+
+// mostAhead is how many ticks the inputs of a guest can be ahead of the host: as long
+// as its window and its delay are, and how far the host is behind the inputs of all.
+const mostAhead = 4 * maxWindow
+
+func (m *match) goodbye(p *peer, why uint64) {
+	switch {
+	case m.differ == p: // it knows what there is to know
+		m.over = true
+	case m.host:
+		m.drop(p, 0)
+	case why == differs:
+		m.end(fmt.Errorf("netplay: %w: this program's world differs from the host's", ErrEnded))
+	default:
+		m.end(fmt.Errorf("netplay: %w: %s", ErrEnded, [...]string{"the host has left", "the host has left", "no place is free", "this program was too late"}[why]))
+	}
+}
+
+func (m *match) end(err error) {
+	if m.ended == nil {
+		m.ended = err
+	}
+}
+
+// drop takes a guest out of the match. From the first tick on whose input is not known,
+// nobody plays in its place.
+func (m *match) drop(p *peer, why byte) {
+	if why != 0 {
+		m.put(p.addr, p.token, kindGoodbye, []byte{why})
+	}
+	m.peers = slices.DeleteFunc(m.peers, func(o *peer) bool { return o == p })
+	m.epoch++
+	if m.differ == p {
+		m.differ, m.at, m.over = nil, 0, false
+	}
+}
+
+// enter lets a guest that is at the present play: from a tick on that its inputs can
+// reach the host in time for.
+func (m *match) enter(p *peer, second float64) {
+	t := &m.tracks[p.place]
+	if m.begun {
+		way := uint64(p.roundTrip.Seconds()*second) + 2
+		t.addAbsent(m.present + uint64(m.o.Delay) + 1 + way)
+	}
+	p.entry = t.known + 1
+}
+
+// advance follows the present tick; input is this player's. second is how many ticks
+// one has.
+func (m *match) advance(now time.Duration, input []byte, second float64) {
+	if m.host {
+		m.rule(now, second)
+	}
+	if m.me >= 0 && (m.host && m.begun || !m.host && m.plays()) {
+		mine := append([]byte{1}, input...)
+		for t := &m.tracks[m.me]; t.known <= m.present+uint64(m.o.Delay); {
+			t.add(mine)
+		}
+	}
+	for _, p := range m.peers {
+		m.compare(p)
+	}
+}
+
+// plays says that this guest's inputs count from now on.
+func (m *match) plays() bool {
+	return m.tracks != nil && len(m.peers) > 0 && m.peers[0].entry > 0 && m.tracks[m.me].known >= m.peers[0].entry-1
+}
+
+// rule is what the host decides: who plays.
+func (m *match) rule(now time.Duration, second float64) {
+	ready := 1
+	for _, p := range slices.Clone(m.peers) {
+		late := false
+		for i := range m.tracks {
+			late = late || p.begins && p.known[i] < m.tracks[i].oldest()
+		}
+		switch {
+		case now-p.heard > m.o.Timeout || late:
+			m.drop(p, behind)
+			continue
+		case p.ready && p.entry == 0:
+			m.enter(p, second)
+		}
+		if p.ready {
+			ready++
+		}
+	}
+	if m.begun = m.begun || ready >= m.o.WaitFor; !m.begun {
+		return
+	}
+	for place := 1; place < m.o.Players; place++ {
+		if p := m.guest(place); p == nil || p.entry == 0 {
+			m.tracks[place].addAbsent(m.present + uint64(m.o.Delay) + 1)
+		}
+	}
+}
+
+// sending makes what is due.
+func (m *match) sending(now time.Duration) {
+	if !m.host && m.tracks == nil && now-m.hailedAt >= 100*time.Millisecond {
+		m.hailedAt = now
+		m.put(m.peers[0].addr, m.digest, kindHello, append(m.nonce[:], make([]byte, head)...))
+	}
+	for _, p := range m.peers {
+		if p.token == (token{}) {
+			continue
+		}
+		m.sendDifference(p)
+		p.out.due(now, p.again(), func(i int, chunk []byte) {
+			b := binary.AppendUvarint([]byte{byte(p.out.what)}, uint64(len(p.out.data)))
+			m.put(p.addr, p.token, kindChunk, append(binary.AppendUvarint(b, uint64(i)), chunk...))
+		})
+		if now-p.reportedAt >= 10*time.Millisecond || p.seq == 0 {
+			p.reportedAt = now
+			m.report(now, p)
+		}
+	}
+}
+
+// mostReports is how many datagrams the inputs of one moment may take.
+const mostReports = 8
+
+// report says where this program is, with all inputs that the peer does not know.
+func (m *match) report(now time.Duration, p *peer) {
+	r := report{
+		tick: m.present, ahead: int64(m.present - p.tick), ready: m.ready,
+		echo: p.theirs, held: now - p.cameAt, what: p.in.what, base: uint64(p.in.base), come: p.in.come,
+	}
+	if m.host && p.begins {
+		r.place, r.start, r.size, r.entry = uint64(p.place), p.start, p.size, p.entry
+	}
+	for i := range m.tracks {
+		r.known[i] = m.tracks[i].known
+	}
+	if m.final > p.begun() {
+		r.final, r.hash = m.final, m.hashes(m.final-1)
+	}
+	next, end := p.known, [maxPlayers]uint64{}
+	for i := range m.tracks {
+		t := &m.tracks[i]
+		switch {
+		case m.host && p.begins && i == p.place && p.entry > 0:
+			end[i] = min(t.known, p.entry-1)
+		case m.host && p.begins, !m.host && i == m.me && m.plays():
+			end[i] = t.known
+		}
+		if !m.host && i == m.me && p.entry > 0 {
+			next[i] = max(next[i], p.entry-1)
+		}
+	}
+	for range mostReports {
+		p.seq++
+		r.seq = p.seq
+		p.sentAt[p.seq%uint64(len(p.sentAt))] = now
+		b := appendReport(m.head(p.token, kindReport), &r, m.o.Players)
+		more := false
+		for i := range m.tracks {
+			if next[i] < end[i] {
+				b, next[i] = appendTrack(b, i, &m.tracks[i], next[i], end[i], MaxPacket-len(b))
+				more = more || next[i] < end[i]
+			}
+		}
+		m.post(p.addr, b)
+		if !more {
+			return
+		}
+	}
+}
+
+// farewell tells all others that this program ends.
+func (m *match) farewell(why byte) {
+	for _, p := range m.peers {
+		if p.token == (token{}) {
+			continue
+		}
+		for range 3 { // one of them may be lost
+			m.put(p.addr, p.token, kindGoodbye, []byte{why})
+		}
+	}
+}
+
+func (m *match) head(t token, kind byte) []byte { return append(append(m.packet[:0], t[:]...), kind) }
+
+func (m *match) put(to netip.AddrPort, t token, kind byte, b []byte) {
+	m.post(to, append(m.head(t, kind), b...))
+}
+
+func (m *match) post(to netip.AddrPort, b []byte) {
+	m.packet = b
+	m.sent += uint64(len(b))
+	m.send(to, b)
+}

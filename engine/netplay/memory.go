@@ -1,0 +1,51 @@
+package netplay
+
+import (
+	"net/netip"
+	"sync"
+)
+
+// Memory is a network within a process, for tests. The zero Memory is ready to use.
+// [Conditions] make its lines as bad as real ones.
+type Memory struct {
+	mu    sync.Mutex
+	lines map[netip.AddrPort]*memoryLine
+}
+
+type memoryLine struct {
+	of   *Memory
+	at   netip.AddrPort
+	come []datagram
+}
+
+// Line returns the end of the network with an address of the caller's making.
+func (m *Memory) Line(at netip.AddrPort) Line {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.lines == nil {
+		m.lines = map[netip.AddrPort]*memoryLine{}
+	}
+	l := &memoryLine{of: m, at: at}
+	m.lines[at] = l
+	return l
+}
+
+func (l *memoryLine) Send(to netip.AddrPort, b []byte) {
+	l.of.mu.Lock()
+	defer l.of.mu.Unlock()
+	if other := l.of.lines[to]; other != nil && len(other.come) < waiting {
+		other.come = append(other.come, newDatagram(l.at, b))
+	}
+}
+
+func (l *memoryLine) Receive(into []byte) (n int, from netip.AddrPort, ok bool) {
+	l.of.mu.Lock()
+	defer l.of.mu.Unlock()
+	if len(l.come) == 0 {
+		return 0, from, false
+	}
+	d := &l.come[0]
+	n, from = copy(into, d.bytes()), d.at
+	l.come = l.come[1:]
+	return n, from, true
+}

@@ -1,0 +1,111 @@
+package netplay
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/internal/monotime"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
+)
+
+const (
+	maxPlayers = 8
+	maxInput   = 32
+	maxWindow  = 120
+	// mostSnapshot is how many bytes a snapshot may have on its way, packed.
+	mostSnapshot = 64 << 20
+)
+
+// Options are those of a session. All programs of a match have the same Match, Players,
+// InputSize, Apply and rate of steps.
+type Options struct {
+	// Match names what the programs must have in common: the game, its version, and a
+	// secret for those who are invited. Programs with another Match get no answer.
+	Match string
+	// Players is how many can play, the host among them, from 2 to 8.
+	Players int
+	// WaitFor is how many must be there before the first tick; 0 means Players. Others
+	// join while the match runs.
+	WaitFor int
+	// InputSize is the size of a player's input, from 1 to 32 bytes.
+	InputSize int
+	// Apply turns the inputs of all players at a tick into commands, which take effect
+	// when that tick is done. It depends on nothing but its arguments. inputs is by
+	// player; nil is a place where nobody plays. They are valid during the call.
+	Apply func(c world.Commands, tick uint64, inputs [][]byte)
+	// Guess makes a guess of an input that is not known yet, in place: input is the
+	// player's newest known one, of so many ticks before. Nil leaves it as it is.
+	Guess func(player, ticks int, input []byte)
+
+	// Delay is how many ticks later this player's input takes effect, from 1 to 30; 0
+	// means 2. A frame demands one tick more than that, at most.
+	Delay int
+	// Window is how many ticks the world may go on past the newest that all inputs are
+	// known of, from 2 to 120; 0 means 16. Then it waits.
+	Window int
+	// Timeout is for how long nothing may be heard of a program before it counts as
+	// gone; 0 means 5 s.
+	Timeout time.Duration
+	// OnDesync is told of each Desync, in Update. Nil logs it.
+	OnDesync func(*Desync)
+	// Now tells the time; nil is the wall clock. Only differences count.
+	Now func() time.Duration
+}
+
+func (o *Options) validate() error {
+	for _, n := range [...]struct {
+		name            string
+		value           *int
+		is, least, most int
+	}{
+		{"players", &o.Players, 0, 2, maxPlayers},
+		{"players to wait for", &o.WaitFor, o.Players, 1, o.Players},
+		{"bytes of an input", &o.InputSize, 0, 1, maxInput},
+		{"ticks of delay", &o.Delay, 2, 1, 30},
+		{"ticks in the window", &o.Window, 16, 2, maxWindow},
+	} {
+		if *n.value == 0 {
+			*n.value = n.is
+		}
+		if *n.value < n.least || *n.value > n.most {
+			return fmt.Errorf("netplay: %d %s: must be from %d to %d", *n.value, n.name, n.least, n.most)
+		}
+	}
+	if o.Apply == nil {
+		return errors.New("netplay: no Apply")
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 5 * time.Second
+	}
+	if o.Now == nil {
+		start := monotime.Now()
+		o.Now = func() time.Duration { return monotime.Since(start) }
+	}
+	return nil
+}
+
+// digest is the same for programs that can play together.
+func (o *Options) digest(rate clock.Rate) (t token) {
+	sum := sha256.Sum256(fmt.Appendf(nil, "halfstep netplay 1, %d players, %d bytes, %d/%d steps, %s",
+		o.Players, o.InputSize, rate.Num, rate.Den, o.Match))
+	copy(t[:], sum[:])
+	return t
+}
+
+// config is what the engine of a session is made from.
+func (o *Options) config(c engine.Config, w *witness) engine.Config {
+	setup := c.Setup
+	c.Setup = func(world *world.World) error {
+		world.AddController(w) // first: it sees a tick before anything acts on it
+		if setup == nil {
+			return nil
+		}
+		return setup(world)
+	}
+	c.Rollback.Ticks = max(c.Rollback.Ticks, o.Window+8)
+	return c
+}

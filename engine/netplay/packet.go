@@ -1,0 +1,201 @@
+package netplay
+
+import (
+	"encoding/binary"
+	"time"
+)
+
+// A datagram is a token, its kind, and what follows. The token of a hello is the digest
+// of the options that must be the same; that of an answer is what the hello asked for.
+type token [16]byte
+
+const (
+	kindHello   = 1 + iota // what the answer is to begin with, and bytes to make it no smaller than that
+	kindAnswer             // the token of all that follows
+	kindReport             // a report, then tracks
+	kindChunk              // of what, how many bytes, which chunk, its bytes
+	kindHashes             // how many, the first tick, the hashes: they differ
+	kindGoodbye            // why
+)
+
+const head = len(token{}) + 1
+
+// The reasons of a goodbye.
+const (
+	left = 1 + iota
+	full
+	behind
+	differs
+)
+
+// report is where a program is.
+type report struct {
+	seq   uint64        // of the datagram, from 1
+	echo  uint64        // the newest that has come from the other side, or 0
+	held  time.Duration // since then
+	tick  uint64        // the present one
+	ahead int64         // of the newest tick known of the other side, in ticks
+	ready bool          // of a guest: its engine is at the present
+	place uint64        // of the guest
+	start uint64        // tick that the guest begins at
+	size  uint64        // bytes of the snapshot; 0 if it begins with what Setup has built
+	entry uint64        // the first tick that the guest gives an input for, and 1; or 0
+	known [maxPlayers]uint64
+	final uint64 // the newest final tick with a hash, and 1; or 0
+	hash  uint64
+	what  uint64 // comes in chunks
+	base  uint64 // chunks that have come
+	come  uint64
+}
+
+func appendReport(b []byte, r *report, players int) []byte {
+	for _, n := range [...]uint64{r.seq, r.echo, uint64(r.held.Microseconds()), r.tick} {
+		b = binary.AppendUvarint(b, n)
+	}
+	b = binary.AppendVarint(b, r.ahead)
+	ready := uint64(0)
+	if r.ready {
+		ready = 1
+	}
+	for _, n := range [...]uint64{ready, r.place, r.start, r.size, r.entry, r.what, r.base, r.come} {
+		b = binary.AppendUvarint(b, n)
+	}
+	least := r.known[0]
+	for _, n := range r.known[:players] {
+		least = min(least, n)
+	}
+	b = binary.AppendUvarint(b, least)
+	for _, n := range r.known[:players] {
+		b = binary.AppendUvarint(b, n-least)
+	}
+	b = binary.AppendUvarint(b, r.final)
+	if r.final > 0 {
+		b = binary.LittleEndian.AppendUint64(b, r.hash)
+	}
+	return b
+}
+
+// reader reads what others have sent. After something that cannot be, bad is set and all
+// else is 0.
+type reader struct {
+	b   []byte
+	bad bool
+}
+
+func (r *reader) fail() { r.b, r.bad = nil, true }
+
+func (r *reader) uint() uint64 {
+	n, size := binary.Uvarint(r.b)
+	if size <= 0 {
+		r.fail()
+		return 0
+	}
+	r.b = r.b[size:]
+	return n
+}
+
+// limited is uint for numbers up to a limit.
+func (r *reader) limited(most uint64) uint64 {
+	n := r.uint()
+	if n > most {
+		r.fail()
+		return 0
+	}
+	return n
+}
+
+func (r *reader) bytes(n int) []byte {
+	if n > len(r.b) {
+		r.fail()
+		return nil
+	}
+	b := r.b[:n]
+	r.b = r.b[n:]
+	return b
+}
+
+func (r *reader) word() uint64 {
+	if b := r.bytes(8); b != nil {
+		return binary.LittleEndian.Uint64(b)
+	}
+	return 0
+}
+
+// farthest is a tick that no match reaches.
+const farthest = 1 << 48
+
+func (r *reader) report(players int) (p report) {
+	p.seq, p.echo = r.limited(farthest), r.limited(farthest)
+	p.held = time.Duration(r.limited(1<<32)) * time.Microsecond
+	p.tick = r.limited(farthest)
+	ahead, size := binary.Varint(r.b)
+	if size <= 0 || ahead < -farthest || ahead > farthest {
+		r.fail()
+	} else {
+		r.b = r.b[size:]
+	}
+	p.ahead = ahead
+	p.ready = r.limited(1) == 1
+	p.place, p.start = r.limited(uint64(players)-1), r.limited(farthest)
+	p.size, p.entry = r.limited(mostSnapshot), r.limited(farthest)
+	p.what = r.limited(theBodies)
+	p.base, p.come = r.limited(mostSnapshot), r.uint()
+	least := r.limited(farthest)
+	for i := range players {
+		p.known[i] = least + r.limited(farthest)
+	}
+	if p.final = r.limited(farthest); p.final > 0 {
+		p.hash = r.word()
+	}
+	return p
+}
+
+// appendTrack appends the inputs of a player from a tick on, as far as there is room, and
+// returns the first tick that there was none for. Equal inputs that follow each other
+// take the room of one.
+func appendTrack(b []byte, player int, t *track, from, to uint64, room int) ([]byte, uint64) {
+	if room < 12+t.size+10 {
+		return b, from
+	}
+	end := len(b) + room
+	b = binary.AppendUvarint(append(b, byte(player)), from)
+	for from < to && len(b)+5+t.size < end {
+		first, n := t.at(from), uint64(1)
+		for from+n < to && string(t.at(from+n)) == string(first) {
+			n++
+		}
+		b = binary.AppendUvarint(b, n<<1|uint64(first[0]))
+		if first[0] == 1 {
+			b = append(b, first[1:]...)
+		}
+		from += n
+	}
+	return append(b, 0), from
+}
+
+// track reads what appendTrack has appended. What follows what the track knows is added to
+// it, up to room. A tick beyond limit fails.
+func (r *reader) track(tracks []track, takes func(player int) bool, room, limit uint64) {
+	player := int(r.limited(uint64(len(tracks)) - 1))
+	tick := r.limited(farthest)
+	if r.bad {
+		return
+	}
+	t := &tracks[player]
+	input := make([]byte, t.size)
+	add := takes(player) && tick <= t.known
+	for first, run := tick, r.uint(); run != 0; run = r.uint() {
+		clear(input)
+		if input[0] = byte(run & 1); input[0] == 1 {
+			copy(input[1:], r.bytes(t.size-1))
+		}
+		n := run >> 1
+		if r.bad || n == 0 || n > kept || tick+n > min(limit, first+kept) {
+			r.fail()
+			return
+		}
+		for tick += n; add && t.known < min(tick, room); {
+			t.add(input)
+		}
+	}
+}

@@ -1,0 +1,475 @@
+package netplay
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"net/netip"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
+)
+
+// Session is a match as one of its programs sees it. [Host] and [Join] make one. Its
+// methods belong to the goroutine that draws.
+type Session struct {
+	o      Options
+	config engine.Config
+	line   Line
+	match  *match
+	engine *engine.Engine // nil until a guest has the world
+	facts  *witness
+
+	rate    float64 // steps per second
+	used    []track // the inputs that the engine was given, by player
+	inputs  [][]byte
+	checked uint64 // ticks before it ran with the inputs that are known
+	given   uint64 // ticks before it have their inputs
+	asked   uint64 // final ticks before it are asked for
+	scale   float64
+
+	saving  uint64      // tick of the snapshot to come
+	packing chan packed // or nil
+
+	differed time.Duration // when a difference was found
+	looking  bool
+	listing  bool
+	shown    []seen // the bodies of the tick that differs
+
+	err     error
+	now     time.Duration
+	metrics Metrics
+	recent  recent
+	packet  [MaxPacket]byte
+}
+
+type packed struct {
+	data []byte
+	err  error
+}
+
+// source is where the commands of a session come from, see world.Commands.From.
+const source = math.MinInt
+
+// Host begins a match, in which the host is player 0, and makes its engine from the
+// config. The session adds a controller of its own before those of Setup, raises
+// Rollback.Ticks to what it needs, and sets the engine's last tick and time scale.
+func Host(l Line, c engine.Config, o Options) (*Session, error) {
+	s, err := newSession(l, c, o, true)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.start(nil, 0)
+}
+
+// Join joins the match of a host, as it begins or while it runs. The engine is made when
+// the host has answered: until then Engine returns nil.
+func Join(l Line, host netip.AddrPort, c engine.Config, o Options) (*Session, error) {
+	s, err := newSession(l, c, o, false)
+	if err != nil {
+		return nil, err
+	}
+	s.match.peers = []*peer{{addr: plain(host), heard: s.now}}
+	return s, nil
+}
+
+func newSession(l Line, c engine.Config, o Options, host bool) (*Session, error) {
+	if err := o.validate(); err != nil {
+		return nil, err
+	}
+	switch {
+	case c.Snapshot != nil || c.Replay != nil:
+		return nil, errors.New("netplay: a match begins with what Setup builds")
+	case c.Sync == renderloop.RunAhead:
+		return nil, errors.New("netplay: RunAhead predicts what others do not know: use another Sync")
+	case c.Rollback.Every > 1:
+		return nil, errors.New("netplay: Rollback.Every must be 1: handles of what callbacks make would differ more often")
+	}
+	s := &Session{o: o, line: l, facts: new(witness), scale: 1, now: o.Now(), inputs: make([][]byte, o.Players)}
+	s.config = s.o.config(c, s.facts)
+	rate := cmp.Or(c.Time.Rate, clock.Rate{Num: 60, Den: 1})
+	s.rate = float64(rate.Num) / float64(rate.Den)
+	s.match = newMatch(&s.o, o.digest(rate), host)
+	s.match.hashes = func(tick uint64) uint64 { return s.facts.told[tick%kept] }
+	s.match.send = l.Send
+	return s, nil
+}
+
+// start makes the engine, which begins with a snapshot unless that is nil.
+func (s *Session) start(from *world.Snapshot, first uint64) (err error) {
+	c := s.config
+	c.Snapshot = from
+	if s.engine, err = engine.New(c); err != nil {
+		return err
+	}
+	s.checked, s.given, s.asked = first, first, first
+	for range s.o.Players {
+		s.used = append(s.used, newTrack(s.o.InputSize, first))
+	}
+	s.engine.SetLastTick(s.engine.Demanded())
+	return nil
+}
+
+// Engine is the engine to draw from, or nil in a guest that has not begun. It belongs to
+// the session: Close closes it.
+func (s *Session) Engine() *engine.Engine { return s.engine }
+
+// Player is the number of this player, from 0, or -1 in a guest that has not begun.
+func (s *Session) Player() int { return s.match.me }
+
+// Update is called once a frame, before Engine.Frame, with what the player does now:
+// InputSize bytes. It takes what has arrived, corrects what was guessed wrong, gives
+// commands for the ticks to come, and says how far the engine may go.
+//
+// The error says why the match has ended for this program, and stays: a *[Desync], one
+// that wraps [ErrEnded], or the engine's Failure. The world then stands still.
+func (s *Session) Update(input []byte) error {
+	if len(input) != s.o.InputSize {
+		return fmt.Errorf("netplay: an input of %d bytes: must be %d", len(input), s.o.InputSize)
+	}
+	last := s.now
+	s.now = max(last, s.o.Now())
+	s.receive()
+	m := s.match
+	if s.err == nil && m.ended != nil {
+		s.err = m.ended
+	}
+	if !m.host && s.err == nil && s.now-m.peers[0].heard > s.o.Timeout {
+		s.err = fmt.Errorf("netplay: %w: nothing is heard of the host", ErrEnded)
+	}
+	if s.engine == nil && s.err == nil {
+		s.err = s.arrive()
+	}
+	if e := s.engine; e != nil {
+		if err := e.Failure(); err != nil && s.err == nil {
+			s.err = err
+		}
+		if s.err == nil {
+			s.err = s.play(input)
+		}
+		if s.err != nil {
+			e.SetLastTick(e.Demanded())
+		}
+	}
+	m.sending(s.now)
+	s.count(s.now - last)
+	return s.err
+}
+
+func (s *Session) receive() {
+	for range waiting {
+		n, from, ok := s.line.Receive(s.packet[:])
+		if !ok {
+			return
+		}
+		s.match.receive(s.now, from, s.packet[:n])
+	}
+}
+
+// arrive makes a guest's engine once it is known how the match stands.
+func (s *Session) arrive() error {
+	m := s.match
+	if m.tracks == nil {
+		return nil
+	}
+	p := m.peers[0]
+	if p.size == 0 {
+		m.running = true
+		return s.start(nil, 0)
+	}
+	data := p.in.whole()
+	if data == nil || uint64(len(data)) != p.size {
+		return nil
+	}
+	data, err := unpack(data)
+	if err != nil {
+		return fmt.Errorf("netplay: %w", err)
+	}
+	from, err := world.LoadSnapshot(data)
+	if err != nil {
+		return fmt.Errorf("netplay: %w", err)
+	}
+	if tick := inside.Tick(from); tick != p.start {
+		return fmt.Errorf("netplay: the host's snapshot is of tick %d, not %d", tick, p.start)
+	}
+	m.running = true
+	p.in = incoming{what: theBodies}
+	return s.start(from, p.start+1)
+}
+
+// play is Update for a match that runs.
+func (s *Session) play(input []byte) error {
+	m, e := s.match, s.engine
+	m.final = s.facts.final.Load()
+	if m.differ != nil {
+		return s.differ()
+	}
+	if err := s.catchUp(); err != nil {
+		return err
+	}
+	m.present = e.Demanded()
+	m.advance(s.now, input, s.rate)
+	if m.differ != nil {
+		return nil
+	}
+	if err := s.correct(); err != nil {
+		return err
+	}
+	limit := s.limit()
+	s.give(min(m.present+uint64(s.o.Delay)+1, limit))
+	e.SetLastTick(min(limit, s.given))
+	s.settle()
+	if err := s.save(); err != nil {
+		return err
+	}
+	return s.pace()
+}
+
+// limit is the last tick that may be demanded.
+func (s *Session) limit() uint64 {
+	m := s.match
+	if confirmed := m.confirmed(); confirmed > m.tracks[0].first || m.begun {
+		return confirmed + uint64(s.o.Window)
+	}
+	return s.engine.Demanded()
+}
+
+// catchUp takes a guest that has joined a running match towards the present.
+func (s *Session) catchUp() error {
+	const atOnce = 30
+	m, e := s.match, s.engine
+	if m.host || m.ready {
+		return nil
+	}
+	m.present = e.Demanded()
+	confirmed := m.confirmed()
+	if confirmed <= m.present+2 {
+		m.ready = m.peers[0].tick <= m.present+uint64(s.o.Window) // nothing is still to come
+		return nil
+	}
+	to := min(confirmed, m.present+atOnce)
+	s.give(to)
+	e.SetLastTick(to)
+	e.Step(int(to - m.present))
+	return e.Failure()
+}
+
+// value is a player's input at a tick, known or guessed.
+func (s *Session) value(player int, tick uint64, into []byte) {
+	t := &s.match.tracks[player]
+	if tick < t.known {
+		copy(into, t.at(tick))
+		return
+	}
+	if clear(into); t.known > t.first {
+		copy(into, t.at(t.known-1))
+	}
+	if into[0] == 1 && s.o.Guess != nil {
+		s.o.Guess(player, int(tick-t.known)+1, into[1:])
+	}
+}
+
+// order gives the commands of a tick.
+func (s *Session) order(c world.Commands, tick uint64) {
+	for i := range s.inputs {
+		value := s.used[i].at(tick)
+		s.value(i, tick, value)
+		if s.inputs[i] = nil; value[0] == 1 {
+			s.inputs[i] = value[1:]
+		}
+	}
+	c = c.From(source).At(tick)
+	c.Nothing() // holds the place
+	s.o.Apply(c, tick, s.inputs)
+}
+
+// give gives the commands of the ticks before one.
+func (s *Session) give(before uint64) {
+	for ; s.given < before; s.given++ {
+		s.order(s.engine.Commands, s.given)
+	}
+}
+
+// correct goes back to the first tick that ran with a wrong guess.
+func (s *Session) correct() error {
+	m := s.match
+	var scratch [1 + maxInput]byte
+	now := scratch[:1+s.o.InputSize]
+	wrong := s.checked
+	for ; wrong < m.present; wrong++ {
+		known := true
+		for i := range m.tracks {
+			if t := &m.tracks[i]; wrong >= t.known {
+				known = false
+			} else if string(t.at(wrong)) != string(s.used[i].at(wrong)) {
+				return s.goBack(wrong, now)
+			}
+		}
+		if known && wrong == s.checked {
+			s.checked++
+		}
+	}
+	return nil
+}
+
+func (s *Session) goBack(wrong uint64, scratch []byte) error {
+	m, e := s.match, s.engine
+	e.Inspect(s.facts.before)
+	err := e.Rollback(wrong, func(c world.Commands) {
+		for tick := wrong; tick < m.present; tick++ {
+			same := true
+			for i := range m.tracks {
+				s.value(i, tick, scratch)
+				same = same && string(scratch) == string(s.used[i].at(tick))
+			}
+			if !same {
+				s.order(c, tick)
+			}
+		}
+	})
+	e.Inspect(s.facts.after)
+	if err != nil {
+		return fmt.Errorf("netplay: %w", err)
+	}
+	s.recent.rolledBack(s.now, int(m.present-wrong), &s.metrics)
+	for s.checked < min(m.present, m.confirmed()) {
+		s.checked++
+	}
+	return nil
+}
+
+// settle asks for the hashes of the ticks that are final now.
+func (s *Session) settle() {
+	from, to := s.asked, min(s.checked, s.match.settled())
+	if from >= to || to-s.match.final >= kept/2 {
+		return
+	}
+	s.asked = to
+	s.engine.Inspect(func(*world.World) { s.facts.tell(from, to) })
+}
+
+// save has a snapshot for guests that wait for one: of a tick to come, once it is final.
+func (s *Session) save() error {
+	m, f := s.match, s.facts
+	switch {
+	case s.packing != nil:
+		select {
+		case p := <-s.packing:
+			if s.packing = nil; p.err != nil {
+				return fmt.Errorf("netplay: %w", p.err)
+			}
+			m.offer(s.saving, p.data)
+			s.saving = 0
+		default:
+		}
+	case s.saving > 0 && m.final > s.saving:
+		f.save.Store(0)
+		if f.err != nil {
+			return fmt.Errorf("netplay: %w", f.err)
+		}
+		done := make(chan packed, 1)
+		go func(of *world.Snapshot) {
+			data, err := of.MarshalBinary()
+			if err == nil {
+				data, err = pack(data)
+			}
+			done <- packed{data, err}
+		}(f.saved)
+		s.packing = done
+	case m.wants && s.saving == 0:
+		s.saving = s.given
+		f.save.Store(s.given + 1)
+	}
+	return nil
+}
+
+// pace slows this program down while it is ahead of another one.
+func (s *Session) pace() error {
+	const most, perTick, slack = .5, .02, .5
+	ahead := 0.
+	for _, p := range s.match.peers {
+		if p.entry > 0 {
+			ahead = max(ahead, p.lead)
+		}
+	}
+	scale := 1 - min(most, perTick*max(0, ahead-slack))
+	if scale = math.Round(scale*500) / 500; scale == s.scale {
+		return nil
+	}
+	s.scale = scale
+	return s.engine.SetScale(scale)
+}
+
+// differ finds out what differs, with the other program: the first tick, then its bodies.
+func (s *Session) differ() error {
+	m, e, p := s.match, s.engine, s.match.differ
+	const patience = time.Second
+	if s.differed == 0 {
+		s.differed = s.now
+	}
+	e.SetLastTick(e.Demanded())
+	m.compare(p)
+	late := s.now-s.differed > patience
+	if m.at == 0 && late {
+		m.at = m.seen + 1
+	}
+	switch {
+	case m.at == 0:
+		return nil
+	case !s.looking:
+		s.looking = true
+		s.facts.list.Store(m.at)
+		if err := e.Rollback(m.at-1, nil); err != nil {
+			p.out = outgoing{what: theBodies, data: packBodies(nil)}
+			s.listing = true
+			break
+		}
+		e.Inspect(func(*world.World) { s.facts.listed.Store(true) })
+	case !s.listing && s.facts.listed.Load():
+		s.listing, s.shown = true, s.facts.bodies
+		p.out = outgoing{what: theBodies, data: packBodies(s.shown)}
+	case s.listing && p.in.whole() != nil && (p.out.over() || m.over), m.over && m.host, s.now-s.differed > 3*patience:
+		return s.told(p)
+	}
+	return nil
+}
+
+// told ends it: the host goes on without the guest.
+func (s *Session) told(p *peer) error {
+	m := s.match
+	d := &Desync{Tick: m.at - 1, Player: p.place}
+	if theirs := p.in.whole(); theirs != nil {
+		compareBodies(d, s.shown, theirs)
+	}
+	if path, err := s.engine.DumpBlackBox("desync"); err == nil {
+		d.BlackBox = path
+	}
+	if s.o.OnDesync != nil {
+		s.o.OnDesync(d)
+	} else {
+		slog.Error(d.Error())
+	}
+	if !m.host {
+		return d
+	}
+	m.drop(p, differs)
+	s.differed, s.looking, s.listing, s.shown = 0, false, false, nil
+	s.facts.list.Store(0)
+	s.facts.listed.Store(false)
+	return nil
+}
+
+// Close leaves the match and closes the engine. The others go on, unless this is the
+// host. It does not close the line.
+func (s *Session) Close() error {
+	s.match.farewell(left)
+	if s.engine == nil {
+		return nil
+	}
+	return s.engine.Close()
+}

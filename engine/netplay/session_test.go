@@ -1,0 +1,186 @@
+package netplay
+
+import (
+	"errors"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
+)
+
+func TestOptionsThatMakeNoSenseAreOneLine(t *testing.T) {
+	for name, change := range map[string]func(*engine.Config, *Options){
+		"players":       func(_ *engine.Config, o *Options) { o.Players = 9 },
+		"one player":    func(_ *engine.Config, o *Options) { o.Players = 1 },
+		"an input":      func(_ *engine.Config, o *Options) { o.InputSize = 33 },
+		"Apply":         func(_ *engine.Config, o *Options) { o.Apply = nil },
+		"window":        func(_ *engine.Config, o *Options) { o.Window = 121 },
+		"delay":         func(_ *engine.Config, o *Options) { o.Delay = -1 },
+		"to wait for":   func(_ *engine.Config, o *Options) { o.WaitFor = 3 },
+		"the snapshot":  func(c *engine.Config, _ *Options) { c.Snapshot = new(world.Snapshot) },
+		"RunAhead":      func(c *engine.Config, _ *Options) { c.Sync = renderloop.RunAhead },
+		"Every":         func(c *engine.Config, _ *Options) { c.Rollback = engine.RollbackOptions{Ticks: 8, Every: 4} },
+		"the world":     func(c *engine.Config, _ *Options) { c.World.SubSteps = -1 },
+		"nothing wrong": func(*engine.Config, *Options) {},
+	} {
+		c, o := engine.Config{}, Options{Players: 2, InputSize: 1, Apply: apply}
+		change(&c, &o)
+		s, err := Host(new(Memory).Line(hostAt), c, o)
+		if good := name == "nothing wrong"; good != (err == nil) || err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err == nil {
+			if err := s.Update([]byte{1, 2}); err == nil {
+				t.Error("an input of two bytes is taken")
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// Neither gets an answer, nor does the host remember it.
+func TestAProgramOfAnotherMatchGetsNoAnswer(t *testing.T) {
+	for name, change := range map[string]func(*rig){
+		"another name":       func(r *rig) { r.options.Match = "orchard" },
+		"another input":      func(r *rig) { r.options.InputSize = 2 },
+		"another rate":       func(r *rig) { r.config.Time.Rate = clock.Rate{Num: 50, Den: 1} },
+		"other players":      func(r *rig) { r.options.Players = 3 },
+		"the same, in truth": func(*rig) {},
+	} {
+		r := newRig(t, 1)
+		host := r.add(60)
+		change(r)
+		guest := r.add(60)
+		if guest.o.InputSize == 2 {
+			guest.fps = 1 // its frames have inputs of one byte, which are errors
+		}
+		r.run(1500 * time.Millisecond)
+		if same := name == "the same, in truth"; same != (guest.Engine() != nil) || len(host.match.peers) > 0 != same {
+			t.Errorf("%s: the guest has an engine: %v; the host has %d guests", name, guest.Engine() != nil, len(host.match.peers))
+		}
+	}
+}
+
+func TestAnInputIsNilWhereNobodyPlays(t *testing.T) {
+	r := newRig(t, 5)
+	r.line = Conditions{Delay: 30 * time.Millisecond, Jitter: 10 * time.Millisecond}
+	r.options.Players, r.options.WaitFor = 3, 2
+	r.add(60)
+	guest := r.add(60)
+	r.run(2 * time.Second)
+	late := r.add(60)
+	r.run(2 * time.Second)
+	guest.match.send = func(netip.AddrPort, []byte) {} // its last inputs are lost
+	r.run(200 * time.Millisecond)
+	r.leave(guest)
+	r.run(4 * time.Second)
+	r.check()
+	host := r.programs[0]
+	here := func(player int) (n, changes int) {
+		t := &host.match.tracks[player]
+		for tick := uint64(1); tick < host.facts.final.Load(); tick++ {
+			n += int(t.at(tick)[0])
+			if t.at(tick)[0] != t.at(tick - 1)[0] {
+				changes++
+			}
+		}
+		return n, changes
+	}
+	for player, changes := range []int{0, 1, 1} {
+		if n, c := here(player); c != changes || n < 60 {
+			t.Errorf("player %d is there in %d ticks, and comes or goes %d times", player+1, n, c)
+		}
+	}
+	if late.Player() != 2 || late.err != nil || host.err != nil {
+		t.Errorf("player %d, %v, %v", late.Player()+1, late.err, host.err)
+	}
+}
+
+// A guess that turns out to be no command at all is taken back.
+func TestApplyMayGiveNothing(t *testing.T) {
+	r := newRig(t, 8)
+	r.line = Conditions{Delay: 60 * time.Millisecond, Jitter: 20 * time.Millisecond}
+	r.options.Apply = func(c world.Commands, _ uint64, inputs [][]byte) {
+		for i, in := range inputs {
+			if in != nil && in[0] > 6 {
+				c.DoNamed("throw", float64(i))
+			}
+		}
+	}
+	r.add(60)
+	r.add(60)
+	r.run(10 * time.Second)
+	r.check()
+	if m := r.programs[0].Metrics(); m.Checked < 500 || m.Rollbacks < 20 {
+		t.Errorf("%+v", m)
+	}
+}
+
+func TestGuestsAreToldThatTheHostHasGone(t *testing.T) {
+	for _, says := range []bool{true, false} {
+		r := newRig(t, 5)
+		host, guest := r.add(60), r.add(60)
+		r.run(time.Second)
+		if says {
+			r.leave(host)
+		} else {
+			r.programs = []*program{guest} // the host's machine is off
+			r.gone = nil
+			t.Cleanup(func() { host.Close() })
+		}
+		before := guest.Engine().Demanded()
+		r.run(3 * time.Second)
+		if !errors.Is(guest.err, ErrEnded) || guest.Engine().Demanded() > before+uint64(guest.o.Window)+4 {
+			t.Errorf("the host says so: %v; the guest says %v, at tick %d after %d", says, guest.err, guest.Engine().Demanded(), before)
+		}
+	}
+}
+
+// The line is cut for a second: the world stands still at the end of the window, and then
+// goes on, without a tick more than others have.
+func TestTheWorldWaitsAtTheEndOfTheWindowAndGoesOn(t *testing.T) {
+	r := newRig(t, 6)
+	r.options.Timeout = 10 * time.Second
+	host, guest := r.add(60), r.add(60)
+	r.run(2 * time.Second)
+	send := guest.match.send
+	guest.match.send = func(netip.AddrPort, []byte) {}
+	tick := host.Engine().Demanded()
+	r.run(time.Second)
+	m := host.Metrics()
+	if stood := host.Engine().Demanded(); stood > tick+uint64(host.o.Window)+4 || m.WaitsFor != 1 || m.Waited == 0 {
+		t.Errorf("from tick %d it goes to tick %d, and waits for player %d, for %v", tick, stood, m.WaitsFor+1, m.Waited)
+	}
+	guest.match.send = send
+	r.run(3 * time.Second)
+	r.check()
+	if m := host.Metrics(); m.Tick < tick+150 || m.Checked+10 < m.Tick || m.WaitsFor >= 0 {
+		t.Errorf("it goes on to tick %d, compared up to %d", m.Tick, m.Checked)
+	}
+}
+
+// One program has a clock that is 2 % fast. Neither ever waits: it slows down.
+func TestTheFasterClockSlowsDownByAFraction(t *testing.T) {
+	r := newRig(t, 7)
+	r.line = Conditions{Delay: 40 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: .02}
+	host, guest := r.add(60), r.add(60)
+	fast := guest
+	fast.hurry = 1.02
+	r.run(20 * time.Second)
+	r.check()
+	for _, p := range []*program{host, guest} {
+		if m := p.Metrics(); m.Waited > 0 || m.Tick < 1000 {
+			t.Errorf("player %d is at tick %d and has waited for %v", p.Player()+1, m.Tick, m.Waited)
+		}
+	}
+	if m := guest.Metrics(); m.Scale > .99 || m.Scale < .95 || m.Players[0].Lead > 3 {
+		t.Errorf("the fast clock runs at %v, %v ticks ahead", m.Scale, m.Players[0].Lead)
+	}
+}

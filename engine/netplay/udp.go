@@ -1,0 +1,126 @@
+package netplay
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+)
+
+// waiting is how many datagrams a line holds for who has not taken them yet. More are
+// dropped.
+const waiting = 1024
+
+// UDP is a [Line] over a socket. Two goroutines read from it and write to it, so that
+// nobody else waits.
+type UDP struct {
+	conn    *net.UDPConn
+	in, out chan datagram
+	ended   chan struct{}
+	once    sync.Once
+	done    sync.WaitGroup
+}
+
+// ListenUDP opens a socket at an address such as ":7000", or ":0" for any free port. It
+// is for a host, and with any port for a guest.
+func ListenUDP(address string) (*UDP, error) {
+	at, err := net.ResolveUDPAddr("udp", address)
+	if err != nil {
+		return nil, fmt.Errorf("netplay: %w", err)
+	}
+	conn, err := net.ListenUDP("udp", at)
+	if err != nil {
+		return nil, fmt.Errorf("netplay: %w", err)
+	}
+	u := &UDP{conn: conn, in: make(chan datagram, waiting), out: make(chan datagram, waiting), ended: make(chan struct{})}
+	u.done.Add(2)
+	go u.read()
+	go u.write()
+	return u, nil
+}
+
+// ResolveUDP finds the address of a host such as "example.org:7000". It waits for the
+// network's answer.
+func ResolveUDP(host string) (netip.AddrPort, error) {
+	at, err := net.ResolveUDPAddr("udp", host)
+	if err != nil {
+		return netip.AddrPort{}, fmt.Errorf("netplay: %w", err)
+	}
+	if at.IP == nil { // ":7000"
+		at.IP = net.IPv4(127, 0, 0, 1)
+	}
+	return plain(at.AddrPort()), nil
+}
+
+// plain is the one form of an address that has several.
+func plain(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }
+
+// Addr is the address of the socket.
+func (u *UDP) Addr() netip.AddrPort { return plain(u.conn.LocalAddr().(*net.UDPAddr).AddrPort()) }
+
+func (u *UDP) read() {
+	defer u.done.Done()
+	var d datagram
+	larger := make([]byte, MaxPacket+1)
+	for {
+		n, from, err := u.conn.ReadFromUDPAddrPort(larger)
+		select {
+		case <-u.ended:
+			return
+		default:
+		}
+		if err != nil { // one that tells of a closed port, for example
+			time.Sleep(time.Millisecond)
+			continue
+		}
+		if n > MaxPacket {
+			continue
+		}
+		d.at, d.size = plain(from), copy(d.data[:], larger[:n])
+		select {
+		case u.in <- d:
+		default:
+		}
+	}
+}
+
+func (u *UDP) write() {
+	defer u.done.Done()
+	for {
+		select {
+		case <-u.ended:
+			return
+		case d := <-u.out:
+			_, _ = u.conn.WriteToUDPAddrPort(d.bytes(), d.at) // a lost datagram is lost
+		}
+	}
+}
+
+// Send is of [Line].
+func (u *UDP) Send(to netip.AddrPort, b []byte) {
+	select {
+	case u.out <- newDatagram(to, b):
+	default:
+	}
+}
+
+// Receive is of [Line].
+func (u *UDP) Receive(into []byte) (n int, from netip.AddrPort, ok bool) {
+	select {
+	case d := <-u.in:
+		return copy(into, d.bytes()), d.at, true
+	default:
+		return 0, from, false
+	}
+}
+
+// Close closes the socket. What is still to be sent is lost.
+func (u *UDP) Close() (err error) {
+	u.once.Do(func() {
+		close(u.ended)
+		err = u.conn.Close()
+		u.done.Wait()
+	})
+	return err
+}

@@ -1,0 +1,80 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop"
+)
+
+// ErrEnded is the error of NewReader when physics has ended.
+var ErrEnded = errors.New("physics has ended")
+
+// ErrTooManyReaders is the error of NewReader when an engine has buffer.MaxReaders
+// readers.
+var ErrTooManyReaders = fmt.Errorf("an engine has at most %d readers", buffer.MaxReaders)
+
+// Reader is a view of the world for a goroutine that does not draw: one that sends
+// states over a network, plays sounds, or draws a second window. It has the methods of
+// an Engine that ask about the picture (View, Pose, Poses, Find, Shown, Pick, States),
+// about a picture of its own. Update and UpdateToPicture say which instant that is; in
+// between nothing changes.
+//
+// A Reader never waits for anybody, and nobody waits for a Reader. It may be as slow as
+// it likes and demands no steps. Its methods belong to one goroutine. Give it back with
+// Close. One that is forgotten is given back once the garbage collector finds it.
+type Reader struct {
+	picture
+	engine  *Engine
+	reader  *renderloop.Reader[body2d.State]
+	cleanup runtime.Cleanup
+}
+
+// NewReader returns a Reader, for any goroutine, on any goroutine. It is empty until
+// physics has come by: after the step in progress, or at once if there is none. An
+// engine has at most buffer.MaxReaders of them.
+//
+// A Reader costs memory, a few hundred bytes for each body: up to six states, the list
+// of bodies and shapes, and the index of Shown once it is asked. It costs physics a
+// fraction of a microsecond in each step, a copy of the record of each body, shape and
+// joint that comes, changes or goes, and once a record of each that exists.
+func (e *Engine) NewReader() (*Reader, error) {
+	if e.closed.Load() || e.link.Stopped() {
+		return nil, ErrEnded
+	}
+	from := e.link.NewReader()
+	if from == nil {
+		return nil, ErrTooManyReaders
+	}
+	reader := renderloop.NewReader(from)
+	r := &Reader{picture: picture{reader.View()}, engine: e, reader: reader}
+	r.cleanup = runtime.AddCleanup(r, buffer.Place.Release, from.Place())
+	return r, nil
+}
+
+// Update makes the picture that of the newest tick that was published, without blending:
+// Prev and Cur of the View are the same, and Instant is Tick. In RunAhead that tick is
+// a prediction. It reports whether the states are new.
+//
+// Update and UpdateToPicture give back what the Reader held before, so slices of the
+// View must not be kept. Nor do they outlive the Reader.
+func (r *Reader) Update() bool { return r.reader.Newest() }
+
+// UpdateToPicture makes the picture that of the instant that the last frame of the
+// engine shows, or the nearest of the newest three ticks. It reports whether the states
+// are new.
+func (r *Reader) UpdateToPicture() bool {
+	shown := r.engine.published.figures.Load()
+	r.view.Smoothing = shown.smoothing
+	return r.reader.At(shown.instant)
+}
+
+// Close gives the Reader back. Its picture is empty from now on. Close may be called
+// again, also within a loop over Poses or the answer to a question.
+func (r *Reader) Close() {
+	r.cleanup.Stop()
+	r.reader.Close()
+}

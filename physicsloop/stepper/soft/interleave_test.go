@@ -1,0 +1,62 @@
+//go:build interleave
+
+package soft
+
+import (
+	"fmt"
+	"testing"
+
+	"halfstep/internal/interleave"
+)
+
+// stages runs steps of one or more stages, with the numbers of blocks given, and
+// requires that each block is done once, before run returns. helps and sleeps are how
+// often a goroutine looks before it helps, and before it sleeps: here they are as
+// impatient as can be.
+func stages(r *interleave.Run, workers, helps, sleeps int, steps [][]int) {
+	done := make([]int, 8)
+	p := newPool(workers, func(k int) { done[k]++ })
+	p.patience, p.linger, p.spins = helps, sleeps, 1<<20
+	for s, blocks := range steps {
+		for i, n := range blocks {
+			if i == 0 {
+				p.wake()
+			}
+			p.run(n)
+			for k := range done[:n] {
+				if done[k] != 1 {
+					r.Errorf("step %d, stage %d: block %d of %d is done %d times", s, i, k, n, done[k])
+				}
+				done[k] = 0
+			}
+		}
+		p.rest()
+	}
+	p.close()
+}
+
+func TestInterleavedPoolDoesEachBlockOnce(t *testing.T) {
+	for _, c := range []struct {
+		workers, helps, sleeps int
+		steps                  [][]int
+	}{
+		{1, 1, 2, [][]int{{2}}},
+		{1, 1, 2, [][]int{{3}}},
+		{1, 2, 1, [][]int{{2, 2}}}, // who looks once sleeps, and never helps
+	} {
+		t.Run(fmt.Sprint(c), func(t *testing.T) {
+			interleave.Explore(t, func(r *interleave.Run) { stages(r, c.workers, c.helps, c.sleeps, c.steps) })
+		})
+	}
+}
+
+// Longer runs with more workers, under random schedules.
+func TestInterleavedPoolInLongRuns(t *testing.T) {
+	for workers := 1; workers <= 3; workers++ {
+		for _, impatience := range [][2]int{{1, 2}, {2, 1}, {2, 5}} {
+			interleave.Sample(t, func(r *interleave.Run) {
+				stages(r, workers, impatience[0], impatience[1], [][]int{{3, 5, 2}, {2}, {8, 2, 2}, {4, 4}})
+			})
+		}
+	}
+}

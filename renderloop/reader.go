@@ -1,0 +1,68 @@
+package renderloop
+
+import (
+	"math"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop/scene"
+)
+
+// Reader keeps a view of a link for one more goroutine, besides the render thread. It
+// demands nothing and delays nobody. All methods belong to that goroutine.
+type Reader[S any] struct {
+	from *buffer.Reader[S]
+	log  *buffer.Log[body2d.Structure] // that the scene follows
+	view scene.View[S]
+}
+
+// NewReader returns a reader with an empty view.
+func NewReader[S any](from *buffer.Reader[S]) *Reader[S] {
+	return &Reader[S]{from: from, view: scene.View[S]{Scene: scene.New()}}
+}
+
+// View is the view that the last Newest or At left.
+func (r *Reader[S]) View() *scene.View[S] { return &r.view }
+
+// Newest makes the view that of the newest state, unblended: Prev is Cur. It reports
+// whether that is new.
+func (r *Reader[S]) Newest() bool {
+	fresh := r.from.Acquire()
+	cur := r.from.Current()
+	return r.show(cur, cur, 0, fresh)
+}
+
+// At makes the view that of an instant in ticks, or the nearest at hand. It reports
+// whether its states are new.
+func (r *Reader[S]) At(instant float64) bool {
+	fresh := r.from.AcquireUpTo(uint64(max(math.Ceil(instant), 0)))
+	cur := r.from.Current()
+	base := float64(max(cur.Tick, 1) - 1)
+	return r.show(cur, r.from.Previous(), min(max(instant-base, 0), 1), fresh)
+}
+
+func (r *Reader[S]) show(cur, prev *buffer.Slot[S], t float64, fresh bool) bool {
+	log, limit := r.from.Structure()
+	if log != nil {
+		if log != r.log {
+			r.log = log
+			r.view.Scene.Empty()
+		}
+		follow(r.view.Scene, log, limit)
+	}
+	v := &r.view
+	fill(v, cur, prev)
+	v.Fresh, v.Alpha = fresh, float32(t)
+	if v.Instant = float64(cur.Tick); cur != prev {
+		v.Instant = float64(max(cur.Tick, 1)-1) + t
+	}
+	return fresh
+}
+
+// Close gives back what the reader holds. The view is empty from now on.
+func (r *Reader[S]) Close() {
+	r.from.Close()
+	r.log = nil
+	r.view.Scene.Empty()
+	r.show(r.from.Current(), r.from.Current(), 0, false)
+}
