@@ -166,3 +166,42 @@ func TestPlayingBackwardShowsEvenlySpacedTicksHoweverLongTheyTake(t *testing.T) 
 		}
 	}
 }
+
+func TestAFrameAwaitsThePastOnlyWhileAPictureOfItIsUnderWay(t *testing.T) {
+	b := wallBench(t, "-scene blocks", 220)
+	present := func(want bool, when string) {
+		t.Helper()
+		b.lastEpoch, b.lastShown = b.view.Epoch, time.Now()
+		if got := b.awaitsPast(); got != want {
+			t.Errorf("%s: %v", when, got)
+		}
+	}
+	present(false, "in the present")
+	b.seek(b.player.Demanded() - 60)
+	present(true, "on the way")
+	b.seeks()
+	present(false, "when it has arrived")
+	b.toggleBackward()
+	for !b.playback.pace.asked {
+		b.run(1)
+	}
+	present(true, "playing backward")
+	b.stopBackward()
+	present(false, "when that was stopped")
+	for range 20 {
+		b.run(1)
+		time.Sleep(time.Millisecond)
+	}
+	present(false, "and later")
+	b.toggleBackward()
+	for b.player.Demanded() > b.playedRecording().First {
+		b.playback.pace.due += 20
+		b.run(1)
+		time.Sleep(time.Millisecond)
+	}
+	for range 50 {
+		b.run(1)
+		time.Sleep(time.Millisecond)
+	}
+	present(false, "at the beginning")
+}
