@@ -216,7 +216,7 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 const restTime = 50 * time.Millisecond
 
 // awaitTime is how long a frame lasts that awaits the past.
-const awaitTime = 2 * time.Millisecond
+const awaitTime = 4 * time.Millisecond
 
 // awaitsPast reports whether a picture of the past is under way, and the last one is
 // not old.

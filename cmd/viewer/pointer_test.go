@@ -100,6 +100,7 @@ func (h *hand) tick() uint64   { _, n := h.shown(); return n }
 // settle waits for some frames. A scene that restarts counts from 0 again.
 func (h *hand) settle() {
 	h.t.Helper()
+	time.Sleep(50 * time.Millisecond) // frames that await the past are short, and events take their time
 	begun := h.frames()
 	for deadline := time.Now().Add(30 * time.Second); ; {
 		time.Sleep(10 * time.Millisecond)
