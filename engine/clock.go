@@ -41,7 +41,7 @@ func (e *Engine) SetMaxSteps(n int) error { return e.render.Clock().SetMaxSteps(
 // SetLastTick makes the engine run no step beyond the tick; 0 means no step at
 // all. A replay never goes beyond the end of its recording.
 func (e *Engine) SetLastTick(tick uint64) {
-	if e.replay != nil {
+	if e.lastTick = tick; e.replay != nil {
 		tick = min(tick, e.replay.lastTick())
 	}
 	e.render.Clock().SetLast(tick)

@@ -97,5 +97,6 @@ func (e *Engine) finish() {
 	e.world.Close()
 	e.past.Close()
 	close(e.physicsEnded)
+	e.past.EndWatch(e.Failure() == nil, e.feed, e.shown)
 	e.closeRecordings()
 }

@@ -74,6 +74,9 @@ type Config struct {
 	// something goes wrong.
 	BlackBox *BlackBoxOptions
 
+	// Watch is what Stream tells of the scene.
+	Watch WatchOptions
+
 	// Testing is for tests, comparisons and demonstrations; leave it zero.
 	Testing Testing
 }

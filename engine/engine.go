@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -56,9 +57,12 @@ type Engine struct {
 	past       *history.Past
 	recordings recordings
 	replay     *Recording // or nil
+	lastTick   uint64     // that SetLastTick has set
 	rollback   RollbackOptions
-	first      uint64    // tick of the run
-	box        *blackBox // or nil
+	first      uint64        // tick of the run
+	box        *blackBox     // or nil
+	feed       *history.Feed // of what happens
+	shown      *history.Feed // of the states that are shown
 
 	name          string
 	steps, frames *lane.Lane // nil without phases
@@ -117,7 +121,9 @@ func New(c Config) (_ *Engine, err error) {
 		return nil, err
 	}
 	e := &Engine{
-		picture: picture{render.View()}, world: w, link: link, render: render, past: past, box: box, faults: injector, steps: steps, frames: frames,
+		picture: picture{render.View()}, world: w, link: link, render: render, past: past, box: box,
+		feed: history.NewFeed(history.WatchOptions(c.Watch), false), shown: history.NewFeed(history.WatchOptions(c.Watch), true),
+		faults: injector, steps: steps, frames: frames,
 		replay: c.Replay, rollback: c.Rollback, first: past.Tick(), name: name, waits: c.Time.Simulated || owner.Checked,
 		ended: make(chan struct{}), physicsEnded: make(chan struct{}),
 	}
@@ -128,7 +134,7 @@ func New(c Config) (_ *Engine, err error) {
 	}
 	if c.Replay != nil {
 		render.StartAt(past.Tick(), c.Replay.file.Remainder(past.Tick()))
-		e.SetLastTick(c.Replay.lastTick())
+		e.SetLastTick(math.MaxUint64) // of the replay
 	} else { // a replay ignores commands, and they make nothing
 		e.made = w
 	}
@@ -141,8 +147,11 @@ func New(c Config) (_ *Engine, err error) {
 	if len(c.Testing.Faults) > 0 {
 		options.BeforeStep = injector.Step
 	}
-	if box != nil {
-		options.OnFailure = func(f *buffer.Failure) { e.box.dumpFailure(f, e.past.Failing()) }
+	options.OnFailure = func(f *buffer.Failure) {
+		e.past.EndWatch(false, e.feed, e.shown)
+		if box != nil {
+			e.box.dumpFailure(f, e.past.Failing())
+		}
 	}
 	e.physics = physicsloop.Start(past, link, options)
 	if c.Record != nil && (c.Record.From > 0 || c.Snapshot != nil) {

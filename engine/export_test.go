@@ -14,6 +14,12 @@ func FlushEvery(t testing.TB, d time.Duration) { set(t, &history.FlushEvery, d) 
 func LimitBacklog(t testing.TB, bytes int64)   { set(t, &history.MaxBacklog, bytes) }
 func LimitRecording(t testing.TB, bytes int64) { set(t, &history.MaxFile, bytes) }
 
+// LimitUnread limits what a watcher may leave unread until the test is over.
+func LimitUnread(t testing.TB, bytes int) { set(t, &history.MaxUnread, bytes) }
+
+// Watched reports whether a stream is written. Physics must be at rest.
+func Watched(e *Engine) bool { return e.past.Watched() }
+
 func set[T any](t testing.TB, to *T, v T) {
 	old := *to
 	*to = v

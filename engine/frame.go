@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"halfstep/buffer/body2d"
+	"halfstep/engine/internal/history"
 	"halfstep/internal/monotime"
 	"halfstep/internal/owner"
 	"halfstep/renderloop"
@@ -39,6 +40,7 @@ func (e *Engine) Advance(d time.Duration) *scene.View[body2d.State] {
 		e.mustBeOutside("Frame or Advance")
 	}
 	d += e.faults.Begin()         // faults that are due, and what simulated ones cost
+	e.grow()                      // of a live recording
 	e.remote.drain(e)             // the commands of other goroutines join this frame
 	v := e.render.Frame(int64(d)) // clock, demand, newest states
 	e.published.frame(e, v)       // for Metrics
@@ -63,6 +65,7 @@ func (e *Engine) Step(n int) *scene.View[body2d.State] {
 	e.mustBeOutside("Step")
 	start := monotime.Now()
 	e.faults.Begin()
+	e.grow()
 	e.remote.drain(e)
 	v := e.render.Step(n)
 	e.published.frame(e, v)
@@ -70,6 +73,15 @@ func (e *Engine) Step(n int) *scene.View[body2d.State] {
 		e.last = e.last.Add(monotime.Since(start))
 	}
 	return v
+}
+
+// grow takes what has come of a live recording that the engine replays.
+func (e *Engine) grow() {
+	if e.replay == nil || !e.replay.Live || !e.replay.grow() {
+		return
+	}
+	e.order(order{Command: inside.NewOrder(history.Grow{File: e.replay.file})})
+	e.render.Clock().SetLast(min(e.lastTick, e.replay.lastTick()))
 }
 
 // Events yields the events that are due in this frame, oldest first, each once.

@@ -18,6 +18,12 @@ type Recording struct {
 	Data  []byte
 	// First is the tick that the recording begins at: 0, or that of its snapshot.
 	First uint64
+	// Snapshot is true if the recording begins with a snapshot: then setup need not build
+	// the scene, but give what a snapshot does not hold.
+	Snapshot bool
+	// States is true if the recording has the states that were shown, and not what led
+	// to them; see Engine.StreamStates. Its world is empty.
+	States bool
 	// Ticks is the tick of the last whole step in the recording.
 	Ticks uint64
 	// Failed is true if the step after Ticks failed: a black box ends so. A replay
@@ -31,8 +37,14 @@ type Recording struct {
 	// Cut is true if the file ends early, after a crash for example. It then
 	// replays to its last whole tick.
 	Cut bool
+	// CameraMin and CameraMax are those of WatchOptions.
+	CameraMin, CameraMax world.Vec
+	// Live is true while more of the recording is to come; see FollowRecording. What
+	// the other fields say of its end is how far the engine that replays it has taken it.
+	Live bool
 
-	file *history.File
+	file    *history.File
+	growing *history.Growing // or nil
 }
 
 // ErrCorrupt is wrapped by the error of ReadRecording if the recording was changed
@@ -81,15 +93,60 @@ func (o ReadOptions) Read(from io.Reader) (*Recording, error) {
 	return recordingOf(f), nil
 }
 
-func recordingOf(f *history.File) *Recording {
-	r := &Recording{
-		Scene: f.Header.Scene, Data: f.Header.Data, First: f.First, Ticks: f.Ticks, Failed: f.Failed(),
-		Rate: f.Header.Rate, Cut: f.Cut, file: f,
+// FollowRecording reads the beginning of a recording that is still being written, such as
+// that of Engine.Stream, and goes on reading on a goroutine of its own until from ends. An
+// engine that replays it takes with each frame what has come by then, and waits at the
+// last tick for more. The recording then belongs to that engine's goroutine. The errors
+// are those of ReadRecording.
+func FollowRecording(from io.Reader) (*Recording, error) { return ReadOptions{}.Follow(from) }
+
+// Follow is FollowRecording with options.
+func (o ReadOptions) Follow(from io.Reader) (*Recording, error) {
+	g, err := history.Follow(from, cmp.Or(o.MaxContacts, world.DefaultMaxContacts))
+	if err != nil {
+		return nil, err
 	}
+	r := recordingOf(g.File())
+	r.growing, r.Live = g, true
+	return r, nil
+}
+
+// Err returns why a recording that was Live has ended early, or nil: it was changed, or
+// could not be read. Any goroutine may call it.
+func (r *Recording) Err() error {
+	if r.growing == nil {
+		return nil
+	}
+	_, err := r.growing.Ended()
+	return err
+}
+
+// grow takes what has come of a live recording. Before it is not live any more it has
+// all of it.
+func (r *Recording) grow() (grown bool) {
+	ended, _ := r.growing.Ended()
+	if f := r.growing.File(); f != r.file {
+		r.set(f)
+		grown = true
+	}
+	r.Live = !ended
+	return grown
+}
+
+func recordingOf(f *history.File) *Recording {
+	r := &Recording{Scene: f.Header.Scene, Data: f.Header.Data, First: f.First, Snapshot: f.HasSnapshot(), States: f.Shows(), Rate: f.Header.Rate,
+		CameraMin: f.Header.CameraMin, CameraMax: f.Header.CameraMax,
+	}
+	r.set(f)
+	return r
+}
+
+// set takes what is known of the end.
+func (r *Recording) set(f *history.File) {
+	r.file, r.Ticks, r.Failed, r.Cut = f, f.Ticks, f.Failed(), f.Cut
 	if last := f.LastRemainder(); last.Step > 0 {
 		r.Alpha = last.Fraction()
 	}
-	return r
 }
 
 func (r *Recording) lastTick() uint64 {
@@ -106,6 +163,9 @@ func (r *Recording) FinalHash() uint64 { return r.file.Ending.Hash }
 // build the scene as it was built for the recording. World.Stepper is SoftStep if
 // that made the recording; then, and only then, it must stay so.
 func (r *Recording) Config(setup func(*world.World) error) Config {
+	if r.States {
+		setup = nil
+	}
 	c := r.file.Header.World.Config()
 	if r.file.Start.Way() == world.StockStep { // its snapshot is that stepper's
 		c.Stepper = world.StockStep

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 	"halfstep/internal/bridge"
 	"halfstep/internal/lane"
 	"halfstep/internal/query"
@@ -166,4 +168,15 @@ func (inside) Fingerprint(s *Simulation, dst []byte) []byte { return s.fingerpri
 // where nothing does, value is empty.
 func (inside) FirstDifference(s *Simulation, old []byte) (b Body, name, value string, got float64) {
 	return s.firstDifference(old)
+}
+
+// Structure appends what there is in a world to a log, as Simulation.Start does. The
+// records have tick 0.
+func (inside) Structure(s *Simulation, log *buffer.Log[body2d.Structure]) {
+	w := &s.world
+	out, unstamped := w.out, w.unstamped
+	w.out, w.unstamped = &buffer.Outbox[Event]{Structure: log}, nil
+	w.announceAll()
+	w.restamp(0)
+	w.out, w.unstamped = out, unstamped
 }

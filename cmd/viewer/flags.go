@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,6 +65,7 @@ type Options struct {
 	Workers int    // 0: ownWorkers
 
 	Record, Replay string  // files
+	Watch          string  // the address of a program that is running
 	RecordFrom     uint64  // a tick; 0: from the start
 	Seek           *uint64 // a tick; nil: from the start
 	BlackBox       boxSpec
@@ -113,7 +115,7 @@ func ParseFlags(args []string) (*Options, error) {
 		o.File = files[0]
 	case o.Replay != "" && o.Scene != "":
 		return nil, fmt.Errorf("-replay %s and -scene %s: the recording says which scene it is", o.Replay, o.Scene)
-	case o.Scene == "" && o.Replay == "":
+	case o.Scene == "" && o.Replay == "" && o.Watch == "":
 		o.Scene = defaultScene
 	}
 	switch {
@@ -125,6 +127,9 @@ func ParseFlags(args []string) (*Options, error) {
 		return nil, errors.New("-record-from needs -record")
 	case o.GIFWidth > 0 && o.GIF == "":
 		return nil, errors.New("-gif-width needs -gif")
+	}
+	if err := o.checkWatch(); err != nil {
+		return nil, err
 	}
 	if err := o.checkLoop(); err != nil {
 		return nil, err
@@ -139,6 +144,22 @@ func ParseFlags(args []string) (*Options, error) {
 		return nil, err
 	}
 	return o, o.checkFiles()
+}
+
+// checkWatch reports what cannot be asked for of a program that is watched.
+func (o *Options) checkWatch() error {
+	if o.Watch == "" {
+		return nil
+	}
+	for _, name := range []string{"scene", "replay", "record", "seek", "loop", "compare", "param", "black-box", "clock", "hz", "scale"} {
+		if slices.Contains(o.given, name) {
+			return fmt.Errorf("-watch and -%s cannot be combined", name)
+		}
+	}
+	if o.File != "" {
+		return fmt.Errorf("-watch %s and %s: the program says which scene it is", o.Watch, o.File)
+	}
+	return nil
 }
 
 func (o *Options) checkLoop() error {
@@ -238,6 +259,8 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.StringVar(&o.Record, "record", "", "record commands and state hashes to `FILE`")
 	fs.Func("record-from", "begin the recording of -record at `TICK`, with a snapshot of the world", countValue(&o.RecordFrom))
 	fs.StringVar(&o.Replay, "replay", "", "replay the recording in `FILE` and check that nothing differs")
+
+	fs.Func("watch", "watch the program that serves profiles at `URL`, such as http://localhost:6060, while it runs", watchURL(&o.Watch))
 
 	fs.Func("seek", "begin at `TICK` of the replay or the scene", tickValue(&o.Seek))
 	fs.Func("black-box", "`DIR[,TIME]`: keep the last TIME (default 30s), and write it as a recording to the folder DIR at a hitch, a failure or a mismatch, and for key B or a QUIT signal", o.BlackBox.parse)

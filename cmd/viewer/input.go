@@ -196,7 +196,7 @@ func (v *viewer) button(b glfw.MouseButton, down bool, at time.Time) {
 	}
 	if unit := float32(glrender.Unit(v.surface.scale)); v.hud.now.Has(float32(v.camera.x)/unit, float32(v.camera.y)/unit) {
 		v.count("now")
-		v.toPresent()
+		v.toNow()
 		return
 	}
 	v.pressed(at)

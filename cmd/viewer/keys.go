@@ -74,7 +74,7 @@ func init() {
 	backAction = held("back", keys{glfw.KeySemicolon}, ";", "back one second", do(func(v *viewer) { v.skip(-1) }))
 	forwardAction = held("forward", keys{glfw.KeyApostrophe}, "'", "forward one second", do(func(v *viewer) { v.skip(1) }))
 	backwardAction = on("backward", keys{glfw.KeyBackspace}, "Backspace", "play backward", do((*viewer).toggleBackward))
-	presentAction = on("present", keys{glfw.KeyEnd}, "End", "leave the past", do((*viewer).toPresent))
+	presentAction = on("present", keys{glfw.KeyEnd}, "End", "leave the past", do((*viewer).toNow))
 	group = "Frames and steps"
 	smoothingAction = on("smoothing", keys{glfw.KeyM}, "M", "next smoothing: bodies between two steps", do((*viewer).nextSmoothing))
 	syncAction = on("sync", keys{glfw.KeyL}, "L", "next sync: how pictures wait for steps", do((*viewer).nextSync))
@@ -183,6 +183,7 @@ func (s *session) togglePause() {
 		s.engines(func(e *player) { e.SetPaused(false) })
 		return
 	}
+	s.leaveNow()
 	on := !s.player.Paused()
 	s.engines(func(e *player) { e.SetPaused(on) })
 	if !on {
@@ -194,6 +195,7 @@ func (s *session) singleStep() {
 	if s.stopBackward() {
 		return
 	}
+	s.leaveNow()
 	s.engines(func(e *player) { e.SetPaused(true) })
 	if r := s.playedRecording(); s.seeking.on && r != nil {
 		s.seek(s.seeking.to + 1)
@@ -360,6 +362,8 @@ func (v *viewer) link() (string, error) {
 	switch {
 	case !ok:
 		return "", fmt.Errorf("the name %s cannot be written in a command; rename the file", printable(sc.path))
+	case v.watched() != nil && sc.watch.url != "":
+		b.WriteString(" -watch " + quoted)
 	case v.replay != nil:
 		b.WriteString(" -replay " + quoted)
 	case sc.path != "":
@@ -381,7 +385,7 @@ func (v *viewer) link() (string, error) {
 			}
 		}
 	}
-	if v.view.Tick > 0 {
+	if v.view.Tick > 0 && v.watched() == nil {
 		fmt.Fprintf(&b, " -seek %d", v.view.Tick)
 	}
 	c := v.camera.Camera

@@ -158,10 +158,17 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 // openAll opens the scenes, or a recording. With -hidden, and unless flags say
 // otherwise, a recording is replayed to its end at full speed.
 func openAll(o *Options) (all []sceneEntry, first int, err error) {
+	if o.Watch != "" {
+		sc, err := watchScene(o.Watch)
+		return append([]sceneEntry{sc}, builtIn()...), 0, err
+	}
 	if o.Replay == "" {
 		return openScenes(o)
 	}
 	sc, err := replayScene(o.Replay)
+	if err == nil && sc.replay.Cut && o.interactive() && !isDevice(o.Replay) {
+		sc, err = followFile(o.Replay) // it may still be being written
+	}
 	if err != nil {
 		return nil, 0, err
 	}

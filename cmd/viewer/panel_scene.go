@@ -134,6 +134,9 @@ const (
 
 // listed is the name in the list: that of a recording is its file's.
 func (sc *sceneEntry) listed() string {
+	if sc.watch != nil && sc.watch.url != "" {
+		return printable(sc.watch.url)
+	}
 	if sc.replay != nil {
 		return printable(filepath.Base(sc.path))
 	}

@@ -168,7 +168,9 @@ func (s *session) isPast() bool {
 	if s.playedRecording() == nil {
 		return false
 	}
-	if s.replay != nil {
+	if s.watched() != nil {
+		s.say("what is watched cannot be changed from here")
+	} else if s.replay != nil {
 		s.say("a recording cannot be changed")
 	} else {
 		s.say("what has been cannot be changed; " + presentAction.key() + " leads back to now")
@@ -193,6 +195,10 @@ func (v *viewer) drawPast(c *glrender.HUD) {
 		text, button = v.place(v.bannerTick()), "Now"
 		if done, ok := v.progress(); ok {
 			text = fmt.Sprintf("%s, on the way: %.0f %% (Esc stops)", v.place(v.seeking.to), 100*done)
+		}
+	case v.watched() != nil && v.watched().url != "" && (!v.following.on || !v.replay.Live):
+		if text = v.watchText(v.bannerTick()); v.replay.Live {
+			button = "Now"
 		}
 	case v.replay != nil:
 		text = v.replayVerdict()
@@ -315,7 +321,8 @@ func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) (err error) {
 	row := area.Top(ui.RowHeight)
 	const gap, icons = 4, 3
 	words := 3
-	if v.replay == nil {
+	now := v.replay == nil || v.watched() != nil
+	if now {
 		words++
 	}
 	small := row.W / 10
@@ -361,8 +368,8 @@ func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) (err error) {
 			v.seek(from)
 		}
 	}
-	if v.replay == nil {
-		act(presentAction, ui.NoIcon, "Now", v.past == nil)
+	if now {
+		act(presentAction, ui.NoIcon, "Now", v.past == nil && (v.replay == nil || v.following.on))
 	}
 	from, ok1 := b.place(max(t.from, b.from))
 	to, ok2 := b.place(t.to)
@@ -383,6 +390,7 @@ func (s *session) toggleBackward() {
 			return
 		}
 	}
+	s.leaveNow()
 	s.playback.backward, s.playback.pace = !s.playback.backward, pace{}
 	if on := s.playback.backward; s.seeking.opening == nil {
 		s.engines(func(e *player) { e.SetPaused(on) })

@@ -141,31 +141,43 @@ func replayScene(path string) (sceneEntry, error) {
 	if err != nil {
 		return sceneEntry{}, err
 	}
+	return recordedScene(r, path)
+}
+
+// recordedScene is the scene of a recording.
+func recordedScene(r *engine.Recording, path string) (sceneEntry, error) {
 	var setup func() func(*world.World) error
 	sc := sceneEntry{name: printable(r.Scene), data: r.Data, replay: r, path: path, row: "scene " + path, category: recordingsCategory}
-	if len(r.Data) > 0 {
+	if len(r.Data) > 0 && !r.States {
 		file, err := rube.Parse(printable(r.Scene), r.Data)
 		if err != nil {
 			return sceneEntry{}, fmt.Errorf("%s: %w", path, err)
 		}
 		setup = func() func(*world.World) error { return file.Build }
+	} else if s, ok := scenes.Lookup(r.Scene); !ok && (r.Snapshot || r.States) { // it may be all that it takes
+		setup = func() func(*world.World) error { return nil }
+		sc.name = cmp.Or(sc.name, "unnamed scene")
+	} else if !ok {
+		return sceneEntry{}, fmt.Errorf("%s: it is a recording of scene %q, which is not built in", path, printable(r.Scene))
 	} else {
-		s, ok := scenes.Lookup(r.Scene)
-		if !ok {
-			return sceneEntry{}, fmt.Errorf("%s: it is a recording of scene %q, which is not built in", path, printable(r.Scene))
-		}
 		sc.view, sc.track, sc.follow, sc.labels = s.View, s.Track, s.Follow, s.Labels
 		sc.description, sc.params = s.Description, s.Params
 		setup = func() func(*world.World) error { return s.Config().Setup }
+	}
+	if w, h := r.CameraMax.X-r.CameraMin.X, r.CameraMax.Y-r.CameraMin.Y; w > 0 && h > 0 && w < farAway && h < farAway {
+		sc.view, sc.follow = scenes.View{X: r.CameraMin.X + w/2, Y: r.CameraMin.Y + h/2, Width: w, Height: h}, ""
 	}
 	sc.config = func() engine.Config { return r.Config(setup()) }
 	return sc, nil
 }
 
+// farAway is more than any camera shows, m.
+const farAway = 1e9
+
 // replayEnded reports whether a replay shows its last tick.
 func (s *session) replayEnded() bool {
 	r := s.replay
-	return r != nil && !s.seeking.on && s.player.Failure() == nil && s.view.Tick >= r.Ticks
+	return r != nil && !r.Live && !s.seeking.on && s.player.Failure() == nil && s.view.Tick >= r.Ticks
 }
 
 // replayVerdict says how a replay has ended; "" while it has not.
@@ -186,6 +198,11 @@ func (s *session) replayed(hash string) error {
 	r := s.replay
 	switch {
 	case r == nil:
+		return nil
+	case s.watched() != nil:
+		if err := r.Err(); errors.Is(err, engine.ErrCorrupt) { // that a program ends is said
+			return err
+		}
 		return nil
 	case s.done.Load() < r.Ticks:
 		if s.o.limited() || s.quitting {

@@ -30,6 +30,7 @@ type sceneEntry struct {
 	labels []scenes.Label
 	data   []byte // the scene file, which a recording includes
 	replay *engine.Recording
+	watch  *watch // of a replay that grows, or nil
 
 	description string
 	category    scenes.Category
@@ -218,7 +219,9 @@ func (v *viewer) openFile(sc *sceneEntry, problem string) error {
 	}
 	if sc.replay != nil { // only the engine's own loop can replay
 		v.settings.loop, v.compare = "", comparison{}
-		v.remembered(sc.path)
+		if sc.watch == nil || sc.watch.url == "" {
+			v.remembered(sc.path)
+		}
 	}
 	at := slices.IndexFunc(v.scenes, func(s sceneEntry) bool { return s.path == sc.path })
 	if at < 0 {

@@ -63,6 +63,7 @@ func (s *session) seek(tick uint64) {
 	if s.playedRecording() == nil && !s.lookBack(tick) {
 		return
 	}
+	s.leaveNow()
 	k, r := &s.seeking, s.playedRecording()
 	tick = min(max(tick, r.First), r.Ticks)
 	under := k.on
@@ -89,6 +90,9 @@ func (s *session) beginSeek() {
 // place says in words where a tick of the recording is.
 func (s *session) place(tick uint64) string {
 	r := s.playedRecording()
+	if s.watched() != nil {
+		return s.watchText(tick)
+	}
 	if s.past == nil && s.seeking.opening == nil {
 		return fmt.Sprintf("tick %d of %d", tick, r.Ticks)
 	}

@@ -34,6 +34,7 @@ func (v *viewer) open(index int) error {
 	collector := newCollector()
 	done := new(atomic.Uint64)
 	v.done = done // an engine that was left behind keeps its own
+	config.Watch = engine.WatchOptions{Scene: sc.name, Data: sc.data}
 	config.OnStep = func(tick uint64, cost time.Duration) {
 		collector.step(tick, cost)
 		done.Store(tick)
@@ -76,6 +77,7 @@ func (v *viewer) open(index int) error {
 	v.setDebug(v.payload())
 	v.sendParams(sc)
 	v.watchFile()
+	v.startFollowing(sc.watch)
 	return nil
 }
 
@@ -97,6 +99,7 @@ func (s *session) engines(f func(*player)) {
 // close closes all engines, and ends what goes on beside them.
 func (s *session) close() {
 	s.unwatchFile()
+	s.stopWatching()
 	s.toPresent()
 	s.closeRight()
 	if s.player != nil {
@@ -189,6 +192,7 @@ func (s *session) setScale(x float64) error {
 	if s.past == nil {
 		s.settings.scale = x
 	}
+	s.leaveNow()
 	s.say("time scale: " + short(x))
 	var err error
 	s.engines(func(e *player) { err = cmp.Or(err, e.SetScale(x)) })

@@ -234,6 +234,9 @@ func (v *viewer) finish() error {
 		s.takeLedger(v.player.Ledger())
 	}
 	last := v.closeAndInspect()
+	if v.replay != nil && v.replay.States { // its world is empty
+		last = lastState{}
+	}
 	v.closeRight()
 	s.Bodies, s.Contacts = counts.Bodies, counts.Contacts
 	s.StateHash = last.hash

@@ -60,7 +60,8 @@ type session struct {
 	recording *recording        // the newest, or nil
 	recordErr error             // of an earlier one
 	replay    *engine.Recording // of the open scene, or nil
-	recents   []string          // files of recordings, the newest first
+	following following
+	recents   []string // files of recordings, the newest first
 	files     background
 
 	drag    drag

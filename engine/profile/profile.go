@@ -56,7 +56,8 @@ type Handler struct {
 	token      string   // that paths begin with, or ""
 	hitches    *hitch.Recorder
 
-	pages atomic.Int32 // that are open
+	pages    atomic.Int32 // that are open
+	watchers atomic.Int32
 }
 
 // New returns a handler for /debug/pprof/, /debug/halfstep and the live page, with the
@@ -72,6 +73,7 @@ func New(engines ...spans.Source) *Handler {
 	h.mux.HandleFunc("/{$}", h.serveLive)
 	h.mux.HandleFunc("/debug/halfstep/{$}", h.serveLive)
 	h.mux.HandleFunc("/debug/halfstep/events", h.serveEvents)
+	h.mux.HandleFunc("/debug/halfstep/recording", h.serveRecording)
 	h.mux.HandleFunc("/debug/halfstep/hitches/{name}", h.serveHitch)
 	return h
 }

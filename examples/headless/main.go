@@ -4,6 +4,9 @@
 //
 //	CGO_ENABLED=0 go run . -ticks 600
 //	CGO_ENABLED=0 go run . -realtime -ticks 0
+//	CGO_ENABLED=0 go run . -realtime -ticks 0 -pprof :6060
+//
+// The last one can be watched: viewer -watch http://localhost:6060
 //
 // In real time, each line "drop X" on standard input drops a box at x = X m from
 // a height of 12 m. The goroutine that reads the lines uses Remote.
@@ -21,6 +24,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/engine/profile"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -31,6 +35,7 @@ type options struct {
 	rate     int64
 	every    uint64
 	realtime bool
+	pprof    string
 }
 
 func main() {
@@ -56,6 +61,7 @@ func parse(args []string) (o options, err error) {
 	f.Uint64Var(&o.ticks, "ticks", 600, "steps to run; 0 runs until interrupted")
 	f.Int64Var(&o.rate, "rate", 60, "steps a second")
 	f.Uint64Var(&o.every, "every", 60, "steps between two lines of output; 0 prints only the end")
+	f.StringVar(&o.pprof, "pprof", "", "serve profiles, and what a watcher needs, at this `address`, such as :6060")
 	f.BoolVar(&o.realtime, "realtime", false, "a step lasts as long as it simulates; otherwise as fast as possible")
 	if err = f.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -86,6 +92,17 @@ func run(o options, in io.Reader, out io.Writer) error {
 	defer e.Close()
 	if o.ticks > 0 {
 		e.SetLastTick(o.ticks)
+	}
+	if o.pprof != "" {
+		h := profile.New(e)
+		l, err := h.Listen(o.pprof)
+		if err != nil {
+			return err
+		}
+		s := h.Server()
+		defer s.Close()
+		fmt.Fprintln(out, "watch it with: viewer -watch", h.URL(l))
+		go func() { _ = s.Serve(l) }()
 	}
 	if o.realtime {
 		go listen(in, os.Stderr, e.Remote())

@@ -1,6 +1,6 @@
-// Softkernel writes the AVX2 version of the contact solver of package soft, which
-// works on eight contacts at once. It does the operations of the plain version in
-// contact_solve.go in the same order, without fused multiply-add, so that both give the
+// Softkernel writes the AVX2 version of the solver of package soft, which works on eight
+// contacts or pins at once. It does the operations of the plain versions in
+// contact_solve.go and joint_pins.go in the same order, without fused multiply-add, so that both give the
 // same bits.
 //
 //	go generate ./physicsloop/stepper/soft
@@ -46,6 +46,25 @@ const (
 	tangent     = 8 * lane
 	total       = 9 * lane
 
+	// In a batch of pins: see joint_pins.go.
+	pinMassA    = 0 * lane
+	pinInertiaA = 1 * lane
+	pinMassB    = 2 * lane
+	pinInertiaB = 3 * lane
+	pinAX       = 4 * lane
+	pinAY       = 5 * lane
+	pinBX       = 6 * lane
+	pinBY       = 7 * lane
+	centresX    = 8 * lane
+	centresY    = 9 * lane
+	impulseX    = 10 * lane
+	impulseY    = 11 * lane
+	totalX      = 12 * lane
+	totalY      = 13 * lane
+	pinIndexA   = 14 * lane
+	pinIndexB   = 15 * lane
+	pinSize     = 17 * lane
+
 	// In a state.
 	velocities = 0 // x, y, angular, angle
 	positions  = 16
@@ -54,6 +73,7 @@ const (
 // kernel is what the code of one function refers to.
 type kernel struct {
 	batch, states Register
+	size          int // of a batch
 	spill         Mem
 	spilled       int
 }
@@ -141,10 +161,14 @@ func (k *kernel) side(b bool) *side {
 	if b {
 		s = &side{index: indexB, mass: massB, inertia: inertiaB, anchorX: anchorBX, anchorY: anchorBY, sign: true}
 	}
+	k.loadSide(s)
+	return s
+}
+
+func (k *kernel) loadSide(s *side) {
 	c := k.gather(s.index, velocities)
 	s.vx, s.vy, s.w = c[0], c[1], c[2]
 	s.angle = k.put(c[3])
-	return s
 }
 
 func (k *kernel) apply(s *side, p int, px, py VecVirtual) {
@@ -208,10 +232,10 @@ func zero() VecVirtual {
 var one, pushSpeed Mem
 
 // begin opens a function over batches.
-func begin(name, signature, doc string, locals int) *kernel {
+func begin(name, signature, doc string, size, locals int) *kernel {
 	TEXT(name, NOSPLIT, signature)
 	Doc(doc)
-	k := &kernel{batch: Load(Param("batches"), GP64()), states: Load(Param("states"), GP64())}
+	k := &kernel{size: size, batch: Load(Param("batches"), GP64()), states: Load(Param("states"), GP64())}
 	k.spill = AllocLocal(locals * lane)
 	return k
 }
@@ -222,7 +246,7 @@ func (k *kernel) loop(body func()) {
 	TESTQ(n, n)
 	JLE(LabelRef("done"))
 	body()
-	ADDQ(U32(batchSize), k.batch)
+	ADDQ(U32(k.size), k.batch)
 	DECQ(n)
 	JMP(LabelRef("loop"))
 	Label("done")
@@ -232,7 +256,7 @@ func (k *kernel) loop(body func()) {
 
 func warmStart() {
 	k := begin("warmStartAVX2", "func(batches *float32, n int, states *float32)",
-		"warmStartAVX2 is warmStartPlain for processors with AVX2.", 2)
+		"warmStartAVX2 is warmStartPlain for processors with AVX2.", batchSize, 2)
 	k.loop(func() {
 		k.spilled = 0
 		a, b := k.side(false), k.side(true)
@@ -321,7 +345,7 @@ func solve(bias bool) {
 		name, what = "relaxAVX2", "solvePlain without bias"
 	}
 	k := begin(name, "func(batches *float32, n int, states *float32, invH float32)",
-		name+" is "+what+" for processors with AVX2.", 13)
+		name+" is "+what+" for processors with AVX2.", batchSize, 13)
 	scale := k.spill.Offset(12 * lane)
 	{
 		r := YMM()
@@ -380,6 +404,135 @@ func solve(bias bool) {
 	})
 }
 
+// pinSides are the two sides of a batch of pins, without their velocities.
+func pinSides() (a, b *side) {
+	a = &side{index: pinIndexA, mass: pinMassA, inertia: pinInertiaA}
+	b = &side{index: pinIndexB, mass: pinMassB, inertia: pinInertiaB, sign: true}
+	return a, b
+}
+
+// arms turns the anchors of pins, and saves them. With then it is given the way from
+// anchor A to anchor B as well.
+func (k *kernel) arms(then func(x, y VecVirtual)) (arms [2][2]Mem) {
+	var moved [2][2]VecVirtual
+	for i, side := range []struct{ index, x, y int }{{pinIndexA, pinAX, pinAY}, {pinIndexB, pinBX, pinBY}} {
+		p := k.gather(side.index, positions)
+		ax, ay := load(k.of(side.x)), load(k.of(side.y))
+		x := sub(mul(p[3], ax), mul(p[2], ay))
+		y := add(mul(p[2], ax), mul(p[3], ay))
+		arms[i] = [2]Mem{k.put(x), k.put(y)}
+		moved[i] = [2]VecVirtual{p[0], p[1]}
+	}
+	if then != nil {
+		var way [2]VecVirtual
+		for c, centres := range [...]int{centresX, centresY} {
+			way[c] = add(sub(moved[1][c], moved[0][c]), sub(load(arms[1][c]), arms[0][c]))
+			VADDPS(k.of(centres), way[c], way[c])
+		}
+		then(way[0], way[1])
+	}
+	return arms
+}
+
+// pushPins applies impulses to the bodies of pins.
+func (k *kernel) pushPins(a, b *side, arms [2][2]Mem, px, py VecVirtual) {
+	for i, s := range []*side{a, b} {
+		arm := sub(mul(arms[i][0], py), mul(arms[i][1], px))
+		s.change(mul(k.of(s.mass), px), mul(k.of(s.mass), py), mul(k.of(s.inertia), arm))
+		k.scatter(s.index, [3]VecVirtual{s.vx, s.vy, s.w}, s.angle)
+	}
+}
+
+func warmStartPins() {
+	k := begin("warmStartPinsAVX2", "func(batches *float32, n int, states *float32)",
+		"warmStartPinsAVX2 is warmStartPinsPlain for processors with AVX2.", pinSize, 6)
+	k.loop(func() {
+		k.spilled = 0
+		arms := k.arms(nil)
+		a, b := pinSides()
+		k.loadSide(a)
+		k.loadSide(b)
+		k.pushPins(a, b, arms, load(k.of(impulseX)), load(k.of(impulseY)))
+	})
+}
+
+func solvePins(bias bool) {
+	name, signature := "solvePinsAVX2", "func(batches *float32, n int, states *float32, biasRate, massScale, impulseScale float32)"
+	what := "solvePinsPlain with bias"
+	if !bias {
+		name, signature = "relaxPinsAVX2", "func(batches *float32, n int, states *float32)"
+		what = "solvePinsPlain without bias"
+	}
+	k := begin(name, signature, name+" is "+what+" for processors with AVX2.", pinSize, 13)
+	soft := func(i int) VecVirtual {
+		return broadcast(NewParamAddr([...]string{"biasRate", "massScale", "impulseScale"}[i], 24+4*i))
+	}
+	k.loop(func() {
+		k.spilled = 0
+		var errors [2]Mem
+		var then func(x, y VecVirtual)
+		if bias {
+			then = func(x, y VecVirtual) {
+				rate := soft(0)
+				errors = [2]Mem{k.put(mul(x, rate)), k.put(mul(y, rate))}
+			}
+		}
+		arms := k.arms(then)
+		a, b := pinSides()
+		k.loadSide(a)
+		k.loadSide(b)
+		vx := sub(sub(b.vx, mul(arms[1][1], b.w)), sub(a.vx, mul(arms[0][1], a.w)))
+		vy := sub(add(b.vy, mul(arms[1][0], b.w)), add(a.vy, mul(arms[0][0], a.w)))
+		if bias {
+			VADDPS(errors[0], vx, vx)
+			VADDPS(errors[1], vy, vy)
+		}
+		// The matrix.
+		square := func(i, j int) [2]VecVirtual {
+			var of [2]VecVirtual
+			for s, inertia := range [...]int{pinInertiaA, pinInertiaB} {
+				of[s] = mul(arms[s][i], load(arms[s][j]))
+				VMULPS(k.of(inertia), of[s], of[s])
+			}
+			return of
+		}
+		xy := square(1, 0)
+		k12 := add(xy[0], xy[1])
+		m := load(k.of(pinMassA))
+		VADDPS(k.of(pinMassB), m, m)
+		yy, xx := square(1, 1), square(0, 0)
+		k11 := add(add(m, yy[0]), yy[1])
+		k22 := add(add(m, xx[0]), xx[1])
+		det := sub(mul(k11, k22), mul(k12, k12))
+		some, inverse := YMM(), broadcast(one)
+		VCMPPS(Imm(4), zero(), det, some) // det != 0
+		VDIVPS(det, inverse, inverse)
+		VANDPS(some, inverse, inverse)
+		mx := mul(inverse, add(mul(k22, vx), mul(k12, vy)))
+		my := mul(inverse, add(mul(k11, vy), mul(k12, vx)))
+		var more [2]VecVirtual
+		for c, r := range []struct {
+			impulse, total int
+			m              VecVirtual
+		}{{impulseX, totalX, mx}, {impulseY, totalY, my}} {
+			old, next := load(k.of(r.impulse)), YMM()
+			if bias {
+				VMULPS(soft(1), r.m, r.m)
+				VSUBPS(r.m, old, next)
+				VSUBPS(mul(old, soft(2)), next, next)
+			} else {
+				VSUBPS(r.m, old, next)
+				sum := load(k.of(r.total))
+				VADDPS(next, sum, sum)
+				VMOVUPS(sum, k.of(r.total))
+			}
+			VMOVUPS(next, k.of(r.impulse))
+			more[c] = sub(next, old)
+		}
+		k.pushPins(a, b, arms, more[0], more[1])
+	})
+}
+
 func main() {
 	ConstraintExpr("!purego")
 	one = constant("one", 0x3f800000)
@@ -387,5 +540,8 @@ func main() {
 	warmStart()
 	solve(true)
 	solve(false)
+	warmStartPins()
+	solvePins(true)
+	solvePins(false)
 	Generate()
 }

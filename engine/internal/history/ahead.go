@@ -288,7 +288,9 @@ func (p *Past) note(e *Entry) {
 }
 
 // keeps reports whether somebody keeps entries, and needs the world at them.
-func (p *Past) keeps() bool { return p.writer != nil || p.o.Box != nil || p.rollback != nil }
+func (p *Past) keeps() bool {
+	return p.writer != nil || p.watched != nil || p.o.Box != nil || p.rollback != nil
+}
 
 // keepDue keeps the due tick for rollback, if it was not captured.
 func (p *Past) keepDue() {

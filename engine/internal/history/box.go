@@ -271,17 +271,37 @@ func (b *Box) File(failed float64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		b.mu.Lock()
-		b.making--
-		b.mu.Unlock()
-	}()
+	defer b.release()
 	f.Entries = slices.Concat(parts...)
 	data, err := f.Bytes()
 	if err != nil {
 		return nil, fmt.Errorf("black box: %w", err)
 	}
 	return data, nil
+}
+
+// release ends what parts began.
+func (b *Box) release() {
+	b.mu.Lock()
+	b.making--
+	b.mu.Unlock()
+}
+
+// lasting is parts, if they lead to now and begin at a kept tick or before, unless that is
+// nil.
+func (b *Box) lasting(since *keptTick) (f *File, parts [][]Entry, err error) {
+	if b == nil || b.now() == nil || b.now().broken {
+		return nil, nil, errors.New("black box: nothing leads to now")
+	}
+	f, parts, err = b.parts(0)
+	switch {
+	case err != nil || since == nil:
+		return f, parts, err
+	case f.Start.Tick > since.Start.Tick:
+		b.release()
+		return nil, nil, errors.New("black box: it begins too late")
+	}
+	return f, parts, nil
 }
 
 // Recording is the recording of what there is, for replays in this process: each segment
@@ -317,9 +337,7 @@ func (b *Box) Recording() (*File, error) {
 			}
 		}
 	}
-	b.mu.Lock()
-	b.making--
-	b.mu.Unlock()
+	b.release()
 	f.Ending.Ticks = f.Ticks
 	return f, err
 }

@@ -27,6 +27,8 @@ type Entry struct {
 	Values    []byte         // after a step: world.Simulation.Fingerprint
 	Command   *world.Command // of Apply
 	Made      uint64         // of Back: how many handles the world has given out
+
+	shown *Shown // of a recording of states, in place of what is done
 }
 
 // Segment is a snapshot and the entries since: all that it takes to get from one tick to
@@ -73,6 +75,9 @@ func add(entries []Entry, e *Entry, shared bool) []Entry {
 // size is about how many bytes the entry takes in memory.
 func (e *Entry) size() int64 {
 	n := 100 + len(e.Values)
+	if e.shown != nil {
+		n += len(e.shown.States) + 300*len(e.shown.Structure)
+	}
 	if c := e.Command; c != nil {
 		n += 200 + 8*len(c.Args)
 		if c.BodyDef != nil {

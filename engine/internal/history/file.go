@@ -31,6 +31,7 @@ const (
 	fromSetup    = 1 // beginnings
 	fromSnapshot = 2
 	stateHashes  = 2 // that and the beginning make the version
+	ofStates     = 5 // the version of one that has the states of a picture in place of calls
 	headSize     = 9
 	maxChunk     = 1 << 30
 )
@@ -40,6 +41,7 @@ const (
 	chunkHeader  byte = 'H'
 	chunkStart   byte = 'S'
 	chunkEntries byte = 'O'
+	chunkShown   byte = 'P'
 	chunkEnd     byte = 'E'
 )
 
@@ -57,6 +59,8 @@ type Header struct {
 	World   WorldConfig
 	Rate    clock.Rate
 	Hash    uint64 // of the world before the first step
+
+	CameraMin, CameraMax world.Vec // as engine.WatchOptions
 }
 
 func (h *Header) begins() int { return 1 + (h.Version-1)%stateHashes }
@@ -167,7 +171,10 @@ func (c *WorldConfig) Config() world.Config {
 }
 
 func (p *Past) header(begins int, scene string, data []byte, hashed bool) Header {
-	h := Header{Version: begins + stateHashes, Scene: scene, Data: data, Rate: p.o.Rate, World: worldConfig(p.Config())}
+	if begins != ofStates {
+		begins += stateHashes
+	}
+	h := Header{Version: begins, Scene: scene, Data: data, Rate: p.o.Rate, World: worldConfig(p.Config())}
 	if hashed {
 		h.Hash = p.World().StateHash()
 	}
@@ -201,17 +208,51 @@ func encodeHead(h *Header, start *Start, put func([]byte) error) error {
 const fullChunk = 16 << 20
 
 func encodeEntries(entries []Entry, put func([]byte) error) error {
+	if len(entries) > 0 && entries[0].shown != nil { // then all have one
+		list := make([]Shown, len(entries))
+		for i := range entries {
+			list[i] = *entries[i].shown
+		}
+		return encode(chunkShown, list, put)
+	}
 	for len(entries) > 0 {
 		n := 0
 		for size := int64(0); n < len(entries) && size < fullChunk; n++ {
 			size += entries[n].size()
 		}
-		if err := encode(chunkEntries, entries[:n], put); err != nil {
+		var chunk any = entries[:n]
+		if plain := plainEntries(entries[:n]); plain != nil {
+			chunk = plain
+		}
+		if err := encode(chunkEntries, chunk, put); err != nil {
 			return err
 		}
 		entries = entries[n:]
 	}
 	return nil
+}
+
+// plainEntry is an Entry without commands and values. Who reads it takes it for one: gob
+// goes by the names of fields. Its type takes far fewer bytes, which counts in a chunk of
+// a few ticks.
+type plainEntry struct {
+	Kind         Kind
+	Tick         uint64
+	Dt           float64
+	Carry, Whole int64
+	Hash, Made   uint64
+}
+
+// plainEntries returns nil if there are commands or values.
+func plainEntries(entries []Entry) (plain []plainEntry) {
+	for i := range entries {
+		e := &entries[i]
+		if e.Kind == Apply || len(e.Values) > 0 {
+			return nil
+		}
+		plain = append(plain, plainEntry{e.Kind, e.Tick, e.Dt, e.Carry, e.Whole, e.Hash, e.Made})
+	}
+	return plain
 }
 
 func encode(kind byte, v any, put func([]byte) error) error {
@@ -277,7 +318,7 @@ func (e *Entry) check(ticks uint64) error {
 			return err
 		}
 	case Apply:
-		if e.Command == nil {
+		if e.Command == nil && e.shown == nil {
 			return errors.New("a command is missing")
 		}
 	case End:

@@ -25,13 +25,15 @@ var (
 )
 
 type keyframe struct {
-	tick  uint64
-	next  int             // of Entries
-	state *world.Snapshot // or nil, once it is packed
-	size  int64           // of memory
+	tick     uint64
+	next     int             // of Entries
+	state    *world.Snapshot // or nil, once it is packed
+	size     int64           // of memory
+	unpacked int64           // of it, of state
 
-	packed  []byte // the state's bytes, compressed
-	foreign bool   // state is of another world, which keeps it
+	packed  []byte  // the state's bytes, compressed
+	puppet  *puppet // of a recording of states
+	foreign bool    // state is of another world, which keeps it
 }
 
 // keyframes are what a replay goes back to. They lie close where steps cost much:
@@ -204,7 +206,11 @@ func (k *keyframes) add(p *Past, r *replay) {
 		k.err = err
 		return
 	}
-	f := &keyframe{tick: p.tick, next: r.next, state: state, size: int64(state.Size())}
+	f := &keyframe{tick: p.tick, next: r.next, state: state, size: int64(state.Size()), unpacked: int64(state.Size())}
+	if p.puppet != nil {
+		f.puppet = p.puppet.clone()
+		f.size += int64(40*len(f.puppet.states) + 250*len(f.puppet.structure))
+	}
 	k.taking = smoothed(k.taking, monotime.Since(began))
 	k.list = slices.Insert(k.list, i, f)
 	k.size += f.size
@@ -269,9 +275,9 @@ func (k *keyframes) finish(wait bool) {
 		return // it stays as it is
 	}
 	if i := k.after(f.tick); i > 0 && k.list[i-1] == f { // not dropped meanwhile
-		k.size += int64(len(data)) - f.size
+		k.size += int64(len(data)) - f.unpacked
 	}
-	k.spare, f.state, f.packed, f.size = f.state, nil, data, int64(len(data))
+	k.spare, f.state, f.packed, f.size = f.state, nil, data, f.size+int64(len(data))-f.unpacked
 }
 
 func (f *keyframe) snapshot() (*world.Snapshot, error) {

@@ -25,8 +25,12 @@ type Past struct {
 
 	failing float64 // s, of the step that is being done, or 0
 
-	writer *Writer // of the recording under way, or nil
-	first  uint64  // tick that the recording can go back to
+	writer  *Writer // of the recording under way, or nil
+	first   uint64  // tick that the recording can go back to
+	shower  shower
+	puppet  *puppet                     // or nil
+	out     *buffer.Outbox[world.Event] // the world's
+	watched *Writer                     // of the feed, while it has watchers; or nil
 
 	rollback *rollbackBuffer // or nil
 	replay   *replay         // or nil
@@ -125,7 +129,11 @@ func (p *Past) Start(out *buffer.Outbox[world.Event]) {
 	default:
 		out = p.ahead.start(out)
 	}
+	p.out = out
 	p.Simulation.Start(out)
+	if p.puppet != nil {
+		p.announce(p.puppet.structure, p.tick)
+	}
 }
 
 // ObserveFrame notes the frame that begins next.
@@ -171,6 +179,14 @@ func (p *Past) Apply(tick uint64, c *world.Command, scheduled bool) {
 		p.startRecording(o.Writer)
 	case EndRecording:
 		p.EndRecording(o.Writer, true)
+	case Join:
+		if o.shows {
+			p.shower.joining = o.Feed // with the next capture
+		} else {
+			p.join(o.Feed)
+		}
+	case Grow:
+		p.grow(o.File)
 	case Republish: // whoever has applied anything publishes
 	}
 	p.told.pass(0)
@@ -223,10 +239,17 @@ func (p *Past) do(e *Entry) {
 		if p.writer != nil && p.writer.ended() {
 			p.writer = nil
 		}
+		if p.watched != nil && p.watched.ended() {
+			p.watched = nil
+		}
 		p.o.Box.begin(p)
 		p.keep(e)
 		p.Simulation.BeginFrame()
 	case Apply:
+		if e.shown != nil {
+			p.showNext(e.shown, e.Tick)
+			return
+		}
 		if inside.IsClosure(e.Command) {
 			p.closure()
 		} else {
@@ -234,6 +257,11 @@ func (p *Past) do(e *Entry) {
 		}
 		p.Simulation.Apply(e.Tick, e.Command, e.Scheduled)
 	case Step:
+		if e.shown != nil {
+			p.showNext(e.shown, e.Tick)
+			p.tick, p.dt = e.Tick, e.Dt
+			return
+		}
 		p.failing = e.Dt
 		began := monotime.Now()
 		p.Simulation.Step(e.Tick, e.Dt)
@@ -254,14 +282,18 @@ func (p *Past) do(e *Entry) {
 
 // keep hands an entry to those who keep it, a step with what it led to.
 func (p *Past) keep(e *Entry) {
-	if p.writer == nil && p.o.Box == nil {
+	if p.writer == nil && p.o.Box == nil && p.watched == nil {
 		return
 	}
 	kept := e.kept()
-	if kept.Hash, kept.Values = 0, nil; e.Kind == Step && (p.writer != nil || p.o.Box.wantsHash(e.Tick)) {
+	if kept.Hash, kept.Values = 0, nil; e.Kind == Step && (p.writer != nil || p.watched != nil || p.o.Box.wantsHash(e.Tick)) {
 		kept.Hash = p.World().StateHash()
 	}
-	if p.o.Box.add(&kept); p.writer == nil {
+	p.o.Box.add(&kept)
+	if p.watched != nil {
+		p.watched.add(&kept)
+	}
+	if p.writer == nil {
 		return
 	}
 	if e.Kind == Step {
@@ -275,6 +307,7 @@ func (p *Past) closure() {
 	if p.writer != nil {
 		p.writer.Fail(errors.New("record: a closure given to Do before the recording began cannot be recorded"))
 	}
+	p.breakWatch("a function given to Do has changed the world")
 	p.o.Box.breakOff()
 }
 
@@ -286,6 +319,9 @@ func (p *Past) wentBack(tick uint64) {
 		p.writer.Fail(errors.New("record: a rollback went back to before the recording began"))
 	} else if p.writer != nil {
 		p.writer.add(&back)
+	}
+	if p.watched != nil {
+		p.watched.add(&back)
 	}
 	p.o.Box.back(p, &back)
 }
@@ -319,11 +355,16 @@ func (p *Past) startRecording(w *Writer) {
 	p.writer, p.first = w, p.tick+1
 	if since != nil {
 		p.first = since.Start.Tick
-		for tick := since.Start.Tick; tick <= p.tick; tick++ {
-			for _, e := range p.rollback.at(tick).Entries {
-				kept := e.kept()
-				w.add(&kept)
-			}
+		p.copySince(since, w)
+	}
+}
+
+// copySince gives a writer what followed a kept tick.
+func (p *Past) copySince(since *keptTick, w *Writer) {
+	for tick := since.Start.Tick; tick <= p.tick; tick++ {
+		for _, e := range p.rollback.at(tick).Entries {
+			kept := e.kept()
+			w.add(&kept)
 		}
 	}
 }
@@ -355,9 +396,37 @@ func (p *Past) EndRecording(w *Writer, clean bool) {
 	}
 }
 
+// EndWatch ends feeds with the run, as EndRecording does a recording.
+func (p *Past) EndWatch(clean bool, feeds ...*Feed) {
+	if w := p.watched; w != nil && clean {
+		w.End(nil, &Ending{Ticks: p.tick, Hash: p.World().Hash()})
+	} else if w != nil {
+		w.End(nil, nil)
+	}
+	p.watched = nil
+	if w := p.shower.Writer; w != nil {
+		w.End(nil, &Ending{Ticks: p.shower.tick})
+	}
+	p.shower = shower{}
+	for _, f := range feeds {
+		f.Shut()
+	}
+}
+
+// Counts is of physicsloop.Simulation.
+func (p *Past) Counts() body2d.Counts {
+	if p.puppet != nil {
+		return p.puppet.counts
+	}
+	return p.Simulation.Counts()
+}
+
 // Capture writes the states to be shown, and keeps the tick for rollback.
 func (p *Past) Capture(dst []body2d.State) []body2d.State {
 	dst = p.Simulation.Capture(dst)
+	if p.puppet != nil {
+		return append(dst[:0], p.puppet.states...)
+	}
 	if p.rollback != nil {
 		dst = p.captured(dst)
 	}
@@ -366,6 +435,7 @@ func (p *Past) Capture(dst []body2d.State) []body2d.State {
 	} else {
 		p.blend.show(p.shown(), dst)
 	}
+	p.tellShown(dst)
 	return dst
 }
 
@@ -385,7 +455,7 @@ func (p *Past) captured(dst []body2d.State) []body2d.State {
 func (p *Past) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	was := p.blends
 	p.blends = p.blend.shows(p.shown()) || p.o.Blend > 0 && p.ahead.on
-	if was || p.blends || p.rollback != nil && p.rollback.SyncTest > 0 {
+	if was || p.blends || p.puppet != nil || p.rollback != nil && p.rollback.SyncTest > 0 {
 		to.States = p.Capture(to.States[:0])
 		return
 	}
@@ -393,4 +463,5 @@ func (p *Past) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	if p.rollback != nil {
 		p.captured(nil)
 	}
+	p.tellShown(to.States)
 }

@@ -21,6 +21,11 @@ type File struct {
 	First, Ticks uint64 // it goes from that tick to that
 	Cut          bool   // it has no end, and goes to its last whole tick
 
+	// Of a recording of states, for its reader: how many slots there are, and which have
+	// a body.
+	slots  int
+	bodies map[int32]bool
+
 	steps []int // where in Entries the step to tick First+1+i is
 
 	// Of a File that a Box made: keyframes, of which the first is at First, and what the
@@ -50,6 +55,15 @@ func (f *File) Bytes() ([]byte, error) {
 // Read reads a whole recording; engine.ReadRecording says more.
 func Read(from io.Reader, maxContacts int) (*File, error) {
 	c := newChunkReader(from)
+	f, err := begin(c, maxContacts)
+	if err != nil {
+		return nil, err
+	}
+	return f, f.readEntries(c, nil)
+}
+
+// begin reads what comes before the entries.
+func begin(c *chunkReader, maxContacts int) (*File, error) {
 	if err := c.magic(); err != nil {
 		return nil, err
 	}
@@ -60,7 +74,7 @@ func Read(from io.Reader, maxContacts int) (*File, error) {
 	if has := f.Header.World.MaxContacts; has > maxContacts {
 		return nil, fmt.Errorf("the recorded world may hold %d contacts, more than %d: ReadOptions.MaxContacts allows more", has, maxContacts)
 	}
-	return f, f.readEntries(c)
+	return f, nil
 }
 
 func (f *File) readHeader(c *chunkReader) error {
@@ -68,7 +82,7 @@ func (f *File) readHeader(c *chunkReader) error {
 	if err := c.decodeNext(chunkHeader, "header", h); err != nil {
 		return err
 	}
-	if v, last := h.Version, fromSnapshot+stateHashes; v < fromSetup || v > last {
+	if v, last := h.Version, ofStates; v < fromSetup || v > last {
 		return fmt.Errorf("recording of version %d: this build reads versions %d to %d", v, fromSetup, last)
 	}
 	if err := h.check(); err != nil {
@@ -77,7 +91,10 @@ func (f *File) readHeader(c *chunkReader) error {
 	if err := h.World.checkMethod(); err != nil {
 		return err
 	}
-	if h.begins() == fromSetup {
+	switch {
+	case h.Version == ofStates:
+		return f.beginShown(c)
+	case h.begins() == fromSetup:
 		return nil
 	}
 	if err := c.decodeNext(chunkStart, "snapshot", &f.Start); err != nil {
@@ -90,15 +107,19 @@ func (f *File) readHeader(c *chunkReader) error {
 	return nil
 }
 
-func (f *File) readEntries(c *chunkReader) error {
+// readEntries reads the rest. If the file grows meanwhile, others are given it after each
+// chunk, and what they have seen stays.
+func (f *File) readEntries(c *chunkReader, grown func(*File)) error {
+	seen := f.Ticks
 	whole := 0          // of Entries, up to the last step
 	var entries []Entry // of a chunk
 	for {
 		kind, payload, err := c.next()
 		switch {
 		case errors.Is(err, errCut):
-			f.Cut = true
-			f.Entries = f.Entries[:whole]
+			if f.Cut = true; grown == nil {
+				f.Entries = f.Entries[:whole]
+			}
 			return nil
 		case err != nil:
 			return err
@@ -110,6 +131,14 @@ func (f *File) readEntries(c *chunkReader) error {
 				return err
 			}
 			for i := range entries {
+				if grown != nil && entries[i].Kind == Back {
+					if entries[i].Tick < seen {
+						return errWentBack
+					}
+					if n := upTo(f.Entries, entries[i].Tick); n < len(f.Entries) {
+						f.Entries = f.Entries[:n:n] // others may have seen what follows
+					}
+				}
 				if err := f.add(&entries[i]); err != nil {
 					return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, f.Ticks, err)
 				}
@@ -117,11 +146,32 @@ func (f *File) readEntries(c *chunkReader) error {
 					whole = len(f.Entries)
 				}
 			}
+			if grown != nil {
+				seen = f.Ticks
+				grown(f)
+			}
+		case chunkShown:
+			var list []Shown
+			if err := c.decode(payload, &list); err != nil {
+				return err
+			}
+			for i := range list {
+				if f.bodies == nil || list[i].Tick < f.Ticks {
+					return fmt.Errorf("%w: a picture of tick %d after tick %d", ErrCorrupt, list[i].Tick, f.Ticks)
+				}
+				if err := f.addShown(&list[i]); err != nil {
+					return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, f.Ticks, err)
+				}
+			}
+			if whole = len(f.Entries); grown != nil {
+				seen = f.Ticks
+				grown(f)
+			}
 		case chunkEnd:
 			if err := c.decode(payload, &f.Ending); err != nil {
 				return err
 			}
-			return f.end(c)
+			return f.end(c, grown != nil)
 		default:
 			return fmt.Errorf("%w: a chunk of kind %q", ErrCorrupt, kind)
 		}
@@ -149,7 +199,7 @@ func (f *File) add(e *Entry) error {
 	return nil
 }
 
-func (f *File) end(c *chunkReader) error {
+func (f *File) end(c *chunkReader, grown bool) error {
 	if f.Ending.Ticks != f.Ticks {
 		return fmt.Errorf("%w: it has %d ticks and says %d", ErrCorrupt, f.Ticks, f.Ending.Ticks)
 	}
@@ -160,8 +210,17 @@ func (f *File) end(c *chunkReader) error {
 		}
 		f.Entries = append(f.Entries, step)
 	}
+	if grown {
+		return nil // what it is read from may stay open
+	}
 	return c.finish()
 }
+
+// HasSnapshot reports whether the recording begins with a snapshot.
+func (f *File) HasSnapshot() bool { return f.Start.given() }
+
+// Shows reports whether the recording has states in place of what led to them.
+func (f *File) Shows() bool { return f.Header.Version == ofStates }
 
 // Failed reports whether the step after Ticks failed.
 func (f *File) Failed() bool { return f.Ending.Failed != 0 }

@@ -54,6 +54,14 @@ func newReplay(p *Past, o *ReplayOptions) (*replay, error) {
 		return nil, fmt.Errorf("replay: the recording was made with %s; the engine has %s", stepperOf(was), stepperOf(is))
 	}
 	r.keys = newKeyframes(o.File, o.Memory)
+	if o.File.Shows() {
+		p.puppet, p.tick = new(puppet), o.First
+		for ; r.next < len(r.Entries) && r.Entries[r.next].Kind == Apply; r.next++ {
+			p.puppet.show(r.Entries[r.next].shown)
+		}
+		r.keys.add(p, r)
+		return r, nil
+	}
 	if k := r.keys.nearest(max(o.From, o.First)); k != nil {
 		if err := p.restoreKeyframe(r, k); err != nil {
 			return nil, err
@@ -81,6 +89,9 @@ func (p *Past) restoreKeyframe(r *replay, k *keyframe) error {
 	}
 	if err != nil {
 		return fmt.Errorf("replay: %w", err)
+	}
+	if p.puppet != nil {
+		p.turn(k.puppet, k.tick)
 	}
 	p.tick, r.next = k.tick, k.next
 	return nil
@@ -210,7 +221,7 @@ func (p *Past) Keyframe(tick uint64) uint64 {
 	if i, _ := slices.BinarySearch(ticks, tick); i > 0 {
 		return ticks[i-1] + 1
 	}
-	return p.replay.First
+	return p.replay.keys.first
 }
 
 // Finish goes to the end of the recording from its last tick, also into the step that
@@ -235,6 +246,7 @@ func (p *Past) GoTo(tick uint64) error {
 		if err := p.restoreKeyframe(r, k); err != nil {
 			return err
 		}
+		p.breakWatch("the program has gone to another tick of its recording")
 		p.o.Box.breakOff()
 	}
 	if tick < p.tick {

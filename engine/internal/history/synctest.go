@@ -19,8 +19,8 @@ func (p *Past) syncTest(dst []body2d.State) []body2d.State {
 		return dst
 	}
 	r.tested = now
-	writer, box := p.writer, p.o.Box
-	p.writer, p.o.Box = nil, nil
+	writer, watched, box := p.writer, p.watched, p.o.Box
+	p.writer, p.watched, p.o.Box = nil, nil, nil
 	from := now - min(uint64(r.SyncTest), now-r.first)
 	if err := inside.Rerun(p.Simulation, r.at(from).Start.snapshot); err != nil {
 		panic(err)
@@ -41,7 +41,7 @@ func (p *Past) syncTest(dst []body2d.State) []body2d.State {
 		}
 		r.fresh.DropOldest(r.fresh.Count(), 0)
 	}
-	p.writer, p.o.Box = writer, box
+	p.writer, p.watched, p.o.Box = writer, watched, box
 	p.o.Lane.Enter(phase.Capture)
 	return p.Simulation.Capture(dst[:0])
 }

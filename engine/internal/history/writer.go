@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -38,6 +39,8 @@ type WriterOptions struct {
 type Writer struct {
 	o    WriterOptions
 	sync func() error // or nil
+	feed *Feed        // that it writes, or nil
+	hold uint64       // ticks that a rollback may still replace: they are not written yet
 
 	closing  chan struct{} // closed when nothing more is to come
 	done     chan struct{} // closed when nothing more is written
@@ -51,7 +54,9 @@ type Writer struct {
 	closed  bool    // nothing more is kept
 	left    bool    // Close no longer waits: nothing more is written
 	ending  *Ending // or nil
-	err     error   // why the recording ended early; OnError is then called
+	// Of a feed: what new watchers begin with, in order.
+	beginnings []*beginning
+	err        error // why the recording ended early; OnError is then called
 }
 
 // NewWriter fails if there is nothing to write to.
@@ -166,7 +171,11 @@ func (w *Writer) run(head func() error) {
 func recordError(err error) error { return fmt.Errorf("record: %w", err) }
 
 func (w *Writer) write() error {
-	t := time.NewTicker(FlushEvery)
+	every := FlushEvery
+	if w.feed != nil {
+		every = feedEvery
+	}
+	t := time.NewTicker(every)
 	defer t.Stop()
 	for {
 		select {
@@ -174,18 +183,53 @@ func (w *Writer) write() error {
 		case <-w.closing:
 		}
 		w.mu.Lock()
-		entries, closed, ending := w.entries, w.closed, w.ending
-		if w.entries, w.size = nil, 0; w.err != nil {
+		entries, closed, ending := w.settled(), w.closed, w.ending
+		beginnings := w.begins(len(entries))
+		if w.err != nil {
 			ending = nil
 		}
 		w.mu.Unlock()
-		if err := encodeEntries(entries, w.put); err != nil || closed && ending == nil {
+		done := 0
+		for _, b := range beginnings {
+			if err := cmp.Or(encodeEntries(entries[done:b.at], w.put), b.give(w.feed)); err != nil {
+				return err
+			}
+			done = b.at
+		}
+		if err := encodeEntries(entries[done:], w.put); err != nil || closed && ending == nil {
 			return err
 		}
 		if closed {
 			return encode(chunkEnd, ending, w.put)
 		}
 	}
+}
+
+// settled takes the entries that no rollback can make void.
+func (w *Writer) settled() []Entry {
+	entries := w.entries
+	w.entries, w.size = nil, 0
+	if w.hold == 0 || w.closed {
+		return entries
+	}
+	newest := lastTick(entries, 0)
+	n := upTo(entries, newest-min(newest, w.hold))
+	for i := range entries[n:] {
+		w.size += entries[n+i].size()
+	}
+	w.entries = slices.Clone(entries[n:])
+	return entries[:n]
+}
+
+// begins takes the beginnings that lie among the first n entries.
+func (w *Writer) begins(n int) (due []*beginning) {
+	for len(w.beginnings) > 0 && w.beginnings[0].at <= n {
+		due, w.beginnings = append(due, w.beginnings[0]), w.beginnings[1:]
+	}
+	for _, b := range w.beginnings {
+		b.at -= n
+	}
+	return due
 }
 
 // put writes b and sees to it that it is kept. A panic is an error.

@@ -70,7 +70,7 @@ func (s *Stepper) prepareRegion(n int) {
 	for k := range r.colours {
 		g := &r.colours[k]
 		for i := range g.batches {
-			entries := g.entriesOf(k, i)
+			entries := entriesOf(g.entries, k, i)
 			s.prepare(&g.batches[i], idle+int32(k), entries)
 			if s.bounces {
 				s.prepareBounce(&g.bounces[i], entries)
@@ -181,7 +181,7 @@ func (s *Stepper) storeRegion(n int) {
 		g := &r.colours[k]
 		for i := range g.batches {
 			b := &g.batches[i]
-			for l, e := range g.entriesOf(k, i) {
+			for l, e := range entriesOf(g.entries, k, i) {
 				l &= lanes - 1
 				c := &s.contacts[e.slot]
 				for p := range int(c.count) {

@@ -32,7 +32,7 @@ type pose struct {
 const (
 	poseAwake    = 1 << iota // awake, active, and not static
 	poseDynamic              // has mass, and is awake and active
-	poseFast                 // moved so far in the last step that manifolds are not reused
+	poseFast                 // moved so far in the last step that it may pass through something
 	poseMoving               // kinematic, and has a velocity
 	poseStatic               // of the static type
 	poseBullet               //

@@ -16,13 +16,14 @@
 // of a contact are solved together, so a fall that is even on both sides stays so.
 // Contact points are found once in a step; in a sub-step their separations follow from
 // how far the bodies have moved. Points are kept over several steps while two
-// bodies move little against each other. A pair of which one is fast gets the
-// points that it will have at the end of the step, unless it is to land flat on a body
-// that is not dynamic.
+// bodies move little against each other. A pair of which one is fast, and that does not
+// move together, gets the points that it will have at the end of the step, unless it is
+// to land flat on a body that is not dynamic.
 //
 // The bodies are cut into regions, which workers take as a whole. The contacts of
-// a region have colours: those of one colour share no body, so eight of them are
-// solved at once, by the AVX2 kernel where there is one. The plain code does the
+// a region have colours, and so have its revolute joints without motor and limits:
+// those of one colour share no body, so eight of them are solved at once, by the AVX2
+// kernel where there is one. The plain code does the
 // same operations in the same order.
 //
 // After the last sub-step a body that was fast is swept along its way, and

@@ -15,7 +15,6 @@ type finished struct {
 	left    []int32 // shapes that have left their fat boxes
 	late    []int32 // fast bodies that are to be swept when all others have moved
 	changed []int32 // bodies whose shapes are to be loaded
-	around  box     // the centres of dynamic bodies that are awake
 	tired   bool    // a body has been at rest long enough to sleep
 	stack   []int32
 	near    []int32 // shapes that a fast one may meet

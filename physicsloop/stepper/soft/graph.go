@@ -14,7 +14,7 @@ const (
 	colourCount = overflow + 1
 )
 
-// entry is a contact with the states that it works on.
+// entry is a contact, or a joint, with the states that it works on.
 type entry struct{ slot, a, b int32 }
 
 // shared is what a block of contacts has for each region.
@@ -124,58 +124,75 @@ func (s *Stepper) colourRegion(k int) {
 	for i := range r.colours {
 		r.colours[i].entries = r.colours[i].entries[:0]
 	}
-	masks := s.colours
+	masks := s.masksOf(k, nil)
 	if k == s.border() {
-		masks = s.borderColours
 		for b := range s.shares {
 			for _, e := range s.shares[b].entries[k] {
 				masks[s.stateOf[e.a]], masks[s.stateOf[e.b]] = 0, 0
 			}
 		}
-	} else {
-		clear(masks[r.first : int(r.first)+len(r.bodies)])
 	}
-	next, copies := r.copies, int32(s.copies)
+	next := r.copies
 	for b := range s.shares {
 		for _, e := range s.shares[b].entries[k] {
 			e = s.solverEntry(e, &next)
-			used := uint32(1)
-			switch {
-			case e.a >= copies:
-				used |= masks[e.b]
-			case e.b >= copies:
-				used |= masks[e.a]
-			default:
-				used = masks[e.a] | masks[e.b]
-			}
-			c := overflow
-			if free := ^used & (1<<overflow - 1); free != 0 {
-				c = bits.TrailingZeros32(free)
-				if e.a < copies {
-					masks[e.a] |= 1 << c
-				}
-				if e.b < copies {
-					masks[e.b] |= 1 << c
-				}
-			}
+			c := s.colourOf(masks, e)
 			g := &r.colours[c]
 			g.entries = append(g.entries, e)
 		}
 	}
 }
 
+// masksOf returns the colours that the bodies of a region have, none yet. Those of what
+// crosses a border are cleared for some entries only.
+func (s *Stepper) masksOf(k int, entries []entry) []uint32 {
+	if k != s.border() {
+		r := &s.regions[k]
+		clear(s.colours[r.first : int(r.first)+len(r.bodies)])
+		return s.colours
+	}
+	for _, e := range entries {
+		for _, n := range [...]int32{e.a, e.b} {
+			if int(n) < s.copies {
+				s.borderColours[n] = 0
+			}
+		}
+	}
+	return s.borderColours
+}
+
+// colourOf returns the first colour that neither state of an entry has yet, which they
+// have from then on.
+func (s *Stepper) colourOf(masks []uint32, e entry) int {
+	copies := int32(s.copies)
+	used := uint32(1)
+	switch {
+	case e.a >= copies:
+		used |= masks[e.b]
+	case e.b >= copies:
+		used |= masks[e.a]
+	default:
+		used = masks[e.a] | masks[e.b]
+	}
+	free := ^used & (1<<overflow - 1)
+	if free == 0 {
+		return overflow
+	}
+	c := bits.TrailingZeros32(free)
+	if e.a < copies {
+		masks[e.a] |= 1 << c
+	}
+	if e.b < copies {
+		masks[e.b] |= 1 << c
+	}
+	return c
+}
+
 // layOut gives the colours of a region their batches.
 func (r *region) layOut(bounces bool) {
-	count := func(k int) int {
-		n := len(r.colours[k].entries)
-		if k == overflow {
-			return n // one each: they may share bodies
-		}
-		return (n + lanes - 1) / lanes
-	}
 	n := 0
 	for k := range r.colours {
-		n += count(k)
+		n += batchCount(r.colours[k].entries, k)
 	}
 	r.batches = growTo(r.batches, n)
 	if bounces {
@@ -183,7 +200,8 @@ func (r *region) layOut(bounces bool) {
 	}
 	batches, bouncing := r.batches, r.bounces
 	for k := range r.colours {
-		g, n := &r.colours[k], count(k)
+		g := &r.colours[k]
+		n := batchCount(g.entries, k)
 		g.batches, batches = batches[:n], batches[n:]
 		if bounces {
 			g.bounces, bouncing = bouncing[:n], bouncing[n:]
@@ -191,12 +209,20 @@ func (r *region) layOut(bounces bool) {
 	}
 }
 
-// entriesOf returns the contacts of batch i of colour k.
-func (g *colour) entriesOf(k, i int) []entry {
+// batchCount is how many batches the entries of colour k make.
+func batchCount(entries []entry, k int) int {
 	if k == overflow {
-		return g.entries[i : i+1]
+		return len(entries) // one each: they may share bodies
 	}
-	return g.entries[i*lanes : min(len(g.entries), (i+1)*lanes)]
+	return (len(entries) + lanes - 1) / lanes
+}
+
+// entriesOf returns the entries of batch i of colour k.
+func entriesOf(entries []entry, k, i int) []entry {
+	if k == overflow {
+		return entries[i : i+1]
+	}
+	return entries[i*lanes : min(len(entries), (i+1)*lanes)]
 }
 
 // copyState makes one more copy of the state of a body that constraints do not

@@ -178,6 +178,12 @@ func (s *Stepper) prepareJoints() {
 			k = s.border()
 		}
 		r := &s.regions[k]
+		if _, ok := pinOf(e.J); ok {
+			sa, _ := s.solverBody(a)
+			sb, _ := s.solverBody(b)
+			r.pins = append(r.pins, entry{i, sa, sb})
+			continue
+		}
 		r.joints = append(r.joints, int32(len(s.joined)))
 		of := s.kinds.of(e.J)
 		s.joined = append(s.joined, of)
@@ -185,8 +191,7 @@ func (s *Stepper) prepareJoints() {
 		c.joint, c.soft = i, s.jointSoft
 		c.a, c.mA = s.solverBody(a)
 		c.b, c.mB = s.solverBody(b)
-		pa, pb := &s.poses[a], &s.poses[b]
-		c.centres = vec{float32(pb.x - pa.x), float32(pb.y - pa.y)}
+		c.centres = s.centres(a, b)
 		of.prepare(s, j, e.J)
 	}
 }
@@ -205,6 +210,12 @@ func (s *Stepper) solverBody(i int32) (int32, mass) {
 func (s *Stepper) local(body int32, p box2d.B2Vec2) vec {
 	lc := s.bodies[body].localCenter
 	return s.poses[body].q.apply(vec{float32(p.X - lc.X), float32(p.Y - lc.Y)})
+}
+
+// centres returns the way from one body's centre of mass to another's.
+func (s *Stepper) centres(a, b int32) vec {
+	pa, pb := &s.poses[a], &s.poses[b]
+	return vec{float32(pb.x - pa.x), float32(pb.y - pa.y)}
 }
 
 func (s *Stepper) angleBetween(a, b int32) float64 {

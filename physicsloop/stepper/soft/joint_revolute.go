@@ -2,7 +2,8 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// revolute is a pin, with a motor and limits of its angle.
+// revolute is a pin with a motor, limits of its angle, or both. See joint_pins.go for those
+// with neither.
 type revolute struct {
 	jointConstraint
 	motor, limit bool
@@ -25,10 +26,6 @@ func (c *revolute) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	t := of.(*box2d.B2RevoluteJoint)
 	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
 	c.limit, c.motor = t.M_enableLimit, t.M_enableMotor
-	if !c.limit && !c.motor { // as most are
-		c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y)
-		return
-	}
 	c.angle = float32(s.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle)
 	c.lower, c.upper = float32(t.M_lowerAngle), float32(t.M_upperAngle)
 	c.speed, c.most = float32(t.M_motorSpeed), s.h*float32(t.M_maxMotorTorque)
@@ -60,15 +57,6 @@ func (c *revolute) solve(states []state, s *Stepper, bias bool) {
 		c.stop(ofUpper, &back, a, b, c.upper-turn, s.invH, soft)
 	}
 	c.point(0, a, b, rA, rB, c.between(a, b, rA, rB), soft, 0)
-}
-
-func (c *revolute) sumUp() {
-	if c.motor || c.limit {
-		c.jointConstraint.sumUp()
-		return
-	}
-	c.total[0] += c.impulses[0] // most joints are pins
-	c.total[1] += c.impulses[1]
 }
 
 func (c *revolute) store(_ []state, of box2d.B2JointInterface, p impulses) {

@@ -25,12 +25,16 @@ func (c *jointConstraint) anchors(s *Stepper, j *joint, a, b box2d.B2Vec2) {
 // joint says that it has pushed with in the last step.
 func (c *jointConstraint) start(s *Stepper, was *pushed, impulses ...float64) {
 	for i, p := range impulses {
-		if p == float64(was.told[i]) {
-			c.impulses[i] = float32(was.last[i] * s.warmScale)
-		} else {
-			c.impulses[i] = float32(p * float64(s.warmScale) / float64(s.subSteps))
-		}
+		c.impulses[i] = s.startWith(was, i, p)
 	}
+}
+
+// startWith is start for impulse i.
+func (s *Stepper) startWith(was *pushed, i int, p float64) float32 {
+	if p == float64(was.told[i]) {
+		return float32(was.last[i] * s.warmScale)
+	}
+	return float32(p * float64(s.warmScale) / float64(s.subSteps))
 }
 
 // dropUnused forgets what a motor or limit that is off has pushed with.

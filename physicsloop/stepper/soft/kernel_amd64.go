@@ -40,3 +40,32 @@ func solve(batches []batch, states []state, invH float32, bias bool) {
 		relaxAVX2(&batches[0].nx[0], len(batches), &states[0].v.x, invH)
 	}
 }
+
+//go:noescape
+func warmStartPinsAVX2(batches *float32, n int, states *float32)
+
+//go:noescape
+func solvePinsAVX2(batches *float32, n int, states *float32, biasRate, massScale, impulseScale float32)
+
+//go:noescape
+func relaxPinsAVX2(batches *float32, n int, states *float32)
+
+func warmStartPins(batches []pinBatch, states []state) {
+	if !wide {
+		warmStartPinsPlain(batches, states)
+		return
+	}
+	warmStartPinsAVX2(&batches[0].mA[0], len(batches), &states[0].v.x)
+}
+
+// solvePins is one pass over batches of one colour.
+func solvePins(batches []pinBatch, states []state, soft softness, bias bool) {
+	switch {
+	case !wide:
+		solvePinsPlain(batches, states, soft, bias)
+	case bias:
+		solvePinsAVX2(&batches[0].mA[0], len(batches), &states[0].v.x, soft.biasRate, soft.massScale, soft.impulseScale)
+	default:
+		relaxPinsAVX2(&batches[0].mA[0], len(batches), &states[0].v.x)
+	}
+}

@@ -963,3 +963,768 @@ loop:
 done:
 	VZEROUPPER
 	RET
+
+// func warmStartPinsAVX2(batches *float32, n int, states *float32)
+// Requires: AVX
+TEXT ·warmStartPinsAVX2(SB), NOSPLIT, $192-24
+	MOVQ batches+0(FP), AX
+	MOVQ states+16(FP), CX
+	MOVQ n+8(FP), DX
+
+loop:
+	TESTQ          DX, DX
+	JLE            done
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y0
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y1
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y3
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y1
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        128(AX), Y2
+	VMOVUPS        160(AX), Y3
+	VMULPS         Y0, Y2, Y4
+	VMULPS         Y1, Y3, Y5
+	VSUBPS         Y5, Y4, Y4
+	VMULPS         Y1, Y2, Y1
+	VMULPS         Y0, Y3, Y0
+	VADDPS         Y0, Y1, Y0
+	VMOVUPS        Y4, (SP)
+	VMOVUPS        Y0, 32(SP)
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y0
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y1
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y3
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y1
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        192(AX), Y2
+	VMOVUPS        224(AX), Y3
+	VMULPS         Y0, Y2, Y4
+	VMULPS         Y1, Y3, Y5
+	VSUBPS         Y5, Y4, Y4
+	VMULPS         Y1, Y2, Y1
+	VMULPS         Y0, Y3, Y0
+	VADDPS         Y0, Y1, Y0
+	VMOVUPS        Y4, 64(SP)
+	VMOVUPS        Y0, 96(SP)
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y1
+	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y3
+	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        Y0, 128(SP)
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y5
+	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y6
+	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
+	VUNPCKLPS      Y2, Y0, Y7
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y5, Y2
+	VUNPCKHPS      Y6, Y5, Y5
+	VUNPCKLPD      Y2, Y7, Y6
+	VUNPCKHPD      Y2, Y7, Y2
+	VUNPCKLPD      Y5, Y0, Y7
+	VUNPCKHPD      Y5, Y0, Y0
+	VMOVUPS        Y0, 160(SP)
+	VMOVUPS        320(AX), Y0
+	VMOVUPS        352(AX), Y5
+	VMULPS         (SP), Y5, Y8
+	VMULPS         32(SP), Y0, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMULPS         (AX), Y0, Y9
+	VMULPS         (AX), Y5, Y10
+	VMULPS         32(AX), Y8, Y8
+	VSUBPS         Y9, Y3, Y3
+	VSUBPS         Y10, Y1, Y1
+	VSUBPS         Y8, Y4, Y4
+	VMOVUPS        128(SP), Y8
+	VUNPCKLPS      Y1, Y3, Y9
+	VUNPCKHPS      Y1, Y3, Y1
+	VUNPCKLPS      Y8, Y4, Y3
+	VUNPCKHPS      Y8, Y4, Y4
+	VUNPCKLPD      Y3, Y9, Y8
+	VUNPCKHPD      Y3, Y9, Y3
+	VUNPCKLPD      Y4, Y1, Y9
+	VUNPCKHPD      Y4, Y1, Y1
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VMOVUPS        X8, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y8, (CX)(SI*1)
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VMOVUPS        X9, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y9, (CX)(SI*1)
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VMOVUPS        X1, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
+	VMULPS         64(SP), Y5, Y1
+	VMULPS         96(SP), Y0, Y3
+	VSUBPS         Y3, Y1, Y1
+	VMULPS         64(AX), Y0, Y0
+	VMULPS         64(AX), Y5, Y3
+	VMULPS         96(AX), Y1, Y1
+	VADDPS         Y0, Y6, Y6
+	VADDPS         Y3, Y2, Y2
+	VADDPS         Y1, Y7, Y7
+	VMOVUPS        160(SP), Y0
+	VUNPCKLPS      Y2, Y6, Y1
+	VUNPCKHPS      Y2, Y6, Y2
+	VUNPCKLPS      Y0, Y7, Y3
+	VUNPCKHPS      Y0, Y7, Y0
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	VUNPCKLPD      Y0, Y2, Y3
+	VUNPCKHPD      Y0, Y2, Y0
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VMOVUPS        X1, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
+	ADDQ           $0x00000220, AX
+	DECQ           DX
+	JMP            loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func solvePinsAVX2(batches *float32, n int, states *float32, biasRate float32, massScale float32, impulseScale float32)
+// Requires: AVX
+TEXT ·solvePinsAVX2(SB), NOSPLIT, $416-36
+	MOVQ batches+0(FP), AX
+	MOVQ states+16(FP), CX
+	MOVQ n+8(FP), DX
+
+loop:
+	TESTQ          DX, DX
+	JLE            done
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y0
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y1
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y3
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        128(AX), Y2
+	VMOVUPS        160(AX), Y5
+	VMULPS         Y0, Y2, Y6
+	VMULPS         Y4, Y5, Y7
+	VSUBPS         Y7, Y6, Y6
+	VMULPS         Y4, Y2, Y2
+	VMULPS         Y0, Y5, Y0
+	VADDPS         Y0, Y2, Y0
+	VMOVUPS        Y6, (SP)
+	VMOVUPS        Y0, 32(SP)
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y0
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y4
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y4, Y4
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y5
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y5, Y5
+	VUNPCKLPS      Y2, Y0, Y6
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y5, Y4, Y2
+	VUNPCKHPS      Y5, Y4, Y4
+	VUNPCKLPD      Y2, Y6, Y5
+	VUNPCKHPD      Y2, Y6, Y2
+	VUNPCKLPD      Y4, Y0, Y6
+	VUNPCKHPD      Y4, Y0, Y0
+	VMOVUPS        192(AX), Y4
+	VMOVUPS        224(AX), Y7
+	VMULPS         Y0, Y4, Y8
+	VMULPS         Y6, Y7, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMULPS         Y6, Y4, Y4
+	VMULPS         Y0, Y7, Y0
+	VADDPS         Y0, Y4, Y0
+	VMOVUPS        Y8, 64(SP)
+	VMOVUPS        Y0, 96(SP)
+	VSUBPS         Y3, Y5, Y0
+	VMOVUPS        64(SP), Y3
+	VSUBPS         (SP), Y3, Y3
+	VADDPS         Y3, Y0, Y0
+	VADDPS         256(AX), Y0, Y0
+	VSUBPS         Y1, Y2, Y1
+	VMOVUPS        96(SP), Y2
+	VSUBPS         32(SP), Y2, Y2
+	VADDPS         Y2, Y1, Y1
+	VADDPS         288(AX), Y1, Y1
+	VBROADCASTSS   biasRate+24(FP), Y2
+	VMULPS         Y0, Y2, Y0
+	VMOVUPS        Y0, 128(SP)
+	VMULPS         Y1, Y2, Y0
+	VMOVUPS        Y0, 160(SP)
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y1
+	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y3
+	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        Y0, 192(SP)
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y5
+	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y6
+	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
+	VUNPCKLPS      Y2, Y0, Y7
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y5, Y2
+	VUNPCKHPS      Y6, Y5, Y5
+	VUNPCKLPD      Y2, Y7, Y6
+	VUNPCKHPD      Y2, Y7, Y2
+	VUNPCKLPD      Y5, Y0, Y7
+	VUNPCKHPD      Y5, Y0, Y0
+	VMOVUPS        Y0, 224(SP)
+	VMULPS         96(SP), Y7, Y0
+	VSUBPS         Y0, Y6, Y0
+	VMULPS         32(SP), Y4, Y5
+	VSUBPS         Y5, Y3, Y5
+	VSUBPS         Y5, Y0, Y0
+	VMULPS         64(SP), Y7, Y5
+	VADDPS         Y5, Y2, Y5
+	VMULPS         (SP), Y4, Y8
+	VADDPS         Y8, Y1, Y8
+	VSUBPS         Y8, Y5, Y5
+	VADDPS         128(SP), Y0, Y0
+	VADDPS         160(SP), Y5, Y5
+	VMOVUPS        (SP), Y8
+	VMULPS         32(SP), Y8, Y8
+	VMULPS         32(AX), Y8, Y8
+	VMOVUPS        64(SP), Y9
+	VMULPS         96(SP), Y9, Y9
+	VMULPS         96(AX), Y9, Y9
+	VADDPS         Y9, Y8, Y8
+	VMOVUPS        (AX), Y9
+	VADDPS         64(AX), Y9, Y9
+	VMOVUPS        32(SP), Y10
+	VMULPS         32(SP), Y10, Y10
+	VMULPS         32(AX), Y10, Y10
+	VMOVUPS        96(SP), Y11
+	VMULPS         96(SP), Y11, Y11
+	VMULPS         96(AX), Y11, Y11
+	VMOVUPS        (SP), Y12
+	VMULPS         (SP), Y12, Y12
+	VMULPS         32(AX), Y12, Y12
+	VMOVUPS        64(SP), Y13
+	VMULPS         64(SP), Y13, Y13
+	VMULPS         96(AX), Y13, Y13
+	VADDPS         Y10, Y9, Y10
+	VADDPS         Y11, Y10, Y10
+	VADDPS         Y12, Y9, Y9
+	VADDPS         Y13, Y9, Y9
+	VMULPS         Y10, Y9, Y11
+	VMULPS         Y8, Y8, Y12
+	VSUBPS         Y12, Y11, Y11
+	VBROADCASTSS   one<>+0(SB), Y13
+	VXORPS         Y12, Y12, Y12
+	VCMPPS         $0x04, Y12, Y11, Y12
+	VDIVPS         Y11, Y13, Y13
+	VANDPS         Y12, Y13, Y13
+	VMULPS         Y9, Y0, Y9
+	VMULPS         Y8, Y5, Y11
+	VADDPS         Y11, Y9, Y9
+	VMULPS         Y13, Y9, Y9
+	VMULPS         Y10, Y5, Y5
+	VMULPS         Y8, Y0, Y0
+	VADDPS         Y0, Y5, Y0
+	VMULPS         Y13, Y0, Y0
+	VMOVUPS        320(AX), Y5
+	VBROADCASTSS   massScale+28(FP), Y8
+	VMULPS         Y8, Y9, Y9
+	VSUBPS         Y9, Y5, Y8
+	VBROADCASTSS   impulseScale+32(FP), Y9
+	VMULPS         Y5, Y9, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMOVUPS        Y8, 320(AX)
+	VSUBPS         Y5, Y8, Y5
+	VMOVUPS        352(AX), Y8
+	VBROADCASTSS   massScale+28(FP), Y9
+	VMULPS         Y9, Y0, Y0
+	VSUBPS         Y0, Y8, Y0
+	VBROADCASTSS   impulseScale+32(FP), Y9
+	VMULPS         Y8, Y9, Y9
+	VSUBPS         Y9, Y0, Y0
+	VMOVUPS        Y0, 352(AX)
+	VSUBPS         Y8, Y0, Y0
+	VMULPS         (SP), Y0, Y8
+	VMULPS         32(SP), Y5, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMULPS         (AX), Y5, Y9
+	VMULPS         (AX), Y0, Y10
+	VMULPS         32(AX), Y8, Y8
+	VSUBPS         Y9, Y3, Y3
+	VSUBPS         Y10, Y1, Y1
+	VSUBPS         Y8, Y4, Y4
+	VMOVUPS        192(SP), Y8
+	VUNPCKLPS      Y1, Y3, Y9
+	VUNPCKHPS      Y1, Y3, Y1
+	VUNPCKLPS      Y8, Y4, Y3
+	VUNPCKHPS      Y8, Y4, Y4
+	VUNPCKLPD      Y3, Y9, Y8
+	VUNPCKHPD      Y3, Y9, Y3
+	VUNPCKLPD      Y4, Y1, Y9
+	VUNPCKHPD      Y4, Y1, Y1
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VMOVUPS        X8, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y8, (CX)(SI*1)
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VMOVUPS        X9, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y9, (CX)(SI*1)
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VMOVUPS        X1, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
+	VMULPS         64(SP), Y0, Y1
+	VMULPS         96(SP), Y5, Y3
+	VSUBPS         Y3, Y1, Y1
+	VMULPS         64(AX), Y5, Y3
+	VMULPS         64(AX), Y0, Y0
+	VMULPS         96(AX), Y1, Y1
+	VADDPS         Y3, Y6, Y6
+	VADDPS         Y0, Y2, Y2
+	VADDPS         Y1, Y7, Y7
+	VMOVUPS        224(SP), Y0
+	VUNPCKLPS      Y2, Y6, Y1
+	VUNPCKHPS      Y2, Y6, Y2
+	VUNPCKLPS      Y0, Y7, Y3
+	VUNPCKHPS      Y0, Y7, Y0
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	VUNPCKLPD      Y0, Y2, Y3
+	VUNPCKHPD      Y0, Y2, Y0
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VMOVUPS        X1, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
+	ADDQ           $0x00000220, AX
+	DECQ           DX
+	JMP            loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func relaxPinsAVX2(batches *float32, n int, states *float32)
+// Requires: AVX
+TEXT ·relaxPinsAVX2(SB), NOSPLIT, $416-24
+	MOVQ batches+0(FP), AX
+	MOVQ states+16(FP), CX
+	MOVQ n+8(FP), DX
+
+loop:
+	TESTQ          DX, DX
+	JLE            done
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y0
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y1
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y3
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y1
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        128(AX), Y2
+	VMOVUPS        160(AX), Y3
+	VMULPS         Y0, Y2, Y4
+	VMULPS         Y1, Y3, Y5
+	VSUBPS         Y5, Y4, Y4
+	VMULPS         Y1, Y2, Y1
+	VMULPS         Y0, Y3, Y0
+	VADDPS         Y0, Y1, Y0
+	VMOVUPS        Y4, (SP)
+	VMOVUPS        Y0, 32(SP)
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y0
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y1
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y3
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y1
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        192(AX), Y2
+	VMOVUPS        224(AX), Y3
+	VMULPS         Y0, Y2, Y4
+	VMULPS         Y1, Y3, Y5
+	VSUBPS         Y5, Y4, Y4
+	VMULPS         Y1, Y2, Y1
+	VMULPS         Y0, Y3, Y0
+	VADDPS         Y0, Y1, Y0
+	VMOVUPS        Y4, 64(SP)
+	VMOVUPS        Y0, 96(SP)
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y1
+	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y3
+	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        Y0, 128(SP)
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y5
+	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y6
+	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
+	VUNPCKLPS      Y2, Y0, Y7
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y5, Y2
+	VUNPCKHPS      Y6, Y5, Y5
+	VUNPCKLPD      Y2, Y7, Y6
+	VUNPCKHPD      Y2, Y7, Y2
+	VUNPCKLPD      Y5, Y0, Y7
+	VUNPCKHPD      Y5, Y0, Y0
+	VMOVUPS        Y0, 160(SP)
+	VMULPS         96(SP), Y7, Y0
+	VSUBPS         Y0, Y6, Y0
+	VMULPS         32(SP), Y4, Y5
+	VSUBPS         Y5, Y3, Y5
+	VSUBPS         Y5, Y0, Y0
+	VMULPS         64(SP), Y7, Y5
+	VADDPS         Y5, Y2, Y5
+	VMULPS         (SP), Y4, Y8
+	VADDPS         Y8, Y1, Y8
+	VSUBPS         Y8, Y5, Y5
+	VMOVUPS        (SP), Y8
+	VMULPS         32(SP), Y8, Y8
+	VMULPS         32(AX), Y8, Y8
+	VMOVUPS        64(SP), Y9
+	VMULPS         96(SP), Y9, Y9
+	VMULPS         96(AX), Y9, Y9
+	VADDPS         Y9, Y8, Y8
+	VMOVUPS        (AX), Y9
+	VADDPS         64(AX), Y9, Y9
+	VMOVUPS        32(SP), Y10
+	VMULPS         32(SP), Y10, Y10
+	VMULPS         32(AX), Y10, Y10
+	VMOVUPS        96(SP), Y11
+	VMULPS         96(SP), Y11, Y11
+	VMULPS         96(AX), Y11, Y11
+	VMOVUPS        (SP), Y12
+	VMULPS         (SP), Y12, Y12
+	VMULPS         32(AX), Y12, Y12
+	VMOVUPS        64(SP), Y13
+	VMULPS         64(SP), Y13, Y13
+	VMULPS         96(AX), Y13, Y13
+	VADDPS         Y10, Y9, Y10
+	VADDPS         Y11, Y10, Y10
+	VADDPS         Y12, Y9, Y9
+	VADDPS         Y13, Y9, Y9
+	VMULPS         Y10, Y9, Y11
+	VMULPS         Y8, Y8, Y12
+	VSUBPS         Y12, Y11, Y11
+	VBROADCASTSS   one<>+0(SB), Y13
+	VXORPS         Y12, Y12, Y12
+	VCMPPS         $0x04, Y12, Y11, Y12
+	VDIVPS         Y11, Y13, Y13
+	VANDPS         Y12, Y13, Y13
+	VMULPS         Y9, Y0, Y9
+	VMULPS         Y8, Y5, Y11
+	VADDPS         Y11, Y9, Y9
+	VMULPS         Y13, Y9, Y9
+	VMULPS         Y10, Y5, Y5
+	VMULPS         Y8, Y0, Y0
+	VADDPS         Y0, Y5, Y0
+	VMULPS         Y13, Y0, Y0
+	VMOVUPS        320(AX), Y5
+	VSUBPS         Y9, Y5, Y8
+	VMOVUPS        384(AX), Y9
+	VADDPS         Y8, Y9, Y9
+	VMOVUPS        Y9, 384(AX)
+	VMOVUPS        Y8, 320(AX)
+	VSUBPS         Y5, Y8, Y5
+	VMOVUPS        352(AX), Y8
+	VSUBPS         Y0, Y8, Y0
+	VMOVUPS        416(AX), Y9
+	VADDPS         Y0, Y9, Y9
+	VMOVUPS        Y9, 416(AX)
+	VMOVUPS        Y0, 352(AX)
+	VSUBPS         Y8, Y0, Y0
+	VMULPS         (SP), Y0, Y8
+	VMULPS         32(SP), Y5, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMULPS         (AX), Y5, Y9
+	VMULPS         (AX), Y0, Y10
+	VMULPS         32(AX), Y8, Y8
+	VSUBPS         Y9, Y3, Y3
+	VSUBPS         Y10, Y1, Y1
+	VSUBPS         Y8, Y4, Y4
+	VMOVUPS        128(SP), Y8
+	VUNPCKLPS      Y1, Y3, Y9
+	VUNPCKHPS      Y1, Y3, Y1
+	VUNPCKLPS      Y8, Y4, Y3
+	VUNPCKHPS      Y8, Y4, Y4
+	VUNPCKLPD      Y3, Y9, Y8
+	VUNPCKHPD      Y3, Y9, Y3
+	VUNPCKLPD      Y4, Y1, Y9
+	VUNPCKHPD      Y4, Y1, Y1
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VMOVUPS        X8, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y8, (CX)(SI*1)
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VMOVUPS        X9, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y9, (CX)(SI*1)
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VMOVUPS        X1, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
+	VMULPS         64(SP), Y0, Y1
+	VMULPS         96(SP), Y5, Y3
+	VSUBPS         Y3, Y1, Y1
+	VMULPS         64(AX), Y5, Y3
+	VMULPS         64(AX), Y0, Y0
+	VMULPS         96(AX), Y1, Y1
+	VADDPS         Y3, Y6, Y6
+	VADDPS         Y0, Y2, Y2
+	VADDPS         Y1, Y7, Y7
+	VMOVUPS        160(SP), Y0
+	VUNPCKLPS      Y2, Y6, Y1
+	VUNPCKHPS      Y2, Y6, Y2
+	VUNPCKLPS      Y0, Y7, Y3
+	VUNPCKHPS      Y0, Y7, Y0
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	VUNPCKLPD      Y0, Y2, Y3
+	VUNPCKHPD      Y0, Y2, Y0
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VMOVUPS        X1, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
+	ADDQ           $0x00000220, AX
+	DECQ           DX
+	JMP            loop
+
+done:
+	VZEROUPPER
+	RET

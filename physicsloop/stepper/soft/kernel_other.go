@@ -11,3 +11,10 @@ func warmStart(batches []batch, states []state) { warmStartPlain(batches, states
 func solve(batches []batch, states []state, invH float32, bias bool) {
 	solvePlain(batches, states, invH, bias)
 }
+
+func warmStartPins(batches []pinBatch, states []state) { warmStartPinsPlain(batches, states) }
+
+// solvePins is one pass over batches of one colour.
+func solvePins(batches []pinBatch, states []state, soft softness, bias bool) {
+	solvePinsPlain(batches, states, soft, bias)
+}

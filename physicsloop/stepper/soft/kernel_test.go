@@ -17,12 +17,17 @@ import (
 // The generator knows the layout by number.
 func TestBatchesHaveTheLayoutOfTheKernel(t *testing.T) {
 	var b batch
+	var p pinBatch
 	for name, at := range map[string][2]uintptr{
 		"nx": {unsafe.Offsetof(b.nx), 0}, "friction": {unsafe.Offsetof(b.friction), 6 * 32},
 		"impulseScale": {unsafe.Offsetof(b.impulseScale), 10 * 32}, "coupling": {unsafe.Offsetof(b.coupling), 11 * 32},
 		"a": {unsafe.Offsetof(b.a), 12 * 32}, "b": {unsafe.Offsetof(b.b), 13 * 32},
 		"points": {unsafe.Offsetof(b.points), 14 * 32}, "point": {unsafe.Sizeof(b.points[0]), 10 * 32},
 		"batch": {unsafe.Sizeof(b), 35 * 32}, "state": {unsafe.Sizeof(state{}), stateSize},
+		"pin's iB": {unsafe.Offsetof(p.iB), 3 * 32}, "pin's by": {unsafe.Offsetof(p.by), 7 * 32},
+		"pin's cy": {unsafe.Offsetof(p.cy), 9 * 32}, "pin's y": {unsafe.Offsetof(p.y), 11 * 32},
+		"pin's total": {unsafe.Offsetof(p.totalY), 13 * 32}, "pin's b": {unsafe.Offsetof(p.b), 15 * 32},
+		"pins": {unsafe.Sizeof(p), 17 * 32},
 	} {
 		if at[0] != at[1] {
 			t.Errorf("%s is at %d, the kernel has %d", name, at[0], at[1])
@@ -107,6 +112,56 @@ func TestTheKernelHasTheBitsOfThePlainVersion(t *testing.T) {
 			}
 			if !sameImpulses(batches, plainB) {
 				t.Fatalf("round %d: %s: other impulses", round, pass.name)
+			}
+		}
+	}
+}
+
+func TestTheKernelHasTheBitsOfThePlainVersionForPins(t *testing.T) {
+	if !wide {
+		t.Skip("no kernel for this processor")
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	f := func() float32 { return float32(r.NormFloat64()) }
+	soft := soften(60, 2, 1.0/240)
+	for round := range 300 {
+		of, states := randomBatches(r, 1+r.IntN(4))
+		batches := make([]pinBatch, len(of))
+		for i := range of {
+			b := &batches[i]
+			b.a, b.b, b.used = of[i].a, of[i].b, of[i].used
+			b.mA, b.iA, b.mB, b.iB = of[i].mA, of[i].iA, of[i].mB, of[i].iB
+			for k := range int(b.used) {
+				for _, x := range []*lane8{&b.ax, &b.ay, &b.bx, &b.by, &b.cx, &b.cy, &b.x, &b.y, &b.totalX, &b.totalY} {
+					x[k] = f()
+				}
+				if r.IntN(8) == 0 { // two that nothing moves
+					b.mA[k], b.iA[k], b.mB[k], b.iB[k] = 0, 0, 0, 0
+				}
+			}
+		}
+		for name, run := range map[string]func([]pinBatch, []state){
+			"warm start": warmStartPins,
+			"solve":      func(b []pinBatch, s []state) { solvePins(b, s, soft, true) },
+			"relax":      func(b []pinBatch, s []state) { solvePins(b, s, soft, false) },
+		} {
+			plainB, plainS := append([]pinBatch(nil), batches...), append([]state(nil), states...)
+			run(batches, states)
+			wide = false
+			run(plainB, plainS)
+			wide = true
+			if !sameBits(states, plainS) {
+				t.Fatalf("round %d: %s: other states", round, name)
+			}
+			for i := range batches {
+				x, y := &batches[i], &plainB[i]
+				for k := range int(x.used) {
+					for _, of := range [][2]float32{{x.x[k], y.x[k]}, {x.y[k], y.y[k]}, {x.totalX[k], y.totalX[k]}, {x.totalY[k], y.totalY[k]}} {
+						if math.Float32bits(of[0]) != math.Float32bits(of[1]) {
+							t.Fatalf("round %d: %s: other impulses", round, name)
+						}
+					}
+				}
 			}
 		}
 	}

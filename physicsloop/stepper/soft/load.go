@@ -101,7 +101,6 @@ func (s *Stepper) retype(bodies []int32) {
 func (s *Stepper) loadBlock(block, from, to int) {
 	r := &s.results[block]
 	r.moved, r.changed, r.retyped = r.moved[:0], r.changed[:0], r.retyped[:0]
-	r.around = nowhere
 	for _, i := range s.set.Seen[from:to] {
 		e, p := &s.bodies[i], &s.poses[i]
 		if e.b == nil {
@@ -139,9 +138,6 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 		s.loadAwake(i)
 	case b.M_type == b2.DynamicBody:
 		p.flags |= poseSleeping
-	}
-	if p.flags&poseDynamic != 0 {
-		r.around = r.around.union(&box{p.x, p.y, p.x, p.y})
 	}
 }
 

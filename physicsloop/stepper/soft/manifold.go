@@ -33,7 +33,8 @@ func (m *manifold) set(i int, p vec, separation float32, id uint16) {
 	m.points[i].p, m.points[i].separation, m.points[i].id = p, separation, id
 }
 
-// polygon is a polygon or an edge in A's frame.
+// polygon is a polygon or an edge. Behind its vertices the last one is repeated, up to a
+// multiple of four.
 type polygon struct {
 	count  int
 	radius float32
@@ -41,12 +42,18 @@ type polygon struct {
 }
 
 // load puts g where its body is.
-func (p *polygon) load(g *geometry, q rot, at vec) {
-	p.count, p.radius = int(g.count), g.radius
+func (p *polygon) load(g *polygon, q rot, at vec) {
+	p.count, p.radius = g.count, g.radius
 	for i := range p.count {
-		e := &g.points[i]
-		p.v[i&7] = q.apply(e.v).add(at)
-		p.n[i&7] = q.apply(e.n)
+		p.v[i&7] = q.apply(g.v[i&7]).add(at)
+		p.n[i&7] = q.apply(g.n[i&7])
+	}
+	p.pad()
+}
+
+func (p *polygon) pad() {
+	for i := p.count; i%4 != 0; i++ {
+		p.v[i&7] = p.v[(p.count-1)&7]
 	}
 }
 
@@ -56,15 +63,15 @@ func collide(m *manifold, a, b *geometry, q rot, at vec) {
 	m.count, m.flip, m.apart = 0, false, 0
 	switch {
 	case b.kind == b2.CircleShape:
-		center := q.apply(b.points[0].v).add(at)
+		center := q.apply(b.v[0]).add(at)
 		if a.kind == b2.CircleShape {
-			collideCircles(m, a.points[0].v, a.radius, center, b.radius)
+			collideCircles(m, a.v[0], a.radius, center, b.radius)
 		} else {
 			collidePolygonCircle(m, a, center, b.radius)
 		}
 	default:
 		var pb polygon
-		pb.load(b, q, at)
+		pb.load(&b.polygon, q, at)
 		collidePolygons(m, a, &pb)
 	}
 }
@@ -89,20 +96,20 @@ func collidePolygonCircle(m *manifold, a *geometry, center vec, rb float32) {
 	count := int(a.count)
 	best, s := 0, float32(-math.MaxFloat32)
 	for i := range count {
-		if d := dot(a.points[i].n, center.sub(a.points[i].v)); d > s {
+		if d := dot(a.n[i], center.sub(a.v[i])); d > s {
 			best, s = i, d
 		}
 	}
 	radius := a.radius + rb
 	if s > radius+speculative {
-		m.normal, m.apart = a.points[best].n, s-radius
+		m.normal, m.apart = a.n[best], s-radius
 		return
 	}
 	next := best + 1
 	if next == count {
 		next = 0
 	}
-	v1, v2 := a.points[best].v, a.points[next].v
+	v1, v2 := a.v[best], a.v[next]
 	corner := v1
 	switch {
 	case s < 1e-6 && a.kind == b2.PolygonShape: // the centre is inside
@@ -120,7 +127,7 @@ func collidePolygonCircle(m *manifold, a *geometry, center vec, rb float32) {
 		m.corner(a, corner, center, rb)
 		return
 	}
-	n := a.points[best].n
+	n := a.n[best]
 	m.count, m.normal = 1, n
 	p := center.plus(a.radius-s, n) // on A's surface
 	m.set(0, p.add(center.plus(-rb, n)).times(0.5), s-radius, 0)
@@ -136,56 +143,60 @@ func (m *manifold) corner(a *geometry, v, center vec, rb float32) {
 	m.set(0, v.plus(a.radius, n).add(center.plus(-rb, n)).times(0.5), l-a.radius-rb, 0)
 }
 
+// ghost is the far end of the neighbour at end i of an edge.
+func (g *geometry) ghost(i int) vec {
+	if i == 0 {
+		return g.before
+	}
+	return g.after
+}
+
 // beyond reports whether p, which lies beyond end i of an edge, is the
 // neighbouring edge's to deal with.
 func (g *geometry) beyond(i int, p vec) bool {
 	if g.ghosts&(1<<i) == 0 {
 		return false
 	}
-	end, neighbour := g.points[i].v, g.points[2+i].v
+	end, neighbour := g.v[i], g.ghost(i)
 	return dot(neighbour.sub(end), p.sub(end)) > 0
 }
 
-// separationOf returns the greatest separation along a normal of p, and whose
-// normal it is.
-func separationOf(pv, pn *[8]vec, count int, qv *[8]vec, others int) (int, float32) {
+// separationOf returns the greatest separation along a normal of p, and whose normal it is.
+// Which vertex of q is the first along a normal is hard to foresee, so there is no branch.
+func separationOf(p, q *polygon) (int, float32) {
 	best, most := 0, float32(-math.MaxFloat32)
-	for i := 0; i < count; i++ {
-		n, v := pn[i&7], pv[i&7]
-		c := dot(n, v)
-		least := float32(math.MaxFloat32)
-		for j := 0; j < others; j++ {
-			if d := dot(n, qv[j&7]); d < least {
-				least = d
-			}
+	for i := range p.count {
+		n, v := p.n[i&7], p.v[i&7]
+		least := min(min(dot(n, q.v[0]), dot(n, q.v[1])), min(dot(n, q.v[2]), dot(n, q.v[3])))
+		if q.count > 4 {
+			least = min(least, min(min(dot(n, q.v[4]), dot(n, q.v[5])), min(dot(n, q.v[6]), dot(n, q.v[7]))))
 		}
-		if d := least - c; d > most {
+		if d := least - dot(n, v); d > most {
 			best, most = i, d
 		}
+	}
+	if most == -math.MaxFloat32 { // there are no numbers
+		return 0, math.MaxFloat32
 	}
 	return best, most
 }
 
 // collidePolygons is for polygons and edges. Both are in A's frame.
 func collidePolygons(m *manifold, ga *geometry, b *polygon) {
-	var a polygon
-	a.count, a.radius = int(ga.count), ga.radius
-	for i := range a.count {
-		a.v[i&7], a.n[i&7] = ga.points[i&7].v, ga.points[i&7].n
-	}
+	a := &ga.polygon
 	radius := a.radius + b.radius
-	edgeA, sepA := separationOf(&a.v, &a.n, a.count, &b.v, b.count)
+	edgeA, sepA := separationOf(a, b)
 	if sepA > speculative+radius {
 		m.normal, m.apart = a.n[edgeA&7], sepA-radius
 		return
 	}
-	edgeB, sepB := separationOf(&b.v, &b.n, b.count, &a.v, a.count)
+	edgeB, sepB := separationOf(b, a)
 	if sepB > speculative+radius {
 		m.normal, m.apart = b.n[edgeB&7].times(-1), sepB-radius
 		return
 	}
 	if ga.kind == b2.EdgeShape && ga.ghosts != 0 {
-		edgeA, sepA, sepB = ga.chooseFace(&a, b, edgeB, sepB)
+		edgeA, sepA, sepB = ga.chooseFace(b, edgeB, sepB)
 		if sepA > speculative+radius {
 			return
 		}
@@ -193,15 +204,16 @@ func collidePolygons(m *manifold, ga *geometry, b *polygon) {
 	// A little is given to A's face, so that it does not change places with B's
 	// in every other step.
 	if sepB > sepA+0.1*linearSlop {
-		m.clip(b, &a, edgeB, true)
+		m.clip(b, a, edgeB, true)
 		return
 	}
-	m.clip(&a, b, edgeA, false)
+	m.clip(a, b, edgeA, false)
 }
 
 // chooseFace keeps a polygon from catching on the inner corners of a chain: a
 // normal that would push it towards a neighbouring edge's side is not taken.
-func (g *geometry) chooseFace(a, b *polygon, edgeB int, sepB float32) (edgeA int, sepA, newSepB float32) {
+func (g *geometry) chooseFace(b *polygon, edgeB int, sepB float32) (edgeA int, sepA, newSepB float32) {
+	a := &g.polygon
 	var centre vec
 	for _, v := range b.v[:b.count] {
 		centre = centre.add(v)
@@ -230,7 +242,7 @@ func (g *geometry) chooseFace(a, b *polygon, edgeB int, sepB float32) (edgeA int
 			if dot(nb, along) <= 0 {
 				continue
 			}
-			d, _ := normalize(g.points[2+i].v.sub(a.v[i]))
+			d, _ := normalize(g.ghost(i).sub(a.v[i]))
 			// The neighbour's normal on the same side.
 			nn := vec{d.y, -d.x}
 			if (i == 0) != (side == 1) {
@@ -306,9 +318,9 @@ func (m *manifold) clip(ref, inc *polygon, edge int, flip bool) {
 // frame. q and at are B's pose in A's frame. It is exact but where corners face
 // each other.
 func gap(ga, gb *geometry, q rot, at vec) (float32, vec) {
-	var a, b polygon
-	a.load(ga, rot{0, 1}, vec{})
-	b.load(gb, q, at)
+	a := &ga.polygon
+	var b polygon
+	b.load(&gb.polygon, q, at)
 	radius := ga.radius + gb.radius
 	switch {
 	case gb.kind == b2.CircleShape && ga.kind == b2.CircleShape:
@@ -321,8 +333,8 @@ func gap(ga, gb *geometry, q rot, at vec) (float32, vec) {
 		d, n := b.distance(a.v[0])
 		return d - radius, n.times(-1)
 	}
-	edgeA, sepA := separationOf(&a.v, &a.n, a.count, &b.v, b.count)
-	edgeB, sepB := separationOf(&b.v, &b.n, b.count, &a.v, a.count)
+	edgeA, sepA := separationOf(a, &b)
+	edgeB, sepB := separationOf(&b, a)
 	if sepB > sepA {
 		return sepB - radius, b.n[edgeB].times(-1)
 	}

@@ -23,14 +23,14 @@ const (
 // that.
 func (s *Stepper) updateBlock(block, from, to int) {
 	r := &s.narrowed[block]
-	*r = narrowed{changed: r.changed[:0]}
+	*r = narrowed{changed: r.changed[:0], active: r.active[:0]}
 	for i, slot := range s.set.Contacts[from:to] {
 		if i%readAhead == 0 {
 			s.readContacts(s.set.Contacts[from+i : min(from+i+readAhead, to)])
 		}
 		c := &s.contacts[slot]
 		if f := s.poses[c.bodyA].flags | s.poses[c.bodyB].flags; f&poseAwake != 0 {
-			r.active++
+			r.active = append(r.active, slot)
 			r.sleepers = r.sleepers || f&poseSleeping != 0
 		}
 		if s.updateContact(slot) {
@@ -59,8 +59,8 @@ func (s *Stepper) readContacts(slots []int32) (sum uint32) {
 // narrowed is what a block of contacts leaves to be done in order.
 type narrowed struct {
 	changed  []int32
-	active   int  // contacts of bodies that are awake
-	sleepers bool // some of them touch bodies that are not
+	active   []int32 // contacts of bodies that are awake
+	sleepers bool    // some of them touch bodies that are not
 }
 
 // updateContact computes where the shapes of a contact touch. It reports whether
@@ -104,7 +104,8 @@ func (s *Stepper) updateContact(slot int32) bool {
 		return now != was
 	}
 	c.flags &^= sensor
-	if c.flags&posed != 0 && s.reusePoints(c, a, b, d, offset, was) {
+	fast := (a.flags|b.flags)&poseFast != 0 && s.isFastPair(c, a, b, d)
+	if !fast && c.flags&posed != 0 && c.reusePoints(a, b, d, offset, was) {
 		return was && s.tellsPreSolve
 	}
 	c.flags |= posed
@@ -112,7 +113,7 @@ func (s *Stepper) updateContact(slot int32) bool {
 
 	var m manifold
 	collide(&m, &s.geometries[c.shapeA], &s.geometries[c.shapeB], b.q.from(a.q), offset)
-	if m.count == 0 && (a.flags|b.flags)&poseFast != 0 {
+	if m.count == 0 && fast {
 		s.predict(&m, c, a, b, d)
 	} else {
 		c.setPoints(&m, a, d)
@@ -162,10 +163,7 @@ func (c *contact) setFace(m *manifold, normal vec) {
 // reusePoints keeps the points of a contact if the bodies have moved little
 // against each other since they were computed, and brings their separations up
 // to date. It reports false if they must be computed.
-func (s *Stepper) reusePoints(c *contact, a, b *pose, d, offset vec, was bool) bool {
-	if (a.flags|b.flags)&poseFast != 0 {
-		return false
-	}
+func (c *contact) reusePoints(a, b *pose, d, offset vec, was bool) bool {
 	if cosA, cosB := float32(a.q.c*c.qA.c)+float32(a.q.s*c.qA.s), float32(b.q.c*c.qB.c)+float32(b.q.s*c.qB.s); cosA < recycleCos || cosB < recycleCos {
 		return false
 	}
@@ -179,7 +177,7 @@ func (s *Stepper) reusePoints(c *contact, a, b *pose, d, offset vec, was bool) b
 	}
 	moved := offset.sub(c.offset)
 	tolerance := float32(speculative)
-	if was {
+	if was && (a.flags|b.flags)&poseFast == 0 {
 		tolerance = recycle
 	}
 	rest := tolerance - float32(extent*abs(turnB.from(turnA).s))
@@ -200,12 +198,12 @@ func (s *Stepper) narrowPhase() {
 	s.begun = s.begun[:0]
 	n := len(s.set.Contacts)
 	blocks := s.blocksOf(n, contactBlock, 4)
-	s.narrowed = growTo(s.narrowed, blocks)
+	s.narrowed = growTo(s.narrowed, blocks)[:blocks]
 	s.run(stageContacts, n, blocks)
 	s.active, s.recount = 0, false
 	for i := range blocks {
 		r := &s.narrowed[i]
-		s.active += r.active
+		s.active += len(r.active)
 		s.sleepers = s.sleepers || r.sleepers
 		for _, slot := range r.changed {
 			s.finishContact(slot)

@@ -17,7 +17,7 @@ type broadPhase struct {
 	inBuffer []bool
 	found    []found // by block of queries
 	keys     []uint64
-	flat     []flatNode // the tree, where there are many queries
+	packed   packedTree // where there are many queries
 	dirty    []bool     // by node of the tree: its box is to be computed
 	strays   []int32    // nodes of the tree that are to be inserted anew
 	statics  staticTree
@@ -38,13 +38,7 @@ func (s *Stepper) findPairs() {
 		}
 	}
 	s.queries = queries
-	s.flat = s.flat[:0]
-	if bp.M_proxyCount < flattenFrom*len(queries) && bp.M_tree.M_root != box2d.B2_nullNode {
-		s.flatten(bp.M_tree.M_nodes, bp.M_tree.M_root)
-	}
-	blocks := s.blocksOf(len(queries), queryBlock, 4)
-	s.found = growTo(s.found, blocks)
-	s.run(stageQuery, len(queries), blocks)
+	blocks := s.search()
 	keys := s.keys[:0]
 	for i := range blocks {
 		keys = append(keys, s.found[i].keys...)
@@ -74,64 +68,69 @@ const queryBlock = 32
 type found struct {
 	keys  []uint64
 	stack []int32
+	moved []int32 // places in the packed tree
+	met   []int32 // likewise
 }
 
-// queryBlocks finds the pairs of some of the moved proxies.
+// packFrom is how many proxies there may be for each query for the tree to be packed
+// first.
+const packFrom = 16
+
+// search looks for the pairs of the moved proxies. It returns in how many blocks.
+func (s *Stepper) search() (blocks int) {
+	bp := &s.world.M_contactManager.M_broadPhase
+	n, st := len(s.queries), stageQuery
+	s.packed.moved = s.packed.moved[:0]
+	if bp.M_proxyCount < packFrom*n {
+		s.packed.pack(bp.M_tree.M_nodes, bp.M_proxyCount, s.inBuffer)
+		n, st = s.packed.nodeCount(), stageQueryPacked
+	}
+	blocks = s.blocksOf(n, queryBlock, 4)
+	s.found = growTo(s.found, blocks)
+	s.run(st, n, blocks)
+	return blocks
+}
+
+// queryBlock finds the pairs of some of the moved proxies.
 func (s *Stepper) queryBlock(block, from, to int) {
-	f := &s.found[block]
+	f, t := &s.found[block], &s.world.M_contactManager.M_broadPhase.M_tree
 	f.keys = f.keys[:0]
 	for _, q := range s.queries[from:to] {
-		s.query(f, q)
+		fat := boxOf(&t.M_nodes[q].Aabb)
+		f.stack = visit(t, &fat, f.stack, func(id int32) {
+			// Of two moved proxies the higher one reports the pair.
+			if id < q || id > q && !s.inBuffer[id] {
+				s.pair(f, q, id)
+			}
+		})
 	}
 }
 
-// flattenFrom is how many proxies there may be for each query for the tree to be
-// flattened first.
-const flattenFrom = 16
-
-// flatNode is a node of the flattened tree: in depth-first order, with the place
-// at which to go on if its box is not met.
-type flatNode struct {
-	box
-	skip  int32
-	proxy int32 // -1 for an inner node
-}
-
-// flatten copies the tree into s.flat.
-func (s *Stepper) flatten(nodes []box2d.B2TreeNode, i int) {
-	n := &nodes[i]
-	at := len(s.flat)
-	s.flat = append(s.flat, flatNode{box: boxOf(&n.Aabb), proxy: int32(i)})
-	if n.Child1 != box2d.B2_nullNode {
-		s.flat[at].proxy = -1
-		s.flatten(nodes, n.Child1)
-		s.flatten(nodes, n.Child2)
-	}
-	s.flat[at].skip = int32(len(s.flat))
-}
-
-// query adds the pairs of proxy q that have no contact yet. Of two moved proxies
-// the higher one reports the pair.
-func (s *Stepper) query(f *found, q int32) {
-	t := &s.world.M_contactManager.M_broadPhase.M_tree
-	fat := boxOf(&t.M_nodes[q].Aabb)
-	body := s.shapes[q].body
-	fixed := s.bodies[body].b.M_type != b2.DynamicBody
-	if flat := s.flat; len(flat) > 0 {
-		for i := 0; i < len(flat); {
-			n := &flat[i]
-			if !n.overlaps(&fat) {
-				i = int(n.skip)
-				continue
+// queryPacked does so for those of some nodes of the packed tree: what moved in a node is
+// looked for at once.
+func (s *Stepper) queryPacked(block, from, to int) {
+	f, t := &s.found[block], &s.packed
+	f.keys = f.keys[:0]
+	for n := from; n < to; n++ {
+		all := nowhere
+		f.moved = f.moved[:0]
+		for i, end := t.nodeOf(n); i < end; i++ {
+			if t.moved[i] != 0 {
+				all = all.union(&t.boxes[i])
+				f.moved = append(f.moved, int32(i))
 			}
-			if n.proxy >= 0 {
-				s.pair(f, q, n.proxy, body, fixed)
-			}
-			i++
 		}
-		return
+		if len(f.moved) == 0 {
+			continue
+		}
+		f.stack = t.near(&all, f.stack)
+		for _, i := range f.moved {
+			f.met = t.meeting(i, f.stack, f.met)
+			for _, k := range f.met {
+				s.pair(f, t.leaves[i], t.leaves[k])
+			}
+		}
 	}
-	f.stack = visit(t, &fat, f.stack, func(id int32) { s.pair(f, q, id, body, fixed) })
 }
 
 // visit calls f for the leaves of a tree that meet b. It returns the stack.
@@ -157,16 +156,13 @@ func visit(t *box2d.B2DynamicTree, b *box, stack []int32, f func(id int32)) []in
 	return stack
 }
 
-// pair notes the pair of proxies q and id if they may get a contact.
-func (s *Stepper) pair(f *found, q, id, body int32, fixed bool) {
-	if id == q || id > q && s.inBuffer[id] {
+// pair notes the pair of proxies q and id if they may get a contact and have none yet.
+func (s *Stepper) pair(f *found, q, id int32) {
+	if s.set.Find(id, q) >= 0 {
 		return
 	}
-	other := s.shapes[id].body
-	if other == body || fixed && s.bodies[other].b.M_type != b2.DynamicBody {
-		return
-	}
-	if s.set.Find(id, q) < 0 {
+	body, other := s.shapes[q].body, s.shapes[id].body
+	if other != body && !(s.bodies[body].fixed && s.bodies[other].fixed) {
 		f.keys = append(f.keys, active.Key(id, q))
 	}
 }

@@ -66,6 +66,17 @@ func (c *contact) setAhead(m *manifold, a, b *pose, qA, qB rot, d, offset vec) b
 	return true
 }
 
+// isFastPair reports whether two bodies, of which one is fast, may come closer to each
+// other in this step than the margin in which shapes get points anyway. Those that fall
+// side by side do not.
+func (s *Stepper) isFastPair(c *contact, a, b *pose, d vec) bool {
+	wayA, turnA := s.wayOf(c.bodyA)
+	wayB, turnB := s.wayOf(c.bodyB)
+	way := wayB.sub(wayA).sub(left(turnA, d))
+	most := float32(speculative) - float32(abs(turnB-turnA)*b.extent)
+	return !(most > 0 && dot(way, way) < most*most)
+}
+
 // wayOf returns how far a body goes and turns in this step if nothing stops it.
 func (s *Stepper) wayOf(i int32) (vec, float32) {
 	if s.poses[i].flags&poseAwake == 0 {

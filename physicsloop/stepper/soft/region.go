@@ -1,29 +1,48 @@
 package soft
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// The bodies that are awake are cut into regions along the longer side of the box
-// around them. The constraints within a region are one piece of work: nobody
-// else touches its bodies meanwhile, so there is no need to wait after every
-// colour. What crosses a border comes afterwards, on one goroutine.
+// The bodies that are awake are cut into regions by lines across the longer side of
+// where constraints are, so that each has about as many of them. The constraints within
+// a region are one piece of work: nobody else touches its bodies meanwhile, so there is
+// no need to wait after every colour. What crosses a border comes afterwards, on one
+// goroutine.
 //
 // How many regions there are, and where, follows from the world alone, so the
 // number of workers changes no result.
 const (
-	mostRegions = 8
-	bins        = 128 // in which bodies are counted to cut them evenly
-	noBin       = 255 // of a body that is not awake
+	mostRegions = 16
+
+	// cutSamples is how many constraints for each region are looked at to cut them.
+	cutSamples = 128
 )
+
+// cut is a line between two parts of the world: x or y at most at is one of them.
+type cut struct {
+	axis int
+	at   float64
+}
+
+// cuts are those of a number of regions, as a heap: those of a part follow at twice its
+// place, and at the next. The first is at 1.
+type cuts [mostRegions]cut
 
 // region is a part of the world. The last one holds what crosses a border.
 type region struct {
 	bodies  []int32
 	first   int32   // the state of the first of them; the others follow
-	joints  []int32 // indices in Stepper.joined
+	joints  []int32 // indices in Stepper.joined: all but pins
+	pins    []entry
 	colours [colourCount]colour
 	copies  int32 // the first copy of a state that its contacts make
 	batches []batch
 	bounces []bounceBatch
+
+	pinColours [colourCount]pinColour
+	pinBatches []pinBatch
 }
 
 // colour holds contacts of a region. No two of them change the same body.
@@ -40,14 +59,15 @@ var nowhere = box{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
 func (s *Stepper) border() int { return s.regionCount }
 
 // regionWork is how many constraints there are from which on there are two regions.
-// Four times as many have four, and so on: what crosses borders must remain little.
-var regionWork = 1024
+// Eight times as many have four, and from then on four times as many have twice as many:
+// what crosses borders must remain little, and batches full.
+var regionWork = 512
 
 // cutRegions gives every body that is awake a region.
 func (s *Stepper) cutRegions() {
 	work := s.countActive()
 	n := 1
-	for n < mostRegions && work >= regionWork*n*n {
+	for least := regionWork; n < mostRegions && work >= least; least = 2 * regionWork * n * n {
 		n *= 2
 	}
 	s.regionCount = n
@@ -56,17 +76,128 @@ func (s *Stepper) cutRegions() {
 	}
 	for i := range s.regions {
 		r := &s.regions[i]
-		r.bodies, r.joints = r.bodies[:0], r.joints[:0]
+		r.bodies, r.joints, r.pins = r.bodies[:0], r.joints[:0], r.pins[:0]
 	}
-	regionOfBin := s.countBins(n)
+	var lines cuts
+	if n > 1 {
+		s.sampleConstraints(n * cutSamples)
+		lines.set(s.samples, 1, n)
+	}
+	s.moving, s.movers = false, s.movers[:0]
 	for _, i := range s.set.Bodies {
-		if bin := s.regionOf[i]; bin != noBin {
-			r := regionOfBin[bin]
-			s.regionOf[i] = r
-			s.regions[r].bodies = append(s.regions[r].bodies, i)
+		p := &s.poses[i]
+		if p.flags&poseAwake == 0 {
+			continue
 		}
+		if p.flags&poseDynamic == 0 {
+			s.movers = append(s.movers, i)
+			s.moving = s.moving || p.flags&poseMoving != 0
+		}
+		k := lines.regionOf([2]float64{p.x, p.y}, n)
+		s.regionOf[i] = k
+		s.regions[k].bodies = append(s.regions[k].bodies, i)
 	}
 	s.placeStates()
+}
+
+// sampleConstraints looks where n of the constraints of this step are: contacts, whether
+// they touch or not, and joints.
+func (s *Stepper) sampleConstraints(n int) {
+	s.samples = s.samples[:0]
+	total := len(s.activeJoints)
+	for i := range s.narrowed {
+		total += len(s.narrowed[i].active)
+	}
+	for i := range n {
+		// The golden ratio spreads them whatever order they have.
+		k := int(uint64(uint32(i)*0x9e3779b9) * uint64(total) >> 32)
+		a, b := s.constraint(k)
+		if s.poses[a].flags&poseDynamic == 0 {
+			a = b
+		}
+		if p := &s.poses[a]; p.flags&poseDynamic != 0 && isFinite(p.x+p.y) {
+			s.samples = append(s.samples, centre{[2]float64{p.x, p.y}, a})
+		}
+	}
+}
+
+// constraint returns the bodies of constraint k of those that are sampled.
+func (s *Stepper) constraint(k int) (a, b int32) {
+	for i := range s.narrowed {
+		list := s.narrowed[i].active
+		if k < len(list) {
+			c := &s.contacts[list[k]]
+			return c.bodyA, c.bodyB
+		}
+		k -= len(list)
+	}
+	j := &s.joints[s.activeJoints[k]]
+	return j.bodyA, j.bodyB
+}
+
+// set cuts samples so that the part at place, and those after it, make n regions.
+func (l *cuts) set(samples []centre, place, n int) {
+	if place >= n || len(samples) == 0 {
+		return
+	}
+	axis := 0
+	if spread(samples, 1) > 0.98*spread(samples, 0) { // worlds are often built in rows
+		axis = 1
+	}
+	k, at := widest(samples, axis)
+	l[place] = cut{axis, at}
+	l.set(samples[:k], 2*place, n)
+	l.set(samples[k:], 2*place+1, n)
+}
+
+// spread returns how wide most samples lie along an axis. A few may be far away.
+func spread(samples []centre, axis int) float64 {
+	n := len(samples)
+	nth(samples, n/8, axis)
+	low := samples[n/8:]
+	nth(low, n-1-n/8-n/8, axis)
+	least := samples[n/8].at[axis]
+	for i := range low {
+		least = min(least, low[i].at[axis])
+	}
+	return low[n-1-n/8-n/8].at[axis] - least
+}
+
+// widest cuts samples in halves, about, where there is most room between them: not
+// through a column of boxes. It returns how many are below the cut, which come first.
+func widest(samples []centre, axis int) (k int, at float64) {
+	n := len(samples)
+	from, to := n*15/32, min(n*17/32+2, n)
+	nth(samples, from, axis)
+	nth(samples[from:], to-from, axis)
+	middle := samples[from:to]
+	slices.SortFunc(middle, func(a, b centre) int {
+		switch {
+		case a.at[axis] < b.at[axis]:
+			return -1
+		case a.at[axis] > b.at[axis]:
+			return 1
+		}
+		return 0
+	})
+	k, at = 1, middle[0].at[axis]
+	room := 0.0
+	for i := 1; i < len(middle); i++ {
+		if x, y := middle[i-1].at[axis], middle[i].at[axis]; y-x > room {
+			k, at, room = i, x+float64((y-x)/2), y-x
+		}
+	}
+	return from + k, at
+}
+
+// regionOf returns in which of n regions a place is.
+func (l *cuts) regionOf(at [2]float64, n int) uint8 {
+	place := 1
+	for place < n {
+		c := &l[place]
+		place = 2*place + one(at[c.axis] > c.at)
+	}
+	return uint8(place - n)
 }
 
 // countActive returns how many contacts and joints hold a body that is awake.
@@ -85,64 +216,13 @@ func (s *Stepper) countActive() int {
 		}
 	}
 	work := s.active
+	s.activeJoints = s.activeJoints[:0]
 	for _, n := range s.set.Joints {
-		j := s.jointOf(n)
-		work += awake(j.bodyA, j.bodyB)
-	}
-	return work
-}
-
-// countBins writes every body's bin to s.regionOf, and returns the region of each
-// bin, so that n regions have about as many bodies each.
-func (s *Stepper) countBins(n int) (regionOfBin [bins]uint8) {
-	s.moving, s.movers = false, s.movers[:0]
-	all := nowhere
-	if n > 1 {
-		for i := range s.results {
-			all = all.union(&s.results[i].around)
+		if j := s.jointOf(n); awake(j.bodyA, j.bodyB) != 0 {
+			s.activeJoints = append(s.activeJoints, n)
 		}
 	}
-	low, side, tall := all.lx, all.ux-all.lx, false
-	if all.uy-all.ly > 0.98*side { // worlds are often built in rows
-		low, side, tall = all.ly, all.uy-all.ly, true
-	}
-	scale := 0.0
-	if side > 0 && side < math.MaxFloat64 {
-		scale = bins / side
-	}
-	var counts [bins]int
-	total := 0
-	for _, i := range s.set.Bodies {
-		p := &s.poses[i]
-		if p.flags&poseAwake == 0 {
-			s.regionOf[i] = noBin
-			continue
-		}
-		if p.flags&poseDynamic == 0 {
-			s.movers = append(s.movers, i)
-			s.moving = s.moving || p.flags&poseMoving != 0
-		}
-		x := p.x
-		if tall {
-			x = p.y
-		}
-		k := uint8(0)
-		if x = float64((x - low) * scale); x > 0 { // false for what is not a number
-			k = bins - 1
-			if x < bins-1 {
-				k = uint8(x)
-			}
-		}
-		s.regionOf[i] = k
-		counts[k]++
-		total++
-	}
-	sum := 0
-	for k, c := range counts {
-		regionOfBin[k] = uint8(min((sum+c/2)*n/max(total, 1), n-1))
-		sum += c
-	}
-	return regionOfBin
+	return work + len(s.activeJoints)
 }
 
 // statesInLines is how many states share a pair of cache lines. Regions do not

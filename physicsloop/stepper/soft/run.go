@@ -6,6 +6,7 @@ type stage uint8
 const (
 	stageLoad stage = iota
 	stageQuery
+	stageQueryPacked
 	stageContacts
 	stageShare
 	stagePrepare
@@ -65,6 +66,8 @@ func (s *Stepper) block(k int) {
 		s.loadBlock(k, from, to)
 	case stageQuery:
 		s.queryBlock(k, from, to)
+	case stageQueryPacked:
+		s.queryPacked(k, from, to)
 	case stageContacts:
 		s.updateBlock(k, from, to)
 	case stageShare:
@@ -72,11 +75,13 @@ func (s *Stepper) block(k int) {
 	case stagePrepare:
 		for k := from; k < to; k++ {
 			s.loadRegion(k)
+			s.preparePins(k)
 			s.colourRegion(k)
 			s.prepareRegion(k)
 		}
 	case stageStore:
 		for k := from; k < to; k++ {
+			s.storePins(k)
 			s.storeRegion(k)
 		}
 	case stageFinish:

@@ -29,14 +29,13 @@ type shapeTables struct {
 }
 
 // geometry is a shape about its body's centre of mass: a convex polygon, a circle
-// (one point), or an edge (two points, with the neighbours' ends behind them).
+// (one point), or an edge (two points).
 type geometry struct {
-	count    uint8
-	kind     uint8
-	ghosts   uint8 // of an edge: 1 before[0] is there, 2 before[1]
-	radius   float32
-	centroid vec
-	points   [box2d.B2_maxPolygonVertices]struct{ v, n vec }
+	polygon
+	kind          uint8
+	ghosts        uint8 // of an edge: 1 before is there, 2 after
+	centroid      vec
+	before, after vec // ends of an edge's neighbours
 }
 
 // box is an axis-aligned box, of the world.
@@ -167,11 +166,11 @@ func (g *geometry) load(sh box2d.B2ShapeInterface, child int, lc box2d.B2Vec2) {
 	switch sh := sh.(type) {
 	case *box2d.B2CircleShape:
 		g.kind, g.count, g.radius = b2.CircleShape, 1, float32(sh.M_radius)
-		g.points[0].v = at(sh.M_p)
+		g.v[0] = at(sh.M_p)
 	case *box2d.B2PolygonShape:
-		g.kind, g.count, g.radius = b2.PolygonShape, uint8(sh.M_count), roundness(sh.M_radius)
+		g.kind, g.count, g.radius = b2.PolygonShape, sh.M_count, roundness(sh.M_radius)
 		for i := range sh.M_count {
-			g.points[i].v = at(sh.M_vertices[i])
+			g.v[i] = at(sh.M_vertices[i])
 		}
 		g.setNormals()
 	case *box2d.B2EdgeShape:
@@ -190,26 +189,27 @@ func (g *geometry) load(sh box2d.B2ShapeInterface, child int, lc box2d.B2Vec2) {
 		}
 		g.loadGhosts(at, before, hasBefore, after, hasAfter)
 	}
-	for i := range int(g.count) {
-		g.centroid = g.centroid.add(g.points[i].v)
+	g.pad()
+	for i := range g.count {
+		g.centroid = g.centroid.add(g.v[i])
 	}
 	g.centroid = g.centroid.times(1 / float32(g.count))
 }
 
 func (g *geometry) loadEdge(at func(box2d.B2Vec2) vec, v1, v2 box2d.B2Vec2, radius float64) {
 	g.kind, g.count, g.radius = b2.EdgeShape, 2, roundness(radius)
-	g.points[0].v, g.points[1].v = at(v1), at(v2)
+	g.v[0], g.v[1] = at(v1), at(v2)
 	g.setNormals()
 }
 
 func (g *geometry) loadGhosts(at func(box2d.B2Vec2) vec, v0 box2d.B2Vec2, has0 bool, v3 box2d.B2Vec2, has3 bool) {
 	if has0 {
 		g.ghosts |= 1
-		g.points[2].v = at(v0)
+		g.before = at(v0)
 	}
 	if has3 {
 		g.ghosts |= 2
-		g.points[3].v = at(v3)
+		g.after = at(v3)
 	}
 }
 
@@ -225,13 +225,13 @@ func roundness(radius float64) float32 {
 
 // setNormals computes the outward normals.
 func (g *geometry) setNormals() {
-	for i := range int(g.count) {
+	for i := range g.count {
 		k := i + 1
-		if k == int(g.count) {
+		if k == g.count {
 			k = 0
 		}
-		d := g.points[k].v.sub(g.points[i].v)
-		g.points[i].n, _ = normalize(vec{d.y, -d.x})
+		d := g.v[k].sub(g.v[i])
+		g.n[i], _ = normalize(vec{d.y, -d.x})
 	}
 }
 
@@ -250,13 +250,13 @@ func normalize(v vec) (vec, float32) {
 // least distance of an edge from the centroid.
 func (g *geometry) extents() (far, near float32) {
 	if g.kind == b2.CircleShape {
-		return sqrt(dot(g.points[0].v, g.points[0].v)) + g.radius, g.radius
+		return sqrt(dot(g.v[0], g.v[0])) + g.radius, g.radius
 	}
 	near = math.MaxFloat32
-	for i := range int(g.count) {
-		p := &g.points[i]
-		far = greater(far, dot(p.v, p.v))
-		near = lesser(near, dot(p.n, p.v.sub(g.centroid)))
+	for i := range g.count {
+		v, n := g.v[i&7], g.n[i&7]
+		far = greater(far, dot(v, v))
+		near = lesser(near, dot(n, v.sub(g.centroid)))
 	}
 	return sqrt(far) + g.radius, near + g.radius
 }
@@ -264,10 +264,10 @@ func (g *geometry) extents() (far, near float32) {
 // bounds returns the box around a shape whose body is at (x, y) with rotation q,
 // with a margin.
 func (g *geometry) bounds(x, y float64, q rot, margin float32) box {
-	v := q.apply(g.points[0].v)
+	v := q.apply(g.v[0])
 	lx, ly, ux, uy := v.x, v.y, v.x, v.y
-	for i := 1; i < int(g.count); i++ {
-		v := q.apply(g.points[i].v)
+	for i := 1; i < g.count; i++ {
+		v := q.apply(g.v[i])
 		lx, ly = lesser(v.x, lx), lesser(v.y, ly)
 		ux, uy = greater(v.x, ux), greater(v.y, uy)
 	}

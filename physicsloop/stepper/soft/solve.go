@@ -27,6 +27,8 @@ type solver struct {
 	idleState     int // the first of those that unused lanes work on
 	regions       []region
 	regionCount   int
+	samples       []centre // where some constraints are
+	activeJoints  []int32  // of bodies that are awake
 	shares        []shared // by block of contacts
 	colours       []uint32 // by state: the colours of its contacts
 	borderColours []uint32 // by state: of those that cross a border
@@ -86,10 +88,11 @@ func (s *Stepper) solveRegion(st stage, k int) {
 	s.pass(st, k)
 }
 
-// pass goes once over the joints of a region, and then over its contacts, one colour
-// after the other.
+// pass goes once over the pins of a region, over its other joints, and then over its
+// contacts.
 func (s *Stepper) pass(st stage, k int) {
 	r := &s.regions[k]
+	s.passPins(st, r)
 	s.solveJoints(st, r.joints)
 	for i := range r.colours {
 		g := &r.colours[i]

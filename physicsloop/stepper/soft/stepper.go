@@ -34,10 +34,10 @@ type Options struct {
 	Active *active.Set
 }
 
-// Method is the number of the method. It grows with every change of results. Number 3
-// cuts regions by the constraints of what is awake, not of all there is, and reads the
-// friction of a contact again when its bodies wake.
-const Method = 3
+// Method is the number of the method. It grows with every change of results. Number 4
+// keeps the points of contacts between fast bodies that move together, solves pins by
+// colours, and cuts regions by where constraints are.
+const Method = 4
 
 // DefaultSubSteps is Options.SubSteps where that is 0.
 const DefaultSubSteps = 4

@@ -210,8 +210,8 @@ func (s *Stepper) meet(i, k, other int32, c *course) (stop, bool) {
 	}
 	// The solver has held them apart, or they touch already. Then at least the core
 	// must stay on its side.
-	core := geometry{kind: b2.CircleShape, count: 1, radius: coreFraction * s.bodies[i].minExtent}
-	core.points[0].v = g.centroid
+	core := geometry{kind: b2.CircleShape, polygon: polygon{count: 1, radius: coreFraction * s.bodies[i].minExtent}}
+	core.v[0] = g.centroid
 	p, st := &s.poses[i], s.stateAt(i)
 	q, at := c.at(0, vec{float32(p.x - c.x), float32(p.y - c.y)}, p, st.d, st.da)
 	distance, _ := gap(&s.geometries[other], &core, q, at)

@@ -1,0 +1,287 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"halfstep/engine"
+)
+
+// watch is where a recording comes from that is still being written: a program that is
+// running, or a file.
+type watch struct {
+	url  string // of the program, or "" for a file
+	from io.ReadCloser
+	why  func() error // the recording has ended, in the words of the program; or nil
+}
+
+// following is how the viewer keeps up with what it watches.
+type following struct {
+	of     *watch        // or nil, if the open recording is whole
+	on     bool          // it shows now, or is on the way there
+	behind float64       // ticks, smoothed
+	rejoin chan struct{} // closed when nobody waits for the program to come back; or nil
+}
+
+const (
+	// followBehind is how far behind the newest tick that has come the picture is, in s.
+	// It hides that ticks come in parts.
+	followBehind = .2
+	followSmooth = .08 // s, of the distance
+	leapBehind   = 2.  // s, from which on the ticks between are not shown
+	mostHurry    = 2.  // times the speed
+	rejoinEvery  = time.Second
+	joinTime     = 10 * time.Second // for the beginning to come
+)
+
+// watchURL is the value of -watch: the address of a program, as it prints it.
+func watchURL(to *string) func(string) error {
+	return func(s string) error {
+		full := s
+		if !strings.Contains(s, "://") {
+			full = "http://" + s
+		}
+		u, err := url.Parse(full)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Port() == "" && u.Hostname() == "" {
+			return errors.New("must be an address such as http://localhost:6060")
+		}
+		if u.Hostname() == "" {
+			u.Host = "localhost" + u.Host
+		}
+		*to = u.String()
+		return nil
+	}
+}
+
+// watchScene joins a program: with what happens in it, if the viewer can compute the world
+// from that, or with the states that it shows. An address that ends in ?states asks for
+// these.
+func watchScene(address string) (sceneEntry, error) {
+	asked := strings.HasSuffix(address, "?states")
+	sc, err := joinProgram(address, asked)
+	if err == nil && !asked {
+		var p *engine.Player
+		if p, err = sc.replay.Player(sc.config().Setup, engine.PlayerOptions{Memory: -1}); err == nil {
+			p.Close()
+			return sc, nil
+		}
+		sc.watch.from.Close()
+		if sc, err = joinProgram(address, true); err == nil {
+			return sc, nil
+		}
+	}
+	var u *url.Error
+	if errors.As(err, &u) {
+		err = u.Err // the address is said once
+	}
+	return sc, fmt.Errorf("-watch %s: %w", address, err)
+}
+
+// joinProgram asks a program for its recording.
+func joinProgram(address string, states bool) (none sceneEntry, err error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return none, err
+	}
+	if u = u.JoinPath("debug/halfstep/recording"); states {
+		u.RawQuery = "states"
+	}
+	client := http.Client{Transport: &http.Transport{
+		DialContext: (&net.Dialer{Timeout: joinTime}).DialContext, ResponseHeaderTimeout: joinTime, DisableCompression: true,
+	}}
+	response, err := client.Get(u.String())
+	if err != nil {
+		return none, err
+	}
+	body := response.Body
+	if response.StatusCode != http.StatusOK {
+		line, _ := io.ReadAll(io.LimitReader(body, 400))
+		body.Close()
+		first, _, _ := strings.Cut(string(line), "\n")
+		return none, errors.New(cmp.Or(first, response.Status))
+	}
+	late := time.AfterFunc(joinTime, func() { body.Close() })
+	r, err := engine.FollowRecording(body)
+	if late.Stop(); err != nil {
+		body.Close()
+		return none, cmp.Or(trailer(response), err)
+	}
+	sc, err := recordedScene(r, address)
+	if err != nil {
+		body.Close()
+		return none, err
+	}
+	sc.watch = &watch{url: address, from: body, why: func() error { return trailer(response) }}
+	return sc, nil
+}
+
+// trailer is why a program says that its recording has ended, or nil.
+func trailer(r *http.Response) error {
+	if why := r.Trailer.Get("Halfstep-Ended"); why != "" {
+		return errors.New(why)
+	}
+	return nil
+}
+
+// growingFile reads a file, and at its end waits for more until it is closed.
+type growingFile struct{ *os.File }
+
+func (f growingFile) Read(b []byte) (int, error) {
+	for {
+		n, err := f.File.Read(b)
+		if n > 0 || err != io.EOF {
+			return n, err
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+// followFile opens a recording whose end is still to be written.
+func followFile(path string) (sceneEntry, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return sceneEntry{}, err
+	}
+	r, err := engine.FollowRecording(growingFile{f})
+	if err == nil {
+		var sc sceneEntry
+		if sc, err = recordedScene(r, path); err == nil {
+			sc.watch = &watch{from: f}
+			return sc, nil
+		}
+	}
+	f.Close()
+	return sceneEntry{}, err
+}
+
+// watched is where the open recording comes from, or nil if it is whole.
+func (s *session) watched() *watch { return s.following.of }
+
+// startFollowing begins to keep up with what was opened.
+func (s *session) startFollowing(w *watch) {
+	s.following = following{of: w, on: w != nil && w.url != ""}
+	switch {
+	case !s.following.on:
+	case s.replay.States:
+		s.warn("what is seen are the states that the program sends")
+	default:
+		s.warn("the world is computed here, and compared with the program's in every tick")
+	}
+}
+
+// stopWatching ends what goes on beside a watched scene.
+func (s *session) stopWatching() {
+	if w := s.watched(); w != nil {
+		w.from.Close()
+	}
+	if s.following.rejoin != nil {
+		close(s.following.rejoin)
+	}
+	s.following = following{}
+}
+
+// keepUp is called before each frame. The clock runs a little faster or slower, so that
+// the picture stays as far behind what comes as it should; what is too far away is gone
+// to at once.
+func (s *session) keepUp(d time.Duration) {
+	w, f, r := s.watched(), &s.following, s.replay
+	if w == nil {
+		return
+	}
+	if !r.Live && w.url != "" && f.rejoin == nil {
+		s.rejoin(w)
+	}
+	if !f.on || s.seeking.on || s.player.Failure() != nil {
+		return
+	}
+	rate := s.player.Rate().Float()
+	behind := float64(r.Ticks - min(r.Ticks, s.player.Demanded()))
+	if behind > leapBehind*rate {
+		s.seeking.to = r.Ticks - uint64(followBehind*rate)
+		s.beginSeek()
+		s.sendPart()
+		f.behind = followBehind * rate
+		return
+	}
+	scale := 1.
+	if r.Live {
+		f.behind += (behind - f.behind) * min(1, d.Seconds()/followSmooth)
+		scale = min(math.Round(64*f.behind/(followBehind*rate))/64, mostHurry)
+	}
+	if scale != s.player.Scale() {
+		_ = s.player.SetScale(scale) // one of those that are allowed
+	}
+}
+
+// leaveNow has the picture stay behind where the user wants it.
+func (s *session) leaveNow() {
+	if s.following.on {
+		s.following.on = false
+		_ = s.player.SetScale(s.settings.scale)
+	}
+}
+
+// toNow shows what happens now: of a program that is watched, or of the session.
+func (s *session) toNow() {
+	if s.watched() == nil {
+		s.toPresent()
+		return
+	}
+	s.seeking.on, s.playback = false, playback{}
+	s.player.SetPaused(false)
+	s.following.on = true
+}
+
+// rejoin waits for a program to come back, on a goroutine of its own.
+func (s *session) rejoin(w *watch) {
+	quit := make(chan struct{})
+	s.following.rejoin = quit
+	join := watchScene
+	if why := w.why(); why != nil {
+		s.warn(why.Error())
+		// What cannot be recorded is likely to come again.
+		join = func(address string) (sceneEntry, error) { return joinProgram(address, true) }
+	}
+	go func() {
+		for {
+			sc, err := join(w.url)
+			select {
+			case <-quit:
+				if err == nil {
+					sc.watch.from.Close()
+				}
+				return
+			case <-time.After(rejoinEvery):
+			}
+			if err == nil {
+				s.queue.put(inputEvent{kind: sceneInput, scene: &sc})
+				return
+			}
+		}
+	}()
+}
+
+// watchText says how far behind now the picture is, or that there is no now.
+func (s *session) watchText(tick uint64) string {
+	r := s.replay
+	behind := float64(r.Ticks-min(tick, r.Ticks)) / s.player.Rate().Float()
+	switch w := s.watched(); {
+	case !r.Live && w.url != "":
+		return fmt.Sprintf("%s has ended; waiting for it to come back (%.1f s before its end)", printable(w.url), behind)
+	case s.following.on:
+		if r.States {
+			return fmt.Sprintf("states (%.1f s behind)", behind)
+		}
+		return fmt.Sprintf("now (%.1f s behind)", behind)
+	}
+	return fmt.Sprintf("%.1f s behind now", behind)
+}

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/engine/profile"
+	"halfstep/internal/scenes"
+	"halfstep/world"
+)
+
+// serve runs a scene at an address until stop is called: one that the viewer has, or
+// without a name one that it does not have.
+func serve(t *testing.T, addr, name string) (at string, stop func()) {
+	t.Helper()
+	s, _ := scenes.Lookup("cradle")
+	c := s.Config()
+	if name == "unknown" { // the cradle keeps variables of its own
+		name = "another cradle"
+	}
+	if c.Watch.Scene = name; name == "" {
+		c.Setup = func(w *world.World) error {
+			_, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Name: "alone", Shapes: []world.ShapeDef{world.Circle(1)}})
+			return err
+		}
+	}
+	e, err := engine.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := profile.New(e)
+	l, err := h.Listen(addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := http.Server{Handler: h}
+	go func() { _ = server.Serve(l) }()
+	ctx, cancel := context.WithCancel(context.Background())
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		for ctx.Err() == nil {
+			e.Step(1)
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	stop = func() {
+		cancel()
+		<-over
+		e.Close()
+		server.Close()
+	}
+	t.Cleanup(stop)
+	return l.Addr().String(), stop
+}
+
+// watch opens a program.
+func (b *bench) watch(addr string) {
+	b.t.Helper()
+	sc, err := watchScene("http://" + addr)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if err := b.openFile(&sc, ""); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func TestAProgramIsWatchedPausedAndLookedBackOn(t *testing.T) {
+	for _, name := range []string{"cradle", "", "unknown"} {
+		addr, _ := serve(t, "localhost:0", name)
+		b := newBench(t, "")
+		b.watch(addr)
+		first := b.replay.First
+		if b.replay.States != (name == "unknown") {
+			t.Errorf("%q: by states: %v", name, b.replay.States)
+		}
+		b.until("it follows", func() bool {
+			return b.view.Tick > first+300 && !b.seeking.on && strings.HasSuffix(b.place(b.view.Tick), " s behind)")
+		})
+		b.seek(first + 50)
+		b.togglePause()
+		b.until("it is there", func() bool { return b.view.Tick == first+50 })
+		if text := b.place(b.view.Tick); b.following.on || !strings.HasSuffix(text, " s behind now") {
+			t.Error(text)
+		}
+		was := b.replay.Ticks
+		b.until("the recording grows", func() bool { return b.replay.Ticks > was+20 })
+		if b.view.Tick != first+50 {
+			t.Errorf("it has not stayed: tick %d", b.view.Tick)
+		}
+		if !b.isPast() {
+			t.Error("what is watched can be changed")
+		}
+		b.toNow()
+		b.until("it is back", func() bool { return b.view.Tick > was })
+		if b.failure != nil || b.player.Scale() > mostHurry {
+			t.Error(b.failure)
+		}
+	}
+}
+
+func TestAProgramThatComesBackIsJoinedAgain(t *testing.T) {
+	addr, stop := serve(t, "localhost:0", "cradle")
+	b := newBench(t, "")
+	b.watch(addr)
+	first := b.replay
+	b.until("it follows", func() bool { return b.view.Tick > first.First+20 })
+	stop()
+	b.until("it has ended", func() bool { return strings.Contains(b.place(b.view.Tick), "has ended; waiting") })
+	serve(t, addr, "cradle")
+	b.until("it is back", func() bool {
+		if err := b.takeInput(); err != nil {
+			t.Fatal(err)
+		}
+		return b.replay != first && b.replay.Live && b.view.Tick > b.replay.First
+	})
+}
+
+func TestNobodyToWatchIsOneLine(t *testing.T) {
+	l, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	other := http.Server{Handler: http.NotFoundHandler()}
+	with, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = other.Serve(with) }()
+	defer other.Close()
+	for _, addr := range []string{l.Addr().String(), with.Addr().String()} {
+		if _, err := watchScene("http://" + addr); err == nil || strings.Count(err.Error(), addr) == 0 || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+func TestAFileGrowsWhileItIsShown(t *testing.T) {
+	s, _ := scenes.Lookup("cradle")
+	path := filepath.Join(t.TempDir(), "growing.rec")
+	to, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer to.Close()
+	c := s.Config()
+	c.Record = &engine.RecordOptions{W: to, Scene: "cradle"}
+	e, err := engine.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for e.Step(30); ; time.Sleep(10 * time.Millisecond) {
+		if r, err := engine.OpenRecording(path); err == nil && r.Ticks == 30 {
+			break
+		}
+	}
+	sc, err := followFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t, "")
+	if err := b.openFile(&sc, ""); err != nil {
+		t.Fatal(err)
+	}
+	b.until("its end so far", func() bool { return b.view.Tick >= 30 })
+	e.Step(30)
+	b.until("what was added", func() bool { return b.view.Tick == 60 })
+	e.Close()
+	b.until("its end", func() bool { return b.replayVerdict() == "identical to tick 60, the end" })
+}
+
+func TestAddressesToWatchAreRead(t *testing.T) {
+	for given, want := range map[string]string{
+		":6060": "http://localhost:6060", "mybox:6060": "http://mybox:6060", "http://localhost:6060/": "http://localhost:6060/",
+		"https://a.example/TOKEN/": "https://a.example/TOKEN/", "localhost": "http://localhost",
+		"": "", "ftp://a": "", "http://": "", "http://a b": "", "::": "",
+	} {
+		var got string
+		if err := watchURL(&got)(given); (err == nil) != (want != "") || got != want {
+			t.Errorf("%q is %q, want %q: %v", given, got, want, err)
+		}
+	}
+	for _, with := range []string{"-seek=3", "-scene=rain", "-replay=x", "-record=x", "-loop=naive", "-clock=fixed:60", "scene.json"} {
+		if _, err := ParseFlags([]string{"-watch", ":6060", with}); err == nil {
+			t.Errorf("-watch goes with %s", with)
+		}
+	}
+}

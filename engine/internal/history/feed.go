@@ -1,0 +1,349 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	"halfstep/world"
+)
+
+const (
+	// feedEvery is the time between two writes of a Feed, and so most of how far behind
+	// its watchers are.
+	feedEvery = 50 * time.Millisecond
+	// joinEvery is the time between two beginnings, of which each takes a snapshot.
+	joinEvery = 250 * time.Millisecond
+)
+
+// MaxUnread is how many bytes a watcher may have been sent and not taken, besides those
+// with which it began. It is a variable for the tests' sake.
+var MaxUnread = 16 << 20
+
+// ErrSlow is why a watcher that does not read is left out.
+var ErrSlow = fmt.Errorf("the watcher is more than %d MiB behind, and is cut off", MaxUnread>>20)
+
+// Feed is a recording that others read while it is written. It is written once for all
+// of them, and not at all while there are none. A watcher that comes later begins with a
+// snapshot of its own moment; from there on the bytes are the same for everybody.
+type Feed struct {
+	o     WatchOptions
+	shows bool // states, see shown.go
+
+	mu       sync.Mutex // for a few instructions only
+	waiting  []*Watcher // for physics to let them in
+	watchers []*Watcher // all
+	writer   *Writer    // the newest, unless it has nothing to write for
+	asked    time.Time  // when physics was or will be asked last
+}
+
+// Watcher reads a Feed. Its chunks are those of a whole recording.
+type Watcher struct {
+	feed   *Feed
+	writer *Writer       // that writes for it; nil while it waits
+	wake   chan struct{} // has room for one
+	chunks [][]byte      // that are not taken yet
+	unread int           // bytes of chunks, without the beginning
+	in     bool          // it gets what is written
+	over   bool          // nothing more comes
+	err    error         // why; nil at the end of the run
+}
+
+// WatchOptions are engine.WatchOptions, which say what they mean.
+type WatchOptions struct {
+	Scene                string
+	Data                 []byte
+	CameraMin, CameraMax world.Vec
+}
+
+// NewFeed makes a feed of what happens, or of the states that are shown.
+func NewFeed(o WatchOptions, shows bool) *Feed {
+	o.Data = slices.Clone(o.Data)
+	return &Feed{o: o, shows: shows}
+}
+
+// header is that of a recording which begins now.
+func (f *Feed) header(p *Past, begins int, hashed bool) Header {
+	h := p.header(begins, f.o.Scene, f.o.Data, hashed)
+	h.CameraMin, h.CameraMax = f.o.CameraMin, f.o.CameraMax
+	return h
+}
+
+// Join lets those in who wait to watch.
+type Join struct{ *Feed }
+
+// Watch returns a watcher that waits to be let in. Physics is to be given a Join after the
+// returned time. Any goroutine.
+func (f *Feed) Watch() (*Watcher, time.Duration) {
+	w := &Watcher{feed: f, wake: make(chan struct{}, 1)}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.waiting, f.watchers = append(f.waiting, w), append(f.watchers, w)
+	now := time.Now()
+	if !f.asked.After(now) { // otherwise they come in together
+		f.asked = f.asked.Add(max(joinEvery, now.Sub(f.asked)))
+	}
+	return w, f.asked.Sub(now)
+}
+
+// Next waits for chunks, or for quit. The error is io.EOF where the run has ended.
+func (w *Watcher) Next(quit <-chan struct{}) ([][]byte, error) {
+	for {
+		w.feed.mu.Lock()
+		chunks, over, err := w.chunks, w.over, w.err
+		w.chunks, w.unread = nil, 0
+		w.feed.mu.Unlock()
+		if len(chunks) > 0 {
+			return chunks, nil
+		}
+		if over {
+			return nil, cmp.Or(err, io.EOF)
+		}
+		select {
+		case <-w.wake:
+		case <-quit:
+			return nil, errLeft
+		}
+	}
+}
+
+var errLeft = errors.New("the watcher has left")
+
+// Close ends the watcher. The last one ends the writing.
+func (w *Watcher) Close() {
+	f := w.feed
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.leave(w, errLeft)
+}
+
+// leave is called with mu held, as are the following.
+func (f *Feed) leave(w *Watcher, why error) {
+	is := func(o *Watcher) bool { return o == w }
+	f.waiting, f.watchers = slices.DeleteFunc(f.waiting, is), slices.DeleteFunc(f.watchers, is)
+	w.end(why)
+	if len(f.watchers) == 0 && f.writer != nil {
+		f.writer.End(nil, nil)
+		f.writer = nil
+	}
+}
+
+func (w *Watcher) end(why error) {
+	if !w.over {
+		w.over, w.err = true, why
+		w.ring()
+	}
+}
+
+func (w *Watcher) ring() {
+	select {
+	case w.wake <- struct{}{}:
+	default:
+	}
+}
+
+// newFeedWriter makes a writer of a feed, which is still to be started.
+func newFeedWriter(f *Feed) *Writer {
+	to := &feedWriter{Feed: f}
+	w, _ := NewWriter(WriterOptions{W: to}) // there is something to write to
+	to.writer = w
+	w.feed = f
+	w.o.OnError = func(error) {}
+	w.o.OnEnd = func(err error) { f.ended(w, err) }
+	return w
+}
+
+// feedWriter is what a Writer of a feed writes to.
+type feedWriter struct {
+	*Feed
+	writer *Writer
+}
+
+// Write gives a chunk to all of the writer's who are in.
+func (f *feedWriter) Write(b []byte) (int, error) {
+	chunk := bytes.Clone(b)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, w := range slices.Clone(f.watchers) {
+		if !w.in || w.writer != f.writer {
+			continue
+		}
+		if w.unread += len(chunk); w.unread > MaxUnread {
+			w.chunks = nil
+			f.leave(w, ErrSlow)
+			continue
+		}
+		w.chunks = append(w.chunks, chunk)
+		w.ring()
+	}
+	return len(b), nil
+}
+
+// ended tells those for whom a writer has written, and those on the way, that it has ended.
+func (f *Feed) ended(of *Writer, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.writer == of {
+		f.writer = nil
+	}
+	for _, w := range slices.Clone(f.watchers) {
+		if w.writer == of {
+			f.leave(w, err)
+		}
+	}
+}
+
+// Shut ends those who wait to be let in: physics has ended.
+func (f *Feed) Shut() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for len(f.waiting) > 0 {
+		f.leave(f.waiting[0], nil)
+	}
+}
+
+// beginning is what a watcher needs to follow the entries from some place on.
+type beginning struct {
+	at       int // of Writer.entries
+	watchers []*Watcher
+	header   Header
+	start    Start
+	past     [][]Entry // between start and at
+	first    *Shown    // in place of both, of a feed of states
+	since    *uint64   // the tick of at; nil is the end of past
+	release  func()    // of past, or nil
+}
+
+// give makes bytes of it on the goroutine that writes.
+func (b *beginning) give(f *Feed) error {
+	var head bytes.Buffer
+	put := func(chunk []byte) error { head.Write(chunk); return nil }
+	start := &b.start
+	if b.first != nil {
+		start = nil
+	}
+	err := encodeHead(&b.header, start, put)
+	if err == nil && b.first != nil {
+		err = encode(chunkShown, []Shown{*b.first}, put)
+	}
+	past := slices.Concat(b.past...)
+	if b.since != nil {
+		past = past[:upTo(past, *b.since)]
+	}
+	if err == nil {
+		err = encodeEntries(past, put)
+	}
+	if b.release != nil {
+		b.release()
+	}
+	if err != nil {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, w := range b.watchers {
+		if !w.over {
+			w.in, w.chunks = true, append(w.chunks, head.Bytes())
+			w.ring()
+		}
+	}
+	return nil
+}
+
+// join lets the watchers in who wait. Where there is a black box they begin with its
+// past, otherwise with a snapshot.
+func (p *Past) join(f *Feed) {
+	f.mu.Lock()
+	none := len(f.waiting) == 0
+	f.mu.Unlock()
+	if none {
+		return
+	}
+	since := p.rollback.recordable()
+	if p.watched == nil || p.watched.ended() {
+		p.watch(f, since)
+	}
+	b := beginning{watchers: f.letIn(p.watched)}
+	if err := p.beginning(&b, f, since); err != nil {
+		p.watched.Fail(err)
+		return
+	}
+	p.watched.join(&b, since)
+}
+
+// letIn gives those who wait to a writer. If all have left by now, it has nothing to do.
+func (f *Feed) letIn(w *Writer) []*Watcher {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	in := f.waiting
+	for _, o := range in {
+		o.writer = w
+	}
+	if f.waiting = nil; len(f.watchers) == 0 {
+		w.End(nil, nil)
+	} else {
+		f.writer = w
+	}
+	return in
+}
+
+// watch begins to write a feed.
+func (p *Past) watch(f *Feed, since *keptTick) {
+	w := newFeedWriter(f)
+	if p.rollback != nil {
+		w.hold = uint64(len(p.rollback.list) - 1)
+	}
+	p.watched = w
+	w.start(nil)
+	if since != nil {
+		p.copySince(since, w)
+	}
+}
+
+func (p *Past) beginning(b *beginning, f *Feed, since *keptTick) (err error) {
+	if file, parts, none := p.o.Box.lasting(since); none == nil {
+		b.header, b.start, b.past = file.Header, file.Start, parts
+		b.header.Scene, b.header.Data = f.o.Scene, f.o.Data
+		b.header.CameraMin, b.header.CameraMax = f.o.CameraMin, f.o.CameraMax
+		b.release = p.o.Box.release
+		if since != nil {
+			tick := since.Start.Tick
+			b.since = &tick
+		}
+		return nil
+	}
+	b.header = f.header(p, fromSnapshot, since == nil)
+	if since != nil {
+		b.start = since.Start
+		return b.start.encode() // now, because a rollback may restore the snapshot
+	}
+	b.start = p.start(new(world.Snapshot))
+	return p.World().Snapshot(b.start.snapshot)
+}
+
+// join has a beginning given where it belongs.
+func (w *Writer) join(b *beginning, since *keptTick) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if b.at = len(w.entries); since != nil {
+		b.at = upTo(w.entries, since.Start.Tick)
+	}
+	w.beginnings = append(w.beginnings, b)
+}
+
+// breakWatch ends the feed where the world is not what its entries led to. Watchers join
+// again.
+func (p *Past) breakWatch(why string) {
+	if p.watched != nil {
+		p.watched.Fail(errors.New(why))
+		p.watched = nil
+	}
+}
+
+// Watched reports whether a feed is written, for tests.
+func (p *Past) Watched() bool { return p.watched != nil }

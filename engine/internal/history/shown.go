@@ -1,0 +1,330 @@
+package history
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/world"
+)
+
+// A world with code that a watcher does not have cannot be computed elsewhere. Of such a
+// world a feed tells what the picture shows: states and structure, as far as they have
+// changed. What is read of it is played as a recording whose steps do nothing but show
+// that.
+
+// Shown is what a tick, or an edit between two, has changed in the picture.
+type Shown struct {
+	Tick      uint64
+	Dt        float64 // s, of the step
+	Carry     int64   // as of an Entry
+	Whole     int64
+	Counts    body2d.Counts
+	Slots     int    // how many states there are; never fewer than before
+	States    []byte // those that have changed: 4 bytes of slot, 32 of state, lowest first
+	Structure []body2d.Structure
+}
+
+const stateSize = 4 + 32
+
+func appendState(to []byte, slot int, s *body2d.State) []byte {
+	to = binary.LittleEndian.AppendUint32(to, uint32(slot))
+	for _, x := range [...]float32{s.X, s.Y, s.Angle, s.VX, s.VY, s.Omega} {
+		to = binary.LittleEndian.AppendUint32(to, math.Float32bits(x))
+	}
+	to = binary.LittleEndian.AppendUint32(to, uint32(s.Turns))
+	return binary.LittleEndian.AppendUint32(to, s.Bits)
+}
+
+func readState(from []byte) (slot int, s body2d.State) {
+	word := func(i int) uint32 { return binary.LittleEndian.Uint32(from[4*i:]) }
+	float := func(i int) float32 { return math.Float32frombits(word(i)) }
+	return int(word(0)), body2d.State{
+		X: float(1), Y: float(2), Angle: float(3), VX: float(4), VY: float(5), Omega: float(6), Turns: int32(word(7)), Bits: word(8),
+	}
+}
+
+// structureOf is what there is, in the records that tell of it.
+func structureOf(w *world.Simulation) (all []body2d.Structure) {
+	log := buffer.NewLog[body2d.Structure]()
+	inside.Structure(w, log)
+	for r := log.Peek(log.Count()); r != nil; r = log.Peek(log.Count()) {
+		all = append(all, *r)
+		log.Take()
+	}
+	return all
+}
+
+// shower tells the watchers of a world what it shows. It belongs to physics.
+type shower struct {
+	*Writer   // or nil
+	joining   *Feed
+	tick      uint64
+	states    []body2d.State
+	structure []body2d.Structure
+	made      uint64 // records of structure that the world had made by then
+}
+
+// tellShown follows a capture.
+func (p *Past) tellShown(states []body2d.State) {
+	s := &p.shower
+	if s.Writer != nil && s.ended() {
+		*s = shower{joining: s.joining}
+	}
+	if s.Writer == nil && s.joining == nil {
+		return
+	}
+	told := s.Writer != nil
+	next := s.follow(p, states, p.shown())
+	if told {
+		s.tell(p, next)
+	}
+	if s.tick = p.shown(); s.joining == nil {
+		return
+	}
+	f := s.joining
+	if s.joining = nil; !told {
+		s.Writer = newFeedWriter(f)
+		s.start(nil)
+	}
+	b := beginning{watchers: f.letIn(s.Writer), header: f.header(p, ofStates, false), first: s.all(p)}
+	s.join(&b, nil)
+}
+
+// follow takes what is shown, and returns what has changed.
+func (s *shower) follow(p *Past, states []body2d.State, tick uint64) Shown {
+	next := Shown{Tick: tick, Dt: p.dt, Carry: p.frame.Carry, Whole: p.frame.Whole, Counts: p.Counts(), Slots: max(len(states), len(s.states))}
+	for len(states) < next.Slots { // after a restore
+		states = append(slices.Clip(states), body2d.State{})
+	}
+	for i := range states {
+		if i >= len(s.states) || states[i] != s.states[i] {
+			next.States = appendState(next.States, i, &states[i])
+		}
+	}
+	s.states = append(s.states[:0], states...)
+	if n := p.out.Structure.Count(); n != s.made || s.structure == nil {
+		structure := structureOf(p.Simulation)
+		next.Structure = changes(s.structure, structure)
+		s.structure, s.made = structure, n
+	}
+	return next
+}
+
+// tell hands on what has changed: since the tick before, or at the same tick again. A
+// picture that went back, or left ticks out, is told in its place.
+func (s *shower) tell(p *Past, next Shown) {
+	switch {
+	case next.Tick > s.tick:
+		for s.tick++; s.tick < next.Tick; s.tick++ {
+			s.add(&Entry{Kind: Step, Tick: s.tick, shown: &Shown{Tick: s.tick, Dt: next.Dt, Carry: next.Carry, Whole: next.Whole, Counts: next.Counts, Slots: next.Slots}})
+		}
+		s.add(&Entry{Kind: Step, Tick: next.Tick, shown: &next})
+	case len(next.States) > 0 || len(next.Structure) > 0:
+		if next.Tick < s.tick {
+			p.shower.Fail(errShownBack)
+			return
+		}
+		s.add(&Entry{Kind: Apply, Tick: next.Tick, shown: &next})
+	}
+}
+
+var errShownBack = errors.New("the program has gone back to an earlier tick")
+
+// all is what somebody has to be shown who comes now.
+func (s *shower) all(p *Past) *Shown {
+	all := &Shown{
+		Tick: s.tick, Carry: p.frame.Carry, Whole: p.frame.Whole, Counts: p.Counts(), Slots: len(s.states), Structure: slices.Clone(s.structure),
+	}
+	for i := range s.states {
+		all.States = appendState(all.States, i, &s.states[i])
+	}
+	return all
+}
+
+// part identifies what a record of structure adds.
+type part struct {
+	kind body2d.StructureKind
+	id   uint64
+}
+
+func partOf(r *body2d.Structure) part {
+	if r.Kind == body2d.BodyAdded {
+		return part{r.Kind, uint64(r.Slot)}
+	}
+	return part{r.Kind, uint64(r.ID)}
+}
+
+// byPart sorts records, of which a part may take several.
+func byPart(all []body2d.Structure) map[part][]body2d.Structure {
+	parts := map[part][]body2d.Structure{}
+	for i := range all {
+		p := partOf(&all[i])
+		parts[p] = append(parts[p], all[i])
+	}
+	return parts
+}
+
+// changes are the records that lead from one structure to another. What has changed is
+// removed and added again, a body with its shapes.
+func changes(from, to []body2d.Structure) (list []body2d.Structure) {
+	was, is := byPart(from), byPart(to)
+	stale := func(p part) bool { return !slices.Equal(was[p], is[p]) }
+	anew := func(slot int32) bool { return stale(part{body2d.BodyAdded, uint64(slot)}) }
+	removed := map[part]bool{}
+	for i := len(from) - 1; i >= 0; i-- {
+		r := &from[i]
+		p := partOf(r)
+		if removed[p] || !stale(p) {
+			continue
+		}
+		removed[p] = true
+		switch {
+		case r.Kind == body2d.BodyAdded:
+			list = append(list, body2d.Structure{Kind: body2d.BodyRemoved, Slot: r.Slot})
+		case r.Kind == body2d.JointAdded:
+			list = append(list, body2d.Structure{Kind: body2d.JointRemoved, ID: r.ID})
+		case !anew(r.Slot):
+			list = append(list, body2d.Structure{Kind: body2d.ShapeRemoved, Slot: r.Slot, ID: r.ID})
+		}
+	}
+	for i := range to {
+		if r := &to[i]; stale(partOf(r)) || r.Kind == body2d.ShapeAdded && anew(r.Slot) {
+			list = append(list, *r)
+		}
+	}
+	return list
+}
+
+// puppet is a world of which only the picture is known. It belongs to physics.
+type puppet struct {
+	counts    body2d.Counts
+	states    []body2d.State
+	structure []body2d.Structure
+}
+
+// show does to a puppet what a program has told of it.
+func (u *puppet) show(s *Shown) {
+	u.counts = s.Counts
+	u.states = append(u.states, make([]body2d.State, s.Slots-len(u.states))...)
+	for at := 0; at < len(s.States); at += stateSize {
+		slot, state := readState(s.States[at:])
+		u.states[slot] = state
+	}
+	for i := range s.Structure {
+		switch r := &s.Structure[i]; r.Kind {
+		case body2d.BodyAdded, body2d.ShapeAdded, body2d.JointAdded:
+			u.structure = append(u.structure, *r)
+		default:
+			u.structure = slices.DeleteFunc(u.structure, func(o body2d.Structure) bool {
+				switch r.Kind {
+				case body2d.BodyRemoved:
+					return o.Kind != body2d.JointAdded && o.Slot == r.Slot
+				case body2d.ShapeRemoved:
+					return o.Kind == body2d.ShapeAdded && o.ID == r.ID
+				}
+				return o.Kind == body2d.JointAdded && o.ID == r.ID
+			})
+		}
+	}
+}
+
+func (u *puppet) clone() *puppet {
+	return &puppet{u.counts, slices.Clone(u.states), slices.Clone(u.structure)}
+}
+
+// showNext shows what a recording of states has next.
+func (p *Past) showNext(s *Shown, tick uint64) {
+	p.puppet.show(s)
+	p.announce(s.Structure, tick)
+}
+
+// announce tells the render side of changes to the structure.
+func (p *Past) announce(changed []body2d.Structure, tick uint64) {
+	if p.replay == nil || p.replay.out == nil && p.replay.own.Structure == nil {
+		return // nobody listens yet
+	}
+	for _, r := range changed {
+		r.Tick = tick
+		p.replay.own.Structure.Append(r)
+	}
+}
+
+// turn makes a puppet what it was at a keyframe.
+func (p *Past) turn(to *puppet, tick uint64) {
+	p.announce(changes(p.puppet.structure, to.structure), tick)
+	p.puppet = to.clone()
+}
+
+// mostSlots limits the bodies of a picture.
+const mostSlots = 1 << 22
+
+// check reports what no world shows after so many slots. bodies are the slots that have
+// one.
+func (s *Shown) check(slots int, bodies map[int32]bool) error {
+	if s.Slots < slots || s.Slots > mostSlots || len(s.States)%stateSize != 0 {
+		return fmt.Errorf("%d states in %d bytes", s.Slots, len(s.States))
+	}
+	for at := 0; at < len(s.States); at += stateSize {
+		if slot, _ := readState(s.States[at:]); slot >= s.Slots {
+			return fmt.Errorf("a state of slot %d of %d", slot, s.Slots)
+		}
+	}
+	for i := range s.Structure {
+		r := &s.Structure[i]
+		inside := r.Slot >= 0 && int(r.Slot) < s.Slots
+		switch known := bodies[r.Slot]; {
+		case r.Kind == body2d.BodyAdded && inside && !known:
+			bodies[r.Slot] = true
+		case r.Kind == body2d.BodyRemoved && known:
+			delete(bodies, r.Slot)
+		case r.Kind == body2d.ShapeAdded && known && r.Shape.Kind <= body2d.Polyline && r.Shape.N <= body2d.MaxPoints:
+		case r.Kind == body2d.ShapeRemoved && known:
+		case r.Kind == body2d.JointAdded && int(r.Joint.SlotA) < s.Slots && int(r.Joint.SlotB) < s.Slots && min(r.Joint.SlotA, r.Joint.SlotB) >= -1:
+		case r.Kind == body2d.JointRemoved:
+		default:
+			return fmt.Errorf("a record of kind %d for slot %d", r.Kind, r.Slot)
+		}
+	}
+	return nil
+}
+
+// addShown adds what a tick or an edit shows, as the entries of a frame.
+func (f *File) addShown(s *Shown) error {
+	if err := s.check(f.slots, f.bodies); err != nil {
+		return err
+	}
+	f.slots = s.Slots
+	if s.Tick == f.Ticks {
+		return f.add(&Entry{Kind: Apply, Tick: s.Tick, shown: s})
+	}
+	err := f.add(&Entry{Kind: Begin, Tick: f.Ticks, Carry: s.Carry, Whole: s.Whole})
+	if err == nil {
+		err = f.add(&Entry{Kind: Step, Tick: s.Tick, Dt: s.Dt, shown: s})
+	}
+	if err == nil {
+		err = f.add(&Entry{Kind: End, Tick: s.Tick})
+	}
+	return err
+}
+
+// beginShown reads with what a recording of states begins.
+func (f *File) beginShown(c *chunkReader) error {
+	var first []Shown
+	if err := c.decodeNext(chunkShown, "first picture", &first); err != nil {
+		return err
+	}
+	if len(first) != 1 || first[0].Tick >= maxTick {
+		return fmt.Errorf("%w: it begins with no picture", ErrCorrupt)
+	}
+	f.bodies = map[int32]bool{}
+	f.First, f.Ticks = first[0].Tick, first[0].Tick
+	if err := f.addShown(&first[0]); err != nil {
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package profile
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"time"
+
+	"halfstep/engine/spans"
+)
+
+const (
+	mostWatchers = 8
+	watchWrite   = 10 * time.Second // for one write
+	// watchEnded is the name of the trailer that says why a recording ends.
+	watchEnded = "Halfstep-Ended"
+)
+
+// streamer is an *engine.Engine; a loop of another kind may have nothing to stream.
+type streamer interface {
+	Stream(ctx context.Context, w io.Writer) error
+	StreamStates(ctx context.Context, w io.Writer) error
+}
+
+// serveRecording sends the recording of an engine while it is made: of the first one, or
+// of that with the name that is asked for. See engine.Engine.Stream.
+func (h *Handler) serveRecording(w http.ResponseWriter, r *http.Request) {
+	e := h.streamer(r.URL.Query().Get("engine"))
+	switch {
+	case r.Method != http.MethodGet:
+		http.Error(w, "a recording is read with GET", http.StatusMethodNotAllowed)
+		return
+	case e == nil:
+		http.Error(w, "there is no engine to watch now", http.StatusNotFound)
+		return
+	case h.watchers.Add(1) > mostWatchers:
+		h.watchers.Add(-1)
+		http.Error(w, fmt.Sprintf("%d watchers are here; no more are served", mostWatchers), http.StatusServiceUnavailable)
+		return
+	}
+	defer h.watchers.Add(-1)
+	head := w.Header()
+	head.Set("Content-Type", "application/octet-stream")
+	head.Set("X-Content-Type-Options", "nosniff")
+	head.Set("Cache-Control", "no-store")
+	head.Set("Trailer", watchEnded)
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Time{}) // when it has passed, the request counts as given up
+	_ = control.Flush()                      // the watcher hears that it is welcome
+	stream := e.Stream
+	if r.URL.Query().Has("states") {
+		stream = e.StreamStates
+	}
+	if err := stream(r.Context(), &flushed{w, control}); err != nil {
+		head.Set(watchEnded, err.Error())
+	}
+}
+
+func (h *Handler) streamer(name string) streamer {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	i := slices.IndexFunc(h.engines, func(e spans.Source) bool {
+		_, ok := e.(streamer)
+		return ok && (name == "" || e.Name() == name)
+	})
+	if i < 0 {
+		return nil
+	}
+	return h.engines[i].(streamer)
+}
+
+// flushed sends what is written at once. A watcher that does not read does not stay.
+type flushed struct {
+	w       io.Writer
+	control *http.ResponseController
+}
+
+func (f *flushed) Write(b []byte) (int, error) {
+	_ = f.control.SetWriteDeadline(time.Now().Add(watchWrite)) // of those that have them
+	n, err := f.w.Write(b)
+	if err == nil {
+		err = f.control.Flush()
+	}
+	return n, err
+}

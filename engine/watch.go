@@ -1,0 +1,83 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"halfstep/engine/internal/history"
+	"halfstep/world"
+)
+
+// WatchOptions are what watchers are told of the scene; see Engine.Stream.
+type WatchOptions struct {
+	// Scene and Data are those of RecordOptions.
+	Scene string
+	Data  []byte
+	// CameraMin and CameraMax are corners of the part of the world that is shown at
+	// first, m. If they are equal, all bodies are.
+	CameraMin, CameraMax world.Vec
+}
+
+// ErrSlowWatcher is wrapped by the error of Stream if w has not taken what was written.
+var ErrSlowWatcher = history.ErrSlow
+
+// Stream writes a recording of the run to w while it goes on: the past of the black box,
+// if there is one, or a snapshot, and then what happens, some twenty times a second.
+// FollowRecording reads it. With Config.Rollback it trails the run by as many ticks as
+// can still be replaced.
+//
+// Any number of calls share one recording, which costs a hash of the state in each step;
+// a call that begins costs a snapshot as well. Physics never waits for w: a writer that
+// is more than 16 MiB behind is left, with ErrSlowWatcher.
+//
+// Stream returns when the context is done, when w fails, when what happens cannot be
+// recorded (a function given to Do, a replay that seeks), or with nil when the engine is
+// closed. Any goroutine may call it, but that which draws would not draw any more.
+func (e *Engine) Stream(ctx context.Context, w io.Writer) error { return e.stream(ctx, w, e.feed) }
+
+// StreamStates is Stream for a world with code that the reader does not have: controllers,
+// hooks, functions. In place of what happens it writes what is shown in each tick: 32 bytes
+// for each body that has moved, and what has come, changed and gone. What replays that
+// shows it, and compares nothing; it has no events, and Recording.States is true. With
+// Config.Rollback it has what was shown, which corrections may change later.
+func (e *Engine) StreamStates(ctx context.Context, w io.Writer) error {
+	return e.stream(ctx, w, e.shown)
+}
+
+func (e *Engine) stream(ctx context.Context, w io.Writer, feed *history.Feed) error {
+	if e.stopped() {
+		return errors.New("watch: physics has ended")
+	}
+	watcher, in := feed.Watch()
+	defer watcher.Close()
+	select {
+	case <-time.After(in):
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if !e.remote.add(order{Command: inside.NewOrder(history.Join{Feed: feed})}) {
+		return errors.New("watch: too many commands wait")
+	}
+	if e.stopped() { // it may have ended since, and then lets nobody in
+		feed.Shut()
+	}
+	for {
+		chunks, err := watcher.Next(ctx.Done())
+		switch {
+		case err == io.EOF:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			return fmt.Errorf("watch: %w", err)
+		}
+		for _, c := range chunks {
+			if _, err := w.Write(c); err != nil {
+				return err
+			}
+		}
+	}
+}

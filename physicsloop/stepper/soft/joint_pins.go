@@ -1,0 +1,194 @@
+package soft
+
+import "github.com/ByteArena/box2d"
+
+// Pins are revolute joints without motor and limits, as most are. They are solved like
+// contacts: by colours, eight at once.
+
+// pinBatch is eight pins of a colour. The kernel reads it, so the layout is fixed.
+type pinBatch struct {
+	mA, iA, mB, iB lane8
+	ax, ay, bx, by lane8        // anchors from the centres of mass, at the start of the step
+	cx, cy         lane8        // from A's centre of mass to B's then
+	x, y           lane8        // impulse of this sub-step
+	totalX, totalY lane8        // of the sub-steps
+	a, b           [lanes]int32 // states, in bytes from the first
+	used           int64        // lanes
+	_              [3]int64
+}
+
+// pinColour holds pins of a region. No two of them change the same body.
+type pinColour struct {
+	entries []entry
+	batches []pinBatch // a part of the region's
+}
+
+// pinOf returns the joint if it is a pin.
+func pinOf(j box2d.B2JointInterface) (*box2d.B2RevoluteJoint, bool) {
+	t, ok := j.(*box2d.B2RevoluteJoint)
+	return t, ok && !t.M_enableLimit && !t.M_enableMotor
+}
+
+// preparePins gives every pin of a region a colour, and fills the batches.
+func (s *Stepper) preparePins(k int) {
+	r := &s.regions[k]
+	for i := range r.pinColours {
+		g := &r.pinColours[i]
+		g.entries, g.batches = g.entries[:0], nil
+	}
+	if len(r.pins) == 0 {
+		return
+	}
+	masks := s.masksOf(k, r.pins)
+	n := 0
+	for _, e := range r.pins {
+		c := s.colourOf(masks, e)
+		g := &r.pinColours[c]
+		if len(g.entries)%lanes == 0 || c == overflow {
+			n++
+		}
+		g.entries = append(g.entries, e)
+	}
+	r.pinBatches = growTo(r.pinBatches, n)
+	rest, idle := r.pinBatches, int32(s.idleState+k*colourCount)
+	for c := range r.pinColours {
+		g := &r.pinColours[c]
+		n := batchCount(g.entries, c)
+		g.batches, rest = rest[:n], rest[n:]
+		for i := range g.batches {
+			s.preparePin(&g.batches[i], idle+int32(c), entriesOf(g.entries, c, i))
+		}
+	}
+}
+
+// preparePin fills one batch.
+func (s *Stepper) preparePin(b *pinBatch, idle int32, entries []entry) {
+	*b = pinBatch{used: int64(len(entries))}
+	for k := len(entries); k < lanes; k++ {
+		b.a[k], b.b[k] = idle*stateSize, idle*stateSize
+	}
+	for k, e := range entries {
+		k &= lanes - 1
+		j := &s.joints[e.slot]
+		t, _ := pinOf(s.set.Joint[e.slot].J)
+		b.a[k], b.b[k] = e.a*stateSize, e.b*stateSize
+		var ma, mb mass
+		if int(e.a) < s.copies {
+			ma = s.masses[j.bodyA]
+		}
+		if int(e.b) < s.copies {
+			mb = s.masses[j.bodyB]
+		}
+		b.mA[k], b.iA[k], b.mB[k], b.iB[k] = ma.m, ma.i, mb.m, mb.i
+		rA, rB := s.local(j.bodyA, t.M_localAnchorA), s.local(j.bodyB, t.M_localAnchorB)
+		b.ax[k], b.ay[k], b.bx[k], b.by[k] = rA.x, rA.y, rB.x, rB.y
+		centres := s.centres(j.bodyA, j.bodyB)
+		b.cx[k], b.cy[k] = centres.x, centres.y
+		b.x[k], b.y[k] = s.startWith(&j.pushed, 0, t.M_impulse.X), s.startWith(&j.pushed, 1, t.M_impulse.Y)
+	}
+}
+
+// storePins copies the impulses of the whole step back to the library's joints.
+func (s *Stepper) storePins(k int) {
+	r := &s.regions[k]
+	for c := range r.pinColours {
+		g := &r.pinColours[c]
+		for i := range g.batches {
+			b := &g.batches[i]
+			for l, e := range entriesOf(g.entries, c, i) {
+				l &= lanes - 1
+				x, y := saturated(b.totalX[l]), saturated(b.totalY[l])
+				p := pushed{last: [5]float32{saturated(b.x[l]), saturated(b.y[l])}, told: [5]float32{x, y}}
+				if !p.isFinite() {
+					p = pushed{} // there is nothing to start from
+				}
+				s.joints[e.slot].pushed = p
+				t, _ := pinOf(s.set.Joint[e.slot].J)
+				t.M_impulse, t.M_motorImpulse = box2d.B2Vec3{X: float64(x), Y: float64(y)}, 0
+			}
+		}
+	}
+}
+
+// passPins goes once over the pins of a region, one colour after the other.
+func (s *Stepper) passPins(st stage, r *region) {
+	if len(r.pins) == 0 {
+		return
+	}
+	for i := range r.pinColours {
+		g := &r.pinColours[i]
+		if len(g.batches) == 0 {
+			continue
+		}
+		switch st {
+		case stageWarmStart:
+			warmStartPins(g.batches, s.states)
+		case stageSolve:
+			solvePins(g.batches, s.states, s.jointSoft, true)
+		case stageRelax:
+			solvePins(g.batches, s.states, s.jointSoft, false)
+		}
+	}
+}
+
+// The plain versions of the kernel.
+
+// warmStartPinsPlain applies the impulses of the last sub-step.
+func warmStartPinsPlain(batches []pinBatch, states []state) {
+	for i := range batches {
+		b := &batches[i]
+		for k := range int(b.used) {
+			k &= lanes - 1
+			sa, sb := at(states, b.a[k]), at(states, b.b[k])
+			rA, rB := sa.q.apply(vec{b.ax[k], b.ay[k]}), sb.q.apply(vec{b.bx[k], b.by[k]})
+			b.push(k, sa, sb, rA, rB, vec{b.x[k], b.y[k]})
+		}
+	}
+}
+
+// solvePinsPlain is one pass over pins: with bias it takes out errors of position,
+// softly; without (relax) it takes out the velocity that this has caused.
+func solvePinsPlain(batches []pinBatch, states []state, soft softness, bias bool) {
+	for i := range batches {
+		b := &batches[i]
+		for k := range int(b.used) {
+			k &= lanes - 1
+			sa, sb := at(states, b.a[k]), at(states, b.b[k])
+			rA, rB := sa.q.apply(vec{b.ax[k], b.ay[k]}), sb.q.apply(vec{b.bx[k], b.by[k]})
+			mA, iA, mB, iB := b.mA[k], b.iA[k], b.mB[k], b.iB[k]
+			v := sb.v.add(left(sb.w, rB)).sub(sa.v.add(left(sa.w, rA)))
+			m := mA + mB
+			k11 := (m + float32(float32(rA.y*rA.y)*iA)) + float32(float32(rB.y*rB.y)*iB)
+			k12 := float32(float32(rA.y*rA.x)*iA) + float32(float32(rB.y*rB.x)*iB) // negative
+			k22 := (m + float32(float32(rA.x*rA.x)*iA)) + float32(float32(rB.x*rB.x)*iB)
+			det := float32(k11*k22) - float32(k12*k12)
+			if det != 0 {
+				det = 1 / det
+			}
+			if bias {
+				err := sb.d.sub(sa.d).add(rB.sub(rA)).add(vec{b.cx[k], b.cy[k]})
+				v = v.add(err.times(soft.biasRate))
+			}
+			more := vec{float32(det * (float32(k22*v.x) + float32(k12*v.y))), float32(det * (float32(k11*v.y) + float32(k12*v.x)))}
+			old := vec{b.x[k], b.y[k]}
+			next := old.sub(more)
+			if bias {
+				next = old.sub(more.times(soft.massScale)).sub(old.times(soft.impulseScale))
+			} else {
+				b.totalX[k] += next.x
+				b.totalY[k] += next.y
+			}
+			b.x[k], b.y[k] = next.x, next.y
+			b.push(k, sa, sb, rA, rB, next.sub(old))
+		}
+	}
+}
+
+// push applies an impulse to the bodies of a pin.
+func (b *pinBatch) push(k int, sa, sb *state, rA, rB, p vec) {
+	k &= lanes - 1
+	sa.v = sa.v.sub(p.times(b.mA[k]))
+	sa.w -= float32(b.iA[k] * cross(rA, p))
+	sb.v = sb.v.add(p.times(b.mB[k]))
+	sb.w += float32(b.iB[k] * cross(rB, p))
+}
