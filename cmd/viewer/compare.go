@@ -162,9 +162,7 @@ func (v *viewer) layCompare(c *ui.Context) (err error) {
 			}
 			err = v.setCompare(what)
 		}
-		if k.kind == "sync" {
-			c.Tip(syncTips[k.options[at]], "")
-		}
+		c.Tip(plainWords[k.options[at]], "")
 		c.Space(3)
 	}
 	return err
@@ -308,7 +306,7 @@ func (v *viewer) labels() (left, right string) {
 	left = halfLabel(v.player, o.player, &v.settings, &o.settings)
 	right = halfLabel(o.player, v.player, &o.settings, &v.settings)
 	if d, ok := v.apart(); ok {
-		right += "  " + v.tracked[0].label + string(v.figures.line().str(" ").length(d).str(" apart"))
+		right += "  " + v.tracked[0].label + string(v.figures.line().str(" ").apart(d).str(" apart"))
 	}
 	return left, right
 }

@@ -207,7 +207,7 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 	v.player.EnterPhase(phase.Swap)
 	v.screen.swap()
 	v.player.EnterPhase(phase.Other)
-	v.shown, v.shownAt = v.view.Epoch, time.Now()
+	v.lastEpoch, v.lastShown = v.view.Epoch, time.Now()
 	v.timeLookBack()
 	return nil
 }
@@ -217,16 +217,17 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 const restTime = 50 * time.Millisecond
 
 // awaitTime is how long a frame lasts that awaits the past.
-const awaitTime = 2 * time.Millisecond
+const awaitTime = 4 * time.Millisecond
 
 // awaitsPast reports whether a picture of the past is under way, and the last one is
 // not old.
 func (v *viewer) awaitsPast() bool {
-	if v.settings.simulated || time.Since(v.shownAt) > partTime {
+	if v.settings.simulated || time.Since(v.lastShown) > partTime {
 		return false
 	}
-	k := &v.seeking
-	return k.opening != nil || (k.on || v.playback.pace.asked) && v.playedRecording() != nil && v.shown == v.view.Epoch
+	k, t := &v.seeking, &v.playback
+	under := k.on && v.playedRecording() != nil || t.backward && t.pace.asked && t.pace.epoch == v.view.Epoch
+	return k.opening != nil || under && v.lastEpoch == v.view.Epoch
 }
 
 func (s *session) rest(d time.Duration, poll func(rest float64)) {

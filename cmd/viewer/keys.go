@@ -76,9 +76,9 @@ func init() {
 	backwardAction = on("backward", keys{glfw.KeyBackspace}, "Backspace", "play backward", do((*viewer).toggleBackward))
 	presentAction = on("present", keys{glfw.KeyEnd}, "End", "leave the past", do((*viewer).toNow))
 	group = "Frames and steps"
-	smoothingAction = on("smoothing", keys{glfw.KeyM}, "M", "next smoothing mode", do((*viewer).nextSmoothing))
-	syncAction = on("sync", keys{glfw.KeyL}, "L", "pipelined, lockstep, auto or run-ahead", do((*viewer).nextSync))
-	pacingAction = on("pacing", keys{glfw.KeyE}, "E", "frame pacing on or off", do((*viewer).togglePacing))
+	smoothingAction = on("smoothing", keys{glfw.KeyM}, "M", "next smoothing: bodies between two steps", do((*viewer).nextSmoothing))
+	syncAction = on("sync", keys{glfw.KeyL}, "L", "next sync: how pictures wait for steps", do((*viewer).nextSync))
+	pacingAction = on("pacing", keys{glfw.KeyE}, "E", "even out frame times, or not", do((*viewer).togglePacing))
 	rateDownAction = held("rate down", keys{glfw.KeyMinus, glfw.KeyKPSubtract}, "-", "fewer steps per second", func(v *viewer) error { return v.changeRate(-1) })
 	rateUpAction = held("rate up", keys{glfw.KeyEqual, glfw.KeyKPAdd}, "+", "more steps per second", func(v *viewer) error { return v.changeRate(1) })
 	capAction = on("cap", keys{glfw.KeyV}, "V", "frame cap: vsync, 10, 30, 60, 144, none", do((*viewer).nextCap))
@@ -108,7 +108,7 @@ func init() {
 	group = "Files and snapshots"
 	screenshotAction = on("screenshot", keys{glfw.KeyP, glfw.KeyF12}, "P F12", "screenshot", do(func(v *viewer) { v.wantPicture = true }))
 	recordAction = on("record", keys{glfw.KeyO, glfw.KeyF9}, "O F9", "begin or end a recording", do((*viewer).toggleRecording))
-	on("black box", keys{glfw.KeyB}, "B", "write the black box", do((*viewer).dumpBlackBox))
+	on("black box", keys{glfw.KeyB}, "B", "write the last seconds to a file", do((*viewer).dumpBlackBox))
 	snapshotAction = on("snapshot", keys{glfw.KeyF5}, "F5", "take a snapshot of the world", do((*viewer).takeSnapshot))
 	on("undo", keys{glfw.KeyZ}, "Z", "undo the last change of the world", do((*viewer).undo))
 	on("delete", keys{glfw.KeyDelete}, "Del", "delete the chosen body", do(func(v *viewer) { v.deleteBody(v.inspect.body) }))

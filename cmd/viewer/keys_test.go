@@ -38,7 +38,7 @@ func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 	}
 	lines := helpLines()
 	for _, does := range []string{
-		"pause", "single step", "restart", "next scene", "previous scene", "smoothing", "pipelined, lockstep, auto or run-ahead",
+		"pause", "single step", "restart", "next scene", "previous scene", "smoothing", "sync",
 		"fewer steps", "more steps", "frame cap", "slower", "faster", "contacts", "screenshot", "figures",
 		"quit", "own view", "follow", "zoom", "move a body", "look into a body",
 	} {

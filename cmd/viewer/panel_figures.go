@@ -49,6 +49,8 @@ func (p *picture) phaseRow(c *ui.Context, thread phase.Thread, k int, name strin
 	if !c.Sees(line) {
 		return
 	}
+	c.Area(name, line)
+	c.Tip(plainWords[name], "")
 	if k >= 0 {
 		box := line.Left(14)
 		c.Box(ui.Rect{X: box.X + 1, Y: box.Y + 4, W: 8, H: 8}, 2, timeline.Colour(thread.Phase(k)))
@@ -139,7 +141,7 @@ func (v *viewer) smoothness(c *ui.Context) {
 	pair("left half", f.line().num(f.Motion.RMS, 2).str(" ms"))
 	pair("right half", f.line().num(v.right.player.Metrics().Motion.RMS, 2).str(" ms"))
 	if d, ok := v.apart(); ok {
-		pair("halves apart, "+v.tracked[0].label, f.line().length(d))
+		pair("halves apart, "+v.tracked[0].label, f.line().apart(d))
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"halfstep/cmd/viewer/ui"
 	"halfstep/internal/workers"
-	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/glrender"
 	"halfstep/world"
@@ -23,7 +22,7 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 		v.count("smoothing")
 		v.setSmoothing(smoothings[i])
 	}
-	c.Tip("how a body is shown between two steps", "")
+	c.Tip(plainWords[v.settings.smoothing.String()], "")
 	c.Space(3)
 	at := slices.Index(frameCaps, v.cap)
 	if at < 0 { // that of -fps
@@ -39,7 +38,7 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 		v.count("sync")
 		v.setSync(syncs[i])
 	}
-	c.Tip(syncTips[v.settings.sync.String()], "")
+	c.Tip(plainWords[v.settings.sync.String()], "")
 	c.Space(3)
 	toggle := func(a *action, text string, on bool) {
 		if c.Toggle(a.name, c.Next(ui.RowHeight), text, a.key(), on) {
@@ -88,15 +87,6 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 	}
 	c.EndScroll()
 	return err
-}
-
-// syncTips say what each sync does for the picture.
-var syncTips = map[string]string{
-	renderloop.Pipelined.String(): "pipelined shows the instant of a frame before and never waits",
-	renderloop.Lockstep.String():  "lockstep waits for the step of the frame",
-	renderloop.Auto.String():      "auto waits for the step only while steps are quick",
-	renderloop.RunAhead.String():  "run-ahead shows the instant at which the frame is seen",
-	"same":                        "the right half has the sync of the left one",
 }
 
 var (
@@ -154,7 +144,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 		v.count("stepper")
 		try(v.setStepper(world.Stepper(i)))
 	}
-	c.Tip("fast and stock: the same results; soft: sub-steps, results of its own", "")
+	c.Tip(plainWords[v.stepper().String()], "")
 	c.Space(4)
 	loops := v.panel.loops
 	at := max(0, slices.Index(loops, v.settings.loop))
@@ -162,7 +152,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
 		v.count("loop")
 		try(v.setLoop(loops[i]))
 	}
-	c.Tip("another loop than the engine's own, to compare", "")
+	c.Tip(plainWords[loops[at]], "")
 	c.Space(4)
 	switch {
 	case v.replay != nil:

@@ -420,6 +420,8 @@ func (s *session) goBack(d time.Duration) {
 			_ = s.player.engine.Seek(max(at-min(n, at), first))
 		case repeats:
 			_ = s.player.engine.Seek(last)
+		default: // there is nothing before
+			t.pace = pace{}
 		}
 	case repeats && (at > last || at >= r.Ticks) && !s.player.Paused():
 		_ = s.player.engine.Seek(first)

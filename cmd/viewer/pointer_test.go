@@ -34,19 +34,19 @@ type hand struct {
 
 // newHand starts a viewer with a window of w by h units, on a display with that
 // many pixels a unit. The viewer without one does not get the flags in more.
-func newHand(t *testing.T, w, h, scale int, args string, more ...string) *hand {
+func newHand(t *testing.T, w, h int, scale float64, args string, more ...string) *hand {
 	t.Helper()
-	x := startX(t, w*scale, h*scale)
-	x.setDPI(96 * scale)
+	x := startX(t, int(float64(w)*scale), int(float64(h)*scale))
+	x.setDPI(int(96 * scale))
 	return x.open(w, h, scale, args, more...)
 }
 
-func (x *xserver) open(width, height, scale int, args string, more ...string) *hand {
+func (x *xserver) open(width, height int, scale float64, args string, more ...string) *hand {
 	t := x.t
 	t.Helper()
-	h := &hand{xserver: x, dir: t.TempDir(), scale: float32(scale)}
+	h := &hand{xserver: x, dir: t.TempDir(), scale: float32(glrender.Unit(scale))}
 	h.twin = newBench(t, "-panel "+args)
-	h.twin.surface = surface{w: width * scale, h: height * scale, scale: float64(scale)}
+	h.twin.surface = surface{w: int(float64(width) * scale), h: int(float64(height) * scale), scale: scale}
 	h.twin.run(2)
 	h.cmd = viewerCommand(t, append([]string{"-panel", "-size", fmt.Sprintf("%dx%d", width, height), "-fps", "60", "-stats", "s.json", "-pprof", "localhost:0"}, append(strings.Fields(args), more...)...)...)
 	h.cmd.Dir = h.dir
@@ -100,6 +100,7 @@ func (h *hand) tick() uint64   { _, n := h.shown(); return n }
 // settle waits for some frames. A scene that restarts counts from 0 again.
 func (h *hand) settle() {
 	h.t.Helper()
+	time.Sleep(50 * time.Millisecond) // frames that await the past are short, and events take their time
 	begun := h.frames()
 	for deadline := time.Now().Add(30 * time.Second); ; {
 		time.Sleep(10 * time.Millisecond)
@@ -419,31 +420,49 @@ func TestPicturesOfThePanel(t *testing.T) {
 	if to == "" {
 		t.Skip("no folder is set")
 	}
-	for _, size := range [][3]int{{960, 540, 1}, {1280, 720, 1}, {1280, 720, 2}} {
-		picturePages(t, to, size)
+	for _, size := range []struct {
+		w, h  int
+		scale float64
+	}{{800, 600, 1}, {1280, 720, 1}, {1280, 720, 1.5}, {1280, 720, 2}} {
+		picturePages(t, to, size.w, size.h, size.scale)
 	}
 }
 
-func picturePages(t *testing.T, to string, size [3]int) {
+func picturePages(t *testing.T, to string, w, h int, scale float64) {
 	picture := func(page string) string {
-		return filepath.Join(to, fmt.Sprintf("panel-%dx%d@%d-%s.png", size[0]*size[2], size[1]*size[2], size[2], page))
+		return filepath.Join(to, fmt.Sprintf("panel-%dx%d@%.0f%%-%s.png", w, h, 100*scale, page))
 	}
-	h := newHand(t, size[0], size[1], size[2], "-scene pyramid -timeline")
+	x := newHand(t, w, h, scale, "-scene pyramid -timeline")
 	for _, page := range pages {
 		if page == "Body" {
-			half := h.twin.half()
-			px, py := h.twin.camera.WorldToScreen(.3, 20.4, half.w, half.h)
-			h.clickAt(float32(px), float32(py))
+			half := x.twin.half()
+			px, py := x.twin.camera.WorldToScreen(.3, 20.4, half.w, half.h)
+			x.clickAt(float32(px), float32(py))
 			for range 4 {
-				h.settle()
+				x.settle()
 			}
 		}
-		h.click("page/" + page)
-		h.picture(picture(page))
+		x.click("page/" + page)
+		x.picture(picture(page))
 	}
-	h.key(';') // back by a second
-	h.settle()
-	h.key(' ')
-	h.picture(picture("Past"))
-	h.end()
+	x.both(symF1, glfw.KeyF1)
+	x.picture(picture("Help"))
+	x.both(symEscape, glfw.KeyEscape)
+	half := x.twin.half()
+	px, py := x.twin.camera.WorldToScreen(-14, 30, half.w, half.h)
+	x.rightClickAt(float32(px), float32(py))
+	x.picture(picture("Edit"))
+	x.both(symEscape, glfw.KeyEscape)
+	x.key(';') // back by a second
+	x.settle()
+	x.key(' ')
+	x.picture(picture("Past"))
+	x.end()
+
+	x = newHand(t, w, h, scale, "-scene tower -compare soft")
+	for x.tick() < 240 {
+		x.settle()
+	}
+	x.picture(picture("Compare"))
+	x.end()
 }

@@ -269,7 +269,7 @@ func (s *session) enterPast(o opened) bool {
 	s.past = &past{recording: r, present: s.player}
 	s.watch(e)
 	s.turnTo(e)
-	s.view = e.Advance(0) // the picture of its keyframe, until that of the tick is there
+	s.view = e.Step(0) // the picture of its keyframe, until that of the tick is there
 	return true
 }
 

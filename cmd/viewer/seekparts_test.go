@@ -103,8 +103,8 @@ func TestTheSessionWaitsWhileItsPastIsSetUpAndTheLastTickAskedForIsReached(t *te
 		}
 	}
 	b.run(1)
-	if at := b.view.Tick; at > now-60 || at < 1 {
-		t.Errorf("the first picture of the past is that of tick %d", at)
+	if at := b.view.Tick; at > now-60 || len(b.view.Cur) == 0 {
+		t.Errorf("the first picture of the past is that of tick %d, with %d bodies", at, len(b.view.Cur))
 	}
 	if b.seeks(); b.view.Tick != now-60 {
 		t.Errorf("it shows tick %d, not %d", b.view.Tick, now-60)
@@ -165,4 +165,43 @@ func TestPlayingBackwardShowsEvenlySpacedTicksHoweverLongTheyTake(t *testing.T) 
 			t.Errorf("of pictures that take %d frames some move by %d ticks, some by %d", frames, least, most)
 		}
 	}
+}
+
+func TestAFrameAwaitsThePastOnlyWhileAPictureOfItIsUnderWay(t *testing.T) {
+	b := wallBench(t, "-scene blocks", 220)
+	present := func(want bool, when string) {
+		t.Helper()
+		b.lastEpoch, b.lastShown = b.view.Epoch, time.Now()
+		if got := b.awaitsPast(); got != want {
+			t.Errorf("%s: %v", when, got)
+		}
+	}
+	present(false, "in the present")
+	b.seek(b.player.Demanded() - 60)
+	present(true, "on the way")
+	b.seeks()
+	present(false, "when it has arrived")
+	b.toggleBackward()
+	for !b.playback.pace.asked {
+		b.run(1)
+	}
+	present(true, "playing backward")
+	b.stopBackward()
+	present(false, "when that was stopped")
+	for range 20 {
+		b.run(1)
+		time.Sleep(time.Millisecond)
+	}
+	present(false, "and later")
+	b.toggleBackward()
+	for b.player.Demanded() > b.playedRecording().First {
+		b.playback.pace.due += 20
+		b.run(1)
+		time.Sleep(time.Millisecond)
+	}
+	for range 50 {
+		b.run(1)
+		time.Sleep(time.Millisecond)
+	}
+	present(false, "at the beginning")
 }

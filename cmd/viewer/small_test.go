@@ -3,10 +3,12 @@ package main
 import (
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"halfstep/buffer/phase"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
 
@@ -257,14 +259,47 @@ func TestTheSettingsOfFramesSayWhatTheyDo(t *testing.T) {
 			t.Errorf("%s does not say %q: %s", name, want, b.reading())
 		}
 	}
-	says("smoothing", "between two steps")
+	says("smoothing", "between its last two steps")
 	says("cap", "how many pictures")
-	says("sync", "shows the instant of a frame before")
-	says("compare sync", "the sync of the left one")
+	says("sync", "shows the frame before")
+	says("compare sync", "that of the left one")
 	says("pacing", "motion stays even")
-	for _, s := range syncs {
-		if syncTips[s.String()] == "" {
-			t.Errorf("%s does not say what it does", s)
+}
+
+func TestNamesThatAreNoPlainWordsAreExplained(t *testing.T) {
+	names := slices.Concat(smoothingNames, syncNames, stepperNames, loopNames())
+	for _, k := range comparesWith {
+		names = append(names, k.options...)
+	}
+	for _, thread := range []phase.Thread{phase.Render, phase.Physics} {
+		for i := range phase.PerThread {
+			names = append(names, thread.Phase(i).String())
 		}
+	}
+	for _, name := range names {
+		words, wide := plainWords[name], panelWide
+		if words == "" || labelWidth(1, words) > float32(1.4*float64(wide)) {
+			t.Errorf("%s is explained as %q", name, words)
+		}
+	}
+}
+
+func TestASliderSaysThatItsValueCanBeTyped(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.panel.page = worldPage
+	b.run(1)
+	c, now := b.panel.ui, time.Now()
+	for range 4 {
+		r := b.control("gravity")
+		c.Feed(ui.Event{Kind: ui.Move, X: r.X + r.W - 10, Y: r.Y + 5})
+		now = now.Add(time.Second)
+		c.Begin(1280, 1000, now)
+		if err := b.layWorld(c, ui.Rect{X: 1000, W: 270, H: 1000}); err != nil {
+			t.Fatal(err)
+		}
+		c.End()
+	}
+	if !b.reads("double click: type a value") {
+		t.Error(b.reading())
 	}
 }

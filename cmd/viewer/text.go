@@ -42,10 +42,14 @@ func (t text) ms(x float64) text {
 	return t.num(x, digits).str(" ms")
 }
 
-// length writes metres as mm, or as m from one on.
-func (t text) length(m float64) text {
-	if m < 1 {
+// apart is the distance of a body from itself in another world. Once the worlds have gone
+// different ways it says nothing more.
+func (t text) apart(m float64) text {
+	switch {
+	case m < 1:
 		return t.num(m*1e3, 1).str(" mm")
+	case m > 100:
+		return t.str("more than 100 m")
 	}
 	return t.num(m, 2).str(" m")
 }

@@ -121,8 +121,8 @@ type run struct {
 	elapsed     time.Duration // of the source's time
 	failure     error
 	busy        engine.Busy // as of this frame
-	shown       uint32      // epoch of the view that was presented last
-	shownAt     time.Time
+	lastEpoch   uint32      // of the view that was presented last
+	lastShown   time.Time
 
 	log         *frameLog
 	collector   *collector

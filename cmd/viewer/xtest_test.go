@@ -177,6 +177,7 @@ const (
 	symEscape = 0xff1b
 	symHome   = 0xff50
 	symEnd    = 0xff57
+	symF1     = 0xffbe
 	symF12    = 0xffc9
 )
 

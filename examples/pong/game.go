@@ -94,7 +94,7 @@ func (g *game) draw(p *painter) {
 		const low = .6 - halfHeight
 		p.text(-halfWidth/2, low, .06, "W UP  S DOWN", .6)
 		p.text(halfWidth/2, low, .06, "UP  DOWN", .6)
-		p.text(0, low, .06, "SPACE  ESC", .6)
+		p.text(0, low+.5, .06, "SPACE PAUSES  ESC QUITS", .6)
 	}
 }
 

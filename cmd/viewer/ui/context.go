@@ -183,6 +183,9 @@ func (c *Context) control(name string, r Rect) (shown, hot bool) {
 	return true, hot
 }
 
+// Area is a part of the screen that does nothing and may have a Tip.
+func (c *Context) Area(name string, r Rect) { c.control(name, r) }
+
 // clicked reports that the button was pressed and let go on the control.
 func (c *Context) clicked(name string, hot bool) bool {
 	return hot && c.released && c.active == name

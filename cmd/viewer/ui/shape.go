@@ -82,9 +82,19 @@ func (c *Context) Shapes() []Shape { return c.shapes }
 // Text returns the text of a Label. It is valid until the next Begin.
 func (c *Context) Text(s *Shape) []byte { return c.text[s.from:s.to] }
 
+// add adds a shape, if a part of it is in sight.
 func (c *Context) add(s Shape) {
 	s.Top, s.Bottom = c.clip()
-	c.shapes = append(c.shapes, s)
+	top, bottom := s.Y, s.Y+s.H
+	switch s.Kind {
+	case Line:
+		top, bottom = min(s.Y, s.H)-s.R, max(s.Y, s.H)+s.R
+	case Label:
+		bottom = s.Y + LineHeight
+	}
+	if bottom > s.Top && top < s.Bottom {
+		c.shapes = append(c.shapes, s)
+	}
 }
 
 // Box fills a rectangle.

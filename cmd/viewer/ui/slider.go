@@ -120,6 +120,9 @@ func (c *Context) Slider(name string, r Rect, text, key string, x float64, g *Ra
 		x = g.nudge(x, c.wheel)
 		changed, done = x != was, true
 	}
+	if field.Has(c.x, c.y) && !g.NoReset {
+		c.Tip("double click: type a value", "")
+	}
 	c.drawSlider(name, text, key, top, field, track, x, g, hot || hold)
 	return x, changed, done
 }

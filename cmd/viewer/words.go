@@ -1,0 +1,50 @@
+package main
+
+import (
+	"halfstep/buffer/body2d"
+	"halfstep/buffer/phase"
+	"halfstep/renderloop"
+	"halfstep/world"
+)
+
+// plainWords say in plain words what a name stands for, for a user who rests the pointer
+// on it.
+var plainWords = map[string]string{
+	"same": "the right half has that of the left one",
+
+	body2d.Interpolate.String(): "a body is shown between its last two steps",
+	body2d.Newest.String():      "a body is shown where the last step left it: it jumps",
+	body2d.Extrapolate.String(): "a body is shown ahead of its last step, by its velocity",
+	body2d.Hermite.String():     "a body is shown on a curve through its last two steps",
+
+	renderloop.Pipelined.String(): "a picture shows the frame before, and never waits",
+	renderloop.Lockstep.String():  "a picture waits for the step of its frame",
+	renderloop.Auto.String():      "a picture waits for the step while steps are quick",
+	renderloop.RunAhead.String():  "a picture shows the instant at which it is seen",
+
+	world.FastStep.String():  "the library's results to the bit, and quicker",
+	world.StockStep.String(): "the library's own step",
+	world.SoftStep.String():  "soft contacts in sub-steps: high stacks stand",
+
+	"engine":     "the engine's own loop: steps beside the drawing",
+	"single":     "the loop of the articles: steps, then the drawing",
+	"fixed":      "one step in each frame, however long that was",
+	"variable":   "one step in each frame, as long as the frame",
+	"semi-fixed": "the frame cut into steps of unequal length",
+	"free":       "steps of equal length, and no blending between them",
+	"naive":      "physics with a timer of its own: bodies jump back",
+
+	phase.Acquire.String():     "takes the newest states from physics",
+	phase.Events.String():      "tells what has happened",
+	phase.Upload.String():      "sends what has changed to the graphics card",
+	phase.Draw.String():        "draws the bodies",
+	phase.HUD.String():         "draws texts and controls",
+	phase.Swap.String():        "hands the picture to the display, or waits for it",
+	phase.Commands.String():    "does what was asked for",
+	phase.Controllers.String(): "calls what pushes bodies before a step",
+	phase.Step.String():        "moves the bodies",
+	phase.Contacts.String():    "tells who touches whom",
+	phase.Capture.String():     "copies the states of bodies",
+	phase.Publish.String():     "hands them to the frames",
+	phase.Other.String():       "all the rest",
+}
