@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -364,16 +365,23 @@ func TestCommandsInAReplayMakeNothingAndReturnNoHandle(t *testing.T) {
 	}
 }
 
-// brokenWriter takes nothing.
-type brokenWriter struct{}
+// fullWriter takes nothing once it is full.
+type fullWriter struct{ full atomic.Bool }
 
-func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("no room") }
+func (w *fullWriter) Write(p []byte) (int, error) {
+	if w.full.Load() {
+		return 0, errors.New("no room")
+	}
+	return len(p), nil
+}
 
 func TestALoggerOfTheConfigIsToldWhatNobodyElseIs(t *testing.T) {
 	var told lockedBuffer
+	var w fullWriter
 	e := start(t, engine.Config{
-		Logger: slog.New(slog.NewTextHandler(&told, nil)), Record: &engine.RecordOptions{W: brokenWriter{}},
+		Logger: slog.New(slog.NewTextHandler(&told, nil)), Record: &engine.RecordOptions{W: &w},
 	})
+	w.full.Store(true)
 	e.Step(10)
 	if err := e.Close(); err == nil {
 		t.Error("a recording that could not be written is no error")

@@ -62,7 +62,7 @@ func TestPicturesThatNoWorldShowsAreRefused(t *testing.T) {
 		"no length":            func(s *Shown) { s.Dt = 0 },
 		"fewer slots":          func(s *Shown) { s.Slots = 1 },
 		"slots below 0":        func(s *Shown) { s.Slots = -1 },
-		"too many slots":       func(s *Shown) { s.Slots = 1 << 40 },
+		"too many slots":       func(s *Shown) { s.Slots = 1 << 30 },
 		"a state out of range": func(s *Shown) { s.States = state(2) },
 		"half a state":         func(s *Shown) { s.States = state(1)[1:] },
 		"a body out of range":  func(s *Shown) { s.Structure = []body2d.Structure{body(2)} },

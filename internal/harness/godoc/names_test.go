@@ -176,13 +176,33 @@ func (n *names) symbol(object types.Object) (string, error) {
 	path := object.Pkg().Path() + "."
 	if f, ok := object.(*types.Func); ok {
 		if r := f.Signature().Recv(); r != nil {
-			return path + typeName(r.Type()).Name() + "." + object.Name(), nil
+			return path + shownAs(typeName(r.Type())) + "." + object.Name(), nil
 		}
 	}
 	if object.Parent() != object.Pkg().Scope() {
 		return "", fmt.Errorf("%v belongs to no type that go doc shows", object)
 	}
 	return path + object.Name(), nil
+}
+
+// shownAs is the type with which go doc shows the methods of t: of one that is not
+// exported, an exported one that embeds it.
+func shownAs(t *types.TypeName) string {
+	if t.Exported() {
+		return t.Name()
+	}
+	for _, name := range t.Pkg().Scope().Names() {
+		of, ok := t.Pkg().Scope().Lookup(name).Type().Underlying().(*types.Struct)
+		if !ok || !token.IsExported(name) {
+			continue
+		}
+		for f := range of.Fields() {
+			if f.Embedded() && typeName(f.Type()) == t {
+				return name
+			}
+		}
+	}
+	return t.Name()
 }
 
 // verify asks go doc for a name.
