@@ -48,7 +48,10 @@ func (e *Engine) StreamStates(ctx context.Context, w io.Writer) error {
 }
 
 func (e *Engine) stream(ctx context.Context, w io.Writer, feed *history.Feed) error {
-	if e.stopped() {
+	switch {
+	case ctx == nil || w == nil:
+		return errors.New("watch: no context, or nothing to write to")
+	case e.stopped():
 		return errors.New("watch: physics has ended")
 	}
 	watcher, in := feed.Watch()

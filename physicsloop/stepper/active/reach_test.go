@@ -1,0 +1,42 @@
+package active
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/ByteArena/box2d"
+)
+
+// A restore can list contacts between two bodies that sleep. Bodies are reached over them
+// in whatever order they are looked at.
+func TestBodiesAreReachedOverContactsThatWereListedBefore(t *testing.T) {
+	const n = 5
+	for _, newestFirst := range []bool{false, true} {
+		w := box2d.MakeB2World(box2d.B2Vec2{})
+		s := New(&w, true)
+		circle := box2d.MakeB2CircleShape()
+		circle.SetRadius(.5)
+		for i := range n {
+			def := box2d.MakeB2BodyDef()
+			def.Type, def.Position.X = box2d.B2BodyType.B2_dynamicBody, .99*float64(i)
+			w.CreateBody(&def).CreateFixture(&circle, 1)
+		}
+		w.Step(1./60, 1, 1)
+		if !s.Begin() || len(s.Contacts) != n-1 {
+			t.Fatalf("%d contacts", len(s.Contacts))
+		}
+		first := s.Number(w.M_bodyList)
+		for b := w.M_bodyList; b != nil; b = b.M_next {
+			s.Body[s.Number(b)].Listed = s.Number(b) == first
+		}
+		s.Bodies = append(s.Bodies[:0], first)
+		contacts := slices.Clone(s.Contacts)
+		if newestFirst {
+			slices.Reverse(contacts)
+		}
+		s.Reach(contacts, len(s.Contacts))
+		if len(s.Bodies) != n {
+			t.Errorf("newest first %v: %d of %d bodies are reached", newestFirst, len(s.Bodies), n)
+		}
+	}
+}
