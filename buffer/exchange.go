@@ -289,6 +289,9 @@ func (e *Exchange[S]) publish(prev, older uint8) {
 func (e *Exchange[S]) swap(t triple) {
 	w := &e.w
 	word := uint64(t.cur) | uint64(t.prev)<<slotBits | uint64(t.older)<<(2*slotBits) | e.slot[t.cur].Tick<<tickAt
+	if n := e.readers.places.Load(); n != 0 {
+		e.readers.pass(int(n)) // once they are published, records are taken and cleared
+	}
 	if e.mailbox.Swap(word) == none {
 		w.held = w.last
 	}

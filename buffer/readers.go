@@ -122,7 +122,6 @@ func (r *readers) begin() *feed {
 // tell gives the states that were published last to all readers. Writer only.
 func (e *Exchange[S]) tell(places int) {
 	r := &e.readers
-	r.pass(places)
 	for i := range r.place[:places] {
 		e.put(&r.place[i])
 	}
