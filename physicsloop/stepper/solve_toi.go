@@ -40,11 +40,15 @@ func (s *Stepper) solveTOI() {
 		for _, list := range [...][]*box2d.B2Body{s.mirror.bodies, s.mirror.retiredBodies} {
 			for _, b := range list {
 				b.M_flags &^= b2.BodyIsland
-				b.M_sweep.Alpha0 = 0
+				if b.M_sweep.Alpha0 != 0 {
+					b.M_sweep.Alpha0 = 0
+					s.mirror.set.MarkBody(b) // it may be one that nothing active touches any more
+				}
 			}
 		}
 		for _, c := range s.mirror.retiredContacts {
 			clearTOI(c)
+			s.mirror.set.EditContact(c)
 		}
 		s.mirror.retire()
 		contacts := s.mirror.contacts

@@ -49,6 +49,13 @@ func (s *Set) addDirtyBody(b *box2d.B2Body) {
 	}
 }
 
+// MarkBody follows a change of a body by a step that does not work on it any more.
+func (s *Set) MarkBody(b *box2d.B2Body) {
+	if s != nil && s.marks() {
+		s.addDirtyBody(b)
+	}
+}
+
 // dirtyBody marks a body that comes or goes, with those that are linked to it.
 func (s *Set) dirtyBody(b *box2d.B2Body) {
 	if s.Dirty.All {
