@@ -289,15 +289,16 @@ func (e *Exchange[S]) publish(prev, older uint8) {
 func (e *Exchange[S]) swap(t triple) {
 	w := &e.w
 	word := uint64(t.cur) | uint64(t.prev)<<slotBits | uint64(t.older)<<(2*slotBits) | e.slot[t.cur].Tick<<tickAt
-	if n := e.readers.places.Load(); n != 0 {
-		e.readers.pass(int(n)) // once they are published, records are taken and cleared
+	places := int(e.readers.places.Load()) // who comes after it is served when physics rests
+	if places > 0 {
+		e.readers.pass(places) // once they are published, records are taken and cleared
 	}
 	if e.mailbox.Swap(word) == none {
 		w.held = w.last
 	}
 	w.last, w.word, w.staged = t, word, w.staged[:0]
-	if n := e.readers.places.Load(); n != 0 {
-		e.tell(int(n))
+	if places > 0 {
+		e.tell(places)
 	}
 }
 

@@ -147,6 +147,13 @@ type body struct {
 	seen       uint64 // the last restore that left it alone or brought it back
 }
 
+// withoutForces is what a snapshot keeps of a record: Snapshot.loaded has the forces.
+func (r *body) withoutForces() body {
+	value := *r
+	value.frame, value.once, value.given, value.loaded = load{}, load{}, 0, false
+	return value
+}
+
 type load struct {
 	force  Vec
 	torque float64

@@ -172,7 +172,6 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 		value := s.bodies[i].value
 		r := &value
 		index[s.bodies[i].at] = int32(i)
-		r.frame, r.once, r.given, r.loaded = load{}, load{}, 0, false
 		if l := loads[s.bodies[i].at]; l != nil {
 			r.frame, r.once, r.given, r.loaded = l.frame, l.once, l.given, true
 		}

@@ -134,6 +134,9 @@ func (s *Snapshot) read(r *snapshotReader, own bool, arch string) error {
 			s.loaded = append(s.loaded, loaded{s.bodies[i].at, v.frame, v.once, v.given})
 		}
 	}
+	for i := range s.bodies {
+		s.bodies[i].value = s.bodies[i].value.withoutForces()
+	}
 	s.readNumbered(r, own)
 	r.want(len(r.b) == 0)
 	return r.err

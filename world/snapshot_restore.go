@@ -198,7 +198,6 @@ func (w *World) restoreBodies(s *Snapshot) {
 		r := from.at
 		*r = from.value
 		r.seen = w.restores
-		r.frame, r.once, r.loaded = load{}, load{}, false
 		r.next = nil
 		w.link(r)
 		if w.bodies[r.handle] != r {

@@ -60,7 +60,7 @@ func (w *World) dropRecords(r *recordSet) {
 func (to *recordSet) take(w *World) {
 	bodies, shapes := slices.Grow(to.bodies[:0], len(w.bodies)), slices.Grow(to.shapes[:0], len(w.shapes))
 	for r := w.first; r != nil; r = r.next {
-		bodies = append(bodies, kept[body]{r, *r})
+		bodies = append(bodies, kept[body]{r, r.withoutForces()})
 		for _, sh := range r.shapes {
 			shapes = append(shapes, kept[shape]{sh, *sh})
 		}

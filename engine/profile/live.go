@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"halfstep/buffer/phase"
@@ -171,11 +172,20 @@ func (h *Handler) message(l *liveReader) liveMessage {
 	return m
 }
 
+// admit counts one more, unless there are most of them; the visitor is told so. Whoever
+// is admitted is taken off n again at the end.
+func admit(w http.ResponseWriter, n *atomic.Int32, most int32, full string) bool {
+	if n.Add(1) <= most {
+		return true
+	}
+	n.Add(-1)
+	http.Error(w, fmt.Sprintf(full, most), http.StatusServiceUnavailable)
+	return false
+}
+
 // serveEvents sends a page what is new, as server-sent events, until it goes.
 func (h *Handler) serveEvents(w http.ResponseWriter, r *http.Request) {
-	if h.pages.Add(1) > liveMost {
-		h.pages.Add(-1)
-		http.Error(w, fmt.Sprintf("%d pages are open; no more are served", liveMost), http.StatusServiceUnavailable)
+	if !admit(w, &h.pages, liveMost, "%d pages are open; no more are served") {
 		return
 	}
 	defer h.pages.Add(-1)

@@ -2,7 +2,6 @@ package profile
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -35,9 +34,7 @@ func (h *Handler) serveRecording(w http.ResponseWriter, r *http.Request) {
 	case e == nil:
 		http.Error(w, "there is no engine to watch now", http.StatusNotFound)
 		return
-	case h.watchers.Add(1) > mostWatchers:
-		h.watchers.Add(-1)
-		http.Error(w, fmt.Sprintf("%d watchers are here; no more are served", mostWatchers), http.StatusServiceUnavailable)
+	case !admit(w, &h.watchers, mostWatchers, "%d watchers are here; no more are served"):
 		return
 	}
 	defer h.watchers.Add(-1)
