@@ -1,10 +1,13 @@
 package buffer
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"halfstep/internal/harness/attack"
 )
@@ -129,6 +132,98 @@ func TestAttackHandOvers(t *testing.T) {
 		}
 		a.Count("handed over", perRound)
 		a.Count("taken", taken)
+	}
+}
+
+// Readers beside the one that draws, each at a pace of its own: some leave and come
+// back, and some sleep until their feed is cut. It would catch a state that is torn,
+// one that is older than what was published before the reader looked, a newest state
+// that a reader never gets, and a thing that a reader knows of without its state.
+func TestAttackReaders(t *testing.T) {
+	a := attack.Start(t)
+	for r := range a.Rounds() {
+		w := newThings()
+		number, writes, changes := []int{1, 2, MaxReaders}[r.IntN(3)], pace(r), 1+r.IntN(50)
+		states := uint64(perRound)
+		if writes > 0 && writes < 100 {
+			states /= 20 // they wait for the readers
+		}
+		w.size = 2 + r.IntN([]int{1, 1, 7, 60}[r.IntN(4)])
+		var published atomic.Uint64 // the last tick that was
+		var writing, reading sync.WaitGroup
+		var over atomic.Bool // the readers are done
+		writing.Go(func() {
+			for tick := uint64(1); tick <= states; tick++ {
+				if tick%uint64(changes) == 0 {
+					w.add()
+					if len(w.has) > 5 {
+						w.remove()
+					}
+				}
+				w.publish(tick)
+				published.Store(tick)
+				giveWay(int(tick), writes)
+			}
+			for !over.Load() { // as physics does when nothing is due
+				w.link.Demand.Wait()
+				w.link.Exchange.Serve()
+			}
+		})
+		var looks, taken atomic.Uint64
+		for range number {
+			reads, stays, sleeps := pace(r), []int{0, 100, 10_000}[r.IntN(3)], []int{0, 0, 1000}[r.IntN(3)]
+			reading.Go(func() {
+				o := w.reader(t)
+				before, took, i, stale := uint64(0), uint64(0), 0, 0
+				for ; ; i++ {
+					if stays > 0 && i%stays == stays-1 && published.Load() < states {
+						o.Close()
+						o = w.reader(t)
+					}
+					least, known := published.Load(), o.log != nil
+					if err := o.look(); err != nil {
+						t.Errorf("%d readers: %v", number, err)
+						return
+					}
+					tick := o.Current().Tick
+					if known && tick < least && !o.feed.cut.Load() {
+						t.Errorf("%d readers: tick %d in hand, and %d was published before", number, tick, least)
+						return
+					}
+					stale++
+					if tick != before {
+						took, stale = took+1, 0
+						before = tick
+					}
+					if tick == states { // or it waits until it hangs
+						break
+					}
+					if stale > 50 { // it leaves the processor to the writer
+						time.Sleep(20 * time.Microsecond)
+					}
+					giveWay(i, reads)
+					if sleeps > 0 && i%sleeps == 0 {
+						time.Sleep(time.Millisecond)
+					}
+				}
+				looks.Add(uint64(i))
+				taken.Add(took)
+				o.Close()
+			})
+		}
+		for last := uint64(0); last < states && !t.Failed(); time.Sleep(20 * time.Microsecond) { // the one that draws
+			w.link.Exchange.Acquire()
+			s := w.link.Exchange.Current()
+			last = s.Tick
+			w.link.Structure.DropOldest(s.Structure, 0)
+		}
+		reading.Wait()
+		over.Store(true)
+		w.link.Demand.Ring()
+		writing.Wait()
+		a.Count(fmt.Sprintf("states handed over to %d readers", number), states)
+		a.Count("taken", taken.Load())
+		a.Count("looks", looks.Load())
 	}
 }
 

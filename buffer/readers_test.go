@@ -16,11 +16,12 @@ type things struct {
 	link *Link[body, int, int]
 	has  []int32
 	made int32
+	size int // bodies of a state
 }
 
 // newThings returns a link whose writer publishes one empty state of tick 0.
 func newThings() *things {
-	w := &things{link: NewLink[body, int, int]()}
+	w := &things{link: NewLink[body, int, int](), size: 2}
 	w.link.Announce(func(to *Log[body2d.Structure]) {
 		for _, slot := range w.has {
 			to.Append(body2d.Structure{Kind: body2d.BodyAdded, Slot: slot})
@@ -41,15 +42,18 @@ func (w *things) remove() {
 	w.has = slices.Delete(w.has, 0, 1)
 }
 
-// publish publishes a state that says what exists: two bodies of the tick, the number
-// of the oldest thing and that of the next.
+// publish publishes a state that says what exists: bodies of the tick, of which the
+// first has the number of the oldest thing and that of the next.
 func (w *things) publish(tick uint64) {
 	s := w.link.Exchange.Next()
 	oldest := w.made
 	if len(w.has) > 0 {
 		oldest = w.has[0]
 	}
-	s.States = append(s.States[:0], body{tick, uint64(oldest), uint64(w.made), tick}, body{tick, tick, tick, tick})
+	s.States = append(s.States[:0], body{tick, uint64(oldest), uint64(w.made), tick})
+	for len(s.States) < w.size {
+		s.States = append(s.States, body{tick, tick, tick, tick})
+	}
 	s.Meta = Meta{Tick: tick, Structure: w.link.Structure.Count()}
 	if tick == 0 {
 		w.link.Exchange.Restart()
@@ -105,8 +109,13 @@ func (o *onlooker) wrong() error {
 	}
 	for _, s := range []*Slot[body]{p, c} {
 		t := s.Tick
-		if len(s.States) != 2 || s.States[0][0] != t || s.States[0][3] != t || s.States[1] != (body{t, t, t, t}) {
+		if len(s.States) < 2 || s.States[0][0] != t || s.States[0][3] != t {
 			return fmt.Errorf("tick %d holds %v: torn", t, s.States)
+		}
+		for _, b := range s.States[1:] {
+			if b != (body{t, t, t, t}) {
+				return fmt.Errorf("tick %d holds %v: torn", t, s.States)
+			}
 		}
 	}
 	oldest, made := int32(c.States[0][1]), int32(c.States[0][2])
