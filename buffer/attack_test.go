@@ -159,6 +159,7 @@ func TestAttackReaders(t *testing.T) {
 					if len(w.has) > 5 {
 						w.remove()
 					}
+					w.link.Exchange.Serve() // there is no state of them yet
 				}
 				w.publish(tick)
 				published.Store(tick)
