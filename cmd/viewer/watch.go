@@ -63,12 +63,13 @@ func watchURL(to *string) func(string) error {
 }
 
 // watchScene joins a program: with what happens in it, if the viewer can compute the world
-// from that, or with the states that it shows. An address that ends in ?states asks for
-// these.
+// from that, or with the states that it shows. An address with ?states asks for these.
 func watchScene(address string) (sceneEntry, error) {
-	asked := strings.HasSuffix(address, "?states")
-	sc, err := joinProgram(address, asked)
-	if err == nil && !asked {
+	sc, err := joinProgram(address, false)
+	if err == nil {
+		if sc.replay.States {
+			return sc, nil
+		}
 		var p *engine.Player
 		if p, err = sc.replay.Player(sc.config().Setup, engine.PlayerOptions{Memory: -1}); err == nil {
 			p.Close()
@@ -92,8 +93,10 @@ func joinProgram(address string, states bool) (none sceneEntry, err error) {
 	if err != nil {
 		return none, err
 	}
-	if u = u.JoinPath("debug/halfstep/recording"); states {
-		u.RawQuery = "states"
+	u = u.JoinPath("debug/halfstep/recording")
+	if q := u.Query(); states {
+		q.Set("states", "")
+		u.RawQuery = q.Encode()
 	}
 	client := http.Client{Transport: &http.Transport{
 		DialContext: (&net.Dialer{Timeout: joinTime}).DialContext, ResponseHeaderTimeout: joinTime, DisableCompression: true,

@@ -74,13 +74,16 @@ func (b *bench) watch(addr string) {
 }
 
 func TestAProgramIsWatchedPausedAndLookedBackOn(t *testing.T) {
-	for _, name := range []string{"cradle", "", "unknown"} {
-		addr, _ := serve(t, "localhost:0", name)
+	for _, c := range []struct {
+		name, asks string
+		states     bool
+	}{{"cradle", "", false}, {"", "", false}, {"unknown", "", true}, {"cradle", "?states", true}, {"cradle", "/?engine=halfstep&states", true}} {
+		addr, _ := serve(t, "localhost:0", c.name)
 		b := newBench(t, "")
-		b.watch(addr)
+		b.watch(addr + c.asks)
 		first := b.replay.First
-		if b.replay.States != (name == "unknown") {
-			t.Errorf("%q: by states: %v", name, b.replay.States)
+		if b.replay.States != c.states {
+			t.Errorf("%q%s: by states: %v", c.name, c.asks, b.replay.States)
 		}
 		b.until("it follows", func() bool {
 			return b.view.Tick > first+300 && !b.seeking.on && strings.HasSuffix(b.place(b.view.Tick), " s behind)")

@@ -2,12 +2,14 @@
 // Draw asks the engine for the frame and draws the bodies where it shows them.
 // scene.go is what any game has: what is there and what it looks like.
 //
-// A click drops a box or a ball, space pauses, escape quits.
+// A click drops a box or a ball, space pauses, escape quits. With -pprof :6060 it can be
+// watched from elsewhere: viewer -watch http://localhost:6060
 package main
 
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"log"
 	"os"
 	"runtime"
@@ -17,6 +19,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2/inpututil"
 
 	"halfstep/engine"
+	"halfstep/engine/profile"
 )
 
 // game implements ebiten.Game. Ebitengine calls its methods one after another, on
@@ -61,6 +64,7 @@ func (*game) Layout(int, int) (w, h int) { return width, height }
 func main() {
 	frames := flag.Int("frames", 0, "draw that many frames of a 60th of a second, then quit")
 	picture := flag.String("screenshot", "", "with -frames, write the last frame to this PNG file")
+	address := flag.String("pprof", "", "serve profiles, and what a watcher needs, at this `address`, such as :6060")
 	flag.Parse()
 	if os.Getenv("GOMAXPROCS") == "" { // physics, drawing, and two more for the runtime
 		runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0)))
@@ -68,6 +72,15 @@ func main() {
 	s, err := newScene(engine.Config{Time: engine.Time{Simulated: *frames > 0}})
 	if err != nil {
 		log.Fatal(err)
+	}
+	if *address != "" {
+		h := profile.New(s.engine)
+		l, err := h.Listen(*address)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println("watch it with: viewer -watch", h.URL(l))
+		go func() { _ = h.Server().Serve(l) }()
 	}
 	ebiten.SetWindowTitle("halfstep in Ebitengine")
 	ebiten.SetWindowSize(width, height)
