@@ -11,6 +11,7 @@ import (
 	"halfstep/internal/harness/attack"
 	"halfstep/internal/harness/benchscene"
 	"halfstep/internal/harness/worldhash"
+	"halfstep/internal/owner"
 
 	"github.com/ByteArena/box2d"
 )
@@ -38,8 +39,11 @@ func TestAttackSoftPool(t *testing.T) {
 	a := attack.Start(t)
 	defer CutFinely()()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	steps := 500
+	if owner.Checked { // with -race they take long
+		steps = 100
+	}
 	for r := range a.Rounds() {
-		const steps = 1000
 		scene, pushes := heap(r), r.Uint64()
 		play := func(workers int, between func(s *Stepper, step int)) (hashes []uint64) {
 			w := benchscene.NewWorld()
@@ -105,12 +109,12 @@ func TestAttackSoftPool(t *testing.T) {
 				t.Fatalf("%d workers: another state than one worker has, after %d steps", workers, 50*(i/2+1))
 			}
 		}
-		a.Count(fmt.Sprintf("steps with %d workers", workers), steps)
+		a.Count(fmt.Sprintf("steps with %d workers", workers), uint64(steps))
 		if procs {
-			a.Count("of them while GOMAXPROCS changes", steps)
+			a.Count("of them while GOMAXPROCS changes", uint64(steps))
 		}
 		if garbage {
-			a.Count("while garbage is collected", steps)
+			a.Count("while garbage is collected", uint64(steps))
 		}
 	}
 }
