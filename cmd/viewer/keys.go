@@ -338,7 +338,8 @@ func layer(l glrender.Layers, name string) func(*viewer) error {
 	return func(v *viewer) error {
 		v.layers ^= l
 		v.setDebug(v.payload())
-		v.say(name + ": " + onOff(v.layers&l != 0))
+		on := v.layers&l != 0
+		v.say(name + ": " + onOff(on) + v.notShown(on && l.Payload() != 0))
 		return nil
 	}
 }

@@ -61,12 +61,23 @@ func toggleLayer(name string, of func(*marks) *bool) func(*viewer) error {
 		*on = !*on
 		v.setDebug(v.payload())
 		text := name + ": " + onOff(*on)
-		if *on && on == &v.marks.colours && v.stepper() != world.SoftStep {
+		solver := on == &v.marks.islands || on == &v.marks.colours
+		if why := v.notShown(*on && solver); why != "" {
+			text += why
+		} else if *on && on == &v.marks.colours && v.stepper() != world.SoftStep {
 			text += "; only the stepper soft has them"
 		}
 		v.say(text)
 		return nil
 	}
+}
+
+// notShown says why a layer that needs more than states stays empty, if it does.
+func (v *viewer) notShown(needsMore bool) string {
+	if needsMore && v.replay != nil && v.replay.States {
+		return "; the program sends states alone, which do not have them"
+	}
+	return ""
 }
 
 func (v *viewer) drawMarks(h *glrender.HUD) {

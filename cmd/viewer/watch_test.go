@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-gl/glfw/v3.3/glfw"
+
 	"halfstep/engine"
 	"halfstep/engine/profile"
 	"halfstep/internal/scenes"
@@ -106,6 +108,23 @@ func TestAProgramIsWatchedPausedAndLookedBackOn(t *testing.T) {
 		b.until("it is back", func() bool { return b.view.Tick > was })
 		if b.failure != nil || b.player.Scale() > mostHurry {
 			t.Error(b.failure)
+		}
+	}
+}
+
+func TestALayerThatNeedsMoreThanStatesSaysSo(t *testing.T) {
+	for _, states := range []bool{false, true} {
+		addr, _ := serve(t, "localhost:0", "cradle")
+		b := newBench(t, "")
+		if states {
+			addr += "?states"
+		}
+		b.watch(addr)
+		for key, needsMore := range map[glfw.Key]bool{glfw.Key1: false, glfw.Key2: true, glfw.Key3: true, glfw.Key8: false, glfw.KeyF4: true, glfw.KeyF6: true} {
+			b.press(key)
+			if says := strings.Contains(b.notice.text, "sends states alone"); says != (states && needsMore) {
+				t.Errorf("by states: %v: key %v says %q", states, key, b.notice.text)
+			}
 		}
 	}
 }
