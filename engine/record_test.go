@@ -21,6 +21,9 @@ import (
 
 func init() {
 	world.Register("test kick", func(w *world.World, args []float64) {
+		if len(args) != 2 { // a recording may say anything
+			return
+		}
 		for b := range w.Bodies() {
 			w.Impulse(b, world.Vec{X: args[0], Y: args[1]})
 		}

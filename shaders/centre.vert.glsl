@@ -1,6 +1,6 @@
 // A mark at each body's centre of mass; the instance is the slot.
 #include "frame.glsl"
-#include "body.glsl"
+#include "pose.glsl"
 
 out vec2 at; // pixels, in the body's frame
 flat out float radius;

@@ -2,7 +2,7 @@
 //
 // A file is GLSL 4.10 core without the version line. A line
 //
-//	#include "body.glsl"
+//	#include "pose.glsl"
 //
 // is replaced by that file, once per source. Load returns the whole text for the
 // compiler. Compilers refer to a file by its number; Source.Explain turns their

@@ -27,14 +27,14 @@ func TestEveryFileLoads(t *testing.T) {
 }
 
 func TestIncludesComeOnceAndKeepLineNumbers(t *testing.T) {
-	s, err := Expand("own.glsl", "first\n#include \"frame.glsl\"\n#include \"body.glsl\"\nlast\n")
+	s, err := Expand("own.glsl", "first\n#include \"frame.glsl\"\n#include \"pose.glsl\"\nlast\n")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(s.Text, "uniform Frame"); n != 1 {
 		t.Errorf("frame.glsl is in it %d times", n)
 	}
-	if got := strings.Join(s.Files, " "); got != "own.glsl frame.glsl body.glsl" {
+	if got := strings.Join(s.Files, " "); got != "own.glsl frame.glsl pose.glsl" {
 		t.Errorf("files %s", got)
 	}
 	if !strings.HasSuffix(s.Text, "#line 4 0\nlast\n") {
@@ -53,10 +53,10 @@ func TestMissingFilesAreNamed(t *testing.T) {
 }
 
 func TestExplainNamesFileAndLineForEveryDriver(t *testing.T) {
-	s := Source{Name: "shape.vert.glsl", Files: []string{"shape.vert.glsl", "body.glsl"}}
+	s := Source{Name: "shape.vert.glsl", Files: []string{"shape.vert.glsl", "pose.glsl"}}
 	for log, want := range map[string]string{
-		"1:12(5): error: `x' undeclared\n1:13(1): error: more\n\x00": "body.glsl:12: error: `x' undeclared",
-		"1(12) : error C1503: undefined variable \"x\"\n":            "body.glsl:12: error C1503: undefined variable \"x\"",
+		"1:12(5): error: `x' undeclared\n1:13(1): error: more\n\x00": "pose.glsl:12: error: `x' undeclared",
+		"1(12) : error C1503: undefined variable \"x\"\n":            "pose.glsl:12: error C1503: undefined variable \"x\"",
 		"ERROR: 0:7: Use of undeclared identifier 'x'\n":             "shape.vert.glsl:7: Use of undeclared identifier 'x'",
 		"0:3(1): warning: w\n0:9(1): error: e\n":                     "shape.vert.glsl:9: error: e",
 		"out of memory\n":                                            "shape.vert.glsl: out of memory",

@@ -1,7 +1,7 @@
 // One quad an instance: a disc, a convex polygon, a piece of a polyline, or a
 // line of a joint. Points are relative to the centre of mass of their body.
 #include "frame.glsl"
-#include "body.glsl"
+#include "pose.glsl"
 #include "palette.glsl"
 
 layout(location = 0) in vec4 points01;

@@ -10,7 +10,8 @@ var registered sync.Map // name → func(*World, []float64)
 
 // Register gives a function a name by which [Commands.DoNamed] calls it, in every
 // world. Such a command can be recorded and replayed; a closure can not. The
-// function must do the same whenever it is given the same world and arguments.
+// function must do the same whenever it is given the same world and arguments. The
+// recording of somebody else may call it with any arguments, and any number of them.
 // Register panics if the name is empty or taken. Any goroutine may call it.
 func Register(name string, f func(w *World, args []float64)) {
 	if name == "" || f == nil {

@@ -13,13 +13,13 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
-// probe runs the poses of shaders/body.glsl on the GPU and reads them back.
+// probe runs the poses of shaders/pose.glsl on the GPU and reads them back.
 type probe struct {
 	program, vao, buffer uint32
 }
 
 const probeShader = `
-#include "body.glsl"
+#include "pose.glsl"
 out vec3 shownAt;
 flat out int shownTurns;
 void main() {

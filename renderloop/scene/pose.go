@@ -34,7 +34,7 @@ func (p Pose) origin(localX, localY float32, sin, cos float64) (x, y float64) {
 
 // Blend is the pose between two states of one body. t is the blend factor, 0 at p
 // and 1 at c; dt is the time between them in seconds. The vertex shader
-// (shaders/body.glsl) does the same operations in the same order, and a test
+// (shaders/pose.glsl) does the same operations in the same order, and a test
 // compares the two.
 //
 // A body that was created or teleported at c is shown at c. So is a body whose
