@@ -78,6 +78,7 @@ func TestAttackSoftPool(t *testing.T) {
 			for i := 0; ; i++ {
 				select {
 				case <-over:
+					runtime.KeepAlive(keep)
 					return
 				case <-time.After(every):
 				}
