@@ -138,7 +138,7 @@ type Exchange[S any] struct {
 
 	_ [64]byte
 
-	r hand
+	r hand[S]
 
 	_ [64]byte
 
@@ -148,19 +148,20 @@ type Exchange[S any] struct {
 	readers readers
 }
 
-// hand is what a reader holds.
-type hand struct {
-	triple
-	earlier bool // the pair shown is the earlier one: older and prev
-	took    bool // the last Acquire has emptied the mailbox
+// hand is what a reader holds: three consecutive states, newest first.
+type hand[S any] struct {
+	cur, prev, older *Slot[S]
+	earlier          bool // the pair shown is the earlier one: older and prev
+	took             bool // the last Acquire has emptied the mailbox
 }
 
-// writer belongs to the writer alone.
+// writer belongs to the writer alone. What it says of many slots are bits.
 type writer struct {
 	last   triple  // published last
-	word   uint64  // that was published last
-	held   triple  // what the reader may be reading
-	others uint64  // slots that further readers may be reading or find, as bits
+	word   uint64  // the same, as it was put into the mailbox
+	kept   uint64  // the same slots
+	held   uint64  // what the reader may be reading
+	others uint64  // what further readers may be reading or find
 	next   uint8   // slot being written
 	staged []uint8 // slots of states that are published with the next one, oldest first
 	serial uint64
@@ -171,12 +172,9 @@ type writer struct {
 // some of them are the same.
 type triple struct{ cur, prev, older uint8 }
 
-func (t triple) bits() uint64 { return 1<<t.cur | 1<<t.prev | 1<<t.older }
+func (t triple) bits() uint64 { return bit(t.cur) | bit(t.prev) | bit(t.older) }
 
-// newest returns the triple that a mailbox word names.
-func newest(word uint64) triple {
-	return triple{uint8(word & slotMask), uint8(word >> slotBits & slotMask), uint8(word >> (2 * slotBits) & slotMask)}
-}
+func bit(slot uint8) uint64 { return 1 << (slot & slotMask) }
 
 // names reports whether a mailbox word names slots.
 func names(word uint64) bool { return word&slotMask < empty }
@@ -189,9 +187,19 @@ func NewExchange[S any]() *Exchange[S] {
 	for i := range e.slot {
 		e.slot[i].writer = &e.w
 	}
+	e.w.kept = e.w.last.bits()
+	e.w.held = e.w.kept
+	e.r = e.named(0)
 	e.mailbox.Store(none)
 	e.readers.init()
 	return e
+}
+
+// named returns the states that a mailbox word names.
+func (e *Exchange[S]) named(word uint64) hand[S] {
+	return hand[S]{
+		cur: &e.slot[word&slotMask], prev: &e.slot[word>>slotBits&slotMask], older: &e.slot[word>>(2*slotBits)&slotMask],
+	}
 }
 
 // Next returns the slot for the next state. It still has the contents of an
@@ -201,11 +209,11 @@ func (e *Exchange[S]) Next() *Slot[S] {
 	// Checking the mailbox before choosing spreads the writes over fewer slots,
 	// which stay in the cache.
 	if e.mailbox.Load() == none {
-		w.held = w.last
+		w.held = w.kept
 	}
-	taken := w.last.bits() | w.held.bits() | w.others
+	taken := w.kept | w.held | w.others
 	for _, i := range w.staged {
-		taken |= 1 << i
+		taken |= bit(i)
 	}
 	w.next = uint8(bits.TrailingZeros64(^taken))
 	s := &e.slot[w.next]
@@ -294,9 +302,9 @@ func (e *Exchange[S]) swap(t triple) {
 		e.readers.pass(places) // once they are published, records are taken and cleared
 	}
 	if e.mailbox.Swap(word) == none {
-		w.held = w.last
+		w.held = w.kept
 	}
-	w.last, w.word, w.staged = t, word, w.staged[:0]
+	w.last, w.word, w.kept, w.staged = t, word, t.bits(), w.staged[:0]
 	if places > 0 {
 		e.tell(places)
 	}
@@ -317,57 +325,58 @@ func (e *Exchange[S]) AcquireUpTo(tick uint64) bool {
 
 // acquire is AcquireUpTo for a reader with a mailbox. It does not go back to a pair
 // that ends before the tick back.
-func (e *Exchange[S]) acquire(r *hand, mailbox *atomic.Uint64, tick, back uint64) bool {
-	before := e.current(r)
+func (e *Exchange[S]) acquire(r *hand[S], mailbox *atomic.Uint64, tick, back uint64) bool {
+	before := r.current()
 	held := before.Tick // read it now: the Swap gives the slot back
 	// Only the reader empties the mailbox, so what Load sees, or something newer,
 	// is still there.
 	word := mailbox.Load()
-	r.took = names(word) && (held < tick || word>>tickAt <= tick+1 || r.cur == empty)
+	r.took = names(word) && (held < tick || word>>tickAt <= tick+1 || r.cur == &e.slot[empty])
 	if r.took {
-		r.triple = newest(mailbox.Swap(none))
-		r.earlier = e.slot[r.cur].Tick > tick && e.slot[r.prev].Tick >= back
+		*r = e.named(mailbox.Swap(none))
+		r.took = true
+		r.earlier = r.cur.Tick > tick && r.prev.Tick >= back
 	} else if r.earlier || back == 0 {
-		r.earlier = e.slot[r.cur].Tick > tick
+		r.earlier = r.cur.Tick > tick
 	}
-	return e.current(r) != before
+	return r.current() != before
 }
 
 // Peek reports whether Acquire would take a pair, and the tick of its current
-// state (modulo 2^52). A later Acquire may take a newer pair. Reader only.
+// state (modulo 2^46). A later Acquire may take a newer pair. Reader only.
 func (e *Exchange[S]) Peek() (tick uint64, ok bool) {
 	if word := e.mailbox.Load(); word != none {
 		return word >> tickAt, true
 	}
-	return e.slot[e.r.cur].Tick, e.r.earlier
+	return e.r.cur.Tick, e.r.earlier
 }
 
-// Newest is the tick of the newest state that was published (modulo 2^52). Reader only.
+// Newest is the tick of the newest state that was published (modulo 2^46). Reader only.
 func (e *Exchange[S]) Newest() uint64 {
 	if word := e.mailbox.Load(); word != none {
 		return word >> tickAt
 	}
-	return e.slot[e.r.cur].Tick
+	return e.r.cur.Tick
 }
 
 // Current is the newer state of the acquired pair. Reader only; do not write to
 // it.
-func (e *Exchange[S]) Current() *Slot[S] { return e.current(&e.r) }
+func (e *Exchange[S]) Current() *Slot[S] { return e.r.current() }
 
 // Previous is the older state of the acquired pair. Reader only; do not write to
 // it.
-func (e *Exchange[S]) Previous() *Slot[S] { return e.previous(&e.r) }
+func (e *Exchange[S]) Previous() *Slot[S] { return e.r.previous() }
 
-func (e *Exchange[S]) current(r *hand) *Slot[S] {
-	if r.earlier {
-		return &e.slot[r.prev]
+func (h *hand[S]) current() *Slot[S] {
+	if h.earlier {
+		return h.prev
 	}
-	return &e.slot[r.cur]
+	return h.cur
 }
 
-func (e *Exchange[S]) previous(r *hand) *Slot[S] {
-	if r.earlier {
-		return &e.slot[r.older]
+func (h *hand[S]) previous() *Slot[S] {
+	if h.earlier {
+		return h.older
 	}
-	return &e.slot[r.prev]
+	return h.prev
 }

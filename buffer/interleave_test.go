@@ -48,7 +48,7 @@ func handsOverTheNewestWhole(r *interleave.Run, lags bool) {
 		}
 	})
 	last := x.Current().Tick
-	newest := func() uint64 { return x.slot[x.r.cur].Serial }
+	newest := func() uint64 { return x.r.cur.Serial }
 	for range 3 {
 		shown := x.Current().Serial
 		tick := ^uint64(0)

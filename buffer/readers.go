@@ -161,7 +161,7 @@ func (e *Exchange[S]) put(p *place) {
 			p.feed = e.readers.begin()
 		}
 		if p.box.CompareAndSwap(old, e.w.word) {
-			p.waiting = e.w.last.bits()
+			p.waiting = e.w.kept
 			return
 		}
 	}
@@ -174,7 +174,7 @@ type Reader[S any] struct {
 	e    *Exchange[S]
 	p    *place
 	ring func() // wakes the writer
-	hand
+	hand[S]
 	feed *feed
 }
 
@@ -193,9 +193,14 @@ func (e *Exchange[S]) reader(ring func()) *Reader[S] {
 			n = e.readers.places.Load()
 		}
 		ring()
-		return &Reader[S]{e: e, p: p, ring: ring, hand: hand{triple: triple{empty, empty, empty}}}
+		return &Reader[S]{e: e, p: p, ring: ring, hand: e.nothing()}
 	}
 	return nil
+}
+
+// nothing is what a reader holds before it has any states.
+func (e *Exchange[S]) nothing() hand[S] {
+	return e.named(empty | empty<<slotBits | empty<<(2*slotBits))
 }
 
 // Acquire takes the newest pair if the reader does not have it yet, and reports whether
@@ -220,10 +225,10 @@ func (r *Reader[S]) AcquireUpTo(tick uint64) bool {
 
 // Current is the newer state of the acquired pair. It is valid until the next Acquire or
 // Close. Do not write to it.
-func (r *Reader[S]) Current() *Slot[S] { return r.e.current(&r.hand) }
+func (r *Reader[S]) Current() *Slot[S] { return r.current() }
 
 // Previous is the older state of the pair, see Current.
-func (r *Reader[S]) Previous() *Slot[S] { return r.e.previous(&r.hand) }
+func (r *Reader[S]) Previous() *Slot[S] { return r.previous() }
 
 // Structure returns the log that belongs to the states at hand, and how many of its
 // records do. Another log than before begins with all that exists. It is nil before the
@@ -253,7 +258,7 @@ func (p Place) Release() { p.box.Store(idle) }
 // be called again.
 func (r *Reader[S]) Close() {
 	if r.p != nil {
-		r.hand, r.feed = hand{triple: triple{empty, empty, empty}}, nil
+		r.hand, r.feed = r.e.nothing(), nil
 		r.Place().Release()
 		r.p = nil
 	}

@@ -243,7 +243,7 @@ func TestTheSlotsSufficeWhateverReadersHold(t *testing.T) {
 	free := 0
 	for i := range slots {
 		x := w.link.Exchange
-		if (x.w.last.bits()|x.w.held.bits()|x.w.others)>>i&1 == 0 {
+		if (x.w.last.bits()|x.w.held|x.w.others)>>i&1 == 0 {
 			free++
 		}
 	}

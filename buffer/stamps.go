@@ -75,10 +75,8 @@ func (s *Stamps) resize(n int, serial uint64) {
 // followAll makes the stamps those of the writer where all states changed in the state
 // of the serial: what else they say is of no account.
 func (s *Stamps) followAll(w *Stamps, n int, serial uint64) {
-	if n != len(w.each) {
+	if n != len(w.each) || n != len(s.each) {
 		w.resize(n, serial)
-	}
-	if n != len(s.each) {
 		s.each, s.blocks = sized(s.each, n), sized(s.blocks, len(w.blocks))
 	}
 	s.all, w.all = serial, serial
