@@ -16,7 +16,7 @@ var notSoftly = []string{
 	// It chooses its steppers.
 	"TestAStepTellsItsStages",
 	// They compare bits with the library, or to more digits than float32 has.
-	"TestCommandsDoTheSame", "TestHooksHaveTheSameBits",
+	"TestCommandsDoTheSame", "TestHooksHaveTheSameBits", "TestAContactOfBodiesThatSleep",
 }
 
 // The other tests of this package run again in a process of their own, with the

@@ -50,9 +50,9 @@ var mutants = []struct {
 	}},
 	{"serial-after-publish", "the exchange publishes before the last write to the slot", "buffer/exchange.go", "-race ./buffer", []string{
 		"s.Serial, s.Stamps.serial = w.serial, w.serial", "",
-		"w.last, w.word, w.staged = t, word, w.staged[:0]", `s := &e.slot[w.next]
+		"w.last, w.word, w.kept, w.staged = t, word, t.bits(), w.staged[:0]", `s := &e.slot[w.next]
 	s.Serial, s.Stamps.serial = w.serial, w.serial
-	w.last, w.word, w.staged = t, word, w.staged[:0]`,
+	w.last, w.word, w.kept, w.staged = t, word, t.bits(), w.staged[:0]`,
 	}},
 	{"update-of-the-changed", "a slot gets what changes in this state and not what has changed since its own", "buffer/exchange.go", "./buffer", []string{
 		`s.Stamps.since(s.Stamps.serial, func(i int) bool {
@@ -82,7 +82,7 @@ var mutants = []struct {
 	}`,
 	}},
 	{"take-load-store", "the reader empties the mailbox by a load and a store", "buffer/exchange.go", "./buffer", []string{
-		"r.triple = newest(mailbox.Swap(none))", `r.triple = newest(mailbox.Load())
+		"*r = e.named(mailbox.Swap(none))", `*r = e.named(mailbox.Load())
 		mailbox.Store(none)`,
 	}},
 	{"no-answer", "the writer ignores whether the mailbox was empty", "buffer/exchange.go", "./buffer", []string{
@@ -96,7 +96,7 @@ var mutants = []struct {
 	}},
 	{"staged-reused", "the writer writes a slot that is staged", "buffer/exchange.go", "./buffer", []string{
 		`for _, i := range w.staged {
-		taken |= 1 << i
+		taken |= bit(i)
 	}`, "",
 	}},
 	{"place-swap", "the writer swaps a word into a reader's place whatever is there", "buffer/readers.go", "./buffer", []string{
@@ -110,7 +110,7 @@ var mutants = []struct {
 	}},
 	{"feed-after-word", "the writer gives a reader its feed after the states", "buffer/readers.go", "-race ./buffer", []string{
 		"p.feed = e.readers.begin()", "",
-		"p.waiting = e.w.last.bits()", `p.waiting = e.w.last.bits()
+		"p.waiting = e.w.kept", `p.waiting = e.w.kept
 			if old == asking && e.readers.structure != nil {
 				p.feed = e.readers.begin()
 			}`,

@@ -62,6 +62,7 @@ type Set struct {
 	pairs pairs
 	made  b2.Contacts
 	seq   uint64 // the highest given to a body, contact or joint
+	ended uint64 // seq after the last step
 	id    uint32 // the last given to a contact
 
 	edited     []int32
@@ -146,7 +147,7 @@ func (s *Set) BodiesChanged() bool {
 
 // End follows a step.
 func (s *Set) End() {
-	s.worked = true
+	s.worked, s.ended = true, s.seq
 	if s.untold {
 		w, m := s.world, &s.world.M_contactManager
 		s.bodyHead, s.contactHead, s.jointHead = w.M_bodyList, m.M_contactList, w.M_jointList
@@ -565,7 +566,8 @@ func (s *Set) sweepContacts() {
 	k, sorted := 0, s.sortedContacts
 	for i, n := range s.Contacts {
 		e := &s.Contact[n]
-		keep := e.C != nil && (s.LookedAtAll || s.restored || e.C.M_flags&b2.ContactFilter != 0)
+		// A step clears flags of every contact that it has not seen yet.
+		keep := e.C != nil && (s.LookedAtAll || s.restored || e.Seq > s.ended || e.C.M_flags&b2.ContactFilter != 0)
 		if keep || e.C != nil && (s.Body[e.A].Listed || s.Body[e.B].Listed) {
 			s.Contacts[k] = n
 			k++
