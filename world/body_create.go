@@ -131,7 +131,7 @@ func (w *World) DestroyBody(b Body) error {
 	s := &w.slots[r.slot]
 	if w.phase == after {
 		d := dying{slot: r.slot}
-		w.fill(s, &d.state)
+		w.capture(int(r.slot), &d.state)
 		w.dying = append(w.dying, d)
 	}
 

@@ -2,6 +2,7 @@ package world
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/ByteArena/box2d"
@@ -122,15 +123,18 @@ func (w *World) captureAll(dst []body2d.State) []body2d.State {
 	dst = slices.Grow(dst[:0], len(w.slots))[:len(w.slots)]
 	w.awake = 0
 	words := (len(dst) + 63) / 64
-	bits := slices.Grow(w.changed.awake[:0], words)[:words]
-	clear(bits)
-	for i := range dst {
-		if w.capture(i, &dst[i]) {
-			bits[i/64] |= 1 << (i % 64)
-			w.awake++
+	awake := slices.Grow(w.changed.awake[:0], words)[:words]
+	for word := range awake {
+		set := uint64(0)
+		for i := 64 * word; i < min(64*word+64, len(dst)); i++ {
+			if w.capture(i, &dst[i])&body2d.Awake != 0 {
+				set |= 1 << (i % 64)
+			}
 		}
+		awake[word] = set
+		w.awake += int32(bits.OnesCount64(set))
 	}
-	w.changed.awake = bits
+	w.changed.awake = awake
 	w.captureDying(dst)
 	return dst
 }
@@ -145,30 +149,13 @@ func (s *Simulation) CaptureChanged(to *buffer.Slot[body2d.State]) {
 		to.States = w.captureAll(to.States[:0])
 	} else {
 		w.restamp(w.tick + w.shift)
-		to.Update(len(w.slots), c.slots, func(i int, to *body2d.State) { w.count(int32(i), w.capture(i, to)) })
+		to.Update(len(w.slots), c.slots, func(i int, to *body2d.State) { w.count(int32(i), w.capture(i, to)&body2d.Awake != 0) })
 		w.captureDying(to.States)
 	}
 	c.clear()
 	if owner.Checked {
 		w.checkCaptured(to.States)
 	}
-}
-
-func (w *World) capture(i int, to *body2d.State) (awake bool) {
-	from := &w.slots[i]
-	if from.b == nil {
-		*to = body2d.State{Bits: from.generation << 8}
-		return false
-	}
-	if from.jump == jumpPending {
-		w.slotPast.dirty.Add(int32(i))
-	}
-	w.fill(from, to)
-	flags := to.Flags()
-	if flags&(body2d.Jump|body2d.Impact) != 0 {
-		w.changed.fading = append(w.changed.fading, int32(i))
-	}
-	return flags&body2d.Awake != 0
 }
 
 func (w *World) captureDying(to []body2d.State) {

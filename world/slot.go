@@ -4,6 +4,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/body2d"
+	"halfstep/internal/b2"
 )
 
 // slot is a place in the states. It holds what capturing and settling read, so
@@ -61,23 +62,39 @@ func (s slot) freed() slot {
 	return slot{generation: (s.generation + 1) & body2d.GenerationMask, jump: noJump}
 }
 
-// fill writes one state. A jump that no capture has shown yet belongs to this
-// tick, however often the tick is captured.
-func (w *World) fill(s *slot, d *body2d.State) {
+// capture writes the state of a slot and returns its flags.
+func (w *World) capture(i int, d *body2d.State) body2d.Flags {
+	s := &w.slots[i]
 	b := s.b
+	if b == nil {
+		*d = body2d.State{Bits: s.generation << 8}
+		return 0
+	}
 	d.X, d.Y = float32(b.M_sweep.C.X), float32(b.M_sweep.C.Y)
 	d.SetAngle(b.M_sweep.A)
 	d.VX, d.VY = float32(b.M_linearVelocity.X), float32(b.M_linearVelocity.Y)
 	d.Omega = float32(b.M_angularVelocity)
 	flags := s.flags
 	switch of := b.M_flags; {
-	case of&box2d.B2Body_Flags.E_activeFlag == 0:
+	case of&b2.BodyActive == 0:
 		flags |= body2d.Disabled
-	case of&box2d.B2Body_Flags.E_awakeFlag != 0 && b.M_type != box2d.B2BodyType.B2_staticBody:
+	case of&b2.BodyAwake != 0 && b.M_type != b2.StaticBody:
 		flags |= body2d.Awake
 	}
+	if s.jump+1 > w.tick || s.impact > w.tick { // noJump+1 is 0
+		flags |= w.flash(i)
+	}
+	d.SetBits(flags, s.generation)
+	return flags
+}
+
+// flash returns the flags of one tick that a slot has now. A jump that no capture has
+// shown yet belongs to this tick, however often the tick is captured.
+func (w *World) flash(i int) (flags body2d.Flags) {
+	s := &w.slots[i]
 	if s.jump == jumpPending {
 		s.jump = w.tick
+		w.slotPast.dirty.Add(int32(i))
 	}
 	if s.jump == w.tick {
 		flags |= body2d.Jump
@@ -85,5 +102,8 @@ func (w *World) fill(s *slot, d *body2d.State) {
 	if s.impact == w.tick+1 {
 		flags |= body2d.Impact
 	}
-	d.SetBits(flags, s.generation)
+	if flags != 0 {
+		w.changed.fading = append(w.changed.fading, int32(i))
+	}
+	return flags
 }

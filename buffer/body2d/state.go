@@ -57,14 +57,20 @@ func (s *State) SetBits(f Flags, generation uint32) {
 // SetAngle stores an unwrapped angle in radians. It separates the turns in
 // float64, so that they cost no precision.
 func (s *State) SetAngle(a float64) {
-	if a >= -math.Pi && a < math.Pi {
-		s.Turns = 0
-		s.Angle = belowPi(a)
-		return
+	if a > -nearPi && a < nearPi {
+		s.Turns, s.Angle = 0, float32(a)
+	} else {
+		s.Turns, s.Angle = turned(a)
 	}
-	turns := math.Floor((a + math.Pi) / (2 * math.Pi))
-	s.Turns = int32(turns)
-	s.Angle = belowPi(a - turns*2*math.Pi)
+}
+
+// turned is what SetAngle stores of any angle.
+func turned(a float64) (turns int32, rest float32) {
+	whole := 0.
+	if !(a >= -math.Pi && a < math.Pi) {
+		whole = math.Floor((a + math.Pi) / (2 * math.Pi))
+	}
+	return int32(whole), belowPi(a - whole*2*math.Pi)
 }
 
 // Unwrapped returns the unwrapped angle in radians.
@@ -72,15 +78,17 @@ func (s *State) Unwrapped() float64 {
 	return float64(s.Angle) + 2*math.Pi*float64(s.Turns)
 }
 
-// belowPi rounds to float32 without leaving [-π, π): float32(π) is above π.
+// nearPi is the largest float32 below π; float32(π) is above it.
+const nearPi = 3.1415925
+
+// belowPi rounds to float32 without leaving [-π, π).
 func belowPi(a float64) float32 {
-	const limit = 3.1415925 // the largest float32 below π
 	f := float32(a)
-	if f > limit {
-		return limit
+	if f > nearPi {
+		return nearPi
 	}
-	if f < -limit {
-		return -limit
+	if f < -nearPi {
+		return -nearPi
 	}
 	return f
 }
