@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"halfstep/internal/monotime"
 )
 
 // Conditions say how bad a simulated line is, in each direction.
@@ -51,10 +49,7 @@ func ParseConditions(text string) (c Conditions, err error) {
 // Worsen returns a line that is as bad as the conditions say. One end of a connection is
 // enough: what it sends and what it receives are both delayed.
 func (c Conditions) Worsen(l Line) Line {
-	if c.Now == nil {
-		start := monotime.Now()
-		c.Now = func() time.Duration { return monotime.Since(start) }
-	}
+	c.Now = sinceNow(c.Now)
 	return &badLine{Conditions: c, Line: l, random: rand.New(rand.NewPCG(c.Seed, 1))}
 }
 

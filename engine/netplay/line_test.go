@@ -94,6 +94,39 @@ func TestUDPCarriesDatagramsAndDropsLargerOnes(t *testing.T) {
 	a.Receive(got[:])
 }
 
+func TestWhatWasSentBeforeUDPClosesArrives(t *testing.T) {
+	for range 20 {
+		var lines [2]*UDP
+		for i := range lines {
+			u, err := ListenUDP("127.0.0.1:0")
+			if err != nil {
+				t.Skip(err)
+			}
+			defer u.Close()
+			lines[i] = u
+		}
+		const sent = 8
+		for range sent {
+			lines[0].Send(lines[1].Addr(), []byte("the last words"))
+		}
+		if err := lines[0].Close(); err != nil {
+			t.Error(err)
+		}
+		var into [MaxPacket]byte
+		come := 0
+		for wait := 0; come < sent && wait < 1000; wait++ {
+			if _, _, ok := lines[1].Receive(into[:]); ok {
+				come++
+			} else {
+				time.Sleep(time.Millisecond)
+			}
+		}
+		if come < sent { // loopback loses none of so few
+			t.Fatalf("%d of %d datagrams have come", come, sent)
+		}
+	}
+}
+
 func TestATransferArrivesWholeOverAnyLine(t *testing.T) {
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -129,6 +162,9 @@ func TestATransferArrivesWholeOverAnyLine(t *testing.T) {
 		}
 		if !bytes.Equal(in.whole(), data) {
 			t.Errorf("seed %d: %d bytes arrive as %d", seed, len(data), len(in.whole()))
+		}
+		if out.data != nil {
+			t.Errorf("seed %d: %d bytes are kept after they have arrived", seed, len(out.data))
 		}
 	}
 }

@@ -81,11 +81,18 @@ func (o *Options) validate() error {
 	if o.Timeout <= 0 {
 		o.Timeout = 5 * time.Second
 	}
-	if o.Now == nil {
-		start := monotime.Now()
-		o.Now = func() time.Duration { return monotime.Since(start) }
-	}
+	o.Now = sinceNow(o.Now)
 	return nil
+}
+
+// sinceNow is a clock that begins at 0; nil is the wall clock.
+func sinceNow(now func() time.Duration) func() time.Duration {
+	if now == nil {
+		began := monotime.Now()
+		return func() time.Duration { return monotime.Since(began) }
+	}
+	began := now()
+	return func() time.Duration { return now() - began }
 }
 
 // digest is the same for programs that can play together.
