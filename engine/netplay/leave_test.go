@@ -9,10 +9,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"halfstep/engine"
-	"halfstep/renderloop"
-	"halfstep/world"
 )
 
 // unsendable has a state that only a rollback can take, and no guest.
@@ -169,49 +165,6 @@ func TestHashesAreComparedOnlyWhileTheyAreKept(t *testing.T) {
 		t.Error("they do not differ")
 	}
 	p.host.sendDifference(guest)
-}
-
-// A sync test goes back to ticks that are final, also to the one that a guest gets.
-func TestASyncTestLeavesTheSnapshotOfAGuestAlone(t *testing.T) {
-	var network Memory
-	o := Options{Match: "x", Players: 2, WaitFor: 1, InputSize: 1, Apply: apply}
-	c := engine.Config{Sync: renderloop.Pipelined, World: world.Config{Workers: 1}, Testing: engine.Testing{SyncTest: 30}}
-	c.Setup = new(yard).setup
-	host, err := Host(network.Line(hostAt), c, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer host.Close()
-	frame := func(list ...*Session) {
-		for _, s := range list {
-			if err := s.Update([]byte{4}); err != nil {
-				t.Fatal(err)
-			}
-			if e := s.Engine(); e != nil {
-				e.Frame()
-			}
-		}
-		time.Sleep(time.Millisecond)
-	}
-	for host.Metrics().Tick < 30 {
-		frame(host)
-	}
-	for range 8 {
-		c.Setup = new(yard).setup
-		guest, err := Join(network.Line(guestAt), hostAt, c, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for guest.Engine() == nil {
-			frame(host, guest)
-		}
-		if err := guest.Close(); err != nil {
-			t.Error(err)
-		}
-		for len(host.match.peers) > 0 {
-			frame(host)
-		}
-	}
 }
 
 func TestTwoJoinAtOnceWhileOthersGoBack(t *testing.T) {
