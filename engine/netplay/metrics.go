@@ -72,9 +72,6 @@ func (s *Session) count(d time.Duration) {
 	if s.now-f.second >= time.Second {
 		f.PerSecond, f.rollbacks, f.second = f.rollbacks, 0, s.now
 	}
-	for i := range f.Players {
-		f.Players[i] = PlayerMetrics{WaitsFor: -1}
-	}
 	if s.engine != nil && m.ended == nil {
 		s.countPlayers(d)
 	}
@@ -87,7 +84,7 @@ func (s *Session) countPlayers(d time.Duration) {
 	f.Guessed = int(m.present - min(m.confirmed(), m.present))
 	for i := range m.tracks {
 		t := &m.tracks[i]
-		f.Players[i].Known, f.Players[i].Here = t.known, t.known > t.first && t.at(t.known - 1)[0] == 1
+		f.Players[i] = PlayerMetrics{Known: t.known, Here: t.known > t.first && t.at(t.known - 1)[0] == 1, WaitsFor: -1}
 	}
 	for _, o := range m.peers {
 		if o.entry > 0 {

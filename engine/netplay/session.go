@@ -84,6 +84,9 @@ func newSession(l Line, c engine.Config, o Options, host bool) (*Session, error)
 	}
 	s := &Session{o: o, line: l, facts: newWitness(), scale: 1, inputs: make([][]byte, o.Players)}
 	s.log, s.packed = cmp.Or(c.Logger, slog.Default()), make(chan *taken, 1)
+	for i := range s.figures.Players {
+		s.figures.Players[i].WaitsFor = -1
+	}
 	s.config = s.o.config(c, s.facts)
 	rate := cmp.Or(c.Time.Rate, clock.Rate{Num: 60, Den: 1})
 	s.rate = float64(rate.Num) / float64(rate.Den)
