@@ -138,6 +138,7 @@ type rig struct {
 	gone     []*program
 	quiet    bool           // nobody does anything new
 	broken   world.Stateful // part of all worlds, or nil
+	analog   bool           // all but the first byte of an input are new in every frame
 	next     uint16
 }
 
@@ -198,7 +199,13 @@ func (r *rig) frame(p *program) {
 	if r.quiet {
 		p.input = 4
 	}
-	if err := p.Update([]byte{p.input}); err != nil && p.err == nil {
+	input := make([]byte, p.o.InputSize)
+	if input[0] = p.input; r.analog {
+		for i := range input[1:] {
+			input[1+i] = byte(p.random.Uint32())
+		}
+	}
+	if err := p.Update(input); err != nil && p.err == nil {
 		p.err = err
 	}
 	p.frames++
