@@ -50,7 +50,8 @@ type Options struct {
 	// Timeout is for how long nothing may be heard of a program before it counts as
 	// gone; 0 means 5 s.
 	Timeout time.Duration
-	// OnDesync is told of each Desync, in Update. Nil logs it.
+	// OnDesync is told of each Desync, in Update. Nil means that Logger of the engine's
+	// config is told.
 	OnDesync func(*Desync)
 	// Now tells the time; nil is the wall clock. Only differences count.
 	Now func() time.Duration
