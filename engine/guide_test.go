@@ -171,6 +171,20 @@ func TestTheProgramOfTheNetplayPageWorksAsWritten(t *testing.T) {
 	at := free.LocalAddr().String()
 	free.Close()
 	var both sync.WaitGroup
+	page, err := os.ReadFile("../docs/netplay.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "```go-test\n")
+	text, _, whole := strings.Cut(rest, "```")
+	if err := os.WriteFile(filepath.Join(dir, "main_test.go"), []byte(text), 0o666); err != nil || !whole {
+		t.Fatal("the page has no test: ", err)
+	}
+	test := exec.Command("go", "test", "-v", ".")
+	test.Dir = dir
+	if out, err := test.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS: TestBoth") {
+		t.Errorf("the page's test: %v: %s", err, out)
+	}
 	for _, args := range [][]string{{"-listen", at}, {"-join", at}} {
 		both.Add(1)
 		go func() {

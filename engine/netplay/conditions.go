@@ -1,14 +1,13 @@
 package netplay
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
 	"strconv"
 	"strings"
 	"time"
-
-	"halfstep/internal/monotime"
 )
 
 // Conditions say how bad a simulated line is, in each direction.
@@ -24,37 +23,27 @@ type Conditions struct {
 
 // ParseConditions reads delay, jitter and loss, as in "80ms,20ms,5%". What is left out at
 // the end is 0, and so is all of an empty text.
-func ParseConditions(text string) (c Conditions, err error) {
-	bad := fmt.Errorf("line %q: want a delay, a jitter and a loss, such as 80ms,20ms,5%%", text)
-	parts := strings.Split(text, ",")
-	if text == "" {
-		parts = nil
+func ParseConditions(text string) (Conditions, error) {
+	parts := [3]string{"0s", "0s", "0%"}
+	if given := strings.Split(text, ","); len(given) > len(parts) {
+		parts[0] = text
+	} else if text != "" {
+		copy(parts[:], given)
 	}
-	if len(parts) > 3 {
-		return c, bad
+	delay, err1 := time.ParseDuration(parts[0])
+	jitter, err2 := time.ParseDuration(parts[1])
+	percent, found := strings.CutSuffix(parts[2], "%")
+	loss, err3 := strconv.ParseFloat(percent, 64)
+	if errors.Join(err1, err2, err3) != nil || !found || delay < 0 || jitter < 0 || !(loss >= 0 && loss <= 100) {
+		return Conditions{}, fmt.Errorf("line %q: want a delay, a jitter and a loss, such as 80ms,20ms,5%%", text)
 	}
-	if len(parts) > 2 {
-		percent, found := strings.CutSuffix(parts[2], "%")
-		if c.Loss, err = strconv.ParseFloat(percent, 64); err != nil || !found || !(c.Loss >= 0 && c.Loss <= 100) {
-			return c, bad
-		}
-		c.Loss /= 100
-	}
-	for i, to := range []*time.Duration{&c.Delay, &c.Jitter}[:min(len(parts), 2)] {
-		if *to, err = time.ParseDuration(parts[i]); err != nil || *to < 0 {
-			return c, bad
-		}
-	}
-	return c, nil
+	return Conditions{Delay: delay, Jitter: jitter, Loss: loss / 100}, nil
 }
 
 // Worsen returns a line that is as bad as the conditions say. One end of a connection is
 // enough: what it sends and what it receives are both delayed.
 func (c Conditions) Worsen(l Line) Line {
-	if c.Now == nil {
-		start := monotime.Now()
-		c.Now = func() time.Duration { return monotime.Since(start) }
-	}
+	c.Now = sinceNow(c.Now)
 	return &badLine{Conditions: c, Line: l, random: rand.New(rand.NewPCG(c.Seed, 1))}
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"time"
 
 	"halfstep/world"
 )
@@ -46,10 +47,25 @@ func (d *Desync) Error() string {
 
 const mostHashes = 128
 
+// difference is how far two programs are in finding out what differs.
+type difference struct {
+	peer *peer
+	seen uint64 // a tick that differs
+	at   uint64 // the first of them, and 1; or 0
+	over bool   // the peer has ended
+
+	since   time.Duration // 0 is not yet
+	found   chan []seen   // of that tick, from physics; nil is not asked for
+	listing bool          // they are here,
+	bodies  []seen        // unless the tick is too old
+}
+
+func (d *difference) with(p *peer) bool { return d != nil && d.peer == p }
+
 // differs says that a tick of a peer is another one.
 func (m *match) differs(p *peer, tick uint64) {
 	if m.differ == nil {
-		m.differ, m.seen = p, tick
+		m.differ = &difference{peer: p, seen: tick}
 		p.in = incoming{what: theBodies}
 	}
 }
@@ -60,39 +76,46 @@ func (m *match) compare(p *peer) {
 	if n := p.final; n > 0 && n <= m.final {
 		p.final = 0
 		switch {
-		case n <= p.agreed || m.final-n >= kept:
+		case n <= p.agreed || n <= m.oldestHash():
 		case m.hashes(n-1) == p.hash:
 			p.agreed = n
 		default:
 			m.differs(p, n-1)
 		}
 	}
+	if p.hashes == nil {
+		return
+	}
 	for i, hash := range p.hashes {
 		tick := p.from + uint64(i)
 		if tick >= m.final {
 			return // later
 		}
-		if tick >= p.begun() && m.final-tick < kept && m.hashes(tick) != hash {
-			if m.differs(p, tick); m.differ == p && m.at == 0 {
-				m.at = tick + 1
+		if tick >= max(p.first, m.oldestHash()) && m.hashes(tick) != hash {
+			if m.differs(p, tick); m.differ.with(p) && m.differ.at == 0 {
+				m.differ.at = tick + 1
 			}
 			break
 		}
 	}
-	if p.hashes != nil && m.differ == p && m.at == 0 {
-		m.at = m.seen + 1
+	if m.differ.with(p) && m.differ.at == 0 {
+		m.differ.at = m.differ.seen + 1
 	}
 	p.hashes = nil
 }
 
+// oldestHash is the first tick whose hash is kept while physics tells others.
+func (m *match) oldestHash() uint64 { return m.final - min(m.final, kept/2) }
+
 // sendDifference tells a peer the hashes of the ticks that differ.
 func (m *match) sendDifference(p *peer) {
-	if m.differ != p || p.agreed >= m.final {
+	from := max(p.agreed, m.oldestHash())
+	if !m.differ.with(p) || from >= m.final {
 		return
 	}
-	n := min(m.final-p.agreed, mostHashes)
-	b := binary.AppendUvarint(binary.AppendUvarint(nil, n), p.agreed)
-	for tick := p.agreed; tick < p.agreed+n; tick++ {
+	n := min(m.final-from, mostHashes)
+	b := binary.AppendUvarint(binary.AppendUvarint(nil, n), from)
+	for tick := from; tick < from+n; tick++ {
 		b = binary.LittleEndian.AppendUint64(b, m.hashes(tick))
 	}
 	m.put(p.addr, p.token, kindHashes, b)

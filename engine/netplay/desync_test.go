@@ -1,13 +1,31 @@
 package netplay
 
 import (
+	"bytes"
 	"errors"
+	"log/slog"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
 	"halfstep/engine"
 )
+
+func TestALoggerIsToldOfADesyncThatNobodyElseIs(t *testing.T) {
+	r := newRig(t, 4)
+	var told, others bytes.Buffer
+	standard := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&others, nil)))
+	defer slog.SetDefault(standard)
+	r.config.Logger = slog.New(slog.NewTextHandler(&told, nil))
+	r.add(60)
+	r.add(60).game.fault = 100
+	r.run(5 * time.Second)
+	if n := strings.Count(told.String(), "at tick 101: body"); n != 2 || others.Len() > 0 {
+		t.Errorf("the logger is told %q, and that of others %q", &told, &others)
+	}
+}
 
 func TestADesyncIsToldOnBothSidesWithTickBodyAndValue(t *testing.T) {
 	r := newRig(t, 3)

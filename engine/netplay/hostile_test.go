@@ -48,7 +48,7 @@ func (p *pair) take(m *match, to, from, its netip.AddrPort, b []byte) {
 func (p *pair) turn() {
 	p.now += 16 * time.Millisecond
 	if p.guest.tracks != nil {
-		p.guest.running, p.guest.ready = true, true
+		p.guest.ready = true
 		p.guest.advance(p.now, []byte{1, 2}, 60)
 		if p.guest.confirmed()+16 > p.guest.present {
 			p.guest.present++

@@ -25,15 +25,11 @@ type match struct {
 	peers   []*peer // the guests, in any order; or the host
 	present uint64  // tick
 	begun   bool    // at the host: everybody to wait for has been here
-	running bool    // at a guest: its engine runs
 	ready   bool    // at a guest: it has caught up
 
 	hashes func(tick uint64) uint64 // of final ticks
 	final  uint64                   // ticks before it have one
-	differ *peer                    // whose ticks are others, or nil
-	seen   uint64                   // one of those ticks
-	at     uint64                   // the first of them, and 1; or 0
-	over   bool                     // that peer has ended
+	differ *difference              // or nil
 
 	ended error // why nothing more is said
 
@@ -74,11 +70,25 @@ func (m *match) begin(first uint64) {
 
 // confirmed is the first tick whose inputs are not all known.
 func (m *match) confirmed() uint64 {
-	least := m.tracks[0].known
+	return m.tracks[m.slowest()].known
+}
+
+// slowest is the player of whom the fewest inputs are known.
+func (m *match) slowest() (player int) {
 	for i := range m.tracks {
-		least = min(least, m.tracks[i].known)
+		if m.tracks[i].known < m.tracks[player].known {
+			player = i
+		}
 	}
-	return least
+	return player
+}
+
+// waitsFor is the player for whose input the world waits at the end of the window, or -1.
+func (m *match) waitsFor() int {
+	if m.tracks == nil || m.present == 0 || m.present < m.confirmed()+uint64(m.o.Window) {
+		return -1
+	}
+	return m.slowest()
 }
 
 // settled is the first tick whose inputs are not final: a guest's own are when the host
@@ -122,6 +132,9 @@ func (m *match) tokenFor(a netip.AddrPort) (t token) {
 // receive takes a datagram, from anybody.
 func (m *match) receive(now time.Duration, from netip.AddrPort, b []byte) {
 	m.received += uint64(len(b))
+	if m.ended != nil {
+		return
+	}
 	if len(b) < head || len(b) > MaxPacket || !m.accept(now, from, token(b[:len(token{})]), b[head-1], &reader{b: b[head:]}) {
 		m.refused++
 	}
@@ -137,14 +150,15 @@ func (m *match) accept(now time.Duration, from netip.AddrPort, t token, kind byt
 			return false
 		}
 		answer := m.tokenFor(from)
-		m.put(from, token(nonce), kindAnswer, answer[:])
+		m.put(from, token(nonce), kindAnswer, binary.AppendUvarint(answer[:], m.epoch))
 		return true
 	case !m.host && kind == kindAnswer:
-		if answer := r.bytes(len(token{})); answer != nil && p != nil && t == m.nonce && !m.running {
-			p.token = token(answer)
-			return true
+		answer, epoch := r.bytes(len(token{})), r.limited(farthest)
+		if r.bad || p == nil || t != m.nonce || m.tracks != nil || epoch < m.epoch {
+			return false
 		}
-		return false
+		p.token, m.epoch = token(answer), epoch
+		return true
 	case p != nil && p.token.is(t):
 		return p.allowed.take(now, 1000, 1500) && m.take(now, p, kind, r)
 	}
@@ -166,7 +180,7 @@ func (m *match) admit(now time.Duration, from netip.AddrPort, t token) *peer {
 		}
 		p := &peer{addr: from, token: t, place: place, heard: now}
 		if m.peers = append(m.peers, p); !m.begun {
-			m.starts(p, 0, nil)
+			p.starts(0, nil)
 		}
 		m.wants = m.wants || m.begun
 		return p
@@ -174,25 +188,17 @@ func (m *match) admit(now time.Duration, from netip.AddrPort, t token) *peer {
 	return nil
 }
 
-// starts says where a guest begins: at a tick with the snapshot of it, which has the
-// inputs of that tick, or at 0 without one.
-func (m *match) starts(p *peer, tick uint64, snapshot []byte) {
-	p.begins, p.start, p.size, p.out = true, tick, uint64(len(snapshot)), outgoing{data: snapshot}
-	if snapshot != nil {
-		tick++
-	}
-	p.agreed = tick
-	for i := range p.known {
-		p.known[i] = tick
-	}
-}
-
-// offer gives a snapshot to the guests that wait for one.
+// offer gives the guests that wait for one a snapshot, which has the inputs of its tick.
+// They can not take part without one.
 func (m *match) offer(tick uint64, snapshot []byte) {
 	m.wants = false
-	for _, p := range m.peers {
-		if !p.begins {
-			m.starts(p, tick, snapshot)
+	for i := len(m.peers) - 1; i >= 0; i-- { // some may go
+		switch p := m.peers[i]; {
+		case p.begins:
+		case snapshot == nil:
+			m.drop(p, unsent)
+		default:
+			p.starts(tick+1, snapshot)
 		}
 	}
 }
@@ -206,7 +212,7 @@ func (m *match) take(now time.Duration, p *peer, kind byte, r *reader) bool {
 		}
 	case kindChunk:
 		what, total, index := r.limited(theBodies), r.limited(mostSnapshot), r.uint()
-		if r.bad || m.host && m.differ != p || !p.in.take(what, total, index, r.b) {
+		if r.bad || m.host && !m.differ.with(p) || !p.in.take(what, total, index, r.b) {
 			return false
 		}
 	case kindHashes:
@@ -240,18 +246,14 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 		return false
 	}
 	if m.tracks == nil { // the first word of the host
-		if said.place == 0 || said.start > 0 && said.size == 0 {
+		if said.place == 0 || (said.first > 0) != (said.size > 0) {
 			p.take(now, &said, m.present, false)
 			return true
 		}
 		m.me = int(said.place)
-		p.start, p.size, p.begins = said.start, said.size, true
-		first := said.start
-		if said.size > 0 {
-			first++
-		}
-		p.agreed, m.present = first, said.start
-		m.begin(first)
+		p.begins, p.first, p.agreed, p.size = true, said.first, said.first, said.size
+		m.present = said.first - min(said.first, 1)
+		m.begin(said.first)
 	}
 	for i := range m.tracks {
 		n := said.known[i]
@@ -293,20 +295,34 @@ const mostAhead = 4 * maxWindow
 
 func (m *match) goodbye(p *peer, why uint64) {
 	switch {
-	case m.differ == p: // it knows what there is to know
-		m.over = true
+	case m.differ.with(p): // it knows what there is to know
+		m.differ.over = true
 	case m.host:
 		m.drop(p, 0)
 	case why == differs:
 		m.end(fmt.Errorf("netplay: %w: this program's world differs from the host's", ErrEnded))
 	default:
-		m.end(fmt.Errorf("netplay: %w: %s", ErrEnded, [...]string{"the host has left", "the host has left", "no place is free", "this program was too late"}[why]))
+		m.end(fmt.Errorf("netplay: %w: %s", ErrEnded, [...]string{"the host has left", "the host has left", "no place is free", "this program was too late", "the host's world can not be sent"}[why]))
 	}
 }
 
+// end ends the match for this program, for the first reason that there is.
 func (m *match) end(err error) {
-	if m.ended == nil {
-		m.ended = err
+	if m.ended != nil || err == nil {
+		return
+	}
+	m.ended = err
+	for _, p := range m.peers {
+		m.part(p, left)
+	}
+}
+
+// part tells a peer that it is over.
+func (m *match) part(p *peer, why byte) {
+	for range 3 { // one of them may be lost
+		if p.token != (token{}) {
+			m.put(p.addr, p.token, kindGoodbye, []byte{why})
+		}
 	}
 }
 
@@ -314,12 +330,12 @@ func (m *match) end(err error) {
 // nobody plays in its place.
 func (m *match) drop(p *peer, why byte) {
 	if why != 0 {
-		m.put(p.addr, p.token, kindGoodbye, []byte{why})
+		m.part(p, why)
 	}
 	m.peers = slices.DeleteFunc(m.peers, func(o *peer) bool { return o == p })
 	m.epoch++
-	if m.differ == p {
-		m.differ, m.at, m.over = nil, 0, false
+	if m.differ.with(p) {
+		m.differ = nil
 	}
 }
 
@@ -393,18 +409,16 @@ func (m *match) sending(now time.Duration) {
 		m.put(m.peers[0].addr, m.digest, kindHello, append(m.nonce[:], make([]byte, head)...))
 	}
 	for _, p := range m.peers {
-		if p.token == (token{}) {
+		if p.token == (token{}) || p.seq > 0 && now-p.reportedAt < 10*time.Millisecond {
 			continue
 		}
+		p.reportedAt = now
 		m.sendDifference(p)
 		p.out.due(now, p.again(), func(i int, chunk []byte) {
 			b := binary.AppendUvarint([]byte{byte(p.out.what)}, uint64(len(p.out.data)))
 			m.put(p.addr, p.token, kindChunk, append(binary.AppendUvarint(b, uint64(i)), chunk...))
 		})
-		if now-p.reportedAt >= 10*time.Millisecond || p.seq == 0 {
-			p.reportedAt = now
-			m.report(now, p)
-		}
+		m.report(now, p)
 	}
 }
 
@@ -414,16 +428,21 @@ const mostReports = 8
 // report says where this program is, with all inputs that the peer does not know.
 func (m *match) report(now time.Duration, p *peer) {
 	r := report{
-		tick: m.present, ahead: int64(m.present - p.tick), ready: m.ready,
-		echo: p.theirs, held: now - p.cameAt, what: p.in.what, base: uint64(p.in.base), come: p.in.come,
+		tick: m.present, saw: p.tick, waits: uint64(m.waitsFor() + 1), what: p.in.what, base: uint64(p.in.base), come: p.in.come,
+	}
+	if p.theirs > 0 {
+		r.echo, r.held = p.theirs, uint64((now - p.cameAt).Microseconds())
+	}
+	if m.ready {
+		r.ready = 1
 	}
 	if m.host && p.begins {
-		r.place, r.start, r.size, r.entry = uint64(p.place), p.start, p.size, p.entry
+		r.place, r.first, r.size, r.entry = uint64(p.place), p.first, p.size, p.entry
 	}
 	for i := range m.tracks {
 		r.known[i] = m.tracks[i].known
 	}
-	if m.final > p.begun() {
+	if m.final > p.first {
 		r.final, r.hash = m.final, m.hashes(m.final-1)
 	}
 	next, end := p.known, [maxPlayers]uint64{}
@@ -454,18 +473,6 @@ func (m *match) report(now time.Duration, p *peer) {
 		m.post(p.addr, b)
 		if !more {
 			return
-		}
-	}
-}
-
-// farewell tells all others that this program ends.
-func (m *match) farewell(why byte) {
-	for _, p := range m.peers {
-		if p.token == (token{}) {
-			continue
-		}
-		for range 3 { // one of them may be lost
-			m.put(p.addr, p.token, kindGoodbye, []byte{why})
 		}
 	}
 }

@@ -25,6 +25,7 @@ type yard struct {
 	thrown int
 	broken int
 	fault  uint64 // tick at which a variable that nobody keeps moves the first player
+	panics uint64 // tick at which the program fails
 }
 
 func (y *yard) setup(w *world.World) (err error) {
@@ -68,6 +69,9 @@ func (y *yard) setup(w *world.World) (err error) {
 			if wish.Here != 0 && (wish.X != 0 || wish.Y != 0) {
 				_ = w.Force(b, world.Vec{X: float64(wish.X) * 20, Y: float64(wish.Y) * 20})
 			}
+		}
+		if y.panics > 0 && w.Tick() == y.panics {
+			panic("out of order")
 		}
 		if y.fault > 0 && w.Tick() == y.fault {
 			_ = w.SetVelocity(y.players[0], world.Vec{X: 1})
@@ -115,7 +119,7 @@ type program struct {
 	hashes map[uint64]uint64
 	from   uint64 // first tick with a hash
 	events map[string]int
-	err    error
+	err    error // of Update, the first
 	frames int
 	hurry  float64 // how fast its clock is; 0 is as it should
 }
@@ -132,7 +136,9 @@ type rig struct {
 	config   engine.Config
 	programs []*program
 	gone     []*program
-	quiet    bool // nobody does anything new
+	quiet    bool           // nobody does anything new
+	broken   world.Stateful // part of all worlds, or nil
+	analog   bool           // all but the first byte of an input are new in every frame
 	next     uint16
 }
 
@@ -164,7 +170,10 @@ func (r *rig) add(fps int) *program {
 		random: rand.New(rand.NewPCG(r.seed, uint64(r.next))), hashes: map[uint64]uint64{}, events: map[string]int{}, next: r.now,
 	}
 	c, line := r.config, r.line
-	c.Setup = p.game.setup
+	c.Setup = func(w *world.World) error {
+		w.AddState(r.broken)
+		return p.game.setup(w)
+	}
 	line.Now, line.Seed = r.options.Now, r.seed+uint64(r.next)
 	l := line.Worsen(r.network.Line(p.at))
 	var err error
@@ -190,7 +199,13 @@ func (r *rig) frame(p *program) {
 	if r.quiet {
 		p.input = 4
 	}
-	if err := p.Update([]byte{p.input}); err != nil && p.err == nil {
+	input := make([]byte, p.o.InputSize)
+	if input[0] = p.input; r.analog {
+		for i := range input[1:] {
+			input[1+i] = byte(p.random.Uint32())
+		}
+	}
+	if err := p.Update(input); err != nil && p.err == nil {
 		p.err = err
 	}
 	p.frames++

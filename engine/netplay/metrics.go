@@ -1,53 +1,63 @@
 package netplay
 
-import "time"
+import (
+	"time"
+
+	"halfstep/internal/latest"
+)
 
 // Metrics say how a match goes, for people.
 type Metrics struct {
-	Tick    uint64 // the present one
-	Final   uint64 // ticks before it change no more
-	Guessed int    // ticks that ran with a guess of somebody's input
-	Checked uint64 // ticks before it are the same everywhere
+	Name   string `json:"name"`   // Config.Name of the engine
+	Player int    `json:"player"` // see Session.Player
 
-	Rollbacks   uint64        // since the beginning
-	PerSecond   int           // rollbacks in the last second
-	Depth       int           // ticks that the last one went back
-	Deepest     int           // that any has
-	RolledBack  uint64        // ticks that ran again
-	InRollbacks time.Duration // physics' time for them
+	Tick    uint64 `json:"tick"`    // the present one
+	Final   uint64 `json:"final"`   // ticks before it change no more
+	Guessed int    `json:"guessed"` // ticks that ran with a guess of somebody's input
+	Checked uint64 `json:"checked"` // ticks before it are the same everywhere
 
-	// WaitsFor is the player for whose input the world waits at the end of the
-	// window, or -1. Waited is how long it has, in all; Longest is the longest time
-	// without a tick.
-	WaitsFor        int
-	Waited, Longest time.Duration
-	Scale           float64 // of time: below 1 another program catches up
+	Rollbacks   uint64        `json:"rollbacks"`       // since the beginning
+	PerSecond   int           `json:"per_second"`      // rollbacks in the last whole second
+	Depth       int           `json:"depth"`           // ticks that the last one went back
+	Deepest     int           `json:"deepest"`         // that any has
+	RolledBack  uint64        `json:"rolled_back"`     // ticks that ran again
+	InRollbacks time.Duration `json:"in_rollbacks_ns"` // physics' time for them
 
-	Players []PlayerMetrics // by player
+	Waited  time.Duration `json:"waited_ns"`  // in all, at the end of the window
+	Longest time.Duration `json:"longest_ns"` // without a tick, there
+	Scale   float64       `json:"scale"`      // of time: below 1 another program catches up
 
-	Sent, Received uint64 // bytes
-	Refused        uint64 // datagrams that made no sense, had a wrong token or came too fast
+	Players [8]PlayerMetrics `json:"players"` // by player
+
+	Sent     uint64 `json:"sent_bytes"`
+	Received uint64 `json:"received_bytes"`
+	Refused  uint64 `json:"refused"` // datagrams that made no sense, had a wrong token or came too fast
 }
 
-// PlayerMetrics are those of a player. RoundTrip and Lead are known of the host, and to
-// the host of all.
+// PlayerMetrics are those of a player. RoundTrip, Lead and WaitsFor are known of the host,
+// and to the host of all.
 type PlayerMetrics struct {
-	Here      bool          // somebody plays there, as of the newest known input
-	Known     uint64        // inputs before this tick are known
-	RoundTrip time.Duration // of a datagram
-	Lead      float64       // by how many ticks this program is ahead
+	Here      bool          `json:"here"`          // somebody plays there, as of the newest known input
+	Known     uint64        `json:"known"`         // inputs before this tick are known
+	RoundTrip time.Duration `json:"round_trip_ns"` // of a datagram
+	Lead      float64       `json:"lead"`          // by how many ticks this program is ahead
+	// WaitsFor is the player for whose input this player's world waits at the end of
+	// the window, or -1.
+	WaitsFor int `json:"waits_for"`
 }
 
-// recent counts the rollbacks of the last second.
-type recent struct {
-	at      [128]time.Duration
-	n       int
-	waiting time.Duration
+// figures are Metrics in the making.
+type figures struct {
+	Metrics
+	published latest.Value[Metrics]
+
+	second    time.Duration // when this one began
+	rollbacks int           // in it
+	waiting   time.Duration // at the end of the window, so far
 }
 
-func (r *recent) rolledBack(now time.Duration, ticks int, f *Metrics) {
-	r.at[r.n%len(r.at)] = now
-	r.n++
+func (f *figures) rolledBack(ticks int) {
+	f.rollbacks++
 	f.Rollbacks++
 	f.RolledBack += uint64(ticks)
 	f.Depth, f.Deepest = ticks, max(f.Deepest, ticks)
@@ -55,50 +65,44 @@ func (r *recent) rolledBack(now time.Duration, ticks int, f *Metrics) {
 
 // count brings the metrics up to date; d has passed.
 func (s *Session) count(d time.Duration) {
-	f, m := &s.metrics, s.match
+	f, m := &s.figures, s.match
+	f.Player, f.Scale = m.me, s.scale
 	f.Sent, f.Received, f.Refused = m.sent, m.received, m.refused
-	f.WaitsFor, f.Scale = -1, s.scale
 	f.InRollbacks = time.Duration(s.facts.took.Load())
-	if m.tracks == nil || s.engine == nil {
-		return
+	if s.now-f.second >= time.Second {
+		f.PerSecond, f.rollbacks, f.second = f.rollbacks, 0, s.now
 	}
-	confirmed := m.confirmed()
-	f.Tick, f.Final, f.Checked = m.present, m.final, m.final
-	f.Guessed = int(m.present - min(confirmed, m.present))
-	f.PerSecond = 0
-	for _, at := range s.recent.at[:min(s.recent.n, len(s.recent.at))] {
-		if s.now-at < time.Second {
-			f.PerSecond++
-		}
+	if s.engine != nil && m.ended == nil {
+		s.countPlayers(d)
 	}
-	if m.present > 0 && m.present >= confirmed+uint64(s.o.Window) {
-		for i := range m.tracks {
-			if m.tracks[i].known == confirmed {
-				f.WaitsFor = i
-			}
-		}
-		f.Waited += d
-		s.recent.waiting += d
-		f.Longest = max(f.Longest, s.recent.waiting)
-	} else {
-		s.recent.waiting = 0
-	}
-	f.Players = f.Players[:0]
-	for i := range m.tracks {
-		t, p := &m.tracks[i], PlayerMetrics{}
-		p.Known, p.Here = t.known, t.known > t.first && t.at(t.known - 1)[0] == 1
-		for _, o := range m.peers {
-			if o.entry > 0 {
-				f.Checked = min(f.Checked, o.agreed)
-			}
-			if o.place == i && i != m.me {
-				p.RoundTrip, p.Lead = o.roundTrip, o.lead
-			}
-		}
-		f.Players = append(f.Players, p)
-	}
+	f.published.Store(&f.Metrics)
 }
 
-// Metrics returns how the match goes, as of the last Update. The list of players is valid
-// until the next one.
-func (s *Session) Metrics() Metrics { return s.metrics }
+func (s *Session) countPlayers(d time.Duration) {
+	f, m := &s.figures, s.match
+	f.Name, f.Tick, f.Final, f.Checked = s.engine.Name(), m.present, m.final, m.final
+	f.Guessed = int(m.present - min(m.confirmed(), m.present))
+	for i := range m.tracks {
+		t := &m.tracks[i]
+		f.Players[i] = PlayerMetrics{Known: t.known, Here: t.known > t.first && t.at(t.known - 1)[0] == 1, WaitsFor: -1}
+	}
+	for _, o := range m.peers {
+		if o.entry > 0 {
+			f.Checked = min(f.Checked, o.agreed)
+		}
+		p := &f.Players[o.place]
+		p.RoundTrip, p.Lead, p.WaitsFor = o.roundTrip, o.lead, o.waits
+	}
+	waits := m.waitsFor()
+	f.Players[m.me].WaitsFor = waits
+	if waits < 0 {
+		f.waiting = 0
+		return
+	}
+	f.Waited += d
+	f.waiting += d
+	f.Longest = max(f.Longest, f.waiting)
+}
+
+// Metrics returns how the match goes, as of the last Update. Any goroutine may call it.
+func (s *Session) Metrics() Metrics { return s.figures.published.Load() }

@@ -50,7 +50,8 @@ type Options struct {
 	// Timeout is for how long nothing may be heard of a program before it counts as
 	// gone; 0 means 5 s.
 	Timeout time.Duration
-	// OnDesync is told of each Desync, in Update. Nil logs it.
+	// OnDesync is told of each Desync, in Update. Nil means that Logger of the engine's
+	// config is told.
 	OnDesync func(*Desync)
 	// Now tells the time; nil is the wall clock. Only differences count.
 	Now func() time.Duration
@@ -81,11 +82,18 @@ func (o *Options) validate() error {
 	if o.Timeout <= 0 {
 		o.Timeout = 5 * time.Second
 	}
-	if o.Now == nil {
-		start := monotime.Now()
-		o.Now = func() time.Duration { return monotime.Since(start) }
-	}
+	o.Now = sinceNow(o.Now)
 	return nil
+}
+
+// sinceNow is a clock that begins at 0; nil is the wall clock.
+func sinceNow(now func() time.Duration) func() time.Duration {
+	if now == nil {
+		began := monotime.Now()
+		return func() time.Duration { return monotime.Since(began) }
+	}
+	began := now()
+	return func() time.Duration { return now() - began }
 }
 
 // digest is the same for programs that can play together.

@@ -10,22 +10,25 @@ import (
 // mostUnpacked limits the memory that a snapshot takes while it is read, in bytes.
 const mostUnpacked = 256 << 20
 
-func pack(data []byte) ([]byte, error) {
+// pack makes of the snapshot what is sent.
+func (t *taken) pack() {
+	var data []byte
+	if t.err == nil {
+		data, t.err = t.snapshot.MarshalBinary()
+	}
+	if t.err != nil {
+		return
+	}
 	var b bytes.Buffer
 	w, err := flate.NewWriter(&b, flate.BestSpeed)
 	if err != nil {
-		return nil, err
+		panic(err) // the level is one
 	}
-	if _, err := w.Write(data); err != nil {
-		return nil, err
+	_, _ = w.Write(data) // a Buffer takes all
+	_ = w.Close()
+	if t.packed = b.Bytes(); len(t.packed) > mostSnapshot {
+		t.packed, t.err = nil, errors.New("the snapshot is too large to be sent")
 	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	if b.Len() > mostSnapshot {
-		return nil, errors.New("the snapshot is too large to be sent")
-	}
-	return b.Bytes(), nil
 }
 
 func unpack(data []byte) ([]byte, error) {

@@ -3,7 +3,8 @@ package netplay
 import (
 	"crypto/hmac"
 	"encoding/binary"
-	"time"
+	"math"
+	"slices"
 )
 
 // A datagram is a token, its kind, and what follows. The token of a hello is the digest
@@ -15,7 +16,7 @@ func (t token) is(other token) bool { return t != token{} && hmac.Equal(t[:], ot
 
 const (
 	kindHello   = 1 + iota // what the answer is to begin with, and bytes to make it no smaller than that
-	kindAnswer             // the token of all that follows
+	kindAnswer             // the token of all that follows, and its epoch
 	kindReport             // a report, then tracks
 	kindChunk              // of what, how many bytes, which chunk, its bytes
 	kindHashes             // how many, the first tick, the hashes: they differ
@@ -29,52 +30,56 @@ const (
 	left = 1 + iota
 	full
 	behind
+	unsent
 	differs
 )
 
 // report is where a program is.
 type report struct {
-	seq   uint64        // of the datagram, from 1
-	echo  uint64        // the newest that has come from the other side, or 0
-	held  time.Duration // since then
-	tick  uint64        // the present one
-	ahead int64         // of the newest tick known of the other side, in ticks
-	ready bool          // of a guest: its engine is at the present
-	place uint64        // of the guest
-	start uint64        // tick that the guest begins at
-	size  uint64        // bytes of the snapshot; 0 if it begins with what Setup has built
-	entry uint64        // the first tick that the guest gives an input for, and 1; or 0
-	known [maxPlayers]uint64
-	final uint64 // the newest final tick with a hash, and 1; or 0
-	hash  uint64
+	seq   uint64 // of the datagram, from 1
+	echo  uint64 // the newest that has come from the other side, or 0
+	held  uint64 // since then, µs
+	tick  uint64 // the present one
+	saw   uint64 // the newest one known of the other side
+	ready uint64 // of a guest: 1 if its engine is at the present
+	waits uint64 // the player whose input it waits for, from 1; or 0
+	place uint64 // of the guest
+	first uint64 // tick of which the guest needs inputs
+	size  uint64 // bytes of the snapshot before that tick; 0 if it begins with what Setup has built
+	entry uint64 // the first tick that the guest gives an input for, and 1; or 0
 	what  uint64 // comes in chunks
 	base  uint64 // chunks that have come
-	come  uint64
+	come  uint64 // and those after them, a bit each
+	final uint64 // the newest final tick with a hash, and 1; or 0
+	known [maxPlayers]uint64
+	hash  uint64
+}
+
+type number struct {
+	is   *uint64
+	most uint64
+}
+
+// numbers are those of a report in their order on the way, with the largest that they can be.
+func (r *report) numbers(players int) [15]number {
+	return [...]number{
+		{&r.seq, farthest}, {&r.echo, farthest}, {&r.held, 1 << 32}, {&r.tick, farthest}, {&r.saw, farthest}, {&r.ready, 1},
+		{&r.waits, uint64(players)}, {&r.place, uint64(players) - 1}, {&r.first, farthest}, {&r.size, mostSnapshot}, {&r.entry, farthest},
+		{&r.what, theBodies}, {&r.base, mostSnapshot}, {&r.come, math.MaxUint64}, {&r.final, farthest},
+	}
 }
 
 func appendReport(b []byte, r *report, players int) []byte {
-	for _, n := range [...]uint64{r.seq, r.echo, uint64(r.held.Microseconds()), r.tick} {
-		b = binary.AppendUvarint(b, n)
+	for _, n := range r.numbers(players) {
+		b = binary.AppendUvarint(b, *n.is)
 	}
-	b = binary.AppendVarint(b, r.ahead)
-	ready := uint64(0)
-	if r.ready {
-		ready = 1
+	if r.final > 0 {
+		b = binary.LittleEndian.AppendUint64(b, r.hash)
 	}
-	for _, n := range [...]uint64{ready, r.place, r.start, r.size, r.entry, r.what, r.base, r.come} {
-		b = binary.AppendUvarint(b, n)
-	}
-	least := r.known[0]
-	for _, n := range r.known[:players] {
-		least = min(least, n)
-	}
+	least := slices.Min(r.known[:players])
 	b = binary.AppendUvarint(b, least)
 	for _, n := range r.known[:players] {
 		b = binary.AppendUvarint(b, n-least)
-	}
-	b = binary.AppendUvarint(b, r.final)
-	if r.final > 0 {
-		b = binary.LittleEndian.AppendUint64(b, r.hash)
 	}
 	return b
 }
@@ -129,27 +134,15 @@ func (r *reader) word() uint64 {
 const farthest = 1 << 48
 
 func (r *reader) report(players int) (p report) {
-	p.seq, p.echo = r.limited(farthest), r.limited(farthest)
-	p.held = time.Duration(r.limited(1<<32)) * time.Microsecond
-	p.tick = r.limited(farthest)
-	ahead, size := binary.Varint(r.b)
-	if size <= 0 || ahead < -farthest || ahead > farthest {
-		r.fail()
-	} else {
-		r.b = r.b[size:]
+	for _, n := range p.numbers(players) {
+		*n.is = r.limited(n.most)
 	}
-	p.ahead = ahead
-	p.ready = r.limited(1) == 1
-	p.place, p.start = r.limited(uint64(players)-1), r.limited(farthest)
-	p.size, p.entry = r.limited(mostSnapshot), r.limited(farthest)
-	p.what = r.limited(theBodies)
-	p.base, p.come = r.limited(mostSnapshot), r.uint()
+	if p.final > 0 {
+		p.hash = r.word()
+	}
 	least := r.limited(farthest)
 	for i := range players {
 		p.known[i] = least + r.limited(farthest)
-	}
-	if p.final = r.limited(farthest); p.final > 0 {
-		p.hash = r.word()
 	}
 	return p
 }

@@ -24,11 +24,12 @@ type peer struct {
 	measured   time.Duration // when
 
 	known   [maxPlayers]uint64 // ticks of inputs that it has
-	start   uint64             // tick that a guest begins at
-	size    uint64             // of the snapshot of it, in bytes, or 0
+	first   uint64             // tick of which a guest needs inputs
+	size    uint64             // of the snapshot before it, in bytes, or 0
 	begins  bool               // they are set
 	entry   uint64             // first tick that a guest gives inputs for, and 1; or 0
 	ready   bool               // it is at the present
+	waits   int                // the player whose input it waits for, or -1
 	final   uint64             // a final tick of its, and 1, that is to be compared; or 0
 	hash    uint64
 	agreed  uint64   // ticks before it are the same, as far as is known
@@ -71,9 +72,9 @@ func (p *peer) take(now time.Duration, r *report, present uint64, plays bool) {
 		return
 	}
 	p.theirs, p.cameAt, p.tick = r.seq, now, r.tick
-	p.ready = p.ready || r.ready
+	p.ready, p.waits = p.ready || r.ready == 1, int(r.waits)-1
 	if n := p.seq - r.echo; r.echo > 0 && r.echo <= p.seq && n < uint64(len(p.sentAt)) {
-		trip := now - p.sentAt[r.echo%uint64(len(p.sentAt))] - r.held
+		trip := now - p.sentAt[r.echo%uint64(len(p.sentAt))] - time.Duration(r.held)*time.Microsecond
 		trip = min(max(trip, 0), 10*time.Second)
 		if p.roundTrip == 0 {
 			p.roundTrip = max(trip, 1)
@@ -85,16 +86,17 @@ func (p *peer) take(now time.Duration, r *report, present uint64, plays bool) {
 	}
 	// Both sides see the other one late by the way between them. What is left of the
 	// difference is how far one is ahead.
-	lead := float64(int64(present-p.tick)-r.ahead) / 2
+	lead := float64(int64(present-p.tick)-int64(r.tick-r.saw)) / 2
 	lead = min(max(lead, -maxWindow), maxWindow)
 	p.lead += (lead - p.lead) * (1 - math.Exp(-(now-p.measured).Seconds()*2))
 	p.measured = now
 }
 
-// begun is the first tick that both sides have a hash of.
-func (p *peer) begun() uint64 {
-	if p.size > 0 {
-		return p.start + 1
+// starts says where a guest begins: with the inputs of a tick, and with a snapshot of the
+// tick before unless it is 0.
+func (p *peer) starts(first uint64, snapshot []byte) {
+	p.begins, p.first, p.agreed, p.size, p.out = true, first, first, uint64(len(snapshot)), outgoing{data: snapshot}
+	for i := range p.known {
+		p.known[i] = first
 	}
-	return p.start
 }

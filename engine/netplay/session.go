@@ -33,26 +33,17 @@ type Session struct {
 	asked   uint64 // final ticks before it are asked for
 	scale   float64
 
-	saving  uint64      // tick of the snapshot to come
-	packing chan packed // or nil
+	saving bool        // a snapshot is to come,
+	packed chan *taken // from here; never more than one
 
-	differed time.Duration // when a difference was found
-	looking  bool
-	listing  bool
-	shown    []seen // the bodies of the tick that differs
-
-	err     error
+	log     *slog.Logger
 	now     time.Duration
-	metrics Metrics
-	recent  recent
+	figures figures
 	packet  [MaxPacket]byte
 	scratch [1 + maxInput]byte
 }
 
-type packed struct {
-	data []byte
-	err  error
-}
+var errClosed = errors.New("netplay: the session is closed")
 
 // source is where the commands of a session come from, see world.Commands.From.
 const source = math.MinInt
@@ -75,7 +66,7 @@ func Join(l Line, host netip.AddrPort, c engine.Config, o Options) (*Session, er
 	if err != nil {
 		return nil, err
 	}
-	s.match.peers = []*peer{{addr: plain(host), heard: s.now}}
+	s.match.peers = []*peer{{addr: plain(host), waits: -1}}
 	return s, nil
 }
 
@@ -91,7 +82,11 @@ func newSession(l Line, c engine.Config, o Options, host bool) (*Session, error)
 	case c.Rollback.Every > 1:
 		return nil, errors.New("netplay: Rollback.Every must be 1: handles of what callbacks make would differ more often")
 	}
-	s := &Session{o: o, line: l, facts: newWitness(), scale: 1, now: o.Now(), inputs: make([][]byte, o.Players)}
+	s := &Session{o: o, line: l, facts: newWitness(), scale: 1, inputs: make([][]byte, o.Players)}
+	s.log, s.packed = cmp.Or(c.Logger, slog.Default()), make(chan *taken, 1)
+	for i := range s.figures.Players {
+		s.figures.Players[i].WaitsFor = -1
+	}
 	s.config = s.o.config(c, s.facts)
 	rate := cmp.Or(c.Time.Rate, clock.Rate{Num: 60, Den: 1})
 	s.rate = float64(rate.Num) / float64(rate.Den)
@@ -134,33 +129,35 @@ func (s *Session) Update(input []byte) error {
 	if len(input) != s.o.InputSize {
 		return fmt.Errorf("netplay: an input of %d bytes: must be %d", len(input), s.o.InputSize)
 	}
-	last := s.now
+	m, last := s.match, s.now
 	s.now = max(last, s.o.Now())
 	s.receive()
-	m := s.match
-	if s.err == nil && m.ended != nil {
-		s.err = m.ended
+	if m.ended == nil {
+		m.end(s.goOn(input))
 	}
-	if !m.host && s.err == nil && s.now-m.peers[0].heard > s.o.Timeout {
-		s.err = fmt.Errorf("netplay: %w: nothing is heard of the host", ErrEnded)
+	if m.ended == nil {
+		m.sending(s.now)
+	} else if s.engine != nil {
+		s.engine.SetLastTick(s.engine.Demanded())
 	}
-	if s.engine == nil && s.err == nil {
-		s.err = s.arrive()
-	}
-	if e := s.engine; e != nil {
-		if err := e.Failure(); err != nil && s.err == nil {
-			s.err = err
-		}
-		if s.err == nil {
-			s.err = s.play(input)
-		}
-		if s.err != nil {
-			e.SetLastTick(e.Demanded())
-		}
-	}
-	m.sending(s.now)
 	s.count(s.now - last)
-	return s.err
+	return m.ended
+}
+
+func (s *Session) goOn(input []byte) error {
+	m := s.match
+	if !m.host && s.now-m.peers[0].heard > s.o.Timeout {
+		return fmt.Errorf("netplay: %w: nothing is heard of the host", ErrEnded)
+	}
+	if s.engine == nil {
+		if err := s.arrive(); s.engine == nil {
+			return err
+		}
+	}
+	if err := s.engine.Failure(); err != nil {
+		return err
+	}
+	return s.play(input)
 }
 
 func (s *Session) receive() {
@@ -181,7 +178,6 @@ func (s *Session) arrive() error {
 	}
 	p := m.peers[0]
 	if p.size == 0 {
-		m.running = true
 		return s.start(nil, 0)
 	}
 	data := p.in.whole()
@@ -196,12 +192,11 @@ func (s *Session) arrive() error {
 	if err != nil {
 		return fmt.Errorf("netplay: %w", err)
 	}
-	if tick := inside.Tick(from); tick != p.start {
-		return fmt.Errorf("netplay: the host's snapshot is of tick %d, not %d", tick, p.start)
+	if tick := inside.Tick(from); tick+1 != p.first {
+		return fmt.Errorf("netplay: the host's snapshot is of tick %d, not %d", tick, p.first-1)
 	}
-	m.running = true
 	p.in = incoming{what: theBodies}
-	return s.start(from, p.start+1)
+	return s.start(from, p.first)
 }
 
 // play is Update for a match that runs.
@@ -226,9 +221,7 @@ func (s *Session) play(input []byte) error {
 	s.give(min(m.present+uint64(s.o.Delay)+1, limit))
 	e.SetLastTick(min(limit, s.given))
 	s.settle()
-	if err := s.save(); err != nil {
-		return err
-	}
+	s.save()
 	return s.pace()
 }
 
@@ -336,10 +329,8 @@ func (s *Session) goBack(wrong uint64) error {
 	if err != nil {
 		return fmt.Errorf("netplay: %w", err)
 	}
-	s.recent.rolledBack(s.now, int(m.present-wrong), &s.metrics)
-	for s.checked < min(m.present, m.confirmed()) {
-		s.checked++
-	}
+	s.figures.rolledBack(int(m.present - wrong))
+	s.checked = max(s.checked, min(m.present, m.confirmed()))
 	return nil
 }
 
@@ -351,39 +342,29 @@ func (s *Session) settle() {
 	}
 }
 
-// save has a snapshot for guests that wait for one: of a tick to come, once it is final.
-func (s *Session) save() error {
+// save has a snapshot for the guests that wait for one: of a tick to come, once it is
+// final.
+func (s *Session) save() {
 	m, f := s.match, s.facts
-	switch {
-	case s.packing != nil:
-		select {
-		case p := <-s.packing:
-			if s.packing = nil; p.err != nil {
-				return fmt.Errorf("netplay: %w", p.err)
-			}
-			m.offer(s.saving, p.data)
-			s.saving = 0
-		default:
+	if t := f.taken.Swap(nil); t != nil {
+		go func() {
+			t.pack()
+			s.packed <- t
+		}()
+	}
+	select {
+	case t := <-s.packed:
+		s.saving = false
+		if t.err != nil {
+			s.log.Error("netplay: a guest can not join", "err", t.err)
 		}
-	case s.saving > 0 && m.final > s.saving:
-		f.save.Store(0)
-		if f.err != nil {
-			return fmt.Errorf("netplay: %w", f.err)
-		}
-		done := make(chan packed, 1)
-		go func(of *world.Snapshot) {
-			data, err := of.MarshalBinary()
-			if err == nil {
-				data, err = pack(data)
-			}
-			done <- packed{data, err}
-		}(f.saved)
-		s.packing = done
-	case m.wants && s.saving == 0:
-		s.saving = s.given
+		m.offer(t.tick, t.packed)
+	default:
+	}
+	if m.wants && !s.saving {
+		s.saving = true
 		f.save.Store(s.given + 1)
 	}
-	return nil
 }
 
 // pace slows this program down while it is ahead of another one.
@@ -405,44 +386,44 @@ func (s *Session) pace() error {
 
 // differ finds out what differs, with the other program: the first tick, then its bodies.
 func (s *Session) differ() error {
-	m, e, p := s.match, s.engine, s.match.differ
+	m, e, d := s.match, s.engine, s.match.differ
 	const patience = time.Second
-	if s.differed == 0 {
-		s.differed = s.now
+	if d.since == 0 {
+		d.since = s.now
 	}
 	e.SetLastTick(e.Demanded())
-	m.compare(p)
-	late := s.now-s.differed > patience
-	if m.at == 0 && late {
-		m.at = m.seen + 1
+	m.compare(d.peer)
+	took := s.now - d.since
+	if d.at == 0 && took > patience {
+		d.at = d.seen + 1
 	}
-	switch {
-	case m.at == 0:
+	if d.at == 0 {
 		return nil
-	case !s.looking:
-		s.looking = true
-		s.facts.list.Store(m.at)
-		if err := e.Rollback(m.at-1, nil); err != nil {
-			p.out = outgoing{what: theBodies, data: packBodies(nil)}
-			s.listing = true
-			break
+	}
+	if d.found == nil {
+		d.found = s.facts.bodiesOf(d.at-1, e)
+	}
+	if !d.listing {
+		select {
+		case d.bodies = <-d.found:
+			d.listing = true
+			d.peer.out = outgoing{what: theBodies, data: packBodies(d.bodies)}
+		default:
 		}
-		e.Inspect(func(*world.World) { s.facts.listed.Store(true) })
-	case !s.listing && s.facts.listed.Load():
-		s.listing, s.shown = true, s.facts.bodies
-		p.out = outgoing{what: theBodies, data: packBodies(s.shown)}
-	case s.listing && p.in.whole() != nil && (p.out.over() || m.over), m.over && m.host, s.now-s.differed > 3*patience:
-		return s.told(p)
+	}
+	whole := d.listing && d.peer.in.whole() != nil && (d.peer.out.over() || d.over)
+	if whole || d.over && m.host || took > 3*patience {
+		return s.told(d)
 	}
 	return nil
 }
 
 // told ends it: the host goes on without the guest.
-func (s *Session) told(p *peer) error {
-	m := s.match
-	d := &Desync{Tick: m.at - 1, Player: p.place}
+func (s *Session) told(found *difference) error {
+	m, p := s.match, found.peer
+	d := &Desync{Tick: found.at - 1, Player: p.place}
 	if theirs := p.in.whole(); theirs != nil {
-		compareBodies(d, s.shown, theirs)
+		compareBodies(d, found.bodies, theirs)
 	}
 	if path, err := s.engine.DumpBlackBox("desync"); err == nil {
 		d.BlackBox = path
@@ -450,22 +431,19 @@ func (s *Session) told(p *peer) error {
 	if s.o.OnDesync != nil {
 		s.o.OnDesync(d)
 	} else {
-		slog.Error(d.Error())
+		s.log.Error(d.Error())
 	}
 	if !m.host {
 		return d
 	}
 	m.drop(p, differs)
-	s.differed, s.looking, s.listing, s.shown = 0, false, false, nil
-	s.facts.list.Store(0)
-	s.facts.listed.Store(false)
 	return nil
 }
 
 // Close leaves the match and closes the engine. The others go on, unless this is the
 // host. It does not close the line.
 func (s *Session) Close() error {
-	s.match.farewell(left)
+	s.match.end(errClosed)
 	if s.engine == nil {
 		return nil
 	}

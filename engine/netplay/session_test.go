@@ -59,9 +59,6 @@ func TestAProgramOfAnotherMatchGetsNoAnswer(t *testing.T) {
 		host := r.add(60)
 		change(r)
 		guest := r.add(60)
-		if guest.o.InputSize == 2 {
-			guest.fps = 1 // its frames have inputs of one byte, which are errors
-		}
 		r.run(1500 * time.Millisecond)
 		if same := name == "the same, in truth"; same != (guest.Engine() != nil) || len(host.match.peers) > 0 != same {
 			t.Errorf("%s: the guest has an engine: %v; the host has %d guests", name, guest.Engine() != nil, len(host.match.peers))
@@ -156,13 +153,16 @@ func TestTheWorldWaitsAtTheEndOfTheWindowAndGoesOn(t *testing.T) {
 	tick := host.Engine().Demanded()
 	r.run(time.Second)
 	m := host.Metrics()
-	if stood := host.Engine().Demanded(); stood > tick+uint64(host.o.Window)+4 || m.WaitsFor != 1 || m.Waited == 0 {
-		t.Errorf("from tick %d it goes to tick %d, and waits for player %d, for %v", tick, stood, m.WaitsFor+1, m.Waited)
+	if stood := host.Engine().Demanded(); stood > tick+uint64(host.o.Window)+4 || m.Players[0].WaitsFor != 1 || m.Waited == 0 {
+		t.Errorf("from tick %d it goes to tick %d, and waits for player %d, for %v", tick, stood, m.Players[0].WaitsFor+1, m.Waited)
+	}
+	if n := guest.Metrics().Players[0].WaitsFor; n != 1 {
+		t.Errorf("the guest sees that the host waits for player %d", n+1)
 	}
 	guest.match.send = send
 	r.run(3 * time.Second)
 	r.check()
-	if m := host.Metrics(); m.Tick < tick+150 || m.Checked+10 < m.Tick || m.WaitsFor >= 0 {
+	if m := host.Metrics(); m.Tick < tick+150 || m.Checked+10 < m.Tick || m.Players[0].WaitsFor >= 0 {
 		t.Errorf("it goes on to tick %d, compared up to %d", m.Tick, m.Checked)
 	}
 }

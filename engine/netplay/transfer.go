@@ -36,6 +36,9 @@ func (o *outgoing) done(what, base, come uint64) {
 		o.sent[o.base%len(o.sent)] = 0
 	}
 	o.come = come
+	if o.over() {
+		*o = outgoing{what: o.what} // the bytes are not kept
+	}
 }
 
 func (o *outgoing) over() bool { return o.base == o.chunks() }

@@ -87,12 +87,16 @@ func (u *UDP) read() {
 
 func (u *UDP) write() {
 	defer u.done.Done()
+	send := func(d datagram) { _, _ = u.conn.WriteToUDPAddrPort(d.bytes(), d.at) } // a lost datagram is lost
 	for {
 		select {
-		case <-u.ended:
-			return
 		case d := <-u.out:
-			_, _ = u.conn.WriteToUDPAddrPort(d.bytes(), d.at) // a lost datagram is lost
+			send(d)
+		case <-u.ended:
+			for range len(u.out) {
+				send(<-u.out)
+			}
+			return
 		}
 	}
 }
@@ -115,12 +119,15 @@ func (u *UDP) Receive(into []byte) (n int, from netip.AddrPort, ok bool) {
 	}
 }
 
-// Close closes the socket. What is still to be sent is lost.
+// Close sends what is still to be sent, such as the last words of a session, and closes
+// the socket.
 func (u *UDP) Close() (err error) {
 	u.once.Do(func() {
 		close(u.ended)
-		err = u.conn.Close()
+		_ = u.conn.SetReadDeadline(time.Now())
+		_ = u.conn.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)) // a network that is stuck keeps nobody
 		u.done.Wait()
+		err = u.conn.Close()
 	})
 	return err
 }

@@ -16,6 +16,7 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/engine"
 	"halfstep/engine/hitch"
+	"halfstep/engine/netplay"
 	"halfstep/engine/spans"
 	"halfstep/internal/timeline"
 )
@@ -114,6 +115,7 @@ func millis(ns int64) float64 { return float64(ns/1e3) / 1e3 }
 type liveMessage struct {
 	Now     float64            `json:"now"` // ms, as spans
 	Engines []liveEngine       `json:"engines"`
+	Matches []netplay.Metrics  `json:"matches"`
 	Runtime map[string]float64 `json:"runtime"`
 	Hitches []liveHitch        `json:"hitches"`
 }
@@ -163,9 +165,9 @@ func (l *liveReader) since(e spans.Source, t phase.Thread) [][]float64 {
 
 func (h *Handler) message(l *liveReader) liveMessage {
 	h.mu.Lock()
-	engines := slices.Clone(h.engines)
+	engines, matches := slices.Clone(h.engines), metricsOf(h.matches)
 	h.mu.Unlock()
-	m := liveMessage{Now: millis(phase.Now()), Engines: []liveEngine{}, Runtime: readRuntime(), Hitches: h.found()}
+	m := liveMessage{Now: millis(phase.Now()), Engines: []liveEngine{}, Matches: matches, Runtime: readRuntime(), Hitches: h.found()}
 	for _, e := range engines {
 		m.Engines = append(m.Engines, liveEngine{e.Metrics(), l.since(e, phase.Render), l.since(e, phase.Physics)})
 	}

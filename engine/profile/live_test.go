@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"halfstep/engine"
 	"halfstep/engine/fault"
 	"halfstep/engine/hitch"
+	"halfstep/engine/netplay"
 	"halfstep/engine/profile"
 	"halfstep/internal/harness/browser"
 	"halfstep/world"
@@ -203,6 +205,77 @@ func TestReportsAreServedAndNoOtherFiles(t *testing.T) {
 	os.Remove(filepath.Join(filepath.Dir(w[0].Path), page))
 	if code, _ := get(t, h, "/debug/halfstep/hitches/"+page); code != 404 {
 		t.Errorf("a report that is gone: %d", code)
+	}
+}
+
+func TestTheLivePageShowsTheMatchOfAnEngine(t *testing.T) {
+	h := profile.New()
+	var network netplay.Memory
+	hostAt, guestAt := netip.MustParseAddrPort("127.0.0.1:1"), netip.MustParseAddrPort("127.0.0.1:2")
+	o := netplay.Options{Players: 2, InputSize: 1, Apply: func(world.Commands, uint64, [][]byte) {}}
+	c := engine.Config{Name: "ours", Setup: func(w *world.World) error { return nil }}
+	host, err := netplay.Host(network.Line(hostAt), c, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Name = "theirs"
+	line := netplay.Conditions{Delay: 30 * time.Millisecond}.Worsen(network.Line(guestAt))
+	guest, err := netplay.Join(line, hostAt, c, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Add(host.Engine())
+	h.AddMatch(host)
+	h.AddMatch(guest)
+	quit, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for n := 0; ; n++ {
+			select {
+			case <-quit:
+				return
+			case <-time.After(8 * time.Millisecond):
+			}
+			for _, s := range []*netplay.Session{host, guest} {
+				if err := s.Update([]byte{byte(n / 16)}); err != nil {
+					t.Error(err)
+					return
+				}
+				if e := s.Engine(); e != nil {
+					e.Frame()
+				}
+			}
+		}
+	}()
+	defer func() {
+		close(quit)
+		<-done
+		guest.Close()
+		host.Close()
+	}()
+	url := "http://" + serve(t, h)
+	for len(h.Metrics().Matches) != 2 || h.Metrics().Matches[0].Rollbacks == 0 || !h.Metrics().Matches[1].Players[0].Here {
+		time.Sleep(10 * time.Millisecond)
+	}
+	m := messages(t, url, 1)[0]["matches"].([]any)
+	if ours := m[0].(map[string]any); ours["name"] != "ours" || ours["rollbacks"].(float64) == 0 || ours["players"].([]any)[1].(map[string]any)["round_trip_ns"].(float64) < 6e7 {
+		t.Errorf("the stream has %v", ours)
+	}
+	if !testing.Short() {
+		p := browser.Open(t, 1060, 1750)
+		p.Visit(url + "/")
+		p.Wait(`document.body.dataset.drawn === 'yes' && document.getElementById('match').hidden === false`)
+		p.Wait(`document.getElementById('matchTable').textContent.includes('round trip, player 2')`)
+		if path := os.Getenv("HALFSTEP_SCREENSHOTS"); path != "" {
+			os.WriteFile(filepath.Join(path, "match.png"), p.Screenshot(), 0o644)
+		}
+		for _, e := range p.Errors() {
+			t.Errorf("the console says %s", e)
+		}
+	}
+	h.RemoveMatch(host)
+	if got := h.Metrics().Matches; len(got) != 1 || got[0].Name != "theirs" {
+		t.Errorf("%v are left", got)
 	}
 }
 

@@ -6,7 +6,7 @@
 // Below /debug/pprof/ are the handlers of net/http/pprof, for go tool pprof and
 // go tool trace; /debug/halfstep is the engines' metrics and the runtime's as
 // JSON. / and /debug/halfstep/ are a page for a browser: what both threads do,
-// frame and step times, counters and hitches as they happen. /debug/halfstep/recording
+// frame and step times, counters, hitches and matches as they happen. /debug/halfstep/recording
 // is an engine's recording while it is made, which viewer -watch shows. A request must name the
 // loopback as its host, or one that AllowHost was told of. It must not come from a web
 // page of another origin. If other machines can connect, a path must begin with a
@@ -39,6 +39,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/engine/hitch"
+	"halfstep/engine/netplay"
 	"halfstep/engine/spans"
 	"halfstep/internal/goruntime"
 )
@@ -52,6 +53,7 @@ type Handler struct {
 
 	mu         sync.Mutex
 	engines    []spans.Source
+	matches    []*netplay.Session
 	hosts      []string // that requests may name, beside the loopback
 	anyAddress bool     // in figures
 	token      string   // that paths begin with, or ""
@@ -109,9 +111,25 @@ func (h *Handler) Remove(e spans.Source) {
 	h.engines = slices.DeleteFunc(h.engines, func(x spans.Source) bool { return x == e })
 }
 
+// AddMatch publishes how a match goes. The live page shows it with the engine of the
+// same name. Any goroutine may call it.
+func (h *Handler) AddMatch(s *netplay.Session) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.matches = append(h.matches, s)
+}
+
+// RemoveMatch ends what AddMatch began. Any goroutine may call it.
+func (h *Handler) RemoveMatch(s *netplay.Session) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.matches = slices.DeleteFunc(h.matches, func(x *netplay.Session) bool { return x == s })
+}
+
 // Metrics is the answer of /debug/halfstep.
 type Metrics struct {
 	Engines []engine.Metrics   `json:"engines"`
+	Matches []netplay.Metrics  `json:"matches"`
 	Runtime map[string]float64 `json:"runtime"` // by name in runtime/metrics
 }
 
@@ -119,11 +137,19 @@ type Metrics struct {
 func (h *Handler) Metrics() Metrics {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	m := Metrics{Engines: []engine.Metrics{}, Runtime: readRuntime()}
+	m := Metrics{Engines: []engine.Metrics{}, Matches: metricsOf(h.matches), Runtime: readRuntime()}
 	for _, e := range h.engines {
 		m.Engines = append(m.Engines, e.Metrics())
 	}
 	return m
+}
+
+func metricsOf(matches []*netplay.Session) []netplay.Metrics {
+	list := []netplay.Metrics{}
+	for _, s := range matches {
+		list = append(list, s.Metrics())
+	}
+	return list
 }
 
 func (h *Handler) serveMetrics(w http.ResponseWriter, _ *http.Request) {

@@ -176,15 +176,18 @@ func (p *program) report() []string {
 	f := p.Metrics()
 	lines := []string{fmt.Sprintf("player %d: %d : %d hits", p.Player()+1, p.hits[0], p.hits[1])}
 	for i, other := range f.Players {
-		if i != p.Player() {
+		if i != p.Player() && other.Here {
 			lines = append(lines, fmt.Sprintf("round trip %d ms; %d ticks guessed", other.RoundTrip.Milliseconds(), f.Guessed))
 		}
 	}
+	each := f.InRollbacks.Seconds() * 1e3 / max(float64(f.Rollbacks), 1)
 	lines = append(lines,
-		fmt.Sprintf("%d rollbacks a second, %d ticks, %d at most", f.PerSecond, f.Depth, f.Deepest),
+		fmt.Sprintf("%d rollbacks a second of %.1f ms, %d ticks, %d at most", f.PerSecond, each, f.Depth, f.Deepest),
 		fmt.Sprintf("the same up to tick %d of %d", f.Checked, f.Tick))
-	if f.WaitsFor >= 0 {
-		lines = append(lines, fmt.Sprintf("waiting for player %d", f.WaitsFor+1))
+	for i, player := range f.Players {
+		if player.WaitsFor >= 0 {
+			lines = append(lines, fmt.Sprintf("player %d waits for player %d", i+1, player.WaitsFor+1))
+		}
 	}
 	return lines
 }
