@@ -22,10 +22,12 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"halfstep/internal/harness/cputime"
 )
 
 const (
-	hung     = 2 * time.Minute // a round that takes longer
+	hung     = 2 * time.Minute // of processor time: a round that takes more
 	tooLarge = 2 << 30         // bytes of heap
 )
 
@@ -38,6 +40,7 @@ type Attack struct {
 
 	round atomic.Uint64
 	began atomic.Int64 // unix ns, of the round; 0 between rounds
+	spent atomic.Int64 // ns of processor time, before the round
 	done  chan struct{}
 	limit atomic.Uint64 // bytes of heap
 
@@ -92,6 +95,7 @@ func (a *Attack) Rounds() iter.Seq[*rand.Rand] {
 	return func(yield func(*rand.Rand) bool) {
 		for n := a.first; n == a.first || a.Left() > 0; n++ {
 			a.round.Store(n)
+			a.spent.Store(int64(cputime.Used()))
 			a.began.Store(time.Now().UnixNano())
 			more := yield(rand.New(rand.NewPCG(a.Seed, n)))
 			a.began.Store(0)
@@ -157,8 +161,11 @@ func (a *Attack) watch() {
 		switch {
 		case sample[0].Value.Uint64() > a.limit.Load():
 			a.end(fmt.Sprintf("%d MB on the heap", sample[0].Value.Uint64()>>20))
-		case began != 0 && time.Since(time.Unix(0, began)) > hung:
-			a.end(fmt.Sprintf("does not end within %v", hung))
+		case began == 0:
+		case cputime.Used()-time.Duration(a.spent.Load()) > hung:
+			a.end(fmt.Sprintf("does not end within %v of processor time", hung))
+		case time.Since(time.Unix(0, began)) > 10*hung: // it waits for ever, or the machine has others to serve
+			a.end(fmt.Sprintf("does not end within %v", 10*hung))
 		}
 	}
 }
