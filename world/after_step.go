@@ -90,7 +90,6 @@ func (w *World) turn(slot int32) {
 func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 	b, g := s.b, w.b2.M_gravity
 	if b.M_type == b2.StaticBody {
-		w.count(slot, false)
 		// One made with a velocity moves while something touches it or is joined to
 		// it, also in the step that ends the velocity.
 		if b.M_linearVelocity != (box2d.B2Vec2{}) || b.M_angularVelocity != 0 || s.vx != 0 || s.vy != 0 || s.omega != 0 {
@@ -99,10 +98,7 @@ func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 		}
 		return
 	}
-	const both = b2.BodyAwake | b2.BodyActive
-	moves := b.M_flags&both == both
-	w.count(slot, moves)
-	if moves {
+	if isAwake(b) {
 		w.changed.add(slot)
 	} else {
 		w.slotPast.dirty.Add(slot)

@@ -9,6 +9,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/b2"
 	"halfstep/internal/owner"
 	"halfstep/internal/paged"
 )
@@ -16,28 +17,32 @@ import (
 // changed is the set of slots whose state may differ from what was captured last.
 type changed struct {
 	all   bool // every slot
-	slots []int32
-	in    paged.Marks // slots, as a set
+	in    paged.Marks
+	slots []int32 // scratch: the same as a list
 	// fading are the slots that were shown with a flag of one tick. Their next
 	// state does not have it.
 	fading  []int32
-	unsaved *paged.Marks // slots that may differ from those of the last snapshot
+	unsaved *paged.Marks // slots that may differ from those of the last snapshot, with those of in
 	awake   []uint64     // a bit for each slot: whether World.awake counts it
 }
 
-func (c *changed) add(slot int32) {
-	if !c.unsaved.Has(slot) { // most often it is
-		c.unsaved.Add(slot)
-	}
-	if !c.in.Has(slot) {
-		c.in.Add(slot)
-		c.slots = append(c.slots, slot)
-	}
-}
+func (c *changed) add(slot int32) { c.in.Add(slot) }
+
+// save brings unsaved up to date.
+func (c *changed) save() { c.unsaved.Merge(&c.in) }
 
 func (c *changed) clear() {
+	c.save()
 	c.in.Clear()
-	c.slots, c.all = c.slots[:0], false
+	c.all = false
+}
+
+// list returns the slots.
+func (c *changed) list() []int32 {
+	slots := c.slots[:0]
+	c.in.Each(func(i int) { slots = append(slots, int32(i)) })
+	c.slots = slots
+	return slots
 }
 
 // touch says that a body may look or behave otherwise now. Whatever edits a body
@@ -97,10 +102,27 @@ func (w *World) count(slot int32, awake bool) {
 	bits[word] ^= mask
 }
 
+// recount counts the slots that have changed since a capture counted them.
+func (w *World) recount() {
+	if w.changed.all {
+		w.changed.in.AddAll(len(w.slots))
+	}
+	w.changed.in.Each(func(i int) {
+		b := w.slots[i].b
+		w.count(int32(i), b != nil && isAwake(b))
+	})
+}
+
+// isAwake reports whether a step moves a body.
+func isAwake(b *box2d.B2Body) bool {
+	const both = b2.BodyAwake | b2.BodyActive
+	return b.M_flags&both == both && b.M_type != b2.StaticBody
+}
+
 // fade adds the slots that were shown with a flag of one tick. Where most of all
 // slots have changed, it adds all.
 func (c *changed) fade(slots int) {
-	if 2*(len(c.slots)+len(c.fading)) > slots {
+	if 2*(c.in.Len()+len(c.fading)) > slots {
 		c.all = true
 	} else {
 		for _, slot := range c.fading {
@@ -149,7 +171,7 @@ func (s *Simulation) CaptureChanged(to *buffer.Slot[body2d.State]) {
 		to.States = w.captureAll(to.States[:0])
 	} else {
 		w.restamp(w.tick + w.shift)
-		to.Update(len(w.slots), c.slots, func(i int, to *body2d.State) { w.count(int32(i), w.capture(i, to)&body2d.Awake != 0) })
+		to.Update(len(w.slots), c.list(), func(i int, to *body2d.State) { w.count(int32(i), w.capture(i, to)&body2d.Awake != 0) })
 		w.captureDying(to.States)
 	}
 	c.clear()

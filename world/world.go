@@ -155,14 +155,14 @@ func (w *World) Tick() uint64 {
 	return w.tick
 }
 
-// Counts reports how many bodies, contacts and joints there are. Awake is as of
-// the last step or capture.
+// Counts reports how many bodies, contacts and joints there are.
 func (w *World) Counts() body2d.Counts {
 	w.checkGoroutine()
 	return w.counts()
 }
 
 func (w *World) counts() body2d.Counts {
+	w.recount()
 	return body2d.Counts{
 		Bodies:   int32(len(w.bodies)),
 		Awake:    w.awake,

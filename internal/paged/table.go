@@ -306,6 +306,14 @@ func (m *Marks) Has(n int32) bool {
 	return int(n>>6) < len(m.bits) && m.bits[n>>6]&(1<<(n&63)) != 0
 }
 
+// Len is how many numbers are in the set.
+func (m *Marks) Len() (n int) {
+	for _, w := range m.words {
+		n += bits.OnesCount64(m.bits[w])
+	}
+	return n
+}
+
 // AddPage adds all numbers of a page below an end.
 func (m *Marks) AddPage(first, end int) {
 	for n := first; n < min(first+PageSize, end); n++ {

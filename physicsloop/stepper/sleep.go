@@ -43,7 +43,11 @@ func (s *Stepper) sleepIsland(isl *island) {
 // sleepStatic puts the static bodies of a sleeping island to sleep. Islands may
 // share them, so it runs on the goroutine of Step.
 func (s *Stepper) sleepStatic(isl *island) {
-	if !isl.asleep || !isl.hasStatic {
+	if !isl.asleep {
+		return
+	}
+	s.mirror.set.Slept()
+	if !isl.hasStatic {
 		return
 	}
 	for _, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {

@@ -70,7 +70,9 @@ type Set struct {
 	everything bool    // look at everything in the next step
 	restored   bool    // what is listed stays for the next step
 	untold     bool    // in every step: nobody tells of edits
-	sweep      bool    // Contacts and Joints may hold what is no longer active
+	passing    bool    // Seen holds what is not active
+	slept      bool    // Bodies may hold what is no longer active
+	sweep      bool    // Contacts and Joints may
 	sweepLate  bool    // they will, after the next step
 	changed    bool    // bodies have come or gone
 	islands    bool    // M_islandIndex is the library's
@@ -439,7 +441,7 @@ func (s *Set) Wake(n int32) {
 	if e.Listed || e.Static || e.B == nil || e.B.M_flags&b2.BodyActive == 0 {
 		return
 	}
-	e.Listed = true
+	e.Listed, s.slept = true, true
 	s.Bodies = append(s.Bodies, n)
 	s.See(n)
 	s.listAround(e)
@@ -456,6 +458,7 @@ func (s *Set) listContact(n int32) {
 func (s *Set) See(n int32) {
 	if e := &s.Body[n]; !e.seen {
 		e.seen = true
+		s.passing = s.passing || !e.Listed
 		s.Seen = append(s.Seen, n)
 		s.Dirty.Bodies.Add(n)
 	}
@@ -475,27 +478,15 @@ func (s *Set) Begin() bool {
 		s.worked = true
 	}
 	s.Changed = s.Changed[:0]
-	k, seen, bodies := 0, s.Seen, s.Body
-	for i, n := range seen {
-		e := &bodies[n]
-		if e.Listed && e.B != nil {
-			if k != i {
-				seen[k] = n
-			}
-			k++
-			continue
-		}
-		e.seen = false
-		if e.B == nil {
-			s.freeBody(n)
-		}
+	if s.passing {
+		s.forget()
 	}
-	s.Seen = s.Seen[:k]
 	if s.everything {
 		if !s.lookAtAll() {
 			return false
 		}
 	}
+	s.slept = s.slept || len(s.edited) > 0 || s.everything
 	for _, n := range s.edited {
 		e := &s.Body[n]
 		e.edited = false
@@ -517,6 +508,25 @@ func (s *Set) Begin() bool {
 	return true
 }
 
+// forget takes those out of Seen that are not active.
+func (s *Set) forget() {
+	s.passing = false
+	k := 0
+	for _, n := range s.Seen {
+		e := &s.Body[n]
+		if e.Listed && e.B != nil {
+			s.Seen[k] = n
+			k++
+			continue
+		}
+		e.seen = false
+		if e.B == nil {
+			s.freeBody(n)
+		}
+	}
+	s.Seen = s.Seen[:k]
+}
+
 // look looks at a body that may have changed.
 func (s *Set) look(n int32) {
 	e := &s.Body[n]
@@ -526,23 +536,36 @@ func (s *Set) look(n int32) {
 	}
 }
 
+// Slept follows when a step has put bodies to sleep.
+func (s *Set) Slept() { s.slept = true }
+
 // leave takes out what is no longer active.
 func (s *Set) leave() {
+	if s.slept {
+		s.leaveBodies()
+	}
+	if s.sweep || len(s.destroyed) > 0 {
+		s.sweep, s.destroyed = false, s.destroyed[:0]
+		s.sweepContacts()
+		s.sweepJoints()
+	}
+}
+
+func (s *Set) leaveBodies() {
 	k, sorted := 0, s.sortedBodies
-	list, bodies, stay := s.Bodies, s.Body, s.LookedAtAll || s.restored
-	for i, n := range list {
-		e := &bodies[n]
+	stay := s.LookedAtAll || s.restored
+	s.slept = stay // they may have to go after the step
+	for i, n := range s.Bodies {
+		e := &s.Body[n]
 		if e.B != nil && (stay || isAwake(e.B)) {
-			if k != i {
-				list[k] = n
-			}
+			s.Bodies[k] = n
 			k++
 			continue
 		}
 		if i < sorted {
 			s.sortedBodies--
 		}
-		e.Listed = false
+		e.Listed, s.passing = false, true
 		if s.marks() {
 			s.Dirty.Bodies.Add(n)
 		}
@@ -554,11 +577,6 @@ func (s *Set) leave() {
 	if k < len(s.Bodies) {
 		s.Bodies = s.Bodies[:k]
 		s.BodyOrder++
-	}
-	if s.sweep || len(s.destroyed) > 0 {
-		s.sweep, s.destroyed = false, s.destroyed[:0]
-		s.sweepContacts()
-		s.sweepJoints()
 	}
 }
 
