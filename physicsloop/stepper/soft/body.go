@@ -172,10 +172,24 @@ func growTo[T any](s []T, n int) []T {
 	if n <= len(s) {
 		return s
 	}
-	if n <= cap(s) {
-		return s[:n]
+	if n > cap(s) {
+		t := emptyFor(s, n)[:n]
+		copy(t, s)
+		return t
 	}
-	t := make([]T, n, n+n/4+16)
-	copy(t, s)
-	return t
+	return s[:n]
+}
+
+// sizeTo returns s with a length of n, whatever is in it.
+func sizeTo[T any](s []T, n int) []T {
+	if n > cap(s) {
+		s = emptyFor(s, n)
+	}
+	return s[:n]
+}
+
+// emptyFor returns what takes the place of s where n elements have no room. It is at
+// least twice as large, so that a table that grows is seldom copied.
+func emptyFor[T any](s []T, n int) []T {
+	return make([]T, 0, max(n+n/4+16, 2*cap(s)))
 }

@@ -194,9 +194,9 @@ func (r *region) layOut(bounces bool) {
 	for k := range r.colours {
 		n += batchCount(r.colours[k].entries, k)
 	}
-	r.batches = growTo(r.batches, n)
+	r.batches = sizeTo(r.batches, n)
 	if bounces {
-		r.bounces = growTo(r.bounces, n)
+		r.bounces = sizeTo(r.bounces, n)
 	}
 	batches, bouncing := r.batches, r.bounces
 	for k := range r.colours {

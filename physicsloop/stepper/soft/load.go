@@ -9,6 +9,24 @@ import (
 
 const bodyBlock = 128
 
+// MakeRoom makes room for what the world holds, so that the next step need not. Who has
+// filled the world calls it before the first step; [New] does so itself. It changes no
+// result: the step looks at everything all the same.
+func (s *Stepper) MakeRoom() {
+	if s.set.Current() || !s.set.Renumber() {
+		return
+	}
+	s.growBodies()
+	s.growShapes()
+	for n := range s.set.Body {
+		i := int32(n)
+		if s.replaceBody(i); s.bodies[i].b != nil {
+			s.copyShapes(i)
+			s.forgetShapes(&s.bodies[i])
+		}
+	}
+}
+
 // load copies what the step needs of the world's bodies.
 func (s *Stepper) load() {
 	s.followBodies()

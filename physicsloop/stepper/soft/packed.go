@@ -49,7 +49,7 @@ func (t *packedTree) pack(nodes []box2d.B2TreeNode, n int, moved []bool) {
 			t.sizes = append(t.sizes, t.lowest()[i].perimeter())
 		}
 	}
-	t.moved = growTo(t.moved, len(t.leaves))[:len(t.leaves)]
+	t.moved = sizeTo(t.moved, len(t.leaves))
 	for i, k := range t.leaves {
 		t.moved[i] = one(moved[k])
 	}
@@ -79,7 +79,7 @@ func (t *packedTree) hold(nodes []box2d.B2TreeNode, n int) bool {
 			break
 		}
 	}
-	t.boxes = growTo(t.boxes, end)[:end]
+	t.boxes = sizeTo(t.boxes, end)
 	return true
 }
 
@@ -120,7 +120,7 @@ func (t *packedTree) fit(nodes []box2d.B2TreeNode) {
 
 // sort brings the leaves into an order in which neighbours are close to each other.
 func (t *packedTree) sort() {
-	t.points = growTo(t.points, len(t.leaves))[:len(t.leaves)]
+	t.points = sizeTo(t.points, len(t.leaves))
 	for i, k := range t.leaves {
 		b := &t.boxes[i]
 		p := centre{[2]float64{b.lx + b.ux, b.ly + b.uy}, k}
@@ -237,7 +237,7 @@ func (t *packedTree) near(b *box, found []int32) []int32 {
 // moved the later one has met the other.
 func (t *packedTree) meeting(i int32, leaves, met []int32) []int32 {
 	b, n := t.boxes[i], 0
-	met = growTo(met[:0], len(leaves))
+	met = sizeTo(met, len(leaves))
 	for _, k := range leaves {
 		met[n] = k
 		n += t.boxes[k].meets(&b) & (t.moved[k] ^ 1 | one(k < i))

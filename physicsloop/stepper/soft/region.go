@@ -76,7 +76,7 @@ func (s *Stepper) cutRegions() {
 	}
 	for i := range s.regions {
 		r := &s.regions[i]
-		r.bodies, r.joints, r.pins = r.bodies[:0], r.joints[:0], r.pins[:0]
+		r.bodies, r.joints, r.pins = slices.Grow(r.bodies[:0], len(s.set.Bodies)/n), r.joints[:0], r.pins[:0]
 	}
 	var lines cuts
 	if n > 1 {
@@ -244,7 +244,7 @@ func (s *Stepper) placeStates() {
 	s.idleState = n
 	s.copies = n + colourCount*(s.regionCount+1)
 	s.colours, s.borderColours = growTo(s.colours, n), growTo(s.borderColours, n)
-	s.states = growTo(s.states[:0], s.copies)[:s.copies]
+	s.states = sizeTo(s.states, s.copies)
 	for i := n; i < s.copies; i++ {
 		s.states[i] = atRest
 	}
