@@ -40,6 +40,7 @@ const (
 	poseInWay                // a kinematic body may pass through it in this step
 	poseEdited               // somebody has edited it, or it woke in the middle of a step
 	poseChanged              // it was edited or has woken: its contacts are read anew
+	posePushed               // a force or torque acts on it
 )
 
 // mass is what the solver needs of a body's mass.
@@ -128,6 +129,11 @@ type bodyTables struct {
 	motions  []motion
 	stateOf  []int32 // of those that are awake, in this step
 	regionOf []uint8 // likewise
+
+	// What the motions were loaded with, and whether all are to be loaded anew.
+	loadedGravity box2d.B2Vec2
+	loadedH       float32
+	reload        bool
 }
 
 // followBodies brings the tables in line with the bodies that have come, gone or been

@@ -67,6 +67,7 @@ func (s *Stepper) sleepIslands() {
 	for _, i := range set.Bodies {
 		if s.poses[i].flags&poseAwake != 0 && u.rest[u.root(i)] >= timeToSleep {
 			s.bodies[i].b.SetAwake(false)
+			s.motions[i].v, s.motions[i].w = vec{}, 0
 		}
 	}
 }

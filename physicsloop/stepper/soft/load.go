@@ -31,6 +31,8 @@ func (s *Stepper) MakeRoom() {
 func (s *Stepper) load() {
 	s.followBodies()
 	s.growShapes()
+	s.reload = s.gravity != s.loadedGravity || s.h != s.loadedH
+	s.loadedGravity, s.loadedH = s.gravity, s.h
 	n := len(s.set.Seen)
 	blocks := s.blocksOf(n, bodyBlock, 4)
 	s.results = growTo(s.results, blocks)[:blocks]
@@ -153,6 +155,10 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 		if was&poseAwake == 0 {
 			p.flags |= poseChanged
 		}
+		if was&(poseDynamic|poseEdited|posePushed) == poseDynamic && !s.reload {
+			p.flags |= was & (poseAwake | poseDynamic | poseBullet) // its motion is what the last step left
+			return
+		}
 		s.loadAwake(i)
 	case b.M_type == b2.DynamicBody:
 		p.flags |= poseSleeping
@@ -203,6 +209,9 @@ func (s *Stepper) loadAwake(i int32) {
 		return
 	}
 	p.flags |= poseDynamic
+	if b.M_force != (box2d.B2Vec2{}) || b.M_torque != 0 {
+		p.flags |= posePushed
+	}
 	if b.M_flags&b2.BodyBullet != 0 {
 		p.flags |= poseBullet
 	}
