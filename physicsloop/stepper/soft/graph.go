@@ -270,7 +270,7 @@ func (s *Stepper) copyState(i int32) int32 {
 // forgetColours leaves every contact without a colour until the next step.
 func (s *Stepper) forgetColours() {
 	for k := range s.regions {
-		s.regions[k].coloured = s.regions[k].coloured[:0]
+		s.regions[k].copiesWas = -1
 		for i := range s.regions[k].colours {
 			s.regions[k].colours[i].entries = s.regions[k].colours[i].entries[:0]
 		}

@@ -20,9 +20,10 @@ func (s *Stepper) MakeRoom() {
 	s.growShapes()
 	for n := range s.set.Body {
 		i := int32(n)
-		if s.replaceBody(i); s.bodies[i].b != nil {
+		e := &s.bodies[i]
+		if s.replaceBody(i); e.b != nil && e.count < 0 { // a Restore may have loaded it
 			s.copyShapes(i)
-			s.forgetShapes(&s.bodies[i])
+			s.forgetShapes(e)
 		}
 	}
 }

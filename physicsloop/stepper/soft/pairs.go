@@ -127,7 +127,7 @@ func (s *Stepper) queryPacked(block, from, to int) {
 		}
 		f.stack = t.near(&all, f.stack)
 		for _, i := range f.moved {
-			f.met = t.meeting(i, f.stack, f.met)
+			f.met = t.leavesMeeting(i, f.stack, f.met)
 			for _, k := range f.met {
 				s.pair(f, t.leaves[i], t.leaves[k])
 			}

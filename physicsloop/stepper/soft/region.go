@@ -45,7 +45,7 @@ type region struct {
 	// What the colours were given for. As long as it is the same they stay.
 	coloured  []entry // with the numbers of the bodies
 	copied    []int32 // the bodies of the copies, one after the other
-	copiesWas int32
+	copiesWas int32   // where they began; -1 if the colours are forgotten
 
 	pinColours [colourCount]pinColour
 	pinBatches []pinBatch
