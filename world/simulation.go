@@ -67,6 +67,9 @@ func (s *Simulation) Start(out *buffer.Outbox[Event]) {
 		defer w.guard.Leave()
 	}
 	w.out = out
+	if w.soft != nil {
+		w.soft.MakeRoom()
+	}
 	w.announceAll()
 }
 

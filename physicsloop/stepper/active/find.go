@@ -71,13 +71,21 @@ func (s *Set) FindNewContacts() {
 const mostRoom = 1 << 17
 
 // Grow makes room for the contacts of so many pairs, and for a few that come after
-// them. It returns for how many.
-func (s *Set) Grow(pairs int) int {
+// them.
+func (s *Set) Grow(pairs int) {
 	n := min(pairs+pairs/16, mostRoom)
-	s.Contact = slices.Grow(s.Contact, max(0, n-len(s.freeContacts)))
-	s.Contacts = slices.Grow(s.Contacts, n)
+	s.Contact = withRoom(s.Contact, n-len(s.freeContacts))
+	s.Contacts = withRoom(s.Contacts, n)
 	s.pairs.grow(n)
-	return n
+}
+
+// withRoom returns a table with room for n more. Where it has none, it gets twice as
+// large at least, so that a table that grows is seldom copied.
+func withRoom[T any](table []T, n int) []T {
+	if len(table)+n <= cap(table) {
+		return table
+	}
+	return slices.Grow(table, max(n, 2*cap(table)-len(table)))
 }
 
 // markMoved notes which proxies are in the move buffer.

@@ -44,6 +44,9 @@ func (s *Set) lookAtAll() bool {
 	if !s.number() {
 		return false
 	}
+	for _, list := range [...]*[]int32{&s.Seen, &s.Changed, &s.Bodies} {
+		*list = slices.Grow(*list, max(0, len(s.Body)-len(*list)))
+	}
 	// All is listed: a callback may change anything, too.
 	for n := range s.Body {
 		if e := &s.Body[n]; e.B != nil {
@@ -77,7 +80,7 @@ func (s *Set) listBodies() {
 	s.BodyOrder++
 	w := s.world
 	known := s.knownFlags(len(s.Body))
-	list := s.walkedBodies[:0]
+	list := slices.Grow(s.walkedBodies[:0], w.M_bodyCount)
 	for b := w.M_bodyList; b != nil; b = b.M_next {
 		list = append(list, b)
 		if n := s.Number(b); n >= 0 {
@@ -92,6 +95,7 @@ func (s *Set) listBodies() {
 			s.Changed = append(s.Changed, int32(n))
 		}
 	}
+	s.Body = slices.Grow(s.Body, max(0, len(list)-len(s.Body)))
 	for _, b := range slices.Backward(list) {
 		n := s.Number(b)
 		if n < 0 {

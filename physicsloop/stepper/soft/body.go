@@ -40,6 +40,7 @@ const (
 	poseInWay                // a kinematic body may pass through it in this step
 	poseEdited               // somebody has edited it, or it woke in the middle of a step
 	poseChanged              // it was edited or has woken: its contacts are read anew
+	posePushed               // a force or torque acts on it
 )
 
 // mass is what the solver needs of a body's mass.
@@ -128,6 +129,11 @@ type bodyTables struct {
 	motions  []motion
 	stateOf  []int32 // of those that are awake, in this step
 	regionOf []uint8 // likewise
+
+	// What the motions were loaded with, and whether all are to be loaded anew.
+	loadedGravity box2d.B2Vec2
+	loadedH       float32
+	reload        bool
 }
 
 // followBodies brings the tables in line with the bodies that have come, gone or been
@@ -172,10 +178,24 @@ func growTo[T any](s []T, n int) []T {
 	if n <= len(s) {
 		return s
 	}
-	if n <= cap(s) {
-		return s[:n]
+	if n > cap(s) {
+		t := emptyFor(s, n)[:n]
+		copy(t, s)
+		return t
 	}
-	t := make([]T, n, n+n/4+16)
-	copy(t, s)
-	return t
+	return s[:n]
+}
+
+// sizeTo returns s with a length of n, whatever is in it.
+func sizeTo[T any](s []T, n int) []T {
+	if n > cap(s) {
+		s = emptyFor(s, n)
+	}
+	return s[:n]
+}
+
+// emptyFor returns what takes the place of s where n elements have no room. It is at
+// least twice as large, so that a table that grows is seldom copied.
+func emptyFor[T any](s []T, n int) []T {
+	return make([]T, 0, max(n+n/4+16, 2*cap(s)))
 }

@@ -2,6 +2,7 @@ package soft
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/ByteArena/box2d"
 )
@@ -116,11 +117,36 @@ func (s *Stepper) velocity(i int32) (v vec, w float32) {
 	return v, w
 }
 
+// keepsColours reports whether the contacts of a region, and the states of their bodies,
+// are those of the step before.
+func (s *Stepper) keepsColours(k int) bool {
+	r := &s.regions[k]
+	if !s.sameStates || r.copies != r.copiesWas {
+		return false
+	}
+	rest := r.coloured
+	for b := range s.shares {
+		entries := s.shares[b].entries[k]
+		if len(entries) > len(rest) || !slices.Equal(entries, rest[:len(entries)]) {
+			return false
+		}
+		rest = rest[len(entries):]
+	}
+	return len(rest) == 0
+}
+
 // colourRegion gives every contact of a region a colour: the first that neither
 // of its bodies has yet. Contacts of static and kinematic bodies never have the
 // first colour, so that there what moves is solved before what stands.
 func (s *Stepper) colourRegion(k int) {
 	r := &s.regions[k]
+	if s.keepsColours(k) {
+		for i, n := range r.copied {
+			s.setCopy(r.copies+int32(i), n)
+		}
+		return
+	}
+	r.coloured, r.copied, r.copiesWas = r.coloured[:0], r.copied[:0], r.copies
 	for i := range r.colours {
 		r.colours[i].entries = r.colours[i].entries[:0]
 	}
@@ -134,8 +160,15 @@ func (s *Stepper) colourRegion(k int) {
 	}
 	next := r.copies
 	for b := range s.shares {
+		r.coloured = append(r.coloured, s.shares[b].entries[k]...)
 		for _, e := range s.shares[b].entries[k] {
+			bodies := e
 			e = s.solverEntry(e, &next)
+			if int(e.a) >= s.copies {
+				r.copied = append(r.copied, bodies.a)
+			} else if int(e.b) >= s.copies {
+				r.copied = append(r.copied, bodies.b)
+			}
 			c := s.colourOf(masks, e)
 			g := &r.colours[c]
 			g.entries = append(g.entries, e)
@@ -194,9 +227,9 @@ func (r *region) layOut(bounces bool) {
 	for k := range r.colours {
 		n += batchCount(r.colours[k].entries, k)
 	}
-	r.batches = growTo(r.batches, n)
+	r.batches = sizeTo(r.batches, n)
 	if bounces {
-		r.bounces = growTo(r.bounces, n)
+		r.bounces = sizeTo(r.bounces, n)
 	}
 	batches, bouncing := r.batches, r.bounces
 	for k := range r.colours {
@@ -237,6 +270,7 @@ func (s *Stepper) copyState(i int32) int32 {
 // forgetColours leaves every contact without a colour until the next step.
 func (s *Stepper) forgetColours() {
 	for k := range s.regions {
+		s.regions[k].copiesWas = -1
 		for i := range s.regions[k].colours {
 			s.regions[k].colours[i].entries = s.regions[k].colours[i].entries[:0]
 		}

@@ -68,6 +68,7 @@ func (s *Stepper) sleepIslands() {
 		if s.poses[i].flags&poseAwake != 0 && u.rest[u.root(i)] >= timeToSleep {
 			s.bodies[i].b.SetAwake(false)
 			set.Slept()
+			s.motions[i].v, s.motions[i].w = vec{}, 0
 		}
 	}
 }

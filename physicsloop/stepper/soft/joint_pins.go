@@ -49,7 +49,7 @@ func (s *Stepper) preparePins(k int) {
 		}
 		g.entries = append(g.entries, e)
 	}
-	r.pinBatches = growTo(r.pinBatches, n)
+	r.pinBatches = sizeTo(r.pinBatches, n)
 	rest, idle := r.pinBatches, int32(s.idleState+k*colourCount)
 	for c := range r.pinColours {
 		g := &r.pinColours[c]

@@ -9,10 +9,31 @@ import (
 
 const bodyBlock = 128
 
+// MakeRoom makes room for what the world holds, so that the next step need not. Who has
+// filled the world calls it before the first step; [New] does so itself. It changes no
+// result: the step looks at everything all the same.
+func (s *Stepper) MakeRoom() {
+	if s.set.Current() || !s.set.Renumber() {
+		return
+	}
+	s.growBodies()
+	s.growShapes()
+	for n := range s.set.Body {
+		i := int32(n)
+		e := &s.bodies[i]
+		if s.replaceBody(i); e.b != nil && e.count < 0 { // a Restore may have loaded it
+			s.copyShapes(i)
+			s.forgetShapes(e)
+		}
+	}
+}
+
 // load copies what the step needs of the world's bodies.
 func (s *Stepper) load() {
 	s.followBodies()
 	s.growShapes()
+	s.reload = s.gravity != s.loadedGravity || s.h != s.loadedH
+	s.loadedGravity, s.loadedH = s.gravity, s.h
 	n := len(s.set.Seen)
 	blocks := s.blocksOf(n, bodyBlock, 4)
 	s.results = growTo(s.results, blocks)[:blocks]
@@ -135,6 +156,10 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 		if was&poseAwake == 0 {
 			p.flags |= poseChanged
 		}
+		if was&(poseDynamic|poseEdited|posePushed) == poseDynamic && !s.reload {
+			p.flags |= was & (poseAwake | poseDynamic | poseBullet) // its motion is what the last step left
+			return
+		}
 		s.loadAwake(i)
 	case b.M_type == b2.DynamicBody:
 		p.flags |= poseSleeping
@@ -185,6 +210,9 @@ func (s *Stepper) loadAwake(i int32) {
 		return
 	}
 	p.flags |= poseDynamic
+	if b.M_force != (box2d.B2Vec2{}) || b.M_torque != 0 {
+		p.flags |= posePushed
+	}
 	if b.M_flags&b2.BodyBullet != 0 {
 		p.flags |= poseBullet
 	}

@@ -1,6 +1,8 @@
 package soft
 
 import (
+	"slices"
+
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/b2"
@@ -23,7 +25,7 @@ const (
 // that.
 func (s *Stepper) updateBlock(block, from, to int) {
 	r := &s.narrowed[block]
-	*r = narrowed{changed: r.changed[:0], active: r.active[:0]}
+	*r = narrowed{changed: r.changed[:0], active: slices.Grow(r.active[:0], to-from)}
 	for i, slot := range s.set.Contacts[from:to] {
 		if i%readAhead == 0 {
 			s.readContacts(s.set.Contacts[from+i : min(from+i+readAhead, to)])

@@ -33,8 +33,8 @@ const packWidth = 8
 const (
 	// loose is how many times larger a node has become if it counts as much larger, and
 	// looseNodes one in how many may be.
-	loose      = 1.5
-	looseNodes = 3
+	loose      = 1.25
+	looseNodes = 8
 )
 
 // pack brings the tree in line with the proxies that there are, of which there are n.
@@ -49,7 +49,7 @@ func (t *packedTree) pack(nodes []box2d.B2TreeNode, n int, moved []bool) {
 			t.sizes = append(t.sizes, t.lowest()[i].perimeter())
 		}
 	}
-	t.moved = growTo(t.moved, len(t.leaves))[:len(t.leaves)]
+	t.moved = sizeTo(t.moved, len(t.leaves))
 	for i, k := range t.leaves {
 		t.moved[i] = one(moved[k])
 	}
@@ -79,7 +79,7 @@ func (t *packedTree) hold(nodes []box2d.B2TreeNode, n int) bool {
 			break
 		}
 	}
-	t.boxes = growTo(t.boxes, end)[:end]
+	t.boxes = sizeTo(t.boxes, end)
 	return true
 }
 
@@ -120,7 +120,7 @@ func (t *packedTree) fit(nodes []box2d.B2TreeNode) {
 
 // sort brings the leaves into an order in which neighbours are close to each other.
 func (t *packedTree) sort() {
-	t.points = growTo(t.points, len(t.leaves))[:len(t.leaves)]
+	t.points = sizeTo(t.points, len(t.leaves))
 	for i, k := range t.leaves {
 		b := &t.boxes[i]
 		p := centre{[2]float64{b.lx + b.ux, b.ly + b.uy}, k}
@@ -199,24 +199,24 @@ func (t *packedTree) nodeOf(n int) (from, to int) {
 	return n * packWidth, min((n+1)*packWidth, len(t.leaves))
 }
 
-// near puts into found the places of the leaves that meet b: level by level, it keeps the
-// nodes that do, and goes on with their children.
+// near puts into found the lowest nodes that meet b: level by level, it keeps the nodes
+// that do, and goes on with their children.
 func (t *packedTree) near(b *box, found []int32) []int32 {
 	level := len(t.levels) - 2
 	found = found[:0]
+	if level == 0 {
+		return append(found, 0)
+	}
 	for i := range t.levels[level+1] - t.levels[level] {
 		found = append(found, int32(i))
 	}
 	for {
-		boxes, n := t.boxes[t.levels[level]:t.levels[level+1]], 0
-		for _, i := range found {
-			found[n] = i
-			n += boxes[i].meets(b)
-		}
-		if found = found[:n]; level == 0 {
+		found = found[:meeting(t.boxes[t.levels[level]:t.levels[level+1]], found, found, b)]
+		if level == 1 {
 			return found
 		}
 		// From the back, each makes room for its children.
+		n := len(found)
 		found = slices.Grow(found, n*(packWidth-1))[:n*packWidth]
 		for k := n - 1; k >= 0; k-- {
 			first := found[k] * packWidth
@@ -233,14 +233,35 @@ func (t *packedTree) near(b *box, found []int32) []int32 {
 	}
 }
 
-// meeting puts into met which of some leaves meet leaf i. Of two leaves that both have
-// moved the later one has met the other.
-func (t *packedTree) meeting(i int32, leaves, met []int32) []int32 {
+// meeting puts those of some nodes that meet b to the front of met, which has room for
+// all of them, and returns how many do.
+func meeting(boxes []box, nodes, met []int32, b *box) int {
+	n := 0
+	for _, i := range nodes {
+		met[n] = i
+		n += boxes[i].meets(b)
+	}
+	return n
+}
+
+// leavesMeeting puts into met which leaves of some of the lowest nodes meet leaf i. Of two
+// leaves that both have moved the later one has met the other.
+func (t *packedTree) leavesMeeting(i int32, nodes, met []int32) []int32 {
 	b, n := t.boxes[i], 0
-	met = growTo(met[:0], len(leaves))
-	for _, k := range leaves {
-		met[n] = k
-		n += t.boxes[k].meets(&b) & (t.moved[k] ^ 1 | one(k < i))
+	met = sizeTo(met, (packWidth+1)*len(nodes))
+	// The nodes that meet it are at the end. What they have comes before them.
+	at := packWidth * len(nodes)
+	meets := met[at : at+copy(met[at:], nodes)]
+	if lowest := t.lowest(); lowest != nil {
+		meets = meets[:meeting(lowest, meets, meets, &b)]
+	}
+	for _, k := range meets {
+		from, to := t.nodeOf(int(k))
+		leaves, moved := t.boxes[from:to], t.moved[from:to]
+		for j := range leaves {
+			met[n] = int32(from + j)
+			n += leaves[j].meets(&b) & (moved[j] ^ 1 | one(from+j < int(i)))
+		}
 	}
 	return met[:n]
 }

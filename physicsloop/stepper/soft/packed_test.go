@@ -50,7 +50,7 @@ func TestThePackedTreeFindsEveryPairThatMovedOnce(t *testing.T) {
 			for i, id := range tree.leaves {
 				if moved[id] {
 					near = tree.near(&tree.boxes[i], near)
-					met = tree.meeting(int32(i), near, met)
+					met = tree.leavesMeeting(int32(i), near, met)
 					for _, k := range met {
 						a, b := int(id), int(tree.leaves[k])
 						got = append(got, [2]int{min(a, b), max(a, b)})

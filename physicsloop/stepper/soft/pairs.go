@@ -15,8 +15,7 @@ import (
 type broadPhase struct {
 	queries  []int32
 	inBuffer []bool
-	found    []found // by block of queries
-	keys     []uint64
+	found    []found    // by block of queries
 	packed   packedTree // where there are many queries
 	dirty    []bool     // by node of the tree: its box is to be computed
 	strays   []int32    // nodes of the tree that are to be inserted anew
@@ -39,10 +38,11 @@ func (s *Stepper) findPairs() {
 	}
 	s.queries = queries
 	blocks := s.search()
-	keys := s.keys[:0]
-	for i := range blocks {
+	keys := s.found[0].keys
+	for i := 1; i < blocks; i++ {
 		keys = append(keys, s.found[i].keys...)
 	}
+	s.found[0].keys = keys
 	for _, q := range queries {
 		s.inBuffer[q] = false
 	}
@@ -51,8 +51,10 @@ func (s *Stepper) findPairs() {
 		panic(fmt.Errorf("%w: more than %d new pairs in one step", s.opts.TooManyPairs, most))
 	}
 	slices.Sort(keys)
-	s.keys = keys
-	s.contacts = slices.Grow(s.contacts, s.set.Grow(len(keys)))
+	s.set.Grow(len(keys))
+	if n := cap(s.set.Contact); n > cap(s.contacts) {
+		s.contacts = slices.Grow(s.contacts, n-len(s.contacts))
+	}
 	last := uint64(math.MaxUint64)
 	for _, key := range keys {
 		if key != last {
@@ -125,7 +127,7 @@ func (s *Stepper) queryPacked(block, from, to int) {
 		}
 		f.stack = t.near(&all, f.stack)
 		for _, i := range f.moved {
-			f.met = t.meeting(i, f.stack, f.met)
+			f.met = t.leavesMeeting(i, f.stack, f.met)
 			for _, k := range f.met {
 				s.pair(f, t.leaves[i], t.leaves[k])
 			}

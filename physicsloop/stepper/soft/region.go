@@ -33,6 +33,7 @@ type cuts [mostRegions]cut
 // region is a part of the world. The last one holds what crosses a border.
 type region struct {
 	bodies  []int32
+	was     []int32 // its bodies in the step before
 	first   int32   // the state of the first of them; the others follow
 	joints  []int32 // indices in Stepper.joined: all but pins
 	pins    []entry
@@ -40,6 +41,11 @@ type region struct {
 	copies  int32 // the first copy of a state that its contacts make
 	batches []batch
 	bounces []bounceBatch
+
+	// What the colours were given for. As long as it is the same they stay.
+	coloured  []entry // with the numbers of the bodies
+	copied    []int32 // the bodies of the copies, one after the other
+	copiesWas int32   // where they began; -1 if the colours are forgotten
 
 	pinColours [colourCount]pinColour
 	pinBatches []pinBatch
@@ -70,20 +76,22 @@ func (s *Stepper) cutRegions() {
 	for least := regionWork; n < mostRegions && work >= least; least = 2 * regionWork * n * n {
 		n *= 2
 	}
+	same := s.regionCount == n
 	s.regionCount = n
 	for len(s.regions) < n+1 {
 		s.regions = append(s.regions, region{})
 	}
 	for i := range s.regions {
 		r := &s.regions[i]
-		r.bodies, r.joints, r.pins = r.bodies[:0], r.joints[:0], r.pins[:0]
+		r.bodies, r.was = slices.Grow(r.was[:0], len(s.set.Bodies)/n), r.bodies
+		r.joints, r.pins = r.joints[:0], r.pins[:0]
 	}
 	var lines cuts
 	if n > 1 {
 		s.sampleConstraints(n * cutSamples)
 		lines.set(s.samples, 1, n)
 	}
-	s.moving, s.movers = false, s.movers[:0]
+	s.moving, s.movers, s.moversWas = false, s.moversWas[:0], s.movers
 	for _, i := range s.set.Bodies {
 		p := &s.poses[i]
 		if p.flags&poseAwake == 0 {
@@ -97,6 +105,11 @@ func (s *Stepper) cutRegions() {
 		s.regionOf[i] = k
 		s.regions[k].bodies = append(s.regions[k].bodies, i)
 	}
+	same = same && slices.Equal(s.movers, s.moversWas)
+	for k := range n {
+		same = same && slices.Equal(s.regions[k].bodies, s.regions[k].was)
+	}
+	s.sameStates = same
 	s.placeStates()
 }
 
@@ -244,7 +257,7 @@ func (s *Stepper) placeStates() {
 	s.idleState = n
 	s.copies = n + colourCount*(s.regionCount+1)
 	s.colours, s.borderColours = growTo(s.colours, n), growTo(s.borderColours, n)
-	s.states = growTo(s.states[:0], s.copies)[:s.copies]
+	s.states = sizeTo(s.states, s.copies)
 	for i := n; i < s.copies; i++ {
 		s.states[i] = atRest
 	}

@@ -1,9 +1,12 @@
 package soft
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/harness/benchscene"
 )
 
 func TestOneBodyFarAwayLeavesTheRegionsEven(t *testing.T) {
@@ -63,5 +66,50 @@ func TestNoPinIsSolvedThatIsGone(t *testing.T) {
 		if n := len(s.regions[k].pins); n > 0 {
 			t.Errorf("region %d has %d pins", k, n)
 		}
+	}
+}
+
+// Bodies come to rest. One that touches nothing comes and goes before all others, so that
+// they have other states.
+func TestColoursThatAreKeptAreThoseThatAStepWouldGive(t *testing.T) {
+	for _, name := range []string{"pyramid", "fall1000", "tumbler"} {
+		w := benchscene.NewWorld()
+		def, disc := box2d.MakeB2BodyDef(), box2d.MakeB2CircleShape()
+		def.Type, def.GravityScale, def.Position = box2d.B2BodyType.B2_dynamicBody, 0, box2d.B2Vec2{Y: 200}
+		disc.SetRadius(1)
+		alone := w.CreateBody(&def)
+		alone.CreateFixture(&disc, 1)
+		scene, err := benchscene.Build(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scene.AddTo(w)
+		s := New(w, Options{Workers: 1})
+		kept := 0
+		for i := range 150 {
+			if i%30 == 29 {
+				alone.SetActive(!alone.IsActive())
+			}
+			s.Step(1./60, 0, 0)
+			for k := range s.regionCount + 1 {
+				r := &s.regions[k]
+				var had [colourCount][]entry
+				for c := range r.colours {
+					had[c] = slices.Clone(r.colours[c].entries)
+				}
+				kept += one(s.sameStates && len(had[0]) > 0)
+				r.copiesWas = -1
+				s.colourRegion(k)
+				for c := range r.colours {
+					if !slices.Equal(had[c], r.colours[c].entries) {
+						t.Fatalf("%s, step %d, region %d: colour %d has other contacts", name, i, k, c)
+					}
+				}
+			}
+		}
+		if kept < 10 {
+			t.Errorf("%s: a dull test: colours may have been kept %d times", name, kept)
+		}
+		s.Close()
 	}
 }

@@ -34,6 +34,8 @@ type solver struct {
 	borderColours []uint32 // by state: of those that cross a border
 	bounces       bool
 	movers        []int32 // kinematic bodies that are awake
+	moversWas     []int32 // those of the step before
+	sameStates    bool    // every body has the state that it had in the step before
 	moving        bool    // one of them moves
 }
 

@@ -112,6 +112,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	}
 	s := &Stepper{world: world, opts: opts, set: opts.Active}
 	s.hire(min(n, processors, runtime.GOMAXPROCS(0)))
+	s.MakeRoom()
 	return s
 }
 

@@ -71,6 +71,9 @@ func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known boo
 	e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
 	own := course{p.x, p.y, p.q, st.d, st.da}
 	first = stop{t: 1, other: -1}
+	unasked := s.filter == nil && s.asked == nil
+	var c course // of body of
+	of := int32(-1)
 	for k := e.first; k >= 0; k = s.shapes[k].next {
 		if s.sensors[k] {
 			continue
@@ -88,7 +91,12 @@ func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known boo
 		slices.Sort(near) // the tree's order depends on what was before
 		r.near = near
 		for _, other := range near {
-			c := s.courseOf(s.shapes[other].body)
+			if o := s.shapes[other].body; o != of {
+				c, of = s.courseOf(o), o
+			}
+			if unasked && s.isFar(i, other, &c) {
+				continue
+			}
 			stops, known := s.stops(i, k, other, &c, &way, alone)
 			if !known {
 				return first, false
@@ -220,6 +228,26 @@ func (s *Stepper) meet(i, k, other int32, c *course) (stop, bool) {
 	}
 	t, met = s.advanceTo(i, &core, other, c, lesser(sweepTarget, 0.5*distance))
 	return stop{t: t, other: other, inside: true}, met
+}
+
+// isFar reports whether a fast body is so far from another shape that the first round of
+// advanceTo would find that they do not meet.
+func (s *Stepper) isFar(i, other int32, c *course) bool {
+	p, st, a := &s.poses[i], s.stateAt(i), &s.geometries[other].polygon
+	if a.count < 2 {
+		return false
+	}
+	at := c.q.undo(vec{float32(p.x - c.x), float32(p.y - c.y)})
+	way := st.d.sub(c.d)
+	turn, long := abs(c.da), sqrt(dot(way, way))
+	room := float32(2*sweepTarget) + a.radius + p.extent + float32((abs(st.da)+turn)*p.extent) // and rounding
+	room += long + float32(turn*(long+long+float32((1+turn)*sqrt(dot(at, at)))))
+	for k := range a.count {
+		if dot(a.n[k&7], at.sub(a.v[k&7])) > room {
+			return true
+		}
+	}
+	return false
 }
 
 // inTime reports whether the next step finds the contact of a fast shape with another
